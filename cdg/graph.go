@@ -1,0 +1,179 @@
+package cdg
+
+import (
+	"fmt"
+	"iter"
+	"math/bits"
+
+	"turnproof/model"
+)
+
+// Graph is a channel dependency graph. Vertices are the VCs between switches.
+// Memory: four bytes a dependency, four and a bit a VC.
+type Graph struct {
+	net   *model.Network
+	start []int32      // by VC, into next
+	next  []model.VCID // ascending within a VC
+	used  []uint64     // bit per VC: some packet can be on it
+}
+
+// Network returns the network whose VCs are the vertices.
+func (g *Graph) Network() *model.Network { return g.net }
+
+// NumVCs returns the number of vertices, used or not.
+func (g *Graph) NumVCs() int { return len(g.start) - 1 }
+
+// NumDependencies returns the number of edges.
+func (g *Graph) NumDependencies() int { return len(g.next) }
+
+// Next returns the VCs that depend on v, ascending. It must not be written to.
+func (g *Graph) Next(v model.VCID) []model.VCID { return g.next[g.start[v]:g.start[v+1]] }
+
+// Has reports whether b depends on a. Cost: O(out-degree of a).
+func (g *Graph) Has(a, b model.VCID) bool {
+	for _, v := range g.Next(a) {
+		if v == b {
+			return true
+		}
+	}
+	return false
+}
+
+// Used reports whether some packet can be on v.
+func (g *Graph) Used(v model.VCID) bool { return g.used[v/64]>>(v%64)&1 != 0 }
+
+// NumUsed returns the number of VCs that some packet can be on.
+func (g *Graph) NumUsed() int {
+	k := 0
+	for _, w := range g.used {
+		k += bits.OnesCount64(w)
+	}
+	return k
+}
+
+// All yields the dependencies, ascending.
+func (g *Graph) All() iter.Seq[model.Turn] {
+	return func(yield func(model.Turn) bool) {
+		for v := range model.VCID(g.NumVCs()) {
+			for _, w := range g.Next(v) {
+				if !yield(model.Turn{In: v, Out: w}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Turns returns the dependencies as a set of turns.
+func (g *Graph) Turns() *model.TurnSet {
+	s := model.NewTurnSet(g.net)
+	for t := range g.All() {
+		s.Add(t)
+	}
+	return s
+}
+
+// FromTurns returns the graph in which every turn of the set is a dependency
+// and every VC is used: the graph of all that a turn set allows.
+func FromTurns(s *model.TurnSet) *Graph {
+	b := newBuilder(s.Network())
+	for v := range model.VCID(s.Network().NumLinkVCs()) {
+		b.use(v)
+	}
+	for t := range s.All() {
+		b.add(t.In, t.Out)
+	}
+	return b.graph()
+}
+
+// Check returns what is inconsistent in the graph: dependencies that are not
+// sorted or unique, or do not join at a switch, or touch an unused VC.
+// Cost: O(dependencies).
+func (g *Graph) Check() []error {
+	var errs []error
+	for v := range model.VCID(g.NumVCs()) {
+		in, _ := g.net.Channel(v)
+		for i, w := range g.Next(v) {
+			out, _ := g.net.Channel(w)
+			if g.net.Head(in) != g.net.Tail(out) {
+				errs = append(errs, fmt.Errorf("cdg: VC %d does not begin where VC %d ends", w, v))
+			}
+			if i > 0 && g.Next(v)[i-1] >= w {
+				errs = append(errs, fmt.Errorf("cdg: dependencies of VC %d are not ascending", v))
+			}
+			if !g.Used(v) || !g.Used(w) {
+				errs = append(errs, fmt.Errorf("cdg: dependency of VC %d on unused VC %d", w, v))
+			}
+		}
+	}
+	return errs
+}
+
+// builder collects dependencies, each once: a bit row per VC that is used at
+// all, as wide as the VCs out of its head. A row of a 36-port switch with one
+// VC is one word, with eight VCs five; a graph has some four dependencies a
+// row, so the rows stay within a few bytes a dependency.
+type builder struct {
+	net   *model.Network
+	row   []int32 // by VC: 1 + place of its row in words; 0: no row yet
+	words []uint64
+	local []int32 // by VC: its bit in the rows of VCs that enter its tail
+	used  []uint64
+	deps  int
+}
+
+func newBuilder(n *model.Network) *builder {
+	b := &builder{net: n, row: make([]int32, n.NumLinkVCs()), local: make([]int32, n.NumLinkVCs()), used: make([]uint64, (n.NumLinkVCs()+63)/64)}
+	for v := range b.local {
+		c, i := n.Channel(model.VCID(v))
+		b.local[v] = int32(n.OutIndex(c)*n.VCs() + i)
+	}
+	return b
+}
+
+func (b *builder) use(v model.VCID) { b.used[v/64] |= 1 << (v % 64) }
+
+// add notes that out depends on in.
+func (b *builder) add(in, out model.VCID) {
+	r := b.row[in]
+	if r == 0 {
+		r = b.newRow(in)
+	}
+	at := b.local[out]
+	w := &b.words[int(r-1)+int(at>>6)]
+	if bit := uint64(1) << (at & 63); *w&bit == 0 {
+		*w |= bit
+		b.deps++
+	}
+}
+
+func (b *builder) newRow(in model.VCID) int32 {
+	c, _ := b.net.Channel(in)
+	width := (len(b.net.Out(b.net.Head(c)))*b.net.VCs() + 63) / 64
+	b.row[in] = int32(len(b.words)) + 1
+	for range width {
+		b.words = append(b.words, 0)
+	}
+	return b.row[in]
+}
+
+// graph lays the rows out.
+func (b *builder) graph() *Graph {
+	g := &Graph{net: b.net, start: make([]int32, len(b.row)+1), next: make([]model.VCID, 0, b.deps), used: b.used}
+	vcs := b.net.VCs()
+	for v, r := range b.row {
+		if r != 0 {
+			c, _ := b.net.Channel(model.VCID(v))
+			out := b.net.Out(b.net.Head(c))
+			for i := range (len(out)*vcs + 63) / 64 {
+				for w := b.words[int(r-1)+i]; w != 0; w &= w - 1 {
+					at := 64*i + bits.TrailingZeros64(w)
+					g.next = append(g.next, b.net.VC(out[at/vcs], at%vcs))
+				}
+			}
+			sortVCs(g.next[g.start[v]:])
+		}
+		g.start[v+1] = int32(len(g.next))
+	}
+	return g
+}

@@ -1,0 +1,48 @@
+package cdg
+
+import (
+	"cmp"
+	"slices"
+
+	"turnproof/model"
+)
+
+// This file numbers the VCs so that every dependency rises, by taking away
+// vertices on which nothing depends any more (Kahn, Comm. ACM 1962).
+// Cost: O(VCs + dependencies) time, eight bytes a VC.
+
+// Numbering returns a rank for each VC, a permutation of 0..NumVCs()-1, that
+// every dependency raises. It returns false iff the graph has a cycle.
+// Ranks follow breadth from the VCs that depend on none, lowest first.
+func (g *Graph) Numbering() ([]int32, bool) {
+	n := g.NumVCs()
+	before := make([]int32, n) // dependencies into the VC that are left
+	for _, w := range g.next {
+		before[w]++
+	}
+	order := make([]model.VCID, 0, n)
+	for v := range model.VCID(n) {
+		if before[v] == 0 {
+			order = append(order, v)
+		}
+	}
+	for i := 0; i < len(order); i++ {
+		for _, w := range g.Next(order[i]) {
+			if before[w]--; before[w] == 0 {
+				order = append(order, w)
+			}
+		}
+	}
+	if len(order) < n {
+		return nil, false
+	}
+	rank := before // all zero now
+	for i, v := range order {
+		rank[v] = int32(i)
+	}
+	return rank, true
+}
+
+func sortByFirst(lists [][]model.VCID) {
+	slices.SortFunc(lists, func(a, b []model.VCID) int { return cmp.Compare(a[0], b[0]) })
+}

@@ -1,0 +1,158 @@
+package cdg
+
+import (
+	"math/bits"
+
+	"turnproof/model"
+)
+
+// This file builds the graph of a forwarding table without visiting pairs of
+// hosts: for one destination every switch has one channel out, so packets of
+// all sources merge. What tells them apart is the class, and the VC where the
+// SL-to-VL tables depend on the port in.
+//
+// Invariant: for the destination at hand, a switch's bit (class, VC) is set
+// iff some packet of that class can be on that VC of the switch's channel out.
+// Cost: O(entries) without classes; else O(entries × (class, VC) in use there
+// + pairs of hosts). Memory: some forty bytes a switch, besides the graph.
+
+// buildTable collects the dependencies of t.
+func buildTable(b *builder, t *model.Table) {
+	if t.ClassSets() == nil && t.VCMap() == nil {
+		buildPlain(b, t)
+		return
+	}
+	w := &tableWalk{b: b, t: t, seen: make([]uint32, b.net.NumSwitches()), vcs: make([][model.MaxClasses]uint16, b.net.NumSwitches())}
+	for d := range model.DestID(t.Destinations()) {
+		w.destination(d)
+	}
+}
+
+// buildPlain is the case of one class and one VC: VC IDs are channel IDs. From
+// each switch with a source it walks towards the destination until it meets a
+// switch that an earlier walk has passed.
+func buildPlain(b *builder, t *model.Table) {
+	n := b.net
+	heads, links := n.Heads(), model.ChannelID(n.NumLinkChannels())
+	seen := make([]uint32, n.NumSwitches()) // 1 + destination last passed with
+	senders := sendersBySwitch(t)
+	for d := range model.DestID(t.Destinations()) {
+		row, stamp := t.Row(d), uint32(d)+1
+		own := ownSwitch(t, d)
+		for _, s := range senders {
+			if s.at == own && s.count == 1 || seen[s.at] == stamp {
+				continue
+			}
+			seen[s.at] = stamp
+			in := row[s.at]
+			for in >= 0 && in < links {
+				b.use(model.VCID(in))
+				u := heads[in]
+				out := row[u]
+				if out >= 0 && out < links {
+					b.add(model.VCID(in), model.VCID(out))
+				}
+				if seen[u] == stamp {
+					break
+				}
+				seen[u] = stamp
+				in = out
+			}
+		}
+	}
+}
+
+// sender is a switch with endpoints that send.
+type sender struct {
+	at    model.SwitchID
+	count int
+}
+
+// sendersBySwitch returns the switches that have sources.
+func sendersBySwitch(t *model.Table) []sender {
+	n := t.Network()
+	count := make([]int, n.NumSwitches())
+	for h := range model.HostID(t.Sources()) {
+		count[n.Host(h).Switch]++
+	}
+	var list []sender
+	for u, k := range count {
+		if k > 0 {
+			list = append(list, sender{model.SwitchID(u), k})
+		}
+	}
+	return list
+}
+
+// ownSwitch returns the switch of d's endpoint if that is a source itself: it
+// does not send to itself.
+func ownSwitch(t *model.Table, d model.DestID) model.SwitchID {
+	h := t.DestinationHost(d)
+	if int(h) >= t.Sources() {
+		return model.NoSwitch
+	}
+	return t.Network().Host(h).Switch
+}
+
+// tableWalk follows classes and VCs.
+type tableWalk struct {
+	b    *builder
+	t    *model.Table
+	seen []uint32                   // by switch: 1 + destination that vcs belongs to
+	vcs  [][model.MaxClasses]uint16 // by switch and class: VCs of its channel out that packets can be on
+	todo []onChannel
+}
+
+// onChannel is a packet's state on the channel out of a switch.
+type onChannel struct {
+	from model.SwitchID
+	k    model.Class
+	vc   int
+}
+
+func (w *tableWalk) destination(d model.DestID) {
+	t, n := w.t, w.b.net
+	row, links := t.Row(d), model.ChannelID(n.NumLinkChannels())
+	for h := range model.HostID(t.Sources()) {
+		u := n.Host(h).Switch
+		out := row[u]
+		if out < 0 || out >= links || t.DestinationHost(d) == h {
+			continue
+		}
+		for s := t.ClassesOf(h, d); s != 0; s &= s - 1 {
+			k := model.Class(bits.TrailingZeros16(uint16(s)))
+			w.reach(d, u, k, t.HopVC(n.InjectChannel(h), out, k))
+		}
+	}
+	for len(w.todo) > 0 {
+		p := w.todo[len(w.todo)-1]
+		w.todo = w.todo[:len(w.todo)-1]
+		in := row[p.from]
+		at := n.VC(in, p.vc)
+		w.b.use(at)
+		u := n.Head(in)
+		out := row[u]
+		if out < 0 || out >= links {
+			continue
+		}
+		if vc := t.HopVC(in, out, p.k); vc != model.DropVC {
+			w.b.add(at, n.VC(out, vc))
+			w.reach(d, u, p.k, vc)
+		}
+	}
+}
+
+// reach notes that a packet can leave u on VC vc with class k.
+func (w *tableWalk) reach(d model.DestID, u model.SwitchID, k model.Class, vc int) {
+	if vc == model.DropVC {
+		return
+	}
+	if w.seen[u] != uint32(d)+1 {
+		w.seen[u] = uint32(d) + 1
+		w.vcs[u] = [model.MaxClasses]uint16{}
+	}
+	if bit := uint16(1) << vc; w.vcs[u][k]&bit == 0 {
+		w.vcs[u][k] |= bit
+		w.todo = append(w.todo, onChannel{u, k, vc})
+	}
+}

@@ -1,0 +1,51 @@
+package cdg
+
+import "turnproof/model"
+
+// Packet is a packet and the way it has come: Path begins on the source's
+// injection channel. For a dependency the path ends with its two VCs.
+type Packet struct {
+	Source model.HostID
+	Dest   model.DestID
+	Path   []model.State
+}
+
+// Witnesses returns, for each of the given dependencies, a packet that uses
+// it, on a shortest way there for its destination (the first that has one).
+// The dependencies must be among those of Build(r), else nil stands in their
+// place. Cost: O(reachable states) at worst.
+func Witnesses(r model.Relation, deps []model.Turn) []*Packet {
+	n := r.Network()
+	found := make([]*Packet, len(deps))
+	wanted := map[model.VCID][]int{} // by VC in: places in deps
+	for i, t := range deps {
+		wanted[t.In] = append(wanted[t.In], i)
+	}
+	left := len(deps)
+	x := NewExplorer(r)
+	for d := model.DestID(0); int(d) < r.Destinations() && left > 0; d++ {
+		s := x.begin(d)
+		for i := 0; i < len(s.States) && left > 0; i++ {
+			x.expand(i)
+			hops, _ := s.HopsOf(i)
+			for _, at := range wanted[s.States[i].VC] {
+				if h, ok := hopTo(hops, deps[at].Out); ok && found[at] == nil {
+					path := append(s.PathTo(i), model.State{VC: h.VC, Dest: d, Class: h.Class})
+					first, _ := n.Channel(path[0].VC)
+					found[at] = &Packet{n.HostOf(first), d, path}
+					left--
+				}
+			}
+		}
+	}
+	return found
+}
+
+func hopTo(hops []model.Hop, v model.VCID) (model.Hop, bool) {
+	for _, h := range hops {
+		if h.VC == v {
+			return h, true
+		}
+	}
+	return model.Hop{}, false
+}

@@ -1,0 +1,206 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+)
+
+// Limits that keep a network within what its IDs can number and a hostile
+// file within bounded memory.
+const (
+	// MaxPort is the largest port number a switch may use. Tables by port are
+	// kept per switch, so memory follows the largest port in use.
+	MaxPort = 1 << 16
+	// MaxVCs is the largest number of virtual channels of a channel.
+	MaxVCs = 256
+)
+
+// Builder collects switches, hosts and links; Build makes the network.
+type Builder struct {
+	switches []Switch
+	hosts    []Host
+	mgmt     []Host
+	links    []Link
+	vcs      int
+}
+
+// NewBuilder returns an empty builder, with one virtual channel per channel.
+func NewBuilder() *Builder { return &Builder{vcs: 1} }
+
+// AddSwitch adds a switch and returns its number: 0, 1, ...
+func (b *Builder) AddSwitch(s Switch) SwitchID {
+	b.switches = append(b.switches, s)
+	return SwitchID(len(b.switches) - 1)
+}
+
+// AddHost adds a host, or a management endpoint if h says so. Hosts are
+// numbered in the order of the calls, management endpoints after all hosts.
+func (b *Builder) AddHost(h Host) {
+	if h.Management {
+		b.mgmt = append(b.mgmt, h)
+		return
+	}
+	b.hosts = append(b.hosts, h)
+}
+
+// AddLink joins port p of switch u with port q of switch v by a cable.
+// Parallel links are allowed.
+func (b *Builder) AddLink(u SwitchID, p Port, v SwitchID, q Port) LinkID {
+	b.links = append(b.links, Link{u, p, v, q})
+	return LinkID(len(b.links) - 1)
+}
+
+// SetVCs sets the number of virtual channels of every channel.
+func (b *Builder) SetVCs(vcs int) { b.vcs = vcs }
+
+// Build checks what was added and returns the network. It fails when a link
+// or host names a switch that is not there, when two cables share a port,
+// when a link joins a switch to itself, or when a limit is passed.
+// Cost: O(n log n) in cables.
+func (b *Builder) Build() (*Network, error) {
+	if len(b.switches) == 0 {
+		return nil, errors.New("model: a network needs at least one switch")
+	}
+	if b.vcs < 1 || b.vcs > MaxVCs {
+		return nil, fmt.Errorf("model: %d virtual channels per channel, allowed are 1 to %d", b.vcs, MaxVCs)
+	}
+	n := &Network{switches: b.switches, links: b.links, vcs: b.vcs, hosts: len(b.hosts)}
+	n.endpoints = append(append(make([]Host, 0, len(b.hosts)+len(b.mgmt)), b.hosts...), b.mgmt...)
+	for i, l := range b.links {
+		if err := b.checkEnds(l); err != nil {
+			return nil, fmt.Errorf("model: link %d: %w", i, err)
+		}
+	}
+	for i := range n.endpoints {
+		h := &n.endpoints[i]
+		if err := b.checkEnd(h.Switch, h.Port); err != nil {
+			return nil, fmt.Errorf("model: host %s: %w", n.HostLabel(HostID(i)), err)
+		}
+	}
+	if vcs := 2 * (len(n.links) + len(n.endpoints)) * b.vcs; vcs > 1<<30 {
+		return nil, fmt.Errorf("model: %d virtual channels in all, allowed are %d", vcs, 1<<30)
+	}
+	n.layChannels()
+	if err := n.layPorts(); err != nil {
+		return nil, err
+	}
+	return n, nil
+}
+
+func (b *Builder) checkEnds(l Link) error {
+	if err := b.checkEnd(l.A, l.APort); err != nil {
+		return err
+	}
+	if err := b.checkEnd(l.B, l.BPort); err != nil {
+		return err
+	}
+	if l.A == l.B {
+		return fmt.Errorf("joins switch %d to itself (ports %d and %d)", l.A, l.APort, l.BPort)
+	}
+	return nil
+}
+
+func (b *Builder) checkEnd(u SwitchID, p Port) error {
+	if u < 0 || int(u) >= len(b.switches) {
+		return fmt.Errorf("switch %d is not there, switches are 0 to %d", u, len(b.switches)-1)
+	}
+	limit := MaxPort
+	if s := b.switches[u].Ports; s > 0 && s < limit {
+		limit = s
+	}
+	if p < 0 || int(p) > limit {
+		return fmt.Errorf("port %d of switch %d, allowed are 0 to %d", p, u, limit)
+	}
+	return nil
+}
+
+// layChannels numbers the channels: links, injection, ejection.
+func (n *Network) layChannels() {
+	e, l := len(n.endpoints), 2*len(n.links)
+	total := l + 2*e
+	n.tail, n.head = make([]SwitchID, total), make([]SwitchID, total)
+	n.tailPort, n.headPort = make([]Port, total), make([]Port, total)
+	for i, k := range n.links {
+		n.tail[2*i], n.head[2*i], n.tailPort[2*i], n.headPort[2*i] = k.A, k.B, k.APort, k.BPort
+		n.tail[2*i+1], n.head[2*i+1], n.tailPort[2*i+1], n.headPort[2*i+1] = k.B, k.A, k.BPort, k.APort
+	}
+	for i := range n.endpoints {
+		h := &n.endpoints[i]
+		n.tail[l+i], n.head[l+i], n.headPort[l+i] = NoSwitch, h.Switch, h.Port
+		n.tail[l+e+i], n.head[l+e+i], n.tailPort[l+e+i] = h.Switch, NoSwitch, h.Port
+	}
+}
+
+// layPorts fills the tables by switch and port.
+func (n *Network) layPorts() error {
+	top := make([]Port, len(n.switches)) // largest port in use, plus 1
+	degree := make([]int32, len(n.switches)+1)
+	for c, u := range n.tail {
+		if u != NoSwitch {
+			top[u] = max(top[u], n.tailPort[c]+1)
+			degree[u]++
+		}
+	}
+	n.portStart, n.outStart = make([]int32, len(top)+1), make([]int32, len(top)+1)
+	total := 0
+	for u := range top {
+		total += int(top[u])
+		if total > 1<<30 {
+			return errors.New("model: more ports than a network may have (2^30)")
+		}
+		n.portStart[u+1] = int32(total)
+		n.outStart[u+1] = n.outStart[u] + degree[u]
+	}
+	n.portOut = make([]ChannelID, total)
+	for i := range n.portOut {
+		n.portOut[i] = NoChannel
+	}
+	for c, u := range n.tail {
+		if u == NoSwitch {
+			continue
+		}
+		at := &n.portOut[int(n.portStart[u])+int(n.tailPort[c])]
+		if *at != NoChannel {
+			return fmt.Errorf("model: port %d of switch %s has two cables", n.tailPort[c], n.SwitchName(u))
+		}
+		*at = ChannelID(c)
+	}
+	n.out = make([]ChannelID, 0, n.outStart[len(top)])
+	n.outIndex = make([]int32, len(n.tail))
+	for u := range top {
+		for _, c := range n.portOut[n.portStart[u]:n.portStart[u+1]] {
+			if c != NoChannel {
+				n.outIndex[c] = int32(len(n.out)) - n.outStart[u]
+				n.out = append(n.out, c)
+			}
+		}
+	}
+	return nil
+}
+
+// Check returns what is inconsistent in the network, nothing for one that
+// Build returned. Cost: O(channels).
+func (n *Network) Check() []error {
+	var errs []error
+	bad := func(format string, a ...any) { errs = append(errs, fmt.Errorf("model: "+format, a...)) }
+	for c := range ChannelID(n.NumChannels()) {
+		r := n.Reverse(c)
+		if n.Reverse(r) != c || n.tail[c] != n.head[r] || n.headPort[c] != n.tailPort[r] {
+			bad("channel %d and its reverse %d do not match", c, r)
+		}
+		if u := n.tail[c]; u != NoSwitch && n.OutAt(u, n.tailPort[c]) != c {
+			bad("channel %d is not at port %d of switch %d", c, n.tailPort[c], u)
+		}
+		if h := n.HostOf(c); (h == NoHost) != (n.Kind(c) == SwitchToSwitch) {
+			bad("channel %d of kind %d belongs to host %d", c, n.Kind(c), h)
+		}
+	}
+	for u := range SwitchID(n.NumSwitches()) {
+		out := n.Out(u)
+		if !sort.SliceIsSorted(out, func(i, j int) bool { return n.tailPort[out[i]] < n.tailPort[out[j]] }) {
+			bad("channels out of switch %d are not in port order", u)
+		}
+	}
+	return errs
+}

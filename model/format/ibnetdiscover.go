@@ -1,0 +1,313 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+
+	"turnproof/model"
+)
+
+// This file reads and writes the output of ibnetdiscover (infiniband-diags):
+// one block per node, separated by empty lines:
+//
+//	switchguid=0x200002(200002)
+//	Switch	8 "S-0000000000200002"		# "SW2" base port 0 lid 4 lmc 0
+//	[1]	"S-0000000000200003"[2]		# "SW3" lid 6 4xSDR
+//	[3]	"H-0000000000100004"[1](100005) 		# "H2" lid 7 4xSDR
+//
+// Port lines of an adapter hold its own LID first. "[ext 1]" may follow a port
+// number (ibnetdiscover -g).
+
+// readIBNetDiscover reads the blocks.
+func readIBNetDiscover(src *lines, _ Options) (*model.Network, []string, error) {
+	f := newFabric(src)
+	var at *fabricNode // whose block this is
+	for {
+		line, ok := src.next()
+		if !ok {
+			break
+		}
+		var err error
+		switch {
+		case len(skipBlanks(line)) == 0:
+			at = nil
+		case line[0] == '[':
+			err = f.portLine(at, line)
+		case bytes.HasPrefix(line, []byte("Switch")), bytes.HasPrefix(line, []byte("Ca")), bytes.HasPrefix(line, []byte("Rt")):
+			at, err = f.nodeLine(line)
+		case line[0] != '#' && !isBlockHead(line):
+			err = src.errorf("%q is no line of ibnetdiscover output", clip(line))
+		}
+		if err != nil {
+			src.close()
+			return nil, nil, err
+		}
+	}
+	if err := src.close(); err != nil {
+		return nil, nil, err
+	}
+	return f.network()
+}
+
+// isBlockHead recognises the lines of a block that hold nothing we need.
+func isBlockHead(line []byte) bool {
+	for _, p := range []string{"vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=", "rtguid=", "Chassis", "Non-Chassis", "DR path"} {
+		if bytes.HasPrefix(line, []byte(p)) {
+			return true
+		}
+	}
+	return false
+}
+
+// nodeID reads `"S-0000000000200002"` from the front of b.
+func nodeID(b []byte) (kind nodeKind, guid uint64, rest []byte, ok bool) {
+	if len(b) < 4 || b[0] != '"' || b[2] != '-' {
+		return 0, 0, b, false
+	}
+	kind = nodeKind(b[1])
+	guid, rest, ok = hexField(b[3:])
+	if !ok || kind.String() == "" || len(rest) == 0 || rest[0] != '"' {
+		return 0, 0, b, false
+	}
+	return kind, guid, rest[1:], true
+}
+
+// quoted returns what stands between the first quote of b and the last one
+// that is followed by end; descriptions may hold quotes themselves.
+func quoted(b []byte, end string) (string, []byte, bool) {
+	i := bytes.IndexByte(b, '"')
+	j := bytes.LastIndex(b, []byte(`"`+end))
+	if i < 0 || j <= i {
+		return "", b, false
+	}
+	return string(b[i+1 : j]), b[j+1:], true
+}
+
+// keyed reads the number after the word key in b.
+func keyed(b []byte, key string) (int, bool) {
+	i := bytes.Index(b, []byte(key+" "))
+	if i < 0 || i > 0 && b[i-1] != ' ' && b[i-1] != '#' {
+		return 0, false
+	}
+	v, _, ok := decField(skipBlanks(b[i+len(key):]))
+	return v, ok
+}
+
+// nodeLine reads the line that describes a node.
+func (f *fabric) nodeLine(line []byte) (*fabricNode, error) {
+	word, rest, _ := bytes.Cut(line, []byte("\t"))
+	ports, rest, ok := decField(skipBlanks(rest))
+	kind, guid, rest, ok2 := nodeID(skipBlanks(rest))
+	if !ok || !ok2 {
+		return nil, f.src.errorf(`want %s<tab>PORTS "ID" # "DESCRIPTION" ..., got %q`, word, clip(line))
+	}
+	if ports < 1 || ports > 254 {
+		return nil, f.src.errorf("node 0x%016x has %d ports, allowed are 1 to 254", guid, ports)
+	}
+	n, err := f.node(kind, guid)
+	if err != nil {
+		return nil, err
+	}
+	if n.line != 0 {
+		return nil, f.src.errorf("node 0x%016x is described twice (first in line %d)", guid, n.line)
+	}
+	n.line, n.ports = f.src.n, ports
+	if kind != switchNode {
+		n.name, _, _ = quoted(rest, "")
+		return n, nil
+	}
+	tail := rest
+	if n.name, tail, ok = quoted(rest, " base port 0"); !ok {
+		if n.name, tail, ok = quoted(rest, " enhanced port 0"); !ok {
+			return nil, f.src.errorf("switch 0x%016x without \"base port 0\" or \"enhanced port 0\"", guid)
+		}
+	}
+	lid, ok := keyed(tail, "lid")
+	lmc, ok2 := keyed(tail, "lmc")
+	if !ok || !ok2 {
+		return nil, f.src.errorf("switch 0x%016x without lid and lmc of its port 0", guid)
+	}
+	n.port0, err = f.address(lid, lmc)
+	return n, err
+}
+
+// portNumber reads "[3]", and "[ext 1]" behind it, from the front of b.
+func portNumber(b []byte) (int, []byte, bool) {
+	if len(b) == 0 || b[0] != '[' {
+		return 0, b, false
+	}
+	p, rest, ok := decField(b[1:])
+	if !ok || len(rest) == 0 || rest[0] != ']' {
+		return 0, b, false
+	}
+	rest = rest[1:]
+	if bytes.HasPrefix(rest, []byte("[ext ")) {
+		if i := bytes.IndexByte(rest, ']'); i >= 0 {
+			rest = rest[i+1:]
+		}
+	}
+	return p, rest, true
+}
+
+// portGUID reads "(100005)" from the front of b, if it is there.
+func portGUID(b []byte) (uint64, []byte) {
+	if len(b) == 0 || b[0] != '(' {
+		return 0, b
+	}
+	g, rest, ok := hexField(b[1:])
+	if !ok || len(rest) == 0 || rest[0] != ')' {
+		return 0, b
+	}
+	return g, rest[1:]
+}
+
+// portLine reads a line of the block of node n.
+func (f *fabric) portLine(n *fabricNode, line []byte) error {
+	if n == nil {
+		return f.src.errorf("a port before the node that it belongs to: is the beginning missing?")
+	}
+	port, rest, ok := portNumber(line)
+	own, rest := portGUID(rest)
+	kind, guid, rest, ok2 := nodeID(skipBlanks(rest))
+	far, rest, ok3 := portNumber(rest)
+	if !ok || !ok2 || !ok3 {
+		return f.src.errorf(`want [PORT] "ID"[PORT] # ..., got %q`, clip(line))
+	}
+	if port < 1 || port > n.ports {
+		return f.src.errorf("port %d of %s, which has ports 1 to %d", port, n.name, n.ports)
+	}
+	to, err := f.node(kind, guid)
+	if err != nil {
+		return err
+	}
+	if g, _ := portGUID(rest); g != 0 && kind != switchNode {
+		if old := to.port[far]; old != 0 && old != g {
+			return f.src.errorf("port %d of node 0x%016x has port GUIDs 0x%016x and 0x%016x", far, guid, old, g)
+		}
+		to.port[far] = g
+	}
+	if n.kind != switchNode {
+		if err := f.hostPort(n, port, own, rest); err != nil {
+			return err
+		}
+	}
+	return f.join(plug{n.guid, port}, plug{guid, far})
+}
+
+// hostPort reads an adapter's own address from its port line.
+func (f *fabric) hostPort(n *fabricNode, port int, own uint64, rest []byte) error {
+	if own != 0 {
+		if old := n.port[port]; old != 0 && old != own {
+			return f.src.errorf("port %d of %s has port GUIDs 0x%016x and 0x%016x", port, n.name, old, own)
+		}
+		n.port[port] = own
+	}
+	if i := bytes.IndexByte(rest, '"'); i >= 0 {
+		rest = rest[:i] // the switch's name and LID follow
+	}
+	lid, ok := keyed(rest, "lid")
+	lmc, ok2 := keyed(rest, "lmc")
+	if !ok || !ok2 {
+		return f.src.errorf("port %d of %s without lid and lmc", port, n.name)
+	}
+	a, err := f.address(lid, lmc)
+	n.addr[port] = a
+	return err
+}
+
+// writeIBNetDiscover writes the network as ibnetdiscover would, link width and
+// speed (which the model does not hold) left out.
+func writeIBNetDiscover(w io.Writer, n *model.Network) error {
+	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
+	p("#\n# Topology file: written by turnproof\n#\n")
+	for u := range model.SwitchID(n.NumSwitches()) {
+		s := n.Switch(u)
+		guid := switchGUID(n, u)
+		p("\nswitchguid=0x%x(%x)\nSwitch\t%d \"S-%016x\"\t\t# \"%s\" base port 0 lid %d lmc %d\n", guid, guid, switchPorts(n, u), guid, s.Name, s.LID, s.LMC)
+		for _, c := range n.Out(u) {
+			h := n.HostOf(c)
+			switch {
+			case h == model.NoHost:
+				v := n.Head(c)
+				p("[%d]\t\"S-%016x\"[%d]\t\t# \"%s\" lid %d\n", n.TailPort(c), switchGUID(n, v), n.HeadPort(c), n.Switch(v).Name, n.Switch(v).LID)
+			case !n.Host(h).Management:
+				e := n.Host(h)
+				p("[%d]\t\"H-%016x\"[%d](%x) \t\t# \"%s\" lid %d\n", n.TailPort(c), nodeGUID(n, h), nodePort(e), portGUIDOf(n, h), e.Name, e.LID)
+			}
+		}
+	}
+	for _, node := range adapters(n) {
+		e := n.Host(node[0])
+		p("\ncaguid=0x%x\nCa\t%d \"H-%016x\"\t\t# \"%s\"\n", nodeGUID(n, node[0]), adapterPorts(n, node), nodeGUID(n, node[0]), e.Name)
+		for _, h := range node {
+			e, u := n.Host(h), n.Host(h).Switch
+			p("[%d](%x) \t\"S-%016x\"[%d]\t\t# lid %d lmc %d \"%s\" lid %d\n", nodePort(e), portGUIDOf(n, h), switchGUID(n, u), e.Port, e.LID, e.LMC, n.Switch(u).Name, n.Switch(u).LID)
+		}
+	}
+	return nil
+}
+
+// adapters groups the hosts by adapter.
+func adapters(n *model.Network) [][]model.HostID {
+	var list [][]model.HostID
+	at := map[uint64]int{}
+	for h := range model.HostID(n.NumHosts()) {
+		g := nodeGUID(n, h)
+		i, ok := at[g]
+		if !ok {
+			i = len(list)
+			at[g] = i
+			list = append(list, nil)
+		}
+		list[i] = append(list[i], h)
+	}
+	return list
+}
+
+func adapterPorts(n *model.Network, hosts []model.HostID) int {
+	return slices.Max(append(portsOfHosts(n, hosts), 1))
+}
+
+func portsOfHosts(n *model.Network, hosts []model.HostID) []int {
+	ports := make([]int, len(hosts))
+	for i, h := range hosts {
+		ports[i] = nodePort(n.Host(h))
+	}
+	return ports
+}
+
+// A network that was not read from a fabric has no GUIDs; these stand in.
+
+func switchGUID(n *model.Network, u model.SwitchID) uint64 {
+	if g := n.Switch(u).GUID; g != 0 {
+		return g
+	}
+	return 0x200000 + uint64(u)
+}
+
+func nodeGUID(n *model.Network, h model.HostID) uint64 {
+	if g := n.Host(h).NodeGUID; g != 0 {
+		return g
+	}
+	return 0x10000000 + 2*uint64(h)
+}
+
+func portGUIDOf(n *model.Network, h model.HostID) uint64 {
+	if g := n.Host(h).PortGUID; g != 0 {
+		return g
+	}
+	return nodeGUID(n, h) + uint64(nodePort(n.Host(h)))
+}
+
+func nodePort(h *model.Host) int { return max(h.NodePort, 1) }
+
+// switchPorts is the number of ports to declare: as told, or as many as are used.
+func switchPorts(n *model.Network, u model.SwitchID) int {
+	ports := n.Switch(u).Ports
+	for _, c := range n.Out(u) {
+		ports = max(ports, int(n.TailPort(c)))
+	}
+	return max(ports, 1)
+}

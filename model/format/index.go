@@ -1,0 +1,67 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+
+	"turnproof/model"
+)
+
+// index finds the objects of a network by the names that table files use.
+type index struct {
+	net      *model.Network
+	switches map[uint64]model.SwitchID
+	nodes    map[uint64][]model.HostID // hosts by adapter GUID
+	ports    map[uint64]model.HostID   // hosts by port GUID
+	dests    []model.Destination       // of all LIDs, those of hosts first
+	byLID    []int32                   // destination by LID, -1: none
+}
+
+func newIndex(n *model.Network) *index {
+	x := &index{
+		net:      n,
+		switches: make(map[uint64]model.SwitchID, n.NumSwitches()),
+		nodes:    map[uint64][]model.HostID{},
+		ports:    map[uint64]model.HostID{},
+		byLID:    make([]int32, 1<<16),
+	}
+	for i := range x.byLID {
+		x.byLID[i] = -1
+	}
+	for u := range model.SwitchID(n.NumSwitches()) {
+		x.switches[switchGUID(n, u)] = u
+	}
+	for e := range model.HostID(n.NumEndpoints()) {
+		h := n.Host(e)
+		if !h.Management {
+			x.nodes[nodeGUID(n, e)] = append(x.nodes[nodeGUID(n, e)], e)
+			x.ports[portGUIDOf(n, e)] = e
+		}
+		for lid := int(h.LID); h.LID != 0 && lid < int(h.LID)+1<<h.LMC && lid < len(x.byLID); lid++ {
+			x.byLID[lid] = int32(len(x.dests))
+			x.dests = append(x.dests, model.Destination{Host: e, LID: uint16(lid)})
+		}
+	}
+	return x
+}
+
+// switchAt returns the switch with this GUID.
+func (x *index) switchAt(src *lines, guid uint64) (model.SwitchID, error) {
+	u, ok := x.switches[guid]
+	if !ok {
+		return 0, src.errorf("switch 0x%016x is not in the network: do the files belong together?", guid)
+	}
+	return u, nil
+}
+
+// capped lists at most ten names, and how many more there are.
+func capped(names []string, total int) string {
+	if len(names) > 10 {
+		names = names[:10]
+	}
+	list := strings.Join(names, ", ")
+	if more := total - len(names); more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list
+}

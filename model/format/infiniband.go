@@ -1,0 +1,231 @@
+package format
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"turnproof/model"
+)
+
+// This file turns what a fabric dump says into a model.Network, whatever the
+// dump's syntax.
+//
+// Switches are numbered by ascending GUID, hosts by adapter GUID and port, so
+// that dumps of one fabric in another order give the same network. Each switch
+// gets a management endpoint at port 0. A cable must stand twice, once at each
+// end: what stands once is a sign of a file cut off.
+
+// MaxUnicastLID is the largest LID a port can have (InfiniBand 1.x, 4.1.3).
+const MaxUnicastLID = 0xbfff
+
+type nodeKind byte
+
+const (
+	switchNode nodeKind = 'S'
+	hostNode   nodeKind = 'H'
+	routerNode nodeKind = 'R' // an endpoint, as far as its subnet goes
+)
+
+func (k nodeKind) String() string {
+	return map[nodeKind]string{switchNode: "switch", hostNode: "channel adapter", routerNode: "router"}[k]
+}
+
+// fabricNode is a switch or an adapter.
+type fabricNode struct {
+	kind  nodeKind
+	guid  uint64
+	name  string
+	ports int
+	line  int            // where it is described
+	port0 fabricPort     // of a switch
+	port  map[int]uint64 // port GUIDs of an adapter, by port
+	addr  map[int]fabricPort
+}
+
+// fabricPort is the address of a port.
+type fabricPort struct {
+	lid uint16
+	lmc uint8
+}
+
+// plug is one end of a cable.
+type plug struct {
+	guid uint64
+	port int
+}
+
+// fabric collects nodes and cables while a dump is read.
+type fabric struct {
+	src   *lines
+	nodes map[uint64]*fabricNode
+	ends  map[plug]farEnd
+}
+
+type farEnd struct {
+	to   plug
+	line int
+}
+
+func newFabric(src *lines) *fabric {
+	return &fabric{src, map[uint64]*fabricNode{}, map[plug]farEnd{}}
+}
+
+// node returns the node with this GUID, made on first sight.
+func (f *fabric) node(kind nodeKind, guid uint64) (*fabricNode, error) {
+	n := f.nodes[guid]
+	if n == nil {
+		n = &fabricNode{kind: kind, guid: guid, port: map[int]uint64{}, addr: map[int]fabricPort{}}
+		f.nodes[guid] = n
+	}
+	if n.kind != kind {
+		return nil, f.src.errorf("node 0x%016x is a %v here and a %v elsewhere", guid, kind, n.kind)
+	}
+	return n, nil
+}
+
+// join notes that a cable at from leads to to.
+func (f *fabric) join(from, to plug) error {
+	if old, ok := f.ends[from]; ok {
+		if old.to == to {
+			return f.src.errorf("port %d of node 0x%016x is listed twice", from.port, from.guid)
+		}
+		return f.src.errorf("port %d of node 0x%016x has two cables (the other in line %d)", from.port, from.guid, old.line)
+	}
+	f.ends[from] = farEnd{to, f.src.n}
+	return nil
+}
+
+// addressOK rejects addresses that no port can have.
+func (f *fabric) address(lid, lmc int) (fabricPort, error) {
+	if lmc > 7 {
+		return fabricPort{}, f.src.errorf("LMC %d, allowed are 0 to 7", lmc)
+	}
+	if lid+1<<lmc-1 > MaxUnicastLID {
+		return fabricPort{}, f.src.errorf("LID %d with LMC %d, allowed are LIDs up to %d", lid, lmc, MaxUnicastLID)
+	}
+	return fabricPort{uint16(lid), uint8(lmc)}, nil
+}
+
+// network checks that everything fits together and builds the network.
+func (f *fabric) network() (*model.Network, []string, error) {
+	if err := f.checkCables(); err != nil {
+		return nil, nil, err
+	}
+	b := model.NewBuilder()
+	id := map[uint64]model.SwitchID{}
+	sorted := f.sorted()
+	for _, n := range sorted {
+		if n.kind == switchNode {
+			id[n.guid] = b.AddSwitch(model.Switch{Name: n.name, GUID: n.guid, Ports: n.ports, LID: n.port0.lid, LMC: n.port0.lmc})
+		}
+	}
+	if len(id) == 0 {
+		return nil, nil, f.src.wholef("no switch in it")
+	}
+	var notes []string
+	for _, n := range sorted {
+		if n.kind == switchNode {
+			b.AddHost(model.Host{Name: n.name, Switch: id[n.guid], NodeGUID: n.guid, PortGUID: n.guid, LID: n.port0.lid, LMC: n.port0.lmc, Management: true})
+			f.addLinks(b, id, n)
+			continue
+		}
+		for _, p := range f.portsOf(n) {
+			end := f.ends[plug{n.guid, p}]
+			u, ok := id[end.to.guid]
+			if !ok {
+				return nil, nil, &Error{File: f.src.name, Line: end.line, Msg: fmt.Sprintf("a cable joins two adapters, %s and %s, without a switch", n.name, f.nodes[end.to.guid].name)}
+			}
+			if n.addr[p].lid == 0 {
+				notes = append(notes, fmt.Sprintf("%s: port %d of %s has no LID: it is no destination", base(f.src.name), p, n.name))
+			}
+			b.AddHost(model.Host{Name: n.name, Switch: u, Port: model.Port(end.to.port), NodeGUID: n.guid, PortGUID: n.port[p], NodePort: p, LID: n.addr[p].lid, LMC: n.addr[p].lmc})
+		}
+	}
+	net, err := b.Build()
+	if err != nil {
+		return nil, nil, f.src.wholef("%s", strings.TrimPrefix(err.Error(), "model: "))
+	}
+	return net, notes, f.checkLIDs(net)
+}
+
+// addLinks adds the cables between n and switches of greater GUID.
+func (f *fabric) addLinks(b *model.Builder, id map[uint64]model.SwitchID, n *fabricNode) {
+	for _, p := range f.portsOf(n) {
+		to := f.ends[plug{n.guid, p}].to
+		if v, ok := id[to.guid]; ok && (to.guid > n.guid || to.guid == n.guid && to.port > p) {
+			b.AddLink(id[n.guid], model.Port(p), v, model.Port(to.port))
+		}
+	}
+}
+
+// sorted returns the nodes by GUID.
+func (f *fabric) sorted() []*fabricNode {
+	list := make([]*fabricNode, 0, len(f.nodes))
+	for _, n := range f.nodes {
+		list = append(list, n)
+	}
+	slices.SortFunc(list, func(a, b *fabricNode) int { return cmp.Compare(a.guid, b.guid) })
+	return list
+}
+
+// portsOf returns the ports of n that have a cable, ascending.
+func (f *fabric) portsOf(n *fabricNode) []int {
+	var ports []int
+	for p := 1; p <= n.ports; p++ {
+		if _, ok := f.ends[plug{n.guid, p}]; ok {
+			ports = append(ports, p)
+		}
+	}
+	return ports
+}
+
+// checkCables demands that each node is described and each cable stands at
+// both ends. Of several faults the one in the first line is reported.
+func (f *fabric) checkCables() error {
+	var first *Error
+	fault := func(line int, format string, a ...any) {
+		if first == nil || line < first.Line {
+			first = &Error{File: f.src.name, Line: line, Msg: fmt.Sprintf(format, a...)}
+		}
+	}
+	for from, end := range f.ends {
+		n, far := f.nodes[from.guid], f.nodes[end.to.guid]
+		back, ok := f.ends[end.to]
+		switch {
+		case far == nil || far.line == 0:
+			fault(end.line, "port %d of %s leads to node 0x%016x, which is not described: is the file cut off?", from.port, n.name, end.to.guid)
+		case !ok:
+			fault(end.line, "the cable from port %d of %s to port %d of %s stands only at one end: is the file cut off?", from.port, n.name, end.to.port, far.name)
+		case back.to != from:
+			fault(end.line, "port %d of %s leads to port %d of %s, but that one leads elsewhere (line %d)", from.port, n.name, end.to.port, far.name, back.line)
+		case from.guid == end.to.guid:
+			fault(end.line, "a cable joins %s to itself (ports %d and %d)", n.name, from.port, end.to.port)
+		case from.port < 1 || from.port > n.ports:
+			fault(end.line, "port %d of %s, which has ports 1 to %d", from.port, n.name, n.ports)
+		}
+	}
+	if first != nil {
+		return first
+	}
+	return nil
+}
+
+// checkLIDs demands that no two ports share a LID.
+func (f *fabric) checkLIDs(n *model.Network) error {
+	owner := map[int]model.HostID{}
+	for e := range model.HostID(n.NumEndpoints()) {
+		h := n.Host(e)
+		if h.LID == 0 {
+			continue
+		}
+		for lid := int(h.LID); lid < int(h.LID)+1<<h.LMC; lid++ {
+			if other, ok := owner[lid]; ok {
+				return f.src.wholef("LID %d belongs to %s and to %s", lid, n.HostLabel(other), n.HostLabel(e))
+			}
+			owner[lid] = e
+		}
+	}
+	return nil
+}

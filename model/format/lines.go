@@ -1,0 +1,214 @@
+package format
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Error is what is wrong with an input file, and where.
+type Error struct {
+	File string
+	Line int // 0: the file as a whole
+	Msg  string
+	Err  error // what caused it, or nil
+}
+
+func (e *Error) Error() string {
+	at := e.File
+	if e.Line > 0 {
+		at = fmt.Sprintf("%s:%d", e.File, e.Line)
+	}
+	return "format: " + at + ": " + e.Msg
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Options are for all readers; the zero value is the default.
+type Options struct {
+	// LMC is that of hosts in an opensm-subnet.lst, which does not tell it.
+	LMC uint8
+	// Sums, if not nil, is called with the SHA-256 of each file read to its
+	// end, in hex, of the bytes on disk.
+	Sums func(path, sum string)
+}
+
+// lineSize bounds a line; longer ones are an error.
+const lineSize = 1 << 16
+
+// lines reads a text file line by line.
+type lines struct {
+	name string
+	n    int // number of the line that next returned
+	r    *bufio.Reader
+	err  error
+
+	file *os.File
+	raw  io.Reader // the file, hashed if asked for
+	sum  hash.Hash
+	done func(path, sum string)
+}
+
+// open opens a text file, gzip or not; "-" is standard input.
+func open(path string, o Options) (*lines, error) {
+	l := &lines{name: path, file: os.Stdin, done: o.Sums}
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, &Error{File: path, Msg: reason(err), Err: err}
+		}
+		if st, err := f.Stat(); err == nil && st.IsDir() {
+			f.Close()
+			return nil, &Error{File: path, Msg: "is a folder, a file was expected"}
+		}
+		l.file = f
+	}
+	l.raw = l.file
+	if o.Sums != nil {
+		l.sum = sha256.New()
+		l.raw = io.TeeReader(l.file, l.sum)
+	}
+	if err := l.start(l.raw); err != nil {
+		l.file.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// start sets up the reader, through gzip where the content says so.
+func (l *lines) start(raw io.Reader) error {
+	l.r = bufio.NewReaderSize(raw, lineSize)
+	if magic, _ := l.r.Peek(2); string(magic) == "\x1f\x8b" {
+		z, err := gzip.NewReader(l.r)
+		if err != nil {
+			return &Error{File: l.name, Msg: "gzip: " + err.Error(), Err: err}
+		}
+		l.r = bufio.NewReaderSize(z, lineSize)
+	}
+	return nil
+}
+
+// reason words the usual failures to open a file as a user would.
+func reason(err error) string {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
+}
+
+// next returns the next line without its end, false at the end of the file or
+// on an error, which close reports. The line is valid until the next call.
+func (l *lines) next() ([]byte, bool) {
+	if l.err != nil {
+		return nil, false
+	}
+	line, err := l.r.ReadSlice('\n')
+	l.n++
+	switch {
+	case err == nil:
+		line = line[:len(line)-1]
+		if k := len(line); k > 0 && line[k-1] == '\r' {
+			line = line[:k-1]
+		}
+		return line, true
+	case errors.Is(err, bufio.ErrBufferFull):
+		l.err = l.errorf("line is longer than %d bytes", lineSize)
+	case errors.Is(err, io.EOF) && len(line) == 0:
+		l.err = io.EOF
+	case errors.Is(err, io.EOF):
+		l.err = l.errorf("the last line does not end (%q): is the file cut off?", clip(line))
+	default:
+		l.err = &Error{l.name, l.n, "cannot be read: " + err.Error(), err}
+	}
+	return nil, false
+}
+
+// close ends reading and returns what went wrong, if anything did.
+func (l *lines) close() error {
+	if l.err == io.EOF && l.done != nil {
+		_, err := io.Copy(io.Discard, l.raw) // what gzip left
+		if err == nil {
+			l.done(l.name, hex.EncodeToString(l.sum.Sum(nil)))
+		}
+	}
+	if l.file != os.Stdin {
+		l.file.Close()
+	}
+	if l.err == io.EOF {
+		return nil
+	}
+	return l.err
+}
+
+func (l *lines) errorf(format string, a ...any) error {
+	return &Error{File: l.name, Line: l.n, Msg: fmt.Sprintf(format, a...)}
+}
+
+// wholef makes an error about the file as a whole.
+func (l *lines) wholef(format string, a ...any) error {
+	return &Error{File: l.name, Msg: fmt.Sprintf(format, a...)}
+}
+
+// clip shortens a line for an error message.
+func clip(line []byte) []byte {
+	if len(line) > 60 {
+		return append(bytes.Clone(line[:60]), "..."...)
+	}
+	return line
+}
+
+// base is the file's name without its folder.
+func base(path string) string { return filepath.Base(path) }
+
+// hexField reads hex digits, with or without 0x, from the front of b.
+func hexField(b []byte) (v uint64, rest []byte, ok bool) {
+	if len(b) > 1 && b[0] == '0' && b[1]|0x20 == 'x' {
+		b = b[2:]
+	}
+	i := 0
+	for ; i < len(b); i++ {
+		d := b[i]
+		switch {
+		case d >= '0' && d <= '9':
+			d -= '0'
+		case d|0x20 >= 'a' && d|0x20 <= 'f':
+			d = d | 0x20 - 'a' + 10
+		default:
+			return v, b[i:], i > 0
+		}
+		if v>>60 != 0 {
+			return 0, b, false
+		}
+		v = v<<4 | uint64(d)
+	}
+	return v, b[i:], i > 0
+}
+
+// decField reads decimal digits from the front of b.
+func decField(b []byte) (v int, rest []byte, ok bool) {
+	i := 0
+	for ; i < len(b) && b[i] >= '0' && b[i] <= '9'; i++ {
+		if v > 1<<24 {
+			return 0, b, false
+		}
+		v = 10*v + int(b[i]-'0')
+	}
+	return v, b[i:], i > 0
+}
+
+// skipBlanks drops blanks and tabs from the front of b.
+func skipBlanks(b []byte) []byte {
+	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t') {
+		b = b[1:]
+	}
+	return b
+}

@@ -1,0 +1,87 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"turnproof/model"
+)
+
+// networkFormat is a way to write a network to a file.
+type networkFormat struct {
+	name  string // of the command line's convert --to
+	about string
+	is    func(head []byte) bool // by the first kilobytes
+	read  func(*lines, Options) (*model.Network, []string, error)
+	write func(io.Writer, *model.Network) error
+}
+
+// networkFormats is the one table of them; the first that recognises a file reads it.
+var networkFormats = []networkFormat{
+	{"ibnetdiscover", "output of ibnetdiscover", isIBNetDiscover, readIBNetDiscover, writeIBNetDiscover},
+	{"subnet", "OpenSM's opensm-subnet.lst", isSubnet, readSubnet, writeSubnet},
+}
+
+func isIBNetDiscover(head []byte) bool {
+	return startsLine(head, "Switch\t") || startsLine(head, "switchguid=") || startsLine(head, "caguid=") || startsLine(head, "vendid=")
+}
+
+func isSubnet(head []byte) bool {
+	return startsLine(head, "{ CA") || startsLine(head, "{ SW") || startsLine(head, "{ R")
+}
+
+// startsLine reports whether some line of text begins with prefix.
+func startsLine(text []byte, prefix string) bool {
+	return bytes.HasPrefix(text, []byte(prefix)) || bytes.Contains(text, []byte("\n"+prefix))
+}
+
+// NetworkFormats returns the names of the formats that networks are read from
+// and written in, with what they are.
+func NetworkFormats() (names, about []string) {
+	for _, f := range networkFormats {
+		names, about = append(names, f.name), append(about, f.about)
+	}
+	return names, about
+}
+
+// ReadNetwork reads a network from a file, whose format it recognises. The
+// notes say what was read otherwise than a user may expect.
+func ReadNetwork(path string, o Options) (*model.Network, []string, error) {
+	src, err := open(path, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	head, _ := src.r.Peek(4096)
+	for _, f := range networkFormats {
+		if f.is(head) {
+			return f.read(src, o)
+		}
+	}
+	src.close()
+	names, about := NetworkFormats()
+	what := "it is empty"
+	if len(head) > 0 {
+		line, _, _ := bytes.Cut(head, []byte("\n"))
+		what = fmt.Sprintf("it begins %q", clip(line))
+	}
+	if bytes.Contains(head, []byte("Unicast lids")) || bytes.Contains(head, []byte("dump_ucast_routes")) {
+		what += " and looks like forwarding tables, which go behind --routing"
+	}
+	for i := range names {
+		names[i] += " (" + about[i] + ")"
+	}
+	return nil, nil, src.wholef("not recognised as a network: %s; known formats are %s", what, strings.Join(names, ", "))
+}
+
+// WriteNetwork writes a network in the named format.
+func WriteNetwork(w io.Writer, n *model.Network, name string) error {
+	for _, f := range networkFormats {
+		if f.name == name {
+			return f.write(w, n)
+		}
+	}
+	names, _ := NetworkFormats()
+	return fmt.Errorf("format: no network format %q, known are %s", name, strings.Join(names, ", "))
+}

@@ -1,0 +1,173 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"turnproof/model"
+)
+
+// This file reads which service levels a path may use, in two forms:
+//
+//	0x<source adapter GUID> <destination LID, decimal> <SL>[,<SL>...]
+//
+// (ibdmchk -c; several SLs: any of them may be used), and OpenSM's newer one:
+//
+//	Channel Adapter 0x<source port GUID>, base LID 1, "H0"
+//	0x<destination LID> : <SL>
+//
+// Pairs that are not listed have no SL: an error where the table has a route.
+
+// pathReader is what reading service levels keeps.
+type pathReader struct {
+	src   *lines
+	ix    *index
+	table *model.Table
+	sets  []model.ClassSet
+	at    model.HostID // source of the block, second form
+}
+
+// ReadServiceLevels reads the SLs of all pairs of hosts of table t, and the
+// result is what model.Table.SetClasses takes.
+func ReadServiceLevels(path string, t *model.Table, o Options) ([]model.ClassSet, error) {
+	src, err := open(path, o)
+	if err != nil {
+		return nil, err
+	}
+	r := &pathReader{src: src, ix: newIndex(t.Network()), table: t, at: model.NoHost,
+		sets: make([]model.ClassSet, t.Destinations()*t.Network().NumHosts())}
+	for {
+		line, ok := src.next()
+		if !ok {
+			break
+		}
+		if err := r.line(line); err != nil {
+			src.close()
+			return nil, err
+		}
+	}
+	if err := src.close(); err != nil {
+		return nil, err
+	}
+	return r.sets, r.missing()
+}
+
+func (r *pathReader) line(line []byte) error {
+	line = skipBlanks(line)
+	switch {
+	case len(line) == 0 || line[0] == '#':
+		return nil
+	case bytes.HasPrefix(line, []byte("Channel Adapter 0x")):
+		guid, _, _ := hexField(line[len("Channel Adapter "):])
+		h, ok := r.ix.ports[guid]
+		if !ok {
+			return r.src.errorf("no port with GUID 0x%016x in the network: do the files belong together?", guid)
+		}
+		r.at = h
+		return nil
+	case bytes.HasPrefix(line, []byte("Switch 0x")):
+		r.at = model.NoHost // switches' own traffic uses SL 0 here
+		return nil
+	}
+	v, rest, ok := hexField(line)
+	rest = skipBlanks(rest)
+	if !ok || len(rest) == 0 {
+		return r.src.errorf("want 0x<source GUID> <destination LID> <SL>, got %q", clip(line))
+	}
+	if rest[0] == ':' {
+		if r.at == model.NoHost {
+			return r.src.errorf("an entry before the adapter that it belongs to: is the beginning missing?")
+		}
+		return r.set([]model.HostID{r.at}, int(min(v, 1<<20)), skipBlanks(rest[1:]))
+	}
+	lid, rest, ok := decField(rest)
+	if !ok || len(rest) == 0 || rest[0] != ' ' && rest[0] != '\t' {
+		return r.src.errorf("want 0x<source GUID> <destination LID> <SL>, got %q", clip(line))
+	}
+	hosts := r.ix.nodes[v]
+	if len(hosts) == 0 {
+		if _, isSwitch := r.ix.switches[v]; isSwitch {
+			return nil
+		}
+		return r.src.errorf("no adapter with GUID 0x%016x in the network: do the files belong together?", v)
+	}
+	return r.set(hosts, lid, skipBlanks(rest))
+}
+
+// set notes the SLs in text for packets from hosts to lid.
+func (r *pathReader) set(hosts []model.HostID, lid int, text []byte) error {
+	if lid > MaxUnicastLID || r.ix.byLID[lid] < 0 {
+		return r.src.errorf("no port of the network has LID %d", lid)
+	}
+	var set model.ClassSet
+	for more := true; more; {
+		sl, rest, ok := decField(text)
+		if !ok || sl >= model.MaxClasses {
+			return r.src.errorf("%q is no service level, allowed are 0 to 15", clip(text))
+		}
+		set |= 1 << sl
+		if more = len(rest) > 0 && rest[0] == ','; more {
+			rest = rest[1:]
+		} else if len(skipBlanks(rest)) > 0 {
+			return r.src.errorf("%q follows the service level", clip(rest))
+		}
+		text = rest
+	}
+	d := int(r.ix.byLID[lid])
+	if d >= r.table.Destinations() {
+		return nil // a switch's LID: management traffic uses SL 0
+	}
+	for _, h := range hosts {
+		at := &r.sets[d*r.table.Network().NumHosts()+int(h)]
+		if *at != 0 && *at != set {
+			return r.src.errorf("%s to LID %d has two entries that differ", r.table.Network().HostLabel(h), lid)
+		}
+		*at = set
+	}
+	return nil
+}
+
+// missing demands an SL for each pair that the table routes.
+func (r *pathReader) missing() error {
+	n := r.table.Network()
+	var names []string
+	total := 0
+	for d := range model.DestID(r.table.Destinations()) {
+		row := r.table.Row(d)
+		for h := range model.HostID(n.NumHosts()) {
+			if r.sets[int(d)*n.NumHosts()+int(h)] != 0 || r.table.DestinationHost(d) == h || row[n.Host(h).Switch] == model.NoChannel {
+				continue
+			}
+			if total++; len(names) < 10 {
+				names = append(names, fmt.Sprintf("%s to LID %d", n.HostLabel(h), r.table.Destination(d).LID))
+			}
+		}
+	}
+	if total > 0 {
+		return r.src.wholef("no service level for %s: is the file cut off?", capped(names, total))
+	}
+	return nil
+}
+
+// WriteServiceLevels writes the SLs of all pairs in the first form.
+func WriteServiceLevels(w io.Writer, t *model.Table) error {
+	n := t.Network()
+	for h := range model.HostID(n.NumHosts()) {
+		for _, d := range destsByLID(t) {
+			if int(d) >= t.Destinations() || t.DestinationHost(d) == h || t.ClassesOf(h, d) == 0 {
+				continue
+			}
+			sep := ' '
+			fmt.Fprintf(w, "0x%016x %d", nodeGUID(n, h), t.Destination(d).LID)
+			for _, k := range t.Inject(h, d, nil) {
+				fmt.Fprintf(w, "%c%d", sep, k)
+				sep = ','
+			}
+			if _, err := fmt.Fprintln(w); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,214 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"turnproof/model"
+)
+
+// This file reads SL-to-VL tables, in two forms: ibdmchk's (-d), eight bytes
+// with a nibble per SL, the even SL in the high nibble:
+//
+//	0x<switch GUID> <in port> <out port> 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xef
+//
+// and OpenSM's dump, sixteen decimal VLs for SL 0 to 15:
+//
+//	Switch 0x0000000000200000, base LID 2, "S0_0"
+//	#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15
+//	3   1   : 2  3  2  3  2  3  2  3  6  7  6  7  6  7  6  7
+//
+// VL 15 drops the packet. Adapters have blocks, too; they are not needed here.
+
+type slvlReader struct {
+	src  *lines
+	ix   *index
+	m    *model.VCMap
+	at   model.SwitchID // NoSwitch: in an adapter's block
+	any  bool
+	have map[[3]int]bool // switch, in, out (cable indices)
+}
+
+// ReadSL2VL reads the SL-to-VL tables of network n. There must be a row for
+// each two switch-to-switch cables of a switch, and each host's cable into a
+// switch-to-switch cable; rows that are missing elsewhere are the identity.
+func ReadSL2VL(path string, n *model.Network, o Options) (*model.VCMap, error) {
+	src, err := open(path, o)
+	if err != nil {
+		return nil, err
+	}
+	r := &slvlReader{src: src, ix: newIndex(n), m: model.NewVCMap(n), at: model.NoSwitch, have: map[[3]int]bool{}}
+	for {
+		line, ok := src.next()
+		if !ok {
+			break
+		}
+		if err := r.line(line); err != nil {
+			src.close()
+			return nil, err
+		}
+	}
+	if err := src.close(); err != nil {
+		return nil, err
+	}
+	return r.m, r.missing()
+}
+
+func (r *slvlReader) line(line []byte) error {
+	b := skipBlanks(line)
+	switch {
+	case len(b) == 0 || b[0] == '#':
+		return nil
+	case bytes.HasPrefix(b, []byte("Channel Adapter 0x")), bytes.HasPrefix(b, []byte("Router 0x")):
+		r.at, r.any = model.NoSwitch, true
+		return nil
+	case bytes.HasPrefix(b, []byte("Switch 0x")):
+		guid, _, ok := hexField(b[len("Switch "):])
+		if !ok {
+			return r.src.errorf("no GUID in %q", clip(b))
+		}
+		var err error
+		r.at, err = r.ix.switchAt(r.src, guid)
+		r.any = true
+		return err
+	case len(b) > 1 && b[0] == '0' && b[1] == 'x':
+		return r.hexLine(b)
+	case !r.any:
+		return r.src.errorf("a row before the switch that it belongs to: is the beginning missing?")
+	}
+	return r.row(b)
+}
+
+// ports reads the two port numbers of a row.
+func (r *slvlReader) ports(b []byte) (in, out int, rest []byte, err error) {
+	in, rest, ok := decField(skipBlanks(b))
+	out, rest, ok2 := decField(skipBlanks(rest))
+	if !ok || !ok2 {
+		return 0, 0, nil, r.src.errorf("want <in port> <out port> and the VLs, got %q", clip(b))
+	}
+	return in, out, skipBlanks(rest), nil
+}
+
+func (r *slvlReader) hexLine(b []byte) error {
+	guid, rest, _ := hexField(b)
+	u, err := r.ix.switchAt(r.src, guid)
+	if err != nil {
+		if len(r.ix.nodes[guid]) > 0 {
+			return nil // an adapter's row
+		}
+		return err
+	}
+	in, out, rest, err := r.ports(rest)
+	if err != nil {
+		return err
+	}
+	var vls [model.MaxClasses]int
+	for i := 0; i < len(vls); i += 2 {
+		x, more, ok := hexField(rest)
+		if !ok || x > 0xff {
+			return r.src.errorf("want 8 bytes such as 0x01, got %q", clip(rest))
+		}
+		vls[i], vls[i+1], rest = int(x>>4), int(x&0xf), skipBlanks(more)
+	}
+	return r.store(u, in, out, vls, rest)
+}
+
+func (r *slvlReader) row(b []byte) error {
+	in, out, rest, err := r.ports(b)
+	if err != nil {
+		return err
+	}
+	if len(rest) == 0 || rest[0] != ':' {
+		return r.src.errorf("want <in port> <out port> : <16 VLs>, got %q", clip(b))
+	}
+	rest = skipBlanks(rest[1:])
+	var vls [model.MaxClasses]int
+	for i := range vls {
+		vl, more, ok := decField(rest)
+		if !ok || vl > 15 {
+			return r.src.errorf("want 16 VLs from 0 to 15, got %q", clip(rest))
+		}
+		vls[i], rest = vl, skipBlanks(more)
+	}
+	if r.at == model.NoSwitch {
+		return nil // an adapter's row
+	}
+	return r.store(r.at, in, out, vls, rest)
+}
+
+func (r *slvlReader) store(u model.SwitchID, in, out int, vls [model.MaxClasses]int, rest []byte) error {
+	n := r.ix.net
+	if len(rest) > 0 {
+		return r.src.errorf("%q follows the VLs", clip(rest))
+	}
+	if ports := n.Switch(u).Ports; ports > 0 && (in > ports || out > ports) {
+		return r.src.errorf("ports %d and %d of switch %s, which has ports 0 to %d", in, out, n.SwitchName(u), ports)
+	}
+	a, b := n.OutAt(u, model.Port(in)), n.OutAt(u, model.Port(out))
+	if a == model.NoChannel || b == model.NoChannel {
+		return nil // no cable there
+	}
+	key := [3]int{int(u), n.OutIndex(a), n.OutIndex(b)}
+	if r.have[key] {
+		return r.src.errorf("switch %s: two rows for ports %d and %d", n.SwitchName(u), in, out)
+	}
+	r.have[key] = true
+	for k, vl := range vls {
+		r.m.Set(n, u, key[1], key[2], model.Class(k), vl)
+	}
+	return nil
+}
+
+// missing demands the rows that decide on a VL between switches.
+func (r *slvlReader) missing() error {
+	n := r.ix.net
+	var names []string
+	total := 0
+	for u := range model.SwitchID(n.NumSwitches()) {
+		for i, a := range n.Out(u) {
+			if h := n.HostOf(a); h != model.NoHost && n.Host(h).Management {
+				continue
+			}
+			for j, b := range n.Out(u) {
+				if i == j || n.Kind(b) != model.SwitchToSwitch || r.have[[3]int{int(u), i, j}] {
+					continue
+				}
+				if total++; len(names) < 10 {
+					names = append(names, fmt.Sprintf("%s in %d out %d", n.SwitchName(u), n.TailPort(a), n.TailPort(b)))
+				}
+			}
+		}
+	}
+	if total > 0 {
+		return r.src.wholef("no row for switch %s: is the file cut off?", capped(names, total))
+	}
+	return nil
+}
+
+// WriteSL2VL writes the map of table t in the form of OpenSM's dump.
+func WriteSL2VL(w io.Writer, t *model.Table) error {
+	n := t.Network()
+	for u := range model.SwitchID(n.NumSwitches()) {
+		s := n.Switch(u)
+		fmt.Fprintf(w, "Switch 0x%016x, base LID %d, \"%s\"\n", switchGUID(n, u), s.LID, s.Name)
+		fmt.Fprintln(w, "#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15")
+		fmt.Fprintln(w, "#--------------------------------------------------------")
+		for _, b := range n.Out(u) {
+			if n.TailPort(b) == 0 {
+				continue
+			}
+			for _, a := range n.Out(u) {
+				fmt.Fprintf(w, "%-3d %-3d : ", n.TailPort(a), n.TailPort(b))
+				for k := range model.Class(model.MaxClasses) {
+					fmt.Fprintf(w, "%-2d ", t.HopVC(n.Reverse(a), b, k))
+				}
+				fmt.Fprintln(w)
+			}
+		}
+		if _, err := fmt.Fprintln(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}

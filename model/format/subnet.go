@@ -1,0 +1,168 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"turnproof/model"
+)
+
+// This file reads and writes opensm-subnet.lst, OpenSM's list of links (what
+// ibdmchk -s reads): a line per link end, numbers in hexadecimal without 0x:
+//
+//	{ CA Ports:01 SystemGUID:... NodeGUID:... PortGUID:... VenID:... DevID:...
+//	  Rev:... {H0} LID:0001 PN:01 } { SW Ports:08 ... {SW0} LID:0002 PN:03 }
+//	  PHY=4x LOG=ACT SPD=2.5
+//
+// It does not tell the LMC: Options.LMC does, for hosts.
+
+// readSubnet reads the list. Links that are down (LOG=DWN) are left out.
+func readSubnet(src *lines, o Options) (*model.Network, []string, error) {
+	f := newFabric(src)
+	for {
+		line, ok := src.next()
+		if !ok {
+			break
+		}
+		line = skipBlanks(line)
+		if len(line) == 0 || line[0] == '#' || bytes.Contains(line, []byte(" LOG=DWN")) {
+			continue
+		}
+		if err := f.subnetLine(line, o); err != nil {
+			src.close()
+			return nil, nil, err
+		}
+	}
+	if err := src.close(); err != nil {
+		return nil, nil, err
+	}
+	return f.network()
+}
+
+func (f *fabric) subnetLine(line []byte, o Options) error {
+	near, rest, err := f.subnetEnd(line, o)
+	if err != nil {
+		return err
+	}
+	far, rest, err := f.subnetEnd(skipBlanks(rest), o)
+	if err != nil {
+		return err
+	}
+	if !bytes.Contains(rest, []byte("LOG=")) {
+		return f.src.errorf("link state (LOG=...) missing: %q", clip(rest))
+	}
+	return f.join(near, far)
+}
+
+// subnetEnd reads one "{ ... }" from the front of b.
+func (f *fabric) subnetEnd(b []byte, o Options) (plug, []byte, error) {
+	fail := func() (plug, []byte, error) {
+		return plug{}, nil, f.src.errorf("want { CA|SW Ports:.. NodeGUID:.. PortGUID:.. {NAME} LID:.. PN:.. }, got %q", clip(b))
+	}
+	if !bytes.HasPrefix(b, []byte("{ ")) {
+		return fail()
+	}
+	i := bytes.Index(b, []byte(" {"))
+	j := bytes.Index(b, []byte("} LID:"))
+	if i < 0 || j < i {
+		return fail()
+	}
+	head, name, tail := b[2:i], string(b[i+2:j]), b[j+2:]
+	k := bytes.Index(tail, []byte(" }"))
+	if k < 0 {
+		return fail()
+	}
+	tail, rest := tail[:k], tail[k+2:]
+	v := map[string]uint64{}
+	for _, field := range append(bytes.Fields(head), bytes.Fields(tail)...) {
+		key, text, found := bytes.Cut(field, []byte(":"))
+		if !found {
+			continue
+		}
+		x, left, ok := hexField(text)
+		if !ok || len(left) > 0 {
+			return plug{}, nil, f.src.errorf("%s is not a hexadecimal number: %q", key, clip(text))
+		}
+		v[string(key)] = x
+	}
+	for _, key := range []string{"Ports", "NodeGUID", "PortGUID", "LID", "PN"} {
+		if _, ok := v[key]; !ok {
+			return plug{}, nil, f.src.errorf("%s is missing in %q", key, clip(b))
+		}
+	}
+	kind := hostNode
+	switch {
+	case bytes.HasPrefix(head, []byte("SW")):
+		kind = switchNode
+	case bytes.HasPrefix(head, []byte("R")):
+		kind = routerNode
+	case !bytes.HasPrefix(head, []byte("CA")):
+		return fail()
+	}
+	at, err := f.describe(kind, name, v, o)
+	return at, rest, err
+}
+
+// describe notes what a line says of a node; each line must say the same.
+func (f *fabric) describe(kind nodeKind, name string, v map[string]uint64, o Options) (plug, error) {
+	guid, pn, ports := v["NodeGUID"], v["PN"], v["Ports"]
+	n, err := f.node(kind, guid)
+	if err != nil {
+		return plug{}, err
+	}
+	if ports < 1 || ports > 254 || pn < 1 || pn > ports {
+		return plug{}, f.src.errorf("port %d of %d of %s, allowed are ports 1 to 254", pn, ports, name)
+	}
+	lmc := 0
+	if kind != switchNode {
+		lmc = int(o.LMC)
+	}
+	if v["LID"] > MaxUnicastLID {
+		return plug{}, f.src.errorf("LID 0x%x, allowed are LIDs up to 0x%x", v["LID"], MaxUnicastLID)
+	}
+	addr, err := f.address(int(v["LID"]), lmc)
+	if err != nil {
+		return plug{}, err
+	}
+	p := int(pn)
+	if n.line != 0 && (n.name != name || n.ports != int(ports)) ||
+		kind == switchNode && n.line != 0 && n.port0 != addr ||
+		kind != switchNode && n.port[p] != 0 && (n.port[p] != v["PortGUID"] || n.addr[p] != addr) {
+		return plug{}, f.src.errorf("node 0x%016x is described otherwise than in line %d", guid, n.line)
+	}
+	if n.line == 0 {
+		n.line, n.name, n.ports = f.src.n, name, int(ports)
+	}
+	if kind == switchNode {
+		n.port0 = addr
+	} else {
+		n.port[p], n.addr[p] = v["PortGUID"], addr
+	}
+	return plug{guid, p}, nil
+}
+
+// writeSubnet writes the list, each link at both ends.
+func writeSubnet(w io.Writer, n *model.Network) error {
+	end := func(c model.ChannelID, tail bool) string {
+		u, p, h := n.Tail(c), n.TailPort(c), n.HostOf(c)
+		if !tail {
+			u, p = n.Head(c), n.HeadPort(c)
+		}
+		if u != model.NoSwitch {
+			g := switchGUID(n, u)
+			return fmt.Sprintf("{ SW Ports:%02X SystemGUID:%016x NodeGUID:%016x PortGUID:%016x VenID:00000000 DevID:0000 Rev:00000000 {%s} LID:%04X PN:%02X }", switchPorts(n, u), g, g, g, n.Switch(u).Name, n.Switch(u).LID, p)
+		}
+		e, g := n.Host(h), nodeGUID(n, h)
+		return fmt.Sprintf("{ CA Ports:%02X SystemGUID:%016x NodeGUID:%016x PortGUID:%016x VenID:00000000 DevID:0000 Rev:00000000 {%s} LID:%04X PN:%02X }", nodePort(e), g, g, portGUIDOf(n, h), e.Name, e.LID, nodePort(e))
+	}
+	for c := range model.ChannelID(n.NumChannels()) {
+		if h := n.HostOf(c); h != model.NoHost && n.Host(h).Management {
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "%s %s PHY=4x LOG=ACT SPD=2.5\n", end(c, true), end(c, false)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,351 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"turnproof/model"
+)
+
+// This file reads forwarding tables, in two forms, and writes the first.
+//
+// The dump that OpenSM writes (opensm-lfts.dump) and loads back (-R file -U),
+// and what dump_lfts and ibroute print:
+//
+//	Unicast lids [0-8] of switch Lid 2 guid 0x0000000000200000 ('SW0'):
+//	0x0001 003 # Channel Adapter portguid 0x0000000000100001: 'H0'
+//	8 lids dumped
+//
+// and the form that ibdmchk -f reads (opensm.fdbs, ibdiagnet's .fdbs):
+//
+//	dump_ucast_routes: Switch 0x0000000000200000
+//	LID    : Port : Hops : Optimal
+//	0x0001 : 003  : 01   : yes
+//	0x0078 : UNREACHABLE
+//
+// Both have signs by which a file cut off is known: the closing count of a
+// block (absent only in the least form that OpenSM loads, "Unicast lids guid
+// 0x..."), blocks of equal length in the other, and a block for each switch.
+
+// tableReader is what reading a table keeps.
+type tableReader struct {
+	src     *lines
+	ix      *index
+	table   *model.Table
+	seen    []bool // by switch: has a block
+	at      model.SwitchID
+	guid    uint64
+	count   int  // entries of this block so far
+	counted bool // this block promises a closing count
+	lastLID int  // of this block (.fdbs)
+	topLID  int  // where the first block ended (.fdbs), 0: not known yet
+	unknown map[uint16]struct{}
+}
+
+// ReadTable reads the forwarding tables of network n: those of every switch.
+// Entries for LIDs that no port of n has are left out and noted. Entries may
+// name ports without a cable; packets are dropped there.
+// Cost: O(entries); four bytes an entry.
+func ReadTable(path string, n *model.Network, o Options) (*model.Table, []string, error) {
+	src, err := open(path, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, notes, err := readTable(src, n)
+	if cerr := src.close(); err == nil || cerr != nil {
+		err = cerr
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return t, notes, nil
+}
+
+func readTable(src *lines, n *model.Network) (*model.Table, []string, error) {
+	ix := newIndex(n)
+	if len(ix.dests) == 0 {
+		return nil, nil, src.wholef("no port of the network has a LID, so there is nothing to route to")
+	}
+	r := &tableReader{src: src, ix: ix, table: model.NewTable(n, ix.dests), seen: make([]bool, n.NumSwitches()), at: model.NoSwitch, unknown: map[uint16]struct{}{}}
+	parse := r.dumpLine
+	for first := true; ; {
+		line, ok := src.next()
+		if !ok {
+			break
+		}
+		if first && len(skipBlanks(line)) > 0 && line[0] != '#' {
+			var err error
+			if parse, err = r.form(line); err != nil {
+				return nil, nil, err
+			}
+			first = false
+		}
+		if err := parse(line); err != nil {
+			return nil, nil, err
+		}
+	}
+	if src.err != io.EOF {
+		return nil, nil, src.err
+	}
+	if err := r.endBlock(); err != nil {
+		return nil, nil, err
+	}
+	return r.table, r.notes(), r.missing()
+}
+
+// form decides by the first line how the file is to be read.
+func (r *tableReader) form(line []byte) (func([]byte) error, error) {
+	low := bytes.ToLower(line)
+	for _, word := range []string{"dump_ar", "ar_info", "ar_lft", "arlft", "adaptive", "plft", "port group", "portgroup", "rn_", "vl2vl"} {
+		if bytes.Contains(low, []byte(word)) {
+			return nil, r.src.errorf("this is a dump of adaptive routing (%q): not supported, since packets may then leave the linear forwarding tables; give the fabric's linear tables (opensm-lfts.dump, dump_lfts, .fdbs)", word)
+		}
+	}
+	switch {
+	case bytes.HasPrefix(line, []byte("Unicast lids")):
+		return r.dumpLine, nil
+	case bytes.HasPrefix(line, []byte("Multicast mlids")):
+		return nil, r.src.errorf("this is a dump of multicast tables; unicast tables were expected")
+	case bytes.Contains(line, []byte("Switch 0x")):
+		return r.fdbsLine, nil
+	}
+	return nil, r.src.errorf("%q begins no forwarding table: want \"Unicast lids ...\" (opensm-lfts.dump, dump_lfts, ibroute) or \"dump_ucast_routes: Switch 0x...\" (.fdbs)", clip(line))
+}
+
+// dumpLine reads a line of an LFT dump.
+func (r *tableReader) dumpLine(line []byte) error {
+	switch {
+	case len(line) > 1 && line[0] == '0' && line[1] == 'x':
+		lid, rest, ok := hexField(line)
+		if !ok || len(rest) == 0 || rest[0] != ' ' && rest[0] != '\t' {
+			return r.src.errorf("want 0x<LID> <port>, got %q", clip(line))
+		}
+		port, rest, ok := decField(skipBlanks(rest))
+		if !ok || len(rest) > 0 && rest[0] != ' ' && rest[0] != '\t' {
+			return r.src.errorf("want 0x<LID> <port>, got %q", clip(line))
+		}
+		r.count++
+		return r.entry(lid, port)
+	case bytes.HasPrefix(line, []byte("Unicast lids")):
+		if err := r.endBlock(); err != nil {
+			return err
+		}
+		i := bytes.LastIndex(line, []byte(" guid 0x"))
+		if j := bytes.Index(line, []byte(" guid 0x")); j >= 0 {
+			i = j // a description may hold the words, too, but comes later
+		}
+		if i < 0 {
+			return r.src.errorf("no \" guid 0x...\" in %q", clip(line))
+		}
+		guid, _, ok := hexField(line[i+len(" guid "):])
+		if !ok {
+			return r.src.errorf("no GUID in %q", clip(line))
+		}
+		r.counted = bytes.HasPrefix(line, []byte("Unicast lids ["))
+		return r.begin(guid)
+	case bytes.HasSuffix(bytes.TrimRight(line, " \t"), []byte("lids dumped")):
+		want, _, ok := decField(line)
+		if !ok || !r.counted {
+			return r.src.errorf("a closing count without its block: %q", clip(line))
+		}
+		// dump_lfts counts its lines; OpenSM counts all LIDs up to the largest.
+		if valid := bytes.Contains(line, []byte("valid lids")); r.count > want || valid && r.count < want {
+			return r.src.errorf("switch 0x%016x: %d entries counted, %d found: are lines missing?", r.guid, want, r.count)
+		}
+		r.counted = false
+		return nil
+	case bytes.HasPrefix(line, []byte("Multicast mlids")):
+		return r.src.errorf("multicast tables begin here; unicast tables were expected")
+	}
+	if b := skipBlanks(line); len(b) == 0 || b[0] == '#' || bytes.HasPrefix(b, []byte("Lid")) || bytes.HasPrefix(b, []byte("Port")) {
+		return nil // blank, comment, column heads of dump_lfts and ibroute
+	}
+	return r.src.errorf("%q is no line of a forwarding table dump", clip(line))
+}
+
+// fdbsLine reads a line of a .fdbs file.
+func (r *tableReader) fdbsLine(line []byte) error {
+	if len(line) < 2 || line[0] != '0' || line[1] != 'x' {
+		return r.fdbsHead(line)
+	}
+	lid, rest, ok := hexField(line)
+	rest = skipBlanks(rest)
+	if !ok || len(rest) == 0 || rest[0] != ':' {
+		return r.src.errorf("want 0x<LID> : <port> : ..., got %q", clip(line))
+	}
+	if r.at == model.NoSwitch {
+		return r.src.errorf("an entry before the switch that it belongs to: is the beginning missing?")
+	}
+	if int(lid) != r.lastLID+1 && r.lastLID != 0 {
+		return r.src.errorf("switch 0x%016x: LID 0x%04x follows 0x%04x: are lines missing?", r.guid, lid, r.lastLID)
+	}
+	r.lastLID = int(lid & 0xffff)
+	rest = skipBlanks(rest[1:])
+	if bytes.HasPrefix(rest, []byte("UNREACHABLE")) {
+		return r.checkLID(lid)
+	}
+	port, rest, ok := decField(rest)
+	if !ok || len(skipBlanks(rest)) == 0 || skipBlanks(rest)[0] != ':' {
+		return r.src.errorf("want 0x<LID> : <port> : ..., got %q", clip(line))
+	}
+	return r.entry(lid, port)
+}
+
+// fdbsHead reads the lines between entries.
+func (r *tableReader) fdbsHead(line []byte) error {
+	if i := bytes.Index(line, []byte("Switch 0x")); i >= 0 {
+		if err := r.endBlock(); err != nil {
+			return err
+		}
+		guid, _, ok := hexField(line[i+len("Switch "):])
+		if !ok {
+			return r.src.errorf("no GUID in %q", clip(line))
+		}
+		return r.begin(guid)
+	}
+	if b := skipBlanks(line); len(b) == 0 || b[0] == '#' || bytes.HasPrefix(b, []byte("LID")) {
+		return nil
+	}
+	return r.src.errorf("%q is no line of an fdbs file", clip(line))
+}
+
+// begin starts the block of a switch.
+func (r *tableReader) begin(guid uint64) error {
+	u, err := r.ix.switchAt(r.src, guid)
+	if err != nil {
+		return err
+	}
+	if r.seen[u] {
+		return r.src.errorf("switch 0x%016x has two tables", guid)
+	}
+	r.seen[u], r.at, r.guid, r.count, r.lastLID = true, u, guid, 0, 0
+	return nil
+}
+
+// endBlock checks that the block that ends here is whole.
+func (r *tableReader) endBlock() error {
+	if r.counted {
+		return r.src.errorf("the table of switch 0x%016x ends without \"... lids dumped\": is the file cut off?", r.guid)
+	}
+	if r.lastLID != 0 {
+		if r.topLID == 0 {
+			r.topLID = r.lastLID
+		}
+		if r.lastLID != r.topLID {
+			return r.src.errorf("the table of switch 0x%016x ends at LID 0x%04x, others at 0x%04x: is the file cut off?", r.guid, r.lastLID, r.topLID)
+		}
+	}
+	return nil
+}
+
+func (r *tableReader) checkLID(lid uint64) error {
+	if lid > MaxUnicastLID {
+		return r.src.errorf("LID 0x%x, allowed are unicast LIDs up to 0x%x", lid, MaxUnicastLID)
+	}
+	return nil
+}
+
+// entry stores that the current switch forwards lid by port.
+func (r *tableReader) entry(lid uint64, port int) error {
+	if r.at == model.NoSwitch {
+		return r.src.errorf("an entry before the switch that it belongs to: is the beginning missing?")
+	}
+	if lid > MaxUnicastLID {
+		return r.checkLID(lid)
+	}
+	if port == 255 || lid == 0 {
+		return nil // 255: no route; LID 0 is reserved
+	}
+	d := r.ix.byLID[lid]
+	if d < 0 {
+		r.unknown[uint16(lid)] = struct{}{}
+		return nil
+	}
+	if ports := r.ix.net.Switch(r.at).Ports; port > ports && ports > 0 {
+		return r.src.errorf("LID 0x%04x: port %d of switch %s, which has ports 0 to %d", lid, port, r.ix.net.SwitchName(r.at), ports)
+	}
+	dest := model.DestID(d)
+	if old, ok := r.table.Port(r.at, dest); ok && int(old) != port {
+		return r.src.errorf("switch %s: LID 0x%04x goes to port %d here and to port %d before", r.ix.net.SwitchName(r.at), lid, port, old)
+	}
+	r.table.SetPort(r.at, dest, model.Port(port))
+	return nil
+}
+
+func (r *tableReader) notes() []string {
+	if len(r.unknown) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: entries for %d LIDs that no port of the network has were left out", base(r.src.name), len(r.unknown))}
+}
+
+// missing demands a table for each switch.
+func (r *tableReader) missing() error {
+	var names []string
+	total := 0
+	for u, ok := range r.seen {
+		if ok {
+			continue
+		}
+		if total++; len(names) < 10 {
+			names = append(names, r.ix.net.SwitchName(model.SwitchID(u)))
+		}
+	}
+	if total > 0 {
+		return r.src.wholef("no table for switch %s: is the file cut off?", capped(names, total))
+	}
+	return nil
+}
+
+// WriteTable writes the tables as OpenSM does, in the form that its file
+// routing engine loads (opensm -R file -U FILE). Entries for the switches' own
+// LIDs are among them. Classes and VCs cannot be told in this form.
+func WriteTable(w io.Writer, t *model.Table) error {
+	n := t.Network()
+	order := destsByLID(t)
+	top := 0
+	if len(order) > 0 {
+		top = int(t.Destination(order[len(order)-1]).LID)
+	}
+	for u := range model.SwitchID(n.NumSwitches()) {
+		s := n.Switch(u)
+		fmt.Fprintf(w, "Unicast lids [0-%d] of switch Lid %d guid 0x%016x ('%s'):\n", top, s.LID, switchGUID(n, u), s.Name)
+		for _, d := range order {
+			p, ok := t.Port(u, d)
+			if !ok {
+				continue
+			}
+			to := t.Destination(d)
+			kind := "Channel Adapter"
+			if n.Host(to.Host).Management {
+				kind = "Switch"
+			}
+			fmt.Fprintf(w, "0x%04x %03d # %s portguid 0x%016x: '%s'\n", to.LID, p, kind, portGUIDOf(n, to.Host), n.Host(to.Host).Name)
+		}
+		if _, err := fmt.Fprintf(w, "%d lids dumped\n", top); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// destsByLID returns all destinations by ascending LID.
+func destsByLID(t *model.Table) []model.DestID {
+	at := make([]model.DestID, 1<<16)
+	for i := range at {
+		at[i] = -1
+	}
+	for d := range model.DestID(t.AllDestinations()) {
+		if lid := t.Destination(d).LID; lid != 0 {
+			at[lid] = d
+		}
+	}
+	order := make([]model.DestID, 0, t.AllDestinations())
+	for _, d := range at {
+		if d >= 0 {
+			order = append(order, d)
+		}
+	}
+	return order
+}

@@ -1,0 +1,137 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/verify/cert"
+)
+
+// Verdict is what is known of a claim.
+type Verdict string
+
+// The verdicts. Refuted is a result, not an error.
+const (
+	Proved    Verdict = cert.Proved
+	Refuted   Verdict = cert.Refuted
+	Undecided Verdict = "undecided"
+)
+
+// Switching is when a packet moves on, and so what it waits for.
+type Switching string
+
+// The switching disciplines. Under virtual cut-through and store-and-forward
+// a packet holds one VC when it waits; under wormhole it may hold many.
+const (
+	CutThrough      Switching = "vct"
+	StoreAndForward Switching = "saf"
+	Wormhole        Switching = "wormhole"
+)
+
+// ParseSwitching reads the name of a discipline.
+func ParseSwitching(name string) (Switching, error) {
+	switch s := Switching(name); s {
+	case CutThrough, StoreAndForward, Wormhole:
+		return s, nil
+	}
+	return "", fmt.Errorf("verify: no switching discipline %q, known are vct, saf, wormhole", name)
+}
+
+// Claim is one claim with its verdict.
+type Claim struct {
+	Name     string // one of cert.Claim...
+	Verdict  Verdict
+	Theorem  string   // why the evidence is enough; empty if undecided
+	Premises []string // what it takes for granted
+	Reason   string   // of a refutation or of being undecided, in a sentence
+}
+
+// Holds returns true, false, or nil for a claim that is undecided.
+func (c Claim) Holds() *bool {
+	if c.Verdict == Undecided {
+		return nil
+	}
+	h := c.Verdict == Proved
+	return &h
+}
+
+// Report is what Check found.
+type Report struct {
+	Relation  model.Relation
+	Switching Switching
+	Graph     *cdg.Graph
+
+	Acyclic      Claim // beside the three that the verdict is made of
+	DeadlockFree Claim
+	Connected    Claim
+	LivelockFree Claim
+
+	// Cycle is a shortest dependency cycle, CyclePackets a packet for each
+	// dependency in it: Path ends on the VC that it holds and the one it waits
+	// for. Empty iff the graph is acyclic.
+	Cycle        []model.VCID
+	CyclePackets []*cdg.Packet
+
+	Routes Routes
+
+	// Certificate holds the evidence; the checker has accepted it.
+	Certificate *cert.Certificate
+}
+
+// Claims returns the three claims that the verdict is made of.
+func (r *Report) Claims() []Claim {
+	return []Claim{r.DeadlockFree, r.Connected, r.LivelockFree}
+}
+
+// Verdict is refuted if any of the three claims is, else undecided if any is,
+// else proved.
+func (r *Report) Verdict() Verdict {
+	v := Proved
+	for _, c := range r.Claims() {
+		if c.Verdict == Refuted {
+			return Refuted
+		}
+		if c.Verdict == Undecided {
+			v = Undecided
+		}
+	}
+	return v
+}
+
+// Method names the ways in which the claims were decided.
+func (r *Report) Method() string {
+	var list []string
+	for _, c := range r.Certificate.Claims {
+		list = append(list, c.Evidence)
+	}
+	return strings.Join(list, ", ")
+}
+
+// The theorems, as reports print them.
+const (
+	theoremNumbering     = "Dally and Seitz 1987: a rank for each VC that every dependency raises leaves no room for a dependency cycle"
+	theoremCycle         = "each dependency of the cycle is used by the packet beside it"
+	theoremAcyclic       = "Dally and Seitz 1987: no cyclic channel dependencies, no deadlock"
+	theoremElimination   = "every waiting packet has a permitted next VC of higher rank, so the packet on the highest VC of any blocked set could move"
+	theoremConfiguration = "Duato 1993: a set of VCs, each holding a packet all of whose permitted next VCs lie in the set"
+	theoremWalk          = "every state that a packet can get into has a way to its destination"
+	theoremLost          = "the packet's own way through the tables"
+	theoremLongest       = "no packet can come back to a state, so every way ends"
+	theoremLoop          = "the packet's own way comes back to a state that it was in"
+)
+
+// premises returns what deadlock freedom takes for granted.
+func (s Switching) premises() []string {
+	common := []string{
+		"a packet waits for any VC that the routing permits, and keeps asking",
+		"packets that have arrived are consumed",
+		"no message waits for another (no dependence between requests and replies)",
+		"a packet without a permitted next VC is dropped",
+	}
+	if s == Wormhole {
+		return common
+	}
+	return append([]string{"a whole packet fits into the buffer of a VC"}, common...)
+}

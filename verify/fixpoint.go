@@ -1,0 +1,167 @@
+package verify
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"turnproof/cdg"
+	"turnproof/model"
+)
+
+// This file decides deadlock freedom under virtual cut-through and store-and-
+// forward exactly, for adaptive relations too.
+//
+// A deadlock configuration is a set K of VCs, each of which can hold a
+// reachable, waiting packet all of whose permitted next VCs lie in K (Duato,
+// IEEE TPDS 1993). The greatest K is found by dropping VCs until nothing
+// changes: a VC goes when each waiting state on it has a permitted next VC
+// that has gone, or an ejection channel. The relation is deadlock-free iff K
+// is empty, and then the order in which the VCs went is the evidence.
+//
+// Premises: Switching.premises. A state without a next VC waits for nothing.
+// Cost: O(reachable states × hops), the states of one destination at a time;
+// memory: one entry per different (VC, set of next VCs), of which there are
+// far fewer than states.
+
+// waits holds the different ways to wait: on VC at[i] for any of next[i].
+type waits struct {
+	at     []model.VCID
+	next   [][]model.VCID
+	packet []*cdg.Packet // one that waits so
+}
+
+// collectWaits explores the states of r. States that may eject, or have no
+// next hop, wait for nothing that others hold.
+func collectWaits(r model.Relation) *waits {
+	n := r.Network()
+	w, known, x := &waits{}, map[string]bool{}, cdg.NewExplorer(r)
+	var vcs []model.VCID
+	var key []byte
+	for d := range model.DestID(r.Destinations()) {
+		s := x.Explore(d)
+		for i, st := range s.States {
+			hops, next := s.HopsOf(i)
+			if !n.IsLinkVC(st.VC) || len(hops) == 0 || slices.Min(next) < 0 {
+				continue
+			}
+			vcs = vcs[:0]
+			for _, h := range hops {
+				vcs = append(vcs, h.VC)
+			}
+			slices.Sort(vcs)
+			vcs = slices.Compact(vcs)
+			key = binary.LittleEndian.AppendUint32(key[:0], uint32(st.VC))
+			for _, v := range vcs {
+				key = binary.LittleEndian.AppendUint32(key, uint32(v))
+			}
+			if known[string(key)] {
+				continue
+			}
+			known[string(key)] = true
+			path := s.PathTo(i)
+			first, _ := n.Channel(path[0].VC)
+			w.at, w.next = append(w.at, st.VC), append(w.next, slices.Clone(vcs))
+			w.packet = append(w.packet, &cdg.Packet{Source: n.HostOf(first), Dest: d, Path: path})
+		}
+	}
+	return w
+}
+
+// eliminate drops VCs until nothing changes. It returns the VCs in the order
+// in which they went, and by VC whether it is left.
+func (w *waits) eliminate(n int) (order []model.VCID, left []bool) {
+	blocked := make([]int32, n)  // by VC: ways to wait on it that no gone VC helps
+	wanted := make([][]int32, n) // by VC: ways that wait for it
+	helped := make([]bool, len(w.at))
+	for i, v := range w.at {
+		blocked[v]++
+		for _, o := range w.next[i] {
+			wanted[o] = append(wanted[o], int32(i))
+		}
+	}
+	left = make([]bool, n)
+	for v := range left {
+		if left[v] = blocked[v] > 0; !left[v] {
+			order = append(order, model.VCID(v))
+		}
+	}
+	for k := 0; k < len(order); k++ {
+		for _, i := range wanted[order[k]] {
+			if helped[i] {
+				continue
+			}
+			helped[i] = true
+			v := w.at[i]
+			if blocked[v]--; blocked[v] == 0 {
+				left[v] = false
+				order = append(order, v)
+			}
+		}
+	}
+	return order, left
+}
+
+// elimination decides r: ranks by VC if it is deadlock-free, else the packets
+// of a deadlock configuration, ascending by the VC that they wait on.
+func elimination(r model.Relation) (ranks []int32, config []*cdg.Packet) {
+	n := r.Network().NumLinkVCs()
+	w := collectWaits(r)
+	order, left := w.eliminate(n)
+	if len(order) == n {
+		ranks = make([]int32, n)
+		for i, v := range order {
+			ranks[v] = int32(n - 1 - i) // the first to go has the highest rank
+		}
+		return ranks, nil
+	}
+	return nil, w.configuration(left)
+}
+
+// configuration picks, on each VC that is left, a way to wait within those
+// left, and keeps what the smallest closed part needs.
+func (w *waits) configuration(left []bool) []*cdg.Packet {
+	pick := map[model.VCID]int{}
+	for i, v := range w.at {
+		if _, ok := pick[v]; ok || !left[v] {
+			continue
+		}
+		if !slices.ContainsFunc(w.next[i], func(o model.VCID) bool { return !left[o] }) {
+			pick[v] = i
+		}
+	}
+	starts := make([]model.VCID, 0, len(pick))
+	for v := range pick {
+		starts = append(starts, v)
+	}
+	slices.Sort(starts)
+	var best []model.VCID
+	for _, v := range starts[:min(len(starts), 256)] {
+		if c := w.closure(pick, v, len(best)); c != nil {
+			best = c
+		}
+	}
+	slices.Sort(best)
+	config := make([]*cdg.Packet, len(best))
+	for i, v := range best {
+		config[i] = w.packet[pick[v]]
+	}
+	return config
+}
+
+// closure returns all VCs that the packet on v waits for, and those that the
+// packets there wait for, and so on; nil if they are not fewer than limit (0: none).
+func (w *waits) closure(pick map[model.VCID]int, v model.VCID, limit int) []model.VCID {
+	list, seen := []model.VCID{v}, map[model.VCID]bool{v: true}
+	for i := 0; i < len(list); i++ {
+		for _, o := range w.next[pick[list[i]]] {
+			if !seen[o] {
+				seen[o] = true
+				list = append(list, o)
+			}
+		}
+		if limit > 0 && len(list) >= limit {
+			return nil
+		}
+	}
+	return list
+}

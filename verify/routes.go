@@ -1,0 +1,312 @@
+package verify
+
+import (
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/verify/cert"
+)
+
+// This file follows every packet to its end: is each pair of source and
+// destination connected, and can a packet be forwarded for ever?
+//
+// A pair is connected when it has a class to send with and every state that
+// its packets can get into has a way to the destination. A relation is
+// livelock-free when no packet can come back to a state: for deterministic
+// routing that is the absence of forwarding loops.
+
+// Routes is what following the packets showed.
+type Routes struct {
+	Pairs       int64 // ordered pairs of source and destination
+	Unreachable int64 // pairs that are not connected
+	Longest     int   // switches on the longest way; meaningless with a Loop
+	// Lost is a packet of an unreachable pair, nil if there is none; LostEnd
+	// is one of cert.End...
+	Lost    *cdg.Packet
+	LostEnd string
+	// Loop is a packet that comes back to a state, at the end of its path.
+	Loop *cdg.Packet
+}
+
+// followRoutes follows all packets of r.
+func followRoutes(r model.Relation) Routes {
+	if t, ok := r.(*model.Table); ok && classesAgree(t) {
+		return followTable(t)
+	}
+	f := &follower{rel: r, x: cdg.NewExplorer(r)}
+	for d := range model.DestID(r.Destinations()) {
+		f.destination(d)
+	}
+	return f.Routes
+}
+
+// classesAgree reports whether packets of all classes fare alike: each pair
+// has a class, and none is dropped for its class.
+func classesAgree(t *model.Table) bool {
+	if m := t.VCMap(); m != nil {
+		for _, row := range m.Rows() {
+			for ; row != 0; row >>= 4 {
+				if row&0xf == model.DropVC {
+					return false
+				}
+			}
+		}
+	}
+	if t.ClassSets() == nil {
+		return true
+	}
+	for d := range model.DestID(t.Destinations()) {
+		for h := range model.HostID(t.Sources()) {
+			if t.DestinationHost(d) != h && t.ClassesOf(h, d) == 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// follower decides by the states of one destination after the other.
+// Cost: O(reachable states × hops).
+type follower struct {
+	Routes
+	rel  model.Relation
+	x    *cdg.Explorer
+	home []bool  // by state: has a way to the destination
+	lost []bool  // by state: can get into one that has none
+	into []int32 // by state: hops into it, then hops into it that are left
+	hops []int32 // by state: most switches passed on the way to it
+	todo []int32
+}
+
+func (f *follower) destination(d model.DestID) {
+	s := f.x.Explore(d)
+	back := backward(s)
+	f.markHome(s, back)
+	f.markLost(s, back)
+	f.countPairs(s)
+	f.findLoop(s)
+}
+
+// backward lists, by state, the states that lead to it.
+func backward(s *cdg.Space) [][]int32 {
+	back := make([][]int32, len(s.States))
+	for i := range s.States {
+		_, next := s.HopsOf(i)
+		for _, j := range next {
+			if j >= 0 {
+				back[j] = append(back[j], int32(i))
+			}
+		}
+	}
+	return back
+}
+
+// spread marks everything from which a state on the to-do list can be reached.
+func (f *follower) spread(mark []bool, back [][]int32) {
+	for len(f.todo) > 0 {
+		j := f.todo[len(f.todo)-1]
+		f.todo = f.todo[:len(f.todo)-1]
+		for _, i := range back[j] {
+			if !mark[i] {
+				mark[i] = true
+				f.todo = append(f.todo, i)
+			}
+		}
+	}
+}
+
+// markHome finds the states that have a way to the destination.
+func (f *follower) markHome(s *cdg.Space, back [][]int32) {
+	f.home = make([]bool, len(s.States))
+	for i := range s.States {
+		_, next := s.HopsOf(i)
+		for _, j := range next {
+			if j == cdg.Delivered && !f.home[i] {
+				f.home[i] = true
+				f.todo = append(f.todo, int32(i))
+			}
+		}
+	}
+	f.spread(f.home, back)
+}
+
+// markLost finds the states from which a packet can get lost.
+func (f *follower) markLost(s *cdg.Space, back [][]int32) {
+	f.lost = make([]bool, len(s.States))
+	for i := range s.States {
+		if f.end(s, i) != "" {
+			f.lost[i] = true
+			f.todo = append(f.todo, int32(i))
+		}
+	}
+	f.spread(f.lost, back)
+}
+
+// end tells how a packet is lost in state i itself, "" if it is not.
+func (f *follower) end(s *cdg.Space, i int) string {
+	_, next := s.HopsOf(i)
+	for _, j := range next {
+		if j == cdg.WrongHost {
+			return cert.EndWrongHost
+		}
+	}
+	switch {
+	case len(next) == 0:
+		return cert.EndDropped
+	case !f.home[i]:
+		return cert.EndLooping
+	}
+	return ""
+}
+
+// countPairs counts the pairs of this destination and those that are lost.
+func (f *follower) countPairs(s *cdg.Space) {
+	n := f.rel.Network()
+	state := 0 // the injection states come first, by endpoint
+	for h := range model.HostID(f.rel.Sources()) {
+		if !model.Sends(f.rel, h, s.Dest) {
+			continue
+		}
+		f.Pairs++
+		first, lost := state, -1
+		for ; state < len(s.States) && s.From[state] < 0 && s.States[state].VC == n.VC(n.InjectChannel(h), 0); state++ {
+			if f.lost[state] && lost < 0 {
+				lost = state
+			}
+		}
+		switch {
+		case state == first:
+			f.lose(&cdg.Packet{Source: h, Dest: s.Dest}, cert.EndNoClass)
+		case lost >= 0:
+			if f.Lost == nil {
+				path, end := f.lostPath(s, lost)
+				f.lose(&cdg.Packet{Source: h, Dest: s.Dest, Path: path}, end)
+			} else {
+				f.Unreachable++
+			}
+		}
+	}
+}
+
+// lose counts an unreachable pair, and keeps the first as witness.
+func (f *Routes) lose(p *cdg.Packet, end string) {
+	f.Unreachable++
+	if f.Lost == nil {
+		f.Lost, f.LostEnd = p, end
+	}
+}
+
+// lostPath goes from state i to the nearest state in which the packet is lost.
+func (f *follower) lostPath(s *cdg.Space, i int) ([]model.State, string) {
+	from := map[int32]int32{int32(i): -1}
+	for queue := []int32{int32(i)}; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
+		hops, next := s.HopsOf(int(at))
+		if end := f.end(s, int(at)); end != "" {
+			var path []model.State
+			for j := at; j >= 0; j = from[j] {
+				path = append([]model.State{s.States[j]}, path...)
+			}
+			for k, j := range next {
+				if j == cdg.WrongHost && end == cert.EndWrongHost {
+					path = append(path, model.State{VC: hops[k].VC, Dest: s.Dest, Class: hops[k].Class})
+					break
+				}
+			}
+			return path, end
+		}
+		for _, j := range next {
+			if _, ok := from[j]; j >= 0 && !ok {
+				from[j] = at
+				queue = append(queue, j)
+			}
+		}
+	}
+	panic("verify: a state from which no lost state can be reached was marked lost")
+}
+
+// findLoop takes states away that no other leads to, counting the switches
+// passed; what remains holds a loop.
+func (f *follower) findLoop(s *cdg.Space) {
+	f.into, f.hops = make([]int32, len(s.States)), make([]int32, len(s.States))
+	for _, j := range s.Next {
+		if j >= 0 {
+			f.into[j]++
+		}
+	}
+	for i, k := range f.into {
+		if k == 0 {
+			f.todo = append(f.todo, int32(i))
+		}
+	}
+	left := len(s.States)
+	for len(f.todo) > 0 {
+		i := f.todo[len(f.todo)-1]
+		f.todo = f.todo[:len(f.todo)-1]
+		left--
+		f.Longest = max(f.Longest, int(f.hops[i])+1)
+		_, next := s.HopsOf(int(i))
+		for _, j := range next {
+			if j < 0 {
+				continue
+			}
+			f.hops[j] = max(f.hops[j], f.hops[i]+1)
+			if f.into[j]--; f.into[j] == 0 {
+				f.todo = append(f.todo, j)
+			}
+		}
+	}
+	if left > 0 && f.Loop == nil {
+		f.Loop = f.loopPacket(s)
+	}
+}
+
+// loopPacket returns a packet that goes into a loop and once around it. Every
+// state that is left has a predecessor that is left, so going backwards from
+// one of them ends in a loop.
+func (f *follower) loopPacket(s *cdg.Space) *cdg.Packet {
+	back := backward(s)
+	at := int32(0)
+	for f.into[at] == 0 {
+		at++
+	}
+	place := map[int32]int{}
+	var trail []int32
+	for {
+		if k, ok := place[at]; ok {
+			trail = append(trail[k:], at)
+			break
+		}
+		place[at] = len(trail)
+		trail = append(trail, at)
+		for _, i := range back[at] {
+			if f.into[i] > 0 {
+				at = i
+				break
+			}
+		}
+	}
+	// The trail runs backwards around the loop. Enter the loop at the state
+	// that the packet meets first, so that no state before it repeats.
+	onLoop := map[int32]bool{}
+	for _, i := range trail {
+		onLoop[i] = true
+	}
+	entry := trail[0]
+	for i := range s.States { // breadth-first order: the first is met first
+		if onLoop[int32(i)] {
+			entry = int32(i)
+			break
+		}
+	}
+	path := s.PathTo(int(entry))
+	around := trail[:len(trail)-1]
+	k := 0
+	for around[k] != entry {
+		k++
+	}
+	for i := range around {
+		path = append(path, s.States[around[(k-1-i+2*len(around))%len(around)]])
+	}
+	first, _ := f.rel.Network().Channel(path[0].VC)
+	return &cdg.Packet{Source: f.rel.Network().HostOf(first), Dest: s.Dest, Path: path}
+}

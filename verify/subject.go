@@ -1,0 +1,187 @@
+package verify
+
+import (
+	"cmp"
+	"slices"
+
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/verify/cert"
+)
+
+// This file writes a relation down in the terms of verify/cert. It is the
+// border between the provers and the checker: nothing but plain data crosses.
+
+func subject(r model.Relation, o Options) cert.Subject {
+	s := cert.Subject{Switching: string(o.Switching), Network: network(r.Network()), Inputs: o.Inputs}
+	if s.Inputs == nil {
+		s.Inputs = []cert.Input{}
+	}
+	if t, ok := r.(*model.Table); ok {
+		s.Table = table(t)
+	} else {
+		s.Relation = relation(r)
+	}
+	return s
+}
+
+func network(n *model.Network) cert.Network {
+	c := cert.Network{
+		VCs: n.VCs(), Hosts: n.NumHosts(),
+		Switches: make([]string, n.NumSwitches()), Endpoints: make([]string, n.NumEndpoints()),
+		Links: make(cert.Ints, 0, 4*n.NumLinks()), Attach: make(cert.Ints, 0, 2*n.NumEndpoints()),
+	}
+	for u := range c.Switches {
+		c.Switches[u] = n.SwitchName(model.SwitchID(u))
+	}
+	for l := range model.LinkID(n.NumLinks()) {
+		k := n.Link(l)
+		c.Links = append(c.Links, int32(k.A), int32(k.APort), int32(k.B), int32(k.BPort))
+	}
+	for h := range c.Endpoints {
+		e := n.Host(model.HostID(h))
+		c.Endpoints[h] = n.HostLabel(model.HostID(h))
+		c.Attach = append(c.Attach, int32(e.Switch), int32(e.Port))
+	}
+	return c
+}
+
+func table(t *model.Table) *cert.Table {
+	n := t.Network()
+	dests, switches := t.Destinations(), n.NumSwitches()
+	c := &cert.Table{Sources: t.Sources(), Destinations: make(cert.Ints, dests), LIDs: make(cert.Ints, dests), Ports: make(cert.Ints, dests*switches)}
+	hostDests := 0
+	for d := range model.DestID(dests) {
+		to := t.Destination(d)
+		c.Destinations[d], c.LIDs[d] = int32(to.Host), int32(to.LID)
+		if !n.Host(to.Host).Management {
+			hostDests++
+		}
+		ports := c.Ports[int(d)*switches:]
+		for u, out := range t.Row(d) {
+			if ports[u] = -1; out >= 0 {
+				ports[u] = int32(n.TailPort(out))
+			} else if p, ok := t.Port(model.SwitchID(u), d); ok {
+				ports[u] = int32(p)
+			}
+		}
+	}
+	if sets := t.ClassSets(); sets != nil {
+		classes := make(cert.Ints, hostDests*n.NumHosts())
+		for i := range classes {
+			classes[i] = int32(sets[i])
+		}
+		c.Classes = &classes
+	}
+	if m := t.VCMap(); m != nil {
+		c.VCRows, c.VCRowOf = vcRows(m)
+	}
+	return c
+}
+
+// vcRows lists the different rows of the map, ascending entry by entry, and
+// which of them stands at each place.
+func vcRows(m *model.VCMap) (rows, rowOf *cert.Ints) {
+	number := map[uint64]int32{}
+	for _, r := range m.Rows() {
+		number[r] = 0
+	}
+	order := make([]uint64, 0, len(number))
+	for r := range number {
+		order = append(order, r)
+	}
+	entry := func(r uint64, k int) int32 { return int32(r >> (4 * k) & 0xf) }
+	slices.SortFunc(order, func(a, b uint64) int {
+		for k := range model.MaxClasses {
+			if c := cmp.Compare(entry(a, k), entry(b, k)); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	var list cert.Ints
+	for i, r := range order {
+		number[r] = int32(i)
+		for k := range model.MaxClasses {
+			list = append(list, entry(r, k))
+		}
+	}
+	of := make(cert.Ints, len(m.Rows()))
+	for i, r := range m.Rows() {
+		of[i] = number[r]
+	}
+	return &list, &of
+}
+
+// relation writes the reachable states out.
+func relation(r model.Relation) *cert.Relation {
+	c := &cert.Relation{Classes: r.Classes(), Sources: r.Sources(), Destinations: make(cert.Ints, r.Destinations())}
+	for d := range c.Destinations {
+		c.Destinations[d] = int32(r.DestinationHost(model.DestID(d)))
+	}
+	var classes []model.Class
+	for h := range model.HostID(r.Sources()) {
+		for d := range model.DestID(r.Destinations()) {
+			if !model.Sends(r, h, d) {
+				continue
+			}
+			classes = r.Inject(h, d, classes[:0])
+			slices.Sort(classes)
+			for _, k := range slices.Compact(classes) {
+				c.Inject = append(c.Inject, int32(h), int32(d), int32(k))
+			}
+		}
+	}
+	x := cdg.NewExplorer(r)
+	for d := range model.DestID(r.Destinations()) {
+		s := x.Explore(d)
+		order := make([]int, len(s.States))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortFunc(order, func(a, b int) int {
+			p, q := s.States[a], s.States[b]
+			return cmp.Or(cmp.Compare(p.VC, q.VC), cmp.Compare(p.Class, q.Class))
+		})
+		for _, i := range order {
+			hops, _ := s.HopsOf(i)
+			hops = slices.Clone(hops)
+			slices.SortFunc(hops, func(p, q model.Hop) int {
+				return cmp.Or(cmp.Compare(p.VC, q.VC), cmp.Compare(p.Class, q.Class))
+			})
+			hops = slices.Compact(hops)
+			c.States = append(c.States, int32(d), int32(s.States[i].VC), int32(s.States[i].Class), int32(len(hops)))
+			for _, h := range hops {
+				c.States = append(c.States, int32(h.VC), int32(h.Class))
+			}
+		}
+	}
+	return c
+}
+
+// packets writes packets down.
+func packets(list []*cdg.Packet) []cert.Packet {
+	out := make([]cert.Packet, len(list))
+	for i, p := range list {
+		out[i] = cert.Packet{Source: int(p.Source), Destination: int(p.Dest), Class: -1, Path: []int32{}}
+		if len(p.Path) > 0 {
+			out[i].Class = int(p.Path[0].Class)
+		}
+		for _, s := range p.Path {
+			out[i].Path = append(out[i].Path, int32(s.VC), int32(s.Class))
+		}
+	}
+	return out
+}
+
+// waitingOn turns packets that use the dependencies of a cycle into packets
+// that wait for them, ascending by the VC that each holds.
+func waitingOn(cycle []*cdg.Packet) []*cdg.Packet {
+	list := make([]*cdg.Packet, len(cycle))
+	for i, p := range cycle {
+		list[i] = &cdg.Packet{Source: p.Source, Dest: p.Dest, Path: p.Path[:len(p.Path)-1]}
+	}
+	holds := func(p *cdg.Packet) model.VCID { return p.Path[len(p.Path)-1].VC }
+	slices.SortFunc(list, func(a, b *cdg.Packet) int { return cmp.Compare(holds(a), holds(b)) })
+	return list
+}
