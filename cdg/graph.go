@@ -26,6 +26,9 @@ func (g *Graph) NumVCs() int { return len(g.start) - 1 }
 // NumDependencies returns the number of edges.
 func (g *Graph) NumDependencies() int { return len(g.next) }
 
+// Bytes returns how much memory the graph takes.
+func (g *Graph) Bytes() int { return 4*cap(g.start) + 4*cap(g.next) + 8*cap(g.used) }
+
 // Next returns the VCs that depend on v, ascending. It must not be written to.
 func (g *Graph) Next(v model.VCID) []model.VCID { return g.next[g.start[v]:g.start[v+1]] }
 

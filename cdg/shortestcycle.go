@@ -1,6 +1,10 @@
 package cdg
 
-import "turnproof/model"
+import (
+	"slices"
+
+	"turnproof/model"
+)
 
 // This file finds a shortest cycle. In each strong component it searches by
 // breadth from one vertex after another, no deeper than the best cycle so far,
@@ -10,8 +14,8 @@ import "turnproof/model"
 // real networks have short cycles, so searches end after a few steps.
 
 // ShortestCycle returns the VCs of a cycle of the least length, each depending
-// on the one before and the first on the last; nil iff the graph is acyclic.
-// Of several the one that begins with the smallest VC is taken.
+// on the one before and the first on the last, beginning with its smallest VC;
+// nil iff the graph is acyclic.
 func (g *Graph) ShortestCycle() []model.VCID {
 	components := g.CyclicComponents()
 	if len(components) == 0 {
@@ -34,7 +38,8 @@ func (g *Graph) ShortestCycle() []model.VCID {
 			}
 		}
 	}
-	return s.best
+	first := slices.Index(s.best, slices.Min(s.best))
+	return slices.Concat(s.best[first:], s.best[:first])
 }
 
 type cycleSearch struct {

@@ -115,7 +115,7 @@ const (
 	theoremCycle         = "each dependency of the cycle is used by the packet beside it"
 	theoremAcyclic       = "Dally and Seitz 1987: no cyclic channel dependencies, no deadlock"
 	theoremElimination   = "every waiting packet has a permitted next VC of higher rank, so the packet on the highest VC of any blocked set could move"
-	theoremConfiguration = "Duato 1993: a set of VCs, each holding a packet all of whose permitted next VCs lie in the set"
+	theoremConfiguration = "Duato 1996: a set of VCs, each holding a packet all of whose permitted next VCs lie in the set"
 	theoremWalk          = "every state that a packet can get into has a way to its destination"
 	theoremLost          = "the packet's own way through the tables"
 	theoremLongest       = "no packet can come back to a state, so every way ends"

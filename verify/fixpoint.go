@@ -13,7 +13,7 @@ import (
 //
 // A deadlock configuration is a set K of VCs, each of which can hold a
 // reachable, waiting packet all of whose permitted next VCs lie in K (Duato,
-// IEEE TPDS 1993). The greatest K is found by dropping VCs until nothing
+// IEEE TPDS 7(8), 1996). The greatest K is found by dropping VCs until nothing
 // changes: a VC goes when each waiting state on it has a permitted next VC
 // that has gone, or an ejection channel. The relation is deadlock-free iff K
 // is empty, and then the order in which the VCs went is the evidence.
@@ -138,6 +138,11 @@ func (w *waits) configuration(left []bool) []*cdg.Packet {
 	for _, v := range starts[:min(len(starts), 256)] {
 		if c := w.closure(pick, v, len(best)); c != nil {
 			best = c
+		}
+	}
+	for i := 0; i < len(best); i++ { // until each VC of it waits for all others
+		if c := w.closure(pick, best[i], len(best)); c != nil {
+			best, i = c, -1
 		}
 	}
 	slices.Sort(best)

@@ -41,7 +41,6 @@ func readIBNetDiscover(src *lines, _ Options) (*model.Network, []string, error) 
 			err = src.errorf("%q is no line of ibnetdiscover output", clip(line))
 		}
 		if err != nil {
-			src.close()
 			return nil, nil, err
 		}
 	}

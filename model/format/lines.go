@@ -51,41 +51,47 @@ type lines struct {
 	r    *bufio.Reader
 	err  error
 
-	file *os.File
-	raw  io.Reader // the file, hashed if asked for
+	file *os.File  // to be closed, or nil
+	raw  io.Reader // what is read, hashed if asked for
 	sum  hash.Hash
 	done func(path, sum string)
 }
 
 // open opens a text file, gzip or not; "-" is standard input.
 func open(path string, o Options) (*lines, error) {
-	l := &lines{name: path, file: os.Stdin, done: o.Sums}
-	if path != "-" {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, &Error{File: path, Msg: reason(err), Err: err}
-		}
-		if st, err := f.Stat(); err == nil && st.IsDir() {
-			f.Close()
-			return nil, &Error{File: path, Msg: "is a folder, a file was expected"}
-		}
-		l.file = f
+	if path == "-" {
+		return from(path, os.Stdin, o)
 	}
-	l.raw = l.file
-	if o.Sums != nil {
-		l.sum = sha256.New()
-		l.raw = io.TeeReader(l.file, l.sum)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, &Error{File: path, Msg: reason(err), Err: err}
 	}
-	if err := l.start(l.raw); err != nil {
-		l.file.Close()
+	if st, err := f.Stat(); err == nil && st.IsDir() {
+		f.Close()
+		return nil, &Error{File: path, Msg: "is a folder, a file was expected"}
+	}
+	l, err := from(path, f, o)
+	if err != nil {
+		f.Close()
 		return nil, err
 	}
+	l.file = f
 	return l, nil
 }
 
+// from reads from r, under the given name.
+func from(name string, r io.Reader, o Options) (*lines, error) {
+	l := &lines{name: name, raw: r, done: o.Sums}
+	if o.Sums != nil {
+		l.sum = sha256.New()
+		l.raw = io.TeeReader(r, l.sum)
+	}
+	return l, l.start()
+}
+
 // start sets up the reader, through gzip where the content says so.
-func (l *lines) start(raw io.Reader) error {
-	l.r = bufio.NewReaderSize(raw, lineSize)
+func (l *lines) start() error {
+	l.r = bufio.NewReaderSize(l.raw, lineSize)
 	if magic, _ := l.r.Peek(2); string(magic) == "\x1f\x8b" {
 		z, err := gzip.NewReader(l.r)
 		if err != nil {
@@ -132,16 +138,19 @@ func (l *lines) next() ([]byte, bool) {
 	return nil, false
 }
 
-// close ends reading and returns what went wrong, if anything did.
+// close ends reading and returns what went wrong, if anything did. It may be
+// called again.
 func (l *lines) close() error {
 	if l.err == io.EOF && l.done != nil {
+		defer func() { l.done = nil }()
 		_, err := io.Copy(io.Discard, l.raw) // what gzip left
 		if err == nil {
 			l.done(l.name, hex.EncodeToString(l.sum.Sum(nil)))
 		}
 	}
-	if l.file != os.Stdin {
+	if l.file != nil {
 		l.file.Close()
+		l.file = nil
 	}
 	if l.err == io.EOF {
 		return nil

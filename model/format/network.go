@@ -53,13 +53,17 @@ func ReadNetwork(path string, o Options) (*model.Network, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	defer src.close()
+	return readNetwork(src, o)
+}
+
+func readNetwork(src *lines, o Options) (*model.Network, []string, error) {
 	head, _ := src.r.Peek(4096)
 	for _, f := range networkFormats {
 		if f.is(head) {
 			return f.read(src, o)
 		}
 	}
-	src.close()
 	names, about := NetworkFormats()
 	what := "it is empty"
 	if len(head) > 0 {

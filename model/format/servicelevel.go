@@ -35,6 +35,11 @@ func ReadServiceLevels(path string, t *model.Table, o Options) ([]model.ClassSet
 	if err != nil {
 		return nil, err
 	}
+	defer src.close()
+	return readServiceLevels(src, t)
+}
+
+func readServiceLevels(src *lines, t *model.Table) ([]model.ClassSet, error) {
 	r := &pathReader{src: src, ix: newIndex(t.Network()), table: t, at: model.NoHost,
 		sets: make([]model.ClassSet, t.Destinations()*t.Network().NumHosts())}
 	for {
@@ -43,14 +48,16 @@ func ReadServiceLevels(path string, t *model.Table, o Options) ([]model.ClassSet
 			break
 		}
 		if err := r.line(line); err != nil {
-			src.close()
 			return nil, err
 		}
 	}
 	if err := src.close(); err != nil {
 		return nil, err
 	}
-	return r.sets, r.missing()
+	if err := r.missing(); err != nil {
+		return nil, err
+	}
+	return r.sets, nil
 }
 
 func (r *pathReader) line(line []byte) error {

@@ -38,6 +38,11 @@ func ReadSL2VL(path string, n *model.Network, o Options) (*model.VCMap, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer src.close()
+	return readSL2VL(src, n)
+}
+
+func readSL2VL(src *lines, n *model.Network) (*model.VCMap, error) {
 	r := &slvlReader{src: src, ix: newIndex(n), m: model.NewVCMap(n), at: model.NoSwitch, have: map[[3]int]bool{}}
 	for {
 		line, ok := src.next()
@@ -45,14 +50,16 @@ func ReadSL2VL(path string, n *model.Network, o Options) (*model.VCMap, error) {
 			break
 		}
 		if err := r.line(line); err != nil {
-			src.close()
 			return nil, err
 		}
 	}
 	if err := src.close(); err != nil {
 		return nil, err
 	}
-	return r.m, r.missing()
+	if err := r.missing(); err != nil {
+		return nil, err
+	}
+	return r.m, nil
 }
 
 func (r *slvlReader) line(line []byte) error {

@@ -30,7 +30,6 @@ func readSubnet(src *lines, o Options) (*model.Network, []string, error) {
 			continue
 		}
 		if err := f.subnetLine(line, o); err != nil {
-			src.close()
 			return nil, nil, err
 		}
 	}

@@ -52,14 +52,8 @@ func ReadTable(path string, n *model.Network, o Options) (*model.Table, []string
 	if err != nil {
 		return nil, nil, err
 	}
-	t, notes, err := readTable(src, n)
-	if cerr := src.close(); err == nil || cerr != nil {
-		err = cerr
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return t, notes, nil
+	defer src.close()
+	return readTable(src, n)
 }
 
 func readTable(src *lines, n *model.Network) (*model.Table, []string, error) {
@@ -85,13 +79,16 @@ func readTable(src *lines, n *model.Network) (*model.Table, []string, error) {
 			return nil, nil, err
 		}
 	}
-	if src.err != io.EOF {
-		return nil, nil, src.err
+	if err := src.close(); err != nil {
+		return nil, nil, err
 	}
 	if err := r.endBlock(); err != nil {
 		return nil, nil, err
 	}
-	return r.table, r.notes(), r.missing()
+	if err := r.missing(); err != nil {
+		return nil, nil, err
+	}
+	return r.table, r.notes(), nil
 }
 
 // form decides by the first line how the file is to be read.

@@ -1,0 +1,280 @@
+package cdg_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/model/modeltest"
+)
+
+// drawTable draws a table on a random network.
+func drawTable(t *rapid.T) *model.Table {
+	n := modeltest.Network(t, 6)
+	tab := modeltest.Table(t, n, rapid.Bool().Draw(t, "classes"))
+	if rapid.Bool().Draw(t, "management") {
+		tab = tab.WithManagement()
+	}
+	return tab
+}
+
+// hidden keeps cdg from seeing that a relation is a table.
+type hidden struct{ model.Relation }
+
+func TestTableWalkEqualsExploration(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tab := drawTable(t)
+		fast, slow := cdg.Build(tab), cdg.Build(hidden{tab})
+		if d := cmp.Diff(edges(slow), edges(fast)); d != "" {
+			t.Fatalf("dependencies (-exploration +walk):\n%s", d)
+		}
+		for v := range model.VCID(fast.NumVCs()) {
+			if fast.Used(v) != slow.Used(v) {
+				t.Fatalf("VC %d used: walk %v, exploration %v", v, fast.Used(v), slow.Used(v))
+			}
+		}
+		for _, err := range fast.Check() {
+			t.Error(err)
+		}
+	})
+}
+
+func edges(g *cdg.Graph) map[model.Turn]bool {
+	m := map[model.Turn]bool{}
+	for e := range g.All() {
+		m[e] = true
+	}
+	return m
+}
+
+// naiveDependencies follows each packet of each pair by itself.
+func naiveDependencies(r model.Relation) map[model.Turn]bool {
+	n, deps := r.Network(), map[model.Turn]bool{}
+	for h := range model.HostID(r.Sources()) {
+		for d := range model.DestID(r.Destinations()) {
+			if r.DestinationHost(d) == h {
+				continue
+			}
+			seen := map[model.State]bool{}
+			var follow func(s model.State)
+			follow = func(s model.State) {
+				if c, _ := n.Channel(s.VC); seen[s] || n.Kind(c) == model.Eject {
+					return
+				}
+				seen[s] = true
+				for _, hop := range r.Next(s, nil) {
+					if n.IsLinkVC(s.VC) && n.IsLinkVC(hop.VC) {
+						deps[model.Turn{In: s.VC, Out: hop.VC}] = true
+					}
+					follow(model.State{VC: hop.VC, Dest: d, Class: hop.Class})
+				}
+			}
+			for _, k := range r.Inject(h, d, nil) {
+				follow(model.InjectState(r, h, d, k))
+			}
+		}
+	}
+	return deps
+}
+
+func TestDependenciesAreThoseOfPackets(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var r model.Relation = drawTable(t)
+		if rapid.Bool().Draw(t, "adaptive") {
+			r = modeltest.Adaptive(t, modeltest.Network(t, 4).WithVCs(2), 2)
+		}
+		g := cdg.Build(r)
+		if d := cmp.Diff(naiveDependencies(r), edges(g)); d != "" {
+			t.Fatalf("dependencies (-packet by packet +Build):\n%s", d)
+		}
+	})
+}
+
+// TestThreeWaysToBeAcyclic: strong components, peeling and a reachability
+// matrix must agree, and the shortest cycle must be one, and shortest.
+func TestThreeWaysToBeAcyclic(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := cdg.Build(drawTable(t))
+		naive := naiveShortest(g)
+		components := g.CyclicComponents()
+		rank, ok := g.Numbering()
+		cycle := g.ShortestCycle()
+		if (naive == 0) != (len(components) == 0) || (naive == 0) != ok || naive != len(cycle) {
+			t.Fatalf("matrix: shortest cycle %d; %d cyclic components; numbering %v; cycle of %d", naive, len(components), ok, len(cycle))
+		}
+		seen := map[model.VCID]bool{}
+		for _, dep := range cdg.Dependencies(cycle) {
+			if !g.Has(dep.In, dep.Out) || seen[dep.In] {
+				t.Fatalf("%v is no cycle", cycle)
+			}
+			seen[dep.In] = true
+		}
+		if ok {
+			permutation := make([]bool, len(rank))
+			for _, r := range rank {
+				permutation[r] = true
+			}
+			for r, there := range permutation {
+				if !there {
+					t.Fatalf("rank %d is missing", r)
+				}
+			}
+			for e := range g.All() {
+				if rank[e.In] >= rank[e.Out] {
+					t.Fatalf("%v does not rise", e)
+				}
+			}
+		}
+	})
+}
+
+// naiveShortest returns the length of a shortest cycle, 0 if there is none, by
+// powers of the adjacency relation.
+func naiveShortest(g *cdg.Graph) int {
+	n := g.NumVCs()
+	reach := make([][]bool, n)
+	for v := range reach {
+		reach[v] = make([]bool, n)
+		for _, w := range g.Next(model.VCID(v)) {
+			reach[v][w] = true
+		}
+	}
+	at := reach
+	for length := 1; length <= n; length++ {
+		for v := range at {
+			if at[v][v] {
+				return length
+			}
+		}
+		next := make([][]bool, n)
+		for v := range next {
+			next[v] = make([]bool, n)
+			for u, ok := range at[v] {
+				if ok {
+					for _, w := range g.Next(model.VCID(u)) {
+						next[v][w] = true
+					}
+				}
+			}
+		}
+		at = next
+	}
+	return 0
+}
+
+func TestWitnessesUseTheirDependencies(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tab := drawTable(t)
+		n, g := tab.Network(), cdg.Build(tab)
+		var deps []model.Turn
+		for e := range g.All() {
+			deps = append(deps, e)
+		}
+		for i, p := range cdg.Witnesses(tab, deps) {
+			if p == nil {
+				t.Fatalf("no packet for %v", deps[i])
+			}
+			k := len(p.Path)
+			if p.Path[k-2].VC != deps[i].In || p.Path[k-1].VC != deps[i].Out {
+				t.Fatalf("path %v does not end with %v", p.Path, deps[i])
+			}
+			if p.Path[0].VC != n.VC(n.InjectChannel(p.Source), 0) {
+				t.Fatalf("path %v does not begin at host %d", p.Path, p.Source)
+			}
+			for j := 1; j < k; j++ {
+				if next := tab.Next(p.Path[j-1], nil); len(next) != 1 || next[0].VC != p.Path[j].VC {
+					t.Fatalf("path %v takes a hop that is not permitted", p.Path)
+				}
+			}
+		}
+	})
+}
+
+// TestRingsFallApart: one long cycle must not cost a search per vertex.
+func TestRingsFallApart(t *testing.T) {
+	const k = 20000
+	b := model.NewBuilder()
+	for range k {
+		b.AddSwitch(model.Switch{})
+	}
+	for u := range k {
+		b.AddLink(model.SwitchID(u), 1, model.SwitchID((u+1)%k), 2)
+	}
+	n, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := model.NewTurnSet(n)
+	for l := range k {
+		s.Add(model.Turn{In: model.VCID(2 * l), Out: model.VCID(2 * ((l + 1) % k))})
+	}
+	if got := len(cdg.FromTurns(s).ShortestCycle()); got != k {
+		t.Fatalf("shortest cycle of a ring of %d: %d", k, got)
+	}
+}
+
+func TestTorusCyclesPerRing(t *testing.T) {
+	for _, c := range []struct{ k, cycle, components int }{{3, 0, 0}, {4, 4, 8}, {5, 5, 20}, {8, 8, 16 + 16}} {
+		t.Run(fmt.Sprint(c.k), func(t *testing.T) {
+			g := cdg.Build(modeltest.Torus(c.k, 1))
+			if got := len(g.ShortestCycle()); got != c.cycle {
+				t.Errorf("shortest cycle %d, want %d", got, c.cycle)
+			}
+			if got := len(g.CyclicComponents()); got != c.components {
+				t.Errorf("%d cyclic components, want %d", got, c.components)
+			}
+		})
+	}
+}
+
+func BenchmarkBuild(b *testing.B) {
+	for _, k := range []int{8, 16, 32, 64} {
+		benchBuild(b, fmt.Sprintf("torus/%dx%d", k, k), modeltest.Torus(k, 1))
+	}
+	for _, k := range []int{8, 24, 72, 216} {
+		benchBuild(b, fmt.Sprintf("tree/%d", 3*k/2), modeltest.LevelTree(k, k/2, k/2))
+	}
+}
+
+func benchBuild(b *testing.B, name string, t *model.Table) {
+	b.Run(name, func(b *testing.B) {
+		var g *cdg.Graph
+		for b.Loop() {
+			g = cdg.Build(t)
+		}
+		b.ReportMetric(float64(t.Entries())*float64(b.N)/b.Elapsed().Seconds(), "entries/s")
+		b.ReportMetric(float64(g.Bytes())/float64(max(g.NumDependencies(), 1)), "bytes/dependency")
+	})
+}
+
+func BenchmarkAcyclic(b *testing.B) {
+	for _, k := range []int{8, 24, 72, 216} {
+		g := cdg.Build(modeltest.LevelTree(k, k/2, k/2))
+		b.Run(fmt.Sprintf("tree/%d", 3*k/2), func(b *testing.B) {
+			for b.Loop() {
+				if _, ok := g.Numbering(); !ok {
+					b.Fatal("cyclic")
+				}
+			}
+			b.ReportMetric(float64(g.NumDependencies())*float64(b.N)/b.Elapsed().Seconds(), "dependencies/s")
+		})
+	}
+}
+
+func BenchmarkShortestCycle(b *testing.B) {
+	for _, k := range []int{8, 16, 32, 64} {
+		g := cdg.Build(modeltest.Torus(k, 1))
+		b.Run(fmt.Sprintf("torus/%dx%d", k, k), func(b *testing.B) {
+			for b.Loop() {
+				if len(g.ShortestCycle()) != k {
+					b.Fatal("wrong cycle")
+				}
+			}
+			b.ReportMetric(float64(g.NumDependencies())*float64(b.N)/b.Elapsed().Seconds(), "dependencies/s")
+		})
+	}
+}

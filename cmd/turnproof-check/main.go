@@ -1,0 +1,148 @@
+// Command turnproof-check checks a certificate of turnproof, independently of
+// the programs that found the evidence in it. See verify/cert.
+package main
+
+import (
+	"bufio"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"turnproof/verify/cert"
+)
+
+const help = `usage: turnproof-check [--quiet] CERTIFICATE [FILE...]
+
+Checks a certificate that "turnproof check --certificate" has written. It
+rebuilds the network, enumerates every state that a packet can reach, and holds
+the evidence of each claim against them. CERTIFICATE may be gzip; - is stdin.
+Each FILE must be one of the files that the certificate says it was made from.
+
+  --quiet  print nothing, but for errors of status 2
+  --help   print this
+
+Exit status: 0 accepted (each claim is proved or refuted: it prints which),
+1 rejected (it prints why), 2 not a certificate, or wrong usage.
+
+Example:
+
+  turnproof check fabric.ibnetdiscover --routing lfts.dump --certificate fabric.cert
+  turnproof-check fabric.cert fabric.ibnetdiscover lfts.dump
+`
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// run is main, with its surroundings as arguments; it returns the exit status.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	quiet, files, err := parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(stdout, help)
+		return 0
+	case err == nil && len(files) == 0:
+		err = errors.New("no certificate named")
+		fallthrough
+	case err != nil:
+		fmt.Fprintf(stderr, "turnproof-check: %v (see turnproof-check --help)\n", err)
+		return 2
+	}
+	if quiet {
+		stdout = io.Discard
+	}
+	text, err := check(files[0], files[1:], stdin)
+	var rejection *cert.Rejection
+	switch {
+	case errors.As(err, &rejection):
+		fmt.Fprintf(stdout, "rejected: %v\n", rejection)
+		return 1
+	case err != nil:
+		fmt.Fprintf(stderr, "turnproof-check: %s: %v\n", files[0], err)
+		return 2
+	}
+	if _, err := io.WriteString(stdout, text); err != nil {
+		fmt.Fprintf(stderr, "turnproof-check: %v\n", err)
+		return 2
+	}
+	return 0
+}
+
+// parse takes flags anywhere among the files.
+func parse(args []string) (quiet bool, files []string, err error) {
+	flags := flag.NewFlagSet("turnproof-check", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.BoolVar(&quiet, "quiet", false, "")
+	for {
+		if err := flags.Parse(args); err != nil {
+			return false, nil, err
+		}
+		if args = flags.Args(); len(args) == 0 {
+			return quiet, files, nil
+		}
+		files, args = append(files, args[0]), args[1:]
+	}
+}
+
+// check reads and checks a certificate, and says what to print of it.
+func check(name string, inputs []string, stdin io.Reader) (string, error) {
+	c, err := read(name, stdin)
+	if err != nil {
+		return "", err
+	}
+	if err := cert.Check(c); err != nil {
+		return "", err
+	}
+	text := fmt.Sprintf("accepted: digest %s\n%s", c.Digest, cert.Summary(c))
+	for _, name := range inputs {
+		if err := compare(c, name); err != nil {
+			return "", err
+		}
+		text += fmt.Sprintf("file: %s is one of the inputs\n", name)
+	}
+	return text, nil
+}
+
+// read opens a certificate, and unpacks it if it is packed.
+func read(name string, stdin io.Reader) (*cert.Certificate, error) {
+	source := stdin
+	if name != "-" {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		source = file
+	}
+	buffered := bufio.NewReader(source)
+	if magic, _ := buffered.Peek(2); string(magic) != "\x1f\x8b" {
+		return cert.Read(buffered)
+	}
+	unpacked, err := gzip.NewReader(buffered)
+	if err != nil {
+		return nil, err
+	}
+	return cert.Read(unpacked)
+}
+
+// compare rejects a file that is none of the inputs.
+func compare(c *cert.Certificate, name string) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, file); err != nil {
+		return err
+	}
+	sum := hex.EncodeToString(hash.Sum(nil))
+	if !slices.ContainsFunc(c.Subject.Inputs, func(in cert.Input) bool { return in.SHA256 == sum }) {
+		return &cert.Rejection{Claim: "subject", Reason: fmt.Sprintf("%s, with SHA-256 %s, is none of its inputs", name, sum)}
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"turnproof/verify/cert"
+)
+
+// certificate is a proof for two hosts at one switch, made from network.
+func certificate(t *testing.T, network string, claimed int64) []byte {
+	t.Helper()
+	sum, ranks, pairs, hops := sha256.Sum256([]byte(network)), cert.Ints{}, claimed, int64(1)
+	c := &cert.Certificate{
+		Schema: cert.Schema,
+		Subject: cert.Subject{
+			Switching: "vct",
+			Network: cert.Network{VCs: 1, Switches: []string{"s"}, Endpoints: []string{"a", "b"},
+				Attach: cert.Ints{0, 1, 0, 2}, Hosts: 2},
+			Table:  &cert.Table{Sources: 2, Destinations: cert.Ints{0, 1}, LIDs: cert.Ints{1, 2}, Ports: cert.Ints{1, 2}},
+			Inputs: []cert.Input{{Name: "one.net", SHA256: hex.EncodeToString(sum[:])}},
+		},
+		Claims: []cert.Claim{
+			{Claim: cert.ClaimAcyclic, Verdict: cert.Proved, Evidence: cert.EvidenceNumbering, Ranks: &ranks},
+			{Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceWalk, Pairs: &pairs},
+			{Claim: cert.ClaimLivelockFree, Verdict: cert.Proved, Evidence: cert.EvidenceLongest, Hops: &hops},
+		},
+	}
+	var out bytes.Buffer
+	if err := cert.Write(&out, c); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestRun(t *testing.T) {
+	dir := t.TempDir()
+	put := func(name string, text []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	text := certificate(t, "network", 2)
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write(text); err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	good, gz := put("good.cert", text), put("good.cert.gz", packed.Bytes())
+	short := put("short.gz", packed.Bytes()[:packed.Len()/2])
+	wrong := put("wrong.cert", certificate(t, "network", 3))
+	changed := put("changed.cert", bytes.Replace(text, []byte("\"a\""), []byte("\"c\""), 1))
+	other := put("other.json", []byte("{\"schema\": \"turnproof.check/1\"}\n"))
+	input, stranger := put("renamed.net", []byte("network")), put("one.net", []byte("another"))
+	none := filepath.Join(dir, "none")
+	for _, run := range []struct {
+		args     string
+		stdin    []byte
+		status   int
+		out, err string // what the output must hold, if not ""
+	}{
+		{"--help", nil, 0, "Example:", ""},
+		{"", nil, 2, "", "no certificate named"},
+		{"--loud " + good, nil, 2, "", "loud"},
+		{good, nil, 0, "claim: connected proved by walk, 2 pairs", ""},
+		{good, nil, 0, "accepted: digest ", ""},
+		{good, nil, 0, "\"one.net\"", ""},
+		{gz, nil, 0, "accepted", ""},
+		{"-", text, 0, "accepted", ""},
+		{"-", packed.Bytes(), 0, "accepted", ""},
+		{"-", nil, 2, "", "not JSON"},
+		{good + " " + input, nil, 0, "is one of the inputs", ""},
+		{good + " " + input + " " + stranger, nil, 1, "is none of its inputs", ""},
+		{good + " " + none, nil, 2, "", "none"},
+		{wrong, nil, 1, "rejected: claim connected: 2 pairs of source and destination, not 3", ""},
+		{changed, nil, 1, "rejected: file: ", ""},
+		{other, nil, 2, "", "turnproof.check/1"},
+		{short, nil, 2, "", "cannot read"},
+		{none, nil, 2, "", "none"},
+		{dir, nil, 2, "", "cannot read"},
+	} {
+		for _, quiet := range []string{"", " --quiet"} {
+			var out, err bytes.Buffer
+			status := runString(run.args+quiet, run.stdin, &out, &err)
+			if status != run.status || !strings.Contains(err.String(), run.err) {
+				t.Errorf("%s%s: status %d, want %d, error %q", run.args, quiet, status, run.status, &err)
+			}
+			if quiet == "" && !strings.Contains(out.String(), run.out) {
+				t.Errorf("%s: output %q, want %q in it", run.args, &out, run.out)
+			}
+			if quiet != "" && out.Len() > 0 && run.args != "--help" {
+				t.Errorf("%s%s: output %q", run.args, quiet, &out)
+			}
+		}
+	}
+}
+
+func runString(args string, stdin []byte, out, err *bytes.Buffer) int {
+	return run(strings.Fields(args), bytes.NewReader(stdin), out, err)
+}

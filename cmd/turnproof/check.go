@@ -1,0 +1,108 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/verify"
+	"turnproof/verify/cert"
+)
+
+// checkCommand is job 1: is the routing deadlock-free, connected,
+// livelock-free? Proof or counterexample.
+func checkCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "check",
+		Usage:     "decide whether a routing is deadlock-free, connected and livelock-free",
+		ArgsUsage: "NETWORK --routing FILE [flags]",
+		Description: "Exit status: 0 all three hold, 1 one is refuted, 2 wrong usage or input, 3 undecided.\n" +
+			"Every verdict has been accepted by the independent checker before it is printed;\n" +
+			"--certificate writes the evidence, which turnproof-check judges again.\n\n" +
+			"Examples:\n" +
+			"  turnproof check topology.ibnetdiscover --routing opensm-lfts.dump\n" +
+			"  turnproof check topology.ibnetdiscover -r opensm.fdbs --sl path-sl.txt --sl2vl opensm-sl2vl.dump\n" +
+			"  turnproof check opensm-subnet.lst -r lfts.dump --figure loop.svg --certificate loop.cert",
+		Flags: append(routingFlags(),
+			&cli.StringFlag{Name: "switching", Value: string(verify.CutThrough), Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole"},
+			&cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`"},
+			&cli.StringFlag{Name: "figure", Usage: "draw the dependency cycle, or the dependency graph if it has none, to `FILE` (.svg, .png, .dot)"},
+			&cli.BoolFlag{Name: "cross-check", Usage: "let Z3 answer the finite questions, too; a disagreement is an error"},
+			&cli.BoolFlag{Name: "check", Usage: "check the network and the graph for inconsistencies of our own"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/check.json)"},
+		),
+		Action: runCheck,
+	}
+}
+
+func runCheck(c *cli.Context) error {
+	began := time.Now()
+	switching, err := verify.ParseSwitching(c.String("switching"))
+	if err != nil {
+		return fmt.Errorf("--switching: %w", err)
+	}
+	if f := c.String("figure"); f != "" {
+		if _, err := figureFormat(f); err != nil {
+			return err
+		}
+	}
+	path, err := oneArgument(c, "NETWORK")
+	if err != nil {
+		return err
+	}
+	in, err := readInput(c, path, true, c.String("certificate") != "")
+	if err != nil {
+		return err
+	}
+	rep, err := verify.Check(c.Context, in.table, verify.Options{Switching: switching, Inputs: in.files})
+	if err != nil {
+		return err
+	}
+	if c.Bool("check") {
+		if errs := append(in.net.Check(), rep.Graph.Check()...); len(errs) > 0 {
+			return fmt.Errorf("internal error: %d inconsistencies, the first: %w", len(errs), errs[0])
+		}
+	}
+	var judge string
+	if c.Bool("cross-check") {
+		if judge, err = crossCheck(c.Context, rep); err != nil {
+			return err
+		}
+	}
+	if f := c.String("certificate"); f != "" {
+		if err := writeFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
+			return err
+		}
+	}
+	if f := c.String("figure"); f != "" {
+		if err := checkFigure(c, f, rep); err != nil {
+			return err
+		}
+	}
+	seconds := time.Since(began).Seconds()
+	if c.Bool("json") {
+		e := json.NewEncoder(c.App.Writer)
+		e.SetIndent("", "  ")
+		if err := e.Encode(newCheckJSON(in, rep, judge, seconds)); err != nil {
+			return err
+		}
+	} else {
+		in.printNotes(c)
+		printCheck(c.App.Writer, in, rep, judge, seconds)
+	}
+	return verdictStatus(rep.Verdict())
+}
+
+// verdictStatus turns a verdict into an exit status.
+func verdictStatus(v verify.Verdict) error {
+	switch v {
+	case verify.Refuted:
+		return status(exitRefuted)
+	case verify.Undecided:
+		return status(exitUndecided)
+	}
+	return nil
+}

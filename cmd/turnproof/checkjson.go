@@ -1,0 +1,142 @@
+package main
+
+import (
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/verify"
+)
+
+// This file is the JSON output of check: docs/schema/check.json.
+
+type checkJSON struct {
+	Schema            string      `json:"schema"`
+	Network           string      `json:"network"`
+	Verdict           string      `json:"verdict"`
+	DeadlockFree      *bool       `json:"deadlock_free"`
+	Connected         *bool       `json:"connected"`
+	LivelockFree      *bool       `json:"livelock_free"`
+	CDGAcyclic        bool        `json:"cdg_acyclic"`
+	Reached           *bool       `json:"reached"` // null: not tried
+	Switching         string      `json:"switching"`
+	Method            string      `json:"method"`
+	CrossCheck        string      `json:"cross_check,omitempty"`
+	Switches          int         `json:"switches"`
+	Hosts             int         `json:"hosts"`
+	Links             int         `json:"links"`
+	Channels          int         `json:"channels"`
+	VCs               int         `json:"vcs"`
+	UsedVCs           int         `json:"used_vcs"`
+	Entries           int         `json:"entries"`
+	Dependencies      int         `json:"dependencies"`
+	CyclicComponents  int         `json:"cyclic_components"`
+	CyclicVCs         int         `json:"cyclic_vcs"`
+	Pairs             int64       `json:"pairs"`
+	UnreachablePairs  int64       `json:"unreachable_pairs"`
+	MaxSwitchesOnPath *int        `json:"max_switches_on_path"`
+	Cycle             []hopJSON   `json:"cycle"`
+	Lost              *lostJSON   `json:"lost_packet"`
+	Loop              *packetJSON `json:"forwarding_loop"`
+	Claims            []claimJSON `json:"claims"`
+	Notes             []string    `json:"notes"`
+	CertificateClaims int         `json:"certificate_claims"`
+	Seconds           float64     `json:"seconds"`
+}
+
+// hopJSON is a channel: in a cycle the packet beside it holds it and waits for
+// the next one.
+type hopJSON struct {
+	From     string      `json:"from"`
+	FromGUID string      `json:"from_guid,omitempty"`
+	FromPort model.Port  `json:"from_port"`
+	To       string      `json:"to"`
+	ToGUID   string      `json:"to_guid,omitempty"`
+	ToPort   model.Port  `json:"to_port"`
+	VC       int         `json:"vc"`
+	Packet   *packetJSON `json:"packet,omitempty"`
+}
+
+type packetJSON struct {
+	Source      string    `json:"source"`
+	Destination string    `json:"destination"`
+	LID         uint16    `json:"lid,omitempty"`
+	Class       int       `json:"class"`
+	Path        []hopJSON `json:"path"`
+}
+
+type lostJSON struct {
+	packetJSON
+	End string `json:"end"`
+}
+
+type claimJSON struct {
+	Claim    string   `json:"claim"`
+	Verdict  string   `json:"verdict"`
+	Theorem  string   `json:"theorem,omitempty"`
+	Premises []string `json:"premises"`
+	Reason   string   `json:"reason,omitempty"`
+}
+
+func newCheckJSON(in *input, rep *verify.Report, judge string, seconds float64) checkJSON {
+	n := in.net
+	j := checkJSON{
+		Schema: "turnproof.check/1", Network: in.name,
+		Verdict: string(rep.Verdict()), DeadlockFree: rep.DeadlockFree.Holds(), Connected: rep.Connected.Holds(), LivelockFree: rep.LivelockFree.Holds(),
+		CDGAcyclic: rep.Acyclic.Verdict == verify.Proved, Switching: string(rep.Switching), Method: rep.Method(), CrossCheck: judge,
+		Switches: n.NumSwitches(), Hosts: n.NumHosts(), Links: n.NumLinks(), Channels: n.NumLinkChannels(), VCs: n.VCs(),
+		UsedVCs: rep.Graph.NumUsed(), Entries: in.table.Entries(), Dependencies: rep.Graph.NumDependencies(),
+		Pairs: rep.Routes.Pairs, UnreachablePairs: rep.Routes.Unreachable,
+		Cycle: []hopJSON{}, Notes: append([]string{}, in.notes...), CertificateClaims: len(rep.Certificate.Claims), Seconds: seconds,
+	}
+	if rep.Routes.Loop == nil {
+		j.MaxSwitchesOnPath = &rep.Routes.Longest
+	}
+	if !j.CDGAcyclic {
+		for _, part := range rep.Graph.CyclicComponents() {
+			j.CyclicComponents++
+			j.CyclicVCs += len(part)
+		}
+	}
+	for i, v := range rep.Cycle {
+		h := newHopJSON(n, v)
+		h.Packet = newPacketJSON(in.table, rep.CyclePackets[i])
+		j.Cycle = append(j.Cycle, h)
+	}
+	if p := rep.Routes.Lost; p != nil {
+		j.Lost = &lostJSON{*newPacketJSON(in.table, p), rep.Routes.LostEnd}
+	}
+	if p := rep.Routes.Loop; p != nil {
+		j.Loop = newPacketJSON(in.table, p)
+	}
+	for _, c := range append(rep.Claims(), rep.Acyclic) {
+		j.Claims = append(j.Claims, claimJSON{c.Name, string(c.Verdict), c.Theorem, append([]string{}, c.Premises...), c.Reason})
+	}
+	return j
+}
+
+func newHopJSON(n *model.Network, v model.VCID) hopJSON {
+	c, i := n.Channel(v)
+	h := hopJSON{FromPort: n.TailPort(c), ToPort: n.HeadPort(c), VC: i}
+	h.From, h.FromGUID = endName(n, n.Tail(c), n.HostOf(c))
+	h.To, h.ToGUID = endName(n, n.Head(c), n.HostOf(c))
+	return h
+}
+
+// endName names the switch u, or endpoint h where there is no switch.
+func endName(n *model.Network, u model.SwitchID, h model.HostID) (name, guid string) {
+	if u == model.NoSwitch {
+		return n.HostLabel(h), guidText(n.Host(h).PortGUID)
+	}
+	return n.SwitchLabel(u), guidText(n.Switch(u).GUID)
+}
+
+func newPacketJSON(t *model.Table, p *cdg.Packet) *packetJSON {
+	n, to := t.Network(), t.Destination(p.Dest)
+	j := &packetJSON{Source: n.HostLabel(p.Source), Destination: n.HostLabel(to.Host), LID: to.LID, Class: -1, Path: []hopJSON{}}
+	if len(p.Path) > 0 {
+		j.Class = int(p.Path[0].Class)
+	}
+	for _, s := range p.Path {
+		j.Path = append(j.Path, newHopJSON(n, s.VC))
+	}
+	return j
+}

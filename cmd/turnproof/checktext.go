@@ -1,0 +1,184 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/verify"
+	"turnproof/verify/cert"
+)
+
+// This file is the text output of check.
+
+func printCheck(w io.Writer, in *input, rep *verify.Report, judge string, seconds float64) {
+	n, g := in.net, rep.Graph
+	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
+	p("%s: %s, %s, %s, %s\n", in.name, count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"), count(n.NumLinks(), "link", "s"), count(n.NumLinkChannels(), "channel", "s"))
+	p("routing: %s, %s in use, %s\n\n", count(in.table.Entries(), "entr", "ies", "y"), count(g.NumUsed(), "virtual channel", "s"), count(g.NumDependencies(), "dependenc", "ies", "y"))
+
+	for _, c := range rep.Claims() {
+		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, claimNote(c, rep))
+	}
+	if judge != "" {
+		p("%-9s  %-14s %s\n", "AGREED", "cross-check", judge)
+	}
+	printCycle(w, in, rep)
+	if f := rep.Routes.Lost; f != nil {
+		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n", thousands(rep.Routes.Unreachable), thousands(rep.Routes.Pairs), packetText(in.table, f))
+		p("  %s\n", lostText(in, rep))
+	}
+	if f := rep.Routes.Loop; f != nil {
+		p("\nForwarding loop:\n  %s\n  goes %s and so on for ever\n", packetText(in.table, f), pathText(n, f.Path))
+	}
+	printWhy(w, rep)
+	p("\n%s. The independent checker accepted %d claims. %.3f s\n", strings.ToUpper(string(rep.Verdict())), len(rep.Certificate.Claims), seconds)
+}
+
+// claimNote says in a few words why a claim has its verdict.
+func claimNote(c verify.Claim, rep *verify.Report) string {
+	switch {
+	case c.Verdict != verify.Proved:
+		return c.Reason
+	case c.Name == cert.ClaimDeadlockFree && rep.Acyclic.Verdict == verify.Proved:
+		return "the channel dependency graph has no cycle"
+	case c.Name == cert.ClaimDeadlockFree:
+		return "the dependency graph has a cycle, but no set of packets can block itself"
+	case c.Name == cert.ClaimConnected:
+		return fmt.Sprintf("%s pairs of hosts", thousands(rep.Routes.Pairs))
+	}
+	return fmt.Sprintf("no packet passes more than %s", count(rep.Routes.Longest, "switch", "es"))
+}
+
+// printCycle lists the channels of a shortest cycle and their packets.
+func printCycle(w io.Writer, in *input, rep *verify.Report) {
+	if len(rep.Cycle) == 0 {
+		return
+	}
+	n := in.net
+	parts, inside := rep.Graph.CyclicComponents(), 0
+	for _, c := range parts {
+		inside += len(c)
+	}
+	fmt.Fprintf(w, "\nCredit loop of %s (no loop is shorter; %s in %s take part in loops).\nEach line: a channel, and a packet that holds it while it waits for the next line's.\n",
+		count(len(rep.Cycle), "channel", "s"), count(inside, "virtual channel", "s"), count(len(parts), "strong component", "s"))
+	for i, v := range rep.Cycle {
+		fmt.Fprintf(w, "  %s\n      %s\n", channelText(n, v), packetText(in.table, rep.CyclePackets[i]))
+	}
+}
+
+// printWhy prints theorems and premises.
+func printWhy(w io.Writer, rep *verify.Report) {
+	fmt.Fprintf(w, "\nWhy (switching: %s):\n", rep.Switching)
+	for _, c := range rep.Claims() {
+		if c.Theorem != "" {
+			fmt.Fprintf(w, "  %s: %s.\n", c.Name, c.Theorem)
+		}
+		if len(c.Premises) > 0 && c.Verdict != verify.Undecided {
+			fmt.Fprintf(w, "    taken for granted: %s.\n", strings.Join(c.Premises, "; "))
+		}
+	}
+}
+
+// vcWord is what VCs are called in the network at hand.
+func vcWord(n *model.Network) string {
+	if n.Switch(0).GUID != 0 {
+		return "VL"
+	}
+	return "VC"
+}
+
+// channelText writes a VC as "S1 port 1 -> S7 port 2, VL 0".
+func channelText(n *model.Network, v model.VCID) string {
+	c, i := n.Channel(v)
+	end := func(u model.SwitchID, p model.Port) string {
+		if u == model.NoSwitch {
+			return n.HostLabel(n.HostOf(c))
+		}
+		return fmt.Sprintf("%s port %d", n.SwitchName(u), p)
+	}
+	return fmt.Sprintf("%s -> %s, %s %d", end(n.Tail(c), n.TailPort(c)), end(n.Head(c), n.HeadPort(c)), vcWord(n), i)
+}
+
+// packetText writes "packet H4 -> H21 (LID 27)".
+func packetText(t *model.Table, p *cdg.Packet) string {
+	n, to := t.Network(), t.Destination(p.Dest)
+	text := fmt.Sprintf("packet %s -> %s", n.HostLabel(p.Source), n.HostLabel(to.Host))
+	if to.LID != 0 {
+		text += fmt.Sprintf(" (LID %d", to.LID)
+		if t.ClassSets() != nil && len(p.Path) > 0 {
+			text += fmt.Sprintf(", SL %d", p.Path[0].Class)
+		}
+		text += ")"
+	}
+	return text
+}
+
+// pathText writes the switches of a path with the ports by which it leaves them.
+func pathText(n *model.Network, path []model.State) string {
+	var b strings.Builder
+	for _, s := range path {
+		c, _ := n.Channel(s.VC)
+		if u := n.Tail(c); u != model.NoSwitch {
+			fmt.Fprintf(&b, "%s[%d] ", n.SwitchLabel(u), n.TailPort(c))
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// lostText tells where a packet of an unconnected pair ends.
+func lostText(in *input, rep *verify.Report) string {
+	n, f := in.net, rep.Routes.Lost
+	if len(f.Path) == 0 {
+		return "has no service level to be sent with"
+	}
+	last, _ := n.Channel(f.Path[len(f.Path)-1].VC)
+	way := pathText(n, f.Path)
+	if way != "" {
+		way = "goes " + way + " and "
+	}
+	switch rep.Routes.LostEnd {
+	case cert.EndWrongHost:
+		return way + "is delivered to " + n.HostLabel(n.HostOf(last))
+	case cert.EndLooping:
+		return way + "so on for ever"
+	}
+	u := n.Head(last)
+	why := "has no entry for it"
+	if p, ok := in.table.Port(u, f.Dest); ok {
+		why = fmt.Sprintf("forwards it by port %d, where nothing is attached", p)
+		if n.OutAt(u, p) != model.NoChannel {
+			why = fmt.Sprintf("maps its service level to VL 15 on port %d", p)
+		}
+	}
+	return fmt.Sprintf("%sis dropped at %s, which %s", way, n.SwitchName(u), why)
+}
+
+// count writes "1 switch", "16 switches", "1 entry", "1,280 entries".
+func count(k int, word, plural string, singular ...string) string {
+	if k != 1 {
+		return thousands(int64(k)) + " " + word + plural
+	}
+	if len(singular) > 0 {
+		word += singular[0]
+	}
+	return "1 " + word
+}
+
+// thousands writes 1347840 as 1,347,840.
+func thousands(k int64) string {
+	s := fmt.Sprint(k)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+func guidText(g uint64) string {
+	if g == 0 {
+		return ""
+	}
+	return fmt.Sprintf("0x%016x", g)
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/model"
+	"turnproof/model/format"
+)
+
+// tableFormats are what convert writes of a routing.
+var tableFormats = []struct {
+	name, about string
+	write       func(io.Writer, *model.Table) error
+}{
+	{"lfts", "forwarding tables as OpenSM's file engine loads them (opensm -R file -U FILE)", format.WriteTable},
+	{"sl", "service levels of the paths, as ibdmchk -c reads them", format.WriteServiceLevels},
+	{"sl2vl", "SL-to-VL tables, as OpenSM dumps them", format.WriteSL2VL},
+}
+
+func convertCommand() *cli.Command {
+	names, about := format.NetworkFormats()
+	for _, f := range tableFormats {
+		names, about = append(names, f.name), append(about, f.about)
+	}
+	var lines []string
+	for i := range names {
+		lines = append(lines, fmt.Sprintf("  %-14s %s", names[i], about[i]))
+	}
+	return &cli.Command{
+		Name:      "convert",
+		Usage:     "write a network or its routing in another format",
+		ArgsUsage: "NETWORK --to FORMAT [--routing FILE] [-o FILE]",
+		Description: "Formats:\n" + strings.Join(lines, "\n") + "\nThe last three need --routing.\n\n" +
+			"Examples:\n" +
+			"  turnproof convert opensm-subnet.lst --to ibnetdiscover -o topology.ibnetdiscover\n" +
+			"  turnproof convert topology.ibnetdiscover --routing opensm.fdbs --to lfts -o lfts.dump",
+		Flags: append(routingFlags(), outputFlag(), &cli.StringFlag{Name: "to", Usage: "`FORMAT` to write"}),
+		Action: func(c *cli.Context) error {
+			to := c.String("to")
+			if to == "" {
+				return fmt.Errorf("--to FORMAT is missing: %s", strings.Join(names, ", "))
+			}
+			path, err := oneArgument(c, "NETWORK")
+			if err != nil {
+				return err
+			}
+			for _, f := range tableFormats {
+				if f.name == to {
+					in, err := readInput(c, path, true, false)
+					if err != nil {
+						return err
+					}
+					in.printNotes(c)
+					return writeFile(c, c.String("output"), func(w io.Writer) error { return f.write(w, in.table) })
+				}
+			}
+			if !contains(names, to) {
+				return fmt.Errorf("no format %q, known are %s", to, strings.Join(names, ", "))
+			}
+			if c.String("routing") != "" {
+				return errors.New("a network file holds no routing: --routing goes with --to lfts, sl or sl2vl")
+			}
+			in, err := readInput(c, path, false, false)
+			if err != nil {
+				return err
+			}
+			in.printNotes(c)
+			return writeFile(c, c.String("output"), func(w io.Writer) error { return format.WriteNetwork(w, in.net, to) })
+		},
+	}
+}
+
+func contains(list []string, word string) bool {
+	for _, w := range list {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/model/figure"
+	"turnproof/verify"
+)
+
+// drawing is a kind of picture.
+type drawing struct {
+	name, about string
+	needRouting bool
+	draw        func(*cli.Context, *input) (*figure.Graph, error)
+}
+
+var drawings = []drawing{
+	{"network", "switches, hosts and cables", false, drawNetwork},
+	{"cdg", "the channel dependency graph, a shortest cycle in colour", true, drawCDG},
+	{"cycle", "a shortest dependency cycle on the network, with the packets that hold it", true, drawCycle},
+	{"paths", "all paths from --from to --to on the network", true, drawPaths},
+}
+
+// drawCommand is job 3: figures.
+func drawCommand() *cli.Command {
+	var names, lines []string
+	for _, d := range drawings {
+		names, lines = append(names, d.name), append(lines, fmt.Sprintf("  %-9s %s", d.name, d.about))
+	}
+	return &cli.Command{
+		Name:      "draw",
+		Usage:     "draw the network, its dependency graph, a cycle, the paths of a pair",
+		ArgsUsage: strings.Join(names, "|") + " NETWORK [--routing FILE] -o FILE.svg",
+		Description: "What to draw:\n" + strings.Join(lines, "\n") + "\n\nThe ending of the output file decides the format: .svg, .png or .dot.\n\n" +
+			"Examples:\n" +
+			"  turnproof draw network topology.ibnetdiscover -o fabric.svg\n" +
+			"  turnproof draw cycle topology.ibnetdiscover -r opensm-lfts.dump -o loop.png\n" +
+			"  turnproof draw paths topology.ibnetdiscover -r opensm-lfts.dump --from H1 --to H7 -o paths.svg",
+		Flags: append(routingFlags(),
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FILE` to write; - is standard output, as --format says"},
+			&cli.StringFlag{Name: "format", Usage: "`FORMAT`: svg, png or dot (default: by the ending of the output file)"},
+			&cli.StringFlag{Name: "from", Usage: "source `HOST` of paths: description, port GUID or LID"},
+			&cli.StringFlag{Name: "to", Usage: "destination `HOST` of paths"},
+		),
+		Action: runDraw,
+	}
+}
+
+func runDraw(c *cli.Context) error {
+	if c.NArg() != 2 {
+		return fmt.Errorf("what to draw and the NETWORK are wanted: turnproof draw %s", c.Command.ArgsUsage)
+	}
+	what := c.Args().First()
+	i := slices.IndexFunc(drawings, func(d drawing) bool { return d.name == what })
+	if i < 0 {
+		var names []string
+		for _, d := range drawings {
+			names = append(names, d.name)
+		}
+		return fmt.Errorf("no drawing %q, known are %s", what, strings.Join(names, ", "))
+	}
+	file := c.String("output")
+	if file == "" {
+		return fmt.Errorf("-o FILE is missing: the file to draw to (.svg, .png or .dot)")
+	}
+	kind := c.String("format")
+	if kind == "" {
+		var err error
+		if kind, err = figureFormat(file); err != nil {
+			return err
+		}
+	}
+	in, err := readInput(c, c.Args().Get(1), drawings[i].needRouting, false)
+	if err != nil {
+		return err
+	}
+	in.printNotes(c)
+	g, err := drawings[i].draw(c, in)
+	if err != nil {
+		return err
+	}
+	return render(c, file, kind, g)
+}
+
+// figureFormat is the format that a file's ending asks for.
+func figureFormat(file string) (string, error) {
+	switch ext := filepath.Ext(file); ext {
+	case ".svg", ".png", ".dot":
+		return ext[1:], nil
+	default:
+		return "", fmt.Errorf("%s: figures end in .svg, .png or .dot", file)
+	}
+}
+
+func render(c *cli.Context, file, kind string, g *figure.Graph) error {
+	picture, err := figure.Render(c.Context, g, kind)
+	if err != nil {
+		return err
+	}
+	return writeFile(c, file, func(w io.Writer) error {
+		_, err := w.Write(picture)
+		return err
+	})
+}
+
+func figureOptions(n *model.Network, title string) figure.Options {
+	return figure.Options{Title: title, VC: vcWord(n)}
+}
+
+func drawNetwork(_ *cli.Context, in *input) (*figure.Graph, error) {
+	return figure.Network(in.net, figureOptions(in.net, filepath.Base(in.name))), nil
+}
+
+func drawCDG(_ *cli.Context, in *input) (*figure.Graph, error) {
+	g := cdg.Build(in.table)
+	return figure.Dependencies(in.net, slices.Collect(g.All()), g.ShortestCycle(), figureOptions(in.net, "Channel dependencies of "+filepath.Base(in.name))), nil
+}
+
+func drawCycle(_ *cli.Context, in *input) (*figure.Graph, error) {
+	g := cdg.Build(in.table)
+	cycle := g.ShortestCycle()
+	if cycle == nil {
+		return nil, fmt.Errorf("%s: the routing has no dependency cycle to draw (it is free of deadlock); \"draw cdg\" shows its dependencies", in.name)
+	}
+	return cycleFigure(in.table, cycle, cdg.Witnesses(in.table, cdg.Dependencies(cycle))), nil
+}
+
+// cycleFigure shows the cycle with the packets that hold its channels.
+func cycleFigure(r model.Relation, cycle []model.VCID, packets []*cdg.Packet) *figure.Graph {
+	steps := make([]figure.Step, len(cycle))
+	for i, p := range packets {
+		steps[i] = figure.Step{VC: cycle[i], Source: p.Source, Destination: r.DestinationHost(p.Dest)}
+		for _, s := range p.Path[:len(p.Path)-1] {
+			steps[i].Path = append(steps[i].Path, s.VC)
+		}
+	}
+	return figure.CycleOnNetwork(r.Network(), steps, figureOptions(r.Network(), "Credit loop"))
+}
+
+// checkFigure is what check --figure draws.
+func checkFigure(c *cli.Context, file string, rep *verify.Report) error {
+	kind, err := figureFormat(file)
+	if err != nil {
+		return err
+	}
+	if len(rep.Cycle) > 0 {
+		return render(c, file, kind, cycleFigure(rep.Relation, rep.Cycle, rep.CyclePackets))
+	}
+	n := rep.Graph.Network()
+	return render(c, file, kind, figure.Dependencies(n, slices.Collect(rep.Graph.All()), nil, figureOptions(n, "Channel dependencies, no cycle")))
+}
+
+func drawPaths(c *cli.Context, in *input) (*figure.Graph, error) {
+	if c.String("from") == "" || c.String("to") == "" {
+		return nil, fmt.Errorf("draw paths wants --from HOST and --to HOST")
+	}
+	from, err := in.host(c.String("from"))
+	if err != nil {
+		return nil, fmt.Errorf("--from: %w", err)
+	}
+	to, err := in.host(c.String("to"))
+	if err != nil {
+		return nil, fmt.Errorf("--to: %w", err)
+	}
+	if from == to {
+		return nil, fmt.Errorf("--from and --to are the same host, %s", in.net.HostLabel(to))
+	}
+	var paths [][]model.VCID
+	for p := range in.paths(from, to) {
+		way := make([]model.VCID, len(p.path))
+		for i, s := range p.path {
+			way[i] = s.VC
+		}
+		if len(way) > 0 && !slices.ContainsFunc(paths, func(o []model.VCID) bool { return slices.Equal(o, way) }) {
+			paths = append(paths, way)
+		}
+	}
+	title := fmt.Sprintf("Paths from %s to %s", in.net.HostLabel(from), in.net.HostLabel(to))
+	return figure.Paths(in.net, from, to, paths, figureOptions(in.net, title)), nil
+}

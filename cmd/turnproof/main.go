@@ -1,0 +1,156 @@
+// Command turnproof checks, tabulates and draws the routing of interconnection
+// networks. "turnproof help" lists its commands; README.md shows it at work.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// version is set by the linker.
+var version = "development"
+
+// Exit statuses that scripts rely on.
+const (
+	exitHolds     = 0 // the claim holds, or the work is done
+	exitRefuted   = 1
+	exitUsage     = 2 // usage or input error
+	exitUndecided = 3
+)
+
+// status is an exit status that is no error: a verdict.
+type status int
+
+func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	code := run(ctx, os.Args, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// run runs the command line args and returns the exit status.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	app := newApp(stdout, stderr)
+	err := app.RunContext(ctx, intersperse(app, args))
+	var s status
+	switch {
+	case err == nil:
+		return exitHolds
+	case errors.As(err, &s):
+		return int(s)
+	}
+	fmt.Fprintln(stderr, "turnproof:", err)
+	return exitUsage
+}
+
+func newApp(stdout, stderr io.Writer) *cli.App {
+	app := &cli.App{
+		Name:                 "turnproof",
+		Usage:                "prove the routing of a network free of deadlock, or show the loop",
+		UsageText:            "turnproof COMMAND NETWORK [flags]",
+		Version:              version,
+		HideVersion:          true,
+		EnableBashCompletion: true,
+		Suggest:              true,
+		Writer:               stdout,
+		ErrWriter:            stderr,
+		ExitErrHandler:       func(*cli.Context, error) {}, // run decides
+		OnUsageError:         usageError,
+		Commands: []*cli.Command{
+			checkCommand(), completionCommand(), convertCommand(), drawCommand(), tableCommand(), versionCommand(),
+		},
+		Action: func(c *cli.Context) error {
+			if c.NArg() == 0 {
+				return cli.ShowAppHelp(c)
+			}
+			return fmt.Errorf("no command %q%s; \"turnproof help\" lists them", c.Args().First(), didYouMean(c.App.Commands, c.Args().First()))
+		},
+	}
+	for _, c := range app.Commands {
+		c.OnUsageError = usageError
+		c.HideHelpCommand = true
+	}
+	return app
+}
+
+// usageError keeps the library from printing help after a wrong flag.
+func usageError(c *cli.Context, err error, _ bool) error {
+	where := "turnproof help"
+	if c.Command != nil && c.Command.Name != "" && c.Command.Name != "turnproof" {
+		where = "turnproof " + c.Command.Name + " --help"
+		if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: "); ok {
+			if s := cli.SuggestFlag(c.Command.Flags, strings.TrimLeft(name, "-"), false); s != "" {
+				return fmt.Errorf("no flag %s, did you mean %s? See %q", name, s, where)
+			}
+		}
+	}
+	return fmt.Errorf("%w; see %q", err, where)
+}
+
+func didYouMean(commands []*cli.Command, word string) string {
+	if s := cli.SuggestCommand(commands, word); s != "" {
+		return ", did you mean " + s + "?"
+	}
+	return ""
+}
+
+// intersperse moves the flags of the command before its other arguments, as
+// the library wants them; "--" ends the flags.
+func intersperse(app *cli.App, args []string) []string {
+	if len(args) < 2 {
+		return args
+	}
+	cmd := app.Command(args[1])
+	if cmd == nil {
+		return args
+	}
+	takesValue := map[string]bool{}
+	for _, f := range cmd.Flags {
+		_, isBool := f.(*cli.BoolFlag)
+		for _, name := range f.Names() {
+			takesValue[name] = !isBool
+		}
+	}
+	var flags, rest []string
+	for i := 2; i < len(args); i++ {
+		a := args[i]
+		if a == "--" {
+			rest = append(rest, args[i+1:]...)
+			break
+		}
+		if a == "-" || !strings.HasPrefix(a, "-") {
+			rest = append(rest, a)
+			continue
+		}
+		flags = append(flags, a)
+		if takesValue[strings.TrimLeft(a, "-")] && i+1 < len(args) {
+			i++
+			flags = append(flags, args[i])
+		}
+	}
+	out := append(append([]string{args[0], args[1]}, flags...), "--")
+	if len(flags) > 0 && flags[len(flags)-1] == "--generate-bash-completion" {
+		return args
+	}
+	return append(out, rest...)
+}
+
+// oneArgument returns the only argument of a command.
+func oneArgument(c *cli.Context, what string) (string, error) {
+	switch c.NArg() {
+	case 0:
+		return "", fmt.Errorf("%s is missing: turnproof %s %s", what, c.Command.Name, c.Command.ArgsUsage)
+	case 1:
+		return c.Args().First(), nil
+	}
+	return "", fmt.Errorf("one %s is wanted, got %q", what, c.Args().Slice())
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/cdg"
+	"turnproof/model"
+)
+
+// tableKind is a table that can be printed: its columns, and its rows one
+// after the other, so that large ones need no memory.
+type tableKind struct {
+	name, about string
+	columns     []string
+	rows        func(in *input, from, to model.HostID, row func(...any) error) error
+}
+
+var tableKinds = []tableKind{
+	{"turns", "each turn of each switch: is it in use?", []string{"switch", "in_port", "in_vc", "out_port", "out_vc", "allowed", "from", "to"}, turnRows},
+	{"next-hops", "where each switch forwards each address", []string{"switch", "lid", "destination", "out_port", "next"}, nextHopRows},
+	{"paths", "the way of each pair of hosts, for each service level that may be used", []string{"source", "destination", "lid", "class", "end", "switches", "path"}, pathRows},
+}
+
+func tableCommand() *cli.Command {
+	var names, lines []string
+	for _, k := range tableKinds {
+		names, lines = append(names, k.name), append(lines, fmt.Sprintf("  %-10s %s", k.name, k.about))
+	}
+	return &cli.Command{
+		Name:      "table",
+		Usage:     "print allowed turns, next hops or paths as csv, json or markdown",
+		ArgsUsage: "NETWORK --routing FILE --kind " + strings.Join(names, "|"),
+		Description: "Kinds:\n" + strings.Join(lines, "\n") + "\n\n" +
+			"A turn leads from a channel into a switch to a channel out of it; allowed means\n" +
+			"that the routing uses it for some pair of hosts.\n\n" +
+			"Examples:\n" +
+			"  turnproof table topology.ibnetdiscover -r opensm-lfts.dump --kind turns --format csv\n" +
+			"  turnproof table topology.ibnetdiscover -r opensm-lfts.dump --kind paths --from H1",
+		Flags: append(routingFlags(), outputFlag(),
+			&cli.StringFlag{Name: "kind", Value: names[0], Usage: "`KIND` of table: " + strings.Join(names, ", ")},
+			&cli.StringFlag{Name: "format", Value: "csv", Usage: "`FORMAT`: " + strings.Join(rowFormats(), ", ")},
+			&cli.StringFlag{Name: "from", Usage: "only paths from this `HOST`"},
+			&cli.StringFlag{Name: "to", Usage: "only paths, or next hops, to this `HOST`"},
+		),
+		Action: runTable,
+	}
+}
+
+func runTable(c *cli.Context) error {
+	i := slices.IndexFunc(tableKinds, func(k tableKind) bool { return k.name == c.String("kind") })
+	if i < 0 {
+		return fmt.Errorf("--kind %q, known are turns, next-hops, paths", c.String("kind"))
+	}
+	kind := tableKinds[i]
+	if !slices.Contains(rowFormats(), c.String("format")) {
+		return fmt.Errorf("--format %q, known are %s", c.String("format"), strings.Join(rowFormats(), ", "))
+	}
+	path, err := oneArgument(c, "NETWORK")
+	if err != nil {
+		return err
+	}
+	in, err := readInput(c, path, true, false)
+	if err != nil {
+		return err
+	}
+	in.printNotes(c)
+	from, to := model.NoHost, model.NoHost
+	if f := c.String("from"); f != "" {
+		if from, err = in.host(f); err != nil {
+			return fmt.Errorf("--from: %w", err)
+		}
+	}
+	if f := c.String("to"); f != "" {
+		if to, err = in.host(f); err != nil {
+			return fmt.Errorf("--to: %w", err)
+		}
+	}
+	return writeFile(c, c.String("output"), func(w io.Writer) error {
+		out := newRowWriter(w, c.String("format"), kind)
+		if err := kind.rows(in, from, to, out.row); err != nil {
+			return err
+		}
+		return out.end()
+	})
+}
+
+func turnRows(in *input, _, _ model.HostID, row func(...any) error) error {
+	n, used := in.net, cdg.Build(in.table).Turns()
+	for t := range model.Turns(n, true) {
+		if t.IsUTurn(n) && !used.Has(t) {
+			continue
+		}
+		a, i := n.Channel(t.In)
+		b, j := n.Channel(t.Out)
+		if err := row(n.SwitchName(n.Head(a)), n.HeadPort(a), i, n.TailPort(b), j, used.Has(t), n.SwitchName(n.Tail(a)), n.SwitchName(n.Head(b))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func nextHopRows(in *input, _, to model.HostID, row func(...any) error) error {
+	n, t := in.net, in.table
+	for u := range model.SwitchID(n.NumSwitches()) {
+		for d := range model.DestID(t.Destinations()) {
+			p, ok := t.Port(u, d)
+			if host := t.DestinationHost(d); !ok || to != model.NoHost && host != to {
+				continue
+			}
+			next := "nothing"
+			if c := n.OutAt(u, p); c != model.NoChannel {
+				next, _ = endName(n, n.Head(c), n.HostOf(c))
+			}
+			if err := row(n.SwitchName(u), t.Destination(d).LID, n.HostLabel(t.DestinationHost(d)), p, next); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func pathRows(in *input, from, to model.HostID, row func(...any) error) error {
+	n, t := in.net, in.table
+	for h := range model.HostID(t.Sources()) {
+		if from != model.NoHost && h != from {
+			continue
+		}
+		for d := range model.HostID(t.Sources()) {
+			if to != model.NoHost && d != to {
+				continue
+			}
+			for w := range in.paths(h, d) {
+				passed := 0
+				for _, s := range w.path {
+					if c, _ := n.Channel(s.VC); n.Head(c) != model.NoSwitch {
+						passed++
+					}
+				}
+				if err := row(n.HostLabel(h), n.HostLabel(d), t.Destination(w.dest).LID, w.class, w.end, passed, pathText(n, w.path)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}

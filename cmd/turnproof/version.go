@@ -1,0 +1,33 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/verify/smt"
+)
+
+func versionCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "version",
+		Usage: "print the version and what this build can do",
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON object"}},
+		Action: func(c *cli.Context) error {
+			if c.Bool("json") {
+				return json.NewEncoder(c.App.Writer).Encode(map[string]any{
+					"schema": "turnproof.version/1", "version": version, "go": runtime.Version(),
+					"platform": runtime.GOOS + "/" + runtime.GOARCH, "z3": smt.Version(),
+				})
+			}
+			z3 := "without Z3 (--cross-check is not available)"
+			if smt.Available() {
+				z3 = "with Z3 " + smt.Version()
+			}
+			fmt.Fprintf(c.App.Writer, "turnproof %s, %s, %s/%s, %s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH, z3)
+			return nil
+		},
+	}
+}

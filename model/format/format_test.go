@@ -1,0 +1,331 @@
+package format_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"turnproof/model"
+	"turnproof/model/format"
+	"turnproof/model/modeltest"
+)
+
+const fabrics = "../../examples/fabrics"
+
+// file returns a bundled file, gzip or not.
+func file(t testing.TB, elem ...string) string {
+	t.Helper()
+	path := filepath.Join(append([]string{fabrics}, elem...)...)
+	if _, err := os.Stat(path); err != nil {
+		path += ".gz"
+	}
+	return path
+}
+
+// text returns the content of a bundled file, unpacked.
+func text(t testing.TB, elem ...string) string {
+	t.Helper()
+	raw, err := os.ReadFile(file(t, elem...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.HasPrefix(raw, []byte("\x1f\x8b")) {
+		z, err := gzip.NewReader(bytes.NewReader(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if raw, err = io.ReadAll(z); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return string(raw)
+}
+
+// save writes content to a file and returns its path.
+func save(t testing.TB, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "input")
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func readNetwork(t testing.TB, path string) *model.Network {
+	t.Helper()
+	n, notes, err := format.ReadNetwork(path, format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(notes) > 0 {
+		t.Errorf("notes: %q", notes)
+	}
+	for _, err := range n.Check() {
+		t.Error(err)
+	}
+	return n
+}
+
+func readTable(t testing.TB, path string, n *model.Network) *model.Table {
+	t.Helper()
+	tab, _, err := format.ReadTable(path, n, format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+// describe writes a network down for comparison.
+func describe(n *model.Network) string {
+	var b strings.Builder
+	for u := range model.SwitchID(n.NumSwitches()) {
+		fmt.Fprintf(&b, "switch %d %+v\n", u, *n.Switch(u))
+	}
+	for h := range model.HostID(n.NumEndpoints()) {
+		fmt.Fprintf(&b, "host %d %+v\n", h, *n.Host(h))
+	}
+	for l := range model.LinkID(n.NumLinks()) {
+		fmt.Fprintf(&b, "link %d %+v\n", l, n.Link(l))
+	}
+	return b.String()
+}
+
+// TestTwoDumpsOfOneFabric: ibnetdiscover and OpenSM say the same.
+func TestTwoDumpsOfOneFabric(t *testing.T) {
+	for _, topology := range []string{"ring4", "mesh3x3", "random16-d4-s2", "ft2-8x4", "torus4x4"} {
+		a := readNetwork(t, file(t, topology, "topology.ibnetdiscover"))
+		b := readNetwork(t, file(t, topology, "opensm-subnet.lst"))
+		if d := cmp.Diff(describe(a), describe(b)); d != "" {
+			t.Errorf("%s (-ibnetdiscover +opensm-subnet.lst):\n%s", topology, d)
+		}
+	}
+}
+
+// TestTwoFormsOfOneTable: the dump and the .fdbs say the same, and what is
+// written is what OpenSM wrote.
+func TestTwoFormsOfOneTable(t *testing.T) {
+	for _, c := range [][2]string{{"ring4", "updn"}, {"mesh3x3", "minhop"}, {"random16-d4-s2", "updn"}, {"ft2-8x4", "updn"}} {
+		n := readNetwork(t, file(t, c[0], "topology.ibnetdiscover"))
+		dump := readTable(t, file(t, c[0], c[1], "opensm-lfts.dump"), n)
+		fdbs := readTable(t, file(t, c[0], c[1], "opensm.fdbs"), n)
+		for d := range model.DestID(dump.AllDestinations()) {
+			if diff := cmp.Diff(dump.Row(d), fdbs.Row(d)); diff != "" {
+				t.Errorf("%v: destination %d (-dump +fdbs):\n%s", c, d, diff)
+			}
+		}
+		var b bytes.Buffer
+		if err := format.WriteTable(&b, dump); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(text(t, c[0], c[1], "opensm-lfts.dump"), b.String()); d != "" {
+			t.Errorf("%v: (-OpenSM +ours):\n%s", c, d)
+		}
+	}
+}
+
+func TestServiceLevelsRoundTrip(t *testing.T) {
+	for _, c := range [][3]string{{"mesh3x3", "torus-2QoS", "path-sl.txt"}, {"random16-d4-s2", "dfsssp", "path-slset.txt"}, {"ring4", "lash", "path-sl.txt"}} {
+		n := readNetwork(t, file(t, c[0], "topology.ibnetdiscover"))
+		tab := readTable(t, file(t, c[0], c[1], "opensm-lfts.dump"), n)
+		sets, err := format.ReadServiceLevels(file(t, c[0], c[1], c[2]), tab, format.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := format.ReadSL2VL(file(t, c[0], c[1], "opensm-sl2vl.dump"), n, format.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tab.SetClasses(sets, m)
+		var levels, slvl bytes.Buffer
+		if err := errors.Join(format.WriteServiceLevels(&levels, tab), format.WriteSL2VL(&slvl, tab)); err != nil {
+			t.Fatal(err)
+		}
+		again, err := format.ReadServiceLevels(save(t, levels.String()), tab, format.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(sets, again); d != "" {
+			t.Errorf("%v: service levels:\n%s", c, d)
+		}
+		back, err := format.ReadSL2VL(save(t, slvl.String()), n, format.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(m.Rows(), back.Rows()); d != "" {
+			t.Errorf("%v: SL-to-VL:\n%s", c, d)
+		}
+	}
+}
+
+// TestRandomRoundTrip: what is written reads back the same.
+func TestRandomRoundTrip(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		n := modeltest.Network(t, 6)
+		tab := modeltest.Table(t, n, false)
+		names, _ := format.NetworkFormats()
+		for _, name := range names {
+			path := filepath.Join(dir, "net")
+			var b bytes.Buffer
+			if err := errors.Join(format.WriteNetwork(&b, n, name), os.WriteFile(path, b.Bytes(), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+			again, _, err := format.ReadNetwork(path, format.Options{})
+			if err != nil {
+				if name == "subnet" && !allCabled(n) {
+					continue // a list of cables cannot tell of a switch without any
+				}
+				t.Fatalf("%v\n%s", err, b.String())
+			}
+			if name == "subnet" && again.NumSwitches() < n.NumSwitches() {
+				continue
+			}
+			if d := cmp.Diff(sortedCables(n), sortedCables(again)); d != "" {
+				t.Fatalf("%s: %s", name, d)
+			}
+			path = filepath.Join(dir, "table")
+			b.Reset()
+			if err := errors.Join(format.WriteTable(&b, tab), os.WriteFile(path, b.Bytes(), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+			back, _, err := format.ReadTable(path, again, format.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(ports(tab), ports(back)); d != "" {
+				t.Fatalf("%s: table: %s", name, d)
+			}
+		}
+	})
+}
+
+func allCabled(n *model.Network) bool {
+	for u := range model.SwitchID(n.NumSwitches()) {
+		if len(n.Out(u)) < 2 { // the management endpoint is one
+			return false
+		}
+	}
+	return true
+}
+
+// sortedCables lists the cables in an order that does not depend on how links
+// were numbered.
+func sortedCables(n *model.Network) []string {
+	var list []string
+	for u := range model.SwitchID(n.NumSwitches()) {
+		for _, c := range n.Out(u) {
+			far := fmt.Sprint(n.Head(c), n.HeadPort(c))
+			if h := n.HostOf(c); h != model.NoHost {
+				far = fmt.Sprint(n.Host(h).PortGUID, n.Host(h).LID, n.Host(h).Management)
+			}
+			list = append(list, fmt.Sprint(u, n.Switch(u).Name, n.TailPort(c), " to ", far))
+		}
+	}
+	return list
+}
+
+func ports(t *model.Table) []string {
+	var list []string
+	for d := range model.DestID(t.AllDestinations()) {
+		for u := range model.SwitchID(t.Network().NumSwitches()) {
+			p, ok := t.Port(u, d)
+			list = append(list, fmt.Sprint(t.Destination(d).LID, u, p, ok))
+		}
+	}
+	return list
+}
+
+// TestCutOff: every file that is cut off is refused, wherever it is cut,
+// unless only blanks and comments are missing.
+func TestCutOff(t *testing.T) {
+	n := readNetwork(t, file(t, "mesh3x3", "topology.ibnetdiscover"))
+	tab := readTable(t, file(t, "mesh3x3", "torus-2QoS", "opensm-lfts.dump"), n)
+	cases := []struct {
+		name string
+		text string
+		read func(path string) error
+	}{
+		{"ibnetdiscover", text(t, "mesh3x3", "topology.ibnetdiscover"), func(p string) error {
+			_, _, err := format.ReadNetwork(p, format.Options{})
+			return err
+		}},
+		{"subnet", text(t, "mesh3x3", "opensm-subnet.lst"), func(p string) error {
+			_, _, err := format.ReadNetwork(p, format.Options{})
+			return err
+		}},
+		{"lfts", text(t, "mesh3x3", "torus-2QoS", "opensm-lfts.dump"), func(p string) error {
+			_, _, err := format.ReadTable(p, n, format.Options{})
+			return err
+		}},
+		{"fdbs", text(t, "mesh3x3", "torus-2QoS", "opensm.fdbs"), func(p string) error {
+			_, _, err := format.ReadTable(p, n, format.Options{})
+			return err
+		}},
+		{"path-sl", text(t, "mesh3x3", "torus-2QoS", "path-sl.txt"), func(p string) error {
+			_, err := format.ReadServiceLevels(p, tab, format.Options{})
+			return err
+		}},
+		{"sl2vl", text(t, "mesh3x3", "torus-2QoS", "opensm-sl2vl.dump"), func(p string) error {
+			_, err := format.ReadSL2VL(p, n, format.Options{})
+			return err
+		}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "cut")
+			step := 1 + len(c.text)/300
+			for cut := 0; cut < len(c.text); cut += step {
+				if essential(c.text[cut:]) == "" {
+					continue
+				}
+				if err := os.WriteFile(path, []byte(c.text[:cut]), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				err := c.read(path)
+				var e *format.Error
+				if !errors.As(err, &e) {
+					t.Fatalf("cut at byte %d of %d, behind %q: %v", cut, len(c.text), c.text[max(0, cut-40):cut], err)
+				}
+				if !strings.Contains(e.Error(), path) {
+					t.Fatalf("%v does not name the file", e)
+				}
+			}
+		})
+	}
+}
+
+// essential drops what no reader needs: blanks, comments, adapters' blocks at
+// the end of an SL-to-VL dump.
+func essential(rest string) string {
+	if i := strings.LastIndex(rest, "Channel Adapter 0x"); i >= 0 && !strings.Contains(rest, "Switch 0x") && strings.Contains(rest, "0   0   :") {
+		return ""
+	}
+	return strings.TrimSpace(rest)
+}
+
+func TestGzipCutOff(t *testing.T) {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := io.WriteString(z, text(t, "ring4", "topology.ibnetdiscover")); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, cut := range []int{2, 12, b.Len() / 2, b.Len() - 9, b.Len() - 1} {
+		if _, _, err := format.ReadNetwork(save(t, b.String()[:cut]), format.Options{}); err == nil {
+			t.Errorf("gzip file cut at byte %d of %d was read", cut, b.Len())
+		}
+	}
+	readNetwork(t, save(t, b.String()))
+}

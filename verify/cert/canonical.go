@@ -1,0 +1,187 @@
+package cert
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strconv"
+)
+
+// This file gives the canonical bytes of a certificate.
+//
+// The form: what encoding/json makes of the Certificate, indented by one
+// space, an empty list that is not optional as [], and a newline at the end.
+// It is spelt out here, field by field, since encoding/json would look at each
+// byte of a large table four times.
+
+// encode gives the canonical file, with the right digest in it.
+func encode(c *Certificate) []byte {
+	p := new(printer)
+	p.open('{')
+	p.key("schema").text(c.Schema)
+	p.key("subject").subject(&c.Subject)
+	p.key("claims").list(len(c.Claims), func(i int) { p.claim(&c.Claims[i]) })
+	sum := sha256.Sum256(p.out)
+	p.key("digest").text(hex.EncodeToString(sum[:]))
+	p.close('}')
+	return append(p.out, '\n')
+}
+
+func (p *printer) subject(s *Subject) {
+	p.open('{')
+	p.key("switching").text(s.Switching)
+	p.key("network").network(&s.Network)
+	if s.Table != nil {
+		p.key("table").table(s.Table)
+	}
+	if s.Relation != nil {
+		p.key("relation").relation(s.Relation)
+	}
+	p.key("inputs").list(len(s.Inputs), func(i int) {
+		p.open('{')
+		p.key("name").text(s.Inputs[i].Name)
+		p.key("sha256").text(s.Inputs[i].SHA256)
+		p.close('}')
+	})
+	p.close('}')
+}
+
+func (p *printer) network(w *Network) {
+	p.open('{')
+	p.key("vcs").number(int64(w.VCs))
+	p.key("switches").list(len(w.Switches), func(i int) { p.text(w.Switches[i]) })
+	p.key("links").packed(w.Links)
+	p.key("endpoints").list(len(w.Endpoints), func(i int) { p.text(w.Endpoints[i]) })
+	p.key("attach").packed(w.Attach)
+	p.key("hosts").number(int64(w.Hosts))
+	p.close('}')
+}
+
+func (p *printer) table(t *Table) {
+	p.open('{')
+	p.key("sources").number(int64(t.Sources))
+	p.key("destinations").packed(t.Destinations)
+	p.key("lids").packed(t.LIDs)
+	p.key("ports").packed(t.Ports)
+	p.optional("classes", t.Classes)
+	p.optional("vc_rows", t.VCRows)
+	p.optional("vc_row_of", t.VCRowOf)
+	p.close('}')
+}
+
+func (p *printer) relation(r *Relation) {
+	p.open('{')
+	p.key("classes").number(int64(r.Classes))
+	p.key("sources").number(int64(r.Sources))
+	p.key("destinations").packed(r.Destinations)
+	p.key("inject").packed(r.Inject)
+	p.key("states").packed(r.States)
+	p.close('}')
+}
+
+func (p *printer) claim(c *Claim) {
+	p.open('{')
+	p.key("claim").text(c.Claim)
+	p.key("verdict").text(c.Verdict)
+	p.key("evidence").text(c.Evidence)
+	p.optional("ranks", c.Ranks)
+	if len(c.Packets) > 0 {
+		p.key("packets").list(len(c.Packets), func(i int) { p.packet(&c.Packets[i]) })
+	}
+	p.optionalNumber("pairs", c.Pairs)
+	p.optionalNumber("unreachable", c.Unreachable)
+	if c.End != "" {
+		p.key("end").text(c.End)
+	}
+	p.optionalNumber("hops", c.Hops)
+	p.close('}')
+}
+
+func (p *printer) packet(q *Packet) {
+	p.open('{')
+	p.key("source").number(int64(q.Source))
+	p.key("destination").number(int64(q.Destination))
+	p.key("class").number(int64(q.Class))
+	p.key("path").list(len(q.Path), func(i int) { p.number(int64(q.Path[i])) })
+	p.close('}')
+}
+
+// A printer writes indented JSON.
+type printer struct {
+	out   []byte
+	depth int
+	empty bool // nothing is in the innermost object or list yet
+}
+
+func (p *printer) open(bracket byte) {
+	p.out = append(p.out, bracket)
+	p.depth++
+	p.empty = true
+}
+
+func (p *printer) close(bracket byte) {
+	p.depth--
+	if !p.empty {
+		p.line()
+	}
+	p.out = append(p.out, bracket)
+	p.empty = false
+}
+
+// line begins a line, indented.
+func (p *printer) line() {
+	p.out = append(p.out, '\n')
+	for range p.depth {
+		p.out = append(p.out, ' ')
+	}
+}
+
+// item begins an entry of an object or a list.
+func (p *printer) item() {
+	if !p.empty {
+		p.out = append(p.out, ',')
+	}
+	p.line()
+	p.empty = false
+}
+
+func (p *printer) key(name string) *printer {
+	p.item()
+	p.out = append(p.out, '"')
+	p.out = append(p.out, name...)
+	p.out = append(p.out, `": `...)
+	return p
+}
+
+func (p *printer) list(n int, entry func(i int)) {
+	p.open('[')
+	for i := range n {
+		p.item()
+		entry(i)
+	}
+	p.close(']')
+}
+
+func (p *printer) text(s string) {
+	quoted, _ := json.Marshal(s) // a string always can be
+	p.out = append(p.out, quoted...)
+}
+
+func (p *printer) number(i int64) { p.out = strconv.AppendInt(p.out, i, 10) }
+
+func (p *printer) packed(x Ints) {
+	quoted, _ := x.MarshalJSON() // gives no error
+	p.out = append(p.out, quoted...)
+}
+
+func (p *printer) optional(name string, x *Ints) {
+	if x != nil {
+		p.key(name).packed(*x)
+	}
+}
+
+func (p *printer) optionalNumber(name string, i *int64) {
+	if i != nil {
+		p.key(name).number(*i)
+	}
+}

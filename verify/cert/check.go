@@ -1,0 +1,262 @@
+package cert
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// This file judges a certificate as a whole: its form, its subject, and then
+// each claim by its evidence.
+//
+// Order of work: form (this file) - the network is rebuilt (network.go) - all
+// reachable states are enumerated (table.go, relation.go), which yields the
+// facts, and holds every dependency against the ranks claimed - packets shown
+// as witnesses are followed hop by hop (evidence.go).
+// Cost: linear in the certificate; a table costs one step per entry and class
+// in use, and one per pair of endpoints.
+//
+// What all judgements suppose, beside the network and table being the true
+// ones: a packet that has arrived at an endpoint, any endpoint, is consumed
+// there in finite time, whatever happens elsewhere; a packet with no next hop
+// is dropped and frees its buffer; messages do not wait for one another.
+
+// Rejection is the error for a certificate that does not hold.
+type Rejection struct {
+	Claim  string // one of the claims, "subject", or "file"
+	Reason string
+}
+
+func (r *Rejection) Error() string {
+	if r.Claim == "subject" || r.Claim == "file" {
+		return r.Claim + ": " + r.Reason
+	}
+	return "claim " + r.Claim + ": " + r.Reason
+}
+
+func reject(claim, format string, args ...any) error {
+	return &Rejection{claim, fmt.Sprintf(format, args...)}
+}
+
+// A state is where a packet is, and with which class. The destination stands
+// beside it.
+type state struct{ vc, class int32 }
+
+func (s state) String() string { return fmt.Sprintf("VC %d with class %d", s.vc, s.class) }
+
+// A routing is a subject's table or relation, validated.
+type routing interface {
+	// enumerate visits every reachable state and dependency, and rejects the
+	// certificate if one of them contradicts the orders.
+	enumerate(orders []order) (*facts, error)
+	// between gives the number of sources, and the endpoint by destination.
+	between() (sources int, ends []int32)
+	// starts reports whether endpoint e may send to destination d with class
+	// k; with k -1, whether there is any such class.
+	starts(e, d int, k int32) bool
+	// next gives the permitted next hops of a reachable state, appended to list.
+	next(d int, at state, list []state) []state
+	// permits reports whether a hop from a reachable state to another is permitted.
+	permits(d int, from, to state) bool
+	// arrives reports whether there is a way from a reachable state to the
+	// ejection channel of the destination's endpoint.
+	arrives(d int, at state) bool
+}
+
+// An order is what a claim says of ranks: by VC between switches.
+type order struct {
+	claim string
+	ranks []int32
+	every bool // every next hop must rise (numbering), not just one (elimination)
+}
+
+// Facts are what enumerating all reachable states has found.
+type facts struct {
+	pairs       int64 // of source and destination
+	unreachable int64 // those with a packet that can get lost
+	hops        int64 // the most switches a packet passes, if none comes back to a state
+	loops       int   // a destination for which packets come back to a state, or -1
+}
+
+// Check returns nil if every claim of c holds, and else a *Rejection. It
+// judges all but c.Digest, which is a matter of the file and judged by Read.
+func Check(c *Certificate) error {
+	if c == nil {
+		return reject("file", "no certificate")
+	}
+	if err := checkForm(c); err != nil {
+		return err
+	}
+	net, err := rebuild(&c.Subject.Network)
+	if err != nil {
+		return err
+	}
+	r, err := newRouting(&c.Subject, net)
+	if err != nil {
+		return err
+	}
+	orders, err := orderings(c.Claims, net)
+	if err != nil {
+		return err
+	}
+	found, err := r.enumerate(orders)
+	if err != nil {
+		return err
+	}
+	for i := range c.Claims {
+		if err := judge(c, &c.Claims[i], &evidence{net, r, found}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newRouting validates the table or the relation, whichever there is.
+func newRouting(s *Subject, net *network) (routing, error) {
+	switch {
+	case s.Table != nil && s.Relation != nil:
+		return nil, reject("subject", "both a table and a relation")
+	case s.Table != nil:
+		return newTable(s.Table, net)
+	case s.Relation != nil:
+		return newRelation(s.Relation, net)
+	}
+	return nil, reject("subject", "neither a table nor a relation")
+}
+
+// checkForm judges what can be judged without knowing the network.
+func checkForm(c *Certificate) error {
+	if c.Schema != Schema {
+		return reject("file", "schema %.80q, not %q", c.Schema, Schema)
+	}
+	switch c.Subject.Switching {
+	case "vct", "saf", "wormhole":
+	default:
+		return reject("subject", "switching %.80q, not vct, saf or wormhole", c.Subject.Switching)
+	}
+	for i, in := range c.Subject.Inputs {
+		if in.Name == "" || !utf8.ValidString(in.Name) || strings.ContainsRune(in.Name, '/') {
+			return reject("subject", "input %d: %.80q is not the base name of a file", i, in.Name)
+		}
+		sum, err := hex.DecodeString(in.SHA256)
+		if err != nil || len(sum) != 32 || strings.ToLower(in.SHA256) != in.SHA256 {
+			return reject("subject", "input %d: %.80q is no SHA-256 in lower case hex", i, in.SHA256)
+		}
+	}
+	return checkClaims(c.Claims)
+}
+
+// The fields that a kind of evidence names.
+const (
+	hasRanks = 1 << iota
+	hasPackets
+	hasPairs
+	hasUnreachable
+	hasEnd
+	hasHops
+)
+
+var fieldNames = []string{"ranks", "packets", "pairs", "unreachable", "end", "hops"}
+
+// kinds lists which evidence there is for which verdict on which claim; the
+// claims stand in the order that a certificate has them in.
+var kinds = []struct {
+	claim, verdict, evidence string
+	fields                   int
+}{
+	{ClaimAcyclic, Proved, EvidenceNumbering, hasRanks},
+	{ClaimAcyclic, Refuted, EvidenceCycle, hasPackets},
+	{ClaimDeadlockFree, Proved, EvidenceAcyclic, 0},
+	{ClaimDeadlockFree, Proved, EvidenceElimination, hasRanks},
+	{ClaimDeadlockFree, Refuted, EvidenceConfiguration, hasPackets},
+	{ClaimConnected, Proved, EvidenceWalk, hasPairs},
+	{ClaimConnected, Refuted, EvidenceLostPacket, hasPairs | hasUnreachable | hasPackets | hasEnd},
+	{ClaimLivelockFree, Proved, EvidenceLongest, hasHops},
+	{ClaimLivelockFree, Refuted, EvidenceLoop, hasPackets},
+}
+
+// checkClaims judges that the claims are in order, and that each has the
+// fields of its kind of evidence and no other.
+func checkClaims(claims []Claim) error {
+	if len(claims) == 0 {
+		return reject("file", "no claim")
+	}
+	last := -1 // index into kinds
+	for i := range claims {
+		c := &claims[i]
+		kind := kindOf(c)
+		if kind < 0 {
+			return reject("file", "claim %.80q, verdict %.80q, evidence %.80q: there is no such combination", c.Claim, c.Verdict, c.Evidence)
+		}
+		if last >= 0 && (kind <= last || kinds[kind].claim == kinds[last].claim) {
+			return reject(c.Claim, "comes after %s; the claims are not in order, or not unique", kinds[last].claim)
+		}
+		last = kind
+		if wrong := fieldsOf(c) ^ kinds[kind].fields; wrong != 0 {
+			return reject(c.Claim, "%s", wrongField(wrong, kinds[kind].fields, c.Evidence))
+		}
+	}
+	return nil
+}
+
+func kindOf(c *Claim) int {
+	for i := range kinds {
+		if kinds[i].claim == c.Claim && kinds[i].verdict == c.Verdict && kinds[i].evidence == c.Evidence {
+			return i
+		}
+	}
+	return -1
+}
+
+// fieldsOf gives the fields that are there.
+func fieldsOf(c *Claim) int {
+	fields := 0
+	for i, there := range []bool{c.Ranks != nil, len(c.Packets) > 0, c.Pairs != nil,
+		c.Unreachable != nil, c.End != "", c.Hops != nil} {
+		if there {
+			fields |= 1 << i
+		}
+	}
+	return fields
+}
+
+func wrongField(wrong, named int, evidence string) string {
+	for i, name := range fieldNames {
+		if wrong>>i&1 == 0 {
+			continue
+		}
+		if named>>i&1 != 0 {
+			return fmt.Sprintf("evidence %s needs %s, which are missing or empty", evidence, name)
+		}
+		return fmt.Sprintf("evidence %s has no %s", evidence, name)
+	}
+	return ""
+}
+
+// orderings gives the ranks claimed, each judged to be a permutation, so that
+// no two VCs are equal and nothing is free.
+func orderings(claims []Claim, net *network) ([]order, error) {
+	var list []order
+	for i := range claims {
+		c := &claims[i]
+		if c.Ranks == nil {
+			continue
+		}
+		if len(*c.Ranks) != net.linkVCs() {
+			return nil, reject(c.Claim, "%d ranks for %d VCs between switches", len(*c.Ranks), net.linkVCs())
+		}
+		taken := make([]bool, len(*c.Ranks))
+		for vc, rank := range *c.Ranks {
+			if rank < 0 || int(rank) >= len(taken) {
+				return nil, reject(c.Claim, "rank %d of VC %d is not in 0..%d", rank, vc, len(taken)-1)
+			}
+			if taken[rank] {
+				return nil, reject(c.Claim, "rank %d of VC %d is that of another VC too", rank, vc)
+			}
+			taken[rank] = true
+		}
+		list = append(list, order{c.Claim, *c.Ranks, c.Evidence == EvidenceNumbering})
+	}
+	return list, nil
+}

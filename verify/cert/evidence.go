@@ -1,0 +1,305 @@
+package cert
+
+import "slices"
+
+// This file judges each claim by its evidence.
+
+// evidence is what a claim is held against.
+type evidence struct {
+	*network
+	routing
+	*facts
+}
+
+// judge judges one claim of c. Ranks need nothing more here: every dependency
+// has been held against them while the states were enumerated.
+func judge(c *Certificate, claim *Claim, e *evidence) error {
+	switch claim.Evidence {
+	case EvidenceNumbering:
+		// Every dependency of a reachable state leads to a greater number, so
+		// none closes a cycle.
+		return nil
+	case EvidenceCycle:
+		return e.cycle(claim)
+	case EvidenceAcyclic:
+		return acyclic(c)
+	case EvidenceElimination:
+		return elimination(&c.Subject)
+	case EvidenceConfiguration:
+		return e.configuration(&c.Subject, claim)
+	case EvidenceWalk:
+		return e.connected(claim)
+	case EvidenceLostPacket:
+		return e.lostPacket(claim)
+	case EvidenceLongest:
+		return e.longest(claim)
+	case EvidenceLoop:
+		return e.loop(claim)
+	}
+	return reject(claim.Claim, "evidence %.80q", claim.Evidence)
+}
+
+// acyclic judges deadlock-free by the claim before it.
+//
+// Theorem (W. J. Dally and C. L. Seitz, IEEE Transactions on Computers C-36(5),
+// 1987): no deadlock arises if the channel dependency graph has no
+// cycle. The premises: a packet waits for VCs that its routing permits at its
+// head; on arrival it is consumed; a VC is emptied by the one packet, or queue
+// of packets, that holds it. It is sufficient for every switching here, and
+// for any routing, one or several next hops: the VC held of the greatest
+// number is one whose packet waits for none that is held.
+func acyclic(c *Certificate) error {
+	if first := &c.Claims[0]; first.Claim != ClaimAcyclic || first.Verdict != Proved {
+		return reject(ClaimDeadlockFree, "rests on %s, which the certificate does not prove", ClaimAcyclic)
+	}
+	return nil
+}
+
+// elimination judges that packets wait whole, in one VC each.
+//
+// Why an order suffices: in a deadlock there is a set of VCs, each full of
+// packets, the first of which waits, and may take VCs of the set only. The VC
+// of the set with the greatest rank has a first packet with a next hop that
+// is ejection or of greater rank, so not in the set. (Sets like that are the
+// deadlocked configurations of J. Duato, IEEE Transactions on Parallel and
+// Distributed Systems 6(10), 1995, and for these switchings 7(8), 1996.) The premises: a packet fits one
+// buffer as a whole, which needs vct or saf; it waits for any permitted VC,
+// and keeps asking for all of them.
+func elimination(s *Subject) error {
+	if s.Switching == "wormhole" {
+		return reject(ClaimDeadlockFree, "an order of elimination shows nothing for wormhole switching")
+	}
+	return nil
+}
+
+// configuration judges a deadlock: whole packets, one to each VC of a set,
+// each of which can come there alone and may then take VCs of the set only.
+func (e *evidence) configuration(s *Subject, claim *Claim) error {
+	if s.Switching == "wormhole" {
+		return reject(claim.Claim, "a configuration of whole packets shows nothing for wormhole switching")
+	}
+	held := make([]int32, len(claim.Packets)) // ascending
+	waits := make([][]state, len(claim.Packets))
+	for i := range claim.Packets {
+		p := &claim.Packets[i]
+		at, err := e.follow(claim.Claim, i, p)
+		if err != nil {
+			return err
+		}
+		if held[i] = at.vc; int(at.vc) >= e.linkVCs() {
+			return reject(claim.Claim, "packet %d waits on VC %d, which is not between switches", i, at.vc)
+		}
+		if i > 0 && held[i-1] >= at.vc {
+			return reject(claim.Claim, "packet %d waits on VC %d, which does not come after VC %d", i, at.vc, held[i-1])
+		}
+		if waits[i] = e.next(p.Destination, at, nil); len(waits[i]) == 0 {
+			return reject(claim.Claim, "packet %d has no next hop from VC %d, so is dropped and does not wait", i, at.vc)
+		}
+	}
+	awaited := make([]bool, len(held))
+	for i, list := range waits {
+		for _, to := range list {
+			at, ok := slices.BinarySearch(held, to.vc)
+			if !ok {
+				return reject(claim.Claim, "packet %d, on VC %d, may take VC %d, which no packet holds", i, held[i], to.vc)
+			}
+			awaited[at] = true
+		}
+	}
+	for i, wanted := range awaited {
+		if !wanted {
+			return reject(claim.Claim, "packet %d is not part of the deadlock: no other waits for its VC %d", i, held[i])
+		}
+	}
+	return nil
+}
+
+// cycle judges a cycle of dependencies, each shown by a packet that can have it.
+func (e *evidence) cycle(claim *Claim) error {
+	visited := make(map[int32]bool, len(claim.Packets))
+	first, last := int32(-1), int32(-1)
+	for i := range claim.Packets {
+		p := &claim.Packets[i]
+		at, err := e.follow(claim.Claim, i, p)
+		if err != nil {
+			return err
+		}
+		if len(p.Path) < 4 {
+			return reject(claim.Claim, "packet %d has passed one VC only, and shows no dependency", i)
+		}
+		from := p.Path[len(p.Path)-4]
+		if i == 0 {
+			first = from
+		} else if from != last {
+			return reject(claim.Claim, "packet %d depends from VC %d, but the packet before it led to VC %d", i, from, last)
+		}
+		if last = at.vc; visited[last] {
+			return reject(claim.Claim, "the cycle visits VC %d twice", last)
+		}
+		visited[last] = true
+	}
+	if first != last {
+		return reject(claim.Claim, "the dependencies begin at VC %d and end at VC %d: no cycle", first, last)
+	}
+	for vc := range visited {
+		if vc < first {
+			return reject(claim.Claim, "the cycle begins at VC %d, though it visits VC %d, which is smaller", first, vc)
+		}
+	}
+	return nil
+}
+
+// connected judges the number of pairs, and that none is unreachable.
+func (e *evidence) connected(claim *Claim) error {
+	if err := e.count(claim); err != nil {
+		return err
+	}
+	if e.unreachable != 0 {
+		return reject(claim.Claim, "packets of %d of %d pairs can get lost", e.unreachable, e.pairs)
+	}
+	return nil
+}
+
+func (e *evidence) count(claim *Claim) error {
+	if *claim.Pairs != e.pairs {
+		return reject(claim.Claim, "%d pairs of source and destination, not %d", e.pairs, *claim.Pairs)
+	}
+	return nil
+}
+
+// lostPacket judges the counts, and that the packet shown is lost in the way
+// that is claimed.
+func (e *evidence) lostPacket(claim *Claim) error {
+	if err := e.count(claim); err != nil {
+		return err
+	}
+	if *claim.Unreachable != e.unreachable {
+		return reject(claim.Claim, "packets of %d pairs can get lost, not of %d", e.unreachable, *claim.Unreachable)
+	}
+	p, err := single(claim)
+	if err != nil {
+		return err
+	}
+	if claim.End == EndNoClass {
+		return e.noClass(claim.Claim, p)
+	}
+	at, err := e.follow(claim.Claim, 0, p)
+	if err != nil {
+		return err
+	}
+	if end := e.endOf(p.Destination, at); end != claim.End {
+		return reject(claim.Claim, "the packet is %s at VC %d, not %.80q", end, at.vc, claim.End)
+	}
+	return nil
+}
+
+// endOf says what becomes of a packet at the end of its path.
+func (e *evidence) endOf(d int, at state) string {
+	_, ends := e.between()
+	switch c := at.vc / e.vcs; {
+	case c == e.eject(ends[d]):
+		return "arrived"
+	case c >= e.eject(0):
+		return EndWrongHost
+	case len(e.next(d, at, nil)) == 0:
+		return EndDropped
+	case e.arrives(d, at):
+		return "not lost"
+	}
+	return EndLooping
+}
+
+// noClass judges a packet that cannot be sent.
+func (e *evidence) noClass(claim string, p *Packet) error {
+	if err := e.pair(claim, 0, p); err != nil {
+		return err
+	}
+	if p.Class != -1 || len(p.Path) != 0 {
+		return reject(claim, "packet 0 has no class, so neither class %d nor a path", p.Class)
+	}
+	if e.starts(p.Source, p.Destination, -1) {
+		return reject(claim, "there is a class from %s to destination %d", e.endpointName(int32(p.Source)), p.Destination)
+	}
+	return nil
+}
+
+// longest judges the most switches that a packet passes. If no packet comes
+// back to a state it was in, every way is finite.
+func (e *evidence) longest(claim *Claim) error {
+	if e.loops >= 0 {
+		return reject(claim.Claim, "a packet to destination %d can come back to a state it was in", e.loops)
+	}
+	if *claim.Hops != e.hops {
+		return reject(claim.Claim, "a packet passes %d switches at most, not %d", e.hops, *claim.Hops)
+	}
+	return nil
+}
+
+// loop judges a packet that comes back, at the end of its path and only there.
+func (e *evidence) loop(claim *Claim) error {
+	p, err := single(claim)
+	if err != nil {
+		return err
+	}
+	if _, err := e.follow(claim.Claim, 0, p); err != nil {
+		return err
+	}
+	seen := make(map[state]bool, len(p.Path)/2)
+	for i := 0; i < len(p.Path); i += 2 {
+		at := state{p.Path[i], p.Path[i+1]}
+		if again, last := seen[at], i == len(p.Path)-2; again != last {
+			if last {
+				return reject(claim.Claim, "the packet ends in %v, where it was not before", at)
+			}
+			return reject(claim.Claim, "the packet is in %v again before its path ends", at)
+		}
+		seen[at] = true
+	}
+	return nil
+}
+
+// single gives the one packet of a claim.
+func single(claim *Claim) (*Packet, error) {
+	if len(claim.Packets) != 1 {
+		return nil, reject(claim.Claim, "%d packets, where one is shown", len(claim.Packets))
+	}
+	return &claim.Packets[0], nil
+}
+
+// pair judges source and destination of packet i.
+func (e *evidence) pair(claim string, i int, p *Packet) error {
+	sources, ends := e.between()
+	switch {
+	case p.Source < 0 || p.Source >= sources:
+		return reject(claim, "packet %d: source %d of %d", i, p.Source, sources)
+	case p.Destination < 0 || p.Destination >= len(ends):
+		return reject(claim, "packet %d: destination %d of %d", i, p.Destination, len(ends))
+	case int(ends[p.Destination]) == p.Source:
+		return reject(claim, "packet %d: destination %d is its own source", i, p.Destination)
+	}
+	return nil
+}
+
+// follow follows packet i along its path, hop by hop, and gives its end. Every
+// state on the path is reachable, then.
+func (e *evidence) follow(claim string, i int, p *Packet) (state, error) {
+	if err := e.pair(claim, i, p); err != nil {
+		return state{}, err
+	}
+	if int(int32(p.Class)) != p.Class || p.Class < 0 || !e.starts(p.Source, p.Destination, int32(p.Class)) {
+		return state{}, reject(claim, "packet %d: %s may not send to destination %d with class %d",
+			i, e.endpointName(int32(p.Source)), p.Destination, p.Class)
+	}
+	at := state{e.inject(int32(p.Source)) * e.vcs, int32(p.Class)}
+	if len(p.Path) < 2 || len(p.Path)%2 != 0 || (state{p.Path[0], p.Path[1]}) != at {
+		return state{}, reject(claim, "packet %d: the path does not begin with %v", i, at)
+	}
+	for j := 2; j < len(p.Path); j += 2 {
+		to := state{p.Path[j], p.Path[j+1]}
+		if !e.permits(p.Destination, at, to) {
+			return state{}, reject(claim, "packet %d: %v is no next hop of %v to destination %d", i, to, at, p.Destination)
+		}
+		at = to
+	}
+	return at, nil
+}

@@ -1,0 +1,254 @@
+package cert
+
+import (
+	"encoding/base64"
+	"fmt"
+)
+
+// Schema names the format and its version.
+const Schema = "turnproof.certificate/1"
+
+// Certificate is a subject, what is claimed of it, and the evidence.
+//
+// Every field is judged: numbers are canonical, lists are sorted, nothing is
+// free, so that a file with any one thing changed is rejected.
+type Certificate struct {
+	Schema  string  `json:"schema"`
+	Subject Subject `json:"subject"`
+	// Claims are in the order of the Claim... constants, each at most once,
+	// at least one in all. A claim that is undecided is left out.
+	Claims []Claim `json:"claims"`
+	// Digest is the SHA-256, in hex, of the file up to the comma before it.
+	Digest string `json:"digest"`
+}
+
+// Subject is what is judged: a network and how it routes. Exactly one of
+// Table and Relation is there.
+type Subject struct {
+	// Switching is one of "vct" (virtual cut-through), "saf"
+	// (store-and-forward), "wormhole".
+	Switching string    `json:"switching"`
+	Network   Network   `json:"network"`
+	Table     *Table    `json:"table,omitempty"`
+	Relation  *Relation `json:"relation,omitempty"`
+	// Inputs are the files that network and routing were read from, in the
+	// order of the command line; empty when they were not read from files.
+	Inputs []Input `json:"inputs"`
+}
+
+// Input names a file by its base name and the SHA-256 of its bytes, in hex.
+type Input struct {
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"`
+}
+
+// Network is switches and endpoints joined by cables. With L links and E
+// endpoints the channels are numbered: 2l from A to B of link l, 2l+1 back;
+// 2L+e from endpoint e into its switch (injection); 2L+E+e from the switch to
+// endpoint e (ejection). VC number of index i on channel c is c*VCs+i. The
+// first 2L*VCs VCs, those between switches, are the ones a deadlock can hold.
+type Network struct {
+	VCs       int      `json:"vcs"`      // per channel
+	Switches  []string `json:"switches"` // names
+	Links     Ints     `json:"links"`    // four per link: switch A, its port, switch B, its port
+	Endpoints []string `json:"endpoints"`
+	Attach    Ints     `json:"attach"` // two per endpoint: switch, its port
+	Hosts     int      `json:"hosts"`  // endpoints from this number on are management endpoints
+}
+
+// Table is destination-based forwarding: the channel out depends on switch
+// and destination, the VC on it on the cable in, the cable out and the class.
+// The class is fixed when a packet is created. Endpoints 0..Sources-1 send to
+// every destination that is not their own.
+//
+// A packet created at endpoint e starts on VC index 0 of e's injection
+// channel. At a switch that it enters by cable a, with class k, bound for d:
+// the port p is Ports[d*S+u] (S switches, u this one). If p is -1 or nothing
+// is attached to it, there is no next hop. Otherwise let b be the cable at p
+// and v the VC for (u, a, b, k): k itself where VCRows is absent, else entry k
+// of the row. If VCRows is present and v is 15 there is no next hop. If b leads
+// to an endpoint the next VC is index 0 of that ejection channel, else index v of
+// the channel by b, which must be less than VCs (else the subject is
+// malformed; this is judged of the states that packets reach). The class stays.
+// VCs is 16 at most.
+type Table struct {
+	Sources      int  `json:"sources"`
+	Destinations Ints `json:"destinations"` // the endpoint, by destination; those of hosts come first
+	LIDs         Ints `json:"lids"`         // the address, by destination; 0: none; the others unique
+	Ports        Ints `json:"ports"`        // by destination and switch; -1: no entry
+	// Classes are the sets of classes that may be used (bit k: class k, 16
+	// classes), by destination of a host (those first ones whose endpoint is
+	// a host) and host; 0: none. Absent: class 0 for all. Entries of pairs that nothing
+	// is sent between are held to the range only. Management endpoints
+	// always send, and are always sent to, with class 0.
+	Classes *Ints `json:"classes,omitempty"`
+	// VCRows holds 16 VCs per row, rows distinct and ascending, each used;
+	// VCRowOf gives the row by switch, cable in, cable out, the cables of a
+	// switch (links and endpoints) counted by ascending port. Both or neither.
+	VCRows  *Ints `json:"vc_rows,omitempty"`
+	VCRowOf *Ints `json:"vc_row_of,omitempty"`
+}
+
+// Relation is any routing relation, written out state by state.
+type Relation struct {
+	Classes      int  `json:"classes"`
+	Sources      int  `json:"sources"`
+	Destinations Ints `json:"destinations"` // the endpoint, by destination
+	// Inject holds (endpoint, destination, class) for each class that the
+	// endpoint, one of 0..Sources-1, may send with to a destination not its
+	// own; ascending. The packet starts on VC index 0 of the injection channel.
+	Inject Ints `json:"inject"`
+	// States holds exactly the states that packets can reach, injection
+	// states included and ejection states not: destination, VC, class, number
+	// of permitted next hops, then VC and class of each hop, ascending; the
+	// states ascending by destination, VC, class. A hop leads out of the
+	// switch that the state's VC enters; one to the ejection channel of another
+	// endpoint than the destination's loses the packet (EndWrongHost).
+	States Ints `json:"states"`
+}
+
+// The claims.
+const (
+	ClaimAcyclic      = "acyclic-cdg"   // no dependency cycle among reachable states
+	ClaimDeadlockFree = "deadlock-free" // under Subject.Switching
+	ClaimConnected    = "connected"     // every state of every pair has a way to its destination
+	ClaimLivelockFree = "livelock-free" // no packet can be forwarded for ever
+)
+
+// The two verdicts a certificate can hold.
+const (
+	Proved  = "proved"
+	Refuted = "refuted"
+)
+
+// The kinds of evidence.
+const (
+	// EvidenceNumbering (acyclic-cdg proved): Ranks, by VC between switches, a
+	// permutation of 0..n-1; every dependency leads to a greater rank.
+	EvidenceNumbering = "numbering"
+	// EvidenceCycle (acyclic-cdg refuted): Packets, one per dependency of a
+	// cycle that visits no VC twice; the path of each ends with the two VCs of
+	// its dependency, and the last VC of one is the last but one of the next. The first begins
+	// at the smallest VC of the cycle.
+	EvidenceCycle = "cycle"
+	// EvidenceAcyclic (deadlock-free proved, any switching): the acyclic-cdg
+	// claim of the same certificate is proved (Dally and Seitz 1987).
+	EvidenceAcyclic = "acyclic-cdg"
+	// EvidenceElimination (deadlock-free proved, vct or saf): Ranks, by VC
+	// between switches, a permutation of 0..n-1; every reachable state on such
+	// a VC that has a next hop at all has one to an ejection channel or to a
+	// VC of greater rank.
+	EvidenceElimination = "elimination-order"
+	// EvidenceConfiguration (deadlock-free refuted, vct or saf): Packets, one
+	// per VC of a set of VCs between switches, ascending by the last VC of the
+	// path, where the packet waits; it has a next hop, and all its next hops
+	// lead to VCs of the set. Each VC of the set is the next hop of some packet.
+	EvidenceConfiguration = "deadlock-configuration"
+	// EvidenceWalk (connected proved): Pairs, the number of pairs of source
+	// and destination; every state that a packet of theirs can reach has a
+	// way to the destination's ejection channel, and each pair has a class.
+	EvidenceWalk = "walk"
+	// EvidenceLostPacket (connected refuted): Pairs, Unreachable, and one
+	// packet of an unreachable pair with End.
+	EvidenceLostPacket = "lost-packet"
+	// EvidenceLongest (livelock-free proved): Hops, the largest number of
+	// switches that a packet can pass; no packet can come back to a state.
+	EvidenceLongest = "longest-path"
+	// EvidenceLoop (livelock-free refuted): one packet whose path ends in a
+	// state that it was in before, for the first time.
+	EvidenceLoop = "forwarding-loop"
+)
+
+// The ways in which a packet is lost (Claim.End).
+const (
+	EndDropped   = "dropped"    // the last state of the path has no next hop
+	EndWrongHost = "wrong-host" // the path ends on another endpoint's ejection channel
+	EndLooping   = "looping"    // no way from the last state to the destination, though it is neither of these
+	EndNoClass   = "no-class"   // the pair has no class to send with; class -1, path empty
+)
+
+// Claim is one claim, its verdict and the evidence. Fields that the kind of
+// evidence does not name are absent.
+type Claim struct {
+	Claim       string   `json:"claim"`
+	Verdict     string   `json:"verdict"`
+	Evidence    string   `json:"evidence"`
+	Ranks       *Ints    `json:"ranks,omitempty"`
+	Packets     []Packet `json:"packets,omitempty"`
+	Pairs       *int64   `json:"pairs,omitempty"`
+	Unreachable *int64   `json:"unreachable,omitempty"`
+	End         string   `json:"end,omitempty"`
+	Hops        *int64   `json:"hops,omitempty"`
+}
+
+// Packet is a packet and the way it has come: Path holds VC and class in
+// turn, beginning with the injection VC of the source and the class given
+// there, each step a permitted hop of the state before.
+type Packet struct {
+	Source      int     `json:"source"`      // endpoint
+	Destination int     `json:"destination"` // index into the table's or relation's destinations
+	Class       int     `json:"class"`       // on injection
+	Path        []int32 `json:"path"`
+}
+
+// Ints is a list of integers, written as base64 of zigzag varints, each in its
+// shortest form.
+type Ints []int32
+
+// MarshalJSON writes the packed form.
+func (x Ints) MarshalJSON() ([]byte, error) {
+	raw := make([]byte, 0, len(x)+len(x)/4)
+	for _, v := range x {
+		u := uint32(v)<<1 ^ uint32(v>>31)
+		for ; u >= 0x80; u >>= 7 {
+			raw = append(raw, byte(u)|0x80)
+		}
+		raw = append(raw, byte(u))
+	}
+	out := make([]byte, base64.StdEncoding.EncodedLen(len(raw))+2)
+	out[0], out[len(out)-1] = '"', '"'
+	base64.StdEncoding.Encode(out[1:], raw)
+	return out, nil
+}
+
+// UnmarshalJSON reads the packed form and nothing else.
+func (x *Ints) UnmarshalJSON(text []byte) error {
+	if len(text) < 2 || text[0] != '"' {
+		return fmt.Errorf("packed integers are a string, not %.20s", text)
+	}
+	text = text[1 : len(text)-1]
+	raw := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
+	n, err := base64.StdEncoding.Strict().Decode(raw, text)
+	if err != nil {
+		return fmt.Errorf("packed integers: %w", err)
+	}
+	raw = raw[:n]
+	count := 0
+	for _, b := range raw {
+		if b < 0x80 {
+			count++
+		}
+	}
+	list := make(Ints, 0, count)
+	var u uint64
+	var shift uint
+	for i, b := range raw {
+		u |= uint64(b&0x7f) << shift
+		if u > 1<<32-1 || shift > 28 {
+			return fmt.Errorf("packed integers: number %d is longer than 32 bits", len(list))
+		}
+		if shift += 7; b >= 0x80 {
+			continue
+		}
+		if b == 0 && shift > 7 {
+			return fmt.Errorf("packed integers: number %d is not in its shortest form (byte %d)", len(list), i)
+		}
+		list = append(list, int32(uint32(u)>>1)^-int32(u&1))
+		u, shift = 0, 0
+	}
+	if shift != 0 {
+		return fmt.Errorf("packed integers: cut off in number %d", len(list))
+	}
+	*x = list
+	return nil
+}

@@ -1,0 +1,660 @@
+package cert
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+)
+
+// This file finds verdicts and evidence by brute force, for tests: slow, by
+// the words of format.go, and with nothing from the checker but state.
+
+// naive is a small subject, and what is found of it.
+type naive struct {
+	s       *Subject
+	w       *Network
+	sources int
+	ends    []int32
+	paths   []map[state][]int32 // by destination: a shortest path to each reachable state, its own injection state first
+	who     []map[state]Packet  // by destination and state: the packet of that path
+	deps    map[[2]int32]Packet // between VCs of links, each with a packet that has it
+	pairs   int64
+	lost    int64
+	lostBy  *Claim // End and Packets of the first packet found lost
+	hops    int64
+	loop    *Packet
+}
+
+func explore(s *Subject) *naive {
+	n := &naive{s: s, w: &s.Network, deps: map[[2]int32]Packet{}}
+	if s.Table != nil {
+		n.sources, n.ends = s.Table.Sources, s.Table.Destinations
+	} else {
+		n.sources, n.ends = s.Relation.Sources, s.Relation.Destinations
+	}
+	for d := range n.ends {
+		n.paths = append(n.paths, map[state][]int32{})
+		n.who = append(n.who, map[state]Packet{})
+		for e := range n.sources {
+			if int(n.ends[d]) != e {
+				n.pair(e, d)
+			}
+		}
+	}
+	return n
+}
+
+func (n *naive) channels() (links, ends int32) {
+	return int32(len(n.w.Links) / 2), int32(len(n.w.Endpoints))
+}
+
+func (n *naive) isLink(vc int32) bool { l, _ := n.channels(); return vc < l*int32(n.w.VCs) }
+func (n *naive) eject(e int32) int32  { l, m := n.channels(); return l + m + e }
+
+// enters gives the switch that a channel enters and the port there.
+func enters(w *Network, c int32) (u, port int32) {
+	if l := int32(len(w.Links) / 2); c >= l {
+		return w.Attach[2*(c-l)], w.Attach[2*(c-l)+1]
+	}
+	if c%2 == 0 {
+		return w.Links[4*(c/2)+2], w.Links[4*(c/2)+3]
+	}
+	return w.Links[4*(c/2)], w.Links[4*(c/2)+1]
+}
+
+// leaves gives the channel that leaves switch u by port p, or -1.
+func leaves(w *Network, u, p int32) int32 {
+	l, m := int32(len(w.Links)/2), int32(len(w.Endpoints))
+	for c := range l {
+		if x, q := enters(w, c); x == u && q == p {
+			return c ^ 1
+		}
+	}
+	for e := range m {
+		if w.Attach[2*e] == u && w.Attach[2*e+1] == p {
+			return l + m + e
+		}
+	}
+	return -1
+}
+
+// portsOf gives the ports of switch u that hold cables, ascending.
+func portsOf(w *Network, u int32) []int32 {
+	var list []int32
+	for i := 0; i < len(w.Links); i += 2 {
+		if w.Links[i] == u {
+			list = append(list, w.Links[i+1])
+		}
+	}
+	for i := 0; i < len(w.Attach); i += 2 {
+		if w.Attach[i] == u {
+			list = append(list, w.Attach[i+1])
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+func (n *naive) classes(e, d int) []int32 {
+	if r := n.s.Relation; r != nil {
+		var list []int32
+		for i := 0; i < len(r.Inject); i += 3 {
+			if int(r.Inject[i]) == e && int(r.Inject[i+1]) == d {
+				list = append(list, r.Inject[i+2])
+			}
+		}
+		return list
+	}
+	t := n.s.Table
+	if t.Classes == nil || e >= n.w.Hosts || int(n.ends[d]) >= n.w.Hosts {
+		return []int32{0}
+	}
+	var list []int32
+	for k := range int32(16) {
+		if (*t.Classes)[d*n.w.Hosts+e]&(1<<k) != 0 {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+func (n *naive) next(d int, at state) []state {
+	if r := n.s.Relation; r != nil {
+		for i := 0; i < len(r.States); i += 4 + 2*int(r.States[i+3]) {
+			if int(r.States[i]) == d && r.States[i+1] == at.vc && r.States[i+2] == at.class {
+				var list []state
+				for j := range int(r.States[i+3]) {
+					list = append(list, state{r.States[i+4+2*j], r.States[i+5+2*j]})
+				}
+				return list
+			}
+		}
+		return nil
+	}
+	t, l, vcs := n.s.Table, int32(len(n.w.Links)/2), int32(n.w.VCs)
+	if at.vc/vcs >= n.eject(0) {
+		return nil
+	}
+	u, in := enters(n.w, at.vc/vcs)
+	p := t.Ports[d*len(n.w.Switches)+int(u)]
+	if p < 0 {
+		return nil
+	}
+	b := leaves(n.w, u, p)
+	if b < 0 {
+		return nil
+	}
+	v := at.class
+	if t.VCRows != nil {
+		from := 0
+		for x := range u {
+			from += len(portsOf(n.w, x)) * len(portsOf(n.w, x))
+		}
+		list := portsOf(n.w, u)
+		row := (*t.VCRowOf)[from+slices.Index(list, in)*len(list)+slices.Index(list, p)]
+		if v = (*t.VCRows)[16*row+at.class]; v == 15 {
+			return nil
+		}
+	}
+	if b >= l {
+		v = 0
+	}
+	return []state{{b*vcs + v, at.class}}
+}
+
+// pair follows all packets from endpoint e to destination d.
+func (n *naive) pair(e, d int) {
+	n.pairs++
+	bad := true
+	for i, k := range n.classes(e, d) {
+		p := Packet{Source: e, Destination: d, Class: int(k)}
+		l, _ := n.channels()
+		at := state{(l + int32(e)) * int32(n.w.VCs), k}
+		if i == 0 {
+			bad = false
+		}
+		reached := n.spread(d, at, p)
+		for _, s := range reached {
+			if end := n.fate(d, s); end != "" {
+				bad = true
+				if n.lostBy == nil {
+					p.Path = n.paths[d][s]
+					n.lostBy = &Claim{End: end, Packets: []Packet{n.packet(d, s)}}
+				}
+			}
+		}
+		n.longest(d, []state{at})
+	}
+	if len(n.classes(e, d)) == 0 && n.lostBy == nil {
+		n.lostBy = &Claim{End: EndNoClass, Packets: []Packet{{Source: e, Destination: d, Class: -1, Path: []int32{}}}}
+	}
+	if bad {
+		n.lost++
+	}
+}
+
+func (n *naive) packet(d int, s state) Packet {
+	p := n.who[d][s]
+	p.Path = n.paths[d][s]
+	return p
+}
+
+// spread gives all states reached from at, and notes paths and dependencies.
+func (n *naive) spread(d int, at state, p Packet) []state {
+	list, here := []state{at}, map[state][]int32{at: {at.vc, at.class}}
+	for i := 0; i < len(list); i++ {
+		s := list[i]
+		if _, ok := n.paths[d][s]; !ok {
+			n.paths[d][s], n.who[d][s] = here[s], p
+		}
+		for _, to := range n.next(d, s) {
+			path := append(slices.Clone(here[s]), to.vc, to.class)
+			if key := [2]int32{s.vc, to.vc}; n.isLink(s.vc) && n.isLink(to.vc) {
+				if _, ok := n.deps[key]; !ok {
+					q := p
+					q.Path = path
+					n.deps[key] = q
+				}
+			}
+			if _, ok := here[to]; !ok {
+				here[to] = path
+				list = append(list, to)
+			}
+		}
+	}
+	return list
+}
+
+// fate says how a packet in a state is lost, "" if there is a way on.
+func (n *naive) fate(d int, s state) string {
+	vcs, end := int32(n.w.VCs), n.eject(n.ends[d])
+	list, seen := []state{s}, map[state]bool{s: true}
+	for i := 0; i < len(list); i++ {
+		if list[i].vc/vcs == end {
+			return ""
+		}
+		for _, to := range n.next(d, list[i]) {
+			if !seen[to] {
+				seen[to] = true
+				list = append(list, to)
+			}
+		}
+	}
+	switch {
+	case s.vc/vcs >= n.eject(0):
+		return EndWrongHost
+	case len(n.next(d, s)) == 0:
+		return EndDropped
+	}
+	return EndLooping
+}
+
+// longest tries every way on from the last state of way (small networks only).
+func (n *naive) longest(d int, way []state) {
+	s := way[len(way)-1]
+	if n.loop != nil || s.vc/int32(n.w.VCs) >= n.eject(0) {
+		return
+	}
+	n.hops = max(n.hops, int64(len(way)))
+	for _, to := range n.next(d, s) {
+		on := append(way[:len(way):len(way)], to)
+		if slices.Contains(way, to) && n.loop == nil {
+			l, _ := n.channels()
+			p := Packet{Source: int(way[0].vc/int32(n.w.VCs) - l), Destination: d, Class: int(way[0].class)}
+			for _, s := range on {
+				p.Path = append(p.Path, s.vc, s.class)
+			}
+			n.loop = &p
+		}
+		if n.loop == nil {
+			n.longest(d, on)
+		}
+	}
+}
+
+// claims gives a full set of claims with evidence.
+func (n *naive) claims() []Claim {
+	list := []Claim{n.acyclic()}
+	if free, ok := n.deadlockFree(list[0]); ok {
+		list = append(list, free)
+	}
+	connected := Claim{Claim: ClaimConnected, Verdict: Proved, Evidence: EvidenceWalk, Pairs: &n.pairs}
+	if n.lost > 0 {
+		connected.Verdict, connected.Evidence, connected.Unreachable = Refuted, EvidenceLostPacket, &n.lost
+		connected.End, connected.Packets = n.lostBy.End, n.lostBy.Packets
+	}
+	live := Claim{Claim: ClaimLivelockFree, Verdict: Proved, Evidence: EvidenceLongest, Hops: &n.hops}
+	if n.loop != nil {
+		live.Verdict, live.Evidence, live.Hops, live.Packets = Refuted, EvidenceLoop, nil, []Packet{*n.loop}
+	}
+	return append(list, connected, live)
+}
+
+// acyclic takes VCs off that depend on none left, the last rank first.
+func (n *naive) acyclic() Claim {
+	size := len(n.w.Links) / 2 * n.w.VCs
+	ranks, rank := make(Ints, size), size
+	done := make([]bool, size)
+	for again := true; again; {
+		again = false
+		for x := range int32(size) {
+			free := !done[x]
+			for key := range n.deps {
+				free = free && !(key[0] == x && !done[key[1]])
+			}
+			if free {
+				rank--
+				done[x], ranks[x], again = true, int32(rank), true
+			}
+		}
+	}
+	if rank == 0 {
+		return Claim{Claim: ClaimAcyclic, Verdict: Proved, Evidence: EvidenceNumbering, Ranks: &ranks}
+	}
+	return Claim{Claim: ClaimAcyclic, Verdict: Refuted, Evidence: EvidenceCycle, Packets: n.cycle(done)}
+}
+
+// cycle walks among VCs that are not done, from each to its least next, until
+// it closes.
+func (n *naive) cycle(done []bool) []Packet {
+	way := []int32{int32(slices.Index(done, false))}
+	for {
+		x, least := way[len(way)-1], int32(-1)
+		for key := range n.deps {
+			if key[0] == x && !done[key[1]] && (least < 0 || key[1] < least) {
+				least = key[1]
+			}
+		}
+		if i := slices.Index(way, least); i >= 0 {
+			var list []Packet
+			way = way[i:]
+			first := slices.Index(way, slices.Min(way))
+			way = slices.Concat(way[first:], way[:first+1])
+			for ; len(way) > 1; way = way[1:] {
+				list = append(list, n.deps[[2]int32{way[0], way[1]}])
+			}
+			return list
+		}
+		way = append(way, least)
+	}
+}
+
+// deadlockFree is the greatest fixpoint, by rounds.
+func (n *naive) deadlockFree(acyclic Claim) (Claim, bool) {
+	if acyclic.Verdict == Proved && (n.s.Switching == "wormhole" || n.w.VCs == 1) {
+		return Claim{Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceAcyclic}, true
+	}
+	if n.s.Switching == "wormhole" {
+		return Claim{}, false
+	}
+	size := len(n.w.Links) / 2 * n.w.VCs
+	ranks, rank := make(Ints, size), size
+	done := make([]bool, size)
+	for again := true; again; {
+		again = false
+		for x := range int32(size) {
+			if _, ok := n.stuckOn(x, done); !done[x] && !ok {
+				rank--
+				done[x], ranks[x], again = true, int32(rank), true
+			}
+		}
+	}
+	if rank == 0 {
+		return Claim{Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceElimination, Ranks: &ranks}, true
+	}
+	return Claim{Claim: ClaimDeadlockFree, Verdict: Refuted, Evidence: EvidenceConfiguration, Packets: n.configuration(done)}, true
+}
+
+// stuckOn gives a packet on VC x with next hops to VCs only that are not done.
+func (n *naive) stuckOn(x int32, done []bool) (Packet, bool) {
+	for d := range n.paths {
+		var states []state
+		for s := range n.paths[d] {
+			if s.vc == x {
+				states = append(states, s)
+			}
+		}
+		slices.SortFunc(states, func(a, b state) int { return int(a.class - b.class) })
+		for _, s := range states {
+			next := n.next(d, s)
+			stuck := len(next) > 0
+			for _, to := range next {
+				stuck = stuck && n.isLink(to.vc) && !done[to.vc]
+			}
+			if stuck {
+				return n.packet(d, s), true
+			}
+		}
+	}
+	return Packet{}, false
+}
+
+// configuration leaves out the VCs that no packet left waits for, so that
+// every packet is needed.
+func (n *naive) configuration(done []bool) []Packet {
+	for {
+		var list []Packet
+		awaited := map[int32]bool{}
+		for x := range done {
+			if !done[x] {
+				p, _ := n.stuckOn(int32(x), done)
+				list = append(list, p)
+				for _, to := range n.next(p.Destination, state{p.Path[len(p.Path)-2], p.Path[len(p.Path)-1]}) {
+					awaited[to.vc] = true
+				}
+			}
+		}
+		again := false
+		for x := range done {
+			if !done[x] && !awaited[int32(x)] {
+				done[x], again = true, true
+			}
+		}
+		if !again {
+			return list
+		}
+	}
+}
+
+// certify builds the certificate of a subject.
+func certify(s Subject) *Certificate {
+	return &Certificate{Schema: Schema, Subject: s, Claims: explore(&s).claims()}
+}
+
+// randomNetwork is connected, with parallel links, several endpoints to a
+// switch, gaps among the ports, and management endpoints.
+func randomNetwork(rng *rand.Rand) Network {
+	n := 2 + rng.IntN(4)
+	w := Network{VCs: 1 + rng.IntN(3)}
+	port := make([]int32, n)
+	plug := func(u int) int32 {
+		port[u] += 1 + int32(rng.IntN(8)/7)*int32(1+rng.IntN(200))
+		return port[u]
+	}
+	for u := range n {
+		w.Switches = append(w.Switches, fmt.Sprintf("switch %d", u))
+		if u > 0 {
+			v := rng.IntN(u)
+			w.Links = append(w.Links, int32(u), plug(u), int32(v), plug(v))
+		}
+	}
+	for range rng.IntN(4) {
+		u := rng.IntN(n)
+		v := (u + 1 + rng.IntN(n-1)) % n
+		w.Links = append(w.Links, int32(u), plug(u), int32(v), plug(v))
+	}
+	for e := range 1 + n + rng.IntN(2) {
+		u := e % n
+		w.Endpoints = append(w.Endpoints, fmt.Sprintf("host <%d>", e))
+		w.Attach = append(w.Attach, int32(u), plug(u))
+	}
+	w.Hosts = len(w.Endpoints)
+	if rng.IntN(3) == 0 {
+		for u := range n {
+			w.Endpoints = append(w.Endpoints, "management")
+			w.Attach = append(w.Attach, int32(u), 0)
+		}
+	}
+	return w
+}
+
+// randomTable routes along shortest ways, but for a few entries when wild.
+func randomTable(rng *rand.Rand, wild bool) Subject {
+	w := randomNetwork(rng)
+	t := &Table{Sources: len(w.Endpoints)}
+	if rng.IntN(4) == 0 {
+		t.Sources = w.Hosts
+	}
+	for e := range w.Endpoints {
+		t.Destinations = append(t.Destinations, int32(e))
+		t.LIDs = append(t.LIDs, int32(e+1)*int32(rng.IntN(2)))
+		for u := range int32(len(w.Switches)) {
+			p := shortest(&w, u, int32(e), rng)
+			if wild && rng.IntN(8) == 0 {
+				p = portsOf(&w, u)[rng.IntN(len(portsOf(&w, u)))]
+			} else if wild && rng.IntN(24) == 0 {
+				p = -1 + int32(rng.IntN(2))*1000
+			}
+			t.Ports = append(t.Ports, p)
+		}
+	}
+	if rng.IntN(2) == 0 {
+		randomRows(rng, &w, t, wild)
+	}
+	if rng.IntN(2) == 0 {
+		randomClasses(rng, &w, t, wild)
+	}
+	return Subject{Switching: []string{"vct", "saf", "wormhole"}[rng.IntN(3)], Network: w, Table: t}
+}
+
+// shortest gives the port out of u on some shortest way to endpoint e.
+func shortest(w *Network, u, e int32, rng *rand.Rand) int32 {
+	if w.Attach[2*e] == u {
+		return w.Attach[2*e+1]
+	}
+	far := distances(w, w.Attach[2*e])
+	var list []int32
+	for c := range int32(len(w.Links) / 2) {
+		x, p := enters(w, c)
+		if y, _ := enters(w, c^1); x == u && far[y] < far[u] {
+			list = append(list, p)
+		}
+	}
+	return list[rng.IntN(len(list))]
+}
+
+func distances(w *Network, to int32) []int {
+	far := make([]int, len(w.Switches))
+	for i := range far {
+		far[i] = len(far)
+	}
+	far[to] = 0
+	for range far {
+		for c := range int32(len(w.Links) / 2) {
+			x, _ := enters(w, c)
+			y, _ := enters(w, c^1)
+			far[x] = min(far[x], far[y]+1)
+		}
+	}
+	return far
+}
+
+func randomRows(rng *rand.Rand, w *Network, t *Table, wild bool) {
+	pool := map[string]int32{}
+	var list []Ints
+	for range 1 + rng.IntN(4) {
+		row := make(Ints, 16)
+		for k := range row {
+			row[k] = int32(rng.IntN(w.VCs))
+			if wild && rng.IntN(40) == 0 {
+				row[k] = 15
+			}
+		}
+		list = append(list, row)
+	}
+	slices.SortFunc(list, func(a, b Ints) int { return slices.Compare(a, b) })
+	size := 0
+	for u := range w.Switches {
+		size += len(portsOf(w, int32(u))) * len(portsOf(w, int32(u)))
+	}
+	rows, of := Ints{}, Ints{}
+	for _, row := range list {
+		if _, ok := pool[fmt.Sprint(row)]; !ok && len(pool) < size {
+			pool[fmt.Sprint(row)] = int32(len(pool))
+			rows = append(rows, row...)
+		}
+	}
+	for i := range size {
+		if i < len(pool) {
+			of = append(of, int32(i))
+		} else {
+			of = append(of, int32(rng.IntN(len(pool))))
+		}
+	}
+	rng.Shuffle(len(of), func(i, j int) { of[i], of[j] = of[j], of[i] })
+	t.VCRows, t.VCRowOf = &rows, &of
+}
+
+func randomClasses(rng *rand.Rand, w *Network, t *Table, wild bool) {
+	sets := Ints{}
+	most := w.VCs
+	if t.VCRows != nil {
+		most = 16
+	}
+	for range w.Hosts * w.Hosts {
+		set := int32(1) << rng.IntN(most)
+		if wild && rng.IntN(4) == 0 {
+			set |= 1 << rng.IntN(most)
+		}
+		if wild && rng.IntN(40) == 0 {
+			set = 0
+		}
+		sets = append(sets, set)
+	}
+	t.Classes = &sets
+}
+
+// randomRelation lets a packet take some of the VCs that bring it nearer, and,
+// when wild, some others.
+func randomRelation(rng *rand.Rand, wild bool) Subject {
+	w := randomNetwork(rng)
+	w.VCs = min(w.VCs, 2)
+	r := &Relation{Classes: 1 + rng.IntN(2), Sources: w.Hosts}
+	s := Subject{Switching: []string{"vct", "vct", "wormhole"}[rng.IntN(3)], Network: w, Relation: r}
+	var inject [][]int32
+	for d := range w.Hosts {
+		r.Destinations = append(r.Destinations, int32(d))
+		for e := range w.Hosts {
+			for k := range r.Classes {
+				if e != d && (k == 0 && !(wild && rng.IntN(30) == 0) || rng.IntN(3) == 0) {
+					inject = append(inject, []int32{int32(e), int32(d), int32(k)})
+				}
+			}
+		}
+	}
+	slices.SortFunc(inject, slices.Compare)
+	r.Inject = slices.Concat(inject...)
+	r.States = Ints{}
+	for d := range r.Destinations {
+		r.States = append(r.States, randomStates(rng, &s, d, wild)...)
+	}
+	return s
+}
+
+func randomStates(rng *rand.Rand, s *Subject, d int, wild bool) Ints {
+	w, r := &s.Network, s.Relation
+	links, vcs := int32(len(w.Links)/2), int32(w.VCs)
+	far := distances(w, w.Attach[2*r.Destinations[d]])
+	hops := map[state][]state{}
+	var list []state
+	for i := 0; i < len(r.Inject); i += 3 {
+		if int(r.Inject[i+1]) == d {
+			list = append(list, state{(links + r.Inject[i]) * vcs, r.Inject[i+2]})
+		}
+	}
+	for i := 0; i < len(list); i++ {
+		at := list[i]
+		if _, ok := hops[at]; ok {
+			continue
+		}
+		u, _ := enters(w, at.vc/vcs)
+		var next []state
+		for _, p := range portsOf(w, u) {
+			c := leaves(w, u, p)
+			nearer := c-links-int32(len(w.Endpoints)) == r.Destinations[d]
+			if c < links {
+				v, _ := enters(w, c)
+				nearer = far[v] < far[u]
+			}
+			for v := range vcs {
+				if nearer && rng.IntN(4) > 0 || wild && rng.IntN(25) == 0 {
+					next = append(next, state{c*vcs + v, int32(rng.IntN(r.Classes))})
+				}
+			}
+			if nearer && len(next) == 0 && !wild {
+				next = append(next, state{c * vcs, at.class})
+			}
+		}
+		slices.SortFunc(next, func(a, b state) int { return int(a.vc - b.vc) })
+		hops[at] = next
+		for _, to := range next {
+			if to.vc/vcs < links {
+				list = append(list, to)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b state) int {
+		if a.vc != b.vc {
+			return int(a.vc - b.vc)
+		}
+		return int(a.class - b.class)
+	})
+	var states Ints
+	for _, at := range slices.Compact(list) {
+		states = append(states, int32(d), at.vc, at.class, int32(len(hops[at])))
+		for _, to := range hops[at] {
+			states = append(states, to.vc, to.class)
+		}
+	}
+	return states
+}

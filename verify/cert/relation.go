@@ -1,0 +1,240 @@
+package cert
+
+import "sort"
+
+// This file reads a relation that is written out state by state.
+//
+// Promise: the states are ascending, in range, and each next hop leaves the
+// switch that its state's VC enters. That they are exactly the reachable ones
+// is judged while enumerating (reach.go).
+// Cost: linear in the certificate; a next hop is found by its channel, and
+// among the states on it by bisection.
+
+// relation is a validated Relation.
+type relation struct {
+	*network
+	*Relation
+	from     []int   // by state: where it begins in States; and one more
+	firstOf  []int   // by destination: its first state, and one more
+	triples  []int32 // the triples of Inject, as indices, by destination
+	injectOf []int   // by destination: the first of its triples in that list, and one more
+}
+
+func newRelation(w *Relation, net *network) (*relation, error) {
+	r := &relation{network: net, Relation: w}
+	if w.Classes < 1 {
+		return nil, reject("subject", "%d classes", w.Classes)
+	}
+	if err := net.checkTraffic(w.Sources, w.Destinations); err != nil {
+		return nil, err
+	}
+	if err := r.readInject(); err != nil {
+		return nil, err
+	}
+	if err := r.readStates(); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// triple gives entry i of Inject.
+func (r *relation) triple(i int) (e, d, k int32) {
+	return r.Inject[3*i], r.Inject[3*i+1], r.Inject[3*i+2]
+}
+
+// readInject judges Inject, and sorts it by destination.
+func (r *relation) readInject() error {
+	if len(r.Inject)%3 != 0 {
+		return reject("subject", "inject: %d numbers, not three per entry", len(r.Inject))
+	}
+	r.injectOf = make([]int, len(r.Destinations)+1)
+	for i := range len(r.Inject) / 3 {
+		e, d, k := r.triple(i)
+		switch {
+		case e < 0 || int(e) >= r.Sources:
+			return reject("subject", "inject %d: endpoint %d of %d sources", i, e, r.Sources)
+		case d < 0 || int(d) >= len(r.Destinations):
+			return reject("subject", "inject %d: destination %d of %d", i, d, len(r.Destinations))
+		case k < 0 || int(k) >= r.Classes:
+			return reject("subject", "inject %d: class %d of %d", i, k, r.Classes)
+		case r.Destinations[d] == e:
+			return reject("subject", "inject %d: endpoint %d sends to itself, destination %d", i, e, d)
+		case i > 0 && !ascending(r.Inject[3*i-3:3*i], r.Inject[3*i:3*i+3]):
+			return reject("subject", "inject %d is not greater than the one before", i)
+		}
+		r.injectOf[d+1]++
+	}
+	for d := range r.Destinations {
+		r.injectOf[d+1] += r.injectOf[d]
+	}
+	r.triples = make([]int32, len(r.Inject)/3)
+	free := append([]int{}, r.injectOf...)
+	for i := range r.triples {
+		_, d, _ := r.triple(i)
+		r.triples[free[d]] = int32(i)
+		free[d]++
+	}
+	return nil
+}
+
+// readStates judges States, and indexes it.
+func (r *relation) readStates() error {
+	r.firstOf = make([]int, len(r.Destinations)+1)
+	last := []int32{-1, -1, -1}
+	for i := 0; i < len(r.States); {
+		n := len(r.from)
+		if len(r.States)-i < 4 {
+			return reject("subject", "state %d is cut off", n)
+		}
+		key, hops := r.States[i:i+3], r.States[i+3]
+		if hops < 0 || int64(hops) > int64(len(r.States)-i-4)/2 {
+			return reject("subject", "state %d: %d next hops are more than there are numbers left", n, hops)
+		}
+		if !ascending(last, key) {
+			return reject("subject", "state %d is not greater than the one before", n)
+		}
+		end := i + 4 + 2*int(hops)
+		if err := r.checkState(n, key, r.States[i+4:end]); err != nil {
+			return err
+		}
+		r.firstOf[key[0]+1]++
+		r.from = append(r.from, i)
+		last, i = key, end
+	}
+	r.from = append(r.from, len(r.States))
+	for d := range r.Destinations {
+		r.firstOf[d+1] += r.firstOf[d]
+	}
+	return nil
+}
+
+// checkState judges the numbers of one state.
+func (r *relation) checkState(n int, key, hops []int32) error {
+	d, vc, k := key[0], key[1], key[2]
+	switch {
+	case d < 0 || int(d) >= len(r.Destinations):
+		return reject("subject", "state %d: destination %d of %d", n, d, len(r.Destinations))
+	case vc < 0 || int(vc/r.vcs) >= len(r.head):
+		return reject("subject", "state %d: VC %d enters no switch", n, vc)
+	case k < 0 || int(k) >= r.Classes:
+		return reject("subject", "state %d: class %d of %d", n, k, r.Classes)
+	}
+	u := r.head[vc/r.vcs]
+	for i := 0; i < len(hops); i += 2 {
+		if to, ok := r.tail(hops[i]); !ok || to != u {
+			return reject("subject", "state %d is at switch %d, which VC %d does not leave", n, u, hops[i])
+		}
+		if hops[i+1] < 0 || int(hops[i+1]) >= r.Classes {
+			return reject("subject", "state %d: next hop with class %d of %d", n, hops[i+1], r.Classes)
+		}
+		if i > 0 && !ascending(hops[i-2:i], hops[i:i+2]) {
+			return reject("subject", "state %d: next hops are not ascending", n)
+		}
+	}
+	return nil
+}
+
+// tail gives the switch that a VC leaves, if it leaves one.
+func (r *relation) tail(vc int32) (u int32, ok bool) {
+	c := vc / r.vcs
+	switch {
+	case vc < 0 || c >= r.eject(r.endpoints) || (c >= r.links && c < r.eject(0)):
+		return 0, false
+	default:
+		return r.head[r.back(c)], true
+	}
+}
+
+// key gives VC and class of state i.
+func (r *relation) key(i int) state { return state{r.States[r.from[i]+1], r.States[r.from[i]+2]} }
+
+// hops gives the next hops of state i, VC and class in turn.
+func (r *relation) hops(i int) []int32 { return r.States[r.from[i]+4 : r.from[i+1]] }
+
+// find gives the place of a state among those from lo to hi, or -1.
+func (r *relation) find(lo, hi int, s state) int {
+	i := lo + sort.Search(hi-lo, func(i int) bool {
+		at := r.key(lo + i)
+		return at.vc > s.vc || at.vc == s.vc && at.class >= s.class
+	})
+	if i < hi && r.key(i) == s {
+		return i
+	}
+	return -1
+}
+
+func (r *relation) between() (int, []int32) { return r.Sources, r.Destinations }
+
+func (r *relation) starts(e, d int, k int32) bool {
+	i := sort.Search(len(r.triples), func(i int) bool {
+		return !ascending(r.Inject[3*i:3*i+3], []int32{int32(e), int32(d), max(k, 0)})
+	})
+	if i == len(r.triples) {
+		return false
+	}
+	te, td, tk := r.triple(i)
+	return int(te) == e && int(td) == d && (k < 0 || tk == k)
+}
+
+func (r *relation) next(d int, at state, list []state) []state {
+	i := r.find(r.firstOf[d], r.firstOf[d+1], at)
+	if i < 0 {
+		return list
+	}
+	hops := r.hops(i)
+	for j := 0; j < len(hops); j += 2 {
+		list = append(list, state{hops[j], hops[j+1]})
+	}
+	return list
+}
+
+// permits bisects, lest a long path by way of a state with many next hops take
+// more time than there is certificate.
+func (r *relation) permits(d int, from, to state) bool {
+	i := r.find(r.firstOf[d], r.firstOf[d+1], from)
+	if i < 0 {
+		return false
+	}
+	hops, want := r.hops(i), []int32{to.vc, to.class}
+	j := sort.Search(len(hops)/2, func(j int) bool { return !ascending(hops[2*j:2*j+2], want) })
+	return 2*j < len(hops) && hops[2*j] == to.vc && hops[2*j+1] == to.class
+}
+
+// arrives searches forward from a state.
+func (r *relation) arrives(d int, at state) bool {
+	lo, hi := r.firstOf[d], r.firstOf[d+1]
+	end := r.eject(r.Destinations[d])
+	if at.vc/r.vcs == end {
+		return true
+	}
+	seen := make([]bool, hi-lo)
+	var stack []int
+	visit := func(s state) {
+		if i := r.find(lo, hi, s); i >= 0 && !seen[i-lo] {
+			seen[i-lo] = true
+			stack = append(stack, i)
+		}
+	}
+	for visit(at); len(stack) > 0; {
+		i := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		hops := r.hops(i)
+		for j := 0; j < len(hops); j += 2 {
+			if hops[j]/r.vcs == end {
+				return true
+			}
+			visit(state{hops[j], hops[j+1]})
+		}
+	}
+	return false
+}
+
+// ascending reports whether a is less than b, the first number first.
+func ascending(a, b []int32) bool {
+	for i := range a {
+		if a[i] != b[i] {
+			return a[i] < b[i]
+		}
+	}
+	return false
+}

@@ -1,0 +1,80 @@
+package cert
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Summary describes a certificate for people: what is judged, from which
+// files, each claim with its verdict and evidence, and what a proof supposes.
+// It does not judge: see Check.
+func Summary(c *Certificate) string {
+	var b strings.Builder
+	n := &c.Subject.Network
+	fmt.Fprintf(&b, "subject: %d switches, %d links, %d hosts, %d management endpoints, %d VCs per channel, %.20s switching\n",
+		len(n.Switches), len(n.Links)/4, n.Hosts, len(n.Endpoints)-n.Hosts, n.VCs, c.Subject.Switching)
+	b.WriteString(routingLine(&c.Subject))
+	for _, in := range c.Subject.Inputs {
+		fmt.Fprintf(&b, "input: %s %q\n", in.SHA256, in.Name)
+	}
+	for i := range c.Claims {
+		b.WriteString(claimLine(&c.Claims[i]))
+	}
+	for i := range c.Claims {
+		if c.Claims[i].Claim == ClaimDeadlockFree {
+			fmt.Fprintf(&b, "premises: %s\n", premises(&c.Subject))
+		}
+	}
+	return b.String()
+}
+
+func routingLine(s *Subject) string {
+	switch {
+	case s.Table != nil:
+		vcs := "VC by class"
+		if s.Table.VCRows != nil {
+			vcs = "VC by cable in, cable out and class"
+		}
+		return fmt.Sprintf("routing: forwarding table, %d sources, %d destinations, %d entries, %s\n",
+			s.Table.Sources, len(s.Table.Destinations), len(s.Table.Ports), vcs)
+	case s.Relation != nil:
+		return fmt.Sprintf("routing: relation by state, %d sources, %d destinations, %d classes\n",
+			s.Relation.Sources, len(s.Relation.Destinations), s.Relation.Classes)
+	}
+	return "routing: none\n"
+}
+
+// claimLine gives a claim, its verdict, and its evidence with its size.
+func claimLine(c *Claim) string {
+	line := fmt.Sprintf("claim: %s %s by %s", c.Claim, c.Verdict, c.Evidence)
+	if c.Ranks != nil {
+		line += fmt.Sprintf(", %d ranks", len(*c.Ranks))
+	}
+	if c.Pairs != nil {
+		line += fmt.Sprintf(", %d pairs", *c.Pairs)
+	}
+	if c.Unreachable != nil {
+		line += fmt.Sprintf(", %d of them unreachable", *c.Unreachable)
+	}
+	if c.Hops != nil {
+		line += fmt.Sprintf(", %d switches at most", *c.Hops)
+	}
+	if len(c.Packets) == 1 {
+		p := &c.Packets[0]
+		line += fmt.Sprintf(", a packet from endpoint %d to destination %d", p.Source, p.Destination)
+	} else if len(c.Packets) > 1 {
+		line += fmt.Sprintf(", %d packets", len(c.Packets))
+	}
+	if c.End != "" {
+		line += ", " + c.End
+	}
+	return line + "\n"
+}
+
+func premises(s *Subject) string {
+	common := "arrived packets are consumed, packets with no next hop are dropped, messages do not wait for one another"
+	if s.Switching == "wormhole" {
+		return common
+	}
+	return "a buffer holds whole packets, a packet waits for any VC permitted and keeps asking, " + common
+}

@@ -1,0 +1,260 @@
+package cert
+
+import (
+	"math/bits"
+	"slices"
+	"strconv"
+)
+
+// This file enumerates what packets do under a forwarding table.
+//
+// Premise, from the format: the channel out of a switch depends on the
+// destination alone, the VC on it on cable in, cable out and class alone, and
+// the class never changes. So for one destination there is one channel out of
+// each switch, and all that happens to a packet on it depends on the switch it
+// has left and on its class, not on the VC: that pair is called a leg here.
+// Each leg has one leg to follow it, or an end. The states are the legs, with
+// the VCs on which packets may be during them.
+// Cost: one step per destination and leg, and VC in use on it; one per pair
+// of endpoints and class.
+
+const (
+	classesMax = 16
+	dropVC     = 15 // in a VC row: no next hop
+)
+
+// table is a validated Table.
+type table struct {
+	*network
+	*Table
+	hostEnds int       // destinations that are hosts; they come first
+	rows     []int32   // VCRows, or nil
+	rowOf    []int32   // VCRowOf
+	rowsFrom []int     // by switch: where its part of rowOf begins
+	used     []int32   // the classes in use, ascending
+	leg0     [16]int32 // by class: its place in used
+}
+
+func newTable(w *Table, net *network) (*table, error) {
+	t := &table{network: net, Table: w}
+	if net.vcs > classesMax {
+		return nil, reject("subject", "%d VCs per channel, though a table can use %d at most", net.vcs, classesMax)
+	}
+	if err := net.checkTraffic(w.Sources, w.Destinations); err != nil {
+		return nil, err
+	}
+	for _, check := range []func() error{t.checkDestinations, t.checkPorts, t.checkClasses, t.checkRows} {
+		if err := check(); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// checkDestinations judges order and addresses of the destinations.
+func (t *table) checkDestinations() error {
+	for d, e := range t.Destinations {
+		if e >= t.hosts {
+			continue
+		}
+		if t.hostEnds < d {
+			return reject("subject", "destination %d is a host, and comes after one that is not", d)
+		}
+		t.hostEnds++
+	}
+	if len(t.LIDs) != len(t.Destinations) {
+		return reject("subject", "%d LIDs for %d destinations", len(t.LIDs), len(t.Destinations))
+	}
+	for d, lid := range t.LIDs {
+		if lid < 0 {
+			return reject("subject", "destination %d: LID %d", d, lid)
+		}
+	}
+	sorted := slices.Sorted(slices.Values(t.LIDs))
+	for i := 1; i < len(sorted); i++ {
+		if sorted[i] != 0 && sorted[i] == sorted[i-1] {
+			return reject("subject", "LID %d is that of two destinations", sorted[i])
+		}
+	}
+	return nil
+}
+
+// checkPorts judges the size of the table and its entries.
+func (t *table) checkPorts() error {
+	if !isProduct(len(t.Ports), len(t.Destinations), t.switches) {
+		return reject("subject", "%d ports for %d destinations at %d switches", len(t.Ports), len(t.Destinations), t.switches)
+	}
+	for i, p := range t.Ports {
+		if p < -1 {
+			return reject("subject", "port %d of switch %d for destination %d", p, i%t.switches, i/t.switches)
+		}
+	}
+	return nil
+}
+
+// checkClasses judges the sets of classes, and lists those that are in use.
+func (t *table) checkClasses() error {
+	inUse := int32(1) // class 0, with which management is sent
+	if t.Classes != nil {
+		list := *t.Classes
+		if !isProduct(len(list), t.hostEnds, int(t.hosts)) {
+			return reject("subject", "%d sets of classes for %d destinations and %d hosts", len(list), t.hostEnds, t.hosts)
+		}
+		for i, set := range list {
+			if set < 0 || set >= 1<<classesMax {
+				return reject("subject", "classes %d from host %d to destination %d are no set of 16",
+					set, i%int(t.hosts), i/int(t.hosts))
+			}
+			inUse |= set
+		}
+	}
+	for set := uint32(inUse); set != 0; set &= set - 1 {
+		k := bits.TrailingZeros32(set)
+		t.leg0[k] = int32(len(t.used))
+		t.used = append(t.used, int32(k))
+	}
+	return nil
+}
+
+// checkRows judges the VC rows: canonical, and one for each two cables of a switch.
+func (t *table) checkRows() error {
+	if t.VCRows == nil && t.VCRowOf == nil {
+		return nil
+	}
+	if t.VCRows == nil || t.VCRowOf == nil {
+		return reject("subject", "VC rows and their index: one without the other")
+	}
+	t.rows, t.rowOf = *t.VCRows, *t.VCRowOf
+	if t.rows == nil {
+		t.rows = []int32{} // present, if empty
+	}
+	if len(t.rows)%classesMax != 0 {
+		return reject("subject", "VC rows: %d numbers, not 16 per row", len(t.rows))
+	}
+	for i, v := range t.rows {
+		if v < 0 || v > dropVC {
+			return reject("subject", "VC row %d: VC %d is not in 0..15", i/classesMax, v)
+		}
+	}
+	for i := classesMax; i < len(t.rows); i += classesMax {
+		if slices.Compare(t.rows[i-classesMax:i], t.rows[i:i+classesMax]) >= 0 {
+			return reject("subject", "VC row %d is not greater than the one before", i/classesMax)
+		}
+	}
+	return t.checkRowOf()
+}
+
+func (t *table) checkRowOf() error {
+	t.rowsFrom = make([]int, t.switches)
+	size := 0
+	for u := range t.switches {
+		t.rowsFrom[u] = size
+		degree := t.first[u+1] - t.first[u]
+		size += degree * degree
+	}
+	if len(t.rowOf) != size {
+		return reject("subject", "VC rows are given for %d pairs of cables, not for %d", len(t.rowOf), size)
+	}
+	used := make([]bool, len(t.rows)/classesMax)
+	for i, r := range t.rowOf {
+		if r < 0 || int(r) >= len(used) {
+			return reject("subject", "pair of cables %d: VC row %d of %d", i, r, len(used))
+		}
+		used[r] = true
+	}
+	if i := slices.Index(used, false); i >= 0 {
+		return reject("subject", "VC row %d is not used", i)
+	}
+	return nil
+}
+
+// vcOn gives the index of the VC on channel b for a packet with class k that
+// came by channel a, or -1 if there is none.
+func (t *table) vcOn(a, b, k int32) int32 {
+	if t.rows == nil {
+		return k
+	}
+	return t.vcByRow(a, b, k)
+}
+
+func (t *table) vcByRow(a, b, k int32) int32 {
+	u := t.head[a]
+	degree := t.first[u+1] - t.first[u]
+	row := t.rowOf[t.rowsFrom[u]+int(t.slot[a])*degree+int(t.slot[t.back(b)])]
+	if v := t.rows[int(row)*classesMax+int(k)]; v != dropVC {
+		return v
+	}
+	return -1
+}
+
+// classes gives the set of classes from endpoint e to destination d.
+func (t *table) classes(e, d int) uint32 {
+	if t.Classes != nil && e < int(t.hosts) && d < t.hostEnds {
+		return uint32((*t.Classes)[d*int(t.hosts)+e])
+	}
+	return 1
+}
+
+func (t *table) between() (int, []int32) { return t.Sources, t.Destinations }
+
+func (t *table) starts(e, d int, k int32) bool {
+	set := t.classes(e, d)
+	if k < 0 {
+		return set != 0
+	}
+	return k < classesMax && set>>k&1 != 0
+}
+
+func (t *table) next(d int, at state, list []state) []state {
+	a := at.vc / t.vcs
+	if int(a) >= len(t.head) { // ejected
+		return list
+	}
+	u := t.head[a]
+	b := t.at(u, t.Ports[d*t.switches+int(u)])
+	if b < 0 {
+		return list
+	}
+	v := t.vcOn(a, b, at.class)
+	if v < 0 {
+		return list
+	}
+	if b >= t.links {
+		v = 0
+	}
+	return append(list, state{b*t.vcs + v, at.class})
+}
+
+func (t *table) permits(d int, from, to state) bool {
+	var hop [1]state
+	list := t.next(d, from, hop[:0])
+	return len(list) == 1 && list[0] == to
+}
+
+// arrives follows the one way there is. It visits fewer than switches+2 states,
+// since the way from a leg on repeats as soon as a leg does.
+func (t *table) arrives(d int, at state) bool {
+	end := t.eject(t.Destinations[d])
+	var hop [1]state
+	for range t.switches + 2 {
+		if at.vc/t.vcs == end {
+			return true
+		}
+		list := t.next(d, at, hop[:0])
+		if len(list) == 0 {
+			return false
+		}
+		at = list[0]
+	}
+	return false
+}
+
+// isProduct reports whether n = a*b, without overflow.
+func isProduct(n, a, b int) bool {
+	if a == 0 || b == 0 {
+		return n == 0
+	}
+	return n%b == 0 && n/b == a
+}
+
+func itoa(i int32) string { return strconv.Itoa(int(i)) }

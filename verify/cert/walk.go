@@ -1,0 +1,225 @@
+package cert
+
+import "math/bits"
+
+// This file walks a forwarding table, destination by destination.
+//
+// Invariant: a leg's VC is marked once the state's own dependency has been
+// held against the orders and all states after it are marked, or are on the
+// stack. So a walk may end at the first state that is marked already.
+
+// What becomes of a packet on a leg.
+const (
+	unseen = iota
+	open   // the walk is under way
+	lost
+	arriving
+)
+
+// A leg is what happens to packets with one class that have left one switch.
+type leg struct {
+	passes int32  // switches from here to the end of the way
+	vcs    uint16 // those on which there are such packets
+	fate   uint8
+}
+
+// walk is the work on one destination after the other.
+type walk struct {
+	*table
+	orders []order
+	facts  facts
+	d      int     // the destination, and
+	end    int32   // its ejection channel
+	out    []int32 // by switch: the channel to the destination, or -1
+	groups []group // all sources
+	legs   []leg   // by switch and class in use
+	stack  []int   // the legs that are open, as indices
+}
+
+func (t *table) enumerate(orders []order) (*facts, error) {
+	w := &walk{table: t, orders: orders, facts: facts{loops: -1}, groups: t.groups()}
+	w.out = make([]int32, t.switches)
+	w.legs = make([]leg, t.switches*len(t.used))
+	for d, e := range t.Destinations {
+		w.aim(d, t.eject(e))
+		if err := w.fromAll(e); err != nil {
+			return nil, err
+		}
+	}
+	return &w.facts, nil
+}
+
+// aim looks up the channels to destination d.
+func (w *walk) aim(d int, end int32) {
+	w.d, w.end = d, end
+	ports := w.Ports[d*w.switches : (d+1)*w.switches]
+	for u, p := range ports {
+		w.out[u] = w.at(int32(u), p)
+	}
+	clear(w.legs)
+}
+
+// A group is sources whose packets fare alike, whatever the destination:
+// those at one switch if no class and no VC tells them apart, else one each.
+type group struct {
+	first, second int32 // two of them; second is -1 if there is one only
+	size          int64
+}
+
+// groups gives the sources in groups.
+func (t *table) groups() []group {
+	var list []group
+	at := make(map[int32]int) // by switch, if sources there fare alike
+	for e := range int32(t.Sources) {
+		u := t.head[t.inject(e)]
+		i, known := at[u]
+		switch {
+		case !known || t.Classes != nil || t.VCRows != nil:
+			at[u] = len(list)
+			list = append(list, group{e, -1, 1})
+			continue
+		case list[i].second < 0:
+			list[i].second = e
+		}
+		list[i].size++
+	}
+	return list
+}
+
+// without gives a source of the group and how many there are, own left out.
+func (g group) without(own int32, same bool) (e int32, size int64) {
+	switch {
+	case !same:
+		return g.first, g.size
+	case g.first == own:
+		return g.second, g.size - 1
+	}
+	return g.first, g.size - 1
+}
+
+// fromAll follows the packets of every source but the destination's own
+// endpoint, with every class they may have.
+func (w *walk) fromAll(own int32) error {
+	home, alike := w.head[w.inject(own)], w.Classes == nil && w.VCRows == nil
+	for _, g := range w.groups {
+		same := int(own) < w.Sources && (g.first == own || alike && w.head[w.inject(g.first)] == home)
+		e, size := g.without(own, same)
+		if size == 0 {
+			continue
+		}
+		w.facts.pairs += size
+		set := w.classes(int(e), w.d)
+		good := set != 0
+		for ; set != 0; set &= set - 1 {
+			fate, err := w.from(e, int32(bits.TrailingZeros32(set)))
+			if err != nil {
+				return err
+			}
+			good = good && fate == arriving
+		}
+		if !good {
+			w.facts.unreachable += size
+		}
+	}
+	return nil
+}
+
+// from follows the packet of endpoint e with class k.
+func (w *walk) from(e, k int32) (fate uint8, err error) {
+	a := w.inject(e)
+	u := w.head[a]
+	b, v := w.turn(a, u, k)
+	w.facts.hops = max(w.facts.hops, 1)
+	if b < 0 || b >= w.links {
+		return w.fateAt(b), nil
+	}
+	l := &w.legs[int(u)*len(w.used)+int(w.leg0[k])]
+	if l.vcs>>v&1 == 0 {
+		if err := w.follow(e, u, v, k); err != nil {
+			return lost, err
+		}
+	}
+	w.facts.hops = max(w.facts.hops, int64(l.passes)+1)
+	return l.fate, nil
+}
+
+// turn gives the channel, and the index of the VC on it, by which a packet
+// with class k that came to switch u by channel a goes on; -1 if it does not.
+func (w *walk) turn(a, u, k int32) (b, v int32) {
+	if b = w.out[u]; b < 0 {
+		return -1, -1
+	}
+	if v = w.vcOn(a, b, k); v < 0 {
+		return -1, -1
+	}
+	return b, v
+}
+
+// fateAt is the fate of a packet that ends on channel b, -1 for none.
+func (w *walk) fateAt(b int32) uint8 {
+	if b == w.end {
+		return arriving
+	}
+	return lost
+}
+
+// follow follows the packet of endpoint e, from the state with class k on VC
+// index v of the channel out of switch u, until the rest is known.
+func (w *walk) follow(e, u, v, k int32) error {
+	w.stack = w.stack[:0]
+	var last *leg // the leg from which on all is known
+	for {
+		i := int(u)*len(w.used) + int(w.leg0[k])
+		last = &w.legs[i]
+		if last.vcs>>v&1 != 0 {
+			break
+		}
+		if v >= w.vcs {
+			return reject("subject", "a packet to destination %d with class %d leaves switch %d on VC index %d of %d", w.d, k, u, v, w.vcs)
+		}
+		last.vcs |= 1 << v
+		a := w.out[u]
+		u = w.head[a]
+		b, onward := w.turn(a, u, k)
+		if b < 0 || b >= w.links {
+			last.passes, last.fate = 1, w.fateAt(b)
+			break
+		}
+		if err := w.depend(a*w.vcs+v, b*w.vcs+onward, e); err != nil {
+			return err
+		}
+		if last.fate != unseen {
+			break // known by another VC; from the next switch on they are the same
+		}
+		last.fate = open
+		w.stack = append(w.stack, i)
+		v = onward
+	}
+	w.unwind(last.fate, last.passes)
+	return nil
+}
+
+// unwind gives the open legs their fate. If the walk has run into one of them,
+// its packets go round for ever: the leg decides the VC of the next one.
+func (w *walk) unwind(fate uint8, passes int32) {
+	if fate == open {
+		fate, w.facts.loops = lost, w.d
+	}
+	for i := len(w.stack) - 1; i >= 0; i-- {
+		passes++
+		l := &w.legs[w.stack[i]]
+		l.fate, l.passes = fate, passes
+	}
+}
+
+// depend holds the dependency of VC y on VC x against the orders. For one
+// next hop, both kinds of order ask the same.
+func (w *walk) depend(x, y, e int32) error {
+	for i := range w.orders {
+		if o := &w.orders[i]; o.ranks[x] >= o.ranks[y] {
+			return reject(o.claim, "rank of VC %d is not below that of VC %d, which a packet from %s to destination %d takes next",
+				x, y, w.endpointName(e), w.d)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,287 @@
+package verify_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/model/modeltest"
+	"turnproof/verify"
+)
+
+// TestClassesThatPart: two service levels share a VL and part later. On a ring
+// of four, packets from s3 to s2 use SL 1 (VLs 0, 1, 0) or SL 2 (VLs 0, 2, 1);
+// SL 3 uses VL 1 on (c1,c2), (c2,c3) and (c3,c0). A relation that forgets the
+// class lets a packet go from VL 1 of c0 to VL 1 of c1, which no packet does,
+// and thereby closes a cycle that is not there.
+func TestClassesThatPart(t *testing.T) {
+	b := model.NewBuilder()
+	for range 4 {
+		b.AddSwitch(model.Switch{})
+	}
+	for u := range model.SwitchID(4) {
+		b.AddLink(u, 1, (u+1)%4, 2) // channel c_u is 2u
+		b.AddHost(model.Host{Switch: u, Port: 3})
+		b.AddHost(model.Host{Switch: u, Port: 4})
+	}
+	n, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab := model.NewTable(n, modeltest.Destinations(n))
+	for d := range model.DestID(8) {
+		for u := range model.SwitchID(4) {
+			tab.SetPort(u, d, 1)
+		}
+		h := n.Host(tab.DestinationHost(d))
+		tab.SetPort(h.Switch, d, h.Port)
+	}
+	// Pairs that do not matter use SL 4, which has VL 3 to itself and is
+	// dropped before it goes a second hop.
+	sets := make([]model.ClassSet, 64)
+	for i := range sets {
+		sets[i] = 1 << 4
+	}
+	send := func(from, to, sl int) { sets[to*8+from] = 1 << sl }
+	send(6, 4, 1) // s3 to s2, first host
+	send(7, 4, 2) // and second
+	send(2, 6, 3) // s1 to s3 over c1, c2
+	send(4, 0, 3) // s2 to s0 over c2, c3
+	send(6, 2, 3) // s3 to s1 over c3, c0
+	m := model.NewVCMap(n)
+	for u := range model.SwitchID(4) {
+		for in := range n.Out(u) {
+			for out := range n.Out(u) {
+				m.Set(n, u, in, out, 1, 0)
+				m.Set(n, u, in, out, 2, 0)
+				m.Set(n, u, in, out, 3, 1)
+				m.Set(n, u, in, out, 4, 3)
+			}
+		}
+		m.Set(n, u, 1, 0, 4, model.DropVC) // in by port 2, out by port 1
+	}
+	m.Set(n, 0, 1, 0, 1, 1) // c3 -> c0: SL 1 on VL 1, SL 2 on VL 2
+	m.Set(n, 0, 1, 0, 2, 2)
+	m.Set(n, 1, 1, 0, 1, 0) // c0 -> c1: SL 1 on VL 0, SL 2 on VL 1
+	m.Set(n, 1, 1, 0, 2, 1)
+	tab.SetClasses(sets, m)
+
+	rep := check(t, tab)
+	if rep.DeadlockFree.Verdict != verify.Proved {
+		t.Errorf("with classes: %s, cycle %v", rep.DeadlockFree.Verdict, rep.Cycle)
+	}
+	blind := check(t, forgetClasses(tab))
+	if blind.Acyclic.Verdict != verify.Refuted || len(blind.Cycle) != 4 {
+		t.Errorf("without classes: %s, cycle %v: this case no longer tells the two apart", blind.Acyclic.Verdict, blind.Cycle)
+	}
+}
+
+// forgetClasses is the table as somebody would write it whose relation has no
+// class: a packet may go on with any service level in use for its destination.
+func forgetClasses(t *model.Table) model.Relation {
+	n := t.Network()
+	r := &modeltest.Relation{Net: n}
+	used := make([]model.ClassSet, t.Destinations())
+	for d := range model.DestID(t.Destinations()) {
+		r.Dests = append(r.Dests, t.DestinationHost(d))
+		for h := range model.HostID(t.Sources()) {
+			if model.Sends(t, h, d) {
+				used[d] |= t.ClassesOf(h, d)
+			}
+		}
+	}
+	r.NextHops = func(s model.State) (hops []model.Hop) {
+		for k := range model.Class(model.MaxClasses) {
+			if used[s.Dest]>>k&1 != 0 {
+				for _, h := range t.Next(model.State{VC: s.VC, Dest: s.Dest, Class: k}, nil) {
+					hops = append(hops, model.Hop{VC: h.VC})
+				}
+			}
+		}
+		return hops
+	}
+	return r
+}
+
+// hidden keeps verify from seeing that a relation is a table.
+type hidden struct{ model.Relation }
+
+// TestTableEqualsRelation: tables are decided by walks, other relations by
+// their states; both must say the same, and the checker accepts both.
+func TestTableEqualsRelation(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := modeltest.Network(t, 5)
+		tab := modeltest.Table(t, n, rapid.Bool().Draw(t, "classes"))
+		if rapid.Bool().Draw(t, "management") {
+			tab = tab.WithManagement()
+		}
+		a, b := rapidCheck(t, tab), rapidCheck(t, hidden{tab})
+		for i, c := range a.Claims() {
+			if o := b.Claims()[i]; c.Verdict != o.Verdict {
+				t.Fatalf("%s: as a table %s, as a relation %s", c.Name, c.Verdict, o.Verdict)
+			}
+		}
+		if a.Routes.Pairs != b.Routes.Pairs || a.Routes.Unreachable != b.Routes.Unreachable {
+			t.Fatalf("pairs %d, unreachable %d; as a relation %d, %d", a.Routes.Pairs, a.Routes.Unreachable, b.Routes.Pairs, b.Routes.Unreachable)
+		}
+		if a.Routes.Loop == nil && a.Routes.Longest != b.Routes.Longest {
+			t.Fatalf("longest %d, as a relation %d", a.Routes.Longest, b.Routes.Longest)
+		}
+		if (a.Acyclic.Verdict == verify.Proved) != (a.DeadlockFree.Verdict == verify.Proved) {
+			t.Fatalf("deterministic, acyclic %s, deadlock-free %s", a.Acyclic.Verdict, a.DeadlockFree.Verdict)
+		}
+	})
+}
+
+func rapidCheck(t *rapid.T, r model.Relation) *verify.Report {
+	rep, err := verify.Check(context.Background(), r, verify.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rep
+}
+
+// TestExactRule holds the fixpoint against the definition: try every set of VCs.
+func TestExactRule(t *testing.T) {
+	var proved, refuted, cyclicButFree int
+	rapid.Check(t, func(t *rapid.T) {
+		n := modeltest.Network(t, 3)
+		if n.NumLinkVCs() > 10 {
+			t.Skip("too many VCs for all sets")
+		}
+		if n.NumLinkVCs() <= 5 {
+			n = n.WithVCs(2)
+		}
+		r := modeltest.Adaptive(t, n, rapid.IntRange(1, 2).Draw(t, "classes"))
+		rep := rapidCheck(t, r)
+		want := naiveDeadlock(r)
+		if got := rep.DeadlockFree.Verdict == verify.Refuted; got != want {
+			t.Fatalf("refuted %v, by all sets of VCs %v", got, want)
+		}
+		switch {
+		case want:
+			refuted++
+		case rep.Acyclic.Verdict == verify.Refuted:
+			cyclicButFree++
+		default:
+			proved++
+		}
+	})
+	if proved == 0 || refuted == 0 || cyclicButFree == 0 {
+		t.Errorf("the cases do not tell: %d proved, %d refuted, %d free with a cyclic graph", proved, refuted, cyclicButFree)
+	}
+}
+
+// naiveDeadlock reports whether some set of VCs is a deadlock configuration.
+func naiveDeadlock(r model.Relation) bool {
+	n := r.Network()
+	waits := map[model.VCID][]uint32{} // by VC: sets of next VCs; 1<<31: may eject
+	x := cdg.NewExplorer(r)
+	for d := range model.DestID(r.Destinations()) {
+		s := x.Explore(d)
+		for i, st := range s.States {
+			hops, _ := s.HopsOf(i)
+			if !n.IsLinkVC(st.VC) || len(hops) == 0 {
+				continue
+			}
+			var set uint32
+			for _, h := range hops {
+				if n.IsLinkVC(h.VC) {
+					set |= 1 << h.VC
+				} else {
+					set |= 1 << 31
+				}
+			}
+			waits[st.VC] = append(waits[st.VC], set)
+		}
+	}
+	for k := uint32(1); k < 1<<n.NumLinkVCs(); k++ {
+		config := true
+		for v := range model.VCID(n.NumLinkVCs()) {
+			if k>>v&1 != 0 && !slices.ContainsFunc(waits[v], func(set uint32) bool { return set&^k == 0 }) {
+				config = false
+				break
+			}
+		}
+		if config {
+			return true
+		}
+	}
+	return false
+}
+
+// TestWormhole: a cycle does not decide under wormhole switching.
+func TestWormhole(t *testing.T) {
+	for k, want := range map[int]verify.Verdict{3: verify.Proved, 4: verify.Undecided} {
+		rep, err := verify.Check(context.Background(), modeltest.Torus(k, 1), verify.Options{Switching: verify.Wormhole})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rep.DeadlockFree.Verdict != want || rep.Verdict() != want {
+			t.Errorf("torus %dx%d with one VC, wormhole: %s, want %s", k, k, rep.DeadlockFree.Verdict, want)
+		}
+	}
+}
+
+// TestVerdictsDoNotDependOnNumbers: the same network with its switches in
+// another order, or all of its packets going the other way, gets the same.
+func TestVerdictsDoNotDependOnNumbers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tab := modeltest.Table(t, modeltest.Network(t, 5), false)
+		n := tab.Network()
+		perm := rapid.Permutation(slices.Collect(ids(n.NumSwitches()))).Draw(t, "order")
+		a, b := rapidCheck(t, tab), rapidCheck(t, relabel(tab, perm))
+		if a.Verdict() != b.Verdict() || len(a.Cycle) != len(b.Cycle) || a.Routes.Unreachable != b.Routes.Unreachable || a.Graph.NumDependencies() != b.Graph.NumDependencies() {
+			t.Fatalf("%s, cycle %d, unreachable %d, %d dependencies; relabelled %s, %d, %d, %d", a.Verdict(), len(a.Cycle), a.Routes.Unreachable, a.Graph.NumDependencies(),
+				b.Verdict(), len(b.Cycle), b.Routes.Unreachable, b.Graph.NumDependencies())
+		}
+	})
+}
+
+func ids(n int) func(func(int) bool) {
+	return func(yield func(int) bool) {
+		for i := range n {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// relabel gives switch u the number perm[u].
+func relabel(t *model.Table, perm []int) *model.Table {
+	n, b := t.Network(), model.NewBuilder()
+	inverse := make([]int, len(perm))
+	for u, v := range perm {
+		inverse[v] = u
+	}
+	for _, u := range inverse {
+		b.AddSwitch(*n.Switch(model.SwitchID(u)))
+	}
+	for l := n.NumLinks() - 1; l >= 0; l-- {
+		k := n.Link(model.LinkID(l))
+		b.AddLink(model.SwitchID(perm[k.B]), k.BPort, model.SwitchID(perm[k.A]), k.APort)
+	}
+	for h := range model.HostID(n.NumEndpoints()) {
+		e := *n.Host(h)
+		e.Switch = model.SwitchID(perm[e.Switch])
+		b.AddHost(e)
+	}
+	m, err := b.Build()
+	if err != nil {
+		panic(err)
+	}
+	out := model.NewTable(m, modeltest.Destinations(m))
+	for d := range model.DestID(t.AllDestinations()) {
+		for u := range model.SwitchID(n.NumSwitches()) {
+			if p, ok := t.Port(u, d); ok {
+				out.SetPort(model.SwitchID(perm[u]), d, p)
+			}
+		}
+	}
+	return out
+}
