@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/urfave/cli/v2"
 )
@@ -52,7 +53,9 @@ func completionCommand() *cli.Command {
 			}
 			script, ok := completionScripts[shell]
 			if shell == "fish" {
-				if script, err = c.App.ToFishCompletion(); err != nil {
+				// Of an app that has not run: once it has, its help command
+				// holds itself, which the library follows without end.
+				if script, err = newApp(io.Discard, io.Discard).ToFishCompletion(); err != nil {
 					return err
 				}
 			} else if !ok {

@@ -1,0 +1,40 @@
+# Reads lines "PACKAGE DEPENDENCY...", dependencies of dependencies included, and
+# reports those that run against the arrows of ARCHITECTURE.md:
+# model <- cdg <- verify <- synth <- cmd, with engine and verify/cert off it.
+
+BEGIN {
+	# may[FOLDER]: what packages in FOLDER may import of ours.
+	may["model"] = "^model(/|$)"
+	may["cdg"] = "^(model|cdg)(/|$)"
+	may["verify"] = "^(model|cdg|verify)(/|$)"
+	may["synth"] = "^(model|cdg|verify|synth)(/|$)"
+	may["engine"] = "^(model|engine)(/|$)"
+	# only[FOLDER]: the same, for one folder within.
+	only["verify/cert"] = "^$"
+	only["synth/sat"] = "^synth/sat(/|$)"
+}
+
+{
+	package = $1
+	sub(/^turnproof\//, "", package)
+	folder = package
+	sub(/\/.*/, "", folder)
+	rule = may[folder]
+	for (f in only)
+		if (package == f || index(package, f "/") == 1) rule = only[f]
+	for (i = 2; i <= NF; i++) {
+		if ($i ~ /^turnproof\// && rule != "") {
+			other = $i
+			sub(/^turnproof\//, "", other)
+			if (other !~ rule) report(package " imports " other)
+		}
+		if (package == "verify/cert" && $i ~ /^[^\/]*\./) report(package " imports " $i ", which is not of the standard library")
+	}
+}
+
+function report(what) {
+	print what
+	found = 1
+}
+
+END { exit found }

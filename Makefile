@@ -1,0 +1,76 @@
+# make lists the targets. Each does its own set-up: Go's modules are fetched by
+# go itself, Z3 is installed where that is allowed and left out elsewhere
+# (.build/setup.sh). Written for GNU make 3.81 and any POSIX shell.
+
+# Variables for the command line: make bench PKG=./cdg BENCH=Tarjan
+PKG       = ./...
+TESTFLAGS =
+FUZZTIME  = 20s
+BENCH     = .
+BENCHTIME = 1s
+COUNT     = 6
+REF       = HEAD
+
+WITH_Z3 = sh .build/with-z3.sh
+BIN     = PATH="$(CURDIR)/bin:$$PATH"
+LDFLAGS = -ldflags "`v=$$(git describe --tags --always --dirty 2>/dev/null) && echo -X main.version=$$v`"
+
+# A folder of real fabrics beside the checkout is tried as a whole by the
+# tests; without it they use the fabrics that the repository brings along.
+FABRICS = if [ -z "$$TURNPROOF_FABRICS" ] && [ -d ../shared/fabrics ]; then \
+	TURNPROOF_FABRICS=`cd ../shared/fabrics && pwd`; export TURNPROOF_FABRICS; fi;
+
+.PHONY: help setup build demo test test-long race fuzz bench bench-compare lint figures golden clean
+
+help: ## list the targets
+	@awk -F ':.* ## ' '/^[a-z][a-z-]*:.* ## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
+	@echo
+	@echo 'NO_INSTALL=1 never installs Z3; CGO_ENABLED=0 builds without it. PKG=./cdg narrows'
+	@echo 'test, race, fuzz and bench; BENCH, BENCHTIME, COUNT, REF, FUZZTIME, TESTFLAGS steer them.'
+
+setup: ## look for Z3, install it where allowed (done by the other targets)
+	@sh .build/setup.sh
+
+build: setup ## build bin/turnproof, with Z3 if found, and bin/turnproof-check
+	@mkdir -p bin
+	@$(WITH_Z3) go build $(LDFLAGS) -o bin/turnproof ./cmd/turnproof
+	@CGO_ENABLED=0 go build $(LDFLAGS) -o bin/turnproof-check ./cmd/turnproof-check
+
+demo: build ## check a real fabric for credit loops, from files to a report
+	@$(BIN) examples/credit-loop/run.sh
+
+test: setup ## run the tests, and show that all builds and checks without cgo
+	@$(FABRICS) $(WITH_Z3) go test $(TESTFLAGS) $(PKG)
+	@CGO_ENABLED=0 go build ./...
+	@CGO_ENABLED=0 go test $(TESTFLAGS) ./verify/smt ./verify/cert
+
+test-long: setup ## run the tests with TURNPROOF_LONG=1, without a clock
+	@$(FABRICS) TURNPROOF_LONG=1 $(WITH_Z3) go test -count=1 -timeout 0 $(TESTFLAGS) $(PKG)
+
+race: setup ## run the tests under the race detector (needs cgo)
+	@$(FABRICS) $(WITH_Z3) go test -race $(TESTFLAGS) $(PKG)
+
+fuzz: setup ## run every fuzz target for FUZZTIME
+	@FUZZTIME="$(FUZZTIME)" $(WITH_Z3) sh .build/fuzz.sh $(PKG)
+
+bench: setup ## run the benchmarks that match BENCH
+	@$(FABRICS) $(WITH_Z3) go test -run '^$$' -bench "$(BENCH)" -benchtime "$(BENCHTIME)" -benchmem $(PKG)
+
+bench-compare: setup ## compare benchmarks of commit REF and of the present tree
+	@$(FABRICS) REF="$(REF)" BENCH="$(BENCH)" BENCHTIME="$(BENCHTIME)" COUNT="$(COUNT)" \
+		$(WITH_Z3) sh .build/bench-compare.sh $(PKG)
+
+lint: setup ## check format, vet, staticcheck, errcheck, go.mod and who imports whom
+	@sh .build/lint.sh
+
+figures: build ## draw the figures of the examples again
+	@for f in examples/*/figures.sh; do \
+		if [ -f "$$f" ]; then $(BIN) sh "$$f" || exit 1; fi; done
+
+golden: setup ## rewrite golden files (-update); read the diff before committing it
+	@dirs=`grep -rlE 'flag\.Bool(Var)?\(.*"update"' --include='*_test.go' . | sed 's|/[^/]*$$||' | sort -u`; \
+		if [ -n "$$dirs" ]; then $(WITH_Z3) go test -count=1 $$dirs -update; \
+		else echo 'no test defines -update'; fi
+
+clean: ## remove what make built
+	@rm -rf bin

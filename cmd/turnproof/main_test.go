@@ -1,0 +1,339 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"turnproof/verify/cert"
+	"turnproof/verify/smt"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+const fabrics = "../../examples/fabrics/"
+
+// turnproof runs a command line; "@" stands for the folder of the fabrics.
+func turnproof(t testing.TB, line ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	for i := range line {
+		line[i] = strings.ReplaceAll(line[i], "@", fabrics)
+	}
+	var out, err bytes.Buffer
+	code = run(context.Background(), append([]string{"turnproof"}, line...), &out, &err)
+	return out.String(), err.String(), code
+}
+
+var (
+	loopCase  = []string{"@random16-d4-s2/topology.ibnetdiscover", "--routing", "@random16-d4-s2/updn/opensm-lfts.dump.gz"}
+	soundCase = []string{"@random16-d4-s2/topology.ibnetdiscover", "-r", "@random16-d4-s2/file-synth-updown/opensm-lfts.dump.gz"}
+	slCase    = []string{"@mesh3x3/opensm-subnet.lst.gz", "-r", "@mesh3x3/torus-2QoS/opensm.fdbs.gz", "--sl", "@mesh3x3/torus-2QoS/path-sl.txt", "--sl2vl", "@mesh3x3/torus-2QoS/opensm-sl2vl.dump.gz"}
+	holeCase  = []string{"@mesh3x3/topology.ibnetdiscover", "-r", "@mesh3x3/file-missing-entries/opensm-lfts.dump.gz"}
+	wrongCase = []string{"@mesh3x3/topology.ibnetdiscover", "-r", "@mesh3x3/file-wrong-host/opensm-lfts.dump.gz"}
+	spinCase  = []string{"@mesh3x3/topology.ibnetdiscover", "-r", "@mesh3x3/file-forwarding-loop/opensm-lfts.dump.gz"}
+)
+
+func args(command string, lists ...[]string) []string {
+	line := []string{command}
+	for _, l := range lists {
+		line = append(line, l...)
+	}
+	return line
+}
+
+var seconds = regexp.MustCompile(`[0-9.]+ s\n|"seconds": [0-9.e-]+`)
+
+// golden compares text with a file, or rewrites the file.
+func golden(t *testing.T, name, text string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	text = seconds.ReplaceAllString(text, "TIME\n")
+	if *update {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), text); d != "" {
+		t.Errorf("%s (-golden +now):\n%s", name, d)
+	}
+}
+
+func TestCheckText(t *testing.T) {
+	for name, c := range map[string]struct {
+		line []string
+		code int
+	}{
+		"check-loop.txt":       {args("check", loopCase), exitRefuted},
+		"check-sound.txt":      {args("check", soundCase), exitHolds},
+		"check-sl.txt":         {args("check", slCase), exitHolds},
+		"check-hole.txt":       {args("check", holeCase), exitRefuted},
+		"check-wrong.txt":      {args("check", wrongCase), exitRefuted},
+		"check-spin.txt":       {args("check", spinCase), exitRefuted},
+		"check-management.txt": {args("check", loopCase, []string{"--management", "--check"}), exitRefuted},
+		"check-wormhole.txt":   {args("check", loopCase, []string{"--switching=wormhole"}), exitUndecided},
+	} {
+		t.Run(name, func(t *testing.T) {
+			stdout, stderr, code := turnproof(t, c.line...)
+			if code != c.code || stderr != "" {
+				t.Errorf("exit status %d, want %d; stderr %q", code, c.code, stderr)
+			}
+			golden(t, name, stdout)
+		})
+	}
+}
+
+// valid holds JSON output against its schema.
+func valid(t *testing.T, schema, text string) map[string]any {
+	t.Helper()
+	s, err := jsonschema.NewCompiler().Compile("../../docs/schema/" + schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err != nil {
+		t.Fatalf("%v in %.200q", err, text)
+	}
+	if err := s.Validate(v); err != nil {
+		t.Error(err)
+	}
+	return v.(map[string]any)
+}
+
+func TestJSON(t *testing.T) {
+	for name, c := range map[string]struct {
+		line  []string
+		code  int
+		wants map[string]any
+	}{
+		"check-loop.json":  {args("check", loopCase), exitRefuted, map[string]any{"verdict": "refuted", "deadlock_free": false, "connected": true, "livelock_free": true, "reached": nil}},
+		"check-sl.json":    {args("check", slCase), exitHolds, map[string]any{"verdict": "proved", "deadlock_free": true, "cdg_acyclic": true, "dependencies": json.Number("48")}},
+		"check-hole.json":  {args("check", holeCase), exitRefuted, map[string]any{"verdict": "refuted", "deadlock_free": true, "connected": false, "unreachable_pairs": json.Number("6")}},
+		"check-wrong.json": {args("check", wrongCase), exitRefuted, map[string]any{"connected": false, "unreachable_pairs": json.Number("17")}},
+		"check-spin.json":  {args("check", spinCase), exitRefuted, map[string]any{"deadlock_free": false, "livelock_free": false, "unreachable_pairs": json.Number("4"), "max_switches_on_path": nil}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			stdout, stderr, code := turnproof(t, append(c.line, "--json")...)
+			if code != c.code || stderr != "" {
+				t.Errorf("exit status %d, want %d; stderr %q", code, c.code, stderr)
+			}
+			v := valid(t, "check.json", stdout)
+			for key, want := range c.wants {
+				if got := v[key]; got != want {
+					t.Errorf("%s is %v, want %v", key, got, want)
+				}
+			}
+			golden(t, name, stdout)
+		})
+	}
+	stdout, _, _ := turnproof(t, "version", "--json")
+	valid(t, "version.json", stdout)
+}
+
+func TestTables(t *testing.T) {
+	for _, kind := range []string{"turns", "next-hops", "paths"} {
+		for _, form := range []string{"csv", "json", "markdown"} {
+			name := "table-" + kind + "." + map[string]string{"csv": "csv", "json": "json", "markdown": "md"}[form]
+			t.Run(name, func(t *testing.T) {
+				line := []string{"table", "@ring4/topology.ibnetdiscover", "--routing", "@ring4/lash/opensm-lfts.dump", "--sl", "@ring4/lash/path-sl.txt", "--sl2vl", "@ring4/lash/opensm-sl2vl.dump", "--kind", kind, "--format", form}
+				if kind == "paths" {
+					line = append(line, "--to", "H3")
+				}
+				stdout, stderr, code := turnproof(t, line...)
+				if code != 0 || stderr != "" {
+					t.Fatalf("exit status %d, stderr %q", code, stderr)
+				}
+				if form == "json" {
+					valid(t, "table.json", stdout)
+				}
+				golden(t, name, stdout)
+			})
+		}
+	}
+}
+
+// TestCertificateFile: what check writes, the checker accepts, and names the
+// files; a changed one it rejects.
+func TestCertificateFile(t *testing.T) {
+	for _, c := range [][]string{loopCase, soundCase, slCase, holeCase, wrongCase, spinCase} {
+		file := filepath.Join(t.TempDir(), "cert")
+		_, stderr, code := turnproof(t, args("check", c, []string{"--certificate", file})...)
+		if code > exitRefuted {
+			t.Fatal(stderr)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := cert.Read(bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cert.Check(back); err != nil {
+			t.Error(err)
+		}
+		files := 0
+		for _, a := range c {
+			if strings.HasPrefix(a, "@") || strings.HasPrefix(a, fabrics) {
+				files++
+			}
+		}
+		if len(back.Subject.Inputs) != files {
+			t.Errorf("%d inputs for %d files", len(back.Subject.Inputs), files)
+		}
+	}
+}
+
+func TestConvertRoundTrip(t *testing.T) {
+	dir := t.TempDir()
+	subnet, lfts := filepath.Join(dir, "subnet"), filepath.Join(dir, "lfts")
+	for _, line := range [][]string{
+		{"convert", loopCase[0], "--to", "subnet", "-o", subnet},
+		{"convert", loopCase[0], "--routing", "@random16-d4-s2/updn/opensm.fdbs.gz", "--to", "lfts", "-o", lfts},
+	} {
+		if stdout, stderr, code := turnproof(t, line...); code != 0 || stdout != "" {
+			t.Fatal(stdout, stderr, code)
+		}
+	}
+	direct, _, _ := turnproof(t, args("check", loopCase)...)
+	converted, _, code := turnproof(t, "check", subnet, "-r", lfts)
+	if code != exitRefuted {
+		t.Errorf("exit status %d", code)
+	}
+	drop := func(s string) string {
+		_, s, _ = strings.Cut(seconds.ReplaceAllString(s, "TIME\n"), "\n")
+		return s
+	}
+	if d := cmp.Diff(drop(direct), drop(converted)); d != "" {
+		t.Errorf("(-direct +converted):\n%s", d)
+	}
+}
+
+func TestDraw(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		what string
+		more []string
+		want string
+	}{
+		{"network", loopCase, "S15"}, {"cdg", loopCase, "S7"}, {"cycle", loopCase, "H28"},
+		{"paths", append([]string{"--from", "H4", "--to", "H28"}, slashes(loopCase)...), "H28"},
+	} {
+		for _, ext := range []string{"svg", "dot"} {
+			file := filepath.Join(dir, c.what+"."+ext)
+			if _, stderr, code := turnproof(t, args("draw", []string{c.what}, slashes(c.more), []string{"-o", file})...); code != 0 {
+				t.Fatal(stderr)
+			}
+			text, err := os.ReadFile(file)
+			if err != nil || !strings.Contains(string(text), c.want) {
+				t.Errorf("%s: %v, %d bytes without %q", file, err, len(text), c.want)
+			}
+		}
+	}
+}
+
+func slashes(line []string) []string { return append([]string(nil), line...) }
+
+// TestWrongUse: one line on stderr that says what was expected, exit status 2,
+// nothing on stdout.
+func TestWrongUse(t *testing.T) {
+	none := filepath.Join(t.TempDir(), "none")
+	for _, c := range []struct {
+		line []string
+		want string
+	}{
+		{[]string{"chekc"}, "did you mean"},
+		{[]string{"check"}, "NETWORK is missing"},
+		{[]string{"check", loopCase[0]}, "--routing FILE is missing"},
+		{[]string{"check", loopCase[0], loopCase[0], "-r", "x"}, "one NETWORK is wanted"},
+		{[]string{"check", none, "-r", "x"}, "no such file"},
+		{[]string{"check", loopCase[2], "-r", loopCase[2]}, "go behind --routing"},
+		{[]string{"check", loopCase[0], "-r", loopCase[0]}, "begins no forwarding table"},
+		{[]string{"check", loopCase[0], "-r", "@ring4/updn/opensm-lfts.dump"}, "no table for switch"},
+		{[]string{"check", "@ring4/topology.ibnetdiscover", "-r", loopCase[2]}, "which has ports 0 to 4"},
+		{[]string{"check", "@ring4/topology.ibnetdiscover", "-r", "@mesh3x3/minhop/opensm-lfts.dump.gz"}, "mesh3x3"},
+		{args("check", loopCase, []string{"--rooting", "x"}), "did you mean --routing"},
+		{args("check", loopCase, []string{"--switching", "store"}), "known are vct, saf, wormhole"},
+		{args("check", loopCase, []string{"--figure", "loop.gif"}), ".svg, .png or .dot"},
+		{args("check", loopCase, []string{"--lmc", "9"}), "allowed are 0 to 7"},
+		{args("check", loopCase, []string{"--sl", none}), "no such file"},
+		{args("check", loopCase, []string{"--certificate", filepath.Join(none, "c")}), "cannot be written"},
+		{[]string{"draw", "network"}, "what to draw and the NETWORK"},
+		{args("draw", []string{"picture"}, loopCase, []string{"-o", "x.svg"}), "no drawing \"picture\""},
+		{args("draw", []string{"cycle"}, soundCase, []string{"-o", "x.svg"}), "no dependency cycle to draw"},
+		{args("draw", []string{"paths"}, soundCase, []string{"-o", "x.svg"}), "--from HOST and --to HOST"},
+		{args("draw", []string{"paths"}, soundCase, []string{"-o", "x.svg", "--from", "H1", "--to", "nobody"}), "no host \"nobody\""},
+		{args("draw", []string{"network"}, loopCase[:1]), "-o FILE is missing"},
+		{args("table", loopCase, []string{"--kind", "turn"}), "known are turns, next-hops, paths"},
+		{args("table", loopCase, []string{"--format", "xml"}), "known are csv, json, markdown"},
+		{args("convert", loopCase), "--to FORMAT is missing"},
+		{args("convert", loopCase, []string{"--to", "subnet"}), "holds no routing"},
+		{args("convert", loopCase, []string{"--to", "excel"}), "no format \"excel\""},
+		{[]string{"completion", "tcsh"}, "known are bash, zsh, fish"},
+	} {
+		stdout, stderr, code := turnproof(t, slashes(c.line)...)
+		if code != exitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("turnproof %s: exit status %d, stdout %q, stderr %q; want status 2 and one line with %q", strings.Join(c.line, " "), code, stdout, stderr, c.want)
+		}
+	}
+}
+
+func TestCrossCheck(t *testing.T) {
+	for _, c := range []struct {
+		line []string
+		want string
+	}{{loopCase, "finds no numbering either"}, {soundCase, "finds a numbering, too"}} {
+		stdout, stderr, code := turnproof(t, args("check", slashes(c.line), []string{"--cross-check"})...)
+		if !smt.Available() {
+			if code != exitUsage || !strings.Contains(stderr, "without Z3") {
+				t.Errorf("exit status %d, stderr %q", code, stderr)
+			}
+			continue
+		}
+		if code > exitRefuted || !strings.Contains(stdout, c.want) {
+			t.Errorf("exit status %d, stderr %q, no %q in\n%s", code, stderr, c.want, stdout)
+		}
+	}
+}
+
+func TestHelpAndCompletion(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"help", "COMMAND NETWORK"}, {"", "COMMAND NETWORK"}, {"check --help", "Examples:"}, {"draw --help", "draw cycle topology.ibnetdiscover"}, {"version", "turnproof development"},
+		{"completion bash", "complete -o default"}, {"completion zsh", "#compdef turnproof"}, {"completion fish", "complete -c turnproof"},
+	} {
+		stdout, stderr, code := turnproof(t, strings.Fields(c.line)...)
+		if code != 0 || !strings.Contains(stdout, c.want) {
+			t.Errorf("turnproof %s: exit status %d, stderr %q, no %q in\n%s", c.line, code, stderr, c.want, stdout)
+		}
+	}
+}
+
+// TestCompletionAnswers asks a real process: the library looks at its own
+// command line.
+func TestCompletionAnswers(t *testing.T) {
+	if os.Getenv("TURNPROOF_MAIN") != "" {
+		os.Args = append([]string{"turnproof"}, strings.Fields(os.Getenv("TURNPROOF_MAIN"))...)
+		main()
+	}
+	for line, want := range map[string]string{"--generate-bash-completion": "check\n", "check --s --generate-bash-completion": "--switching"} {
+		cmd := exec.Command(os.Args[0], "-test.run=TestCompletionAnswers")
+		cmd.Env = append(os.Environ(), "TURNPROOF_MAIN="+line)
+		if out, err := cmd.Output(); err != nil || !strings.Contains(string(out), want) {
+			t.Errorf("%s: %v, no %q in %q", line, err, want, out)
+		}
+	}
+}

@@ -1,0 +1,309 @@
+package figure
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"turnproof/model"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func TestGoldenDOT(t *testing.T) {
+	for _, d := range small() {
+		t.Run(d.name, func(t *testing.T) {
+			file := filepath.Join("testdata", d.name+".dot")
+			got := d.g.DOT()
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("%s differs; run with -update and read the diff", file)
+			}
+		})
+	}
+}
+
+func render(t testing.TB, g *Graph, format string) []byte {
+	t.Helper()
+	out, err := Render(context.Background(), g, format)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// content parses an SVG and returns its text and title contents and its
+// element names.
+func content(t testing.TB, svg []byte) (texts, titles []string, elements map[string]int) {
+	t.Helper()
+	elements = make(map[string]int)
+	d := xml.NewDecoder(bytes.NewReader(svg))
+	var open []string
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			return texts, titles, elements
+		}
+		if err != nil {
+			t.Fatalf("not well-formed: %v", err)
+		}
+		switch x := token.(type) {
+		case xml.StartElement:
+			open = append(open, x.Name.Local)
+			elements[x.Name.Local]++
+			for _, a := range x.Attr {
+				if strings.HasPrefix(a.Name.Local, "on") || a.Name.Local == "href" {
+					t.Errorf("attribute %s on %s", a.Name.Local, x.Name.Local)
+				}
+			}
+		case xml.EndElement:
+			open = open[:len(open)-1]
+		case xml.CharData:
+			if len(open) == 0 {
+				continue
+			}
+			switch open[len(open)-1] {
+			case "text":
+				texts = append(texts, string(x))
+			case "title":
+				titles = append(titles, string(x))
+			}
+		}
+	}
+}
+
+// TestSVG: every drawing is well-formed, complete, and made of the few
+// elements that Graphviz writes and raster.go draws.
+func TestSVG(t *testing.T) {
+	for _, d := range small() {
+		t.Run(d.name, func(t *testing.T) {
+			texts, titles, elements := content(t, render(t, d.g, "svg"))
+			all := strings.Join(texts, "\n")
+			for _, n := range d.g.Nodes {
+				if !strings.Contains(all, n.Lines[0]) {
+					t.Errorf("label %q is missing", n.Lines[0])
+				}
+			}
+			for _, r := range d.g.Legend.Rows {
+				if !strings.Contains(all, r.Mark) {
+					t.Errorf("mark %q is missing", r.Mark)
+				}
+			}
+			if len(titles) < len(d.g.Nodes) {
+				t.Errorf("%d tooltips for %d nodes", len(titles), len(d.g.Nodes))
+			}
+			for name := range elements {
+				if !strings.Contains(" svg g title text polygon polyline path ellipse ", " "+name+" ") {
+					t.Errorf("element %s", name)
+				}
+			}
+		})
+	}
+}
+
+// hostile are names that a file may hold.
+var hostile = []string{
+	`"]; evil [label="x`, `\`, `a\`, `\N \G \E \l\r\n`, `</text><script>alert(1)</script>`, `<b>bold</b>`, `&lt;script&gt;`, `&#60;script&#62;`,
+	"line\nbreak\ttab\x00nul\x1b[31m", "\xff\xfe broken", "日本語 ñ Ω", "\u202eright to left", "--> <!-- ", "]]>", `javascript:alert(1)`, "",
+	strings.Repeat("long ", 500), "\ufffe\uffff\u0085", `%s %d %n`, `${x} $(y)`,
+}
+
+func hostileNetwork() *model.Network {
+	b := model.NewBuilder()
+	for i, s := range hostile {
+		b.AddSwitch(model.Switch{Name: s})
+		b.AddHost(model.Host{Name: s, Switch: model.SwitchID(i), Port: 3})
+	}
+	for i := range hostile {
+		b.AddLink(model.SwitchID(i), 1, model.SwitchID((i+1)%len(hostile)), 2)
+	}
+	n, err := b.Build()
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+// TestHostileLabels: whatever names hold, they stay text. The first node's
+// label must also come out letter by letter.
+func TestHostileLabels(t *testing.T) {
+	n := hostileNetwork()
+	walk := make([]int, len(hostile))
+	for i := range walk {
+		walk[i] = i
+	}
+	steps := aroundSteps(n, 1, walk...)
+	for _, title := range hostile {
+		svg := render(t, &Graph{Title: title, Notes: []string{title}, Legend: Legend{Head: []string{title}, Rows: []Row{{title, Blue, []string{title}}}},
+			Nodes: []Node{{Name: title + "1", Lines: []string{title}, Tooltip: title}, {Name: "b", Lines: []string{"b"}}},
+			Edges: []Edge{{From: 0, To: 1, Label: title, Badge: true, AtTo: title, Tooltip: title}, {From: 1, To: 1, Label: title}}}, "svg")
+		texts, _, elements := content(t, svg)
+		if elements["script"]+elements["b"]+elements["a"] > 0 {
+			t.Errorf("%q: elements %v", title, elements)
+		}
+		if want := clean(title, maxLabel); strings.TrimSpace(want) != "" && !containsTrimmed(texts, want) {
+			t.Errorf("%q is not shown as %q but as %q", title, want, texts)
+		}
+	}
+	o := Options{Title: `</svg><script>`, VC: `<script>`, Hosts: HostsDrawn}
+	for _, g := range []*Graph{Network(n, o), CycleOnNetwork(n, steps, o), Dependencies(n, allTurns(n), vcsOf(steps), o), Paths(n, 0, 2, [][]model.VCID{route(n, 0, 0, 1, 2)}, o)} {
+		if _, _, elements := content(t, render(t, g, "svg")); elements["script"] > 0 {
+			t.Error("a script element")
+		}
+	}
+}
+
+func containsTrimmed(texts []string, want string) bool {
+	for _, s := range texts {
+		if strings.TrimSpace(strings.ReplaceAll(s, "\u00a0", " ")) == strings.TrimSpace(want) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestDeterminism: the same bytes again, also with others drawing meanwhile.
+func TestDeterminism(t *testing.T) {
+	list := small()
+	first := make([][]byte, len(list))
+	for i, d := range list {
+		first[i] = render(t, d.g, "svg")
+	}
+	var wg sync.WaitGroup
+	for i, d := range small() {
+		wg.Go(func() {
+			if got, err := Render(context.Background(), d.g, "svg"); err != nil || !bytes.Equal(got, first[i]) {
+				t.Errorf("%s differs the second time (%v)", d.name, err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestPNG: a picture decodes, is of a sensible size, and has ink and colour,
+// text included.
+func TestPNG(t *testing.T) {
+	n := ring(4, 2, 1)
+	img, err := png.Decode(bytes.NewReader(render(t, CycleOnNetwork(n, aroundSteps(n, 1, 0, 1, 2, 3), Options{Title: "Cycle"}), "png")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ink, colored, total := 0, 0, 0
+	for y := range img.Bounds().Dy() {
+		for x := range img.Bounds().Dx() {
+			r, g, b, _ := img.At(x, y).RGBA()
+			total++
+			if r+g+b < 3*0x8000 {
+				ink++
+			}
+			if max(r, g, b)-min(r, g, b) > 0x4000 {
+				colored++
+			}
+		}
+	}
+	if total < 100_000 || ink < total/100 || ink > total/2 || colored < total/200 {
+		t.Errorf("%d pixels, %d dark, %d coloured", total, ink, colored)
+	}
+}
+
+func TestRenderErrors(t *testing.T) {
+	g := Network(ring(4, 1, 1), Options{})
+	if _, err := Render(context.Background(), g, "gif"); err == nil || !strings.Contains(err.Error(), "svg") {
+		t.Errorf("format gif: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Render(ctx, g, "svg"); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	big := Network(irregular(maxLayoutNodes+1, 3, 0, 1), Options{})
+	if _, err := Render(context.Background(), big, "svg"); !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), "dot") {
+		t.Errorf("too large: %v", err)
+	}
+	// DOT text that Graphviz cannot read, or that makes it fail, is an error
+	// and leaves it usable.
+	busy <- struct{}{}
+	if _, err := layout("digraph {", "neato"); err == nil {
+		t.Error("broken DOT text is laid out")
+	}
+	if _, err := layout("digraph { a -> b }", "nonsense"); err == nil {
+		t.Error("an unknown layout program is no error")
+	}
+	<-busy
+	render(t, g, "svg")
+}
+
+// TestDeadline: Render returns when ctx ends, though the layout goes on, and
+// the next call works.
+func TestDeadline(t *testing.T) {
+	g := Network(irregular(80, 5, 1, 1), Options{})
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	if _, err := Render(ctx, g, "svg"); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("deadline: %v", err)
+	}
+	if d := time.Since(start); d > time.Second {
+		t.Errorf("returned after %v", d)
+	}
+	render(t, Network(ring(3, 1, 1), Options{}), "svg")
+}
+
+func TestLevels(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		n    *model.Network
+		want int // levels, 0: not layered
+	}{
+		{"ring", ring(4, 1, 1), 0}, {"mesh", grid(3, 3, false), 0},
+		{"leaf spine", leafSpine(8, 4, 1), 2}, {"fat tree", fatTree(4), 3}, {"no hosts", ring(3, 0, 1), 0},
+	} {
+		cv := newCanvas(c.n, Options{}, nil, 0)
+		top := 0
+		for _, l := range cv.level {
+			top = max(top, l+1)
+		}
+		if top != c.want {
+			t.Errorf("%s: %d levels, want %d", c.name, top, c.want)
+		}
+	}
+}
+
+// TestPart: a large dependency graph is drawn in part and says so.
+func TestPart(t *testing.T) {
+	n := grid(8, 8, true)
+	steps := aroundSteps(n, 0, 0, 1, 2, 3, 4, 5, 6, 7)
+	g := Dependencies(n, allTurns(n), vcsOf(steps), Options{MaxVertices: 20})
+	if len(g.Nodes) != 20 {
+		t.Errorf("%d vertices drawn", len(g.Nodes))
+	}
+	if notes := strings.Join(g.Notes, " "); !strings.Contains(notes, "256 vertices, 768 dependencies") || !strings.Contains(notes, "Left out: 236 vertices") {
+		t.Error(notes)
+	}
+}
+
+func TestCompareNames(t *testing.T) {
+	for _, c := range [][2]string{{"S9", "S10"}, {"leaf-2", "leaf-10"}, {"a", "b"}, {"a", "a1"}, {"r1s2", "r1s11"}} {
+		if compareNames(c[0], c[1]) >= 0 || compareNames(c[1], c[0]) <= 0 {
+			t.Errorf("%s is not before %s", c[0], c[1])
+		}
+	}
+}

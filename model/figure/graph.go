@@ -1,0 +1,115 @@
+package figure
+
+// Layout says how a graph is laid out.
+type Layout uint8
+
+// The layouts.
+const (
+	Spread   Layout = iota // springs (neato), lines led around nodes; nodes with a position stay there
+	Straight               // the same with straight lines, for rows
+	Flow                   // along the arrows, from top to bottom (dot)
+)
+
+// Shape is the outline of a node.
+type Shape uint8
+
+// The shapes.
+const (
+	Box     Shape = iota // a switch
+	Ellipse              // a host
+	Plain                // text without an outline
+)
+
+// Style is the pattern of a line.
+type Style uint8
+
+// The line patterns.
+const (
+	Solid Style = iota
+	Dashed
+	Dotted
+)
+
+// Node is a vertex of a Graph.
+type Node struct {
+	Name    string   // its identifier in DOT, unique in the graph
+	Lines   []string // its label, line by line; the first one is bold if Strong
+	Tooltip string
+	Shape   Shape
+	Fill    Color // of the area; empty: white
+	Stroke  Color // of the outline; empty: grey
+	Strong  bool  // thick outline
+	Small   bool  // small text and a tight outline
+	Pinned  bool  // X, Y hold: its place in inches, y upwards
+	X, Y    float64
+}
+
+// Edge joins two nodes, given by their index in Graph.Nodes.
+type Edge struct {
+	From, To int
+	Label    string // at the middle
+	Badge    bool   // draw Label as a filled badge in the edge's colour
+	AtFrom   string // small text at the ends (ports)
+	AtTo     string
+	Color    Color
+	Width    float64 // in points; 0: 1
+	Style    Style
+	Arrow    bool // points at To; otherwise a cable
+	Short    bool // keeps its ends close together (host cables)
+	Loose    bool // has no say in the layout
+	Tooltip  string
+}
+
+// Row is a line of a legend.
+type Row struct {
+	Mark  string // the number or letter used in the drawing; empty: no badge
+	Color Color
+	Cells []string
+}
+
+// Legend is a table above the drawing. Head names the columns after the mark.
+type Legend struct {
+	Head []string
+	Rows []Row
+}
+
+// Graph is a neutral labelled graph. Everything is drawn in the order given,
+// later edges on top of earlier ones. Labels may hold any text: they are
+// cleaned and escaped when the graph is written.
+type Graph struct {
+	Title  string
+	Notes  []string
+	Legend Legend
+	Layout Layout
+	Length float64 // distance aimed at between neighbours, in inches; 0: 1
+	Nodes  []Node
+	Edges  []Edge
+}
+
+// add appends a node and returns its index.
+func (g *Graph) add(n Node) int {
+	g.Nodes = append(g.Nodes, n)
+	return len(g.Nodes) - 1
+}
+
+// join appends an edge.
+func (g *Graph) join(e Edge) { g.Edges = append(g.Edges, e) }
+
+// pinned reports whether every node has a position.
+func (g *Graph) pinned() bool {
+	for i := range g.Nodes {
+		if !g.Nodes[i].Pinned {
+			return false
+		}
+	}
+	return len(g.Nodes) > 0
+}
+
+func (g *Graph) anyPinned() bool {
+	for i := range g.Nodes {
+		if g.Nodes[i].Pinned {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,39 @@
+package figure
+
+import (
+	"fmt"
+
+	"turnproof/model"
+)
+
+// Network draws a network: switches, hosts, cables, and port numbers where
+// there is room for them.
+func Network(n *model.Network, o Options) *Graph {
+	draw := o.Hosts == HostsDrawn || o.Hosts == HostsAuto && n.NumHosts() <= maxDrawnHosts
+	most, hosts := 0, make([]int, n.NumSwitches())
+	for h := model.HostID(0); draw && int(h) < n.NumHosts(); h++ {
+		u := n.Host(h).Switch
+		hosts[u]++
+		most = max(most, hosts[u])
+	}
+	c := newCanvas(n, o, nil, most)
+	c.cables(midGrey, c.roomForPorts())
+	if draw {
+		for h := range model.HostID(n.NumHosts()) {
+			c.addHost(h, true)
+		}
+	}
+	if o.Hosts != HostsHidden {
+		c.countHosts()
+	}
+	c.g.Notes = append(c.g.Notes, fmt.Sprintf("%s, %s, %s",
+		pluralOf(n.NumSwitches(), "switch", "switches"), plural(n.NumHosts(), "host"), plural(n.NumLinks(), "link")))
+	return c.g
+}
+
+func pluralOf(k int, one, many string) string {
+	if k == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(k, " ", many)
+}

@@ -1,0 +1,48 @@
+package figure
+
+import "turnproof/model"
+
+// Hosts says how hosts are drawn.
+type Hosts uint8
+
+// The ways to draw hosts.
+const (
+	HostsAuto    Hosts = iota // drawn in small networks, otherwise counted
+	HostsDrawn                // a node each
+	HostsCounted              // "4 hosts" in the label of the switch
+	HostsHidden
+)
+
+// Options of all drawings. The zero value is the default.
+type Options struct {
+	Title string
+	Hosts Hosts
+	// VC is what virtual channels are called; default "VC", InfiniBand: "VL".
+	// Naming it shows VC numbers also where a channel has but one.
+	VC string
+	// Position places switches: any unit, y upwards. Switches without one, or
+	// all if Position is nil, are placed by the layout program.
+	Position func(model.SwitchID) (x, y float64, ok bool)
+	// MaxSwitches is the largest network of which cycles and paths show every
+	// switch (default 64); of larger ones only the switches they touch.
+	MaxSwitches int
+	// MaxVertices is the largest dependency graph drawn whole (default 40).
+	MaxVertices int
+}
+
+func (o *Options) vc() string {
+	if o.VC == "" {
+		return "VC"
+	}
+	return o.VC
+}
+
+func orDefault(v, otherwise int) int {
+	if v == 0 {
+		return otherwise
+	}
+	return v
+}
+
+// showVC reports whether VC numbers are worth their room.
+func (o *Options) showVC(n *model.Network) bool { return n.VCs() > 1 || o.VC != "" }

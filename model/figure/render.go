@@ -1,0 +1,151 @@
+package figure
+
+// This file runs Graphviz. It is the one place that does.
+//
+// go-graphviz keeps one WebAssembly instance for the whole process, made when
+// the program starts, with its memory shared by all that use it. So one layout
+// runs at a time here, whatever number of goroutines ask.
+// A layout in WebAssembly cannot be interrupted: when ctx ends, Render returns
+// at once, and the layout goes on until it ends by itself; until then others
+// wait, each as long as its own ctx lets it.
+// PNG is drawn from the SVG (see raster.go): the PNG device of go-graphviz
+// v0.2.10 loses the lines of edges.
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	graphviz "github.com/goccy/go-graphviz"
+)
+
+// Formats lists what Render can make.
+var Formats = []string{"dot", "png", "svg"}
+
+// Sizes beyond which a layout takes minutes or exhausts the 32-bit memory of
+// the instance. Measured: see BenchmarkRender.
+const (
+	maxLayoutNodes = 2500
+	maxLayoutEdges = 12000
+)
+
+// ErrTooLarge is returned, wrapped, for a graph too large to be laid out here.
+var ErrTooLarge = errors.New("too large to lay out")
+
+// busy holds a token while a layout runs.
+var busy = make(chan struct{}, 1)
+
+// Render returns the graph in one of Formats. It may be called concurrently.
+func Render(ctx context.Context, g *Graph, format string) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("figure: %w", err)
+	}
+	switch format {
+	case "dot":
+		return []byte(g.DOT()), nil
+	case "svg", "png":
+	default:
+		return nil, fmt.Errorf("figure: format %q is not known, known are %q", format, Formats)
+	}
+	if v, e := len(g.Nodes), len(g.Edges); v > maxLayoutNodes || e > maxLayoutEdges {
+		return nil, fmt.Errorf("figure: %d nodes and %d lines are %w (limits %d and %d); ask for format dot and lay it out with sfdp",
+			v, e, ErrTooLarge, maxLayoutNodes, maxLayoutEdges)
+	}
+	raw, err := layoutAlone(ctx, g)
+	if err != nil {
+		return nil, fmt.Errorf("figure: %w", err)
+	}
+	svg := normalise(raw, g)
+	if format == "svg" {
+		return svg, nil
+	}
+	png, err := rasterise(ctx, svg)
+	if err != nil {
+		return nil, fmt.Errorf("figure: png: %w", err)
+	}
+	return png, nil
+}
+
+// layoutAlone runs layout while no other layout runs, and stops waiting for it
+// when ctx ends.
+func layoutAlone(ctx context.Context, g *Graph) ([]byte, error) {
+	select {
+	case busy <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	type result struct {
+		svg []byte
+		err error
+	}
+	done := make(chan result, 1)
+	dot, program := g.DOT(), g.program()
+	go func() {
+		defer func() { <-busy }()
+		svg, err := layout(dot, program)
+		done <- result{svg, err}
+	}()
+	select {
+	case r := <-done:
+		return r.svg, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (g *Graph) program() graphviz.Layout {
+	if g.Layout == Flow {
+		return graphviz.DOT
+	}
+	return graphviz.NEATO
+}
+
+// shared is the one Graphviz context, made when first needed and kept:
+// go-graphviz does not give back all the memory of a context that is closed.
+// Who holds the token of busy may use it.
+var shared *graphviz.Graphviz
+
+func engine(ctx context.Context) (*graphviz.Graphviz, error) {
+	if shared != nil {
+		return shared, nil
+	}
+	gv, err := graphviz.New(ctx)
+	if err == nil {
+		shared = gv
+	}
+	return gv, err
+}
+
+// layout turns DOT text into SVG. It gives back the graph, also when the
+// library panics; the library itself keeps about 80 KB for each drawing of 16
+// switches, which matters only to a program that draws for days.
+func layout(dot string, program graphviz.Layout) (svg []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			shared = nil
+			svg, err = nil, fmt.Errorf("graphviz %s: %v", program, p)
+		}
+	}()
+	// The work is not tied to the caller's ctx: an instance that is stopped in
+	// the middle of a call is of no more use to anybody.
+	ctx := context.Background()
+	gv, err := engine(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("graphviz: %w", err)
+	}
+	gv.SetLayout(program)
+	graph, err := graphviz.ParseBytes([]byte(dot))
+	if err != nil {
+		return nil, fmt.Errorf("graphviz: DOT text: %w", err)
+	}
+	defer func() { _ = graph.Close() }()
+	var out bytes.Buffer
+	if err := gv.Render(ctx, graph, graphviz.SVG, &out); err != nil {
+		return nil, fmt.Errorf("graphviz %s: %w", program, err)
+	}
+	if !bytes.Contains(out.Bytes(), []byte("</svg>")) {
+		return nil, fmt.Errorf("graphviz %s: no complete drawing came back", program)
+	}
+	return out.Bytes(), nil
+}

@@ -1,0 +1,161 @@
+//go:build z3 && cgo
+
+// This file asks Z3 whether a dependency graph is acyclic.
+//
+// Promise: Sat comes with numbers that rise along every edge, looked at once
+// more here; Unsat means that Z3 found the inequalities contradictory; Unknown
+// is neither.
+// Source: W. J. Dally, C. L. Seitz, "Deadlock-free message routing in
+// multiprocessor interconnection networks", IEEE Trans. Computers C-36(5),
+// 1987, theorem 1, doi:10.1109/TC.1987.1676939: a routing function is
+// deadlock-free iff its channel dependency graph has no cycle, and then the
+// channels can be numbered so that every route climbs. Only the step from
+// "no cycle" to "can be numbered" is used here, and that holds for any finite
+// directed graph; the premises about routing are verify's to check.
+// Cost, measured with Z3 4.8.12: 0.02 s up to 100 edges (making the context),
+// 0.03 s for 1,000, 0.2 s for 10,000, 0.8 s for 30,000, 4 s for 100,000; acyclic
+// and cyclic alike.
+// The edges are asserted in a shuffled order, the same in every run: Z3 repairs
+// its numbers after each, and along a path in order that is quadratic (a ring
+// of 30,000: 21 s in order, 0.8 s shuffled).
+
+package smt
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"github.com/aclements/go-z3/z3"
+)
+
+// edge is an inequality to be: number[edge[0]] < number[edge[1]].
+type edge [2]int32
+
+// askEvery is how many edges pass between two looks at the context.
+const askEvery = 1024
+
+// Acyclic asks Z3 whether the directed graph with n vertices and the given
+// edges has a numbering that rises along every edge (Dally and Seitz 1987): an
+// integer variable per vertex, one strict inequality per edge. It has one iff
+// it has no cycle; an edge from a vertex to itself is a cycle.
+//
+// A graph without edges, or without vertices, is Sat with all numbers 0, and
+// Z3 is not asked. A limit that is reached gives Unknown and no error; a
+// context that ends gives Unknown and its error. A negative n or an edge that
+// leaves [0, n) is an error. The edges are read once.
+func Acyclic(ctx context.Context, n int, edges iter.Seq2[int32, int32], limit Limit) (Answer, error) {
+	list, err := collect(ctx, n, edges)
+	if err != nil || len(list) == 0 {
+		return emptyAnswer(n, err)
+	}
+	rand.New(rand.NewPCG(1987, 0)).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	var a Answer
+	err = guard(func() error {
+		s := open(ctx, limit, difference)
+		defer s.close()
+		x := s.assertRising(n, list)
+		var err error
+		if a.Result, a.Reason, err = s.check(); a.Result == Sat {
+			a.Numbers, err = s.numbers(x)
+		}
+		return err
+	})
+	if err == nil && a.Result == Sat {
+		err = checkRising(a.Numbers, list)
+	}
+	if err != nil {
+		return Answer{Reason: err.Error()}, err
+	}
+	return a, nil
+}
+
+// collect reads and checks the edges, before Z3 has a part in it.
+func collect(ctx context.Context, n int, edges iter.Seq2[int32, int32]) ([]edge, error) {
+	if n < 0 {
+		return nil, fmt.Errorf("smt: a graph of %d vertices", n)
+	}
+	var list []edge
+	for u, v := range edges {
+		if len(list)%askEvery == 0 && ctx.Err() != nil {
+			break
+		}
+		if u < 0 || v < 0 || int(u) >= n || int(v) >= n {
+			return nil, fmt.Errorf("smt: edge %d, from %d to %d: vertices are 0 to %d", len(list), u, v, n-1)
+		}
+		list = append(list, edge{u, v})
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("smt: %w", err)
+	}
+	return list, nil
+}
+
+// emptyAnswer answers without Z3: the error, or the graph that has no edges.
+func emptyAnswer(n int, err error) (Answer, error) {
+	if err != nil {
+		return Answer{Reason: err.Error()}, err
+	}
+	return Answer{Result: Sat, Numbers: make([]int64, n)}, nil
+}
+
+// assertRising asserts one inequality per edge and returns the variables, nil
+// for vertices without edges. It stops early when the context has ended; check
+// then says so.
+func (s *session) assertRising(n int, list []edge) []z3.Value {
+	x := make([]z3.Value, n)
+	integers := s.z3.IntSort()
+	variable := func(v int32) z3.Int {
+		if x[v] == nil {
+			x[v] = s.z3.Const("x"+strconv.Itoa(int(v)), integers)
+		}
+		return x[v].(z3.Int)
+	}
+	for i, e := range list {
+		if i%askEvery == 0 && s.ctx.Err() != nil {
+			break
+		}
+		s.solver.Assert(variable(e[0]).LT(variable(e[1])))
+	}
+	return x
+}
+
+// numbers reads the model. Vertices without a variable get the smallest number.
+func (s *session) numbers(x []z3.Value) ([]int64, error) {
+	model := s.solver.Model()
+	numbers := make([]int64, len(x))
+	for v := range x {
+		if x[v] == nil {
+			continue
+		}
+		value, isInt := model.Eval(x[v], true).(z3.Int)
+		if !isInt {
+			return nil, fmt.Errorf("smt: z3: no value for vertex %d", v)
+		}
+		number, _, fits := value.AsInt64()
+		if !fits {
+			return nil, fmt.Errorf("smt: z3: number of vertex %d, %v, exceeds 64 bits", v, value)
+		}
+		numbers[v] = number
+	}
+	smallest := slices.Min(numbers)
+	for v := range numbers {
+		if numbers[v] -= smallest; x[v] == nil {
+			numbers[v] = 0
+		}
+	}
+	return numbers, nil
+}
+
+// checkRising reports the first edge along which the numbers do not rise.
+func checkRising(numbers []int64, list []edge) error {
+	for _, e := range list {
+		if from, to := numbers[e[0]], numbers[e[1]]; from >= to {
+			return fmt.Errorf("smt: z3's numbers do not rise along the edge from %d to %d: %d to %d", e[0], e[1], from, to)
+		}
+	}
+	return nil
+}

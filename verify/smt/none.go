@@ -1,0 +1,22 @@
+//go:build !z3 || !cgo
+
+// This file stands in for Z3 in builds without the tag z3 or without cgo.
+
+package smt
+
+import (
+	"context"
+	"iter"
+)
+
+// Available reports whether this build can ask Z3.
+func Available() bool { return false }
+
+// Version returns the version of the Z3 library, or "" without Z3.
+func Version() string { return "" }
+
+// Acyclic would ask Z3 whether a graph has a numbering that rises along every
+// edge. This build cannot: it returns ErrUnavailable, whatever the graph.
+func Acyclic(context.Context, int, iter.Seq2[int32, int32], Limit) (Answer, error) {
+	return Answer{}, ErrUnavailable
+}

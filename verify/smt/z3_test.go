@@ -1,0 +1,101 @@
+//go:build z3 && cgo
+
+package smt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aclements/go-z3/z3"
+)
+
+// assertPigeons puts n+1 pigeons into n holes, which keeps Z3 busy for longer
+// than any limit below.
+func (s *session) assertPigeons(n int) {
+	pigeons := make([]z3.Value, n+1)
+	integers := s.z3.IntSort()
+	one, last := s.z3.FromInt(1, integers).(z3.Int), s.z3.FromInt(int64(n), integers).(z3.Int)
+	for i := range pigeons {
+		hole := s.z3.IntConst(fmt.Sprint("pigeon", i))
+		s.solver.Assert(one.LE(hole))
+		s.solver.Assert(hole.LE(last))
+		for _, other := range pigeons[:i] {
+			s.solver.Assert(hole.NE(other.(z3.Int)))
+		}
+		pigeons[i] = hole
+	}
+}
+
+// ask runs a question that Z3 does not finish.
+func ask(t *testing.T, ctx context.Context, limit Limit) (result Result, reason string, err error) {
+	t.Helper()
+	start := time.Now()
+	err = guard(func() (err error) {
+		s := open(ctx, limit, general)
+		defer s.close()
+		s.assertPigeons(15)
+		result, reason, err = s.check()
+		return err
+	})
+	if spent := time.Since(start); spent > 10*time.Second {
+		t.Errorf("%+v: returned after %v", limit, spent)
+	}
+	return result, reason, err
+}
+
+func TestLimitsAreUnknown(t *testing.T) {
+	for _, c := range []struct {
+		limit Limit
+		want  string
+	}{
+		{Limit{Steps: 20000}, "limit of 20000 steps"},
+		{Limit{Time: 300 * time.Millisecond}, "time limit of 300ms reached"},
+		{Limit{Steps: 20000, Time: time.Hour}, "limit of 20000 steps"},
+	} {
+		result, reason, err := ask(t, t.Context(), c.limit)
+		if err != nil || result != Unknown || !strings.Contains(reason, c.want) {
+			t.Errorf("%+v: %v, %q, %v: want unknown, %q", c.limit, result, reason, err, c.want)
+		}
+	}
+}
+
+func TestContextInterrupts(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(300*time.Millisecond, cancel)
+	if result, reason, err := ask(t, ctx, Limit{Time: time.Hour}); result != Unknown || !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v, %q, %v", result, reason, err)
+	}
+	ctx, cancel = context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	if result, reason, err := ask(t, ctx, Limit{}); result != Unknown || !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("past the caller's deadline: %v, %q, %v", result, reason, err)
+	}
+}
+
+func TestGuardTurnsPanicsIntoErrors(t *testing.T) {
+	err := guard(func() error {
+		s := open(t.Context(), Limit{}, general)
+		defer s.close()
+		s.solver.Model() // before any check
+		return nil
+	})
+	if err == nil || !strings.HasPrefix(err.Error(), "smt: z3: ") {
+		t.Errorf("error %v, want one of Z3's", err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a panic of ours was swallowed")
+		}
+	}()
+	_ = guard(func() error { panic(errors.New("ours")) })
+}
+
+func TestVersion(t *testing.T) {
+	if !Available() || !strings.Contains(Version(), ".") {
+		t.Errorf("Available %v, Version %q", Available(), Version())
+	}
+}
