@@ -115,7 +115,7 @@ func read(name string, stdin io.Reader) (*cert.Certificate, error) {
 		if err != nil {
 			return nil, err
 		}
-		defer file.Close()
+		defer func() { _ = file.Close() }() // it was only read
 		source = file
 	}
 	buffered := bufio.NewReader(source)
@@ -135,7 +135,7 @@ func compare(c *cert.Certificate, name string) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // it was only read
 	hash := sha256.New()
 	if _, err := io.Copy(hash, file); err != nil {
 		return err

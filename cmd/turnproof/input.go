@@ -146,7 +146,7 @@ func writeFile(c *cli.Context, path string, f func(w io.Writer) error) error {
 	if err != nil {
 		return fmt.Errorf("%s cannot be written: %w", path, err)
 	}
-	defer os.Remove(tmp.Name()) // does nothing once it is renamed
+	defer func() { _ = os.Remove(tmp.Name()) }() // nothing is there once it is renamed
 	w := bufio.NewWriterSize(tmp, 1<<16)
 	if err := errors.Join(f(w), w.Flush(), tmp.Chmod(0o644), tmp.Close()); err != nil {
 		return fmt.Errorf("%s cannot be written: %w", path, err)

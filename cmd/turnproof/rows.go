@@ -3,13 +3,16 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
 // rowWriter writes a table row by row.
 type rowWriter interface {
+	begin() error
 	row(values ...any) error
 	end() error
 }
@@ -21,14 +24,9 @@ func newRowWriter(w io.Writer, format string, k tableKind) rowWriter {
 	case "json":
 		return &jsonRows{w: w, kind: k}
 	case "markdown":
-		m := &markdownRows{w}
-		m.line(k.columns)
-		m.line(strings.Split(strings.Repeat("---,", len(k.columns)-1)+"---", ","))
-		return m
+		return &markdownRows{w, k}
 	}
-	c := &csvRows{csv.NewWriter(w)}
-	c.w.Write(k.columns) // an error comes back from end
-	return c
+	return &csvRows{csv.NewWriter(w), k}
 }
 
 func texts(values []any) []string {
@@ -39,13 +37,29 @@ func texts(values []any) []string {
 	return list
 }
 
-type csvRows struct{ w *csv.Writer }
+type csvRows struct {
+	w    *csv.Writer
+	kind tableKind
+}
+
+func (c *csvRows) begin() error { return c.w.Write(c.kind.columns) }
 
 func (c *csvRows) row(values ...any) error { return c.w.Write(texts(values)) }
 
 func (c *csvRows) end() error { c.w.Flush(); return c.w.Error() }
 
-type markdownRows struct{ w io.Writer }
+type markdownRows struct {
+	w    io.Writer
+	kind tableKind
+}
+
+func (m *markdownRows) begin() error {
+	rule := make([]string, len(m.kind.columns))
+	for i := range rule {
+		rule[i] = "---"
+	}
+	return errors.Join(m.line(slices.Clone(m.kind.columns)), m.line(rule))
+}
 
 func (m *markdownRows) row(values ...any) error { return m.line(texts(values)) }
 
@@ -66,10 +80,15 @@ type jsonRows struct {
 	n    int
 }
 
+func (j *jsonRows) begin() error {
+	_, err := fmt.Fprintf(j.w, "{\"schema\": \"turnproof.table/1\", \"kind\": %q, \"rows\": [", j.kind.name)
+	return err
+}
+
 func (j *jsonRows) row(values ...any) error {
 	sep := ",\n  {"
 	if j.n++; j.n == 1 {
-		sep = fmt.Sprintf("{\"schema\": \"turnproof.table/1\", \"kind\": %q, \"rows\": [\n  {", j.kind.name)
+		sep = "\n  {"
 	}
 	var b strings.Builder
 	b.WriteString(sep)
@@ -89,10 +108,6 @@ func (j *jsonRows) row(values ...any) error {
 }
 
 func (j *jsonRows) end() error {
-	if j.n == 0 {
-		_, err := fmt.Fprintf(j.w, "{\"schema\": \"turnproof.table/1\", \"kind\": %q, \"rows\": []}\n", j.kind.name)
-		return err
-	}
 	_, err := io.WriteString(j.w, "\n]}\n")
 	return err
 }

@@ -82,6 +82,9 @@ func runTable(c *cli.Context) error {
 	}
 	return writeFile(c, c.String("output"), func(w io.Writer) error {
 		out := newRowWriter(w, c.String("format"), kind)
+		if err := out.begin(); err != nil {
+			return err
+		}
 		if err := kind.rows(in, from, to, out.row); err != nil {
 			return err
 		}

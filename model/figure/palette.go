@@ -27,9 +27,6 @@ const (
 // series lists the line colours so that neighbours in the list differ most.
 var series = []Color{Vermillion, Blue, Green, Purple, Orange, SkyBlue, Black}
 
-// maxSeries is how many series can be told apart: each colour in each style.
-var maxSeries = 3 * len(series)
-
 // seriesAt returns colour and line style of series i. Colours repeat after
 // seven with another style; the marks that go with them never repeat.
 func seriesAt(i int) (Color, Style) {

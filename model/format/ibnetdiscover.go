@@ -44,7 +44,7 @@ func readIBNetDiscover(src *lines, _ Options) (*model.Network, []string, error) 
 			return nil, nil, err
 		}
 	}
-	if err := src.close(); err != nil {
+	if err := src.end(); err != nil {
 		return nil, nil, err
 	}
 	return f.network()
@@ -117,12 +117,14 @@ func (f *fabric) nodeLine(line []byte) (*fabricNode, error) {
 		n.name, _, _ = quoted(rest, "")
 		return n, nil
 	}
-	tail := rest
-	if n.name, tail, ok = quoted(rest, " base port 0"); !ok {
-		if n.name, tail, ok = quoted(rest, " enhanced port 0"); !ok {
-			return nil, f.src.errorf("switch 0x%016x without \"base port 0\" or \"enhanced port 0\"", guid)
-		}
+	name, tail, ok := quoted(rest, " base port 0")
+	if !ok {
+		name, tail, ok = quoted(rest, " enhanced port 0")
 	}
+	if !ok {
+		return nil, f.src.errorf("switch 0x%016x without \"base port 0\" or \"enhanced port 0\"", guid)
+	}
+	n.name = name
 	lid, ok := keyed(tail, "lid")
 	lmc, ok2 := keyed(tail, "lmc")
 	if !ok || !ok2 {

@@ -66,16 +66,15 @@ func open(path string, o Options) (*lines, error) {
 	if err != nil {
 		return nil, &Error{File: path, Msg: reason(err), Err: err}
 	}
-	if st, err := f.Stat(); err == nil && st.IsDir() {
-		f.Close()
-		return nil, &Error{File: path, Msg: "is a folder, a file was expected"}
-	}
 	l, err := from(path, f, o)
+	l.file = f
+	if st, serr := f.Stat(); serr == nil && st.IsDir() {
+		err = &Error{File: path, Msg: "is a folder, a file was expected"}
+	}
 	if err != nil {
-		f.Close()
+		l.close()
 		return nil, err
 	}
-	l.file = f
 	return l, nil
 }
 
@@ -138,24 +137,26 @@ func (l *lines) next() ([]byte, bool) {
 	return nil, false
 }
 
-// close ends reading and returns what went wrong, if anything did. It may be
-// called again.
-func (l *lines) close() error {
-	if l.err == io.EOF && l.done != nil {
-		defer func() { l.done = nil }()
-		_, err := io.Copy(io.Discard, l.raw) // what gzip left
-		if err == nil {
-			l.done(l.name, hex.EncodeToString(l.sum.Sum(nil)))
-		}
-	}
+// close closes the file.
+func (l *lines) close() {
 	if l.file != nil {
-		l.file.Close()
-		l.file = nil
+		_ = l.file.Close() // it was only read
 	}
-	if l.err == io.EOF {
-		return nil
+}
+
+// end is called when next has returned false. It returns what went wrong, if
+// anything did; if nothing did, the whole file has been read and is summed.
+func (l *lines) end() error {
+	if l.err != io.EOF {
+		return l.err
 	}
-	return l.err
+	if l.done != nil {
+		if _, err := io.Copy(io.Discard, l.raw); err != nil { // what gzip left
+			return &Error{l.name, l.n, "cannot be read: " + err.Error(), err}
+		}
+		l.done(l.name, hex.EncodeToString(l.sum.Sum(nil)))
+	}
+	return nil
 }
 
 func (l *lines) errorf(format string, a ...any) error {

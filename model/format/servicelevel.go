@@ -51,7 +51,7 @@ func readServiceLevels(src *lines, t *model.Table) ([]model.ClassSet, error) {
 			return nil, err
 		}
 	}
-	if err := src.close(); err != nil {
+	if err := src.end(); err != nil {
 		return nil, err
 	}
 	if err := r.missing(); err != nil {

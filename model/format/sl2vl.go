@@ -53,7 +53,7 @@ func readSL2VL(src *lines, n *model.Network) (*model.VCMap, error) {
 			return nil, err
 		}
 	}
-	if err := src.close(); err != nil {
+	if err := src.end(); err != nil {
 		return nil, err
 	}
 	if err := r.missing(); err != nil {

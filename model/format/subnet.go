@@ -33,7 +33,7 @@ func readSubnet(src *lines, o Options) (*model.Network, []string, error) {
 			return nil, nil, err
 		}
 	}
-	if err := src.close(); err != nil {
+	if err := src.end(); err != nil {
 		return nil, nil, err
 	}
 	return f.network()

@@ -79,7 +79,7 @@ func readTable(src *lines, n *model.Network) (*model.Table, []string, error) {
 			return nil, nil, err
 		}
 	}
-	if err := src.close(); err != nil {
+	if err := src.end(); err != nil {
 		return nil, nil, err
 	}
 	if err := r.endBlock(); err != nil {
