@@ -64,7 +64,10 @@ func (f *tableFollower) destination(d model.DestID) {
 				continue
 			}
 		}
-		fate := f.follow(row, d, own, u)
+		if f.known[u] != uint32(d)+1 {
+			f.follow(row, d, own, u)
+		}
+		fate := f.fate[u]
 		f.Pairs += count
 		f.Longest = max(f.Longest, int(f.depth[u]))
 		if fate == delivered {
@@ -80,8 +83,8 @@ func (f *tableFollower) destination(d model.DestID) {
 	}
 }
 
-// follow returns the fate of packets at switch u.
-func (f *tableFollower) follow(row []model.ChannelID, d model.DestID, own model.HostID, u model.SwitchID) fate {
+// follow finds the fate of packets at switch u.
+func (f *tableFollower) follow(row []model.ChannelID, d model.DestID, own model.HostID, u model.SwitchID) {
 	n := f.t.Network()
 	heads, links, eject := n.Heads(), model.ChannelID(n.NumLinkChannels()), n.EjectChannel(own)
 	stamp := uint32(d) + 1
@@ -112,7 +115,6 @@ func (f *tableFollower) follow(row []model.ChannelID, d model.DestID, own model.
 		depth++
 		f.fate[f.walk[i]], f.depth[f.walk[i]] = end, depth
 	}
-	return end
 }
 
 // packet goes with the first source at u until it is lost, or back in a state

@@ -62,6 +62,7 @@ func (w *walk) aim(d int, end int32) {
 // A group is sources whose packets fare alike, whatever the destination:
 // those at one switch if no class and no VC tells them apart, else one each.
 type group struct {
+	at            int32 // the switch
 	first, second int32 // two of them; second is -1 if there is one only
 	size          int64
 }
@@ -76,7 +77,7 @@ func (t *table) groups() []group {
 		switch {
 		case !known || t.Classes != nil || t.VCRows != nil:
 			at[u] = len(list)
-			list = append(list, group{e, -1, 1})
+			list = append(list, group{u, e, -1, 1})
 			continue
 		case list[i].second < 0:
 			list[i].second = e
@@ -102,12 +103,20 @@ func (g group) without(own int32, same bool) (e int32, size int64) {
 func (w *walk) fromAll(own int32) error {
 	home, alike := w.head[w.inject(own)], w.Classes == nil && w.VCRows == nil
 	for _, g := range w.groups {
-		same := int(own) < w.Sources && (g.first == own || alike && w.head[w.inject(g.first)] == home)
+		same := int(own) < w.Sources && (g.first == own || alike && g.at == home)
 		e, size := g.without(own, same)
 		if size == 0 {
 			continue
 		}
 		w.facts.pairs += size
+		if alike && w.legs[g.at].vcs != 0 { // packets of others have passed here, with the one class
+			l := &w.legs[g.at]
+			w.facts.hops = max(w.facts.hops, int64(l.passes)+1)
+			if l.fate != arriving {
+				w.facts.unreachable += size
+			}
+			continue
+		}
 		set := w.classes(int(e), w.d)
 		good := set != 0
 		for ; set != 0; set &= set - 1 {
