@@ -73,6 +73,11 @@ const (
 	Eject               // switch to host
 )
 
+// String returns between switches, injection or ejection.
+func (k Kind) String() string {
+	return [...]string{"between switches", "injection", "ejection"}[k]
+}
+
 // Network is a set of switches and hosts joined by links. It is immutable;
 // Builder makes one. Memory: about 50 bytes a channel.
 type Network struct {

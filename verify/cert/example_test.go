@@ -53,7 +53,7 @@ func Example() {
 	// Output:
 	// error: <nil>
 	// subject: 2 switches, 1 links, 2 hosts, 0 management endpoints, 1 VCs per channel, vct switching
-	// routing: forwarding table, 2 sources, 2 destinations, 4 entries, VC by class
+	// routing: forwarding table of 2 destinations at 2 switches, 2 sources, VC by class
 	// claim: acyclic-cdg proved by numbering, 2 ranks
 	// claim: deadlock-free proved by acyclic-cdg
 	// claim: connected proved by walk, 2 pairs

@@ -35,8 +35,8 @@ func routingLine(s *Subject) string {
 		if s.Table.VCRows != nil {
 			vcs = "VC by cable in, cable out and class"
 		}
-		return fmt.Sprintf("routing: forwarding table, %d sources, %d destinations, %d entries, %s\n",
-			s.Table.Sources, len(s.Table.Destinations), len(s.Table.Ports), vcs)
+		return fmt.Sprintf("routing: forwarding table of %d destinations at %d switches, %d sources, %s\n",
+			len(s.Table.Destinations), len(s.Network.Switches), s.Table.Sources, vcs)
 	case s.Relation != nil:
 		return fmt.Sprintf("routing: relation by state, %d sources, %d destinations, %d classes\n",
 			s.Relation.Sources, len(s.Relation.Destinations), s.Relation.Classes)
