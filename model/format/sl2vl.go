@@ -22,12 +22,13 @@ import (
 // VL 15 drops the packet. Adapters have blocks, too; they are not needed here.
 
 type slvlReader struct {
-	src  *lines
-	ix   *index
-	m    *model.VCMap
-	at   model.SwitchID // NoSwitch: in an adapter's block
-	any  bool
-	have map[[3]int]bool // switch, in, out (cable indices)
+	src   *lines
+	ix    *index
+	m     *model.VCMap
+	at    model.SwitchID // NoSwitch: in an adapter's block
+	any   bool
+	first []int  // by switch, into have
+	have  []bool // by switch, cable in, cable out: there was a row
 }
 
 // ReadSL2VL reads the SL-to-VL tables of network n. There must be a row for
@@ -43,7 +44,11 @@ func ReadSL2VL(path string, n *model.Network, o Options) (*model.VCMap, error) {
 }
 
 func readSL2VL(src *lines, n *model.Network) (*model.VCMap, error) {
-	r := &slvlReader{src: src, ix: newIndex(n), m: model.NewVCMap(n), at: model.NoSwitch, have: map[[3]int]bool{}}
+	r := &slvlReader{src: src, ix: newIndex(n), m: model.NewVCMap(n), at: model.NoSwitch, first: make([]int, n.NumSwitches()+1)}
+	for u := range model.SwitchID(n.NumSwitches()) {
+		r.first[u+1] = r.first[u] + len(n.Out(u))*len(n.Out(u))
+	}
+	r.have = make([]bool, r.first[n.NumSwitches()])
 	for {
 		line, ok := src.next()
 		if !ok {
@@ -84,7 +89,7 @@ func (r *slvlReader) line(line []byte) error {
 	case !r.any:
 		return r.src.errorf("a row before the switch that it belongs to: is the beginning missing?")
 	}
-	return r.row(b)
+	return r.dumpLine(b)
 }
 
 // ports reads the two port numbers of a row.
@@ -121,7 +126,7 @@ func (r *slvlReader) hexLine(b []byte) error {
 	return r.store(u, in, out, vls, rest)
 }
 
-func (r *slvlReader) row(b []byte) error {
+func (r *slvlReader) dumpLine(b []byte) error {
 	in, out, rest, err := r.ports(b)
 	if err != nil {
 		return err
@@ -156,15 +161,20 @@ func (r *slvlReader) store(u model.SwitchID, in, out int, vls [model.MaxClasses]
 	if a == model.NoChannel || b == model.NoChannel {
 		return nil // no cable there
 	}
-	key := [3]int{int(u), n.OutIndex(a), n.OutIndex(b)}
-	if r.have[key] {
+	i, j := n.OutIndex(a), n.OutIndex(b)
+	if *r.row(u, i, j) {
 		return r.src.errorf("switch %s: two rows for ports %d and %d", n.SwitchName(u), in, out)
 	}
-	r.have[key] = true
+	*r.row(u, i, j) = true
 	for k, vl := range vls {
-		r.m.Set(n, u, key[1], key[2], model.Class(k), vl)
+		r.m.Set(n, u, i, j, model.Class(k), vl)
 	}
 	return nil
+}
+
+// row notes whether there was a row for cables i and j of switch u.
+func (r *slvlReader) row(u model.SwitchID, i, j int) *bool {
+	return &r.have[r.first[u]+i*len(r.ix.net.Out(u))+j]
 }
 
 // missing demands the rows that decide on a VL between switches.
@@ -178,7 +188,7 @@ func (r *slvlReader) missing() error {
 				continue
 			}
 			for j, b := range n.Out(u) {
-				if i == j || n.Kind(b) != model.SwitchToSwitch || r.have[[3]int{int(u), i, j}] {
+				if i == j || n.Kind(b) != model.SwitchToSwitch || *r.row(u, i, j) {
 					continue
 				}
 				if total++; len(names) < 10 {
