@@ -1,6 +1,8 @@
 package cdg
 
 import (
+	"context"
+	"errors"
 	"slices"
 
 	"turnproof/model"
@@ -13,16 +15,22 @@ import (
 // Memory: eight bytes per VC and class, and the states of one destination,
 // besides the graph.
 
-// Build returns the channel dependency graph of r over its reachable states.
-func Build(r model.Relation) *Graph {
+// Build returns the channel dependency graph of r over its reachable states. It
+// fails when ctx ends or the relation permits a hop that cannot be (*BadHop).
+func Build(ctx context.Context, r model.Relation) (*Graph, error) {
 	b := newBuilder(r.Network())
 	if t, ok := r.(*model.Table); ok {
-		buildTable(b, t)
-		return b.graph()
+		if err := buildTable(ctx, b, t); err != nil {
+			return nil, err
+		}
+		return b.graph(), nil
 	}
 	x := NewExplorer(r)
 	for d := range model.DestID(r.Destinations()) {
 		s := x.Explore(d)
+		if err := errors.Join(ctx.Err(), x.Err()); err != nil {
+			return nil, err
+		}
 		for i, at := range s.States {
 			if !b.net.IsLinkVC(at.VC) {
 				continue
@@ -36,7 +44,7 @@ func Build(r model.Relation) *Graph {
 			}
 		}
 	}
-	return b.graph()
+	return b.graph(), nil
 }
 
 func sortVCs(v []model.VCID) {

@@ -1,7 +1,10 @@
 package cdg_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,12 +17,31 @@ import (
 
 // drawTable draws a table on a random network.
 func drawTable(t *rapid.T) *model.Table {
-	n := modeltest.Network(t, 6)
+	n := modeltest.Network(t, 6).WithVCs(rapid.IntRange(1, 2).Draw(t, "VCs"))
 	tab := modeltest.Table(t, n, rapid.Bool().Draw(t, "classes"))
 	if rapid.Bool().Draw(t, "management") {
 		tab = tab.WithManagement()
 	}
 	return tab
+}
+
+// fatal is what tests, benchmarks and properties have in common.
+type fatal interface{ Fatal(args ...any) }
+
+func build(t fatal, r model.Relation) *cdg.Graph {
+	g, err := cdg.Build(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func shortest(t fatal, g *cdg.Graph) []model.VCID {
+	cycle, err := g.ShortestCycle(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cycle
 }
 
 // hidden keeps cdg from seeing that a relation is a table.
@@ -28,7 +50,7 @@ type hidden struct{ model.Relation }
 func TestTableWalkEqualsExploration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tab := drawTable(t)
-		fast, slow := cdg.Build(tab), cdg.Build(hidden{tab})
+		fast, slow := build(t, tab), build(t, hidden{tab})
 		if d := cmp.Diff(edges(slow), edges(fast)); d != "" {
 			t.Fatalf("dependencies (-exploration +walk):\n%s", d)
 		}
@@ -87,7 +109,7 @@ func TestDependenciesAreThoseOfPackets(t *testing.T) {
 		if rapid.Bool().Draw(t, "adaptive") {
 			r = modeltest.Adaptive(t, modeltest.Network(t, 4).WithVCs(2), 2)
 		}
-		g := cdg.Build(r)
+		g := build(t, r)
 		if d := cmp.Diff(naiveDependencies(r), edges(g)); d != "" {
 			t.Fatalf("dependencies (-packet by packet +Build):\n%s", d)
 		}
@@ -98,11 +120,11 @@ func TestDependenciesAreThoseOfPackets(t *testing.T) {
 // matrix must agree, and the shortest cycle must be one, and shortest.
 func TestThreeWaysToBeAcyclic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		g := cdg.Build(drawTable(t))
+		g := build(t, drawTable(t))
 		naive := naiveShortest(g)
 		components := g.CyclicComponents()
 		rank, ok := g.Numbering()
-		cycle := g.ShortestCycle()
+		cycle := shortest(t, g)
 		if (naive == 0) != (len(components) == 0) || (naive == 0) != ok || naive != len(cycle) {
 			t.Fatalf("matrix: shortest cycle %d; %d cyclic components; numbering %v; cycle of %d", naive, len(components), ok, len(cycle))
 		}
@@ -169,15 +191,16 @@ func naiveShortest(g *cdg.Graph) int {
 func TestWitnessesUseTheirDependencies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tab := drawTable(t)
-		n, g := tab.Network(), cdg.Build(tab)
+		n, g := tab.Network(), build(t, tab)
 		var deps []model.Turn
 		for e := range g.All() {
 			deps = append(deps, e)
 		}
-		for i, p := range cdg.Witnesses(tab, deps) {
-			if p == nil {
-				t.Fatalf("no packet for %v", deps[i])
-			}
+		packets, err := cdg.Witnesses(tab, deps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range packets {
 			k := len(p.Path)
 			if p.Path[k-2].VC != deps[i].In || p.Path[k-1].VC != deps[i].Out {
 				t.Fatalf("path %v does not end with %v", p.Path, deps[i])
@@ -192,6 +215,34 @@ func TestWitnessesUseTheirDependencies(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestBadHops: a relation that permits what cannot be is an error, not a graph.
+func TestBadHops(t *testing.T) {
+	n := modeltest.Torus(3, 1).Network()
+	for why, hop := range map[string]model.Hop{
+		"it does not leave the switch": {VC: n.VC(n.Out(4)[0], 0)},
+		"VCs are 0 to":                 {VC: 9999},
+		"classes are 0 to 0":           {VC: n.VC(n.Out(0)[0], 0), Class: 3},
+		"hop to VC -2":                 {VC: -2},
+	} {
+		r := &modeltest.Relation{Net: n, Dests: []model.HostID{8}, NextHops: func(model.State) []model.Hop { return []model.Hop{hop} }}
+		_, err := cdg.Build(context.Background(), r)
+		var bad *cdg.BadHop
+		if !errors.As(err, &bad) || !strings.Contains(err.Error(), why) {
+			t.Errorf("got %v, want %q", err, why)
+		}
+	}
+}
+
+func TestBuildIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, r := range []model.Relation{modeltest.Torus(4, 1), hidden{modeltest.Torus(4, 1)}} {
+		if _, err := cdg.Build(ctx, r); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+	}
 }
 
 // TestRingsFallApart: one long cycle must not cost a search per vertex.
@@ -212,7 +263,7 @@ func TestRingsFallApart(t *testing.T) {
 	for l := range k {
 		s.Add(model.Turn{In: model.VCID(2 * l), Out: model.VCID(2 * ((l + 1) % k))})
 	}
-	if got := len(cdg.FromTurns(s).ShortestCycle()); got != k {
+	if got := len(shortest(t, cdg.FromTurns(s))); got != k {
 		t.Fatalf("shortest cycle of a ring of %d: %d", k, got)
 	}
 }
@@ -220,8 +271,8 @@ func TestRingsFallApart(t *testing.T) {
 func TestTorusCyclesPerRing(t *testing.T) {
 	for _, c := range []struct{ k, cycle, components int }{{3, 0, 0}, {4, 4, 8}, {5, 5, 20}, {8, 8, 16 + 16}} {
 		t.Run(fmt.Sprint(c.k), func(t *testing.T) {
-			g := cdg.Build(modeltest.Torus(c.k, 1))
-			if got := len(g.ShortestCycle()); got != c.cycle {
+			g := build(t, modeltest.Torus(c.k, 1))
+			if got := len(shortest(t, g)); got != c.cycle {
 				t.Errorf("shortest cycle %d, want %d", got, c.cycle)
 			}
 			if got := len(g.CyclicComponents()); got != c.components {
@@ -244,7 +295,7 @@ func benchBuild(b *testing.B, name string, t *model.Table) {
 	b.Run(name, func(b *testing.B) {
 		var g *cdg.Graph
 		for b.Loop() {
-			g = cdg.Build(t)
+			g = build(b, t)
 		}
 		b.ReportMetric(float64(t.Entries())*float64(b.N)/b.Elapsed().Seconds(), "entries/s")
 		b.ReportMetric(float64(g.Bytes())/float64(max(g.NumDependencies(), 1)), "bytes/dependency")
@@ -253,7 +304,7 @@ func benchBuild(b *testing.B, name string, t *model.Table) {
 
 func BenchmarkAcyclic(b *testing.B) {
 	for _, k := range []int{8, 24, 72, 216} {
-		g := cdg.Build(modeltest.LevelTree(k, k/2, k/2))
+		g := build(b, modeltest.LevelTree(k, k/2, k/2))
 		b.Run(fmt.Sprintf("tree/%d", 3*k/2), func(b *testing.B) {
 			for b.Loop() {
 				if _, ok := g.Numbering(); !ok {
@@ -267,10 +318,10 @@ func BenchmarkAcyclic(b *testing.B) {
 
 func BenchmarkShortestCycle(b *testing.B) {
 	for _, k := range []int{8, 16, 32, 64} {
-		g := cdg.Build(modeltest.Torus(k, 1))
+		g := build(b, modeltest.Torus(k, 1))
 		b.Run(fmt.Sprintf("torus/%dx%d", k, k), func(b *testing.B) {
 			for b.Loop() {
-				if len(g.ShortestCycle()) != k {
+				if len(shortest(b, g)) != k {
 					b.Fatal("wrong cycle")
 				}
 			}

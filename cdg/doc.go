@@ -14,10 +14,9 @@
 //
 // A first call:
 //
-//	g := cdg.Build(relation)
-//	if cycle := g.ShortestCycle(); cycle != nil {
-//		packets := cdg.Witnesses(relation, cdg.Dependencies(cycle))
-//	}
+//	g, err := cdg.Build(ctx, relation)
+//	cycle, err := g.ShortestCycle(ctx)
+//	packets, err := cdg.Witnesses(relation, cdg.Dependencies(cycle))
 //
 // Only VCs between switches are vertices: nothing depends on an injection
 // channel, and an ejection channel depends on nothing. The package finds

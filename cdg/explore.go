@@ -1,6 +1,8 @@
 package cdg
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 
 	"turnproof/model"
@@ -12,6 +14,18 @@ import (
 // Cost: one call of Relation.Next for each reachable state. Memory: eight
 // bytes per VC and class, and the states of one destination.
 
+// BadHop is the error for a relation that permits a hop which cannot be.
+type BadHop struct {
+	State model.State
+	Hop   model.Hop
+	Why   string
+}
+
+func (b *BadHop) Error() string {
+	return fmt.Sprintf("cdg: the relation permits, for VC %d with destination %d and class %d, the hop to VC %d with class %d: %s",
+		b.State.VC, b.State.Dest, b.State.Class, b.Hop.VC, b.Hop.Class, b.Why)
+}
+
 // Explorer visits reachable states. It is not safe for concurrent use.
 type Explorer struct {
 	rel     model.Relation
@@ -20,6 +34,7 @@ type Explorer struct {
 	place   []int32  // by VC and class: its place in space.States
 	space   Space
 	inject  []model.Class
+	err     error
 }
 
 // Space holds the reachable states of one destination in breadth-first order,
@@ -46,6 +61,10 @@ func NewExplorer(r model.Relation) *Explorer {
 	return &Explorer{rel: r, classes: r.Classes(), stamp: make([]uint32, size), place: make([]int32, size)}
 }
 
+// Err returns the first hop that cannot be, as a *BadHop, nil if there was
+// none. Such hops are left out of what Explore returns.
+func (x *Explorer) Err() error { return x.err }
+
 // Explore returns the reachable states with destination d. They are valid
 // until the next call.
 func (x *Explorer) Explore(d model.DestID) *Space {
@@ -68,7 +87,12 @@ func (x *Explorer) begin(d model.DestID) *Space {
 		}
 		x.inject = x.rel.Inject(h, d, x.inject[:0])
 		for _, k := range x.inject {
-			x.push(model.InjectState(x.rel, h, d, k), -1)
+			at := model.InjectState(x.rel, h, d, k)
+			if int(k) < 0 || int(k) >= x.classes {
+				x.err = cmp.Or(x.err, error(&BadHop{at, model.Hop{VC: at.VC, Class: k}, fmt.Sprintf("packets are created with classes 0 to %d", x.classes-1)}))
+				continue
+			}
+			x.push(at, -1)
 		}
 	}
 	return s
@@ -79,6 +103,9 @@ func (x *Explorer) expand(i int) {
 	s, n := &x.space, x.rel.Network()
 	first := len(s.Hops)
 	s.Hops = x.rel.Next(s.States[i], s.Hops)
+	if why := x.wrong(s.States[i], s.Hops[first:]); why != "" {
+		s.Hops = s.Hops[:first]
+	}
 	for _, h := range s.Hops[first:] {
 		c, _ := n.Channel(h.VC)
 		switch n.HostOf(c) {
@@ -91,6 +118,32 @@ func (x *Explorer) expand(i int) {
 		}
 	}
 	s.Start = append(s.Start, int32(len(s.Hops)))
+}
+
+// wrong returns why one of the hops of state s cannot be, "" if all can.
+func (x *Explorer) wrong(s model.State, hops []model.Hop) string {
+	n := x.rel.Network()
+	in, _ := n.Channel(s.VC)
+	for _, h := range hops {
+		why := ""
+		switch {
+		case h.VC < 0 || int(h.VC) >= n.NumVCs():
+			why = fmt.Sprintf("VCs are 0 to %d", n.NumVCs()-1)
+		case int(h.Class) < 0 || int(h.Class) >= x.classes:
+			why = fmt.Sprintf("classes are 0 to %d", x.classes-1)
+		default:
+			if out, _ := n.Channel(h.VC); n.Tail(out) != n.Head(in) {
+				why = "it does not leave the switch that the packet is at"
+			}
+		}
+		if why != "" {
+			if x.err == nil {
+				x.err = &BadHop{s, h, why}
+			}
+			return why
+		}
+	}
+	return ""
 }
 
 // push returns the place of a state, which is new if it was not seen yet.

@@ -3,6 +3,7 @@ package cdg
 import (
 	"fmt"
 	"iter"
+	"math"
 	"math/bits"
 
 	"turnproof/model"
@@ -76,14 +77,17 @@ func (g *Graph) Turns() *model.TurnSet {
 	return s
 }
 
-// FromTurns returns the graph in which every turn of the set is a dependency
-// and every VC is used: the graph of all that a turn set allows.
-func FromTurns(s *model.TurnSet) *Graph {
-	b := newBuilder(s.Network())
-	for v := range model.VCID(s.Network().NumLinkVCs()) {
+// FromTurns returns the graph of all that a turn set allows.
+func FromTurns(s *model.TurnSet) *Graph { return FromDependencies(s.Network(), s.All()) }
+
+// FromDependencies returns the graph with the given dependencies, in which
+// every VC is used.
+func FromDependencies(n *model.Network, deps iter.Seq[model.Turn]) *Graph {
+	b := newBuilder(n)
+	for v := range model.VCID(n.NumLinkVCs()) {
 		b.use(v)
 	}
-	for t := range s.All() {
+	for t := range deps {
 		b.add(t.In, t.Out)
 	}
 	return b.graph()
@@ -153,10 +157,11 @@ func (b *builder) add(in, out model.VCID) {
 func (b *builder) newRow(in model.VCID) int32 {
 	c, _ := b.net.Channel(in)
 	width := (len(b.net.Out(b.net.Head(c)))*b.net.VCs() + 63) / 64
-	b.row[in] = int32(len(b.words)) + 1
-	for range width {
-		b.words = append(b.words, 0)
+	if len(b.words)+width > math.MaxInt32 {
+		panic(fmt.Sprintf("cdg: more than %d bits of dependencies", 64*math.MaxInt32))
 	}
+	b.row[in] = int32(len(b.words)) + 1
+	b.words = append(b.words, make([]uint64, width)...)
 	return b.row[in]
 }
 

@@ -1,6 +1,7 @@
 package cdg
 
 import (
+	"context"
 	"slices"
 
 	"turnproof/model"
@@ -15,11 +16,11 @@ import (
 
 // ShortestCycle returns the VCs of a cycle of the least length, each depending
 // on the one before and the first on the last, beginning with its smallest VC;
-// nil iff the graph is acyclic.
-func (g *Graph) ShortestCycle() []model.VCID {
+// nil iff the graph is acyclic. The only error is that of ctx.
+func (g *Graph) ShortestCycle(ctx context.Context) ([]model.VCID, error) {
 	components := g.CyclicComponents()
 	if len(components) == 0 {
-		return nil
+		return nil, nil
 	}
 	n := g.NumVCs()
 	s := &cycleSearch{
@@ -33,13 +34,16 @@ func (g *Graph) ShortestCycle() []model.VCID {
 	for _, c := range components {
 		for _, v := range c {
 			if s.alive[v] {
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
 				s.search(v)
 				s.remove(v)
 			}
 		}
 	}
 	first := slices.Index(s.best, slices.Min(s.best))
-	return slices.Concat(s.best[first:], s.best[:first])
+	return slices.Concat(s.best[first:], s.best[:first]), nil
 }
 
 type cycleSearch struct {

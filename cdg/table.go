@@ -1,6 +1,7 @@
 package cdg
 
 import (
+	"context"
 	"math/bits"
 
 	"turnproof/model"
@@ -17,26 +18,32 @@ import (
 // + pairs of hosts). Memory: some forty bytes a switch, besides the graph.
 
 // buildTable collects the dependencies of t.
-func buildTable(b *builder, t *model.Table) {
+func buildTable(ctx context.Context, b *builder, t *model.Table) error {
 	if t.ClassSets() == nil && t.VCMap() == nil {
-		buildPlain(b, t)
-		return
+		return buildPlain(ctx, b, t)
 	}
 	w := &tableWalk{b: b, t: t, seen: make([]uint32, b.net.NumSwitches()), vcs: make([][model.MaxClasses]uint16, b.net.NumSwitches())}
 	for d := range model.DestID(t.Destinations()) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		w.destination(d)
 	}
+	return nil
 }
 
 // buildPlain is the case of one class and one VC: VC IDs are channel IDs. From
 // each switch with a source it walks towards the destination until it meets a
 // switch that an earlier walk has passed.
-func buildPlain(b *builder, t *model.Table) {
+func buildPlain(ctx context.Context, b *builder, t *model.Table) error {
 	n := b.net
 	heads, links := n.Heads(), model.ChannelID(n.NumLinkChannels())
 	seen := make([]uint32, n.NumSwitches()) // 1 + destination last passed with
 	senders := sendersBySwitch(t)
 	for d := range model.DestID(t.Destinations()) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		row, stamp := t.Row(d), uint32(d)+1
 		own := ownSwitch(t, d)
 		for _, s := range senders {
@@ -60,6 +67,7 @@ func buildPlain(b *builder, t *model.Table) {
 			}
 		}
 	}
+	return nil
 }
 
 // sender is a switch with endpoints that send.

@@ -3,7 +3,7 @@ package cdg
 import "turnproof/model"
 
 // This file finds strong components (Tarjan, SIAM J. Computing 1972), without
-// recursion. Cost: O(VCs + dependencies) time, twelve bytes a VC.
+// recursion. Cost: O(VCs + dependencies) time, some twenty bytes a VC.
 
 // CyclicComponents returns the strong components that hold a cycle, each
 // ascending, in order of their smallest VC. It is empty iff the graph is

@@ -1,6 +1,10 @@
 package cdg
 
-import "turnproof/model"
+import (
+	"fmt"
+
+	"turnproof/model"
+)
 
 // Packet is a packet and the way it has come: Path begins on the source's
 // injection channel. For a dependency the path ends with its two VCs.
@@ -12,9 +16,9 @@ type Packet struct {
 
 // Witnesses returns, for each of the given dependencies, a packet that uses
 // it, on a shortest way there for its destination (the first that has one).
-// The dependencies must be among those of Build(r), else nil stands in their
-// place. Cost: O(reachable states) at worst.
-func Witnesses(r model.Relation, deps []model.Turn) []*Packet {
+// It fails for a dependency that is not one of Build(r).
+// Cost: O(reachable states) at worst.
+func Witnesses(r model.Relation, deps []model.Turn) ([]*Packet, error) {
 	n := r.Network()
 	found := make([]*Packet, len(deps))
 	wanted := map[model.VCID][]int{} // by VC in: places in deps
@@ -38,7 +42,12 @@ func Witnesses(r model.Relation, deps []model.Turn) []*Packet {
 			}
 		}
 	}
-	return found
+	for i, p := range found {
+		if p == nil {
+			return nil, fmt.Errorf("cdg: no packet depends on VC %d after VC %d", deps[i].Out, deps[i].In)
+		}
+	}
+	return found, nil
 }
 
 func hopTo(hops []model.Hop, v model.VCID) (model.Hop, bool) {

@@ -14,6 +14,8 @@ const (
 	MaxPort = 1 << 16
 	// MaxVCs is the largest number of virtual channels of a channel.
 	MaxVCs = 256
+
+	maxAllVCs = 1 << 30 // what a VCID can number
 )
 
 // Builder collects switches, hosts and links; Build makes the network.
@@ -23,6 +25,7 @@ type Builder struct {
 	mgmt     []Host
 	links    []Link
 	vcs      int
+	grid     *Grid
 }
 
 // NewBuilder returns an empty builder, with one virtual channel per channel.
@@ -54,6 +57,9 @@ func (b *Builder) AddLink(u SwitchID, p Port, v SwitchID, q Port) LinkID {
 // SetVCs sets the number of virtual channels of every channel.
 func (b *Builder) SetVCs(vcs int) { b.vcs = vcs }
 
+// SetGrid says where the switches are.
+func (b *Builder) SetGrid(g *Grid) { b.grid = g }
+
 // Build checks what was added and returns the network. It fails when a link
 // or host names a switch that is not there, when two cables share a port,
 // when a link joins a switch to itself, or when a limit is passed.
@@ -65,8 +71,13 @@ func (b *Builder) Build() (*Network, error) {
 	if b.vcs < 1 || b.vcs > MaxVCs {
 		return nil, fmt.Errorf("model: %d virtual channels per channel, allowed are 1 to %d", b.vcs, MaxVCs)
 	}
-	n := &Network{switches: b.switches, links: b.links, vcs: b.vcs, hosts: len(b.hosts)}
+	n := &Network{switches: b.switches, links: b.links, vcs: b.vcs, hosts: len(b.hosts), grid: b.grid}
 	n.endpoints = append(append(make([]Host, 0, len(b.hosts)+len(b.mgmt)), b.hosts...), b.mgmt...)
+	if b.grid != nil {
+		if err := b.grid.check(len(b.switches)); err != nil {
+			return nil, fmt.Errorf("model: %w", err)
+		}
+	}
 	for i, l := range b.links {
 		if err := b.checkEnds(l); err != nil {
 			return nil, fmt.Errorf("model: link %d: %w", i, err)
@@ -78,8 +89,8 @@ func (b *Builder) Build() (*Network, error) {
 			return nil, fmt.Errorf("model: host %s: %w", n.HostLabel(HostID(i)), err)
 		}
 	}
-	if vcs := 2 * (len(n.links) + len(n.endpoints)) * b.vcs; vcs > 1<<30 {
-		return nil, fmt.Errorf("model: %d virtual channels in all, allowed are %d", vcs, 1<<30)
+	if vcs := 2 * (len(n.links) + len(n.endpoints)) * b.vcs; vcs > maxAllVCs {
+		return nil, fmt.Errorf("model: %d virtual channels in all, allowed are %d", vcs, maxAllVCs)
 	}
 	n.layChannels()
 	if err := n.layPorts(); err != nil {

@@ -19,6 +19,6 @@
 //	net, err := b.Build()
 //
 // The package reads and writes no files (see model/format) and proves nothing
-// (see cdg and verify). Networks and tables do not change once built, so they
-// may be shared between goroutines.
+// (see cdg and verify). Networks do not change once built, and nobody changes a
+// table once it is filled, so they may be shared between goroutines.
 package model

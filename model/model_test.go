@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,6 +90,9 @@ func TestVCsFollowClasses(t *testing.T) {
 		sets[i] = 1 << 2
 	}
 	tab.SetClasses(sets, nil)
+	if got := tab.Classes(); got != 3 {
+		t.Errorf("class 2: %d classes, want 3", got)
+	}
 	if got := tab.Network().VCs(); got != 3 {
 		t.Errorf("identity, class 2: %d VCs, want 3", got)
 	}
@@ -110,8 +114,11 @@ func TestVCsFollowClasses(t *testing.T) {
 	if got := tab.HopVC(in, out, 2); got != model.DropVC {
 		t.Errorf("VC %d, want dropped", got)
 	}
-	if hops := tab.Next(model.State{VC: tab.Network().VC(in, 1), Dest: 4, Class: 2}, nil); len(hops) > 1 {
-		t.Errorf("a table gives %d hops", len(hops))
+	toY := model.DestID(3) // (0,1) is reached from (0,0) by the cable with index 2
+	out = n.Out(0)[2]
+	want := []model.Hop{{VC: tab.Network().VC(out, 1), Class: 2}}
+	if hops := tab.Next(model.State{VC: tab.Network().VC(in, 1), Dest: toY, Class: 2}, nil); !slices.Equal(hops, want) {
+		t.Errorf("hops %v, want %v", hops, want)
 	}
 }
 

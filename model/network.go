@@ -1,6 +1,9 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // IDs are dense: the switches of a network are 0..NumSwitches()-1, and so on,
 // so whatever is kept per switch or per channel is a slice.
@@ -86,6 +89,7 @@ type Network struct {
 	hosts     int    // how many of endpoints are hosts
 	links     []Link
 	vcs       int
+	grid      *Grid
 
 	tail, head         []SwitchID  // by channel; NoSwitch at a host's end
 	tailPort, headPort []Port      // by channel; 0 at a host's end
@@ -119,15 +123,19 @@ func (n *Network) NumChannels() int { return len(n.tail) }
 // VCs returns the number of virtual channels of each channel.
 func (n *Network) VCs() int { return n.vcs }
 
-// WithVCs returns the same network with another number of virtual channels.
+// WithVCs returns the same network with another number of virtual channels,
+// 1 to MaxVCs, and no more than 2^30 in all.
 func (n *Network) WithVCs(vcs int) *Network {
-	if vcs < 1 {
-		panic(fmt.Sprintf("model: %d virtual channels", vcs))
+	if vcs < 1 || vcs > MaxVCs || n.NumChannels()*vcs > maxAllVCs {
+		panic(fmt.Sprintf("model: %d virtual channels for each of %d channels", vcs, n.NumChannels()))
 	}
 	m := *n
 	m.vcs = vcs
 	return &m
 }
+
+// Grid returns where the switches are, nil if the network is no grid.
+func (n *Network) Grid() *Grid { return n.grid }
 
 // NumLinkVCs returns the number of switch-to-switch virtual channels, the
 // vertices of a channel dependency graph; they are the first VCs.
@@ -241,10 +249,14 @@ func (n *Network) Channel(v VCID) (ChannelID, int) {
 func (n *Network) IsLinkVC(v VCID) bool { return int(v) < n.NumLinkVCs() }
 
 // SwitchName returns the name to print for switch u: its description, with
-// the GUID where there is one, since descriptions need not be unique.
+// the GUID where there is one, since descriptions need not be unique. Without
+// either it is the coordinates, "(3,4)", or the number.
 func (n *Network) SwitchName(u SwitchID) string {
 	s := &n.switches[u]
 	switch {
+	case s.Name == "" && s.GUID == 0 && n.grid != nil:
+		c := fmt.Sprint(n.grid.Coords(u, nil))
+		return "(" + strings.ReplaceAll(c[1:len(c)-1], " ", ",") + ")"
 	case s.Name == "" && s.GUID == 0:
 		return fmt.Sprint(int(u))
 	case s.GUID == 0:

@@ -44,7 +44,9 @@ type Relation interface {
 	// None: h has no route to offer. It is not asked for h's own destinations.
 	Inject(h HostID, d DestID, buf []Class) []Class
 	// Next appends to buf the permitted next hops of s, which are on channels
-	// out of the switch that s.VC enters.
+	// out of the switch that s.VC enters. Where the routing prefers some to
+	// others, the order is that of preference; what is permitted does not
+	// depend on it.
 	Next(s State, buf []Hop) []Hop
 }
 
@@ -59,4 +61,12 @@ func InjectState(r Relation, h HostID, d DestID, k Class) State {
 // d is not its own.
 func Sends(r Relation, h HostID, d DestID) bool {
 	return int(h) < r.Sources() && r.DestinationHost(d) != h
+}
+
+// Escaper is a relation that names the VCs on which it rests: every state
+// permits one of them, and with only them it is free of deadlock.
+type Escaper interface {
+	Relation
+	// EscapeVC reports whether v is one of them.
+	EscapeVC(v VCID) bool
 }

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // Destination is what a forwarding table has an entry for.
@@ -18,38 +19,48 @@ const MaxClasses = 16
 // ClassSet is a set of classes, bit k for class k.
 type ClassSet uint16
 
-// DropVC in a VCMap means that a packet is dropped (InfiniBand: VL 15).
+// DropVC as a packet's VC means that it is dropped (InfiniBand: VL 15 carries
+// no data).
 const DropVC = 15
 
 // Table is a destination-based forwarding table: for each switch and
-// destination the channel that packets leave by. The VC on that channel is
+// destination the channel that packets leave by, whatever their class. (Where
+// the class decides on the way, as with VLANs, a path set is the relation.) The VC on that channel is
 // the packet's class, or what a VCMap makes of the class and the two ports;
 // the class is fixed, or offered as a set, per pair of source and destination.
 //
-// Memory: four bytes an entry, and two a pair of hosts where classes are given.
+// Memory: four bytes per switch for each destination that has entries, and two
+// a pair of hosts where classes are given.
 type Table struct {
 	net        *Network
 	dests      []Destination // those of hosts first, then those of management endpoints
 	hostDests  int
 	management bool
-	next       []ChannelID // by destination and switch; noPort(p): port p, without a cable
-	classes    []ClassSet  // by destination of a host and host; nil: class 0 for all
-	vcs        *VCMap      // nil: VC = class
+	rows       [][]ChannelID // by destination, nil: no entry; by switch; noPort(p): port p, without a cable
+	empty      []ChannelID   // a row without entries
+	classes    []ClassSet    // by destination of a host and host; nil: class 0 for all
+	used       ClassSet      // all classes that packets can have
+	vcs        *VCMap        // nil: VC = class
 }
 
 // noPort encodes an entry that names a port with no cable. NoChannel is an
 // entry that is not there.
 func noPort(p Port) ChannelID { return ChannelID(-2 - p) }
 
-// NewTable returns a table without entries. Destinations of management
-// endpoints must come after all others.
+// NewTable returns a table without entries on n, with one VC per channel
+// whatever n has (see SetClasses). Destinations of management endpoints must
+// come after all others.
 func NewTable(n *Network, dests []Destination) *Table {
-	t := &Table{net: n, dests: dests, next: make([]ChannelID, len(dests)*n.NumSwitches())}
-	for i := range t.next {
-		t.next[i] = NoChannel
+	t := &Table{net: n.WithVCs(1), dests: dests, used: 1, rows: make([][]ChannelID, len(dests)), empty: make([]ChannelID, n.NumSwitches())}
+	for i := range t.empty {
+		t.empty[i] = NoChannel
 	}
-	for _, d := range dests {
-		if !n.Host(d.Host).Management {
+	for i, d := range dests {
+		switch {
+		case n.Host(d.Host).Management:
+		case i > t.hostDests:
+			panic(fmt.Sprintf("model: destination %d is a host's, but comes after a management endpoint's", i))
+		default:
 			t.hostDests++
 		}
 	}
@@ -59,11 +70,17 @@ func NewTable(n *Network, dests []Destination) *Table {
 // SetPort makes switch u forward packets to destination d by port p. A port
 // without a cable is kept, and drops the packets.
 func (t *Table) SetPort(u SwitchID, d DestID, p Port) {
+	if p < 0 || p > MaxPort {
+		panic(fmt.Sprintf("model: port %d, allowed are 0 to %d", p, MaxPort))
+	}
 	c := t.net.OutAt(u, p)
 	if c == NoChannel {
 		c = noPort(p)
 	}
-	t.next[int(d)*t.net.NumSwitches()+int(u)] = c
+	if t.rows[d] == nil {
+		t.rows[d] = slices.Clone(t.empty)
+	}
+	t.rows[d][u] = c
 }
 
 // Port returns the port by which switch u forwards packets to destination d,
@@ -82,16 +99,20 @@ func (t *Table) Port(u SwitchID, d DestID) (Port, bool) {
 // Row returns, by switch, the channel by which packets to d leave it, or a
 // negative number where there is none. It must not be written to.
 func (t *Table) Row(d DestID) []ChannelID {
-	s := t.net.NumSwitches()
-	return t.next[int(d)*s : int(d)*s+s]
+	if t.rows[d] == nil {
+		return t.empty
+	}
+	return t.rows[d]
 }
 
 // Entries returns the number of entries. Cost: O(switches × destinations).
 func (t *Table) Entries() int {
 	k := 0
-	for _, c := range t.next {
-		if c != NoChannel {
-			k++
+	for _, row := range t.rows {
+		for _, c := range row {
+			if c != NoChannel {
+				k++
+			}
 		}
 	}
 	return k
@@ -106,17 +127,19 @@ func (t *Table) SetClasses(sets []ClassSet, vcs *VCMap) {
 	if sets != nil && len(sets) != t.hostDests*t.net.NumHosts() {
 		panic(fmt.Sprintf("model: %d class sets for %d destinations and %d hosts", len(sets), t.hostDests, t.net.NumHosts()))
 	}
-	t.classes, t.vcs = sets, vcs
-	used := ClassSet(1)
+	t.classes, t.vcs, t.used = sets, vcs, 1
 	for _, s := range sets {
-		used |= s
+		t.used |= s
 	}
-	if vcs == nil {
-		t.net = t.net.WithVCs(min(bits.Len16(uint16(used)), DropVC))
-		return
+	largest := bits.Len16(uint16(t.used&^(1<<DropVC))) - 1
+	if vcs != nil {
+		largest = vcs.largest(t.used)
 	}
-	t.net = t.net.WithVCs(vcs.largest(used) + 1)
+	t.net = t.net.WithVCs(largest + 1)
 }
+
+// UsedClasses returns all classes that packets can have.
+func (t *Table) UsedClasses() ClassSet { return t.used }
 
 // WithManagement returns the same table asked for management traffic as well:
 // management endpoints are sources and destinations too.
@@ -127,7 +150,7 @@ func (t *Table) WithManagement() *Table {
 }
 
 // ClassSets returns the class sets by destination and host, nil where every
-// packet has class 0; VCMap returns the map, nil for the identity.
+// packet has class 0.
 func (t *Table) ClassSets() []ClassSet { return t.classes }
 
 // VCMap returns the map from classes to VCs, nil for the identity.
@@ -144,12 +167,7 @@ func (t *Table) Destination(d DestID) Destination { return t.dests[d] }
 func (t *Table) Network() *Network { return t.net }
 
 // Classes implements Relation.
-func (t *Table) Classes() int {
-	if t.classes == nil {
-		return 1
-	}
-	return MaxClasses
-}
+func (t *Table) Classes() int { return bits.Len16(uint16(t.used)) }
 
 // Sources implements Relation.
 func (t *Table) Sources() int {
@@ -262,6 +280,18 @@ func (m *VCMap) VC(n *Network, in, out ChannelID, k Class) int {
 // Rows returns the map's rows: by switch, cable in, cable out; the VC of class
 // k is in bits 4k to 4k+3. It must not be written to.
 func (m *VCMap) Rows() []uint64 { return m.rows }
+
+// Drops reports whether packets of one of the classes are dropped anywhere.
+func (m *VCMap) Drops(used ClassSet) bool {
+	for _, r := range m.rows {
+		for s := used; s != 0; s &= s - 1 {
+			if int(r>>(4*bits.TrailingZeros16(uint16(s))))&0xf == DropVC {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // largest returns the largest VC, DropVC left out, that the classes can get.
 func (m *VCMap) largest(used ClassSet) int {

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"turnproof/cdg"
@@ -27,15 +28,15 @@ func Check(ctx context.Context, r model.Relation, o Options) (*Report, error) {
 		o.Switching = CutThrough
 	}
 	rep := &Report{Relation: r, Switching: o.Switching}
-	c := &cert.Certificate{Schema: cert.Schema, Subject: subject(r, o)}
-	for _, step := range []func(*Report, *cert.Certificate){
+	c := &cert.Certificate{Schema: cert.Schema}
+	for _, step := range []func(context.Context, *Report, *cert.Certificate) error{
 		decideAcyclic, decideDeadlockFree, decideRoutes,
 	} {
-		if err := ctx.Err(); err != nil {
+		if err := errors.Join(step(ctx, rep, c), ctx.Err()); err != nil {
 			return nil, err
 		}
-		step(rep, c)
 	}
+	c.Subject = subject(r, o)
 	if err := cert.Check(c); err != nil {
 		return nil, fmt.Errorf("verify: internal error, the checker rejects a verdict: %w", err)
 	}
@@ -44,77 +45,117 @@ func Check(ctx context.Context, r model.Relation, o Options) (*Report, error) {
 }
 
 // decideAcyclic builds the graph and looks for a numbering, else for a cycle.
-func decideAcyclic(rep *Report, c *cert.Certificate) {
-	rep.Graph = cdg.Build(rep.Relation)
+func decideAcyclic(ctx context.Context, rep *Report, c *cert.Certificate) (err error) {
+	if rep.Graph, err = cdg.Build(ctx, rep.Relation); err != nil {
+		return err
+	}
 	rep.Acyclic = Claim{Name: cert.ClaimAcyclic, Verdict: Proved, Theorem: theoremNumbering}
 	if ranks, ok := rep.Graph.Numbering(); ok {
+		rep.Ranks = ranks
 		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimAcyclic, Verdict: cert.Proved, Evidence: cert.EvidenceNumbering, Ranks: (*cert.Ints)(&ranks)})
-		return
+		return nil
 	}
-	rep.Cycle = rep.Graph.ShortestCycle()
-	rep.CyclePackets = cdg.Witnesses(rep.Relation, cdg.Dependencies(rep.Cycle))
+	if rep.Cycle, err = rep.Graph.ShortestCycle(ctx); err != nil {
+		return err
+	}
+	if rep.CyclePackets, err = cdg.Witnesses(rep.Relation, cdg.Dependencies(rep.Cycle)); err != nil {
+		return err
+	}
 	rep.Acyclic.Verdict, rep.Acyclic.Theorem = Refuted, theoremCycle
 	rep.Acyclic.Reason = fmt.Sprintf("%d virtual channels depend on each other in a cycle", len(rep.Cycle))
 	c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceCycle, Packets: packets(rep.CyclePackets)})
+	return nil
 }
 
-// decideDeadlockFree uses the acyclic graph if there is one, and else asks the
-// exact rule; under wormhole switching that rule does not apply.
-func decideDeadlockFree(rep *Report, c *cert.Certificate) {
-	claim := Claim{Name: cert.ClaimDeadlockFree, Verdict: Proved, Theorem: theoremAcyclic, Premises: rep.Switching.premises()}
-	evidence := cert.Claim{Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceAcyclic}
+// decideDeadlockFree uses the acyclic graph if there is one, and else the
+// exact rule, or under wormhole switching, where that does not apply, an escape.
+func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) error {
+	rep.DeadlockFree = Claim{Name: cert.ClaimDeadlockFree, Verdict: Proved, Premises: rep.Switching.premises()}
+	decide := byExactRule
 	switch {
 	case rep.Acyclic.Verdict == Proved:
+		decide = byAcyclic
 	case rep.Switching == Wormhole:
-		claim.Verdict, claim.Theorem = Undecided, ""
-		claim.Reason = "the dependency graph has a cycle; under wormhole switching that does not yet mean a deadlock, and no escape was given"
-		rep.DeadlockFree = claim
-		return
-	default:
-		ranks, config := decideExact(rep)
-		if config == nil {
-			claim.Theorem = theoremElimination
-			evidence.Evidence, evidence.Ranks = cert.EvidenceElimination, (*cert.Ints)(&ranks)
-			break
-		}
-		claim.Verdict, claim.Theorem = Refuted, theoremConfiguration
-		claim.Reason = fmt.Sprintf("%d packets can hold %d virtual channels and wait for each other", len(config), len(config))
-		evidence.Verdict, evidence.Evidence, evidence.Packets = cert.Refuted, cert.EvidenceConfiguration, packets(config)
+		decide = byEscape
 	}
-	rep.DeadlockFree = claim
+	evidence, err := decide(ctx, rep)
+	if err != nil || rep.DeadlockFree.Verdict == Undecided {
+		return err
+	}
+	evidence.Claim, evidence.Verdict = cert.ClaimDeadlockFree, string(rep.DeadlockFree.Verdict)
 	c.Claims = append(c.Claims, evidence)
+	return nil
 }
 
-// decideExact returns ranks, or the packets of a deadlock configuration. For a
+func byAcyclic(_ context.Context, rep *Report) (cert.Claim, error) {
+	rep.DeadlockFree.Theorem = theoremAcyclic
+	return cert.Claim{Evidence: cert.EvidenceAcyclic}, nil
+}
+
+// byExactRule finds ranks, or the packets of a deadlock configuration. For a
 // table, where each state has one next hop, the cycle is a configuration.
-func decideExact(rep *Report) ([]int32, []*cdg.Packet) {
+func byExactRule(ctx context.Context, rep *Report) (cert.Claim, error) {
+	claim := &rep.DeadlockFree
 	if _, ok := rep.Relation.(*model.Table); ok {
-		return nil, waitingOn(rep.CyclePackets)
+		rep.Configuration = waitingOn(rep.CyclePackets)
+	} else {
+		var err error
+		if rep.Ranks, rep.Configuration, err = elimination(ctx, rep.Relation); err != nil {
+			return cert.Claim{}, err
+		}
 	}
-	return elimination(rep.Relation)
+	if rep.Configuration == nil {
+		claim.Theorem = theoremElimination
+		return cert.Claim{Evidence: cert.EvidenceElimination, Ranks: (*cert.Ints)(&rep.Ranks)}, nil
+	}
+	claim.Verdict, claim.Theorem = Refuted, theoremConfiguration
+	claim.Reason = fmt.Sprintf("%d packets can hold %d virtual channels and wait for each other", len(rep.Configuration), len(rep.Configuration))
+	return cert.Claim{Evidence: cert.EvidenceConfiguration, Packets: packets(rep.Configuration)}, nil
+}
+
+// byEscape looks for an escape.
+func byEscape(_ context.Context, rep *Report) (cert.Claim, error) {
+	claim := &rep.DeadlockFree
+	found, why := findEscape(rep.Relation)
+	if found == nil {
+		claim.Verdict, claim.Reason = Undecided, why
+		return cert.Claim{}, nil
+	}
+	claim.Theorem, claim.Premises = theoremEscape, append([]string{premiseAtomic}, claim.Premises...)
+	rep.Ranks = found.ranks
+	flags := escapeFlags(rep.Relation, found.escape)
+	return cert.Claim{Evidence: cert.EvidenceEscape, Ranks: (*cert.Ints)(&rep.Ranks), Escape: &flags}, nil
 }
 
 // decideRoutes follows the packets.
-func decideRoutes(rep *Report, c *cert.Certificate) {
-	rep.Routes = followRoutes(rep.Relation)
+func decideRoutes(ctx context.Context, rep *Report, c *cert.Certificate) (err error) {
+	if rep.Routes, err = followRoutes(ctx, rep.Relation); err != nil {
+		return err
+	}
+	c.Claims = append(c.Claims, connected(rep), livelockFree(rep))
+	return nil
+}
+
+func connected(rep *Report) cert.Claim {
 	f := &rep.Routes
 	rep.Connected = Claim{Name: cert.ClaimConnected, Verdict: Proved, Theorem: theoremWalk}
-	evidence := cert.Claim{Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceWalk, Pairs: &f.Pairs}
-	if f.Unreachable > 0 {
-		rep.Connected.Verdict, rep.Connected.Theorem = Refuted, theoremLost
-		rep.Connected.Reason = fmt.Sprintf("%d of %d pairs of source and destination are not connected", f.Unreachable, f.Pairs)
-		evidence = cert.Claim{Claim: cert.ClaimConnected, Verdict: cert.Refuted, Evidence: cert.EvidenceLostPacket, Pairs: &f.Pairs,
-			Unreachable: &f.Unreachable, Packets: packets([]*cdg.Packet{f.Lost}), End: f.LostEnd}
+	if f.Unreachable == 0 {
+		return cert.Claim{Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceWalk, Pairs: &f.Pairs}
 	}
-	c.Claims = append(c.Claims, evidence)
+	rep.Connected.Verdict, rep.Connected.Theorem = Refuted, theoremLost
+	rep.Connected.Reason = fmt.Sprintf("%d of %d pairs of source and destination are not connected", f.Unreachable, f.Pairs)
+	return cert.Claim{Claim: cert.ClaimConnected, Verdict: cert.Refuted, Evidence: cert.EvidenceLostPacket, Pairs: &f.Pairs,
+		Unreachable: &f.Unreachable, Packets: packets([]*cdg.Packet{f.Lost}), End: f.LostEnd}
+}
 
+func livelockFree(rep *Report) cert.Claim {
+	f := &rep.Routes
 	rep.LivelockFree = Claim{Name: cert.ClaimLivelockFree, Verdict: Proved, Theorem: theoremLongest}
-	hops := int64(f.Longest)
-	evidence = cert.Claim{Claim: cert.ClaimLivelockFree, Verdict: cert.Proved, Evidence: cert.EvidenceLongest, Hops: &hops}
-	if f.Loop != nil {
-		rep.LivelockFree.Verdict, rep.LivelockFree.Theorem = Refuted, theoremLoop
-		rep.LivelockFree.Reason = "a packet can be forwarded in a loop"
-		evidence = cert.Claim{Claim: cert.ClaimLivelockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceLoop, Packets: packets([]*cdg.Packet{f.Loop})}
+	if f.Loop == nil {
+		hops := int64(f.Longest)
+		return cert.Claim{Claim: cert.ClaimLivelockFree, Verdict: cert.Proved, Evidence: cert.EvidenceLongest, Hops: &hops}
 	}
-	c.Claims = append(c.Claims, evidence)
+	rep.LivelockFree.Verdict, rep.LivelockFree.Theorem = Refuted, theoremLoop
+	rep.LivelockFree.Reason = "a packet can be forwarded in a loop"
+	return cert.Claim{Claim: cert.ClaimLivelockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceLoop, Packets: packets([]*cdg.Packet{f.Loop})}
 }

@@ -74,6 +74,16 @@ type Report struct {
 	Cycle        []model.VCID
 	CyclePackets []*cdg.Packet
 
+	// Configuration is a deadlock: packets each of which waits, at the end of
+	// its path, for VCs that others of them hold. Empty unless deadlock-free is
+	// refuted. Reached: it was driven from the empty network; nil: not tried.
+	Configuration []*cdg.Packet
+	Reached       *bool
+
+	// Ranks, by VC, are the numbering of the evidence for deadlock-free, nil
+	// if that is not proved; -1 for VCs that the evidence does not rank.
+	Ranks []int32
+
 	Routes Routes
 
 	// Certificate holds the evidence; the checker has accepted it.
@@ -115,12 +125,16 @@ const (
 	theoremCycle         = "each dependency of the cycle is used by the packet beside it"
 	theoremAcyclic       = "Dally and Seitz 1987: no cyclic channel dependencies, no deadlock"
 	theoremElimination   = "every waiting packet has a permitted next VC of higher rank, so the packet on the highest VC of any blocked set could move"
+	theoremEscape        = "Duato 1993: each state permits an escape, and the extended dependencies of the escape have no cycle"
 	theoremConfiguration = "Duato 1996: a set of VCs, each holding a packet all of whose permitted next VCs lie in the set"
 	theoremWalk          = "every state that a packet can get into has a way to its destination"
 	theoremLost          = "the packet's own way through the tables"
 	theoremLongest       = "no packet can come back to a state, so every way ends"
 	theoremLoop          = "the packet's own way comes back to a state that it was in"
 )
+
+// premiseAtomic is what the escape's theorem supposes of wormhole buffers.
+const premiseAtomic = "a VC takes a new packet only when it is empty, or whole packets fit into it"
 
 // premises returns what deadlock freedom takes for granted.
 func (s Switching) premises() []string {

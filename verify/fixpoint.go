@@ -1,7 +1,9 @@
 package verify
 
 import (
+	"context"
 	"encoding/binary"
+	"errors"
 	"slices"
 
 	"turnproof/cdg"
@@ -19,9 +21,9 @@ import (
 // is empty, and then the order in which the VCs went is the evidence.
 //
 // Premises: Switching.premises. A state without a next VC waits for nothing.
-// Cost: O(reachable states × hops), the states of one destination at a time;
-// memory: one entry per different (VC, set of next VCs), of which there are
-// far fewer than states.
+// Cost: O(reachable states × hops), the states of one destination at a time.
+// Memory: an entry per different (VC, set of next VCs), of which there are far
+// fewer than states, with the path of one packet that waits so.
 
 // waits holds the different ways to wait: on VC at[i] for any of next[i].
 type waits struct {
@@ -32,13 +34,16 @@ type waits struct {
 
 // collectWaits explores the states of r. States that may eject, or have no
 // next hop, wait for nothing that others hold.
-func collectWaits(r model.Relation) *waits {
+func collectWaits(ctx context.Context, r model.Relation) (*waits, error) {
 	n := r.Network()
 	w, known, x := &waits{}, map[string]bool{}, cdg.NewExplorer(r)
 	var vcs []model.VCID
 	var key []byte
 	for d := range model.DestID(r.Destinations()) {
 		s := x.Explore(d)
+		if err := errors.Join(ctx.Err(), x.Err()); err != nil {
+			return nil, err
+		}
 		for i, st := range s.States {
 			hops, next := s.HopsOf(i)
 			if !n.IsLinkVC(st.VC) || len(hops) == 0 || slices.Min(next) < 0 {
@@ -64,7 +69,7 @@ func collectWaits(r model.Relation) *waits {
 			w.packet = append(w.packet, &cdg.Packet{Source: n.HostOf(first), Dest: d, Path: path})
 		}
 	}
-	return w
+	return w, nil
 }
 
 // eliminate drops VCs until nothing changes. It returns the VCs in the order
@@ -103,70 +108,68 @@ func (w *waits) eliminate(n int) (order []model.VCID, left []bool) {
 
 // elimination decides r: ranks by VC if it is deadlock-free, else the packets
 // of a deadlock configuration, ascending by the VC that they wait on.
-func elimination(r model.Relation) (ranks []int32, config []*cdg.Packet) {
+func elimination(ctx context.Context, r model.Relation) (ranks []int32, config []*cdg.Packet, err error) {
 	n := r.Network().NumLinkVCs()
-	w := collectWaits(r)
+	w, err := collectWaits(ctx, r)
+	if err != nil {
+		return nil, nil, err
+	}
 	order, left := w.eliminate(n)
 	if len(order) == n {
 		ranks = make([]int32, n)
 		for i, v := range order {
 			ranks[v] = int32(n - 1 - i) // the first to go has the highest rank
 		}
-		return ranks, nil
+		return ranks, nil, nil
 	}
-	return nil, w.configuration(left)
+	return nil, w.configuration(r.Network(), left), nil
 }
 
 // configuration picks, on each VC that is left, a way to wait within those
-// left, and keeps what the smallest closed part needs.
-func (w *waits) configuration(left []bool) []*cdg.Packet {
-	pick := map[model.VCID]int{}
+// left. What the picked packets wait for is a graph; a strong component of it
+// that no dependency leaves is a deadlock configuration by itself, and one in
+// which each VC is waited for. The smallest is returned.
+func (w *waits) configuration(n *model.Network, left []bool) []*cdg.Packet {
+	pick := make([]int, len(left))
+	for v := range pick {
+		pick[v] = -1
+	}
 	for i, v := range w.at {
-		if _, ok := pick[v]; ok || !left[v] {
-			continue
-		}
-		if !slices.ContainsFunc(w.next[i], func(o model.VCID) bool { return !left[o] }) {
+		if left[v] && pick[v] < 0 && !slices.ContainsFunc(w.next[i], func(o model.VCID) bool { return !left[o] }) {
 			pick[v] = i
 		}
 	}
-	starts := make([]model.VCID, 0, len(pick))
-	for v := range pick {
-		starts = append(starts, v)
+	g := cdg.FromDependencies(n, func(yield func(model.Turn) bool) {
+		for v, i := range pick {
+			if i < 0 {
+				continue
+			}
+			for _, o := range w.next[i] {
+				if !yield(model.Turn{In: model.VCID(v), Out: o}) {
+					return
+				}
+			}
+		}
+	})
+	part := make([]int, len(left)) // by VC: 1 + its component
+	components := g.CyclicComponents()
+	for k, c := range components {
+		for _, v := range c {
+			part[v] = k + 1
+		}
 	}
-	slices.Sort(starts)
 	var best []model.VCID
-	for _, v := range starts[:min(len(starts), 256)] {
-		if c := w.closure(pick, v, len(best)); c != nil {
+	for k, c := range components {
+		closed := !slices.ContainsFunc(c, func(v model.VCID) bool {
+			return slices.ContainsFunc(g.Next(v), func(o model.VCID) bool { return part[o] != k+1 })
+		})
+		if closed && (best == nil || len(c) < len(best)) {
 			best = c
 		}
 	}
-	for i := 0; i < len(best); i++ { // until each VC of it waits for all others
-		if c := w.closure(pick, best[i], len(best)); c != nil {
-			best, i = c, -1
-		}
-	}
-	slices.Sort(best)
-	config := make([]*cdg.Packet, len(best))
+	config := make([]*cdg.Packet, len(best)) // components are ascending
 	for i, v := range best {
 		config[i] = w.packet[pick[v]]
 	}
 	return config
-}
-
-// closure returns all VCs that the packet on v waits for, and those that the
-// packets there wait for, and so on; nil if they are not fewer than limit (0: none).
-func (w *waits) closure(pick map[model.VCID]int, v model.VCID, limit int) []model.VCID {
-	list, seen := []model.VCID{v}, map[model.VCID]bool{v: true}
-	for i := 0; i < len(list); i++ {
-		for _, o := range w.next[pick[list[i]]] {
-			if !seen[o] {
-				seen[o] = true
-				list = append(list, o)
-			}
-		}
-		if limit > 0 && len(list) >= limit {
-			return nil
-		}
-	}
-	return list
 }

@@ -1,6 +1,10 @@
 package verify
 
 import (
+	"context"
+	"errors"
+	"slices"
+
 	"turnproof/cdg"
 	"turnproof/model"
 	"turnproof/verify/cert"
@@ -28,28 +32,28 @@ type Routes struct {
 }
 
 // followRoutes follows all packets of r.
-func followRoutes(r model.Relation) Routes {
+func followRoutes(ctx context.Context, r model.Relation) (Routes, error) {
 	if t, ok := r.(*model.Table); ok && classesAgree(t) {
-		return followTable(t)
+		return followTable(ctx, t)
 	}
 	f := &follower{rel: r, x: cdg.NewExplorer(r)}
 	for d := range model.DestID(r.Destinations()) {
 		f.destination(d)
+		if err := errors.Join(ctx.Err(), f.x.Err()); err != nil {
+			return Routes{}, err
+		}
 	}
-	return f.Routes
+	return f.Routes, nil
 }
 
 // classesAgree reports whether packets of all classes fare alike: each pair
 // has a class, and none is dropped for its class.
 func classesAgree(t *model.Table) bool {
-	if m := t.VCMap(); m != nil {
-		for _, row := range m.Rows() {
-			for ; row != 0; row >>= 4 {
-				if row&0xf == model.DropVC {
-					return false
-				}
-			}
-		}
+	if t.VCMap() == nil && t.UsedClasses()>>model.DropVC != 0 {
+		return false
+	}
+	if m := t.VCMap(); m != nil && m.Drops(t.UsedClasses()) {
+		return false
 	}
 	if t.ClassSets() == nil {
 		return true
@@ -72,6 +76,8 @@ type follower struct {
 	x    *cdg.Explorer
 	home []bool  // by state: has a way to the destination
 	lost []bool  // by state: can get into one that has none
+	back []int32 // the states that lead to a state, see before
+	from []int32 // by state, and one more: into back
 	into []int32 // by state: hops into it, then hops into it that are left
 	hops []int32 // by state: most switches passed on the way to it
 	todo []int32
@@ -79,33 +85,49 @@ type follower struct {
 
 func (f *follower) destination(d model.DestID) {
 	s := f.x.Explore(d)
-	back := backward(s)
-	f.markHome(s, back)
-	f.markLost(s, back)
+	f.backward(s)
+	f.markHome(s)
+	f.markLost(s)
 	f.countPairs(s)
 	f.findLoop(s)
 }
 
-// backward lists, by state, the states that lead to it.
-func backward(s *cdg.Space) [][]int32 {
-	back := make([][]int32, len(s.States))
+// backward lists, for each state, the states that lead to it.
+func (f *follower) backward(s *cdg.Space) {
+	n := len(s.States)
+	f.from = slices.Grow(f.from[:0], n+2)[:n+2] // shifted by one while the list is filled
+	clear(f.from)
+	total := 0
+	for _, j := range s.Next {
+		if j >= 0 {
+			f.from[j+2]++
+			total++
+		}
+	}
+	for i := range n {
+		f.from[i+2] += f.from[i+1]
+	}
+	f.back = slices.Grow(f.back[:0], total)[:total]
 	for i := range s.States {
 		_, next := s.HopsOf(i)
 		for _, j := range next {
 			if j >= 0 {
-				back[j] = append(back[j], int32(i))
+				f.back[f.from[j+1]] = int32(i)
+				f.from[j+1]++
 			}
 		}
 	}
-	return back
 }
 
+// before returns the states that lead to state i.
+func (f *follower) before(i int32) []int32 { return f.back[f.from[i]:f.from[i+1]] }
+
 // spread marks everything from which a state on the to-do list can be reached.
-func (f *follower) spread(mark []bool, back [][]int32) {
+func (f *follower) spread(mark []bool) {
 	for len(f.todo) > 0 {
 		j := f.todo[len(f.todo)-1]
 		f.todo = f.todo[:len(f.todo)-1]
-		for _, i := range back[j] {
+		for _, i := range f.before(j) {
 			if !mark[i] {
 				mark[i] = true
 				f.todo = append(f.todo, i)
@@ -115,8 +137,8 @@ func (f *follower) spread(mark []bool, back [][]int32) {
 }
 
 // markHome finds the states that have a way to the destination.
-func (f *follower) markHome(s *cdg.Space, back [][]int32) {
-	f.home = make([]bool, len(s.States))
+func (f *follower) markHome(s *cdg.Space) {
+	f.home = cleared(f.home, len(s.States))
 	for i := range s.States {
 		_, next := s.HopsOf(i)
 		for _, j := range next {
@@ -126,19 +148,19 @@ func (f *follower) markHome(s *cdg.Space, back [][]int32) {
 			}
 		}
 	}
-	f.spread(f.home, back)
+	f.spread(f.home)
 }
 
 // markLost finds the states from which a packet can get lost.
-func (f *follower) markLost(s *cdg.Space, back [][]int32) {
-	f.lost = make([]bool, len(s.States))
+func (f *follower) markLost(s *cdg.Space) {
+	f.lost = cleared(f.lost, len(s.States))
 	for i := range s.States {
 		if f.end(s, i) != "" {
 			f.lost[i] = true
 			f.todo = append(f.todo, int32(i))
 		}
 	}
-	f.spread(f.lost, back)
+	f.spread(f.lost)
 }
 
 // end tells how a packet is lost in state i itself, "" if it is not.
@@ -227,7 +249,7 @@ func (f *follower) lostPath(s *cdg.Space, i int) ([]model.State, string) {
 // findLoop takes states away that no other leads to, counting the switches
 // passed; what remains holds a loop.
 func (f *follower) findLoop(s *cdg.Space) {
-	f.into, f.hops = make([]int32, len(s.States)), make([]int32, len(s.States))
+	f.into, f.hops = cleared(f.into, len(s.States)), cleared(f.hops, len(s.States))
 	for _, j := range s.Next {
 		if j >= 0 {
 			f.into[j]++
@@ -264,7 +286,6 @@ func (f *follower) findLoop(s *cdg.Space) {
 // state that is left has a predecessor that is left, so going backwards from
 // one of them ends in a loop.
 func (f *follower) loopPacket(s *cdg.Space) *cdg.Packet {
-	back := backward(s)
 	at := int32(0)
 	for f.into[at] == 0 {
 		at++
@@ -278,7 +299,7 @@ func (f *follower) loopPacket(s *cdg.Space) *cdg.Packet {
 		}
 		place[at] = len(trail)
 		trail = append(trail, at)
-		for _, i := range back[at] {
+		for _, i := range f.before(at) {
 			if f.into[i] > 0 {
 				at = i
 				break
@@ -309,4 +330,11 @@ func (f *follower) loopPacket(s *cdg.Space) *cdg.Packet {
 	}
 	first, _ := f.rel.Network().Channel(path[0].VC)
 	return &cdg.Packet{Source: f.rel.Network().HostOf(first), Dest: s.Dest, Path: path}
+}
+
+// cleared returns a list of n zeros, in the memory of list if that suffices.
+func cleared[T any](list []T, n int) []T {
+	list = slices.Grow(list[:0], n)[:n]
+	clear(list)
+	return list
 }

@@ -132,6 +132,18 @@ func relation(r model.Relation) *cert.Relation {
 			}
 		}
 	}
+	eachState(r, func(s model.State, hops []model.Hop) {
+		c.States = append(c.States, int32(s.Dest), int32(s.VC), int32(s.Class), int32(len(hops)))
+		for _, h := range hops {
+			c.States = append(c.States, int32(h.VC), int32(h.Class))
+		}
+	})
+	return c
+}
+
+// eachState calls visit for all reachable states in the order of a
+// certificate, each with its hops in that order.
+func eachState(r model.Relation, visit func(s model.State, hops []model.Hop)) {
 	x := cdg.NewExplorer(r)
 	for d := range model.DestID(r.Destinations()) {
 		s := x.Explore(d)
@@ -149,14 +161,9 @@ func relation(r model.Relation) *cert.Relation {
 			slices.SortFunc(hops, func(p, q model.Hop) int {
 				return cmp.Or(cmp.Compare(p.VC, q.VC), cmp.Compare(p.Class, q.Class))
 			})
-			hops = slices.Compact(hops)
-			c.States = append(c.States, int32(d), int32(s.States[i].VC), int32(s.States[i].Class), int32(len(hops)))
-			for _, h := range hops {
-				c.States = append(c.States, int32(h.VC), int32(h.Class))
-			}
+			visit(s.States[i], slices.Compact(hops))
 		}
 	}
-	return c
 }
 
 // packets writes packets down.

@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"context"
+
 	"turnproof/cdg"
 	"turnproof/model"
 	"turnproof/verify/cert"
@@ -11,7 +13,7 @@ import (
 // packet depends on the switch only: a walk that meets a switch of known fate
 // shares it.
 //
-// Cost: O(entries + switches with hosts × destinations). Memory: nine bytes a switch.
+// Cost: O(entries + switches with hosts × destinations). Memory: some thirty bytes a switch.
 
 type fate uint8
 
@@ -37,7 +39,7 @@ type tableFollower struct {
 	at     []model.SwitchID
 }
 
-func followTable(t *model.Table) Routes {
+func followTable(ctx context.Context, t *model.Table) (Routes, error) {
 	n := t.Network()
 	f := &tableFollower{t: t, known: make([]uint32, n.NumSwitches()), fate: make([]fate, n.NumSwitches()), depth: make([]int32, n.NumSwitches()),
 		source: make([]model.HostID, n.NumSwitches()), count: make([]int64, n.NumSwitches())}
@@ -49,9 +51,12 @@ func followTable(t *model.Table) Routes {
 		}
 	}
 	for d := range model.DestID(t.Destinations()) {
+		if err := ctx.Err(); err != nil {
+			return Routes{}, err
+		}
 		f.destination(d)
 	}
-	return f.Routes
+	return f.Routes, nil
 }
 
 func (f *tableFollower) destination(d model.DestID) {

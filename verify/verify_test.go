@@ -244,6 +244,48 @@ func TestWormhole(t *testing.T) {
 	}
 }
 
+// TestRefutedBeforeUndecided: one refuted claim refutes, whatever is undecided.
+func TestRefutedBeforeUndecided(t *testing.T) {
+	tab := modeltest.Torus(4, 1)
+	tab.SetPort(0, 5, 99) // no cable there
+	rep, err := verify.Check(context.Background(), tab, verify.Options{Switching: verify.Wormhole})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep.DeadlockFree.Verdict != verify.Undecided || rep.Connected.Verdict != verify.Refuted || rep.Verdict() != verify.Refuted {
+		t.Errorf("deadlock-free %s, connected %s, in all %s", rep.DeadlockFree.Verdict, rep.Connected.Verdict, rep.Verdict())
+	}
+}
+
+// TestLargeKnot: a knot of thousands of VCs is found in time that is not
+// quadratic, and all of it is shown.
+func TestLargeKnot(t *testing.T) {
+	const k = 3000
+	b := model.NewBuilder()
+	for u := range model.SwitchID(k) {
+		b.AddSwitch(model.Switch{})
+		b.AddLink(u, 1, (u+1)%k, 2)
+	}
+	for h := range model.SwitchID(3) {
+		b.AddHost(model.Host{Switch: h * k / 3, Port: 3})
+	}
+	n, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &modeltest.Relation{Net: n, Dests: []model.HostID{0, 1, 2}}
+	r.NextHops = func(s model.State) []model.Hop {
+		c, _ := n.Channel(s.VC)
+		if u := n.Head(c); u == n.Host(r.Dests[s.Dest]).Switch {
+			return []model.Hop{{VC: n.VC(n.EjectChannel(r.Dests[s.Dest]), 0)}}
+		}
+		return []model.Hop{{VC: n.VC(n.OutAt(n.Head(c), 1), 0)}}
+	}
+	if rep := check(t, r); len(rep.Configuration) != k || len(rep.Cycle) != k {
+		t.Errorf("configuration of %d, cycle of %d, want %d", len(rep.Configuration), len(rep.Cycle), k)
+	}
+}
+
 // TestVerdictsDoNotDependOnNumbers: the same network with its switches in
 // another order, or all of its packets going the other way, gets the same.
 func TestVerdictsDoNotDependOnNumbers(t *testing.T) {

@@ -81,7 +81,7 @@ func newCheckJSON(in *input, rep *verify.Report, judge string, seconds float64) 
 	j := checkJSON{
 		Schema: "turnproof.check/1", Network: in.name,
 		Verdict: string(rep.Verdict()), DeadlockFree: rep.DeadlockFree.Holds(), Connected: rep.Connected.Holds(), LivelockFree: rep.LivelockFree.Holds(),
-		CDGAcyclic: rep.Acyclic.Verdict == verify.Proved, Switching: string(rep.Switching), Method: rep.Method(), CrossCheck: judge,
+		CDGAcyclic: rep.Acyclic.Verdict == verify.Proved, Reached: rep.Reached, Switching: string(rep.Switching), Method: rep.Method(), CrossCheck: judge,
 		Switches: n.NumSwitches(), Hosts: n.NumHosts(), Links: n.NumLinks(), Channels: n.NumLinkChannels(), VCs: n.VCs(),
 		UsedVCs: rep.Graph.NumUsed(), Entries: in.table.Entries(), Dependencies: rep.Graph.NumDependencies(),
 		Pairs: rep.Routes.Pairs, UnreachablePairs: rep.Routes.Unreachable,

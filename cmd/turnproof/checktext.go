@@ -62,8 +62,12 @@ func printCycle(w io.Writer, in *input, rep *verify.Report) {
 	for _, c := range parts {
 		inside += len(c)
 	}
-	fmt.Fprintf(w, "\nCredit loop of %s (no loop is shorter; %s in %s take part in loops).\nEach line: a channel, and a packet that holds it while it waits for the next line's.\n",
-		count(len(rep.Cycle), "channel", "s"), count(inside, "virtual channel", "s"), count(len(parts), "strong component", "s"))
+	name, use := "Credit loop", "a packet that holds it while it waits for the next line's"
+	if rep.DeadlockFree.Verdict != verify.Refuted {
+		name, use = "Dependency cycle", "a packet on it that may ask for the next line's"
+	}
+	fmt.Fprintf(w, "\n%s of %s (none is shorter; %s in %s take part in cycles).\nEach line: a channel, and %s.\n",
+		name, count(len(rep.Cycle), "channel", "s"), count(inside, "virtual channel", "s"), count(len(parts), "strong component", "s"), use)
 	for i, v := range rep.Cycle {
 		fmt.Fprintf(w, "  %s\n      %s\n", channelText(n, v), packetText(in.table, rep.CyclePackets[i]))
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -59,7 +60,7 @@ func convertCommand() *cli.Command {
 					return writeFile(c, c.String("output"), func(w io.Writer) error { return f.write(w, in.table) })
 				}
 			}
-			if !contains(names, to) {
+			if !slices.Contains(names, to) {
 				return fmt.Errorf("no format %q, known are %s", to, strings.Join(names, ", "))
 			}
 			if c.String("routing") != "" {
@@ -73,13 +74,4 @@ func convertCommand() *cli.Command {
 			return writeFile(c, c.String("output"), func(w io.Writer) error { return format.WriteNetwork(w, in.net, to) })
 		},
 	}
-}
-
-func contains(list []string, word string) bool {
-	for _, w := range list {
-		if w == word {
-			return true
-		}
-	}
-	return false
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -119,18 +120,37 @@ func drawNetwork(_ *cli.Context, in *input) (*figure.Graph, error) {
 	return figure.Network(in.net, figureOptions(in.net, filepath.Base(in.name))), nil
 }
 
-func drawCDG(_ *cli.Context, in *input) (*figure.Graph, error) {
-	g := cdg.Build(in.table)
-	return figure.Dependencies(in.net, slices.Collect(g.All()), g.ShortestCycle(), figureOptions(in.net, "Channel dependencies of "+filepath.Base(in.name))), nil
+func drawCDG(c *cli.Context, in *input) (*figure.Graph, error) {
+	g, cycle, err := graphAndCycle(c.Context, in.table)
+	if err != nil {
+		return nil, err
+	}
+	return figure.Dependencies(in.net, slices.Collect(g.All()), cycle, figureOptions(in.net, "Channel dependencies of "+filepath.Base(in.name))), nil
 }
 
-func drawCycle(_ *cli.Context, in *input) (*figure.Graph, error) {
-	g := cdg.Build(in.table)
-	cycle := g.ShortestCycle()
+// graphAndCycle returns the dependency graph and a shortest cycle, if any.
+func graphAndCycle(ctx context.Context, r model.Relation) (*cdg.Graph, []model.VCID, error) {
+	g, err := cdg.Build(ctx, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	cycle, err := g.ShortestCycle(ctx)
+	return g, cycle, err
+}
+
+func drawCycle(c *cli.Context, in *input) (*figure.Graph, error) {
+	_, cycle, err := graphAndCycle(c.Context, in.table)
+	if err != nil {
+		return nil, err
+	}
 	if cycle == nil {
 		return nil, fmt.Errorf("%s: the routing has no dependency cycle to draw (it is free of deadlock); \"draw cdg\" shows its dependencies", in.name)
 	}
-	return cycleFigure(in.table, cycle, cdg.Witnesses(in.table, cdg.Dependencies(cycle))), nil
+	packets, err := cdg.Witnesses(in.table, cdg.Dependencies(cycle))
+	if err != nil {
+		return nil, err
+	}
+	return cycleFigure(in.table, cycle, packets), nil
 }
 
 // cycleFigure shows the cycle with the packets that hold its channels.
@@ -174,13 +194,18 @@ func drawPaths(c *cli.Context, in *input) (*figure.Graph, error) {
 		return nil, fmt.Errorf("--from and --to are the same host, %s", in.net.HostLabel(to))
 	}
 	var paths [][]model.VCID
-	for p := range in.paths(from, to) {
-		way := make([]model.VCID, len(p.path))
-		for i, s := range p.path {
-			way[i] = s.VC
+	for d := range model.DestID(in.table.Destinations()) {
+		if in.table.DestinationHost(d) != to {
+			continue
 		}
-		if len(way) > 0 && !slices.ContainsFunc(paths, func(o []model.VCID) bool { return slices.Equal(o, way) }) {
-			paths = append(paths, way)
+		for p := range in.paths(from, d) {
+			way := make([]model.VCID, len(p.path))
+			for i, s := range p.path {
+				way[i] = s.VC
+			}
+			if len(way) > 0 && !slices.ContainsFunc(paths, func(o []model.VCID) bool { return slices.Equal(o, way) }) {
+				paths = append(paths, way)
+			}
 		}
 	}
 	title := fmt.Sprintf("Paths from %s to %s", in.net.HostLabel(from), in.net.HostLabel(to))

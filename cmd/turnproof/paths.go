@@ -8,31 +8,27 @@ import (
 
 // way is what becomes of a packet.
 type way struct {
-	source model.HostID
-	dest   model.DestID
-	class  model.Class // -1: none to send with
-	path   []model.State
-	end    string // "delivered", or how it is lost
+	class model.Class // -1: none to send with
+	path  []model.State
+	end   string // "delivered", or how it is lost
 }
 
-// paths yields the ways from one endpoint to another: one for each of the
-// destination's addresses and each class that may be used.
-func (in *input) paths(from, to model.HostID) iter.Seq[way] {
+// paths yields the ways from an endpoint to a destination that is not its own,
+// one for each class that may be used.
+func (in *input) paths(from model.HostID, d model.DestID) iter.Seq[way] {
 	return func(yield func(way) bool) {
 		t := in.table
-		for d := range model.DestID(t.Destinations()) {
-			if t.DestinationHost(d) != to || !model.Sends(t, from, d) {
-				continue
-			}
-			classes := t.Inject(from, d, nil)
-			if len(classes) == 0 && !yield(way{from, d, -1, nil, "no service level"}) {
+		if !model.Sends(t, from, d) {
+			return
+		}
+		classes := t.Inject(from, d, nil)
+		if len(classes) == 0 {
+			yield(way{-1, nil, "no service level"})
+		}
+		for _, k := range classes {
+			path, end := walk(t, from, d, k)
+			if !yield(way{k, path, end}) {
 				return
-			}
-			for _, k := range classes {
-				path, end := walk(t, from, d, k)
-				if !yield(way{from, d, k, path, end}) {
-					return
-				}
 			}
 		}
 	}

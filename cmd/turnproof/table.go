@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -17,7 +18,7 @@ import (
 type tableKind struct {
 	name, about string
 	columns     []string
-	rows        func(in *input, from, to model.HostID, row func(...any) error) error
+	rows        func(ctx context.Context, in *input, from, to model.HostID, row func(...any) error) error
 }
 
 var tableKinds = []tableKind{
@@ -85,15 +86,19 @@ func runTable(c *cli.Context) error {
 		if err := out.begin(); err != nil {
 			return err
 		}
-		if err := kind.rows(in, from, to, out.row); err != nil {
+		if err := kind.rows(c.Context, in, from, to, out.row); err != nil {
 			return err
 		}
 		return out.end()
 	})
 }
 
-func turnRows(in *input, _, _ model.HostID, row func(...any) error) error {
-	n, used := in.net, cdg.Build(in.table).Turns()
+func turnRows(ctx context.Context, in *input, _, _ model.HostID, row func(...any) error) error {
+	g, err := cdg.Build(ctx, in.table)
+	if err != nil {
+		return err
+	}
+	n, used := in.net, g.Turns()
 	for t := range model.Turns(n, true) {
 		if t.IsUTurn(n) && !used.Has(t) {
 			continue
@@ -107,7 +112,7 @@ func turnRows(in *input, _, _ model.HostID, row func(...any) error) error {
 	return nil
 }
 
-func nextHopRows(in *input, _, to model.HostID, row func(...any) error) error {
+func nextHopRows(_ context.Context, in *input, _, to model.HostID, row func(...any) error) error {
 	n, t := in.net, in.table
 	for u := range model.SwitchID(n.NumSwitches()) {
 		for d := range model.DestID(t.Destinations()) {
@@ -127,14 +132,18 @@ func nextHopRows(in *input, _, to model.HostID, row func(...any) error) error {
 	return nil
 }
 
-func pathRows(in *input, from, to model.HostID, row func(...any) error) error {
+func pathRows(ctx context.Context, in *input, from, to model.HostID, row func(...any) error) error {
 	n, t := in.net, in.table
 	for h := range model.HostID(t.Sources()) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if from != model.NoHost && h != from {
 			continue
 		}
-		for d := range model.HostID(t.Sources()) {
-			if to != model.NoHost && d != to {
+		for d := range model.DestID(t.Destinations()) {
+			host := t.DestinationHost(d)
+			if to != model.NoHost && host != to {
 				continue
 			}
 			for w := range in.paths(h, d) {
@@ -144,7 +153,7 @@ func pathRows(in *input, from, to model.HostID, row func(...any) error) error {
 						passed++
 					}
 				}
-				if err := row(n.HostLabel(h), n.HostLabel(d), t.Destination(w.dest).LID, w.class, w.end, passed, pathText(n, w.path)); err != nil {
+				if err := row(n.HostLabel(h), n.HostLabel(host), t.Destination(d).LID, w.class, w.end, passed, pathText(n, w.path)); err != nil {
 					return err
 				}
 			}

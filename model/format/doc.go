@@ -16,7 +16,6 @@
 //
 // Input is not trusted: a file that is cut off, contradicts itself or is not
 // what it should be gives an *Error with file and line. Memory is bounded by
-// the size of the network and table that the file spells out, not by numbers
-// in it. The package does not judge routing: a table with loops or holes reads
+// what the file spells out, and for tables by two gigabytes. The package does not judge routing: a table with loops or holes reads
 // without complaint.
 package format

@@ -190,6 +190,27 @@ func TestTableForms(t *testing.T) {
 	}
 }
 
+// TestPortWithoutLID: it takes no part; nor does a cable that joins a switch
+// to itself.
+func TestPortWithoutLID(t *testing.T) {
+	text := strings.Replace(pairText, "lid 8 lmc 0 \"right\"", "lid 0 lmc 0 \"right\"", 1)
+	n, notes, err := parseNetwork(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n.NumHosts() != 1 || len(notes) != 1 || !strings.Contains(notes[0], "port 2 of hr has no LID") {
+		t.Errorf("%d hosts, notes %q", n.NumHosts(), notes)
+	}
+	text = strings.Replace(pairText, "[4][ext 7]", "[2]\t\"S-0000000000000001\"[3]\t\t# \"left\"\n[3]\t\"S-0000000000000001\"[2]\t\t# \"left\"\n[4][ext 7]", 1)
+	n, notes, err = parseNetwork(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n.NumLinks() != 1 || len(notes) != 1 || !strings.Contains(notes[0], "to itself (ports 2 and 3)") {
+		t.Errorf("%d links, notes %q", n.NumLinks(), notes)
+	}
+}
+
 func TestServiceLevelsRefused(t *testing.T) {
 	_, tab := pair(t)
 	const good = "0x0000000000000010 8 1\n0x0000000000000020 4 2,3\n0x0000000000000020 5 0\n"

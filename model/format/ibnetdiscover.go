@@ -24,12 +24,7 @@ import (
 func readIBNetDiscover(src *lines, _ Options) (*model.Network, []string, error) {
 	f := newFabric(src)
 	var at *fabricNode // whose block this is
-	for {
-		line, ok := src.next()
-		if !ok {
-			break
-		}
-		var err error
+	err := src.each(func(line []byte) (err error) {
 		switch {
 		case len(skipBlanks(line)) == 0:
 			at = nil
@@ -40,11 +35,9 @@ func readIBNetDiscover(src *lines, _ Options) (*model.Network, []string, error) 
 		case line[0] != '#' && !isBlockHead(line):
 			err = src.errorf("%q is no line of ibnetdiscover output", clip(line))
 		}
-		if err != nil {
-			return nil, nil, err
-		}
-	}
-	if err := src.end(); err != nil {
+		return err
+	})
+	if err != nil {
 		return nil, nil, err
 	}
 	return f.network()

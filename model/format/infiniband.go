@@ -97,7 +97,7 @@ func (f *fabric) join(from, to plug) error {
 	return nil
 }
 
-// addressOK rejects addresses that no port can have.
+// address checks an address, which not every number is.
 func (f *fabric) address(lid, lmc int) (fabricPort, error) {
 	if lmc > 7 {
 		return fabricPort{}, f.src.errorf("LMC %d, allowed are 0 to 7", lmc)
@@ -127,8 +127,10 @@ func (f *fabric) network() (*model.Network, []string, error) {
 	var notes []string
 	for _, n := range sorted {
 		if n.kind == switchNode {
-			b.AddHost(model.Host{Name: n.name, Switch: id[n.guid], NodeGUID: n.guid, PortGUID: n.guid, LID: n.port0.lid, LMC: n.port0.lmc, Management: true})
-			f.addLinks(b, id, n)
+			if n.port0.lid != 0 {
+				b.AddHost(model.Host{Name: n.name, Switch: id[n.guid], NodeGUID: n.guid, PortGUID: n.guid, LID: n.port0.lid, LMC: n.port0.lmc, Management: true})
+			}
+			notes = append(notes, f.addLinks(b, id, n)...)
 			continue
 		}
 		for _, p := range f.portsOf(n) {
@@ -138,7 +140,8 @@ func (f *fabric) network() (*model.Network, []string, error) {
 				return nil, nil, &Error{File: f.src.name, Line: end.line, Msg: fmt.Sprintf("a cable joins two adapters, %s and %s, without a switch", n.name, f.nodes[end.to.guid].name)}
 			}
 			if n.addr[p].lid == 0 {
-				notes = append(notes, fmt.Sprintf("%s: port %d of %s has no LID: it is no destination", base(f.src.name), p, n.name))
+				notes = append(notes, fmt.Sprintf("%s: port %d of %s has no LID, so it neither sends nor receives: left out", base(f.src.name), p, n.name))
+				continue
 			}
 			b.AddHost(model.Host{Name: n.name, Switch: u, Port: model.Port(end.to.port), NodeGUID: n.guid, PortGUID: n.port[p], NodePort: p, LID: n.addr[p].lid, LMC: n.addr[p].lmc})
 		}
@@ -150,14 +153,20 @@ func (f *fabric) network() (*model.Network, []string, error) {
 	return net, notes, f.checkLIDs(net)
 }
 
-// addLinks adds the cables between n and switches of greater GUID.
-func (f *fabric) addLinks(b *model.Builder, id map[uint64]model.SwitchID, n *fabricNode) {
+// addLinks adds the cables between n and switches of greater GUID. A loopback
+// plug joins two ports of one switch: it is no way to anywhere.
+func (f *fabric) addLinks(b *model.Builder, id map[uint64]model.SwitchID, n *fabricNode) (notes []string) {
 	for _, p := range f.portsOf(n) {
 		to := f.ends[plug{n.guid, p}].to
-		if v, ok := id[to.guid]; ok && (to.guid > n.guid || to.guid == n.guid && to.port > p) {
+		v, ok := id[to.guid]
+		switch {
+		case ok && to.guid > n.guid:
 			b.AddLink(id[n.guid], model.Port(p), v, model.Port(to.port))
+		case to.guid == n.guid && to.port >= p:
+			notes = append(notes, fmt.Sprintf("%s: a cable joins %s to itself (ports %d and %d): left out", base(f.src.name), n.name, p, to.port))
 		}
 	}
+	return notes
 }
 
 // sorted returns the nodes by GUID.
@@ -200,8 +209,6 @@ func (f *fabric) checkCables() error {
 			fault(end.line, "the cable from port %d of %s to port %d of %s stands only at one end: is the file cut off?", from.port, n.name, end.to.port, far.name)
 		case back.to != from:
 			fault(end.line, "port %d of %s leads to port %d of %s, but that one leads elsewhere (line %d)", from.port, n.name, end.to.port, far.name, back.line)
-		case from.guid == end.to.guid:
-			fault(end.line, "a cable joins %s to itself (ports %d and %d)", n.name, from.port, end.to.port)
 		case from.port < 1 || from.port > n.ports:
 			fault(end.line, "port %d of %s, which has ports 1 to %d", from.port, n.name, n.ports)
 		}

@@ -137,6 +137,19 @@ func (l *lines) next() ([]byte, bool) {
 	return nil, false
 }
 
+// each calls f for each line to the end, and returns what went wrong.
+func (l *lines) each(f func(line []byte) error) error {
+	for {
+		line, ok := l.next()
+		if !ok {
+			return l.end()
+		}
+		if err := f(line); err != nil {
+			return err
+		}
+	}
+}
+
 // close closes the file.
 func (l *lines) close() {
 	if l.file != nil {

@@ -40,18 +40,12 @@ func ReadServiceLevels(path string, t *model.Table, o Options) ([]model.ClassSet
 }
 
 func readServiceLevels(src *lines, t *model.Table) ([]model.ClassSet, error) {
+	if pairs := t.Destinations() * t.Network().NumHosts(); pairs > maxCells {
+		return nil, src.wholef("service levels of %d pairs, allowed are %d", pairs, maxCells)
+	}
 	r := &pathReader{src: src, ix: newIndex(t.Network()), table: t, at: model.NoHost,
 		sets: make([]model.ClassSet, t.Destinations()*t.Network().NumHosts())}
-	for {
-		line, ok := src.next()
-		if !ok {
-			break
-		}
-		if err := r.line(line); err != nil {
-			return nil, err
-		}
-	}
-	if err := src.end(); err != nil {
+	if err := src.each(r.line); err != nil {
 		return nil, err
 	}
 	if err := r.missing(); err != nil {

@@ -49,16 +49,7 @@ func readSL2VL(src *lines, n *model.Network) (*model.VCMap, error) {
 		r.first[u+1] = r.first[u] + len(n.Out(u))*len(n.Out(u))
 	}
 	r.have = make([]bool, r.first[n.NumSwitches()])
-	for {
-		line, ok := src.next()
-		if !ok {
-			break
-		}
-		if err := r.line(line); err != nil {
-			return nil, err
-		}
-	}
-	if err := src.end(); err != nil {
+	if err := src.each(r.line); err != nil {
 		return nil, err
 	}
 	if err := r.missing(); err != nil {

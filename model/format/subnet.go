@@ -20,20 +20,14 @@ import (
 // readSubnet reads the list. Links that are down (LOG=DWN) are left out.
 func readSubnet(src *lines, o Options) (*model.Network, []string, error) {
 	f := newFabric(src)
-	for {
-		line, ok := src.next()
-		if !ok {
-			break
-		}
+	err := src.each(func(line []byte) error {
 		line = skipBlanks(line)
 		if len(line) == 0 || line[0] == '#' || bytes.Contains(line, []byte(" LOG=DWN")) {
-			continue
+			return nil
 		}
-		if err := f.subnetLine(line, o); err != nil {
-			return nil, nil, err
-		}
-	}
-	if err := src.end(); err != nil {
+		return f.subnetLine(line, o)
+	})
+	if err != nil {
 		return nil, nil, err
 	}
 	return f.network()

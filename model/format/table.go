@@ -28,6 +28,10 @@ import (
 // block (absent only in the least form that OpenSM loads, "Unicast lids guid
 // 0x..."), blocks of equal length in the other, and a block for each switch.
 
+// maxCells bounds the memory for tables (four bytes a cell) and for service
+// levels (two bytes a pair), which a hostile file could ask for in a few lines.
+const maxCells = 1 << 29
+
 // tableReader is what reading a table keeps.
 type tableReader struct {
 	src     *lines
@@ -61,25 +65,23 @@ func readTable(src *lines, n *model.Network) (*model.Table, []string, error) {
 	if len(ix.dests) == 0 {
 		return nil, nil, src.wholef("no port of the network has a LID, so there is nothing to route to")
 	}
-	r := &tableReader{src: src, ix: ix, table: model.NewTable(n, ix.dests), seen: make([]bool, n.NumSwitches()), at: model.NoSwitch, unknown: map[uint16]struct{}{}}
-	parse := r.dumpLine
-	for first := true; ; {
-		line, ok := src.next()
-		if !ok {
-			break
-		}
-		if first && len(skipBlanks(line)) > 0 && line[0] != '#' {
-			var err error
-			if parse, err = r.form(line); err != nil {
-				return nil, nil, err
-			}
-			first = false
-		}
-		if err := parse(line); err != nil {
-			return nil, nil, err
-		}
+	if cells := len(ix.dests) * n.NumSwitches(); cells > maxCells {
+		return nil, nil, src.wholef("tables of %d switches for %d LIDs are %d cells, allowed are %d", n.NumSwitches(), len(ix.dests), cells, maxCells)
 	}
-	if err := src.end(); err != nil {
+	r := &tableReader{src: src, ix: ix, table: model.NewTable(n, ix.dests), seen: make([]bool, n.NumSwitches()), at: model.NoSwitch, unknown: map[uint16]struct{}{}}
+	var parse func(line []byte) error
+	err := src.each(func(line []byte) (err error) {
+		if parse == nil {
+			if len(skipBlanks(line)) == 0 || line[0] == '#' {
+				return nil
+			}
+			if parse, err = r.form(line); err != nil {
+				return err
+			}
+		}
+		return parse(line)
+	})
+	if err != nil {
 		return nil, nil, err
 	}
 	if err := r.endBlock(); err != nil {

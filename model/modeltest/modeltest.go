@@ -69,7 +69,11 @@ func Table(t *rapid.T, n *model.Network, classes bool) *model.Table {
 		}
 	}
 	if classes {
-		tab.SetClasses(classSets(t, tab), vcMap(t, n))
+		var m *model.VCMap // nil: the identity
+		if rapid.Bool().Draw(t, "map") {
+			m = vcMap(t, n)
+		}
+		tab.SetClasses(classSets(t, tab), m)
 	}
 	return tab
 }
@@ -107,7 +111,7 @@ func tableChannel(t *rapid.T, n *model.Network, u model.SwitchID, h model.HostID
 func classSets(t *rapid.T, tab *model.Table) []model.ClassSet {
 	sets := make([]model.ClassSet, tab.Destinations()*tab.Network().NumHosts())
 	for i := range sets {
-		sets[i] = model.ClassSet(rapid.SampledFrom([]int{0, 1, 1, 2, 2, 3, 4, 5, 7}).Draw(t, "classes"))
+		sets[i] = model.ClassSet(rapid.SampledFrom([]int{0, 1, 1, 2, 2, 3, 4, 5, 7, 1 << 15, 1<<15 | 1}).Draw(t, "classes"))
 	}
 	return sets
 }
@@ -164,7 +168,8 @@ func (r *Relation) Next(s model.State, buf []model.Hop) []model.Hop {
 }
 
 // Adaptive draws a relation on n that offers several VCs: a fixed random
-// choice for each state, delivery where the destination is at hand.
+// choice for each state, delivery where the destination is at hand, and now and
+// then other hops beside it, or delivery to the wrong host.
 func Adaptive(t *rapid.T, n *model.Network, classes int) *Relation {
 	chosen := map[model.State][]model.Hop{}
 	r := &Relation{Net: n, NumClasses: classes}
@@ -180,12 +185,18 @@ func Adaptive(t *rapid.T, n *model.Network, classes int) *Relation {
 			}
 			for k := range model.Class(classes) {
 				s := model.State{VC: v, Dest: d, Class: k}
-				if n.Host(r.Dests[d]).Switch == u {
+				home := n.Host(r.Dests[d]).Switch == u
+				if home {
 					chosen[s] = []model.Hop{{VC: n.VC(n.EjectChannel(r.Dests[d]), 0), Class: k}}
-					continue
 				}
 				for _, o := range n.Out(u) {
-					if n.Kind(o) != model.SwitchToSwitch {
+					switch {
+					case n.Kind(o) != model.SwitchToSwitch: // to another host, now and then
+						if o != n.EjectChannel(r.Dests[d]) && rapid.IntRange(0, 30).Draw(t, "wrong") == 0 {
+							chosen[s] = append(chosen[s], model.Hop{VC: n.VC(o, 0), Class: k})
+						}
+						continue
+					case home && rapid.IntRange(0, 3).Draw(t, "pass") > 0:
 						continue
 					}
 					for i := range n.VCs() {

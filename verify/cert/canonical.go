@@ -94,6 +94,7 @@ func (p *printer) claim(c *Claim) {
 		p.key("end").text(c.End)
 	}
 	p.optionalNumber("hops", c.Hops)
+	p.optional("escape", c.Escape)
 	p.close('}')
 }
 

@@ -48,8 +48,9 @@ func (s state) String() string { return fmt.Sprintf("VC %d with class %d", s.vc,
 // A routing is a subject's table or relation, validated.
 type routing interface {
 	// enumerate visits every reachable state and dependency, and rejects the
-	// certificate if one of them contradicts the orders.
-	enumerate(orders []order) (*facts, error)
+	// certificate if one of them contradicts the orders or the escape (nil:
+	// no claim rests on one).
+	enumerate(orders []order, escape *escapeOrder) (*facts, error)
 	// between gives the number of sources, and the endpoint by destination.
 	between() (sources int, ends []int32)
 	// starts reports whether endpoint e may send to destination d with class
@@ -100,7 +101,11 @@ func Check(c *Certificate) error {
 	if err != nil {
 		return err
 	}
-	found, err := r.enumerate(orders)
+	escape, err := escapeOf(c, net)
+	if err != nil {
+		return err
+	}
+	found, err := r.enumerate(orders, escape)
 	if err != nil {
 		return err
 	}
@@ -155,9 +160,10 @@ const (
 	hasUnreachable
 	hasEnd
 	hasHops
+	hasEscape
 )
 
-var fieldNames = []string{"ranks", "packets", "pairs", "unreachable", "end", "hops"}
+var fieldNames = []string{"ranks", "packets", "pairs", "unreachable", "end", "hops", "escape"}
 
 // kinds lists which evidence there is for which verdict on which claim; the
 // claims stand in the order that a certificate has them in.
@@ -169,6 +175,7 @@ var kinds = []struct {
 	{ClaimAcyclic, Refuted, EvidenceCycle, hasPackets},
 	{ClaimDeadlockFree, Proved, EvidenceAcyclic, 0},
 	{ClaimDeadlockFree, Proved, EvidenceElimination, hasRanks},
+	{ClaimDeadlockFree, Proved, EvidenceEscape, hasRanks | hasEscape},
 	{ClaimDeadlockFree, Refuted, EvidenceConfiguration, hasPackets},
 	{ClaimConnected, Proved, EvidenceWalk, hasPairs},
 	{ClaimConnected, Refuted, EvidenceLostPacket, hasPairs | hasUnreachable | hasPackets | hasEnd},
@@ -213,7 +220,7 @@ func kindOf(c *Claim) int {
 func fieldsOf(c *Claim) int {
 	fields := 0
 	for i, there := range []bool{c.Ranks != nil, len(c.Packets) > 0, c.Pairs != nil,
-		c.Unreachable != nil, c.End != "", c.Hops != nil} {
+		c.Unreachable != nil, c.End != "", c.Hops != nil, c.Escape != nil} {
 		if there {
 			fields |= 1 << i
 		}
@@ -240,7 +247,7 @@ func orderings(claims []Claim, net *network) ([]order, error) {
 	var list []order
 	for i := range claims {
 		c := &claims[i]
-		if c.Ranks == nil {
+		if c.Ranks == nil || c.Evidence == EvidenceEscape { // see escape.go
 			continue
 		}
 		if len(*c.Ranks) != net.linkVCs() {

@@ -66,7 +66,7 @@ type Network struct {
 // the port p is Ports[d*S+u] (S switches, u this one). If p is -1 or nothing
 // is attached to it, there is no next hop. Otherwise let b be the cable at p
 // and v the VC for (u, a, b, k): k itself where VCRows is absent, else entry k
-// of the row. If VCRows is present and v is 15 there is no next hop. If b leads
+// of the row. If v is 15 there is no next hop. If b leads
 // to an endpoint the next VC is index 0 of that ejection channel, else index v of
 // the channel by b, which must be less than VCs (else the subject is
 // malformed; this is judged of the states that packets reach). The class stays.
@@ -139,6 +139,14 @@ const (
 	// a VC that has a next hop at all has one to an ejection channel or to a
 	// VC of greater rank.
 	EvidenceElimination = "elimination-order"
+	// EvidenceEscape (deadlock-free proved, any switching, relations only):
+	// Escape, a flag for each next hop in the order of States, 1 for an escape
+	// hop, 0 for others and for ejection; Ranks, by VC between switches,
+	// 0..k-1 for the k VCs that escape hops lead to, -1 for others. Every state
+	// has an escape hop or a hop to an ejection channel, and whatever escape a
+	// packet on a ranked VC may come to ask for, by hops that are no escape
+	// hops, is of greater rank.
+	EvidenceEscape = "escape"
 	// EvidenceConfiguration (deadlock-free refuted, vct or saf): Packets, one
 	// per VC of a set of VCs between switches, ascending by the last VC of the
 	// path, where the packet waits; it has a next hop, and all its next hops
@@ -179,6 +187,7 @@ type Claim struct {
 	Unreachable *int64   `json:"unreachable,omitempty"`
 	End         string   `json:"end,omitempty"`
 	Hops        *int64   `json:"hops,omitempty"`
+	Escape      *Ints    `json:"escape,omitempty"`
 }
 
 // Packet is a packet and the way it has come: Path holds VC and class in

@@ -152,9 +152,10 @@ func (n *naive) next(d int, at state) []state {
 		}
 		list := portsOf(n.w, u)
 		row := (*t.VCRowOf)[from+slices.Index(list, in)*len(list)+slices.Index(list, p)]
-		if v = (*t.VCRows)[16*row+at.class]; v == 15 {
-			return nil
-		}
+		v = (*t.VCRows)[16*row+at.class]
+	}
+	if v == 15 {
+		return nil
 	}
 	if b >= l {
 		v = 0
@@ -345,7 +346,7 @@ func (n *naive) deadlockFree(acyclic Claim) (Claim, bool) {
 		return Claim{Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceAcyclic}, true
 	}
 	if n.s.Switching == "wormhole" {
-		return Claim{}, false
+		return n.escape()
 	}
 	size := len(n.w.Links) / 2 * n.w.VCs
 	ranks, rank := make(Ints, size), size
@@ -363,6 +364,82 @@ func (n *naive) deadlockFree(acyclic Claim) (Claim, bool) {
 		return Claim{Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceElimination, Ranks: &ranks}, true
 	}
 	return Claim{Claim: ClaimDeadlockFree, Verdict: Refuted, Evidence: EvidenceConfiguration, Packets: n.configuration(done)}, true
+}
+
+// escape tries each VC index as the escape of a relation: every next hop to a
+// VC of that index is an escape hop.
+func (n *naive) escape() (Claim, bool) {
+	for index := range int32(n.w.VCs) {
+		if n.s.Relation == nil {
+			break
+		}
+		isEscape := func(to state) bool { return n.isLink(to.vc) && to.vc%int32(n.w.VCs) == index }
+		flags, after, stuck := Ints{}, map[int32]map[int32]bool{}, false
+		r := n.s.Relation
+		for i := 0; i < len(r.States); i += 4 + 2*int(r.States[i+3]) {
+			at, out := state{r.States[i+1], r.States[i+2]}, false
+			for _, to := range n.next(int(r.States[i]), at) {
+				flag := int32(0)
+				if isEscape(to) {
+					flag = 1
+					if after[to.vc] == nil {
+						after[to.vc] = map[int32]bool{}
+					}
+				}
+				out = out || flag == 1 || !n.isLink(to.vc)
+				flags = append(flags, flag)
+			}
+			stuck = stuck || !out
+		}
+		for d := range n.ends {
+			for at := range n.paths[d] {
+				if after[at.vc] != nil {
+					n.asks(d, at, isEscape, after[at.vc], map[state]bool{})
+				}
+			}
+		}
+		if ranks, ok := numbered(after, len(n.w.Links)/2*n.w.VCs); ok && !stuck {
+			return Claim{Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceEscape, Ranks: &ranks, Escape: &flags}, true
+		}
+	}
+	return Claim{}, false
+}
+
+// asks adds to found what a packet in a state may come to ask for as its escape.
+func (n *naive) asks(d int, at state, isEscape func(state) bool, found map[int32]bool, seen map[state]bool) {
+	if seen[at] {
+		return
+	}
+	seen[at] = true
+	for _, to := range n.next(d, at) {
+		if isEscape(to) {
+			found[to.vc] = true
+		} else if n.isLink(to.vc) {
+			n.asks(d, to, isEscape, found, seen)
+		}
+	}
+}
+
+// numbered numbers the VCs that have an entry, each below those in its entry.
+func numbered(after map[int32]map[int32]bool, size int) (Ints, bool) {
+	ranks := slices.Repeat(Ints{-1}, size)
+	for rank := len(after) - 1; rank >= 0; rank-- {
+		last := int32(-1) // one all of whose entries are numbered
+		for x := range int32(size) {
+			ready := after[x] != nil && ranks[x] < 0
+			for y := range after[x] {
+				ready = ready && ranks[y] >= 0
+			}
+			if ready {
+				last = x
+			}
+		}
+		if last < 0 {
+			return nil, false
+		}
+		ranks[last] = int32(rank)
+	}
+	return ranks, true
 }
 
 // stuckOn gives a packet on VC x with next hops to VCs only that are not done.

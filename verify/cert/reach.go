@@ -16,6 +16,7 @@ const (
 type reach struct {
 	*relation
 	orders  []order
+	escapes *escapeOrder // nil: no claim rests on an escape
 	facts   facts
 	d       int     // the destination
 	lo, hi  int     // its states
@@ -32,8 +33,13 @@ type reach struct {
 	depth   []int64 // work: by state, the most switches passed before it
 }
 
-func (r *relation) enumerate(orders []order) (*facts, error) {
-	s := &reach{relation: r, orders: orders, facts: facts{loops: -1}}
+func (r *relation) enumerate(orders []order, escapes *escapeOrder) (*facts, error) {
+	if escapes != nil {
+		if err := r.checkEscapes(escapes); err != nil {
+			return nil, err
+		}
+	}
+	s := &reach{relation: r, orders: orders, escapes: escapes, facts: facts{loops: -1}}
 	s.channel = make([]int, len(r.head))
 	for d := range r.Destinations {
 		s.d, s.lo, s.hi = d, r.firstOf[d], r.firstOf[d+1]
@@ -42,7 +48,10 @@ func (r *relation) enumerate(orders []order) (*facts, error) {
 				return nil, err
 			}
 		}
-		s.reverse()
+		if err := s.escape(); err != nil {
+			return nil, err
+		}
+		s.reverse(func(int) bool { return true })
 		s.countPairs()
 		s.longest()
 	}
@@ -183,12 +192,13 @@ func (s *reach) obeys(o *order, x int32, hops []int32) error {
 	return nil
 }
 
-// reverse lists, for each state, those with a next hop to it.
-func (s *reach) reverse() {
+// reverse lists, for each state, those with a next hop to it, of the hops that
+// are to be kept; k counts the destination's hops.
+func (s *reach) reverse(keep func(k int) bool) {
 	n := s.hi - s.lo
 	s.firstIn = resized(s.firstIn, n+2) // shifted by one while the list is filled
-	for _, to := range s.to {
-		if to >= 0 {
+	for k, to := range s.to {
+		if to >= 0 && keep(k) {
 			s.firstIn[to+2]++
 		}
 	}
@@ -197,8 +207,8 @@ func (s *reach) reverse() {
 	}
 	s.before = resized(s.before, s.firstIn[n+1])
 	for i := range n {
-		for _, to := range s.after(i) {
-			if to >= 0 {
+		for k := s.first[i]; k < s.first[i+1]; k++ {
+			if to := s.to[k]; to >= 0 && keep(k) {
 				s.before[s.firstIn[to+1]] = i
 				s.firstIn[to+1]++
 			}

@@ -20,7 +20,7 @@ import (
 
 const (
 	classesMax = 16
-	dropVC     = 15 // in a VC row: no next hop
+	dropVC     = 15 // no next hop
 )
 
 // table is a validated Table.
@@ -172,6 +172,9 @@ func (t *table) checkRowOf() error {
 // came by channel a, or -1 if there is none.
 func (t *table) vcOn(a, b, k int32) int32 {
 	if t.rows == nil {
+		if k == dropVC {
+			return -1
+		}
 		return k
 	}
 	return t.vcByRow(a, b, k)

@@ -36,7 +36,7 @@ type walk struct {
 	stack  []int   // the legs that are open, as indices
 }
 
-func (t *table) enumerate(orders []order) (*facts, error) {
+func (t *table) enumerate(orders []order, _ *escapeOrder) (*facts, error) {
 	w := &walk{table: t, orders: orders, facts: facts{loops: -1}, groups: t.groups()}
 	w.out = make([]int32, t.switches)
 	w.legs = make([]leg, t.switches*len(t.used))

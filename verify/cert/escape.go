@@ -1,0 +1,169 @@
+package cert
+
+import "slices"
+
+// This file judges an escape (evidence "escape"), which is how adaptive
+// routing is shown free of deadlock under wormhole switching, where a packet
+// may hold many VCs at once.
+//
+// Theorem (after J. Duato, IEEE Transactions on Parallel and Distributed
+// Systems 4(12), 1993, and 6(10), 1995). Let some hops of each state be its
+// escape, and let the VCs that escape hops lead to be ranked. Suppose that
+//
+//	(1) each reachable state has an escape hop, or a hop to an ejection channel;
+//	(2) whenever a packet is on a ranked VC a, and may then take any number of
+//	    hops that are no escape hops, and then has an escape hop to b, the rank
+//	    of b is greater than that of a.
+//
+// Then there is no deadlock. Proof: in a deadlock, let P be a blocked packet
+// and b the VC that an escape hop of P leads to. Some blocked packet Q holds b,
+// and is now at the head of the way that it has taken from b on. Let c be the
+// last VC on that way that Q reached by an escape hop, or b if there is none:
+// by (2), applied from escape hop to escape hop, the rank of c is at least that
+// of b. From c on, Q took no escape hop; by (1) it has one now, to e say, since
+// it is blocked; by (2) the rank of e is greater than that of c, and so of b.
+// The same holds for Q in place of P, and so on: ranks rise without end.
+// By (2), too, escape hops alone lead every packet to an ejection channel.
+//
+// The premises: a VC takes a new packet only when it is empty, or whole packets
+// fit into it; a packet waits for any VC permitted, and keeps asking.
+
+// escapeOrder is what a claim says of its escape.
+type escapeOrder struct {
+	ranks []int32 // by VC between switches, -1: no escape hop leads there
+	flags []int32 // by next hop, in the order of States: 1 for an escape hop
+}
+
+// escapeOf gives the escape that some claim rests on, or nil.
+func escapeOf(c *Certificate, net *network) (*escapeOrder, error) {
+	for i := range c.Claims {
+		claim := &c.Claims[i]
+		if claim.Evidence != EvidenceEscape {
+			continue
+		}
+		if c.Subject.Relation == nil {
+			return nil, reject(claim.Claim, "an escape is of a relation, not of a table")
+		}
+		return &escapeOrder{*claim.Ranks, *claim.Escape}, checkRanks(claim, net)
+	}
+	return nil, nil
+}
+
+// checkEscapes judges the flags as a whole: one for each next hop, and an
+// escape hop to each ranked VC, to none other.
+func (r *relation) checkEscapes(o *escapeOrder) error {
+	states := len(r.from) - 1
+	if len(o.flags) != r.hopsBefore(states) {
+		return reject(ClaimDeadlockFree, "%d escape flags for %d next hops", len(o.flags), r.hopsBefore(states))
+	}
+	reached := make([]bool, len(o.ranks))
+	for i := range states {
+		hops := r.hops(i)
+		for j, flag := range o.flags[r.hopsBefore(i):r.hopsBefore(i+1)] {
+			vc := hops[2*j]
+			switch {
+			case flag != 0 && flag != 1:
+				return reject(ClaimDeadlockFree, "escape flag %d of state %d", flag, i)
+			case flag == 1 && (int(vc) >= r.linkVCs() || o.ranks[vc] < 0):
+				return reject(ClaimDeadlockFree, "an escape hop to VC %d, which has no rank", vc)
+			case flag == 1:
+				reached[vc] = true
+			}
+		}
+	}
+	for vc, rank := range o.ranks {
+		if rank >= 0 && !reached[vc] {
+			return reject(ClaimDeadlockFree, "VC %d has a rank, but no escape hop leads there", vc)
+		}
+	}
+	return nil
+}
+
+// hopsBefore gives the number of next hops of the states before state i: a
+// state takes four numbers and two for each hop.
+func (r *relation) hopsBefore(i int) int { return (r.from[i] - 4*i) / 2 }
+
+// request is an escape hop of a state.
+type request struct {
+	rank int32
+	at   int // the state, counted from lo on
+}
+
+// escape judges (1) and (2) for the states of one destination. Each state's
+// least request is found by going backwards from the requests, the lowest
+// first, along hops that are no escape hops.
+func (s *reach) escape() error {
+	o := s.escapes
+	if o == nil {
+		return nil
+	}
+	var requests []request
+	for i := s.lo; i < s.hi; i++ {
+		out := false
+		flags := o.flags[s.hopsBefore(i):s.hopsBefore(i+1)]
+		for j, to := range s.after(i - s.lo) {
+			if flags[j] == 1 {
+				requests = append(requests, request{o.ranks[s.hops(i)[2*j]], i - s.lo})
+			}
+			out = out || to < 0 || flags[j] == 1
+		}
+		if !out {
+			return reject(ClaimDeadlockFree, "no escape hop from %v to destination %d", s.key(i), s.d)
+		}
+	}
+	slices.SortFunc(requests, func(a, b request) int { return int(a.rank) - int(b.rank) })
+	first := s.hopsBefore(s.lo)
+	s.reverse(func(k int) bool { return o.flags[first+k] == 0 })
+	s.fresh()
+	for _, q := range requests {
+		n := len(s.queue)
+		for s.visit(q.at); n < len(s.queue); n++ {
+			i := s.queue[n]
+			if err := s.below(q.rank, i); err != nil {
+				return err
+			}
+			for _, from := range s.before[s.firstIn[i]:s.firstIn[i+1]] {
+				s.visit(from)
+			}
+		}
+	}
+	return nil
+}
+
+// below judges that the VC of state i, if ranked, is below the least request
+// that its packets can come to.
+func (s *reach) below(rank int32, i int) error {
+	at := s.key(s.lo + i)
+	if int(at.vc) >= s.linkVCs() || s.escapes.ranks[at.vc] < rank {
+		return nil
+	}
+	return reject(ClaimDeadlockFree, "rank %d of VC %d is not below rank %d, which packets on it to destination %d may ask for as their escape",
+		s.escapes.ranks[at.vc], at.vc, rank, s.d)
+}
+
+// checkRanks judges that the ranks of an escape, where they are not -1, are a
+// permutation of 0..k-1.
+func checkRanks(c *Claim, net *network) error {
+	if len(*c.Ranks) != net.linkVCs() {
+		return reject(c.Claim, "%d ranks for %d VCs between switches", len(*c.Ranks), net.linkVCs())
+	}
+	taken, count := make([]bool, len(*c.Ranks)), 0
+	for vc, rank := range *c.Ranks {
+		switch {
+		case rank == -1:
+			continue
+		case rank < 0 || int(rank) >= len(taken):
+			return reject(c.Claim, "rank %d of VC %d is out of range", rank, vc)
+		case taken[rank]:
+			return reject(c.Claim, "rank %d of VC %d is that of another VC too", rank, vc)
+		}
+		taken[rank] = true
+		count++
+	}
+	for rank := range count {
+		if !taken[rank] {
+			return reject(c.Claim, "%d VCs have ranks, but none has rank %d", count, rank)
+		}
+	}
+	return nil
+}

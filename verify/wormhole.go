@@ -1,0 +1,74 @@
+package verify
+
+import (
+	"math/bits"
+
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/verify/cert"
+)
+
+// This file looks for an escape, which shows adaptive routing free of deadlock
+// under wormhole switching though its dependency graph has cycles (J. Duato,
+// IEEE TPDS 4(12), 1993; the theorem and its proof stand in verify/cert/escape.go).
+//
+// Promise: what is returned is an escape. That none is found does not mean that
+// there is a deadlock: only the VCs that the relation names, and sets of VC
+// indices, the smaller ones first, are tried.
+// Cost: one numbering (cdg.NumberEscape) per try.
+
+// maxTries bounds the sets of VC indices that are tried.
+const maxTries = 1 << 8
+
+type foundEscape struct {
+	ranks  []int32
+	escape cdg.Escape
+}
+
+// findEscape returns an escape of r with its numbering, or why there is none.
+func findEscape(r model.Relation) (*foundEscape, string) {
+	const cyclic = "the dependency graph has a cycle; under wormhole switching that does not yet mean a deadlock, but "
+	if _, ok := r.(*model.Table); ok {
+		return nil, cyclic + "deterministic routing has no other VCs to escape to"
+	}
+	n := r.Network()
+	try := func(is func(v model.VCID) bool) *foundEscape {
+		escape := func(_ model.State, h model.Hop) bool { return n.IsLinkVC(h.VC) && is(h.VC) }
+		if e := cdg.NumberEscape(r, escape); e != nil && e.Ranks != nil {
+			return &foundEscape{e.Ranks, escape}
+		}
+		return nil
+	}
+	if e, ok := r.(model.Escaper); ok {
+		if f := try(e.EscapeVC); f != nil {
+			return f, ""
+		}
+	}
+	for size := 1; size < n.VCs(); size++ {
+		for set := range uint(min(1<<min(n.VCs(), 16), maxTries)) {
+			if bits.OnesCount(set) != size {
+				continue
+			}
+			if f := try(func(v model.VCID) bool { _, i := n.Channel(v); return set>>i&1 != 0 }); f != nil {
+				return f, ""
+			}
+		}
+	}
+	return nil, cyclic + "no escape was found among sets of VCs of the same index"
+}
+
+// escapeFlags lists, hop by hop in the order of the certificate, which hops
+// are escape hops.
+func escapeFlags(r model.Relation, escape cdg.Escape) cert.Ints {
+	flags := cert.Ints{}
+	eachState(r, func(s model.State, hops []model.Hop) {
+		for _, h := range hops {
+			flag := int32(0)
+			if escape(s, h) {
+				flag = 1
+			}
+			flags = append(flags, flag)
+		}
+	})
+	return flags
+}
