@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -11,6 +12,7 @@ import (
 	"turnproof/model"
 	"turnproof/model/modeltest"
 	"turnproof/verify"
+	"turnproof/verify/smt"
 )
 
 // TestClassesThatPart: two service levels share a VL and part later. On a ring
@@ -229,6 +231,24 @@ func naiveDeadlock(r model.Relation) bool {
 		}
 	}
 	return false
+}
+
+// TestZ3Agrees: where this build has Z3, it answers as graph search does.
+func TestZ3Agrees(t *testing.T) {
+	if !smt.Available() {
+		t.Skip("built without Z3")
+	}
+	tables := rapid.Custom(func(t *rapid.T) model.Relation {
+		return modeltest.Table(t, modeltest.Network(t, 4), rapid.Bool().Draw(t, "classes"))
+	})
+	adaptive := rapid.Custom(func(t *rapid.T) model.Relation { return modeltest.Adaptive(t, smallRing(t), 1) })
+	for seed := range 12 {
+		for _, r := range []model.Relation{tables.Example(seed), adaptive.Example(seed)} {
+			if said, err := verify.CrossCheck(context.Background(), check(t, r), time.Minute); err != nil || len(said) != 4 {
+				t.Errorf("seed %d: %q, %v", seed, said, err)
+			}
+		}
+	}
 }
 
 // TestWormhole: a cycle does not decide under wormhole switching.

@@ -20,3 +20,9 @@ func Version() string { return "" }
 func Acyclic(context.Context, int, iter.Seq2[int32, int32], Limit) (Answer, error) {
 	return Answer{}, ErrUnavailable
 }
+
+// Rising would ask Z3 for numbers that rise along one edge of each choice. This
+// build cannot: it returns ErrUnavailable.
+func Rising(context.Context, int, iter.Seq2[int32, []int32], Limit) (Answer, error) {
+	return Answer{}, ErrUnavailable
+}

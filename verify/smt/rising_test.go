@@ -8,11 +8,15 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 )
+
+// edge is a choice of one.
+type edge [2]int32
 
 func all(list []edge) iter.Seq2[int32, int32] {
 	return func(yield func(int32, int32) bool) {
@@ -164,9 +168,9 @@ func TestAcyclicBadInput(t *testing.T) {
 		want string
 	}{
 		{-1, nil, "-1 vertices"},
-		{0, []edge{{0, 0}}, "edge 0, from 0 to 0"},
-		{2, []edge{{0, 1}, {1, 2}}, "edge 1, from 1 to 2: vertices are 0 to 1"},
-		{2, []edge{{-1, 0}}, "edge 0, from -1 to 0"},
+		{0, []edge{{0, 0}}, "edge 0, from 0 to [0]"},
+		{2, []edge{{0, 1}, {1, 2}}, "edge 1, from 1 to [2]: vertices are 0 to 1"},
+		{2, []edge{{-1, 0}}, "edge 0, from -1 to [0]"},
 	} {
 		a, err := Acyclic(t.Context(), c.n, all(c.list), Limit{})
 		if err == nil || !strings.Contains(err.Error(), c.want) || a.Result != Unknown {
@@ -229,4 +233,61 @@ func BenchmarkAcyclic(b *testing.B) {
 			})
 		}
 	}
+}
+
+// TestChoices holds Rising against elimination: a vertex is safe once each of
+// its choices has a safe alternative, and the numbers exist iff all become safe.
+func TestChoices(t *testing.T) {
+	sat := 0
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		n := 2 + r.IntN(8)
+		list := make([]choice, r.IntN(2*n))
+		for i := range list {
+			list[i].from = int32(r.IntN(n))
+			for range r.IntN(4) {
+				list[i].to = append(list[i].to, int32(r.IntN(n)))
+			}
+		}
+		a, err := Rising(context.Background(), n, func(yield func(int32, []int32) bool) {
+			for _, c := range list {
+				if !yield(c.from, c.to) {
+					return
+				}
+			}
+		}, Limit{Time: time.Minute})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := Unsat
+		if eliminated(n, list) {
+			want = Sat
+			sat++
+		}
+		if a.Result != want {
+			t.Errorf("seed %d: %v, want %v for %v", seed, a.Result, want, list)
+		}
+	}
+	if sat < 10 || sat > 50 {
+		t.Errorf("%d of 60 have numbers: the cases do not tell", sat)
+	}
+}
+
+func eliminated(n int, list []choice) bool {
+	safe := make([]bool, n)
+	for again := true; again; {
+		again = false
+		for v := range int32(n) {
+			ready := !safe[v]
+			for _, c := range list {
+				if c.from == v && !slices.ContainsFunc(c.to, func(w int32) bool { return safe[w] }) {
+					ready = false
+				}
+			}
+			if ready {
+				safe[v], again = true, true
+			}
+		}
+	}
+	return !slices.Contains(safe, false)
 }

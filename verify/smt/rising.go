@@ -1,10 +1,11 @@
 //go:build z3 && cgo
 
-// This file asks Z3 whether a dependency graph is acyclic.
+// This file asks Z3 for numbers that rise: along every edge of a graph (then it
+// is acyclic), or along one edge of each of several choices (then nothing can
+// block itself, or every state has a way out).
 //
-// Promise: Sat comes with numbers that rise along every edge, looked at once
-// more here; Unsat means that Z3 found the inequalities contradictory; Unknown
-// is neither.
+// Promise: Sat comes with numbers that rise as asked, looked at once more here;
+// Unsat means that Z3 found the inequalities contradictory; Unknown is neither.
 // Source: W. J. Dally, C. L. Seitz, "Deadlock-free message routing in
 // multiprocessor interconnection networks", IEEE Trans. Computers C-36(5),
 // 1987, theorem 1, doi:10.1109/TC.1987.1676939: a routing function is
@@ -12,9 +13,9 @@
 // channels can be numbered so that every route climbs. Only the step from
 // "no cycle" to "can be numbered" is used here, and that holds for any finite
 // directed graph; the premises about routing are verify's to check.
-// Cost, measured with Z3 4.8.12: 0.02 s up to 100 edges (making the context),
-// 0.03 s for 1,000, 0.2 s for 10,000, 0.8 s for 30,000, 4 s for 100,000; acyclic
-// and cyclic alike.
+// Cost, measured with Z3 4.8.12 without choices: 0.02 s up to 100 edges (making
+// the context), 0.03 s for 1,000, 0.2 s for 10,000, 0.8 s for 30,000, 4 s for
+// 100,000; acyclic and cyclic alike.
 // The edges are asserted in a shuffled order, the same in every run: Z3 repairs
 // its numbers after each, and along a path in order that is quadratic (a ring
 // of 30,000: 21 s in order, 0.8 s shuffled).
@@ -32,8 +33,11 @@ import (
 	"github.com/aclements/go-z3/z3"
 )
 
-// edge is an inequality to be: number[edge[0]] < number[edge[1]].
-type edge [2]int32
+// choice is an inequality to be: number[from] < number[w] for one w in to.
+type choice struct {
+	from int32
+	to   []int32
+}
 
 // askEvery is how many edges pass between two looks at the context.
 const askEvery = 1024
@@ -48,7 +52,21 @@ const askEvery = 1024
 // context that ends gives Unknown and its error. A negative n or an edge that
 // leaves [0, n) is an error. The edges are read once.
 func Acyclic(ctx context.Context, n int, edges iter.Seq2[int32, int32], limit Limit) (Answer, error) {
-	list, err := collect(ctx, n, edges)
+	return Rising(ctx, n, func(yield func(int32, []int32) bool) {
+		for u, v := range edges {
+			if !yield(u, []int32{v}) {
+				return
+			}
+		}
+	}, limit)
+}
+
+// Rising asks Z3 for a number per vertex, 0 to n-1, such that for each choice,
+// a vertex and a list, the number of some vertex in the list is greater than
+// that of the first. A choice with an empty list cannot be met. Otherwise as
+// Acyclic.
+func Rising(ctx context.Context, n int, choices iter.Seq2[int32, []int32], limit Limit) (Answer, error) {
+	list, err := collect(ctx, n, choices)
 	if err != nil || len(list) == 0 {
 		return emptyAnswer(n, err)
 	}
@@ -73,20 +91,21 @@ func Acyclic(ctx context.Context, n int, edges iter.Seq2[int32, int32], limit Li
 	return a, nil
 }
 
-// collect reads and checks the edges, before Z3 has a part in it.
-func collect(ctx context.Context, n int, edges iter.Seq2[int32, int32]) ([]edge, error) {
+// collect reads and checks the choices, before Z3 has a part in it.
+func collect(ctx context.Context, n int, choices iter.Seq2[int32, []int32]) ([]choice, error) {
 	if n < 0 {
 		return nil, fmt.Errorf("smt: a graph of %d vertices", n)
 	}
-	var list []edge
-	for u, v := range edges {
+	var list []choice
+	for u, to := range choices {
 		if len(list)%askEvery == 0 && ctx.Err() != nil {
 			break
 		}
-		if u < 0 || v < 0 || int(u) >= n || int(v) >= n {
-			return nil, fmt.Errorf("smt: edge %d, from %d to %d: vertices are 0 to %d", len(list), u, v, n-1)
+		outside := func(v int32) bool { return v < 0 || int(v) >= n }
+		if outside(u) || slices.ContainsFunc(to, outside) {
+			return nil, fmt.Errorf("smt: edge %d, from %d to %d: vertices are 0 to %d", len(list), u, to, n-1)
 		}
-		list = append(list, edge{u, v})
+		list = append(list, choice{u, slices.Clone(to)})
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("smt: %w", err)
@@ -102,10 +121,10 @@ func emptyAnswer(n int, err error) (Answer, error) {
 	return Answer{Result: Sat, Numbers: make([]int64, n)}, nil
 }
 
-// assertRising asserts one inequality per edge and returns the variables, nil
-// for vertices without edges. It stops early when the context has ended; check
+// assertRising asserts one inequality or disjunction of some per choice, and
+// returns the variables, nil for vertices without any. It stops early when the context has ended; check
 // then says so.
-func (s *session) assertRising(n int, list []edge) []z3.Value {
+func (s *session) assertRising(n int, list []choice) []z3.Value {
 	x := make([]z3.Value, n)
 	integers := s.z3.IntSort()
 	variable := func(v int32) z3.Int {
@@ -118,9 +137,21 @@ func (s *session) assertRising(n int, list []edge) []z3.Value {
 		if i%askEvery == 0 && s.ctx.Err() != nil {
 			break
 		}
-		s.solver.Assert(variable(e[0]).LT(variable(e[1])))
+		s.solver.Assert(s.either(e, variable))
 	}
 	return x
+}
+
+// either is the disjunction of a choice.
+func (s *session) either(c choice, variable func(int32) z3.Int) z3.Bool {
+	if len(c.to) == 0 {
+		return s.z3.FromBool(false)
+	}
+	some := variable(c.from).LT(variable(c.to[0]))
+	for _, w := range c.to[1:] {
+		some = some.Or(variable(c.from).LT(variable(w)))
+	}
+	return some
 }
 
 // numbers reads the model. Vertices without a variable get the smallest number.
@@ -150,11 +181,11 @@ func (s *session) numbers(x []z3.Value) ([]int64, error) {
 	return numbers, nil
 }
 
-// checkRising reports the first edge along which the numbers do not rise.
-func checkRising(numbers []int64, list []edge) error {
-	for _, e := range list {
-		if from, to := numbers[e[0]], numbers[e[1]]; from >= to {
-			return fmt.Errorf("smt: z3's numbers do not rise along the edge from %d to %d: %d to %d", e[0], e[1], from, to)
+// checkRising reports the first choice for which the numbers do not rise.
+func checkRising(numbers []int64, list []choice) error {
+	for _, c := range list {
+		if !slices.ContainsFunc(c.to, func(w int32) bool { return numbers[c.from] < numbers[w] }) {
+			return fmt.Errorf("smt: z3's numbers do not rise from %d, %d, to any of %v", c.from, numbers[c.from], c.to)
 		}
 	}
 	return nil
