@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -20,14 +21,16 @@ func checkCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "check",
 		Usage:     "decide whether a routing is deadlock-free, connected and livelock-free",
-		ArgsUsage: "NETWORK --routing FILE [flags]",
+		ArgsUsage: "NETWORK --routing FILE|NAME [flags]",
 		Description: "Exit status: 0 all three hold, 1 one is refuted, 2 wrong usage or input, 3 undecided.\n" +
 			"Every verdict has been accepted by the independent checker before it is printed;\n" +
 			"--certificate writes the evidence, which turnproof-check judges again.\n\n" +
 			"Examples:\n" +
 			"  turnproof check topology.ibnetdiscover --routing opensm-lfts.dump\n" +
 			"  turnproof check topology.ibnetdiscover -r opensm.fdbs --sl path-sl.txt --sl2vl opensm-sl2vl.dump\n" +
-			"  turnproof check opensm-subnet.lst -r lfts.dump --figure loop.svg --certificate loop.cert",
+			"  turnproof check opensm-subnet.lst -r lfts.dump --figure loop.svg --certificate loop.cert\n" +
+			"  turnproof check mesh:8x8 --routing west-first\n" +
+			"  turnproof check torus:8x8,vcs=3 --routing duato --switching wormhole",
 		Flags: append(routingFlags(),
 			&cli.StringFlag{Name: "switching", Value: string(verify.CutThrough), Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole"},
 			&cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`"},
@@ -49,10 +52,8 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return fmt.Errorf("--switching: %w", err)
 	}
-	if f := c.String("figure"); f != "" {
-		if _, err := figureFormat(f); err != nil {
-			return err
-		}
+	if err := checkOutputs(c.String("certificate"), c.String("figure")); err != nil {
+		return err
 	}
 	path, err := oneArgument(c, "NETWORK")
 	if err != nil {
@@ -62,7 +63,7 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	rep, err := verify.Check(c.Context, in.table, verify.Options{Switching: switching, Inputs: in.files})
+	rep, err := verify.Check(c.Context, in.rel, verify.Options{Switching: switching, Inputs: in.files})
 	if err != nil {
 		return err
 	}
@@ -101,6 +102,21 @@ func runCheck(c *cli.Context) error {
 		printCheck(c.App.Writer, in, rep, judge, seconds)
 	}
 	return verdictStatus(rep.Verdict())
+}
+
+// checkOutputs refuses files that cannot both be written.
+func checkOutputs(certificate, figure string) error {
+	if certificate == "-" || figure == "-" {
+		return errors.New("standard output is the report's: give --certificate and --figure the name of a file")
+	}
+	if certificate != "" && certificate == figure {
+		return fmt.Errorf("--certificate and --figure are the same file, %s", figure)
+	}
+	if figure == "" {
+		return nil
+	}
+	_, err := figureFormat(figure)
+	return err
 }
 
 // verdictStatus turns a verdict into an exit status.

@@ -26,7 +26,7 @@ type checkJSON struct {
 	Channels          int         `json:"channels"`
 	VCs               int         `json:"vcs"`
 	UsedVCs           int         `json:"used_vcs"`
-	Entries           int         `json:"entries"`
+	Entries           *int        `json:"entries"` // null: the routing is no table
 	Dependencies      int         `json:"dependencies"`
 	CyclicComponents  int         `json:"cyclic_components"`
 	CyclicVCs         int         `json:"cyclic_vcs"`
@@ -83,7 +83,7 @@ func newCheckJSON(in *input, rep *verify.Report, judge string, seconds float64) 
 		Verdict: string(rep.Verdict()), DeadlockFree: rep.DeadlockFree.Holds(), Connected: rep.Connected.Holds(), LivelockFree: rep.LivelockFree.Holds(),
 		CDGAcyclic: rep.Acyclic.Verdict == verify.Proved, Reached: rep.Reached, Switching: string(rep.Switching), Method: rep.Method(), CrossCheck: judge,
 		Switches: n.NumSwitches(), Hosts: n.NumHosts(), Links: n.NumLinks(), Channels: n.NumLinkChannels(), VCs: n.VCs(),
-		UsedVCs: rep.Graph.NumUsed(), Entries: in.table.Entries(), Dependencies: rep.Graph.NumDependencies(),
+		UsedVCs: rep.Graph.NumUsed(), Entries: entries(in.rel), Dependencies: rep.Graph.NumDependencies(),
 		Pairs: rep.Routes.Pairs, UnreachablePairs: rep.Routes.Unreachable,
 		Cycle: []hopJSON{}, Notes: append([]string{}, in.notes...), CertificateClaims: len(rep.Certificate.Claims), Seconds: seconds,
 	}
@@ -98,14 +98,14 @@ func newCheckJSON(in *input, rep *verify.Report, judge string, seconds float64) 
 	}
 	for i, v := range rep.Cycle {
 		h := newHopJSON(n, v)
-		h.Packet = newPacketJSON(in.table, rep.CyclePackets[i])
+		h.Packet = newPacketJSON(in.rel, rep.CyclePackets[i])
 		j.Cycle = append(j.Cycle, h)
 	}
 	if p := rep.Routes.Lost; p != nil {
-		j.Lost = &lostJSON{*newPacketJSON(in.table, p), rep.Routes.LostEnd}
+		j.Lost = &lostJSON{*newPacketJSON(in.rel, p), rep.Routes.LostEnd}
 	}
 	if p := rep.Routes.Loop; p != nil {
-		j.Loop = newPacketJSON(in.table, p)
+		j.Loop = newPacketJSON(in.rel, p)
 	}
 	for _, c := range append(rep.Claims(), rep.Acyclic) {
 		j.Claims = append(j.Claims, claimJSON{c.Name, string(c.Verdict), c.Theorem, append([]string{}, c.Premises...), c.Reason})
@@ -116,6 +116,12 @@ func newCheckJSON(in *input, rep *verify.Report, judge string, seconds float64) 
 func newHopJSON(n *model.Network, v model.VCID) hopJSON {
 	c, i := n.Channel(v)
 	h := hopJSON{FromPort: n.TailPort(c), ToPort: n.HeadPort(c), VC: i}
+	switch n.Kind(c) {
+	case model.Inject:
+		h.FromPort = model.Port(n.Host(n.HostOf(c)).NodePort)
+	case model.Eject:
+		h.ToPort = model.Port(n.Host(n.HostOf(c)).NodePort)
+	}
 	h.From, h.FromGUID = endName(n, n.Tail(c), n.HostOf(c))
 	h.To, h.ToGUID = endName(n, n.Head(c), n.HostOf(c))
 	return h
@@ -129,9 +135,19 @@ func endName(n *model.Network, u model.SwitchID, h model.HostID) (name, guid str
 	return n.SwitchLabel(u), guidText(n.Switch(u).GUID)
 }
 
-func newPacketJSON(t *model.Table, p *cdg.Packet) *packetJSON {
-	n, to := t.Network(), t.Destination(p.Dest)
-	j := &packetJSON{Source: n.HostLabel(p.Source), Destination: n.HostLabel(to.Host), LID: to.LID, Class: -1, Path: []hopJSON{}}
+// entries returns the number of table entries, nil where there is no table.
+func entries(r model.Relation) *int {
+	t, ok := r.(*model.Table)
+	if !ok {
+		return nil
+	}
+	k := t.Entries()
+	return &k
+}
+
+func newPacketJSON(r model.Relation, p *cdg.Packet) *packetJSON {
+	n := r.Network()
+	j := &packetJSON{Source: n.HostLabel(p.Source), Destination: n.HostLabel(r.DestinationHost(p.Dest)), LID: lid(r, p.Dest), Class: -1, Path: []hopJSON{}}
 	if len(p.Path) > 0 {
 		j.Class = int(p.Path[0].Class)
 	}

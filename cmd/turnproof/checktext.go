@@ -17,7 +17,11 @@ func printCheck(w io.Writer, in *input, rep *verify.Report, judge string, second
 	n, g := in.net, rep.Graph
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
 	p("%s: %s, %s, %s, %s\n", in.name, count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"), count(n.NumLinks(), "link", "s"), count(n.NumLinkChannels(), "channel", "s"))
-	p("routing: %s, %s in use, %s\n\n", count(in.table.Entries(), "entr", "ies", "y"), count(g.NumUsed(), "virtual channel", "s"), count(g.NumDependencies(), "dependenc", "ies", "y"))
+	routing := in.routing
+	if k := entries(in.rel); k != nil {
+		routing = count(*k, "entr", "ies", "y")
+	}
+	p("routing: %s, %s in use, %s\n\n", routing, count(g.NumUsed(), "virtual channel", "s"), count(g.NumDependencies(), "dependenc", "ies", "y"))
 
 	for _, c := range rep.Claims() {
 		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, claimNote(c, rep))
@@ -27,11 +31,11 @@ func printCheck(w io.Writer, in *input, rep *verify.Report, judge string, second
 	}
 	printCycle(w, in, rep)
 	if f := rep.Routes.Lost; f != nil {
-		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n", thousands(rep.Routes.Unreachable), thousands(rep.Routes.Pairs), packetText(in.table, f))
+		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n", thousands(rep.Routes.Unreachable), thousands(rep.Routes.Pairs), packetText(in.rel, f))
 		p("  %s\n", lostText(in, rep))
 	}
 	if f := rep.Routes.Loop; f != nil {
-		p("\nForwarding loop:\n  %s\n  goes %s and so on for ever\n", packetText(in.table, f), pathText(n, f.Path))
+		p("\nForwarding loop:\n  %s\n  goes %s and so on for ever\n", packetText(in.rel, f), pathText(n, f.Path))
 	}
 	printWhy(w, rep)
 	p("\n%s. The independent checker accepted %d claims. %.3f s\n", strings.ToUpper(string(rep.Verdict())), len(rep.Certificate.Claims), seconds)
@@ -44,6 +48,8 @@ func claimNote(c verify.Claim, rep *verify.Report) string {
 		return c.Reason
 	case c.Name == cert.ClaimDeadlockFree && rep.Acyclic.Verdict == verify.Proved:
 		return "the channel dependency graph has no cycle"
+	case c.Name == cert.ClaimDeadlockFree && rep.Switching == verify.Wormhole:
+		return "the dependency graph has a cycle, but every packet has an escape, whose extended dependencies have none"
 	case c.Name == cert.ClaimDeadlockFree:
 		return "the dependency graph has a cycle, but no set of packets can block itself"
 	case c.Name == cert.ClaimConnected:
@@ -69,7 +75,7 @@ func printCycle(w io.Writer, in *input, rep *verify.Report) {
 	fmt.Fprintf(w, "\n%s of %s (none is shorter; %s in %s take part in cycles).\nEach line: a channel, and %s.\n",
 		name, count(len(rep.Cycle), "channel", "s"), count(inside, "virtual channel", "s"), count(len(parts), "strong component", "s"), use)
 	for i, v := range rep.Cycle {
-		fmt.Fprintf(w, "  %s\n      %s\n", channelText(n, v), packetText(in.table, rep.CyclePackets[i]))
+		fmt.Fprintf(w, "  %s\n      %s\n", channelText(n, v), packetText(in.rel, rep.CyclePackets[i]))
 	}
 }
 
@@ -107,12 +113,12 @@ func channelText(n *model.Network, v model.VCID) string {
 }
 
 // packetText writes "packet H4 -> H21 (LID 27)".
-func packetText(t *model.Table, p *cdg.Packet) string {
-	n, to := t.Network(), t.Destination(p.Dest)
-	text := fmt.Sprintf("packet %s -> %s", n.HostLabel(p.Source), n.HostLabel(to.Host))
-	if to.LID != 0 {
-		text += fmt.Sprintf(" (LID %d", to.LID)
-		if t.ClassSets() != nil && len(p.Path) > 0 {
+func packetText(r model.Relation, p *cdg.Packet) string {
+	n := r.Network()
+	text := fmt.Sprintf("packet %s -> %s", n.HostLabel(p.Source), n.HostLabel(r.DestinationHost(p.Dest)))
+	if to := lid(r, p.Dest); to != 0 {
+		text += fmt.Sprintf(" (LID %d", to)
+		if r.Classes() > 1 && len(p.Path) > 0 {
 			text += fmt.Sprintf(", SL %d", p.Path[0].Class)
 		}
 		text += ")"
@@ -150,8 +156,13 @@ func lostText(in *input, rep *verify.Report) string {
 		return way + "so on for ever"
 	}
 	u := n.Head(last)
-	why := "has no entry for it"
-	if p, ok := in.table.Port(u, f.Dest); ok {
+	why := "permits no next hop"
+	t, isTable := in.rel.(*model.Table)
+	if !isTable {
+		return fmt.Sprintf("%sis stuck at %s, which %s", way, n.SwitchName(u), why)
+	}
+	why = "has no entry for it"
+	if p, ok := t.Port(u, f.Dest); ok {
 		why = fmt.Sprintf("forwards it by port %d, where nothing is attached", p)
 		if n.OutAt(u, p) != model.NoChannel {
 			why = fmt.Sprintf("maps its service level to VL 15 on port %d", p)

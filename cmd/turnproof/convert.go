@@ -57,7 +57,11 @@ func convertCommand() *cli.Command {
 						return err
 					}
 					in.printNotes(c)
-					return writeFile(c, c.String("output"), func(w io.Writer) error { return f.write(w, in.table) })
+					t, ok := in.rel.(*model.Table)
+					if !ok {
+						return fmt.Errorf("--to %s writes forwarding tables; the routing %s is none", to, c.String("routing"))
+					}
+					return writeFile(c, c.String("output"), func(w io.Writer) error { return f.write(w, t) })
 				}
 			}
 			if !slices.Contains(names, to) {
@@ -71,6 +75,12 @@ func convertCommand() *cli.Command {
 				return err
 			}
 			in.printNotes(c)
+			for h := range model.HostID(in.net.NumHosts()) {
+				if lmc := in.net.Host(h).LMC; to == "subnet" && lmc > 0 {
+					fmt.Fprintf(c.App.ErrWriter, "note: this format does not tell the LMC of hosts, %s has %d: read it with --lmc\n", in.net.HostLabel(h), lmc)
+					break
+				}
+			}
 			return writeFile(c, c.String("output"), func(w io.Writer) error { return format.WriteNetwork(w, in.net, to) })
 		},
 	}

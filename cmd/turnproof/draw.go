@@ -39,7 +39,7 @@ func drawCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "draw",
 		Usage:     "draw the network, its dependency graph, a cycle, the paths of a pair",
-		ArgsUsage: strings.Join(names, "|") + " NETWORK [--routing FILE] -o FILE.svg",
+		ArgsUsage: strings.Join(names, "|") + " NETWORK [--routing FILE|NAME] -o FILE.svg",
 		Description: "What to draw:\n" + strings.Join(lines, "\n") + "\n\nThe ending of the output file decides the format: .svg, .png or .dot.\n\n" +
 			"Examples:\n" +
 			"  turnproof draw network topology.ibnetdiscover -o fabric.svg\n" +
@@ -93,7 +93,7 @@ func runDraw(c *cli.Context) error {
 
 // figureFormat is the format that a file's ending asks for.
 func figureFormat(file string) (string, error) {
-	switch ext := filepath.Ext(file); ext {
+	switch ext := strings.ToLower(filepath.Ext(file)); ext {
 	case ".svg", ".png", ".dot":
 		return ext[1:], nil
 	default:
@@ -113,7 +113,25 @@ func render(c *cli.Context, file, kind string, g *figure.Graph) error {
 }
 
 func figureOptions(n *model.Network, title string) figure.Options {
-	return figure.Options{Title: title, VC: vcWord(n)}
+	return figure.Options{Title: title, VC: vcWord(n), Position: position(n)}
+}
+
+// position places the switches of a grid where their coordinates say, nil where
+// there are none, or where a ring is better laid out as one. Dimensions from the
+// third on are drawn askew, each by less than the room between two switches.
+func position(n *model.Network) func(model.SwitchID) (x, y float64, ok bool) {
+	g := n.Grid()
+	if g == nil || g.Dims() == 1 && g.Wrap[0] || g.Dims() > 3 {
+		return nil
+	}
+	return func(u model.SwitchID) (x, y float64, ok bool) {
+		c := append(g.Coords(u, nil), 0, 0)
+		if g.Dims() < 3 {
+			return float64(c[0]), float64(c[1]), true
+		}
+		depth := 0.9 * float64(c[2]) / float64(g.Sides[2])
+		return float64(c[0]) + depth, float64(c[1]) + 0.6*depth, true
+	}
 }
 
 func drawNetwork(_ *cli.Context, in *input) (*figure.Graph, error) {
@@ -121,7 +139,7 @@ func drawNetwork(_ *cli.Context, in *input) (*figure.Graph, error) {
 }
 
 func drawCDG(c *cli.Context, in *input) (*figure.Graph, error) {
-	g, cycle, err := graphAndCycle(c.Context, in.table)
+	g, cycle, err := graphAndCycle(c.Context, in.rel)
 	if err != nil {
 		return nil, err
 	}
@@ -139,18 +157,18 @@ func graphAndCycle(ctx context.Context, r model.Relation) (*cdg.Graph, []model.V
 }
 
 func drawCycle(c *cli.Context, in *input) (*figure.Graph, error) {
-	_, cycle, err := graphAndCycle(c.Context, in.table)
+	_, cycle, err := graphAndCycle(c.Context, in.rel)
 	if err != nil {
 		return nil, err
 	}
 	if cycle == nil {
 		return nil, fmt.Errorf("%s: the routing has no dependency cycle to draw (it is free of deadlock); \"draw cdg\" shows its dependencies", in.name)
 	}
-	packets, err := cdg.Witnesses(in.table, cdg.Dependencies(cycle))
+	packets, err := cdg.Witnesses(in.rel, cdg.Dependencies(cycle))
 	if err != nil {
 		return nil, err
 	}
-	return cycleFigure(in.table, cycle, packets), nil
+	return cycleFigure(in.rel, cycle, packets), nil
 }
 
 // cycleFigure shows the cycle with the packets that hold its channels.
@@ -178,6 +196,9 @@ func checkFigure(c *cli.Context, file string, rep *verify.Report) error {
 	return render(c, file, kind, figure.Dependencies(n, slices.Collect(rep.Graph.All()), nil, figureOptions(n, "Channel dependencies, no cycle")))
 }
 
+// maxPaths is how many paths a picture can show.
+const maxPaths = 24
+
 func drawPaths(c *cli.Context, in *input) (*figure.Graph, error) {
 	if c.String("from") == "" || c.String("to") == "" {
 		return nil, fmt.Errorf("draw paths wants --from HOST and --to HOST")
@@ -194,11 +215,14 @@ func drawPaths(c *cli.Context, in *input) (*figure.Graph, error) {
 		return nil, fmt.Errorf("--from and --to are the same host, %s", in.net.HostLabel(to))
 	}
 	var paths [][]model.VCID
-	for d := range model.DestID(in.table.Destinations()) {
-		if in.table.DestinationHost(d) != to {
+	for d := range model.DestID(in.rel.Destinations()) {
+		if in.rel.DestinationHost(d) != to {
 			continue
 		}
 		for p := range in.paths(from, d) {
+			if len(paths) == maxPaths {
+				break
+			}
 			way := make([]model.VCID, len(p.path))
 			for i, s := range p.path {
 				way[i] = s.VC

@@ -7,11 +7,15 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"turnproof/model"
 	"turnproof/model/format"
+	"turnproof/model/route"
+	"turnproof/model/topo"
 	"turnproof/verify/cert"
 )
 
@@ -19,17 +23,19 @@ import (
 
 // input is a network and, where --routing was given, its routing.
 type input struct {
-	name  string // of the network, for headings
-	net   *model.Network
-	table *model.Table
-	files []cert.Input // as they were read, with their sums where asked for
-	notes []string
+	name string // of the network, for headings
+	net  *model.Network
+	rel  model.Relation // nil: none was given
+
+	routing string       // how it was given
+	files   []cert.Input // as they were read, with their sums where asked for
+	notes   []string
 }
 
 // routingFlags are the flags of all commands that take a routing.
 func routingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE`: opensm-lfts.dump, dump_lfts, ibroute or .fdbs"},
+		&cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE` (opensm-lfts.dump, dump_lfts, ibroute, .fdbs), or the NAME of a routing (turnproof help routings)"},
 		&cli.StringFlag{Name: "sl", Usage: "service levels of the paths, `FILE` (default: all use SL 0)"},
 		&cli.StringFlag{Name: "sl2vl", Usage: "SL-to-VL tables, `FILE` (default: VL = SL)"},
 		&cli.BoolFlag{Name: "management", Usage: "the switches' own LIDs are sources and destinations, too"},
@@ -50,7 +56,15 @@ func readInput(c *cli.Context, path string, needRouting, sums bool) (in *input, 
 			in.files = append(in.files, cert.Input{Name: filepath.Base(path), SHA256: sum})
 		}
 	}
-	if in.net, err = in.noted(format.ReadNetwork(path, o)); err != nil {
+	for _, file := range []string{path, c.String("routing"), c.String("sl"), c.String("sl2vl")} {
+		c.App.Metadata[file] = file // not to be written over
+	}
+	if topo.IsSpec(path) {
+		in.net, err = topo.Parse(path)
+	} else {
+		in.net, err = in.noted(format.ReadNetwork(path, o))
+	}
+	if err != nil {
 		return nil, err
 	}
 	return in, in.readRouting(c, o, needRouting)
@@ -63,13 +77,16 @@ func (in *input) noted(n *model.Network, notes []string, err error) (*model.Netw
 
 func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error {
 	file := c.String("routing")
+	in.routing = file
 	switch {
 	case file == "" && need:
-		return errors.New("--routing FILE is missing: the forwarding tables (opensm-lfts.dump, dump_lfts, ibroute or .fdbs)")
+		return errors.New("--routing FILE|NAME is missing: forwarding tables (opensm-lfts.dump, dump_lfts, ibroute or .fdbs) or a routing by name")
 	case file == "" && (c.String("sl") != "" || c.String("sl2vl") != ""):
 		return errors.New("--sl and --sl2vl go with --routing")
 	case file == "":
 		return nil
+	case isRoutingName(file):
+		return in.nameRouting(c, file)
 	}
 	t, notes, err := format.ReadTable(file, in.net, o)
 	if err != nil {
@@ -82,8 +99,40 @@ func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error 
 	if c.Bool("management") {
 		t = t.WithManagement()
 	}
-	in.table, in.net = t, t.Network()
+	in.rel, in.net = t, t.Network()
 	return nil
+}
+
+// isRoutingName reports whether word is, or is nearly, the name of a routing
+// rather than a file.
+func isRoutingName(word string) bool {
+	if word == "-" || strings.ContainsAny(word, "/.") {
+		return false
+	}
+	_, err := os.Stat(word)
+	return err != nil
+}
+
+// nameRouting makes the routing with a published algorithm's name.
+func (in *input) nameRouting(c *cli.Context, name string) (err error) {
+	for _, flag := range []string{"sl", "sl2vl", "lmc", "management"} {
+		if c.IsSet(flag) {
+			return fmt.Errorf("--%s goes with forwarding tables from a file, not with --routing %s", flag, name)
+		}
+	}
+	if in.rel, err = route.New(name, in.net, route.Options{}); err != nil {
+		return err
+	}
+	in.net = in.rel.Network()
+	return nil
+}
+
+// lid returns the address of a destination, 0 where there is none.
+func lid(r model.Relation, d model.DestID) uint16 {
+	if t, ok := r.(*model.Table); ok {
+		return t.Destination(d).LID
+	}
+	return 0
 }
 
 // readLevels reads the service levels and the SL-to-VL tables.
@@ -118,7 +167,8 @@ func (in *input) host(word string) (model.HostID, error) {
 	var found []model.HostID
 	for h := range model.HostID(in.net.NumEndpoints()) {
 		e := in.net.Host(h)
-		if word == in.net.HostLabel(h) || word == fmt.Sprintf("0x%016x", e.PortGUID) || word == fmt.Sprint(e.LID) && e.LID != 0 || word == e.Name && !e.Management {
+		number, err := strconv.ParseUint(word, 0, 64) // a LID or a GUID
+		if word == in.net.HostLabel(h) || word == e.Name && !e.Management || err == nil && number != 0 && (number == e.PortGUID || number == uint64(e.LID)) {
 			found = append(found, h)
 		}
 	}
@@ -137,19 +187,83 @@ func outputFlag() cli.Flag {
 }
 
 // writeFile writes path through f, whole or not at all; "-" is standard output.
+// A link is followed; a device or pipe is written to as it is.
 func writeFile(c *cli.Context, path string, f func(w io.Writer) error) error {
 	if path == "-" {
-		w := bufio.NewWriter(c.App.Writer)
-		return errors.Join(f(w), w.Flush())
+		w := bufio.NewWriterSize(c.App.Writer, 1<<16) // dropped on an early error
+		if err := f(w); err != nil {
+			return err
+		}
+		return w.Flush()
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".turnproof-*")
+	for _, in := range c.App.Metadata {
+		if read, ok := in.(string); ok && sameFile(read, path) {
+			return fmt.Errorf("%s is an input: it is not overwritten", path)
+		}
+	}
+	target := path
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		target = real
+	}
+	st, err := os.Stat(target)
+	switch {
+	case err == nil && st.IsDir():
+		return fmt.Errorf("%s is a folder, the name of a file was expected", path)
+	case err == nil && !st.Mode().IsRegular():
+		file, err := os.OpenFile(target, os.O_WRONLY, 0)
+		if err != nil {
+			return cannotWrite(path, err)
+		}
+		return writeTo(file, path, f)
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(target), ".turnproof-*")
 	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", path, err)
+		return cannotWrite(path, err)
 	}
 	defer func() { _ = os.Remove(tmp.Name()) }() // nothing is there once it is renamed
-	w := bufio.NewWriterSize(tmp, 1<<16)
-	if err := errors.Join(f(w), w.Flush(), tmp.Chmod(0o644), tmp.Close()); err != nil {
-		return fmt.Errorf("%s cannot be written: %w", path, err)
+	if err := tmp.Chmod(0o644); err != nil {
+		return cannotWrite(path, err)
 	}
-	return os.Rename(tmp.Name(), path)
+	if err := writeTo(tmp, path, f); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp.Name(), target); err != nil {
+		return cannotWrite(path, err)
+	}
+	return nil
+}
+
+// writeTo writes an open file through f and closes it.
+func writeTo(file *os.File, path string, f func(w io.Writer) error) error {
+	w := bufio.NewWriterSize(file, 1<<16)
+	err := f(w)
+	if err == nil {
+		err = w.Flush()
+	}
+	if cerr := file.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return cannotWrite(path, err)
+	}
+	return nil
+}
+
+// cannotWrite words an error without the name of a temporary file.
+func cannotWrite(path string, err error) error {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	var l *os.LinkError
+	if errors.As(err, &l) {
+		err = l.Err
+	}
+	return fmt.Errorf("%s cannot be written: %w", path, err)
+}
+
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(x, y)
 }

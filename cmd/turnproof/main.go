@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -40,8 +41,12 @@ func main() {
 
 // run runs the command line args and returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	app := newApp(stdout, stderr)
+	out := bufio.NewWriter(stdout)
+	app := newApp(out, stderr)
 	err := app.RunContext(ctx, intersperse(app, args))
+	if ferr := out.Flush(); ferr != nil {
+		err = fmt.Errorf("standard output cannot be written: %w", ferr)
+	}
 	var s status
 	switch {
 	case err == nil:
@@ -59,9 +64,9 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		Usage:                "prove the routing of a network free of deadlock, or show the loop",
 		UsageText:            "turnproof COMMAND NETWORK [flags]",
 		Version:              version,
-		HideVersion:          true,
 		EnableBashCompletion: true,
 		Suggest:              true,
+		Metadata:             map[string]any{}, // files that are read, see writeFile
 		Writer:               stdout,
 		ErrWriter:            stderr,
 		ExitErrHandler:       func(*cli.Context, error) {}, // run decides
@@ -98,10 +103,12 @@ func usageError(c *cli.Context, err error, _ bool) error {
 }
 
 func didYouMean(commands []*cli.Command, word string) string {
-	if s := cli.SuggestCommand(commands, word); s != "" {
-		return ", did you mean " + s + "?"
+	s := cli.SuggestCommand(commands, word) // a sentence with the word in quotes
+	if _, s, _ = strings.Cut(s, "\""); s == "" {
+		return ""
 	}
-	return ""
+	s, _, _ = strings.Cut(s, "\"")
+	return ", did you mean " + s + "?"
 }
 
 // intersperse moves the flags of the command before its other arguments, as
@@ -133,8 +140,10 @@ func intersperse(app *cli.App, args []string) []string {
 			continue
 		}
 		flags = append(flags, a)
-		if takesValue[strings.TrimLeft(a, "-")] && i+1 < len(args) {
-			i++
+		if takesValue[strings.TrimLeft(a, "-")] {
+			if i++; i == len(args) {
+				return append([]string{args[0], args[1]}, flags...) // the library will say what is missing
+			}
 			flags = append(flags, args[i])
 		}
 	}

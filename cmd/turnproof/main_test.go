@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"os"
 	"os/exec"
@@ -86,6 +87,9 @@ func TestCheckText(t *testing.T) {
 		"check-spin.txt":       {args("check", spinCase), exitRefuted},
 		"check-management.txt": {args("check", loopCase, []string{"--management", "--check"}), exitRefuted},
 		"check-wormhole.txt":   {args("check", loopCase, []string{"--switching=wormhole"}), exitUndecided},
+		"check-mesh.txt":       {[]string{"check", "mesh:4x4", "--routing", "west-first"}, exitHolds},
+		"check-minimal.txt":    {[]string{"check", "mesh:3x3", "--routing", "minimal"}, exitRefuted},
+		"check-duato.txt":      {[]string{"check", "torus:4x4,vcs=3", "--routing", "duato", "--switching", "wormhole"}, exitHolds},
 	} {
 		t.Run(name, func(t *testing.T) {
 			stdout, stderr, code := turnproof(t, c.line...)
@@ -124,6 +128,7 @@ func TestJSON(t *testing.T) {
 		"check-sl.json":    {args("check", slCase), exitHolds, map[string]any{"verdict": "proved", "deadlock_free": true, "cdg_acyclic": true, "dependencies": json.Number("48")}},
 		"check-hole.json":  {args("check", holeCase), exitRefuted, map[string]any{"verdict": "refuted", "deadlock_free": true, "connected": false, "unreachable_pairs": json.Number("6")}},
 		"check-wrong.json": {args("check", wrongCase), exitRefuted, map[string]any{"connected": false, "unreachable_pairs": json.Number("17")}},
+		"check-duato.json": {[]string{"check", "mesh:3x3,vcs=2", "--routing", "duato"}, exitHolds, map[string]any{"deadlock_free": true, "cdg_acyclic": false, "entries": nil}},
 		"check-spin.json":  {args("check", spinCase), exitRefuted, map[string]any{"deadlock_free": false, "livelock_free": false, "unreachable_pairs": json.Number("4"), "max_switches_on_path": nil}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -256,9 +261,9 @@ func TestWrongUse(t *testing.T) {
 		line []string
 		want string
 	}{
-		{[]string{"chekc"}, "did you mean"},
+		{[]string{"chekc"}, "no command \"chekc\", did you mean check?"},
 		{[]string{"check"}, "NETWORK is missing"},
-		{[]string{"check", loopCase[0]}, "--routing FILE is missing"},
+		{[]string{"check", loopCase[0]}, "--routing FILE|NAME is missing"},
 		{[]string{"check", loopCase[0], loopCase[0], "-r", "x"}, "one NETWORK is wanted"},
 		{[]string{"check", none, "-r", "x"}, "no such file"},
 		{[]string{"check", loopCase[2], "-r", loopCase[2]}, "go behind --routing"},
@@ -267,11 +272,23 @@ func TestWrongUse(t *testing.T) {
 		{[]string{"check", "@ring4/topology.ibnetdiscover", "-r", loopCase[2]}, "which has ports 0 to 4"},
 		{[]string{"check", "@ring4/topology.ibnetdiscover", "-r", "@mesh3x3/minhop/opensm-lfts.dump.gz"}, "mesh3x3"},
 		{args("check", loopCase, []string{"--rooting", "x"}), "did you mean --routing"},
+		{[]string{"check", "mesh:4x4", "--routing", "west-frist"}, "did you mean west-first?"},
+		{[]string{"check", "mesh:4x4", "--routing", "west-first", "--sl", "x"}, "goes with forwarding tables"},
+		{[]string{"check", "mash:4x4", "--routing", "west-first"}, "mesh"},
+		{[]string{"check", "torus:4x4", "--routing", "west-first"}, "mesh"},
+		{[]string{"table", "mesh:3x3", "--routing", "minimal", "--kind", "next-hops"}, "next hops are of forwarding tables"},
+		{[]string{"convert", "mesh:3x3", "--routing", "minimal", "--to", "lfts"}, "writes forwarding tables"},
 		{args("check", loopCase, []string{"--switching", "store"}), "known are vct, saf, wormhole"},
 		{args("check", loopCase, []string{"--figure", "loop.gif"}), ".svg, .png or .dot"},
 		{args("check", loopCase, []string{"--lmc", "9"}), "allowed are 0 to 7"},
 		{args("check", loopCase, []string{"--sl", none}), "no such file"},
 		{args("check", loopCase, []string{"--certificate", filepath.Join(none, "c")}), "cannot be written"},
+		{args("check", loopCase, []string{"--certificate", "-"}), "standard output is the report's"},
+		{args("check", loopCase, []string{"--certificate", "x.svg", "--figure", "x.svg"}), "the same file"},
+		{args("check", loopCase, []string{"--certificate", loopCase[0]}), "is an input"},
+		{args("check", loopCase, []string{"--certificate", t.TempDir()}), "is a folder"},
+		{[]string{"check", loopCase[0], "--routing"}, "flag needs an argument"},
+		{args("table", loopCase, []string{"--from", "H1"}), "--from goes with --kind paths"},
 		{[]string{"draw", "network"}, "what to draw and the NETWORK"},
 		{args("draw", []string{"picture"}, loopCase, []string{"-o", "x.svg"}), "no drawing \"picture\""},
 		{args("draw", []string{"cycle"}, soundCase, []string{"-o", "x.svg"}), "no dependency cycle to draw"},
@@ -289,6 +306,57 @@ func TestWrongUse(t *testing.T) {
 		if code != exitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("turnproof %s: exit status %d, stdout %q, stderr %q; want status 2 and one line with %q", strings.Join(c.line, " "), code, stdout, stderr, c.want)
 		}
+	}
+}
+
+// TestOutputs: a link is followed, a pipe is written to, both stay what they are.
+func TestOutputs(t *testing.T) {
+	dir := t.TempDir()
+	link, target, pipe := filepath.Join(dir, "link.svg"), filepath.Join(dir, "target.svg"), filepath.Join(dir, "pipe")
+	if err := os.Symlink(target, link); err != nil {
+		t.Skip(err)
+	}
+	if err := os.WriteFile(target, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, code := turnproof(t, "draw", "network", "ring:3", "-o", link); code != 0 {
+		t.Fatal(stderr)
+	}
+	if st, err := os.Lstat(link); err != nil || st.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("%v: the link is gone", err)
+	}
+	if st, err := os.Stat(target); err != nil || st.Size() == 0 {
+		t.Errorf("%v: nothing was written", err)
+	}
+	if err := exec.Command("mkfifo", pipe).Run(); err != nil {
+		t.Skip(err)
+	}
+	read := make(chan int)
+	go func() {
+		text, _ := os.ReadFile(pipe)
+		read <- len(text)
+	}()
+	if _, stderr, code := turnproof(t, "convert", loopCase[0], "--to", "subnet", "-o", pipe); code != 0 {
+		t.Fatal(stderr)
+	}
+	if <-read == 0 {
+		t.Error("nothing came through the pipe")
+	}
+	if st, err := os.Lstat(pipe); err != nil || st.Mode()&os.ModeNamedPipe == 0 {
+		t.Errorf("%v: the pipe is gone", err)
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+func TestFullDisk(t *testing.T) {
+	var stderr bytes.Buffer
+	line := []string{"turnproof", "check", "mesh:3x3", "-r", "dor"}
+	if code := run(context.Background(), line, full{}, &stderr); code != exitUsage || !strings.Contains(stderr.String(), "no space left") {
+		t.Errorf("exit status %d, %q", code, stderr.String())
 	}
 }
 
@@ -312,7 +380,7 @@ func TestCrossCheck(t *testing.T) {
 
 func TestHelpAndCompletion(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{"help", "COMMAND NETWORK"}, {"", "COMMAND NETWORK"}, {"check --help", "Examples:"}, {"draw --help", "draw cycle topology.ibnetdiscover"}, {"version", "turnproof development"},
+		{"help", "COMMAND NETWORK"}, {"", "COMMAND NETWORK"}, {"check --help", "Examples:"}, {"draw --help", "draw cycle topology.ibnetdiscover"}, {"version", "turnproof development"}, {"--version", "turnproof version development"},
 		{"completion bash", "complete -o default"}, {"completion zsh", "#compdef turnproof"}, {"completion fish", "complete -c turnproof"},
 	} {
 		stdout, stderr, code := turnproof(t, strings.Fields(c.line)...)

@@ -6,53 +6,70 @@ import (
 	"turnproof/model"
 )
 
-// way is what becomes of a packet.
+// way is what becomes of a packet, one of the ways that it may take.
 type way struct {
-	class model.Class // -1: none to send with
+	class model.Class // on injection; -1: none to send with
 	path  []model.State
 	end   string // "delivered", or how it is lost
 }
 
-// paths yields the ways from an endpoint to a destination that is not its own,
-// one for each class that may be used.
+// paths yields the ways from an endpoint to a destination that is not its own:
+// all of them, for each class that may be used. There can be many.
 func (in *input) paths(from model.HostID, d model.DestID) iter.Seq[way] {
 	return func(yield func(way) bool) {
-		t := in.table
-		if !model.Sends(t, from, d) {
+		r := in.rel
+		if !model.Sends(r, from, d) {
 			return
 		}
-		classes := t.Inject(from, d, nil)
+		classes := r.Inject(from, d, nil)
 		if len(classes) == 0 {
 			yield(way{-1, nil, "no service level"})
 		}
 		for _, k := range classes {
-			path, end := walk(t, from, d, k)
-			if !yield(way{k, path, end}) {
+			w := walker{r: r, class: k, yield: yield, on: map[model.State]bool{}}
+			if !w.from(model.InjectState(r, from, d, k)) {
 				return
 			}
 		}
 	}
 }
 
-// walk follows a packet through the tables to its end.
-func walk(t *model.Table, from model.HostID, d model.DestID, k model.Class) ([]model.State, string) {
-	n := t.Network()
-	s := model.InjectState(t, from, d, k)
-	var path []model.State
-	var hops []model.Hop
-	for range n.NumSwitches() + 2 {
-		path = append(path, s)
-		c, _ := n.Channel(s.VC)
-		if h := n.HostOf(c); n.Kind(c) == model.Eject {
-			if h == t.DestinationHost(d) {
-				return path, "delivered"
-			}
-			return path, "wrong host"
-		}
-		if hops = t.Next(s, hops[:0]); len(hops) == 0 {
-			return path, "dropped"
-		}
-		s = model.State{VC: hops[0].VC, Dest: d, Class: hops[0].Class}
+// walker goes all ways from a state on, depth first.
+type walker struct {
+	r     model.Relation
+	class model.Class
+	path  []model.State
+	on    map[model.State]bool // those on path
+	yield func(way) bool
+}
+
+// from goes on from s; it returns false when the caller has had enough.
+func (w *walker) from(s model.State) bool {
+	n := w.r.Network()
+	w.path = append(w.path, s)
+	defer func() { w.path = w.path[:len(w.path)-1] }()
+	end := func(what string) bool {
+		return w.yield(way{w.class, append([]model.State(nil), w.path...), what})
 	}
-	return path, "forwarding loop"
+	c, _ := n.Channel(s.VC)
+	switch {
+	case n.HostOf(c) == w.r.DestinationHost(s.Dest) && n.Kind(c) == model.Eject:
+		return end("delivered")
+	case n.Kind(c) == model.Eject:
+		return end("wrong host")
+	case w.on[s]:
+		return end("forwarding loop")
+	}
+	w.on[s] = true
+	defer delete(w.on, s)
+	hops := w.r.Next(s, nil)
+	if len(hops) == 0 {
+		return end("dropped")
+	}
+	for _, h := range hops {
+		if !w.from(model.State{VC: h.VC, Dest: s.Dest, Class: h.Class}) {
+			return false
+		}
+	}
+	return true
 }

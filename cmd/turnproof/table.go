@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -35,7 +36,7 @@ func tableCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "table",
 		Usage:     "print allowed turns, next hops or paths as csv, json or markdown",
-		ArgsUsage: "NETWORK --routing FILE --kind " + strings.Join(names, "|"),
+		ArgsUsage: "NETWORK --routing FILE|NAME --kind " + strings.Join(names, "|"),
 		Description: "Kinds:\n" + strings.Join(lines, "\n") + "\n\n" +
 			"A turn leads from a channel into a switch to a channel out of it; allowed means\n" +
 			"that the routing uses it for some pair of hosts.\n\n" +
@@ -60,6 +61,9 @@ func runTable(c *cli.Context) error {
 	kind := tableKinds[i]
 	if !slices.Contains(rowFormats(), c.String("format")) {
 		return fmt.Errorf("--format %q, known are %s", c.String("format"), strings.Join(rowFormats(), ", "))
+	}
+	if kind.name != "paths" && c.String("from") != "" || kind.name == "turns" && c.String("to") != "" {
+		return fmt.Errorf("--from goes with --kind paths, --to with paths and next-hops")
 	}
 	path, err := oneArgument(c, "NETWORK")
 	if err != nil {
@@ -94,7 +98,7 @@ func runTable(c *cli.Context) error {
 }
 
 func turnRows(ctx context.Context, in *input, _, _ model.HostID, row func(...any) error) error {
-	g, err := cdg.Build(ctx, in.table)
+	g, err := cdg.Build(ctx, in.rel)
 	if err != nil {
 		return err
 	}
@@ -113,7 +117,11 @@ func turnRows(ctx context.Context, in *input, _, _ model.HostID, row func(...any
 }
 
 func nextHopRows(_ context.Context, in *input, _, to model.HostID, row func(...any) error) error {
-	n, t := in.net, in.table
+	n := in.net
+	t, ok := in.rel.(*model.Table)
+	if !ok {
+		return errors.New("next hops are of forwarding tables; --kind turns or paths shows what this routing permits")
+	}
 	for u := range model.SwitchID(n.NumSwitches()) {
 		for d := range model.DestID(t.Destinations()) {
 			p, ok := t.Port(u, d)
@@ -133,16 +141,16 @@ func nextHopRows(_ context.Context, in *input, _, to model.HostID, row func(...a
 }
 
 func pathRows(ctx context.Context, in *input, from, to model.HostID, row func(...any) error) error {
-	n, t := in.net, in.table
-	for h := range model.HostID(t.Sources()) {
+	n, r := in.net, in.rel
+	for h := range model.HostID(r.Sources()) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if from != model.NoHost && h != from {
 			continue
 		}
-		for d := range model.DestID(t.Destinations()) {
-			host := t.DestinationHost(d)
+		for d := range model.DestID(r.Destinations()) {
+			host := r.DestinationHost(d)
 			if to != model.NoHost && host != to {
 				continue
 			}
@@ -153,7 +161,7 @@ func pathRows(ctx context.Context, in *input, from, to model.HostID, row func(..
 						passed++
 					}
 				}
-				if err := row(n.HostLabel(h), n.HostLabel(host), t.Destination(d).LID, w.class, w.end, passed, pathText(n, w.path)); err != nil {
+				if err := row(n.HostLabel(h), n.HostLabel(host), lid(r, d), w.class, w.end, passed, pathText(n, w.path)); err != nil {
 					return err
 				}
 			}

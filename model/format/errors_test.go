@@ -145,7 +145,8 @@ func TestTableRefused(t *testing.T) {
 		{"adaptive", pairTable, "dump_ar: Switch 0x0000000000000001\n", "adaptive routing"},
 		{"multicast", pairTable, "Multicast mlids [0xc000-0xc001] of switch Lid 1 guid 0x1 (left):\n", "multicast"},
 		{"no table", pairTable, "<html>\n", "begins no forwarding table"},
-		{"empty", pairTable, "", "no table for switch left"},
+		{"empty", pairTable, "", "no forwarding table in it"},
+		{"one switch", pairTable, pairTable[:strings.Index(pairTable, "Unicast lids [0-8] of switch Lid 2")], "no table for switch right"},
 		{"port", "0x0004 004", "0x0004 005", "table:4: LID 0x0004: port 5 of switch left"},
 		{"contradiction", "0x0005 004", "0x0004 001", "goes to port 1 here and to port 4 before"},
 		{"unknown switch", "guid 0x0000000000000002", "guid 0x0000000000000003", "switch 0x0000000000000003 is not in the network"},
@@ -208,6 +209,25 @@ func TestPortWithoutLID(t *testing.T) {
 	}
 	if n.NumLinks() != 1 || len(notes) != 1 || !strings.Contains(notes[0], "to itself (ports 2 and 3)") {
 		t.Errorf("%d links, notes %q", n.NumLinks(), notes)
+	}
+}
+
+// TestNames: descriptions may hold anything.
+func TestNames(t *testing.T) {
+	text := strings.Replace(pairText, `"right" enhanced port 0 lid 2 lmc 0`, `"r" base port 0 lid 77 lmc 0" enhanced port 0 lid 2 lmc 0`, 1)
+	n, _, err := parseNetwork(strings.ReplaceAll(text, `# "hr"`, "# \"Z\xfcrich\""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := n.Switch(1); got.LID != 2 || got.Name != `r" base port 0 lid 77 lmc 0` {
+		t.Errorf("switch %+v", got)
+	}
+	if got := n.Host(1).Name; got != "Z\ufffdrich" {
+		t.Errorf("host %q", got)
+	}
+	var b bytes.Buffer // an adapter of two ports, the second cabled
+	if err := writeSubnet(&b, n); err != nil || !strings.Contains(b.String(), "{ CA Ports:02 ") {
+		t.Errorf("%v\n%s", err, b.String())
 	}
 }
 

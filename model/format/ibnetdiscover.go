@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"turnproof/model"
 )
@@ -77,6 +78,9 @@ func quoted(b []byte, end string) (string, []byte, bool) {
 	return string(b[i+1 : j]), b[j+1:], true
 }
 
+// cleanName makes valid UTF-8 of a description, which the fabric does not promise.
+func cleanName(name string) string { return strings.ToValidUTF8(name, "\ufffd") }
+
 // keyed reads the number after the word key in b.
 func keyed(b []byte, key string) (int, bool) {
 	i := bytes.Index(b, []byte(key+" "))
@@ -107,17 +111,18 @@ func (f *fabric) nodeLine(line []byte) (*fabricNode, error) {
 	}
 	n.line, n.ports = f.src.n, ports
 	if kind != switchNode {
-		n.name, _, _ = quoted(rest, "")
+		name, _, _ := quoted(rest, "")
+		n.name = cleanName(name)
 		return n, nil
 	}
 	name, tail, ok := quoted(rest, " base port 0")
-	if !ok {
-		name, tail, ok = quoted(rest, " enhanced port 0")
+	if other, behind, found := quoted(rest, " enhanced port 0"); found && (!ok || len(behind) < len(tail)) {
+		name, tail, ok = other, behind, true // the one further right: descriptions may hold the words
 	}
 	if !ok {
 		return nil, f.src.errorf("switch 0x%016x without \"base port 0\" or \"enhanced port 0\"", guid)
 	}
-	n.name = name
+	n.name = cleanName(name)
 	lid, ok := keyed(tail, "lid")
 	lmc, ok2 := keyed(tail, "lmc")
 	if !ok || !ok2 {

@@ -67,7 +67,7 @@ func (r *pathReader) line(line []byte) error {
 		}
 		r.at = h
 		return nil
-	case bytes.HasPrefix(line, []byte("Switch 0x")):
+	case bytes.HasPrefix(line, []byte("Switch 0x")), bytes.HasPrefix(line, []byte("Router 0x")):
 		r.at = model.NoHost // switches' own traffic uses SL 0 here
 		return nil
 	}

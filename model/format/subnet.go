@@ -15,7 +15,8 @@ import (
 //	  Rev:... {H0} LID:0001 PN:01 } { SW Ports:08 ... {SW0} LID:0002 PN:03 }
 //	  PHY=4x LOG=ACT SPD=2.5
 //
-// It does not tell the LMC: Options.LMC does, for hosts.
+// It does not tell the LMC: Options.LMC does, for hosts. Nor does it tell of
+// switches without a cable.
 
 // readSubnet reads the list. Links that are down (LOG=DWN) are left out.
 func readSubnet(src *lines, o Options) (*model.Network, []string, error) {
@@ -61,7 +62,7 @@ func (f *fabric) subnetEnd(b []byte, o Options) (plug, []byte, error) {
 	if i < 0 || j < i {
 		return fail()
 	}
-	head, name, tail := b[2:i], string(b[i+2:j]), b[j+2:]
+	head, name, tail := b[2:i], cleanName(string(b[i+2:j])), b[j+2:]
 	k := bytes.Index(tail, []byte(" }"))
 	if k < 0 {
 		return fail()
@@ -137,6 +138,12 @@ func (f *fabric) describe(kind nodeKind, name string, v map[string]uint64, o Opt
 
 // writeSubnet writes the list, each link at both ends.
 func writeSubnet(w io.Writer, n *model.Network) error {
+	ports := make([]int, n.NumHosts()) // of the host's adapter
+	for _, node := range adapters(n) {
+		for _, h := range node {
+			ports[h] = adapterPorts(n, node)
+		}
+	}
 	end := func(c model.ChannelID, tail bool) string {
 		u, p, h := n.Tail(c), n.TailPort(c), n.HostOf(c)
 		if !tail {
@@ -147,7 +154,7 @@ func writeSubnet(w io.Writer, n *model.Network) error {
 			return fmt.Sprintf("{ SW Ports:%02X SystemGUID:%016x NodeGUID:%016x PortGUID:%016x VenID:00000000 DevID:0000 Rev:00000000 {%s} LID:%04X PN:%02X }", switchPorts(n, u), g, g, g, n.Switch(u).Name, n.Switch(u).LID, p)
 		}
 		e, g := n.Host(h), nodeGUID(n, h)
-		return fmt.Sprintf("{ CA Ports:%02X SystemGUID:%016x NodeGUID:%016x PortGUID:%016x VenID:00000000 DevID:0000 Rev:00000000 {%s} LID:%04X PN:%02X }", nodePort(e), g, g, portGUIDOf(n, h), e.Name, e.LID, nodePort(e))
+		return fmt.Sprintf("{ CA Ports:%02X SystemGUID:%016x NodeGUID:%016x PortGUID:%016x VenID:00000000 DevID:0000 Rev:00000000 {%s} LID:%04X PN:%02X }", ports[h], g, g, portGUIDOf(n, h), e.Name, e.LID, nodePort(e))
 	}
 	for c := range model.ChannelID(n.NumChannels()) {
 		if h := n.HostOf(c); h != model.NoHost && n.Host(h).Management {

@@ -292,7 +292,10 @@ func (r *tableReader) missing() error {
 		}
 	}
 	if total > 0 {
-		return r.src.wholef("no table for switch %s: is the file cut off?", capped(names, total))
+		if total == len(r.seen) {
+			return r.src.wholef("no forwarding table in it")
+		}
+		return r.src.wholef("no table for switch %s: is the file cut off, or of another fabric?", capped(names, total))
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 // and the like need no rules of their own.
 
 // maxBytes is the largest file that Read takes.
-const maxBytes = 4 << 30
+const maxBytes = 1 << 30
 
 // Unreadable is the error for a file that is no certificate of this version.
 type Unreadable struct {

@@ -1,0 +1,191 @@
+package modeltest
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"turnproof/model"
+)
+
+// This file is the conformance suite of relations: what every implementation
+// of model.Relation owes to those who call it, whatever it routes.
+
+// Conformance tests that r keeps the contract of model.Relation:
+//
+//   - destinations, classes and hops name what is there; hops leave the switch
+//     that the packet is at, none twice, none on an injection channel;
+//   - Inject and Next append: what was in the buffer stays, and the same
+//     question gets the same answer in the same order, from many goroutines
+//     too and on states that no packet gets into;
+//   - Next does not allocate where the buffer has room;
+//   - at the destination's switch the only hop is the ejection channel of the
+//     destination, VC 0, and elsewhere there is no ejection.
+//
+// The last two are promises of package route, not of forwarding tables.
+// It looks at every state that packets get into, and at others, all of them on
+// a small network. Cost: about a microsecond a state and hop.
+func Conformance(t testing.TB, r model.Relation) {
+	t.Helper()
+	c := &conformance{TB: t, r: r, n: r.Network(), seen: map[model.State][]model.Hop{}}
+	c.header()
+	c.injections()
+	for i := 0; i < len(c.todo); i++ {
+		c.visit(c.todo[i])
+	}
+	c.strangers()
+	c.concurrent()
+	c.allocations()
+}
+
+type conformance struct {
+	testing.TB
+	r    model.Relation
+	n    *model.Network
+	seen map[model.State][]model.Hop
+	todo []model.State
+}
+
+func (c *conformance) header() {
+	c.Helper()
+	for _, err := range c.n.Check() {
+		c.Error(err)
+	}
+	if k := c.r.Classes(); k < 1 {
+		c.Fatalf("%d classes", k)
+	}
+	if s := c.r.Sources(); s < 0 || s > c.n.NumEndpoints() {
+		c.Fatalf("%d sources, the network has %d endpoints", s, c.n.NumEndpoints())
+	}
+	for d := range model.DestID(c.r.Destinations()) {
+		if h := c.r.DestinationHost(d); h < 0 || int(h) >= c.n.NumEndpoints() {
+			c.Fatalf("destination %d is endpoint %d of %d", d, h, c.n.NumEndpoints())
+		}
+	}
+}
+
+// injections finds the states that packets begin in.
+func (c *conformance) injections() {
+	c.Helper()
+	mark := []model.Class{77}
+	for h := range model.HostID(c.r.Sources()) {
+		for d := range model.DestID(c.r.Destinations()) {
+			if !model.Sends(c.r, h, d) {
+				continue
+			}
+			got := c.r.Inject(h, d, slices.Clone(mark))
+			if again := c.r.Inject(h, d, nil); got[0] != 77 || !slices.Equal(got[1:], again) {
+				c.Fatalf("Inject(%d, %d) gives %v after 77, then %v", h, d, got, again)
+			}
+			for i, k := range got[1:] {
+				if k < 0 || int(k) >= c.r.Classes() || slices.Contains(got[1:][:i], k) {
+					c.Fatalf("Inject(%d, %d) gives classes %v of %d", h, d, got[1:], c.r.Classes())
+				}
+				c.push(model.InjectState(c.r, h, d, k))
+			}
+		}
+	}
+}
+
+func (c *conformance) push(s model.State) {
+	if _, known := c.seen[s]; !known {
+		c.seen[s] = nil
+		c.todo = append(c.todo, s)
+	}
+}
+
+// visit judges the hops of a state that packets get into, and goes on.
+func (c *conformance) visit(s model.State) {
+	c.Helper()
+	hops := c.hops(s)
+	c.seen[s] = hops
+	in, _ := c.n.Channel(s.VC)
+	to := c.r.DestinationHost(s.Dest)
+	home := c.n.Host(to).Switch == c.n.Head(in)
+	if eject := c.n.VC(c.n.EjectChannel(to), 0); home && (len(hops) != 1 || hops[0].VC != eject) {
+		c.Fatalf("%s: at its destination's switch the hops are %v, not VC %d", c.name(s), hops, eject)
+	}
+	for _, h := range hops {
+		if c.n.IsLinkVC(h.VC) {
+			c.push(model.State{VC: h.VC, Dest: s.Dest, Class: h.Class})
+		} else if !home {
+			c.Fatalf("%s: is ejected (VC %d)", c.name(s), h.VC)
+		}
+	}
+}
+
+// hops asks for the hops of s, twice, and checks that they make sense.
+func (c *conformance) hops(s model.State) []model.Hop {
+	c.Helper()
+	mark := model.Hop{VC: -7, Class: -7}
+	got := c.r.Next(s, []model.Hop{mark})
+	hops := got[1:]
+	if again := c.r.Next(s, nil); got[0] != mark || !slices.Equal(hops, again) {
+		c.Fatalf("%s: hops %v, asked again %v", c.name(s), got, again)
+	}
+	in, _ := c.n.Channel(s.VC)
+	for i, h := range hops {
+		if h.VC < 0 || int(h.VC) >= c.n.NumVCs() || h.Class < 0 || int(h.Class) >= c.r.Classes() {
+			c.Fatalf("%s: hop %v of %d VCs and %d classes", c.name(s), h, c.n.NumVCs(), c.r.Classes())
+		}
+		if out, _ := c.n.Channel(h.VC); c.n.Tail(out) != c.n.Head(in) || c.n.Head(in) == model.NoSwitch {
+			c.Fatalf("%s: hop %v leaves switch %d", c.name(s), h, c.n.Tail(out))
+		}
+		if slices.Contains(hops[:i], h) {
+			c.Fatalf("%s: hop %v twice", c.name(s), h)
+		}
+	}
+	return hops
+}
+
+func (c *conformance) name(s model.State) string {
+	in, vc := c.n.Channel(s.VC)
+	return fmt.Sprintf("%s channel %d, VC %d, from switch %d to %d, destination %d, class %d", c.n.Kind(in), in, vc, c.n.Tail(in), c.n.Head(in), s.Dest, s.Class)
+}
+
+// strangers asks about states that no packet gets into, some if there are many.
+func (c *conformance) strangers() {
+	c.Helper()
+	total := c.n.NumVCs() * c.r.Destinations() * c.r.Classes()
+	for i := 0; i < total; i += 1 + total/20011 {
+		k, rest := i%c.r.Classes(), i/c.r.Classes()
+		s := model.State{VC: model.VCID(rest % c.n.NumVCs()), Dest: model.DestID(rest / c.n.NumVCs()), Class: model.Class(k)}
+		if in, _ := c.n.Channel(s.VC); len(c.hops(s)) > 0 && c.n.Kind(in) == model.Eject {
+			c.Fatalf("%s: a consumed packet goes on", c.name(s))
+		}
+	}
+}
+
+// concurrent asks everything again from several goroutines.
+func (c *conformance) concurrent() {
+	c.Helper()
+	var wait sync.WaitGroup
+	for w := range 4 {
+		wait.Go(func() {
+			var buf []model.Hop
+			for i := w; i < len(c.todo); i += 3 {
+				s := c.todo[i]
+				if buf = c.r.Next(s, buf[:0]); !slices.Equal(buf, c.seen[s]) {
+					c.Errorf("%s: hops %v, from another goroutine %v", c.name(s), c.seen[s], buf)
+					return
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// allocations asks with room in the buffer.
+func (c *conformance) allocations() {
+	c.Helper()
+	buf := make([]model.Hop, 0, 4*c.n.NumLinkVCs()+16)
+	some := c.todo[:min(len(c.todo), 2000)]
+	if a := testing.AllocsPerRun(1, func() {
+		for _, s := range some {
+			buf = c.r.Next(s, buf[:0])
+		}
+	}); a > 0 {
+		c.Errorf("Next allocates: %v times for %d states", a, len(some))
+	}
+}

@@ -1,0 +1,28 @@
+package route
+
+import "turnproof/model"
+
+// This file is north-last routing, minimal.
+//
+// Promise: turns out of the north are prohibited (north>east, north>west), all
+// others stay; every path is a shortest one.
+// Source: C. J. Glass and L. M. Ni, The turn model for adaptive routing, ISCA
+// 1992, section 3.
+// Premises: as for west-first.
+// Class: none.
+
+func newNorthLast(n *model.Network, _ Options) (model.Relation, error) {
+	g, err := mesh2(n, "north-last")
+	if err != nil {
+		return nil, err
+	}
+	return newTurnModel(g, northLast), nil
+}
+
+func northLast(g *lattice, p place) dirSet {
+	x, y := g.towards(p.u, p.v, 0), g.towards(p.u, p.v, 1)
+	if y == north && x != noDir {
+		return set(x)
+	}
+	return set(x, y)
+}

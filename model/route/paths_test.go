@@ -1,0 +1,622 @@
+package route_test
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/model/modeltest"
+	"turnproof/model/route"
+)
+
+// everything lists a relation of each kind on small networks.
+func everything(t testing.TB) map[string]model.Relation {
+	list := map[string]model.Relation{}
+	add := func(name string, n *model.Network, o route.Options) {
+		list[fmt.Sprintf("%s %v %v %d %+v", name, n.Grid().Sides, n.Grid().Wrap, n.VCs(), o)] = build(t, name, n, o)
+	}
+	hole := grid(t, 2, false, square(3), func(u model.SwitchID, d int) bool { return u != 4 || d != 0 })
+	for _, n := range []*model.Network{mesh(t, 2, 4, 3), hole} {
+		for _, name := range []string{"minimal", "dor", "dor-booksim", "west-first", "north-last", "negative-first", "odd-even", "updown", "nf", "duato", "duato-nonminimal"} {
+			add(name, n, route.Options{})
+		}
+	}
+	for _, n := range []*model.Network{torus(t, 3, 4, 3), torus(t, 4, 2, 5)} {
+		for _, name := range []string{"minimal", "dor", "dor-booksim", "updown", "nf", "nf+1", "duato", "duato-nonminimal"} {
+			add(name, n, route.Options{})
+		}
+		for _, rule := range []string{route.RulePlain, route.RulePosition, route.RuleEntry, route.RuleBalanced} {
+			add("dor", n, route.Options{VCRule: rule, BothWays: true, Order: []int{1, 0}})
+		}
+		add("duato-nonminimal", n, route.Options{Misroutes: 1, StayOnEscape: true})
+		add("nf+1", n, route.Options{NF: route.NFOptions{FigureAsPrinted: true, WithoutState3: true}})
+	}
+	add("e-cube", mesh(t, 1, 2, 2, 2), route.Options{})
+	add("dor", torus(t, 1, 4, 1, 3), route.Options{})
+	n := mesh(t, 1, 3, 3)
+	a, b := build(t, "minimal", n, route.Options{}), build(t, "west-first", n, route.Options{})
+	var err error
+	if list["escape"], err = route.Escape(a, b); err != nil {
+		t.Fatal(err)
+	}
+	if list["layers"], err = route.PerLayer(b, list["escape"], build(t, "duato-nonminimal", n.WithVCs(2), route.Options{})); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func TestConformance(t *testing.T) {
+	for name, r := range everything(t) {
+		t.Run(name, func(t *testing.T) { modeltest.Conformance(t, r) })
+	}
+	rapid.Check(t, func(d *rapid.T) {
+		n := modeltest.Network(d, 6) // in parts, too
+		modeltest.Conformance(t, build(t, "minimal", n, route.Options{}))
+		modeltest.Conformance(t, build(t, "updown", n, route.Options{}))
+	})
+}
+
+// step is a hop of a route: a channel.
+type routePath []model.ChannelID
+
+// paths lists the ways of packets from host h to d as channels between
+// switches, each once whatever the VCs; "4,7,9".
+func paths(r model.Relation, h model.HostID, d model.DestID) []string {
+	n, found := r.Network(), map[string]bool{}
+	var walk func(s model.State, way routePath)
+	walk = func(s model.State, way routePath) {
+		for _, hop := range r.Next(s, nil) {
+			c, _ := n.Channel(hop.VC)
+			if n.Kind(c) == model.Eject {
+				found[fmt.Sprint(way)] = true
+				continue
+			}
+			walk(model.State{VC: hop.VC, Dest: d, Class: hop.Class}, append(way[:len(way):len(way)], c))
+		}
+	}
+	for _, k := range r.Inject(h, d, nil) {
+		walk(model.InjectState(r, h, d, k), nil)
+	}
+	list := make([]string, 0, len(found))
+	for p := range found {
+		list = append(list, p)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// TestTurnTables: each turn model's paths are all the shortest paths of the
+// mesh without a prohibited turn, found by trying every order of moves.
+func TestTurnTables(t *testing.T) {
+	const e, w, n, s = 'E', 'W', 'N', 'S'
+	// prohibited reports whether the turn a>b in column x is.
+	for name, prohibited := range map[string]func(a, b byte, x int) bool{
+		"minimal":        func(a, b byte, x int) bool { return false },
+		"dor":            func(a, b byte, x int) bool { return a == n || a == s },
+		"west-first":     func(a, b byte, x int) bool { return b == w },
+		"north-last":     func(a, b byte, x int) bool { return a == n },
+		"negative-first": func(a, b byte, x int) bool { return (a == e || a == n) && (b == w || b == s) },
+		"nf":             func(a, b byte, x int) bool { return b == n },
+		"odd-even": func(a, b byte, x int) bool { // Chiu 2000, rules 1 and 2
+			return x%2 == 0 && a == e || x%2 == 1 && b == w
+		},
+	} {
+		net := mesh(t, 1, 5, 4)
+		g, r := net.Grid(), build(t, name, net, route.Options{})
+		for h := range model.HostID(20) {
+			for d := range model.DestID(20) {
+				if int(h) == int(d) {
+					continue
+				}
+				from, to := g.Coords(model.SwitchID(h), nil), g.Coords(model.SwitchID(d), nil)
+				var want []string
+				var walk func(x, y int, last byte, way routePath)
+				walk = func(x, y int, last byte, way routePath) {
+					if x == to[0] && y == to[1] {
+						want = append(want, fmt.Sprint(way))
+						return
+					}
+					try := func(b byte, nx, ny int, p model.Port) {
+						if last != 0 && last != b && prohibited(last, b, x) {
+							return
+						}
+						c := net.OutAt(g.At([]int{x, y}), p)
+						walk(nx, ny, b, append(way[:len(way):len(way)], c))
+					}
+					if x < to[0] {
+						try(e, x+1, y, 1)
+					} else if x > to[0] {
+						try(w, x-1, y, 2)
+					}
+					if y < to[1] {
+						try(n, x, y+1, 3)
+					} else if y > to[1] {
+						try(s, x, y-1, 4)
+					}
+				}
+				walk(from[0], from[1], 0, nil)
+				slices.Sort(want)
+				if got := paths(r, h, d); !slices.Equal(got, want) || len(want) == 0 {
+					t.Fatalf("%s from %v to %v: %d paths, the turn table leaves %d", name, from, to, len(got), len(want))
+				}
+			}
+		}
+	}
+}
+
+// TestAdaptiveness: numbers of shortest paths, by the formulas of Glass and Ni
+// 1992, section 5; those of minimal are the binomials.
+func TestAdaptiveness(t *testing.T) {
+	net := mesh(t, 1, 5, 5)
+	for name, full := range map[string]func(dx, dy int) bool{
+		"minimal":        func(dx, dy int) bool { return true },
+		"west-first":     func(dx, dy int) bool { return dx >= 0 },
+		"north-last":     func(dx, dy int) bool { return dy <= 0 },
+		"negative-first": func(dx, dy int) bool { return dx <= 0 && dy <= 0 || dx >= 0 && dy >= 0 },
+	} {
+		r := build(t, name, net, route.Options{})
+		for h := range 25 {
+			for d := range 25 {
+				dx, dy := d%5-h%5, d/5-h/5
+				want := int64(1)
+				if full(dx, dy) {
+					want = new(big.Int).Binomial(int64(abs(dx)+abs(dy)), int64(abs(dx))).Int64()
+				}
+				if h != d {
+					if got := len(paths(r, model.HostID(h), model.DestID(d))); int64(got) != want {
+						t.Fatalf("%s from %d to %d: %d paths, want %d", name, h, d, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func abs(x int) int { return max(x, -x) }
+
+// TestEveryHopGetsNearer: no packet of a minimal relation ever makes a hop that
+// does not, by distances found here.
+func TestEveryHopGetsNearer(t *testing.T) {
+	for name, r := range everything(t) {
+		if strings.Contains(name, "nonminimal") || strings.Contains(name, "AsPrinted:true") || name == "layers" || strings.HasPrefix(name, "updown") {
+			continue
+		}
+		hole := strings.Contains(name, "[3 3]")
+		if hole && !strings.HasPrefix(name, "minimal") {
+			continue // way round the hole is not what they count
+		}
+		n := r.Network()
+		x := cdg.NewExplorer(r)
+		for d := range model.DestID(r.Destinations()) {
+			dist := distances(n, n.Host(r.DestinationHost(d)).Switch)
+			s := x.Explore(d)
+			for i, st := range s.States {
+				in, _ := n.Channel(st.VC)
+				hops, _ := s.HopsOf(i)
+				for _, h := range hops {
+					if c, _ := n.Channel(h.VC); n.Kind(c) == model.SwitchToSwitch && dist[n.Head(c)] != dist[n.Head(in)]-1 {
+						t.Fatalf("%s: from switch %d to %d bound for %d", name, n.Head(in), n.Head(c), d)
+					}
+				}
+			}
+		}
+	}
+}
+
+// distances relaxes all links until nothing changes.
+func distances(n *model.Network, to model.SwitchID) []int {
+	dist := make([]int, n.NumSwitches())
+	for u := range dist {
+		dist[u] = 1 << 20
+	}
+	dist[to] = 0
+	for changed := true; changed; {
+		changed = false
+		for c := range model.ChannelID(n.NumLinkChannels()) {
+			if d := dist[n.Head(c)] + 1; d < dist[n.Tail(c)] {
+				dist[n.Tail(c)], changed = d, true
+			}
+		}
+	}
+	return dist
+}
+
+// TestUpDownPaths: the paths are all the shortest of those that go up, then
+// down, found by trying every path; the root has the least eccentricity.
+func TestUpDownPaths(t *testing.T) {
+	rapid.Check(t, func(d *rapid.T) {
+		n := connected(d, 7)
+		root, least := model.NoSwitch, 1<<20
+		for u := range model.SwitchID(n.NumSwitches()) {
+			if far := slices.Max(distances(n, u)); far < least {
+				root, least = u, far
+			}
+		}
+		if c := route.Center(n, model.SwitchID(n.NumSwitches()-1)); c != root {
+			d.Fatalf("centre %d, want %d", c, root)
+		}
+		depth := distances(n, root)
+		up := func(c model.ChannelID) bool {
+			u, v := n.Tail(c), n.Head(c)
+			return depth[v] < depth[u] || depth[v] == depth[u] && v < u
+		}
+		r := build(t, "updown", n, route.Options{})
+		for h := range model.HostID(n.NumHosts()) {
+			for to := range model.HostID(n.NumHosts()) {
+				if h == to {
+					continue
+				}
+				if got, want := paths(r, h, model.DestID(to)), upThenDown(n, up, h, to); !slices.Equal(got, want) {
+					d.Fatalf("host %d to %d: %v, want %v", h, to, got, want)
+				}
+			}
+		}
+	})
+}
+
+// upThenDown lists the shortest ways without a channel up after one down.
+func upThenDown(n *model.Network, up func(model.ChannelID) bool, h, to model.HostID) (want []string) {
+	for length := 0; len(want) == 0; length++ {
+		var walk func(u model.SwitchID, down bool, way routePath)
+		walk = func(u model.SwitchID, down bool, way routePath) {
+			if len(way) == length {
+				if u == n.Host(to).Switch {
+					want = append(want, fmt.Sprint(way))
+				}
+				return
+			}
+			for _, c := range n.Out(u) {
+				if n.Kind(c) == model.SwitchToSwitch && !(down && up(c)) {
+					walk(n.Head(c), !up(c), append(way[:len(way):len(way)], c))
+				}
+			}
+		}
+		walk(n.Host(h).Switch, false, nil)
+	}
+	slices.Sort(want)
+	return want
+}
+
+// TestDuatoIsAnEscape: duato is minimal adaptive routing joined with dimension
+// order.
+func TestDuatoIsAnEscape(t *testing.T) {
+	for _, c := range []struct {
+		wrap     bool
+		escapes  int
+		adaptive int
+	}{{false, 1, 1}, {false, 1, 2}, {true, 2, 1}, {true, 2, 2}} {
+		n := grid(t, 1, c.wrap, []int{4, 5})
+		o := route.Options{}
+		if c.wrap {
+			o.VCRule = route.RulePosition
+		}
+		joined, err := route.Escape(build(t, "minimal", n.WithVCs(c.adaptive), route.Options{}), build(t, "dor", n.WithVCs(c.escapes), o))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := build(t, "duato", n.WithVCs(c.adaptive+c.escapes), route.Options{})
+		a, b := r.(route.Escaper), joined.(route.Escaper)
+		for v := range model.VCID(n.WithVCs(c.adaptive + c.escapes).NumVCs()) {
+			if a.EscapeVC(v) != b.EscapeVC(v) {
+				t.Fatalf("VC %d is an escape in one only", v)
+			}
+			for d := range model.DestID(n.NumHosts()) {
+				s := model.State{VC: v, Dest: d}
+				if p, q := r.Next(s, nil), joined.Next(s, nil); !slices.Equal(p, q) {
+					t.Fatalf("%+v: VC %d, destination %d: duato %v, joined %v", c, v, d, p, q)
+				}
+			}
+		}
+	}
+}
+
+// TestMisroutes: no packet passes more hops than the bound allows.
+func TestMisroutes(t *testing.T) {
+	for _, m := range []int{1, 3} {
+		n := mesh(t, 2, 3, 3)
+		rep := check(t, build(t, "duato-nonminimal", n, route.Options{Misroutes: m}))
+		if most := 4 + 2*m + 1; rep.Routes.Longest > most || rep.Routes.Longest < 5+m {
+			t.Errorf("%d misroutes: the longest way passes %d switches, at most %d expected", m, rep.Routes.Longest, most)
+		}
+	}
+}
+
+// TestNumberings: the paper's numbers of section 4.3 rise on all dependencies
+// of NF+1 but for one kind, from a 5x5 torus on; and on all if channel 1 of x-
+// gets a = 1.
+func TestNumberings(t *testing.T) {
+	for k := 3; k <= 8; k++ {
+		n := torus(t, 2, k, k)
+		r := build(t, "nf+1", n, route.Options{})
+		number := func(v model.VCID, repaired bool) [3]int {
+			c, vc := n.Channel(v)
+			x, y := n.Grid().Coord(n.Tail(c), 0), n.Grid().Coord(n.Tail(c), 1)
+			switch n.TailPort(c) {
+			case 3: // y+
+				return [3]int{0, vc, y}
+			case 4: // y-
+				return [3]int{0, 2*(k-x) - 1, (1+vc)*k - 1 - y}
+			case 1: // x+
+				return [3]int{1, vc, x}
+			}
+			switch {
+			case vc == 0: // x-
+				return [3]int{0, 2 * (k - x), 0}
+			case repaired:
+				return [3]int{1, 1, k - 1 - x}
+			}
+			return [3]int{0, 1, k - 1 - x}
+		}
+		wrong := map[string]int{}
+		x := cdg.NewExplorer(r)
+		for d := range model.DestID(r.Destinations()) {
+			s := x.Explore(d)
+			for i, st := range s.States {
+				hops, _ := s.HopsOf(i)
+				for _, h := range hops {
+					if !n.IsLinkVC(st.VC) || !n.IsLinkVC(h.VC) {
+						continue
+					}
+					a, b := number(st.VC, false), number(h.VC, false)
+					if slices.Compare(a[:], b[:]) >= 0 {
+						in, i := n.Channel(st.VC)
+						out, j := n.Channel(h.VC)
+						wrong[fmt.Sprintf("port %d VC %d > port %d VC %d", n.TailPort(in), i, n.TailPort(out), j)]++
+					}
+					if a, b := number(st.VC, true), number(h.VC, true); slices.Compare(a[:], b[:]) >= 0 {
+						t.Fatalf("side %d: repaired, %v is before %v", k, a, b)
+					}
+				}
+			}
+		}
+		const kind = "port 2 VC 0 > port 2 VC 1" // over the wraparound channel of x-
+		if _, ok := wrong[kind]; ok != (k >= 5) || len(wrong) > 1 {
+			t.Errorf("side %d: the printed numbers fall on %v", k, wrong)
+		}
+	}
+}
+
+// TestPaths: a path set has exactly the paths that it was given.
+func TestPaths(t *testing.T) {
+	n := mesh(t, 2, 3, 3)
+	r := build(t, "minimal", n, route.Options{})
+	var list []route.Path
+	for h := range model.HostID(9) {
+		for d := range model.DestID(9) {
+			if int(h) == int(d) {
+				continue
+			}
+			for i, p := range paths(r, h, d) {
+				if (i+int(h)+int(d))%3 == 1 {
+					continue
+				}
+				path := route.Path{Source: h, Dest: model.HostID(d)}
+				for _, f := range strings.Fields(strings.Trim(p, "[]")) {
+					var c model.ChannelID
+					if _, err := fmt.Sscan(f, &c); err != nil {
+						t.Fatal(err)
+					}
+					path.VCs = append(path.VCs, n.VC(c, (i+int(h))%2))
+				}
+				list = append(list, path)
+			}
+		}
+	}
+	set, err := route.Paths(n, append(list, list[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	modeltest.Conformance(t, set)
+	count := 0
+	for h := range model.HostID(9) {
+		for d := range model.DestID(9) {
+			if int(h) != int(d) {
+				count += len(paths(set, h, d))
+			}
+		}
+	}
+	if count != len(list) || set.Classes() < 2 {
+		t.Errorf("%d paths of %d, %d classes", count, len(list), set.Classes())
+	}
+	// Dimension order follows from the destination: one class.
+	list = nil
+	dor := build(t, "dor", n, route.Options{})
+	for h := range model.HostID(9) {
+		for d := range model.HostID(9) {
+			path := route.Path{Source: h, Dest: d}
+			for s := model.InjectState(dor, h, model.DestID(d), 0); h != d; {
+				if s.VC = dor.Next(s, nil)[0].VC; !n.IsLinkVC(s.VC) {
+					break
+				}
+				path.VCs = append(path.VCs, s.VC)
+			}
+			if h != d {
+				list = append(list, path)
+			}
+		}
+	}
+	if set, err = route.Paths(n, list); err != nil || set.Classes() != 1 || !acyclic(set) {
+		t.Errorf("dimension order as paths: %v", err)
+	}
+}
+
+// TestVCRules follows packets round rings and compares the half of the VCs on
+// each channel with what the rule says of the whole way.
+func TestVCRules(t *testing.T) {
+	// By rule: the half on a channel, given the direction, whether the way leads
+	// over the wraparound channel, and whether that lies behind.
+	for rule, half := range map[string]func(minus, wraps, behind bool) bool{
+		route.RuleDateline: func(_, _, behind bool) bool { return behind },
+		route.RulePosition: func(_, wraps, behind bool) bool { return !wraps || behind },
+		route.RuleEntry:    func(minus, wraps, _ bool) bool { return wraps != minus },
+	} {
+		for _, vcs := range []int{2, 3, 4} {
+			if vcs == 3 && rule == route.RuleEntry {
+				continue // the halves overlap, see below
+			}
+			for k := 3; k <= 8; k++ {
+				n := torus(t, vcs, k)
+				r := build(t, "dor", n, route.Options{VCRule: rule, BothWays: true})
+				for i := range k * k {
+					followRing(t, r, i/k, i%k, func(minus, wraps, behind bool, vc int) {
+						if got := vc >= (vcs+1)/2; got != half(minus, wraps, behind) {
+							t.Fatalf("%s, ring of %d, %d to %d: minus %v, wraps %v, behind %v, VC %d", rule, k, i/k, i%k, minus, wraps, behind, vc)
+						}
+					})
+				}
+			}
+		}
+	}
+}
+
+// followRing shows every hop of every way from host h to d.
+func followRing(t *testing.T, r model.Relation, h, d int, show func(minus, wraps, behind bool, vc int)) {
+	n, k := r.Network(), r.Network().NumSwitches()
+	ways := 0
+	var walk func(s model.State, behind bool, hops int)
+	walk = func(s model.State, behind bool, hops int) {
+		for _, hop := range r.Next(s, nil) {
+			c, vc := n.Channel(hop.VC)
+			if n.Kind(c) == model.Eject {
+				if ways++; 2*hops > k {
+					t.Fatalf("ring of %d, %d to %d: %d hops", k, h, d, hops)
+				}
+				return
+			}
+			minus := n.TailPort(c) == 2
+			show(minus, minus == (h < d), behind, vc)
+			last := min(n.Tail(c), n.Head(c)) == 0 && max(n.Tail(c), n.Head(c)) == model.SwitchID(k-1)
+			walk(model.State{VC: hop.VC, Dest: model.DestID(d), Class: hop.Class}, behind || last, hops+1)
+		}
+	}
+	if h != d {
+		walk(model.InjectState(r, model.HostID(h), model.DestID(d), 0), false, 0)
+		if both := 2*abs(h-d) == k; both && ways < 2 {
+			t.Fatalf("ring of %d, %d to %d: one way only", k, h, d)
+		}
+	}
+}
+
+// TestBookSimPartitions: the VCs on the first channel and those after, against
+// dor_next_torus and dim_order_torus of BookSim written down here: partition 0
+// has VCs 0 to V-1-V/2, partition 1 V/2 to V-1, and a packet keeps its own.
+func TestBookSimPartitions(t *testing.T) {
+	for vcs := 2; vcs <= 5; vcs++ {
+		for k := 3; k <= 7; k++ {
+			for _, balanced := range []bool{false, true} {
+				o := route.Options{}
+				if balanced {
+					o.VCRule = route.RuleBalanced
+				}
+				r := build(t, "dor-booksim", torus(t, vcs, k), o)
+				for i := range k * k {
+					if i/k != i%k {
+						comparePartitions(t, r, i/k, i%k, balanced)
+					}
+				}
+			}
+		}
+	}
+}
+
+func comparePartitions(t *testing.T, r model.Relation, cur, dest int, balanced bool) {
+	k, vcs := r.Network().NumSwitches(), r.Network().VCs()
+	want := map[string]bool{}
+	for dir := range 2 {
+		dist2 := k - 2*((dest-cur+k)%k)
+		if dir == 0 && dist2 < 0 || dir == 1 && dist2 > 0 {
+			continue
+		}
+		var partitions []int
+		switch middle := (k - 1) / 2; {
+		case !balanced && (dir == 0 && dest < cur || dir == 1 && dest < cur):
+			partitions = []int{1}
+		case !balanced:
+			partitions = []int{0}
+		case dir == 0 && cur > dest || dir == 1 && cur < dest:
+			partitions = []int{1}
+		case dir == 0 && cur <= middle && dest > middle || dir == 1 && cur > middle && dest <= middle:
+			partitions = []int{0}
+		default:
+			partitions = []int{0, 1}
+		}
+		for _, p := range partitions {
+			want[fmt.Sprint(dir, p*(vcs/2), vcs-1-(1-p)*(vcs/2))] = true
+		}
+	}
+	// A way is told by its direction and the VCs that it may use; each hop of it
+	// must offer the same.
+	got := map[string]bool{}
+	var walk func(s model.State, way string)
+	walk = func(s model.State, way string) {
+		n := r.Network()
+		least, most := map[string]int{}, map[string]int{}
+		next := map[string][]model.State{}
+		for _, h := range r.Next(s, nil) {
+			c, vc := n.Channel(h.VC)
+			if n.Kind(c) == model.Eject {
+				got[way] = true
+				return
+			}
+			// Without a class the partition is the half that the VC is in.
+			p := int(h.Class)
+			if vcs%2 == 0 {
+				p = vc / (vcs / 2)
+			}
+			key := fmt.Sprint(int(n.TailPort(c))-1, p)
+			if _, ok := least[key]; !ok {
+				least[key] = vc
+			}
+			most[key] = vc
+			next[key] = append(next[key], model.State{VC: h.VC, Dest: s.Dest, Class: h.Class})
+		}
+		for key, list := range next {
+			sign := fmt.Sprint(key[:1], " ", least[key], " ", most[key])
+			if way != "" && sign != way {
+				t.Fatalf("ring of %d, %d VCs, %d to %d: %s, then %s", k, vcs, cur, dest, way, sign)
+			}
+			for _, to := range list {
+				walk(to, sign)
+			}
+		}
+	}
+	walk(model.InjectState(r, model.HostID(cur), model.DestID(dest), 0), "")
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Fatalf("ring of %d, %d VCs, %d to %d, balanced %v: %v, BookSim %v", k, vcs, cur, dest, balanced, got, want)
+	}
+}
+
+// TestFigure7: as printed, packets overshoot and go round, at the cost of a
+// whole ring.
+func TestFigure7(t *testing.T) {
+	for k := 3; k <= 7; k++ {
+		rep := check(t, build(t, "nf+1", torus(t, 2, k, k), route.Options{NF: route.NFOptions{FigureAsPrinted: true}}))
+		if want := 2*((k+1)/2-1) + k + 1; rep.Routes.Longest != want {
+			t.Errorf("side %d: the longest way passes %d switches, want %d", k, rep.Routes.Longest, want)
+		}
+	}
+}
+
+// TestCenter against distances between all pairs.
+func TestCenter(t *testing.T) {
+	rapid.Check(t, func(d *rapid.T) {
+		n := connected(d, 16)
+		root, least := model.NoSwitch, 1<<20
+		for u := range model.SwitchID(n.NumSwitches()) {
+			if far := slices.Max(distances(n, u)); far < least {
+				root, least = u, far
+			}
+		}
+		for u := range model.SwitchID(n.NumSwitches()) {
+			if c := route.Center(n, u); c != root {
+				d.Fatalf("centre %d, want %d", c, root)
+			}
+		}
+	})
+}

@@ -1,0 +1,135 @@
+package route
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"turnproof/model"
+)
+
+// This file joins relations in layers: each has a range of VCs to itself, and a
+// packet chooses one when it enters and stays in it.
+//
+// Source: T. Skeie, O. Lysne, I. Theiss, Layered shortest path (LASH) routing
+// in irregular system area networks, IPPS 2002, is the best known use.
+// Promise: the layers do not depend on each other, so the whole is deadlock-
+// free iff each is. A layer that gives no class for a pair (Inject) does not
+// take part in it.
+// Class: those of the layers one after the other.
+
+type perLayer struct {
+	layer []model.Relation
+	net   *model.Network
+	vcs   []int // by layer: its first VC; one more at the end
+	class []model.Class
+}
+
+// PerLayer returns the relation whose layers are the given relations, on one
+// network with the sum of their VCs.
+func PerLayer(layers ...model.Relation) (model.Relation, error) {
+	if len(layers) == 0 {
+		return nil, errors.New("route: no layers")
+	}
+	r := &perLayer{layer: layers, vcs: []int{0}, class: []model.Class{0}}
+	for i, l := range layers {
+		if err := alike(layers[0], l); err != nil {
+			return nil, fmt.Errorf("route: layers 0 and %d: %w", i, err)
+		}
+		r.vcs = append(r.vcs, r.vcs[i]+l.Network().VCs())
+		r.class = append(r.class, r.class[i]+model.Class(l.Classes()))
+	}
+	if top := r.vcs[len(layers)]; top > model.MaxVCs {
+		return nil, fmt.Errorf("route: %d virtual channels in %d layers, allowed are %d", top, len(layers), model.MaxVCs)
+	}
+	r.net = layers[0].Network().WithVCs(r.vcs[len(layers)])
+	return r, nil
+}
+
+// alike fails unless two relations serve the same hosts of the same network.
+func alike(a, b model.Relation) error {
+	n, m := a.Network(), b.Network()
+	same := n.NumChannels() == m.NumChannels() && n.NumSwitches() == m.NumSwitches() && slices.Equal(n.Heads(), m.Heads())
+	for c := model.ChannelID(0); same && int(c) < n.NumChannels(); c++ {
+		same = n.TailPort(c) == m.TailPort(c)
+	}
+	if !same {
+		return errors.New("they are on different networks")
+	}
+	same = a.Sources() == b.Sources() && a.Destinations() == b.Destinations()
+	for d := model.DestID(0); same && int(d) < a.Destinations(); d++ {
+		same = a.DestinationHost(d) == b.DestinationHost(d)
+	}
+	if !same {
+		return errors.New("they have different sources or destinations")
+	}
+	return nil
+}
+
+// Network implements model.Relation.
+func (r *perLayer) Network() *model.Network { return r.net }
+
+// Classes implements model.Relation.
+func (r *perLayer) Classes() int { return int(r.class[len(r.layer)]) }
+
+// Sources implements model.Relation.
+func (r *perLayer) Sources() int { return r.layer[0].Sources() }
+
+// Destinations implements model.Relation.
+func (r *perLayer) Destinations() int { return r.layer[0].Destinations() }
+
+// DestinationHost implements model.Relation.
+func (r *perLayer) DestinationHost(d model.DestID) model.HostID {
+	return r.layer[0].DestinationHost(d)
+}
+
+// Inject implements model.Relation: every class of every layer.
+func (r *perLayer) Inject(h model.HostID, d model.DestID, buf []model.Class) []model.Class {
+	for i, l := range r.layer {
+		first := len(buf)
+		buf = l.Inject(h, d, buf)
+		for j := first; j < len(buf); j++ {
+			buf[j] += r.class[i]
+		}
+	}
+	return buf
+}
+
+// Next implements model.Relation.
+func (r *perLayer) Next(s model.State, buf []model.Hop) []model.Hop {
+	i := r.layerOf(s.Class)
+	c, vc := r.net.Channel(s.VC)
+	l := r.layer[i]
+	if r.net.Kind(c) == model.SwitchToSwitch {
+		vc -= r.vcs[i]
+	}
+	if vc < 0 || vc >= l.Network().VCs() {
+		return buf // a VC of another layer: no packet is there
+	}
+	first := len(buf)
+	buf = l.Next(model.State{VC: l.Network().VC(c, vc), Dest: s.Dest, Class: s.Class - r.class[i]}, buf)
+	for j := first; j < len(buf); j++ {
+		buf[j].VC = moved(l.Network(), r.net, buf[j].VC, r.vcs[i])
+		buf[j].Class += r.class[i]
+	}
+	return buf
+}
+
+// layerOf returns the layer that class k belongs to.
+func (r *perLayer) layerOf(k model.Class) int {
+	i := 0
+	for r.class[i+1] <= k {
+		i++
+	}
+	return i
+}
+
+// moved returns the VC of network to that v of network from becomes where a
+// link's VCs are shifted by so many places; an ejection channel's stay.
+func moved(from, to *model.Network, v model.VCID, by int) model.VCID {
+	c, i := from.Channel(v)
+	if from.Kind(c) == model.SwitchToSwitch {
+		i += by
+	}
+	return to.VC(c, i)
+}

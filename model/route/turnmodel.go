@@ -1,0 +1,41 @@
+package route
+
+import "turnproof/model"
+
+// This file is the frame of relations on a mesh that restrict directions only,
+// whatever the VC: the turn models.
+
+// turnModel offers, on every VC, the directions that choose names.
+type turnModel struct {
+	*lattice
+	// choose returns a bit for each direction (1<<east, ...) that is permitted
+	// from p.
+	choose func(g *lattice, p place) dirSet
+}
+
+// dirSet has bit a for direction a.
+type dirSet uint64
+
+func set(list ...dir) (s dirSet) {
+	for _, a := range list {
+		if a >= 0 {
+			s |= 1 << a
+		}
+	}
+	return s
+}
+
+func (m *turnModel) next(p place, buf []model.Hop) []model.Hop {
+	s := m.choose(m.lattice, p)
+	for a := range dir(2 * m.dims) {
+		if s>>a&1 == 1 {
+			buf = hop(m.net, m.out(p.u, a), all(m.net), p.class, buf)
+		}
+	}
+	return buf
+}
+
+// newTurnModel makes a relation of it.
+func newTurnModel(g *lattice, choose func(*lattice, place) dirSet) model.Relation {
+	return &relation{rule: &turnModel{g, choose}, net: g.net}
+}

@@ -1,0 +1,170 @@
+package route
+
+import (
+	"fmt"
+
+	"turnproof/model"
+)
+
+// This file is up*/down* routing on any network.
+//
+// Promise: a channel is up if it leads to a switch nearer the root, of two
+// equally near ones to the smaller ID; after a channel down there is none up.
+// A packet may take every shortest one of the ways that this leaves from where
+// it is. (A shortest legal way may be longer than a shortest way.)
+// Source: M. D. Schroeder et al., Autonet: a high-speed, self-configuring local
+// area network using point-to-point links, IEEE JSAC 9(8), 1991; the paper has
+// a spanning tree made by its own protocol, we take breadth-first distances
+// from Options.Root, by default the switch of least eccentricity, smallest ID.
+// Premises: none. On a network in several parts each has a root of its own.
+// Any number of VCs, used alike.
+// Class: none; whether the packet has gone down is told by the channel it is on.
+
+type upDown struct {
+	net  *model.Network
+	up   []bool // by channel between switches
+	dist *rows  // 2u: from switch u with up still allowed, 2u+1: without
+}
+
+func newUpDown(n *model.Network, o Options) (model.Relation, error) {
+	depth, err := depths(n, o.Root)
+	if err != nil {
+		return nil, err
+	}
+	r := &upDown{net: n, up: make([]bool, n.NumLinkChannels())}
+	for c := range model.ChannelID(len(r.up)) {
+		u, v := n.Tail(c), n.Head(c)
+		r.up[c] = depth[v] < depth[u] || depth[v] == depth[u] && v < u
+	}
+	r.dist = newRows(n.NumSwitches(), 2*n.NumSwitches(), r.fill)
+	return &relation{rule: r, net: n}, nil
+}
+
+// depths returns the distance of each switch from the root of its part.
+func depths(n *model.Network, root *model.SwitchID) ([]uint32, error) {
+	depth := make([]uint32, n.NumSwitches())
+	for u := range depth {
+		depth[u] = far
+	}
+	take := func(root model.SwitchID) {
+		for u, d := range hopsTo(n, root) {
+			if d != far {
+				depth[u] = d
+			}
+		}
+	}
+	if root != nil {
+		if *root < 0 || int(*root) >= n.NumSwitches() {
+			return nil, fmt.Errorf("route: updown: no switch %d for the root, switches are 0 to %d", *root, n.NumSwitches()-1)
+		}
+		take(*root)
+	}
+	for u := range depth {
+		if depth[u] == far {
+			take(Center(n, model.SwitchID(u)))
+		}
+	}
+	return depth, nil
+}
+
+// Center returns the switch of least eccentricity, of several the one of
+// smallest ID, in the part of the network that u is in.
+//
+// Every search from a switch bounds the eccentricity of all others from below,
+// by their distance to it and by its eccentricity less that distance (F. Takes
+// and W. Kosters, Algorithms 6(1), 2013); what is bounded above the best needs
+// no search. Cost: O(channels) a search; few on irregular networks, up to half
+// the switches on symmetric ones.
+func Center(n *model.Network, u model.SwitchID) model.SwitchID {
+	bound := make([]uint32, n.NumSwitches())
+	done := make([]bool, n.NumSwitches())
+	for v, d := range hopsTo(n, u) {
+		done[v] = d == far
+	}
+	best, least := model.NoSwitch, far
+	for {
+		next := model.NoSwitch
+		for v := range model.SwitchID(len(bound)) {
+			if !done[v] && (bound[v] < least || bound[v] == least && v < best) && (next < 0 || bound[v] < bound[next]) {
+				next = v
+			}
+		}
+		if next < 0 {
+			return best
+		}
+		done[next] = true
+		dist := hopsTo(n, next)
+		ecc := uint32(0)
+		for _, d := range dist {
+			if d != far {
+				ecc = max(ecc, d)
+			}
+		}
+		if ecc < least || ecc == least && next < best {
+			best, least = next, ecc
+		}
+		for v, d := range dist {
+			if d != far {
+				bound[v] = max(bound[v], d, ecc-d)
+			}
+		}
+	}
+}
+
+// fill works out the distances to v, backwards from it.
+func (r *upDown) fill(v model.SwitchID) []uint32 {
+	dist := make([]uint32, 2*r.net.NumSwitches())
+	for i := range dist {
+		dist[i] = far
+	}
+	dist[2*v], dist[2*v+1] = 0, 0
+	for queue := []int{2 * int(v), 2*int(v) + 1}; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
+		for _, c := range r.net.Out(model.SwitchID(at / 2)) {
+			if r.net.Kind(c) != model.SwitchToSwitch {
+				continue
+			}
+			back := r.net.Reverse(c) // leads to the switch of at
+			from := 2 * int(r.net.Tail(back))
+			reach := func(i int) {
+				if dist[i] == far {
+					dist[i] = dist[at] + 1
+					queue = append(queue, i)
+				}
+			}
+			switch down := !r.up[back]; {
+			case down && at%2 == 1: // after a channel down only down
+				reach(from)
+				reach(from + 1)
+			case !down && at%2 == 0:
+				reach(from)
+			}
+		}
+	}
+	return dist
+}
+
+func (r *upDown) next(p place, buf []model.Hop) []model.Hop {
+	dist, at := r.dist.to(p.v), 2*int(p.u)
+	if r.net.Kind(p.in) == model.SwitchToSwitch && !r.up[p.in] {
+		at++
+	}
+	if dist[at] == far {
+		return buf
+	}
+	for _, c := range r.net.Out(p.u) {
+		if r.net.Kind(c) != model.SwitchToSwitch {
+			continue
+		}
+		to := 2 * int(r.net.Head(c))
+		if !r.up[c] {
+			to++
+		} else if at%2 == 1 {
+			continue
+		}
+		if dist[to] != far && dist[to]+1 == dist[at] {
+			buf = hop(r.net, c, all(r.net), p.class, buf)
+		}
+	}
+	return buf
+}

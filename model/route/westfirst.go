@@ -1,0 +1,28 @@
+package route
+
+import "turnproof/model"
+
+// This file is west-first routing, minimal.
+//
+// Promise: turns to the west are prohibited (north>west, south>west), all
+// others stay; every path is a shortest one.
+// Source: C. J. Glass and L. M. Ni, The turn model for adaptive routing, ISCA
+// 1992, section 3 (JACM 41(5), 1994).
+// Premises of their theorem: a 2-D mesh; any number of VCs, used alike.
+// Class: none.
+
+func newWestFirst(n *model.Network, _ Options) (model.Relation, error) {
+	g, err := mesh2(n, "west-first")
+	if err != nil {
+		return nil, err
+	}
+	return newTurnModel(g, westFirst), nil
+}
+
+func westFirst(g *lattice, p place) dirSet {
+	x, y := g.towards(p.u, p.v, 0), g.towards(p.u, p.v, 1)
+	if x == west {
+		return set(west)
+	}
+	return set(x, y)
+}

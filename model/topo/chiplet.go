@@ -1,0 +1,150 @@
+package topo
+
+import (
+	"fmt"
+
+	"turnproof/model"
+)
+
+// This file lays out packages of chiplets on an interposer.
+//
+// X by Y chiplets, each a mesh of M by N switches, stand on an interposer, a
+// mesh of P by Q switches, P a multiple of X and Q of Y: each chiplet covers
+// P/X by Q/Y interposer switches, at most M by N. The interposer switch at
+// (i,j) under a chiplet belongs to the chiplet's switch at
+// (⌊i(M-1)/(P/X-1)⌋, ⌊j(N-1)/(Q/Y-1)⌋), (0 where only one is covered), so
+// corners belong to corners; the two are linked if the chiplet's switch is on
+// the chiplet's edge (the papers' boundary routers). The default, P = 2X and
+// Q = 2Y, links the four corners of each chiplet.
+// Source: Yin et al., Modular routing design for chiplet-based systems, ISCA
+// 2018; Majumder et al., Remote Control, IEEE Trans. Computers 2021; Taheri et
+// al., DeFT, DATE 2022: four chiplets of 4x4 with four boundary routers each.
+// Where on the edge these are differs between them; here it is the corners.
+// Numbers: chiplets row by row, each with its switches row by row (x runs
+// fastest), then the interposer.
+// Ports: 1 E, 2 W, 3 N, 4 S as on a mesh, 5 between chiplet and interposer,
+// hosts from 6.
+
+// portVertical joins chiplets and interposer.
+const portVertical model.Port = 5
+
+// ChipletSize is the size of a package of chiplets; each pair is x, then y.
+type ChipletSize struct {
+	Chiplets   [2]int // how many
+	Of         [2]int // switches of each
+	Interposer [2]int // switches; zero stands for twice Chiplets (once where a chiplet's side is 1)
+}
+
+// Chiplet returns a package of chiplets, one host a chiplet switch by default
+// and none on the interposer.
+func Chiplet(z ChipletSize, o Options) (*model.Network, error) {
+	z, err := z.complete()
+	if err != nil {
+		return nil, err
+	}
+	per, chiplets, hosts := z.Of[0]*z.Of[1], product(z.Chiplets[:]...), o.hosts(1)
+	n := min(product(chiplets, per)+product(z.Interposer[:]...), many)
+	d, err := newDraft(size{
+		switches: n,
+		links:    product(chiplets, meshLinks(z.Of)) + meshLinks(z.Interposer) + product(chiplets, z.vertical()),
+		hosts:    product(chiplets, per, hosts),
+		ports:    int(portVertical) + hosts,
+	}, o)
+	if err != nil {
+		return nil, err
+	}
+	interposer := chiplets * per
+	for c := range chiplets {
+		d.mesh(c*per, z.Of)
+	}
+	d.mesh(interposer, z.Interposer)
+	for c := range chiplets {
+		z.stand(d, c, c*per, interposer)
+	}
+	for u := range interposer {
+		d.next[u] = portVertical + 1 // also where the port is free
+		d.attach(u, hosts)
+	}
+	d.name = z.name
+	return d.build()
+}
+
+// complete fills in the default and checks the sizes.
+func (z ChipletSize) complete() (ChipletSize, error) {
+	for i, axis := range []string{"x", "y"} {
+		if z.Interposer == [2]int{} || z.Interposer[i] == 0 {
+			z.Interposer[i] = min(2, z.Of[i]) * z.Chiplets[i]
+		}
+		for _, side := range []int{z.Chiplets[i], z.Of[i], z.Interposer[i]} {
+			if side < 1 || side > MaxSwitches {
+				return z, fmt.Errorf("a chiplet package with side %d in %s, allowed are 1 to %d", side, axis, MaxSwitches)
+			}
+		}
+		if z.Interposer[i]%z.Chiplets[i] != 0 || z.Interposer[i]/z.Chiplets[i] > z.Of[i] {
+			return z, fmt.Errorf("an interposer with %d switches in %s under %s of %d, allowed are multiples of %d up to %d",
+				z.Interposer[i], axis, plural(z.Chiplets[i], "chiplet"), z.Of[i], z.Chiplets[i], product(z.Chiplets[i], z.Of[i]))
+		}
+	}
+	return z, nil
+}
+
+// above returns the place on the chiplet of the switch over interposer switch
+// i of the p that the chiplet covers in a dimension.
+func (z ChipletSize) above(dim, i int) int {
+	if p := z.Interposer[dim] / z.Chiplets[dim]; p > 1 {
+		return i * (z.Of[dim] - 1) / (p - 1)
+	}
+	return 0
+}
+
+// vertical returns the number of links below each chiplet. They belong to the
+// outermost interposer switches that it covers: inner ones to inner switches,
+// unless the chiplet is one or two switches wide.
+func (z ChipletSize) vertical() int {
+	p, q := z.Interposer[0]/z.Chiplets[0], z.Interposer[1]/z.Chiplets[1]
+	return product(p, q) - product(max(p-2, 0), max(q-2, 0))
+}
+
+// stand links chiplet c, whose first switch is base, to the interposer.
+func (z ChipletSize) stand(d *draft, c, base, interposer int) {
+	p, q := z.Interposer[0]/z.Chiplets[0], z.Interposer[1]/z.Chiplets[1]
+	left, low := c%z.Chiplets[0]*p, c/z.Chiplets[0]*q
+	for j := range q {
+		for i := range p {
+			x, y := z.above(0, i), z.above(1, j)
+			if x == 0 || y == 0 || x == z.Of[0]-1 || y == z.Of[1]-1 {
+				d.link(base+x+z.Of[0]*y, portVertical, interposer+left+i+z.Interposer[0]*(low+j), portVertical)
+			}
+		}
+	}
+}
+
+// mesh links the switches from number base on as a mesh.
+func (d *draft) mesh(base int, sides [2]int) {
+	for y := range sides[1] {
+		for x := range sides[0] {
+			u := base + x + sides[0]*y
+			if x+1 < sides[0] {
+				d.link(u, model.PlusPort(0), u+1, model.MinusPort(0))
+			}
+			if y+1 < sides[1] {
+				d.link(u, model.PlusPort(1), u+sides[0], model.MinusPort(1))
+			}
+		}
+	}
+}
+
+func meshLinks(s [2]int) int { return product(s[0]-1, s[1]) + product(s[0], s[1]-1) }
+
+// name returns c1.0s2.3 for switch (2,3) of chiplet (1,0), i2.3 for switch
+// (2,3) of the interposer.
+func (z ChipletSize) name(u model.SwitchID) string {
+	i, per := int(u), z.Of[0]*z.Of[1]
+	c := i / per
+	if c >= z.Chiplets[0]*z.Chiplets[1] {
+		i -= z.Chiplets[0] * z.Chiplets[1] * per
+		return "i" + dotted(i%z.Interposer[0], i/z.Interposer[0])
+	}
+	i %= per
+	return "c" + dotted(c%z.Chiplets[0], c/z.Chiplets[0]) + "s" + dotted(i%z.Of[0], i/z.Of[0])
+}

@@ -1,0 +1,74 @@
+package topo
+
+import (
+	"fmt"
+	"slices"
+
+	"turnproof/model"
+)
+
+// This file joins two fat trees.
+//
+// Source: turn-addition paper (../shared/papers/turn-addition.txt), section
+// 3.2 and 5.3: two 3-level fat trees of k-port switches, joined at the top, middle or
+// bottom switches. The paper's networks have (k/2)² joining links. It does not
+// say which of the k²/2 middle switches have them: FatTreePairOptions.Spread
+// lists the readings.
+
+// Joins are the levels at which fat trees can be joined.
+var joins = []string{"bottom", "middle", "top"}
+
+// The readings of where joining links are, if there are fewer than switches.
+const (
+	SpreadFirst = "first" // link i at switch i mod n of the level: all switches of the first subtrees
+	SpreadEven  = "even"  // link i at switch ⌊i*n/links⌋: some switches of every subtree
+)
+
+// FatTreePairOptions say how two fat trees are joined.
+type FatTreePairOptions struct {
+	Join   string // bottom, middle or top; "" stands for top
+	Links  int    // how many joining links; 0 stands for (k/2)²
+	Spread string // SpreadFirst or SpreadEven; "" stands for SpreadFirst
+}
+
+// FatTreePair returns two fat trees of k-port switches and 3 levels, a and b,
+// joined by links between corresponding switches of one level. All switches
+// (and hosts) of a come before those of b. A joining link takes one more port
+// at each end, numbered after all others.
+func FatTreePair(k int, p FatTreePairOptions, o Options) (*model.Network, error) {
+	t, err := newFatTree(k, 3, o)
+	if err != nil {
+		return nil, err
+	}
+	if p.Join == "" {
+		p.Join = "top"
+	}
+	if p.Links == 0 {
+		p.Links = k / 2 * (k / 2)
+	}
+	level := slices.Index(joins, p.Join)
+	switch {
+	case level < 0:
+		return nil, fmt.Errorf("fat trees joined at %q, known are %s", p.Join, enumerate(joins, ""))
+	case p.Links < 1 || p.Links > MaxChannels/2:
+		return nil, fmt.Errorf("%d joining links, allowed are 1 to %d", p.Links, MaxChannels/2)
+	case p.Spread != "" && p.Spread != SpreadFirst && p.Spread != SpreadEven:
+		return nil, fmt.Errorf("joining links spread %q, known are %s, %s", p.Spread, SpreadFirst, SpreadEven)
+	}
+	first, n := t.level(level)
+	s := t.size
+	s.switches, s.links, s.hosts = 2*s.switches, 2*s.links+p.Links, 2*s.hosts
+	s.ports = max(s.ports, k+(p.Links+n-1)/n)
+	if err := s.check(o); err != nil {
+		return nil, err
+	}
+	joining := make([][2]int, p.Links)
+	for i := range joining {
+		at := first + i%n
+		if p.Spread == SpreadEven {
+			at = first + i*n/p.Links
+		}
+		joining[i] = [2]int{at, t.size.switches + at}
+	}
+	return buildTrees(t, 2, o, joining)
+}

@@ -1,0 +1,146 @@
+package topo
+
+import (
+	"fmt"
+
+	"turnproof/model"
+)
+
+// This file lays out grids: meshes, tori, and their relatives of one dimension
+// or of side 2.
+//
+// Promise: switch x + X*(y + Y*z) is at (x, y, z); port 1+2d leads in the plus
+// direction of dimension d, 2+2d in the minus direction, hosts come after
+// (model.Grid). Links are numbered by the switch that they leave in the plus
+// direction, then by dimension; channel 2l goes in the plus direction.
+// A side of 2 with wraparound makes two parallel links, a side of 1 none.
+// Source: Dally and Towles, Principles and Practices of Interconnection
+// Networks, 2004, chapter 5.
+
+// Mesh returns the mesh with the given sides, x first. Holes are failed
+// switches (see Options.Fail and PlaceOf).
+func Mesh(sides []int, o Options) (*model.Network, error) {
+	return grid("mesh", sides, make([]bool, len(sides)), o)
+}
+
+// Torus returns the torus with the given sides, x first.
+func Torus(sides []int, o Options) (*model.Network, error) {
+	wrap := make([]bool, len(sides))
+	for d, side := range sides {
+		wrap[d] = side > 1
+	}
+	return grid("torus", sides, wrap, o)
+}
+
+// Ring returns the torus of one dimension.
+func Ring(switches int, o Options) (*model.Network, error) {
+	return grid("ring", []int{switches}, []bool{switches > 1}, o)
+}
+
+// Line returns the mesh of one dimension.
+func Line(switches int, o Options) (*model.Network, error) {
+	return grid("line", []int{switches}, []bool{false}, o)
+}
+
+// Hypercube returns the mesh of side 2: bit d of a switch's number is its
+// coordinate in dimension d. Of the two ports of a dimension a switch uses
+// one: plus where its bit is 0, minus where it is 1.
+func Hypercube(dims int, o Options) (*model.Network, error) {
+	if dims < 0 || dims > MaxDims {
+		return nil, fmt.Errorf("a hypercube of %d dimensions, allowed are 0 to %d", dims, MaxDims)
+	}
+	sides := make([]int, max(dims, 1))
+	for d := range sides {
+		sides[d] = 2
+	}
+	if dims == 0 {
+		sides[0] = 1
+	}
+	return grid("hypercube", sides, make([]bool, len(sides)), o)
+}
+
+// PlaceOf returns the number of the switch at the given coordinates of a grid
+// without holes.
+func PlaceOf(sides, coords []int) (model.SwitchID, error) {
+	if len(coords) != len(sides) {
+		return 0, fmt.Errorf("place %s has %s, the grid has %s", dotted(coords...), plural(len(coords), "coordinate"), plural(len(sides), "dimension"))
+	}
+	if n := product(sides...); n > MaxSwitches {
+		return 0, fmt.Errorf("%s switches, allowed are %d", amount(n), MaxSwitches)
+	}
+	u := 0
+	for d := len(sides) - 1; d >= 0; d-- {
+		if coords[d] < 0 || coords[d] >= sides[d] {
+			return 0, fmt.Errorf("place %s: coordinate %d is %d, allowed are 0 to %d", dotted(coords...), d+1, coords[d], sides[d]-1)
+		}
+		u = u*sides[d] + coords[d]
+	}
+	return model.SwitchID(u), nil
+}
+
+func checkSides(what string, sides []int) error {
+	if len(sides) < 1 || len(sides) > MaxDims {
+		return fmt.Errorf("a %s of %d dimensions, allowed are 1 to %d", what, len(sides), MaxDims)
+	}
+	for _, side := range sides {
+		if side < 1 || side > MaxSwitches {
+			return fmt.Errorf("a %s with side %d, allowed are 1 to %d", what, side, MaxSwitches)
+		}
+	}
+	return nil
+}
+
+func grid(what string, sides []int, wrap []bool, o Options) (*model.Network, error) {
+	if err := checkSides(what, sides); err != nil {
+		return nil, err
+	}
+	n, hosts := product(sides...), o.hosts(1)
+	s := size{switches: n, hosts: product(n, hosts), ports: 2*len(sides) + hosts}
+	for d, side := range sides {
+		across := side - 1
+		if wrap[d] {
+			across = side
+		}
+		s.links += product(n/side, across)
+	}
+	d, err := newDraft(s, o)
+	if err != nil {
+		return nil, err
+	}
+	d.grid = &model.Grid{Sides: append([]int(nil), sides...), Wrap: wrap}
+	d.gridLinks(sides, wrap)
+	for u := range n {
+		d.next[u] = model.PlusPort(len(sides)) // also where a dimension has no link
+	}
+	d.attachAll(hosts)
+	return d.build()
+}
+
+// gridLinks joins each switch to its neighbours in the plus directions.
+func (d *draft) gridLinks(sides []int, wrap []bool) {
+	at := make([]int, len(sides))
+	for u := range d.next {
+		stride := 1
+		for dim, side := range sides {
+			if p, q := model.PlusPort(dim), model.MinusPort(dim); at[dim] < side-1 {
+				d.link(u, p, u+stride, q)
+			} else if wrap[dim] {
+				d.link(u, p, u-(side-1)*stride, q)
+			}
+			stride *= side
+		}
+		for dim := range at { // count up
+			if at[dim]++; at[dim] < sides[dim] {
+				break
+			}
+			at[dim] = 0
+		}
+	}
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,136 @@
+package topo
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"turnproof/model"
+)
+
+// This file reads specs: NAME:SIZES[,key=value...].
+
+// maxSpec is the longest spec that is read; nobody types one by hand.
+const maxSpec = 1 << 16
+
+// IsSpec reports whether arg looks like a spec rather than a file name: it
+// starts with the name of a family, or one much like it, and a colon, and goes
+// on with no path separator. A file of such a name can be given as ./NAME:...
+func IsSpec(arg string) bool {
+	name, rest, ok := strings.Cut(arg, ":")
+	if !ok || strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, `\`) {
+		return false
+	}
+	names := familyNames()
+	return slices.Contains(names, name) || near(name, names) != ""
+}
+
+// Parse builds the network that spec describes. An error says what was
+// expected and where; it costs little memory, however large the network would be.
+func Parse(spec string) (*model.Network, error) { return parse(spec, limits{}) }
+
+func parse(spec string, l limits) (*model.Network, error) {
+	short := spec
+	if len(short) > 80 {
+		short = short[:80] + "..."
+	}
+	fail := func(err error) (*model.Network, error) {
+		return nil, fmt.Errorf("topo: %s: %w", strings.ToValidUTF8(short, "?"), err)
+	}
+	if len(spec) > maxSpec {
+		return fail(fmt.Errorf("a spec of %d bytes, allowed are %d", len(spec), maxSpec))
+	}
+	f, v, err := read(spec)
+	if err != nil {
+		return fail(err)
+	}
+	v.limit = l
+	n, err := f.build(v)
+	if err != nil {
+		return fail(err)
+	}
+	return n, nil
+}
+
+// read finds the family of a spec and the values of its keys.
+func read(spec string) (*Family, values, error) {
+	name, rest, ok := strings.Cut(spec, ":")
+	if !ok {
+		return nil, values{}, errors.New("a spec is NAME:SIZES[,key=value...], as in torus:8x8,vcs=2")
+	}
+	f := family(name)
+	if f == nil {
+		return nil, values{}, fmt.Errorf("no family %q%s; there are %s", clip(name), suggest(name, familyNames()), strings.Join(familyNames(), ", "))
+	}
+	v := values{of: map[string]any{}}
+	for i, item := range strings.Split(rest, ",") {
+		key, text, keyed := strings.Cut(item, "=")
+		if !keyed {
+			if i > 0 || f.size.Name == "" {
+				return nil, v, fmt.Errorf("%q where key=value was expected, as in %s", clip(item), f.Example)
+			}
+			key, text = f.size.Name, item
+		} else if key == f.size.Name {
+			return nil, v, fmt.Errorf("%s comes first and without a key, as in %s", key, f.Example)
+		}
+		if err := v.set(f, key, text); err != nil {
+			return nil, v, err
+		}
+	}
+	return f, v, v.missing(f)
+}
+
+// values are the values of a spec's keys, read by the keys' own readers.
+type values struct {
+	of    map[string]any
+	limit limits
+}
+
+func (v values) set(f *Family, key, text string) error {
+	k := f.key(key)
+	if k == nil {
+		return fmt.Errorf("no key %q for %s%s; there are %s", clip(key), f.Name, suggest(key, f.keyNames()), strings.Join(f.keyNames(), ", "))
+	}
+	if _, twice := v.of[key]; twice {
+		return fmt.Errorf("%s is given twice", key)
+	}
+	x, err := k.read(text)
+	if err != nil {
+		return fmt.Errorf("%s is %q, expected %w", key, clip(text), err)
+	}
+	v.of[key] = x
+	return nil
+}
+
+// missing reports a key that must be given and was not.
+func (v values) missing(f *Family) error {
+	for _, k := range append([]Key{f.size}, f.Keys...) {
+		if _, ok := v.of[k.Name]; k.Required && !ok {
+			return fmt.Errorf("%s is missing: %s, as in %s", k.Name, k.Help, f.Example)
+		}
+	}
+	return nil
+}
+
+// num, word and list return the value of a key, or what stands for it.
+func (v values) num(key string, def int) int      { return get(v, key, def) }
+func (v values) word(key, def string) string      { return get(v, key, def) }
+func (v values) list(key string, def []int) []int { return get(v, key, def) }
+func get[T any](v values, key string, def T) T {
+	if x, ok := v.of[key]; ok {
+		return x.(T)
+	}
+	return def
+}
+
+// options returns the values of the keys that all families have.
+func (v values) options() Options {
+	o := Options{VCs: v.num("vcs", 1), Fail: get[[]Failure](v, "fail", nil), limit: v.limit}
+	if h, ok := v.of["hosts"]; ok {
+		if o.Hosts = h.(int); o.Hosts == 0 {
+			o.Hosts = NoHosts
+		}
+	}
+	return o
+}

@@ -1,0 +1,71 @@
+package topo
+
+import "strings"
+
+// This file finds the name that was meant.
+
+// clip shortens what is quoted in a message.
+func clip(s string) string {
+	if len(s) > 40 {
+		return s[:40] + "..."
+	}
+	return s
+}
+
+// suggest returns " (did you mean NAME?)" if one of names is near word.
+func suggest(word string, names []string) string {
+	if s := near(word, names); s != "" {
+		return " (did you mean " + s + "?)"
+	}
+	return ""
+}
+
+// near returns the name most like word: at most one slip in short names, two
+// in long ones, or a name that word begins. "" if there is none.
+func near(word string, names []string) string {
+	best, least := "", 3
+	word = strings.ToLower(word)
+	if len(word) < 2 || len(word) > 40 {
+		return ""
+	}
+	for _, name := range names {
+		allowed := 1
+		if len(name) >= 5 && len(word) >= 4 {
+			allowed = 2
+		}
+		k := slips(word, name)
+		if len(word) >= 4 && strings.HasPrefix(name, word) {
+			k = min(k, 2)
+		}
+		if k <= allowed && k < least {
+			best, least = name, k
+		}
+	}
+	return best
+}
+
+// slips is the number of letters put in, left out, mistyped or swapped with
+// the next (optimal string alignment distance).
+func slips(a, b string) int {
+	d := make([][]int, len(a)+1)
+	for i := range d {
+		d[i] = make([]int, len(b)+1)
+		d[i][0] = i
+	}
+	for j := range d[0] {
+		d[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			wrong := 1
+			if a[i-1] == b[j-1] {
+				wrong = 0
+			}
+			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, d[i-1][j-1]+wrong)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
+			}
+		}
+	}
+	return d[len(a)][len(b)]
+}

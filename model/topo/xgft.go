@@ -1,0 +1,169 @@
+package topo
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"turnproof/model"
+)
+
+// This file lays out generalised fat trees.
+//
+// XGFT(h; m1..mh; w1..wh): levels 0 (leaves) to h (top); a switch of level i
+// has mi children and each switch of level i-1 has wi parents.
+// Source: Öhring, Ibel, Das, Kumar, On generalized fat trees, IPPS 1995. There
+// level 0 are processors; here it is the leaf switches, which carry the hosts.
+// With its hosts, Options.Hosts = p, the network is the paper's
+// XGFT(h+1; p,m1..mh; 1,w1..wh).
+// Numbers: leaves first, then level 1, and so on to the top. Switch number i of
+// level l belongs to subtree i / (w1*...*wl) and is number j = i mod (w1*...*wl)
+// in it; its parents are numbers j*w(l+1) + 0, 1, ... of the subtree above. (In
+// a tree of three levels, middle switch j of each subtree is below the same
+// tops.)
+// Ports: down ports first (on leaves: hosts), by child; then up, by parent.
+
+// XGFT returns the generalised fat tree of height len(down): down[i] is the
+// number of children of a switch of level i+1, up[i] the number of parents of
+// a switch of level i. One host a leaf by default.
+func XGFT(down, up []int, o Options) (*model.Network, error) {
+	if len(up) != len(down) {
+		return nil, fmt.Errorf("a fat tree with %d numbers of children and %d of parents: both are as many as the tree has levels above the leaves", len(down), len(up))
+	}
+	if err := checkSides("fat tree", down); err != nil {
+		return nil, err
+	}
+	if err := checkSides("fat tree", up); err != nil {
+		return nil, err
+	}
+	return buildTrees(newTree(down, up, o.hosts(1)), 1, o, nil)
+}
+
+// FatTree returns the folded Clos network of k-port switches with the given
+// number of levels: each switch has k/2 ports down and k/2 up, the top ones k
+// down. That is (2*levels-1)*(k/2)^(levels-1) switches and 2*(k/2)^levels
+// hosts: with 3 levels 5k²/4 and k³/4, with 2 levels k leaves and k/2 spines.
+// k/2 hosts a leaf by default (k with a single level).
+//
+// Source: Lin, Chung, Huang, A multiple LID routing scheme for fat-tree-based
+// InfiniBand networks, IPDPS 2004 (m-port n-tree); Al-Fares, Loukissas,
+// Vahdat, SIGCOMM 2008, for 3 levels.
+func FatTree(k, levels int, o Options) (*model.Network, error) {
+	t, err := newFatTree(k, levels, o)
+	if err != nil {
+		return nil, err
+	}
+	return buildTrees(t, 1, o, nil)
+}
+
+func newFatTree(k, levels int, o Options) (*tree, error) {
+	if k < 2 || k%2 != 0 || k > model.MaxPort {
+		return nil, fmt.Errorf("a fat tree of switches with k=%d ports, allowed are even numbers from 2 to %d", k, model.MaxPort)
+	}
+	if levels < 1 || levels > MaxDims {
+		return nil, fmt.Errorf("a fat tree of %d levels, allowed are 1 to %d", levels, MaxDims)
+	}
+	if levels == 1 {
+		return newTree(nil, nil, o.hosts(k)), nil
+	}
+	half := slices.Repeat([]int{k / 2}, levels-1)
+	down := slices.Clone(half)
+	down[levels-2] = k
+	return newTree(down, half, o.hosts(k/2)), nil
+}
+
+// tree is the shape of an XGFT.
+type tree struct {
+	down, up []int
+	hosts    int
+	start    []int // by level: its first switch; one more entry: the number of switches
+	width    []int // by level: switches in each subtree that share their leaves
+	size     size
+}
+
+// newTree computes the shape; numbers saturate, so check the size before use.
+func newTree(down, up []int, hosts int) *tree {
+	t := &tree{down: down, up: up, hosts: hosts, start: []int{0}}
+	for l := range len(down) + 1 {
+		t.width = append(t.width, product(up[:l]...))
+		count := product(product(down[l:]...), t.width[l])
+		t.start = append(t.start, min(t.start[l]+count, many))
+		ports := hosts
+		if l > 0 {
+			ports = down[l-1]
+		}
+		if l < len(up) {
+			ports += up[l]
+			t.size.links = min(t.size.links+product(count, up[l]), many)
+		}
+		t.size.ports = max(t.size.ports, ports)
+	}
+	t.size.switches = t.start[len(down)+1]
+	t.size.hosts = product(t.start[1], hosts)
+	return t
+}
+
+// level returns how many switches are before level l, and how many are in it.
+func (t *tree) level(l int) (first, count int) { return t.start[l], t.start[l+1] - t.start[l] }
+
+// buildTrees lays out copies of a tree, and what joins them.
+func buildTrees(t *tree, copies int, o Options, joining [][2]int) (*model.Network, error) {
+	s := t.size
+	s.switches, s.hosts = copies*s.switches, copies*s.hosts
+	s.links = copies*s.links + len(joining)
+	d, err := newDraft(s, o)
+	if err != nil {
+		return nil, err
+	}
+	for c := range copies {
+		t.layOut(d, c*t.size.switches)
+	}
+	for _, j := range joining {
+		d.join(j[0], j[1])
+	}
+	d.name = func(u model.SwitchID) string {
+		if copies == 1 {
+			return t.name(int(u))
+		}
+		return string(rune('a'+int(u)/t.size.switches)) + "." + t.name(int(u)%t.size.switches)
+	}
+	return d.build()
+}
+
+// layOut adds hosts and links of the tree whose first switch is number base.
+func (t *tree) layOut(d *draft, base int) {
+	for leaf := range t.start[1] {
+		d.attach(base+leaf, t.hosts)
+	}
+	for l, w := range t.up {
+		first, count := t.level(l)
+		for i := range count {
+			subtree, j := i/t.width[l], i%t.width[l]
+			above := t.start[l+1] + subtree/t.down[l]*t.width[l+1]
+			for y := range w {
+				d.join(base+first+i, base+above+j*w+y)
+			}
+		}
+	}
+}
+
+// name returns leaf3, middle1, top0 and so on for a switch of the tree.
+func (t *tree) name(u int) string {
+	l, top := 0, len(t.down)
+	for u >= t.start[l+1] {
+		l++
+	}
+	prefix := "leaf"
+	switch {
+	case l == 0:
+	case top == 1:
+		prefix = "spine"
+	case l == top:
+		prefix = "top"
+	case top == 2:
+		prefix = "middle"
+	default:
+		prefix = "level" + strconv.Itoa(l) + "."
+	}
+	return prefix + strconv.Itoa(u-t.start[l])
+}
