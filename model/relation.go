@@ -70,3 +70,18 @@ type Escaper interface {
 	// EscapeVC reports whether v is one of them.
 	EscapeVC(v VCID) bool
 }
+
+// DimensionOrdered is a relation on a whole mesh or torus that corrects one
+// dimension after another, each by itself: what it permits within a dimension
+// depends on the coordinates, the VC and the class in that dimension only, and
+// where a packet comes from another dimension it begins anew. Every switch has
+// the same number of hosts, at least one. Claims about it follow from claims
+// about its lines.
+type DimensionOrdered interface {
+	Relation
+	// DimensionOrder returns the dimensions in the order of correction, nil if
+	// the relation is not of this kind on its network (a grid with holes, say).
+	DimensionOrder() []int
+	// Line returns the same rule on a line or ring of the side of dimension d.
+	Line(d int) (Relation, error)
+}

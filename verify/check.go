@@ -21,11 +21,14 @@ type Options struct {
 // report has been accepted by the independent checker; a rejection is an
 // error, a defect of this program.
 //
-// Cost: for forwarding tables O(entries), times the classes in use; for other
-// relations O(reachable states × hops); a shortest cycle may cost more, see cdg.
+// Cost: for forwarding tables O(entries), times the classes in use; for
+// dimension order on a grid that of its lines; for other relations O(reachable states × hops); a shortest cycle may cost more, see cdg.
 func Check(ctx context.Context, r model.Relation, o Options) (*Report, error) {
 	if o.Switching == "" {
 		o.Switching = CutThrough
+	}
+	if rep, err := checkLines(ctx, r, o); rep != nil || err != nil {
+		return rep, err
 	}
 	rep := &Report{Relation: r, Switching: o.Switching}
 	c := &cert.Certificate{Schema: cert.Schema}
@@ -48,6 +51,11 @@ func Check(ctx context.Context, r model.Relation, o Options) (*Report, error) {
 func decideAcyclic(ctx context.Context, rep *Report, c *cert.Certificate) (err error) {
 	if rep.Graph, err = cdg.Build(ctx, rep.Relation); err != nil {
 		return err
+	}
+	rep.Counts = Counts{Dependencies: int64(rep.Graph.NumDependencies()), UsedVCs: int64(rep.Graph.NumUsed())}
+	for _, c := range rep.Graph.CyclicComponents() {
+		rep.Counts.CyclicComponents++
+		rep.Counts.CyclicVCs += int64(len(c))
 	}
 	rep.Acyclic = Claim{Name: cert.ClaimAcyclic, Verdict: Proved, Theorem: theoremNumbering}
 	if ranks, ok := rep.Graph.Numbering(); ok {

@@ -61,7 +61,10 @@ func (c Claim) Holds() *bool {
 type Report struct {
 	Relation  model.Relation
 	Switching Switching
-	Graph     *cdg.Graph
+	// Graph is the channel dependency graph, nil where the verdict came from
+	// the lines of a grid without building it.
+	Graph  *cdg.Graph
+	Counts Counts
 
 	Acyclic      Claim // beside the three that the verdict is made of
 	DeadlockFree Claim
@@ -88,6 +91,22 @@ type Report struct {
 
 	// Certificate holds the evidence; the checker has accepted it.
 	Certificate *cert.Certificate
+}
+
+// Counts are sizes of the channel dependency graph, all over VCs between switches.
+type Counts struct {
+	Dependencies     int64
+	UsedVCs          int64 // that some packet can be on
+	CyclicComponents int64 // strong components with a cycle
+	CyclicVCs        int64 // VCs in them
+}
+
+// add adds so many copies of c.
+func (k *Counts) add(c Counts, copies int64) {
+	k.Dependencies += copies * c.Dependencies
+	k.UsedVCs += copies * c.UsedVCs
+	k.CyclicComponents += copies * c.CyclicComponents
+	k.CyclicVCs += copies * c.CyclicVCs
 }
 
 // Claims returns the three claims that the verdict is made of.

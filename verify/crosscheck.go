@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -26,6 +27,9 @@ import (
 // program, or when there is no Z3 (smt.ErrUnavailable). The limit is for each
 // claim; a question that Z3 does not decide is no disagreement.
 func CrossCheck(ctx context.Context, rep *Report, limit time.Duration) ([]string, error) {
+	if rep.Graph == nil {
+		return nil, errors.New("verify: this verdict came from the lines of the grid; ask about one of them, such as ring:8")
+	}
 	var said []string
 	for _, question := range []struct {
 		claim *Claim

@@ -68,7 +68,7 @@ func runCheck(c *cli.Context) error {
 		return err
 	}
 	if c.Bool("check") {
-		if errs := append(in.net.Check(), rep.Graph.Check()...); len(errs) > 0 {
+		if errs := append(in.net.Check(), graphCheck(rep)...); len(errs) > 0 {
 			return fmt.Errorf("internal error: %d inconsistencies, the first: %w", len(errs), errs[0])
 		}
 	}
@@ -102,6 +102,14 @@ func runCheck(c *cli.Context) error {
 		printCheck(c.App.Writer, in, rep, judge, seconds)
 	}
 	return verdictStatus(rep.Verdict())
+}
+
+// graphCheck checks the dependency graph, if one was built.
+func graphCheck(rep *verify.Report) []error {
+	if rep.Graph == nil {
+		return nil
+	}
+	return rep.Graph.Check()
 }
 
 // checkOutputs refuses files that cannot both be written.

@@ -25,11 +25,11 @@ type checkJSON struct {
 	Links             int         `json:"links"`
 	Channels          int         `json:"channels"`
 	VCs               int         `json:"vcs"`
-	UsedVCs           int         `json:"used_vcs"`
+	UsedVCs           int64       `json:"used_vcs"`
 	Entries           *int        `json:"entries"` // null: the routing is no table
-	Dependencies      int         `json:"dependencies"`
-	CyclicComponents  int         `json:"cyclic_components"`
-	CyclicVCs         int         `json:"cyclic_vcs"`
+	Dependencies      int64       `json:"dependencies"`
+	CyclicComponents  int64       `json:"cyclic_components"`
+	CyclicVCs         int64       `json:"cyclic_vcs"`
 	Pairs             int64       `json:"pairs"`
 	UnreachablePairs  int64       `json:"unreachable_pairs"`
 	MaxSwitchesOnPath *int        `json:"max_switches_on_path"`
@@ -83,18 +83,13 @@ func newCheckJSON(in *input, rep *verify.Report, judge string, seconds float64) 
 		Verdict: string(rep.Verdict()), DeadlockFree: rep.DeadlockFree.Holds(), Connected: rep.Connected.Holds(), LivelockFree: rep.LivelockFree.Holds(),
 		CDGAcyclic: rep.Acyclic.Verdict == verify.Proved, Reached: rep.Reached, Switching: string(rep.Switching), Method: rep.Method(), CrossCheck: judge,
 		Switches: n.NumSwitches(), Hosts: n.NumHosts(), Links: n.NumLinks(), Channels: n.NumLinkChannels(), VCs: n.VCs(),
-		UsedVCs: rep.Graph.NumUsed(), Entries: entries(in.rel), Dependencies: rep.Graph.NumDependencies(),
+		UsedVCs: rep.Counts.UsedVCs, Entries: entries(in.rel), Dependencies: rep.Counts.Dependencies,
+		CyclicComponents: rep.Counts.CyclicComponents, CyclicVCs: rep.Counts.CyclicVCs,
 		Pairs: rep.Routes.Pairs, UnreachablePairs: rep.Routes.Unreachable,
 		Cycle: []hopJSON{}, Notes: append([]string{}, in.notes...), CertificateClaims: len(rep.Certificate.Claims), Seconds: seconds,
 	}
 	if rep.Routes.Loop == nil {
 		j.MaxSwitchesOnPath = &rep.Routes.Longest
-	}
-	if !j.CDGAcyclic {
-		for _, part := range rep.Graph.CyclicComponents() {
-			j.CyclicComponents++
-			j.CyclicVCs += len(part)
-		}
 	}
 	for i, v := range rep.Cycle {
 		h := newHopJSON(n, v)

@@ -14,14 +14,14 @@ import (
 // This file is the text output of check.
 
 func printCheck(w io.Writer, in *input, rep *verify.Report, judge string, seconds float64) {
-	n, g := in.net, rep.Graph
+	n, k := in.net, rep.Counts
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
 	p("%s: %s, %s, %s, %s\n", in.name, count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"), count(n.NumLinks(), "link", "s"), count(n.NumLinkChannels(), "channel", "s"))
 	routing := in.routing
-	if k := entries(in.rel); k != nil {
-		routing = count(*k, "entr", "ies", "y")
+	if e := entries(in.rel); e != nil {
+		routing = count(*e, "entr", "ies", "y")
 	}
-	p("routing: %s, %s in use, %s\n\n", routing, count(g.NumUsed(), "virtual channel", "s"), count(g.NumDependencies(), "dependenc", "ies", "y"))
+	p("routing: %s, %s in use, %s\n\n", routing, count(k.UsedVCs, "virtual channel", "s"), count(k.Dependencies, "dependenc", "ies", "y"))
 
 	for _, c := range rep.Claims() {
 		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, claimNote(c, rep))
@@ -64,16 +64,12 @@ func printCycle(w io.Writer, in *input, rep *verify.Report) {
 		return
 	}
 	n := in.net
-	parts, inside := rep.Graph.CyclicComponents(), 0
-	for _, c := range parts {
-		inside += len(c)
-	}
 	name, use := "Credit loop", "a packet that holds it while it waits for the next line's"
 	if rep.DeadlockFree.Verdict != verify.Refuted {
 		name, use = "Dependency cycle", "a packet on it that may ask for the next line's"
 	}
 	fmt.Fprintf(w, "\n%s of %s (none is shorter; %s in %s take part in cycles).\nEach line: a channel, and %s.\n",
-		name, count(len(rep.Cycle), "channel", "s"), count(inside, "virtual channel", "s"), count(len(parts), "strong component", "s"), use)
+		name, count(len(rep.Cycle), "channel", "s"), count(rep.Counts.CyclicVCs, "virtual channel", "s"), count(rep.Counts.CyclicComponents, "strong component", "s"), use)
 	for i, v := range rep.Cycle {
 		fmt.Fprintf(w, "  %s\n      %s\n", channelText(n, v), packetText(in.rel, rep.CyclePackets[i]))
 	}
@@ -172,7 +168,7 @@ func lostText(in *input, rep *verify.Report) string {
 }
 
 // count writes "1 switch", "16 switches", "1 entry", "1,280 entries".
-func count(k int, word, plural string, singular ...string) string {
+func count[T int | int64](k T, word, plural string, singular ...string) string {
 	if k != 1 {
 		return thousands(int64(k)) + " " + word + plural
 	}

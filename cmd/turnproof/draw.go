@@ -13,6 +13,7 @@ import (
 	"turnproof/cdg"
 	"turnproof/model"
 	"turnproof/model/figure"
+	"turnproof/model/topo"
 	"turnproof/verify"
 )
 
@@ -116,6 +117,19 @@ func figureOptions(n *model.Network, title string) figure.Options {
 	return figure.Options{Title: title, VC: vcWord(n), Position: position(n)}
 }
 
+// subject names a network in a title: a specification as it is, a file with its
+// folder, since many fabrics are in a file of the same name.
+func subject(name string) string {
+	if topo.IsSpec(name) {
+		return name
+	}
+	full, err := filepath.Abs(name)
+	if err != nil {
+		return name
+	}
+	return filepath.Join(filepath.Base(filepath.Dir(full)), filepath.Base(full))
+}
+
 // position places the switches of a grid where their coordinates say, nil where
 // there are none, or where a ring is better laid out as one. Dimensions from the
 // third on are drawn askew, each by less than the room between two switches.
@@ -135,7 +149,7 @@ func position(n *model.Network) func(model.SwitchID) (x, y float64, ok bool) {
 }
 
 func drawNetwork(_ *cli.Context, in *input) (*figure.Graph, error) {
-	return figure.Network(in.net, figureOptions(in.net, filepath.Base(in.name))), nil
+	return figure.Network(in.net, figureOptions(in.net, subject(in.name))), nil
 }
 
 func drawCDG(c *cli.Context, in *input) (*figure.Graph, error) {
@@ -143,7 +157,7 @@ func drawCDG(c *cli.Context, in *input) (*figure.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return figure.Dependencies(in.net, slices.Collect(g.All()), cycle, figureOptions(in.net, "Channel dependencies of "+filepath.Base(in.name))), nil
+	return figure.Dependencies(in.net, slices.Collect(g.All()), cycle, figureOptions(in.net, "Channel dependencies of "+subject(in.name))), nil
 }
 
 // graphAndCycle returns the dependency graph and a shortest cycle, if any.
@@ -192,8 +206,14 @@ func checkFigure(c *cli.Context, file string, rep *verify.Report) error {
 	if len(rep.Cycle) > 0 {
 		return render(c, file, kind, cycleFigure(rep.Relation, rep.Cycle, rep.CyclePackets))
 	}
-	n := rep.Graph.Network()
-	return render(c, file, kind, figure.Dependencies(n, slices.Collect(rep.Graph.All()), nil, figureOptions(n, "Channel dependencies, no cycle")))
+	g := rep.Graph
+	if g == nil {
+		if g, err = cdg.Build(c.Context, rep.Relation); err != nil {
+			return err
+		}
+	}
+	n := g.Network()
+	return render(c, file, kind, figure.Dependencies(n, slices.Collect(g.All()), nil, figureOptions(n, "Channel dependencies, no cycle")))
 }
 
 // maxPaths is how many paths a picture can show.
@@ -214,7 +234,7 @@ func drawPaths(c *cli.Context, in *input) (*figure.Graph, error) {
 	if from == to {
 		return nil, fmt.Errorf("--from and --to are the same host, %s", in.net.HostLabel(to))
 	}
-	var paths [][]model.VCID
+	var paths []figure.Path
 	for d := range model.DestID(in.rel.Destinations()) {
 		if in.rel.DestinationHost(d) != to {
 			continue
@@ -223,11 +243,11 @@ func drawPaths(c *cli.Context, in *input) (*figure.Graph, error) {
 			if len(paths) == maxPaths {
 				break
 			}
-			way := make([]model.VCID, len(p.path))
+			way := figure.Path{VCs: make([]model.VCID, len(p.path)), End: p.end}
 			for i, s := range p.path {
-				way[i] = s.VC
+				way.VCs[i] = s.VC
 			}
-			if len(way) > 0 && !slices.ContainsFunc(paths, func(o []model.VCID) bool { return slices.Equal(o, way) }) {
+			if !slices.ContainsFunc(paths, func(o figure.Path) bool { return o.End == way.End && slices.Equal(o.VCs, way.VCs) }) {
 				paths = append(paths, way)
 			}
 		}

@@ -65,7 +65,66 @@ func newDOR(n *model.Network, o Options) (model.Relation, error) {
 	if r.keeps {
 		classes = 2
 	}
-	return &relation{rule: r, net: n, classes: classes}, nil
+	return &dimensionOrder{relation: relation{rule: r, net: n, classes: classes}, dor: r}, nil
+}
+
+// dimensionOrder is dimension-order routing as a relation of its own, which can
+// be told by its lines.
+type dimensionOrder struct {
+	relation
+	dor *dor
+}
+
+// DimensionOrder implements model.DimensionOrdered.
+func (r *dimensionOrder) DimensionOrder() []int {
+	n, places, links := r.net, 1, 0
+	for _, side := range r.dor.sides {
+		places *= side
+	}
+	for d, side := range r.dor.sides {
+		if side > 1 {
+			steps := side - 1
+			if r.dor.wrap[d] {
+				steps = side
+			}
+			links += places / side * steps
+		}
+	}
+	if n.Grid().Place != nil || n.NumSwitches() != places || n.NumLinks() != links || n.NumHosts() == 0 || n.NumHosts()%places != 0 {
+		return nil // places or links are missing
+	}
+	hosts := make([]int, places)
+	for h := range model.HostID(n.NumHosts()) {
+		hosts[n.Host(h).Switch]++
+	}
+	for _, k := range hosts {
+		if k != n.NumHosts()/places {
+			return nil
+		}
+	}
+	return r.dor.order
+}
+
+// Line implements model.DimensionOrdered.
+func (r *dimensionOrder) Line(d int) (model.Relation, error) {
+	side, wrap := r.dor.sides[d], r.dor.wrap[d]
+	b := model.NewBuilder()
+	for u := range model.SwitchID(side) {
+		b.AddSwitch(model.Switch{})
+		b.AddHost(model.Host{Switch: u, Port: 3})
+	}
+	for u := range side {
+		if u+1 < side || wrap {
+			b.AddLink(model.SwitchID(u), model.PlusPort(0), model.SwitchID((u+1)%side), model.MinusPort(0))
+		}
+	}
+	b.SetVCs(r.net.VCs())
+	b.SetGrid(&model.Grid{Sides: []int{side}, Wrap: []bool{wrap}})
+	n, err := b.Build()
+	if err != nil {
+		return nil, err
+	}
+	return newDOR(n, Options{BothWays: r.dor.both, VCRule: r.dor.rule})
 }
 
 func newBookSimDOR(n *model.Network, o Options) (model.Relation, error) {

@@ -37,6 +37,9 @@ func (p *printer) subject(s *Subject) {
 	if s.Relation != nil {
 		p.key("relation").relation(s.Relation)
 	}
+	if s.Product != nil {
+		p.key("product").product(s.Product)
+	}
 	p.key("inputs").list(len(s.Inputs), func(i int) {
 		p.open('{')
 		p.key("name").text(s.Inputs[i].Name)
@@ -76,6 +79,20 @@ func (p *printer) relation(r *Relation) {
 	p.key("destinations").packed(r.Destinations)
 	p.key("inject").packed(r.Inject)
 	p.key("states").packed(r.States)
+	p.close('}')
+}
+
+func (p *printer) product(w *Product) {
+	p.open('{')
+	p.key("hosts").number(int64(w.Hosts))
+	p.key("lines").list(len(w.Lines), func(i int) {
+		l := &w.Lines[i]
+		p.open('{')
+		p.key("network").network(&l.Network)
+		p.key("relation").relation(&l.Relation)
+		p.key("claims").list(len(l.Claims), func(j int) { p.claim(&l.Claims[j]) })
+		p.close('}')
+	})
 	p.close('}')
 }
 

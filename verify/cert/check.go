@@ -89,6 +89,9 @@ func Check(c *Certificate) error {
 	if err := checkForm(c); err != nil {
 		return err
 	}
+	if c.Subject.Product != nil {
+		return checkProduct(c)
+	}
 	net, err := rebuild(&c.Subject.Network)
 	if err != nil {
 		return err
@@ -172,14 +175,19 @@ var kinds = []struct {
 	fields                   int
 }{
 	{ClaimAcyclic, Proved, EvidenceNumbering, hasRanks},
+	{ClaimAcyclic, Proved, EvidenceLines, 0},
 	{ClaimAcyclic, Refuted, EvidenceCycle, hasPackets},
+	{ClaimAcyclic, Refuted, EvidenceLines, 0},
 	{ClaimDeadlockFree, Proved, EvidenceAcyclic, 0},
 	{ClaimDeadlockFree, Proved, EvidenceElimination, hasRanks},
 	{ClaimDeadlockFree, Proved, EvidenceEscape, hasRanks | hasEscape},
 	{ClaimDeadlockFree, Refuted, EvidenceConfiguration, hasPackets},
+	{ClaimDeadlockFree, Refuted, EvidenceLines, 0},
 	{ClaimConnected, Proved, EvidenceWalk, hasPairs},
+	{ClaimConnected, Proved, EvidenceLines, hasPairs},
 	{ClaimConnected, Refuted, EvidenceLostPacket, hasPairs | hasUnreachable | hasPackets | hasEnd},
 	{ClaimLivelockFree, Proved, EvidenceLongest, hasHops},
+	{ClaimLivelockFree, Proved, EvidenceLines, hasHops},
 	{ClaimLivelockFree, Refuted, EvidenceLoop, hasPackets},
 }
 

@@ -25,6 +25,8 @@ func judge(c *Certificate, claim *Claim, e *evidence) error {
 		return acyclic(c)
 	case EvidenceElimination:
 		return elimination(&c.Subject)
+	case EvidenceLines:
+		return reject(claim.Claim, "lines are evidence for a product only")
 	case EvidenceEscape:
 		// Held against every state while they were enumerated (escape.go).
 		return nil

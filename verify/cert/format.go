@@ -23,7 +23,7 @@ type Certificate struct {
 }
 
 // Subject is what is judged: a network and how it routes. Exactly one of
-// Table and Relation is there.
+// Table, Relation and Product is there.
 type Subject struct {
 	// Switching is one of "vct" (virtual cut-through), "saf"
 	// (store-and-forward), "wormhole".
@@ -31,6 +31,7 @@ type Subject struct {
 	Network   Network   `json:"network"`
 	Table     *Table    `json:"table,omitempty"`
 	Relation  *Relation `json:"relation,omitempty"`
+	Product   *Product  `json:"product,omitempty"`
 	// Inputs are the files that network and routing were read from, in the
 	// order of the command line; empty when they were not read from files.
 	Inputs []Input `json:"inputs"`
@@ -107,6 +108,28 @@ type Relation struct {
 	States Ints `json:"states"`
 }
 
+// Product is dimension-order routing on a mesh or torus, told by its lines.
+// Subject.Network is empty then: the network is the product of the lines. Its
+// switches are the tuples of one switch of each line, with Hosts endpoints at
+// each; each channel of a line is there once for each choice of the other
+// coordinates. A packet corrects the coordinates in the order of the lines. In a
+// dimension it does what the line's relation permits to a packet to the
+// destination's coordinate, beginning as a packet that is created there; where
+// the line delivers, it goes on in the next dimension in which its coordinate
+// is not yet right, and after the last to its endpoint.
+type Product struct {
+	Hosts int    `json:"hosts"` // per switch, at least 1; all send to all others
+	Lines []Line `json:"lines"`
+}
+
+// Line is one dimension of a product: a certificate by itself, under the same
+// switching, with one endpoint at each switch, in order, each a destination.
+type Line struct {
+	Network  Network  `json:"network"`
+	Relation Relation `json:"relation"`
+	Claims   []Claim  `json:"claims"`
+}
+
 // The claims.
 const (
 	ClaimAcyclic      = "acyclic-cdg"   // no dependency cycle among reachable states
@@ -134,6 +157,10 @@ const (
 	// EvidenceAcyclic (deadlock-free proved, any switching): the acyclic-cdg
 	// claim of the same certificate is proved (Dally and Seitz 1987).
 	EvidenceAcyclic = "acyclic-cdg"
+	// EvidenceLines (products only): the claim is proved for every line, or
+	// refuted for some line (acyclic-cdg and deadlock-free). Connected has
+	// Pairs, livelock-free has Hops, as below, of the whole.
+	EvidenceLines = "lines"
 	// EvidenceElimination (deadlock-free proved, vct or saf): Ranks, by VC
 	// between switches, a permutation of 0..n-1; every reachable state on such
 	// a VC that has a next hop at all has one to an ejection channel or to a

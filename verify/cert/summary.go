@@ -37,6 +37,13 @@ func routingLine(s *Subject) string {
 		}
 		return fmt.Sprintf("routing: forwarding table of %d destinations at %d switches, %d sources, %s\n",
 			len(s.Table.Destinations), len(s.Network.Switches), s.Table.Sources, vcs)
+	case s.Product != nil:
+		sides := make([]string, len(s.Product.Lines))
+		for i := range s.Product.Lines {
+			sides[i] = fmt.Sprint(len(s.Product.Lines[i].Network.Switches))
+		}
+		return fmt.Sprintf("routing: dimension order on a grid of sides %s (in the order of correction), %d endpoints per switch\n",
+			strings.Join(sides, ", "), s.Product.Hosts)
 	case s.Relation != nil:
 		return fmt.Sprintf("routing: relation by state, %d sources, %d destinations, %d classes\n",
 			s.Relation.Sources, len(s.Relation.Destinations), s.Relation.Classes)

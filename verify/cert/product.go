@@ -1,0 +1,137 @@
+package cert
+
+import "math"
+
+// This file judges dimension-order routing on a mesh or torus of any size by
+// its lines (Product): what it does in one dimension does not depend on the
+// others, so a line of k switches stands for all the lines of its dimension.
+//
+// Why that is enough. The switches are tuples of coordinates, one per line, and
+// a packet corrects the coordinates in the order of the lines. Let d be a
+// dependency between two VCs:
+//
+//   - both are in one dimension: d is a dependency of that line, with the other
+//     coordinates fixed; and each dependency of a line arises, for packets whose
+//     other coordinates are right already or will be later;
+//   - else the second is in a later dimension than the first.
+//
+// So a cycle of dependencies stays within one line, and there is one iff some
+// line has one (Dally and Seitz 1987, section 5, for the torus). A deadlock
+// configuration of a line, none of whose packets may eject, is one of the whole.
+// A packet arrives iff it arrives on each line, one after the other, and passes
+// one switch, and on each line as many more as on that line alone.
+//
+// The premise that each coordinate pair occurs, whatever the others, is in the
+// subject: every switch has the same number of endpoints, at least one, and all
+// of them send to all others.
+
+// lines gives the certificates of the lines of a product, validated as such.
+func lines(c *Certificate) ([]*Certificate, error) {
+	p := c.Subject.Product
+	if c.Subject.Table != nil || c.Subject.Relation != nil {
+		return nil, reject("subject", "a product and a table or relation")
+	}
+	if w := &c.Subject.Network; w.VCs != 0 || w.Hosts != 0 || len(w.Switches)+len(w.Links)+len(w.Endpoints)+len(w.Attach) != 0 {
+		return nil, reject("subject", "a product, and a network beside it")
+	}
+	if p.Hosts < 1 || len(p.Lines) == 0 {
+		return nil, reject("subject", "a product of %d lines with %d endpoints per switch", len(p.Lines), p.Hosts)
+	}
+	list := make([]*Certificate, len(p.Lines))
+	for i := range p.Lines {
+		l := &p.Lines[i]
+		k := len(l.Network.Switches)
+		if l.Network.VCs != p.Lines[0].Network.VCs {
+			return nil, reject("subject", "line %d has %d VCs, line 0 has %d", i, l.Network.VCs, p.Lines[0].Network.VCs)
+		}
+		if l.Network.Hosts != k || len(l.Network.Endpoints) != k || l.Relation.Sources != k || len(l.Relation.Destinations) != k {
+			return nil, reject("subject", "line %d has not one endpoint at each of its %d switches, which sends to all others", i, k)
+		}
+		for e := range k {
+			if len(l.Network.Attach) != 2*k || l.Network.Attach[2*e] != int32(e) || l.Relation.Destinations[e] != int32(e) {
+				return nil, reject("subject", "endpoint %d of line %d is not at switch %d, or not destination %d", e, i, e, e)
+			}
+		}
+		list[i] = &Certificate{Schema: Schema, Claims: l.Claims,
+			Subject: Subject{Switching: c.Subject.Switching, Network: l.Network, Relation: &l.Relation}}
+	}
+	return list, nil
+}
+
+// checkProduct judges a certificate with a product.
+func checkProduct(c *Certificate) error {
+	parts, err := lines(c)
+	if err != nil {
+		return err
+	}
+	for i, part := range parts {
+		if err := Check(part); err != nil {
+			return reject("subject", "line %d: %v", i, err)
+		}
+	}
+	for i := range c.Claims {
+		if err := judgeProduct(c, &c.Claims[i], parts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// judgeProduct judges one claim by the claims of the lines.
+func judgeProduct(c *Certificate, claim *Claim, parts []*Certificate) error {
+	if claim.Evidence == EvidenceAcyclic {
+		return acyclic(c)
+	}
+	if claim.Evidence != EvidenceLines {
+		return reject(claim.Claim, "evidence %.80q is not for a product", claim.Evidence)
+	}
+	proved, refuted := 0, 0
+	for _, part := range parts {
+		switch l := part.claim(claim.Claim); {
+		case l == nil:
+		case l.Verdict == Proved:
+			proved++
+		default:
+			refuted++
+		}
+	}
+	if claim.Verdict == Refuted && refuted == 0 || claim.Verdict == Proved && proved < len(parts) {
+		return reject(claim.Claim, "of %d lines it is proved for %d and refuted for %d", len(parts), proved, refuted)
+	}
+	endpoints, hops := sizes(c, parts)
+	switch {
+	case endpoints > math.MaxInt32:
+		return reject("subject", "a product of more than 2^31 endpoints")
+	case claim.Pairs != nil && *claim.Pairs != endpoints*(endpoints-1):
+		return reject(claim.Claim, "%d pairs of source and destination, not %d", endpoints*(endpoints-1), *claim.Pairs)
+	case claim.Hops != nil && *claim.Hops != hops:
+		return reject(claim.Claim, "a packet passes %d switches at most, not %d", hops, *claim.Hops)
+	}
+	return nil
+}
+
+// claim gives the claim of that name, or nil.
+func (c *Certificate) claim(name string) *Claim {
+	for i := range c.Claims {
+		if c.Claims[i].Claim == name {
+			return &c.Claims[i]
+		}
+	}
+	return nil
+}
+
+// sizes gives the number of endpoints, and the most switches that a packet
+// passes, by what the lines claim.
+func sizes(c *Certificate, parts []*Certificate) (endpoints, hops int64) {
+	endpoints, hops = int64(min(c.Subject.Product.Hosts, math.MaxInt32)), 1
+	for _, part := range parts {
+		endpoints = min(endpoints*int64(len(part.Subject.Network.Switches)), 1<<32) // of up to 2^31 each
+		if l := part.claim(ClaimLivelockFree); l != nil && l.Hops != nil {
+			hops += max(*l.Hops, 1) - 1
+		}
+	}
+	if endpoints == 1 {
+		hops = 0 // nobody to send to
+	}
+	return endpoints, hops
+}
