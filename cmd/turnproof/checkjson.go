@@ -34,6 +34,7 @@ type checkJSON struct {
 	UnreachablePairs  int64       `json:"unreachable_pairs"`
 	MaxSwitchesOnPath *int        `json:"max_switches_on_path"`
 	Cycle             []hopJSON   `json:"cycle"`
+	Configuration     []waitJSON  `json:"configuration"`
 	Lost              *lostJSON   `json:"lost_packet"`
 	Loop              *packetJSON `json:"forwarding_loop"`
 	Claims            []claimJSON `json:"claims"`
@@ -53,6 +54,13 @@ type hopJSON struct {
 	ToPort   model.Port  `json:"to_port"`
 	VC       int         `json:"vc"`
 	Packet   *packetJSON `json:"packet,omitempty"`
+}
+
+// waitJSON is a packet of a deadlock: it holds a channel and waits for others.
+type waitJSON struct {
+	Holds    hopJSON     `json:"holds"`
+	Packet   *packetJSON `json:"packet"`
+	WaitsFor []hopJSON   `json:"waits_for"`
 }
 
 type packetJSON struct {
@@ -95,6 +103,15 @@ func newCheckJSON(in *input, rep *verify.Report, judge string, seconds float64) 
 		h := newHopJSON(n, v)
 		h.Packet = newPacketJSON(in.rel, rep.CyclePackets[i])
 		j.Cycle = append(j.Cycle, h)
+	}
+	j.Configuration = []waitJSON{}
+	for _, p := range rep.Configuration {
+		at := p.Path[len(p.Path)-1]
+		wait := waitJSON{Holds: newHopJSON(n, at.VC), Packet: newPacketJSON(in.rel, p), WaitsFor: []hopJSON{}}
+		for _, h := range rep.Relation.Next(at, nil) {
+			wait.WaitsFor = append(wait.WaitsFor, newHopJSON(n, h.VC))
+		}
+		j.Configuration = append(j.Configuration, wait)
 	}
 	if p := rep.Routes.Lost; p != nil {
 		j.Lost = &lostJSON{*newPacketJSON(in.rel, p), rep.Routes.LostEnd}

@@ -29,7 +29,11 @@ func printCheck(w io.Writer, in *input, rep *verify.Report, judge string, second
 	if judge != "" {
 		p("%-9s  %-14s %s\n", "AGREED", "cross-check", judge)
 	}
-	printCycle(w, in, rep)
+	if isAdaptive(rep) {
+		printConfiguration(w, in, rep)
+	} else {
+		printCycle(w, in, rep)
+	}
 	if f := rep.Routes.Lost; f != nil {
 		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n", thousands(rep.Routes.Unreachable), thousands(rep.Routes.Pairs), packetText(in.rel, f))
 		p("  %s\n", lostText(in, rep))
@@ -58,6 +62,38 @@ func claimNote(c verify.Claim, rep *verify.Report) string {
 	return fmt.Sprintf("no packet passes more than %s", count(rep.Routes.Longest, "switch", "es"))
 }
 
+// isAdaptive reports whether deadlock-free is refuted by packets of which some
+// wait for more than one VC, so that a cycle does not show the deadlock.
+func isAdaptive(rep *verify.Report) bool {
+	for _, p := range rep.Configuration {
+		if len(rep.Relation.Next(p.Path[len(p.Path)-1], nil)) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// maxShown bounds how many packets of a large deadlock are listed; the JSON
+// output and the certificate have them all.
+const maxShown = 32
+
+// printConfiguration lists the packets of a deadlock and what they wait for.
+func printConfiguration(w io.Writer, in *input, rep *verify.Report) {
+	fmt.Fprintf(w, "\nDeadlock of %s (the shortest dependency cycle has %s).\nEach line: a channel, a packet that holds it, and the channels that it waits for, all of them held.\n",
+		count(len(rep.Configuration), "packet", "s"), count(len(rep.Cycle), "channel", "s"))
+	for i, p := range rep.Configuration {
+		if i == maxShown {
+			fmt.Fprintf(w, "  and %s more\n", count(len(rep.Configuration)-i, "packet", "s"))
+			break
+		}
+		at := p.Path[len(p.Path)-1]
+		fmt.Fprintf(w, "  %s\n      %s waits for\n", channelText(in.net, at.VC), packetText(in.rel, p))
+		for _, h := range rep.Relation.Next(at, nil) {
+			fmt.Fprintf(w, "        %s\n", channelText(in.net, h.VC))
+		}
+	}
+}
+
 // printCycle lists the channels of a shortest cycle and their packets.
 func printCycle(w io.Writer, in *input, rep *verify.Report) {
 	if len(rep.Cycle) == 0 {
@@ -71,6 +107,10 @@ func printCycle(w io.Writer, in *input, rep *verify.Report) {
 	fmt.Fprintf(w, "\n%s of %s (none is shorter; %s in %s take part in cycles).\nEach line: a channel, and %s.\n",
 		name, count(len(rep.Cycle), "channel", "s"), count(rep.Counts.CyclicVCs, "virtual channel", "s"), count(rep.Counts.CyclicComponents, "strong component", "s"), use)
 	for i, v := range rep.Cycle {
+		if i == maxShown {
+			fmt.Fprintf(w, "  and %s more\n", count(len(rep.Cycle)-i, "channel", "s"))
+			break
+		}
 		fmt.Fprintf(w, "  %s\n      %s\n", channelText(n, v), packetText(in.rel, rep.CyclePackets[i]))
 	}
 }
