@@ -29,7 +29,7 @@ func printCheck(w io.Writer, in *input, rep *verify.Report, judge string, second
 	if judge != "" {
 		p("%-9s  %-14s %s\n", "AGREED", "cross-check", judge)
 	}
-	if isAdaptive(rep) {
+	if rep.DeadlockFree.Verdict == verify.Refuted && !cycleBlocks(rep) {
 		printConfiguration(w, in, rep)
 	} else {
 		printCycle(w, in, rep)
@@ -62,15 +62,15 @@ func claimNote(c verify.Claim, rep *verify.Report) string {
 	return fmt.Sprintf("no packet passes more than %s", count(rep.Routes.Longest, "switch", "es"))
 }
 
-// isAdaptive reports whether deadlock-free is refuted by packets of which some
-// wait for more than one VC, so that a cycle does not show the deadlock.
-func isAdaptive(rep *verify.Report) bool {
-	for _, p := range rep.Configuration {
-		if len(rep.Relation.Next(p.Path[len(p.Path)-1], nil)) > 1 {
-			return true
+// cycleBlocks reports whether the packets of the shortest cycle are a deadlock
+// by themselves: each may ask for the next channel only.
+func cycleBlocks(rep *verify.Report) bool {
+	for _, p := range rep.CyclePackets {
+		if len(rep.Relation.Next(p.Path[len(p.Path)-2], nil)) > 1 {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // maxShown bounds how many packets of a large deadlock are listed; the JSON
