@@ -8,13 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"turnproof/model"
 	"turnproof/model/format"
-	"turnproof/model/route"
 	"turnproof/model/topo"
 	"turnproof/verify/cert"
 )
@@ -35,7 +33,7 @@ type input struct {
 // routingFlags are the flags of all commands that take a routing.
 func routingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE` (opensm-lfts.dump, dump_lfts, ibroute, .fdbs), or the NAME of a routing (turnproof help routings)"},
+		&cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE` (opensm-lfts.dump, dump_lfts, ibroute, .fdbs), or the NAME of a routing (turnproof routings lists them)"},
 		&cli.StringFlag{Name: "sl", Usage: "service levels of the paths, `FILE` (default: all use SL 0)"},
 		&cli.StringFlag{Name: "sl2vl", Usage: "SL-to-VL tables, `FILE` (default: VL = SL)"},
 		&cli.BoolFlag{Name: "management", Usage: "the switches' own LIDs are sources and destinations, too"},
@@ -103,16 +101,6 @@ func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error 
 	return nil
 }
 
-// isRoutingName reports whether word is, or is nearly, the name of a routing
-// rather than a file.
-func isRoutingName(word string) bool {
-	if word == "-" || strings.ContainsAny(word, "/.") {
-		return false
-	}
-	_, err := os.Stat(word)
-	return err != nil
-}
-
 // nameRouting makes the routing with a published algorithm's name.
 func (in *input) nameRouting(c *cli.Context, name string) (err error) {
 	for _, flag := range []string{"sl", "sl2vl", "lmc", "management"} {
@@ -120,7 +108,7 @@ func (in *input) nameRouting(c *cli.Context, name string) (err error) {
 			return fmt.Errorf("--%s goes with forwarding tables from a file, not with --routing %s", flag, name)
 		}
 	}
-	if in.rel, err = route.New(name, in.net, route.Options{}); err != nil {
+	if in.rel, err = parseRouting(name, in.net); err != nil {
 		return err
 	}
 	in.net = in.rel.Network()

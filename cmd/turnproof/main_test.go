@@ -273,6 +273,10 @@ func TestWrongUse(t *testing.T) {
 		{[]string{"check", "@ring4/topology.ibnetdiscover", "-r", "@mesh3x3/minhop/opensm-lfts.dump.gz"}, "mesh3x3"},
 		{args("check", loopCase, []string{"--rooting", "x"}), "did you mean --routing"},
 		{[]string{"check", "mesh:4x4", "--routing", "west-frist"}, "did you mean west-first?"},
+		{[]string{"check", "mesh:4x4", "--routing", "dor,order=yq"}, "dimensions are x, y, z"},
+		{[]string{"check", "mesh:4x4", "--routing", "dor,oder=yx"}, "with the keys order,"},
+		{[]string{"check", "mesh:4x4", "--routing", "west-first,root=3"}, "west-first has no option Root"},
+		{[]string{"check", "torus:4x4,vcs=2", "--routing", "nf+1,reading=x"}, "readings are down-keeps"},
 		{[]string{"check", "mesh:4x4", "--routing", "west-first", "--sl", "x"}, "goes with forwarding tables"},
 		{[]string{"check", "mash:4x4", "--routing", "west-first"}, "mesh"},
 		{[]string{"check", "torus:4x4", "--routing", "west-first"}, "mesh"},
@@ -310,6 +314,27 @@ func TestWrongUse(t *testing.T) {
 }
 
 // TestOutputs: a link is followed, a pipe is written to, both stay what they are.
+// TestRoutingKeys: the keys reach the routing.
+func TestRoutingKeys(t *testing.T) {
+	for line, want := range map[string]int{
+		"torus:4x4,vcs=2 dor,order=yx":                                    exitHolds,
+		"torus:4x4,vcs=2 dor,vc-rule=plain":                               exitRefuted,
+		"torus:5x5,vcs=2 nf+1":                                            exitHolds,
+		"torus:5x5,vcs=2 nf+1,reading=without-state-3":                    exitRefuted,
+		"torus:5x5,vcs=2 nf+1,reading=wrap-early+down-keeps":              exitRefuted,
+		"torus:4x4,vcs=2 duato,escape-vcs=1":                              exitRefuted,
+		"mesh:4x4,vcs=2 duato-nonminimal,misroutes=1,stay-on-escape=true": exitHolds,
+		"random:switches=12,degree=3 updown,root=5":                       exitHolds,
+		"random:switches=12,degree=3 updown,root=auto":                    exitHolds,
+		"torus:4x4,vcs=2 dor,both-ways=true,vc-rule=entry":                exitHolds,
+	} {
+		network, routing, _ := strings.Cut(line, " ")
+		if _, stderr, code := turnproof(t, "check", network, "--routing", routing); code != want {
+			t.Errorf("%s: exit status %d, want %d; %s", line, code, want, stderr)
+		}
+	}
+}
+
 func TestOutputs(t *testing.T) {
 	dir := t.TempDir()
 	link, target, pipe := filepath.Join(dir, "link.svg"), filepath.Join(dir, "target.svg"), filepath.Join(dir, "pipe")
@@ -380,7 +405,7 @@ func TestCrossCheck(t *testing.T) {
 
 func TestHelpAndCompletion(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{"help", "COMMAND NETWORK"}, {"", "COMMAND NETWORK"}, {"check --help", "Examples:"}, {"draw --help", "draw cycle topology.ibnetdiscover"}, {"version", "turnproof development"}, {"--version", "turnproof version development"},
+		{"help", "COMMAND NETWORK"}, {"", "COMMAND NETWORK"}, {"check --help", "Examples:"}, {"draw --help", "draw cycle topology.ibnetdiscover"}, {"version", "turnproof development"}, {"networks", "torus:"}, {"routings", "nf+1"}, {"--version", "turnproof version development"},
 		{"completion bash", "complete -o default"}, {"completion zsh", "#compdef turnproof"}, {"completion fish", "complete -c turnproof"},
 	} {
 		stdout, stderr, code := turnproof(t, strings.Fields(c.line)...)

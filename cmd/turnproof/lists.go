@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/model/format"
+	"turnproof/model/route"
+	"turnproof/model/topo"
+)
+
+// This file prints what the tables of networks and routings hold.
+
+func networksCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "networks",
+		Usage: "list the networks that can be asked for by a spec, and the file formats",
+		Action: func(c *cli.Context) error {
+			w := c.App.Writer
+			fmt.Fprintln(w, "Specs, in place of a network file:")
+			for _, f := range topo.Families() {
+				fmt.Fprintf(w, "\n  %s\n      %s; for example %s\n", f.Syntax, f.About, f.Example)
+				for _, k := range f.Keys {
+					fmt.Fprintf(w, "      %-12s %s\n", k.Name, k.Help)
+				}
+			}
+			fmt.Fprintln(w, "\nFile formats, recognised by content:")
+			names, about := format.NetworkFormats()
+			for i := range names {
+				fmt.Fprintf(w, "  %-14s %s\n", names[i], about[i])
+			}
+			return nil
+		},
+	}
+}
+
+func routingsCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "routings",
+		Usage: "list the routings that can be asked for by name, with their options",
+		Action: func(c *cli.Context) error {
+			w := c.App.Writer
+			fmt.Fprintln(w, "Routings by name: --routing NAME[,KEY=VALUE...]")
+			for _, r := range route.Names() {
+				var keys []string
+				for _, k := range routingKeys {
+					for _, field := range r.Options {
+						if k.field == field {
+							keys = append(keys, k.name)
+						}
+					}
+				}
+				fmt.Fprintf(w, "\n  %-16s %s\n  %-16s needs: %s\n  %-16s source: %s\n", r.Name, r.Text, "", r.Needs, "", r.Source)
+				if len(keys) > 0 {
+					fmt.Fprintf(w, "  %-16s keys: %s\n", "", strings.Join(keys, ", "))
+				}
+			}
+			fmt.Fprintln(w, "\nKeys:")
+			for _, k := range routingKeys {
+				fmt.Fprintf(w, "  %-16s %s\n", k.name, k.about)
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"turnproof/model"
+	"turnproof/model/route"
+)
+
+// This file reads routings by name: NAME[,key=value...], in the form of network
+// specs. Options of one routing only are refused by model/route.
+
+// routingKey is a key that may follow a routing's name.
+type routingKey struct {
+	name, field, about string // field: of route.Options
+	set                func(o *route.Options, value string) error
+}
+
+var routingKeys = []routingKey{
+	{"order", "Order", "order of the dimensions, as yx or zxy", func(o *route.Options, value string) error {
+		for _, letter := range value {
+			d := strings.IndexRune("xyzuvw", letter)
+			if d < 0 {
+				return fmt.Errorf("dimensions are x, y, z, u, v, w")
+			}
+			o.Order = append(o.Order, d)
+		}
+		return nil
+	}},
+	{"both-ways", "BothWays", "at distance k/2 of a ring: plus only, or both ways (true)", setBool(func(o *route.Options) *bool { return &o.BothWays })},
+	{"vc-rule", "VCRule", "dateline, plain, position, entry or balanced", func(o *route.Options, value string) error { o.VCRule = value; return nil }},
+	{"root", "Root", "number of the root switch, or auto", func(o *route.Options, value string) error {
+		if value == "auto" {
+			return nil
+		}
+		u, err := number(value)
+		root := model.SwitchID(u)
+		o.Root = &root
+		return err
+	}},
+	{"escape-vcs", "EscapeVCs", "how many VCs, the last ones, are the escape", setInt(func(o *route.Options) *int { return &o.EscapeVCs })},
+	{"stay-on-escape", "StayOnEscape", "once on the escape a packet stays there (true)", setBool(func(o *route.Options) *bool { return &o.StayOnEscape })},
+	{"misroutes", "Misroutes", "most hops away from the destination", setInt(func(o *route.Options) *int { return &o.Misroutes })},
+	{"reading", "NF", "readings of the North-First+1 paper, joined by +: " + strings.Join(readingNames(), ", "), setReadings},
+}
+
+func setBool(field func(*route.Options) *bool) func(*route.Options, string) error {
+	return func(o *route.Options, value string) (err error) {
+		if *field(o), err = strconv.ParseBool(value); err != nil {
+			return fmt.Errorf("true or false was expected")
+		}
+		return nil
+	}
+}
+
+func setInt(field func(*route.Options) *int) func(*route.Options, string) error {
+	return func(o *route.Options, value string) (err error) {
+		*field(o), err = number(value)
+		return err
+	}
+}
+
+func number(value string) (int, error) {
+	k, err := strconv.Atoi(value)
+	if err != nil || k < 0 || k > 1<<30 {
+		return 0, fmt.Errorf("a number was expected")
+	}
+	return k, nil
+}
+
+// readings are the fields of route.NFOptions by name.
+func readings(o *route.NFOptions) map[string]*bool {
+	return map[string]*bool{
+		"wrap-early": &o.WrapEarly, "without-state-2": &o.WithoutState2, "without-state-3": &o.WithoutState3, "without-state-4": &o.WithoutState4,
+		"down-keeps": &o.DownKeeps, "test-x-plus": &o.TestXPlus, "figure-as-printed": &o.FigureAsPrinted,
+		"release-right-up": &o.ReleaseRightUp, "release-left-up": &o.ReleaseLeftUp, "release-right-down": &o.ReleaseRightDown,
+	}
+}
+
+func readingNames() []string {
+	var names []string
+	for name := range readings(&route.NFOptions{}) {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func setReadings(o *route.Options, value string) error {
+	fields := readings(&o.NF)
+	for _, name := range strings.Split(value, "+") {
+		field, ok := fields[name]
+		if !ok {
+			return fmt.Errorf("readings are %s", strings.Join(readingNames(), ", "))
+		}
+		*field = true
+	}
+	return nil
+}
+
+// isRoutingName reports whether word is a routing by name rather than a file.
+func isRoutingName(word string) bool {
+	if word == "-" || strings.ContainsAny(word, "/.") {
+		return false
+	}
+	_, err := os.Stat(word)
+	return err != nil
+}
+
+// parseRouting makes the routing that a name with its keys asks for.
+func parseRouting(spec string, n *model.Network) (model.Relation, error) {
+	name, rest, more := strings.Cut(spec, ",")
+	var o route.Options
+	for more {
+		var item string
+		item, rest, more = strings.Cut(rest, ",")
+		key, value, ok := strings.Cut(item, "=")
+		i := slices.IndexFunc(routingKeys, func(k routingKey) bool { return k.name == key })
+		if !ok || i < 0 {
+			var names []string
+			for _, k := range routingKeys {
+				names = append(names, k.name)
+			}
+			return nil, fmt.Errorf("--routing %s: %q, after the name come KEY=VALUE with the keys %s", spec, item, strings.Join(names, ", "))
+		}
+		if err := routingKeys[i].set(&o, value); err != nil {
+			return nil, fmt.Errorf("--routing %s: %s is %q: %w", spec, key, value, err)
+		}
+	}
+	return route.New(name, n, o)
+}
