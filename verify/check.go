@@ -121,13 +121,20 @@ func byExactRule(ctx context.Context, rep *Report) (cert.Claim, error) {
 	return cert.Claim{Evidence: cert.EvidenceConfiguration, Packets: packets(rep.Configuration)}, nil
 }
 
-// byEscape looks for an escape.
-func byEscape(_ context.Context, rep *Report) (cert.Claim, error) {
+// byEscape looks for an escape, and where there is none for a deadlock of short
+// packets, each of which holds one VC. If there is none either, worms that hold
+// several VCs may still block each other: that is not decided.
+func byEscape(ctx context.Context, rep *Report) (cert.Claim, error) {
 	claim := &rep.DeadlockFree
 	found, why := findEscape(rep.Relation)
 	if found == nil {
-		claim.Verdict, claim.Reason = Undecided, why
-		return cert.Claim{}, nil
+		evidence, err := byExactRule(ctx, rep)
+		if rep.Ranks = nil; rep.Configuration == nil {
+			claim.Verdict, claim.Theorem, claim.Reason = Undecided, "", why
+			return cert.Claim{}, err
+		}
+		claim.Premises = append([]string{premiseShort}, claim.Premises...)
+		return evidence, err
 	}
 	claim.Theorem, claim.Premises = theoremEscape, append([]string{premiseAtomic}, claim.Premises...)
 	rep.Ranks = found.ranks

@@ -19,7 +19,7 @@ const (
 	Undecided Verdict = "undecided"
 )
 
-// Switching is when a packet moves on, and so what it waits for.
+// Switching is when a packet moves on, and so what it holds while it waits.
 type Switching string
 
 // The switching disciplines. Under virtual cut-through and store-and-forward
@@ -154,6 +154,9 @@ const (
 
 // premiseAtomic is what the escape's theorem supposes of wormhole buffers.
 const premiseAtomic = "a VC takes a new packet only when it is empty, or whole packets fit into it"
+
+// premiseShort is what a deadlock of single VCs supposes under wormhole switching.
+const premiseShort = "packets may be short enough to fit into the buffer of one VC"
 
 // premises returns what deadlock freedom takes for granted.
 func (s Switching) premises() []string {

@@ -11,6 +11,7 @@ import (
 	"turnproof/cdg"
 	"turnproof/model"
 	"turnproof/model/modeltest"
+	"turnproof/model/route"
 	"turnproof/verify"
 	"turnproof/verify/smt"
 )
@@ -251,24 +252,75 @@ func TestZ3Agrees(t *testing.T) {
 	}
 }
 
-// TestWormhole: a cycle does not decide under wormhole switching.
+// openWorms is an adaptive ring of three whose VCs no packet of one VC can
+// block, but for which no set of VCs of one index is an escape: packets go
+// clockwise on either VC, and on one link only on VC 1, on another on VC 0.
+func openWorms() *modeltest.Relation {
+	b := model.NewBuilder()
+	for u := range model.SwitchID(4) {
+		b.AddSwitch(model.Switch{})
+		b.AddHost(model.Host{Switch: u, Port: 3})
+		b.AddLink(u, 1, (u+1)%4, 2)
+	}
+	b.SetVCs(2)
+	n, err := b.Build()
+	if err != nil {
+		panic(err)
+	}
+	r := &modeltest.Relation{Net: n, Dests: []model.HostID{0, 1, 2, 3}}
+	r.NextHops = func(s model.State) []model.Hop {
+		c, _ := n.Channel(s.VC)
+		u, to := n.Head(c), n.Host(r.Dests[s.Dest]).Switch
+		out := n.OutAt(u, 1)
+		switch {
+		case u == to:
+			return []model.Hop{{VC: n.VC(n.EjectChannel(r.Dests[s.Dest]), 0)}}
+		case u < to && u%2 == 0: // the wrap is not, or no more, ahead
+			return []model.Hop{{VC: n.VC(out, 1)}}
+		case u < to:
+			return []model.Hop{{VC: n.VC(out, 0)}, {VC: n.VC(out, 1)}}
+		}
+		return []model.Hop{{VC: n.VC(out, 0)}}
+	}
+	return r
+}
+
+// TestWormhole: a cycle is a deadlock of short packets, an escape a proof, and
+// between the two there is what is not decided.
 func TestWormhole(t *testing.T) {
-	for k, want := range map[int]verify.Verdict{3: verify.Proved, 4: verify.Undecided} {
-		rep, err := verify.Check(context.Background(), modeltest.Torus(k, 1), verify.Options{Switching: verify.Wormhole})
+	for name, c := range map[string]struct {
+		r    model.Relation
+		want verify.Verdict
+	}{
+		"torus 3x3, table":   {modeltest.Torus(3, 1), verify.Proved},
+		"torus 4x4, table":   {modeltest.Torus(4, 1), verify.Refuted},
+		"duato":              {named(t, "torus:4x4,vcs=3", "duato", route.Options{}), verify.Proved},
+		"duato, one escape":  {named(t, "torus:4x4,vcs=2", "duato", route.Options{EscapeVCs: 1}), verify.Refuted},
+		"duato on a mesh":    {named(t, "mesh:4x4,vcs=2", "duato", route.Options{}), verify.Proved},
+		"neither":            {openWorms(), verify.Undecided},
+		"minimal, unlimited": {named(t, "mesh:3x3", "minimal", route.Options{}), verify.Refuted},
+	} {
+		rep, err := verify.Check(context.Background(), c.r, verify.Options{Switching: verify.Wormhole})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rep.DeadlockFree.Verdict != want || rep.Verdict() != want {
-			t.Errorf("torus %dx%d with one VC, wormhole: %s, want %s", k, k, rep.DeadlockFree.Verdict, want)
+		if rep.DeadlockFree.Verdict != c.want {
+			t.Errorf("%s: %s, want %s (%s)", name, rep.DeadlockFree.Verdict, c.want, rep.DeadlockFree.Reason)
 		}
 	}
 }
 
 // TestRefutedBeforeUndecided: one refuted claim refutes, whatever is undecided.
 func TestRefutedBeforeUndecided(t *testing.T) {
-	tab := modeltest.Torus(4, 1)
-	tab.SetPort(0, 5, 99) // no cable there
-	rep, err := verify.Check(context.Background(), tab, verify.Options{Switching: verify.Wormhole})
+	r := openWorms()
+	next := r.NextHops
+	r.NextHops = func(s model.State) []model.Hop { // a dead end at host 3
+		if c, _ := r.Net.Channel(s.VC); s.Dest == 3 && r.Net.Head(c) == 3 {
+			return nil
+		}
+		return next(s)
+	}
+	rep, err := verify.Check(context.Background(), r, verify.Options{Switching: verify.Wormhole})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,9 +27,9 @@ type foundEscape struct {
 
 // findEscape returns an escape of r with its numbering, or why there is none.
 func findEscape(r model.Relation) (*foundEscape, string) {
-	const cyclic = "the dependency graph has a cycle; under wormhole switching that does not yet mean a deadlock, but "
+	const why = "the dependency graph has a cycle and no escape was found among sets of VCs of the same index; packets that hold one VC each cannot block themselves, but under wormhole switching a packet may hold several"
 	if _, ok := r.(*model.Table); ok {
-		return nil, cyclic + "deterministic routing has no other VCs to escape to"
+		return nil, why
 	}
 	n := r.Network()
 	try := func(is func(v model.VCID) bool) *foundEscape {
@@ -54,7 +54,7 @@ func findEscape(r model.Relation) (*foundEscape, string) {
 			}
 		}
 	}
-	return nil, cyclic + "no escape was found among sets of VCs of the same index"
+	return nil, why
 }
 
 // escapeFlags lists, hop by hop in the order of the certificate, which hops

@@ -95,7 +95,7 @@ var stories = []struct {
 		s := tableOf(ring(4, 1), clockwise)
 		s.Switching = "wormhole"
 		return s
-	}, "refuted - proved proved"},
+	}, "refuted refuted proved proved"},
 	{"ring 4, line, wormhole", func() Subject {
 		s := tableOf(ring(4, 1), line)
 		s.Switching = "wormhole"

@@ -174,7 +174,7 @@ const (
 	// packet on a ranked VC may come to ask for, by hops that are no escape
 	// hops, is of greater rank.
 	EvidenceEscape = "escape"
-	// EvidenceConfiguration (deadlock-free refuted, vct or saf): Packets, one
+	// EvidenceConfiguration (deadlock-free refuted, any switching): Packets, one
 	// per VC of a set of VCs between switches, ascending by the last VC of the
 	// path, where the packet waits; it has a next hop, and all its next hops
 	// lead to VCs of the set. Each VC of the set is the next hop of some packet.

@@ -346,7 +346,9 @@ func (n *naive) deadlockFree(acyclic Claim) (Claim, bool) {
 		return Claim{Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceAcyclic}, true
 	}
 	if n.s.Switching == "wormhole" {
-		return n.escape()
+		if claim, ok := n.escape(); ok {
+			return claim, true
+		}
 	}
 	size := len(n.w.Links) / 2 * n.w.VCs
 	ranks, rank := make(Ints, size), size
@@ -359,6 +361,9 @@ func (n *naive) deadlockFree(acyclic Claim) (Claim, bool) {
 				done[x], ranks[x], again = true, int32(rank), true
 			}
 		}
+	}
+	if rank == 0 && n.s.Switching == "wormhole" {
+		return Claim{}, false
 	}
 	if rank == 0 {
 		return Claim{Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceElimination, Ranks: &ranks}, true
