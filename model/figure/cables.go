@@ -43,5 +43,8 @@ func (c *canvas) cable(l model.LinkID, color Color, ports bool) {
 	if ports {
 		e.AtFrom, e.AtTo = strconv.Itoa(int(k.APort)), strconv.Itoa(int(k.BPort))
 	}
+	if c.dots {
+		e.Width, e.Color = 0.4, lightGrey
+	}
 	c.g.join(e)
 }

@@ -16,7 +16,9 @@ const (
 	maxDrawnHosts   = 24
 	maxPortLinks    = 20
 	maxLayeredPorts = 12  // cables that fan out leave less room for port numbers
+	maxNamed        = 200 // switches; of more, names would not be legible
 	pinInches       = 1.3 // between the two nearest switches that have a position
+	pinDots         = 0.4 // the same where they are dots
 )
 
 // roomForPorts reports whether port numbers at cables would be legible.
@@ -34,9 +36,12 @@ type canvas struct {
 	g       *Graph
 	node    []int // by switch: its node, -1 where it is not drawn
 	host    map[model.HostID]int
-	hosts   []int // by switch: how many hosts it has
-	drawn   []int // by switch: how many of them are nodes
-	level   []int // by switch; nil if the network is not drawn in rows
+	hosts   []int  // by switch: how many hosts it has
+	drawn   []int  // by switch: how many of them are nodes
+	level   []int  // by switch; nil if the network is not drawn in rows
+	flip    []bool // by switch: level 0 is on top there; nil like level
+	guests  []int  // by switch: how many nodes have their place beside it
+	dots    bool   // switches are dots without names
 	covered []bool
 }
 
@@ -45,10 +50,17 @@ type canvas struct {
 func newCanvas(n *model.Network, o Options, keep func(model.SwitchID) bool, rowHosts int) *canvas {
 	c := &canvas{n: n, o: o, g: &Graph{Title: o.Title, Length: 1.5}, host: make(map[model.HostID]int),
 		node: make([]int, n.NumSwitches()), hosts: make([]int, n.NumSwitches()),
-		drawn: make([]int, n.NumSwitches()), covered: make([]bool, n.NumLinks())}
+		drawn: make([]int, n.NumSwitches()), guests: make([]int, n.NumSwitches()), covered: make([]bool, n.NumLinks())}
 	for h := range model.HostID(n.NumHosts()) {
 		c.hosts[n.Host(h).Switch]++
 	}
+	kept := 0
+	for u := range model.SwitchID(n.NumSwitches()) {
+		if keep == nil || keep(u) {
+			kept++
+		}
+	}
+	c.dots = kept > maxNamed
 	for u := range model.SwitchID(n.NumSwitches()) {
 		c.node[u] = -1
 		if keep == nil || keep(u) {
@@ -60,14 +72,28 @@ func newCanvas(n *model.Network, o Options, keep func(model.SwitchID) bool, rowH
 	} else if c.level = levels(n, c.hosts); c.level != nil {
 		c.g.Layout = Straight
 		c.placeRows(rowHosts)
+	} else if c.dots {
+		c.g.Layout = Straight
+	} else if kept > 16 {
+		c.g.Length = 2.1 // room for the lines between
+	}
+	if c.dots {
+		c.g.Notes = append(c.g.Notes, fmt.Sprintf("%d switches are too many for names: each is a dot, filled where it has hosts.", kept))
 	}
 	return c
 }
 
 func (c *canvas) switchNode(u model.SwitchID) Node {
 	name := c.n.SwitchLabel(u)
-	return Node{Name: "s" + strconv.Itoa(int(u)), Lines: []string{name}, Fill: paleGrey,
+	x := Node{Name: "s" + strconv.Itoa(int(u)), Lines: []string{name}, Fill: paleGrey,
 		Tooltip: fmt.Sprintf("switch %s, %s", c.n.SwitchName(u), plural(c.hosts[u], "host"))}
+	if c.dots {
+		x.Shape, x.Fill, x.Stroke = Dot, white, darkGrey
+		if c.hosts[u] > 0 {
+			x.Fill = darkGrey
+		}
+	}
+	return x
 }
 
 // countHosts writes the number of hosts that are not drawn into the switches.
@@ -95,10 +121,7 @@ func (c *canvas) addHost(h model.HostID, cable bool) int {
 	u := c.n.Host(h).Switch
 	n := Node{Name: "h" + strconv.Itoa(int(h)), Lines: []string{c.n.HostLabel(h)}, Shape: Ellipse, Small: true,
 		Tooltip: fmt.Sprintf("host %s at %s port %d", c.n.HostLabel(h), c.n.SwitchLabel(u), c.n.Host(h).Port)}
-	if s := &c.g.Nodes[c.node[u]]; s.Pinned {
-		dx, dy := c.hostOffset(c.drawn[u])
-		n.Pinned, n.X, n.Y = true, s.X+dx, s.Y+dy
-	}
+	c.beside(&n, u)
 	i := c.g.add(n)
 	c.host[h] = i
 	if int(h) < c.n.NumHosts() {
@@ -140,7 +163,7 @@ func (c *canvas) cover(ch model.ChannelID) {
 func (c *canvas) highlight(u model.SwitchID) {
 	if u != model.NoSwitch && c.node[u] >= 0 {
 		n := &c.g.Nodes[c.node[u]]
-		n.Fill, n.Stroke, n.Strong = white, darkGrey, true
+		n.Shape, n.Fill, n.Stroke, n.Strong = Box, white, darkGrey, true
 	}
 }
 

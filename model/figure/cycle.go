@@ -48,7 +48,7 @@ func CycleOnNetwork(n *model.Network, cycle []Step, o Options) *Graph {
 	drawn := false
 	for i, s := range cycle {
 		if ways {
-			drawn = c.approach(s, i, numbered) || drawn
+			drawn = c.approach(s, i, len(cycle), numbered) || drawn
 		}
 	}
 	for i, s := range cycle {
@@ -74,15 +74,15 @@ func (c *canvas) step(s Step, i, of int) {
 	if !ok {
 		return
 	}
-	color, style := seriesAt(i)
+	color, style := aroundAt(i, of)
 	c.g.join(Edge{From: from, To: to, Label: strconv.Itoa(i + 1), Badge: true, Color: color, Style: style, Width: 3, Arrow: true,
-		Tooltip: fmt.Sprintf("%d: %s, held by %s, which waits for %d", i+1, c.vcText(s.VC), c.packet(s), (i+1)%of+1)})
+		Tooltip: fmt.Sprintf("%d: %s, held by %s, which waits for %d", i+1, c.vcText(s.VC), c.packet(s.Source, s.Destination), (i+1)%of+1)})
 }
 
 // approach draws how the packet came to the channel that it holds, except over
 // channels of the cycle itself, whose arrows would hide it.
-func (c *canvas) approach(s Step, i int, numbered map[model.ChannelID]bool) bool {
-	color, _ := seriesAt(i)
+func (c *canvas) approach(s Step, i, of int, numbered map[model.ChannelID]bool) bool {
+	color, _ := aroundAt(i, of)
 	for k, v := range s.Path {
 		if v == s.VC {
 			return k > 0
@@ -100,15 +100,15 @@ func (c *canvas) approach(s Step, i int, numbered map[model.ChannelID]bool) bool
 	return len(s.Path) > 0
 }
 
-func (c *canvas) packet(s Step) string {
-	if s.Source == model.NoHost || s.Destination == model.NoHost {
+func (c *canvas) packet(source, destination model.HostID) string {
+	if source == model.NoHost || destination == model.NoHost {
 		return "a packet"
 	}
-	return "packet " + c.n.HostLabel(s.Source) + " → " + c.n.HostLabel(s.Destination)
+	return "packet " + c.n.HostLabel(source) + " → " + c.n.HostLabel(destination)
 }
 
-// way names the switches that a packet passed, the last being the one whose
-// output it holds.
+// way says how a packet came: over which switches, the last being the one
+// whose output it holds, or that it was injected there.
 func (c *canvas) way(s Step) string {
 	var names []string
 	for _, v := range s.Path {
@@ -117,10 +117,15 @@ func (c *canvas) way(s Step) string {
 			names = append(names, c.n.SwitchLabel(u))
 		}
 	}
-	if k := len(names); k > 8 {
+	switch k := len(names); {
+	case k == 0:
+		return "not known"
+	case k == 1:
+		return "injected at " + names[0]
+	case k > 8:
 		names = append(append(names[:3:3], "…"), names[k-4:]...)
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(names, " → ")
 }
 
 func (c *canvas) cycleLegend(cycle []Step) {
@@ -130,10 +135,10 @@ func (c *canvas) cycleLegend(cycle []Step) {
 			c.g.Legend.Rows = append(c.g.Legend.Rows, Row{Cells: []string{fmt.Sprintf("and %d more", len(cycle)-i), "", "", ""}})
 			break
 		}
-		color, _ := seriesAt(i)
+		color, _ := aroundAt(i, len(cycle))
 		next := (i + 1) % len(cycle)
 		c.g.Legend.Rows = append(c.g.Legend.Rows, Row{Mark: strconv.Itoa(i + 1), Color: color, Cells: []string{
-			c.vcText(s.VC), strings.TrimPrefix(c.packet(s), "packet "), c.way(s), strconv.Itoa(next + 1)}})
+			c.vcText(s.VC), strings.TrimPrefix(c.packet(s.Source, s.Destination), "packet "), c.way(s), strconv.Itoa(next + 1)}})
 	}
 }
 

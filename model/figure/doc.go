@@ -1,6 +1,7 @@
-// Package figure draws networks, cycles, channel dependency graphs and paths.
+// Package figure draws networks, cycles, configurations, channel dependency
+// graphs, paths and channel numbers.
 //
-// Five words:
+// Six words:
 //
 //   - graph: a neutral labelled graph, what every drawing here becomes first;
 //   - legend: the table above the drawing that says in words what the colours
@@ -8,7 +9,9 @@
 //   - series: one colour and line style out of a colour-blind-safe list;
 //     numbers and letters go with it, so nothing rests on colour alone;
 //   - level: distance of a switch from the switches that carry hosts, which
-//     makes fat trees look like fat trees;
+//     makes fat trees look like fat trees; of a dependency graph without a
+//     cycle, the length of the longest chain to a vertex;
+//   - ribbon: lines between the same two nodes, side by side;
 //   - note: a line that says what was left out of the drawing, if anything.
 //
 // A first call:
@@ -16,8 +19,9 @@
 //	g := figure.Network(net, figure.Options{})
 //	svg, err := figure.Render(ctx, g, "svg")
 //
-// DOT text needs no layout and no Graphviz and works at any size; svg and png
-// are laid out by Graphviz, compiled to WebAssembly inside go-graphviz.
+// Nodes that have no place of their own (see Options.Position) get one from
+// Graphviz, compiled to WebAssembly inside go-graphviz; grids, layered networks
+// and DOT text need none. Lines, labels and legend are drawn by ourselves.
 // The same input gives the same bytes.
 //
 // The package reads nothing but its arguments and proves nothing. It does not

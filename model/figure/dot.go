@@ -31,10 +31,9 @@ func number(v float64) string {
 	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
 }
 
-// DOT returns the graph as DOT text. Running it through Graphviz's command
-// line gives the same drawing as Render: the layout program is named in it.
-// Tooltips are left out; Render puts them into the SVG by itself, as Graphviz
-// wraps each in a link and substitutes escapes in it twice.
+// DOT returns the graph as DOT text, for whoever wants to go on with it in
+// Graphviz: the layout program is named in it. It holds the same places, words
+// and colours as Render's drawing; how lines run is up to Graphviz.
 func (g *Graph) DOT() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "digraph %s {\n", quote(g.title(), maxTooltip))
@@ -46,9 +45,10 @@ func (g *Graph) DOT() string {
 		a := g.nodeAttrs(i)
 		fmt.Fprintf(&b, "  %s %s;\n", quote(g.Nodes[i].Name, maxTooltip), &a)
 	}
-	for i, bundle := range g.bundles() {
-		e := g.lead(bundle)
-		a := g.edgeAttrs(i, bundle)
+	b.WriteString(g.sameRanks(""))
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		a := g.edgeAttrs(e)
 		fmt.Fprintf(&b, "  %s -> %s %s;\n", quote(g.Nodes[e.From].Name, maxTooltip), quote(g.Nodes[e.To].Name, maxTooltip), &a)
 	}
 	b.WriteString("}\n")
@@ -62,31 +62,37 @@ func (g *Graph) title() string {
 	return g.Title
 }
 
-func (g *Graph) graphAttrs() (a attrs) {
+// layoutAttrs are the attributes that the places of nodes depend on.
+func (g *Graph) layoutAttrs() (a attrs) {
 	length := g.Length
 	if length == 0 {
 		length = 1
 	}
-	big := len(g.Nodes) > 150 || len(g.Edges) > 400
+	a.set("layout", g.program())
 	if g.Layout == Flow {
-		a.set("layout", "dot")
-		a.num("ranksep", 0.5*length+min(float64(len(g.Edges))/150, 2.5))
+		a.num("ranksep", 0.45*length+min(float64(len(g.Edges))/300, 1.5))
 		a.num("nodesep", 0.18)
 	} else {
-		a.set("layout", "neato")
-		g.setOverlap(&a)
-		a.set("outputorder", "edgesfirst")
-		a.set("esep", `"+3"`)
+		a.set("overlap", "true") // they are moved apart here, see separate
+		if !g.anyPinned() {
+			a.set("normalize", "true") // the first cable lies level
+		}
 	}
-	if big || g.Layout == Straight {
+	if len(g.Nodes) > 150 || len(g.Edges) > 400 || g.Layout == Straight {
 		a.set("splines", "line") // leading lines around nodes costs most of the time
 	} else {
 		a.set("splines", "true")
 	}
-	if big && g.Layout == Flow {
+	if len(g.Edges) > 400 && g.Layout == Flow {
 		a.num("nslimit", 2)
 		a.num("mclimit", 0.5)
 	}
+	return a
+}
+
+func (g *Graph) graphAttrs() attrs {
+	a := g.layoutAttrs()
+	a.set("outputorder", "edgesfirst")
 	a.set("bgcolor", "white")
 	a.num("pad", 0.15)
 	a.set("fontname", strconv.Quote(fontName))
@@ -98,36 +104,21 @@ func (g *Graph) graphAttrs() (a attrs) {
 	return a
 }
 
-// maxScaled is the number of nodes up to which overlaps are removed by scaling
-// the whole drawing, which keeps its shape; more nodes blow it up.
-const maxScaled = 32
-
-// setOverlap says how neato gets nodes apart: not at all where each has a
-// place. Of the cleverer ways ortho_yx is the one that stays close to what the
-// springs found: prism, the default, is not compiled into the wasm build, and
-// voronoi spreads nodes over the whole rectangle.
-func (g *Graph) setOverlap(a *attrs) {
-	if g.pinned() {
-		a.set("overlap", "true")
-		return
-	}
-	if !g.anyPinned() {
-		a.set("normalize", "true") // the first cable lies level
-	}
-	if len(g.Nodes) <= maxScaled {
-		a.set("overlap", "scale")
-		a.set("sep", `"+6"`)
-		return
-	}
-	a.set("overlap", "ortho_yx")
-	a.set("sep", `"+9"`)
-}
-
 func (g *Graph) nodeAttrs(i int) (a attrs) {
 	n := &g.Nodes[i]
-	a.set("id", `"n`+strconv.Itoa(i)+`"`)
 	a.set("label", quoteLines(n.Lines, maxLabel))
 	switch n.Shape {
+	case Dot:
+		a = attrs{}
+		a.set("label", `""`)
+		a.set("shape", "circle")
+		a.set("style", "filled")
+		a.num("width", 0.08)
+		a.num("height", 0.08)
+	case Octagon:
+		a.set("shape", "octagon")
+		a.set("style", "filled")
+		a.color("fontcolor", n.Fill.or(white).ink())
 	case Ellipse:
 		a.set("shape", "ellipse")
 		a.set("style", "filled")
@@ -145,37 +136,53 @@ func (g *Graph) nodeAttrs(i int) (a attrs) {
 		a.set("margin", `"0.03,0.02"`)
 		a.num("height", 0.2)
 	}
-	if n.Pinned {
-		a.set("pos", `"`+number(n.X)+","+number(n.Y)+`!"`)
-	}
+	g.pos(&a, i)
 	return a
 }
 
-func (g *Graph) edgeAttrs(i int, b bundle) (a attrs) {
-	e := g.lead(b)
-	a.set("id", `"e`+strconv.Itoa(i)+`"`)
-	a.set("color", `"`+g.colors(b)+`"`)
-	if len(b.edges)+b.other > 1 {
-		a.num("penwidth", min(2, max(1, e.Width)))
-	} else if e.Width != 0 {
+func (g *Graph) pos(a *attrs, i int) {
+	if n := &g.Nodes[i]; n.Pinned {
+		a.set("pos", `"`+number(n.X)+","+number(n.Y)+`!"`)
+	}
+}
+
+func (g *Graph) edgeAttrs(e *Edge) (a attrs) {
+	color := e.Color.or(midGrey)
+	a.color("color", color)
+	if e.Width != 0 {
 		a.num("penwidth", e.Width)
 	}
 	if e.Style != Solid {
-		a.set("style", [...]string{"solid", "dashed", "dotted"}[e.Style])
+		a.set("style", [...]string{"solid", "dashed", "dotted", "invis"}[e.Style])
 	}
 	if !e.Arrow {
 		a.set("dir", "none")
 	}
-	if l := g.badges(b); l != "" {
-		a.set("label", "<"+l+">")
-	} else if l := g.joined(b, func(e *Edge) string { return e.Label }, ", "); l != "" {
-		a.text("label", l, maxLabel)
+	if e.Label != "" && e.Badge {
+		a.set("label", `<<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1"><TR><TD BGCOLOR="`+string(color)+`"><FONT COLOR="`+
+			string(color.ink())+`"><B>`+markup(e.Label, maxLabel)+`</B></FONT></TD></TR></TABLE>>`)
+	} else if e.Label != "" {
+		a.text("label", e.Label, maxLabel)
 		a.color("fontcolor", darkGrey)
 	}
-	g.endLabels(&a, b)
-	if e.Short {
+	if e.AtFrom != "" || e.AtTo != "" {
+		a.text("taillabel", e.AtFrom, maxLabel)
+		a.text("headlabel", e.AtTo, maxLabel)
+		a.num("labelfontsize", 8)
+		a.color("labelfontcolor", darkGrey)
+		a.num("labeldistance", 1.4)
+		a.num("labelangle", 18)
+	}
+	a.list = append(a.list, g.pull(e).list...)
+	return a
+}
+
+// pull returns what an edge has to say in the layout.
+func (g *Graph) pull(e *Edge) (a attrs) {
+	switch {
+	case e.Short:
 		a.num("len", 0.95)
-	} else if g.Layout != Flow && g.Length != 0 {
+	case g.Layout != Flow && g.Length != 0:
 		a.num("len", g.Length)
 	}
 	if e.Loose {
@@ -185,26 +192,4 @@ func (g *Graph) edgeAttrs(i int, b bundle) (a attrs) {
 		}
 	}
 	return a
-}
-
-func (g *Graph) endLabels(a *attrs, b bundle) {
-	lead := g.lead(b)
-	end := func(at int) string {
-		return g.joined(b, func(e *Edge) string {
-			if e.To == at {
-				return e.AtTo
-			}
-			return e.AtFrom
-		}, ",")
-	}
-	tail, head := end(lead.From), end(lead.To)
-	if tail == "" && head == "" {
-		return
-	}
-	a.text("taillabel", tail, maxLabel)
-	a.text("headlabel", head, maxLabel)
-	a.num("labelfontsize", 8)
-	a.color("labelfontcolor", darkGrey)
-	a.num("labeldistance", 1.4)
-	a.num("labelangle", 18)
 }

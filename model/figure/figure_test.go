@@ -8,8 +8,10 @@ import (
 	"flag"
 	"image/png"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -23,21 +25,39 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 func TestGoldenDOT(t *testing.T) {
 	for _, d := range small() {
 		t.Run(d.name, func(t *testing.T) {
-			file := filepath.Join("testdata", d.name+".dot")
-			got := d.g.DOT()
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("%s differs; run with -update and read the diff", file)
-			}
+			golden(t, d.name+".dot", []byte(d.g.DOT()))
 		})
+	}
+}
+
+// TestGoldenSVG: drawings of which all places are our own. Those that Graphviz
+// lays out are not kept, as another version of it may do so otherwise.
+func TestGoldenSVG(t *testing.T) {
+	for _, d := range small() {
+		if !slices.Contains([]string{"paths-lost", "cycle-two", "configuration-mesh3x3", "ranks-torus4x4", "network-joined"}, d.name) {
+			continue
+		}
+		if !d.g.pinned() {
+			t.Errorf("%s is not placed by ourselves", d.name)
+		}
+		golden(t, d.name+".svg", render(t, d.g, "svg"))
+	}
+}
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs; run with -update and read the diff", file)
 	}
 }
 
@@ -164,7 +184,7 @@ func TestHostileLabels(t *testing.T) {
 		}
 	}
 	o := Options{Title: `</svg><script>`, VC: `<script>`, Hosts: HostsDrawn}
-	for _, g := range []*Graph{Network(n, o), CycleOnNetwork(n, steps, o), Dependencies(n, allTurns(n), vcsOf(steps), o), Paths(n, 0, 2, [][]model.VCID{route(n, 0, 0, 1, 2)}, o)} {
+	for _, g := range []*Graph{Network(n, o), CycleOnNetwork(n, steps, o), Dependencies(n, allTurns(n), vcsOf(steps), o), Paths(n, 0, 2, []Path{arriving(n, 2, route(n, 0, 0, 1, 2))}, o)} {
 		if _, _, elements := content(t, render(t, g, "svg")); elements["script"] > 0 {
 			t.Error("a script element")
 		}
@@ -275,6 +295,7 @@ func TestLevels(t *testing.T) {
 	}{
 		{"ring", ring(4, 1, 1), 0}, {"mesh", grid(3, 3, false), 0},
 		{"leaf spine", leafSpine(8, 4, 1), 2}, {"fat tree", fatTree(4), 3}, {"no hosts", ring(3, 0, 1), 0},
+		{"joined trees", joinedTrees(), 2}, // 4 of 68 links are flat
 	} {
 		cv := newCanvas(c.n, Options{}, nil, 0)
 		top := 0
@@ -297,6 +318,170 @@ func TestPart(t *testing.T) {
 	}
 	if notes := strings.Join(g.Notes, " "); !strings.Contains(notes, "256 vertices, 768 dependencies") || !strings.Contains(notes, "Left out: 236 vertices") {
 		t.Error(notes)
+	}
+}
+
+// TestAcyclicPart: of a large graph without a cycle a longest chain is drawn,
+// every arrow leads to a higher level, and what is drawn hangs together.
+func TestAcyclicPart(t *testing.T) {
+	n := grid(8, 8, false)
+	g := Dependencies(n, xyTurns(n, 8), nil, Options{MaxVertices: 30})
+	thick, joined := 0, make([]bool, len(g.Nodes))
+	for _, e := range g.Edges {
+		if e.Style == Hidden {
+			continue
+		}
+		joined[e.From], joined[e.To] = true, true
+		if g.Nodes[e.From].Level >= g.Nodes[e.To].Level {
+			t.Errorf("%s → %s: level %d to %d", g.Nodes[e.From].Lines, g.Nodes[e.To].Lines, g.Nodes[e.From].Level, g.Nodes[e.To].Level)
+		}
+		if e.Color == Blue {
+			thick++
+		}
+	}
+	if thick != 13 {
+		t.Errorf("a chain of %d dependencies, want 7 in x, 7 in y, less one", thick)
+	}
+	for i, n := range g.Nodes {
+		if !joined[i] && n.Shape != Plain {
+			t.Errorf("%s is not joined to anything", n.Lines)
+		}
+	}
+	if notes := strings.Join(g.Notes, " "); !strings.Contains(notes, "longest chain") || !strings.Contains(notes, "higher level") {
+		t.Error(notes)
+	}
+}
+
+// TestPathEnds: only a path that ends on the ejection channel of its
+// destination is drawn into it; the others end in an octagon and say so.
+func TestPathEnds(t *testing.T) {
+	n := grid(3, 3, false)
+	all := lostPaths(n)
+	for i, want := range []string{"delivered", "dropped at S7", "wrong host: H5", "loops for ever at S0", "no service level"} {
+		g := Paths(n, 0, 8, all[i:i+1], Options{})
+		if got := g.Legend.Rows[0].Cells[2]; got != want {
+			t.Errorf("path %d: %q, want %q", i, got, want)
+		}
+		into, octagons := 0, 0
+		for _, e := range g.Edges {
+			if e.Arrow && g.Nodes[e.To].Lines[0] == "H8" {
+				into++
+			}
+		}
+		for _, x := range g.Nodes {
+			if x.Shape == Octagon {
+				octagons++
+			}
+		}
+		if arrived := i == 0; (into == 1) != arrived || (octagons == 0) != arrived || strings.Contains(strings.Join(g.Notes, " "), "NOT") == arrived {
+			t.Errorf("%s: %d arrows into the destination, %d octagons, notes %q", want, into, octagons, g.Notes)
+		}
+	}
+	if g := Paths(n, 0, 8, all, Options{}); !strings.Contains(strings.Join(g.Notes, " "), "4 of 5 do NOT arrive") {
+		t.Error(g.Notes)
+	}
+}
+
+// TestAround: neighbours in a circle of any length differ in colour.
+func TestAround(t *testing.T) {
+	for of := 2; of < 40; of++ {
+		for i := range of {
+			a, _ := aroundAt(i, of)
+			if b, _ := aroundAt((i+1)%of, of); a == b {
+				t.Errorf("%d of %d and the next are both %s", i+1, of, a)
+			}
+		}
+	}
+}
+
+// TestClear: lines keep off the nodes they do not belong to, and labels off
+// all nodes and each other.
+func TestClear(t *testing.T) {
+	for _, d := range small() {
+		if !d.g.pinned() || d.g.Layout == Straight || strings.HasPrefix(d.name, "cdg") {
+			continue
+		}
+		p, err := d.g.place(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newSheet(d.g, p)
+		s.lines()
+		s.labels()
+		for i, e := range d.g.Edges {
+			for _, q := range s.runs[i].c.samples(60) {
+				for k := range d.g.Nodes {
+					if k != e.From && k != e.To && s.within(k)(q) {
+						t.Errorf("%s: the line %s → %s runs through %s", d.name, d.g.Nodes[e.From].Lines, d.g.Nodes[e.To].Lines, d.g.Nodes[k].Lines)
+					}
+				}
+			}
+		}
+		for i, m := range s.marks {
+			for k, at := range p.at {
+				if meet(m.at, m.half, at, p.half[k]) {
+					t.Errorf("%s: label %s is on %s", d.name, m.text, d.g.Nodes[k].Lines)
+				}
+			}
+			for _, o := range s.marks[:i] {
+				if meet(m.at, m.half, o.at, o.half) {
+					t.Errorf("%s: labels %s and %s overlap", d.name, m.text, o.text)
+				}
+			}
+		}
+	}
+}
+
+// meet reports whether two boxes overlap by more than a hair.
+func meet(a, ha, b, hb point) bool {
+	return math.Abs(a.x-b.x) < ha.x+hb.x-1 && math.Abs(a.y-b.y) < ha.y+hb.y-1
+}
+
+// TestLarge: large networks come out in a shape that fits a screen, quickly.
+func TestLarge(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		n    *model.Network
+	}{{"fat tree, 720 switches", fatTree(24)}, {"irregular, 400 switches", irregular(400, 5, 2, 3)}} {
+		img, err := png.DecodeConfig(bytes.NewReader(render(t, Network(c.n, Options{}), "png")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w, h := img.Width, img.Height; w > 4000 || h > 4000 || w > 3*h || h > 3*w {
+			t.Errorf("%s: %d × %d pixels", c.name, w, h)
+		}
+	}
+}
+
+// TestConfiguration: what a packet waits for is a thin arrow to whoever holds
+// it; what nobody holds is said to be free.
+func TestConfiguration(t *testing.T) {
+	n := grid(3, 3, false)
+	g := Configuration(n, knot(n), Options{})
+	if len(g.Ties) != 8 {
+		t.Errorf("%d thin arrows", len(g.Ties))
+	}
+	if notes := strings.Join(g.Notes, " "); !strings.Contains(notes, "1 channel waited for that nobody") {
+		t.Error(notes)
+	}
+	t44 := grid(4, 4, true).WithVCs(2)
+	if g := Configuration(t44, knotVCs(t44), Options{}); len(g.Ties) != 16 || !strings.Contains(strings.Join(g.Notes, " "), "none of them can move") {
+		t.Errorf("%d thin arrows, %q", len(g.Ties), g.Notes)
+	}
+}
+
+// TestRanks: every numbered VC has its number, the others have none.
+func TestRanks(t *testing.T) {
+	n := grid(4, 4, true).WithVCs(2)
+	g := Ranks(n, counted(n, func(v int) bool { return v%2 == 0 }), Options{})
+	numbered := 0
+	for _, e := range g.Edges {
+		if e.Label != "" {
+			numbered++
+		}
+	}
+	if len(g.Edges) != n.NumLinkVCs() || numbered != n.NumLinkVCs()/2 {
+		t.Errorf("%d arrows, %d with a number", len(g.Edges), numbered)
 	}
 }
 

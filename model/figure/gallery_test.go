@@ -25,7 +25,23 @@ func small() []drawing {
 	r4steps := aroundSteps(r4, 1, 0, 1, 2, 3)
 	walk := aroundSteps(i16, 1, shortestWalk(i16, 1)...)
 	lswalk := aroundSteps(ls, 0, 0, 8, 1, 9)
+	t44 := grid(4, 4, true).WithVCs(2)
+	r8 := ring(8, 1, 1)
+	ft := fatTree(4)
 	return []drawing{
+		{"paths-lost", Paths(m3, 0, 8, lostPaths(m3), Options{Title: "Paths that do not arrive", Position: gridPosition(3)})},
+		{"paths-lost-leafspine", Paths(ls, 0, 31, []Path{{VCs: route(ls, 0, 0, 8)}, arriving(ls, 5, route(ls, 0, 0, 9, 1)), {End: "no service level"}}, Options{Title: "Lost in a tree"})},
+		{"cycle-two", CycleOnNetwork(m3, aroundSteps(m3, 0, 0, 1), Options{Title: "Cycle of two", Position: gridPosition(3)})},
+		{"cycle-ring8", CycleOnNetwork(r8, aroundSteps(r8, 0, 0, 1, 2, 3, 4, 5, 6, 7), Options{Title: "Cycle of eight"})},
+		{"cdg-mesh-xy", Dependencies(m3, xyTurns(m3, 3), nil, Options{Title: "x before y on a 3×3 mesh"})},
+		{"cdg-mesh-xy-part", Dependencies(grid(5, 5, false), xyTurns(grid(5, 5, false), 5), nil, Options{Title: "x before y on a 5×5 mesh", MaxVertices: 20})},
+		{"configuration-mesh3x3", Configuration(m3, knot(m3), Options{Title: "Deadlock of an adaptive routing", Position: gridPosition(3)})},
+		{"configuration-torus4x4", Configuration(t44, knotVCs(t44), Options{Title: "Knot of two VCs", Position: gridPosition(4)})},
+		{"ranks-torus4x4", Ranks(t44, counted(t44, func(v int) bool { return true }), Options{Title: "Channel numbers, 4×4 torus", Position: gridPosition(4), Hosts: HostsHidden})},
+		{"ranks-escape", Ranks(t44, counted(t44, func(v int) bool { return v%2 == 0 }), Options{Title: "Numbers of the escape channels", Position: gridPosition(4)})},
+		{"ranks-fattree4", Ranks(ft, counted(ft, func(v int) bool { return true }), Options{Title: "Channel numbers, fat tree"})},
+		{"network-joined", Network(joinedTrees(), Options{Title: "Two trees, joined by four links"})},
+		{"network-torus4x4", Network(grid(4, 4, true), Options{Title: "4×4 torus", Position: gridPosition(4), Hosts: HostsCounted})},
 		{"network-ring4", Network(r4, Options{Title: "Ring of 4"})},
 		{"network-mesh3x3", Network(m3, Options{Title: "3×3 mesh"})},
 		{"network-mesh3x3-pinned", Network(m3, Options{Title: "3×3 mesh, placed", Position: gridPosition(3)})},
@@ -41,7 +57,7 @@ func small() []drawing {
 		{"cdg-irregular16", Dependencies(i16, allTurns(i16), vcsOf(walk), Options{Title: "Channel dependency graph, part"})},
 		{"paths-mesh3x3", Paths(m3, 0, 8, meshPaths(m3), Options{Title: "Minimal paths", Position: gridPosition(3)})},
 		{"paths-mesh3x3-free", Paths(m3, 0, 8, meshPaths(m3), Options{Title: "Minimal paths"})},
-		{"paths-leafspine", Paths(ls, 0, 31, [][]model.VCID{route(ls, 0, 0, 8, 7), route(ls, 0, 0, 9, 7), route(ls, 0, 0, 10, 7), route(ls, 0, 0, 11, 7)},
+		{"paths-leafspine", Paths(ls, 0, 31, []Path{arriving(ls, 31, route(ls, 0, 0, 8, 7)), arriving(ls, 31, route(ls, 0, 0, 9, 7)), arriving(ls, 31, route(ls, 0, 0, 10, 7)), arriving(ls, 31, route(ls, 0, 0, 11, 7))},
 			Options{Title: "Paths through each spine"})},
 	}
 }
@@ -54,7 +70,7 @@ func large() []drawing {
 		{"network-torus8x8-pinned", Network(t8, Options{Title: "8×8 torus, placed", Position: gridPosition(8)})},
 		{"cycle-torus8x8", CycleOnNetwork(t8, aroundSteps(t8, 1, 0, 1, 2, 3, 4, 5, 6, 7), Options{Title: "Cycle around a row", Position: gridPosition(8)})},
 		{"network-fattree8", Network(ft, Options{Title: "Fat tree, k=8"})},
-		{"paths-fattree8", Paths(ft, 0, 127, [][]model.VCID{route(ft, 0, 0, 32, 64, 60, 31), route(ft, 0, 0, 33, 68, 61, 31)}, Options{Title: "Two paths"})},
+		{"paths-fattree8", Paths(ft, 0, 127, []Path{arriving(ft, 127, route(ft, 0, 0, 32, 64, 60, 31)), arriving(ft, 127, route(ft, 0, 0, 33, 68, 61, 31))}, Options{Title: "Two paths"})},
 		{"network-irregular64", Network(i64, Options{Title: "Irregular, 64 switches"})},
 		{"cycle-irregular64", CycleOnNetwork(i64, aroundSteps(i64, 1, shortestWalk(i64, 5)...), Options{Title: "Cycle, 64 switches"})},
 		{"cycle-irregular200", CycleOnNetwork(irregular(200, 5, 2, 3), aroundSteps(irregular(200, 5, 2, 3), 1, shortestWalk(irregular(200, 5, 2, 3), 5)...), Options{Title: "Cycle, 200 switches"})},
@@ -73,9 +89,89 @@ func parallel() *model.Network {
 	return w.build(1, 3, 1)
 }
 
-func meshPaths(n *model.Network) [][]model.VCID {
-	return [][]model.VCID{route(n, 0, 0, 1, 2, 5, 8), route(n, 0, 0, 1, 4, 5, 8), route(n, 0, 0, 1, 4, 7, 8),
-		route(n, 0, 0, 3, 4, 5, 8), route(n, 0, 0, 3, 4, 7, 8), route(n, 0, 0, 3, 6, 7, 8)}
+// lostPaths: one arrives, the others are dropped, go to a wrong host, go round,
+// and are never sent.
+func lostPaths(n *model.Network) []Path {
+	round := append(route(n, 0, 0, 3, 4, 1), vcAt(n, 1, 0), vcAt(n, 0, 3))
+	return []Path{arriving(n, 8, route(n, 0, 0, 1, 2, 5, 8)), {VCs: route(n, 0, 0, 1, 4, 7)}, arriving(n, 5, route(n, 0, 0, 1, 4, 5)),
+		{VCs: round}, {End: "no service level"}}
+}
+
+// xyTurns are the turns of x-before-y routing on a mesh so wide.
+func xyTurns(n *model.Network, wide int) []model.Turn {
+	alongX := func(v model.VCID) bool {
+		c, _ := n.Channel(v)
+		return int(n.Tail(c))/wide == int(n.Head(c))/wide
+	}
+	var list []model.Turn
+	for _, t := range allTurns(n) {
+		a, _ := n.Channel(t.In)
+		b, _ := n.Channel(t.Out)
+		straight := 2*int(n.Head(a)) == int(n.Tail(a))+int(n.Head(b))
+		if alongX(t.In) && !alongX(t.Out) || alongX(t.In) == alongX(t.Out) && straight {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// knot is four packets around the lower left square of a 3×3 mesh, and two
+// that make a second way useless.
+func knot(n *model.Network) []Held {
+	at := func(u, v int) model.VCID { return vcAt(n, u, v) }
+	return []Held{
+		{at(0, 1), 0, 7, []model.VCID{at(1, 4), at(1, 2)}}, {at(1, 4), 1, 3, []model.VCID{at(4, 3)}}, {at(4, 3), 4, 0, []model.VCID{at(3, 0)}},
+		{at(3, 0), 3, 1, []model.VCID{at(0, 1)}}, {at(1, 2), 1, 8, []model.VCID{at(2, 5)}}, {at(2, 5), 2, 4, []model.VCID{at(5, 4)}},
+		{at(5, 4), 5, 0, []model.VCID{at(4, 3), at(4, 1)}},
+	}
+}
+
+// knotVCs is a row of a torus on both its VCs.
+func knotVCs(n *model.Network) []Held {
+	var list []Held
+	for u := range 4 {
+		for i := range model.VCID(2) {
+			next := vcAt(n, (u+1)%4, (u+2)%4)
+			list = append(list, Held{vcAt(n, u, (u+1)%4) + i, model.HostID(u), model.HostID((u + 2) % 4), []model.VCID{next, next + 1}})
+		}
+	}
+	return list
+}
+
+func counted(n *model.Network, has func(int) bool) []int32 {
+	ranks := make([]int32, n.NumLinkVCs())
+	next := int32(0)
+	for v := range ranks {
+		if ranks[v] = -1; has(v) {
+			ranks[v] = next
+			next++
+		}
+	}
+	return ranks
+}
+
+// joinedTrees is two leaf-spine networks with a link between each two spines.
+func joinedTrees() *model.Network {
+	w := wire(24)
+	for t := range 2 {
+		for l := range 8 {
+			for s := range 4 {
+				w.link(8*t+l, 16+4*t+s)
+			}
+		}
+	}
+	for s := range 4 {
+		w.link(16+s, 20+s)
+	}
+	return w.build(2, 16, 1)
+}
+
+func meshPaths(n *model.Network) []Path {
+	var list []Path
+	for _, via := range [][3]int{{1, 2, 5}, {1, 4, 5}, {1, 4, 7}, {3, 4, 5}, {3, 4, 7}, {3, 6, 7}} {
+		list = append(list, arriving(n, 8, route(n, 0, 0, via[0], via[1], via[2], 8)))
+	}
+	return list
 }
 
 // TestGallery writes every drawing as PNG and SVG, to be looked at:

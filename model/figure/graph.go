@@ -5,9 +5,9 @@ type Layout uint8
 
 // The layouts.
 const (
-	Spread   Layout = iota // springs (neato), lines led around nodes; nodes with a position stay there
-	Straight               // the same with straight lines, for rows
-	Flow                   // along the arrows, from top to bottom (dot)
+	Spread   Layout = iota // springs, lines led around nodes; nodes with a position stay there
+	Straight               // the same with straight lines, for rows and for very many lines
+	Flow                   // along the arrows, from top to bottom
 )
 
 // Shape is the outline of a node.
@@ -18,6 +18,8 @@ const (
 	Box     Shape = iota // a switch
 	Ellipse              // a host
 	Plain                // text without an outline
+	Dot                  // a switch where there is no room for its name; Lines are left out
+	Octagon              // where something ends that should not
 )
 
 // Style is the pattern of a line.
@@ -28,6 +30,7 @@ const (
 	Solid Style = iota
 	Dashed
 	Dotted
+	Hidden // not drawn, but has a say in the layout
 )
 
 // Node is a vertex of a Graph.
@@ -42,6 +45,7 @@ type Node struct {
 	Small   bool  // small text and a tight outline
 	Pinned  bool  // X, Y hold: its place in inches, y upwards
 	X, Y    float64
+	Level   int // of a Flow layout: nodes of one level stand side by side; 0: anywhere
 }
 
 // Edge joins two nodes, given by their index in Graph.Nodes.
@@ -57,6 +61,14 @@ type Edge struct {
 	Arrow    bool // points at To; otherwise a cable
 	Short    bool // keeps its ends close together (host cables)
 	Loose    bool // has no say in the layout
+	Tooltip  string
+}
+
+// Tie is a thin arrow from the badge of one edge to that of another, given by
+// their index in Graph.Edges. DOT text has no ties.
+type Tie struct {
+	From, To int
+	Color    Color
 	Tooltip  string
 }
 
@@ -84,6 +96,10 @@ type Graph struct {
 	Length float64 // distance aimed at between neighbours, in inches; 0: 1
 	Nodes  []Node
 	Edges  []Edge
+	Ties   []Tie
+	// OwnLabels puts every label on its own line, also where many lines run
+	// side by side; otherwise their labels stand in a strip beside them.
+	OwnLabels bool
 }
 
 // add appends a node and returns its index.

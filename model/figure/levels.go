@@ -1,25 +1,28 @@
 package figure
 
-// This file lays out layered networks (fat trees and their kin) in rows, each
-// row in an order that keeps what belongs together side by side. We do that
-// ourselves rather than with dot: dot's rows come in an order that hides pods.
+// This file decides which networks are layered (fat trees and their kin) and
+// orders the switches of a row so that what belongs together stands side by
+// side. We do that ourselves rather than with dot: dot's rows come in an order
+// that hides pods. Rows are put in their places in rows.go.
 
 import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"turnproof/model"
 )
 
-// maxLevels bounds how deep a network may be and still be drawn in rows.
-const maxLevels = 6
+// Bounds of what is drawn in rows.
+const (
+	maxLevels = 6
+	maxFlat   = 10 // links in a hundred that may join switches of one level
+)
 
 // levels returns the distance of each switch from the switches that carry
-// hosts, or nil if the network is not layered: when a link joins two switches
-// of one level, when a switch cannot be reached, or when there is one level
-// only. hosts is indexed by switch.
+// hosts, or nil if the network is not layered: when more than maxFlat percent
+// of the links join two switches of one level, when a switch cannot be
+// reached, or when there is one level only. hosts is indexed by switch.
 func levels(n *model.Network, hosts []int) []int {
 	level := make([]int, n.NumSwitches())
 	var queue []model.SwitchID
@@ -34,14 +37,7 @@ func levels(n *model.Network, hosts []int) []int {
 	for i := 0; i < len(queue); i++ {
 		u := queue[i]
 		for _, c := range n.Out(u) {
-			v := n.Head(c)
-			if v == model.NoSwitch {
-				continue
-			}
-			if level[v] == level[u] {
-				return nil
-			}
-			if level[v] < 0 {
+			if v := n.Head(c); v != model.NoSwitch && level[v] < 0 {
 				level[v] = level[u] + 1
 				queue = append(queue, v)
 			}
@@ -50,47 +46,49 @@ func levels(n *model.Network, hosts []int) []int {
 	if leaves < 2 || len(queue) < n.NumSwitches() || leaves == len(queue) {
 		return nil
 	}
-	if top := level[queue[len(queue)-1]]; top >= maxLevels {
+	flat := 0
+	for l := range model.LinkID(n.NumLinks()) {
+		if k := n.Link(l); level[k.A] == level[k.B] {
+			flat++
+		}
+	}
+	if top := level[queue[len(queue)-1]]; top >= maxLevels || 100*flat > maxFlat*n.NumLinks() {
 		return nil
 	}
 	return level
 }
 
-// placeRows gives every drawn switch of a layered network its place. Each
-// switch of the lowest row has room for so many hosts below it.
-func (c *canvas) placeRows(hosts int) {
-	var all []model.SwitchID
-	for u, i := range c.node {
-		if i >= 0 {
-			all = append(all, model.SwitchID(u))
+// groups returns the switches of list in groups that hang together below level
+// top, without the links within a level: the pods of a fat tree. Those at
+// level top and above are left out. Order is that of list.
+func (c *canvas) groups(list []model.SwitchID, top int) [][]model.SwitchID {
+	in := make(map[model.SwitchID]bool, len(list))
+	for _, u := range list {
+		in[u] = c.level[u] < top
+	}
+	of := make(map[model.SwitchID]int, len(list)) // group by switch, from 1
+	var groups [][]model.SwitchID
+	for _, u := range list {
+		if in[u] && of[u] == 0 {
+			groups = append(groups, nil)
+			c.flood(u, in, of, len(groups))
+		}
+		if k := of[u]; k > 0 {
+			groups[k-1] = append(groups[k-1], u)
 		}
 	}
-	if len(all) == 0 {
-		return
-	}
-	slices.SortStableFunc(all, func(u, v model.SwitchID) int {
-		return compareNames(c.n.SwitchLabel(u), c.n.SwitchLabel(v))
-	})
-	rows := make([][]model.SwitchID, maxLevels)
-	for _, u := range c.gather(all, maxLevels-1) {
-		rows[c.level[u]] = append(rows[c.level[u]], u)
-	}
-	place := make([]int, c.n.NumSwitches()) // within its row
-	width := 0.0
-	for l, row := range rows {
-		if l > 0 {
-			c.byMean(row, place, l)
-		}
-		for i, u := range row {
-			place[u] = i
-		}
-		width = max(width, float64(len(row))*c.columnWidth(row, l, hosts))
-	}
-	gap := min(max(width/4, 1.4), 4)
-	for l, row := range rows {
-		for i, u := range row {
-			n := &c.g.Nodes[c.node[u]]
-			n.Pinned, n.X, n.Y = true, (float64(i)+0.5)*width/float64(len(row)), float64(l)*gap
+	return groups
+}
+
+// flood marks what hangs together with u.
+func (c *canvas) flood(u model.SwitchID, in map[model.SwitchID]bool, of map[model.SwitchID]int, k int) {
+	of[u] = k
+	for queue := []model.SwitchID{u}; len(queue) > 0; queue = queue[1:] {
+		for _, ch := range c.n.Out(queue[0]) {
+			if v := c.n.Head(ch); v != model.NoSwitch && in[v] && of[v] == 0 && c.level[v] != c.level[queue[0]] {
+				of[v] = k
+				queue = append(queue, v)
+			}
 		}
 	}
 }
@@ -102,41 +100,16 @@ func (c *canvas) gather(list []model.SwitchID, top int) []model.SwitchID {
 	if top < 1 || len(list) < 2 {
 		return list
 	}
-	in := make(map[model.SwitchID]bool, len(list))
-	var above, out []model.SwitchID
+	var out []model.SwitchID
+	for _, g := range c.groups(list, top) {
+		out = append(out, c.gather(g, top-1)...)
+	}
 	for _, u := range list {
 		if c.level[u] >= top {
-			above = append(above, u)
-		} else {
-			in[u] = true
+			out = append(out, u)
 		}
 	}
-	for _, u := range list {
-		if in[u] {
-			out = append(out, c.gather(c.component(u, list, in), top-1)...)
-		}
-	}
-	return append(out, above...)
-}
-
-// component takes the switches connected to u out of in and returns them in
-// the order of list.
-func (c *canvas) component(u model.SwitchID, list []model.SwitchID, in map[model.SwitchID]bool) []model.SwitchID {
-	delete(in, u)
-	found := map[model.SwitchID]bool{u: true}
-	for queue := []model.SwitchID{u}; len(queue) > 0; queue = queue[1:] {
-		for _, ch := range c.n.Out(queue[0]) {
-			if v := c.n.Head(ch); v != model.NoSwitch && in[v] {
-				delete(in, v)
-				found[v] = true
-				queue = append(queue, v)
-			}
-		}
-	}
-	if len(found) == len(list) {
-		return list
-	}
-	return slices.DeleteFunc(slices.Clone(list), func(v model.SwitchID) bool { return !found[v] })
+	return out
 }
 
 // byMean orders the row at level l by the mean place of the neighbours below,
@@ -156,18 +129,6 @@ func (c *canvas) byMean(row []model.SwitchID, place []int, l int) {
 		x, y := mean(v)
 		return cmp.Compare(a*y, x*b)
 	})
-}
-
-// columnWidth returns the room that a switch of a row needs, in inches.
-func (c *canvas) columnWidth(row []model.SwitchID, l, hosts int) float64 {
-	w := 0.9 // "24 hosts" is in the label too
-	for _, u := range row {
-		w = max(w, 0.45+0.09*float64(min(utf8.RuneCountInString(c.n.SwitchLabel(u)), maxLabel)))
-	}
-	if l == 0 {
-		w = max(w, 0.5*float64(hosts)+0.15)
-	}
-	return w
 }
 
 // compareNames compares names so that S9 comes before S10.

@@ -142,6 +142,11 @@ func route(n *model.Network, h model.HostID, switches ...int) []model.VCID {
 	return p
 }
 
+// arriving makes a path of VCs that goes on to host h.
+func arriving(n *model.Network, h model.HostID, vcs []model.VCID) Path {
+	return Path{VCs: append(vcs, n.VC(n.EjectChannel(h), 0))}
+}
+
 // aroundSteps makes a cycle of the closed walk given; each packet starts a
 // switch before the channel that it holds where start is 1.
 func aroundSteps(n *model.Network, start int, walk ...int) []Step {

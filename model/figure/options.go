@@ -28,6 +28,8 @@ type Options struct {
 	MaxSwitches int
 	// MaxVertices is the largest dependency graph drawn whole (default 40).
 	MaxVertices int
+
+	spacing float64 // inches between switches with a position; 0: pinInches
 }
 
 func (o *Options) vc() string {

@@ -33,11 +33,28 @@ func seriesAt(i int) (Color, Style) {
 	return series[i%len(series)], Style(i / len(series) % 3)
 }
 
-// ink returns the text colour that reads on background c: all our fills but
-// blue, black and dark grey have a contrast of 4.5 or more with black.
+// around lists the line colours for things in a circle: orange stands apart
+// from vermillion, which it resembles, also where the circle closes.
+var around = []Color{Vermillion, Blue, Orange, Green, Purple, SkyBlue, Black}
+
+// aroundAt returns colour and line style of the i-th of so many in a circle:
+// neighbours never have the same colour, nor have the last and the first.
+func aroundAt(i, of int) (Color, Style) {
+	style := Style(i / len(around) % 3)
+	switch {
+	case of < len(around): // without the orange
+		return []Color{Vermillion, Blue, Green, Purple, SkyBlue, Black}[i], style
+	case i == of-1 && i%len(around) == 0:
+		return Green, style
+	}
+	return around[i%len(around)], style
+}
+
+// ink returns the text colour that reads on background c. In bold, white has a
+// contrast of 3.4 or more on the colours named here, black of 8 on the others.
 func (c Color) ink() Color {
 	switch c {
-	case Blue, Black, darkGrey:
+	case Vermillion, Blue, Green, Black, darkGrey, midGrey:
 		return white
 	}
 	return Black

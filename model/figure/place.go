@@ -9,7 +9,7 @@ import (
 )
 
 // pin gives switches their positions, scaled so that the nearest two are
-// pinInches apart.
+// pinInches apart, or pinDots.
 func (c *canvas) pin() {
 	nearest := math.Inf(1)
 	for u, i := range c.node {
@@ -28,23 +28,45 @@ func (c *canvas) pin() {
 			}
 		}
 	}
+	unit := max(c.o.spacing, pinInches)
+	if c.dots {
+		unit = pinDots
+	}
 	for i := range c.g.Nodes {
 		if n := &c.g.Nodes[i]; n.Pinned && !math.IsInf(nearest, 1) {
-			n.X, n.Y = n.X*pinInches/nearest, n.Y*pinInches/nearest
+			n.X, n.Y = n.X*unit/nearest, n.Y*unit/nearest
 		}
 	}
 }
 
-// hostOffset returns where the k-th host drawn at a switch with a place is
-// put: below it in rows, to the middle first, otherwise around it.
-func (c *canvas) hostOffset(k int) (dx, dy float64) {
+// beside gives a node a place next to switch u, if that has one: below the
+// lowest row and above the others (or the other way round where the rows are
+// upside down), to the middle first; otherwise around it, between the axes.
+func (c *canvas) beside(x *Node, u model.SwitchID) {
+	s := &c.g.Nodes[c.node[u]]
+	if !s.Pinned {
+		return
+	}
+	k := c.guests[u]
+	c.guests[u]++
+	half := x.half().x / 72
+	var dx, dy float64
 	if c.level != nil {
-		dx = 0.5 * float64((k+1)/2)
+		dx, dy = max(0.5, half+0.3)*float64((k+1)/2), 0.85
 		if k%2 == 1 {
 			dx = -dx
 		}
-		return dx, -0.85
+		if (c.level[u] == 0) != c.flip[u] {
+			dy = -dy
+		}
+	} else {
+		a := ([]float64{50, 130, 230, 310}[k%4] + 25*float64(k/4)) * math.Pi / 180
+		r := 0.62
+		if x.Shape == Octagon {
+			r = 0.88
+		}
+		dx, dy = r*math.Cos(a), r*math.Sin(a)
+		dx += math.Copysign(max(half-0.3, 0), dx)
 	}
-	a := (50 + 45*float64(k)) * math.Pi / 180
-	return 0.62 * math.Cos(a), 0.62 * math.Sin(a)
+	x.Pinned, x.X, x.Y = true, s.X+dx, s.Y+dy
 }

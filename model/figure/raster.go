@@ -1,8 +1,8 @@
 package figure
 
-// This file draws the SVG that Graphviz writes as PNG: polygons, polylines,
+// This file draws the SVG of svg.go as PNG: polygons, polylines,
 // ellipses, cubic paths and text, with fill, stroke, width and dashes. That is
-// all Graphviz uses for our graphs; anything else is an error, not a hole in
+// all there is in it; anything else is an error, not a hole in
 // the picture. Text is set in the Go fonts, which are part of the program, so
 // a picture does not depend on the fonts of the machine.
 
@@ -23,8 +23,8 @@ import (
 
 const (
 	pixelsPerPoint = 2.0
-	// maxPixels bounds the memory of a picture: four bytes a pixel.
-	maxPixels = 24e6
+	// maxSide bounds a picture; a larger drawing gets fewer pixels a point.
+	maxSide = 3900
 )
 
 // painter draws on gc; all lengths are in points.
@@ -104,9 +104,7 @@ func (p *painter) start(t xml.StartElement) error {
 	switch t.Name.Local {
 	case "svg":
 		return p.open(e)
-	case "g":
-		return p.group(e)
-	case "title":
+	case "g", "title":
 	case "text":
 		p.text = &svgText{element: e}
 	case "polygon", "polyline":
@@ -124,7 +122,7 @@ func (p *painter) start(t xml.StartElement) error {
 
 func (p *painter) open(e element) error {
 	w, h := e.num("width", 0), e.num("height", 0)
-	p.scale = min(pixelsPerPoint, math.Sqrt(maxPixels/max(w*h, 1)))
+	p.scale = min(pixelsPerPoint, maxSide/max(w, h, 1))
 	if w <= 0 || h <= 0 || p.scale < 0.2 {
 		return fmt.Errorf("a drawing of %g by %g points is too large for a picture; ask for svg", w, h)
 	}
@@ -133,22 +131,6 @@ func (p *painter) open(e element) error {
 	p.gc.Clear()
 	p.gc.Scale(p.scale, p.scale)
 	p.fonts = newFonts()
-	return nil
-}
-
-// group applies the one transformation that Graphviz uses, on its outermost
-// group: "scale(s s) rotate(0) translate(x y)".
-func (p *painter) group(e element) error {
-	t, ok := e["transform"]
-	if !ok {
-		return nil
-	}
-	var sx, sy, r, x, y float64
-	if _, err := fmt.Sscanf(t, "scale(%g %g) rotate(%g) translate(%g %g)", &sx, &sy, &r, &x, &y); err != nil || r != 0 {
-		return fmt.Errorf("transform %q is not understood", t)
-	}
-	p.gc.Scale(sx, sy)
-	p.gc.Translate(x, y)
 	return nil
 }
 

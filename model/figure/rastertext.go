@@ -8,13 +8,7 @@ import (
 
 	"github.com/golang/freetype/truetype"
 	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goregular"
 )
-
-// narrow makes up for the Go fonts being wider than Helvetica, whose widths
-// Graphviz reckons with.
-const narrow = 0.93
 
 // svgText is a text element and its content.
 type svgText struct {
@@ -35,14 +29,8 @@ type fontKey struct {
 }
 
 func newFonts() *fonts {
-	must := func(data []byte) *truetype.Font {
-		f, err := truetype.Parse(data)
-		if err != nil {
-			panic("figure: a built-in font does not parse: " + err.Error())
-		}
-		return f
-	}
-	return &fonts{must(goregular.TTF), must(gobold.TTF), make(map[fontKey]font.Face)}
+	regular, bold := typefaces()
+	return &fonts{regular, bold, make(map[fontKey]font.Face)}
 }
 
 func (f *fonts) face(bold bool, size float64) font.Face {
@@ -66,7 +54,7 @@ func (p *painter) drawText() {
 		c = color.Black
 	}
 	p.gc.SetColor(c)
-	p.gc.SetFontFace(p.fonts.face(t.element["font-weight"] == "bold", t.num("font-size", 14)*p.scale*narrow))
+	p.gc.SetFontFace(p.fonts.face(t.element["font-weight"] == "bold", t.num("font-size", 14)*p.scale))
 	anchor := map[string]float64{"start": 0, "middle": 0.5, "end": 1}[t.element["text-anchor"]]
 	// Glyphs do not scale with the matrix in gg, so the place is worked out
 	// and the text drawn in pixels.

@@ -8,8 +8,8 @@ package figure
 // A layout in WebAssembly cannot be interrupted: when ctx ends, Render returns
 // at once, and the layout goes on until it ends by itself; until then others
 // wait, each as long as its own ctx lets it.
-// PNG is drawn from the SVG (see raster.go): the PNG device of go-graphviz
-// v0.2.10 loses the lines of edges.
+// It finds places for nodes, no more (see layout.go); SVG is drawn from them
+// here, and PNG from the SVG (see raster.go).
 
 import (
 	"bytes"
@@ -48,15 +48,11 @@ func Render(ctx context.Context, g *Graph, format string) ([]byte, error) {
 	default:
 		return nil, fmt.Errorf("figure: format %q is not known, known are %q", format, Formats)
 	}
-	if v, e := len(g.Nodes), len(g.Edges); v > maxLayoutNodes || e > maxLayoutEdges {
-		return nil, fmt.Errorf("figure: %d nodes and %d lines are %w (limits %d and %d); ask for format dot and lay it out with sfdp",
-			v, e, ErrTooLarge, maxLayoutNodes, maxLayoutEdges)
-	}
-	raw, err := layoutAlone(ctx, g)
+	p, err := g.place(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("figure: %w", err)
 	}
-	svg := normalise(raw, g)
+	svg := draw(g, p)
 	if format == "svg" {
 		return svg, nil
 	}
@@ -69,36 +65,28 @@ func Render(ctx context.Context, g *Graph, format string) ([]byte, error) {
 
 // layoutAlone runs layout while no other layout runs, and stops waiting for it
 // when ctx ends.
-func layoutAlone(ctx context.Context, g *Graph) ([]byte, error) {
+func layoutAlone(ctx context.Context, dot, program string) ([]byte, error) {
 	select {
 	case busy <- struct{}{}:
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 	type result struct {
-		svg []byte
-		err error
+		plain []byte
+		err   error
 	}
 	done := make(chan result, 1)
-	dot, program := g.DOT(), g.program()
 	go func() {
 		defer func() { <-busy }()
-		svg, err := layout(dot, program)
-		done <- result{svg, err}
+		plain, err := layout(dot, program)
+		done <- result{plain, err}
 	}()
 	select {
 	case r := <-done:
-		return r.svg, r.err
+		return r.plain, r.err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-}
-
-func (g *Graph) program() graphviz.Layout {
-	if g.Layout == Flow {
-		return graphviz.DOT
-	}
-	return graphviz.NEATO
 }
 
 // shared is the one Graphviz context, made when first needed and kept:
@@ -117,14 +105,14 @@ func engine(ctx context.Context) (*graphviz.Graphviz, error) {
 	return gv, err
 }
 
-// layout turns DOT text into SVG. It gives back the graph, also when the
+// layout turns DOT text into Graphviz's plain format. It gives back the graph, also when the
 // library panics; the library itself keeps about 80 KB for each drawing of 16
 // switches, which matters only to a program that draws for days.
-func layout(dot string, program graphviz.Layout) (svg []byte, err error) {
+func layout(dot string, program string) (plain []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			shared = nil
-			svg, err = nil, fmt.Errorf("graphviz %s: %v", program, p)
+			plain, err = nil, fmt.Errorf("graphviz %s: %v", program, p)
 		}
 	}()
 	// The work is not tied to the caller's ctx: an instance that is stopped in
@@ -134,18 +122,18 @@ func layout(dot string, program graphviz.Layout) (svg []byte, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("graphviz: %w", err)
 	}
-	gv.SetLayout(program)
+	gv.SetLayout(graphviz.Layout(program))
 	graph, err := graphviz.ParseBytes([]byte(dot))
 	if err != nil {
 		return nil, fmt.Errorf("graphviz: DOT text: %w", err)
 	}
 	defer func() { _ = graph.Close() }()
 	var out bytes.Buffer
-	if err := gv.Render(ctx, graph, graphviz.SVG, &out); err != nil {
+	if err := gv.Render(ctx, graph, "plain", &out); err != nil {
 		return nil, fmt.Errorf("graphviz %s: %w", program, err)
 	}
-	if !bytes.Contains(out.Bytes(), []byte("</svg>")) {
-		return nil, fmt.Errorf("graphviz %s: no complete drawing came back", program)
+	if !bytes.Contains(out.Bytes(), []byte("\nstop")) {
+		return nil, fmt.Errorf("graphviz %s: no complete layout came back", program)
 	}
 	return out.Bytes(), nil
 }

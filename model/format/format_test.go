@@ -172,8 +172,7 @@ func TestRandomRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 6)
 		tab := modeltest.Table(t, n, false)
-		names, _ := format.NetworkFormats()
-		for _, name := range names {
+		for _, name := range []string{"ibnetdiscover", "subnet", "json", "yaml"} { // the others hold no LIDs
 			path := filepath.Join(dir, "net")
 			var b bytes.Buffer
 			if err := errors.Join(format.WriteNetwork(&b, n, name), os.WriteFile(path, b.Bytes(), 0o644)); err != nil {

@@ -22,6 +22,12 @@ type networkFormat struct {
 var networkFormats = []networkFormat{
 	{"ibnetdiscover", "output of ibnetdiscover", isIBNetDiscover, readIBNetDiscover, writeIBNetDiscover},
 	{"subnet", "OpenSM's opensm-subnet.lst", isSubnet, readSubnet, writeSubnet},
+	{"json", "our own format, which keeps everything", isJSON, readJSON, writeJSON},
+	{"yaml", "the same as YAML", isYAML, readYAML, writeYAML},
+	{"graphml", "GraphML", isGraphML, readGraphML, writeGraphML},
+	{"dot", "Graphviz DOT", isDOT, readDOT, writeDOT},
+	{"anynet", "BookSim's anynet network file", isAnynet, readAnynet, writeAnynet},
+	{"edges", "edge list, two switches a line", isEdges, readEdges, writeEdges},
 }
 
 func isIBNetDiscover(head []byte) bool {
@@ -64,6 +70,9 @@ func readNetwork(src *lines, o Options) (*model.Network, []string, error) {
 			return f.read(src, o)
 		}
 	}
+	if strings.HasSuffix(strings.TrimSuffix(src.name, ".gz"), ".edges") && len(head) > 0 {
+		return readEdges(src, o) // the name helps to say which line is wrong
+	}
 	names, about := NetworkFormats()
 	what := "it is empty"
 	if len(head) > 0 {
@@ -72,6 +81,9 @@ func readNetwork(src *lines, o Options) (*model.Network, []string, error) {
 	}
 	if bytes.Contains(head, []byte("Unicast lids")) || bytes.Contains(head, []byte("dump_ucast_routes")) {
 		what += " and looks like forwarding tables, which go behind --routing"
+	}
+	if isBookSim(head) {
+		what += " and looks like a BookSim configuration, which holds a routing as well as a network"
 	}
 	for i := range names {
 		names[i] += " (" + about[i] + ")"

@@ -1,0 +1,229 @@
+package figure
+
+// This file finds room for labels: badges and strips of badges beside their
+// lines, counts of cables, port numbers at the ends. Each goes to the place
+// where it covers least, beginning with the places nearest to the middle.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// maxStrip is how many labels a strip shows; of more it says how many.
+const maxStrip = 3
+
+// badgeSize is the size of the type of labels.
+func (s *sheet) badgeSize() float64 { return 9.5 * s.unit }
+
+// labels places all labels.
+func (s *sheet) labels() {
+	var seen []*ribbon
+	for i := range s.g.Edges {
+		r := s.runs[i].group
+		if r != nil && r.edges[0] == i {
+			seen = append(seen, r)
+		}
+	}
+	ink := s.ink()
+	for _, r := range seen {
+		for k, strip := range s.strips(r) {
+			s.strip(r, strip, k, ink)
+		}
+	}
+	for i := range s.g.Edges {
+		if s.runs[i].c != nil {
+			s.ports(i)
+		}
+	}
+}
+
+// ink returns points on all lines, by which labels see what they cover. It is
+// empty where there are too many lines to care.
+func (s *sheet) ink() []point {
+	if len(s.g.Edges) > 1500 {
+		return nil
+	}
+	var list []point
+	for i := range s.g.Edges {
+		if c := s.runs[i].c; c != nil && (s.g.Edges[i].Arrow || s.g.Edges[i].Width > 1) {
+			list = append(list, c.samples(24)...)
+		}
+	}
+	return list
+}
+
+// strips returns the labelled lines of a ribbon, grouped as their labels are:
+// by direction, or each for itself.
+func (s *sheet) strips(r *ribbon) [][]int {
+	var list [][]int
+	for _, i := range r.edges {
+		e := &s.g.Edges[i]
+		if e.Label == "" {
+			continue
+		}
+		if k := len(list) - 1; k >= 0 && !s.g.OwnLabels && e.Badge && s.g.Edges[list[k][0]].From == e.From {
+			list[k] = append(list[k], i)
+		} else {
+			list = append(list, []int{i})
+		}
+	}
+	for _, l := range list {
+		slices.Sort(l) // as in the legend
+	}
+	return list
+}
+
+// strip places the labels of some lines, the k-th strip of its ribbon.
+func (s *sheet) strip(r *ribbon, edges []int, k int, ink []point) {
+	cells := s.cells(edges)
+	var size point
+	for _, m := range cells {
+		size.x += m.half.x
+		size.y = max(size.y, m.half.y)
+	}
+	c := s.runs[edges[0]].c
+	best, least := c.at(c.end()/2), math.Inf(1)
+	for _, f := range s.fractions(k) {
+		at, dir := c.along(f)
+		for _, side := range s.sides(r, edges, dir, size) {
+			if cost := s.cost(at.add(side), size, ink) + 8*math.Abs(f-0.5) + side.len()*0.02; cost < least {
+				best, least = at.add(side), cost
+			}
+		}
+	}
+	x := best.x - size.x
+	for _, m := range cells {
+		m.at = point{x + m.half.x, best.y}
+		x += 2 * m.half.x
+		s.marks = append(s.marks, m)
+	}
+}
+
+// fractions are the places along a line where its label may stand. Labels on
+// lines side by side are staggered.
+func (s *sheet) fractions(k int) []float64 {
+	list := []float64{0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.25, 0.75, 0.18, 0.82}
+	if s.g.OwnLabels {
+		from := []float64{0.5, 0.36, 0.64, 0.5}[k%4]
+		return append([]float64{from}, list...)
+	}
+	return list
+}
+
+// sides returns how far from its line a label may stand: on it if it is the
+// label of this line only, otherwise to the left or right of the ribbon.
+func (s *sheet) sides(r *ribbon, edges []int, dir, size point) []point {
+	if len(edges) == 1 {
+		return []point{{}}
+	}
+	n := dir.left()
+	off := s.runs[edges[0]].off // the line that the strip is measured from
+	if s.g.Edges[edges[0]].From != r.from {
+		off = -off
+	}
+	room := math.Abs(n.x)*size.x + math.Abs(n.y)*size.y + r.half + 1.5
+	return []point{n.times(room - off), n.times(-room - off)}
+}
+
+// cost tells what a label would cover.
+func (s *sheet) cost(at, half point, ink []point) float64 {
+	cost := 0.0
+	overlap := func(p, h point) float64 {
+		x := min(at.x+half.x, p.x+h.x) - max(at.x-half.x, p.x-h.x)
+		y := min(at.y+half.y, p.y+h.y) - max(at.y-half.y, p.y-h.y)
+		return max(x, 0) * max(y, 0)
+	}
+	for i, p := range s.p.at {
+		cost += overlap(p, s.p.half[i])
+	}
+	for _, m := range s.marks {
+		cost += overlap(m.at, m.half)
+	}
+	for _, p := range ink {
+		if math.Abs(p.x-at.x) < half.x && math.Abs(p.y-at.y) < half.y {
+			cost += 2
+		}
+	}
+	return cost
+}
+
+// cells makes the labels of some lines, without their places.
+func (s *sheet) cells(edges []int) []mark {
+	size := s.badgeSize()
+	cell := func(text, tip string, fill, ink Color, bold bool) mark {
+		return mark{half: point{textWidth(text, size, bold)/2 + 0.25*size, 0.62 * size}, text: text, size: size, fill: fill, ink: ink, bold: bold, tip: tip}
+	}
+	var list []mark
+	for k, i := range edges {
+		e := &s.g.Edges[i]
+		if !e.Badge {
+			return []mark{cell(clean(e.Label, maxLabel), e.Tooltip, white, darkGrey, false)}
+		}
+		if k == maxStrip && len(edges) > maxStrip {
+			return append(list, cell(fmt.Sprintf("+%d", len(edges)-k), "", white, Black, true))
+		}
+		c := e.Color.or(midGrey)
+		list = append(list, cell(clean(e.Label, maxLabel), e.Tooltip, c, c.ink(), true))
+	}
+	return list
+}
+
+// ports writes the small texts at the ends of a line.
+func (s *sheet) ports(i int) {
+	e, c := &s.g.Edges[i], s.runs[i].c
+	put := func(c curve, text string, side float64) {
+		if text == "" {
+			return
+		}
+		size := portSize * s.unit
+		at := c.at(c.leaves(func(p point) bool { return p.sub(c[0]).len() < 1.1*size }))
+		s.marks = append(s.marks, mark{at: at.add(c[1].sub(c[0]).left().times(side * 0.62 * size)), half: point{textWidth(text, size, false) / 2, size / 2},
+			text: clean(text, maxLabel), size: size, ink: darkGrey})
+	}
+	put(c, e.AtFrom, 1)
+	put(c.reversed(), e.AtTo, -1)
+}
+
+// ties leads the thin arrows between badges. A tie goes near the node where
+// the one line ends and the other begins, without covering its name.
+func (s *sheet) ties() {
+	at := make(map[string]mark)
+	for _, m := range s.marks {
+		at[m.text] = m
+	}
+	s.tie = make([]run, len(s.g.Ties))
+	for i, t := range s.g.Ties {
+		from, to := &s.g.Edges[t.From], &s.g.Edges[t.To]
+		a, b := at[from.Label], at[to.Label]
+		best, least := curve(nil), math.Inf(1)
+		for _, h := range []float64{0, 10, -10, 18, -18, 28, -28, 40, -40, 56, -56} {
+			c := bowed(a.at, b.at, h)
+			c = c.after(c.leaves(inBox(a))).reversed()
+			c = c.after(c.leaves(inBox(b))).reversed()
+			cost := math.Abs(h) * 0.3
+			for _, p := range c.samples(24) {
+				for k, q := range s.p.at {
+					if d, half := p.sub(q), s.p.half[k]; math.Abs(d.x) < half.x+2 && math.Abs(d.y) < half.y+2 {
+						cost += 6
+					}
+				}
+				for _, m := range s.marks {
+					if m.text != from.Label && m.text != to.Label && math.Abs(p.x-m.at.x) < m.half.x && math.Abs(p.y-m.at.y) < m.half.y {
+						cost += 6
+					}
+				}
+			}
+			if cost < least {
+				best, least = c, cost
+			}
+		}
+		s.tie[i] = run{c: best}
+	}
+}
+
+func inBox(m mark) func(point) bool {
+	return func(p point) bool {
+		return math.Abs(p.x-m.at.x) < m.half.x+1 && math.Abs(p.y-m.at.y) < m.half.y+1
+	}
+}

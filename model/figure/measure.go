@@ -1,0 +1,104 @@
+package figure
+
+// This file measures text and nodes, in points. Widths are those of the Go
+// fonts, in which PNG is set; the sans-serif fonts of most viewers are a little
+// narrower, so text fits there too.
+
+import (
+	"sync"
+
+	"github.com/golang/freetype/truetype"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/math/fixed"
+)
+
+// Sizes of type.
+const (
+	titleSize = 15.0
+	textSize  = 11.0
+	smallSize = 9.0
+	portSize  = 7.5
+	leading   = 1.22 // line height, in sizes
+)
+
+// typefaces returns the two fonts; reading their widths is safe concurrently.
+var typefaces = sync.OnceValues(func() (regular, bold *truetype.Font) {
+	must := func(data []byte) *truetype.Font {
+		f, err := truetype.Parse(data)
+		if err != nil {
+			panic("figure: a built-in font does not parse: " + err.Error())
+		}
+		return f
+	}
+	return must(goregular.TTF), must(gobold.TTF)
+})
+
+// textWidth returns how wide a line of text is. Characters that the font lacks
+// are taken to be as wide as high.
+func textWidth(s string, size float64, bold bool) float64 {
+	f, b := typefaces()
+	if bold {
+		f = b
+	}
+	const unit = 1000
+	w := 0.0
+	for _, r := range s {
+		if i := f.Index(r); i != 0 {
+			w += float64(f.HMetric(fixed.I(unit), i).AdvanceWidth) / 64 / unit
+		} else {
+			w++
+		}
+	}
+	return w * size
+}
+
+func (n *Node) textSize() float64 {
+	if n.Small {
+		return smallSize
+	}
+	return textSize
+}
+
+// half returns half the width and height of a node.
+func (n *Node) half() point {
+	if n.Shape == Dot {
+		return point{3, 3}
+	}
+	size, w := n.textSize(), 0.0
+	for _, l := range n.Lines {
+		w = max(w, textWidth(clean(l, maxLabel), size, n.Strong))
+	}
+	h := leading * size * float64(len(n.Lines))
+	switch n.Shape {
+	case Ellipse:
+		return point{w*0.6 + 4, h*0.62 + 1}
+	case Octagon:
+		return point{w/2 + 8, h/2 + 4}
+	case Plain:
+		return point{w/2 + 2, h / 2}
+	}
+	return point{max(w/2+6, 11), max(h/2+3, 10)}
+}
+
+// wrap breaks text into lines no wider than width where there are blanks.
+func wrap(s string, size, width float64) []string {
+	var lines []string
+	for textWidth(s, size, false) > width {
+		cut, last := 0, 0
+		for i, r := range s {
+			if last > 0 && textWidth(s[:i], size, false) > width {
+				cut = last
+				break
+			}
+			if r == ' ' {
+				last = i
+			}
+		}
+		if cut == 0 {
+			break
+		}
+		lines, s = append(lines, s[:cut]), s[cut+1:]
+	}
+	return append(lines, s)
+}

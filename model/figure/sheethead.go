@@ -1,0 +1,127 @@
+package figure
+
+// This file draws title, notes and legend on the sheet.
+
+import "math"
+
+// minWidth is the width to which text may run even above a narrow drawing.
+const minWidth = 560.0
+
+// heading writes the heading, at the left margin, and returns its size.
+func (s *sheet) heading(b *page, drawing float64) (w, h float64) {
+	// Text grows with the drawing, less than labels: it is read first.
+	k := math.Sqrt(s.unit)
+	room := max(drawing, minWidth*k)
+	y := margin
+	put := func(text string, size float64, bold bool) {
+		for _, l := range wrap(clean(text, maxTooltip), size, room) {
+			b.text(point{margin, y + size*leading/2}, l, size, Black, bold, "start")
+			w = max(w, textWidth(l, size, bold))
+			y += size * leading
+		}
+	}
+	if s.g.Title != "" {
+		put(s.g.Title, titleSize*k, true)
+		y += 3
+	}
+	for _, n := range s.g.Notes {
+		put(n, textSize*k, false)
+	}
+	if len(s.g.Legend.Rows) > 0 {
+		y += 5
+		t := newTable(&s.g.Legend, textSize*k, room)
+		t.write(b, y)
+		w, y = max(w, t.width()), y+t.height()
+	}
+	if y > margin {
+		y += 10
+	}
+	return w, y - margin
+}
+
+// table is a legend, measured.
+type table struct {
+	l      *Legend
+	size   float64
+	cells  [][][]string // by row and column, the lines
+	widths []float64    // by column; the first is that of the marks
+}
+
+const cellPad = 4.0
+
+func newTable(l *Legend, size, room float64) *table {
+	t := &table{l: l, size: size, widths: []float64{size}}
+	// A column wider than its share is broken into lines.
+	share := max(0.55*room, room/float64(len(l.Head)+1))
+	for _, r := range t.rows() {
+		var row [][]string
+		for k, s := range append([]string{r.Mark}, r.Cells...) {
+			lines := wrap(clean(s, maxTooltip), size, share)
+			for len(t.widths) <= k {
+				t.widths = append(t.widths, 0)
+			}
+			for _, line := range lines {
+				t.widths[k] = max(t.widths[k], textWidth(line, size, false), textWidth(line, size, true))
+			}
+			row = append(row, lines)
+		}
+		t.cells = append(t.cells, row)
+	}
+	return t
+}
+
+// rows returns the rows, the heading first.
+func (t *table) rows() []Row {
+	if len(t.l.Head) == 0 {
+		return t.l.Rows
+	}
+	return append([]Row{{Cells: t.l.Head}}, t.l.Rows...)
+}
+
+func (t *table) width() float64 {
+	w := 0.0
+	for _, c := range t.widths {
+		w += c + 2*cellPad
+	}
+	return w
+}
+
+func (t *table) rowHeight(r int) float64 {
+	lines := 1
+	for _, c := range t.cells[r] {
+		lines = max(lines, len(c))
+	}
+	return float64(lines)*t.size*leading + cellPad
+}
+
+func (t *table) height() float64 {
+	h := 0.0
+	for r := range t.cells {
+		h += t.rowHeight(r)
+	}
+	return h
+}
+
+func (t *table) write(b *page, y float64) {
+	for r, row := range t.rows() {
+		h, x := t.rowHeight(r), margin
+		head := r == 0 && len(t.l.Head) > 0
+		for k, lines := range t.cells[r] {
+			fill, ink := white, Black
+			switch {
+			case head:
+				fill = paleGrey
+			case k == 0:
+				fill = row.Color.or(white)
+				ink = fill.ink()
+			}
+			half := point{t.widths[k]/2 + cellPad, h / 2}
+			b.polygon(fill, lightGrey, 0.7, corners(point{x + half.x, y + h/2}, half, 0)...)
+			for i, l := range lines {
+				b.text(point{x + cellPad, y + cellPad/2 + (float64(i)+0.5)*t.size*leading}, l, t.size, ink, head || k == 0, "start")
+			}
+			x += 2 * half.x
+		}
+		y += h
+	}
+}

@@ -1,0 +1,378 @@
+package format
+
+import (
+	"bytes"
+	"cmp"
+	"container/heap"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"turnproof/model"
+)
+
+// This file reads and writes BookSim 2's anynet network files. A line states
+// the links of its head; a number behind an element is the link's latency in
+// clocks, 1 if it is not there:
+//
+//	router 0 node 0 node 1 router 1 5 router 2
+//	router 1 node 2
+//	node 3 router 2
+//
+// Source: booksim/booksim2, src/networks/anynet.cpp (readFile, _BuildNet,
+// route) and src/examples/anynet/README. Read as BookSim does: a link between
+// routers goes both ways, and stating it again makes no second one; latency is
+// of the direction from head to body, and stating the link again under the same
+// head takes it back to 1. Routers and nodes are numbered from 0 without gaps,
+// and a node hangs on one router. Ports are BookSim's output ports plus one:
+// a router's nodes ascending, then its neighbours ascending.
+//
+// Routers are switches, nodes are hosts h0, h1, ... Stricter than BookSim: an
+// unknown word, half a pair or a gap is an error here, where BookSim goes on,
+// hangs, or fails an assertion. Kinder: tabs, line ends of DOS.
+//
+// Not kept: names, ports, the order of links, VCs (num_vcs of BookSim's
+// configuration), GUIDs, LIDs, management endpoints, the grid. Parallel links
+// cannot be written. Latencies are no part of a model.Network; only BookSim's
+// own routing table depends on them (anynetTable).
+
+// anynet is what a file says.
+type anynet struct {
+	src     *lines
+	home    map[int]int    // router of each node
+	line    map[int]int    // by router: where it was first named
+	latency map[[2]int]int // by ordered pair of neighbours
+	links   [][2]int       // as they come
+	phantom int            // the line of a node that is no router, 0: none
+	heads   map[int]int    // nodes at the head of a line
+}
+
+// maxAnynetID bounds numbers of routers and nodes.
+const maxAnynetID = 1 << 24
+
+func isAnynet(head []byte) bool {
+	for line := range bytes.SplitSeq(head, []byte("\n")) {
+		f := bytes.Fields(line)
+		if len(f) == 0 {
+			continue
+		}
+		word := func(i int) bool { return string(f[i]) == "router" || string(f[i]) == "node" }
+		return word(0) && (len(f) == 2 || len(f) > 2 && word(2)) && decimal(string(f[1])) >= 0
+	}
+	return false
+}
+
+// readAnynet reads the file.
+func readAnynet(src *lines, _ Options) (*model.Network, []string, error) {
+	a, err := parseAnynet(src)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, err := a.network()
+	notes := a.notes()
+	for _, latency := range a.latency {
+		if latency != 1 {
+			notes = append(notes, fmt.Sprintf("%s: latencies are left out; they matter to BookSim's routing min, which its configuration file gives", base(src.name)))
+			break
+		}
+	}
+	return n, notes, err
+}
+
+func (a *anynet) notes() []string {
+	if a.phantom == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s:%d: a node at the head of a line is no router here; BookSim makes one of the same number, without links, and hangs", base(a.src.name), a.phantom)}
+}
+
+func parseAnynet(src *lines) (*anynet, error) {
+	src.endLast()
+	a := &anynet{src: src, home: map[int]int{}, line: map[int]int{}, latency: map[[2]int]int{}, heads: map[int]int{}}
+	if err := src.each(a.readLine); err != nil {
+		return nil, err
+	}
+	if len(a.line) == 0 {
+		return nil, src.wholef("no router in it")
+	}
+	if err := a.dense("router", a.line); err != nil {
+		return nil, err
+	}
+	for node, line := range a.heads {
+		if _, ok := a.line[node]; !ok && (a.phantom == 0 || line < a.phantom) {
+			a.phantom = line
+		}
+	}
+	return a, a.dense("node", a.home)
+}
+
+// dense demands numbers from 0 without gaps.
+func (a *anynet) dense(what string, known map[int]int) error {
+	for i := range len(known) {
+		if _, ok := known[i]; !ok {
+			return a.src.wholef("there are %d %ss but no %s %d: they are numbered from 0 without gaps", len(known), what, what, i)
+		}
+	}
+	return nil
+}
+
+// element is "router 3" or "node 3".
+type element struct {
+	router bool
+	id     int
+}
+
+func (e element) String() string {
+	if e.router {
+		return "router " + strconv.Itoa(e.id)
+	}
+	return "node " + strconv.Itoa(e.id)
+}
+
+func (a *anynet) readLine(line []byte) error {
+	f := bytes.Fields(line)
+	if len(f) == 0 {
+		return nil
+	}
+	head, f, err := a.element(f)
+	if err != nil {
+		return err
+	}
+	if head.router {
+		a.router(head.id)
+	} else {
+		a.heads[head.id] = a.src.n
+		if len(f) == 0 {
+			return a.src.errorf("%v without the router that it hangs on", head)
+		}
+	}
+	for len(f) > 0 {
+		var body element
+		if body, f, err = a.element(f); err != nil {
+			return err
+		}
+		latency := 1
+		if len(f) > 0 && decimal(string(f[0])) >= 0 {
+			latency, f = decimal(string(f[0])), f[1:]
+		}
+		if err := a.join(head, body, latency); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// element reads one from the front of the words.
+func (a *anynet) element(f [][]byte) (element, [][]byte, error) {
+	router := string(f[0]) == "router"
+	if !router && string(f[0]) != "node" {
+		return element{}, nil, a.src.errorf(`want "router N" or "node N", got %q`, clip(f[0]))
+	}
+	if len(f) < 2 {
+		return element{}, nil, a.src.errorf("%s without a number at the end of the line", f[0])
+	}
+	id := decimal(string(f[1]))
+	if id < 0 || id >= maxAnynetID {
+		return element{}, nil, a.src.errorf("%s %q, allowed are numbers from 0 to %d", f[0], clip(f[1]), maxAnynetID-1)
+	}
+	return element{router, id}, f[2:], nil
+}
+
+func (a *anynet) router(id int) {
+	if _, ok := a.line[id]; !ok {
+		a.line[id] = a.src.n
+	}
+}
+
+// join states the link from head to body.
+func (a *anynet) join(head, body element, latency int) error {
+	if body.router {
+		a.router(body.id)
+	}
+	switch {
+	case !head.router && !body.router:
+		return a.src.errorf("%v cannot be joined with %v, only with a router", head, body)
+	case head == body:
+		return a.src.errorf("link %d-%d joins a router to itself", head.id, body.id)
+	case head.router && body.router:
+		there, back := [2]int{head.id, body.id}, [2]int{body.id, head.id}
+		if _, ok := a.latency[there]; !ok {
+			a.links = append(a.links, there)
+			a.latency[back] = 1
+		}
+		a.latency[there] = latency
+		return nil
+	case body.router:
+		head, body = body, head
+	}
+	if old, ok := a.home[body.id]; ok && old != head.id {
+		return a.src.errorf("%v hangs on %v and on router %d, it may hang on one only", body, head, old)
+	}
+	a.home[body.id] = head.id
+	return nil
+}
+
+// neighbours returns those of each router, ascending.
+func (a *anynet) neighbours() [][]int {
+	list := make([][]int, len(a.line))
+	for _, k := range a.links {
+		list[k[0]] = append(list[k[0]], k[1])
+		list[k[1]] = append(list[k[1]], k[0])
+	}
+	for _, l := range list {
+		slices.Sort(l)
+	}
+	return list
+}
+
+// network builds the network.
+func (a *anynet) network() (*model.Network, error) {
+	b := model.NewBuilder()
+	port := make([]model.Port, len(a.line)) // the last one taken, by router
+	for range a.line {
+		b.AddSwitch(model.Switch{})
+	}
+	for node := range len(a.home) {
+		r := a.home[node]
+		port[r]++
+		b.AddHost(model.Host{Name: "h" + strconv.Itoa(node), Switch: model.SwitchID(r), Port: port[r]})
+	}
+	to := map[[2]int]model.Port{}
+	for r, list := range a.neighbours() {
+		for _, q := range list {
+			port[r]++
+			to[[2]int{r, q}] = port[r]
+		}
+	}
+	for _, k := range a.links {
+		b.AddLink(model.SwitchID(k[0]), to[k], model.SwitchID(k[1]), to[[2]int{k[1], k[0]}])
+	}
+	n, err := b.Build()
+	if err != nil {
+		return nil, a.src.wholef("%s", err)
+	}
+	return n, nil
+}
+
+// maxAnynetEntries bounds the routing table, which takes four bytes an entry.
+const maxAnynetEntries = 1 << 29
+
+// table returns BookSim's routing table (routing_function = min): from each
+// router a shortest path by latencies to each node, found by Dijkstra's
+// algorithm; of several, that whose last router was found first, and of routers
+// at one distance the lower number counts as found first.
+// BookSim offers all VCs of the channel to every packet. They then behave as
+// one: the table has one VC per channel, and its verdict holds for any number.
+// Cost: O(routers × links × log routers).
+func (a *anynet) table(n *model.Network) (*model.Table, error) {
+	if cells := n.NumSwitches() * n.NumHosts(); cells > maxAnynetEntries {
+		return nil, a.src.wholef("a routing table of %d entries, allowed are %d", cells, maxAnynetEntries)
+	}
+	dests := make([]model.Destination, n.NumHosts())
+	for h := range dests {
+		dests[h].Host = model.HostID(h)
+	}
+	t := model.NewTable(n, dests)
+	g := a.neighbours()
+	first := make([]model.Port, n.NumSwitches())
+	for u := range g {
+		a.firstHops(g, n, u, first)
+		for h := range dests {
+			e := n.Host(model.HostID(h))
+			switch v := e.Switch; {
+			case int(v) == u:
+				t.SetPort(v, model.DestID(h), e.Port)
+			case first[v] != noPort:
+				t.SetPort(model.SwitchID(u), model.DestID(h), first[v])
+			}
+		}
+	}
+	return t, nil
+}
+
+// firstHops fills in the port by which u sends to each router, noPort where
+// there is no path.
+func (a *anynet) firstHops(g [][]int, n *model.Network, u int, first []model.Port) {
+	distance := make([]int, len(g))
+	done := make([]bool, len(g))
+	for v := range g {
+		distance[v], first[v] = -1, noPort
+	}
+	port := map[int]model.Port{}
+	for _, c := range n.Out(model.SwitchID(u)) {
+		if n.Kind(c) == model.SwitchToSwitch {
+			port[int(n.Head(c))] = n.TailPort(c)
+		}
+	}
+	distance[u] = 0
+	for q := (frontier{{0, u}}); len(q) > 0; {
+		v := heap.Pop(&q).(reached).router
+		if done[v] {
+			continue
+		}
+		done[v] = true
+		for _, w := range g[v] {
+			d := distance[v] + a.latency[[2]int{v, w}]
+			if distance[w] >= 0 && d >= distance[w] {
+				continue
+			}
+			distance[w], first[w] = d, first[v]
+			if v == u {
+				first[w] = port[w]
+			}
+			heap.Push(&q, reached{d, w})
+		}
+	}
+}
+
+// frontier is a heap of routers by distance and number.
+type (
+	reached  struct{ distance, router int }
+	frontier []reached
+)
+
+func (q frontier) Len() int      { return len(q) }
+func (q frontier) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q frontier) Less(i, j int) bool {
+	return cmp.Or(cmp.Compare(q[i].distance, q[j].distance), cmp.Compare(q[i].router, q[j].router)) < 0
+}
+func (q *frontier) Push(x any) { *q = append(*q, x.(reached)) }
+func (q *frontier) Pop() any {
+	last := (*q)[len(*q)-1]
+	*q = (*q)[:len(*q)-1]
+	return last
+}
+
+// writeAnynet writes lines headed by routers alone, as BookSim wants them.
+func writeAnynet(w io.Writer, n *model.Network) error {
+	type pair struct{ a, b model.SwitchID }
+	seen := map[pair]bool{}
+	links := make([][]model.SwitchID, n.NumSwitches())
+	for l := range model.LinkID(n.NumLinks()) {
+		k := n.Link(l)
+		p := pair{min(k.A, k.B), max(k.A, k.B)}
+		if seen[p] {
+			return &CannotHold{"anynet", fmt.Sprintf("knows no parallel links: switches %s and %s have several", n.SwitchName(p.a), n.SwitchName(p.b))}
+		}
+		seen[p] = true
+		links[k.A] = append(links[k.A], k.B)
+	}
+	hosts := make([][]int, n.NumSwitches())
+	for h := range n.NumHosts() {
+		u := n.Host(model.HostID(h)).Switch
+		hosts[u] = append(hosts[u], h)
+	}
+	p := newPrinter(w)
+	for u := range links {
+		p.f("router %d", u)
+		for _, h := range hosts[u] {
+			p.f(" node %d", h)
+		}
+		for _, v := range links[u] {
+			p.f(" router %d", v)
+		}
+		p.f("\n")
+	}
+	return p.done()
+}

@@ -1,0 +1,243 @@
+package format
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"turnproof/model"
+	"turnproof/model/modeltest"
+)
+
+func parseBookSim(text string) (*BookSim, []string, error) {
+	src, err := from("conf", strings.NewReader(text), Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	return readBookSim(src, Options{})
+}
+
+// TestBookSimRoutings: every routing function that BookSim 2 registers has its
+// relation or a reason why not.
+func TestBookSimRoutings(t *testing.T) {
+	for _, r := range bookSimRoutings {
+		if r.topology == "anynet" {
+			continue
+		}
+		b, _, err := parseBookSim(fmt.Sprintf("topology = %s; k = 4; n = 3; routing_function = %s; num_vcs = 6;", r.topology, r.name))
+		switch {
+		case r.set == nil && (err == nil || !strings.Contains(err.Error(), r.why)):
+			t.Errorf("%s on %s: %v", r.name, r.topology, err)
+		case r.set != nil && (err != nil || b.Relation == "" || b.Spec != r.topology+":4x4x4,vcs=6" || b.Why != r.why):
+			t.Errorf("%s on %s: %+v, %v", r.name, r.topology, b, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"topology=mesh;routing_function=xy_yx;num_vcs=4;":               "dor  false 0 [[0 1] [1 0]]",
+		"topology=mesh;routing_function=min_adapt;num_vcs=4;":           "duato  true 1 []",
+		"topology=torus;routing_function=dim_order;num_vcs=2;":          "dor-booksim entry false 0 []",
+		"routing_function=dim_order_bal;num_vcs=2;":                     "dor-booksim balanced false 0 []",
+		"topology=mesh;routing_function=dor;num_vcs=1;traffic=uniform;": "dor  false 0 []",
+	} {
+		b, _, err := parseBookSim(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if got := fmt.Sprint(b.Relation, " ", b.VCRule, " ", b.StayOnEscape, " ", b.EscapeVCs, " ", b.Layers); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestBookSimSyntax: comments, floats, lists, several assignments a line.
+func TestBookSimSyntax(t *testing.T) {
+	const text = "// $Id$\n\n// Topology\ntopology = torus;\nk  = 4; n=2; k = 8;//last counts\nrouting_function\n = dim_order ;\n" +
+		"injection_rate = 0.15; internal_speedup = 1.5e0; traffic = hotspot({{0,1},{1,2}}); injection_rate={0.1,0.2}; x = -1; stats_out = -; watch_file = /tmp/a//b;\n"
+	b, notes, err := parseBookSim(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.K != 8 || b.N != 2 || b.VCs != 16 || b.Spec != "torus:8x8,vcs=16" || len(notes) != 1 || !strings.Contains(notes[0], "default is 16") {
+		t.Errorf("%+v, %q", b, notes)
+	}
+	if !isBookSim([]byte(text)) || isBookSim([]byte("graph { a = b; }")) || isBookSim([]byte("a b\n")) {
+		t.Error("not recognised")
+	}
+}
+
+func TestBookSimRefused(t *testing.T) {
+	testRefused(t, "topology = mesh;\nk = 4;\nrouting_function = dor;\nnum_vcs = 2;\n", []refused{
+		{"topology", "mesh", "fattree", "conf:1: topology = fattree is not read, supported are mesh, torus and anynet"},
+		{"no topology", "mesh", "ring", "conf:1: topology = ring is none of BookSim 2's"},
+		{"routing", "dor", "odd_even", "conf:3: routing_function = odd_even is none that BookSim 2 has for topology mesh; known: dor, dim_order,"},
+		{"no relation", "dor", "valiant", "conf:3: routing_function = valiant with topology mesh has no counterpart here: packets go by way of a random switch"},
+		{"no routing", "routing_function = dor;", "", "no routing_function is given"},
+		{"torus has no dor", "mesh", "torus", "conf:3: routing_function = dor is none that BookSim 2 has for topology torus; known: dim_order"},
+		{"VCs", "= 2", "= 0", "conf:4: num_vcs = 0, allowed are 1 to 256"},
+		{"odd", "routing_function = dor;\nnum_vcs = 2", "routing_function = xy_yx;\nnum_vcs = 3", "conf:4: xy_yx with num_vcs = 3"},
+		{"one VC", "mesh;\nk = 4;\nrouting_function = dor;\nnum_vcs = 2", "torus;\nk = 4;\nrouting_function = dim_order;\nnum_vcs = 1", "conf:4: dim_order on a torus with num_vcs = 1: BookSim needs 2"},
+		{"min_adapt", "dor;\nnum_vcs = 2", "min_adapt;\nnum_vcs = 1", "it needs 2"},
+		{"misspelt", "num_vcs", "num_vc", `conf:4: unknown key "num_vc", did you mean num_vcs?`},
+		{"exchanged", "topology", "topoolgy", "did you mean topology?"},
+		{"number", "k = 4", "k = four", "conf:2: k = four: want a whole number"},
+		{"float", "k = 4", "k = 4.5", "conf:2: k = 4.5: want a whole number"},
+		{"word", "dor", "7", "conf:3: routing_function = 7: want a word"},
+		{"semicolon", "k = 4;", "k = 4", `conf:3: want ; behind the value of k, got "routing_function"`},
+		{"equals", "k = 4;", "k 4;", `conf:2: want = behind k, got "4"`},
+		{"quotes", "mesh", "\"mesh\"", "is no part of a BookSim configuration"},
+		{"cut off", "2;\n", "", "but the file ends: is it cut off?"},
+		{"faults", "num_vcs", "link_failures = 1; num_vcs", "conf:4: link_failures = 1 is not read"},
+		{"types", "num_vcs", "use_read_write = 1; num_vcs", "each type of message"},
+		{"anynet", "mesh;\nk = 4;\nrouting_function = dor", "anynet; routing_function = min", "topology = anynet needs a network_file"},
+		{"no file", "mesh;\nk = 4;\nrouting_function = dor", "anynet; routing_function = min; network_file = /none/there", "/none/there: no such file"},
+		{"empty", "topology = mesh;\nk = 4;\nrouting_function = dor;\nnum_vcs = 2;\n", "// c\n", "no KEY = VALUE; in it"},
+		{"long", "k = 4", strings.Repeat(" ", maxBookSim), "more than 1048576 bytes"},
+	}, func(s string) error {
+		_, _, err := parseBookSim(s)
+		return err
+	})
+}
+
+// TestBookSimAnynet: the network file is found beside the configuration, both
+// are summed, and the table is there.
+func TestBookSimAnynet(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "anynet_config")
+	if err := errors.Join(
+		os.WriteFile(path, []byte("topology = anynet;\nrouting_function = min;\nnetwork_file = anynet_file;\nnum_vcs = 4;\n"), 0o644),
+		os.WriteFile(filepath.Join(dir, "anynet_file"), []byte("router 0 node 0 router 1 5 router 2\nrouter 1 node 1\nrouter 2 node 2 router 1\n"), 0o644),
+	); err != nil {
+		t.Fatal(err)
+	}
+	var sums []string
+	b, notes, err := ReadBookSimConfig(path, Options{Sums: func(path, _ string) { sums = append(sums, filepath.Base(path)) }})
+	if err != nil || len(notes) > 0 {
+		t.Fatal(err, notes)
+	}
+	if !IsBookSimConfig(path) || IsBookSimConfig(filepath.Join(dir, "anynet_file")) {
+		t.Error("not recognised")
+	}
+	if fmt.Sprint(sums) != "[anynet_config anynet_file]" {
+		t.Errorf("summed %v", sums)
+	}
+	// 0 to 1 takes five clocks straight, two by way of 2; 1 to 0 takes one.
+	if p, _ := b.Table.Port(0, 1); p != 3 || b.Network.Head(b.Network.OutAt(0, p)) != 2 {
+		t.Errorf("0 to 1 by port %d", p)
+	}
+	if p, _ := b.Table.Port(1, 0); b.Network.Head(b.Network.OutAt(1, p)) != 0 {
+		t.Errorf("1 to 0 by port %d", p)
+	}
+}
+
+// bookSimRoute is AnyNet::route of BookSim 2, networks/anynet.cpp, word for
+// word but for ports: next[i] is the router to which r sends for router i.
+func bookSimRoute(a *anynet, size, r int) []int {
+	const max = 1 << 60
+	dist, prev, left := make([]int, size), make([]int, size), make([]bool, size)
+	for i := range size {
+		dist[i], prev[i], left[i] = max, -1, true
+	}
+	dist[r] = 0
+	for {
+		least, cand := max, -1
+		for i := range size {
+			if left[i] && dist[i] < least {
+				least, cand = dist[i], i
+			}
+		}
+		if cand < 0 {
+			break // BookSim goes on for ever where a router cannot be reached
+		}
+		left[cand] = false
+		for i := range size {
+			if l, ok := a.latency[[2]int{cand, i}]; ok && dist[cand]+l < dist[i] {
+				dist[i], prev[i] = dist[cand]+l, cand
+			}
+		}
+	}
+	next := make([]int, size)
+	for i := range size {
+		next[i] = -1
+		for at := i; prev[at] >= 0; at = prev[at] {
+			next[i] = at
+		}
+	}
+	return next
+}
+
+// TestAnynetTable holds our table against BookSim's algorithm.
+func TestAnynetTable(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := simple(t, modeltest.Network(t, 12))
+		var text bytes.Buffer
+		for u := range model.SwitchID(n.NumSwitches()) {
+			fmt.Fprintf(&text, "router %d", u)
+			for h := range model.HostID(n.NumHosts()) {
+				if n.Host(h).Switch == u {
+					fmt.Fprintf(&text, " node %d", h)
+				}
+			}
+			for _, c := range n.Out(u) {
+				if n.Kind(c) == model.SwitchToSwitch {
+					fmt.Fprintf(&text, " router %d %d", n.Head(c), rapid.IntRange(0, 3).Draw(t, "latency"))
+				}
+			}
+			fmt.Fprintln(&text)
+		}
+		src, err := from("net", bytes.NewReader(text.Bytes()), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := parseAnynet(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		net, err := a.network()
+		if err != nil {
+			t.Fatal(err)
+		}
+		tab, err := a.table(net)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for u := range net.NumSwitches() {
+			next := bookSimRoute(a, net.NumSwitches(), u)
+			for h := range model.HostID(net.NumHosts()) {
+				got := -1
+				p, ok := tab.Port(model.SwitchID(u), model.DestID(h))
+				if c := net.OutAt(model.SwitchID(u), p); ok && net.Kind(c) == model.SwitchToSwitch {
+					got = int(net.Head(c))
+				}
+				if got != next[net.Host(h).Switch] {
+					t.Fatalf("router %d to node %d: router %d, want %d\n%s", u, h, got, next[net.Host(h).Switch], text.String())
+				}
+			}
+		}
+	})
+}
+
+func FuzzBookSim(f *testing.F) {
+	f.Add([]byte("// c\ntopology = torus; k = 8; n = 2;\nrouting_function = dim_order; num_vcs = 2; x = -1.5e3; t = {a,b};\n"))
+	f.Add([]byte("topology = mesh; routing_function = xy_yx; num_vcs = 4;"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		isBookSim(text)
+		if bytes.Contains(text, []byte("network_file")) {
+			return // may name any file
+		}
+		b, _, err := parseBookSim(string(text))
+		var e *Error
+		switch {
+		case err != nil && !errors.As(err, &e):
+			t.Fatalf("%v is no *Error", err)
+		case err == nil && (b.Spec == "" || b.Relation == ""):
+			t.Fatalf("%+v", b)
+		}
+	})
+}

@@ -1,0 +1,306 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"turnproof/model"
+)
+
+// This file reads and writes plain edge lists, as NetworkX, SNAP and many
+// scripts write them: a link per line, switches by name or number:
+//
+//	# a comment, also behind a line; % begins one, too
+//	0 1
+//	1 2 10          a number in a third column (a weight) is left out
+//	switch 3        a switch, for those without a link or for their order
+//	host h0 0       a host and its switch
+//	hosts none      no hosts; without this and "host" there is one per switch
+//	vcs 2           virtual channels per channel, default 1
+//
+// The words switch, host, hosts and vcs at the head of a line are ours; there
+// is no standard for such files. Rules of names, ports and hosts: wiring.go.
+// A repeated line is a parallel link, unless every link stands in both
+// directions, a b and b a: then the list is symmetric and each pair is one link.
+//
+// Not kept: ports, the number of ports, names with blanks or # in them (all
+// switches are numbers then), GUIDs, LIDs, management endpoints, the grid, and
+// of parallel links which end was named first.
+
+// isEdges recognises a list by its lines, all of two words or one of the above.
+func isEdges(head []byte) bool {
+	if len(head) >= 4096 { // the last line may be cut
+		i := bytes.LastIndexByte(head, '\n')
+		head = head[:max(i, 0)]
+	}
+	found := false
+	for line := range bytes.SplitSeq(head, []byte("\n")) {
+		words := edgeWords(line)
+		switch {
+		case len(words) == 0:
+		case len(words) == 2 && plainWord(words[0]) && plainWord(words[1]):
+			found = true
+		case len(words) == 3 && (words[0] == "host" || isNumber(words[2])) && plainWord(words[0]) && plainWord(words[1]):
+			found = true
+		default:
+			return false
+		}
+	}
+	return found
+}
+
+// edgeWords splits a line, comments left out.
+func edgeWords(line []byte) []string {
+	words := strings.Fields(string(line))
+	for i, w := range words {
+		if w[0] == '#' || i == 0 && w[0] == '%' {
+			return words[:i]
+		}
+	}
+	return words
+}
+
+// plainWord tells a name from the syntax of other formats.
+func plainWord(w string) bool { return !strings.ContainsAny(w, "{}<>=;\"\x00") }
+
+func isNumber(w string) bool {
+	_, err := strconv.ParseFloat(w, 64)
+	return err == nil
+}
+
+// readEdges reads the list.
+func readEdges(src *lines, _ Options) (*model.Network, []string, error) {
+	src.endLast()
+	w := newWiring(src)
+	var notes []string
+	weights := 0
+	err := src.each(func(line []byte) error {
+		words := edgeWords(line)
+		if len(words) == 0 {
+			return nil
+		}
+		if done, err := w.edgeKeyword(words); done || err != nil {
+			return err
+		}
+		switch {
+		case len(words) == 3 && isNumber(words[2]):
+			weights++
+		case len(words) != 2:
+			return src.errorf(`want "A B" (two switches), "host NAME SWITCH", "hosts none", "switch NAME" or "vcs N", got %q`, clip(line))
+		}
+		for _, word := range words[:2] {
+			if !plainWord(word) {
+				return src.errorf("%q is no name of a switch in an edge list", clip([]byte(word)))
+			}
+		}
+		a, b := w.node(words[0], src.n), w.node(words[1], src.n)
+		w.wires = append(w.wires, wire{a, b, noPort, noPort, src.n})
+		return w.edgeEnds(a, b)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	if weights > 0 {
+		notes = append(notes, fmt.Sprintf("%s: the third column of %d lines (a weight) is left out", base(src.name), weights))
+	}
+	notes = append(notes, w.symmetric()...)
+	n, err := w.network()
+	return n, notes, err
+}
+
+// edgeEnds refuses hosts as ends of links.
+func (w *wiring) edgeEnds(ends ...int32) error {
+	for _, i := range ends {
+		if w.nodes[i].host {
+			return w.src.errorf("%s is a host (line %d); its switch is told by the line \"host %[1]s SWITCH\" alone", w.called(i), w.nodes[i].line)
+		}
+	}
+	return nil
+}
+
+// edgeKeyword reads a line that is no link and reports whether it was one.
+func (w *wiring) edgeKeyword(words []string) (bool, error) {
+	src := w.src
+	switch {
+	case words[0] == "host" && len(words) == 3 && plainWord(words[1]) && plainWord(words[2]):
+		if i, ok := w.at[words[1]]; ok {
+			return true, src.errorf("host %s has the name of something in line %d", words[1], w.nodes[i].line)
+		}
+		h, u := w.node(words[1], src.n), w.node(words[2], src.n)
+		w.nodes[h].host = true
+		w.wires = append(w.wires, wire{h, u, noPort, noPort, src.n})
+		return true, w.edgeEnds(u)
+	case words[0] == "hosts" && len(words) == 2 && words[1] == "none":
+		w.noHost = true
+		return true, nil
+	case words[0] == "switch" && len(words) == 2 && plainWord(words[1]):
+		return true, w.edgeEnds(w.node(words[1], src.n))
+	case words[0] == "vcs" && len(words) == 2:
+		return true, w.setVCs(words[1], src.n)
+	}
+	return false, nil
+}
+
+// symmetric halves a list in which every link stands in both directions.
+func (w *wiring) symmetric() []string {
+	type pair struct{ a, b int32 }
+	count := map[pair]int{}
+	links := 0
+	for _, c := range w.wires {
+		if !w.nodes[c.a].host {
+			count[pair{c.a, c.b}]++
+			links++
+		}
+	}
+	both, parallel := 0, 0
+	for p, k := range count {
+		if count[pair{p.b, p.a}] == k && p.a != p.b {
+			both += k
+		}
+		if p.a < p.b && count[pair{p.b, p.a}] > 0 {
+			parallel++
+		}
+	}
+	if links == 0 || both < links {
+		if parallel > 0 {
+			return []string{fmt.Sprintf("%s: %d pairs of switches stand in both orders, others do not: each line is read as a link of its own", base(w.src.name), parallel)}
+		}
+		return nil
+	}
+	var p pairing
+	kept := w.wires[:0]
+	for _, c := range w.wires {
+		if w.nodes[c.a].host || !p.add(c) {
+			kept = append(kept, c)
+		}
+	}
+	w.wires = kept
+	return []string{fmt.Sprintf("%s: every link stands in both directions (a b and b a): %d lines are read as %d links", base(w.src.name), links, links/2)}
+}
+
+// writeEdges writes the list.
+func writeEdges(w io.Writer, n *model.Network) error {
+	p := newPrinter(w)
+	p.f("# %d switches, %d hosts, %d links\n", n.NumSwitches(), n.NumHosts(), n.NumLinks())
+	if n.VCs() > 1 {
+		p.f("vcs %d\n", n.VCs())
+	}
+	name, numbers := edgeNames(n)
+	listed := false
+	for u, declared := range edgeDeclared(n, numbers) {
+		if declared {
+			p.f("switch %s\n", name[u])
+			listed = true
+		}
+	}
+	type pair struct{ a, b model.SwitchID }
+	way := map[pair]bool{} // parallel links all go one way, see symmetric
+	for l := range model.LinkID(n.NumLinks()) {
+		k := n.Link(l)
+		if way[pair{k.B, k.A}] {
+			k.A, k.B = k.B, k.A
+		}
+		way[pair{k.A, k.B}] = true
+		p.f("%s %s\n", name[k.A], name[k.B])
+	}
+	writeEdgeHosts(p, n, name, listed)
+	return p.done()
+}
+
+// edgeNames returns the names of the switches as a list can hold them, and
+// whether they are numbers.
+func edgeNames(n *model.Network) (list []string, numbers bool) {
+	names, seen := make([]string, n.NumSwitches()), map[string]bool{}
+	good, digits := true, true
+	for u := range names {
+		names[u] = n.Switch(model.SwitchID(u)).Name
+		good = good && edgeWord(names[u]) && !seen[names[u]]
+		digits = digits && decimal(names[u]) >= 0
+		seen[names[u]] = true
+	}
+	for u := range names {
+		if !good || digits {
+			names[u] = strconv.Itoa(u)
+		}
+	}
+	return names, !good || digits
+}
+
+// edgeWord reports whether a name can stand in a list.
+func edgeWord(name string) bool {
+	if words := strings.Fields(name); len(words) != 1 || words[0] != name {
+		return false
+	}
+	switch name {
+	case "switch", "host", "hosts", "vcs":
+		return false
+	}
+	return name[0] != '#' && name[0] != '%' && plainWord(name)
+}
+
+// edgeDeclared returns which switches need a line of their own: those without
+// links, all of them where names are words that would come in another order.
+func edgeDeclared(n *model.Network, numbers bool) []bool {
+	list, order := make([]bool, n.NumSwitches()), true
+	for u := range list {
+		list[u] = true
+	}
+	next := 0
+	for l := range model.LinkID(n.NumLinks()) {
+		k := n.Link(l)
+		for _, u := range []model.SwitchID{k.A, k.B} {
+			if list[u] {
+				order = order && int(u) == next
+				next++
+				list[u] = false
+			}
+		}
+	}
+	if !numbers && (!order || next < len(list)) {
+		for u := range list {
+			list[u] = true
+		}
+	}
+	return list
+}
+
+// writeEdgeHosts writes the hosts where they are not one per switch.
+func writeEdgeHosts(p *printer, n *model.Network, name []string, listed bool) {
+	if n.NumHosts() == 0 {
+		if n.NumLinks() == 0 && !listed {
+			p.f("switch %s\n", name[0])
+		}
+		p.f("hosts none\n")
+		return
+	}
+	usual, own, seen := n.NumHosts() == n.NumSwitches(), true, map[string]bool{}
+	for _, s := range name {
+		seen[s] = true
+	}
+	for h := range model.HostID(n.NumHosts()) {
+		e := n.Host(h)
+		usual = usual && e.Switch == model.SwitchID(h) && e.Name == "h"+strconv.Itoa(int(h))
+		own = own && edgeWord(e.Name) && !seen[e.Name]
+		seen[e.Name] = true
+	}
+	if usual {
+		return
+	}
+	prefix := "h"
+	for _, s := range name { // a prefix that no switch has
+		for !own && strings.HasPrefix(s, prefix) {
+			prefix += "h"
+		}
+	}
+	for h := range model.HostID(n.NumHosts()) {
+		e := n.Host(h)
+		if own {
+			p.f("host %s %s\n", e.Name, name[e.Switch])
+		} else {
+			p.f("host %s%d %s\n", prefix, h, name[e.Switch])
+		}
+	}
+}

@@ -1,0 +1,376 @@
+package format
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"turnproof/model"
+)
+
+// This file reads and writes networks as GraphML:
+//
+//	<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+//	  <key id="kind" for="node" attr.name="kind" attr.type="string"><default>switch</default></key>
+//	  <key id="name" for="node" attr.name="name" attr.type="string"/>
+//	  <graph edgedefault="undirected">
+//	    <node id="s0"><data key="name">A</data></node>
+//	    <node id="h0"><data key="kind">host</data></node>
+//	    <edge source="h0" target="s0" targetport="5"/>
+//	  </graph>
+//	</graphml>
+//
+// Source: http://graphml.graphdrawing.org/specification.html. Data that mean
+// something here, by attr.name, all others are left out:
+//
+//   - kind of a node: switch (the default) or host;
+//   - name of a node, or else its label (Internet Topology Zoo, yEd): its name
+//     where that is not its id;
+//   - ports of a node: how many a switch has;
+//   - vcs of the graph: virtual channels, default 1; hosts of the graph: "none".
+//
+// sourceport and targetport of an edge are port numbers at switches; other words
+// there are left out. Directed edges are read where each has one back. Rules of
+// names, ports and hosts: wiring.go. Namespaces do not matter. Refused:
+// hyperedges, nested and further graphs, entities of a document's own, elements
+// nested more than 64 deep, tags and texts of more than four megabytes.
+//
+// Not kept: GUIDs, LIDs, management endpoints, the grid. A name with a character
+// that XML does not have cannot be written.
+
+const maxXMLDepth = 64
+
+func isGraphML(head []byte) bool {
+	text := bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
+	return bytes.HasPrefix(bytes.TrimSpace(text), []byte("<")) && (bytes.Contains(head, []byte("<graphml")) || bytes.Contains(head, []byte(":graphml")))
+}
+
+// graphMLKey is a declared kind of data.
+type graphMLKey struct{ domain, name, value string }
+
+type graphMLReader struct {
+	dec      *xml.Decoder
+	src      *lines
+	w        *wiring
+	keys     map[string]graphMLKey
+	path     []string // open elements
+	graphs   int
+	directed bool // by default
+	pairs    pairing
+	declared []bool // by node
+
+	node    int32 // of the open <node>
+	label   string
+	key     string // of the open <data> or <key>
+	text    []byte // of the open <data> or <default>
+	hasName bool
+}
+
+func readGraphML(src *lines, _ Options) (*model.Network, []string, error) {
+	m := newMeter(src)
+	g := &graphMLReader{dec: xml.NewDecoder(m), src: src, w: newWiring(src), keys: map[string]graphMLKey{}}
+	g.dec.CharsetReader = func(label string, _ io.Reader) (io.Reader, error) {
+		return nil, fmt.Errorf("encoding %q, want UTF-8", clip([]byte(label)))
+	}
+	for {
+		t, err := g.dec.Token()
+		if err == io.EOF && len(g.path) == 0 && g.graphs > 0 {
+			break
+		}
+		if err == nil {
+			m.lineOf(g.dec.InputOffset())
+			err = g.take(t)
+		}
+		if err != nil {
+			return nil, nil, src.wrap(g.at(), err)
+		}
+	}
+	src.err = io.EOF
+	if err := src.end(); err != nil {
+		return nil, nil, err
+	}
+	for i, n := range g.w.nodes {
+		if i >= len(g.declared) || !g.declared[i] {
+			return nil, nil, g.w.fault(n.line, "node %q is the end of an edge but is not in the file", clip([]byte(n.id)))
+		}
+	}
+	if err := g.pairs.unpaired(g.w); err != nil {
+		return nil, nil, err
+	}
+	n, err := g.w.network()
+	return n, nil, err
+}
+
+// at returns the line that has been read up to.
+func (g *graphMLReader) at() int {
+	line, _ := g.dec.InputPos()
+	return line
+}
+
+func (g *graphMLReader) fault(format string, a ...any) error { return g.w.fault(g.at(), format, a...) }
+
+func (g *graphMLReader) take(t xml.Token) error {
+	switch t := t.(type) {
+	case xml.StartElement:
+		if len(g.path) >= maxXMLDepth {
+			return g.fault("elements nest more than %d deep", maxXMLDepth)
+		}
+		parent := ""
+		if len(g.path) > 0 {
+			parent = g.path[len(g.path)-1]
+		}
+		g.path = append(g.path, t.Name.Local)
+		return g.start(t, parent)
+	case xml.EndElement:
+		parent := ""
+		if len(g.path) > 1 {
+			parent = g.path[len(g.path)-2]
+		}
+		g.path = g.path[:len(g.path)-1]
+		return g.end(t.Name.Local, parent)
+	case xml.CharData:
+		if k := len(g.path); k > 0 && (g.path[k-1] == "data" || g.path[k-1] == "default") {
+			if len(g.text)+len(t) > maxToken {
+				return errToken
+			}
+			g.text = append(g.text, t...)
+		}
+	case xml.Directive:
+		if bytes.Contains(bytes.ToUpper(t), []byte("ENTITY")) {
+			return g.fault("the document declares entities of its own, which are not read")
+		}
+	}
+	return nil
+}
+
+// start takes the begin of an element.
+func (g *graphMLReader) start(t xml.StartElement, parent string) error {
+	attr := map[string]string{}
+	for _, a := range t.Attr {
+		attr[a.Name.Local] = a.Value
+	}
+	switch t.Name.Local {
+	case "graphml":
+		if parent != "" {
+			return g.fault("graphml inside %s", parent)
+		}
+	case "key":
+		g.key = attr["id"]
+		domain := attr["for"]
+		if domain == "" {
+			domain = "all"
+		}
+		g.keys[g.key] = graphMLKey{domain: domain, name: strings.ToLower(attr["attr.name"])}
+	case "default", "data":
+		g.text = g.text[:0]
+		if t.Name.Local == "data" {
+			g.key = attr["key"]
+		}
+	case "graph":
+		if g.graphs++; g.graphs > 1 {
+			return g.fault("a second or nested graph, one is read")
+		}
+		g.directed = attr["edgedefault"] == "directed"
+	case "node":
+		return g.startNode(attr, parent)
+	case "edge":
+		return g.startEdge(attr, parent)
+	case "hyperedge":
+		return g.fault("a hyperedge: a cable has two ends")
+	}
+	return nil
+}
+
+func (g *graphMLReader) startNode(attr map[string]string, parent string) error {
+	id, ok := attr["id"]
+	if !ok || parent != "graph" {
+		return g.fault("a node without an id, or not in a graph")
+	}
+	i := g.w.node(id, g.at())
+	for len(g.declared) < len(g.w.nodes) {
+		g.declared = append(g.declared, false)
+	}
+	if g.declared[i] {
+		return g.fault("node %q is declared twice (first in line %d)", clip([]byte(id)), g.w.nodes[i].line)
+	}
+	g.declared[i], g.node, g.label, g.hasName = true, i, "", false
+	g.w.nodes[i].line = g.at()
+	for _, k := range g.keys { // each attribute has one default, so order does not matter
+		if k.value != "" && k.isFor("node") && (k.name == "kind" || k.name == "ports") {
+			if err := g.nodeData(k.name, k.value); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (k graphMLKey) isFor(domain string) bool { return k.domain == domain || k.domain == "all" }
+
+func (g *graphMLReader) startEdge(attr map[string]string, parent string) error {
+	source, ok := attr["source"]
+	target, ok2 := attr["target"]
+	if !ok || !ok2 || parent != "graph" {
+		return g.fault("an edge without source or target, or not in a graph")
+	}
+	e := wire{g.w.node(source, g.at()), g.w.node(target, g.at()), g.port(attr["sourceport"]), g.port(attr["targetport"]), g.at()}
+	directed := g.directed
+	switch attr["directed"] {
+	case "true", "1":
+		directed = true
+	case "false", "0":
+		directed = false
+	}
+	if !directed || !g.pairs.add(e) {
+		g.w.wires = append(g.w.wires, e)
+	}
+	return nil
+}
+
+// port reads a port number; other names of ports are left out.
+func (g *graphMLReader) port(word string) model.Port {
+	if p := decimal(word); p >= 0 && p <= model.MaxPort {
+		return model.Port(p)
+	}
+	return noPort
+}
+
+// end takes the end of an element.
+func (g *graphMLReader) end(name, parent string) error {
+	switch {
+	case name == "default" && parent == "key":
+		k := g.keys[g.key]
+		k.value = strings.TrimSpace(string(g.text))
+		g.keys[g.key] = k
+	case name == "data" && parent == "node":
+		if k, ok := g.keys[g.key]; ok && k.isFor("node") {
+			return g.nodeData(k.name, string(g.text))
+		}
+	case name == "data" && parent == "graph":
+		k, value := g.keys[g.key], strings.TrimSpace(string(g.text))
+		switch {
+		case !k.isFor("graph"):
+		case k.name == "hosts" && value == "none":
+			g.w.noHost = true
+		case k.name == "vcs":
+			return g.w.setVCs(value, g.at())
+		}
+	case name == "node":
+		if n := &g.w.nodes[g.node]; !g.hasName && g.label != "" {
+			n.name, n.named = g.label, true
+		}
+	}
+	return nil
+}
+
+func (g *graphMLReader) nodeData(key, value string) error {
+	n := &g.w.nodes[g.node]
+	switch key {
+	case "kind":
+		value = strings.TrimSpace(value)
+		if value != "host" && value != "switch" {
+			return g.fault("node %q has kind %q, want host or switch", clip([]byte(n.id)), clip([]byte(value)))
+		}
+		n.host = value == "host"
+	case "name":
+		n.name, n.named, g.hasName = value, true, true
+	case "label":
+		g.label = strings.TrimSpace(value)
+	case "ports":
+		p, err := g.w.port(strings.TrimSpace(value), g.at())
+		n.ports = int(p)
+		return err
+	}
+	return nil
+}
+
+// writeGraphML writes the network as an undirected graph.
+func writeGraphML(w io.Writer, n *model.Network) error {
+	p, words := newPrinter(w), newWording(n)
+	words.own = false
+	for u := range model.SwitchID(n.NumSwitches()) {
+		if !isXMLText(n.Switch(u).Name) {
+			return &CannotHold{"graphml", fmt.Sprintf("cannot hold the name %q of a switch, which has characters that XML has not", clip([]byte(n.Switch(u).Name)))}
+		}
+	}
+	for h := range model.HostID(n.NumHosts()) {
+		if !isXMLText(n.Host(h).Name) {
+			return &CannotHold{"graphml", fmt.Sprintf("cannot hold the name %q of a host, which has characters that XML has not", clip([]byte(n.Host(h).Name)))}
+		}
+	}
+	p.f("%s<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n", xml.Header)
+	for _, k := range []string{"kind", "name"} {
+		end := "/>"
+		if k == "kind" {
+			end = "><default>switch</default></key>"
+		}
+		p.f("  <key id=\"%s\" for=\"node\" attr.name=\"%[1]s\" attr.type=\"string\"%s\n", k, end)
+	}
+	p.f("  <key id=\"ports\" for=\"node\" attr.name=\"ports\" attr.type=\"int\"/>\n")
+	p.f("  <key id=\"vcs\" for=\"graph\" attr.name=\"vcs\" attr.type=\"int\"/>\n")
+	p.f("  <key id=\"hosts\" for=\"graph\" attr.name=\"hosts\" attr.type=\"string\"/>\n")
+	p.f("  <graph edgedefault=\"undirected\">\n    <data key=\"vcs\">%d</data>\n", n.VCs())
+	if n.NumHosts() == 0 {
+		p.f("    <data key=\"hosts\">none</data>\n")
+	}
+	for u := range model.SwitchID(n.NumSwitches()) {
+		writeGraphMLSwitch(p, n, words, u)
+	}
+	for h := range model.HostID(n.NumHosts()) {
+		id, named := words.hostID(h)
+		p.f("    <node id=\"%s\"><data key=\"kind\">host</data>%s</node>\n", id, graphMLName(n.Host(h).Name, named))
+	}
+	for l := range model.LinkID(n.NumLinks()) {
+		k := n.Link(l)
+		a, _ := words.switchID(k.A)
+		b, _ := words.switchID(k.B)
+		p.f("    <edge source=\"%s\" target=\"%s\" sourceport=\"%d\" targetport=\"%d\"/>\n", a, b, k.APort, k.BPort)
+	}
+	for h := range model.HostID(n.NumHosts()) {
+		id, _ := words.hostID(h)
+		u, _ := words.switchID(n.Host(h).Switch)
+		p.f("    <edge source=\"%s\" target=\"%s\" targetport=\"%d\"/>\n", id, u, n.Host(h).Port)
+	}
+	p.f("  </graph>\n</graphml>\n")
+	return p.done()
+}
+
+func writeGraphMLSwitch(p *printer, n *model.Network, words wording, u model.SwitchID) {
+	id, named := words.switchID(u)
+	p.f("    <node id=\"%s\">%s", id, graphMLName(n.Switch(u).Name, named))
+	if k := n.Switch(u).Ports; k > 0 {
+		p.f("<data key=\"ports\">%d</data>", k)
+	}
+	for _, c := range n.Out(u) {
+		if h := n.HostOf(c); h == model.NoHost || !n.Host(h).Management {
+			p.f("<port name=\"%s\"/>", strconv.Itoa(int(n.TailPort(c))))
+		}
+	}
+	p.f("</node>\n")
+}
+
+func graphMLName(name string, named bool) string {
+	if !named {
+		return ""
+	}
+	var b bytes.Buffer
+	_ = xml.EscapeText(&b, []byte(name)) // a buffer takes everything
+	return `<data key="name">` + b.String() + "</data>"
+}
+
+// isXMLText reports whether XML has all characters of s.
+func isXMLText(s string) bool {
+	if !utf8.ValidString(s) {
+		return false
+	}
+	for _, r := range s {
+		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff {
+			return false
+		}
+	}
+	return true
+}

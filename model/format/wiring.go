@@ -1,0 +1,440 @@
+package format
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"turnproof/model"
+)
+
+// This file turns nodes and cables into a model.Network, for the formats that
+// name nodes by words: edge lists, DOT, GraphML.
+//
+// Rules that these formats share:
+//
+//   - Where every switch is called by a decimal number, switches are sorted by
+//     it, and 0, 1, ... n-1 are no names but the switches' numbers. Else
+//     switches are numbered as they come.
+//   - Ports that the file does not tell are the smallest free ones from 1 on,
+//     cables between switches first, each in the order of the file.
+//   - A file without any host has one per switch, h0, h1, ..., unless it says
+//     that it has none.
+//   - A host has one cable. An adapter with two cables is two hosts.
+
+// noPort stands for a port that the file does not tell.
+const noPort model.Port = -1
+
+// wireNode is a switch or a host.
+type wireNode struct {
+	id    string
+	name  string // if named
+	named bool   // the name is told apart from the id
+	host  bool
+	ports int // of a switch, 0: not told
+	line  int
+}
+
+// wire is a cable; a and b index the nodes.
+type wire struct {
+	a, b         int32
+	aPort, bPort model.Port
+	line         int
+}
+
+// wiring collects nodes and cables while a file is read.
+type wiring struct {
+	src    *lines
+	nodes  []wireNode
+	at     map[string]int32
+	wires  []wire
+	vcs    int
+	noHost bool // the file says that it has no hosts
+
+	id   []model.SwitchID // by node, of switches
+	plug map[wireEnd]int  // the line of the cable in a port
+	next []model.Port     // by node: no smaller port is free
+}
+
+type wireEnd struct {
+	node int32
+	port model.Port
+}
+
+func newWiring(src *lines) *wiring {
+	return &wiring{src: src, at: map[string]int32{}, vcs: 1}
+}
+
+// node returns the node with this id, made on first sight.
+func (w *wiring) node(id string, line int) int32 {
+	i, ok := w.at[id]
+	if !ok {
+		i = int32(len(w.nodes))
+		w.at[id] = i
+		w.nodes = append(w.nodes, wireNode{id: id, line: line})
+	}
+	return i
+}
+
+// setVCs sets the number of VCs from a word of the file.
+func (w *wiring) setVCs(word string, line int) error {
+	vcs, err := strconv.Atoi(word)
+	if err != nil || vcs < 1 || vcs > model.MaxVCs {
+		return w.fault(line, "%s virtual channels, allowed are 1 to %d", clip([]byte(word)), model.MaxVCs)
+	}
+	w.vcs = vcs
+	return nil
+}
+
+// port reads a port number.
+func (w *wiring) port(word string, line int) (model.Port, error) {
+	p, err := strconv.Atoi(word)
+	if err != nil || p < 0 || p > model.MaxPort {
+		return 0, w.fault(line, "port %q, allowed are 0 to %d", clip([]byte(word)), model.MaxPort)
+	}
+	return model.Port(p), nil
+}
+
+func (w *wiring) fault(line int, format string, a ...any) error {
+	return &Error{File: w.src.name, Line: line, Msg: fmt.Sprintf(format, a...)}
+}
+
+// called is what a node is called in messages.
+func (w *wiring) called(i int32) string {
+	if n := &w.nodes[i]; n.named && n.name != "" {
+		return n.name
+	}
+	return w.nodes[i].id
+}
+
+// network checks that everything fits together and builds the network.
+func (w *wiring) network() (*model.Network, error) {
+	b := model.NewBuilder()
+	b.SetVCs(w.vcs)
+	if w.addSwitches(b) == 0 {
+		return nil, w.src.wholef("no switch in it")
+	}
+	home, hosts, err := w.homes()
+	if err != nil {
+		return nil, err
+	}
+	if hosts > 0 && w.noHost {
+		return nil, w.src.wholef("%d hosts in a file that says that it has none", hosts)
+	}
+	if err := w.plugIn(); err != nil {
+		return nil, err
+	}
+	for _, c := range w.wires {
+		if !w.nodes[c.a].host && !w.nodes[c.b].host {
+			b.AddLink(w.id[c.a], c.aPort, w.id[c.b], c.bPort)
+		}
+	}
+	for i := range w.nodes {
+		if w.nodes[i].host {
+			c := &w.wires[home[i]]
+			u, p := c.a, c.aPort
+			if w.nodes[u].host {
+				u, p = c.b, c.bPort
+			}
+			b.AddHost(model.Host{Name: w.nameOf(&w.nodes[i]), Switch: w.id[u], Port: p})
+		}
+	}
+	if hosts == 0 && !w.noHost {
+		w.addDefaultHosts(b)
+	}
+	n, err := b.Build()
+	if err != nil {
+		return nil, w.src.wholef("%s", strings.TrimPrefix(err.Error(), "model: "))
+	}
+	return n, nil
+}
+
+func (w *wiring) nameOf(n *wireNode) string {
+	if n.named {
+		return n.name
+	}
+	return n.id
+}
+
+// addSwitches numbers the switches and returns how many there are.
+func (w *wiring) addSwitches(b *model.Builder) int {
+	w.id = make([]model.SwitchID, len(w.nodes))
+	var list []int
+	var number []int // by node, if they are numbers
+	numbers := true
+	for i := range w.nodes {
+		n := &w.nodes[i]
+		number = append(number, decimal(n.id))
+		if !n.host {
+			list = append(list, i)
+			numbers = numbers && !n.named && number[i] >= 0
+		}
+	}
+	dense := false
+	if numbers {
+		slices.SortStableFunc(list, func(i, j int) int { return cmp.Compare(number[i], number[j]) })
+		dense = len(list) > 0 && number[list[len(list)-1]] == len(list)-1
+	}
+	for _, i := range list {
+		s := model.Switch{Name: w.nameOf(&w.nodes[i]), Ports: w.nodes[i].ports}
+		if dense {
+			s.Name = ""
+		}
+		w.id[i] = b.AddSwitch(s)
+	}
+	return len(list)
+}
+
+// decimal returns the number that s is, in the only way to write it, or -1.
+func decimal(s string) int {
+	v, rest, ok := decField([]byte(s))
+	if !ok || len(rest) > 0 || len(s) > 1 && s[0] == '0' {
+		return -1
+	}
+	return v
+}
+
+// homes finds each host's cable, by node.
+func (w *wiring) homes() (home []int, hosts int, err error) {
+	home = make([]int, len(w.nodes))
+	for i := range home {
+		home[i] = -1
+	}
+	for k, c := range w.wires {
+		a, b := w.nodes[c.a].host, w.nodes[c.b].host
+		switch {
+		case c.a == c.b:
+			return nil, 0, w.fault(c.line, "link %s-%s joins a switch to itself", w.called(c.a), w.called(c.b))
+		case a && b:
+			return nil, 0, w.fault(c.line, "a cable joins two hosts, %s and %s, without a switch", w.called(c.a), w.called(c.b))
+		}
+		for _, i := range []int32{c.a, c.b} {
+			switch {
+			case !w.nodes[i].host:
+			case home[i] >= 0:
+				return nil, 0, w.fault(c.line, "host %s has a second cable (the first is in line %d): an adapter with two cables is two hosts", w.called(i), w.wires[home[i]].line)
+			default:
+				home[i] = k
+			}
+		}
+	}
+	for i := range w.nodes {
+		if w.nodes[i].host {
+			hosts++
+			if home[i] < 0 {
+				return nil, 0, w.fault(w.nodes[i].line, "host %s has no cable to a switch", w.called(int32(i)))
+			}
+		}
+	}
+	return home, hosts, nil
+}
+
+// plugIn gives each cable its ports.
+func (w *wiring) plugIn() error {
+	w.plug, w.next = map[wireEnd]int{}, make([]model.Port, len(w.nodes))
+	for i := range w.next {
+		w.next[i] = 1
+	}
+	for _, c := range w.wires {
+		for _, e := range []wireEnd{{c.a, c.aPort}, {c.b, c.bPort}} {
+			if e.port == noPort || w.nodes[e.node].host {
+				continue
+			}
+			if old, ok := w.plug[e]; ok {
+				return w.fault(c.line, "port %d of switch %s has two cables (the other in line %d)", e.port, w.called(e.node), old)
+			}
+			w.plug[e] = c.line
+		}
+	}
+	for _, toHosts := range []bool{false, true} {
+		for k := range w.wires {
+			c := &w.wires[k]
+			if (w.nodes[c.a].host || w.nodes[c.b].host) != toHosts {
+				continue
+			}
+			c.aPort, c.bPort = w.free(c.a, c.aPort), w.free(c.b, c.bPort)
+		}
+	}
+	return nil
+}
+
+// free returns p, or the next free port if p is not told.
+func (w *wiring) free(node int32, p model.Port) model.Port {
+	if p != noPort || w.nodes[node].host {
+		return p
+	}
+	for len(w.plug) > 0 {
+		if _, taken := w.plug[wireEnd{node, w.next[node]}]; !taken {
+			break
+		}
+		w.next[node]++
+	}
+	w.next[node]++
+	return w.next[node] - 1
+}
+
+func (w *wiring) addDefaultHosts(b *model.Builder) {
+	node := make([]int32, 0, len(w.nodes)) // by switch
+	for i := range w.nodes {
+		node = append(node, int32(i))
+	}
+	slices.SortFunc(node, func(i, j int32) int { return cmp.Compare(w.id[i], w.id[j]) })
+	for u, i := range node {
+		b.AddHost(model.Host{Name: "h" + strconv.Itoa(u), Switch: model.SwitchID(u), Port: w.free(i, noPort)})
+	}
+}
+
+// pairing finds, for one-way edges, the edge back.
+type pairing struct {
+	open map[wire][]int // one-way edges by their ends, line 0
+}
+
+// add notes a one-way edge and reports whether it is the way back of an
+// earlier one, in which case it is no cable of its own.
+func (p *pairing) add(e wire) bool {
+	if p.open == nil {
+		p.open = map[wire][]int{}
+	}
+	back := wire{e.b, e.a, e.bPort, e.aPort, 0}
+	if list := p.open[back]; len(list) > 0 {
+		if p.open[back] = list[1:]; len(list) == 1 {
+			delete(p.open, back)
+		}
+		return true
+	}
+	line := e.line
+	e.line = 0
+	p.open[e] = append(p.open[e], line)
+	return false
+}
+
+// unpaired returns the error about the first edge without a way back, or nil.
+func (p *pairing) unpaired(w *wiring) error {
+	first := wire{line: -1}
+	for e, list := range p.open {
+		if first.line < 0 || list[0] < first.line || list[0] == first.line && (e.a < first.a || e.a == first.a && e.b < first.b) {
+			first = e
+			first.line = list[0]
+		}
+	}
+	if first.line < 0 {
+		return nil
+	}
+	return w.fault(first.line, "edge from %s to %s goes one way only: a cable needs the edge back as well, with the same ports (or an undirected graph)", w.called(first.a), w.called(first.b))
+}
+
+// wording gives the nodes of a network the ids under which DOT and GraphML
+// write them.
+type wording struct {
+	n            *model.Network
+	numbers, own bool // switches are called by number; nodes by their own names
+}
+
+func newWording(n *model.Network) wording {
+	w := wording{n: n, numbers: true, own: true}
+	seen := map[string]bool{}
+	digits := true
+	for u := range model.SwitchID(n.NumSwitches()) {
+		name := n.Switch(u).Name
+		w.numbers = w.numbers && name == ""
+		w.own = w.own && ownID(name) && !seen[name]
+		digits = digits && decimal(name) >= 0
+		seen[name] = true
+	}
+	for h := range model.HostID(n.NumHosts()) {
+		name := n.Host(h).Name
+		w.own = w.own && ownID(name) && !seen[name]
+		seen[name] = true
+	}
+	w.own = w.own && !digits
+	return w
+}
+
+// ownID reports whether a name may be an id: DOT has no way to write all
+// backslashes in one.
+func ownID(name string) bool { return name != "" && !strings.Contains(name, `\`) }
+
+// switchID returns the id of a switch, and whether its name must be told apart.
+func (w wording) switchID(u model.SwitchID) (id string, named bool) {
+	switch {
+	case w.own:
+		return w.n.Switch(u).Name, false
+	case w.numbers:
+		return strconv.Itoa(int(u)), false
+	}
+	return "s" + strconv.Itoa(int(u)), true
+}
+
+// hostID does so for a host.
+func (w wording) hostID(h model.HostID) (id string, named bool) {
+	if w.own {
+		return w.n.Host(h).Name, false
+	}
+	id = "h" + strconv.Itoa(int(h))
+	return id, id != w.n.Host(h).Name
+}
+
+// CannotHold is returned by WriteNetwork for a network that the format has no
+// way to write without changing it.
+type CannotHold struct {
+	Format string
+	Msg    string
+}
+
+func (e *CannotHold) Error() string { return "format: " + e.Format + " " + e.Msg }
+
+// printer writes text and keeps the first error.
+type printer struct {
+	w   *bufio.Writer
+	err error
+}
+
+func newPrinter(w io.Writer) *printer { return &printer{w: bufio.NewWriterSize(w, 1<<16)} }
+
+func (p *printer) f(format string, a ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.w, format, a...)
+	}
+}
+
+func (p *printer) done() error {
+	if p.err == nil {
+		p.err = p.w.Flush()
+	}
+	return p.err
+}
+
+// lineEnd adds the line end that the last line of a file may lack. Formats
+// that people write by hand are read through it: a file without a last line
+// end is theirs more often than cut off.
+type lineEnd struct {
+	r    io.Reader
+	last byte
+	done bool
+}
+
+func (l *lineEnd) Read(b []byte) (int, error) {
+	if l.done || len(b) == 0 {
+		return 0, io.EOF
+	}
+	k, err := l.r.Read(b[:max(len(b)-1, 1)])
+	if k > 0 {
+		l.last = b[k-1]
+	}
+	if errors.Is(err, io.EOF) {
+		l.done = true
+		if l.last != '\n' && l.last != 0 && k < len(b) {
+			b[k] = '\n'
+			k++
+		}
+	}
+	return k, err
+}
+
+// endLast makes the last line end.
+func (l *lines) endLast() { l.r = bufio.NewReaderSize(&lineEnd{r: l.r}, lineSize) }

@@ -1,0 +1,477 @@
+package format
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+
+	"turnproof/model"
+)
+
+// This file reads and writes turnproof.network/1 as YAML; see native.go.
+// Everything is kept.
+//
+// The file is read key by key, and the lists object by object, so that the YAML
+// library (github.com/goccy/go-yaml) sees a few lines at a time: files of any
+// size are read in little memory, and none can nest without end. An object on
+// one line, as we write them, needs no library. Refused, since no network needs
+// them: anchors and aliases, tags, several documents in a file.
+
+func isYAML(head []byte) bool {
+	for line := range bytes.SplitSeq(head, []byte("\n")) {
+		line = bytes.TrimRight(line, " \t\r")
+		if len(line) == 0 || line[0] == '#' || string(line) == "---" {
+			continue
+		}
+		for _, k := range nativeKeys {
+			if bytes.HasPrefix(line, []byte(k.name+":")) {
+				return true
+			}
+		}
+		return false
+	}
+	return false
+}
+
+// yamlReader cuts the file into pieces.
+type yamlReader struct {
+	*native
+	key    string // whose value is being read
+	list   bool
+	indent int    // of the list's dashes, -1: not known yet
+	piece  []byte // the value or object so far
+	line   int    // where it begins
+	first  int    // where the value of key begins
+	begun  bool   // the document has begun
+}
+
+func readYAML(src *lines, _ Options) (*model.Network, []string, error) {
+	src.endLast()
+	y := &yamlReader{native: newNative(src)}
+	if err := src.each(y.readLine); err != nil {
+		return nil, nil, err
+	}
+	if err := y.endKey(); err != nil {
+		return nil, nil, err
+	}
+	return y.network()
+}
+
+func (y *yamlReader) readLine(line []byte) error {
+	text := bytes.TrimRight(line, " \t")
+	in := indentOf(text)
+	switch {
+	case len(text) == in, text[in] == '#':
+		return y.more(nil) // blank: matters to block scalars alone, which we have no use for
+	case string(text) == "---" && !y.begun, string(text) == "...":
+		return nil
+	case bytes.HasPrefix(text, []byte("---")):
+		return y.src.errorf("a second document begins, one is expected")
+	case in == 0 && text[0] != '-' && text[0] != ']' && text[0] != '}':
+		return y.beginKey(text)
+	case y.key == "":
+		return y.src.errorf("%q stands before any key", clip(text))
+	case !y.list || !isDash(text[in:]) || y.indent >= 0 && in != y.indent || y.indent < 0 && len(bytes.TrimSpace(y.piece)) > 0:
+		return y.more(text)
+	}
+	if err := y.endPiece(); err != nil {
+		return err
+	}
+	y.indent, y.line = in, y.src.n
+	return y.more(text)
+}
+
+func indentOf(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
+
+func isDash(b []byte) bool { return b[0] == '-' && (len(b) == 1 || b[1] == ' ') }
+
+// more adds a line to the piece.
+func (y *yamlReader) more(line []byte) error {
+	limit := maxToken
+	if y.key == "grid" {
+		limit = maxGrid
+	}
+	if len(y.piece)+len(line) > limit {
+		return y.src.errorf("%s: a single value of more than %d bytes", y.key, limit)
+	}
+	y.piece = append(append(y.piece, line...), '\n')
+	return nil
+}
+
+// beginKey reads "key:", with or without a value behind it.
+func (y *yamlReader) beginKey(text []byte) error {
+	if err := y.endKey(); err != nil {
+		return err
+	}
+	name, value, ok := bytes.Cut(text, []byte(":"))
+	if !ok || len(value) > 0 && value[0] != ' ' && value[0] != '\t' {
+		return y.src.errorf("want KEY: VALUE, got %q", clip(text))
+	}
+	key := strings.Trim(string(bytes.TrimSpace(name)), `"'`)
+	list, err := y.native.key(key, y.src.n)
+	if err != nil {
+		return err
+	}
+	y.key, y.list, y.begun, y.indent, y.line, y.first = key, list, true, -1, y.src.n, y.src.n
+	y.piece = y.piece[:0]
+	if value = bytes.TrimSpace(value); len(value) > 0 && value[0] != '#' {
+		return y.more(append([]byte(" "), value...))
+	}
+	return y.more(nil)
+}
+
+// endKey takes the value that has been read.
+func (y *yamlReader) endKey() error {
+	if y.key == "" {
+		return nil
+	}
+	if y.list && y.indent >= 0 {
+		return y.endPiece()
+	}
+	node, err := y.parse(y.piece, y.first)
+	if err != nil {
+		return err
+	}
+	if !y.list {
+		raw, err := y.json(node, y.first, 0)
+		if err != nil {
+			return err
+		}
+		return y.value(y.key, raw, y.first)
+	}
+	seq, ok := node.(*ast.SequenceNode) // [...], on one line or several
+	if !ok {
+		return y.src.wrap(y.first, fmt.Errorf("%s: want a list", y.key))
+	}
+	for _, v := range seq.Values {
+		line := y.lineOf(v, y.first)
+		raw, err := y.json(v, y.first, 0)
+		if err != nil {
+			return err
+		}
+		if err := y.element(y.key, raw, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// endPiece takes the object that has been read.
+func (y *yamlReader) endPiece() error {
+	piece := y.piece
+	y.piece = y.piece[:0]
+	if y.indent < 0 || len(bytes.TrimSpace(piece)) == 0 {
+		return nil
+	}
+	text := bytes.TrimSpace(piece)[1:] // without the dash
+	if raw, ok := flowObject(bytes.TrimSpace(text)); ok {
+		return y.element(y.key, raw, y.line)
+	}
+	node, err := y.parse(piece, y.line)
+	if err != nil {
+		return err
+	}
+	seq, ok := node.(*ast.SequenceNode)
+	if !ok || len(seq.Values) != 1 {
+		return y.fault(y.line, "%s: want a list of objects", y.key)
+	}
+	raw, err := y.json(seq.Values[0], y.line, 0)
+	if err != nil {
+		return err
+	}
+	return y.element(y.key, raw, y.line)
+}
+
+// flowObject turns {key: value, ...} with words, whole numbers, true, false and
+// strings in JSON's quotes into JSON; false if there is anything else in it.
+func flowObject(b []byte) ([]byte, bool) {
+	if len(b) < 2 || b[0] != '{' || b[len(b)-1] != '}' {
+		return nil, false
+	}
+	out := append(make([]byte, 0, len(b)+32), '{')
+	for b = skipBlanks(b[1:]); b[0] != '}'; b = skipBlanks(b) {
+		i := 0
+		for b[i] >= 'a' && b[i] <= 'z' || b[i] == '_' || b[i] >= '0' && b[i] <= '9' {
+			i++
+		}
+		if i == 0 || b[i] != ':' || b[i+1] != ' ' {
+			return nil, false
+		}
+		out = append(append(append(out, '"'), b[:i]...), '"', ':')
+		b = skipBlanks(b[i+1:])
+		k := scalarEnd(b)
+		if k == 0 {
+			return nil, false
+		}
+		out, b = append(out, b[:k]...), skipBlanks(b[k:])
+		switch {
+		case b[0] == ',' && len(b) > 1:
+			out, b = append(out, ','), b[1:]
+		case b[0] != '}':
+			return nil, false
+		}
+	}
+	return append(bytes.TrimSuffix(out, []byte(",")), '}'), len(b) == 1
+}
+
+// scalarEnd returns how long the simple value at the front of b is, 0 for none.
+func scalarEnd(b []byte) int {
+	for _, word := range []string{"true", "false"} {
+		if bytes.HasPrefix(b, []byte(word)) && bytes.IndexByte([]byte(" ,}"), b[len(word)]) >= 0 {
+			return len(word)
+		}
+	}
+	if b[0] == '"' {
+		for i := 1; i < len(b)-1; i++ {
+			switch {
+			case b[i] < ' ':
+				return 0
+			case b[i] == '\\':
+				if bytes.IndexByte([]byte(`"\/bfnrtu`), b[i+1]) < 0 {
+					return 0
+				}
+				i++
+			case b[i] == '"':
+				return i + 1
+			}
+		}
+		return 0
+	}
+	_, rest, ok := decField(b)
+	k := len(b) - len(rest)
+	if !ok || bytes.IndexByte([]byte(" ,}"), rest[0]) < 0 || k > 1 && b[0] == '0' {
+		return 0
+	}
+	return k
+}
+
+// maxNesting bounds how deep brackets and dashes nest in a piece.
+const maxNesting = 50
+
+// parse reads a piece, whose first line is line.
+func (y *yamlReader) parse(piece []byte, line int) (node ast.Node, err error) {
+	if !utf8.Valid(piece) {
+		return nil, y.fault(line, "the text is no UTF-8")
+	}
+	if nesting(piece) > maxNesting {
+		return nil, y.fault(line, "values nest more than %d deep", maxNesting)
+	}
+	defer func() {
+		if r := recover(); r != nil { // of the library, on input it did not foresee
+			node, err = nil, y.fault(line, "is no YAML that can be read")
+		}
+	}()
+	file, err := parser.ParseBytes(piece, 0)
+	if err != nil {
+		msg, _, _ := strings.Cut(err.Error(), "\n")
+		return nil, &Error{y.src.name, line, "YAML: " + msg[strings.Index(msg, "]")+1:], err}
+	}
+	if len(file.Docs) != 1 || file.Docs[0].Body == nil {
+		return nil, y.fault(line, "%s has no value", y.key)
+	}
+	return file.Docs[0].Body, nil
+}
+
+// nesting estimates from above how deep a piece nests.
+func nesting(piece []byte) int {
+	deepest, open := 0, 0
+	for line := range bytes.SplitSeq(piece, []byte("\n")) {
+		steps := 0 // dashes, question marks, and blanks: every level needs one
+		for _, c := range line {
+			if c != ' ' && c != '-' && c != '?' {
+				break
+			}
+			steps++
+		}
+		quote := byte(0)
+		for i := 0; i < len(line); i++ {
+			switch c := line[i]; {
+			case quote == '"' && c == '\\':
+				i++
+			case quote != 0:
+				if c == quote {
+					quote = 0
+				}
+			case c == '"', c == '\'':
+				quote = c
+			case c == '[', c == '{':
+				open++
+			case c == ']', c == '}':
+				open = max(open-1, 0)
+			}
+			deepest = max(deepest, open+steps/2)
+		}
+		deepest = max(deepest, open+steps/2)
+	}
+	return deepest
+}
+
+// lineOf returns the line of a node in a piece that begins at first.
+func (y *yamlReader) lineOf(n ast.Node, first int) int {
+	if t := n.GetToken(); t != nil && t.Position != nil && t.Position.Line > 0 {
+		return first + t.Position.Line - 1
+	}
+	return first
+}
+
+// json turns a value into JSON.
+func (y *yamlReader) json(n ast.Node, first, depth int) ([]byte, error) {
+	if depth > maxNesting {
+		return nil, y.fault(first, "values nest more than %d deep", maxNesting)
+	}
+	switch v := n.(type) {
+	case *ast.MappingNode:
+		return y.mapping(v.Values, first, depth)
+	case *ast.MappingValueNode:
+		return y.mapping([]*ast.MappingValueNode{v}, first, depth)
+	case *ast.SequenceNode:
+		out := []byte{'['}
+		for i, e := range v.Values {
+			raw, err := y.json(e, first, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = append(out, raw...)
+		}
+		return append(out, ']'), nil
+	case *ast.StringNode:
+		return jsonText(v.Value)
+	case *ast.LiteralNode:
+		return jsonText(v.Value.Value)
+	case *ast.IntegerNode:
+		switch v.Value.(type) {
+		case int64, uint64:
+			return fmt.Append(nil, v.Value), nil
+		}
+	case *ast.BoolNode:
+		return strconv.AppendBool(nil, v.Value), nil
+	case *ast.NullNode:
+		return []byte("null"), nil
+	}
+	line := first
+	if n != nil {
+		line = y.lineOf(n, first)
+	}
+	return nil, y.fault(line, "%s: a value that is no text, whole number, true, false, list or object; anchors, aliases and tags are not read", y.key)
+}
+
+func (y *yamlReader) mapping(values []*ast.MappingValueNode, first, depth int) ([]byte, error) {
+	out, seen := []byte{'{'}, map[string]bool{}
+	for i, kv := range values {
+		key, ok := kv.Key.(*ast.StringNode)
+		if !ok || seen[key.Value] {
+			return nil, y.fault(y.lineOf(kv, first), "%s: a key stands twice or is no word", y.key)
+		}
+		seen[key.Value] = true
+		name, err := jsonText(key.Value)
+		if err != nil {
+			return nil, err
+		}
+		raw, err := y.json(kv.Value, first, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, name...), ':'), raw...)
+	}
+	return append(out, '}'), nil
+}
+
+// writeYAML writes an object a line. Strings are in JSON's quotes, which YAML's
+// double quotes understand.
+func writeYAML(w io.Writer, n *model.Network) error {
+	p := newPrinter(w)
+	head := func(key string, value any) error {
+		switch v := value.(type) {
+		case int:
+			if key == "vcs" {
+				p.f("vcs: %d\n", v)
+			} else if v == 0 {
+				p.f("%s: []\n", key)
+			} else {
+				p.f("%s:\n", key)
+			}
+		case nativeGrid:
+			return writeYAMLGrid(p, v)
+		default:
+			p.f("%s: %v\n", key, value)
+		}
+		return nil
+	}
+	object := func(v any, _ bool) error {
+		text, err := jsonText(v)
+		p.f("  - %s\n", yamlFlow(text))
+		return err
+	}
+	return errors.Join(nativeSections(n, head, object), p.done())
+}
+
+func writeYAMLGrid(p *printer, g nativeGrid) error {
+	sides, err := jsonText(g.Sides)
+	wrap, err2 := jsonText(g.Wrap)
+	p.f("grid:\n  sides: %s\n  wrap: %s\n", bytes.ReplaceAll(sides, []byte(","), []byte(", ")), bytes.ReplaceAll(wrap, []byte(","), []byte(", ")))
+	if g.Place != nil {
+		p.f("  place: [")
+		for i, v := range g.Place {
+			switch {
+			case i > 0 && i%32 == 0:
+				p.f(",\n    ")
+			case i > 0:
+				p.f(", ")
+			}
+			p.f("%d", v)
+		}
+		p.f("]\n")
+	}
+	return errors.Join(err, err2)
+}
+
+// yamlFlow takes the quotes from the keys of a flat JSON object and sets blanks
+// between its parts. Characters that YAML does not count as printable are
+// escaped, which JSON leaves open.
+func yamlFlow(object []byte) []byte {
+	out := make([]byte, 0, len(object)+16)
+	for i := 0; i < len(object); {
+		switch c := object[i]; c {
+		case '"':
+			j := i + 1
+			for ; object[j] != '"'; j++ {
+				if object[j] == '\\' {
+					j++
+				}
+			}
+			if object[j+1] == ':' { // a key
+				out = append(append(out, object[i+1:j]...), ": "...)
+				i = j + 2
+				continue
+			}
+			for _, r := range string(object[i : j+1]) {
+				if r >= 0x7f && r < 0xa0 || r == 0xfeff || r == 0xfffe || r == 0xffff {
+					out = fmt.Appendf(out, "\\u%04x", r)
+				} else {
+					out = utf8.AppendRune(out, r)
+				}
+			}
+			i = j + 1
+		case ',':
+			out = append(out, ", "...)
+			i++
+		default:
+			out = append(out, c)
+			i++
+		}
+	}
+	return out
+}
