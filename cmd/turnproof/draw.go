@@ -28,6 +28,8 @@ var drawings = []drawing{
 	{"network", "switches, hosts and cables", false, drawNetwork},
 	{"cdg", "the channel dependency graph, a shortest cycle in colour", true, drawCDG},
 	{"cycle", "a shortest dependency cycle on the network, with the packets that hold it", true, drawCycle},
+	{"deadlock", "a deadlock on the network: packets, what they hold and what they wait for", true, drawDeadlock},
+	{"ranks", "the numbers of the channels that prove the routing free of deadlock", true, drawRanks},
 	{"paths", "all paths from --from to --to on the network", true, drawPaths},
 }
 
@@ -197,13 +199,66 @@ func cycleFigure(r model.Relation, cycle []model.VCID, packets []*cdg.Packet) *f
 	return figure.CycleOnNetwork(r.Network(), steps, figureOptions(r.Network(), "Credit loop"))
 }
 
+// deadlockFigure shows the packets of a deadlock and all that they wait for.
+func deadlockFigure(rep *verify.Report) *figure.Graph {
+	n := rep.Relation.Network()
+	held := make([]figure.Held, len(rep.Configuration))
+	for i, p := range rep.Configuration {
+		at := p.Path[len(p.Path)-1]
+		held[i] = figure.Held{VC: at.VC, Source: p.Source, Destination: rep.Relation.DestinationHost(p.Dest)}
+		for _, h := range rep.Relation.Next(at, nil) {
+			held[i].Waits = append(held[i].Waits, h.VC)
+		}
+	}
+	return figure.Configuration(n, held, figureOptions(n, "Deadlock"))
+}
+
+func drawDeadlock(c *cli.Context, in *input) (*figure.Graph, error) {
+	rep, err := verify.Check(c.Context, in.rel, verify.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if rep.Configuration == nil {
+		return nil, fmt.Errorf("%s: there is no deadlock to draw; \"draw ranks\" shows why", in.name)
+	}
+	return deadlockFigure(rep), nil
+}
+
+// drawRanks numbers the channels: by the dependency graph where it has no
+// cycle, else by the evidence that the routing is free of deadlock all the same.
+func drawRanks(c *cli.Context, in *input) (*figure.Graph, error) {
+	g, err := cdg.Build(c.Context, in.rel)
+	if err != nil {
+		return nil, err
+	}
+	ranks, ok := g.Numbering()
+	if !ok {
+		rep, err := verify.Check(c.Context, in.rel, verify.Options{})
+		if err != nil {
+			return nil, err
+		}
+		if ranks = rep.Ranks; rep.DeadlockFree.Verdict != verify.Proved {
+			return nil, fmt.Errorf("%s: the routing is not free of deadlock, so there is no such numbering; \"draw cycle\" shows why", in.name)
+		}
+	}
+	for v := range ranks {
+		if !g.Used(model.VCID(v)) {
+			ranks[v] = -1
+		}
+	}
+	return figure.Ranks(in.net, ranks, figureOptions(in.net, "Channel numbers of "+subject(in.name)+", "+in.routing)), nil
+}
+
 // checkFigure is what check --figure draws.
 func checkFigure(c *cli.Context, file string, rep *verify.Report) error {
 	kind, err := figureFormat(file)
 	if err != nil {
 		return err
 	}
-	if len(rep.Cycle) > 0 {
+	switch {
+	case rep.DeadlockFree.Verdict == verify.Refuted && !cycleBlocks(rep):
+		return render(c, file, kind, deadlockFigure(rep))
+	case len(rep.Cycle) > 0:
 		return render(c, file, kind, cycleFigure(rep.Relation, rep.Cycle, rep.CyclePackets))
 	}
 	g := rep.Graph

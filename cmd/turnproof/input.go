@@ -57,9 +57,12 @@ func readInput(c *cli.Context, path string, needRouting, sums bool) (in *input, 
 	for _, file := range []string{path, c.String("routing"), c.String("sl"), c.String("sl2vl")} {
 		c.App.Metadata[file] = file // not to be written over
 	}
-	if topo.IsSpec(path) {
+	switch {
+	case topo.IsSpec(path):
 		in.net, err = topo.Parse(path)
-	} else {
+	case format.IsBookSimConfig(path):
+		err = in.readBookSim(c, o)
+	default:
 		in.net, err = in.noted(format.ReadNetwork(path, o))
 	}
 	if err != nil {
@@ -75,6 +78,9 @@ func (in *input) noted(n *model.Network, notes []string, err error) (*model.Netw
 
 func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error {
 	file := c.String("routing")
+	if file == "" && in.rel != nil {
+		return nil // the network's file named it
+	}
 	in.routing = file
 	switch {
 	case file == "" && need:

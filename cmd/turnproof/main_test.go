@@ -237,6 +237,7 @@ func TestDraw(t *testing.T) {
 		want string
 	}{
 		{"network", loopCase, "S15"}, {"cdg", loopCase, "S7"}, {"cycle", loopCase, "H28"},
+		{"ranks", []string{"mesh:3x3", "-r", "west-first"}, "(2,2)"}, {"deadlock", []string{"torus:3x3,vcs=2", "-r", "nf"}, "h7"},
 		{"paths", append([]string{"--from", "H4", "--to", "H28"}, slashes(loopCase)...), "H28"},
 	} {
 		for _, ext := range []string{"svg", "dot"} {
@@ -297,6 +298,8 @@ func TestWrongUse(t *testing.T) {
 		{[]string{"draw", "network"}, "what to draw and the NETWORK"},
 		{args("draw", []string{"picture"}, loopCase, []string{"-o", "x.svg"}), "no drawing \"picture\""},
 		{args("draw", []string{"cycle"}, soundCase, []string{"-o", "x.svg"}), "no dependency cycle to draw"},
+		{args("draw", []string{"deadlock"}, soundCase, []string{"-o", "x.svg"}), "no deadlock to draw"},
+		{args("draw", []string{"ranks"}, loopCase, []string{"-o", "x.svg"}), "no such numbering"},
 		{args("draw", []string{"paths"}, soundCase, []string{"-o", "x.svg"}), "--from HOST and --to HOST"},
 		{args("draw", []string{"paths"}, soundCase, []string{"-o", "x.svg", "--from", "H1", "--to", "nobody"}), "no host \"nobody\""},
 		{args("draw", []string{"network"}, loopCase[:1]), "-o FILE is missing"},
@@ -315,6 +318,26 @@ func TestWrongUse(t *testing.T) {
 }
 
 // TestOutputs: a link is followed, a pipe is written to, both stay what they are.
+// TestBookSim: a configuration is answered for its routing function.
+func TestBookSim(t *testing.T) {
+	for text, want := range map[string]int{
+		"topology = mesh; k = 4; n = 2; routing_function = dor; num_vcs = 1;":        exitHolds,
+		"topology = torus; k = 5; n = 2; routing_function = dim_order; num_vcs = 2;": exitHolds,
+		"topology = mesh; k = 4; n = 2; routing_function = xy_yx; num_vcs = 2;":      exitHolds,
+		"topology = mesh; k = 3; n = 2; routing_function = min_adapt; num_vcs = 2;":  exitHolds,
+		"topology = mesh; k = 4; n = 2; routing_function = valiant; num_vcs = 2;":    exitUsage,
+		"topology = torus; k = 4; n = 2; routing_function = dim_ordr; num_vcs = 2;":  exitUsage,
+	} {
+		file := filepath.Join(t.TempDir(), "config")
+		if err := os.WriteFile(file, []byte("// a configuration\n"+text+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if stdout, stderr, code := turnproof(t, "check", file); code != want {
+			t.Errorf("%s: exit status %d, want %d; %s%s", text, code, want, stdout, stderr)
+		}
+	}
+}
+
 // TestRoutingKeys: the keys reach the routing.
 func TestRoutingKeys(t *testing.T) {
 	for line, want := range map[string]int{

@@ -1,7 +1,10 @@
-// Package format reads and writes networks and routing tables: the files of
-// InfiniBand's own tools.
+// Package format reads and writes networks and routing tables.
 //
-//   - networks: ibnetdiscover output, OpenSM's opensm-subnet.lst;
+//   - networks of InfiniBand's own tools: ibnetdiscover output, OpenSM's
+//     opensm-subnet.lst;
+//   - networks in other forms: our JSON and YAML, which keep everything; edge
+//     lists, BookSim's anynet, DOT and GraphML, which keep what they can;
+//   - BookSim's configuration files, for the network and the routing they name;
 //   - forwarding tables: OpenSM's opensm-lfts.dump, dump_lfts, ibroute,
 //     opensm.fdbs (ibdiagnet's .fdbs too);
 //   - service levels of paths, and SL-to-VL tables, two forms of each.
