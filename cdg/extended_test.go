@@ -1,0 +1,186 @@
+package cdg_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/model/modeltest"
+)
+
+// ringOfThree has two VCs a channel and a host a switch.
+func ringOfThree() *model.Network {
+	b := model.NewBuilder()
+	for u := range model.SwitchID(3) {
+		b.AddSwitch(model.Switch{})
+		b.AddHost(model.Host{Switch: u, Port: 3})
+		b.AddLink(u, 1, (u+1)%3, 2)
+	}
+	b.SetVCs(2)
+	n, err := b.Build()
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+// TestNumberEscape holds the numbering of an escape against its definition:
+// dependencies found packet by packet, and a reachability matrix for cycles.
+func TestNumberEscape(t *testing.T) {
+	n := ringOfThree()
+	escape := func(_ model.State, h model.Hop) bool { _, i := n.Channel(h.VC); return n.IsLinkVC(h.VC) && i == 0 }
+	draw := rapid.Custom(func(t *rapid.T) *modeltest.Relation { return shorterWay(t, n) })
+	var numbered, cyclic, stuck int
+	for seed := range 800 {
+		r := draw.Example(seed)
+		after, without := extendedByDefinition(r, escape)
+		e := cdg.NumberEscape(r, escape)
+		switch {
+		case without != (e.Stuck != nil):
+			t.Fatalf("seed %d: a state without escape: %v, by definition %v", seed, e.Stuck, without)
+		case without:
+			stuck++
+		case hasLoop(after) != (e.Ranks == nil):
+			t.Fatalf("seed %d: ranks %v, a cycle by definition: %v", seed, e.Ranks, hasLoop(after))
+		case e.Ranks == nil:
+			cyclic++
+		default:
+			numbered++
+			for a, list := range after {
+				for b := range list {
+					if e.Ranks[a] >= e.Ranks[b] {
+						t.Fatalf("seed %d: rank %d of VC %d, %d of VC %d, which depends on it", seed, e.Ranks[a], a, e.Ranks[b], b)
+					}
+				}
+			}
+		}
+	}
+	if numbered < 40 || cyclic < 40 || stuck < 40 {
+		t.Errorf("the cases do not tell: %d numbered, %d cyclic, %d without escape", numbered, cyclic, stuck)
+	}
+}
+
+// shorterWay draws a relation whose packets go on in the direction in which
+// they set out, so that no hops that are no escape hops go round for ever.
+func shorterWay(t *rapid.T, n *model.Network) *modeltest.Relation {
+	r := &modeltest.Relation{Net: n, Dests: []model.HostID{0, 1, 2}}
+	chosen := map[model.State][]model.Hop{}
+	always := rapid.IntRange(0, 2).Draw(t, "an escape everywhere") > 0
+	for d := range model.DestID(3) {
+		for v := range model.VCID(n.NumVCs()) {
+			c, _ := n.Channel(v)
+			u := n.Head(c)
+			if u == model.NoSwitch {
+				continue
+			}
+			s := model.State{VC: v, Dest: d}
+			if u == n.Host(r.Dests[d]).Switch {
+				chosen[s] = []model.Hop{{VC: n.VC(n.EjectChannel(r.Dests[d]), 0)}}
+				continue
+			}
+			ports := rapid.SampledFrom([][]model.Port{{1}, {2}, {1, 2}}).Draw(t, "ways")
+			if n.Kind(c) == model.SwitchToSwitch {
+				ports = []model.Port{n.TailPort(c)}
+			}
+			for _, p := range ports {
+				for i, often := range []int{9, 5} {
+					if i == 0 && always || rapid.IntRange(0, 9).Draw(t, "take") < often {
+						chosen[s] = append(chosen[s], model.Hop{VC: n.VC(n.OutAt(u, p), i)})
+					}
+				}
+			}
+		}
+	}
+	r.NextHops = func(s model.State) []model.Hop { return chosen[s] }
+	return r
+}
+
+// extendedByDefinition follows each packet from each escape VC by hops that are
+// no escape hops, and tells whether some state permits no way out.
+func extendedByDefinition(r model.Relation, escape cdg.Escape) (after map[model.VCID]map[model.VCID]bool, stuck bool) {
+	n := r.Network()
+	after = map[model.VCID]map[model.VCID]bool{}
+	var states []model.State
+	x := cdg.NewExplorer(r)
+	for d := range model.DestID(r.Destinations()) {
+		states = append(states, x.Explore(d).States...)
+	}
+	for _, s := range states {
+		out := false
+		for _, h := range r.Next(s, nil) {
+			if escape(s, h) && after[h.VC] == nil {
+				after[h.VC] = map[model.VCID]bool{}
+			}
+			out = out || escape(s, h) || !n.IsLinkVC(h.VC)
+		}
+		stuck = stuck || !out
+	}
+	for _, s := range states {
+		if after[s.VC] == nil {
+			continue
+		}
+		seen := map[model.State]bool{}
+		var follow func(at model.State)
+		follow = func(at model.State) {
+			if seen[at] {
+				return
+			}
+			seen[at] = true
+			for _, h := range r.Next(at, nil) {
+				if escape(at, h) {
+					after[s.VC][h.VC] = true
+				} else if n.IsLinkVC(h.VC) {
+					follow(model.State{VC: h.VC, Dest: at.Dest, Class: h.Class})
+				}
+			}
+		}
+		follow(s)
+	}
+	return after, stuck
+}
+
+func hasLoop(after map[model.VCID]map[model.VCID]bool) bool {
+	for a := range after {
+		seen := map[model.VCID]bool{}
+		var follow func(v model.VCID) bool
+		follow = func(v model.VCID) bool {
+			for w := range after[v] {
+				if w == a {
+					return true
+				}
+				if !seen[w] {
+					seen[w] = true
+					if follow(w) {
+						return true
+					}
+				}
+			}
+			return false
+		}
+		if follow(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestReversed: a turn set and the set of all its turns backwards have cycles
+// of the same length.
+func TestReversed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := modeltest.Network(t, 5)
+		s, back := model.NewTurnSet(n), model.NewTurnSet(n)
+		reverse := func(v model.VCID) model.VCID { c, i := n.Channel(v); return n.VC(n.Reverse(c), i) }
+		for turn := range model.Turns(n, false) {
+			if rapid.Bool().Draw(t, "allowed") {
+				s.Add(turn)
+				back.Add(model.Turn{In: reverse(turn.Out), Out: reverse(turn.In)})
+			}
+		}
+		if a, b := len(shortest(t, cdg.FromTurns(s))), len(shortest(t, cdg.FromTurns(back))); a != b {
+			t.Fatalf("shortest cycle %d, backwards %d", a, b)
+		}
+	})
+}
