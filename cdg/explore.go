@@ -30,7 +30,8 @@ func (b *BadHop) Error() string {
 type Explorer struct {
 	rel     model.Relation
 	classes int
-	stamp   []uint32 // by VC and class: 1 + destination that it was last seen with
+	stamp   []uint32 // by VC and class: the exploration that it was last seen in
+	round   uint32   // number of this exploration, from 1
 	place   []int32  // by VC and class: its place in space.States
 	space   Space
 	inject  []model.Class
@@ -79,6 +80,7 @@ func (x *Explorer) Explore(d model.DestID) *Space {
 func (x *Explorer) begin(d model.DestID) *Space {
 	s := &x.space
 	s.Dest = d
+	x.round++
 	s.States, s.From, s.Hops, s.Next = s.States[:0], s.From[:0], s.Hops[:0], s.Next[:0]
 	s.Start = append(s.Start[:0], 0)
 	for h := range model.HostID(x.rel.Sources()) {
@@ -149,8 +151,8 @@ func (x *Explorer) wrong(s model.State, hops []model.Hop) string {
 // push returns the place of a state, which is new if it was not seen yet.
 func (x *Explorer) push(s model.State, from int32) int32 {
 	at := int(s.VC)*x.classes + int(s.Class)
-	if x.stamp[at] != uint32(s.Dest)+1 {
-		x.stamp[at], x.place[at] = uint32(s.Dest)+1, int32(len(x.space.States))
+	if x.stamp[at] != x.round {
+		x.stamp[at], x.place[at] = x.round, int32(len(x.space.States))
 		x.space.States = append(x.space.States, s)
 		x.space.From = append(x.space.From, from)
 	}

@@ -121,17 +121,16 @@ func byExactRule(ctx context.Context, rep *Report) (cert.Claim, error) {
 	return cert.Claim{Evidence: cert.EvidenceConfiguration, Packets: packets(rep.Configuration)}, nil
 }
 
-// byEscape looks for an escape, and where there is none for a deadlock of short
-// packets, each of which holds one VC. If there is none either, worms that hold
-// several VCs may still block each other: that is not decided.
+// byEscape looks for an escape, and where there is none for a deadlock: first of
+// short packets, each of which holds one VC, then of worms that hold several.
+// That none is found does not mean that there is none: it is undecided.
 func byEscape(ctx context.Context, rep *Report) (cert.Claim, error) {
 	claim := &rep.DeadlockFree
 	found, why := findEscape(rep.Relation)
 	if found == nil {
 		evidence, err := byExactRule(ctx, rep)
-		if rep.Ranks = nil; rep.Configuration == nil {
-			claim.Verdict, claim.Theorem, claim.Reason = Undecided, "", why
-			return cert.Claim{}, err
+		if rep.Ranks = nil; rep.Configuration == nil && err == nil {
+			return byWorms(ctx, rep, why)
 		}
 		claim.Premises = append([]string{premiseShort}, claim.Premises...)
 		return evidence, err
@@ -140,6 +139,29 @@ func byEscape(ctx context.Context, rep *Report) (cert.Claim, error) {
 	rep.Ranks = found.ranks
 	flags := escapeFlags(rep.Relation, found.escape)
 	return cert.Claim{Evidence: cert.EvidenceEscape, Ranks: (*cert.Ints)(&rep.Ranks), Escape: &flags}, nil
+}
+
+// byWorms looks for a deadlock of worms; why says what has been tried before.
+func byWorms(ctx context.Context, rep *Report, why string) (cert.Claim, error) {
+	claim := &rep.DeadlockFree
+	var err error
+	if rep.Configuration, rep.Holds, err = findWorms(ctx, rep.Relation); err != nil {
+		return cert.Claim{}, err
+	}
+	if rep.Configuration == nil {
+		claim.Verdict, claim.Theorem, claim.Reason = Undecided, "", why
+		return cert.Claim{}, nil
+	}
+	held := 0
+	holds := make(cert.Ints, len(rep.Holds))
+	for i, k := range rep.Holds {
+		holds[i] = int32(k)
+		held += k
+	}
+	claim.Verdict, claim.Theorem = Refuted, theoremWorms
+	claim.Premises = append([]string{premiseWorms}, claim.Premises...)
+	claim.Reason = fmt.Sprintf("%d packets can hold %d virtual channels and wait for each other", len(rep.Configuration), held)
+	return cert.Claim{Evidence: cert.EvidenceWorms, Packets: packets(rep.Configuration), Holds: &holds}, nil
 }
 
 // decideRoutes follows the packets.

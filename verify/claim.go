@@ -82,6 +82,7 @@ type Report struct {
 	// refuted. Reached: it was driven from the empty network; nil: not tried.
 	Configuration []*cdg.Packet
 	Reached       *bool
+	Holds         []int // by packet: how many VCs, the last of its path, it holds; nil: one
 
 	// Ranks, by VC, are the numbering of the evidence for deadlock-free, nil
 	// if that is not proved; -1 for VCs that the evidence does not rank.
@@ -145,6 +146,7 @@ const (
 	theoremAcyclic       = "Dally and Seitz 1987: no cyclic channel dependencies, no deadlock"
 	theoremElimination   = "every waiting packet has a permitted next VC of higher rank, so the packet on the highest VC of any blocked set could move"
 	theoremEscape        = "Duato 1993: each state permits an escape, and the extended dependencies of the escape have no cycle"
+	theoremWorms         = "a set of packets, each on the last VCs of its way, none on the VC of another, and each waiting for VCs that they hold only"
 	theoremConfiguration = "Duato 1996: a set of VCs, each holding a packet all of whose permitted next VCs lie in the set"
 	theoremWalk          = "every state that a packet can get into has a way to its destination"
 	theoremLost          = "the packet's own way through the tables"
@@ -157,6 +159,9 @@ const premiseAtomic = "a VC takes a new packet only when it is empty, or whole p
 
 // premiseShort is what a deadlock of single VCs supposes under wormhole switching.
 const premiseShort = "packets may be short enough to fit into the buffer of one VC"
+
+// premiseWorms is what a deadlock of worms supposes.
+const premiseWorms = "packets may be of any length, and a VC holds flits of one packet at a time"
 
 // premises returns what deadlock freedom takes for granted.
 func (s Switching) premises() []string {

@@ -13,6 +13,7 @@ import (
 	"turnproof/model/modeltest"
 	"turnproof/model/route"
 	"turnproof/verify"
+	"turnproof/verify/cert"
 	"turnproof/verify/smt"
 )
 
@@ -307,6 +308,62 @@ func TestWormhole(t *testing.T) {
 		if rep.DeadlockFree.Verdict != c.want {
 			t.Errorf("%s: %s, want %s (%s)", name, rep.DeadlockFree.Verdict, c.want, rep.DeadlockFree.Reason)
 		}
+	}
+}
+
+// TestWormsAreJudged: Z3 finds worms that block each other where nothing less
+// does; with any one thing of them changed the checker rejects them.
+func TestWormsAreJudged(t *testing.T) {
+	if !smt.Available() {
+		t.Skip("built without Z3")
+	}
+	find := func() *verify.Report {
+		rep, err := verify.Check(context.Background(), named(t, "mesh:2x3,vcs=2", "duato-nonminimal", route.Options{}), verify.Options{Switching: verify.Wormhole})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rep
+	}
+	rep := find()
+	if rep.DeadlockFree.Verdict != verify.Refuted || len(rep.Holds) != len(rep.Configuration) || slices.Max(rep.Holds) < 2 {
+		t.Fatalf("%s, %d packets that hold %v", rep.DeadlockFree.Verdict, len(rep.Configuration), rep.Holds)
+	}
+	at := slices.IndexFunc(rep.Certificate.Claims, func(c cert.Claim) bool { return c.Evidence == cert.EvidenceWorms })
+	changes := map[string]func(c *cert.Claim){
+		"a packet less": func(c *cert.Claim) { c.Packets, *c.Holds = c.Packets[1:], (*c.Holds)[1:] },
+		"a count less":  func(c *cert.Claim) { *c.Holds = (*c.Holds)[1:] },
+		"order":         func(c *cert.Claim) { slices.Reverse(c.Packets); slices.Reverse(*c.Holds) },
+		"nothing held":  func(c *cert.Claim) { (*c.Holds)[0] = 0 },
+		"all held":      func(c *cert.Claim) { (*c.Holds)[0] = int32(len(c.Packets[0].Path)) },
+		"the source":    func(c *cert.Claim) { c.Packets[0].Source++ },
+		"the path":      func(c *cert.Claim) { c.Packets[0].Path = c.Packets[0].Path[:len(c.Packets[0].Path)-2] },
+		"none":          func(c *cert.Claim) { c.Packets, c.Holds = nil, nil },
+		"as short ones": func(c *cert.Claim) { c.Evidence, c.Holds = cert.EvidenceConfiguration, nil },
+	}
+	for i, k := range rep.Holds {
+		if k > 1 {
+			changes["short "+string(rune('a'+i))] = func(c *cert.Claim) { (*c.Holds)[i] = 1 }
+		}
+	}
+	short := 0
+	for what, change := range changes {
+		c := find().Certificate
+		change(&c.Claims[at])
+		err := cert.Check(c)
+		if err == nil && len(what) < 8 { // a worm that need not be so long
+			short++
+			continue
+		}
+		if err == nil {
+			t.Errorf("changed %s: accepted", what)
+		}
+	}
+	if short == len(rep.Holds) {
+		t.Error("no worm needs its length")
+	}
+	c := find().Certificate
+	if c.Subject.Switching = "vct"; cert.Check(c) == nil {
+		t.Error("worms are accepted for virtual cut-through")
 	}
 }
 

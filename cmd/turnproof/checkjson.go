@@ -56,9 +56,9 @@ type hopJSON struct {
 	Packet   *packetJSON `json:"packet,omitempty"`
 }
 
-// waitJSON is a packet of a deadlock: it holds a channel and waits for others.
+// waitJSON is a packet of a deadlock: it holds channels and waits for others.
 type waitJSON struct {
-	Holds    hopJSON     `json:"holds"`
+	Holds    []hopJSON   `json:"holds"`
 	Packet   *packetJSON `json:"packet"`
 	WaitsFor []hopJSON   `json:"waits_for"`
 }
@@ -105,9 +105,12 @@ func newCheckJSON(in *input, rep *verify.Report, judge string, seconds float64) 
 		j.Cycle = append(j.Cycle, h)
 	}
 	j.Configuration = []waitJSON{}
-	for _, p := range rep.Configuration {
+	for i, p := range rep.Configuration {
 		at := p.Path[len(p.Path)-1]
-		wait := waitJSON{Holds: newHopJSON(n, at.VC), Packet: newPacketJSON(in.rel, p), WaitsFor: []hopJSON{}}
+		wait := waitJSON{Packet: newPacketJSON(in.rel, p), WaitsFor: []hopJSON{}}
+		for _, s := range heldBy(rep, i) {
+			wait.Holds = append(wait.Holds, newHopJSON(n, s.VC))
+		}
 		for _, h := range rep.Relation.Next(at, nil) {
 			wait.WaitsFor = append(wait.WaitsFor, newHopJSON(n, h.VC))
 		}

@@ -65,6 +65,9 @@ func claimNote(c verify.Claim, rep *verify.Report) string {
 // cycleBlocks reports whether the packets of the shortest cycle are a deadlock
 // by themselves: each may ask for the next channel only.
 func cycleBlocks(rep *verify.Report) bool {
+	if rep.Holds != nil {
+		return false
+	}
 	for _, p := range rep.CyclePackets {
 		if len(rep.Relation.Next(p.Path[len(p.Path)-2], nil)) > 1 {
 			return false
@@ -73,21 +76,33 @@ func cycleBlocks(rep *verify.Report) bool {
 	return true
 }
 
+// heldBy returns the last states of packet i of the deadlock, on the VCs that it holds.
+func heldBy(rep *verify.Report, i int) []model.State {
+	p, k := rep.Configuration[i].Path, 1
+	if rep.Holds != nil {
+		k = rep.Holds[i]
+	}
+	return p[len(p)-k:]
+}
+
 // maxShown bounds how many packets of a large deadlock are listed; the JSON
 // output and the certificate have them all.
 const maxShown = 32
 
 // printConfiguration lists the packets of a deadlock and what they wait for.
 func printConfiguration(w io.Writer, in *input, rep *verify.Report) {
-	fmt.Fprintf(w, "\nDeadlock of %s (the shortest dependency cycle has %s).\nEach line: a channel, a packet that holds it, and the channels that it waits for, all of them held.\n",
+	fmt.Fprintf(w, "\nDeadlock of %s (the shortest dependency cycle has %s).\nEach entry: the channels that a packet holds, and those that it waits for, all of them held.\n",
 		count(len(rep.Configuration), "packet", "s"), count(len(rep.Cycle), "channel", "s"))
 	for i, p := range rep.Configuration {
 		if i == maxShown {
 			fmt.Fprintf(w, "  and %s more\n", count(len(rep.Configuration)-i, "packet", "s"))
 			break
 		}
+		for _, s := range heldBy(rep, i) {
+			fmt.Fprintf(w, "  %s\n", channelText(in.net, s.VC))
+		}
 		at := p.Path[len(p.Path)-1]
-		fmt.Fprintf(w, "  %s\n      %s waits for\n", channelText(in.net, at.VC), packetText(in.rel, p))
+		fmt.Fprintf(w, "      %s waits for\n", packetText(in.rel, p))
 		for _, h := range rep.Relation.Next(at, nil) {
 			fmt.Fprintf(w, "        %s\n", channelText(in.net, h.VC))
 		}

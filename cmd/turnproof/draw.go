@@ -51,6 +51,7 @@ func drawCommand() *cli.Command {
 		Flags: append(routingFlags(),
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FILE` to write; - is standard output, as --format says"},
 			&cli.StringFlag{Name: "format", Usage: "`FORMAT`: svg, png or dot (default: by the ending of the output file)"},
+			&cli.StringFlag{Name: "switching", Value: string(verify.CutThrough), Usage: "`DISCIPLINE` under which deadlock and ranks are decided: vct, saf or wormhole"},
 			&cli.StringFlag{Name: "from", Usage: "source `HOST` of paths: description, port GUID or LID"},
 			&cli.StringFlag{Name: "to", Usage: "destination `HOST` of paths"},
 		),
@@ -202,19 +203,35 @@ func cycleFigure(r model.Relation, cycle []model.VCID, packets []*cdg.Packet) *f
 // deadlockFigure shows the packets of a deadlock and all that they wait for.
 func deadlockFigure(rep *verify.Report) *figure.Graph {
 	n := rep.Relation.Network()
-	held := make([]figure.Held, len(rep.Configuration))
+	var held []figure.Held
 	for i, p := range rep.Configuration {
-		at := p.Path[len(p.Path)-1]
-		held[i] = figure.Held{VC: at.VC, Source: p.Source, Destination: rep.Relation.DestinationHost(p.Dest)}
-		for _, h := range rep.Relation.Next(at, nil) {
-			held[i].Waits = append(held[i].Waits, h.VC)
+		on := heldBy(rep, i)
+		for k, at := range on {
+			h := figure.Held{VC: at.VC, Source: p.Source, Destination: rep.Relation.DestinationHost(p.Dest)}
+			if k+1 < len(on) { // the body of a worm waits for what is ahead of it
+				h.Waits = []model.VCID{on[k+1].VC}
+			} else {
+				for _, next := range rep.Relation.Next(at, nil) {
+					h.Waits = append(h.Waits, next.VC)
+				}
+			}
+			held = append(held, h)
 		}
 	}
 	return figure.Configuration(n, held, figureOptions(n, "Deadlock"))
 }
 
+// checkAs decides the routing under the switching that was asked for.
+func checkAs(c *cli.Context, in *input) (*verify.Report, error) {
+	switching, err := verify.ParseSwitching(c.String("switching"))
+	if err != nil {
+		return nil, fmt.Errorf("--switching: %w", err)
+	}
+	return verify.Check(c.Context, in.rel, verify.Options{Switching: switching})
+}
+
 func drawDeadlock(c *cli.Context, in *input) (*figure.Graph, error) {
-	rep, err := verify.Check(c.Context, in.rel, verify.Options{})
+	rep, err := checkAs(c, in)
 	if err != nil {
 		return nil, err
 	}
@@ -233,7 +250,7 @@ func drawRanks(c *cli.Context, in *input) (*figure.Graph, error) {
 	}
 	ranks, ok := g.Numbering()
 	if !ok {
-		rep, err := verify.Check(c.Context, in.rel, verify.Options{})
+		rep, err := checkAs(c, in)
 		if err != nil {
 			return nil, err
 		}

@@ -112,6 +112,7 @@ func (p *printer) claim(c *Claim) {
 	}
 	p.optionalNumber("hops", c.Hops)
 	p.optional("escape", c.Escape)
+	p.optional("holds", c.Holds)
 	p.close('}')
 }
 

@@ -164,9 +164,10 @@ const (
 	hasEnd
 	hasHops
 	hasEscape
+	hasHolds
 )
 
-var fieldNames = []string{"ranks", "packets", "pairs", "unreachable", "end", "hops", "escape"}
+var fieldNames = []string{"ranks", "packets", "pairs", "unreachable", "end", "hops", "escape", "holds"}
 
 // kinds lists which evidence there is for which verdict on which claim; the
 // claims stand in the order that a certificate has them in.
@@ -182,6 +183,7 @@ var kinds = []struct {
 	{ClaimDeadlockFree, Proved, EvidenceElimination, hasRanks},
 	{ClaimDeadlockFree, Proved, EvidenceEscape, hasRanks | hasEscape},
 	{ClaimDeadlockFree, Refuted, EvidenceConfiguration, hasPackets},
+	{ClaimDeadlockFree, Refuted, EvidenceWorms, hasPackets | hasHolds},
 	{ClaimDeadlockFree, Refuted, EvidenceLines, 0},
 	{ClaimConnected, Proved, EvidenceWalk, hasPairs},
 	{ClaimConnected, Proved, EvidenceLines, hasPairs},
@@ -228,7 +230,7 @@ func kindOf(c *Claim) int {
 func fieldsOf(c *Claim) int {
 	fields := 0
 	for i, there := range []bool{c.Ranks != nil, len(c.Packets) > 0, c.Pairs != nil,
-		c.Unreachable != nil, c.End != "", c.Hops != nil, c.Escape != nil} {
+		c.Unreachable != nil, c.End != "", c.Hops != nil, c.Escape != nil, c.Holds != nil} {
 		if there {
 			fields |= 1 << i
 		}

@@ -32,6 +32,8 @@ func judge(c *Certificate, claim *Claim, e *evidence) error {
 		return nil
 	case EvidenceConfiguration:
 		return e.configuration(claim)
+	case EvidenceWorms:
+		return e.worms(&c.Subject, claim)
 	case EvidenceWalk:
 		return e.connected(claim)
 	case EvidenceLostPacket:
@@ -113,6 +115,55 @@ func (e *evidence) configuration(claim *Claim) error {
 		if !wanted {
 			return reject(claim.Claim, "packet %d is not part of the deadlock: no other waits for its VC %d", i, held[i])
 		}
+	}
+	return nil
+}
+
+// worms judges a deadlock of packets that hold several VCs: those that their
+// flits lie on, the last ones of their ways.
+func (e *evidence) worms(s *Subject, claim *Claim) error {
+	if s.Switching != "wormhole" {
+		return reject(claim.Claim, "worms hold several VCs under wormhole switching only")
+	}
+	if len(*claim.Holds) != len(claim.Packets) {
+		return reject(claim.Claim, "%d packets, and for %d of them how many VCs they hold", len(claim.Packets), len(*claim.Holds))
+	}
+	holder := make(map[int32]int) // by VC
+	waits := make([][]state, len(claim.Packets))
+	last := int32(-1)
+	for i := range claim.Packets {
+		p, k := &claim.Packets[i], int((*claim.Holds)[i])
+		at, err := e.follow(claim.Claim, i, p)
+		if err != nil {
+			return err
+		}
+		if k < 1 || k > len(p.Path)/2 || at.vc <= last {
+			return reject(claim.Claim, "packet %d holds %d VCs of %d on its path, the last VC %d after VC %d", i, k, len(p.Path)/2, at.vc, last)
+		}
+		last = at.vc
+		for j := len(p.Path) - 2*k; j < len(p.Path); j += 2 {
+			v := p.Path[j]
+			if other, taken := holder[v]; taken || int(v) >= e.linkVCs() {
+				return reject(claim.Claim, "packet %d cannot hold VC %d, which is not between switches or held by packet %d", i, v, other)
+			}
+			holder[v] = i
+		}
+		if waits[i] = e.next(p.Destination, at, nil); len(waits[i]) == 0 {
+			return reject(claim.Claim, "packet %d has no next hop from VC %d, so is dropped and does not wait", i, at.vc)
+		}
+	}
+	awaited := make([]bool, len(waits))
+	for i, list := range waits {
+		for _, to := range list {
+			j, held := holder[to.vc]
+			if !held {
+				return reject(claim.Claim, "packet %d may take VC %d, which no packet holds", i, to.vc)
+			}
+			awaited[j] = true
+		}
+	}
+	if i := slices.Index(awaited, false); i >= 0 {
+		return reject(claim.Claim, "packet %d is not part of the deadlock: no other waits for it", i)
 	}
 	return nil
 }

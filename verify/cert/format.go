@@ -179,6 +179,12 @@ const (
 	// path, where the packet waits; it has a next hop, and all its next hops
 	// lead to VCs of the set. Each VC of the set is the next hop of some packet.
 	EvidenceConfiguration = "deadlock-configuration"
+	// EvidenceWorms (deadlock-free refuted, wormhole): Packets, and Holds, for
+	// each how many VCs, the last of its path, it holds; ascending by the last
+	// VC. All of these are between switches, no VC is held twice, each packet
+	// has a next hop, all next hops lead to VCs that are held, and of each
+	// packet some VC is waited for.
+	EvidenceWorms = "worms"
 	// EvidenceWalk (connected proved): Pairs, the number of pairs of source
 	// and destination; every state that a packet of theirs can reach has a
 	// way to the destination's ejection channel, and each pair has a class.
@@ -215,6 +221,7 @@ type Claim struct {
 	End         string   `json:"end,omitempty"`
 	Hops        *int64   `json:"hops,omitempty"`
 	Escape      *Ints    `json:"escape,omitempty"`
+	Holds       *Ints    `json:"holds,omitempty"`
 }
 
 // Packet is a packet and the way it has come: Path holds VC and class in

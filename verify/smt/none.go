@@ -26,3 +26,9 @@ func Acyclic(context.Context, int, iter.Seq2[int32, int32], Limit) (Answer, erro
 func Rising(context.Context, int, iter.Seq2[int32, []int32], Limit) (Answer, error) {
 	return Answer{}, ErrUnavailable
 }
+
+// Satisfy would ask Z3 for truth values that satisfy clauses. This build
+// cannot: it returns ErrUnavailable.
+func Satisfy(context.Context, int, iter.Seq[[]int32], Limit) (Result, []bool, error) {
+	return Unknown, nil, ErrUnavailable
+}

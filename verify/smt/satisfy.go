@@ -1,0 +1,90 @@
+//go:build z3 && cgo
+
+// This file asks Z3 for truth values that satisfy clauses.
+//
+// Promise: Sat comes with values under which each clause holds, looked at once
+// more here; Unsat means that Z3 found none; Unknown is neither.
+// Cost: that of Z3's SAT core; a clause is asserted as a disjunction.
+
+package smt
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strconv"
+
+	"github.com/aclements/go-z3/z3"
+)
+
+// Satisfy asks Z3 for truth values of n variables, 0 to n-1, under which each
+// clause has a literal that is true: v+1 for variable v, -v-1 for its negation.
+// Limits and errors are as for Rising. The clauses are read once.
+func Satisfy(ctx context.Context, n int, clauses iter.Seq[[]int32], limit Limit) (Result, []bool, error) {
+	var result Result
+	var values []bool
+	var list [][]int32
+	for c := range clauses {
+		for _, l := range c {
+			if l == 0 || int(max(l, -l)) > n {
+				return Unknown, nil, fmt.Errorf("smt: clause %d: literal %d of %d variables", len(list), l, n)
+			}
+		}
+		list = append(list, append([]int32(nil), c...))
+	}
+	err := guard(func() error {
+		s := open(ctx, limit, general)
+		defer s.close()
+		x := make([]z3.Bool, n)
+		for v := range x {
+			x[v] = s.z3.BoolConst("b" + strconv.Itoa(v))
+		}
+		for i, c := range list {
+			if i%askEvery == 0 && s.ctx.Err() != nil {
+				break
+			}
+			some := s.z3.FromBool(false)
+			for _, l := range c {
+				if l > 0 {
+					some = some.Or(x[l-1])
+				} else {
+					some = some.Or(x[-l-1].Not())
+				}
+			}
+			s.solver.Assert(some)
+		}
+		var err error
+		if result, _, err = s.check(); result != Sat || err != nil {
+			return err
+		}
+		values = make([]bool, n)
+		model := s.solver.Model()
+		for v := range x {
+			if b, ok := model.Eval(x[v], true).(z3.Bool); ok {
+				values[v], _ = b.AsBool()
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return Unknown, nil, err
+	}
+	if result == Sat {
+		err = satisfied(values, list)
+	}
+	return result, values, err
+}
+
+// satisfied reports the first clause that does not hold.
+func satisfied(values []bool, list [][]int32) error {
+	for i, c := range list {
+		holds := false
+		for _, l := range c {
+			holds = holds || l > 0 && values[l-1] || l < 0 && !values[-l-1]
+		}
+		if !holds {
+			return fmt.Errorf("smt: z3's values do not satisfy clause %d", i)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,255 @@
+package verify
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"slices"
+	"time"
+
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/verify/smt"
+)
+
+// This file searches for a deadlock of worms: packets that hold several VCs at
+// once, as they do under wormhole switching. Z3 chooses worms such that no two
+// hold the same VC and each waits for VCs that are held only.
+//
+// Promise: what is returned is such a set, and each of its worms can be there by
+// itself. That none is found means nothing: worms of at most maxWorm VCs are
+// tried, the shorter ones first, and no more than maxWorms of them.
+// Cost: that of Z3, up to the limit.
+
+const (
+	maxWorm   = 5
+	maxWorms  = 20000
+	wormLimit = 20 * time.Second
+)
+
+// worm is a packet that holds the last VCs of its path.
+type worm struct {
+	packet *cdg.Packet
+	held   []model.VCID
+	next   []model.VCID // what it waits for, ascending
+}
+
+// findWorms returns the packets of a deadlock and how many VCs each holds, nil
+// if none was found or this build has no Z3.
+func findWorms(ctx context.Context, r model.Relation) ([]*cdg.Packet, []int, error) {
+	if !smt.Available() {
+		return nil, nil, nil
+	}
+	worms, err := collectWorms(ctx, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	worms = blockable(worms)
+	if len(worms) == 0 {
+		return nil, nil, nil
+	}
+	timed, stop := context.WithTimeout(ctx, wormLimit)
+	defer stop()
+	variables, clauses := wormClauses(worms)
+	result, chosen, err := smt.Satisfy(timed, variables, slices.Values(clauses), smt.Limit{})
+	switch {
+	case ctx.Err() != nil:
+		return nil, nil, ctx.Err()
+	case timed.Err() != nil || err == nil && result != smt.Sat:
+		return nil, nil, nil
+	case err != nil:
+		return nil, nil, err
+	}
+	var set []worm
+	for i, w := range worms {
+		if chosen[i] {
+			set = append(set, w)
+		}
+	}
+	set = knot(set)
+	slices.SortFunc(set, func(a, b worm) int { return int(a.held[len(a.held)-1]) - int(b.held[len(b.held)-1]) })
+	packets, holds := make([]*cdg.Packet, len(set)), make([]int, len(set))
+	for i, w := range set {
+		packets[i], holds[i] = w.packet, len(w.held)
+	}
+	return packets, holds, nil
+}
+
+// collectWorms lists the different worms, by length.
+func collectWorms(ctx context.Context, r model.Relation) ([]worm, error) {
+	n, known := r.Network(), map[string]bool{}
+	var all []worm
+	x := cdg.NewExplorer(r)
+	for length := 1; length <= maxWorm; length++ {
+		for d := range model.DestID(r.Destinations()) {
+			s := x.Explore(d)
+			if err := errors.Join(ctx.Err(), x.Err()); err != nil {
+				return nil, err
+			}
+			back := make([][]int32, len(s.States))
+			for i := range s.States {
+				_, next := s.HopsOf(i)
+				for _, j := range next {
+					if j >= 0 {
+						back[j] = append(back[j], int32(i))
+					}
+				}
+			}
+			for i, st := range s.States {
+				hops, next := s.HopsOf(i)
+				if !n.IsLinkVC(st.VC) || len(hops) == 0 || slices.Min(next) < 0 {
+					continue
+				}
+				wait := make([]model.VCID, len(hops))
+				for k, h := range hops {
+					wait[k] = h.VC
+				}
+				slices.Sort(wait)
+				wait = slices.Compact(wait)
+				extend(n, s, back, []int32{int32(i)}, length, func(chain []int32) bool {
+					w := worm{held: make([]model.VCID, length), next: wait}
+					for k, at := range chain { // the head comes first in chain
+						w.held[length-1-k] = s.States[at].VC
+					}
+					key := string(keyOf(w))
+					if known[key] {
+						return true
+					}
+					known[key] = true
+					w.packet = wormPacket(n, s, chain)
+					all = append(all, w)
+					return len(all) < maxWorms
+				})
+				if len(all) >= maxWorms {
+					return all, nil
+				}
+			}
+		}
+	}
+	return all, nil
+}
+
+// extend calls f for each chain of the given length that ends in chain[0], of
+// states on different VCs, each leading to the one before it in the list.
+func extend(n *model.Network, s *cdg.Space, back [][]int32, chain []int32, length int, f func([]int32) bool) bool {
+	if len(chain) == length {
+		return f(chain)
+	}
+	for _, p := range back[chain[len(chain)-1]] {
+		v := s.States[p].VC
+		if !n.IsLinkVC(v) || slices.ContainsFunc(chain, func(at int32) bool { return s.States[at].VC == v }) {
+			continue
+		}
+		if !extend(n, s, back, append(slices.Clip(chain), p), length, f) {
+			return false
+		}
+	}
+	return true
+}
+
+func keyOf(w worm) (key []byte) {
+	for _, v := range append(slices.Clone(w.held), w.next...) {
+		key = binary.LittleEndian.AppendUint32(key, uint32(v))
+	}
+	return append(key, byte(len(w.held)))
+}
+
+// wormPacket is the packet of a chain of states.
+func wormPacket(n *model.Network, s *cdg.Space, chain []int32) *cdg.Packet {
+	path := s.PathTo(int(chain[len(chain)-1]))
+	for k := len(chain) - 2; k >= 0; k-- {
+		path = append(path, s.States[chain[k]])
+	}
+	first, _ := n.Channel(path[0].VC)
+	return &cdg.Packet{Source: n.HostOf(first), Dest: s.Dest, Path: path}
+}
+
+// blockable drops worms that wait for a VC which no other worm can hold, until
+// none is left that does.
+func blockable(worms []worm) []worm {
+	for {
+		held := map[model.VCID]bool{}
+		for _, w := range worms {
+			for _, v := range w.held {
+				held[v] = true
+			}
+		}
+		left := slices.DeleteFunc(slices.Clone(worms), func(w worm) bool {
+			return slices.ContainsFunc(w.next, func(v model.VCID) bool { return !held[v] })
+		})
+		if len(left) == len(worms) {
+			return left
+		}
+		worms = left
+	}
+}
+
+// wormClauses says: some worm; no VC held twice; what is waited for is held. Variables
+// are the worms, then one per VC (it is held), then helpers that count.
+func wormClauses(worms []worm) (variables int, clauses [][]int32) {
+	holders := map[model.VCID][]int32{}
+	var order []model.VCID // of first sight, so that the clauses have one order
+	some := make([]int32, len(worms))
+	for i, w := range worms {
+		some[i] = int32(i) + 1
+		for _, v := range w.held {
+			if holders[v] == nil {
+				order = append(order, v)
+			}
+			holders[v] = append(holders[v], int32(i)+1)
+		}
+	}
+	clauses = append(clauses, some)
+	variables = len(worms)
+	fresh := func() int32 { variables++; return int32(variables) }
+	held := map[model.VCID]int32{}
+	for _, v := range order {
+		held[v] = fresh()
+		clauses = append(clauses, append([]int32{-held[v]}, holders[v]...))
+		before := int32(0) // one of the holders so far is chosen
+		for _, w := range holders[v] {
+			now := fresh()
+			clauses = append(clauses, []int32{-w, now})
+			if before != 0 {
+				clauses = append(clauses, []int32{-before, now}, []int32{-before, -w})
+			}
+			before = now
+		}
+	}
+	for i, w := range worms {
+		for _, v := range w.next {
+			clauses = append(clauses, []int32{-int32(i) - 1, held[v]})
+		}
+	}
+	return variables, clauses
+}
+
+// knot returns a part of the set by itself a deadlock: worms that wait, one by
+// way of the other, for each other and for none besides.
+func knot(set []worm) []worm {
+	holder := map[model.VCID]int{}
+	for i, w := range set {
+		for _, v := range w.held {
+			holder[v] = i
+		}
+	}
+	best := set
+	for i := range set {
+		list, seen := []int{i}, map[int]bool{i: true}
+		for k := 0; k < len(list); k++ {
+			for _, v := range set[list[k]].next {
+				if j := holder[v]; !seen[j] {
+					seen[j] = true
+					list = append(list, j)
+				}
+			}
+		}
+		if len(list) < len(best) {
+			best = nil
+			for _, j := range list {
+				best = append(best, set[j])
+			}
+		}
+	}
+	return best
+}
