@@ -66,6 +66,7 @@ lint: setup ## check format, vet, staticcheck, errcheck, go.mod and who imports 
 figures: build ## draw the figures of the examples again
 	@for f in examples/*/figures.sh; do \
 		if [ -f "$$f" ]; then $(BIN) sh "$$f" || exit 1; fi; done
+	@$(BIN) turnproof draw ranks torus:4x4,vcs=2 --routing nf+1 -o docs/figures/nf1-ranks.svg
 
 golden: setup ## rewrite golden files (-update); read the diff before committing it
 	@dirs=`grep -rlE 'flag\.Bool(Var)?\(.*"update"' --include='*_test.go' . | sed 's|/[^/]*$$||' | sort -u`; \

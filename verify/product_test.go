@@ -167,3 +167,20 @@ func BenchmarkLines(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkAdaptive explores every state of Duato's protocol.
+func BenchmarkAdaptive(b *testing.B) {
+	for _, s := range []verify.Switching{verify.CutThrough, verify.Wormhole} {
+		for _, k := range []int{3, 6, 12, 24} {
+			r := named(b, fmt.Sprintf("torus:%dx%d,vcs=3", k, k), "duato", route.Options{})
+			b.Run(fmt.Sprintf("%s/torus/%dx%d", s, k, k), func(b *testing.B) {
+				for b.Loop() {
+					if rep, err := verify.Check(context.Background(), r, verify.Options{Switching: s}); err != nil || rep.Verdict() != verify.Proved {
+						b.Fatal(rep, err)
+					}
+				}
+				b.ReportMetric(float64(r.Network().NumLinkVCs())*float64(b.N)/b.Elapsed().Seconds(), "VCs/s")
+			})
+		}
+	}
+}
