@@ -28,7 +28,7 @@ import (
 // claim; a question that Z3 does not decide is no disagreement.
 func CrossCheck(ctx context.Context, rep *Report, limit time.Duration) ([]string, error) {
 	if rep.Graph == nil {
-		return nil, errors.New("verify: this verdict came from the lines of the grid; ask about one of them, such as ring:8")
+		return nil, errors.New("verify: a verdict from the lines of a grid cannot be cross-checked as a whole; Options.AllStates asks for one from its states")
 	}
 	var said []string
 	for _, question := range []struct {

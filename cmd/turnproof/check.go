@@ -63,7 +63,7 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	rep, err := verify.Check(c.Context, in.rel, verify.Options{Switching: switching, Inputs: in.files})
+	rep, err := verify.Check(c.Context, in.rel, verify.Options{Switching: switching, Inputs: in.files, AllStates: c.Bool("cross-check")})
 	if err != nil {
 		return err
 	}

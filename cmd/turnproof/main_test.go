@@ -427,7 +427,7 @@ func TestCrossCheck(t *testing.T) {
 	for _, c := range []struct {
 		line []string
 		want string
-	}{{loopCase, "on acyclic-cdg: refuted, deadlock-free: refuted, connected: proved, livelock-free: proved"}, {soundCase, "on acyclic-cdg: proved, deadlock-free: proved, connected: proved, livelock-free: proved"}, {spinCase, "connected: refuted, livelock-free: refuted"}} {
+	}{{loopCase, "on acyclic-cdg: refuted, deadlock-free: refuted, connected: proved, livelock-free: proved"}, {soundCase, "on acyclic-cdg: proved, deadlock-free: proved, connected: proved, livelock-free: proved"}, {spinCase, "connected: refuted, livelock-free: refuted"}, {[]string{"mesh:3x3", "-r", "dor"}, "acyclic-cdg: proved"}, {[]string{"torus:3x3,vcs=3", "-r", "duato"}, "acyclic-cdg: refuted, deadlock-free: proved"}} {
 		stdout, stderr, code := turnproof(t, args("check", slashes(c.line), []string{"--cross-check"})...)
 		if !smt.Available() {
 			if code != exitUsage || !strings.Contains(stderr, "without Z3") {

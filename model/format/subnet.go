@@ -68,22 +68,9 @@ func (f *fabric) subnetEnd(b []byte, o Options) (plug, []byte, error) {
 		return fail()
 	}
 	tail, rest := tail[:k], tail[k+2:]
-	v := map[string]uint64{}
-	for _, field := range append(bytes.Fields(head), bytes.Fields(tail)...) {
-		key, text, found := bytes.Cut(field, []byte(":"))
-		if !found {
-			continue
-		}
-		x, left, ok := hexField(text)
-		if !ok || len(left) > 0 {
-			return plug{}, nil, f.src.errorf("%s is not a hexadecimal number: %q", key, clip(text))
-		}
-		v[string(key)] = x
-	}
-	for _, key := range []string{"Ports", "NodeGUID", "PortGUID", "LID", "PN"} {
-		if _, ok := v[key]; !ok {
-			return plug{}, nil, f.src.errorf("%s is missing in %q", key, clip(b))
-		}
+	v, err := f.endFields(head, tail)
+	if err != nil {
+		return plug{}, nil, err
 	}
 	kind := hostNode
 	switch {
@@ -98,9 +85,47 @@ func (f *fabric) subnetEnd(b []byte, o Options) (plug, []byte, error) {
 	return at, rest, err
 }
 
+// endNumbers are the numbers of a link's end.
+type endNumbers struct{ ports, nodeGUID, portGUID, lid, pn uint64 }
+
+// endFields reads "KEY:HEX KEY:HEX ..." from both parts of an end.
+func (f *fabric) endFields(parts ...[]byte) (v endNumbers, err error) {
+	wanted := [...]struct {
+		key string
+		to  *uint64
+	}{{"Ports", &v.ports}, {"NodeGUID", &v.nodeGUID}, {"PortGUID", &v.portGUID}, {"LID", &v.lid}, {"PN", &v.pn}}
+	seen := 0
+	for _, part := range parts {
+		for len(part) > 0 {
+			var field []byte
+			field, part, _ = bytes.Cut(skipBlanks(part), []byte(" "))
+			key, text, found := bytes.Cut(field, []byte(":"))
+			if !found {
+				continue
+			}
+			x, left, ok := hexField(text)
+			if !ok || len(left) > 0 {
+				return v, f.src.errorf("%s is not a hexadecimal number: %q", key, clip(text))
+			}
+			for i, w := range wanted {
+				if string(key) == w.key {
+					*w.to = x
+					seen |= 1 << i
+				}
+			}
+		}
+	}
+	for i, w := range wanted {
+		if seen>>i&1 == 0 {
+			return v, f.src.errorf("%s is missing", w.key)
+		}
+	}
+	return v, nil
+}
+
 // describe notes what a line says of a node; each line must say the same.
-func (f *fabric) describe(kind nodeKind, name string, v map[string]uint64, o Options) (plug, error) {
-	guid, pn, ports := v["NodeGUID"], v["PN"], v["Ports"]
+func (f *fabric) describe(kind nodeKind, name string, v endNumbers, o Options) (plug, error) {
+	guid, pn, ports := v.nodeGUID, v.pn, v.ports
 	n, err := f.node(kind, guid)
 	if err != nil {
 		return plug{}, err
@@ -112,17 +137,17 @@ func (f *fabric) describe(kind nodeKind, name string, v map[string]uint64, o Opt
 	if kind != switchNode {
 		lmc = int(o.LMC)
 	}
-	if v["LID"] > MaxUnicastLID {
-		return plug{}, f.src.errorf("LID 0x%x, allowed are LIDs up to 0x%x", v["LID"], MaxUnicastLID)
+	if v.lid > MaxUnicastLID {
+		return plug{}, f.src.errorf("LID 0x%x, allowed are LIDs up to 0x%x", v.lid, MaxUnicastLID)
 	}
-	addr, err := f.address(int(v["LID"]), lmc)
+	addr, err := f.address(int(v.lid), lmc)
 	if err != nil {
 		return plug{}, err
 	}
 	p := int(pn)
 	if n.line != 0 && (n.name != name || n.ports != int(ports)) ||
 		kind == switchNode && n.line != 0 && n.port0 != addr ||
-		kind != switchNode && n.port[p] != 0 && (n.port[p] != v["PortGUID"] || n.addr[p] != addr) {
+		kind != switchNode && n.port[p] != 0 && (n.port[p] != v.portGUID || n.addr[p] != addr) {
 		return plug{}, f.src.errorf("node 0x%016x is described otherwise than in line %d", guid, n.line)
 	}
 	if n.line == 0 {
@@ -131,7 +156,7 @@ func (f *fabric) describe(kind nodeKind, name string, v map[string]uint64, o Opt
 	if kind == switchNode {
 		n.port0 = addr
 	} else {
-		n.port[p], n.addr[p] = v["PortGUID"], addr
+		n.port[p], n.addr[p] = v.portGUID, addr
 	}
 	return plug{guid, p}, nil
 }
