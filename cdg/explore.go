@@ -164,6 +164,42 @@ func (s *Space) HopsOf(i int) ([]model.Hop, []int32) {
 	return s.Hops[s.Start[i]:s.Start[i+1]], s.Next[s.Start[i]:s.Start[i+1]]
 }
 
+// Backward lists the states that lead to each state of a Space. Its memory is
+// used again by the next call of Of.
+type Backward struct {
+	from  []int32 // grouped by the state that they lead to
+	start []int32 // by state, and one more: into from
+}
+
+// Of lists what leads to each state of s.
+func (b *Backward) Of(s *Space) {
+	n, total := len(s.States), 0
+	b.start = slices.Grow(b.start[:0], n+2)[:n+2] // shifted by one while the list is filled
+	clear(b.start)
+	for _, j := range s.Next {
+		if j >= 0 {
+			b.start[j+2]++
+			total++
+		}
+	}
+	for i := range n {
+		b.start[i+2] += b.start[i+1]
+	}
+	b.from = slices.Grow(b.from[:0], total)[:total]
+	for i := range s.States {
+		_, next := s.HopsOf(i)
+		for _, j := range next {
+			if j >= 0 {
+				b.from[b.start[j+1]] = int32(i)
+				b.start[j+1]++
+			}
+		}
+	}
+}
+
+// Before returns the states that lead to state i, once for each hop.
+func (b *Backward) Before(i int32) []int32 { return b.from[b.start[i]:b.start[i+1]] }
+
 // PathTo returns the states that led to state i first, from the injection
 // channel on.
 func (s *Space) PathTo(i int) []model.State {

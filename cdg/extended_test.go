@@ -8,28 +8,16 @@ import (
 	"turnproof/cdg"
 	"turnproof/model"
 	"turnproof/model/modeltest"
+	"turnproof/model/topo"
 )
-
-// ringOfThree has two VCs a channel and a host a switch.
-func ringOfThree() *model.Network {
-	b := model.NewBuilder()
-	for u := range model.SwitchID(3) {
-		b.AddSwitch(model.Switch{})
-		b.AddHost(model.Host{Switch: u, Port: 3})
-		b.AddLink(u, 1, (u+1)%3, 2)
-	}
-	b.SetVCs(2)
-	n, err := b.Build()
-	if err != nil {
-		panic(err)
-	}
-	return n
-}
 
 // TestNumberEscape holds the numbering of an escape against its definition:
 // dependencies found packet by packet, and a reachability matrix for cycles.
 func TestNumberEscape(t *testing.T) {
-	n := ringOfThree()
+	n, err := topo.Ring(3, topo.Options{VCs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
 	escape := func(_ model.State, h model.Hop) bool { _, i := n.Channel(h.VC); return n.IsLinkVC(h.VC) && i == 0 }
 	draw := rapid.Custom(func(t *rapid.T) *modeltest.Relation { return shorterWay(t, n) })
 	var numbered, cyclic, stuck int

@@ -8,6 +8,7 @@ import (
 	"turnproof/cdg"
 	"turnproof/model"
 	"turnproof/verify/cert"
+	"turnproof/verify/smt"
 )
 
 // Options of Check; the zero value is the default.
@@ -152,7 +153,11 @@ func byWorms(ctx context.Context, rep *Report, why string) (cert.Claim, error) {
 		return cert.Claim{}, err
 	}
 	if rep.Configuration == nil {
-		claim.Verdict, claim.Theorem, claim.Reason = Undecided, "", why
+		tried := fmt.Sprintf("no deadlock of packets that hold up to %d VCs was found", maxWorm)
+		if !smt.Available() {
+			tried = "packets that hold several VCs were not tried, since this build has no Z3 to search with"
+		}
+		claim.Verdict, claim.Theorem, claim.Reason = Undecided, "", why+"; "+tried
 		return cert.Claim{}, nil
 	}
 	held := 0

@@ -74,10 +74,9 @@ type follower struct {
 	Routes
 	rel  model.Relation
 	x    *cdg.Explorer
-	home []bool  // by state: has a way to the destination
-	lost []bool  // by state: can get into one that has none
-	back []int32 // the states that lead to a state, see before
-	from []int32 // by state, and one more: into back
+	home []bool // by state: has a way to the destination
+	lost []bool // by state: can get into one that has none
+	back cdg.Backward
 	into []int32 // by state: hops into it, then hops into it that are left
 	hops []int32 // by state: most switches passed on the way to it
 	todo []int32
@@ -85,49 +84,19 @@ type follower struct {
 
 func (f *follower) destination(d model.DestID) {
 	s := f.x.Explore(d)
-	f.backward(s)
+	f.back.Of(s)
 	f.markHome(s)
 	f.markLost(s)
 	f.countPairs(s)
 	f.findLoop(s)
 }
 
-// backward lists, for each state, the states that lead to it.
-func (f *follower) backward(s *cdg.Space) {
-	n := len(s.States)
-	f.from = slices.Grow(f.from[:0], n+2)[:n+2] // shifted by one while the list is filled
-	clear(f.from)
-	total := 0
-	for _, j := range s.Next {
-		if j >= 0 {
-			f.from[j+2]++
-			total++
-		}
-	}
-	for i := range n {
-		f.from[i+2] += f.from[i+1]
-	}
-	f.back = slices.Grow(f.back[:0], total)[:total]
-	for i := range s.States {
-		_, next := s.HopsOf(i)
-		for _, j := range next {
-			if j >= 0 {
-				f.back[f.from[j+1]] = int32(i)
-				f.from[j+1]++
-			}
-		}
-	}
-}
-
-// before returns the states that lead to state i.
-func (f *follower) before(i int32) []int32 { return f.back[f.from[i]:f.from[i+1]] }
-
 // spread marks everything from which a state on the to-do list can be reached.
 func (f *follower) spread(mark []bool) {
 	for len(f.todo) > 0 {
 		j := f.todo[len(f.todo)-1]
 		f.todo = f.todo[:len(f.todo)-1]
-		for _, i := range f.before(j) {
+		for _, i := range f.back.Before(j) {
 			if !mark[i] {
 				mark[i] = true
 				f.todo = append(f.todo, i)
@@ -299,7 +268,7 @@ func (f *follower) loopPacket(s *cdg.Space) *cdg.Packet {
 		}
 		place[at] = len(trail)
 		trail = append(trail, at)
-		for _, i := range f.before(at) {
+		for _, i := range f.back.Before(at) {
 			if f.into[i] > 0 {
 				at = i
 				break

@@ -27,7 +27,7 @@ type foundEscape struct {
 
 // findEscape returns an escape of r with its numbering, or why there is none.
 func findEscape(r model.Relation) (*foundEscape, string) {
-	const why = "the dependency graph has a cycle and no escape was found among sets of VCs of the same index; packets that hold one VC each cannot block themselves, and no deadlock of packets that hold up to 5 was found"
+	const why = "the dependency graph has a cycle, no escape was found among sets of VCs of the same index, and packets that hold one VC each cannot block themselves"
 	if _, ok := r.(*model.Table); ok {
 		return nil, why
 	}

@@ -79,6 +79,7 @@ func findWorms(ctx context.Context, r model.Relation) ([]*cdg.Packet, []int, err
 func collectWorms(ctx context.Context, r model.Relation) ([]worm, error) {
 	n, known := r.Network(), map[string]bool{}
 	var all []worm
+	var back cdg.Backward
 	x := cdg.NewExplorer(r)
 	for length := 1; length <= maxWorm; length++ {
 		for d := range model.DestID(r.Destinations()) {
@@ -86,15 +87,7 @@ func collectWorms(ctx context.Context, r model.Relation) ([]worm, error) {
 			if err := errors.Join(ctx.Err(), x.Err()); err != nil {
 				return nil, err
 			}
-			back := make([][]int32, len(s.States))
-			for i := range s.States {
-				_, next := s.HopsOf(i)
-				for _, j := range next {
-					if j >= 0 {
-						back[j] = append(back[j], int32(i))
-					}
-				}
-			}
+			back.Of(s)
 			for i, st := range s.States {
 				hops, next := s.HopsOf(i)
 				if !n.IsLinkVC(st.VC) || len(hops) == 0 || slices.Min(next) < 0 {
@@ -106,7 +99,7 @@ func collectWorms(ctx context.Context, r model.Relation) ([]worm, error) {
 				}
 				slices.Sort(wait)
 				wait = slices.Compact(wait)
-				extend(n, s, back, []int32{int32(i)}, length, func(chain []int32) bool {
+				extend(n, s, &back, []int32{int32(i)}, length, func(chain []int32) bool {
 					w := worm{held: make([]model.VCID, length), next: wait}
 					for k, at := range chain { // the head comes first in chain
 						w.held[length-1-k] = s.States[at].VC
@@ -131,11 +124,11 @@ func collectWorms(ctx context.Context, r model.Relation) ([]worm, error) {
 
 // extend calls f for each chain of the given length that ends in chain[0], of
 // states on different VCs, each leading to the one before it in the list.
-func extend(n *model.Network, s *cdg.Space, back [][]int32, chain []int32, length int, f func([]int32) bool) bool {
+func extend(n *model.Network, s *cdg.Space, back *cdg.Backward, chain []int32, length int, f func([]int32) bool) bool {
 	if len(chain) == length {
 		return f(chain)
 	}
-	for _, p := range back[chain[len(chain)-1]] {
+	for _, p := range back.Before(chain[len(chain)-1]) {
 		v := s.States[p].VC
 		if !n.IsLinkVC(v) || slices.ContainsFunc(chain, func(at int32) bool { return s.States[at].VC == v }) {
 			continue
