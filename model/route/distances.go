@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"turnproof/model"
+	"turnproof/model/hv"
 )
 
 // This file keeps distances to destinations, a row of them for each switch
@@ -16,7 +17,7 @@ import (
 // as the provers do, never works out a row twice.
 
 // far is the distance of what cannot get there.
-const far = ^uint32(0)
+const far = hv.Far
 
 const rowBytes = 1 << 28
 
@@ -57,23 +58,4 @@ func (r *rows) make(v model.SwitchID) []uint32 {
 	r.row[v].Store(&row)
 	r.kept = append(r.kept, v)
 	return row
-}
-
-// hopsTo returns, by switch, the fewest channels on a way to v.
-func hopsTo(n *model.Network, v model.SwitchID) []uint32 {
-	dist := make([]uint32, n.NumSwitches())
-	for u := range dist {
-		dist[u] = far
-	}
-	dist[v] = 0
-	for queue := []model.SwitchID{v}; len(queue) > 0; queue = queue[1:] {
-		at := queue[0]
-		for _, c := range n.Out(at) { // a cable has both directions
-			if w := n.Head(c); w != model.NoSwitch && dist[w] == far {
-				dist[w] = dist[at] + 1
-				queue = append(queue, w)
-			}
-		}
-	}
-	return dist
 }

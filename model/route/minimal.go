@@ -1,6 +1,9 @@
 package route
 
-import "turnproof/model"
+import (
+	"turnproof/model"
+	"turnproof/model/hv"
+)
 
 // This file is unrestricted minimal adaptive routing: every shortest path, on
 // any network, on any VC.
@@ -17,7 +20,7 @@ type minimal struct {
 
 func newMinimal(n *model.Network, _ Options) (model.Relation, error) {
 	r := &minimal{net: n}
-	r.dist = newRows(n.NumSwitches(), n.NumSwitches(), func(v model.SwitchID) []uint32 { return hopsTo(n, v) })
+	r.dist = newRows(n.NumSwitches(), n.NumSwitches(), func(v model.SwitchID) []uint32 { return hv.Hops(n, v) })
 	return &relation{rule: r, net: n}, nil
 }
 

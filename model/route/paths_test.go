@@ -11,6 +11,7 @@ import (
 
 	"turnproof/cdg"
 	"turnproof/model"
+	"turnproof/model/hv"
 	"turnproof/model/modeltest"
 	"turnproof/model/route"
 )
@@ -238,7 +239,7 @@ func TestUpDownPaths(t *testing.T) {
 				root, least = u, far
 			}
 		}
-		if c := route.Center(n, model.SwitchID(n.NumSwitches()-1)); c != root {
+		if c := hv.Center(n, model.SwitchID(n.NumSwitches()-1)); c != root {
 			d.Fatalf("centre %d, want %d", c, root)
 		}
 		depth := distances(n, root)
@@ -614,7 +615,7 @@ func TestCenter(t *testing.T) {
 			}
 		}
 		for u := range model.SwitchID(n.NumSwitches()) {
-			if c := route.Center(n, u); c != root {
+			if c := hv.Center(n, u); c != root {
 				d.Fatalf("centre %d, want %d", c, root)
 			}
 		}

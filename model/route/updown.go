@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"turnproof/model"
+	"turnproof/model/hv"
 )
 
 // This file is up*/down* routing on any network.
@@ -47,7 +48,7 @@ func depths(n *model.Network, root *model.SwitchID) ([]uint32, error) {
 		depth[u] = far
 	}
 	take := func(root model.SwitchID) {
-		for u, d := range hopsTo(n, root) {
+		for u, d := range hv.Hops(n, root) {
 			if d != far {
 				depth[u] = d
 			}
@@ -61,54 +62,10 @@ func depths(n *model.Network, root *model.SwitchID) ([]uint32, error) {
 	}
 	for u := range depth {
 		if depth[u] == far {
-			take(Center(n, model.SwitchID(u)))
+			take(hv.Center(n, model.SwitchID(u)))
 		}
 	}
 	return depth, nil
-}
-
-// Center returns the switch of least eccentricity, of several the one of
-// smallest ID, in the part of the network that u is in.
-//
-// Every search from a switch bounds the eccentricity of all others from below,
-// by their distance to it and by its eccentricity less that distance (F. Takes
-// and W. Kosters, Algorithms 6(1), 2013); what is bounded above the best needs
-// no search. Cost: O(channels) a search; few on irregular networks, up to half
-// the switches on symmetric ones.
-func Center(n *model.Network, u model.SwitchID) model.SwitchID {
-	bound := make([]uint32, n.NumSwitches())
-	done := make([]bool, n.NumSwitches())
-	for v, d := range hopsTo(n, u) {
-		done[v] = d == far
-	}
-	best, least := model.NoSwitch, far
-	for {
-		next := model.NoSwitch
-		for v := range model.SwitchID(len(bound)) {
-			if !done[v] && (bound[v] < least || bound[v] == least && v < best) && (next < 0 || bound[v] < bound[next]) {
-				next = v
-			}
-		}
-		if next < 0 {
-			return best
-		}
-		done[next] = true
-		dist := hopsTo(n, next)
-		ecc := uint32(0)
-		for _, d := range dist {
-			if d != far {
-				ecc = max(ecc, d)
-			}
-		}
-		if ecc < least || ecc == least && next < best {
-			best, least = next, ecc
-		}
-		for v, d := range dist {
-			if d != far {
-				bound[v] = max(bound[v], d, ecc-d)
-			}
-		}
-	}
 }
 
 // fill works out the distances to v, backwards from it.

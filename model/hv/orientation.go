@@ -1,0 +1,48 @@
+package hv
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"turnproof/model"
+)
+
+// This file says which channels are up, for up*/down* routing.
+//
+// Sources: breadth first, Schroeder et al., Autonet, IEEE JSAC 9(8), 1991: to
+// smaller depth, at the same depth to the smaller ID. Depth first, Sancho,
+// Robles and Duato, CANPC 2000: to the smaller number in preorder.
+
+// The readings of which of two switches at the same depth is up.
+const (
+	TiesByID     = "id"       // the smaller ID
+	TiesBySpread = "preorder" // the smaller number in preorder
+)
+
+// TieRules lists them, the default first.
+var TieRules = []string{TiesByID, TiesBySpread}
+
+// UpChannels returns, by channel between switches, whether it is up. ties is one
+// of TieRules, "" for the default; depth-first trees have no ties.
+func (t *Tree) UpChannels(ties string) ([]bool, error) {
+	if ties == "" {
+		ties = TieRules[0]
+	}
+	if !slices.Contains(TieRules, ties) {
+		return nil, fmt.Errorf("hv: no tie rule %q, known are %s", ties, strings.Join(TieRules, ", "))
+	}
+	up := make([]bool, t.Net.NumLinkChannels())
+	for c := range up {
+		u, v := t.Net.Tail(model.ChannelID(c)), t.Net.Head(model.ChannelID(c))
+		switch {
+		case t.Options.Search == DFS || t.Depth[u] == t.Depth[v] && ties == TiesBySpread:
+			up[c] = t.Spread[v] < t.Spread[u]
+		case t.Depth[u] == t.Depth[v]:
+			up[c] = v < u
+		default:
+			up[c] = t.Depth[v] < t.Depth[u]
+		}
+	}
+	return up, nil
+}
