@@ -152,6 +152,10 @@ const (
 	theoremLost          = "the packet's own way through the tables"
 	theoremLongest       = "no packet can come back to a state, so every way ends"
 	theoremLoop          = "the packet's own way comes back to a state that it was in"
+	theoremTurnCycle     = "each turn of the cycle is allowed"
+	theoremTurnTree      = "a tree joins all switches with hosts, and all turns along it are allowed"
+	theoremTurnSearch    = "ways of allowed turns lead from each switch with hosts to all others"
+	theoremTurnUnreached = "a search along all allowed turns does not come to the destination"
 )
 
 // premiseAtomic is what the escape's theorem supposes of wormhole buffers.

@@ -16,6 +16,9 @@
 //	report, err := verify.Check(ctx, relation, verify.Options{})
 //	fmt.Println(report.Verdict(), report.DeadlockFree.Theorem)
 //
+// CheckTurns does the same for a set of turns, of which it is claimed that they
+// close no cycle and that they join all hosts.
+//
 // The package does not read files (model/format), draw (model/figure) or
 // simulate.
 package verify

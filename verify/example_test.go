@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"turnproof/model"
 	"turnproof/model/format"
+	"turnproof/model/topo"
 	"turnproof/verify"
 )
 
@@ -33,4 +35,21 @@ func ExampleCheck() {
 	// connected proved
 	// livelock-free proved
 	// cycle of 5
+}
+
+func ExampleCheckTurns() {
+	net, err := topo.Parse("ring:4")
+	if err != nil {
+		panic(err)
+	}
+	all := model.NewTurnSet(net).Complement()
+	report, err := verify.CheckTurns(context.Background(), all, verify.TurnOptions{})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(report.Acyclic.Verdict, "by the cycle", report.Cycle)
+	fmt.Println(report.Connected.Verdict, "for", report.Pairs, "pairs")
+	// Output:
+	// refuted by the cycle [0 2 4 6]
+	// proved for 12 pairs
 }

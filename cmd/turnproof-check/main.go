@@ -20,8 +20,9 @@ import (
 const help = `usage: turnproof-check [--quiet] CERTIFICATE [FILE...]
 
 Checks a certificate that "turnproof check --certificate" has written. It
-rebuilds the network, enumerates every state that a packet can reach, and holds
-the evidence of each claim against them. CERTIFICATE may be gzip; - is stdin.
+rebuilds the network, enumerates every state that a packet can reach, or of a
+set of turns all ways that they allow, and holds the evidence of each claim
+against them. CERTIFICATE may be gzip; - is stdin.
 Each FILE must be one of the files that the certificate says it was made from.
 
   --quiet  print nothing, but for errors of status 2

@@ -103,6 +103,60 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestTurns: certificates of sets of turns are judged too.
+func TestTurns(t *testing.T) {
+	pairs, ranks := int64(6), cert.Ints{0, 2, 1, 3}
+	c := &cert.Certificate{
+		Schema: cert.Schema,
+		Subject: cert.Subject{
+			Switching: "wormhole",
+			Network: cert.Network{VCs: 1, Switches: []string{"s", "t", "u"}, Endpoints: []string{"a", "b", "c"},
+				Links: cert.Ints{0, 1, 1, 1, 1, 2, 2, 1}, Attach: cert.Ints{0, 2, 1, 3, 2, 2}, Hosts: 3},
+			Turns:  &cert.Turns{Next: cert.Ints{1, 2, 0, 0, 1, 1}}, // 0 to 2, 3 to 1
+			Inputs: []cert.Input{},
+		},
+		Claims: []cert.Claim{
+			{Claim: cert.ClaimAcyclic, Verdict: cert.Proved, Evidence: cert.EvidenceNumbering, Ranks: &ranks},
+			{Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceTurnSearch, Pairs: &pairs},
+		},
+	}
+	for _, want := range []struct {
+		status int
+		out    []string
+		change func()
+	}{
+		{1, []string{"rejected: claim acyclic-cdg: the rank of VC 3 is not below that of VC 1, which may follow it"}, func() {}},
+		{0, []string{"routing: any turns of a set, 2 turns between 4 VCs", "connected proved by turn-search, 6 pairs"},
+			func() { ranks = cert.Ints{0, 3, 1, 2} }},
+		{0, []string{"connected proved by turn-tree, 6 pairs, a tree"}, func() {
+			c.Claims[1].Evidence, c.Claims[1].Tree = cert.EvidenceTurnTree, &cert.Ints{0, 2, cert.TreeRoot}
+		}},
+		{1, []string{"rejected: claim connected: ", "lead on from VC 0 at switch 1, 0 may follow it"}, func() {
+			c.Subject.Turns.Next = cert.Ints{0, 0, 0, 1, 1}
+		}},
+		{1, []string{"no way of allowed turns leads from host 0 to host 2; 1 pairs are not connected"}, func() {
+			c.Claims[1].Evidence, c.Claims[1].Tree = cert.EvidenceTurnSearch, nil
+		}},
+		{0, []string{"connected refuted by turn-unreached, 6 pairs, 1 of them unreachable", "no-legal-path"}, func() {
+			lost := int64(1)
+			c.Claims[1] = cert.Claim{Claim: cert.ClaimConnected, Verdict: cert.Refuted, Evidence: cert.EvidenceTurnUnreached, Pairs: &pairs,
+				Unreachable: &lost, End: cert.EndNoPath, Packets: []cert.Packet{{Source: 0, Destination: 2, Class: -1}}}
+		}},
+	} {
+		want.change()
+		var text, out, problems bytes.Buffer
+		if err := cert.Write(&text, c); err != nil {
+			t.Fatal(err)
+		}
+		status := run([]string{"-"}, &text, &out, &problems)
+		for _, part := range want.out {
+			if status != want.status || !strings.Contains(out.String(), part) {
+				t.Errorf("status %d, want %d; output %q, want %q in it; %s", status, want.status, &out, part, &problems)
+			}
+		}
+	}
+}
+
 func runString(args string, stdin []byte, out, err *bytes.Buffer) int {
 	return run(strings.Fields(args), bytes.NewReader(stdin), out, err)
 }

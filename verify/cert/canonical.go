@@ -37,6 +37,9 @@ func (p *printer) subject(s *Subject) {
 	if s.Relation != nil {
 		p.key("relation").relation(s.Relation)
 	}
+	if s.Turns != nil {
+		p.key("turns").turns(s.Turns)
+	}
 	if s.Product != nil {
 		p.key("product").product(s.Product)
 	}
@@ -82,6 +85,12 @@ func (p *printer) relation(r *Relation) {
 	p.close('}')
 }
 
+func (p *printer) turns(t *Turns) {
+	p.open('{')
+	p.key("next").packed(t.Next)
+	p.close('}')
+}
+
 func (p *printer) product(w *Product) {
 	p.open('{')
 	p.key("hosts").number(int64(w.Hosts))
@@ -113,6 +122,8 @@ func (p *printer) claim(c *Claim) {
 	p.optionalNumber("hops", c.Hops)
 	p.optional("escape", c.Escape)
 	p.optional("holds", c.Holds)
+	p.optional("cycle", c.Cycle)
+	p.optional("tree", c.Tree)
 	p.close('}')
 }
 

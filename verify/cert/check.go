@@ -13,7 +13,8 @@ import (
 // Order of work: form (this file) - the network is rebuilt (network.go) - all
 // reachable states are enumerated (table.go, relation.go), which yields the
 // facts, and holds every dependency against the ranks claimed - packets shown
-// as witnesses are followed hop by hop (evidence.go).
+// as witnesses are followed hop by hop (evidence.go). Products are judged by
+// their lines (product.go), sets of turns without following packets (turns.go).
 // Cost: linear in the certificate; a table costs one step per entry and class
 // in use, and one per pair of endpoints.
 //
@@ -89,8 +90,11 @@ func Check(c *Certificate) error {
 	if err := checkForm(c); err != nil {
 		return err
 	}
-	if c.Subject.Product != nil {
+	switch {
+	case c.Subject.Product != nil:
 		return checkProduct(c)
+	case c.Subject.Turns != nil:
+		return checkTurns(c)
 	}
 	net, err := rebuild(&c.Subject.Network)
 	if err != nil {
@@ -130,7 +134,7 @@ func newRouting(s *Subject, net *network) (routing, error) {
 	case s.Relation != nil:
 		return newRelation(s.Relation, net)
 	}
-	return nil, reject("subject", "neither a table nor a relation")
+	return nil, reject("subject", "neither a table, nor a relation, turns or a product")
 }
 
 // checkForm judges what can be judged without knowing the network.
@@ -165,9 +169,11 @@ const (
 	hasHops
 	hasEscape
 	hasHolds
+	hasCycle
+	hasTree
 )
 
-var fieldNames = []string{"ranks", "packets", "pairs", "unreachable", "end", "hops", "escape", "holds"}
+var fieldNames = []string{"ranks", "packets", "pairs", "unreachable", "end", "hops", "escape", "holds", "cycle", "tree"}
 
 // kinds lists which evidence there is for which verdict on which claim; the
 // claims stand in the order that a certificate has them in.
@@ -179,6 +185,7 @@ var kinds = []struct {
 	{ClaimAcyclic, Proved, EvidenceLines, 0},
 	{ClaimAcyclic, Refuted, EvidenceCycle, hasPackets},
 	{ClaimAcyclic, Refuted, EvidenceLines, 0},
+	{ClaimAcyclic, Refuted, EvidenceTurnCycle, hasCycle},
 	{ClaimDeadlockFree, Proved, EvidenceAcyclic, 0},
 	{ClaimDeadlockFree, Proved, EvidenceElimination, hasRanks},
 	{ClaimDeadlockFree, Proved, EvidenceEscape, hasRanks | hasEscape},
@@ -187,7 +194,10 @@ var kinds = []struct {
 	{ClaimDeadlockFree, Refuted, EvidenceLines, 0},
 	{ClaimConnected, Proved, EvidenceWalk, hasPairs},
 	{ClaimConnected, Proved, EvidenceLines, hasPairs},
+	{ClaimConnected, Proved, EvidenceTurnTree, hasPairs | hasTree},
+	{ClaimConnected, Proved, EvidenceTurnSearch, hasPairs},
 	{ClaimConnected, Refuted, EvidenceLostPacket, hasPairs | hasUnreachable | hasPackets | hasEnd},
+	{ClaimConnected, Refuted, EvidenceTurnUnreached, hasPairs | hasUnreachable | hasPackets | hasEnd},
 	{ClaimLivelockFree, Proved, EvidenceLongest, hasHops},
 	{ClaimLivelockFree, Proved, EvidenceLines, hasHops},
 	{ClaimLivelockFree, Refuted, EvidenceLoop, hasPackets},
@@ -230,7 +240,7 @@ func kindOf(c *Claim) int {
 func fieldsOf(c *Claim) int {
 	fields := 0
 	for i, there := range []bool{c.Ranks != nil, len(c.Packets) > 0, c.Pairs != nil,
-		c.Unreachable != nil, c.End != "", c.Hops != nil, c.Escape != nil, c.Holds != nil} {
+		c.Unreachable != nil, c.End != "", c.Hops != nil, c.Escape != nil, c.Holds != nil, c.Cycle != nil, c.Tree != nil} {
 		if there {
 			fields |= 1 << i
 		}

@@ -142,6 +142,11 @@ var stories = []struct {
 	}, "proved proved refuted proved"},
 	{"relation: adaptive over two VCs, escape without the last link", func() Subject { return adaptive("vct") }, "refuted proved proved proved"},
 	{"relation: the same, wormhole", func() Subject { return adaptive("wormhole") }, "refuted proved proved proved"},
+	{"turns: ring 4, all", func() Subject { return turnsOf(ring(4, 1), func(in, out int32) bool { return in^out != 1 }) }, "refuted - proved -"},
+	{"turns: ring 4, none at switch 0", func() Subject {
+		return turnsOf(ring(4, 1), func(in, out int32) bool { return in^out != 1 && out != 0 && out != 7 })
+	}, "proved - proved -"},
+	{"turns: ring 4, 2 VCs, none", func() Subject { return turnsOf(ring(4, 2), func(in, out int32) bool { return false }) }, "proved - refuted -"},
 }
 
 // adaptive is a ring of four switches and two VCs. VC 1 goes clockwise all
@@ -355,6 +360,7 @@ func mutateNumbers(c *Certificate, i int, try try) {
 			}
 		}
 	}
+	mutateLists(c, i, try)
 	for _, number := range []struct {
 		name string
 		at   func(*Claim) **int64
@@ -370,6 +376,41 @@ func mutateNumbers(c *Certificate, i int, try try) {
 		try(number.name+" taken off", func(c *Claim) { *number.at(c) = nil })
 		for _, by := range []int64{1, -1, 1 << 32, -1 << 63} {
 			try(number.name, func(c *Claim) { **number.at(c) += by })
+		}
+	}
+}
+
+// mutateLists is for cycles and trees of turns.
+func mutateLists(c *Certificate, i int, try try) {
+	for _, list := range []struct {
+		name  string
+		at    func(*Claim) **Ints
+		holds func(*Subject, Ints) bool // by brute force
+	}{
+		{"cycle", func(c *Claim) **Ints { return &c.Cycle }, cycleHolds},
+		{"tree", func(c *Claim) **Ints { return &c.Tree }, treeHolds},
+	} {
+		was := *list.at(&c.Claims[i])
+		if was == nil {
+			try(list.name+" added", func(c *Claim) { *list.at(c) = &Ints{} })
+			continue
+		}
+		change := func(what string, to Ints) {
+			if !slices.Equal(to, *was) && !list.holds(&c.Subject, to) {
+				try(list.name+what, func(c *Claim) { *list.at(c) = &to })
+			}
+		}
+		try(list.name+" taken off", func(c *Claim) { *list.at(c) = nil })
+		try(list.name+" emptied", func(c *Claim) { *list.at(c) = &Ints{} })
+		for j, x := range *was {
+			change(": one less", slices.Delete(slices.Clone(*was), j, j+1))
+			change(": one twice", slices.Insert(slices.Clone(*was), j, x))
+			change(": rotated", slices.Concat((*was)[j:], (*was)[:j]))
+			for _, y := range []int32{x + 1, x - 1, x ^ 1, 0, -1, -2, -3, 1<<31 - 1, -1 << 31} {
+				to := slices.Clone(*was)
+				to[j] = y
+				change(fmt.Sprintf(": entry %d", j), to)
+			}
 		}
 	}
 }
@@ -427,12 +468,15 @@ func legal(s *Subject, d int, path []int32) bool {
 // and evidence: Check accepts what brute force finds true, and nothing else.
 func TestRandom(t *testing.T) {
 	seen := map[string]int{}
-	for seed := range uint64(280) {
+	for seed := range uint64(360) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		wild := seed%2 == 0
 		s := randomTable(rng, wild)
 		if seed%4 >= 2 {
 			s = randomRelation(rng, wild)
+		}
+		if seed >= 280 {
+			s = randomTurns(rng)
 		}
 		c := certify(s)
 		for i := range c.Claims {
@@ -476,6 +520,8 @@ func otherSubject(t *testing.T, rng *rand.Rand, c *Certificate) {
 					list = append(list, *extra)
 				}
 			}
+		} else if m.Subject.Turns != nil {
+			list = append(list, m.Subject.Turns.Next, m.Subject.Turns.Next)
 		} else {
 			list = append(list, m.Subject.Relation.States, m.Subject.Relation.States, m.Subject.Relation.Inject)
 		}

@@ -5,7 +5,9 @@
 // a cycle with the packets that form it, a packet that never arrives. The
 // checker trusts none of it. It rebuilds the network from the certificate,
 // enumerates by itself every state that a packet can reach and every
-// dependency that arises, and holds the evidence against them.
+// dependency that arises, and holds the evidence against them. Of a set of
+// allowed turns it is claimed that they close no cycle, and that they join all
+// hosts; there each turn is a dependency, and the checker searches by itself.
 //
 // The package is meant to be read in one sitting by somebody who does not
 // trust the rest of turnproof. It imports only the standard library and shares

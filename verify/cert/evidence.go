@@ -27,6 +27,8 @@ func judge(c *Certificate, claim *Claim, e *evidence) error {
 		return elimination(&c.Subject)
 	case EvidenceLines:
 		return reject(claim.Claim, "lines are evidence for a product only")
+	case EvidenceTurnCycle, EvidenceTurnTree, EvidenceTurnSearch, EvidenceTurnUnreached:
+		return reject(claim.Claim, "%s is evidence for a set of turns only", claim.Evidence)
 	case EvidenceEscape:
 		// Held against every state while they were enumerated (escape.go).
 		return nil

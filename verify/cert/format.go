@@ -23,7 +23,7 @@ type Certificate struct {
 }
 
 // Subject is what is judged: a network and how it routes. Exactly one of
-// Table, Relation and Product is there.
+// Table, Relation, Turns and Product is there.
 type Subject struct {
 	// Switching is one of "vct" (virtual cut-through), "saf"
 	// (store-and-forward), "wormhole".
@@ -31,6 +31,7 @@ type Subject struct {
 	Network   Network   `json:"network"`
 	Table     *Table    `json:"table,omitempty"`
 	Relation  *Relation `json:"relation,omitempty"`
+	Turns     *Turns    `json:"turns,omitempty"`
 	Product   *Product  `json:"product,omitempty"`
 	// Inputs are the files that network and routing were read from, in the
 	// order of the command line; empty when they were not read from files.
@@ -108,6 +109,22 @@ type Relation struct {
 	States Ints `json:"states"`
 }
 
+// Turns is a set of turns, those that are allowed: pairs of VCs between
+// switches, the second leaving the switch that the first enters. A packet
+// starts by any VC out of the switch of its source, or is there already; then
+// it takes any turns that are allowed, and ends at any time at the switch of its
+// destination. Hosts send to all other hosts, management endpoints do not.
+//
+// Only two claims are made of it, and Switching plays no part in them. A VC
+// depends on those that may follow it, whether or not some packet needs the
+// turn (acyclic-cdg); a pair is connected if some way of allowed turns leads from
+// the switch of the source to that of the destination (connected).
+type Turns struct {
+	// Next holds, for each VC between switches in order, the number of VCs
+	// that may follow it, then these, ascending.
+	Next Ints `json:"next"`
+}
+
 // Product is dimension-order routing on a mesh or torus, told by its lines.
 // Subject.Network is empty then: the network is the product of the lines. Its
 // switches are the tuples of one switch of each line, with Hosts endpoints at
@@ -132,7 +149,7 @@ type Line struct {
 
 // The claims.
 const (
-	ClaimAcyclic      = "acyclic-cdg"   // no dependency cycle among reachable states
+	ClaimAcyclic      = "acyclic-cdg"   // no dependency cycle among reachable states, or among the turns allowed
 	ClaimDeadlockFree = "deadlock-free" // under Subject.Switching
 	ClaimConnected    = "connected"     // every state of every pair has a way to its destination
 	ClaimLivelockFree = "livelock-free" // no packet can be forwarded for ever
@@ -198,14 +215,40 @@ const (
 	// EvidenceLoop (livelock-free refuted): one packet whose path ends in a
 	// state that it was in before, for the first time.
 	EvidenceLoop = "forwarding-loop"
+
+	// EvidenceTurnCycle (acyclic-cdg refuted, turns only): Cycle, different VCs,
+	// each of which may follow the one before, and the first the last. The first
+	// is the smallest.
+	EvidenceTurnCycle = "turn-cycle"
+	// EvidenceTurnTree (connected proved, turns only): Pairs, and Tree, by
+	// switch the VC by which it goes to its parent, TreeRoot at one switch, or
+	// TreeOutside. Every switch with hosts is in the tree, and so are the others
+	// that lie between such and the root, and none else. Down the tree leads
+	// the VC of the same index on the other channel of the cable. All turns
+	// between VCs of the tree, up or down, are allowed, but for the way back.
+	EvidenceTurnTree = "turn-tree"
+	// EvidenceTurnSearch (connected proved, turns only): Pairs. The checker
+	// searches by itself.
+	EvidenceTurnSearch = "turn-search"
+	// EvidenceTurnUnreached (connected refuted, turns only): Pairs, Unreachable,
+	// and one packet with End: source and destination are the first pair that is
+	// not connected, ascending by source; class -1, path empty.
+	EvidenceTurnUnreached = "turn-unreached"
+)
+
+// Entries of Claim.Tree that are no VCs.
+const (
+	TreeRoot    = -1
+	TreeOutside = -2 // not in the tree
 )
 
 // The ways in which a packet is lost (Claim.End).
 const (
-	EndDropped   = "dropped"    // the last state of the path has no next hop
-	EndWrongHost = "wrong-host" // the path ends on another endpoint's ejection channel
-	EndLooping   = "looping"    // no way from the last state to the destination, though it is neither of these
-	EndNoClass   = "no-class"   // the pair has no class to send with; class -1, path empty
+	EndDropped   = "dropped"       // the last state of the path has no next hop
+	EndWrongHost = "wrong-host"    // the path ends on another endpoint's ejection channel
+	EndLooping   = "looping"       // no way from the last state to the destination, though it is neither of these
+	EndNoClass   = "no-class"      // the pair has no class to send with; class -1, path empty
+	EndNoPath    = "no-legal-path" // no way of allowed turns leads there (turns only)
 )
 
 // Claim is one claim, its verdict and the evidence. Fields that the kind of
@@ -222,6 +265,8 @@ type Claim struct {
 	Hops        *int64   `json:"hops,omitempty"`
 	Escape      *Ints    `json:"escape,omitempty"`
 	Holds       *Ints    `json:"holds,omitempty"`
+	Cycle       *Ints    `json:"cycle,omitempty"`
+	Tree        *Ints    `json:"tree,omitempty"`
 }
 
 // Packet is a packet and the way it has come: Path holds VC and class in
@@ -229,7 +274,7 @@ type Claim struct {
 // there, each step a permitted hop of the state before.
 type Packet struct {
 	Source      int     `json:"source"`      // endpoint
-	Destination int     `json:"destination"` // index into the table's or relation's destinations
+	Destination int     `json:"destination"` // index into the table's or relation's destinations; for turns, a host
 	Class       int     `json:"class"`       // on injection
 	Path        []int32 `json:"path"`
 }

@@ -28,8 +28,8 @@ import "math"
 // lines gives the certificates of the lines of a product, validated as such.
 func lines(c *Certificate) ([]*Certificate, error) {
 	p := c.Subject.Product
-	if c.Subject.Table != nil || c.Subject.Relation != nil {
-		return nil, reject("subject", "a product and a table or relation")
+	if c.Subject.Table != nil || c.Subject.Relation != nil || c.Subject.Turns != nil {
+		return nil, reject("subject", "a product and a table, relation or turns")
 	}
 	if w := &c.Subject.Network; w.VCs != 0 || w.Hosts != 0 || len(w.Switches)+len(w.Links)+len(w.Endpoints)+len(w.Attach) != 0 {
 		return nil, reject("subject", "a product, and a network beside it")

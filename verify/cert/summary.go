@@ -47,6 +47,9 @@ func routingLine(s *Subject) string {
 	case s.Relation != nil:
 		return fmt.Sprintf("routing: relation by state, %d sources, %d destinations, %d classes\n",
 			s.Relation.Sources, len(s.Relation.Destinations), s.Relation.Classes)
+	case s.Turns != nil:
+		vcs := len(s.Network.Links) / 2 * s.Network.VCs
+		return fmt.Sprintf("routing: any turns of a set, %d turns between %d VCs\n", len(s.Turns.Next)-vcs, vcs)
 	}
 	return "routing: none\n"
 }
@@ -71,6 +74,12 @@ func claimLine(c *Claim) string {
 		line += fmt.Sprintf(", a packet from endpoint %d to destination %d", p.Source, p.Destination)
 	} else if len(c.Packets) > 1 {
 		line += fmt.Sprintf(", %d packets", len(c.Packets))
+	}
+	if c.Cycle != nil {
+		line += fmt.Sprintf(", %d VCs", len(*c.Cycle))
+	}
+	if c.Tree != nil {
+		line += ", a tree"
 	}
 	if c.End != "" {
 		line += ", " + c.End

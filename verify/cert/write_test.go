@@ -27,7 +27,7 @@ func TestCanonical(t *testing.T) {
 	c := new(Certificate)
 	fill(reflect.ValueOf(c).Elem())
 	rng := rand.New(rand.NewPCG(1, 1))
-	for _, c := range []*Certificate{c, certify(randomTable(rng, true)), certify(randomRelation(rng, true)), mesh(3, 2)} {
+	for _, c := range []*Certificate{c, certify(randomTable(rng, true)), certify(randomRelation(rng, true)), certify(randomTurns(rng)), mesh(3, 2)} {
 		got := file(t, c)
 		end := bytes.LastIndex(got, []byte(",\n \"digest\""))
 		sum := sha256.Sum256(got[:end])
@@ -150,7 +150,7 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 // TestEveryByte changes, takes off and doubles each byte of some files.
 func TestEveryByte(t *testing.T) {
-	for _, i := range []int{0, 5, 10} {
+	for _, i := range []int{0, 5, 10, 12} {
 		good := file(t, certify(stories[i].subject()))
 		bad := func(at int, text []byte) {
 			if c, err := Read(bytes.NewReader(text)); err == nil {
@@ -209,6 +209,7 @@ func seeds(f *testing.F) {
 	for seed := range uint64(4) {
 		f.Add(file(f, certify(randomTable(rand.New(rand.NewPCG(seed, 2)), true))))
 		f.Add(file(f, certify(randomRelation(rand.New(rand.NewPCG(seed, 3)), true))))
+		f.Add(file(f, certify(randomTurns(rand.New(rand.NewPCG(seed, 4))))))
 	}
 }
 
