@@ -33,7 +33,7 @@ type input struct {
 // routingFlags are the flags of all commands that take a routing.
 func routingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE` (opensm-lfts.dump, dump_lfts, ibroute, .fdbs), or the NAME of a routing (turnproof routings lists them)"},
+		&cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE` (opensm-lfts.dump, dump_lfts, ibroute, .fdbs), a turn set FILE, or the NAME of a routing (turnproof routings lists them)"},
 		&cli.StringFlag{Name: "sl", Usage: "service levels of the paths, `FILE` (default: all use SL 0)"},
 		&cli.StringFlag{Name: "sl2vl", Usage: "SL-to-VL tables, `FILE` (default: VL = SL)"},
 		&cli.BoolFlag{Name: "management", Usage: "the switches' own LIDs are sources and destinations, too"},
@@ -92,6 +92,9 @@ func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error 
 	case isRoutingName(file):
 		return in.nameRouting(c, file)
 	}
+	if file != "-" && format.IsTurnSet(file) {
+		return in.turnRouting(c, file, o)
+	}
 	t, notes, err := format.ReadTable(file, in.net, o)
 	if err != nil {
 		return err
@@ -107,14 +110,31 @@ func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error 
 	return nil
 }
 
-// nameRouting makes the routing with a published algorithm's name.
-func (in *input) nameRouting(c *cli.Context, name string) (err error) {
+// noTableFlags refuses flags that go with forwarding tables.
+func noTableFlags(c *cli.Context) error {
 	for _, flag := range []string{"sl", "sl2vl", "lmc", "management"} {
 		if c.IsSet(flag) {
-			return fmt.Errorf("--%s goes with forwarding tables from a file, not with --routing %s", flag, name)
+			return fmt.Errorf("--%s goes with forwarding tables from a file, not with --routing %s", flag, c.String("routing"))
 		}
 	}
-	if in.rel, err = parseRouting(name, in.net); err != nil {
+	return nil
+}
+
+// turnRouting makes the routing of a file that holds a turn set.
+func (in *input) turnRouting(c *cli.Context, file string, o format.Options) (err error) {
+	if err := noTableFlags(c); err != nil {
+		return err
+	}
+	in.rel, err = readTurnSet(file, in.net, o)
+	return err
+}
+
+// nameRouting makes the routing with a published algorithm's name.
+func (in *input) nameRouting(c *cli.Context, name string) (err error) {
+	if err := noTableFlags(c); err != nil {
+		return err
+	}
+	if in.rel, err = parseRouting(c.Context, name, in.net); err != nil {
 		return err
 	}
 	in.net = in.rel.Network()

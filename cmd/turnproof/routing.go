@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"slices"
@@ -33,15 +34,6 @@ var routingKeys = []routingKey{
 	}},
 	{"both-ways", "BothWays", "at distance k/2 of a ring: plus only, or both ways (true)", setBool(func(o *route.Options) *bool { return &o.BothWays })},
 	{"vc-rule", "VCRule", "dateline, plain, position, entry or balanced", func(o *route.Options, value string) error { o.VCRule = value; return nil }},
-	{"root", "Root", "number of the root switch, or auto", func(o *route.Options, value string) error {
-		if value == "auto" {
-			return nil
-		}
-		u, err := number(value)
-		root := model.SwitchID(u)
-		o.Root = &root
-		return err
-	}},
 	{"escape-vcs", "EscapeVCs", "how many VCs, the last ones, are the escape", setInt(func(o *route.Options) *int { return &o.EscapeVCs })},
 	{"stay-on-escape", "StayOnEscape", "once on the escape a packet stays there (true)", setBool(func(o *route.Options) *bool { return &o.StayOnEscape })},
 	{"misroutes", "Misroutes", "most hops away from the destination", setInt(func(o *route.Options) *int { return &o.Misroutes })},
@@ -112,8 +104,11 @@ func isRoutingName(word string) bool {
 }
 
 // parseRouting makes the routing that a name with its keys asks for.
-func parseRouting(spec string, n *model.Network) (model.Relation, error) {
+func parseRouting(ctx context.Context, spec string, n *model.Network) (model.Relation, error) {
 	name, rest, more := strings.Cut(spec, ",")
+	if isMethod(name) {
+		return methodRouting(ctx, spec, n)
+	}
 	var o route.Options
 	for more {
 		var item string

@@ -24,11 +24,17 @@ type Legal struct {
 	set     *model.TurnSet
 	width   []int32      // by switch: words of its rows
 	rowOf   []int32      // by switch: its row in fresh
+	tail    []int32      // by VC: the switch that it leaves,
+	head    []int32      // and the one that it enters
+	exit    []int32      // by VC: its bit, counted in all rows, among those out of its tail
 	before  []int32      // by VC: its row in from
 	from    []uint64     // the VCs into its tail from which a VC may be turned into
+	behind  []int32      // by VC: its row in to
+	to      []uint64     // the VCs out of its head that a VC may turn into
 	fresh   []uint64     // all VCs into a switch
-	into    []model.VCID // by switch, from intoOf: the VC that a bit stands for
-	intoOf  []int32
+	into    []model.VCID // by switch, from bitOf: the VC into it that a bit stands for
+	out     []model.VCID // by switch, from bitOf: the VC out of it
+	bitOf   []int32
 	follows []model.VCID // by VC, from after: the VCs allowed next, by port
 	after   []int32
 }
@@ -37,30 +43,37 @@ type Legal struct {
 // Memory: some bytes a VC and four a turn.
 func NewLegal(set *model.TurnSet) *Legal {
 	n := set.Network()
-	l := &Legal{net: n, set: set, width: make([]int32, n.NumSwitches()), rowOf: make([]int32, n.NumSwitches()), intoOf: make([]int32, n.NumSwitches()),
-		before: make([]int32, n.NumLinkVCs()), after: make([]int32, n.NumLinkVCs()+1)}
+	l := &Legal{net: n, set: set, width: make([]int32, n.NumSwitches()), rowOf: make([]int32, n.NumSwitches()), bitOf: make([]int32, n.NumSwitches()),
+		tail: make([]int32, n.NumLinkVCs()), head: make([]int32, n.NumLinkVCs()), exit: make([]int32, n.NumLinkVCs()),
+		before: make([]int32, n.NumLinkVCs()), behind: make([]int32, n.NumLinkVCs()), after: make([]int32, n.NumLinkVCs()+1)}
 	vcs := n.VCs()
 	rows, bitsInAll := int32(0), int32(0)
 	for u := range model.SwitchID(n.NumSwitches()) {
 		k := len(n.Out(u)) * vcs
-		l.width[u], l.rowOf[u], l.intoOf[u] = int32((k+63)/64), rows, bitsInAll
+		l.width[u], l.rowOf[u], l.bitOf[u] = int32((k+63)/64), rows, bitsInAll
 		rows, bitsInAll = rows+l.width[u], bitsInAll+int32(k)
 	}
-	l.fresh, l.into = make([]uint64, rows), make([]model.VCID, bitsInAll)
-	words := int32(0)
+	l.fresh, l.into, l.out = make([]uint64, rows), make([]model.VCID, bitsInAll), make([]model.VCID, bitsInAll)
+	words, more := int32(0), int32(0)
 	for v := range model.VCID(n.NumLinkVCs()) {
 		c, i := n.Channel(v)
 		bit := n.InIndex(c)*vcs + i
 		l.fresh[int(l.rowOf[n.Head(c)])+bit/64] |= 1 << (bit % 64)
-		l.into[int(l.intoOf[n.Head(c)])+bit] = v
-		l.before[v] = words
-		words += l.width[n.Tail(c)]
+		l.into[int(l.bitOf[n.Head(c)])+bit] = v
+		l.out[int(l.bitOf[n.Tail(c)])+n.OutIndex(c)*vcs+i] = v
+		l.tail[v], l.head[v] = int32(n.Tail(c)), int32(n.Head(c))
+		l.exit[v] = 64*l.rowOf[n.Tail(c)] + int32(n.OutIndex(c)*vcs+i)
+		l.before[v], l.behind[v] = words, more
+		words, more = words+l.width[n.Tail(c)], more+l.width[n.Head(c)]
 	}
-	l.from = make([]uint64, words)
+	l.from, l.to = make([]uint64, words), make([]uint64, more)
 	for t := range set.All() {
 		in, i := n.Channel(t.In)
 		bit := n.InIndex(in)*vcs + i
 		l.from[int(l.before[t.Out])+bit/64] |= 1 << (bit % 64)
+		out, j := n.Channel(t.Out)
+		bit = n.OutIndex(out)*vcs + j
+		l.to[int(l.behind[t.In])+bit/64] |= 1 << (bit % 64)
 		l.follows = append(l.follows, t.Out)
 		l.after[t.In+1]++
 	}
@@ -85,6 +98,8 @@ type Search struct {
 	Dist  []uint32
 	Order []model.VCID // the VCs from which there is a way, by ascending distance
 	open  []uint64     // as fresh, those that are not reached yet
+	on    []uint64     // scratch of Steps
+	next  []model.VCID
 }
 
 // Unreached is the distance of what cannot get there.
@@ -114,13 +129,12 @@ func (s *Search) To(v model.SwitchID) {
 	clear(s.open[s.rowOf[v] : s.rowOf[v]+s.width[v]])
 	for i := 0; i < len(s.Order); i++ {
 		b := s.Order[i]
-		c, _ := n.Channel(b)
-		u := n.Tail(c)
+		u := s.tail[b]
 		open, from := s.open[s.rowOf[u]:s.rowOf[u]+s.width[u]], s.from[s.before[b]:]
 		for w := range open {
 			for next := from[w] & open[w]; next != 0; next &= next - 1 {
 				at := 64*w + bits.TrailingZeros64(next)
-				s.reach(s.into[int(s.intoOf[u])+at], s.Dist[b]+1)
+				s.reach(s.into[int(s.bitOf[u])+at], s.Dist[b]+1)
 			}
 			open[w] &^= from[w]
 		}
@@ -146,4 +160,65 @@ func (s *Search) From(u model.SwitchID) uint32 {
 		}
 	}
 	return best
+}
+
+// Steps visits the VCs from which there is a way to the switch last searched
+// to, nearest first or farthest first, with those that may follow on shortest
+// ways, by ascending port; next is valid until visit returns.
+// Cost: about one word operation for each VC and one for each step.
+func (s *Search) Steps(nearest bool, visit func(b model.VCID, next []model.VCID)) {
+	if s.on == nil {
+		s.on = make([]uint64, len(s.fresh))
+	}
+	level := func(from int) int { // the first of the next farther level
+		to := from
+		for to < len(s.Order) && s.Dist[s.Order[to]] == s.Dist[s.Order[from]] {
+			to++
+		}
+		return to
+	}
+	var start []int
+	for i := 0; i < len(s.Order); i = level(i) {
+		start = append(start, i)
+	}
+	start = append(start, len(s.Order))
+	for k := range len(start) - 1 {
+		if !nearest {
+			k = len(start) - 2 - k
+		}
+		var ahead []model.VCID
+		if k > 0 {
+			ahead = s.Order[start[k-1]:start[k]]
+		}
+		s.light(ahead, true)
+		for _, b := range s.Order[start[k]:start[k+1]] {
+			visit(b, s.lit(b))
+		}
+		s.light(ahead, false)
+	}
+}
+
+// light turns the bits of VCs at the switches that they leave on or off.
+func (s *Search) light(list []model.VCID, on bool) {
+	for _, b := range list {
+		if at := s.exit[b]; on {
+			s.on[at>>6] |= 1 << (at & 63)
+		} else {
+			s.on[at>>6] = 0
+		}
+	}
+}
+
+// lit returns the VCs that may follow b and whose bits are on.
+func (s *Search) lit(b model.VCID) []model.VCID {
+	u := s.head[b]
+	s.next = s.next[:0]
+	to := s.to[s.behind[b]:]
+	for w, on := range s.on[s.rowOf[u] : s.rowOf[u]+s.width[u]] {
+		for next := to[w] & on; next != 0; next &= next - 1 {
+			at := int(s.bitOf[u]) + 64*w + bits.TrailingZeros64(next)
+			s.next = append(s.next, s.out[at])
+		}
+	}
+	return s.next
 }

@@ -22,7 +22,7 @@ import (
 // Class: none; whether the packet has gone down is told by the channel it is on.
 
 type upDown struct {
-	net  *model.Network
+	relation
 	up   []bool // by channel between switches
 	dist *rows  // 2u: from switch u with up still allowed, 2u+1: without
 }
@@ -32,13 +32,27 @@ func newUpDown(n *model.Network, o Options) (model.Relation, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &upDown{net: n, up: make([]bool, n.NumLinkChannels())}
+	r := &upDown{relation: relation{net: n}, up: make([]bool, n.NumLinkChannels())}
 	for c := range model.ChannelID(len(r.up)) {
 		u, v := n.Tail(c), n.Head(c)
 		r.up[c] = depth[v] < depth[u] || depth[v] == depth[u] && v < u
 	}
 	r.dist = newRows(n.NumSwitches(), 2*n.NumSwitches(), r.fill)
-	return &relation{rule: r, net: n}, nil
+	r.relation = relation{rule: r, net: n}
+	return r, nil
+}
+
+// Turns implements Restricted.
+func (r *upDown) Turns() *model.TurnSet {
+	set := model.NewTurnSet(r.net)
+	for t := range model.Turns(r.net, false) {
+		in, _ := r.net.Channel(t.In)
+		out, _ := r.net.Channel(t.Out)
+		if r.up[in] || !r.up[out] {
+			set.Add(t)
+		}
+	}
+	return set
 }
 
 // depths returns the distance of each switch from the root of its part.

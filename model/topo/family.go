@@ -175,9 +175,10 @@ var families = []Family{
 			{Name: "join", Value: "top|middle|bottom", Default: "top", Help: "which switches are joined", read: oneOf("top", "middle", "bottom")},
 			{Name: "links", Value: "N", Default: "(k/2)^2", Help: "joining links", read: number(1)},
 			{Name: "spread", Value: "first|even", Default: "first", Help: "if there are fewer links than switches: the first ones, or evenly spaced ones", read: oneOf(SpreadFirst, SpreadEven)},
+			{Name: "wires", Value: "straight|crossed", Default: "straight", Help: "links join corresponding switches, or number x*(k/2)+y and y*(k/2)+x", read: oneOf(WiresStraight, WiresCrossed)},
 		},
 		build: func(v values) (*model.Network, error) {
-			p := FatTreePairOptions{Join: v.word("join", ""), Links: v.num("links", 0), Spread: v.word("spread", "")}
+			p := FatTreePairOptions{Join: v.word("join", ""), Links: v.num("links", 0), Spread: v.word("spread", ""), Wires: v.word("wires", "")}
 			return FatTreePair(v.num("k", 0), p, v.options())
 		},
 	}, {

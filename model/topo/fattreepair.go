@@ -24,11 +24,21 @@ const (
 	SpreadEven  = "even"  // link i at switch ⌊i*n/links⌋: some switches of every subtree
 )
 
+// The readings of which two switches a joining link joins.
+const (
+	WiresStraight = "straight" // corresponding ones
+	WiresCrossed  = "crossed"  // link x*(k/2)+y of one tree with y*(k/2)+x of the other
+)
+
 // FatTreePairOptions say how two fat trees are joined.
 type FatTreePairOptions struct {
 	Join   string // bottom, middle or top; "" stands for top
 	Links  int    // how many joining links; 0 stands for (k/2)²
 	Spread string // SpreadFirst or SpreadEven; "" stands for SpreadFirst
+	// Wires is WiresStraight or WiresCrossed; "" stands for WiresStraight. Crossed,
+	// the (k/2)² links are one for each pair of a group of tops of one tree and one of
+	// the other, if the middle switches of the first subtrees are joined.
+	Wires string
 }
 
 // FatTreePair returns two fat trees of k-port switches and 3 levels, a and b,
@@ -54,6 +64,10 @@ func FatTreePair(k int, p FatTreePairOptions, o Options) (*model.Network, error)
 		return nil, fmt.Errorf("%d joining links, allowed are 1 to %d", p.Links, MaxChannels/2)
 	case p.Spread != "" && p.Spread != SpreadFirst && p.Spread != SpreadEven:
 		return nil, fmt.Errorf("joining links spread %q, known are %s, %s", p.Spread, SpreadFirst, SpreadEven)
+	case p.Wires != "" && p.Wires != WiresStraight && p.Wires != WiresCrossed:
+		return nil, fmt.Errorf("joining wires %q, known are %s, %s", p.Wires, WiresStraight, WiresCrossed)
+	case p.Wires == WiresCrossed && p.Links%(k/2) != 0:
+		return nil, fmt.Errorf("%d joining links that cross, a multiple of k/2=%d is wanted", p.Links, k/2)
 	}
 	first, n := t.level(level)
 	s := t.size
@@ -62,13 +76,19 @@ func FatTreePair(k int, p FatTreePairOptions, o Options) (*model.Network, error)
 	if err := s.check(o); err != nil {
 		return nil, err
 	}
+	at := func(i int) int {
+		if p.Spread == SpreadEven {
+			return first + i*n/p.Links
+		}
+		return first + i%n
+	}
 	joining := make([][2]int, p.Links)
 	for i := range joining {
-		at := first + i%n
-		if p.Spread == SpreadEven {
-			at = first + i*n/p.Links
+		j := i
+		if p.Wires == WiresCrossed {
+			j = i%(k/2)*(p.Links/(k/2)) + i/(k/2)
 		}
-		joining[i] = [2]int{at, t.size.switches + at}
+		joining[i] = [2]int{at(i), t.size.switches + at(j)}
 	}
 	return buildTrees(t, 2, o, joining)
 }

@@ -1,0 +1,243 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"turnproof/model"
+	"turnproof/model/format"
+	"turnproof/model/hv"
+	"turnproof/model/route"
+	"turnproof/synth"
+)
+
+// This file reads how a turn set is to be made: by flags of "turns", and by
+// keys of a routing. One table serves both.
+
+// methodKey is an option of synth by name.
+type methodKey struct {
+	name, field, about string
+	values             []string // those known, the default first; nil: see about
+	set                func(o *synth.Options, value string) error
+}
+
+func wordKey(name, field, about string, values []string, at func(*synth.Options) *string) methodKey {
+	return methodKey{name, field, about, values, func(o *synth.Options, value string) error {
+		if !slices.Contains(values, value) {
+			return fmt.Errorf("known are %s", strings.Join(values, ", "))
+		}
+		if value == values[0] {
+			value = "" // the default needs no saying
+		}
+		*at(o) = value
+		return nil
+	}}
+}
+
+func boolKey(name, field, about string, at func(*synth.Options) *bool) methodKey {
+	return methodKey{name, field, about, []string{"false", "true"}, func(o *synth.Options, value string) (err error) {
+		if *at(o), err = strconv.ParseBool(value); err != nil {
+			return errors.New("true or false was expected")
+		}
+		return nil
+	}}
+}
+
+var methodKeys = []methodKey{
+	{"root", "Root", "number of the root switch, or a rule: " + strings.Join(rootNames(), ", "), nil, func(o *synth.Options, value string) error { o.Root = value; return nil }},
+	wordKey("tree", "Tree", "spanning tree: breadth or depth first", hv.Searches, func(o *synth.Options) *string { return &o.Tree.Search }),
+	wordKey("neighbours", "Tree", "order in which the neighbours of a switch are scanned", hv.NeighbourOrders, func(o *synth.Options) *string { return &o.Tree.Neighbours }),
+	wordKey("parent", "Tree", "which of several possible parents", hv.ParentRules, func(o *synth.Options) *string { return &o.Tree.Parent }),
+	wordKey("children", "Tree", "order of children in preorder", hv.ChildOrders, func(o *synth.Options) *string { return &o.Tree.Children }),
+	wordKey("ties", "Ties", "which of two switches at the same depth is up", hv.TieRules, func(o *synth.Options) *string { return &o.Ties }),
+	wordKey("marks", "DA", "when DA clears its marks (only channel is sound)", synth.MarkRules, func(o *synth.Options) *string { return &o.DA.Marks }),
+	wordKey("starts", "DA", "order of DA's start switches", synth.StartOrders, func(o *synth.Options) *string { return &o.DA.Starts }),
+	boolKey("stop-at-start", "DA", "DA's searches end at their start switch (not sound)", func(o *synth.Options) *bool { return &o.DA.StopAtStart }),
+	boolKey("all-conditional", "DA", "no DA: all conditional turns stay prohibited", func(o *synth.Options) *bool { return &o.DA.Off }),
+	wordKey("select", "Select", "which switch turn prohibition takes next (anywhere can disconnect)", synth.Selections, func(o *synth.Options) *string { return &o.Select }),
+	wordKey("totals", "Totals", "which turns weigh a switch for that", synth.TotalRules, func(o *synth.Options) *string { return &o.Totals }),
+	wordKey("form", "Form", "form of turn addition (paper can be cyclic, both unconnected)", synth.Forms, func(o *synth.Options) *string { return &o.Form }),
+	wordKey("equal", "Equal", "order of turns of equal traffic", synth.EqualRules, func(o *synth.Options) *string { return &o.Equal }),
+	boolKey("release", "Release", "at the end release every prohibited turn that closes no cycle", func(o *synth.Options) *bool { return &o.Release }),
+	boolKey("both-directions", "BothDirections", "release a turn together with its reverse or not at all", func(o *synth.Options) *bool { return &o.BothDirections }),
+	{"seed", "Seed", "number that random orders are drawn from", nil, func(o *synth.Options, value string) error {
+		k, err := strconv.ParseUint(value, 10, 64)
+		o.Seed, o.Tree.Seed = k, k
+		if err != nil {
+			return errors.New("a number was expected")
+		}
+		return nil
+	}},
+}
+
+func rootNames() (names []string) {
+	for _, r := range synth.RootRules() {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// help is what a key is for, with its values.
+func (k *methodKey) help() string {
+	if k.values == nil {
+		return k.about
+	}
+	return k.about + ": " + strings.Join(k.values, ", ")
+}
+
+// reads reports whether method m reads the key.
+func (k *methodKey) reads(m synth.Method) bool {
+	return slices.Contains([]string{"Release", "BothDirections", "Seed"}, k.field) || slices.Contains(m.Options, k.field)
+}
+
+// setKey gives an option its value by name; false if there is no such key.
+func setKey(o *synth.Options, name, value string) (bool, error) {
+	i := slices.IndexFunc(methodKeys, func(k methodKey) bool { return k.name == name })
+	if i < 0 {
+		return false, nil
+	}
+	if err := methodKeys[i].set(o, value); err != nil {
+		return true, fmt.Errorf("%s is %q: %w", name, value, err)
+	}
+	return true, nil
+}
+
+// isMethod reports whether a routing's name is that of a turn method.
+func isMethod(name string) bool { return slices.Contains(synth.Names(), name) }
+
+// The ways that a routing takes of those that a turn set leaves.
+const (
+	pathsAll   = "all"
+	pathsTable = "table"
+)
+
+var pathWords = append([]string{pathsAll, pathsTable}, synth.PathRules...)
+
+// methodRouting makes the routing NAME[,KEY=VALUE...] of a turn method.
+func methodRouting(ctx context.Context, spec string, n *model.Network) (model.Relation, error) {
+	name, rest, more := strings.Cut(spec, ",")
+	var o synth.Options
+	paths := pathsAll
+	for more {
+		var item string
+		item, rest, more = strings.Cut(rest, ",")
+		key, value, ok := strings.Cut(item, "=")
+		if ok && key == "paths" {
+			if paths = value; !slices.Contains(pathWords, paths) {
+				return nil, fmt.Errorf("--routing %s: paths is %q, known are %s", spec, value, strings.Join(pathWords, ", "))
+			}
+			continue
+		}
+		known, err := setKey(&o, key, value)
+		if err != nil {
+			return nil, fmt.Errorf("--routing %s: %w", spec, err)
+		}
+		if !ok || !known {
+			var names []string
+			for _, k := range methodKeys {
+				names = append(names, k.name)
+			}
+			return nil, fmt.Errorf("--routing %s: %q, after the name come KEY=VALUE with the keys %s, paths", spec, item, strings.Join(names, ", "))
+		}
+	}
+	if name == "updown" && paths == pathsAll && plainUpDown(o) {
+		return upDown(ctx, n, o.Root)
+	}
+	r, err := synth.New(ctx, name, n, o)
+	if err != nil {
+		return nil, fmt.Errorf("--routing %s: %w", spec, err)
+	}
+	return pathsOf(ctx, r.Allowed, n, paths)
+}
+
+// plainUpDown reports whether nothing but the root is asked for, a number or
+// none, so that the relation needs no turn set.
+func plainUpDown(o synth.Options) bool {
+	_, err := strconv.Atoi(o.Root)
+	root := o.Root
+	o.Root = ""
+	return o == synth.Options{} && (root == "" || root == synth.RootAuto || err == nil)
+}
+
+// upDown makes the relation of model/route, which takes little memory and works
+// on networks in several parts, with the root that the turn set would have.
+func upDown(ctx context.Context, n *model.Network, root string) (model.Relation, error) {
+	var o route.Options
+	u := model.SwitchID(0)
+	k, err := strconv.Atoi(root)
+	if err != nil {
+		u, err = synth.AutoRoot(ctx, n, hv.Options{})
+	} else {
+		u = model.SwitchID(k)
+	}
+	var parts *hv.Disconnected
+	switch {
+	case errors.As(err, &parts): // each part has a root of its own
+	case err != nil:
+		return nil, err
+	default:
+		o.Root = &u
+	}
+	return route.New("updown", n, o)
+}
+
+// pathsOf makes the relation of a turn set.
+func pathsOf(ctx context.Context, allowed *model.TurnSet, n *model.Network, paths string) (model.Relation, error) {
+	switch paths {
+	case pathsAll, synth.PathsFirst:
+		return route.FromTurns(synth.Lift(allowed, n), paths == synth.PathsFirst), nil
+	case pathsTable:
+		return nil, errors.New("not there yet")
+	}
+	if n.NumHosts() > maxPairHosts {
+		return nil, fmt.Errorf("paths=%s keeps a path for every pair, %d hosts are more than %d", paths, n.NumHosts(), maxPairHosts)
+	}
+	p, err := synth.NewOnePaths(ctx, allowed, model.NewDemand(allowed.Network(), model.UniformTraffic(n)), paths)
+	if err != nil {
+		return nil, err
+	}
+	return route.Paths(n.WithVCs(1), p.List())
+}
+
+// maxPairHosts bounds what is kept, or looked at, pair by pair.
+const maxPairHosts = 1024
+
+// readTurnSet makes the routing of a file that holds a turn set.
+func readTurnSet(file string, n *model.Network, o format.Options) (model.Relation, error) {
+	set, _, err := format.ReadTurnSet(file, n, o)
+	if err != nil {
+		return nil, err
+	}
+	return route.FromTurns(set, false), nil
+}
+
+// trafficOf reads --traffic: uniform, halves[:BETWEEN] or a file. Where nothing
+// is said it is uniform, and for two joined trees the paper's.
+func trafficOf(word, spec string, n *model.Network) (*model.Traffic, string, error) {
+	if word == "" {
+		if word = "uniform"; strings.HasPrefix(spec, "fattree-pair:") {
+			word = "halves:0.01"
+		}
+	}
+	kind, value, given := strings.Cut(word, ":")
+	switch {
+	case word == "uniform":
+		return model.UniformTraffic(n), word, nil
+	case kind == "halves":
+		between := 0.01
+		if given {
+			var err error
+			if between, err = strconv.ParseFloat(value, 64); err != nil {
+				return nil, "", fmt.Errorf("--traffic %s: %q is no amount", word, value)
+			}
+		}
+		t, err := model.HalvesTraffic(n, 1, between)
+		return t, word, err
+	}
+	t, err := format.ReadTraffic(word, n, format.Options{})
+	return t, word, err
+}

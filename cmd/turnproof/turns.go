@@ -1,0 +1,291 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/model"
+	"turnproof/model/figure"
+	"turnproof/model/format"
+	"turnproof/synth"
+	"turnproof/verify"
+	"turnproof/verify/cert"
+)
+
+// turnsCommand is job 2: turn sets for a network of any shape.
+func turnsCommand() *cli.Command {
+	var lines []string
+	for _, m := range synth.Methods() {
+		lines = append(lines, fmt.Sprintf("  %-14s %s", m.Name, m.Text))
+	}
+	flags := []cli.Flag{
+		&cli.StringFlag{Name: "method", Aliases: []string{"m"}, Usage: "`METHOD`: " + strings.Join(synth.Names(), ", ")},
+		&cli.BoolFlag{Name: "compare", Usage: "all methods side by side, or those that --method lists with commas"},
+		&cli.StringFlag{Name: "traffic", Usage: "what weighs turns and is measured: uniform, halves[:BETWEEN] (1 inside each half of the hosts), or a `FILE` of lines \"source destination amount\" (default: uniform; for fattree-pair specs halves:0.01)"},
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the turn set to `FILE`, for --routing of other commands"},
+		&cli.StringFlag{Name: "certificate", Usage: "write the evidence that it is acyclic and connected to `FILE`"},
+		&cli.StringFlag{Name: "figure", Usage: "draw the prohibited turns to `FILE` (.svg, .png, .dot)"},
+		&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/turns.json)"},
+		&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
+	}
+	for _, k := range methodKeys {
+		if len(k.values) == 2 && k.values[0] == "false" {
+			flags = append(flags, &cli.BoolFlag{Name: k.name, Usage: k.about})
+			continue
+		}
+		f := &cli.StringFlag{Name: k.name, Usage: k.help()}
+		if k.values != nil {
+			f.DefaultText = k.values[0]
+		}
+		flags = append(flags, f)
+	}
+	return &cli.Command{
+		Name:      "turns",
+		Usage:     "make a set of allowed turns by a published method, prove it and measure it",
+		ArgsUsage: "NETWORK --method METHOD [flags]",
+		Description: "Methods:\n" + strings.Join(lines, "\n") + "\n\n" +
+			"Every set is proved acyclic and connected by the independent checker before it is\n" +
+			"printed. Exit status: 0 both hold, 1 one is refuted, 2 wrong usage or input.\n\n" +
+			"Examples:\n" +
+			"  turnproof turns torus:8x8 --method lturn-alpha\n" +
+			"  turnproof turns random:switches=64,degree=4,hosts=4 --compare\n" +
+			"  turnproof turns topology.ibnetdiscover -m turn-addition --traffic jobs.txt -o set.json\n" +
+			"  turnproof check topology.ibnetdiscover --routing set.json\n" +
+			"  turnproof check torus:8x8 --routing lturn-alpha,root=9,paths=first",
+		Flags:  flags,
+		Action: runTurns,
+	}
+}
+
+// turnsRun is what "turns" was asked for.
+type turnsRun struct {
+	in      *input
+	traffic *model.Traffic
+	word    string // for it
+	options synth.Options
+}
+
+// turnsMade is a turn set, proved and measured.
+type turnsMade struct {
+	*synth.Result
+	count   *synth.Prohibitions
+	ways    *synth.Ways
+	onePath *float64 // throughput with one balanced way per pair; nil: too many pairs
+	proof   *verify.TurnReport
+	seconds float64
+}
+
+func runTurns(c *cli.Context) error {
+	methods, err := methodsWanted(c)
+	if err != nil {
+		return err
+	}
+	if err := turnOutputs(c, methods); err != nil {
+		return err
+	}
+	run, err := readTurnsRun(c)
+	if err != nil {
+		return err
+	}
+	run.in.printNotes(c)
+	var made []*turnsMade
+	for _, name := range methods {
+		m, err := run.make(c, name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", run.in.name, err)
+		}
+		made = append(made, m)
+	}
+	if err := writeTurns(c, run, made[0]); err != nil {
+		return err
+	}
+	if err := printTurns(c, run, made); err != nil {
+		return err
+	}
+	for _, m := range made {
+		if m.proof.Acyclic.Verdict != verify.Proved || m.proof.Connected.Verdict != verify.Proved {
+			return status(exitRefuted)
+		}
+	}
+	return nil
+}
+
+// methodsWanted lists the methods, and refuses flags that one of them does not read.
+func methodsWanted(c *cli.Context) ([]string, error) {
+	var names []string
+	if c.String("method") != "" {
+		names = strings.Split(c.String("method"), ",")
+	}
+	switch {
+	case len(names) == 0 && c.Bool("compare"):
+		names = synth.Names()
+	case len(names) == 0:
+		return nil, fmt.Errorf("--method is missing: %s; or --compare", strings.Join(synth.Names(), ", "))
+	case len(names) > 1 && !c.Bool("compare"):
+		return nil, errors.New("several methods go with --compare")
+	}
+	for _, name := range names {
+		i := slices.IndexFunc(synth.Methods(), func(m synth.Method) bool { return m.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("--method: no method %q, known are %s", name, strings.Join(synth.Names(), ", "))
+		}
+		for _, k := range methodKeys {
+			if c.IsSet(k.name) && !k.reads(synth.Methods()[i]) && !c.Bool("compare") {
+				return nil, fmt.Errorf("--%s is of no use to method %s", k.name, name)
+			}
+		}
+	}
+	return names, nil
+}
+
+// turnOutputs refuses outputs that cannot be written.
+func turnOutputs(c *cli.Context, methods []string) error {
+	for _, flag := range []string{"output", "certificate", "figure"} {
+		if len(methods) > 1 && c.String(flag) != "" {
+			return fmt.Errorf("--%s goes with a single method", flag)
+		}
+	}
+	if c.String("output") == "-" {
+		return errors.New("standard output is the report's: give --output the name of a file")
+	}
+	if o := c.String("output"); o != "" && (o == c.String("certificate") || o == c.String("figure")) {
+		return fmt.Errorf("two outputs are the same file, %s", o)
+	}
+	return checkOutputs(c.String("certificate"), c.String("figure"))
+}
+
+func readTurnsRun(c *cli.Context) (*turnsRun, error) {
+	path, err := oneArgument(c, "NETWORK")
+	if err != nil {
+		return nil, err
+	}
+	run := &turnsRun{}
+	if run.in, err = readInput(c, path, false, c.String("certificate") != ""); err != nil {
+		return nil, err
+	}
+	if run.traffic, run.word, err = trafficOf(c.String("traffic"), path, run.in.net); err != nil {
+		return nil, err
+	}
+	run.options.Traffic = run.traffic
+	for _, k := range methodKeys {
+		if !c.IsSet(k.name) {
+			continue
+		}
+		if _, err := setKey(&run.options, k.name, fmt.Sprint(c.Value(k.name))); err != nil {
+			return nil, fmt.Errorf("--%w", err)
+		}
+	}
+	return run, nil
+}
+
+// forMethod leaves out what the method does not read, for comparisons.
+func (run *turnsRun) forMethod(name string) synth.Options {
+	o := run.options
+	i := slices.IndexFunc(synth.Methods(), func(m synth.Method) bool { return m.Name == name })
+	plain := synth.Options{}
+	for _, k := range methodKeys {
+		if k.reads(synth.Methods()[i]) {
+			continue
+		}
+		switch k.field {
+		case "Root":
+			o.Root = ""
+		case "Tree":
+			o.Tree = plain.Tree
+		case "Ties":
+			o.Ties = ""
+		case "DA":
+			o.DA = plain.DA
+		case "Select":
+			o.Select = ""
+		case "Totals":
+			o.Totals = ""
+		case "Form":
+			o.Form = ""
+		case "Equal":
+			o.Equal = ""
+		}
+	}
+	return o
+}
+
+// make makes the set, proves it and measures it.
+func (run *turnsRun) make(c *cli.Context, name string) (*turnsMade, error) {
+	began := time.Now()
+	r, err := synth.New(c.Context, name, run.in.net, run.forMethod(name))
+	if err != nil {
+		return nil, err
+	}
+	m := &turnsMade{Result: r, count: synth.Count(r.Allowed)}
+	o := verify.TurnOptions{Inputs: run.in.files}
+	if r.Tree != nil {
+		o.Tree = r.Tree.Up
+	}
+	if m.proof, err = verify.CheckTurns(c.Context, r.Allowed, o); err != nil {
+		return nil, err
+	}
+	if err := run.measure(c.Context, m); err != nil {
+		return nil, err
+	}
+	m.seconds = time.Since(began).Seconds()
+	return m, nil
+}
+
+func (run *turnsRun) measure(ctx context.Context, m *turnsMade) (err error) {
+	d := model.NewDemand(m.Allowed.Network(), run.traffic)
+	if m.ways, err = synth.MeasureWays(ctx, m.Allowed, d); err != nil {
+		return err
+	}
+	if run.in.net.NumHosts() > maxPairHosts || m.proof.Acyclic.Verdict != verify.Proved {
+		return nil
+	}
+	p, err := synth.NewOnePaths(ctx, m.Allowed, d, synth.PathsBalanced)
+	if err != nil {
+		return err
+	}
+	x := p.Throughput()
+	m.onePath = &x
+	return nil
+}
+
+// writeTurns writes the files that were asked for.
+func writeTurns(c *cli.Context, run *turnsRun, m *turnsMade) error {
+	if f := c.String("output"); f != "" {
+		info := format.TurnSetInfo{Method: m.Method, Root: m.root()}
+		if err := writeFile(c, f, func(w io.Writer) error { return format.WriteTurnSet(w, m.Allowed, info) }); err != nil {
+			return err
+		}
+	}
+	if f := c.String("certificate"); f != "" {
+		if err := writeFile(c, f, func(w io.Writer) error { return cert.Write(w, m.proof.Certificate) }); err != nil {
+			return err
+		}
+	}
+	f := c.String("figure")
+	if f == "" {
+		return nil
+	}
+	kind, err := figureFormat(f)
+	if err != nil {
+		return err
+	}
+	n := m.Allowed.Network()
+	g := figure.ProhibitedTurns(m.Allowed.Complement(), m.Graph, figureOptions(n, fmt.Sprintf("Turns prohibited by %s in %s", m.Method, subject(run.in.name))))
+	return render(c, f, kind, g)
+}
+
+// root is the root of the tree, nil where there is none.
+func (m *turnsMade) root() *model.SwitchID {
+	if m.Tree == nil {
+		return nil
+	}
+	u := m.Tree.Root
+	return &u
+}

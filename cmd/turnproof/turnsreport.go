@@ -1,0 +1,190 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/model"
+	"turnproof/verify"
+)
+
+// This file prints what "turns" made: as text, or as docs/schema/turns.json says.
+
+type turnsJSON struct {
+	Schema      string        `json:"schema"`
+	Network     string        `json:"network"`
+	Traffic     string        `json:"traffic"`
+	Switches    int           `json:"switches"`
+	Hosts       int           `json:"hosts"`
+	Links       int           `json:"links"`
+	Channels    int           `json:"channels"`
+	Turns       int           `json:"turns"`
+	*methodJSON               // of a single method
+	Compare     []*methodJSON `json:"compare,omitempty"`
+}
+
+// methodJSON is what one method made.
+type methodJSON struct {
+	Method            string    `json:"method"`
+	Root              *int      `json:"root"`
+	Prohibited        int       `json:"prohibited"`
+	ProhibitedShare   float64   `json:"prohibited_share"`
+	PT                float64   `json:"pt"`
+	SDPT              float64   `json:"sdpt"`
+	PPT               int       `json:"ppt"`
+	LowerBound        *int      `json:"lower_bound"` // null: not worked out
+	Optimal           *bool     `json:"optimal"`     // null: not asked
+	Acyclic           bool      `json:"acyclic"`
+	Connected         bool      `json:"connected"`
+	Cycle             []hopJSON `json:"cycle"`
+	Pairs             int64     `json:"pairs"`
+	UnreachablePairs  int64     `json:"unreachable_pairs"`
+	MeanPath          float64   `json:"mean_path"`
+	MaxPath           int       `json:"max_path"`
+	PathsPerPair      float64   `json:"paths_per_pair"`
+	MaxLinkLoad       float64   `json:"max_link_load"`
+	MaxLink           *hopJSON  `json:"max_link"`
+	MaxTurnLoad       float64   `json:"max_turn_load"`
+	Throughput        float64   `json:"throughput"`
+	ThroughputOnePath *float64  `json:"throughput_one_path"`
+	CrossingRoot      *float64  `json:"crossing_root"`
+	CrossingMax       float64   `json:"crossing_max"`
+	Notes             []string  `json:"notes"`
+	Seconds           float64   `json:"seconds"`
+}
+
+func printTurns(c *cli.Context, run *turnsRun, made []*turnsMade) error {
+	if !c.Bool("json") {
+		if c.Bool("compare") {
+			return compareText(c.App.Writer, run, made)
+		}
+		turnsText(c.App.Writer, run, made[0])
+		return nil
+	}
+	n := run.in.net
+	out := turnsJSON{Schema: "turnproof.turns/1", Network: run.in.name, Traffic: run.word, Switches: n.NumSwitches(), Hosts: n.NumHosts(),
+		Links: n.NumLinks(), Channels: n.NumLinkChannels(), Turns: made[0].count.Turns}
+	if c.Bool("compare") {
+		for _, m := range made {
+			out.Compare = append(out.Compare, m.json())
+		}
+	} else {
+		out.methodJSON = made[0].json()
+	}
+	e := json.NewEncoder(c.App.Writer)
+	e.SetIndent("", "  ")
+	return e.Encode(out)
+}
+
+func (m *turnsMade) json() *methodJSON {
+	n := m.Allowed.Network()
+	j := &methodJSON{Method: m.Method, Prohibited: m.count.Prohibited, ProhibitedShare: m.count.Share(), PT: m.count.PT, SDPT: m.count.SDPT, PPT: m.count.PPT,
+		Acyclic: m.proof.Acyclic.Verdict == verify.Proved, Connected: m.proof.Connected.Verdict == verify.Proved,
+		Cycle: []hopJSON{}, Pairs: m.proof.Pairs, UnreachablePairs: m.proof.Unreachable,
+		MeanPath: m.ways.MeanPath, MaxPath: m.ways.MaxPath, PathsPerPair: m.ways.Paths,
+		Throughput: m.ways.Throughput(), ThroughputOnePath: m.onePath, Notes: append([]string{}, m.Notes...), Seconds: m.seconds}
+	for _, v := range m.proof.Cycle {
+		j.Cycle = append(j.Cycle, newHopJSON(n, v))
+	}
+	var at model.ChannelID
+	if j.MaxLinkLoad, at = m.mostLoaded(); at != model.NoChannel {
+		h := newHopJSON(n, n.VC(at, 0))
+		j.MaxLink = &h
+	}
+	for _, x := range m.ways.TurnLoad {
+		j.MaxTurnLoad = max(j.MaxTurnLoad, x)
+	}
+	for _, x := range m.ways.Crossing {
+		j.CrossingMax = max(j.CrossingMax, x)
+	}
+	if u := m.root(); u != nil {
+		root, crossing := int(*u), m.ways.Crossing[*u]
+		j.Root, j.CrossingRoot = &root, &crossing
+	}
+	return j
+}
+
+// mostLoaded returns the most loaded channel between switches.
+func (m *turnsMade) mostLoaded() (load float64, at model.ChannelID) {
+	at = model.NoChannel
+	for c, x := range m.ways.Load[:m.Allowed.Network().NumLinkChannels()] {
+		if x > load {
+			load, at = x, model.ChannelID(c)
+		}
+	}
+	return load, at
+}
+
+func turnsText(w io.Writer, run *turnsRun, m *turnsMade) {
+	n := run.in.net
+	fmt.Fprintf(w, "%s: %s, %s, %s\n", run.in.name, count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"), count(n.NumLinks(), "link", "s"))
+	fmt.Fprintf(w, "method: %s", m.Method)
+	if u := m.root(); u != nil {
+		fmt.Fprintf(w, ", root %s", n.SwitchName(*u))
+	}
+	fmt.Fprintf(w, ", traffic %s\n\n", run.word)
+	for _, claim := range []verify.Claim{m.proof.Acyclic, m.proof.Connected} {
+		fmt.Fprintf(w, "%-10s %s  %s\n", claim.Name+":", claim.Verdict, claimText(claim))
+	}
+	for i, v := range m.proof.Cycle {
+		if i == 10 {
+			fmt.Fprintf(w, "             and %d more channels\n", len(m.proof.Cycle)-i)
+			break
+		}
+		c, _ := n.Channel(v)
+		fmt.Fprintf(w, "             %s port %d > %s\n", n.SwitchName(n.Tail(c)), n.TailPort(c), n.SwitchName(n.Head(c)))
+	}
+	load, at := m.mostLoaded()
+	fmt.Fprintf(w, "\nprohibited:  %d of %d turns (%.1f %%), in both directions %d pairs\n", m.count.Prohibited, m.count.Turns, 100*m.count.Share(), m.count.PPT)
+	fmt.Fprintf(w, "per switch:  %.3f (PT), standard deviation %.3f (SDPT)\n", m.count.PT, m.count.SDPT)
+	fmt.Fprintf(w, "paths:       %.3f links in the mean, %d at most; %.2f shortest ones a pair\n", m.ways.MeanPath, m.ways.MaxPath, m.ways.Paths)
+	if at != model.NoChannel {
+		fmt.Fprintf(w, "load:        at most %.3f, on the link from %s port %d to %s\n", load, n.SwitchName(n.Tail(at)), n.TailPort(at), n.SwitchName(n.Head(at)))
+	}
+	fmt.Fprintf(w, "throughput:  %.4f with all shortest ways in use alike", m.ways.Throughput())
+	if m.onePath != nil {
+		fmt.Fprintf(w, ", %.4f with one balanced way a pair", *m.onePath)
+	}
+	fmt.Fprintln(w)
+	for _, note := range m.Notes {
+		fmt.Fprintln(w, "note:       ", note)
+	}
+	fmt.Fprintf(w, "%.2f s\n", m.seconds)
+}
+
+func claimText(c verify.Claim) string {
+	if c.Verdict == verify.Proved {
+		return c.Theorem
+	}
+	return c.Reason
+}
+
+func compareText(w io.Writer, run *turnsRun, made []*turnsMade) error {
+	n := run.in.net
+	fmt.Fprintf(w, "%s: %s, %s, %s, %s; traffic %s\n\n", run.in.name, count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"), count(n.NumLinks(), "link", "s"), count(made[0].count.Turns, "turn", "s"), run.word)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "method\troot\tacyclic\tconnected\tprohibited\tPT\tSDPT\tPPT\tmean path\tmax\tpaths\tmax load\t1/M\tone path\tseconds\t")
+	for _, m := range made {
+		root, one := "-", "-"
+		if u := m.root(); u != nil {
+			root = n.SwitchLabel(*u)
+		}
+		if m.onePath != nil {
+			one = fmt.Sprintf("%.4f", *m.onePath)
+		}
+		load, _ := m.mostLoaded()
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%.3f\t%.3f\t%d\t%.3f\t%d\t%.2f\t%.3f\t%.4f\t%s\t%.2f\t\n", m.Method, root, m.proof.Acyclic.Verdict, m.proof.Connected.Verdict,
+			m.count.Prohibited, m.count.PT, m.count.SDPT, m.count.PPT, m.ways.MeanPath, m.ways.MaxPath, m.ways.Paths, load, m.ways.Throughput(), one, m.seconds)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w, "\nPT, SDPT: prohibited turns per switch, mean and standard deviation; PPT: pairs prohibited both ways;")
+	fmt.Fprintln(w, "paths: shortest legal ones a pair; max load: of a link, each host sending 1 in all; 1/M: throughput with")
+	fmt.Fprintln(w, "all shortest ways in use alike; one path: the same with one balanced way a pair.")
+	return nil
+}

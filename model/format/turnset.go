@@ -1,0 +1,281 @@
+package format
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"turnproof/model"
+)
+
+// This file reads and writes turn sets: turnproof.turn-set/1, one JSON object
+// that lists what is prohibited. U-turns are not listed; they are never allowed.
+//
+//	{
+//	  "schema": "turnproof.turn-set/1",
+//	  "method": "updown",
+//	  "root": 0,
+//	  "switches": 4, "links": 4, "vcs": 1,
+//	  "wiring": "1f0c...",
+//	  "prohibited": [
+//	    [2, 1, 2],
+//	    [2, 2, 1]
+//	  ]
+//	}
+//
+// A row is switch number, port in and port out; with several VCs switch, port in, VC in, port out, VC out. wiring is the SHA-256 of the links, in order, as
+// lines of four numbers: switch, port, switch, port. Rows ascend.
+
+// turnSetSchema names the format and its version.
+const turnSetSchema = "turnproof.turn-set/1"
+
+// maxTurnSetFile bounds a file that is read.
+const maxTurnSetFile = 1 << 30
+
+// TurnSetInfo is what a file says beside the turns.
+type TurnSetInfo struct {
+	Method string          // how it was made, for people
+	Root   *model.SwitchID // of the tree that it stands on, nil: none
+}
+
+type turnSetFile struct {
+	Schema     string          `json:"schema"`
+	Method     string          `json:"method"`
+	Root       *model.SwitchID `json:"root"`
+	Switches   int             `json:"switches"`
+	Links      int             `json:"links"`
+	VCs        int             `json:"vcs"`
+	Wiring     string          `json:"wiring"`
+	Prohibited *[][]int        `json:"prohibited"`
+}
+
+// Wiring returns the SHA-256 of a network's links, in hex, in whatever order and
+// direction the network has them.
+func Wiring(n *model.Network) string {
+	type end struct{ u, p int32 }
+	links := make([][2]end, n.NumLinks())
+	order := func(a, b end) int { return cmp.Or(cmp.Compare(a.u, b.u), cmp.Compare(a.p, b.p)) }
+	for l := range links {
+		k := n.Link(model.LinkID(l))
+		links[l] = [2]end{{int32(k.A), int32(k.APort)}, {int32(k.B), int32(k.BPort)}}
+		slices.SortFunc(links[l][:], order)
+	}
+	slices.SortFunc(links, func(a, b [2]end) int { return cmp.Or(order(a[0], b[0]), order(a[1], b[1])) })
+	h := sha256.New()
+	for _, k := range links {
+		fmt.Fprintf(h, "%d %d %d %d\n", k[0].u, k[0].p, k[1].u, k[1].p)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// WriteTurnSet writes the set of allowed turns.
+func WriteTurnSet(w io.Writer, allowed *model.TurnSet, info TurnSetInfo) error {
+	n, p := allowed.Network(), newPrinter(w)
+	method, err := jsonText(info.Method)
+	if err != nil {
+		return err
+	}
+	root := []byte("null")
+	if info.Root != nil {
+		root = fmt.Append(nil, *info.Root)
+	}
+	p.f("{\n  \"schema\": %q,\n  \"method\": %s,\n  \"root\": %s,\n  \"switches\": %d, \"links\": %d, \"vcs\": %d,\n  \"wiring\": %q,\n  \"prohibited\": [",
+		turnSetSchema, method, root, n.NumSwitches(), n.NumLinks(), n.VCs(), Wiring(n))
+	separator := "\n"
+	for u := range model.SwitchID(n.NumSwitches()) {
+		for t := range turnsAt(n, u) {
+			if allowed.Has(t) {
+				continue
+			}
+			a, i := n.Channel(t.In)
+			b, j := n.Channel(t.Out)
+			if n.VCs() == 1 {
+				p.f("%s    [%d, %d, %d]", separator, u, n.HeadPort(a), n.TailPort(b))
+			} else {
+				p.f("%s    [%d, %d, %d, %d, %d]", separator, u, n.HeadPort(a), i, n.TailPort(b), j)
+			}
+			separator = ",\n"
+		}
+	}
+	p.f("\n  ]\n}\n")
+	return p.done()
+}
+
+// turnsAt yields the turns at switch u, U-turns left out, by port and VC in,
+// then by port and VC out.
+func turnsAt(n *model.Network, u model.SwitchID) func(func(model.Turn) bool) {
+	return func(yield func(model.Turn) bool) {
+		for _, back := range n.Out(u) {
+			for i := range n.VCs() {
+				for _, out := range n.Out(u) {
+					for j := range n.VCs() {
+						if n.Kind(back) != model.SwitchToSwitch || n.Kind(out) != model.SwitchToSwitch || back == out {
+							continue
+						}
+						if !yield(model.Turn{In: n.VC(n.Reverse(back), i), Out: n.VC(out, j)}) {
+							return
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// IsTurnSet reports whether a file holds a turn set.
+func IsTurnSet(path string) bool {
+	src, err := open(path, Options{})
+	if err != nil {
+		return false
+	}
+	defer src.close()
+	head, _ := src.r.Peek(4096)
+	return bytes.Contains(head, []byte(`"`+turnSetSchema[:len(turnSetSchema)-1]))
+}
+
+// ReadTurnSet reads the set of allowed turns of network n. It fails for the set
+// of another network.
+func ReadTurnSet(path string, n *model.Network, o Options) (*model.TurnSet, TurnSetInfo, error) {
+	src, err := open(path, o)
+	if err != nil {
+		return nil, TurnSetInfo{}, err
+	}
+	defer src.close()
+	return readTurnSet(src, n)
+}
+
+func readTurnSet(src *lines, n *model.Network) (*model.TurnSet, TurnSetInfo, error) {
+	fail := func(err error) (*model.TurnSet, TurnSetInfo, error) {
+		return nil, TurnSetInfo{}, src.wholef("%s", err)
+	}
+	limited := &io.LimitedReader{R: src.r, N: maxTurnSetFile}
+	dec := json.NewDecoder(limited)
+	dec.DisallowUnknownFields()
+	var f turnSetFile
+	if err := dec.Decode(&f); err != nil {
+		if limited.N == 0 {
+			err = fmt.Errorf("longer than %d bytes", maxTurnSetFile)
+		} else if errors.Is(err, io.ErrUnexpectedEOF) {
+			err = errors.New("the object does not end: is the file cut off?")
+		}
+		return fail(fmt.Errorf("not a turn set: %w", err))
+	}
+	if err := src.rest(dec.Buffered(), 0); err != nil {
+		return nil, TurnSetInfo{}, err
+	}
+	if err := f.fits(n); err != nil {
+		return fail(err)
+	}
+	set, err := f.allowed(n)
+	if err != nil {
+		return fail(err)
+	}
+	return set, TurnSetInfo{f.Method, f.Root}, nil
+}
+
+// fits checks that the file is of network n.
+func (f *turnSetFile) fits(n *model.Network) error {
+	switch {
+	case f.Schema != turnSetSchema:
+		return fmt.Errorf("schema %q, %q was expected", f.Schema, turnSetSchema)
+	case f.Prohibited == nil:
+		return errors.New("the list of prohibited turns is missing")
+	case f.Switches != n.NumSwitches() || f.Links != n.NumLinks():
+		return fmt.Errorf("the turn set is of a network with %d switches and %d links, this one has %d and %d", f.Switches, f.Links, n.NumSwitches(), n.NumLinks())
+	case f.VCs != n.VCs() && f.VCs != 1:
+		return fmt.Errorf("the turn set is of %d VCs per channel, the network has %d", f.VCs, n.VCs())
+	case f.Wiring != Wiring(n):
+		return errors.New("the turn set is of a network that is wired in another way: its links have another SHA-256")
+	case f.Root != nil && (*f.Root < 0 || int(*f.Root) >= n.NumSwitches()):
+		return fmt.Errorf("no switch %d for the root, switches are 0 to %d", *f.Root, n.NumSwitches()-1)
+	}
+	return nil
+}
+
+// allowed takes what is prohibited from all turns. Rows of a file with one VC
+// hold for all VCs of the network.
+func (f *turnSetFile) allowed(n *model.Network) (*model.TurnSet, error) {
+	set := model.NewTurnSet(n)
+	for t := range model.Turns(n, false) {
+		set.Add(t)
+	}
+	var last []int
+	for i, row := range *f.Prohibited {
+		if last != nil && !ascends(last, row) {
+			return nil, fmt.Errorf("prohibited %d: %v does not come after %v", i, row, last)
+		}
+		last = row
+		list, err := f.turns(n, row)
+		if err != nil {
+			return nil, fmt.Errorf("prohibited %d: %w", i, err)
+		}
+		for _, t := range list {
+			set.Remove(t)
+		}
+	}
+	return set, nil
+}
+
+func ascends(a, b []int) bool {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return a[i] < b[i]
+		}
+	}
+	return false
+}
+
+// turns returns the turns that a row stands for.
+func (f *turnSetFile) turns(n *model.Network, row []int) (list []model.Turn, err error) {
+	want := 3
+	if f.VCs > 1 {
+		want = 5
+	}
+	if len(row) != want {
+		return nil, fmt.Errorf("%v has %d numbers, %d were expected", row, len(row), want)
+	}
+	if row[0] < 0 || row[0] >= n.NumSwitches() {
+		return nil, fmt.Errorf("no switch %d, switches are 0 to %d", row[0], n.NumSwitches()-1)
+	}
+	in, out := row[1], row[want/2+1]
+	a, err := linkAt(n, row[0], in)
+	if err != nil {
+		return nil, err
+	}
+	b, err := linkAt(n, row[0], out)
+	if err != nil {
+		return nil, err
+	}
+	if a == b {
+		return nil, fmt.Errorf("%v is a U-turn", row)
+	}
+	for i := range n.VCs() {
+		for j := range n.VCs() {
+			if want == 3 || i == row[2] && j == row[4] {
+				list = append(list, model.Turn{In: n.VC(n.Reverse(a), i), Out: n.VC(b, j)})
+			}
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%v: VCs are 0 to %d", row, n.VCs()-1)
+	}
+	return list, nil
+}
+
+// linkAt returns the channel out of a switch by a port that has a link.
+func linkAt(n *model.Network, u, port int) (model.ChannelID, error) {
+	if port < 0 || port > model.MaxPort {
+		return 0, fmt.Errorf("port %d, ports are 0 to %d", port, model.MaxPort)
+	}
+	c := n.OutAt(model.SwitchID(u), model.Port(port))
+	if c == model.NoChannel || n.Kind(c) != model.SwitchToSwitch {
+		return 0, fmt.Errorf("no link at port %d of switch %s", port, n.SwitchName(model.SwitchID(u)))
+	}
+	return c, nil
+}

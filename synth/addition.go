@@ -1,0 +1,346 @@
+package synth
+
+import (
+	"cmp"
+	"container/heap"
+	"math/rand/v2"
+	"slices"
+
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/model/hv"
+)
+
+// This file is turn addition: turns are allowed one after another, with their
+// reverse, from the heaviest traffic down, unless they close a cycle.
+//
+// Source: Nakashima, Naruse, Sumimoto and Kumon, IPSJ Trans. ACS 4(4), 2011,
+// section 4. The paper's figure 16 tests a turn and then adds its reverse untested:
+// the two together may close a cycle that neither closes alone. Testing both can leave a pair
+// without a way, since the argument of section 4.2 needs a detour for each turn
+// that was refused. Options.Form lists the forms.
+//
+// Promise of the default, FormSafe: acyclic, since every turn is tested; connected,
+// since where testing both leaves a pair without a way the work begins anew with
+// the turns of a spanning tree.
+// Cost: acyclicity is decided by a dynamic topological order (cdg.Order), begun
+// with a numbering of up*/down* that most turns in use raise.
+
+// The forms.
+const (
+	FormSafe  = "safe"  // both tested; where a pair has no way, tree
+	FormPaper = "paper" // figure 16: the reverse is added untested
+	FormBoth  = "both"  // both tested
+	FormTree  = "tree"  // a spanning tree's turns first, then both tested
+)
+
+// The orders of turns of equal traffic.
+const (
+	EqualSpread = "spread" // one per switch in turn, each time that whose far ends had fewest turns so far
+	EqualInTurn = "turn"   // one per switch in turn, by port
+	EqualRotate = "rotate" // one per switch in turn, by port, each switch beginning one further than the one before
+	EqualByID   = "id"     // by switch and port
+	EqualRandom = "random" // shuffled, from Options.Seed
+)
+
+// Forms and EqualRules list them, the default first.
+var (
+	Forms      = []string{FormSafe, FormPaper, FormBoth, FormTree}
+	EqualRules = []string{EqualSpread, EqualRotate, EqualInTurn, EqualByID, EqualRandom}
+)
+
+// addition is the work on one network.
+type addition struct {
+	*work
+	turns []model.Turn // one of each pair, in the order in which they are tried
+	set   *model.TurnSet
+	order *cdg.Order
+	// broken: FormPaper has closed a cycle, so there is no order any more.
+	broken bool
+}
+
+func turnAddition(w *work) (_ *model.TurnSet, err error) {
+	if w.o.Form, err = choose("form", w.o.Form, Forms); err != nil {
+		return nil, err
+	}
+	a := &addition{work: w}
+	if err := a.sort(); err != nil {
+		return nil, err
+	}
+	switch w.o.Form {
+	case FormTree:
+		return a.set, a.add(true)
+	case FormPaper, FormBoth:
+		return a.set, a.add(false)
+	}
+	if err := a.add(false); err != nil || unreached(w.demand, a.set) == 0 {
+		return a.set, err
+	}
+	w.note("testing every turn left pairs without a way, so the turns of a spanning tree went first")
+	return a.set, a.add(true)
+}
+
+// add goes through the turns.
+func (a *addition) add(treeFirst bool) error {
+	tree, err := hv.NewTree(a.net, hv.Center(a.net, 0), hv.Options{})
+	if err != nil {
+		return err
+	}
+	if err := a.begin(tree); err != nil {
+		return err
+	}
+	if treeFirst {
+		for _, t := range a.turns {
+			if tree.Has(model.ChannelID(t.In)) && tree.Has(model.ChannelID(t.Out)) {
+				allowPair(a.order, a.set, t)
+			}
+		}
+	}
+	for i, t := range a.turns {
+		if err := a.ctx.Err(); err != nil && i%1024 == 0 {
+			return err
+		}
+		switch {
+		case a.set.Has(t):
+		case a.o.Form == FormPaper:
+			a.asPrinted(t)
+		default:
+			allowPair(a.order, a.set, t)
+		}
+	}
+	return nil
+}
+
+// asPrinted tests a turn and adds its reverse untested, as figure 16 does.
+func (a *addition) asPrinted(t model.Turn) {
+	back := reverse(a.net, t)
+	if !a.broken {
+		if !a.order.Add(t) {
+			return
+		}
+		a.broken = !a.order.Add(back)
+	} else if a.reaches(model.ChannelID(t.Out), model.ChannelID(t.In)) {
+		return
+	}
+	a.set.Add(t)
+	a.set.Add(back)
+}
+
+// reaches searches the allowed turns for a way from channel c to channel d.
+func (a *addition) reaches(c, d model.ChannelID) bool {
+	seen := make([]bool, a.net.NumLinkChannels())
+	stack := []model.ChannelID{c}
+	for len(stack) > 0 {
+		at := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if at == d {
+			return true
+		}
+		for _, o := range a.net.Out(a.net.Head(at)) {
+			if a.net.Kind(o) == model.SwitchToSwitch && !seen[o] && a.set.Has(model.Turn{In: model.VCID(at), Out: model.VCID(o)}) {
+				seen[o] = true
+				stack = append(stack, o)
+			}
+		}
+	}
+	return false
+}
+
+// begin starts with no turn and the numbering of up*/down* on a tree.
+func (a *addition) begin(tree *hv.Tree) error {
+	up, err := tree.UpChannels("")
+	if err != nil {
+		return err
+	}
+	set := model.NewTurnSet(a.net)
+	for t := range model.Turns(a.net, false) {
+		if up[t.In] || !up[t.Out] {
+			set.Add(t)
+		}
+	}
+	rank, ok := cdg.FromTurns(set).Numbering()
+	if !ok {
+		panic("synth: up*/down* is cyclic")
+	}
+	a.set, a.order = model.NewTurnSet(a.net), cdg.NewOrder(a.net, rank)
+	return nil
+}
+
+// sort puts the turns in order.
+func (a *addition) sort() error {
+	weight, err := a.traffic()
+	if err != nil {
+		return err
+	}
+	rule, err := choose("order of equal turns", a.o.Equal, EqualRules)
+	if err != nil {
+		return err
+	}
+	var value []float64
+	for t := range model.Turns(a.net, false) {
+		if back := reverse(a.net, t); t.In < back.In || t.In == back.In && t.Out <= back.Out {
+			a.turns = append(a.turns, t)
+		}
+	}
+	slices.SortFunc(a.turns, func(s, t model.Turn) int { return a.compareByPlace(s, t) })
+	value = make([]float64, len(a.turns))
+	at := make([]int, len(a.turns))
+	for i, t := range a.turns {
+		value[i], at[i] = weight.Pair(t), i
+	}
+	slices.SortStableFunc(at, func(i, j int) int { return cmp.Compare(value[j], value[i]) })
+	sorted := make([]model.Turn, 0, len(at))
+	random := rand.New(rand.NewPCG(a.o.Seed, 1))
+	fair := make([]int32, a.net.NumSwitches())
+	for i := 0; i < len(at); {
+		j := i + 1
+		for j < len(at) && value[at[i]]-value[at[j]] <= slack*value[at[i]] {
+			j++
+		}
+		slices.Sort(at[i:j])
+		class := make([]model.Turn, 0, j-i)
+		for _, k := range at[i:j] {
+			class = append(class, a.turns[k])
+		}
+		switch rule {
+		case EqualSpread:
+			class = a.spread(class, fair)
+		case EqualInTurn, EqualRotate:
+			class = a.inTurn(class, rule == EqualRotate)
+		case EqualRandom:
+			random.Shuffle(len(class), func(x, y int) { class[x], class[y] = class[y], class[x] })
+		}
+		sorted = append(sorted, class...)
+		i = j
+	}
+	a.turns = sorted
+	return nil
+}
+
+// middle returns the switch that a turn is at.
+func (a *addition) middle(t model.Turn) model.SwitchID { return a.net.Head(model.ChannelID(t.In)) }
+
+// compareByPlace orders turns by switch, then by the ports that they join.
+func (a *addition) compareByPlace(s, t model.Turn) int {
+	ports := func(t model.Turn) (lo, hi model.Port) {
+		x, y := a.net.HeadPort(model.ChannelID(t.In)), a.net.TailPort(model.ChannelID(t.Out))
+		return min(x, y), max(x, y)
+	}
+	sl, sh := ports(s)
+	tl, th := ports(t)
+	return cmp.Or(cmp.Compare(a.middle(s), a.middle(t)), cmp.Compare(sl, tl), cmp.Compare(sh, th))
+}
+
+// bySwitch cuts a list of turns, sorted by place, into one for each switch.
+func (a *addition) bySwitch(class []model.Turn) (lists [][]model.Turn) {
+	for i := 0; i < len(class); {
+		j := i + 1
+		for j < len(class) && a.middle(class[j]) == a.middle(class[i]) {
+			j++
+		}
+		lists = append(lists, class[i:j])
+		i = j
+	}
+	return lists
+}
+
+// inTurn takes one turn from each switch in turn, by port; with rotate switch
+// number i of those that have turns here begins with its turn number i.
+func (a *addition) inTurn(class []model.Turn, rotate bool) []model.Turn {
+	out := make([]model.Turn, 0, len(class))
+	lists := a.bySwitch(class)
+	for round := 0; len(out) < len(class); round++ {
+		for i, list := range lists {
+			if round >= len(list) {
+				continue
+			}
+			if !rotate {
+				i = 0
+			}
+			out = append(out, list[(i+round)%len(list)])
+		}
+	}
+	return out
+}
+
+// spread takes one turn from each switch in turn, that whose far ends have
+// been taken least, so that no neighbour is favoured.
+func (a *addition) spread(class []model.Turn, taken []int32) []model.Turn {
+	out := make([]model.Turn, 0, len(class))
+	lists := a.bySwitch(class)
+	queues := make([]*fairQueue, len(lists))
+	for i, list := range lists {
+		queues[i] = &fairQueue{addition: a, taken: taken}
+		for k, t := range list {
+			queues[i].items = append(queues[i].items, fairItem{t, uint64(queues[i].cost(t))<<32 | uint64(k)})
+		}
+		heap.Init(queues[i])
+	}
+	for len(out) < len(class) {
+		for _, q := range queues {
+			if t, ok := q.take(); ok {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+// fairQueue holds the turns of a switch; costs only rise, so that a turn whose
+// cost has changed goes back.
+type fairQueue struct {
+	*addition
+	taken []int32 // by switch: turns taken so far that it is a far end of
+	items []fairItem
+}
+
+type fairItem struct {
+	t   model.Turn
+	key uint64 // cost, then place in the list
+}
+
+func (q *fairQueue) ends(t model.Turn) (u, v model.SwitchID) {
+	return q.net.Tail(model.ChannelID(t.In)), q.net.Head(model.ChannelID(t.Out))
+}
+
+func (q *fairQueue) cost(t model.Turn) int32 {
+	u, v := q.ends(t)
+	return q.taken[u] + q.taken[v]
+}
+
+func (q *fairQueue) take() (model.Turn, bool) {
+	for q.Len() > 0 {
+		if now := uint64(q.cost(q.items[0].t)); now != q.items[0].key>>32 {
+			q.items[0].key = now<<32 | q.items[0].key&(1<<32-1)
+			heap.Fix(q, 0)
+			continue
+		}
+		t := heap.Pop(q).(fairItem).t
+		u, v := q.ends(t)
+		q.taken[u]++
+		q.taken[v]++
+		return t, true
+	}
+	return model.Turn{}, false
+}
+
+// Len implements heap.Interface.
+func (q *fairQueue) Len() int { return len(q.items) }
+
+// Less implements heap.Interface.
+func (q *fairQueue) Less(i, j int) bool {
+	return q.items[i].key < q.items[j].key
+}
+
+// Swap implements heap.Interface.
+func (q *fairQueue) Swap(i, j int) { q.items[i], q.items[j] = q.items[j], q.items[i] }
+
+// Push implements heap.Interface.
+func (q *fairQueue) Push(x any) { q.items = append(q.items, x.(fairItem)) }
+
+// Pop implements heap.Interface.
+func (q *fairQueue) Pop() any {
+	last := q.items[len(q.items)-1]
+	q.items = q.items[:len(q.items)-1]
+	return last
+}

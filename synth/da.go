@@ -1,0 +1,281 @@
+package synth
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/model/hv"
+)
+
+// This file decides which conditional turns stay prohibited: the paper's
+// cycle-detection algorithm DA(H, Pstat, Pcond).
+//
+// Source: Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003,
+// section 3.2.4. The paper leaves open when the marks of used channels are
+// cleared and whether a search goes on past its own start switch; DAOptions
+// lists the readings.
+//
+// Promise of the default (marks cleared for each start channel, past the start
+// switch): when a conditional turn is looked at, it is prohibited iff it lies
+// on a cycle of what is then allowed. What is allowed only shrinks, so in the
+// end no cycle goes through a conditional turn that is allowed. Other readings
+// miss cycles; docs/turn-methods.md has a smallest network for each.
+// A prohibited turn may have become harmless by later ones: see release.go.
+// Cost: O(start channels × turns) time, O(turns) memory, no recursion. The
+// default skips start channels outside of the strong components that the
+// conditional turns make.
+
+// The readings of when marks are cleared.
+const (
+	MarksChannel   = "channel"   // before each start channel
+	MarksProcedure = "procedure" // before each procedure at each start switch
+	MarksSwitch    = "switch"    // before each start switch
+	MarksNever     = "never"
+)
+
+// The orders of start switches.
+const (
+	StartsByID       = "id"
+	StartsByPreorder = "preorder"
+	StartsByDepth    = "depth" // then by ID
+)
+
+// MarkRules and StartOrders list them, the default first.
+var (
+	MarkRules   = []string{MarksChannel, MarksProcedure, MarksSwitch, MarksNever}
+	StartOrders = []string{StartsByID, StartsByPreorder, StartsByDepth}
+)
+
+// DAOptions are the readings of DA. The zero value is the default.
+type DAOptions struct {
+	Marks       string // one of MarkRules
+	Starts      string // order of the start switches, one of StartOrders
+	StopAtStart bool   // a search that comes to its start switch does not go on from there
+	Off         bool   // no search: all conditional turns stay prohibited
+}
+
+// Detected is a cycle that DA came upon: the channels from the start channel to
+// the one by which the search came back.
+type Detected struct {
+	Turn  model.Turn // prohibited for it
+	Cycle []model.ChannelID
+}
+
+// detection is a run of DA.
+type detection struct {
+	*hv.Graph
+	p          policy
+	o          DAOptions
+	prohibited *model.TurnSet
+
+	start []int32           // by channel, into next
+	next  []model.ChannelID // channels that may follow: no U-turn, none of Pstat
+	gone  []bool            // as next: prohibited by now
+	mark  []uint32          // by channel: used in this round
+	round uint32
+	from  []model.ChannelID // by channel: the one that the search came by
+	keep  bool              // remember the cycles
+	found []Detected
+}
+
+// newDetection checks the readings and lists the turns.
+func newDetection(g *hv.Graph, p policy, o DAOptions) (*detection, error) {
+	var err error
+	if o.Marks, err = choose("mark rule", o.Marks, MarkRules); err != nil {
+		return nil, err
+	}
+	if o.Starts, err = choose("order of start switches", o.Starts, StartOrders); err != nil {
+		return nil, err
+	}
+	d := &detection{Graph: g, p: p, o: o, prohibited: model.NewTurnSet(g.Net)}
+	d.build()
+	return d, nil
+}
+
+// detect returns the conditional turns that DA prohibits.
+func detect(ctx context.Context, g *hv.Graph, p policy, o DAOptions) (*model.TurnSet, error) {
+	d, err := newDetection(g, p, o)
+	if err != nil {
+		return nil, err
+	}
+	if o.Off {
+		for t := range model.Turns(g.Net, false) {
+			if class, turns := g.ClassTurn(model.ChannelID(t.In), model.ChannelID(t.Out)); turns && (class == p.steps[0] || class == p.steps[1]) {
+				d.prohibited.Add(t)
+			}
+		}
+		return d.prohibited, nil
+	}
+	return d.prohibited, d.run(ctx)
+}
+
+// DetectedCycles returns the cycles that DA finds for a method of the 2-D turn
+// model on g, in the order of finding. It fails for other methods.
+func DetectedCycles(ctx context.Context, method string, g *hv.Graph, o DAOptions) ([]Detected, error) {
+	p, ok := policies[method]
+	if !ok {
+		return nil, fmt.Errorf("method %s has no cycle detection", method)
+	}
+	d, err := newDetection(g, p, o)
+	if err != nil {
+		return nil, err
+	}
+	d.keep = true
+	err = d.run(ctx)
+	return d.found, err
+}
+
+// build lists the turns that searches may take.
+func (d *detection) build() {
+	n := d.Net
+	d.start = make([]int32, n.NumLinkChannels()+1)
+	for c := range model.ChannelID(n.NumLinkChannels()) {
+		for _, o := range n.Out(n.Head(c)) {
+			if n.Kind(o) != model.SwitchToSwitch || o == n.Reverse(c) {
+				continue
+			}
+			if class, turns := d.ClassTurn(c, o); turns && d.p.always.Has(class) {
+				continue
+			}
+			d.next = append(d.next, o)
+		}
+		d.start[c+1] = int32(len(d.next))
+	}
+	d.gone, d.mark = make([]bool, len(d.next)), make([]uint32, n.NumLinkChannels())
+	d.from = make([]model.ChannelID, n.NumLinkChannels())
+}
+
+// run goes through the start switches.
+func (d *detection) run(ctx context.Context) error {
+	part := d.parts()
+	d.round = 1
+	for i, s := range d.starts() {
+		if err := ctx.Err(); err != nil && i%16 == 0 {
+			return err
+		}
+		if d.o.Marks == MarksSwitch {
+			d.round++
+		}
+		for _, step := range d.p.steps {
+			if d.o.Marks == MarksProcedure {
+				d.round++
+			}
+			for _, c := range d.Net.Out(s) {
+				if d.Net.Kind(c) == model.SwitchToSwitch && d.Dir(c) == step.Out && d.closes(s, c, step, part) {
+					if d.o.Marks == MarksChannel {
+						d.round++
+					}
+					d.search(s, c, step)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// starts lists the switches in the order asked for.
+func (d *detection) starts() []model.SwitchID {
+	list := slices.Clone(d.Preorder)
+	switch d.o.Starts {
+	case StartsByID:
+		slices.Sort(list)
+	case StartsByDepth:
+		slices.Sort(list)
+		slices.SortStableFunc(list, func(a, b model.SwitchID) int { return int(d.Depth[a] - d.Depth[b]) })
+	}
+	return list
+}
+
+// closes reports whether some channel into s makes the conditional turn with c,
+// conditions (a) and (b). The default reading looks only at channels that can
+// come back at all: those of the same strong component.
+func (d *detection) closes(s model.SwitchID, c model.ChannelID, step hv.ClassTurn, part []int32) bool {
+	for _, o := range d.Net.Out(s) {
+		if d.Net.Kind(o) != model.SwitchToSwitch || o == c {
+			continue
+		}
+		in := d.Net.Reverse(o)
+		if d.Dir(in) == step.In && (d.o.Marks != MarksChannel || part[in] == part[c] && part[c] >= 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// search goes depth first from channel c out of s, and prohibits the turns to
+// c from the channels by which it comes back.
+func (d *detection) search(s model.SwitchID, c model.ChannelID, step hv.ClassTurn) {
+	type frame struct {
+		at    model.ChannelID
+		tried int32
+	}
+	d.mark[c] = d.round
+	d.from[c] = model.NoChannel
+	for stack := []frame{{c, d.start[c]}}; len(stack) > 0; {
+		top := &stack[len(stack)-1]
+		if top.tried == d.start[top.at+1] {
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		i := top.tried
+		top.tried++
+		o := d.next[i]
+		if d.gone[i] || d.mark[o] == d.round {
+			continue
+		}
+		d.mark[o], d.from[o] = d.round, top.at
+		if d.Net.Head(o) == s {
+			if d.Dir(o) == step.In && o != d.Net.Reverse(c) {
+				d.prohibit(o, c)
+			}
+			if d.o.StopAtStart {
+				continue
+			}
+		}
+		stack = append(stack, frame{o, d.start[o]})
+	}
+}
+
+// prohibit prohibits the turn from channel in to channel out.
+func (d *detection) prohibit(in, out model.ChannelID) {
+	t := model.Turn{In: model.VCID(in), Out: model.VCID(out)}
+	for i := d.start[in]; i < d.start[in+1]; i++ {
+		if d.next[i] == out {
+			d.gone[i] = true
+		}
+	}
+	d.prohibited.Add(t)
+	if !d.keep {
+		return
+	}
+	var cycle []model.ChannelID
+	for c := in; c != model.NoChannel; c = d.from[c] {
+		cycle = append(cycle, c)
+	}
+	slices.Reverse(cycle)
+	d.found = append(d.found, Detected{t, cycle})
+}
+
+// parts numbers the strong components of the turns that searches may take, -1
+// for channels on no cycle.
+func (d *detection) parts() []int32 {
+	set := model.NewTurnSet(d.Net)
+	for c := range model.ChannelID(d.Net.NumLinkChannels()) {
+		for _, o := range d.next[d.start[c]:d.start[c+1]] {
+			set.Add(model.Turn{In: model.VCID(c), Out: model.VCID(o)})
+		}
+	}
+	part := make([]int32, d.Net.NumLinkChannels())
+	for c := range part {
+		part[c] = -1
+	}
+	for i, list := range cdg.FromTurns(set).CyclicComponents() {
+		for _, v := range list {
+			part[v] = int32(i)
+		}
+	}
+	return part
+}

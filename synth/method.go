@@ -1,0 +1,238 @@
+package synth
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"turnproof/model"
+	"turnproof/model/hv"
+)
+
+// This file is the table of the methods. It feeds help and docs too.
+
+// Options of all methods; the zero value is the default of each. A method that
+// has no use for an option refuses it.
+type Options struct {
+	// Root says how the root of the tree is found: see Roots. "": auto.
+	Root string
+	// Tree says how the tree is grown. Depth first is for updown only.
+	Tree hv.Options
+	// Ties says which of two switches at the same depth is up for updown, one
+	// of hv.TieRules.
+	Ties string
+	// DA are the readings of the cycle-detection algorithm of L-turn and R-turn.
+	DA DAOptions
+	// Select says which switch turn prohibition takes next, one of Selections.
+	Select string
+	// Totals says which turns count for that, one of TotalRules.
+	Totals string
+	// Form is the form of turn addition, one of Forms.
+	Form string
+	// Equal says in which order turn addition takes turns of equal traffic, one
+	// of EqualRules.
+	Equal string
+	// Release adds a last pass that releases every prohibited turn that can be
+	// released, heaviest traffic first. With BothDirections a turn is released
+	// together with its reverse or not at all.
+	Release        bool
+	BothDirections bool
+	// Seed is of the random orders.
+	Seed uint64
+	// Traffic is what the hosts send, nil: uniform. It weighs turns.
+	Traffic *model.Traffic
+}
+
+// Method is an entry of the table.
+type Method struct {
+	Name    string
+	Text    string // in a line
+	Source  string
+	Tree    bool     // it stands on a spanning tree
+	Options []string // fields of Options that it reads, beside those that all read
+
+	run func(*work) (*model.TurnSet, error)
+}
+
+// Methods returns the table.
+func Methods() []Method { return slices.Clone(methods) }
+
+var methods = []Method{
+	{"updown", "no channel up after one down", "Schroeder et al., IEEE JSAC, 1991; depth first: Sancho, Robles and Duato, CANPC, 2000",
+		true, []string{"Root", "Tree", "Ties"}, upDown},
+	{"lturn-alpha", "left-up first, left-down last where a cycle asks for it", jouraku, true, []string{"Root", "Tree", "DA"}, turnModel},
+	{"lturn-beta", "left-up first, right-up last where a cycle asks for it", jouraku, true, []string{"Root", "Tree", "DA"}, turnModel},
+	{"rturn-alpha", "right-down last, right-up first where a cycle asks for it", jouraku, true, []string{"Root", "Tree", "DA"}, turnModel},
+	{"rturn-beta", "right-down last, left-down first where a cycle asks for it", jouraku, true, []string{"Root", "Tree", "DA"}, turnModel},
+	{"tp", "turn prohibition: all turns at one switch after another, which is then taken out",
+		"Starobinski, Karpovsky and Zakrevski, IEEE/ACM ToN, 2003; Nakashima et al., IPSJ Trans. ACS, 2011, section 2.3.2",
+		false, []string{"Select", "Totals"}, turnProhibition},
+	{"turn-addition", "one turn after another, heaviest traffic first, where it closes no cycle",
+		"Nakashima, Naruse, Sumimoto and Kumon, IPSJ Trans. ACS 4(4), 2011",
+		false, []string{"Form", "Equal"}, turnAddition},
+}
+
+const jouraku = "Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003"
+
+// Names returns the names of the methods.
+func Names() []string {
+	var names []string
+	for _, m := range methods {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// Result is what a method made of a network.
+type Result struct {
+	Method  string
+	Options Options
+	Allowed *model.TurnSet // of the network with one VC; see Lift
+	// Tree is what the method stands on, nil if it needs none; Graph the H/V
+	// graph on it, nil for depth-first trees.
+	Tree  *hv.Tree
+	Graph *hv.Graph
+	// Notes say what was done beyond the method's plain course.
+	Notes []string
+}
+
+// work is what a method is given, and keeps what several steps share.
+type work struct {
+	ctx    context.Context
+	net    *model.Network // with one VC
+	o      Options
+	res    *Result
+	demand *model.Demand
+	loads  *TurnTraffic // nil: not worked out yet
+}
+
+// New makes the turn set of the named method for n. Virtual channels are used
+// alike: the set is of channels. It fails for a name that is not in the table,
+// an option that the method does not read, an unknown root, and a network that
+// is not connected (*hv.Disconnected).
+func New(ctx context.Context, name string, n *model.Network, o Options) (*Result, error) {
+	i := slices.IndexFunc(methods, func(m Method) bool { return m.Name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("no method %q, known are %s", name, strings.Join(Names(), ", "))
+	}
+	m := methods[i]
+	for _, field := range o.given() {
+		if !slices.Contains(m.Options, field) {
+			return nil, fmt.Errorf("method %s has no option %s", name, field)
+		}
+	}
+	w := newWork(ctx, n, o)
+	w.res.Method = name
+	if m.Tree {
+		if err := w.grow(m); err != nil {
+			return nil, err
+		}
+	} else if _, err := hv.NewTree(w.net, 0, hv.Options{}); err != nil {
+		return nil, err // not connected
+	}
+	set, err := m.run(w)
+	if err != nil {
+		return nil, err
+	}
+	if o.Release {
+		if err := w.release(set); err != nil {
+			return nil, err
+		}
+	}
+	w.res.Allowed = set
+	return w.res, nil
+}
+
+func newWork(ctx context.Context, n *model.Network, o Options) *work {
+	n = n.WithVCs(1)
+	t := o.Traffic
+	if t == nil {
+		t = model.UniformTraffic(n)
+	}
+	return &work{ctx: ctx, net: n, o: o, res: &Result{Options: o}, demand: model.NewDemand(n, t)}
+}
+
+// grow finds the root and grows the tree from it.
+func (w *work) grow(m Method) error {
+	root, err := w.root(m)
+	if err != nil {
+		return err
+	}
+	return w.growFrom(root)
+}
+
+func (w *work) growFrom(root model.SwitchID) (err error) {
+	if w.res.Tree, err = hv.NewTree(w.net, root, w.o.Tree); err != nil {
+		return err
+	}
+	if w.res.Tree.Options.Search == hv.BFS {
+		w.res.Graph, err = hv.New(w.res.Tree)
+	}
+	return err
+}
+
+// given lists the options of single methods that are not the default.
+func (o Options) given() (list []string) {
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{
+		{"Root", o.Root != "" && o.Root != RootAuto}, {"Tree", o.Tree != hv.Options{Seed: o.Tree.Seed}}, {"Ties", o.Ties != ""}, {"DA", o.DA != DAOptions{}},
+		{"Select", o.Select != ""}, {"Totals", o.Totals != ""}, {"Form", o.Form != ""}, {"Equal", o.Equal != ""},
+	} {
+		if f.set {
+			list = append(list, f.name)
+		}
+	}
+	return list
+}
+
+// choose returns value, or the first of the known ones for "".
+func choose(what, value string, known []string) (string, error) {
+	if value == "" {
+		return known[0], nil
+	}
+	if !slices.Contains(known, value) {
+		return "", fmt.Errorf("no %s %q, known are %s", what, value, strings.Join(known, ", "))
+	}
+	return value, nil
+}
+
+// allTurns returns every turn of n, U-turns left out.
+func allTurns(n *model.Network) *model.TurnSet {
+	s := model.NewTurnSet(n)
+	for t := range model.Turns(n, false) {
+		s.Add(t)
+	}
+	return s
+}
+
+// reverse returns the turn the other way: from the reverse of t's channel out
+// to that of its channel in. The network has one VC.
+func reverse(n *model.Network, t model.Turn) model.Turn {
+	return model.Turn{In: model.VCID(n.Reverse(model.ChannelID(t.Out))), Out: model.VCID(n.Reverse(model.ChannelID(t.In)))}
+}
+
+// Lift returns the turns of set, of a network with one VC, on the same network
+// with more: allowed between any VCs of two channels. What closes no cycle
+// before closes none after.
+func Lift(set *model.TurnSet, n *model.Network) *model.TurnSet {
+	if n.VCs() == 1 {
+		return set
+	}
+	lifted := model.NewTurnSet(n)
+	for t := range set.All() {
+		for i := range n.VCs() {
+			for j := range n.VCs() {
+				lifted.Add(model.Turn{In: n.VC(model.ChannelID(t.In), i), Out: n.VC(model.ChannelID(t.Out), j)})
+			}
+		}
+	}
+	return lifted
+}
+
+// note keeps what was done beyond the method's plain course.
+func (w *work) note(format string, args ...any) {
+	w.res.Notes = append(w.res.Notes, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,232 @@
+package synth
+
+import (
+	"context"
+	"math"
+
+	"turnproof/model"
+	"turnproof/model/route"
+)
+
+// This file measures turn sets.
+//
+// Sources: PT, SDPT, PPT from Jouraku, Koibuchi and Amano, IPSJ Trans. ACS
+// 44(SIG 11), 2003, section 5.3; throughput 1/M from Nakashima et al., IPSJ
+// Trans. ACS 4(4), 2011, section 5.1.2.
+
+// Prohibitions counts prohibited turns. A turn counts once per direction,
+// U-turns never; a turn back over a parallel link is a turn.
+type Prohibitions struct {
+	Turns      int     // of the network
+	Prohibited int     //
+	PerSwitch  []int   // by switch
+	PT         float64 // per switch
+	SDPT       float64 // standard deviation over the switches, of the population
+	PPT        int     // turns that are prohibited together with their reverse, counted as pairs
+}
+
+// Share is the part of all turns that is prohibited.
+func (p *Prohibitions) Share() float64 {
+	if p.Turns == 0 {
+		return 0
+	}
+	return float64(p.Prohibited) / float64(p.Turns)
+}
+
+// Count counts what a set of a network with one VC prohibits. Cost: O(turns).
+func Count(allowed *model.TurnSet) *Prohibitions {
+	n := allowed.Network()
+	p := &Prohibitions{PerSwitch: make([]int, n.NumSwitches())}
+	for t := range model.Turns(n, false) {
+		p.Turns++
+		if allowed.Has(t) {
+			continue
+		}
+		p.Prohibited++
+		p.PerSwitch[n.Head(model.ChannelID(t.In))]++
+		if back := reverse(n, t); !allowed.Has(back) && (t.In < back.In || t.In == back.In && t.Out < back.Out) {
+			p.PPT++
+		}
+	}
+	k := float64(max(n.NumSwitches(), 1))
+	p.PT = float64(p.Prohibited) / k
+	for _, x := range p.PerSwitch {
+		p.SDPT += (float64(x) - p.PT) * (float64(x) - p.PT) / k
+	}
+	p.SDPT = math.Sqrt(p.SDPT)
+	return p
+}
+
+// Ways measures the shortest legal ways of all pairs of hosts, all of a pair
+// in use alike: at each switch what comes splits evenly over the ways on.
+type Ways struct {
+	Pairs       int64   // ordered pairs of hosts at different switches
+	Unreachable int64   // those without a way
+	MeanPath    float64 // links on a way, mean over the pairs that have one
+	MaxPath     int
+	Paths       float64   // shortest legal ways of a pair, mean over the pairs of switches with hosts that have one
+	Load        []float64 // by channel of all kinds, as traffic is scaled
+	TurnLoad    []float64 // by channel in (between switches) times the most channels out of a switch, and place of the channel out
+	Crossing    []float64 // by switch: ways through it, one for each pair of switches with hosts, split evenly
+	wide        int
+}
+
+// MaxLoad returns the load of the most loaded channel, hosts' links included,
+// and the channel: M. The throughput is 1/M.
+func (w *Ways) MaxLoad() (float64, model.ChannelID) {
+	most, at := 0.0, model.NoChannel
+	for c, x := range w.Load {
+		if x > most {
+			most, at = x, model.ChannelID(c)
+		}
+	}
+	return most, at
+}
+
+// Throughput returns 1/M, the part of its traffic that every host can send
+// before the most loaded channel is full; 0 where nothing is sent.
+func (w *Ways) Throughput() float64 {
+	if m, _ := w.MaxLoad(); m > 0 {
+		return 1 / m
+	}
+	return 0
+}
+
+// OfTurn returns the load of a turn.
+func (w *Ways) OfTurn(n *model.Network, t model.Turn) float64 {
+	return w.TurnLoad[int(t.In)*w.wide+n.OutIndex(model.ChannelID(t.Out))]
+}
+
+// Scale returns the factor by which traffic is multiplied so that the host that sends most sends
+// 1.00 in all.
+func Scale(d *model.Demand) float64 {
+	most := 0.0
+	for _, x := range d.Traffic().Sums(false) {
+		most = max(most, x)
+	}
+	if most == 0 {
+		return 1
+	}
+	return 1 / most
+}
+
+// MeasureWays measures a set of a network with one VC. Cost: for each switch with hosts, one search
+// and one sweep over the channels that lead to it.
+func MeasureWays(ctx context.Context, allowed *model.TurnSet, d *model.Demand) (*Ways, error) {
+	n := allowed.Network()
+	m := &meter{Ways: &Ways{Load: make([]float64, n.NumChannels())}, Search: route.NewLegal(allowed).NewSearch(), net: n, d: d, scale: Scale(d),
+		amount: make([]float64, n.NumSwitches()), flow: make([]float64, n.NumLinkChannels()), unit: make([]float64, n.NumLinkChannels()), count: make([]float64, n.NumLinkChannels())}
+	for u := range model.SwitchID(n.NumSwitches()) {
+		m.wide = max(m.wide, len(n.Out(u)))
+	}
+	m.TurnLoad, m.Crossing = make([]float64, n.NumLinkChannels()*m.wide), make([]float64, n.NumSwitches())
+	for _, v := range d.Switches() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		m.to(v)
+	}
+	for h, x := range d.Traffic().Sums(false) {
+		m.Load[n.InjectChannel(model.HostID(h))] = x * m.scale
+	}
+	for h, x := range d.Traffic().Sums(true) {
+		m.Load[n.EjectChannel(model.HostID(h))] = x * m.scale
+	}
+	if k := m.Pairs - m.Unreachable; k > 0 {
+		m.MeanPath /= float64(k)
+	}
+	if m.ways > 0 {
+		m.Paths /= float64(m.ways)
+	}
+	return m.Ways, nil
+}
+
+// meter is the work of MeasureWays.
+type meter struct {
+	*Ways
+	*route.Search
+	net    *model.Network
+	d      *model.Demand
+	scale  float64
+	ways   int64     // pairs of switches
+	amount []float64 // by switch: what it sends to the destination
+	flow   []float64 // by channel: traffic to it
+	unit   []float64 // by channel: the same with one unit from each switch that has hosts
+	count  []float64 // by channel: shortest ways to it
+}
+
+// to measures the ways to switch v.
+func (m *meter) to(v model.SwitchID) {
+	m.To(v)
+	m.d.To(v, m.amount)
+	m.Steps(true, func(b model.VCID, next []model.VCID) {
+		m.flow[b], m.unit[b], m.count[b] = 0, 0, 0
+		if m.Dist[b] == 1 {
+			m.count[b] = 1
+		}
+		for _, o := range next {
+			m.count[b] += m.count[o]
+		}
+	})
+	for _, u := range m.d.Switches() {
+		if u != v {
+			m.inject(u, v)
+		}
+	}
+	m.Steps(false, m.pass)
+}
+
+// inject starts what switch u sends.
+func (m *meter) inject(u, v model.SwitchID) {
+	pairs := int64(len(m.d.Hosts(u))) * int64(len(m.d.Hosts(v)))
+	m.Pairs += pairs
+	dist := m.From(u)
+	if dist == route.Unreached {
+		m.Unreachable += pairs
+		return
+	}
+	m.MeanPath += float64(dist) * float64(pairs)
+	m.MaxPath = max(m.MaxPath, int(dist))
+	m.ways++
+	var first []model.VCID
+	for _, c := range m.net.Out(u) {
+		if m.net.Kind(c) == model.SwitchToSwitch && m.Dist[c] == dist {
+			first = append(first, model.VCID(c))
+			m.Paths += m.count[c]
+		}
+	}
+	for _, c := range first {
+		m.flow[c] += m.amount[u] * m.scale / float64(len(first))
+		m.unit[c] += 1 / float64(len(first))
+	}
+}
+
+// pass hands what is on channel b on.
+func (m *meter) pass(b model.VCID, next []model.VCID) {
+	f, k := m.flow[b], m.unit[b]
+	m.Load[b] += f
+	if len(next) == 0 || f == 0 && k == 0 {
+		return
+	}
+	m.Crossing[m.net.Head(model.ChannelID(b))] += k
+	f, k = f/float64(len(next)), k/float64(len(next))
+	for _, o := range next {
+		m.flow[o] += f
+		m.unit[o] += k
+		m.TurnLoad[int(b)*m.wide+m.net.OutIndex(model.ChannelID(o))] += f
+	}
+}
+
+// unreached counts the ordered pairs of hosts at different switches without a way.
+func unreached(d *model.Demand, allowed *model.TurnSet) (pairs int64) {
+	s := route.NewLegal(allowed).NewSearch()
+	for _, v := range d.Switches() {
+		s.To(v)
+		for _, u := range d.Switches() {
+			if u != v && s.From(u) == route.Unreached {
+				pairs += int64(len(d.Hosts(u))) * int64(len(d.Hosts(v)))
+			}
+		}
+	}
+	return pairs
+}

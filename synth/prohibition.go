@@ -1,0 +1,254 @@
+package synth
+
+import (
+	"cmp"
+	"container/heap"
+	"math"
+	"slices"
+
+	"turnproof/model"
+)
+
+// This file is turn prohibition (TP): take a switch, prohibit all turns at it
+// between links that are left, take it out, and so on until none is left.
+//
+// Promise: acyclic always: of the switches that a cycle of channels turns at, the
+// one taken first had both links then. Connected, unless Select is
+// SelectAnywhere: a switch is taken only where the others stay connected without
+// it; so, going backwards, each switch reaches its neighbours, which are taken
+// later, and from there, by a turn that is not prohibited, all others.
+// Sources: Starobinski, Karpovsky and Zakrevski, IEEE/ACM ToN 11(3), 2003, take
+// the switch of least degree and keep the rest connected; Nakashima et al.,
+// 2011, section 2.3.2 and 5.1, that with the least traffic of turns, and say
+// nothing of connectivity: on a ring of four that can disconnect.
+// Cost: a search per switch taken, which ends as soon as its neighbours have met,
+// and O(degree³) for the traffic.
+
+// The readings of which switch is taken.
+const (
+	SelectTraffic  = "traffic"  // least traffic of turns, the rest stays connected
+	SelectDegree   = "degree"   // fewest links left, the rest stays connected
+	SelectAnywhere = "anywhere" // least traffic, whatever becomes of the rest
+)
+
+// The readings of which turns count as a switch's.
+const (
+	TotalsLeft  = "left"  // those between links that are left
+	TotalsFirst = "first" // all that it had in the beginning
+)
+
+// Selections and TotalRules list them, the default first.
+var (
+	Selections = []string{SelectTraffic, SelectDegree, SelectAnywhere}
+	TotalRules = []string{TotalsLeft, TotalsFirst}
+)
+
+// prohibition is the work on one network. Among equals the switch with fewer
+// links left is taken, then that of the smaller ID.
+type prohibition struct {
+	net      *model.Network
+	weight   *TurnTraffic
+	o        Options
+	taken    []bool
+	total    []float64 // by switch: traffic of its turns
+	unit     float64   // in which totals are told apart
+	links    []int     // by switch: links left
+	queue    []model.SwitchID
+	place    []int // by switch: in queue, -1 outside
+	seen     []uint32
+	round    uint32
+	allowed  *model.TurnSet
+	searched []model.SwitchID
+}
+
+func turnProhibition(w *work) (_ *model.TurnSet, err error) {
+	if w.o.Select, err = choose("selection", w.o.Select, Selections); err != nil {
+		return nil, err
+	}
+	if w.o.Totals, err = choose("rule for totals", w.o.Totals, TotalRules); err != nil {
+		return nil, err
+	}
+	weight, err := w.traffic()
+	if err != nil {
+		return nil, err
+	}
+	p := newProhibition(w, weight)
+	for p.Len() > 0 {
+		if err := w.ctx.Err(); err != nil {
+			return nil, err
+		}
+		p.take(p.pick())
+	}
+	return p.allowed, nil
+}
+
+func newProhibition(w *work, weight *TurnTraffic) *prohibition {
+	n := w.net
+	k := n.NumSwitches()
+	p := &prohibition{net: n, weight: weight, o: w.o, taken: make([]bool, k), total: make([]float64, k), links: make([]int, k),
+		place: make([]int, k), seen: make([]uint32, k), allowed: allTurns(n)}
+	for u := range model.SwitchID(k) {
+		for a := range p.into(u) {
+			p.links[u]++
+			for b := range p.outOf(u) {
+				if b != n.Reverse(a) {
+					p.total[u] += weight.Of(model.Turn{In: model.VCID(a), Out: model.VCID(b)})
+				}
+			}
+		}
+		p.place[u] = len(p.queue)
+		p.queue = append(p.queue, u)
+	}
+	if p.unit = slack * slices.Max(p.total); p.unit == 0 {
+		p.unit = 1
+	}
+	heap.Init(p)
+	return p
+}
+
+// outOf yields the channels from u to switches that are left, into those back.
+func (p *prohibition) outOf(u model.SwitchID) func(func(model.ChannelID) bool) {
+	return func(yield func(model.ChannelID) bool) {
+		for _, c := range p.net.Out(u) {
+			if p.net.Kind(c) == model.SwitchToSwitch && !p.taken[p.net.Head(c)] && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+func (p *prohibition) into(u model.SwitchID) func(func(model.ChannelID) bool) {
+	return func(yield func(model.ChannelID) bool) {
+		for c := range p.outOf(u) {
+			if !yield(p.net.Reverse(c)) {
+				return
+			}
+		}
+	}
+}
+
+// pick takes the first switch off the queue that may go.
+func (p *prohibition) pick() model.SwitchID {
+	var kept []model.SwitchID
+	var u model.SwitchID
+	for {
+		u = heap.Pop(p).(model.SwitchID)
+		if p.o.Select == SelectAnywhere || p.Len() == 0 && len(kept) == 0 || p.spare(u) {
+			break
+		}
+		kept = append(kept, u)
+	}
+	for _, v := range kept {
+		heap.Push(p, v)
+	}
+	return u
+}
+
+// spare reports whether the neighbours of u that are left reach each other
+// without it. Some switch always is spare: a leaf of a spanning tree.
+func (p *prohibition) spare(u model.SwitchID) bool {
+	p.round++
+	wanted := 0 // different neighbours not met yet
+	const met = 1 << 31
+	first := model.NoSwitch
+	for c := range p.outOf(u) {
+		if v := p.net.Head(c); p.seen[v] != p.round|met {
+			p.seen[v] = p.round | met
+			wanted++
+			first = v
+		}
+	}
+	if wanted < 2 {
+		return true
+	}
+	p.searched = append(p.searched[:0], first)
+	p.seen[u], p.seen[first] = p.round, p.round
+	for i := 0; i < len(p.searched) && wanted > 1; i++ {
+		for c := range p.outOf(p.searched[i]) {
+			v := p.net.Head(c)
+			if p.seen[v] == p.round {
+				continue
+			}
+			if p.seen[v] == p.round|met {
+				wanted--
+			}
+			p.seen[v] = p.round
+			p.searched = append(p.searched, v)
+		}
+	}
+	return wanted == 1
+}
+
+// take prohibits the turns at u and takes it out.
+func (p *prohibition) take(u model.SwitchID) {
+	p.taken[u] = true
+	for a := range p.into(u) {
+		for b := range p.outOf(u) {
+			if b != p.net.Reverse(a) {
+				p.allowed.Remove(model.Turn{In: model.VCID(a), Out: model.VCID(b)})
+			}
+		}
+	}
+	for c := range p.outOf(u) {
+		v := p.net.Head(c)
+		p.links[v]--
+		if p.o.Totals == TotalsLeft {
+			p.total[v] -= p.through(c)
+		}
+		heap.Fix(p, p.place[v])
+	}
+}
+
+// through returns the traffic of the turns at the head of c that go on from c
+// or back over it, as far as links are left.
+func (p *prohibition) through(c model.ChannelID) (sum float64) {
+	back := p.net.Reverse(c)
+	for b := range p.outOf(p.net.Head(c)) {
+		if b != back {
+			sum += p.weight.Of(model.Turn{In: model.VCID(c), Out: model.VCID(b)}) + p.weight.Of(model.Turn{In: model.VCID(p.net.Reverse(b)), Out: model.VCID(back)})
+		}
+	}
+	return sum
+}
+
+// Len, Less, Swap, Push and Pop implement heap.Interface.
+func (p *prohibition) Len() int { return len(p.queue) }
+
+// Less implements heap.Interface.
+func (p *prohibition) Less(i, j int) bool {
+	u, v := p.queue[i], p.queue[j]
+	if p.o.Select != SelectDegree {
+		if c := cmp.Compare(p.coarse(u), p.coarse(v)); c != 0 {
+			return c < 0
+		}
+	}
+	if p.links[u] != p.links[v] {
+		return p.links[u] < p.links[v]
+	}
+	return u < v
+}
+
+// coarse rounds a switch's total, so that equal sums that were added up in
+// different orders are equal, and rests of subtraction are nothing.
+func (p *prohibition) coarse(u model.SwitchID) float64 { return math.Round(p.total[u] / p.unit) }
+
+// Swap implements heap.Interface.
+func (p *prohibition) Swap(i, j int) {
+	p.queue[i], p.queue[j] = p.queue[j], p.queue[i]
+	p.place[p.queue[i]], p.place[p.queue[j]] = i, j
+}
+
+// Push implements heap.Interface.
+func (p *prohibition) Push(x any) {
+	u := x.(model.SwitchID)
+	p.place[u] = len(p.queue)
+	p.queue = append(p.queue, u)
+}
+
+// Pop implements heap.Interface.
+func (p *prohibition) Pop() any {
+	u := p.queue[len(p.queue)-1]
+	p.queue = p.queue[:len(p.queue)-1]
+	p.place[u] = -1
+	return u
+}

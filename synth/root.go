@@ -1,0 +1,234 @@
+package synth
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"turnproof/model"
+	"turnproof/model/hv"
+)
+
+// This file finds the root of the tree.
+//
+// Sources: least crossing paths, ties by mean distance, is Jouraku, Koibuchi and
+// Amano, IPSJ Trans. ACS 44(SIG 11), 2003, section 5.2, which does not say what
+// a crossing path is: three readings are offered. Least traffic of prohibited
+// turns is Nakashima et al., IPSJ Trans. ACS 4(4), 2011, section 5.1.
+// Cost: center one search per switch at worst; free and mean one sweep per switch;
+// the others run the method once for each switch.
+
+// RootAuto is the default rule: least traffic of the turns that up*/down* would
+// prohibit, over uniform traffic. Where switches times turns pass rootBudget only
+// some switches, evenly chosen, are looked at.
+const RootAuto = "auto"
+
+const rootBudget = 100_000_000
+
+// RootRule is a way to find a root.
+type RootRule struct {
+	Name, Text string
+	// cost is what is least at the root; nil: found in another way.
+	cost func(w *work, set *model.TurnSet) (float64, error)
+}
+
+var rootRules = []RootRule{
+	{RootAuto, "least traffic of turns that up*/down* prohibits", nil},
+	{"center", "least distance to the farthest switch", nil},
+	{"mean", "least mean distance to the switches that have hosts", nil},
+	{"crossing-free", "fewest shortest ways through it with nothing prohibited", nil},
+	{"crossing-root", "fewest shortest legal ways through it", func(w *work, set *model.TurnSet) (float64, error) {
+		m, err := MeasureWays(w.ctx, set, w.demand)
+		if err != nil {
+			return 0, err
+		}
+		return m.Crossing[w.res.Tree.Root], nil
+	}},
+	{"crossing-channel", "fewest shortest legal ways over the most used channel", func(w *work, set *model.TurnSet) (float64, error) {
+		m, err := MeasureWays(w.ctx, set, w.demand)
+		if err != nil {
+			return 0, err
+		}
+		return slices.Max(append(m.Load[:w.net.NumLinkChannels():w.net.NumLinkChannels()], 0)), nil
+	}},
+	{"traffic", "least traffic of prohibited turns", func(w *work, set *model.TurnSet) (float64, error) {
+		weight, err := w.traffic()
+		if err != nil {
+			return 0, err
+		}
+		return weight.prohibited(set), nil
+	}},
+	{"best-pt", "fewest prohibited turns", countRule(func(p *Prohibitions) float64 { return p.PT })},
+	{"best-sdpt", "least standard deviation of prohibited turns over the switches", countRule(func(p *Prohibitions) float64 { return p.SDPT })},
+	{"best-ppt", "fewest prohibited pairs", countRule(func(p *Prohibitions) float64 { return float64(p.PPT) })},
+	{"best-path", "shortest mean path", wayRule(func(m *Ways) float64 { return m.MeanPath })},
+	{"best-throughput", "highest throughput 1/M", wayRule(func(m *Ways) float64 { return -m.Throughput() })},
+}
+
+// RootRules lists the rules by name, the default first; a number is one as well.
+func RootRules() []RootRule { return slices.Clone(rootRules) }
+
+func countRule(value func(*Prohibitions) float64) func(*work, *model.TurnSet) (float64, error) {
+	return func(_ *work, set *model.TurnSet) (float64, error) { return value(Count(set)), nil }
+}
+
+func wayRule(value func(*Ways) float64) func(*work, *model.TurnSet) (float64, error) {
+	return func(w *work, set *model.TurnSet) (float64, error) {
+		m, err := MeasureWays(w.ctx, set, w.demand)
+		if err != nil {
+			return 0, err
+		}
+		return value(m), nil
+	}
+}
+
+// prohibited sums up the traffic of the turns that are not in set.
+func (t *TurnTraffic) prohibited(set *model.TurnSet) (sum float64) {
+	for turn := range model.Turns(t.net, false) {
+		if !set.Has(turn) {
+			sum += t.Of(turn)
+		}
+	}
+	return sum
+}
+
+// root finds the root for method m.
+func (w *work) root(m Method) (model.SwitchID, error) {
+	name := w.o.Root
+	if k, err := strconv.Atoi(name); err == nil {
+		if k < 0 || k >= w.net.NumSwitches() {
+			return 0, fmt.Errorf("no switch %d for the root, switches are 0 to %d", k, w.net.NumSwitches()-1)
+		}
+		return model.SwitchID(k), nil
+	}
+	if name == "" {
+		name = RootAuto
+	}
+	i := slices.IndexFunc(rootRules, func(r RootRule) bool { return r.Name == name })
+	if i < 0 {
+		var names []string
+		for _, r := range rootRules {
+			names = append(names, r.Name)
+		}
+		return 0, fmt.Errorf("no root %q, known are the number of a switch and %s", name, strings.Join(names, ", "))
+	}
+	if err := w.growFrom(0); err != nil { // not connected, or an unknown order
+		return 0, err
+	}
+	switch name {
+	case RootAuto:
+		return w.autoRoot()
+	case "center":
+		return hv.Center(w.net, 0), nil
+	case "mean":
+		return w.least(func(model.SwitchID) (float64, error) { return 0, nil })
+	case "crossing-free":
+		free, err := MeasureWays(w.ctx, allTurns(w.net), w.demand)
+		if err != nil {
+			return 0, err
+		}
+		return w.least(func(u model.SwitchID) (float64, error) { return free.Crossing[u], nil })
+	}
+	return w.least(func(u model.SwitchID) (float64, error) {
+		if err := w.growFrom(u); err != nil {
+			return 0, err
+		}
+		set, err := m.run(w)
+		if err != nil {
+			return 0, err
+		}
+		return rootRules[i].cost(w, set)
+	})
+}
+
+// least returns the switch of least cost, of several that of least mean
+// distance, then that of least ID.
+func (w *work) least(cost func(model.SwitchID) (float64, error)) (model.SwitchID, error) {
+	value := make([]float64, w.net.NumSwitches())
+	low := math.Inf(1)
+	for u := range model.SwitchID(len(value)) {
+		if err := w.ctx.Err(); err != nil {
+			return 0, err
+		}
+		var err error
+		if value[u], err = cost(u); err != nil {
+			return 0, err
+		}
+		low = min(low, value[u])
+	}
+	best, least := model.NoSwitch, uint64(math.MaxUint64)
+	for u := range model.SwitchID(len(value)) {
+		if value[u] > low+slack*math.Abs(low) {
+			continue
+		}
+		if far := w.distances(u); best == model.NoSwitch || far < least {
+			best, least = u, far
+		}
+	}
+	return best, nil
+}
+
+// distances sums up the distances of u to the switches with hosts.
+func (w *work) distances(u model.SwitchID) (sum uint64) {
+	dist := hv.Hops(w.net, u)
+	for _, v := range w.demand.Switches() {
+		sum += uint64(dist[v]) * uint64(len(w.demand.Hosts(v)))
+	}
+	return sum
+}
+
+// AutoRoot returns the root that the default rule finds for n, grown with o.
+// The network must be connected.
+func AutoRoot(ctx context.Context, n *model.Network, o hv.Options) (model.SwitchID, error) {
+	w := newWork(ctx, n, Options{Tree: o})
+	if err := w.growFrom(0); err != nil {
+		return 0, err
+	}
+	return w.autoRoot()
+}
+
+// autoRoot weighs what up*/down* would prohibit under uniform traffic.
+func (w *work) autoRoot() (model.SwitchID, error) {
+	weight, err := NewTurnTraffic(w.ctx, model.NewDemand(w.net, model.UniformTraffic(w.net)))
+	if err != nil {
+		return 0, err
+	}
+	turns := make([]model.Turn, 0)
+	for t := range model.Turns(w.net, false) {
+		if weight.Of(t) > 0 {
+			turns = append(turns, t)
+		}
+	}
+	candidates := make([]model.SwitchID, w.net.NumSwitches())
+	for u := range candidates {
+		candidates[u] = model.SwitchID(u)
+	}
+	candidates = sample(candidates, max(rootBudget/(len(turns)+4*w.net.NumLinkChannels()+1), 1))
+	best, least := model.NoSwitch, math.Inf(1)
+	for _, u := range candidates {
+		if err := w.ctx.Err(); err != nil {
+			return 0, err
+		}
+		tree, err := hv.NewTree(w.net, u, w.o.Tree)
+		if err != nil {
+			return 0, err
+		}
+		up, err := tree.UpChannels(w.o.Ties)
+		if err != nil {
+			return 0, err
+		}
+		sum := 0.0
+		for _, t := range turns {
+			if !up[t.In] && up[t.Out] {
+				sum += weight.Of(t)
+			}
+		}
+		if best == model.NoSwitch || sum < least-slack*least {
+			best, least = u, sum
+		}
+	}
+	return best, nil
+}

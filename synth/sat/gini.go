@@ -1,0 +1,95 @@
+package sat
+
+import (
+	"context"
+	"time"
+
+	"github.com/go-air/gini"
+	"github.com/go-air/gini/z"
+)
+
+// This file is the engine gini, a CDCL solver in Go.
+//
+// Promise: that of gini, which looks at each model once more before it says
+// sat. Without a limit the same clauses and questions give the same models.
+// Version 1.0.4 forgets, when a clause is added, that the clauses before had no
+// model (and then ends the program over a wrong one); so this is remembered
+// here.
+// Source: github.com/go-air/gini, MIT licence.
+
+// New returns a solver without clauses.
+func New() Solver { return &engine{g: gini.New()} }
+
+type engine struct {
+	g     *gini.Gini
+	unsat bool // the clauses have no model, whatever is assumed
+	core  []Lit
+}
+
+func (e *engine) lit(l Lit) z.Lit { return z.Dimacs2Lit(int(l)) }
+
+// Var implements Solver.
+func (e *engine) Var() Lit { return Lit(e.g.Lit().Dimacs()) }
+
+// Add implements Solver.
+func (e *engine) Add(clause ...Lit) {
+	e.unsat = e.unsat || len(clause) == 0
+	if e.unsat {
+		return
+	}
+	for _, l := range clause {
+		e.g.Add(e.lit(l))
+	}
+	e.g.Add(z.LitNull)
+}
+
+// Solve implements Solver.
+func (e *engine) Solve(ctx context.Context, limit Limit, assumptions ...Lit) Result {
+	e.core = nil
+	if e.unsat {
+		return Unsat
+	}
+	for _, l := range assumptions {
+		e.g.Assume(e.lit(l))
+	}
+	switch e.wait(ctx, limit) {
+	case 1:
+		return Sat
+	case -1:
+		for _, l := range e.g.Why(nil) {
+			e.core = append(e.core, Lit(l.Dimacs()))
+		}
+		e.unsat = len(e.core) == 0
+		return Unsat
+	}
+	return Unknown
+}
+
+// wait runs gini in the background and looks for its answer, more and more
+// seldom. gini itself looks for the stop every 20,000 propagations.
+func (e *engine) wait(ctx context.Context, limit Limit) int {
+	if ctx.Done() == nil && limit.Time == 0 {
+		return e.g.Solve()
+	}
+	if limit.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit.Time)
+		defer cancel()
+	}
+	run := e.g.GoSolve()
+	for pause := 10 * time.Microsecond; ; pause = min(2*pause, 10*time.Millisecond) {
+		if result, done := run.Test(); done {
+			return result
+		}
+		if ctx.Err() != nil {
+			return run.Stop()
+		}
+		time.Sleep(pause)
+	}
+}
+
+// True implements Solver.
+func (e *engine) True(l Lit) bool { return e.g.Value(e.lit(l)) }
+
+// Core implements Solver.
+func (e *engine) Core() []Lit { return e.core }

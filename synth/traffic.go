@@ -1,0 +1,142 @@
+package synth
+
+import (
+	"context"
+	"slices"
+
+	"turnproof/model"
+	"turnproof/model/hv"
+)
+
+// This file works out the traffic of turns before any is prohibited: what the
+// methods weigh turns by.
+//
+// Source: Nakashima et al., IPSJ Trans. ACS 4(4), 2011, section 4.1.2: the
+// traffic between servers over a provisional routing without prohibited turns,
+// summed up over the turns that it passes. The paper's routing gives each pair
+// one path, chosen to balance the links; ours splits evenly, at each switch over
+// the links on shortest ways, which balances as well and does not depend on an
+// order of pairs.
+// Cost: for each switch with hosts one search and one sweep, O(channels +
+// turns in use). Beyond trafficBudget only some of these switches, evenly
+// chosen, are looked at.
+
+// trafficBudget bounds switches times channels that are looked at.
+const trafficBudget = 2_000_000_000
+
+// slack is the relative difference of sums that may be rounding.
+const slack = 1e-9
+
+// TurnTraffic holds the traffic of each turn.
+type TurnTraffic struct {
+	net     *model.Network
+	start   []int     // by channel, into of
+	of      []float64 // by channel in and place of the channel out at its switch
+	Sampled bool      // not all destinations were looked at
+}
+
+// Of returns the traffic of turn t.
+func (t *TurnTraffic) Of(turn model.Turn) float64 {
+	return t.of[t.start[turn.In]+t.net.OutIndex(model.ChannelID(turn.Out))]
+}
+
+// Pair returns the traffic of a turn and its reverse together.
+func (t *TurnTraffic) Pair(turn model.Turn) float64 { return t.Of(turn) + t.Of(reverse(t.net, turn)) }
+
+// NewTurnTraffic works out the traffic of all turns of a network with one VC.
+func NewTurnTraffic(ctx context.Context, d *model.Demand) (*TurnTraffic, error) {
+	n := d.Network()
+	t := &TurnTraffic{net: n, start: make([]int, n.NumLinkChannels()+1)}
+	for c := range model.ChannelID(n.NumLinkChannels()) {
+		t.start[c+1] = t.start[c] + len(n.Out(n.Head(c)))
+	}
+	t.of = make([]float64, t.start[n.NumLinkChannels()])
+	dests := d.Switches()
+	if most := trafficBudget / max(n.NumLinkChannels(), 1); len(dests) > most {
+		dests, t.Sampled = sample(dests, max(most, 1)), true
+	}
+	s := sweep{TurnTraffic: t, flow: make([]float64, n.NumLinkChannels()), amount: make([]float64, n.NumSwitches())}
+	for _, v := range dests {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		d.To(v, s.amount)
+		s.to(v)
+	}
+	return t, nil
+}
+
+// sample returns k of the entries of list, evenly chosen.
+func sample[T any](list []T, k int) []T {
+	if k >= len(list) {
+		return list
+	}
+	out := make([]T, k)
+	for i := range out {
+		out[i] = list[i*len(list)/k]
+	}
+	return out
+}
+
+// sweep spreads the traffic to one switch after another.
+type sweep struct {
+	*TurnTraffic
+	flow   []float64 // by channel
+	amount []float64 // by switch: what its own hosts send
+	next   []model.ChannelID
+}
+
+// to goes through the switches from the farthest on.
+func (s *sweep) to(v model.SwitchID) {
+	dist := hv.Hops(s.net, v)
+	order := make([]model.SwitchID, len(dist))
+	for u := range order {
+		order[u] = model.SwitchID(u)
+	}
+	slices.SortFunc(order, func(a, b model.SwitchID) int { return int(dist[b]) - int(dist[a]) })
+	for _, u := range order {
+		if u != v {
+			s.at(u, dist)
+		}
+	}
+	clear(s.flow)
+}
+
+// at splits what comes to switch u over the channels on shortest ways.
+func (s *sweep) at(u model.SwitchID, dist []uint32) {
+	n := s.net
+	s.next = s.next[:0]
+	for _, c := range n.Out(u) {
+		if n.Kind(c) == model.SwitchToSwitch && dist[n.Head(c)]+1 == dist[u] {
+			s.next = append(s.next, c)
+		}
+	}
+	share := 1 / float64(len(s.next))
+	total := s.amount[u]
+	for _, o := range n.Out(u) {
+		if n.Kind(o) != model.SwitchToSwitch {
+			continue
+		}
+		in := n.Reverse(o)
+		f := s.flow[in]
+		if f == 0 {
+			continue
+		}
+		total += f
+		for _, c := range s.next {
+			s.of[s.start[in]+n.OutIndex(c)] += f * share
+		}
+	}
+	for _, c := range s.next {
+		s.flow[c] = total * share
+	}
+}
+
+// traffic returns the turn traffic, worked out when first asked for.
+func (w *work) traffic() (*TurnTraffic, error) {
+	var err error
+	if w.loads == nil {
+		w.loads, err = NewTurnTraffic(w.ctx, w.demand)
+	}
+	return w.loads, err
+}

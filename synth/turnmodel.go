@@ -1,0 +1,66 @@
+package synth
+
+import (
+	"errors"
+
+	"turnproof/model"
+	"turnproof/model/hv"
+)
+
+// This file is the four algorithms of the 2-D turn model on H/V graphs.
+//
+// Promise: connected, since LU>RD and the tree's channels are always allowed
+// (theorem 3 of the paper). Acyclic, with the default reading of DA: with all
+// conditional turns prohibited as well no cycle is left on any H/V graph, and
+// DA allows one only where no cycle goes through it.
+// Why none is left: alpha of L-turn goes LU, then to the right, then LD; beta
+// LU, then down, then RU. R-turn/alpha goes RU, then to the left, then RD; beta
+// LD, then up, then RD. "To the right" changes the spread one way only, "down"
+// the pair of depth and spread.
+// Source: section 3.2 of the paper; P1, P2 and their companions as printed.
+
+// policy is one of the algorithms: what is always prohibited, and the two
+// class turns that are on a condition, in the order of DA's procedures.
+type policy struct {
+	always hv.ClassTurns
+	steps  [2]hv.ClassTurn
+}
+
+var (
+	p1 = hv.Classes(hv.ClassTurn{In: hv.LD, Out: hv.LU}, hv.ClassTurn{In: hv.RU, Out: hv.LU}, hv.ClassTurn{In: hv.RD, Out: hv.LU})
+	p2 = hv.Classes(hv.ClassTurn{In: hv.RD, Out: hv.RU}, hv.ClassTurn{In: hv.RD, Out: hv.LD}, hv.ClassTurn{In: hv.RD, Out: hv.LU})
+)
+
+var policies = map[string]policy{
+	"lturn-alpha": {p1, [2]hv.ClassTurn{{In: hv.LD, Out: hv.RD}, {In: hv.LD, Out: hv.RU}}},
+	"lturn-beta":  {p1, [2]hv.ClassTurn{{In: hv.RU, Out: hv.RD}, {In: hv.RU, Out: hv.LD}}},
+	"rturn-alpha": {p2, [2]hv.ClassTurn{{In: hv.LU, Out: hv.RU}, {In: hv.LD, Out: hv.RU}}},
+	"rturn-beta":  {p2, [2]hv.ClassTurn{{In: hv.LU, Out: hv.LD}, {In: hv.RU, Out: hv.LD}}},
+}
+
+// ClassPolicy returns the class turns that a method of the 2-D turn model
+// prohibits always and on a condition; false for other methods.
+func ClassPolicy(method string) (always, conditional hv.ClassTurns, ok bool) {
+	p, ok := policies[method]
+	return p.always, hv.Classes(p.steps[0], p.steps[1]), ok
+}
+
+// turnModel runs the method whose name the result has.
+func turnModel(w *work) (*model.TurnSet, error) {
+	p := policies[w.res.Method]
+	if w.res.Graph == nil {
+		return nil, errors.New("the 2-D turn model stands on a breadth-first tree")
+	}
+	prohibited, err := detect(w.ctx, w.res.Graph, p, w.o.DA)
+	if err != nil {
+		return nil, err
+	}
+	set := model.NewTurnSet(w.net)
+	for t := range model.Turns(w.net, false) {
+		class, turns := w.res.Graph.ClassTurn(model.ChannelID(t.In), model.ChannelID(t.Out))
+		if !turns || !p.always.Has(class) && !prohibited.Has(t) {
+			set.Add(t)
+		}
+	}
+	return set, nil
+}
