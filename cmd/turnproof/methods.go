@@ -200,7 +200,11 @@ func pathsOf(ctx context.Context, allowed *model.TurnSet, n *model.Network, path
 	if err != nil {
 		return nil, err
 	}
-	return route.Paths(n.WithVCs(1), p.List())
+	list, err := p.List()
+	if err != nil {
+		return nil, err
+	}
+	return route.Paths(n.WithVCs(1), list)
 }
 
 // maxPairHosts bounds what is kept, or looked at, pair by pair.

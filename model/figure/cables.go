@@ -26,8 +26,11 @@ func (c *canvas) cables(color Color, ports bool) {
 	for _, pair := range order {
 		g := groups[pair]
 		if len(g) > 3 || len(g) > 1 && c.n.NumLinks() > 2*maxPortLinks {
-			c.g.join(Edge{From: c.node[pair[0]], To: c.node[pair[1]], Color: color, Width: 2.5, Label: fmt.Sprintf("×%d", len(g)),
+			i := c.g.join(Edge{From: c.node[pair[0]], To: c.node[pair[1]], Color: color, Width: 2.5, Label: fmt.Sprintf("×%d", len(g)),
 				Tooltip: fmt.Sprintf("%d cables between %s and %s", len(g), c.n.SwitchLabel(pair[0]), c.n.SwitchLabel(pair[1]))})
+			for _, l := range g {
+				c.line[l] = i
+			}
 			continue
 		}
 		for _, l := range g {
@@ -46,5 +49,11 @@ func (c *canvas) cable(l model.LinkID, color Color, ports bool) {
 	if c.dots {
 		e.Width, e.Color = 0.4, lightGrey
 	}
-	c.g.join(e)
+	if c.dots && c.o.onHV != nil {
+		e.Color = midGrey // a large drawing, of few lines at each place
+	}
+	if c.o.onHV != nil && !c.o.onHV.Has(model.ChannelID(2*l)) {
+		e.Style = Dashed
+	}
+	c.line[l] = c.g.join(e)
 }

@@ -5,6 +5,7 @@ package figure
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,6 +44,7 @@ type canvas struct {
 	guests  []int  // by switch: how many nodes have their place beside it
 	dots    bool   // switches are dots without names
 	covered []bool
+	line    []int // by link: the edge that cables drew for it, -1 for none
 }
 
 // newCanvas draws the switches that keep allows (nil: all).
@@ -50,7 +52,9 @@ type canvas struct {
 func newCanvas(n *model.Network, o Options, keep func(model.SwitchID) bool, rowHosts int) *canvas {
 	c := &canvas{n: n, o: o, g: &Graph{Title: o.Title, Length: 1.5}, host: make(map[model.HostID]int),
 		node: make([]int, n.NumSwitches()), hosts: make([]int, n.NumSwitches()),
-		drawn: make([]int, n.NumSwitches()), guests: make([]int, n.NumSwitches()), covered: make([]bool, n.NumLinks())}
+		drawn: make([]int, n.NumSwitches()), guests: make([]int, n.NumSwitches()), covered: make([]bool, n.NumLinks()),
+		line: slices.Repeat([]int{-1}, n.NumLinks())}
+	c.g.air = o.air
 	for h := range model.HostID(n.NumHosts()) {
 		c.hosts[n.Host(h).Switch]++
 	}
@@ -67,7 +71,9 @@ func newCanvas(n *model.Network, o Options, keep func(model.SwitchID) bool, rowH
 			c.node[u] = c.g.add(c.switchNode(u))
 		}
 	}
-	if o.Position != nil {
+	if o.onHV != nil {
+		c.pinHV()
+	} else if o.Position != nil {
 		c.pin()
 	} else if c.level = levels(n, c.hosts); c.level != nil {
 		c.g.Layout = Straight
@@ -87,6 +93,9 @@ func (c *canvas) switchNode(u model.SwitchID) Node {
 	name := c.n.SwitchLabel(u)
 	x := Node{Name: "s" + strconv.Itoa(int(u)), Lines: []string{name}, Fill: paleGrey,
 		Tooltip: fmt.Sprintf("switch %s, %s", c.n.SwitchName(u), plural(c.hosts[u], "host"))}
+	if c.o.onHV != nil {
+		c.coordinates(&x, u)
+	}
 	if c.dots {
 		x.Shape, x.Fill, x.Stroke = Dot, white, darkGrey
 		if c.hosts[u] > 0 {
@@ -96,8 +105,12 @@ func (c *canvas) switchNode(u model.SwitchID) Node {
 	return x
 }
 
-// countHosts writes the number of hosts that are not drawn into the switches.
+// countHosts writes the number of hosts that are not drawn into the switches,
+// on an H/V graph only if asked to.
 func (c *canvas) countHosts() {
+	if c.o.onHV != nil && c.o.Hosts != HostsCounted {
+		return
+	}
 	for u, i := range c.node {
 		if i < 0 || c.hosts[u] == 0 {
 			continue

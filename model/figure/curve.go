@@ -130,3 +130,12 @@ func (c curve) trimmed(r float64) curve {
 	t := back.leaves(func(p point) bool { return p.sub(end).len() < r })
 	return back.after(min(t, c.end()*0.9)).reversed()
 }
+
+// length returns about how long c is.
+func (c curve) length() float64 {
+	l, at := 0.0, c.samples(16*len(c)/3)
+	for i := 1; i < len(at); i++ {
+		l += at[i].sub(at[i-1]).len()
+	}
+	return l
+}

@@ -1,7 +1,8 @@
 // Package figure draws networks, cycles, configurations, channel dependency
-// graphs, paths and channel numbers.
+// graphs, paths, channel numbers and loads, and what the 2-D turn model speaks
+// of: H/V graphs, prohibited turns, class turns and their dependencies.
 //
-// Six words:
+// Seven words:
 //
 //   - graph: a neutral labelled graph, what every drawing here becomes first;
 //   - legend: the table above the drawing that says in words what the colours
@@ -12,6 +13,7 @@
 //     makes fat trees look like fat trees; of a dependency graph without a
 //     cycle, the length of the longest chain to a vertex;
 //   - ribbon: lines between the same two nodes, side by side;
+//   - arc: a turn, drawn around its switch from the link in to the link out;
 //   - note: a line that says what was left out of the drawing, if anything.
 //
 // A first call:

@@ -74,6 +74,9 @@ func (g *Graph) layoutAttrs() (a attrs) {
 		a.num("nodesep", 0.18)
 	} else {
 		a.set("overlap", "true") // they are moved apart here, see separate
+		if g.program() == "sfdp" {
+			a.num("K", length) // sfdp does not look at the length of single lines
+		}
 		if !g.anyPinned() {
 			a.set("normalize", "true") // the first cable lies level
 		}
@@ -125,6 +128,24 @@ func (g *Graph) nodeAttrs(i int) (a attrs) {
 	case Plain:
 		a.set("shape", "plaintext")
 		a.set("style", `""`)
+	case Point:
+		a = attrs{}
+		a.set("shape", "point")
+		a.set("style", "invis")
+		g.pos(&a, i)
+		return a
+	case Cross:
+		a = attrs{}
+		a.set("label", `"×"`)
+		a.set("shape", "plaintext")
+		a.set("style", `""`)
+		a.num("fontsize", 24)
+		a.color("fontcolor", n.Stroke.or(midGrey))
+		g.pos(&a, i)
+		return a
+	}
+	if ink := n.Fill.or(white).ink(); n.Shape == Box && ink != Black {
+		a.color("fontcolor", ink)
 	}
 	a.color("fillcolor", n.Fill.or(white))
 	a.color("color", n.Stroke.or(midGrey))
@@ -136,8 +157,22 @@ func (g *Graph) nodeAttrs(i int) (a attrs) {
 		a.set("margin", `"0.03,0.02"`)
 		a.num("height", 0.2)
 	}
+	if words := g.arcWords(i); words != "" {
+		a.text("tooltip", words, maxTooltip)
+	}
 	g.pos(&a, i)
 	return a
+}
+
+// arcWords says which arcs are at a node.
+func (g *Graph) arcWords(node int) string {
+	var words []string
+	for _, a := range g.Arcs {
+		if a.At == node {
+			words = append(words, a.Tooltip)
+		}
+	}
+	return strings.Join(words, "; ")
 }
 
 func (g *Graph) pos(a *attrs, i int) {

@@ -34,7 +34,8 @@ func TestGoldenDOT(t *testing.T) {
 // lays out are not kept, as another version of it may do so otherwise.
 func TestGoldenSVG(t *testing.T) {
 	for _, d := range small() {
-		if !slices.Contains([]string{"paths-lost", "cycle-two", "configuration-mesh3x3", "ranks-torus4x4", "network-joined"}, d.name) {
+		if !slices.Contains([]string{"paths-lost", "cycle-two", "configuration-mesh3x3", "ranks-torus4x4", "network-joined",
+			"hv-irregular9", "prohibited-torus4x4", "class-turns", "basic-cycles", "tdg-q1", "detected-irregular16", "load-torus4x4"}, d.name) {
 			continue
 		}
 		if !d.g.pinned() {
@@ -117,8 +118,12 @@ func TestSVG(t *testing.T) {
 		t.Run(d.name, func(t *testing.T) {
 			texts, titles, elements := content(t, render(t, d.g, "svg"))
 			all := strings.Join(texts, "\n")
+			hovered := 0
 			for _, n := range d.g.Nodes {
-				if !strings.Contains(all, n.Lines[0]) {
+				if n.Shape != Point {
+					hovered++
+				}
+				if len(n.Lines) > 0 && !strings.Contains(all, n.Lines[0]) {
 					t.Errorf("label %q is missing", n.Lines[0])
 				}
 			}
@@ -127,8 +132,8 @@ func TestSVG(t *testing.T) {
 					t.Errorf("mark %q is missing", r.Mark)
 				}
 			}
-			if len(titles) < len(d.g.Nodes) {
-				t.Errorf("%d tooltips for %d nodes", len(titles), len(d.g.Nodes))
+			if len(titles) < hovered+len(d.g.Arcs) {
+				t.Errorf("%d tooltips for %d nodes and %d arcs", len(titles), hovered, len(d.g.Arcs))
 			}
 			for name := range elements {
 				if !strings.Contains(" svg g title text polygon polyline path ellipse ", " "+name+" ") {

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -28,7 +29,7 @@ func small() []drawing {
 	t44 := grid(4, 4, true).WithVCs(2)
 	r8 := ring(8, 1, 1)
 	ft := fatTree(4)
-	return []drawing{
+	return append(turnModel(), []drawing{
 		{"paths-lost", Paths(m3, 0, 8, lostPaths(m3), Options{Title: "Paths that do not arrive", Position: gridPosition(3)})},
 		{"paths-lost-leafspine", Paths(ls, 0, 31, []Path{{VCs: route(ls, 0, 0, 8)}, arriving(ls, 5, route(ls, 0, 0, 9, 1)), {End: "no service level"}}, Options{Title: "Lost in a tree"})},
 		{"cycle-two", CycleOnNetwork(m3, aroundSteps(m3, 0, 0, 1), Options{Title: "Cycle of two", Position: gridPosition(3)})},
@@ -59,7 +60,7 @@ func small() []drawing {
 		{"paths-mesh3x3-free", Paths(m3, 0, 8, meshPaths(m3), Options{Title: "Minimal paths"})},
 		{"paths-leafspine", Paths(ls, 0, 31, []Path{arriving(ls, 31, route(ls, 0, 0, 8, 7)), arriving(ls, 31, route(ls, 0, 0, 9, 7)), arriving(ls, 31, route(ls, 0, 0, 10, 7)), arriving(ls, 31, route(ls, 0, 0, 11, 7))},
 			Options{Title: "Paths through each spine"})},
-	}
+	}...)
 }
 
 // large returns drawings that take longer.
@@ -184,7 +185,7 @@ func TestGallery(t *testing.T) {
 	if err := os.MkdirAll(*gallery, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range append(small(), large()...) {
+	for _, d := range slices.Concat(small(), large(), turnModelLarge()) {
 		for _, format := range Formats {
 			start := time.Now()
 			out, err := Render(context.Background(), d.g, format)

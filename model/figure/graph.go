@@ -20,6 +20,8 @@ const (
 	Plain                // text without an outline
 	Dot                  // a switch where there is no room for its name; Lines are left out
 	Octagon              // where something ends that should not
+	Point                // an end of a line, itself not drawn; Lines are left out
+	Cross                // a cross over what may not be; Lines are left out
 )
 
 // Style is the pattern of a line.
@@ -46,6 +48,8 @@ type Node struct {
 	Pinned  bool  // X, Y hold: its place in inches, y upwards
 	X, Y    float64
 	Level   int // of a Flow layout: nodes of one level stand side by side; 0: anywhere
+
+	size float64 // of the text, in points; 0: as usual
 }
 
 // Edge joins two nodes, given by their index in Graph.Nodes.
@@ -70,6 +74,27 @@ type Tie struct {
 	From, To int
 	Color    Color
 	Tooltip  string
+}
+
+// Arc is a turn at a node: a small arc around it from where edge In meets it to
+// where edge Out does, with a head there. Both have that node at one end. DOT
+// text has no arcs, but their words.
+type Arc struct {
+	At      int  // index in Graph.Nodes
+	In, Out int  // indices in Graph.Edges
+	Both    bool // a head at In too
+	Color   Color
+	Style   Style
+	Width   float64 // in points; 0: 1.5
+	Tooltip string
+}
+
+// Rule is a thin line behind the drawing, with a text before its beginning.
+// Its ends are in inches, as are the places of pinned nodes, and it is drawn
+// only where all nodes are pinned. DOT text has no rules.
+type Rule struct {
+	X1, Y1, X2, Y2 float64
+	Text           string
 }
 
 // Row is a line of a legend.
@@ -97,9 +122,14 @@ type Graph struct {
 	Nodes  []Node
 	Edges  []Edge
 	Ties   []Tie
+	Arcs   []Arc
+	Rules  []Rule
 	// OwnLabels puts every label on its own line, also where many lines run
 	// side by side; otherwise their labels stand in a strip beside them.
 	OwnLabels bool
+
+	nested bool    // lines along a row bend the more the longer they are
+	air    float64 // points left free around nodes by the layout, besides the usual
 }
 
 // add appends a node and returns its index.
@@ -108,8 +138,16 @@ func (g *Graph) add(n Node) int {
 	return len(g.Nodes) - 1
 }
 
-// join appends an edge.
-func (g *Graph) join(e Edge) { g.Edges = append(g.Edges, e) }
+// join appends an edge and returns its index.
+func (g *Graph) join(e Edge) int {
+	g.Edges = append(g.Edges, e)
+	return len(g.Edges) - 1
+}
+
+// rule appends a rule.
+func (g *Graph) rule(x1, y1, x2, y2 float64, text string) {
+	g.Rules = append(g.Rules, Rule{x1, y1, x2, y2, text})
+}
 
 // pinned reports whether every node has a position.
 func (g *Graph) pinned() bool {

@@ -6,7 +6,7 @@ package figure
 import "strings"
 
 func (g *Graph) heading() string {
-	if g.Title == "" && len(g.Notes) == 0 && len(g.Legend.Rows) == 0 {
+	if g.Title == "" && len(g.Notes) == 0 && len(g.Legend.Rows) == 0 && len(g.Arcs) == 0 {
 		return ""
 	}
 	var b strings.Builder
@@ -19,6 +19,9 @@ func (g *Graph) heading() string {
 	}
 	for _, n := range g.Notes {
 		line("11", markup(n, maxTooltip)+slack(n))
+	}
+	if len(g.Arcs) > 0 {
+		line("11", "Arcs at switches are not in this text, but in the tooltips of the switches."+slack(g.Title))
 	}
 	if len(g.Legend.Rows) > 0 {
 		b.WriteString(`<TR><TD ALIGN="LEFT">` + g.Legend.table() + `</TD></TR>`)

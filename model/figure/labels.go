@@ -50,6 +50,9 @@ func (s *sheet) ink() []point {
 			list = append(list, c.samples(24)...)
 		}
 	}
+	for _, r := range s.arc {
+		list = append(list, r.c.samples(12)...)
+	}
 	return list
 }
 
@@ -169,20 +172,34 @@ func (s *sheet) cells(edges []int) []mark {
 	return list
 }
 
-// ports writes the small texts at the ends of a line.
+// ports writes the small texts at the ends of a line, beside it and clear of
+// what stands there already, if that can be.
 func (s *sheet) ports(i int) {
 	e, c := &s.g.Edges[i], s.runs[i].c
-	put := func(c curve, text string, side float64) {
-		if text == "" {
-			return
-		}
-		size := portSize * s.unit
-		at := c.at(c.leaves(func(p point) bool { return p.sub(c[0]).len() < 1.1*size }))
-		s.marks = append(s.marks, mark{at: at.add(c[1].sub(c[0]).left().times(side * 0.62 * size)), half: point{textWidth(text, size, false) / 2, size / 2},
-			text: clean(text, maxLabel), size: size, ink: darkGrey})
+	s.port(c, e.AtFrom, 1)
+	s.port(c.reversed(), e.AtTo, -1)
+}
+
+func (s *sheet) port(c curve, text string, side float64) {
+	if text == "" {
+		return
 	}
-	put(c, e.AtFrom, 1)
-	put(c.reversed(), e.AtTo, -1)
+	size := portSize * s.unit
+	m := mark{half: point{textWidth(text, size, false) / 2, size / 2}, text: clean(text, maxLabel), size: size, ink: darkGrey}
+	least := math.Inf(1)
+	for _, way := range []float64{1.1, 1.8, 2.6, 3.4, 4.4, 5.6} {
+		f := c.leaves(func(p point) bool { return p.sub(c[0]).len() < way*size }) / c.end()
+		on, dir := c.along(f)
+		n := dir.left()
+		for _, turn := range []float64{side, -side} {
+			room := max(0.62*size, math.Abs(n.x)*m.half.x+math.Abs(n.y)*m.half.y*0.8+1)
+			at := on.add(n.times(turn * room))
+			if cost := s.cost(at, m.half, nil); cost < least {
+				least, m.at = cost, at
+			}
+		}
+	}
+	s.marks = append(s.marks, m)
 }
 
 // ties leads the thin arrows between badges. A tie goes near the node where

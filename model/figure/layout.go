@@ -54,7 +54,8 @@ func (g *Graph) place(ctx context.Context) (*placement, error) {
 // their own stay. Graphviz's ways to do so blow the drawing up or lose its
 // shape.
 func (g *Graph) separate(p *placement) {
-	const space, rounds = 16.0, 400
+	const rounds = 400
+	space := 16 + g.air
 	for round := range rounds {
 		moved := false
 		for i := range p.at {

@@ -54,7 +54,10 @@ func textWidth(s string, size float64, bold bool) float64 {
 }
 
 func (n *Node) textSize() float64 {
-	if n.Small {
+	switch {
+	case n.size > 0:
+		return n.size
+	case n.Small:
 		return smallSize
 	}
 	return textSize
@@ -62,8 +65,13 @@ func (n *Node) textSize() float64 {
 
 // half returns half the width and height of a node.
 func (n *Node) half() point {
-	if n.Shape == Dot {
+	switch n.Shape {
+	case Dot:
 		return point{3, 3}
+	case Cross:
+		return point{6, 6}
+	case Point:
+		return point{}
 	}
 	size, w := n.textSize(), 0.0
 	for _, l := range n.Lines {

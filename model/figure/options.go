@@ -1,6 +1,9 @@
 package figure
 
-import "turnproof/model"
+import (
+	"turnproof/model"
+	"turnproof/model/hv"
+)
 
 // Hosts says how hosts are drawn.
 type Hosts uint8
@@ -29,7 +32,10 @@ type Options struct {
 	// MaxVertices is the largest dependency graph drawn whole (default 40).
 	MaxVertices int
 
-	spacing float64 // inches between switches with a position; 0: pinInches
+	spacing float64   // inches between switches with a position; 0: pinInches
+	onHV    *hv.Graph // switches stand at their coordinates in it; nil: elsewhere
+	coords  bool      // and are labelled with them
+	air     float64   // points left free beside each switch of an H/V graph
 }
 
 func (o *Options) vc() string {

@@ -19,6 +19,7 @@ const (
 const (
 	white     Color = "#ffffff"
 	paleGrey  Color = "#f2f2f2"
+	ruleGrey  Color = "#e0e0e0"
 	lightGrey Color = "#c4c4c4"
 	midGrey   Color = "#8c8c8c"
 	darkGrey  Color = "#555555"
@@ -50,11 +51,16 @@ func aroundAt(i, of int) (Color, Style) {
 	return around[i%len(around)], style
 }
 
+// scale is a sequence of colours from little to much that grows darker in every
+// kind of colour vision: YlOrRd of Harrower and Brewer, "ColorBrewer.org", The
+// Cartographic Journal 40(1), 2003, without its palest two.
+var scale = []Color{"#fed976", "#feb24c", "#fd8d3c", "#fc4e2a", "#e31a1c", "#a50026"}
+
 // ink returns the text colour that reads on background c. In bold, white has a
 // contrast of 3.4 or more on the colours named here, black of 8 on the others.
 func (c Color) ink() Color {
 	switch c {
-	case Vermillion, Blue, Green, Black, darkGrey, midGrey:
+	case Vermillion, Blue, Green, Black, darkGrey, midGrey, scale[3], scale[4], scale[5]:
 		return white
 	}
 	return Black

@@ -180,7 +180,10 @@ func (s *sheet) around(r *ribbon, a, b point) curve {
 	if least == 0 {
 		return straight
 	}
-	best := straight
+	best, longer := straight, 0.0
+	if d := b.sub(a); s.g.nested && math.Abs(d.y) < 1 {
+		longer = 0.06 * d.len()
+	}
 	for _, h := range []float64{14, 22, 30, 40, 52, 66, 84, 110, 150, 200} {
 		if h > max(0.8*b.sub(a).len(), 40) {
 			break
@@ -189,7 +192,7 @@ func (s *sheet) around(r *ribbon, a, b point) curve {
 			if out := s.outward(a, b); out < 0 {
 				sign = -sign
 			}
-			c := bowed(a, b, sign*(h+r.half-2))
+			c := bowed(a, b, sign*(h+longer+r.half-2))
 			if k := s.hits(c, near, r.half); k < least {
 				least, best = k, c
 			}
@@ -201,6 +204,9 @@ func (s *sheet) around(r *ribbon, a, b point) curve {
 // outward tells on which side of a line the outside of the drawing is: 1 for
 // its left, -1 for its right.
 func (s *sheet) outward(a, b point) float64 {
+	if d := b.sub(a); s.g.nested && math.Abs(d.y) < 1 {
+		return -math.Copysign(1, d.x) // along a row of an H/V graph: below it
+	}
 	if d := b.sub(a); s.g.pinned() && math.Abs(d.x) > 1 && math.Abs(d.y) > 1 {
 		return math.Copysign(1, d.x) // askew in a grid: all upwards
 	}
@@ -235,7 +241,7 @@ func (s *sheet) near(r *ribbon, a, b point) []int {
 	var list []int
 	d := b.sub(a)
 	for i, q := range s.p.at {
-		if i == r.from || i == r.to {
+		if i == r.from || i == r.to || s.g.Nodes[i].Shape == Point || s.g.Nodes[i].Shape == Cross {
 			continue
 		}
 		v, h := q.sub(a), s.p.half[i]

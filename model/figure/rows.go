@@ -184,7 +184,7 @@ func (c *canvas) columnWidth(row []model.SwitchID, l, hosts int) float64 {
 		if c.hosts[u] > 0 {
 			n.Lines = append(slices.Clone(n.Lines), plural(c.hosts[u], "host"))
 		}
-		w = max(w, n.half().x/36+0.1)
+		w = max(w, n.half().x/36+0.1+c.o.air/72)
 	}
 	if l == 0 {
 		w = max(w, 0.5*float64(hosts)+0.15)

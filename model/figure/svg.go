@@ -7,6 +7,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,6 +19,7 @@ const margin = 14.0
 func draw(g *Graph, p *placement) []byte {
 	s := newSheet(g, p)
 	s.lines()
+	s.bends()
 	s.labels()
 	s.ties()
 	return s.write()
@@ -31,6 +33,9 @@ type sheet struct {
 	runs  []run   // by edge
 	marks []mark
 	tie   []run
+	arc   []run   // by arc
+	clear float64 // how far arcs keep off the node at hand
+	rules []rule
 }
 
 // run is a line as it is drawn.
@@ -60,7 +65,7 @@ const (
 )
 
 func newSheet(g *Graph, p *placement) *sheet {
-	s := &sheet{g: g, p: p, runs: make([]run, len(g.Edges))}
+	s := &sheet{g: g, p: p, runs: make([]run, len(g.Edges)), rules: newRules(g)}
 	lo, hi := s.extent()
 	s.unit = min(max(max(hi.x-lo.x, hi.y-lo.y)/unitSide, 1), maxUnit)
 	return s
@@ -76,7 +81,12 @@ func (s *sheet) extent() (lo, hi point) {
 	for i, at := range s.p.at {
 		grow(at, s.p.half[i])
 	}
-	for _, r := range append(s.runs, s.tie...) {
+	for _, r := range s.rules {
+		for _, q := range r.at {
+			grow(q, r.half())
+		}
+	}
+	for _, r := range slices.Concat(s.runs, s.tie, s.arc) {
 		if r.c != nil {
 			for _, q := range r.c.samples(16) {
 				grow(q, point{4, 4})
@@ -107,6 +117,9 @@ func (s *sheet) write() []byte {
 	b.title(s.g.Title)
 	fmt.Fprintf(&b, "<polygon fill=\"#ffffff\" points=\"0,0 %[1]s,0 %[1]s,%[2]s 0,%[2]s\"/>\n", short(width), short(height))
 	b.WriteString(head.String())
+	if len(s.rules) > 0 {
+		b.group("rules", func() { s.writeRules(&b) })
+	}
 	b.group("lines", func() {
 		for i := range s.g.Edges {
 			s.writeLine(&b, i)
@@ -117,6 +130,13 @@ func (s *sheet) write() []byte {
 			s.writeNode(&b, i)
 		}
 	})
+	if len(s.g.Arcs) > 0 {
+		b.group("arcs", func() {
+			for i := range s.g.Arcs {
+				s.writeArc(&b, i)
+			}
+		})
+	}
 	b.group("ties", func() {
 		for i, t := range s.g.Ties {
 			b.item(t.Tooltip, func() { s.writeArrow(&b, s.tie[i].c, t.Color.or(darkGrey), 1.1*s.unit, Solid, true) })
@@ -136,7 +156,12 @@ func (s *sheet) move(by point) {
 	for i := range s.p.at {
 		s.p.at[i] = s.p.at[i].add(by)
 	}
-	for _, list := range [][]run{s.runs, s.tie} {
+	for k := range s.rules {
+		for i := range s.rules[k].at {
+			s.rules[k].at[i] = s.rules[k].at[i].add(by)
+		}
+	}
+	for _, list := range [][]run{s.runs, s.tie, s.arc} {
 		for _, r := range list {
 			for i := range r.c {
 				r.c[i] = r.c[i].add(by)
@@ -175,14 +200,23 @@ func head(width float64) (length, half float64) { return 3.6 + 1.8*width, 1.6 + 
 
 // writeArrow draws a line and, where wanted, its head.
 func (s *sheet) writeArrow(b *page, c curve, color Color, width float64, style Style, arrow bool) {
-	tip := c[len(c)-1]
 	if arrow {
 		length, half := head(width)
+		tip := c[len(c)-1]
 		c = c.trimmed(length)
-		base := c[len(c)-1]
-		side := tip.sub(base).left().times(half)
-		defer b.polygon(color, "", 0, tip, base.add(side), base.sub(side))
+		defer b.arrowhead(color, tip, c[len(c)-1], half)
 	}
+	b.line(c, color, width, style)
+}
+
+// arrowhead draws a triangle.
+func (b *page) arrowhead(color Color, tip, base point, half float64) {
+	side := tip.sub(base).left().times(half)
+	b.polygon(color, "", 0, tip, base.add(side), base.sub(side))
+}
+
+// line draws a curve without heads.
+func (b *page) line(c curve, color Color, width float64, style Style) {
 	fmt.Fprintf(b, "<path fill=\"none\" stroke=\"%s\"", color)
 	b.num("stroke-width", width)
 	switch style {
@@ -203,6 +237,9 @@ func (s *sheet) writeArrow(b *page, c curve, color Color, width float64, style S
 
 func (s *sheet) writeNode(b *page, i int) {
 	n, at, half := &s.g.Nodes[i], s.p.at[i], s.p.half[i]
+	if n.Shape == Point {
+		return
+	}
 	stroke, width := n.Stroke.or(midGrey), 1.0
 	if n.Strong {
 		width = 2.2
@@ -210,6 +247,13 @@ func (s *sheet) writeNode(b *page, i int) {
 	b.item(n.Tooltip, func() {
 		switch n.Shape {
 		case Plain:
+		case Cross:
+			for _, d := range []point{half, {half.x, -half.y}} {
+				b.line(bowed(at.sub(d), at.add(d), 0), white, 5, Solid)
+			}
+			for _, d := range []point{half, {half.x, -half.y}} {
+				b.line(bowed(at.sub(d), at.add(d), 0), stroke, 2.6, Solid)
+			}
 		case Ellipse, Dot:
 			fmt.Fprintf(b, "<ellipse fill=\"%s\" stroke=\"%s\"", n.Fill.or(white), stroke)
 			for _, v := range []struct {
@@ -226,11 +270,11 @@ func (s *sheet) writeNode(b *page, i int) {
 			}
 			b.polygon(n.Fill.or(white), stroke, width, corners(at, half, cut)...)
 		}
-		if n.Shape == Dot {
+		if n.Shape == Dot || n.Shape == Cross {
 			return
 		}
 		ink := Black
-		if n.Shape == Octagon {
+		if n.Shape != Plain {
 			ink = n.Fill.or(white).ink()
 		}
 		for k, l := range n.Lines {

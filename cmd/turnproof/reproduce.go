@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/urfave/cli/v2"
+)
+
+// This file is the command that puts a paper's table or figure beside ours.
+
+// reproduction is a table or figure of a paper.
+type reproduction struct {
+	name, about, source string
+	seeds               int // random networks that the paper took; 0: none
+	run                 func(ctx context.Context, r *reproducer) error
+}
+
+func reproductions() []reproduction {
+	return slices.Concat(turnModelReproductions, additionReproductions)
+}
+
+// reproducer collects the rows of one reproduction.
+type reproducer struct {
+	seeds int
+	quick bool
+	rows  []reproducedRow
+	notes []string
+}
+
+// reproducedRow is one figure of the paper beside ours.
+type reproducedRow struct {
+	Item      string   `json:"item"`
+	Quantity  string   `json:"quantity"`
+	Published *float64 `json:"published"` // null: the paper has no figure there
+	Ours      float64  `json:"ours"`      // mean over the networks tried
+	Spread    float64  `json:"spread"`    // standard deviation of a sample over them, 0 for one
+	Networks  int      `json:"networks"`
+	Ratio     *float64 `json:"ratio"` // ours over published
+	Reading   string   `json:"reading"`
+}
+
+// row adds a row; published may be NaN.
+func (r *reproducer) row(item, quantity, reading string, published float64, values ...float64) {
+	x := reproducedRow{Item: item, Quantity: quantity, Reading: reading, Networks: len(values)}
+	for _, v := range values {
+		x.Ours += v / float64(len(values))
+	}
+	for _, v := range values {
+		if len(values) > 1 {
+			x.Spread += (v - x.Ours) * (v - x.Ours) / float64(len(values)-1)
+		}
+	}
+	x.Spread = math.Sqrt(x.Spread)
+	if !math.IsNaN(published) {
+		x.Published = &published
+		if ratio := x.Ours / published; published != 0 {
+			x.Ratio = &ratio
+		}
+	}
+	r.rows = append(r.rows, x)
+}
+
+func (r *reproducer) note(format string, args ...any) {
+	r.notes = append(r.notes, fmt.Sprintf(format, args...))
+}
+
+func reproduceCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "reproduce",
+		Usage:     "put a paper's table or figure beside ours",
+		ArgsUsage: "NAME [flags], or --list",
+		Description: "Each row has the paper's figure, ours, the ratio, and the reading taken where the\n" +
+			"paper leaves one open.\n\n" +
+			"Examples:\n" +
+			"  turnproof reproduce --list\n" +
+			"  turnproof reproduce turn-model/table-2 --seeds 100\n" +
+			"  turnproof reproduce turn-addition/figure-25 --quick --format markdown",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "list", Usage: "list the names"},
+			&cli.UintFlag{Name: "seeds", Usage: "random networks of each kind (default: as many as the paper)"},
+			&cli.BoolFlag{Name: "quick", Usage: "leave out the largest networks"},
+			&cli.StringFlag{Name: "format", Value: "text", Usage: "`FORMAT`: text, markdown"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/reproduce.json)"},
+			outputFlag(),
+		},
+		Action: runReproduce,
+	}
+}
+
+func runReproduce(c *cli.Context) error {
+	list := reproductions()
+	if c.Bool("list") {
+		for _, p := range list {
+			fmt.Fprintf(c.App.Writer, "%-26s %s\n", p.name, p.about)
+		}
+		return nil
+	}
+	name, err := oneArgument(c, "NAME")
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(list, func(p reproduction) bool { return p.name == name })
+	if i < 0 {
+		return fmt.Errorf("nothing called %q to reproduce; --list lists the names", name)
+	}
+	if f := c.String("format"); f != "text" && f != "markdown" {
+		return fmt.Errorf("--format %q, known are text, markdown", f)
+	}
+	began := time.Now()
+	r := &reproducer{seeds: list[i].seeds, quick: c.Bool("quick")}
+	if k := int(c.Uint("seeds")); k > 0 {
+		if list[i].seeds == 0 {
+			return fmt.Errorf("%s has no random networks, so --seeds is of no use", name)
+		}
+		r.seeds = k
+	}
+	if err := list[i].run(c.Context, r); err != nil {
+		return err
+	}
+	seconds := time.Since(began).Seconds()
+	return writeFile(c, c.String("output"), func(w io.Writer) error {
+		switch {
+		case c.Bool("json"):
+			return reproducedJSON(w, list[i], r, seconds)
+		case c.String("format") == "markdown":
+			return reproducedMarkdown(w, list[i], r)
+		}
+		return reproducedText(w, list[i], r, seconds)
+	})
+}
+
+func reproducedJSON(w io.Writer, p reproduction, r *reproducer, seconds float64) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(struct {
+		Schema  string          `json:"schema"`
+		Name    string          `json:"name"`
+		About   string          `json:"about"`
+		Source  string          `json:"source"`
+		Rows    []reproducedRow `json:"rows"`
+		Notes   []string        `json:"notes"`
+		Seconds float64         `json:"seconds"`
+	}{"turnproof.reproduce/1", p.name, p.about, p.source, r.rows, append([]string{}, r.notes...), seconds})
+}
+
+// cells words a row.
+func (x *reproducedRow) cells() []string {
+	published, ratio, spread := "-", "-", ""
+	if x.Published != nil {
+		published = fmt.Sprintf("%.4g", *x.Published)
+	}
+	if x.Ratio != nil {
+		ratio = fmt.Sprintf("%.3f", *x.Ratio)
+	}
+	if x.Networks > 1 {
+		spread = fmt.Sprintf("± %.2g", x.Spread)
+	}
+	return []string{x.Item, x.Quantity, published, fmt.Sprintf("%.4g", x.Ours), spread, ratio, x.Reading}
+}
+
+var reproducedHead = []string{"item", "quantity", "published", "ours", "spread", "ratio", "reading"}
+
+func reproducedText(w io.Writer, p reproduction, r *reproducer, seconds float64) error {
+	fmt.Fprintf(w, "%s: %s\n%s\n\n", p.name, p.about, p.source)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, strings.Join(reproducedHead, "\t"))
+	for i := range r.rows {
+		fmt.Fprintln(t, strings.Join(r.rows[i].cells(), "\t"))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	for _, note := range r.notes {
+		fmt.Fprintln(w, note)
+	}
+	_, err := fmt.Fprintf(w, "%.1f s\n", seconds)
+	return err
+}
+
+func reproducedMarkdown(w io.Writer, p reproduction, r *reproducer) error {
+	fmt.Fprintf(w, "### %s\n\n%s. Source: %s.\n\n", p.name, p.about, p.source)
+	m := &markdownRows{w, tableKind{columns: reproducedHead}}
+	if err := m.begin(); err != nil {
+		return err
+	}
+	for i := range r.rows {
+		if err := m.line(r.rows[i].cells()); err != nil {
+			return err
+		}
+	}
+	for _, note := range r.notes {
+		fmt.Fprintf(w, "\n%s\n", note)
+	}
+	return nil
+}

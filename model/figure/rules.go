@@ -1,0 +1,42 @@
+package figure
+
+// This file draws rules: axes, frames, whatever else is thin, grey and behind.
+
+// rule is a Rule in points, y downwards.
+type rule struct {
+	at   [2]point
+	text string
+}
+
+const ruleSize = 8.0
+
+// newRules returns the rules of a graph whose places are all its own.
+func newRules(g *Graph) []rule {
+	if !g.pinned() {
+		return nil
+	}
+	list := make([]rule, len(g.Rules))
+	for i, r := range g.Rules {
+		list[i] = rule{[2]point{{r.X1 * 72, -r.Y1 * 72}, {r.X2 * 72, -r.Y2 * 72}}, clean(r.Text, maxLabel)}
+	}
+	return list
+}
+
+// half is the room that a rule needs around its ends.
+func (r *rule) half() point {
+	if r.text == "" {
+		return point{1, 1}
+	}
+	return point{textWidth(r.text, ruleSize, false) + 4, ruleSize + 3}
+}
+
+// writeRules draws the rules; a text stands before the beginning of its rule.
+func (s *sheet) writeRules(b *page) {
+	k := min(s.unit, 1.6)
+	for _, r := range s.rules {
+		b.line(bowed(r.at[0], r.at[1], 0), ruleGrey, 0.8, Solid)
+		d := r.at[1].sub(r.at[0]).unit()
+		at := r.at[0].sub(point{d.x * (textWidth(r.text, ruleSize*k, false)/2 + 3), d.y * (ruleSize*k/2 + 2)})
+		b.text(at, r.text, ruleSize*k, midGrey, false, "middle")
+	}
+}
