@@ -30,7 +30,14 @@ var drawings = []drawing{
 	{"cycle", "a shortest dependency cycle on the network, with the packets that hold it", true, drawCycle},
 	{"deadlock", "a deadlock on the network: packets, what they hold and what they wait for", true, drawDeadlock},
 	{"ranks", "the numbers of the channels that prove the routing free of deadlock", true, drawRanks},
-	{"paths", "all paths from --from to --to on the network", true, drawPaths},
+	{"paths", "all paths from --from to --to on the network, beside those of --against", true, drawPaths},
+	{"hv", "the H/V graph: the network on its grid of spread and depth", false, drawHV},
+	{"turns", "the prohibited turns as arcs at their switches", true, drawTurns},
+	{"load", "the load of the channels, each host sending 1 in all, under a turn set", true, drawLoad},
+	{"classes", "the twelve class turns, prohibited and conditional ones marked", false, drawClasses},
+	{"basic", "the basic cycles L1 to L7, with the turns that break them", false, drawBasicCycles},
+	{"tdg", "the turn dependency graph with its cycles", false, drawTDG},
+	{"detected", "a cycle that the cycle-detection algorithm found, --number counts from 1", true, drawDetected},
 }
 
 // drawCommand is job 3: figures.
@@ -47,13 +54,17 @@ func drawCommand() *cli.Command {
 			"Examples:\n" +
 			"  turnproof draw network topology.ibnetdiscover -o fabric.svg\n" +
 			"  turnproof draw cycle topology.ibnetdiscover -r opensm-lfts.dump -o loop.png\n" +
-			"  turnproof draw paths topology.ibnetdiscover -r opensm-lfts.dump --from H1 --to H7 -o paths.svg",
+			"  turnproof draw paths topology.ibnetdiscover -r opensm-lfts.dump --from H1 --to H7 -o paths.svg\n" +
+			"  turnproof draw turns torus:8x8 -r lturn-alpha -o turns.svg\n" +
+			"  turnproof draw hv random:switches=16,degree=4 -o hv.svg",
 		Flags: append(routingFlags(),
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FILE` to write; - is standard output, as --format says"},
 			&cli.StringFlag{Name: "format", Usage: "`FORMAT`: svg, png or dot (default: by the ending of the output file)"},
 			&cli.StringFlag{Name: "switching", Value: string(verify.CutThrough), Usage: "`DISCIPLINE` under which deadlock and ranks are decided: vct, saf or wormhole"},
 			&cli.StringFlag{Name: "from", Usage: "source `HOST` of paths: description, port GUID or LID"},
 			&cli.StringFlag{Name: "to", Usage: "destination `HOST` of paths"},
+			&cli.StringFlag{Name: "against", Usage: "a second `ROUTING`, whose paths are drawn beside those of the first"},
+			&cli.UintFlag{Name: "number", Value: 1, Usage: "which of the detected cycles"},
 		),
 		Action: runDraw,
 	}
@@ -306,7 +317,15 @@ func drawPaths(c *cli.Context, in *input) (*figure.Graph, error) {
 	if from == to {
 		return nil, fmt.Errorf("--from and --to are the same host, %s", in.net.HostLabel(to))
 	}
-	var paths []figure.Path
+	title := fmt.Sprintf("Paths from %s to %s", in.net.HostLabel(from), in.net.HostLabel(to))
+	if other := c.String("against"); other != "" {
+		return drawAgainst(c, in, from, to, title, other)
+	}
+	return figure.Paths(in.net, from, to, in.drawnPaths(from, to), figureOptions(in.net, title)), nil
+}
+
+// drawnPaths lists the paths of a pair, no two alike, as many as can be drawn.
+func (in *input) drawnPaths(from, to model.HostID) (paths []figure.Path) {
 	for d := range model.DestID(in.rel.Destinations()) {
 		if in.rel.DestinationHost(d) != to {
 			continue
@@ -324,6 +343,5 @@ func drawPaths(c *cli.Context, in *input) (*figure.Graph, error) {
 			}
 		}
 	}
-	title := fmt.Sprintf("Paths from %s to %s", in.net.HostLabel(from), in.net.HostLabel(to))
-	return figure.Paths(in.net, from, to, paths, figureOptions(in.net, title)), nil
+	return paths
 }

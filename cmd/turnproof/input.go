@@ -8,12 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"turnproof/model"
 	"turnproof/model/format"
 	"turnproof/model/topo"
+	"turnproof/synth"
 	"turnproof/verify/cert"
 )
 
@@ -25,8 +27,9 @@ type input struct {
 	net  *model.Network
 	rel  model.Relation // nil: none was given
 
-	routing string       // how it was given
-	files   []cert.Input // as they were read, with their sums where asked for
+	routing string        // how it was given
+	made    *synth.Result // the turn set that it keeps to, nil if none was made by a method
+	files   []cert.Input  // as they were read, with their sums where asked for
 	notes   []string
 }
 
@@ -134,7 +137,12 @@ func (in *input) nameRouting(c *cli.Context, name string) (err error) {
 	if err := noTableFlags(c); err != nil {
 		return err
 	}
-	if in.rel, err = parseRouting(c.Context, name, in.net); err != nil {
+	if word, _, _ := strings.Cut(name, ","); isMethod(word) {
+		in.rel, in.made, err = methodRouting(c.Context, name, in.net)
+	} else {
+		in.rel, err = parseRouting(name, in.net)
+	}
+	if err != nil {
 		return err
 	}
 	in.net = in.rel.Network()

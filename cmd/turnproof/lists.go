@@ -9,6 +9,7 @@ import (
 	"turnproof/model/format"
 	"turnproof/model/route"
 	"turnproof/model/topo"
+	"turnproof/synth"
 )
 
 // This file prints what the tables of networks and routings hold.
@@ -44,6 +45,9 @@ func routingsCommand() *cli.Command {
 			w := c.App.Writer
 			fmt.Fprintln(w, "Routings by name: --routing NAME[,KEY=VALUE...]")
 			for _, r := range route.Names() {
+				if isMethod(r.Name) {
+					continue
+				}
 				var keys []string
 				for _, k := range routingKeys {
 					for _, field := range r.Options {
@@ -57,7 +61,22 @@ func routingsCommand() *cli.Command {
 					fmt.Fprintf(w, "  %-16s keys: %s\n", "", strings.Join(keys, ", "))
 				}
 			}
-			fmt.Fprintln(w, "\nKeys:")
+			fmt.Fprintln(w, "\nBy a set of allowed turns, for any connected network; \"turnproof turns\" measures the sets:")
+			for _, m := range synth.Methods() {
+				keys := []string{"paths"}
+				for _, k := range methodKeys {
+					if k.reads(m) {
+						keys = append(keys, k.name)
+					}
+				}
+				fmt.Fprintf(w, "\n  %-16s %s\n  %-16s source: %s\n  %-16s keys: %s\n", m.Name, m.Text, "", m.Source, "", strings.Join(keys, ", "))
+			}
+			fmt.Fprintln(w, "\nKeys of turn sets:")
+			fmt.Fprintf(w, "  %-16s which of the shortest legal ways: %s\n", "paths", strings.Join(pathWords, ", "))
+			for _, k := range methodKeys {
+				fmt.Fprintf(w, "  %-16s %s\n", k.name, k.help())
+			}
+			fmt.Fprintln(w, "\nKeys of the others:")
 			for _, k := range routingKeys {
 				fmt.Fprintf(w, "  %-16s %s\n", k.name, k.about)
 			}

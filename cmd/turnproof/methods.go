@@ -117,41 +117,52 @@ const (
 
 var pathWords = append([]string{pathsAll, pathsTable}, synth.PathRules...)
 
-// methodRouting makes the routing NAME[,KEY=VALUE...] of a turn method.
-func methodRouting(ctx context.Context, spec string, n *model.Network) (model.Relation, error) {
+// methodRouting makes the routing NAME[,KEY=VALUE...] of a turn method, and the
+// turn set that it keeps to, nil where none was made.
+func methodRouting(ctx context.Context, spec string, n *model.Network) (model.Relation, *synth.Result, error) {
+	name, o, paths, err := parseMethod(spec)
+	if err != nil {
+		return nil, nil, err
+	}
+	if name == "updown" && paths == pathsAll && plainUpDown(o) {
+		r, err := upDown(ctx, n, o.Root)
+		return r, nil, err
+	}
+	made, err := synth.New(ctx, name, n, o)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--routing %s: %w", spec, err)
+	}
+	r, err := pathsOf(ctx, made.Allowed, n, paths)
+	return r, made, err
+}
+
+// parseMethod reads the name of a method with its keys.
+func parseMethod(spec string) (name string, o synth.Options, paths string, err error) {
 	name, rest, more := strings.Cut(spec, ",")
-	var o synth.Options
-	paths := pathsAll
+	paths = pathsAll
 	for more {
 		var item string
 		item, rest, more = strings.Cut(rest, ",")
 		key, value, ok := strings.Cut(item, "=")
 		if ok && key == "paths" {
 			if paths = value; !slices.Contains(pathWords, paths) {
-				return nil, fmt.Errorf("--routing %s: paths is %q, known are %s", spec, value, strings.Join(pathWords, ", "))
+				return name, o, paths, fmt.Errorf("--routing %s: paths is %q, known are %s", spec, value, strings.Join(pathWords, ", "))
 			}
 			continue
 		}
 		known, err := setKey(&o, key, value)
 		if err != nil {
-			return nil, fmt.Errorf("--routing %s: %w", spec, err)
+			return name, o, paths, fmt.Errorf("--routing %s: %w", spec, err)
 		}
 		if !ok || !known {
 			var names []string
 			for _, k := range methodKeys {
 				names = append(names, k.name)
 			}
-			return nil, fmt.Errorf("--routing %s: %q, after the name come KEY=VALUE with the keys %s, paths", spec, item, strings.Join(names, ", "))
+			return name, o, paths, fmt.Errorf("--routing %s: %q, after the name come KEY=VALUE with the keys %s, paths", spec, item, strings.Join(names, ", "))
 		}
 	}
-	if name == "updown" && paths == pathsAll && plainUpDown(o) {
-		return upDown(ctx, n, o.Root)
-	}
-	r, err := synth.New(ctx, name, n, o)
-	if err != nil {
-		return nil, fmt.Errorf("--routing %s: %w", spec, err)
-	}
-	return pathsOf(ctx, r.Allowed, n, paths)
+	return name, o, paths, nil
 }
 
 // plainUpDown reports whether nothing but the root is asked for, a number or

@@ -295,40 +295,44 @@ func joinedAndFailed(ctx context.Context, r *reproducer) error {
 			r.row(place+", whole", m.name+" between", "k=8, wires crossed", math.NaN(), j.between)
 		}
 	}
-	for _, m := range additionMethods {
-		var inside, between []float64
-		for seed := range r.seeds {
-			n, links, err := failedTop(8, seed)
-			if err != nil {
-				return err
+	for _, failures := range []int{1, 2, 4} {
+		for _, m := range additionMethods {
+			var inside, between []float64
+			for seed := range r.seeds {
+				n, links, err := failedTop(8, failures, seed)
+				if err != nil {
+					return err
+				}
+				j, err := joinBy(ctx, n, links, m.name, m.o, synth.PathsBalanced)
+				if err != nil {
+					return err
+				}
+				inside, between = append(inside, j.inside), append(between, j.between)
 			}
-			j, err := joinBy(ctx, n, links, m.name, m.o, synth.PathsBalanced)
-			if err != nil {
-				return err
-			}
-			inside, between = append(inside, j.inside), append(between, j.between)
+			item := fmt.Sprintf("top, %d of 16 links failed", failures)
+			r.row(item, m.name+" inside", "k=8, wires straight", math.NaN(), inside...)
+			r.row(item, m.name+" between", "k=8, wires straight", math.NaN(), between...)
 		}
-		r.row("top, links failed", m.name+" inside", "k=8, wires straight", math.NaN(), inside...)
-		r.row("top, links failed", m.name+" between", "k=8, wires straight", math.NaN(), between...)
 	}
 	r.note("The paper grades in words: joined at the top up*/down* is good while all links are there and bad with failed ones;")
-	r.note("turn prohibition is good in both. Failed: in each subtree of either tree one link from a middle to a top switch, drawn at random.")
+	r.note("turn prohibition is good in both. Failed: in each subtree of either tree so many of the 16 links from")
+	r.note("middle to top switches, drawn at random.")
 	return nil
 }
 
-// failedTop builds two trees of k-port switches joined at the top, without one
-// link between a middle and a top switch in each subtree.
-func failedTop(k, seed int) (*model.Network, int, error) {
+// failedTop builds two trees of k-port switches joined at the top, without so
+// many links between middle and top switches in each subtree.
+func failedTop(k, failures, seed int) (*model.Network, int, error) {
 	half := k / 2
 	leaves, size := k*half, 5*k*k/4
 	random := rand.New(rand.NewPCG(uint64(seed), 0))
 	var fail []string
 	for tree := range 2 {
 		for pod := range k {
-			group := random.IntN(half)
-			middle := tree*size + leaves + pod*half + group
-			top := tree*size + 2*leaves + group*half + random.IntN(half)
-			fail = append(fail, fmt.Sprintf("%d-%d", middle, top))
+			for _, i := range random.Perm(half * half)[:failures] {
+				middle, top := tree*size+leaves+pod*half+i/half, tree*size+2*leaves+i
+				fail = append(fail, fmt.Sprintf("%d-%d", middle, top))
+			}
 		}
 	}
 	n, err := topo.Parse(fmt.Sprintf("fattree-pair:k=%d,join=top,fail=%s", k, strings.Join(fail, "+")))

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"slices"
@@ -104,11 +103,8 @@ func isRoutingName(word string) bool {
 }
 
 // parseRouting makes the routing that a name with its keys asks for.
-func parseRouting(ctx context.Context, spec string, n *model.Network) (model.Relation, error) {
+func parseRouting(spec string, n *model.Network) (model.Relation, error) {
 	name, rest, more := strings.Cut(spec, ",")
-	if isMethod(name) {
-		return methodRouting(ctx, spec, n)
-	}
 	var o route.Options
 	for more {
 		var item string

@@ -12,6 +12,7 @@ import (
 
 	"turnproof/cdg"
 	"turnproof/model"
+	"turnproof/model/route"
 )
 
 // tableKind is a table that can be printed: its columns, and its rows one
@@ -23,7 +24,7 @@ type tableKind struct {
 }
 
 var tableKinds = []tableKind{
-	{"turns", "each turn of each switch: is it in use?", []string{"switch", "in_port", "in_vc", "out_port", "out_vc", "allowed", "from", "to"}, turnRows},
+	{"turns", "each turn of each switch: is it allowed?", []string{"switch", "in_port", "in_vc", "out_port", "out_vc", "allowed", "from", "to"}, turnRows},
 	{"next-hops", "where each switch forwards each address", []string{"switch", "lid", "destination", "out_port", "next"}, nextHopRows},
 	{"paths", "the way of each pair of hosts, for each service level that may be used", []string{"source", "destination", "lid", "class", "end", "switches", "path"}, pathRows},
 }
@@ -39,7 +40,8 @@ func tableCommand() *cli.Command {
 		ArgsUsage: "NETWORK --routing FILE|NAME --kind " + strings.Join(names, "|"),
 		Description: "Kinds:\n" + strings.Join(lines, "\n") + "\n\n" +
 			"A turn leads from a channel into a switch to a channel out of it; allowed means\n" +
-			"that the routing uses it for some pair of hosts.\n\n" +
+			"that it is in the routing's turn set or, where it has none, that it is used for\n" +
+			"some pair of hosts.\n\n" +
 			"Examples:\n" +
 			"  turnproof table topology.ibnetdiscover -r opensm-lfts.dump --kind turns --format csv\n" +
 			"  turnproof table topology.ibnetdiscover -r opensm-lfts.dump --kind paths --from H1",
@@ -98,11 +100,11 @@ func runTable(c *cli.Context) error {
 }
 
 func turnRows(ctx context.Context, in *input, _, _ model.HostID, row func(...any) error) error {
-	g, err := cdg.Build(ctx, in.rel)
+	n := in.net
+	used, err := turnsOf(ctx, in.rel)
 	if err != nil {
 		return err
 	}
-	n, used := in.net, g.Turns()
 	for t := range model.Turns(n, true) {
 		if t.IsUTurn(n) && !used.Has(t) {
 			continue
@@ -114,6 +116,19 @@ func turnRows(ctx context.Context, in *input, _, _ model.HostID, row func(...any
 		}
 	}
 	return nil
+}
+
+// turnsOf returns the turns that a routing keeps to: those of its turn set, else
+// those that it uses for some pair of hosts.
+func turnsOf(ctx context.Context, r model.Relation) (*model.TurnSet, error) {
+	if r, ok := r.(route.Restricted); ok {
+		return r.Turns(), nil
+	}
+	g, err := cdg.Build(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return g.Turns(), nil
 }
 
 func nextHopRows(_ context.Context, in *input, _, to model.HostID, row func(...any) error) error {

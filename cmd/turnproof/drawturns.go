@@ -1,0 +1,181 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/model"
+	"turnproof/model/figure"
+	"turnproof/model/hv"
+	"turnproof/model/route"
+	"turnproof/synth"
+)
+
+// This file draws turn sets and what they stand on.
+
+// maxOnGrid is the largest network whose turns are drawn on the H/V grid, which
+// has a column for each switch.
+const maxOnGrid = 20
+
+// hvGraph returns the H/V graph that the routing stands on, else that of the
+// default root.
+func hvGraph(c *cli.Context, in *input) (*hv.Graph, error) {
+	if in.made != nil && in.made.Graph != nil {
+		return in.made.Graph, nil
+	}
+	n, o := in.net.WithVCs(1), synth.Options{}
+	if in.routing != "" {
+		if name, given, _, err := parseMethod(in.routing); err == nil && name == "updown" {
+			o.Root = given.Root
+		}
+	}
+	made, err := synth.New(c.Context, "updown", n, o)
+	if err != nil {
+		return nil, err
+	}
+	return made.Graph, nil
+}
+
+func drawHV(c *cli.Context, in *input) (*figure.Graph, error) {
+	g, err := hvGraph(c, in)
+	if err != nil {
+		return nil, err
+	}
+	title := fmt.Sprintf("H/V graph of %s, root %s", subject(in.name), in.net.SwitchName(g.Root))
+	return figure.HV(g, figureOptions(in.net.WithVCs(1), title)), nil
+}
+
+// drawTurns draws on the H/V grid where that is legible, else where the
+// network's own places are.
+func drawTurns(c *cli.Context, in *input) (*figure.Graph, error) {
+	allowed, err := turnsOf(c.Context, in.rel)
+	if err != nil {
+		return nil, err
+	}
+	n := allowed.Network()
+	if in.made != nil {
+		allowed = in.made.Allowed
+		n = allowed.Network()
+	}
+	var g *hv.Graph
+	if in.made != nil && n.Grid() == nil && n.NumSwitches() <= maxOnGrid {
+		g = in.made.Graph
+	}
+	title := fmt.Sprintf("Turns prohibited in %s, %s", subject(in.name), in.routing)
+	return figure.ProhibitedTurns(allowed.Complement(), g, figureOptions(n, title)), nil
+}
+
+func drawLoad(c *cli.Context, in *input) (*figure.Graph, error) {
+	r, ok := in.rel.(route.Restricted)
+	if !ok {
+		return nil, errors.New("draw load wants a routing by a turn set: a method's name or a file that \"turns\" wrote")
+	}
+	allowed := r.Turns()
+	if in.made != nil {
+		allowed = in.made.Allowed
+	}
+	if allowed.Network().VCs() > 1 {
+		return nil, errors.New("draw load wants a turn set of one VC per channel")
+	}
+	n := allowed.Network()
+	t, word, err := trafficOf("", in.name, n)
+	if err != nil {
+		return nil, err
+	}
+	w, err := synth.MeasureWays(c.Context, allowed, model.NewDemand(n, t))
+	if err != nil {
+		return nil, err
+	}
+	title := fmt.Sprintf("Load of %s, %s, traffic %s", subject(in.name), in.routing, word)
+	return figure.Load(n, w.Load, figureOptions(n, title)), nil
+}
+
+// classPolicy returns the class turns that the routing prohibits always and on
+// a condition; none without a routing.
+func classPolicy(in *input) (always, conditional hv.ClassTurns, name string, err error) {
+	if in.routing == "" {
+		return 0, 0, "", nil
+	}
+	name, _, _, err = parseMethod(in.routing)
+	if err != nil {
+		return 0, 0, "", err
+	}
+	always, conditional, ok := synth.ClassPolicy(name)
+	if !ok {
+		return 0, 0, "", fmt.Errorf("class turns are prohibited by lturn-alpha, lturn-beta, rturn-alpha, rturn-beta, not by %s", in.routing)
+	}
+	return always, conditional, ", " + name, nil
+}
+
+func drawClasses(_ *cli.Context, in *input) (*figure.Graph, error) {
+	always, conditional, name, err := classPolicy(in)
+	if err != nil {
+		return nil, err
+	}
+	return figure.ClassTurns(always, conditional, figure.Options{Title: "Class turns of an H/V graph" + name}), nil
+}
+
+func drawBasicCycles(_ *cli.Context, in *input) (*figure.Graph, error) {
+	always, conditional, name, err := classPolicy(in)
+	if err != nil {
+		return nil, err
+	}
+	return figure.BasicCycles(always, conditional, figure.Options{Title: "Basic cycles of an H/V graph" + name}), nil
+}
+
+// drawTDG leaves out what is always prohibited, as the paper's figure 8.
+func drawTDG(_ *cli.Context, in *input) (*figure.Graph, error) {
+	always, _, name, err := classPolicy(in)
+	if err != nil {
+		return nil, err
+	}
+	return figure.TurnDependencies(hv.AllClassTurns&^always, figure.Options{Title: "Turn dependency graph" + name}), nil
+}
+
+func drawDetected(c *cli.Context, in *input) (*figure.Graph, error) {
+	if in.made == nil || in.made.Graph == nil {
+		return nil, errors.New("draw detected wants --routing lturn-alpha, lturn-beta, rturn-alpha or rturn-beta")
+	}
+	cycles, err := synth.DetectedCycles(c.Context, in.made.Method, in.made.Graph, in.made.Options.DA)
+	if err != nil {
+		return nil, err
+	}
+	k := int(c.Uint("number"))
+	if k < 1 || k > len(cycles) {
+		return nil, fmt.Errorf("--number %d: %d cycles were detected", k, len(cycles))
+	}
+	title := fmt.Sprintf("Cycle %d of %d detected in %s, %s", k, len(cycles), subject(in.name), in.routing)
+	return figure.DetectedCycle(in.made.Graph, cycles[k-1].Cycle, cycles[k-1].Turn, figureOptions(in.net.WithVCs(1), title)), nil
+}
+
+// drawAgainst draws the paths of a pair under two routings.
+func drawAgainst(c *cli.Context, in *input, from, to model.HostID, title, routing string) (*figure.Graph, error) {
+	if !isRoutingName(routing) {
+		return nil, fmt.Errorf("--against %s: the name of a routing was expected", routing)
+	}
+	if in.net.VCs() > 1 {
+		return nil, errors.New("--against is for networks of one VC per channel")
+	}
+	other := &input{name: in.name, net: in.net, routing: routing}
+	if err := other.nameRouting(c, routing); err != nil {
+		return nil, fmt.Errorf("--against: %w", err)
+	}
+	g := in.graph()
+	if g == nil {
+		g = other.graph()
+	}
+	left := figure.Ways{Heading: in.routing, Paths: in.drawnPaths(from, to)}
+	right := figure.Ways{Heading: routing, Paths: other.drawnPaths(from, to)}
+	return figure.PathsSideBySide(in.net, from, to, left, right, g, figureOptions(in.net, title)), nil
+}
+
+// graph is the H/V graph that the routing stands on, nil where the network is
+// better drawn otherwise.
+func (in *input) graph() *hv.Graph {
+	if in.made == nil || in.net.Grid() != nil || in.net.NumSwitches() > maxOnGrid {
+		return nil
+	}
+	return in.made.Graph
+}
