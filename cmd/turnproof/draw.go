@@ -274,7 +274,7 @@ func drawRanks(c *cli.Context, in *input) (*figure.Graph, error) {
 			ranks[v] = -1
 		}
 	}
-	return figure.Ranks(in.net, ranks, figureOptions(in.net, "Channel numbers of "+subject(in.name)+", "+in.routing)), nil
+	return figure.Ranks(in.net, ranks, figureOptions(in.net, "Channel numbers of "+subject(in.name)+", "+in.routingName())), nil
 }
 
 // checkFigure is what check --figure draws.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -63,7 +64,7 @@ func drawTurns(c *cli.Context, in *input) (*figure.Graph, error) {
 	if in.made != nil && n.Grid() == nil && n.NumSwitches() <= maxOnGrid {
 		g = in.made.Graph
 	}
-	title := fmt.Sprintf("Turns prohibited in %s, %s", subject(in.name), in.routing)
+	title := fmt.Sprintf("Turns prohibited in %s, %s", subject(in.name), in.routingName())
 	return figure.ProhibitedTurns(allowed.Complement(), g, figureOptions(n, title)), nil
 }
 
@@ -88,7 +89,7 @@ func drawLoad(c *cli.Context, in *input) (*figure.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	title := fmt.Sprintf("Load of %s, %s, traffic %s", subject(in.name), in.routing, word)
+	title := fmt.Sprintf("Load of %s, %s, traffic %s", subject(in.name), in.routingName(), word)
 	return figure.Load(n, w.Load, figureOptions(n, title)), nil
 }
 
@@ -146,7 +147,7 @@ func drawDetected(c *cli.Context, in *input) (*figure.Graph, error) {
 	if k < 1 || k > len(cycles) {
 		return nil, fmt.Errorf("--number %d: %d cycles were detected", k, len(cycles))
 	}
-	title := fmt.Sprintf("Cycle %d of %d detected in %s, %s", k, len(cycles), subject(in.name), in.routing)
+	title := fmt.Sprintf("Cycle %d of %d detected in %s, %s", k, len(cycles), subject(in.name), in.routingName())
 	return figure.DetectedCycle(in.made.Graph, cycles[k-1].Cycle, cycles[k-1].Turn, figureOptions(in.net.WithVCs(1), title)), nil
 }
 
@@ -166,7 +167,7 @@ func drawAgainst(c *cli.Context, in *input, from, to model.HostID, title, routin
 	if g == nil {
 		g = other.graph()
 	}
-	left := figure.Ways{Heading: in.routing, Paths: in.drawnPaths(from, to)}
+	left := figure.Ways{Heading: in.routingName(), Paths: in.drawnPaths(from, to)}
 	right := figure.Ways{Heading: routing, Paths: other.drawnPaths(from, to)}
 	return figure.PathsSideBySide(in.net, from, to, left, right, g, figureOptions(in.net, title)), nil
 }
@@ -178,4 +179,12 @@ func (in *input) graph() *hv.Graph {
 		return nil
 	}
 	return in.made.Graph
+}
+
+// routingName names the routing in a title: a file without its folder.
+func (in *input) routingName() string {
+	if isRoutingName(in.routing) {
+		return in.routing
+	}
+	return filepath.Base(in.routing)
 }

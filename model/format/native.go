@@ -583,7 +583,7 @@ func (l *lines) rest(buffered io.Reader, line int) error {
 		case c == '\n':
 			line++
 		case c != ' ' && c != '\t' && c != '\r':
-			return &Error{File: l.name, Line: line, Msg: fmt.Sprintf("%q follows the end of the network", c)}
+			return &Error{File: l.name, Line: line, Msg: fmt.Sprintf("%q follows the end", c)}
 		}
 	}
 }

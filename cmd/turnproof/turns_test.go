@@ -1,0 +1,211 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"turnproof/synth"
+)
+
+// tableSeconds are the last column of a comparison.
+var tableSeconds = regexp.MustCompile(`[0-9.]+\n`)
+
+func TestTurnsText(t *testing.T) {
+	for name, line := range map[string][]string{
+		"turns-torus.txt":   {"turns", "torus:8x8", "--method", "lturn-alpha"},
+		"turns-compare.txt": {"turns", "random:switches=16,degree=4,hosts=2,seed=3", "--compare"},
+		"turns-tree.txt":    {"turns", "fattree-pair:k=4,join=middle,wires=crossed", "-m", "turn-addition", "--release"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			stdout, stderr, code := turnproof(t, line...)
+			if code != exitHolds || stderr != "" {
+				t.Errorf("exit status %d, stderr %q", code, stderr)
+			}
+			golden(t, name, tableSeconds.ReplaceAllString(stdout, "TIME\n"))
+		})
+	}
+}
+
+// TestTurnsJSON holds every method against the schema, and up*/down* against
+// the paper: table 3, whatever the root.
+func TestTurnsJSON(t *testing.T) {
+	for _, m := range synth.Names() {
+		stdout, stderr, code := turnproof(t, "turns", "torus:4x4", "--json", "--method", m)
+		if code != exitHolds || stderr != "" {
+			t.Fatalf("%s: exit status %d, %s", m, code, stderr)
+		}
+		v := valid(t, "turns.json", stdout)
+		if v["method"] != m || v["acyclic"] != true || v["connected"] != true {
+			t.Errorf("%s: %v", m, v)
+		}
+	}
+	for _, root := range []string{"0", "27", "auto", "center"} {
+		stdout, _, _ := turnproof(t, "turns", "torus:8x8", "--json", "-m", "updown", "--root", root)
+		var v struct {
+			PT, SDPT   float64
+			PPT        int
+			Prohibited int
+		}
+		if err := json.Unmarshal([]byte(stdout), &v); err != nil {
+			t.Fatal(err)
+		}
+		if v.PT != 2.5 || v.SDPT < 2.2635 || v.SDPT > 2.2645 || v.PPT != 80 || v.Prohibited != 160 {
+			t.Errorf("root %s: %+v, published are PT 2.500, SDPT 2.264, PPT 80", root, v)
+		}
+	}
+	stdout, _, code := turnproof(t, "turns", "torus:4x4", "--json", "--compare")
+	if v := valid(t, "turns.json", stdout); code != exitHolds || len(v["compare"].([]any)) != len(synth.Names()) {
+		t.Errorf("exit status %d, %s", code, stdout)
+	}
+}
+
+// TestUnsoundReading: a set that is cyclic is printed with its cycle, and the
+// exit status says so.
+func TestUnsoundReading(t *testing.T) {
+	stdout, _, code := turnproof(t, "turns", "torus:8x8", "-m", "lturn-alpha", "--marks", "never", "--json")
+	v := valid(t, "turns.json", stdout)
+	if code != exitRefuted || v["acyclic"] != false || v["connected"] != true || len(v["cycle"].([]any)) == 0 {
+		t.Errorf("exit status %d, %s", code, stdout)
+	}
+}
+
+// TestTurnSetFile: the file that turns writes is the routing of the other
+// commands, which find what they find for the method's name.
+func TestTurnSetFile(t *testing.T) {
+	dir := t.TempDir()
+	set, certificate, figure := filepath.Join(dir, "set.json"), filepath.Join(dir, "set.cert"), filepath.Join(dir, "set.svg")
+	const spec = "random:switches=12,degree=4,seed=5"
+	if _, stderr, code := turnproof(t, "turns", spec, "-m", "rturn-beta", "-o", set, "--certificate", certificate, "--figure", figure); code != exitHolds {
+		t.Fatal(stderr)
+	}
+	for _, line := range [][]string{{"check", "--json"}, {"table", "--kind", "turns"}, {"draw", "turns", "-o", "-", "--format", "dot"}, {"draw", "load", "-o", "-", "--format", "dot"}} {
+		command := append([]string{line[0]}, line[1:]...)
+		at := 1
+		if line[0] == "draw" {
+			at = 2
+		}
+		with := func(routing string) string {
+			full := append(append(append([]string{}, command[:at]...), spec, "-r", routing), command[at:]...)
+			stdout, stderr, code := turnproof(t, full...)
+			if code != exitHolds {
+				t.Fatalf("%q: exit status %d, %s", full, code, stderr)
+			}
+			text := seconds.ReplaceAllString(stdout, "")
+			return strings.NewReplacer(set, "X", "set.json", "X", "rturn-beta", "X").Replace(text)
+		}
+		if line[0] == "draw" && line[1] == "turns" {
+			continue // by name it is drawn on the H/V grid
+		}
+		if a, b := with(set), with("rturn-beta"); a != b {
+			t.Errorf("%q: the file gives\n%s\nthe name\n%s", line, a, b)
+		}
+	}
+	if _, stderr, code := turnproof(t, "check", "random:switches=12,degree=4,seed=6", "-r", set); code != exitUsage || !strings.Contains(stderr, "wired in another way") {
+		t.Errorf("another network: exit status %d, %s", code, stderr)
+	}
+	if text, err := os.ReadFile(figure); err != nil || !strings.Contains(string(text), "prohibited by rturn-beta") {
+		t.Errorf("figure: %v", err)
+	}
+}
+
+// TestTurnsTable: the allowed-turn table lists every turn, allowed or not.
+func TestTurnsTable(t *testing.T) {
+	for _, routing := range []string{"updown,root=0", "updown,root=0,ties=id,paths=first"} {
+		stdout, _, code := turnproof(t, "table", "torus:4x4", "-r", routing, "--kind", "turns", "--format", "csv")
+		if code != exitHolds || strings.Count(stdout, "false") != 48 || strings.Count(stdout, "\n") != 1+16*12 {
+			t.Errorf("%s: %d lines, %d prohibited; 192 turns, 48 of them prohibited, were expected", routing, strings.Count(stdout, "\n")-1, strings.Count(stdout, "false"))
+		}
+	}
+}
+
+// TestMethodRouting: every way of taking paths is proved.
+func TestMethodRouting(t *testing.T) {
+	for _, routing := range []string{"updown", "updown,tree=dfs", "lturn-alpha,paths=first", "lturn-beta,root=crossing-root,children=size", "rturn-alpha,paths=balanced",
+		"tp,select=degree,paths=destination", "turn-addition,form=tree,equal=random,seed=4,release=true", "turn-addition,paths=table"} {
+		for _, spec := range []string{"random:switches=10,degree=3,hosts=2,seed=2", "torus:3x3,vcs=2"} {
+			stdout, stderr, code := turnproof(t, "check", spec, "--routing", routing, "--json")
+			if code != exitHolds {
+				t.Errorf("%s on %s: exit status %d, %s%s", routing, spec, code, stdout, stderr)
+				continue
+			}
+			if v := valid(t, "check.json", stdout); v["verdict"] != "proved" || v["cdg_acyclic"] != true {
+				t.Errorf("%s on %s: %v", routing, spec, v["verdict"])
+			}
+		}
+	}
+}
+
+func TestTurnsWrongUse(t *testing.T) {
+	traffic := filepath.Join(t.TempDir(), "traffic.txt")
+	if err := os.WriteFile(traffic, []byte("* * 1\nnobody * 2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ line, want string }{
+		{"turns torus:4x4", "--method is missing"},
+		{"turns torus:4x4 -m updwn", "no method \"updwn\""},
+		{"turns torus:4x4 -m updown --root 16", "no switch 16 for the root, switches are 0 to 15"},
+		{"turns torus:4x4 -m updown --root nowhere", "no root \"nowhere\""},
+		{"turns torus:4x4 -m updown --marks never", "--marks is of no use to method updown"},
+		{"turns torus:4x4 -m lturn-alpha --tree dfs", "breadth-first tree"},
+		{"turns torus:4x4 -m lturn-alpha --marks sometimes", "marks is \"sometimes\": known are"},
+		{"turns torus:4x4 -m updown,tp", "--compare"},
+		{"turns torus:4x4 --compare -o x.json", "single method"},
+		{"turns torus:4x4 -m tp -o -", "standard output is the report's"},
+		{"turns torus:4x4 -m tp --traffic halves:x", "is no amount"},
+		{"turns torus:4x4 -m tp --traffic halves:-1", "not negative"},
+		{"turns torus:4x4 -m tp --traffic " + traffic, "traffic.txt:2: no host \"nobody\""},
+		{"turns torus:4x4 -m tp --traffic " + traffic + "x", "no such file"},
+		{"turns line:4,fail=1-2 -m tp", "not connected: switch (2) cannot be reached from switch (0)"},
+		{"turns line:4,fail=1-2 -m updown", "not connected"},
+		{"check line:4,fail=1-2 -r lturn-alpha", "not connected"},
+		{"check torus:4x4 -r lturn-alpha,colour=red", "\"colour=red\", after the name come KEY=VALUE"},
+		{"check torus:4x4 -r lturn-alpha,paths=some", "paths is \"some\", known are"},
+		{"check torus:4x4 -r lturn-alpha,sl=3", "after the name come"},
+		{"check torus:4x4 -r updown,marks=never", "no option DA"},
+		{"draw detected torus:4x4 -r updown -o x.svg", "wants --routing lturn-alpha"},
+		{"draw detected torus:4x4 -r lturn-alpha --number 99 -o x.svg", "cycles were detected"},
+		{"draw load torus:4x4 -r dor -o x.svg", "wants a routing by a turn set"},
+		{"draw classes torus:4x4 -r updown -o x.svg", "class turns are prohibited by"},
+		{"reproduce", "NAME is missing"},
+		{"reproduce turn-model/table-9", "nothing called"},
+		{"reproduce turn-model/table-3 --seeds 4", "--seeds is of no use"},
+		{"reproduce turn-model/table-2 --format latex", "known are text, markdown"},
+	} {
+		stdout, stderr, code := turnproof(t, strings.Fields(c.line)...)
+		if code != exitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("turnproof %s: exit status %d, stdout %q, stderr %q; want status 2 and one line with %q", c.line, code, stdout, stderr, c.want)
+		}
+	}
+}
+
+// TestReproduce holds small runs against the schema and some of their rows
+// against the papers.
+func TestReproduce(t *testing.T) {
+	list, _, _ := turnproof(t, "reproduce", "--list")
+	for _, name := range []string{"turn-model/table-2", "turn-model/table-3", "turn-addition/figure-21", "turn-addition/figure-22", "turn-addition/figure-25", "turn-addition/table-1", "turn-addition/table-2"} {
+		if !strings.Contains(list, name) {
+			t.Errorf("%s is not in the list", name)
+		}
+	}
+	stdout, stderr, code := turnproof(t, "reproduce", "turn-model/table-2", "--quick", "--seeds", "3", "--json")
+	if code != exitHolds {
+		t.Fatal(stderr)
+	}
+	for _, row := range valid(t, "reproduce.json", stdout)["rows"].([]any) {
+		r := row.(map[string]any)
+		if ratio, _ := r["ratio"].(json.Number).Float64(); r["quantity"] == "PT" && (ratio < 0.9 || ratio > 1.1) {
+			t.Errorf("%v %v: ratio %v", r["item"], r["quantity"], ratio)
+		}
+	}
+	stdout, _, _ = turnproof(t, "reproduce", "turn-addition/table-2", "--quick")
+	if !strings.Contains(stdout, "6.25") {
+		t.Error(stdout)
+	}
+	if stdout, _, _ = turnproof(t, "reproduce", "turn-addition/figure-25", "--quick", "--format", "markdown"); !strings.Contains(stdout, "| 128 servers a tree | turn-addition inside | 1 | 1 |") {
+		t.Error(stdout)
+	}
+}
