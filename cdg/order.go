@@ -2,6 +2,7 @@ package cdg
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -262,6 +263,8 @@ func (o *Order) move(list []model.VCID, v model.VCID, after bool) {
 func (o *Order) between(left, right model.VCID, k int) (lo, step int64) {
 	span := gap * int64(k+1)
 	switch {
+	case left == model.NoVC && o.label[right] < math.MinInt64+span, right == model.NoVC && o.label[left] > math.MaxInt64-span:
+		return 0, 0
 	case left == model.NoVC:
 		return o.label[right] - span, gap
 	case right == model.NoVC:

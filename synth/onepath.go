@@ -2,6 +2,7 @@ package synth
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"turnproof/model"
@@ -15,20 +16,32 @@ import (
 // in turn by destination. How the paper balances it does not say; ours takes,
 // pair by pair, the way whose most loaded channel is least loaded, then of least
 // sum, and goes through all pairs again Passes times with the old way taken out.
-// Cost: for each pair and pass the shortest legal ways between its switches.
+// Cost: for each trip and pass the shortest legal ways between its switches.
 
 // The ways to choose.
 const (
 	PathsBalanced    = "balanced"    // to balance the links
+	PathsGreedy      = "greedy"      // the same, each pair once
 	PathsDestination = "destination" // by the number of the destination, digit by digit over the ways on
 	PathsFirst       = "first"       // by the lowest port at each switch
 )
 
 // PathRules lists them, the default first.
-var PathRules = []string{PathsBalanced, PathsDestination, PathsFirst}
+var PathRules = []string{PathsBalanced, PathsGreedy, PathsDestination, PathsFirst}
 
 // passes is how often the pairs of PathsBalanced are gone through again.
 const passes = 2
+
+// What takes a way of its own: pairs of hosts; where there are more than
+// fineTrips of those all hosts of a switch together to each host; where there are
+// more than fineTrips of these, too, all hosts of a switch to all of another.
+const (
+	grainPairs = iota
+	grainHosts
+	grainSwitches
+)
+
+const fineTrips = 1 << 20
 
 // OnePaths is one way for each pair of hosts between which there is traffic.
 type OnePaths struct {
@@ -37,20 +50,32 @@ type OnePaths struct {
 	Load        []float64
 	Unreachable int64 // pairs without a way
 
-	net  *model.Network
-	ends [][2]model.HostID // by pair
-	ways [][]model.VCID
+	net   *model.Network
+	grain int
+	trips []trip
+	ways  [][]model.VCID // by trip
 }
 
-// List returns the ways, for route.Paths.
-func (p *OnePaths) List() []route.Path {
-	list := make([]route.Path, 0, len(p.ways))
+// List returns the ways, for route.Paths, those between hosts of one switch
+// among them. It fails where hosts were taken together.
+func (p *OnePaths) List() ([]route.Path, error) {
+	if p.grain != grainPairs {
+		return nil, fmt.Errorf("%d hosts are too many for a way for every pair", p.net.NumHosts())
+	}
+	var list []route.Path
 	for i, way := range p.ways {
 		if len(way) > 0 {
-			list = append(list, route.Path{Source: p.ends[i][0], Dest: p.ends[i][1], VCs: way})
+			list = append(list, route.Path{Source: p.trips[i].from, Dest: p.trips[i].to, VCs: way})
 		}
 	}
-	return list
+	for from := range model.HostID(p.net.NumHosts()) {
+		for to := range model.HostID(p.net.NumHosts()) {
+			if from != to && p.net.Host(from).Switch == p.net.Host(to).Switch {
+				list = append(list, route.Path{Source: from, Dest: to})
+			}
+		}
+	}
+	return list, nil
 }
 
 // Throughput returns 1/M for the most loaded channel.
@@ -74,6 +99,8 @@ type router struct {
 	stamp  []uint32     // by channel: the pair that the three are of
 	round  uint32
 	levels [2][]model.VCID
+	rest   []model.SwitchID // scratch of others
+	unit   int              // number of the trip
 }
 
 // NewOnePaths chooses a way for every pair of hosts with traffic between them,
@@ -86,6 +113,15 @@ func NewOnePaths(ctx context.Context, allowed *model.TurnSet, d *model.Demand, r
 	n := allowed.Network()
 	r := &router{OnePaths: &OnePaths{Load: make([]float64, n.NumChannels()), net: n}, Search: route.NewLegal(allowed).NewSearch(), d: d, rule: rule, scale: Scale(d),
 		most: make([]float64, n.NumLinkChannels()), sum: make([]float64, n.NumLinkChannels()), from: make([]model.VCID, n.NumLinkChannels()), stamp: make([]uint32, n.NumLinkChannels())}
+	pairs, k := n.NumHosts()*n.NumHosts(), len(d.Switches())
+	switch {
+	case rule == PathsDestination && pairs > fineTrips:
+		r.grain = grainHosts
+	case pairs > fineTrips && n.NumHosts()*k > fineTrips:
+		r.grain = grainSwitches
+	case pairs > fineTrips:
+		r.grain = grainHosts
+	}
 	for pass := range 1 + passes {
 		if err := r.all(ctx, pass > 0); err != nil {
 			return nil, err
@@ -103,33 +139,68 @@ func NewOnePaths(ctx context.Context, allowed *model.TurnSet, d *model.Demand, r
 	return r.OnePaths, nil
 }
 
-// all goes through the pairs, destination by destination, the sources of each
-// beginning after it.
+// all goes through what takes a way of its own, destination by destination, the
+// sources of each beginning after it.
 func (r *router) all(ctx context.Context, again bool) error {
-	hosts, i := model.HostID(r.net.NumHosts()), 0
+	r.unit = 0
+	sums := make([]float64, r.net.NumSwitches())
 	for _, v := range r.d.Switches() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		r.To(v)
+		if r.grain == grainSwitches {
+			r.d.To(v, sums)
+			for _, u := range r.others(v) {
+				r.choose(trip{u, v, model.NoHost, model.NoHost, sums[u]}, again)
+			}
+			continue
+		}
 		for _, to := range r.d.Hosts(v) {
-			for k := range hosts {
-				from := (to + 1 + k) % hosts
-				if r.net.Host(from).Switch == v || r.d.Traffic().Between(from, to) == 0 {
-					continue
-				}
-				r.pair(from, to, i, again)
-				i++
+			for _, u := range r.others(v) {
+				r.toHost(u, v, to, again)
 			}
 		}
 	}
 	return nil
 }
 
-// pair chooses the way of pair number i.
-func (r *router) pair(from, to model.HostID, i int, again bool) {
-	u := r.net.Host(from).Switch
-	amount := r.d.Traffic().Between(from, to) * r.scale
+// others lists the switches with hosts but v, those after it first.
+func (r *router) others(v model.SwitchID) []model.SwitchID {
+	all := r.d.Switches()
+	i, _ := slices.BinarySearch(all, v)
+	return append(append(r.rest[:0], all[i+1:]...), all[:i]...)
+}
+
+// toHost chooses the ways from the hosts of switch u to one host of v.
+func (r *router) toHost(u, v model.SwitchID, to model.HostID, again bool) {
+	sum := 0.0
+	for _, from := range r.d.Hosts(u) {
+		amount := r.d.Traffic().Between(from, to)
+		if sum += amount; r.grain == grainPairs {
+			r.choose(trip{u, v, from, to, amount}, again)
+		}
+	}
+	if r.grain == grainHosts {
+		r.choose(trip{u, v, model.NoHost, to, sum}, again)
+	}
+}
+
+// trip is what takes a way of its own: from a host, or all hosts of a switch,
+// to a host, or all.
+type trip struct {
+	u, v     model.SwitchID
+	from, to model.HostID // NoHost: all
+	amount   float64
+}
+
+// choose chooses the way of a trip.
+func (r *router) choose(t trip, again bool) {
+	if t.amount == 0 {
+		return
+	}
+	i, amount := r.unit, t.amount*r.scale
+	r.unit++
 	if again {
 		for _, b := range r.ways[i] {
 			r.Load[b] -= amount
@@ -137,22 +208,23 @@ func (r *router) pair(from, to model.HostID, i int, again bool) {
 	}
 	var way []model.VCID
 	switch {
-	case r.From(u) == route.Unreached:
+	case r.From(t.u) == route.Unreached:
 		if !again {
 			r.Unreachable++
 		}
-	case r.rule == PathsBalanced:
-		way = r.lightest(u)
+	case r.rule == PathsBalanced || r.rule == PathsGreedy:
+		way = r.lightest(t.u)
 	default:
-		way = r.walk(u, int(to))
+		way = r.walk(t.u, int(t.to))
 	}
 	for _, b := range way {
 		r.Load[b] += amount
 	}
-	if again {
+	switch {
+	case again:
 		r.ways[i] = way
-	} else {
-		r.ways, r.ends = append(r.ways, way), append(r.ends, [2]model.HostID{from, to})
+	case r.rule == PathsBalanced || r.grain == grainPairs:
+		r.ways, r.trips = append(r.ways, way), append(r.trips, t)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"turnproof/cdg"
 	"turnproof/model"
+	"turnproof/model/hv"
 	"turnproof/model/route"
 )
 
@@ -26,13 +27,23 @@ type tableKind struct {
 var tableKinds = []tableKind{
 	{"turns", "each turn of each switch: is it allowed?", []string{"switch", "in_port", "in_vc", "out_port", "out_vc", "allowed", "from", "to"}, turnRows},
 	{"next-hops", "where each switch forwards each address", []string{"switch", "lid", "destination", "out_port", "next"}, nextHopRows},
+	{"input-hops", "where a packet may go next, by the port and VC that it came by", []string{"switch", "in_port", "in_vc", "class", "destination", "out_port", "out_vc", "next_class", "next"}, inputHopRows},
+	{"distances", "links on a shortest permitted way of each pair, and with nothing prohibited", []string{"source", "destination", "lid", "links", "unrestricted"}, distanceRows},
 	{"paths", "the way of each pair of hosts, for each service level that may be used", []string{"source", "destination", "lid", "class", "end", "switches", "path"}, pathRows},
 }
 
-func tableCommand() *cli.Command {
-	var names, lines []string
+func kindNames() (names []string) {
 	for _, k := range tableKinds {
-		names, lines = append(names, k.name), append(lines, fmt.Sprintf("  %-10s %s", k.name, k.about))
+		names = append(names, k.name)
+	}
+	return names
+}
+
+func tableCommand() *cli.Command {
+	names := kindNames()
+	var lines []string
+	for _, k := range tableKinds {
+		lines = append(lines, fmt.Sprintf("  %-10s %s", k.name, k.about))
 	}
 	return &cli.Command{
 		Name:      "table",
@@ -48,8 +59,8 @@ func tableCommand() *cli.Command {
 		Flags: append(routingFlags(), outputFlag(),
 			&cli.StringFlag{Name: "kind", Value: names[0], Usage: "`KIND` of table: " + strings.Join(names, ", ")},
 			&cli.StringFlag{Name: "format", Value: "csv", Usage: "`FORMAT`: " + strings.Join(rowFormats(), ", ")},
-			&cli.StringFlag{Name: "from", Usage: "only paths from this `HOST`"},
-			&cli.StringFlag{Name: "to", Usage: "only paths, or next hops, to this `HOST`"},
+			&cli.StringFlag{Name: "from", Usage: "only paths or distances from this `HOST`"},
+			&cli.StringFlag{Name: "to", Usage: "only paths, distances or hops to this `HOST`"},
 		),
 		Action: runTable,
 	}
@@ -58,14 +69,14 @@ func tableCommand() *cli.Command {
 func runTable(c *cli.Context) error {
 	i := slices.IndexFunc(tableKinds, func(k tableKind) bool { return k.name == c.String("kind") })
 	if i < 0 {
-		return fmt.Errorf("--kind %q, known are turns, next-hops, paths", c.String("kind"))
+		return fmt.Errorf("--kind %q, known are %s", c.String("kind"), strings.Join(kindNames(), ", "))
 	}
 	kind := tableKinds[i]
 	if !slices.Contains(rowFormats(), c.String("format")) {
 		return fmt.Errorf("--format %q, known are %s", c.String("format"), strings.Join(rowFormats(), ", "))
 	}
-	if kind.name != "paths" && c.String("from") != "" || kind.name == "turns" && c.String("to") != "" {
-		return fmt.Errorf("--from goes with --kind paths, --to with paths and next-hops")
+	if kind.name != "paths" && kind.name != "distances" && c.String("from") != "" || kind.name == "turns" && c.String("to") != "" {
+		return fmt.Errorf("--from goes with --kind paths and distances, --to with these, next-hops and input-hops")
 	}
 	path, err := oneArgument(c, "NETWORK")
 	if err != nil {
@@ -135,7 +146,7 @@ func nextHopRows(_ context.Context, in *input, _, to model.HostID, row func(...a
 	n := in.net
 	t, ok := in.rel.(*model.Table)
 	if !ok {
-		return errors.New("next hops are of forwarding tables; --kind turns or paths shows what this routing permits")
+		return errors.New("next hops without input ports are of forwarding tables; --kind input-hops shows what this routing permits")
 	}
 	for u := range model.SwitchID(n.NumSwitches()) {
 		for d := range model.DestID(t.Destinations()) {
@@ -183,4 +194,101 @@ func pathRows(ctx context.Context, in *input, from, to model.HostID, row func(..
 		}
 	}
 	return nil
+}
+
+// inputHopRows lists the hops of every state that packets can get into.
+func inputHopRows(ctx context.Context, in *input, _, to model.HostID, row func(...any) error) error {
+	n, r := in.net, in.rel
+	x := cdg.NewExplorer(r)
+	for d := range model.DestID(r.Destinations()) {
+		host := r.DestinationHost(d)
+		if to != model.NoHost && host != to {
+			continue
+		}
+		space := x.Explore(d)
+		if err := errors.Join(ctx.Err(), x.Err()); err != nil {
+			return err
+		}
+		for i, at := range space.States {
+			c, vc := n.Channel(at.VC)
+			hops, _ := space.HopsOf(i)
+			for _, h := range hops {
+				o, j := n.Channel(h.VC)
+				next, _ := endName(n, n.Head(o), n.HostOf(o))
+				if err := row(n.SwitchName(n.Head(c)), n.HeadPort(c), vc, at.Class, n.HostLabel(host), n.TailPort(o), j, h.Class, next); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// distanceRows measures every pair, backwards from the states at which packets
+// are delivered; -1 stands for no way.
+func distanceRows(ctx context.Context, in *input, from, to model.HostID, row func(...any) error) error {
+	n, r := in.net, in.rel
+	x := cdg.NewExplorer(r)
+	for d := range model.DestID(r.Destinations()) {
+		host := r.DestinationHost(d)
+		if to != model.NoHost && host != to {
+			continue
+		}
+		space := x.Explore(d)
+		if err := errors.Join(ctx.Err(), x.Err()); err != nil {
+			return err
+		}
+		free, links := hv.Hops(n, n.Host(host).Switch), hopsToDelivery(space)
+		best := map[model.HostID]int{}
+		for i, at := range space.States {
+			c, _ := n.Channel(at.VC)
+			if n.Kind(c) != model.Inject {
+				break
+			}
+			if old, known := best[n.HostOf(c)]; links[i] >= 0 && (!known || links[i] < old) {
+				best[n.HostOf(c)] = links[i]
+			}
+		}
+		for h := range model.HostID(r.Sources()) {
+			if !model.Sends(r, h, d) || from != model.NoHost && h != from {
+				continue
+			}
+			way, unrestricted := -1, -1
+			if k := free[n.Host(h).Switch]; k != hv.Far {
+				unrestricted = int(k)
+			}
+			if k, ok := best[h]; ok {
+				way = k
+			}
+			if err := row(n.HostLabel(h), n.HostLabel(host), lid(r, d), way, unrestricted); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// hopsToDelivery returns, by state, the fewest links on a way from it to the
+// destination, -1 where there is none.
+func hopsToDelivery(space *cdg.Space) []int {
+	links := make([]int, len(space.States))
+	var queue []int
+	for i := range links {
+		links[i] = -1
+		if _, next := space.HopsOf(i); slices.Contains(next, cdg.Delivered) {
+			links[i] = 0
+			queue = append(queue, i)
+		}
+	}
+	var back cdg.Backward
+	back.Of(space)
+	for ; len(queue) > 0; queue = queue[1:] {
+		for _, j := range back.Before(int32(queue[0])) {
+			if links[j] < 0 {
+				links[j] = links[queue[0]] + 1
+				queue = append(queue, int(j))
+			}
+		}
+	}
+	return links
 }
