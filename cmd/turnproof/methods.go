@@ -111,11 +111,12 @@ func isMethod(name string) bool { return slices.Contains(synth.Names(), name) }
 
 // The ways that a routing takes of those that a turn set leaves.
 const (
-	pathsAll   = "all"
-	pathsTable = "table"
+	pathsAll           = "all"
+	pathsTable         = "table"
+	pathsShortestTable = "shortest-table"
 )
 
-var pathWords = append([]string{pathsAll, pathsTable}, synth.PathRules...)
+var pathWords = append([]string{pathsAll, pathsTable, pathsShortestTable}, synth.PathRules...)
 
 // methodRouting makes the routing NAME[,KEY=VALUE...] of a turn method, and the
 // turn set that it keeps to, nil where none was made.
@@ -201,8 +202,12 @@ func pathsOf(ctx context.Context, allowed *model.TurnSet, n *model.Network, path
 	switch paths {
 	case pathsAll, synth.PathsFirst:
 		return route.FromTurns(synth.Lift(allowed, n), paths == synth.PathsFirst), nil
-	case pathsTable:
-		return nil, errors.New("not there yet")
+	case pathsTable, pathsShortestTable:
+		f, err := synth.InTrees(ctx, allowed, synth.TreeOptions{Shortest: paths == pathsShortestTable})
+		if err != nil {
+			return nil, err
+		}
+		return f.Table, nil
 	}
 	if n.NumHosts() > maxPairHosts {
 		return nil, fmt.Errorf("paths=%s keeps a path for every pair, %d hosts are more than %d", paths, n.NumHosts(), maxPairHosts)
