@@ -1,0 +1,635 @@
+package engine
+
+import (
+	"context"
+
+	"turnproof/model"
+)
+
+// This file is the kernel: an input-queued router, clock by clock, over flat
+// lists of VCs that can do something. A clock costs what moves in it.
+//
+// Model: BookSim 2's iq router (Jiang et al., ISPASS 2013) with its default
+// delays. A head that arrives in clock t is routed in t, asks for an output VC
+// from t+1 on, for the switch from the clock after that; a flit that wins the
+// switch in s is at the next switch in s+3, its credit upstream in s+2, a host's
+// flit of clock t at its switch in t+2. Both allocators are separable, round
+// robin, one iteration (iSLIP, N. McKeown, IEEE/ACM ToN 7(2), 1999): outputs
+// grant, inputs accept, pointers move past a winner on acceptance only. VC
+// allocation sees the output VCs that were free before the clock's switch
+// allocation; a VC may hold several packets, one behind the other.
+// Layout: an output VC is the input VC that it feeds: one number, one record.
+// Flits are counts, packets numbers in a ring per VC.
+
+// vc is the buffer of a VC at the switch that it enters, and what the switch
+// that it leaves knows of it.
+type vc struct {
+	target  int32 // the output VC that the front packet has, -1
+	owner   int32 // the input VC that has this one as output, -1
+	place   int32 // in Sim.ready, -1
+	have    int16 // flits in the buffer
+	credits int16 // free slots, as far as known upstream
+	left    int16 // flits of the front packet that have not left yet
+	state   uint8
+	first   uint16 // of the packets in the ring
+	packets uint16 // how many
+}
+
+// The states of a VC's front packet.
+const (
+	idle    = iota // none
+	routing        // its head has arrived
+	waiting        // for an output VC
+	active         // has one
+)
+
+// packet is a packet in the network or at its source.
+type packet struct {
+	created  Clock
+	injected Clock // of the head
+	id       int64
+	source   model.HostID
+	dest     model.DestID
+	class    model.Class
+	flits    int32
+}
+
+// hopSet is what a head may ask for: VCs lo to lo+n-1, all on one channel.
+type hopSet struct {
+	lo    int32
+	n     int16
+	class int16
+}
+
+// Sim is a simulation. It is not safe for concurrent use.
+type Sim struct {
+	net  *model.Network
+	rel  model.Relation
+	o    Options
+	vcs  int
+	now  Clock
+	vc   []vc
+	ring []PacketID // by VC, ringSize each
+	mask uint16
+
+	packet []packet
+	free   []PacketID // of packet
+	source Source
+	report func(Delivery)
+
+	at       []place // by VC
+	vcNext   []int16 // by channel in: the VC that bids first
+	accept   []int16 // by channel in: the port that is accepted first
+	grant    []int16 // by channel out: the port that is granted first
+	vaGrant  []int16 // by output VC: (port, VC) in that is granted first
+	vaAccept []int16 // by input VC: (port, VC) out that is accepted first
+
+	arrivals [8][]int32 // by clock: VCs that a flit arrives at
+	credits  [8][]int32 // by clock: VCs that a slot gets free of
+	tails    [8][]PacketID
+
+	ready      []int32 // VCs whose front packet has an output VC, a flit and a credit
+	cntIn      []int16 // of ready, by channel in
+	cntOut     []int16 // of ready, by channel out
+	rivals     []int32 // of this clock
+	heads      []int32 // VCs to route in this clock
+	headsNext  []int32 // in the next one
+	wait       []int32 // VCs that ask for an output VC
+	asleep     []int32 // by channel out: the first VC that sleeps for it, -1
+	sleepNext  []int32 // by VC
+	released   []int32 // output VCs that get free after this clock
+	bestHead   []int32 // by output VC: the head that it would grant
+	bestStamp  []Clock
+	sets       [][]hopSet // by VC: what its head may ask for
+	routes     routeCache
+	hosts      []host
+	sending    []int32
+	wheel      [wheelSize][]int32
+	endless    bool // ejection never waits for credits
+	hops       int64
+	flitsIn    int64
+	flitsOut   int64
+	delivered  int64
+	inNetwork  int64 // packets
+	lastMove   Clock
+	reqs       []request
+	inputs     []int32 // channels in with requests in this clock
+	reqOf      []int32 // by channel in: its first request
+	reqStamp   []Clock
+	grantOf    []int32
+	grantStamp []Clock
+}
+
+// place is where a VC is.
+type place struct {
+	ch     int32 // its channel
+	index  int16 // among the VCs of the channel
+	inPort int16 // the port by which it enters a switch,
+	in     int16 // and its place among the VCs of all ports in
+	ports  int16 // of that switch
+	all    int16 // VCs of all its ports
+	outPt  int16 // the port by which it leaves a switch,
+	out    int16 // and its place among the VCs of all ports out
+	eject  bool  // it leads to a host
+}
+
+// request is a VC that bids for a port out, the only one of its port in to do so.
+type request struct {
+	v, in, out int32 // VC, channels
+	next       int32 // request of the same channel in, -1
+}
+
+const wheelSize = 1024
+
+// host is a source with its next packet.
+type host struct {
+	next   Packet // valid if has
+	has    bool
+	listed bool  // in sending
+	last   int16 // index of the VC used last
+	vc     int32 // the VC in use, -1
+	left   int32 // flits of the present packet that are not sent yet
+}
+
+// New prepares a simulation of r, whose network has as many VCs as it uses.
+// report, if it is not nil, is told of every packet that arrives.
+func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Sim, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	n := r.Network()
+	k, c := n.NumVCs(), n.NumChannels()
+	size := 1
+	for size < o.BufferFlits {
+		size *= 2
+	}
+	s := &Sim{net: n, rel: r, o: o, source: source, report: report, vcs: n.VCs(), vc: make([]vc, k), ring: make([]PacketID, k*size), mask: uint16(size - 1),
+		at: make([]place, k), reqOf: make([]int32, c), reqStamp: make([]Clock, c), vcNext: make([]int16, c), accept: make([]int16, c), grant: make([]int16, c),
+		vaGrant: make([]int16, k), vaAccept: make([]int16, k), cntIn: make([]int16, c), cntOut: make([]int16, c), asleep: make([]int32, c), sleepNext: make([]int32, k),
+		bestHead: make([]int32, k), bestStamp: make([]Clock, k), sets: make([][]hopSet, k), hosts: make([]host, r.Sources()), endless: o.BufferFlits >= 5,
+		grantOf: make([]int32, c), grantStamp: make([]Clock, c)}
+	for v := range s.vc {
+		s.vc[v] = vc{target: -1, owner: -1, place: -1, credits: int16(o.BufferFlits)}
+		s.bestStamp[v] = -1
+	}
+	for v := range s.at {
+		ch, i := n.Channel(model.VCID(v))
+		p := place{ch: int32(ch), index: int16(i), eject: n.Kind(ch) == model.Eject}
+		if u := n.Head(ch); u != model.NoSwitch {
+			p.inPort, p.ports = int16(n.InIndex(ch)), int16(len(n.Out(u)))
+		}
+		if n.Tail(ch) != model.NoSwitch {
+			p.outPt = int16(n.OutIndex(ch))
+		}
+		p.in, p.out, p.all = p.inPort*int16(s.vcs)+p.index, p.outPt*int16(s.vcs)+p.index, p.ports*int16(s.vcs)
+		s.at[v] = p
+	}
+	for ch := range s.asleep {
+		s.asleep[ch], s.grantStamp[ch], s.reqStamp[ch] = -1, -1, -1
+	}
+	for h := range s.hosts {
+		s.hosts[h] = host{vc: -1, last: int16(s.vcs - 1)}
+	}
+	s.routes.init(s)
+	for h := range int32(r.Sources()) {
+		if s.fetch(h, 0) {
+			s.list(h)
+		}
+	}
+	return s, nil
+}
+
+// fetch asks for the next packet of host h and has it looked at when it is
+// created, not before clock t.
+func (s *Sim) fetch(h int32, t Clock) bool {
+	x := &s.hosts[h]
+	if x.next, x.has = s.source.Next(model.HostID(h)); !x.has {
+		return false
+	}
+	if x.next.Created > t {
+		s.wheel[x.next.Created%wheelSize] = append(s.wheel[x.next.Created%wheelSize], h)
+		return false
+	}
+	return true
+}
+
+func (s *Sim) list(h int32) {
+	if !s.hosts[h].listed {
+		s.hosts[h].listed = true
+		s.sending = append(s.sending, h)
+	}
+}
+
+// Now returns the clock that comes next.
+func (s *Sim) Now() Clock { return s.now }
+
+// Run simulates clocks, and stops early when ctx ends.
+func (s *Sim) Run(ctx context.Context, clocks Clock) error {
+	for end := s.now + clocks; s.now < end; {
+		if s.now&1023 == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		s.step()
+	}
+	return nil
+}
+
+func (s *Sim) step() {
+	t := s.now & 7
+	s.arrive(t)
+	s.inject()
+	s.allocateSwitch()
+	s.allocateVCs()
+	s.route()
+	s.arrivals[t], s.credits[t], s.tails[t] = s.arrivals[t][:0], s.credits[t][:0], s.tails[t][:0]
+	s.now++
+}
+
+// arrive takes flits and credits off the channels.
+func (s *Sim) arrive(t Clock) {
+	for _, w := range s.credits[t] {
+		x := &s.vc[w]
+		x.credits++
+		if x.credits == 1 {
+			s.credited(w, x)
+		}
+	}
+	for _, v := range s.arrivals[t] {
+		x := &s.vc[v]
+		x.have++
+		switch {
+		case x.state == active:
+			if x.have == 1 && x.place < 0 && s.vc[x.target].credits > 0 {
+				s.makeReady(v, x)
+			}
+		case x.state == idle:
+			x.state = routing
+			s.heads = append(s.heads, v)
+		}
+	}
+	for _, p := range s.tails[t] {
+		s.deliver(p)
+	}
+	if at := s.wheel[s.now%wheelSize]; len(at) > 0 {
+		keep := at[:0]
+		for _, h := range at {
+			if s.hosts[h].next.Created > s.now {
+				keep = append(keep, h)
+			} else {
+				s.list(h)
+			}
+		}
+		s.wheel[s.now%wheelSize] = keep
+	}
+}
+
+// deliver ends a packet.
+func (s *Sim) deliver(p PacketID) {
+	s.delivered++
+	s.inNetwork--
+	if x := &s.packet[p]; s.report != nil {
+		s.report(Delivery{Packet{x.created, x.source, x.dest, int(x.flits), x.id}, x.injected, s.now})
+	}
+	s.free = append(s.free, p)
+}
+
+// credited wakes who waits for a credit of w.
+func (s *Sim) credited(w int32, x *vc) {
+	if u := x.owner; u >= 0 {
+		if y := &s.vc[u]; y.state == active && y.have > 0 && y.place < 0 {
+			s.makeReady(u, y)
+		}
+		return
+	}
+	c := model.ChannelID(s.at[w].ch)
+	if s.net.Kind(c) == model.Inject {
+		if h := int32(s.net.HostOf(c)); s.hosts[h].vc == w || s.hosts[h].vc < 0 && s.hosts[h].has && s.hosts[h].next.Created <= s.now {
+			s.list(h)
+		}
+	}
+}
+
+func (s *Sim) makeReady(v int32, x *vc) {
+	x.place = int32(len(s.ready))
+	s.ready = append(s.ready, v)
+	s.cntIn[s.at[v].ch]++
+	s.cntOut[s.at[x.target].ch]++
+}
+
+func (s *Sim) unready(v int32, x *vc) {
+	last := s.ready[len(s.ready)-1]
+	s.ready[x.place] = last
+	s.vc[last].place = x.place
+	s.ready = s.ready[:len(s.ready)-1]
+	x.place = -1
+	s.cntIn[s.at[v].ch]--
+	s.cntOut[s.at[x.target].ch]--
+}
+
+// inject lets each host send a flit.
+func (s *Sim) inject() {
+	keep := s.sending[:0]
+	for _, h := range s.sending {
+		x := &s.hosts[h]
+		if s.send(h, x) {
+			keep = append(keep, h)
+		} else {
+			x.listed = false
+		}
+	}
+	s.sending = keep
+}
+
+// send sends a flit of host h and reports whether it is to be looked at in the
+// next clock again.
+func (s *Sim) send(h int32, x *host) bool {
+	if x.vc < 0 && !s.start(h, x) {
+		return false
+	}
+	w := &s.vc[x.vc]
+	if w.credits == 0 {
+		return false
+	}
+	w.credits--
+	s.flitsIn++
+	s.lastMove = s.now
+	at := (s.now + 2) & 7
+	s.arrivals[at] = append(s.arrivals[at], x.vc)
+	if x.left--; x.left > 0 {
+		return true
+	}
+	x.vc = -1
+	return s.fetch(h, s.now+1)
+}
+
+// start chooses a VC for the next packet of a host.
+func (s *Sim) start(h int32, x *host) bool {
+	base := int32(int(s.net.InjectChannel(model.HostID(h))) * s.vcs)
+	i := x.last
+	for range s.vcs {
+		if i++; int(i) == s.vcs {
+			i = 0
+		}
+		if s.vc[base+int32(i)].credits > 0 {
+			x.vc, x.last, x.left = base+int32(i), i, int32(x.next.Flits)
+			s.inNetwork++
+			s.enter(x.vc, s.admit(model.HostID(h), &x.next))
+			return true
+		}
+	}
+	return false
+}
+
+// admit gives a packet that enters the network a number.
+func (s *Sim) admit(h model.HostID, p *Packet) PacketID {
+	id := PacketID(len(s.packet))
+	if k := len(s.free); k > 0 {
+		id, s.free = s.free[k-1], s.free[:k-1]
+	} else {
+		s.packet = append(s.packet, packet{})
+	}
+	s.packet[id] = packet{p.Created, s.now, p.ID, h, p.Dest, 0, int32(p.Flits)}
+	return id
+}
+
+// enter puts a packet behind the others of VC v.
+func (s *Sim) enter(v int32, p PacketID) {
+	x := &s.vc[v]
+	s.ring[int(v)*(int(s.mask)+1)+int((x.first+x.packets)&s.mask)] = p
+	x.packets++
+}
+
+func (s *Sim) front(v int32) PacketID {
+	return s.ring[int(v)*(int(s.mask)+1)+int(s.vc[v].first)]
+}
+
+// allocateSwitch lets flits leave. VCs that have both ports for themselves win
+// without further ado.
+func (s *Sim) allocateSwitch() {
+	s.rivals = s.rivals[:0]
+	for i := len(s.ready) - 1; i >= 0; i-- { // who leaves the list gives its place to one that was looked at
+		v := s.ready[i]
+		if s.cntIn[s.at[v].ch] == 1 && s.cntOut[s.at[s.vc[v].target].ch] == 1 {
+			s.leave(v)
+		} else {
+			s.rivals = append(s.rivals, v)
+		}
+	}
+	if len(s.rivals) > 0 {
+		s.settle()
+	}
+}
+
+// after returns how far port p comes after the pointer, of so many ports.
+func after(p, pointer, ports int16) int16 {
+	if p -= pointer; p < 0 {
+		p += ports
+	}
+	return p
+}
+
+// next returns the port after p.
+func next(p, ports int16) int16 {
+	if p++; p == ports {
+		return 0
+	}
+	return p
+}
+
+// settle lets rivals bid: one VC for each pair of ports, then grants, then
+// acceptance.
+func (s *Sim) settle() {
+	s.reqs, s.inputs = s.reqs[:0], s.inputs[:0]
+	for _, v := range s.rivals {
+		s.bid(v)
+	}
+	for i := range s.reqs {
+		r := &s.reqs[i]
+		if s.grantStamp[r.out] != s.now {
+			s.grantStamp[r.out], s.grantOf[r.out] = s.now, int32(i)
+			continue
+		}
+		me, old := &s.at[r.v], &s.at[s.reqs[s.grantOf[r.out]].v]
+		if after(me.inPort, s.grant[r.out], me.ports) < after(old.inPort, s.grant[r.out], me.ports) {
+			s.grantOf[r.out] = int32(i)
+		}
+	}
+	for _, in := range s.inputs {
+		best, least := int32(-1), int16(0)
+		for i := s.reqOf[in]; i >= 0; i = s.reqs[i].next {
+			r := &s.reqs[i]
+			if s.grantOf[r.out] != i {
+				continue
+			}
+			if d := after(s.at[s.vc[r.v].target].outPt, s.accept[in], s.at[r.v].ports); best < 0 || d < least {
+				best, least = r.v, d
+			}
+		}
+		if best >= 0 {
+			s.leave(best)
+		}
+	}
+}
+
+// bid enters the request of VC v, unless another of its port in comes first for
+// the same port out.
+func (s *Sim) bid(v int32) {
+	me := &s.at[v]
+	in, out := me.ch, s.at[s.vc[v].target].ch
+	if s.reqStamp[in] != s.now {
+		s.reqStamp[in], s.reqOf[in] = s.now, -1
+		s.inputs = append(s.inputs, in)
+	}
+	for i := s.reqOf[in]; i >= 0; i = s.reqs[i].next {
+		r := &s.reqs[i]
+		if r.out != out {
+			continue
+		}
+		if after(me.index, s.vcNext[in], int16(s.vcs)) < after(s.at[r.v].index, s.vcNext[in], int16(s.vcs)) {
+			r.v = v
+		}
+		return
+	}
+	s.reqs = append(s.reqs, request{v, in, out, s.reqOf[in]})
+	s.reqOf[in] = int32(len(s.reqs) - 1)
+}
+
+// leave moves a flit of VC v to its output VC.
+func (s *Sim) leave(v int32) {
+	x := &s.vc[v]
+	w := x.target
+	y := &s.vc[w]
+	me, to := &s.at[v], &s.at[w]
+	s.vcNext[me.ch], s.accept[me.ch], s.grant[to.ch] = next(me.index, int16(s.vcs)), next(to.outPt, me.ports), next(me.inPort, me.ports)
+	s.hops++
+	s.lastMove = s.now
+	p := s.front(v)
+	head := int32(x.left) == s.packet[p].flits
+	x.have--
+	x.left--
+	s.credits[(s.now+2)&7] = append(s.credits[(s.now+2)&7], v)
+	if to.eject {
+		s.flitsOut++
+		if x.left == 0 {
+			s.tails[(s.now+3)&7] = append(s.tails[(s.now+3)&7], p)
+		}
+		if !s.endless {
+			y.credits--
+			s.credits[(s.now+5)&7] = append(s.credits[(s.now+5)&7], w)
+		}
+	} else {
+		y.credits--
+		if head {
+			s.enter(w, p)
+		}
+		s.arrivals[(s.now+3)&7] = append(s.arrivals[(s.now+3)&7], w)
+	}
+	if x.left == 0 {
+		s.unready(v, x)
+		s.tail(v, x, w)
+	} else if x.have == 0 || y.credits == 0 {
+		s.unready(v, x)
+	}
+}
+
+// tail ends the front packet of v.
+func (s *Sim) tail(v int32, x *vc, w int32) {
+	x.first = (x.first + 1) & s.mask
+	x.packets--
+	x.target, x.state = -1, idle
+	s.released = append(s.released, w)
+	if x.have > 0 {
+		x.state = routing
+		s.headsNext = append(s.headsNext, v)
+	}
+}
+
+// allocateVCs gives output VCs to heads: an output VC grants the first head
+// after its pointer, a head accepts the first VC after its own.
+func (s *Sim) allocateVCs() {
+	for _, v := range s.wait {
+		me := &s.at[v]
+		for _, set := range s.sets[v] {
+			for w := set.lo; w < set.lo+int32(set.n); w++ {
+				if s.vc[w].owner >= 0 {
+					continue
+				}
+				if s.bestStamp[w] != s.now {
+					s.bestStamp[w], s.bestHead[w] = s.now, v
+				} else if after(me.in, s.vaGrant[w], me.all) < after(s.at[s.bestHead[w]].in, s.vaGrant[w], me.all) {
+					s.bestHead[w] = v
+				}
+			}
+		}
+	}
+	keep := s.wait[:0]
+	for _, v := range s.wait {
+		if !s.acceptVC(v) {
+			keep = append(keep, v)
+		}
+	}
+	s.wait = keep
+	for _, w := range s.released {
+		s.vc[w].owner = -1
+		q := s.at[w].ch
+		for v := s.asleep[q]; v >= 0; v = s.sleepNext[v] {
+			s.wait = append(s.wait, v)
+		}
+		s.asleep[q] = -1
+	}
+	s.released = s.released[:0]
+}
+
+// acceptVC reports whether head v is off the list: it has got a VC, or sleeps
+// until one of its channel gets free.
+func (s *Sim) acceptVC(v int32) bool {
+	me := &s.at[v]
+	best, class, free := int32(-1), int16(0), false
+	var least int16
+	for _, set := range s.sets[v] {
+		for w := set.lo; w < set.lo+int32(set.n); w++ {
+			if s.bestStamp[w] != s.now {
+				continue
+			}
+			free = true
+			if s.bestHead[w] != v {
+				continue
+			}
+			if d := after(s.at[w].out, s.vaAccept[v], me.all); best < 0 || d < least {
+				best, class, least = w, set.class, d
+			}
+		}
+	}
+	if best < 0 {
+		if free || len(s.sets[v]) != 1 {
+			return false
+		}
+		q := s.at[s.sets[v][0].lo].ch
+		s.sleepNext[v], s.asleep[q] = s.asleep[q], v
+		return true
+	}
+	x, y := &s.vc[v], &s.vc[best]
+	s.vaAccept[v], s.vaGrant[best] = next(s.at[best].out, me.all), next(me.in, me.all)
+	y.owner = v
+	x.target, x.state = best, active
+	s.packet[s.front(v)].class = model.Class(class)
+	if x.have > 0 && y.credits > 0 {
+		s.makeReady(v, x)
+	}
+	return true
+}
+
+// route finds out where heads may go.
+func (s *Sim) route() {
+	for _, v := range s.heads {
+		x := &s.vc[v]
+		p := &s.packet[s.front(v)]
+		x.left = int16(p.flits)
+		x.state = waiting
+		s.sets[v] = s.routes.of(s, v, p.dest, p.class)
+		s.wait = append(s.wait, v)
+	}
+	s.heads, s.headsNext = s.headsNext, s.heads[:0]
+}
