@@ -5,6 +5,7 @@ go 1.25.0
 require (
 	github.com/aclements/go-z3 v0.0.0-20220809013456-4675d5f90ca5
 	github.com/fogleman/gg v1.3.0
+	github.com/go-air/gini v1.0.4
 	github.com/goccy/go-graphviz v0.2.10
 	github.com/goccy/go-yaml v1.18.0
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0

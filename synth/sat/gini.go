@@ -2,6 +2,8 @@ package sat
 
 import (
 	"context"
+	"math"
+	"runtime"
 	"time"
 
 	"github.com/go-air/gini"
@@ -77,15 +79,20 @@ func (e *engine) wait(ctx context.Context, limit Limit) int {
 		defer cancel()
 	}
 	run := e.g.GoSolve()
-	for pause := 10 * time.Microsecond; ; pause = min(2*pause, 10*time.Millisecond) {
+	for looks := range math.MaxInt {
 		if result, done := run.Test(); done {
 			return result
 		}
 		if ctx.Err() != nil {
-			return run.Stop()
+			break
 		}
-		time.Sleep(pause)
+		if looks < 100 {
+			runtime.Gosched()
+		} else {
+			time.Sleep(min(time.Duration(looks)*time.Microsecond, 10*time.Millisecond))
+		}
 	}
+	return run.Stop()
 }
 
 // True implements Solver.

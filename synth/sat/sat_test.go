@@ -163,7 +163,7 @@ func TestPigeonhole(t *testing.T) {
 }
 
 func TestAtMostOne(t *testing.T) {
-	for n := 1; n <= 20; n++ {
+	for _, n := range []int{1, 2, 6, 7, 11, 12, 30} {
 		s := sat.New()
 		variables(s, n)
 		var list []sat.Lit

@@ -1,0 +1,434 @@
+package synth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/model/route"
+)
+
+// This file makes forwarding tables without input ports (InfiniBand) from a
+// turn set: for each destination an in-tree, one channel out of each switch,
+// such that consecutive channels are always allowed turns.
+//
+// Promise: complete. Either every switch with hosts has a way to each switch
+// with hosts, or NoInTree names a destination for which no choice of channels
+// serves all. Not promised: that the ways are shortest, unless asked for; on
+// random networks they are 0 to 3.2% longer than shortest legal ways.
+//
+// A set that leaves a legal way for each pair may still have no in-tree, since
+// ways that meet at a switch go on alike: the smallest are in intree_test.go.
+// In-trees to all switches exist if the set is acyclic, connected, and
+//
+//   - allows all turns of some spanning tree: take that tree. So for up*/down*,
+//     L-turn, R-turn and turn prohibition (a switch's parent is its neighbour
+//     taken out next); or
+//   - is maximal: no further turn, U-turns aside, can be allowed without closing
+//     a cycle. Then it has all turns that rise by some numbering. Take out of
+//     each switch the last channel that leads to the destination. Let a be that
+//     of u, entering w, and e that of w. What follows a on its legal way comes
+//     after a and not after e, so a, e rises. And e does not lead back to u:
+//     what then follows e would be a later channel of u than a; or
+//   - is maximal by pairs: it has the reverse of each of its turns, and no turn
+//     can be allowed together with its reverse. Number channel c by r(c) -
+//     r(reverse of c), r being a numbering; ties can be broken so that reverses
+//     keep opposite signs. All turns that rise by this make an acyclic set with
+//     all reverses, so they are in the set, which is maximal. So for turn
+//     addition.
+//
+// Method: since allowed turns close no cycle, a choice is a tree as soon as it
+// fits from each switch to the next. (1) Grow: from the destination level by
+// level; of several channels that which the most switches to come can follow on
+// a shortest legal way. (2) Where switches are left over, repair: give them any
+// channel, then change one channel after another so that fewer turns are not
+// allowed, with weights that rise where that gets stuck (P. Morris, The
+// breakout method for escaping from local minima, AAAI 1993). (3) Where that
+// comes to no end, the formula: at most one channel for each switch, one for
+// those with hosts, and after each channel one that may follow it. In the end
+// ways are shortened, and load is spread over ways of equal length.
+// Cost: (1) and (2) O(channels × degree) for each destination. 4,096 switches
+// of degree 4: 16 s with up*/down*, 32 s with turn addition, which needs (2) for
+// every destination (one core of a busy machine). Memory: that of the table.
+// Invariant: fits(choice[u]) for every switch u that has a choice, except
+// within (2).
+
+// TreeOptions of InTrees; the zero value is the default.
+type TreeOptions struct {
+	// Shortest asks for ways that are all as short as the shortest legal ones.
+	// That may not exist where trees do.
+	Shortest bool
+	// Limit bounds the time for a formula, 0: not at all.
+	Limit time.Duration
+}
+
+// Forwarding is a table and what it took. Pairs are of a source host and a
+// destination of a host at another switch.
+type Forwarding struct {
+	Table     *model.Table // an entry for each endpoint's addresses; packets have class 0
+	Pairs     int64
+	MeanPath  float64 // links on a way, mean over the pairs
+	MaxPath   int
+	MeanLegal float64 // the same for shortest legal ways, which no table may be able to give all at once
+	Longer    int64   // pairs whose way is longer than the shortest legal one
+	Load      []int64 // by channel between switches: pairs whose way takes it
+
+	Trees    int // destination switches,
+	Searched int // those of them that growing left switches out of,
+	Solved   int // and those of them that took the formula
+
+	// Unmanaged are switches without hosts whose management endpoint has no
+	// in-tree. The table has no entries for it.
+	Unmanaged []model.SwitchID
+}
+
+// NoInTree says that a destination has no in-tree: the search was exhaustive.
+type NoInTree struct {
+	Dest model.SwitchID
+	// Sources are switches with hosts that have no ways to Dest that agree at
+	// each switch. If one of them is left out the others have, as far as the
+	// time limit allowed to find out.
+	Sources  []model.SwitchID
+	Shortest bool // not as short as the shortest legal ways
+}
+
+// Error implements error.
+func (e *NoInTree) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "no in-tree of allowed turns to switch %d", e.Dest)
+	if e.Shortest {
+		b.WriteString(" on shortest legal ways")
+	}
+	b.WriteString(", proved by exhaustive search: no choice of one channel per switch serves all of switches ")
+	for i, u := range e.Sources {
+		switch {
+		case i == 10:
+			fmt.Fprintf(&b, " and %d more", len(e.Sources)-i)
+			return b.String()
+		case i > 0:
+			b.WriteString(", ")
+		}
+		fmt.Fprint(&b, u)
+	}
+	return b.String()
+}
+
+// ErrUndecided is returned when TreeOptions.Limit was too short.
+var ErrUndecided = errors.New("undecided: the time limit for a formula was reached")
+
+// InTrees makes a table from an acyclic set of a network with one VC. It fails
+// with *NoInTree where there is none.
+func InTrees(ctx context.Context, set *model.TurnSet, o TreeOptions) (*Forwarding, error) {
+	f, err := newForest(set, o)
+	if err != nil {
+		return nil, err
+	}
+	for v, list := range f.dests {
+		if len(list) == 0 {
+			continue
+		}
+		if err := f.serve(ctx, model.SwitchID(v), list); err != nil {
+			return nil, err
+		}
+	}
+	if k := float64(f.res.Pairs); k > 0 {
+		f.res.MeanPath /= k
+		f.res.MeanLegal /= k
+	}
+	return f.res, nil
+}
+
+// forest is the work on one destination after another.
+type forest struct {
+	*route.Search
+	net    *model.Network
+	o      TreeOptions
+	res    *Forwarding
+	head   []model.SwitchID    // by channel
+	out    [][]model.ChannelID // by switch: the channels to other switches
+	before [][]model.ChannelID // by channel: those that it may follow
+	hosts  []int64             // by switch
+	dests  [][]model.DestID    // by switch: of its endpoints
+
+	// allowed has a bit for each turn, at next of its channel in plus place of
+	// its channel out.
+	allowed     []uint64
+	next, place []int
+
+	root   model.SwitchID
+	need   []uint32 // by switch: links on a shortest legal way, route.Unreached if there is none
+	live   []bool   // by channel: may be chosen
+	choice []model.ChannelID
+	length []uint32         // by switch with a choice
+	order  []model.SwitchID // those with a choice, root first, ascending by length
+	seen   []bool           // by switch, scratch
+	amount []int64          // by switch, scratch: hosts whose way passes it
+}
+
+func newForest(set *model.TurnSet, o TreeOptions) (*forest, error) {
+	n := set.Network()
+	if n.VCs() != 1 {
+		return nil, fmt.Errorf("in-trees are for one virtual channel, not %d", n.VCs())
+	}
+	if _, ok := cdg.FromTurns(set).Numbering(); !ok {
+		return nil, errors.New("in-trees are for turn sets without cycles")
+	}
+	k, m := n.NumSwitches(), n.NumLinkChannels()
+	f := &forest{Search: route.NewLegal(set).NewSearch(), net: n, o: o, head: n.Heads(), out: make([][]model.ChannelID, k), hosts: make([]int64, k), dests: make([][]model.DestID, k),
+		need: make([]uint32, k), live: make([]bool, m), choice: make([]model.ChannelID, k), length: make([]uint32, k), seen: make([]bool, k), amount: make([]int64, k)}
+	f.layOut(set)
+	f.res = &Forwarding{Table: f.newTable(), Load: make([]int64, m)}
+	return f, nil
+}
+
+// layOut keeps the turns where they are found fast.
+func (f *forest) layOut(set *model.TurnSet) {
+	m := f.net.NumLinkChannels()
+	f.before, f.next, f.place = make([][]model.ChannelID, m), make([]int, m), make([]int, m)
+	for u := range f.out {
+		for _, c := range f.net.Out(model.SwitchID(u)) {
+			if f.net.Kind(c) == model.SwitchToSwitch {
+				f.place[c] = len(f.out[u])
+				f.out[u] = append(f.out[u], c)
+			}
+		}
+	}
+	bits := 0
+	for c := range f.next {
+		f.next[c] = bits
+		bits += len(f.out[f.head[c]])
+	}
+	f.allowed = make([]uint64, bits/64+1)
+	for t := range set.All() {
+		f.before[t.Out] = append(f.before[t.Out], model.ChannelID(t.In))
+		at := f.next[t.In] + f.place[t.Out]
+		f.allowed[at/64] |= 1 << (at % 64)
+	}
+}
+
+// newTable lists the destinations: all addresses of all endpoints.
+func (f *forest) newTable() *model.Table {
+	var list []model.Destination
+	for h := range model.HostID(f.net.NumEndpoints()) {
+		host := f.net.Host(h)
+		if !host.Management {
+			f.hosts[host.Switch]++
+		}
+		for i := range 1 << host.LMC {
+			f.dests[host.Switch] = append(f.dests[host.Switch], model.DestID(len(list)))
+			d := model.Destination{Host: h}
+			if host.LID != 0 {
+				d.LID = host.LID + uint16(i)
+			}
+			if list = append(list, d); host.LID == 0 {
+				break
+			}
+		}
+	}
+	return model.NewTable(f.net, list)
+}
+
+// serve makes the entries for the destinations at switch v.
+func (f *forest) serve(ctx context.Context, v model.SwitchID, list []model.DestID) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	f.begin(v)
+	f.res.Trees++
+	if err := f.plant(ctx); err != nil {
+		var none *NoInTree
+		if f.hosts[v] == 0 && errors.As(err, &none) {
+			f.res.Unmanaged = append(f.res.Unmanaged, v)
+			return nil
+		}
+		return err
+	}
+	f.shorten()
+	for _, d := range list {
+		f.spread()
+		f.enter(d)
+	}
+	return nil
+}
+
+// begin searches for legal ways to switch v and finds the channels that may be
+// chosen.
+func (f *forest) begin(v model.SwitchID) {
+	f.root = v
+	f.To(v)
+	clear(f.live)
+	for u := range f.need {
+		f.need[u], f.choice[u] = route.Unreached, model.NoChannel
+	}
+	for _, b := range f.Order { // ascending by distance
+		c, u := model.ChannelID(b), f.net.Tail(model.ChannelID(b))
+		if u != v {
+			f.need[u] = min(f.need[u], f.Dist[b])
+			f.live[c] = !f.o.Shortest || f.shortest(c)
+		}
+	}
+}
+
+// shortest reports whether channel c may begin or carry on a shortest legal
+// way. A switch without hosts begins none.
+func (f *forest) shortest(c model.ChannelID) bool {
+	if u := f.net.Tail(c); f.hosts[u] > 0 && f.Dist[c] > f.need[u] {
+		return false
+	}
+	for _, d := range f.After(model.VCID(c)) {
+		if f.live[d] && f.joins(c, model.ChannelID(d)) {
+			return true
+		}
+	}
+	return f.net.Head(c) == f.root
+}
+
+// joins reports whether d may come after c.
+func (f *forest) joins(c, d model.ChannelID) bool {
+	at := f.next[c] + f.place[d]
+	return f.allowed[at/64]>>(at%64)&1 != 0 && (!f.o.Shortest || f.Dist[c] == f.Dist[d]+1)
+}
+
+// fits reports whether the channel chosen at c's far end may come after c.
+func (f *forest) fits(c model.ChannelID) bool {
+	w := f.head[c]
+	return w == f.root || f.choice[w] != model.NoChannel && f.joins(c, f.choice[w])
+}
+
+// carries reports whether all switches that lead to u could still do so if u
+// had channel c.
+func (f *forest) carries(u model.SwitchID, c model.ChannelID) bool {
+	for _, o := range f.out[u] {
+		if a := f.net.Reverse(o); f.choice[f.net.Tail(a)] == a && !f.joins(a, c) {
+			return false
+		}
+	}
+	return true
+}
+
+// plant chooses channels, without regard for load where it has to search.
+func (f *forest) plant(ctx context.Context) error {
+	if f.grow(); f.complete() {
+		return nil
+	}
+	f.res.Searched++
+	if f.repair() {
+		return nil
+	}
+	f.res.Solved++
+	return f.solve(ctx)
+}
+
+// complete reports whether all switches with hosts have a choice.
+func (f *forest) complete() bool {
+	for u, k := range f.hosts {
+		if k > 0 && f.choice[u] == model.NoChannel && model.SwitchID(u) != f.root {
+			return false
+		}
+	}
+	return true
+}
+
+// walk finds order and length. Switches without a way to the root lose their
+// choice; that is only what nobody asked for.
+func (f *forest) walk() {
+	f.order = append(f.order[:0], f.root)
+	f.length[f.root] = 0
+	clear(f.seen)
+	f.seen[f.root] = true
+	for i := 0; i < len(f.order); i++ {
+		u := f.order[i]
+		for _, o := range f.out[u] {
+			if t := f.net.Head(o); f.choice[t] == f.net.Reverse(o) {
+				f.length[t], f.seen[t] = f.length[u]+1, true
+				f.order = append(f.order, t)
+			}
+		}
+	}
+	for u := range f.choice {
+		if !f.seen[u] {
+			f.choice[u] = model.NoChannel
+		}
+	}
+}
+
+// shorten gives switches a channel with a shorter way as long as one fits and
+// carries the switches behind. Going outwards, the far end of a channel is up to
+// date whenever it is nearer than the switch was before. To move switches
+// behind out of the way as well made ways shorter by 0.03% at most.
+func (f *forest) shorten() {
+	for again := true; again; {
+		again = false
+		f.walk()
+		for _, u := range f.order[1:] {
+			f.length[u] = f.length[f.head[f.choice[u]]] + 1
+			for _, c := range f.out[u] {
+				if k := f.length[f.head[c]] + 1; k < f.length[u] && f.live[c] && f.fits(c) && f.carries(u, c) {
+					f.choice[u], f.length[u] = c, k
+					again = true
+				}
+			}
+		}
+	}
+}
+
+// spread gives each switch, of the channels that fit, carry the switches behind
+// and leave the length as it is, that whose way has the least load where it is
+// most loaded, then the least loaded channel.
+func (f *forest) spread() {
+	way, load := f.amount, f.res.Load // way, by switch: the largest load on its way
+	way[f.root] = 0
+	for _, u := range f.order[1:] {
+		best := f.choice[u]
+		most := max(way[f.net.Head(best)], load[best])
+		for _, c := range f.out[u] {
+			w := f.head[c]
+			if f.length[w]+1 != f.length[u] || !f.live[c] || !f.fits(c) {
+				continue
+			}
+			m := max(way[w], load[c])
+			if (m < most || m == most && load[c] < load[best]) && f.carries(u, c) {
+				best, most = c, m
+			}
+		}
+		f.choice[u], way[u] = best, most
+	}
+}
+
+// enter writes the tree into the table for destination d, and adds its load
+// unless d is a management endpoint.
+func (f *forest) enter(d model.DestID) {
+	t, host := f.res.Table, f.res.Table.DestinationHost(d)
+	t.SetPort(f.root, d, f.net.TailPort(f.net.EjectChannel(host)))
+	copy(f.amount, f.hosts)
+	for i := len(f.order) - 1; i > 0; i-- {
+		u := f.order[i]
+		c := f.choice[u]
+		t.SetPort(u, d, f.net.TailPort(c))
+		if f.net.Host(host).Management {
+			continue
+		}
+		f.count(u)
+		f.res.Load[c] += f.amount[u]
+		f.amount[f.net.Head(c)] += f.amount[u]
+	}
+}
+
+// count adds up the ways from switch u to a host at the root.
+func (f *forest) count(u model.SwitchID) {
+	k, r := f.hosts[u], f.res
+	if k == 0 {
+		return
+	}
+	r.Pairs += k
+	r.MeanPath += float64(k) * float64(f.length[u])
+	r.MeanLegal += float64(k) * float64(f.need[u])
+	r.MaxPath = max(r.MaxPath, int(f.length[u]))
+	if f.length[u] > f.need[u] {
+		r.Longer += k
+	}
+}

@@ -1,0 +1,105 @@
+package synth
+
+import (
+	"context"
+	"fmt"
+	"turnproof/model"
+	"turnproof/synth/sat"
+)
+
+// This file asks for an in-tree by a formula, the last step of intree.go: what
+// makes it complete.
+
+// solve asks for a tree by a formula, and if there is none, for few switches
+// that cannot be served together.
+func (f *forest) solve(ctx context.Context) error {
+	limit := sat.Limit{Time: f.o.Limit}
+	s, x, served := f.formula()
+	var want []sat.Lit
+	for _, l := range served {
+		if l != 0 {
+			want = append(want, l)
+		}
+	}
+	switch s.Solve(ctx, limit, want...) {
+	case sat.Sat:
+		for c, l := range x {
+			if l != 0 && s.True(l) {
+				f.choice[f.net.Tail(model.ChannelID(c))] = model.ChannelID(c)
+			} else if u := f.net.Tail(model.ChannelID(c)); f.choice[u] == model.ChannelID(c) {
+				f.choice[u] = model.NoChannel
+			}
+		}
+		return nil
+	case sat.Unknown:
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return fmt.Errorf("in-tree to switch %d: %w", f.root, ErrUndecided)
+	}
+	none := &NoInTree{Dest: f.root, Shortest: f.o.Shortest}
+	core := fewest(ctx, s, limit)
+	for u, l := range served {
+		for _, k := range core {
+			if l == k {
+				none.Sources = append(none.Sources, model.SwitchID(u))
+			}
+		}
+	}
+	return none
+}
+
+// formula says in clauses what an in-tree is: x, by channel, that it is chosen,
+// and served, by switch with hosts, that it has a choice and that its way is
+// short enough; 0 where there is no such variable.
+func (f *forest) formula() (s sat.Solver, x, served []sat.Lit) {
+	s = sat.New()
+	x, served = make([]sat.Lit, len(f.live)), make([]sat.Lit, len(f.out))
+	for _, b := range f.Order {
+		if c := model.ChannelID(b); f.net.Tail(c) != f.root {
+			x[c] = s.Var()
+		}
+	}
+	for u, out := range f.out {
+		var list, right []sat.Lit
+		for _, c := range out {
+			if x[c] == 0 {
+				continue
+			}
+			if list = append(list, x[c]); !f.o.Shortest || f.Dist[c] == f.need[u] {
+				right = append(right, x[c])
+			}
+		}
+		sat.AtMostOne(s, list)
+		if f.hosts[u] > 0 && model.SwitchID(u) != f.root {
+			served[u] = s.Var()
+			s.Add(append(right, -served[u])...)
+		}
+	}
+	for c, l := range x {
+		if l != 0 && f.net.Head(model.ChannelID(c)) != f.root {
+			clause := []sat.Lit{-l}
+			for _, d := range f.After(model.VCID(c)) {
+				if x[d] != 0 && f.joins(model.ChannelID(c), model.ChannelID(d)) {
+					clause = append(clause, x[d])
+				}
+			}
+			s.Add(clause...)
+		}
+	}
+	return s, x, served
+}
+
+// fewest leaves out of the core what is not needed in it.
+func fewest(ctx context.Context, s sat.Solver, limit sat.Limit) []sat.Lit {
+	core := s.Core()
+	for i := 0; i < len(core); {
+		less := append(append([]sat.Lit(nil), core[:i]...), core[i+1:]...)
+		if s.Solve(ctx, limit, less...) == sat.Unsat {
+			core = less
+		} else {
+			i++
+		}
+	}
+	return core
+}
