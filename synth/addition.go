@@ -36,7 +36,7 @@ const (
 
 // The orders of turns of equal traffic.
 const (
-	EqualSpread = "spread" // one per switch in turn, each time that whose far ends had fewest turns so far
+	EqualSpread = "spread" // one per switch in turn, each time that whose far ends had fewest turns so far; without traffic: rotate
 	EqualInTurn = "turn"   // one per switch in turn, by port
 	EqualRotate = "rotate" // one per switch in turn, by port, each switch beginning one further than the one before
 	EqualByID   = "id"     // by switch and port
@@ -67,17 +67,16 @@ func turnAddition(w *work) (_ *model.TurnSet, err error) {
 	if err := a.sort(); err != nil {
 		return nil, err
 	}
-	switch w.o.Form {
-	case FormTree:
-		return a.set, a.add(true)
-	case FormPaper, FormBoth:
-		return a.set, a.add(false)
+	if err := a.add(w.o.Form == FormTree); err != nil {
+		return nil, err
 	}
-	if err := a.add(false); err != nil || unreached(w.demand, a.set) == 0 {
-		return a.set, err
+	if w.o.Form == FormSafe && unreached(w.demand, a.set) > 0 {
+		w.note("testing every turn left pairs without a way, so the turns of a spanning tree went first")
+		if err := a.add(true); err != nil {
+			return nil, err
+		}
 	}
-	w.note("testing every turn left pairs without a way, so the turns of a spanning tree went first")
-	return a.set, a.add(true)
+	return a.set, nil
 }
 
 // add goes through the turns.
@@ -202,12 +201,12 @@ func (a *addition) sort() error {
 		for _, k := range at[i:j] {
 			class = append(class, a.turns[k])
 		}
-		switch rule {
-		case EqualSpread:
+		switch {
+		case rule == EqualSpread && value[at[i]] > 0:
 			class = a.spread(class, fair)
-		case EqualInTurn, EqualRotate:
-			class = a.inTurn(class, rule == EqualRotate)
-		case EqualRandom:
+		case rule == EqualSpread || rule == EqualInTurn || rule == EqualRotate:
+			class = a.inTurn(class, rule != EqualInTurn)
+		case rule == EqualRandom:
 			random.Shuffle(len(class), func(x, y int) { class[x], class[y] = class[y], class[x] })
 		}
 		sorted = append(sorted, class...)

@@ -26,8 +26,8 @@ import (
 // In-trees to all switches exist if the set is acyclic, connected, and
 //
 //   - allows all turns of some spanning tree: take that tree. So for up*/down*,
-//     L-turn, R-turn and turn prohibition (a switch's parent is its neighbour
-//     taken out next); or
+//     L-turn, R-turn and turn prohibition (a switch's parent is its heir, see
+//     prohibition.go); or
 //   - is maximal: no further turn, U-turns aside, can be allowed without closing
 //     a cycle. Then it has all turns that rise by some numbering. Take out of
 //     each switch the last channel that leads to the destination. Let a be that

@@ -3,6 +3,7 @@ package synth
 import (
 	"context"
 	"fmt"
+
 	"turnproof/model"
 	"turnproof/synth/sat"
 )

@@ -2,6 +2,7 @@ package synth
 
 import (
 	"math/rand/v2"
+
 	"turnproof/model"
 )
 

@@ -14,20 +14,24 @@ import (
 //
 // Promise: acyclic always: of the switches that a cycle of channels turns at, the
 // one taken first had both links then. Connected, unless Select is
-// SelectAnywhere: a switch is taken only where the others stay connected without
-// it; so, going backwards, each switch reaches its neighbours, which are taken
-// later, and from there, by a turn that is not prohibited, all others.
+// SelectAnywhere: terminals are the switches with hosts to begin with, and a
+// switch is taken only if the terminals left stay in one part without it; a
+// terminal hands its part on to a neighbour there, which is a terminal from then on.
+// So, going backwards, all terminals reach each other: one that is taken reaches
+// that neighbour, and from there, by a turn that is not prohibited since its own
+// link is gone when the neighbour is taken, all others. (To keep all switches
+// connected, with hosts or without, costs a fat tree the turns that it lives on.)
 // Sources: Starobinski, Karpovsky and Zakrevski, IEEE/ACM ToN 11(3), 2003, take
 // the switch of least degree and keep the rest connected; Nakashima et al.,
 // 2011, section 2.3.2 and 5.1, that with the least traffic of turns, and say
 // nothing of connectivity: on a ring of four that can disconnect.
-// Cost: a search per switch taken, which ends as soon as its neighbours have met,
-// and O(degree³) for the traffic.
+// Cost: a search for each switch that is looked at, which ends when it has met all
+// terminals, and O(degree³) for the traffic.
 
 // The readings of which switch is taken.
 const (
-	SelectTraffic  = "traffic"  // least traffic of turns, the rest stays connected
-	SelectDegree   = "degree"   // fewest links left, the rest stays connected
+	SelectTraffic  = "traffic"  // least traffic of turns, the terminals left stay connected
+	SelectDegree   = "degree"   // fewest links left, the same
 	SelectAnywhere = "anywhere" // least traffic, whatever becomes of the rest
 )
 
@@ -50,6 +54,8 @@ type prohibition struct {
 	weight   *TurnTraffic
 	o        Options
 	taken    []bool
+	terminal []bool    // by switch
+	ends     int       // terminals left
 	total    []float64 // by switch: traffic of its turns
 	unit     float64   // in which totals are told apart
 	links    []int     // by switch: links left
@@ -85,8 +91,12 @@ func turnProhibition(w *work) (_ *model.TurnSet, err error) {
 func newProhibition(w *work, weight *TurnTraffic) *prohibition {
 	n := w.net
 	k := n.NumSwitches()
-	p := &prohibition{net: n, weight: weight, o: w.o, taken: make([]bool, k), total: make([]float64, k), links: make([]int, k),
+	p := &prohibition{net: n, weight: weight, o: w.o, taken: make([]bool, k), terminal: make([]bool, k), total: make([]float64, k), links: make([]int, k),
 		place: make([]int, k), seen: make([]uint32, k), allowed: allTurns(n)}
+	for _, u := range w.demand.Switches() {
+		p.terminal[u] = true
+		p.ends++
+	}
 	for u := range model.SwitchID(k) {
 		for a := range p.into(u) {
 			p.links[u]++
@@ -127,56 +137,136 @@ func (p *prohibition) into(u model.SwitchID) func(func(model.ChannelID) bool) {
 	}
 }
 
-// pick takes the first switch off the queue that may go.
+// pick takes the first switch off the queue that may go, and hands its part on.
+// Of equal totals one without which all switches stay connected goes first, so
+// that no turn is prohibited needlessly.
 func (p *prohibition) pick() model.SwitchID {
 	var kept []model.SwitchID
-	var u model.SwitchID
-	for {
-		u = heap.Pop(p).(model.SwitchID)
-		if p.o.Select == SelectAnywhere || p.Len() == 0 && len(kept) == 0 || p.spare(u) {
+	second, heir := model.NoSwitch, model.NoSwitch // may go, but cuts switches without terminals off
+	for p.Len() > 0 {
+		u := heap.Pop(p).(model.SwitchID)
+		if second != model.NoSwitch && p.coarse(second) < p.coarse(u) {
+			kept = append(kept, u)
 			break
 		}
-		kept = append(kept, u)
+		to, ok := p.spare(u)
+		switch {
+		case p.o.Select == SelectAnywhere || ok && p.whole(u):
+			return p.choose(u, to, append(kept, second))
+		case ok && second == model.NoSwitch:
+			second, heir = u, to
+		default:
+			kept = append(kept, u)
+		}
 	}
+	return p.choose(second, heir, kept)
+}
+
+// choose takes u for its heir and puts the others back.
+func (p *prohibition) choose(u, heir model.SwitchID, kept []model.SwitchID) model.SwitchID {
 	for _, v := range kept {
-		heap.Push(p, v)
+		if v != model.NoSwitch {
+			heap.Push(p, v)
+		}
 	}
+	p.inherit(u, heir)
 	return u
 }
 
-// spare reports whether the neighbours of u that are left reach each other
-// without it. Some switch always is spare: a leaf of a spanning tree.
-func (p *prohibition) spare(u model.SwitchID) bool {
+// whole reports whether the neighbours of u that are left reach each other
+// without it.
+func (p *prohibition) whole(u model.SwitchID) bool {
 	p.round++
-	wanted := 0 // different neighbours not met yet
-	const met = 1 << 31
-	first := model.NoSwitch
+	p.seen[u] = p.round
+	first := true
 	for c := range p.outOf(u) {
-		if v := p.net.Head(c); p.seen[v] != p.round|met {
-			p.seen[v] = p.round | met
-			wanted++
-			first = v
+		if v := p.net.Head(c); p.seen[v] != p.round {
+			if !first {
+				return false
+			}
+			p.part(v, -1)
+			first = false
 		}
 	}
-	if wanted < 2 {
-		return true
+	return true
+}
+
+// inherit takes u from the terminals, for its heir if there is one.
+func (p *prohibition) inherit(u, heir model.SwitchID) {
+	if p.terminal[u] {
+		p.terminal[u] = false
+		p.ends--
 	}
-	p.searched = append(p.searched[:0], first)
-	p.seen[u], p.seen[first] = p.round, p.round
-	for i := 0; i < len(p.searched) && wanted > 1; i++ {
+	if heir != model.NoSwitch && !p.terminal[heir] {
+		p.terminal[heir] = true
+		p.ends++
+	}
+}
+
+// spare reports whether the terminals that are left stay in one part without u,
+// and if u is a terminal, which of its neighbours there may take its part:
+// another terminal rather than not, then that of the lowest port. Some switch
+// always is spare: a leaf of a tree that spans the terminals' part, or one
+// outside of it.
+func (p *prohibition) spare(u model.SwitchID) (heir model.SwitchID, ok bool) {
+	others := p.ends
+	if p.terminal[u] {
+		others--
+	}
+	if others == 0 {
+		return model.NoSwitch, true
+	}
+	p.round++
+	p.seen[u] = p.round
+	for c := range p.outOf(u) {
+		first := p.net.Head(c)
+		if p.seen[first] == p.round {
+			continue
+		}
+		switch p.part(first, others) {
+		case 0:
+		case others:
+			return p.heir(u, first), true
+		default:
+			return model.NoSwitch, false
+		}
+	}
+	return model.NoSwitch, !p.terminal[u] // the terminals are where u is not
+}
+
+// part searches the part of switch v, without what was seen in this round, and
+// returns how many terminals are in it. It stops when it has found enough.
+func (p *prohibition) part(v model.SwitchID, enough int) (found int) {
+	p.searched = append(p.searched[:0], v)
+	p.seen[v] = p.round
+	for i := 0; i < len(p.searched); i++ {
+		if p.terminal[p.searched[i]] {
+			if found++; found == enough {
+				return found
+			}
+		}
 		for c := range p.outOf(p.searched[i]) {
-			v := p.net.Head(c)
-			if p.seen[v] == p.round {
-				continue
+			if w := p.net.Head(c); p.seen[w] != p.round {
+				p.seen[w] = p.round
+				p.searched = append(p.searched, w)
 			}
-			if p.seen[v] == p.round|met {
-				wanted--
-			}
-			p.seen[v] = p.round
-			p.searched = append(p.searched, v)
 		}
 	}
-	return wanted == 1
+	return found
+}
+
+// heir returns the neighbour of u that takes its part: first, or a terminal,
+// for all of them are in one part.
+func (p *prohibition) heir(u, first model.SwitchID) model.SwitchID {
+	if !p.terminal[u] {
+		return model.NoSwitch
+	}
+	for c := range p.outOf(u) {
+		if v := p.net.Head(c); p.terminal[v] {
+			return v
+		}
+	}
+	return first
 }
 
 // take prohibits the turns at u and takes it out.

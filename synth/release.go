@@ -41,7 +41,7 @@ func (w *work) release(set *model.TurnSet) error {
 		switch {
 		case set.Has(t): // with its reverse
 		case w.o.BothDirections:
-			released += 2 * allowPair(order, set, t)
+			released += allowPair(order, set, t)
 		case order.Add(t):
 			set.Add(t)
 			released++
@@ -65,7 +65,7 @@ func orderOf(set *model.TurnSet) (*cdg.Order, bool) {
 }
 
 // allowPair allows a turn and its reverse, if both together close no cycle. It
-// returns 1 if it could. One of them may be there already.
+// returns how many turns that were: one of them may be there already.
 func allowPair(order *cdg.Order, set *model.TurnSet, t model.Turn) int {
 	back := reverse(set.Network(), t)
 	added := make([]model.Turn, 0, 2)
@@ -83,5 +83,5 @@ func allowPair(order *cdg.Order, set *model.TurnSet, t model.Turn) int {
 		set.Add(x)
 		added = append(added, x)
 	}
-	return 1
+	return len(added)
 }

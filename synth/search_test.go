@@ -1,9 +1,9 @@
 package synth
 
 import (
-	"cmp"
 	"context"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -13,10 +13,13 @@ import (
 	"turnproof/model/hv"
 )
 
-// This file searches for the smallest networks on which a reading of DA leaves a
-// cycle. What it finds is kept in readings_test.go.
+// This file searches for the smallest networks on which a reading of DA fails.
+// What was found is kept in readings_test.go and docs/turn-methods.md.
 
-// reading is a method and a reading of its DA.
+// long reports whether tests may take their time.
+func long() bool { return os.Getenv("TURNPROOF_LONG") != "" }
+
+// reading is a method of the 2-D turn model and a reading of its DA.
 type reading struct {
 	method string
 	o      DAOptions
@@ -24,31 +27,13 @@ type reading struct {
 
 func (r reading) String() string {
 	s := r.method + ", marks " + r.o.Marks
-	if r.o.Starts != "" && r.o.Starts != StartsByID {
-		s += ", starts " + r.o.Starts
-	}
 	if r.o.StopAtStart {
 		s += ", stops at its start"
 	}
-	return s
-}
-
-var turnModels = []string{"lturn-alpha", "lturn-beta", "rturn-alpha", "rturn-beta"}
-
-// unproved lists the readings beside the default.
-func unproved(starts ...string) (list []reading) {
-	for _, m := range turnModels {
-		for _, marks := range MarkRules {
-			for _, stop := range []bool{false, true} {
-				for _, order := range starts {
-					if marks != MarksChannel || stop {
-						list = append(list, reading{m, DAOptions{Marks: marks, StopAtStart: stop, Starts: order}})
-					}
-				}
-			}
-		}
+	if r.o.Starts != "" {
+		s += ", starts by " + r.o.Starts
 	}
-	return list
+	return s
 }
 
 // leaves returns the set that a reading allows on g.
@@ -62,147 +47,222 @@ func (r reading) leaves(g *hv.Graph) *model.TurnSet {
 	return set
 }
 
-// connectedGraphs yields the link lists of all connected labelled graphs, those
-// with fewest links first.
-func connectedGraphs(n int, yield func(links [][2]int)) {
+// connectedGraphs yields the link lists of all connected labelled graphs of n
+// switches with at most so many links between two switches, fewest links first.
+func connectedGraphs(n, parallel int, yield func(links [][2]int)) {
 	var pairs [][2]int
-	for v := range n {
-		for u := range v {
+	for u := range n {
+		for v := u + 1; v < n; v++ {
 			pairs = append(pairs, [2]int{u, v})
 		}
 	}
-	byLinks := make([][]uint32, len(pairs)+1)
-	for set := range uint32(1) << len(pairs) {
-		part := make([]int, n)
-		for u := range part {
-			part[u] = u
-		}
-		find := func(u int) int {
-			for part[u] != u {
-				u = part[u]
+	total := 1
+	for range pairs {
+		total *= parallel + 1
+	}
+	byLinks := make([][]int, parallel*len(pairs)+1)
+	for code := range total {
+		reach := make([]uint32, n)
+		links, rest := 0, code
+		for _, p := range pairs {
+			if k := rest % (parallel + 1); k > 0 {
+				links += k
+				reach[p[0]] |= 1 << p[1]
+				reach[p[1]] |= 1 << p[0]
 			}
-			return u
+			rest /= parallel + 1
 		}
-		parts, links := n, 0
-		for i, p := range pairs {
-			if set>>i&1 != 0 {
-				links++
-				if a, b := find(p[0]), find(p[1]); a != b {
-					part[a] = b
-					parts--
-				}
-			}
+		seen := uint32(1)
+		for next := seen; next != 0; {
+			fresh := reach[bits.TrailingZeros32(next)] &^ seen
+			seen |= fresh
+			next = next&(next-1) | fresh
 		}
-		if parts == 1 {
-			byLinks[links] = append(byLinks[links], set)
+		if seen == 1<<n-1 {
+			byLinks[links] = append(byLinks[links], code)
 		}
 	}
 	for _, list := range byLinks {
-		for _, set := range list {
+		for _, code := range list {
 			var links [][2]int
-			for i, p := range pairs {
-				if set>>i&1 != 0 {
+			for _, p := range pairs {
+				for range code % (parallel + 1) {
 					links = append(links, p)
 				}
+				code /= parallel + 1
 			}
-			slices.SortFunc(links, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
 			yield(links)
 		}
 	}
 }
 
-// preorderTrees yields every H/V graph of the network whose spread is the number
-// of the switch: each breadth-first tree that these numbers are a preorder of.
-func preorderTrees(n *model.Network, yield func(*hv.Graph)) {
-	dist := hv.Hops(n, 0)
-	k := n.NumSwitches()
-	t := &hv.Tree{Net: n, Options: hv.Options{Search: hv.BFS}, Up: make([]model.ChannelID, k), Depth: make([]int32, k), Spread: make([]int32, k)}
-	for u := range t.Depth {
-		t.Depth[u], t.Spread[u] = int32(dist[u]), int32(u)
-		t.Preorder = append(t.Preorder, model.SwitchID(u))
+// preorderTrees yields the parents in each breadth-first tree of which the
+// numbers of the switches are a preorder: with it a list of links stands for
+// each H/V graph once.
+func preorderTrees(n int, links [][2]int, yield func(parent []int)) {
+	next := make([]uint32, n)
+	for _, l := range links {
+		next[l[0]] |= 1 << l[1]
+		next[l[1]] |= 1 << l[0]
 	}
-	t.Up[0] = model.NoChannel
+	depth := make([]int, n)
+	for seen, level, d := uint32(1), uint32(1), 1; level != 0; d++ {
+		fresh := uint32(0)
+		for ; level != 0; level &= level - 1 {
+			fresh |= next[bits.TrailingZeros32(level)]
+		}
+		fresh &^= seen
+		for x := fresh; x != 0; x &= x - 1 {
+			depth[bits.TrailingZeros32(x)] = d
+		}
+		seen |= fresh
+		level = fresh
+	}
+	parent := make([]int, n)
+	parent[0] = -1
 	var grow func(u int, path []int)
 	grow = func(u int, path []int) { // path: from the root to u-1
-		if u == k {
-			g, err := hv.New(t)
-			if err != nil {
-				panic(err)
-			}
-			yield(g)
+		if u == n {
+			yield(parent)
 			return
 		}
 		for i, p := range path {
-			if t.Depth[p]+1 != t.Depth[u] {
-				continue
-			}
-			for _, c := range n.Out(model.SwitchID(u)) {
-				if n.Kind(c) == model.SwitchToSwitch && int(n.Head(c)) == p {
-					t.Up[u] = c
-					grow(u+1, append(slices.Clone(path[:i+1]), u))
-					break
-				}
+			if depth[p]+1 == depth[u] && next[u]>>p&1 != 0 {
+				parent[u] = p
+				grow(u+1, append(slices.Clone(path[:i+1]), u))
 			}
 		}
 	}
 	grow(1, []int{0})
 }
 
-// TestSearchReadings looks at every H/V graph of up to six switches and at random larger ones.
-func TestSearchReadings(t *testing.T) {
-	if os.Getenv("TURNPROOF_SEARCH") == "" {
-		t.Skip()
+// onTree lays an H/V graph out: links and parents are by spread, name tells the
+// number of the switch at each spread; ports follow the order of links.
+func onTree(links [][2]int, parent, name []int) *hv.Graph {
+	named := make([][2]int, len(links))
+	for i, l := range links {
+		named[i] = [2]int{name[l[0]], name[l[1]]}
 	}
-	readings := unproved(StartsByID, StartsByPreorder, StartsByDepth)
-	type find struct {
-		text string
-		n, m int
-	}
-	found := make([]find, len(readings))
-	try := func(g *hv.Graph, links [][2]int, how string) {
-		for i, r := range readings {
-			n, m := g.Net.NumSwitches(), len(links)
-			if f := found[i]; f.text != "" && (f.n < n || f.n == n && f.m <= m) {
-				continue
-			}
-			if set := r.leaves(g); !isAcyclic(set) {
-				found[i] = find{fmt.Sprintf("%s: %s, cycle %v", how, formatLinks(links), cycleOf(t, set)), n, m}
+	k := len(parent)
+	n := fromLinks(k, named)
+	t := &hv.Tree{Net: n, Root: model.SwitchID(name[0]), Options: hv.Options{Search: hv.BFS},
+		Up: make([]model.ChannelID, k), Depth: make([]int32, k), Spread: make([]int32, k)}
+	for i, p := range parent {
+		u := model.SwitchID(name[i])
+		t.Preorder = append(t.Preorder, u)
+		t.Spread[u] = int32(i)
+		t.Up[u] = model.NoChannel
+		if p < 0 {
+			continue
+		}
+		t.Depth[u] = t.Depth[name[p]] + 1
+		for _, c := range n.Out(u) {
+			if n.Kind(c) == model.SwitchToSwitch && int(n.Head(c)) == name[p] {
+				t.Up[u] = c
+				break
 			}
 		}
 	}
-	for n := 2; n <= 6; n++ {
-		graphs, canonical := 0, 0
-		connectedGraphs(n, func(links [][2]int) {
-			net := fromLinks(n, links)
-			canonical++
-			try(graphOn(t, net, 0, hv.Options{}), links, "canonical")
-			preorderTrees(net, func(g *hv.Graph) { graphs++; try(g, links, fmt.Sprint("any ", g.Up)) })
-		})
-		t.Log(n, "switches:", graphs, "H/V graphs", canonical, "labelled")
+	g, err := hv.New(t)
+	if err != nil {
+		panic(err)
 	}
+	return g
+}
+
+func identity(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// smaller searches for a network on which a reading leaves a cycle: of at most so
+// many switches, and of that many of fewer than so many links, with at most so
+// many links between two switches. Every H/V graph is tried with switches numbered
+// by spread and ports by the numbers of the neighbours, and times in random ways.
+func smaller(readings []reading, switches, links, parallel, times int) (found string, graphs int) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for n := 3; n <= 9; n++ {
-		for range 60000 {
-			var links [][2]int
-			for u := 1; u < n; u++ {
-				links = append(links, [2]int{r.IntN(u), u})
+	for n := 2; n <= switches; n++ {
+		connectedGraphs(n, parallel, func(list [][2]int) {
+			if n == switches && len(list) >= links {
+				return
 			}
-			for v := range n {
-				for u := range v {
-					if !slices.Contains(links, [2]int{u, v}) && r.IntN(n) < 2 {
-						links = append(links, [2]int{u, v})
+			preorderTrees(n, list, func(parent []int) {
+				graphs++
+				for k := range 1 + times {
+					name, order := identity(n), slices.Clone(list)
+					if k > 0 {
+						name = r.Perm(n)
+						r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+					}
+					g := onTree(order, parent, name)
+					for _, rd := range readings {
+						if set := rd.leaves(g); !isAcyclic(set) {
+							found = fmt.Sprintf("%s: by spread %s, parents %v, numbers %v", rd, formatLinks(order), parent, name)
+						}
 					}
 				}
+			})
+		})
+	}
+	return found, graphs
+}
+
+// TestNoSmallerNetwork: below the networks of readings_test.go there is none.
+func TestNoSmallerNetwork(t *testing.T) {
+	type bound struct{ switches, links, parallel int }
+	by := map[bound][]reading{}
+	for _, c := range counterexamples {
+		parallel := 1
+		if c.parallel {
+			parallel = 3
+		}
+		n := parseLinks(c.links)
+		b := bound{n.NumSwitches(), n.NumLinks(), parallel}
+		for _, r := range c.readings() {
+			for _, starts := range StartOrders {
+				r.o.Starts = starts
+				by[b] = append(by[b], r)
 			}
-			r.Shuffle(len(links), func(i, j int) { links[i], links[j] = links[j], links[i] })
-			name := r.Perm(n)
-			for i := range links {
-				links[i] = [2]int{name[links[i][0]], name[links[i][1]]}
-			}
-			try(graphOn(t, fromLinks(n, links), 0, hv.Options{}), links, "random, canonical")
 		}
 	}
-	for i, r := range readings {
-		t.Log(r, "::", found[i].n, found[i].m, found[i].text)
+	times := 1
+	if long() {
+		times = 200
 	}
+	for b, readings := range by {
+		if b.switches == 6 && !long() {
+			b.switches = 5 // all of five
+			b.links = 11
+		}
+		found, graphs := smaller(readings, b.switches, b.links, b.parallel, times)
+		if found != "" {
+			t.Errorf("%+v: %s", b, found)
+		}
+		t.Logf("%d readings on %d H/V graphs smaller than %+v", len(readings), graphs, b)
+	}
+}
+
+// TestDefaultOnAllSmallNetworks: the default leaves no cycle on any H/V graph of at
+// most five (with TURNPROOF_LONG six) switches, nor on those of at most three (four)
+// with up to three links between two switches.
+func TestDefaultOnAllSmallNetworks(t *testing.T) {
+	var readings []reading
+	for _, m := range turnModels {
+		for _, starts := range StartOrders {
+			readings = append(readings, reading{m, DAOptions{Starts: starts}})
+		}
+	}
+	simple, double, times := 5, 3, 1
+	if long() {
+		simple, double, times = 6, 4, 20
+	}
+	found, graphs := smaller(readings, simple, 99, 1, times)
+	again, multigraphs := smaller(readings, double, 99, 3, times)
+	if found+again != "" {
+		t.Error(found, again)
+	}
+	t.Logf("%d H/V graphs, %d with parallel links", graphs, multigraphs)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -238,4 +239,27 @@ func TestTablesOfTurnSets(t *testing.T) {
 	}
 	stdout, _, _ = turnproof(t, "table", "ring:5", "-r", "updown,root=0", "--kind", "distances", "--format", "json")
 	valid(t, "table.json", stdout)
+}
+
+// TestSingleFatTree: on a single fat tree up*/down*, turn prohibition and turn
+// addition prohibit the same number of turns, those from above to above at all
+// leaf and middle switches but those that hang on the root (the turn addition
+// paper, section 5.3), and leave every host its full rate.
+func TestSingleFatTree(t *testing.T) {
+	for _, k := range []int{4, 6, 8} {
+		want := 2 * (k*k/2 - 1 + k*k/2 - k/2) * (k / 2) * (k/2 - 1) / 2
+		for _, m := range []string{"updown", "tp", "turn-addition"} {
+			stdout, _, _ := turnproof(t, "turns", fmt.Sprintf("fattree:k=%d", k), "--json", "-m", m)
+			var v struct {
+				Prohibited int
+				Throughput float64
+			}
+			if err := json.Unmarshal([]byte(stdout), &v); err != nil {
+				t.Fatal(err)
+			}
+			if v.Prohibited != want || v.Throughput < 0.999999 {
+				t.Errorf("k=%d, %s: %+v, %d turns and full throughput were expected", k, m, v, want)
+			}
+		}
+	}
 }
