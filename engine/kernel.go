@@ -31,9 +31,13 @@ type vc struct {
 	credits int16 // free slots, as far as known upstream
 	left    int16 // flits of the front packet that have not left yet
 	state   uint8
+	fresh   bool   // the front packet's head has not left yet
 	first   uint16 // of the packets in the ring
 	packets uint16 // how many
 }
+
+// bidder is a VC that can send a flit, with the channels that it needs.
+type bidder struct{ v, in, out int32 }
 
 // The states of a VC's front packet.
 const (
@@ -88,20 +92,20 @@ type Sim struct {
 	credits  [8][]int32 // by clock: VCs that a slot gets free of
 	tails    [8][]PacketID
 
-	ready      []int32 // VCs whose front packet has an output VC, a flit and a credit
-	cntIn      []int16 // of ready, by channel in
-	cntOut     []int16 // of ready, by channel out
-	rivals     []int32 // of this clock
-	heads      []int32 // VCs to route in this clock
-	headsNext  []int32 // in the next one
-	wait       []int32 // VCs that ask for an output VC
-	asleep     []int32 // by channel out: the first VC that sleeps for it, -1
-	sleepNext  []int32 // by VC
-	released   []int32 // output VCs that get free after this clock
-	bestHead   []int32 // by output VC: the head that it would grant
+	ready      []bidder // VCs whose front packet has an output VC, a flit and a credit
+	cntIn      []int16  // of ready, by channel in
+	cntOut     []int16  // of ready, by channel out
+	rivals     []bidder // of this clock
+	heads      []int32  // VCs to route in this clock
+	headsNext  []int32  // in the next one
+	wait       []int32  // VCs that ask for an output VC
+	asleep     []int32  // by channel out: the first VC that sleeps for it, -1
+	sleepNext  []int32  // by VC
+	released   []int32  // output VCs that get free after this clock
+	bestHead   []int32  // by output VC: the head that it would grant
 	bestStamp  []Clock
-	sets       [][]hopSet // by VC: what its head may ask for
-	routes     routeCache
+	asks       []int32 // by VC: the number of what its head may ask for
+	routes     *routes
 	hosts      []host
 	sending    []int32
 	wheel      [wheelSize][]int32
@@ -166,7 +170,7 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	s := &Sim{net: n, rel: r, o: o, source: source, report: report, vcs: n.VCs(), vc: make([]vc, k), ring: make([]PacketID, k*size), mask: uint16(size - 1),
 		at: make([]place, k), reqOf: make([]int32, c), reqStamp: make([]Clock, c), vcNext: make([]int16, c), accept: make([]int16, c), grant: make([]int16, c),
 		vaGrant: make([]int16, k), vaAccept: make([]int16, k), cntIn: make([]int16, c), cntOut: make([]int16, c), asleep: make([]int32, c), sleepNext: make([]int32, k),
-		bestHead: make([]int32, k), bestStamp: make([]Clock, k), sets: make([][]hopSet, k), hosts: make([]host, r.Sources()), endless: o.BufferFlits >= 5,
+		bestHead: make([]int32, k), bestStamp: make([]Clock, k), asks: make([]int32, k), routes: newRoutes(r), hosts: make([]host, r.Sources()), endless: o.BufferFlits >= 5,
 		grantOf: make([]int32, c), grantStamp: make([]Clock, c)}
 	for v := range s.vc {
 		s.vc[v] = vc{target: -1, owner: -1, place: -1, credits: int16(o.BufferFlits)}
@@ -190,7 +194,7 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	for h := range s.hosts {
 		s.hosts[h] = host{vc: -1, last: int16(s.vcs - 1)}
 	}
-	s.routes.init(s)
+	s.routes.ahead(s)
 	for h := range int32(r.Sources()) {
 		if s.fetch(h, 0) {
 			s.list(h)
@@ -313,19 +317,21 @@ func (s *Sim) credited(w int32, x *vc) {
 
 func (s *Sim) makeReady(v int32, x *vc) {
 	x.place = int32(len(s.ready))
-	s.ready = append(s.ready, v)
-	s.cntIn[s.at[v].ch]++
-	s.cntOut[s.at[x.target].ch]++
+	b := bidder{v, s.at[v].ch, s.at[x.target].ch}
+	s.ready = append(s.ready, b)
+	s.cntIn[b.in]++
+	s.cntOut[b.out]++
 }
 
-func (s *Sim) unready(v int32, x *vc) {
+func (s *Sim) unready(x *vc) {
+	b := s.ready[x.place]
 	last := s.ready[len(s.ready)-1]
 	s.ready[x.place] = last
-	s.vc[last].place = x.place
+	s.vc[last.v].place = x.place
 	s.ready = s.ready[:len(s.ready)-1]
 	x.place = -1
-	s.cntIn[s.at[v].ch]--
-	s.cntOut[s.at[x.target].ch]--
+	s.cntIn[b.in]--
+	s.cntOut[b.out]--
 }
 
 // inject lets each host send a flit.
@@ -410,11 +416,10 @@ func (s *Sim) front(v int32) PacketID {
 func (s *Sim) allocateSwitch() {
 	s.rivals = s.rivals[:0]
 	for i := len(s.ready) - 1; i >= 0; i-- { // who leaves the list gives its place to one that was looked at
-		v := s.ready[i]
-		if s.cntIn[s.at[v].ch] == 1 && s.cntOut[s.at[s.vc[v].target].ch] == 1 {
-			s.leave(v)
+		if b := s.ready[i]; s.cntIn[b.in] == 1 && s.cntOut[b.out] == 1 {
+			s.leave(b.v)
 		} else {
-			s.rivals = append(s.rivals, v)
+			s.rivals = append(s.rivals, b)
 		}
 	}
 	if len(s.rivals) > 0 {
@@ -442,8 +447,8 @@ func next(p, ports int16) int16 {
 // acceptance.
 func (s *Sim) settle() {
 	s.reqs, s.inputs = s.reqs[:0], s.inputs[:0]
-	for _, v := range s.rivals {
-		s.bid(v)
+	for _, b := range s.rivals {
+		s.bid(b)
 	}
 	for i := range s.reqs {
 		r := &s.reqs[i]
@@ -475,9 +480,8 @@ func (s *Sim) settle() {
 
 // bid enters the request of VC v, unless another of its port in comes first for
 // the same port out.
-func (s *Sim) bid(v int32) {
-	me := &s.at[v]
-	in, out := me.ch, s.at[s.vc[v].target].ch
+func (s *Sim) bid(b bidder) {
+	v, in, out := b.v, b.in, b.out
 	if s.reqStamp[in] != s.now {
 		s.reqStamp[in], s.reqOf[in] = s.now, -1
 		s.inputs = append(s.inputs, in)
@@ -487,7 +491,7 @@ func (s *Sim) bid(v int32) {
 		if r.out != out {
 			continue
 		}
-		if after(me.index, s.vcNext[in], int16(s.vcs)) < after(s.at[r.v].index, s.vcNext[in], int16(s.vcs)) {
+		if after(s.at[v].index, s.vcNext[in], int16(s.vcs)) < after(s.at[r.v].index, s.vcNext[in], int16(s.vcs)) {
 			r.v = v
 		}
 		return
@@ -505,15 +509,13 @@ func (s *Sim) leave(v int32) {
 	s.vcNext[me.ch], s.accept[me.ch], s.grant[to.ch] = next(me.index, int16(s.vcs)), next(to.outPt, me.ports), next(me.inPort, me.ports)
 	s.hops++
 	s.lastMove = s.now
-	p := s.front(v)
-	head := int32(x.left) == s.packet[p].flits
 	x.have--
 	x.left--
 	s.credits[(s.now+2)&7] = append(s.credits[(s.now+2)&7], v)
 	if to.eject {
 		s.flitsOut++
 		if x.left == 0 {
-			s.tails[(s.now+3)&7] = append(s.tails[(s.now+3)&7], p)
+			s.tails[(s.now+3)&7] = append(s.tails[(s.now+3)&7], s.front(v))
 		}
 		if !s.endless {
 			y.credits--
@@ -521,16 +523,17 @@ func (s *Sim) leave(v int32) {
 		}
 	} else {
 		y.credits--
-		if head {
-			s.enter(w, p)
+		if x.fresh {
+			s.enter(w, s.front(v))
 		}
 		s.arrivals[(s.now+3)&7] = append(s.arrivals[(s.now+3)&7], w)
 	}
+	x.fresh = false
 	if x.left == 0 {
-		s.unready(v, x)
+		s.unready(x)
 		s.tail(v, x, w)
 	} else if x.have == 0 || y.credits == 0 {
-		s.unready(v, x)
+		s.unready(x)
 	}
 }
 
@@ -551,7 +554,7 @@ func (s *Sim) tail(v int32, x *vc, w int32) {
 func (s *Sim) allocateVCs() {
 	for _, v := range s.wait {
 		me := &s.at[v]
-		for _, set := range s.sets[v] {
+		for _, set := range s.routes.sets(s.asks[v]) {
 			for w := set.lo; w < set.lo+int32(set.n); w++ {
 				if s.vc[w].owner >= 0 {
 					continue
@@ -588,7 +591,7 @@ func (s *Sim) acceptVC(v int32) bool {
 	me := &s.at[v]
 	best, class, free := int32(-1), int16(0), false
 	var least int16
-	for _, set := range s.sets[v] {
+	for _, set := range s.routes.sets(s.asks[v]) {
 		for w := set.lo; w < set.lo+int32(set.n); w++ {
 			if s.bestStamp[w] != s.now {
 				continue
@@ -603,10 +606,11 @@ func (s *Sim) acceptVC(v int32) bool {
 		}
 	}
 	if best < 0 {
-		if free || len(s.sets[v]) != 1 {
+		sets := s.routes.sets(s.asks[v])
+		if free || len(sets) != 1 {
 			return false
 		}
-		q := s.at[s.sets[v][0].lo].ch
+		q := s.at[sets[0].lo].ch
 		s.sleepNext[v], s.asleep[q] = s.asleep[q], v
 		return true
 	}
@@ -626,9 +630,9 @@ func (s *Sim) route() {
 	for _, v := range s.heads {
 		x := &s.vc[v]
 		p := &s.packet[s.front(v)]
-		x.left = int16(p.flits)
+		x.left, x.fresh = int16(p.flits), true
 		x.state = waiting
-		s.sets[v] = s.routes.of(s, v, p.dest, p.class)
+		s.asks[v] = s.routes.of(s, v, p.dest, p.class)
 		s.wait = append(s.wait, v)
 	}
 	s.heads, s.headsNext = s.headsNext, s.heads[:0]
