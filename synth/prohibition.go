@@ -138,14 +138,14 @@ func (p *prohibition) into(u model.SwitchID) func(func(model.ChannelID) bool) {
 }
 
 // pick takes the first switch off the queue that may go, and hands its part on.
-// Of equal totals one without which all switches stay connected goes first, so
-// that no turn is prohibited needlessly.
+// Of equal totals (or degrees) one without which all switches stay connected goes
+// first, so that no turn is prohibited needlessly.
 func (p *prohibition) pick() model.SwitchID {
 	var kept []model.SwitchID
 	second, heir := model.NoSwitch, model.NoSwitch // may go, but cuts switches without terminals off
 	for p.Len() > 0 {
 		u := heap.Pop(p).(model.SwitchID)
-		if second != model.NoSwitch && p.coarse(second) < p.coarse(u) {
+		if second != model.NoSwitch && p.before(second, u) {
 			kept = append(kept, u)
 			break
 		}
@@ -160,6 +160,14 @@ func (p *prohibition) pick() model.SwitchID {
 		}
 	}
 	return p.choose(second, heir, kept)
+}
+
+// before reports whether u goes before v by what the switch is selected by.
+func (p *prohibition) before(u, v model.SwitchID) bool {
+	if p.o.Select == SelectDegree {
+		return p.links[u] < p.links[v]
+	}
+	return p.coarse(u) < p.coarse(v)
 }
 
 // choose takes u for its heir and puts the others back.

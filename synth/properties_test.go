@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -223,11 +222,10 @@ func TestUpDownIsUpDown(t *testing.T) {
 	}
 }
 
-// TestProhibitionForms holds TP against its course written down anew: the switch
-// taken is one of least total among those that may go.
+// TestProhibitionForms holds TP against its course written down anew.
 func TestProhibitionForms(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 0))
-	for i := range 300 {
+	for i := range 500 {
 		n := randomNetwork(r, 8)
 		o := Options{Select: pick(r, Selections), Totals: pick(r, TotalRules), Traffic: randomTraffic(r, n)}
 		res, err := New(context.Background(), "tp", n, o)
@@ -248,9 +246,15 @@ func TestProhibitionForms(t *testing.T) {
 	}
 }
 
+// prohibitionByHand takes switches as prohibition.go says: of those without which
+// the terminals that are left stay in one part the least, of equally small ones
+// rather one whose neighbours stay in one part.
 func prohibitionByHand(n *model.Network, weight *TurnTraffic, o Options) *model.TurnSet {
 	k := n.NumSwitches()
-	gone, allowed := make([]bool, k), allTurns(n)
+	gone, terminal, allowed := make([]bool, k), make([]bool, k), allTurns(n)
+	for h := range model.HostID(n.NumHosts()) {
+		terminal[n.Host(h).Switch] = true
+	}
 	left := func(t model.Turn) bool {
 		return !gone[n.Tail(model.ChannelID(t.In))] && !gone[n.Head(model.ChannelID(t.In))] && !gone[n.Head(model.ChannelID(t.Out))]
 	}
@@ -258,7 +262,7 @@ func prohibitionByHand(n *model.Network, weight *TurnTraffic, o Options) *model.
 	for t := range model.Turns(n, false) {
 		first[n.Head(model.ChannelID(t.In))] += weight.Of(t)
 	}
-	most := slices.Max(first)
+	unit := slices.Max(first) * 1e-7
 	for range k {
 		total, links := make([]float64, k), make([]int, k)
 		for t := range model.Turns(n, false) {
@@ -274,20 +278,28 @@ func prohibitionByHand(n *model.Network, weight *TurnTraffic, o Options) *model.
 		if o.Totals == TotalsFirst {
 			copy(total, first)
 		}
-		best := -1
+		less := func(u, v int) bool { return total[u] < total[v]-unit }
+		if o.Select == SelectDegree {
+			less = func(u, v int) bool { return links[u] < links[v] }
+		}
+		best, bestHeir, bestWhole := -1, -1, false
 		for u := range k {
-			if gone[u] || o.Select != SelectAnywhere && !together(n, gone, u) {
+			if gone[u] {
 				continue
 			}
-			switch {
-			case best < 0:
-				best = u
-			case o.Select != SelectDegree && math.Abs(total[u]-total[best]) > 1e-7*most:
-				if total[u] < total[best] {
-					best = u
-				}
-			case links[u] < links[best]:
-				best = u
+			heir, spare, whole := withoutIt(n, gone, terminal, u)
+			if o.Select == SelectAnywhere {
+				spare, whole = true, true
+			}
+			if !spare {
+				continue
+			}
+			better := best < 0 || less(u, best)
+			if !better && !less(best, u) {
+				better = whole && !bestWhole || whole == bestWhole && links[u] < links[best]
+			}
+			if better {
+				best, bestHeir, bestWhole = u, heir, whole
 			}
 		}
 		for t := range model.Turns(n, false) {
@@ -295,33 +307,64 @@ func prohibitionByHand(n *model.Network, weight *TurnTraffic, o Options) *model.
 				allowed.Remove(t)
 			}
 		}
-		gone[best] = true
+		gone[best], terminal[best] = true, false
+		if bestHeir >= 0 {
+			terminal[bestHeir] = true
+		}
 	}
 	return allowed
 }
 
-// together reports whether the switches that are left without u are connected.
-func together(n *model.Network, gone []bool, u int) bool {
-	out := slices.Clone(gone)
-	out[u] = true
-	start := slices.Index(out, false)
-	if start < 0 {
-		return true
-	}
-	for stack := []model.SwitchID{model.SwitchID(start)}; len(stack) > 0; {
-		v := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if out[v] {
+// withoutIt says whether the terminals left stay in one part without u, with one
+// of its neighbours there if u is a terminal itself, and which takes its part;
+// and whether its neighbours stay in one part.
+func withoutIt(n *model.Network, gone, terminal []bool, u int) (heir int, spare, whole bool) {
+	part := make([]int, len(gone)) // 0: not there
+	parts := 0
+	for v := range gone {
+		if gone[v] || v == u || part[v] > 0 {
 			continue
 		}
-		out[v] = true
-		for c := range model.ChannelID(n.NumLinkChannels()) {
-			if n.Tail(c) == v {
-				stack = append(stack, n.Head(c))
+		parts++
+		for stack := []int{v}; len(stack) > 0; {
+			w := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if gone[w] || w == u || part[w] > 0 {
+				continue
+			}
+			part[w] = parts
+			for c := range model.ChannelID(n.NumLinkChannels()) {
+				if int(n.Tail(c)) == w {
+					stack = append(stack, int(n.Head(c)))
+				}
 			}
 		}
 	}
-	return !slices.Contains(out, false)
+	at := 0 // the part of the terminals
+	for v := range gone {
+		if v != u && terminal[v] && !gone[v] {
+			if at > 0 && part[v] != at {
+				return -1, false, false
+			}
+			at = part[v]
+		}
+	}
+	heir, whole = -1, true
+	other := 0
+	for _, c := range n.Out(model.SwitchID(u)) {
+		v := int(n.Head(c))
+		if n.Kind(c) != model.SwitchToSwitch || gone[v] {
+			continue
+		}
+		if other > 0 && part[v] != other {
+			whole = false
+		}
+		other = part[v]
+		if terminal[u] && at > 0 && part[v] == at && (heir < 0 || terminal[v] && !terminal[heir]) {
+			heir = v
+		}
+	}
+	return heir, at == 0 || !terminal[u] || heir >= 0, whole
 }
 
 // TestProhibitionAnywhere keeps smallest networks on which TP without regard to
