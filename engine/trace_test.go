@@ -34,7 +34,10 @@ func TestTraces(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		z, _ := gzip.NewReader(f)
+		z, err := gzip.NewReader(f)
+		if err != nil {
+			t.Fatal(err)
+		}
 		n, err := topo.Parse(c.spec)
 		if err != nil {
 			t.Fatal(err)
@@ -51,7 +54,9 @@ func TestTraces(t *testing.T) {
 				continue
 			}
 			var id, created, from, dst, arr int
-			fmt.Sscan(in.Text(), &id, &created, &from, &dst, &arr)
+			if _, err := fmt.Sscan(in.Text(), &id, &created, &from, &dst, &arr); err != nil {
+				t.Fatal(err)
+			}
 			lists.lists[from] = append(lists.lists[from], Packet{Clock(created), model.HostID(from), model.DestID(dst), c.flits, int64(len(want))})
 			want = append(want, Clock(arr))
 		}
@@ -62,7 +67,9 @@ func TestTraces(t *testing.T) {
 		}
 		began := time.Now()
 		for s.delivered < int64(len(want)) && s.now < 200000 {
-			s.Run(context.Background(), 1000)
+			if err := s.Run(context.Background(), 1000); err != nil {
+				t.Fatal(err)
+			}
 		}
 		took := time.Since(began)
 		bad := 0
@@ -134,13 +141,18 @@ func BenchmarkUniform(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			s.Run(context.Background(), 5000)
+			run := func(clocks Clock) {
+				if err := s.Run(context.Background(), clocks); err != nil {
+					b.Fatal(err)
+				}
+			}
+			run(5000)
 			hops, clocks, count := s.hops, s.now, s.delivered
 			sum = 0
 			began := userSeconds()
 			b.ResetTimer()
 			for range b.N {
-				s.Run(context.Background(), 1000)
+				run(1000)
 			}
 			d := userSeconds() - began
 			b.ReportMetric(float64(s.hops-hops)/d/1e6, "Mhops/s")
