@@ -58,7 +58,9 @@ func (r *reproducer) row(item, quantity, reading string, published float64, valu
 			x.Spread += (v - x.Ours) * (v - x.Ours) / float64(len(values)-1)
 		}
 	}
-	x.Spread = math.Sqrt(x.Spread)
+	if x.Spread = math.Sqrt(x.Spread); x.Spread < 1e-9*math.Abs(x.Ours) {
+		x.Spread = 0 // rounding
+	}
 	if !math.IsNaN(published) {
 		x.Published = &published
 		if ratio := x.Ours / published; published != 0 {
@@ -180,7 +182,7 @@ func reproducedText(w io.Writer, p reproduction, r *reproducer, seconds float64)
 	}
 	fmt.Fprintln(w)
 	for _, note := range r.notes {
-		fmt.Fprintln(w, note)
+		fmt.Fprintln(w, wrapped(note))
 	}
 	_, err := fmt.Fprintf(w, "%.1f s\n", seconds)
 	return err
@@ -197,8 +199,29 @@ func reproducedMarkdown(w io.Writer, p reproduction, r *reproducer) error {
 			return err
 		}
 	}
+	fmt.Fprintln(w)
 	for _, note := range r.notes {
-		fmt.Fprintf(w, "\n%s\n", note)
+		fmt.Fprintln(w, "-", note)
 	}
 	return nil
+}
+
+// wrapped breaks a note into lines.
+func wrapped(note string) string {
+	const width = 110
+	var b strings.Builder
+	column := 0
+	for i, word := range strings.Fields(note) {
+		switch {
+		case i > 0 && column+1+len(word) > width:
+			b.WriteString("\n")
+			column = 0
+		case i > 0:
+			b.WriteString(" ")
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+	}
+	return b.String()
 }

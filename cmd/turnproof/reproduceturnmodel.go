@@ -113,8 +113,7 @@ func irregularTable(ctx context.Context, r *reproducer) error {
 		}
 		r.note("%s: the means are off by %.1f %% of the published figures on average.", reading.name, 100*off/float64(rows))
 	}
-	r.note("Networks: random 4-regular ones without parallel links, seeds 1 to %d; the paper's own ten are not given. Trees are", r.seeds)
-	r.note("canonical. The paper's root has the least crossing paths, a term that it does not define: the readings are of that.")
+	r.note("Networks: random 4-regular ones without parallel links, seeds 1 to %d; the paper's own ten are not given. Trees are canonical. The paper's root has the least crossing paths, a term that it does not define: the readings are of that.", r.seeds)
 	return nil
 }
 
