@@ -196,59 +196,50 @@ func pathRows(ctx context.Context, in *input, from, to model.HostID, row func(..
 	return nil
 }
 
-// inputHopRows lists the hops of every state that packets can get into.
-func inputHopRows(ctx context.Context, in *input, _, to model.HostID, row func(...any) error) error {
-	n, r := in.net, in.rel
+// eachSpace explores destination by destination, all or those of host to.
+func eachSpace(ctx context.Context, r model.Relation, to model.HostID, visit func(d model.DestID, space *cdg.Space) error) error {
 	x := cdg.NewExplorer(r)
 	for d := range model.DestID(r.Destinations()) {
-		host := r.DestinationHost(d)
-		if to != model.NoHost && host != to {
+		if to != model.NoHost && r.DestinationHost(d) != to {
 			continue
 		}
 		space := x.Explore(d)
 		if err := errors.Join(ctx.Err(), x.Err()); err != nil {
 			return err
 		}
+		if err := visit(d, space); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inputHopRows lists the hops of every state that packets can get into.
+func inputHopRows(ctx context.Context, in *input, _, to model.HostID, row func(...any) error) error {
+	n := in.net
+	return eachSpace(ctx, in.rel, to, func(d model.DestID, space *cdg.Space) error {
+		dest := n.HostLabel(in.rel.DestinationHost(d))
 		for i, at := range space.States {
 			c, vc := n.Channel(at.VC)
 			hops, _ := space.HopsOf(i)
 			for _, h := range hops {
 				o, j := n.Channel(h.VC)
 				next, _ := endName(n, n.Head(o), n.HostOf(o))
-				if err := row(n.SwitchName(n.Head(c)), n.HeadPort(c), vc, at.Class, n.HostLabel(host), n.TailPort(o), j, h.Class, next); err != nil {
+				if err := row(n.SwitchName(n.Head(c)), n.HeadPort(c), vc, at.Class, dest, n.TailPort(o), j, h.Class, next); err != nil {
 					return err
 				}
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
-// distanceRows measures every pair, backwards from the states at which packets
-// are delivered; -1 stands for no way.
+// distanceRows measures every pair; -1 stands for no way.
 func distanceRows(ctx context.Context, in *input, from, to model.HostID, row func(...any) error) error {
 	n, r := in.net, in.rel
-	x := cdg.NewExplorer(r)
-	for d := range model.DestID(r.Destinations()) {
+	return eachSpace(ctx, r, to, func(d model.DestID, space *cdg.Space) error {
 		host := r.DestinationHost(d)
-		if to != model.NoHost && host != to {
-			continue
-		}
-		space := x.Explore(d)
-		if err := errors.Join(ctx.Err(), x.Err()); err != nil {
-			return err
-		}
-		free, links := hv.Hops(n, n.Host(host).Switch), hopsToDelivery(space)
-		best := map[model.HostID]int{}
-		for i, at := range space.States {
-			c, _ := n.Channel(at.VC)
-			if n.Kind(c) != model.Inject {
-				break
-			}
-			if old, known := best[n.HostOf(c)]; links[i] >= 0 && (!known || links[i] < old) {
-				best[n.HostOf(c)] = links[i]
-			}
-		}
+		free, best := hv.Hops(n, n.Host(host).Switch), linksFrom(n, space)
 		for h := range model.HostID(r.Sources()) {
 			if !model.Sends(r, h, d) || from != model.NoHost && h != from {
 				continue
@@ -264,8 +255,23 @@ func distanceRows(ctx context.Context, in *input, from, to model.HostID, row fun
 				return err
 			}
 		}
+		return nil
+	})
+}
+
+// linksFrom returns the fewest links on a permitted way, by source that has one.
+func linksFrom(n *model.Network, space *cdg.Space) map[model.HostID]int {
+	links, best := hopsToDelivery(space), map[model.HostID]int{}
+	for i, at := range space.States {
+		c, _ := n.Channel(at.VC)
+		if n.Kind(c) != model.Inject { // those come first
+			break
+		}
+		if old, known := best[n.HostOf(c)]; links[i] >= 0 && (!known || links[i] < old) {
+			best[n.HostOf(c)] = links[i]
+		}
 	}
-	return nil
+	return best
 }
 
 // hopsToDelivery returns, by state, the fewest links on a way from it to the
