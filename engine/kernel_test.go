@@ -1,0 +1,136 @@
+package engine
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"turnproof/model"
+	"turnproof/model/modeltest"
+	"turnproof/model/route"
+	"turnproof/model/topo"
+)
+
+// burst sends so many packets from each host, drawn beforehand.
+func burst(n *model.Network, packets, flits int, seed uint64) *listSource {
+	random := rand.New(rand.NewPCG(seed, 0))
+	l := &listSource{lists: make([][]Packet, n.NumHosts())}
+	for h := range l.lists {
+		at := Clock(0)
+		for range packets {
+			at += Clock(random.IntN(12))
+			d := model.DestID(random.IntN(n.NumHosts()))
+			if model.HostID(d) != model.HostID(h) {
+				l.lists[h] = append(l.lists[h], Packet{Created: at, Source: model.HostID(h), Dest: d, Flits: 1 + random.IntN(flits)})
+			}
+		}
+	}
+	return l
+}
+
+func (l *listSource) total() (packets int64) {
+	for _, list := range l.lists {
+		packets += int64(len(list))
+	}
+	return packets
+}
+
+// TestConservation: at every clock all flits and slots are accounted for, on
+// routings that are free of deadlock all packets arrive, in the order of their
+// creation where a pair has one way and one VC.
+func TestConservation(t *testing.T) {
+	for _, c := range []struct{ spec, routing string }{
+		{"mesh:4x4", "dor"}, {"mesh:3x3,vcs=2,hosts=2", "west-first"}, {"torus:4x4,vcs=2", "dor"}, {"torus:4x3,vcs=3", "duato"},
+		{"mesh:4x4,vcs=2", "fully-adaptive"}, {"ring:5,vcs=2", "dor"}, {"random:switches=8,degree=3,seed=1,hosts=2", "updown"}, {"hypercube:3,vcs=4", "e-cube"}, {"complete:4", "minimal"},
+	} {
+		for _, buffer := range []int{1, 2, 3, 4, 5, 8, 13} {
+			n, err := topo.Parse(c.spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := route.New(c.routing, n, route.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			source := burst(n, 12, 9, uint64(buffer))
+			want := source.total()
+			s, err := New(r, source, Options{BufferFlits: buffer}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for s.delivered < want && s.now < 20000 {
+				if err := s.Run(context.Background(), 1); err != nil {
+					t.Fatal(err)
+				}
+				for _, err := range s.Check() {
+					t.Fatalf("%s, %s, buffers of %d: %v", c.spec, c.routing, buffer, err)
+				}
+			}
+			if s.delivered != want || s.inNetwork != 0 {
+				t.Errorf("%s, %s, buffers of %d: %d of %d packets delivered in %d clocks", c.spec, c.routing, buffer, s.delivered, want, s.now)
+			}
+		}
+	}
+}
+
+// TestAnyRelation: whatever the relation permits, dead ends and deadlocks among
+// it, nothing is lost or invented.
+func TestAnyRelation(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := modeltest.Network(t, 5).WithVCs(rapid.IntRange(1, 3).Draw(t, "vcs"))
+		r := modeltest.Adaptive(t, n, rapid.IntRange(1, 2).Draw(t, "classes"))
+		s, err := New(r, burst(n, 5, 6, rapid.Uint64().Draw(t, "seed")), Options{BufferFlits: rapid.IntRange(1, 6).Draw(t, "buffer")}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 200 {
+			if err := s.Run(context.Background(), 1); err != nil {
+				t.Fatal(err)
+			}
+			for _, err := range s.Check() {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// TestZeroLoad: a packet alone takes 5 clocks a switch, 2 more, and one for each
+// flit after the first (BookSim 2, default delays).
+func TestZeroLoad(t *testing.T) {
+	n, err := topo.Parse("mesh:6x6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := route.New("dor", n, route.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, flits := range []int{1, 2, 8, 30} {
+		l, clock := &listSource{lists: make([][]Packet, n.NumHosts())}, Clock(0)
+		var want []Clock
+		for h := range l.lists {
+			for d := range l.lists {
+				clock += 200
+				l.lists[h] = append(l.lists[h], Packet{clock, model.HostID(h), model.DestID(d), flits, int64(len(want))})
+				x, y := h%6-d%6, h/6-d/6
+				want = append(want, clock+Clock(5*(max(x, -x)+max(y, -y)+1)+2+flits-1))
+			}
+		}
+		s, err := New(r, l, Options{}, func(d Delivery) {
+			if d.Arrived != want[d.ID] || d.Injected != d.Created {
+				t.Errorf("%+v: clock %d was expected", d, want[d.ID])
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Run(context.Background(), clock+500); err != nil {
+			t.Fatal(err)
+		}
+		if s.delivered != int64(len(want)) {
+			t.Errorf("%d of %d packets", s.delivered, len(want))
+		}
+	}
+}
