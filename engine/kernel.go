@@ -41,10 +41,11 @@ type bidder struct{ v, in, out int32 }
 
 // The states of a VC's front packet.
 const (
-	idle    = iota // none
-	routing        // its head has arrived
-	waiting        // for an output VC
-	active         // has one
+	idle     = iota // none
+	routing         // its head has arrived
+	waiting         // for an output VC
+	active          // has one
+	dropping        // has nowhere to go
 )
 
 // packet is a packet in the network or at its source.
@@ -114,6 +115,7 @@ type Sim struct {
 	flitsIn    int64
 	flitsOut   int64
 	delivered  int64
+	dropped    int64
 	inNetwork  int64 // packets
 	lastMove   Clock
 	reqs       []request
@@ -250,6 +252,8 @@ func (s *Sim) arrive(t Clock) {
 		case x.state == idle:
 			x.state = routing
 			s.heads = append(s.heads, v)
+		case x.state == dropping:
+			s.drop(v, x)
 		}
 	}
 	for _, p := range s.tails[t] {

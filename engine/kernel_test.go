@@ -134,3 +134,82 @@ func TestZeroLoad(t *testing.T) {
 		}
 	}
 }
+
+// TestFrozen: a ring without VCs freezes under load, and the set that is found
+// does not move in ten thousand clocks more; in the clock before it closed some of
+// it did. With a dateline nothing is ever frozen.
+func TestFrozen(t *testing.T) {
+	for _, c := range []struct {
+		spec, routing string
+		freezes       bool
+	}{{"ring:6", "dor", true}, {"torus:4x4", "dor", true}, {"ring:6,vcs=2", "dor", false}, {"mesh:4x4", "dor", false}, {"mesh:4x4", "minimal", true},
+		{"torus:4x4,vcs=3", "duato", false}} {
+		n, err := topo.Parse(c.spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := route.New(c.routing, n, route.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		source := burst(n, 400, 12, 7)
+		want := source.total()
+		s, err := New(r, source, Options{BufferFlits: 4}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var frozen []Blocked
+		for s.delivered < want && s.now < 60000 && frozen == nil {
+			if err := s.Run(context.Background(), 50); err != nil {
+				t.Fatal(err)
+			}
+			frozen = s.Frozen()
+		}
+		if (frozen != nil) != c.freezes {
+			t.Errorf("%s, %s: %d packets frozen in clock %d, %d of %d delivered", c.spec, c.routing, len(frozen), s.now, s.delivered, want)
+			continue
+		}
+		if frozen == nil {
+			continue
+		}
+		arrived := map[model.HostID]bool{}
+		s.report = func(d Delivery) {
+			for _, b := range frozen {
+				if b.Source == d.Source && b.Created == d.Created {
+					arrived[d.Source] = true
+				}
+			}
+		}
+		if err := s.Run(context.Background(), 10000); err != nil {
+			t.Fatal(err)
+		}
+		if len(arrived) > 0 {
+			t.Errorf("%s, %s: packets of the deadlock arrived", c.spec, c.routing)
+		}
+		if again := s.Frozen(); len(again) < len(frozen) {
+			t.Errorf("%s, %s: %d packets frozen, later %d", c.spec, c.routing, len(frozen), len(again))
+		}
+	}
+}
+
+// TestFrozenIsAll: when nothing moves for long, all packets in the network are
+// frozen; those that had nowhere to go are gone.
+func TestFrozenIsAll(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := modeltest.Network(t, 5).WithVCs(rapid.IntRange(1, 2).Draw(t, "vcs"))
+		r := modeltest.Adaptive(t, n, 1)
+		s, err := New(r, burst(n, 8, 6, rapid.Uint64().Draw(t, "seed")), Options{BufferFlits: rapid.IntRange(1, 4).Draw(t, "buffer")}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Run(context.Background(), 2000); err != nil {
+			t.Fatal(err)
+		}
+		if s.now-s.lastMove < 100 {
+			return // a packet may go round for ever
+		}
+		if got := s.Frozen(); int64(len(got)) != s.inNetwork {
+			t.Fatalf("nothing has moved since clock %d, %d packets are in the network, %d frozen", s.lastMove, s.inNetwork, len(got))
+		}
+	})
+}

@@ -137,10 +137,17 @@ func (s *Sim) leave(v int32) {
 
 // tail ends the front packet of v.
 func (s *Sim) tail(v int32, x *vc, w int32) {
+	x.target = -1
+	s.released = append(s.released, w)
+	s.pop(v, x)
+}
+
+// pop takes the front packet of v away; the next one's head, if it is there, is
+// routed in the next clock.
+func (s *Sim) pop(v int32, x *vc) {
 	x.first = (x.first + 1) & s.mask
 	x.packets--
-	x.target, x.state = -1, idle
-	s.released = append(s.released, w)
+	x.state = idle
 	if x.have > 0 {
 		x.state = routing
 		s.headsNext = append(s.headsNext, v)

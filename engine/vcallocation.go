@@ -91,7 +91,30 @@ func (s *Sim) route() {
 		x.left, x.fresh = int16(p.flits), true
 		x.state = waiting
 		s.asks[v] = s.routes.of(s, v, p.dest, p.class)
+		if len(s.routes.sets(s.asks[v])) == 0 {
+			x.state = dropping
+			s.drop(v, x)
+			continue
+		}
 		s.wait = append(s.wait, v)
 	}
 	s.heads, s.headsNext = s.headsNext, s.heads[:0]
+}
+
+// drop throws away the flits of a packet that may go nowhere, as they come: a
+// dead end takes a packet, not a buffer.
+func (s *Sim) drop(v int32, x *vc) {
+	for ; x.have > 0 && x.left > 0; x.have, x.left = x.have-1, x.left-1 {
+		s.credits[(s.now+2)&7] = append(s.credits[(s.now+2)&7], v)
+		s.flitsOut++
+		s.lastMove = s.now
+	}
+	if x.left > 0 {
+		return
+	}
+	p := s.front(v)
+	s.dropped++
+	s.inNetwork--
+	s.pop(v, x)
+	s.free = append(s.free, p)
 }
