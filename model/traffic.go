@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -61,9 +60,16 @@ func HalvesTraffic(n *Network, inside, between float64) (*Traffic, error) {
 	return GroupTraffic(n, group, [][]float64{{inside, between}, {between, inside}})
 }
 
+// MinTraffic and MaxTraffic bound the amounts of traffic other than 0, so that
+// sums neither vanish nor overflow.
+const (
+	MinTraffic = 1e-100
+	MaxTraffic = 1e100
+)
+
 func checkAmount(w float64) error {
-	if w < 0 || math.IsNaN(w) || math.IsInf(w, 0) {
-		return fmt.Errorf("model: traffic of %v, amounts are finite and not negative", w)
+	if w != 0 && !(w >= MinTraffic && w <= MaxTraffic) {
+		return fmt.Errorf("model: traffic of %v, amounts are 0 or from %g to %g", w, MinTraffic, MaxTraffic)
 	}
 	return nil
 }

@@ -149,7 +149,7 @@ func TestTrafficRefuses(t *testing.T) {
 		{[]int32{0, 1, 2}, square(1, 1, 1, 1), "host 2 is in group 2, groups are 0 to 1"},
 		{[]int32{0, -1, 1}, square(1, 1, 1, 1), "host 1 is in group -1"},
 		{[]int32{0, 1, 1}, [][]float64{{1, 1}, {1}}, "group 1 sends to 1 groups of 2"},
-		{[]int32{0, 1, 1}, square(1, -1, 1, 1), "traffic of -1, amounts are finite and not negative"},
+		{[]int32{0, 1, 1}, square(1, -1, 1, 1), "traffic of -1, amounts are 0 or from 1e-100"},
 		{[]int32{0, 1, 1}, square(1, 1, math.NaN(), 1), "traffic of NaN"},
 		{[]int32{0, 1, 1}, square(1, 1, 1, math.Inf(1)), "traffic of +Inf"},
 	} {

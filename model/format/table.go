@@ -63,6 +63,10 @@ func ReadTable(path string, n *model.Network, o Options) (*model.Table, []string
 func readTable(src *lines, n *model.Network) (*model.Table, []string, error) {
 	ix := newIndex(n)
 	if len(ix.dests) == 0 {
+		head, _ := src.r.Peek(4096)
+		if !bytes.Contains(head, []byte("Unicast lids")) && !bytes.Contains(head, []byte("Switch 0x")) {
+			return nil, nil, src.wholef("neither forwarding tables nor a turn set")
+		}
 		return nil, nil, src.wholef("no port of the network has a LID, so there is nothing to route to")
 	}
 	if cells := len(ix.dests) * n.NumSwitches(); cells > maxCells {

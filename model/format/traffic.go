@@ -13,11 +13,12 @@ import (
 //	# source destination amount; later lines count
 //	*  *  1
 //	H1 *  2.5
-//	H1 H7 0
+//	"node08 HCA-1" H7 0
 //
-// A host is named by its description, its port GUID, its LID, or, where hosts
-// have none of these, by its number. "*" stands for all. Pairs that no line names
-// send nothing. Amounts are of any unit.
+// A host is named by its description, in quotes if it has blanks, its port GUID,
+// its LID, or, where hosts have none of these, by its number. "*" stands for all.
+// Pairs that no line names send nothing. Amounts are of any unit, 0 or from
+// model.MinTraffic to model.MaxTraffic.
 
 // maxSinglePairs bounds the pairs that lines with one "*" or none name.
 const maxSinglePairs = 1 << 24
@@ -90,8 +91,10 @@ func hostNames(n *model.Network) map[string]model.HostID {
 }
 
 func (r *trafficReader) line(line []byte) error {
-	line, _, _ = bytes.Cut(line, []byte("#"))
-	f := bytes.Fields(line)
+	if r.src.n == 1 {
+		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")) // a byte order mark
+	}
+	f := words(line)
 	if len(f) == 0 {
 		return nil
 	}
@@ -121,12 +124,36 @@ func (r *trafficReader) line(line []byte) error {
 	return nil
 }
 
+// words cuts a line at blanks that are not within double quotes; # ends it.
+func words(line []byte) (list [][]byte) {
+	for {
+		line = bytes.TrimLeft(line, " \t")
+		if len(line) == 0 || line[0] == '#' {
+			return list
+		}
+		if line[0] == '"' {
+			if end := bytes.IndexByte(line[1:], '"'); end >= 0 {
+				list, line = append(list, line[1:1+end]), line[2+end:]
+				continue
+			}
+		}
+		end := bytes.IndexAny(line, " \t#")
+		if end < 0 {
+			end = len(line)
+		}
+		list, line = append(list, line[:end]), line[end:]
+	}
+}
+
 // host finds a host by a word; all reports "*".
 func (r *trafficReader) host(word []byte) (h model.HostID, all bool, err error) {
 	if string(word) == "*" {
 		return 0, true, nil
 	}
 	h, ok := r.hosts[string(word)]
+	if guid, _, hex := hexField(word); !ok && hex {
+		h, ok = r.hosts[fmt.Sprintf("0x%016x", guid)]
+	}
 	switch {
 	case !ok:
 		return 0, false, r.src.errorf("no host %q in the network: give its description, port GUID, LID or number", clip(word))

@@ -128,26 +128,26 @@ func turnsAt(n *model.Network, u model.SwitchID) func(func(model.Turn) bool) {
 	}
 }
 
-// IsTurnSet reports whether a file holds a turn set.
-func IsTurnSet(path string) bool {
-	src, err := open(path, Options{})
-	if err != nil {
-		return false
-	}
-	defer src.close()
-	head, _ := src.r.Peek(4096)
-	return bytes.Contains(head, []byte(`"`+turnSetSchema[:len(turnSetSchema)-1]))
-}
-
-// ReadTurnSet reads the set of allowed turns of network n. It fails for the set
-// of another network.
-func ReadTurnSet(path string, n *model.Network, o Options) (*model.TurnSet, TurnSetInfo, error) {
+// ReadRouting reads what routes network n from a file, recognised by its content:
+// forwarding tables as ReadTable does, or the allowed turns of a turn set; the
+// other is nil. It fails for the set of another network.
+func ReadRouting(path string, n *model.Network, o Options) (t *model.Table, set *model.TurnSet, notes []string, err error) {
 	src, err := open(path, o)
 	if err != nil {
-		return nil, TurnSetInfo{}, err
+		return nil, nil, nil, err
 	}
 	defer src.close()
-	return readTurnSet(src, n)
+	if isTurnSet(src) {
+		set, _, err = readTurnSet(src, n)
+		return nil, set, nil, err
+	}
+	t, notes, err = readTable(src, n)
+	return t, nil, notes, err
+}
+
+func isTurnSet(src *lines) bool {
+	head, _ := src.r.Peek(4096)
+	return bytes.Contains(head, []byte(`"`+turnSetSchema[:len(turnSetSchema)-1]))
 }
 
 func readTurnSet(src *lines, n *model.Network) (*model.TurnSet, TurnSetInfo, error) {
@@ -163,6 +163,10 @@ func readTurnSet(src *lines, n *model.Network) (*model.TurnSet, TurnSetInfo, err
 			err = fmt.Errorf("longer than %d bytes", maxTurnSetFile)
 		} else if errors.Is(err, io.ErrUnexpectedEOF) {
 			err = errors.New("the object does not end: is the file cut off?")
+		}
+		var kind *json.UnmarshalTypeError
+		if errors.As(err, &kind) {
+			err = fmt.Errorf("%s holds a %s at byte %d, which is not what belongs there", kind.Field, kind.Value, kind.Offset)
 		}
 		return fail(fmt.Errorf("not a turn set: %w", err))
 	}
@@ -208,12 +212,12 @@ func (f *turnSetFile) allowed(n *model.Network) (*model.TurnSet, error) {
 	var last []int
 	for i, row := range *f.Prohibited {
 		if last != nil && !ascends(last, row) {
-			return nil, fmt.Errorf("prohibited %d: %v does not come after %v", i, row, last)
+			return nil, fmt.Errorf("prohibited turn number %d: %v does not come after %v", i+1, row, last)
 		}
 		last = row
 		list, err := f.turns(n, row)
 		if err != nil {
-			return nil, fmt.Errorf("prohibited %d: %w", i, err)
+			return nil, fmt.Errorf("prohibited turn number %d: %w", i+1, err)
 		}
 		for _, t := range list {
 			set.Remove(t)

@@ -194,9 +194,9 @@ func TestTraffic(t *testing.T) {
 		"0 9 1\n":       "traffic:1: no host \"9\"",
 		"0 1\n":         "source, destination and amount",
 		"* * 1\n0 1 x":  "traffic:2: \"x\" is no amount",
-		"0 1 -1\n":      "not negative",
-		"0 1 NaN\n":     "finite",
-		"* * Inf\n":     "finite",
+		"0 1 -1\n":      "amounts are 0 or from",
+		"0 1 NaN\n":     "amounts are 0 or from",
+		"* * Inf\n":     "amounts are 0 or from",
 		"nobody * 1\n":  "no host \"nobody\"",
 		"0 1 1 1\n":     "source, destination and amount",
 		"0 1 1e999\n":   "is no amount",
@@ -204,6 +204,31 @@ func TestTraffic(t *testing.T) {
 	} {
 		if _, err := parseTraffic(text, n); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)
+		}
+	}
+}
+
+// TestTrafficNames: hosts are found by quoted descriptions and by GUIDs in any
+// form, behind a byte order mark, too.
+func TestTrafficNames(t *testing.T) {
+	b := model.NewBuilder()
+	u := b.AddSwitch(model.Switch{})
+	for i, name := range []string{"node 08 HCA-1", "plain"} {
+		b.AddHost(model.Host{Switch: u, Port: model.Port(1 + i), Name: name, PortGUID: uint64(0xab00 + i), LID: uint16(10 + i)})
+	}
+	n, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"\xef\xbb\xbf\"node 08 HCA-1\" plain 3", "0xab00 0x000000000000AB01 3 # text", "10\t11  3", "\"plain\" * 9\n0xAB00 plain 3#"} {
+		tr, err := parseTraffic(text, n)
+		if err != nil || tr.Between(0, 1) != 3 {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	for _, text := range []string{"node 08 HCA-1 plain 3", "\"node 08 HCA-1 plain 3", "0xab02 plain 3"} {
+		if _, err := parseTraffic(text, n); err == nil {
+			t.Errorf("%q was read", text)
 		}
 	}
 }
