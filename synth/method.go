@@ -17,7 +17,7 @@ import (
 type Options struct {
 	// Root says how the root of the tree is found: see Roots. "": auto.
 	Root string
-	// Tree says how the tree is grown. Depth first is for updown only.
+	// Tree says how the tree is grown; depth first (Search) is for updown only.
 	Tree hv.Options
 	// Ties says which of two switches at the same depth is up for updown, one
 	// of hv.TieRules.
@@ -50,7 +50,7 @@ type Method struct {
 	Text    string // in a line
 	Source  string
 	Tree    bool     // it stands on a spanning tree
-	Options []string // fields of Options that it reads, beside those that all read
+	Options []string // fields of Options and of its Tree that it reads, beside those that all read
 
 	run func(*work) (*model.TurnSet, error)
 }
@@ -60,7 +60,7 @@ func Methods() []Method { return slices.Clone(methods) }
 
 var methods = []Method{
 	{"updown", "no channel up after one down", "Schroeder et al., IEEE JSAC, 1991; depth first: Sancho, Robles and Duato, CANPC, 2000",
-		true, []string{"Root", "Tree", "Ties"}, upDown},
+		true, []string{"Root", "Tree", "Search", "Ties"}, upDown},
 	{"lturn-alpha", "left-up first, left-down last where a cycle asks for it", jouraku, true, []string{"Root", "Tree", "DA"}, turnModel},
 	{"lturn-beta", "left-up first, right-up last where a cycle asks for it", jouraku, true, []string{"Root", "Tree", "DA"}, turnModel},
 	{"rturn-alpha", "right-down last, right-up first where a cycle asks for it", jouraku, true, []string{"Root", "Tree", "DA"}, turnModel},
@@ -178,7 +178,7 @@ func (o Options) given() (list []string) {
 		name string
 		set  bool
 	}{
-		{"Root", o.Root != "" && o.Root != RootAuto}, {"Tree", o.Tree != hv.Options{Seed: o.Tree.Seed}}, {"Ties", o.Ties != ""}, {"DA", o.DA != DAOptions{}},
+		{"Root", o.Root != "" && o.Root != RootAuto}, {"Tree", o.Tree != hv.Options{Seed: o.Tree.Seed, Search: o.Tree.Search}}, {"Search", o.Tree.Search != "" && o.Tree.Search != hv.BFS}, {"Ties", o.Ties != ""}, {"DA", o.DA != DAOptions{}},
 		{"Select", o.Select != ""}, {"Totals", o.Totals != ""}, {"Form", o.Form != ""}, {"Equal", o.Equal != ""},
 	} {
 		if f.set {
@@ -218,7 +218,7 @@ func reverse(n *model.Network, t model.Turn) model.Turn {
 // with more: allowed between any VCs of two channels. What closes no cycle
 // before closes none after.
 func Lift(set *model.TurnSet, n *model.Network) *model.TurnSet {
-	if n.VCs() == 1 {
+	if n.VCs() == set.Network().VCs() {
 		return set
 	}
 	lifted := model.NewTurnSet(n)

@@ -68,7 +68,7 @@ var rootRules = []RootRule{
 	{"best-throughput", "highest throughput 1/M", wayRule(func(m *Ways) float64 { return -m.Throughput() })},
 }
 
-// RootRules lists the rules by name, the default first; a number is one as well.
+// RootRules lists the rules by name, the default first.
 func RootRules() []RootRule { return slices.Clone(rootRules) }
 
 func countRule(value func(*Prohibitions) float64) func(*work, *model.TurnSet) (float64, error) {
@@ -85,6 +85,35 @@ func wayRule(value func(*Ways) float64) func(*work, *model.TurnSet) (float64, er
 	}
 }
 
+// RootSwitch finds the switch that a root names: by its number, its GUID or its
+// name. It fails where there is none, or where several have the name.
+func RootSwitch(n *model.Network, word string) (model.SwitchID, error) {
+	if k, err := strconv.Atoi(word); err == nil {
+		if k < 0 || k >= n.NumSwitches() {
+			return 0, fmt.Errorf("no switch %d for the root, switches are 0 to %d", k, n.NumSwitches()-1)
+		}
+		return model.SwitchID(k), nil
+	}
+	var found []model.SwitchID
+	guid, err := strconv.ParseUint(word, 0, 64)
+	for u := range model.SwitchID(n.NumSwitches()) {
+		if word == n.SwitchLabel(u) || err == nil && guid != 0 && guid == n.Switch(u).GUID {
+			found = append(found, u)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		var names []string
+		for _, r := range rootRules {
+			names = append(names, r.Name)
+		}
+		return 0, fmt.Errorf("no root %q: give the number, name or GUID of a switch, or a rule: %s", word, strings.Join(names, ", "))
+	}
+	return 0, fmt.Errorf("%d switches are called %q: give the GUID or the number of the root", len(found), word)
+}
+
 // prohibited sums up the traffic of the turns that are not in set.
 func (t *TurnTraffic) prohibited(set *model.TurnSet) (sum float64) {
 	for turn := range model.Turns(t.net, false) {
@@ -98,22 +127,12 @@ func (t *TurnTraffic) prohibited(set *model.TurnSet) (sum float64) {
 // root finds the root for method m.
 func (w *work) root(m Method) (model.SwitchID, error) {
 	name := w.o.Root
-	if k, err := strconv.Atoi(name); err == nil {
-		if k < 0 || k >= w.net.NumSwitches() {
-			return 0, fmt.Errorf("no switch %d for the root, switches are 0 to %d", k, w.net.NumSwitches()-1)
-		}
-		return model.SwitchID(k), nil
-	}
 	if name == "" {
 		name = RootAuto
 	}
 	i := slices.IndexFunc(rootRules, func(r RootRule) bool { return r.Name == name })
 	if i < 0 {
-		var names []string
-		for _, r := range rootRules {
-			names = append(names, r.Name)
-		}
-		return 0, fmt.Errorf("no root %q, known are the number of a switch and %s", name, strings.Join(names, ", "))
+		return RootSwitch(w.net, name)
 	}
 	if err := w.growFrom(0); err != nil { // not connected, or an unknown order
 		return 0, err
