@@ -59,7 +59,10 @@ func convertCommand() *cli.Command {
 					in.printNotes(c)
 					t, ok := in.rel.(*model.Table)
 					if !ok {
-						return fmt.Errorf("--to %s writes forwarding tables; the routing %s is none", to, c.String("routing"))
+						return fmt.Errorf("--to %s writes forwarding tables; the routing %s is none (of a turn set --paths table makes one)", to, c.String("routing"))
+					}
+					if t.Destinations() > 0 && t.Destination(0).LID == 0 {
+						return fmt.Errorf("--to %s: the hosts of %s have no LIDs, which forwarding tables go by", to, in.name)
 					}
 					return writeFile(c, c.String("output"), func(w io.Writer) error { return f.write(w, t) })
 				}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -108,6 +109,9 @@ func runDraw(c *cli.Context) error {
 
 // figureFormat is the format that a file's ending asks for.
 func figureFormat(file string) (string, error) {
+	if file == "-" {
+		return "", errors.New("--format is missing: svg, png or dot, for standard output")
+	}
 	switch ext := strings.ToLower(filepath.Ext(file)); ext {
 	case ".svg", ".png", ".dot":
 		return ext[1:], nil

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"turnproof/model"
 	"turnproof/model/figure"
+	"turnproof/model/format"
 	"turnproof/model/hv"
 	"turnproof/model/route"
 	"turnproof/synth"
@@ -99,10 +101,7 @@ func classPolicy(in *input) (always, conditional hv.ClassTurns, name string, err
 	if in.routing == "" {
 		return 0, 0, "", nil
 	}
-	name, _, _, err = parseMethod(in.routing)
-	if err != nil {
-		return 0, 0, "", err
-	}
+	name, _, _ = strings.Cut(in.routing, ",")
 	always, conditional, ok := synth.ClassPolicy(name)
 	if !ok {
 		return 0, 0, "", fmt.Errorf("class turns are prohibited by lturn-alpha, lturn-beta, rturn-alpha, rturn-beta, not by %s", in.routing)
@@ -153,22 +152,22 @@ func drawDetected(c *cli.Context, in *input) (*figure.Graph, error) {
 
 // drawAgainst draws the paths of a pair under two routings.
 func drawAgainst(c *cli.Context, in *input, from, to model.HostID, title, routing string) (*figure.Graph, error) {
-	if !isRoutingName(routing) {
-		return nil, fmt.Errorf("--against %s: the name of a routing was expected", routing)
-	}
 	if in.net.VCs() > 1 {
 		return nil, errors.New("--against is for networks of one VC per channel")
 	}
 	other := &input{name: in.name, net: in.net, routing: routing}
-	if err := other.nameRouting(c, routing); err != nil {
+	if err := other.route(c.Context, routing, "", format.Options{LMC: uint8(c.Uint("lmc"))}); err != nil {
 		return nil, fmt.Errorf("--against: %w", err)
+	}
+	if other.net.VCs() > 1 {
+		return nil, errors.New("--against is for networks of one VC per channel")
 	}
 	g := in.graph()
 	if g == nil {
 		g = other.graph()
 	}
 	left := figure.Ways{Heading: in.routingName(), Paths: in.drawnPaths(from, to)}
-	right := figure.Ways{Heading: routing, Paths: other.drawnPaths(from, to)}
+	right := figure.Ways{Heading: other.routingName(), Paths: other.drawnPaths(from, to)}
 	return figure.PathsSideBySide(in.net, from, to, left, right, g, figureOptions(in.net, title)), nil
 }
 

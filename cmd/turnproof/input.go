@@ -2,11 +2,13 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,6 +30,7 @@ type input struct {
 	rel  model.Relation // nil: none was given
 
 	routing string        // how it was given
+	table   *model.Table  // rel, if its file held forwarding tables
 	made    *synth.Result // the turn set that it keeps to, nil if none was made by a method
 	files   []cert.Input  // as they were read, with their sums where asked for
 	notes   []string
@@ -39,6 +42,7 @@ func routingFlags() []cli.Flag {
 		&cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE` (opensm-lfts.dump, dump_lfts, ibroute, .fdbs), a turn set FILE, or the NAME of a routing (turnproof routings lists them)"},
 		&cli.StringFlag{Name: "sl", Usage: "service levels of the paths, `FILE` (default: all use SL 0)"},
 		&cli.StringFlag{Name: "sl2vl", Usage: "SL-to-VL tables, `FILE` (default: VL = SL)"},
+		&cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows, `WORD`: " + strings.Join(pathWords(), ", "), DefaultText: pathsAll},
 		&cli.BoolFlag{Name: "management", Usage: "the switches' own LIDs are sources and destinations, too"},
 		&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
 	}
@@ -57,8 +61,15 @@ func readInput(c *cli.Context, path string, needRouting, sums bool) (in *input, 
 			in.files = append(in.files, cert.Input{Name: filepath.Base(path), SHA256: sum})
 		}
 	}
-	for _, file := range []string{path, c.String("routing"), c.String("sl"), c.String("sl2vl")} {
+	stdin := 0
+	for _, file := range []string{path, c.String("routing"), c.String("sl"), c.String("sl2vl"), c.String("traffic"), c.String("against")} {
 		c.App.Metadata[file] = file // not to be written over
+		if file == "-" {
+			stdin++
+		}
+	}
+	if stdin > 1 {
+		return nil, errors.New("standard input can be read once: only one of the inputs may be -")
 	}
 	switch {
 	case topo.IsSpec(path):
@@ -80,29 +91,29 @@ func (in *input) noted(n *model.Network, notes []string, err error) (*model.Netw
 }
 
 func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error {
-	file := c.String("routing")
-	if file == "" && in.rel != nil {
-		return nil // the network's file named it
-	}
-	in.routing = file
+	word := c.String("routing")
 	switch {
-	case file == "" && need:
-		return errors.New("--routing FILE|NAME is missing: forwarding tables (opensm-lfts.dump, dump_lfts, ibroute or .fdbs) or a routing by name")
-	case file == "" && (c.String("sl") != "" || c.String("sl2vl") != ""):
-		return errors.New("--sl and --sl2vl go with --routing")
-	case file == "":
+	case word == "" && in.rel != nil:
+		return nil // the network's file named it
+	case word == "" && need:
+		return errors.New("--routing FILE|NAME is missing: forwarding tables (opensm-lfts.dump, dump_lfts, ibroute or .fdbs), a turn set or a routing by name")
+	case word == "" && (c.String("sl") != "" || c.String("sl2vl") != "" || c.String("paths") != ""):
+		return errors.New("--sl, --sl2vl and --paths go with --routing")
+	case word == "":
 		return nil
-	case isRoutingName(file):
-		return in.nameRouting(c, file)
 	}
-	if file != "-" && format.IsTurnSet(file) {
-		return in.turnRouting(c, file, o)
-	}
-	t, notes, err := format.ReadTable(file, in.net, o)
-	if err != nil {
+	if err := in.route(c.Context, word, c.String("paths"), o); err != nil {
 		return err
 	}
-	in.notes = append(in.notes, notes...)
+	t := in.table
+	if t == nil {
+		for _, flag := range []string{"sl", "sl2vl", "lmc", "management"} {
+			if c.IsSet(flag) {
+				return fmt.Errorf("--%s goes with forwarding tables from a file, not with --routing %s", flag, word)
+			}
+		}
+		return nil
+	}
 	if err := readLevels(c, t, o); err != nil {
 		return err
 	}
@@ -113,39 +124,48 @@ func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error 
 	return nil
 }
 
-// noTableFlags refuses flags that go with forwarding tables.
-func noTableFlags(c *cli.Context) error {
-	for _, flag := range []string{"sl", "sl2vl", "lmc", "management"} {
-		if c.IsSet(flag) {
-			return fmt.Errorf("--%s goes with forwarding tables from a file, not with --routing %s", flag, c.String("routing"))
+// route makes the routing that a word stands for: a published one by name, or
+// what a file holds. paths, where given, chooses among the ways of a turn set.
+func (in *input) route(ctx context.Context, word, paths string, o format.Options) (err error) {
+	in.routing = word
+	if paths != "" && !slices.Contains(pathWords(), paths) {
+		return fmt.Errorf("--paths %s, known are %s", paths, strings.Join(pathWords(), ", "))
+	}
+	var set *model.TurnSet
+	name, keys, _ := strings.Cut(word, ",")
+	switch {
+	case !isRoutingName(word):
+		var notes []string
+		in.table, set, notes, err = format.ReadRouting(word, in.net, o)
+		in.notes = append(in.notes, notes...)
+		if in.table != nil {
+			in.rel = in.table
+		}
+	case isMethod(name) && paths != "" && strings.Contains(","+keys, ",paths="):
+		return fmt.Errorf("--routing %s says the paths already: leave out --paths", word)
+	case isMethod(name):
+		if in.rel, in.made, err = methodRouting(ctx, word, paths, in.net); err == nil {
+			in.net = in.rel.Network()
+		}
+		return err
+	default:
+		if in.rel, err = parseRouting(word, in.net); err == nil {
+			in.net = in.rel.Network()
 		}
 	}
-	return nil
-}
-
-// turnRouting makes the routing of a file that holds a turn set.
-func (in *input) turnRouting(c *cli.Context, file string, o format.Options) (err error) {
-	if err := noTableFlags(c); err != nil {
+	switch {
+	case err != nil:
 		return err
+	case set != nil:
+		if paths == "" {
+			paths = pathsAll
+		}
+		if in.rel, err = pathsOf(ctx, set, in.net, paths); err != nil {
+			return fmt.Errorf("%s: %w", word, err)
+		}
+	case paths != "":
+		return fmt.Errorf("--paths goes with turn sets; %s is none", word)
 	}
-	in.rel, err = readTurnSet(file, in.net, o)
-	return err
-}
-
-// nameRouting makes the routing with a published algorithm's name.
-func (in *input) nameRouting(c *cli.Context, name string) (err error) {
-	if err := noTableFlags(c); err != nil {
-		return err
-	}
-	if word, _, _ := strings.Cut(name, ","); isMethod(word) {
-		in.rel, in.made, err = methodRouting(c.Context, name, in.net)
-	} else {
-		in.rel, err = parseRouting(name, in.net)
-	}
-	if err != nil {
-		return err
-	}
-	in.net = in.rel.Network()
 	return nil
 }
 

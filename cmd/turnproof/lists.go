@@ -48,14 +48,7 @@ func routingsCommand() *cli.Command {
 				if isMethod(r.Name) {
 					continue
 				}
-				var keys []string
-				for _, k := range routingKeys {
-					for _, field := range r.Options {
-						if k.field == field {
-							keys = append(keys, k.name)
-						}
-					}
-				}
+				keys := routingKeyNames(r)
 				fmt.Fprintf(w, "\n  %-16s %s\n  %-16s needs: %s\n  %-16s source: %s\n", r.Name, r.Text, "", r.Needs, "", r.Source)
 				if len(keys) > 0 {
 					fmt.Fprintf(w, "  %-16s keys: %s\n", "", strings.Join(keys, ", "))
@@ -63,16 +56,14 @@ func routingsCommand() *cli.Command {
 			}
 			fmt.Fprintln(w, "\nBy a set of allowed turns, for any connected network; \"turnproof turns\" measures the sets:")
 			for _, m := range synth.Methods() {
-				keys := []string{"paths"}
-				for _, k := range methodKeys {
-					if k.reads(m) {
-						keys = append(keys, k.name)
-					}
-				}
+				keys := append([]string{"paths"}, methodKeyNames(m.Name)...)
 				fmt.Fprintf(w, "\n  %-16s %s\n  %-16s source: %s\n  %-16s keys: %s\n", m.Name, m.Text, "", m.Source, "", strings.Join(keys, ", "))
 			}
 			fmt.Fprintln(w, "\nKeys of turn sets:")
-			fmt.Fprintf(w, "  %-16s which of the shortest legal ways: %s\n", "paths", strings.Join(pathWords, ", "))
+			fmt.Fprintf(w, "  %-16s which of the ways that the set allows:\n", "paths")
+			for _, p := range pathChoices {
+				fmt.Fprintf(w, "  %-16s   %-14s %s\n", "", p.name, p.about)
+			}
 			for _, k := range methodKeys {
 				fmt.Fprintf(w, "  %-16s %s\n", k.name, k.help())
 			}

@@ -78,7 +78,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 			if c.NArg() == 0 {
 				return cli.ShowAppHelp(c)
 			}
-			return fmt.Errorf("no command %q%s; \"turnproof help\" lists them", c.Args().First(), didYouMean(c.App.Commands, c.Args().First()))
+			return fmt.Errorf("no command %q%s; \"turnproof help\" lists them", c.Args().First(), didYouMean(commandNames(c.App), c.Args().First()))
 		},
 	}
 	for _, c := range app.Commands {
@@ -102,7 +102,19 @@ func usageError(c *cli.Context, err error, _ bool) error {
 	return fmt.Errorf("%w; see %q", err, where)
 }
 
-func didYouMean(commands []*cli.Command, word string) string {
+func commandNames(app *cli.App) (names []string) {
+	for _, c := range app.Commands {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// didYouMean offers the name nearest to a word.
+func didYouMean(names []string, word string) string {
+	var commands []*cli.Command
+	for _, name := range names {
+		commands = append(commands, &cli.Command{Name: name})
+	}
 	s := cli.SuggestCommand(commands, word) // a sentence with the word in quotes
 	if _, s, _ = strings.Cut(s, "\""); s == "" {
 		return ""

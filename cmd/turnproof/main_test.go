@@ -276,7 +276,7 @@ func TestWrongUse(t *testing.T) {
 		{[]string{"check", "mesh:4x4", "--routing", "west-frist"}, "did you mean west-first?"},
 		{[]string{"check", "mesh:4x4", "--routing", "dor,order=yq"}, "dimensions are x, y, z"},
 		{[]string{"check", "mesh:4x4", "--routing", "dor,oder=yx"}, "with the keys order,"},
-		{[]string{"check", "mesh:4x4", "--routing", "west-first,misroutes=3"}, "west-first has no option Misroutes"},
+		{[]string{"check", "mesh:4x4", "--routing", "west-first,misroutes=3"}, "west-first has no keys"},
 		{[]string{"check", "torus:4x4,vcs=2", "--routing", "nf+1,reading=x"}, "readings are down-keeps"},
 		{[]string{"check", "mesh:4x4", "--routing", "west-first", "--sl", "x"}, "goes with forwarding tables"},
 		{[]string{"check", "mash:4x4", "--routing", "west-first"}, "mesh"},

@@ -48,13 +48,18 @@ func boolKey(name, field, about string, at func(*synth.Options) *bool) methodKey
 }
 
 var methodKeys = []methodKey{
-	{"root", "Root", "number of the root switch, or a rule: " + strings.Join(rootNames(), ", "), nil, func(o *synth.Options, value string) error { o.Root = value; return nil }},
-	wordKey("tree", "Tree", "spanning tree: breadth or depth first", hv.Searches, func(o *synth.Options) *string { return &o.Tree.Search }),
+	{"root", "Root", "number, name or GUID of the root switch, or a rule: " + strings.Join(rootNames(), ", "), nil, func(o *synth.Options, value string) error {
+		if o.Root = value; value == "" {
+			return errors.New("a switch or a rule was expected")
+		}
+		return nil
+	}},
+	wordKey("tree", "Search", "spanning tree: breadth or depth first", hv.Searches, func(o *synth.Options) *string { return &o.Tree.Search }),
 	wordKey("neighbours", "Tree", "order in which the neighbours of a switch are scanned", hv.NeighbourOrders, func(o *synth.Options) *string { return &o.Tree.Neighbours }),
 	wordKey("parent", "Tree", "which of several possible parents", hv.ParentRules, func(o *synth.Options) *string { return &o.Tree.Parent }),
 	wordKey("children", "Tree", "order of children in preorder", hv.ChildOrders, func(o *synth.Options) *string { return &o.Tree.Children }),
 	wordKey("ties", "Ties", "which of two switches at the same depth is up", hv.TieRules, func(o *synth.Options) *string { return &o.Ties }),
-	wordKey("marks", "DA", "when DA clears its marks (only channel is sound)", synth.MarkRules, func(o *synth.Options) *string { return &o.DA.Marks }),
+	wordKey("marks", "DA", "when the cycle-detection algorithm DA clears its marks (only channel is sound)", synth.MarkRules, func(o *synth.Options) *string { return &o.DA.Marks }),
 	wordKey("starts", "DA", "order of DA's start switches", synth.StartOrders, func(o *synth.Options) *string { return &o.DA.Starts }),
 	boolKey("stop-at-start", "DA", "DA's searches end at their start switch (not sound)", func(o *synth.Options) *bool { return &o.DA.StopAtStart }),
 	boolKey("all-conditional", "DA", "no DA: all conditional turns stay prohibited", func(o *synth.Options) *bool { return &o.DA.Off }),
@@ -94,38 +99,66 @@ func (k *methodKey) reads(m synth.Method) bool {
 	return slices.Contains([]string{"Release", "BothDirections", "Seed"}, k.field) || slices.Contains(m.Options, k.field)
 }
 
-// setKey gives an option its value by name; false if there is no such key.
-func setKey(o *synth.Options, name, value string) (bool, error) {
+// methodKeyNames are the keys that a method reads.
+func methodKeyNames(method string) (names []string) {
+	i := slices.IndexFunc(synth.Methods(), func(m synth.Method) bool { return m.Name == method })
+	for _, k := range methodKeys {
+		if i >= 0 && k.reads(synth.Methods()[i]) {
+			names = append(names, k.name)
+		}
+	}
+	return names
+}
+
+// setKey gives an option its value by name.
+func setKey(o *synth.Options, name, value string) error {
 	i := slices.IndexFunc(methodKeys, func(k methodKey) bool { return k.name == name })
-	if i < 0 {
-		return false, nil
-	}
 	if err := methodKeys[i].set(o, value); err != nil {
-		return true, fmt.Errorf("%s is %q: %w", name, value, err)
+		return fmt.Errorf("%s is %q: %w", name, value, err)
 	}
-	return true, nil
+	return nil
 }
 
 // isMethod reports whether a routing's name is that of a turn method.
 func isMethod(name string) bool { return slices.Contains(synth.Names(), name) }
 
-// The ways that a routing takes of those that a turn set leaves.
+// The ways that a routing takes of those that a turn set leaves, beside
+// synth.PathRules.
 const (
 	pathsAll           = "all"
 	pathsTable         = "table"
 	pathsShortestTable = "shortest-table"
 )
 
-var pathWords = append([]string{pathsAll, pathsTable, pathsShortestTable}, synth.PathRules...)
+// pathChoices are all of them, the default first.
+var pathChoices = []struct{ name, about string }{
+	{pathsAll, "every shortest legal way (the default)"},
+	{pathsTable, "one way, by forwarding tables without input ports, near the shortest where these cannot be kept"},
+	{pathsShortestTable, "the same with shortest legal ways only, or an error where no such table is"},
+	{synth.PathsBalanced, "one shortest legal way a pair, the most loaded links relieved again and again"},
+	{synth.PathsGreedy, "one a pair, the least loaded in turn"},
+	{synth.PathsDestination, "one a pair, chosen for all sources of a destination together"},
+	{synth.PathsFirst, "one a pair, at each switch the lowest port"},
+}
+
+func pathWords() (words []string) {
+	for _, p := range pathChoices {
+		words = append(words, p.name)
+	}
+	return words
+}
 
 // methodRouting makes the routing NAME[,KEY=VALUE...] of a turn method, and the
-// turn set that it keeps to, nil where none was made.
-func methodRouting(ctx context.Context, spec string, n *model.Network) (model.Relation, *synth.Result, error) {
+// turn set that it keeps to, nil where none was made. A flag may say the paths.
+func methodRouting(ctx context.Context, spec, flag string, n *model.Network) (model.Relation, *synth.Result, error) {
 	name, o, paths, err := parseMethod(spec)
 	if err != nil {
 		return nil, nil, err
 	}
-	if name == "updown" && paths == pathsAll && plainUpDown(o) {
+	if flag != "" {
+		paths = flag
+	}
+	if name == "updown" && paths == pathsAll && plainUpDown(n, o) {
 		r, err := upDown(ctx, n, o.Root)
 		return r, nil, err
 	}
@@ -140,36 +173,41 @@ func methodRouting(ctx context.Context, spec string, n *model.Network) (model.Re
 // parseMethod reads the name of a method with its keys.
 func parseMethod(spec string) (name string, o synth.Options, paths string, err error) {
 	name, rest, more := strings.Cut(spec, ",")
-	paths = pathsAll
+	fail := func(format string, args ...any) (string, synth.Options, string, error) {
+		return name, o, paths, fmt.Errorf("--routing %s: %w", spec, fmt.Errorf(format, args...))
+	}
+	keys := append([]string{"paths"}, methodKeyNames(name)...)
+	given := map[string]bool{}
 	for more {
 		var item string
 		item, rest, more = strings.Cut(rest, ",")
 		key, value, ok := strings.Cut(item, "=")
-		if ok && key == "paths" {
-			if paths = value; !slices.Contains(pathWords, paths) {
-				return name, o, paths, fmt.Errorf("--routing %s: paths is %q, known are %s", spec, value, strings.Join(pathWords, ", "))
+		switch {
+		case !ok || !slices.Contains(keys, key):
+			return fail("%q, after %s come KEY=VALUE with the keys %s", item, name, strings.Join(keys, ", "))
+		case given[key]:
+			return fail("%s is given twice", key)
+		case key == "paths" && !slices.Contains(pathWords(), value):
+			return fail("paths is %q, known are %s", value, strings.Join(pathWords(), ", "))
+		case key == "paths":
+			paths = value
+		default:
+			if err := setKey(&o, key, value); err != nil {
+				return fail("%w", err)
 			}
-			continue
 		}
-		known, err := setKey(&o, key, value)
-		if err != nil {
-			return name, o, paths, fmt.Errorf("--routing %s: %w", spec, err)
-		}
-		if !ok || !known {
-			var names []string
-			for _, k := range methodKeys {
-				names = append(names, k.name)
-			}
-			return name, o, paths, fmt.Errorf("--routing %s: %q, after the name come KEY=VALUE with the keys %s, paths", spec, item, strings.Join(names, ", "))
-		}
+		given[key] = true
+	}
+	if paths == "" {
+		paths = pathsAll
 	}
 	return name, o, paths, nil
 }
 
-// plainUpDown reports whether nothing but the root is asked for, a number or
+// plainUpDown reports whether nothing but the root is asked for, a switch or
 // none, so that the relation needs no turn set.
-func plainUpDown(o synth.Options) bool {
-	_, err := strconv.Atoi(o.Root)
+func plainUpDown(n *model.Network, o synth.Options) bool {
+	_, err := synth.RootSwitch(n, o.Root)
 	root := o.Root
 	o.Root = ""
 	return o == synth.Options{} && (root == "" || root == synth.RootAuto || err == nil)
@@ -179,12 +217,9 @@ func plainUpDown(o synth.Options) bool {
 // on networks in several parts, with the root that the turn set would have.
 func upDown(ctx context.Context, n *model.Network, root string) (model.Relation, error) {
 	var o route.Options
-	u := model.SwitchID(0)
-	k, err := strconv.Atoi(root)
+	u, err := synth.RootSwitch(n, root)
 	if err != nil {
 		u, err = synth.AutoRoot(ctx, n, hv.Options{})
-	} else {
-		u = model.SwitchID(k)
 	}
 	var parts *hv.Disconnected
 	switch {
@@ -197,12 +232,15 @@ func upDown(ctx context.Context, n *model.Network, root string) (model.Relation,
 	return route.New("updown", n, o)
 }
 
-// pathsOf makes the relation of a turn set.
+// pathsOf makes the relation of a turn set, of n or of n with one VC.
 func pathsOf(ctx context.Context, allowed *model.TurnSet, n *model.Network, paths string) (model.Relation, error) {
-	switch paths {
-	case pathsAll, synth.PathsFirst:
+	if paths == pathsAll || paths == synth.PathsFirst {
 		return route.FromTurns(synth.Lift(allowed, n), paths == synth.PathsFirst), nil
-	case pathsTable, pathsShortestTable:
+	}
+	if allowed.Network().VCs() > 1 {
+		return nil, fmt.Errorf("paths=%s is for turn sets of one VC per channel", paths)
+	}
+	if paths == pathsTable || paths == pathsShortestTable {
 		f, err := synth.InTrees(ctx, allowed, synth.TreeOptions{Shortest: paths == pathsShortestTable})
 		if err != nil {
 			return nil, err
@@ -225,15 +263,6 @@ func pathsOf(ctx context.Context, allowed *model.TurnSet, n *model.Network, path
 
 // maxPairHosts bounds what is kept, or looked at, pair by pair.
 const maxPairHosts = 1024
-
-// readTurnSet makes the routing of a file that holds a turn set.
-func readTurnSet(file string, n *model.Network, o format.Options) (model.Relation, error) {
-	set, _, err := format.ReadTurnSet(file, n, o)
-	if err != nil {
-		return nil, err
-	}
-	return route.FromTurns(set, false), nil
-}
 
 // trafficOf reads --traffic: uniform, halves[:BETWEEN] or a file. Where nothing
 // is said it is uniform, and for two joined trees the paper's.

@@ -9,6 +9,7 @@ import (
 
 	"turnproof/model"
 	"turnproof/model/route"
+	"turnproof/synth"
 )
 
 // This file reads routings by name: NAME[,key=value...], in the form of network
@@ -93,8 +94,12 @@ func setReadings(o *route.Options, value string) error {
 	return nil
 }
 
-// isRoutingName reports whether word is a routing by name rather than a file.
+// isRoutingName reports whether word is a routing by name rather than a file:
+// a known name is one even where a file is called so (./NAME is the file).
 func isRoutingName(word string) bool {
+	if name, _, _ := strings.Cut(word, ","); slices.Contains(routingNames(), name) {
+		return true
+	}
 	if word == "-" || strings.ContainsAny(word, "/.") {
 		return false
 	}
@@ -102,22 +107,53 @@ func isRoutingName(word string) bool {
 	return err != nil
 }
 
+// routingNames are all names of routings.
+func routingNames() []string {
+	names := synth.Names()
+	for _, r := range route.Names() {
+		if !isMethod(r.Name) {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+// routingKeyNames are the keys that a routing reads.
+func routingKeyNames(r route.Routing) (keys []string) {
+	for _, k := range routingKeys {
+		if slices.Contains(r.Options, k.field) {
+			keys = append(keys, k.name)
+		}
+	}
+	return keys
+}
+
 // parseRouting makes the routing that a name with its keys asks for.
 func parseRouting(spec string, n *model.Network) (model.Relation, error) {
 	name, rest, more := strings.Cut(spec, ",")
+	i := slices.IndexFunc(route.Names(), func(r route.Routing) bool { return r.Name == name })
+	if i < 0 {
+		names := routingNames()
+		return nil, fmt.Errorf("--routing %s: there is no such file and no such routing%s; known are %s", spec, didYouMean(names, name), strings.Join(names, ", "))
+	}
+	keys := routingKeyNames(route.Names()[i])
 	var o route.Options
+	given := map[string]bool{}
 	for more {
 		var item string
 		item, rest, more = strings.Cut(rest, ",")
 		key, value, ok := strings.Cut(item, "=")
-		i := slices.IndexFunc(routingKeys, func(k routingKey) bool { return k.name == key })
-		if !ok || i < 0 {
-			var names []string
-			for _, k := range routingKeys {
-				names = append(names, k.name)
+		if !ok || !slices.Contains(keys, key) {
+			if len(keys) == 0 {
+				return nil, fmt.Errorf("--routing %s: %q, %s has no keys", spec, item, name)
 			}
-			return nil, fmt.Errorf("--routing %s: %q, after the name come KEY=VALUE with the keys %s", spec, item, strings.Join(names, ", "))
+			return nil, fmt.Errorf("--routing %s: %q, after %s come KEY=VALUE with the keys %s", spec, item, name, strings.Join(keys, ", "))
 		}
+		i := slices.IndexFunc(routingKeys, func(k routingKey) bool { return k.name == key })
+		if given[key] {
+			return nil, fmt.Errorf("--routing %s: %s is given twice", spec, key)
+		}
+		given[key] = true
 		if err := routingKeys[i].set(&o, value); err != nil {
 			return nil, fmt.Errorf("--routing %s: %s is %q: %w", spec, key, value, err)
 		}

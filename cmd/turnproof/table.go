@@ -28,7 +28,7 @@ var tableKinds = []tableKind{
 	{"turns", "each turn of each switch: is it allowed?", []string{"switch", "in_port", "in_vc", "out_port", "out_vc", "allowed", "from", "to"}, turnRows},
 	{"next-hops", "where each switch forwards each address", []string{"switch", "lid", "destination", "out_port", "next"}, nextHopRows},
 	{"input-hops", "where a packet may go next, by the port and VC that it came by", []string{"switch", "in_port", "in_vc", "class", "destination", "out_port", "out_vc", "next_class", "next"}, inputHopRows},
-	{"distances", "links on a shortest permitted way of each pair, and with nothing prohibited", []string{"source", "destination", "lid", "links", "unrestricted"}, distanceRows},
+	{"distances", "links on a shortest permitted way of each pair (-1: there is none), and with nothing prohibited", []string{"source", "destination", "lid", "links", "unrestricted"}, distanceRows},
 	{"paths", "the way of each pair of hosts, for each service level that may be used", []string{"source", "destination", "lid", "class", "end", "switches", "path"}, pathRows},
 }
 

@@ -23,7 +23,11 @@ import (
 func turnsCommand() *cli.Command {
 	var lines []string
 	for _, m := range synth.Methods() {
-		lines = append(lines, fmt.Sprintf("  %-14s %s", m.Name, m.Text))
+		lines = append(lines, fmt.Sprintf("  %-16s %s", m.Name, m.Text))
+	}
+	lines = append(lines, "", "Rules for --root, which names a switch or one of:")
+	for _, r := range synth.RootRules() {
+		lines = append(lines, fmt.Sprintf("  %-16s %s", r.Name, r.Text))
 	}
 	flags := []cli.Flag{
 		&cli.StringFlag{Name: "method", Aliases: []string{"m"}, Usage: "`METHOD`: " + strings.Join(synth.Names(), ", ")},
@@ -128,11 +132,17 @@ func methodsWanted(c *cli.Context) ([]string, error) {
 		names = synth.Names()
 	case len(names) == 0:
 		return nil, fmt.Errorf("--method is missing: %s; or --compare", strings.Join(synth.Names(), ", "))
-	case len(names) > 1 && !c.Bool("compare"):
+	case len(names) > 1 && !c.Bool("compare") && !strings.Contains(c.String("method"), "="):
 		return nil, errors.New("several methods go with --compare")
 	}
-	for _, name := range names {
+	for at, name := range names {
+		if slices.Contains(names[:at], name) {
+			return nil, fmt.Errorf("--method: %s stands twice", name)
+		}
 		i := slices.IndexFunc(synth.Methods(), func(m synth.Method) bool { return m.Name == name })
+		if i < 0 && strings.Contains(name, "=") {
+			return nil, fmt.Errorf("--method: %q is no method; options of a method are flags here, as --root 3", name)
+		}
 		if i < 0 {
 			return nil, fmt.Errorf("--method: no method %q, known are %s", name, strings.Join(synth.Names(), ", "))
 		}
@@ -178,7 +188,7 @@ func readTurnsRun(c *cli.Context) (*turnsRun, error) {
 		if !c.IsSet(k.name) {
 			continue
 		}
-		if _, err := setKey(&run.options, k.name, fmt.Sprint(c.Value(k.name))); err != nil {
+		if err := setKey(&run.options, k.name, fmt.Sprint(c.Value(k.name))); err != nil {
 			return nil, fmt.Errorf("--%w", err)
 		}
 	}
@@ -199,6 +209,8 @@ func (run *turnsRun) forMethod(name string) synth.Options {
 			o.Root = ""
 		case "Tree":
 			o.Tree = plain.Tree
+		case "Search":
+			o.Tree.Search = ""
 		case "Ties":
 			o.Ties = ""
 		case "DA":
@@ -243,7 +255,10 @@ func (run *turnsRun) measure(ctx context.Context, m *turnsMade) (err error) {
 	if m.ways, err = synth.MeasureWays(ctx, m.Allowed, d); err != nil {
 		return err
 	}
-	if run.in.net.NumHosts() > maxPairHosts || m.proof.Acyclic.Verdict != verify.Proved {
+	if m.throughput() == nil {
+		m.Notes = append(m.Notes, "the traffic has no packet to send, so there is no throughput")
+	}
+	if m.throughput() == nil || run.in.net.NumHosts() > maxPairHosts || m.proof.Acyclic.Verdict != verify.Proved {
 		return nil
 	}
 	p, err := synth.NewOnePaths(ctx, m.Allowed, d, synth.PathsBalanced)

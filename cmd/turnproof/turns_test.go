@@ -113,6 +113,61 @@ func TestTurnSetFile(t *testing.T) {
 	}
 }
 
+// TestTurnSetAsTables: of a turn set's file forwarding tables are made, and its
+// proof holds for what standard input brings as for the file.
+func TestTurnSetAsTables(t *testing.T) {
+	dir := t.TempDir()
+	set, lfts := filepath.Join(dir, "set.json"), filepath.Join(dir, "lfts.dump")
+	const fabric = "../../examples/fabrics/random16-d4-s2/topology.ibnetdiscover"
+	for _, line := range [][]string{
+		{"turns", fabric, "-m", "updown", "--root", "S3", "-o", set},
+		{"convert", fabric, "-r", set, "--paths", "table", "--to", "lfts", "-o", lfts},
+		{"check", fabric, "-r", lfts},
+		{"draw", "paths", fabric, "-r", lfts, "--against", set, "--from", "H1", "--to", "H7", "-o", filepath.Join(dir, "paths.svg")},
+	} {
+		if _, stderr, code := turnproof(t, line...); code != exitHolds {
+			t.Fatalf("%q: exit status %d, %s", line, code, stderr)
+		}
+	}
+	for _, root := range []string{"S3", "0x200003", "3"} {
+		stdout, _, _ := turnproof(t, "turns", fabric, "-m", "updown", "--root", root)
+		if !strings.Contains(stdout, "root S3(") {
+			t.Errorf("root %s: %s", root, stdout)
+		}
+	}
+}
+
+// TestNothingSent: without traffic there is no throughput, and no number says so.
+func TestNothingSent(t *testing.T) {
+	traffic := filepath.Join(t.TempDir(), "traffic.txt")
+	if err := os.WriteFile(traffic, []byte("* * 0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	stdout, _, code := turnproof(t, "turns", "torus:4x4", "-m", "tp", "--traffic", traffic, "--json")
+	if v := valid(t, "turns.json", stdout); code != exitHolds || v["throughput"] != nil || v["throughput_one_path"] != nil || len(v["notes"].([]any)) != 1 {
+		t.Errorf("exit status %d, %s", code, stdout)
+	}
+}
+
+// TestUnconnectedReading: a set that leaves pairs without a way names one.
+func TestUnconnectedReading(t *testing.T) {
+	traffic := filepath.Join(t.TempDir(), "traffic.txt")
+	if err := os.WriteFile(traffic, []byte("0 2 1\n2 0 1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	line := []string{"turns", "ring:4", "-m", "tp", "--select", "anywhere", "--totals", "first", "--traffic", traffic}
+	stdout, _, code := turnproof(t, append(line, "--json")...)
+	v := valid(t, "turns.json", stdout)
+	pair, _ := v["unreachable_pair"].(map[string]any)
+	if code != exitRefuted || v["acyclic"] != true || v["connected"] != false || pair == nil {
+		t.Fatalf("exit status %d, %s", code, stdout)
+	}
+	text, _, _ := turnproof(t, line...)
+	if want := fmt.Sprintf("no allowed way leads from %s to %s\n", pair["source"], pair["destination"]); !strings.Contains(text, want) {
+		t.Errorf("%q is not in %s", want, text)
+	}
+}
+
 // TestTurnsTable: the allowed-turn table lists every turn, allowed or not.
 func TestTurnsTable(t *testing.T) {
 	for _, routing := range []string{"updown,root=0", "updown,root=0,ties=id,paths=first"} {
@@ -150,23 +205,39 @@ func TestTurnsWrongUse(t *testing.T) {
 		{"turns torus:4x4 -m updwn", "no method \"updwn\""},
 		{"turns torus:4x4 -m updown --root 16", "no switch 16 for the root, switches are 0 to 15"},
 		{"turns torus:4x4 -m updown --root nowhere", "no root \"nowhere\""},
+		{"turns torus:4x4 -m updown --root=", "a switch or a rule was expected"},
+		{"turns torus:4x4 -m lturn-alpha,root=3", "options of a method are flags here"},
+		{"turns torus:4x4 --compare -m tp,tp", "tp stands twice"},
+		{"turns torus:4x4 -m tp --traffic " + traffic + " -o " + traffic, "no host"},
+		{"check torus:4x4 -r updown,root=1,root=2", "root is given twice"},
+		{"check torus:4x4 -r dor,order=x,order=y", "order is given twice"},
+		{"check torus:4x4 -r lturn-alhpa", "no such file and no such routing, did you mean lturn-alpha?"},
+		{"check torus:4x4 -r dor --paths first", "--paths goes with turn sets"},
+		{"check torus:4x4 -r tp,paths=first --paths all", "says the paths already"},
+		{"check torus:4x4 -r tp --paths some", "--paths some, known are all, table"},
+		{"check - -r -", "standard input can be read once"},
+		{"check " + traffic + " -r tp", "traffic.txt"},
+		{"check torus:4x4 -r " + traffic, "neither forwarding tables nor a turn set"},
+		{"convert torus:4x4 -r tp --paths table --to lfts", "have no LIDs"},
+		{"convert torus:4x4 -r tp --to lfts", "--paths table makes one"},
+		{"draw load torus:4x4 -r tp -o -", "--format is missing"},
 		{"turns torus:4x4 -m updown --marks never", "--marks is of no use to method updown"},
-		{"turns torus:4x4 -m lturn-alpha --tree dfs", "breadth-first tree"},
+		{"turns torus:4x4 -m lturn-alpha --tree dfs", "--tree is of no use to method lturn-alpha"},
 		{"turns torus:4x4 -m lturn-alpha --marks sometimes", "marks is \"sometimes\": known are"},
 		{"turns torus:4x4 -m updown,tp", "--compare"},
 		{"turns torus:4x4 --compare -o x.json", "single method"},
 		{"turns torus:4x4 -m tp -o -", "standard output is the report's"},
 		{"turns torus:4x4 -m tp --traffic halves:x", "is no amount"},
-		{"turns torus:4x4 -m tp --traffic halves:-1", "not negative"},
+		{"turns torus:4x4 -m tp --traffic halves:-1", "amounts are 0 or from"},
 		{"turns torus:4x4 -m tp --traffic " + traffic, "traffic.txt:2: no host \"nobody\""},
 		{"turns torus:4x4 -m tp --traffic " + traffic + "x", "no such file"},
 		{"turns line:4,fail=1-2 -m tp", "not connected: switch (2) cannot be reached from switch (0)"},
 		{"turns line:4,fail=1-2 -m updown", "not connected"},
 		{"check line:4,fail=1-2 -r lturn-alpha", "not connected"},
-		{"check torus:4x4 -r lturn-alpha,colour=red", "\"colour=red\", after the name come KEY=VALUE"},
+		{"check torus:4x4 -r lturn-alpha,colour=red", "\"colour=red\", after lturn-alpha come KEY=VALUE"},
 		{"check torus:4x4 -r lturn-alpha,paths=some", "paths is \"some\", known are"},
-		{"check torus:4x4 -r lturn-alpha,sl=3", "after the name come"},
-		{"check torus:4x4 -r updown,marks=never", "no option DA"},
+		{"check torus:4x4 -r lturn-alpha,sl=3", "after lturn-alpha come"},
+		{"check torus:4x4 -r updown,marks=never", "after updown come"},
 		{"draw detected torus:4x4 -r updown -o x.svg", "wants --routing lturn-alpha"},
 		{"draw detected torus:4x4 -r lturn-alpha --number 99 -o x.svg", "cycles were detected"},
 		{"draw load torus:4x4 -r dor -o x.svg", "wants a routing by a turn set"},

@@ -43,18 +43,24 @@ type methodJSON struct {
 	Cycle             []hopJSON `json:"cycle"`
 	Pairs             int64     `json:"pairs"`
 	UnreachablePairs  int64     `json:"unreachable_pairs"`
+	UnreachablePair   *pairJSON `json:"unreachable_pair"` // null: all are connected
 	MeanPath          float64   `json:"mean_path"`
 	MaxPath           int       `json:"max_path"`
 	PathsPerPair      float64   `json:"paths_per_pair"`
 	MaxLinkLoad       float64   `json:"max_link_load"`
 	MaxLink           *hopJSON  `json:"max_link"`
 	MaxTurnLoad       float64   `json:"max_turn_load"`
-	Throughput        float64   `json:"throughput"`
+	Throughput        *float64  `json:"throughput"` // null: nothing is sent
 	ThroughputOnePath *float64  `json:"throughput_one_path"`
 	CrossingRoot      *float64  `json:"crossing_root"`
 	CrossingMax       float64   `json:"crossing_max"`
 	Notes             []string  `json:"notes"`
 	Seconds           float64   `json:"seconds"`
+}
+
+type pairJSON struct {
+	Source      string `json:"source"`
+	Destination string `json:"destination"`
 }
 
 func printTurns(c *cli.Context, run *turnsRun, made []*turnsMade) error {
@@ -86,7 +92,10 @@ func (m *turnsMade) json() *methodJSON {
 		Acyclic: m.proof.Acyclic.Verdict == verify.Proved, Connected: m.proof.Connected.Verdict == verify.Proved,
 		Cycle: []hopJSON{}, Pairs: m.proof.Pairs, UnreachablePairs: m.proof.Unreachable,
 		MeanPath: m.ways.MeanPath, MaxPath: m.ways.MaxPath, PathsPerPair: m.ways.Paths,
-		Throughput: m.ways.Throughput(), ThroughputOnePath: m.onePath, Notes: append([]string{}, m.Notes...), Seconds: m.seconds}
+		Throughput: m.throughput(), ThroughputOnePath: m.onePath, Notes: append([]string{}, m.Notes...), Seconds: m.seconds}
+	if lost := m.proof.Lost; lost[0] != model.NoHost {
+		j.UnreachablePair = &pairJSON{n.HostLabel(lost[0]), n.HostLabel(lost[1])}
+	}
 	for _, v := range m.proof.Cycle {
 		j.Cycle = append(j.Cycle, newHopJSON(n, v))
 	}
@@ -108,6 +117,15 @@ func (m *turnsMade) json() *methodJSON {
 	return j
 }
 
+// throughput is 1/M, nil where nothing is sent.
+func (m *turnsMade) throughput() *float64 {
+	x := m.ways.Throughput()
+	if x == 0 {
+		return nil
+	}
+	return &x
+}
+
 // mostLoaded returns the most loaded channel between switches.
 func (m *turnsMade) mostLoaded() (load float64, at model.ChannelID) {
 	at = model.NoChannel
@@ -127,9 +145,8 @@ func turnsText(w io.Writer, run *turnsRun, m *turnsMade) {
 		fmt.Fprintf(w, ", root %s", n.SwitchName(*u))
 	}
 	fmt.Fprintf(w, ", traffic %s\n\n", run.word)
-	for _, claim := range []verify.Claim{m.proof.Acyclic, m.proof.Connected} {
-		fmt.Fprintf(w, "%-10s %s  %s\n", claim.Name+":", claim.Verdict, claimText(claim))
-	}
+	claim := func(c verify.Claim) { fmt.Fprintf(w, "%-12s %s  %s\n", c.Name+":", c.Verdict, claimText(c)) }
+	claim(m.proof.Acyclic)
 	for i, v := range m.proof.Cycle {
 		if i == 10 {
 			fmt.Fprintf(w, "             and %d more channels\n", len(m.proof.Cycle)-i)
@@ -138,18 +155,24 @@ func turnsText(w io.Writer, run *turnsRun, m *turnsMade) {
 		c, _ := n.Channel(v)
 		fmt.Fprintf(w, "             %s port %d > %s\n", n.SwitchName(n.Tail(c)), n.TailPort(c), n.SwitchName(n.Head(c)))
 	}
+	claim(m.proof.Connected)
+	if lost := m.proof.Lost; lost[0] != model.NoHost {
+		fmt.Fprintf(w, "             no allowed way leads from %s to %s\n", n.HostLabel(lost[0]), n.HostLabel(lost[1]))
+	}
 	load, at := m.mostLoaded()
-	fmt.Fprintf(w, "\nprohibited:  %d of %d turns (%.1f %%), in both directions %d pairs\n", m.count.Prohibited, m.count.Turns, 100*m.count.Share(), m.count.PPT)
+	fmt.Fprintf(w, "\nprohibited:  %d of %d turns (%.1f %%), in both directions %s\n", m.count.Prohibited, m.count.Turns, 100*m.count.Share(), count(m.count.PPT, "pair", "s"))
 	fmt.Fprintf(w, "per switch:  %.3f (PT), standard deviation %.3f (SDPT)\n", m.count.PT, m.count.SDPT)
 	fmt.Fprintf(w, "paths:       %.3f links in the mean, %d at most; %.2f shortest ones a pair\n", m.ways.MeanPath, m.ways.MaxPath, m.ways.Paths)
 	if at != model.NoChannel {
 		fmt.Fprintf(w, "load:        at most %.3f, on the link from %s port %d to %s\n", load, n.SwitchName(n.Tail(at)), n.TailPort(at), n.SwitchName(n.Head(at)))
 	}
-	fmt.Fprintf(w, "throughput:  %.4f with all shortest ways in use alike", m.ways.Throughput())
-	if m.onePath != nil {
-		fmt.Fprintf(w, ", %.4f with one balanced way a pair", *m.onePath)
+	if x := m.throughput(); x != nil {
+		fmt.Fprintf(w, "throughput:  %.4f with all shortest ways in use alike", *x)
+		if m.onePath != nil {
+			fmt.Fprintf(w, ", %.4f with one balanced way a pair", *m.onePath)
+		}
+		fmt.Fprintln(w)
 	}
-	fmt.Fprintln(w)
 	for _, note := range m.Notes {
 		fmt.Fprintln(w, "note:       ", note)
 	}
@@ -169,7 +192,10 @@ func compareText(w io.Writer, run *turnsRun, made []*turnsMade) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "method\troot\tacyclic\tconnected\tprohibited\tPT\tSDPT\tPPT\tmean path\tmax\tpaths\tmax load\t1/M\tone path\tseconds\t")
 	for _, m := range made {
-		root, one := "-", "-"
+		root, all, one := "-", "-", "-"
+		if x := m.throughput(); x != nil {
+			all = fmt.Sprintf("%.4f", *x)
+		}
 		if u := m.root(); u != nil {
 			root = n.SwitchLabel(*u)
 		}
@@ -177,8 +203,8 @@ func compareText(w io.Writer, run *turnsRun, made []*turnsMade) error {
 			one = fmt.Sprintf("%.4f", *m.onePath)
 		}
 		load, _ := m.mostLoaded()
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%.3f\t%.3f\t%d\t%.3f\t%d\t%.2f\t%.3f\t%.4f\t%s\t%.2f\t\n", m.Method, root, m.proof.Acyclic.Verdict, m.proof.Connected.Verdict,
-			m.count.Prohibited, m.count.PT, m.count.SDPT, m.count.PPT, m.ways.MeanPath, m.ways.MaxPath, m.ways.Paths, load, m.ways.Throughput(), one, m.seconds)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%.3f\t%.3f\t%d\t%.3f\t%d\t%.2f\t%.3f\t%s\t%s\t%.2f\t\n", m.Method, root, m.proof.Acyclic.Verdict, m.proof.Connected.Verdict,
+			m.count.Prohibited, m.count.PT, m.count.SDPT, m.count.PPT, m.ways.MeanPath, m.ways.MaxPath, m.ways.Paths, load, all, one, m.seconds)
 	}
 	if err := t.Flush(); err != nil {
 		return err

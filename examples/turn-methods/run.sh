@@ -30,7 +30,7 @@ expect 0 turnproof-check "$out/set.cert" topology.ibnetdiscover
 expect 0 turnproof check topology.ibnetdiscover --routing "$out/set.json"
 
 say "As forwarding tables for OpenSM (opensm -R file -U lfts.dump), read back and proved"
-expect 0 turnproof convert topology.ibnetdiscover --routing turn-addition,paths=table --to lfts -o "$out/lfts.dump"
+expect 0 turnproof convert topology.ibnetdiscover --routing "$out/set.json" --paths table --to lfts -o "$out/lfts.dump"
 expect 0 turnproof check topology.ibnetdiscover --routing "$out/lfts.dump" --certificate "$out/lfts.cert"
 expect 0 turnproof-check "$out/lfts.cert" topology.ibnetdiscover "$out/lfts.dump"
 
