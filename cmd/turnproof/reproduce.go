@@ -189,7 +189,7 @@ func reproducedText(w io.Writer, p reproduction, r *reproducer, seconds float64)
 }
 
 func reproducedMarkdown(w io.Writer, p reproduction, r *reproducer) error {
-	fmt.Fprintf(w, "### %s\n\n%s. Source: %s.\n\n", p.name, p.about, p.source)
+	fmt.Fprintf(w, "## %s\n\n%s. Source: %s.\n\n", p.name, p.about, p.source)
 	m := &markdownRows{w, tableKind{columns: reproducedHead}}
 	if err := m.begin(); err != nil {
 		return err
