@@ -2,6 +2,8 @@ package engine
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"turnproof/model"
 )
@@ -9,7 +11,7 @@ import (
 // Clock counts clocks from 0.
 type Clock int64
 
-// PacketID numbers the packets of a run in the order in which they were offered.
+// PacketID numbers the packets that are in the network; numbers are used again.
 type PacketID int32
 
 // Packet is a packet that a host is to send.
@@ -34,20 +36,147 @@ type Delivery struct {
 	Injected, Arrived Clock
 }
 
-// Options of a simulation. The zero value is the default.
+// Timing is a router model: how many clocks a flit takes, and when who decides.
+type Timing string
+
+// The router models.
+const (
+	// BookSim is the input-queued router of BookSim 2 with its default delays
+	// (Jiang et al., ISPASS 2013): 5 clocks a switch.
+	BookSim Timing = "booksim"
+	// Paper is the switch of Jouraku, Koibuchi and Amano (IPSJ Trans. ACS
+	// 44(SIG 11), 2003, section 5): a head is routed, gets its output and sets
+	// out in the clock in which it arrives, and is 3 clocks on its way.
+	Paper Timing = "paper"
+)
+
+// Timings are all router models, the default first.
+var Timings = []Timing{BookSim, Paper}
+
+// Switching is when a head may go on.
+type Switching string
+
+// The kinds of switching.
+const (
+	// Wormhole: as soon as there is room for a flit.
+	Wormhole Switching = "wormhole"
+	// CutThrough: when the next buffer has room for the whole packet.
+	CutThrough Switching = "vct"
+	// StoreAndForward: that, and the whole packet has arrived.
+	StoreAndForward Switching = "saf"
+)
+
+// Switchings are all kinds of switching, the default first.
+var Switchings = []Switching{Wormhole, CutThrough, StoreAndForward}
+
+// Selection is which of several free output VCs a head asks for.
+type Selection string
+
+// The rules of selection.
+const (
+	SelectAll    Selection = "all"          // for all of them; it accepts one that is granted, round robin
+	SelectLowest Selection = "lowest"       // of the lowest port, then VC
+	SelectRandom Selection = "random"       // any, each alike
+	SelectTurn   Selection = "round-robin"  // the next after the one that this input VC had last
+	SelectLoad   Selection = "least-loaded" // that with most free slots, then the lowest
+	SelectOrder  Selection = "ordered"      // the first in the relation's order of preference
+)
+
+// Selections are all rules, the default first.
+var Selections = []Selection{SelectAll, SelectLowest, SelectRandom, SelectTurn, SelectLoad, SelectOrder}
+
+// Arbiter is who wins among rivals for an output.
+type Arbiter string
+
+// The rules of arbitration.
+const (
+	RoundRobin  Arbiter = "round-robin"
+	OldestFirst Arbiter = "age" // the packet that was created first, then that of the lowest source
+)
+
+// Arbiters are all rules, the default first.
+var Arbiters = []Arbiter{RoundRobin, OldestFirst}
+
+// Options of a simulation. The zero value is the default: BookSim 2's router.
 type Options struct {
-	// BufferFlits is how many flits fit into the buffer of a VC. 0: 8.
+	Timing    Timing
+	Switching Switching
+	Select    Selection
+	Arbiter   Arbiter
+	// BufferFlits is how many flits fit into the buffer of a VC. 0: 8, or
+	// MaxFlits if that is more and Switching asks for room for whole packets.
 	BufferFlits int
+	// MaxFlits is the length of the longest packet. 0: 1. A longer one ends the
+	// run with an error if Switching asks for room for whole packets.
+	MaxFlits int
+	// Atomic: a VC is given to a packet only when its buffer is empty.
+	Atomic bool
+	// LinkClocks is how many clocks a channel is busy with a flit, 0: 1.
+	LinkClocks int
+	// EjectClocks is the same for the channels to the hosts. 0: LinkClocks.
+	EjectClocks int
+	// Seed is of random selection.
+	Seed uint64
+	// Loads asks for the flits of each channel and turn, see Sim.ChannelFlits.
+	Loads bool
 }
 
-const maxBuffer = 1 << 14
+const (
+	maxBuffer = 1 << 14
+	maxClocks = 1 << 10
+)
 
+// check fills in the defaults.
 func (o *Options) check() error {
+	o.Timing = orFirst(o.Timing, Timings)
+	o.Switching = orFirst(o.Switching, Switchings)
+	o.Select = orFirst(o.Select, Selections)
+	o.Arbiter = orFirst(o.Arbiter, Arbiters)
+	o.MaxFlits = max(o.MaxFlits, 1)
 	if o.BufferFlits == 0 {
 		o.BufferFlits = 8
+		if o.Switching != Wormhole {
+			o.BufferFlits = max(8, o.MaxFlits)
+		}
 	}
-	if o.BufferFlits < 1 || o.BufferFlits > maxBuffer {
+	if o.LinkClocks == 0 {
+		o.LinkClocks = 1
+	}
+	if o.EjectClocks == 0 {
+		o.EjectClocks = o.LinkClocks
+	}
+	switch {
+	case !slices.Contains(Timings, o.Timing):
+		return unknown("router model", o.Timing, Timings)
+	case !slices.Contains(Switchings, o.Switching):
+		return unknown("switching", o.Switching, Switchings)
+	case !slices.Contains(Selections, o.Select):
+		return unknown("selection", o.Select, Selections)
+	case !slices.Contains(Arbiters, o.Arbiter):
+		return unknown("arbiter", o.Arbiter, Arbiters)
+	case o.BufferFlits < 1 || o.BufferFlits > maxBuffer:
 		return fmt.Errorf("engine: a buffer of %d flits, allowed are 1 to %d", o.BufferFlits, maxBuffer)
+	case o.MaxFlits > maxBuffer:
+		return fmt.Errorf("engine: packets of %d flits, allowed are 1 to %d", o.MaxFlits, maxBuffer)
+	case o.Switching != Wormhole && o.BufferFlits < o.MaxFlits:
+		return fmt.Errorf("engine: under %s a buffer holds whole packets: %d flits are less than a packet of %d", o.Switching, o.BufferFlits, o.MaxFlits)
+	case o.LinkClocks < 1 || o.LinkClocks > maxClocks || o.EjectClocks < 1 || o.EjectClocks > maxClocks:
+		return fmt.Errorf("engine: %d and %d clocks a flit, allowed are 1 to %d", o.LinkClocks, o.EjectClocks, maxClocks)
 	}
 	return nil
+}
+
+func orFirst[T ~string](word T, known []T) T {
+	if word == "" {
+		return known[0]
+	}
+	return word
+}
+
+func unknown[T ~string](what string, word T, known []T) error {
+	list := make([]string, len(known))
+	for i, k := range known {
+		list[i] = string(k)
+	}
+	return fmt.Errorf("engine: no %s %q, known are %s", what, word, strings.Join(list, ", "))
 }
