@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"slices"
 
 	"turnproof/model"
 )
@@ -33,11 +32,11 @@ func (s *Sim) Check() (errs []error) {
 	for v := range s.vc {
 		x := &s.vc[v]
 		inFlight += int64(x.have) + int64(onWay[v])
-		if s.at[v].eject && s.endless {
+		if s.port[x.in].eject && s.endless {
 			continue
 		}
-		slots := int(x.credits) + int(x.have) + onWay[v] + back[v]
-		if s.at[v].eject {
+		slots := int(x.credits) + int(x.have) + onWay[v] + back[v] + s.leaving(v)
+		if s.port[x.in].eject {
 			slots -= int(x.have) + onWay[v] // a host keeps nothing
 		}
 		if slots != s.o.BufferFlits {
@@ -54,12 +53,30 @@ func (s *Sim) Check() (errs []error) {
 	return errs
 }
 
+// leaving is how many slots of v flits have left that get free with their tail only.
+func (s *Sim) leaving(v int) int {
+	x := &s.vc[v]
+	if !s.whole || s.o.Timing != Paper {
+		return 0
+	}
+	switch x.state {
+	case active:
+		return int(s.packet[s.front(int32(v))].flits) - int(x.left)
+	case ending:
+		return int(x.left)
+	}
+	return 0
+}
+
 // checkFlits holds the flits of a VC against its packets.
 func (s *Sim) checkFlits(v, onWay int, bad func(string, ...any)) {
 	x := &s.vc[v]
 	most := 0
 	for i := range x.packets {
-		p := &s.packet[s.ring[v*(int(s.mask)+1)+int((x.first+i)&s.mask)]]
+		if i == 0 && x.state == ending {
+			continue
+		}
+		p := &s.packet[s.nth(int32(v), i)]
 		if most += int(p.flits); i == 0 && x.state >= waiting {
 			most += int(x.left) - int(p.flits)
 		}
@@ -67,7 +84,7 @@ func (s *Sim) checkFlits(v, onWay int, bad func(string, ...any)) {
 	if int(x.have)+onWay > most {
 		bad("VC %d: %d flits, its packets have %d that are not gone", v, int(x.have)+onWay, most)
 	}
-	if (x.state == idle) != (x.have == 0) && x.state == idle {
+	if x.state == idle && x.have > 0 && s.o.Switching != StoreAndForward {
 		bad("VC %d: %d flits of nobody", v, x.have)
 	}
 }
@@ -80,7 +97,7 @@ func (s *Sim) checkHolder(v int32, bad func(string, ...any)) {
 		bad("VC %d is held by VC %d, which has VC %d", v, x.owner, s.vc[x.owner].target)
 	}
 	if x.state != active {
-		if x.target >= 0 || x.place >= 0 {
+		if x.target >= 0 && x.state != ending {
 			bad("VC %d has VC %d without being active", v, x.target)
 		}
 		return
@@ -88,13 +105,41 @@ func (s *Sim) checkHolder(v int32, bad func(string, ...any)) {
 	if s.vc[x.target].owner != v {
 		bad("VC %d has VC %d, which VC %d holds", v, x.target, s.vc[x.target].owner)
 	}
-	if ready := x.have > 0 && s.vc[x.target].credits > 0; ready != (x.place >= 0) {
-		bad("VC %d: ready %v, in the list %v", v, ready, x.place >= 0)
+	if ready := x.have > 0 && s.vc[x.target].credits > 0; ready != s.isReady(x) {
+		bad("VC %d: ready %v, in the mask %v", v, ready, !ready)
 	}
 	p := &s.packet[s.front(v)]
-	if !slices.ContainsFunc(s.routes.sets(s.asks[v]), func(h hopSet) bool {
-		return h.lo <= x.target && x.target < h.lo+int32(h.n) && (!x.fresh || model.Class(h.class) == p.class) // the class is the head's
-	}) {
+	if !s.permitted(v, p) {
 		bad("VC %d: packet to %d on VC %d, which it may not ask for", v, p.dest, x.target)
 	}
+}
+
+func (s *Sim) isReady(x *vc) bool {
+	m := s.port[x.out].ready
+	if s.words > 1 {
+		m = s.masks[int(x.out)*s.words+int(x.bit>>6)]
+	}
+	return m>>(x.bit&63)&1 == 1
+}
+
+// permitted asks the relation again whether the front packet of v may have the VC
+// that it has. Only while its head is here is its class the one that it came with.
+func (s *Sim) permitted(v int32, p *packet) bool {
+	n := s.net
+	at := s.modelVC(v)
+	c, _ := n.Channel(at)
+	if n.Kind(c) == model.Inject {
+		at = n.VC(c, 0)
+	}
+	to := s.modelVC(s.vc[v].target)
+	out, _ := n.Channel(to)
+	for class := range model.Class(s.rel.Classes()) {
+		for _, h := range s.rel.Next(model.State{VC: at, Dest: p.dest, Class: class}, nil) {
+			over, _ := n.Channel(h.VC)
+			if (h.VC == to || over == out && n.Kind(out) == model.Eject) && (!s.vc[v].fresh || h.Class == p.class) {
+				return true
+			}
+		}
+	}
+	return false
 }

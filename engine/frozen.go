@@ -8,15 +8,18 @@ import (
 
 // This file finds deadlocks: packets that can never move again.
 //
-// Definition: the greatest set of packets each of which stands behind another of
-// the set in a buffer, or whose head waits for VCs all of which are held, or full, by
-// packets of the set. A packet waits for any VC that its relation permits, and keeps
-// asking; so none of the set moves before another does. It is found by reduction:
-// packets whose heads could take a step, if those that are gone were not there, are
-// taken away until none is left to take (J. Duato, IEEE TPDS 7(8), 1996, for the
-// configurations; the reduction is the usual one for OR waiting). A part of the network
-// may be frozen while the rest goes on. Packets without a permitted VC are
-// dropped, so they never are of the set.
+// Definition: the greatest set of packets whose heads can never take a step. The
+// head of each stands behind another of the set in a buffer, or waits for VCs all of
+// which are held, or have no room for it, by packets of the set. A packet waits for
+// any VC that its relation permits, and keeps asking; so none of the set moves before
+// another does. It is found by reduction: packets whose heads could take a step, if
+// those that are gone were not there, are taken away until none is left to take
+// (J. Duato, IEEE TPDS 7(8), 1996, for the configurations; the reduction is the usual
+// one for OR waiting). The flits behind the heads go on as far as there is room before
+// they count: that is settled first, and which of them goes first does not matter,
+// since a buffer takes flits from one packet at a time. A part of the network may be
+// frozen while the rest goes on. Packets without a permitted VC are dropped, so they
+// never are of the set.
 // Cost: O(packets in the network × VCs that they may ask for), as often as one
 // round of reduction asks for another: at most as many rounds as packets.
 
@@ -33,76 +36,113 @@ type Blocked struct {
 	Behind bool
 }
 
-// standing is where a packet's head is.
+// standing is where a packet is.
 type standing struct {
-	p     PacketID
-	head  int32 // VC; the farthest that the packet is in
-	place int   // in its ring
-	gone  bool
-	on    []int32
+	p    PacketID
+	on   []int32 // VCs from its tail to its head
+	have []int   // flits in each, once settled
+	home int     // flits that its host has not sent
+	gone bool
+}
+
+func (x *standing) head() int32 { return x.on[len(x.on)-1] }
+
+// behind returns the flits of x that are not beyond place i of x.on.
+func (x *standing) upTo(i int) int {
+	sum := x.home
+	for _, k := range x.have[:i+1] {
+		sum += k
+	}
+	return sum
+}
+
+// flitsOn returns the flits of x on v, once settled.
+func (x *standing) flitsOn(v int32) int {
+	if i := slices.Index(x.on, v); i >= 0 {
+		return x.have[i]
+	}
+	return 0
+}
+
+// reduction is the work of Frozen.
+type reduction struct {
+	*Sim
+	all    []standing
+	number []int32 // by PacketID: its place in all
 }
 
 // Frozen returns the packets that can never move again, nil if there are none.
 func (s *Sim) Frozen() []Blocked {
-	all, number := s.standings()
+	r := &reduction{Sim: s}
+	r.gather()
 	for more := true; more; {
+		r.settle()
 		more = false
-		for i := range all {
-			if x := &all[i]; !x.gone && s.couldMove(x, all, number) {
+		for i := range r.all {
+			if x := &r.all[i]; !x.gone && r.couldMove(x) {
 				x.gone, more = true, true
 			}
 		}
 	}
 	var list []Blocked
-	for i := range all {
-		if !all[i].gone {
-			list = append(list, s.blocked(&all[i]))
+	for i := range r.all {
+		if !r.all[i].gone {
+			list = append(list, r.blocked(&r.all[i]))
 		}
 	}
-	slices.SortFunc(list, func(a, b Blocked) int { return int(a.On[len(a.On)-1] - b.On[len(b.On)-1]) })
+	slices.SortFunc(list, func(a, b Blocked) int {
+		x, y := a.On[len(a.On)-1], b.On[len(b.On)-1]
+		if x != y {
+			return int(x - y)
+		}
+		return int(a.Source - b.Source)
+	})
 	return list
 }
 
-// standings lists the packets in the network, and their numbers in the list.
-func (s *Sim) standings() ([]standing, map[PacketID]int) {
-	var all []standing
-	number := map[PacketID]int{}
-	from := map[PacketID][]int32{}
+// gather lists the packets in the network, in the order of their numbers.
+func (r *reduction) gather() {
+	s := r.Sim
+	r.number = make([]int32, len(s.packet))
+	for i := range r.number {
+		r.number[i] = -1
+	}
 	for v := range int32(len(s.vc)) {
 		x := &s.vc[v]
 		for i := range x.packets {
-			p := s.ring[int(v)*(int(s.mask)+1)+int((x.first+i)&s.mask)]
-			from[p] = append(from[p], v)
-		}
-	}
-	ids := make([]PacketID, 0, len(from))
-	for p := range from {
-		ids = append(ids, p)
-	}
-	slices.Sort(ids)
-	for _, p := range ids {
-		on := s.inOrder(from[p])
-		head := on[len(on)-1]
-		x, place := &s.vc[head], 0
-		for i := range x.packets {
-			if s.ring[int(head)*(int(s.mask)+1)+int((x.first+i)&s.mask)] == p {
-				place = int(i)
+			if i == 0 && x.state == ending {
+				continue // it has left
 			}
+			p := s.nth(v, i)
+			if r.number[p] < 0 {
+				r.number[p] = int32(len(r.all))
+				r.all = append(r.all, standing{p: p})
+			}
+			y := &r.all[r.number[p]]
+			y.on = append(y.on, v)
 		}
-		number[p] = len(all)
-		all = append(all, standing{p: p, head: head, place: place, on: on})
 	}
-	return all, number
+	for i := range r.all {
+		x := &r.all[i]
+		s.order(x)
+		x.have = make([]int, len(x.on))
+	}
+	for h := range s.hosts {
+		if y := &s.hosts[h]; y.vc >= 0 {
+			x := &s.vc[y.vc]
+			r.all[r.number[s.nth(y.vc, x.packets-1)]].home = int(y.left)
+		}
+	}
 }
 
-// inOrder puts the VCs that a packet is in from tail to head: each but the last
+// order puts the VCs that a packet is on from tail to head: each but the last
 // has the next as its output.
-func (s *Sim) inOrder(on []int32) []int32 {
+func (s *Sim) order(x *standing) {
 	before := map[int32]int32{}
 	last := int32(-1)
-	for _, v := range on {
-		if w := s.vc[v].target; w >= 0 && slices.Contains(on, w) && !s.vc[v].fresh {
-			before[w] = v
+	for _, v := range x.on {
+		if y := &s.vc[v]; y.state == active && !y.fresh && s.front(v) == x.p && slices.Contains(x.on, y.target) {
+			before[y.target] = v
 			continue
 		}
 		last = v
@@ -112,114 +152,169 @@ func (s *Sim) inOrder(on []int32) []int32 {
 		list = append(list, v)
 	}
 	slices.Reverse(list)
-	return list
+	x.on = list
+}
+
+// settle moves the flits of the packets that are left as far as they go, those
+// that are gone being away.
+func (r *reduction) settle() {
+	taken := make([]int, len(r.vc)) // flits of packets that are left, by VC
+	for i := range r.all {
+		x := &r.all[i]
+		if x.gone {
+			continue
+		}
+		rest := int(r.packet[x.p].flits) - x.home
+		for k := range x.on {
+			left := rest
+			if k+1 < len(x.on) || r.beyond(x) {
+				left = r.stillOn(x, k)
+			}
+			x.have[k] = left
+			rest -= left
+			taken[x.on[k]] += left
+		}
+	}
+	for more := true; more; {
+		more = false
+		for i := range r.all {
+			if !r.all[i].gone && r.forward(&r.all[i], taken) {
+				more = true
+			}
+		}
+	}
+}
+
+// beyond reports whether flits of x have left the last VC that it is on: they are
+// at its host or on their way there.
+func (r *reduction) beyond(x *standing) bool {
+	y := &r.vc[x.head()]
+	return y.state == active && !y.fresh && r.front(x.head()) == x.p
+}
+
+// stillOn is how many flits of x are on place k of its VCs or on their way to it.
+func (r *reduction) stillOn(x *standing, k int) int {
+	v := x.on[k]
+	flits := int(r.vc[v].left) // they have not left v; it is the front packet there
+	if k > 0 {
+		return flits - int(r.vc[x.on[k-1]].left)
+	}
+	return flits - x.home
+}
+
+// forward moves the flits of x on within its VCs; false: none could.
+func (r *reduction) forward(x *standing, taken []int) (moved bool) {
+	for k := len(x.on) - 1; k >= 0; k-- {
+		room := r.o.BufferFlits - taken[x.on[k]]
+		for i := k - 1; i >= -1 && room > 0; i-- { // the nearest flits behind
+			from := &x.home
+			if i >= 0 {
+				from = &x.have[i]
+			}
+			m := min(room, *from)
+			if *from -= m; i >= 0 {
+				taken[x.on[i]] -= m
+			}
+			x.have[k] += m
+			taken[x.on[k]] += m
+			room -= m
+			moved = moved || m > 0
+		}
+	}
+	return moved
 }
 
 // couldMove reports whether the head of x could take a step if the packets that
 // are gone were not there.
-func (s *Sim) couldMove(x *standing, all []standing, number map[PacketID]int) bool {
-	v := &s.vc[x.head]
-	for i := range x.place {
-		ahead := s.ring[int(x.head)*(int(s.mask)+1)+(int(v.first)+i)&int(s.mask)]
-		if !all[number[ahead]].gone {
+func (r *reduction) couldMove(x *standing) bool {
+	head := x.head()
+	v := &r.vc[head]
+	front := true
+	for i := range v.packets {
+		p := r.nth(head, i)
+		if p == x.p {
+			break
+		}
+		if i == 0 && v.state == ending {
+			continue
+		}
+		if y := &r.all[r.number[p]]; !y.gone && y.upTo(slices.Index(y.on, head)) > 0 {
 			return false
 		}
+		front = false // it has yet to be routed
 	}
-	if x.place == 0 && v.state == active {
-		return s.at[v.target].eject || s.room(v.target, all, number)
+	front = front && r.front(head) == x.p
+	if front && v.state == active {
+		return r.port[v.out].eject || r.hasRoom(v.target, x)
 	}
-	sets := s.waitsFor(x)
-	if len(sets) == 0 {
-		return true // dropped
+	could, any := false, false
+	r.eachAsked(x, front, func(w int32) {
+		any = true
+		could = could || r.port[r.vc[w].in].eject || r.unheld(w) && r.hasRoom(w, x)
+	})
+	return could || !any // dropped
+}
+
+// eachAsked goes through the VCs that the head of x may ask for.
+func (r *reduction) eachAsked(x *standing, front bool, f func(w int32)) {
+	head := x.head()
+	if front && r.vc[head].state == waiting {
+		r.eachWanted(head, f)
+		return
 	}
-	for _, set := range sets {
-		for w := set.lo; w < set.lo+int32(set.n); w++ {
-			if s.at[w].eject || s.unheld(w, all, number) && s.room(w, all, number) {
-				return true
-			}
+	p := &r.packet[x.p]
+	in := &r.port[r.vc[head].in]
+	for _, set := range r.routes.sets[r.routes.of(r.Sim, head, p.dest, p.class)] {
+		lo := r.outs[in.outBase+int32(set.port)]*int32(r.vcs) + int32(set.lo)
+		for w := lo; w < lo+int32(set.n); w++ {
+			f(w)
 		}
 	}
-	return false
 }
 
-// waitsFor returns what the head of x may ask for.
-func (s *Sim) waitsFor(x *standing) []hopSet {
-	if v := &s.vc[x.head]; x.place == 0 && v.state == waiting {
-		return s.routes.sets(s.asks[x.head])
+// unheld reports whether nobody holds VC w for ever.
+func (r *reduction) unheld(w int32) bool {
+	o := r.vc[w].owner
+	if o < 0 || r.vc[o].target != w || r.vc[o].state != active {
+		return true
 	}
-	p := &s.packet[x.p]
-	return s.routes.sets(s.routes.of(s, x.head, p.dest, p.class))
+	y := &r.all[r.number[r.front(o)]]
+	return y.gone || !r.vc[o].fresh && y.upTo(slices.Index(y.on, o)) == 0
 }
 
-// unheld reports whether nobody holds VC w but packets that are gone.
-func (s *Sim) unheld(w int32, all []standing, number map[PacketID]int) bool {
-	o := s.vc[w].owner
-	return o < 0 || s.vc[o].target != w || all[number[s.front(o)]].gone
-}
-
-// room reports whether VC w has a slot that no packet has but those that are gone.
-func (s *Sim) room(w int32, all []standing, number map[PacketID]int) bool {
+// hasRoom reports whether VC w gets room for the head of x, once those that are
+// gone are away and the others have settled.
+func (r *reduction) hasRoom(w int32, x *standing) bool {
 	taken := 0
-	for p, flits := range s.flitsOf(w) {
-		if !all[number[p]].gone {
-			taken += flits
+	for i := range r.vc[w].packets {
+		if i == 0 && r.vc[w].state == ending {
+			continue
+		}
+		if y := &r.all[r.number[r.nth(w, i)]]; !y.gone {
+			taken += y.flitsOn(w)
 		}
 	}
-	return taken < s.o.BufferFlits
-}
-
-// flitsOf yields the packets of VC w with how many flits of each are in it or
-// on their way to it.
-func (s *Sim) flitsOf(w int32) func(func(PacketID, int) bool) {
-	return func(yield func(PacketID, int) bool) {
-		x := &s.vc[w]
-		for i := range x.packets {
-			p := s.ring[int(w)*(int(s.mask)+1)+int((x.first+i)&s.mask)]
-			flits := int(s.packet[p].flits)
-			if i == 0 && x.state >= waiting {
-				flits = int(x.left)
-			}
-			if i == x.packets-1 { // the last one may not be here in whole
-				flits -= s.behind(w, p)
-			}
-			if !yield(p, flits) {
-				return
-			}
-		}
+	switch {
+	case r.atomic:
+		return taken == 0
+	case r.whole:
+		return taken+int(r.packet[x.p].flits) <= r.o.BufferFlits
 	}
-}
-
-// behind returns how many flits of packet p have not yet left for VC w.
-func (s *Sim) behind(w int32, p PacketID) int {
-	x := &s.vc[w]
-	c := model.ChannelID(s.at[w].ch)
-	if s.net.Kind(c) == model.Inject {
-		if h := &s.hosts[s.net.HostOf(c)]; h.vc == w {
-			return int(h.left)
-		}
-		return 0
-	}
-	if x.owner >= 0 && s.vc[x.owner].target == w && !s.vc[x.owner].fresh && s.front(x.owner) == p {
-		return int(s.vc[x.owner].left)
-	}
-	return 0
+	return taken < r.o.BufferFlits
 }
 
 // blocked tells what a packet of the deadlock is on and waits for.
-func (s *Sim) blocked(x *standing) Blocked {
-	p := &s.packet[x.p]
-	b := Blocked{Packet: Packet{p.created, p.source, p.dest, int(p.flits), p.id}, Class: p.class, Behind: x.place > 0}
+func (r *reduction) blocked(x *standing) Blocked {
+	p := &r.packet[x.p]
+	head := x.head()
+	b := Blocked{Packet: Packet{p.created, p.source, p.dest, int(p.flits), p.id}, Class: p.class, Behind: r.front(head) != x.p}
 	for _, v := range x.on {
-		b.On = append(b.On, model.VCID(v))
+		b.On = append(b.On, r.modelVC(v))
 	}
-	if v := &s.vc[x.head]; x.place == 0 && v.state == active {
-		b.Waits = []model.VCID{model.VCID(v.target)}
-	} else if x.place == 0 {
-		for _, set := range s.waitsFor(x) {
-			for w := set.lo; w < set.lo+int32(set.n); w++ {
-				b.Waits = append(b.Waits, model.VCID(w))
-			}
-		}
+	if v := &r.vc[head]; !b.Behind && v.state == active {
+		b.Waits = []model.VCID{r.modelVC(v.target)}
+	} else if !b.Behind {
+		r.eachAsked(x, true, func(w int32) { b.Waits = append(b.Waits, r.modelVC(w)) })
 	}
 	return b
 }

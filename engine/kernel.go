@@ -2,159 +2,159 @@ package engine
 
 import (
 	"context"
+	"fmt"
 
 	"turnproof/model"
 )
 
-// This file is the kernel: an input-queued router, clock by clock, over flat
-// lists of VCs that can do something. A clock costs what moves in it.
+// This file is the state of a simulation and the order of work in a clock. A
+// clock costs what moves in it: all work is in lists of VCs and ports that can
+// do something.
 //
-// Model: BookSim 2's iq router (Jiang et al., ISPASS 2013) with its default
-// delays. A head that arrives in clock t is routed in t, asks for an output VC
-// from t+1 on, for the switch from the clock after that; a flit that wins the
-// switch in s is at the next switch in s+3, its credit upstream in s+2, a host's
-// flit of clock t at its switch in t+2. Both allocators are separable, round
-// robin, one iteration (iSLIP, N. McKeown, IEEE/ACM ToN 7(2), 1999): outputs
-// grant, inputs accept, pointers move past a winner on acceptance only. VC
-// allocation sees the output VCs that were free before the clock's switch
-// allocation; a VC may hold several packets, one behind the other.
-// Layout: an output VC is the input VC that it feeds: one number, one record.
-// Flits are counts, packets numbers in a ring per VC.
+// Layout: an output VC is the input VC that it feeds: one number, one record of
+// 32 bytes. The VCs into a switch have numbers in a row, so that a set of them is
+// a mask, and the ready ones of a port out are found without a search. Flits are
+// counts, packets numbers in a ring per VC.
 
 // vc is the buffer of a VC at the switch that it enters, and what the switch
 // that it leaves knows of it.
 type vc struct {
-	target  int32 // the output VC that the front packet has, -1
-	owner   int32 // the input VC that has this one as output, -1
-	place   int32 // in Sim.ready, -1
-	have    int16 // flits in the buffer
-	credits int16 // free slots, as far as known upstream
-	left    int16 // flits of the front packet that have not left yet
-	state   uint8
-	fresh   bool   // the front packet's head has not left yet
+	target  int32  // the output VC that the front packet has, -1
+	owner   int32  // the input VC that has this one as output, -1
+	in      int32  // its port
+	out     int32  // the port of target, if there is one
+	have    int16  // flits in the buffer
+	credits int16  // free slots, as far as known upstream
+	left    int16  // flits of the front packet that have not left yet
+	bit     int16  // its place among the VCs into its switch
 	first   uint16 // of the packets in the ring
 	packets uint16 // how many
+	state   uint8
+	fresh   bool // the front packet's head has not left yet
 }
-
-// bidder is a VC that can send a flit, with the channels that it needs.
-type bidder struct{ v, in, out int32 }
 
 // The states of a VC's front packet.
 const (
-	idle     = iota // none
+	idle     = iota // none, or not enough of it has arrived
 	routing         // its head has arrived
 	waiting         // for an output VC
 	active          // has one
+	ending          // its tail has left, the channel is still busy with it
 	dropping        // has nowhere to go
 )
 
-// packet is a packet in the network or at its source.
+// port is a channel: at the switch that it leaves a port out, at the one that it
+// enters a port in.
+type port struct {
+	ready   uint64 // out: the VCs that can send a flit by it; with many VCs, the words of masks that are not 0
+	until   Clock  // out: busy before
+	base    int32  // out: the first VC into its switch
+	win     int32  // in: the VC that is granted a port out in this clock, -1
+	outBase int32  // in: the place of its switch's ports out in outs
+	asleep  int32  // out: the first head that sleeps for it, -1
+	from    int32  // out: its switch, -1
+	to      int32  // in: its switch, -1
+	host    int32  // the host that it comes from or leads to, -1
+	ports   int16  // in: how many its switch has
+	of      int16  // out: the same of its own switch
+	index   int16  // out: its number
+	number  int16  // in: its number
+	grant   int16  // out: where among the VCs the search for a winner begins
+	bid     int16  // in: the VC that bids first
+	accept  int16  // in: the port out that is accepted first
+	listed  bool   // out: in busy
+	eject   bool
+}
+
+// packet is a packet in the network.
 type packet struct {
 	created  Clock
 	injected Clock // of the head
 	id       int64
 	source   model.HostID
 	dest     model.DestID
-	class    model.Class
 	flits    int32
-}
-
-// hopSet is what a head may ask for: VCs lo to lo+n-1, all on one channel.
-type hopSet struct {
-	lo    int32
-	n     int16
-	class int16
+	class    model.Class
 }
 
 // Sim is a simulation. It is not safe for concurrent use.
 type Sim struct {
-	net  *model.Network
-	rel  model.Relation
-	o    Options
-	vcs  int
-	now  Clock
-	vc   []vc
-	ring []PacketID // by VC, ringSize each
-	mask uint16
-
-	packet []packet
-	free   []PacketID // of packet
+	net    *model.Network
+	rel    model.Relation
+	o      Options
+	delay  delays
+	vcs    int
+	now    Clock
 	source Source
 	report func(Delivery)
 
-	at       []place // by VC
-	vcNext   []int16 // by channel in: the VC that bids first
-	accept   []int16 // by channel in: the port that is accepted first
-	grant    []int16 // by channel out: the port that is granted first
-	vaGrant  []int16 // by output VC: (port, VC) in that is granted first
-	vaAccept []int16 // by input VC: (port, VC) out that is accepted first
+	vc     []vc
+	port   []port
+	outs   []int32 // the ports out of all switches, by switch and number
+	portOf []int32 // by channel of the model
+	chanOf []model.ChannelID
+	words  int      // of a mask
+	masks  []uint64 // by port out, if there are several words
 
-	arrivals [8][]int32 // by clock: VCs that a flit arrives at
-	credits  [8][]int32 // by clock: VCs that a slot gets free of
-	tails    [8][]PacketID
+	ring   []PacketID // by VC
+	size   uint16     // of a VC's ring less one
+	packet []packet
+	free   []PacketID
+	routes *routes
+	hosts  []host
 
-	ready      []bidder // VCs whose front packet has an output VC, a flit and a credit
-	cntIn      []int16  // of ready, by channel in
-	cntOut     []int16  // of ready, by channel out
-	rivals     []bidder // of this clock
-	heads      []int32  // VCs to route in this clock
-	headsNext  []int32  // in the next one
-	wait       []int32  // VCs that ask for an output VC
-	asleep     []int32  // by channel out: the first VC that sleeps for it, -1
-	sleepNext  []int32  // by VC
-	released   []int32  // output VCs that get free after this clock
-	bestHead   []int32  // by output VC: the head that it would grant
-	bestStamp  []Clock
-	asks       []int32 // by VC: the number of what its head may ask for
-	routes     *routes
-	hosts      []host
-	sending    []int32
-	wheel      [wheelSize][]int32
-	endless    bool // ejection never waits for credits
-	hops       int64
-	flitsIn    int64
-	flitsOut   int64
-	delivered  int64
-	dropped    int64
-	inNetwork  int64 // packets
-	lastMove   Clock
-	reqs       []request
-	inputs     []int32 // channels in with requests in this clock
-	reqOf      []int32 // by channel in: its first request
-	reqStamp   []Clock
-	grantOf    []int32
-	grantStamp []Clock
+	near     Clock              // how many clocks the lists below have, less one; a power of two less one
+	arrivals [][]int32          // by clock: VCs that a flit arrives at
+	credits  [][]int32          // by clock: VCs that a slot gets free of
+	tails    [][]PacketID       // by clock: packets whose tail arrives at a host
+	ends     [][]int32          // by clock: VCs that a tail is gone from; only with Paper
+	created  [creations][]int32 // by clock: hosts whose next packet is created
+
+	busy      []int32 // ports out with ready VCs
+	wins      []int32 // ports in that are granted a port out
+	heads     []int32 // VCs to route in this clock
+	headsNext []int32 // in the next one
+	wait      []int32 // heads that ask for an output VC
+	want      []want  // by VC: what its head asks for
+	va        []vcState
+	asked     []int32 // output VCs that are asked for in this clock
+	granted   []int32 // heads that have a grant
+	asleep    []int32 // by switch: the first head that sleeps for several of its ports, -1
+	sleepNext []int32 // by VC
+	released  []int32 // output VCs that get free
+	sending   []int32 // hosts
+
+	endless   bool // ejection never waits for credits
+	whole     bool // room for whole packets is wanted
+	atomic    bool
+	slow      bool // channels are busy for several clocks with a flit
+	hops      int64
+	flitsIn   int64
+	flitsOut  int64
+	delivered int64
+	dropped   int64
+	inNetwork int64 // packets
+	lastMove  Clock
+	loads     *loads
+	tape      [][]Packet // by host: what the source gave since; nil: not kept
+	failed    error
+	classes   []model.Class // scratch
+	choice    []int32       // scratch
 }
 
-// place is where a VC is.
-type place struct {
-	ch     int32 // its channel
-	index  int16 // among the VCs of the channel
-	inPort int16 // the port by which it enters a switch,
-	in     int16 // and its place among the VCs of all ports in
-	ports  int16 // of that switch
-	all    int16 // VCs of all its ports
-	outPt  int16 // the port by which it leaves a switch,
-	out    int16 // and its place among the VCs of all ports out
-	eject  bool  // it leads to a host
+// creations is how many clocks the wheel of packets to come has.
+const creations = 1024
+
+// delays are the clocks of a router model.
+type delays struct {
+	hop, eject, inject Clock // from setting out to arrival
+	credit             Clock // from setting out to the slot's being free upstream
+	ejectCredit        Clock
 }
 
-// request is a VC that bids for a port out, the only one of its port in to do so.
-type request struct {
-	v, in, out int32 // VC, channels
-	next       int32 // request of the same channel in, -1
-}
-
-const wheelSize = 1024
-
-// host is a source with its next packet.
-type host struct {
-	next   Packet // valid if has
-	has    bool
-	listed bool  // in sending
-	last   int16 // index of the VC used last
-	vc     int32 // the VC in use, -1
-	left   int32 // flits of the present packet that are not sent yet
+var delaysOf = map[Timing]delays{
+	BookSim: {hop: 3, eject: 3, inject: 2, credit: 2, ejectCredit: 5},
+	Paper:   {hop: 3, eject: 3, inject: 3, credit: 1, ejectCredit: 1},
 }
 
 // New prepares a simulation of r, whose network has as many VCs as it uses.
@@ -169,34 +169,33 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	for size < o.BufferFlits {
 		size *= 2
 	}
-	s := &Sim{net: n, rel: r, o: o, source: source, report: report, vcs: n.VCs(), vc: make([]vc, k), ring: make([]PacketID, k*size), mask: uint16(size - 1),
-		at: make([]place, k), reqOf: make([]int32, c), reqStamp: make([]Clock, c), vcNext: make([]int16, c), accept: make([]int16, c), grant: make([]int16, c),
-		vaGrant: make([]int16, k), vaAccept: make([]int16, k), cntIn: make([]int16, c), cntOut: make([]int16, c), asleep: make([]int32, c), sleepNext: make([]int32, k),
-		bestHead: make([]int32, k), bestStamp: make([]Clock, k), asks: make([]int32, k), routes: newRoutes(r), hosts: make([]host, r.Sources()), endless: o.BufferFlits >= 5,
-		grantOf: make([]int32, c), grantStamp: make([]Clock, c)}
+	s := &Sim{net: n, rel: r, o: o, delay: delaysOf[o.Timing], source: source, report: report, vcs: n.VCs(), vc: make([]vc, k), port: make([]port, c), ring: make([]PacketID, k*size), size: uint16(size - 1),
+		va: make([]vcState, k), want: make([]want, k), sleepNext: make([]int32, k), hosts: make([]host, r.Sources()),
+		whole: o.Switching != Wormhole, atomic: o.Atomic, slow: o.LinkClocks > 1 || o.EjectClocks > 1}
+	s.delay.credit += Clock(o.LinkClocks - 1)
+	for s.near = 7; s.near < Clock(max(o.LinkClocks, o.EjectClocks))+7; {
+		s.near = 2*s.near + 1
+	}
+	s.arrivals, s.credits, s.tails, s.ends = make([][]int32, s.near+1), make([][]int32, s.near+1), make([][]PacketID, s.near+1), make([][]int32, s.near+1)
+	s.endless = o.Timing == Paper || o.BufferFlits >= int(s.delay.ejectCredit)
+	if err := s.number(); err != nil {
+		return nil, err
+	}
 	for v := range s.vc {
-		s.vc[v] = vc{target: -1, owner: -1, place: -1, credits: int16(o.BufferFlits)}
-		s.bestStamp[v] = -1
-	}
-	for v := range s.at {
-		ch, i := n.Channel(model.VCID(v))
-		p := place{ch: int32(ch), index: int16(i), eject: n.Kind(ch) == model.Eject}
-		if u := n.Head(ch); u != model.NoSwitch {
-			p.inPort, p.ports = int16(n.InIndex(ch)), int16(len(n.Out(u)))
-		}
-		if n.Tail(ch) != model.NoSwitch {
-			p.outPt = int16(n.OutIndex(ch))
-		}
-		p.in, p.out, p.all = p.inPort*int16(s.vcs)+p.index, p.outPt*int16(s.vcs)+p.index, p.ports*int16(s.vcs)
-		s.at[v] = p
-	}
-	for ch := range s.asleep {
-		s.asleep[ch], s.grantStamp[ch], s.reqStamp[ch] = -1, -1, -1
+		in := v / s.vcs
+		s.vc[v] = vc{target: -1, owner: -1, in: int32(in), credits: int16(o.BufferFlits), bit: s.port[in].number*int16(s.vcs) + int16(v%s.vcs)}
+		s.va[v] = vcState{bid: -1, pick: -1}
 	}
 	for h := range s.hosts {
 		s.hosts[h] = host{vc: -1, last: int16(s.vcs - 1)}
 	}
-	s.routes.ahead(s)
+	for range n.NumSwitches() {
+		s.asleep = append(s.asleep, -1)
+	}
+	if o.Loads {
+		s.loads = newLoads(s)
+	}
+	s.routes = newRoutes(s)
 	for h := range int32(r.Sources()) {
 		if s.fetch(h, 0) {
 			s.list(h)
@@ -205,114 +204,139 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	return s, nil
 }
 
+// maxPairs bounds the VCs into a switch: a mask of masks has so many bits.
+const maxPairs = 64 * 64
+
+// number gives the channels the numbers of ports: those into a switch in a row,
+// those to hosts at the end.
+func (s *Sim) number() error {
+	n := s.net
+	s.portOf, s.chanOf = make([]int32, n.NumChannels()), make([]model.ChannelID, 0, n.NumChannels())
+	first := make([]int32, n.NumSwitches()) // of the ports into a switch
+	most := 0
+	for u := range model.SwitchID(n.NumSwitches()) {
+		first[u] = int32(len(s.chanOf))
+		most = max(most, len(n.Out(u))*s.vcs)
+		for _, c := range n.Out(u) {
+			s.chanOf = append(s.chanOf, n.Reverse(c))
+		}
+	}
+	if most > maxPairs {
+		return fmt.Errorf("engine: a switch with %d VCs into it, at most %d can be simulated", most, maxPairs)
+	}
+	for c := range model.ChannelID(n.NumChannels()) {
+		if n.Kind(c) == model.Eject {
+			s.chanOf = append(s.chanOf, c)
+		}
+	}
+	for p, c := range s.chanOf {
+		s.portOf[c] = int32(p)
+	}
+	if s.words = max(1, (most+63)/64); s.words > 1 {
+		s.masks = make([]uint64, len(s.port)*s.words)
+	}
+	outBase := make([]int32, n.NumSwitches())
+	for u := range model.SwitchID(n.NumSwitches()) {
+		outBase[u] = int32(len(s.outs))
+		for _, c := range n.Out(u) {
+			s.outs = append(s.outs, s.portOf[c])
+		}
+	}
+	for i, c := range s.chanOf {
+		p := port{win: -1, asleep: -1, from: -1, to: -1, host: -1, eject: n.Kind(c) == model.Eject}
+		if u := n.Head(c); u != model.NoSwitch {
+			p.to, p.number, p.ports, p.outBase = int32(u), int16(n.InIndex(c)), int16(len(n.Out(u))), outBase[u]
+		}
+		if u := n.Tail(c); u != model.NoSwitch {
+			p.from, p.index, p.of, p.base = int32(u), int16(n.OutIndex(c)), int16(len(n.Out(u))), first[u]*int32(s.vcs)
+		}
+		if k := n.Kind(c); k == model.Inject || k == model.Eject {
+			p.host = int32(n.HostOf(c))
+		}
+		s.port[i] = p
+	}
+	return nil
+}
+
+// modelVC returns the model's number of a VC.
+func (s *Sim) modelVC(v int32) model.VCID {
+	return s.net.VC(s.chanOf[s.vc[v].in], int(v)%s.vcs)
+}
+
+// ofModel returns the number of a VC of the model.
+func (s *Sim) ofModel(v model.VCID) int32 {
+	c, i := s.net.Channel(v)
+	return s.portOf[c]*int32(s.vcs) + int32(i)
+}
+
 // Now returns the clock that comes next.
 func (s *Sim) Now() Clock { return s.now }
 
-// Run simulates clocks, and stops early when ctx ends.
+// Delivered, Dropped and InNetwork count packets: those that have arrived, those
+// that had nowhere to go, and those that have left their host and are neither.
+func (s *Sim) Delivered() int64 { return s.delivered }
+
+// Dropped counts packets that had nowhere to go.
+func (s *Sim) Dropped() int64 { return s.dropped }
+
+// InNetwork counts packets that have left their host and have not arrived.
+func (s *Sim) InNetwork() int64 { return s.inNetwork }
+
+// FlitHops counts the switches that flits have traversed.
+func (s *Sim) FlitHops() int64 { return s.hops }
+
+// Run simulates clocks. It ends early when ctx does, and when a packet comes
+// that does not fit into a buffer but must.
 func (s *Sim) Run(ctx context.Context, clocks Clock) error {
+	step := s.stepBookSim
+	if s.o.Timing == Paper {
+		step = s.stepPaper
+	}
 	for end := s.now + clocks; s.now < end; {
 		if s.now&1023 == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 		}
-		s.step()
+		step()
+		if s.failed != nil {
+			return s.failed
+		}
 	}
 	return nil
 }
 
-func (s *Sim) step() {
-	t := s.now & 7
-	s.arrive(t)
+// stepBookSim is a clock of BookSim 2's iq router. A head that arrives in clock t
+// is routed in t, asks for an output VC from t+1 on, for the switch from the clock
+// after that. VC allocation sees the output VCs that were free before the clock's
+// switch allocation.
+func (s *Sim) stepBookSim() {
+	s.arrive()
 	s.inject()
 	s.allocateSwitch()
 	s.allocateVCs()
+	s.wakeReleased()
 	s.route()
-	s.arrivals[t], s.credits[t], s.tails[t] = s.arrivals[t][:0], s.credits[t][:0], s.tails[t][:0]
+	s.heads, s.headsNext = s.headsNext, s.heads[:0]
+	s.endClock()
+}
+
+// stepPaper is a clock of the papers' switch: all is decided in the clock in
+// which a head arrives.
+func (s *Sim) stepPaper() {
+	s.arrive()
+	s.heads, s.headsNext = append(s.heads, s.headsNext...), s.headsNext[:0]
+	s.wakeReleased()
+	s.inject()
+	s.route()
+	s.heads = s.heads[:0]
+	s.allocateVCs()
+	s.allocateSwitch()
+	s.endClock()
+}
+
+func (s *Sim) endClock() {
+	t := s.now & s.near
+	s.arrivals[t], s.credits[t], s.tails[t], s.ends[t] = s.arrivals[t][:0], s.credits[t][:0], s.tails[t][:0], s.ends[t][:0]
 	s.now++
-}
-
-// arrive takes flits and credits off the channels.
-func (s *Sim) arrive(t Clock) {
-	for _, w := range s.credits[t] {
-		x := &s.vc[w]
-		x.credits++
-		if x.credits == 1 {
-			s.credited(w, x)
-		}
-	}
-	for _, v := range s.arrivals[t] {
-		x := &s.vc[v]
-		x.have++
-		switch {
-		case x.state == active:
-			if x.have == 1 && x.place < 0 && s.vc[x.target].credits > 0 {
-				s.makeReady(v, x)
-			}
-		case x.state == idle:
-			x.state = routing
-			s.heads = append(s.heads, v)
-		case x.state == dropping:
-			s.drop(v, x)
-		}
-	}
-	for _, p := range s.tails[t] {
-		s.deliver(p)
-	}
-	if at := s.wheel[s.now%wheelSize]; len(at) > 0 {
-		keep := at[:0]
-		for _, h := range at {
-			if s.hosts[h].next.Created > s.now {
-				keep = append(keep, h)
-			} else {
-				s.list(h)
-			}
-		}
-		s.wheel[s.now%wheelSize] = keep
-	}
-}
-
-// deliver ends a packet.
-func (s *Sim) deliver(p PacketID) {
-	s.delivered++
-	s.inNetwork--
-	if x := &s.packet[p]; s.report != nil {
-		s.report(Delivery{Packet{x.created, x.source, x.dest, int(x.flits), x.id}, x.injected, s.now})
-	}
-	s.free = append(s.free, p)
-}
-
-// credited wakes who waits for a credit of w.
-func (s *Sim) credited(w int32, x *vc) {
-	if u := x.owner; u >= 0 {
-		if y := &s.vc[u]; y.state == active && y.have > 0 && y.place < 0 {
-			s.makeReady(u, y)
-		}
-		return
-	}
-	c := model.ChannelID(s.at[w].ch)
-	if s.net.Kind(c) == model.Inject {
-		if h := int32(s.net.HostOf(c)); s.hosts[h].vc == w || s.hosts[h].vc < 0 && s.hosts[h].has && s.hosts[h].next.Created <= s.now {
-			s.list(h)
-		}
-	}
-}
-
-func (s *Sim) makeReady(v int32, x *vc) {
-	x.place = int32(len(s.ready))
-	b := bidder{v, s.at[v].ch, s.at[x.target].ch}
-	s.ready = append(s.ready, b)
-	s.cntIn[b.in]++
-	s.cntOut[b.out]++
-}
-
-func (s *Sim) unready(x *vc) {
-	b := s.ready[x.place]
-	last := s.ready[len(s.ready)-1]
-	s.ready[x.place] = last
-	s.vc[last.v].place = x.place
-	s.ready = s.ready[:len(s.ready)-1]
-	x.place = -1
-	s.cntIn[b.in]--
-	s.cntOut[b.out]--
 }

@@ -37,6 +37,20 @@ func (l *listSource) total() (packets int64) {
 	return packets
 }
 
+// everyOption are settings of which some list tries all words: number i of them.
+// The first seven are plain wormhole switching; in the others buffers must hold 9
+// flits where whole packets are wanted.
+func everyOption(i int) Options {
+	if i < 7 {
+		return Options{}
+	}
+	return []Options{
+		{Switching: CutThrough}, {Switching: StoreAndForward, Select: SelectLowest}, {Atomic: true, Select: SelectRandom}, {Timing: Paper, Switching: CutThrough, Arbiter: OldestFirst},
+		{Timing: Paper, Switching: StoreAndForward, LinkClocks: 3}, {Timing: Paper, Switching: CutThrough, Select: SelectLoad}, {Select: SelectTurn, Arbiter: OldestFirst, EjectClocks: 2},
+		{Timing: Paper, LinkClocks: 2, Select: SelectOrder}, {Timing: Paper, Switching: CutThrough, Atomic: true, Loads: true}, {Select: SelectDrawn, LinkClocks: 4},
+	}[i-7]
+}
+
 // TestConservation: at every clock all flits and slots are accounted for, on
 // routings that are free of deadlock all packets arrive, in the order of their
 // creation where a pair has one way and one VC.
@@ -45,7 +59,9 @@ func TestConservation(t *testing.T) {
 		{"mesh:4x4", "dor"}, {"mesh:3x3,vcs=2,hosts=2", "west-first"}, {"torus:4x4,vcs=2", "dor"}, {"torus:4x3,vcs=3", "duato"},
 		{"mesh:4x4,vcs=2", "fully-adaptive"}, {"ring:5,vcs=2", "dor"}, {"random:switches=8,degree=3,seed=1,hosts=2", "updown"}, {"hypercube:3,vcs=4", "e-cube"}, {"complete:4", "minimal"},
 	} {
-		for _, buffer := range []int{1, 2, 3, 4, 5, 8, 13} {
+		for i, buffer := range []int{1, 2, 3, 4, 5, 8, 13, 9, 9, 12, 20, 9, 9, 20, 3, 9, 11} {
+			o := everyOption(i)
+			o.BufferFlits = buffer
 			n, err := topo.Parse(c.spec)
 			if err != nil {
 				t.Fatal(err)
@@ -56,20 +72,20 @@ func TestConservation(t *testing.T) {
 			}
 			source := burst(n, 12, 9, uint64(buffer))
 			want := source.total()
-			s, err := New(r, source, Options{BufferFlits: buffer}, nil)
+			s, err := New(r, source, o, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for s.delivered < want && s.now < 20000 {
+			for s.delivered < want && s.now < 40000 {
 				if err := s.Run(context.Background(), 1); err != nil {
 					t.Fatal(err)
 				}
 				for _, err := range s.Check() {
-					t.Fatalf("%s, %s, buffers of %d: %v", c.spec, c.routing, buffer, err)
+					t.Fatalf("%s, %s, %+v: %v", c.spec, c.routing, o, err)
 				}
 			}
 			if s.delivered != want || s.inNetwork != 0 {
-				t.Errorf("%s, %s, buffers of %d: %d of %d packets delivered in %d clocks", c.spec, c.routing, buffer, s.delivered, want, s.now)
+				t.Errorf("%s, %s, %+v: %d of %d packets delivered in %d clocks", c.spec, c.routing, o, s.delivered, want, s.now)
 			}
 		}
 	}
@@ -81,7 +97,11 @@ func TestAnyRelation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 5).WithVCs(rapid.IntRange(1, 3).Draw(t, "vcs"))
 		r := modeltest.Adaptive(t, n, rapid.IntRange(1, 2).Draw(t, "classes"))
-		s, err := New(r, burst(n, 5, 6, rapid.Uint64().Draw(t, "seed")), Options{BufferFlits: rapid.IntRange(1, 6).Draw(t, "buffer")}, nil)
+		o := everyOption(rapid.IntRange(6, 16).Draw(t, "options"))
+		if o.BufferFlits = rapid.IntRange(1, 6).Draw(t, "buffer"); o.Switching != "" {
+			o.BufferFlits += 5
+		}
+		s, err := New(r, burst(n, 5, 6, rapid.Uint64().Draw(t, "seed")), o, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -198,7 +218,11 @@ func TestFrozenIsAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 5).WithVCs(rapid.IntRange(1, 2).Draw(t, "vcs"))
 		r := modeltest.Adaptive(t, n, 1)
-		s, err := New(r, burst(n, 8, 6, rapid.Uint64().Draw(t, "seed")), Options{BufferFlits: rapid.IntRange(1, 4).Draw(t, "buffer")}, nil)
+		o := everyOption(rapid.IntRange(6, 16).Draw(t, "options"))
+		if o.BufferFlits = rapid.IntRange(1, 4).Draw(t, "buffer"); o.Switching != "" {
+			o.BufferFlits += 5
+		}
+		s, err := New(r, burst(n, 8, 6, rapid.Uint64().Draw(t, "seed")), o, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

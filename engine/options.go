@@ -80,10 +80,11 @@ const (
 	SelectTurn   Selection = "round-robin"  // the next after the one that this input VC had last
 	SelectLoad   Selection = "least-loaded" // that with most free slots, then the lowest
 	SelectOrder  Selection = "ordered"      // the first in the relation's order of preference
+	SelectDrawn  Selection = "drawn"        // for all VCs of one port, drawn once, when the head is routed
 )
 
 // Selections are all rules, the default first.
-var Selections = []Selection{SelectAll, SelectLowest, SelectRandom, SelectTurn, SelectLoad, SelectOrder}
+var Selections = []Selection{SelectAll, SelectLowest, SelectRandom, SelectTurn, SelectLoad, SelectOrder, SelectDrawn}
 
 // Arbiter is who wins among rivals for an output.
 type Arbiter string

@@ -7,35 +7,55 @@ import (
 )
 
 // This file asks the relation, once for each state that packets come to, and
-// numbers the different answers.
+// numbers the different answers. An answer speaks of ports by their number at the
+// switch, so that there are few.
 //
-// Memory: four bytes for each VC that enters a switch, destination and class, as
-// far as that is not more than maxCached; beyond, the relation is asked anew.
+// Memory: a byte for each VC that enters a switch, destination and class while there
+// are at most 255 answers, four bytes after that; beyond maxCached states the
+// relation is asked anew every time.
 
-const maxCached = 1 << 27
+const maxCached = 1 << 28
+
+// hopSet is what a head may ask for: VCs lo to lo+n-1 of a port out.
+type hopSet struct {
+	port, lo, n int16
+	class       int16
+}
 
 // routes keeps what heads may ask for.
 type routes struct {
 	classes, dests int
-	rowOf          []int32 // by VC: where its row of answers begins
-	answer         []int32 // by row, destination and class: 1 + its number; 0: not asked yet
-	first          []int32 // by answer, into hops; one more at the end
-	hops           []hopSet
+	rowOf          []int            // by VC: where its row of answers begins; -1: it leads to a host
+	small          []uint8          // by row, destination and class: 1 + the number of the answer; 0: not asked yet
+	large          []int32          // the same, once there are more answers than a byte can tell
+	sets           [][]hopSet       // by number
 	number         map[string]int32 // of an answer, by its text
 	asked          []model.Hop
+	scratch        []hopSet
 	text           []byte
 }
 
-func newRoutes(r model.Relation) *routes {
-	x := &routes{classes: r.Classes(), dests: r.Destinations(), first: []int32{0}, number: map[string]int32{}}
-	n := r.Network()
-	if k := n.NumVCs() * x.classes * x.dests; k <= maxCached {
-		x.answer, x.rowOf = make([]int32, k), make([]int32, n.NumVCs())
-		for v := range x.rowOf {
-			x.rowOf[v] = int32(v * x.classes * x.dests)
+func newRoutes(s *Sim) *routes {
+	r := &routes{classes: s.rel.Classes(), dests: s.rel.Destinations(), number: map[string]int32{}}
+	width, rows := r.classes*r.dests, 0
+	r.rowOf = make([]int, len(s.vc))
+	for v := range r.rowOf {
+		p := &s.port[v/s.vcs]
+		switch {
+		case p.eject:
+			r.rowOf[v] = -1
+		case p.host >= 0 && v%s.vcs > 0:
+			r.rowOf[v] = r.rowOf[v-1] // where packets start, whatever the VC
+		default:
+			r.rowOf[v] = rows * width
+			rows++
 		}
 	}
-	return x
+	if width > 0 && rows <= maxCached/width {
+		r.small = make([]uint8, rows*width)
+		r.ahead(s, rows, width)
+	}
+	return r
 }
 
 // maxAhead bounds the states that are asked for before the simulation.
@@ -43,83 +63,102 @@ const maxAhead = 1 << 20
 
 // ahead asks for all states and keeps equal rows once, which saves room in the
 // processor's caches.
-func (r *routes) ahead(s *Sim) {
-	width := r.classes * r.dests
-	if len(r.answer) == 0 || len(r.answer) > maxAhead {
+func (r *routes) ahead(s *Sim, rows, width int) {
+	if rows*width > maxAhead {
 		return
 	}
-	rows := map[string]int32{}
-	packed := r.answer[:0]
-	row, text := make([]int32, width), make([]byte, 0, 4*width)
-	for v := range r.rowOf {
-		if c, _ := s.net.Channel(model.VCID(v)); s.net.Kind(c) == model.Eject {
+	for v, at := range r.rowOf {
+		for i := range width {
+			if at >= 0 && r.small != nil {
+				r.of(s, int32(v), model.DestID(i/r.classes), model.Class(i%r.classes))
+			}
+		}
+	}
+	if r.small == nil {
+		return // more answers than a byte can tell: rows stay as they are
+	}
+	known := map[string]int{}
+	packed := make([]uint8, 0, rows*width)
+	for v, at := range r.rowOf {
+		if at < 0 {
 			continue
 		}
-		text = text[:0]
-		for i := range row {
-			row[i] = 1 + r.ask(s, int32(v), model.DestID(i/r.classes), model.Class(i%r.classes))
-			text = binary.LittleEndian.AppendUint32(text, uint32(row[i]))
-		}
-		at, known := rows[string(text)]
-		if !known {
-			at = int32(len(packed))
-			rows[string(text)] = at
+		row := r.small[at : at+width]
+		first, ok := known[string(row)]
+		if !ok {
+			first = len(packed)
+			known[string(row)] = first
 			packed = append(packed, row...)
 		}
-		r.rowOf[v] = at
+		r.rowOf[v] = first
 	}
-	r.answer = append([]int32(nil), packed...)
+	r.small = append([]uint8(nil), packed...)
 }
-
-// sets returns the hop sets of an answer.
-func (r *routes) sets(answer int32) []hopSet { return r.hops[r.first[answer]:r.first[answer+1]] }
 
 // of returns the number of what a head on VC v may ask for.
 func (r *routes) of(s *Sim, v int32, d model.DestID, class model.Class) int32 {
-	if r.answer == nil {
-		return r.ask(s, v, d, class)
+	i := r.rowOf[v] + int(d)*r.classes + int(class)
+	if r.small != nil {
+		if a := r.small[i]; a > 0 {
+			return int32(a) - 1
+		}
+	} else if r.large != nil {
+		if a := r.large[i]; a > 0 {
+			return a - 1
+		}
 	}
-	at := &r.answer[int(r.rowOf[v])+int(d)*r.classes+int(class)]
-	if *at == 0 {
-		*at = 1 + r.ask(s, v, d, class)
+	return r.keep(i, r.ask(s, v, d, class))
+}
+
+// keep notes the answer of state i.
+func (r *routes) keep(i int, answer int32) int32 {
+	if r.small != nil && answer >= 255 {
+		r.large = make([]int32, len(r.small))
+		for j, a := range r.small {
+			r.large[j] = int32(a)
+		}
+		r.small = nil
 	}
-	return *at - 1
+	switch {
+	case r.small != nil:
+		r.small[i] = uint8(answer + 1)
+	case r.large != nil:
+		r.large[i] = answer + 1
+	}
+	return answer
 }
 
 // ask asks the relation. VCs in a row on one channel with one class become one
 // set; at the destination's switch all VCs of its channel do.
 func (r *routes) ask(s *Sim, v int32, d model.DestID, class model.Class) int32 {
-	c, _ := s.net.Channel(model.VCID(v))
-	at := model.VCID(v)
-	if s.net.Kind(c) == model.Inject {
-		at = s.net.VC(c, 0) // where packets start, whatever the VC
+	n := s.net
+	at := s.modelVC(v)
+	if p := &s.port[s.vc[v].in]; p.host >= 0 {
+		at = n.VC(s.chanOf[s.vc[v].in], 0)
 	}
 	r.asked = s.rel.Next(model.State{VC: at, Dest: d, Class: class}, r.asked[:0])
-	from := len(r.hops)
+	r.scratch = r.scratch[:0]
 	for _, h := range r.asked {
-		o, _ := s.net.Channel(h.VC)
-		last := len(r.hops) - 1
-		switch {
-		case s.net.Kind(o) == model.Eject:
-			r.hops = append(r.hops, hopSet{int32(s.net.VC(o, 0)), int16(s.vcs), int16(h.Class)})
-		case last >= from && r.hops[last].lo+int32(r.hops[last].n) == int32(h.VC) && r.hops[last].class == int16(h.Class) && s.at[r.hops[last].lo].ch == int32(o):
-			r.hops[last].n++
-		default:
-			r.hops = append(r.hops, hopSet{int32(h.VC), 1, int16(h.Class)})
+		c, i := n.Channel(h.VC)
+		set := hopSet{int16(n.OutIndex(c)), int16(i), 1, int16(h.Class)}
+		if n.Kind(c) == model.Eject {
+			set.lo, set.n = 0, int16(s.vcs)
+		}
+		if k := len(r.scratch) - 1; k >= 0 && r.scratch[k].port == set.port && r.scratch[k].class == set.class && r.scratch[k].lo+r.scratch[k].n == set.lo {
+			r.scratch[k].n += set.n
+		} else {
+			r.scratch = append(r.scratch, set)
 		}
 	}
 	r.text = r.text[:0]
-	for _, h := range r.hops[from:] {
-		r.text = binary.LittleEndian.AppendUint32(r.text, uint32(h.lo))
-		r.text = binary.LittleEndian.AppendUint32(r.text, uint32(uint16(h.n))|uint32(uint16(h.class))<<16)
+	for _, h := range r.scratch {
+		r.text = binary.LittleEndian.AppendUint64(r.text, uint64(uint16(h.port))|uint64(uint16(h.lo))<<16|uint64(uint16(h.n))<<32|uint64(uint16(h.class))<<48)
 	}
 	k, known := r.number[string(r.text)]
-	if known {
-		r.hops = r.hops[:from]
-		return k
+	if !known {
+		k = int32(len(r.sets))
+		r.sets = append(r.sets, append([]hopSet(nil), r.scratch...))
+		r.number[string(r.text)] = k
 	}
-	k = int32(len(r.first) - 1)
-	r.first = append(r.first, int32(len(r.hops)))
-	r.number[string(r.text)] = k
 	return k
 }

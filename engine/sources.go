@@ -1,27 +1,71 @@
 package engine
 
-import "turnproof/model"
+import (
+	"fmt"
+
+	"turnproof/model"
+)
 
 // This file is the hosts as sources: a packet at a time, a flit a clock.
 //
-// A host looks for a VC of its injection channel with a credit, beginning after
+// A host looks for a VC of its injection channel with room, beginning after
 // the one that it used last, whether or not the packet before is still in it. The
 // next packet may start in the clock after the tail of the one before. Hosts that
-// wait for a packet are in a wheel of clocks, those that wait for a credit nowhere:
-// the credit brings them back.
+// wait for a packet are in a wheel of clocks, those that wait for room nowhere:
+// the slot that gets free brings them back.
 
-// fetch asks for the next packet of host h and has it looked at when it is
-// created, not before clock t.
+// host is a source with its next packet.
+type host struct {
+	next   Packet // valid if has
+	has    bool
+	listed bool  // in sending
+	last   int16 // index of the VC used last
+	vc     int32 // the VC in use, -1
+	left   int32 // flits of the present packet that are not sent yet
+}
+
+// fetch asks for the next packet of host h that has a way to set out on and has it
+// looked at when it is created, not before clock t.
 func (s *Sim) fetch(h int32, t Clock) bool {
 	x := &s.hosts[h]
-	if x.next, x.has = s.source.Next(model.HostID(h)); !x.has {
-		return false
+	for {
+		if x.next, x.has = s.source.Next(model.HostID(h)); !x.has {
+			return false
+		}
+		if s.tape != nil {
+			s.tape[h] = append(s.tape[h], x.next)
+		}
+		if s.fits(&x.next) {
+			break
+		}
+		s.dropped++
 	}
 	if x.next.Created > t {
-		s.wheel[x.next.Created%wheelSize] = append(s.wheel[x.next.Created%wheelSize], h)
+		i := x.next.Created % creations
+		s.created[i] = append(s.created[i], h)
 		return false
 	}
 	return true
+}
+
+// fits reports whether a packet can be sent at all.
+func (s *Sim) fits(p *Packet) bool {
+	if p.Flits < 1 || p.Flits > maxBuffer || s.whole && p.Flits > s.o.BufferFlits {
+		s.failed = fmt.Errorf("engine: a packet of %d flits from host %d, with buffers of %d flits under %s", p.Flits, p.Source, s.o.BufferFlits, s.o.Switching)
+	}
+	return s.rel.Classes() == 1 || s.classOf(p) >= 0
+}
+
+// classOf is the class in which a packet sets out: the first that its relation
+// offers, -1 if it has none.
+func (s *Sim) classOf(p *Packet) model.Class {
+	if s.rel.DestinationHost(p.Dest) == p.Source {
+		return 0
+	}
+	if s.classes = s.rel.Inject(p.Source, p.Dest, s.classes[:0]); len(s.classes) == 0 {
+		return -1
+	}
+	return s.classes[0]
 }
 
 func (s *Sim) list(h int32) {
@@ -48,6 +92,9 @@ func (s *Sim) inject() {
 // send sends a flit of host h and reports whether it is to be looked at in the
 // next clock again.
 func (s *Sim) send(h int32, x *host) bool {
+	if s.slow && s.port[s.portOf[s.net.InjectChannel(model.HostID(h))]].until > s.now {
+		return true
+	}
 	if x.vc < 0 && !s.start(h, x) {
 		return false
 	}
@@ -58,8 +105,11 @@ func (s *Sim) send(h int32, x *host) bool {
 	w.credits--
 	s.flitsIn++
 	s.lastMove = s.now
-	at := (s.now + 2) & 7
-	s.arrivals[at] = append(s.arrivals[at], x.vc)
+	if s.slow {
+		s.port[w.in].until = s.now + Clock(s.o.LinkClocks)
+	}
+	at := &s.arrivals[(s.now+s.delay.inject)&s.near]
+	*at = append(*at, x.vc)
 	if x.left--; x.left > 0 {
 		return true
 	}
@@ -69,13 +119,14 @@ func (s *Sim) send(h int32, x *host) bool {
 
 // start chooses a VC for the next packet of a host.
 func (s *Sim) start(h int32, x *host) bool {
-	base := int32(int(s.net.InjectChannel(model.HostID(h))) * s.vcs)
+	base := s.portOf[s.net.InjectChannel(model.HostID(h))] * int32(s.vcs)
+	room := s.room(int32(x.next.Flits))
 	i := x.last
 	for range s.vcs {
 		if i++; int(i) == s.vcs {
 			i = 0
 		}
-		if s.vc[base+int32(i)].credits > 0 {
+		if s.vc[base+int32(i)].credits >= room {
 			x.vc, x.last, x.left = base+int32(i), i, int32(x.next.Flits)
 			s.inNetwork++
 			s.enter(x.vc, s.admit(model.HostID(h), &x.next))
@@ -83,6 +134,17 @@ func (s *Sim) start(h int32, x *host) bool {
 		}
 	}
 	return false
+}
+
+// room is how many free slots a VC must have to be given to a packet.
+func (s *Sim) room(flits int32) int16 {
+	switch {
+	case s.atomic:
+		return int16(s.o.BufferFlits)
+	case s.whole:
+		return int16(flits)
+	}
+	return 1
 }
 
 // admit gives a packet that enters the network a number.
@@ -93,17 +155,26 @@ func (s *Sim) admit(h model.HostID, p *Packet) PacketID {
 	} else {
 		s.packet = append(s.packet, packet{})
 	}
-	s.packet[id] = packet{p.Created, s.now, p.ID, h, p.Dest, 0, int32(p.Flits)}
+	class := model.Class(0)
+	if s.rel.Classes() > 1 {
+		class = s.classOf(p)
+	}
+	s.packet[id] = packet{p.Created, s.now, p.ID, h, p.Dest, int32(p.Flits), class}
 	return id
 }
 
 // enter puts a packet behind the others of VC v.
 func (s *Sim) enter(v int32, p PacketID) {
 	x := &s.vc[v]
-	s.ring[int(v)*(int(s.mask)+1)+int((x.first+x.packets)&s.mask)] = p
+	s.ring[int(v)*(int(s.size)+1)+int((x.first+x.packets)&s.size)] = p
 	x.packets++
 }
 
 func (s *Sim) front(v int32) PacketID {
-	return s.ring[int(v)*(int(s.mask)+1)+int(s.vc[v].first)]
+	return s.ring[int(v)*(int(s.size)+1)+int(s.vc[v].first)]
+}
+
+// nth returns packet i of VC v.
+func (s *Sim) nth(v int32, i uint16) PacketID {
+	return s.ring[int(v)*(int(s.size)+1)+int((s.vc[v].first+i)&s.size)]
 }

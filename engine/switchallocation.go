@@ -1,5 +1,7 @@
 package engine
 
+import "math/bits"
+
 // This file decides which flits leave their switch in a clock.
 //
 // Source: N. McKeown, The iSLIP scheduling algorithm for input-queued switches,
@@ -7,95 +9,118 @@ package engine
 // ports in and out one VC bids, the first at or after the pointer of its port in;
 // a port out grants a port in, a port in accepts a port out, each the first at or
 // after its pointer. Pointers move past the winner on acceptance only, also where
-// there was no rival.
+// there was no rival. By age the oldest packet wins everywhere.
 
-// allocateSwitch lets flits leave. VCs that have both ports for themselves win
-// without further ado.
+// allocateSwitch lets flits leave.
 func (s *Sim) allocateSwitch() {
-	s.rivals = s.rivals[:0]
-	for i := len(s.ready) - 1; i >= 0; i-- { // who leaves the list gives its place to one that was looked at
-		if b := s.ready[i]; s.cntIn[b.in] == 1 && s.cntOut[b.out] == 1 {
-			s.leave(b.v)
+	wins, keep := s.wins[:0], s.busy[:0]
+	for _, o := range s.busy {
+		p := &s.port[o]
+		if p.ready == 0 {
+			p.listed = false
+			continue
+		}
+		keep = append(keep, o)
+		if s.slow && p.until > s.now {
+			continue
+		}
+		v := p.base
+		if m := p.ready; m&(m-1) == 0 && s.words == 1 {
+			v += int32(bits.TrailingZeros64(m))
 		} else {
-			s.rivals = append(s.rivals, b)
+			v += s.winner(o, p)
+		}
+		in := s.vc[v].in
+		q := &s.port[in]
+		if q.win < 0 {
+			q.win = v
+			wins = append(wins, in)
+		} else if s.prefers(q, v) {
+			q.win = v
 		}
 	}
-	if len(s.rivals) > 0 {
-		s.settle()
+	s.busy = keep
+	for _, in := range wins {
+		v := s.port[in].win
+		s.port[in].win = -1
+		s.leave(v)
+	}
+	s.wins = wins
+}
+
+// winner is the place of the VC that port out o grants.
+func (s *Sim) winner(o int32, p *port) int32 {
+	if s.o.Arbiter == OldestFirst {
+		return s.oldest(o, p)
+	}
+	bit := s.firstReady(o, p, int32(p.grant))
+	number := bit / int32(s.vcs) // of the port in
+	from := number*int32(s.vcs) + int32(s.port[p.base/int32(s.vcs)+number].bid)
+	if next := s.firstReady(o, p, from); next >= from && next/int32(s.vcs) == number {
+		return next
+	}
+	return bit
+}
+
+// firstReady is the place of the first ready VC at or after a place, going round.
+func (s *Sim) firstReady(o int32, p *port, from int32) int32 {
+	if s.words == 1 {
+		if m := p.ready >> from; m != 0 {
+			return from + int32(bits.TrailingZeros64(m))
+		}
+		return int32(bits.TrailingZeros64(p.ready))
+	}
+	m, i := s.masks[int(o)*s.words:], from>>6
+	if word := m[i] >> (from & 63); word != 0 {
+		return from + int32(bits.TrailingZeros64(word))
+	}
+	rest := p.ready >> i >> 1 // the words after this one
+	if rest != 0 {
+		i += 1 + int32(bits.TrailingZeros64(rest))
+	} else {
+		i = int32(bits.TrailingZeros64(p.ready))
+	}
+	return i<<6 + int32(bits.TrailingZeros64(m[i]))
+}
+
+// prefers reports whether port in q accepts the port out that v wants before
+// that of the VC which it would accept so far.
+func (s *Sim) prefers(q *port, v int32) bool {
+	x, y := &s.vc[v], &s.vc[q.win]
+	if s.o.Arbiter == OldestFirst {
+		return s.older(v, q.win)
+	}
+	return after(s.port[x.out].index, q.accept, q.ports) < after(s.port[y.out].index, q.accept, q.ports)
+}
+
+// oldest is the place of the ready VC with the oldest packet.
+func (s *Sim) oldest(o int32, p *port) int32 {
+	best := s.firstReady(o, p, 0)
+	for bit := best; ; {
+		next := s.firstReady(o, p, bit)
+		if next < bit || bit > best && next == best {
+			return best
+		}
+		if s.older(p.base+next, p.base+best) {
+			best = next
+		}
+		if bit = next + 1; int(bit) >= s.words*64 {
+			return best
+		}
 	}
 }
 
-// after returns how far port p comes after the pointer, of so many ports.
-func after(p, pointer, ports int16) int16 {
-	if p -= pointer; p < 0 {
-		p += ports
+// older reports whether the front packet of v was created before that of w; of
+// those created together, whether it is of a lower source.
+func (s *Sim) older(v, w int32) bool {
+	a, b := &s.packet[s.front(v)], &s.packet[s.front(w)]
+	switch {
+	case a.created != b.created:
+		return a.created < b.created
+	case a.source != b.source:
+		return a.source < b.source
 	}
-	return p
-}
-
-// next returns the port after p.
-func next(p, ports int16) int16 {
-	if p++; p == ports {
-		return 0
-	}
-	return p
-}
-
-// settle lets rivals bid: one VC for each pair of ports, then grants, then
-// acceptance.
-func (s *Sim) settle() {
-	s.reqs, s.inputs = s.reqs[:0], s.inputs[:0]
-	for _, b := range s.rivals {
-		s.bid(b)
-	}
-	for i := range s.reqs {
-		r := &s.reqs[i]
-		if s.grantStamp[r.out] != s.now {
-			s.grantStamp[r.out], s.grantOf[r.out] = s.now, int32(i)
-			continue
-		}
-		me, old := &s.at[r.v], &s.at[s.reqs[s.grantOf[r.out]].v]
-		if after(me.inPort, s.grant[r.out], me.ports) < after(old.inPort, s.grant[r.out], me.ports) {
-			s.grantOf[r.out] = int32(i)
-		}
-	}
-	for _, in := range s.inputs {
-		best, least := int32(-1), int16(0)
-		for i := s.reqOf[in]; i >= 0; i = s.reqs[i].next {
-			r := &s.reqs[i]
-			if s.grantOf[r.out] != i {
-				continue
-			}
-			if d := after(s.at[s.vc[r.v].target].outPt, s.accept[in], s.at[r.v].ports); best < 0 || d < least {
-				best, least = r.v, d
-			}
-		}
-		if best >= 0 {
-			s.leave(best)
-		}
-	}
-}
-
-// bid enters the request of VC v, unless another of its port in comes first for
-// the same port out.
-func (s *Sim) bid(b bidder) {
-	v, in, out := b.v, b.in, b.out
-	if s.reqStamp[in] != s.now {
-		s.reqStamp[in], s.reqOf[in] = s.now, -1
-		s.inputs = append(s.inputs, in)
-	}
-	for i := s.reqOf[in]; i >= 0; i = s.reqs[i].next {
-		r := &s.reqs[i]
-		if r.out != out {
-			continue
-		}
-		if after(s.at[v].index, s.vcNext[in], int16(s.vcs)) < after(s.at[r.v].index, s.vcNext[in], int16(s.vcs)) {
-			r.v = v
-		}
-		return
-	}
-	s.reqs = append(s.reqs, request{v, in, out, s.reqOf[in]})
-	s.reqOf[in] = int32(len(s.reqs) - 1)
+	return a.id < b.id
 }
 
 // leave moves a flit of VC v to its output VC.
@@ -103,52 +128,98 @@ func (s *Sim) leave(v int32) {
 	x := &s.vc[v]
 	w := x.target
 	y := &s.vc[w]
-	me, to := &s.at[v], &s.at[w]
-	s.vcNext[me.ch], s.accept[me.ch], s.grant[to.ch] = next(me.index, int16(s.vcs)), next(to.outPt, me.ports), next(me.inPort, me.ports)
+	in, out := &s.port[x.in], &s.port[x.out]
+	vcs := int16(s.vcs)
+	in.bid, in.accept, out.grant = next(int16(v-x.in*int32(vcs)), vcs), next(out.index, in.ports), next(in.number, out.of)*vcs
 	s.hops++
 	s.lastMove = s.now
 	x.have--
 	x.left--
-	s.credits[(s.now+2)&7] = append(s.credits[(s.now+2)&7], v)
-	if to.eject {
-		s.flitsOut++
-		if x.left == 0 {
-			s.tails[(s.now+3)&7] = append(s.tails[(s.now+3)&7], s.front(v))
-		}
-		if !s.endless {
-			y.credits--
-			s.credits[(s.now+5)&7] = append(s.credits[(s.now+5)&7], w)
-		}
+	if s.slow {
+		out.until = s.now + s.busyFor(out)
+	}
+	if !s.whole || s.o.Timing != Paper {
+		back := &s.credits[(s.now+s.delay.credit)&s.near]
+		*back = append(*back, v)
+	}
+	if out.eject {
+		s.atHost(v, x, y, w)
 	} else {
 		y.credits--
 		if x.fresh {
 			s.enter(w, s.front(v))
 		}
-		s.arrivals[(s.now+3)&7] = append(s.arrivals[(s.now+3)&7], w)
+		to := &s.arrivals[(s.now+s.delay.hop)&s.near]
+		*to = append(*to, w)
 	}
-	x.fresh = false
-	if x.left == 0 {
-		s.unready(x)
+	if x.fresh = false; x.left == 0 {
+		s.clearReady(x)
 		s.tail(v, x, w)
 	} else if x.have == 0 || y.credits == 0 {
-		s.unready(x)
+		s.clearReady(x)
 	}
 }
 
-// tail ends the front packet of v.
+// busyFor is how many clocks a flit takes a channel.
+func (s *Sim) busyFor(out *port) Clock {
+	if out.eject {
+		return Clock(s.o.EjectClocks)
+	}
+	return Clock(s.o.LinkClocks)
+}
+
+// atHost sends a flit to a host, which consumes it.
+func (s *Sim) atHost(v int32, x, y *vc, w int32) {
+	s.flitsOut++
+	if x.left == 0 {
+		at := &s.tails[(s.now+s.delay.eject)&s.near]
+		*at = append(*at, s.front(v))
+	}
+	if !s.endless {
+		y.credits--
+		back := &s.credits[(s.now+s.delay.ejectCredit)&s.near]
+		*back = append(*back, w)
+	}
+}
+
+// tail ends the stay of v's front packet: at once, or with Paper when its channel
+// is free again.
 func (s *Sim) tail(v int32, x *vc, w int32) {
+	if s.loads != nil {
+		s.loads.count(s, x, s.packet[s.front(v)].flits)
+	}
+	if s.o.Timing == Paper {
+		x.state, x.left = ending, int16(s.packet[s.front(v)].flits) // its number may be another's by then
+		at := &s.ends[(s.now+s.busyFor(&s.port[x.out]))&s.near]
+		*at = append(*at, v)
+		return
+	}
 	x.target = -1
 	s.released = append(s.released, w)
 	s.pop(v, x)
 }
 
+// end is the clock in which a channel is free of a tail: all slots of the packet
+// get free with it where whole packets take them.
+func (s *Sim) end(v int32) {
+	x := &s.vc[v]
+	s.released = append(s.released, x.target)
+	x.target = -1
+	flits := x.left
+	s.pop(v, x)
+	if s.whole {
+		x.credits += flits
+		s.credited(v, x)
+	}
+}
+
 // pop takes the front packet of v away; the next one's head, if it is there, is
 // routed in the next clock.
 func (s *Sim) pop(v int32, x *vc) {
-	x.first = (x.first + 1) & s.mask
+	x.first = (x.first + 1) & s.size
 	x.packets--
 	x.state = idle
-	if x.have > 0 {
+	if x.have > 0 && (s.o.Switching != StoreAndForward || int32(x.have) >= s.packet[s.front(v)].flits) {
 		x.state = routing
 		s.headsNext = append(s.headsNext, v)
 	}

@@ -66,7 +66,7 @@ func TestTraces(t *testing.T) {
 			t.Fatal(err)
 		}
 		began := time.Now()
-		for s.delivered < int64(len(want)) && s.now < 200000 {
+		for s.Delivered() < int64(len(want)) && s.now < 200000 {
 			if err := s.Run(context.Background(), 1000); err != nil {
 				t.Fatal(err)
 			}

@@ -1,0 +1,103 @@
+package engine
+
+// This file takes flits, slots and tails off the channels, and wakes who waits
+// for them.
+
+func (s *Sim) arrive() {
+	t := s.now & s.near
+	for _, v := range s.ends[t] {
+		s.end(v)
+	}
+	for _, w := range s.credits[t] {
+		x := &s.vc[w]
+		x.credits++
+		if x.credits == 1 || s.whole || s.atomic {
+			s.credited(w, x)
+		}
+	}
+	for _, v := range s.arrivals[t] {
+		x := &s.vc[v]
+		x.have++
+		switch x.state {
+		case active:
+			if x.have == 1 && s.vc[x.target].credits > 0 {
+				s.setReady(x)
+			}
+		case idle:
+			if s.o.Switching != StoreAndForward || int32(x.have) >= s.packet[s.front(v)].flits {
+				x.state = routing
+				s.heads = append(s.heads, v)
+			}
+		case dropping:
+			s.drop(v, x)
+		}
+	}
+	for _, p := range s.tails[t] {
+		s.deliver(p)
+	}
+	if at := s.created[s.now%creations]; len(at) > 0 {
+		keep := at[:0]
+		for _, h := range at {
+			if s.hosts[h].next.Created > s.now {
+				keep = append(keep, h)
+			} else {
+				s.list(h)
+			}
+		}
+		s.created[s.now%creations] = keep
+	}
+}
+
+// deliver ends a packet.
+func (s *Sim) deliver(p PacketID) {
+	s.delivered++
+	s.inNetwork--
+	if x := &s.packet[p]; s.report != nil {
+		s.report(Delivery{Packet{x.created, x.source, x.dest, int(x.flits), x.id}, x.injected, s.now})
+	}
+	s.free = append(s.free, p)
+}
+
+// credited wakes who waits for a slot of w.
+func (s *Sim) credited(w int32, x *vc) {
+	if u := x.owner; u >= 0 {
+		if y := &s.vc[u]; y.state == active && y.have > 0 && x.credits > 0 {
+			s.setReady(y)
+		}
+		return
+	}
+	p := &s.port[x.in]
+	s.wake(p)
+	if h := p.host; h >= 0 && !p.eject {
+		if y := &s.hosts[h]; y.vc == w || y.vc < 0 && y.has && y.next.Created <= s.now {
+			s.list(h)
+		}
+	}
+}
+
+// setReady enters a VC that has an output VC, a flit and a slot for it.
+func (s *Sim) setReady(x *vc) {
+	p := &s.port[x.out]
+	if s.words == 1 {
+		p.ready |= 1 << (x.bit & 63)
+	} else {
+		s.masks[int(x.out)*s.words+int(x.bit>>6)] |= 1 << (x.bit & 63)
+		p.ready |= 1 << (x.bit >> 6)
+	}
+	if !p.listed {
+		p.listed = true
+		s.busy = append(s.busy, x.out)
+	}
+}
+
+func (s *Sim) clearReady(x *vc) {
+	p := &s.port[x.out]
+	if s.words == 1 {
+		p.ready &^= 1 << (x.bit & 63)
+		return
+	}
+	m := &s.masks[int(x.out)*s.words+int(x.bit>>6)]
+	if *m &^= 1 << (x.bit & 63); *m == 0 {
+		p.ready &^= 1 << (x.bit >> 6)
+	}
+}

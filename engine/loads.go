@@ -1,0 +1,46 @@
+package engine
+
+import "turnproof/model"
+
+// This file counts the flits of channels and turns, a packet at a time, when its
+// tail leaves.
+
+type loads struct {
+	channel []int64 // by port out
+	turn    []int64 // by port in and number of the port out
+	wide    int
+}
+
+func newLoads(s *Sim) *loads {
+	l := &loads{channel: make([]int64, len(s.port))}
+	for i := range s.port {
+		l.wide = max(l.wide, int(s.port[i].ports))
+	}
+	l.turn = make([]int64, len(s.port)*l.wide)
+	return l
+}
+
+func (l *loads) count(s *Sim, x *vc, flits int32) {
+	l.channel[x.out] += int64(flits)
+	l.turn[int(x.in)*l.wide+int(s.port[x.out].index)] += int64(flits)
+}
+
+// ChannelFlits returns how many flits have passed channel c, counted when the
+// tail of their packet has; 0 without Options.Loads, and for channels from hosts.
+func (s *Sim) ChannelFlits(c model.ChannelID) int64 {
+	if s.loads == nil {
+		return 0
+	}
+	return s.loads.channel[s.portOf[c]]
+}
+
+// TurnFlits returns the same for the turn from channel in to channel out.
+func (s *Sim) TurnFlits(in, out model.ChannelID) int64 {
+	if s.loads == nil {
+		return 0
+	}
+	return s.loads.turn[int(s.portOf[in])*s.loads.wide+int(s.port[s.portOf[out]].index)]
+}
+
+// Occupied returns how many flits are in the buffer of a VC.
+func (s *Sim) Occupied(v model.VCID) int { return int(s.vc[s.ofModel(v)].have) }
