@@ -36,6 +36,7 @@ func checkCommand() *cli.Command {
 			&cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`"},
 			&cli.StringFlag{Name: "figure", Usage: "draw the dependency cycle, or the dependency graph if it has none, to `FILE` (.svg, .png, .dot)"},
 			&cli.BoolFlag{Name: "cross-check", Usage: "let Z3 answer the finite questions, too; a disagreement is an error"},
+			&cli.BoolFlag{Name: "simulate", Usage: "put the verdict to the test: run at saturation what is proved, drive into its deadlock what is not"},
 			&cli.BoolFlag{Name: "check", Usage: "check the network and the graph for inconsistencies of our own"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/check.json)"},
 		),
@@ -90,16 +91,23 @@ func runCheck(c *cli.Context) error {
 			return err
 		}
 	}
+	var sim *simulated
+	if c.Bool("simulate") {
+		if sim, err = simulate(c.Context, rep, 1); err != nil {
+			return err
+		}
+		rep.Reached = sim.Reached
+	}
 	seconds := time.Since(began).Seconds()
 	if c.Bool("json") {
 		e := json.NewEncoder(c.App.Writer)
 		e.SetIndent("", "  ")
-		if err := e.Encode(newCheckJSON(in, rep, judge, seconds)); err != nil {
+		if err := e.Encode(newCheckJSON(in, rep, judge, sim, seconds)); err != nil {
 			return err
 		}
 	} else {
 		in.printNotes(c)
-		printCheck(c.App.Writer, in, rep, judge, seconds)
+		printCheck(c.App.Writer, in, rep, judge, sim, seconds)
 	}
 	return verdictStatus(rep.Verdict())
 }

@@ -20,6 +20,7 @@ type checkJSON struct {
 	Switching         string      `json:"switching"`
 	Method            string      `json:"method"`
 	CrossCheck        string      `json:"cross_check,omitempty"`
+	Simulated         *simulated  `json:"simulated,omitempty"`
 	Switches          int         `json:"switches"`
 	Hosts             int         `json:"hosts"`
 	Links             int         `json:"links"`
@@ -84,12 +85,12 @@ type claimJSON struct {
 	Reason   string   `json:"reason,omitempty"`
 }
 
-func newCheckJSON(in *input, rep *verify.Report, judge string, seconds float64) checkJSON {
+func newCheckJSON(in *input, rep *verify.Report, judge string, sim *simulated, seconds float64) checkJSON {
 	n := in.net
 	j := checkJSON{
 		Schema: "turnproof.check/1", Network: in.name,
 		Verdict: string(rep.Verdict()), DeadlockFree: rep.DeadlockFree.Holds(), Connected: rep.Connected.Holds(), LivelockFree: rep.LivelockFree.Holds(),
-		CDGAcyclic: rep.Acyclic.Verdict == verify.Proved, Reached: rep.Reached, Switching: string(rep.Switching), Method: rep.Method(), CrossCheck: judge,
+		CDGAcyclic: rep.Acyclic.Verdict == verify.Proved, Reached: rep.Reached, Switching: string(rep.Switching), Method: rep.Method(), CrossCheck: judge, Simulated: sim,
 		Switches: n.NumSwitches(), Hosts: n.NumHosts(), Links: n.NumLinks(), Channels: n.NumLinkChannels(), VCs: n.VCs(),
 		UsedVCs: rep.Counts.UsedVCs, Entries: entries(in.rel), Dependencies: rep.Counts.Dependencies,
 		CyclicComponents: rep.Counts.CyclicComponents, CyclicVCs: rep.Counts.CyclicVCs,

@@ -13,7 +13,7 @@ import (
 
 // This file is the text output of check.
 
-func printCheck(w io.Writer, in *input, rep *verify.Report, judge string, seconds float64) {
+func printCheck(w io.Writer, in *input, rep *verify.Report, judge string, sim *simulated, seconds float64) {
 	n, k := in.net, rep.Counts
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
 	p("%s: %s, %s, %s, %s\n", in.name, count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"), count(n.NumLinks(), "link", "s"), count(n.NumLinkChannels(), "channel", "s"))
@@ -28,6 +28,9 @@ func printCheck(w io.Writer, in *input, rep *verify.Report, judge string, second
 	}
 	if judge != "" {
 		p("%-9s  %-14s %s\n", "AGREED", "cross-check", judge)
+	}
+	if sim != nil {
+		p("%-9s  %-14s %s\n", "SIMULATED", "", simulatedText(sim))
 	}
 	if rep.DeadlockFree.Verdict == verify.Refuted && !cycleBlocks(rep) {
 		printConfiguration(w, in, rep)

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestSimulate: every refutation is driven into a deadlock, and what is proved
+// runs at saturation, over routings, networks and kinds of switching.
+func TestSimulate(t *testing.T) {
+	const fabrics = "../../examples/fabrics/"
+	verdicts := map[string]int{}
+	for _, c := range []string{
+		"ring:5 dor", "ring:5,vcs=2 dor", "torus:4x4 dor", "torus:4x4 minimal", "torus:4x4,vcs=2 dor", "torus:4x4,vcs=2 dor-booksim", "torus:5x4,vcs=2 nf+1", "torus:4x4 nf",
+		"torus:4x4,vcs=3 duato", "torus:4x4,vcs=3 duato-nonminimal", "mesh:4x4 west-first", "mesh:4x4 odd-even", "mesh:3x3x3 negative-first", "mesh:4x4 minimal", "mesh:4x4,vcs=2 fully-adaptive",
+		"mesh:3x3x3,vcs=4 linder-harden", "hypercube:4 e-cube", "hypercube:3 minimal", "complete:5 minimal", "random:switches=12,degree=4,hosts=2,seed=1 updown",
+		"random:switches=12,degree=4,hosts=2,seed=1 minimal", "random:switches=12,degree=3,seed=4 lturn-alpha", "random:switches=12,degree=3,seed=4 turn-addition,paths=table",
+		"torus:4x4 lturn-alpha,marks=never", "torus:4x4,vcs=2 nf+1,reading=without-state-4", "fattree:k=4 minimal", "dragonfly:a=2,h=1,p=1 minimal",
+		fabrics + "ring4/topology.ibnetdiscover " + fabrics + "ring4/dor/opensm-lfts.dump", fabrics + "mesh3x3/topology.ibnetdiscover " + fabrics + "mesh3x3/minhop/opensm-lfts.dump.gz",
+	} {
+		f := strings.Fields(c)
+		for _, switching := range []string{"vct", "saf", "wormhole"} {
+			if _, err := os.Stat(f[1]); strings.HasPrefix(f[1], fabrics) && err != nil {
+				t.Fatal(err)
+			}
+			stdout, stderr, code := turnproof(t, "check", f[0], "-r", f[1], "--switching", switching, "--simulate", "--json")
+			if code == exitUsage {
+				t.Errorf("%s, %s: %s", c, switching, stderr)
+				continue
+			}
+			v := valid(t, "check.json", stdout)
+			sim := v["simulated"].(map[string]any)
+			free, decided := v["deadlock_free"].(bool)
+			switch {
+			case !decided:
+				verdicts["undecided"]++
+			case free:
+				verdicts["proved"]++
+				if sim["deadlock"] != false || sim["accepted"] == nil || v["reached"] != nil {
+					t.Errorf("%s, %s: proved, %v", c, switching, sim)
+				}
+			default:
+				verdicts["refuted"]++
+				if v["reached"] != true || sim["deadlock"] != true {
+					t.Errorf("%s, %s: refuted, not reached: %v", c, switching, sim)
+				}
+			}
+		}
+	}
+	if verdicts["proved"] < 30 || verdicts["refuted"] < 20 {
+		t.Errorf("%v", verdicts)
+	}
+}
+
+func TestReplay(t *testing.T) {
+	figure := filepath.Join(t.TempDir(), "frozen.svg")
+	stdout, stderr, code := turnproof(t, "replay", "torus:4x4", "-r", "dor", "--json", "--figure", figure)
+	v := valid(t, "replay.json", stdout)
+	if code != exitRefuted || stderr != "" || v["reached"] != true || len(v["frozen"].([]any)) != 4 {
+		t.Errorf("exit status %d, %s%s", code, stderr, stdout)
+	}
+	if text, err := os.ReadFile(figure); err != nil || !strings.Contains(string(text), "Frozen since clock") {
+		t.Errorf("figure: %v", err)
+	}
+	if stdout, _, code = turnproof(t, "replay", "mesh:4x4", "-r", "dor", "--json"); code != exitHolds || valid(t, "replay.json", stdout)["reached"] != nil {
+		t.Errorf("exit status %d, %s", code, stdout)
+	}
+	if _, stderr, code = turnproof(t, "replay", "mesh:4x4", "-r", "dor", "--figure", figure); code != exitUsage || !strings.Contains(stderr, "no deadlock was reached") {
+		t.Errorf("exit status %d, %s", code, stderr)
+	}
+}

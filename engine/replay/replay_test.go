@@ -1,0 +1,113 @@
+package replay
+
+import (
+	"context"
+	"testing"
+
+	"turnproof/engine"
+	"turnproof/model"
+	"turnproof/model/route"
+	"turnproof/model/topo"
+)
+
+func relation(t *testing.T, spec, routing string) model.Relation {
+	t.Helper()
+	n, err := topo.Parse(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := route.New(routing, n, route.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// lastOn returns a packet that stands on the plus channel out of switch u of a
+// ring and wants to go on, coming from so many switches before.
+func lastOn(t *testing.T, r model.Relation, u, before, beyond int) Held {
+	t.Helper()
+	n := r.Network()
+	k := n.NumSwitches()
+	from, to := model.HostID((u-before+k)%k), model.DestID((u+1+beyond)%k)
+	h := Held{Source: from, Dest: to, Holds: 1, Path: []model.State{model.InjectState(r, from, to, 0)}}
+	for range before + 1 {
+		next := r.Next(h.Path[len(h.Path)-1], nil)[0]
+		h.Path = append(h.Path, model.State{VC: next.VC, Dest: to, Class: next.Class})
+	}
+	return h
+}
+
+// TestTails: on a ring each packet of the plain deadlock is injected at the
+// switch where its channel begins, and the network freezes.
+func TestTails(t *testing.T) {
+	for _, switching := range engine.Switchings {
+		r := relation(t, "ring:5", "dor")
+		var held []Held
+		for u := range 5 {
+			held = append(held, lastOn(t, r, u, 0, 1))
+		}
+		res, err := Run(context.Background(), r, held, Options{Switching: switching})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !res.Reached || res.How != AtTails || res.Tries != 1 || len(res.Deadlock.Packets) != 5 {
+			t.Errorf("%s: %+v", switching, res)
+		}
+	}
+}
+
+// noTail permits no host to use the channel out of its own switch at once: it
+// takes packets two switches before the VC that they are to hold.
+type noTail struct {
+	model.Relation
+	bad model.HostID
+}
+
+// Inject implements model.Relation.
+func (r noTail) Inject(h model.HostID, d model.DestID, buf []model.Class) []model.Class {
+	if h == r.bad {
+		return buf
+	}
+	return r.Relation.Inject(h, d, buf)
+}
+
+// TestOrder: where a host may not send, its packet comes from another switch, and
+// an order of injection is found.
+func TestOrder(t *testing.T) {
+	r := noTail{relation(t, "ring:7", "dor"), 3}
+	var held []Held
+	for u := range 7 {
+		before := 0
+		if u == 3 {
+			before = 1
+		}
+		held = append(held, lastOn(t, r.Relation, u, before, 1))
+	}
+	res, err := Run(context.Background(), r, held, Options{Orders: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !res.Reached || res.How == AtTails {
+		t.Errorf("%+v", res)
+	}
+}
+
+// TestNotReached: what is free of deadlock is not driven into one, by whatever
+// witness.
+func TestNotReached(t *testing.T) {
+	for _, c := range []struct{ spec, routing string }{{"ring:5,vcs=2", "dor"}, {"mesh:3x3", "dor"}, {"torus:4x4,vcs=3", "duato"}} {
+		r := relation(t, c.spec, c.routing)
+		res, err := Run(context.Background(), r, nil, Options{Loads: 3, Clocks: 3000})
+		if err != nil || res.Reached || res.Tries != 3 {
+			t.Errorf("%v: %+v, %v", c, res, err)
+		}
+		sat, err := Saturate(context.Background(), r, Options{Clocks: 4000})
+		if err != nil || sat.Deadlock != nil || sat.Accepted < 0.05 || sat.Clocks != 4000 {
+			t.Errorf("%v: %+v, %v", c, sat, err)
+		}
+	}
+	if sat, err := Saturate(context.Background(), relation(t, "torus:4x4", "dor"), Options{}); err != nil || sat.Deadlock == nil {
+		t.Errorf("%+v, %v", sat, err)
+	}
+}

@@ -1,0 +1,113 @@
+package engine
+
+import (
+	"context"
+
+	"slices"
+
+	"turnproof/model"
+)
+
+// This file runs a simulation until a deadlock closes, and tells the clock in
+// which it did. Frozen packets stay frozen, so looking now and then is enough: where
+// there is one, the clocks since the last look are run again, from a copy of the
+// state of then and the packets that the source has given since, and the first of
+// them after which something is frozen is found by bisection.
+// Cost: a copy of the state and a call of Frozen every watchEvery clocks.
+
+// Deadlock is what Watch found: after Clock has passed, and no clock before, some
+// packets can never move again.
+type Deadlock struct {
+	Clock   Clock
+	Packets []Blocked
+}
+
+// watchEvery is how many clocks pass between two looks.
+const watchEvery = 2048
+
+// Watch simulates clocks as Run does and stops when something is frozen.
+func (s *Sim) Watch(ctx context.Context, clocks Clock) (*Deadlock, error) {
+	for end := s.now + clocks; s.now < end; {
+		s.tape = make([][]Packet, len(s.hosts))
+		before := s.clone()
+		if err := s.Run(ctx, min(watchEvery, end-s.now)); err != nil {
+			return nil, err
+		}
+		if s.inNetwork > 0 && s.Frozen() != nil {
+			return before.closing(ctx, s)
+		}
+	}
+	s.tape = nil
+	return nil, nil
+}
+
+// closing finds the clock between s and after in which a deadlock closed.
+func (s *Sim) closing(ctx context.Context, after *Sim) (*Deadlock, error) {
+	at := func(now Clock) (*Sim, error) {
+		c := s.clone()
+		c.source, c.report, c.tape = newTape(after.tape), nil, nil
+		return c, c.Run(ctx, now-c.now)
+	}
+	low, high := s.now, after.now // not yet at low, frozen at high
+	for high-low > 1 {
+		middle := (low + high) / 2
+		c, err := at(middle)
+		if err != nil {
+			return nil, err
+		}
+		if c.Frozen() != nil {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	c, err := at(high)
+	if err != nil {
+		return nil, err
+	}
+	return &Deadlock{Clock: high - 1, Packets: c.Frozen()}, nil
+}
+
+// tape gives packets again that a source has given before.
+type tape struct{ rest [][]Packet }
+
+func newTape(packets [][]Packet) *tape { return &tape{slices.Clone(packets)} }
+
+// Next implements Source.
+func (t *tape) Next(h model.HostID) (Packet, bool) {
+	if len(t.rest[h]) == 0 {
+		return Packet{}, false
+	}
+	p := t.rest[h][0]
+	t.rest[h] = t.rest[h][1:]
+	return p, true
+}
+
+// clone copies the state; only what does not change is shared.
+func (s *Sim) clone() *Sim {
+	c := *s
+	c.vc, c.port, c.masks, c.ring = slices.Clone(s.vc), slices.Clone(s.port), slices.Clone(s.masks), slices.Clone(s.ring)
+	c.packet, c.free, c.hosts = slices.Clone(s.packet), slices.Clone(s.free), slices.Clone(s.hosts)
+	c.arrivals, c.credits, c.tails, c.ends = cloneLists(s.arrivals), cloneLists(s.credits), cloneLists(s.tails), cloneLists(s.ends)
+	for i := range s.created {
+		c.created[i] = slices.Clone(s.created[i])
+	}
+	c.busy, c.heads, c.headsNext, c.wait = slices.Clone(s.busy), slices.Clone(s.heads), slices.Clone(s.headsNext), slices.Clone(s.wait)
+	c.want, c.va, c.asleep, c.sleepNext = slices.Clone(s.want), slices.Clone(s.va), slices.Clone(s.asleep), slices.Clone(s.sleepNext)
+	c.released, c.sending = slices.Clone(s.released), slices.Clone(s.sending)
+	c.wins, c.asked, c.granted, c.classes, c.choice = nil, nil, nil, nil, nil
+	if s.loads != nil {
+		l := *s.loads
+		l.channel, l.turn = slices.Clone(l.channel), slices.Clone(l.turn)
+		c.loads = &l
+	}
+	return &c
+}
+
+func cloneLists[T any](lists [][]T) [][]T {
+	c := make([][]T, len(lists))
+	for i := range lists {
+		c[i] = slices.Clone(lists[i])
+	}
+	return c
+}
