@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math/bits"
 	"slices"
 
 	"turnproof/model"
@@ -258,16 +259,16 @@ func (r *reduction) couldMove(x *standing) bool {
 // eachAsked goes through the VCs that the head of x may ask for.
 func (r *reduction) eachAsked(x *standing, front bool, f func(w int32)) {
 	head := x.head()
-	if front && r.vc[head].state == waiting {
-		r.eachWanted(head, f)
-		return
-	}
-	p := &r.packet[x.p]
 	in := &r.port[r.vc[head].in]
-	for _, set := range r.routes.sets[r.routes.of(r.Sim, head, p.dest, p.class)] {
-		lo := r.outs[in.outBase+int32(set.port)]*int32(r.vcs) + int32(set.lo)
-		for w := lo; w < lo+int32(set.n); w++ {
-			f(w)
+	p := &r.packet[x.p]
+	sets := r.routes.sets[r.routes.of(r.Sim, head, p.dest, p.class)]
+	if y := &r.want[head]; front && r.vc[head].state == waiting && y.answer == 0 {
+		sets = []hopSet{{mask: y.mask, port: r.port[y.port].index}} // it may have been drawn
+	}
+	for _, set := range sets {
+		o := r.outs[in.outBase+int32(set.port)]
+		for m := set.mask; m != 0; m &= m - 1 {
+			f(o*int32(r.vcs) + int32(bits.TrailingZeros64(m)))
 		}
 	}
 }

@@ -51,6 +51,8 @@ type port struct {
 	base    int32  // out: the first VC into its switch
 	win     int32  // in: the VC that is granted a port out in this clock, -1
 	outBase int32  // in: the place of its switch's ports out in outs
+	free    uint64 // out: its VCs that no packet holds
+	asker   int32  // out: the head that asks for it in this clock, see nobody
 	asleep  int32  // out: the first head that sleeps for it, -1
 	from    int32  // out: its switch, -1
 	to      int32  // in: its switch, -1
@@ -117,7 +119,8 @@ type Sim struct {
 	wait      []int32 // heads that ask for an output VC
 	want      []want  // by VC: what its head asks for
 	va        []vcState
-	asked     []int32 // output VCs that are asked for in this clock
+	touched   []int32 // ports out that are asked for in this clock
+	asked     []int32 // output VCs that rivals ask for in this clock
 	granted   []int32 // heads that have a grant
 	asleep    []int32 // by switch: the first head that sleeps for several of its ports, -1
 	sleepNext []int32 // by VC
@@ -127,6 +130,7 @@ type Sim struct {
 	endless   bool // ejection never waits for credits
 	whole     bool // room for whole packets is wanted
 	atomic    bool
+	reserves  bool // whole or atomic
 	slow      bool // channels are busy for several clocks with a flit
 	hops      int64
 	flitsIn   int64
@@ -172,6 +176,7 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	s := &Sim{net: n, rel: r, o: o, delay: delaysOf[o.Timing], source: source, report: report, vcs: n.VCs(), vc: make([]vc, k), port: make([]port, c), ring: make([]PacketID, k*size), size: uint16(size - 1),
 		va: make([]vcState, k), want: make([]want, k), sleepNext: make([]int32, k), hosts: make([]host, r.Sources()),
 		whole: o.Switching != Wormhole, atomic: o.Atomic, slow: o.LinkClocks > 1 || o.EjectClocks > 1}
+	s.reserves = s.whole || s.atomic
 	s.delay.credit += Clock(o.LinkClocks - 1)
 	for s.near = 7; s.near < Clock(max(o.LinkClocks, o.EjectClocks))+7; {
 		s.near = 2*s.near + 1
@@ -204,6 +209,9 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	return s, nil
 }
 
+// maxVCs bounds the VCs of a channel: those of a port are a mask.
+const maxVCs = 64
+
 // maxPairs bounds the VCs into a switch: a mask of masks has so many bits.
 const maxPairs = 64 * 64
 
@@ -220,6 +228,9 @@ func (s *Sim) number() error {
 		for _, c := range n.Out(u) {
 			s.chanOf = append(s.chanOf, n.Reverse(c))
 		}
+	}
+	if s.vcs > maxVCs {
+		return fmt.Errorf("engine: %d VCs a channel, at most %d can be simulated", s.vcs, maxVCs)
 	}
 	if most > maxPairs {
 		return fmt.Errorf("engine: a switch with %d VCs into it, at most %d can be simulated", most, maxPairs)
@@ -243,7 +254,7 @@ func (s *Sim) number() error {
 		}
 	}
 	for i, c := range s.chanOf {
-		p := port{win: -1, asleep: -1, from: -1, to: -1, host: -1, eject: n.Kind(c) == model.Eject}
+		p := port{win: -1, asker: nobody, free: 1<<s.vcs - 1, asleep: -1, from: -1, to: -1, host: -1, eject: n.Kind(c) == model.Eject}
 		if u := n.Head(c); u != model.NoSwitch {
 			p.to, p.number, p.ports, p.outBase = int32(u), int16(n.InIndex(c)), int16(len(n.Out(u))), outBase[u]
 		}

@@ -16,10 +16,11 @@ import (
 
 const maxCached = 1 << 28
 
-// hopSet is what a head may ask for: VCs lo to lo+n-1 of a port out.
+// hopSet is what a head may ask for: the VCs of a mask of a port out.
 type hopSet struct {
-	port, lo, n int16
-	class       int16
+	mask  uint64
+	port  int16
+	class int16
 }
 
 // routes keeps what heads may ask for.
@@ -128,8 +129,8 @@ func (r *routes) keep(i int, answer int32) int32 {
 	return answer
 }
 
-// ask asks the relation. VCs in a row on one channel with one class become one
-// set; at the destination's switch all VCs of its channel do.
+// ask asks the relation. VCs of one channel with one class that come one after the
+// other, ascending, become one set; at the destination's switch all VCs of its channel do.
 func (r *routes) ask(s *Sim, v int32, d model.DestID, class model.Class) int32 {
 	n := s.net
 	at := s.modelVC(v)
@@ -140,19 +141,20 @@ func (r *routes) ask(s *Sim, v int32, d model.DestID, class model.Class) int32 {
 	r.scratch = r.scratch[:0]
 	for _, h := range r.asked {
 		c, i := n.Channel(h.VC)
-		set := hopSet{int16(n.OutIndex(c)), int16(i), 1, int16(h.Class)}
+		set := hopSet{1 << i, int16(n.OutIndex(c)), int16(h.Class)}
 		if n.Kind(c) == model.Eject {
-			set.lo, set.n = 0, int16(s.vcs)
+			set.mask = 1<<s.vcs - 1
 		}
-		if k := len(r.scratch) - 1; k >= 0 && r.scratch[k].port == set.port && r.scratch[k].class == set.class && r.scratch[k].lo+r.scratch[k].n == set.lo {
-			r.scratch[k].n += set.n
+		if k := len(r.scratch) - 1; k >= 0 && r.scratch[k].port == set.port && r.scratch[k].class == set.class && r.scratch[k].mask < set.mask {
+			r.scratch[k].mask |= set.mask // later VCs of the same port, in the order of a mask
 		} else {
 			r.scratch = append(r.scratch, set)
 		}
 	}
 	r.text = r.text[:0]
 	for _, h := range r.scratch {
-		r.text = binary.LittleEndian.AppendUint64(r.text, uint64(uint16(h.port))|uint64(uint16(h.lo))<<16|uint64(uint16(h.n))<<32|uint64(uint16(h.class))<<48)
+		r.text = binary.LittleEndian.AppendUint64(r.text, h.mask)
+		r.text = binary.LittleEndian.AppendUint32(r.text, uint32(uint16(h.port))|uint32(uint16(h.class))<<16)
 	}
 	k, known := r.number[string(r.text)]
 	if !known {

@@ -11,15 +11,7 @@ package engine
 // free.
 func (s *Sim) selected(v int32) int32 {
 	s.choice = s.choice[:0]
-	room := int16(0)
-	if s.whole || s.atomic {
-		room = s.room(s.packet[s.front(v)].flits)
-	}
-	s.eachWanted(v, func(w int32) {
-		if y := &s.vc[w]; y.owner < 0 && (room == 0 || y.credits >= room || s.port[y.in].eject) {
-			s.choice = append(s.choice, w)
-		}
-	})
+	s.eachFree(v, func(w int32) { s.choice = append(s.choice, w) })
 	if len(s.choice) == 0 {
 		return -1
 	}
@@ -76,24 +68,6 @@ func (s *Sim) drawn(v int32) int32 {
 		}
 	}
 	return s.choice[k]
-}
-
-// eachWanted goes through the VCs that the head of v may have.
-func (s *Sim) eachWanted(v int32, f func(w int32)) {
-	x := &s.want[v]
-	if x.answer == 0 {
-		for w := x.lo; w < x.lo+int32(x.n); w++ {
-			f(w)
-		}
-		return
-	}
-	in := &s.port[s.vc[v].in]
-	for _, set := range s.routes.sets[-1-x.answer] {
-		lo := s.outs[in.outBase+int32(set.port)]*int32(s.vcs) + int32(set.lo)
-		for w := lo; w < lo+int32(set.n); w++ {
-			f(w)
-		}
-	}
 }
 
 // Draw returns a number that depends on its arguments only and looks random

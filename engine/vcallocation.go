@@ -1,21 +1,27 @@
 package engine
 
-import "turnproof/model"
+import (
+	"math/bits"
 
-// This file gives output VCs to heads, and asks where heads may go.
+	"turnproof/model"
+)
+
+// This file gives output VCs to heads.
 //
 // Method: every output VC that is asked for grants the first head after its
 // pointer, a head accepts the first VC after its own; pointers move past a winner
-// on acceptance only (BookSim 2, allocator islip, one iteration). A head that finds
-// no VC free sleeps until one of the port that it waits for is, or, if it waits for
-// several ports, until one of any port of its switch is.
+// on acceptance only (BookSim 2, allocator islip, one iteration). Where a port out
+// is asked for by one head only, which asks for no other port, that comes to the
+// first free VC after the head's pointer, and no grants are worked out. A head that
+// finds no VC free sleeps until one of the port that it waits for is, or, if it waits
+// for several ports, until one of any port of its switch is.
 
 // want is what the head of a VC asks for.
 type want struct {
-	lo     int32 // the first VC, if its answer has one set
-	n      int16
-	class  int16
-	answer int32 // else -1 - number of the answer
+	port   int32  // if its answer has one set
+	answer int32  // else -1 - number of the answer
+	mask   uint64 // the VCs of the port
+	class  model.Class
 }
 
 // vcState is what VC allocation knows of a VC.
@@ -26,17 +32,101 @@ type vcState struct {
 	accept int16 // as input: the output VC that is accepted first, counted over all ports
 }
 
+// Who asks for a port out in this clock, if not one head: its VC.
+const (
+	nobody  = -1
+	several = -2 // or one that asks for other ports, too
+)
+
 // allocateVCs lets heads ask, VCs grant and heads accept.
 func (s *Sim) allocateVCs() {
-	s.asked, s.granted = s.asked[:0], s.granted[:0]
-	for i := len(s.wait) - 1; i >= 0; i-- {
-		if v := s.wait[i]; !s.ask(v) {
-			s.wait[i] = s.wait[len(s.wait)-1] // it has been looked at
-			s.wait = s.wait[:len(s.wait)-1]
+	if len(s.wait) == 0 {
+		return
+	}
+	rivals := s.announce()
+	s.granted = s.granted[:0]
+	for _, o := range s.touched {
+		if v := s.port[o].asker; v >= 0 {
+			s.va[v].pick = s.firstFree(v, o)
+			s.granted = append(s.granted, v)
+			s.port[o].asker = nobody
 		}
 	}
-	if len(s.asked) == 0 {
-		return
+	if rivals {
+		s.settleRivals()
+	}
+	s.touched = s.touched[:0]
+	for _, v := range s.granted {
+		s.assign(v, s.va[v].pick)
+		s.va[v].pick = -1
+	}
+	keep := s.wait[:0]
+	for _, v := range s.wait {
+		if s.vc[v].state == waiting {
+			keep = append(keep, v)
+		}
+	}
+	s.wait = keep
+}
+
+// announce notes which heads ask for which ports, and lets those sleep that find
+// nothing free; true: somewhere there are rivals.
+func (s *Sim) announce() (rivals bool) {
+	keep := s.wait[:0]
+	simple := s.o.Select == SelectAll || s.o.Select == SelectDrawn
+	for _, v := range s.wait {
+		x := &s.want[v]
+		if x.answer < 0 || !simple {
+			if !s.announceMany(v) {
+				s.sleep(v)
+				continue
+			}
+			rivals = true
+			keep = append(keep, v)
+			continue
+		}
+		p := &s.port[x.port]
+		m := p.free & x.mask
+		if m != 0 && s.reserves && !p.eject {
+			m = s.roomy(x.port, m, s.room(s.packet[s.front(v)].flits))
+		}
+		if m == 0 {
+			s.sleepNext[v], p.asleep = p.asleep, v
+			continue
+		}
+		keep = append(keep, v)
+		if p.asker == nobody {
+			p.asker = v
+			s.touched = append(s.touched, x.port)
+		} else {
+			p.asker, rivals = several, true
+		}
+	}
+	s.wait = keep
+	return rivals
+}
+
+// announceMany does the same for a head that may have several ports.
+func (s *Sim) announceMany(v int32) (found bool) {
+	s.eachFree(v, func(w int32) {
+		found = true
+		if p := &s.port[s.vc[w].in]; p.asker != several {
+			if p.asker == nobody {
+				s.touched = append(s.touched, s.vc[w].in)
+			}
+			p.asker = several
+		}
+	})
+	return found
+}
+
+// settleRivals lets VCs grant and heads accept where several ask.
+func (s *Sim) settleRivals() {
+	s.asked = s.asked[:0]
+	for _, v := range s.wait {
+		if x := &s.want[v]; x.answer < 0 || s.port[x.port].asker == several {
+			s.ask(v)
+		}
 	}
 	for _, w := range s.asked {
 		v := s.va[w].bid
@@ -49,17 +139,68 @@ func (s *Sim) allocateVCs() {
 			x.pick = w
 		}
 	}
-	for _, v := range s.granted {
-		s.assign(v, s.va[v].pick)
-		s.va[v].pick = -1
+	for _, o := range s.touched {
+		s.port[o].asker = nobody
 	}
-	keep := s.wait[:0]
-	for _, v := range s.wait {
-		if s.vc[v].state == waiting {
-			keep = append(keep, v)
+}
+
+// roomy leaves those VCs of a mask that have room.
+func (s *Sim) roomy(o int32, mask uint64, room int16) uint64 {
+	base := o * int32(s.vcs)
+	for m := mask; m != 0; m &= m - 1 {
+		if i := bits.TrailingZeros64(m); s.vc[base+int32(i)].credits < room {
+			mask &^= 1 << i
 		}
 	}
-	s.wait = keep
+	return mask
+}
+
+// freeOf is the mask of the free VCs of port o that the front packet of v has room in.
+func (s *Sim) freeOf(v, o int32, mask uint64) uint64 {
+	p := &s.port[o]
+	m := p.free & mask
+	if m != 0 && s.reserves && !p.eject {
+		m = s.roomy(o, m, s.room(s.packet[s.front(v)].flits))
+	}
+	return m
+}
+
+// firstFree is the free VC of port o that head v accepts first.
+func (s *Sim) firstFree(v, o int32) int32 {
+	m := s.freeOf(v, o, s.want[v].mask)
+	from := s.va[v].accept - s.port[o].index*int16(s.vcs)
+	if from > 0 && int(from) < s.vcs && m>>from != 0 {
+		m = m >> from << from
+	}
+	return o*int32(s.vcs) + int32(bits.TrailingZeros64(m))
+}
+
+// ask enters a head's bids for the free VCs among those that it may have, or for
+// the selected one.
+func (s *Sim) ask(v int32) {
+	if s.o.Select != SelectAll && s.o.Select != SelectDrawn {
+		s.bid(v, s.selected(v))
+		return
+	}
+	s.eachFree(v, func(w int32) { s.bid(v, w) })
+}
+
+// eachFree goes through the VCs that the head of v may have and get.
+func (s *Sim) eachFree(v int32, f func(w int32)) {
+	x := &s.want[v]
+	if x.answer == 0 {
+		for m := s.freeOf(v, x.port, x.mask); m != 0; m &= m - 1 {
+			f(x.port*int32(s.vcs) + int32(bits.TrailingZeros64(m)))
+		}
+		return
+	}
+	in := &s.port[s.vc[v].in]
+	for _, set := range s.routes.sets[-1-x.answer] {
+		o := s.outs[in.outBase+int32(set.port)]
+		for m := s.freeOf(v, o, set.mask); m != 0; m &= m - 1 {
+			f(o*int32(s.vcs) + int32(bits.TrailingZeros64(m)))
+		}
+	}
 }
 
 // after returns how far place p comes after the pointer, of so many places.
@@ -90,44 +231,6 @@ func (s *Sim) sooner(v, w, other int32) bool {
 	return after(s.outPlace(w), from, all) < after(s.outPlace(other), from, all)
 }
 
-// ask lets head v ask for the free VCs among those that it may have; false: there
-// is none, and it sleeps.
-func (s *Sim) ask(v int32) bool {
-	x := &s.want[v]
-	if s.o.Select != SelectAll && s.o.Select != SelectDrawn {
-		if w := s.selected(v); w >= 0 {
-			s.bid(v, w)
-			return true
-		}
-		return s.sleep(v)
-	}
-	room := int16(0)
-	if s.whole || s.atomic {
-		room = s.room(s.packet[s.front(v)].flits)
-	}
-	found := false
-	if x.answer == 0 {
-		for w := x.lo; w < x.lo+int32(x.n); w++ {
-			if y := &s.vc[w]; y.owner < 0 && (room == 0 || y.credits >= room || s.port[y.in].eject) {
-				s.bid(v, w)
-				found = true
-			}
-		}
-		return found || s.sleep(v)
-	}
-	in := &s.port[s.vc[v].in]
-	for _, set := range s.routes.sets[-1-x.answer] {
-		lo := s.outs[in.outBase+int32(set.port)]*int32(s.vcs) + int32(set.lo)
-		for w := lo; w < lo+int32(set.n); w++ {
-			if y := &s.vc[w]; y.owner < 0 && (room == 0 || y.credits >= room || s.port[y.in].eject) {
-				s.bid(v, w)
-				found = true
-			}
-		}
-	}
-	return found || s.sleep(v)
-}
-
 // bid enters head v for output VC w.
 func (s *Sim) bid(v, w int32) {
 	y := &s.va[w]
@@ -154,6 +257,7 @@ func (s *Sim) assign(v, w int32) {
 	in, out := &s.port[x.in], &s.port[y.in]
 	s.va[v].accept, s.va[w].grant = next(s.outPlace(w), in.ports*int16(s.vcs)), next(x.bit, out.of*int16(s.vcs))
 	y.owner = v
+	out.free &^= 1 << (w - y.in*int32(s.vcs))
 	x.target, x.out, x.state = w, y.in, active
 	if s.routes.classes > 1 {
 		s.packet[s.front(v)].class = s.classOn(v, w)
@@ -167,26 +271,22 @@ func (s *Sim) assign(v, w int32) {
 func (s *Sim) classOn(v, w int32) model.Class {
 	x := &s.want[v]
 	if x.answer == 0 {
-		return model.Class(x.class)
+		return x.class
 	}
-	i := int16(w - s.vc[w].in*int32(s.vcs))
+	i := w - s.vc[w].in*int32(s.vcs)
 	for _, set := range s.routes.sets[-1-x.answer] {
-		if set.port == s.port[s.vc[w].in].index && set.lo <= i && i < set.lo+set.n {
+		if set.port == s.port[s.vc[w].in].index && set.mask>>i&1 == 1 {
 			return model.Class(set.class)
 		}
 	}
 	return 0
 }
 
-// sleep takes head v off the list until a VC that it may want gets free.
-func (s *Sim) sleep(v int32) bool {
-	x := &s.want[v]
-	at := &s.asleep[s.port[s.vc[v].in].to] // several ports: with the others of its switch
-	if x.answer == 0 {
-		at = &s.port[x.lo/int32(s.vcs)].asleep
-	}
+// sleep takes head v, which may have several ports, off the list until a VC of
+// one of its switch gets free.
+func (s *Sim) sleep(v int32) {
+	at := &s.asleep[s.port[s.vc[v].in].to]
 	s.sleepNext[v], *at = *at, v
-	return false
 }
 
 // wake puts back the heads that wait for a VC of port p.
@@ -207,8 +307,11 @@ func (s *Sim) wake(p *port) {
 // wakeReleased frees the output VCs whose packets are gone.
 func (s *Sim) wakeReleased() {
 	for _, w := range s.released {
-		s.vc[w].owner = -1
-		s.wake(&s.port[s.vc[w].in])
+		x := &s.vc[w]
+		p := &s.port[x.in]
+		x.owner = -1
+		p.free |= 1 << (w - x.in*int32(s.vcs))
+		s.wake(p)
 	}
 	s.released = s.released[:0]
 }
@@ -233,14 +336,14 @@ func (s *Sim) head(v int32, x *vc, answer int32) bool {
 		s.drop(v, x)
 		return false
 	}
-	set := sets[0]
+	set := &sets[0]
 	if s.o.Select == SelectDrawn && len(sets) > 1 {
-		set = sets[Draw(s.o.Seed, uint64(v), uint64(s.now))%uint64(len(sets))]
+		set = &sets[Draw(s.o.Seed, uint64(v), uint64(s.now))%uint64(len(sets))]
 	} else if len(sets) > 1 {
 		s.want[v] = want{answer: -1 - answer}
 		return true
 	}
-	s.want[v] = want{lo: s.outs[s.port[x.in].outBase+int32(set.port)]*int32(s.vcs) + int32(set.lo), n: set.n, class: set.class}
+	s.want[v] = want{port: s.outs[s.port[x.in].outBase+int32(set.port)], mask: set.mask, class: model.Class(set.class)}
 	return true
 }
 
