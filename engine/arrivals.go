@@ -11,7 +11,7 @@ func (s *Sim) arrive() {
 	for _, w := range s.credits[t] {
 		x := &s.vc[w]
 		x.credits++
-		if x.credits == 1 || s.whole || s.atomic {
+		if x.credits == 1 || s.reserves {
 			s.credited(w, x)
 		}
 	}

@@ -27,6 +27,7 @@ type vc struct {
 	credits int16  // free slots, as far as known upstream
 	left    int16  // flits of the front packet that have not left yet
 	bit     int16  // its place among the VCs into its switch
+	bidNext int16  // the VC of its channel after it
 	first   uint16 // of the packets in the ring
 	packets uint16 // how many
 	state   uint8
@@ -46,26 +47,28 @@ const (
 // port is a channel: at the switch that it leaves a port out, at the one that it
 // enters a port in.
 type port struct {
-	ready   uint64 // out: the VCs that can send a flit by it; with many VCs, the words of masks that are not 0
-	until   Clock  // out: busy before
-	base    int32  // out: the first VC into its switch
-	win     int32  // in: the VC that is granted a port out in this clock, -1
-	outBase int32  // in: the place of its switch's ports out in outs
-	free    uint64 // out: its VCs that no packet holds
-	asker   int32  // out: the head that asks for it in this clock, see nobody
-	asleep  int32  // out: the first head that sleeps for it, -1
-	from    int32  // out: its switch, -1
-	to      int32  // in: its switch, -1
-	host    int32  // the host that it comes from or leads to, -1
-	ports   int16  // in: how many its switch has
-	of      int16  // out: the same of its own switch
-	index   int16  // out: its number
-	number  int16  // in: its number
-	grant   int16  // out: where among the VCs the search for a winner begins
-	bid     int16  // in: the VC that bids first
-	accept  int16  // in: the port out that is accepted first
-	listed  bool   // out: in busy
-	eject   bool
+	ready      uint64 // out: the VCs that can send a flit by it; with many VCs, the words of masks that are not 0
+	until      Clock  // out: busy before
+	base       int32  // out: the first VC into its switch
+	win        int32  // in: the VC that is granted a port out in this clock, -1
+	outBase    int32  // in: the place of its switch's ports out in outs
+	free       uint64 // out: its VCs that no packet holds
+	asker      int32  // out: the head that asks for it in this clock, see nobody
+	asleep     int32  // out: the first head that sleeps for it, -1
+	from       int32  // out: its switch, -1
+	to         int32  // in: its switch, -1
+	host       int32  // the host that it comes from or leads to, -1
+	ports      int16  // in: how many its switch has
+	of         int16  // out: the same of its own switch
+	index      int16  // out: its number
+	number     int16  // in: its number
+	indexNext  int16  // out: the number after its own
+	numberNext int16  // in: where the VCs of the port after it begin
+	grant      int16  // out: where among the VCs the search for a winner begins
+	bid        int16  // in: the VC that bids first
+	accept     int16  // in: the port out that is accepted first
+	listed     bool   // out: in busy
+	eject      bool
 }
 
 // packet is a packet in the network.
@@ -112,12 +115,14 @@ type Sim struct {
 	ends     [][]int32          // by clock: VCs that a tail is gone from; only with Paper
 	created  [creations][]int32 // by clock: hosts whose next packet is created
 
-	busy      []int32 // ports out with ready VCs
-	wins      []int32 // ports in that are granted a port out
-	heads     []int32 // VCs to route in this clock
-	headsNext []int32 // in the next one
-	wait      []int32 // heads that ask for an output VC
-	want      []want  // by VC: what its head asks for
+	backAt    *[]int32 // of credits, for flits that set out in this clock
+	hopAt     *[]int32 // of arrivals
+	busy      []int32  // ports out with ready VCs
+	wins      []int32  // ports in that are granted a port out
+	heads     []int32  // VCs to route in this clock
+	headsNext []int32  // in the next one
+	wait      []int32  // heads that ask for an output VC
+	want      []want   // by VC: what its head asks for
 	va        []vcState
 	touched   []int32 // ports out that are asked for in this clock
 	asked     []int32 // output VCs that rivals ask for in this clock
@@ -188,7 +193,7 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	}
 	for v := range s.vc {
 		in := v / s.vcs
-		s.vc[v] = vc{target: -1, owner: -1, in: int32(in), credits: int16(o.BufferFlits), bit: s.port[in].number*int16(s.vcs) + int16(v%s.vcs)}
+		s.vc[v] = vc{target: -1, owner: -1, in: int32(in), credits: int16(o.BufferFlits), bit: s.port[in].number*int16(s.vcs) + int16(v%s.vcs), bidNext: next(int16(v%s.vcs), int16(s.vcs))}
 		s.va[v] = vcState{bid: -1, pick: -1}
 	}
 	for h := range s.hosts {
@@ -256,9 +261,11 @@ func (s *Sim) number() error {
 	for i, c := range s.chanOf {
 		p := port{win: -1, asker: nobody, free: 1<<s.vcs - 1, asleep: -1, from: -1, to: -1, host: -1, eject: n.Kind(c) == model.Eject}
 		if u := n.Head(c); u != model.NoSwitch {
+			p.numberNext = next(int16(n.InIndex(c)), int16(len(n.Out(u)))) * int16(s.vcs)
 			p.to, p.number, p.ports, p.outBase = int32(u), int16(n.InIndex(c)), int16(len(n.Out(u))), outBase[u]
 		}
 		if u := n.Tail(c); u != model.NoSwitch {
+			p.indexNext = next(int16(n.OutIndex(c)), int16(len(n.Out(u))))
 			p.from, p.index, p.of, p.base = int32(u), int16(n.OutIndex(c)), int16(len(n.Out(u))), first[u]*int32(s.vcs)
 		}
 		if k := n.Kind(c); k == model.Inject || k == model.Eject {

@@ -40,6 +40,12 @@ func (s *Sim) allocateSwitch() {
 		}
 	}
 	s.busy = keep
+	if len(wins) == 0 {
+		return
+	}
+	s.hops += int64(len(wins))
+	s.lastMove = s.now
+	s.backAt, s.hopAt = &s.credits[(s.now+s.delay.credit)&s.near], &s.arrivals[(s.now+s.delay.hop)&s.near]
 	for _, in := range wins {
 		v := s.port[in].win
 		s.port[in].win = -1
@@ -129,18 +135,14 @@ func (s *Sim) leave(v int32) {
 	w := x.target
 	y := &s.vc[w]
 	in, out := &s.port[x.in], &s.port[x.out]
-	vcs := int16(s.vcs)
-	in.bid, in.accept, out.grant = next(int16(v-x.in*int32(vcs)), vcs), next(out.index, in.ports), next(in.number, out.of)*vcs
-	s.hops++
-	s.lastMove = s.now
+	in.bid, in.accept, out.grant = x.bidNext, out.indexNext, in.numberNext
 	x.have--
 	x.left--
 	if s.slow {
 		out.until = s.now + s.busyFor(out)
 	}
 	if !s.whole || s.o.Timing != Paper {
-		back := &s.credits[(s.now+s.delay.credit)&s.near]
-		*back = append(*back, v)
+		*s.backAt = append(*s.backAt, v)
 	}
 	if out.eject {
 		s.atHost(v, x, y, w)
@@ -149,8 +151,7 @@ func (s *Sim) leave(v int32) {
 		if x.fresh {
 			s.enter(w, s.front(v))
 		}
-		to := &s.arrivals[(s.now+s.delay.hop)&s.near]
-		*to = append(*to, w)
+		*s.hopAt = append(*s.hopAt, w)
 	}
 	if x.fresh = false; x.left == 0 {
 		s.clearReady(x)

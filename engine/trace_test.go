@@ -137,7 +137,7 @@ func BenchmarkUniform(b *testing.B) {
 				u.at[h] = -1
 			}
 			sum := Clock(0)
-			s, err := New(r, u, Options{}, func(d Delivery) { sum += d.Arrived - d.Created })
+			s, err := New(r, u, Options{Select: map[string]Selection{"dor-booksim": SelectDrawn}[c.routing]}, func(d Delivery) { sum += d.Arrived - d.Created })
 			if err != nil {
 				b.Fatal(err)
 			}
