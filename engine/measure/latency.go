@@ -56,12 +56,15 @@ func (h *histogram) add(v engine.Clock) {
 func (h *histogram) mean() float64 { return h.sum / float64(h.count) }
 
 // quantile returns the value that a part q of all do not exceed, the middle of
-// its bin.
+// its bin; NaN of nothing.
 func (h *histogram) quantile(q float64) float64 {
 	if h.count == 0 {
 		return math.NaN()
 	}
 	rank, seen := int64(math.Ceil(q*float64(h.count))), int64(0)
+	if rank >= h.count {
+		return float64(h.max)
+	}
 	for i, k := range h.bins {
 		if seen += k; seen >= max(rank, 1) {
 			return min((float64(low(i))+float64(low(i+1)-1))/2, float64(h.max))

@@ -4,33 +4,50 @@ import (
 	"math"
 
 	"turnproof/engine"
+	"turnproof/model"
 )
 
 // This file measures a run.
 //
-// Source: batch means as A. Law, Simulation Modeling and Analysis, section 9.5.3:
-// the time after the warm-up is cut into batches, whose means are taken as
-// independent.
+// Which packets count. The window is [Warmup, Until), or what there is of it.
+//
+//   - Load: flits of packets whose tail arrives in the window, whenever they were
+//     created.
+//   - Latency: packets created in the window, whenever they arrive. Run on past
+//     Until, until they all have, and nothing is left out (BookSim 2 in its latency
+//     mode); end the run at Until, and the slow ones of the last packets are missing.
+//     Below saturation that does not show. Above, the figure is too low, and what is
+//     right depends on the length of the run: there is no steady state.
+//   - ArrivedLatency: packets that arrive in the window, whenever they were created.
+//     Below saturation it is the same in the mean.
 
-// Options of a Meter.
+// Options of a Meter. Hosts must be given.
 type Options struct {
-	Warmup engine.Clock // packets created and delivered before are not counted
+	Warmup engine.Clock // where the window begins
+	Until  engine.Clock // where it ends; 0: with the run
 	Hosts  int
 	Batch  engine.Clock // clocks of a batch; 0: 1000
+	// HostOf tells whose a destination is, as Relation.DestinationHost does.
+	// nil: the host's of the same number.
+	HostOf func(model.DestID) model.HostID
 }
 
 // Meter takes deliveries.
 type Meter struct {
 	o                Options
-	latency, network histogram
-	flits            int64 // delivered after the warm-up
+	latency, network histogram // of packets created in the window
+	arrived          int64     // packets in the window
+	arrivedSum       float64   // of their latencies
+	flits            []int64   // by host: arrived in the window
+	others           int64     // the same at management endpoints
 	batches          []batch
 }
 
+// batch is what arrived in some clocks of the window.
 type batch struct {
-	sum   float64
-	count int64
-	flits int64
+	latency float64 // sum
+	packets int64   // whose latency that is
+	flits   int64
 }
 
 // New returns a meter that has seen nothing.
@@ -38,87 +55,118 @@ func New(o Options) *Meter {
 	if o.Batch == 0 {
 		o.Batch = 1000
 	}
-	return &Meter{o: o}
+	if o.Until == 0 {
+		o.Until = math.MaxInt64
+	}
+	return &Meter{o: o, flits: make([]int64, o.Hosts)}
 }
 
-// Deliver takes a packet that has arrived. Latency counts packets created after
-// the warm-up, load all flits of packets that arrive after it.
+// Deliver takes a packet that has arrived. It fits engine.New.
 func (m *Meter) Deliver(d engine.Delivery) {
+	latency := d.Arrived - d.Created
 	if d.Arrived < m.o.Warmup {
 		return
 	}
-	m.flits += int64(d.Flits)
-	i := int((d.Arrived - m.o.Warmup) / m.o.Batch)
+	b := m.batch(d.Arrived)
+	if d.Arrived < m.o.Until {
+		m.arrived++
+		m.arrivedSum += float64(latency)
+		b.flits += int64(d.Flits)
+		if h := m.host(d.Dest); int(h) < len(m.flits) {
+			m.flits[h] += int64(d.Flits)
+		} else {
+			m.others += int64(d.Flits)
+		}
+	}
+	if d.Created >= m.o.Warmup && d.Created < m.o.Until {
+		m.latency.add(latency)
+		m.network.add(d.Arrived - d.Injected)
+		b.latency += float64(latency)
+		b.packets++
+	}
+}
+
+// batch returns the batch of a clock, for those after the window the last whole
+// one in it.
+func (m *Meter) batch(at engine.Clock) *batch {
+	if at >= m.o.Until {
+		at = max(m.o.Warmup+(m.o.Until-m.o.Warmup)/m.o.Batch*m.o.Batch-1, m.o.Warmup)
+	}
+	i := int((at - m.o.Warmup) / m.o.Batch)
 	for len(m.batches) <= i {
 		m.batches = append(m.batches, batch{})
 	}
-	b := &m.batches[i]
-	b.flits += int64(d.Flits)
-	if d.Created < m.o.Warmup {
-		return
+	return &m.batches[i]
+}
+
+func (m *Meter) host(d model.DestID) model.HostID {
+	if m.o.HostOf == nil {
+		return model.HostID(d)
 	}
-	m.latency.add(d.Arrived - d.Created)
-	m.network.add(d.Arrived - d.Injected)
-	b.sum += float64(d.Arrived - d.Created)
-	b.count++
+	return m.o.HostOf(d)
 }
 
 // Result is what was measured; NaN where there is nothing to tell.
 type Result struct {
 	Packets            int64   // whose latency was taken
+	Arrived            int64   // packets that arrived in the window
 	Accepted           float64 // flits per clock and host
 	AcceptedError      float64 // half width of the 95 % interval of Accepted
+	WorstAccepted      float64 // flits per clock at the host that got least
+	WorstHost          model.HostID
 	MeanLatency        float64 // clocks from creation to the tail at the host
-	LatencyError       float64
-	Median, P99        float64
+	LatencyError       float64 // half width of the 95 % interval of MeanLatency
+	Median, P99        float64 // latencies, to 1 %
 	MaxLatency         engine.Clock
 	MeanNetworkLatency float64 // from the head leaving the source
+	ArrivedLatency     float64 // mean over the packets that arrived in the window
 }
 
 // Result returns the figures of a run up to clock now.
 func (m *Meter) Result(now engine.Clock) Result {
-	clocks := float64(now - m.o.Warmup)
-	r := Result{Packets: m.latency.count, Accepted: float64(m.flits) / clocks / float64(m.o.Hosts), MeanLatency: m.latency.mean(), Median: m.latency.quantile(0.5),
-		P99: m.latency.quantile(0.99), MaxLatency: m.latency.max, MeanNetworkLatency: m.network.mean()}
-	var latency, load []float64
-	for i := range m.batches {
-		b := &m.batches[i]
-		if engine.Clock(i+1)*m.o.Batch > now-m.o.Warmup {
-			break // not over yet
-		}
-		load = append(load, float64(b.flits)/float64(m.o.Batch)/float64(m.o.Hosts))
-		if b.count > 0 {
-			latency = append(latency, b.sum/float64(b.count))
-		}
+	end := min(now, m.o.Until)
+	r := Result{
+		Packets: m.latency.count, Arrived: m.arrived,
+		MeanLatency: m.latency.mean(), Median: m.latency.quantile(0.5), P99: m.latency.quantile(0.99), MaxLatency: m.latency.max,
+		MeanNetworkLatency: m.network.mean(), ArrivedLatency: m.arrivedSum / float64(m.arrived),
+		Accepted: math.NaN(), WorstAccepted: math.NaN(), WorstHost: model.NoHost,
 	}
-	r.LatencyError, r.AcceptedError = halfWidth(latency), halfWidth(load)
+	if clocks := float64(end - m.o.Warmup); clocks > 0 {
+		m.load(&r, clocks)
+	}
+	r.LatencyError, r.AcceptedError = m.errors(end)
 	return r
 }
 
-// halfWidth returns half the width of the 95 % confidence interval of a mean.
-func halfWidth(values []float64) float64 {
-	n := float64(len(values))
-	if n < 2 {
-		return math.NaN()
+// load fills in the load of the window.
+func (m *Meter) load(r *Result, clocks float64) {
+	sum := m.others
+	for h, flits := range m.flits {
+		sum += flits
+		if r.WorstHost == model.NoHost || flits < m.flits[r.WorstHost] {
+			r.WorstHost = model.HostID(h)
+		}
 	}
-	mean, sum := 0.0, 0.0
-	for _, v := range values {
-		mean += v / n
+	r.Accepted = float64(sum) / clocks / float64(m.o.Hosts)
+	if r.WorstHost != model.NoHost {
+		r.WorstAccepted = float64(m.flits[r.WorstHost]) / clocks
 	}
-	for _, v := range values {
-		sum += (v - mean) * (v - mean)
-	}
-	return student(len(values)-1) * math.Sqrt(sum/(n-1)/n)
 }
 
-// student returns the 97.5 % point of Student's distribution: exact to 10
-// degrees, then by the first terms of its expansion (G. Hill, Comm. ACM 13, 1970).
-func student(degrees int) float64 {
-	exact := []float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228}
-	if degrees <= len(exact) {
-		return exact[degrees-1]
+// errors returns the half widths of the confidence intervals of latency and load,
+// from the batches that were over at clock end.
+func (m *Meter) errors(end engine.Clock) (latency, load float64) {
+	over := max(int((end-m.o.Warmup)/m.o.Batch), 0)
+	for len(m.batches) < over { // in which nothing arrived
+		m.batches = append(m.batches, batch{})
 	}
-	const z = 1.959964
-	v := float64(degrees)
-	return z + (z*z*z+z)/(4*v) + (5*z*z*z*z*z+16*z*z*z+3*z)/(96*v*v)
+	list, size := join(m.batches[:over])
+	var latencies, loads []float64
+	for _, b := range list {
+		loads = append(loads, float64(b.flits)/float64(m.o.Batch)/float64(size)/float64(m.o.Hosts))
+		if b.packets > 0 {
+			latencies = append(latencies, b.latency/float64(b.packets))
+		}
+	}
+	return HalfWidth(latencies), HalfWidth(loads)
 }

@@ -12,85 +12,125 @@ import (
 // This file creates packets by a pattern in steady load.
 //
 // Method: the gaps between the packets of a host are drawn as a whole, which is
-// the same process as a trial in every clock. Bursts: a host is on or off, with
-// geometric times; while it is on it creates a packet in each clock with a
-// probability that makes up for the time off (J. Turner's on-off source).
+// the same process as a trial in every clock. The process is stationary from
+// clock 0 on: the load in the mean is the same in every clock.
 
-// Options of steady load. Load and Flits must be given.
+// Options of steady load. Load, and Flits or Mixed, must be given.
 type Options struct {
-	Load  float64 // flits per clock and host
-	Flits int     // of a packet
+	// Load is flits per clock of the busiest host, 0 to 1. Other hosts have this
+	// times their Share.
+	Load  float64
+	Flits int // of a packet
 	Seed  uint64
 	// Mixed, if not empty, draws the length from these, each alike, in place of
-	// Flits.
+	// Flits; a length that is named twice counts twice.
 	Mixed []int
 	// Burst is the mean number of packets in a burst; 0 or 1: no bursts. While a
-	// burst lasts a host creates packets at Peak flits a clock, 0: 1.
+	// burst lasts a host creates packets at Peak flits a clock, 0: 1. Load may
+	// not be above Peak then.
 	Burst float64
 	Peak  float64
+	// Dests gives, by host, the destination that stands for it, see
+	// Destinations. nil: the one of the host's number.
+	Dests []model.DestID
 }
 
 // Steady is a source of steady load.
 type Steady struct {
 	pattern Pattern
 	o       Options
+	packet  float64 // log of 1 - probability of a packet in a clock, in a burst
 	host    []stream
-	log     float64 // of 1 - probability of a packet in a clock
 }
 
+// stream is a host.
 type stream struct {
-	pcg   rand.PCG
-	rand  *rand.Rand
-	clock engine.Clock // of the last packet
-	left  int          // packets of this burst
+	pcg     rand.PCG
+	rand    *rand.Rand
+	sends   bool
+	packet  float64      // log of 1 - probability of a packet in a clock, without bursts
+	off     float64      // mean clocks between bursts
+	clock   engine.Clock // of the last packet
+	packets int64        // so far
+	left    engine.Clock // packets of this burst
 }
 
-// New returns a source for n's hosts.
+// New returns a source for n's hosts. It fails for a load that cannot be.
 func New(n *model.Network, p Pattern, o Options) (*Steady, error) {
-	mean := float64(o.Flits)
-	for i, k := range o.Mixed {
-		if k < 1 {
-			return nil, fmt.Errorf("traffic: packets of %d flits", k)
-		}
-		if i == 0 {
-			mean = 0
-		}
-		mean += float64(k) / float64(len(o.Mixed))
+	if o.Peak == 0 {
+		o.Peak = 1
 	}
-	switch {
-	case !(o.Load >= 0 && o.Load <= 1):
-		return nil, fmt.Errorf("traffic: a load of %v flits per clock and host, allowed are 0 to 1", o.Load)
-	case !(mean >= 1):
-		return nil, fmt.Errorf("traffic: packets of %d flits", o.Flits)
-	case o.Burst < 0 || math.IsNaN(o.Burst) || o.Peak < 0 || o.Peak > 1 || math.IsNaN(o.Peak):
-		return nil, fmt.Errorf("traffic: bursts of %v packets at %v flits per clock", o.Burst, o.Peak)
-	case o.Burst > 1 && o.Load >= peak(o):
-		return nil, fmt.Errorf("traffic: a load of %v in bursts of %v flits per clock", o.Load, peak(o))
+	if err := o.check(n.NumHosts()); err != nil {
+		return nil, err
 	}
-	s := &Steady{pattern: p, o: o, host: make([]stream, n.NumHosts()), log: math.Log1p(-min(o.Load/mean, 1))}
-	if o.Burst > 1 {
-		s.log = math.Log1p(-min(peak(o)/mean, 1))
-	}
+	length := o.mean()
+	s := &Steady{pattern: p, o: o, host: make([]stream, n.NumHosts()), packet: math.Log1p(-o.Peak / length)}
 	for h := range s.host {
 		x := &s.host[h]
 		x.pcg = *rand.NewPCG(o.Seed, uint64(h))
 		x.rand = rand.New(&x.pcg)
 		x.clock = -1
+		load := o.Load * Share(p, model.HostID(h))
+		if x.sends = load > 0; !x.sends {
+			continue
+		}
+		x.packet = math.Log1p(-load / length)
+		if o.Burst > 1 {
+			s.begin(x, load)
+		}
 	}
 	return s, nil
 }
 
-func peak(o Options) float64 {
-	if o.Peak == 0 {
-		return 1
+func (o *Options) check(hosts int) error {
+	lengths := o.Mixed
+	if len(lengths) == 0 {
+		lengths = []int{o.Flits}
 	}
-	return o.Peak
+	for _, k := range lengths {
+		if k < 1 || k > math.MaxInt32 {
+			return fmt.Errorf("traffic: packets of %d flits, at least 1 is needed", k)
+		}
+	}
+	switch {
+	case !(o.Load >= 0 && o.Load <= 1):
+		return fmt.Errorf("traffic: a load of %v flits per clock and host, allowed are 0 to 1", o.Load)
+	case o.Burst != 0 && !(o.Burst >= 1 && o.Burst <= 1e9):
+		return fmt.Errorf("traffic: bursts of %v packets, allowed are 1 to 1e9", o.Burst)
+	case !(o.Peak > 0 && o.Peak <= 1):
+		return fmt.Errorf("traffic: bursts of %v flits per clock, allowed are more than 0 and up to 1", o.Peak)
+	case o.Burst > 1 && o.Load > o.Peak:
+		return fmt.Errorf("traffic: a load of %v flits per clock and host is more than bursts of %v give", o.Load, o.Peak)
+	}
+	return checkDests(o.Dests, hosts)
 }
 
-// Next implements engine.Source.
+// mean returns the mean length of a packet.
+func (o *Options) mean() float64 {
+	if len(o.Mixed) == 0 {
+		return float64(o.Flits)
+	}
+	sum := 0.0
+	for _, k := range o.Mixed {
+		sum += float64(k)
+	}
+	return sum / float64(len(o.Mixed))
+}
+
+// Offered returns the load in the mean over all hosts, in flits per clock and
+// host: less than Options.Load where hosts send less than the busiest one.
+func (s *Steady) Offered() float64 {
+	sum := 0.0
+	for h := range s.host {
+		sum += s.o.Load * Share(s.pattern, model.HostID(h))
+	}
+	return sum / float64(len(s.host))
+}
+
+// Next implements engine.Source. The ID of a host's packet k is k*hosts + host.
 func (s *Steady) Next(h model.HostID) (engine.Packet, bool) {
 	x := &s.host[h]
-	if s.o.Load == 0 {
+	if !x.sends {
 		return engine.Packet{}, false
 	}
 	flits := s.o.Flits
@@ -99,32 +139,34 @@ func (s *Steady) Next(h model.HostID) (engine.Packet, bool) {
 	}
 	x.clock += s.gap(x)
 	d := s.pattern.Dest(h, x.rand)
-	if d == model.NoHost {
+	if d == model.NoHost || x.clock >= never-1 {
+		x.sends = false
 		return engine.Packet{}, false
 	}
-	return engine.Packet{Created: x.clock, Source: h, Dest: model.DestID(d), Flits: flits}, true
+	id := x.packets*int64(len(s.host)) + int64(h)
+	x.packets++
+	return engine.Packet{Created: x.clock, Source: h, Dest: dest(s.o.Dests, d), Flits: flits, ID: id}, true
 }
 
 // gap draws the clocks from one packet to the next.
 func (s *Steady) gap(x *stream) engine.Clock {
-	g := geometric(x, s.log)
 	if s.o.Burst <= 1 {
-		return g
+		return geometric(x.rand, x.packet)
 	}
-	if x.left == 0 {
-		x.left = int(geometric(x, math.Log1p(-1/s.o.Burst)))
-		on := s.o.Burst * -1 / math.Expm1(s.log) // clocks that a burst takes in the mean
-		off := on * (peak(s.o)/s.o.Load - 1)
-		g += geometric(x, math.Log1p(-1/(off+1))) - 1
-	}
-	x.left--
-	return g
+	return s.pause(x) + geometric(x.rand, s.packet)
 }
 
+// never is more clocks than any run takes.
+const never engine.Clock = 1 << 60
+
 // geometric draws how many trials it takes; log is that of 1 - probability.
-func geometric(x *stream, log float64) engine.Clock {
+func geometric(random *rand.Rand, log float64) engine.Clock {
 	if math.IsInf(log, -1) {
 		return 1
 	}
-	return 1 + engine.Clock(math.Log(1-x.rand.Float64())/log)
+	trials := math.Log(1-random.Float64()) / log
+	if !(trials < float64(never)) { // NaN: a probability too small for log
+		return never
+	}
+	return 1 + engine.Clock(trials)
 }

@@ -1,0 +1,151 @@
+package traffic
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"turnproof/model"
+)
+
+// This file reads text files of columns, gzip or not, as their content says.
+// Columns stand between blanks or tabs, "#" begins a comment.
+
+// FileError is what is wrong with a file, and where.
+type FileError struct {
+	File string
+	Line int // 0: the file as a whole
+	Msg  string
+	Err  error // what caused it, or nil
+}
+
+// Error implements error.
+func (e *FileError) Error() string {
+	if e.Line > 0 {
+		return fmt.Sprintf("traffic: %s:%d: %s", e.File, e.Line, e.Msg)
+	}
+	return "traffic: " + e.File + ": " + e.Msg
+}
+
+// Unwrap returns the cause.
+func (e *FileError) Unwrap() error { return e.Err }
+
+// lineBytes bounds a line; longer ones are an error.
+const lineBytes = 1 << 16
+
+// lines reads a file line by line.
+type lines struct {
+	name    string
+	n       int      // number of the present line
+	columns [][]byte // of it; valid until the next one
+	hosts   int      // of the network
+}
+
+// readFile calls f for each line that has columns.
+func readFile(path string, n *model.Network, f func(l *lines) error) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return &FileError{File: path, Msg: reason(err), Err: err}
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	return readLines(path, file, n, f)
+}
+
+// reason words the usual failures of files as a user would.
+func reason(err error) string {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
+}
+
+func readLines(name string, r io.Reader, n *model.Network, f func(l *lines) error) error {
+	in := bufio.NewReaderSize(r, lineBytes)
+	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return &FileError{File: name, Msg: "gzip: " + err.Error(), Err: err}
+		}
+		in = bufio.NewReaderSize(z, lineBytes)
+	}
+	l := &lines{name: name, hosts: n.NumHosts()}
+	for {
+		line, err := in.ReadSlice('\n')
+		if len(line) > 0 || err == nil {
+			l.n++
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			return l.errorf("the line is longer than %d bytes", lineBytes)
+		case err != nil && err != io.EOF:
+			return &FileError{name, l.n, "cannot be read: " + reason(err), err}
+		}
+		if l.cut(line); len(l.columns) > 0 {
+			if err := f(l); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+	}
+}
+
+// cut cuts a line into columns.
+func (l *lines) cut(line []byte) {
+	l.columns = l.columns[:0]
+	if i := bytes.IndexByte(line, '#'); i >= 0 {
+		line = line[:i]
+	}
+	for {
+		line = bytes.TrimLeft(line, " \t\r\n")
+		if len(line) == 0 {
+			return
+		}
+		end := bytes.IndexAny(line, " \t\r\n")
+		if end < 0 {
+			end = len(line)
+		}
+		l.columns, line = append(l.columns, line[:end]), line[end:]
+	}
+}
+
+// number reads column i, which is called what, a whole number from least to most.
+func (l *lines) number(i int, what string, least, most int64) (int64, error) {
+	word := l.columns[i]
+	v, err := strconv.ParseInt(string(word), 10, 64)
+	switch {
+	case errors.Is(err, strconv.ErrSyntax):
+		return 0, l.errorf("%s %q is no whole number", what, clip(word))
+	case err != nil || v < least || v > most:
+		return 0, l.errorf("%s %s, allowed are %d to %d", what, clip(word), least, most)
+	}
+	return v, nil
+}
+
+// host reads column i, a host.
+func (l *lines) host(i int, what string) (model.HostID, error) {
+	v, err := strconv.ParseInt(string(l.columns[i]), 10, 64)
+	if err != nil || v < 0 || v >= int64(l.hosts) {
+		return 0, l.errorf("no %s host %q, hosts are 0 to %d", what, clip(l.columns[i]), l.hosts-1)
+	}
+	return model.HostID(v), nil
+}
+
+func (l *lines) errorf(format string, a ...any) error {
+	return &FileError{File: l.name, Line: l.n, Msg: fmt.Sprintf(format, a...)}
+}
+
+// clip shortens what is quoted in a message.
+func clip[T ~string | ~[]byte](s T) string {
+	if len(s) > 40 {
+		return string(s[:40]) + "..."
+	}
+	return string(s)
+}

@@ -1,0 +1,98 @@
+package traffic
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"turnproof/model"
+)
+
+// This file is the patterns that are drawn, for each packet or once, and the one
+// that goes round.
+
+func uniform(n *model.Network, _ string, _ uint64) (Pattern, error) {
+	k := uint64(n.NumHosts() - 1)
+	return drawn(func(h model.HostID, random *rand.Rand) model.HostID {
+		d := model.HostID(random.Uint64N(k))
+		if d >= h {
+			d++
+		}
+		return d
+	}), nil
+}
+
+func uniformSelf(n *model.Network, _ string, _ uint64) (Pattern, error) {
+	k := uint64(n.NumHosts())
+	return drawn(func(_ model.HostID, random *rand.Rand) model.HostID { return model.HostID(random.Uint64N(k)) }), nil
+}
+
+// hotspot sends a share to hot hosts, each alike; one that is named twice counts
+// twice. A hot host is not left out when it sends itself, as in BookSim 2.
+func hotspot(n *model.Network, argument string, seed uint64) (Pattern, error) {
+	share, names, ok := strings.Cut(argument, "@")
+	p, err := strconv.ParseFloat(share, 64)
+	if !ok || err != nil || !(p >= 0 && p <= 1) {
+		return nil, fmt.Errorf("traffic: hotspot:%s, hotspot:SHARE@HOST[+HOST...] with a share from 0 to 1 was expected", clip(argument))
+	}
+	var hot []model.HostID
+	for name := range strings.SplitSeq(names, "+") {
+		h, err := strconv.Atoi(name)
+		if err != nil || h < 0 || h >= n.NumHosts() {
+			return nil, fmt.Errorf("traffic: hotspot: no host %q, hosts are 0 to %d", clip(name), n.NumHosts()-1)
+		}
+		hot = append(hot, model.HostID(h))
+	}
+	rest, err := uniform(n, "", seed)
+	if err != nil {
+		return nil, err
+	}
+	return drawn(func(h model.HostID, random *rand.Rand) model.HostID {
+		if random.Float64() < p {
+			return hot[random.IntN(len(hot))]
+		}
+		return rest.Dest(h, random)
+	}), nil
+}
+
+func randomPair(n *model.Network, _ string, seed uint64) (Pattern, error) {
+	order := rand.New(rand.NewPCG(seed, 1<<32)).Perm(n.NumHosts())
+	list := make(fixed, n.NumHosts())
+	for h := range list {
+		list[h] = model.NoHost
+	}
+	for i := 0; i+1 < len(order); i += 2 {
+		a, b := order[i], order[i+1]
+		list[a], list[b] = model.HostID(b), model.HostID(a)
+	}
+	return list, nil
+}
+
+// permutation takes a file's, or sends each host of a random order to the next,
+// so that nobody sends to itself: one of those that are a single cycle.
+func permutation(n *model.Network, file string, seed uint64) (Pattern, error) {
+	if file != "" {
+		return readPermutation(file, n)
+	}
+	order := rand.New(rand.NewPCG(seed, 1<<33)).Perm(n.NumHosts())
+	list := make(fixed, n.NumHosts())
+	for i, h := range order {
+		list[h] = model.HostID(order[(i+1)%len(order)])
+	}
+	return list, nil
+}
+
+// turns goes round all other hosts.
+type turns []model.HostID // by host: how far it is from its next destination
+
+func allToAll(n *model.Network, _ string, _ uint64) (Pattern, error) {
+	return make(turns, n.NumHosts()), nil
+}
+
+// Dest implements Pattern.
+func (t turns) Dest(h model.HostID, _ *rand.Rand) model.HostID {
+	k := model.HostID(len(t))
+	t[h] = t[h]%(k-1) + 1
+	return (h + t[h]) % k
+}
