@@ -1,0 +1,128 @@
+package packets
+
+import (
+	"slices"
+
+	"turnproof/engine"
+	"turnproof/model"
+)
+
+// This file finds deadlocks: packets that can never move again.
+//
+// Definition: the greatest set of packets each of which stands behind another of
+// the set in a buffer, or whose head waits for channels none of which has room for
+// it beside the packets of the set. A packet waits for any channel that its relation
+// permits, and keeps asking; so none of the set moves before another does. A packet
+// that has set out is in the buffer ahead, and only there: its room is reserved, so
+// its tail is sure to follow, and the channel that it holds to be idle again.
+// Method: reduction; packets that could set out, if those that are gone were not
+// there, are taken away until none is left to take (J. Duato, IEEE TPDS 7(8), 1996,
+// for the configurations). A part of the network may be frozen while the rest goes
+// on. Packets without a permitted channel are dropped, so they never are of the set.
+// Cost: a round is O(packets in the network × channels that they may ask for);
+// there are at most as many rounds as packets, and few in practice.
+
+// remains is what reduction has left.
+type remains struct {
+	first []int32 // by port: the first packet of its buffer that is left, none
+	flits []int32 // by port: of all packets that are left there
+}
+
+// Frozen returns the packets that can never move again, nil if there are none, by
+// the number of the VC that their heads are in, in the order of that buffer.
+func (s *Sim) Frozen() []engine.Blocked {
+	r := s.reduced()
+	var list []engine.Blocked
+	for c := range model.ChannelID(s.net.NumChannels()) {
+		if s.net.Kind(c) == model.Eject {
+			continue
+		}
+		v := s.bufferOf(c)
+		for p := r.first[v]; p != none; p = s.packet[p].next {
+			list = append(list, s.blocked(r, v, p))
+		}
+	}
+	return list
+}
+
+// reduced returns what is left of all packets when none can be taken away.
+func (s *Sim) reduced() *remains {
+	r := &remains{make([]int32, len(s.port)), make([]int32, len(s.port))}
+	for v := range s.port {
+		r.first[v] = s.port[v].first
+		for p := r.first[v]; p != none; p = s.packet[p].next {
+			r.flits[v] += s.packet[p].flits
+		}
+	}
+	for more := true; more; {
+		more = false
+		for v := range r.first {
+			for p := r.first[v]; p != none && s.couldSetOut(r, int32(v), p); p = r.first[v] {
+				r.first[v] = s.packet[p].next
+				r.flits[v] -= s.packet[p].flits
+				more = true
+			}
+		}
+	}
+	return r
+}
+
+// couldSetOut reports whether packet p could leave buffer v, whose first one it
+// is, with only what remains in the network.
+func (s *Sim) couldSetOut(r *remains, v, p int32) bool {
+	hops := s.hopsOf(v, p)
+	for i := range hops {
+		w := s.port[s.port[v].base+hops[i].place].peer
+		if w == none || r.flits[w]+s.packet[p].flits <= int32(s.o.BufferFlits) {
+			return true
+		}
+	}
+	return len(hops) == 0 // dropped
+}
+
+// hopsOf returns what packet p, in buffer v, may ask for.
+func (s *Sim) hopsOf(v, p int32) []hop {
+	z := &s.packet[p]
+	return s.routes.list(s.routes.of(v, s.port[v].id, z.dest, z.class))
+}
+
+// blocked tells what a packet of the deadlock is on and waits for.
+func (s *Sim) blocked(r *remains, v, p int32) engine.Blocked {
+	x, z := &s.port[v], &s.packet[p]
+	b := engine.Blocked{
+		Packet: engine.Packet{Created: z.created, Source: z.source, Dest: z.dest, Flits: int(z.flits), ID: z.id},
+		Class:  z.class, On: s.trail(v, p), Behind: p != x.first || s.draining(x),
+	}
+	if p != r.first[v] {
+		return b
+	}
+	hops := slices.Clone(s.hopsOf(v, p))
+	slices.SortFunc(hops, func(a, b hop) int { return int(a.rank - b.rank) })
+	for _, h := range hops {
+		b.Waits = append(b.Waits, model.VCID(s.net.Reverse(model.ChannelID(s.port[x.base+h.place].id))))
+	}
+	return b
+}
+
+// draining reports whether a packet that has set out still has flits in buffer x.
+func (s *Sim) draining(x *port) bool {
+	return x.leaves != none && s.sent(&s.port[x.leaves]) < s.port[x.leaves].flits
+}
+
+// trail returns the VCs that packet p, in buffer v, is on, from its tail to its head:
+// all that it has come to and its last flit has not left. Only the last packet of a
+// buffer may still be on its way there, and it is where it came from as long as it
+// has flits there to send.
+func (s *Sim) trail(v, p int32) []model.VCID {
+	on := []model.VCID{model.VCID(s.port[v].id)}
+	for last := s.packet[p].next == none; last && s.port[v].peer != none; last = s.port[v].first == none {
+		y := &s.port[s.port[v].peer] // the channel that it came by
+		if y.holder == none || s.sent(y) == y.flits {
+			break
+		}
+		v = y.holder
+		on = append(on, model.VCID(s.port[v].id))
+	}
+	slices.Reverse(on)
+	return on
+}

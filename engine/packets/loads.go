@@ -1,0 +1,90 @@
+package packets
+
+import (
+	"turnproof/engine"
+	"turnproof/model"
+)
+
+// This file counts flits: by switches, by channels, by turns. A packet sets out as
+// a whole; what of it has not left yet is taken off when somebody asks.
+
+// sent returns how many flits of the packet that y carries have left.
+func (s *Sim) sent(y *port) int32 {
+	return int32(min((s.now-1-y.since)/s.linkClocks+1, engine.Clock(y.flits)))
+}
+
+// FlitHops counts the switches that flits have traversed.
+// Cost: O(channels).
+func (s *Sim) FlitHops() int64 {
+	hops := s.hops
+	for c := range s.port {
+		if y := &s.port[c]; y.holder != none {
+			hops -= int64(y.flits - s.sent(y))
+		}
+	}
+	return hops
+}
+
+type loads struct {
+	channel []int64 // by port out
+	first   []int32 // by port in, into turn
+	turn    []int64 // by port in and place out
+}
+
+func newLoads(s *Sim) *loads {
+	l := &loads{channel: make([]int64, len(s.port)), first: make([]int32, len(s.port))}
+	turns := int32(0)
+	for v := range s.port {
+		l.first[v] = turns
+		turns += s.port[v].ports
+	}
+	l.turn = make([]int64, turns)
+	return l
+}
+
+// count enters the packet that has passed from buffer v to channel c.
+func (l *loads) count(v, c int32, y *port) {
+	l.channel[c] += int64(y.flits)
+	l.turn[l.first[v]+y.place] += int64(y.flits)
+}
+
+// passed returns the flits of the packet that y carries if its tail has left, but y
+// is not idle yet; it will be in the clock that comes next, or later.
+func (s *Sim) passed(y *port) int64 {
+	if y.holder != none && s.sent(y) == y.flits {
+		return int64(y.flits)
+	}
+	return 0
+}
+
+// ChannelFlits returns, by model.ChannelID, how many flits have passed each
+// channel, counted when the tail of their packet has; 0 for channels from hosts.
+// Without Options.Loads it returns nil.
+func (s *Sim) ChannelFlits() []int64 {
+	if s.loads == nil {
+		return nil
+	}
+	list := make([]int64, s.net.NumChannels())
+	for c := range s.port {
+		y := &s.port[c]
+		list[s.net.Reverse(model.ChannelID(y.id))] = s.loads.channel[c] + s.passed(y)
+	}
+	return list
+}
+
+// TurnFlits returns the same for the turn from channel in to channel out, which
+// leaves the switch that in enters; 0 without Options.Loads.
+func (s *Sim) TurnFlits(in, out model.ChannelID) int64 {
+	if s.loads == nil {
+		return 0
+	}
+	v, y := s.bufferOf(in), &s.port[s.portOf[out]]
+	flits := s.loads.turn[s.loads.first[v]+y.place]
+	if y.holder == v {
+		flits += s.passed(y)
+	}
+	return flits
+}
+
+// bufferOf returns the port by which channel c enters its switch.
+func (s *Sim) bufferOf(c model.ChannelID) int32 { return s.portOf[s.net.Reverse(c)] }

@@ -1,0 +1,191 @@
+package packets
+
+import (
+	"turnproof/engine"
+	"turnproof/model"
+)
+
+// This file moves packets: they set out, their heads arrive, their tails go.
+//
+// Source: P. Kermani and L. Kleinrock, Computer Networks 3, 1979, for cut-through;
+// the clocks are those of engine.Paper. A packet of so many flits that sets out in
+// clock s takes a channel until s + flits × clocks a flit; in that clock the channel
+// is idle, the buffer behind has the room back, and the next packet is its front.
+// The head is at the next switch in s + flight, the last flit flits-1 times the
+// clocks of a flit later.
+
+// happen lets event e of clock t come to pass.
+func (s *Sim) happen(t engine.Clock, e event) {
+	switch e.what {
+	case headReady:
+		s.ask(t, e.which)
+	case tailGone:
+		s.gone(t, e.which)
+	case arrived:
+		s.deliver(t, e.which)
+	case hostReady:
+		s.due = append(s.due, e.which)
+	case deadEnd:
+		s.drop(t, e.which)
+	}
+}
+
+// setOut lets the front packet of buffer v set out by channel c, which is idle and
+// has room.
+func (s *Sim) setOut(t engine.Clock, v, c int32, class model.Class) {
+	x, y := &s.port[v], &s.port[c]
+	p := s.pop(x)
+	z := &s.packet[p]
+	z.class = class
+	x.leaves = c
+	y.holder, y.flits, y.since = v, z.flits, t
+	s.hops += int64(z.flits)
+	s.calendar.add(t, t+engine.Clock(z.flits)*s.linkClocks, tailGone, c)
+	if y.peer == none {
+		z.head = t + flight
+		s.calendar.add(t, s.whole(z), arrived, p)
+		return
+	}
+	y.room -= z.flits
+	s.approach(t, p, y.peer)
+}
+
+// approach puts packet p, which sets out in clock t, last into buffer v.
+func (s *Sim) approach(t engine.Clock, p, v int32) {
+	x, z := &s.port[v], &s.packet[p]
+	z.head, z.next = t+flight, none
+	if x.first != none {
+		s.packet[x.last].next = p
+		x.last = p
+		return
+	}
+	x.first, x.last = p, p
+	if x.leaves == none {
+		s.calendar.add(t, s.ready(z), headReady, v)
+	}
+}
+
+// pop takes the front packet out of the list of a buffer.
+func (s *Sim) pop(x *port) int32 {
+	p := x.first
+	x.first = s.packet[p].next
+	return p
+}
+
+// whole returns the clock in which the last flit of z is where its head is.
+func (s *Sim) whole(z *packet) engine.Clock {
+	return z.head + engine.Clock(z.flits-1)*s.linkClocks
+}
+
+// ready returns the clock from which z may ask for an output, if it is the front.
+func (s *Sim) ready(z *packet) engine.Clock {
+	if s.wholeFirst {
+		return s.whole(z)
+	}
+	return z.head
+}
+
+// gone ends the way of a packet by channel c: its tail has passed.
+func (s *Sim) gone(t engine.Clock, c int32) {
+	y := &s.port[c]
+	v := y.holder
+	if s.loads != nil {
+		s.loads.count(v, c, y)
+	}
+	y.holder = none
+	if s.isWanted(y) {
+		s.touch(c, y)
+	}
+	x := &s.port[v]
+	x.leaves = none
+	s.release(x, y.flits)
+	s.nextFront(t, v, x)
+}
+
+// release gives buffer x so many flits of room back, and tells upstream.
+func (s *Sim) release(x *port, flits int32) {
+	if x.host == none {
+		y := &s.port[x.peer]
+		y.room += flits
+		if y.holder == none && s.isWanted(y) {
+			s.touch(x.peer, y)
+		}
+		return
+	}
+	h := &s.host[x.host]
+	h.room += flits
+	if h.waits {
+		h.waits = false
+		s.due = append(s.due, x.host)
+	}
+}
+
+// nextFront lets the first packet of buffer v ask as soon as it may.
+func (s *Sim) nextFront(t engine.Clock, v int32, x *port) {
+	if x.first == none {
+		return
+	}
+	if at := s.ready(&s.packet[x.first]); at > t {
+		s.calendar.add(t, at, headReady, v)
+		return
+	}
+	s.ask(t, v)
+}
+
+// ask finds out where the front packet of buffer v may go, and asks for it.
+func (s *Sim) ask(t engine.Clock, v int32) {
+	x := &s.port[v]
+	z := &s.packet[x.first]
+	a := s.routes.of(v, x.id, z.dest, z.class)
+	hops := s.routes.list(a)
+	if len(hops) == 0 {
+		s.failed = s.routes.wrong
+		s.calendar.add(t, s.droppedAt(t, z), deadEnd, v)
+		return
+	}
+	x.answer, x.need = a, z.flits
+	for i := range hops {
+		c := x.base + hops[i].place
+		y := &s.port[c]
+		*s.wanted(y, x.place) |= 1 << (x.place & 63)
+		if y.holder == none && y.room >= z.flits {
+			s.touch(c, y)
+		}
+	}
+}
+
+// droppedAt returns the clock in which a packet that has nowhere to go disappears
+// with all its flits, of one that became the front, and may ask, in clock t: the
+// clock after all of it has come, and after t. The text behind this model leaves
+// that open: what is dropped cannot be held against package engine.
+func (s *Sim) droppedAt(t engine.Clock, z *packet) engine.Clock {
+	return max(s.whole(z), t) + 1
+}
+
+// drop throws the front packet of buffer v away.
+func (s *Sim) drop(t engine.Clock, v int32) {
+	x := &s.port[v]
+	p := s.pop(x)
+	s.dropped++
+	s.inNetwork--
+	s.release(x, s.packet[p].flits)
+	s.recycle(p)
+	s.nextFront(t, v, x)
+}
+
+// deliver ends the way of packet p.
+func (s *Sim) deliver(t engine.Clock, p int32) {
+	s.delivered++
+	s.inNetwork--
+	if z := &s.packet[p]; s.report != nil {
+		s.report(engine.Delivery{
+			Packet:   engine.Packet{Created: z.created, Source: z.source, Dest: z.dest, Flits: int(z.flits), ID: z.id},
+			Injected: z.injected, Arrived: t,
+		})
+	}
+	s.recycle(p)
+}
+
+func (s *Sim) recycle(p int32) {
+	s.packet[p].next, s.unused = s.unused, p
+}

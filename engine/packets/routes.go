@@ -1,0 +1,141 @@
+package packets
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"turnproof/model"
+)
+
+// This file asks the relation, once for each state that packets come to, and
+// numbers the different answers.
+//
+// Memory: two bytes for each port, destination and class, and for each host and
+// destination, as far as either is not more than maxCached numbers; beyond, the
+// relation is asked anew. It is too for answers of high numbers; but since they name
+// ports by their places, answers are few.
+
+const maxCached = 1 << 27
+
+// hop is a channel that a head may ask for.
+type hop struct {
+	place int32 // of the port by which the channel leaves the switch
+	class model.Class
+	rank  int32 // in the relation's order of preference
+}
+
+type routes struct {
+	rel            model.Relation
+	net            *model.Network
+	classes, dests int
+	answer         []uint16 // by port, destination and class: 1 + its number; 0: not known
+	first          []int32  // by answer, into hops; one more at the end
+	hops           []hop    // of an answer by ascending place
+	number         map[string]int32
+	sends          []uint16 // by host and destination: 2 + the class in which it sends; 1: no way; 0: not known
+	asked          []model.Hop
+	injects        []model.Class
+	text           []byte
+	wrong          error // an answer that makes no sense
+}
+
+func newRoutes(r model.Relation, ports int) *routes {
+	x := &routes{rel: r, net: r.Network(), classes: r.Classes(), dests: r.Destinations(), first: []int32{0}, number: map[string]int32{}}
+	if k := ports * x.classes * x.dests; k <= maxCached {
+		x.answer = make([]uint16, k)
+	}
+	if k := r.Sources() * x.dests; k <= maxCached {
+		x.sends = make([]uint16, k)
+	}
+	return x
+}
+
+// of returns the number of what a head may ask for that has come by port v, which
+// is on channel c.
+func (r *routes) of(v, c int32, d model.DestID, class model.Class) int32 {
+	if r.answer == nil {
+		return r.ask(c, d, class)
+	}
+	at := &r.answer[(int(v)*r.dests+int(d))*r.classes+int(class)]
+	if *at != 0 {
+		return int32(*at) - 1
+	}
+	k := r.ask(c, d, class)
+	if k < math.MaxUint16 {
+		*at = uint16(1 + k)
+	}
+	return k
+}
+
+// list returns the hops of an answer.
+func (r *routes) list(answer int32) []hop { return r.hops[r.first[answer]:r.first[answer+1]] }
+
+// ask asks the relation. A channel that is named twice, with two classes, is
+// taken with the first. An answer that makes no sense permits nothing.
+func (r *routes) ask(c int32, d model.DestID, class model.Class) int32 {
+	r.asked = r.rel.Next(model.State{VC: model.VCID(c), Dest: d, Class: class}, r.asked[:0])
+	from := len(r.hops)
+	for i, h := range r.asked {
+		out := model.ChannelID(h.VC)
+		if r.net.Tail(out) != r.net.Head(model.ChannelID(c)) {
+			r.wrong = fmt.Errorf("packets: on channel %d to destination %d channel %d is permitted, which leaves another switch", c, d, out)
+			r.hops = r.hops[:from]
+			break
+		}
+		x := hop{int32(r.net.OutIndex(out)), h.Class, int32(i)}
+		if !slices.ContainsFunc(r.hops[from:], func(y hop) bool { return y.place == x.place }) {
+			r.hops = append(r.hops, x)
+		}
+	}
+	slices.SortFunc(r.hops[from:], func(a, b hop) int { return int(a.place - b.place) })
+	return r.numbered(from)
+}
+
+// numbered returns the number of the answer that stands in hops from there on.
+func (r *routes) numbered(from int) int32 {
+	r.text = r.text[:0]
+	for _, h := range r.hops[from:] {
+		for _, x := range []int32{h.place, int32(h.class), h.rank} {
+			r.text = binary.LittleEndian.AppendUint32(r.text, uint32(x))
+		}
+	}
+	k, known := r.number[string(r.text)]
+	if known {
+		r.hops = r.hops[:from]
+		return k
+	}
+	k = int32(len(r.first) - 1)
+	r.first = append(r.first, int32(len(r.hops)))
+	r.number[string(r.text)] = k
+	return k
+}
+
+// class returns the class in which host h sends to d, false if it has no way.
+// What a host sends to itself has class 0; the relation is not asked.
+func (r *routes) class(h model.HostID, d model.DestID) (model.Class, bool) {
+	if r.sends == nil {
+		k := r.askClass(h, d)
+		return model.Class(k - 2), k > 1
+	}
+	at := &r.sends[int(h)*r.dests+int(d)]
+	if *at != 0 {
+		return model.Class(*at) - 2, *at > 1
+	}
+	k := r.askClass(h, d)
+	if k <= math.MaxUint16 {
+		*at = uint16(k)
+	}
+	return model.Class(k - 2), k > 1
+}
+
+func (r *routes) askClass(h model.HostID, d model.DestID) int32 {
+	if r.rel.DestinationHost(d) == h {
+		return 2
+	}
+	if r.injects = r.rel.Inject(h, d, r.injects[:0]); len(r.injects) == 0 {
+		return 1
+	}
+	return 2 + int32(r.injects[0])
+}

@@ -1,0 +1,150 @@
+package packets
+
+import (
+	"context"
+
+	"turnproof/engine"
+	"turnproof/model"
+)
+
+// This file is the simulation as a whole: what it keeps, and its clocks.
+//
+// A clock has four phases: what comes to pass in it (move.go), hosts (hosts.go),
+// who gets which output (allocate.go), and setting out (move.go). Clocks in which
+// no event comes and nobody asks are passed over.
+// Cost: O(1) a packet and switch, where what a head may ask for and how many rivals
+// it has are bounded; nothing is allocated once all lists have their size.
+
+// flight is how many clocks a flit takes from a switch or host to the next.
+const flight = 3
+
+// packet is a packet in the network.
+type packet struct {
+	created  engine.Clock
+	injected engine.Clock
+	head     engine.Clock // when the head is at the switch or host ahead
+	id       int64
+	source   model.HostID
+	dest     model.DestID
+	class    model.Class
+	flits    int32
+	next     int32 // in its buffer, or among unused packets; none
+}
+
+// Sim is a simulation. It is not safe for concurrent use.
+type Sim struct {
+	net    *model.Network
+	routes *routes
+	o      engine.Options
+	source engine.Source
+	report func(engine.Delivery)
+	now    engine.Clock
+	failed error
+
+	port     []port
+	more     []uint64 // rivals for ports of switches with more than 64 ports
+	portOf   []int32  // by channel out of a switch
+	host     []host
+	packet   []packet
+	unused   int32 // the first packet that is none; none
+	calendar calendar
+
+	due     []int32 // hosts to look at in this clock
+	touched []int32 // idle channels to be given away in this clock, or the next
+	spare   []int32 // the room of the list of the clock before
+	winners []int32 // heads that were granted a channel
+	heads   []int32 // heads that ask for a channel of their choice
+	bids    []int32 // channels that somebody asks for
+
+	linkClocks engine.Clock
+	wholeFirst bool // a head asks when its whole packet is there
+	asksAll    bool // for all channels that it could have
+	byAge      bool // the oldest packet wins
+	loads      *loads
+	hops       int64 // flits through switches, those on their way counted in full
+	delivered  int64
+	dropped    int64
+	inNetwork  int64
+}
+
+// New prepares a simulation of r. report, if it is not nil, is told of every packet
+// that arrives. New refuses options under which packets do not tell where flits are,
+// see the package comment.
+func New(r model.Relation, source engine.Source, o engine.Options, report func(engine.Delivery)) (*Sim, error) {
+	n := r.Network()
+	o, err := settled(n, o)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sim{
+		net: n, o: o, source: source, report: report, unused: none, calendar: newCalendar(), host: make([]host, r.Sources()),
+		linkClocks: engine.Clock(o.LinkClocks), wholeFirst: o.Switching == engine.StoreAndForward,
+		asksAll: o.Select == engine.SelectAll, byAge: o.Arbiter == engine.OldestFirst,
+	}
+	s.lay(n)
+	s.routes = newRoutes(r, len(s.port))
+	if o.Loads {
+		s.loads = newLoads(s)
+	}
+	for h := range s.host {
+		s.due = append(s.due, int32(h))
+	}
+	return s, nil
+}
+
+// Now returns the clock that comes next.
+func (s *Sim) Now() engine.Clock { return s.now }
+
+// Delivered counts packets that have arrived.
+func (s *Sim) Delivered() int64 { return s.delivered }
+
+// InNetwork counts packets that have left their host and have not arrived.
+func (s *Sim) InNetwork() int64 { return s.inNetwork }
+
+// Dropped counts packets that had nowhere to go, at their source or later.
+func (s *Sim) Dropped() int64 { return s.dropped }
+
+// Run simulates clocks. It ends early when ctx does, and when a packet comes that
+// does not fit into a buffer.
+func (s *Sim) Run(ctx context.Context, clocks engine.Clock) error {
+	end := s.now + clocks
+	if clocks > 0 && end < s.now {
+		end = never
+	}
+	for steps := 0; ; steps++ {
+		if s.failed != nil {
+			return s.failed
+		}
+		if steps%1024 == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		t := s.now
+		if len(s.touched) == 0 && len(s.due) == 0 {
+			t = s.calendar.next(t)
+		}
+		if t >= end {
+			s.now = max(s.now, end)
+			return nil
+		}
+		s.clock(t)
+		s.now = t + 1
+	}
+}
+
+// clock simulates clock t.
+func (s *Sim) clock(t engine.Clock) {
+	for k := s.calendar.open(t); k != 0; {
+		var e event
+		e, k = s.calendar.take(k)
+		s.happen(t, e)
+	}
+	for _, h := range s.due {
+		s.send(t, h)
+	}
+	s.due = s.due[:0]
+	if len(s.touched) > 0 {
+		s.allocate(t)
+	}
+}
