@@ -1,0 +1,257 @@
+package sweep
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/plotter"
+	"pgregory.net/rapid"
+)
+
+// queue is results of a queue that is full at a load of its own; the third routing
+// freezes from 0.3 on.
+func queue(routings, traffics []string, seeds int) (list []Result) {
+	for i, routing := range routings {
+		for j, traffic := range traffics {
+			most := 0.5 - 0.07*float64(i) - 0.05*float64(j)
+			for k := 1; k <= 12; k++ {
+				load := 0.05 * float64(k)
+				for seed := range seeds {
+					w := 1 + 0.02*math.Sin(float64(7*seed+k))
+					r := Result{Point: Point{Network: "torus:8x8,vcs=2", Routing: routing, Traffic: traffic, Load: load, Seed: uint64(seed)}, Offered: load * w,
+						Accepted: min(load, most) * w, MeanLatency: 30*w + min(load/max(most-load, 1e-3), 600)*4*w, LatencyError: 2, AcceptedError: 0.01}
+					if i == 2 && load > 0.3 {
+						r.Deadlock, r.Accepted = true, 0.02
+					}
+					list = append(list, r)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// TestCurves: means over the seeds, and what a frozen run does to them.
+func TestCurves(t *testing.T) {
+	nan := math.NaN()
+	at := func(load float64, seed uint64, latency float64, deadlock bool) Result {
+		return Result{Point: Point{Network: "n", Routing: "r", Traffic: "t", Load: load, Seed: seed}, Offered: load, Accepted: latency / 100, AcceptedError: 0.5, MeanLatency: latency, LatencyError: 3, Deadlock: deadlock}
+	}
+	list := Curves([]Result{
+		at(0.2, 1, 10, false), at(0.1, 1, 20, false), at(0.2, 2, 14, false), at(0.3, 1, 99, true), at(0.3, 2, 50, false), at(0.4, 1, 1, true), at(0.4, 2, 3, true),
+		{Point: Point{Network: "a"}, MeanLatency: nan, Accepted: nan},
+	})
+	if len(list) != 2 || list[0].Network != "n" || list[1].Network != "a" || len(list[0].Means) != 4 {
+		t.Fatalf("%+v", list)
+	}
+	for i, want := range []Mean{
+		{Load: 0.1, Runs: 1, Latency: 20, LatencyError: 3}, {Load: 0.2, Runs: 2, Latency: 12, LatencyError: 12.706 * 2},
+		{Load: 0.3, Runs: 2, Deadlocks: 1, Latency: 50, LatencyError: 3}, {Load: 0.4, Runs: 2, Deadlocks: 2, Latency: 2, LatencyError: 12.706},
+	} {
+		got := list[0].Means[i]
+		if got.Load != want.Load || got.Runs != want.Runs || got.Deadlocks != want.Deadlocks || got.Latency != want.Latency || math.Abs(got.LatencyError-want.LatencyError) > 1e-9 ||
+			got.Offered != want.Load || math.Abs(got.Accepted-want.Latency/100) > 1e-9 {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+	if m := list[1].Means[0]; !math.IsNaN(m.Latency) || !math.IsNaN(m.LatencyError) {
+		t.Errorf("%+v", m)
+	}
+}
+
+// TestClipped: the pieces of a line are within the chart, begin and end at spots
+// or at the top, and every spot within it is on one.
+func TestClipped(t *testing.T) {
+	nan := math.NaN()
+	pieces, points := clipped([]spot{{0, 1, 2}, {1, 3, nan}, {2, 7, 1}, {3, 3, 1}, {4, nan, 0}, {5, 2, 1}, {6, 4, 1}, {7, 5, 3}}, 5)
+	want := []plotter.XYs{{{X: 0, Y: 1}, {X: 1, Y: 3}, {X: 1.5, Y: 5}}, {{X: 2.5, Y: 5}, {X: 3, Y: 3}}, {{X: 5, Y: 2}, {X: 6, Y: 4}, {X: 7, Y: 5}}}
+	if len(pieces) != 3 || len(points.XYs) != 6 || len(points.YErrors) != 6 {
+		t.Fatalf("%v, %v", pieces, points)
+	}
+	for i := range want {
+		for j := range want[i] {
+			if pieces[i][j] != want[i][j] {
+				t.Errorf("%v, want %v", pieces, want)
+			}
+		}
+	}
+	if e := points.YErrors; e[0].Low != 1 || e[0].High != 2 || e[1].Low != 0 || e[5].High != 0 {
+		t.Errorf("errors %v", e)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		var spots []spot
+		within := 0
+		for i, y := range rapid.SliceOf(rapid.Float64Range(0, 10)).Draw(t, "y") {
+			if y > 9 {
+				y = nan
+			}
+			if y <= 5 {
+				within++
+			}
+			spots = append(spots, spot{float64(i), y, y})
+		}
+		pieces, points := clipped(spots, 5)
+		if len(points.XYs) != within {
+			t.Fatalf("%d points of %d", len(points.XYs), within)
+		}
+		last := -1.0
+		for _, piece := range pieces {
+			for _, p := range piece {
+				if !(p.Y >= 0 && p.Y <= 5 && p.X >= last) {
+					t.Fatalf("%v", pieces)
+				}
+				last = p.X
+			}
+		}
+	})
+}
+
+// TestSameBytes: the same results give the same drawing, in every format, and the
+// file is of that format.
+func TestSameBytes(t *testing.T) {
+	results := queue([]string{"dor", "duato", "minimal"}, []string{"uniform", "transpose"}, 3)
+	for format, magic := range map[string]string{"svg": "<?xml", "png": "\x89PNG", "pdf": "%PDF"} {
+		for name, f := range map[string]func(b *bytes.Buffer) error{
+			"latency":    func(b *bytes.Buffer) error { return WriteLatency(b, format, Curves(results), Drawing{Accepted: true}) },
+			"throughput": func(b *bytes.Buffer) error { return WriteThroughput(b, format, Curves(results), Drawing{}) },
+		} {
+			var one, two bytes.Buffer
+			if err := f(&one); err != nil {
+				t.Fatal(err)
+			}
+			if err := f(&two); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(one.Bytes(), two.Bytes()) || !strings.HasPrefix(one.String(), magic) {
+				t.Errorf("%s as %s: %.20q, then %.20q", name, format, one.String(), two.String())
+			}
+			if format == "pdf" && !bytes.Contains(one.Bytes(), []byte("(D:20000101000000)")) {
+				t.Error("a PDF file has the time of its making")
+			}
+		}
+	}
+}
+
+// TestWhatIsSaid: titles with units, curves by what differs, the rest above.
+func TestWhatIsSaid(t *testing.T) {
+	curves := Curves(queue([]string{"dor", "duato", "minimal"}, []string{"uniform", "transpose"}, 1))
+	for _, c := range []struct {
+		name string
+		d    Drawing
+		want []string
+	}{
+		{"latency", Drawing{}, []string{"torus:8x8,vcs=2", "offered load (flits/clock/host)", "mean latency (clocks)", "dor, uniform", "minimal, transpose", "a run froze in deadlock"}},
+		{"latency", Drawing{Accepted: true, Title: "A Title"}, []string{"A Title", "accepted load (flits/clock/host)"}},
+		{"throughput", Drawing{}, []string{"accepted load (flits/clock/host)", "offered load (flits/clock/host)", "accepted = offered", "a run froze in deadlock"}},
+	} {
+		var b bytes.Buffer
+		f := WriteLatency
+		if c.name == "throughput" {
+			f = WriteThroughput
+		}
+		if err := f(&b, "svg", curves, c.d); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.want {
+			if strings.Count(b.String(), ">"+want+"<") != 1 {
+				t.Errorf("%s: %q is there %d times", c.name, want, strings.Count(b.String(), ">"+want+"<"))
+			}
+		}
+	}
+}
+
+// TestLegend: no two entries are in one place, all are on the page.
+func TestLegend(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := &chart{ideal: rapid.Bool().Draw(t, "ideal")}
+		for _, name := range rapid.SliceOfN(rapid.StringOfN(rapid.RuneFrom([]rune("abcW1:,")), 1, 90, -1), 1, 30).Draw(t, "names") {
+			c.lines = append(c.lines, line{name: name})
+		}
+		l := newLegend(c, 400)
+		rows := (len(l.entries) + l.columns - 1) / l.columns
+		if l.columns < 1 || l.column*3 < sample || 2*margin+l.column > l.width+1e-9 || float64(l.columns)*float64(l.column) > float64(l.width) || float64(l.height) < float64(rows)*float64(rowSpace) {
+			t.Fatalf("%+v", l)
+		}
+	})
+	seen := map[string]bool{}
+	for i := range 28 {
+		s := styleOf(i)
+		r, g, b, _ := s.line.Color.RGBA()
+		key := strings.Join([]string{string(rune(r)), string(rune(g)), string(rune(b)), string(rune(len(s.line.Dashes))), string(rune(i / 7))}, "/")
+		if seen[key] {
+			t.Errorf("curve %d looks like another", i)
+		}
+		seen[key] = true
+	}
+}
+
+// TestTicks: from 0, at even steps, within the axis, 5 to 12 of them.
+func TestTicks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		most := math.Pow(10, rapid.Float64Range(-4, 7).Draw(t, "exponent"))
+		list := ticks(0, most)
+		labels := map[string]bool{}
+		for i, m := range list {
+			if m.Value < 0 || m.Value > most || i == 0 && m.Value != 0 || labels[m.Label] {
+				t.Fatalf("%v: %v", most, list)
+			}
+			labels[m.Label] = true
+		}
+		if len(list) < 5 || len(list) > 13 {
+			t.Fatalf("%v: %v", most, list)
+		}
+	})
+}
+
+func TestDrawErrors(t *testing.T) {
+	t.Chdir(t.TempDir())
+	curves := Curves(queue([]string{"dor"}, []string{"uniform"}, 1))
+	none := Curves([]Result{{MeanLatency: math.NaN(), Accepted: math.NaN()}})
+	for _, c := range []struct {
+		path   string
+		curves []Curve
+		want   string
+	}{
+		{"a.jpg", curves, `sweep: no format "jpg" of drawings, known are png, svg, pdf`},
+		{"a", curves, `sweep: no format "" of drawings, known are png, svg, pdf`},
+		{"none/a.svg", curves, "sweep: none/a.svg: no such file or directory"},
+		{"a.svg", none, "sweep: no run gave a figure to draw"},
+		{"a.svg", nil, "sweep: no run gave a figure to draw"},
+	} {
+		for _, f := range []func(string, []Curve, Drawing) error{DrawLatency, DrawThroughput} {
+			if err := f(c.path, c.curves, Drawing{}); err == nil || err.Error() != c.want {
+				t.Errorf("%s: %v, want %s", c.path, err, c.want)
+			}
+		}
+	}
+	if err := DrawThroughput("A.SVG", curves, Drawing{}); err != nil {
+		t.Error(err)
+	}
+	if b, err := os.ReadFile("A.SVG"); err != nil || len(b) < 1000 {
+		t.Error(err)
+	}
+}
+
+// TestOdd: curves of one point, of frozen runs only, of zeros are drawn.
+func TestOdd(t *testing.T) {
+	point := func(load, latency, accepted float64, deadlock bool) []Result {
+		return []Result{{Point: Point{Load: load}, Offered: load, MeanLatency: latency, Accepted: accepted, Deadlock: deadlock}}
+	}
+	for _, results := range [][]Result{point(0.1, 20, 0.1, false), point(0.3, 20, 0.1, true), point(0, 0, 0, false), point(0.3, math.NaN(), 0, true), point(1, 1e300, 1, false)} {
+		for _, d := range []Drawing{{}, {Accepted: true}} {
+			var b bytes.Buffer
+			if err := WriteLatency(&b, "svg", Curves(results), d); err != nil && !math.IsNaN(results[0].MeanLatency) {
+				t.Errorf("%+v: %v", results[0], err)
+			}
+			if err := WriteThroughput(&b, "svg", Curves(results), d); err != nil {
+				t.Errorf("%+v: %v", results[0], err)
+			}
+			if strings.Contains(b.String(), "NaN") || strings.Contains(b.String(), "Inf") {
+				t.Errorf("%+v: a drawing with NaN", results[0])
+			}
+		}
+	}
+}

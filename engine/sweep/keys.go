@@ -1,0 +1,142 @@
+package sweep
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"turnproof/engine"
+)
+
+// This file is the table of the keys of an experiment's file.
+
+// Key is a key of the file.
+type Key struct {
+	Name    string
+	Value   string // what the value looks like
+	Default string // "": it must be given
+	Help    string // one line
+
+	read func(f *file, e *Experiment, key string, node ast.Node) error
+}
+
+var keys = []Key{
+	{"networks", "[NETWORK, ...]", "", "specs or files", words(func(e *Experiment) *[]string { return &e.Networks })},
+	{"routings", "[ROUTING, ...]", "", "names or files", words(func(e *Experiment) *[]string { return &e.Routings })},
+	{"traffics", "[TRAFFIC, ...]", "", "patterns, or trace:FILE", words(func(e *Experiment) *[]string { return &e.Traffics })},
+	{"loads", "[LOAD, ...] or {from: LOAD, to: LOAD, step: LOAD}", "", "flits per clock and host, 0 to 1", readLoads},
+	{"seeds", "[SEED, ...] or how many", "1", "a number stands for 1, 2, ... to that", readSeeds},
+	{"model", "WORD", string(engine.Timings[0]), "router model", word(func(s *Settings, v string) { s.Model = engine.Timing(v) })},
+	{"switching", "WORD", string(engine.Switchings[0]), "when a head may go on", word(func(s *Settings, v string) { s.Switching = engine.Switching(v) })},
+	{"packet", "FLITS", strconv.Itoa(defaultPacket), "length of a packet", number(func(s *Settings, v int64) { s.Packet = int(v) })},
+	{"buffer", "FLITS", strconv.Itoa(defaultBuffer) + ", or a packet", "buffer of a virtual channel", number(func(s *Settings, v int64) { s.Buffer = int(v) })},
+	{"clocks", "CLOCKS", strconv.Itoa(defaultClocks), "clocks of a run, those of the warm-up among them", number(func(s *Settings, v int64) { s.Clocks = engine.Clock(v) })},
+	{"warmup", "CLOCKS", "a fifth of clocks", "clocks before measuring", number(func(s *Settings, v int64) { s.Warmup = engine.Clock(v) })},
+	{"select", "WORD", string(engine.Selections[0]), "which of several free virtual channels a head asks for", word(func(s *Settings, v string) { s.Select = engine.Selection(v) })},
+	{"arbiter", "WORD", string(engine.Arbiters[0]), "who wins among rivals", word(func(s *Settings, v string) { s.Arbiter = engine.Arbiter(v) })},
+	{"link-clocks", "CLOCKS", "1", "clocks that a channel is busy with a flit", number(func(s *Settings, v int64) { s.LinkClocks = int(v) })},
+}
+
+// Keys returns the table.
+func Keys() []Key { return append([]Key(nil), keys...) }
+
+func words(of func(*Experiment) *[]string) func(*file, *Experiment, string, ast.Node) error {
+	return func(f *file, e *Experiment, key string, node ast.Node) error {
+		for _, v := range f.list(key, node) {
+			text, err := f.text(key, v)
+			if err != nil {
+				return err
+			}
+			*of(e) = append(*of(e), text)
+		}
+		return nil
+	}
+}
+
+func word(set func(*Settings, string)) func(*file, *Experiment, string, ast.Node) error {
+	return func(f *file, e *Experiment, key string, node ast.Node) error {
+		text, err := f.text(key, node)
+		if err == nil && text == "" {
+			err = f.at(node, "%s: an empty word", key)
+		}
+		set(&e.Settings, text)
+		return err
+	}
+}
+
+// number reads a whole number; 0, which would stand for the default, is out of
+// range for all keys but warmup.
+func number(set func(*Settings, int64)) func(*file, *Experiment, string, ast.Node) error {
+	return func(f *file, e *Experiment, key string, node ast.Node) error {
+		v, err := f.whole(key, node, math.MaxInt32<<20)
+		if err == nil && v == 0 && key != "warmup" {
+			err = f.at(node, "%s 0, at least 1 is needed", key)
+		}
+		set(&e.Settings, int64(v))
+		return err
+	}
+}
+
+func readLoads(f *file, e *Experiment, key string, node ast.Node) error {
+	if m, ok := mapping(node); ok {
+		return f.loadRange(e, m, node)
+	}
+	for _, v := range f.list(key, node) {
+		load, err := f.float(key, v)
+		if err != nil {
+			return err
+		}
+		e.Loads = append(e.Loads, load)
+	}
+	return nil
+}
+
+func (f *file) loadRange(e *Experiment, m []*ast.MappingValueNode, node ast.Node) error {
+	part := map[string]float64{}
+	for _, kv := range m {
+		name := kv.Key.GetToken().Value
+		if name != "from" && name != "to" && name != "step" {
+			return f.at(kv, "loads: no key %q, known are from, to, step", clip(name))
+		}
+		v, err := f.float("loads: "+name, kv.Value)
+		if err != nil {
+			return err
+		}
+		part[name] = v
+	}
+	if len(part) < 3 {
+		return f.at(node, "loads: from, to and step are needed")
+	}
+	list, err := Range(part["from"], part["to"], part["step"])
+	if err != nil {
+		return f.at(node, "%s", err.Error()[len("sweep: "):])
+	}
+	e.Loads = list
+	return nil
+}
+
+func readSeeds(f *file, e *Experiment, key string, node ast.Node) error {
+	if _, ok := node.(*ast.SequenceNode); !ok {
+		count, err := f.whole(key, node, maxPoints)
+		if err == nil && count == 0 {
+			err = f.at(node, "seeds: 0, at least 1 is needed")
+		}
+		for i := range count {
+			e.Seeds = append(e.Seeds, i+1)
+		}
+		return err
+	}
+	list := f.list(key, node)
+	if len(list) == 0 {
+		return f.at(node, "no seeds, one at least is needed")
+	}
+	for _, v := range list {
+		seed, err := f.whole(key, v, math.MaxUint64)
+		if err != nil {
+			return err
+		}
+		e.Seeds = append(e.Seeds, seed)
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package sweep
+
+import (
+	"image/color"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// This file names the curves and gives each a colour and a marker. The legend
+// stands below the chart, where it can cover nothing; the page grows with it.
+
+// palette is that of M. Okabe and K. Ito (Color Universal Design, 2008), which
+// people with any colour vision can tell apart, without its yellow, which is too
+// pale for lines on white.
+var palette = []color.Color{
+	color.RGBA{0x00, 0x72, 0xb2, 0xff}, // blue
+	color.RGBA{0xd5, 0x5e, 0x00, 0xff}, // vermilion
+	color.RGBA{0x00, 0x9e, 0x73, 0xff}, // bluish green
+	color.RGBA{0xcc, 0x79, 0xa7, 0xff}, // reddish purple
+	color.RGBA{0xe6, 0x9f, 0x00, 0xff}, // orange
+	color.RGBA{0x56, 0xb4, 0xe9, 0xff}, // sky blue
+	color.RGBA{0x00, 0x00, 0x00, 0xff}, // black
+}
+
+var (
+	markers = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}}
+	dashes  = [][]vg.Length{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}}
+
+	paleGrey   = color.Gray{0xe0}
+	idealStyle = draw.LineStyle{Color: color.Gray{0x90}, Width: vg.Points(0.8), Dashes: []vg.Length{3, 3}}
+)
+
+// style is how a curve looks.
+type style struct {
+	line  draw.LineStyle
+	glyph draw.GlyphStyle
+}
+
+// styleOf returns the look of curve i: 7 colours, each with a marker; then the
+// same colours with other markers and dashes, 28 in all.
+func styleOf(i int) style {
+	round := i / len(palette)
+	c := palette[i%len(palette)]
+	return style{
+		draw.LineStyle{Color: c, Width: vg.Points(1.3), Dashes: dashes[round%len(dashes)]},
+		draw.GlyphStyle{Color: c, Radius: vg.Points(2.8), Shape: markers[(i+round)%len(markers)]},
+	}
+}
+
+func crossStyle(c color.Color) draw.GlyphStyle {
+	return draw.GlyphStyle{Color: c, Radius: vg.Points(5), Shape: draw.CrossGlyph{}}
+}
+
+// nameLines gives the lines names of what differs among the curves, and puts what
+// does not into common.
+func (c *chart) nameLines(list []Curve) {
+	if len(list) == 0 {
+		return
+	}
+	parts := []func(*Curve) string{
+		func(c *Curve) string { return c.Network }, func(c *Curve) string { return c.Routing }, func(c *Curve) string { return c.Traffic },
+	}
+	var common []string
+	for _, part := range parts {
+		same := true
+		for i := range list {
+			same = same && part(&list[i]) == part(&list[0])
+		}
+		if same {
+			common = append(common, part(&list[0]))
+			continue
+		}
+		for i := range list {
+			if c.lines[i].name != "" {
+				c.lines[i].name += ", "
+			}
+			c.lines[i].name += part(&list[i])
+		}
+	}
+	c.common = strings.Join(common, ", ")
+	if len(list) == 1 {
+		c.lines[0].name = c.common
+	}
+}
+
+// legend is the entries in columns.
+type legend struct {
+	entries       []legendEntry
+	columns       int
+	column        vg.Length // width of one
+	width, height vg.Length // of the page; of the legend
+}
+
+type legendEntry struct {
+	name  string
+	line  *draw.LineStyle
+	glyph *draw.GlyphStyle
+}
+
+const (
+	sample     = 8 * vg.Millimeter // of a line
+	rowSpace   = 4.6 * vg.Millimeter
+	legendText = 8.5
+)
+
+// newLegend sets the entries in as many columns as a page has room for, and widens
+// the page where a name is longer than it.
+func newLegend(c *chart, page vg.Length) *legend {
+	l := &legend{width: page}
+	froze := false
+	for i, line := range c.lines {
+		s := styleOf(i)
+		l.entries = append(l.entries, legendEntry{line.name, &s.line, &s.glyph})
+		froze = froze || len(line.froze) > 0
+	}
+	if c.ideal {
+		l.entries = append(l.entries, legendEntry{"accepted = offered", &idealStyle, nil})
+	}
+	if froze {
+		s := crossStyle(color.Black)
+		l.entries = append(l.entries, legendEntry{"a run froze in deadlock", nil, &s})
+	}
+	style := textStyle(legendText)
+	for _, e := range l.entries {
+		l.column = max(l.column, sample+style.Rectangle(e.name).Size().X+2*margin)
+	}
+	l.width = max(l.width, l.column+2*margin)
+	l.columns = max(int((l.width-2*margin)/l.column), 1)
+	rows := (len(l.entries) + l.columns - 1) / l.columns
+	l.height = vg.Length(rows)*rowSpace + margin
+	return l
+}
+
+// draw draws the entries row by row from the top of c.
+func (l *legend) draw(c draw.Canvas) {
+	style := textStyle(legendText)
+	style.YAlign = draw.YCenter
+	for i, e := range l.entries {
+		x := c.Min.X + vg.Length(i%l.columns)*l.column + margin
+		y := c.Max.Y - (vg.Length(i/l.columns)+0.5)*rowSpace
+		if e.line != nil {
+			c.StrokeLine2(*e.line, x, y, x+sample, y)
+		}
+		if e.glyph != nil {
+			c.DrawGlyph(*e.glyph, vg.Point{X: x + sample/2, Y: y})
+		}
+		c.FillText(style, vg.Point{X: x + sample + margin/2, Y: y}, e.name)
+	}
+}

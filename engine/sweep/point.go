@@ -1,0 +1,117 @@
+package sweep
+
+import (
+	"fmt"
+	"strconv"
+
+	"turnproof/engine"
+)
+
+// This file is what is simulated.
+
+// Point is one simulation. It is comparable.
+type Point struct {
+	Network  string  // a spec or a file
+	Routing  string  // a name or a file
+	Traffic  string  // a pattern, or trace:FILE
+	Load     float64 // flits per clock and host that are asked for
+	Seed     uint64
+	Settings Settings
+}
+
+// String names a point within its experiment.
+func (p Point) String() string {
+	return fmt.Sprintf("%s, %s, %s, load %s, seed %d", p.Network, p.Routing, p.Traffic, strconv.FormatFloat(p.Load, 'g', -1, 64), p.Seed)
+}
+
+// Settings are what all points of an experiment share. 0 and "" stand for the
+// default, but for Warmup, and are replaced by it when an experiment is checked.
+type Settings struct {
+	Model      engine.Timing
+	Switching  engine.Switching
+	Select     engine.Selection
+	Arbiter    engine.Arbiter
+	Packet     int          // flits
+	Buffer     int          // flits of a VC; default 8, or a packet if that is more and Switching wants room for one
+	LinkClocks int          // clocks that a channel is busy with a flit
+	Clocks     engine.Clock // of a run, those of the warm-up among them
+	// Warmup is the clocks before measuring. A file that does not name it gets
+	// a fifth of Clocks.
+	Warmup engine.Clock
+}
+
+// The defaults that the engine does not set.
+const (
+	defaultPacket = 8
+	defaultBuffer = 8
+	defaultClocks = 50_000
+)
+
+// The ranges of the settings, those of the engine where it has any.
+const (
+	maxFlits      = 1 << 14
+	maxLinkClocks = 1 << 10
+	maxClocks     = 1 << 40
+)
+
+func (s *Settings) defaults() {
+	orElse(&s.Model, engine.Timings[0])
+	orElse(&s.Switching, engine.Switchings[0])
+	orElse(&s.Select, engine.Selections[0])
+	orElse(&s.Arbiter, engine.Arbiters[0])
+	orElse(&s.Packet, defaultPacket)
+	orElse(&s.LinkClocks, 1)
+	orElse(&s.Clocks, defaultClocks)
+	if s.Switching == engine.Wormhole {
+		orElse(&s.Buffer, defaultBuffer)
+	}
+	orElse(&s.Buffer, max(defaultBuffer, s.Packet))
+}
+
+func orElse[T comparable](v *T, def T) {
+	if *v == *new(T) {
+		*v = def
+	}
+}
+
+func (s *Settings) check() error {
+	if err := wordIn("model", s.Model, engine.Timings); err != nil {
+		return err
+	}
+	if err := wordIn("switching", s.Switching, engine.Switchings); err != nil {
+		return err
+	}
+	if err := wordIn("select", s.Select, engine.Selections); err != nil {
+		return err
+	}
+	if err := wordIn("arbiter", s.Arbiter, engine.Arbiters); err != nil {
+		return err
+	}
+	for _, r := range []struct {
+		key         string
+		value       int64
+		least, most int64
+	}{
+		{"packet", int64(s.Packet), 1, maxFlits}, {"buffer", int64(s.Buffer), 1, maxFlits}, {"link-clocks", int64(s.LinkClocks), 1, maxLinkClocks},
+		{"clocks", int64(s.Clocks), 1, maxClocks}, {"warmup", int64(s.Warmup), 0, int64(s.Clocks) - 1},
+	} {
+		if r.value < r.least || r.value > r.most {
+			return faultf(r.key, "%s %d, allowed are %d to %d", r.key, r.value, r.least, r.most)
+		}
+	}
+	if s.Switching != engine.Wormhole && s.Buffer < s.Packet {
+		return faultf("buffer", "under %s a buffer holds whole packets: %d flits are less than a packet of %d", s.Switching, s.Buffer, s.Packet)
+	}
+	return nil
+}
+
+func wordIn[T ~string](key string, word T, known []T) error {
+	list := ""
+	for _, k := range known {
+		if k == word {
+			return nil
+		}
+		list += ", " + string(k)
+	}
+	return faultf(key, "no %s %q, known are %s", key, clip(string(word)), list[2:])
+}

@@ -1,0 +1,140 @@
+package sweep
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+
+	"turnproof/engine"
+)
+
+// This file is what a point gives, and the table of its columns, which CSV, JSON
+// and the journal share.
+
+// Result is a point with its figures; NaN stands for a figure that there is none
+// of.
+type Result struct {
+	Point              Point
+	Offered            float64 // flits per clock and host that the hosts created
+	Accepted           float64 // flits per clock and host that arrived
+	AcceptedError      float64 // half width of the 95 % interval
+	MeanLatency        float64 // clocks from creation to the tail at the host
+	LatencyError       float64 // half width of the 95 % interval
+	MedianLatency      float64
+	P99Latency         float64
+	MeanNetworkLatency float64      // from the head leaving the source
+	Delivered          int64        // packets
+	Deadlock           bool         // packets froze
+	DeadlockClock      engine.Clock // when that was seen; 0 without
+	Clocks             engine.Clock // of the run
+	FlitHops           int64        // switches passed by flits
+	Seconds            float64      // that the run took
+}
+
+// Column is a column of results.
+type Column struct {
+	Name, Unit, Text string
+
+	of func(*Result) any // a pointer to the field
+}
+
+var columns = []Column{
+	{"network", "", "spec or file", func(r *Result) any { return &r.Point.Network }},
+	{"routing", "", "name or file", func(r *Result) any { return &r.Point.Routing }},
+	{"traffic", "", "pattern or trace", func(r *Result) any { return &r.Point.Traffic }},
+	{"load", "flits/clock/host", "asked for", func(r *Result) any { return &r.Point.Load }},
+	{"seed", "", "", func(r *Result) any { return &r.Point.Seed }},
+	{"model", "", "router model", func(r *Result) any { return &r.Point.Settings.Model }},
+	{"switching", "", "", func(r *Result) any { return &r.Point.Settings.Switching }},
+	{"select", "", "selection", func(r *Result) any { return &r.Point.Settings.Select }},
+	{"arbiter", "", "", func(r *Result) any { return &r.Point.Settings.Arbiter }},
+	{"packet", "flits", "length of a packet", func(r *Result) any { return &r.Point.Settings.Packet }},
+	{"buffer", "flits", "buffer of a virtual channel", func(r *Result) any { return &r.Point.Settings.Buffer }},
+	{"link_clocks", "clocks", "a flit takes a channel", func(r *Result) any { return &r.Point.Settings.LinkClocks }},
+	{"max_clocks", "clocks", "asked for", func(r *Result) any { return &r.Point.Settings.Clocks }},
+	{"warmup", "clocks", "before measuring", func(r *Result) any { return &r.Point.Settings.Warmup }},
+	{"offered", "flits/clock/host", "created", func(r *Result) any { return &r.Offered }},
+	{"accepted", "flits/clock/host", "arrived", func(r *Result) any { return &r.Accepted }},
+	{"accepted_error", "flits/clock/host", "half width of the 95 % interval", func(r *Result) any { return &r.AcceptedError }},
+	{"mean_latency", "clocks", "from creation to the tail at the host", func(r *Result) any { return &r.MeanLatency }},
+	{"latency_error", "clocks", "half width of the 95 % interval", func(r *Result) any { return &r.LatencyError }},
+	{"median_latency", "clocks", "", func(r *Result) any { return &r.MedianLatency }},
+	{"p99_latency", "clocks", "", func(r *Result) any { return &r.P99Latency }},
+	{"mean_network_latency", "clocks", "from the head leaving the source", func(r *Result) any { return &r.MeanNetworkLatency }},
+	{"delivered", "packets", "", func(r *Result) any { return &r.Delivered }},
+	{"deadlock", "", "packets froze", func(r *Result) any { return &r.Deadlock }},
+	{"deadlock_clock", "clocks", "when that was seen; none without", func(r *Result) any { return &r.DeadlockClock }},
+	{"clocks", "clocks", "of the run", func(r *Result) any { return &r.Clocks }},
+	{"flit_hops", "flits", "switches passed by flits", func(r *Result) any { return &r.FlitHops }},
+	{"seconds", "s", "that the run took", func(r *Result) any { return &r.Seconds }},
+}
+
+// Columns returns the columns in their order.
+func Columns() []Column { return slices.Clone(columns) }
+
+// json returns a column's value as JSON, null where there is none.
+func (c *Column) json(r *Result) ([]byte, error) {
+	v := reflect.ValueOf(c.of(r)).Elem()
+	if v.Kind() == reflect.Float64 && math.IsNaN(v.Float()) || c.Name == "deadlock_clock" && !r.Deadlock {
+		return []byte("null"), nil
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v.Interface())
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+// normal makes results that read back as they were written.
+func (r *Result) normal() {
+	for i := range columns {
+		if f, ok := columns[i].of(r).(*float64); ok && math.IsInf(*f, 0) {
+			*f = math.NaN()
+		}
+	}
+	if !r.Deadlock {
+		r.DeadlockClock = 0
+	}
+}
+
+// MarshalJSON writes an object with the columns as keys, in their order. NaN and
+// infinite figures are null.
+func (r Result) MarshalJSON() ([]byte, error) {
+	r.normal()
+	var b bytes.Buffer
+	for i := range columns {
+		v, err := columns[i].json(&r)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&b, ",%q:%s", columns[i].Name, v)
+	}
+	b.Bytes()[0] = '{'
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. All columns must be there.
+func (r *Result) UnmarshalJSON(text []byte) error {
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(text, &object); err != nil {
+		return err
+	}
+	*r = Result{}
+	for i := range columns {
+		raw, ok := object[columns[i].Name]
+		if !ok {
+			return fmt.Errorf("sweep: a result without %s", columns[i].Name)
+		}
+		field := columns[i].of(r)
+		if f, isFloat := field.(*float64); isFloat && string(raw) == "null" {
+			*f = math.NaN()
+		} else if err := json.Unmarshal(raw, field); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,60 @@
+package sweep
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"io"
+)
+
+// This file writes results. Columns are those of result.go, in that order, the
+// settings in every row, so that a file stands for itself.
+
+// WriteCSV writes a line of names and a row for each result. Figures that there
+// are none of are empty.
+func WriteCSV(w io.Writer, results []Result) error {
+	out := csv.NewWriter(w)
+	row := make([]string, len(columns))
+	for i := range columns {
+		row[i] = columns[i].Name
+	}
+	if err := out.Write(row); err != nil {
+		return err
+	}
+	for _, r := range results {
+		r.normal()
+		for i := range columns {
+			v, err := columns[i].json(&r)
+			if err != nil {
+				return err
+			}
+			switch row[i] = string(v); {
+			case row[i] == "null":
+				row[i] = ""
+			case v[0] == '"':
+				if err := json.Unmarshal(v, &row[i]); err != nil {
+					return err
+				}
+			}
+		}
+		if err := out.Write(row); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// WriteJSONL writes an object a line for each result. Figures that there are none
+// of are null.
+func WriteJSONL(w io.Writer, results []Result) error {
+	out := bufio.NewWriter(w)
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	for i := range results {
+		if err := e.Encode(&results[i]); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
