@@ -358,3 +358,11 @@ func (s *Sim) endClock() {
 	s.arrivals[t], s.credits[t], s.tails[t], s.ends[t] = s.arrivals[t][:0], s.credits[t][:0], s.tails[t][:0], s.ends[t][:0]
 	s.now++
 }
+
+// Buffered counts the flits in buffers.
+func (s *Sim) Buffered() (flits int64) {
+	for v := range s.vc {
+		flits += int64(s.vc[v].have)
+	}
+	return flits
+}

@@ -24,7 +24,7 @@ type reproduction struct {
 }
 
 func reproductions() []reproduction {
-	return slices.Concat(turnModelReproductions, additionReproductions)
+	return slices.Concat(turnModelReproductions, nfReproductions, additionReproductions)
 }
 
 // reproducer collects the rows of one reproduction.

@@ -10,14 +10,14 @@ import (
 	"turnproof/synth"
 )
 
-// This file reproduces the tables of the 2-D turn model paper, as far as they
-// count prohibited turns.
+// This file reproduces the tables of the 2-D turn model paper: the columns that
+// count prohibited turns. The others are in reproducethroughput.go.
 
 const turnModelSource = "Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003"
 
 var turnModelReproductions = []reproduction{
-	{"turn-model/table-2", "prohibited turns on random networks of 64 switches with 4 links", turnModelSource, 10, irregularTable},
-	{"turn-model/table-3", "prohibited turns on the 8x8 torus", turnModelSource, 0, torusTable},
+	{"turn-model/table-2", "prohibited turns and throughput on random networks of 64 switches with 4 links", turnModelSource, 10, irregularTable},
+	{"turn-model/table-3", "prohibited turns and throughput on the 8x8 torus", turnModelSource, 0, torusTable},
 }
 
 // triple is PT, SDPT and PPT.
@@ -114,7 +114,7 @@ func irregularTable(ctx context.Context, r *reproducer) error {
 		r.note("%s: the means are off by %.1f %% of the published figures on average.", reading.name, 100*off/float64(rows))
 	}
 	r.note("Networks: random 4-regular ones without parallel links, seeds 1 to %d; the paper's own ten are not given. Trees are canonical. The paper's root has the least crossing paths, a term that it does not define: the readings are of that.", r.seeds)
-	return nil
+	return irregularThroughput(ctx, r)
 }
 
 // conventions are the ways to break ties of tree and preorder that are tried.
@@ -167,5 +167,5 @@ func torusTable(ctx context.Context, r *reproducer) error {
 		}
 	}
 	r.note("Conventions: neighbours by ascending or descending ID, %d rules for parents, 5 orders of children, %d roots.", len(hv.ParentRules), roots)
-	return nil
+	return torusThroughput(ctx, r)
 }

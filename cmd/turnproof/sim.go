@@ -1,0 +1,307 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/engine"
+	"turnproof/engine/measure"
+	"turnproof/engine/traffic"
+	"turnproof/engine/trial"
+	"turnproof/model"
+	"turnproof/model/figure"
+	"turnproof/model/topo"
+)
+
+// This file is the command "sim": one simulation.
+
+// simFlags are what a simulation is told, for sim and sweep.
+func simFlags() []cli.Flag {
+	words := func(name, about string, list []string) cli.Flag {
+		return &cli.StringFlag{Name: name, Usage: about + ": " + strings.Join(list, ", "), DefaultText: list[0]}
+	}
+	return []cli.Flag{
+		words("model", "router model", wordsOf(engine.Timings)),
+		words("switching", "`DISCIPLINE` (default: wormhole with model booksim, vct with model paper)", wordsOf(engine.Switchings)),
+		&cli.StringFlag{Name: "traffic", Value: "uniform", Usage: "`PATTERN`, or trace:FILE with lines \"id clock source destination\""},
+		&cli.BoolFlag{Name: "no-self", Usage: "no packets of hosts to themselves"},
+		&cli.IntFlag{Name: "packet", Value: 8, Usage: "`FLITS` of a packet"},
+		&cli.IntFlag{Name: "buffer", Usage: "`FLITS` that fit into the buffer of a VC (default: 8, or a packet if that is more and whole packets must fit)"},
+		words("select", "which of several free outputs a packet asks for", wordsOf(engine.Selections)),
+		words("arbiter", "who wins an output", wordsOf(engine.Arbiters)),
+		&cli.BoolFlag{Name: "atomic", Usage: "a VC is given to a packet only when it is empty"},
+		&cli.StringFlag{Name: "vc-rule", Usage: "VCs of dor on a ring: dateline, plain, position, entry or balanced, as the key of the routing"},
+		&cli.IntFlag{Name: "link-clocks", Value: 1, Usage: "`CLOCKS` that a channel is busy with a flit"},
+		&cli.IntFlag{Name: "eject-clocks", Usage: "the same of the channels to the hosts (default: as --link-clocks)"},
+		&cli.Int64Flag{Name: "clocks", Usage: "`CLOCKS` of the run (default: 50000; until all has arrived where the traffic ends)"},
+		&cli.Int64Flag{Name: "warmup", Value: -1, Usage: "`CLOCKS` at the beginning that are not measured", DefaultText: "a fifth of --clocks"},
+		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that all that is random is drawn from"},
+	}
+}
+
+func wordsOf[T ~string](list []T) (words []string) {
+	for _, w := range list {
+		words = append(words, string(w))
+	}
+	return words
+}
+
+func simCommand() *cli.Command {
+	var patterns []string
+	for _, k := range traffic.Kinds() {
+		patterns = append(patterns, fmt.Sprintf("  %-32s %s", k.Syntax, k.Text))
+	}
+	return &cli.Command{
+		Name:      "sim",
+		Usage:     "simulate a network flit by flit: load, latency, deadlock",
+		ArgsUsage: "NETWORK --routing FILE|NAME --load FLITS [flags]",
+		Description: "Loads are in flits per clock and host. Latency is from creation to the tail's arrival.\n" +
+			"The run ends when a deadlock closes, which is found exactly. With --model booksim a\n" +
+			"network behaves as in BookSim 2 (iq router, default delays): uniform traffic includes\n" +
+			"the sender, and dor on a torus is dor-booksim unless --vc-rule says otherwise.\n" +
+			"Exit status: 0 it ran, 1 it froze, 2 wrong usage or input.\n\n" +
+			"Patterns:\n" + strings.Join(patterns, "\n") + "\n\n" +
+			"Examples:\n" +
+			"  turnproof sim torus:8x8,vcs=2 --routing dor --load 0.2\n" +
+			"  turnproof sim random:switches=64,degree=4,hosts=4 -r lturn-alpha --model paper --packet 128 --load 0.02 --clocks 1000000\n" +
+			"  turnproof sim mesh:8x8 -r west-first --traffic transpose --load 0.1 --figure load.svg --json\n" +
+			"  turnproof sim torus:7x7,vcs=2 -r dor --vc-rule entry --traffic trace:in.txt --packets-out out.txt",
+		Flags: append(append(routingFlags(), simFlags()...),
+			&cli.Float64Flag{Name: "load", Usage: "`FLITS` per clock and host that are offered, 0 to 1"},
+			&cli.IntSliceFlag{Name: "lengths", Usage: "`FLITS` of packets of several lengths, each alike, in place of --packet"},
+			&cli.Float64Flag{Name: "burst", Usage: "mean `PACKETS` of a burst (default: no bursts)"},
+			&cli.Float64Flag{Name: "peak", Usage: "`LOAD` within a burst (default: 1)"},
+			&cli.IntFlag{Name: "collective", Usage: "no steady load: so many `PACKETS` of each host at once"},
+			&cli.IntFlag{Name: "rounds", Value: 1, Usage: "how often --collective is repeated"},
+			&cli.Int64Flag{Name: "every", Usage: "`CLOCKS` from a round to the next (default: as soon as a host has sent the one before)"},
+			&cli.StringFlag{Name: "packets-out", Usage: "write \"id clock source destination arrival\" of each packet that arrives to `FILE`"},
+			&cli.StringFlag{Name: "occupancy", Usage: "write the flits in buffers over time to `FILE` (CSV)"},
+			&cli.StringFlag{Name: "loads-out", Usage: "write the flits of channels and turns to `FILE` (CSV)"},
+			&cli.StringFlag{Name: "figure", Usage: "draw the load of the channels, or the deadlock if there is one, to `FILE` (.svg, .png, .dot)"},
+			&cli.BoolFlag{Name: "check", Usage: "count flits and slots anew at every clock"},
+			&cli.BoolFlag{Name: "flitwise", Usage: "flit by flit, also where packet events are exact"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/sim.json)"},
+		),
+		Action: runSim,
+	}
+}
+
+// simSettings reads the settings from the flags. They are finished by forInput.
+func simSettings(c *cli.Context) (s trial.Settings, err error) {
+	e := &s.Engine
+	e.Timing, e.Switching = engine.Timing(c.String("model")), engine.Switching(c.String("switching"))
+	if e.Timing == "" {
+		e.Timing = engine.Timings[0]
+	}
+	if e.Switching == "" && e.Timing == engine.Paper {
+		e.Switching = engine.CutThrough
+	}
+	e.Select, e.Arbiter, e.Atomic = engine.Selection(c.String("select")), engine.Arbiter(c.String("arbiter")), c.Bool("atomic")
+	e.BufferFlits, e.LinkClocks, e.EjectClocks = c.Int("buffer"), c.Int("link-clocks"), c.Int("eject-clocks")
+	s.Traffic, s.Load, s.Flits, s.Mixed = c.String("traffic"), c.Float64("load"), c.Int("packet"), c.IntSlice("lengths")
+	s.Burst, s.Peak, s.Packets, s.Rounds, s.Every = c.Float64("burst"), c.Float64("peak"), c.Int("collective"), c.Int("rounds"), engine.Clock(c.Int64("every"))
+	s.NoSelf = c.Bool("no-self")
+	s.Clocks, s.Seed, s.Check, s.Flitwise = engine.Clock(c.Int64("clocks")), c.Uint64("seed"), c.Bool("check"), c.Bool("flitwise")
+	if w := c.Int64("warmup"); w >= 0 {
+		s.Warmup, s.NoWarm = engine.Clock(w), true
+	}
+	trace := strings.HasPrefix(s.Traffic, "trace:")
+	switch {
+	case c.IsSet("buffer") && e.BufferFlits < 1:
+		return s, fmt.Errorf("--buffer %d: at least 1 flit", e.BufferFlits)
+	case c.IsSet("clocks") && s.Clocks < 1:
+		return s, fmt.Errorf("--clocks %d: at least 1", s.Clocks)
+	case c.IsSet("load") && (trace || s.Packets > 0):
+		return s, errors.New("--load goes with steady traffic, not with a trace or --collective")
+	case trace && s.Packets > 0:
+		return s, errors.New("--collective goes with a pattern, not with a trace")
+	}
+	return s, nil
+}
+
+// bookSimRouting is what dor means with the booksim model: the routing of BookSim
+// 2, unless the rule for VCs is given.
+func bookSimRouting(c *cli.Context, network string) {
+	name, _, keys := strings.Cut(c.String("routing"), ",")
+	rule := c.String("vc-rule")
+	switch {
+	case rule != "":
+		_ = c.Set("routing", c.String("routing")+",vc-rule="+rule)
+	case name == "dor" && !keys && (c.String("model") == "" || c.String("model") == string(engine.BookSim)) && strings.HasPrefix(network, "torus:"):
+		if n, err := topo.Parse(network); err != nil || n.VCs() < 2 {
+			return // what is wrong will be said, and one VC has no classes
+		}
+		_ = c.Set("routing", "dor-booksim")
+	}
+}
+
+// fitInput adapts settings to the network and its routing.
+func fitInput(s *trial.Settings, in *input) {
+	if s.Engine.Timing == engine.BookSim && s.Traffic == "uniform" && !s.NoSelf {
+		s.Traffic = "uniform-self"
+	}
+	if name, _, _ := strings.Cut(in.routing, ","); name == "dor-booksim" && s.Engine.Select == "" {
+		s.Engine.Select = engine.SelectDrawn // ties are drawn, once
+	}
+}
+
+func runSim(c *cli.Context) error {
+	path, err := oneArgument(c, "NETWORK")
+	if err != nil {
+		return err
+	}
+	s, err := simSettings(c)
+	if err != nil {
+		return err
+	}
+	if err := simOutputs(c); err != nil {
+		return err
+	}
+	if !c.IsSet("load") && s.Packets == 0 && !strings.HasPrefix(s.Traffic, "trace:") {
+		return errors.New("--load is missing: flits per clock and host, as 0.2; or --collective, or --traffic trace:FILE")
+	}
+	if file, ok := strings.CutPrefix(s.Traffic, "trace:"); ok {
+		c.App.Metadata[file] = file // not to be written over
+	}
+	bookSimRouting(c, path)
+	in, err := readInput(c, path, true, false)
+	if err != nil {
+		return err
+	}
+	in.printNotes(c)
+	fitInput(&s, in)
+	s.Engine.Loads = c.String("figure") != "" || c.String("loads-out") != ""
+	if c.String("occupancy") != "" {
+		s.Occupancy = 1000
+	}
+	return in.simulate(c, s)
+}
+
+// simOutputs refuses outputs that cannot be written.
+func simOutputs(c *cli.Context) error {
+	seen := map[string]bool{}
+	for _, flag := range []string{"packets-out", "occupancy", "loads-out", "figure"} {
+		f := c.String(flag)
+		switch {
+		case f == "-":
+			return fmt.Errorf("standard output is the report's: give --%s the name of a file", flag)
+		case f != "" && seen[f]:
+			return fmt.Errorf("two outputs are the same file, %s", f)
+		}
+		seen[f] = true
+	}
+	return checkOutputs("", c.String("figure"))
+}
+
+// simulate runs and reports.
+func (in *input) simulate(c *cli.Context, s trial.Settings) error {
+	began := time.Now()
+	var res *trial.Result
+	run := func() (err error) {
+		res, err = trial.Run(c.Context, in.rel, s)
+		return err
+	}
+	if f := c.String("packets-out"); f != "" {
+		err := writeFile(c, f, func(w io.Writer) error {
+			out := traffic.NewPacketWriter(w, "", in.rel.DestinationHost)
+			s.Report = out.Deliver
+			if err := run(); err != nil {
+				return err
+			}
+			return out.Close()
+		})
+		if err != nil {
+			return err
+		}
+	} else if err := run(); err != nil {
+		return fmt.Errorf("%s: %w", in.name, err)
+	}
+	seconds := time.Since(began).Seconds()
+	if err := in.writeSim(c, res); err != nil {
+		return err
+	}
+	if err := printSim(c, in, &s, res, seconds); err != nil {
+		return err
+	}
+	if res.Deadlock != nil {
+		return status(exitRefuted)
+	}
+	return nil
+}
+
+// writeSim writes the files that were asked for.
+func (in *input) writeSim(c *cli.Context, res *trial.Result) error {
+	if f := c.String("occupancy"); f != "" {
+		if err := writeFile(c, f, func(w io.Writer) error { return occupancyCSV(w, res.Occupancy) }); err != nil {
+			return err
+		}
+	}
+	if f := c.String("loads-out"); f != "" {
+		if err := writeFile(c, f, func(w io.Writer) error { return in.loadsCSV(w, res) }); err != nil {
+			return err
+		}
+	}
+	f := c.String("figure")
+	if f == "" {
+		return nil
+	}
+	kind, err := figureFormat(f)
+	if err != nil {
+		return err
+	}
+	if res.Deadlock != nil {
+		title := fmt.Sprintf("Frozen since clock %d", res.Deadlock.Clock)
+		return render(c, f, kind, figure.Configuration(in.net, heldFigure(in.rel, res.Deadlock), figureOptions(in.net, title)))
+	}
+	load := make([]float64, in.net.NumChannels())
+	for ch := range load {
+		load[ch] = float64(res.Loads.ChannelFlits(model.ChannelID(ch))) / math.Max(1, float64(res.Clocks))
+	}
+	title := fmt.Sprintf("Flits per clock on %s, %s", subject(in.name), in.routingName())
+	return render(c, f, kind, figure.Load(in.net, load, figureOptions(in.net, title)))
+}
+
+func occupancyCSV(w io.Writer, points []measure.Sample) error {
+	fmt.Fprintln(w, "clock,flits,min,max")
+	for _, p := range points {
+		if _, err := fmt.Fprintf(w, "%d,%.6g,%g,%g\n", p.Clock, p.Mean, p.Min, p.Max); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// loadsCSV lists the channels out of switches and the turns with their flits.
+func (in *input) loadsCSV(w io.Writer, res *trial.Result) error {
+	n := in.net
+	fmt.Fprintln(w, "switch,in_port,from,out_port,to,flits,flits_per_clock")
+	line := func(u model.SwitchID, port, from string, out model.ChannelID, flits int64) error {
+		to := n.HostOf(out)
+		name, _ := endName(n, n.Head(out), to)
+		_, err := fmt.Fprintf(w, "%q,%s,%s,%d,%q,%d,%.6f\n", n.SwitchLabel(u), port, from, n.TailPort(out), name, flits, float64(flits)/math.Max(1, float64(res.Clocks)))
+		return err
+	}
+	for u := range model.SwitchID(n.NumSwitches()) {
+		for _, out := range n.Out(u) {
+			if err := line(u, "", "", out, res.Loads.ChannelFlits(out)); err != nil {
+				return err
+			}
+			for _, back := range n.Out(u) {
+				from := n.Reverse(back)
+				name, _ := endName(n, n.Tail(from), n.HostOf(from))
+				if flits := res.Loads.TurnFlits(from, out); flits > 0 {
+					if err := line(u, fmt.Sprint(n.HeadPort(from)), fmt.Sprintf("%q", name), out, flits); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	return nil
+}

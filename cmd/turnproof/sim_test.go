@@ -1,0 +1,139 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func figureOf(t *testing.T, v map[string]any, field string) float64 {
+	t.Helper()
+	k, ok := v[field].(json.Number)
+	if !ok {
+		t.Fatalf("%s is %v", field, v[field])
+	}
+	x, err := k.Float64()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// TestSimAgainstBookSim holds latency and load against BookSim 2's figures, to
+// 2 %: 8x8 networks, 60 and 90 % of saturation.
+func TestSimAgainstBookSim(t *testing.T) {
+	for _, c := range []struct {
+		line              string
+		latency, accepted float64
+	}{
+		{"mesh:8x8,vcs=4 --packet 8 --load 0.2250", 50.8, 0.2261}, {"mesh:8x8,vcs=4 --packet 1 --load 0.2484", 36.1, 0.2485}, {"mesh:8x8 --packet 8 --load 0.1336", 47.2, 0.1344},
+		{"mesh:8x8 --packet 1 --load 0.0844", 36.9, 0.0847}, {"torus:8x8,vcs=2 --packet 8 --load 0.1945", 40.7, 0.1952}, {"torus:8x8,vcs=2 --packet 1 --load 0.2356", 36.5, 0.2355},
+	} {
+		stdout, stderr, code := turnproof(t, append([]string{"sim"}, append(strings.Fields(c.line), "-r", "dor", "--model", "booksim", "--buffer", "8", "--clocks", "40000", "--json")...)...)
+		if code != exitHolds || stderr != "" {
+			t.Fatalf("%s: exit status %d, %s", c.line, code, stderr)
+		}
+		v := valid(t, "sim.json", stdout)
+		if x := figureOf(t, v, "mean_latency"); x < 0.98*c.latency || x > 1.02*c.latency {
+			t.Errorf("%s: latency %.2f, BookSim has %.2f", c.line, x, c.latency)
+		}
+		if x := figureOf(t, v, "accepted"); x < 0.98*c.accepted || x > 1.02*c.accepted {
+			t.Errorf("%s: accepted %.4f, BookSim has %.4f", c.line, x, c.accepted)
+		}
+	}
+}
+
+// TestSimReproducible: the same seed gives the same bytes at any number of
+// processors, another one others; packet events and flits agree.
+func TestSimReproducible(t *testing.T) {
+	run := func(args ...string) string {
+		t.Helper()
+		stdout, stderr, code := turnproof(t, append([]string{"sim", "random:switches=16,degree=4,hosts=2,seed=3", "-r", "rturn-alpha", "--model", "paper", "--packet", "16", "--load", "0.1", "--clocks", "8000", "--json"}, args...)...)
+		if code != exitHolds {
+			t.Fatal(stderr)
+		}
+		v := valid(t, "sim.json", stdout)
+		delete(v, "seconds")
+		delete(v, "kernel")
+		return fmt.Sprint(v)
+	}
+	a := run()
+	t.Setenv("GOMAXPROCS", "1")
+	if b := run(); a != b {
+		t.Errorf("%s\n%s", a, b)
+	}
+	if b := run("--flitwise"); a != b {
+		t.Errorf("by packets %s\nby flits %s", a, b)
+	}
+	if b := run("--flitwise", "--check"); a != b {
+		t.Errorf("unchecked %s\nchecked %s", a, b)
+	}
+	if b := run("--seed", "2"); a == b {
+		t.Error("two seeds give the same")
+	}
+}
+
+// TestSimFiles: a trace goes in, its packets come out; loads, occupancy and figure
+// are written.
+func TestSimFiles(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	if err := os.WriteFile(at("in.txt"), []byte("# three\n7 0 0 5\n8 0 0 1 99\n9 40 3 3\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	stdout, stderr, code := turnproof(t, "sim", "mesh:3x3", "-r", "dor", "--traffic", "trace:"+at("in.txt"), "--packet", "2", "--model", "booksim",
+		"--packets-out", at("out.txt"), "--loads-out", at("loads.csv"), "--occupancy", at("occupancy.csv"), "--figure", at("load.svg"), "--json")
+	if code != exitHolds || valid(t, "sim.json", stdout)["offered"] != nil {
+		t.Fatal(code, stderr)
+	}
+	// 5 clocks a switch, 2 more and one for the second flit; the second packet sets out
+	// 2 clocks later, and is routed, 2 clocks late, when the first has left its VC
+	if text, _ := os.ReadFile(at("out.txt")); string(text) != "# id clock source destination arrival\n8 0 0 1 17\n7 0 0 5 23\n9 40 3 3 48\n" {
+		t.Errorf("%s", text)
+	}
+	if text, _ := os.ReadFile(at("loads.csv")); !strings.Contains(string(text), "\"(0,0)\",,,1,\"(1,0)\",4,") {
+		t.Errorf("%s", text)
+	}
+	for _, name := range []string{"occupancy.csv", "load.svg"} {
+		if st, err := os.Stat(at(name)); err != nil || st.Size() < 40 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestSimDeadlock: a run that freezes ends with the configuration and status 1.
+func TestSimDeadlock(t *testing.T) {
+	for _, model := range []string{"paper", "booksim"} {
+		stdout, _, code := turnproof(t, "sim", "torus:4x4", "-r", "dor", "--model", model, "--load", "0.9", "--json")
+		v := valid(t, "sim.json", stdout)
+		if code != exitRefuted || v["deadlock"] != true || len(v["frozen"].([]any)) < 4 || figureOf(t, v, "deadlock_clock") >= figureOf(t, v, "clocks") {
+			t.Errorf("%s: exit status %d, %v in clock %v of %v", model, code, v["deadlock"], v["deadlock_clock"], v["clocks"])
+		}
+	}
+}
+
+func TestSimWrongUse(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"sim torus:4x4 -r dor", "--load is missing"},
+		{"sim torus:4x4 -r dor --load 1.5", "load of 1.5"},
+		{"sim torus:4x4 -r dor --load 0.1 --model fast", "no router model \"fast\", known are booksim, paper"},
+		{"sim torus:4x4 -r dor --load 0.1 --switching circuit", "no switching \"circuit\""},
+		{"sim torus:4x4 -r dor --load 0.1 --select best", "no selection \"best\""},
+		{"sim torus:4x4 -r dor --load 0.1 --traffic unifrom", "no pattern \"unifrom\" (did you mean uniform?)"},
+		{"sim torus:3x3 -r updown --load 0.1 --traffic bit-reversal", "power of two"},
+		{"sim torus:4x4 -r dor --load 0.1 --buffer 4 --switching vct", "a buffer holds whole packets"},
+		{"sim torus:4x4 -r dor --load 0.1 --clocks 10 --warmup 10", "none is left"},
+		{"sim torus:4x4 -r dor --load 0.1 --traffic trace:x.txt", "--load goes with steady traffic"},
+		{"sim torus:4x4 -r dor --traffic trace:x.txt", "x.txt"},
+		{"sim torus:4x4 -r dor --load 0.1 --figure -", "standard output is the report's"},
+		{"sim torus:4x4 -r dor --load 0.1 --packet 0", "packets of 0 flits"},
+	} {
+		stdout, stderr, code := turnproof(t, strings.Fields(c.line)...)
+		if code != exitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("turnproof %s: exit status %d, stdout %q, stderr %q; want status 2 and one line with %q", c.line, code, stdout, stderr, c.want)
+		}
+	}
+}

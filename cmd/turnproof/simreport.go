@@ -1,0 +1,144 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/engine/trial"
+)
+
+// This file prints what a simulation measured: as text, or as docs/schema/sim.json says.
+
+type simJSON struct {
+	Schema             string     `json:"schema"`
+	Network            string     `json:"network"`
+	Routing            string     `json:"routing"`
+	Traffic            string     `json:"traffic"`
+	Model              string     `json:"model"`
+	Switching          string     `json:"switching"`
+	Packet             int        `json:"packet"`
+	Kernel             string     `json:"kernel"`
+	Seed               uint64     `json:"seed"`
+	Offered            *float64   `json:"offered"`
+	Accepted           *float64   `json:"accepted"`
+	AcceptedError      *float64   `json:"accepted_error"`
+	WorstAccepted      *float64   `json:"worst_accepted"`
+	MeanLatency        *float64   `json:"mean_latency"`
+	LatencyError       *float64   `json:"latency_error"`
+	MedianLatency      *float64   `json:"median_latency"`
+	P99Latency         *float64   `json:"p99_latency"`
+	MaxLatency         int64      `json:"max_latency"`
+	MeanNetworkLatency *float64   `json:"mean_network_latency"`
+	Delivered          int64      `json:"delivered"`
+	Dropped            int64      `json:"dropped"`
+	InNetwork          int64      `json:"in_network"`
+	Deadlock           bool       `json:"deadlock"`
+	DeadlockClock      *int64     `json:"deadlock_clock"`
+	Frozen             []waitJSON `json:"frozen"`
+	Clocks             int64      `json:"clocks"`
+	Warmup             int64      `json:"warmup"`
+	FlitHops           int64      `json:"flit_hops"`
+	Seconds            float64    `json:"seconds"`
+}
+
+// known turns NaN into null.
+func known(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}
+
+func printSim(c *cli.Context, in *input, s *trial.Settings, r *trial.Result, seconds float64) error {
+	if c.Bool("json") {
+		e := json.NewEncoder(c.App.Writer)
+		e.SetIndent("", "  ")
+		return e.Encode(newSimJSON(in, s, r, seconds))
+	}
+	simText(c, in, s, r, seconds)
+	return nil
+}
+
+// kernel names what ran.
+func kernel(s *trial.Settings, in *input) string {
+	if s.ByPackets(in.rel) {
+		return "packets"
+	}
+	return "flits"
+}
+
+func newSimJSON(in *input, s *trial.Settings, r *trial.Result, seconds float64) *simJSON {
+	j := &simJSON{Schema: "turnproof.sim/1", Network: in.name, Routing: in.routing, Traffic: s.Traffic, Model: string(s.Engine.Timing), Switching: switchingOf(s), Packet: s.Flits, Kernel: kernel(s, in), Seed: s.Seed,
+		Accepted: known(r.Accepted), AcceptedError: known(r.AcceptedError), WorstAccepted: known(r.WorstAccepted), MeanLatency: known(r.MeanLatency), LatencyError: known(r.LatencyError),
+		MedianLatency: known(r.Median), P99Latency: known(r.P99), MaxLatency: int64(r.MaxLatency), MeanNetworkLatency: known(r.MeanNetworkLatency),
+		Delivered: r.Delivered, Dropped: r.Dropped, InNetwork: r.InNetwork, Deadlock: r.Deadlock != nil, Frozen: []waitJSON{}, Clocks: int64(r.Clocks), FlitHops: r.FlitHops, Seconds: seconds}
+	if r.Offered > 0 {
+		j.Offered = &r.Offered
+		j.Warmup = int64(warmup(s))
+	}
+	if r.Deadlock != nil {
+		clock := int64(r.Deadlock.Clock)
+		j.DeadlockClock, j.Frozen = &clock, frozenJSON(in.rel, r.Deadlock)
+	}
+	return j
+}
+
+func switchingOf(s *trial.Settings) string {
+	if s.Engine.Switching == "" {
+		return "wormhole"
+	}
+	return string(s.Engine.Switching)
+}
+
+func warmup(s *trial.Settings) int64 {
+	if s.NoWarm {
+		return int64(s.Warmup)
+	}
+	clocks := s.Clocks
+	if clocks == 0 {
+		clocks = 50_000
+	}
+	return int64(clocks / 5)
+}
+
+func simText(c *cli.Context, in *input, s *trial.Settings, r *trial.Result, seconds float64) {
+	w, n := c.App.Writer, in.net
+	fmt.Fprintf(w, "%s: %s, %s, %s\n", in.name, count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"), count(n.VCs(), "VC", "s"))
+	fmt.Fprintf(w, "routing %s, model %s, switching %s, packets of %s, traffic %s\n\n", in.routing, s.Engine.Timing, switchingOf(s), count(s.Flits, "flit", "s"), s.Traffic)
+	row := func(name, format string, a ...any) {
+		fmt.Fprintf(w, "%-12s "+format+"\n", append([]any{name + ":"}, a...)...)
+	}
+	if r.Offered > 0 {
+		row("offered", "%.4f flits per clock and host", r.Offered)
+	}
+	if !math.IsNaN(r.Accepted) {
+		row("accepted", "%.4f%s; %.4f at the host that got least", r.Accepted, plusMinus(r.AcceptedError, 4), r.WorstAccepted)
+	}
+	if !math.IsNaN(r.MeanLatency) {
+		row("latency", "%.2f clocks in the mean%s, median %.0f, 99 %% within %.0f, longest %d", r.MeanLatency, plusMinus(r.LatencyError, 2), r.Median, r.P99, r.MaxLatency)
+		row("network", "%.2f clocks in the mean, from the head's leaving its host", r.MeanNetworkLatency)
+	}
+	row("packets", "%s delivered, %s in the network%s", thousands(r.Delivered), thousands(r.InNetwork), droppedText(r))
+	row("work", "%s clocks, %s flit hops, %.2f s", thousands(int64(r.Clocks)), thousands(r.FlitHops), seconds)
+	if r.Deadlock != nil {
+		fmt.Fprintf(w, "\nDEADLOCK: closed in clock %s.\n", thousands(int64(r.Deadlock.Clock)))
+		printFrozen(w, in, r.Deadlock)
+	}
+}
+
+func plusMinus(x float64, digits int) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return fmt.Sprintf(" (± %.*f)", digits, x)
+}
+
+func droppedText(r *trial.Result) string {
+	if r.Dropped == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %s dropped: they had nowhere to go", thousands(r.Dropped))
+}
