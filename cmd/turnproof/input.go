@@ -71,18 +71,25 @@ func readInput(c *cli.Context, path string, needRouting, sums bool) (in *input, 
 	if stdin > 1 {
 		return nil, errors.New("standard input can be read once: only one of the inputs may be -")
 	}
-	switch {
-	case topo.IsSpec(path):
-		in.net, err = topo.Parse(path)
-	case format.IsBookSimConfig(path):
+	if !topo.IsSpec(path) && format.IsBookSimConfig(path) {
 		err = in.readBookSim(c, o)
-	default:
-		in.net, err = in.noted(format.ReadNetwork(path, o))
+	} else {
+		err = in.readNetwork(o)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return in, in.readRouting(c, o, needRouting)
+}
+
+// readNetwork makes the network of a spec, or reads that of a file.
+func (in *input) readNetwork(o format.Options) (err error) {
+	if topo.IsSpec(in.name) {
+		in.net, err = topo.Parse(in.name)
+	} else {
+		in.net, err = in.noted(format.ReadNetwork(in.name, o))
+	}
+	return err
 }
 
 func (in *input) noted(n *model.Network, notes []string, err error) (*model.Network, error) {

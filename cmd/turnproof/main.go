@@ -66,13 +66,15 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		Version:              version,
 		EnableBashCompletion: true,
 		Suggest:              true,
-		Metadata:             map[string]any{}, // files that are read, see writeFile
-		Writer:               stdout,
-		ErrWriter:            stderr,
-		ExitErrHandler:       func(*cli.Context, error) {}, // run decides
-		OnUsageError:         usageError,
+
+		DisableSliceFlagSeparator: true,             // the keys of a routing are joined by commas
+		Metadata:                  map[string]any{}, // files that are read, see writeFile
+		Writer:                    stdout,
+		ErrWriter:                 stderr,
+		ExitErrHandler:            func(*cli.Context, error) {}, // run decides
+		OnUsageError:              usageError,
 		Commands: []*cli.Command{
-			checkCommand(), completionCommand(), convertCommand(), drawCommand(), networksCommand(), replayCommand(), reproduceCommand(), routingsCommand(), simCommand(), tableCommand(), turnsCommand(), versionCommand(),
+			checkCommand(), completionCommand(), convertCommand(), drawCommand(), networksCommand(), replayCommand(), reproduceCommand(), routingsCommand(), simCommand(), sweepCommand(), tableCommand(), turnsCommand(), versionCommand(),
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {

@@ -74,7 +74,7 @@ func simCommand() *cli.Command {
 			"  turnproof sim torus:7x7,vcs=2 -r dor --vc-rule entry --traffic trace:in.txt --packets-out out.txt",
 		Flags: append(append(routingFlags(), simFlags()...),
 			&cli.Float64Flag{Name: "load", Usage: "`FLITS` per clock and host that are offered, 0 to 1"},
-			&cli.IntSliceFlag{Name: "lengths", Usage: "`FLITS` of packets of several lengths, each alike, in place of --packet"},
+			&cli.IntSliceFlag{Name: "length", Usage: "`FLITS` of a packet, again for each of several lengths that are drawn alike, in place of --packet"},
 			&cli.Float64Flag{Name: "burst", Usage: "mean `PACKETS` of a burst (default: no bursts)"},
 			&cli.Float64Flag{Name: "peak", Usage: "`LOAD` within a burst (default: 1)"},
 			&cli.IntFlag{Name: "collective", Usage: "no steady load: so many `PACKETS` of each host at once"},
@@ -104,7 +104,7 @@ func simSettings(c *cli.Context) (s trial.Settings, err error) {
 	}
 	e.Select, e.Arbiter, e.Atomic = engine.Selection(c.String("select")), engine.Arbiter(c.String("arbiter")), c.Bool("atomic")
 	e.BufferFlits, e.LinkClocks, e.EjectClocks = c.Int("buffer"), c.Int("link-clocks"), c.Int("eject-clocks")
-	s.Traffic, s.Load, s.Flits, s.Mixed = c.String("traffic"), c.Float64("load"), c.Int("packet"), c.IntSlice("lengths")
+	s.Traffic, s.Load, s.Flits, s.Mixed = c.String("traffic"), c.Float64("load"), c.Int("packet"), c.IntSlice("length")
 	s.Burst, s.Peak, s.Packets, s.Rounds, s.Every = c.Float64("burst"), c.Float64("peak"), c.Int("collective"), c.Int("rounds"), engine.Clock(c.Int64("every"))
 	s.NoSelf = c.Bool("no-self")
 	s.Clocks, s.Seed, s.Check, s.Flitwise = engine.Clock(c.Int64("clocks")), c.Uint64("seed"), c.Bool("check"), c.Bool("flitwise")
@@ -127,18 +127,25 @@ func simSettings(c *cli.Context) (s trial.Settings, err error) {
 
 // bookSimRouting is what dor means with the booksim model: the routing of BookSim
 // 2, unless the rule for VCs is given.
-func bookSimRouting(c *cli.Context, network string) {
-	name, _, keys := strings.Cut(c.String("routing"), ",")
-	rule := c.String("vc-rule")
-	switch {
+func bookSimRouting(c *cli.Context, network string) error {
+	switch rule := c.String("vc-rule"); {
 	case rule != "":
-		_ = c.Set("routing", c.String("routing")+",vc-rule="+rule)
-	case name == "dor" && !keys && (c.String("model") == "" || c.String("model") == string(engine.BookSim)) && strings.HasPrefix(network, "torus:"):
-		if n, err := topo.Parse(network); err != nil || n.VCs() < 2 {
-			return // what is wrong will be said, and one VC has no classes
-		}
-		_ = c.Set("routing", "dor-booksim")
+		return c.Set("routing", c.String("routing")+",vc-rule="+rule)
+	case c.String("model") == "" || c.String("model") == string(engine.BookSim):
+		return c.Set("routing", bookSimName(network, c.String("routing")))
 	}
+	return nil
+}
+
+// bookSimName is BookSim 2's name for a routing of a network.
+func bookSimName(network, routing string) string {
+	if routing != "dor" || !strings.HasPrefix(network, "torus:") {
+		return routing
+	}
+	if n, err := topo.Parse(network); err != nil || n.VCs() < 2 {
+		return routing // what is wrong will be said, and one VC has no classes
+	}
+	return "dor-booksim"
 }
 
 // fitInput adapts settings to the network and its routing.
@@ -169,7 +176,9 @@ func runSim(c *cli.Context) error {
 	if file, ok := strings.CutPrefix(s.Traffic, "trace:"); ok {
 		c.App.Metadata[file] = file // not to be written over
 	}
-	bookSimRouting(c, path)
+	if err := bookSimRouting(c, path); err != nil {
+		return err
+	}
 	in, err := readInput(c, path, true, false)
 	if err != nil {
 		return err

@@ -56,6 +56,9 @@ const (
 
 func (s *Settings) defaults() {
 	orElse(&s.Model, engine.Timings[0])
+	if s.Model == engine.Paper {
+		orElse(&s.Switching, engine.CutThrough)
+	}
 	orElse(&s.Switching, engine.Switchings[0])
 	orElse(&s.Select, engine.Selections[0])
 	orElse(&s.Arbiter, engine.Arbiters[0])

@@ -1,0 +1,369 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"text/tabwriter"
+	"time"
+
+	"github.com/urfave/cli/v2"
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"turnproof/engine"
+	"turnproof/engine/sweep"
+	"turnproof/engine/traffic"
+	"turnproof/engine/trial"
+	"turnproof/model/format"
+)
+
+// This file is the command "sweep": many simulations.
+
+func sweepCommand() *cli.Command {
+	var keys []string
+	for _, k := range sweep.Keys() {
+		def := k.Default
+		if def == "" {
+			def = "must be given"
+		}
+		keys = append(keys, fmt.Sprintf("  %-12s %s: %s (%s)", k.Name, k.Value, k.Help, def))
+	}
+	var flags []cli.Flag
+	for _, f := range simFlags() {
+		switch f.Names()[0] { // what an experiment has no key for
+		case "traffic", "atomic", "eject-clocks", "no-self", "seed", "vc-rule":
+		default:
+			flags = append(flags, f)
+		}
+	}
+	return &cli.Command{
+		Name:      "sweep",
+		Usage:     "simulate over loads, or an experiment file, on all processors",
+		ArgsUsage: "EXPERIMENT.yaml, or NETWORK --routing NAME --loads FROM:TO:STEP [flags]",
+		Description: "Each point is a simulation as \"sim\" runs it. Finished points go to a journal at once,\n" +
+			"with which the same command goes on after a break; an experiment file has one beside\n" +
+			"it, EXPERIMENT.yaml.journal, unless --journal names another.\n" +
+			"Exit status: 0 it ran, 1 some point froze, 2 wrong usage or input.\n\n" +
+			"Keys of an experiment file:\n" + strings.Join(keys, "\n") + "\n\n" +
+			"Examples:\n" +
+			"  turnproof sweep torus:8x8,vcs=2 -r dor -r updown --loads 0.05:0.5:0.05 --latency latency.svg\n" +
+			"  turnproof sweep experiment.yaml --csv results.csv --latency latency.pdf --throughput throughput.png",
+		Flags: append(flags,
+			&cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "`NAME` or FILE, again for each of several"},
+			&cli.StringSliceFlag{Name: "traffic", Usage: "`PATTERN`, again for each of several", Value: cli.NewStringSlice("uniform")},
+			&cli.StringFlag{Name: "loads", Usage: "`FROM:TO:STEP`, or loads with commas, in flits per clock and host"},
+			&cli.UintFlag{Name: "seeds", Value: 1, Usage: "`HOW MANY` simulations of each, with seeds 1, 2, ..."},
+			&cli.StringFlag{Name: "journal", Usage: "`FILE` that finished points are added to, and taken from; none: no file"},
+			&cli.IntFlag{Name: "workers", Usage: "points at a `TIME` (default: one for each processor)"},
+			&cli.StringFlag{Name: "csv", Usage: "write the results to `FILE`"},
+			&cli.StringFlag{Name: "jsonl", Usage: "write the results to `FILE`, an object a line"},
+			&cli.StringFlag{Name: "latency", Usage: "draw latency over load to `FILE` (.svg, .png, .pdf)"},
+			&cli.StringFlag{Name: "throughput", Usage: "draw accepted over offered load to `FILE` (.svg, .png, .pdf)"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/sweep.json)"},
+		),
+		Action: runSweep,
+	}
+}
+
+// sweeper makes the routings of an experiment, each once.
+type sweeper struct {
+	mu   sync.Mutex
+	made map[[2]string]*input
+}
+
+func runSweep(c *cli.Context) error {
+	began := time.Now()
+	arg, err := oneArgument(c, "EXPERIMENT.yaml or NETWORK")
+	if err != nil {
+		return err
+	}
+	if err := sweepOutputs(c); err != nil {
+		return err
+	}
+	w := &sweeper{made: map[[2]string]*input{}}
+	e, err := w.experiment(c, arg)
+	if err != nil {
+		return err
+	}
+	results, err := w.run(c, e, arg)
+	if err != nil {
+		return err
+	}
+	if err := writeSweep(c, results); err != nil {
+		return err
+	}
+	if err := printSweep(c, arg, results, time.Since(began).Seconds()); err != nil {
+		return err
+	}
+	for _, r := range results {
+		if r.Deadlock {
+			return status(exitRefuted)
+		}
+	}
+	return nil
+}
+
+// sweepOutputs refuses outputs that cannot be written.
+func sweepOutputs(c *cli.Context) error {
+	seen := map[string]bool{}
+	for _, flag := range []string{"csv", "jsonl", "latency", "throughput", "journal"} {
+		f := c.String(flag)
+		switch {
+		case f == "":
+			continue
+		case f == "-":
+			return fmt.Errorf("standard output is the report's: give --%s the name of a file", flag)
+		case seen[f]:
+			return fmt.Errorf("two outputs are the same file, %s", f)
+		}
+		seen[f] = true
+	}
+	for _, flag := range []string{"latency", "throughput"} {
+		switch f := c.String(flag); strings.ToLower(filepath.Ext(f)) {
+		case "", ".svg", ".png", ".pdf":
+			if f != "" && filepath.Ext(f) == "" {
+				return fmt.Errorf("%s: curves end in .svg, .png or .pdf", f)
+			}
+		default:
+			return fmt.Errorf("%s: curves end in .svg, .png or .pdf", f)
+		}
+	}
+	return nil
+}
+
+// experiment reads the experiment of a file, or makes that of flags.
+func (w *sweeper) experiment(c *cli.Context, arg string) (*sweep.Experiment, error) {
+	each := func(p sweep.Point) error { return w.fits(c.Context, p) }
+	if ext := strings.ToLower(filepath.Ext(arg)); ext == ".yaml" || ext == ".yml" {
+		for _, flag := range []string{"routing", "traffic", "loads", "seeds", "model", "switching", "packet", "buffer", "select", "arbiter", "link-clocks", "clocks", "warmup"} {
+			if c.IsSet(flag) {
+				return nil, fmt.Errorf("--%s: %s says that itself", flag, arg)
+			}
+		}
+		c.App.Metadata[arg] = arg // not to be written over
+		return sweep.Read(arg, each)
+	}
+	loads, err := parseLoads(c.String("loads"))
+	if err != nil {
+		return nil, err
+	}
+	if len(c.StringSlice("routing")) == 0 {
+		return nil, errors.New("--routing is missing: a name or a file, again for each of several")
+	}
+	s, err := simSettings(c)
+	if err != nil {
+		return nil, err
+	}
+	e := &sweep.Experiment{Networks: []string{arg}, Routings: c.StringSlice("routing"), Traffics: c.StringSlice("traffic"), Loads: loads}
+	for k := range c.Uint("seeds") {
+		e.Seeds = append(e.Seeds, uint64(k+1))
+	}
+	clocks := s.Clocks
+	if clocks == 0 {
+		clocks = 50_000
+	}
+	if !s.NoWarm {
+		s.Warmup = clocks / 5
+	}
+	e.Settings = sweep.Settings{Model: s.Engine.Timing, Switching: s.Engine.Switching, Select: s.Engine.Select, Arbiter: s.Engine.Arbiter, Packet: s.Flits, Buffer: s.Engine.BufferFlits,
+		LinkClocks: s.Engine.LinkClocks, Clocks: clocks, Warmup: s.Warmup}
+	return e, e.Check(each)
+}
+
+func parseLoads(text string) (list []float64, err error) {
+	if text == "" {
+		return nil, errors.New("--loads is missing: FROM:TO:STEP, or loads with commas")
+	}
+	words, ranged := strings.Split(text, ","), strings.Contains(text, ":")
+	if ranged {
+		words = strings.Split(text, ":")
+	}
+	for _, word := range words {
+		x, err := strconv.ParseFloat(word, 64)
+		if err != nil {
+			return nil, fmt.Errorf("--loads %s: %q is no load", text, word)
+		}
+		list = append(list, x)
+	}
+	if !ranged {
+		return list, nil
+	}
+	if len(list) != 3 {
+		return nil, fmt.Errorf("--loads %s: FROM:TO:STEP was expected", text)
+	}
+	return sweep.Range(list[0], list[1], list[2])
+}
+
+// input returns the network with its routing, made when it is first asked for.
+func (w *sweeper) input(ctx context.Context, p sweep.Point) (*input, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	key := [2]string{p.Network, p.Routing}
+	if in, ok := w.made[key]; ok {
+		return in, nil
+	}
+	in := &input{name: p.Network}
+	if err := in.readNetwork(format.Options{}); err != nil {
+		return nil, err
+	}
+	routing := p.Routing
+	if p.Settings.Model == engine.BookSim {
+		routing = bookSimName(p.Network, routing)
+	}
+	if err := in.route(ctx, routing, "", format.Options{}); err != nil {
+		return nil, err
+	}
+	w.made[key] = in
+	return in, nil
+}
+
+// fits reports what is wrong with a point before anything runs.
+func (w *sweeper) fits(ctx context.Context, p sweep.Point) error {
+	in, err := w.input(ctx, p)
+	if err != nil {
+		return err
+	}
+	if file, ok := strings.CutPrefix(p.Traffic, "trace:"); ok {
+		_, err := os.Stat(file)
+		return err
+	}
+	_, err = traffic.NewPattern(p.Traffic, in.net, p.Seed)
+	return err
+}
+
+// point runs one.
+func (w *sweeper) point(ctx context.Context, p sweep.Point) (sweep.Result, error) {
+	in, err := w.input(ctx, p)
+	if err != nil {
+		return sweep.Result{}, err
+	}
+	k := p.Settings
+	s := trial.Settings{Engine: engine.Options{Timing: k.Model, Switching: k.Switching, Select: k.Select, Arbiter: k.Arbiter, BufferFlits: k.Buffer, LinkClocks: k.LinkClocks},
+		Traffic: p.Traffic, Load: p.Load, Flits: k.Packet, Clocks: k.Clocks, Warmup: k.Warmup, NoWarm: true, Seed: p.Seed}
+	if s.Engine.Select == engine.SelectAll {
+		s.Engine.Select = ""
+	}
+	fitInput(&s, in)
+	began := time.Now()
+	r, err := trial.Run(ctx, in.rel, s)
+	if err != nil {
+		return sweep.Result{}, err
+	}
+	out := sweep.Result{Offered: r.Offered, Accepted: r.Accepted, AcceptedError: r.AcceptedError, MeanLatency: r.MeanLatency, LatencyError: r.LatencyError, MedianLatency: r.Median, P99Latency: r.P99,
+		MeanNetworkLatency: r.MeanNetworkLatency, Delivered: r.Delivered, Deadlock: r.Deadlock != nil, Clocks: r.Clocks, FlitHops: r.FlitHops, Seconds: time.Since(began).Seconds()}
+	if r.Deadlock != nil {
+		out.DeadlockClock = r.Deadlock.Clock
+	}
+	return out, nil
+}
+
+// run runs all points, with a bar on a terminal.
+func (w *sweeper) run(c *cli.Context, e *sweep.Experiment, arg string) ([]sweep.Result, error) {
+	o := sweep.Options{Workers: c.Int("workers"), Journal: c.String("journal"), Stamp: version}
+	if ext := strings.ToLower(filepath.Ext(arg)); o.Journal == "" && (ext == ".yaml" || ext == ".yml") {
+		o.Journal = arg + ".journal"
+	}
+	var done func()
+	o.Progress, done = progressBar(c.App.ErrWriter)
+	defer done()
+	return sweep.Run(c.Context, e, o, w.point)
+}
+
+// progressBar shows how far a sweep is, if the writer is a terminal; done ends it.
+func progressBar(w io.Writer) (show func(done, total int, left time.Duration), done func()) {
+	f, ok := w.(*os.File)
+	if ok {
+		st, err := f.Stat()
+		ok = err == nil && st.Mode()&os.ModeCharDevice != 0
+	}
+	if !ok {
+		return nil, func() {}
+	}
+	p := mpb.New(mpb.WithOutput(w), mpb.WithWidth(60))
+	var mu sync.Mutex
+	rest := "?"
+	bar := p.AddBar(0, mpb.PrependDecorators(decor.CountersNoUnit("%d / %d points ")), mpb.AppendDecorators(decor.Any(func(decor.Statistics) string {
+		mu.Lock()
+		defer mu.Unlock()
+		return " " + rest + " left"
+	})))
+	show = func(done, total int, left time.Duration) {
+		mu.Lock()
+		if rest = "?"; left >= 0 {
+			rest = left.Round(time.Second).String()
+		}
+		mu.Unlock()
+		bar.SetTotal(int64(total), false)
+		bar.SetCurrent(int64(done))
+	}
+	return show, func() {
+		bar.SetTotal(-1, true)
+		p.Wait()
+	}
+}
+
+// writeSweep writes the files that were asked for.
+func writeSweep(c *cli.Context, results []sweep.Result) error {
+	for _, out := range []struct {
+		flag  string
+		write func(io.Writer) error
+	}{
+		{"csv", func(w io.Writer) error { return sweep.WriteCSV(w, results) }},
+		{"jsonl", func(w io.Writer) error { return sweep.WriteJSONL(w, results) }},
+		{"latency", func(w io.Writer) error {
+			return sweep.WriteLatency(w, curveFormat(c.String("latency")), sweep.Curves(results), sweep.Drawing{})
+		}},
+		{"throughput", func(w io.Writer) error {
+			return sweep.WriteThroughput(w, curveFormat(c.String("throughput")), sweep.Curves(results), sweep.Drawing{})
+		}},
+	} {
+		if f := c.String(out.flag); f != "" {
+			if err := writeFile(c, f, out.write); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func curveFormat(file string) string {
+	return strings.TrimPrefix(strings.ToLower(filepath.Ext(file)), ".")
+}
+
+func printSweep(c *cli.Context, arg string, results []sweep.Result, seconds float64) error {
+	if c.Bool("json") {
+		e := json.NewEncoder(c.App.Writer)
+		e.SetIndent("", "  ")
+		return e.Encode(struct {
+			Schema     string         `json:"schema"`
+			Experiment string         `json:"experiment"`
+			Results    []sweep.Result `json:"results"`
+			Seconds    float64        `json:"seconds"`
+		}{"turnproof.sweep/1", arg, append([]sweep.Result{}, results...), seconds})
+	}
+	t := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "network\trouting\ttraffic\tseed\tload\taccepted\tlatency\tp99\tdeadlock")
+	for _, r := range results {
+		frozen := "-"
+		if r.Deadlock {
+			frozen = fmt.Sprintf("in clock %d", r.DeadlockClock)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%g\t%s\t%s\t%s\t%s\n", r.Point.Network, r.Point.Routing, r.Point.Traffic, r.Point.Seed, r.Point.Load, figureText(r.Accepted, 4), figureText(r.MeanLatency, 2), figureText(r.P99Latency, 0), frozen)
+	}
+	return t.Flush()
+}
+
+func figureText(x float64, digits int) string {
+	if known(x) == nil {
+		return "-"
+	}
+	return strconv.FormatFloat(x, 'f', digits, 64)
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+const smallExperiment = `networks: ["mesh:4x4,vcs=2", "ring:6"]
+routings: [updown, "lturn-alpha,root=1"]
+traffics: [uniform, tornado]
+loads: {from: 0.05, to: 0.25, step: 0.1}
+seeds: 2
+clocks: 4000
+`
+
+// results strips what differs from run to run.
+func results(t *testing.T, stdout string) string {
+	t.Helper()
+	v := valid(t, "sweep.json", stdout)
+	list := v["results"].([]any)
+	for _, r := range list {
+		delete(r.(map[string]any), "seconds")
+	}
+	return fmt.Sprintf("%d %v", len(list), list)
+}
+
+// TestSweepResumes: a sweep that was broken off goes on, and ends as one that was
+// not; with everything in the journal nothing runs.
+func TestSweepResumes(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "experiment.yaml")
+	if err := os.WriteFile(file, []byte(smallExperiment), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	stdout, stderr, code := turnproof(t, "sweep", file, "--json")
+	if code != exitHolds || stderr != "" {
+		t.Fatal(code, stderr)
+	}
+	want := results(t, stdout)
+	journal := file + ".journal"
+	whole, err := os.ReadFile(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(journal); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
+	defer cancel()
+	var out, errs bytes.Buffer
+	if code := run(ctx, []string{"turnproof", "sweep", file, "--json"}, &out, &errs); code == exitHolds {
+		t.Log("it was done before it could be broken off")
+	}
+	if stdout, stderr, code = turnproof(t, "sweep", file, "--json"); code != exitHolds || results(t, stdout) != want {
+		t.Errorf("exit status %d, %s: resumed, it differs", code, stderr)
+	}
+	again, err := os.ReadFile(journal)
+	if err != nil || bytes.Count(again, []byte("\n")) != bytes.Count(whole, []byte("\n")) {
+		t.Errorf("%v: the journal has %d lines, %d were expected", err, bytes.Count(again, []byte("\n")), bytes.Count(whole, []byte("\n")))
+	}
+	if stdout, _, _ = turnproof(t, "sweep", file, "--json", "--workers", "1"); results(t, stdout) != want {
+		t.Error("from the journal it differs")
+	}
+	if after, _ := os.ReadFile(journal); !bytes.Equal(after, again) {
+		t.Error("something ran again")
+	}
+	if err := os.WriteFile(file, []byte(smallExperiment+"packet: 4\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, code = turnproof(t, "sweep", file); code != exitUsage || !strings.Contains(stderr, "another experiment") {
+		t.Errorf("exit status %d, %s", code, stderr)
+	}
+}
+
+// TestSweepFiles: flags make an experiment, too, and its files are written; a
+// point that freezes shows in the exit status.
+func TestSweepFiles(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	stdout, stderr, code := turnproof(t, "sweep", "torus:4x4,vcs=2", "-r", "dor", "-r", "updown,root=1", "--loads", "0.1,0.3", "--clocks", "2000",
+		"--csv", at("r.csv"), "--jsonl", at("r.jsonl"), "--latency", at("l.svg"), "--throughput", at("t.pdf"))
+	if code != exitHolds || stderr != "" || strings.Count(stdout, "\n") != 5 {
+		t.Errorf("exit status %d, %s%s", code, stderr, stdout)
+	}
+	for name, want := range map[string]string{"r.csv": "updown,root=1", "r.jsonl": `"mean_latency"`, "l.svg": "<svg", "t.pdf": "%PDF"} {
+		if text, err := os.ReadFile(at(name)); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %v, %q is not in it", name, err, want)
+		}
+	}
+	stdout, _, code = turnproof(t, "sweep", "ring:6", "-r", "dor", "--loads", "0.1:0.9:0.4", "--clocks", "4000", "--json")
+	if v := valid(t, "sweep.json", stdout); code != exitRefuted || len(v["results"].([]any)) != 3 {
+		t.Errorf("exit status %d, %s", code, stdout)
+	}
+}
+
+func TestSweepWrongUse(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name+".yaml")
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	const head = "networks: ['mesh:3x3']\nroutings: [dor]\n"
+	for _, c := range []struct{ line, want string }{
+		{"sweep " + file("load", head+"traffics: [uniform]\nloads: [1.5]\n"), ":4: a load of 1.5"},
+		{"sweep " + file("key", head+"traffics: [uniform]\nloads: [0.1]\ncolour: red\n"), ":5: no key \"colour\""},
+		{"sweep " + file("power", head+"traffics: [bit-reversal]\nloads: [0.1]\n"), "needs a power of two of hosts"},
+		{"sweep " + file("routing", "networks: ['mesh:3x3']\nroutings: [dro]\ntraffics: [uniform]\nloads: [0.1]\n"), "no such routing"},
+		{"sweep " + file("network", "networks: ['mesch:3x3']\nroutings: [dor]\ntraffics: [uniform]\nloads: [0.1]\n"), "mesch"},
+		{"sweep " + file("flag", head) + " --packet 3", "says that itself"},
+		{"sweep mesh:3x3 -r dor", "--loads is missing"},
+		{"sweep mesh:3x3 --loads 0.1", "--routing is missing"},
+		{"sweep mesh:3x3 -r dor --loads 0.1:0.2", "FROM:TO:STEP"},
+		{"sweep mesh:3x3 -r dor --loads 0.1 --latency x.gif", "curves end in"},
+		{"sweep mesh:3x3 -r dor --loads 0.1 --csv -", "standard output is the report's"},
+	} {
+		stdout, stderr, code := turnproof(t, strings.Fields(c.line)...)
+		if code != exitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("turnproof %s: exit status %d, stdout %q, stderr %q; want status 2 and one line with %q", c.line, code, stdout, stderr, c.want)
+		}
+	}
+}
