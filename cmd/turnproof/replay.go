@@ -14,6 +14,7 @@ import (
 	"turnproof/engine/replay"
 	"turnproof/model"
 	"turnproof/model/figure"
+	"turnproof/model/route"
 	"turnproof/verify"
 )
 
@@ -264,4 +265,15 @@ func simulatedText(s *simulated) string {
 		return fmt.Sprintf("deadlock reached in clock %s, %s", thousands(s.Clocks), s.How)
 	}
 	return fmt.Sprintf("no deadlock reached in %s, which proves nothing", count(s.Tries, "simulation", "s"))
+}
+
+// simulateTurns puts a turn set to the test, as the routing by all its shortest
+// ways. What packets do of it may be free of deadlock even where the set has a
+// cycle.
+func simulateTurns(ctx context.Context, allowed *model.TurnSet) (*simulated, error) {
+	rep, err := verify.Check(ctx, route.FromTurns(allowed, false), verify.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return simulate(ctx, rep, 1)
 }

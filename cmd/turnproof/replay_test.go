@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -51,6 +52,17 @@ func TestSimulate(t *testing.T) {
 	}
 	if verdicts["proved"] < 30 || verdicts["refuted"] < 20 {
 		t.Errorf("%v", verdicts)
+	}
+}
+
+// TestSimulatedTurns: the main line in one command: synthesise, prove, simulate.
+func TestSimulatedTurns(t *testing.T) {
+	for line, want := range map[string]string{"-m lturn-alpha": "deadlock false, reached <nil>", "-m lturn-alpha --marks never": "deadlock true, reached true"} {
+		stdout, stderr, code := turnproof(t, append([]string{"turns", "torus:6x6", "--simulate", "--json"}, strings.Fields(line)...)...)
+		sim, ok := valid(t, "turns.json", stdout)["simulated"].(map[string]any)
+		if got := fmt.Sprintf("deadlock %v, reached %v", sim["deadlock"], sim["reached"]); !ok || got != want {
+			t.Errorf("%s: exit status %d, %s, %s; want %s", line, code, stderr, got, want)
+		}
 	}
 }
 

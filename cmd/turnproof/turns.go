@@ -36,6 +36,7 @@ func turnsCommand() *cli.Command {
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the turn set to `FILE`, for --routing of other commands"},
 		&cli.StringFlag{Name: "certificate", Usage: "write the evidence that it is acyclic and connected to `FILE`"},
 		&cli.StringFlag{Name: "figure", Usage: "draw the prohibited turns to `FILE` (.svg, .png, .dot)"},
+		&cli.BoolFlag{Name: "simulate", Usage: "put the verdict to the test: run the set at saturation if it is acyclic, else drive it into a deadlock"},
 		&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/turns.json)"},
 		&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
 	}
@@ -83,6 +84,7 @@ type turnsMade struct {
 	ways    *synth.Ways
 	onePath *float64 // throughput with one balanced way per pair; nil: too many pairs
 	proof   *verify.TurnReport
+	sim     *simulated // nil: not asked for
 	seconds float64
 }
 
@@ -245,6 +247,11 @@ func (run *turnsRun) make(c *cli.Context, name string) (*turnsMade, error) {
 	}
 	if err := run.measure(c.Context, m); err != nil {
 		return nil, err
+	}
+	if c.Bool("simulate") {
+		if m.sim, err = simulateTurns(c.Context, m.Allowed); err != nil {
+			return nil, err
+		}
 	}
 	m.seconds = time.Since(began).Seconds()
 	return m, nil

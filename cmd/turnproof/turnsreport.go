@@ -29,33 +29,34 @@ type turnsJSON struct {
 
 // methodJSON is what one method made.
 type methodJSON struct {
-	Method            string    `json:"method"`
-	Root              *int      `json:"root"`
-	Prohibited        int       `json:"prohibited"`
-	ProhibitedShare   float64   `json:"prohibited_share"`
-	PT                float64   `json:"pt"`
-	SDPT              float64   `json:"sdpt"`
-	PPT               int       `json:"ppt"`
-	LowerBound        *int      `json:"lower_bound"` // null: not worked out
-	Optimal           *bool     `json:"optimal"`     // null: not asked
-	Acyclic           bool      `json:"acyclic"`
-	Connected         bool      `json:"connected"`
-	Cycle             []hopJSON `json:"cycle"`
-	Pairs             int64     `json:"pairs"`
-	UnreachablePairs  int64     `json:"unreachable_pairs"`
-	UnreachablePair   *pairJSON `json:"unreachable_pair"` // null: all are connected
-	MeanPath          float64   `json:"mean_path"`
-	MaxPath           int       `json:"max_path"`
-	PathsPerPair      float64   `json:"paths_per_pair"`
-	MaxLinkLoad       float64   `json:"max_link_load"`
-	MaxLink           *hopJSON  `json:"max_link"`
-	MaxTurnLoad       float64   `json:"max_turn_load"`
-	Throughput        *float64  `json:"throughput"` // null: nothing is sent
-	ThroughputOnePath *float64  `json:"throughput_one_path"`
-	CrossingRoot      *float64  `json:"crossing_root"`
-	CrossingMax       float64   `json:"crossing_max"`
-	Notes             []string  `json:"notes"`
-	Seconds           float64   `json:"seconds"`
+	Method            string     `json:"method"`
+	Root              *int       `json:"root"`
+	Prohibited        int        `json:"prohibited"`
+	ProhibitedShare   float64    `json:"prohibited_share"`
+	PT                float64    `json:"pt"`
+	SDPT              float64    `json:"sdpt"`
+	PPT               int        `json:"ppt"`
+	LowerBound        *int       `json:"lower_bound"` // null: not worked out
+	Optimal           *bool      `json:"optimal"`     // null: not asked
+	Acyclic           bool       `json:"acyclic"`
+	Connected         bool       `json:"connected"`
+	Cycle             []hopJSON  `json:"cycle"`
+	Pairs             int64      `json:"pairs"`
+	UnreachablePairs  int64      `json:"unreachable_pairs"`
+	UnreachablePair   *pairJSON  `json:"unreachable_pair"` // null: all are connected
+	MeanPath          float64    `json:"mean_path"`
+	MaxPath           int        `json:"max_path"`
+	PathsPerPair      float64    `json:"paths_per_pair"`
+	MaxLinkLoad       float64    `json:"max_link_load"`
+	MaxLink           *hopJSON   `json:"max_link"`
+	MaxTurnLoad       float64    `json:"max_turn_load"`
+	Throughput        *float64   `json:"throughput"` // null: nothing is sent
+	ThroughputOnePath *float64   `json:"throughput_one_path"`
+	CrossingRoot      *float64   `json:"crossing_root"`
+	CrossingMax       float64    `json:"crossing_max"`
+	Simulated         *simulated `json:"simulated,omitempty"`
+	Notes             []string   `json:"notes"`
+	Seconds           float64    `json:"seconds"`
 }
 
 type pairJSON struct {
@@ -92,7 +93,7 @@ func (m *turnsMade) json() *methodJSON {
 		Acyclic: m.proof.Acyclic.Verdict == verify.Proved, Connected: m.proof.Connected.Verdict == verify.Proved,
 		Cycle: []hopJSON{}, Pairs: m.proof.Pairs, UnreachablePairs: m.proof.Unreachable,
 		MeanPath: m.ways.MeanPath, MaxPath: m.ways.MaxPath, PathsPerPair: m.ways.Paths,
-		Throughput: m.throughput(), ThroughputOnePath: m.onePath, Notes: append([]string{}, m.Notes...), Seconds: m.seconds}
+		Throughput: m.throughput(), ThroughputOnePath: m.onePath, Simulated: m.sim, Notes: append([]string{}, m.Notes...), Seconds: m.seconds}
 	if lost := m.proof.Lost; lost[0] != model.NoHost {
 		j.UnreachablePair = &pairJSON{n.HostLabel(lost[0]), n.HostLabel(lost[1])}
 	}
@@ -158,6 +159,9 @@ func turnsText(w io.Writer, run *turnsRun, m *turnsMade) {
 	claim(m.proof.Connected)
 	if lost := m.proof.Lost; lost[0] != model.NoHost {
 		fmt.Fprintf(w, "             no allowed way leads from %s to %s\n", n.HostLabel(lost[0]), n.HostLabel(lost[1]))
+	}
+	if m.sim != nil {
+		fmt.Fprintf(w, "simulated:   %s\n", simulatedText(m.sim))
 	}
 	load, at := m.mostLoaded()
 	fmt.Fprintf(w, "\nprohibited:  %d of %d turns (%.1f %%), in both directions %s\n", m.count.Prohibited, m.count.Turns, 100*m.count.Share(), count(m.count.PPT, "pair", "s"))
