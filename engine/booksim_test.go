@@ -1,0 +1,107 @@
+package engine
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"turnproof/model"
+	"turnproof/model/route"
+	"turnproof/model/topo"
+)
+
+// TestBookSim: every packet arrives in the very clock in which BookSim 2 delivered
+// it. The lists were written by BookSim 2 itself, up to full overload; they are cut at
+// a clock, which what comes later cannot change.
+func TestBookSim(t *testing.T) {
+	for _, c := range []struct {
+		file, spec, routing string
+		flits               int
+	}{
+		{"mesh8-vc1-len1-load0.13-buf8", "mesh:8x8", "dor", 1},
+		{"mesh8-vc4-len8-load0.30-buf8", "mesh:8x8,vcs=4", "dor", 8},
+		{"torus7-vc2-len8-load0.25-buf8", "torus:7x7,vcs=2", "dor-booksim", 8},
+		{"torus7-vc4-len1-load1.00-buf8", "torus:7x7,vcs=4", "dor-booksim", 1},
+	} {
+		n, err := topo.Parse(c.spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := route.New(c.routing, n, route.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lists, want, last := readPackets(t, filepath.Join("testdata", c.file+".txt.gz"), n.NumHosts(), c.flits)
+		got := map[int64]Clock{}
+		s, err := New(r, lists, Options{}, func(d Delivery) { got[d.ID] = d.Arrived })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Run(context.Background(), last+1); err != nil {
+			t.Fatal(err)
+		}
+		if bad := compareArrivals(t, c.file, got, want, last); bad > 0 || len(want) < 4000 {
+			t.Errorf("%s: %d of %d packets differ", c.file, bad, len(want))
+		}
+	}
+}
+
+// compareArrivals counts the packets that arrive at other clocks than they should,
+// or after the list has ended where they should not.
+func compareArrivals(t *testing.T, file string, got, want map[int64]Clock, last Clock) (bad int) {
+	for id, arrival := range want {
+		at, arrived := got[id]
+		if arrived && at == arrival || arrival < 0 && (!arrived || at > last) {
+			continue
+		}
+		if bad++; bad < 4 {
+			t.Errorf("%s: packet %d: clock %d, want %d", file, id, at, arrival)
+		}
+	}
+	return bad
+}
+
+// readPackets reads a list: the packets by host, their arrivals by ID, and the last
+// of these.
+func readPackets(t *testing.T, file string, hosts, flits int) (*listSource, map[int64]Clock, Clock) {
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists, arrivals, last := &listSource{lists: make([][]Packet, hosts)}, map[int64]Clock{}, Clock(0)
+	for in := bufio.NewScanner(z); in.Scan(); {
+		if strings.HasPrefix(in.Text(), "#") {
+			continue
+		}
+		var id int64
+		var created, arrival Clock
+		var from, to int
+		if _, err := fmt.Sscan(in.Text(), &id, &created, &from, &to, &arrival); err != nil {
+			t.Fatal(err)
+		}
+		lists.lists[from] = append(lists.lists[from], Packet{created, model.HostID(from), model.DestID(to), flits, id})
+		arrivals[id], last = arrival, max(last, arrival)
+	}
+	return lists, arrivals, last
+}
+
+type listSource struct{ lists [][]Packet }
+
+func (l *listSource) Next(h model.HostID) (Packet, bool) {
+	if len(l.lists[h]) == 0 {
+		return Packet{}, false
+	}
+	p := l.lists[h][0]
+	l.lists[h] = l.lists[h][1:]
+	return p, true
+}
