@@ -5,17 +5,53 @@ package engine
 
 func (s *Sim) arrive() {
 	t := s.now & s.near
-	for _, v := range s.ends[t] {
-		s.end(v)
+	if ends := &s.ends[t]; len(*ends) > 0 {
+		for _, v := range *ends {
+			s.end(v)
+		}
+		*ends = (*ends)[:0]
 	}
-	for _, w := range s.credits[t] {
+	if credits := &s.credits[t]; len(*credits) > 0 {
+		s.takeCredits(*credits)
+		*credits = (*credits)[:0]
+	}
+	if arrivals := &s.arrivals[t]; len(*arrivals) > 0 {
+		s.takeFlits(*arrivals)
+		*arrivals = (*arrivals)[:0]
+	}
+	if tails := &s.tails[t]; len(*tails) > 0 {
+		for _, p := range *tails {
+			s.deliver(p)
+		}
+		*tails = (*tails)[:0]
+	}
+	if at := s.created[s.now%creations]; len(at) > 0 {
+		keep := at[:0]
+		for _, h := range at {
+			if s.hosts[h].next.Created > s.now {
+				keep = append(keep, h)
+			} else {
+				s.list(h)
+			}
+		}
+		s.created[s.now%creations] = keep
+	}
+}
+
+// takeCredits counts the slots that get free.
+func (s *Sim) takeCredits(list []int32) {
+	for _, w := range list {
 		x := &s.vc[w]
 		x.credits++
 		if x.credits == 1 || s.reserves {
 			s.credited(w, x)
 		}
 	}
-	for _, v := range s.arrivals[t] {
+}
+
+// takeFlits counts the flits that arrive.
+func (s *Sim) takeFlits(list []int32) {
+	for _, v := range list {
 		x := &s.vc[v]
 		x.have++
 		switch x.state {
@@ -31,20 +67,6 @@ func (s *Sim) arrive() {
 		case dropping:
 			s.drop(v, x)
 		}
-	}
-	for _, p := range s.tails[t] {
-		s.deliver(p)
-	}
-	if at := s.created[s.now%creations]; len(at) > 0 {
-		keep := at[:0]
-		for _, h := range at {
-			if s.hosts[h].next.Created > s.now {
-				keep = append(keep, h)
-			} else {
-				s.list(h)
-			}
-		}
-		s.created[s.now%creations] = keep
 	}
 }
 

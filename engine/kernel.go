@@ -330,13 +330,23 @@ func (s *Sim) Run(ctx context.Context, clocks Clock) error {
 // switch allocation.
 func (s *Sim) stepBookSim() {
 	s.arrive()
-	s.inject()
-	s.allocateSwitch()
-	s.allocateVCs()
-	s.wakeReleased()
-	s.route()
-	s.heads, s.headsNext = s.headsNext, s.heads[:0]
-	s.endClock()
+	if len(s.sending) > 0 {
+		s.inject()
+	}
+	if len(s.busy) > 0 {
+		s.allocateSwitch()
+	}
+	if len(s.wait) > 0 {
+		s.allocateVCs()
+	}
+	if len(s.released) > 0 {
+		s.wakeReleased()
+	}
+	if len(s.heads) > 0 || len(s.headsNext) > 0 {
+		s.route()
+		s.heads, s.headsNext = s.headsNext, s.heads[:0]
+	}
+	s.now++
 }
 
 // stepPaper is a clock of the papers' switch: all is decided in the clock in
@@ -350,12 +360,6 @@ func (s *Sim) stepPaper() {
 	s.heads = s.heads[:0]
 	s.allocateVCs()
 	s.allocateSwitch()
-	s.endClock()
-}
-
-func (s *Sim) endClock() {
-	t := s.now & s.near
-	s.arrivals[t], s.credits[t], s.tails[t], s.ends[t] = s.arrivals[t][:0], s.credits[t][:0], s.tails[t][:0], s.ends[t][:0]
 	s.now++
 }
 

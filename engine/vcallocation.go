@@ -40,9 +40,6 @@ const (
 
 // allocateVCs lets heads ask, VCs grant and heads accept.
 func (s *Sim) allocateVCs() {
-	if len(s.wait) == 0 {
-		return
-	}
 	rivals := s.announce()
 	s.granted = s.granted[:0]
 	for _, o := range s.touched {
