@@ -90,7 +90,7 @@ func (s *Sim) credited(w int32, x *vc) {
 	}
 	p := &s.port[x.in]
 	s.wake(p)
-	if h := p.host; h >= 0 && !p.eject {
+	if h := s.hostOf[x.in]; h >= 0 && !p.eject {
 		if y := &s.hosts[h]; y.vc == w || y.vc < 0 && y.has && y.next.Created <= s.now {
 			s.list(h)
 		}

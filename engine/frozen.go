@@ -262,7 +262,7 @@ func (r *reduction) eachAsked(x *standing, front bool, f func(w int32)) {
 	in := &r.port[r.vc[head].in]
 	p := &r.packet[x.p]
 	sets := r.routes.sets[r.routes.of(r.Sim, head, p.dest, p.class)]
-	if y := &r.want[head]; front && r.vc[head].state == waiting && y.answer == 0 {
+	if y := &r.vc[head]; front && r.vc[head].state == waiting && y.answer == 0 {
 		sets = []hopSet{{mask: y.mask, port: r.port[y.port].index}} // it may have been drawn
 	}
 	for _, set := range sets {

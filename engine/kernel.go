@@ -12,12 +12,12 @@ import (
 // do something.
 //
 // Layout: an output VC is the input VC that it feeds: one number, one record of
-// 32 bytes. The VCs into a switch have numbers in a row, so that a set of them is
+// 64 bytes. The VCs into a switch have numbers in a row, so that a set of them is
 // a mask, and the ready ones of a port out are found without a search. Flits are
 // counts, packets numbers in a ring per VC.
 
 // vc is the buffer of a VC at the switch that it enters, and what the switch
-// that it leaves knows of it.
+// that it leaves knows of it: a line of the processor's cache.
 type vc struct {
 	target  int32  // the output VC that the front packet has, -1
 	owner   int32  // the input VC that has this one as output, -1
@@ -32,6 +32,18 @@ type vc struct {
 	packets uint16 // how many
 	state   uint8
 	fresh   bool // the front packet's head has not left yet
+
+	// What the front packet's head asks for.
+	mask   uint64 // VCs of
+	port   int32  // a port out, if its answer has one set
+	answer int32  // else -1 - number of the answer
+	class  int16
+
+	// What VC allocation knows.
+	grant  int16 // as output: the bit that is granted first
+	accept int16 // as input: the output VC that is accepted first, counted over all ports
+	bid    int32 // as output: the head that it would grant, -1
+	pick   int32 // as input: the output VC that its head would accept, -1
 }
 
 // The states of a VC's front packet.
@@ -45,19 +57,16 @@ const (
 )
 
 // port is a channel: at the switch that it leaves a port out, at the one that it
-// enters a port in.
+// enters a port in. It is a line of the processor's cache, too.
 type port struct {
 	ready      uint64 // out: the VCs that can send a flit by it; with many VCs, the words of masks that are not 0
-	until      Clock  // out: busy before
+	free       uint64 // out: its VCs that no packet holds
 	base       int32  // out: the first VC into its switch
 	win        int32  // in: the VC that is granted a port out in this clock, -1
-	outBase    int32  // in: the place of its switch's ports out in outs
-	free       uint64 // out: its VCs that no packet holds
+	outBase    int32  // in: where its switch's ports out begin in outs
+	fromBase   int32  // out: the same of its own switch, -1
 	asker      int32  // out: the head that asks for it in this clock, see nobody
 	asleep     int32  // out: the first head that sleeps for it, -1
-	from       int32  // out: its switch, -1
-	to         int32  // in: its switch, -1
-	host       int32  // the host that it comes from or leads to, -1
 	ports      int16  // in: how many its switch has
 	of         int16  // out: the same of its own switch
 	index      int16  // out: its number
@@ -97,6 +106,8 @@ type Sim struct {
 	port   []port
 	outs   []int32 // the ports out of all switches, by switch and number
 	portOf []int32 // by channel of the model
+	hostOf []int32 // by port: the host that it comes from or leads to, -1
+	until  []Clock // by port out: busy before
 	chanOf []model.ChannelID
 	words  int      // of a mask
 	masks  []uint64 // by port out, if there are several words
@@ -122,15 +133,13 @@ type Sim struct {
 	heads     []int32  // VCs to route in this clock
 	headsNext []int32  // in the next one
 	wait      []int32  // heads that ask for an output VC
-	want      []want   // by VC: what its head asks for
-	va        []vcState
-	touched   []int32 // ports out that are asked for in this clock
-	asked     []int32 // output VCs that rivals ask for in this clock
-	granted   []int32 // heads that have a grant
-	asleep    []int32 // by switch: the first head that sleeps for several of its ports, -1
-	sleepNext []int32 // by VC
-	released  []int32 // output VCs that get free
-	sending   []int32 // hosts
+	touched   []int32  // ports out that are asked for in this clock
+	asked     []int32  // output VCs that rivals ask for in this clock
+	granted   []int32  // heads that have a grant
+	asleep    []int32  // by place of a switch in outs: the first head that sleeps for several of its ports, -1
+	sleepNext []int32  // by VC
+	released  []int32  // output VCs that get free
+	sending   []int32  // hosts
 
 	endless   bool // ejection never waits for credits
 	whole     bool // room for whole packets is wanted
@@ -179,7 +188,7 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 		size *= 2
 	}
 	s := &Sim{net: n, rel: r, o: o, delay: delaysOf[o.Timing], source: source, report: report, vcs: n.VCs(), vc: make([]vc, k), port: make([]port, c), ring: make([]PacketID, k*size), size: uint16(size - 1),
-		va: make([]vcState, k), want: make([]want, k), sleepNext: make([]int32, k), hosts: make([]host, r.Sources()),
+		sleepNext: make([]int32, k), hostOf: make([]int32, c), until: make([]Clock, c), hosts: make([]host, r.Sources()),
 		whole: o.Switching != Wormhole, atomic: o.Atomic, slow: o.LinkClocks > 1 || o.EjectClocks > 1}
 	s.reserves = s.whole || s.atomic
 	s.delay.credit += Clock(o.LinkClocks - 1)
@@ -193,13 +202,12 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	}
 	for v := range s.vc {
 		in := v / s.vcs
-		s.vc[v] = vc{target: -1, owner: -1, in: int32(in), credits: int16(o.BufferFlits), bit: s.port[in].number*int16(s.vcs) + int16(v%s.vcs), bidNext: next(int16(v%s.vcs), int16(s.vcs))}
-		s.va[v] = vcState{bid: -1, pick: -1}
+		s.vc[v] = vc{target: -1, owner: -1, in: int32(in), credits: int16(o.BufferFlits), bit: s.port[in].number*int16(s.vcs) + int16(v%s.vcs), bidNext: next(int16(v%s.vcs), int16(s.vcs)), bid: -1, pick: -1}
 	}
 	for h := range s.hosts {
 		s.hosts[h] = host{vc: -1, last: int16(s.vcs - 1)}
 	}
-	for range n.NumSwitches() {
+	for range s.outs {
 		s.asleep = append(s.asleep, -1)
 	}
 	if o.Loads {
@@ -259,17 +267,18 @@ func (s *Sim) number() error {
 		}
 	}
 	for i, c := range s.chanOf {
-		p := port{win: -1, asker: nobody, free: 1<<s.vcs - 1, asleep: -1, from: -1, to: -1, host: -1, eject: n.Kind(c) == model.Eject}
+		p := port{win: -1, asker: nobody, free: 1<<s.vcs - 1, asleep: -1, fromBase: -1, eject: n.Kind(c) == model.Eject}
 		if u := n.Head(c); u != model.NoSwitch {
 			p.numberNext = next(int16(n.InIndex(c)), int16(len(n.Out(u)))) * int16(s.vcs)
-			p.to, p.number, p.ports, p.outBase = int32(u), int16(n.InIndex(c)), int16(len(n.Out(u))), outBase[u]
+			p.number, p.ports, p.outBase = int16(n.InIndex(c)), int16(len(n.Out(u))), outBase[u]
 		}
 		if u := n.Tail(c); u != model.NoSwitch {
 			p.indexNext = next(int16(n.OutIndex(c)), int16(len(n.Out(u))))
-			p.from, p.index, p.of, p.base = int32(u), int16(n.OutIndex(c)), int16(len(n.Out(u))), first[u]*int32(s.vcs)
+			p.fromBase, p.index, p.of, p.base = outBase[u], int16(n.OutIndex(c)), int16(len(n.Out(u))), first[u]*int32(s.vcs)
 		}
+		s.hostOf[i] = -1
 		if k := n.Kind(c); k == model.Inject || k == model.Eject {
-			p.host = int32(n.HostOf(c))
+			s.hostOf[i] = int32(n.HostOf(c))
 		}
 		s.port[i] = p
 	}

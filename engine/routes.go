@@ -45,7 +45,7 @@ func newRoutes(s *Sim) *routes {
 		switch {
 		case p.eject:
 			r.rowOf[v] = -1
-		case p.host >= 0 && v%s.vcs > 0:
+		case s.hostOf[v/s.vcs] >= 0 && v%s.vcs > 0:
 			r.rowOf[v] = r.rowOf[v-1] // where packets start, whatever the VC
 		default:
 			r.rowOf[v] = rows * width
@@ -134,7 +134,7 @@ func (r *routes) keep(i int, answer int32) int32 {
 func (r *routes) ask(s *Sim, v int32, d model.DestID, class model.Class) int32 {
 	n := s.net
 	at := s.modelVC(v)
-	if p := &s.port[s.vc[v].in]; p.host >= 0 {
+	if s.hostOf[s.vc[v].in] >= 0 {
 		at = n.VC(s.chanOf[s.vc[v].in], 0)
 	}
 	r.asked = s.rel.Next(model.State{VC: at, Dest: d, Class: class}, r.asked[:0])

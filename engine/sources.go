@@ -92,7 +92,7 @@ func (s *Sim) inject() {
 // send sends a flit of host h and reports whether it is to be looked at in the
 // next clock again.
 func (s *Sim) send(h int32, x *host) bool {
-	if s.slow && s.port[s.portOf[s.net.InjectChannel(model.HostID(h))]].until > s.now {
+	if s.slow && s.until[s.portOf[s.net.InjectChannel(model.HostID(h))]] > s.now {
 		return true
 	}
 	if x.vc < 0 && !s.start(h, x) {
@@ -106,7 +106,7 @@ func (s *Sim) send(h int32, x *host) bool {
 	s.flitsIn++
 	s.lastMove = s.now
 	if s.slow {
-		s.port[w.in].until = s.now + Clock(s.o.LinkClocks)
+		s.until[w.in] = s.now + Clock(s.o.LinkClocks)
 	}
 	at := &s.arrivals[(s.now+s.delay.inject)&s.near]
 	*at = append(*at, x.vc)

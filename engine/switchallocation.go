@@ -21,7 +21,7 @@ func (s *Sim) allocateSwitch() {
 			continue
 		}
 		keep = append(keep, o)
-		if s.slow && p.until > s.now {
+		if s.slow && s.until[o] > s.now {
 			continue
 		}
 		v := p.base
@@ -139,7 +139,7 @@ func (s *Sim) leave(v int32) {
 	x.have--
 	x.left--
 	if s.slow {
-		out.until = s.now + s.busyFor(out)
+		s.until[x.out] = s.now + s.busyFor(out)
 	}
 	if !s.whole || s.o.Timing != Paper {
 		*s.backAt = append(*s.backAt, v)

@@ -16,22 +16,6 @@ import (
 // finds no VC free sleeps until one of the port that it waits for is, or, if it waits
 // for several ports, until one of any port of its switch is.
 
-// want is what the head of a VC asks for.
-type want struct {
-	port   int32  // if its answer has one set
-	answer int32  // else -1 - number of the answer
-	mask   uint64 // the VCs of the port
-	class  model.Class
-}
-
-// vcState is what VC allocation knows of a VC.
-type vcState struct {
-	bid    int32 // as output: the head that it would grant, -1
-	pick   int32 // as input: the output VC that its head would accept, -1
-	grant  int16 // as output: the bit that is granted first
-	accept int16 // as input: the output VC that is accepted first, counted over all ports
-}
-
 // Who asks for a port out in this clock, if not one head: its VC.
 const (
 	nobody  = -1
@@ -44,7 +28,7 @@ func (s *Sim) allocateVCs() {
 	s.granted = s.granted[:0]
 	for _, o := range s.touched {
 		if v := s.port[o].asker; v >= 0 {
-			s.va[v].pick = s.firstFree(v, o)
+			s.vc[v].pick = s.firstFree(v, o)
 			s.granted = append(s.granted, v)
 			s.port[o].asker = nobody
 		}
@@ -54,8 +38,8 @@ func (s *Sim) allocateVCs() {
 	}
 	s.touched = s.touched[:0]
 	for _, v := range s.granted {
-		s.assign(v, s.va[v].pick)
-		s.va[v].pick = -1
+		s.assign(v, s.vc[v].pick)
+		s.vc[v].pick = -1
 	}
 	keep := s.wait[:0]
 	for _, v := range s.wait {
@@ -72,7 +56,7 @@ func (s *Sim) announce() (rivals bool) {
 	keep := s.wait[:0]
 	simple := s.o.Select == SelectAll || s.o.Select == SelectDrawn
 	for _, v := range s.wait {
-		x := &s.want[v]
+		x := &s.vc[v]
 		if x.answer < 0 || !simple {
 			if !s.announceMany(v) {
 				s.sleep(v)
@@ -121,14 +105,14 @@ func (s *Sim) announceMany(v int32) (found bool) {
 func (s *Sim) settleRivals() {
 	s.asked = s.asked[:0]
 	for _, v := range s.wait {
-		if x := &s.want[v]; x.answer < 0 || s.port[x.port].asker == several {
+		if x := &s.vc[v]; x.answer < 0 || s.port[x.port].asker == several {
 			s.ask(v)
 		}
 	}
 	for _, w := range s.asked {
-		v := s.va[w].bid
-		s.va[w].bid = -1
-		switch x := &s.va[v]; {
+		v := s.vc[w].bid
+		s.vc[w].bid = -1
+		switch x := &s.vc[v]; {
 		case x.pick < 0:
 			x.pick = w
 			s.granted = append(s.granted, v)
@@ -164,8 +148,8 @@ func (s *Sim) freeOf(v, o int32, mask uint64) uint64 {
 
 // firstFree is the free VC of port o that head v accepts first.
 func (s *Sim) firstFree(v, o int32) int32 {
-	m := s.freeOf(v, o, s.want[v].mask)
-	from := s.va[v].accept - s.port[o].index*int16(s.vcs)
+	m := s.freeOf(v, o, s.vc[v].mask)
+	from := s.vc[v].accept - s.port[o].index*int16(s.vcs)
 	if from > 0 && int(from) < s.vcs && m>>from != 0 {
 		m = m >> from << from
 	}
@@ -184,7 +168,7 @@ func (s *Sim) ask(v int32) {
 
 // eachFree goes through the VCs that the head of v may have and get.
 func (s *Sim) eachFree(v int32, f func(w int32)) {
-	x := &s.want[v]
+	x := &s.vc[v]
 	if x.answer == 0 {
 		for m := s.freeOf(v, x.port, x.mask); m != 0; m &= m - 1 {
 			f(x.port*int32(s.vcs) + int32(bits.TrailingZeros64(m)))
@@ -224,13 +208,13 @@ func (s *Sim) outPlace(w int32) int16 {
 
 // sooner reports whether head v accepts w before other.
 func (s *Sim) sooner(v, w, other int32) bool {
-	all, from := s.port[s.vc[v].in].ports*int16(s.vcs), s.va[v].accept
+	all, from := s.port[s.vc[v].in].ports*int16(s.vcs), s.vc[v].accept
 	return after(s.outPlace(w), from, all) < after(s.outPlace(other), from, all)
 }
 
 // bid enters head v for output VC w.
 func (s *Sim) bid(v, w int32) {
-	y := &s.va[w]
+	y := &s.vc[w]
 	if y.bid < 0 {
 		y.bid = v
 		s.asked = append(s.asked, w)
@@ -252,7 +236,7 @@ func (s *Sim) bid(v, w int32) {
 func (s *Sim) assign(v, w int32) {
 	x, y := &s.vc[v], &s.vc[w]
 	in, out := &s.port[x.in], &s.port[y.in]
-	s.va[v].accept, s.va[w].grant = next(s.outPlace(w), in.ports*int16(s.vcs)), next(x.bit, out.of*int16(s.vcs))
+	s.vc[v].accept, s.vc[w].grant = next(s.outPlace(w), in.ports*int16(s.vcs)), next(x.bit, out.of*int16(s.vcs))
 	y.owner = v
 	out.free &^= 1 << (w - y.in*int32(s.vcs))
 	x.target, x.out, x.state = w, y.in, active
@@ -266,9 +250,9 @@ func (s *Sim) assign(v, w int32) {
 
 // classOn is the class that the front packet of v has on w.
 func (s *Sim) classOn(v, w int32) model.Class {
-	x := &s.want[v]
+	x := &s.vc[v]
 	if x.answer == 0 {
-		return x.class
+		return model.Class(x.class)
 	}
 	i := w - s.vc[w].in*int32(s.vcs)
 	for _, set := range s.routes.sets[-1-x.answer] {
@@ -282,7 +266,7 @@ func (s *Sim) classOn(v, w int32) model.Class {
 // sleep takes head v, which may have several ports, off the list until a VC of
 // one of its switch gets free.
 func (s *Sim) sleep(v int32) {
-	at := &s.asleep[s.port[s.vc[v].in].to]
+	at := &s.asleep[s.port[s.vc[v].in].outBase]
 	s.sleepNext[v], *at = *at, v
 }
 
@@ -292,13 +276,13 @@ func (s *Sim) wake(p *port) {
 		s.wait = append(s.wait, v)
 	}
 	p.asleep = -1
-	if p.from < 0 {
+	if p.fromBase < 0 {
 		return
 	}
-	for v := s.asleep[p.from]; v >= 0; v = s.sleepNext[v] {
+	for v := s.asleep[p.fromBase]; v >= 0; v = s.sleepNext[v] {
 		s.wait = append(s.wait, v)
 	}
-	s.asleep[p.from] = -1
+	s.asleep[p.fromBase] = -1
 }
 
 // wakeReleased frees the output VCs whose packets are gone.
@@ -337,10 +321,10 @@ func (s *Sim) head(v int32, x *vc, answer int32) bool {
 	if s.o.Select == SelectDrawn && len(sets) > 1 {
 		set = &sets[Draw(s.o.Seed, uint64(v), uint64(s.now))%uint64(len(sets))]
 	} else if len(sets) > 1 {
-		s.want[v] = want{answer: -1 - answer}
+		x.answer = -1 - answer
 		return true
 	}
-	s.want[v] = want{port: s.outs[s.port[x.in].outBase+int32(set.port)], mask: set.mask, class: model.Class(set.class)}
+	x.answer, x.port, x.mask, x.class = 0, s.outs[s.port[x.in].outBase+int32(set.port)], set.mask, set.class
 	return true
 }
 

@@ -93,7 +93,7 @@ func (s *Sim) clone() *Sim {
 		c.created[i] = slices.Clone(s.created[i])
 	}
 	c.busy, c.heads, c.headsNext, c.wait = slices.Clone(s.busy), slices.Clone(s.heads), slices.Clone(s.headsNext), slices.Clone(s.wait)
-	c.want, c.va, c.asleep, c.sleepNext = slices.Clone(s.want), slices.Clone(s.va), slices.Clone(s.asleep), slices.Clone(s.sleepNext)
+	c.until, c.asleep, c.sleepNext = slices.Clone(s.until), slices.Clone(s.asleep), slices.Clone(s.sleepNext)
 	c.released, c.sending = slices.Clone(s.released), slices.Clone(s.sending)
 	c.backAt, c.hopAt = nil, nil
 	c.wins, c.touched, c.asked, c.granted, c.classes, c.choice = nil, nil, nil, nil, nil, nil
