@@ -65,6 +65,7 @@ type port struct {
 	win        int32  // in: the VC that is granted a port out in this clock, -1
 	outBase    int32  // in: where its switch's ports out begin in outs
 	fromBase   int32  // out: the same of its own switch, -1
+	firstIn    int32  // out: the first port into its switch
 	asker      int32  // out: the head that asks for it in this clock, see nobody
 	asleep     int32  // out: the first head that sleeps for it, -1
 	ports      int16  // in: how many its switch has
@@ -112,6 +113,7 @@ type Sim struct {
 	words  int      // of a mask
 	masks  []uint64 // by port out, if there are several words
 
+	inOf   []int16    // by place among the VCs into a switch: the number of its port
 	ring   []PacketID // by VC
 	size   uint16     // of a VC's ring less one
 	packet []packet
@@ -138,6 +140,7 @@ type Sim struct {
 	granted   []int32  // heads that have a grant
 	asleep    []int32  // by place of a switch in outs: the first head that sleeps for several of its ports, -1
 	sleepNext []int32  // by VC
+	sleepers  int      // heads that sleep for several ports
 	released  []int32  // output VCs that get free
 	sending   []int32  // hosts
 
@@ -256,6 +259,9 @@ func (s *Sim) number() error {
 	for p, c := range s.chanOf {
 		s.portOf[c] = int32(p)
 	}
+	for i := range most {
+		s.inOf = append(s.inOf, int16(i/s.vcs))
+	}
 	if s.words = max(1, (most+63)/64); s.words > 1 {
 		s.masks = make([]uint64, len(s.port)*s.words)
 	}
@@ -274,7 +280,7 @@ func (s *Sim) number() error {
 		}
 		if u := n.Tail(c); u != model.NoSwitch {
 			p.indexNext = next(int16(n.OutIndex(c)), int16(len(n.Out(u))))
-			p.fromBase, p.index, p.of, p.base = outBase[u], int16(n.OutIndex(c)), int16(len(n.Out(u))), first[u]*int32(s.vcs)
+			p.fromBase, p.firstIn, p.index, p.of, p.base = outBase[u], first[u], int16(n.OutIndex(c)), int16(len(n.Out(u))), first[u]*int32(s.vcs)
 		}
 		s.hostOf[i] = -1
 		if k := n.Kind(c); k == model.Inject || k == model.Eject {

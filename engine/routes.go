@@ -30,6 +30,7 @@ type routes struct {
 	small          []uint8          // by row, destination and class: 1 + the number of the answer; 0: not asked yet
 	large          []int32          // the same, once there are more answers than a byte can tell
 	sets           [][]hopSet       // by number
+	only           []hopSet         // by number: its only set; another answer: none
 	number         map[string]int32 // of an answer, by its text
 	asked          []model.Hop
 	scratch        []hopSet
@@ -161,6 +162,9 @@ func (r *routes) ask(s *Sim, v int32, d model.DestID, class model.Class) int32 {
 		k = int32(len(r.sets))
 		r.sets = append(r.sets, append([]hopSet(nil), r.scratch...))
 		r.number[string(r.text)] = k
+		if r.only = append(r.only, hopSet{}); len(r.scratch) == 1 {
+			r.only[k] = r.scratch[0]
+		}
 	}
 	return k
 }

@@ -53,7 +53,7 @@ func (s *Sim) fits(p *Packet) bool {
 	if p.Flits < 1 || p.Flits > maxBuffer || s.whole && p.Flits > s.o.BufferFlits {
 		s.failed = fmt.Errorf("engine: a packet of %d flits from host %d, with buffers of %d flits under %s", p.Flits, p.Source, s.o.BufferFlits, s.o.Switching)
 	}
-	return s.rel.Classes() == 1 || s.classOf(p) >= 0
+	return s.routes.classes == 1 || s.classOf(p) >= 0
 }
 
 // classOf is the class in which a packet sets out: the first that its relation
@@ -156,7 +156,7 @@ func (s *Sim) admit(h model.HostID, p *Packet) PacketID {
 		s.packet = append(s.packet, packet{})
 	}
 	class := model.Class(0)
-	if s.rel.Classes() > 1 {
+	if s.routes.classes > 1 {
 		class = s.classOf(p)
 	}
 	s.packet[id] = packet{p.Created, s.now, p.ID, h, p.Dest, int32(p.Flits), class}

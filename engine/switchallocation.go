@@ -60,10 +60,12 @@ func (s *Sim) winner(o int32, p *port) int32 {
 		return s.oldest(o, p)
 	}
 	bit := s.firstReady(o, p, int32(p.grant))
-	number := bit / int32(s.vcs) // of the port in
-	from := number*int32(s.vcs) + int32(s.port[p.base/int32(s.vcs)+number].bid)
-	if next := s.firstReady(o, p, from); next >= from && next/int32(s.vcs) == number {
-		return next
+	number := s.inOf[bit]
+	from := int32(number)*int32(s.vcs) + int32(s.port[p.firstIn+int32(number)].bid)
+	if from > bit {
+		if next := s.firstReady(o, p, from); next >= from && s.inOf[next] == number {
+			return next
+		}
 	}
 	return bit
 }

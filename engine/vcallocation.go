@@ -25,18 +25,20 @@ const (
 // allocateVCs lets heads ask, VCs grant and heads accept.
 func (s *Sim) allocateVCs() {
 	rivals := s.announce()
-	s.granted = s.granted[:0]
-	for _, o := range s.touched {
-		if v := s.port[o].asker; v >= 0 {
-			s.vc[v].pick = s.firstFree(v, o)
-			s.granted = append(s.granted, v)
-			s.port[o].asker = nobody
-		}
-	}
 	if rivals {
 		s.settleRivals()
 	}
+	for _, o := range s.touched {
+		if v := s.port[o].asker; v >= 0 {
+			s.assign(v, s.firstFree(v, o))
+		}
+		s.port[o].asker = nobody
+	}
 	s.touched = s.touched[:0]
+	if !rivals {
+		s.wait = s.wait[:0]
+		return
+	}
 	for _, v := range s.granted {
 		s.assign(v, s.vc[v].pick)
 		s.vc[v].pick = -1
@@ -103,7 +105,7 @@ func (s *Sim) announceMany(v int32) (found bool) {
 
 // settleRivals lets VCs grant and heads accept where several ask.
 func (s *Sim) settleRivals() {
-	s.asked = s.asked[:0]
+	s.asked, s.granted = s.asked[:0], s.granted[:0]
 	for _, v := range s.wait {
 		if x := &s.vc[v]; x.answer < 0 || s.port[x.port].asker == several {
 			s.ask(v)
@@ -119,9 +121,6 @@ func (s *Sim) settleRivals() {
 		case s.sooner(v, w, x.pick):
 			x.pick = w
 		}
-	}
-	for _, o := range s.touched {
-		s.port[o].asker = nobody
 	}
 }
 
@@ -148,7 +147,10 @@ func (s *Sim) freeOf(v, o int32, mask uint64) uint64 {
 
 // firstFree is the free VC of port o that head v accepts first.
 func (s *Sim) firstFree(v, o int32) int32 {
-	m := s.freeOf(v, o, s.vc[v].mask)
+	m := s.port[o].free & s.vc[v].mask
+	if s.reserves {
+		m = s.freeOf(v, o, m)
+	}
 	from := s.vc[v].accept - s.port[o].index*int16(s.vcs)
 	if from > 0 && int(from) < s.vcs && m>>from != 0 {
 		m = m >> from << from
@@ -268,6 +270,7 @@ func (s *Sim) classOn(v, w int32) model.Class {
 func (s *Sim) sleep(v int32) {
 	at := &s.asleep[s.port[s.vc[v].in].outBase]
 	s.sleepNext[v], *at = *at, v
+	s.sleepers++
 }
 
 // wake puts back the heads that wait for a VC of port p.
@@ -276,11 +279,12 @@ func (s *Sim) wake(p *port) {
 		s.wait = append(s.wait, v)
 	}
 	p.asleep = -1
-	if p.fromBase < 0 {
+	if s.sleepers == 0 || p.fromBase < 0 {
 		return
 	}
 	for v := s.asleep[p.fromBase]; v >= 0; v = s.sleepNext[v] {
 		s.wait = append(s.wait, v)
+		s.sleepers--
 	}
 	s.asleep[p.fromBase] = -1
 }
@@ -311,16 +315,16 @@ func (s *Sim) route() {
 
 // head notes what the head of v asks for; false: it has nowhere to go.
 func (s *Sim) head(v int32, x *vc, answer int32) bool {
-	sets := s.routes.sets[answer]
-	if len(sets) == 0 {
+	set := &s.routes.only[answer]
+	switch sets := s.routes.sets[answer]; {
+	case set.mask != 0:
+	case len(sets) == 0:
 		x.state = dropping
 		s.drop(v, x)
 		return false
-	}
-	set := &sets[0]
-	if s.o.Select == SelectDrawn && len(sets) > 1 {
+	case s.o.Select == SelectDrawn:
 		set = &sets[Draw(s.o.Seed, uint64(v), uint64(s.now))%uint64(len(sets))]
-	} else if len(sets) > 1 {
+	default:
 		x.answer = -1 - answer
 		return true
 	}

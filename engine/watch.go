@@ -13,7 +13,7 @@ import (
 // there is one, the clocks since the last look are run again, from a copy of the
 // state of then and the packets that the source has given since, and the first of
 // them after which something is frozen is found by bisection.
-// Cost: a copy of the state and a call of Frozen every watchEvery clocks.
+// Cost: a copy of the state and a call of Frozen for each look.
 
 // Deadlock is what Watch found: after Clock has passed, and no clock before, some
 // packets can never move again.
@@ -22,15 +22,18 @@ type Deadlock struct {
 	Packets []Blocked
 }
 
-// watchEvery is how many clocks pass between two looks.
-const watchEvery = 2048
+// Clocks between two looks: a quarter of those that have passed, within bounds.
+const (
+	leastWatch = 1 << 11
+	mostWatch  = 1 << 16
+)
 
 // Watch simulates clocks as Run does and stops when something is frozen.
 func (s *Sim) Watch(ctx context.Context, clocks Clock) (*Deadlock, error) {
 	for end := s.now + clocks; s.now < end; {
 		s.tape = make([][]Packet, len(s.hosts))
 		before := s.clone()
-		if err := s.Run(ctx, min(watchEvery, end-s.now)); err != nil {
+		if err := s.Run(ctx, min(max(leastWatch, min(s.now/4, mostWatch)), end-s.now)); err != nil {
 			return nil, err
 		}
 		if s.inNetwork > 0 && s.Frozen() != nil {
@@ -89,8 +92,10 @@ func (s *Sim) clone() *Sim {
 	c.vc, c.port, c.masks, c.ring = slices.Clone(s.vc), slices.Clone(s.port), slices.Clone(s.masks), slices.Clone(s.ring)
 	c.packet, c.free, c.hosts = slices.Clone(s.packet), slices.Clone(s.free), slices.Clone(s.hosts)
 	c.arrivals, c.credits, c.tails, c.ends = cloneLists(s.arrivals), cloneLists(s.credits), cloneLists(s.tails), cloneLists(s.ends)
-	for i := range s.created {
-		c.created[i] = slices.Clone(s.created[i])
+	for i, list := range s.created {
+		if c.created[i] = nil; len(list) > 0 {
+			c.created[i] = slices.Clone(list)
+		}
 	}
 	c.busy, c.heads, c.headsNext, c.wait = slices.Clone(s.busy), slices.Clone(s.heads), slices.Clone(s.headsNext), slices.Clone(s.wait)
 	c.until, c.asleep, c.sleepNext = slices.Clone(s.until), slices.Clone(s.asleep), slices.Clone(s.sleepNext)
@@ -108,7 +113,9 @@ func (s *Sim) clone() *Sim {
 func cloneLists[T any](lists [][]T) [][]T {
 	c := make([][]T, len(lists))
 	for i := range lists {
-		c[i] = slices.Clone(lists[i])
+		if len(lists[i]) > 0 {
+			c[i] = slices.Clone(lists[i])
+		}
 	}
 	return c
 }

@@ -136,7 +136,7 @@ func (s *Settings) run(ctx context.Context, sim simulator, all int64, res *Resul
 	if end == 0 {
 		end = mostClocks
 	}
-	each := min(end, 1<<14)
+	each := min(end, 1<<16)
 	series := measure.NewSeries(s.Occupancy)
 	switch {
 	case s.Check:
