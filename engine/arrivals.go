@@ -99,26 +99,26 @@ func (s *Sim) credited(w int32, x *vc) {
 
 // setReady enters a VC that has an output VC, a flit and a slot for it.
 func (s *Sim) setReady(x *vc) {
-	p := &s.port[x.out]
+	p := &s.port[x.port]
 	if s.words == 1 {
 		p.ready |= 1 << (x.bit & 63)
 	} else {
-		s.masks[int(x.out)*s.words+int(x.bit>>6)] |= 1 << (x.bit & 63)
+		s.masks[int(x.port)*s.words+int(x.bit>>6)] |= 1 << (x.bit & 63)
 		p.ready |= 1 << (x.bit >> 6)
 	}
 	if !p.listed {
 		p.listed = true
-		s.busy = append(s.busy, x.out)
+		s.busy = append(s.busy, x.port)
 	}
 }
 
 func (s *Sim) clearReady(x *vc) {
-	p := &s.port[x.out]
+	p := &s.port[x.port]
 	if s.words == 1 {
 		p.ready &^= 1 << (x.bit & 63)
 		return
 	}
-	m := &s.masks[int(x.out)*s.words+int(x.bit>>6)]
+	m := &s.masks[int(x.port)*s.words+int(x.bit>>6)]
 	if *m &^= 1 << (x.bit & 63); *m == 0 {
 		p.ready &^= 1 << (x.bit >> 6)
 	}

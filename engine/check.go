@@ -115,9 +115,9 @@ func (s *Sim) checkHolder(v int32, bad func(string, ...any)) {
 }
 
 func (s *Sim) isReady(x *vc) bool {
-	m := s.port[x.out].ready
+	m := s.port[x.port].ready
 	if s.words > 1 {
-		m = s.masks[int(x.out)*s.words+int(x.bit>>6)]
+		m = s.masks[int(x.port)*s.words+int(x.bit>>6)]
 	}
 	return m>>(x.bit&63)&1 == 1
 }

@@ -246,7 +246,7 @@ func (r *reduction) couldMove(x *standing) bool {
 	}
 	front = front && r.front(head) == x.p
 	if front && v.state == active {
-		return r.port[v.out].eject || r.hasRoom(v.target, x)
+		return r.port[v.port].eject || r.hasRoom(v.target, x)
 	}
 	could, any := false, false
 	r.eachAsked(x, front, func(w int32) {

@@ -19,23 +19,23 @@ import (
 // vc is the buffer of a VC at the switch that it enters, and what the switch
 // that it leaves knows of it: a line of the processor's cache.
 type vc struct {
-	target  int32  // the output VC that the front packet has, -1
-	owner   int32  // the input VC that has this one as output, -1
-	in      int32  // its port
-	out     int32  // the port of target, if there is one
-	have    int16  // flits in the buffer
-	credits int16  // free slots, as far as known upstream
-	left    int16  // flits of the front packet that have not left yet
-	bit     int16  // its place among the VCs into its switch
-	bidNext int16  // the VC of its channel after it
-	first   uint16 // of the packets in the ring
-	packets uint16 // how many
+	target  int32    // the output VC that the front packet has, -1
+	owner   int32    // the input VC that has this one as output, -1
+	in      int32    // its port
+	id      PacketID // of the front packet, if there is one
+	have    int16    // flits in the buffer
+	credits int16    // free slots, as far as known upstream
+	left    int16    // flits of the front packet that have not left yet
+	bit     int16    // its place among the VCs into its switch
+	bidNext int16    // the VC of its channel after it
+	first   uint16   // in the ring, of the packets after the front one
+	packets uint16   // how many, the front one among them
 	state   uint8
 	fresh   bool // the front packet's head has not left yet
 
 	// What the front packet's head asks for.
 	mask   uint64 // VCs of
-	port   int32  // a port out, if its answer has one set
+	port   int32  // a port out, if its answer has one set; that of target, once there is one
 	answer int32  // else -1 - number of the answer
 	class  int16
 
@@ -114,7 +114,7 @@ type Sim struct {
 	masks  []uint64 // by port out, if there are several words
 
 	inOf   []int16    // by place among the VCs into a switch: the number of its port
-	ring   []PacketID // by VC
+	ring   []PacketID // by VC: the packets after the front one
 	size   uint16     // of a VC's ring less one
 	packet []packet
 	free   []PacketID

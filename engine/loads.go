@@ -21,8 +21,8 @@ func newLoads(s *Sim) *loads {
 }
 
 func (l *loads) count(s *Sim, x *vc, flits int32) {
-	l.channel[x.out] += int64(flits)
-	l.turn[int(x.in)*l.wide+int(s.port[x.out].index)] += int64(flits)
+	l.channel[x.port] += int64(flits)
+	l.turn[int(x.in)*l.wide+int(s.port[x.port].index)] += int64(flits)
 }
 
 // ChannelFlits returns how many flits have passed channel c, counted when the

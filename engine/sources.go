@@ -166,15 +166,20 @@ func (s *Sim) admit(h model.HostID, p *Packet) PacketID {
 // enter puts a packet behind the others of VC v.
 func (s *Sim) enter(v int32, p PacketID) {
 	x := &s.vc[v]
-	s.ring[int(v)*(int(s.size)+1)+int((x.first+x.packets)&s.size)] = p
+	if x.packets == 0 {
+		x.id = p
+	} else {
+		s.ring[int(v)*(int(s.size)+1)+int((x.first+x.packets-1)&s.size)] = p
+	}
 	x.packets++
 }
 
-func (s *Sim) front(v int32) PacketID {
-	return s.ring[int(v)*(int(s.size)+1)+int(s.vc[v].first)]
-}
+func (s *Sim) front(v int32) PacketID { return s.vc[v].id }
 
 // nth returns packet i of VC v.
 func (s *Sim) nth(v int32, i uint16) PacketID {
-	return s.ring[int(v)*(int(s.size)+1)+int((s.vc[v].first+i)&s.size)]
+	if i == 0 {
+		return s.vc[v].id
+	}
+	return s.ring[int(v)*(int(s.size)+1)+int((s.vc[v].first+i-1)&s.size)]
 }

@@ -98,7 +98,7 @@ func (s *Sim) prefers(q *port, v int32) bool {
 	if s.o.Arbiter == OldestFirst {
 		return s.older(v, q.win)
 	}
-	return after(s.port[x.out].index, q.accept, q.ports) < after(s.port[y.out].index, q.accept, q.ports)
+	return after(s.port[x.port].index, q.accept, q.ports) < after(s.port[y.port].index, q.accept, q.ports)
 }
 
 // oldest is the place of the ready VC with the oldest packet.
@@ -136,12 +136,12 @@ func (s *Sim) leave(v int32) {
 	x := &s.vc[v]
 	w := x.target
 	y := &s.vc[w]
-	in, out := &s.port[x.in], &s.port[x.out]
+	in, out := &s.port[x.in], &s.port[x.port]
 	in.bid, in.accept, out.grant = x.bidNext, out.indexNext, in.numberNext
 	x.have--
 	x.left--
 	if s.slow {
-		s.until[x.out] = s.now + s.busyFor(out)
+		s.until[x.port] = s.now + s.busyFor(out)
 	}
 	if !s.whole || s.o.Timing != Paper {
 		*s.backAt = append(*s.backAt, v)
@@ -151,7 +151,7 @@ func (s *Sim) leave(v int32) {
 	} else {
 		y.credits--
 		if x.fresh {
-			s.enter(w, s.front(v))
+			s.enter(w, x.id)
 		}
 		*s.hopAt = append(*s.hopAt, w)
 	}
@@ -176,7 +176,7 @@ func (s *Sim) atHost(v int32, x, y *vc, w int32) {
 	s.flitsOut++
 	if x.left == 0 {
 		at := &s.tails[(s.now+s.delay.eject)&s.near]
-		*at = append(*at, s.front(v))
+		*at = append(*at, x.id)
 	}
 	if !s.endless {
 		y.credits--
@@ -193,7 +193,7 @@ func (s *Sim) tail(v int32, x *vc, w int32) {
 	}
 	if s.o.Timing == Paper {
 		x.state, x.left = ending, int16(s.packet[s.front(v)].flits) // its number may be another's by then
-		at := &s.ends[(s.now+s.busyFor(&s.port[x.out]))&s.near]
+		at := &s.ends[(s.now+s.busyFor(&s.port[x.port]))&s.near]
 		*at = append(*at, v)
 		return
 	}
@@ -219,8 +219,10 @@ func (s *Sim) end(v int32) {
 // pop takes the front packet of v away; the next one's head, if it is there, is
 // routed in the next clock.
 func (s *Sim) pop(v int32, x *vc) {
-	x.first = (x.first + 1) & s.size
-	x.packets--
+	if x.packets--; x.packets > 0 {
+		x.id = s.ring[int(v)*(int(s.size)+1)+int(x.first)]
+		x.first = (x.first + 1) & s.size
+	}
 	x.state = idle
 	if x.have > 0 && (s.o.Switching != StoreAndForward || int32(x.have) >= s.packet[s.front(v)].flits) {
 		x.state = routing

@@ -152,7 +152,7 @@ func (s *Sim) firstFree(v, o int32) int32 {
 		m = s.freeOf(v, o, m)
 	}
 	from := s.vc[v].accept - s.port[o].index*int16(s.vcs)
-	if from > 0 && int(from) < s.vcs && m>>from != 0 {
+	if m&(m-1) != 0 && from > 0 && int(from) < s.vcs && m>>from != 0 {
 		m = m >> from << from
 	}
 	return o*int32(s.vcs) + int32(bits.TrailingZeros64(m))
@@ -241,10 +241,11 @@ func (s *Sim) assign(v, w int32) {
 	s.vc[v].accept, s.vc[w].grant = next(s.outPlace(w), in.ports*int16(s.vcs)), next(x.bit, out.of*int16(s.vcs))
 	y.owner = v
 	out.free &^= 1 << (w - y.in*int32(s.vcs))
-	x.target, x.out, x.state = w, y.in, active
+	x.target, x.state = w, active
 	if s.routes.classes > 1 {
-		s.packet[s.front(v)].class = s.classOn(v, w)
+		s.packet[x.id].class = s.classOn(v, w)
 	}
+	x.port = y.in
 	if x.have > 0 && y.credits > 0 {
 		s.setReady(x)
 	}
