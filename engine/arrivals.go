@@ -25,16 +25,24 @@ func (s *Sim) arrive() {
 		}
 		*tails = (*tails)[:0]
 	}
-	if at := s.created[s.now%creations]; len(at) > 0 {
-		keep := at[:0]
-		for _, h := range at {
-			if s.hosts[h].next.Created > s.now {
-				keep = append(keep, h)
-			} else {
-				s.list(h)
-			}
+	if h := s.created[s.now%creations]; h >= 0 {
+		s.create(h)
+	}
+}
+
+// create lists the hosts whose packet is created in this clock, from h on, and
+// puts back those whose packet is created a turn of the wheel later, or more.
+func (s *Sim) create(h int32) {
+	at := &s.created[s.now%creations]
+	for *at = -1; h >= 0; {
+		x := &s.hosts[h]
+		next := x.after
+		if x.next.Created > s.now {
+			x.after, *at = *at, h
+		} else {
+			s.list(h)
 		}
-		s.created[s.now%creations] = keep
+		h = next
 	}
 }
 

@@ -121,12 +121,12 @@ type Sim struct {
 	routes *routes
 	hosts  []host
 
-	near     Clock              // how many clocks the lists below have, less one; a power of two less one
-	arrivals [][]int32          // by clock: VCs that a flit arrives at
-	credits  [][]int32          // by clock: VCs that a slot gets free of
-	tails    [][]PacketID       // by clock: packets whose tail arrives at a host
-	ends     [][]int32          // by clock: VCs that a tail is gone from; only with Paper
-	created  [creations][]int32 // by clock: hosts whose next packet is created
+	near     Clock            // how many clocks the lists below have, less one; a power of two less one
+	arrivals [][]int32        // by clock: VCs that a flit arrives at
+	credits  [][]int32        // by clock: VCs that a slot gets free of
+	tails    [][]PacketID     // by clock: packets whose tail arrives at a host
+	ends     [][]int32        // by clock: VCs that a tail is gone from; only with Paper
+	created  [creations]int32 // by clock: the first host whose next packet is created then, -1
 
 	backAt    *[]int32 // of credits, for flits that set out in this clock
 	hopAt     *[]int32 // of arrivals
@@ -207,8 +207,12 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 		in := v / s.vcs
 		s.vc[v] = vc{target: -1, owner: -1, in: int32(in), credits: int16(o.BufferFlits), bit: s.port[in].number*int16(s.vcs) + int16(v%s.vcs), bidNext: next(int16(v%s.vcs), int16(s.vcs)), bid: -1, pick: -1}
 	}
+	for i := range s.created {
+		s.created[i] = -1
+	}
 	for h := range s.hosts {
-		s.hosts[h] = host{vc: -1, last: int16(s.vcs - 1)}
+		base := s.portOf[n.InjectChannel(model.HostID(h))] * int32(s.vcs)
+		s.hosts[h] = host{vc: -1, base: base, last: int16(s.vcs - 1)}
 	}
 	for range s.outs {
 		s.asleep = append(s.asleep, -1)

@@ -19,6 +19,8 @@ type host struct {
 	next   Packet // valid if has
 	has    bool
 	listed bool  // in sending
+	after  int32 // the next host in the same place of Sim.created, -1
+	base   int32 // the first VC of its injection channel
 	last   int16 // index of the VC used last
 	vc     int32 // the VC in use, -1
 	left   int32 // flits of the present packet that are not sent yet
@@ -42,7 +44,7 @@ func (s *Sim) fetch(h int32, t Clock) bool {
 	}
 	if x.next.Created > t {
 		i := x.next.Created % creations
-		s.created[i] = append(s.created[i], h)
+		x.after, s.created[i] = s.created[i], h
 		return false
 	}
 	return true
@@ -92,7 +94,7 @@ func (s *Sim) inject() {
 // send sends a flit of host h and reports whether it is to be looked at in the
 // next clock again.
 func (s *Sim) send(h int32, x *host) bool {
-	if s.slow && s.until[s.portOf[s.net.InjectChannel(model.HostID(h))]] > s.now {
+	if s.slow && s.until[x.base/int32(s.vcs)] > s.now {
 		return true
 	}
 	if x.vc < 0 && !s.start(h, x) {
@@ -119,15 +121,14 @@ func (s *Sim) send(h int32, x *host) bool {
 
 // start chooses a VC for the next packet of a host.
 func (s *Sim) start(h int32, x *host) bool {
-	base := s.portOf[s.net.InjectChannel(model.HostID(h))] * int32(s.vcs)
 	room := s.room(int32(x.next.Flits))
 	i := x.last
 	for range s.vcs {
 		if i++; int(i) == s.vcs {
 			i = 0
 		}
-		if s.vc[base+int32(i)].credits >= room {
-			x.vc, x.last, x.left = base+int32(i), i, int32(x.next.Flits)
+		if s.vc[x.base+int32(i)].credits >= room {
+			x.vc, x.last, x.left = x.base+int32(i), i, int32(x.next.Flits)
 			s.inNetwork++
 			s.enter(x.vc, s.admit(model.HostID(h), &x.next))
 			return true
