@@ -33,7 +33,8 @@ type Blocked struct {
 	// Waits are the VCs that its head may ask for, or has and finds full; empty
 	// where it stands behind another packet of the deadlock.
 	Waits []model.VCID
-	// Behind: it is not at the front of the buffer that its head is in.
+	// Behind: another packet of the deadlock is ahead of it in the buffer that its
+	// head is in.
 	Behind bool
 }
 
@@ -230,21 +231,10 @@ func (r *reduction) forward(x *standing, taken []int) (moved bool) {
 func (r *reduction) couldMove(x *standing) bool {
 	head := x.head()
 	v := &r.vc[head]
-	front := true
-	for i := range v.packets {
-		p := r.nth(head, i)
-		if p == x.p {
-			break
-		}
-		if i == 0 && v.state == ending {
-			continue
-		}
-		if y := &r.all[r.number[p]]; !y.gone && y.upTo(slices.Index(y.on, head)) > 0 {
-			return false
-		}
-		front = false // it has yet to be routed
+	if r.isBehind(x) {
+		return false
 	}
-	front = front && r.front(head) == x.p
+	front := r.front(head) == x.p // else it has yet to be routed
 	if front && v.state == active {
 		return r.port[v.port].eject || r.hasRoom(v.target, x)
 	}
@@ -254,6 +244,24 @@ func (r *reduction) couldMove(x *standing) bool {
 		could = could || r.port[r.vc[w].in].eject || r.unheld(w) && r.hasRoom(w, x)
 	})
 	return could || !any // dropped
+}
+
+// isBehind reports whether a packet that is left is ahead of x for ever.
+func (r *reduction) isBehind(x *standing) bool {
+	head := x.head()
+	for i := range r.vc[head].packets {
+		p := r.nth(head, i)
+		if p == x.p {
+			return false
+		}
+		if i == 0 && r.vc[head].state == ending {
+			continue
+		}
+		if y := &r.all[r.number[p]]; !y.gone && y.upTo(slices.Index(y.on, head)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // eachAsked goes through the VCs that the head of x may ask for.
@@ -308,14 +316,15 @@ func (r *reduction) hasRoom(w int32, x *standing) bool {
 func (r *reduction) blocked(x *standing) Blocked {
 	p := &r.packet[x.p]
 	head := x.head()
-	b := Blocked{Packet: Packet{p.created, p.source, p.dest, int(p.flits), p.id}, Class: p.class, Behind: r.front(head) != x.p}
+	b := Blocked{Packet: Packet{p.created, p.source, p.dest, int(p.flits), p.id}, Class: p.class, Behind: r.isBehind(x)}
 	for _, v := range x.on {
 		b.On = append(b.On, r.modelVC(v))
 	}
-	if v := &r.vc[head]; !b.Behind && v.state == active {
+	front := r.front(head) == x.p
+	if v := &r.vc[head]; front && v.state == active {
 		b.Waits = []model.VCID{r.modelVC(v.target)}
 	} else if !b.Behind {
-		r.eachAsked(x, true, func(w int32) { b.Waits = append(b.Waits, r.modelVC(w)) })
+		r.eachAsked(x, front, func(w int32) { b.Waits = append(b.Waits, r.modelVC(w)) })
 	}
 	return b
 }
