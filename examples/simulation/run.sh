@@ -1,0 +1,38 @@
+#!/bin/sh
+# A routing that deadlocks is driven into its deadlock; one that is proved runs at
+# saturation; then both kinds of turn sets over the load.
+# Usage: run.sh [FOLDER FOR FIGURES]
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "${1:-$here/out}"
+out=$(cd "${1:-$here/out}" && pwd)
+cd "$here/../fabrics/random16-d4-s2"
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+say() { printf '\n== %s\n' "$*"; }
+expect() { # expect STATUS COMMAND...
+  want=$1; shift
+  printf '$ %s\n' "$(echo "$*" | sed "s|$out/||g;s|$here/||g")"
+  status=0
+  "$@" > "$log" || status=$?
+  sed "s|$out/||g;s|, [0-9.]* s\$||;s|^[0-9.]* s\$||" "$log"
+  [ "$status" = "$want" ] || { echo "exit status $status, $want was expected" >&2; exit 1; }
+}
+
+say "OpenSM's DFSSSP without its service levels: refuted, and the deadlock is reached"
+expect 1 turnproof replay topology.ibnetdiscover --routing dfsssp/opensm-lfts.dump.gz --figure "$out/frozen.svg"
+
+say "A turn set for the same fabric: made, proved, run at saturation"
+expect 0 turnproof turns topology.ibnetdiscover --method lturn-alpha --simulate
+
+say "One load, with what each channel carries"
+expect 0 turnproof sim topology.ibnetdiscover --routing lturn-alpha --model paper --packet 64 --load 0.05 --figure "$out/load.svg"
+
+say "Over the load, from an experiment file; started again, it takes all from its journal"
+rm -f "$out/experiment.journal"
+expect 0 turnproof sweep "$here/experiment.yaml" --journal "$out/experiment.journal" --latency "$out/latency.svg" --throughput "$out/throughput.svg"
+turnproof sweep "$here/experiment.yaml" --journal "$out/experiment.journal" --csv "$out/results.csv" > "$log"
+
+say "Written: $(cd "$out" && ls | tr '\n' ' ')"
+[ -n "${1:-}" ] || echo "in examples/simulation/out"
