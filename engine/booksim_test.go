@@ -73,7 +73,7 @@ func readPackets(t *testing.T, file string, hosts, flits int) (*listSource, map[
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	z, err := gzip.NewReader(f)
 	if err != nil {
 		t.Fatal(err)
