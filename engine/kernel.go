@@ -66,7 +66,7 @@ type port struct {
 	outBase    int32  // in: where its switch's ports out begin in outs
 	fromBase   int32  // out: the same of its own switch, -1
 	firstIn    int32  // out: the first port into its switch
-	asker      int32  // out: the head that asks for it in this clock, see nobody
+	waiting    int16  // out: heads that are awake and wait for it
 	asleep     int32  // out: the first head that sleeps for it, -1
 	ports      int16  // in: how many its switch has
 	of         int16  // out: the same of its own switch
@@ -135,7 +135,6 @@ type Sim struct {
 	heads     []int32  // VCs to route in this clock
 	headsNext []int32  // in the next one
 	wait      []int32  // heads that ask for an output VC
-	touched   []int32  // ports out that are asked for in this clock
 	asked     []int32  // output VCs that rivals ask for in this clock
 	granted   []int32  // heads that have a grant
 	asleep    []int32  // by place of a switch in outs: the first head that sleeps for several of its ports, -1
@@ -147,6 +146,7 @@ type Sim struct {
 	endless   bool // ejection never waits for credits
 	whole     bool // room for whole packets is wanted
 	atomic    bool
+	selects   bool // a head asks for one output VC only
 	reserves  bool // whole or atomic
 	slow      bool // channels are busy for several clocks with a flit
 	hops      int64
@@ -193,7 +193,7 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	s := &Sim{net: n, rel: r, o: o, delay: delaysOf[o.Timing], source: source, report: report, vcs: n.VCs(), vc: make([]vc, k), port: make([]port, c), ring: make([]PacketID, k*size), size: uint16(size - 1),
 		sleepNext: make([]int32, k), hostOf: make([]int32, c), until: make([]Clock, c), hosts: make([]host, r.Sources()),
 		whole: o.Switching != Wormhole, atomic: o.Atomic, slow: o.LinkClocks > 1 || o.EjectClocks > 1}
-	s.reserves = s.whole || s.atomic
+	s.reserves, s.selects = s.whole || s.atomic, o.Select != SelectAll && o.Select != SelectDrawn
 	s.delay.credit += Clock(o.LinkClocks - 1)
 	for s.near = 7; s.near < Clock(max(o.LinkClocks, o.EjectClocks))+7; {
 		s.near = 2*s.near + 1
@@ -277,7 +277,7 @@ func (s *Sim) number() error {
 		}
 	}
 	for i, c := range s.chanOf {
-		p := port{win: -1, asker: nobody, free: 1<<s.vcs - 1, asleep: -1, fromBase: -1, eject: n.Kind(c) == model.Eject}
+		p := port{win: -1, free: 1<<s.vcs - 1, asleep: -1, fromBase: -1, eject: n.Kind(c) == model.Eject}
 		if u := n.Head(c); u != model.NoSwitch {
 			p.numberNext = next(int16(n.InIndex(c)), int16(len(n.Out(u)))) * int16(s.vcs)
 			p.number, p.ports, p.outBase = int16(n.InIndex(c)), int16(len(n.Out(u))), outBase[u]

@@ -10,96 +10,69 @@ import (
 //
 // Method: every output VC that is asked for grants the first head after its
 // pointer, a head accepts the first VC after its own; pointers move past a winner
-// on acceptance only (BookSim 2, allocator islip, one iteration). Where a port out
-// is asked for by one head only, which asks for no other port, that comes to the
-// first free VC after the head's pointer, and no grants are worked out. A head that
-// finds no VC free sleeps until one of the port that it waits for is, or, if it waits
-// for several ports, until one of any port of its switch is.
-
-// Who asks for a port out in this clock, if not one head: its VC.
-const (
-	nobody  = -1
-	several = -2 // or one that asks for other ports, too
-)
+// on acceptance only (BookSim 2, allocator islip, one iteration). Where one head only
+// waits for a port out, and for no other, that comes to the first free VC after the
+// head's pointer, and no grants are worked out. A head that finds no VC free sleeps
+// until one of the port that it waits for is, or, if it waits for several ports, until
+// one of any port of its switch is.
 
 // allocateVCs lets heads ask, VCs grant and heads accept.
 func (s *Sim) allocateVCs() {
-	rivals := s.announce()
-	if rivals {
-		s.settleRivals()
-	}
-	for _, o := range s.touched {
-		if v := s.port[o].asker; v >= 0 {
-			s.assign(v, s.firstFree(v, o))
-		}
-		s.port[o].asker = nobody
-	}
-	s.touched = s.touched[:0]
-	if !rivals {
-		s.wait = s.wait[:0]
-		return
-	}
-	for _, v := range s.granted {
-		s.assign(v, s.vc[v].pick)
-		s.vc[v].pick = -1
-	}
-	keep := s.wait[:0]
-	for _, v := range s.wait {
-		if s.vc[v].state == waiting {
-			keep = append(keep, v)
-		}
-	}
-	s.wait = keep
-}
-
-// announce notes which heads ask for which ports, and lets those sleep that find
-// nothing free; true: somewhere there are rivals.
-func (s *Sim) announce() (rivals bool) {
-	keep := s.wait[:0]
-	simple := s.o.Select == SelectAll || s.o.Select == SelectDrawn
+	rivals := s.wait[:0]
 	for _, v := range s.wait {
 		x := &s.vc[v]
-		if x.answer < 0 || !simple {
-			if !s.announceMany(v) {
-				s.sleep(v)
-				continue
+		if x.answer < 0 || s.selects {
+			if s.mayAsk(v) {
+				rivals = append(rivals, v)
 			}
-			rivals = true
-			keep = append(keep, v)
 			continue
 		}
 		p := &s.port[x.port]
 		m := p.free & x.mask
 		if m != 0 && s.reserves && !p.eject {
-			m = s.roomy(x.port, m, s.room(s.packet[s.front(v)].flits))
+			m = s.roomy(x.port, m, s.room(s.packet[x.id].flits))
 		}
-		if m == 0 {
+		switch {
+		case m == 0:
+			p.waiting--
 			s.sleepNext[v], p.asleep = p.asleep, v
-			continue
-		}
-		keep = append(keep, v)
-		if p.asker == nobody {
-			p.asker = v
-			s.touched = append(s.touched, x.port)
-		} else {
-			p.asker, rivals = several, true
+		case p.waiting == 1:
+			p.waiting = 0
+			s.assign(v, s.firstOf(m, x))
+		default:
+			rivals = append(rivals, v)
 		}
 	}
-	s.wait = keep
-	return rivals
+	if s.wait = rivals; len(rivals) > 0 {
+		s.settleRivals()
+	}
 }
 
-// announceMany does the same for a head that may have several ports.
-func (s *Sim) announceMany(v int32) (found bool) {
-	s.eachFree(v, func(w int32) {
-		found = true
-		if p := &s.port[s.vc[w].in]; p.asker != several {
-			if p.asker == nobody {
-				s.touched = append(s.touched, s.vc[w].in)
-			}
-			p.asker = several
-		}
-	})
+// await puts head v on the list of those that wait for an output VC.
+func (s *Sim) await(v int32) {
+	s.wait = append(s.wait, v)
+	s.count(v, 1)
+}
+
+// count adds k to how many heads wait for each port that head v may have.
+func (s *Sim) count(v int32, k int16) {
+	x := &s.vc[v]
+	if x.answer == 0 {
+		s.port[x.port].waiting += k
+		return
+	}
+	base := s.port[x.in].outBase
+	for _, set := range s.routes.sets[-1-x.answer] {
+		s.port[s.outs[base+int32(set.port)]].waiting += k
+	}
+}
+
+// mayAsk reports whether a VC is free for head v, and lets it sleep if there is none.
+func (s *Sim) mayAsk(v int32) (found bool) {
+	if s.eachFree(v, func(int32) { found = true }); !found {
+		s.count(v, -1)
+		s.sleep(v)
+	}
 	return found
 }
 
@@ -107,9 +80,7 @@ func (s *Sim) announceMany(v int32) (found bool) {
 func (s *Sim) settleRivals() {
 	s.asked, s.granted = s.asked[:0], s.granted[:0]
 	for _, v := range s.wait {
-		if x := &s.vc[v]; x.answer < 0 || s.port[x.port].asker == several {
-			s.ask(v)
-		}
+		s.ask(v)
 	}
 	for _, w := range s.asked {
 		v := s.vc[w].bid
@@ -122,6 +93,18 @@ func (s *Sim) settleRivals() {
 			x.pick = w
 		}
 	}
+	for _, v := range s.granted {
+		s.count(v, -1)
+		s.assign(v, s.vc[v].pick)
+		s.vc[v].pick = -1
+	}
+	keep := s.wait[:0]
+	for _, v := range s.wait {
+		if s.vc[v].state == waiting {
+			keep = append(keep, v)
+		}
+	}
+	s.wait = keep
 }
 
 // roomy leaves those VCs of a mask that have room.
@@ -145,23 +128,21 @@ func (s *Sim) freeOf(v, o int32, mask uint64) uint64 {
 	return m
 }
 
-// firstFree is the free VC of port o that head v accepts first.
-func (s *Sim) firstFree(v, o int32) int32 {
-	m := s.port[o].free & s.vc[v].mask
-	if s.reserves {
-		m = s.freeOf(v, o, m)
+// firstOf is the VC that head x accepts first, of a mask of those of its port.
+func (s *Sim) firstOf(m uint64, x *vc) int32 {
+	if m&(m-1) != 0 {
+		from := x.accept - s.port[x.port].index*int16(s.vcs)
+		if from > 0 && int(from) < s.vcs && m>>from != 0 {
+			m = m >> from << from
+		}
 	}
-	from := s.vc[v].accept - s.port[o].index*int16(s.vcs)
-	if m&(m-1) != 0 && from > 0 && int(from) < s.vcs && m>>from != 0 {
-		m = m >> from << from
-	}
-	return o*int32(s.vcs) + int32(bits.TrailingZeros64(m))
+	return x.port*int32(s.vcs) + int32(bits.TrailingZeros64(m))
 }
 
 // ask enters a head's bids for the free VCs among those that it may have, or for
 // the selected one.
 func (s *Sim) ask(v int32) {
-	if s.o.Select != SelectAll && s.o.Select != SelectDrawn {
+	if s.selects {
 		s.bid(v, s.selected(v))
 		return
 	}
@@ -277,14 +258,14 @@ func (s *Sim) sleep(v int32) {
 // wake puts back the heads that wait for a VC of port p.
 func (s *Sim) wake(p *port) {
 	for v := p.asleep; v >= 0; v = s.sleepNext[v] {
-		s.wait = append(s.wait, v)
+		s.await(v)
 	}
 	p.asleep = -1
 	if s.sleepers == 0 || p.fromBase < 0 {
 		return
 	}
 	for v := s.asleep[p.fromBase]; v >= 0; v = s.sleepNext[v] {
-		s.wait = append(s.wait, v)
+		s.await(v)
 		s.sleepers--
 	}
 	s.asleep[p.fromBase] = -1
@@ -309,7 +290,7 @@ func (s *Sim) route() {
 		p := &s.packet[s.front(v)]
 		x.left, x.fresh, x.state = int16(p.flits), true, waiting
 		if answer := s.routes.of(s, v, p.dest, p.class); s.head(v, x, answer) {
-			s.wait = append(s.wait, v)
+			s.await(v)
 		}
 	}
 }

@@ -96,7 +96,7 @@ func (s *Sim) clone() *Sim {
 	c.until, c.asleep, c.sleepNext = slices.Clone(s.until), slices.Clone(s.asleep), slices.Clone(s.sleepNext)
 	c.released, c.sending = slices.Clone(s.released), slices.Clone(s.sending)
 	c.backAt, c.hopAt = nil, nil
-	c.wins, c.touched, c.asked, c.granted, c.classes, c.choice = nil, nil, nil, nil, nil, nil
+	c.wins, c.asked, c.granted, c.classes, c.choice = nil, nil, nil, nil, nil
 	if s.loads != nil {
 		l := *s.loads
 		l.channel, l.turn = slices.Clone(l.channel), slices.Clone(l.turn)
