@@ -47,8 +47,12 @@ type reproducedRow struct {
 	Reading   string   `json:"reading"`
 }
 
-// row adds a row; published may be NaN.
+// row adds a row; published may be NaN. What has no value, as the latency of
+// packets none of which arrived, gets none.
 func (r *reproducer) row(item, quantity, reading string, published float64, values ...float64) {
+	if slices.ContainsFunc(values, math.IsNaN) {
+		return
+	}
 	x := reproducedRow{Item: item, Quantity: quantity, Reading: reading, Networks: len(values)}
 	for _, v := range values {
 		x.Ours += v / float64(len(values))
