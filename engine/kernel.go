@@ -126,6 +126,7 @@ type Sim struct {
 	credits  [][]int32        // by clock: VCs that a slot gets free of
 	tails    [][]PacketID     // by clock: packets whose tail arrives at a host
 	ends     [][]int32        // by clock: VCs that a tail is gone from; only with Paper
+	asks     [][]int32        // by clock: heads that begin to ask for an output VC
 	created  [creations]int32 // by clock: the first host whose next packet is created then, -1
 
 	backAt    *[]int32 // of credits, for flits that set out in this clock
@@ -143,8 +144,9 @@ type Sim struct {
 	released  []int32  // output VCs that get free
 	sending   []int32  // hosts
 
-	endless   bool // ejection never waits for credits
-	whole     bool // room for whole packets is wanted
+	hostsKnow Clock // how much sooner than switches hosts know of a free slot
+	endless   bool  // ejection never waits for credits
+	whole     bool  // room for whole packets is wanted
 	atomic    bool
 	selects   bool // a head asks for one output VC only
 	reserves  bool // whole or atomic
@@ -168,14 +170,23 @@ const creations = 1024
 
 // delays are the clocks of a router model.
 type delays struct {
+	ask                Clock // from a head's being routed to its first asking for a VC
 	hop, eject, inject Clock // from setting out to arrival
 	credit             Clock // from setting out to the slot's being free upstream
 	ejectCredit        Clock
 }
 
-var delaysOf = map[Timing]delays{
-	BookSim: {hop: 3, eject: 3, inject: 2, credit: 2, ejectCredit: 5},
-	Paper:   {hop: 3, eject: 3, inject: 3, credit: 1, ejectCredit: 1},
+func delaysOf(o *Options) delays {
+	if o.Timing == Paper {
+		return delays{ask: 0, hop: 3, eject: 3, inject: 3, credit: Clock(o.LinkClocks), ejectCredit: 1}
+	}
+	d := BookSimDelays
+	if o.Delays != nil {
+		d = *o.Delays
+	}
+	cross := d.SwitchAlloc + d.Traversal
+	return delays{ask: Clock(d.Route + d.VCAlloc - 1), hop: Clock(cross + d.Link), eject: Clock(cross + 1), inject: 2,
+		credit: Clock(d.SwitchAlloc + d.Link + d.Credit + o.LinkClocks - 1), ejectCredit: Clock(cross + 3 + d.Credit)}
 }
 
 // New prepares a simulation of r, whose network has as many VCs as it uses.
@@ -190,15 +201,18 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	for size < o.BufferFlits {
 		size *= 2
 	}
-	s := &Sim{net: n, rel: r, o: o, delay: delaysOf[o.Timing], source: source, report: report, vcs: n.VCs(), vc: make([]vc, k), port: make([]port, c), ring: make([]PacketID, k*size), size: uint16(size - 1),
+	s := &Sim{net: n, rel: r, o: o, delay: delaysOf(&o), source: source, report: report, vcs: n.VCs(), vc: make([]vc, k), port: make([]port, c), ring: make([]PacketID, k*size), size: uint16(size - 1),
 		sleepNext: make([]int32, k), hostOf: make([]int32, c), until: make([]Clock, c), hosts: make([]host, r.Sources()),
 		whole: o.Switching != Wormhole, atomic: o.Atomic, slow: o.LinkClocks > 1 || o.EjectClocks > 1}
+	if o.Delays != nil {
+		s.hostsKnow = Clock(o.Delays.Credit + o.Delays.Link - 1)
+	}
 	s.reserves, s.selects = s.whole || s.atomic, o.Select != SelectAll && o.Select != SelectDrawn
-	s.delay.credit += Clock(o.LinkClocks - 1)
-	for s.near = 7; s.near < Clock(max(o.LinkClocks, o.EjectClocks))+7; {
+	longest := max(Clock(max(o.LinkClocks, o.EjectClocks)), s.delay.ask, s.delay.hop, s.delay.credit, s.delay.ejectCredit)
+	for s.near = 7; s.near < longest; {
 		s.near = 2*s.near + 1
 	}
-	s.arrivals, s.credits, s.tails, s.ends = make([][]int32, s.near+1), make([][]int32, s.near+1), make([][]PacketID, s.near+1), make([][]int32, s.near+1)
+	s.arrivals, s.credits, s.tails, s.ends, s.asks = make([][]int32, s.near+1), make([][]int32, s.near+1), make([][]PacketID, s.near+1), make([][]int32, s.near+1), make([][]int32, s.near+1)
 	s.endless = o.Timing == Paper || o.BufferFlits >= int(s.delay.ejectCredit)
 	if err := s.number(); err != nil {
 		return nil, err
@@ -343,27 +357,23 @@ func (s *Sim) Run(ctx context.Context, clocks Clock) error {
 	return nil
 }
 
-// stepBookSim is a clock of BookSim 2's iq router. A head that arrives in clock t
-// is routed in t, asks for an output VC from t+1 on, for the switch from the clock
-// after that. VC allocation sees the output VCs that were free before the clock's
-// switch allocation.
+// stepBookSim is a clock of BookSim 2's iq router. VC allocation sees the output VCs
+// that were free before the clock's switch allocation.
 func (s *Sim) stepBookSim() {
 	s.arrive()
+	s.route()
 	if len(s.sending) > 0 {
 		s.inject()
 	}
 	if len(s.busy) > 0 {
 		s.allocateSwitch()
 	}
+	s.beginAsking()
 	if len(s.wait) > 0 {
 		s.allocateVCs()
 	}
 	if len(s.released) > 0 {
 		s.wakeReleased()
-	}
-	if len(s.heads) > 0 || len(s.headsNext) > 0 {
-		s.route()
-		s.heads, s.headsNext = s.headsNext, s.heads[:0]
 	}
 	s.now++
 }
@@ -372,11 +382,10 @@ func (s *Sim) stepBookSim() {
 // which a head arrives.
 func (s *Sim) stepPaper() {
 	s.arrive()
-	s.heads, s.headsNext = append(s.heads, s.headsNext...), s.headsNext[:0]
+	s.route()
 	s.wakeReleased()
 	s.inject()
-	s.route()
-	s.heads = s.heads[:0]
+	s.beginAsking()
 	s.allocateVCs()
 	s.allocateSwitch()
 	s.now++

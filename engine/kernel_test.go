@@ -47,7 +47,7 @@ func everyOption(i int) Options {
 	return []Options{
 		{Switching: CutThrough}, {Switching: StoreAndForward, Select: SelectLowest}, {Atomic: true, Select: SelectRandom}, {Timing: Paper, Switching: CutThrough, Arbiter: OldestFirst},
 		{Timing: Paper, Switching: StoreAndForward, LinkClocks: 3}, {Timing: Paper, Switching: CutThrough, Select: SelectLoad}, {Select: SelectTurn, Arbiter: OldestFirst, EjectClocks: 2},
-		{Timing: Paper, LinkClocks: 2, Select: SelectOrder}, {Timing: Paper, Switching: CutThrough, Atomic: true, Loads: true}, {Select: SelectDrawn, LinkClocks: 4},
+		{Timing: Paper, LinkClocks: 2, Select: SelectOrder}, {Timing: Paper, Switching: CutThrough, Atomic: true, Loads: true}, {Select: SelectDrawn, LinkClocks: 4, Delays: &Delays{0, 2, 1, 2, 3, 2}},
 	}[i-7]
 }
 
@@ -152,6 +152,54 @@ func TestZeroLoad(t *testing.T) {
 		if s.delivered != int64(len(want)) {
 			t.Errorf("%d of %d packets", s.delivered, len(want))
 		}
+	}
+}
+
+// TestDelays: a packet alone takes what the delays add up to.
+func TestDelays(t *testing.T) {
+	n, err := topo.Parse("mesh:5x5,vcs=2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := route.New("dor", n, route.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []Delays{BookSimDelays, {0, 1, 1, 1, 1, 0}, {2, 3, 1, 1, 1, 0}, {1, 1, 4, 0, 1, 7}, {1, 1, 1, 3, 5, 1}, {3, 2, 2, 2, 20, 2}} {
+		l, clock := &listSource{lists: make([][]Packet, n.NumHosts())}, Clock(0)
+		var want []Clock
+		for h := range l.lists {
+			for to := range l.lists {
+				clock += 700
+				l.lists[h] = append(l.lists[h], Packet{clock, model.HostID(h), model.DestID(to), 3, int64(len(want))})
+				x, y := h%5-to%5, h/5-to/5
+				switches := max(x, -x) + max(y, -y) + 1
+				want = append(want, clock+Clock(2+switches*(d.Route+d.VCAlloc+d.SwitchAlloc+d.Traversal)+(switches-1)*d.Link+1+3-1))
+			}
+		}
+		got := 0
+		s, err := New(r, l, Options{Delays: &d, BufferFlits: 64}, func(x Delivery) {
+			if got++; x.Arrived != want[x.ID] {
+				t.Errorf("%+v: %+v: clock %d was expected", d, x, want[x.ID])
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Run(context.Background(), clock+1000); err != nil {
+			t.Fatal(err)
+		}
+		if got != len(want) {
+			t.Errorf("%+v: %d of %d packets", d, got, len(want))
+		}
+	}
+	for _, d := range []Delays{{-1, 1, 1, 1, 1, 0}, {1, 0, 1, 1, 1, 0}, {1, 1, 1, 1, 0, 0}, {1, 1, 1, 1, 1, 5000}} {
+		if _, err := New(r, &listSource{}, Options{Delays: &d}, nil); err == nil {
+			t.Errorf("%+v was taken", d)
+		}
+	}
+	if _, err := New(r, &listSource{}, Options{Timing: Paper, Delays: &Delays{1, 1, 1, 1, 1, 0}}, nil); err == nil {
+		t.Error("delays with another router model were taken")
 	}
 }
 

@@ -116,10 +116,43 @@ type Options struct {
 	LinkClocks int
 	// EjectClocks is the same for the channels to the hosts. 0: LinkClocks.
 	EjectClocks int
+	// Delays are those of the BookSim model; nil: its defaults.
+	Delays *Delays
 	// Seed is of random selection.
 	Seed uint64
 	// Loads asks for the flits of each channel and turn, see Sim.ChannelFlits.
 	Loads bool
+}
+
+// Delays are clocks in BookSim 2's router. A head that arrives in clock t asks for
+// an output VC from t+Route on, the answer takes VCAlloc, that of the switch
+// SwitchAlloc, crossing it Traversal, a channel between switches Link; a slot is known
+// upstream Credit clocks later than the channel takes. Without rivals a packet of L
+// flits that passes H switches takes 2 + H*(Route+VCAlloc+SwitchAlloc+Traversal) +
+// (H-1)*Link + 1 + L-1 clocks. An answer that takes long is given at the end of its
+// time, by what is free then. With Route 0 or 1, any Credit and the rest at 1 packets
+// arrive in the clocks of BookSim 2, one by one; with other delays some differ by a
+// clock or more.
+type Delays struct{ Route, VCAlloc, SwitchAlloc, Traversal, Link, Credit int }
+
+// BookSimDelays are BookSim 2's defaults.
+var BookSimDelays = Delays{Route: 1, VCAlloc: 1, SwitchAlloc: 1, Traversal: 1, Link: 1}
+
+const maxDelay = 1 << 10
+
+// check refuses what no router has.
+func (d *Delays) check() error {
+	least := Delays{Route: 0, VCAlloc: 1, SwitchAlloc: 1, Traversal: 0, Link: 1, Credit: 0}
+	for _, x := range []struct {
+		name       string
+		has, least int
+	}{{"routing", d.Route, least.Route}, {"VC allocation", d.VCAlloc, least.VCAlloc}, {"switch allocation", d.SwitchAlloc, least.SwitchAlloc},
+		{"traversal", d.Traversal, least.Traversal}, {"link", d.Link, least.Link}, {"credit", d.Credit, least.Credit}} {
+		if x.has < x.least || x.has > maxDelay {
+			return fmt.Errorf("engine: a %s delay of %d clocks, allowed are %d to %d", x.name, x.has, x.least, maxDelay)
+		}
+	}
+	return nil
 }
 
 const (
@@ -145,6 +178,14 @@ func (o *Options) check() error {
 	}
 	if o.EjectClocks == 0 {
 		o.EjectClocks = o.LinkClocks
+	}
+	if o.Delays != nil {
+		if o.Timing == Paper {
+			return fmt.Errorf("engine: delays are of the router model %s, not of %s", BookSim, Paper)
+		}
+		if err := o.Delays.check(); err != nil {
+			return err
+		}
 	}
 	switch {
 	case !slices.Contains(Timings, o.Timing):

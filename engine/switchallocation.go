@@ -144,7 +144,12 @@ func (s *Sim) leave(v int32) {
 		s.until[x.port] = s.now + s.busyFor(out)
 	}
 	if !s.whole || s.o.Timing != Paper {
-		*s.backAt = append(*s.backAt, v)
+		if s.hostsKnow > 0 && s.hostOf[x.in] >= 0 {
+			back := &s.credits[(s.now+s.delay.credit-s.hostsKnow)&s.near]
+			*back = append(*back, v)
+		} else {
+			*s.backAt = append(*s.backAt, v)
+		}
 	}
 	if out.eject {
 		s.atHost(v, x, y, w)

@@ -283,16 +283,34 @@ func (s *Sim) wakeReleased() {
 	s.released = s.released[:0]
 }
 
-// route finds out where heads may go.
+// route finds out where the heads may go that have arrived in this clock, or were
+// uncovered in the one before.
 func (s *Sim) route() {
+	if len(s.headsNext) > 0 {
+		s.heads, s.headsNext = append(s.heads, s.headsNext...), s.headsNext[:0]
+	}
+	if len(s.heads) == 0 {
+		return
+	}
+	at := &s.asks[(s.now+s.delay.ask)&s.near]
 	for _, v := range s.heads {
 		x := &s.vc[v]
-		p := &s.packet[s.front(v)]
+		p := &s.packet[x.id]
 		x.left, x.fresh, x.state = int16(p.flits), true, waiting
-		if answer := s.routes.of(s, v, p.dest, p.class); s.head(v, x, answer) {
-			s.await(v)
+		if s.head(v, x, s.routes.of(s, v, p.dest, p.class)) {
+			*at = append(*at, v)
 		}
 	}
+	s.heads = s.heads[:0]
+}
+
+// beginAsking lists the heads that ask for an output VC from this clock on.
+func (s *Sim) beginAsking() {
+	asks := &s.asks[s.now&s.near]
+	for _, v := range *asks {
+		s.await(v)
+	}
+	*asks = (*asks)[:0]
 }
 
 // head notes what the head of v asks for; false: it has nowhere to go.

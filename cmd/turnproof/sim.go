@@ -45,6 +45,41 @@ func simFlags() []cli.Flag {
 	}
 }
 
+// delayFlags set the delays of the booksim model.
+func delayFlags() (flags []cli.Flag) {
+	defaults := engine.BookSimDelays
+	for _, d := range simDelays {
+		flags = append(flags, &cli.IntFlag{Name: d.name, Value: *d.at(&defaults), Usage: "`CLOCKS` of " + d.about + " (model booksim)"})
+	}
+	return flags
+}
+
+var simDelays = []struct {
+	name, about string
+	at          func(*engine.Delays) *int
+}{
+	{"routing-delay", "route computation; 0: worked out a switch ahead", func(d *engine.Delays) *int { return &d.Route }},
+	{"vc-alloc-delay", "VC allocation", func(d *engine.Delays) *int { return &d.VCAlloc }},
+	{"switch-alloc-delay", "switch allocation", func(d *engine.Delays) *int { return &d.SwitchAlloc }},
+	{"traversal-delay", "crossing the switch", func(d *engine.Delays) *int { return &d.Traversal }},
+	{"link-delay", "a channel between switches", func(d *engine.Delays) *int { return &d.Link }},
+	{"credit-delay", "a slot's way back, beyond the channel's", func(d *engine.Delays) *int { return &d.Credit }},
+}
+
+// readDelays reads them, if any is given.
+func readDelays(c *cli.Context) *engine.Delays {
+	d, given := engine.BookSimDelays, false
+	for _, x := range simDelays {
+		if c.IsSet(x.name) {
+			*x.at(&d), given = c.Int(x.name), true
+		}
+	}
+	if !given {
+		return nil
+	}
+	return &d
+}
+
 func wordsOf[T ~string](list []T) (words []string) {
 	for _, w := range list {
 		words = append(words, string(w))
@@ -72,7 +107,7 @@ func simCommand() *cli.Command {
 			"  turnproof sim random:switches=64,degree=4,hosts=4 -r lturn-alpha --model paper --packet 128 --load 0.02 --clocks 1000000\n" +
 			"  turnproof sim mesh:8x8 -r west-first --traffic transpose --load 0.1 --figure load.svg --json\n" +
 			"  turnproof sim torus:7x7,vcs=2 -r dor --vc-rule entry --traffic trace:in.txt --packets-out out.txt",
-		Flags: append(append(routingFlags(), simFlags()...),
+		Flags: append(append(append(routingFlags(), simFlags()...), delayFlags()...),
 			&cli.Float64Flag{Name: "load", Usage: "`FLITS` per clock and host that are offered, 0 to 1"},
 			&cli.IntSliceFlag{Name: "length", Usage: "`FLITS` of a packet, again for each of several lengths that are drawn alike, in place of --packet"},
 			&cli.Float64Flag{Name: "burst", Usage: "mean `PACKETS` of a burst (default: no bursts)"},
@@ -103,6 +138,7 @@ func simSettings(c *cli.Context) (s trial.Settings, err error) {
 		e.Switching = engine.CutThrough
 	}
 	e.Select, e.Arbiter, e.Atomic = engine.Selection(c.String("select")), engine.Arbiter(c.String("arbiter")), c.Bool("atomic")
+	e.Delays = readDelays(c)
 	e.BufferFlits, e.LinkClocks, e.EjectClocks = c.Int("buffer"), c.Int("link-clocks"), c.Int("eject-clocks")
 	s.Traffic, s.Load, s.Flits, s.Mixed = c.String("traffic"), c.Float64("load"), c.Int("packet"), c.IntSlice("length")
 	s.Burst, s.Peak, s.Packets, s.Rounds, s.Every = c.Float64("burst"), c.Float64("peak"), c.Int("collective"), c.Int("rounds"), engine.Clock(c.Int64("every"))

@@ -32,6 +32,7 @@ type simJSON struct {
 	P99Latency         *float64   `json:"p99_latency"`
 	MaxLatency         int64      `json:"max_latency"`
 	MeanNetworkLatency *float64   `json:"mean_network_latency"`
+	MeanHops           *float64   `json:"mean_hops"`
 	Delivered          int64      `json:"delivered"`
 	Dropped            int64      `json:"dropped"`
 	InNetwork          int64      `json:"in_network"`
@@ -73,7 +74,7 @@ func kernel(s *trial.Settings, in *input) string {
 func newSimJSON(in *input, s *trial.Settings, r *trial.Result, seconds float64) *simJSON {
 	j := &simJSON{Schema: "turnproof.sim/1", Network: in.name, Routing: in.routing, Traffic: s.Traffic, Model: string(s.Engine.Timing), Switching: switchingOf(s), Packet: s.Flits, Kernel: kernel(s, in), Seed: s.Seed,
 		Accepted: known(r.Accepted), AcceptedError: known(r.AcceptedError), WorstAccepted: known(r.WorstAccepted), MeanLatency: known(r.MeanLatency), LatencyError: known(r.LatencyError),
-		MedianLatency: known(r.Median), P99Latency: known(r.P99), MaxLatency: int64(r.MaxLatency), MeanNetworkLatency: known(r.MeanNetworkLatency),
+		MedianLatency: known(r.Median), P99Latency: known(r.P99), MaxLatency: int64(r.MaxLatency), MeanNetworkLatency: known(r.MeanNetworkLatency), MeanHops: known(r.MeanHops),
 		Delivered: r.Delivered, Dropped: r.Dropped, InNetwork: r.InNetwork, Deadlock: r.Deadlock != nil, Frozen: []waitJSON{}, Clocks: int64(r.Clocks), FlitHops: r.FlitHops, Seconds: seconds}
 	if r.Offered > 0 {
 		j.Offered = &r.Offered
@@ -120,6 +121,9 @@ func simText(c *cli.Context, in *input, s *trial.Settings, r *trial.Result, seco
 	if !math.IsNaN(r.MeanLatency) {
 		row("latency", "%.2f clocks in the mean%s, median %.0f, 99 %% within %.0f, longest %d", r.MeanLatency, plusMinus(r.LatencyError, 2), r.Median, r.P99, r.MaxLatency)
 		row("network", "%.2f clocks in the mean, from the head's leaving its host", r.MeanNetworkLatency)
+	}
+	if !math.IsNaN(r.MeanHops) {
+		row("way", "%.3f switches in the mean", r.MeanHops)
 	}
 	row("packets", "%s delivered, %s in the network%s", thousands(r.Delivered), thousands(r.InNetwork), droppedText(r))
 	row("work", "%s clocks, %s flit hops, %.2f s", thousands(int64(r.Clocks)), thousands(r.FlitHops), seconds)

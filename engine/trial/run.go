@@ -21,6 +21,7 @@ type Result struct {
 	InNetwork int64   // packets, at the end
 	Clocks    engine.Clock
 	FlitHops  int64
+	MeanHops  float64          // switches passed, those of flits under way too, for each flit delivered
 	Deadlock  *engine.Deadlock // the run ended with it
 	Occupancy []measure.Sample // flits in buffers
 	Loads     Loads            // nil without Settings.Engine.Loads
@@ -57,9 +58,10 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 		return nil, err
 	}
 	meter := measure.New(measure.Options{Warmup: s.Warmup, Hosts: r.Network().NumHosts(), HostOf: r.DestinationHost, Batch: max(1000, (s.Clocks-s.Warmup)/30)})
-	last := engine.Clock(-1)
+	last, flits := engine.Clock(-1), 0
 	report := func(d engine.Delivery) {
 		meter.Deliver(d)
+		flits += d.Flits
 		if last = d.Arrived; s.Report != nil {
 			s.Report(d)
 		}
@@ -80,6 +82,7 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 	}
 	res.Result = meter.Result(res.Clocks)
 	res.Delivered, res.Dropped, res.InNetwork, res.FlitHops = sim.Delivered(), sim.Dropped(), sim.InNetwork(), sim.FlitHops()
+	res.MeanHops = float64(res.FlitHops) / float64(flits) // NaN without any
 	if s.Engine.Loads {
 		res.Loads = sim
 	}
