@@ -12,9 +12,7 @@ import (
 // pointer, a head accepts the first VC after its own; pointers move past a winner
 // on acceptance only (BookSim 2, allocator islip, one iteration). Where one head only
 // waits for a port out, and for no other, that comes to the first free VC after the
-// head's pointer, and no grants are worked out. A head that finds no VC free sleeps
-// until one of the port that it waits for is, or, if it waits for several ports, until
-// one of any port of its switch is.
+// head's pointer, and no grants are worked out.
 
 // allocateVCs lets heads ask, VCs grant and heads accept.
 func (s *Sim) allocateVCs() {
@@ -245,108 +243,4 @@ func (s *Sim) classOn(v, w int32) model.Class {
 		}
 	}
 	return 0
-}
-
-// sleep takes head v, which may have several ports, off the list until a VC of
-// one of its switch gets free.
-func (s *Sim) sleep(v int32) {
-	at := &s.asleep[s.port[s.vc[v].in].outBase]
-	s.sleepNext[v], *at = *at, v
-	s.sleepers++
-}
-
-// wake puts back the heads that wait for a VC of port p.
-func (s *Sim) wake(p *port) {
-	for v := p.asleep; v >= 0; v = s.sleepNext[v] {
-		s.await(v)
-	}
-	p.asleep = -1
-	if s.sleepers == 0 || p.fromBase < 0 {
-		return
-	}
-	for v := s.asleep[p.fromBase]; v >= 0; v = s.sleepNext[v] {
-		s.await(v)
-		s.sleepers--
-	}
-	s.asleep[p.fromBase] = -1
-}
-
-// wakeReleased frees the output VCs whose packets are gone.
-func (s *Sim) wakeReleased() {
-	for _, w := range s.released {
-		x := &s.vc[w]
-		p := &s.port[x.in]
-		x.owner = -1
-		p.free |= 1 << (w - x.in*int32(s.vcs))
-		s.wake(p)
-	}
-	s.released = s.released[:0]
-}
-
-// route finds out where the heads may go that have arrived in this clock, or were
-// uncovered in the one before.
-func (s *Sim) route() {
-	if len(s.headsNext) > 0 {
-		s.heads, s.headsNext = append(s.heads, s.headsNext...), s.headsNext[:0]
-	}
-	if len(s.heads) == 0 {
-		return
-	}
-	at := &s.asks[(s.now+s.delay.ask)&s.near]
-	for _, v := range s.heads {
-		x := &s.vc[v]
-		p := &s.packet[x.id]
-		x.left, x.fresh, x.state = int16(p.flits), true, waiting
-		if s.head(v, x, s.routes.of(s, v, p.dest, p.class)) {
-			*at = append(*at, v)
-		}
-	}
-	s.heads = s.heads[:0]
-}
-
-// beginAsking lists the heads that ask for an output VC from this clock on.
-func (s *Sim) beginAsking() {
-	asks := &s.asks[s.now&s.near]
-	for _, v := range *asks {
-		s.await(v)
-	}
-	*asks = (*asks)[:0]
-}
-
-// head notes what the head of v asks for; false: it has nowhere to go.
-func (s *Sim) head(v int32, x *vc, answer int32) bool {
-	set := &s.routes.only[answer]
-	switch sets := s.routes.sets[answer]; {
-	case set.mask != 0:
-	case len(sets) == 0:
-		x.state = dropping
-		s.drop(v, x)
-		return false
-	case s.o.Select == SelectDrawn:
-		set = &sets[Draw(s.o.Seed, uint64(v), uint64(s.now))%uint64(len(sets))]
-	default:
-		x.answer = -1 - answer
-		return true
-	}
-	x.answer, x.port, x.mask, x.class = 0, s.outs[s.port[x.in].outBase+int32(set.port)], set.mask, set.class
-	return true
-}
-
-// drop throws away the flits of a packet that may go nowhere, as they come: a
-// dead end takes a packet, not a buffer.
-func (s *Sim) drop(v int32, x *vc) {
-	back := &s.credits[(s.now+s.delay.credit)&s.near]
-	for ; x.have > 0 && x.left > 0; x.have, x.left = x.have-1, x.left-1 {
-		*back = append(*back, v)
-		s.flitsOut++
-		s.lastMove = s.now
-	}
-	if x.left > 0 {
-		return
-	}
-	p := s.front(v)
-	s.dropped++
-	s.inNetwork--
-	s.pop(v, x)
-	s.free = append(s.free, p)
 }

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"turnproof/model/spelling"
 )
 
 // version is set by the linker.
@@ -80,7 +82,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 			if c.NArg() == 0 {
 				return cli.ShowAppHelp(c)
 			}
-			return fmt.Errorf("no command %q%s; \"turnproof help\" lists them", c.Args().First(), didYouMean(commandNames(c.App), c.Args().First()))
+			return fmt.Errorf("no command %q%s; \"turnproof help\" lists them", c.Args().First(), spelling.Suggest(c.Args().First(), commandNames(c.App)))
 		},
 	}
 	for _, c := range app.Commands {
@@ -96,12 +98,22 @@ func usageError(c *cli.Context, err error, _ bool) error {
 	if c.Command != nil && c.Command.Name != "" && c.Command.Name != "turnproof" {
 		where = "turnproof " + c.Command.Name + " --help"
 		if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: "); ok {
-			if s := cli.SuggestFlag(c.Command.Flags, strings.TrimLeft(name, "-"), false); s != "" {
-				return fmt.Errorf("no flag %s, did you mean %s? See %q", name, s, where)
-			}
+			return fmt.Errorf("no flag %s%s; see %q", name, spelling.Suggest(name, flagNames(c.Command)), where)
 		}
 	}
 	return fmt.Errorf("%w; see %q", err, where)
+}
+
+// flagNames are the flags of a command as they are typed.
+func flagNames(cmd *cli.Command) (names []string) {
+	for _, f := range cmd.Flags {
+		for _, name := range f.Names() {
+			if len(name) > 1 {
+				names = append(names, "--"+name)
+			}
+		}
+	}
+	return names
 }
 
 func commandNames(app *cli.App) (names []string) {
@@ -109,20 +121,6 @@ func commandNames(app *cli.App) (names []string) {
 		names = append(names, c.Name)
 	}
 	return names
-}
-
-// didYouMean offers the name nearest to a word.
-func didYouMean(names []string, word string) string {
-	var commands []*cli.Command
-	for _, name := range names {
-		commands = append(commands, &cli.Command{Name: name})
-	}
-	s := cli.SuggestCommand(commands, word) // a sentence with the word in quotes
-	if _, s, _ = strings.Cut(s, "\""); s == "" {
-		return ""
-	}
-	s, _, _ = strings.Cut(s, "\"")
-	return ", did you mean " + s + "?"
 }
 
 // intersperse moves the flags of the command before its other arguments, as

@@ -262,7 +262,7 @@ func TestWrongUse(t *testing.T) {
 		line []string
 		want string
 	}{
-		{[]string{"chekc"}, "no command \"chekc\", did you mean check?"},
+		{[]string{"chekc"}, "no command \"chekc\" (did you mean check?)"},
 		{[]string{"check"}, "NETWORK is missing"},
 		{[]string{"check", loopCase[0]}, "--routing FILE|NAME is missing"},
 		{[]string{"check", loopCase[0], loopCase[0], "-r", "x"}, "one NETWORK is wanted"},
@@ -272,7 +272,7 @@ func TestWrongUse(t *testing.T) {
 		{[]string{"check", loopCase[0], "-r", "@ring4/updn/opensm-lfts.dump"}, "no table for switch"},
 		{[]string{"check", "@ring4/topology.ibnetdiscover", "-r", loopCase[2]}, "which has ports 0 to 4"},
 		{[]string{"check", "@ring4/topology.ibnetdiscover", "-r", "@mesh3x3/minhop/opensm-lfts.dump.gz"}, "mesh3x3"},
-		{args("check", loopCase, []string{"--rooting", "x"}), "did you mean --routing"},
+		{args("check", loopCase, []string{"--rooting", "x"}), "(did you mean --routing?)"},
 		{[]string{"check", "mesh:4x4", "--routing", "west-frist"}, "did you mean west-first?"},
 		{[]string{"check", "mesh:4x4", "--routing", "dor,order=yq"}, "dimensions are x, y, z"},
 		{[]string{"check", "mesh:4x4", "--routing", "dor,oder=yx"}, "with the keys order,"},

@@ -9,6 +9,7 @@ import (
 
 	"turnproof/model"
 	"turnproof/model/route"
+	"turnproof/model/spelling"
 	"turnproof/synth"
 )
 
@@ -134,7 +135,7 @@ func parseRouting(spec string, n *model.Network) (model.Relation, error) {
 	i := slices.IndexFunc(route.Names(), func(r route.Routing) bool { return r.Name == name })
 	if i < 0 {
 		names := routingNames()
-		return nil, fmt.Errorf("--routing %s: there is no such file and no such routing%s; known are %s", spec, didYouMean(names, name), strings.Join(names, ", "))
+		return nil, fmt.Errorf("--routing %s: there is no such file and no such routing%s; known are %s", spec, spelling.Suggest(name, names), strings.Join(names, ", "))
 	}
 	keys := routingKeyNames(route.Names()[i])
 	var o route.Options

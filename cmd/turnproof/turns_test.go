@@ -211,7 +211,7 @@ func TestTurnsWrongUse(t *testing.T) {
 		{"turns torus:4x4 -m tp --traffic " + traffic + " -o " + traffic, "no host"},
 		{"check torus:4x4 -r updown,root=1,root=2", "root is given twice"},
 		{"check torus:4x4 -r dor,order=x,order=y", "order is given twice"},
-		{"check torus:4x4 -r lturn-alhpa", "no such file and no such routing, did you mean lturn-alpha?"},
+		{"check torus:4x4 -r lturn-alhpa", "no such file and no such routing (did you mean lturn-alpha?)"},
 		{"check torus:4x4 -r dor --paths first", "--paths goes with turn sets"},
 		{"check torus:4x4 -r tp,paths=first --paths all", "says the paths already"},
 		{"check torus:4x4 -r tp --paths some", "--paths some, known are all, table"},

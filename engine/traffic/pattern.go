@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"turnproof/model"
+	"turnproof/model/spelling"
 )
 
 // This file is the table of the patterns.
@@ -114,39 +115,5 @@ func kindOf(name string) (*Kind, error) {
 		}
 		names = append(names, kinds[i].Name)
 	}
-	return nil, fmt.Errorf("traffic: no pattern %q%s, known are %s", clip(name), suggest(name, names), strings.Join(names, ", "))
-}
-
-// suggest returns " (did you mean NAME?)" for the first name that differs from
-// word in one or two letters.
-func suggest(word string, names []string) string {
-	for allowed := 1; allowed <= 2 && len(word) > 2*allowed && len(word) < 40; allowed++ {
-		for _, name := range names {
-			if slips(word, name) <= allowed {
-				return " (did you mean " + name + "?)"
-			}
-		}
-	}
-	return ""
-}
-
-// slips counts the letters put in, left out or mistyped (Levenshtein, 1966).
-func slips(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := corner
-			if a[i] != b[j] {
-				change++
-			}
-			corner = row[j+1]
-			row[j+1] = min(change, row[j]+1, corner+1)
-		}
-	}
-	return row[len(b)]
+	return nil, fmt.Errorf("traffic: no pattern %q%s, known are %s", clip(name), spelling.Suggest(name, names), strings.Join(names, ", "))
 }

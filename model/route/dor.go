@@ -3,8 +3,10 @@ package route
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"turnproof/model"
+	"turnproof/model/spelling"
 )
 
 // This file is dimension-order routing on meshes and tori.
@@ -159,7 +161,7 @@ func makeDOR(g *lattice, s span, o Options) (*dor, error) {
 	case r.rule == "":
 		r.rule = RuleDateline
 	case !slices.Contains(rules, r.rule):
-		return nil, fmt.Errorf("route: no VC rule %q, %s", r.rule, offer(r.rule, rules))
+		return nil, fmt.Errorf("route: no VC rule %q%s, known are %s", r.rule, spelling.Suggest(r.rule, rules), strings.Join(rules, ", "))
 	case r.rule != RulePlain && vcs < 2 && !g.isMesh():
 		return nil, fmt.Errorf("route: VC rule %s on a torus needs 2 virtual channels, here is %d", r.rule, vcs)
 	}

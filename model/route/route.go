@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"turnproof/model"
+	"turnproof/model/spelling"
 )
 
 // This file is the table of the named relations. It feeds help and docs too.
@@ -102,7 +103,7 @@ func New(name string, n *model.Network, o Options) (model.Relation, error) {
 		}
 		names = append(names, r.Name)
 	}
-	return nil, fmt.Errorf("route: no routing %q, %s", name, offer(name, names))
+	return nil, fmt.Errorf("route: no routing %q%s, known are %s", name, spelling.Suggest(name, names), strings.Join(names, ", "))
 }
 
 // given lists the options that are not the default.
@@ -119,39 +120,4 @@ func (o Options) given() (list []string) {
 		}
 	}
 	return list
-}
-
-// offer names the nearest of the known names, or all of them.
-func offer(name string, known []string) string {
-	best, least := "", 3
-	for _, k := range known {
-		if d := edits(strings.ToLower(name), k); d < least {
-			best, least = k, d
-		}
-	}
-	if best != "" {
-		return fmt.Sprintf("did you mean %s?", best)
-	}
-	return "known are " + strings.Join(known, ", ")
-}
-
-// edits returns Levenshtein's distance.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -41,7 +41,7 @@ func TestNewRefuses(t *testing.T) {
 		o    route.Options
 		want string
 	}{
-		{"westfirst", mesh(t, 1, 2, 2), route.Options{}, `no routing "westfirst", did you mean west-first?`},
+		{"westfirst", mesh(t, 1, 2, 2), route.Options{}, `no routing "westfirst" (did you mean west-first?)`},
 		{"xyz", mesh(t, 1, 2, 2), route.Options{}, "known are minimal, dor, "},
 		{"west-first", torus(t, 1, 3, 3), route.Options{}, "west-first needs a mesh, this network has wraparound channels"},
 		{"odd-even", mesh(t, 1, 2, 2, 2), route.Options{}, "odd-even needs a mesh of two dimensions, this one has 3"},
@@ -58,7 +58,7 @@ func TestNewRefuses(t *testing.T) {
 		{"e-cube", mesh(t, 1, 2, 3), route.Options{}, "e-cube needs a hypercube, side 1 of this mesh is 3"},
 		{"dor", mesh(t, 1, 2, 3), route.Options{Order: []int{0, 2}}, "dimension order [0 2], needed are the numbers 0 to 1, each once"},
 		{"dor", mesh(t, 1, 2, 3), route.Options{Order: []int{0}}, "dimension order [0]"},
-		{"dor", torus(t, 2, 3), route.Options{VCRule: "datelin"}, `no VC rule "datelin", did you mean dateline?`},
+		{"dor", torus(t, 2, 3), route.Options{VCRule: "datelin"}, `no VC rule "datelin" (did you mean dateline?)`},
 		{"dor", torus(t, 1, 3), route.Options{VCRule: route.RuleEntry}, "VC rule entry on a torus needs 2 virtual channels, here is 1"},
 		{"dor-booksim", torus(t, 1, 3), route.Options{}, "needs 2 virtual channels"},
 		{"updown", mesh(t, 1, 3), route.Options{Root: &root}, "no switch 9 for the root, switches are 0 to 2"},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"turnproof/model"
+	"turnproof/model/spelling"
 )
 
 // This file reads specs: NAME:SIZES[,key=value...].
@@ -23,7 +24,7 @@ func IsSpec(arg string) bool {
 		return false
 	}
 	names := familyNames()
-	return slices.Contains(names, name) || near(name, names) != ""
+	return slices.Contains(names, name) || spelling.Nearest(name, names) != ""
 }
 
 // Parse builds the network that spec describes. An error says what was
@@ -61,7 +62,7 @@ func read(spec string) (*Family, values, error) {
 	}
 	f := family(name)
 	if f == nil {
-		return nil, values{}, fmt.Errorf("no family %q%s; there are %s", clip(name), suggest(name, familyNames()), strings.Join(familyNames(), ", "))
+		return nil, values{}, fmt.Errorf("no family %q%s; there are %s", clip(name), spelling.Suggest(name, familyNames()), strings.Join(familyNames(), ", "))
 	}
 	v := values{of: map[string]any{}}
 	for i, item := range strings.Split(rest, ",") {
@@ -90,7 +91,7 @@ type values struct {
 func (v values) set(f *Family, key, text string) error {
 	k := f.key(key)
 	if k == nil {
-		return fmt.Errorf("no key %q for %s%s; there are %s", clip(key), f.Name, suggest(key, f.keyNames()), strings.Join(f.keyNames(), ", "))
+		return fmt.Errorf("no key %q for %s%s; there are %s", clip(key), f.Name, spelling.Suggest(key, f.keyNames()), strings.Join(f.keyNames(), ", "))
 	}
 	if _, twice := v.of[key]; twice {
 		return fmt.Errorf("%s is given twice", key)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"turnproof/model"
+	"turnproof/model/spelling"
 )
 
 // This file reads the values of keys. An error continues "expected".
@@ -52,7 +53,7 @@ func oneOf(words ...string) func(string) (any, error) {
 		if slices.Contains(words, text) {
 			return text, nil
 		}
-		return nil, fmt.Errorf("one of %s%s", strings.Join(words, ", "), suggest(text, words))
+		return nil, fmt.Errorf("one of %s%s", strings.Join(words, ", "), spelling.Suggest(text, words))
 	}
 }
 

@@ -1,28 +1,20 @@
-package topo
+// Package spelling finds the name that was meant by a misspelt word.
+package spelling
 
 import "strings"
 
-// This file finds the name that was meant.
-
-// clip shortens what is quoted in a message.
-func clip(s string) string {
-	if len(s) > 40 {
-		return s[:40] + "..."
-	}
-	return s
-}
-
-// suggest returns " (did you mean NAME?)" if one of names is near word.
-func suggest(word string, names []string) string {
-	if s := near(word, names); s != "" {
+// Suggest returns " (did you mean NAME?)" if one of names is near word, else
+// nothing.
+func Suggest(word string, names []string) string {
+	if s := Nearest(word, names); s != "" {
 		return " (did you mean " + s + "?)"
 	}
 	return ""
 }
 
-// near returns the name most like word: at most one slip in short names, two
+// Nearest returns the name most like word: at most one slip in short names, two
 // in long ones, or a name that word begins. "" if there is none.
-func near(word string, names []string) string {
+func Nearest(word string, names []string) string {
 	best, least := "", 3
 	word = strings.ToLower(word)
 	if len(word) < 2 || len(word) > 40 {

@@ -1,0 +1,72 @@
+package engine
+
+// This file follows a head from its arrival at the front of a VC to its first
+// asking for an output VC.
+
+// route finds out where the heads may go that have arrived in this clock, or were
+// uncovered in the one before.
+func (s *Sim) route() {
+	if len(s.headsNext) > 0 {
+		s.heads, s.headsNext = append(s.heads, s.headsNext...), s.headsNext[:0]
+	}
+	if len(s.heads) == 0 {
+		return
+	}
+	at := &s.asks[(s.now+s.delay.ask)&s.near]
+	for _, v := range s.heads {
+		x := &s.vc[v]
+		p := &s.packet[x.id]
+		x.left, x.fresh, x.state = int16(p.flits), true, waiting
+		if s.head(v, x, s.routes.of(s, v, p.dest, p.class)) {
+			*at = append(*at, v)
+		}
+	}
+	s.heads = s.heads[:0]
+}
+
+// beginAsking lists the heads that ask for an output VC from this clock on.
+func (s *Sim) beginAsking() {
+	asks := &s.asks[s.now&s.near]
+	for _, v := range *asks {
+		s.await(v)
+	}
+	*asks = (*asks)[:0]
+}
+
+// head notes what the head of v asks for; false: it has nowhere to go.
+func (s *Sim) head(v int32, x *vc, answer int32) bool {
+	set := &s.routes.only[answer]
+	switch sets := s.routes.sets[answer]; {
+	case set.mask != 0:
+	case len(sets) == 0:
+		x.state = dropping
+		s.drop(v, x)
+		return false
+	case s.o.Select == SelectDrawn:
+		set = &sets[Draw(s.o.Seed, uint64(v), uint64(s.now))%uint64(len(sets))]
+	default:
+		x.answer = -1 - answer
+		return true
+	}
+	x.answer, x.port, x.mask, x.class = 0, s.outs[s.port[x.in].outBase+int32(set.port)], set.mask, set.class
+	return true
+}
+
+// drop throws away the flits of a packet that may go nowhere, as they come: a
+// dead end takes a packet, not a buffer.
+func (s *Sim) drop(v int32, x *vc) {
+	back := &s.credits[(s.now+s.delay.credit)&s.near]
+	for ; x.have > 0 && x.left > 0; x.have, x.left = x.have-1, x.left-1 {
+		*back = append(*back, v)
+		s.flitsOut++
+		s.lastMove = s.now
+	}
+	if x.left > 0 {
+		return
+	}
+	p := s.front(v)
+	s.dropped++
+	s.inNetwork--
+	s.pop(v, x)
+	s.free = append(s.free, p)
+}
