@@ -18,7 +18,12 @@ import (
 	"fmt"
 
 	graphviz "github.com/goccy/go-graphviz"
+
+	"turnproof/model/figure/graphcache"
 )
+
+// The library has opened its cache by now.
+func init() { graphcache.Restore() }
 
 // Formats lists what Render can make.
 var Formats = []string{"dot", "png", "svg"}
