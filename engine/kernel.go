@@ -88,6 +88,8 @@ type Sim struct {
 	inNetwork int64 // packets
 	lastMove  Clock
 	loads     *loads
+	before    *Sim       // the state at Watch's last look
+	lookAt    Clock      // its next one
 	tape      [][]Packet // by host: what the source gave since; nil: not kept
 	failed    error
 	classes   []model.Class // scratch

@@ -2,8 +2,8 @@ package engine
 
 import "turnproof/model"
 
-// This file counts the flits of channels and turns, a packet at a time, when its
-// tail leaves.
+// This file counts the flits of channels and turns: a packet at a time, when its
+// tail leaves, and those that have left of the others when somebody asks.
 
 type loads struct {
 	channel []int64 // by port out
@@ -25,13 +25,28 @@ func (l *loads) count(s *Sim, x *vc, flits int32) {
 	l.turn[int(x.in)*l.wide+int(s.port[x.port].index)] += int64(flits)
 }
 
-// ChannelFlits returns how many flits have passed channel c, counted when the
-// tail of their packet has; 0 without Options.Loads, and for channels from hosts.
+// ChannelFlits returns how many flits have entered channel c; 0 without
+// Options.Loads, and for channels from hosts. Cost: O(VCs of the channel).
 func (s *Sim) ChannelFlits(c model.ChannelID) int64 {
 	if s.loads == nil {
 		return 0
 	}
-	return s.loads.channel[s.portOf[c]]
+	return s.loads.channel[s.portOf[c]] + s.partly(c, model.NoChannel)
+}
+
+// partly counts the flits that have left of packets whose tail has not, by channel
+// out, and from channel in if that is not NoChannel.
+func (s *Sim) partly(out, in model.ChannelID) (flits int64) {
+	for i := range s.vcs {
+		v := s.vc[s.ofModel(s.net.VC(out, i))].owner
+		if v < 0 || in != model.NoChannel && s.vc[v].in != s.portOf[in] {
+			continue
+		}
+		if x := &s.vc[v]; x.state == active {
+			flits += int64(s.packet[x.id].flits) - int64(x.left)
+		}
+	}
+	return flits
 }
 
 // TurnFlits returns the same for the turn from channel in to channel out.
@@ -39,7 +54,7 @@ func (s *Sim) TurnFlits(in, out model.ChannelID) int64 {
 	if s.loads == nil {
 		return 0
 	}
-	return s.loads.turn[int(s.portOf[in])*s.loads.wide+int(s.port[s.portOf[out]].index)]
+	return s.loads.turn[int(s.portOf[in])*s.loads.wide+int(s.port[s.portOf[out]].index)] + s.partly(out, in)
 }
 
 // Occupied returns how many flits are in the buffer of a VC.

@@ -30,18 +30,42 @@ const (
 
 // Watch simulates clocks as Run does and stops when something is frozen.
 func (s *Sim) Watch(ctx context.Context, clocks Clock) (*Deadlock, error) {
+	if d, err := s.Advance(ctx, clocks); d != nil || err != nil {
+		return d, err
+	}
+	return s.Look(ctx)
+}
+
+// Advance is Watch without a look at the end, which Look makes up for: where it
+// looks does not depend on how many calls the clocks are spread over.
+func (s *Sim) Advance(ctx context.Context, clocks Clock) (*Deadlock, error) {
 	for end := s.now + clocks; s.now < end; {
-		s.tape = make([][]Packet, len(s.hosts))
-		before := s.clone()
-		if err := s.Run(ctx, min(max(leastWatch, min(s.now/4, mostWatch)), end-s.now)); err != nil {
+		if s.before == nil {
+			s.tape = make([][]Packet, len(s.hosts))
+			s.before = s.clone()
+			s.lookAt = s.now + max(leastWatch, min(s.now/4, mostWatch))
+		}
+		if err := s.Run(ctx, min(s.lookAt, end)-s.now); err != nil {
 			return nil, err
 		}
-		if s.inNetwork > 0 && s.Frozen() != nil {
-			return before.closing(ctx, s)
+		if s.now == s.lookAt {
+			if d, err := s.Look(ctx); d != nil || err != nil {
+				return d, err
+			}
 		}
 	}
-	s.tape = nil
 	return nil, nil
+}
+
+// Look tells of a deadlock that has closed since the last look.
+func (s *Sim) Look(ctx context.Context) (*Deadlock, error) {
+	before := s.before
+	s.before = nil
+	if before == nil || s.inNetwork == 0 || s.Frozen() == nil {
+		s.tape = nil
+		return nil, nil
+	}
+	return before.closing(ctx, s)
 }
 
 // closing finds the clock between s and after in which a deadlock closed.
@@ -89,6 +113,7 @@ func (t *tape) Next(h model.HostID) (Packet, bool) {
 // clone copies the state; only what does not change is shared.
 func (s *Sim) clone() *Sim {
 	c := *s
+	c.before = nil
 	c.vc, c.port, c.masks, c.ring = slices.Clone(s.vc), slices.Clone(s.port), slices.Clone(s.masks), slices.Clone(s.ring)
 	c.packet, c.free, c.hosts = slices.Clone(s.packet), slices.Clone(s.free), slices.Clone(s.hosts)
 	c.arrivals, c.credits, c.tails, c.ends, c.asks = cloneLists(s.arrivals), cloneLists(s.credits), cloneLists(s.tails), cloneLists(s.ends), cloneLists(s.asks)

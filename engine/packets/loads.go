@@ -48,17 +48,16 @@ func (l *loads) count(v, c int32, y *port) {
 	l.turn[l.first[v]+y.place] += int64(y.flits)
 }
 
-// passed returns the flits of the packet that y carries if its tail has left, but y
-// is not idle yet; it will be in the clock that comes next, or later.
+// passed returns the flits that have left of the packet that y carries.
 func (s *Sim) passed(y *port) int64 {
-	if y.holder != none && s.sent(y) == y.flits {
-		return int64(y.flits)
+	if y.holder == none {
+		return 0
 	}
-	return 0
+	return int64(s.sent(y))
 }
 
-// ChannelFlits returns, by model.ChannelID, how many flits have passed each
-// channel, counted when the tail of their packet has; 0 for channels from hosts.
+// ChannelFlits returns, by model.ChannelID, how many flits have entered each
+// channel; 0 for channels from hosts.
 // Without Options.Loads it returns nil.
 func (s *Sim) ChannelFlits() []int64 {
 	if s.loads == nil {

@@ -70,7 +70,7 @@ type reference struct {
 	got      []engine.Delivery
 	dropped  int64
 	hops     int64
-	flits    []int64                      // by channel, of packets whose tail has passed
+	flits    []int64                      // by channel
 	turns    map[[2]model.ChannelID]int64 // the same
 }
 
@@ -252,10 +252,8 @@ func (r *reference) transmit(c *refChannel) {
 		}
 		s.left = true
 		r.hops++
-		if c.flit == p.Flits-1 {
-			r.flits[c.id] += int64(p.Flits)
-			r.turns[[2]model.ChannelID{c.from.c.id, c.id}] += int64(p.Flits)
-		}
+		r.flits[c.id]++
+		r.turns[[2]model.ChannelID{c.from.c.id, c.id}]++
 	}
 	c.wire = append(c.wire, refFlit{p, c.flit, r.now + 3})
 	c.flit++

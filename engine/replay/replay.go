@@ -149,8 +149,12 @@ func (t *trial) byLoad(ctx context.Context, _ []Held) error {
 // load runs simulations in which hosts send without a pause between some
 // packets and with one between others.
 func (t *trial) load(ctx context.Context, how string, dest func(model.HostID) (model.DestID, bool)) error {
-	for range t.o.Loads {
-		s := &eager{dest: dest, random: t.random, flits: t.o.Flits, at: make([]engine.Clock, t.r.Sources())}
+	for try := range t.o.Loads {
+		flits := t.o.Flits
+		if try%2 == 1 {
+			flits = t.o.engineOptions().BufferFlits // short ones come where long ones are in each other's way
+		}
+		s := &eager{dest: dest, random: t.random, flits: flits, at: make([]engine.Clock, t.r.Sources())}
 		if err := t.simulate(ctx, t.r, s, t.o.Clocks, how); err != nil || t.res.Reached {
 			return err
 		}

@@ -2,6 +2,7 @@ package trial
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"turnproof/engine"
@@ -43,7 +44,8 @@ type simulator interface {
 	InNetwork() int64
 	FlitHops() int64
 	Check() []error
-	Watch(ctx context.Context, clocks engine.Clock) (*engine.Deadlock, error)
+	Advance(ctx context.Context, clocks engine.Clock) (*engine.Deadlock, error)
+	Look(ctx context.Context) (*engine.Deadlock, error)
 }
 
 // Run runs a trial of r. It fails for settings that do not fit each other or the
@@ -59,11 +61,12 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 	}
 	meter := measure.New(measure.Options{Warmup: s.Warmup, Hosts: r.Network().NumHosts(), HostOf: r.DestinationHost, Batch: max(1000, (s.Clocks-s.Warmup)/30)})
 	last, flits := engine.Clock(-1), 0
+	told := &teller{report: s.Report, host: r.DestinationHost, keep: s.ByPackets(r)}
 	report := func(d engine.Delivery) {
 		meter.Deliver(d)
 		flits += d.Flits
 		if last = d.Arrived; s.Report != nil {
-			s.Report(d)
+			told.deliver(d)
 		}
 	}
 	sim, err := s.simulator(r, source, report)
@@ -75,8 +78,9 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 		return nil, err
 	}
 	if res.Deadlock != nil && s.ByPackets(r) {
-		return s.again(ctx, r, sim.Now())
+		return s.again(ctx, r)
 	}
+	told.end()
 	if res.Clocks = sim.Now(); s.Clocks == 0 && res.Deadlock == nil {
 		res.Clocks = last + 1 // the traffic ended by itself
 	}
@@ -96,16 +100,13 @@ func (s *Settings) ByPackets(r model.Relation) bool {
 		e.Select != engine.SelectDrawn && !s.Flitwise && s.Occupancy == 0
 }
 
-// again runs the trial flit by flit, as far as packet events found a deadlock: that
+// again runs a trial flit by flit in which packet events found a deadlock: that
 // kernel tells the clock in which it closed.
-func (s Settings) again(ctx context.Context, r model.Relation, end engine.Clock) (*Result, error) {
-	s.Flitwise, s.Clocks = true, end
-	if s.Warmup >= end {
-		s.Warmup, s.NoWarm = end-1, true
-	}
+func (s Settings) again(ctx context.Context, r model.Relation) (*Result, error) {
+	s.Flitwise = true
 	res, err := Run(ctx, r, s)
 	if err == nil && res.Deadlock == nil {
-		err = fmt.Errorf("internal error: a deadlock by packet events, none flit by flit until clock %d", end)
+		err = errors.New("internal error: a deadlock by packet events, none flit by flit")
 	}
 	return res, err
 }
@@ -116,10 +117,18 @@ type byPackets struct{ *packets.Sim }
 // ChannelFlits implements Loads.
 func (b byPackets) ChannelFlits(c model.ChannelID) int64 { return b.Sim.ChannelFlits()[c] }
 
-// Watch runs and looks at the end; its deadlock has no clock.
-func (b byPackets) Watch(ctx context.Context, clocks engine.Clock) (*engine.Deadlock, error) {
-	if err := b.Run(ctx, clocks); err != nil || b.Frozen() == nil {
+// Advance runs and looks; its deadlock has no clock.
+func (b byPackets) Advance(ctx context.Context, clocks engine.Clock) (*engine.Deadlock, error) {
+	if err := b.Run(ctx, clocks); err != nil {
 		return nil, err
+	}
+	return b.Look(ctx)
+}
+
+// Look looks.
+func (b byPackets) Look(context.Context) (*engine.Deadlock, error) {
+	if b.Frozen() == nil {
+		return nil, nil
 	}
 	return &engine.Deadlock{Clock: b.Now()}, nil
 }
@@ -158,7 +167,12 @@ func (s *Settings) run(ctx context.Context, sim simulator, all int64, res *Resul
 		if s.Occupancy > 0 {
 			series.Add(sim.Now(), float64(sim.(*engine.Sim).Buffered()))
 		}
-		if res.Deadlock, err = sim.Watch(ctx, min(each, end-sim.Now())); err != nil {
+		if res.Deadlock, err = sim.Advance(ctx, min(each, end-sim.Now())); err != nil {
+			return err
+		}
+	}
+	if res.Deadlock == nil {
+		if res.Deadlock, err = sim.Look(ctx); err != nil {
 			return err
 		}
 	}

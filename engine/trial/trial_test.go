@@ -90,8 +90,8 @@ func TestKernelsAgree(t *testing.T) {
 				}
 			}
 		}
-		if sum == 0 {
-			t.Errorf("%v: no load", c)
+		if sum == 0 || sum != a.FlitHops {
+			t.Errorf("%v: %d flits on channels, %d flit hops", c, sum, a.FlitHops)
 		}
 	}
 }
