@@ -108,8 +108,9 @@ func joinLines(p model.DimensionOrdered, lines []*line, o Options) (*Report, err
 		}
 		rep.Routes.Longest += max(l.rep.Routes.Longest, 1) - 1 // 0 on a line of one switch
 	}
-	rep.Routes.Longest++
-	rep.Routes.Pairs = int64(n.NumHosts()) * int64(n.NumHosts()-1)
+	if rep.Routes.Pairs = int64(n.NumHosts()) * int64(n.NumHosts()-1); rep.Routes.Pairs > 0 {
+		rep.Routes.Longest++
+	}
 	rep.Acyclic, rep.DeadlockFree = worst.rep.Acyclic, worst.rep.DeadlockFree
 	rep.Connected, rep.LivelockFree = worst.rep.Connected, worst.rep.LivelockFree
 	lift := lifter{n, worst}

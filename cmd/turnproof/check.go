@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -53,7 +52,7 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return fmt.Errorf("--switching: %w", err)
 	}
-	if err := checkOutputs(c.String("certificate"), c.String("figure")); err != nil {
+	if err := checkOutputs(c); err != nil {
 		return err
 	}
 	path, err := oneArgument(c, "NETWORK")
@@ -121,13 +120,11 @@ func graphCheck(rep *verify.Report) []error {
 }
 
 // checkOutputs refuses files that cannot both be written.
-func checkOutputs(certificate, figure string) error {
-	if certificate == "-" || figure == "-" {
-		return errors.New("standard output is the report's: give --certificate and --figure the name of a file")
+func checkOutputs(c *cli.Context, others ...string) error {
+	if err := distinctOutputs(c, append([]string{"certificate", "figure"}, others...)...); err != nil {
+		return err
 	}
-	if certificate != "" && certificate == figure {
-		return fmt.Errorf("--certificate and --figure are the same file, %s", figure)
-	}
+	figure := c.String("figure")
 	if figure == "" {
 		return nil
 	}

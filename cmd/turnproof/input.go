@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -63,7 +60,7 @@ func readInput(c *cli.Context, path string, needRouting, sums bool) (in *input, 
 	}
 	stdin := 0
 	for _, file := range []string{path, c.String("routing"), c.String("sl"), c.String("sl2vl"), c.String("traffic"), c.String("against")} {
-		c.App.Metadata[file] = file // not to be written over
+		reads(c, file)
 		if file == "-" {
 			stdin++
 		}
@@ -228,91 +225,4 @@ func (in *input) host(word string) (model.HostID, error) {
 		return found[0], nil
 	}
 	return 0, fmt.Errorf("%d hosts are called %q: give the port GUID or the LID", len(found), word)
-}
-
-// outputFlag is where a command writes its result.
-func outputFlag() cli.Flag {
-	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Value: "-", Usage: "`FILE` to write, - is standard output"}
-}
-
-// writeFile writes path through f, whole or not at all; "-" is standard output.
-// A link is followed; a device or pipe is written to as it is.
-func writeFile(c *cli.Context, path string, f func(w io.Writer) error) error {
-	if path == "-" {
-		w := bufio.NewWriterSize(c.App.Writer, 1<<16) // dropped on an early error
-		if err := f(w); err != nil {
-			return err
-		}
-		return w.Flush()
-	}
-	for _, in := range c.App.Metadata {
-		if read, ok := in.(string); ok && sameFile(read, path) {
-			return fmt.Errorf("%s is an input: it is not overwritten", path)
-		}
-	}
-	target := path
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		target = real
-	}
-	st, err := os.Stat(target)
-	switch {
-	case err == nil && st.IsDir():
-		return fmt.Errorf("%s is a folder, the name of a file was expected", path)
-	case err == nil && !st.Mode().IsRegular():
-		file, err := os.OpenFile(target, os.O_WRONLY, 0)
-		if err != nil {
-			return cannotWrite(path, err)
-		}
-		return writeTo(file, path, f)
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(target), ".turnproof-*")
-	if err != nil {
-		return cannotWrite(path, err)
-	}
-	defer func() { _ = os.Remove(tmp.Name()) }() // nothing is there once it is renamed
-	if err := tmp.Chmod(0o644); err != nil {
-		return cannotWrite(path, err)
-	}
-	if err := writeTo(tmp, path, f); err != nil {
-		return err
-	}
-	if err := os.Rename(tmp.Name(), target); err != nil {
-		return cannotWrite(path, err)
-	}
-	return nil
-}
-
-// writeTo writes an open file through f and closes it.
-func writeTo(file *os.File, path string, f func(w io.Writer) error) error {
-	w := bufio.NewWriterSize(file, 1<<16)
-	err := f(w)
-	if err == nil {
-		err = w.Flush()
-	}
-	if cerr := file.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		return cannotWrite(path, err)
-	}
-	return nil
-}
-
-// cannotWrite words an error without the name of a temporary file.
-func cannotWrite(path string, err error) error {
-	var p *os.PathError
-	if errors.As(err, &p) {
-		err = p.Err
-	}
-	var l *os.LinkError
-	if errors.As(err, &l) {
-		err = l.Err
-	}
-	return fmt.Errorf("%s cannot be written: %w", path, err)
-}
-
-func sameFile(a, b string) bool {
-	x, err := os.Stat(a)
-	y, err2 := os.Stat(b)
-	return err == nil && err2 == nil && os.SameFile(x, y)
 }

@@ -88,6 +88,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 	for _, c := range app.Commands {
 		c.OnUsageError = usageError
 		c.HideHelpCommand = true
+		c.Before = refuseEmpty
 	}
 	return app
 }
@@ -102,6 +103,17 @@ func usageError(c *cli.Context, err error, _ bool) error {
 		}
 	}
 	return fmt.Errorf("%w; see %q", err, where)
+}
+
+// refuseEmpty refuses flags that are given without a word.
+func refuseEmpty(c *cli.Context) error {
+	for _, f := range c.Command.Flags {
+		name := f.Names()[0]
+		if _, ok := f.(*cli.StringFlag); ok && c.IsSet(name) && c.String(name) == "" {
+			return fmt.Errorf("--%s is given without a word", name)
+		}
+	}
+	return nil
 }
 
 // flagNames are the flags of a command as they are typed.

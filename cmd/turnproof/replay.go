@@ -108,7 +108,7 @@ type replayJSON struct {
 
 func runReplay(c *cli.Context) error {
 	began := time.Now()
-	if err := checkOutputs("", c.String("figure")); err != nil {
+	if err := checkOutputs(c); err != nil {
 		return err
 	}
 	path, err := oneArgument(c, "NETWORK")

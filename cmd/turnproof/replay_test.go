@@ -76,6 +76,9 @@ func TestReplay(t *testing.T) {
 	if text, err := os.ReadFile(figure); err != nil || !strings.Contains(string(text), "Frozen since clock") {
 		t.Errorf("figure: %v", err)
 	}
+	if stdout, _, code = turnproof(t, "replay", "torus:4x4,vcs=2", "-r", "dor,vc-rule=plain", "--switching", "wormhole", "--json"); code != exitRefuted || valid(t, "replay.json", stdout)["reached"] != true {
+		t.Errorf("short packets: exit status %d, %s", code, stdout)
+	}
 	if stdout, _, code = turnproof(t, "replay", "mesh:4x4", "-r", "dor", "--json"); code != exitHolds || valid(t, "replay.json", stdout)["reached"] != nil {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 
 	"turnproof/engine"
 	"turnproof/engine/measure"
+	"turnproof/engine/sweep"
 	"turnproof/engine/traffic"
 	"turnproof/engine/trial"
 	"turnproof/model"
@@ -97,8 +100,8 @@ func simCommand() *cli.Command {
 		Usage:     "simulate a network flit by flit: load, latency, deadlock",
 		ArgsUsage: "NETWORK --routing FILE|NAME --load FLITS [flags]",
 		Description: "Loads are in flits per clock and host. Latency is from creation to the tail's arrival.\n" +
-			"The run ends when a deadlock closes, which is found exactly. With --model booksim a\n" +
-			"network behaves as in BookSim 2 (iq router, default delays): uniform traffic includes\n" +
+			"A deadlock is found exactly, with the clock in which it closed, and ends the run soon\n" +
+			"after. With --model booksim a network behaves as in BookSim 2 (iq router, default delays): uniform traffic includes\n" +
 			"the sender, and dor on a torus is dor-booksim unless --vc-rule says otherwise.\n" +
 			"Exit status: 0 it ran, 1 it froze, 2 wrong usage or input.\n\n" +
 			"Patterns:\n" + strings.Join(patterns, "\n") + "\n\n" +
@@ -144,21 +147,78 @@ func simSettings(c *cli.Context) (s trial.Settings, err error) {
 	s.Burst, s.Peak, s.Packets, s.Rounds, s.Every = c.Float64("burst"), c.Float64("peak"), c.Int("collective"), c.Int("rounds"), engine.Clock(c.Int64("every"))
 	s.NoSelf = c.Bool("no-self")
 	s.Clocks, s.Seed, s.Check, s.Flitwise = engine.Clock(c.Int64("clocks")), c.Uint64("seed"), c.Bool("check"), c.Bool("flitwise")
+	if len(s.Mixed) > 0 {
+		s.Flits = slices.Max(s.Mixed)
+	}
 	if w := c.Int64("warmup"); w >= 0 {
 		s.Warmup, s.NoWarm = engine.Clock(w), true
 	}
-	trace := strings.HasPrefix(s.Traffic, "trace:")
-	switch {
-	case c.IsSet("buffer") && e.BufferFlits < 1:
-		return s, fmt.Errorf("--buffer %d: at least 1 flit", e.BufferFlits)
-	case c.IsSet("clocks") && s.Clocks < 1:
-		return s, fmt.Errorf("--clocks %d: at least 1", s.Clocks)
-	case c.IsSet("load") && (trace || s.Packets > 0):
-		return s, errors.New("--load goes with steady traffic, not with a trace or --collective")
-	case trace && s.Packets > 0:
-		return s, errors.New("--collective goes with a pattern, not with a trace")
+	if err := fitting(c, &s); err != nil {
+		return s, err
 	}
-	return s, nil
+	return s, inRange(c)
+}
+
+// fitting refuses flags that say nothing about the traffic or the model chosen.
+func fitting(c *cli.Context, s *trial.Settings) error {
+	trace, collective := strings.HasPrefix(s.Traffic, "trace:"), c.IsSet("collective")
+	for _, rule := range []struct {
+		wrong bool
+		with  string // what the flags go with
+		flags []string
+	}{
+		{trace || collective, "steady traffic, not with a trace or --collective", []string{"load", "length", "burst", "peak"}},
+		{trace, "a pattern, not with a trace", []string{"collective", "no-self"}},
+		{!collective, "--collective", []string{"rounds", "every"}},
+		{!c.IsSet("burst"), "--burst", []string{"peak"}},
+		{c.IsSet("length"), "packets of one length, not with --length", []string{"packet"}},
+		{s.Engine.Timing != engine.BookSim, "model booksim", delayNames()},
+	} {
+		for _, flag := range rule.flags {
+			if rule.wrong && c.IsSet(flag) {
+				return fmt.Errorf("--%s goes with %s", flag, rule.with)
+			}
+		}
+	}
+	return nil
+}
+
+func delayNames() (names []string) {
+	for _, d := range simDelays {
+		names = append(names, d.name)
+	}
+	return names
+}
+
+// inRange refuses numbers that mean nothing.
+func inRange(c *cli.Context) error {
+	for _, x := range []struct {
+		flag        string
+		least, most int64
+	}{
+		{"packet", 1, 1 << 20}, {"buffer", 1, math.MaxInt16}, {"clocks", 1, 1 << 40}, {"warmup", 0, 1 << 40}, {"link-clocks", 1, 1 << 20}, {"eject-clocks", 1, 1 << 20},
+		{"collective", 1, 1 << 30}, {"rounds", 1, 1 << 30}, {"every", 1, 1 << 40}, {"workers", 1, 1 << 10}, {"seeds", 1, sweep.MaxPoints},
+	} {
+		if !c.IsSet(x.flag) {
+			continue
+		}
+		v, err := strconv.ParseInt(fmt.Sprint(c.Value(x.flag)), 10, 64)
+		if err != nil || v < x.least || v > x.most {
+			return fmt.Errorf("--%s %v: a number from %d to %d was expected", x.flag, c.Value(x.flag), x.least, x.most)
+		}
+	}
+	for _, k := range c.IntSlice("length") {
+		if k < 1 || k > 1<<20 {
+			return fmt.Errorf("--length %d: a number from 1 to %d was expected", k, 1<<20)
+		}
+	}
+	if x := c.Float64("burst"); c.IsSet("burst") && !(x >= 1) {
+		return fmt.Errorf("--burst %g: at least 1 packet", x)
+	}
+	if x := c.Float64("peak"); c.IsSet("peak") && !(x > 0 && x <= 1) {
+		return fmt.Errorf("--peak %g: a load above 0, up to 1", x)
+	}
+	return nil
 }
 
 // bookSimRouting is what dor means with the booksim model: the routing of BookSim
@@ -209,8 +269,8 @@ func runSim(c *cli.Context) error {
 	if !c.IsSet("load") && s.Packets == 0 && !strings.HasPrefix(s.Traffic, "trace:") {
 		return errors.New("--load is missing: flits per clock and host, as 0.2; or --collective, or --traffic trace:FILE")
 	}
-	if file, ok := strings.CutPrefix(s.Traffic, "trace:"); ok {
-		c.App.Metadata[file] = file // not to be written over
+	if _, file, ok := strings.Cut(s.Traffic, ":"); ok {
+		reads(c, file) // if it is one
 	}
 	if err := bookSimRouting(c, path); err != nil {
 		return err
@@ -230,18 +290,7 @@ func runSim(c *cli.Context) error {
 
 // simOutputs refuses outputs that cannot be written.
 func simOutputs(c *cli.Context) error {
-	seen := map[string]bool{}
-	for _, flag := range []string{"packets-out", "occupancy", "loads-out", "figure"} {
-		f := c.String(flag)
-		switch {
-		case f == "-":
-			return fmt.Errorf("standard output is the report's: give --%s the name of a file", flag)
-		case f != "" && seen[f]:
-			return fmt.Errorf("two outputs are the same file, %s", f)
-		}
-		seen[f] = true
-	}
-	return checkOutputs("", c.String("figure"))
+	return checkOutputs(c, "packets-out", "occupancy", "loads-out")
 }
 
 // simulate runs and reports.
@@ -253,14 +302,18 @@ func (in *input) simulate(c *cli.Context, s trial.Settings) error {
 		return err
 	}
 	if f := c.String("packets-out"); f != "" {
+		var failed error // of the run, which is no fault of the file
 		err := writeFile(c, f, func(w io.Writer) error {
 			out := traffic.NewPacketWriter(w, "", in.rel.DestinationHost)
 			s.Report = out.Deliver
-			if err := run(); err != nil {
-				return err
+			if failed = run(); failed != nil {
+				return failed
 			}
 			return out.Close()
 		})
+		if failed != nil {
+			return fmt.Errorf("%s: %w", in.name, failed)
+		}
 		if err != nil {
 			return err
 		}

@@ -115,6 +115,61 @@ func TestSimDeadlock(t *testing.T) {
 	}
 }
 
+// TestSimFrozenFiles: a run that ends in a deadlock lists each packet once, whatever
+// kernel found it, and being watched changes nothing.
+func TestSimFrozenFiles(t *testing.T) {
+	list := filepath.Join(t.TempDir(), "list")
+	run := func(args ...string) (map[string]any, string) {
+		t.Helper()
+		stdout, stderr, code := turnproof(t, append([]string{"sim", "torus:5x5", "-r", "dor", "--load", "0.9", "--packets-out", list, "--json"}, args...)...)
+		if code != exitRefuted {
+			t.Fatalf("exit status %d, %s", code, stderr)
+		}
+		text, err := os.ReadFile(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := valid(t, "sim.json", stdout)
+		if lines := strings.Count(string(text), "\n") - strings.Count(string(text), "#"); float64(lines) != figureOf(t, v, "delivered") {
+			t.Errorf("%v: %d packets listed, %v delivered", args, lines, v["delivered"])
+		}
+		return v, string(text)
+	}
+	_, packets := run("--model", "paper")
+	if _, flits := run("--model", "paper", "--flitwise"); flits != packets {
+		t.Error("the kernels list packets in different ways")
+	}
+	a, _ := run()
+	b, _ := run("--occupancy", filepath.Join(t.TempDir(), "o"))
+	for _, field := range []string{"clocks", "delivered", "flit_hops", "deadlock_clock"} {
+		if a[field] != b[field] {
+			t.Errorf("%s: %v, watched %v", field, a[field], b[field])
+		}
+	}
+}
+
+// TestSimKeepsInputs: what is read is not written over.
+func TestSimKeepsInputs(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "p")
+	if err := os.WriteFile(file, []byte("0 1\n1 0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	experiment := filepath.Join(dir, "e.yaml")
+	if err := os.WriteFile(experiment, []byte("networks: [line:2]\nroutings: [dor]\ntraffics: [uniform]\nloads: [0.1]\nclocks: 100\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{
+		"sim line:2 -r dor --load 0.1 --clocks 100 --traffic permutation:" + file + " --packets-out " + file,
+		"sweep line:2 -r dor --loads 0.1 --clocks 100 --traffic permutation:" + file + " --csv " + file,
+		"sweep " + experiment + " --csv " + experiment + ".journal",
+	} {
+		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != exitUsage || !strings.Contains(stderr, "is an input: it is not overwritten") {
+			t.Errorf("%s: exit status %d, %s", line, code, stderr)
+		}
+	}
+}
+
 func TestSimWrongUse(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"sim torus:4x4 -r dor", "--load is missing"},
@@ -122,6 +177,17 @@ func TestSimWrongUse(t *testing.T) {
 		{"sim torus:4x4 -r dor --load 0.1 --model fast", "no router model \"fast\", known are booksim, paper"},
 		{"sim torus:4x4 -r dor --load 0.1 --switching circuit", "no switching \"circuit\""},
 		{"sim torus:4x4 -r dor --load 0.1 --select best", "no selection \"best\""},
+		{"sim mesh:3x3 -r dor --collective 0", "--collective 0: a number from 1 to"},
+		{"sim mesh:3x3 -r dor --collective 2 --burst 3", "--burst goes with steady traffic"},
+		{"sim mesh:3x3 -r dor --load 0.1 --rounds 2", "--rounds goes with --collective"},
+		{"sim mesh:3x3 -r dor --load 0.1 --model paper --link-delay 2", "--link-delay goes with model booksim"},
+		{"sim mesh:3x3 -r dor --load 0.1 --warmup -1", "--warmup -1: a number from 0 to"},
+		{"sim mesh:3x3 -r dor --load 0.1 --model=", "--model is given without a word"},
+		{"sim mesh:3x3 -r dor --load 0.1 --packet 3 --length 5", "--packet goes with packets of one length"},
+		{"sim mesh:3x3 -r dor --load 0.1 --packets-out x --loads-out ./x", "--packets-out and --loads-out are the same file"},
+		{"sim mesh:3x3 -r dor --load 2 --packets-out x", "turnproof: mesh:3x3: traffic: a load of 2 flits"},
+		{"sweep mesh:3x3 -r dor --loads 0.1 --seeds 0", "--seeds 0: a number from 1 to"},
+		{"sweep mesh:3x3 -r dor --loads 0.1 --journal /dev/null", "journal /dev/null: is no regular file"},
 		{"sim torus:4x4 -r dor --load 0.1 --traffic unifrom", "no pattern \"unifrom\" (did you mean uniform?)"},
 		{"sim torus:3x3 -r updown --load 0.1 --traffic bit-reversal", "power of two"},
 		{"sim torus:4x4 -r dor --load 0.1 --buffer 4 --switching vct", "a buffer holds whole packets"},
@@ -129,7 +195,7 @@ func TestSimWrongUse(t *testing.T) {
 		{"sim torus:4x4 -r dor --load 0.1 --traffic trace:x.txt", "--load goes with steady traffic"},
 		{"sim torus:4x4 -r dor --traffic trace:x.txt", "x.txt"},
 		{"sim torus:4x4 -r dor --load 0.1 --figure -", "standard output is the report's"},
-		{"sim torus:4x4 -r dor --load 0.1 --packet 0", "packets of 0 flits"},
+		{"sim torus:4x4 -r dor --load 0.1 --packet 0", "--packet 0: a number from 1 to 1048576 was expected"},
 	} {
 		stdout, stderr, code := turnproof(t, strings.Fields(c.line)...)
 		if code != exitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {

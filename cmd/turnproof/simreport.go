@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -20,6 +21,7 @@ type simJSON struct {
 	Model              string     `json:"model"`
 	Switching          string     `json:"switching"`
 	Packet             int        `json:"packet"`
+	Lengths            []int      `json:"lengths"`
 	Kernel             string     `json:"kernel"`
 	Seed               uint64     `json:"seed"`
 	Offered            *float64   `json:"offered"`
@@ -72,7 +74,7 @@ func kernel(s *trial.Settings, in *input) string {
 }
 
 func newSimJSON(in *input, s *trial.Settings, r *trial.Result, seconds float64) *simJSON {
-	j := &simJSON{Schema: "turnproof.sim/1", Network: in.name, Routing: in.routing, Traffic: s.Traffic, Model: string(s.Engine.Timing), Switching: switchingOf(s), Packet: s.Flits, Kernel: kernel(s, in), Seed: s.Seed,
+	j := &simJSON{Schema: "turnproof.sim/1", Network: in.name, Routing: in.routing, Traffic: s.Traffic, Model: string(s.Engine.Timing), Switching: switchingOf(s), Packet: s.Flits, Lengths: lengths(s), Kernel: kernel(s, in), Seed: s.Seed,
 		Accepted: known(r.Accepted), AcceptedError: known(r.AcceptedError), WorstAccepted: known(r.WorstAccepted), MeanLatency: known(r.MeanLatency), LatencyError: known(r.LatencyError),
 		MedianLatency: known(r.Median), P99Latency: known(r.P99), MaxLatency: int64(r.MaxLatency), MeanNetworkLatency: known(r.MeanNetworkLatency), MeanHops: known(r.MeanHops),
 		Delivered: r.Delivered, Dropped: r.Dropped, InNetwork: r.InNetwork, Deadlock: r.Deadlock != nil, Frozen: []waitJSON{}, Clocks: int64(r.Clocks), FlitHops: r.FlitHops, Seconds: seconds}
@@ -85,6 +87,14 @@ func newSimJSON(in *input, s *trial.Settings, r *trial.Result, seconds float64) 
 		j.DeadlockClock, j.Frozen = &clock, frozenJSON(in.rel, r.Deadlock)
 	}
 	return j
+}
+
+// lengths are those that packets have.
+func lengths(s *trial.Settings) []int {
+	if len(s.Mixed) > 0 {
+		return s.Mixed
+	}
+	return []int{s.Flits}
 }
 
 func switchingOf(s *trial.Settings) string {
@@ -108,7 +118,7 @@ func warmup(s *trial.Settings) int64 {
 func simText(c *cli.Context, in *input, s *trial.Settings, r *trial.Result, seconds float64) {
 	w, n := c.App.Writer, in.net
 	fmt.Fprintf(w, "%s: %s, %s, %s\n", in.name, count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"), count(n.VCs(), "VC", "s"))
-	fmt.Fprintf(w, "routing %s, model %s, switching %s, packets of %s, traffic %s\n\n", in.routing, s.Engine.Timing, switchingOf(s), count(s.Flits, "flit", "s"), s.Traffic)
+	fmt.Fprintf(w, "routing %s, model %s, switching %s, packets of %s, traffic %s\n\n", in.routing, s.Engine.Timing, switchingOf(s), strings.Trim(strings.ReplaceAll(fmt.Sprint(lengths(s)), " ", " or "), "[]")+strings.TrimLeft(count(s.Flits, "flit", "s"), "0123456789,"), s.Traffic)
 	row := func(name, format string, a ...any) {
 		fmt.Fprintf(w, "%-12s "+format+"\n", append([]any{name + ":"}, a...)...)
 	}

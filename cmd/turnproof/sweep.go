@@ -61,7 +61,7 @@ func sweepCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "traffic", Usage: "`PATTERN`, again for each of several", Value: cli.NewStringSlice("uniform")},
 			&cli.StringFlag{Name: "loads", Usage: "`FROM:TO:STEP`, or loads with commas, in flits per clock and host"},
 			&cli.UintFlag{Name: "seeds", Value: 1, Usage: "`HOW MANY` simulations of each, with seeds 1, 2, ..."},
-			&cli.StringFlag{Name: "journal", Usage: "`FILE` that finished points are added to, and taken from; none: no file"},
+			&cli.StringFlag{Name: "journal", Usage: "`FILE` that finished points are added to, and taken from (default: none, but for an experiment file)"},
 			&cli.IntFlag{Name: "workers", Usage: "points at a `TIME` (default: one for each processor)"},
 			&cli.StringFlag{Name: "csv", Usage: "write the results to `FILE`"},
 			&cli.StringFlag{Name: "jsonl", Usage: "write the results to `FILE`, an object a line"},
@@ -93,6 +93,11 @@ func runSweep(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	for _, spec := range e.Traffics {
+		if _, file, ok := strings.Cut(spec, ":"); ok {
+			reads(c, file) // if it is one
+		}
+	}
 	results, err := w.run(c, e, arg)
 	if err != nil {
 		return err
@@ -113,18 +118,8 @@ func runSweep(c *cli.Context) error {
 
 // sweepOutputs refuses outputs that cannot be written.
 func sweepOutputs(c *cli.Context) error {
-	seen := map[string]bool{}
-	for _, flag := range []string{"csv", "jsonl", "latency", "throughput", "journal"} {
-		f := c.String(flag)
-		switch {
-		case f == "":
-			continue
-		case f == "-":
-			return fmt.Errorf("standard output is the report's: give --%s the name of a file", flag)
-		case seen[f]:
-			return fmt.Errorf("two outputs are the same file, %s", f)
-		}
-		seen[f] = true
+	if err := distinctOutputs(c, "csv", "jsonl", "latency", "throughput", "journal"); err != nil {
+		return err
 	}
 	for _, flag := range []string{"latency", "throughput"} {
 		switch f := c.String(flag); strings.ToLower(filepath.Ext(f)) {
@@ -148,7 +143,10 @@ func (w *sweeper) experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 				return nil, fmt.Errorf("--%s: %s says that itself", flag, arg)
 			}
 		}
-		c.App.Metadata[arg] = arg // not to be written over
+		reads(c, arg)
+		if err := inRange(c); err != nil {
+			return nil, err
+		}
 		return sweep.Read(arg, each)
 	}
 	loads, err := parseLoads(c.String("loads"))
@@ -270,6 +268,9 @@ func (w *sweeper) run(c *cli.Context, e *sweep.Experiment, arg string) ([]sweep.
 	o := sweep.Options{Workers: c.Int("workers"), Journal: c.String("journal"), Stamp: version}
 	if ext := strings.ToLower(filepath.Ext(arg)); o.Journal == "" && (ext == ".yaml" || ext == ".yml") {
 		o.Journal = arg + ".journal"
+	}
+	if o.Journal != "" {
+		reads(c, o.Journal)
 	}
 	var done func()
 	o.Progress, done = progressBar(c.App.ErrWriter)

@@ -164,13 +164,7 @@ func turnOutputs(c *cli.Context, methods []string) error {
 			return fmt.Errorf("--%s goes with a single method", flag)
 		}
 	}
-	if c.String("output") == "-" {
-		return errors.New("standard output is the report's: give --output the name of a file")
-	}
-	if o := c.String("output"); o != "" && (o == c.String("certificate") || o == c.String("figure")) {
-		return fmt.Errorf("two outputs are the same file, %s", o)
-	}
-	return checkOutputs(c.String("certificate"), c.String("figure"))
+	return checkOutputs(c, "output")
 }
 
 func readTurnsRun(c *cli.Context) (*turnsRun, error) {

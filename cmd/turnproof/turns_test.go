@@ -205,7 +205,7 @@ func TestTurnsWrongUse(t *testing.T) {
 		{"turns torus:4x4 -m updwn", "no method \"updwn\""},
 		{"turns torus:4x4 -m updown --root 16", "no switch 16 for the root, switches are 0 to 15"},
 		{"turns torus:4x4 -m updown --root nowhere", "no root \"nowhere\""},
-		{"turns torus:4x4 -m updown --root=", "a switch or a rule was expected"},
+		{"turns torus:4x4 -m updown --root=", "--root is given without a word"},
 		{"turns torus:4x4 -m lturn-alpha,root=3", "options of a method are flags here"},
 		{"turns torus:4x4 --compare -m tp,tp", "tp stands twice"},
 		{"turns torus:4x4 -m tp --traffic " + traffic + " -o " + traffic, "no host"},

@@ -17,8 +17,8 @@ type Experiment struct {
 	Settings                     Settings
 }
 
-// maxPoints bounds the points of an experiment.
-const maxPoints = 1_000_000
+// MaxPoints bounds the points of an experiment.
+const MaxPoints = 1_000_000
 
 // Error is what is wrong with an experiment.
 type Error struct {
@@ -75,11 +75,11 @@ func (e *Experiment) Points() []Point {
 	return list
 }
 
-// size returns the number of points, maxPoints+1 if there are more than that.
+// size returns the number of points, MaxPoints+1 if there are more than that.
 func (e *Experiment) size() int {
 	k := 1
 	for _, list := range []int{len(e.Networks), len(e.Routings), len(e.Traffics), len(e.Loads), len(e.Seeds)} {
-		k = min(k*min(list, maxPoints+1), maxPoints+1)
+		k = min(k*min(list, MaxPoints+1), MaxPoints+1)
 	}
 	return k
 }
@@ -150,8 +150,8 @@ func (e *Experiment) checkLists() error {
 	if err := checkDistinct("seeds", "seed", e.Seeds); err != nil {
 		return err
 	}
-	if e.size() > maxPoints {
-		return faultf("", "more than %d points", maxPoints)
+	if e.size() > MaxPoints {
+		return faultf("", "more than %d points", MaxPoints)
 	}
 	return nil
 }
@@ -192,8 +192,8 @@ func Range(from, to, step float64) ([]float64, error) {
 		return nil, fmt.Errorf("sweep: loads from %v to %v by %v, 0 <= from <= to <= 1 and step > 0 was expected", from, to, step)
 	}
 	steps := math.Floor((to-from)/step + 1e-9)
-	if steps >= maxPoints {
-		return nil, fmt.Errorf("sweep: loads from %v to %v by %v are more than %d", from, to, step, maxPoints)
+	if steps >= MaxPoints {
+		return nil, fmt.Errorf("sweep: loads from %v to %v by %v are more than %d", from, to, step, MaxPoints)
 	}
 	var list []float64
 	for i := range int(steps) + 1 {

@@ -223,7 +223,7 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		if err := e.Check(nil); err != nil || e.size() > maxPoints {
+		if err := e.Check(nil); err != nil || e.size() > MaxPoints {
 			t.Fatalf("%+v: %v", e, err)
 		}
 		seen := map[Point]bool{}

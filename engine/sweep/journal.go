@@ -20,7 +20,8 @@ import (
 // A line is written by one call, so a process that is killed leaves whole lines
 // and at most the beginning of one more, which is cut off by whoever goes on. The
 // file is not forced to the disk: what a crash of the machine loses is run again.
-// One process at a time may have a journal.
+// One process at a time may have a journal; where files can be locked, a second is
+// refused.
 
 const journalSchema = "turnproof.sweep-journal/1"
 
@@ -60,11 +61,18 @@ func openJournal(path string, e *Experiment, stamp string, points []Point, each 
 	if err != nil {
 		return nil, err
 	}
+	j := &journal{path: path}
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
+		return nil, j.fault(0, "is no regular file")
+	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("sweep: journal %s: %s", path, reason(err))
+		return nil, j.fault(0, reason(err))
 	}
-	j := &journal{path: path, file: file}
+	if j.file = file; !lock(file) {
+		_ = file.Close() // nothing was written
+		return nil, j.fault(0, "another sweep is at work on it")
+	}
 	if err := j.resume(append(want, '\n'), points, each); err != nil {
 		_ = file.Close() // the other error tells more
 		return nil, err

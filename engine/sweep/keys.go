@@ -118,7 +118,7 @@ func (f *file) loadRange(e *Experiment, m []*ast.MappingValueNode, node ast.Node
 
 func readSeeds(f *file, e *Experiment, key string, node ast.Node) error {
 	if _, ok := node.(*ast.SequenceNode); !ok {
-		count, err := f.whole(key, node, maxPoints)
+		count, err := f.whole(key, node, MaxPoints)
 		if err == nil && count == 0 {
 			err = f.at(node, "seeds: 0, at least 1 is needed")
 		}

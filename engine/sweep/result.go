@@ -69,8 +69,11 @@ var columns = []Column{
 	{"deadlock_clock", "clocks", "when that was seen; none without", func(r *Result) any { return &r.DeadlockClock }},
 	{"clocks", "clocks", "of the run", func(r *Result) any { return &r.Clocks }},
 	{"flit_hops", "flits", "switches passed by flits", func(r *Result) any { return &r.FlitHops }},
-	{"seconds", "s", "that the run took", func(r *Result) any { return &r.Seconds }},
+	{"seconds", "s", "that the run took; not in CSV and JSON lines, which are the same for the same experiment", func(r *Result) any { return &r.Seconds }},
 }
+
+// lasting are the columns that come out the same whenever a point is run.
+var lasting = columns[:len(columns)-1]
 
 // Columns returns the columns in their order.
 func Columns() []Column { return slices.Clone(columns) }
@@ -102,7 +105,9 @@ func (r *Result) normal() {
 
 // MarshalJSON writes an object with the columns as keys, in their order. NaN and
 // infinite figures are null.
-func (r Result) MarshalJSON() ([]byte, error) {
+func (r Result) MarshalJSON() ([]byte, error) { return r.object(columns) }
+
+func (r Result) object(columns []Column) ([]byte, error) {
 	r.normal()
 	var b bytes.Buffer
 	for i := range columns {

@@ -8,6 +8,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -259,5 +261,33 @@ func TestRunChecks(t *testing.T) {
 	e.Loads[0] = 1
 	if results, err := Run(t.Context(), e, Options{}, simulate); err != nil || len(results) != 1 || results[0].Point.Settings.Model != engine.BookSim {
 		t.Errorf("%+v, %v", results, err)
+	}
+}
+
+// TestJournalLocked: a journal that another sweep has is refused, and is free
+// again when that is done.
+func TestJournalLocked(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no locks there")
+	}
+	path := filepath.Join(t.TempDir(), "journal")
+	e := &Experiment{}
+	keep := func(int, Result) {}
+	first, err := openJournal(path, e, "", nil, keep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openJournal(path, e, "", nil, keep); err == nil || !strings.Contains(err.Error(), "another sweep is at work on it") {
+		t.Errorf("a second sweep: %v", err)
+	}
+	if err := first.close(); err != nil {
+		t.Fatal(err)
+	}
+	last, err := openJournal(path, e, "", nil, keep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := last.close(); err != nil {
+		t.Fatal(err)
 	}
 }

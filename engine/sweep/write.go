@@ -14,17 +14,17 @@ import (
 // are none of are empty.
 func WriteCSV(w io.Writer, results []Result) error {
 	out := csv.NewWriter(w)
-	row := make([]string, len(columns))
-	for i := range columns {
-		row[i] = columns[i].Name
+	row := make([]string, len(lasting))
+	for i := range lasting {
+		row[i] = lasting[i].Name
 	}
 	if err := out.Write(row); err != nil {
 		return err
 	}
 	for _, r := range results {
 		r.normal()
-		for i := range columns {
-			v, err := columns[i].json(&r)
+		for i := range lasting {
+			v, err := lasting[i].json(&r)
 			if err != nil {
 				return err
 			}
@@ -49,10 +49,12 @@ func WriteCSV(w io.Writer, results []Result) error {
 // of are null.
 func WriteJSONL(w io.Writer, results []Result) error {
 	out := bufio.NewWriter(w)
-	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false)
 	for i := range results {
-		if err := e.Encode(&results[i]); err != nil {
+		line, err := results[i].object(lasting)
+		if err != nil {
+			return err
+		}
+		if _, err := out.Write(append(line, '\n')); err != nil {
 			return err
 		}
 	}
