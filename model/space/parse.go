@@ -1,0 +1,99 @@
+package space
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"turnproof/model/spelling"
+)
+
+// This file makes the space that a name asks for.
+
+// Options of Parse; the zero value is the default.
+type Options struct {
+	UTurns bool // turns back over the same cable are class turns, too
+	Tree   Tree // of H/V graphs; "": AnyTree
+}
+
+// Kinds lists the names that Parse reads, with what they stand for.
+var Kinds = [][2]string{
+	{"mesh:N", "meshes of N dimensions, 1 to 6"},
+	{"torus:N", "tori of N dimensions, 1 to 4, channels over the edge apart"},
+	{"torus:N,vcs=2,rule=RULE", "the same with two virtual channels; RULE is reset, keep, stop or nf+1"},
+	{"hv", "H/V graphs on spanning trees"},
+	{"updown", "up and down on a spanning tree"},
+}
+
+// Parse returns the space of a name. For that of a file, see Read.
+func Parse(name string, o Options) (*Space, error) {
+	s, err := parse(name, o)
+	if err != nil {
+		return nil, fmt.Errorf("space %s: %w", name, err)
+	}
+	s.Name = name
+	return s, nil
+}
+
+func parse(name string, o Options) (*Space, error) {
+	kind, rest, sized := strings.Cut(name, ":")
+	if o.Tree != "" && kind != string(HV) {
+		return nil, fmt.Errorf("trees are of H/V graphs")
+	}
+	switch Kind(kind) {
+	case HV:
+		if o.Tree == "" {
+			o.Tree = AnyTree
+		}
+		if !slices.Contains(Trees, o.Tree) {
+			return nil, fmt.Errorf("no trees %q, there are any, coordinates and canonical", o.Tree)
+		}
+		if sized {
+			return nil, fmt.Errorf("hv has no size")
+		}
+		return newHV(o.Tree, o.UTurns), nil
+	case UpDown:
+		if sized {
+			return nil, fmt.Errorf("updown has no size")
+		}
+		return newUpDown(), nil
+	case Mesh, Torus:
+		return parseGrid(Kind(kind), strings.Split(rest, ","), o)
+	}
+	return nil, fmt.Errorf("there is no such space%s; known are mesh:N, torus:N, hv, updown, or a file", spelling.Suggest(kind, []string{"mesh", "torus", "hv", "updown"}))
+}
+
+func parseGrid(kind Kind, words []string, o Options) (*Space, error) {
+	most := MaxDims
+	if kind == Torus {
+		most = 4
+	}
+	dims, err := strconv.Atoi(words[0])
+	if err != nil || dims < 1 || dims > most {
+		return nil, fmt.Errorf("%q: the number of dimensions was expected, 1 to %d, as in %s:2", words[0], most, kind)
+	}
+	vcs, rule := 1, ""
+	for _, word := range words[1:] {
+		switch key, value, _ := strings.Cut(word, "="); {
+		case kind == Torus && key == "vcs" && (value == "1" || value == "2"):
+			vcs = int(value[0] - '0')
+		case kind == Torus && key == "rule":
+			rule = value
+		case kind == Torus:
+			return nil, fmt.Errorf("%q: after torus:N come vcs=1 or 2 and rule=RULE", word)
+		default:
+			return nil, fmt.Errorf("%q: nothing comes after mesh:N", word)
+		}
+	}
+	if kind == Mesh {
+		return newMesh(dims, o.UTurns), nil
+	}
+	if vcs == 1 && rule != "" {
+		return nil, fmt.Errorf("rules are for two virtual channels: add vcs=2")
+	}
+	if vcs == 2 && rule == "" {
+		rule = Rules[0].Name
+	}
+	return newTorus(dims, vcs, rule, o.UTurns)
+}

@@ -1,0 +1,209 @@
+package space
+
+import (
+	"fmt"
+	"slices"
+)
+
+// This file is tori: all of n dimensions with sides of 3 or more.
+//
+// A wraparound channel leads from the last coordinate to the first (or back), so
+// where a channel of some direction may be followed by which depends on where it
+// ends. Places tell: the direction, whether it is a wraparound, the virtual
+// channel, and for each dimension whether the head lies at the lower edge, at the
+// upper, or between. A walk of places that closes is a walk on some torus, if in
+// each dimension it touches an edge or goes both up and down (or stays): between
+// the edges there is room for any number of straight moves.
+
+// Rules name what a packet on a torus with two virtual channels may do. A
+// wraparound is taken on VC 0, and the next hop in that dimension is on VC 1,
+// from which no other wraparound is taken.
+var Rules = []struct{ Name, About string }{
+	{"reset", "a packet starts anew on VC 0 in the dimension that it turns to; after a wraparound it may turn again"},
+	{"keep", "a packet keeps its VC when it turns, VC 1 after a wraparound; it may turn again"},
+	{"stop", "a packet starts anew on VC 0 in the dimension that it turns to; after a wraparound it turns no more"},
+	{"nf+1", "a packet starts anew on VC 0 in the dimension that it turns to; after a wraparound in x it turns no more (North-First+1, section 4.2)"},
+}
+
+func newTorus(dims, vcs int, rule string, uTurns bool) (*Space, error) {
+	s := &Space{Kind: Torus, Dims: dims, VCs: vcs, Rule: rule, UTurns: uTurns, Coords: coordinates(dims),
+		About: "all tori of " + dimensions(dims) + " with sides of 3 or more"}
+	if vcs == 1 {
+		s.Directions = wrapDirections(dims)
+		s.About += "; channels over the edge have directions of their own, x+w as against x+"
+	} else {
+		s.Directions = axisDirections(dims)
+		i := slices.IndexFunc(Rules, func(r struct{ Name, About string }) bool { return r.Name == rule })
+		if i < 0 {
+			var names []string
+			for _, r := range Rules {
+				names = append(names, r.Name)
+			}
+			return nil, fmt.Errorf("no rule %q, there are %s", rule, few(names))
+		}
+		s.About += " and 2 virtual channels; " + Rules[i].About
+	}
+	s.torusPlaces()
+	if len(s.Places) > MaxPlaces {
+		return nil, fmt.Errorf("%d places of channels, at most %d are looked at", len(s.Places), MaxPlaces)
+	}
+	for from := range s.Places {
+		for to := range s.Places {
+			if s.Places[from].Direction == s.Places[to].Direction && s.follows(from, to) {
+				s.Straight = append(s.Straight, Step{from, to})
+			}
+		}
+	}
+	s.turnsBetween(s.torusSteps)
+	if vcs == 1 {
+		s.wrapSymmetries(dims)
+	} else {
+		s.ruleSymmetries(dims)
+	}
+	return s, nil
+}
+
+// wrapDirections are x+, x-, x+w, x-w, y+, ...
+func wrapDirections(dims int) (list []Direction) {
+	for i := range dims {
+		x := letters[i : i+1]
+		list = append(list, Direction{x + "+", 4*i + 1}, Direction{x + "-", 4 * i}, Direction{x + "+w", 4*i + 3}, Direction{x + "-w", 4*i + 2})
+	}
+	return list
+}
+
+// torusPlaces makes a place of each direction for each way in which its head can lie.
+func (s *Space) torusPlaces() {
+	wheres := []Where{Low, Between, High}
+	for d := range s.Directions {
+		kinds := []Place{{Axis: d / 2, Sign: 1 - 2*(d%2)}, {Axis: d / 2, Sign: 1 - 2*(d%2), Wrap: true}, {Axis: d / 2, Sign: 1 - 2*(d%2), VC: 1}}
+		if s.VCs == 1 {
+			kinds = []Place{{Axis: d / 4, Sign: 1 - 2*(d%2), Wrap: d%4 >= 2}}
+		}
+		for _, p := range kinds {
+			p.Direction = d
+			for at := range pow(3, s.Dims) {
+				p.At = make([]Where, s.Dims)
+				for i, rest := 0, at; i < s.Dims; i, rest = i+1, rest/3 {
+					p.At[i] = wheres[rest%3]
+				}
+				if edge := [2]Where{High, Low}[(1-p.Sign)/2]; p.Wrap != (p.At[p.Axis] == opposite(edge)) || p.Wrap && p.At[p.Axis] == edge {
+					continue // inside one cannot come to where it would have started, over the edge only there
+				}
+				p.Name = s.Directions[d].Name + placeText(&p, s.VCs)
+				p.Move = torusMove(s.Dims, &p)
+				s.Places = append(s.Places, p)
+			}
+		}
+	}
+}
+
+func pow(b, e int) int {
+	r := 1
+	for range e {
+		r *= b
+	}
+	return r
+}
+
+func opposite(w Where) Where { return High - w }
+
+// placeText tells the parts of a direction from each other.
+func placeText(p *Place, vcs int) string {
+	text := ""
+	if vcs > 1 {
+		text = fmt.Sprintf("/%d", p.VC)
+		if p.Wrap {
+			text = "/w"
+		}
+	}
+	text += "@"
+	for _, w := range p.At {
+		text += [...]string{"0", "*", "k"}[w]
+	}
+	return text
+}
+
+// torusMove: inside a channel changes its coordinate by 1, over the edge by some
+// number the other way.
+func torusMove(dims int, p *Place) []Constraint {
+	if !p.Wrap {
+		return step(dims, p.Axis, p.Sign)
+	}
+	lo, hi := make([]int, dims), make([]int, dims)
+	if p.Sign > 0 {
+		lo[p.Axis], hi[p.Axis] = -free, -1
+	} else {
+		lo[p.Axis], hi[p.Axis] = 1, free
+	}
+	return change(lo, hi)
+}
+
+// follows reports whether a channel of place to can begin where one of place from
+// ends, and whether the virtual channels let it.
+func (s *Space) follows(from, to int) bool {
+	a, b := &s.Places[from], &s.Places[to]
+	for i := range s.Dims {
+		if i != b.Axis && a.At[i] != b.At[i] {
+			return false
+		}
+	}
+	tail, head := a.At[b.Axis], b.At[b.Axis]
+	edge := [2]Where{High, Low}[(1-b.Sign)/2] // where a wraparound begins
+	switch {
+	case b.Wrap && tail != edge, !b.Wrap && tail == edge:
+		return false
+	case !b.Wrap && tail == opposite(edge) && head == tail, !b.Wrap && tail == Between && head == opposite(edge):
+		return false
+	}
+	if s.VCs == 1 {
+		return true
+	}
+	vc := b.VC
+	switch {
+	case a.Axis == b.Axis: // straight on
+		return vc == 1 && (a.Wrap || a.VC == 1) || vc == 0 && !a.Wrap && a.VC == 0
+	case s.Rule == "keep":
+		return (a.Wrap || a.VC == 1) == (vc == 1)
+	case s.Rule == "stop" && (a.Wrap || a.VC == 1), s.Rule == "nf+1" && (a.Wrap || a.VC == 1) && a.Axis == 0:
+		return false
+	}
+	return vc == 0
+}
+
+// torusSteps are those of a class turn. From a channel over the edge straight on
+// inside, and the other way, is a turn of its own with one virtual channel.
+func (s *Space) torusSteps(in, out int) (list []Step) {
+	for from := range s.Places {
+		for to := range s.Places {
+			if s.Places[from].Direction == in && s.Places[to].Direction == out && s.follows(from, to) {
+				list = append(list, Step{from, to})
+			}
+		}
+	}
+	return list
+}
+
+// wrapSymmetries exchange dimensions, and up and down.
+func (s *Space) wrapSymmetries(dims int) {
+	for _, image := range axisImages(dims) {
+		to := make([]int, len(s.Directions))
+		for d := range to {
+			axis := image[2*(d/4)+d%2]
+			to[d] = 4*(axis/2) + axis%2 + d%4/2*2
+		}
+		s.addSymmetry(to)
+	}
+	s.reverse()
+}
+
+// ruleSymmetries are those of the mesh that keep the rule: x has a part of its own
+// in nf+1.
+func (s *Space) ruleSymmetries(dims int) {
+	for _, image := range axisImages(dims) {
+		if s.Rule != "nf+1" || image[0]/2 == 0 {
+			s.addSymmetry(image)
+		}
+	}
+	s.reverse()
+}

@@ -1,0 +1,94 @@
+package family
+
+import (
+	"turnproof/model/space"
+)
+
+// This file finds ranks on canonical trees, where each place has a functional of its
+// own: h, d and e with coefficients -1, 0 and 1.
+//
+// Cost: 27 functionals for each of the four places, 531,441 ways in all, over a
+// table of the least rise of each pair.
+
+type canonical struct {
+	d      *Decider
+	forms  [][]int
+	least  [][][]int8 // by place, form before, form after: -1 it may fall, 0 it does not, 1 it rises
+	tried  []int      // by place: the form in hand
+	steps  []space.Step
+	best   []int
+	raised int
+}
+
+func newCanonical(d *Decider) *canonical {
+	k := &canonical{d: d}
+	for i := range 27 {
+		k.forms = append(k.forms, []int{i%3 - 1, i/3%3 - 1, i/9 - 1})
+	}
+	for p := range d.moves {
+		table := make([][]int8, len(k.forms))
+		for a := range table {
+			table[a] = make([]int8, len(k.forms))
+			for b := range table[a] {
+				switch m := d.moves[p].least(k.forms[a], k.forms[b]); {
+				case !m.Bounded || m.Value.Sign() < 0:
+					table[a][b] = -1
+				case m.Value.Sign() > 0:
+					table[a][b] = 1
+				}
+			}
+		}
+		k.least = append(k.least, table)
+	}
+	return k
+}
+
+// settle finds the forms that raise most steps and lower none.
+func (k *canonical) settle(places []int, steps []space.Step, functionals [][]int) (rest []space.Step) {
+	k.steps, k.tried, k.best, k.raised = steps, make([]int, len(k.d.moves)), nil, 0
+	for p := range k.tried {
+		k.tried[p] = -1
+	}
+	k.try(places, 0)
+	if k.best == nil {
+		return steps
+	}
+	for _, p := range places {
+		functionals[p] = k.forms[k.best[p]]
+	}
+	for _, e := range steps {
+		if k.least[e.To][k.best[e.From]][k.best[e.To]] <= 0 {
+			rest = append(rest, e)
+		}
+	}
+	return rest
+}
+
+// try gives forms to the places that have none yet, as long as no step falls.
+func (k *canonical) try(places []int, raised int) {
+	if len(places) == 0 {
+		if raised > k.raised {
+			k.raised, k.best = raised, append([]int(nil), k.tried...)
+		}
+		return
+	}
+	p := places[0]
+	for f := range k.forms {
+		k.tried[p] = f
+		now, ok := raised, true
+		for _, e := range k.steps {
+			if (e.From == p || e.To == p) && k.tried[e.From] >= 0 && k.tried[e.To] >= 0 {
+				switch k.least[e.To][k.tried[e.From]][k.tried[e.To]] {
+				case -1:
+					ok = false
+				case 1:
+					now++
+				}
+			}
+		}
+		if ok {
+			k.try(places[1:], now)
+		}
+	}
+	k.tried[p] = -1
+}

@@ -1,0 +1,240 @@
+package family
+
+import (
+	"fmt"
+
+	"turnproof/model/space"
+	"turnproof/verify/linear"
+)
+
+// This file finds ranks, or the component of places in which there are none.
+//
+// Method: components of the graph of steps; a constant for each, ascending along
+// steps. In a component a functional that no move lowers, and some move raises:
+// steps onto places whose moves raise it are settled. The rest again, until no
+// component has steps left. Where a component has no functional, the moves of its
+// places add up to nothing in some proportion, and since straight moves are free
+// there is a walk that closes.
+//
+// For meshes, tori and H/V graphs on any tree some coordinate, up or down, is a
+// functional if there is any: a component goes up and down a coordinate, or one
+// way, or not at all. On canonical trees each place has a functional of its own,
+// see canonical.go; for families that are given the simplex method finds them.
+
+// Level is a constant and a functional of a place.
+type Level struct {
+	Constant   int
+	Functional []int // by coordinate, of the switch at a channel's head
+}
+
+// Verdict of a set of class turns.
+type Verdict struct {
+	Set space.Set
+	// Acyclic: no network of the family has a cycle of allowed turns. Then Ranks
+	// are by place; else Component has the places of walks that close. Undecided,
+	// if it is not empty, tells why it is neither.
+	Acyclic   bool
+	Ranks     [][]Level
+	Component []int
+	Undecided string
+}
+
+// Decider decides sets of one space. It is not safe for concurrent use.
+type Decider struct {
+	space *space.Space
+	moves []move
+	tame  *canonical
+}
+
+// move is what is known of the channels of a place.
+type move struct {
+	rows []linear.Row // over the coordinates at the tail, then at the head
+	dims int
+	sign []axis // by coordinate: what the move does to it
+}
+
+// axis tells whether a move never lowers, never raises a coordinate.
+type axis struct{ up, down, change bool }
+
+// New prepares to decide sets of a space.
+func New(s *space.Space) *Decider {
+	d := &Decider{space: s}
+	for _, p := range s.Places {
+		d.moves = append(d.moves, newMove(p.Move, len(s.Coords)))
+	}
+	if s.Kind == space.HV && s.Tree == space.CanonicalTree {
+		d.tame = newCanonical(d)
+	}
+	return d
+}
+
+func newMove(list []space.Constraint, dims int) move {
+	m := move{dims: dims}
+	for _, c := range list {
+		m.rows = append(m.rows, linear.Row{Coeffs: append(append([]int{}, c.Tail...), c.Head...), Least: c.Least})
+	}
+	for i := range dims {
+		f := make([]int, dims)
+		f[i] = 1
+		up := m.least(f, f)
+		f[i] = -1
+		down := m.least(f, f)
+		m.sign = append(m.sign, axis{up.Bounded && up.Value.Sign() >= 0, down.Bounded && down.Value.Sign() >= 0,
+			up.Bounded && up.Value.Sign() > 0 || down.Bounded && down.Value.Sign() > 0})
+	}
+	return m
+}
+
+// least is the least rise of a rank from before, at the tail, to after, at the head.
+func (m *move) least(before, after []int) linear.Answer {
+	form := make([]int, 2*m.dims)
+	for i := range m.dims {
+		form[i], form[m.dims+i] = -before[i], after[i]
+	}
+	return linear.Minimum(m.rows, form)
+}
+
+// Decide decides a set.
+func (d *Decider) Decide(set space.Set) (*Verdict, error) {
+	v := &Verdict{Set: set, Ranks: make([][]Level, len(d.space.Places))}
+	left := d.space.Steps(set)
+	for len(left) > 0 {
+		comp := components(len(d.space.Places), left)
+		inside := make([][]space.Step, len(comp.members))
+		for _, e := range left {
+			if c := comp.of[e.From]; c == comp.of[e.To] {
+				inside[c] = append(inside[c], e)
+			}
+		}
+		left = nil
+		functionals := make([][]int, len(d.space.Places))
+		for c, steps := range inside {
+			if len(steps) == 0 {
+				continue
+			}
+			rest, err := d.settle(comp.members[c], steps, functionals)
+			if err != nil {
+				return nil, err
+			}
+			if rest == nil {
+				rest = []space.Step{}
+			}
+			if len(rest) == len(steps) {
+				v.Ranks, v.Component = nil, comp.members[c]
+				if d.tame != nil {
+					v.Undecided = "no rank of the kind tried rises"
+				}
+				return v, nil
+			}
+			left = append(left, rest...)
+		}
+		for p := range v.Ranks {
+			f := functionals[p]
+			if f == nil {
+				f = make([]int, len(d.space.Coords))
+			}
+			v.Ranks[p] = append(v.Ranks[p], Level{comp.of[p], f})
+		}
+	}
+	v.Acyclic = true
+	return v, nil
+}
+
+// settle finds functionals for the places of a component and returns the steps that
+// they do not raise, all of them if there is none.
+func (d *Decider) settle(places []int, steps []space.Step, functionals [][]int) ([]space.Step, error) {
+	if d.tame != nil {
+		return d.tame.settle(places, steps, functionals), nil
+	}
+	f, raised := d.along(places)
+	if f == nil && d.space.Kind == space.Given {
+		var err error
+		if f, raised, err = d.functional(places); err != nil {
+			return nil, err
+		}
+	}
+	if f == nil {
+		return steps, nil
+	}
+	for _, p := range places {
+		functionals[p] = f
+	}
+	var rest []space.Step
+	for _, e := range steps {
+		if !raised[e.To] {
+			rest = append(rest, e)
+		}
+	}
+	return rest, nil
+}
+
+// along tries each coordinate, up and down, and takes the one that most moves raise.
+func (d *Decider) along(places []int) (best []int, raised map[int]bool) {
+	for i := range d.space.Coords {
+		for _, up := range []bool{true, false} {
+			now, ok := map[int]bool{}, true
+			for _, p := range places {
+				a := d.moves[p].sign[i]
+				if ok = ok && (up && a.up || !up && a.down); ok && a.change {
+					now[p] = true
+				}
+			}
+			if ok && len(now) > len(raised) {
+				best, raised = make([]int, len(d.space.Coords)), now
+				best[i] = 1
+				if !up {
+					best[i] = -1
+				}
+			}
+		}
+	}
+	return best, raised
+}
+
+// String tells a rank as a paper would: (2, -x) and so on, without what is 0 at the end.
+func (d *Decider) String(levels []Level) string {
+	text, last := "", 0
+	for i, l := range levels {
+		if l.Constant != 0 || !zero(l.Functional) {
+			last = i + 1
+		}
+	}
+	for _, l := range levels[:last] {
+		text += fmt.Sprintf(", %d", l.Constant)
+		if !zero(l.Functional) {
+			text += ", " + form(l.Functional, d.space.Coords)
+		}
+	}
+	if text == "" {
+		return "(0)"
+	}
+	return "(" + text[2:] + ")"
+}
+
+func zero(f []int) bool {
+	for _, x := range f {
+		if x != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// form writes a linear form.
+func form(f []int, names []string) (text string) {
+	for i, x := range f {
+		switch {
+		case x == 0:
+			continue
+		case x < 0:
+			text += "-"
+		case text != "":
+			text += "+"
+		}
+		if x = max(x, -x); x > 1 {
+			text += fmt.Sprint(x)
+		}
+		text += names[i]
+	}
+	return text
+}
