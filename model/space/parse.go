@@ -20,7 +20,7 @@ type Options struct {
 // Kinds lists the names that Parse reads, with what they stand for.
 var Kinds = [][2]string{
 	{"mesh:N", "meshes of N dimensions, 1 to 6"},
-	{"torus:N", "tori of N dimensions, 1 to 4, channels over the edge apart"},
+	{"torus:N", "tori of N dimensions, 1 to 3, channels over the edge apart"},
 	{"torus:N,vcs=2,rule=RULE", "the same with two virtual channels; RULE is reset, keep, stop or nf+1"},
 	{"hv", "H/V graphs on spanning trees"},
 	{"updown", "up and down on a spanning tree"},
@@ -67,7 +67,7 @@ func parse(name string, o Options) (*Space, error) {
 func parseGrid(kind Kind, words []string, o Options) (*Space, error) {
 	most := MaxDims
 	if kind == Torus {
-		most = 4
+		most = 3
 	}
 	dims, err := strconv.Atoi(words[0])
 	if err != nil || dims < 1 || dims > most {

@@ -3,26 +3,27 @@ package family
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"turnproof/model/space"
 )
 
-func TestCounts(t *testing.T) {
-	for name, want := range map[string]int{"mesh:2": 0, "hv": 0, "updown": 3, "hv canonical": 0, "hv coordinates": 0, "torus:2,vcs=2,rule=reset": 0, "torus:2,vcs=2,rule=keep": 0, "torus:2,vcs=2,rule=stop": 0, "torus:2,vcs=2,rule=nf+1": 0} {
-		o := space.Options{}
-		kind := name
-		if name == "hv canonical" {
-			kind, o.Tree = "hv", space.CanonicalTree
-		}
-		if name == "hv coordinates" {
-			kind, o.Tree = "hv", space.AnyCoordinates
-		}
-		s, err := space.Parse(kind, o)
+func TestWitnesses(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		tree space.Tree
+	}{{"mesh:2", ""}, {"updown", ""}, {"hv", ""}, {"hv", "coordinates"}, {"hv", "canonical"}, {"torus:2,vcs=2,rule=reset", ""}, {"torus:2,vcs=2,rule=keep", ""}, {"torus:2,vcs=2,rule=stop", ""}, {"torus:2,vcs=2,rule=nf+1", ""}} {
+		s, err := space.Parse(c.name, space.Options{Tree: c.tree})
 		if err != nil {
 			t.Fatal(err)
 		}
 		d := New(s)
-		free := 0
+		con, err := NewConnector(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		free, connected := 0, 0
 		isfree := make([]bool, 1<<len(s.Turns))
 		for k := range 1 << len(s.Turns) {
 			v, err := d.Decide(space.Set{uint64(k)})
@@ -32,25 +33,40 @@ func TestCounts(t *testing.T) {
 			if v.Acyclic {
 				free++
 				isfree[k] = true
+				if con.Connected(v.Set) {
+					connected++
+				}
 			}
 		}
-		max := 0
+		minimal, none, none2, largest := 0, 0, 0, 0
 		for k := range isfree {
 			if isfree[k] {
-				m := true
-				for i := range s.Turns {
-					if k>>i&1 == 0 && isfree[k|1<<i] {
-						m = false
-					}
-				}
-				if m {
-					max++
-					if len(s.Turns) == 12 {
-						fmt.Println(name, "prohibits", s.Names(s.All().Minus(space.Set{uint64(k)})))
-					}
+				continue
+			}
+			m := true
+			for i := range s.Turns {
+				if k>>i&1 == 1 && !isfree[k&^(1<<i)] {
+					m = false
 				}
 			}
+			if !m {
+				continue
+			}
+			minimal++
+			w, err := d.Refute(t.Context(), space.Set{uint64(k)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if w == nil {
+				none++
+				fmt.Println(c.name, c.tree, s.Names(space.Set{uint64(k)}))
+				continue
+			}
+			if used, _ := w.Used(t.Context(), space.Set{uint64(k)}); !used {
+				none2++
+			}
+			largest = max(largest, w.Net.NumSwitches())
 		}
-		fmt.Println(name, free, max, want)
+		fmt.Println(c.name, c.tree, "free", free, "connected", connected, "minimal cyclic", minimal, "no witness", none, "unused", none2, "largest", largest, time.Since(began))
 	}
 }

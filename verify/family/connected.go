@@ -1,0 +1,217 @@
+package family
+
+import (
+	"fmt"
+
+	"turnproof/model"
+	"turnproof/model/space"
+)
+
+// This file decides whether a set keeps every pair connected on every network of
+// the family, by any legal path: on a few small members, which stand for all.
+//
+// Meshes: the one with all sides 2. For two switches of a mesh take the box that
+// they span, with side 2 where they agree; both are corners of it. A legal path
+// between these corners of the small mesh is one of the box, each move repeated
+// straight on as often as the side wants. And the small mesh is one of the family.
+//
+// Tori: those with sides 3 and 4. Two switches of a larger torus have in each
+// dimension at most two coordinates between the edges; the others are passed
+// straight on, so the torus of side 4 has the path, stretched.
+//
+// H/V graphs on trees: a star of three switches. If LU>RD is allowed the tree is
+// enough: up to an ancestor and down. If not, two leaves of the star are not
+// connected. up*/down* alike. With any coordinates, and for channels of given
+// moves in any network: lines of three switches, which need every turn that can
+// be; nothing else leads there.
+
+// small returns the members that decide.
+func small(s *space.Space) (list []*Member, err error) {
+	add := func(m *Member, err2 error) {
+		if err == nil {
+			list, err = append(list, m), err2
+		}
+	}
+	switch s.Kind {
+	case space.Mesh:
+		sides := make([]int, s.Dims)
+		for i := range sides {
+			sides[i] = 2
+		}
+		add(Grid(s, sides))
+	case space.Torus:
+		for which := range 1 << s.Dims {
+			sides := make([]int, s.Dims)
+			for i := range sides {
+				sides[i] = 3 + which>>i&1
+			}
+			add(Grid(s, sides))
+		}
+	case space.HV:
+		if s.Tree == space.AnyCoordinates {
+			return lines(s)
+		}
+		n, err := network(3, [][2]int{{0, 1}, {0, 2}})
+		return []*Member{treeMember(s, n, [][]int{{0, 0}, {1, 1}, {2, 1}})}, err
+	case space.UpDown:
+		n, err := network(3, [][2]int{{0, 1}, {0, 2}})
+		return []*Member{orderMember(s, n, [][]int{{0}, {1}, {2}})}, err
+	}
+	return list, err
+}
+
+// lines are three switches in a row, for each two directions one after the other.
+func lines(s *space.Space) (list []*Member, err error) {
+	by := [][]int{{-2, -2}, {-2, 2}, {2, -2}, {2, 2}} // LU, LD, RU, RD
+	n, err := network(3, [][2]int{{0, 1}, {1, 2}})
+	if err != nil {
+		return nil, err
+	}
+	for a, in := range by {
+		for b, out := range by {
+			if a != b {
+				list = append(list, treeMember(s, n, [][]int{{0, 0}, {in[0], in[1]}, {in[0] + out[0] + 1, in[1] + out[1]}}))
+			}
+		}
+	}
+	return list, nil
+}
+
+// Connector decides connectedness. It is not safe for concurrent use.
+type Connector struct {
+	space *space.Space
+	all   []*reach
+}
+
+// reach is a member, ready for searches from all its switches at once.
+type reach struct {
+	m       *Member
+	next    [][]onward // by VC
+	entered [][]int32  // by switch: the VCs into it
+	onVC    []uint64   // by VC: switches from which it is reached
+	queue   []int32
+	queued  []bool
+}
+
+type onward struct {
+	vc   int32
+	turn int32 // that it takes, -1: none
+}
+
+// NewConnector prepares.
+func NewConnector(s *space.Space) (*Connector, error) {
+	members, err := small(s)
+	if err != nil {
+		return nil, err
+	}
+	c := &Connector{space: s}
+	for _, m := range members {
+		if m.Net.NumSwitches() > 64 {
+			if err := c.large(m); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		c.all = append(c.all, newReach(m))
+	}
+	return c, nil
+}
+
+func (c *Connector) large(m *Member) error {
+	return fmt.Errorf("family: %s has %d switches, at most 64 are searched at once", m.Name, m.Net.NumSwitches())
+}
+
+func newReach(m *Member) *reach {
+	k := m.Net.NumLinkVCs()
+	r := &reach{m: m, next: make([][]onward, k), entered: make([][]int32, m.Net.NumSwitches()), onVC: make([]uint64, k), queued: make([]bool, k)}
+	places := len(m.Space.Places)
+	by := make([]int32, places*places)
+	for i := range by {
+		by[i] = -2
+	}
+	for _, e := range m.Space.Straight {
+		by[e.From*places+e.To] = -1
+	}
+	for t, turn := range m.Space.Turns {
+		for _, e := range turn.Steps {
+			by[e.From*places+e.To] = int32(t)
+		}
+	}
+	for t := range model.Turns(m.Net, m.Space.UTurns) {
+		if a, b := m.Place[t.In], m.Place[t.Out]; a >= 0 && b >= 0 && by[a*places+b] > -2 {
+			r.next[t.In] = append(r.next[t.In], onward{int32(t.Out), by[a*places+b]})
+		}
+	}
+	for v := range k {
+		c, _ := m.Net.Channel(model.VCID(v))
+		if m.Place[v] >= 0 {
+			r.entered[m.Net.Head(c)] = append(r.entered[m.Net.Head(c)], int32(v))
+		}
+	}
+	return r
+}
+
+// Connected reports whether a set keeps all pairs connected on all networks of the
+// family.
+func (c *Connector) Connected(set space.Set) bool {
+	for _, r := range c.all {
+		if _, _, lost := r.unreached(set); lost {
+			return false
+		}
+	}
+	return true
+}
+
+// Unreached returns a member and two of its switches of which the set lets no path
+// lead from the first to the second; nil if there is none.
+func (c *Connector) Unreached(set space.Set) (m *Member, from, to model.SwitchID) {
+	for _, r := range c.all {
+		if u, v, lost := r.unreached(set); lost {
+			return r.m, u, v
+		}
+	}
+	return nil, 0, 0
+}
+
+// unreached spreads from all switches at once, a bit for each.
+func (r *reach) unreached(set space.Set) (from, to model.SwitchID, lost bool) {
+	n := r.m.Net
+	r.queue = r.queue[:0]
+	for v := range r.onVC {
+		r.onVC[v], r.queued[v] = 0, false
+		if r.m.Place[v] >= 0 {
+			c, _ := n.Channel(model.VCID(v))
+			r.onVC[v], r.queued[v] = 1<<n.Tail(c), true
+			r.queue = append(r.queue, int32(v))
+		}
+	}
+	for len(r.queue) > 0 {
+		v := r.queue[len(r.queue)-1]
+		r.queue, r.queued[v] = r.queue[:len(r.queue)-1], false
+		for _, o := range r.next[v] {
+			if o.turn >= 0 && !set.Has(int(o.turn)) || r.onVC[v]&^r.onVC[o.vc] == 0 {
+				continue
+			}
+			r.onVC[o.vc] |= r.onVC[v]
+			if !r.queued[o.vc] {
+				r.queued[o.vc] = true
+				r.queue = append(r.queue, o.vc)
+			}
+		}
+	}
+	all := uint64(1)<<n.NumSwitches() - 1
+	for u, into := range r.entered {
+		reached := uint64(1) << u
+		for _, v := range into {
+			reached |= r.onVC[v]
+		}
+		if missing := all &^ reached; missing != 0 {
+			for s := range model.SwitchID(n.NumSwitches()) {
+				if missing>>s&1 == 1 {
+					return s, model.SwitchID(u), true
+				}
+			}
+		}
+	}
+	return 0, 0, false
+}

@@ -1,0 +1,183 @@
+package family
+
+import (
+	"cmp"
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"turnproof/model/space"
+)
+
+// This file builds H/V graphs around a cycle.
+//
+// A closed walk of directions is drawn at random: from a direction of the component
+// by allowed turns, straight on now and then, until it is where it began and the
+// depths and numbers close. On any tree its switches are then set at these depths
+// and numbers, and a switch whose parent is missing hangs on a chain of its own. On
+// canonical trees random networks are drawn instead.
+// Promise: what is returned has been looked at: its tree gives the coordinates, and
+// the allowed turns close a cycle.
+
+// attempts bounds the search.
+const attempts = 30000
+
+func (d *Decider) refuteTree(ctx context.Context, set space.Set) (best *Witness, err error) {
+	random := rand.New(rand.NewPCG(2003, 44))
+	for try := range attempts {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		m, err := d.aroundWalk(random, set, 4+try*9/attempts)
+		if err != nil {
+			return nil, err
+		}
+		if m == nil || best != nil && m.Net.NumSwitches() >= best.Net.NumSwitches() {
+			continue
+		}
+		w, err := m.cycle(ctx, set)
+		if err != nil {
+			return nil, err
+		}
+		if w == nil {
+			continue
+		}
+		if used, err := m.Used(ctx, set); err != nil {
+			return nil, err
+		} else if used {
+			best = w
+		}
+		if best != nil && try > attempts/4 {
+			break
+		}
+	}
+	return best, nil
+}
+
+// aroundWalk draws a closed walk of so many steps and a network on which it is; nil
+// if the walk does not close.
+func (d *Decider) aroundWalk(random *rand.Rand, set space.Set, steps int) (*Member, error) {
+	may := make([][]int, len(d.space.Places))
+	for _, e := range d.space.Steps(set) {
+		may[e.From] = append(may[e.From], e.To)
+	}
+	walk := []int{random.IntN(len(may))}
+	for len(walk) < steps {
+		next := may[walk[len(walk)-1]]
+		walk = append(walk, next[random.IntN(len(next))])
+	}
+	if !slices.Contains(may[walk[steps-1]], walk[0]) {
+		return nil, nil
+	}
+	at := d.draw(random, walk)
+	if at == nil {
+		return nil, nil
+	}
+	var links [][2]int
+	for i := range at {
+		links = append(links, [2]int{i, (i + 1) % len(at)})
+	}
+	if d.space.Kind == space.UpDown {
+		n, err := network(len(at), links)
+		if err != nil {
+			return nil, err
+		}
+		return orderMember(d.space, n, at), nil
+	}
+	return plant(d.space, at, links)
+}
+
+// draw gives the switches of a closed walk coordinates, nil if it does not close.
+// Switch i is where channel i of the walk begins. Steps in the first coordinate are of
+// random lengths, those one way as long in all as those the other way.
+func (d *Decider) draw(random *rand.Rand, walk []int) [][]int {
+	length, sum := make([]float64, len(walk)), [2]float64{}
+	for i, p := range walk {
+		length[i] = 0.1 + random.Float64()
+		sum[d.way(p)] += length[i]
+	}
+	if sum[0] == 0 || sum[1] == 0 {
+		return nil
+	}
+	x, depth := make([]float64, len(walk)+1), make([]int, len(walk)+1)
+	for i, p := range walk {
+		x[i+1] = x[i] + float64(1-2*d.way(p))*length[i]/sum[d.way(p)]
+		if d.space.Kind == space.HV { // the depth changes by one at most
+			depth[i+1] = depth[i] + [][]int{{-1, -1}, {0, 1}, {-1, 0}, {1, 1}}[d.space.Places[p].Direction][random.IntN(2)]
+		}
+	}
+	if depth[len(walk)] != 0 {
+		return nil
+	}
+	order := make([]int, len(walk))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
+	at := make([][]int, len(walk))
+	for k, i := range order {
+		at[i] = []int{k, depth[i]}
+	}
+	return at
+}
+
+// way is 1 for places whose channels lower the first coordinate, 0 for the others.
+func (d *Decider) way(p int) int {
+	if d.moves[p].sign[0].down {
+		return 1
+	}
+	return 0
+}
+
+// plant adds a root and chains, so that a shortest-path tree with the children in
+// order gives the depths and the order of the numbers.
+func plant(s *space.Space, at [][]int, links [][2]int) (*Member, error) {
+	least := at[0][1]
+	for _, x := range at {
+		least = min(least, x[1])
+	}
+	order := make([]int, len(at)) // from left to right
+	for i := range order {
+		order[i] = i
+		at[i][1] += 1 - least
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(at[a][0], at[b][0]) })
+	depth := make([]int, len(at))
+	for i := range at {
+		depth[i] = at[i][1]
+	}
+	joined := map[[2]int]bool{}
+	for _, l := range links {
+		joined[[2]int{min(l[0], l[1]), max(l[0], l[1])}] = true
+	}
+	link := func(u, v int) {
+		if key := [2]int{min(u, v), max(u, v)}; !joined[key] {
+			joined[key] = true
+			links = append(links, key)
+		}
+	}
+	root := len(depth)
+	depth = append(depth, 0)
+	number := []int{root} // switches in preorder
+	path := []int{root}   // the rightmost, by depth
+	for _, u := range order {
+		path = path[:min(len(path), depth[u])]
+		for len(path) < depth[u] { // a chain down to the parent
+			filler := len(depth)
+			depth = append(depth, len(path))
+			link(path[len(path)-1], filler)
+			number, path = append(number, filler), append(path, filler)
+		}
+		link(path[len(path)-1], u)
+		number, path = append(number, u), append(path, u)
+	}
+	n, err := network(len(depth), links)
+	if err != nil {
+		return nil, err
+	}
+	place := make([][]int, len(depth))
+	for h, u := range number {
+		place[u] = []int{h, depth[u]}
+	}
+	return treeMember(s, n, place), nil
+}

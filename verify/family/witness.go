@@ -1,0 +1,112 @@
+package family
+
+import (
+	"context"
+	"fmt"
+
+	"turnproof/model"
+	"turnproof/model/route"
+	"turnproof/model/space"
+	"turnproof/verify"
+)
+
+// This file finds for a refuted set a network of the family on which its turns
+// close a cycle.
+//
+// Meshes and tori are tried by ascending sides, then each side is made smaller as
+// long as there is a cycle. H/V graphs are built around the cycle, see tree.go.
+//
+// Without turns back, the witness is one on which the routing by all shortest legal
+// paths has the cycle too, so that "check" refutes it: on a torus sides are 4 at
+// least, where two hops straight on are no longer than any other way.
+
+// Witness is a member with a cycle.
+type Witness struct {
+	*Member
+	Cycle []model.VCID
+}
+
+// Refute returns a member on which the set's turns close a cycle; nil if none was
+// found among those tried.
+func (d *Decider) Refute(ctx context.Context, set space.Set) (*Witness, error) {
+	switch d.space.Kind {
+	case space.Mesh, space.Torus:
+		return d.refuteGrid(ctx, set)
+	case space.HV, space.UpDown:
+		if d.space.Tree == space.CanonicalTree {
+			return d.refuteCanonical(ctx, set)
+		}
+		return d.refuteTree(ctx, set)
+	}
+	return nil, nil
+}
+
+// mostSwitches bounds the grids that are tried.
+const mostSwitches = 1 << 13
+
+func (d *Decider) refuteGrid(ctx context.Context, set space.Set) (*Witness, error) {
+	least := 2
+	if d.space.Kind == space.Torus {
+		least = 4
+	}
+	for side := least; ; side++ {
+		sides, switches := make([]int, d.space.Dims), 1
+		for i := range sides {
+			sides[i] = side
+			switches *= side
+		}
+		if switches > mostSwitches {
+			return nil, nil
+		}
+		w, err := d.tryGrid(ctx, set, sides)
+		if err != nil {
+			return nil, err
+		}
+		if w == nil {
+			continue
+		}
+		for i := range sides {
+			for sides[i] > least {
+				sides[i]--
+				smaller, err := d.tryGrid(ctx, set, sides)
+				if err != nil {
+					return nil, err
+				}
+				if smaller == nil {
+					sides[i]++
+					break
+				}
+				w = smaller
+			}
+		}
+		return w, nil
+	}
+}
+
+func (d *Decider) tryGrid(ctx context.Context, set space.Set, sides []int) (*Witness, error) {
+	m, err := Grid(d.space, sides)
+	if err != nil {
+		return nil, err
+	}
+	return m.cycle(ctx, set)
+}
+
+// cycle returns the member with a shortest cycle of what a set allows, nil if there
+// is none.
+func (m *Member) cycle(ctx context.Context, set space.Set) (*Witness, error) {
+	rep, err := verify.CheckTurns(ctx, m.Allowed(set), verify.TurnOptions{})
+	if err != nil || rep.Cycle == nil {
+		return nil, err
+	}
+	return &Witness{m, rep.Cycle}, nil
+}
+
+// Used reports whether the routing by all shortest paths that the set allows has a
+// deadlock on the member, so that "check" refutes it.
+func (m *Member) Used(ctx context.Context, set space.Set) (bool, error) {
+	rep, err := verify.Check(ctx, route.FromTurns(m.Allowed(set), false), verify.Options{})
+	if err != nil {
+		return false, fmt.Errorf("family: %w", err)
+	}
+	return rep.DeadlockFree.Verdict == verify.Refuted, nil
+}
