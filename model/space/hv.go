@@ -65,13 +65,10 @@ func newHV(tree Tree, uTurns bool) *Space {
 	}
 	s.turnsBetween(func(in, out int) []Step {
 		if tree == CanonicalTree && in == rd && out == lu && !uTurns {
-			return []Step{} // never made
+			return []Step{} // never made, a class turn all the same
 		}
 		return []Step{{in, out}}
 	})
-	if tree == CanonicalTree && !uTurns { // a class turn all the same
-		s.Turns = append(s.Turns, Turn{Name: "RD>LU", In: rd, Out: lu})
-	}
 	for _, image := range [][]int{{lu, ld, ru, rd}, {lu, ru, ld, rd}, {rd, ru, ld, lu}, {rd, ld, ru, lu}, {ld, lu, rd, ru}, {ld, rd, lu, ru}, {ru, lu, rd, ld}, {ru, rd, lu, ld}} {
 		if tree == AnyCoordinates || image[lu] == lu {
 			s.addSymmetry(image)

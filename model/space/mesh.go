@@ -55,7 +55,7 @@ func (s *Space) turnsBetween(steps func(in, out int) []Step) {
 			if in == out || s.Directions[in].Reverse == out && !s.UTurns && s.Kind != HV && s.Kind != UpDown && s.Kind != Given {
 				continue
 			}
-			if list := steps(in, out); len(list) > 0 {
+			if list := steps(in, out); list != nil {
 				s.Turns = append(s.Turns, Turn{Name: s.Directions[in].Name + ">" + s.Directions[out].Name, In: in, Out: out, Steps: list})
 			}
 		}

@@ -43,6 +43,9 @@ func (p *printer) subject(s *Subject) {
 	if s.Product != nil {
 		p.key("product").product(s.Product)
 	}
+	if s.Family != nil {
+		p.key("family").family(s.Family)
+	}
 	p.key("inputs").list(len(s.Inputs), func(i int) {
 		p.open('{')
 		p.key("name").text(s.Inputs[i].Name)
@@ -124,6 +127,44 @@ func (p *printer) claim(c *Claim) {
 	p.optional("holds", c.Holds)
 	p.optional("cycle", c.Cycle)
 	p.optional("tree", c.Tree)
+	p.optional("multipliers", c.Multipliers)
+	if c.Member != nil {
+		p.key("member").member(c.Member)
+	}
+	p.close('}')
+}
+
+func (p *printer) family(f *Family) {
+	p.open('{')
+	p.key("kind").text(f.Kind)
+	p.key("dims").number(int64(f.Dims))
+	p.key("vcs").number(int64(f.VCs))
+	p.key("rule").text(f.Rule)
+	p.key("tree").text(f.Tree)
+	p.key("u_turns").boolean(f.UTurns)
+	if f.Given != nil {
+		p.key("given").open('{')
+		p.key("coordinates").number(int64(f.Given.Coordinates))
+		p.key("directions").list(len(f.Given.Directions), func(i int) {
+			p.open('{')
+			p.key("name").text(f.Given.Directions[i].Name)
+			p.key("rows").packed(f.Given.Directions[i].Rows)
+			p.close('}')
+		})
+		p.close('}')
+	}
+	p.key("allowed").list(len(f.Allowed), func(i int) { p.text(f.Allowed[i]) })
+	p.close('}')
+}
+
+func (p *printer) member(m *Member) {
+	p.open('{')
+	p.key("sides").packed(m.Sides)
+	p.key("links").packed(m.Links)
+	p.key("at").packed(m.At)
+	p.key("from").number(int64(m.From))
+	p.key("to").number(int64(m.To))
+	p.key("cycle").packed(m.Cycle)
 	p.close('}')
 }
 
@@ -196,6 +237,8 @@ func (p *printer) text(s string) {
 	quoted, _ := json.Marshal(s) // a string always can be
 	p.out = append(p.out, quoted...)
 }
+
+func (p *printer) boolean(b bool) { p.out = strconv.AppendBool(p.out, b) }
 
 func (p *printer) number(i int64) { p.out = strconv.AppendInt(p.out, i, 10) }
 

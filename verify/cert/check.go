@@ -93,6 +93,8 @@ func Check(c *Certificate) error {
 	switch {
 	case c.Subject.Product != nil:
 		return checkProduct(c)
+	case c.Subject.Family != nil:
+		return checkFamily(c)
 	case c.Subject.Turns != nil:
 		return checkTurns(c)
 	}
@@ -134,7 +136,7 @@ func newRouting(s *Subject, net *network) (routing, error) {
 	case s.Relation != nil:
 		return newRelation(s.Relation, net)
 	}
-	return nil, reject("subject", "neither a table, nor a relation, turns or a product")
+	return nil, reject("subject", "neither a table, nor a relation, turns, a product or a family")
 }
 
 // checkForm judges what can be judged without knowing the network.
@@ -171,9 +173,11 @@ const (
 	hasHolds
 	hasCycle
 	hasTree
+	hasMultipliers
+	hasMember
 )
 
-var fieldNames = []string{"ranks", "packets", "pairs", "unreachable", "end", "hops", "escape", "holds", "cycle", "tree"}
+var fieldNames = []string{"ranks", "packets", "pairs", "unreachable", "end", "hops", "escape", "holds", "cycle", "tree", "multipliers", "member"}
 
 // kinds lists which evidence there is for which verdict on which claim; the
 // claims stand in the order that a certificate has them in.
@@ -186,6 +190,8 @@ var kinds = []struct {
 	{ClaimAcyclic, Refuted, EvidenceCycle, hasPackets},
 	{ClaimAcyclic, Refuted, EvidenceLines, 0},
 	{ClaimAcyclic, Refuted, EvidenceTurnCycle, hasCycle},
+	{ClaimAcyclic, Proved, EvidenceFamilyRanks, hasRanks | hasMultipliers},
+	{ClaimAcyclic, Refuted, EvidenceFamilyCycle, hasMember},
 	{ClaimDeadlockFree, Proved, EvidenceAcyclic, 0},
 	{ClaimDeadlockFree, Proved, EvidenceElimination, hasRanks},
 	{ClaimDeadlockFree, Proved, EvidenceEscape, hasRanks | hasEscape},
@@ -198,6 +204,8 @@ var kinds = []struct {
 	{ClaimConnected, Proved, EvidenceTurnSearch, hasPairs},
 	{ClaimConnected, Refuted, EvidenceLostPacket, hasPairs | hasUnreachable | hasPackets | hasEnd},
 	{ClaimConnected, Refuted, EvidenceTurnUnreached, hasPairs | hasUnreachable | hasPackets | hasEnd},
+	{ClaimConnected, Proved, EvidenceFamilyMembers, 0},
+	{ClaimConnected, Refuted, EvidenceFamilyUnreached, hasMember},
 	{ClaimLivelockFree, Proved, EvidenceLongest, hasHops},
 	{ClaimLivelockFree, Proved, EvidenceLines, hasHops},
 	{ClaimLivelockFree, Refuted, EvidenceLoop, hasPackets},
@@ -240,7 +248,7 @@ func kindOf(c *Claim) int {
 func fieldsOf(c *Claim) int {
 	fields := 0
 	for i, there := range []bool{c.Ranks != nil, len(c.Packets) > 0, c.Pairs != nil,
-		c.Unreachable != nil, c.End != "", c.Hops != nil, c.Escape != nil, c.Holds != nil, c.Cycle != nil, c.Tree != nil} {
+		c.Unreachable != nil, c.End != "", c.Hops != nil, c.Escape != nil, c.Holds != nil, c.Cycle != nil, c.Tree != nil, c.Multipliers != nil, c.Member != nil} {
 		if there {
 			fields |= 1 << i
 		}

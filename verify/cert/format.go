@@ -23,7 +23,7 @@ type Certificate struct {
 }
 
 // Subject is what is judged: a network and how it routes. Exactly one of
-// Table, Relation, Turns and Product is there.
+// Table, Relation, Turns, Product and Family is there.
 type Subject struct {
 	// Switching is one of "vct" (virtual cut-through), "saf"
 	// (store-and-forward), "wormhole".
@@ -33,6 +33,7 @@ type Subject struct {
 	Relation  *Relation `json:"relation,omitempty"`
 	Turns     *Turns    `json:"turns,omitempty"`
 	Product   *Product  `json:"product,omitempty"`
+	Family    *Family   `json:"family,omitempty"`
 	// Inputs are the files that network and routing were read from, in the
 	// order of the command line; empty when they were not read from files.
 	Inputs []Input `json:"inputs"`
@@ -147,6 +148,55 @@ type Line struct {
 	Claims   []Claim  `json:"claims"`
 }
 
+// Family is a set of class turns on all networks of a family. Subject.Network is
+// empty then, and Switching plays no part. Two claims are made: on no network of the
+// family do the turns that the set allows close a cycle (acyclic-cdg); on each of them
+// some way of allowed turns leads from every switch to every other (connected). Both
+// are refuted by one network.
+//
+// Channels are told apart by their direction, and straight on, in the same
+// direction, is always allowed; a turn back over the same cable only with UTurns. The
+// kinds of families, their directions and the coordinates of switches stand in
+// family.go, one after the other, with what is known of a channel's ends.
+type Family struct {
+	Kind    string   `json:"kind"` // "mesh", "torus", "hv", "updown", "given"
+	Dims    int      `json:"dims"` // of meshes and tori, else 0
+	VCs     int      `json:"vcs"`  // of tori 1 or 2, else 0
+	Rule    string   `json:"rule"` // of tori with two VCs
+	Tree    string   `json:"tree"` // of H/V graphs
+	UTurns  bool     `json:"u_turns"`
+	Given   *Given   `json:"given,omitempty"`
+	Allowed []string `json:"allowed"` // class turns, A>B, in the order of A and then B
+}
+
+// Given are directions of a family that is known by what they do to coordinates:
+// all networks whose switches have integer coordinates, each channel of a direction
+// with differences that fulfil its rows.
+type Given struct {
+	Coordinates int              `json:"coordinates"`
+	Directions  []GivenDirection `json:"directions"`
+}
+
+// GivenDirection is one; Rows holds coefficients, one for each coordinate, and a
+// bound: coefficients times differences (head less tail) are at least that.
+type GivenDirection struct {
+	Name string `json:"name"`
+	Rows Ints   `json:"rows"`
+}
+
+// Member is a network of a family.
+type Member struct {
+	Sides Ints `json:"sides"` // of a mesh or torus
+	Links Ints `json:"links"` // of others: two switches each
+	At    Ints `json:"at"`    // the coordinates of the switches of others, by switch
+	// From, To are switches that are not connected; Cycle holds channels, each
+	// by the switches that it leaves and enters and its VC, each of which may follow
+	// the one before, and the first the last.
+	From  int  `json:"from"`
+	To    int  `json:"to"`
+	Cycle Ints `json:"cycle"`
+}
+
 // The claims.
 const (
 	ClaimAcyclic      = "acyclic-cdg"   // no dependency cycle among reachable states, or among the turns allowed
@@ -236,6 +286,27 @@ const (
 	EvidenceTurnUnreached = "turn-unreached"
 )
 
+// The kinds of evidence for families.
+const (
+	// EvidenceFamilyRanks (acyclic-cdg proved): Ranks, for each place, level by
+	// level, a constant and a coefficient for each coordinate; Multipliers, for each
+	// step in the order of family.go and each level up to the one that settles it, but
+	// none where constants differ or all coefficients are 0: a denominator and a
+	// number for each row of the step's second place. At each level the constant
+	// of the second place is not below that of the first; where it is equal, the form of
+	// the second at its head less that of the first at its tail, which is the sum of
+	// the rows so many times over the denominator, is not below 0 by the rows' bounds;
+	// at some level one of these is above.
+	EvidenceFamilyRanks = "family-ranks"
+	// EvidenceFamilyCycle (acyclic-cdg refuted): Member with Cycle.
+	EvidenceFamilyCycle = "family-cycle"
+	// EvidenceFamilyMembers (connected proved): nothing; the checker searches the
+	// small members that stand for all.
+	EvidenceFamilyMembers = "family-members"
+	// EvidenceFamilyUnreached (connected refuted): Member with From and To.
+	EvidenceFamilyUnreached = "family-unreached"
+)
+
 // Entries of Claim.Tree that are no VCs.
 const (
 	TreeRoot    = -1
@@ -267,6 +338,8 @@ type Claim struct {
 	Holds       *Ints    `json:"holds,omitempty"`
 	Cycle       *Ints    `json:"cycle,omitempty"`
 	Tree        *Ints    `json:"tree,omitempty"`
+	Multipliers *Ints    `json:"multipliers,omitempty"`
+	Member      *Member  `json:"member,omitempty"`
 }
 
 // Packet is a packet and the way it has come: Path holds VC and class in

@@ -47,6 +47,8 @@ func routingLine(s *Subject) string {
 	case s.Relation != nil:
 		return fmt.Sprintf("routing: relation by state, %d sources, %d destinations, %d classes\n",
 			s.Relation.Sources, len(s.Relation.Destinations), s.Relation.Classes)
+	case s.Family != nil:
+		return fmt.Sprintf("routing: %d class turns allowed on all networks of the family %s\n", len(s.Family.Allowed), s.Family.name())
 	case s.Turns != nil:
 		vcs := len(s.Network.Links) / 2 * s.Network.VCs
 		return fmt.Sprintf("routing: any turns of a set, %d turns between %d VCs\n", len(s.Turns.Next)-vcs, vcs)

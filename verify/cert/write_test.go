@@ -61,6 +61,8 @@ func fill(v reflect.Value) {
 		fill(v.Elem())
 	case reflect.String:
 		v.SetString("<a & \"b\"> \u2028")
+	case reflect.Bool:
+		v.SetBool(true)
 	default:
 		v.SetInt(-7)
 	}

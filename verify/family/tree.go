@@ -77,15 +77,11 @@ func (d *Decider) aroundWalk(random *rand.Rand, set space.Set, steps int) (*Memb
 	for i := range at {
 		links = append(links, [2]int{i, (i + 1) % len(at)})
 	}
-	if d.space.Kind == space.UpDown {
-		n, err := network(len(at), links)
-		if err != nil {
-			return nil, err
-		}
-		return orderMember(d.space, n, at), nil
-	}
 	return plant(d.space, at, links)
 }
+
+// depthBy are the changes of depth of LU, LD, RU, RD.
+var depthBy = [][2]int{{-1, -1}, {0, 1}, {-1, 0}, {1, 1}}
 
 // draw gives the switches of a closed walk coordinates, nil if it does not close.
 // Switch i is where channel i of the walk begins. Steps in the first coordinate are of
@@ -102,9 +98,7 @@ func (d *Decider) draw(random *rand.Rand, walk []int) [][]int {
 	x, depth := make([]float64, len(walk)+1), make([]int, len(walk)+1)
 	for i, p := range walk {
 		x[i+1] = x[i] + float64(1-2*d.way(p))*length[i]/sum[d.way(p)]
-		if d.space.Kind == space.HV { // the depth changes by one at most
-			depth[i+1] = depth[i] + [][]int{{-1, -1}, {0, 1}, {-1, 0}, {1, 1}}[d.space.Places[p].Direction][random.IntN(2)]
-		}
+		depth[i+1] = depth[i] + depthBy[d.space.Places[p].Direction][random.IntN(2)]
 	}
 	if depth[len(walk)] != 0 {
 		return nil

@@ -32,7 +32,13 @@ func (d *Decider) Refute(ctx context.Context, set space.Set) (*Witness, error) {
 	switch d.space.Kind {
 	case space.Mesh, space.Torus:
 		return d.refuteGrid(ctx, set)
-	case space.HV, space.UpDown:
+	case space.UpDown: // a ring of four on the tree from switch 0
+		n, err := network(4, [][2]int{{0, 1}, {1, 2}, {2, 3}, {0, 3}})
+		if err != nil {
+			return nil, err
+		}
+		return orderMember(d.space, n, [][]int{{0}, {1}, {3}, {2}}).cycle(ctx, set)
+	case space.HV:
 		if d.space.Tree == space.CanonicalTree {
 			return d.refuteCanonical(ctx, set)
 		}

@@ -1,0 +1,345 @@
+package cert
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// This file rebuilds a family: its directions, its places, what is known of the
+// channels of a place, and which steps a set of class turns allows. It is the
+// specification, and shares nothing with the prover's.
+//
+// A place is a direction, or a part of its channels. Rows of a place hold
+// coefficients for the coordinates at a channel's tail, then for those at its head,
+// then a bound: they are facts about every channel of the place. Intervals give two
+// rows for each coordinate, difference at least lo, then at most hi, where it is bounded.
+//
+// mesh: coordinates x, y, ... of a switch, sides of 2 or more. Directions x+, x-, y+,
+// y-, ...: the coordinate changes by one. Places are the directions.
+//
+// torus: sides of 3 or more. With one VC directions x+, x-, x+w, x-w, y+, ...: w leads
+// over the edge, to the other end, so that the coordinate falls (x+w) or rises by one at
+// least. With two VCs directions as on a mesh, and each channel is one of: on VC 0
+// inside; over the edge, always on VC 0; on VC 1 inside. Where the head lies, at the lower
+// edge (0), between (1) or at the upper (2), makes a place: of each direction, in this
+// order of its parts, the places ascend by that of x, which counts least. Inside, a head
+// cannot lie where the direction comes from; over the edge it lies there.
+// A step needs the same position in all other dimensions, and that the second channel
+// can begin where the first ends. VCs: straight on from VC 0 inside to VC 0, from over the
+// edge or VC 1 to VC 1. Into another dimension: rule "reset" to VC 0; "keep" from VC 0
+// inside to VC 0, else to VC 1; "stop" from VC 0 inside only, to VC 0; "nf+1" likewise from
+// x, as "reset" from the others.
+//
+// hv: coordinates h, d. LU, LD, RU, RD (Jouraku, Koibuchi and Amano 2003, table 1). Tree
+// "coordinates": h all different. "any": h numbers the switches in preorder of a
+// shortest-path tree, d is the depth, so that a channel changes d by one at most.
+// "canonical": the tree of a breadth-first search from switch 0, neighbours and children
+// by ascending number, and a third coordinate e, the last number below a switch. There the
+// parent is the leftmost neighbour above: LU leads to the parent (h falls, e does not, d
+// falls by 1), RD to a child, RU and LD to a switch whose numbers from h to e all lie beyond.
+// RD>LU would be a turn back: no step without UTurns.
+//
+// updown: one coordinate, the place of a switch in the order by depth on a
+// breadth-first tree, then number; up falls, down rises.
+//
+// given: as the certificate says.
+
+// familyPlace is a place.
+type familyPlace struct {
+	direction int
+	dim, sign int
+	over      bool // the edge
+	vc        int
+	at        []int
+	coeffs    [][]int // by row
+	least     []int
+}
+
+type familySteps struct {
+	f          *Family
+	dims       int // coordinates
+	directions []string
+	places     []familyPlace
+	steps      [][2]int
+	allowed    [][]bool // by directions
+}
+
+const noBound = 1 << 30
+
+// name tells a family as "enumerate" is asked for it.
+func (f *Family) name() string {
+	switch f.Kind {
+	case "mesh", "torus":
+		name := fmt.Sprintf("%s:%d", f.Kind, f.Dims)
+		if f.VCs == 2 {
+			name += ",vcs=2,rule=" + f.Rule
+		}
+		return name
+	case "hv":
+		return "hv, tree " + f.Tree
+	}
+	return fmt.Sprintf("%.20s", f.Kind)
+}
+
+// rebuildFamily validates a family and lists its steps: straight ones first, by the
+// first place and the second, then those of each allowed turn, alike.
+func rebuildFamily(f *Family) (*familySteps, error) {
+	s := &familySteps{f: f}
+	if err := s.build(); err != nil {
+		return nil, err
+	}
+	if len(s.places) > 256 {
+		return nil, reject("subject", "%d places, at most 256", len(s.places))
+	}
+	return s, s.read()
+}
+
+func (s *familySteps) build() error {
+	f := s.f
+	plain := f.Dims == 0 && f.VCs == 0 && f.Rule == ""
+	switch {
+	case f.Kind == "mesh" && f.Dims >= 1 && f.Dims <= 6 && f.VCs == 0 && f.Rule == "" && f.Tree == "" && f.Given == nil:
+		s.axes(f.Dims, "+", "-")
+		for d := range s.directions {
+			s.inside(familyPlace{direction: d, dim: d / 2, sign: 1 - 2*(d%2)})
+		}
+	case f.Kind == "torus" && f.Dims >= 1 && f.Dims <= 3 && f.Tree == "" && f.Given == nil:
+		return s.torus()
+	case f.Kind == "hv" && plain && f.Given == nil:
+		return s.hv()
+	case f.Kind == "updown" && plain && f.Tree == "" && f.Given == nil:
+		s.directions, s.dims = []string{"up", "down"}, 1
+		s.add(familyPlace{direction: 0}, []int{-noBound}, []int{-1})
+		s.add(familyPlace{direction: 1}, []int{1}, []int{noBound})
+	case f.Kind == "given" && plain && f.Tree == "" && f.Given != nil:
+		return s.given()
+	default:
+		return reject("subject", "there is no such family: kind %.20q, dims %d, vcs %d, rule %.20q, tree %.20q", f.Kind, f.Dims, f.VCs, f.Rule, f.Tree)
+	}
+	return nil
+}
+
+// axes names directions, the given ones of each dimension.
+func (s *familySteps) axes(dims int, ends ...string) {
+	s.dims = dims
+	for i := range dims {
+		for _, end := range ends {
+			s.directions = append(s.directions, "xyzuvw"[i:i+1]+end)
+		}
+	}
+}
+
+// add adds a place whose differences lie between bounds.
+func (s *familySteps) add(p familyPlace, lo, hi []int) {
+	row := func(i, sign, least int) {
+		c := make([]int, 2*s.dims)
+		c[i], c[s.dims+i] = -sign, sign
+		p.coeffs, p.least = append(p.coeffs, c), append(p.least, least)
+	}
+	for i := range s.dims {
+		if lo[i] != -noBound {
+			row(i, 1, lo[i])
+		}
+		if hi[i] != noBound {
+			row(i, -1, -hi[i])
+		}
+	}
+	s.places = append(s.places, p)
+}
+
+// inside adds a place whose channels change one coordinate by one.
+func (s *familySteps) inside(p familyPlace) {
+	by := make([]int, s.dims)
+	by[p.dim] = p.sign
+	s.add(p, by, by)
+}
+
+func (s *familySteps) torus() error {
+	f := s.f
+	parts := 1 // of a direction
+	switch {
+	case f.VCs == 1 && f.Rule == "":
+		s.axes(f.Dims, "+", "-", "+w", "-w")
+	case f.VCs == 2 && slices.Contains([]string{"reset", "keep", "stop", "nf+1"}, f.Rule):
+		s.axes(f.Dims, "+", "-")
+		parts = 3
+	default:
+		return reject("subject", "a torus with %d VCs and rule %.20q", f.VCs, f.Rule)
+	}
+	cells := 1
+	for range f.Dims {
+		cells *= 3
+	}
+	for d, name := range s.directions {
+		for part := range parts {
+			for cell := range cells {
+				p := familyPlace{direction: d, dim: strings.IndexByte("xyz", name[0]), sign: 1, over: strings.HasSuffix(name, "w") || part == 1}
+				if name[1] == '-' {
+					p.sign = -1
+				}
+				if part == 2 {
+					p.vc = 1
+				}
+				for i, rest := 0, cell; i < f.Dims; i, rest = i+1, rest/3 {
+					p.at = append(p.at, rest%3)
+				}
+				if p.over != (p.at[p.dim] == 1-p.sign) { // at the end that the direction comes from
+					continue
+				}
+				s.torusPlace(p)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *familySteps) torusPlace(p familyPlace) {
+	if !p.over {
+		s.inside(p)
+		return
+	}
+	lo, hi := make([]int, s.dims), make([]int, s.dims)
+	if lo[p.dim], hi[p.dim] = -noBound, -1; p.sign < 0 {
+		lo[p.dim], hi[p.dim] = 1, noBound
+	}
+	s.add(p, lo, hi)
+}
+
+func (s *familySteps) hv() error {
+	s.directions, s.dims = []string{"LU", "LD", "RU", "RD"}, 2
+	left, right := [2]int{-noBound, -1}, [2]int{1, noBound}
+	depth := [4][2]int{{-noBound, -1}, {0, noBound}, {-noBound, 0}, {1, noBound}}
+	switch s.f.Tree {
+	case "coordinates":
+	case "any":
+		depth = [4][2]int{{-1, -1}, {0, 1}, {-1, 0}, {1, 1}}
+	case "canonical":
+		s.canonical()
+		return nil
+	default:
+		return reject("subject", "trees %.20q", s.f.Tree)
+	}
+	for d, way := range [][2]int{left, left, right, right} {
+		s.add(familyPlace{direction: d}, []int{way[0], depth[d][0]}, []int{way[1], depth[d][1]})
+	}
+	return nil
+}
+
+// canonical adds the places of canonical trees. Coefficients: h, d, e at the tail,
+// h, d, e at the head.
+func (s *familySteps) canonical() {
+	s.dims = 3
+	nested := [][]int{{-1, 0, 1, 0, 0, 0}, {0, 0, 0, -1, 0, 1}} // e is not below h
+	deeper := func(lo, hi int) ([][]int, []int) {
+		return [][]int{{0, -1, 0, 0, 1, 0}, {0, 1, 0, 0, -1, 0}}, []int{lo, -hi}
+	}
+	for d, own := range []struct {
+		coeffs [][]int
+		least  []int
+		lo, hi int // change of depth
+	}{
+		{[][]int{{1, 0, 0, -1, 0, 0}, {0, 0, -1, 0, 0, 1}}, []int{1, 0}, -1, -1},
+		{[][]int{{1, 0, 0, 0, 0, -1}}, []int{1}, 0, 1},
+		{[][]int{{0, 0, -1, 1, 0, 0}}, []int{1}, -1, 0},
+		{[][]int{{-1, 0, 0, 1, 0, 0}, {0, 0, 1, 0, 0, -1}}, []int{1, 0}, 1, 1},
+	} {
+		rows, bounds := deeper(own.lo, own.hi)
+		s.places = append(s.places, familyPlace{direction: d, coeffs: slices.Concat(nested, own.coeffs, rows), least: slices.Concat([]int{0, 0}, own.least, bounds)})
+	}
+}
+
+func (s *familySteps) given() error {
+	g := s.f.Given
+	if g.Coordinates < 1 || g.Coordinates > 16 || len(g.Directions) == 0 {
+		return reject("subject", "%d coordinates, %d directions", g.Coordinates, len(g.Directions))
+	}
+	s.dims = g.Coordinates
+	for i, d := range g.Directions {
+		if d.Name == "" || strings.ContainsAny(d.Name, "> ,") || slices.Contains(s.directions, d.Name) {
+			return reject("subject", "direction %d: name %.20q", i, d.Name)
+		}
+		s.directions = append(s.directions, d.Name)
+		p := familyPlace{direction: i}
+		wide := s.dims + 1
+		if len(d.Rows)%wide != 0 {
+			return reject("subject", "direction %d: %d numbers in rows of %d", i, len(d.Rows), wide)
+		}
+		for row := range slices.Chunk(d.Rows, wide) {
+			c := make([]int, 2*s.dims)
+			for k, x := range row[:s.dims] {
+				c[k], c[s.dims+k] = -int(x), int(x)
+			}
+			p.coeffs, p.least = append(p.coeffs, c), append(p.least, int(row[s.dims]))
+		}
+		s.places = append(s.places, p)
+	}
+	return nil
+}
+
+// read reads the allowed turns and lists the steps.
+func (s *familySteps) read() error {
+	s.allowed = make([][]bool, len(s.directions))
+	for d := range s.allowed {
+		s.allowed[d] = make([]bool, len(s.directions))
+	}
+	s.list(func(a, b int) bool { return a == b })
+	last := -1
+	for i, text := range s.f.Allowed {
+		in, out, _ := strings.Cut(text, ">")
+		a, b := slices.Index(s.directions, in), slices.Index(s.directions, out)
+		if a < 0 || b < 0 || a == b || a*len(s.directions)+b <= last {
+			return reject("subject", "allowed turn %d, %.40q: no class turn, or not in order", i, text)
+		}
+		last = a*len(s.directions) + b
+		s.allowed[a][b] = true
+		s.list(func(x, y int) bool { return x == a && y == b })
+	}
+	return nil
+}
+
+// list adds the steps between some directions.
+func (s *familySteps) list(between func(a, b int) bool) {
+	for i := range s.places {
+		for j := range s.places {
+			if between(s.places[i].direction, s.places[j].direction) && s.follows(&s.places[i], &s.places[j]) {
+				s.steps = append(s.steps, [2]int{i, j})
+			}
+		}
+	}
+}
+
+// follows reports whether a channel of b can come after one of a, U-turns left to
+// the turns that are allowed.
+func (s *familySteps) follows(a, b *familyPlace) bool {
+	if s.f.Kind == "hv" && s.f.Tree == "canonical" && !s.f.UTurns {
+		return a.direction != 3 || b.direction != 0
+	}
+	if s.f.Kind != "torus" {
+		return true
+	}
+	for i := range a.at {
+		if i != b.dim && a.at[i] != b.at[i] {
+			return false
+		}
+	}
+	near, far := 1-b.sign, 1+b.sign // where b's direction comes from, and goes to
+	tail, head := a.at[b.dim], b.at[b.dim]
+	switch {
+	case b.over && tail != far:
+		return false
+	case !b.over && (tail == far || tail == near && head == near):
+		return false
+	}
+	if s.f.VCs == 1 {
+		return true
+	}
+	fresh := !a.over && a.vc == 0
+	switch {
+	case a.dim == b.dim, s.f.Rule == "keep":
+		return fresh == (b.vc == 0)
+	case s.f.Rule == "stop", s.f.Rule == "nf+1" && a.dim == 0:
+		return fresh && b.vc == 0
+	}
+	return b.vc == 0
+}

@@ -1,0 +1,486 @@
+package cert
+
+import "fmt"
+
+// This file judges claims by networks of a family: a cycle on one, two switches
+// of one that are not connected, or that small ones are connected.
+//
+// Why small ones are enough for connected. Meshes: the one with all sides 2. Two
+// switches of a mesh span a box, with side 2 where they agree; a way between these
+// corners of the small mesh is one of the box, each hop repeated straight on. Tori:
+// those with sides 3 and 4. Two switches have at most two coordinates between the edges
+// in each dimension; the others are passed straight on. H/V graphs on trees and
+// up*/down*: a star of three switches; with LU>RD (up>down) allowed a tree joins all,
+// without it two leaves of the star are not joined. H/V graphs with any coordinates: any
+// two directions may be the only way from one end of three switches in a row to the
+// other, so all turns are needed. Given families: not claimed.
+
+// familyChannel is a channel of a member.
+type familyChannel struct{ tail, head, vc, place int }
+
+// familyMember is a member rebuilt.
+type familyMember struct {
+	s        *familySteps
+	switches int
+	at       [][]int
+	channels []familyChannel
+	may      map[[2]int]bool // steps between places
+}
+
+const mostMember = 1 << 14 // switches
+
+// member rebuilds a member and judges that it is one of the family.
+func (s *familySteps) member(claim string, m *Member) (*familyMember, error) {
+	w := &familyMember{s: s, may: map[[2]int]bool{}}
+	for _, step := range s.steps {
+		w.may[step] = true
+	}
+	if s.f.Kind == "mesh" || s.f.Kind == "torus" {
+		if len(m.Links) > 0 || len(m.At) > 0 {
+			return nil, reject(claim, "a grid with links or coordinates")
+		}
+		return w, w.grid(claim, m.Sides)
+	}
+	if len(m.Sides) > 0 {
+		return nil, reject(claim, "sides, but no grid")
+	}
+	return w, w.joined(claim, m)
+}
+
+// grid lays out a mesh or torus.
+func (w *familyMember) grid(claim string, sides Ints) error {
+	f := w.s.f
+	least := int32(2)
+	if f.Kind == "torus" {
+		least = 3
+	}
+	if len(sides) != f.Dims {
+		return reject(claim, "%d sides for %d dimensions", len(sides), f.Dims)
+	}
+	w.switches = 1
+	for _, side := range sides {
+		if side < least || side > mostMember || w.switches > mostMember/int(side) {
+			return reject(claim, "side %d", side)
+		}
+		w.switches *= int(side)
+	}
+	for u := range w.switches {
+		at, rest := make([]int, len(sides)), u
+		for i, side := range sides {
+			at[i], rest = rest%int(side), rest/int(side)
+		}
+		w.at = append(w.at, at)
+	}
+	stride := 1
+	for dim, side := range sides {
+		for u := range w.switches {
+			for _, sign := range []int{1, -1} {
+				x := w.at[u][dim]
+				to, over := x+sign, false
+				if to < 0 || to == int(side) {
+					if f.Kind == "mesh" {
+						continue
+					}
+					to, over = int(side)-1-x, true
+				}
+				w.gridChannels(sides, u, u+(to-x)*stride, dim, sign, over)
+			}
+		}
+		stride *= int(side)
+	}
+	return nil
+}
+
+// gridChannels adds a channel's VCs.
+func (w *familyMember) gridChannels(sides Ints, tail, head, dim, sign int, over bool) {
+	for i := range w.s.places {
+		p := &w.s.places[i]
+		fits := p.dim == dim && p.sign == sign && p.over == over
+		for k, where := range p.at {
+			fits = fits && where == part(w.at[head][k], int(sides[k]))
+		}
+		if fits {
+			w.channels = append(w.channels, familyChannel{tail, head, p.vc, i})
+		}
+	}
+}
+
+// part is 0 at the lower edge, 2 at the upper, else 1.
+func part(x, side int) int {
+	switch x {
+	case 0:
+		return 0
+	case side - 1:
+		return 2
+	}
+	return 1
+}
+
+// joined lays out a member told by its links and coordinates.
+func (w *familyMember) joined(claim string, m *Member) error {
+	wide := 2
+	if w.s.f.Kind == "updown" {
+		wide = 1
+	}
+	if w.s.f.Kind == "given" {
+		wide = w.s.dims
+	}
+	if len(m.At)%wide != 0 || len(m.At)/wide < 2 || len(m.At)/wide > mostMember || len(m.Links)%2 != 0 {
+		return reject(claim, "%d coordinates, %d ends of links", len(m.At), len(m.Links))
+	}
+	w.switches = len(m.At) / wide
+	for u := range w.switches {
+		at := make([]int, wide)
+		for i := range at {
+			at[i] = int(m.At[u*wide+i])
+		}
+		w.at = append(w.at, at)
+	}
+	near := make([][]int, w.switches)
+	seen := map[[2]int]bool{}
+	for i := 0; i < len(m.Links); i += 2 {
+		u, v := int(m.Links[i]), int(m.Links[i+1])
+		if u < 0 || v <= u || v >= w.switches || seen[[2]int{u, v}] {
+			return reject(claim, "link %d from %d to %d", i/2, u, v)
+		}
+		seen[[2]int{u, v}] = true
+		near[u], near[v] = append(near[u], v), append(near[v], u)
+	}
+	if err := w.fits(near); err != nil {
+		return reject(claim, "%v", err)
+	}
+	for u := range near {
+		for _, v := range near[u] {
+			place, err := w.placeOf(u, v)
+			if err != nil {
+				return reject(claim, "%v", err)
+			}
+			w.channels = append(w.channels, familyChannel{u, v, 0, place})
+		}
+	}
+	return nil
+}
+
+// placeOf finds the direction of a channel: the one whose rows its ends fulfil.
+func (w *familyMember) placeOf(u, v int) (int, error) {
+	a, b := w.at[u], w.at[v]
+	switch w.s.f.Kind {
+	case "hv":
+		left, up := a[0] > b[0], a[1] > b[1] || a[1] == b[1] && a[0] < b[0]
+		return map[[2]bool]int{{true, true}: 0, {true, false}: 1, {false, true}: 2, {false, false}: 3}[[2]bool{left, up}], nil
+	case "updown":
+		if a[0] > b[0] {
+			return 0, nil
+		}
+		return 1, nil
+	}
+	found := -1
+	for i := range w.s.places {
+		fits := true
+		for j, row := range w.s.places[i].coeffs {
+			sum := 0
+			for k := range w.s.dims {
+				sum += row[k]*a[k] + row[w.s.dims+k]*b[k]
+			}
+			fits = fits && sum >= w.s.places[i].least[j]
+		}
+		if fits && found >= 0 {
+			return 0, fmt.Errorf("the channel from %d to %d has two directions", u, v)
+		}
+		if fits {
+			found = i
+		}
+	}
+	if found < 0 {
+		return 0, fmt.Errorf("the channel from %d to %d has no direction", u, v)
+	}
+	return found, nil
+}
+
+// fits judges that the coordinates are those of the family.
+func (w *familyMember) fits(near [][]int) error {
+	switch w.s.f.Kind {
+	case "given":
+		return nil
+	case "updown":
+		return w.ordered(near)
+	}
+	seen := map[int]bool{}
+	for u := range w.at {
+		if seen[w.at[u][0]] {
+			return fmt.Errorf("two switches have the number %d", w.at[u][0])
+		}
+		seen[w.at[u][0]] = true
+	}
+	switch w.s.f.Tree {
+	case "any":
+		return w.onTree(near, false)
+	case "canonical":
+		return w.onTree(near, true)
+	}
+	return nil
+}
+
+// onTree judges that h numbers the switches in preorder of a shortest-path tree
+// with depths d: the parent of a switch is then the last before it that is one less
+// deep. With first that tree is the canonical one.
+func (w *familyMember) onTree(near [][]int, first bool) error {
+	order := make([]int, w.switches) // by h
+	for u, at := range w.at {
+		if at[0] < 0 || at[0] >= w.switches || at[1] < 0 || at[1] >= w.switches {
+			return fmt.Errorf("switch %d at (%d, %d)", u, at[0], at[1])
+		}
+		order[at[0]] = u
+	}
+	parent := make([]int, w.switches)
+	path := []int{} // from the root, by depth
+	for i, u := range order {
+		d := w.at[u][1]
+		if d > len(path) || (d == 0) != (i == 0) {
+			return fmt.Errorf("switch %d at depth %d has no parent", u, d)
+		}
+		parent[u] = -1
+		if path = path[:d]; d > 0 {
+			parent[u] = path[d-1]
+		}
+		path = append(path, u)
+		joined := d == 0
+		for _, v := range near[u] {
+			joined = joined || v == parent[u]
+			if e := w.at[v][1]; e < d-1 || e > d+1 {
+				return fmt.Errorf("switches %d and %d are joined, at depths %d and %d", u, v, d, e)
+			}
+		}
+		if !joined {
+			return fmt.Errorf("switch %d is not joined to its parent %d", u, parent[u])
+		}
+	}
+	if first {
+		return w.canonicalTree(near, parent)
+	}
+	return nil
+}
+
+// canonicalTree judges that a breadth-first search from switch 0 by ascending numbers
+// finds each switch from its parent, and the children of each in their order.
+func (w *familyMember) canonicalTree(near [][]int, parent []int) error {
+	found := make([]bool, w.switches)
+	found[0] = true
+	last := make([]int, w.switches) // by switch: h of the child found last
+	queue := []int{0}
+	for len(queue) > 0 {
+		u := queue[0]
+		queue = queue[1:]
+		ascending := make([]bool, w.switches)
+		for _, v := range near[u] {
+			ascending[v] = true
+		}
+		for v, joined := range ascending {
+			if !joined || found[v] {
+				continue
+			}
+			if found[v] = true; parent[v] != u || w.at[v][0] <= last[u] {
+				return fmt.Errorf("a breadth-first search finds switch %d otherwise", v)
+			}
+			last[u] = w.at[v][0]
+			queue = append(queue, v)
+		}
+	}
+	return nil
+}
+
+// ordered judges that the coordinate is the place in the order by depth, found by a
+// breadth-first search from the switch at place 0, then number.
+func (w *familyMember) ordered(near [][]int) error {
+	at, depth := make([]int, w.switches), make([]int, w.switches)
+	for u := range at {
+		at[u], depth[u] = -1, -1
+	}
+	for u := range w.at {
+		x := w.at[u][0]
+		if x < 0 || x >= w.switches || at[x] >= 0 {
+			return fmt.Errorf("switch %d at place %d", u, x)
+		}
+		at[x] = u
+	}
+	depth[at[0]] = 0
+	queue := []int{at[0]}
+	for len(queue) > 0 {
+		u := queue[0]
+		queue = queue[1:]
+		for _, v := range near[u] {
+			if depth[v] < 0 {
+				depth[v] = depth[u] + 1
+				queue = append(queue, v)
+			}
+		}
+	}
+	for x := 1; x < w.switches; x++ {
+		u, v := at[x-1], at[x]
+		if depth[u] < 0 || depth[v] < 0 || depth[u] > depth[v] || depth[u] == depth[v] && u > v {
+			return fmt.Errorf("switches %d and %d are not in order", u, v)
+		}
+	}
+	return nil
+}
+
+// follows reports whether channel b may come after channel a on the member.
+func (w *familyMember) follows(a, b *familyChannel) bool {
+	if a.head != b.tail || !w.may[[2]int{a.place, b.place}] {
+		return false
+	}
+	return w.s.f.UTurns || a.tail != b.head
+}
+
+// closes judges a cycle on a member.
+func (s *familySteps) closes(claim *Claim) error {
+	m := claim.Member
+	w, err := s.member(claim.Claim, m)
+	if err != nil {
+		return err
+	}
+	if m.From != 0 || m.To != 0 {
+		return reject(claim.Claim, "a cycle with a pair of switches")
+	}
+	if len(m.Cycle) == 0 || len(m.Cycle)%3 != 0 {
+		return reject(claim.Claim, "a cycle of %d numbers", len(m.Cycle))
+	}
+	of := map[[3]int]*familyChannel{}
+	for i := range w.channels {
+		c := &w.channels[i]
+		of[[3]int{c.tail, c.head, c.vc}] = c
+	}
+	var list []*familyChannel
+	seen := map[*familyChannel]bool{}
+	for i := 0; i < len(m.Cycle); i += 3 {
+		key := [3]int{int(m.Cycle[i]), int(m.Cycle[i+1]), int(m.Cycle[i+2])}
+		c := of[key]
+		if c == nil || seen[c] {
+			return reject(claim.Claim, "channel %v of the cycle is none, or comes twice", key)
+		}
+		seen[c] = true
+		list = append(list, c)
+	}
+	for i, c := range list {
+		if next := list[(i+1)%len(list)]; !w.follows(c, next) {
+			return reject(claim.Claim, "channel from %d to %d may not follow that from %d to %d", next.tail, next.head, c.tail, c.head)
+		}
+	}
+	return nil
+}
+
+// reached returns the switches that allowed ways lead to from one.
+func (w *familyMember) reached(from int) []bool {
+	found, on := make([]bool, w.switches), make([]bool, len(w.channels))
+	found[from] = true
+	out := make([][]int, w.switches)
+	var queue []int
+	for i := range w.channels {
+		out[w.channels[i].tail] = append(out[w.channels[i].tail], i)
+		if w.channels[i].tail == from {
+			on[i], queue = true, append(queue, i)
+		}
+	}
+	for len(queue) > 0 {
+		c := &w.channels[queue[0]]
+		queue = queue[1:]
+		found[c.head] = true
+		for _, j := range out[c.head] {
+			if !on[j] && w.follows(c, &w.channels[j]) {
+				on[j], queue = true, append(queue, j)
+			}
+		}
+	}
+	return found
+}
+
+// parted judges that no way leads from a switch of a member to another.
+func (s *familySteps) parted(claim *Claim) error {
+	m := claim.Member
+	w, err := s.member(claim.Claim, m)
+	if err != nil {
+		return err
+	}
+	if len(m.Cycle) > 0 || m.From < 0 || m.To < 0 || m.From >= w.switches || m.To >= w.switches || m.From == m.To {
+		return reject(claim.Claim, "from switch %d to switch %d", m.From, m.To)
+	}
+	for u, found := range w.unrestricted(m.From) {
+		if u == m.To && !found {
+			return reject(claim.Claim, "the network itself does not join switches %d and %d", m.From, m.To)
+		}
+	}
+	if w.reached(m.From)[m.To] {
+		return reject(claim.Claim, "a way leads from switch %d to switch %d", m.From, m.To)
+	}
+	return nil
+}
+
+// unrestricted returns the switches that channels lead to.
+func (w *familyMember) unrestricted(from int) []bool {
+	found := make([]bool, w.switches)
+	found[from] = true
+	for again := true; again; {
+		again = false
+		for _, c := range w.channels {
+			if found[c.tail] && !found[c.head] {
+				found[c.head], again = true, true
+			}
+		}
+	}
+	return found
+}
+
+// connects searches the small members that stand for all.
+func (s *familySteps) connects(claim *Claim) error {
+	members, err := s.small(claim.Claim)
+	if err != nil {
+		return err
+	}
+	for _, m := range members {
+		w, err := s.member(claim.Claim, m)
+		if err != nil {
+			return err
+		}
+		for u := range w.switches {
+			for v, found := range w.reached(u) {
+				if !found {
+					return reject(claim.Claim, "no way leads from switch %d to switch %d of %v", u, v, m.Sides)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (s *familySteps) small(claim string) (list []*Member, err error) {
+	f := s.f
+	switch {
+	case f.Kind == "mesh":
+		m := &Member{}
+		for range f.Dims {
+			m.Sides = append(m.Sides, 2)
+		}
+		return []*Member{m}, nil
+	case f.Kind == "torus":
+		for which := range 1 << f.Dims {
+			m := &Member{}
+			for i := range f.Dims {
+				m.Sides = append(m.Sides, int32(3+which>>i&1))
+			}
+			list = append(list, m)
+		}
+		return list, nil
+	case f.Kind == "updown":
+		return []*Member{{Links: Ints{0, 1, 0, 2}, At: Ints{0, 1, 2}}}, nil
+	case f.Kind == "hv" && f.Tree != "coordinates":
+		return []*Member{{Links: Ints{0, 1, 0, 2}, At: Ints{0, 0, 1, 1, 2, 1}}}, nil
+	}
+	for a := range s.directions {
+		for b := range s.directions {
+			if f.Kind != "hv" || a != b && !s.allowed[a][b] {
+				return nil, reject(claim, "not every turn is allowed, or the family is given")
+			}
+		}
+	}
+	return nil, nil
+}

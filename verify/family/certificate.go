@@ -1,0 +1,165 @@
+package family
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"turnproof/model"
+	"turnproof/model/space"
+	"turnproof/verify/cert"
+)
+
+// This file writes verdicts down in the terms of verify/cert, which judges them in
+// its own way.
+
+// Evidence is what a certificate of a set holds: of each claim what there is, at
+// least one.
+type Evidence struct {
+	Verdict   *Verdict // acyclic, or
+	Witness   *Witness // not
+	Connected bool     // on all members, or
+	Apart     *Member  // not, on this one,
+	From, To  model.SwitchID
+}
+
+// Certificate returns the evidence as a certificate that the checker has accepted.
+func (d *Decider) Certificate(set space.Set, e Evidence) (*cert.Certificate, error) {
+	c := &cert.Certificate{Schema: cert.Schema, Subject: cert.Subject{Switching: "wormhole", Inputs: []cert.Input{}, Family: d.family(set)}}
+	c.Subject.Network = cert.Network{Switches: []string{}, Links: cert.Ints{}, Endpoints: []string{}, Attach: cert.Ints{}}
+	if e.Verdict != nil && e.Verdict.Acyclic {
+		claim, err := d.ranksClaim(set, e.Verdict)
+		if err != nil {
+			return nil, err
+		}
+		c.Claims = append(c.Claims, claim)
+	} else if e.Witness != nil {
+		m := member(e.Witness.Member)
+		for _, v := range e.Witness.Cycle {
+			ch, vc := e.Witness.Net.Channel(v)
+			m.Cycle = append(m.Cycle, int32(e.Witness.Net.Tail(ch)), int32(e.Witness.Net.Head(ch)), int32(vc))
+		}
+		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceFamilyCycle, Member: m})
+	}
+	switch {
+	case e.Connected:
+		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceFamilyMembers})
+	case e.Apart != nil:
+		m := member(e.Apart)
+		m.From, m.To = int(e.From), int(e.To)
+		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimConnected, Verdict: cert.Refuted, Evidence: cert.EvidenceFamilyUnreached, Member: m})
+	}
+	if err := cert.Check(c); err != nil {
+		return nil, fmt.Errorf("family: internal error, the checker rejects a verdict: %w", err)
+	}
+	return c, nil
+}
+
+// family tells the space and the set.
+func (d *Decider) family(set space.Set) *cert.Family {
+	s := d.space
+	f := &cert.Family{Kind: string(s.Kind), Dims: s.Dims, VCs: s.VCs, Rule: s.Rule, Tree: string(s.Tree), UTurns: s.UTurns, Allowed: s.Names(set)}
+	if s.Kind == space.Given {
+		f.Given = &cert.Given{Coordinates: len(s.Coords)}
+		for i, dir := range s.Directions {
+			g := cert.GivenDirection{Name: dir.Name, Rows: cert.Ints{}}
+			for _, row := range s.Places[i].Move {
+				for _, x := range row.Head {
+					g.Rows = append(g.Rows, int32(x))
+				}
+				g.Rows = append(g.Rows, int32(row.Least))
+			}
+			f.Given.Directions = append(f.Given.Directions, g)
+		}
+	}
+	return f
+}
+
+// member tells a network of the family.
+func member(m *Member) *cert.Member {
+	w := &cert.Member{Sides: cert.Ints{}, Links: cert.Ints{}, At: cert.Ints{}, Cycle: cert.Ints{}}
+	if g := m.Net.Grid(); g != nil {
+		for _, side := range g.Sides {
+			w.Sides = append(w.Sides, int32(side))
+		}
+		return w
+	}
+	var links [][2]int32
+	for l := range model.LinkID(m.Net.NumLinks()) {
+		k := m.Net.Link(l)
+		links = append(links, [2]int32{int32(min(k.A, k.B)), int32(max(k.A, k.B))})
+	}
+	slices.SortFunc(links, func(a, b [2]int32) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	for _, l := range links {
+		w.Links = append(w.Links, l[0], l[1])
+	}
+	for _, at := range m.At {
+		for _, x := range at {
+			w.At = append(w.At, int32(x))
+		}
+	}
+	return w
+}
+
+// ranksClaim writes ranks, and for each step the multipliers that show its rise.
+func (d *Decider) ranksClaim(set space.Set, v *Verdict) (cert.Claim, error) {
+	ranks, multipliers := cert.Ints{}, cert.Ints{}
+	levels := 1
+	if len(v.Ranks) > 0 {
+		levels = max(1, len(v.Ranks[0]))
+	}
+	at := func(p, level int) Level {
+		if level < len(v.Ranks[p]) {
+			return v.Ranks[p][level]
+		}
+		return Level{0, make([]int, len(d.space.Coords))}
+	}
+	for p := range v.Ranks {
+		for level := range levels {
+			l := at(p, level)
+			ranks = append(ranks, int32(l.Constant))
+			for _, x := range l.Functional {
+				ranks = append(ranks, int32(x))
+			}
+		}
+	}
+	for _, e := range d.space.Steps(set) {
+		for level := range levels {
+			a, b := at(e.From, level), at(e.To, level)
+			if b.Constant > a.Constant {
+				break
+			}
+			if zero(a.Functional) && zero(b.Functional) {
+				continue
+			}
+			more, strict, err := d.multipliers(e.To, a.Functional, b.Functional)
+			if err != nil {
+				return cert.Claim{}, err
+			}
+			multipliers = append(multipliers, more...)
+			if strict {
+				break
+			}
+		}
+	}
+	return cert.Claim{Claim: cert.ClaimAcyclic, Verdict: cert.Proved, Evidence: cert.EvidenceFamilyRanks, Ranks: &ranks, Multipliers: &multipliers}, nil
+}
+
+// multipliers are those of the rows of a place, after their common denominator.
+func (d *Decider) multipliers(place int, before, after []int) (list cert.Ints, strict bool, err error) {
+	least := d.moves[place].least(before, after)
+	if !least.Bounded {
+		return nil, false, fmt.Errorf("family: internal error, a rank has no least rise")
+	}
+	common := big.NewInt(1)
+	for _, l := range least.Multipliers {
+		q := new(big.Int).GCD(nil, nil, common, l.Denom())
+		common.Mul(common, new(big.Int).Quo(l.Denom(), q))
+	}
+	list = cert.Ints{int32(common.Int64())}
+	for _, l := range least.Multipliers {
+		list = append(list, int32(new(big.Int).Mul(l.Num(), new(big.Int).Quo(common, l.Denom())).Int64()))
+	}
+	return list, least.Value.Sign() > 0, nil
+}
