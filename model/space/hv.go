@@ -71,10 +71,9 @@ func newHV(tree Tree, uTurns bool) *Space {
 	})
 	for _, image := range [][]int{{lu, ld, ru, rd}, {lu, ru, ld, rd}, {rd, ru, ld, lu}, {rd, ld, ru, lu}, {ld, lu, rd, ru}, {ld, rd, lu, ru}, {ru, lu, rd, ld}, {ru, rd, lu, ld}} {
 		if tree == AnyCoordinates || image[lu] == lu {
-			s.addSymmetry(image)
+			s.Symmetries = append(s.Symmetries, image)
 		}
 	}
-	s.reverse()
 	s.Basic = basicCycles(s)
 	return s
 }
@@ -128,8 +127,7 @@ func newUpDown() *Space {
 		s.Straight = append(s.Straight, Step{d, d})
 	}
 	s.turnsBetween(func(in, out int) []Step { return []Step{{in, out}} })
-	s.addSymmetry([]int{0, 1})
-	s.reverse()
+	s.Symmetries = [][]int{{0, 1}}
 	s.Basic = [][]int{{0, 1}}
 	return s
 }

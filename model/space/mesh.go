@@ -36,7 +36,7 @@ func newMesh(dims int, uTurns bool) *Space {
 	}
 	s.turnsBetween(func(in, out int) []Step { return []Step{{in, out}} })
 	s.Basic = planeCycles(s, dims)
-	s.axisSymmetries(dims)
+	s.Symmetries = axisImages(dims)
 	return s
 }
 
@@ -91,15 +91,8 @@ func (s *Space) between(in, out int) int {
 	return -1
 }
 
-// axisSymmetries are the exchanges of dimensions and of up and down in each.
-func (s *Space) axisSymmetries(dims int) {
-	for _, image := range axisImages(dims) {
-		s.addSymmetry(image)
-	}
-	s.reverse()
-}
-
-// axisImages lists them as images of the directions, the identity first.
+// axisImages are the exchanges of dimensions and of up and down in each, as images of
+// the directions, the identity first.
 func axisImages(dims int) (list [][]int) {
 	order := make([]int, dims)
 	used := make([]bool, dims)
@@ -127,20 +120,22 @@ func axisImages(dims int) (list [][]int) {
 	return list
 }
 
-// addSymmetry adds the permutation of turns that one of directions gives.
-func (s *Space) addSymmetry(image []int) {
+// Image returns the permutation of class turns that one of directions gives.
+func (s *Space) Image(directions []int) []int {
 	to := make([]int, len(s.Turns))
 	for t, turn := range s.Turns {
-		to[t] = s.between(image[turn.In], image[turn.Out])
+		to[t] = s.between(directions[turn.In], directions[turn.Out])
 	}
-	s.Symmetries = append(s.Symmetries, to)
+	return to
 }
 
-// reverse sets Reversal: a packet that turns from a to b, seen backwards, turns
-// from the reverse of b to that of a.
-func (s *Space) reverse() {
-	s.Reversal = make([]int, len(s.Turns))
+// Reversal returns the permutation of class turns that comes of turning all
+// channels round, which changes neither cycles nor pairs: a packet that turns from a
+// to b, seen backwards, turns from the reverse of b to that of a.
+func (s *Space) Reversal() []int {
+	to := make([]int, len(s.Turns))
 	for t, turn := range s.Turns {
-		s.Reversal[t] = s.between(s.Directions[turn.Out].Reverse, s.Directions[turn.In].Reverse)
+		to[t] = s.between(s.Directions[turn.Out].Reverse, s.Directions[turn.In].Reverse)
 	}
+	return to
 }

@@ -19,11 +19,9 @@ type Space struct {
 	Turns      []Turn      // class turns, at most MaxTurns
 	Straight   []Step      // steps that are always allowed
 	Basic      [][]int     // cycles of turns that choose a turn each; nil: no such choices
-	// Symmetries are permutations of the class turns under which no verdict
-	// changes, all of the group, the identity first. Reversal is the one that
-	// comes of turning all channels round, which keeps cycles and pairs.
+	// Symmetries are permutations of the directions under which no verdict changes,
+	// all of the group, the identity first.
 	Symmetries [][]int
-	Reversal   []int
 }
 
 // MaxPlaces bounds the places of a space.

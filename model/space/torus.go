@@ -192,9 +192,8 @@ func (s *Space) wrapSymmetries(dims int) {
 			axis := image[2*(d/4)+d%2]
 			to[d] = 4*(axis/2) + axis%2 + d%4/2*2
 		}
-		s.addSymmetry(to)
+		s.Symmetries = append(s.Symmetries, to)
 	}
-	s.reverse()
 }
 
 // ruleSymmetries are those of the mesh that keep the rule: x has a part of its own
@@ -202,8 +201,7 @@ func (s *Space) wrapSymmetries(dims int) {
 func (s *Space) ruleSymmetries(dims int) {
 	for _, image := range axisImages(dims) {
 		if s.Rule != "nf+1" || image[0]/2 == 0 {
-			s.addSymmetry(image)
+			s.Symmetries = append(s.Symmetries, image)
 		}
 	}
-	s.reverse()
 }

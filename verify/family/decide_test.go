@@ -2,6 +2,7 @@ package family
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"turnproof/model/space"
@@ -131,6 +132,35 @@ func TestRejected(t *testing.T) {
 		}
 		if rejected == 0 {
 			t.Errorf("%s: nothing was rejected", name)
+		}
+	}
+}
+
+// TestFast: the fast answer is that of Decide.
+func TestFast(t *testing.T) {
+	for _, name := range []string{"mesh:2", "mesh:3", "torus:2", "hv", "torus:2,vcs=2,rule=nf+1"} {
+		s, d, _ := parse(t, name, space.Options{UTurns: name == "mesh:3"})
+		f := NewFast(d)
+		random := rand.New(rand.NewPCG(1, 2))
+		free := 0
+		for range 400 {
+			var set space.Set
+			few := random.IntN(4) + 1
+			for turn := range s.Turns {
+				if random.IntN(few) == 0 {
+					set = set.With(turn)
+				}
+			}
+			v, err := d.Decide(set)
+			if err != nil || v.Acyclic != f.Acyclic(set) {
+				t.Fatalf("%s: %v: %v, %v", name, s.Names(set), v.Acyclic, err)
+			}
+			if v.Acyclic {
+				free++
+			}
+		}
+		if free == 0 || free == 400 {
+			t.Errorf("%s: %d of 400 are free", name, free)
 		}
 	}
 }

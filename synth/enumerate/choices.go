@@ -1,0 +1,177 @@
+package enumerate
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+
+	"turnproof/model/space"
+	"turnproof/verify/family"
+)
+
+// This file is the sets that are looked at, as choices one after the other.
+
+// Choices says which sets of class turns are looked at.
+type Choices string
+
+// The three.
+const (
+	All         Choices = "all"           // every set
+	OnePerCycle Choices = "one-per-cycle" // all turns but one of each basic cycle
+	Maximal     Choices = "maximal"       // those that are free, and no turn can be added
+)
+
+// Kinds lists them.
+var Kinds = []Choices{All, OnePerCycle, Maximal}
+
+// Enumerator counts and lists sets of a space. It is not safe for concurrent use.
+type Enumerator struct {
+	Space   *space.Space
+	Decider *family.Decider
+	fast    *family.Fast
+	con     *family.Connector
+	// Progress, if it is not nil, is told now and then how much of the work is done,
+	// 0 to 1, and how many sets have been found.
+	Progress func(done float64, found uint64)
+}
+
+// New prepares.
+func New(s *space.Space) (*Enumerator, error) {
+	con, err := family.NewConnector(s)
+	if err != nil {
+		return nil, err
+	}
+	d := family.New(s)
+	return &Enumerator{Space: s, Decider: d, fast: family.NewFast(d), con: con}, nil
+}
+
+// Free reports whether a set closes no cycle on any network of the family.
+func (e *Enumerator) Free(set space.Set) bool { return e.fast.Acyclic(set) }
+
+// Connected reports whether a set keeps all pairs connected on every network.
+func (e *Enumerator) Connected(set space.Set) bool { return e.con.Connected(set) }
+
+// Connector tells why a set does not.
+func (e *Enumerator) Connector() *family.Connector { return e.con }
+
+// point is a choice: the turns that each option allows.
+type point []space.Set
+
+// mostAll bounds the turns of spaces of which all sets are counted.
+const mostAll = 32
+
+// points returns the choices. Different ways through them give different sets.
+func (e *Enumerator) points(c Choices) ([]point, error) {
+	s := e.Space
+	switch {
+	case c == All && len(s.Turns) > mostAll:
+		return nil, fmt.Errorf("enumerate: 2^%d sets of %s are too many to count; --choices maximal lists the largest", len(s.Turns), s.Name)
+	case c == All:
+		return allPoints(s, nil), nil
+	case c == OnePerCycle && s.Basic == nil:
+		return nil, fmt.Errorf("enumerate: %s has no basic cycles to choose from; --choices maximal lists the largest sets", s.Name)
+	case c == OnePerCycle && s.Kind == space.HV:
+		return nil, errOverlap
+	case c == OnePerCycle:
+		return cyclePoints(s, nil), nil
+	}
+	return nil, fmt.Errorf("enumerate: no choices %q", c)
+}
+
+// errOverlap: basic cycles share turns, so that different choices can give one set.
+var errOverlap = errors.New("enumerate: basic cycles overlap")
+
+// allPoints are the turns, or orbits of turns under a permutation: allowed or not.
+func allPoints(s *space.Space, to []int) (points []point) {
+	for _, orbit := range orbits(len(s.Turns), to) {
+		var set space.Set
+		for _, t := range orbit {
+			set = set.With(t)
+		}
+		points = append(points, point{set, {}})
+	}
+	return points
+}
+
+// orbits parts 0..n-1 by a permutation; nil is the identity.
+func orbits(n int, to []int) (list [][]int) {
+	seen := make([]bool, n)
+	for i := range n {
+		var orbit []int
+		for k := i; !seen[k]; {
+			seen[k] = true
+			orbit = append(orbit, k)
+			if to != nil {
+				k = to[k]
+			}
+		}
+		if orbit != nil {
+			list = append(list, orbit)
+		}
+	}
+	return list
+}
+
+// cyclePoints are the basic cycles: which of its turns is prohibited. With a
+// permutation of turns, only choices that it leaves as they are.
+func cyclePoints(s *space.Space, to []int) (points []point) {
+	number := make([]int, len(s.Turns)) // by turn: its cycle
+	for c, cycle := range s.Basic {
+		for _, t := range cycle {
+			number[t] = c
+		}
+	}
+	var image []int
+	if to != nil {
+		image = make([]int, len(s.Basic))
+		for c, cycle := range s.Basic {
+			image[c] = number[to[cycle[0]]]
+		}
+	}
+	for _, orbit := range orbits(len(s.Basic), image) {
+		var all space.Set
+		for _, c := range orbit {
+			for _, t := range s.Basic[c] {
+				all = all.With(t)
+			}
+		}
+		var p point
+		for _, t := range s.Basic[orbit[0]] {
+			var prohibited space.Set
+			for k := t; !prohibited.Has(k); {
+				if prohibited = prohibited.With(k); to == nil {
+					break
+				}
+				k = to[k]
+			}
+			if prohibited.Len() == len(orbit) { // one of each cycle
+				p = append(p, all.Minus(prohibited))
+			}
+		}
+		points = append(points, p)
+	}
+	return points
+}
+
+// base are the turns that no choice is about: those in no basic cycle.
+func (e *Enumerator) base(c Choices) (base space.Set) {
+	if c != OnePerCycle {
+		return base
+	}
+	base = e.Space.All()
+	for _, cycle := range e.Space.Basic {
+		for _, t := range cycle {
+			base = base.Without(t)
+		}
+	}
+	return base
+}
+
+// ways multiplies the options of points.
+func ways(points []point) *big.Int {
+	k := big.NewInt(1)
+	for _, p := range points {
+		k.Mul(k, big.NewInt(int64(len(p))))
+	}
+	return k
+}

@@ -1,0 +1,162 @@
+package enumerate
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+
+	"turnproof/model/space"
+)
+
+// This file counts sets up to symmetry without listing them: as many classes as a
+// symmetry leaves sets as they are, in the mean (the lemma of Cauchy, Frobenius and
+// Burnside). A set that a symmetry leaves as it is consists of whole orbits of its
+// turns, so such sets are counted by fewer choices. Symmetries that others take to
+// each other leave as many.
+
+// Classes counts the orbits of the free sets of some choices under the symmetries of
+// the family, and under these and the reversal of all channels. free is their number.
+func (e *Enumerator) Classes(ctx context.Context, c Choices, free *big.Int) (classes, reversal *big.Int, err error) {
+	reverse := e.Space.Reversal()
+	sum, back := new(big.Int), new(big.Int)
+	kinds := e.conjugates()
+	for k, kind := range kinds {
+		to := e.Space.Image(e.Space.Symmetries[kind[0]])
+		fixed := free
+		if kind[0] != 0 {
+			fixed = e.count(ctx, e.orbitPoints(c, to), e.base(c))
+		}
+		size := big.NewInt(int64(len(kind)))
+		sum.Add(sum, new(big.Int).Mul(size, fixed))
+		for t := range to {
+			to[t] = reverse[to[t]]
+		}
+		back.Add(back, new(big.Int).Mul(size, e.count(ctx, e.orbitPoints(c, to), e.base(c))))
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		if e.Progress != nil {
+			e.Progress(float64(k+1)/float64(len(kinds)), free.Uint64())
+		}
+	}
+	back.Add(back, sum)
+	n := big.NewInt(int64(len(e.Space.Symmetries)))
+	var left, left2 big.Int
+	classes, _ = new(big.Int).QuoRem(sum, n, &left)
+	reversal, _ = new(big.Int).QuoRem(back, n.Mul(n, big.NewInt(2)), &left2)
+	if left.Sign() != 0 || left2.Sign() != 0 {
+		return nil, nil, fmt.Errorf("enumerate: internal error, %v and %v sets that symmetries leave as they are", sum, back)
+	}
+	return classes, reversal, nil
+}
+
+// orbitPoints are the choices whose sets a permutation leaves as they are.
+func (e *Enumerator) orbitPoints(c Choices, to []int) []point {
+	if c == OnePerCycle {
+		return cyclePoints(e.Space, to)
+	}
+	return allPoints(e.Space, to)
+}
+
+// conjugates parts the symmetries, by number, into those that others take to each
+// other; the identity comes first.
+func (e *Enumerator) conjugates() (kinds [][]int) {
+	all := e.Space.Symmetries
+	number := map[string]int{}
+	for i, g := range all {
+		number[key(g)] = i
+	}
+	seen := make([]bool, len(all))
+	by := e.generators(number)
+	for i := range all {
+		if seen[i] {
+			continue
+		}
+		seen[i] = true
+		kind := []int{i}
+		for k := 0; k < len(kind); k++ {
+			for _, h := range by {
+				if j := number[key(conjugate(all[h], all[kind[k]]))]; !seen[j] {
+					seen[j] = true
+					kind = append(kind, j)
+				}
+			}
+		}
+		kinds = append(kinds, kind)
+	}
+	return kinds
+}
+
+// generators are symmetries that make all others: one after the other is taken that
+// those before do not make.
+func (e *Enumerator) generators(number map[string]int) (by []int) {
+	all := e.Space.Symmetries
+	made := make([]bool, len(all))
+	made[0] = true
+	list := []int{0}
+	for i := range all {
+		if made[i] {
+			continue
+		}
+		by = append(by, i)
+		for k := 0; k < len(list); k++ {
+			for _, h := range by {
+				product := make([]int, len(all[h]))
+				for d := range product {
+					product[d] = all[h][all[list[k]][d]]
+				}
+				if j := number[key(product)]; !made[j] {
+					made[j] = true
+					list = append(list, j)
+				}
+			}
+		}
+	}
+	return by
+}
+
+func key(g []int) string {
+	text := make([]byte, len(g))
+	for i, x := range g {
+		text[i] = byte(x)
+	}
+	return string(text)
+}
+
+// conjugate returns h∘g∘h⁻¹.
+func conjugate(h, g []int) []int {
+	image := make([]int, len(g))
+	for d := range g {
+		image[h[d]] = h[g[d]]
+	}
+	return image
+}
+
+// Group lists sets by class: for each its class, numbered as they first come, and how
+// many there are; under symmetries, and with reversal besides.
+func (e *Enumerator) Group(sets []space.Set) (class []int, classes, reversal int) {
+	var images [][]int
+	for _, g := range e.Space.Symmetries {
+		images = append(images, e.Space.Image(g))
+	}
+	reverse := e.Space.Reversal()
+	of, joined := map[space.Set]int{}, map[space.Set]bool{}
+	class = make([]int, len(sets))
+	for i, set := range sets {
+		k, known := of[set]
+		if !known {
+			k = classes
+			classes++
+			if !joined[set] {
+				reversal++
+			}
+			for _, to := range images {
+				image := set.Map(to)
+				of[image] = k
+				joined[image], joined[image.Map(reverse)] = true, true
+			}
+		}
+		class[i] = k
+	}
+	return class, classes, reversal
+}

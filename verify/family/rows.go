@@ -1,0 +1,102 @@
+package family
+
+import (
+	"math/bits"
+
+	"turnproof/model/space"
+)
+
+// This file is the fast answer for spaces of up to 16 places whose turns are single
+// steps: the turns out of a place are neighbours in a set, so that a table gives the
+// places that they lead to. On a mesh of six dimensions an answer takes some 0.2
+// microseconds.
+
+// row is the turns out of a place.
+type row struct {
+	word, shift uint
+	mask        uint64
+	to          []uint16 // by the bits of the row: the place itself, straight on, and the others
+}
+
+// rowsOf returns nil if the space is of another form.
+func rowsOf(s *space.Space) []row {
+	if len(s.Places) > 16 || len(s.Straight) != len(s.Places) {
+		return nil
+	}
+	var out [16][]int
+	last := -1
+	for t, turn := range s.Turns {
+		if len(turn.Steps) != 1 || turn.Steps[0].From < last {
+			return nil
+		}
+		last = turn.Steps[0].From
+		out[last] = append(out[last], t)
+	}
+	rows := make([]row, len(s.Places))
+	for p := range rows {
+		rows[p].to = make([]uint16, 1<<len(out[p]))
+		for bitset := range rows[p].to {
+			to := uint16(1) << p
+			for i, t := range out[p] {
+				if bitset>>i&1 == 1 {
+					to |= 1 << s.Turns[t].Steps[0].To
+				}
+			}
+			rows[p].to[bitset] = to
+		}
+		if len(out[p]) > 0 {
+			rows[p].word, rows[p].shift = uint(out[p][0]/64), uint(out[p][0]%64)
+			rows[p].mask = 1<<len(out[p]) - 1
+		}
+	}
+	return rows
+}
+
+// of returns the places that come after.
+func (r *row) of(set *space.Set) uint16 {
+	bitset := set[r.word] >> r.shift
+	if r.shift > 48 && r.word+1 < uint(len(set)) {
+		bitset |= set[r.word+1] << (64 - r.shift)
+	}
+	return r.to[bitset&r.mask]
+}
+
+// emptyRows is Acyclic.
+func (f *Fast) emptyRows(set space.Set) bool {
+	var next [16]uint16
+	for p := range f.rows {
+		next[p] = f.rows[p].of(&set)
+	}
+	return f.emptySmall(&next, uint16(1<<len(f.rows)-1))
+}
+
+// emptySmall reports whether no component among the places stays.
+func (f *Fast) emptySmall(next *[16]uint16, left uint16) bool {
+	for left != 0 {
+		if left = uint16(f.without(uint64(left))); left == 0 {
+			return true
+		}
+		start := left & -left
+		ahead := start
+		for fresh := start; fresh != 0; {
+			more := next[bits.TrailingZeros16(fresh)] & left &^ ahead
+			ahead |= more
+			fresh = fresh&(fresh-1) | more
+		}
+		c := start // of what is ahead, what leads back
+		for grown := true; grown; {
+			grown = false
+			for m := ahead &^ c; m != 0; m &= m - 1 {
+				if next[bits.TrailingZeros16(m)]&c != 0 {
+					c |= m & -m
+					grown = true
+				}
+			}
+		}
+		left &^= c
+		if rest := uint16(f.without(uint64(c))); rest == c || !f.emptySmall(next, rest) {
+			return false
+		}
+	}
+	return true
+}
