@@ -175,3 +175,49 @@ func ways(points []point) *big.Int {
 	}
 	return k
 }
+
+// Choose returns how many sets there are with a turn of each basic cycle prohibited,
+// and lists them if they are no more than most, in the order of the choices.
+func (e *Enumerator) Choose(most int) (sets *big.Int, list []space.Set, err error) {
+	points, err := e.points(OnePerCycle)
+	overlap := errors.Is(err, errOverlap)
+	if overlap {
+		points = nil
+		for _, cycle := range e.Space.Basic {
+			var p point
+			for _, t := range cycle {
+				p = append(p, e.Space.All().Without(t))
+			}
+			points = append(points, p)
+		}
+	} else if err != nil {
+		return nil, nil, err
+	}
+	if sets = ways(points); !overlap && sets.Cmp(big.NewInt(int64(most))) > 0 {
+		return sets, nil, nil
+	}
+	seen := map[space.Set]bool{}
+	var choose func(i int, set space.Set)
+	choose = func(i int, set space.Set) {
+		if i == len(points) {
+			if !seen[set] {
+				seen[set] = true
+				list = append(list, set)
+			}
+			return
+		}
+		for _, option := range points[i] {
+			if overlap {
+				choose(i+1, set.Minus(e.Space.All().Minus(option)))
+			} else {
+				choose(i+1, set.Or(option))
+			}
+		}
+	}
+	start := e.base(OnePerCycle)
+	if overlap {
+		start = e.Space.All()
+	}
+	choose(0, start)
+	return big.NewInt(int64(len(list))), list, nil
+}

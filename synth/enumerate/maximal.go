@@ -95,12 +95,7 @@ func (w *walk) take(set space.Set) error {
 			return clause
 		})
 	}
-	for _, t := range set.List() {
-		if less := set.Without(t); !w.Free(less) {
-			set = less
-		}
-	}
-	return w.out(set, &w.b.Conflicts, func(image space.Set) (clause []sat.Lit) {
+	return w.out(w.Conflict(set), &w.b.Conflicts, func(image space.Set) (clause []sat.Lit) {
 		for _, t := range image.List() {
 			clause = append(clause, -w.vars[t])
 		}
@@ -138,4 +133,14 @@ func sortSets(list []space.Set) {
 		}
 		return 1
 	})
+}
+
+// Conflict returns a conflict within a set that is not free.
+func (e *Enumerator) Conflict(set space.Set) space.Set {
+	for _, t := range set.List() {
+		if less := set.Without(t); !e.Free(less) {
+			set = less
+		}
+	}
+	return set
 }

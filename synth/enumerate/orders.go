@@ -32,7 +32,7 @@ func (e *Enumerator) ByOrders(ctx context.Context) ([]space.Set, error) {
 	}
 	var found []space.Set
 	for _, set := range o.shapes(ctx, 1<<len(e.Space.Directions)-1) {
-		if e.maximal(set) {
+		if e.Maximal(set) {
 			found = append(found, set)
 		}
 	}
@@ -40,8 +40,8 @@ func (e *Enumerator) ByOrders(ctx context.Context) ([]space.Set, error) {
 	return found, ctx.Err()
 }
 
-// maximal reports whether no turn can be added to a free set.
-func (e *Enumerator) maximal(set space.Set) bool {
+// Maximal reports whether no turn can be added to a free set.
+func (e *Enumerator) Maximal(set space.Set) bool {
 	for t := range e.Space.Turns {
 		if !set.Has(t) && e.Free(set.With(t)) {
 			return false

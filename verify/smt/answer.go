@@ -51,3 +51,27 @@ type Limit struct {
 	Steps uint32        // Z3's resource counter (rlimit)
 	Time  time.Duration // counted once the edges are read; Z3 is told in whole milliseconds
 }
+
+// Walk is steps between places, and what is known of the moves that a place makes.
+type Walk struct {
+	Coordinates int
+	Rows        [][][]int // by place: coefficients, one for each coordinate, and the least value of the form
+	Steps       [][2]int
+}
+
+// check reports what is wrong with the question.
+func (w *Walk) check() error {
+	for p, rows := range w.Rows {
+		for _, row := range rows {
+			if len(row) != w.Coordinates+1 {
+				return fmt.Errorf("smt: place %d: a row of %d numbers, %d were expected", p, len(row), w.Coordinates+1)
+			}
+		}
+	}
+	for _, e := range w.Steps {
+		if min(e[0], e[1]) < 0 || max(e[0], e[1]) >= len(w.Rows) {
+			return fmt.Errorf("smt: a step from %d to %d, places are 0 to %d", e[0], e[1], len(w.Rows)-1)
+		}
+	}
+	return nil
+}

@@ -32,3 +32,7 @@ func Rising(context.Context, int, iter.Seq2[int32, []int32], Limit) (Answer, err
 func Satisfy(context.Context, int, iter.Seq[[]int32], Limit) (Result, []bool, error) {
 	return Unknown, nil, ErrUnavailable
 }
+
+// ClosedWalk would ask Z3 for a closed walk. This build cannot: it returns
+// ErrUnavailable.
+func ClosedWalk(context.Context, Walk, Limit) (Result, error) { return Unknown, ErrUnavailable }

@@ -1,0 +1,329 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/big"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/model"
+	"turnproof/model/space"
+	"turnproof/synth/enumerate"
+)
+
+// This file prints what "enumerate" found: as text, or as docs/schema/enumerate.json
+// says.
+
+func (x *enumeration) text(w io.Writer) {
+	s := x.e.Space
+	fmt.Fprintf(w, "%s: %s\n%s: %s\n\n", s.Name, s.About, count(len(s.Turns), "class turn", "s"), few(s.Names(s.All())))
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	row := func(name, number, about string) { fmt.Fprintf(t, "%s\t%s\t%s\n", name, number, about) }
+	row("sets", bigText(x.sets), map[enumerate.Choices]string{enumerate.All: "all", enumerate.OnePerCycle: "a turn of each basic cycle prohibited", enumerate.Maximal: "maximal ones"}[x.choices])
+	row("deadlock-free", bigText(x.tally.Free), "no cycle on any network of the family")
+	row("connected", bigText(x.tally.Connected), "of these, on every network of the family")
+	if x.choices != enumerate.Maximal {
+		row("maximal", thousands(int64(x.maximals[0])), fmt.Sprintf("no turn can be added; %s of them connected", thousands(int64(x.maximals[1]))))
+	}
+	of := "of the deadlock-free sets"
+	row("classes", bigText(x.classes), fmt.Sprintf("%s, under %s; %s with the reversal of all channels", of, count(len(s.Symmetries), "symmetry", "", "symmetries"), bigText(x.reversal)))
+	_ = t.Flush() // w keeps the error
+	if !x.complete {
+		fmt.Fprintln(w, "\nNOT COMPLETE: the search for maximal sets was ended before its end.")
+	}
+	x.listText(w)
+	if len(x.published) > 0 {
+		fmt.Fprintf(w, "\nPublished sets:\n")
+		for _, d := range x.published {
+			fmt.Fprintf(w, "  %s (%s): prohibits %s\n      %s\n", d.name, d.source, strings.Join(s.Names(s.All().Minus(d.set)), " "), d.says(x))
+		}
+	}
+	x.claimsText(w)
+	fmt.Fprintf(w, "\n%.2f s\n", x.seconds)
+}
+
+// listText prints a row for each set that is listed.
+func (x *enumeration) listText(w io.Writer) {
+	s := x.e.Space
+	if len(x.list) == 0 {
+		return
+	}
+	conflicts := false
+	fmt.Fprintf(w, "\nSets, by what they prohibit:\n")
+	for i, d := range x.list {
+		if d.conflict && !conflicts {
+			conflicts = true
+			x.leftText(w)
+			fmt.Fprintf(w, "\nSmallest sets of turns that close a cycle:\n")
+		}
+		turns := strings.Join(s.Names(s.All().Minus(d.set)), " ")
+		if d.conflict {
+			turns = strings.Join(s.Names(d.set), " ")
+		}
+		if turns == "" {
+			turns = "nothing"
+		}
+		class := ""
+		if d.class > 0 {
+			class = fmt.Sprintf("  class %d", d.class)
+		}
+		name := ""
+		if d.name != "" {
+			name = "  " + d.name
+		}
+		fmt.Fprintf(w, "%4d%s  %s%s\n      %s\n", i+1, class, turns, name, d.says(x))
+		if d.sim != nil {
+			fmt.Fprintf(w, "      simulated: %s\n", simulatedText(d.sim))
+		}
+	}
+	if !conflicts {
+		x.leftText(w)
+	}
+}
+
+func (x *enumeration) leftText(w io.Writer) {
+	if x.left > 0 {
+		fmt.Fprintf(w, "  and %s more (--limit)\n", thousands(int64(x.left)))
+	}
+}
+
+// says tells the verdicts on a set, and their evidence, in a line.
+func (d *decided) says(x *enumeration) string {
+	var words []string
+	switch {
+	case d.undecided != "":
+		words = append(words, "UNDECIDED: "+d.undecided)
+	case d.free:
+		words = append(words, "proved deadlock-free: "+d.rankText(x))
+	default:
+		words = append(words, "refuted on "+d.witnessText())
+	}
+	switch {
+	case d.conflict:
+	case d.connected:
+		words = append(words, "connected")
+	case d.apart != nil:
+		words = append(words, fmt.Sprintf("not connected: on %s no way leads from switch %s to %s", memberName(d.apart.Name, d.apart.Net.NumSwitches()), d.apart.Net.SwitchName(model.SwitchID(d.from)), d.apart.Net.SwitchName(model.SwitchID(d.to))))
+	default:
+		words = append(words, "connected was not decided")
+	}
+	return strings.Join(words, "; ")
+}
+
+// rankText tells the ranks of few places, else how many there are.
+func (d *decided) rankText(x *enumeration) string {
+	s := x.e.Space
+	if len(s.Places) > 12 {
+		levels := 0
+		for _, r := range d.verdict.Ranks {
+			levels = max(levels, len(r))
+		}
+		return fmt.Sprintf("ranks of %d places at %s", len(s.Places), count(levels, "level", "s"))
+	}
+	var words []string
+	for p := range s.Places {
+		words = append(words, s.Places[p].Name+" "+x.e.Decider.String(d.verdict.Ranks[p]))
+	}
+	return strings.Join(words, "  ")
+}
+
+func (d *decided) witnessText() string {
+	n := d.witness.Net
+	var path []string
+	for _, v := range d.witness.Cycle {
+		c, _ := n.Channel(v)
+		path = append(path, n.SwitchName(n.Tail(c)))
+	}
+	return fmt.Sprintf("%s: cycle %s", memberName(d.witness.Name, n.NumSwitches()), strings.Join(append(path, path[0]), " > "))
+}
+
+func memberName(name string, switches int) string {
+	if name != "" {
+		return name
+	}
+	return "a network of " + count(switches, "switch", "es")
+}
+
+// claimsText decides what the 2-D turn model paper claims.
+func (x *enumeration) claimsText(w io.Writer) {
+	s := x.e.Space
+	if s.Kind != space.HV || x.maximal == nil || !x.complete || s.UTurns {
+		return
+	}
+	kept, more := x.policySets()
+	fmt.Fprintf(w, "\nThe claim of the 2-D turn model paper, \"exactly four sets under the policy\" (LU>RD allowed,\nno class turn prohibited together with its opposite), on these trees: ")
+	if len(kept) == 4 {
+		fmt.Fprintf(w, "PROVED, there are four:\n")
+	} else {
+		fmt.Fprintf(w, "REFUTED, there are %d:\n", len(kept))
+	}
+	for _, set := range kept {
+		fmt.Fprintf(w, "  %s\n", x.nameOf(set))
+	}
+	fmt.Fprintf(w, "Maximal connected sets outside the policy: %d\n", len(more))
+	for _, set := range more {
+		fmt.Fprintf(w, "  %s\n", x.nameOf(set))
+	}
+}
+
+// policySets are the maximal connected sets that keep to the policy, and the others.
+func (x *enumeration) policySets() (kept, more []space.Set) {
+	for _, set := range x.maximal {
+		switch {
+		case !x.e.Connected(set):
+		case x.e.Space.PolicyKept(set):
+			kept = append(kept, set)
+		default:
+			more = append(more, set)
+		}
+	}
+	return kept, more
+}
+
+// nameOf tells what a set prohibits, and its published name if it has one.
+func (x *enumeration) nameOf(set space.Set) string {
+	s := x.e.Space
+	text := "prohibits " + strings.Join(s.Names(s.All().Minus(set)), " ")
+	for _, p := range s.Published() {
+		switch allowed := s.All().Minus(p.Prohibited); {
+		case allowed == set:
+			return text + " (" + p.Name + ")"
+		case allowed.Within(set):
+			return text + " (allows more than " + p.Name + ")"
+		}
+	}
+	return text + " (not in the paper)"
+}
+
+// few joins names, but not too many.
+func few(names []string) string {
+	if len(names) > 24 {
+		return strings.Join(names[:12], " ") + fmt.Sprintf(" and %d more", len(names)-12)
+	}
+	return strings.Join(names, " ")
+}
+
+// bigText parts thousands.
+func bigText(k *big.Int) string {
+	if k.IsInt64() {
+		return thousands(k.Int64())
+	}
+	return k.String()
+}
+
+type enumerateJSON struct {
+	Schema           string      `json:"schema"`
+	Space            string      `json:"space"`
+	Family           string      `json:"family"`
+	Tree             string      `json:"tree"`
+	UTurns           bool        `json:"u_turns"`
+	Choices          string      `json:"choices"`
+	Turns            []string    `json:"turns"`
+	Sets             json.Number `json:"sets"`
+	DeadlockFree     json.Number `json:"deadlock_free"`
+	Connected        json.Number `json:"connected"`
+	Maximal          int         `json:"maximal"`
+	MaximalConnected int         `json:"maximal_connected"`
+	Symmetries       int         `json:"symmetries"`
+	Classes          json.Number `json:"classes"`
+	ClassesReversal  json.Number `json:"classes_reversal"`
+	Complete         bool        `json:"complete"`
+	List             []setJSON   `json:"list"`
+	Published        []setJSON   `json:"published"`
+	Policy           *policyJSON `json:"policy"`
+	Seconds          float64     `json:"seconds"`
+}
+
+type setJSON struct {
+	Name         string            `json:"name"`
+	Class        int               `json:"class"`
+	Conflict     bool              `json:"conflict"`
+	Allowed      []string          `json:"allowed"`
+	Prohibited   []string          `json:"prohibited"`
+	DeadlockFree *bool             `json:"deadlock_free"`
+	Connected    *bool             `json:"connected"`
+	Maximal      bool              `json:"maximal"`
+	Ranks        map[string]string `json:"ranks,omitempty"`
+	Network      string            `json:"network,omitempty"`
+	Links        [][2]string       `json:"links,omitempty"`
+	Cycle        []hopJSON         `json:"cycle,omitempty"`
+	Unreached    *apartJSON        `json:"unreached,omitempty"`
+	Simulated    *simulated        `json:"simulated,omitempty"`
+}
+
+type apartJSON struct {
+	Network string `json:"network"`
+	From    string `json:"from"`
+	To      string `json:"to"`
+}
+
+type policyJSON struct {
+	Kept    [][]string `json:"kept"`
+	Outside [][]string `json:"outside"`
+}
+
+func (x *enumeration) json(c *cli.Context) error {
+	s := x.e.Space
+	number := func(k *big.Int) json.Number { return json.Number(k.String()) }
+	j := enumerateJSON{Schema: "turnproof.enumerate/1", Space: s.Name, Family: s.About, Tree: string(s.Tree), UTurns: s.UTurns, Choices: string(x.choices), Turns: s.Names(s.All()),
+		Sets: number(x.sets), DeadlockFree: number(x.tally.Free), Connected: number(x.tally.Connected), Maximal: x.maximals[0], MaximalConnected: x.maximals[1],
+		Symmetries: len(s.Symmetries), Classes: number(x.classes), ClassesReversal: number(x.reversal), Complete: x.complete, List: []setJSON{}, Published: []setJSON{}, Seconds: x.seconds}
+	for _, d := range x.list {
+		j.List = append(j.List, d.json(x))
+	}
+	for _, d := range x.published {
+		j.Published = append(j.Published, d.json(x))
+	}
+	if s.Kind == space.HV && x.maximal != nil && x.complete {
+		kept, more := x.policySets()
+		j.Policy = &policyJSON{Kept: [][]string{}, Outside: [][]string{}}
+		for _, set := range kept {
+			j.Policy.Kept = append(j.Policy.Kept, s.Names(s.All().Minus(set)))
+		}
+		for _, set := range more {
+			j.Policy.Outside = append(j.Policy.Outside, s.Names(s.All().Minus(set)))
+		}
+	}
+	e := json.NewEncoder(c.App.Writer)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(j)
+}
+
+func (d *decided) json(x *enumeration) setJSON {
+	s := x.e.Space
+	j := setJSON{Name: d.name, Class: d.class, Conflict: d.conflict, Allowed: s.Names(d.set), Prohibited: s.Names(s.All().Minus(d.set)), Maximal: d.maximal, Simulated: d.sim}
+	if d.undecided == "" {
+		j.DeadlockFree = &d.free
+	}
+	if d.connected || d.apart != nil {
+		j.Connected = &d.connected
+	}
+	if d.free {
+		j.Ranks = map[string]string{}
+		for p := range s.Places {
+			j.Ranks[s.Places[p].Name] = x.e.Decider.String(d.verdict.Ranks[p])
+		}
+	}
+	if d.witness != nil {
+		n := d.witness.Net
+		if j.Network = d.witness.Name; j.Network == "" {
+			for l := range n.NumLinks() {
+				k := n.Link(model.LinkID(l))
+				j.Links = append(j.Links, [2]string{n.SwitchName(k.A), n.SwitchName(k.B)})
+			}
+		}
+		for _, v := range d.witness.Cycle {
+			j.Cycle = append(j.Cycle, newHopJSON(n, v))
+		}
+	}
+	if d.apart != nil {
+		n := d.apart.Net
+		j.Unreached = &apartJSON{memberName(d.apart.Name, n.NumSwitches()), n.SwitchName(model.SwitchID(d.from)), n.SwitchName(model.SwitchID(d.to))}
+	}
+	return j
+}

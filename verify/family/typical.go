@@ -1,0 +1,56 @@
+package family
+
+import (
+	"turnproof/model/hv"
+	"turnproof/model/space"
+	"turnproof/model/topo"
+)
+
+// Typical returns a network of the family of moderate size, to simulate on: grids of
+// sides 4, 5, ...; else a random network of 16 switches with 4 links each.
+func Typical(s *space.Space) (*Member, error) {
+	if s.Kind == space.Mesh || s.Kind == space.Torus {
+		sides := make([]int, s.Dims)
+		for i := range sides {
+			sides[i] = 4
+			if i == 1 && s.Dims == 2 {
+				sides[i] = 5
+			}
+			if s.Dims > 3 {
+				sides[i] = 2
+			}
+		}
+		return Grid(s, sides)
+	}
+	n, err := topo.Parse("random:switches=16,degree=4,seed=1")
+	if err != nil {
+		return nil, err
+	}
+	t, err := hv.NewTree(n, 0, hv.Options{})
+	if err != nil {
+		return nil, err
+	}
+	at := make([][]int, n.NumSwitches())
+	for u := range at {
+		at[u] = []int{int(t.Spread[u]), int(t.Depth[u])}
+	}
+	if s.Kind == space.UpDown {
+		return orderMember(s, n, order(t)), nil
+	}
+	return treeMember(s, n, at), nil
+}
+
+// order gives the switches their places by depth, then number.
+func order(t *hv.Tree) [][]int {
+	at := make([][]int, len(t.Depth))
+	place := 0
+	for depth := int32(0); place < len(at); depth++ {
+		for u := range at {
+			if t.Depth[u] == depth {
+				at[u] = []int{place}
+				place++
+			}
+		}
+	}
+	return at
+}
