@@ -16,6 +16,7 @@ import (
 	"turnproof/model/space"
 	"turnproof/synth/enumerate"
 	"turnproof/synth/sat"
+	"turnproof/verify/smt"
 )
 
 // This file is the command "enumerate": sets of class turns, each decided for all
@@ -53,6 +54,7 @@ func enumerateCommand() *cli.Command {
 			&cli.StringFlag{Name: "tree", Usage: "of H/V graphs: any, coordinates or canonical", DefaultText: "any"},
 			&cli.IntFlag{Name: "limit", Value: 50, Usage: "list at most so many `SETS`; 0: none"},
 			&cli.IntFlag{Name: "search", Usage: "end the search for maximal sets when so many `SETS` are found (default: none ends it)"},
+			&cli.StringFlag{Name: "engine", Value: "gini", Usage: "solver that drives the search for maximal sets: gini (embedded) or z3"},
 			&cli.StringFlag{Name: "files", Usage: "write to the folder `DIR` a certificate for each set listed, and of each that is refuted the network and its turn set, for check"},
 			&cli.StringFlag{Name: "figure", Usage: "draw the classes of the sets listed to `FILE` (.svg, .png, .dot)"},
 			&cli.BoolFlag{Name: "cross-check", Usage: "let Z3 decide the sets listed, too; a disagreement is an error"},
@@ -199,7 +201,18 @@ func (x *enumeration) findMaximal(c *cli.Context) (err error) {
 		x.maximal, err = x.e.ByOrders(c.Context)
 		return err
 	}
-	b, err := x.e.Border(c.Context, sat.New, c.Int("search"))
+	solver := sat.New
+	switch c.String("engine") {
+	case "gini":
+	case "z3":
+		if !smt.Available() {
+			return smt.ErrUnavailable
+		}
+		solver = enumerate.Z3
+	default:
+		return fmt.Errorf("--engine %s: gini or z3", c.String("engine"))
+	}
+	b, err := x.e.Border(c.Context, solver, c.Int("search"))
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}

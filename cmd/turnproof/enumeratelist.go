@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -53,6 +54,9 @@ func (x *enumeration) decide(c *cli.Context) error {
 		if p, ok := known[d.set]; ok {
 			d.name, d.source = p.Name, p.Source
 		}
+		if d.conflict && s.Kind == space.HV {
+			d.name = basicName(s, d.set)
+		}
 		if err := d.decide(c.Context, x.e, witnesses); err != nil {
 			return err
 		}
@@ -71,6 +75,21 @@ func (x *enumeration) decide(c *cli.Context) error {
 		}
 	}
 	return nil
+}
+
+// basicName tells which of the basic cycles L1 to L7 of the 2-D turn model paper a
+// conflict is, if any.
+func basicName(s *space.Space, conflict space.Set) string {
+	for i, cycle := range s.Basic {
+		var set space.Set
+		for _, t := range cycle {
+			set = set.With(t)
+		}
+		if set == conflict {
+			return fmt.Sprintf("L%d of the paper", i+1)
+		}
+	}
+	return ""
 }
 
 func (d *decided) decide(ctx context.Context, e *enumerate.Enumerator, w *witnesses) (err error) {
@@ -145,19 +164,42 @@ func (d *decided) crossCheck(ctx context.Context, e *enumerate.Enumerator) error
 // simulate runs the routing by all shortest ways of the set, on the network of its
 // refutation or on a network of the family.
 func (d *decided) simulate(ctx context.Context, e *enumerate.Enumerator) (err error) {
-	var m *family.Member
-	switch {
-	case d.witness != nil:
-		m = d.witness.Member
-	case !d.free || !d.connected:
+	if !d.free && d.witness != nil {
+		return d.freeze(ctx, e)
+	}
+	if !d.free || !d.connected {
 		return nil
-	default:
-		if m, err = family.Typical(e.Space); err != nil {
+	}
+	m, err := family.Typical(e.Space)
+	if err == nil {
+		d.sim, err = simulateTurns(ctx, m.Allowed(d.set))
+	}
+	return err
+}
+
+// freeze drives the set into a deadlock on the network of its refutation; on a grid also
+// on larger ones, since what more turns allow may lead packets around a small cycle.
+func (d *decided) freeze(ctx context.Context, e *enumerate.Enumerator) error {
+	m := d.witness.Member
+	for range 4 {
+		sim, err := simulateTurns(ctx, m.Allowed(d.set))
+		if err != nil {
+			return fmt.Errorf("%s: %w", strings.Join(e.Space.Names(d.set), " "), err)
+		}
+		if d.sim == nil || sim.Deadlock {
+			d.sim = sim
+		}
+		g := m.Net.Grid()
+		if sim.Deadlock || g == nil {
+			return nil
+		}
+		sides := slices.Clone(g.Sides)
+		for i := range sides {
+			sides[i]++
+		}
+		if m, err = family.Grid(e.Space, sides); err != nil {
 			return err
 		}
-	}
-	if d.sim, err = simulateTurns(ctx, m.Allowed(d.set)); err != nil {
-		return fmt.Errorf("%s: %w", strings.Join(e.Space.Names(d.set), " "), err)
 	}
 	return nil
 }

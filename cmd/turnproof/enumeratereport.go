@@ -25,12 +25,14 @@ func (x *enumeration) text(w io.Writer) {
 	row := func(name, number, about string) { fmt.Fprintf(t, "%s\t%s\t%s\n", name, number, about) }
 	row("sets", bigText(x.sets), map[enumerate.Choices]string{enumerate.All: "all", enumerate.OnePerCycle: "a turn of each basic cycle prohibited", enumerate.Maximal: "maximal ones"}[x.choices])
 	row("deadlock-free", bigText(x.tally.Free), "no cycle on any network of the family")
-	row("connected", bigText(x.tally.Connected), "of these, on every network of the family")
+	if x.e.Connector().Decides() {
+		row("connected", bigText(x.tally.Connected), "of these, on every network of the family")
+	}
 	if x.choices != enumerate.Maximal {
-		row("maximal", thousands(int64(x.maximals[0])), fmt.Sprintf("no turn can be added; %s of them connected", thousands(int64(x.maximals[1]))))
+		row("maximal", thousands(int64(x.maximals[0])), "no turn can be added"+x.maximalText())
 	}
 	of := "of the deadlock-free sets"
-	row("classes", bigText(x.classes), fmt.Sprintf("%s, under %s; %s with the reversal of all channels", of, count(len(s.Symmetries), "symmetry", "", "symmetries"), bigText(x.reversal)))
+	row("classes", bigText(x.classes), fmt.Sprintf("%s, under %s; %s with the reversal of all channels", of, count(len(s.Symmetries), "symmetr", "ies", "y"), bigText(x.reversal)))
 	_ = t.Flush() // w keeps the error
 	if !x.complete {
 		fmt.Fprintln(w, "\nNOT COMPLETE: the search for maximal sets was ended before its end.")
@@ -44,6 +46,13 @@ func (x *enumeration) text(w io.Writer) {
 	}
 	x.claimsText(w)
 	fmt.Fprintf(w, "\n%.2f s\n", x.seconds)
+}
+
+func (x *enumeration) maximalText() string {
+	if !x.e.Connector().Decides() {
+		return ""
+	}
+	return fmt.Sprintf("; %s of them connected", thousands(int64(x.maximals[1])))
 }
 
 // listText prints a row for each set that is listed.
@@ -216,26 +225,26 @@ func bigText(k *big.Int) string {
 }
 
 type enumerateJSON struct {
-	Schema           string      `json:"schema"`
-	Space            string      `json:"space"`
-	Family           string      `json:"family"`
-	Tree             string      `json:"tree"`
-	UTurns           bool        `json:"u_turns"`
-	Choices          string      `json:"choices"`
-	Turns            []string    `json:"turns"`
-	Sets             json.Number `json:"sets"`
-	DeadlockFree     json.Number `json:"deadlock_free"`
-	Connected        json.Number `json:"connected"`
-	Maximal          int         `json:"maximal"`
-	MaximalConnected int         `json:"maximal_connected"`
-	Symmetries       int         `json:"symmetries"`
-	Classes          json.Number `json:"classes"`
-	ClassesReversal  json.Number `json:"classes_reversal"`
-	Complete         bool        `json:"complete"`
-	List             []setJSON   `json:"list"`
-	Published        []setJSON   `json:"published"`
-	Policy           *policyJSON `json:"policy"`
-	Seconds          float64     `json:"seconds"`
+	Schema           string       `json:"schema"`
+	Space            string       `json:"space"`
+	Family           string       `json:"family"`
+	Tree             string       `json:"tree"`
+	UTurns           bool         `json:"u_turns"`
+	Choices          string       `json:"choices"`
+	Turns            []string     `json:"turns"`
+	Sets             json.Number  `json:"sets"`
+	DeadlockFree     json.Number  `json:"deadlock_free"`
+	Connected        *json.Number `json:"connected"`
+	Maximal          int          `json:"maximal"`
+	MaximalConnected *int         `json:"maximal_connected"`
+	Symmetries       int          `json:"symmetries"`
+	Classes          json.Number  `json:"classes"`
+	ClassesReversal  json.Number  `json:"classes_reversal"`
+	Complete         bool         `json:"complete"`
+	List             []setJSON    `json:"list"`
+	Published        []setJSON    `json:"published"`
+	Policy           *policyJSON  `json:"policy"`
+	Seconds          float64      `json:"seconds"`
 }
 
 type setJSON struct {
@@ -270,8 +279,12 @@ func (x *enumeration) json(c *cli.Context) error {
 	s := x.e.Space
 	number := func(k *big.Int) json.Number { return json.Number(k.String()) }
 	j := enumerateJSON{Schema: "turnproof.enumerate/1", Space: s.Name, Family: s.About, Tree: string(s.Tree), UTurns: s.UTurns, Choices: string(x.choices), Turns: s.Names(s.All()),
-		Sets: number(x.sets), DeadlockFree: number(x.tally.Free), Connected: number(x.tally.Connected), Maximal: x.maximals[0], MaximalConnected: x.maximals[1],
+		Sets: number(x.sets), DeadlockFree: number(x.tally.Free), Maximal: x.maximals[0],
 		Symmetries: len(s.Symmetries), Classes: number(x.classes), ClassesReversal: number(x.reversal), Complete: x.complete, List: []setJSON{}, Published: []setJSON{}, Seconds: x.seconds}
+	if x.e.Connector().Decides() {
+		connected := number(x.tally.Connected)
+		j.Connected, j.MaximalConnected = &connected, &x.maximals[1]
+	}
 	for _, d := range x.list {
 		j.List = append(j.List, d.json(x))
 	}
@@ -300,7 +313,7 @@ func (d *decided) json(x *enumeration) setJSON {
 	if d.undecided == "" {
 		j.DeadlockFree = &d.free
 	}
-	if d.connected || d.apart != nil {
+	if x.e.Connector().Decides() {
 		j.Connected = &d.connected
 	}
 	if d.free {

@@ -128,11 +128,13 @@ const (
 	pathsAll           = "all"
 	pathsTable         = "table"
 	pathsShortestTable = "shortest-table"
+	pathsAny           = "any" // not only shortest ones
 )
 
 // pathChoices are all of them, the default first.
 var pathChoices = []struct{ name, about string }{
 	{pathsAll, "every shortest legal way (the default)"},
+	{pathsAny, "every legal way from where the destination can still be reached, also round about"},
 	{pathsTable, "one way, by forwarding tables without input ports, near the shortest where these cannot be kept"},
 	{pathsShortestTable, "the same with shortest legal ways only, or an error where no such table is"},
 	{synth.PathsBalanced, "one shortest legal way a pair, the most loaded links relieved again and again"},
@@ -234,6 +236,9 @@ func upDown(ctx context.Context, n *model.Network, root string) (model.Relation,
 
 // pathsOf makes the relation of a turn set, of n or of n with one VC.
 func pathsOf(ctx context.Context, allowed *model.TurnSet, n *model.Network, paths string) (model.Relation, error) {
+	if paths == pathsAny {
+		return route.AnyWay(synth.Lift(allowed, n)), nil
+	}
 	if paths == pathsAll || paths == synth.PathsFirst {
 		return route.FromTurns(synth.Lift(allowed, n), paths == synth.PathsFirst), nil
 	}

@@ -15,7 +15,8 @@ import (
 )
 
 // This file reads and writes turn sets: turnproof.turn-set/1, one JSON object
-// that lists what is prohibited. U-turns are not listed; they are never allowed.
+// that lists what is prohibited. U-turns are not among these; they are prohibited but
+// for those that u_turns lists.
 //
 //	{
 //	  "schema": "turnproof.turn-set/1",
@@ -30,7 +31,9 @@ import (
 //	}
 //
 // A row is switch number, port in and port out; with several VCs switch, port in, VC in, port out, VC out. wiring is the SHA-256 of the links, in order, as
-// lines of four numbers: switch, port, switch, port. Rows ascend.
+// lines of four numbers: switch, port, switch, port. Rows ascend. With U-turns a last key
+// follows, "u_turns": [[2, 1], ...], switch and port, with several VCs switch, port, VC in,
+// VC out.
 
 // turnSetSchema names the format and its version.
 const turnSetSchema = "turnproof.turn-set/1"
@@ -53,6 +56,7 @@ type turnSetFile struct {
 	VCs        int             `json:"vcs"`
 	Wiring     string          `json:"wiring"`
 	Prohibited *[][]int        `json:"prohibited"`
+	UTurns     [][]int         `json:"u_turns"`
 }
 
 // Wiring returns the SHA-256 of a network's links, in hex, in whatever order and
@@ -103,7 +107,25 @@ func WriteTurnSet(w io.Writer, allowed *model.TurnSet, info TurnSetInfo) error {
 			separator = ",\n"
 		}
 	}
-	p.f("\n  ]\n}\n")
+	p.f("\n  ]")
+	separator = ",\n  \"u_turns\": [\n"
+	for t := range allowed.All() {
+		if !t.IsUTurn(n) {
+			continue
+		}
+		a, i := n.Channel(t.In)
+		_, j := n.Channel(t.Out)
+		if n.VCs() == 1 {
+			p.f("%s    [%d, %d]", separator, n.Head(a), n.HeadPort(a))
+		} else {
+			p.f("%s    [%d, %d, %d, %d]", separator, n.Head(a), n.HeadPort(a), i, j)
+		}
+		separator = ",\n"
+	}
+	if separator == ",\n" {
+		p.f("\n  ]")
+	}
+	p.f("\n}\n")
 	return p.done()
 }
 
@@ -223,7 +245,42 @@ func (f *turnSetFile) allowed(n *model.Network) (*model.TurnSet, error) {
 			set.Remove(t)
 		}
 	}
+	for i, row := range f.UTurns {
+		t, err := f.uTurn(n, row)
+		if err != nil {
+			return nil, fmt.Errorf("U-turn number %d: %w", i+1, err)
+		}
+		if set.Has(t) {
+			return nil, fmt.Errorf("U-turn number %d: %v comes twice", i+1, row)
+		}
+		set.Add(t)
+	}
 	return set, nil
+}
+
+// uTurn returns the U-turn of a row.
+func (f *turnSetFile) uTurn(n *model.Network, row []int) (t model.Turn, err error) {
+	want := 2
+	if f.VCs > 1 {
+		want = 4
+	}
+	if len(row) != want || f.VCs != n.VCs() {
+		return t, fmt.Errorf("%v has %d numbers of a network with %d VCs, %d were expected, of one with %d", row, len(row), n.VCs(), want, f.VCs)
+	}
+	if row[0] < 0 || row[0] >= n.NumSwitches() {
+		return t, fmt.Errorf("no switch %d, switches are 0 to %d", row[0], n.NumSwitches()-1)
+	}
+	out, err := linkAt(n, row[0], row[1])
+	if err != nil {
+		return t, err
+	}
+	in, i, j := n.Reverse(out), 0, 0
+	if want == 4 {
+		if i, j = row[2], row[3]; min(i, j) < 0 || max(i, j) >= n.VCs() {
+			return t, fmt.Errorf("%v: VCs are 0 to %d", row, n.VCs()-1)
+		}
+	}
+	return model.Turn{In: n.VC(in, i), Out: n.VC(out, j)}, nil
 }
 
 func ascends(a, b []int) bool {

@@ -39,7 +39,7 @@ func TestTurnSetAgain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 6).WithVCs(rapid.IntRange(1, 3).Draw(t, "vcs"))
 		set := model.NewTurnSet(n)
-		for turn := range model.Turns(n, false) {
+		for turn := range model.Turns(n, true) {
 			if rapid.Bool().Draw(t, "allowed") {
 				set.Add(turn)
 			}

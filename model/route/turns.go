@@ -25,13 +25,24 @@ type turnRouting struct {
 	legal *Legal
 	dist  *rows // by VC between switches, channels to the destination
 	one   bool
+	any   bool // not only the shortest
 }
 
 // FromTurns returns the relation of all shortest ways that set leaves; with
 // one, of the single way by the lowest port (and VC) at each switch.
 func FromTurns(set *model.TurnSet, one bool) Restricted {
+	return fromTurns(set, &turnRouting{one: one})
+}
+
+// AnyWay returns the relation of all ways that set leaves, shortest or not: a packet may
+// go wherever its destination can still be reached from. It may go round for ever.
+func AnyWay(set *model.TurnSet) Restricted {
+	return fromTurns(set, &turnRouting{any: true})
+}
+
+func fromTurns(set *model.TurnSet, r *turnRouting) Restricted {
 	n, l := set.Network(), NewLegal(set)
-	r := &turnRouting{relation: relation{net: n}, legal: l, one: one}
+	r.relation, r.legal = relation{net: n}, l
 	r.rule = r
 	r.dist = newRows(n.NumSwitches(), max(n.NumLinkVCs(), 1), func(v model.SwitchID) []uint32 {
 		s := &Search{Legal: l, Dist: make([]uint32, n.NumLinkVCs()), open: make([]uint64, len(l.fresh))}
@@ -52,7 +63,7 @@ func (r *turnRouting) next(p place, buf []model.Hop) []model.Hop {
 			return buf
 		}
 		for _, b := range r.legal.After(at) {
-			if dist[b] == dist[at]-1 {
+			if dist[b] == dist[at]-1 || r.any && dist[b] != far {
 				buf = append(buf, model.Hop{VC: b, Class: p.class})
 				if r.one {
 					break
@@ -70,8 +81,9 @@ func (r *turnRouting) next(p place, buf []model.Hop) []model.Hop {
 		for i := range n.VCs() {
 			b := n.VC(c, i)
 			switch d := dist[b]; {
-			case d == far || d > least || d == least && r.one:
+			case d == far || !r.any && (d > least || d == least && r.one):
 				continue
+			case r.any:
 			case d < least:
 				buf, least = buf[:first], d
 			}

@@ -1,6 +1,248 @@
 package space
 
-import "fmt"
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/goccy/go-yaml"
+)
+
+// This file reads directions from a file:
+//
+//	coordinates: [x, y]
+//	directions:
+//	  - {name: E,  reverse: W,  moves: [x = 1, y = 0]}
+//	  - {name: W,  reverse: E,  moves: [x = -1, y = 0]}
+//	  - {name: NE, reverse: SW, moves: [x + y >= 1, y >= 1]}
+//	  - {name: SW, reverse: NE, moves: [x + y <= -1, y <= -1]}
+//
+// moves are linear in what a channel adds to the coordinates of a switch: =, <=, >=, <
+// and > between sums of numbers and of coordinates with whole factors (2y, 2*y). The
+// family is all networks whose switches have whole coordinates, each channel of a
+// direction; a network of it needs no other channels. A direction that sets each
+// coordinate (x = 1) is a grid's: then a turn to its reverse is a turn back.
+
+// maxFile bounds a file.
+const maxFile = 1 << 20
+
+type givenFile struct {
+	Coordinates []string         `yaml:"coordinates"`
+	Directions  []givenDirection `yaml:"directions"`
+}
+
+type givenDirection struct {
+	Name    string   `yaml:"name"`
+	Reverse string   `yaml:"reverse"`
+	Moves   []string `yaml:"moves"`
+}
 
 // Read returns the space of a file.
-func Read(path string, o Options) (*Space, error) { return nil, fmt.Errorf("%s: not yet", path) }
+func Read(path string, o Options) (*Space, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	text, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	if err != nil {
+		return nil, err
+	}
+	s, err := ParseGiven(text, o)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	s.Name = filepath.Base(path)
+	return s, nil
+}
+
+// ParseGiven reads directions from the text of a file.
+func ParseGiven(text []byte, o Options) (*Space, error) {
+	if len(text) > maxFile {
+		return nil, fmt.Errorf("longer than %d bytes", maxFile)
+	}
+	if o.Tree != "" {
+		return nil, errors.New("trees are of H/V graphs")
+	}
+	var f givenFile
+	if err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(&f); err != nil {
+		line, _, _ := strings.Cut(yaml.FormatError(err, false, false), "\n")
+		return nil, fmt.Errorf("not directions: %s", line)
+	}
+	return f.space(o)
+}
+
+func (f *givenFile) space(o Options) (*Space, error) {
+	switch {
+	case len(f.Coordinates) == 0 || len(f.Coordinates) > 8:
+		return nil, fmt.Errorf("%d coordinates, 1 to 8 are read", len(f.Coordinates))
+	case len(f.Directions) == 0 || len(f.Directions) > 14:
+		return nil, fmt.Errorf("%d directions, 1 to 14 are read", len(f.Directions))
+	}
+	for i, name := range f.Coordinates {
+		if !isName(name) || indexOf(f.Coordinates, name) < i {
+			return nil, fmt.Errorf("coordinate %q: letters were expected, each name once", name)
+		}
+	}
+	s := &Space{Kind: Given, UTurns: o.UTurns, Coords: f.Coordinates, About: "all networks whose channels move as the file says"}
+	var names []string
+	for _, d := range f.Directions {
+		if d.Name == "" || strings.ContainsAny(d.Name, ">, ") || indexOf(names, d.Name) >= 0 {
+			return nil, fmt.Errorf("direction %q: a name without >, comma and blank was expected, each once", d.Name)
+		}
+		names = append(names, d.Name)
+	}
+	exact := make([]bool, len(names))
+	for i, d := range f.Directions {
+		reverse := indexOf(names, d.Reverse)
+		if reverse < 0 || f.Directions[reverse].Reverse != d.Name || reverse == i {
+			return nil, fmt.Errorf("direction %s: its reverse is %q, whose reverse it is not", d.Name, d.Reverse)
+		}
+		s.Directions = append(s.Directions, Direction{d.Name, reverse})
+		p := Place{Name: d.Name, Direction: i}
+		set := map[int]bool{}
+		for _, text := range d.Moves {
+			list, only, err := parseMove(text, f.Coordinates)
+			if err != nil {
+				return nil, fmt.Errorf("direction %s: %q: %w", d.Name, text, err)
+			}
+			if p.Move = append(p.Move, list...); only >= 0 {
+				set[only] = true
+			}
+		}
+		exact[i] = len(set) == len(f.Coordinates)
+		s.Places = append(s.Places, p)
+		s.Straight = append(s.Straight, Step{i, i})
+	}
+	s.turnsBetween(func(in, out int) []Step {
+		if s.Directions[in].Reverse == out && exact[in] && !o.UTurns {
+			return nil
+		}
+		return []Step{{in, out}}
+	})
+	same := make([]int, len(names))
+	for i := range same {
+		same[i] = i
+	}
+	s.Symmetries = [][]int{same}
+	return s, nil
+}
+
+func isName(text string) bool {
+	for _, r := range text {
+		if !unicode.IsLetter(r) {
+			return false
+		}
+	}
+	return text != ""
+}
+
+func indexOf(list []string, word string) int {
+	for i, x := range list {
+		if x == word {
+			return i
+		}
+	}
+	return -1
+}
+
+// parseMove reads an equation or inequality; only is the coordinate that an equation
+// sets, -1 if it sets none.
+func parseMove(text string, names []string) (list []Constraint, only int, err error) {
+	for _, op := range []string{"<=", ">=", "=", "<", ">"} {
+		left, right, found := strings.Cut(text, op)
+		if !found {
+			continue
+		}
+		sum := make([]int, len(names))
+		bound, err := addSide(left, 1, names, sum)
+		if err != nil {
+			return nil, -1, err
+		}
+		more, err := addSide(right, -1, names, sum)
+		if err != nil {
+			return nil, -1, err
+		}
+		least := -(bound + more) // sum ≥ least, or the other way round
+		row := func(sign, least int) {
+			c := Constraint{Tail: make([]int, len(names)), Head: make([]int, len(names)), Least: least}
+			for i, x := range sum {
+				c.Head[i], c.Tail[i] = sign*x, -sign*x
+			}
+			list = append(list, c)
+		}
+		switch op {
+		case ">=":
+			row(1, least)
+		case ">":
+			row(1, least+1)
+		case "<=":
+			row(-1, -least)
+		case "<":
+			row(-1, -least+1)
+		default:
+			row(1, least)
+			row(-1, -least)
+		}
+		return list, alone(sum, op), nil
+	}
+	return nil, -1, errors.New("=, <=, >=, < or > was expected")
+}
+
+// alone returns the only coordinate of a sum in an equation, -1 if it is another.
+func alone(sum []int, op string) int {
+	only := -1
+	for i, x := range sum {
+		if x != 0 {
+			if only >= 0 {
+				return -1
+			}
+			only = i
+		}
+	}
+	if op != "=" {
+		return -1
+	}
+	return only
+}
+
+// mostFactor bounds numbers in moves.
+const mostFactor = 1000
+
+// addSide adds a side's coordinates to sum, sign times, and returns its numbers.
+func addSide(text string, sign int, names []string, sum []int) (number int, err error) {
+	text = strings.ReplaceAll(strings.ReplaceAll(text, " ", ""), "-", "+-")
+	if text = strings.TrimPrefix(text, "+"); text == "" {
+		return 0, errors.New("nothing on a side")
+	}
+	for _, term := range strings.Split(text, "+") {
+		factor := 1
+		if rest, ok := strings.CutPrefix(term, "-"); ok {
+			term, factor = rest, -1
+		}
+		digits := strings.TrimRightFunc(term, func(r rune) bool { return !unicode.IsDigit(r) })
+		name := strings.TrimPrefix(term[len(digits):], "*")
+		if digits != "" {
+			k, err := strconv.Atoi(digits)
+			if err != nil || k > mostFactor {
+				return 0, fmt.Errorf("%q is no number up to %d", digits, mostFactor)
+			}
+			factor *= k
+		}
+		switch i := indexOf(names, name); {
+		case name == "" && digits != "":
+			number += sign * factor
+		case i >= 0:
+			sum[i] += sign * factor
+		default:
+			return 0, fmt.Errorf("%q is no coordinate, these are %s", name, strings.Join(names, ", "))
+		}
+	}
+	return number, nil
+}

@@ -81,6 +81,7 @@ func lines(s *space.Space) (list []*Member, err error) {
 type Connector struct {
 	space *space.Space
 	all   []*reach
+	pairs [][2]int // mesh: turns from a direction to one across, and the other way round
 }
 
 // reach is a member, ready for searches from all its switches at once.
@@ -100,11 +101,23 @@ type onward struct {
 
 // NewConnector prepares.
 func NewConnector(s *space.Space) (*Connector, error) {
+	c := &Connector{space: s}
+	if s.Kind == space.Mesh {
+		for t, turn := range s.Turns {
+			for u, back := range s.Turns[:t] {
+				if turn.In == back.Out && turn.Out == back.In && turn.In/2 != turn.Out/2 {
+					c.pairs = append(c.pairs, [2]int{t, u})
+				}
+			}
+		}
+	}
 	members, err := small(s)
 	if err != nil {
 		return nil, err
 	}
-	c := &Connector{space: s}
+	if s.Kind == space.Given {
+		return c, validate(s)
+	}
 	for _, m := range members {
 		if m.Net.NumSwitches() > 64 {
 			if err := c.large(m); err != nil {
@@ -151,11 +164,34 @@ func newReach(m *Member) *reach {
 	return r
 }
 
+// Decides reports whether connectedness is decided at all; it is not for families that
+// are given, which say nothing of what channels a network has.
+func (c *Connector) Decides() bool { return len(c.all) > 0 }
+
 // Connected reports whether a set keeps all pairs connected on all networks of the
 // family.
 func (c *Connector) Connected(set space.Set) bool {
+	if !c.Decides() {
+		return false
+	}
+	if c.space.Kind == space.Mesh && c.oneOfEach(set) {
+		return true
+	}
 	for _, r := range c.all {
 		if _, _, lost := r.unreached(set); lost {
+			return false
+		}
+	}
+	return true
+}
+
+// oneOfEach reports whether of each two directions of a mesh that are not opposite one
+// may follow the other. Then a packet can make its moves one after the other in some
+// order, whichever directions it needs: a tournament has a path through all of its
+// vertices (L. Rédei, Ein kombinatorischer Satz, Acta Litt. Sci. Szeged 7, 1934).
+func (c *Connector) oneOfEach(set space.Set) bool {
+	for _, p := range c.pairs {
+		if !set.Has(p[0]) && !set.Has(p[1]) {
 			return false
 		}
 	}

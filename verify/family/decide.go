@@ -43,7 +43,15 @@ type Verdict struct {
 type Decider struct {
 	space *space.Space
 	moves []move
+	forms []functional
 	tame  *canonical
+}
+
+// functional is a linear form, and by place whether a move never lowers it, and whether it
+// raises it.
+type functional struct {
+	coeffs        []int
+	keeps, raises []bool
 }
 
 // move is what is known of the channels of a place.
@@ -64,6 +72,22 @@ func New(s *space.Space) *Decider {
 	}
 	if s.Kind == space.HV && s.Tree == space.CanonicalTree {
 		d.tame = newCanonical(d)
+	}
+	if s.Kind == space.Given {
+		d.forms = d.smallForms()
+		return d
+	}
+	for i := range s.Coords {
+		for _, sign := range []int{1, -1} {
+			f := functional{coeffs: make([]int, len(s.Coords))}
+			f.coeffs[i] = sign
+			for _, m := range d.moves {
+				a := m.sign[i]
+				keeps := sign > 0 && a.up || sign < 0 && a.down
+				f.keeps, f.raises = append(f.keeps, keeps), append(f.raises, keeps && a.change)
+			}
+			d.forms = append(d.forms, f)
+		}
 	}
 	return d
 }
@@ -112,16 +136,10 @@ func (d *Decider) Decide(set space.Set) (*Verdict, error) {
 			if len(steps) == 0 {
 				continue
 			}
-			rest, err := d.settle(comp.members[c], steps, functionals)
-			if err != nil {
-				return nil, err
-			}
-			if rest == nil {
-				rest = []space.Step{}
-			}
+			rest := d.settle(comp.members[c], steps, functionals)
 			if len(rest) == len(steps) {
 				v.Ranks, v.Component = nil, comp.members[c]
-				if d.tame != nil {
+				if d.tame != nil || d.space.Kind == space.Given {
 					v.Undecided = "no rank of the kind tried rises"
 				}
 				return v, nil
@@ -142,50 +160,38 @@ func (d *Decider) Decide(set space.Set) (*Verdict, error) {
 
 // settle finds functionals for the places of a component and returns the steps that
 // they do not raise, all of them if there is none.
-func (d *Decider) settle(places []int, steps []space.Step, functionals [][]int) ([]space.Step, error) {
+func (d *Decider) settle(places []int, steps []space.Step, functionals [][]int) []space.Step {
 	if d.tame != nil {
-		return d.tame.settle(places, steps, functionals), nil
+		return d.tame.settle(places, steps, functionals)
 	}
 	f, raised := d.along(places)
-	if f == nil && d.space.Kind == space.Given {
-		var err error
-		if f, raised, err = d.functional(places); err != nil {
-			return nil, err
-		}
-	}
 	if f == nil {
-		return steps, nil
+		return steps
 	}
 	for _, p := range places {
 		functionals[p] = f
 	}
-	var rest []space.Step
+	rest := []space.Step{}
 	for _, e := range steps {
 		if !raised[e.To] {
 			rest = append(rest, e)
 		}
 	}
-	return rest, nil
+	return rest
 }
 
-// along tries each coordinate, up and down, and takes the one that most moves raise.
+// along takes the functional, of those known, that no move of the places lowers and most
+// raise.
 func (d *Decider) along(places []int) (best []int, raised map[int]bool) {
-	for i := range d.space.Coords {
-		for _, up := range []bool{true, false} {
-			now, ok := map[int]bool{}, true
-			for _, p := range places {
-				a := d.moves[p].sign[i]
-				if ok = ok && (up && a.up || !up && a.down); ok && a.change {
-					now[p] = true
-				}
+	for _, f := range d.forms {
+		now, ok := map[int]bool{}, true
+		for _, p := range places {
+			if ok = ok && f.keeps[p]; ok && f.raises[p] {
+				now[p] = true
 			}
-			if ok && len(now) > len(raised) {
-				best, raised = make([]int, len(d.space.Coords)), now
-				best[i] = 1
-				if !up {
-					best[i] = -1
-				}
-			}
+		}
+		if ok && len(now) > len(raised) {
+			best, raised = f.coeffs, now
 		}
 	}
 	return best, raised

@@ -9,8 +9,9 @@ import (
 // This file answers the question of Decide fast, without evidence: places are bits of
 // a word, and a component is found by spreading forwards and backwards from a place.
 //
-// It is for spaces of up to 64 places in which functionals go along coordinates: then
-// a component without one stays, and its places are taken away otherwise.
+// It is for spaces of up to 64 places in which a component has one functional for all
+// its places, from a list: places that it raises are taken away; a component without
+// stays.
 
 // Fast decides whether sets are acyclic. It may be used concurrently if it is Shared.
 type Fast struct {
@@ -18,16 +19,15 @@ type Fast struct {
 	rows  []row          // by place, if turns are single steps that lie in rows of the set
 	steps [][]space.Step // by turn
 	next  []uint64       // by place, of straight steps
-	up    []uint64       // by coordinate: places whose moves never lower it
-	down  []uint64
-	moves []uint64 // by coordinate: places whose moves change it for certain
+	// By functional: places whose moves never lower it, and those whose moves raise it.
+	keeps, raises []uint64
 }
 
 // NewFast prepares.
 func NewFast(d *Decider) *Fast {
 	f := &Fast{slow: d}
 	s := d.space
-	if len(s.Places) > 64 || d.tame != nil || s.Kind == space.Given {
+	if len(s.Places) > 64 || d.tame != nil {
 		return f
 	}
 	f.next = make([]uint64, len(s.Places))
@@ -37,21 +37,19 @@ func NewFast(d *Decider) *Fast {
 	for _, t := range s.Turns {
 		f.steps = append(f.steps, t.Steps)
 	}
-	for i := range s.Coords {
-		var up, down, moves uint64
+	for _, form := range d.forms {
+		var keeps, raises uint64
 		for p := range d.moves {
-			a := d.moves[p].sign[i]
-			if a.up {
-				up |= 1 << p
+			if form.keeps[p] {
+				keeps |= 1 << p
 			}
-			if a.down {
-				down |= 1 << p
-			}
-			if a.change {
-				moves |= 1 << p
+			if form.raises[p] {
+				raises |= 1 << p
 			}
 		}
-		f.up, f.down, f.moves = append(f.up, up), append(f.down, down), append(f.moves, moves)
+		if raises != 0 {
+			f.keeps, f.raises = append(f.keeps, keeps), append(f.raises, raises)
+		}
 	}
 	f.rows = rowsOf(s)
 	return f
@@ -106,9 +104,9 @@ func (f *Fast) empty(next, before *[64]uint64, left uint64) bool {
 // without takes away the places of a component that functionals raise.
 func (f *Fast) without(c uint64) uint64 {
 	rest := c
-	for i := range f.moves {
-		if m := c & f.moves[i]; m != 0 && (c&^f.up[i] == 0 || c&^f.down[i] == 0) {
-			rest &^= m
+	for i, raised := range f.raises {
+		if c&raised != 0 && c&^f.keeps[i] == 0 {
+			rest &^= raised
 		}
 	}
 	return rest

@@ -1,4 +1,181 @@
 package family
 
-// functional is for families that are given, see given.go.
-func (d *Decider) functional(places []int) ([]int, map[int]bool, error) { return nil, nil, nil }
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+
+	"turnproof/model/space"
+	"turnproof/verify/linear"
+)
+
+// This file decides families that are given by the moves of their directions.
+//
+// Functionals have small whole coefficients; where none of them serves and no network
+// with a cycle is found the set stays undecided.
+
+// validate reports directions that make no family: moves that nothing fulfils, that two
+// directions share, or that are not those of the reverse direction turned round.
+func validate(s *space.Space) error {
+	d := New(s)
+	for i := range s.Places {
+		rows := d.differences(i)
+		if linear.Minimum(rows, make([]int, len(s.Coords))).Empty {
+			return fmt.Errorf("direction %s: no move fulfils all of it", s.Places[i].Name)
+		}
+		for j := range i {
+			both := append(append([]linear.Row{}, rows...), d.differences(j)...)
+			if !linear.Minimum(both, make([]int, len(s.Coords))).Empty {
+				return fmt.Errorf("directions %s and %s share moves", s.Places[j].Name, s.Places[i].Name)
+			}
+		}
+		for _, row := range d.differences(s.Directions[i].Reverse) {
+			form := make([]int, len(row.Coeffs))
+			for k, x := range row.Coeffs {
+				form[k] = -x
+			}
+			if least := linear.Minimum(rows, form); !least.Bounded || least.Value.Cmp(big.NewRat(int64(row.Least), 1)) < 0 {
+				return fmt.Errorf("direction %s turned round is not %s", s.Places[i].Name, s.Directions[s.Directions[i].Reverse].Name)
+			}
+		}
+	}
+	return nil
+}
+
+// differences are the rows of a place over the differences of coordinates.
+func (d *Decider) differences(place int) (rows []linear.Row) {
+	for _, c := range d.space.Places[place].Move {
+		rows = append(rows, linear.Row{Coeffs: c.Head, Least: c.Least})
+	}
+	return rows
+}
+
+// smallForms are the functionals with coefficients of at most 3, of at most 1 for more
+// than three coordinates, that some move raises.
+func (d *Decider) smallForms() (forms []functional) {
+	dims, most := len(d.space.Coords), 3
+	if dims > 3 {
+		most = 1
+	}
+	coeffs := make([]int, dims)
+	var choose func(i int)
+	choose = func(i int) {
+		if i < dims {
+			for coeffs[i] = -most; coeffs[i] <= most; coeffs[i]++ {
+				choose(i + 1)
+			}
+			return
+		}
+		f, any := functional{coeffs: append([]int(nil), coeffs...)}, false
+		for p := range d.moves {
+			least := d.moves[p].least(coeffs, coeffs)
+			keeps := least.Bounded && least.Value.Sign() >= 0
+			raises := keeps && least.Value.Sign() > 0
+			f.keeps, f.raises, any = append(f.keeps, keeps), append(f.raises, raises), any || raises
+		}
+		if any {
+			forms = append(forms, f)
+		}
+	}
+	choose(0)
+	return forms
+}
+
+// refuteGiven draws closed walks with moves of small differences.
+func (d *Decider) refuteGiven(ctx context.Context, set space.Set) (best *Witness, err error) {
+	random := rand.New(rand.NewPCG(2003, 45))
+	moves := make([][][]int, len(d.space.Places))
+	for p := range moves {
+		moves[p] = d.smallMoves(p)
+		if len(moves[p]) == 0 {
+			return nil, nil
+		}
+	}
+	for try := range attempts {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		walk := d.drawWalk(random, set, 3+try*13/attempts)
+		if walk == nil || best != nil && len(walk) >= len(best.At) {
+			continue
+		}
+		m, err := d.ring(random, walk, moves)
+		if err != nil || m == nil {
+			continue
+		}
+		if best, err = better(ctx, best, m, set); err != nil {
+			return nil, err
+		}
+	}
+	return best, nil
+}
+
+func better(ctx context.Context, best *Witness, m *Member, set space.Set) (*Witness, error) {
+	w, err := m.cycle(ctx, set)
+	if w == nil || err != nil {
+		return best, err
+	}
+	return w, nil
+}
+
+// smallMoves are the moves of a place with differences of at most 3.
+func (d *Decider) smallMoves(place int) (list [][]int) {
+	move := make([]int, len(d.space.Coords))
+	rows := d.differences(place)
+	var choose func(i int)
+	choose = func(i int) {
+		if i < len(move) {
+			for move[i] = -3; move[i] <= 3; move[i]++ {
+				choose(i + 1)
+			}
+			return
+		}
+		for _, row := range rows {
+			sum := 0
+			for k, x := range row.Coeffs {
+				sum += x * move[k]
+			}
+			if sum < row.Least {
+				return
+			}
+		}
+		list = append(list, append([]int(nil), move...))
+	}
+	choose(0)
+	return list
+}
+
+// ring makes moves along a walk; nil if it does not close, or comes somewhere twice.
+func (d *Decider) ring(random *rand.Rand, walk []int, moves [][][]int) (*Member, error) {
+	at := make([][]int, len(walk))
+	sum := make([]int, len(d.space.Coords))
+	seen := map[string]bool{}
+	for i, p := range walk {
+		at[i] = append([]int(nil), sum...)
+		key := fmt.Sprint(sum)
+		if seen[key] {
+			return nil, nil
+		}
+		seen[key] = true
+		for k, x := range moves[p][random.IntN(len(moves[p]))] {
+			sum[k] += x
+		}
+	}
+	if !zero(sum) {
+		return nil, nil
+	}
+	links := make([][2]int, len(walk))
+	for i := range links {
+		links[i] = [2]int{i, (i + 1) % len(walk)}
+	}
+	n, err := network(len(walk), links)
+	if err != nil {
+		return nil, err
+	}
+	m := &Member{Space: d.space, Net: n, At: at, Place: make([]int, n.NumLinkVCs())}
+	for i, p := range walk {
+		m.Place[2*i], m.Place[2*i+1] = p, d.space.Directions[p].Reverse
+	}
+	return m, nil
+}

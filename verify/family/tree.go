@@ -57,16 +57,8 @@ func (d *Decider) refuteTree(ctx context.Context, set space.Set) (best *Witness,
 // aroundWalk draws a closed walk of so many steps and a network on which it is; nil
 // if the walk does not close.
 func (d *Decider) aroundWalk(random *rand.Rand, set space.Set, steps int) (*Member, error) {
-	may := make([][]int, len(d.space.Places))
-	for _, e := range d.space.Steps(set) {
-		may[e.From] = append(may[e.From], e.To)
-	}
-	walk := []int{random.IntN(len(may))}
-	for len(walk) < steps {
-		next := may[walk[len(walk)-1]]
-		walk = append(walk, next[random.IntN(len(next))])
-	}
-	if !slices.Contains(may[walk[steps-1]], walk[0]) {
+	walk := d.drawWalk(random, set, steps)
+	if walk == nil {
 		return nil, nil
 	}
 	at := d.draw(random, walk)
@@ -78,6 +70,23 @@ func (d *Decider) aroundWalk(random *rand.Rand, set space.Set, steps int) (*Memb
 		links = append(links, [2]int{i, (i + 1) % len(at)})
 	}
 	return plant(d.space, at, links)
+}
+
+// drawWalk draws a walk of places; nil if it does not close.
+func (d *Decider) drawWalk(random *rand.Rand, set space.Set, steps int) []int {
+	may := make([][]int, len(d.space.Places))
+	for _, e := range d.space.Steps(set) {
+		may[e.From] = append(may[e.From], e.To)
+	}
+	walk := []int{random.IntN(len(may))}
+	for len(walk) < steps {
+		next := may[walk[len(walk)-1]]
+		walk = append(walk, next[random.IntN(len(next))])
+	}
+	if !slices.Contains(may[walk[steps-1]], walk[0]) {
+		return nil
+	}
+	return walk
 }
 
 // depthBy are the changes of depth of LU, LD, RU, RD.

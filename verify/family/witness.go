@@ -44,7 +44,7 @@ func (d *Decider) Refute(ctx context.Context, set space.Set) (*Witness, error) {
 		}
 		return d.refuteTree(ctx, set)
 	}
-	return nil, nil
+	return d.refuteGiven(ctx, set)
 }
 
 // mostSwitches bounds the grids that are tried.

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"turnproof/verify/cert"
+	"turnproof/verify/smt"
+)
+
+// TestEnumerate: counts of small spaces. Those of mesh:2 and mesh:3 with a turn of
+// each cycle prohibited are Glass and Ni's (ISCA 1992) and the published 176; the others
+// are held against another way of counting in package synth/enumerate.
+func TestEnumerate(t *testing.T) {
+	for line, want := range map[string]string{
+		"mesh:2 --choices one-per-cycle": "16 12 12 12 12 3 2",
+		"mesh:2":                         "256 221 50 12 12 36 27",
+		"mesh:2 --u-turns":               "4096 1661 330 20 20 226 137",
+		"mesh:3 --choices one-per-cycle": "4096 176 176 176 176 9 5",
+		"mesh:3 --choices maximal":       "188 188 188 188 188 10 6",
+		"mesh:4 --choices one-per-cycle": "16777216 3472 3472 3472 3472 27 14",
+		"hv":                             "4096 1121 328 12 6 573 314",
+		"hv --tree coordinates":          "4096 1121 0 12 0 155 100",
+		"hv --tree canonical":            "4096 1646 656 12 6 840 460",
+		"updown":                         "4 3 1 2 1 3 3",
+		"torus:2,vcs=2,rule=nf+1":        "256 207 200 8 8 60 35",
+	} {
+		t.Run(line, func(t *testing.T) {
+			stdout, stderr, code := turnproof(t, append([]string{"enumerate", "--json", "--limit", "3"}, strings.Fields(line)...)...)
+			if code != exitHolds || stderr != "" {
+				t.Fatalf("exit status %d, %s", code, stderr)
+			}
+			v := valid(t, "enumerate.json", stdout)
+			got := ""
+			for _, field := range []string{"sets", "deadlock_free", "connected", "maximal", "maximal_connected", "classes", "classes_reversal"} {
+				got += fmt.Sprint(" ", v[field])
+			}
+			if got[1:] != want {
+				t.Errorf("%s, want %s", got[1:], want)
+			}
+		})
+	}
+}
+
+// TestEnumerateFiles: every certificate passes turnproof-check, every network of a
+// refutation is refuted again by "check".
+func TestEnumerateFiles(t *testing.T) {
+	for _, line := range []string{"mesh:2 --choices one-per-cycle", "hv", "hv --tree canonical --limit 2", "torus:2,vcs=2,rule=stop", "updown", "mesh:2 --u-turns --limit 3"} {
+		t.Run(line, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			if _, stderr, code := turnproof(t, append([]string{"enumerate", "--files", dir}, strings.Fields(line)...)...); code != exitHolds {
+				t.Fatalf("exit status %d, %s", code, stderr)
+			}
+			certificates, err := filepath.Glob(dir + "/*.cert")
+			if err != nil || len(certificates) == 0 {
+				t.Fatalf("no certificates, %v", err)
+			}
+			for _, file := range certificates {
+				checkCertificate(t, file)
+			}
+			sets, err := filepath.Glob(dir + "/*.turns.json")
+			if err != nil || len(sets) == 0 {
+				t.Fatalf("nothing refuted, %v", err)
+			}
+			for _, set := range sets {
+				args := []string{"check", strings.TrimSuffix(set, ".turns.json") + ".network.json", "-r", set}
+				if strings.Contains(line, "u-turns") {
+					args = append(args, "--paths", "any")
+				}
+				if stdout, stderr, code := turnproof(t, args...); code != exitRefuted {
+					t.Errorf("%s: exit status %d, %s%s", filepath.Base(set), code, stderr, stdout)
+				}
+			}
+		})
+	}
+}
+
+func checkCertificate(t *testing.T, file string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := cert.Read(bytes.NewReader(text))
+	if err == nil {
+		err = cert.Check(c)
+	}
+	if err != nil {
+		t.Errorf("%s: %v", filepath.Base(file), err)
+	}
+}
+
+// TestEnumerateText: the paper's claims, decided.
+func TestEnumerateText(t *testing.T) {
+	stdout, stderr, code := turnproof(t, "enumerate", "hv", "--limit", "12")
+	if code != exitHolds || stderr != "" {
+		t.Fatalf("exit status %d, %s", code, stderr)
+	}
+	for _, want := range []string{
+		"12 class turns: LU>LD", "PROVED, there are four:", "(rturn-beta)", "(rturn-alpha)", "(lturn-beta)", "(lturn-alpha)", "outside the policy: 2", "RU>LU RU>LD RD>LU RD>LD (not in the paper)",
+		"LD>RU RU>LD  L6 of the paper", "LU>RD RD>LU  L3 of the paper",
+	} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("%q is missing:\n%s", want, stdout)
+		}
+	}
+	stdout, _, _ = turnproof(t, "enumerate", "torus:2,vcs=2,rule=nf+1", "--limit", "0")
+	for _, want := range []string{"nf (Matoyama, Miura and Watanabe, RC-005): prohibits x+>y+ x->y+\n      refuted on torus:4x4,vcs=2: cycle", "prohibits x+>y+ x+>y- x->y+\n      proved deadlock-free"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("%q is missing:\n%s", want, stdout)
+		}
+	}
+}
+
+// TestEnumerateSimulate: what is proved runs at saturation, what is refuted freezes.
+func TestEnumerateSimulate(t *testing.T) {
+	stdout, stderr, code := turnproof(t, "enumerate", "mesh:2", "--choices", "one-per-cycle", "--simulate", "--json")
+	if code != exitHolds || stderr != "" {
+		t.Fatalf("exit status %d, %s", code, stderr)
+	}
+	for _, x := range valid(t, "enumerate.json", stdout)["list"].([]any) {
+		set := x.(map[string]any)
+		sim, ok := set["simulated"].(map[string]any)
+		if !ok || sim["deadlock"] != (set["deadlock_free"] == false) {
+			t.Errorf("%v: %v", set["prohibited"], set["simulated"])
+		}
+	}
+}
+
+func TestEnumerateCrossCheck(t *testing.T) {
+	_, stderr, code := turnproof(t, "enumerate", "hv", "--cross-check")
+	if smt.Available() && code != exitHolds || !smt.Available() && (code != exitUsage || !strings.Contains(stderr, "built without Z3")) {
+		t.Errorf("exit status %d, %s", code, stderr)
+	}
+}
+
+// TestEnumerateGiven: directions from a file.
+func TestEnumerateGiven(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "hexagonal.yaml")
+	if err := os.WriteFile(file, []byte(hexagonal), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	stdout, stderr, code := turnproof(t, "enumerate", file, "--choices", "maximal", "--limit", "4", "--json", "--figure", filepath.Join(dir, "f.svg"))
+	if code != exitHolds || stderr != "" {
+		t.Fatalf("exit status %d, %s", code, stderr)
+	}
+	v := valid(t, "enumerate.json", stdout)
+	if fmt.Sprintf("%v %v %v", v["sets"], v["connected"], v["classes_reversal"]) != "96 <nil> 54" {
+		t.Errorf("%v sets, connected %v, %v classes", v["sets"], v["connected"], v["classes_reversal"])
+	}
+	for text, want := range map[string]string{
+		strings.Replace(hexagonal, "x = 1, y = 0", "x = 1, z = 0", 1):    "direction E: \"z = 0\": \"z\" is no coordinate",
+		strings.Replace(hexagonal, "reverse: W", "reverse: E", 1):        "direction E: its reverse is \"E\"",
+		strings.Replace(hexagonal, "x = -1, y = 1", "x = 0, y = 1", 1):   "share moves",
+		strings.Replace(hexagonal, "x = 1, y = -1", "x = 1, y <= -1", 1): "turned round is not",
+		"directions: []\n":       "0 coordinates",
+		hexagonal + "turns: 3\n": "not directions",
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, stderr, code := turnproof(t, "enumerate", file); code != exitUsage || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("exit status %d, %q, want %q", code, stderr, want)
+		}
+	}
+}
+
+const hexagonal = `coordinates: [x, y]
+directions:
+  - {name: E,  reverse: W,  moves: [x = 1, y = 0]}
+  - {name: W,  reverse: E,  moves: [x = -1, y = 0]}
+  - {name: NE, reverse: SW, moves: [x = 0, y = 1]}
+  - {name: SW, reverse: NE, moves: [x = 0, y = -1]}
+  - {name: NW, reverse: SE, moves: [x = -1, y = 1]}
+  - {name: SE, reverse: NW, moves: [x = 1, y = -1]}
+`
+
+func TestEnumerateWrongUse(t *testing.T) {
+	for line, want := range map[string]string{
+		"enumerate":                                    "SPACE is missing",
+		"enumerate mehs:2":                             "did you mean mesh?",
+		"enumerate mesh:9":                             "1 to 6",
+		"enumerate mesh:2,vcs=2":                       "nothing comes after mesh:N",
+		"enumerate torus:2,rule=keep":                  "add vcs=2",
+		"enumerate torus:2,vcs=2,rule=kept":            "no rule \"kept\"",
+		"enumerate hv --tree oak":                      "no trees \"oak\"",
+		"enumerate mesh:2 --tree any":                  "trees are of H/V graphs",
+		"enumerate mesh:4":                             "too many to count; --choices maximal",
+		"enumerate torus:2 --choices one-per-cycle":    "no basic cycles",
+		"enumerate mesh:2 --choices few":               "all, one-per-cycle or maximal",
+		"enumerate mesh:2 --limit -1":                  "0 or more",
+		"enumerate mesh:2 --figure x.gif":              ".svg",
+		"enumerate nowhere.yaml":                       "no such file",
+		"enumerate hv --tree canonical --cross-check":  "canonical trees",
+		"enumerate mesh:2 --limit 0 --figure none.svg": "no set is listed",
+	} {
+		stdout, stderr, code := turnproof(t, strings.Fields(line)...)
+		if code != exitUsage || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, want) {
+			t.Errorf("%s: exit status %d, %q, want %q", line, code, stderr, want)
+		}
+	}
+}

@@ -1,0 +1,228 @@
+package enumerate
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"turnproof/model/space"
+	"turnproof/synth/sat"
+	"turnproof/verify/smt"
+)
+
+func enumerator(t testing.TB, name string, o space.Options) *Enumerator {
+	t.Helper()
+	s, err := space.Parse(name, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// everySet is the oracle: all sets one by one.
+func everySet(e *Enumerator) (free, maximal, conflicts []space.Set, connected int) {
+	s := e.Space
+	is := make([]bool, 1<<len(s.Turns))
+	for k := range is {
+		is[k] = e.Free(space.Set{uint64(k)})
+	}
+	for k := range is {
+		set, largest, smallest := space.Set{uint64(k)}, is[k], !is[k]
+		for t := range s.Turns {
+			if bit := 1 << t; k&bit == 0 {
+				largest = largest && !is[k|bit]
+			} else {
+				smallest = smallest && is[k&^bit]
+			}
+		}
+		if is[k] {
+			if free = append(free, set); e.Connected(set) {
+				connected++
+			}
+		}
+		if largest {
+			maximal = append(maximal, set)
+		}
+		if smallest {
+			conflicts = append(conflicts, set)
+		}
+	}
+	return free, maximal, conflicts, connected
+}
+
+// TestCounts: counting, classes by Burnside's lemma and the border by the solver are
+// those of all sets one by one.
+func TestCounts(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		o    space.Options
+	}{
+		{"mesh:1", space.Options{}}, {"mesh:1", space.Options{UTurns: true}}, {"mesh:2", space.Options{}}, {"mesh:2", space.Options{UTurns: true}}, {"hv", space.Options{}}, {"updown", space.Options{}},
+		{"hv", space.Options{Tree: space.AnyCoordinates}}, {"hv", space.Options{Tree: space.CanonicalTree}}, {"torus:1", space.Options{}}, {"torus:2,vcs=2", space.Options{}}, {"torus:2,vcs=2,rule=nf+1", space.Options{}},
+	} {
+		t.Run(fmt.Sprint(c), func(t *testing.T) {
+			e := enumerator(t, c.name, c.o)
+			free, maximal, conflicts, connected := everySet(e)
+			tally, err := e.Count(t.Context(), All)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := fmt.Sprint(tally.Free, tally.Connected), fmt.Sprint(len(free), connected); got != want {
+				t.Errorf("free, connected: %s, want %s", got, want)
+			}
+			classes, reversal, err := e.Classes(t.Context(), All, tally.Free)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, k, r := e.Group(free)
+			if got, want := fmt.Sprint(classes, reversal), fmt.Sprint(int64(k), int64(r)); got != want {
+				t.Errorf("classes: %s, want %s", got, want)
+			}
+			b, err := e.Border(t.Context(), sat.New, 0)
+			if err != nil || !b.Complete {
+				t.Fatal(err)
+			}
+			sortSets(maximal)
+			sortSets(conflicts)
+			if !slices.Equal(b.Maximal, maximal) || !slices.Equal(b.Conflicts, conflicts) {
+				t.Errorf("%d maximal sets, %d conflicts; want %d, %d", len(b.Maximal), len(b.Conflicts), len(maximal), len(conflicts))
+			}
+		})
+	}
+}
+
+// TestChoices: a turn of each cycle prohibited. 12 of 16 and their 3 classes are those of
+// Glass and Ni, ISCA 1992; 176 of 4,096 is published for three dimensions.
+func TestChoices(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		sets, free      int64
+		classes, turned int64
+	}{{"mesh:2", 16, 12, 3, 2}, {"mesh:3", 4096, 176, 9, 5}, {"mesh:4", 1 << 24, 3472, 27, 14}, {"hv", 333, 109, 56, 54}} {
+		e := enumerator(t, c.name, space.Options{})
+		sets, list, err := e.Choose(5000)
+		if err != nil || sets.Int64() != c.sets {
+			t.Fatalf("%s: %v sets, %v", c.name, sets, err)
+		}
+		var free []space.Set
+		for _, set := range list {
+			if e.Free(set) {
+				free = append(free, set)
+			}
+		}
+		if list == nil {
+			err := e.Each(t.Context(), OnePerCycle, func(set space.Set) bool {
+				free = append(free, set)
+				return true
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if c.name != "hv" {
+			tally, err := e.Count(t.Context(), OnePerCycle)
+			if err != nil || tally.Free.Int64() != int64(len(free)) {
+				t.Errorf("%s: counted %v, listed %d, %v", c.name, tally.Free, len(free), err)
+			}
+			classes, turned, err := e.Classes(t.Context(), OnePerCycle, tally.Free)
+			if err != nil || classes.Int64() != c.classes || turned.Int64() != c.turned {
+				t.Errorf("%s: by Burnside's lemma %v classes, %v with reversal, %v", c.name, classes, turned, err)
+			}
+		}
+		if _, k, r := e.Group(free); int64(len(free)) != c.free || int64(k) != c.classes || int64(r) != c.turned {
+			t.Errorf("%s: %d free in %d classes, %d with reversal", c.name, len(free), k, r)
+		}
+	}
+}
+
+// TestZ3: with Z3 as the solver the border is the same.
+func TestZ3(t *testing.T) {
+	if !smt.Available() {
+		t.Skip("built without Z3")
+	}
+	for _, name := range []string{"mesh:2", "updown", "hv"} {
+		e := enumerator(t, name, space.Options{})
+		a, err := e.Border(t.Context(), sat.New, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := e.Border(t.Context(), Z3, 0)
+		if err != nil || !b.Complete || !slices.Equal(a.Maximal, b.Maximal) || !slices.Equal(a.Conflicts, b.Conflicts) {
+			t.Errorf("%s: %d and %d maximal sets, %v", name, len(a.Maximal), len(b.Maximal), err)
+		}
+	}
+}
+
+// TestByOrders: the shapes of ranks give the maximal sets that the solver finds.
+func TestByOrders(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		uTurns  bool
+		maximal int
+	}{{"mesh:1", true, 2}, {"mesh:2", false, 12}, {"mesh:2", true, 20}, {"mesh:3", false, 188}} {
+		e := enumerator(t, c.name, space.Options{UTurns: c.uTurns})
+		list, err := e.ByOrders(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := e.Border(t.Context(), sat.New, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(list) != c.maximal || !slices.Equal(list, b.Maximal) {
+			t.Errorf("%s: %d by orders, %d by the solver, %d expected", c.name, len(list), len(b.Maximal), c.maximal)
+		}
+	}
+}
+
+// TestPolicy: of the maximal connected sets of H/V graphs four keep to the policy of the
+// 2-D turn model paper, those those that it gives, on canonical trees the same with RD>LU allowed, which is never made there.
+func TestPolicy(t *testing.T) {
+	for tree, want := range map[space.Tree][2]int{space.AnyTree: {4, 2}, space.CanonicalTree: {4, 2}} {
+		e := enumerator(t, "hv", space.Options{Tree: tree})
+		b, err := e.Border(t.Context(), sat.New, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := [2]int{}
+		for _, set := range b.Maximal {
+			switch {
+			case !e.Connected(set):
+			case e.Space.PolicyKept(set):
+				got[0]++
+			default:
+				got[1]++
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %v, want %v", tree, got, want)
+		}
+	}
+}
+
+// TestLimits: a search that is ended says so, and one that is called off fails.
+func TestLimits(t *testing.T) {
+	e := enumerator(t, "torus:2", space.Options{})
+	b, err := e.Border(t.Context(), sat.New, 50)
+	if err != nil || b.Complete || len(b.Maximal)+len(b.Conflicts) < 50 {
+		t.Errorf("%+v, %v", b, err)
+	}
+	for _, set := range b.Maximal {
+		if !e.Maximal(set) || !e.Free(set) {
+			t.Errorf("%v is not maximal", e.Space.Names(set))
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := e.Count(ctx, All); err == nil {
+		t.Error("2^40 sets were counted")
+	}
+	if _, err := enumerator(t, "mesh:5", space.Options{}).Count(ctx, OnePerCycle); err == nil {
+		t.Error("counted though it was called off")
+	}
+}

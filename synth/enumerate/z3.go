@@ -1,0 +1,62 @@
+package enumerate
+
+import (
+	"context"
+	"slices"
+
+	"turnproof/synth/sat"
+	"turnproof/verify/smt"
+)
+
+// This file lets Z3 answer in place of the embedded solver. It is asked anew each time,
+// with all clauses.
+
+// Z3 returns a solver without clauses that asks Z3. It knows no cores, and answers
+// Unknown in a build without Z3.
+func Z3() sat.Solver { return &z3Solver{} }
+
+type z3Solver struct {
+	vars    int
+	clauses [][]int32
+	values  []bool
+}
+
+// Var implements sat.Solver.
+func (z *z3Solver) Var() sat.Lit {
+	z.vars++
+	return sat.Lit(z.vars)
+}
+
+// Add implements sat.Solver.
+func (z *z3Solver) Add(clause ...sat.Lit) {
+	c := []int32{}
+	for _, l := range clause {
+		c = append(c, int32(l))
+	}
+	z.clauses = append(z.clauses, c)
+}
+
+// Solve implements sat.Solver.
+func (z *z3Solver) Solve(ctx context.Context, limit sat.Limit, assumptions ...sat.Lit) sat.Result {
+	all := slices.Clone(z.clauses)
+	for _, l := range assumptions {
+		all = append(all, []int32{int32(l)})
+	}
+	r, values, err := smt.Satisfy(ctx, z.vars, slices.Values(all), smt.Limit{Time: limit.Time})
+	if err != nil {
+		return sat.Unknown
+	}
+	z.values = values
+	return map[smt.Result]sat.Result{smt.Sat: sat.Sat, smt.Unsat: sat.Unsat}[r]
+}
+
+// True implements sat.Solver.
+func (z *z3Solver) True(l sat.Lit) bool {
+	if l < 0 {
+		return !z.values[-l-1]
+	}
+	return z.values[l-1]
+}
+
+// Core implements sat.Solver: none is known.
+func (z *z3Solver) Core() []sat.Lit { return nil }
