@@ -19,10 +19,11 @@ import (
 
 const help = `usage: turnproof-check [--quiet] CERTIFICATE [FILE...]
 
-Checks a certificate that "turnproof check --certificate" has written. It
-rebuilds the network, enumerates every state that a packet can reach, or of a
-set of turns all ways that they allow, and holds the evidence of each claim
-against them. CERTIFICATE may be gzip; - is stdin.
+Checks a certificate that turnproof has written. It rebuilds the network,
+enumerates every state that a packet can reach, or of a set of turns all ways
+that they allow, and holds the evidence of each claim against them; of class turns on
+all networks of a family, it holds every step between directions against the
+ranks. CERTIFICATE may be gzip; - is stdin.
 Each FILE must be one of the files that the certificate says it was made from.
 
   --quiet  print nothing, but for errors of status 2

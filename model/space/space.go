@@ -25,7 +25,7 @@ type Space struct {
 }
 
 // MaxPlaces bounds the places of a space.
-const MaxPlaces = 256
+const MaxPlaces = 512
 
 // Kind is a kind of family.
 type Kind string

@@ -89,8 +89,8 @@ func rebuildFamily(f *Family) (*familySteps, error) {
 	if err := s.build(); err != nil {
 		return nil, err
 	}
-	if len(s.places) > 256 {
-		return nil, reject("subject", "%d places, at most 256", len(s.places))
+	if len(s.places) > 512 {
+		return nil, reject("subject", "%d places, at most 512", len(s.places))
 	}
 	return s, s.read()
 }

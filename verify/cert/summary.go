@@ -11,8 +11,12 @@ import (
 func Summary(c *Certificate) string {
 	var b strings.Builder
 	n := &c.Subject.Network
-	fmt.Fprintf(&b, "subject: %d switches, %d links, %d hosts, %d management endpoints, %d VCs per channel, %.20s switching\n",
-		len(n.Switches), len(n.Links)/4, n.Hosts, len(n.Endpoints)-n.Hosts, n.VCs, c.Subject.Switching)
+	if c.Subject.Family != nil {
+		fmt.Fprintf(&b, "subject: all networks of the family %s\n", c.Subject.Family.name())
+	} else {
+		fmt.Fprintf(&b, "subject: %d switches, %d links, %d hosts, %d management endpoints, %d VCs per channel, %.20s switching\n",
+			len(n.Switches), len(n.Links)/4, n.Hosts, len(n.Endpoints)-n.Hosts, n.VCs, c.Subject.Switching)
+	}
 	b.WriteString(routingLine(&c.Subject))
 	for _, in := range c.Subject.Inputs {
 		fmt.Fprintf(&b, "input: %s %q\n", in.SHA256, in.Name)
@@ -48,7 +52,7 @@ func routingLine(s *Subject) string {
 		return fmt.Sprintf("routing: relation by state, %d sources, %d destinations, %d classes\n",
 			s.Relation.Sources, len(s.Relation.Destinations), s.Relation.Classes)
 	case s.Family != nil:
-		return fmt.Sprintf("routing: %d class turns allowed on all networks of the family %s\n", len(s.Family.Allowed), s.Family.name())
+		return fmt.Sprintf("routing: any turns of the classes %.400s\n", strings.Join(s.Family.Allowed, " "))
 	case s.Turns != nil:
 		vcs := len(s.Network.Links) / 2 * s.Network.VCs
 		return fmt.Sprintf("routing: any turns of a set, %d turns between %d VCs\n", len(s.Turns.Next)-vcs, vcs)

@@ -1,6 +1,8 @@
 package family
 
 import (
+	"slices"
+
 	"turnproof/model/space"
 )
 
@@ -25,6 +27,7 @@ func newCanonical(d *Decider) *canonical {
 	for i := range 27 {
 		k.forms = append(k.forms, []int{i%3 - 1, i/3%3 - 1, i/9 - 1})
 	}
+	slices.SortStableFunc(k.forms, func(a, b []int) int { return weight(a) - weight(b) }) // the simplest first
 	for p := range d.moves {
 		table := make([][]int8, len(k.forms))
 		for a := range table {
@@ -39,6 +42,14 @@ func newCanonical(d *Decider) *canonical {
 			}
 		}
 		k.least = append(k.least, table)
+	}
+	return k
+}
+
+// weight counts the coefficients.
+func weight(f []int) (k int) {
+	for _, x := range f {
+		k += x * x
 	}
 	return k
 }
