@@ -14,6 +14,7 @@ import (
 	"turnproof/cdg"
 	"turnproof/model"
 	"turnproof/model/figure"
+	"turnproof/model/space"
 	"turnproof/model/topo"
 	"turnproof/verify"
 )
@@ -35,7 +36,7 @@ var drawings = []drawing{
 	{"hv", "the H/V graph: the network on its grid of spread and depth", false, drawHV},
 	{"turns", "the prohibited turns as arcs at their switches", true, drawTurns},
 	{"load", "the load of the channels, each host sending 1 in all, under a turn set", true, drawLoad},
-	{"classes", "the twelve class turns, prohibited and conditional ones marked", false, drawClasses},
+	{"classes", "the twelve class turns, prohibited and conditional ones marked; of a SPACE of enumerate its maximal sets, one of each class", false, drawClasses},
 	{"basic", "the basic cycles L1 to L7, with the turns that break them", false, drawBasicCycles},
 	{"tdg", "the turn dependency graph with its cycles", false, drawTDG},
 	{"detected", "a cycle that the cycle-detection algorithm found, --number counts from 1", true, drawDetected},
@@ -93,6 +94,15 @@ func runDraw(c *cli.Context) error {
 		var err error
 		if kind, err = figureFormat(file); err != nil {
 			return err
+		}
+	}
+	if what == "classes" && c.String("routing") == "" {
+		if s, err := space.Parse(c.Args().Get(1), space.Options{}); err == nil {
+			g, err := spaceClasses(c.Context, s)
+			if err != nil {
+				return err
+			}
+			return render(c, file, kind, g)
 		}
 	}
 	in, err := readInput(c, c.Args().Get(1), drawings[i].needRouting, false)

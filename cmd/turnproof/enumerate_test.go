@@ -181,6 +181,19 @@ directions:
   - {name: SE, reverse: NW, moves: [x = 1, y = -1]}
 `
 
+// TestDrawClasses: the maximal sets of a space, one of each class.
+func TestDrawClasses(t *testing.T) {
+	for space, want := range map[string]string{"mesh:2": "class 3: 4 sets", "hv": "class 6: 2 sets", "torus:2,vcs=2,rule=nf+1": "class 3: 2 sets"} {
+		file := filepath.Join(t.TempDir(), "classes.svg")
+		if _, stderr, code := turnproof(t, "draw", "classes", space, "-o", file); code != exitHolds {
+			t.Fatalf("%s: exit status %d, %s", space, code, stderr)
+		}
+		if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %q is missing, %v", space, want, err)
+		}
+	}
+}
+
 func TestEnumerateWrongUse(t *testing.T) {
 	for line, want := range map[string]string{
 		"enumerate":                                    "SPACE is missing",

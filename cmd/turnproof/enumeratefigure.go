@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -8,6 +9,8 @@ import (
 
 	"turnproof/model/figure"
 	"turnproof/model/space"
+	"turnproof/synth/enumerate"
+	"turnproof/synth/sat"
 )
 
 // This file draws the classes that "enumerate" lists.
@@ -21,14 +24,57 @@ func (x *enumeration) figure(c *cli.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	s := x.e.Space
+	g, err := classesFigure(x.e.Space, x.list)
+	if err != nil {
+		return err
+	}
+	return render(c, file, kind, g)
+}
+
+// spaceClasses draws the maximal sets of a space, one of each class.
+func spaceClasses(ctx context.Context, s *space.Space) (*figure.Graph, error) {
+	e, err := enumerate.New(s)
+	if err != nil {
+		return nil, err
+	}
+	var sets []space.Set
+	if s.Kind == space.Mesh {
+		sets, err = e.ByOrders(ctx)
+	} else {
+		var b *enumerate.Border
+		if b, err = e.Border(ctx, sat.New, mostFigureSearch); err == nil && !b.Complete {
+			err = fmt.Errorf("%s has more than %d maximal sets, which are too many to draw", s.Name, mostFigureSearch)
+		} else if err == nil {
+			sets = b.Maximal
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	published := map[space.Set]string{}
+	for _, p := range s.Published() {
+		published[s.All().Minus(p.Prohibited)] = p.Name
+	}
+	var list []*decided
+	class, _, _ := e.Group(sets)
+	for i, set := range sets {
+		list = append(list, &decided{set: set, class: class[i] + 1, free: true, name: published[set]})
+	}
+	return classesFigure(s, list)
+}
+
+// mostFigureSearch bounds the search for the sets of a figure.
+const mostFigureSearch = 10000
+
+// classesFigure draws the first set of each class of a list.
+func classesFigure(s *space.Space, list []*decided) (*figure.Graph, error) {
 	var sets []figure.TurnSet
 	size := map[int]int{}
-	for _, d := range x.list {
+	for _, d := range list {
 		size[d.class]++
 	}
 	drawn := map[int]bool{}
-	for _, d := range x.list {
+	for _, d := range list {
 		if d.conflict || drawn[d.class] || len(sets) == mostPanels {
 			continue
 		}
@@ -38,7 +84,7 @@ func (x *enumeration) figure(c *cli.Context, file string) error {
 			head[0] += ", cyclic"
 		}
 		names := ""
-		for _, e := range x.list {
+		for _, e := range list {
 			if e.class == d.class && e.name != "" {
 				names += ", " + e.name
 			}
@@ -49,13 +95,13 @@ func (x *enumeration) figure(c *cli.Context, file string) error {
 		sets = append(sets, turnSetFigure(s, d.set, head))
 	}
 	if len(sets) == 0 {
-		return errors.New("--figure: no set is listed, so there is none to draw")
+		return nil, errors.New("--figure: no set is listed, so there is none to draw")
 	}
 	title := fmt.Sprintf("Classes of class-turn sets, %s", s.Name)
 	if s.Tree != "" {
 		title += ", tree " + string(s.Tree)
 	}
-	return render(c, file, kind, figure.TurnSets(sets, figure.Options{Title: title}))
+	return figure.TurnSets(sets, figure.Options{Title: title}), nil
 }
 
 // turnSetFigure is a set as figures know it.

@@ -32,8 +32,12 @@ func TurnSets(sets []TurnSet, o Options) *Graph {
 		wide, high = 0.9+0.36*k, 0.66+0.3*k
 		inRow = max(1, int(11/wide))
 	}
+	lines := 0
 	for i := range sets {
-		extra := 0.2 * float64(len(sets[i].Head))
+		lines = max(lines, len(sets[i].Head))
+	}
+	extra := 0.2 * float64(lines)
+	for i := range sets {
 		p := newPanel(g, i, min(inRow, len(sets)), wide, high+extra)
 		for line, text := range sets[i].Head {
 			p.put(Node{Shape: Plain, Lines: []string{text}, Strong: line == 0}, wide/2, 0.2+0.2*float64(line))
