@@ -25,8 +25,8 @@ func Nearest(word string, names []string) string {
 		if len(name) >= 5 && len(word) >= 4 {
 			allowed = 2
 		}
-		k := slips(word, name)
-		if len(word) >= 4 && strings.HasPrefix(name, word) {
+		k := slips(word, strings.ToLower(name))
+		if len(word) >= 4 && strings.HasPrefix(strings.ToLower(name), word) {
 			k = min(k, 2)
 		}
 		if k <= allowed && k < least {
