@@ -70,12 +70,29 @@ func ParseGiven(text []byte, o Options) (*Space, error) {
 	if o.Tree != "" {
 		return nil, errors.New("trees are of H/V graphs")
 	}
-	var f givenFile
-	if err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(&f); err != nil {
+	if strings.Contains(string(text), "&") || strings.Count(string(text), "[")+strings.Count(string(text), "{")+strings.Count(string(text), "- ") > maxOpen {
+		return nil, fmt.Errorf("not directions: an anchor, or more than %d lists", maxOpen)
+	}
+	f, err := decode(text)
+	if err != nil {
 		line, _, _ := strings.Cut(yaml.FormatError(err, false, false), "\n")
 		return nil, fmt.Errorf("not directions: %s", line)
 	}
 	return f.space(o)
+}
+
+// maxOpen bounds the lists of a file, so that none nests without end.
+const maxOpen = 500
+
+// decode reads YAML; the library panics on some texts that are none of ours.
+func decode(text []byte) (f *givenFile, err error) {
+	defer func() {
+		if recover() != nil {
+			err = errors.New("YAML that cannot be read")
+		}
+	}()
+	f = new(givenFile)
+	return f, yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(f)
 }
 
 func (f *givenFile) space(o Options) (*Space, error) {
