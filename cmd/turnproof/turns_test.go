@@ -214,7 +214,7 @@ func TestTurnsWrongUse(t *testing.T) {
 		{"check torus:4x4 -r lturn-alhpa", "no such file and no such routing (did you mean lturn-alpha?)"},
 		{"check torus:4x4 -r dor --paths first", "--paths goes with turn sets"},
 		{"check torus:4x4 -r tp,paths=first --paths all", "says the paths already"},
-		{"check torus:4x4 -r tp --paths some", "--paths some, known are all, table"},
+		{"check torus:4x4 -r tp --paths some", "--paths some, known are all, any, table"},
 		{"check - -r -", "standard input can be read once"},
 		{"check " + traffic + " -r tp", "traffic.txt"},
 		{"check torus:4x4 -r " + traffic, "neither forwarding tables nor a turn set"},

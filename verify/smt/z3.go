@@ -175,8 +175,11 @@ func (s *session) unknown(err error) (Result, string, error) {
 	if !errors.As(err, &gaveUp) {
 		return Unknown, err.Error(), fmt.Errorf("smt: z3: %w", err)
 	}
-	if gaveUp.Reason == "timeout" {
-		<-s.ctx.Done() // Z3's clock is a moment ahead of ours
+	if gaveUp.Reason == "timeout" || gaveUp.Reason == "canceled" {
+		select { // Z3's clock is a moment ahead of ours; it words that in two ways
+		case <-s.ctx.Done():
+		case <-time.After(100 * time.Millisecond): // it was another limit
+		}
 	}
 	switch {
 	case s.ctx.Err() != nil:
