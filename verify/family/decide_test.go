@@ -54,6 +54,9 @@ func TestEverySet(t *testing.T) {
 				if !e.Connected {
 					e.Apart, e.From, e.To = con.Unreached(set)
 				}
+				if len(s.Turns) > 8 && k%5 != 0 {
+					continue // making certificates takes long
+				}
 				if _, err := d.Certificate(set, e); err != nil {
 					t.Fatalf("%v: %v", s.Names(set), err)
 				}
