@@ -53,7 +53,7 @@ func enumerateCommand() *cli.Command {
 			&cli.BoolFlag{Name: "u-turns", Usage: "turns back over the same cable are class turns, too"},
 			&cli.StringFlag{Name: "tree", Usage: "of H/V graphs: any, coordinates or canonical", DefaultText: "any"},
 			&cli.IntFlag{Name: "limit", Value: 50, Usage: "list at most so many `SETS`; 0: none"},
-			&cli.IntFlag{Name: "search", Usage: "end the search for maximal sets when so many `SETS` are found (default: none ends it)"},
+			&cli.IntFlag{Name: "search", Usage: "end the search for maximal sets when so many `SETS`, or some more, are found (default: none ends it)"},
 			&cli.StringFlag{Name: "engine", Value: "gini", Usage: "solver that drives the search for maximal sets: gini (embedded) or z3"},
 			&cli.StringFlag{Name: "files", Usage: "write to the folder `DIR` a certificate for each set listed, and of each that is refuted the network and its turn set, for check"},
 			&cli.StringFlag{Name: "figure", Usage: "draw the classes of the sets listed to `FILE` (.svg, .png, .dot)"},
@@ -80,6 +80,7 @@ type enumeration struct {
 	list      []*decided // with the conflicts, for spaces that are small, last
 	published []*decided
 	left      int // sets not listed
+	undecided int // of those listed
 	seconds   float64
 }
 
@@ -97,7 +98,12 @@ func runEnumerate(c *cli.Context) error {
 			return err
 		}
 	}
-	if err := x.count(c); err != nil {
+	err = x.count(c)
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(c.App.ErrWriter, "turnproof: interrupted, nothing is counted to the end")
+		return status(exitUndecided)
+	}
+	if err != nil {
 		return err
 	}
 	if err := x.decide(c); err != nil {
@@ -137,7 +143,7 @@ func newEnumeration(c *cli.Context) (*enumeration, error) {
 	}
 	e, err := enumerate.New(s)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	x := &enumeration{e: e, choices: enumerate.Choices(c.String("choices")), complete: true}
 	for _, k := range enumerate.Kinds {
@@ -233,10 +239,13 @@ func (x *enumeration) countMaximal(c *cli.Context) error {
 		return err
 	}
 	k := big.NewInt(int64(len(x.maximal)))
-	x.tallyMaximal(x.maximal)
-	x.sets, x.tally = k, enumerate.Tally{Free: k, Connected: big.NewInt(int64(x.maximals[1]))}
-	_, classes, reversal := x.e.Group(x.maximal)
-	x.classes, x.reversal = big.NewInt(int64(classes)), big.NewInt(int64(reversal))
+	x.sets, x.tally = k, enumerate.Tally{Free: k}
+	if x.maximals[0] = len(x.maximal); c.Context.Err() == nil {
+		x.tallyMaximal(x.maximal)
+		x.tally.Connected = big.NewInt(int64(x.maximals[1]))
+		_, classes, reversal := x.e.Group(x.maximal)
+		x.classes, x.reversal = big.NewInt(int64(classes)), big.NewInt(int64(reversal))
+	}
 	x.listMaximal(c)
 	return nil
 }

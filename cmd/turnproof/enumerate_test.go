@@ -159,8 +159,13 @@ func TestEnumerateGiven(t *testing.T) {
 		strings.Replace(hexagonal, "reverse: W", "reverse: E", 1):        "direction E: its reverse is \"E\"",
 		strings.Replace(hexagonal, "x = -1, y = 1", "x = 0, y = 1", 1):   "share moves",
 		strings.Replace(hexagonal, "x = 1, y = -1", "x = 1, y <= -1", 1): "turned round is not",
-		"directions: []\n":       "0 coordinates",
-		hexagonal + "turns: 3\n": "not directions",
+		"directions: []\n": "0 coordinates",
+		strings.Replace(hexagonal, "x = 1, y = 0", "2x = 1, y = 0", 1):                       "no move fulfils all of it",
+		strings.Replace(hexagonal, "x = 1, y = 0", "x - x = 1, y = 0", 1):                    "no coordinate in it",
+		strings.Replace(hexagonal, "x = 1, y = 0", strings.Repeat("x = 1, ", 30)+"y = 0", 1): "31 moves, at most 24",
+		strings.Replace(hexagonal, "name: E", `name: "E\n"`, 1):                              "a short name",
+		hexagonal + "---\n" + hexagonal:                                                      "more than one document",
+		hexagonal + "turns: 3\n":                                                             "not directions",
 	} {
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -203,6 +208,9 @@ func TestEnumerateWrongUse(t *testing.T) {
 		"enumerate torus:2,rule=keep":                  "add vcs=2",
 		"enumerate torus:2,vcs=2,rule=kept":            "no rule \"kept\"",
 		"enumerate hv --tree oak":                      "no trees \"oak\"",
+		"enumerate torus:2,vcs=2,rule=keep,rule=keep":  "rule is given twice",
+		"enumerate hv --u-turns":                       "among the class turns there anyway",
+		"enumerate updown --u-turns":                   "among the class turns there anyway",
 		"enumerate mesh:2 --tree any":                  "trees are of H/V graphs",
 		"enumerate mesh:4":                             "too many to count; --choices maximal",
 		"enumerate torus:2 --choices one-per-cycle":    "no basic cycles",

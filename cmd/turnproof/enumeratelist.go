@@ -50,6 +50,7 @@ func (x *enumeration) decide(c *cli.Context) error {
 		x.published = append(x.published, &decided{set: allowed, name: p.Name, source: p.Source})
 	}
 	witnesses := &witnesses{e: x.e, of: map[space.Set]*family.Witness{}}
+	ctx := context.WithoutCancel(c.Context) // what is listed is little
 	for i, d := range append(append([]*decided{}, x.list...), x.published...) {
 		if p, ok := known[d.set]; ok {
 			d.name, d.source = p.Name, p.Source
@@ -57,7 +58,7 @@ func (x *enumeration) decide(c *cli.Context) error {
 		if d.conflict && s.Kind == space.HV {
 			d.name = basicName(s, d.set)
 		}
-		if err := d.decide(c.Context, x.e, witnesses); err != nil {
+		if err := d.decide(ctx, x.e, witnesses); err != nil {
 			return err
 		}
 		if c.Bool("cross-check") {
@@ -69,6 +70,9 @@ func (x *enumeration) decide(c *cli.Context) error {
 			if err := d.simulate(c.Context, x.e); err != nil {
 				return err
 			}
+		}
+		if d.undecided != "" {
+			x.complete, x.undecided = false, x.undecided+1
 		}
 		if x.e.Progress != nil {
 			x.e.Progress(float64(i+1)/float64(len(x.list)+len(x.published)), uint64(i+1))

@@ -25,16 +25,20 @@ func (x *enumeration) text(w io.Writer) {
 	row := func(name, number, about string) { fmt.Fprintf(t, "%s\t%s\t%s\n", name, number, about) }
 	row("sets", bigText(x.sets), map[enumerate.Choices]string{enumerate.All: "all", enumerate.OnePerCycle: "a turn of each basic cycle prohibited", enumerate.Maximal: "maximal ones"}[x.choices])
 	row("deadlock-free", bigText(x.tally.Free), "no cycle on any network of the family")
-	if x.e.Connector().Decides() {
+	if x.tally.Connected != nil && x.e.Connector().Decides() {
 		row("connected", bigText(x.tally.Connected), "of these, on every network of the family")
 	}
 	if x.choices != enumerate.Maximal {
 		row("maximal", thousands(int64(x.maximals[0])), "no turn can be added"+x.maximalText())
 	}
-	of := "of the deadlock-free sets"
-	row("classes", bigText(x.classes), fmt.Sprintf("%s, under %s; %s with the reversal of all channels", of, count(len(s.Symmetries), "symmetr", "ies", "y"), bigText(x.reversal)))
+	if x.classes != nil {
+		row("classes", bigText(x.classes), fmt.Sprintf("of the deadlock-free sets, under %s; %s with the reversal of all channels", count(len(s.Symmetries), "symmetr", "ies", "y"), bigText(x.reversal)))
+	}
 	_ = t.Flush() // w keeps the error
-	if !x.complete {
+	switch {
+	case x.undecided > 0:
+		fmt.Fprintf(w, "\nNOT COMPLETE: %d of the sets listed undecided; only what is proved is counted as deadlock-free.\n", x.undecided)
+	case !x.complete:
 		fmt.Fprintln(w, "\nNOT COMPLETE: the search for maximal sets was ended before its end.")
 	}
 	x.listText(w)
@@ -238,8 +242,8 @@ type enumerateJSON struct {
 	Maximal          int          `json:"maximal"`
 	MaximalConnected *int         `json:"maximal_connected"`
 	Symmetries       int          `json:"symmetries"`
-	Classes          json.Number  `json:"classes"`
-	ClassesReversal  json.Number  `json:"classes_reversal"`
+	Classes          *json.Number `json:"classes"`
+	ClassesReversal  *json.Number `json:"classes_reversal"`
 	Complete         bool         `json:"complete"`
 	List             []setJSON    `json:"list"`
 	Published        []setJSON    `json:"published"`
@@ -280,8 +284,12 @@ func (x *enumeration) json(c *cli.Context) error {
 	number := func(k *big.Int) json.Number { return json.Number(k.String()) }
 	j := enumerateJSON{Schema: "turnproof.enumerate/1", Space: s.Name, Family: s.About, Tree: string(s.Tree), UTurns: s.UTurns, Choices: string(x.choices), Turns: s.Names(s.All()),
 		Sets: number(x.sets), DeadlockFree: number(x.tally.Free), Maximal: x.maximals[0],
-		Symmetries: len(s.Symmetries), Classes: number(x.classes), ClassesReversal: number(x.reversal), Complete: x.complete, List: []setJSON{}, Published: []setJSON{}, Seconds: x.seconds}
-	if x.e.Connector().Decides() {
+		Symmetries: len(s.Symmetries), Complete: x.complete, List: []setJSON{}, Published: []setJSON{}, Seconds: x.seconds}
+	if x.classes != nil {
+		classes, reversal := number(x.classes), number(x.reversal)
+		j.Classes, j.ClassesReversal = &classes, &reversal
+	}
+	if x.tally.Connected != nil && x.e.Connector().Decides() {
 		connected := number(x.tally.Connected)
 		j.Connected, j.MaximalConnected = &connected, &x.maximals[1]
 	}

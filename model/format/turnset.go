@@ -248,10 +248,10 @@ func (f *turnSetFile) allowed(n *model.Network) (*model.TurnSet, error) {
 	for i, row := range f.UTurns {
 		t, err := f.uTurn(n, row)
 		if err != nil {
-			return nil, fmt.Errorf("U-turn number %d: %w", i+1, err)
+			return nil, fmt.Errorf("turn back number %d: %w", i+1, err)
 		}
 		if set.Has(t) {
-			return nil, fmt.Errorf("U-turn number %d: %v comes twice", i+1, row)
+			return nil, fmt.Errorf("turn back number %d: %v comes twice", i+1, row)
 		}
 		set.Add(t)
 	}

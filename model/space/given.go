@@ -29,8 +29,11 @@ import (
 // direction; a network of it needs no other channels. A direction that sets each
 // coordinate (x = 1) is a grid's: then a turn to its reverse is a turn back.
 
-// maxFile bounds a file.
-const maxFile = 1 << 20
+// maxFile bounds a file, mostMoves the rows of a direction.
+const (
+	maxFile   = 1 << 20
+	mostMoves = 24
+)
 
 type givenFile struct {
 	Coordinates []string         `yaml:"coordinates"`
@@ -92,13 +95,20 @@ func decode(text []byte) (f *givenFile, err error) {
 		}
 	}()
 	f = new(givenFile)
-	return f, yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(f)
+	d := yaml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))), yaml.Strict())
+	if err := d.Decode(f); err != nil {
+		return nil, err
+	}
+	if err := d.Decode(new(givenFile)); err != io.EOF {
+		return nil, errors.New("more than one document")
+	}
+	return f, nil
 }
 
 func (f *givenFile) space(o Options) (*Space, error) {
 	switch {
-	case len(f.Coordinates) == 0 || len(f.Coordinates) > 8:
-		return nil, fmt.Errorf("%d coordinates, 1 to 8 are read", len(f.Coordinates))
+	case len(f.Coordinates) == 0 || len(f.Coordinates) > 6:
+		return nil, fmt.Errorf("%d coordinates, 1 to 6 are read", len(f.Coordinates))
 	case len(f.Directions) == 0 || len(f.Directions) > 14:
 		return nil, fmt.Errorf("%d directions, 1 to 14 are read", len(f.Directions))
 	}
@@ -110,8 +120,12 @@ func (f *givenFile) space(o Options) (*Space, error) {
 	s := &Space{Kind: Given, UTurns: o.UTurns, Coords: f.Coordinates, About: "all networks whose channels move as the file says"}
 	var names []string
 	for _, d := range f.Directions {
-		if d.Name == "" || strings.ContainsAny(d.Name, ">, ") || indexOf(names, d.Name) >= 0 {
-			return nil, fmt.Errorf("direction %q: a name without >, comma and blank was expected, each once", d.Name)
+		odd := func(r rune) bool { return r == '>' || r == ',' || !unicode.IsGraphic(r) || unicode.IsSpace(r) }
+		if d.Name == "" || len(d.Name) > 20 || strings.ContainsFunc(d.Name, odd) || indexOf(names, d.Name) >= 0 {
+			return nil, fmt.Errorf("direction %.40q: a short name without >, comma and blank was expected, each once", d.Name)
+		}
+		if len(d.Moves) > mostMoves {
+			return nil, fmt.Errorf("direction %s: %d moves, at most %d are read", d.Name, len(d.Moves), mostMoves)
 		}
 		names = append(names, d.Name)
 	}
@@ -187,10 +201,17 @@ func parseMove(text string, names []string) (list []Constraint, only int, err er
 			return nil, -1, err
 		}
 		least := -(bound + more) // sum ≥ least, or the other way round
+		common := 0              // divisor of the factors: moves are whole, so the bound can be rounded up
+		for _, x := range sum {
+			common = gcd(common, max(x, -x))
+		}
+		if common == 0 {
+			return nil, -1, errors.New("no coordinate in it")
+		}
 		row := func(sign, least int) {
-			c := Constraint{Tail: make([]int, len(names)), Head: make([]int, len(names)), Least: least}
+			c := Constraint{Tail: make([]int, len(names)), Head: make([]int, len(names)), Least: ceil(least, common)}
 			for i, x := range sum {
-				c.Head[i], c.Tail[i] = sign*x, -sign*x
+				c.Head[i], c.Tail[i] = sign*x/common, -sign*x/common
 			}
 			list = append(list, c)
 		}
@@ -210,6 +231,22 @@ func parseMove(text string, names []string) (list []Constraint, only int, err er
 		return list, alone(sum, op), nil
 	}
 	return nil, -1, errors.New("=, <=, >=, < or > was expected")
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// ceil divides and rounds up; by is positive.
+func ceil(x, by int) int {
+	q := x / by
+	if x%by > 0 {
+		q++
+	}
+	return q
 }
 
 // alone returns the only coordinate of a sum in an equation, -1 if it is another.

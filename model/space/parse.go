@@ -24,13 +24,14 @@ var Kinds = [][2]string{
 	{"torus:N,vcs=2,rule=RULE", "the same with two virtual channels; RULE is reset, keep, stop or nf+1"},
 	{"hv", "H/V graphs on spanning trees"},
 	{"updown", "up and down on a spanning tree"},
+	{"FILE", "directions from a YAML file, see docs/class-turns.md"},
 }
 
 // Parse returns the space of a name. For that of a file, see Read.
 func Parse(name string, o Options) (*Space, error) {
 	s, err := parse(name, o)
 	if err != nil {
-		return nil, fmt.Errorf("space %s: %w", name, err)
+		return nil, fmt.Errorf("space %.60q: %w", name, err)
 	}
 	s.Name = name
 	return s, nil
@@ -40,6 +41,9 @@ func parse(name string, o Options) (*Space, error) {
 	kind, rest, sized := strings.Cut(name, ":")
 	if o.Tree != "" && kind != string(HV) {
 		return nil, fmt.Errorf("trees are of H/V graphs")
+	}
+	if o.UTurns && (kind == string(UpDown) || kind == string(HV) && o.Tree != CanonicalTree) {
+		return nil, fmt.Errorf("turns back are among the class turns there anyway")
 	}
 	switch Kind(kind) {
 	case HV:
@@ -74,8 +78,14 @@ func parseGrid(kind Kind, words []string, o Options) (*Space, error) {
 		return nil, fmt.Errorf("%q: the number of dimensions was expected, 1 to %d, as in %s:2", words[0], most, kind)
 	}
 	vcs, rule := 1, ""
+	given := map[string]bool{}
 	for _, word := range words[1:] {
-		switch key, value, _ := strings.Cut(word, "="); {
+		key, value, _ := strings.Cut(word, "=")
+		if given[key] {
+			return nil, fmt.Errorf("%s is given twice", key)
+		}
+		given[key] = true
+		switch {
 		case kind == Torus && key == "vcs" && (value == "1" || value == "2"):
 			vcs = int(value[0] - '0')
 		case kind == Torus && key == "rule":

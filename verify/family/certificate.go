@@ -2,6 +2,7 @@ package family
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -157,9 +158,15 @@ func (d *Decider) multipliers(place int, before, after []int) (list cert.Ints, s
 		q := new(big.Int).GCD(nil, nil, common, l.Denom())
 		common.Mul(common, new(big.Int).Quo(l.Denom(), q))
 	}
-	list = cert.Ints{int32(common.Int64())}
+	numbers := []*big.Int{common}
 	for _, l := range least.Multipliers {
-		list = append(list, int32(new(big.Int).Mul(l.Num(), new(big.Int).Quo(common, l.Denom())).Int64()))
+		numbers = append(numbers, new(big.Int).Mul(l.Num(), new(big.Int).Quo(common, l.Denom())))
+	}
+	for _, k := range numbers {
+		if k.BitLen() > 31 {
+			return nil, false, errors.New("family: the multipliers of a rank are beyond 32 bits; give moves with smaller factors")
+		}
+		list = append(list, int32(k.Int64()))
 	}
 	return list, least.Value.Sign() > 0, nil
 }

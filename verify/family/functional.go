@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 
+	"turnproof/model"
 	"turnproof/model/space"
 	"turnproof/verify/linear"
 )
@@ -79,6 +81,7 @@ func (d *Decider) smallForms() (forms []functional) {
 		}
 	}
 	choose(0)
+	slices.SortStableFunc(forms, func(a, b functional) int { return weight(a.coeffs) - weight(b.coeffs) }) // the simplest first
 	return forms
 }
 
@@ -146,36 +149,49 @@ func (d *Decider) smallMoves(place int) (list [][]int) {
 	return list
 }
 
-// ring makes moves along a walk; nil if it does not close, or comes somewhere twice.
+// ring makes moves along a walk, which may come to a switch again; nil if it does not
+// close.
 func (d *Decider) ring(random *rand.Rand, walk []int, moves [][][]int) (*Member, error) {
-	at := make([][]int, len(walk))
-	sum := make([]int, len(d.space.Coords))
-	seen := map[string]bool{}
-	for i, p := range walk {
-		at[i] = append([]int(nil), sum...)
+	var at [][]int
+	number := map[string]int{} // of the switch at a place
+	here := func(sum []int) int {
 		key := fmt.Sprint(sum)
-		if seen[key] {
-			return nil, nil
+		u, ok := number[key]
+		if !ok {
+			u = len(at)
+			number[key] = u
+			at = append(at, append([]int(nil), sum...))
 		}
-		seen[key] = true
+		return u
+	}
+	sum := make([]int, len(d.space.Coords))
+	direction := map[[2]int]int{} // by ends
+	var links [][2]int
+	u := here(sum)
+	for _, p := range walk {
 		for k, x := range moves[p][random.IntN(len(moves[p]))] {
 			sum[k] += x
 		}
+		v := here(sum)
+		if q, ok := direction[[2]int{u, v}]; ok && q != p || u == v {
+			return nil, nil
+		} else if !ok {
+			links = append(links, [2]int{u, v})
+			direction[[2]int{u, v}], direction[[2]int{v, u}] = p, d.space.Directions[p].Reverse
+		}
+		u = v
 	}
-	if !zero(sum) {
+	if u != 0 {
 		return nil, nil
 	}
-	links := make([][2]int, len(walk))
-	for i := range links {
-		links[i] = [2]int{i, (i + 1) % len(walk)}
-	}
-	n, err := network(len(walk), links)
+	n, err := network(len(at), links)
 	if err != nil {
 		return nil, err
 	}
 	m := &Member{Space: d.space, Net: n, At: at, Place: make([]int, n.NumLinkVCs())}
-	for i, p := range walk {
-		m.Place[2*i], m.Place[2*i+1] = p, d.space.Directions[p].Reverse
+	for v := range m.Place {
+		c, _ := n.Channel(model.VCID(v))
+		m.Place[v] = direction[[2]int{int(n.Tail(c)), int(n.Head(c))}]
 	}
 	return m, nil
 }

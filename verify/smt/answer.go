@@ -58,20 +58,3 @@ type Walk struct {
 	Rows        [][][]int // by place: coefficients, one for each coordinate, and the least value of the form
 	Steps       [][2]int
 }
-
-// check reports what is wrong with the question.
-func (w *Walk) check() error {
-	for p, rows := range w.Rows {
-		for _, row := range rows {
-			if len(row) != w.Coordinates+1 {
-				return fmt.Errorf("smt: place %d: a row of %d numbers, %d were expected", p, len(row), w.Coordinates+1)
-			}
-		}
-	}
-	for _, e := range w.Steps {
-		if min(e[0], e[1]) < 0 || max(e[0], e[1]) >= len(w.Rows) {
-			return fmt.Errorf("smt: a step from %d to %d, places are 0 to %d", e[0], e[1], len(w.Rows)-1)
-		}
-	}
-	return nil
-}
