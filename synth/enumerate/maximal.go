@@ -40,7 +40,7 @@ func (e *Enumerator) Border(ctx context.Context, solver func() sat.Solver, limit
 	}
 	for {
 		w.b.Questions++
-		switch w.s.Solve(ctx, sat.Limit{}) {
+		switch w.ask(ctx) {
 		case sat.Unsat:
 			w.b.Complete = true
 			w.sort()
@@ -58,6 +58,19 @@ func (e *Enumerator) Border(ctx context.Context, solver func() sat.Solver, limit
 		} else if e.Progress != nil {
 			e.Progress(0, uint64(len(w.b.Maximal)))
 		}
+	}
+}
+
+// ask puts a question. Where the context ends it does not wait for the solver, which may
+// look for that seldom; nothing is asked of it again.
+func (w *walk) ask(ctx context.Context) sat.Result {
+	answer := make(chan sat.Result, 1)
+	go func() { answer <- w.s.Solve(ctx, sat.Limit{}) }()
+	select {
+	case r := <-answer:
+		return r
+	case <-ctx.Done():
+		return sat.Unknown
 	}
 }
 
