@@ -38,6 +38,10 @@ type Options struct {
 	// together with its reverse or not at all.
 	Release        bool
 	BothDirections bool
+	// Seconds is how long minimum searches at most; 0: 10.
+	Seconds float64
+	// Watcher, if it is not nil, is told of the steps of minimum.
+	Watcher Watcher
 	// Seed is of the random orders.
 	Seed uint64
 	// Traffic is what the hosts send, nil: uniform. It weighs turns.
@@ -51,6 +55,8 @@ type Method struct {
 	Source  string
 	Tree    bool     // it stands on a spanning tree
 	Options []string // fields of Options and of its Tree that it reads, beside those that all read
+	// Searches: it goes on looking as long as it may, and is none of the published methods.
+	Searches bool
 
 	run func(*work) (*model.TurnSet, error)
 }
@@ -60,17 +66,22 @@ func Methods() []Method { return slices.Clone(methods) }
 
 var methods = []Method{
 	{"updown", "no channel up after one down", "Schroeder et al., IEEE JSAC, 1991; depth first: Sancho, Robles and Duato, CANPC, 2000",
-		true, []string{"Root", "Tree", "Search", "Ties"}, upDown},
-	{"lturn-alpha", "left-up first, left-down last where a cycle asks for it", jouraku, true, []string{"Root", "Tree", "DA"}, turnModel},
-	{"lturn-beta", "left-up first, right-up last where a cycle asks for it", jouraku, true, []string{"Root", "Tree", "DA"}, turnModel},
-	{"rturn-alpha", "right-down last, right-up first where a cycle asks for it", jouraku, true, []string{"Root", "Tree", "DA"}, turnModel},
-	{"rturn-beta", "right-down last, left-down first where a cycle asks for it", jouraku, true, []string{"Root", "Tree", "DA"}, turnModel},
+		true, []string{"Root", "Tree", "Search", "Ties"}, false, upDown},
+	{"lturn-alpha", "left-up first, left-down last where a cycle asks for it", jouraku, true, []string{"Root", "Tree", "DA"}, false, turnModel},
+	{"lturn-beta", "left-up first, right-up last where a cycle asks for it", jouraku, true, []string{"Root", "Tree", "DA"}, false, turnModel},
+	{"rturn-alpha", "right-down last, right-up first where a cycle asks for it", jouraku, true, []string{"Root", "Tree", "DA"}, false, turnModel},
+	{"rturn-beta", "right-down last, left-down first where a cycle asks for it", jouraku, true, []string{"Root", "Tree", "DA"}, false, turnModel},
 	{"tp", "turn prohibition: all turns at one switch after another, which is then taken out",
 		"Starobinski, Karpovsky and Zakrevski, IEEE/ACM ToN, 2003; Nakashima et al., IPSJ Trans. ACS, 2011, section 2.3.2",
-		false, []string{"Select", "Totals"}, turnProhibition},
+		false, []string{"Select", "Totals"}, false, turnProhibition},
 	{"turn-addition", "one turn after another, heaviest traffic first, where it closes no cycle",
 		"Nakashima, Naruse, Sumimoto and Kumon, IPSJ Trans. ACS 4(4), 2011",
-		false, []string{"Form", "Equal"}, turnAddition},
+		false, []string{"Form", "Equal"}, false, turnAddition},
+}
+
+func init() { // it runs the others
+	methods = append(methods, Method{"minimum", "as few turns as can be found, with a bound below which there is no set",
+		"annealing (Kirkpatrick et al., Science 220, 1983) against a packing of cycles (Baharev et al., ACM JEA 26, 2021)", false, []string{"Seconds"}, true, fewestTurns})
 }
 
 const jouraku = "Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003"
@@ -84,6 +95,16 @@ func Names() []string {
 	return names
 }
 
+// Published returns the names of the methods that do not search.
+func Published() (names []string) {
+	for _, m := range methods {
+		if !m.Searches {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
 // Result is what a method made of a network.
 type Result struct {
 	Method  string
@@ -93,6 +114,8 @@ type Result struct {
 	// graph on it, nil for depth-first trees.
 	Tree  *hv.Tree
 	Graph *hv.Graph
+	// Bound is what minimum found out; nil for the other methods.
+	Bound *Bound
 	// Notes say what was done beyond the method's plain course.
 	Notes []string
 }
@@ -179,7 +202,7 @@ func (o Options) given() (list []string) {
 		set  bool
 	}{
 		{"Root", o.Root != "" && o.Root != RootAuto}, {"Tree", o.Tree != hv.Options{Seed: o.Tree.Seed, Search: o.Tree.Search}}, {"Search", o.Tree.Search != "" && o.Tree.Search != hv.BFS}, {"Ties", o.Ties != ""}, {"DA", o.DA != DAOptions{}},
-		{"Select", o.Select != ""}, {"Totals", o.Totals != ""}, {"Form", o.Form != ""}, {"Equal", o.Equal != ""},
+		{"Select", o.Select != ""}, {"Totals", o.Totals != ""}, {"Form", o.Form != ""}, {"Equal", o.Equal != ""}, {"Seconds", o.Seconds != 0},
 	} {
 		if f.set {
 			list = append(list, f.name)

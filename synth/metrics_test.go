@@ -415,7 +415,7 @@ func BenchmarkMeasureWays(b *testing.B) {
 // TestFromTurnsKeepsWays: the relation of a set has ways of the length measured.
 func TestFromTurnsKeepsWays(t *testing.T) {
 	n := parse(t, "torus:4x4")
-	for _, m := range Names() {
+	for _, m := range Published() {
 		res, err := New(context.Background(), m, n, Options{})
 		if err != nil {
 			t.Fatal(err)

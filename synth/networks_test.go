@@ -190,3 +190,13 @@ func reverseAll(set *model.TurnSet) *model.TurnSet {
 	}
 	return r
 }
+
+// publishedMethods are those that do not search.
+func publishedMethods() (list []Method) {
+	for _, m := range methods {
+		if !m.Searches {
+			list = append(list, m)
+		}
+	}
+	return list
+}

@@ -65,7 +65,7 @@ func TestEverySetIsProved(t *testing.T) {
 	sets, released := 0, 0
 	for i := range networks {
 		n := randomNetwork(r, 10)
-		for _, m := range methods {
+		for _, m := range publishedMethods() {
 			o := sound(r, m, n)
 			res, err := New(context.Background(), m.Name, n, o)
 			if err != nil {
@@ -127,7 +127,7 @@ func TestReleaseOnlyAdds(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 0))
 	for range 100 {
 		n := randomNetwork(r, 8)
-		for _, m := range methods {
+		for _, m := range publishedMethods() {
 			o := sound(r, m, n)
 			o.Release, o.BothDirections = false, false
 			before, err := New(context.Background(), m.Name, n, o)
@@ -459,7 +459,7 @@ func TestProhibitionAnywhereUniform(t *testing.T) {
 
 func TestLift(t *testing.T) {
 	n := parse(t, "torus:4x4,vcs=3")
-	for _, m := range Names() {
+	for _, m := range Published() {
 		res, err := New(context.Background(), m, n, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -513,7 +513,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, m := range methods {
+	for _, m := range publishedMethods() {
 		for _, root := range []string{"0", "best-path", ""} {
 			var d *hv.Disconnected
 			if !m.Tree {

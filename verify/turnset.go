@@ -36,6 +36,10 @@ type TurnReport struct {
 	Unreachable int64           // those that are not connected
 	Lost        [2]model.HostID // the first of these, ascending by source; NoHost if there is none
 
+	// Bound is how many turns of the network every set without a cycle prohibits at
+	// least, as TurnOptions.Packing shows; 0: none was given.
+	Bound int
+
 	// Certificate holds the evidence; the checker has accepted it.
 	Certificate *cert.Certificate
 }
@@ -47,6 +51,9 @@ type TurnOptions struct {
 	// root. If all turns along it are allowed on VCs of index 0, then it is the
 	// evidence for connected, and nothing is searched.
 	Tree []model.ChannelID
+	// Packing, if it is not nil, is weighted cycles that show a lower bound on prohibited
+	// turns, in terms of the network with one VC; see cert.EvidencePacking.
+	Packing *cert.Packing
 }
 
 // CheckTurns decides whether the turns of a set close a cycle, and whether they
@@ -64,6 +71,16 @@ func CheckTurns(ctx context.Context, set *model.TurnSet, o TurnOptions) (*TurnRe
 		return nil, err
 	}
 	c := &cert.Certificate{Schema: cert.Schema, Claims: []cert.Claim{acyclic, connected}}
+	if p := o.Packing; p != nil && len(p.Weights) > 0 {
+		sum := int64(0)
+		for _, w := range p.Weights {
+			sum += int64(w)
+		}
+		by := int64(max(p.Denominator, 1)) // what is wrong with it the checker says
+		bound := (sum + by - 1) / by
+		rep.Bound = int(bound)
+		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimLowerBound, Verdict: cert.Proved, Evidence: cert.EvidencePacking, Bound: &bound, Packing: p})
+	}
 	c.Subject = cert.Subject{Switching: string(Wormhole), Network: network(set.Network()), Turns: turns(g), Inputs: append([]cert.Input{}, o.Inputs...)}
 	if err := cert.Check(c); err != nil {
 		return nil, fmt.Errorf("verify: internal error, the checker rejects a verdict: %w", err)

@@ -69,6 +69,13 @@ var methodKeys = []methodKey{
 	wordKey("equal", "Equal", "order of turns of equal traffic", synth.EqualRules, func(o *synth.Options) *string { return &o.Equal }),
 	boolKey("release", "Release", "at the end release every prohibited turn that closes no cycle", func(o *synth.Options) *bool { return &o.Release }),
 	boolKey("both-directions", "BothDirections", "release a turn together with its reverse or not at all", func(o *synth.Options) *bool { return &o.BothDirections }),
+	{"seconds", "Seconds", "how long minimum searches at most (default: 10)", nil, func(o *synth.Options, value string) error {
+		x, err := strconv.ParseFloat(value, 64)
+		if o.Seconds = x; err != nil || !(x > 0 && x <= 1e6) {
+			return errors.New("seconds above 0 were expected, up to a million")
+		}
+		return nil
+	}},
 	{"seed", "Seed", "number that random orders are drawn from", nil, func(o *synth.Options, value string) error {
 		k, err := strconv.ParseUint(value, 10, 64)
 		o.Seed, o.Tree.Seed = k, k

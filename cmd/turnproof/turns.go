@@ -15,6 +15,7 @@ import (
 	"turnproof/model/figure"
 	"turnproof/model/format"
 	"turnproof/synth"
+	"turnproof/synth/minimum"
 	"turnproof/verify"
 	"turnproof/verify/cert"
 )
@@ -31,7 +32,7 @@ func turnsCommand() *cli.Command {
 	}
 	flags := []cli.Flag{
 		&cli.StringFlag{Name: "method", Aliases: []string{"m"}, Usage: "`METHOD`: " + strings.Join(synth.Names(), ", ")},
-		&cli.BoolFlag{Name: "compare", Usage: "all methods side by side, or those that --method lists with commas"},
+		&cli.BoolFlag{Name: "compare", Usage: "all published methods side by side, or those that --method lists with commas"},
 		&cli.StringFlag{Name: "traffic", Usage: "what weighs turns and is measured: uniform, halves[:BETWEEN] (1 inside each half of the hosts), or a `FILE` of lines \"source destination amount\" (default: uniform; for fattree-pair specs halves:0.01)"},
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the turn set to `FILE`, for --routing of other commands"},
 		&cli.StringFlag{Name: "certificate", Usage: "write the evidence that it is acyclic and connected to `FILE`"},
@@ -131,7 +132,7 @@ func methodsWanted(c *cli.Context) ([]string, error) {
 	}
 	switch {
 	case len(names) == 0 && c.Bool("compare"):
-		names = synth.Names()
+		names = synth.Published()
 	case len(names) == 0:
 		return nil, fmt.Errorf("--method is missing: %s; or --compare", strings.Join(synth.Names(), ", "))
 	case len(names) > 1 && !c.Bool("compare") && !strings.Contains(c.String("method"), "="):
@@ -219,6 +220,8 @@ func (run *turnsRun) forMethod(name string) synth.Options {
 			o.Form = ""
 		case "Equal":
 			o.Equal = ""
+		case "Seconds":
+			o.Seconds = 0
 		}
 	}
 	return o
@@ -236,6 +239,9 @@ func (run *turnsRun) make(c *cli.Context, name string) (*turnsMade, error) {
 	if r.Tree != nil {
 		o.Tree = r.Tree.Up
 	}
+	if r.Bound != nil && r.Bound.Packing != nil {
+		o.Packing = packingEvidence(r.Bound.Packing)
+	}
 	if m.proof, err = verify.CheckTurns(c.Context, r.Allowed, o); err != nil {
 		return nil, err
 	}
@@ -249,6 +255,15 @@ func (run *turnsRun) make(c *cli.Context, name string) (*turnsMade, error) {
 	}
 	m.seconds = time.Since(began).Seconds()
 	return m, nil
+}
+
+// packingEvidence writes a packing in the terms of verify/cert.
+func packingEvidence(p *minimum.Packing) *cert.Packing {
+	w := &cert.Packing{Denominator: int(p.Denominator), Weights: p.Weights, Cycles: cert.Ints{}}
+	for _, cycle := range p.Cycles {
+		w.Cycles = append(append(w.Cycles, int32(len(cycle))), cycle...)
+	}
+	return w
 }
 
 func (run *turnsRun) measure(ctx context.Context, m *turnsMade) (err error) {

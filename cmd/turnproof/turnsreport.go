@@ -97,6 +97,9 @@ func (m *turnsMade) json() *methodJSON {
 	if lost := m.proof.Lost; lost[0] != model.NoHost {
 		j.UnreachablePair = &pairJSON{n.HostLabel(lost[0]), n.HostLabel(lost[1])}
 	}
+	if b := m.Bound; b != nil {
+		j.LowerBound, j.Optimal = &b.Least, &b.Optimal
+	}
 	for _, v := range m.proof.Cycle {
 		j.Cycle = append(j.Cycle, newHopJSON(n, v))
 	}
@@ -165,6 +168,11 @@ func turnsText(w io.Writer, run *turnsRun, m *turnsMade) {
 	}
 	load, at := m.mostLoaded()
 	fmt.Fprintf(w, "\nprohibited:  %d of %d turns (%.1f %%), in both directions %s\n", m.count.Prohibited, m.count.Turns, 100*m.count.Share(), count(m.count.PPT, "pair", "s"))
+	if b := m.Bound; b != nil && b.Optimal {
+		fmt.Fprintf(w, "at least:    %d in every set without a cycle, so there is no better one\n", b.Least)
+	} else if b != nil {
+		fmt.Fprintf(w, "at least:    %d in every set without a cycle; %d more than that were prohibited, which is not proved to be needed\n", b.Least, m.count.Prohibited-b.Least)
+	}
 	fmt.Fprintf(w, "per switch:  %.3f (PT), standard deviation %.3f (SDPT)\n", m.count.PT, m.count.SDPT)
 	fmt.Fprintf(w, "paths:       %.3f links in the mean, %d at most; %.2f shortest ones a pair\n", m.ways.MeanPath, m.ways.MaxPath, m.ways.Paths)
 	if at != model.NoChannel {

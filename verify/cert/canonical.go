@@ -131,6 +131,14 @@ func (p *printer) claim(c *Claim) {
 	if c.Member != nil {
 		p.key("member").member(c.Member)
 	}
+	p.optionalNumber("bound", c.Bound)
+	if c.Packing != nil {
+		p.key("packing").open('{')
+		p.key("denominator").number(int64(c.Packing.Denominator))
+		p.key("weights").packed(c.Packing.Weights)
+		p.key("cycles").packed(c.Packing.Cycles)
+		p.close('}')
+	}
 	p.close('}')
 }
 

@@ -175,9 +175,11 @@ const (
 	hasTree
 	hasMultipliers
 	hasMember
+	hasBound
+	hasPacking
 )
 
-var fieldNames = []string{"ranks", "packets", "pairs", "unreachable", "end", "hops", "escape", "holds", "cycle", "tree", "multipliers", "member"}
+var fieldNames = []string{"ranks", "packets", "pairs", "unreachable", "end", "hops", "escape", "holds", "cycle", "tree", "multipliers", "member", "bound", "packing"}
 
 // kinds lists which evidence there is for which verdict on which claim; the
 // claims stand in the order that a certificate has them in.
@@ -209,6 +211,7 @@ var kinds = []struct {
 	{ClaimLivelockFree, Proved, EvidenceLongest, hasHops},
 	{ClaimLivelockFree, Proved, EvidenceLines, hasHops},
 	{ClaimLivelockFree, Refuted, EvidenceLoop, hasPackets},
+	{ClaimLowerBound, Proved, EvidencePacking, hasBound | hasPacking},
 }
 
 // checkClaims judges that the claims are in order, and that each has the
@@ -248,7 +251,7 @@ func kindOf(c *Claim) int {
 func fieldsOf(c *Claim) int {
 	fields := 0
 	for i, there := range []bool{c.Ranks != nil, len(c.Packets) > 0, c.Pairs != nil,
-		c.Unreachable != nil, c.End != "", c.Hops != nil, c.Escape != nil, c.Holds != nil, c.Cycle != nil, c.Tree != nil, c.Multipliers != nil, c.Member != nil} {
+		c.Unreachable != nil, c.End != "", c.Hops != nil, c.Escape != nil, c.Holds != nil, c.Cycle != nil, c.Tree != nil, c.Multipliers != nil, c.Member != nil, c.Bound != nil, c.Packing != nil} {
 		if there {
 			fields |= 1 << i
 		}

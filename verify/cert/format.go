@@ -203,6 +203,7 @@ const (
 	ClaimDeadlockFree = "deadlock-free" // under Subject.Switching
 	ClaimConnected    = "connected"     // every state of every pair has a way to its destination
 	ClaimLivelockFree = "livelock-free" // no packet can be forwarded for ever
+	ClaimLowerBound   = "lower-bound"   // every set of turns of the network that closes no cycle prohibits so many, turns only
 )
 
 // The two verdicts a certificate can hold.
@@ -286,6 +287,12 @@ const (
 	EvidenceTurnUnreached = "turn-unreached"
 )
 
+// EvidencePacking (lower-bound proved, turns only, one VC): Bound, and Packing: cycles of
+// turns, U-turns not among them, with weights. On each turn lie weights of at most the
+// denominator in sum. Each cycle has a prohibited turn, so at least as many turns are
+// prohibited as the weights are in sum, over the denominator and rounded up: Bound.
+const EvidencePacking = "cycle-packing"
+
 // The kinds of evidence for families.
 const (
 	// EvidenceFamilyRanks (acyclic-cdg proved): Ranks, for each place, level by
@@ -340,6 +347,17 @@ type Claim struct {
 	Tree        *Ints    `json:"tree,omitempty"`
 	Multipliers *Ints    `json:"multipliers,omitempty"`
 	Member      *Member  `json:"member,omitempty"`
+	Bound       *int64   `json:"bound,omitempty"`
+	Packing     *Packing `json:"packing,omitempty"`
+}
+
+// Packing is weighted cycles.
+type Packing struct {
+	Denominator int  `json:"denominator"`
+	Weights     Ints `json:"weights"` // by cycle, at least 1
+	// Cycles holds for each its length, then its VCs, each of which may follow the one
+	// before, and the first the last.
+	Cycles Ints `json:"cycles"`
 }
 
 // Packet is a packet and the way it has come: Path holds VC and class in

@@ -87,6 +87,12 @@ func claimLine(c *Claim) string {
 	if c.Tree != nil {
 		line += ", a tree"
 	}
+	if c.Bound != nil {
+		line += fmt.Sprintf(", at least %d turns are prohibited", *c.Bound)
+	}
+	if c.Packing != nil {
+		line += fmt.Sprintf(", %d cycles", len(c.Packing.Weights))
+	}
 	if c.End != "" {
 		line += ", " + c.End
 	}

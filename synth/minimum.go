@@ -1,0 +1,63 @@
+package synth
+
+import (
+	"errors"
+	"time"
+
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/synth/minimum"
+)
+
+// This file is the method "minimum": as few prohibited turns as can be found, with a
+// bound below which there is no set.
+//
+// Promise: acyclic, and every pair of hosts connected; no worse than the published methods
+// with their turns released, which it begins with. Optimal where Bound.Least is the number
+// of prohibited turns.
+
+// Bound is what a method knows of the fewest prohibited turns.
+type Bound struct {
+	Least   int // every set without a cycle prohibits so many turns at least
+	Optimal bool
+	Packing *minimum.Packing // shows Least; nil: there is none
+}
+
+// Watcher is told of each step of minimum: turns prohibited by the best set, and by every
+// set at least.
+type Watcher interface{ Improved(least, bound int) }
+
+// mostStarts bounds the switches of networks for which all published methods are tried
+// first.
+const mostStarts = 300
+
+func fewestTurns(w *work) (*model.TurnSet, error) {
+	if w.o.BothDirections {
+		return nil, errors.New("it decides turns one by one, there is no form of it that keeps both directions together")
+	}
+	o := minimum.Options{Seed: w.o.Seed, Time: time.Duration(w.o.Seconds * float64(time.Second))}
+	if w.o.Watcher != nil {
+		o.Told = w.o.Watcher.Improved
+	}
+	for _, m := range methods {
+		if m.Searches || w.net.NumSwitches() > mostStarts && m.Name != "updown" {
+			continue
+		}
+		made, err := New(w.ctx, m.Name, w.net, Options{Release: true, Seed: w.o.Seed, Traffic: w.o.Traffic})
+		if err != nil {
+			return nil, err
+		}
+		if rank, ok := cdg.FromTurns(made.Allowed).Numbering(); ok {
+			o.Start = append(o.Start, rank)
+		}
+	}
+	r, err := minimum.Find(w.ctx, w.net, o)
+	if err != nil {
+		return nil, err
+	}
+	w.res.Bound = &Bound{Least: r.Bound, Optimal: r.Least == r.Bound}
+	if len(r.Packing.Weights) > 0 {
+		w.res.Bound.Packing = r.Packing
+	}
+	return r.Allowed, nil
+}

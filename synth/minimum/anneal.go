@@ -1,0 +1,245 @@
+package minimum
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"time"
+)
+
+// This file looks for ranks of channels that few turns fall by, by simulated
+// annealing (S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, Science 220, 1983).
+//
+// State: a key for each channel; the turns that fall are prohibited, all others allowed, so
+// no cycle is ever closed. Move: a channel to just after one that may come before it, or to
+// just before one that may come after it; only turns of that channel change.
+// Pairs of switches that no rising way joins cost a little each. They are counted only for
+// moves that would be taken for their turns alone, with a bit for each switch.
+
+// annealer is one run.
+type annealer struct {
+	*instance
+	random  *rand.Rand
+	key     []float64
+	cost    int // turns that fall
+	apart   int // pairs that are not joined
+	joined  bool
+	order   []int32  // scratch: channels by key
+	reached []uint64 // scratch: by channel, the switches that it leads to
+	words   int
+	best    []int32 // ranks; nil: none is connected yet
+	least   int     // its turns
+}
+
+const (
+	hot, cold = 1.0, 0.12
+	penalty   = 0.12 // of a pair that is not joined
+)
+
+// anneal runs moves from hot to cold and keeps the best ranks that join all pairs; with
+// joined false the best of all.
+func (x *instance) anneal(ctx context.Context, seed uint64, moves int, joined bool, start []int32) *annealer {
+	a := &annealer{instance: x, random: rand.New(rand.NewPCG(seed, 7)), key: make([]float64, x.channels()), joined: joined, least: math.MaxInt, words: (x.switches + 63) / 64}
+	a.reached = make([]uint64, x.channels()*a.words)
+	for c := range a.key {
+		a.key[c] = a.random.Float64()
+		a.order = append(a.order, int32(c))
+	}
+	if start != nil {
+		for c := range a.key {
+			a.key[c] = float64(start[c]) / float64(len(start))
+		}
+	}
+	if len(x.turns) == 0 {
+		a.keep()
+		return a
+	}
+	for _, t := range x.turns {
+		if a.key[t.in] >= a.key[t.out] {
+			a.cost++
+		}
+	}
+	if a.joined {
+		a.apart = a.unjoined()
+	}
+	a.keep()
+	if moves == 0 {
+		return a
+	}
+	heat := hot
+	if start != nil {
+		heat = hot / 3
+	}
+	for i := range moves {
+		if i%4096 == 0 {
+			if ctx.Err() != nil {
+				break
+			}
+			a.space()
+		}
+		a.move(heat * math.Pow(cold/heat, float64(i)/float64(moves)))
+	}
+	return a
+}
+
+// move tries one move at a temperature.
+func (a *annealer) move(temperature float64) {
+	t := a.turns[a.random.IntN(len(a.turns))]
+	c, old := t.out, 0.0
+	var to float64
+	if a.random.IntN(2) == 0 {
+		to = a.key[t.in] + 1e-7*(1+a.random.Float64())
+	} else {
+		c = t.in
+		to = a.key[t.out] - 1e-7*(1+a.random.Float64())
+	}
+	old = a.key[c]
+	more, changed := 0, false
+	for _, i := range a.in[c] {
+		k := a.key[a.turns[i].in]
+		if was, is := k >= old, k >= to; was != is {
+			changed = true
+			if is {
+				more++
+			} else {
+				more--
+			}
+		}
+	}
+	for _, i := range a.out[c] {
+		k := a.key[a.turns[i].out]
+		if was, is := old >= k, to >= k; was != is {
+			changed = true
+			if is {
+				more++
+			} else {
+				more--
+			}
+		}
+	}
+	chance := a.random.Float64()
+	if more > 0 && chance >= math.Exp(-float64(more)/temperature) {
+		if a.apart == 0 || !a.joined {
+			return
+		}
+	}
+	a.key[c] = to
+	if !changed {
+		return
+	}
+	apart := 0
+	if a.joined {
+		apart = a.unjoined()
+	}
+	if rise := float64(more) + penalty*float64(apart-a.apart); rise > 0 && chance >= math.Exp(-rise/temperature) {
+		a.key[c] = old
+		return
+	}
+	a.cost, a.apart = a.cost+more, apart
+	a.keep()
+}
+
+// keep notes the state if it is the best.
+func (a *annealer) keep() {
+	if a.apart == 0 && a.cost < a.least {
+		a.least, a.best = a.cost, a.ranks()
+	}
+}
+
+// ranks numbers the channels by key.
+func (a *annealer) ranks() []int32 {
+	a.sort()
+	rank := make([]int32, len(a.key))
+	for i, c := range a.order {
+		rank[c] = int32(i)
+	}
+	return rank
+}
+
+// space gives keys equal distances again.
+func (a *annealer) space() {
+	for c, r := range a.ranks() {
+		a.key[c] = float64(r) / float64(len(a.key))
+	}
+}
+
+// sort orders the channels by key; they are nearly in order.
+func (a *annealer) sort() {
+	for i := 1; i < len(a.order); i++ {
+		c := a.order[i]
+		k := a.key[c]
+		j := i
+		for ; j > 0 && a.key[a.order[j-1]] > k; j-- {
+			a.order[j] = a.order[j-1]
+		}
+		a.order[j] = c
+	}
+}
+
+// unjoined counts the ordered pairs of switches with hosts that no rising way joins.
+func (a *annealer) unjoined() (pairs int) {
+	a.sort()
+	w := a.words
+	from := make([]uint64, a.switches*w)
+	for i := len(a.order) - 1; i >= 0; i-- {
+		c := a.order[i]
+		r := a.reached[int(c)*w : int(c+1)*w]
+		clear(r)
+		h := a.head[c]
+		r[h/64] |= 1 << (h % 64)
+		k := a.key[c]
+		for _, t := range a.out[c] {
+			if b := a.turns[t].out; a.key[b] > k {
+				for j, word := range a.reached[int(b)*w : int(b+1)*w] {
+					r[j] |= word
+				}
+			}
+		}
+		s := from[int(a.tail[c])*w : int(a.tail[c]+1)*w]
+		for j, word := range r {
+			s[j] |= word
+		}
+	}
+	for u := range a.switches {
+		if !a.hosted[u] {
+			continue
+		}
+		for v := range a.switches {
+			if u != v && a.hosted[v] && from[u*w+v/64]>>(v%64)&1 == 0 {
+				pairs++
+			}
+		}
+	}
+	return pairs
+}
+
+// search anneals again and again, from anew and from the best, until the time is over or
+// the bound is reached; each improvement is told.
+func (x *instance) search(ctx context.Context, o Options, until time.Time, bound func() int, told func(int)) (best []int32, least int) {
+	least = math.MaxInt
+	take := func(rank []int32, k int) {
+		if rank != nil && k < least {
+			best, least = rank, k
+			told(k)
+		}
+	}
+	for _, rank := range o.Start {
+		a := x.anneal(ctx, o.Seed, 0, !o.Cyclefree, rank)
+		take(a.best, a.least)
+	}
+	moves := 2000 * x.channels()
+	limited, cancel := context.WithDeadline(ctx, until)
+	defer cancel()
+	for round := uint64(0); limited.Err() == nil && least > bound(); round++ {
+		start := best
+		if round%3 != 2 {
+			start = nil
+		}
+		a := x.anneal(limited, o.Seed+round, moves, !o.Cyclefree, start)
+		take(a.best, a.least)
+		if round%6 == 5 {
+			moves = min(2*moves, 1<<27)
+		}
+	}
+	return best, least
+}

@@ -1,0 +1,99 @@
+package minimum
+
+import (
+	"context"
+	"errors"
+	"math"
+	"sync/atomic"
+	"time"
+
+	"turnproof/model"
+)
+
+// This file runs both searches at once: for a set, and for a bound.
+
+// Options of Find; the zero value is the default.
+type Options struct {
+	Time time.Duration // 0: 10 s
+	Seed uint64
+	// Cyclefree drops connectedness: only no cycle is asked for.
+	Cyclefree bool
+	// Start are sets to begin with; those that close a cycle are left out.
+	Start [][]int32 // ranks, by channel between switches
+	// Told, if it is not nil, is told of each improvement: turns prohibited, and how many
+	// must be. It may be called from another goroutine, one call at a time.
+	Told func(least, bound int)
+}
+
+// Result of Find.
+type Result struct {
+	Allowed *model.TurnSet // of the network with one VC
+	Least   int            // turns prohibited
+	Bound   int            // at least so many are in every such set
+	Packing *Packing       // shows the bound
+	Exact   bool           // the packing is the best that there is; the bound may still be below the fewest
+}
+
+// mostTurns bounds the linear programme, which keeps turns² numbers.
+const mostTurns = 4000
+
+// Find looks for the fewest prohibited turns. It ends when the bound is reached, when the
+// time is over, or when ctx ends with something found.
+func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
+	if o.Time == 0 {
+		o.Time = 10 * time.Second
+	}
+	x := newInstance(n)
+	until := time.Now().Add(o.Time)
+	var bound, least atomic.Int64
+	least.Store(math.MaxInt64)
+	told := make(chan struct{}, 1)
+	told <- struct{}{}
+	tell := func() {
+		if o.Told != nil {
+			<-told
+			o.Told(int(least.Load()), int(bound.Load()))
+			told <- struct{}{}
+		}
+	}
+	r := &Result{Packing: &Packing{Denominator: denominator}}
+	packed := make(chan struct{})
+	stop, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		defer close(packed)
+		if len(x.turns) == 0 || len(x.turns) > mostTurns {
+			return
+		}
+		p := x.newPacker(o.Seed)
+		r.Exact = p.pack(stop, until, func(sum float64) bool {
+			if k := int64(math.Ceil(sum*(1-1e-4) - 1e-6)); k > bound.Load() && k > 0 {
+				if better := p.packing(); int64(better.Bound()) > bound.Load() {
+					r.Packing = better
+					bound.Store(int64(better.Bound()))
+					tell()
+				}
+			}
+			return bound.Load() >= least.Load()
+		})
+		if better := p.packing(); int64(better.Bound()) > bound.Load() {
+			r.Packing = better
+			bound.Store(int64(better.Bound()))
+			tell()
+		}
+	}()
+	best, _ := x.search(stop, o, until, func() int { return int(bound.Load()) }, func(k int) {
+		least.Store(int64(k))
+		tell()
+	})
+	cancel()
+	<-packed
+	if best == nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, errors.New("minimum: no set that joins all switches with hosts was found in the time; is the network connected?")
+	}
+	r.Allowed, r.Least, r.Bound = x.set(best), int(least.Load()), int(bound.Load())
+	return r, nil
+}

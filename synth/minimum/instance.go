@@ -1,0 +1,54 @@
+package minimum
+
+import (
+	"turnproof/model"
+)
+
+// This file is the problem in numbers: channels between switches, and the turns
+// between them, U-turns left out.
+
+// instance is a network with one VC.
+type instance struct {
+	net      *model.Network
+	switches int
+	tail     []int32 // by channel
+	head     []int32
+	turns    []turn    // as model.Turns lists them, so by channel in
+	out      [][]int32 // by channel: the turns that begin with it
+	in       [][]int32 // by channel: the turns that end with it
+	hosted   []bool    // by switch: has hosts
+}
+
+type turn struct{ in, out int32 }
+
+func newInstance(n *model.Network) *instance {
+	n = n.WithVCs(1)
+	k := n.NumLinkChannels()
+	x := &instance{net: n, switches: n.NumSwitches(), tail: make([]int32, k), head: make([]int32, k), out: make([][]int32, k), in: make([][]int32, k), hosted: make([]bool, n.NumSwitches())}
+	for c := range model.ChannelID(k) {
+		x.tail[c], x.head[c] = int32(n.Tail(c)), int32(n.Head(c))
+	}
+	for t := range model.Turns(n, false) {
+		i := int32(len(x.turns))
+		x.turns = append(x.turns, turn{int32(t.In), int32(t.Out)})
+		x.out[t.In], x.in[t.Out] = append(x.out[t.In], i), append(x.in[t.Out], i)
+	}
+	for h := range model.HostID(n.NumHosts()) {
+		x.hosted[n.Host(h).Switch] = true
+	}
+	return x
+}
+
+// channels is how many there are.
+func (x *instance) channels() int { return len(x.tail) }
+
+// set returns the turns that rise by a rank of channels.
+func (x *instance) set(rank []int32) *model.TurnSet {
+	allowed := model.NewTurnSet(x.net)
+	for _, t := range x.turns {
+		if rank[t.in] < rank[t.out] {
+			allowed.Add(model.Turn{In: model.VCID(t.in), Out: model.VCID(t.out)})
+		}
+	}
+	return allowed
+}

@@ -1,0 +1,341 @@
+package minimum
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+)
+
+// This file packs cycles: weights, at most one in sum on each turn. Every cycle has a
+// prohibited turn, so as many turns are prohibited as the weights are in sum, at least.
+//
+// Method: linear programming, by the simplex method with an explicit inverse, cycles
+// brought in as they are needed: with the prices of turns at hand a cycle whose turns cost
+// less than 1 in sum is one that pays (Dijkstra from each channel). The bounds of the rows
+// are made a little unequal, so that steps are not in vain. What comes out in floating
+// point is rounded to weights over a denominator, and each turn is held to it exactly.
+// Source: column generation is P. C. Gilmore and R. E. Gomory, Operations Research 9(6),
+// 1961; the cycle formulation is that of A. Baharev et al., ACM JEA 26, 2021.
+// Cost: turns² for a step; memory turns² numbers.
+
+// Packing is weighted cycles, a lower bound that can be checked.
+type Packing struct {
+	Denominator int32
+	Weights     []int32   // by cycle, over Denominator
+	Cycles      [][]int32 // the turns of each, as channels that follow one another
+}
+
+// Bound is the number of turns that are prohibited at least.
+func (p *Packing) Bound() int {
+	sum := int64(0)
+	for _, w := range p.Weights {
+		sum += int64(w)
+	}
+	return int((sum + int64(p.Denominator) - 1) / int64(p.Denominator))
+}
+
+// denominator is divisible by all numbers up to ten.
+const denominator = 2520
+
+// packer is the linear programme.
+type packer struct {
+	*instance
+	rows    int
+	inverse []float64 // of the basis, by row
+	value   []float64 // of the basic columns
+	basis   []int     // by row: a cycle, or -1-t for the slack of turn t
+	bound   []float64 // of the rows
+	price   []float64 // of turns
+	columns [][]int32 // turns of each cycle
+	known   map[string]bool
+	basic   []bool // by cycle
+	random  *rand.Rand
+}
+
+func (x *instance) newPacker(seed uint64) *packer {
+	p := &packer{instance: x, rows: len(x.turns), known: map[string]bool{}, random: rand.New(rand.NewPCG(seed, 9))}
+	p.inverse = make([]float64, p.rows*p.rows)
+	for t := range p.rows {
+		p.inverse[t*p.rows+t] = 1
+		b := 1 + 1e-5*p.random.Float64()
+		p.basis, p.bound, p.value, p.price = append(p.basis, -1-t), append(p.bound, b), append(p.value, b), append(p.price, 0)
+	}
+	return p
+}
+
+// pack improves the packing until no cycle pays, the time is over or enough is packed.
+// exact reports that it is the best.
+func (p *packer) pack(ctx context.Context, until time.Time, enough func(float64) bool) (exact bool) {
+	for ctx.Err() == nil && time.Now().Before(until) {
+		fresh := p.cyclesThatPay()
+		if len(fresh) == 0 {
+			return true
+		}
+		for steps := 0; ctx.Err() == nil; steps++ {
+			j := p.entering()
+			if j == none {
+				break
+			}
+			p.step(j)
+			if steps%64 == 63 && !time.Now().Before(until) {
+				return false
+			}
+		}
+		if enough(p.sum()) {
+			return false
+		}
+	}
+	return false
+}
+
+// sum is the weight packed.
+func (p *packer) sum() (s float64) {
+	for r, b := range p.basis {
+		if b >= 0 {
+			s += p.value[r]
+		}
+	}
+	return s
+}
+
+const tolerance = 1e-9
+
+// none is no column.
+const none = -1
+
+// entering returns a column that pays most: a cycle, or the slack of a turn of negative
+// price as -2-t; none if none does.
+func (p *packer) entering() int {
+	best, most := none, tolerance
+	for j, c := range p.columns {
+		if p.basic[j] {
+			continue
+		}
+		gain := 1.0
+		for _, t := range c {
+			gain -= p.price[t]
+		}
+		if gain > most {
+			best, most = j, gain
+		}
+	}
+	for t, price := range p.price {
+		if -price > most {
+			best, most = -2-t, -price
+		}
+	}
+	return best
+}
+
+// step brings a column into the basis.
+func (p *packer) step(j int) {
+	n := p.rows
+	turns := []int32{int32(-2 - j)}
+	gain := 0.0
+	if j >= 0 {
+		turns, gain = p.columns[j], 1
+	}
+	direction := make([]float64, n)
+	for r := range n {
+		row := p.inverse[r*n : (r+1)*n]
+		for _, t := range turns {
+			direction[r] += row[t]
+		}
+	}
+	for _, t := range turns {
+		gain -= p.price[t]
+	}
+	leave, ratio := -1, math.Inf(1)
+	for r, d := range direction {
+		if d > tolerance {
+			if q := p.value[r] / d; q < ratio {
+				leave, ratio = r, q
+			}
+		}
+	}
+	if leave < 0 {
+		panic("minimum: a cycle can be packed without end")
+	}
+	pivot := p.inverse[leave*n : (leave+1)*n]
+	scale := 1 / direction[leave]
+	for i := range pivot {
+		pivot[i] *= scale
+	}
+	for r, d := range direction {
+		if r == leave || d == 0 {
+			continue
+		}
+		row := p.inverse[r*n : (r+1)*n]
+		for i, x := range pivot {
+			if x != 0 {
+				row[i] -= d * x
+			}
+		}
+		p.value[r] -= d * ratio
+	}
+	p.value[leave] = ratio
+	for i, x := range pivot {
+		p.price[i] += gain * x
+	}
+	if old := p.basis[leave]; old >= 0 {
+		p.basic[old] = false
+	}
+	if p.basis[leave] = -1 - (-2 - j); j >= 0 {
+		p.basis[leave], p.basic[j] = j, true
+	}
+}
+
+// cyclesThatPay finds, for each channel, a cheapest cycle through it and channels of
+// higher numbers, and adds those that cost less than 1.
+func (p *packer) cyclesThatPay() (fresh []int) {
+	k := p.channels()
+	dist, by := make([]float64, k), make([]int32, k)
+	done := make([]bool, k)
+	for s := range int32(k) {
+		for c := range dist {
+			dist[c], by[c], done[c] = math.Inf(1), -1, false
+		}
+		if cycle := p.cheapest(s, dist, by, done); cycle != nil {
+			key := make([]byte, 0, 4*len(cycle))
+			for _, t := range slices.Sorted(slices.Values(cycle)) {
+				key = append(key, byte(t), byte(t>>8), byte(t>>16), byte(t>>24))
+			}
+			if !p.known[string(key)] {
+				p.known[string(key)] = true
+				fresh = append(fresh, len(p.columns))
+				p.columns, p.basic = append(p.columns, cycle), append(p.basic, false)
+			}
+		}
+	}
+	return fresh
+}
+
+// cheapest returns the turns of a cycle through s that cost less than 1, nil if there is
+// none; ties go to fewer turns.
+func (p *packer) cheapest(s int32, dist []float64, by []int32, done []bool) []int32 {
+	const perTurn = 1e-7 // prefers short ones
+	queue := &heap{}
+	queue.push(s, 0)
+	dist[s] = 0
+	closing, best := int32(-1), 1-1e-6
+	for len(queue.items) > 0 {
+		it := queue.pop()
+		c := it.channel
+		if done[c] || it.dist >= best {
+			continue
+		}
+		done[c] = true
+		for _, t := range p.out[c] {
+			b := p.turns[t].out
+			d := it.dist + max(0, p.price[t]) + perTurn
+			if b == s {
+				if d < best {
+					best, closing = d, t
+				}
+				continue
+			}
+			if b > s && d < best && d < dist[b] {
+				dist[b], by[b] = d, t
+				queue.push(b, d)
+			}
+		}
+	}
+	if closing < 0 {
+		return nil
+	}
+	cycle := []int32{closing}
+	for c := p.turns[closing].in; c != s; c = p.turns[by[c]].in {
+		cycle = append(cycle, by[c])
+	}
+	slices.Reverse(cycle)
+	return cycle
+}
+
+// heap is a queue by distance.
+type heap struct{ items []item }
+
+type item struct {
+	dist    float64
+	channel int32
+}
+
+func (h *heap) push(c int32, d float64) {
+	h.items = append(h.items, item{d, c})
+	for i := len(h.items) - 1; i > 0; {
+		up := (i - 1) / 2
+		if h.items[up].dist <= h.items[i].dist {
+			break
+		}
+		h.items[up], h.items[i] = h.items[i], h.items[up]
+		i = up
+	}
+}
+
+func (h *heap) pop() item {
+	top := h.items[0]
+	last := len(h.items) - 1
+	h.items[0] = h.items[last]
+	h.items = h.items[:last]
+	for i := 0; ; {
+		least := i
+		for _, child := range []int{2*i + 1, 2*i + 2} {
+			if child < last && h.items[child].dist < h.items[least].dist {
+				least = child
+			}
+		}
+		if least == i {
+			return top
+		}
+		h.items[i], h.items[least] = h.items[least], h.items[i]
+		i = least
+	}
+}
+
+// packing rounds the weights down, holds each turn to the denominator, and fills up
+// what is left.
+func (p *packer) packing() *Packing {
+	pack := &Packing{Denominator: denominator}
+	room := make([]int32, p.rows)
+	for t := range room {
+		room[t] = denominator
+	}
+	type part struct {
+		cycle  []int32
+		weight float64
+	}
+	var parts []part
+	for r, b := range p.basis {
+		if b >= 0 && p.value[r] > 0 {
+			parts = append(parts, part{p.columns[b], p.value[r] * denominator})
+		}
+	}
+	weights := make([]int32, len(parts))
+	give := func(i int, most int32) {
+		w := most
+		for _, t := range parts[i].cycle {
+			w = min(w, room[t])
+		}
+		weights[i] += w
+		for _, t := range parts[i].cycle {
+			room[t] -= w
+		}
+	}
+	for i := range parts {
+		give(i, int32(parts[i].weight+1e-6))
+	}
+	for i := range parts {
+		give(i, denominator)
+	}
+	for i, w := range weights {
+		if w > 0 {
+			channels := make([]int32, len(parts[i].cycle))
+			for k, t := range parts[i].cycle {
+				channels[k] = p.turns[t].in
+			}
+			pack.Weights, pack.Cycles = append(pack.Weights, w), append(pack.Cycles, channels)
+		}
+	}
+	return pack
+}

@@ -1,0 +1,63 @@
+package verify
+
+import (
+	"slices"
+	"testing"
+
+	"turnproof/model"
+	"turnproof/model/topo"
+	"turnproof/verify/cert"
+)
+
+// TestPacking: on a ring of four each way round is a cycle, so two turns are prohibited at
+// least; whatever is changed in the evidence is rejected, or shows another bound.
+func TestPacking(t *testing.T) {
+	n, err := topo.Parse("ring:4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	allowed := model.NewTurnSet(n)
+	for x := range model.Turns(n, false) {
+		if in, _ := n.Channel(x.In); n.Head(in) != 0 {
+			allowed.Add(x)
+		}
+	}
+	var cycles cert.Ints
+	for _, start := range []model.ChannelID{0, n.Reverse(0)} {
+		cycles = append(cycles, 4)
+		for c, k := start, 0; k < 4; k++ {
+			cycles = append(cycles, int32(c))
+			for _, next := range n.Out(n.Head(c)) {
+				if n.Kind(next) == model.SwitchToSwitch && next != n.Reverse(c) {
+					c = next
+					break
+				}
+			}
+		}
+	}
+	good := func() *cert.Packing {
+		return &cert.Packing{Denominator: 2, Weights: cert.Ints{2, 1}, Cycles: slices.Clone(cycles)}
+	}
+	rep, err := CheckTurns(t.Context(), allowed, TurnOptions{Packing: good()})
+	if err != nil || rep.Bound != 2 || rep.Acyclic.Verdict != Proved {
+		t.Fatalf("bound %d, %v", rep.Bound, err)
+	}
+	bad := map[string]func(p *cert.Packing){
+		"weight":          func(p *cert.Packing) { p.Weights[0] = 3 },
+		"no weight":       func(p *cert.Packing) { p.Weights[1] = 0 },
+		"denominator":     func(p *cert.Packing) { p.Denominator = 0 },
+		"length":          func(p *cert.Packing) { p.Cycles[0] = 3 },
+		"no turn":         func(p *cert.Packing) { p.Cycles[1], p.Cycles[2] = p.Cycles[2], p.Cycles[1] },
+		"outside":         func(p *cert.Packing) { p.Cycles[1] = 99 },
+		"the same twice":  func(p *cert.Packing) { copy(p.Cycles[5:], p.Cycles[:5]) },
+		"one weight more": func(p *cert.Packing) { p.Weights = append(p.Weights, 1) },
+		"left over":       func(p *cert.Packing) { p.Cycles = append(p.Cycles, 0) },
+	}
+	for what, change := range bad {
+		p := good()
+		change(p)
+		if _, err := CheckTurns(t.Context(), allowed, TurnOptions{Packing: p}); err == nil {
+			t.Errorf("%s: accepted", what)
+		}
+	}
+}
