@@ -21,6 +21,7 @@ type Bound struct {
 	Least   int // every set without a cycle prohibits so many turns at least
 	Optimal bool
 	Packing *minimum.Packing // shows Least; nil: there is none
+	Gossip  bool             // Least is shown by connectedness alone
 }
 
 // Watcher is told of each step of minimum: turns prohibited by the best set, and by every
@@ -56,8 +57,11 @@ func fewestTurns(w *work) (*model.TurnSet, error) {
 		return nil, err
 	}
 	w.res.Bound = &Bound{Least: r.Bound, Optimal: r.Least == r.Bound}
-	if len(r.Packing.Weights) > 0 {
+	switch {
+	case r.Packing.Bound() == r.Bound && r.Bound > 0:
 		w.res.Bound.Packing = r.Packing
+	case r.Gossip == r.Bound && r.Bound > 0:
+		w.res.Bound.Gossip = true
 	}
 	return r.Allowed, nil
 }

@@ -35,6 +35,9 @@ func TestPacking(t *testing.T) {
 			}
 		}
 	}
+	if rep, err := CheckTurns(t.Context(), allowed, TurnOptions{Gossip: true}); err != nil || rep.Bound != 1 {
+		t.Errorf("by connectedness alone: %v, %v", rep, err)
+	}
 	good := func() *cert.Packing {
 		return &cert.Packing{Denominator: 2, Weights: cert.Ints{2, 1}, Cycles: slices.Clone(cycles)}
 	}

@@ -54,6 +54,9 @@ type TurnOptions struct {
 	// Packing, if it is not nil, is weighted cycles that show a lower bound on prohibited
 	// turns, in terms of the network with one VC; see cert.EvidencePacking.
 	Packing *cert.Packing
+	// Gossip claims the bound of connectedness alone in place of that of Packing; see
+	// cert.EvidenceGossip.
+	Gossip bool
 }
 
 // CheckTurns decides whether the turns of a set close a cycle, and whether they
@@ -71,7 +74,12 @@ func CheckTurns(ctx context.Context, set *model.TurnSet, o TurnOptions) (*TurnRe
 		return nil, err
 	}
 	c := &cert.Certificate{Schema: cert.Schema, Claims: []cert.Claim{acyclic, connected}}
-	if p := o.Packing; p != nil && len(p.Weights) > 0 {
+	if o.Gossip {
+		n := set.Network()
+		bound := int64(n.NumLinkChannels()) - 2*int64(n.NumSwitches()) + 1
+		rep.Bound = int(bound)
+		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimLowerBound, Verdict: cert.Proved, Evidence: cert.EvidenceGossip, Bound: &bound})
+	} else if p := o.Packing; p != nil && len(p.Weights) > 0 {
 		sum := int64(0)
 		for _, w := range p.Weights {
 			sum += int64(w)

@@ -239,8 +239,10 @@ func (run *turnsRun) make(c *cli.Context, name string) (*turnsMade, error) {
 	if r.Tree != nil {
 		o.Tree = r.Tree.Up
 	}
-	if r.Bound != nil && r.Bound.Packing != nil {
-		o.Packing = packingEvidence(r.Bound.Packing)
+	if b := r.Bound; b != nil && b.Packing != nil {
+		o.Packing = packingEvidence(b.Packing)
+	} else if b != nil {
+		o.Gossip = b.Gossip
 	}
 	if m.proof, err = verify.CheckTurns(c.Context, r.Allowed, o); err != nil {
 		return nil, err

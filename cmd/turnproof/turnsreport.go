@@ -169,9 +169,9 @@ func turnsText(w io.Writer, run *turnsRun, m *turnsMade) {
 	load, at := m.mostLoaded()
 	fmt.Fprintf(w, "\nprohibited:  %d of %d turns (%.1f %%), in both directions %s\n", m.count.Prohibited, m.count.Turns, 100*m.count.Share(), count(m.count.PPT, "pair", "s"))
 	if b := m.Bound; b != nil && b.Optimal {
-		fmt.Fprintf(w, "at least:    %d in every set without a cycle, so there is no better one\n", b.Least)
+		fmt.Fprintf(w, "at least:    %d in every such set, so there is no better one\n", b.Least)
 	} else if b != nil {
-		fmt.Fprintf(w, "at least:    %d in every set without a cycle; %d more than that were prohibited, which is not proved to be needed\n", b.Least, m.count.Prohibited-b.Least)
+		fmt.Fprintf(w, "at least:    %d in every such set; %d more than that were prohibited, which is not proved to be needed\n", b.Least, m.count.Prohibited-b.Least)
 	}
 	fmt.Fprintf(w, "per switch:  %.3f (PT), standard deviation %.3f (SDPT)\n", m.count.PT, m.count.SDPT)
 	fmt.Fprintf(w, "paths:       %.3f links in the mean, %d at most; %.2f shortest ones a pair\n", m.ways.MeanPath, m.ways.MaxPath, m.ways.Paths)

@@ -30,7 +30,8 @@ type Result struct {
 	Allowed *model.TurnSet // of the network with one VC
 	Least   int            // turns prohibited
 	Bound   int            // at least so many are in every such set
-	Packing *Packing       // shows the bound
+	Packing *Packing       // shows the bound, or as much of it as cycles do
+	Gossip  int            // what connectedness shows, see gossip.go; 0 with Cyclefree
 	Exact   bool           // the packing is the best that there is; the bound may still be below the fewest
 }
 
@@ -57,6 +58,10 @@ func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 		}
 	}
 	r := &Result{Packing: &Packing{Denominator: denominator}}
+	if !o.Cyclefree {
+		r.Gossip = x.gossip()
+		bound.Store(int64(r.Gossip))
+	}
 	packed := make(chan struct{})
 	stop, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
+
+	"turnproof/model"
 )
 
 // This file packs cycles: weights, at most one in sum on each turn. Every cycle has a
@@ -13,12 +15,15 @@ import (
 //
 // Method: linear programming, by the simplex method with an explicit inverse, cycles
 // brought in as they are needed: with the prices of turns at hand a cycle whose turns cost
-// less than 1 in sum is one that pays (Dijkstra from each channel). The bounds of the rows
+// less than 1 in sum is one that pays (Dijkstra from each channel). A turn and its reverse
+// (the same way backwards) share a row, and a cycle stands for itself and the same
+// backwards, half the weight each: of any packing and its mirror image the mean is as
+// good, and a step costs a quarter. The bounds of the rows
 // are made a little unequal, so that steps are not in vain. What comes out in floating
 // point is rounded to weights over a denominator, and each turn is held to it exactly.
 // Source: column generation is P. C. Gilmore and R. E. Gomory, Operations Research 9(6),
 // 1961; the cycle formulation is that of A. Baharev et al., ACM JEA 26, 2021.
-// Cost: turns² for a step; memory turns² numbers.
+// Cost: rows² for a step, half as many as turns; memory rows² numbers.
 
 // Packing is weighted cycles, a lower bound that can be checked.
 type Packing struct {
@@ -43,11 +48,12 @@ const denominator = 2520
 type packer struct {
 	*instance
 	rows    int
+	row     []int32   // by turn
+	reverse []int32   // by turn: the same backwards
 	inverse []float64 // of the basis, by row
 	value   []float64 // of the basic columns
-	basis   []int     // by row: a cycle, or -1-t for the slack of turn t
-	bound   []float64 // of the rows
-	price   []float64 // of turns
+	basis   []int     // by row: a cycle, or -1-t for the slack of row t
+	price   []float64 // by row, of a turn
 	columns [][]int32 // turns of each cycle
 	known   map[string]bool
 	basic   []bool // by cycle
@@ -55,12 +61,25 @@ type packer struct {
 }
 
 func (x *instance) newPacker(seed uint64) *packer {
-	p := &packer{instance: x, rows: len(x.turns), known: map[string]bool{}, random: rand.New(rand.NewPCG(seed, 9))}
+	p := &packer{instance: x, known: map[string]bool{}, random: rand.New(rand.NewPCG(seed, 9))}
+	number := map[turn]int32{}
+	for t, pair := range x.turns {
+		number[pair] = int32(t)
+	}
+	p.row, p.reverse = make([]int32, len(x.turns)), make([]int32, len(x.turns))
+	for t, pair := range x.turns {
+		back := turn{int32(x.net.Reverse(model.ChannelID(pair.out))), int32(x.net.Reverse(model.ChannelID(pair.in)))}
+		p.reverse[t] = number[back]
+		if p.row[t] = int32(p.rows); int(p.reverse[t]) < t {
+			p.row[t] = p.row[p.reverse[t]]
+		} else {
+			p.rows++
+		}
+	}
 	p.inverse = make([]float64, p.rows*p.rows)
 	for t := range p.rows {
 		p.inverse[t*p.rows+t] = 1
-		b := 1 + 1e-5*p.random.Float64()
-		p.basis, p.bound, p.value, p.price = append(p.basis, -1-t), append(p.bound, b), append(p.value, b), append(p.price, 0)
+		p.basis, p.value, p.price = append(p.basis, -1-t), append(p.value, 2+2e-4*p.random.Float64()), append(p.price, 0)
 	}
 	return p
 }
@@ -115,7 +134,7 @@ func (p *packer) entering() int {
 		}
 		gain := 1.0
 		for _, t := range c {
-			gain -= p.price[t]
+			gain -= p.price[p.row[t]]
 		}
 		if gain > most {
 			best, most = j, gain
@@ -132,19 +151,22 @@ func (p *packer) entering() int {
 // step brings a column into the basis.
 func (p *packer) step(j int) {
 	n := p.rows
-	turns := []int32{int32(-2 - j)}
+	rows := []int32{int32(-2 - j)}
 	gain := 0.0
 	if j >= 0 {
-		turns, gain = p.columns[j], 1
+		gain, rows = 1, rows[:0]
+		for _, t := range p.columns[j] {
+			rows = append(rows, p.row[t])
+		}
 	}
 	direction := make([]float64, n)
 	for r := range n {
 		row := p.inverse[r*n : (r+1)*n]
-		for _, t := range turns {
+		for _, t := range rows {
 			direction[r] += row[t]
 		}
 	}
-	for _, t := range turns {
+	for _, t := range rows {
 		gain -= p.price[t]
 	}
 	leave, ratio := -1, math.Inf(1)
@@ -199,7 +221,11 @@ func (p *packer) cyclesThatPay() (fresh []int) {
 		}
 		if cycle := p.cheapest(s, dist, by, done); cycle != nil {
 			key := make([]byte, 0, 4*len(cycle))
-			for _, t := range slices.Sorted(slices.Values(cycle)) {
+			classes := make([]int32, len(cycle))
+			for i, t := range cycle {
+				classes[i] = p.row[t]
+			}
+			for _, t := range slices.Sorted(slices.Values(classes)) {
 				key = append(key, byte(t), byte(t>>8), byte(t>>16), byte(t>>24))
 			}
 			if !p.known[string(key)] {
@@ -229,7 +255,7 @@ func (p *packer) cheapest(s int32, dist []float64, by []int32, done []bool) []in
 		done[c] = true
 		for _, t := range p.out[c] {
 			b := p.turns[t].out
-			d := it.dist + max(0, p.price[t]) + perTurn
+			d := it.dist + max(0, p.price[p.row[t]]) + perTurn
 			if b == s {
 				if d < best {
 					best, closing = d, t
@@ -297,7 +323,7 @@ func (h *heap) pop() item {
 // what is left.
 func (p *packer) packing() *Packing {
 	pack := &Packing{Denominator: denominator}
-	room := make([]int32, p.rows)
+	room := make([]int32, len(p.turns))
 	for t := range room {
 		room[t] = denominator
 	}
@@ -308,7 +334,12 @@ func (p *packer) packing() *Packing {
 	var parts []part
 	for r, b := range p.basis {
 		if b >= 0 && p.value[r] > 0 {
-			parts = append(parts, part{p.columns[b], p.value[r] * denominator})
+			back := make([]int32, len(p.columns[b]))
+			for i, t := range p.columns[b] {
+				back[len(back)-1-i] = p.reverse[t]
+			}
+			half := p.value[r] * denominator / 2
+			parts = append(parts, part{p.columns[b], half}, part{back, half})
 		}
 	}
 	weights := make([]int32, len(parts))

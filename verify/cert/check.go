@@ -212,6 +212,7 @@ var kinds = []struct {
 	{ClaimLivelockFree, Proved, EvidenceLines, hasHops},
 	{ClaimLivelockFree, Refuted, EvidenceLoop, hasPackets},
 	{ClaimLowerBound, Proved, EvidencePacking, hasBound | hasPacking},
+	{ClaimLowerBound, Proved, EvidenceGossip, hasBound},
 }
 
 // checkClaims judges that the claims are in order, and that each has the

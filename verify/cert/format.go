@@ -293,6 +293,11 @@ const (
 // prohibited as the weights are in sum, over the denominator and rounded up: Bound.
 const EvidencePacking = "cycle-packing"
 
+// EvidenceGossip (lower-bound proved, turns only, one VC): Bound, 2(m-n)+1 for a network of m
+// links and n switches, two at least, that is connected and has a host at every switch. It
+// holds for sets that close no cycle and connect all hosts; the proof stands in gossip.go.
+const EvidenceGossip = "one-way-gossip"
+
 // The kinds of evidence for families.
 const (
 	// EvidenceFamilyRanks (acyclic-cdg proved): Ranks, for each place, level by

@@ -74,6 +74,8 @@ func (t *turnSet) judge(claim *Claim) error {
 		return t.tree(claim)
 	case EvidencePacking:
 		return t.packing(claim)
+	case EvidenceGossip:
+		return t.gossip(claim)
 	case EvidenceTurnSearch:
 		if p, lost := t.unreached(); lost > 0 {
 			return reject(claim.Claim, "no way of allowed turns leads from host %d to host %d; %d pairs are not connected", p.Source, p.Destination, lost)
