@@ -1,10 +1,10 @@
 package minimum
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
+
 	"turnproof/model/modeltest"
 )
 
@@ -19,7 +19,7 @@ func TestGossip(t *testing.T) {
 		if bound == 0 {
 			return
 		}
-		a := x.anneal(t.Context(), rand.Uint64(), 3000*x.channels(), true, nil)
+		a := x.anneal(t.Context(), rapid.Uint64().Draw(t, "seed"), 3000*x.channels(), true, nil)
 		if a.best == nil {
 			return
 		}
