@@ -1,7 +1,6 @@
 package synth
 
 import (
-	"errors"
 	"time"
 
 	"turnproof/cdg"
@@ -22,6 +21,7 @@ type Bound struct {
 	Optimal bool
 	Packing *minimum.Packing // shows Least; nil: there is none
 	Gossip  bool             // Least is shown by connectedness alone
+	Both    bool             // it is one for sets that allow a turn with its reverse or not at all
 }
 
 // Watcher is told of each step of minimum: turns prohibited by the best set, and by every
@@ -33,10 +33,7 @@ type Watcher interface{ Improved(least, bound int) }
 const mostStarts = 300
 
 func fewestTurns(w *work) (*model.TurnSet, error) {
-	if w.o.BothDirections {
-		return nil, errors.New("it decides turns one by one, there is no form of it that keeps both directions together")
-	}
-	o := minimum.Options{Seed: w.o.Seed, Time: time.Duration(w.o.Seconds * float64(time.Second))}
+	o := minimum.Options{Seed: w.o.Seed, Both: w.o.BothDirections, Time: time.Duration(w.o.Seconds * float64(time.Second))}
 	if w.o.Watcher != nil {
 		o.Told = w.o.Watcher.Improved
 	}
@@ -44,7 +41,7 @@ func fewestTurns(w *work) (*model.TurnSet, error) {
 		if m.Searches || w.net.NumSwitches() > mostStarts && m.Name != "updown" {
 			continue
 		}
-		made, err := New(w.ctx, m.Name, w.net, Options{Release: true, Seed: w.o.Seed, Traffic: w.o.Traffic})
+		made, err := New(w.ctx, m.Name, w.net, Options{Release: true, BothDirections: w.o.BothDirections, Seed: w.o.Seed, Traffic: w.o.Traffic})
 		if err != nil {
 			return nil, err
 		}
@@ -56,7 +53,10 @@ func fewestTurns(w *work) (*model.TurnSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.res.Bound = &Bound{Least: r.Bound, Optimal: r.Least == r.Bound}
+	w.res.Bound = &Bound{Least: r.Bound, Optimal: r.Least == r.Bound, Both: o.Both}
+	if o.Both {
+		w.res.Bound.Least *= 2
+	}
 	switch {
 	case r.Packing.Bound() == r.Bound && r.Bound > 0:
 		w.res.Bound.Packing = r.Packing

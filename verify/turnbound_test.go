@@ -45,6 +45,25 @@ func TestPacking(t *testing.T) {
 	if err != nil || rep.Bound != 2 || rep.Acyclic.Verdict != Proved {
 		t.Fatalf("bound %d, %v", rep.Bound, err)
 	}
+	// Both ways round the ring are one the reverse of the other: as pairs they are one cycle.
+	one := &cert.Packing{Denominator: 1, Weights: cert.Ints{1}, Cycles: slices.Clone(cycles[:5])}
+	if rep, err := CheckTurns(t.Context(), allowed, TurnOptions{Packing: one, Both: true}); err != nil || rep.Bound != 2 {
+		t.Errorf("with reverses: %v, %v", rep, err)
+	}
+	two := &cert.Packing{Denominator: 1, Weights: cert.Ints{1, 1}, Cycles: slices.Clone(cycles)}
+	if _, err := CheckTurns(t.Context(), allowed, TurnOptions{Packing: two, Both: true}); err == nil {
+		t.Error("the same pairs twice: accepted")
+	}
+	lopsided := allowed.Clone()
+	for x := range lopsided.All() {
+		lopsided.Remove(x)
+		break
+	}
+	for _, o := range []TurnOptions{{Packing: one, Both: true}, {Gossip: true, Both: true}} {
+		if _, err := CheckTurns(t.Context(), lopsided, o); err == nil {
+			t.Errorf("%+v: a turn without its reverse: accepted", o)
+		}
+	}
 	bad := map[string]func(p *cert.Packing){
 		"weight":          func(p *cert.Packing) { p.Weights[0] = 3 },
 		"no weight":       func(p *cert.Packing) { p.Weights[1] = 0 },

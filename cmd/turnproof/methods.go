@@ -68,7 +68,7 @@ var methodKeys = []methodKey{
 	wordKey("form", "Form", "form of turn addition (paper can be cyclic, both unconnected)", synth.Forms, func(o *synth.Options) *string { return &o.Form }),
 	wordKey("equal", "Equal", "order of turns of equal traffic", synth.EqualRules, func(o *synth.Options) *string { return &o.Equal }),
 	boolKey("release", "Release", "at the end release every prohibited turn that closes no cycle", func(o *synth.Options) *bool { return &o.Release }),
-	boolKey("both-directions", "BothDirections", "release a turn together with its reverse or not at all", func(o *synth.Options) *bool { return &o.BothDirections }),
+	boolKey("both-directions", "BothDirections", "a turn together with its reverse or not at all: what is released, and all that minimum decides", func(o *synth.Options) *bool { return &o.BothDirections }),
 	{"seconds", "Seconds", "how long minimum searches at most (default: 10)", nil, func(o *synth.Options, value string) error {
 		x, err := strconv.ParseFloat(value, 64)
 		if o.Seconds = x; err != nil || !(x > 0 && x <= 1e6) {

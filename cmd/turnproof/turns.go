@@ -244,6 +244,7 @@ func (run *turnsRun) make(c *cli.Context, name string) (*turnsMade, error) {
 	} else if b != nil {
 		o.Gossip = b.Gossip
 	}
+	o.Both = r.Bound != nil && r.Bound.Both
 	if m.proof, err = verify.CheckTurns(c.Context, r.Allowed, o); err != nil {
 		return nil, err
 	}

@@ -355,7 +355,9 @@ func TestTurnsMinimum(t *testing.T) {
 	if _, stderr, code = turnproof(t, "turns", "torus:3x3", "-m", "minimum", "--seconds", "0"); code != exitUsage || !strings.Contains(stderr, "seconds above 0") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
-	if _, stderr, code = turnproof(t, "turns", "torus:3x3", "-m", "minimum", "--both-directions"); code != exitUsage || !strings.Contains(stderr, "one by one") {
-		t.Errorf("exit status %d, %s", code, stderr)
+	stdout, _, code = turnproof(t, "turns", "mesh:4x4", "-m", "minimum", "--both-directions", "--json", "--certificate", file)
+	if v := valid(t, "turns.json", stdout); code != exitHolds || fmt.Sprint(v["prohibited"], " ", v["lower_bound"], " ", v["ppt"]) != "18 18 9" {
+		t.Errorf("exit status %d, %v prohibited, at least %v, %v pairs", code, v["prohibited"], v["lower_bound"], v["ppt"])
 	}
+	checkCertificate(t, file)
 }

@@ -54,9 +54,9 @@ func (x *instance) anneal(ctx context.Context, seed uint64, moves int, joined bo
 		a.keep()
 		return a
 	}
-	for _, t := range x.turns {
-		if a.key[t.in] >= a.key[t.out] {
-			a.cost++
+	for t := range x.turns {
+		if back := x.reverse[t]; a.falls(int32(t)) && (!x.both || int(back) > t || !a.falls(back)) {
+			a.cost++ // with its reverse once
 		}
 	}
 	if a.joined {
@@ -96,6 +96,9 @@ func (a *annealer) move(temperature float64) {
 	old = a.key[c]
 	more, changed := 0, false
 	for _, i := range a.in[c] {
+		if a.both && a.falls(a.reverse[i]) {
+			continue // prohibited with its reverse
+		}
 		k := a.key[a.turns[i].in]
 		if was, is := k >= old, k >= to; was != is {
 			changed = true
@@ -107,6 +110,9 @@ func (a *annealer) move(temperature float64) {
 		}
 	}
 	for _, i := range a.out[c] {
+		if a.both && a.falls(a.reverse[i]) {
+			continue
+		}
 		k := a.key[a.turns[i].out]
 		if was, is := old >= k, to >= k; was != is {
 			changed = true
@@ -138,6 +144,9 @@ func (a *annealer) move(temperature float64) {
 	a.cost, a.apart = a.cost+more, apart
 	a.keep()
 }
+
+// falls reports whether a turn falls.
+func (a *annealer) falls(t int32) bool { return a.key[a.turns[t].in] >= a.key[a.turns[t].out] }
 
 // keep notes the state if it is the best.
 func (a *annealer) keep() {
@@ -189,7 +198,7 @@ func (a *annealer) unjoined() (pairs int) {
 		r[h/64] |= 1 << (h % 64)
 		k := a.key[c]
 		for _, t := range a.out[c] {
-			if b := a.turns[t].out; a.key[b] > k {
+			if b := a.turns[t].out; a.key[b] > k && (!a.both || !a.falls(a.reverse[t])) {
 				for j, word := range a.reached[int(b)*w : int(b+1)*w] {
 					r[j] |= word
 				}

@@ -16,6 +16,8 @@ import (
 type Options struct {
 	Time time.Duration // 0: 10 s
 	Seed uint64
+	// Both allows a turn together with its reverse, the same way backwards, or not at all.
+	Both bool
 	// Cyclefree drops connectedness: only no cycle is asked for.
 	Cyclefree bool
 	// Start are sets to begin with; those that close a cycle are left out.
@@ -28,8 +30,8 @@ type Options struct {
 // Result of Find.
 type Result struct {
 	Allowed *model.TurnSet // of the network with one VC
-	Least   int            // turns prohibited
-	Bound   int            // at least so many are in every such set
+	Least   int            // turns prohibited; with Both, pairs of a turn and its reverse
+	Bound   int            // at least so many are in every such set, counted alike
 	Packing *Packing       // shows the bound, or as much of it as cycles do
 	Gossip  int            // what connectedness shows, see gossip.go; 0 with Cyclefree
 	Exact   bool           // the packing is the best that there is; the bound may still be below the fewest
@@ -45,6 +47,7 @@ func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 		o.Time = 10 * time.Second
 	}
 	x := newInstance(n)
+	x.both = o.Both
 	until := time.Now().Add(o.Time)
 	var bound, least atomic.Int64
 	least.Store(math.MaxInt64)
@@ -59,7 +62,9 @@ func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 	}
 	r := &Result{Packing: &Packing{Denominator: denominator}}
 	if !o.Cyclefree {
-		r.Gossip = x.gossip()
+		if r.Gossip = x.gossip(); o.Both {
+			r.Gossip = (r.Gossip + 1) / 2
+		}
 		bound.Store(int64(r.Gossip))
 	}
 	packed := make(chan struct{})

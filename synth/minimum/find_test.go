@@ -33,3 +33,26 @@ func TestKnown(t *testing.T) {
 		}
 	}
 }
+
+// TestBoth: a turn together with its reverse: K4 4, K5 10, meshes (p-1)^2, the 3x3 torus 15,
+// the 3-cube 6; on Petersen-like graphs more than half of the fewest single turns.
+func TestBoth(t *testing.T) {
+	for spec, want := range map[string]int{"complete:4": 4, "complete:5": 10, "mesh:3x3": 4, "mesh:4x4": 9, "torus:3x3": 15, "hypercube:3": 6, "ring:5": 1, "star:4": 0} {
+		r, err := Find(t.Context(), network(t, spec), Options{Time: 5 * time.Second, Both: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		prohibited := r.Allowed.Complement()
+		for turn := range prohibited.All() {
+			n := r.Allowed.Network()
+			in, _ := n.Channel(turn.In)
+			out, _ := n.Channel(turn.Out)
+			if !prohibited.Has(model.Turn{In: n.VC(n.Reverse(out), 0), Out: n.VC(n.Reverse(in), 0)}) {
+				t.Fatalf("%s: the reverse of a prohibited turn is allowed", spec)
+			}
+		}
+		if r.Least != want || r.Bound != want || prohibited.Len() != 2*want {
+			t.Errorf("%s: %d pairs prohibited, at least %d, %d turns; %d pairs were expected", spec, r.Least, r.Bound, prohibited.Len(), want)
+		}
+	}
+}

@@ -17,6 +17,8 @@ type instance struct {
 	out      [][]int32 // by channel: the turns that begin with it
 	in       [][]int32 // by channel: the turns that end with it
 	hosted   []bool    // by switch: has hosts
+	reverse  []int32   // by turn: the same backwards
+	both     bool      // a turn is allowed together with its reverse or not at all
 }
 
 type turn struct{ in, out int32 }
@@ -33,6 +35,14 @@ func newInstance(n *model.Network) *instance {
 		x.turns = append(x.turns, turn{int32(t.In), int32(t.Out)})
 		x.out[t.In], x.in[t.Out] = append(x.out[t.In], i), append(x.in[t.Out], i)
 	}
+	number := map[turn]int32{}
+	for t, pair := range x.turns {
+		number[pair] = int32(t)
+	}
+	for _, pair := range x.turns {
+		back := turn{int32(n.Reverse(model.ChannelID(pair.out))), int32(n.Reverse(model.ChannelID(pair.in)))}
+		x.reverse = append(x.reverse, number[back])
+	}
 	for h := range model.HostID(n.NumHosts()) {
 		x.hosted[n.Host(h).Switch] = true
 	}
@@ -45,8 +55,9 @@ func (x *instance) channels() int { return len(x.tail) }
 // set returns the turns that rise by a rank of channels.
 func (x *instance) set(rank []int32) *model.TurnSet {
 	allowed := model.NewTurnSet(x.net)
-	for _, t := range x.turns {
-		if rank[t.in] < rank[t.out] {
+	for i, t := range x.turns {
+		back := x.turns[x.reverse[i]]
+		if rank[t.in] < rank[t.out] && (!x.both || rank[back.in] < rank[back.out]) {
 			allowed.Add(model.Turn{In: model.VCID(t.in), Out: model.VCID(t.out)})
 		}
 	}

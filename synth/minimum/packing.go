@@ -4,9 +4,8 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
-
-	"turnproof/model"
 )
 
 // This file packs cycles: weights, at most one in sum on each turn. Every cycle has a
@@ -31,7 +30,8 @@ type Packing struct {
 	Cycles      [][]int32 // the turns of each, as channels that follow one another
 }
 
-// Bound is the number of turns that are prohibited at least.
+// Bound is the number of turns that are prohibited at least; where a turn goes with its
+// reverse, of pairs.
 func (p *Packing) Bound() int {
 	sum := int64(0)
 	for _, w := range p.Weights {
@@ -48,7 +48,6 @@ type packer struct {
 	*instance
 	rows    int
 	row     []int32   // by turn
-	reverse []int32   // by turn: the same backwards
 	inverse []float64 // of the basis, by row
 	value   []float64 // of the basic columns
 	basis   []int     // by row: a cycle, or -1-t for the slack of row t
@@ -57,28 +56,27 @@ type packer struct {
 	known   map[string]bool
 	basic   []bool // by cycle
 	random  *rand.Rand
+	scratch []int32
 }
 
 func (x *instance) newPacker(seed uint64) *packer {
 	p := &packer{instance: x, known: map[string]bool{}, random: rand.New(rand.NewPCG(seed, 9))}
-	number := map[turn]int32{}
-	for t, pair := range x.turns {
-		number[pair] = int32(t)
-	}
-	p.row, p.reverse = make([]int32, len(x.turns)), make([]int32, len(x.turns))
-	for t, pair := range x.turns {
-		back := turn{int32(x.net.Reverse(model.ChannelID(pair.out))), int32(x.net.Reverse(model.ChannelID(pair.in)))}
-		p.reverse[t] = number[back]
+	p.row = make([]int32, len(x.turns))
+	for t := range x.turns {
 		if p.row[t] = int32(p.rows); int(p.reverse[t]) < t {
 			p.row[t] = p.row[p.reverse[t]]
 		} else {
 			p.rows++
 		}
 	}
+	room := 2.0 // of a row
+	if x.both {
+		room = 1
+	}
 	p.inverse = make([]float64, p.rows*p.rows)
 	for t := range p.rows {
 		p.inverse[t*p.rows+t] = 1
-		p.basis, p.value, p.price = append(p.basis, -1-t), append(p.value, 2+2e-4*p.random.Float64()), append(p.price, 0)
+		p.basis, p.value, p.price = append(p.basis, -1-t), append(p.value, room+1e-4*room*p.random.Float64()), append(p.price, 0)
 	}
 	return p
 }
@@ -132,8 +130,8 @@ func (p *packer) entering() int {
 			continue
 		}
 		gain := 1.0
-		for _, t := range c {
-			gain -= p.price[p.row[t]]
+		for _, r := range p.rowsOf(c) {
+			gain -= p.price[r]
 		}
 		if gain > most {
 			best, most = j, gain
@@ -147,6 +145,19 @@ func (p *packer) entering() int {
 	return best
 }
 
+// rowsOf are the rows of a cycle's turns; where a turn and its reverse are one decision,
+// each once.
+func (p *packer) rowsOf(cycle []int32) []int32 {
+	rows := p.scratch[:0]
+	for _, t := range cycle {
+		if r := p.row[t]; !p.both || !slices.Contains(rows, r) {
+			rows = append(rows, r)
+		}
+	}
+	p.scratch = rows
+	return rows
+}
+
 // step brings a column into the basis.
 func (p *packer) step(j int) {
 	n := p.rows
@@ -154,9 +165,7 @@ func (p *packer) step(j int) {
 	gain := 0.0
 	if j >= 0 {
 		gain, rows = 1, rows[:0]
-		for _, t := range p.columns[j] {
-			rows = append(rows, p.row[t])
-		}
+		rows = append(rows, p.rowsOf(p.columns[j])...)
 	}
 	direction := make([]float64, n)
 	for r := range n {
@@ -212,6 +221,12 @@ func (p *packer) step(j int) {
 // what is left.
 func (p *packer) packing() *Packing {
 	pack := &Packing{Denominator: denominator}
+	of := make([]int32, len(p.turns)) // what a turn loads: itself, or with its reverse one thing
+	for t := range of {
+		if of[t] = int32(t); p.both {
+			of[t] = p.row[t]
+		}
+	}
 	room := make([]int32, len(p.turns))
 	for t := range room {
 		room[t] = denominator
@@ -227,6 +242,10 @@ func (p *packer) packing() *Packing {
 			for i, t := range p.columns[b] {
 				back[len(back)-1-i] = p.reverse[t]
 			}
+			if p.both {
+				parts = append(parts, part{p.columns[b], p.value[r] * denominator})
+				continue
+			}
 			half := p.value[r] * denominator / 2
 			parts = append(parts, part{p.columns[b], half}, part{back, half})
 		}
@@ -234,12 +253,18 @@ func (p *packer) packing() *Packing {
 	weights := make([]int32, len(parts))
 	give := func(i int, most int32) {
 		w := most
+		var loaded []int32
 		for _, t := range parts[i].cycle {
-			w = min(w, room[t])
+			if !p.both || !slices.Contains(loaded, of[t]) {
+				loaded = append(loaded, of[t])
+			}
+		}
+		for _, k := range loaded {
+			w = min(w, room[k])
 		}
 		weights[i] += w
-		for _, t := range parts[i].cycle {
-			room[t] -= w
+		for _, k := range loaded {
+			room[k] -= w
 		}
 	}
 	for i := range parts {

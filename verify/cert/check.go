@@ -213,6 +213,8 @@ var kinds = []struct {
 	{ClaimLivelockFree, Refuted, EvidenceLoop, hasPackets},
 	{ClaimLowerBound, Proved, EvidencePacking, hasBound | hasPacking},
 	{ClaimLowerBound, Proved, EvidenceGossip, hasBound},
+	{ClaimLowerBound, Proved, EvidencePackingBoth, hasBound | hasPacking},
+	{ClaimLowerBound, Proved, EvidenceGossipBoth, hasBound},
 }
 
 // checkClaims judges that the claims are in order, and that each has the

@@ -298,6 +298,14 @@ const EvidencePacking = "cycle-packing"
 // holds for sets that close no cycle and connect all hosts; the proof stands in gossip.go.
 const EvidenceGossip = "one-way-gossip"
 
+// The same for sets that allow a turn together with its reverse (the same way backwards) or
+// not at all, as that of the subject does. Weights lie on pairs of such turns, once for each
+// cycle; a pair is two turns, so the bound is even, that of connectedness 2(m-n+1).
+const (
+	EvidencePackingBoth = "cycle-packing-both"
+	EvidenceGossipBoth  = "one-way-gossip-both"
+)
+
 // The kinds of evidence for families.
 const (
 	// EvidenceFamilyRanks (acyclic-cdg proved): Ranks, for each place, level by

@@ -3,7 +3,7 @@ package cert
 // This file judges a packing of cycles. It does not look at the set of turns, only at the
 // network: the bound holds for every set.
 
-func (t *turnSet) packing(claim *Claim) error {
+func (t *turnSet) packing(claim *Claim, both bool) error {
 	p := claim.Packing
 	if t.vcs != 1 {
 		return reject(claim.Claim, "%d VCs per channel, a packing is of one", t.vcs)
@@ -23,6 +23,7 @@ func (t *turnSet) packing(claim *Claim) error {
 		cycle := rest[1 : 1+rest[0]]
 		rest = rest[1+rest[0]:]
 		sum += int64(weight)
+		loaded := map[[2]int32]bool{} // by this cycle
 		for k, in := range cycle {
 			out := cycle[(k+1)%len(cycle)]
 			if in < 0 || out < 0 || int(in) >= t.linkVCs() || int(out) >= t.linkVCs() {
@@ -32,6 +33,15 @@ func (t *turnSet) packing(claim *Claim) error {
 				return reject(claim.Claim, "cycle %d: from VC %d to VC %d is no turn", i, in, out)
 			}
 			turn := [2]int32{in, out}
+			if both {
+				if back := [2]int32{out ^ 1, in ^ 1}; back[0] < in {
+					turn = back
+				}
+				if loaded[turn] {
+					continue
+				}
+				loaded[turn] = true
+			}
 			if load[turn] += int64(weight); load[turn] > int64(p.Denominator) {
 				return reject(claim.Claim, "cycle %d: more than the denominator lies on the turn from VC %d to VC %d", i, in, out)
 			}
@@ -40,8 +50,32 @@ func (t *turnSet) packing(claim *Claim) error {
 	if len(rest) > 0 {
 		return reject(claim.Claim, "%d numbers are of no cycle", len(rest))
 	}
-	if bound := (sum + int64(p.Denominator) - 1) / int64(p.Denominator); *claim.Bound != bound {
+	bound := (sum + int64(p.Denominator) - 1) / int64(p.Denominator)
+	if both {
+		bound *= 2
+	}
+	if *claim.Bound != bound {
 		return reject(claim.Claim, "the weights show a bound of %d, not %d", bound, *claim.Bound)
+	}
+	return nil
+}
+
+// symmetric judges that a turn is allowed together with its reverse or not at all.
+func (t *turnSet) symmetric(claim *Claim) error {
+	if t.vcs != 1 {
+		return reject(claim.Claim, "%d VCs per channel, one is meant", t.vcs)
+	}
+	allowed := map[[2]int32]bool{}
+	for v := range int32(t.linkVCs()) {
+		at := t.row[v]
+		for _, w := range t.list[at+1 : at+1+int(t.list[at])] {
+			allowed[[2]int32{v, w}] = true
+		}
+	}
+	for turn := range allowed {
+		if !allowed[[2]int32{turn[1] ^ 1, turn[0] ^ 1}] {
+			return reject(claim.Claim, "the turn from VC %d to VC %d is allowed, its reverse is not", turn[0], turn[1])
+		}
 	}
 	return nil
 }

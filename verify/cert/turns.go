@@ -73,9 +73,17 @@ func (t *turnSet) judge(claim *Claim) error {
 	case EvidenceTurnTree:
 		return t.tree(claim)
 	case EvidencePacking:
-		return t.packing(claim)
+		return t.packing(claim, false)
 	case EvidenceGossip:
-		return t.gossip(claim)
+		return t.gossip(claim, false)
+	case EvidencePackingBoth, EvidenceGossipBoth:
+		if err := t.symmetric(claim); err != nil {
+			return err
+		}
+		if claim.Evidence == EvidenceGossipBoth {
+			return t.gossip(claim, true)
+		}
+		return t.packing(claim, true)
 	case EvidenceTurnSearch:
 		if p, lost := t.unreached(); lost > 0 {
 			return reject(claim.Claim, "no way of allowed turns leads from host %d to host %d; %d pairs are not connected", p.Source, p.Destination, lost)
