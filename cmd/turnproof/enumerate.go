@@ -157,12 +157,7 @@ func newEnumeration(c *cli.Context) (*enumeration, error) {
 
 // progress shows how far the count is, on a terminal.
 func (x *enumeration) progress(w io.Writer) (stop func()) {
-	f, ok := w.(*os.File)
-	if ok {
-		st, err := f.Stat()
-		ok = err == nil && st.Mode()&os.ModeCharDevice != 0
-	}
-	if !ok {
+	if !isTerminal(w) {
 		return func() {}
 	}
 	began, last := time.Now(), time.Time{}
@@ -175,11 +170,11 @@ func (x *enumeration) progress(w io.Writer) (stop func()) {
 		if done > 0.02 {
 			left = fmt.Sprintf(", %s left", time.Duration(float64(time.Since(began))*(1-done)/done).Round(time.Second))
 		}
-		fmt.Fprintf(f, "\r%3.0f %%, %s found%s   ", 100*done, thousands(int64(found)), left)
+		fmt.Fprintf(w, "\r%3.0f %%, %s found%s   ", 100*done, thousands(int64(found)), left)
 	}
 	return func() {
 		if !last.IsZero() {
-			fmt.Fprint(f, "\r\033[K")
+			fmt.Fprint(w, "\r\033[K")
 		}
 	}
 }

@@ -13,6 +13,16 @@ import (
 
 // This file writes files, whole or not at all, and never over what was read.
 
+// isTerminal reports whether somebody may be watching a writer.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	st, err := f.Stat()
+	return err == nil && st.Mode()&os.ModeCharDevice != 0
+}
+
 // reads notes that a file is read, so that it is not written over.
 func reads(c *cli.Context, file string) { c.App.Metadata[file] = file }
 

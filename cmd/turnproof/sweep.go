@@ -280,12 +280,7 @@ func (w *sweeper) run(c *cli.Context, e *sweep.Experiment, arg string) ([]sweep.
 
 // progressBar shows how far a sweep is, if the writer is a terminal; done ends it.
 func progressBar(w io.Writer) (show func(done, total int, left time.Duration), done func()) {
-	f, ok := w.(*os.File)
-	if ok {
-		st, err := f.Stat()
-		ok = err == nil && st.Mode()&os.ModeCharDevice != 0
-	}
-	if !ok {
+	if !isTerminal(w) {
 		return nil, func() {}
 	}
 	p := mpb.New(mpb.WithOutput(w), mpb.WithWidth(60))

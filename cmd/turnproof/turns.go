@@ -230,9 +230,17 @@ func (run *turnsRun) forMethod(name string) synth.Options {
 // make makes the set, proves it and measures it.
 func (run *turnsRun) make(c *cli.Context, name string) (*turnsMade, error) {
 	began := time.Now()
-	r, err := synth.New(c.Context, name, run.in.net, run.forMethod(name))
+	options := run.forMethod(name)
+	watch, done := watchMinimum(c.App.ErrWriter)
+	options.Watcher = watch
+	r, err := synth.New(c.Context, name, run.in.net, options)
+	done()
 	if err != nil {
 		return nil, err
+	}
+	ctx := c.Context
+	if r.Bound != nil {
+		ctx = context.WithoutCancel(ctx) // an interrupt ends the search, what it found is shown
 	}
 	m := &turnsMade{Result: r, count: synth.Count(r.Allowed)}
 	o := verify.TurnOptions{Inputs: run.in.files}
@@ -245,14 +253,14 @@ func (run *turnsRun) make(c *cli.Context, name string) (*turnsMade, error) {
 		o.Gossip = b.Gossip
 	}
 	o.Both = r.Bound != nil && r.Bound.Both
-	if m.proof, err = verify.CheckTurns(c.Context, r.Allowed, o); err != nil {
+	if m.proof, err = verify.CheckTurns(ctx, r.Allowed, o); err != nil {
 		return nil, err
 	}
-	if err := run.measure(c.Context, m); err != nil {
+	if err := run.measure(ctx, m); err != nil {
 		return nil, err
 	}
 	if c.Bool("simulate") {
-		if m.sim, err = simulateTurns(c.Context, m.Allowed); err != nil {
+		if m.sim, err = simulateTurns(ctx, m.Allowed); err != nil {
 			return nil, err
 		}
 	}
