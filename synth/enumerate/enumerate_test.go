@@ -205,6 +205,43 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
+// TestBasicCycles: the conflicts of H/V graphs are 20, L1 to L7 among them; those that P1 of
+// the 2-D turn model paper leaves are L4 to L7, as its figure 8 says.
+func TestBasicCycles(t *testing.T) {
+	e := enumerator(t, "hv", space.Options{})
+	b, err := e.Border(t.Context(), sat.New, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p1, err := e.Space.ParseSet("LD>LU RU>LU RD>LU")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left []space.Set
+	for _, set := range b.Conflicts {
+		if set.Minus(p1) == set {
+			left = append(left, set)
+		}
+	}
+	var want []space.Set
+	for i, cycle := range e.Space.Basic {
+		var set space.Set
+		for _, turn := range cycle {
+			set = set.With(turn)
+		}
+		if !slices.Contains(b.Conflicts, set) {
+			t.Errorf("L%d is no smallest cycle", i+1)
+		}
+		if i >= 3 {
+			want = append(want, set)
+		}
+	}
+	sortSets(want)
+	if len(b.Conflicts) != 20 || !slices.Equal(left, want) {
+		t.Errorf("%d conflicts, %d without a turn of P1", len(b.Conflicts), len(left))
+	}
+}
+
 // TestLimits: a search that is ended says so, and one that is called off fails.
 func TestLimits(t *testing.T) {
 	e := enumerator(t, "torus:2", space.Options{})
