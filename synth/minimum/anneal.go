@@ -3,6 +3,7 @@ package minimum
 import (
 	"context"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"time"
 )
@@ -26,6 +27,8 @@ type annealer struct {
 	joined  bool
 	order   []int32  // scratch: channels by key
 	reached []uint64 // scratch: by channel, the switches that it leads to
+	from    []uint64 // scratch: by switch, the same
+	hosts   []uint64 // switches that have some
 	words   int
 	best    []int32 // ranks; nil: none is connected yet
 	least   int     // its turns
@@ -40,7 +43,12 @@ const (
 // joined false the best of all.
 func (x *instance) anneal(ctx context.Context, seed uint64, moves int, joined bool, start []int32) *annealer {
 	a := &annealer{instance: x, random: rand.New(rand.NewPCG(seed, 7)), key: make([]float64, x.channels()), joined: joined, least: math.MaxInt, words: (x.switches + 63) / 64}
-	a.reached = make([]uint64, x.channels()*a.words)
+	a.reached, a.from, a.hosts = make([]uint64, x.channels()*a.words), make([]uint64, x.switches*a.words), make([]uint64, a.words)
+	for u, hosted := range x.hosted {
+		if hosted {
+			a.hosts[u/64] |= 1 << (u % 64)
+		}
+	}
 	for c := range a.key {
 		a.key[c] = a.random.Float64()
 		a.order = append(a.order, int32(c))
@@ -188,8 +196,8 @@ func (a *annealer) sort() {
 // unjoined counts the ordered pairs of switches with hosts that no rising way joins.
 func (a *annealer) unjoined() (pairs int) {
 	a.sort()
-	w := a.words
-	from := make([]uint64, a.switches*w)
+	w, from := a.words, a.from
+	clear(from)
 	for i := len(a.order) - 1; i >= 0; i-- {
 		c := a.order[i]
 		r := a.reached[int(c)*w : int(c+1)*w]
@@ -213,10 +221,10 @@ func (a *annealer) unjoined() (pairs int) {
 		if !a.hosted[u] {
 			continue
 		}
-		for v := range a.switches {
-			if u != v && a.hosted[v] && from[u*w+v/64]>>(v%64)&1 == 0 {
-				pairs++
-			}
+		s := from[u*w : (u+1)*w]
+		s[u/64] |= 1 << (u % 64)
+		for j, word := range a.hosts {
+			pairs += bits.OnesCount64(word &^ s[j])
 		}
 	}
 	return pairs
