@@ -46,7 +46,9 @@ func fewestTurns(w *work) (*model.TurnSet, error) {
 			return nil, err
 		}
 		if rank, ok := cdg.FromTurns(made.Allowed).Numbering(); ok {
-			o.Start = append(o.Start, rank)
+			if o.Start = append(o.Start, rank); len(o.Start) == 1 && made.Tree != nil {
+				o.Tree = made.Tree.Up
+			}
 		}
 	}
 	r, err := minimum.Find(w.ctx, w.net, o)

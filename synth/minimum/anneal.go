@@ -22,9 +22,9 @@ type annealer struct {
 	*instance
 	random  *rand.Rand
 	key     []float64
-	cost    int // turns that fall
-	apart   int // pairs that are not joined
-	joined  bool
+	cost    int      // turns that fall
+	apart   int      // pairs that are not joined
+	joined  bool     // all pairs are to be
 	order   []int32  // scratch: channels by key
 	reached []uint64 // scratch: by channel, the switches that it leads to
 	from    []uint64 // scratch: by switch, the same
@@ -42,7 +42,7 @@ const (
 // anneal runs moves from hot to cold and keeps the best ranks that join all pairs; with
 // joined false the best of all.
 func (x *instance) anneal(ctx context.Context, seed uint64, moves int, joined bool, start []int32) *annealer {
-	a := &annealer{instance: x, random: rand.New(rand.NewPCG(seed, 7)), key: make([]float64, x.channels()), joined: joined, least: math.MaxInt, words: (x.switches + 63) / 64}
+	a := &annealer{instance: x, random: rand.New(rand.NewPCG(seed, 7)), key: make([]float64, x.channels()), joined: joined && x.kept == nil, least: math.MaxInt, words: (x.switches + 63) / 64}
 	a.reached, a.from, a.hosts = make([]uint64, x.channels()*a.words), make([]uint64, x.switches*a.words), make([]uint64, a.words)
 	for u, hosted := range x.hosted {
 		if hosted {
@@ -75,7 +75,7 @@ func (x *instance) anneal(ctx context.Context, seed uint64, moves int, joined bo
 		return a
 	}
 	heat := hot
-	if start != nil {
+	if start != nil && x.kept == nil {
 		heat = hot / 3
 	}
 	for i := range moves {
@@ -88,6 +88,16 @@ func (x *instance) anneal(ctx context.Context, seed uint64, moves int, joined bo
 		a.move(heat * math.Pow(cold/heat, float64(i)/float64(moves)))
 	}
 	return a
+}
+
+// keeps reports whether all turns rise that are always allowed.
+func (x *instance) keeps(rank []int32) bool {
+	for t, kept := range x.kept {
+		if kept && rank[x.turns[t].in] >= rank[x.turns[t].out] {
+			return false
+		}
+	}
+	return true
 }
 
 // move tries one move at a temperature.
@@ -115,6 +125,9 @@ func (a *annealer) move(temperature float64) {
 			} else {
 				more--
 			}
+			if is && a.kept != nil && a.kept[i] {
+				return
+			}
 		}
 	}
 	for _, i := range a.out[c] {
@@ -128,6 +141,9 @@ func (a *annealer) move(temperature float64) {
 				more++
 			} else {
 				more--
+			}
+			if is && a.kept != nil && a.kept[i] {
+				return
 			}
 		}
 	}
@@ -241,6 +257,9 @@ func (x *instance) search(ctx context.Context, o Options, until time.Time, bound
 		}
 	}
 	for _, rank := range o.Start {
+		if !x.keeps(rank) {
+			continue // on another tree
+		}
 		a := x.anneal(ctx, o.Seed, 0, !o.Cyclefree, rank)
 		take(a.best, a.least)
 	}
@@ -249,7 +268,7 @@ func (x *instance) search(ctx context.Context, o Options, until time.Time, bound
 	defer cancel()
 	for round := uint64(0); limited.Err() == nil && least > bound(); round++ {
 		start := best
-		if round%3 != 2 {
+		if round%3 != 2 && x.kept == nil {
 			start = nil
 		}
 		a := x.anneal(limited, o.Seed+round, moves, !o.Cyclefree, start)

@@ -22,6 +22,11 @@ type Options struct {
 	Cyclefree bool
 	// Start are sets to begin with; those that close a cycle are left out.
 	Start [][]int32 // ranks, by channel between switches
+	// Tree, by switch the channel to its parent (NoChannel at the root), is a spanning tree
+	// whose turns all rise by Start[0]. On networks of more than 300 switches these turns stay
+	// allowed, which keeps all connected, and pairs are not counted: much faster, some sets
+	// are out of reach.
+	Tree []model.ChannelID
 	// Told, if it is not nil, is told of each improvement: turns prohibited, and how many
 	// must be. It may be called from another goroutine, one call at a time.
 	Told func(least, bound int)
@@ -48,6 +53,7 @@ func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 	}
 	x := newInstance(n)
 	x.both = o.Both
+	x.keepTree(o.Tree)
 	until := time.Now().Add(o.Time)
 	var bound, least atomic.Int64
 	least.Store(math.MaxInt64)

@@ -1,11 +1,15 @@
 package minimum
 
 import (
+	"cmp"
+	"slices"
 	"testing"
 	"time"
 
 	"turnproof/model"
+	"turnproof/model/hv"
 	"turnproof/model/topo"
+	"turnproof/verify"
 )
 
 func network(t testing.TB, spec string) *model.Network {
@@ -54,5 +58,39 @@ func TestBoth(t *testing.T) {
 		if r.Least != want || r.Bound != want || prohibited.Len() != 2*want {
 			t.Errorf("%s: %d pairs prohibited, at least %d, %d turns; %d pairs were expected", spec, r.Least, r.Bound, prohibited.Len(), want)
 		}
+	}
+}
+
+// TestLarge: on large networks a tree's turns stay allowed, so all pairs stay connected.
+func TestLarge(t *testing.T) {
+	n := network(t, "random:switches=320,degree=4,seed=3")
+	tree, err := hv.NewTree(n, 0, hv.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rank := make([]int32, n.NumLinkChannels()) // up before down, by depth
+	order := make([]int32, len(rank))
+	key := func(c int32) int32 {
+		u, v := n.Tail(model.ChannelID(c)), n.Head(model.ChannelID(c))
+		a, b := tree.Depth[u]*1000+int32(u), tree.Depth[v]*1000+int32(v)
+		if b < a {
+			return -a
+		}
+		return a + 1
+	}
+	for c := range order {
+		order[c] = int32(c)
+	}
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(key(a), key(b)), cmp.Compare(a, b)) })
+	for i, c := range order {
+		rank[c] = int32(i)
+	}
+	r, err := Find(t.Context(), n, Options{Time: 2 * time.Second, Start: [][]int32{rank}, Tree: tree.Up})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep, err := verify.CheckTurns(t.Context(), r.Allowed, verify.TurnOptions{Gossip: true})
+	if err != nil || rep.Acyclic.Verdict != verify.Proved || rep.Connected.Verdict != verify.Proved || rep.Bound != 641 || r.Bound < 641 {
+		t.Errorf("%d prohibited, at least %d, %v: %+v", r.Least, r.Bound, err, rep)
 	}
 }

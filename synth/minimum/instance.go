@@ -19,6 +19,32 @@ type instance struct {
 	hosted   []bool    // by switch: has hosts
 	reverse  []int32   // by turn: the same backwards
 	both     bool      // a turn is allowed together with its reverse or not at all
+	kept     []bool    // by turn: always allowed; nil: none is
+}
+
+// mostCounted bounds the switches of networks on which pairs are counted at every move.
+const mostCounted = 300
+
+// keepTree keeps the turns of a tree, up and down, on large networks.
+func (x *instance) keepTree(parent []model.ChannelID) {
+	if parent == nil || x.switches <= mostCounted {
+		return
+	}
+	const (
+		no = iota
+		up
+		down
+	)
+	is := make([]uint8, x.channels())
+	for _, c := range parent {
+		if c != model.NoChannel {
+			is[c], is[x.net.Reverse(c)] = up, down
+		}
+	}
+	x.kept = make([]bool, len(x.turns))
+	for i, t := range x.turns {
+		x.kept[i] = is[t.in] == up && is[t.out] != no || is[t.in] == down && is[t.out] == down
+	}
 }
 
 type turn struct{ in, out int32 }
