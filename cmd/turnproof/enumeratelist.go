@@ -37,7 +37,6 @@ type decided struct {
 	from, to  int
 	evidence  *cert.Certificate
 	sim       *simulated
-	policy    bool // keeps to the policy of the 2-D turn model paper
 }
 
 // decide decides the sets listed, and those that papers give.
@@ -122,7 +121,6 @@ func (d *decided) decide(ctx context.Context, e *enumerate.Enumerator, w *witnes
 			d.undecided = "no network with a cycle was found"
 		}
 	}
-	d.policy = e.Space.Kind == space.HV && e.Space.PolicyKept(d.set)
 	if d.undecided == "" {
 		d.evidence, err = e.Decider.Certificate(d.set, ev)
 	}
@@ -135,8 +133,8 @@ type witnesses struct {
 	of map[space.Set]*family.Witness // by conflict
 }
 
-// find returns a network on which a set's turns close a cycle. The network is that
-// of a conflict within the set; the cycle is found anew if it must be.
+// find returns a network on which a set's turns close a cycle: that of a conflict
+// within the set, whose cycle is the set's, too.
 func (w *witnesses) find(ctx context.Context, set space.Set) (*family.Witness, error) {
 	conflict := w.e.Conflict(set)
 	found, ok := w.of[conflict]

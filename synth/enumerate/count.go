@@ -106,7 +106,6 @@ func (e *Enumerator) Count(ctx context.Context, c Choices) (*Tally, error) {
 	var mu sync.Mutex
 	var next, done atomic.Int64
 	var wait sync.WaitGroup
-	var failed error
 	for range min(runtime.GOMAXPROCS(0), len(heads)) {
 		con, err := family.NewConnector(e.Space) // each its own
 		if err != nil {
@@ -138,10 +137,7 @@ func (e *Enumerator) Count(ctx context.Context, c Choices) (*Tally, error) {
 		}()
 	}
 	wait.Wait()
-	if failed == nil {
-		failed = ctx.Err()
-	}
-	return t, failed
+	return t, ctx.Err()
 }
 
 // count counts the free sets of some choices, nothing else.
@@ -157,14 +153,14 @@ func (e *Enumerator) Each(ctx context.Context, c Choices, f func(space.Set) bool
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	s := e.newSearch(ctx, points)
 	stopped := false
 	s.each = func(set space.Set) {
 		if !stopped && !f(set) {
 			stopped = true
-			cancel(nil)
+			cancel()
 		}
 	}
 	s.from(0, e.base(c), false, false)

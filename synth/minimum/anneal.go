@@ -103,49 +103,36 @@ func (x *instance) keeps(rank []int32) bool {
 // move tries one move at a temperature.
 func (a *annealer) move(temperature float64) {
 	t := a.turns[a.random.IntN(len(a.turns))]
-	c, old := t.out, 0.0
-	var to float64
+	c, to := t.out, 0.0
 	if a.random.IntN(2) == 0 {
 		to = a.key[t.in] + 1e-7*(1+a.random.Float64())
 	} else {
 		c = t.in
 		to = a.key[t.out] - 1e-7*(1+a.random.Float64())
 	}
-	old = a.key[c]
+	old := a.key[c]
 	more, changed := 0, false
 	for _, i := range a.in[c] {
 		if a.both && a.falls(a.reverse[i]) {
 			continue // prohibited with its reverse
 		}
 		k := a.key[a.turns[i].in]
-		if was, is := k >= old, k >= to; was != is {
-			changed = true
-			if is {
-				more++
-			} else {
-				more--
-			}
-			if is && a.kept != nil && a.kept[i] {
-				return
-			}
+		step := change(k >= old, k >= to)
+		if step > 0 && a.kept != nil && a.kept[i] {
+			return
 		}
+		more, changed = more+step, changed || step != 0
 	}
 	for _, i := range a.out[c] {
 		if a.both && a.falls(a.reverse[i]) {
 			continue
 		}
 		k := a.key[a.turns[i].out]
-		if was, is := old >= k, to >= k; was != is {
-			changed = true
-			if is {
-				more++
-			} else {
-				more--
-			}
-			if is && a.kept != nil && a.kept[i] {
-				return
-			}
+		step := change(old >= k, to >= k)
+		if step > 0 && a.kept != nil && a.kept[i] {
+			return
 		}
+		more, changed = more+step, changed || step != 0
 	}
 	chance := a.random.Float64()
 	if more > 0 && chance >= math.Exp(-float64(more)/temperature) {
@@ -167,6 +154,17 @@ func (a *annealer) move(temperature float64) {
 	}
 	a.cost, a.apart = a.cost+more, apart
 	a.keep()
+}
+
+// change is what a turn adds to those that fall.
+func change(was, is bool) int {
+	switch {
+	case was == is:
+		return 0
+	case is:
+		return 1
+	}
+	return -1
 }
 
 // falls reports whether a turn falls.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -57,13 +58,12 @@ func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 	until := time.Now().Add(o.Time)
 	var bound, least atomic.Int64
 	least.Store(math.MaxInt64)
-	told := make(chan struct{}, 1)
-	told <- struct{}{}
+	var told sync.Mutex
 	tell := func() {
 		if o.Told != nil {
-			<-told
+			told.Lock()
+			defer told.Unlock()
 			o.Told(int(least.Load()), int(bound.Load()))
-			told <- struct{}{}
 		}
 	}
 	r := &Result{Packing: &Packing{Denominator: denominator}}
@@ -82,21 +82,20 @@ func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 			return
 		}
 		p := x.newPacker(o.Seed)
+		take := func() {
+			if better := p.packing(); int64(better.Bound()) > bound.Load() {
+				r.Packing = better
+				bound.Store(int64(better.Bound()))
+				tell()
+			}
+		}
 		r.Exact = p.pack(stop, until, func(sum float64) bool {
-			if k := int64(math.Ceil(sum*(1-1e-4) - 1e-6)); k > bound.Load() && k > 0 {
-				if better := p.packing(); int64(better.Bound()) > bound.Load() {
-					r.Packing = better
-					bound.Store(int64(better.Bound()))
-					tell()
-				}
+			if int64(math.Ceil(sum*(1-1e-4)-1e-6)) > bound.Load() { // worth rounding
+				take()
 			}
 			return bound.Load() >= least.Load()
 		})
-		if better := p.packing(); int64(better.Bound()) > bound.Load() {
-			r.Packing = better
-			bound.Store(int64(better.Bound()))
-			tell()
-		}
+		take()
 	}()
 	best, _ := x.search(stop, o, until, func() int { return int(bound.Load()) }, func(k int) {
 		least.Store(int64(k))

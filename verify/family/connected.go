@@ -21,9 +21,10 @@ import (
 //
 // H/V graphs on trees: a star of three switches. If LU>RD is allowed the tree is
 // enough: up to an ancestor and down. If not, two leaves of the star are not
-// connected. up*/down* alike. With any coordinates, and for channels of given
-// moves in any network: lines of three switches, which need every turn that can
-// be; nothing else leads there.
+// connected. up*/down* alike. With any coordinates: lines of three switches, which
+// need every turn that can be; nothing else leads there.
+//
+// Families that are given do not say which channels a network has: not decided.
 
 // small returns the members that decide.
 func small(s *space.Space) (list []*Member, err error) {
@@ -120,18 +121,11 @@ func NewConnector(s *space.Space) (*Connector, error) {
 	}
 	for _, m := range members {
 		if m.Net.NumSwitches() > 64 {
-			if err := c.large(m); err != nil {
-				return nil, err
-			}
-			continue
+			return nil, fmt.Errorf("family: %s has %d switches, at most 64 are searched at once", m.Name, m.Net.NumSwitches())
 		}
 		c.all = append(c.all, newReach(m))
 	}
 	return c, nil
-}
-
-func (c *Connector) large(m *Member) error {
-	return fmt.Errorf("family: %s has %d switches, at most 64 are searched at once", m.Name, m.Net.NumSwitches())
 }
 
 func newReach(m *Member) *reach {

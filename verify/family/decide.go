@@ -19,7 +19,8 @@ import (
 // For meshes, tori and H/V graphs on any tree some coordinate, up or down, is a
 // functional if there is any: a component goes up and down a coordinate, or one
 // way, or not at all. On canonical trees each place has a functional of its own,
-// see canonical.go; for families that are given the simplex method finds them.
+// see canonical.go; for families that are given small coefficients are tried, see
+// functional.go.
 
 // Level is a constant and a functional of a place.
 type Level struct {

@@ -107,19 +107,15 @@ func (d *Decider) refuteGiven(ctx context.Context, set space.Set) (best *Witness
 		if err != nil || m == nil {
 			continue
 		}
-		if best, err = better(ctx, best, m, set); err != nil {
+		w, err := m.cycle(ctx, set)
+		if err != nil {
 			return nil, err
+		}
+		if w != nil {
+			best = w
 		}
 	}
 	return best, nil
-}
-
-func better(ctx context.Context, best *Witness, m *Member, set space.Set) (*Witness, error) {
-	w, err := m.cycle(ctx, set)
-	if w == nil || err != nil {
-		return best, err
-	}
-	return w, nil
 }
 
 // smallMoves are the moves of a place with differences of at most 3.

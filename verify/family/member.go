@@ -82,7 +82,7 @@ func whereOf(x, side int) space.Where {
 	return space.Between
 }
 
-// tree returns the member that stands on an H/V graph.
+// treeMember returns the member that stands on an H/V graph.
 func treeMember(s *space.Space, n *model.Network, at [][]int) *Member {
 	m := &Member{Space: s, Net: n, At: at, Place: make([]int, n.NumLinkVCs())}
 	for v := range m.Place {

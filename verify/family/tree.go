@@ -14,8 +14,8 @@ import (
 // A closed walk of directions is drawn at random: from a direction of the component
 // by allowed turns, straight on now and then, until it is where it began and the
 // depths and numbers close. On any tree its switches are then set at these depths
-// and numbers, and a switch whose parent is missing hangs on a chain of its own. On
-// canonical trees random networks are drawn instead.
+// and numbers, and a switch whose parent is missing hangs on a chain of its own.
+// Canonical trees are listed instead, see canonicaltree.go.
 // Promise: what is returned has been looked at: its tree gives the coordinates, and
 // the allowed turns close a cycle.
 

@@ -26,18 +26,14 @@ func Typical(s *space.Space) (*Member, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.Kind != space.UpDown {
+		return canonicalMember(s, n)
+	}
 	t, err := hv.NewTree(n, 0, hv.Options{})
 	if err != nil {
 		return nil, err
 	}
-	at := make([][]int, n.NumSwitches())
-	for u := range at {
-		at[u] = []int{int(t.Spread[u]), int(t.Depth[u])}
-	}
-	if s.Kind == space.UpDown {
-		return orderMember(s, n, order(t)), nil
-	}
-	return treeMember(s, n, at), nil
+	return orderMember(s, n, order(t)), nil
 }
 
 // order gives the switches their places by depth, then number.
