@@ -2,7 +2,7 @@
 # Sets of class turns for all networks of a family at once: the turn model's twelve, the
 # published sets of H/V graphs, North-First+1 on the torus; proofs and refutations
 # judged by the other program, refutations tried on their networks.
-# Usage: run.sh [FOLDER FOR FIGURES AND CERTIFICATES]
+# Usage: run.sh [FOLDER FOR FIGURES AND CERTIFICATES], with turnproof on the PATH
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "${1:-$here/out}"

@@ -2,7 +2,7 @@
 # A fabric of 16 switches, routed by OpenSM's own up/down engine, has a credit
 # loop. This script finds it, draws it, and proves another table sound; each
 # verdict is judged again by the independent checker.
-# Usage: run.sh [FOLDER FOR FIGURES AND CERTIFICATES]
+# Usage: run.sh [FOLDER FOR FIGURES AND CERTIFICATES], with turnproof on the PATH
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "${1:-$here/out}"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A routing that deadlocks is driven into its deadlock; one that is proved runs at
 # saturation; then both kinds of turn sets over the load.
-# Usage: run.sh [FOLDER FOR FIGURES]
+# Usage: run.sh [FOLDER FOR FIGURES], with turnproof on the PATH
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "${1:-$here/out}"

@@ -2,7 +2,7 @@
 # A fabric without a sound routing gets one: turn sets by every published
 # method side by side, the best one as a file, proved, and as forwarding tables
 # that OpenSM loads, proved again.
-# Usage: run.sh [FOLDER FOR FIGURES AND CERTIFICATES]
+# Usage: run.sh [FOLDER FOR FIGURES AND CERTIFICATES], with turnproof on the PATH
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "${1:-$here/out}"
