@@ -40,7 +40,6 @@ type Result struct {
 	Bound   int            // at least so many are in every such set, counted alike
 	Packing *Packing       // shows the bound, or as much of it as cycles do
 	Gossip  int            // what connectedness shows, see gossip.go; 0 with Cyclefree
-	Exact   bool           // the packing is the best that there is; the bound may still be below the fewest
 }
 
 // mostTurns bounds the linear programme, which keeps turns² numbers.
@@ -89,7 +88,7 @@ func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 				tell()
 			}
 		}
-		r.Exact = p.pack(stop, until, func(sum float64) bool {
+		p.pack(stop, until, func(sum float64) bool {
 			if int64(math.Ceil(sum*(1-1e-4)-1e-6)) > bound.Load() { // worth rounding
 				take()
 			}

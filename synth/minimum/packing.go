@@ -82,12 +82,11 @@ func (x *instance) newPacker(seed uint64) *packer {
 }
 
 // pack improves the packing until no cycle pays, the time is over or enough is packed.
-// exact reports that it is the best.
-func (p *packer) pack(ctx context.Context, until time.Time, enough func(float64) bool) (exact bool) {
+func (p *packer) pack(ctx context.Context, until time.Time, enough func(float64) bool) {
 	for ctx.Err() == nil && time.Now().Before(until) {
 		fresh := p.cyclesThatPay()
 		if len(fresh) == 0 {
-			return true
+			return
 		}
 		for steps := 0; ctx.Err() == nil; steps++ {
 			j := p.entering()
@@ -96,14 +95,13 @@ func (p *packer) pack(ctx context.Context, until time.Time, enough func(float64)
 			}
 			p.step(j)
 			if steps%64 == 63 && !time.Now().Before(until) {
-				return false
+				return
 			}
 		}
 		if enough(p.sum()) {
-			return false
+			return
 		}
 	}
-	return false
 }
 
 // sum is the weight packed.
