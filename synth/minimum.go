@@ -20,6 +20,7 @@ type Bound struct {
 	Least   int // every set without a cycle prohibits so many turns at least
 	Optimal bool
 	Packing *minimum.Packing // shows Least; nil: there is none
+	Steps   []int32          // show Least with Packing where this alone does not; see cert.EvidenceRefutation
 	Gossip  bool             // Least is shown by connectedness alone
 	Both    bool             // it is one for sets that allow a turn with its reverse or not at all
 }
@@ -60,6 +61,8 @@ func fewestTurns(w *work) (*model.TurnSet, error) {
 		w.res.Bound.Least *= 2
 	}
 	switch {
+	case r.Steps != nil:
+		w.res.Bound.Packing, w.res.Bound.Steps = r.Packing, r.Steps
 	case r.Packing.Bound() == r.Bound && r.Bound > 0:
 		w.res.Bound.Packing = r.Packing
 	case r.Gossip == r.Bound && r.Bound > 0:

@@ -54,6 +54,10 @@ type TurnOptions struct {
 	// Packing, if it is not nil, is weighted cycles that show a lower bound on prohibited
 	// turns, in terms of the network with one VC; see cert.EvidencePacking.
 	Packing *cert.Packing
+	// Steps, if there are some, show with Packing the bound Least, see
+	// cert.EvidenceRefutation.
+	Steps []int32
+	Least int // turns
 	// Gossip claims the bound of connectedness alone in place of that of Packing; see
 	// cert.EvidenceGossip.
 	Gossip bool
@@ -98,6 +102,12 @@ func bound(n *model.Network, o *TurnOptions) (cert.Claim, bool) {
 		least, claim.Evidence = int64(n.NumLinkChannels())-2*int64(n.NumSwitches())+1, cert.EvidenceGossip
 		if o.Both {
 			least, claim.Evidence = least+1, cert.EvidenceGossipBoth
+		}
+	case p != nil && len(o.Steps) > 0:
+		steps := cert.Ints(o.Steps)
+		least, claim.Evidence, claim.Packing, claim.Steps = int64(o.Least), cert.EvidenceRefutation, p, &steps
+		if o.Both {
+			claim.Evidence = cert.EvidenceRefutationBoth
 		}
 	case p != nil && len(p.Weights) > 0:
 		sum, by := int64(0), int64(max(p.Denominator, 1)) // what is wrong with it the checker says

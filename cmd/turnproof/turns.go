@@ -248,7 +248,7 @@ func (run *turnsRun) make(c *cli.Context, name string) (*turnsMade, error) {
 		o.Tree = r.Tree.Up
 	}
 	if b := r.Bound; b != nil && b.Packing != nil {
-		o.Packing = packingEvidence(b.Packing)
+		o.Packing, o.Steps, o.Least = packingEvidence(b.Packing), b.Steps, b.Least
 	} else if b != nil {
 		o.Gossip = b.Gossip
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"time"
 )
 
 // This file looks for ranks of channels that few turns fall by, by simulated
@@ -244,36 +243,26 @@ func (a *annealer) unjoined() (pairs int) {
 	return pairs
 }
 
-// search anneals again and again, from anew and from the best, until the time is over or
-// the bound is reached; each improvement is told.
-func (x *instance) search(ctx context.Context, o Options, until time.Time, bound func() int, told func(int)) (best []int32, least int) {
-	least = math.MaxInt
-	take := func(rank []int32, k int) {
-		if rank != nil && k < least {
-			best, least = rank, k
-			told(k)
-		}
-	}
+// search anneals again and again, from anew and from the best, until ctx ends or the bound is
+// reached.
+func (x *instance) search(ctx context.Context, o Options, h *hunt) {
 	for _, rank := range o.Start {
 		if !x.keeps(rank) {
 			continue // on another tree
 		}
 		a := x.anneal(ctx, o.Seed, 0, !o.Cyclefree, rank)
-		take(a.best, a.least)
+		h.better(a.best, a.least)
 	}
 	moves := 2000 * x.channels()
-	limited, cancel := context.WithDeadline(ctx, until)
-	defer cancel()
-	for round := uint64(0); limited.Err() == nil && least > bound(); round++ {
-		start := best
+	for round := uint64(0); ctx.Err() == nil && !h.closed(); round++ {
+		start, _, _ := h.state()
 		if round%3 != 2 && x.kept == nil {
 			start = nil
 		}
-		a := x.anneal(limited, o.Seed+round, moves, !o.Cyclefree, start)
-		take(a.best, a.least)
+		a := x.anneal(ctx, o.Seed+round, moves, !o.Cyclefree, start)
+		h.better(a.best, a.least)
 		if round%6 == 5 {
 			moves = min(2*moves, 1<<27)
 		}
 	}
-	return best, least
 }

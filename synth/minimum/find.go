@@ -5,13 +5,13 @@ import (
 	"errors"
 	"math"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"turnproof/model"
 )
 
-// This file runs both searches at once: for a set, and for a bound.
+// This file runs the searches side by side: for a set, and for a bound; they tell each other
+// what they find.
 
 // Options of Find; the zero value is the default.
 type Options struct {
@@ -40,10 +40,65 @@ type Result struct {
 	Bound   int            // at least so many are in every such set, counted alike
 	Packing *Packing       // shows the bound, or as much of it as cycles do
 	Gossip  int            // what connectedness shows, see gossip.go; 0 with Cyclefree
+	// Steps, if there are some, show the bound together with Packing, as
+	// cert.EvidenceRefutation says.
+	Steps []int32
 }
 
 // mostTurns bounds the linear programme, which keeps turns² numbers.
 const mostTurns = 4000
+
+// hunt is what the searches share.
+type hunt struct {
+	told func(least, bound int)
+
+	mu     sync.Mutex
+	best   []int32 // ranks; nil: none is connected yet
+	result Result
+}
+
+// better notes a set, if it is better.
+func (h *hunt) better(rank []int32, least int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if rank != nil && least < h.result.Least {
+		h.best, h.result.Least = rank, least
+		h.tell()
+	}
+}
+
+// raise notes a bound and what shows it, if it is better; without steps the packing itself
+// does. Of packings that show the same the heavier one is kept.
+func (h *hunt) raise(bound int, p *Packing, steps []int32) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if steps == nil && p.sum() > h.result.Packing.sum() {
+		h.result.Packing = p
+	}
+	if bound > h.result.Bound {
+		h.result.Bound, h.result.Steps = bound, steps
+		h.tell()
+	}
+}
+
+func (h *hunt) tell() {
+	if h.told != nil {
+		h.told(h.result.Least, h.result.Bound)
+	}
+}
+
+// state returns what is known.
+func (h *hunt) state() (best []int32, least, bound int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.best, h.result.Least, h.result.Bound
+}
+
+// closed reports whether the best set is as good as the bound.
+func (h *hunt) closed() bool {
+	_, least, bound := h.state()
+	return least <= bound
+}
 
 // Find looks for the fewest prohibited turns. It ends when the bound is reached, when the
 // time is over, or when ctx ends with something found.
@@ -54,60 +109,65 @@ func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 	x := newInstance(n)
 	x.both = o.Both
 	x.keepTree(o.Tree)
-	until := time.Now().Add(o.Time)
-	var bound, least atomic.Int64
-	least.Store(math.MaxInt64)
-	var told sync.Mutex
-	tell := func() {
-		if o.Told != nil {
-			told.Lock()
-			defer told.Unlock()
-			o.Told(int(least.Load()), int(bound.Load()))
-		}
-	}
-	r := &Result{Packing: &Packing{Denominator: denominator}}
+	h := &hunt{told: o.Told, result: Result{Least: math.MaxInt, Packing: &Packing{Denominator: denominator}}}
 	if !o.Cyclefree {
-		if r.Gossip = x.gossip(); o.Both {
-			r.Gossip = (r.Gossip + 1) / 2
+		if h.result.Gossip = x.gossip(); o.Both {
+			h.result.Gossip = (h.result.Gossip + 1) / 2
 		}
-		bound.Store(int64(r.Gossip))
+		h.result.Bound = h.result.Gossip
 	}
-	packed := make(chan struct{})
-	stop, cancel := context.WithCancel(ctx)
+	limited, cancel := context.WithTimeout(ctx, o.Time)
 	defer cancel()
+	bounded := make(chan struct{})
 	go func() {
-		defer close(packed)
-		if len(x.turns) == 0 || len(x.turns) > mostTurns {
-			return
+		defer close(bounded)
+		if len(x.turns) > 0 && len(x.turns) <= mostTurns {
+			x.bound(limited, o, h)
 		}
-		p := x.newPacker(o.Seed)
-		take := func() {
-			if better := p.packing(); int64(better.Bound()) > bound.Load() {
-				r.Packing = better
-				bound.Store(int64(better.Bound()))
-				tell()
-			}
+		if h.closed() {
+			cancel()
 		}
-		p.pack(stop, until, func(sum float64) bool {
-			if int64(math.Ceil(sum*(1-1e-4)-1e-6)) > bound.Load() { // worth rounding
-				take()
-			}
-			return bound.Load() >= least.Load()
-		})
-		take()
 	}()
-	best, _ := x.search(stop, o, until, func() int { return int(bound.Load()) }, func(k int) {
-		least.Store(int64(k))
-		tell()
-	})
+	x.search(limited, o, h)
 	cancel()
-	<-packed
-	if best == nil {
+	<-bounded
+	if h.best == nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		return nil, errors.New("minimum: no set that joins all switches with hosts was found in the time; is the network connected?")
 	}
-	r.Allowed, r.Least, r.Bound = x.set(best), int(least.Load()), int(bound.Load())
-	return r, nil
+	h.result.Allowed = x.set(h.best)
+	return &h.result, nil
+}
+
+// bound packs cycles, and where that does not close the gap decides about one turn after
+// another.
+func (x *instance) bound(ctx context.Context, o Options, h *hunt) {
+	p := x.newPacker(o.Seed)
+	take := func() {
+		pack := p.packing()
+		h.raise(pack.Bound(), pack, nil)
+	}
+	p.pack(ctx, func(sum float64) bool {
+		if _, _, bound := h.state(); int(math.Ceil(sum*(1-1e-4)-1e-6)) > bound { // worth rounding
+			take()
+		}
+		return h.closed()
+	})
+	take()
+	for ctx.Err() == nil && !h.closed() {
+		best, _, k := h.state()
+		d := x.newDecider(k, h.result.Packing, !o.Cyclefree, func(t int32) bool {
+			return best != nil && best[x.turns[t].in] >= best[x.turns[t].out]
+		})
+		switch d.decide(ctx, h) {
+		case found:
+			h.better(d.ranks(), k)
+		case refuted:
+			h.raise(k+1, nil, d.proof.written(d))
+		case undecided:
+			return
+		}
+	}
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"time"
 )
 
 // This file packs cycles: weights, at most one in sum on each turn. Every cycle has a
@@ -33,11 +32,15 @@ type Packing struct {
 // Bound is the number of turns that are prohibited at least; where a turn goes with its
 // reverse, of pairs.
 func (p *Packing) Bound() int {
-	sum := int64(0)
+	return int((p.sum() + int64(p.Denominator) - 1) / int64(p.Denominator))
+}
+
+// sum is the weights in sum, over the denominator.
+func (p *Packing) sum() (sum int64) {
 	for _, w := range p.Weights {
 		sum += int64(w)
 	}
-	return int((sum + int64(p.Denominator) - 1) / int64(p.Denominator))
+	return sum
 }
 
 // denominator is divisible by all numbers up to ten.
@@ -81,22 +84,19 @@ func (x *instance) newPacker(seed uint64) *packer {
 	return p
 }
 
-// pack improves the packing until no cycle pays, the time is over or enough is packed.
-func (p *packer) pack(ctx context.Context, until time.Time, enough func(float64) bool) {
-	for ctx.Err() == nil && time.Now().Before(until) {
+// pack improves the packing until no cycle pays, ctx ends or enough is packed.
+func (p *packer) pack(ctx context.Context, enough func(float64) bool) {
+	for ctx.Err() == nil {
 		fresh := p.cyclesThatPay()
 		if len(fresh) == 0 {
 			return
 		}
-		for steps := 0; ctx.Err() == nil; steps++ {
+		for ctx.Err() == nil {
 			j := p.entering()
 			if j == none {
 				break
 			}
 			p.step(j)
-			if steps%64 == 63 && !time.Now().Before(until) {
-				return
-			}
 		}
 		if enough(p.sum()) {
 			return

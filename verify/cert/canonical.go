@@ -139,6 +139,7 @@ func (p *printer) claim(c *Claim) {
 		p.key("cycles").packed(c.Packing.Cycles)
 		p.close('}')
 	}
+	p.optional("steps", c.Steps)
 	p.close('}')
 }
 

@@ -177,6 +177,7 @@ const (
 	hasMember
 	hasBound
 	hasPacking
+	hasSteps
 )
 
 var fieldNames = []string{"ranks", "packets", "pairs", "unreachable", "end", "hops", "escape", "holds", "cycle", "tree", "multipliers", "member", "bound", "packing"}
@@ -213,8 +214,10 @@ var kinds = []struct {
 	{ClaimLivelockFree, Refuted, EvidenceLoop, hasPackets},
 	{ClaimLowerBound, Proved, EvidencePacking, hasBound | hasPacking},
 	{ClaimLowerBound, Proved, EvidenceGossip, hasBound},
+	{ClaimLowerBound, Proved, EvidenceRefutation, hasBound | hasPacking | hasSteps},
 	{ClaimLowerBound, Proved, EvidencePackingBoth, hasBound | hasPacking},
 	{ClaimLowerBound, Proved, EvidenceGossipBoth, hasBound},
+	{ClaimLowerBound, Proved, EvidenceRefutationBoth, hasBound | hasPacking | hasSteps},
 }
 
 // checkClaims judges that the claims are in order, and that each has the
@@ -254,7 +257,7 @@ func kindOf(c *Claim) int {
 func fieldsOf(c *Claim) int {
 	fields := 0
 	for i, there := range []bool{c.Ranks != nil, len(c.Packets) > 0, c.Pairs != nil,
-		c.Unreachable != nil, c.End != "", c.Hops != nil, c.Escape != nil, c.Holds != nil, c.Cycle != nil, c.Tree != nil, c.Multipliers != nil, c.Member != nil, c.Bound != nil, c.Packing != nil} {
+		c.Unreachable != nil, c.End != "", c.Hops != nil, c.Escape != nil, c.Holds != nil, c.Cycle != nil, c.Tree != nil, c.Multipliers != nil, c.Member != nil, c.Bound != nil, c.Packing != nil, c.Steps != nil} {
 		if there {
 			fields |= 1 << i
 		}

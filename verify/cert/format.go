@@ -298,12 +298,23 @@ const EvidencePacking = "cycle-packing"
 // holds for sets that close no cycle and connect all hosts; the proof stands in gossip.go.
 const EvidenceGossip = "one-way-gossip"
 
+// EvidenceRefutation (lower-bound proved, turns only, one VC): Bound, Packing as above, whose
+// weights alone show less, and Steps. It holds for sets that close no cycle and connect all
+// hosts. Each step is a kind, the number of its literals, and these, ascending; then, of a way
+// (kind 1), the two switches; of what follows from others (kind 3), the number of its hints and
+// these, each by how many steps it goes back. A cycle is kind 0, a budget kind 2; refutation.go
+// tells what they say. Every step but the last is named by a later one, the last has no
+// literals.
+const EvidenceRefutation = "refutation"
+
 // The same for sets that allow a turn together with its reverse (the same way backwards) or
 // not at all, as that of the subject does. Weights lie on pairs of such turns, once for each
 // cycle; a pair is two turns, so the bound is even, that of connectedness 2(m-n+1).
 const (
 	EvidencePackingBoth = "cycle-packing-both"
 	EvidenceGossipBoth  = "one-way-gossip-both"
+	// EvidenceRefutationBoth counts pairs: k pairs are twice as many turns.
+	EvidenceRefutationBoth = "refutation-both"
 )
 
 // The kinds of evidence for families.
@@ -362,6 +373,7 @@ type Claim struct {
 	Member      *Member  `json:"member,omitempty"`
 	Bound       *int64   `json:"bound,omitempty"`
 	Packing     *Packing `json:"packing,omitempty"`
+	Steps       *Ints    `json:"steps,omitempty"`
 }
 
 // Packing is weighted cycles.

@@ -4,21 +4,38 @@ package cert
 // network: the bound holds for every set.
 
 func (t *turnSet) packing(claim *Claim, both bool) error {
+	sum, err := t.packed(claim, both)
+	if err != nil {
+		return err
+	}
+	by := int64(claim.Packing.Denominator)
+	bound := (sum + by - 1) / by
+	if both {
+		bound *= 2
+	}
+	if *claim.Bound != bound {
+		return reject(claim.Claim, "the weights show a bound of %d, not %d", bound, *claim.Bound)
+	}
+	return nil
+}
+
+// packed judges that no turn holds more than the denominator, and returns the weights in sum.
+func (t *turnSet) packed(claim *Claim, both bool) (sum int64, err error) {
 	p := claim.Packing
 	if t.vcs != 1 {
-		return reject(claim.Claim, "%d VCs per channel, a packing is of one", t.vcs)
+		return 0, reject(claim.Claim, "%d VCs per channel, a packing is of one", t.vcs)
 	}
 	if p.Denominator < 1 || p.Denominator > 1<<20 || len(p.Weights) == 0 {
-		return reject(claim.Claim, "denominator %d, %d weights", p.Denominator, len(p.Weights))
+		return 0, reject(claim.Claim, "denominator %d, %d weights", p.Denominator, len(p.Weights))
 	}
 	load := map[[2]int32]int64{} // by turn
-	sum, rest := int64(0), p.Cycles
+	rest := p.Cycles
 	for i, weight := range p.Weights {
 		if weight < 1 || int(weight) > p.Denominator {
-			return reject(claim.Claim, "cycle %d: weight %d", i, weight)
+			return 0, reject(claim.Claim, "cycle %d: weight %d", i, weight)
 		}
 		if len(rest) == 0 || rest[0] < 2 || int(rest[0]) > len(rest)-1 {
-			return reject(claim.Claim, "cycle %d: its length", i)
+			return 0, reject(claim.Claim, "cycle %d: its length", i)
 		}
 		cycle := rest[1 : 1+rest[0]]
 		rest = rest[1+rest[0]:]
@@ -27,10 +44,10 @@ func (t *turnSet) packing(claim *Claim, both bool) error {
 		for k, in := range cycle {
 			out := cycle[(k+1)%len(cycle)]
 			if in < 0 || out < 0 || int(in) >= t.linkVCs() || int(out) >= t.linkVCs() {
-				return reject(claim.Claim, "cycle %d: VC %d or %d is not between switches", i, in, out)
+				return 0, reject(claim.Claim, "cycle %d: VC %d or %d is not between switches", i, in, out)
 			}
 			if t.enters[in] != t.tail[out] || in^1 == out { // channels 2l and 2l+1 are one cable
-				return reject(claim.Claim, "cycle %d: from VC %d to VC %d is no turn", i, in, out)
+				return 0, reject(claim.Claim, "cycle %d: from VC %d to VC %d is no turn", i, in, out)
 			}
 			turn := [2]int32{in, out}
 			if both {
@@ -43,21 +60,14 @@ func (t *turnSet) packing(claim *Claim, both bool) error {
 				loaded[turn] = true
 			}
 			if load[turn] += int64(weight); load[turn] > int64(p.Denominator) {
-				return reject(claim.Claim, "cycle %d: more than the denominator lies on the turn from VC %d to VC %d", i, in, out)
+				return 0, reject(claim.Claim, "cycle %d: more than the denominator lies on the turn from VC %d to VC %d", i, in, out)
 			}
 		}
 	}
 	if len(rest) > 0 {
-		return reject(claim.Claim, "%d numbers are of no cycle", len(rest))
+		return 0, reject(claim.Claim, "%d numbers are of no cycle", len(rest))
 	}
-	bound := (sum + int64(p.Denominator) - 1) / int64(p.Denominator)
-	if both {
-		bound *= 2
-	}
-	if *claim.Bound != bound {
-		return reject(claim.Claim, "the weights show a bound of %d, not %d", bound, *claim.Bound)
-	}
-	return nil
+	return sum, nil
 }
 
 // symmetric judges that a turn is allowed together with its reverse or not at all.

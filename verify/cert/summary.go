@@ -93,6 +93,9 @@ func claimLine(c *Claim) string {
 	if c.Packing != nil {
 		line += fmt.Sprintf(", %d cycles", len(c.Packing.Weights))
 	}
+	if c.Steps != nil {
+		line += fmt.Sprintf(", %d numbers of steps", len(*c.Steps))
+	}
 	if c.End != "" {
 		line += ", " + c.End
 	}

@@ -76,12 +76,17 @@ func (t *turnSet) judge(claim *Claim) error {
 		return t.packing(claim, false)
 	case EvidenceGossip:
 		return t.gossip(claim, false)
-	case EvidencePackingBoth, EvidenceGossipBoth:
+	case EvidenceRefutation:
+		return t.refutation(claim, false)
+	case EvidencePackingBoth, EvidenceGossipBoth, EvidenceRefutationBoth:
 		if err := t.symmetric(claim); err != nil {
 			return err
 		}
-		if claim.Evidence == EvidenceGossipBoth {
+		switch claim.Evidence {
+		case EvidenceGossipBoth:
 			return t.gossip(claim, true)
+		case EvidenceRefutationBoth:
+			return t.refutation(claim, true)
 		}
 		return t.packing(claim, true)
 	case EvidenceTurnSearch:

@@ -1,0 +1,491 @@
+package minimum
+
+import (
+	"context"
+	"slices"
+)
+
+// This file asks whether a set with at most k prohibited turns exists, and proves it if
+// there is none.
+//
+// A variable for each turn (where a turn goes with its reverse, for the two), true if it is
+// prohibited. Clauses are not written down beforehand; three propagators find what follows
+// from the values so far and name clauses as their reasons:
+//
+//   - cycles.go: of each dependency cycle one turn is prohibited;
+//   - ways.go: of the turns that lead out of what a switch reaches, one is allowed;
+//   - budget.go: k turns and no more, counted with the packing of cycles.
+//
+// From each contradiction a clause is learnt, as J. P. Marques-Silva and K. A. Sakallah do
+// (GRASP, IEEE Trans. Computers 48(5), 1999), with watched literals and activities (Chaff,
+// DAC 2001), propagators in the manner of lazy clause generation (O. Ohrimenko,
+// P. J. Stuckey and M. Codish, Constraints 14(3), 2009). Each step of the proof names the
+// clauses that it follows from, so that it is checked without a search (LRAT: L. Cruz-Filipe
+// et al., CADE 2017).
+
+// literal 2v: variable v is true, its turn prohibited; 2v+1: it is allowed.
+type literal = int32
+
+// reasons that are no clause.
+const (
+	byDecision = -1 - iota
+	byCycle
+	byBudget
+)
+
+// decider is a question under work.
+type decider struct {
+	*instance
+	most  int     // turns prohibited at most: k
+	row   []int32 // by turn: its variable
+	of    [][]int32
+	joins bool // all pairs are to be joined
+
+	value  []int8 // by literal: 1 true, -1 false, 0 open
+	trail  []literal
+	starts []int // by level but 0: where it begins in trail
+	at     []int // by variable: its place in trail
+	level  []int32
+	reason []int32     // by variable: a clause, or by...
+	named  [][]literal // by variable: the clause that a propagator named, nil: not asked yet
+	namedN []int32     // its number in the proof
+	unit   []int32     // by variable at level 0: the number of its own clause in the proof
+
+	arena    []literal
+	clauses  []clause
+	watchers [][]watcher // by literal: clauses to look at when it becomes false
+	seenAt   int         // trail before it is propagated by clauses
+	cyclesAt int         // and by the propagators
+	budgetAt int
+	waysAt   int
+	settled  int // trail at level 0 whose literals have clauses of their own
+
+	activity []float64
+	step     float64
+	queue    []int32 // heap of variables by activity
+	place    []int32 // by variable, in queue; -1: not there
+	phase    []bool  // by variable: last value
+	mark     []uint8 // scratch of analyse
+
+	closure closure
+	budget  budget
+	ways    ways
+	proof   *proof
+
+	conflicts int64
+	confl     []literal // the clause that is false
+	conflN    int32     // its number in the proof
+}
+
+// clause lies in the arena.
+type clause struct {
+	at, n  int32
+	number int32 // in the proof
+	lbd    int32
+}
+
+type watcher struct {
+	clause  int32
+	blocker literal
+}
+
+// answer of decide.
+type answer int
+
+const (
+	undecided answer = iota
+	found
+	refuted
+)
+
+// newDecider asks for sets of at most most turns. Phase, by turn, is where to look first.
+func (x *instance) newDecider(most int, pack *Packing, joins bool, prohibited func(t int32) bool) *decider {
+	d := &decider{instance: x, most: most, joins: joins, step: 1}
+	d.row, d.of = x.decisions()
+	n := len(d.of)
+	d.value = make([]int8, 2*n)
+	d.at, d.level, d.reason, d.unit = make([]int, n), make([]int32, n), make([]int32, n), make([]int32, n)
+	d.named, d.namedN = make([][]literal, n), make([]int32, n)
+	d.watchers = make([][]watcher, 2*n)
+	d.activity, d.place, d.phase, d.mark = make([]float64, n), make([]int32, n), make([]bool, n), make([]uint8, n)
+	for v := range n {
+		d.phase[v] = prohibited(d.of[v][0])
+		d.place[v] = -1
+	}
+	d.proof = newProof()
+	d.closure.init(d)
+	d.budget.init(d, pack)
+	d.ways.init(d)
+	for v := range n {
+		d.activity[v] = 1e-3 * d.budget.share(v)
+		d.enqueue(int32(v))
+	}
+	return d
+}
+
+// decisions numbers what is decided: turns, or turns with their reverses.
+func (x *instance) decisions() (row []int32, of [][]int32) {
+	row = make([]int32, len(x.turns))
+	for t := range int32(len(x.turns)) {
+		if back := x.reverse[t]; x.both && back < t {
+			row[t] = row[back]
+		} else {
+			row[t] = int32(len(of))
+			of = append(of, nil)
+		}
+		of[row[t]] = append(of[row[t]], t)
+	}
+	return row, of
+}
+
+// decide works until it knows, ctx ends, the gap is closed from elsewhere, or the proof is
+// too long.
+func (d *decider) decide(ctx context.Context, h *hunt) answer {
+	next, round, reduceAt := d.conflicts+100, int64(1), d.conflicts+4000
+	for first := true; ; first = false {
+		if first && !d.budget.afford(d) || !d.propagate() {
+			d.conflicts++
+			if !d.learn() {
+				return refuted
+			}
+			d.step /= 0.95
+			if d.conflicts%256 == 0 && (ctx.Err() != nil || h.closed() || d.proof.full()) {
+				return undecided
+			}
+			continue
+		}
+		if len(d.starts) == 0 {
+			d.settle()
+		}
+		if d.conflicts >= next {
+			round++
+			next = d.conflicts + 100*luby(round)
+			if d.back(0); d.conflicts >= reduceAt {
+				d.reduce()
+				reduceAt = d.conflicts + 4000 + d.conflicts/20
+			}
+			continue
+		}
+		v := d.choose()
+		if v < 0 {
+			return found
+		}
+		lit := 2 * v
+		if !d.phase[v] {
+			lit++
+		}
+		d.starts = append(d.starts, len(d.trail))
+		d.assign(lit, byDecision)
+	}
+}
+
+// luby is the sequence 1 1 2 1 1 2 4 ... of M. Luby, A. Sinclair and D. Zuckerman (1993).
+func luby(i int64) int64 {
+	for {
+		k := int64(1)
+		for k <= i {
+			k *= 2
+		}
+		if k == i+1 {
+			return k / 2
+		}
+		i -= k/2 - 1
+	}
+}
+
+// assign makes a literal true.
+func (d *decider) assign(l literal, reason int32) {
+	v := l >> 1
+	d.value[l], d.value[l^1] = 1, -1
+	d.at[v], d.level[v], d.reason[v] = len(d.trail), int32(len(d.starts)), reason
+	d.named[v] = nil
+	d.trail = append(d.trail, l)
+}
+
+// back takes back all above a level.
+func (d *decider) back(level int) {
+	if len(d.starts) <= level {
+		return
+	}
+	from := d.starts[level]
+	d.closure.back(d, from)
+	d.budget.back(d, from)
+	for i := len(d.trail) - 1; i >= from; i-- {
+		l := d.trail[i]
+		v := l >> 1
+		d.value[l], d.value[l^1] = 0, 0
+		d.phase[v] = l&1 == 0
+		if d.place[v] < 0 {
+			d.enqueue(v)
+		}
+	}
+	d.trail, d.starts = d.trail[:from], d.starts[:level]
+	d.seenAt, d.cyclesAt, d.budgetAt = min(d.seenAt, from), min(d.cyclesAt, from), min(d.budgetAt, from)
+	d.waysAt = min(d.waysAt, from)
+}
+
+// propagate draws all conclusions; false: a clause is false.
+func (d *decider) propagate() bool {
+	for {
+		switch {
+		case d.seenAt < len(d.trail):
+			if !d.watch(d.trail[d.seenAt]) {
+				return false
+			}
+			d.seenAt++
+		case d.cyclesAt < len(d.trail):
+			l := d.trail[d.cyclesAt]
+			if l&1 == 1 && !d.closure.allow(d, l>>1) {
+				return false
+			}
+			d.cyclesAt++
+		case d.budgetAt < len(d.trail):
+			from := d.budgetAt
+			d.budgetAt = len(d.trail)
+			if d.budget.count(d, from) && !d.budget.afford(d) {
+				return false
+			}
+		case d.waysAt < len(d.trail):
+			at := len(d.trail)
+			if d.joins && !d.ways.prohibit(d) {
+				return false
+			}
+			d.waysAt = at
+		default:
+			return true
+		}
+	}
+}
+
+// fails notes a clause that is false, as a propagator names it.
+func (d *decider) fails(clause []literal, number int32) bool {
+	d.confl, d.conflN = clause, number
+	return false
+}
+
+// watch looks at the clauses whose watched literal has become false with l true.
+func (d *decider) watch(l literal) bool {
+	wrong := l ^ 1
+	list := d.watchers[wrong]
+	kept := list[:0]
+	for i := 0; i < len(list); i++ {
+		w := list[i]
+		if d.value[w.blocker] > 0 {
+			kept = append(kept, w)
+			continue
+		}
+		c := &d.clauses[w.clause]
+		lits := d.arena[c.at : c.at+c.n]
+		if lits[0] == wrong {
+			lits[0], lits[1] = lits[1], wrong
+		}
+		first := lits[0]
+		if first != w.blocker && d.value[first] > 0 {
+			kept = append(kept, watcher{w.clause, first})
+			continue
+		}
+		moved := false
+		for k := 2; k < len(lits); k++ {
+			if d.value[lits[k]] >= 0 {
+				lits[1], lits[k] = lits[k], wrong
+				d.watchers[lits[1]] = append(d.watchers[lits[1]], watcher{w.clause, first})
+				moved = true
+				break
+			}
+		}
+		if moved {
+			continue
+		}
+		kept = append(kept, watcher{w.clause, first})
+		if d.value[first] < 0 {
+			kept = append(kept, list[i+1:]...)
+			d.watchers[wrong] = kept
+			return d.fails(lits, c.number)
+		}
+		d.assign(first, w.clause)
+	}
+	d.watchers[wrong] = kept
+	return true
+}
+
+// because returns the clause that made a variable's literal true, and its number. What
+// propagators name is kept until the variable is open again.
+func (d *decider) because(v int32) ([]literal, int32) {
+	r := d.reason[v]
+	if r >= 0 {
+		c := &d.clauses[r]
+		return d.arena[c.at : c.at+c.n], c.number
+	}
+	if d.named[v] == nil {
+		switch r {
+		case byCycle:
+			d.named[v], d.namedN[v] = d.closure.why(d, v)
+		case byBudget:
+			d.named[v], d.namedN[v] = d.budget.why(d, v)
+		default:
+			panic("minimum: a decision has no reason")
+		}
+	}
+	return d.named[v], d.namedN[v]
+}
+
+// add makes a clause with two watched literals at least.
+func (d *decider) add(lits []literal, number, lbd int32) int32 {
+	i := int32(len(d.clauses))
+	at := int32(len(d.arena))
+	d.arena = append(d.arena, lits...)
+	d.clauses = append(d.clauses, clause{at, int32(len(lits)), number, lbd})
+	d.watchers[lits[0]] = append(d.watchers[lits[0]], watcher{i, lits[1]})
+	d.watchers[lits[1]] = append(d.watchers[lits[1]], watcher{i, lits[0]})
+	return i
+}
+
+// reduce drops half of the clauses that were of little use. Only at level 0.
+func (d *decider) reduce() {
+	if len(d.starts) > 0 {
+		panic("minimum: clauses are dropped at level 0 only")
+	}
+	byUse := make([]int32, len(d.clauses))
+	for i := range byUse {
+		byUse[i] = int32(i)
+	}
+	slices.SortFunc(byUse, func(a, b int32) int { // keep few levels, then the young
+		x, y := d.clauses[a], d.clauses[b]
+		if x.lbd != y.lbd {
+			return int(x.lbd - y.lbd)
+		}
+		return int(b - a)
+	})
+	drop := make([]bool, len(d.clauses))
+	for _, i := range byUse[len(byUse)/2:] {
+		if c := &d.clauses[i]; c.lbd > 2 {
+			drop[i] = true
+		}
+	}
+	old, arena := d.clauses, d.arena
+	d.clauses, d.arena = nil, make([]literal, 0, len(arena))
+	for l := range d.watchers {
+		d.watchers[l] = d.watchers[l][:0]
+	}
+	for v := range d.reason {
+		if d.reason[v] >= 0 {
+			d.reason[v] = byDecision // at level 0 the unit clause stands for it
+		}
+	}
+	for i, c := range old {
+		lits := arena[c.at : c.at+c.n]
+		if drop[i] {
+			continue
+		}
+		satisfied := false
+		for _, l := range lits {
+			satisfied = satisfied || d.value[l] > 0
+		}
+		if satisfied {
+			continue
+		}
+		// The first two are open, since all conclusions are drawn.
+		d.add(lits, c.number, c.lbd)
+	}
+}
+
+// choose takes the open variable of most activity; -1: all have values.
+func (d *decider) choose() int32 {
+	for len(d.queue) > 0 {
+		if v := d.pop(); d.value[2*v] == 0 {
+			return v
+		}
+	}
+	return -1
+}
+
+// bump raises the activity of a variable.
+func (d *decider) bump(v int32) {
+	if d.activity[v] += d.step; d.activity[v] > 1e100 {
+		for i := range d.activity {
+			d.activity[i] *= 1e-100
+		}
+		d.step *= 1e-100
+	}
+	if d.place[v] >= 0 {
+		d.up(d.place[v])
+	}
+}
+
+func (d *decider) enqueue(v int32) {
+	d.place[v] = int32(len(d.queue))
+	d.queue = append(d.queue, v)
+	d.up(d.place[v])
+}
+
+func (d *decider) up(i int32) {
+	v := d.queue[i]
+	for i > 0 {
+		p := (i - 1) / 2
+		if d.activity[d.queue[p]] >= d.activity[v] {
+			break
+		}
+		d.queue[i] = d.queue[p]
+		d.place[d.queue[i]] = i
+		i = p
+	}
+	d.queue[i], d.place[v] = v, i
+}
+
+func (d *decider) pop() int32 {
+	top, n := d.queue[0], int32(len(d.queue)-1)
+	v := d.queue[n]
+	d.queue, d.place[top] = d.queue[:n], -1
+	if n == 0 {
+		return top
+	}
+	i := int32(0)
+	for {
+		k := 2*i + 1
+		if k >= n {
+			break
+		}
+		if k+1 < n && d.activity[d.queue[k+1]] > d.activity[d.queue[k]] {
+			k++
+		}
+		if d.activity[d.queue[k]] <= d.activity[v] {
+			break
+		}
+		d.queue[i] = d.queue[k]
+		d.place[d.queue[i]] = i
+		i = k
+	}
+	d.queue[i], d.place[v] = v, i
+	return top
+}
+
+// ranks numbers the channels so that the turns of the set that was found rise.
+func (d *decider) ranks() []int32 {
+	rank, waits := make([]int32, d.channels()), make([]int, d.channels())
+	allowed := func(t int32) bool { return d.value[2*d.row[t]] < 0 }
+	var queue []int32
+	for c := range d.in {
+		for _, t := range d.in[c] {
+			if allowed(t) {
+				waits[c]++
+			}
+		}
+		if waits[c] == 0 {
+			queue = append(queue, int32(c))
+		}
+	}
+	for i := 0; i < len(queue); i++ {
+		rank[queue[i]] = int32(i)
+		for _, t := range d.out[queue[i]] {
+			if c := d.turns[t].out; allowed(t) {
+				if waits[c]--; waits[c] == 0 {
+					queue = append(queue, c)
+				}
+			}
+		}
+	}
+	if len(queue) < len(rank) {
+		panic("minimum: a set with a cycle was found")
+	}
+	return rank
+}

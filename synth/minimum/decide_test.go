@@ -1,0 +1,219 @@
+package minimum
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"turnproof/model"
+	"turnproof/model/modeltest"
+	"turnproof/verify"
+	"turnproof/verify/cert"
+)
+
+// fewest tries all sets: the fewest decisions prohibited without a cycle, with all pairs
+// joined if that is asked for.
+func (x *instance) fewest(joined bool) int {
+	row, of := x.decisions()
+	best := len(of) + 1
+	for set := range uint32(1) << len(of) {
+		if k := bits.OnesCount32(set); k < best && x.holds(func(t int32) bool { return set>>row[t]&1 == 0 }, joined) {
+			best = k
+		}
+	}
+	return best
+}
+
+// holds walks: by powers of the matrix of allowed turns.
+func (x *instance) holds(allowed func(t int32) bool, joined bool) bool {
+	k := x.channels()
+	leads := make([][]bool, k)
+	for c := range leads {
+		leads[c] = make([]bool, k)
+	}
+	for t, pair := range x.turns {
+		leads[pair.in][pair.out] = allowed(int32(t))
+	}
+	for m := range k {
+		for a := range k {
+			for b := range k {
+				leads[a][b] = leads[a][b] || leads[a][m] && leads[m][b]
+			}
+		}
+	}
+	comes := map[[2]int32]bool{}
+	for a := range k {
+		if leads[a][a] {
+			return false
+		}
+		comes[[2]int32{x.tail[a], x.head[a]}] = true
+		for b := range k {
+			if leads[a][b] {
+				comes[[2]int32{x.tail[a], x.head[b]}] = true
+			}
+		}
+	}
+	for u := range int32(x.switches) {
+		for v := range int32(x.switches) {
+			if joined && u != v && x.hosted[u] && x.hosted[v] && !comes[[2]int32{u, v}] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// TestDecide holds the decisions against all sets, on small networks, each way of asking;
+// packings are thinned out, so that there is something to search for.
+func TestDecide(t *testing.T) {
+	proofs := 0
+	small := func(rt *rapid.T) {
+		x := newInstance(modeltest.Network(rt, 5))
+		x.both = rapid.Bool().Draw(rt, "both")
+		joined := rapid.Bool().Draw(rt, "joined")
+		_, of := x.decisions()
+		if len(of) > 12 {
+			rt.Skip("too many turns")
+		}
+		want := x.fewest(joined)
+		if want > len(of) {
+			rt.Skip("not connected")
+		}
+		p := x.newPacker(1)
+		p.pack(t.Context(), func(float64) bool { return false })
+		pack := p.packing()
+		if n := len(pack.Weights); n > 1 {
+			n = rapid.IntRange(1, n).Draw(rt, "cycles")
+			pack.Weights, pack.Cycles = pack.Weights[:n], pack.Cycles[:n]
+		}
+		first := rapid.Bool().Draw(rt, "prohibited first")
+		for k := pack.Bound(); ; k++ {
+			d := x.newDecider(k, pack, joined, func(int32) bool { return first })
+			a := d.decide(context.Background(), &hunt{result: Result{Least: 1 << 30}})
+			if a == undecided || (a == found) != (k >= want) {
+				rt.Fatalf("%d links, at most %d prohibited (both %v, joined %v): %v, the fewest are %d", x.net.NumLinks(), k, x.both, joined, a, want)
+			}
+			if a == found {
+				rank := d.ranks()
+				if !x.holds(func(t int32) bool { return d.value[2*d.row[t]] < 0 }, joined) || len(rank) != x.channels() {
+					rt.Fatal("a set that does not hold was found")
+				}
+				break
+			}
+			if len(pack.Weights) > 0 {
+				proofs++
+				accepts(t, x, d, pack, k)
+			}
+		}
+	}
+	for range 10 {
+		rapid.Check(t, small)
+	}
+	if proofs < 50 {
+		t.Errorf("%d proofs only", proofs)
+	}
+}
+
+// claimOf claims that k are not enough.
+func claimOf(x *instance, pack *Packing, steps []int32, k int) verify.TurnOptions {
+	o := verify.TurnOptions{Packing: &cert.Packing{Denominator: int(pack.Denominator), Weights: pack.Weights, Cycles: cert.Ints{}}, Steps: steps, Least: k + 1, Both: x.both}
+	if x.both {
+		o.Least *= 2
+	}
+	for _, c := range pack.Cycles {
+		o.Packing.Cycles = append(append(o.Packing.Cycles, int32(len(c))), c...)
+	}
+	return o
+}
+
+// accepts lets the checker judge the proof that k are not enough. (Of the set nothing is asked.)
+func accepts(t *testing.T, x *instance, d *decider, pack *Packing, k int) {
+	t.Helper()
+	o := claimOf(x, pack, d.proof.written(d), k)
+	if rep, err := verify.CheckTurns(t.Context(), model.NewTurnSet(x.net), o); err != nil || rep.Bound != o.Least {
+		t.Fatalf("%d are not enough: %v", k, err)
+	}
+}
+
+// TestStepsChanged: whatever number of a proof is changed or left out, the checker rejects it,
+// or it is a proof by another order of thoughts, of the same bound.
+func TestStepsChanged(t *testing.T) {
+	for _, both := range []bool{false, true} {
+		x := newInstance(network(t, "complete:4"))
+		x.both = both
+		p := x.newPacker(1)
+		p.pack(t.Context(), func(float64) bool { return false })
+		pack := p.packing()
+		k := pack.Bound() - 1
+		pack.Weights, pack.Cycles = pack.Weights[3:], pack.Cycles[3:]
+		d := x.newDecider(k, pack, true, func(int32) bool { return true })
+		if a := d.decide(t.Context(), &hunt{result: Result{Least: 1 << 30}}); a != refuted {
+			t.Fatal(a)
+		}
+		steps := d.proof.written(d)
+		try := func(steps []int32, k int) error {
+			_, err := verify.CheckTurns(t.Context(), model.NewTurnSet(x.net), claimOf(x, pack, steps, k))
+			return err
+		}
+		if err := try(steps, k); err != nil {
+			t.Fatal(err)
+		}
+		if try(steps, k+1) == nil {
+			t.Error("the steps show one more than they do")
+		}
+		accepted := 0
+		for i := range steps {
+			for _, by := range []int32{-2, -1, 1, 2, 1 << 30} {
+				changed := slices.Clone(steps)
+				changed[i] += by
+				if try(changed, k) == nil {
+					accepted++
+				}
+			}
+			if try(slices.Delete(slices.Clone(steps), i, i+1), k) == nil {
+				accepted++
+			}
+		}
+		if accepted > len(steps)/20 {
+			t.Errorf("%d of %d changes are accepted", accepted, 6*len(steps))
+		}
+		t.Logf("%d numbers, %d changes accepted", len(steps), accepted)
+	}
+}
+
+// TestRefuted: random networks of degree 4 and 20 switches whose packings show one less than
+// the fewest, or less than annealing finds at once; the checker accepts the steps.
+func TestRefuted(t *testing.T) {
+	for spec, want := range map[string]int{"random:switches=20,degree=4,seed=1": 51, "random:switches=20,degree=4,seed=2": 51, "random:switches=20,degree=4,seed=6": 52} {
+		r, err := Find(t.Context(), network(t, spec), Options{Time: 60 * time.Second})
+		if err != nil || r.Least != want || r.Bound != want {
+			t.Fatalf("%s: %+v, %v", spec, r, err)
+		}
+		if r.Packing.Bound() == want {
+			continue
+		}
+		o := claimOf(newInstance(network(t, spec)), r.Packing, r.Steps, want-1)
+		if _, err := verify.CheckTurns(t.Context(), r.Allowed, o); err != nil {
+			t.Errorf("%s: %v", spec, err)
+		}
+	}
+}
+
+// BenchmarkDecide proves that 50 turns are not enough on a network of 20 switches.
+func BenchmarkDecide(b *testing.B) {
+	x := newInstance(network(b, "random:switches=20,degree=4,seed=2"))
+	p := x.newPacker(1)
+	p.pack(b.Context(), func(float64) bool { return false })
+	pack := p.packing()
+	for b.Loop() {
+		d := x.newDecider(50, pack, true, func(int32) bool { return false })
+		if a := d.decide(b.Context(), &hunt{result: Result{Least: 1 << 30}}); a != refuted {
+			b.Fatal(a)
+		}
+		b.ReportMetric(float64(d.conflicts), "conflicts")
+	}
+}

@@ -1,0 +1,164 @@
+package minimum
+
+import "slices"
+
+// This file learns a clause from a contradiction, and writes down what it follows from.
+
+const (
+	inClause = 1 + iota
+	implied
+	notImplied
+)
+
+// learn resolves the false clause until one literal of the last level is left, goes back and
+// makes it true. False: the contradiction needs no decision.
+func (d *decider) learn() bool {
+	last := int32(0)
+	for _, l := range d.confl {
+		last = max(last, d.level[l>>1])
+	}
+	d.back(int(last))
+	if last == 0 {
+		d.settle()
+		d.close(d.confl, d.conflN)
+		return false
+	}
+	lits := []literal{0} // the asserting one comes first
+	var touched, resolved []int32
+	pending, i := 0, len(d.trail)-1
+	part, reason := d.confl, d.conflN
+	hints := []int32{}
+	var uip literal
+	for {
+		hints = append(hints, reason)
+		for _, l := range part {
+			v := l >> 1
+			if d.mark[v] != 0 || d.value[l] > 0 {
+				continue
+			}
+			d.mark[v] = inClause
+			touched = append(touched, v)
+			d.bump(v)
+			switch {
+			case d.level[v] == last:
+				pending++
+			case d.level[v] > 0:
+				lits = append(lits, l)
+			}
+		}
+		for d.mark[d.trail[i]>>1] == 0 {
+			i--
+		}
+		uip = d.trail[i]
+		i--
+		if pending--; pending == 0 {
+			break
+		}
+		part, reason = d.because(uip >> 1)
+	}
+	lits[0] = uip ^ 1
+	// What the others imply is left out.
+	kept := lits[:1]
+	for _, l := range lits[1:] {
+		if d.reason[l>>1] == byDecision || !d.redundant(l>>1, &touched, &resolved, 0) {
+			kept = append(kept, l)
+		}
+	}
+	lits = kept
+	// Hints: units, then the implied ones in the order of the trail, then those resolved.
+	slices.SortFunc(resolved, func(a, b int32) int { return d.at[a] - d.at[b] })
+	var order []int32
+	for _, v := range touched {
+		if d.level[v] == 0 && d.mark[v] != 0 {
+			order = append(order, d.unit[v])
+		}
+	}
+	for _, v := range resolved {
+		_, n := d.because(v)
+		order = append(order, n)
+	}
+	slices.Reverse(hints)
+	order = append(order, hints...)
+	number := d.proof.derive(lits, order)
+	for _, v := range touched {
+		d.mark[v] = 0
+	}
+	level := int32(0)
+	levels := map[int32]bool{}
+	for k, l := range lits[1:] {
+		v := l >> 1
+		levels[d.level[v]] = true
+		if d.level[v] > level {
+			level = d.level[v]
+			lits[1], lits[k+1] = lits[k+1], lits[1]
+		}
+	}
+	d.back(int(level))
+	if len(lits) == 1 {
+		d.assign(lits[0], byDecision)
+		d.unit[lits[0]>>1] = number
+		return true
+	}
+	d.assign(lits[0], d.add(lits, number, int32(len(levels)+1)))
+	return true
+}
+
+// redundant reports whether the literals in the clause imply that a variable's is false too.
+func (d *decider) redundant(v int32, touched, resolved *[]int32, depth int) bool {
+	if depth > 50 {
+		return false
+	}
+	part, _ := d.because(v)
+	for _, l := range part {
+		u := l >> 1
+		if u == v || d.mark[u] == inClause || d.mark[u] == implied {
+			continue
+		}
+		if d.level[u] == 0 {
+			d.mark[u] = implied
+			*touched = append(*touched, u)
+			continue
+		}
+		if d.mark[u] == notImplied || d.reason[u] == byDecision || !d.redundant(u, touched, resolved, depth+1) {
+			if d.mark[u] == 0 {
+				d.mark[u] = notImplied
+				*touched = append(*touched, u)
+			}
+			return false
+		}
+	}
+	if d.mark[v] == 0 {
+		d.mark[v] = implied
+		*touched = append(*touched, v)
+	}
+	*resolved = append(*resolved, v)
+	return true
+}
+
+// settle gives each literal that is true at level 0 a clause of its own.
+func (d *decider) settle() {
+	for ; d.settled < len(d.trail); d.settled++ {
+		l := d.trail[d.settled]
+		v := l >> 1
+		if d.reason[v] == byDecision {
+			continue // learnt as such
+		}
+		part, n := d.because(v)
+		var hints []int32
+		for _, other := range part {
+			if other != l {
+				hints = append(hints, d.unit[other>>1])
+			}
+		}
+		d.unit[v] = d.proof.derive([]literal{l}, append(hints, n))
+	}
+}
+
+// close ends the proof: all literals of a clause are false at level 0.
+func (d *decider) close(clause []literal, number int32) {
+	var hints []int32
+	for _, l := range clause {
+		hints = append(hints, d.unit[l>>1])
+	}
+	d.proof.derive(nil, append(hints, number))
+}

@@ -1,0 +1,330 @@
+package cert
+
+import "slices"
+
+// This file judges a proof that no set prohibits k turns or fewer: Steps, each a clause.
+// A literal of a clause is twice the number of a turn, "is prohibited", or one more, "is
+// allowed". Turns are numbered by the VC in, then the VC out, U-turns left out; where a turn
+// goes with its reverse the lower number stands for both. Three kinds of clauses hold for
+// every set that is asked for, and are judged by looking at the network:
+//
+//   - a cycle: the turns of the clause, all "prohibited", close a cycle;
+//   - a way: the turns of the clause, all "allowed", cut all ways from a switch with hosts to
+//     another;
+//   - a budget: the turns of the clause, all "allowed", would be more than k together with
+//     what the packing asks for in the cycles that none of them is in.
+//
+// The fourth kind follows from clauses before it: were it false, each clause that it names, one
+// after the other, leaves one literal that must be true, until the last leaves none. The proof
+// ends with the clause of no literals, which no set fulfils. (E. Goldberg and Y. Novikov, DATE
+// 2003; with hints: L. Cruz-Filipe et al., CADE 2017.)
+// Cost: linear in the literals of the steps that are named, and for a way or a budget the size
+// of the network or of the packing.
+
+const (
+	stepCycle = iota
+	stepWay
+	stepBudget
+	stepDerived
+)
+
+// refutation is a proof that is judged.
+type refutation struct {
+	*turnSet
+	claim  string
+	both   bool
+	turns  [][2]int32 // by number
+	first  []int32    // by VC: its first turn, and one more
+	stands []int32    // by turn: the one that stands for it
+	steps  []clauseAt
+	list   Ints
+
+	scale, limit int64   // the denominator, and k times it
+	cycles       []Ints  // of the packing: the turns that stand for its turns
+	weights      Ints    // and its weights
+	marked       []int32 // by turn: step that marked it, and one
+	value        []int8  // by literal: 1 true, -1 false
+	reached      []int32 // by VC: step that reached it, and one
+}
+
+// clauseAt is where the literals of a step are.
+type clauseAt struct {
+	from, to int
+	named    bool
+}
+
+func (t *turnSet) refutation(claim *Claim, both bool) error {
+	sum, err := t.packed(claim, both)
+	if err != nil {
+		return err
+	}
+	r := &refutation{turnSet: t, claim: claim.Claim, both: both, list: *claim.Steps, scale: int64(claim.Packing.Denominator), weights: claim.Packing.Weights}
+	per := int64(1)
+	if both {
+		per = 2
+	}
+	if *claim.Bound < per || *claim.Bound%per != 0 || *claim.Bound > int64(t.linkVCs())*int64(t.linkVCs()) {
+		return reject(claim.Claim, "a bound of %d", *claim.Bound)
+	}
+	if r.limit = (*claim.Bound/per - 1) * r.scale; sum > r.limit {
+		return reject(claim.Claim, "the packing alone shows a bound of %d", *claim.Bound)
+	}
+	r.number()
+	r.place(claim.Packing)
+	return r.judge()
+}
+
+// number numbers the turns.
+func (r *refutation) number() {
+	n := int32(r.linkVCs())
+	out := make([][]int32, r.switches)
+	for v := range n {
+		out[r.tail[v]] = append(out[r.tail[v]], v)
+	}
+	for v := range n {
+		r.first = append(r.first, int32(len(r.turns)))
+		for _, w := range out[r.enters[v]] {
+			if w != v^1 {
+				r.turns = append(r.turns, [2]int32{v, w})
+			}
+		}
+	}
+	r.first = append(r.first, int32(len(r.turns)))
+	r.stands = make([]int32, len(r.turns))
+	for i, t := range r.turns {
+		r.stands[i] = int32(i)
+		if r.both {
+			r.stands[i] = min(r.stands[i], r.find(t[1]^1, t[0]^1))
+		}
+	}
+	r.marked, r.value, r.reached = make([]int32, len(r.turns)), make([]int8, 2*len(r.turns)), make([]int32, n)
+}
+
+// find returns the number of a turn.
+func (r *refutation) find(in, out int32) int32 {
+	for i := r.first[in]; i < r.first[in+1]; i++ {
+		if r.turns[i][1] == out {
+			return i
+		}
+	}
+	return -1 // not of turns of a packing that was judged
+}
+
+// place notes the turns of each cycle of the packing.
+func (r *refutation) place(p *Packing) {
+	for rest := p.Cycles; len(rest) > 0; rest = rest[1+rest[0]:] {
+		cycle := rest[1 : 1+rest[0]]
+		turns := make(Ints, len(cycle))
+		for k, in := range cycle {
+			turns[k] = r.stands[r.find(in, cycle[(k+1)%len(cycle)])]
+		}
+		r.cycles = append(r.cycles, turns)
+	}
+}
+
+// judge judges step after step.
+func (r *refutation) judge() error {
+	at := 0
+	take := func() (x int32, ok bool) {
+		if at >= len(r.list) {
+			return 0, false
+		}
+		at++
+		return r.list[at-1], true
+	}
+	for at < len(r.list) {
+		step := len(r.steps)
+		kind, _ := take()
+		size, ok := take()
+		if !ok || size < 0 || int(size) > len(r.list)-at {
+			return reject(r.claim, "step %d: its size", step)
+		}
+		lits := r.list[at : at+int(size)]
+		r.steps = append(r.steps, clauseAt{from: at, to: at + int(size)})
+		at += int(size)
+		if err := r.literals(step, kind, lits); err != nil {
+			return err
+		}
+		var err error
+		switch kind {
+		case stepCycle:
+			err = r.cycleOf(step, lits)
+		case stepWay:
+			from, _ := take()
+			to, ok := take()
+			if !ok {
+				return reject(r.claim, "step %d: its switches", step)
+			}
+			err = r.way(step, lits, from, to)
+		case stepBudget:
+			err = r.budget(step, lits)
+		case stepDerived:
+			hints, ok := take()
+			if !ok || hints < 1 || int(hints) > len(r.list)-at {
+				return reject(r.claim, "step %d: its hints", step)
+			}
+			err = r.derived(step, lits, r.list[at:at+int(hints)])
+			at += int(hints)
+		default:
+			err = reject(r.claim, "step %d: kind %d", step, kind)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	last := len(r.steps) - 1
+	if last < 0 || r.steps[last].from != r.steps[last].to {
+		return reject(r.claim, "the last step is not the clause of no literals")
+	}
+	for i, s := range r.steps[:last] {
+		if !s.named {
+			return reject(r.claim, "step %d: no later step names it", i)
+		}
+	}
+	return nil
+}
+
+// literals judges that those of a step are ascending, of turns that stand for themselves, and
+// of the side that the kind has.
+func (r *refutation) literals(step int, kind int32, lits Ints) error {
+	for i, l := range lits {
+		if l < 0 || int(l) >= 2*len(r.turns) || i > 0 && lits[i-1] >= l || r.stands[l/2] != l/2 {
+			return reject(r.claim, "step %d: literal %d", step, l)
+		}
+		if kind == stepCycle && l%2 == 1 || (kind == stepWay || kind == stepBudget) && l%2 == 0 {
+			return reject(r.claim, "step %d: literal %d has the wrong side", step, l)
+		}
+	}
+	return nil
+}
+
+// mark marks the turns of a step.
+func (r *refutation) mark(step int, lits Ints) {
+	for _, l := range lits {
+		r.marked[l/2] = int32(step + 1)
+	}
+}
+
+func (r *refutation) isMarked(step int, turn int32) bool {
+	return r.marked[r.stands[turn]] == int32(step+1)
+}
+
+// cycleOf judges that the turns of a clause close a cycle: those that no cycle passes are
+// taken out until none or a cycle is left.
+func (r *refutation) cycleOf(step int, lits Ints) error {
+	r.mark(step, lits)
+	var left []int32
+	for _, l := range lits {
+		left = append(left, l/2)
+		if r.both {
+			t := r.turns[l/2]
+			left = append(left, r.find(t[1]^1, t[0]^1))
+		}
+	}
+	for again := true; again; {
+		again = false
+		for i := 0; i < len(left); i++ {
+			in := r.turns[left[i]][0]
+			led := slices.ContainsFunc(left, func(t int32) bool { return r.turns[t][1] == in })
+			if !led {
+				left = slices.Delete(left, i, i+1)
+				i, again = i-1, true
+			}
+		}
+	}
+	if len(left) == 0 {
+		return reject(r.claim, "step %d: its turns close no cycle", step)
+	}
+	return nil
+}
+
+// way judges that no way leads between two switches without the turns of a clause.
+func (r *refutation) way(step int, lits Ints, from, to int32) error {
+	if from < 0 || to < 0 || int(from) >= r.switches || int(to) >= r.switches || from == to || r.hostsAt[from] == 0 || r.hostsAt[to] == 0 {
+		return reject(r.claim, "step %d: switches %d and %d", step, from, to)
+	}
+	r.mark(step, lits)
+	var queue []int32
+	reach := func(v int32) {
+		if r.reached[v] != int32(step+1) {
+			r.reached[v] = int32(step + 1)
+			queue = append(queue, v)
+		}
+	}
+	for v := range int32(r.linkVCs()) {
+		if r.tail[v] == from {
+			reach(v)
+		}
+	}
+	for len(queue) > 0 {
+		v := queue[0]
+		queue = queue[1:]
+		if r.enters[v] == to {
+			return reject(r.claim, "step %d: a way leads from switch %d to switch %d", step, from, to)
+		}
+		for i := r.first[v]; i < r.first[v+1]; i++ {
+			if !r.isMarked(step, i) {
+				reach(r.turns[i][1])
+			}
+		}
+	}
+	return nil
+}
+
+// budget judges that the turns of a clause are too many.
+func (r *refutation) budget(step int, lits Ints) error {
+	r.mark(step, lits)
+	sum := int64(len(lits)) * r.scale
+	for i, cycle := range r.cycles {
+		if !slices.ContainsFunc(cycle, func(t int32) bool { return r.isMarked(step, t) }) {
+			sum += int64(r.weights[i])
+		}
+	}
+	if sum <= r.limit {
+		return reject(r.claim, "step %d: its turns are not too many", step)
+	}
+	return nil
+}
+
+// derived judges that a clause follows from those that it names, by how many steps back.
+func (r *refutation) derived(step int, lits, hints Ints) error {
+	var set []int32
+	assign := func(l int32) {
+		r.value[l], r.value[l^1] = 1, -1
+		set = append(set, l)
+	}
+	defer func() {
+		for _, l := range set {
+			r.value[l], r.value[l^1] = 0, 0
+		}
+	}()
+	for _, l := range lits {
+		if r.value[l] == 0 { // both sides of a turn: true of any set, but of no use
+			assign(l ^ 1)
+		}
+	}
+	for i, back := range hints {
+		if back < 1 || int(back) > step {
+			return reject(r.claim, "step %d: hint %d", step, back)
+		}
+		c := &r.steps[step-int(back)]
+		c.named = true
+		open := int32(-1)
+		for _, l := range r.list[c.from:c.to] {
+			if r.value[l] < 0 {
+				continue
+			}
+			if r.value[l] > 0 || open >= 0 {
+				return reject(r.claim, "step %d: the clause %d steps back does not leave one literal", step, back)
+			}
+			open = l
+		}
+		if open < 0 != (i == len(hints)-1) {
+			return reject(r.claim, "step %d: the contradiction is not where its hints end", step)
+		}
+		if open >= 0 {
+			assign(open)
+		}
+	}
+	return nil
+}
