@@ -20,7 +20,7 @@ LDFLAGS = -ldflags "`v=$$(git describe --tags --always --dirty 2>/dev/null) && e
 FABRICS = if [ -z "$$TURNPROOF_FABRICS" ] && [ -d ../shared/fabrics ]; then \
 	TURNPROOF_FABRICS=`cd ../shared/fabrics && pwd`; export TURNPROOF_FABRICS; fi;
 
-.PHONY: help setup build demo test test-long race fuzz bench bench-compare lint figures reproduce golden clean
+.PHONY: help setup build demo test test-long race fuzz bench bench-compare lint figures reproduce minimum golden clean
 
 help: ## list the targets
 	@awk -F ':.* ## ' '/^[a-z][a-z-]*:.* ## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
@@ -70,6 +70,9 @@ figures: build ## draw the figures of the examples again
 
 reproduce: build ## put the papers' tables and figures beside ours, in docs/reproduction.md
 	@$(BIN) sh .build/reproduce.sh > docs/reproduction.md.new && mv docs/reproduction.md.new docs/reproduction.md
+
+minimum: build ## put the fewest prohibited turns beside the published methods, in docs/minimum-turns.md
+	@$(BIN) sh .build/minimum.sh > docs/minimum-turns.md.new && mv docs/minimum-turns.md.new docs/minimum-turns.md
 
 golden: setup ## rewrite golden files (-update); read the diff before committing it
 	@dirs=`grep -rlE 'flag\.Bool(Var)?\(.*"update"' --include='*_test.go' . | sed 's|/[^/]*$$||' | sort -u`; \

@@ -37,8 +37,10 @@ type TurnReport struct {
 	Lost        [2]model.HostID // the first of these, ascending by source; NoHost if there is none
 
 	// Bound is how many turns of the network every set without a cycle prohibits at
-	// least, as TurnOptions.Packing shows; 0: none was given.
-	Bound int
+	// least, as TurnOptions.Packing shows; 0: none was given. BoundBy is the kind of
+	// evidence in its claim.
+	Bound   int
+	BoundBy string
 
 	// Certificate holds the evidence; the checker has accepted it.
 	Certificate *cert.Certificate
@@ -82,7 +84,7 @@ func CheckTurns(ctx context.Context, set *model.TurnSet, o TurnOptions) (*TurnRe
 	}
 	c := &cert.Certificate{Schema: cert.Schema, Claims: []cert.Claim{acyclic, connected}}
 	if claim, ok := bound(set.Network(), &o); ok {
-		rep.Bound = int(*claim.Bound)
+		rep.Bound, rep.BoundBy = int(*claim.Bound), claim.Evidence
 		c.Claims = append(c.Claims, claim)
 	}
 	c.Subject = cert.Subject{Switching: string(Wormhole), Network: network(set.Network()), Turns: turns(g), Inputs: append([]cert.Input{}, o.Inputs...)}

@@ -4,12 +4,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
 	"turnproof/model"
 	"turnproof/verify"
+	"turnproof/verify/cert"
 )
 
 // This file prints what "turns" made: as text, or as docs/schema/turns.json says.
@@ -36,8 +39,9 @@ type methodJSON struct {
 	PT                float64    `json:"pt"`
 	SDPT              float64    `json:"sdpt"`
 	PPT               int        `json:"ppt"`
-	LowerBound        *int       `json:"lower_bound"` // null: not worked out
-	Optimal           *bool      `json:"optimal"`     // null: not asked
+	LowerBound        *int       `json:"lower_bound"`    // null: not worked out
+	Optimal           *bool      `json:"optimal"`        // null: not asked
+	LowerBoundBy      string     `json:"lower_bound_by"` // its evidence; empty: there is none
 	Acyclic           bool       `json:"acyclic"`
 	Connected         bool       `json:"connected"`
 	Cycle             []hopJSON  `json:"cycle"`
@@ -91,7 +95,7 @@ func (m *turnsMade) json() *methodJSON {
 	n := m.Allowed.Network()
 	j := &methodJSON{Method: m.Method, Prohibited: m.count.Prohibited, ProhibitedShare: m.count.Share(), PT: m.count.PT, SDPT: m.count.SDPT, PPT: m.count.PPT,
 		Acyclic: m.proof.Acyclic.Verdict == verify.Proved, Connected: m.proof.Connected.Verdict == verify.Proved,
-		Cycle: []hopJSON{}, Pairs: m.proof.Pairs, UnreachablePairs: m.proof.Unreachable,
+		Cycle: []hopJSON{}, LowerBoundBy: m.proof.BoundBy, Pairs: m.proof.Pairs, UnreachablePairs: m.proof.Unreachable,
 		MeanPath: m.ways.MeanPath, MaxPath: m.ways.MaxPath, PathsPerPair: m.ways.Paths,
 		Throughput: m.throughput(), ThroughputOnePath: m.onePath, Simulated: m.sim, Notes: append([]string{}, m.Notes...), Seconds: m.seconds}
 	if lost := m.proof.Lost; lost[0] != model.NoHost {
@@ -169,9 +173,9 @@ func turnsText(w io.Writer, run *turnsRun, m *turnsMade) {
 	load, at := m.mostLoaded()
 	fmt.Fprintf(w, "\nprohibited:  %d of %d turns (%.1f %%), in both directions %s\n", m.count.Prohibited, m.count.Turns, 100*m.count.Share(), count(m.count.PPT, "pair", "s"))
 	if b := m.Bound; b != nil && b.Optimal {
-		fmt.Fprintf(w, "at least:    %d in every such set, so there is no better one\n", b.Least)
+		fmt.Fprintf(w, "at least:    %d in every such set%s, so there is no better one\n", b.Least, m.shownBy())
 	} else if b != nil {
-		fmt.Fprintf(w, "at least:    %d in every such set; %d more than that were prohibited, which is not proved to be needed\n", b.Least, m.count.Prohibited-b.Least)
+		fmt.Fprintf(w, "at least:    %d in every such set%s; %d more than that were prohibited, which is not proved to be needed\n", b.Least, m.shownBy(), m.count.Prohibited-b.Least)
 	}
 	fmt.Fprintf(w, "per switch:  %.3f (PT), standard deviation %.3f (SDPT)\n", m.count.PT, m.count.SDPT)
 	fmt.Fprintf(w, "paths:       %.3f links in the mean, %d at most; %.2f shortest ones a pair\n", m.ways.MeanPath, m.ways.MaxPath, m.ways.Paths)
@@ -191,6 +195,19 @@ func turnsText(w io.Writer, run *turnsRun, m *turnsMade) {
 	fmt.Fprintf(w, "%.2f s\n", m.seconds)
 }
 
+// shownBy says what the bound rests on.
+func (m *turnsMade) shownBy() string {
+	switch m.proof.BoundBy {
+	case cert.EvidencePacking, cert.EvidencePackingBoth:
+		return " (a packing of cycles)"
+	case cert.EvidenceGossip, cert.EvidenceGossipBoth:
+		return " (connectedness)"
+	case cert.EvidenceRefutation, cert.EvidenceRefutationBoth:
+		return " (fewer are refuted)"
+	}
+	return ""
+}
+
 func claimText(c verify.Claim) string {
 	if c.Verdict == verify.Proved {
 		return c.Theorem
@@ -202,11 +219,21 @@ func compareText(w io.Writer, run *turnsRun, made []*turnsMade) error {
 	n := run.in.net
 	fmt.Fprintf(w, "%s: %s, %s, %s, %s; traffic %s\n\n", run.in.name, count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"), count(n.NumLinks(), "link", "s"), count(made[0].count.Turns, "turn", "s"), run.word)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "method\troot\tacyclic\tconnected\tprohibited\tPT\tSDPT\tPPT\tmean path\tmax\tpaths\tmax load\t1/M\tone path\tseconds\t")
+	bounded := slices.ContainsFunc(made, func(m *turnsMade) bool { return m.Bound != nil })
+	least := func(text string) string { // a column that is there where some method gives a bound
+		if !bounded {
+			return ""
+		}
+		return text + "\t"
+	}
+	fmt.Fprintln(t, "method\troot\tacyclic\tconnected\tprohibited\t"+least("at least")+"PT\tSDPT\tPPT\tmean path\tmax\tpaths\tmax load\t1/M\tone path\tseconds\t")
 	for _, m := range made {
-		root, all, one := "-", "-", "-"
+		root, known, all, one := "-", "-", "-", "-"
 		if x := m.throughput(); x != nil {
 			all = fmt.Sprintf("%.4f", *x)
+		}
+		if m.Bound != nil {
+			known = strconv.Itoa(m.Bound.Least)
 		}
 		if u := m.root(); u != nil {
 			root = n.SwitchLabel(*u)
@@ -215,13 +242,17 @@ func compareText(w io.Writer, run *turnsRun, made []*turnsMade) error {
 			one = fmt.Sprintf("%.4f", *m.onePath)
 		}
 		load, _ := m.mostLoaded()
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%.3f\t%.3f\t%d\t%.3f\t%d\t%.2f\t%.3f\t%s\t%s\t%.2f\t\n", m.Method, root, m.proof.Acyclic.Verdict, m.proof.Connected.Verdict,
-			m.count.Prohibited, m.count.PT, m.count.SDPT, m.count.PPT, m.ways.MeanPath, m.ways.MaxPath, m.ways.Paths, load, all, one, m.seconds)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s%.3f\t%.3f\t%d\t%.3f\t%d\t%.2f\t%.3f\t%s\t%s\t%.2f\t\n", m.Method, root, m.proof.Acyclic.Verdict, m.proof.Connected.Verdict,
+			m.count.Prohibited, least(known), m.count.PT, m.count.SDPT, m.count.PPT, m.ways.MeanPath, m.ways.MaxPath, m.ways.Paths, load, all, one, m.seconds)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintln(w, "\nPT, SDPT: prohibited turns per switch, mean and standard deviation; PPT: pairs prohibited both ways;")
+	fmt.Fprintln(w)
+	if bounded {
+		fmt.Fprintln(w, "at least: no set without a cycle that connects all prohibits fewer turns;")
+	}
+	fmt.Fprintln(w, "PT, SDPT: prohibited turns per switch, mean and standard deviation; PPT: pairs prohibited both ways;")
 	fmt.Fprintln(w, "paths: shortest legal ones a pair; max load: of a link, each host sending 1 in all; 1/M: throughput with")
 	fmt.Fprintln(w, "all shortest ways in use alike; one path: the same with one balanced way a pair.")
 	return nil
