@@ -40,6 +40,8 @@ type Options struct {
 	BothDirections bool
 	// Seconds is how long minimum searches at most; 0: 10.
 	Seconds float64
+	// Journal names a file in which minimum keeps what it finds, and from which it goes on.
+	Journal string
 	// Watcher, if it is not nil, is told of the steps of minimum.
 	Watcher Watcher
 	// Seed is of the random orders.
@@ -81,7 +83,7 @@ var methods = []Method{
 
 func init() { // it runs the others
 	methods = append(methods, Method{"minimum", "as few turns as can be found, with a bound below which there is no set",
-		"annealing (Kirkpatrick et al., Science 220, 1983) against a packing of cycles (Baharev et al., ACM JEA 26, 2021)", false, []string{"Seconds"}, true, fewestTurns})
+		"annealing (Kirkpatrick et al., Science 220, 1983) against a packing of cycles (Baharev et al., ACM JEA 26, 2021)", false, []string{"Seconds", "Journal"}, true, fewestTurns})
 }
 
 const jouraku = "Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003"
@@ -202,7 +204,7 @@ func (o Options) given() (list []string) {
 		set  bool
 	}{
 		{"Root", o.Root != "" && o.Root != RootAuto}, {"Tree", o.Tree != hv.Options{Seed: o.Tree.Seed, Search: o.Tree.Search}}, {"Search", o.Tree.Search != "" && o.Tree.Search != hv.BFS}, {"Ties", o.Ties != ""}, {"DA", o.DA != DAOptions{}},
-		{"Select", o.Select != ""}, {"Totals", o.Totals != ""}, {"Form", o.Form != ""}, {"Equal", o.Equal != ""}, {"Seconds", o.Seconds != 0},
+		{"Select", o.Select != ""}, {"Totals", o.Totals != ""}, {"Form", o.Form != ""}, {"Equal", o.Equal != ""}, {"Seconds", o.Seconds != 0}, {"Journal", o.Journal != ""},
 	} {
 		if f.set {
 			list = append(list, f.name)

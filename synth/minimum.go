@@ -34,7 +34,7 @@ type Watcher interface{ Improved(least, bound int) }
 const mostStarts = 300
 
 func fewestTurns(w *work) (*model.TurnSet, error) {
-	o := minimum.Options{Seed: w.o.Seed, Both: w.o.BothDirections, Time: time.Duration(w.o.Seconds * float64(time.Second))}
+	o := minimum.Options{Seed: w.o.Seed, Both: w.o.BothDirections, Journal: w.o.Journal, Time: time.Duration(w.o.Seconds * float64(time.Second))}
 	if w.o.Watcher != nil {
 		o.Told = w.o.Watcher.Improved
 	}

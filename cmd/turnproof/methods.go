@@ -69,6 +69,12 @@ var methodKeys = []methodKey{
 	wordKey("equal", "Equal", "order of turns of equal traffic", synth.EqualRules, func(o *synth.Options) *string { return &o.Equal }),
 	boolKey("release", "Release", "at the end release every prohibited turn that closes no cycle", func(o *synth.Options) *bool { return &o.Release }),
 	boolKey("both-directions", "BothDirections", "a turn together with its reverse or not at all: what is released, and all that minimum decides", func(o *synth.Options) *bool { return &o.BothDirections }),
+	{"journal", "Journal", "`FILE` that minimum keeps what it finds in, and goes on from", nil, func(o *synth.Options, value string) error {
+		if o.Journal = value; value == "" {
+			return errors.New("a file was expected")
+		}
+		return nil
+	}},
 	{"seconds", "Seconds", "how long minimum searches at most (default: 10)", nil, func(o *synth.Options, value string) error {
 		x, err := strconv.ParseFloat(value, 64)
 		if o.Seconds = x; err != nil || !(x > 0 && x <= 1e6) {

@@ -15,7 +15,6 @@ import (
 	"turnproof/model/figure"
 	"turnproof/model/format"
 	"turnproof/synth"
-	"turnproof/synth/minimum"
 	"turnproof/verify"
 	"turnproof/verify/cert"
 )
@@ -165,7 +164,7 @@ func turnOutputs(c *cli.Context, methods []string) error {
 			return fmt.Errorf("--%s goes with a single method", flag)
 		}
 	}
-	return checkOutputs(c, "output")
+	return checkOutputs(c, "output", "journal")
 }
 
 func readTurnsRun(c *cli.Context) (*turnsRun, error) {
@@ -222,6 +221,8 @@ func (run *turnsRun) forMethod(name string) synth.Options {
 			o.Equal = ""
 		case "Seconds":
 			o.Seconds = 0
+		case "Journal":
+			o.Journal = ""
 		}
 	}
 	return o
@@ -248,7 +249,7 @@ func (run *turnsRun) make(c *cli.Context, name string) (*turnsMade, error) {
 		o.Tree = r.Tree.Up
 	}
 	if b := r.Bound; b != nil && b.Packing != nil {
-		o.Packing, o.Steps, o.Least = packingEvidence(b.Packing), b.Steps, b.Least
+		o.Packing, o.Steps, o.Least = b.Packing.Evidence(), b.Steps, b.Least
 	} else if b != nil {
 		o.Gossip = b.Gossip
 	}
@@ -266,15 +267,6 @@ func (run *turnsRun) make(c *cli.Context, name string) (*turnsMade, error) {
 	}
 	m.seconds = time.Since(began).Seconds()
 	return m, nil
-}
-
-// packingEvidence writes a packing in the terms of verify/cert.
-func packingEvidence(p *minimum.Packing) *cert.Packing {
-	w := &cert.Packing{Denominator: int(p.Denominator), Weights: p.Weights, Cycles: cert.Ints{}}
-	for _, cycle := range p.Cycles {
-		w.Cycles = append(append(w.Cycles, int32(len(cycle))), cycle...)
-	}
-	return w
 }
 
 func (run *turnsRun) measure(ctx context.Context, m *turnsMade) (err error) {

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"turnproof/model/journal"
 )
 
 // This file runs the points, several at a time.
@@ -44,8 +46,8 @@ func Run(ctx context.Context, e *Experiment, o Options, run func(ctx context.Con
 			return nil, err
 		}
 		defer func() {
-			if cerr := r.journal.close(); err == nil {
-				err = cerr
+			if cerr := r.journal.Close(); err == nil && cerr != nil {
+				err = fmt.Errorf("sweep: %w", cerr)
 			}
 		}()
 	}
@@ -71,7 +73,7 @@ type runner struct {
 	cancel  context.CancelCauseFunc
 	began   time.Time
 	old     int // points that were in the journal
-	journal *journal
+	journal *journal.Journal
 
 	mu       sync.Mutex
 	results  []Result // by point
@@ -134,7 +136,7 @@ func (r *runner) point(ctx context.Context, i int) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.journal != nil {
-		if err := r.journal.add(i, result); err != nil {
+		if err := add(r.journal, i, result); err != nil {
 			return err
 		}
 	}

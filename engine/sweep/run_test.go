@@ -280,14 +280,14 @@ func TestJournalLocked(t *testing.T) {
 	if _, err := openJournal(path, e, "", nil, keep); err == nil || !strings.Contains(err.Error(), "another sweep is at work on it") {
 		t.Errorf("a second sweep: %v", err)
 	}
-	if err := first.close(); err != nil {
+	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
 	last, err := openJournal(path, e, "", nil, keep)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := last.close(); err != nil {
+	if err := last.Close(); err != nil {
 		t.Fatal(err)
 	}
 }

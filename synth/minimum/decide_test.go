@@ -12,7 +12,6 @@ import (
 	"turnproof/model"
 	"turnproof/model/modeltest"
 	"turnproof/verify"
-	"turnproof/verify/cert"
 )
 
 // fewest tries all sets: the fewest decisions prohibited without a cycle, with all pairs
@@ -120,12 +119,9 @@ func TestDecide(t *testing.T) {
 
 // claimOf claims that k are not enough.
 func claimOf(x *instance, pack *Packing, steps []int32, k int) verify.TurnOptions {
-	o := verify.TurnOptions{Packing: &cert.Packing{Denominator: int(pack.Denominator), Weights: pack.Weights, Cycles: cert.Ints{}}, Steps: steps, Least: k + 1, Both: x.both}
+	o := verify.TurnOptions{Packing: pack.Evidence(), Steps: steps, Least: k + 1, Both: x.both}
 	if x.both {
 		o.Least *= 2
-	}
-	for _, c := range pack.Cycles {
-		o.Packing.Cycles = append(append(o.Packing.Cycles, int32(len(c))), c...)
 	}
 	return o
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"turnproof/model"
+	"turnproof/model/journal"
 )
 
 // This file runs the searches side by side: for a set, and for a bound; they tell each other
@@ -28,6 +29,8 @@ type Options struct {
 	// allowed, which keeps all connected, and pairs are not counted: much faster, some sets
 	// are out of reach.
 	Tree []model.ChannelID
+	// Journal names a file that what is found is added to, and taken from if it is there.
+	Journal string
 	// Told, if it is not nil, is told of each improvement: turns prohibited, and how many
 	// must be. It may be called from another goroutine, one call at a time.
 	Told func(least, bound int)
@@ -50,11 +53,14 @@ const mostTurns = 4000
 
 // hunt is what the searches share.
 type hunt struct {
-	told func(least, bound int)
+	told    func(least, bound int)
+	journal *journal.Journal // nil: there is none
+	stop    func()
 
 	mu     sync.Mutex
 	best   []int32 // ranks; nil: none is connected yet
 	result Result
+	fault  error // of the journal
 }
 
 // better notes a set, if it is better.
@@ -63,20 +69,22 @@ func (h *hunt) better(rank []int32, least int) {
 	defer h.mu.Unlock()
 	if rank != nil && least < h.result.Least {
 		h.best, h.result.Least = rank, least
+		h.note(entry{Prohibited: least, Ranks: rank})
 		h.tell()
 	}
 }
 
 // raise notes a bound and what shows it, if it is better; without steps the packing itself
-// does. Of packings that show the same the heavier one is kept.
+// does. Of packings that show the same the heavier one is kept, but where steps rest on it.
 func (h *hunt) raise(bound int, p *Packing, steps []int32) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if steps == nil && p.sum() > h.result.Packing.sum() {
+	if steps == nil && h.result.Steps == nil && p.sum() > h.result.Packing.sum() {
 		h.result.Packing = p
 	}
 	if bound > h.result.Bound {
 		h.result.Bound, h.result.Steps = bound, steps
+		h.note(entry{Bound: bound, Packing: h.result.Packing, Steps: steps})
 		h.tell()
 	}
 }
@@ -118,6 +126,12 @@ func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, o.Time)
 	defer cancel()
+	h.stop = cancel
+	if o.Journal != "" {
+		if err := x.openJournal(&o, h); err != nil {
+			return nil, err
+		}
+	}
 	bounded := make(chan struct{})
 	go func() {
 		defer close(bounded)
@@ -131,6 +145,14 @@ func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 	x.search(limited, o, h)
 	cancel()
 	<-bounded
+	if h.journal != nil {
+		if err := h.journal.Close(); h.fault == nil {
+			h.fault = err
+		}
+		if h.fault != nil {
+			return nil, h.fault
+		}
+	}
 	if h.best == nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -144,18 +166,20 @@ func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 // bound packs cycles, and where that does not close the gap decides about one turn after
 // another.
 func (x *instance) bound(ctx context.Context, o Options, h *hunt) {
-	p := x.newPacker(o.Seed)
-	take := func() {
-		pack := p.packing()
-		h.raise(pack.Bound(), pack, nil)
-	}
-	p.pack(ctx, func(sum float64) bool {
-		if _, _, bound := h.state(); int(math.Ceil(sum*(1-1e-4)-1e-6)) > bound { // worth rounding
-			take()
+	if h.result.Steps == nil { // else from a journal
+		p := x.newPacker(o.Seed)
+		take := func() {
+			pack := p.packing()
+			h.raise(pack.Bound(), pack, nil)
 		}
-		return h.closed()
-	})
-	take()
+		p.pack(ctx, func(sum float64) bool {
+			if _, _, bound := h.state(); int(math.Ceil(sum*(1-1e-4)-1e-6)) > bound { // worth rounding
+				take()
+			}
+			return h.closed()
+		})
+		take()
+	}
 	for ctx.Err() == nil && !h.closed() {
 		best, _, k := h.state()
 		d := x.newDecider(k, h.result.Packing, !o.Cyclefree, func(t int32) bool {

@@ -24,9 +24,9 @@ import (
 
 // Packing is weighted cycles, a lower bound that can be checked.
 type Packing struct {
-	Denominator int32
-	Weights     []int32   // by cycle, over Denominator
-	Cycles      [][]int32 // the turns of each, as channels that follow one another
+	Denominator int32     `json:"denominator"`
+	Weights     []int32   `json:"weights"` // by cycle, over Denominator
+	Cycles      [][]int32 `json:"cycles"`  // the turns of each, as channels that follow one another
 }
 
 // Bound is the number of turns that are prohibited at least; where a turn goes with its

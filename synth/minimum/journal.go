@@ -1,0 +1,146 @@
+package minimum
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"turnproof/model"
+	"turnproof/model/journal"
+	"turnproof/verify"
+	"turnproof/verify/cert"
+)
+
+// This file keeps sets and bounds on disk as they are found. What is read from there is
+// trusted no more than a search: sets are measured anew, bounds go to the checker.
+//
+//	{"schema":"turnproof.minimum-journal/1","network":"HASH","both":false,"cyclefree":false}
+//	{"prohibited":43,"ranks":[...]}
+//	{"bound":43,"packing":{...},"steps":[...]}
+
+const journalSchema = "turnproof.minimum-journal/1"
+
+type header struct {
+	Schema    string `json:"schema"`
+	Network   string `json:"network"` // SHA-256 of its channels and of where hosts are
+	Both      bool   `json:"both"`
+	Cyclefree bool   `json:"cyclefree"`
+}
+
+type entry struct {
+	Prohibited int      `json:"prohibited,omitempty"`
+	Ranks      []int32  `json:"ranks,omitempty"` // by channel
+	Bound      int      `json:"bound,omitempty"`
+	Packing    *Packing `json:"packing,omitempty"`
+	Steps      []int32  `json:"steps,omitempty"`
+}
+
+// openJournal opens the journal of a search and takes over what is in it: sets become starts.
+func (x *instance) openJournal(o *Options, h *hunt) error {
+	sum := sha256.New()
+	if err := json.NewEncoder(sum).Encode([]any{x.tail, x.head, x.hosted}); err != nil {
+		return err
+	}
+	our := header{journalSchema, hex.EncodeToString(sum.Sum(nil)), o.Both, o.Cyclefree}
+	first, err := json.Marshal(our)
+	if err != nil {
+		return err
+	}
+	h.journal, err = journal.Open(o.Journal, journal.Kind{
+		Header: first,
+		Other:  our.other,
+		Line: func(line []byte) error {
+			var e entry
+			if err := json.Unmarshal(line, &e); err != nil {
+				return err
+			}
+			switch {
+			case e.Ranks != nil:
+				if err := x.permutation(e.Ranks); err != nil {
+					return err
+				}
+				o.Start = append(o.Start, e.Ranks)
+				return nil
+			case e.Packing != nil:
+				return x.takeBound(&e, h)
+			}
+			return errors.New("neither a set nor a bound")
+		},
+		Busy: "another search is at work on it",
+	})
+	return err
+}
+
+// other tells what is wrong with a first line that is not ours.
+func (our header) other(first []byte) string {
+	var got header
+	switch err := json.Unmarshal(first, &got); {
+	case err != nil || got.Schema != journalSchema:
+		return ""
+	case got.Network != our.Network:
+		return "is of another network"
+	}
+	return "is of a search for other sets"
+}
+
+// permutation reports ranks that are none.
+func (x *instance) permutation(ranks []int32) error {
+	seen := make([]bool, x.channels())
+	for _, r := range ranks {
+		if len(ranks) != len(seen) || r < 0 || int(r) >= len(seen) || seen[r] {
+			return fmt.Errorf("ranks of %d channels are not their numbers", len(seen))
+		}
+		seen[r] = true
+	}
+	return nil
+}
+
+// takeBound takes over a bound that the checker accepts.
+func (x *instance) takeBound(e *entry, h *hunt) error {
+	if e.Packing.Denominator < 1 {
+		return fmt.Errorf("a denominator of %d", e.Packing.Denominator)
+	}
+	o := verify.TurnOptions{Packing: e.Packing.Evidence(), Steps: e.Steps, Least: e.Bound, Both: x.both}
+	if x.both {
+		o.Least *= 2
+	}
+	if len(e.Steps) == 0 {
+		e.Bound = e.Packing.Bound()
+	}
+	if _, err := verify.CheckTurns(context.Background(), model.NewTurnSet(x.net), o); err != nil {
+		return err
+	}
+	if e.Packing.sum() > h.result.Packing.sum() || len(e.Steps) > 0 && e.Bound > h.result.Bound {
+		h.result.Packing = e.Packing
+	}
+	if e.Bound > h.result.Bound {
+		h.result.Bound, h.result.Steps = e.Bound, e.Steps
+	}
+	return nil
+}
+
+// note writes what was found. The first fault of the journal ends the search.
+func (h *hunt) note(e entry) {
+	if h.journal == nil || h.fault != nil {
+		return
+	}
+	line, err := json.Marshal(e)
+	if err == nil {
+		err = h.journal.Add(line)
+	}
+	if h.fault = err; err != nil {
+		h.stop()
+	}
+}
+
+// Evidence writes the packing in the terms of verify/cert.
+func (p *Packing) Evidence() *cert.Packing {
+	w := &cert.Packing{Denominator: int(p.Denominator), Weights: p.Weights, Cycles: cert.Ints{}}
+	for _, cycle := range p.Cycles {
+		w.Cycles = append(append(w.Cycles, int32(len(cycle))), cycle...)
+	}
+	return w
+}

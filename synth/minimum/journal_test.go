@@ -1,0 +1,93 @@
+package minimum
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestJournal: a journal that is cut off anywhere is gone on with, and nothing that it holds
+// is lost: with no time to search, what is found is what was in it.
+func TestJournal(t *testing.T) {
+	n := network(t, "random:switches=20,degree=4,seed=2")
+	path := filepath.Join(t.TempDir(), "j")
+	r, err := Find(t.Context(), n, Options{Time: 60 * time.Second, Journal: path})
+	if err != nil || r.Least != 51 || r.Bound != 51 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(whole, []byte("\n"))
+	bestSet, bestBound, sum := 1<<30, 0, 0
+	for _, line := range lines {
+		sum += len(line)
+		if e := string(line); strings.HasPrefix(e, `{"prohibited":`) {
+			bestSet = number(t, e, `{"prohibited":`)
+		} else if strings.HasPrefix(e, `{"bound":`) {
+			bestBound = number(t, e, `{"bound":`)
+		}
+		if bestSet == 1<<30 || len(line) == 0 {
+			continue
+		}
+		for _, torn := range []int{0, 1, 20} {
+			if err := os.WriteFile(path, whole[:min(sum+torn, len(whole))], 0o600); err != nil {
+				t.Fatal(err)
+			}
+			r, err := Find(t.Context(), n, Options{Time: time.Nanosecond, Journal: path})
+			if err != nil || r.Least > bestSet || r.Bound < bestBound {
+				t.Fatalf("cut after %d bytes: %+v, %v; %d and %d were in it", sum+torn, r, err, bestSet, bestBound)
+			}
+		}
+	}
+	if bestSet != 51 || bestBound != 51 {
+		t.Errorf("the last lines are of %d and %d", bestSet, bestBound)
+	}
+}
+
+func number(t *testing.T, line, prefix string) (k int) {
+	t.Helper()
+	for _, c := range strings.TrimPrefix(line, prefix) {
+		if c < '0' || c > '9' {
+			break
+		}
+		k = 10*k + int(c-'0')
+	}
+	return k
+}
+
+// TestJournalDamaged: what is no evidence is not taken for it.
+func TestJournalDamaged(t *testing.T) {
+	n := network(t, "ring:5")
+	path := filepath.Join(t.TempDir(), "j")
+	if _, err := Find(t.Context(), n, Options{Time: time.Second, Journal: path}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, _ := bytes.Cut(text, []byte("\n"))
+	for line, want := range map[string]string{
+		`x`:                              "is damaged: invalid character",
+		`{}`:                             "is damaged: neither a set nor a bound",
+		`{"prohibited":1,"ranks":[1,2]}`: "is damaged: ranks of 10 channels are not their numbers",
+		`{"bound":5,"packing":{"denominator":0,"weights":[1],"cycles":[[0,2,4,6,8]]}}`:                   "is damaged: a denominator of 0",
+		`{"bound":5,"packing":{"denominator":1,"weights":[1],"cycles":[[0,2,4,6]]}}`:                     "is damaged: verify: ",
+		`{"bound":3,"packing":{"denominator":1,"weights":[1],"cycles":[[0,2,4,6,8]]},"steps":[3,0,1,1]}`: "is damaged: verify: ",
+	} {
+		if err := os.WriteFile(path, []byte(string(head)+"\n"+line+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := Find(t.Context(), n, Options{Time: time.Second, Journal: path}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %+v, %v", line, r, err)
+		}
+	}
+	if _, err := Find(t.Context(), network(t, "ring:6"), Options{Time: time.Second, Journal: path}); err == nil || !strings.Contains(err.Error(), "another network") {
+		t.Errorf("of another network: %v", err)
+	}
+}
