@@ -38,6 +38,13 @@ type Options struct {
 	// together with its reverse or not at all.
 	Release        bool
 	BothDirections bool
+	// Objective is what makes a set better for minimum, see ParseObjective; "": turns. Pareto
+	// names two sums, and asks for all sets that are best in both (Result.Front).
+	Objective, Pareto string
+	// Keep and Prohibit hold turns, of the network with one VC, that minimum allows and
+	// prohibits for good; nil: none. KeepTree keeps the turns of a spanning tree.
+	Keep, Prohibit *model.TurnSet
+	KeepTree       bool
 	// Seconds is how long minimum searches at most; 0: 10.
 	Seconds float64
 	// Journal names a file in which minimum keeps what it finds, and from which it goes on.
@@ -83,7 +90,7 @@ var methods = []Method{
 
 func init() { // it runs the others
 	methods = append(methods, Method{"minimum", "as few turns as can be found, with a bound below which there is no set",
-		"annealing (Kirkpatrick et al., Science 220, 1983) against a packing of cycles (Baharev et al., ACM JEA 26, 2021)", false, []string{"Seconds", "Journal"}, true, fewestTurns})
+		"annealing (Kirkpatrick et al., Science 220, 1983) against a packing of cycles (Baharev et al., ACM JEA 26, 2021)", false, []string{"Seconds", "Journal", "Objective", "Keep"}, true, fewestTurns})
 }
 
 const jouraku = "Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003"
@@ -118,6 +125,10 @@ type Result struct {
 	Graph *hv.Graph
 	// Bound is what minimum found out; nil for the other methods.
 	Bound *Bound
+	// Objective is what minimum was asked for, Values its sums; Front the sets of a Pareto front.
+	Objective string
+	Values    []float64
+	Front     []Front
 	// Notes say what was done beyond the method's plain course.
 	Notes []string
 }
@@ -205,6 +216,7 @@ func (o Options) given() (list []string) {
 	}{
 		{"Root", o.Root != "" && o.Root != RootAuto}, {"Tree", o.Tree != hv.Options{Seed: o.Tree.Seed, Search: o.Tree.Search}}, {"Search", o.Tree.Search != "" && o.Tree.Search != hv.BFS}, {"Ties", o.Ties != ""}, {"DA", o.DA != DAOptions{}},
 		{"Select", o.Select != ""}, {"Totals", o.Totals != ""}, {"Form", o.Form != ""}, {"Equal", o.Equal != ""}, {"Seconds", o.Seconds != 0}, {"Journal", o.Journal != ""},
+		{"Objective", o.Objective != "" || o.Pareto != ""}, {"Keep", o.Keep != nil || o.Prohibit != nil || o.KeepTree},
 	} {
 		if f.set {
 			list = append(list, f.name)

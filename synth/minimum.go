@@ -13,7 +13,8 @@ import (
 //
 // Promise: acyclic, and every pair of hosts connected; no worse than the published methods
 // with their turns released, which it begins with. Optimal where Bound.Least is the number
-// of prohibited turns.
+// of prohibited turns. With an objective, or turns that are kept or prohibited for good, the set
+// found is a start for a search by the objective (wanted.go).
 
 // Bound is what a method knows of the fewest prohibited turns.
 type Bound struct {
@@ -34,7 +35,18 @@ type Watcher interface{ Improved(least, bound int) }
 const mostStarts = 300
 
 func fewestTurns(w *work) (*model.TurnSet, error) {
-	o := minimum.Options{Seed: w.o.Seed, Both: w.o.BothDirections, Journal: w.o.Journal, Time: time.Duration(w.o.Seconds * float64(time.Second))}
+	wanted, err := w.wanted()
+	if err != nil {
+		return nil, err
+	}
+	seconds := w.o.Seconds
+	if seconds == 0 {
+		seconds = 10
+	}
+	o := minimum.Options{Seed: w.o.Seed, Both: w.o.BothDirections, Journal: w.o.Journal, Time: time.Duration(seconds * float64(time.Second))}
+	if wanted != nil {
+		o.Time /= 3 // the other two are for the objective
+	}
 	if w.o.Watcher != nil {
 		o.Told = w.o.Watcher.Improved
 	}
@@ -52,6 +64,7 @@ func fewestTurns(w *work) (*model.TurnSet, error) {
 			}
 		}
 	}
+	began := time.Now()
 	r, err := minimum.Find(w.ctx, w.net, o)
 	if err != nil {
 		return nil, err
@@ -68,5 +81,14 @@ func fewestTurns(w *work) (*model.TurnSet, error) {
 	case r.Gossip == r.Bound && r.Bound > 0:
 		w.res.Bound.Gossip = true
 	}
-	return r.Allowed, nil
+	if wanted == nil {
+		return r.Allowed, nil
+	}
+	rank, _ := cdg.FromTurns(r.Allowed).Numbering()
+	set, err := w.trade(wanted, append(o.Start, rank), o.Tree, began.Add(time.Duration(seconds*float64(time.Second))))
+	if err != nil {
+		return nil, err
+	}
+	w.res.Bound.Optimal = set.Complement().Len() == w.res.Bound.Least
+	return set, nil
 }

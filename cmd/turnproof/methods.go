@@ -69,6 +69,23 @@ var methodKeys = []methodKey{
 	wordKey("equal", "Equal", "order of turns of equal traffic", synth.EqualRules, func(o *synth.Options) *string { return &o.Equal }),
 	boolKey("release", "Release", "at the end release every prohibited turn that closes no cycle", func(o *synth.Options) *bool { return &o.Release }),
 	boolKey("both-directions", "BothDirections", "a turn together with its reverse or not at all: what is released, and all that minimum decides", func(o *synth.Options) *bool { return &o.BothDirections }),
+	{"objective", "Objective", "what makes a set better for minimum, the smaller the better: goals " + goalNames() + ", as sums, the more important first: turns,path+2*load", nil, func(o *synth.Options, value string) error {
+		if o.Objective = value; value == "" {
+			return errors.New("a goal was expected")
+		}
+		_, err := synth.ParseObjective(value)
+		return err
+	}},
+	{"pareto", "Objective", "two goals, as turns,load: minimum looks for all sets that are best in both", nil, func(o *synth.Options, value string) error {
+		o.Pareto = value
+		if list, err := synth.ParseObjective(value); err != nil {
+			return err
+		} else if len(list) != 2 {
+			return errors.New("two goals were expected, as turns,load")
+		}
+		return nil
+	}},
+	boolKey("keep-tree", "Keep", "minimum keeps the turns of a spanning tree, as the policy LU>RD of the turn model does", func(o *synth.Options) *bool { return &o.KeepTree }),
 	{"journal", "Journal", "`FILE` that minimum keeps what it finds in, and goes on from", nil, func(o *synth.Options, value string) error {
 		if o.Journal = value; value == "" {
 			return errors.New("a file was expected")
@@ -90,6 +107,14 @@ var methodKeys = []methodKey{
 		}
 		return nil
 	}},
+}
+
+func goalNames() string {
+	var names []string
+	for _, g := range synth.Goals() {
+		names = append(names, g[0])
+	}
+	return strings.Join(names, ", ")
 }
 
 func rootNames() (names []string) {

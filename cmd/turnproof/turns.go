@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -36,6 +37,8 @@ func turnsCommand() *cli.Command {
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the turn set to `FILE`, for --routing of other commands"},
 		&cli.StringFlag{Name: "certificate", Usage: "write the evidence that it is acyclic and connected to `FILE`"},
 		&cli.StringFlag{Name: "figure", Usage: "draw the prohibited turns to `FILE` (.svg, .png, .dot)"},
+		&cli.StringFlag{Name: "keep", Usage: "`FILE` of turns that minimum allows for good: lines \"FROM BY TO\", switches by number or name, * for any"},
+		&cli.StringFlag{Name: "prohibit", Usage: "`FILE` of turns, alike, that minimum prohibits for good"},
 		&cli.BoolFlag{Name: "simulate", Usage: "put the verdict to the test: run the set at saturation if it is acyclic, else drive it into a deadlock"},
 		&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/turns.json)"},
 		&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
@@ -85,7 +88,14 @@ type turnsMade struct {
 	onePath *float64 // throughput with one balanced way per pair; nil: too many pairs
 	proof   *verify.TurnReport
 	sim     *simulated // nil: not asked for
+	front   []*frontMade
 	seconds float64
+}
+
+// frontMade is a set of a Pareto front, proved.
+type frontMade struct {
+	synth.Front
+	proof *verify.TurnReport
 }
 
 func runTurns(c *cli.Context) error {
@@ -153,6 +163,11 @@ func methodsWanted(c *cli.Context) ([]string, error) {
 				return nil, fmt.Errorf("--%s is of no use to method %s", k.name, name)
 			}
 		}
+		for _, flag := range []string{"keep", "prohibit"} {
+			if c.IsSet(flag) && !slices.Contains(synth.Methods()[i].Options, "Keep") && !c.Bool("compare") {
+				return nil, fmt.Errorf("--%s is of no use to method %s", flag, name)
+			}
+		}
 	}
 	return names, nil
 }
@@ -186,6 +201,13 @@ func readTurnsRun(c *cli.Context) (*turnsRun, error) {
 		}
 		if err := setKey(&run.options, k.name, fmt.Sprint(c.Value(k.name))); err != nil {
 			return nil, fmt.Errorf("--%w", err)
+		}
+	}
+	for flag, to := range map[string]**model.TurnSet{"keep": &run.options.Keep, "prohibit": &run.options.Prohibit} {
+		if f := c.String(flag); f != "" {
+			if *to, err = format.ReadTurnList(f, run.in.net.WithVCs(1), format.Options{}); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return run, nil
@@ -223,6 +245,10 @@ func (run *turnsRun) forMethod(name string) synth.Options {
 			o.Seconds = 0
 		case "Journal":
 			o.Journal = ""
+		case "Objective":
+			o.Objective, o.Pareto = "", ""
+		case "Keep":
+			o.Keep, o.Prohibit, o.KeepTree = nil, nil, false
 		}
 	}
 	return o
@@ -256,6 +282,13 @@ func (run *turnsRun) make(c *cli.Context, name string) (*turnsMade, error) {
 	o.Both = r.Bound != nil && r.Bound.Both
 	if m.proof, err = verify.CheckTurns(ctx, r.Allowed, o); err != nil {
 		return nil, err
+	}
+	for _, f := range r.Front {
+		proof, err := verify.CheckTurns(ctx, f.Allowed, verify.TurnOptions{Inputs: run.in.files})
+		if err != nil {
+			return nil, err
+		}
+		m.front = append(m.front, &frontMade{f, proof})
 	}
 	if err := run.measure(ctx, m); err != nil {
 		return nil, err
@@ -295,6 +328,17 @@ func writeTurns(c *cli.Context, run *turnsRun, m *turnsMade) error {
 		info := format.TurnSetInfo{Method: m.Method, Root: m.root()}
 		if err := writeFile(c, f, func(w io.Writer) error { return format.WriteTurnSet(w, m.Allowed, info) }); err != nil {
 			return err
+		}
+	}
+	for i, front := range m.front[min(1, len(m.front)):] { // the first is the set itself
+		if f := c.String("output"); f != "" {
+			ext := filepath.Ext(f)
+			name := fmt.Sprintf("%s-%d%s", strings.TrimSuffix(f, ext), i+2, ext)
+			if err := writeFile(c, name, func(w io.Writer) error {
+				return format.WriteTurnSet(w, front.Allowed, format.TurnSetInfo{Method: m.Method})
+			}); err != nil {
+				return err
+			}
 		}
 	}
 	if f := c.String("certificate"); f != "" {

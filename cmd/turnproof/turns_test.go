@@ -361,3 +361,64 @@ func TestTurnsMinimum(t *testing.T) {
 	}
 	checkCertificate(t, file)
 }
+
+// TestTurnsRefuted: where a packing does not show the optimum, a proof does; a search that is gone
+// on with knows what it knew.
+func TestTurnsRefuted(t *testing.T) {
+	dir := t.TempDir()
+	file, journal := filepath.Join(dir, "cert"), filepath.Join(dir, "journal")
+	args := []string{"turns", "random:switches=20,degree=4,seed=2", "-m", "minimum", "--json", "--certificate", file, "--journal", journal, "--seconds"}
+	for _, seconds := range []string{"100", "0.001"} {
+		stdout, stderr, code := turnproof(t, append(args, seconds)...)
+		v := valid(t, "turns.json", stdout)
+		if got := fmt.Sprint(v["prohibited"], " ", v["lower_bound"], " ", v["lower_bound_by"]); code != exitHolds || got != "51 51 refutation" {
+			t.Errorf("exit status %d, %s, want 51 51 refutation; %s", code, got, stderr)
+		}
+		checkCertificate(t, file)
+	}
+}
+
+// TestTurnsObjective: goals, fronts and turns that are kept or prohibited.
+func TestTurnsObjective(t *testing.T) {
+	dir := t.TempDir()
+	list, set := filepath.Join(dir, "turns.txt"), filepath.Join(dir, "set.json")
+	if err := os.WriteFile(list, []byte("* 4 * # none at the centre\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	stdout, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "minimum", "--seconds", "1", "--objective", "most,turns", "--prohibit", list, "--json")
+	v := valid(t, "turns.json", stdout)
+	if got := fmt.Sprint(v["objective"], " ", v["values"]); code != exitHolds || got != "most,turns [12 14]" {
+		t.Errorf("exit status %d, %s; %s", code, got, stderr)
+	}
+	stdout, stderr, code = turnproof(t, "turns", "random:switches=10,degree=3,seed=1", "-m", "minimum", "--seconds", "2", "--pareto", "turns,load", "-o", set, "--json")
+	v = valid(t, "turns.json", stdout)
+	front, _ := v["front"].([]any)
+	if code != exitHolds || len(front) < 2 {
+		t.Fatalf("exit status %d, %v; %s", code, v["front"], stderr)
+	}
+	for i := range front {
+		f := set
+		if i > 0 {
+			f = filepath.Join(dir, fmt.Sprintf("set-%d.json", i+1))
+		}
+		if _, stderr, code := turnproof(t, "check", "random:switches=10,degree=3,seed=1", "--routing", f); code != exitHolds {
+			t.Errorf("set %d of the front: exit status %d, %s", i+1, code, stderr)
+		}
+	}
+	for _, c := range []struct{ flag, value, want string }{
+		{"--objective", "speed", "no goal"}, {"--objective", "-2*turns", "a weight above 0"}, {"--pareto", "turns", "two goals"}, {"--keep", filepath.Join(dir, "none"), "no such file"},
+	} {
+		if _, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "minimum", c.flag, c.value); code != exitUsage || !strings.Contains(stderr, c.want) {
+			t.Errorf("%s %s: exit status %d, %s", c.flag, c.value, code, stderr)
+		}
+	}
+	if err := os.WriteFile(list, []byte("0 1 2\n1 9 2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "minimum", "--keep", list); code != exitUsage || !strings.Contains(stderr, "turns.txt:2: no switch") {
+		t.Errorf("a switch that is not there: exit status %d, %s", code, stderr)
+	}
+	if _, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "tp", "--keep", list); code != exitUsage || !strings.Contains(stderr, "of no use to method tp") {
+		t.Errorf("another method: exit status %d, %s", code, stderr)
+	}
+}

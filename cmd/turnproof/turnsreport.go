@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
@@ -32,35 +34,46 @@ type turnsJSON struct {
 
 // methodJSON is what one method made.
 type methodJSON struct {
-	Method            string     `json:"method"`
-	Root              *int       `json:"root"`
-	Prohibited        int        `json:"prohibited"`
-	ProhibitedShare   float64    `json:"prohibited_share"`
-	PT                float64    `json:"pt"`
-	SDPT              float64    `json:"sdpt"`
-	PPT               int        `json:"ppt"`
-	LowerBound        *int       `json:"lower_bound"`    // null: not worked out
-	Optimal           *bool      `json:"optimal"`        // null: not asked
-	LowerBoundBy      string     `json:"lower_bound_by"` // its evidence; empty: there is none
-	Acyclic           bool       `json:"acyclic"`
-	Connected         bool       `json:"connected"`
-	Cycle             []hopJSON  `json:"cycle"`
-	Pairs             int64      `json:"pairs"`
-	UnreachablePairs  int64      `json:"unreachable_pairs"`
-	UnreachablePair   *pairJSON  `json:"unreachable_pair"` // null: all are connected
-	MeanPath          float64    `json:"mean_path"`
-	MaxPath           int        `json:"max_path"`
-	PathsPerPair      float64    `json:"paths_per_pair"`
-	MaxLinkLoad       float64    `json:"max_link_load"`
-	MaxLink           *hopJSON   `json:"max_link"`
-	MaxTurnLoad       float64    `json:"max_turn_load"`
-	Throughput        *float64   `json:"throughput"` // null: nothing is sent
-	ThroughputOnePath *float64   `json:"throughput_one_path"`
-	CrossingRoot      *float64   `json:"crossing_root"`
-	CrossingMax       float64    `json:"crossing_max"`
-	Simulated         *simulated `json:"simulated,omitempty"`
-	Notes             []string   `json:"notes"`
-	Seconds           float64    `json:"seconds"`
+	Method            string      `json:"method"`
+	Root              *int        `json:"root"`
+	Prohibited        int         `json:"prohibited"`
+	ProhibitedShare   float64     `json:"prohibited_share"`
+	PT                float64     `json:"pt"`
+	SDPT              float64     `json:"sdpt"`
+	PPT               int         `json:"ppt"`
+	LowerBound        *int        `json:"lower_bound"`    // null: not worked out
+	Optimal           *bool       `json:"optimal"`        // null: not asked
+	LowerBoundBy      string      `json:"lower_bound_by"` // its evidence; empty: there is none
+	Objective         string      `json:"objective,omitempty"`
+	Values            []float64   `json:"values,omitempty"` // its sums
+	Front             []frontJSON `json:"front,omitempty"`
+	Acyclic           bool        `json:"acyclic"`
+	Connected         bool        `json:"connected"`
+	Cycle             []hopJSON   `json:"cycle"`
+	Pairs             int64       `json:"pairs"`
+	UnreachablePairs  int64       `json:"unreachable_pairs"`
+	UnreachablePair   *pairJSON   `json:"unreachable_pair"` // null: all are connected
+	MeanPath          float64     `json:"mean_path"`
+	MaxPath           int         `json:"max_path"`
+	PathsPerPair      float64     `json:"paths_per_pair"`
+	MaxLinkLoad       float64     `json:"max_link_load"`
+	MaxLink           *hopJSON    `json:"max_link"`
+	MaxTurnLoad       float64     `json:"max_turn_load"`
+	Throughput        *float64    `json:"throughput"` // null: nothing is sent
+	ThroughputOnePath *float64    `json:"throughput_one_path"`
+	CrossingRoot      *float64    `json:"crossing_root"`
+	CrossingMax       float64     `json:"crossing_max"`
+	Simulated         *simulated  `json:"simulated,omitempty"`
+	Notes             []string    `json:"notes"`
+	Seconds           float64     `json:"seconds"`
+}
+
+// frontJSON is a set of a Pareto front.
+type frontJSON struct {
+	Values     []float64 `json:"values"`
+	Prohibited int       `json:"prohibited"`
+	Acyclic    bool      `json:"acyclic"`
+	Connected  bool      `json:"connected"`
 }
 
 type pairJSON struct {
@@ -93,7 +106,11 @@ func printTurns(c *cli.Context, run *turnsRun, made []*turnsMade) error {
 
 func (m *turnsMade) json() *methodJSON {
 	n := m.Allowed.Network()
-	j := &methodJSON{Method: m.Method, Prohibited: m.count.Prohibited, ProhibitedShare: m.count.Share(), PT: m.count.PT, SDPT: m.count.SDPT, PPT: m.count.PPT,
+	var front []frontJSON
+	for _, f := range m.front {
+		front = append(front, frontJSON{f.Values, f.Allowed.Complement().Len(), f.proof.Acyclic.Verdict == verify.Proved, f.proof.Connected.Verdict == verify.Proved})
+	}
+	j := &methodJSON{Objective: m.Objective, Values: m.Values, Front: front, Method: m.Method, Prohibited: m.count.Prohibited, ProhibitedShare: m.count.Share(), PT: m.count.PT, SDPT: m.count.SDPT, PPT: m.count.PPT,
 		Acyclic: m.proof.Acyclic.Verdict == verify.Proved, Connected: m.proof.Connected.Verdict == verify.Proved,
 		Cycle: []hopJSON{}, LowerBoundBy: m.proof.BoundBy, Pairs: m.proof.Pairs, UnreachablePairs: m.proof.Unreachable,
 		MeanPath: m.ways.MeanPath, MaxPath: m.ways.MaxPath, PathsPerPair: m.ways.Paths,
@@ -177,6 +194,15 @@ func turnsText(w io.Writer, run *turnsRun, m *turnsMade) {
 	} else if b != nil {
 		fmt.Fprintf(w, "at least:    %d in every such set%s; %d more than that were prohibited, which is not proved to be needed\n", b.Least, m.shownBy(), m.count.Prohibited-b.Least)
 	}
+	if m.Objective != "" {
+		fmt.Fprintf(w, "objective:   %s = %s\n", m.Objective, valuesText(m.Values))
+	}
+	for i, f := range m.front {
+		if i == 0 {
+			fmt.Fprintf(w, "front:       of %s, %s\n", m.Options.Pareto, count(len(m.front), "set", "s"))
+		}
+		fmt.Fprintf(w, "             %s  %s, %s\n", valuesText(f.Values), f.proof.Acyclic.Verdict, f.proof.Connected.Verdict)
+	}
 	fmt.Fprintf(w, "per switch:  %.3f (PT), standard deviation %.3f (SDPT)\n", m.count.PT, m.count.SDPT)
 	fmt.Fprintf(w, "paths:       %.3f links in the mean, %d at most; %.2f shortest ones a pair\n", m.ways.MeanPath, m.ways.MaxPath, m.ways.Paths)
 	if at != model.NoChannel {
@@ -193,6 +219,14 @@ func turnsText(w io.Writer, run *turnsRun, m *turnsMade) {
 		fmt.Fprintln(w, "note:       ", note)
 	}
 	fmt.Fprintf(w, "%.2f s\n", m.seconds)
+}
+
+func valuesText(values []float64) string {
+	var words []string
+	for _, v := range values {
+		words = append(words, strconv.FormatFloat(math.Round(v*1e4)/1e4, 'f', -1, 64))
+	}
+	return strings.Join(words, ", ")
 }
 
 // shownBy says what the bound rests on.

@@ -1,0 +1,178 @@
+package synth
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"turnproof/model"
+)
+
+// This file says what makes a set better than another: goals, their weighted sums, and one
+// sum before the other.
+
+// Goals returns the names of what can be asked of a set, with a line each. All are better the
+// smaller they are.
+func Goals() [][2]string {
+	var list [][2]string
+	for _, g := range goals {
+		list = append(list, [2]string{g.name, g.text})
+	}
+	return list
+}
+
+type goal struct {
+	name, text string
+	ways       bool // it looks at the ways of all pairs
+	of         func(s *scored) float64
+}
+
+// scored is what goals look at.
+type scored struct {
+	count *Prohibitions
+	ways  *Ways
+	loads *TurnTraffic
+	set   *model.TurnSet
+}
+
+var goals = []goal{
+	{"turns", "prohibited turns", false, func(s *scored) float64 { return float64(s.count.Prohibited) }},
+	{"most", "prohibited turns at the switch that has most", false, func(s *scored) float64 {
+		most := 0
+		for _, k := range s.count.PerSwitch {
+			most = max(most, k)
+		}
+		return float64(most)
+	}},
+	{"sdpt", "standard deviation of prohibited turns over the switches", false, func(s *scored) float64 { return s.count.SDPT }},
+	{"pairs", "turns prohibited together with their reverse (PPT)", false, func(s *scored) float64 { return float64(s.count.PPT) }},
+	{"traffic", "traffic of the prohibited turns, as if all turns were allowed", false, func(s *scored) float64 {
+		sum := 0.0
+		for t := range model.Turns(s.set.Network(), false) {
+			if !s.set.Has(t) {
+				sum += s.loads.Of(t)
+			}
+		}
+		return sum
+	}},
+	{"path", "links on a way, mean over the pairs", true, func(s *scored) float64 { return s.ways.MeanPath }},
+	{"load", "load of the most loaded link between switches", true, func(s *scored) float64 {
+		most := 0.0
+		for _, x := range s.ways.Load[:s.set.Network().NumLinkChannels()] {
+			most = max(most, x)
+		}
+		return most
+	}},
+}
+
+// Objective is sums of goals, the more important ones first.
+type Objective [][]Term
+
+// Term is a goal with its weight.
+type Term struct {
+	Weight float64
+	Goal   string
+	goal   *goal
+}
+
+// ParseObjective reads sums that commas divide: "turns,load" wants the fewest turns and of such
+// sets the least load, "turns+0.5*pairs" their sum.
+func ParseObjective(text string) (Objective, error) {
+	var o Objective
+	for _, level := range strings.Split(text, ",") {
+		var sum []Term
+		for _, part := range strings.Split(level, "+") {
+			t := Term{Weight: 1, Goal: strings.TrimSpace(part)}
+			if w, name, ok := strings.Cut(part, "*"); ok {
+				x, err := strconv.ParseFloat(strings.TrimSpace(w), 64)
+				if err != nil || !(x > 0) || math.IsInf(x, 1) {
+					return nil, fmt.Errorf("objective: a weight above 0 was expected, not %q", w)
+				}
+				t.Weight, t.Goal = x, strings.TrimSpace(name)
+			}
+			for i := range goals {
+				if goals[i].name == t.Goal {
+					t.goal = &goals[i]
+				}
+			}
+			if t.goal == nil {
+				var names []string
+				for _, g := range goals {
+					names = append(names, g.name)
+				}
+				return nil, fmt.Errorf("objective: no goal %q, known are %s", t.Goal, strings.Join(names, ", "))
+			}
+			sum = append(sum, t)
+		}
+		o = append(o, sum)
+	}
+	return o, nil
+}
+
+// String writes what ParseObjective reads.
+func (o Objective) String() string {
+	var levels []string
+	for _, sum := range o {
+		var parts []string
+		for _, t := range sum {
+			if t.Weight != 1 {
+				parts = append(parts, strconv.FormatFloat(t.Weight, 'g', -1, 64)+"*"+t.Goal)
+			} else {
+				parts = append(parts, t.Goal)
+			}
+		}
+		levels = append(levels, strings.Join(parts, "+"))
+	}
+	return strings.Join(levels, ",")
+}
+
+// judge measures sets by an objective.
+type judge struct {
+	ctx   context.Context
+	o     Objective
+	d     *model.Demand
+	loads *TurnTraffic
+}
+
+// values returns the sums of an acyclic set, nil where it leaves pairs unconnected. Of the sums
+// that do not look at ways, as far as they come first, stop is told, and may end it with nil.
+func (j *judge) values(set *model.TurnSet, stop func(values []float64) bool) ([]float64, error) {
+	s := &scored{count: Count(set), loads: j.loads, set: set}
+	values := make([]float64, len(j.o))
+	sum := func(i int) {
+		values[i] = 0
+		for _, t := range j.o[i] {
+			values[i] += t.Weight * t.goal.of(s)
+		}
+	}
+	cheap := 0
+	for ; cheap < len(j.o) && !looks(j.o[cheap]); cheap++ {
+		sum(cheap)
+	}
+	if stop != nil && stop(values[:cheap]) {
+		return nil, nil
+	}
+	var err error
+	if s.ways, err = MeasureWays(j.ctx, set, j.d); err != nil {
+		return nil, err
+	}
+	if s.ways.Unreachable > 0 {
+		return nil, nil
+	}
+	for i := cheap; i < len(values); i++ {
+		sum(i)
+	}
+	return values, nil
+}
+
+// looks reports whether a sum looks at ways.
+func looks(sum []Term) bool {
+	for _, t := range sum {
+		if t.goal.ways {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,192 @@
+package synth
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"turnproof/model"
+)
+
+// This file improves a set by an objective, by local search on ranks of the channels: turns that
+// fall are prohibited, so no cycle is ever closed.
+//
+// Method: simulated annealing (S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, Science 220,
+// 1983). A move takes a channel to just after one that may come before it, or to just before one
+// that may come after it. Differences are those of the first sum in which two sets differ, as
+// parts of what it was at the start.
+// Cost: for each move that is looked at, MeasureWays at most.
+
+const (
+	tradeHot, tradeCold = 0.02, 0.0002
+)
+
+// trader is a search.
+type trader struct {
+	j      *judge
+	n      *model.Network
+	turns  []model.Turn
+	at     [][]int32 // by channel: turns with it
+	key    []float64 // by channel
+	free   []bool    // by turn: may be allowed
+	kept   []bool    // by turn: must be
+	random *rand.Rand
+	// weigh, if it is there, takes the sums together, each as a part of what it was at the
+	// start so many times.
+	weigh []float64
+	seen  func(values []float64, rank []int32) // told of every set that is taken; may be nil
+}
+
+// newTrader begins with ranks. Turns that are prohibited for good, and those that must be
+// allowed, are told by fixed: -1, 1, else 0.
+func newTrader(j *judge, n *model.Network, fixed func(model.Turn) int, seed uint64) *trader {
+	tr := &trader{j: j, n: n, key: make([]float64, n.NumLinkChannels()), at: make([][]int32, n.NumLinkChannels()), random: rand.New(rand.NewPCG(seed, 11))}
+	for t := range model.Turns(n, false) {
+		i := int32(len(tr.turns))
+		tr.turns = append(tr.turns, t)
+		tr.at[t.In], tr.at[t.Out] = append(tr.at[t.In], i), append(tr.at[t.Out], i)
+		f := fixed(t)
+		tr.free, tr.kept = append(tr.free, f >= 0), append(tr.kept, f > 0)
+	}
+	return tr
+}
+
+// set is what the keys allow.
+func (tr *trader) set() *model.TurnSet {
+	s := model.NewTurnSet(tr.n)
+	for i, t := range tr.turns {
+		if tr.free[i] && tr.key[t.In] < tr.key[t.Out] {
+			s.Add(t)
+		}
+	}
+	return s
+}
+
+// ranks numbers the channels by key.
+func (tr *trader) ranks() []int32 {
+	order := make([]int32, len(tr.key))
+	for c := range order {
+		order[c] = int32(c)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		if tr.key[a] < tr.key[b] {
+			return -1
+		}
+		return 1
+	})
+	rank := make([]int32, len(order))
+	for i, c := range order {
+		rank[c] = int32(i)
+	}
+	return rank
+}
+
+// place takes ranks.
+func (tr *trader) place(rank []int32) {
+	for c, r := range rank {
+		tr.key[c] = float64(r)
+	}
+}
+
+// measure returns the values of ranks; nil: pairs are left unconnected.
+func (tr *trader) measure(rank []int32) ([]float64, error) {
+	tr.place(rank)
+	return tr.j.values(tr.set(), nil)
+}
+
+// run anneals from ranks until the time is over, and returns the best ranks and their values;
+// nil if the first are no set.
+func (tr *trader) run(ctx context.Context, start []int32, until time.Time) ([]int32, []float64, error) {
+	now, err := tr.measure(start)
+	if err != nil || now == nil {
+		return nil, nil, err
+	}
+	unit := make([]float64, len(now))
+	for i, v := range now {
+		unit[i] = max(v, 1e-9)
+	}
+	best, least := slices.Clone(start), now
+	began := time.Now()
+	whole := until.Sub(began)
+	for ctx.Err() == nil {
+		spent := time.Since(began)
+		if spent >= whole {
+			break
+		}
+		heat := tradeHot * math.Pow(tradeCold/tradeHot, float64(spent)/float64(whole))
+		c, old, changed := tr.move()
+		if !changed {
+			continue
+		}
+		chance := tr.random.Float64()
+		accept := func(values []float64) bool {
+			return tr.weigh != nil && len(values) < len(now) || chance < math.Exp(-tr.difference(values, now, unit)/heat)
+		}
+		values, err := tr.j.values(tr.set(), func(first []float64) bool { return !accept(first) })
+		if err != nil {
+			if ctx.Err() != nil {
+				break
+			}
+			return nil, nil, err
+		}
+		if values == nil || !accept(values) {
+			tr.key[c] = old
+			continue
+		}
+		if now = values; tr.difference(values, least, unit) < 0 {
+			best, least = tr.ranks(), values
+		}
+		if tr.seen != nil {
+			tr.seen(values, tr.ranks())
+		}
+	}
+	return best, least, nil
+}
+
+// difference is that of the first sum that differs, as a part of its unit, or of all together.
+func (tr *trader) difference(a, b, unit []float64) (sum float64) {
+	for i := range a {
+		d := (a[i] - b[i]) / unit[i]
+		if tr.weigh != nil {
+			sum += tr.weigh[i] * d
+		} else if math.Abs(d) > 1e-12 {
+			return d
+		}
+	}
+	return sum
+}
+
+// move moves a channel; changed: some turn is allowed now that was not, or the other way.
+func (tr *trader) move() (c int32, old float64, changed bool) {
+	t := tr.turns[tr.random.IntN(len(tr.turns))]
+	var to float64
+	if tr.random.IntN(2) == 0 {
+		c, to = int32(t.Out), tr.key[t.In]+1e-6*(1+tr.random.Float64())
+	} else {
+		c, to = int32(t.In), tr.key[t.Out]-1e-6*(1+tr.random.Float64())
+	}
+	old = tr.key[c]
+	rises := func(i int32, key float64) bool {
+		a, b := tr.key[tr.turns[i].In], tr.key[tr.turns[i].Out]
+		if int32(tr.turns[i].In) == c {
+			a = key
+		} else {
+			b = key
+		}
+		return a < b
+	}
+	for _, i := range tr.at[c] {
+		is := rises(i, to)
+		if tr.kept[i] && !is {
+			return c, old, false
+		}
+		changed = changed || tr.free[i] && is != rises(i, old)
+	}
+	tr.key[c] = to
+	if !changed {
+		return c, old, false
+	}
+	return c, old, true
+}

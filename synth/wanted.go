@@ -1,0 +1,275 @@
+package synth
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"turnproof/cdg"
+	"turnproof/model"
+)
+
+// This file looks for the set that is best by an objective, with turns that are kept or
+// prohibited for good.
+
+// Front is a set than which none that was seen is better in one goal and no worse in the other.
+type Front struct {
+	Values  []float64 // by goal
+	Allowed *model.TurnSet
+}
+
+// wanted is what is asked for beside the fewest turns.
+type wanted struct {
+	objective Objective // with turns at the end, of sets that are as good the one with fewer
+	named     int       // sums that were asked for
+	pareto    bool
+}
+
+// wanted reads the options; nil: nothing but the fewest turns.
+func (w *work) wanted() (*wanted, error) {
+	o := w.o
+	if o.Objective == "" && o.Pareto == "" && o.Keep == nil && o.Prohibit == nil && !o.KeepTree {
+		return nil, nil
+	}
+	if o.Objective != "" && o.Pareto != "" {
+		return nil, errors.New("an objective and a Pareto front are two things")
+	}
+	if o.BothDirections {
+		return nil, errors.New("turns together with their reverses go with the fewest turns only, not with objectives or turns that are kept or prohibited")
+	}
+	text := o.Objective
+	if text == "" {
+		text = "turns"
+	}
+	if o.Pareto != "" {
+		text = o.Pareto
+	}
+	objective, err := ParseObjective(text)
+	if err != nil {
+		return nil, err
+	}
+	if o.Pareto != "" && len(objective) != 2 {
+		return nil, fmt.Errorf("pareto: two goals were expected, as turns,load, not %q", text)
+	}
+	want := &wanted{objective, len(objective), o.Pareto != ""}
+	if !want.pareto {
+		last, err := ParseObjective("turns")
+		if err != nil {
+			return nil, err
+		}
+		want.objective = append(want.objective, last...)
+	}
+	return want, nil
+}
+
+// trade searches until the time is over, beginning with the best of some ranks.
+func (w *work) trade(want *wanted, starts [][]int32, tree []model.ChannelID, until time.Time) (*model.TurnSet, error) {
+	loads, err := w.traffic()
+	if err != nil {
+		return nil, err
+	}
+	fixed := w.fixed(tree)
+	j := &judge{ctx: w.ctx, o: want.objective, d: w.demand, loads: loads}
+	if starts, err = w.startsWith(fixed, starts, tree, loads); err != nil {
+		return nil, err
+	}
+	front := &front{}
+	measured := func() *trader {
+		tr := newTrader(j, w.net, fixed, w.o.Seed)
+		tr.seen = front.add
+		return tr
+	}
+	var best []int32
+	var least []float64
+	for _, rank := range starts {
+		tr := measured()
+		values, err := tr.measure(rank)
+		if err != nil {
+			return nil, err
+		}
+		if values == nil {
+			continue
+		}
+		front.add(values, rank)
+		if best == nil || tr.difference(values, least, values) < 0 {
+			best, least = rank, values
+		}
+	}
+	if best == nil {
+		return nil, errors.New("no set was found that fulfils what is kept and prohibited, closes no cycle and connects all hosts")
+	}
+	if want.pareto {
+		return w.paretoFront(front, measured, until)
+	}
+	const runs = 4
+	for k := range runs {
+		tr := measured()
+		tr.random = rand.New(rand.NewPCG(w.o.Seed+uint64(k), 12))
+		rank, values, err := tr.run(w.ctx, best, time.Now().Add(time.Until(until)/time.Duration(runs-k)))
+		if err != nil {
+			return nil, err
+		}
+		if tr.difference(values, least, values) < 0 {
+			best, least = rank, values
+		}
+	}
+	w.res.Objective, w.res.Values = want.objective[:want.named].String(), least[:want.named]
+	tr := measured()
+	tr.place(best)
+	return tr.set(), nil
+}
+
+// paretoFront searches with different weights, each from the set of the front that they make
+// best, and returns the first set of the front.
+func (w *work) paretoFront(f *front, trader func() *trader, until time.Time) (*model.TurnSet, error) {
+	const runs = 11
+	for k := range runs {
+		tr := trader()
+		tr.random = rand.New(rand.NewPCG(w.o.Seed+uint64(k), 13))
+		// By golden sections, so that a front that is broken off is even.
+		share := float64(k) * 0.6180339887
+		share -= float64(int(share))
+		tr.weigh = []float64{share, 1 - share}
+		best := 0
+		for i := range f.values {
+			if tr.difference(f.values[i], f.values[best], f.values[0]) < 0 {
+				best = i
+			}
+		}
+		if _, _, err := tr.run(w.ctx, f.ranks[best], time.Now().Add(time.Until(until)/time.Duration(runs-k))); err != nil {
+			return nil, err
+		}
+	}
+	for i, rank := range f.ranks {
+		tr := trader()
+		tr.place(rank)
+		w.res.Front = append(w.res.Front, Front{f.values[i], tr.set()})
+	}
+	slices.SortFunc(w.res.Front, func(a, b Front) int { return slices.Compare(a.Values, b.Values) })
+	return w.res.Front[0].Allowed, nil
+}
+
+// front keeps what nothing else is as good as.
+type front struct {
+	values [][]float64
+	ranks  [][]int32
+}
+
+func (f *front) add(values []float64, rank []int32) {
+	for _, v := range f.values {
+		if noWorse(v, values) {
+			return
+		}
+	}
+	k := 0
+	for i, v := range f.values {
+		if !noWorse(values, v) {
+			f.values[k], f.ranks[k] = v, f.ranks[i]
+			k++
+		}
+	}
+	f.values, f.ranks = append(f.values[:k], values), append(f.ranks[:k], rank)
+}
+
+func noWorse(a, b []float64) bool {
+	for i := range a {
+		if a[i] > b[i]+1e-12 {
+			return false
+		}
+	}
+	return true
+}
+
+// fixed tells of each turn whether it is kept (1) or prohibited (-1) for good.
+func (w *work) fixed(tree []model.ChannelID) func(model.Turn) int {
+	inTree := map[model.VCID]bool{}
+	if w.o.KeepTree {
+		for _, c := range tree {
+			if c != model.NoChannel {
+				inTree[model.VCID(c)], inTree[model.VCID(w.net.Reverse(c))] = true, true
+			}
+		}
+	}
+	return func(t model.Turn) int {
+		switch {
+		case w.o.Prohibit != nil && w.o.Prohibit.Has(t):
+			return -1
+		case w.o.Keep != nil && w.o.Keep.Has(t) || inTree[t.In] && inTree[t.Out]:
+			return 1
+		}
+		return 0
+	}
+}
+
+// startsWith returns the starts that keep what is to be kept, and some more: what is kept, the
+// turns of the tree, and then all others, heaviest traffic first or in any order, where they
+// close no cycle.
+func (w *work) startsWith(fixed func(model.Turn) int, starts [][]int32, tree []model.ChannelID, loads *TurnTraffic) ([][]int32, error) {
+	var good [][]int32
+	for _, rank := range starts {
+		ok := true
+		for t := range model.Turns(w.net, false) {
+			ok = ok && (fixed(t) <= 0 || rank[t.In] < rank[t.Out])
+		}
+		if ok {
+			good = append(good, rank)
+		}
+	}
+	kept, rest := model.NewTurnSet(w.net), []model.Turn{}
+	inTree := map[model.VCID]bool{}
+	for _, c := range tree {
+		if c != model.NoChannel {
+			inTree[model.VCID(c)], inTree[model.VCID(w.net.Reverse(c))] = true, true
+		}
+	}
+	for t := range model.Turns(w.net, false) {
+		switch fixed(t) {
+		case 1:
+			kept.Add(t)
+		case 0:
+			rest = append(rest, t)
+		}
+	}
+	rank, ok := cdg.FromTurns(kept).Numbering()
+	if !ok {
+		return nil, errors.New("the turns that are kept close a cycle")
+	}
+	random := rand.New(rand.NewPCG(w.o.Seed, 14))
+	for try := range 20 {
+		first := func(t model.Turn) bool { return inTree[t.In] && inTree[t.Out] }
+		weight := map[model.Turn]float64{}
+		for _, t := range rest {
+			weight[t] = random.Float64()
+			if try == 0 {
+				weight[t] = loads.Of(t)
+			}
+			if first(t) && try < 10 {
+				weight[t] += 1e18
+			}
+		}
+		slices.SortStableFunc(rest, func(a, b model.Turn) int {
+			switch x, y := weight[a], weight[b]; {
+			case x > y:
+				return -1
+			case x < y:
+				return 1
+			}
+			return 0
+		})
+		order, set := cdg.NewOrder(w.net, rank), kept.Clone()
+		for t := range kept.All() {
+			order.Add(t)
+		}
+		for _, t := range rest {
+			if order.Add(t) {
+				set.Add(t)
+			}
+		}
+		if more, ok := cdg.FromTurns(set).Numbering(); ok {
+			good = append(good, more)
+		}
+	}
+	return good, nil
+}

@@ -1,0 +1,191 @@
+package synth
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"turnproof/model"
+	"turnproof/model/modeltest"
+	"turnproof/model/topo"
+	"turnproof/verify"
+)
+
+func TestParseObjective(t *testing.T) {
+	for _, text := range []string{"turns", "turns,load", "turns+0.5*pairs,path", "2*most+sdpt+traffic"} {
+		o, err := ParseObjective(text)
+		if err != nil || o.String() != text {
+			t.Errorf("%q: %v, %v", text, o, err)
+		}
+	}
+	for _, text := range []string{"", "turn", "turns,", "0*turns", "-1*turns", "x*turns", "Inf*load", "NaN*load", "turns+"} {
+		if o, err := ParseObjective(text); err == nil {
+			t.Errorf("%q: %v", text, o)
+		}
+	}
+}
+
+// TestObjective holds what is found on small networks against all sets, with turns that are kept
+// and prohibited.
+func TestObjective(t *testing.T) {
+	looked := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		n := modeltest.Network(rt, 4).WithVCs(1)
+		var turns []model.Turn
+		for x := range model.Turns(n, false) {
+			turns = append(turns, x)
+		}
+		if len(turns) > 10 || len(turns) == 0 {
+			return // too many for all sets, or none
+		}
+		w := newWork(t.Context(), n, Options{})
+		if _, err := New(t.Context(), "updown", n, Options{}); err != nil {
+			return // not connected
+		}
+		o := Options{Seconds: 0.06, Objective: rapid.SampledFrom([]string{"turns", "most,turns", "pairs,turns", "traffic", "turns,path", "load", "turns+3*load", "sdpt"}).Draw(rt, "objective")}
+		keep, prohibit := model.NewTurnSet(n), model.NewTurnSet(n)
+		for _, x := range turns {
+			switch rapid.IntRange(0, 9).Draw(rt, "fixed") {
+			case 0:
+				keep.Add(x)
+			case 1:
+				prohibit.Add(x)
+			}
+		}
+		o.Keep, o.Prohibit = keep, prohibit
+		objective, err := ParseObjective(o.Objective)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		loads, err := w.traffic()
+		if err != nil {
+			rt.Fatal(err)
+		}
+		j := &judge{ctx: t.Context(), o: objective, d: w.demand, loads: loads}
+		var best []float64
+		for mask := range uint32(1) << len(turns) {
+			set := model.NewTurnSet(n)
+			fits := true
+			for i, x := range turns {
+				if mask>>i&1 == 1 {
+					set.Add(x)
+				}
+				fits = fits && (mask>>i&1 == 1 || !keep.Has(x)) && (mask>>i&1 == 0 || !prohibit.Has(x))
+			}
+			if !fits {
+				continue
+			}
+			rep, err := verify.CheckTurns(t.Context(), set, verify.TurnOptions{})
+			if err != nil {
+				rt.Fatal(err)
+			}
+			if rep.Acyclic.Verdict != verify.Proved || rep.Connected.Verdict != verify.Proved {
+				continue
+			}
+			values, err := j.values(set, nil)
+			if err != nil || values == nil {
+				rt.Fatalf("a connected set has no values: %v", err)
+			}
+			if best == nil || less(values, best) {
+				best = values
+			}
+		}
+		r, err := New(t.Context(), "minimum", n, o)
+		if best == nil {
+			if err == nil {
+				rt.Fatal("a set was found where there is none")
+			}
+			return
+		}
+		if err != nil {
+			rt.Fatalf("%s: %v; there is one of %v", o.Objective, err, best)
+		}
+		looked++
+		for _, x := range turns {
+			if keep.Has(x) && !r.Allowed.Has(x) || prohibit.Has(x) && r.Allowed.Has(x) {
+				rt.Fatal("what was to be kept or prohibited is not")
+			}
+		}
+		if less(r.Values, best) {
+			rt.Fatalf("%s: %v is better than the best, %v", o.Objective, r.Values, best)
+		}
+		if less(best, r.Values) {
+			rt.Fatalf("%s: %v, the best is %v", o.Objective, r.Values, best)
+		}
+	})
+	if looked < 3 {
+		t.Errorf("%d networks only", looked)
+	}
+}
+
+func less(a, b []float64) bool {
+	for i := range a {
+		if math.Abs(a[i]-b[i]) > 1e-9 {
+			return a[i] < b[i]
+		}
+	}
+	return false
+}
+
+// TestPareto: no set of the front is as good as another in both goals, each is what it says, and
+// the ends are the best of each goal that was found.
+func TestPareto(t *testing.T) {
+	n, err := topo.Parse("random:switches=10,degree=3,seed=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := New(t.Context(), "minimum", n, Options{Seconds: 3, Pareto: "turns,load"})
+	if err != nil || len(r.Front) < 2 {
+		t.Fatalf("%d sets, %v", len(r.Front), err)
+	}
+	for i, f := range r.Front {
+		if i > 0 && (f.Values[0] <= r.Front[i-1].Values[0] || f.Values[1] >= r.Front[i-1].Values[1]) {
+			t.Errorf("%v after %v", f.Values, r.Front[i-1].Values)
+		}
+		rep, err := verify.CheckTurns(t.Context(), f.Allowed, verify.TurnOptions{})
+		if err != nil || rep.Acyclic.Verdict != verify.Proved || rep.Connected.Verdict != verify.Proved {
+			t.Errorf("%v: %v, %v", f.Values, rep, err)
+		}
+		if k := f.Allowed.Complement().Len(); float64(k) != f.Values[0] {
+			t.Errorf("%v: %d prohibited", f.Values, k)
+		}
+	}
+	if int(r.Front[0].Values[0]) != r.Bound.Least {
+		t.Errorf("the front begins with %v, the fewest are %d", r.Front[0].Values, r.Bound.Least)
+	}
+}
+
+// TestKeepTree: the turns of the tree are among those that are allowed.
+func TestKeepTree(t *testing.T) {
+	n, err := topo.Parse("torus:4x4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := New(t.Context(), "minimum", n, Options{Seconds: 1, KeepTree: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := New(t.Context(), "updown", n, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := map[model.VCID]bool{}
+	for _, c := range made.Tree.Up {
+		if c != model.NoChannel {
+			in[model.VCID(c)], in[model.VCID(n.Reverse(c))] = true, true
+		}
+	}
+	k := 0
+	for x := range model.Turns(n, false) {
+		if in[x.In] && in[x.Out] {
+			k++
+			if !r.Allowed.Has(x) {
+				t.Errorf("the turn from %d to %d is prohibited", x.In, x.Out)
+			}
+		}
+	}
+	if k == 0 {
+		t.Error("no turn of the tree was looked at")
+	}
+}
