@@ -1,0 +1,198 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/model"
+	"turnproof/model/format"
+	"turnproof/synth/layers"
+	"turnproof/verify"
+	"turnproof/verify/cert"
+)
+
+// layersCommand makes routes free of deadlock by layers of virtual channels.
+func layersCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "layers",
+		Usage:     "find the fewest layers of virtual channels that make given routes deadlock-free",
+		ArgsUsage: "NETWORK [--routing FILE|NAME] [flags]",
+		Description: "Each pair of hosts keeps to one layer (InfiniBand: a service level, mapped to the virtual\n" +
+			"lane of the same number), and no layer has a dependency cycle. The routes stay as they are.\n" +
+			"Without --routing they are shortest paths, their load balanced.\n" +
+			"The layers are proved deadlock-free by the independent checker. \"At least\" tells how few there\n" +
+			"can be: 2 if one layer has a cycle; more if so many paths close cycles two by two, or if a\n" +
+			"search over all ways found none. Beside it stand the layers that LASH and DFSSSP would take.\n" +
+			"Exit status: 0 done, 1 the routes are not connected, 2 wrong usage or input.\n\n" +
+			"Examples:\n" +
+			"  turnproof layers torus:8x8\n" +
+			"  turnproof layers topology.ibnetdiscover --routing opensm-lfts.dump -o path-sl.txt\n" +
+			"  turnproof check topology.ibnetdiscover --routing opensm-lfts.dump --sl path-sl.txt",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE`, or the NAME of a routing with one path for each pair (default: shortest paths)"},
+			&cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows: first, table, balanced, ..."},
+			&cli.StringFlag{Name: "seconds", Usage: "how long to search at most", Value: "10"},
+			&cli.Uint64Flag{Name: "seed", Usage: "number that random orders are drawn from"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the service level of each path to `FILE`, for --sl of check (forwarding tables only)"},
+			&cli.StringFlag{Name: "certificate", Usage: "write the evidence that the layers are deadlock-free to `FILE`"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/layers.json)"},
+			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
+		},
+		Action: runLayers,
+	}
+}
+
+type layersJSON struct {
+	Schema       string  `json:"schema"`
+	Network      string  `json:"network"`
+	Routing      string  `json:"routing"`
+	Verdict      string  `json:"verdict"`
+	Pairs        int64   `json:"pairs"`
+	Paths        int     `json:"paths"`
+	Layers       int     `json:"layers"`
+	LowerBound   int     `json:"lower_bound"`
+	LowerBoundBy string  `json:"lower_bound_by"`
+	Optimal      bool    `json:"optimal"`
+	LASH         *int    `json:"lash"`
+	DFSSSP       *int    `json:"dfsssp"`
+	PathsByLayer []int   `json:"paths_by_layer"`
+	Seconds      float64 `json:"seconds"`
+}
+
+func runLayers(c *cli.Context) error {
+	began := time.Now()
+	if err := distinctOutputs(c, "output", "certificate"); err != nil {
+		return err
+	}
+	limit, err := time.ParseDuration(c.String("seconds") + "s")
+	if err != nil || limit <= 0 || limit > 1e6*time.Second {
+		return fmt.Errorf("--seconds %q: seconds above 0 were expected, up to a million", c.String("seconds"))
+	}
+	path, err := oneArgument(c, "NETWORK")
+	if err != nil {
+		return err
+	}
+	in, err := readInput(c, path, false, c.String("certificate") != "")
+	if err != nil {
+		return err
+	}
+	if in.rel == nil {
+		t, err := layers.Shortest(in.net)
+		if err != nil {
+			return fmt.Errorf("%s: %w", in.name, err)
+		}
+		in.rel, in.table, in.net, in.routing = t, t, t.Network(), "shortest paths"
+	}
+	if _, ok := in.rel.(*model.Table); !ok && c.String("output") != "" {
+		return fmt.Errorf("--output: service levels are of forwarding tables, %s is none", in.routing)
+	}
+	routes, err := layers.Collect(c.Context, in.rel)
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.name, err)
+	}
+	r, err := layers.Find(c.Context, routes, layers.Options{Time: limit, Seed: c.Uint64("seed")})
+	if err != nil {
+		return err
+	}
+	layered, err := layers.Layered(in.rel, routes, r.Of)
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.name, err)
+	}
+	rep, err := verify.Check(c.Context, layered, verify.Options{Switching: verify.CutThrough, Inputs: in.files})
+	if err != nil {
+		return err
+	}
+	if err := writeLayers(c, layered, rep); err != nil {
+		return err
+	}
+	out := newLayersJSON(in, routes, r, rep, time.Since(began).Seconds())
+	if c.Bool("json") {
+		e := json.NewEncoder(c.App.Writer)
+		e.SetIndent("", "  ")
+		if err := e.Encode(out); err != nil {
+			return err
+		}
+	} else {
+		in.printNotes(c)
+		layersText(c.App.Writer, in, out, routes, r)
+	}
+	return verdictStatus(rep.Verdict())
+}
+
+func writeLayers(c *cli.Context, layered model.Relation, rep *verify.Report) error {
+	if f := c.String("certificate"); f != "" {
+		if err := writeFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
+			return err
+		}
+	}
+	f := c.String("output")
+	if f == "" {
+		return nil
+	}
+	t, ok := layered.(*model.Table)
+	if !ok {
+		return fmt.Errorf("--output: %d layers are more than service levels", layered.Network().VCs())
+	}
+	return writeFile(c, f, func(w io.Writer) error { return format.WriteServiceLevels(w, t) })
+}
+
+func newLayersJSON(in *input, routes *layers.Routes, r *layers.Result, rep *verify.Report, seconds float64) *layersJSON {
+	out := &layersJSON{Schema: "turnproof.layers/1", Network: in.name, Routing: in.routing, Verdict: string(rep.Verdict()), Pairs: routes.Pairs, Paths: len(routes.Paths),
+		Layers: r.Layers, LowerBound: r.Bound, LowerBoundBy: r.By, Optimal: r.Layers == r.Bound, PathsByLayer: make([]int, r.Layers), Seconds: seconds}
+	if r.LASH > 0 {
+		out.LASH = &r.LASH
+	}
+	if r.DFSSSP > 0 {
+		out.DFSSSP = &r.DFSSSP
+	}
+	for _, l := range r.Of {
+		out.PathsByLayer[l]++
+	}
+	return out
+}
+
+func layersText(w io.Writer, in *input, out *layersJSON, routes *layers.Routes, r *layers.Result) {
+	n := in.net
+	fmt.Fprintf(w, "%s: %s, %s, %s; %s\n\n", in.name, count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"), count(n.NumLinks(), "link", "s"), in.routing)
+	fmt.Fprintf(w, "layers:    %d, %s\n", out.Layers, out.Verdict)
+	fmt.Fprintf(w, "at least:  %d", out.LowerBound)
+	switch r.By {
+	case layers.ByCycle:
+		fmt.Fprint(w, ": one layer has a dependency cycle")
+	case layers.ByClique:
+		fmt.Fprintf(w, ": so many paths close cycles two by two")
+	case layers.BySearch:
+		fmt.Fprint(w, ": a search over all ways found none in fewer")
+	}
+	fmt.Fprintln(w)
+	for i, p := range r.Clique {
+		if i == 10 {
+			fmt.Fprintf(w, "           and %d more\n", len(r.Clique)-i)
+			break
+		}
+		fmt.Fprint(w, "           ")
+		for k, c := range routes.Paths[p] {
+			if k == 0 {
+				fmt.Fprint(w, n.SwitchName(n.Tail(c)))
+			}
+			fmt.Fprintf(w, " > %s", n.SwitchName(n.Head(c)))
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "paths:     %d with dependencies, of %d pairs of hosts; by layer", out.Paths, out.Pairs)
+	for _, k := range out.PathsByLayer {
+		fmt.Fprintf(w, " %d", k)
+	}
+	fmt.Fprintln(w)
+	if out.LASH != nil {
+		fmt.Fprintf(w, "LASH:      %d\n", *out.LASH)
+	}
+	if out.DFSSSP != nil {
+		fmt.Fprintf(w, "DFSSSP:    %d\n", *out.DFSSSP)
+	}
+	fmt.Fprintf(w, "%.2f s\n", out.Seconds)
+}

@@ -1,0 +1,89 @@
+package layers
+
+import (
+	"fmt"
+
+	"turnproof/model"
+)
+
+// This file is the routing in layers, as a relation to be checked.
+
+// Layered returns the relation that takes the routes of rel, each pair in its layer: layer by path,
+// as in Result.Of. The VC on every link is the layer. A table stays a table, whose class (service
+// level) is the layer, up to 15 of them. rel must be the one that the routes were collected from, with
+// one VC per channel.
+func Layered(rel model.Relation, r *Routes, of []int32) (model.Relation, error) {
+	if rel.Network().VCs() > 1 {
+		return nil, fmt.Errorf("layers: the routing has %d VCs per channel already, one was expected", rel.Network().VCs())
+	}
+	most := int32(0)
+	for _, l := range of {
+		most = max(most, l)
+	}
+	if int(most) >= model.MaxVCs {
+		return nil, fmt.Errorf("layers: %d layers, a network has at most %d VCs per channel", most+1, model.MaxVCs)
+	}
+	if t, ok := rel.(*model.Table); ok && most < model.DropVC {
+		table := *t
+		sets := make([]model.ClassSet, table.Destinations()*table.Network().NumHosts())
+		for d := range model.DestID(table.Destinations()) {
+			for h := range model.HostID(r.hosts) {
+				if table.DestinationHost(d) != h {
+					sets[int(d)*r.hosts+int(h)] = 1 << layerOf(r, of, h, d)
+				}
+			}
+		}
+		table.SetClasses(sets, nil)
+		return &table, nil
+	}
+	return &layered{rel, r, of, rel.Network().WithVCs(int(most) + 1)}, nil
+}
+
+func layerOf(r *Routes, of []int32, h model.HostID, d model.DestID) int32 {
+	if p := r.Path(h, d); p != None {
+		return of[p]
+	}
+	return 0
+}
+
+// layered is any relation in layers: classes are those of rel, layer by layer.
+type layered struct {
+	model.Relation
+	routes *Routes
+	of     []int32
+	net    *model.Network
+}
+
+// Network implements model.Relation.
+func (l *layered) Network() *model.Network { return l.net }
+
+// Classes implements model.Relation.
+func (l *layered) Classes() int { return l.Relation.Classes() * l.net.VCs() }
+
+// Inject implements model.Relation. Of several classes the first is taken, as Collect does.
+func (l *layered) Inject(h model.HostID, d model.DestID, buf []model.Class) []model.Class {
+	first := len(buf)
+	if buf = l.Relation.Inject(h, d, buf); len(buf) > first {
+		buf = buf[:first+1]
+		buf[first] += model.Class(int(layerOf(l.routes, l.of, h, d)) * l.Relation.Classes())
+	}
+	return buf
+}
+
+// Next implements model.Relation.
+func (l *layered) Next(s model.State, buf []model.Hop) []model.Hop {
+	c, _ := l.net.Channel(s.VC)
+	old, k := l.Relation.Network(), model.Class(l.Relation.Classes())
+	layer := s.Class / k
+	first := len(buf)
+	buf = l.Relation.Next(model.State{VC: old.VC(c, 0), Dest: s.Dest, Class: s.Class % k}, buf)
+	for i := first; i < len(buf); i++ {
+		to, _ := old.Channel(buf[i].VC)
+		index := 0
+		if old.Kind(to) == model.SwitchToSwitch {
+			index = int(layer)
+		}
+		buf[i] = model.Hop{VC: l.net.VC(to, index), Class: buf[i].Class + layer*k}
+	}
+	return buf
+}

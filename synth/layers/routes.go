@@ -1,0 +1,127 @@
+package layers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"turnproof/model"
+)
+
+// This file collects the paths of a routing relation.
+
+// Routes are the paths of all pairs, those with a dependency at least, each once.
+type Routes struct {
+	Net   *model.Network // with one VC per channel
+	Paths [][]model.ChannelID
+	// Of gives, by destination and source, the path; None: it has no dependency, or the pair
+	// does not send.
+	Of    []int32
+	Pairs int64 // ordered pairs of hosts that send
+	hosts int
+}
+
+// None is no path.
+const None = -1
+
+// Path returns the path of a pair, None if it has no dependency.
+func (r *Routes) Path(source model.HostID, d model.DestID) int32 {
+	return r.Of[int(d)*r.hosts+int(source)]
+}
+
+// Collect walks the routes of hosts. It fails where a packet has several ways, none, or comes back
+// to a channel: layers are for one path for each pair. VCs that the relation uses are not looked at.
+// Cost: the hops of all pairs.
+func Collect(ctx context.Context, rel model.Relation) (*Routes, error) {
+	n := rel.Network()
+	r := &Routes{Net: n.WithVCs(1), hosts: n.NumHosts()}
+	known := map[string]int32{}
+	var key []byte
+	var hops []model.Hop
+	var classes []model.Class
+	for d := range model.DestID(rel.Destinations()) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		to := rel.DestinationHost(d)
+		for h := range model.HostID(r.hosts) {
+			path := int32(None)
+			if h != to && int(h) < rel.Sources() && !n.Host(to).Management {
+				classes = rel.Inject(h, d, classes[:0])
+				if len(classes) == 0 {
+					return nil, fmt.Errorf("layers: %s has no route to %s", n.HostLabel(h), n.HostLabel(to))
+				}
+				r.Pairs++
+				var channels []model.ChannelID
+				s := model.InjectState(rel, h, d, classes[0])
+				for {
+					hops = rel.Next(s, hops[:0])
+					if len(hops) != 1 {
+						return nil, fmt.Errorf("layers: a packet from %s to %s has %d ways on at some switch; layers are for one path for each pair", n.HostLabel(h), n.HostLabel(to), len(hops))
+					}
+					s.VC, s.Class = hops[0].VC, hops[0].Class
+					c, _ := n.Channel(s.VC)
+					if n.Kind(c) != model.SwitchToSwitch {
+						break
+					}
+					if slices.Contains(channels, c) {
+						return nil, fmt.Errorf("layers: a packet from %s to %s comes back to a channel", n.HostLabel(h), n.HostLabel(to))
+					}
+					channels = append(channels, c)
+				}
+				if len(channels) > 1 {
+					key = key[:0]
+					for _, c := range channels {
+						key = append(key, byte(c), byte(c>>8), byte(c>>16), byte(c>>24))
+					}
+					i, ok := known[string(key)]
+					if !ok {
+						i = int32(len(r.Paths))
+						known[string(key)] = i
+						r.Paths = append(r.Paths, channels)
+					}
+					path = i
+				}
+			}
+			r.Of = append(r.Of, path)
+		}
+	}
+	return r, nil
+}
+
+// whole returns, by path, a path that has all its dependencies and is no part of another, itself
+// if it is none.
+func (r *Routes) whole() []int32 {
+	of := make([]int32, len(r.Paths))
+	for i := range of {
+		of[i] = int32(i)
+	}
+	byLength := slices.Clone(of)
+	slices.SortStableFunc(byLength, func(a, b int32) int { return len(r.Paths[b]) - len(r.Paths[a]) })
+	within := map[string]int32{} // sections of two channels and more, but for whole paths
+	var key []byte
+	for _, i := range byLength {
+		p := r.Paths[i]
+		key = key[:0]
+		for _, c := range p {
+			key = append(key, byte(c), byte(c>>8), byte(c>>16), byte(c>>24))
+		}
+		if w, ok := within[string(key)]; ok {
+			of[i] = w
+			continue
+		}
+		if len(within) > 20_000_000 {
+			continue // it stays by itself
+		}
+		for from := range p {
+			for to := from + 2; to <= len(p); to++ {
+				if section := key[4*from : 4*to]; from > 0 || to < len(p) {
+					if _, ok := within[string(section)]; !ok {
+						within[string(section)] = i
+					}
+				}
+			}
+		}
+	}
+	return of
+}
