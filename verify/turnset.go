@@ -42,6 +42,9 @@ type TurnReport struct {
 	Bound   int
 	BoundBy string
 
+	// Unroutable: TurnOptions.NoSet shows that there is no set at all.
+	Unroutable bool
+
 	// Certificate holds the evidence; the checker has accepted it.
 	Certificate *cert.Certificate
 }
@@ -63,6 +66,12 @@ type TurnOptions struct {
 	// Gossip claims the bound of connectedness alone in place of that of Packing; see
 	// cert.EvidenceGossip.
 	Gossip bool
+	// Closed are channels between switches that no packet takes, ascending; none of the set's
+	// turns has one.
+	Closed []model.ChannelID
+	// NoSet, if there are some, are steps that show that every set closes a cycle or leaves
+	// hosts unconnected, see cert.EvidenceNoSet.
+	NoSet []int32
 	// Both says that the set allows a turn together with its reverse or not at all, and
 	// that the bound is one for such sets.
 	Both bool
@@ -74,11 +83,14 @@ type TurnOptions struct {
 func CheckTurns(ctx context.Context, set *model.TurnSet, o TurnOptions) (*TurnReport, error) {
 	rep := &TurnReport{Set: set, Lost: [2]model.HostID{model.NoHost, model.NoHost}}
 	g := cdg.FromTurns(set)
+	if len(o.Closed) > 0 {
+		o.Tree = nil
+	}
 	acyclic, err := turnsAcyclic(ctx, rep, g)
 	if err != nil {
 		return nil, err
 	}
-	connected, err := turnsConnected(ctx, rep, g, o.Tree)
+	connected, err := turnsConnected(ctx, rep, g, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +99,12 @@ func CheckTurns(ctx context.Context, set *model.TurnSet, o TurnOptions) (*TurnRe
 		rep.Bound, rep.BoundBy = int(*claim.Bound), claim.Evidence
 		c.Claims = append(c.Claims, claim)
 	}
-	c.Subject = cert.Subject{Switching: string(Wormhole), Network: network(set.Network()), Turns: turns(g), Inputs: append([]cert.Input{}, o.Inputs...)}
+	if len(o.NoSet) > 0 {
+		steps := cert.Ints(o.NoSet)
+		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimUnroutable, Verdict: cert.Proved, Evidence: cert.EvidenceNoSet, Steps: &steps})
+		rep.Unroutable = true
+	}
+	c.Subject = cert.Subject{Switching: string(Wormhole), Network: network(set.Network()), Turns: turns(g, o.Closed), Inputs: append([]cert.Input{}, o.Inputs...)}
 	if err := cert.Check(c); err != nil {
 		return nil, fmt.Errorf("verify: internal error, the checker rejects a verdict: %w", err)
 	}
@@ -128,12 +145,18 @@ func bound(n *model.Network, o *TurnOptions) (cert.Claim, bool) {
 }
 
 // turns writes a set of turns down in the terms of verify/cert.
-func turns(g *cdg.Graph) *cert.Turns {
+func turns(g *cdg.Graph, closed []model.ChannelID) *cert.Turns {
 	t := &cert.Turns{Next: make(cert.Ints, 0, g.NumVCs()+g.NumDependencies())}
 	for v := range model.VCID(g.NumVCs()) {
 		t.Next = append(t.Next, int32(len(g.Next(v))))
 		for _, w := range g.Next(v) {
 			t.Next = append(t.Next, int32(w))
+		}
+	}
+	if len(closed) > 0 {
+		t.Closed = &cert.Ints{}
+		for _, c := range closed {
+			*t.Closed = append(*t.Closed, int32(c)) // the network has one VC per channel
 		}
 	}
 	return t
@@ -160,17 +183,17 @@ func turnsAcyclic(ctx context.Context, rep *TurnReport, g *cdg.Graph) (cert.Clai
 }
 
 // turnsConnected tries the tree, and else searches.
-func turnsConnected(ctx context.Context, rep *TurnReport, g *cdg.Graph, hint []model.ChannelID) (cert.Claim, error) {
+func turnsConnected(ctx context.Context, rep *TurnReport, g *cdg.Graph, o *TurnOptions) (cert.Claim, error) {
 	hosts := int64(g.Network().NumHosts())
 	rep.Pairs = hosts * (hosts - 1)
 	pairs := rep.Pairs
 	claim := cert.Claim{Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceTurnTree, Pairs: &pairs}
 	rep.Connected = Claim{Name: cert.ClaimConnected, Verdict: Proved, Theorem: theoremTurnTree}
-	if tree, ok := fitTree(rep.Set, hint); ok {
+	if tree, ok := fitTree(rep.Set, o.Tree); ok {
 		claim.Tree = &tree
 		return claim, nil
 	}
-	if err := searchTurns(ctx, rep, g); err != nil {
+	if err := searchTurns(ctx, rep, g, o.Closed); err != nil {
 		return cert.Claim{}, err
 	}
 	claim.Evidence, rep.Connected.Theorem = cert.EvidenceTurnSearch, theoremTurnSearch
@@ -187,17 +210,18 @@ func turnsConnected(ctx context.Context, rep *TurnReport, g *cdg.Graph, hint []m
 
 // turnSpread is how far packets from up to 64 switches come.
 type turnSpread struct {
-	g     *cdg.Graph
-	order []model.VCID // ascending by rank; nil if there is a cycle
-	onVC  []uint64     // by VC: a bit for each of the switches whose packets may be on it
-	queue []model.VCID // only where there is a cycle
-	in    []bool       // by VC: is in queue
+	g      *cdg.Graph
+	closed []model.ChannelID // ascending
+	order  []model.VCID      // ascending by rank; nil if there is a cycle
+	onVC   []uint64          // by VC: a bit for each of the switches whose packets may be on it
+	queue  []model.VCID      // only where there is a cycle
+	in     []bool            // by VC: is in queue
 }
 
 // searchTurns counts the pairs that are not connected, and notes the first.
-func searchTurns(ctx context.Context, rep *TurnReport, g *cdg.Graph) error {
+func searchTurns(ctx context.Context, rep *TurnReport, g *cdg.Graph, closed []model.ChannelID) error {
 	n := g.Network()
-	s := &turnSpread{g: g, onVC: make([]uint64, g.NumVCs()), in: make([]bool, g.NumVCs())}
+	s := &turnSpread{g: g, closed: closed, onVC: make([]uint64, g.NumVCs()), in: make([]bool, g.NumVCs())}
 	if rep.Ranks != nil {
 		s.order = make([]model.VCID, g.NumVCs())
 		for v, rank := range rep.Ranks {
@@ -241,7 +265,7 @@ func (s *turnSpread) spread(from []model.HostID, reached []uint64) {
 		u := n.Host(h).Switch
 		reached[u] |= 1 << i
 		for _, c := range n.Out(u) {
-			if n.Kind(c) == model.SwitchToSwitch {
+			if _, closed := slices.BinarySearch(s.closed, c); n.Kind(c) == model.SwitchToSwitch && !closed {
 				for k := range n.VCs() {
 					s.add(n.VC(c, k), 1<<i)
 				}

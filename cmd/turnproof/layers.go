@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -68,9 +69,9 @@ func runLayers(c *cli.Context) error {
 	if err := distinctOutputs(c, "output", "certificate"); err != nil {
 		return err
 	}
-	limit, err := time.ParseDuration(c.String("seconds") + "s")
-	if err != nil || limit <= 0 || limit > 1e6*time.Second {
-		return fmt.Errorf("--seconds %q: seconds above 0 were expected, up to a million", c.String("seconds"))
+	limit, err := secondsFlag(c)
+	if err != nil {
+		return err
 	}
 	path, err := oneArgument(c, "NETWORK")
 	if err != nil {
@@ -121,6 +122,15 @@ func runLayers(c *cli.Context) error {
 		layersText(c.App.Writer, in, out, routes, r)
 	}
 	return verdictStatus(rep.Verdict())
+}
+
+// secondsFlag reads --seconds.
+func secondsFlag(c *cli.Context) (time.Duration, error) {
+	x, err := strconv.ParseFloat(c.String("seconds"), 64)
+	if err != nil || !(x > 0 && x <= 1e6) {
+		return 0, fmt.Errorf("--seconds %q: seconds above 0 were expected, up to a million", c.String("seconds"))
+	}
+	return time.Duration(x * float64(time.Second)), nil
 }
 
 func writeLayers(c *cli.Context, layered model.Relation, rep *verify.Report) error {

@@ -112,6 +112,7 @@ func (x *instance) newDecider(most int, pack *Packing, joins bool, prohibited fu
 		d.phase[v] = prohibited(d.of[v][0])
 		d.place[v] = -1
 	}
+	d.waysAt = -1 // they are looked at once before anything is decided
 	d.proof = newProof()
 	d.closure.init(d)
 	d.budget.init(d, pack)

@@ -20,6 +20,8 @@ type instance struct {
 	reverse  []int32   // by turn: the same backwards
 	both     bool      // a turn is allowed together with its reverse or not at all
 	kept     []bool    // by turn: always allowed; nil: none is
+	closed   []bool    // by channel: nothing takes it; nil: none is
+	number   []int32   // by turn: its number among all turns, with those of closed channels
 }
 
 // mostCounted bounds the switches of networks on which pairs are counted at every move.
@@ -49,15 +51,26 @@ func (x *instance) keepTree(parent []model.ChannelID) {
 
 type turn struct{ in, out int32 }
 
-func newInstance(n *model.Network) *instance {
+func newInstance(n *model.Network, closed ...model.ChannelID) *instance {
 	n = n.WithVCs(1)
 	k := n.NumLinkChannels()
 	x := &instance{net: n, switches: n.NumSwitches(), tail: make([]int32, k), head: make([]int32, k), out: make([][]int32, k), in: make([][]int32, k), hosted: make([]bool, n.NumSwitches())}
 	for c := range model.ChannelID(k) {
 		x.tail[c], x.head[c] = int32(n.Tail(c)), int32(n.Head(c))
 	}
+	if len(closed) > 0 {
+		x.closed = make([]bool, k)
+		for _, c := range closed {
+			x.closed[c] = true
+		}
+	}
+	at := int32(-1)
 	for t := range model.Turns(n, false) {
+		if at++; x.closed != nil && (x.closed[t.In] || x.closed[t.Out]) {
+			continue
+		}
 		i := int32(len(x.turns))
+		x.number = append(x.number, at)
 		x.turns = append(x.turns, turn{int32(t.In), int32(t.Out)})
 		x.out[t.In], x.in[t.Out] = append(x.out[t.In], i), append(x.in[t.Out], i)
 	}

@@ -92,7 +92,7 @@ func (p *proof) written(d *decider) (list []int32) {
 		list = append(list, kind, int32(len(lits)))
 		from := len(list)
 		for _, l := range lits {
-			list = append(list, 2*d.of[l>>1][0]+l&1)
+			list = append(list, 2*d.number[d.of[l>>1][0]]+l&1)
 		}
 		slices.Sort(list[from:])
 		switch kind {

@@ -36,7 +36,7 @@ func (w *ways) init(d *decider) {
 
 // prohibit looks at what is prohibited on the trail since it was asked before.
 func (w *ways) prohibit(d *decider) bool {
-	for _, l := range d.trail[d.waysAt:] {
+	for _, l := range d.trail[max(d.waysAt, 0):] {
 		if l&1 == 0 {
 			for _, t := range d.of[l>>1] {
 				for i, word := range w.uses[int(t)*w.words : int(t+1)*w.words] {
@@ -69,7 +69,7 @@ func (w *ways) grow(d *decider, i int, s int32) int32 {
 	clear(w.reached)
 	w.queue = w.queue[:0]
 	for c, tail := range d.tail {
-		if tail == s {
+		if tail == s && (d.closed == nil || !d.closed[c]) {
 			w.reached[c] = true
 			w.queue = append(w.queue, int32(c))
 		}

@@ -91,6 +91,7 @@ func (p *printer) relation(r *Relation) {
 func (p *printer) turns(t *Turns) {
 	p.open('{')
 	p.key("next").packed(t.Next)
+	p.optional("closed", t.Closed)
 	p.close('}')
 }
 

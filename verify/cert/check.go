@@ -180,7 +180,7 @@ const (
 	hasSteps
 )
 
-var fieldNames = []string{"ranks", "packets", "pairs", "unreachable", "end", "hops", "escape", "holds", "cycle", "tree", "multipliers", "member", "bound", "packing"}
+var fieldNames = []string{"ranks", "packets", "pairs", "unreachable", "end", "hops", "escape", "holds", "cycle", "tree", "multipliers", "member", "bound", "packing", "steps"}
 
 // kinds lists which evidence there is for which verdict on which claim; the
 // claims stand in the order that a certificate has them in.
@@ -218,6 +218,7 @@ var kinds = []struct {
 	{ClaimLowerBound, Proved, EvidencePackingBoth, hasBound | hasPacking},
 	{ClaimLowerBound, Proved, EvidenceGossipBoth, hasBound},
 	{ClaimLowerBound, Proved, EvidenceRefutationBoth, hasBound | hasPacking | hasSteps},
+	{ClaimUnroutable, Proved, EvidenceNoSet, hasSteps},
 }
 
 // checkClaims judges that the claims are in order, and that each has the

@@ -124,6 +124,9 @@ type Turns struct {
 	// Next holds, for each VC between switches in order, the number of VCs
 	// that may follow it, then these, ascending.
 	Next Ints `json:"next"`
+	// Closed are VCs between switches that no packet takes, ascending; none is among what
+	// Next says, and no packet starts by one. Absent: there is none.
+	Closed *Ints `json:"closed,omitempty"`
 }
 
 // Product is dimension-order routing on a mesh or torus, told by its lines.
@@ -203,6 +206,7 @@ const (
 	ClaimDeadlockFree = "deadlock-free" // under Subject.Switching
 	ClaimConnected    = "connected"     // every state of every pair has a way to its destination
 	ClaimLivelockFree = "livelock-free" // no packet can be forwarded for ever
+	ClaimUnroutable   = "unroutable"    // every set of turns closes a cycle or leaves some hosts unconnected, turns only
 	ClaimLowerBound   = "lower-bound"   // every set of turns of the network that closes no cycle prohibits so many, turns only
 )
 
@@ -306,6 +310,9 @@ const EvidenceGossip = "one-way-gossip"
 // tells what they say. Every step but the last is named by a later one, the last has no
 // literals.
 const EvidenceRefutation = "refutation"
+
+// EvidenceNoSet (unroutable proved, turns only, one VC): Steps as above, without budgets.
+const EvidenceNoSet = "no-set"
 
 // The same for sets that allow a turn together with its reverse (the same way backwards) or
 // not at all, as that of the subject does. Weights lie on pairs of such turns, once for each

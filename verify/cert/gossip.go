@@ -41,6 +41,11 @@ func (t *turnSet) gossip(claim *Claim, both bool) error {
 	if t.switches < 2 || !t.joined() {
 		return reject(claim.Claim, "%d switches, which are not joined by links", t.switches)
 	}
+	for _, closed := range t.closed {
+		if closed {
+			return reject(claim.Claim, "some VCs are closed, the theorem is of links in both directions")
+		}
+	}
 	bound := int64(t.linkVCs()) - 2*int64(t.switches) + 1
 	if both {
 		bound++ // of an odd number the next even one

@@ -2,7 +2,8 @@ package cert
 
 import "slices"
 
-// This file judges a proof that no set prohibits k turns or fewer: Steps, each a clause.
+// This file judges a proof that no set prohibits k turns or fewer, or that there is none at all:
+// Steps, each a clause.
 // A literal of a clause is twice the number of a turn, "is prohibited", or one more, "is
 // allowed". Turns are numbered by the VC in, then the VC out, U-turns left out; where a turn
 // goes with its reverse the lower number stands for both. Three kinds of clauses hold for
@@ -54,6 +55,14 @@ type clauseAt struct {
 }
 
 func (t *turnSet) refutation(claim *Claim, both bool) error {
+	if claim.Packing == nil { // no set at all is claimed
+		if t.vcs != 1 {
+			return reject(claim.Claim, "%d VCs per channel, one is meant", t.vcs)
+		}
+		r := &refutation{turnSet: t, claim: claim.Claim, list: *claim.Steps}
+		r.number()
+		return r.judge()
+	}
 	sum, err := t.packed(claim, both)
 	if err != nil {
 		return err
@@ -252,7 +261,7 @@ func (r *refutation) way(step int, lits Ints, from, to int32) error {
 		}
 	}
 	for v := range int32(r.linkVCs()) {
-		if r.tail[v] == from {
+		if r.tail[v] == from && !r.closed[v] {
 			reach(v)
 		}
 	}
@@ -263,7 +272,7 @@ func (r *refutation) way(step int, lits Ints, from, to int32) error {
 			return reject(r.claim, "step %d: a way leads from switch %d to switch %d", step, from, to)
 		}
 		for i := r.first[v]; i < r.first[v+1]; i++ {
-			if !r.isMarked(step, i) {
+			if !r.isMarked(step, i) && !r.closed[r.turns[i][1]] {
 				reach(r.turns[i][1])
 			}
 		}
@@ -273,6 +282,9 @@ func (r *refutation) way(step int, lits Ints, from, to int32) error {
 
 // budget judges that the turns of a clause are too many.
 func (r *refutation) budget(step int, lits Ints) error {
+	if r.scale == 0 {
+		return reject(r.claim, "step %d: a budget, where no number is claimed", step)
+	}
 	r.mark(step, lits)
 	sum := int64(len(lits)) * r.scale
 	for i, cycle := range r.cycles {

@@ -30,6 +30,7 @@ type turnSet struct {
 	allowed      []word  // by VC
 	first        []int   // by VC: the first of its words in allowed, and one more
 	hostsAt      []int64 // by switch
+	closed       []bool  // by VC
 }
 
 // A word holds the VCs that may follow some VC, of one word of the bits.
@@ -76,6 +77,8 @@ func (t *turnSet) judge(claim *Claim) error {
 		return t.packing(claim, false)
 	case EvidenceGossip:
 		return t.gossip(claim, false)
+	case EvidenceNoSet:
+		return t.refutation(claim, false)
 	case EvidenceRefutation:
 		return t.refutation(claim, false)
 	case EvidencePackingBoth, EvidenceGossipBoth, EvidenceRefutationBoth:
@@ -111,6 +114,9 @@ func newTurnSet(s *Turns, net *network) (*turnSet, error) {
 		t.hostsAt[net.head[net.inject(e)]]++
 	}
 	t.placeVCs(n)
+	if err := t.close(s.Closed); err != nil {
+		return nil, err
+	}
 	at := 0
 	for v := range n {
 		if at >= len(s.Next) || s.Next[at] < 0 || int(s.Next[at]) > len(s.Next)-at-1 {
@@ -126,6 +132,25 @@ func newTurnSet(s *Turns, net *network) (*turnSet, error) {
 		return nil, reject("subject", "turns: %d numbers behind the last VC", len(s.Next)-at)
 	}
 	return t, nil
+}
+
+// close validates the VCs that no packet takes.
+func (t *turnSet) close(list *Ints) error {
+	t.closed = make([]bool, len(t.tail))
+	if list == nil {
+		return nil
+	}
+	last := int32(-1)
+	for _, v := range *list {
+		if v <= last || int(v) >= len(t.tail) {
+			return reject("subject", "turns: closed VC %d after VC %d: not ascending, or not between switches", v, last)
+		}
+		t.closed[v], last = true, v
+	}
+	if last < 0 {
+		return reject("subject", "turns: a list of no closed VCs")
+	}
+	return nil
 }
 
 // placeVCs gives each of n VCs its bit.
@@ -157,6 +182,9 @@ func (t *turnSet) allow(v int32) error {
 		}
 		if t.tail[w] != t.enters[v] {
 			return reject("subject", "turns: VC %d does not leave switch %d, which VC %d enters", w, t.enters[v], v)
+		}
+		if t.closed[v] || t.closed[w] {
+			return reject("subject", "turns: the turn from VC %d to VC %d, of which one is closed", v, w)
 		}
 		last = w
 		if k := len(t.allowed); k == t.first[v] || t.allowed[k-1].at != t.bit[w]/64 {
@@ -288,8 +316,9 @@ func (s *turnSearch) from(u int32) {
 	s.queue, s.left = s.queue[:0], int64(s.hosts)
 	s.arrive(u)
 	for at := 64 * s.words[u]; at < 64*s.words[u]+s.outs[u]; at++ {
-		s.seen[at/64] |= 1 << (at % 64)
-		s.take(at)
+		if s.seen[at/64] |= 1 << (at % 64); !s.closed[s.vcAt[at]] {
+			s.take(at)
+		}
 	}
 	for i := 0; s.left > 0 && i < len(s.queue); i++ {
 		for _, x := range s.follows(s.queue[i]) {

@@ -44,6 +44,8 @@ func (k *turnTree) checkEntries(claim string) error {
 			roots++
 		case v < 0 || int(v) >= len(k.enters) || int(k.tail[v]) != u:
 			return reject(claim, "VC %d does not leave switch %d", v, u)
+		case k.closed[v] || k.closed[k.back(v)]:
+			return reject(claim, "VC %d, or the one back, is closed", v)
 		default:
 			k.children[k.enters[v]]++
 		}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/model"
+	"turnproof/model/format"
+	"turnproof/synth/minimum"
+	"turnproof/verify"
+	"turnproof/verify/cert"
+)
+
+// possibleCommand asks whether a network has any deadlock-free routing without VCs.
+func possibleCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "possible",
+		Usage:     "decide whether any routing without virtual channels is deadlock-free, with one-way links too",
+		ArgsUsage: "NETWORK [--closed FILE] [flags]",
+		Description: "A set of allowed turns that closes no cycle and connects all hosts is looked for, or a proof\n" +
+			"that there is none; the independent checker accepts either. Where all links lead both ways a\n" +
+			"spanning tree always serves. No set means no routing at all, adaptive ones included: of one\n" +
+			"that is free of deadlock the hops to higher ranks would be a set (the exact rule of check).\n" +
+			"--closed names channels that no packet may take, which makes their links one-way (or\n" +
+			"cuts them): a line FROM TO each, switches by number or name, * for any.\n" +
+			"Exit status: 0 there is one, 1 there is none, 2 wrong usage or input, 3 undecided.\n\n" +
+			"Examples:\n" +
+			"  turnproof possible ring:5 --closed one-way.txt --certificate none.cert\n" +
+			"  turnproof possible torus:4x4",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "closed", Usage: "`FILE` of channels that no packet may take: lines \"FROM TO\""},
+			&cli.StringFlag{Name: "seconds", Usage: "how long to search at most", Value: "60"},
+			&cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/possible.json)"},
+			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
+		},
+		Action: runPossible,
+	}
+}
+
+type possibleJSON struct {
+	Schema   string   `json:"schema"`
+	Network  string   `json:"network"`
+	Verdict  string   `json:"verdict"`
+	Closed   int      `json:"closed"`
+	Channels int      `json:"channels"`
+	Turns    [][3]int `json:"turns"` // allowed: channel in and out by their switches
+	Seconds  float64  `json:"seconds"`
+}
+
+func runPossible(c *cli.Context) error {
+	began := time.Now()
+	limit, err := secondsFlag(c)
+	if err != nil {
+		return err
+	}
+	path, err := oneArgument(c, "NETWORK")
+	if err != nil {
+		return err
+	}
+	if err := distinctOutputs(c, "certificate"); err != nil {
+		return err
+	}
+	in, err := readInput(c, path, false, c.String("certificate") != "")
+	if err != nil {
+		return err
+	}
+	n := in.net.WithVCs(1)
+	var closed []model.ChannelID
+	if f := c.String("closed"); f != "" {
+		reads(c, f)
+		if closed, err = format.ReadChannelList(f, n, format.Options{}); err != nil {
+			return err
+		}
+	}
+	p, err := minimum.FindPossible(c.Context, n, closed, limit)
+	if err != nil {
+		return err
+	}
+	verdict, rep := verify.Undecided, (*verify.TurnReport)(nil)
+	o := verify.TurnOptions{Inputs: in.files, Closed: closed, NoSet: p.NoSet}
+	switch {
+	case p.Allowed != nil:
+		verdict = verify.Proved
+		rep, err = verify.CheckTurns(c.Context, p.Allowed, o)
+	case p.NoSet != nil:
+		verdict = verify.Refuted
+		rep, err = verify.CheckTurns(c.Context, model.NewTurnSet(n), o)
+	}
+	if err != nil {
+		return err
+	}
+	if p.Allowed != nil && (rep.Acyclic.Verdict != verify.Proved || rep.Connected.Verdict != verify.Proved) {
+		return fmt.Errorf("internal error: the set that was found does not hold")
+	}
+	if f := c.String("certificate"); f != "" && rep != nil {
+		if err := writeFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
+			return err
+		}
+	}
+	if err := printPossible(c, in, p, verdict, len(closed), time.Since(began).Seconds()); err != nil {
+		return err
+	}
+	return verdictStatus(verdict)
+}
+
+func printPossible(c *cli.Context, in *input, p *minimum.Possible, verdict verify.Verdict, closed int, seconds float64) error {
+	n, w := in.net, c.App.Writer
+	out := possibleJSON{Schema: "turnproof.possible/1", Network: in.name, Verdict: string(verdict), Closed: closed, Channels: n.NumLinkChannels(), Turns: [][3]int{}, Seconds: seconds}
+	if p.Allowed != nil {
+		for t := range p.Allowed.All() {
+			a, b := model.ChannelID(t.In), model.ChannelID(t.Out)
+			out.Turns = append(out.Turns, [3]int{int(n.Tail(a)), int(n.Head(a)), int(n.Head(b))})
+		}
+	}
+	if c.Bool("json") {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(out)
+	}
+	in.printNotes(c)
+	fmt.Fprintf(w, "%s: %s, %s, %d of %d channels closed\n\n", in.name, count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"), closed, n.NumLinkChannels())
+	switch verdict {
+	case verify.Proved:
+		fmt.Fprintf(w, "possible:    proved: %s close no cycle and connect all hosts\n", count(len(out.Turns), "allowed turn", "s"))
+	case verify.Refuted:
+		fmt.Fprintln(w, "possible:    refuted: every set of turns closes a cycle or leaves hosts unconnected, so no routing")
+		fmt.Fprintln(w, "             is free of deadlock without virtual channels, be it adaptive or not")
+	default:
+		fmt.Fprintln(w, "possible:    undecided in the time; --seconds gives more")
+	}
+	fmt.Fprintf(w, "%.2f s\n", seconds)
+	return nil
+}
