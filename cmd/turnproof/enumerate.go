@@ -47,7 +47,7 @@ func enumerateCommand() *cli.Command {
 			"  turnproof enumerate hv --tree canonical --figure classes.svg\n" +
 			"  turnproof enumerate torus:2,vcs=2,rule=nf+1 --files proofs",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "choices", Value: string(enumerate.All), Usage: "which sets: all, one-per-cycle (all turns but one of each basic cycle) or maximal (deadlock-free, and no turn can be added)"},
+			&cli.StringFlag{Name: "choices", Value: string(enumerate.All), Usage: "which sets: all, one-per-cycle (all turns but one of each basic cycle), maximal (deadlock-free, and no turn can be added) or fewest (deadlock-free, connected, and the fewest turns prohibited)"},
 			&cli.BoolFlag{Name: "u-turns", Usage: "turns back over the same cable are class turns, too"},
 			&cli.StringFlag{Name: "tree", Usage: "of H/V graphs: any, coordinates or canonical", DefaultText: "any"},
 			&cli.IntFlag{Name: "limit", Value: 50, Usage: "list at most so many `SETS`; 0: none"},
@@ -152,7 +152,7 @@ func newEnumeration(c *cli.Context) (*enumeration, error) {
 			return x, nil
 		}
 	}
-	return nil, fmt.Errorf("--choices %s: all, one-per-cycle or maximal", x.choices)
+	return nil, fmt.Errorf("--choices %s: all, one-per-cycle, maximal or fewest", x.choices)
 }
 
 // progress shows how far the count is, on a terminal.

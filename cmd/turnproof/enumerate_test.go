@@ -214,7 +214,7 @@ func TestEnumerateWrongUse(t *testing.T) {
 		"enumerate mesh:2 --tree any":                  "trees are of H/V graphs",
 		"enumerate mesh:4":                             "too many to count; --choices maximal",
 		"enumerate torus:2 --choices one-per-cycle":    "no basic cycles",
-		"enumerate mesh:2 --choices few":               "all, one-per-cycle or maximal",
+		"enumerate mesh:2 --choices few":               "all, one-per-cycle, maximal or fewest",
 		"enumerate mesh:2 --limit -1":                  "0 or more",
 		"enumerate mesh:2 --figure x.gif":              ".svg",
 		"enumerate nowhere.yaml":                       "no such file",
@@ -225,5 +225,23 @@ func TestEnumerateWrongUse(t *testing.T) {
 		if code != exitUsage || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, want) {
 			t.Errorf("%s: exit status %d, %q, want %q", line, code, stderr, want)
 		}
+	}
+}
+
+// TestEnumerateFewest: the class-turn sets of tori with one VC that prohibit fewest turns, each proved.
+func TestEnumerateFewest(t *testing.T) {
+	stdout, stderr, code := turnproof(t, "enumerate", "torus:2", "--choices", "fewest", "--limit", "2", "--json")
+	v := valid(t, "enumerate.json", stdout)
+	if got := fmt.Sprint(v["sets"], " ", v["connected"], " ", v["classes"]); code != exitHolds || got != "172 172 27" {
+		t.Errorf("exit status %d, %s; %s", code, got, stderr)
+	}
+	list, _ := v["list"].([]any)
+	for _, x := range list {
+		if d := x.(map[string]any); d["deadlock_free"] != true || d["connected"] != true || len(d["prohibited"].([]any)) != 12 {
+			t.Errorf("%v", d)
+		}
+	}
+	if len(list) != 2 {
+		t.Errorf("%d sets listed", len(list))
 	}
 }

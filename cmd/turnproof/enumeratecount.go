@@ -22,6 +22,22 @@ func (x *enumeration) count(c *cli.Context) (err error) {
 	defer stop()
 	switch x.choices {
 	case enumerate.Maximal:
+		if err := x.findMaximal(c); err != nil {
+			return err
+		}
+		return x.countMaximal(c)
+	case enumerate.Fewest:
+		solver, err := solverOf(c)
+		if err != nil {
+			return err
+		}
+		var k int
+		if x.maximal, k, err = x.e.Fewest(c.Context, solver); errors.Is(err, context.Canceled) {
+			fmt.Fprintf(c.App.ErrWriter, "turnproof: interrupted; every set prohibits at least %d\n", k)
+		}
+		if err != nil {
+			return err
+		}
 		return x.countMaximal(c)
 	case enumerate.OnePerCycle:
 		return x.countChoices(c)
@@ -66,16 +82,9 @@ func (x *enumeration) findMaximal(c *cli.Context) (err error) {
 		x.maximal, err = x.e.ByOrders(c.Context)
 		return err
 	}
-	solver := sat.New
-	switch c.String("engine") {
-	case "gini":
-	case "z3":
-		if !smt.Available() {
-			return smt.ErrUnavailable
-		}
-		solver = enumerate.Z3
-	default:
-		return fmt.Errorf("--engine %s: gini or z3", c.String("engine"))
+	solver, err := solverOf(c)
+	if err != nil {
+		return err
 	}
 	b, err := x.e.Border(c.Context, solver, c.Int("search"))
 	if err != nil && !errors.Is(err, context.Canceled) {
@@ -93,10 +102,22 @@ func (x *enumeration) findMaximal(c *cli.Context) (err error) {
 // mostConflicts bounds the conflicts that are listed beside the sets.
 const mostConflicts = 100
 
-func (x *enumeration) countMaximal(c *cli.Context) error {
-	if err := x.findMaximal(c); err != nil {
-		return err
+// solverOf is the solver that --engine names.
+func solverOf(c *cli.Context) (func() sat.Solver, error) {
+	switch c.String("engine") {
+	case "gini":
+		return sat.New, nil
+	case "z3":
+		if !smt.Available() {
+			return nil, smt.ErrUnavailable
+		}
+		return enumerate.Z3, nil
 	}
+	return nil, fmt.Errorf("--engine %s: gini or z3", c.String("engine"))
+}
+
+// countMaximal counts sets that are all maximal.
+func (x *enumeration) countMaximal(c *cli.Context) error {
 	k := big.NewInt(int64(len(x.maximal)))
 	x.sets, x.tally = k, enumerate.Tally{Free: k}
 	if x.maximals[0] = len(x.maximal); c.Context.Err() == nil {

@@ -14,15 +14,16 @@ import (
 // Choices says which sets of class turns are looked at.
 type Choices string
 
-// The three.
+// The four.
 const (
 	All         Choices = "all"           // every set
 	OnePerCycle Choices = "one-per-cycle" // all turns but one of each basic cycle
 	Maximal     Choices = "maximal"       // those that are free, and no turn can be added
+	Fewest      Choices = "fewest"        // those that are free and connected and prohibit fewest turns
 )
 
 // Kinds lists them.
-var Kinds = []Choices{All, OnePerCycle, Maximal}
+var Kinds = []Choices{All, OnePerCycle, Maximal, Fewest}
 
 // Enumerator counts and lists sets of a space. It is not safe for concurrent use.
 type Enumerator struct {

@@ -263,3 +263,43 @@ func TestLimits(t *testing.T) {
 		t.Error("counted though it was called off")
 	}
 }
+
+// TestFewest holds the sets that prohibit fewest turns against all maximal ones.
+func TestFewest(t *testing.T) {
+	for _, name := range []string{"mesh:2", "mesh:3", "torus:1", "torus:1,vcs=2", "torus:2,vcs=2,rule=nf+1", "torus:2,vcs=2,rule=keep", "torus:2,vcs=2,rule=reset", "hv", "updown"} {
+		e := enumerator(t, name, space.Options{})
+		b, err := e.Border(t.Context(), sat.New, 0)
+		if err != nil || !b.Complete {
+			t.Fatal(err)
+		}
+		var want []space.Set
+		fewest := len(e.Space.Turns) + 1
+		for _, set := range b.Maximal {
+			if k := len(e.Space.Turns) - len(set.List()); e.Connected(set) && k <= fewest {
+				if k < fewest {
+					want = nil
+				}
+				want, fewest = append(want, set), k
+			}
+		}
+		got, k, err := e.Fewest(t.Context(), sat.New)
+		if err != nil || k != fewest || !slices.Equal(got, want) {
+			t.Errorf("%s: %d sets of %d turns, %v; want %d of %d", name, len(got), k, err, len(want), fewest)
+		}
+	}
+}
+
+// TestFewestOnTorus: of the 40 class turns of tori of two dimensions with one VC, twelve at least are
+// prohibited.
+func TestFewestOnTorus(t *testing.T) {
+	e := enumerator(t, "torus:2", space.Options{})
+	sets, k, err := e.Fewest(t.Context(), sat.New)
+	if err != nil || k != 12 || len(sets) != 172 {
+		t.Fatalf("%d sets of %d turns, %v", len(sets), k, err)
+	}
+	for _, set := range sets {
+		if !e.Free(set) || !e.Connected(set) || !e.Maximal(set) {
+			t.Fatalf("%v", e.Space.Names(set))
+		}
+	}
+}

@@ -63,9 +63,11 @@ func (e *Enumerator) Border(ctx context.Context, solver func() sat.Solver, limit
 
 // ask puts a question. Where the context ends it does not wait for the solver, which may
 // look for that seldom; nothing is asked of it again.
-func (w *walk) ask(ctx context.Context) sat.Result {
+func (w *walk) ask(ctx context.Context) sat.Result { return w.askWith(ctx, nil) }
+
+func (w *walk) askWith(ctx context.Context, assume []sat.Lit) sat.Result {
 	answer := make(chan sat.Result, 1)
-	go func() { answer <- w.s.Solve(ctx, sat.Limit{}) }()
+	go func() { answer <- w.s.Solve(ctx, sat.Limit{}, assume...) }()
 	select {
 	case r := <-answer:
 		return r

@@ -1,0 +1,130 @@
+package enumerate
+
+import (
+	"context"
+	"fmt"
+
+	"turnproof/model/space"
+	"turnproof/synth/sat"
+)
+
+// This file lists the sets that prohibit the fewest class turns, of those that are free and connect
+// all pairs on every network of the family.
+//
+// Method: a solver proposes a set with at most k turns prohibited that is not known to be wrong. One
+// that is not free is shrunk to a conflict, of which some turn must be prohibited; one that leaves
+// pairs unconnected must have a further turn. With k from 0 on, the first at which a set stands is
+// the fewest, and all of that size are listed. (Implicit hitting sets: J. Davies and F. Bacchus,
+// Solving MAXSAT by solving a sequence of simpler SAT instances, CP 2011.)
+
+// Fewest returns the sets, in the order of Set.Less, and how many turns each prohibits. It returns
+// none where no set is free and connected, and what is known when ctx ends, with its error: no sets,
+// and a number of turns that is not enough, less one.
+func (e *Enumerator) Fewest(ctx context.Context, solver func() sat.Solver) ([]space.Set, int, error) {
+	if e.Space.Kind == space.Mesh {
+		return e.fewestByOrders(ctx)
+	}
+	w := &walk{Enumerator: e, s: solver(), b: &Border{}}
+	for range e.Space.Turns {
+		w.vars = append(w.vars, w.s.Var())
+	}
+	for _, g := range e.Space.Symmetries {
+		w.images = append(w.images, e.Space.Image(g))
+	}
+	above := atLeast(w.s, w.vars)
+	for k := 0; k <= len(w.vars); k++ {
+		var found []space.Set
+		for {
+			var assume []sat.Lit
+			if k < len(above) {
+				assume = append(assume, -above[k])
+			}
+			answer := w.askWith(ctx, assume)
+			if answer == sat.Unknown {
+				return nil, k, ctx.Err()
+			}
+			if answer == sat.Unsat {
+				break
+			}
+			set := w.model()
+			if !w.Free(set) {
+				if err := w.take(set); err != nil {
+					return nil, k, err
+				}
+				continue
+			}
+			stands := w.Connected(set)
+			for _, to := range w.images {
+				image := set.Map(to)
+				if w.Connected(image) != stands {
+					return nil, k, fmt.Errorf("enumerate: internal error, a symmetry changes the connectedness of %v", w.Space.Names(set))
+				}
+				if stands && !contains(found, image) {
+					found = append(found, image)
+				}
+				var more []sat.Lit // none that is within it
+				for t, x := range w.vars {
+					if !image.Has(t) {
+						more = append(more, x)
+					}
+				}
+				w.s.Add(more...)
+			}
+			if e.Progress != nil {
+				e.Progress(0, uint64(len(found)))
+			}
+		}
+		if len(found) > 0 {
+			sortSets(found)
+			return found, k, nil
+		}
+	}
+	return nil, 0, nil
+}
+
+// fewestByOrders looks through the maximal sets of a mesh: one with the fewest prohibited is maximal.
+func (e *Enumerator) fewestByOrders(ctx context.Context) (found []space.Set, fewest int, err error) {
+	maximal, err := e.ByOrders(ctx)
+	for _, set := range maximal {
+		k := len(e.Space.Turns) - len(set.List())
+		if !e.Connected(set) || len(found) > 0 && k > fewest {
+			continue
+		}
+		if k < fewest {
+			found = found[:0]
+		}
+		found, fewest = append(found, set), k
+	}
+	return found, fewest, err
+}
+
+func contains(list []space.Set, set space.Set) bool {
+	for _, x := range list {
+		if x == set {
+			return true
+		}
+	}
+	return false
+}
+
+// atLeast returns literals, the j-th of which holds where more than j of some are false (O. Bailleux
+// and Y. Boufkhad, CP 2003, one after the other).
+func atLeast(s sat.Solver, list []sat.Lit) []sat.Lit {
+	var out []sat.Lit
+	for _, x := range list {
+		next := make([]sat.Lit, len(out)+1)
+		for j := range next {
+			next[j] = s.Var()
+			if j < len(out) {
+				s.Add(-out[j], next[j])
+			}
+			if j == 0 {
+				s.Add(x, next[0])
+			} else {
+				s.Add(x, -out[j-1], next[j])
+			}
+		}
+		out = next
+	}
+	return out
+}
