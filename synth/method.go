@@ -45,6 +45,11 @@ type Options struct {
 	// prohibits for good; nil: none. KeepTree keeps the turns of a spanning tree.
 	Keep, Prohibit *model.TurnSet
 	KeepTree       bool
+	// Cyclefree lets minimum leave hosts unconnected: only no cycle is asked for.
+	Cyclefree bool
+	// Stretch, if it is not 0, bounds how many times as long as a shortest way of the network a
+	// shortest legal way may be, for minimum; 1: all are shortest.
+	Stretch float64
 	// Seconds is how long minimum searches at most; 0: 10.
 	Seconds float64
 	// Journal names a file in which minimum keeps what it finds, and from which it goes on.
@@ -90,7 +95,7 @@ var methods = []Method{
 
 func init() { // it runs the others
 	methods = append(methods, Method{"minimum", "as few turns as can be found, with a bound below which there is no set",
-		"annealing (Kirkpatrick et al., Science 220, 1983) against a packing of cycles (Baharev et al., ACM JEA 26, 2021)", false, []string{"Seconds", "Journal", "Objective", "Keep"}, true, fewestTurns})
+		"annealing (Kirkpatrick et al., Science 220, 1983) against a packing of cycles (Baharev et al., ACM JEA 26, 2021)", false, []string{"Seconds", "Journal", "Objective", "Keep", "Cyclefree", "Stretch"}, true, fewestTurns})
 }
 
 const jouraku = "Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003"
@@ -216,7 +221,7 @@ func (o Options) given() (list []string) {
 	}{
 		{"Root", o.Root != "" && o.Root != RootAuto}, {"Tree", o.Tree != hv.Options{Seed: o.Tree.Seed, Search: o.Tree.Search}}, {"Search", o.Tree.Search != "" && o.Tree.Search != hv.BFS}, {"Ties", o.Ties != ""}, {"DA", o.DA != DAOptions{}},
 		{"Select", o.Select != ""}, {"Totals", o.Totals != ""}, {"Form", o.Form != ""}, {"Equal", o.Equal != ""}, {"Seconds", o.Seconds != 0}, {"Journal", o.Journal != ""},
-		{"Objective", o.Objective != "" || o.Pareto != ""}, {"Keep", o.Keep != nil || o.Prohibit != nil || o.KeepTree},
+		{"Objective", o.Objective != "" || o.Pareto != ""}, {"Keep", o.Keep != nil || o.Prohibit != nil || o.KeepTree}, {"Cyclefree", o.Cyclefree}, {"Stretch", o.Stretch != 0},
 	} {
 		if f.set {
 			list = append(list, f.name)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"turnproof/model"
+	"turnproof/model/route"
 )
 
 // This file says what makes a set better than another: goals, their weighted sums, and one
@@ -35,6 +36,10 @@ type scored struct {
 	ways  *Ways
 	loads *TurnTraffic
 	set   *model.TurnSet
+	// ratio is the largest of a legal way to the shortest one, and how many pairs have one beyond
+	// bound.
+	ratio func(bound float64) (float64, int)
+	bound float64
 }
 
 var goals = []goal{
@@ -58,6 +63,10 @@ var goals = []goal{
 		return sum
 	}},
 	{"path", "links on a way, mean over the pairs", true, func(s *scored) float64 { return s.ways.MeanPath }},
+	{"stretch", "how many times as long as a shortest way of the network a shortest legal way is, at most", true, func(s *scored) float64 {
+		most, _ := s.ratio(1)
+		return most
+	}},
 	{"load", "load of the most loaded link between switches", true, func(s *scored) float64 {
 		most := 0.0
 		for _, x := range s.ways.Load[:s.set.Network().NumLinkChannels()] {
@@ -130,16 +139,24 @@ func (o Objective) String() string {
 
 // judge measures sets by an objective.
 type judge struct {
-	ctx   context.Context
-	o     Objective
-	d     *model.Demand
-	loads *TurnTraffic
+	ctx     context.Context
+	o       Objective
+	d       *model.Demand
+	loads   *TurnTraffic
+	stretch float64       // 0: none; else the first sum is the pairs beyond it, see beyond
+	all     *route.Search // of the network with all turns
 }
+
+// beyond is the sum of a bound on the stretch: the pairs of switches beyond it.
+var beyond = goal{"beyond", "", true, func(s *scored) float64 {
+	_, k := s.ratio(s.bound)
+	return float64(k)
+}}
 
 // values returns the sums of an acyclic set, nil where it leaves pairs unconnected. Of the sums
 // that do not look at ways, as far as they come first, stop is told, and may end it with nil.
 func (j *judge) values(set *model.TurnSet, stop func(values []float64) bool) ([]float64, error) {
-	s := &scored{count: Count(set), loads: j.loads, set: set}
+	s := &scored{count: Count(set), loads: j.loads, set: set, ratio: func(bound float64) (float64, int) { return j.ratio(set, bound) }, bound: j.stretch}
 	values := make([]float64, len(j.o))
 	sum := func(i int) {
 		values[i] = 0
@@ -175,4 +192,27 @@ func looks(sum []Term) bool {
 		}
 	}
 	return false
+}
+
+// ratio is the largest of legal ways to shortest ways, over the pairs of switches that have a legal
+// way, and how many are beyond a bound.
+func (j *judge) ratio(set *model.TurnSet, bound float64) (most float64, beyond int) {
+	if j.all == nil {
+		j.all = route.NewLegal(allTurns(set.Network())).NewSearch()
+	}
+	legal := route.NewLegal(set).NewSearch()
+	most = 1
+	for _, v := range j.d.Switches() {
+		j.all.To(v)
+		legal.To(v)
+		for _, u := range j.d.Switches() {
+			if u != v && legal.From(u) != route.Unreached {
+				r := float64(legal.From(u)) / float64(j.all.From(u))
+				if most = max(most, r); r > bound+1e-9 {
+					beyond++
+				}
+			}
+		}
+	}
+	return most, beyond
 }

@@ -23,6 +23,7 @@ type Front struct {
 // wanted is what is asked for beside the fewest turns.
 type wanted struct {
 	objective Objective // with turns at the end, of sets that are as good the one with fewer
+	first     int       // 1: the bound on the stretch stands before what was asked for
 	named     int       // sums that were asked for
 	pareto    bool
 }
@@ -30,8 +31,14 @@ type wanted struct {
 // wanted reads the options; nil: nothing but the fewest turns.
 func (w *work) wanted() (*wanted, error) {
 	o := w.o
-	if o.Objective == "" && o.Pareto == "" && o.Keep == nil && o.Prohibit == nil && !o.KeepTree {
+	if o.Objective == "" && o.Pareto == "" && o.Keep == nil && o.Prohibit == nil && !o.KeepTree && o.Stretch == 0 {
 		return nil, nil
+	}
+	if o.Cyclefree {
+		return nil, errors.New("sets that may leave hosts unconnected go with the fewest turns only")
+	}
+	if o.Pareto != "" && o.Stretch != 0 {
+		return nil, errors.New("a bound on the stretch does not go with a Pareto front; stretch is a goal, too")
 	}
 	if o.Objective != "" && o.Pareto != "" {
 		return nil, errors.New("an objective and a Pareto front are two things")
@@ -53,7 +60,10 @@ func (w *work) wanted() (*wanted, error) {
 	if o.Pareto != "" && len(objective) != 2 {
 		return nil, fmt.Errorf("pareto: two goals were expected, as turns,load, not %q", text)
 	}
-	want := &wanted{objective, len(objective), o.Pareto != ""}
+	want := &wanted{objective: objective, named: len(objective), pareto: o.Pareto != ""}
+	if o.Stretch != 0 {
+		want.objective, want.first = append(Objective{{{Weight: 1, Goal: beyond.name, goal: &beyond}}}, want.objective...), 1
+	}
 	if !want.pareto {
 		last, err := ParseObjective("turns")
 		if err != nil {
@@ -71,7 +81,7 @@ func (w *work) trade(want *wanted, starts [][]int32, tree []model.ChannelID, unt
 		return nil, err
 	}
 	fixed := w.fixed(tree)
-	j := &judge{ctx: w.ctx, o: want.objective, d: w.demand, loads: loads}
+	j := &judge{ctx: w.ctx, o: want.objective, d: w.demand, loads: loads, stretch: w.o.Stretch}
 	if starts, err = w.startsWith(fixed, starts, tree, loads); err != nil {
 		return nil, err
 	}
@@ -115,7 +125,11 @@ func (w *work) trade(want *wanted, starts [][]int32, tree []model.ChannelID, unt
 			best, least = rank, values
 		}
 	}
-	w.res.Objective, w.res.Values = want.objective[:want.named].String(), least[:want.named]
+	if want.first > 0 && least[0] > 0 {
+		return nil, fmt.Errorf("no set was found that keeps all ways within %g times the shortest; in the best %g pairs of switches are beyond", w.o.Stretch, least[0])
+	}
+	from, to := want.first, want.first+want.named
+	w.res.Objective, w.res.Values = want.objective[from:to].String(), least[from:to]
 	tr := measured()
 	tr.place(best)
 	return tr.set(), nil

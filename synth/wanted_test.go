@@ -43,7 +43,7 @@ func TestObjective(t *testing.T) {
 		if _, err := New(t.Context(), "updown", n, Options{}); err != nil {
 			return // not connected
 		}
-		o := Options{Seconds: 0.06, Objective: rapid.SampledFrom([]string{"turns", "most,turns", "pairs,turns", "traffic", "turns,path", "load", "turns+3*load", "sdpt"}).Draw(rt, "objective")}
+		o := Options{Seconds: 0.06, Objective: rapid.SampledFrom([]string{"turns", "most,turns", "pairs,turns", "traffic", "turns,path", "load", "turns+3*load", "sdpt", "stretch,turns"}).Draw(rt, "objective")}
 		keep, prohibit := model.NewTurnSet(n), model.NewTurnSet(n)
 		for _, x := range turns {
 			switch rapid.IntRange(0, 9).Draw(rt, "fixed") {
@@ -188,4 +188,65 @@ func TestKeepTree(t *testing.T) {
 	if k == 0 {
 		t.Error("no turn of the tree was looked at")
 	}
+}
+
+// TestStretch: the legal ways of a set are within the bound, counted here by searches of their own.
+func TestStretch(t *testing.T) {
+	for spec, bounds := range map[string][]float64{"mesh:4x4": {1}, "torus:4x4": {1, 1.5}, "random:switches=12,degree=3,seed=2": {2}} {
+		for _, bound := range bounds {
+			n, err := topo.Parse(spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := New(t.Context(), "minimum", n, Options{Seconds: 2, Stretch: bound})
+			if err != nil {
+				t.Errorf("%s: %v", spec, err)
+				continue
+			}
+			free, legal := hopsOf(n, allTurns(n)), hopsOf(n, r.Allowed)
+			for u := range free {
+				for v := range free {
+					if u != v && float64(legal[u][v]) > bound*float64(free[u][v]) {
+						t.Errorf("%s: %d links from %d to %d, %d are enough", spec, legal[u][v], u, v, free[u][v])
+					}
+				}
+			}
+		}
+	}
+	n, err := topo.Parse("ring:5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(t.Context(), "minimum", n, Options{Seconds: 0.5, Stretch: 1}); err == nil {
+		t.Error("a ring of five with shortest ways only: a set was found")
+	}
+}
+
+// hopsOf counts links on the shortest ways of a set, by source and destination.
+func hopsOf(n *model.Network, set *model.TurnSet) [][]int {
+	list := make([][]int, n.NumSwitches())
+	for s := range list {
+		list[s] = make([]int, n.NumSwitches())
+		on := map[model.VCID]bool{}
+		for c := range model.VCID(n.NumLinkChannels()) {
+			if int(n.Tail(model.ChannelID(c))) == s {
+				on[c] = true
+			}
+		}
+		for hops := 1; hops <= n.NumLinkChannels(); hops++ {
+			next := map[model.VCID]bool{}
+			for c := range on {
+				if v := n.Head(model.ChannelID(c)); list[s][v] == 0 {
+					list[s][v] = hops
+				}
+			}
+			for x := range set.All() {
+				if on[x.In] {
+					next[x.Out] = true
+				}
+			}
+			on = next
+		}
+	}
+	return list
 }

@@ -86,6 +86,14 @@ var methodKeys = []methodKey{
 		return nil
 	}},
 	boolKey("keep-tree", "Keep", "minimum keeps the turns of a spanning tree, as the policy LU>RD of the turn model does", func(o *synth.Options) *bool { return &o.KeepTree }),
+	boolKey("cycle-free-only", "Cyclefree", "minimum may leave hosts unconnected (exit status 1 then): only no cycle is asked for", func(o *synth.Options) *bool { return &o.Cyclefree }),
+	{"stretch", "Stretch", "minimum keeps a legal way for each pair at most so many times as long as a shortest way of the network; 1: a shortest", nil, func(o *synth.Options, value string) error {
+		x, err := strconv.ParseFloat(value, 64)
+		if o.Stretch = x; err != nil || !(x >= 1 && x <= 1e6) {
+			return errors.New("a number of 1 or more was expected")
+		}
+		return nil
+	}},
 	{"journal", "Journal", "`FILE` that minimum keeps what it finds in, and goes on from", nil, func(o *synth.Options, value string) error {
 		if o.Journal = value; value == "" {
 			return errors.New("a file was expected")

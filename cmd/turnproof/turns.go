@@ -245,6 +245,10 @@ func (run *turnsRun) forMethod(name string) synth.Options {
 			o.Seconds = 0
 		case "Journal":
 			o.Journal = ""
+		case "Cyclefree":
+			o.Cyclefree = false
+		case "Stretch":
+			o.Stretch = 0
 		case "Objective":
 			o.Objective, o.Pareto = "", ""
 		case "Keep":
