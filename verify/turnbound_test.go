@@ -35,7 +35,7 @@ func TestPacking(t *testing.T) {
 			}
 		}
 	}
-	if rep, err := CheckTurns(t.Context(), allowed, TurnOptions{Gossip: true}); err != nil || rep.Bound != 1 {
+	if rep, err := CheckTurns(t.Context(), allowed, TurnOptions{Gossip: true}); err != nil || rep.Bound != 2 {
 		t.Errorf("by connectedness alone: %v, %v", rep, err)
 	}
 	good := func() *cert.Packing {

@@ -118,9 +118,9 @@ func bound(n *model.Network, o *TurnOptions) (cert.Claim, bool) {
 	least := int64(0)
 	switch p := o.Packing; {
 	case o.Gossip:
-		least, claim.Evidence = int64(n.NumLinkChannels())-2*int64(n.NumSwitches())+1, cert.EvidenceGossip
+		least, claim.Evidence = int64(n.NumLinkChannels())-2*int64(n.NumSwitches())+2, cert.EvidenceGossip
 		if o.Both {
-			least, claim.Evidence = least+1, cert.EvidenceGossipBoth
+			claim.Evidence = cert.EvidenceGossipBoth
 		}
 	case p != nil && len(o.Steps) > 0:
 		steps := cert.Ints(o.Steps)

@@ -48,6 +48,10 @@ type Result struct {
 	Steps []int32
 }
 
+// mostDecided bounds the turns of networks on which it is decided about numbers of turns; beyond,
+// no such question was ever seen to end, and annealing has better use for the time.
+const mostDecided = 500
+
 // mostTurns bounds the linear programme, which keeps turns² numbers.
 const mostTurns = 4000
 
@@ -120,7 +124,7 @@ func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 	h := &hunt{told: o.Told, result: Result{Least: math.MaxInt, Packing: &Packing{Denominator: denominator}}}
 	if !o.Cyclefree {
 		if h.result.Gossip = x.gossip(); o.Both {
-			h.result.Gossip = (h.result.Gossip + 1) / 2
+			h.result.Gossip /= 2
 		}
 		h.result.Bound = h.result.Gossip
 	}
@@ -180,7 +184,7 @@ func (x *instance) bound(ctx context.Context, o Options, h *hunt) {
 		})
 		take()
 	}
-	for ctx.Err() == nil && !h.closed() {
+	for ctx.Err() == nil && !h.closed() && len(x.turns) <= mostDecided {
 		best, _, k := h.state()
 		d := x.newDecider(k, h.result.Packing, !o.Cyclefree, func(t int32) bool {
 			return best != nil && best[x.turns[t].in] >= best[x.turns[t].out]

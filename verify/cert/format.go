@@ -297,7 +297,7 @@ const (
 // prohibited as the weights are in sum, over the denominator and rounded up: Bound.
 const EvidencePacking = "cycle-packing"
 
-// EvidenceGossip (lower-bound proved, turns only, one VC): Bound, 2(m-n)+1 for a network of m
+// EvidenceGossip (lower-bound proved, turns only, one VC): Bound, 2(m-n+1) for a network of m
 // links and n switches, two at least, that is connected and has a host at every switch. It
 // holds for sets that close no cycle and connect all hosts; the proof stands in gossip.go.
 const EvidenceGossip = "one-way-gossip"
@@ -316,7 +316,7 @@ const EvidenceNoSet = "no-set"
 
 // The same for sets that allow a turn together with its reverse (the same way backwards) or
 // not at all, as that of the subject does. Weights lie on pairs of such turns, once for each
-// cycle; a pair is two turns, so the bound is even, that of connectedness 2(m-n+1).
+// cycle; a pair is two turns, so the bound of a packing is even; that of connectedness is the same.
 const (
 	EvidencePackingBoth = "cycle-packing-both"
 	EvidenceGossipBoth  = "one-way-gossip-both"

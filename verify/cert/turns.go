@@ -76,7 +76,7 @@ func (t *turnSet) judge(claim *Claim) error {
 	case EvidencePacking:
 		return t.packing(claim, false)
 	case EvidenceGossip:
-		return t.gossip(claim, false)
+		return t.gossip(claim)
 	case EvidenceNoSet:
 		return t.refutation(claim, false)
 	case EvidenceRefutation:
@@ -87,7 +87,7 @@ func (t *turnSet) judge(claim *Claim) error {
 		}
 		switch claim.Evidence {
 		case EvidenceGossipBoth:
-			return t.gossip(claim, true)
+			return t.gossip(claim)
 		case EvidenceRefutationBoth:
 			return t.refutation(claim, true)
 		}
