@@ -9,9 +9,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"turnproof/model/space"
+	"turnproof/synth/engines"
 	"turnproof/synth/enumerate"
 	"turnproof/synth/sat"
-	"turnproof/verify/smt"
 )
 
 // This file finds the figures that "enumerate" prints, and the sets that it lists.
@@ -104,16 +104,11 @@ const mostConflicts = 100
 
 // solverOf is the solver that --engine names.
 func solverOf(c *cli.Context) (func() sat.Solver, error) {
-	switch c.String("engine") {
-	case "gini":
-		return sat.New, nil
-	case "z3":
-		if !smt.Available() {
-			return nil, smt.ErrUnavailable
-		}
-		return enumerate.Z3, nil
+	solver, err := engines.Named(c.String("engine"))
+	if err != nil {
+		return nil, fmt.Errorf("--engine: %w", err)
 	}
-	return nil, fmt.Errorf("--engine %s: gini or z3", c.String("engine"))
+	return solver, nil
 }
 
 // countMaximal counts sets that are all maximal.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"turnproof/model/space"
+	"turnproof/synth/engines"
 	"turnproof/synth/sat"
 	"turnproof/verify/smt"
 )
@@ -151,7 +152,7 @@ func TestZ3(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := e.Border(t.Context(), Z3, 0)
+		b, err := e.Border(t.Context(), engines.Z3, 0)
 		if err != nil || !b.Complete || !slices.Equal(a.Maximal, b.Maximal) || !slices.Equal(a.Conflicts, b.Conflicts) {
 			t.Errorf("%s: %d and %d maximal sets, %v", name, len(a.Maximal), len(b.Maximal), err)
 		}

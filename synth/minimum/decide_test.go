@@ -11,6 +11,7 @@ import (
 
 	"turnproof/model"
 	"turnproof/model/modeltest"
+	"turnproof/synth/engines"
 	"turnproof/verify"
 )
 
@@ -211,5 +212,68 @@ func BenchmarkDecide(b *testing.B) {
 			b.Fatal(a)
 		}
 		b.ReportMetric(float64(d.conflicts), "conflicts")
+	}
+}
+
+// TestEngines: gini and Z3 give the answers of our own search.
+func TestEngines(t *testing.T) {
+	for spec, fewest := range map[string]int{"complete:4": 8, "mesh:3x3": 8, "hypercube:3": 12, "random:switches=8,degree=3,seed=1": -1} {
+		x := newInstance(network(t, spec))
+		if fewest < 0 {
+			r, err := Find(t.Context(), x.net, Options{Time: 20 * time.Second})
+			if err != nil || r.Least != r.Bound {
+				t.Fatalf("%s: %v", spec, err)
+			}
+			fewest = r.Least
+		}
+		for _, name := range engines.Names {
+			solver, err := engines.Named(name)
+			if err != nil {
+				t.Log(err)
+				continue
+			}
+			for k, want := range map[int]answer{fewest - 1: refuted, fewest: found} {
+				rank, a := x.ask(t.Context(), solver(), k, true)
+				if a != want {
+					t.Errorf("%s: %s says %d of %d turns", spec, name, a, k)
+				}
+				if a == found && !x.holds(func(t int32) bool { return rank[x.turns[t].in] < rank[x.turns[t].out] }, true) {
+					t.Errorf("%s: %s found a set that does not hold", spec, name)
+				}
+			}
+		}
+	}
+}
+
+// BenchmarkEngines puts the same question to each engine: that one turn less than the fewest is not
+// enough. Our own is given the packing, as in Find; the others count.
+func BenchmarkEngines(b *testing.B) {
+	for _, c := range []struct {
+		spec string
+		k    int
+	}{{"complete:4", 7}, {"hypercube:3", 11}, {"random:switches=8,degree=3,seed=1", 7}} {
+		x := newInstance(network(b, c.spec))
+		p := x.newPacker(1)
+		p.pack(b.Context(), func(float64) bool { return false })
+		b.Run("own/"+c.spec, func(b *testing.B) {
+			for b.Loop() {
+				if a := x.newDecider(c.k, p.packing(), true, func(int32) bool { return false }).decide(b.Context(), &hunt{result: Result{Least: 1 << 30}}); a != refuted {
+					b.Fatal(a)
+				}
+			}
+		})
+		for _, name := range engines.Names {
+			solver, err := engines.Named(name)
+			if err != nil {
+				continue
+			}
+			b.Run(name+"/"+c.spec, func(b *testing.B) {
+				for b.Loop() {
+					if _, a := x.ask(b.Context(), solver(), c.k, true); a != refuted {
+						b.Fatal(a)
+					}
+				}
+			})
+		}
 	}
 }

@@ -1,17 +1,35 @@
-package enumerate
+// Package engines names the solvers that answer questions of package sat: gini, embedded, and Z3.
+package engines
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"turnproof/synth/sat"
 	"turnproof/verify/smt"
 )
 
-// This file lets Z3 answer in place of the embedded solver. It is asked anew each time,
-// with all clauses.
+// Names lists the solvers, the default first.
+var Names = []string{"gini", "z3"}
 
-// Z3 returns a solver without clauses that asks Z3. It knows no cores, and answers
+// Named returns what makes a solver without clauses. It fails for another name, and for Z3 in a
+// build without it.
+func Named(name string) (func() sat.Solver, error) {
+	switch name {
+	case "gini":
+		return sat.New, nil
+	case "z3":
+		if !smt.Available() {
+			return nil, smt.ErrUnavailable
+		}
+		return Z3, nil
+	}
+	return nil, fmt.Errorf("no engine %q, known are %s", name, strings.Join(Names, ", "))
+}
+
+// Z3 returns a solver without clauses that asks Z3, each time anew, with all clauses. It knows no cores, and answers
 // Unknown in a build without Z3.
 func Z3() sat.Solver { return &z3Solver{} }
 
