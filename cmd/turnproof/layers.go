@@ -11,6 +11,8 @@ import (
 
 	"turnproof/model"
 	"turnproof/model/format"
+	"turnproof/model/route"
+	"turnproof/synth"
 	"turnproof/synth/layers"
 	"turnproof/verify"
 	"turnproof/verify/cert"
@@ -28,14 +30,18 @@ func layersCommand() *cli.Command {
 			"The layers are proved deadlock-free by the independent checker. \"At least\" tells how few there\n" +
 			"can be: 2 if one layer has a cycle; more if so many paths close cycles two by two, or if a\n" +
 			"search over all ways found none. Beside it stand the layers that LASH and DFSSSP would take.\n" +
+			"--vcs K keeps to K layers: pairs that do not fit take other ways in the last one, along turns of\n" +
+			"up*/down* with as many more as close no cycle, so that even one is always enough.\n" +
 			"Exit status: 0 done, 1 the routes are not connected, 2 wrong usage or input.\n\n" +
 			"Examples:\n" +
 			"  turnproof layers torus:8x8\n" +
+			"  turnproof layers torus:8x8 --vcs 2\n" +
 			"  turnproof layers topology.ibnetdiscover --routing opensm-lfts.dump -o path-sl.txt\n" +
 			"  turnproof check topology.ibnetdiscover --routing opensm-lfts.dump --sl path-sl.txt",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE`, or the NAME of a routing with one path for each pair (default: shortest paths)"},
 			&cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows: first, table, balanced, ..."},
+			&cli.UintFlag{Name: "vcs", Usage: "keep to `K` layers, and give pairs that do not fit other ways (default: as many as it takes)"},
 			&cli.StringFlag{Name: "seconds", Usage: "how long to search at most", Value: "10"},
 			&cli.Uint64Flag{Name: "seed", Usage: "number that random orders are drawn from"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the service level of each path to `FILE`, for --sl of check (forwarding tables only)"},
@@ -61,7 +67,17 @@ type layersJSON struct {
 	LASH         *int    `json:"lash"`
 	DFSSSP       *int    `json:"dfsssp"`
 	PathsByLayer []int   `json:"paths_by_layer"`
+	Within       *within `json:"within,omitempty"` // only with --vcs
 	Seconds      float64 `json:"seconds"`
+}
+
+// within is what became of routes in a given number of layers.
+type within struct {
+	VCs        int     `json:"vcs"`
+	Layers     int     `json:"layers"`
+	Rerouted   int64   `json:"rerouted"`
+	MeanPath   float64 `json:"mean_path"`
+	MeanBefore float64 `json:"mean_path_before"`
 }
 
 func runLayers(c *cli.Context) error {
@@ -103,6 +119,12 @@ func runLayers(c *cli.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.name, err)
 	}
+	var kept *layers.Kept
+	if k := int(c.Uint("vcs")); c.IsSet("vcs") {
+		if kept, layered, err = keepWithin(c, in, routes, r, k, layered); err != nil {
+			return fmt.Errorf("%s: %w", in.name, err)
+		}
+	}
 	rep, err := verify.Check(c.Context, layered, verify.Options{Switching: verify.CutThrough, Inputs: in.files})
 	if err != nil {
 		return err
@@ -111,6 +133,10 @@ func runLayers(c *cli.Context) error {
 		return err
 	}
 	out := newLayersJSON(in, routes, r, rep, time.Since(began).Seconds())
+	if kept != nil {
+		pairs := float64(max(1, len(kept.Paths)))
+		out.Within = &within{int(c.Uint("vcs")), kept.Layers, kept.Rerouted, float64(kept.Links) / pairs, float64(kept.Before) / pairs}
+	}
 	if c.Bool("json") {
 		e := json.NewEncoder(c.App.Writer)
 		e.SetIndent("", "  ")
@@ -133,6 +159,23 @@ func secondsFlag(c *cli.Context) (time.Duration, error) {
 	return time.Duration(x * float64(time.Second)), nil
 }
 
+// keepWithin puts the routes into k layers; those that fit as they are stay the relation they were.
+func keepWithin(c *cli.Context, in *input, routes *layers.Routes, r *layers.Result, k int, as model.Relation) (*layers.Kept, model.Relation, error) {
+	if in.net.NumHosts() > maxPairHosts {
+		return nil, nil, fmt.Errorf("--vcs keeps a path for every pair, %d hosts are more than %d", in.net.NumHosts(), maxPairHosts)
+	}
+	made, err := synth.New(c.Context, "updown", in.net, synth.Options{Release: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	kept, err := layers.Within(in.rel, routes, r, k, made.Allowed)
+	if err != nil || r.Layers <= k {
+		return kept, as, err
+	}
+	rel, err := route.Paths(in.net.WithVCs(k), kept.Paths)
+	return kept, rel, err
+}
+
 func writeLayers(c *cli.Context, layered model.Relation, rep *verify.Report) error {
 	if f := c.String("certificate"); f != "" {
 		if err := writeFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
@@ -145,7 +188,7 @@ func writeLayers(c *cli.Context, layered model.Relation, rep *verify.Report) err
 	}
 	t, ok := layered.(*model.Table)
 	if !ok {
-		return fmt.Errorf("--output: %d layers are more than service levels", layered.Network().VCs())
+		return fmt.Errorf("--output: these routes are no forwarding tables any more, or %d layers are more than service levels", layered.Network().VCs())
 	}
 	return writeFile(c, f, func(w io.Writer) error { return format.WriteServiceLevels(w, t) })
 }
@@ -168,7 +211,7 @@ func newLayersJSON(in *input, routes *layers.Routes, r *layers.Result, rep *veri
 func layersText(w io.Writer, in *input, out *layersJSON, routes *layers.Routes, r *layers.Result) {
 	n := in.net
 	fmt.Fprintf(w, "%s: %s, %s, %s; %s\n\n", in.name, count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"), count(n.NumLinks(), "link", "s"), in.routing)
-	fmt.Fprintf(w, "layers:    %d, %s\n", out.Layers, out.Verdict)
+	fmt.Fprintf(w, "layers:    %d\n", out.Layers)
 	fmt.Fprintf(w, "at least:  %d", out.LowerBound)
 	switch r.By {
 	case layers.ByCycle:
@@ -198,11 +241,14 @@ func layersText(w io.Writer, in *input, out *layersJSON, routes *layers.Routes, 
 		fmt.Fprintf(w, " %d", k)
 	}
 	fmt.Fprintln(w)
+	if k := out.Within; k != nil {
+		fmt.Fprintf(w, "within %d:  %s, %d rerouted; %.3f links in the mean, %.3f before\n", k.VCs, count(k.Layers, "layer", "s"), k.Rerouted, k.MeanPath, k.MeanBefore)
+	}
 	if out.LASH != nil {
 		fmt.Fprintf(w, "LASH:      %d\n", *out.LASH)
 	}
 	if out.DFSSSP != nil {
 		fmt.Fprintf(w, "DFSSSP:    %d\n", *out.DFSSSP)
 	}
-	fmt.Fprintf(w, "%.2f s\n", out.Seconds)
+	fmt.Fprintf(w, "deadlock-free, connected, livelock-free: %s\n%.2f s\n", out.Verdict, out.Seconds)
 }

@@ -18,8 +18,16 @@ func TestLayers(t *testing.T) {
 	}
 	checkCertificate(t, file)
 	stdout, _, code = turnproof(t, "layers", "torus:4x4", "--routing", "dor")
-	if code != exitHolds || !strings.Contains(stdout, "layers:    2, proved") || !strings.Contains(stdout, "LASH:") {
+	if code != exitHolds || !strings.Contains(stdout, "layers:    2\n") || !strings.Contains(stdout, "LASH:") {
 		t.Errorf("exit status %d, %s", code, stdout)
+	}
+	for k, want := range map[string]string{"1": "1 true", "2": "2 true", "4": "3 false"} {
+		stdout, stderr, code = turnproof(t, "layers", "torus:8x8", "--vcs", k, "--seconds", "1", "--json")
+		v := valid(t, "layers.json", stdout)
+		in, _ := v["within"].(map[string]any)
+		if got := fmt.Sprint(in["layers"], " ", fmt.Sprint(in["rerouted"]) != "0"); code != exitHolds || v["verdict"] != "proved" || got != want {
+			t.Errorf("--vcs %s: exit status %d, %s, want %s; %s", k, code, got, want, stderr)
+		}
 	}
 	for _, c := range []struct {
 		args []string
@@ -29,6 +37,7 @@ func TestLayers(t *testing.T) {
 		{[]string{"layers", "torus:4x4,vcs=2", "--routing", "dor"}, "2 VCs per channel already"},
 		{[]string{"layers", "mesh:3x3", "--routing", "dor", "-o", file}, "service levels are of forwarding tables"},
 		{[]string{"layers", "mesh:3x3", "--seconds", "0"}, "seconds above 0"},
+		{[]string{"layers", "mesh:3x3", "--vcs", "0"}, "0 layers"},
 		{[]string{"layers"}, "NETWORK"},
 	} {
 		if _, stderr, code := turnproof(t, c.args...); code != exitUsage || !strings.Contains(stderr, c.want) {

@@ -10,6 +10,7 @@ import (
 	"turnproof/model/modeltest"
 	"turnproof/model/route"
 	"turnproof/model/topo"
+	"turnproof/synth"
 	"turnproof/synth/layers"
 	"turnproof/verify"
 )
@@ -278,5 +279,43 @@ func BenchmarkFind(b *testing.B) {
 		b.ReportMetric(float64(found.Layers), "layers")
 		b.ReportMetric(float64(found.LASH), "LASH")
 		b.ReportMetric(float64(found.DFSSSP), "DFSSSP")
+	}
+}
+
+// TestWithin: any number of layers is kept to, each pair has a path, and paths stay where they fit.
+func TestWithin(t *testing.T) {
+	for _, spec := range []string{"torus:5x5", "random:switches=20,degree=3,hosts=2,seed=3"} {
+		table := shortest(t, spec)
+		r, err := layers.Collect(t.Context(), table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := layers.Find(t.Context(), r, layers.Options{Time: time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := synth.New(t.Context(), "updown", table.Network(), synth.Options{Release: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		links := int64(1 << 60)
+		for k := 1; k <= found.Layers+1; k++ {
+			kept, err := layers.Within(table, r, found, k, made.Allowed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (kept.Rerouted > 0) != (k < found.Layers) || int64(len(kept.Paths)) != r.Pairs || kept.Links > links || kept.Links < kept.Before {
+				t.Errorf("%s, %d of %d layers: %d rerouted, %d paths, %d links, %d before", spec, k, found.Layers, kept.Rerouted, len(kept.Paths), kept.Links, kept.Before)
+			}
+			links = kept.Links
+			rel, err := route.Paths(table.Network().WithVCs(k), kept.Paths)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rep, err := verify.Check(t.Context(), rel, verify.Options{Switching: verify.CutThrough})
+			if err != nil || rep.Verdict() != verify.Proved {
+				t.Errorf("%s, %d layers: %v", spec, k, err)
+			}
+		}
 	}
 }

@@ -19,6 +19,9 @@ type Routes struct {
 	Of    []int32
 	Pairs int64 // ordered pairs of hosts that send
 	hosts int
+
+	hops    []model.Hop // scratch
+	classes []model.Class
 }
 
 // None is no path.
@@ -37,8 +40,6 @@ func Collect(ctx context.Context, rel model.Relation) (*Routes, error) {
 	r := &Routes{Net: n.WithVCs(1), hosts: n.NumHosts()}
 	known := map[string]int32{}
 	var key []byte
-	var hops []model.Hop
-	var classes []model.Class
 	for d := range model.DestID(rel.Destinations()) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -47,28 +48,11 @@ func Collect(ctx context.Context, rel model.Relation) (*Routes, error) {
 		for h := range model.HostID(r.hosts) {
 			path := int32(None)
 			if h != to && int(h) < rel.Sources() && !n.Host(to).Management {
-				classes = rel.Inject(h, d, classes[:0])
-				if len(classes) == 0 {
-					return nil, fmt.Errorf("layers: %s has no route to %s", n.HostLabel(h), n.HostLabel(to))
+				channels, err := r.walk(rel, h, d)
+				if err != nil {
+					return nil, err
 				}
 				r.Pairs++
-				var channels []model.ChannelID
-				s := model.InjectState(rel, h, d, classes[0])
-				for {
-					hops = rel.Next(s, hops[:0])
-					if len(hops) != 1 {
-						return nil, fmt.Errorf("layers: a packet from %s to %s has %d ways on at some switch; layers are for one path for each pair", n.HostLabel(h), n.HostLabel(to), len(hops))
-					}
-					s.VC, s.Class = hops[0].VC, hops[0].Class
-					c, _ := n.Channel(s.VC)
-					if n.Kind(c) != model.SwitchToSwitch {
-						break
-					}
-					if slices.Contains(channels, c) {
-						return nil, fmt.Errorf("layers: a packet from %s to %s comes back to a channel", n.HostLabel(h), n.HostLabel(to))
-					}
-					channels = append(channels, c)
-				}
 				if len(channels) > 1 {
 					key = key[:0]
 					for _, c := range channels {
@@ -87,6 +71,31 @@ func Collect(ctx context.Context, rel model.Relation) (*Routes, error) {
 		}
 	}
 	return r, nil
+}
+
+// walk returns the channels of a pair's path between switches.
+func (r *Routes) walk(rel model.Relation, h model.HostID, d model.DestID) (channels []model.ChannelID, err error) {
+	n, to := rel.Network(), rel.DestinationHost(d)
+	r.classes = rel.Inject(h, d, r.classes[:0])
+	if len(r.classes) == 0 {
+		return nil, fmt.Errorf("layers: %s has no route to %s", n.HostLabel(h), n.HostLabel(to))
+	}
+	s := model.InjectState(rel, h, d, r.classes[0])
+	for {
+		r.hops = rel.Next(s, r.hops[:0])
+		if len(r.hops) != 1 {
+			return nil, fmt.Errorf("layers: a packet from %s to %s has %d ways on at some switch; layers are for one path for each pair", n.HostLabel(h), n.HostLabel(to), len(r.hops))
+		}
+		s.VC, s.Class = r.hops[0].VC, r.hops[0].Class
+		c, _ := n.Channel(s.VC)
+		if n.Kind(c) != model.SwitchToSwitch {
+			return channels, nil
+		}
+		if slices.Contains(channels, c) {
+			return nil, fmt.Errorf("layers: a packet from %s to %s comes back to a channel", n.HostLabel(h), n.HostLabel(to))
+		}
+		channels = append(channels, c)
+	}
 }
 
 // whole returns, by path, a path that has all its dependencies and is no part of another, itself
