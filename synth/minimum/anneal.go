@@ -3,7 +3,6 @@ package minimum
 import (
 	"context"
 	"math"
-	"math/bits"
 	"math/rand/v2"
 )
 
@@ -13,24 +12,20 @@ import (
 // State: a key for each channel; the turns that fall are prohibited, all others allowed, so
 // no cycle is ever closed. Move: a channel to just after one that may come before it, or to
 // just before one that may come after it; only turns of that channel change.
-// Pairs of switches that no rising way joins cost a little each. They are counted only for
-// moves that would be taken for their turns alone, with a bit for each switch.
+// Pairs of switches that no rising way joins cost a little each. They are counted (joined.go) only
+// for moves that would be taken for their turns alone.
 
 // annealer is one run.
 type annealer struct {
 	*instance
-	random  *rand.Rand
-	key     []float64
-	cost    int      // turns that fall
-	apart   int      // pairs that are not joined
-	joined  bool     // all pairs are to be
-	order   []int32  // scratch: channels by key
-	reached []uint64 // scratch: by channel, the switches that it leads to
-	from    []uint64 // scratch: by switch, the same
-	hosts   []uint64 // switches that have some
-	words   int
-	best    []int32 // ranks; nil: none is connected yet
-	least   int     // its turns
+	random *rand.Rand
+	key    []float64
+	cost   int     // turns that fall
+	joined bool    // all pairs are to be
+	order  []int32 // scratch: channels by key
+	reach  reach   // which pairs are, where that is counted
+	best   []int32 // ranks; nil: none is connected yet
+	least  int     // its turns
 }
 
 const (
@@ -41,13 +36,8 @@ const (
 // anneal runs moves from hot to cold and keeps the best ranks that join all pairs; with
 // joined false the best of all.
 func (x *instance) anneal(ctx context.Context, seed uint64, moves int, joined bool, start []int32) *annealer {
-	a := &annealer{instance: x, random: rand.New(rand.NewPCG(seed, 7)), key: make([]float64, x.channels()), joined: joined && x.kept == nil, least: math.MaxInt, words: (x.switches + 63) / 64}
-	a.reached, a.from, a.hosts = make([]uint64, x.channels()*a.words), make([]uint64, x.switches*a.words), make([]uint64, a.words)
-	for u, hosted := range x.hosted {
-		if hosted {
-			a.hosts[u/64] |= 1 << (u % 64)
-		}
-	}
+	a := &annealer{instance: x, random: rand.New(rand.NewPCG(seed, 7)), key: make([]float64, x.channels()), joined: joined && x.kept == nil, least: math.MaxInt}
+	a.reach.init(x)
 	for c := range a.key {
 		a.key[c] = a.random.Float64()
 		a.order = append(a.order, int32(c))
@@ -67,7 +57,7 @@ func (x *instance) anneal(ctx context.Context, seed uint64, moves int, joined bo
 		}
 	}
 	if a.joined {
-		a.apart = a.unjoined()
+		a.join()
 	}
 	a.keep()
 	if moves == 0 {
@@ -135,7 +125,7 @@ func (a *annealer) move(temperature float64) {
 	}
 	chance := a.random.Float64()
 	if more > 0 && chance >= math.Exp(-float64(more)/temperature) {
-		if a.apart == 0 || !a.joined {
+		if a.reach.apart == 0 {
 			return
 		}
 	}
@@ -143,15 +133,18 @@ func (a *annealer) move(temperature float64) {
 	if !changed {
 		return
 	}
-	apart := 0
+	before := a.reach.apart
 	if a.joined {
-		apart = a.unjoined()
+		a.moved(c, old)
 	}
-	if rise := float64(more) + penalty*float64(apart-a.apart); rise > 0 && chance >= math.Exp(-rise/temperature) {
+	if rise := float64(more) + penalty*float64(a.reach.apart-before); rise > 0 && chance >= math.Exp(-rise/temperature) {
 		a.key[c] = old
+		if a.joined {
+			a.reach.takeBack()
+		}
 		return
 	}
-	a.cost, a.apart = a.cost+more, apart
+	a.cost += more
 	a.keep()
 }
 
@@ -171,7 +164,7 @@ func (a *annealer) falls(t int32) bool { return a.key[a.turns[t].in] >= a.key[a.
 
 // keep notes the state if it is the best.
 func (a *annealer) keep() {
-	if a.apart == 0 && a.cost < a.least {
+	if a.reach.apart == 0 && a.cost < a.least {
 		a.least, a.best = a.cost, a.ranks()
 	}
 }
@@ -204,43 +197,6 @@ func (a *annealer) sort() {
 		}
 		a.order[j] = c
 	}
-}
-
-// unjoined counts the ordered pairs of switches with hosts that no rising way joins.
-func (a *annealer) unjoined() (pairs int) {
-	a.sort()
-	w, from := a.words, a.from
-	clear(from)
-	for i := len(a.order) - 1; i >= 0; i-- {
-		c := a.order[i]
-		r := a.reached[int(c)*w : int(c+1)*w]
-		clear(r)
-		h := a.head[c]
-		r[h/64] |= 1 << (h % 64)
-		k := a.key[c]
-		for _, t := range a.out[c] {
-			if b := a.turns[t].out; a.key[b] > k && (!a.both || !a.falls(a.reverse[t])) {
-				for j, word := range a.reached[int(b)*w : int(b+1)*w] {
-					r[j] |= word
-				}
-			}
-		}
-		s := from[int(a.tail[c])*w : int(a.tail[c]+1)*w]
-		for j, word := range r {
-			s[j] |= word
-		}
-	}
-	for u := range a.switches {
-		if !a.hosted[u] {
-			continue
-		}
-		s := from[u*w : (u+1)*w]
-		s[u/64] |= 1 << (u % 64)
-		for j, word := range a.hosts {
-			pairs += bits.OnesCount64(word &^ s[j])
-		}
-	}
-	return pairs
 }
 
 // search anneals again and again, from anew and from the best, until ctx ends or the bound is

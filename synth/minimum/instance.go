@@ -16,6 +16,7 @@ type instance struct {
 	turns    []turn    // as model.Turns lists them, so by channel in
 	out      [][]int32 // by channel: the turns that begin with it
 	in       [][]int32 // by channel: the turns that end with it
+	leaves   [][]int32 // by switch: the channels out of it
 	hosted   []bool    // by switch: has hosts
 	reverse  []int32   // by turn: the same backwards
 	both     bool      // a turn is allowed together with its reverse or not at all
@@ -54,9 +55,10 @@ type turn struct{ in, out int32 }
 func newInstance(n *model.Network, closed ...model.ChannelID) *instance {
 	n = n.WithVCs(1)
 	k := n.NumLinkChannels()
-	x := &instance{net: n, switches: n.NumSwitches(), tail: make([]int32, k), head: make([]int32, k), out: make([][]int32, k), in: make([][]int32, k), hosted: make([]bool, n.NumSwitches())}
+	x := &instance{net: n, switches: n.NumSwitches(), tail: make([]int32, k), head: make([]int32, k), out: make([][]int32, k), in: make([][]int32, k), leaves: make([][]int32, n.NumSwitches()), hosted: make([]bool, n.NumSwitches())}
 	for c := range model.ChannelID(k) {
 		x.tail[c], x.head[c] = int32(n.Tail(c)), int32(n.Head(c))
+		x.leaves[n.Tail(c)] = append(x.leaves[n.Tail(c)], int32(c))
 	}
 	if len(closed) > 0 {
 		x.closed = make([]bool, k)
