@@ -31,7 +31,11 @@ func (e *Enumerator) Fewest(ctx context.Context, solver func() sat.Solver) ([]sp
 	for _, g := range e.Space.Symmetries {
 		w.images = append(w.images, e.Space.Image(g))
 	}
-	above := atLeast(w.s, w.vars)
+	var prohibited []sat.Lit
+	for _, x := range w.vars {
+		prohibited = append(prohibited, -x)
+	}
+	above := sat.MoreThan(w.s, prohibited, len(prohibited))
 	for k := 0; k <= len(w.vars); k++ {
 		var found []space.Set
 		for {
@@ -105,26 +109,4 @@ func contains(list []space.Set, set space.Set) bool {
 		}
 	}
 	return false
-}
-
-// atLeast returns literals, the j-th of which holds where more than j of some are false (O. Bailleux
-// and Y. Boufkhad, CP 2003, one after the other).
-func atLeast(s sat.Solver, list []sat.Lit) []sat.Lit {
-	var out []sat.Lit
-	for _, x := range list {
-		next := make([]sat.Lit, len(out)+1)
-		for j := range next {
-			next[j] = s.Var()
-			if j < len(out) {
-				s.Add(-out[j], next[j])
-			}
-			if j == 0 {
-				s.Add(x, next[0])
-			} else {
-				s.Add(x, -out[j-1], next[j])
-			}
-		}
-		out = next
-	}
-	return out
 }

@@ -12,8 +12,8 @@ import (
 // answers without a proof, so what it refutes is no bound that is certified; it is here to be
 // compared with, and to find sets.
 //
-// Variables and clauses: one for each decision; a counter of those that are true (O. Bailleux and Y.
-// Boufkhad, CP 2003, one after the other); cycles and cuts as models are found that break them.
+// Variables and clauses: one for each decision; a counter of those that are true; cycles and cuts as
+// models are found that break them.
 
 // ask asks a solver for ranks of a set with at most most turns prohibited.
 func (x *instance) ask(ctx context.Context, s sat.Solver, most int, joins bool) ([]int32, answer) {
@@ -22,7 +22,7 @@ func (x *instance) ask(ctx context.Context, s sat.Solver, most int, joins bool) 
 	for v := range vars {
 		vars[v] = s.Var()
 	}
-	for j, more := range moreThan(s, vars, most) {
+	for j, more := range sat.MoreThan(s, vars, most) {
 		if j == most {
 			s.Add(-more)
 		}
@@ -127,25 +127,4 @@ func (x *instance) cyclesOf(row []int32, prohibited []bool) (clauses [][]literal
 			gone[l>>1] = true
 		}
 	}
-}
-
-// moreThan returns literals, the j-th of which holds where more than j of some do, up to limit.
-func moreThan(s sat.Solver, list []sat.Lit, limit int) []sat.Lit {
-	var out []sat.Lit
-	for _, x := range list {
-		next := make([]sat.Lit, min(len(out)+1, limit+1))
-		for j := range next {
-			next[j] = s.Var()
-			if j < len(out) {
-				s.Add(-out[j], next[j])
-			}
-			if j == 0 {
-				s.Add(-x, next[0])
-			} else {
-				s.Add(-x, -out[j-1], next[j])
-			}
-		}
-		out = next
-	}
-	return out
 }

@@ -187,6 +187,34 @@ func TestAtMostOne(t *testing.T) {
 	}
 }
 
+// TestMoreThan: with k of n literals true those below k hold, and those from k on need not.
+func TestMoreThan(t *testing.T) {
+	for n := range 6 {
+		for set := range 1 << n {
+			s := sat.New()
+			var list, assume []sat.Lit
+			k := 0
+			for i := range n {
+				x := s.Var()
+				if list = append(list, x); set>>i&1 == 1 {
+					assume, k = append(assume, x), k+1
+				} else {
+					assume = append(assume, -x)
+				}
+			}
+			for j, more := range sat.MoreThan(s, list, 3) {
+				want := sat.Sat
+				if j < k {
+					want = sat.Unsat
+				}
+				if got := s.Solve(t.Context(), sat.Limit{}, append(assume, -more)...); got != want {
+					t.Errorf("%d of %d: not more than %d is %v", k, n, j, got)
+				}
+			}
+		}
+	}
+}
+
 func TestStops(t *testing.T) {
 	s := sat.New()
 	pigeons(s, 12)

@@ -92,3 +92,27 @@ func pairs(s Solver, list []Lit) {
 		}
 	}
 }
+
+// MoreThan returns literals, the j-th of which holds where more than j of the list do, for j up to
+// limit. (The other way round they may hold or not.)
+// Method: a counter, one literal after the other (C. Sinz, as above; O. Bailleux and Y. Boufkhad,
+// CP 2003, for the tree).
+// Cost: len(list) × limit clauses, twice.
+func MoreThan(s Solver, list []Lit, limit int) []Lit {
+	var out []Lit
+	for _, x := range list {
+		next := make([]Lit, min(len(out)+1, limit+1))
+		for j := range next {
+			if next[j] = s.Var(); j < len(out) {
+				s.Add(-out[j], next[j])
+			}
+			if j == 0 {
+				s.Add(-x, next[0])
+			} else {
+				s.Add(-x, -out[j-1], next[j])
+			}
+		}
+		out = next
+	}
+	return out
+}
