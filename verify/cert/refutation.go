@@ -60,7 +60,9 @@ func (t *turnSet) refutation(claim *Claim, both bool) error {
 			return reject(claim.Claim, "%d VCs per channel, one is meant", t.vcs)
 		}
 		r := &refutation{turnSet: t, claim: claim.Claim, list: *claim.Steps}
-		r.number()
+		if err := r.number(); err != nil {
+			return err
+		}
 		return r.judge()
 	}
 	sum, err := t.packed(claim, both)
@@ -78,14 +80,25 @@ func (t *turnSet) refutation(claim *Claim, both bool) error {
 	if r.limit = (*claim.Bound/per - 1) * r.scale; sum > r.limit {
 		return reject(claim.Claim, "the packing alone shows a bound of %d", *claim.Bound)
 	}
-	r.number()
+	if err := r.number(); err != nil {
+		return err
+	}
 	r.place(claim.Packing)
 	return r.judge()
 }
 
+// mostTurns bounds the turns of networks about which something is refuted, since each takes memory.
+const mostTurns = 1 << 24
+
 // number numbers the turns.
-func (r *refutation) number() {
+func (r *refutation) number() error {
 	n := int32(r.linkVCs())
+	count := 0
+	for v := range n {
+		if count += r.outs[r.enters[v]] - 1; count > mostTurns {
+			return reject(r.claim, "more than %d turns", mostTurns)
+		}
+	}
 	out := make([][]int32, r.switches)
 	for v := range n {
 		out[r.tail[v]] = append(out[r.tail[v]], v)
@@ -107,6 +120,7 @@ func (r *refutation) number() {
 		}
 	}
 	r.marked, r.value, r.reached = make([]int32, len(r.turns)), make([]int8, 2*len(r.turns)), make([]int32, n)
+	return nil
 }
 
 // find returns the number of a turn.
