@@ -141,6 +141,9 @@ func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 		defer close(bounded)
 		if len(x.turns) > 0 && len(x.turns) <= mostTurns {
 			x.bound(limited, o, h)
+		} else if len(x.turns) > 0 {
+			pack := x.disjoint(limited)
+			h.raise(pack.Bound(), pack, nil)
 		}
 		if h.closed() {
 			cancel()

@@ -94,3 +94,23 @@ func TestLarge(t *testing.T) {
 		t.Errorf("%d prohibited, at least %d, %v: %+v", r.Least, r.Bound, err, rep)
 	}
 }
+
+// TestDisjoint: cycles without a turn in common are a bound; on complete graphs the fewest.
+func TestDisjoint(t *testing.T) {
+	for spec, want := range map[string]int{"complete:4": 8, "complete:5": 20, "complete:7": 70, "ring:5": 2, "line:4": 0, "mesh:3x3": 8} {
+		x := newInstance(network(t, spec))
+		pack := x.disjoint(t.Context())
+		if got := pack.Bound(); got != want {
+			t.Errorf("%s: %d, want %d", spec, got, want)
+		}
+		if want > 0 {
+			if rep, err := verify.CheckTurns(t.Context(), model.NewTurnSet(x.net), verify.TurnOptions{Packing: pack.Evidence()}); err != nil || rep.Bound != want {
+				t.Errorf("%s: %v, %v", spec, rep, err)
+			}
+		}
+	}
+	r, err := Find(t.Context(), network(t, "complete:17"), Options{Time: 20 * time.Second})
+	if err != nil || r.Least != 17*16*15/3 || r.Bound != r.Least {
+		t.Errorf("complete:17, which has too many turns for linear programming: %d, at least %d, %v", r.Least, r.Bound, err)
+	}
+}
