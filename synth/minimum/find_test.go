@@ -114,3 +114,48 @@ func TestDisjoint(t *testing.T) {
 		t.Errorf("complete:17, which has too many turns for linear programming: %d, at least %d, %v", r.Least, r.Bound, err)
 	}
 }
+
+// TestNamed: graphs on which connectedness, or turns together with their reverses, ask for more.
+func TestNamed(t *testing.T) {
+	for _, c := range []struct {
+		name               string
+		switches           int
+		link               func(u, v int) bool // u < v
+		free, joined, both int                 // fewest turns
+	}{
+		{"Petersen", 10, func(u, v int) bool {
+			return v < 5 && (v-u == 1 || v-u == 4) || v-u == 5 || u >= 5 && (v-u == 2 || v-u == 3)
+		}, 12, 12, 14},
+		{"K3,3", 6, func(u, v int) bool { return u < 3 && v >= 3 }, 9, 9, 10},
+		{"K4,4", 8, func(u, v int) bool { return u < 4 && v >= 4 }, 24, 25, 28},
+		{"Heawood", 14, func(u, v int) bool {
+			return v-u == 1 || v-u == 13 || u%2 == 0 && v-u == 5 || v%2 == 0 && u+14-v == 5
+		}, 15, 16, 18},
+	} {
+		b := model.NewBuilder()
+		ports := make([]model.Port, c.switches)
+		port := func(u int) model.Port { ports[u]++; return ports[u] }
+		for u := range c.switches {
+			b.AddSwitch(model.Switch{Ports: 8})
+			b.AddHost(model.Host{Switch: model.SwitchID(u), Port: port(u)})
+		}
+		for u := range c.switches {
+			for v := range c.switches {
+				if u < v && c.link(u, v) {
+					b.AddLink(model.SwitchID(u), port(u), model.SwitchID(v), port(v))
+				}
+			}
+		}
+		n, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for o, want := range map[*Options]int{{Cyclefree: true}: c.free, {}: c.joined, {Both: true}: c.both / 2} {
+			o.Time = time.Minute
+			r, err := Find(t.Context(), n, *o)
+			if err != nil || r.Least != want || r.Bound != want {
+				t.Errorf("%s, %+v: %d prohibited, at least %d, %v; %d were expected", c.name, *o, r.Least, r.Bound, err, want)
+			}
+		}
+	}
+}
