@@ -97,11 +97,11 @@ func (tr *trader) measure(rank []int32) ([]float64, error) {
 }
 
 // run anneals from ranks until the time is over, and returns the best ranks and their values;
-// nil if the first are no set.
+// no values if the first are no set.
 func (tr *trader) run(ctx context.Context, start []int32, until time.Time) ([]int32, []float64, error) {
 	now, err := tr.measure(start)
-	if err != nil || now == nil {
-		return nil, nil, err
+	if err != nil || now == nil || len(tr.turns) == 0 {
+		return start, now, err
 	}
 	unit := make([]float64, len(now))
 	for i, v := range now {

@@ -250,3 +250,16 @@ func hopsOf(n *model.Network, set *model.TurnSet) [][]int {
 	}
 	return list
 }
+
+// TestNoTurns: where there is nothing to decide, nothing is looked for.
+func TestNoTurns(t *testing.T) {
+	n, err := topo.Parse("line:2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []Options{{Objective: "load", Seconds: 0.1}, {Pareto: "turns,path", Seconds: 0.1}, {Stretch: 1, Seconds: 0.1}} {
+		if r, err := New(t.Context(), "minimum", n, o); err != nil || r.Allowed.Complement().Len() != 0 {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
