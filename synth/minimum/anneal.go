@@ -20,12 +20,13 @@ type annealer struct {
 	*instance
 	random *rand.Rand
 	key    []float64
-	cost   int     // turns that fall
-	joined bool    // all pairs are to be
-	order  []int32 // scratch: channels by key
-	reach  reach   // which pairs are, where that is counted
-	best   []int32 // ranks; nil: none is connected yet
-	least  int     // its turns
+	cost   int                            // turns that fall
+	joined bool                           // all pairs are to be
+	order  []int32                        // scratch: channels by key
+	reach  reach                          // which pairs are, where that is counted
+	best   []int32                        // ranks; nil: none is connected yet
+	least  int                            // its turns
+	told   func(ranks []int32, least int) // of each better one; nil: nobody
 }
 
 const (
@@ -34,9 +35,9 @@ const (
 )
 
 // anneal runs moves from hot to cold and keeps the best ranks that join all pairs; with
-// joined false the best of all.
-func (x *instance) anneal(ctx context.Context, seed uint64, moves int, joined bool, start []int32) *annealer {
-	a := &annealer{instance: x, random: rand.New(rand.NewPCG(seed, 7)), key: make([]float64, x.channels()), joined: joined && x.kept == nil, least: math.MaxInt}
+// joined false the best of all. Each better one is told at once.
+func (x *instance) anneal(ctx context.Context, seed uint64, moves int, joined bool, start []int32, told func([]int32, int)) *annealer {
+	a := &annealer{instance: x, random: rand.New(rand.NewPCG(seed, 7)), key: make([]float64, x.channels()), joined: joined && x.kept == nil, least: math.MaxInt, told: told}
 	a.reach.init(x)
 	for c := range a.key {
 		a.key[c] = a.random.Float64()
@@ -165,7 +166,9 @@ func (a *annealer) falls(t int32) bool { return a.key[a.turns[t].in] >= a.key[a.
 // keep notes the state if it is the best.
 func (a *annealer) keep() {
 	if a.reach.apart == 0 && a.cost < a.least {
-		a.least, a.best = a.cost, a.ranks()
+		if a.least, a.best = a.cost, a.ranks(); a.told != nil {
+			a.told(a.best, a.least)
+		}
 	}
 }
 
@@ -206,8 +209,7 @@ func (x *instance) search(ctx context.Context, o Options, h *hunt) {
 		if !x.keeps(rank) {
 			continue // on another tree
 		}
-		a := x.anneal(ctx, o.Seed, 0, !o.Cyclefree, rank)
-		h.better(a.best, a.least)
+		x.anneal(ctx, o.Seed, 0, !o.Cyclefree, rank, h.better)
 	}
 	moves := 2000 * x.channels()
 	for round := uint64(0); ctx.Err() == nil && !h.closed(); round++ {
@@ -215,8 +217,7 @@ func (x *instance) search(ctx context.Context, o Options, h *hunt) {
 		if round%3 != 2 && x.kept == nil {
 			start = nil
 		}
-		a := x.anneal(ctx, o.Seed+round, moves, !o.Cyclefree, start)
-		h.better(a.best, a.least)
+		x.anneal(ctx, o.Seed+round, moves, !o.Cyclefree, start, h.better)
 		if round%6 == 5 {
 			moves = min(2*moves, 1<<27)
 		}

@@ -60,6 +60,7 @@ type hunt struct {
 	told    func(least, bound int)
 	journal *journal.Journal // nil: there is none
 	stop    func()
+	began   time.Time
 
 	mu     sync.Mutex
 	best   []int32 // ranks; nil: none is connected yet
@@ -121,7 +122,7 @@ func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 	x := newInstance(n)
 	x.both = o.Both
 	x.keepTree(o.Tree)
-	h := &hunt{told: o.Told, result: Result{Least: math.MaxInt, Packing: &Packing{Denominator: denominator}}}
+	h := &hunt{told: o.Told, began: time.Now(), result: Result{Least: math.MaxInt, Packing: &Packing{Denominator: denominator}}}
 	if !o.Cyclefree {
 		if h.result.Gossip = x.gossip(); o.Both {
 			h.result.Gossip /= 2

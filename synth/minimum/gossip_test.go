@@ -14,7 +14,7 @@ func TestGossip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 7)
 		x := newInstance(n)
-		a := x.anneal(t.Context(), rapid.Uint64().Draw(t, "seed"), 3000*x.channels(), true, nil)
+		a := x.anneal(t.Context(), rapid.Uint64().Draw(t, "seed"), 3000*x.channels(), true, nil, nil)
 		if bound := x.gossip(); bound > 0 && a.best != nil && a.least < bound {
 			t.Fatalf("%d turns prohibited on %d switches with %d channels", a.least, x.switches, x.channels())
 		}

@@ -18,7 +18,7 @@ func TestJoined(t *testing.T) {
 		if len(x.turns) == 0 {
 			return
 		}
-		a := x.anneal(t.Context(), rapid.Uint64().Draw(rt, "seed"), 1, true, nil)
+		a := x.anneal(t.Context(), rapid.Uint64().Draw(rt, "seed"), 1, true, nil, nil)
 		for range 100 {
 			c := a.random.IntN(x.channels())
 			old, before := a.key[c], [][]uint64{slices.Clone(a.reach.row), slices.Clone(a.reach.from)}
@@ -48,7 +48,7 @@ func TestJoined(t *testing.T) {
 func BenchmarkAnneal(b *testing.B) {
 	x := newInstance(network(b, "random:switches=64,degree=4,seed=1"))
 	for b.Loop() {
-		a := x.anneal(b.Context(), 1, 100_000, true, nil)
+		a := x.anneal(b.Context(), 1, 100_000, true, nil, nil)
 		b.ReportMetric(float64(a.least), "turns")
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"time"
 
 	"turnproof/model"
 	"turnproof/model/journal"
@@ -18,8 +20,11 @@ import (
 // trusted no more than a search: sets are measured anew, bounds go to the checker.
 //
 //	{"schema":"turnproof.minimum-journal/1","network":"HASH","both":false,"cyclefree":false}
-//	{"prohibited":43,"ranks":[...]}
-//	{"bound":43,"packing":{...},"steps":[...]}
+//	{"seconds":0.2,"prohibited":43,"ranks":[...]}
+//	{"seconds":0.3,"bound":43,"packing":{...},"steps":[...]}
+//
+// seconds count from the start of the run that found it: with them the lines are the curves of both
+// bounds over time.
 
 const journalSchema = "turnproof.minimum-journal/1"
 
@@ -31,6 +36,7 @@ type header struct {
 }
 
 type entry struct {
+	Seconds    float64  `json:"seconds"`
 	Prohibited int      `json:"prohibited,omitempty"`
 	Ranks      []int32  `json:"ranks,omitempty"` // by channel
 	Bound      int      `json:"bound,omitempty"`
@@ -127,6 +133,7 @@ func (h *hunt) note(e entry) {
 	if h.journal == nil || h.fault != nil {
 		return
 	}
+	e.Seconds = math.Round(1000*time.Since(h.began).Seconds()) / 1000
 	line, err := json.Marshal(e)
 	if err == nil {
 		err = h.journal.Add(line)

@@ -2,6 +2,7 @@ package minimum
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,10 +27,16 @@ func TestJournal(t *testing.T) {
 	bestSet, bestBound, sum := 1<<30, 0, 0
 	for _, line := range lines {
 		sum += len(line)
-		if e := string(line); strings.HasPrefix(e, `{"prohibited":`) {
-			bestSet = number(t, e, `{"prohibited":`)
-		} else if strings.HasPrefix(e, `{"bound":`) {
-			bestBound = number(t, e, `{"bound":`)
+		var e entry
+		if len(line) > 0 {
+			if err := json.Unmarshal(line, &e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if e.Ranks != nil {
+			bestSet = e.Prohibited
+		} else if e.Packing != nil {
+			bestBound = e.Bound
 		}
 		if bestSet == 1<<30 || len(line) == 0 {
 			continue
@@ -47,17 +54,6 @@ func TestJournal(t *testing.T) {
 	if bestSet != 51 || bestBound != 51 {
 		t.Errorf("the last lines are of %d and %d", bestSet, bestBound)
 	}
-}
-
-func number(t *testing.T, line, prefix string) (k int) {
-	t.Helper()
-	for _, c := range strings.TrimPrefix(line, prefix) {
-		if c < '0' || c > '9' {
-			break
-		}
-		k = 10*k + int(c-'0')
-	}
-	return k
 }
 
 // TestJournalDamaged: what is no evidence is not taken for it.
