@@ -2,14 +2,17 @@
 # Prints docs/minimum-turns.md: the fewest prohibited turns that can be found and proved,
 # beside the published methods. Takes an hour or more; SECONDS_EACH bounds one network.
 set -eu
-: "${SECONDS_EACH:=120}"
+: "${SECONDS_EACH:=100}"
+GOMAXPROCS=1
+export GOMAXPROCS
 cat <<'TEXT'
 # The fewest prohibited turns, beside the published methods
 
 Made by `make minimum`. Turns prohibited by each method, counted one way each; `minimum` is
 `turnproof turns NETWORK --method minimum`. No set that closes no cycle and connects all
 switches prohibits fewer than "at least", which the independent checker has accepted; the gap
-is from there to `minimum`, in percent of it. Where it is 0, `minimum` is the optimum.
+is from there to `minimum`, in percent of it. Where it is 0, `minimum` is the optimum. Each
+network had one core for 100 s at most, or what SECONDS_EACH said.
 
 TEXT
 echo '| network | up\*/down\* | L-turn α | L-turn β | R-turn α | R-turn β | TP | turn addition | minimum | at least | gap | seconds |'
