@@ -1,9 +1,6 @@
 package minimum
 
-import (
-	"context"
-	"slices"
-)
+import "context"
 
 // This file asks whether a set with at most k prohibited turns exists, and proves it if
 // there is none.
@@ -75,18 +72,6 @@ type decider struct {
 	conflicts int64
 	confl     []literal // the clause that is false
 	conflN    int32     // its number in the proof
-}
-
-// clause lies in the arena.
-type clause struct {
-	at, n  int32
-	number int32 // in the proof
-	lbd    int32
-}
-
-type watcher struct {
-	clause  int32
-	blocker literal
 }
 
 // answer of decide.
@@ -264,51 +249,6 @@ func (d *decider) fails(clause []literal, number int32) bool {
 	return false
 }
 
-// watch looks at the clauses whose watched literal has become false with l true.
-func (d *decider) watch(l literal) bool {
-	wrong := l ^ 1
-	list := d.watchers[wrong]
-	kept := list[:0]
-	for i := 0; i < len(list); i++ {
-		w := list[i]
-		if d.value[w.blocker] > 0 {
-			kept = append(kept, w)
-			continue
-		}
-		c := &d.clauses[w.clause]
-		lits := d.arena[c.at : c.at+c.n]
-		if lits[0] == wrong {
-			lits[0], lits[1] = lits[1], wrong
-		}
-		first := lits[0]
-		if first != w.blocker && d.value[first] > 0 {
-			kept = append(kept, watcher{w.clause, first})
-			continue
-		}
-		moved := false
-		for k := 2; k < len(lits); k++ {
-			if d.value[lits[k]] >= 0 {
-				lits[1], lits[k] = lits[k], wrong
-				d.watchers[lits[1]] = append(d.watchers[lits[1]], watcher{w.clause, first})
-				moved = true
-				break
-			}
-		}
-		if moved {
-			continue
-		}
-		kept = append(kept, watcher{w.clause, first})
-		if d.value[first] < 0 {
-			kept = append(kept, list[i+1:]...)
-			d.watchers[wrong] = kept
-			return d.fails(lits, c.number)
-		}
-		d.assign(first, w.clause)
-	}
-	d.watchers[wrong] = kept
-	return true
-}
-
 // because returns the clause that made a variable's literal true, and its number. What
 // propagators name is kept until the variable is open again.
 func (d *decider) because(v int32) ([]literal, int32) {
@@ -328,136 +268,6 @@ func (d *decider) because(v int32) ([]literal, int32) {
 		}
 	}
 	return d.named[v], d.namedN[v]
-}
-
-// add makes a clause with two watched literals at least.
-func (d *decider) add(lits []literal, number, lbd int32) int32 {
-	i := int32(len(d.clauses))
-	at := int32(len(d.arena))
-	d.arena = append(d.arena, lits...)
-	d.clauses = append(d.clauses, clause{at, int32(len(lits)), number, lbd})
-	d.watchers[lits[0]] = append(d.watchers[lits[0]], watcher{i, lits[1]})
-	d.watchers[lits[1]] = append(d.watchers[lits[1]], watcher{i, lits[0]})
-	return i
-}
-
-// reduce drops half of the clauses that were of little use. Only at level 0.
-func (d *decider) reduce() {
-	if len(d.starts) > 0 {
-		panic("minimum: clauses are dropped at level 0 only")
-	}
-	byUse := make([]int32, len(d.clauses))
-	for i := range byUse {
-		byUse[i] = int32(i)
-	}
-	slices.SortFunc(byUse, func(a, b int32) int { // keep few levels, then the young
-		x, y := d.clauses[a], d.clauses[b]
-		if x.lbd != y.lbd {
-			return int(x.lbd - y.lbd)
-		}
-		return int(b - a)
-	})
-	drop := make([]bool, len(d.clauses))
-	for _, i := range byUse[len(byUse)/2:] {
-		if c := &d.clauses[i]; c.lbd > 2 {
-			drop[i] = true
-		}
-	}
-	old, arena := d.clauses, d.arena
-	d.clauses, d.arena = nil, make([]literal, 0, len(arena))
-	for l := range d.watchers {
-		d.watchers[l] = d.watchers[l][:0]
-	}
-	for v := range d.reason {
-		if d.reason[v] >= 0 {
-			d.reason[v] = byDecision // at level 0 the unit clause stands for it
-		}
-	}
-	for i, c := range old {
-		lits := arena[c.at : c.at+c.n]
-		if drop[i] {
-			continue
-		}
-		satisfied := false
-		for _, l := range lits {
-			satisfied = satisfied || d.value[l] > 0
-		}
-		if satisfied {
-			continue
-		}
-		// The first two are open, since all conclusions are drawn.
-		d.add(lits, c.number, c.lbd)
-	}
-}
-
-// choose takes the open variable of most activity; -1: all have values.
-func (d *decider) choose() int32 {
-	for len(d.queue) > 0 {
-		if v := d.pop(); d.value[2*v] == 0 {
-			return v
-		}
-	}
-	return -1
-}
-
-// bump raises the activity of a variable.
-func (d *decider) bump(v int32) {
-	if d.activity[v] += d.step; d.activity[v] > 1e100 {
-		for i := range d.activity {
-			d.activity[i] *= 1e-100
-		}
-		d.step *= 1e-100
-	}
-	if d.place[v] >= 0 {
-		d.up(d.place[v])
-	}
-}
-
-func (d *decider) enqueue(v int32) {
-	d.place[v] = int32(len(d.queue))
-	d.queue = append(d.queue, v)
-	d.up(d.place[v])
-}
-
-func (d *decider) up(i int32) {
-	v := d.queue[i]
-	for i > 0 {
-		p := (i - 1) / 2
-		if d.activity[d.queue[p]] >= d.activity[v] {
-			break
-		}
-		d.queue[i] = d.queue[p]
-		d.place[d.queue[i]] = i
-		i = p
-	}
-	d.queue[i], d.place[v] = v, i
-}
-
-func (d *decider) pop() int32 {
-	top, n := d.queue[0], int32(len(d.queue)-1)
-	v := d.queue[n]
-	d.queue, d.place[top] = d.queue[:n], -1
-	if n == 0 {
-		return top
-	}
-	i := int32(0)
-	for {
-		k := 2*i + 1
-		if k >= n {
-			break
-		}
-		if k+1 < n && d.activity[d.queue[k+1]] > d.activity[d.queue[k]] {
-			k++
-		}
-		if d.activity[d.queue[k]] <= d.activity[v] {
-			break
-		}
-		d.queue[i] = d.queue[k]
-		d.place[d.queue[i]] = i
-		i = k
-	}
-	d.queue[i], d.place[v] = v, i
-	return top
 }
 
 // ranks numbers the channels so that the turns of the set that was found rise.
