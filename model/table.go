@@ -43,6 +43,23 @@ type Table struct {
 	vcs        *VCMap        // nil: VC = class
 }
 
+// AllAddresses returns a destination for each address of each endpoint of n, one without an address
+// for an endpoint that has none.
+func AllAddresses(n *Network) []Destination {
+	var list []Destination
+	for h := range HostID(n.NumEndpoints()) {
+		host := n.Host(h)
+		if host.LID == 0 {
+			list = append(list, Destination{Host: h})
+			continue
+		}
+		for i := range uint16(1) << host.LMC {
+			list = append(list, Destination{Host: h, LID: host.LID + i})
+		}
+	}
+	return list
+}
+
 // noPort encodes an entry that names a port with no cable. NoChannel is an
 // entry that is not there.
 func noPort(p Port) ChannelID { return ChannelID(-2 - p) }

@@ -212,22 +212,13 @@ func (f *forest) layOut(set *model.TurnSet) {
 
 // newTable lists the destinations: all addresses of all endpoints.
 func (f *forest) newTable() *model.Table {
-	var list []model.Destination
-	for h := range model.HostID(f.net.NumEndpoints()) {
-		host := f.net.Host(h)
-		if !host.Management {
-			f.hosts[host.Switch]++
-		}
-		for i := range 1 << host.LMC {
-			f.dests[host.Switch] = append(f.dests[host.Switch], model.DestID(len(list)))
-			d := model.Destination{Host: h}
-			if host.LID != 0 {
-				d.LID = host.LID + uint16(i)
-			}
-			if list = append(list, d); host.LID == 0 {
-				break
-			}
-		}
+	for h := range model.HostID(f.net.NumHosts()) {
+		f.hosts[f.net.Host(h).Switch]++
+	}
+	list := model.AllAddresses(f.net)
+	for d, dest := range list {
+		u := f.net.Host(dest.Host).Switch
+		f.dests[u] = append(f.dests[u], model.DestID(d))
 	}
 	return model.NewTable(f.net, list)
 }

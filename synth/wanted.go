@@ -1,6 +1,7 @@
 package synth
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -196,15 +197,22 @@ func noWorse(a, b []float64) bool {
 	return true
 }
 
+// inTree holds the channels of a tree, up and down.
+func (w *work) inTree(tree []model.ChannelID) map[model.VCID]bool {
+	in := map[model.VCID]bool{}
+	for _, c := range tree {
+		if c != model.NoChannel {
+			in[model.VCID(c)], in[model.VCID(w.net.Reverse(c))] = true, true
+		}
+	}
+	return in
+}
+
 // fixed tells of each turn whether it is kept (1) or prohibited (-1) for good.
 func (w *work) fixed(tree []model.ChannelID) func(model.Turn) int {
 	inTree := map[model.VCID]bool{}
 	if w.o.KeepTree {
-		for _, c := range tree {
-			if c != model.NoChannel {
-				inTree[model.VCID(c)], inTree[model.VCID(w.net.Reverse(c))] = true, true
-			}
-		}
+		inTree = w.inTree(tree)
 	}
 	return func(t model.Turn) int {
 		switch {
@@ -232,12 +240,7 @@ func (w *work) startsWith(fixed func(model.Turn) int, starts [][]int32, tree []m
 		}
 	}
 	kept, rest := model.NewTurnSet(w.net), []model.Turn{}
-	inTree := map[model.VCID]bool{}
-	for _, c := range tree {
-		if c != model.NoChannel {
-			inTree[model.VCID(c)], inTree[model.VCID(w.net.Reverse(c))] = true, true
-		}
-	}
+	inTree := w.inTree(tree)
 	for t := range model.Turns(w.net, false) {
 		switch fixed(t) {
 		case 1:
@@ -252,26 +255,17 @@ func (w *work) startsWith(fixed func(model.Turn) int, starts [][]int32, tree []m
 	}
 	random := rand.New(rand.NewPCG(w.o.Seed, 14))
 	for try := range 20 {
-		first := func(t model.Turn) bool { return inTree[t.In] && inTree[t.Out] }
 		weight := map[model.Turn]float64{}
 		for _, t := range rest {
 			weight[t] = random.Float64()
 			if try == 0 {
 				weight[t] = loads.Of(t)
 			}
-			if first(t) && try < 10 {
+			if inTree[t.In] && inTree[t.Out] && try < 10 {
 				weight[t] += 1e18
 			}
 		}
-		slices.SortStableFunc(rest, func(a, b model.Turn) int {
-			switch x, y := weight[a], weight[b]; {
-			case x > y:
-				return -1
-			case x < y:
-				return 1
-			}
-			return 0
-		})
+		slices.SortStableFunc(rest, func(a, b model.Turn) int { return cmp.Compare(weight[b], weight[a]) })
 		order, set := cdg.NewOrder(w.net, rank), kept.Clone()
 		for t := range kept.All() {
 			order.Add(t)

@@ -30,6 +30,10 @@ func turnsCommand() *cli.Command {
 	for _, r := range synth.RootRules() {
 		lines = append(lines, fmt.Sprintf("  %-16s %s", r.Name, r.Text))
 	}
+	lines = append(lines, "", "Goals for --objective and --pareto:")
+	for _, g := range synth.Goals() {
+		lines = append(lines, fmt.Sprintf("  %-16s %s", g[0], g[1]))
+	}
 	flags := []cli.Flag{
 		&cli.StringFlag{Name: "method", Aliases: []string{"m"}, Usage: "`METHOD`: " + strings.Join(synth.Names(), ", ")},
 		&cli.BoolFlag{Name: "compare", Usage: "all published methods side by side, or those that --method lists with commas"},

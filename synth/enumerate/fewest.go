@@ -3,6 +3,7 @@ package enumerate
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"turnproof/model/space"
 	"turnproof/synth/sat"
@@ -24,13 +25,7 @@ func (e *Enumerator) Fewest(ctx context.Context, solver func() sat.Solver) ([]sp
 	if e.Space.Kind == space.Mesh {
 		return e.fewestByOrders(ctx)
 	}
-	w := &walk{Enumerator: e, s: solver(), b: &Border{}}
-	for range e.Space.Turns {
-		w.vars = append(w.vars, w.s.Var())
-	}
-	for _, g := range e.Space.Symmetries {
-		w.images = append(w.images, e.Space.Image(g))
-	}
+	w := e.newWalk(solver)
 	var prohibited []sat.Lit
 	for _, x := range w.vars {
 		prohibited = append(prohibited, -x)
@@ -63,7 +58,7 @@ func (e *Enumerator) Fewest(ctx context.Context, solver func() sat.Solver) ([]sp
 				if w.Connected(image) != stands {
 					return nil, k, fmt.Errorf("enumerate: internal error, a symmetry changes the connectedness of %v", w.Space.Names(set))
 				}
-				if stands && !contains(found, image) {
+				if stands && !slices.Contains(found, image) {
 					found = append(found, image)
 				}
 				var more []sat.Lit // none that is within it
@@ -100,13 +95,4 @@ func (e *Enumerator) fewestByOrders(ctx context.Context) (found []space.Set, few
 		found, fewest = append(found, set), k
 	}
 	return found, fewest, err
-}
-
-func contains(list []space.Set, set space.Set) bool {
-	for _, x := range list {
-		if x == set {
-			return true
-		}
-	}
-	return false
 }

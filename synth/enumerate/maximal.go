@@ -31,13 +31,7 @@ type Border struct {
 // Border lists the maximal free sets and the conflicts; limit, if it is not 0, ends
 // the search when there are so many of both together. solver makes a solver.
 func (e *Enumerator) Border(ctx context.Context, solver func() sat.Solver, limit int) (*Border, error) {
-	w := &walk{Enumerator: e, s: solver(), b: &Border{}}
-	for range e.Space.Turns {
-		w.vars = append(w.vars, w.s.Var())
-	}
-	for _, g := range e.Space.Symmetries {
-		w.images = append(w.images, e.Space.Image(g))
-	}
+	w := e.newWalk(solver)
 	for {
 		w.b.Questions++
 		switch w.ask(ctx) {
@@ -82,6 +76,18 @@ type walk struct {
 	vars   []sat.Lit
 	images [][]int
 	b      *Border
+}
+
+// newWalk prepares.
+func (e *Enumerator) newWalk(solver func() sat.Solver) *walk {
+	w := &walk{Enumerator: e, s: solver(), b: &Border{}}
+	for range e.Space.Turns {
+		w.vars = append(w.vars, w.s.Var())
+	}
+	for _, g := range e.Space.Symmetries {
+		w.images = append(w.images, e.Space.Image(g))
+	}
+	return w
 }
 
 func (w *walk) model() (set space.Set) {

@@ -16,24 +16,15 @@ import (
 // Cost: channels × destination switches.
 func Shortest(n *model.Network) (*model.Table, error) {
 	n = n.WithVCs(1)
-	var dests []model.Destination
+	dests := model.AllAddresses(n)
 	byswitch := make([][]model.DestID, n.NumSwitches())
 	hosts := make([]int64, n.NumSwitches())
-	for h := range model.HostID(n.NumEndpoints()) {
-		host := n.Host(h)
-		if !host.Management {
-			hosts[host.Switch]++
-		}
-		for i := range 1 << host.LMC {
-			d := model.Destination{Host: h}
-			if host.LID != 0 {
-				d.LID = host.LID + uint16(i)
-			}
-			byswitch[host.Switch] = append(byswitch[host.Switch], model.DestID(len(dests)))
-			if dests = append(dests, d); host.LID == 0 {
-				break
-			}
-		}
+	for h := range model.HostID(n.NumHosts()) {
+		hosts[n.Host(h).Switch]++
+	}
+	for d, dest := range dests {
+		u := n.Host(dest.Host).Switch
+		byswitch[u] = append(byswitch[u], model.DestID(d))
 	}
 	t := model.NewTable(n, dests)
 	load := make([]int64, n.NumChannels())

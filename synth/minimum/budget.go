@@ -1,5 +1,7 @@
 package minimum
 
+import "slices"
+
 // This file propagates: at most k turns are prohibited.
 //
 // Let P be the turns that are prohibited so far. Each cycle of the packing that none of P
@@ -42,11 +44,7 @@ func (b *budget) init(d *decider, pack *Packing) {
 		var vars []int32
 		for k, in := range cycle {
 			v := d.row[number[turn{in, cycle[(k+1)%len(cycle)]}]]
-			known := false
-			for _, u := range vars {
-				known = known || u == v
-			}
-			if !known {
+			if !slices.Contains(vars, v) {
 				vars = append(vars, v)
 				b.of[v] = append(b.of[v], c)
 				b.gain[v] -= b.weight[c]

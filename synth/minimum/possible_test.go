@@ -73,7 +73,7 @@ func (x *instance) holdsOpen(set uint32) bool {
 	for s := range int32(x.switches) {
 		at, on := map[int32]bool{s: true}, map[int32]bool{}
 		for c, tail := range x.tail {
-			if tail == s && !x.closed0(c) {
+			if tail == s && !x.isClosed(c) {
 				on[int32(c)] = true
 			}
 		}
@@ -97,7 +97,7 @@ func (x *instance) holdsOpen(set uint32) bool {
 	return true
 }
 
-func (x *instance) closed0(c int) bool { return x.closed != nil && x.closed[c] }
+func (x *instance) isClosed(c int) bool { return x.closed != nil && x.closed[c] }
 
 // TestOneWay: round a one-way ring all turns are needed, and they close a cycle.
 func TestOneWay(t *testing.T) {

@@ -50,8 +50,8 @@ func (w *ways) prohibit(d *decider) bool {
 			continue
 		}
 		if lost := w.grow(d, i, s); lost >= 0 {
-			lits := w.cut(d, s)
-			return d.fails(lits, d.proof.way(lits, s, w.lost(d, s)))
+			lits := w.cut(d, lost)
+			return d.fails(lits, d.proof.way(lits, s, lost))
 		}
 		w.dirty[i/64] &^= 1 << (i % 64)
 	}
@@ -105,8 +105,7 @@ func (w *ways) lost(d *decider, s int32) int32 {
 }
 
 // cut names the prohibited turns that lead from what is reached towards a switch that is not.
-func (w *ways) cut(d *decider, s int32) []literal {
-	goal := w.lost(d, s)
+func (w *ways) cut(d *decider, goal int32) []literal {
 	toward := make([]bool, d.channels())
 	var queue []int32
 	for c, h := range d.head {

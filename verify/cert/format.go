@@ -207,7 +207,7 @@ const (
 	ClaimConnected    = "connected"     // every state of every pair has a way to its destination
 	ClaimLivelockFree = "livelock-free" // no packet can be forwarded for ever
 	ClaimUnroutable   = "unroutable"    // every set of turns closes a cycle or leaves some hosts unconnected, turns only
-	ClaimLowerBound   = "lower-bound"   // every set of turns of the network that closes no cycle prohibits so many, turns only
+	ClaimLowerBound   = "lower-bound"   // every set of turns that closes no cycle, or by some evidence that connects all, too, prohibits so many; turns only
 )
 
 // The two verdicts a certificate can hold.

@@ -8,9 +8,8 @@ import (
 	"turnproof/synth/sat"
 )
 
-// This file asks another solver the same question as decide.go: whether k turns are enough. It
-// answers without a proof, so what it refutes is no bound that is certified; it is here to be
-// compared with, and to find sets.
+// This file asks another solver the same question as decide.go, whether k turns are enough, to be
+// compared with. It answers without a proof, so what it refutes is no bound that is certified.
 //
 // Variables and clauses: one for each decision; a counter of those that are true; cycles and cuts as
 // models are found that break them.
