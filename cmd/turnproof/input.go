@@ -13,6 +13,7 @@ import (
 
 	"turnproof/model"
 	"turnproof/model/format"
+	"turnproof/model/program"
 	"turnproof/model/topo"
 	"turnproof/synth"
 	"turnproof/verify/cert"
@@ -36,7 +37,7 @@ type input struct {
 // routingFlags are the flags of all commands that take a routing.
 func routingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE` (opensm-lfts.dump, dump_lfts, ibroute, .fdbs), a turn set FILE, or the NAME of a routing (turnproof routings lists them)"},
+		&cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE` (opensm-lfts.dump, dump_lfts, ibroute, .fdbs), a turn set FILE, a routing program FILE.star, or the NAME of a routing (turnproof routings lists them)"},
 		&cli.StringFlag{Name: "sl", Usage: "service levels of the paths, `FILE` (default: all use SL 0)"},
 		&cli.StringFlag{Name: "sl2vl", Usage: "SL-to-VL tables, `FILE` (default: VL = SL)"},
 		&cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows, `WORD`: " + strings.Join(pathWords(), ", "), DefaultText: pathsAll},
@@ -138,6 +139,8 @@ func (in *input) route(ctx context.Context, word, paths string, o format.Options
 	var set *model.TurnSet
 	name, keys, _ := strings.Cut(word, ",")
 	switch {
+	case program.Is(word):
+		err = in.readProgram(ctx, word)
 	case !isRoutingName(word):
 		var notes []string
 		in.table, set, notes, err = format.ReadRouting(word, in.net, o)
@@ -170,6 +173,21 @@ func (in *input) route(ctx context.Context, word, paths string, o format.Options
 	case paths != "":
 		return fmt.Errorf("--paths goes with turn sets; %s is none", word)
 	}
+	return nil
+}
+
+// readProgram compiles a routing program for the network.
+func (in *input) readProgram(ctx context.Context, path string) error {
+	p, err := program.Read(path)
+	if err != nil {
+		return err
+	}
+	rel, notes, err := p.Relation(ctx, in.net)
+	if err != nil {
+		return err
+	}
+	in.notes = append(in.notes, notes...)
+	in.rel, in.net = rel, rel.Network()
 	return nil
 }
 

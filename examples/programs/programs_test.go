@@ -1,0 +1,121 @@
+package programs
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/model/program"
+	"turnproof/model/route"
+	"turnproof/model/topo"
+)
+
+// counterparts are the programs' built-in counterparts, with the VCs of the latter.
+var counterparts = map[string]struct {
+	routing string
+	vcs     int
+	options route.Options
+	specs   func(most int) []string
+}{
+	"dor.mesh.star":            {"dor", 1, route.Options{}, grids("mesh:", 2, 1, 2, 3)},
+	"dor.torus.star":           {"dor", 2, route.Options{}, grids("torus:", 3, 1, 2, 3)},
+	"dor-position.torus.star":  {"dor", 2, route.Options{VCRule: route.RulePosition}, grids("torus:", 3, 1, 2, 3)},
+	"e-cube.hypercube.star":    {"e-cube", 1, route.Options{}, cubes},
+	"west-first.mesh.star":     {"west-first", 1, route.Options{}, grids("mesh:", 2, 2)},
+	"north-last.mesh.star":     {"north-last", 1, route.Options{}, grids("mesh:", 2, 2)},
+	"negative-first.mesh.star": {"negative-first", 1, route.Options{}, grids("mesh:", 2, 1, 2, 3)},
+	"odd-even.mesh.star":       {"odd-even", 1, route.Options{}, grids("mesh:", 2, 2)},
+	"duato.mesh.star":          {"duato", 2, route.Options{}, grids("mesh:", 2, 2)},
+	"duato.torus.star":         {"duato", 3, route.Options{}, grids("torus:", 3, 2)},
+	"nf.torus.star":            {"nf", 2, route.Options{}, squares},
+	"nf+1.torus.star":          {"nf+1", 2, route.Options{}, squares},
+}
+
+// grids lists sizes: squares up to most, oblong ones, cubes of small side.
+func grids(kind string, least int, dims ...int) func(int) []string {
+	return func(most int) (list []string) {
+		for _, k := range dims {
+			for side := least; side <= most && (k < 3 || side <= least+2); side++ {
+				list = append(list, kind+strings.Repeat(fmt.Sprintf("%dx", side), k-1)+fmt.Sprint(side))
+			}
+			if k == 2 {
+				list = append(list, fmt.Sprintf("%s%dx%d", kind, least, least+3), fmt.Sprintf("%s%dx%d", kind, least+4, least+1))
+			}
+		}
+		return list
+	}
+}
+
+func squares(most int) []string {
+	return slices.DeleteFunc(grids("torus:", 3, 2)(most), func(s string) bool {
+		a, b, _ := strings.Cut(strings.TrimPrefix(s, "torus:"), "x")
+		return a != b
+	})
+}
+
+func cubes(most int) (list []string) {
+	for d := 1; d <= min(most, 7); d++ {
+		list = append(list, fmt.Sprintf("hypercube:%d", d))
+	}
+	return list
+}
+
+// TestCounterparts holds each program against the routing built in, state by state.
+func TestCounterparts(t *testing.T) {
+	for _, f := range All() {
+		t.Run(f.Path, func(t *testing.T) {
+			c, ok := counterparts[f.Path]
+			if !ok {
+				t.Skip("no built-in counterpart")
+			}
+			p, err := program.Parse(f.Path, f.Text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, spec := range c.specs(8) {
+				n, err := topo.Parse(spec)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, notes, err := p.Relation(t.Context(), n)
+				if err != nil || len(notes) > 0 {
+					t.Fatalf("%s: %v %v", spec, err, notes)
+				}
+				want, err := route.New(c.routing, n.WithVCs(c.vcs), c.options)
+				if err != nil {
+					t.Fatal(err)
+				}
+				same(t, spec, got, want)
+			}
+		})
+	}
+}
+
+// same compares two relations on all states that packets get into, without regard to
+// the order of the hops.
+func same(t *testing.T, spec string, got, want model.Relation) {
+	t.Helper()
+	x, y := cdg.NewExplorer(got), cdg.NewExplorer(want)
+	for d := range model.DestID(want.Destinations()) {
+		a, b := slices.Clone(x.Explore(d).States), slices.Clone(y.Explore(d).States)
+		for _, list := range [][]model.State{a, b} {
+			slices.SortFunc(list, func(p, q model.State) int { return cmp.Compare(p.VC, q.VC) })
+		}
+		if !slices.Equal(a, b) {
+			t.Fatalf("%s: %d states to destination %d, %d were expected", spec, len(a), d, len(b))
+		}
+		for _, s := range a {
+			p, q := got.Next(s, nil), want.Next(s, nil)
+			for _, hops := range [][]model.Hop{p, q} {
+				slices.SortFunc(hops, func(a, b model.Hop) int { return cmp.Compare(a.VC, b.VC) })
+			}
+			if !slices.Equal(p, q) {
+				t.Fatalf("%s: state %v: %v, %v was expected", spec, s, p, q)
+			}
+		}
+	}
+}

@@ -1,0 +1,217 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+
+	"go.starlark.net/starlark"
+)
+
+// This file runs a program: its top level once for the sizes at hand, then route and
+// rank as often as they are asked.
+
+// maxSteps bounds what one call, or the top level, may compute. The longest program
+// of examples/programs takes some 3,000 steps, in ten dimensions.
+const maxSteps = 100_000
+
+// Instance is a program with its sizes. It is frozen: route cannot leave anything
+// behind, so calls do not depend on each other and may run side by side.
+type Instance struct {
+	program *Program
+	sides   []starlark.Value
+	globals starlark.StringDict
+	escape  []Output
+}
+
+// Output is what route permits next.
+type Output struct {
+	Dir   Dir
+	VC    int
+	State int
+}
+
+// On runs the top level of the program for sides, numbers or symbols, one for each
+// dimension.
+func (p *Program) On(sides []starlark.Value) (*Instance, error) {
+	i := &Instance{program: p, sides: sides}
+	globals, err := p.code.Init(i.thread(), p.predeclared(sides))
+	if err != nil {
+		return nil, p.explain(err)
+	}
+	globals.Freeze()
+	i.globals = globals
+	if v, ok := globals["escape"]; ok {
+		if i.escape, err = i.readEscape(v); err != nil {
+			return nil, fmt.Errorf("program: %s: escape %w", p.Name, err)
+		}
+	}
+	return i, nil
+}
+
+// OnNumbers is On for known sizes.
+func (p *Program) OnNumbers(sides []int) (*Instance, error) { return p.On(Numbers(sides)) }
+
+// Numbers makes values of numbers.
+func Numbers(list []int) []starlark.Value {
+	values := make([]starlark.Value, len(list))
+	for d, x := range list {
+		values[d] = starlark.MakeInt(x)
+	}
+	return values
+}
+
+func (i *Instance) thread() *starlark.Thread {
+	t := &starlark.Thread{Name: i.program.Name, Print: func(*starlark.Thread, string) {}}
+	left := maxWork
+	t.SetLocal(workKey, &left)
+	t.SetLocal(instanceKey, i)
+	t.SetMaxExecutionSteps(maxSteps)
+	return t
+}
+
+// Escape returns the outputs that the program names as its escape (their State means
+// nothing), nil if it names none.
+func (i *Instance) Escape() []Output { return i.escape }
+
+// Route asks what a packet at cur may do next on its way to dst, a different place.
+// Outputs come in the order of the program, none twice.
+func (i *Instance) Route(cur, dst []starlark.Value, in Input, state int) ([]Output, error) {
+	args := starlark.Tuple{place(cur), place(dst), input{in}}
+	if i.program.ReadsState {
+		args = append(args, starlark.MakeInt(state))
+	}
+	v, err := starlark.Call(i.thread(), i.globals["route"], args, nil)
+	if err != nil {
+		return nil, i.program.explain(err)
+	}
+	list, ok := v.(*starlark.List)
+	if !ok {
+		return nil, fmt.Errorf("program: %s: route returned %s; it returns a list of outputs, as [E] or [(E, 1)], and [] if nothing is permitted", i.program.Name, show(v))
+	}
+	if list.Len() > maxRange {
+		return nil, fmt.Errorf("program: %s: route returned %d outputs", i.program.Name, list.Len())
+	}
+	var out []Output
+	for k := range list.Len() {
+		if out, err = i.output(list.Index(k), state, out); err != nil {
+			return nil, fmt.Errorf("program: %s: output %d of route %w", i.program.Name, k+1, err)
+		}
+	}
+	return out, nil
+}
+
+// output appends what one output of route, or one entry of escape, means. A bare
+// direction is all of its VCs.
+func (i *Instance) output(v starlark.Value, state int, out []Output) ([]Output, error) {
+	dir, isDir := v.(direction)
+	lo, hi := 0, i.program.VCs
+	if t, ok := v.(starlark.Tuple); ok && (len(t) == 2 || len(t) == 3) {
+		dir, isDir = t[0].(direction)
+		for k, what := range []string{"VC", "header state"}[:len(t)-1] {
+			most := []int{i.program.VCs, i.program.States}[k]
+			x, ok := small(t[1+k])
+			if _, symbol := t[1+k].(Symbol); symbol {
+				return nil, fmt.Errorf("has a %s that is not a known number: choose it with if", what)
+			}
+			if !ok || x < 0 || x >= most {
+				return nil, fmt.Errorf("has %s %s, allowed are 0 to %d", what, show(t[1+k]), most-1)
+			}
+			if k == 0 {
+				lo, hi = x, x+1
+			} else {
+				state = x
+			}
+		}
+	}
+	switch {
+	case !isDir:
+		return nil, fmt.Errorf("is %s; an output is a direction, (direction, vc) or (direction, vc, state)", show(v))
+	case Dir(dir).Dim() >= len(i.sides):
+		return nil, fmt.Errorf("is %s, a direction of dimension %d; the network has %d", dir, Dir(dir).Dim(), len(i.sides))
+	}
+next:
+	for vc := lo; vc < hi; vc++ {
+		o := Output{Dir(dir), vc, state}
+		for _, known := range out {
+			if known == o {
+				continue next
+			}
+		}
+		out = append(out, o)
+	}
+	return out, nil
+}
+
+// readEscape reads escape = [VC or (direction, VC), ...].
+func (i *Instance) readEscape(v starlark.Value) (out []Output, err error) {
+	list, ok := v.(*starlark.List)
+	if !ok || list.Len() == 0 || list.Len() > maxRange {
+		return nil, errors.New("must be a list of VCs, as in escape = [1], or of directions with VCs, as in escape = [(E, 0), (N, 1)]")
+	}
+	for k := range list.Len() {
+		v := list.Index(k)
+		if vc, ok := small(v); ok {
+			if vc < 0 || vc >= i.program.VCs {
+				return nil, fmt.Errorf("names VC %d, allowed are 0 to %d", vc, i.program.VCs-1)
+			}
+			for a := range Dir(2 * len(i.sides)) {
+				out = append(out, Output{Dir: a, VC: vc})
+			}
+			continue
+		}
+		if out, err = i.output(v, 0, out); err != nil {
+			return nil, fmt.Errorf("entry %d %w", k+1, err)
+		}
+	}
+	return out, nil
+}
+
+// Rank asks the program's own rank for the channel that leaves place at.
+func (i *Instance) Rank(at []starlark.Value, dir Dir, vc int, wrap bool) ([]starlark.Value, error) {
+	v, err := starlark.Call(i.thread(), i.globals["rank"], starlark.Tuple{place(at), channel{dir, vc, wrap}}, nil)
+	if err != nil {
+		return nil, i.program.explain(err)
+	}
+	t, ok := v.(starlark.Tuple)
+	if !ok {
+		t = starlark.Tuple{v}
+	}
+	for _, x := range t {
+		if !isNumber(x) {
+			return nil, fmt.Errorf("program: %s: rank returned %s; it returns a number or a tuple of numbers", i.program.Name, show(v))
+		}
+	}
+	return t, nil
+}
+
+// Error is an error in a run of a program, with its place in the text.
+type Error struct {
+	Place string // file:line:column
+	Text  string
+	Err   error // what caused it
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("program: %s: %s", e.Place, e.Text) }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// explain finds the innermost place in the program's own text.
+func (p *Program) explain(err error) error {
+	var eval *starlark.EvalError
+	if !errors.As(err, &eval) {
+		return fmt.Errorf("program: %s: %w", p.Name, err)
+	}
+	text := eval.Msg
+	for _, prefix := range []string{"Starlark computation cancelled: too many steps"} {
+		if text == prefix {
+			text = fmt.Sprintf("more than %d steps in one call", maxSteps)
+		}
+	}
+	for k := range len(eval.CallStack) {
+		if frame := eval.CallStack.At(k); frame.Pos.Filename() == p.Name {
+			return &Error{frame.Pos.String(), text, eval.Unwrap()}
+		}
+	}
+	return &Error{p.Name, text, eval.Unwrap()}
+}

@@ -1,0 +1,93 @@
+package program
+
+import (
+	"fmt"
+	"slices"
+
+	"turnproof/model"
+)
+
+// This file holds a network against the family of a program.
+
+// sidesOn returns the sides of n, if the program is for n.
+func (p *Program) sidesOn(n *model.Network) ([]int, error) {
+	g := n.Grid()
+	if g == nil {
+		return nil, fmt.Errorf("program: %s is for %s, this network has no coordinates", p.Name, &p.Family)
+	}
+	for c := range model.ChannelID(n.NumChannels()) {
+		if err := onGrid(n, g, c); err != nil {
+			return nil, fmt.Errorf("program: %s is for %s: %w", p.Name, &p.Family, err)
+		}
+	}
+	for d, side := range g.Sides {
+		if wrap := g.Wrap[d] && side > 1; wrap != (p.Family.Wrap() && side > 1) {
+			return nil, fmt.Errorf("program: %s is for %s, this network is %s", p.Name, &p.Family, described(g))
+		}
+	}
+	shape, err := p.Family.Shape(g.Dims())
+	if err != nil {
+		return nil, fmt.Errorf("program: %s: %w", p.Name, err)
+	}
+	byName := map[string]int{}
+	for d, s := range shape {
+		side := g.Sides[d]
+		known, ok := byName[s.Name]
+		switch {
+		case s.Name == "" && s.Length != side && p.Family.Kind != "hypercube", s.Name == "" && side > 2 && p.Family.Kind == "hypercube":
+			return nil, fmt.Errorf("program: %s is for %s, dimension %d of this network has side %d", p.Name, &p.Family, d, side)
+		case s.Name != "" && ok && known != side:
+			return nil, fmt.Errorf("program: %s is for %s, here %s would be %d and %d; sides of their own have names of their own, as in %s(n, m)", p.Name, &p.Family, s.Name, known, side, p.Family.Kind)
+		}
+		byName[s.Name] = side
+	}
+	return g.Sides, nil
+}
+
+func described(g *model.Grid) string {
+	if slices.Contains(g.Wrap, true) {
+		return "a torus or ring"
+	}
+	return "a mesh"
+}
+
+// onGrid holds channel c against the port convention of grids.
+func onGrid(n *model.Network, g *model.Grid, c model.ChannelID) error {
+	u, v, port := n.Tail(c), n.Head(c), n.TailPort(c)
+	if u == model.NoSwitch {
+		return nil
+	}
+	d, plus, isGrid := g.PortDirection(port)
+	if v == model.NoSwitch {
+		if isGrid {
+			return fmt.Errorf("port %d of switch %s has a host, ports 1 to %d are the grid's", port, n.SwitchName(u), 2*g.Dims())
+		}
+		return nil
+	}
+	from, to := g.Coords(u, nil), g.Coords(v, nil)
+	if isGrid {
+		if from[d]++; !plus {
+			from[d] -= 2
+		}
+		if g.Wrap[d] {
+			from[d] = (from[d] + g.Sides[d]) % g.Sides[d]
+		}
+	}
+	if !isGrid || !slices.Equal(from, to) {
+		return fmt.Errorf("the link from %s, port %d, to %s is no step on the grid", n.SwitchName(u), port, n.SwitchName(v))
+	}
+	return nil
+}
+
+// wrapsAt reports whether the channel that leaves u in direction a is a wraparound.
+func wrapsAt(g *model.Grid, u model.SwitchID, a Dir) bool {
+	d := a.Dim()
+	if !g.Wrap[d] {
+		return false
+	}
+	edge := g.Sides[d] - 1
+	if a.Minus() {
+		edge = 0
+	}
+	return g.Coord(u, d) == edge
+}

@@ -1,0 +1,354 @@
+package program
+
+import (
+	"fmt"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// This file is the operators of programs, on numbers, lists, and symbols.
+//
+// Promise: an operator never answers for a symbol; what it cannot do it refuses.
+// Numbers stay within ±maxNumber, and what a call makes or walks through is metered.
+
+// Symbol is a number that is not known. Its methods may end the run that it belongs to
+// with an error; its Truth may not fail, and answers anything in a run that has ended.
+type Symbol interface {
+	starlark.Value
+	// Arithmetic returns x op y, for op + - * // %, one of which is this symbol, the
+	// other a number or a symbol.
+	Arithmetic(op syntax.Token, x, y starlark.Value) (starlark.Value, error)
+	// Compare answers x op y, for op == < <=, likewise.
+	Compare(op syntax.Token, x, y starlark.Value) (bool, error)
+}
+
+// maxNumber bounds the numbers of programs.
+const maxNumber = 1 << 40
+
+// maxWork bounds what one call of route may make or walk through, in elements.
+const maxWork = 1 << 20
+
+const workKey = "work"
+
+// work counts elements; it fails when a call has had its share.
+func work(t *starlark.Thread, elements int) error {
+	left := t.Local(workKey).(*int)
+	if *left -= elements; *left < 0 {
+		return fmt.Errorf("more than %d elements are made or walked through in one call", maxWork)
+	}
+	return nil
+}
+
+// isNumber reports whether v is a number, known or not.
+func isNumber(v starlark.Value) bool {
+	if _, ok := v.(starlark.Int); ok {
+		return true
+	}
+	_, ok := v.(Symbol)
+	return ok
+}
+
+// symbolOf returns the symbol among two numbers.
+func symbolOf(x, y starlark.Value) (Symbol, bool) {
+	if s, ok := x.(Symbol); ok {
+		return s, isNumber(y)
+	}
+	s, ok := y.(Symbol)
+	return s, ok && isNumber(x)
+}
+
+// arithmetic is + - * // %.
+func arithmetic(t *starlark.Thread, op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	a, okX := small(x)
+	b, okY := small(y)
+	if okX && okY {
+		return numbers(op, a, b)
+	}
+	if s, ok := symbolOf(x, y); ok {
+		return s.Arithmetic(op, x, y)
+	}
+	switch op {
+	case syntax.PLUS:
+		if v, err := joined(t, x, y); v != nil || err != nil {
+			return v, err
+		}
+	case syntax.STAR:
+		for _, pair := range [][2]starlark.Value{{x, y}, {y, x}} {
+			if s, ok := pair[0].(starlark.Sequence); ok {
+				if k, ok := small(pair[1]); ok {
+					return repeated(t, s, k)
+				}
+			}
+		}
+	}
+	return nil, fmt.Errorf("%s %s %s is not known", x.Type(), op, y.Type())
+}
+
+func numbers(op syntax.Token, a, b int) (starlark.Value, error) {
+	var c int
+	switch op {
+	case syntax.PLUS:
+		c = a + b
+	case syntax.MINUS:
+		c = a - b
+	case syntax.STAR:
+		c = a * b // both are small enough, see below
+	default:
+		if b == 0 {
+			return nil, fmt.Errorf("division by zero")
+		}
+		c = FloorDiv(a, b)
+		if op == syntax.PERCENT {
+			c = a - b*c
+		}
+	}
+	if c > maxNumber || c < -maxNumber || op == syntax.STAR && a != 0 && (c/a != b || max(a, -a) > maxNumber || max(b, -b) > maxNumber) {
+		return nil, fmt.Errorf("a number beyond ±%d", maxNumber)
+	}
+	return starlark.MakeInt(c), nil
+}
+
+// FloorDiv rounds down, as // of the language does.
+func FloorDiv(a, b int) int {
+	q := a / b
+	if a%b != 0 && (a < 0) != (b < 0) {
+		q--
+	}
+	return q
+}
+
+// joined is + of lists, tuples and strings, nil for others.
+func joined(t *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
+	if err := work(t, length(x)+length(y)); err != nil {
+		return nil, err
+	}
+	switch x := x.(type) {
+	case *starlark.List:
+		if y, ok := y.(*starlark.List); ok {
+			return starlark.NewList(append(elements(x), elements(y)...)), nil
+		}
+	case starlark.Tuple:
+		if y, ok := y.(starlark.Tuple); ok {
+			return append(x[:len(x):len(x)], y...), nil
+		}
+	case starlark.String:
+		if y, ok := y.(starlark.String); ok {
+			return x + y, nil
+		}
+	}
+	return nil, nil
+}
+
+func repeated(t *starlark.Thread, x starlark.Sequence, k int) (starlark.Value, error) {
+	k = max(k, 0)
+	if x.Len() > 0 && k > maxWork/x.Len() {
+		k = maxWork + 1
+	}
+	if err := work(t, k*max(x.Len(), 1)); err != nil {
+		return nil, err
+	}
+	var list []starlark.Value
+	for range k {
+		list = append(list, elements(x)...)
+	}
+	switch x.(type) {
+	case *starlark.List:
+		return starlark.NewList(list), nil
+	case starlark.Tuple:
+		return starlark.Tuple(list), nil
+	}
+	return nil, fmt.Errorf("%s * int is not known", x.Type())
+}
+
+// elements copies a sequence.
+func elements(x starlark.Iterable) []starlark.Value {
+	var list []starlark.Value
+	it := x.Iterate()
+	defer it.Done()
+	var v starlark.Value
+	for it.Next(&v) {
+		list = append(list, v)
+	}
+	return list
+}
+
+func length(x starlark.Value) int { return max(starlark.Len(x), 0) }
+
+// extended is x += y: a list grows in place.
+func extended(t *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
+	list, ok := x.(*starlark.List)
+	from, okY := y.(starlark.Iterable)
+	if !ok || !okY {
+		return arithmetic(t, syntax.PLUS, x, y)
+	}
+	if err := work(t, length(y)); err != nil {
+		return nil, err
+	}
+	for _, v := range elements(from) {
+		if err := list.Append(v); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// equal answers x == y, element by element.
+func equal(t *starlark.Thread, x, y starlark.Value) (bool, error) {
+	if err := work(t, 1); err != nil {
+		return false, err
+	}
+	if s, ok := symbolOf(x, y); ok {
+		return s.Compare(syntax.EQL, x, y)
+	}
+	switch x := x.(type) {
+	case place:
+		return equalLists(t, x, y)
+	case starlark.Tuple:
+		return equalLists(t, x, y)
+	case *starlark.List:
+		return equalLists(t, x, y)
+	case *starlark.Dict, input, channel:
+		return false, fmt.Errorf("a %s cannot be compared", x.Type())
+	}
+	if x.Type() != y.Type() {
+		return false, nil
+	}
+	switch x := x.(type) {
+	case starlark.NoneType:
+		return true, nil
+	case starlark.Bool, starlark.Int, starlark.String, direction:
+		return starlark.Equal(x, y)
+	}
+	return false, fmt.Errorf("a %s cannot be compared", x.Type())
+}
+
+func equalLists(t *starlark.Thread, x starlark.Indexable, y starlark.Value) (bool, error) {
+	other, ok := y.(starlark.Indexable)
+	if !ok || x.Type() != y.Type() || x.Len() != other.Len() {
+		return false, nil
+	}
+	for i := range x.Len() {
+		if same, err := equal(t, x.Index(i), other.Index(i)); !same || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// ordered answers x < y or x <= y.
+func ordered(op syntax.Token, x, y starlark.Value) (bool, error) {
+	a, okX := small(x)
+	b, okY := small(y)
+	if okX && okY {
+		return a < b || op == syntax.LE && a == b, nil
+	}
+	if s, ok := symbolOf(x, y); ok {
+		return s.Compare(op, x, y)
+	}
+	return false, fmt.Errorf("%s %s %s is not known: only numbers have an order", x.Type(), op, y.Type())
+}
+
+// within answers x in y.
+func within(t *starlark.Thread, x, y starlark.Value) (bool, error) {
+	if d, ok := y.(*starlark.Dict); ok {
+		if err := isKey(x); err != nil {
+			return false, err
+		}
+		_, found, err := d.Get(x)
+		return found, err
+	}
+	list, ok := y.(starlark.Iterable)
+	if _, text := y.(starlark.String); !ok || text {
+		return false, fmt.Errorf("in looks into lists, tuples and dictionaries, not into a %s", y.Type())
+	}
+	it := list.Iterate()
+	defer it.Done()
+	var v starlark.Value
+	for it.Next(&v) {
+		if same, err := equal(t, v, x); same || err != nil {
+			return same, err
+		}
+	}
+	return false, nil
+}
+
+// isKey refuses keys of dictionaries whose equality is not plain.
+func isKey(v starlark.Value) error {
+	switch v := v.(type) {
+	case starlark.Int, starlark.String, starlark.Bool, starlark.NoneType, direction:
+		return nil
+	case starlark.Tuple:
+		for _, x := range v {
+			if _, nested := x.(starlark.Tuple); nested {
+				return fmt.Errorf("a tuple of tuples cannot be a key")
+			}
+			if err := isKey(x); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return fmt.Errorf("a %s cannot be a key: use if", v.Type())
+}
+
+// item is x[y].
+func item(x, y starlark.Value) (starlark.Value, error) {
+	if d, ok := x.(*starlark.Dict); ok {
+		if err := isKey(y); err != nil {
+			return nil, err
+		}
+		v, found, err := d.Get(y)
+		if err == nil && !found {
+			err = fmt.Errorf("no key %s", show(y))
+		}
+		return v, err
+	}
+	list, ok := x.(starlark.Indexable)
+	if !ok {
+		return nil, fmt.Errorf("a %s has no elements", x.Type())
+	}
+	i, ok := small(y)
+	if !ok {
+		return nil, fmt.Errorf("the index of a %s must be a known number, not a %s", x.Type(), y.Type())
+	}
+	if i < 0 {
+		i += list.Len()
+	}
+	if i < 0 || i >= list.Len() {
+		return nil, fmt.Errorf("index %s of a %s of %d", show(y), x.Type(), list.Len())
+	}
+	return list.Index(i), nil
+}
+
+// setItem is x[y] = v.
+func setItem(x, y, v starlark.Value) error {
+	switch x := x.(type) {
+	case *starlark.Dict:
+		if err := isKey(y); err != nil {
+			return err
+		}
+		return x.SetKey(y, v)
+	case *starlark.List:
+		if _, err := item(x, y); err != nil {
+			return err
+		}
+		i, _ := small(y)
+		return x.SetIndex((i+x.Len())%x.Len(), v)
+	}
+	return fmt.Errorf("elements of a %s cannot be assigned to", x.Type())
+}
+
+// show prints a value for an error, never at length.
+func show(v starlark.Value) string {
+	switch v := v.(type) {
+	case starlark.Int, starlark.Bool, starlark.NoneType, direction:
+		return v.String()
+	case starlark.String:
+		if len(v) > 60 {
+			v = v[:60] + "..."
+		}
+		return string(v)
+	}
+	return "a " + v.Type()
+}

@@ -1,0 +1,273 @@
+package program
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"turnproof/model"
+	"turnproof/model/spelling"
+)
+
+// This file reads a program and what its first lines declare: family, vcs, states.
+
+// maxBytes bounds the text of a program.
+const maxBytes = 1 << 16
+
+// Program is a routing program that has been read. It is safe for concurrent use.
+type Program struct {
+	Name   string // of its file, as errors give it
+	Text   string
+	Family Family
+	VCs    int  // virtual channels of every channel; default 1
+	States int  // header states that a packet can carry, 0 to States-1; it starts with 0
+	Ranked bool // it gives a rank of its own
+
+	ReadsState bool // route has a fourth parameter
+
+	code *starlark.Program
+}
+
+// Read reads the program in a file.
+func Read(path string) (*Program, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("program: %w", err)
+	}
+	defer f.Close() //nolint:errcheck // only read
+	text := make([]byte, maxBytes+1)
+	n := 0
+	for n < len(text) {
+		k, err := f.Read(text[n:])
+		if n += k; err != nil {
+			break
+		}
+	}
+	return Parse(filepath.Base(path), string(text[:n]))
+}
+
+// Is reports whether path is called like a routing program.
+func Is(path string) bool { return strings.HasSuffix(path, ".star") }
+
+// Parse reads a program. Errors name file, line and column.
+func Parse(name, text string) (*Program, error) {
+	if len(text) > maxBytes {
+		return nil, fmt.Errorf("program: %s: more than %d bytes", name, maxBytes)
+	}
+	file, err := (&syntax.FileOptions{}).Parse(name, text, 0)
+	if err != nil {
+		return nil, fmt.Errorf("program: %w", err)
+	}
+	p := &Program{Name: name, Text: text, VCs: 1, States: 1}
+	if err := p.header(file); err != nil {
+		return nil, err
+	}
+	if err := rewrite(file); err != nil {
+		return nil, err
+	}
+	known := p.predeclared(nil)
+	if p.code, err = starlark.FileProgram(file, known.Has); err != nil {
+		return nil, fmt.Errorf("program: %w", err)
+	}
+	return p, nil
+}
+
+// at makes an error with its place in the text.
+func at(pos syntax.Position, format string, args ...any) error {
+	return fmt.Errorf("program: %s: %s", pos, fmt.Sprintf(format, args...))
+}
+
+// header takes family, vcs and states out of the tree and looks for route and rank.
+func (p *Program) header(file *syntax.File) error {
+	var family *syntax.AssignStmt
+	var route *syntax.DefStmt
+	kept := file.Stmts[:0]
+	for _, s := range file.Stmts {
+		switch s := s.(type) {
+		case *syntax.DefStmt:
+			switch s.Name.Name {
+			case "route":
+				route = s
+			case "rank":
+				p.Ranked = true
+			}
+		case *syntax.AssignStmt:
+			name := ""
+			if id, ok := s.LHS.(*syntax.Ident); ok && s.Op == syntax.EQ {
+				name = id.Name
+			}
+			var err error
+			switch name {
+			case "family":
+				family = s
+				continue
+			case "vcs":
+				p.VCs, err = literal(s, model.MaxVCs)
+			case "states":
+				p.States, err = literal(s, maxStates)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		kept = append(kept, s)
+	}
+	file.Stmts = kept
+	switch {
+	case family == nil:
+		return fmt.Errorf("program: %s: no family is given; the first line may be family = mesh(n, m)", p.Name)
+	case route == nil:
+		return fmt.Errorf("program: %s: there is no function route(cur, dst, inp)", p.Name)
+	}
+	switch k := len(route.Params); k {
+	case 3:
+	case 4:
+		p.ReadsState = true
+	default:
+		return at(route.Def, "route has %d parameters, needed are route(cur, dst, inp) or route(cur, dst, inp, state)", k)
+	}
+	return p.readFamily(family)
+}
+
+// maxStates bounds the header states of a program.
+const maxStates = 256
+
+// literal reads NAME = NUMBER.
+func literal(s *syntax.AssignStmt, most int) (int, error) {
+	name := s.LHS.(*syntax.Ident).Name
+	if l, ok := s.RHS.(*syntax.Literal); ok && l.Token == syntax.INT {
+		if k, ok := l.Value.(int64); ok && k >= 1 && k <= int64(most) {
+			return int(k), nil
+		}
+	}
+	return 0, at(s.OpPos, "%s must be a number from 1 to %d, as in %s = 2", name, most, name)
+}
+
+// Kinds are the families of networks that a program can be for.
+var Kinds = []string{"mesh", "torus", "ring", "line", "hypercube"}
+
+// Family is the networks that a program is for.
+type Family struct {
+	Kind  string // one of Kinds
+	Sides []Side // empty where AnyDims is given
+	// AnyDims is the name that mesh(*n) or hypercube(d) gives to its sides, or to
+	// how many dimensions there are: the program is for any number of them.
+	AnyDims string
+}
+
+// Side is the length of a dimension: a symbol or a number.
+type Side struct {
+	Name   string
+	Length int // where Name is empty
+}
+
+// Wrap reports whether the dimensions are rings.
+func (f *Family) Wrap() bool { return f.Kind == "torus" || f.Kind == "ring" }
+
+// Shape returns the sides for so many dimensions.
+func (f *Family) Shape(dims int) ([]Side, error) {
+	if f.AnyDims == "" {
+		if dims != len(f.Sides) {
+			return nil, fmt.Errorf("%s has %d dimensions, not %d", f, len(f.Sides), dims)
+		}
+		return f.Sides, nil
+	}
+	sides := make([]Side, dims)
+	for d := range sides {
+		if sides[d] = (Side{Name: fmt.Sprintf("%s%d", f.AnyDims, d)}); f.Kind == "hypercube" {
+			sides[d] = Side{Length: 2}
+		}
+	}
+	return sides, nil
+}
+
+// String returns the family as the program writes it.
+func (f *Family) String() string {
+	switch {
+	case f.Kind == "hypercube":
+		return "hypercube(" + f.AnyDims + ")"
+	case f.AnyDims != "":
+		return f.Kind + "(*" + f.AnyDims + ")"
+	}
+	var list []string
+	for _, s := range f.Sides {
+		list = append(list, s.String())
+	}
+	return f.Kind + "(" + strings.Join(list, ", ") + ")"
+}
+
+// String returns the name or the length.
+func (s Side) String() string {
+	if s.Name != "" {
+		return s.Name
+	}
+	return fmt.Sprint(s.Length)
+}
+
+// readFamily reads family = KIND(SIDE, ...).
+func (p *Program) readFamily(s *syntax.AssignStmt) error {
+	call, ok := s.RHS.(*syntax.CallExpr)
+	kind, isName := (*syntax.Ident)(nil), false
+	if ok {
+		kind, isName = call.Fn.(*syntax.Ident)
+	}
+	if !isName {
+		return at(s.OpPos, "family is one of %s with its sizes, as in family = mesh(n, m)", strings.Join(Kinds, ", "))
+	}
+	f := Family{Kind: kind.Name}
+	if !slices.Contains(Kinds, f.Kind) {
+		return at(kind.NamePos, "no family %q%s, known are %s", f.Kind, spelling.Suggest(f.Kind, Kinds), strings.Join(Kinds, ", "))
+	}
+	for _, arg := range call.Args {
+		star := false
+		if u, ok := arg.(*syntax.UnaryExpr); ok && u.Op == syntax.STAR && u.X != nil {
+			star, arg = true, u.X
+		}
+		switch x := arg.(type) {
+		case *syntax.Ident:
+			if reserved(x.Name) {
+				return at(x.NamePos, "a size cannot be called %s, which means something else here", x.Name)
+			}
+			if star || f.Kind == "hypercube" {
+				f.AnyDims = x.Name
+			} else {
+				f.Sides = append(f.Sides, Side{Name: x.Name})
+			}
+		case *syntax.Literal:
+			k, ok := x.Value.(int64)
+			if !ok || star || k < 1 || k > 1<<20 || f.Kind == "hypercube" {
+				return at(x.TokenPos, "a size is a name or a number")
+			}
+			f.Sides = append(f.Sides, Side{Length: int(k)})
+		default:
+			return at(call.Lparen, "a size is a name or a number, as in family = mesh(n, 4)")
+		}
+	}
+	one := f.Kind == "ring" || f.Kind == "line" || f.Kind == "hypercube"
+	switch k := len(call.Args); {
+	case k == 0 || one && k != 1 || f.AnyDims != "" && k != 1 || one && f.Kind != "hypercube" && f.AnyDims != "":
+		return at(call.Lparen, "%s has one size for each dimension; mesh(*n) and torus(*n) leave their number open, hypercube(d) names it", f.Kind)
+	case k > maxDims:
+		return at(call.Lparen, "%d dimensions, allowed are %d", k, maxDims)
+	}
+	p.Family = f
+	return nil
+}
+
+// maxDims bounds the dimensions.
+const maxDims = 16
+
+// small returns the value of an integer that fits.
+func small(v starlark.Value) (int, bool) {
+	i, ok := v.(starlark.Int)
+	if !ok {
+		return 0, false
+	}
+	k, ok := i.Int64()
+	return int(k), ok && k == int64(int(k))
+}

@@ -1,0 +1,173 @@
+package program
+
+import (
+	"fmt"
+
+	"go.starlark.net/starlark"
+
+	"turnproof/model"
+)
+
+// This file is the values that programs see beside numbers and lists: directions,
+// places, and how a packet came in.
+
+// coordinateNames are the names of the first coordinates; cur[d] gives any.
+var coordinateNames = []string{"x", "y", "z"}
+
+// Dir is a direction of a grid: 2d is plus in dimension d, 2d+1 minus. NoDir is that
+// of a packet that has just been created.
+type Dir int
+
+// NoDir is no direction.
+const NoDir Dir = -1
+
+// Dim returns the dimension.
+func (a Dir) Dim() int { return int(a) / 2 }
+
+// Minus reports whether a goes towards smaller coordinates.
+func (a Dir) Minus() bool { return a&1 == 1 }
+
+// Port returns the port of a switch that leads in this direction (model.Grid).
+func (a Dir) Port() model.Port { return model.Port(a + 1) }
+
+// Reverse returns the opposite direction.
+func (a Dir) Reverse() Dir { return a ^ 1 }
+
+var dirNames = []string{"E", "W", "N", "S", "U", "D"}
+
+// String returns E, W, N, S, U, D, and then +3, -3, +4, ...
+func (a Dir) String() string {
+	switch {
+	case a == NoDir:
+		return "none"
+	case int(a) < len(dirNames):
+		return dirNames[a]
+	case a.Minus():
+		return fmt.Sprintf("-%d", a.Dim())
+	}
+	return fmt.Sprintf("+%d", a.Dim())
+}
+
+// direction is a Dir as programs see it.
+type direction Dir
+
+func (a direction) String() string        { return Dir(a).String() }
+func (a direction) Type() string          { return "direction" }
+func (a direction) Freeze()               {}
+func (a direction) Truth() starlark.Bool  { return true }
+func (a direction) Hash() (uint32, error) { return uint32(a)*0x9e3779b1 + 1, nil }
+func (a direction) AttrNames() []string   { return []string{"dim", "sign"} }
+
+// Attr implements starlark.HasAttrs.
+func (a direction) Attr(name string) (starlark.Value, error) {
+	switch name {
+	case "dim":
+		return starlark.MakeInt(Dir(a).Dim()), nil
+	case "sign":
+		if Dir(a).Minus() {
+			return starlark.MakeInt(-1), nil
+		}
+		return starlark.MakeInt(1), nil
+	}
+	return nil, nil
+}
+
+// place is the coordinates of a switch.
+type place []starlark.Value
+
+func (p place) String() string {
+	text := "("
+	for d, x := range p {
+		if d > 0 {
+			text += ", "
+		}
+		text += x.String()
+	}
+	return text + ")"
+}
+
+func (p place) Type() string               { return "place" }
+func (p place) Freeze()                    {}
+func (p place) Truth() starlark.Bool       { return true }
+func (p place) Hash() (uint32, error)      { return 0, fmt.Errorf("a place cannot be a key") }
+func (p place) Len() int                   { return len(p) }
+func (p place) Index(i int) starlark.Value { return p[i] }
+func (p place) Iterate() starlark.Iterator { return starlark.Tuple(p).Iterate() }
+func (p place) AttrNames() []string        { return coordinateNames[:min(len(p), len(coordinateNames))] }
+func (p place) Attr(name string) (starlark.Value, error) {
+	for d, known := range coordinateNames {
+		if name == known && d < len(p) {
+			return p[d], nil
+		}
+	}
+	return nil, nil
+}
+
+// Input is how a packet came to the switch where it is. A program may read part of it
+// only; who runs it on symbols need not decide what is not asked for.
+type Input interface {
+	Dir() Dir   // NoDir: created here
+	VC() int    // 0 for a packet created here
+	Wrap() bool // over a wraparound channel
+}
+
+// input is an Input as programs see it.
+type input struct{ Input }
+
+func (i input) String() string        { return "inp" }
+func (i input) Type() string          { return "input" }
+func (i input) Freeze()               {}
+func (i input) Truth() starlark.Bool  { return true }
+func (i input) Hash() (uint32, error) { return 0, fmt.Errorf("inp cannot be a key") }
+func (i input) AttrNames() []string   { return []string{"dir", "dim", "vc", "wrap"} }
+
+// Attr implements starlark.HasAttrs.
+func (i input) Attr(name string) (starlark.Value, error) {
+	switch name {
+	case "dir":
+		if a := i.Dir(); a != NoDir {
+			return direction(a), nil
+		}
+		return starlark.None, nil
+	case "dim":
+		if a := i.Dir(); a != NoDir {
+			return starlark.MakeInt(a.Dim()), nil
+		}
+		return starlark.None, nil
+	case "vc":
+		return starlark.MakeInt(i.VC()), nil
+	case "wrap":
+		return starlark.Bool(i.Wrap()), nil
+	}
+	return nil, nil
+}
+
+// channel is what rank is asked of: a channel by its direction, its VC, and whether
+// it is a wraparound.
+type channel struct {
+	dir  Dir
+	vc   int
+	wrap bool
+}
+
+func (c channel) String() string        { return "out" }
+func (c channel) Type() string          { return "channel" }
+func (c channel) Freeze()               {}
+func (c channel) Truth() starlark.Bool  { return true }
+func (c channel) Hash() (uint32, error) { return 0, fmt.Errorf("a channel cannot be a key") }
+func (c channel) AttrNames() []string   { return []string{"dir", "dim", "vc", "wrap"} }
+
+// Attr implements starlark.HasAttrs.
+func (c channel) Attr(name string) (starlark.Value, error) {
+	switch name {
+	case "dir":
+		return direction(c.dir), nil
+	case "dim":
+		return starlark.MakeInt(c.dir.Dim()), nil
+	case "vc":
+		return starlark.MakeInt(c.vc), nil
+	case "wrap":
+		return starlark.Bool(c.wrap), nil
+	}
+	return nil, nil
+}
