@@ -131,6 +131,9 @@ func (p *Program) header(file *syntax.File) error {
 	default:
 		return at(route.Def, "route has %d parameters, needed are route(cur, dst, inp) or route(cur, dst, inp, state)", k)
 	}
+	if p.States > 1 && !p.ReadsState {
+		return at(route.Def, "states = %d is given, but route has no fourth parameter to read them", p.States)
+	}
 	return p.readFamily(family)
 }
 

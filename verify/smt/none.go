@@ -7,6 +7,7 @@ package smt
 import (
 	"context"
 	"iter"
+	"time"
 )
 
 // Available reports whether this build can ask Z3.
@@ -36,3 +37,17 @@ func Satisfy(context.Context, int, iter.Seq[[]int32], Limit) (Result, []bool, er
 // ClosedWalk would ask Z3 for a closed walk. This build cannot: it returns
 // ErrUnavailable.
 func ClosedWalk(context.Context, Walk, Limit) (Result, error) { return Unknown, ErrUnavailable }
+
+// Script would be a conversation with Z3 in SMT-LIB 2.
+type Script struct{}
+
+// NewScript cannot begin one in this build: it returns ErrUnavailable.
+func NewScript() (*Script, error) { return nil, ErrUnavailable }
+
+// Tell is for builds with Z3.
+func (*Script) Tell(string) error { return ErrUnavailable }
+
+// Ask is for builds with Z3.
+func (*Script) Ask(context.Context, string, []string, time.Duration) (Result, []int64, string, error) {
+	return Unknown, nil, "", ErrUnavailable
+}

@@ -1,0 +1,25 @@
+package program_test
+
+import (
+	"testing"
+
+	"turnproof/model/program"
+	"turnproof/model/topo"
+)
+
+// BenchmarkRelation compiles a program whose route reads how the packet came.
+func BenchmarkRelation(b *testing.B) {
+	p, err := program.Read("../../examples/programs/nf+1.torus.star")
+	if err != nil {
+		b.Fatal(err)
+	}
+	n, err := topo.Parse("torus:12x12")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, _, err := p.Relation(b.Context(), n); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package parametric
+
+import (
+	"context"
+	"slices"
+
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/model/program"
+	"turnproof/model/topo"
+)
+
+// This file is what is exactly so on small networks of the family: the states that
+// packets get into and the dependencies. It guides the search for invariants and
+// ranks, and tells a weak invariant from a weak template; it proves nothing.
+
+// fact is a reachable state on a channel, not arrived: point holds the head.
+type fact struct {
+	class class
+	point []int64
+}
+
+// dependency is a pair of channels by node and tail; one point for both, which holds
+// the tails' coordinates and the sizes.
+type dependency struct {
+	from, to         node
+	fromTail, toTail []int64 // points; only coordinates and sizes count
+}
+
+type facts struct {
+	states       []fact
+	sizes        [][]int
+	moves        map[[2]class]bool
+	dependencies []dependency
+	relations    []model.Relation
+}
+
+// network makes the network of the family with these sides.
+func (f *family) network(sides []int) (*model.Network, error) {
+	o := topo.Options{}
+	if f.program.Family.Wrap() {
+		return topo.Torus(sides, o)
+	}
+	return topo.Mesh(sides, o)
+}
+
+// gather adds what is so on one network.
+func (s *system) gather(ctx context.Context, sides []int) (model.Relation, error) {
+	n, err := s.network(sides)
+	if err != nil {
+		return nil, err
+	}
+	r, _, err := s.program.Relation(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	s.facts.relations = append(s.facts.relations, r)
+	s.facts.sizes = append(s.facts.sizes, slices.Clone(sides))
+	s.note(r, sides)
+	return r, nil
+}
+
+// again looks at the networks anew, after classes were split.
+func (s *system) again() {
+	old := s.facts
+	s.facts = newFacts()
+	s.facts.relations, s.facts.sizes = old.relations, old.sizes
+	for i, r := range old.relations {
+		s.note(r, old.sizes[i])
+	}
+}
+
+func newFacts() *facts { return &facts{moves: map[[2]class]bool{}} }
+
+// note walks through the states of a relation.
+func (s *system) note(r model.Relation, sides []int) {
+	n := r.Network()
+	x := cdg.NewExplorer(r)
+	seen := map[[2]model.VCID]bool{}
+	for d := range model.DestID(r.Destinations()) {
+		to := n.Grid().Coords(n.Host(r.DestinationHost(d)).Switch, nil)
+		reached := x.Explore(d)
+		for i, state := range reached.States {
+			here, _ := n.Channel(state.VC)
+			at := n.Grid().Coords(n.Head(here), nil)
+			if slices.Equal(at, to) {
+				continue
+			}
+			from, tail := s.channelOf(n, state.VC, int(state.Class), sides)
+			if n.IsLinkVC(state.VC) {
+				s.facts.states = append(s.facts.states, fact{from, s.point(at, to, sides)})
+			}
+			hops, _ := reached.HopsOf(i)
+			for _, h := range hops {
+				next, head := s.channelOf(n, h.VC, int(h.Class), sides)
+				s.facts.moves[[2]class{from, next}] = true
+				if pair := [2]model.VCID{state.VC, h.VC}; n.IsLinkVC(state.VC) && !seen[pair] {
+					seen[pair] = true
+					s.facts.dependencies = append(s.facts.dependencies, dependency{from.node(), next.node(), tail, head})
+				}
+			}
+		}
+	}
+}
+
+// channelOf returns the class of a VC and a point that holds its tail.
+func (s *system) channelOf(n *model.Network, v model.VCID, state int, sides []int) (class, []int64) {
+	c, vc := n.Channel(v)
+	if !n.IsLinkVC(v) {
+		return injected, nil
+	}
+	dir := program.Dir(n.TailPort(c) - 1)
+	at := n.Grid().Coords(n.Tail(c), nil)
+	p := s.point(at, make([]int, s.dims), sides)
+	d := dir.Dim()
+	wrap := s.program.Family.Wrap() && (dir.Minus() && at[d] == 0 || !dir.Minus() && at[d] == sides[d]-1)
+	return class{dir, vc, state, wrap, s.regionAt(p)}, p
+}
+
+// sizesUpTo lists the sides of the family's networks with at most so many switches,
+// each size at most most; small networks first.
+func (f *family) sizesUpTo(switches, most int) (list [][]int) {
+	choice := make([]int, len(f.sizes))
+	for i := range choice {
+		choice[i] = int(f.least)
+	}
+	for {
+		if sides := f.sidesOf(choice); product(sides) <= switches {
+			list = append(list, sides)
+		}
+		i := 0
+		for ; i < len(choice); i++ {
+			if choice[i]++; choice[i] <= most && product(f.sidesOf(choice)) <= switches {
+				break
+			}
+			choice[i] = int(f.least)
+		}
+		if i == len(choice) {
+			break
+		}
+	}
+	slices.SortStableFunc(list, func(a, b []int) int { return product(a) - product(b) })
+	return list
+}
+
+// sidesOf gives the sides for a choice of sizes.
+func (f *family) sidesOf(choice []int) []int {
+	sides := make([]int, f.dims)
+	for d, s := range f.shape {
+		if sides[d] = s.Length; s.Name != "" {
+			sides[d] = choice[slices.Index(f.sizes, s.Name)]
+		}
+	}
+	return sides
+}
+
+func product(list []int) int {
+	p := 1
+	for _, x := range list {
+		if p *= x; p > 1<<30 {
+			return 1 << 30
+		}
+	}
+	return p
+}

@@ -1,0 +1,326 @@
+package parametric
+
+import (
+	"fmt"
+	"strings"
+
+	"turnproof/model/program"
+)
+
+// This file is the variables of a family: where a packet is, where it wants to, the
+// sizes; and how channels move it.
+//
+// Order of the variables: coordinates of the place at hand, of the destination, of the
+// ghost (the head of the last escape channel, see escape.go), sizes.
+
+type family struct {
+	program *program.Program
+	shape   []program.Side
+	dims    int
+	sizes   []string // distinct names
+	names   names
+	sides   []form // by dimension
+	least   int64  // of a size: 2 on meshes, 3 on tori
+}
+
+var letters = []string{"x", "y", "z"}
+
+func newFamily(p *program.Program, dims int) (*family, error) {
+	shape, err := p.Family.Shape(dims)
+	if err != nil {
+		return nil, err
+	}
+	f := &family{program: p, shape: shape, dims: dims, least: 2}
+	if p.Family.Wrap() {
+		f.least = 3
+	}
+	for _, prefix := range []string{"", "d", "g"} {
+		for d := range dims {
+			if d < len(letters) && dims <= len(letters) {
+				f.names = append(f.names, prefix+letters[d])
+			} else {
+				f.names = append(f.names, fmt.Sprintf("%sx%d", prefix, d))
+			}
+		}
+	}
+	at := map[string]int{}
+	for _, s := range shape {
+		if _, known := at[s.Name]; !known && s.Name != "" {
+			at[s.Name] = len(f.names)
+			f.sizes = append(f.sizes, s.Name)
+			f.names = append(f.names, "size_"+s.Name)
+		}
+	}
+	for _, s := range shape {
+		if s.Name == "" {
+			f.sides = append(f.sides, f.number(int64(s.Length)))
+		} else {
+			f.sides = append(f.sides, f.variable(at[s.Name]))
+		}
+	}
+	for i, s := range f.sizes {
+		f.names[3*dims+i] = s
+		for _, n := range f.names[:3*dims+i] {
+			if n == s { // a size called x
+				f.names[3*dims+i] = "size_" + s
+			}
+		}
+	}
+	return f, nil
+}
+
+// variables returns how many there are.
+func (f *family) variables() int { return 3*f.dims + len(f.sizes) }
+
+func (f *family) number(k int64) form {
+	n := make(form, f.variables0()+1)
+	n[len(n)-1] = k
+	return n
+}
+
+// variables0 counts the sizes from the shape, for use before they are named.
+func (f *family) variables0() int {
+	seen := map[string]bool{}
+	for _, s := range f.shape {
+		if s.Name != "" {
+			seen[s.Name] = true
+		}
+	}
+	return 3*f.dims + len(seen)
+}
+
+func (f *family) variable(v int) form {
+	x := f.number(0)
+	x[v] = 1
+	return x
+}
+
+// here, there and ghost are the coordinates in dimension d.
+func (f *family) here(d int) form  { return f.variable(d) }
+func (f *family) there(d int) form { return f.variable(f.dims + d) }
+func (f *family) ghost(d int) form { return f.variable(2*f.dims + d) }
+
+// size is the form of size i.
+func (f *family) size(i int) form { return f.variable(3*f.dims + i) }
+
+// within says that a coordinate is on the network.
+func (f *family) within(x form, d int) []atom {
+	return []atom{{form: x}, {form: f.sides[d].plus(x, -1).add(-1)}}
+}
+
+// domain says that sizes are at least what they must be and that the place and the
+// destination are on the network.
+func (f *family) domain() (list []atom) {
+	for i := range f.sizes {
+		list = append(list, atom{form: f.size(i).add(-f.least)})
+	}
+	for d := range f.dims {
+		list = append(list, f.within(f.here(d), d)...)
+		list = append(list, f.within(f.there(d), d)...)
+	}
+	return list
+}
+
+// equalTo says a = b.
+func equalTo(a, b form) []atom { return []atom{{form: a.plus(b, -1)}, {form: b.plus(a, -1)}} }
+
+// elsewhere is the formula: the place at hand, moved, is not the destination.
+func (f *family) elsewhere(by []form) string {
+	var parts []string
+	for d := range f.dims {
+		x := f.here(d)
+		if by != nil {
+			x = x.moved(by)
+		}
+		parts = append(parts, not("(= "+f.names.term(x)+" "+f.names.term(f.there(d))+")"))
+	}
+	return or(parts...)
+}
+
+// isElsewhere is the same for a point.
+func (f *family) isElsewhere(point []int64) bool {
+	for d := range f.dims {
+		if point[d] != point[f.dims+d] {
+			return true
+		}
+	}
+	return false
+}
+
+// point puts numbers to the variables: place, destination, sides.
+func (f *family) point(at, to, sides []int) []int64 {
+	p := make([]int64, f.variables())
+	for d := range f.dims {
+		p[d], p[f.dims+d] = int64(at[d]), int64(to[d])
+	}
+	for d, s := range f.shape {
+		for i, name := range f.sizes {
+			if s.Name == name {
+				p[3*f.dims+i] = int64(sides[d])
+			}
+		}
+	}
+	return p
+}
+
+// lengths are the sides of the network that a point is on.
+func (f *family) lengths(point []int64) []int {
+	list := make([]int, f.dims)
+	for d := range list {
+		list[d] = int(f.sides[d].at(point))
+	}
+	return list
+}
+
+// class is the channels of a direction and VC that carry packets of a header state;
+// wraparound channels are classes of their own, and so are the parts into which
+// region splits them (split.go): bit i of region says that the tail fulfils splitter i.
+type class struct {
+	dir    program.Dir // NoDir: packets that have just been created
+	vc     int
+	state  int
+	wrap   bool
+	region uint
+}
+
+// injected is the class of packets that have just been created.
+var injected = class{dir: program.NoDir}
+
+// node is a class without its state: what a rank is given to, since a buffer is the
+// same whatever its packets carry.
+type node struct {
+	dir    program.Dir
+	vc     int
+	wrap   bool
+	region uint
+}
+
+func (c class) node() node { return node{c.dir, c.vc, c.wrap, c.region} }
+
+// step returns +1 or -1.
+func step(a program.Dir) int64 {
+	if a.Minus() {
+		return -1
+	}
+	return 1
+}
+
+// toTail gives the tail of a channel of the class in terms of its head.
+func (f *family) toTail(dir program.Dir, wrap bool) []form {
+	by := make([]form, f.variables())
+	if dir == program.NoDir {
+		return by
+	}
+	d := dir.Dim()
+	switch {
+	case !wrap:
+		by[d] = f.here(d).add(-step(dir))
+	case dir.Minus():
+		by[d] = f.number(0)
+	default:
+		by[d] = f.sides[d].add(-1)
+	}
+	return by
+}
+
+// toHead gives the head in terms of the tail.
+func (f *family) toHead(dir program.Dir, wrap bool) []form {
+	by := make([]form, f.variables())
+	d := dir.Dim()
+	switch {
+	case !wrap:
+		by[d] = f.here(d).add(step(dir))
+	case dir.Minus():
+		by[d] = f.sides[d].add(-1)
+	default:
+		by[d] = f.number(0)
+	}
+	return by
+}
+
+// edge says that the class has a channel whose tail is the place at hand.
+func (f *family) edge(dir program.Dir, wrap bool) []atom {
+	if dir == program.NoDir {
+		return nil
+	}
+	d := dir.Dim()
+	x, last := f.here(d), f.sides[d].add(-1)
+	switch {
+	case wrap && dir.Minus():
+		return equalTo(x, f.number(0))
+	case wrap:
+		return equalTo(x, last)
+	case dir.Minus():
+		return []atom{{form: x.add(-1)}}
+	}
+	return []atom{{form: last.plus(x, -1).add(-1)}}
+}
+
+// came says that the class has a channel whose head is the place at hand.
+func (f *family) came(dir program.Dir, wrap bool) []atom {
+	if dir == program.NoDir {
+		return nil
+	}
+	d := dir.Dim()
+	x, last := f.here(d), f.sides[d].add(-1)
+	switch {
+	case wrap && dir.Minus():
+		return equalTo(x, last)
+	case wrap:
+		return equalTo(x, f.number(0))
+	case dir.Minus():
+		return []atom{{form: last.plus(x, -1).add(-1)}}
+	}
+	return []atom{{form: x.add(-1)}}
+}
+
+// String writes a class as reports do: E1 wrap [x even].
+func (c class) String() string {
+	if c.dir == program.NoDir {
+		return "source"
+	}
+	s := c.node().String()
+	if c.state != 0 {
+		s += fmt.Sprintf(" state %d", c.state)
+	}
+	return s
+}
+
+func (n node) String() string {
+	s := fmt.Sprintf("%s%d", n.dir, n.vc)
+	if n.wrap {
+		s += " wrap"
+	}
+	if n.region != 0 {
+		s += fmt.Sprintf(" part %b", n.region)
+	}
+	return s
+}
+
+// identifier writes a class for SMT-LIB.
+func (c class) identifier() string {
+	if c.dir == program.NoDir {
+		return "source"
+	}
+	dir := strings.NewReplacer("+", "plus", "-", "minus").Replace(c.dir.String())
+	s := fmt.Sprintf("%s%d", dir, c.vc)
+	if c.wrap {
+		s += "_wrap"
+	}
+	if c.region != 0 {
+		s += fmt.Sprintf("_part%b", c.region)
+	}
+	if c.state != 0 {
+		s += fmt.Sprintf("_state%d", c.state)
+	}
+	return s
+}
+
+// declarations declares the variables for SMT-LIB.
+func (f *family) declarations() string {
+	var b strings.Builder
+	for _, n := range f.names {
+		fmt.Fprintf(&b, "(declare-const %s Int)\n", n)
+	}
+	return b.String()
+}

@@ -1,0 +1,215 @@
+package parametric
+
+import (
+	"fmt"
+	"strings"
+)
+
+// This file is linear forms over the variables of a family, and conditions on them.
+
+// form is Σ coeffs[v]·v + last; the constant is the last number.
+type form []int64
+
+func (f form) constant() int64 { return f[len(f)-1] }
+
+// isConstant reports whether f has no variable.
+func (f form) isConstant() bool {
+	for _, c := range f[:len(f)-1] {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// plus returns f + k·g.
+func (f form) plus(g form, k int64) form {
+	h := make(form, len(f))
+	for v := range f {
+		h[v] = f[v] + k*g[v]
+	}
+	return h
+}
+
+// times returns k·f.
+func (f form) times(k int64) form { return make(form, len(f)).plus(f, k) }
+
+// add returns f + k.
+func (f form) add(k int64) form {
+	h := append(form(nil), f...)
+	h[len(h)-1] += k
+	return h
+}
+
+// at returns the value of f.
+func (f form) at(point []int64) int64 {
+	sum := f.constant()
+	for v, x := range point {
+		sum += f[v] * x
+	}
+	return sum
+}
+
+// moved replaces variables by forms, all at once; nil keeps a variable.
+func (f form) moved(by []form) form {
+	h := make(form, len(f))
+	h[len(h)-1] = f.constant()
+	for v, c := range f[:len(f)-1] {
+		switch {
+		case c == 0:
+		case by[v] == nil:
+			h[v] += c
+		default:
+			for w, k := range by[v] {
+				h[w] += c * k
+			}
+		}
+	}
+	return h
+}
+
+// atom is a condition: form ≥ 0, or, with mod ≥ 2, form divisible by mod.
+type atom struct {
+	form form
+	mod  int64
+}
+
+func (a atom) holds(point []int64) bool {
+	x := a.form.at(point)
+	if a.mod == 0 {
+		return x >= 0
+	}
+	return x%a.mod == 0
+}
+
+func (a atom) moved(by []form) atom { return atom{a.form.moved(by), a.mod} }
+
+func allHold(list []atom, point []int64) bool {
+	for _, a := range list {
+		if !a.holds(point) {
+			return false
+		}
+	}
+	return true
+}
+
+// known reports whether a holds everywhere or nowhere.
+func (a atom) known() (always, never bool) {
+	if !a.form.isConstant() {
+		return false, false
+	}
+	h := a.holds(nil)
+	return h, !h
+}
+
+// names are the variables of a family as formulas write them.
+type names []string
+
+// term writes a form as an SMT-LIB term.
+func (n names) term(f form) string {
+	var parts []string
+	for v, c := range f[:len(f)-1] {
+		switch {
+		case c == 1:
+			parts = append(parts, n[v])
+		case c != 0:
+			parts = append(parts, fmt.Sprintf("(* %s %s)", number(c), n[v]))
+		}
+	}
+	if k := f.constant(); k != 0 || len(parts) == 0 {
+		parts = append(parts, number(k))
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return "(+ " + strings.Join(parts, " ") + ")"
+}
+
+func number(k int64) string {
+	if k < 0 {
+		return fmt.Sprintf("(- %d)", -k)
+	}
+	return fmt.Sprint(k)
+}
+
+// sides splits a form into what is added and what is taken away.
+func (f form) sides() (plus, minus form) {
+	plus, minus = make(form, len(f)), make(form, len(f))
+	for v, c := range f {
+		if c > 0 {
+			plus[v] = c
+		} else {
+			minus[v] = -c
+		}
+	}
+	return plus, minus
+}
+
+// condition writes an atom as an SMT-LIB term.
+func (n names) condition(a atom) string {
+	if a.mod != 0 {
+		return fmt.Sprintf("(= (mod %s %d) 0)", n.term(a.form), a.mod)
+	}
+	plus, minus := a.form.sides()
+	return fmt.Sprintf("(>= %s %s)", n.term(plus), n.term(minus))
+}
+
+func (n names) all(list []atom) string {
+	parts := make([]string, len(list))
+	for i, a := range list {
+		parts[i] = n.condition(a)
+	}
+	return and(parts...)
+}
+
+func and(parts ...string) string { return joined("and", "true", parts) }
+func or(parts ...string) string  { return joined("or", "false", parts) }
+func not(x string) string        { return "(not " + x + ")" }
+
+func joined(op, none string, parts []string) string {
+	switch len(parts) {
+	case 0:
+		return none
+	case 1:
+		return parts[0]
+	}
+	return "(" + op + " " + strings.Join(parts, " ") + ")"
+}
+
+// text writes a form for readers: 2n - x - 1.
+func (n names) text(f form) string {
+	var b strings.Builder
+	write := func(c int64, name string) {
+		switch {
+		case c == 0:
+			return
+		case c < 0 && b.Len() == 0:
+			b.WriteString("-")
+		case c < 0:
+			b.WriteString(" - ")
+		case b.Len() > 0:
+			b.WriteString(" + ")
+		}
+		if c = max(c, -c); c != 1 || name == "" {
+			fmt.Fprint(&b, c)
+		}
+		b.WriteString(name)
+	}
+	for v := len(n) - 1; v >= 0; v-- { // sizes first
+		write(f[v], n[v])
+	}
+	write(f.constant(), "")
+	if b.Len() == 0 {
+		return "0"
+	}
+	return b.String()
+}
+
+// conditionText writes an atom for readers: x + 1 <= n.
+func (n names) conditionText(a atom) string {
+	if a.mod != 0 {
+		return fmt.Sprintf("%s divisible by %d", n.text(a.form), a.mod)
+	}
+	plus, minus := a.form.sides()
+	return n.text(minus) + " <= " + n.text(plus)
+}

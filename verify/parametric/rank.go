@@ -1,0 +1,467 @@
+package parametric
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"turnproof/verify/smt"
+)
+
+// This file synthesises ranks: for each node a tuple of linear forms in the tail's
+// coordinates and the sizes, so that every dependency raises the rank in lexicographic
+// order. For each network the graph is finite, so a rank that rises leaves no cycle;
+// it need not be bounded, nor positive.
+//
+// The first number is that of the strong component in the graph of nodes, and costs
+// nothing. Each component is then solved alone by counterexamples (CEGIS): small
+// unknown coefficients that raise the rank on the dependencies known so far, checked
+// against all of them; what fails is added. Short tuples are tried first, and what is
+// found is made smaller while that goes quickly, since it is to be read.
+//
+// Sources: W. J. Dally and C. L. Seitz, IEEE Trans. Computers C-36(5), 1987, for the
+// theorem; A. Solar-Lezama et al., ASPLOS, 2006, for the method.
+
+// ranks give each node its tuple: forms over the tail and the sizes.
+type ranks map[node][]form
+
+const (
+	maxTuple    = 3 // components beside the number of the strong component
+	maxConstant = 4 // of a component
+)
+
+// pair is an edge between nodes.
+type pair struct{ from, to node }
+
+// requirement is what a rank must do.
+type requirement struct {
+	pairs []pair              // that must rise, ordered
+	text  func(p pair) string // the formula under which p must, at the place at hand
+	known []dependency        // exact dependencies of small networks
+	fixed map[node][]form     // ranks that are given
+}
+
+// dependencies requires that every dependency rises.
+func (s *system) dependencies() requirement {
+	byPair := map[pair][][2]class{}
+	for key, possible := range s.edges {
+		if possible && key[0] != injected {
+			p := pair{key[0].node(), key[1].node()}
+			byPair[p] = append(byPair[p], key)
+		}
+	}
+	return requirement{
+		pairs: sortedPairs(byPair),
+		text: func(p pair) string {
+			keys := byPair[p]
+			slices.SortFunc(keys, func(a, b [2]class) int {
+				if c := compareClasses(a[0], b[0]); c != 0 {
+					return c
+				}
+				return compareClasses(a[1], b[1])
+			})
+			var parts []string
+			for _, key := range keys {
+				parts = append(parts, s.moving(key[0], key[1]))
+			}
+			return or(parts...)
+		},
+		known: s.facts.dependencies,
+	}
+}
+
+func sortedPairs[T any](m map[pair]T) []pair {
+	list := slices.Collect(maps.Keys(m))
+	slices.SortFunc(list, func(a, b pair) int {
+		if c := compareNodes(a.from, b.from); c != 0 {
+			return c
+		}
+		return compareNodes(a.to, b.to)
+	})
+	return list
+}
+
+func compareNodes(a, b node) int {
+	return compareClasses(class{a.dir, a.vc, 0, a.wrap, a.region}, class{b.dir, b.vc, 0, b.wrap, b.region})
+}
+
+// lower is the formula: tuple a is less than tuple b.
+func (n names) lower(a, b []form) string {
+	if len(a) == 0 {
+		return "false"
+	}
+	x, y := n.term(a[0]), n.term(b[0])
+	rest := n.lower(a[1:], b[1:])
+	if rest == "false" {
+		return fmt.Sprintf("(< %s %s)", x, y)
+	}
+	return fmt.Sprintf("(or (< %s %s) (and (= %s %s) %s))", x, y, x, y, rest)
+}
+
+// rises is the formula: the rank of p.to at the place at hand is above that of p.from,
+// whose head is there.
+func (s *system) rises(r ranks, p pair) string {
+	back := s.toTail(p.from.dir, p.from.wrap)
+	var before []form
+	for _, f := range r[p.from] {
+		before = append(before, f.moved(back))
+	}
+	return s.names.lower(before, r[p.to])
+}
+
+// lowerAt compares tuples at points.
+func lowerAt(a []form, x []int64, b []form, y []int64) bool {
+	for i := range a {
+		if u, v := a[i].at(x), b[i].at(y); u != v {
+			return u < v
+		}
+	}
+	return false
+}
+
+// failure is a pair that no rank of the template raises, or that was left undecided.
+type failure struct {
+	pairs  []pair
+	reason string
+	points []dependency // that were demanded when synthesis gave up
+}
+
+func (e *failure) Error() string { return "parametric: " + e.reason }
+
+// synthesise finds ranks, or tells by a failure where there are none.
+func (s *system) synthesise(req requirement) (ranks, *failure, error) {
+	components := strong(req.pairs)
+	found := ranks{}
+	for number, nodes := range components {
+		var inner []pair
+		for _, p := range req.pairs {
+			if slices.Contains(nodes, p.from) && slices.Contains(nodes, p.to) {
+				inner = append(inner, p)
+			}
+		}
+		tuples := ranks{}
+		for _, n := range nodes {
+			tuples[n] = nil
+		}
+		if len(inner) > 0 {
+			var fail *failure
+			var err error
+			if tuples, fail, err = s.component(nodes, inner, req); fail != nil || err != nil {
+				return nil, fail, err
+			}
+		}
+		for n, tuple := range tuples {
+			found[n] = append([]form{s.number(int64(number))}, tuple...)
+		}
+	}
+	longest := 0
+	for _, tuple := range found {
+		longest = max(longest, len(tuple))
+	}
+	for n, tuple := range found {
+		for len(tuple) < longest {
+			tuple = append(tuple, s.number(0))
+		}
+		found[n] = tuple
+	}
+	return found, nil, nil
+}
+
+// component solves a strong component: tuples as short as can be.
+func (s *system) component(nodes []node, pairs []pair, req requirement) (ranks, *failure, error) {
+	t, err := s.newTemplate(nodes, pairs, req)
+	if err != nil {
+		return nil, nil, err
+	}
+	for t.length = 1; t.length <= maxTuple; t.length++ {
+		if err := t.begin(); err != nil {
+			return nil, nil, err
+		}
+		found, err := t.cegis("")
+		if err != nil {
+			return nil, nil, err
+		}
+		if found == nil {
+			continue
+		}
+		for deadline := time.Now().Add(polish); time.Now().Before(deadline); {
+			better, err := t.cegis(fmt.Sprintf("(assert (< cost %d))", t.cost))
+			if err != nil {
+				return nil, nil, err
+			}
+			if better == nil {
+				break
+			}
+			found = better
+		}
+		return found, nil, nil
+	}
+	return nil, &failure{pairs: pairs, points: t.points, reason: t.why}, nil
+}
+
+// polish bounds the time for making the rank of a component smaller.
+const polish = time.Second
+
+// template is the unknown ranks of a component.
+type template struct {
+	*system
+	nodes  []node
+	pairs  []pair
+	req    requirement
+	length int
+	known  []dependency // of these pairs, on small networks
+	points []dependency // that must rise
+	terms  []string     // unknowns
+	at     map[node]int
+	script *smt.Script
+	cost   int64 // of the last ranks found
+	why    string
+}
+
+func (s *system) newTemplate(nodes []node, pairs []pair, req requirement) (*template, error) {
+	t := &template{system: s, nodes: nodes, pairs: pairs, req: req, at: map[node]int{}}
+	for i, n := range nodes {
+		t.at[n] = i
+	}
+	for _, d := range req.known {
+		if slices.Contains(pairs, pair{d.from, d.to}) {
+			t.known = append(t.known, d)
+		}
+	}
+	return t, nil
+}
+
+// columns are the variables that a rank may use.
+func (t *template) columns() (list []int) {
+	for v := range t.variables() {
+		if v < t.dims || v >= 3*t.dims {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+func (t *template) unknown(n node, k, v int) string { return fmt.Sprintf("c%d_%d_%d", t.at[n], k, v) }
+
+// begin declares the unknowns of tuples of this length, and what is demanded so far.
+func (t *template) begin() (err error) {
+	if t.script, err = smt.NewScript(); err != nil {
+		return err
+	}
+	t.terms = nil
+	var b strings.Builder
+	var costs []string
+	for _, n := range t.nodes {
+		if t.req.fixed[n] != nil {
+			continue
+		}
+		for k := range t.length {
+			for _, v := range append(t.columns(), t.variables()) {
+				c, most := t.unknown(n, k, v), 1
+				if v == t.variables() {
+					most = maxConstant
+				}
+				t.terms = append(t.terms, c)
+				fmt.Fprintf(&b, "(declare-const %s Int)(assert (<= (- %d) %s %d))", c, most, c, most)
+				costs = append(costs, fmt.Sprintf("(ite (>= %s 0) %s (- %s))", c, c, c))
+			}
+		}
+	}
+	if len(costs) == 0 {
+		costs = []string{"0"}
+	}
+	fmt.Fprintf(&b, "(declare-const cost Int)(assert (= cost (+ 0 %s)))", strings.Join(costs, " "))
+	for _, d := range t.points {
+		b.WriteString(t.demand(d))
+	}
+	return t.script.Tell(b.String())
+}
+
+// value is the term of component k of a node's rank at a point.
+func (t *template) value(n node, k int, point []int64) string {
+	if given := t.req.fixed[n]; given != nil {
+		return number(given[k].at(point))
+	}
+	parts := []string{t.unknown(n, k, t.variables())}
+	for _, v := range t.columns() {
+		if point[v] != 0 {
+			parts = append(parts, fmt.Sprintf("(* %s %s)", number(point[v]), t.unknown(n, k, v)))
+		}
+	}
+	return "(+ 0 " + strings.Join(parts, " ") + ")"
+}
+
+// demand asserts that a dependency rises.
+func (t *template) demand(d dependency) string {
+	text := "false"
+	for k := t.length - 1; k >= 0; k-- {
+		x, y := t.value(d.from, k, d.fromTail), t.value(d.to, k, d.toTail)
+		if text == "false" {
+			text = fmt.Sprintf("(< %s %s)", x, y)
+		} else {
+			text = fmt.Sprintf("(or (< %s %s) (and (= %s %s) %s))", x, y, x, y, text)
+		}
+	}
+	return "(assert " + text + ")"
+}
+
+// cegis returns ranks that rise on all dependencies, under one more demand; nil if
+// there are none.
+func (t *template) cegis(extra string) (ranks, error) {
+	for range maxRounds {
+		if err := t.ctx.Err(); err != nil {
+			return nil, err
+		}
+		result, values, reason, err := t.script.Ask(t.ctx, extra, append([]string{"cost"}, t.terms...), t.limit)
+		if err != nil {
+			return nil, err
+		}
+		if result != smt.Sat {
+			if t.why = "no rank of this form rises on all dependencies"; result == smt.Unknown {
+				t.why = "the search for a rank was not finished: " + reason
+			}
+			return nil, nil
+		}
+		t.cost = values[0]
+		candidate := t.read(values[1:])
+		failed, err := t.failing(candidate)
+		if err != nil {
+			return nil, err
+		}
+		if len(failed) == 0 {
+			return candidate, nil
+		}
+		var b strings.Builder
+		for _, d := range failed {
+			t.points = append(t.points, d)
+			b.WriteString(t.demand(d))
+		}
+		if err := t.script.Tell(b.String()); err != nil {
+			return nil, err
+		}
+	}
+	t.why = fmt.Sprintf("the search for a rank was not finished in %d rounds", maxRounds)
+	return nil, nil
+}
+
+const maxRounds = 400
+
+func (t *template) read(values []int64) ranks {
+	found := ranks{}
+	for _, n := range t.nodes {
+		if given := t.req.fixed[n]; given != nil {
+			found[n] = given
+			continue
+		}
+		for range t.length {
+			f := t.number(0)
+			for _, v := range append(t.columns(), t.variables()) {
+				f[v] = values[0]
+				values = values[1:]
+			}
+			found[n] = append(found[n], f)
+		}
+	}
+	return found
+}
+
+// perPair bounds the counterexamples that small networks give for a pair at a time.
+const perPair = 3
+
+// failing returns dependencies on which a rank does not rise: known ones, else any.
+func (t *template) failing(r ranks) (list []dependency, err error) {
+	count := map[pair]int{}
+	for _, d := range t.known {
+		if p := (pair{d.from, d.to}); count[p] < perPair && !lowerAt(r[d.from], d.fromTail, r[d.to], d.toTail) {
+			count[p]++
+			list = append(list, d)
+		}
+	}
+	if len(list) > 0 {
+		return list, nil
+	}
+	for _, p := range t.pairs {
+		d, _, err := t.counterexample(t.ctx, p, t.req.text(p), r)
+		if err != nil {
+			return nil, err
+		}
+		if d != nil {
+			list = append(list, *d)
+		}
+	}
+	return list, nil
+}
+
+// counterexample looks for a dependency of a pair on which a rank does not rise. An
+// undecided question counts as none: what is found is proved afterwards.
+func (s *system) counterexample(ctx context.Context, p pair, text string, r ranks) (*dependency, []int64, error) {
+	ask := "(assert (and " + text + " " + not(s.rises(r, p)) + "))"
+	result, point, _, err := s.script.Ask(ctx, ask, s.names, s.limit)
+	if err != nil || result != smt.Sat {
+		return nil, nil, err
+	}
+	return s.dependencyAt(p, point), point, nil
+}
+
+// dependencyAt is the dependency of a pair at a point: place at hand and sizes.
+func (s *system) dependencyAt(p pair, point []int64) *dependency {
+	tail := slices.Clone(point)
+	for d, x := range s.toTail(p.from.dir, p.from.wrap)[:s.dims] {
+		if x != nil {
+			tail[d] = x.at(point)
+		}
+	}
+	return &dependency{p.from, p.to, tail, point}
+}
+
+// strong returns the strong components of the graph of pairs, each before those that
+// it leads to (R. Tarjan, SIAM J. Computing 1(2), 1972).
+func strong(pairs []pair) (components [][]node) {
+	next := map[node][]node{}
+	var nodes []node
+	for _, p := range pairs {
+		next[p.from] = append(next[p.from], p.to)
+		for _, n := range []node{p.from, p.to} {
+			if !slices.Contains(nodes, n) {
+				nodes = append(nodes, n)
+			}
+		}
+	}
+	slices.SortFunc(nodes, compareNodes)
+	order, low, on := map[node]int{}, map[node]int{}, map[node]bool{}
+	var stack []node
+	var visit func(n node)
+	visit = func(n node) {
+		order[n] = len(order) + 1
+		low[n], on[n] = order[n], true
+		stack = append(stack, n)
+		for _, m := range next[n] {
+			if order[m] == 0 {
+				visit(m)
+				low[n] = min(low[n], low[m])
+			} else if on[m] {
+				low[n] = min(low[n], order[m])
+			}
+		}
+		if low[n] == order[n] {
+			i := slices.Index(stack, n)
+			part := slices.Clone(stack[i:])
+			for _, m := range part {
+				on[m] = false
+			}
+			stack = stack[:i]
+			slices.SortFunc(part, compareNodes)
+			components = append(components, part)
+		}
+	}
+	for _, n := range nodes {
+		if order[n] == 0 {
+			visit(n)
+		}
+	}
+	slices.Reverse(components)
+	return components
+}

@@ -1,0 +1,286 @@
+package parametric
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"turnproof/model/program"
+	"turnproof/verify/smt"
+)
+
+// This file is what the paths of a program make of the channels: which classes packets
+// get onto, and from which to which.
+//
+// Invariants. invariant(c) says where a packet on a channel of class c can be and want
+// to: it is true of every reachable state, and may be true of more. It has two parts:
+//
+//   - the last hop: the packet took some path, at the tail, with an output of class c,
+//     so the guard of that path holds there. This is a disjunction over paths, and
+//     needs no induction;
+//   - kept: conditions that every hop preserves (houdini.go), which speak of the whole
+//     way; needed where the VC remembers something.
+//
+// Both are proved once more, from the paths alone, as obligations.
+
+type system struct {
+	*family
+	ctx       context.Context
+	script    *smt.Script
+	limit     time.Duration // of a question
+	paths     []path
+	splitters []atom // over the place, taken at the tail of a channel
+	classes   []class
+	kept      map[class][]atom
+	moves     map[[2]class][]int // paths from a class to a class, all that may be taken
+	facts     *facts
+	edges     map[[2]class]bool // moves that were found possible; others are not
+}
+
+// outputs are the classes that an output can lead to.
+func (s *system) outputs(o program.Output) (list []class) {
+	for region := range uint(1) << len(s.splitters) {
+		list = append(list, class{o.Dir, o.VC, o.State, false, region})
+		if s.program.Family.Wrap() {
+			list = append(list, class{o.Dir, o.VC, o.State, true, region})
+		}
+	}
+	return list
+}
+
+// leads reports whether path p has an output of class c.
+func (p *path) leads(c class) bool {
+	return slices.ContainsFunc(p.outputs, func(o program.Output) bool {
+		return o.Dir == c.dir && o.VC == c.vc && o.State == c.state
+	})
+}
+
+// region says that the place at hand lies in the part of a class.
+func (s *system) region(c class) string {
+	if c.dir == program.NoDir {
+		return "true"
+	}
+	var parts []string
+	for i, a := range s.splitters {
+		text := s.names.condition(a)
+		if c.region>>i&1 == 0 {
+			text = not(text)
+		}
+		parts = append(parts, text)
+	}
+	return and(parts...)
+}
+
+// regionAt is the region of a point, the tail.
+func (s *system) regionAt(point []int64) (r uint) {
+	for i, a := range s.splitters {
+		if a.holds(point) {
+			r |= 1 << i
+		}
+	}
+	return r
+}
+
+// arguments are the variables that formulas of a place take, moved.
+func (s *system) arguments(by []form) string {
+	var list []string
+	for v := range s.variables() {
+		if v >= 2*s.dims && v < 3*s.dims {
+			continue // the ghost
+		}
+		x := s.variable(v)
+		if by != nil {
+			x = x.moved(by)
+		}
+		list = append(list, s.names.term(x))
+	}
+	return strings.Join(list, " ")
+}
+
+// parameters declares them.
+func (s *system) parameters() string {
+	var list []string
+	for v, n := range s.names {
+		if v < 2*s.dims || v >= 3*s.dims {
+			list = append(list, "("+n+" Int)")
+		}
+	}
+	return "(" + strings.Join(list, " ") + ")"
+}
+
+// define makes the definition of a formula of a place.
+func (s *system) define(name, body string) string {
+	return fmt.Sprintf("(define-fun %s %s Bool\n  %s)\n", name, s.parameters(), body)
+}
+
+// apply is the formula of that name at the place at hand, moved.
+func (s *system) apply(name string, by []form) string {
+	if s.variables() == 0 {
+		return name
+	}
+	return "(" + name + " " + s.arguments(by) + ")"
+}
+
+// movedText is a formula at a moved place: (let ((x ...)) body).
+func (s *system) movedText(body string, by []form) string {
+	var list []string
+	for v, x := range by {
+		if x != nil {
+			list = append(list, fmt.Sprintf("(%s %s)", s.names[v], s.names.term(x)))
+		}
+	}
+	if len(list) == 0 || body == "true" {
+		return body
+	}
+	return "(let (" + strings.Join(list, " ") + ") " + body + ")"
+}
+
+func pathName(i int) string { return fmt.Sprintf("path_%d", i) }
+
+// definitions are domain and paths.
+func (s *system) definitions() string {
+	var b strings.Builder
+	b.WriteString(s.define("domain", and(s.names.all(s.domain()), s.elsewhere(nil))))
+	for i := range s.paths {
+		b.WriteString(s.define(pathName(i), s.names.all(s.paths[i].guard)))
+	}
+	return b.String()
+}
+
+// some is the disjunction of paths at the place at hand, moved.
+func (s *system) some(paths []int, by []form) string {
+	parts := make([]string, len(paths))
+	for i, p := range paths {
+		parts[i] = s.apply(pathName(p), by)
+	}
+	return or(parts...)
+}
+
+// leaves says that the place at hand is the tail of a channel of class c.
+func (s *system) leaves(c class) string {
+	return and(s.names.all(s.edge(c.dir, c.wrap)), s.region(c))
+}
+
+// last is the first part of the invariant of c, at its head: some path led there.
+func (s *system) last(c class) string {
+	if c == injected {
+		return "true"
+	}
+	back := s.toTail(c.dir, c.wrap)
+	var taken []int
+	for key, list := range s.moves {
+		if key[1] == c {
+			taken = append(taken, list...)
+		}
+	}
+	slices.Sort(taken)
+	taken = slices.Compact(taken)
+	return and(s.names.all(s.came(c.dir, c.wrap)), s.movedText(s.region(c), back), s.elsewhere(back), s.some(taken, back))
+}
+
+// invariant is what is known of packets on class c, at its head.
+func (s *system) invariant(c class) string { return and(s.last(c), s.names.all(s.kept[c])) }
+
+// moving says that a packet on class a, not arrived, moves on to class b.
+func (s *system) moving(a, b class) string {
+	return and(s.apply("domain", nil), s.invariant(a), s.some(s.moves[[2]class{a, b}], nil), s.leaves(b))
+}
+
+// find finds the classes that packets get onto. It begins with all that outputs name
+// and drops what cannot be reached, until nothing changes.
+func (s *system) find() error {
+	for {
+		before := len(s.classes)
+		if before == 0 {
+			s.classes = s.named()
+		}
+		if err := s.reach(); err != nil {
+			return err
+		}
+		if len(s.classes) == before {
+			return nil
+		}
+	}
+}
+
+// named are the source and all classes that outputs name.
+func (s *system) named() []class {
+	list := []class{injected}
+	for i := range s.paths {
+		for _, o := range s.paths[i].outputs {
+			for _, c := range s.outputs(o) {
+				if !slices.Contains(list, c) {
+					list = append(list, c)
+				}
+			}
+		}
+	}
+	slices.SortFunc(list, compareClasses)
+	return list
+}
+
+func compareClasses(a, b class) int {
+	key := func(c class) []int {
+		w := 0
+		if c.wrap {
+			w = 1
+		}
+		return []int{int(c.dir), c.vc, w, int(c.region), c.state}
+	}
+	return slices.Compare(key(a), key(b))
+}
+
+// reach keeps the classes that a packet can get onto, given the ones at hand.
+func (s *system) reach() error {
+	s.moves, s.edges = map[[2]class][]int{}, map[[2]class]bool{}
+	for _, a := range s.classes {
+		for i := range s.paths {
+			if !s.paths[i].from(a) {
+				continue
+			}
+			for _, b := range s.classes {
+				if s.paths[i].leads(b) {
+					s.moves[[2]class{a, b}] = append(s.moves[[2]class{a, b}], i)
+				}
+			}
+		}
+	}
+	seen := map[class]bool{injected: true}
+	todo := []class{injected}
+	for len(todo) > 0 {
+		a := todo[0]
+		todo = todo[1:]
+		for _, b := range s.classes {
+			if len(s.moves[[2]class{a, b}]) == 0 {
+				continue
+			}
+			possible, err := s.possible(a, b)
+			if err != nil {
+				return err
+			}
+			if s.edges[[2]class{a, b}] = possible; possible && !seen[b] {
+				seen[b] = true
+				todo = append(todo, b)
+			}
+		}
+	}
+	s.classes = slices.DeleteFunc(s.classes, func(c class) bool { return !seen[c] })
+	for key := range s.moves {
+		if !seen[key[0]] || !seen[key[1]] {
+			delete(s.moves, key)
+			delete(s.edges, key)
+		}
+	}
+	return nil
+}
+
+// possible reports whether a packet can move from a to b, as far as is known.
+func (s *system) possible(a, b class) (bool, error) {
+	if s.facts.moves[[2]class{a, b}] {
+		return true, nil
+	}
+	result, _, _, err := s.script.Ask(s.ctx, "(assert "+s.moving(a, b)+")", nil, s.limit)
+	return result != smt.Unsat, err
+}
