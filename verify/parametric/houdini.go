@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/model/program"
 	"turnproof/verify/smt"
 )
 
@@ -58,21 +57,22 @@ func (s *system) candidates(c class) (list []atom) {
 	return list
 }
 
+// nowhere is the condition that holds nowhere: no packet gets onto a class that keeps it.
+func (s *system) nowhere() []atom { return []atom{{form: s.number(-1)}} }
+
 // keep fills in what is kept for every class.
 func (s *system) keep() error {
 	s.kept = map[class][]atom{}
+	open := map[class]bool{} // classes that no packet of a small network gets onto
 	for _, c := range s.classes {
 		if c == injected {
 			continue
 		}
-		list := s.candidates(c)
-		for _, f := range s.facts.states {
-			if f.class == c {
-				list = slices.DeleteFunc(list, func(a atom) bool { return !a.holds(f.point) })
-			}
+		if open[c] = !slices.ContainsFunc(s.facts.states, func(f fact) bool { return f.class == c }); open[c] {
+			s.kept[c] = s.nowhere()
+			continue
 		}
-		var err error
-		if s.kept[c], err = s.news(c, list); err != nil {
+		if err := s.propose(c); err != nil {
 			return err
 		}
 	}
@@ -87,7 +87,12 @@ func (s *system) keep() error {
 				if !more {
 					break
 				}
-				fallen = true
+				if fallen = true; open[b] {
+					open[b] = false
+					if err := s.propose(b); err != nil {
+						return err
+					}
+				}
 			}
 		}
 		if !fallen {
@@ -96,77 +101,75 @@ func (s *system) keep() error {
 	}
 }
 
-// news leaves out what the last hop implies, and what others of the list imply.
-func (s *system) news(c class, list []atom) (left []atom, err error) {
-	base := "(assert " + and(s.apply("domain", nil), s.last(c)) + ")"
-	for _, a := range list {
-		if slices.ContainsFunc(left, func(b atom) bool { return implied(b, a) }) {
+// propose makes the candidates of a class what it keeps: those that small networks do
+// not contradict and that the last hop does not imply.
+func (s *system) propose(c class) error {
+	list := s.candidates(c)
+	for _, f := range s.facts.states {
+		if f.class == c {
+			list = slices.DeleteFunc(list, func(a atom) bool { return !a.holds(f.point) })
+		}
+	}
+	s.kept[c] = nil
+	base := "(assert " + s.on(c) + ")"
+	isNew := make([]bool, len(list))
+	for i, a := range list {
+		if isNew[i] {
 			continue
 		}
-		result, _, _, err := s.script.Ask(s.ctx, base+"(assert "+not(s.names.condition(a))+")", nil, s.limit)
+		result, point, _, err := s.script.Ask(s.ctx, base+"(assert "+not(s.names.condition(a))+")", s.names, s.limit)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if result != smt.Unsat {
-			left = slices.DeleteFunc(left, func(b atom) bool { return implied(a, b) })
-			left = append(left, a)
-		}
-	}
-	return left, nil
-}
-
-// implied reports whether b follows from a because they differ in a number only.
-func implied(a, b atom) bool {
-	if a.mod != 0 || b.mod != 0 {
-		return false
-	}
-	for v := range a.form[:len(a.form)-1] {
-		if a.form[v] != b.form[v] {
-			return false
+		if result == smt.Sat { // the point may speak for others, too
+			for j := i; j < len(list); j++ {
+				isNew[j] = isNew[j] || !list[j].holds(point)
+			}
 		}
 	}
-	return false && a.form.constant() <= b.form.constant() // a weaker one may be kept where a stronger one falls
+	for i, a := range list {
+		if isNew[i] {
+			s.kept[c] = append(s.kept[c], a)
+		}
+	}
+	return nil
 }
 
 // drop asks whether some hop onto class b breaks one of its conditions, and drops all
 // that are broken there. It reports whether any was.
 func (s *system) drop(b class) (bool, error) {
-	forward := []form(nil)
-	if b.dir != program.NoDir {
-		forward = s.toHead(b.dir, b.wrap)
-	}
+	forward := s.toHead(b.dir, b.wrap)
 	after := make([]atom, len(s.kept[b]))
 	for i, a := range s.kept[b] {
 		after[i] = a.moved(forward)
 	}
+	var parts []string
 	for _, a := range s.classes {
-		key := [2]class{a, b}
-		if len(s.moves[key]) == 0 {
-			continue
+		if list := s.moves[[2]class{a, b}]; len(list) > 0 {
+			parts = append(parts, and(s.invariant(a), s.some(list, nil)))
 		}
-		ask := "(assert " + and(s.moving(a, b), s.elsewhere(forward), not(s.names.all(after))) + ")"
-		result, point, _, err := s.script.Ask(s.ctx, ask, s.names, s.limit)
-		if err != nil {
-			return false, err
-		}
-		switch result {
-		case smt.Unsat:
-			continue
-		case smt.Unknown:
-			s.kept[b] = nil
-			return true, nil
-		}
-		left := s.kept[b][:0:0]
-		for i, x := range after {
-			if x.holds(point) {
-				left = append(left, s.kept[b][i])
-			}
-		}
-		if len(left) == len(s.kept[b]) {
-			return false, fmt.Errorf("parametric: internal error: Z3's point breaks no condition of %s", b)
-		}
-		s.kept[b] = left
+	}
+	ask := "(assert " + and(s.apply("domain", nil), s.leaves(b), s.elsewhere(forward), or(parts...), not(s.names.all(after))) + ")"
+	result, point, _, err := s.script.Ask(s.ctx, ask, s.names, s.limit)
+	if err != nil {
+		return false, err
+	}
+	switch result {
+	case smt.Unsat:
+		return false, nil
+	case smt.Unknown:
+		s.kept[b] = nil
 		return true, nil
 	}
-	return false, nil
+	left := s.kept[b][:0:0]
+	for i, x := range after {
+		if x.holds(point) {
+			left = append(left, s.kept[b][i])
+		}
+	}
+	if len(left) == len(s.kept[b]) {
+		return false, fmt.Errorf("parametric: internal error: Z3's point breaks no condition of %s", b)
+	}
+	s.kept[b] = left
+	return true, nil
 }

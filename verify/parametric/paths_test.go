@@ -60,7 +60,7 @@ func TestPaths(t *testing.T) {
 				t.Fatal(err)
 			}
 			if fail != nil {
-				fmt.Println("  FAIL", fail.reason, fail.pairs, time.Since(b))
+				fmt.Println("  FAIL", fail.reason, len(fail.pairs), time.Since(b))
 				if err := sys.keep(); err != nil {
 					t.Fatal(err)
 				}
@@ -83,7 +83,7 @@ func TestPaths(t *testing.T) {
 					t.Fatal(err)
 				}
 				if fail != nil {
-					fmt.Println("  FAIL again", fail.reason, fail.pairs, time.Since(b))
+					fmt.Println("  FAIL again", fail.reason, len(fail.pairs), time.Since(b))
 				}
 			}
 			fmt.Println("  rank", time.Since(b))

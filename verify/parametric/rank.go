@@ -176,7 +176,8 @@ func (s *system) component(nodes []node, pairs []pair, req requirement) (ranks, 
 	if err != nil {
 		return nil, nil, err
 	}
-	for t.length = 1; t.length <= maxTuple; t.length++ {
+	for stage := range maxTuple * len(levels) {
+		t.length, t.level = 1+stage/len(levels), stage%len(levels)
 		if err := t.begin(); err != nil {
 			return nil, nil, err
 		}
@@ -202,8 +203,15 @@ func (s *system) component(nodes []node, pairs []pair, req requirement) (ranks, 
 	return nil, &failure{pairs: pairs, points: t.points, reason: t.why}, nil
 }
 
+// levels are what a component of a rank may be made of: the simple first, since it is
+// found and proved faster, and read more easily.
+var levels = []struct {
+	sizes    bool
+	constant int64
+}{{false, 0}, {false, maxConstant}, {true, maxConstant}}
+
 // polish bounds the time for making the rank of a component smaller.
-const polish = time.Second
+const polish = 300 * time.Millisecond
 
 // template is the unknown ranks of a component.
 type template struct {
@@ -212,6 +220,7 @@ type template struct {
 	pairs  []pair
 	req    requirement
 	length int
+	level  int          // of levels
 	known  []dependency // of these pairs, on small networks
 	points []dependency // that must rise
 	terms  []string     // unknowns
@@ -237,7 +246,7 @@ func (s *system) newTemplate(nodes []node, pairs []pair, req requirement) (*temp
 // columns are the variables that a rank may use.
 func (t *template) columns() (list []int) {
 	for v := range t.variables() {
-		if v < t.dims || v >= 3*t.dims {
+		if v < t.dims || v >= 3*t.dims && levels[t.level].sizes {
 			list = append(list, v)
 		}
 	}
@@ -260,9 +269,9 @@ func (t *template) begin() (err error) {
 		}
 		for k := range t.length {
 			for _, v := range append(t.columns(), t.variables()) {
-				c, most := t.unknown(n, k, v), 1
+				c, most := t.unknown(n, k, v), int64(1)
 				if v == t.variables() {
-					most = maxConstant
+					most = levels[t.level].constant
 				}
 				t.terms = append(t.terms, c)
 				fmt.Fprintf(&b, "(declare-const %s Int)(assert (<= (- %d) %s %d))", c, most, c, most)
@@ -315,7 +324,11 @@ func (t *template) cegis(extra string) (ranks, error) {
 		if err := t.ctx.Err(); err != nil {
 			return nil, err
 		}
-		result, values, reason, err := t.script.Ask(t.ctx, extra, append([]string{"cost"}, t.terms...), t.limit)
+		limit := t.limit
+		if extra != "" {
+			limit = min(limit, polish)
+		}
+		result, values, reason, err := t.script.Ask(t.ctx, extra, append([]string{"cost"}, t.terms...), limit)
 		if err != nil {
 			return nil, err
 		}

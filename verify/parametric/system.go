@@ -183,9 +183,22 @@ func (s *system) last(c class) string {
 // invariant is what is known of packets on class c, at its head.
 func (s *system) invariant(c class) string { return and(s.last(c), s.names.all(s.kept[c])) }
 
+// onward says that a packet, not arrived, moves on to class b by one of these paths.
+func (s *system) onward(paths []int, b class) string { return and(s.some(paths, nil), s.leaves(b)) }
+
+// on says that a packet is on class a, not arrived.
+func (s *system) on(a class) string { return and(s.apply("domain", nil), s.invariant(a)) }
+
 // moving says that a packet on class a, not arrived, moves on to class b.
 func (s *system) moving(a, b class) string {
-	return and(s.apply("domain", nil), s.invariant(a), s.some(s.moves[[2]class{a, b}], nil), s.leaves(b))
+	return and(s.on(a), s.onward(s.moves[[2]class{a, b}], b))
+}
+
+// movesAt reports whether a packet of class a at a point may move on to class b, as far
+// as the paths tell.
+func (s *system) movesAt(a, b class, point []int64) bool {
+	return allHold(s.edge(b.dir, b.wrap), point) && s.regionAt(point) == b.region &&
+		slices.ContainsFunc(s.moves[[2]class{a, b}], func(i int) bool { return allHold(s.paths[i].guard, point) })
 }
 
 // find finds the classes that packets get onto. It begins with all that outputs name
@@ -252,15 +265,12 @@ func (s *system) reach() error {
 	for len(todo) > 0 {
 		a := todo[0]
 		todo = todo[1:]
-		for _, b := range s.classes {
-			if len(s.moves[[2]class{a, b}]) == 0 {
-				continue
-			}
-			possible, err := s.possible(a, b)
-			if err != nil {
-				return err
-			}
-			if s.edges[[2]class{a, b}] = possible; possible && !seen[b] {
+		next, err := s.next(a)
+		if err != nil {
+			return err
+		}
+		for _, b := range next {
+			if s.edges[[2]class{a, b}] = true; !seen[b] {
 				seen[b] = true
 				todo = append(todo, b)
 			}
@@ -276,11 +286,37 @@ func (s *system) reach() error {
 	return nil
 }
 
-// possible reports whether a packet can move from a to b, as far as is known.
-func (s *system) possible(a, b class) (bool, error) {
-	if s.facts.moves[[2]class{a, b}] {
-		return true, nil
+// next returns the classes that packets on class a can move on to, as far as is known:
+// those of small networks, then what Z3 finds, until it finds no other.
+func (s *system) next(a class) (list []class, err error) {
+	var open []class
+	for _, b := range s.classes {
+		switch key := [2]class{a, b}; {
+		case len(s.moves[key]) == 0:
+		case s.facts.moves[key]:
+			list = append(list, b)
+		default:
+			open = append(open, b)
+		}
 	}
-	result, _, _, err := s.script.Ask(s.ctx, "(assert "+s.moving(a, b)+")", nil, s.limit)
-	return result != smt.Unsat, err
+	for len(open) > 0 {
+		var parts []string
+		for _, b := range open {
+			parts = append(parts, s.onward(s.moves[[2]class{a, b}], b))
+		}
+		result, point, _, err := s.script.Ask(s.ctx, "(assert "+and(s.on(a), or(parts...))+")", s.names, s.limit)
+		if err != nil || result == smt.Unsat {
+			return list, err
+		}
+		if result == smt.Unknown { // all of them may be
+			return append(list, open...), nil
+		}
+		found := slices.IndexFunc(open, func(b class) bool { return s.movesAt(a, b, point) })
+		if found < 0 {
+			return nil, fmt.Errorf("parametric: internal error: at Z3's point nothing moves on from %s", a)
+		}
+		list = append(list, open[found])
+		open = slices.Delete(open, found, found+1)
+	}
+	return list, nil
 }
