@@ -90,6 +90,8 @@ type Report struct {
 
 	Routes Routes
 
+	given []int32 // Options.Ranks
+
 	// Certificate holds the evidence; the checker has accepted it.
 	Certificate *cert.Certificate
 }

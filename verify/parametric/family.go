@@ -238,6 +238,15 @@ func (f *family) toHead(dir program.Dir, wrap bool) []form {
 	return by
 }
 
+// toGhost puts the ghost in the place at hand's place.
+func (f *family) toGhost() []form {
+	by := make([]form, f.variables())
+	for d := range f.dims {
+		by[d] = f.ghost(d)
+	}
+	return by
+}
+
 // edge says that the class has a channel whose tail is the place at hand.
 func (f *family) edge(dir program.Dir, wrap bool) []atom {
 	if dir == program.NoDir {

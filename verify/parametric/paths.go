@@ -35,7 +35,8 @@ type path struct {
 	vc      int  // -1: it did not ask
 	state   int  // -1: it has no such parameter
 	outputs []program.Output
-	err     error // the run ended with it
+	escape  []program.Output // that the program names, nil: none
+	err     error            // the run ended with it
 }
 
 // from reports whether packets of a class can take the path.
@@ -128,6 +129,7 @@ func (r *run) once() {
 		}
 		r.path.state = state
 	}
+	r.path.escape = instance.Escape()
 	r.path.outputs, r.path.err = instance.Route(values(f.here), values(f.there), &asked{r}, state)
 }
 

@@ -55,7 +55,7 @@ func TestPaths(t *testing.T) {
 				t.Fatal(err)
 			}
 			fmt.Println("  classes", len(sys.classes), "edges", len(sys.edges), time.Since(b))
-			r, fail, err := sys.synthesise(sys.dependencies())
+			r, fail, err := sys.synthesise(sys.dependencies(nil))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +78,7 @@ func TestPaths(t *testing.T) {
 				if err := sys.find(); err != nil {
 					t.Fatal(err)
 				}
-				r, fail, err = sys.synthesise(sys.dependencies())
+				r, fail, err = sys.synthesise(sys.dependencies(nil))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,7 +1,6 @@
 package parametric
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -36,43 +35,6 @@ const (
 // pair is an edge between nodes.
 type pair struct{ from, to node }
 
-// requirement is what a rank must do.
-type requirement struct {
-	pairs []pair              // that must rise, ordered
-	text  func(p pair) string // the formula under which p must, at the place at hand
-	known []dependency        // exact dependencies of small networks
-	fixed map[node][]form     // ranks that are given
-}
-
-// dependencies requires that every dependency rises.
-func (s *system) dependencies() requirement {
-	byPair := map[pair][][2]class{}
-	for key, possible := range s.edges {
-		if possible && key[0] != injected {
-			p := pair{key[0].node(), key[1].node()}
-			byPair[p] = append(byPair[p], key)
-		}
-	}
-	return requirement{
-		pairs: sortedPairs(byPair),
-		text: func(p pair) string {
-			keys := byPair[p]
-			slices.SortFunc(keys, func(a, b [2]class) int {
-				if c := compareClasses(a[0], b[0]); c != 0 {
-					return c
-				}
-				return compareClasses(a[1], b[1])
-			})
-			var parts []string
-			for _, key := range keys {
-				parts = append(parts, s.moving(key[0], key[1]))
-			}
-			return or(parts...)
-		},
-		known: s.facts.dependencies,
-	}
-}
-
 func sortedPairs[T any](m map[pair]T) []pair {
 	list := slices.Collect(maps.Keys(m))
 	slices.SortFunc(list, func(a, b pair) int {
@@ -102,14 +64,31 @@ func (n names) lower(a, b []form) string {
 }
 
 // rises is the formula: the rank of p.to at the place at hand is above that of p.from,
-// whose head is there.
-func (s *system) rises(r ranks, p pair) string {
-	back := s.toTail(p.from.dir, p.from.wrap)
+// whose head is there, or with ghost at the ghost.
+func (s *system) rises(r ranks, p pair, ghost bool) string {
+	back := s.tailOf(p.from, ghost)
 	var before []form
 	for _, f := range r[p.from] {
 		before = append(before, f.moved(back))
 	}
 	return s.names.lower(before, r[p.to])
+}
+
+// tailOf gives the tail of a node's channel in terms of the place at hand, or of the
+// ghost.
+func (s *system) tailOf(n node, ghost bool) []form {
+	back := s.toTail(n.dir, n.wrap)
+	if ghost {
+		to := s.toGhost()
+		for d := range s.dims {
+			x := s.here(d)
+			if back[d] != nil {
+				x = back[d]
+			}
+			back[d] = x.moved(to)
+		}
+	}
+	return back
 }
 
 // lowerAt compares tuples at points.
@@ -397,7 +376,7 @@ func (t *template) failing(r ranks) (list []dependency, err error) {
 		return list, nil
 	}
 	for _, p := range t.pairs {
-		d, _, err := t.counterexample(t.ctx, p, t.req.text(p), r)
+		d, err := t.counterexample(p, t.req, r)
 		if err != nil {
 			return nil, err
 		}
@@ -410,24 +389,19 @@ func (t *template) failing(r ranks) (list []dependency, err error) {
 
 // counterexample looks for a dependency of a pair on which a rank does not rise. An
 // undecided question counts as none: what is found is proved afterwards.
-func (s *system) counterexample(ctx context.Context, p pair, text string, r ranks) (*dependency, []int64, error) {
-	ask := "(assert (and " + text + " " + not(s.rises(r, p)) + "))"
-	result, point, _, err := s.script.Ask(ctx, ask, s.names, s.limit)
+func (s *system) counterexample(p pair, req requirement, r ranks) (*dependency, error) {
+	ask := "(assert (and " + req.text(p) + " " + not(s.rises(r, p, req.ghost)) + "))"
+	result, point, _, err := req.script.Ask(s.ctx, ask, s.names, s.limit)
 	if err != nil || result != smt.Sat {
-		return nil, nil, err
+		return nil, err
 	}
-	return s.dependencyAt(p, point), point, nil
-}
-
-// dependencyAt is the dependency of a pair at a point: place at hand and sizes.
-func (s *system) dependencyAt(p pair, point []int64) *dependency {
 	tail := slices.Clone(point)
-	for d, x := range s.toTail(p.from.dir, p.from.wrap)[:s.dims] {
+	for d, x := range s.tailOf(p.from, req.ghost)[:s.dims] {
 		if x != nil {
 			tail[d] = x.at(point)
 		}
 	}
-	return &dependency{p.from, p.to, tail, point}
+	return &dependency{p.from, p.to, tail, point}, nil
 }
 
 // strong returns the strong components of the graph of pairs, each before those that

@@ -1,0 +1,542 @@
+package parametric
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+	"time"
+
+	"turnproof/model/program"
+	"turnproof/verify"
+	"turnproof/verify/smt"
+)
+
+// This file is the way of a proof: small networks first, since most wrong programs are
+// wrong there; then paths, classes, invariants, ranks; then the obligations, asked anew;
+// then the ranks on networks of sizes up to 12, before the independent checker.
+
+// Options of Prove; the zero value is the default.
+type Options struct {
+	Switching verify.Switching // default CutThrough
+	Dims      int              // of programs for any number of dimensions; default 2
+	Limit     time.Duration    // of one question to Z3; default 10 s
+	Progress  func(string)     // told what is being done
+}
+
+// Claim is what is known of one claim, for every size.
+type Claim struct {
+	Name    string
+	Verdict verify.Verdict
+	Theorem string
+	Reason  string // of a refutation or of being undecided
+}
+
+// Rank is the rank of a node: a row of the table that a paper would print.
+type Rank struct {
+	Channel string   // E0, W1 wrap
+	Tuple   []string // in x, y, ... of the switch that the channel leaves, and the sizes
+}
+
+// Report is what Prove found.
+type Report struct {
+	Program   string
+	Family    string
+	Dims      int
+	Sizes     string // for which it speaks: "n, m >= 2"
+	Switching []verify.Switching
+	Verdict   verify.Verdict
+	Claims    []Claim // deadlock-free, connected, livelock-free
+	Method    string
+
+	Ranks       []Rank
+	Escape      []string // the channels of the escape, where the proof rests on one
+	Invariants  []string // what is kept, by class
+	Obligations []Obligation
+	Script      string // of the obligations, SMT-LIB 2
+	Paths       int
+	Classes     int
+
+	Witness   *Witness // with refuted
+	Searched  [][]int  // networks that were looked at one by one
+	Rechecked [][]int  // networks on which the checker accepted the ranks
+	Given     *GivenRank
+	Seconds   float64
+}
+
+// Prove proves a program for every size of its family, or refutes it by the smallest
+// network on which it fails, or says what is left. It needs Z3 (smt.ErrUnavailable)
+// unless a small network refutes the program. An error of the program, one that a
+// packet can run into, is an error with its place in the text.
+func Prove(ctx context.Context, p *program.Program, o Options) (*Report, error) {
+	began := time.Now()
+	if o.Switching == "" {
+		o.Switching = verify.CutThrough
+	}
+	if o.Limit == 0 {
+		o.Limit = 10 * time.Second
+	}
+	if o.Progress == nil {
+		o.Progress = func(string) {}
+	}
+	dims := len(p.Family.Sides)
+	if p.Family.AnyDims != "" {
+		if dims = o.Dims; dims == 0 {
+			dims = 2
+		}
+	}
+	f, err := newFamily(p, dims)
+	if err != nil {
+		return nil, err
+	}
+	pr := &prover{Options: o, system: &system{family: f, ctx: ctx, limit: o.Limit, facts: newFacts()},
+		report: &Report{Program: p.Name, Family: p.Family.String(), Dims: dims, Sizes: f.sizesText(), Verdict: verify.Undecided}}
+	if err := pr.prove(); err != nil {
+		return nil, err
+	}
+	pr.report.Seconds = time.Since(began).Seconds()
+	return pr.report, nil
+}
+
+// sizesText says for which sizes a proof speaks.
+func (f *family) sizesText() string {
+	if len(f.sizes) == 0 {
+		return "all"
+	}
+	return fmt.Sprintf("%s >= %d", strings.Join(f.sizes, ", "), f.least)
+}
+
+type prover struct {
+	Options
+	*system
+	report *Report
+	cyclic bool // a small network has a cyclic dependency graph
+}
+
+func (p *prover) prove() error {
+	p.Progress("small networks")
+	if found, err := p.small(first.switches, first.side); found || err != nil {
+		return err
+	}
+	p.Progress("paths of the program")
+	if err := p.begin(); err != nil {
+		return err
+	}
+	if p.program.Ranked {
+		if err := p.judgeGiven(); err != nil {
+			return err
+		}
+	}
+	made, why, err := p.plan()
+	if err != nil {
+		return err
+	}
+	if made != nil {
+		left, err := p.conclude(made)
+		if err != nil || left == "" {
+			return err
+		}
+		why = left
+	}
+	p.Progress("larger networks")
+	if found, err := p.small(further.switches, further.side); found || err != nil {
+		return err
+	}
+	p.undecided(why)
+	return nil
+}
+
+// small looks at the networks up to a bound that were not looked at yet.
+func (p *prover) small(switches, side int) (bool, error) {
+	for _, sides := range p.sizesUpTo(switches, side) {
+		if slices.ContainsFunc(p.report.Searched, func(s []int) bool { return slices.Equal(s, sides) }) {
+			continue
+		}
+		w, rep, err := p.try(sides, p.Switching)
+		if err != nil {
+			return false, err
+		}
+		p.report.Searched = append(p.report.Searched, sides)
+		p.cyclic = p.cyclic || rep.Acyclic.Verdict == verify.Refuted
+		if w != nil {
+			p.refuted(w)
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+func (p *prover) refuted(w *Witness) {
+	r := p.report
+	r.Verdict, r.Witness, r.Method = verify.Refuted, w, "smallest network"
+	r.Switching = []verify.Switching{p.Switching}
+	for _, c := range w.Report.Claims() {
+		claim := Claim{Name: c.Name, Verdict: verify.Undecided, Reason: "the program is refuted by another claim"}
+		if c.Verdict == verify.Refuted {
+			claim = Claim{c.Name, verify.Refuted, c.Theorem, c.Reason}
+		}
+		r.Claims = append(r.Claims, claim)
+	}
+}
+
+func (p *prover) undecided(why string) {
+	r := p.report
+	r.Verdict, r.Switching = verify.Undecided, []verify.Switching{p.Switching}
+	r.Claims = nil
+	for _, name := range []string{"deadlock-free", "connected", "livelock-free"} {
+		r.Claims = append(r.Claims, Claim{Name: name, Verdict: verify.Undecided, Reason: why})
+	}
+}
+
+// begin runs the program on symbols.
+func (p *prover) begin() (err error) {
+	explorer, err := smt.NewScript()
+	if err != nil {
+		return err
+	}
+	f := p.family
+	if err := explorer.Tell(f.declarations() + "(assert " + and(f.names.all(f.domain()), f.elsewhere(nil)) + ")"); err != nil {
+		return err
+	}
+	if p.paths, err = f.explore(p.ctx, explorer); err != nil {
+		return err
+	}
+	if p.script, err = smt.NewScript(); err != nil {
+		return err
+	}
+	p.report.Paths = len(p.paths)
+	return p.script.Tell(f.declarations() + p.definitions())
+}
+
+// plan finds what is to be proved: a rank on all channels, else on an escape. It tries
+// the last hop as invariant, then what every hop keeps, then split classes.
+func (p *prover) plan() (*proof, string, error) {
+	why := ""
+	attempt := func() (*proof, error) {
+		made, fail, err := p.ranked()
+		if fail != nil {
+			why = fail.reason
+		}
+		return made, err
+	}
+	if err := p.find(); err != nil {
+		return nil, "", err
+	}
+	p.Progress("ranks")
+	if made, err := attempt(); made != nil || err != nil {
+		return made, why, err
+	}
+	p.Progress("what every hop keeps")
+	if err := p.keep(); err != nil {
+		return nil, "", err
+	}
+	if err := p.find(); err != nil {
+		return nil, "", err
+	}
+	if made, err := attempt(); made != nil || err != nil {
+		return made, why, err
+	}
+	for _, split := range p.splits() {
+		p.Progress("classes split by " + p.names.conditionText(split[0]))
+		p.splitters, p.classes, p.kept = split, nil, nil
+		p.again()
+		for _, step := range []func() error{p.find, p.keep, p.find} {
+			if err := step(); err != nil {
+				return nil, "", err
+			}
+		}
+		if made, err := attempt(); made != nil || err != nil {
+			return made, why, err
+		}
+	}
+	return nil, why, nil
+}
+
+// ranked looks for ranks with the classes and invariants at hand.
+func (p *prover) ranked() (*proof, *failure, error) {
+	if !p.cyclic {
+		found, fail, err := p.synthesise(p.dependencies(nil))
+		if found == nil {
+			return nil, fail, err
+		}
+		return &proof{system: p.system, ranks: found}, nil, nil
+	}
+	fail := &failure{reason: "the dependency graph has cycles, and no set of VCs was found to be an escape"}
+	for _, escape := range p.escapes() {
+		made := &proof{system: p.system, escape: escape}
+		if !p.offered(made) {
+			continue
+		}
+		var req requirement
+		if p.Switching == verify.Wormhole {
+			if err := made.wander(); err != nil {
+				return nil, nil, err
+			}
+			var err error
+			if req, err = made.afterDetours(); err != nil {
+				return nil, nil, err
+			}
+		} else {
+			within := map[node]bool{}
+			for _, c := range p.classes {
+				if made.inEscape(c.node()) {
+					within[c.node()] = true
+				}
+			}
+			req = p.dependencies(within)
+		}
+		found, why, err := p.synthesise(req)
+		if err != nil {
+			return nil, nil, err
+		}
+		if found == nil {
+			fail = why
+			continue
+		}
+		for _, c := range p.classes[1:] { // escape channels that no pair names
+			if _, ok := found[c.node()]; !ok && made.inEscape(c.node()) {
+				found[c.node()] = p.padded(nil, found)
+			}
+		}
+		made.ranks = found
+		made.far, made.groups = true, p.groups()
+		return made, nil, nil
+	}
+	return nil, fail, nil
+}
+
+// padded makes a tuple as long as the others.
+func (p *prover) padded(tuple []form, like ranks) []form {
+	longest := 1
+	for _, t := range like {
+		longest = max(longest, len(t))
+	}
+	for len(tuple) < longest {
+		tuple = append(tuple, p.number(0))
+	}
+	return tuple
+}
+
+// offered reports whether every state of the small networks is permitted an escape.
+func (p *prover) offered(made *proof) bool {
+	for _, f := range p.facts.states {
+		for i := range p.paths {
+			if q := &p.paths[i]; q.from(f.class) && allHold(q.guard, f.point) && !made.escapes(q) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// escapes are the escapes to try, by direction and VC: the one that the program names,
+// else sets of VCs, the small ones first.
+func (p *prover) escapes() (list []map[node]bool) {
+	for i := range p.paths {
+		if named := p.paths[i].escape; named != nil {
+			escape := map[node]bool{}
+			for _, o := range named {
+				escape[node{o.Dir, o.VC, false, 0}] = true
+			}
+			return []map[node]bool{escape}
+		}
+	}
+	vcs := p.program.VCs
+	for size := 1; size < vcs; size++ {
+		for set := range uint(1) << min(vcs, 8) {
+			if bits.OnesCount(set) != size {
+				continue
+			}
+			escape := map[node]bool{}
+			for vc := range vcs {
+				for dir := range program.Dir(2 * p.dims) {
+					if set>>vc&1 == 1 {
+						escape[node{dir, vc, false, 0}] = true
+					}
+				}
+			}
+			list = append(list, escape)
+		}
+	}
+	return list
+}
+
+// groups numbers the strong components of the graph of classes.
+func (p *prover) groups() map[class]int {
+	index := map[class]int{}
+	for i, c := range p.classes {
+		index[c] = i
+	}
+	var pairs []pair // classes stand as nodes with a number of their own
+	for key := range p.edges {
+		pairs = append(pairs, pair{node{vc: index[key[0]]}, node{vc: index[key[1]]}})
+	}
+	groups := map[class]int{}
+	for number, nodes := range strong(sortedUnique(pairs)) {
+		for _, n := range nodes {
+			groups[p.classes[n.vc]] = number
+		}
+	}
+	return groups
+}
+
+func sortedUnique(pairs []pair) []pair {
+	seen := map[pair]bool{}
+	for _, p := range pairs {
+		seen[p] = true
+	}
+	return sortedPairs(seen)
+}
+
+// conclude proves the obligations and rechecks the ranks; it returns what is left.
+func (p *prover) conclude(made *proof) (string, error) {
+	r := p.report
+	p.Progress("obligations")
+	list, err := made.prove(func(done, of int) {
+		if done%16 == 0 {
+			p.Progress(fmt.Sprintf("obligations: %d of %d", done, of))
+		}
+	})
+	if err != nil {
+		return "", err
+	}
+	r.Obligations = list
+	r.Classes = len(p.classes) - 1
+	title := fmt.Sprintf("%s, %s, %s, %s", r.Program, r.Family, r.Sizes, p.Switching)
+	r.Script = made.file(title, list)
+	p.describe(made)
+	var open []string
+	for i := range list {
+		if o := &list[i]; o.Result != smt.Unsat {
+			if err := p.runsInto(o); err != nil {
+				return "", err
+			}
+			open = append(open, o.Kind+" "+o.Name)
+		}
+	}
+	if len(open) > 0 {
+		more := ""
+		if len(open) > 5 {
+			more = fmt.Sprintf(" and %d more", len(open)-5)
+			open = open[:5]
+		}
+		return "left unproved: " + strings.Join(open, ", ") + more, nil
+	}
+	for _, sides := range p.sizesToRecheck(200) {
+		p.Progress("ranks on " + sidesText(sides))
+		if err := made.recheck(p.ctx, sides, p.Switching); err != nil {
+			return "", fmt.Errorf("parametric: internal error: proved ranks on %s: %w", sidesText(sides), err)
+		}
+		r.Rechecked = append(r.Rechecked, sides)
+	}
+	p.proved(made)
+	return "", nil
+}
+
+func sidesText(sides []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(sides), " ", "x"), "[]")
+}
+
+// runsInto returns the program's own error if that is why "output" fails: at a state
+// that a packet of a network of that size gets into, or that cannot be excluded.
+func (p *prover) runsInto(o *Obligation) error {
+	if o.Kind != "output" || o.Result != smt.Sat {
+		return nil
+	}
+	for i := range p.paths {
+		if q := &p.paths[i]; q.err != nil && allHold(q.guard, o.Point) {
+			return fmt.Errorf("%w (at %s)", q.err, p.pointText(o.Point))
+		}
+	}
+	return nil
+}
+
+// pointText writes a point for readers.
+func (p *prover) pointText(point []int64) string {
+	var parts []string
+	for v, n := range p.names {
+		if v < 2*p.dims || v >= 3*p.dims {
+			parts = append(parts, fmt.Sprintf("%s = %d", n, point[v]))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+const (
+	theoremRank     = "a rank for each channel that every dependency raises, for every size (Dally and Seitz 1987)"
+	theoremRule     = "for every size every reachable state permits an escape channel, and escape channels permit escape channels of higher rank (Duato 1996)"
+	theoremDetour   = "for every size every reachable state permits an escape channel, and what packets on escape channels may ask for as their escape, after any detour, has a higher rank (Duato 1993)"
+	theoremArrives  = "every state has a next hop on the network, and no packet is forwarded for ever, so every packet arrives"
+	theoremRising   = "every hop raises the rank"
+	theoremDistance = "every hop that a packet can repeat gets it nearer to its destination"
+)
+
+func (p *prover) proved(made *proof) {
+	r := p.report
+	r.Verdict = verify.Proved
+	free, finite := theoremRank, theoremRising
+	r.Switching = []verify.Switching{verify.CutThrough, verify.StoreAndForward, verify.Wormhole}
+	r.Method = "rank"
+	if made.escape != nil {
+		free, r.Method = theoremRule, "escape"
+		r.Switching = r.Switching[:2]
+	}
+	if made.detour != nil {
+		free, r.Method = theoremDetour, "escape with detours"
+		r.Switching = []verify.Switching{verify.CutThrough, verify.StoreAndForward, verify.Wormhole}
+	}
+	if made.far {
+		finite = theoremDistance
+	}
+	r.Claims = []Claim{
+		{Name: "deadlock-free", Verdict: verify.Proved, Theorem: free},
+		{Name: "connected", Verdict: verify.Proved, Theorem: theoremArrives},
+		{Name: "livelock-free", Verdict: verify.Proved, Theorem: finite},
+	}
+}
+
+// describe writes ranks, escape and invariants for readers.
+func (p *prover) describe(made *proof) {
+	r := p.report
+	nodes := make([]node, 0, len(made.ranks))
+	for n := range made.ranks {
+		nodes = append(nodes, n)
+	}
+	slices.SortFunc(nodes, compareNodes)
+	r.Ranks, r.Invariants, r.Escape = nil, nil, nil
+	for _, n := range nodes {
+		row := Rank{Channel: p.nodeText(n)}
+		for _, f := range made.ranks[n] {
+			row.Tuple = append(row.Tuple, p.names.text(f))
+		}
+		r.Ranks = append(r.Ranks, row)
+		if made.escape != nil {
+			r.Escape = append(r.Escape, p.nodeText(n))
+		}
+	}
+	for _, c := range p.classes {
+		for _, a := range p.kept[c] {
+			r.Invariants = append(r.Invariants, c.String()+": "+p.names.conditionText(a))
+		}
+	}
+}
+
+// nodeText names a node, with the part of the network that its tails lie in.
+func (p *prover) nodeText(n node) string {
+	n2 := n
+	n2.region = 0
+	text := n2.String()
+	for i, a := range p.splitters {
+		words := p.names.conditionText(a)
+		if n.region>>i&1 == 0 {
+			if a.mod == 0 {
+				words = p.names.conditionText(atom{form: a.form.times(-1).add(-1)})
+			} else {
+				words = strings.Replace(words, "divisible", "not divisible", 1)
+			}
+		}
+		text += ", " + words
+	}
+	return text
+}
