@@ -1,6 +1,283 @@
 package parametric
 
-// GivenRank is what became of the rank that a program gives itself.
-type GivenRank struct{}
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
 
-func (p *prover) judgeGiven() error { return nil }
+	"turnproof/model/program"
+	"turnproof/verify"
+	"turnproof/verify/smt"
+)
+
+// This file judges the rank that a program gives itself, rank(at, out): the numbering of
+// a paper, say. Does it rise on every dependency, for every size? Where not, the
+// smallest network shows it, and a repair is looked for that changes the rank of the
+// channels of one direction and VC only.
+
+// GivenRank is what became of the rank that a program gives itself.
+type GivenRank struct {
+	Verdict  verify.Verdict // proved: it rises for every size
+	Failures []RankFailure  // by pair of nodes
+	Left     []string       // pairs for which it is undecided
+	Repair   []Rank         // in place of the program's own rank of these channels it rises; nil: none was found
+}
+
+// RankFailure is a dependency on which a given rank does not rise, on the smallest
+// network that has one.
+type RankFailure struct {
+	From, To         string
+	Sides            []int
+	FromTail, ToTail []int // the switches that the channels leave
+	FromRank, ToRank []int64
+}
+
+// readGiven runs rank on symbols, for each direction, VC and wrap.
+func (p *prover) readGiven() error {
+	p.given = ranks{}
+	wraps := []bool{false}
+	if p.program.Family.Wrap() {
+		wraps = append(wraps, true)
+	}
+	for dir := range program.Dir(2 * p.dims) {
+		for vc := range p.program.VCs {
+			for _, wrap := range wraps {
+				if err := p.readNode(node{dir, vc, wrap, 0}); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	length := -1
+	for n, pieces := range p.given {
+		for _, piece := range pieces {
+			if length >= 0 && len(piece.tuple) != length {
+				return fmt.Errorf("parametric: %s: rank returns tuples of %d and of %d numbers (%s)", p.program.Name, length, len(piece.tuple), n)
+			}
+			length = len(piece.tuple)
+		}
+	}
+	return nil
+}
+
+func (p *prover) readNode(n node) error {
+	f := p.family
+	script, err := smt.NewScript()
+	if err != nil {
+		return err
+	}
+	tails := append(f.domain(), f.edge(n.dir, n.wrap)...)
+	if err := script.Tell(f.declarations() + "(assert " + f.names.all(tails) + ")"); err != nil {
+		return err
+	}
+	r := &run{family: f, ctx: p.ctx, script: script}
+	var tuple []form
+	var failed error
+	r.once = func() {
+		instance, err := f.program.On(r.sides())
+		if err != nil {
+			failed = err
+			return
+		}
+		values, err := instance.Rank(r.values(f.here), n.dir, n.vc, n.wrap)
+		if r.dead {
+			return
+		}
+		if err != nil {
+			failed = err
+			return
+		}
+		tuple = nil
+		for _, v := range values {
+			x, err := r.read(v)
+			if err == nil && x.den != 1 {
+				err = fmt.Errorf("parametric: %s: rank returns the fraction %s", f.program.Name, x)
+			}
+			if err != nil {
+				failed = err
+				return
+			}
+			tuple = append(tuple, x.num)
+		}
+	}
+	err = r.all(func() { p.given[n] = append(p.given[n], piece{r.guard, tuple}) })
+	return cmp.Or(err, failed)
+}
+
+// planGiven is the plan with the program's own rank, if it gives one and that rises.
+func (p *prover) planGiven() (*proof, string, error) {
+	if !p.program.Ranked {
+		return nil, "", nil
+	}
+	p.Progress("the rank that the program gives")
+	if err := p.readGiven(); err != nil {
+		return nil, "", err
+	}
+	if err := p.find(); err != nil {
+		return nil, "", err
+	}
+	g := &GivenRank{Verdict: verify.Undecided}
+	p.report.Given, p.judging = g, true
+	defer func() { p.judging, p.kept, p.classes = false, nil, nil }()
+	if g.Failures = p.failures(); len(g.Failures) > 0 {
+		g.Verdict = verify.Refuted
+		return nil, "", p.repair(g)
+	}
+	for _, stage := range []func() error{func() error { return nil }, p.keep, p.find} {
+		if err := stage(); err != nil {
+			return nil, "", err
+		}
+		made, fail, err := p.ranked()
+		if made != nil {
+			g.Verdict, g.Left = verify.Proved, nil
+			return made, "", nil
+		}
+		if err != nil {
+			return nil, "", err
+		}
+		g.Left = nil
+		for _, q := range fail.pairs {
+			g.Left = append(g.Left, q.String())
+		}
+	}
+	return nil, "", nil
+}
+
+// judge asks whether the given rank rises as is required.
+func (p *prover) judge(req requirement) (ranks, *failure, error) {
+	fail := &failure{reason: "the rank that the program gives was not shown to rise"}
+	for _, q := range req.pairs {
+		_, result, err := p.counterexample(q, req, p.given)
+		if err != nil {
+			return nil, nil, err
+		}
+		if result != smt.Unsat {
+			fail.pairs = append(fail.pairs, q)
+		}
+	}
+	if len(fail.pairs) > 0 {
+		return nil, fail, nil
+	}
+	return p.given, nil, nil
+}
+
+// failures are the dependencies of small networks on which the given rank does not
+// rise, one for each pair of nodes, on the smallest network.
+func (p *prover) failures() (list []RankFailure) {
+	seen := map[pair]bool{}
+	for _, d := range p.facts.dependencies { // small networks first
+		q := pair{d.from, d.to}
+		from, to := p.given.at(d.from, d.fromTail), p.given.at(d.to, d.toTail)
+		if seen[q] || slices.Compare(from, to) < 0 || p.cyclic && !p.named(d) {
+			continue
+		}
+		seen[q] = true
+		at := func(point []int64) (tail []int) {
+			for _, x := range point[:p.dims] {
+				tail = append(tail, int(x))
+			}
+			return tail
+		}
+		list = append(list, RankFailure{p.nodeText(d.from), p.nodeText(d.to), p.lengths(d.fromTail), at(d.fromTail), at(d.toTail), from, to})
+	}
+	return list
+}
+
+// named reports whether both channels are of the escape, where the graph has cycles.
+func (p *prover) named(d dependency) bool {
+	list := p.escapes()
+	return len(list) > 0 && list[0][node{d.from.dir, d.from.vc, false, 0}] && list[0][node{d.to.dir, d.to.vc, false, 0}]
+}
+
+// repair looks for other ranks of one direction and VC under which the rest of the
+// given rank rises.
+func (p *prover) repair(g *GivenRank) error {
+	fixed := tuples{}
+	for n, pieces := range p.given {
+		if len(pieces) != 1 {
+			return nil // ranks in pieces are not repaired
+		}
+		fixed[n] = pieces[0].tuple
+	}
+	if p.cyclic {
+		return nil
+	}
+	for _, kept := range []bool{false, true} {
+		if kept {
+			for _, step := range []func() error{p.keep, p.find} {
+				if err := step(); err != nil {
+					return err
+				}
+			}
+		}
+		req := p.dependencies(nil)
+		var tried []node
+		for _, d := range p.given.falling(p.facts.dependencies) {
+			for _, n := range []node{d.to, d.from} {
+				free := node{n.dir, n.vc, false, 0}
+				if slices.Contains(tried, free) {
+					continue
+				}
+				tried = append(tried, free)
+				if found, err := p.replaced(free, fixed, req); err != nil || found != nil {
+					for _, n := range found {
+						g.Repair = append(g.Repair, n)
+					}
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// replaced looks for ranks of the nodes of one direction and VC.
+func (p *prover) replaced(free node, fixed tuples, req requirement) (list []Rank, err error) {
+	req.fixed = tuples{}
+	length := 0
+	var nodes []node
+	for n, tuple := range fixed {
+		nodes, length = append(nodes, n), len(tuple)
+		if n.dir != free.dir || n.vc != free.vc {
+			req.fixed[n] = tuple
+		}
+	}
+	slices.SortFunc(nodes, compareNodes)
+	t := p.newTemplate(nodes, req.pairs, req)
+	for t.level = range levels {
+		if t.length = length; t.begin() != nil {
+			return nil, t.begin()
+		}
+		found, err := t.cegis("")
+		if err != nil {
+			return nil, err
+		}
+		if found == nil {
+			continue
+		}
+		if better, err := t.cegis(fmt.Sprintf("(assert (< cost %d))", t.cost)); err == nil && better != nil {
+			found = better
+		}
+		for _, n := range nodes {
+			if req.fixed[n] == nil {
+				list = append(list, p.rows(n, []piece{{nil, found[n]}})...)
+			}
+		}
+		return list, nil
+	}
+	return nil, nil
+}
+
+// String writes a failure in a line.
+func (f RankFailure) String() string {
+	return fmt.Sprintf("%s at %s has rank %s, %s at %s has rank %s, on %s", f.From, tupleText(f.FromTail), tupleText(f.FromRank), f.To, tupleText(f.ToTail), tupleText(f.ToRank), sidesText(f.Sides))
+}
+
+func tupleText[T any](list []T) string {
+	parts := make([]string, len(list))
+	for i, x := range list {
+		parts[i] = fmt.Sprint(x)
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}

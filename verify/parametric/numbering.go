@@ -3,6 +3,7 @@ package parametric
 import (
 	"slices"
 
+	"turnproof/cdg"
 	"turnproof/model"
 	"turnproof/model/program"
 )
@@ -11,8 +12,17 @@ import (
 
 // numbering gives each VC between switches its place in the order of ranks: a
 // permutation, as the checker wants it. With an escape under virtual cut-through the
-// other VCs come first; under wormhole switching they get -1.
-func (p *proof) numbering(n *model.Network, sides []int) []int32 {
+// other VCs come first.
+func (p *proof) numbering(r model.Relation, sides []int) []int32 {
+	n, used := r.Network(), make([]bool, r.Network().NumLinkVCs())
+	x := cdg.NewExplorer(r)
+	for d := range model.DestID(r.Destinations()) {
+		for _, s := range x.Explore(d).States {
+			if n.IsLinkVC(s.VC) {
+				used[s.VC] = true
+			}
+		}
+	}
 	type numbered struct {
 		vc   model.VCID
 		rank []int64
@@ -24,7 +34,7 @@ func (p *proof) numbering(n *model.Network, sides []int) []int32 {
 	slices.SortStableFunc(order, func(a, b numbered) int { return slices.Compare(a.rank, b.rank) })
 	given, next := make([]int32, len(order)), int32(0)
 	for _, o := range order {
-		if o.rank == nil && p.detour != nil {
+		if p.detour != nil && (o.rank == nil || !used[o.vc]) {
 			given[o.vc] = -1
 			continue
 		}
@@ -40,13 +50,5 @@ func (p *proof) rankAt(n *model.Network, v model.VCID, sides []int) []int64 {
 	if c.dir == program.NoDir {
 		return nil
 	}
-	tuple, ok := p.ranks[c.node()]
-	if !ok {
-		return nil
-	}
-	rank := make([]int64, len(tuple))
-	for i, f := range tuple {
-		rank[i] = f.at(at)
-	}
-	return rank
+	return p.ranks.at(c.node(), at)
 }

@@ -70,28 +70,37 @@ type run struct {
 	failed    error     // machinery: ends everything
 	dead      bool      // nothing agrees with the choices: not a path
 	path      path
+	once      func() // runs the program along the choices
 }
 
-// explore returns all paths of the program. The script must know the domain.
-func (f *family) explore(ctx context.Context, script *smt.Script) ([]path, error) {
+// explore returns all paths of route. The script must know the domain.
+func (f *family) explore(ctx context.Context, script *smt.Script) (paths []path, err error) {
 	r := &run{family: f, ctx: ctx, script: script, first: f.samples()}
-	var paths []path
-	for {
+	r.once = r.route
+	err = r.all(func() {
+		r.path.guard = r.guard
+		paths = append(paths, r.path)
+	})
+	return paths, err
+}
+
+// all calls once for each way through the choices, and then found.
+func (r *run) all(found func()) error {
+	for count := 0; ; {
 		r.depth, r.guard, r.points, r.dead = 0, nil, r.first, false
 		r.path = path{anyDir: true, vc: -1, state: -1}
 		r.once()
 		if r.failed != nil {
-			return nil, r.failed
+			return r.failed
 		}
 		if !r.dead {
-			r.path.guard = r.guard
-			paths = append(paths, r.path)
-		}
-		if len(paths) > maxPaths {
-			return nil, fmt.Errorf("parametric: %s has more than %d paths", f.program.Name, maxPaths)
+			found()
+			if count++; count > maxPaths {
+				return fmt.Errorf("parametric: %s has more than %d paths", r.family.program.Name, maxPaths)
+			}
 		}
 		if !r.next() {
-			return paths, nil
+			return nil
 		}
 	}
 }
@@ -107,17 +116,24 @@ func (r *run) next() bool {
 	return false
 }
 
-// once runs the program along the choices.
-func (r *run) once() {
-	f := r.family
-	values := func(at func(d int) form) []starlark.Value {
-		list := make([]starlark.Value, f.dims)
-		for d := range list {
-			list[d], _ = r.made(at(d), 1)
-		}
-		return list
+// values makes values of forms.
+func (r *run) values(at func(d int) form) []starlark.Value {
+	list := make([]starlark.Value, r.family.dims)
+	for d := range list {
+		list[d], _ = r.made(append(form(nil), at(d)...), 1)
 	}
-	instance, err := f.program.On(values(func(d int) form { return append(form(nil), f.sides[d]...) }))
+	return list
+}
+
+// sides are the lengths of the dimensions.
+func (r *run) sides() []starlark.Value {
+	return r.values(func(d int) form { return r.family.sides[d] })
+}
+
+// route runs the program once.
+func (r *run) route() {
+	f := r.family
+	instance, err := f.program.On(r.sides())
 	if err != nil {
 		r.path.err = err
 		return
@@ -130,7 +146,7 @@ func (r *run) once() {
 		r.path.state = state
 	}
 	r.path.escape = instance.Escape()
-	r.path.outputs, r.path.err = instance.Route(values(f.here), values(f.there), &asked{r}, state)
+	r.path.outputs, r.path.err = instance.Route(r.values(f.here), r.values(f.there), &asked{r}, state)
 }
 
 var errDead = errors.New("nothing agrees with the choices")

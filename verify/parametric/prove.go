@@ -112,6 +112,9 @@ type prover struct {
 	*system
 	report *Report
 	cyclic bool // a small network has a cyclic dependency graph
+
+	given   ranks // the program's own
+	judging bool
 }
 
 func (p *prover) prove() error {
@@ -123,12 +126,10 @@ func (p *prover) prove() error {
 	if err := p.begin(); err != nil {
 		return err
 	}
-	if p.program.Ranked {
-		if err := p.judgeGiven(); err != nil {
-			return err
-		}
+	made, why, err := p.planGiven()
+	if made == nil && err == nil {
+		made, why, err = p.plan()
 	}
-	made, why, err := p.plan()
 	if err != nil {
 		return err
 	}
@@ -256,7 +257,7 @@ func (p *prover) plan() (*proof, string, error) {
 // ranked looks for ranks with the classes and invariants at hand.
 func (p *prover) ranked() (*proof, *failure, error) {
 	if !p.cyclic {
-		found, fail, err := p.synthesise(p.dependencies(nil))
+		found, fail, err := p.rank(p.dependencies(nil))
 		if found == nil {
 			return nil, fail, err
 		}
@@ -286,7 +287,7 @@ func (p *prover) ranked() (*proof, *failure, error) {
 			}
 			req = p.dependencies(within)
 		}
-		found, why, err := p.synthesise(req)
+		found, why, err := p.rank(req)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -296,7 +297,7 @@ func (p *prover) ranked() (*proof, *failure, error) {
 		}
 		for _, c := range p.classes[1:] { // escape channels that no pair names
 			if _, ok := found[c.node()]; !ok && made.inEscape(c.node()) {
-				found[c.node()] = p.padded(nil, found)
+				found[c.node()] = found.least(p.family)
 			}
 		}
 		made.ranks = found
@@ -306,16 +307,32 @@ func (p *prover) ranked() (*proof, *failure, error) {
 	return nil, fail, nil
 }
 
-// padded makes a tuple as long as the others.
-func (p *prover) padded(tuple []form, like ranks) []form {
+// rank is the program's own rank while that is being judged, else one that is
+// synthesised.
+func (p *prover) rank(req requirement) (ranks, *failure, error) {
+	if p.judging {
+		return p.judge(req)
+	}
+	found, fail, err := p.synthesise(req)
+	if found == nil {
+		return nil, fail, err
+	}
+	return found.ranks(), nil, nil
+}
+
+// least is a rank of zeros, as long as the others.
+func (r ranks) least(f *family) []piece {
 	longest := 1
-	for _, t := range like {
-		longest = max(longest, len(t))
+	for _, list := range r {
+		for _, p := range list {
+			longest = max(longest, len(p.tuple))
+		}
 	}
-	for len(tuple) < longest {
-		tuple = append(tuple, p.number(0))
+	tuple := make([]form, longest)
+	for i := range tuple {
+		tuple[i] = f.number(0)
 	}
-	return tuple
+	return []piece{{nil, tuple}}
 }
 
 // offered reports whether every state of the small networks is permitted an escape.
@@ -506,11 +523,7 @@ func (p *prover) describe(made *proof) {
 	slices.SortFunc(nodes, compareNodes)
 	r.Ranks, r.Invariants, r.Escape = nil, nil, nil
 	for _, n := range nodes {
-		row := Rank{Channel: p.nodeText(n)}
-		for _, f := range made.ranks[n] {
-			row.Tuple = append(row.Tuple, p.names.text(f))
-		}
-		r.Ranks = append(r.Ranks, row)
+		r.Ranks = append(r.Ranks, p.rows(n, made.ranks[n])...)
 		if made.escape != nil {
 			r.Escape = append(r.Escape, p.nodeText(n))
 		}
@@ -520,6 +533,21 @@ func (p *prover) describe(made *proof) {
 			r.Invariants = append(r.Invariants, c.String()+": "+p.names.conditionText(a))
 		}
 	}
+}
+
+// rows are the rank of a node for readers, a row for each piece.
+func (p *prover) rows(n node, pieces []piece) (list []Rank) {
+	for _, part := range pieces {
+		row := Rank{Channel: p.nodeText(n)}
+		for _, a := range part.guard {
+			row.Channel += ", " + p.names.conditionText(a)
+		}
+		for _, f := range part.tuple {
+			row.Tuple = append(row.Tuple, p.names.text(f))
+		}
+		list = append(list, row)
+	}
+	return list
 }
 
 // nodeText names a node, with the part of the network that its tails lie in.

@@ -24,8 +24,40 @@ import (
 // Sources: W. J. Dally and C. L. Seitz, IEEE Trans. Computers C-36(5), 1987, for the
 // theorem; A. Solar-Lezama et al., ASPLOS, 2006, for the method.
 
-// ranks give each node its tuple: forms over the tail and the sizes.
-type ranks map[node][]form
+// tuples give each node its tuple: forms over the tail and the sizes.
+type tuples map[node][]form
+
+// piece is a tuple where the tail fulfils the guard.
+type piece struct {
+	guard []atom
+	tuple []form
+}
+
+// ranks give each node its rank, in pieces of which one applies at every tail. Those
+// that are synthesised have one piece.
+type ranks map[node][]piece
+
+func (t tuples) ranks() ranks {
+	r := ranks{}
+	for n, tuple := range t {
+		r[n] = []piece{{nil, tuple}}
+	}
+	return r
+}
+
+// at is the rank of a node's channel at a point, its tail; nil: it has none.
+func (r ranks) at(n node, tail []int64) []int64 {
+	for _, p := range r[n] {
+		if allHold(p.guard, tail) {
+			rank := make([]int64, len(p.tuple))
+			for i, f := range p.tuple {
+				rank[i] = f.at(tail)
+			}
+			return rank
+		}
+	}
+	return nil
+}
 
 const (
 	maxTuple    = 3 // components beside the number of the strong component
@@ -67,11 +99,28 @@ func (n names) lower(a, b []form) string {
 // whose head is there, or with ghost at the ghost.
 func (s *system) rises(r ranks, p pair, ghost bool) string {
 	back := s.tailOf(p.from, ghost)
-	var before []form
-	for _, f := range r[p.from] {
-		before = append(before, f.moved(back))
+	var parts []string
+	for _, from := range r[p.from] {
+		var before []form
+		for _, f := range from.tuple {
+			before = append(before, f.moved(back))
+		}
+		var there []atom
+		for _, a := range from.guard {
+			there = append(there, a.moved(back))
+		}
+		for _, to := range r[p.to] {
+			lower := s.names.lower(before, to.tuple)
+			if apart := append(there[:len(there):len(there)], to.guard...); len(apart) > 0 {
+				lower = or(not(s.names.all(apart)), lower)
+			}
+			parts = append(parts, lower)
+		}
 	}
-	return s.names.lower(before, r[p.to])
+	if len(parts) == 0 {
+		return "false"
+	}
+	return and(parts...)
 }
 
 // tailOf gives the tail of a node's channel in terms of the place at hand, or of the
@@ -91,16 +140,6 @@ func (s *system) tailOf(n node, ghost bool) []form {
 	return back
 }
 
-// lowerAt compares tuples at points.
-func lowerAt(a []form, x []int64, b []form, y []int64) bool {
-	for i := range a {
-		if u, v := a[i].at(x), b[i].at(y); u != v {
-			return u < v
-		}
-	}
-	return false
-}
-
 // failure is a pair that no rank of the template raises, or that was left undecided.
 type failure struct {
 	pairs  []pair
@@ -111,9 +150,9 @@ type failure struct {
 func (e *failure) Error() string { return "parametric: " + e.reason }
 
 // synthesise finds ranks, or tells by a failure where there are none.
-func (s *system) synthesise(req requirement) (ranks, *failure, error) {
+func (s *system) synthesise(req requirement) (tuples, *failure, error) {
 	components := strong(req.pairs)
-	found := ranks{}
+	found := tuples{}
 	for number, nodes := range components {
 		var inner []pair
 		for _, p := range req.pairs {
@@ -121,18 +160,18 @@ func (s *system) synthesise(req requirement) (ranks, *failure, error) {
 				inner = append(inner, p)
 			}
 		}
-		tuples := ranks{}
+		inside := tuples{}
 		for _, n := range nodes {
-			tuples[n] = nil
+			inside[n] = nil
 		}
 		if len(inner) > 0 {
 			var fail *failure
 			var err error
-			if tuples, fail, err = s.component(nodes, inner, req); fail != nil || err != nil {
+			if inside, fail, err = s.component(nodes, inner, req); fail != nil || err != nil {
 				return nil, fail, err
 			}
 		}
-		for n, tuple := range tuples {
+		for n, tuple := range inside {
 			found[n] = append([]form{s.number(int64(number))}, tuple...)
 		}
 	}
@@ -150,11 +189,8 @@ func (s *system) synthesise(req requirement) (ranks, *failure, error) {
 }
 
 // component solves a strong component: tuples as short as can be.
-func (s *system) component(nodes []node, pairs []pair, req requirement) (ranks, *failure, error) {
-	t, err := s.newTemplate(nodes, pairs, req)
-	if err != nil {
-		return nil, nil, err
-	}
+func (s *system) component(nodes []node, pairs []pair, req requirement) (tuples, *failure, error) {
+	t := s.newTemplate(nodes, pairs, req)
 	for stage := range maxTuple * len(levels) {
 		t.length, t.level = 1+stage/len(levels), stage%len(levels)
 		if err := t.begin(); err != nil {
@@ -209,7 +245,7 @@ type template struct {
 	why    string
 }
 
-func (s *system) newTemplate(nodes []node, pairs []pair, req requirement) (*template, error) {
+func (s *system) newTemplate(nodes []node, pairs []pair, req requirement) *template {
 	t := &template{system: s, nodes: nodes, pairs: pairs, req: req, at: map[node]int{}}
 	for i, n := range nodes {
 		t.at[n] = i
@@ -219,7 +255,7 @@ func (s *system) newTemplate(nodes []node, pairs []pair, req requirement) (*temp
 			t.known = append(t.known, d)
 		}
 	}
-	return t, nil
+	return t
 }
 
 // columns are the variables that a rank may use.
@@ -298,7 +334,7 @@ func (t *template) demand(d dependency) string {
 
 // cegis returns ranks that rise on all dependencies, under one more demand; nil if
 // there are none.
-func (t *template) cegis(extra string) (ranks, error) {
+func (t *template) cegis(extra string) (tuples, error) {
 	for range maxRounds {
 		if err := t.ctx.Err(); err != nil {
 			return nil, err
@@ -341,8 +377,8 @@ func (t *template) cegis(extra string) (ranks, error) {
 
 const maxRounds = 400
 
-func (t *template) read(values []int64) ranks {
-	found := ranks{}
+func (t *template) read(values []int64) tuples {
+	found := tuples{}
 	for _, n := range t.nodes {
 		if given := t.req.fixed[n]; given != nil {
 			found[n] = given
@@ -364,19 +400,13 @@ func (t *template) read(values []int64) ranks {
 const perPair = 3
 
 // failing returns dependencies on which a rank does not rise: known ones, else any.
-func (t *template) failing(r ranks) (list []dependency, err error) {
-	count := map[pair]int{}
-	for _, d := range t.known {
-		if p := (pair{d.from, d.to}); count[p] < perPair && !lowerAt(r[d.from], d.fromTail, r[d.to], d.toTail) {
-			count[p]++
-			list = append(list, d)
-		}
-	}
-	if len(list) > 0 {
+func (t *template) failing(candidate tuples) (list []dependency, err error) {
+	r := candidate.ranks()
+	if list = r.falling(t.known); len(list) > 0 {
 		return list, nil
 	}
 	for _, p := range t.pairs {
-		d, err := t.counterexample(p, t.req, r)
+		d, _, err := t.counterexample(p, t.req, r)
 		if err != nil {
 			return nil, err
 		}
@@ -387,13 +417,26 @@ func (t *template) failing(r ranks) (list []dependency, err error) {
 	return list, nil
 }
 
+// falling returns dependencies on which a rank does not rise, a few for each pair.
+func (r ranks) falling(known []dependency) (list []dependency) {
+	count := map[pair]int{}
+	for _, d := range known {
+		p := pair{d.from, d.to}
+		if count[p] < perPair && slices.Compare(r.at(d.from, d.fromTail), r.at(d.to, d.toTail)) >= 0 {
+			count[p]++
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
 // counterexample looks for a dependency of a pair on which a rank does not rise. An
-// undecided question counts as none: what is found is proved afterwards.
-func (s *system) counterexample(p pair, req requirement, r ranks) (*dependency, error) {
+// undecided question counts as none here: what is found is proved afterwards.
+func (s *system) counterexample(p pair, req requirement, r ranks) (*dependency, smt.Result, error) {
 	ask := "(assert (and " + req.text(p) + " " + not(s.rises(r, p, req.ghost)) + "))"
 	result, point, _, err := req.script.Ask(s.ctx, ask, s.names, s.limit)
 	if err != nil || result != smt.Sat {
-		return nil, err
+		return nil, result, err
 	}
 	tail := slices.Clone(point)
 	for d, x := range s.tailOf(p.from, req.ghost)[:s.dims] {
@@ -401,7 +444,7 @@ func (s *system) counterexample(p pair, req requirement, r ranks) (*dependency, 
 			tail[d] = x.at(point)
 		}
 	}
-	return &dependency{p.from, p.to, tail, point}, nil
+	return &dependency{p.from, p.to, tail, point}, result, nil
 }
 
 // strong returns the strong components of the graph of pairs, each before those that

@@ -14,7 +14,7 @@ type requirement struct {
 	text   func(p pair) string // the formula under which p must
 	ghost  bool                // the channel of p.from leads to the ghost, not to the place at hand
 	known  []dependency        // exact dependencies of small networks
-	fixed  ranks               // ranks that are given
+	fixed  tuples              // ranks that are given
 	script *smt.Script         // that knows what text speaks of
 }
 

@@ -47,7 +47,7 @@ func (p *proof) recheck(ctx context.Context, sides []int, switching verify.Switc
 	if err != nil {
 		return err
 	}
-	given := p.numbering(r.Network(), sides)
+	given := p.numbering(r, sides)
 	_, err = verify.Check(ctx, r, verify.Options{Switching: switching, Ranks: given})
 	return err
 }
