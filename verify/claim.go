@@ -169,6 +169,15 @@ const premiseShort = "packets may be short enough to fit into the buffer of one 
 // premiseWorms is what a deadlock of worms supposes.
 const premiseWorms = "packets may be of any length, and a VC holds flits of one packet at a time"
 
+// Premises returns what deadlock freedom takes for granted; worms adds what an escape
+// supposes under wormhole switching.
+func (s Switching) Premises(worms bool) []string {
+	if worms {
+		return append([]string{premiseAtomic}, s.premises()...)
+	}
+	return s.premises()
+}
+
 // premises returns what deadlock freedom takes for granted.
 func (s Switching) premises() []string {
 	common := []string{

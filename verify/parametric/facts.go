@@ -45,19 +45,19 @@ func (f *family) network(sides []int) (*model.Network, error) {
 }
 
 // gather adds what is so on one network.
-func (s *system) gather(ctx context.Context, sides []int) (model.Relation, error) {
+func (s *system) gather(ctx context.Context, sides []int) (model.Relation, []string, error) {
 	n, err := s.network(sides)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	r, _, err := s.program.Relation(ctx, n)
+	r, notes, err := s.program.Relation(ctx, n)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s.facts.relations = append(s.facts.relations, r)
 	s.facts.sizes = append(s.facts.sizes, slices.Clone(sides))
 	s.note(r, sides)
-	return r, nil
+	return r, notes, nil
 }
 
 // again looks at the networks anew, after classes were split.

@@ -27,10 +27,11 @@ type Options struct {
 
 // Claim is what is known of one claim, for every size.
 type Claim struct {
-	Name    string
-	Verdict verify.Verdict
-	Theorem string
-	Reason  string // of a refutation or of being undecided
+	Name     string
+	Verdict  verify.Verdict
+	Theorem  string
+	Premises []string // what it takes for granted
+	Reason   string   // of a refutation or of being undecided
 }
 
 // Rank is the rank of a node: a row of the table that a paper would print.
@@ -45,6 +46,7 @@ type Report struct {
 	Family    string
 	Dims      int
 	Sizes     string // for which it speaks: "n, m >= 2"
+	Place     string // of a switch, as ranks speak of it: "(x, y)"
 	Switching []verify.Switching
 	Verdict   verify.Verdict
 	Claims    []Claim // deadlock-free, connected, livelock-free
@@ -63,6 +65,8 @@ type Report struct {
 	Rechecked [][]int  // networks on which the checker accepted the ranks
 	Given     *GivenRank
 	Seconds   float64
+
+	family *family
 }
 
 // Prove proves a program for every size of its family, or refutes it by the smallest
@@ -91,13 +95,24 @@ func Prove(ctx context.Context, p *program.Program, o Options) (*Report, error) 
 		return nil, err
 	}
 	pr := &prover{Options: o, system: &system{family: f, ctx: ctx, limit: o.Limit, facts: newFacts()},
-		report: &Report{Program: p.Name, Family: p.Family.String(), Dims: dims, Sizes: f.sizesText(), Verdict: verify.Undecided}}
+		report: &Report{Program: p.Name, Family: p.Family.String(), Dims: dims, Sizes: f.sizesText(), Place: "(" + strings.Join(f.names[:dims], ", ") + ")", family: f, Verdict: verify.Undecided}}
 	if err := pr.prove(); err != nil {
 		return nil, err
 	}
 	pr.report.Seconds = time.Since(began).Seconds()
 	return pr.report, nil
 }
+
+// SizesText says in words for which networks the report speaks.
+func (r *Report) SizesText() string {
+	if r.Sizes == "all" {
+		return "the network of that family"
+	}
+	return "every " + r.Sizes
+}
+
+// NetworkName is the spec of the network of these sides.
+func (r *Report) NetworkName(sides []int) string { return r.family.spec(sides) }
 
 // sizesText says for which sizes a proof speaks.
 func (f *family) sizesText() string {
@@ -175,7 +190,7 @@ func (p *prover) refuted(w *Witness) {
 	for _, c := range w.Report.Claims() {
 		claim := Claim{Name: c.Name, Verdict: verify.Undecided, Reason: "the program is refuted by another claim"}
 		if c.Verdict == verify.Refuted {
-			claim = Claim{c.Name, verify.Refuted, c.Theorem, c.Reason}
+			claim = Claim{c.Name, verify.Refuted, c.Theorem, c.Premises, c.Reason}
 		}
 		r.Claims = append(r.Claims, claim)
 	}
@@ -507,7 +522,7 @@ func (p *prover) proved(made *proof) {
 		finite = theoremDistance
 	}
 	r.Claims = []Claim{
-		{Name: "deadlock-free", Verdict: verify.Proved, Theorem: free},
+		{Name: "deadlock-free", Verdict: verify.Proved, Theorem: free, Premises: p.Switching.Premises(made.detour != nil)},
 		{Name: "connected", Verdict: verify.Proved, Theorem: theoremArrives},
 		{Name: "livelock-free", Verdict: verify.Proved, Theorem: finite},
 	}

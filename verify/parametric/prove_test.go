@@ -37,6 +37,15 @@ func TestProve(t *testing.T) {
 			for _, c := range r.Ranks {
 				fmt.Println("   ", c)
 			}
+			if r.Given != nil {
+				fmt.Println("   given", r.Given.Verdict, r.Given.Left)
+				for _, x := range r.Given.Failures {
+					fmt.Println("     ", x)
+				}
+				for _, x := range r.Given.Repair {
+					fmt.Println("     repair", x)
+				}
+			}
 			for _, c := range r.Invariants {
 				fmt.Println("      ", c)
 			}

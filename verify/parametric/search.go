@@ -2,6 +2,7 @@ package parametric
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"turnproof/verify"
@@ -13,8 +14,23 @@ import (
 
 // Witness is a network on which the program fails.
 type Witness struct {
-	Sides  []int
-	Report *verify.Report
+	Network string // as a spec
+	Sides   []int
+	Report  *verify.Report
+	Notes   []string // outputs where there is no channel
+}
+
+// spec names the network of these sides.
+func (f *family) spec(sides []int) string {
+	kind, vcs := f.program.Family.Kind, ""
+	size := sidesText(sides)
+	if kind == "hypercube" {
+		size = fmt.Sprint(len(sides))
+	}
+	if f.program.VCs > 1 {
+		vcs = fmt.Sprintf(",vcs=%d", f.program.VCs)
+	}
+	return kind + ":" + size + vcs
 }
 
 // first bounds the networks that are looked at before a proof is tried; further those
@@ -23,7 +39,7 @@ var first, further = struct{ switches, side int }{36, 6}, struct{ switches, side
 
 // try checks the program on one network; nil: it holds there, or is undecided.
 func (s *system) try(sides []int, switching verify.Switching) (*Witness, *verify.Report, error) {
-	r, err := s.gather(s.ctx, sides)
+	r, notes, err := s.gather(s.ctx, sides)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -32,7 +48,7 @@ func (s *system) try(sides []int, switching verify.Switching) (*Witness, *verify
 		return nil, nil, err
 	}
 	if rep.Verdict() == verify.Refuted {
-		return &Witness{sides, rep}, rep, nil
+		return &Witness{s.spec(sides), sides, rep, notes}, rep, nil
 	}
 	return nil, rep, nil
 }

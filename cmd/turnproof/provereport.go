@@ -1,0 +1,275 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/verify"
+	"turnproof/verify/parametric"
+	"turnproof/verify/smt"
+)
+
+// This file is the output of prove: text, and docs/schema/prove.json.
+
+type proveJSON struct {
+	Schema  string `json:"schema"`
+	Program string `json:"program"`
+	Verdict string `json:"verdict"`
+	proofJSON
+	Proofs  []proofJSON `json:"proofs"`
+	Seconds float64     `json:"seconds"`
+}
+
+// proofJSON is one proof: of one program, for one number of dimensions.
+type proofJSON struct {
+	File         string           `json:"file"`
+	Result       string           `json:"result"`
+	Family       string           `json:"family"`
+	Dimensions   int              `json:"dimensions"`
+	Sizes        string           `json:"sizes"`
+	SmallestSize *int             `json:"smallest_size"` // the largest side of the smallest network that fails
+	Switching    []string         `json:"switching"`
+	Method       string           `json:"method"`
+	DeadlockFree *bool            `json:"deadlock_free"`
+	Connected    *bool            `json:"connected"`
+	LivelockFree *bool            `json:"livelock_free"`
+	Rank         []rankJSON       `json:"rank"`
+	Escape       []string         `json:"escape"`
+	Invariants   []string         `json:"invariants"`
+	Obligations  []obligationJSON `json:"obligations"`
+	Given        *givenJSON       `json:"given_rank"`
+	Witness      *checkJSON       `json:"witness"` // as check prints it
+	Searched     []string         `json:"searched"`
+	Rechecked    []string         `json:"rechecked"`
+	Claims       []claimJSON      `json:"claims"`
+	ProofSeconds float64          `json:"proof_seconds"`
+}
+
+type rankJSON struct {
+	Channel string   `json:"channel"`
+	Rank    []string `json:"rank"`
+}
+
+type obligationJSON struct {
+	Kind    string  `json:"kind"`
+	Name    string  `json:"name"`
+	Result  string  `json:"result"` // unsat is proved
+	Seconds float64 `json:"seconds"`
+}
+
+type givenJSON struct {
+	Verdict  string        `json:"verdict"`
+	Failures []failureJSON `json:"failures"`
+	Left     []string      `json:"left"`
+	Repair   []rankJSON    `json:"repair"`
+}
+
+type failureJSON struct {
+	From     string  `json:"from"`
+	To       string  `json:"to"`
+	Network  string  `json:"network"`
+	FromTail []int   `json:"from_tail"`
+	ToTail   []int   `json:"to_tail"`
+	FromRank []int64 `json:"from_rank"`
+	ToRank   []int64 `json:"to_rank"`
+}
+
+func printProve(c *cli.Context, word string, reports []*parametric.Report, seconds float64) error {
+	w := c.App.Writer
+	if c.Bool("json") {
+		j := proveJSON{Schema: "turnproof.prove/1", Program: word, Verdict: string(proveVerdict(reports)), Seconds: seconds}
+		for _, r := range reports {
+			p, err := newProofJSON(r)
+			if err != nil {
+				return err
+			}
+			j.Proofs = append(j.Proofs, p)
+		}
+		// The fields of the proof that the verdict comes from stand at the top, too.
+		j.proofJSON = j.Proofs[slices.IndexFunc(j.Proofs, func(p proofJSON) bool { return p.Result == j.Verdict })]
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(j)
+	}
+	for i, r := range reports {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if err := printProof(w, word, r); err != nil {
+			return err
+		}
+	}
+	if len(reports) > 1 {
+		fmt.Fprintf(w, "\n%s, %s. %.2f s\n", strings.ToUpper(string(proveVerdict(reports))), count(len(reports), "proof", "s"), seconds)
+	}
+	return nil
+}
+
+// witnessInput is the smallest network as check would have read it.
+func witnessInput(r *parametric.Report, routing string) *input {
+	rel := r.Witness.Report.Relation
+	return &input{name: r.Witness.Network, net: rel.Network(), rel: rel, routing: routing, notes: r.Witness.Notes}
+}
+
+func newProofJSON(r *parametric.Report) (proofJSON, error) {
+	j := proofJSON{File: r.Program, Result: string(r.Verdict), Family: r.Family, Dimensions: r.Dims, Sizes: r.Sizes, Method: r.Method,
+		Switching: []string{}, Rank: rankRows(r.Ranks), Escape: append([]string{}, r.Escape...), Invariants: append([]string{}, r.Invariants...),
+		Obligations: []obligationJSON{}, Searched: networkNames(r, r.Searched), Rechecked: networkNames(r, r.Rechecked), ProofSeconds: r.Seconds}
+	for _, s := range r.Switching {
+		j.Switching = append(j.Switching, string(s))
+	}
+	for _, o := range r.Obligations {
+		j.Obligations = append(j.Obligations, obligationJSON{o.Kind, o.Name, o.Result.String(), o.Seconds})
+	}
+	for i, field := range []**bool{&j.DeadlockFree, &j.Connected, &j.LivelockFree} {
+		if v := r.Claims[i].Verdict; v != verify.Undecided {
+			holds := v == verify.Proved
+			*field = &holds
+		}
+	}
+	for _, c := range r.Claims {
+		j.Claims = append(j.Claims, claimJSON{c.Name, string(c.Verdict), c.Theorem, append([]string{}, c.Premises...), c.Reason})
+	}
+	if g := r.Given; g != nil {
+		j.Given = &givenJSON{Verdict: string(g.Verdict), Failures: []failureJSON{}, Left: append([]string{}, g.Left...), Repair: rankRows(g.Repair)}
+		for _, f := range g.Failures {
+			j.Given.Failures = append(j.Given.Failures, failureJSON{f.From, f.To, r.NetworkName(f.Sides), f.FromTail, f.ToTail, f.FromRank, f.ToRank})
+		}
+	}
+	if r.Witness != nil {
+		side := slices.Max(r.Witness.Sides)
+		j.SmallestSize = &side
+		w := newCheckJSON(witnessInput(r, r.Program), r.Witness.Report, "", nil, r.Seconds)
+		j.Witness = &w
+	}
+	return j, nil
+}
+
+func rankRows(list []parametric.Rank) []rankJSON {
+	rows := []rankJSON{}
+	for _, r := range list {
+		rows = append(rows, rankJSON{r.Channel, r.Tuple})
+	}
+	return rows
+}
+
+func networkNames(r *parametric.Report, list [][]int) []string {
+	names := []string{}
+	for _, sides := range list {
+		names = append(names, r.NetworkName(sides))
+	}
+	return names
+}
+
+// printProof prints one proof.
+func printProof(w io.Writer, word string, r *parametric.Report) error {
+	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
+	p("%s: %s, %s, %s\n\n", r.Program, r.Family, count(r.Dims, "dimension", "s"), r.SizesText())
+	for _, c := range r.Claims {
+		note := c.Theorem
+		if c.Verdict != verify.Proved {
+			note = c.Reason
+		}
+		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, note)
+	}
+	printGiven(w, r)
+	if r.Witness != nil {
+		in := witnessInput(r, r.Program)
+		p("\nIt fails on %s; of the networks looked at none that is smaller does (%s).\n", in.name, count(len(r.Searched), "network", "s"))
+		if strings.HasSuffix(word, ".star") {
+			p("Once more: turnproof check %s --routing %s --switching %s\n", in.name, word, r.Switching[0])
+		}
+		p("\n")
+		printCheck(w, in, r.Witness.Report, "", nil, r.Seconds)
+		return nil
+	}
+	if r.Verdict == verify.Undecided {
+		p("\nUNDECIDED for every size; no network of %s fails. %.2f s\n", searchedText(r), r.Seconds)
+		return nil
+	}
+	printRanks(w, r)
+	printHow(w, r)
+	return nil
+}
+
+func searchedText(r *parametric.Report) string {
+	last := r.Searched[len(r.Searched)-1]
+	return fmt.Sprintf("the %d up to %s", len(r.Searched), r.NetworkName(last))
+}
+
+// printRanks prints the ranks as a paper would.
+func printRanks(w io.Writer, r *parametric.Report) {
+	what := "Rank of a channel that leaves switch " + r.Place + ", compared from left to right"
+	if len(r.Escape) > 0 {
+		what = "Escape, and the rank of its channels, that leave switch " + r.Place + ", compared from left to right"
+	}
+	fmt.Fprintf(w, "\n%s:\n", what)
+	width := 0
+	for _, row := range r.Ranks {
+		width = max(width, len(row.Channel))
+	}
+	for _, row := range r.Ranks {
+		fmt.Fprintf(w, "  %-*s  (%s)\n", width, row.Channel, strings.Join(row.Tuple, ", "))
+	}
+}
+
+// printHow prints what the proof is made of.
+func printHow(w io.Writer, r *parametric.Report) {
+	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
+	slowest := 0.0
+	for _, o := range r.Obligations {
+		slowest = max(slowest, o.Seconds)
+	}
+	var disciplines []string
+	for _, s := range r.Switching {
+		disciplines = append(disciplines, string(s))
+	}
+	p("\nSwitching: %s.\n", strings.Join(disciplines, ", "))
+	for _, c := range r.Claims {
+		if len(c.Premises) > 0 {
+			p("Taken for granted: %s.\n", strings.Join(c.Premises, "; "))
+		}
+	}
+	p("%s of the program, %s of channels, %s that every hop keeps.\n", count(r.Paths, "path", "s"), count(r.Classes, "class", "es"), count(len(r.Invariants), "condition", "s"))
+	p("%s, each proved by Z3 %s in at most %.3f s.\n", count(len(r.Obligations), "obligation", "s"), smt.Version(), slowest)
+	if k := len(r.Rechecked); k > 0 {
+		p("The independent checker accepted the ranks on %s, %s to %s.\n", count(k, "network", "s"), r.NetworkName(r.Rechecked[0]), r.NetworkName(r.Rechecked[k-1]))
+	} else {
+		p("The smallest network is too large to put the ranks to the independent checker.\n")
+	}
+	p("\nPROVED for %s. %.2f s\n", r.SizesText(), r.Seconds)
+}
+
+// printGiven prints what became of the program's own rank.
+func printGiven(w io.Writer, r *parametric.Report) {
+	g := r.Given
+	if g == nil {
+		return
+	}
+	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
+	switch g.Verdict {
+	case verify.Proved:
+		p("\nThe rank that the program gives rises on every dependency.\n")
+		return
+	case verify.Undecided:
+		p("\nWhether the rank that the program gives rises is undecided for %s.\n", strings.Join(g.Left, ", "))
+		return
+	}
+	p("\nThe rank that the program gives does not rise everywhere. Of each kind of dependency the smallest example:\n")
+	for _, f := range g.Failures {
+		p("  %s: %s\n", r.NetworkName(f.Sides), f)
+	}
+	if g.Repair == nil {
+		p("No other rank of the channels of one direction and VC was found that repairs it.\n")
+		return
+	}
+	p("With another rank of these channels it rises on every dependency, for every size:\n")
+	for _, row := range g.Repair {
+		p("  %s  (%s)\n", row.Channel, strings.Join(row.Tuple, ", "))
+	}
+}
