@@ -94,12 +94,7 @@ func (p *proof) wander() error {
 			if result == smt.Unsat {
 				continue
 			}
-			moved := slices.Clone(point)
-			for d, x := range forward[:p.dims] {
-				if x != nil {
-					moved[d] = x.at(point)
-				}
-			}
+			moved := p.shifted(point, forward)
 			left := slices.DeleteFunc(slices.Clone(list), func(c clause) bool { return !c.holds(moved) })
 			if len(left) == len(list) {
 				return fmt.Errorf("parametric: internal error: Z3's point breaks no clause")
@@ -154,9 +149,6 @@ func (p *proof) ghostWithin() string {
 	return and(parts...)
 }
 
-// walks are how many detours on small networks are looked at.
-const walks = 400
-
 // walked leaves out clauses that a detour on a small network breaks.
 func (p *proof) walked(list []clause) []clause {
 	random := rand.New(rand.NewPCG(3, 4))
@@ -182,12 +174,7 @@ func (p *proof) walked(list []clause) []clause {
 				break
 			}
 			c = next[random.IntN(len(next))]
-			for d, x := range p.toHead(c.dir, c.wrap)[:p.dims] {
-				if x != nil {
-					point[d] = x.at(point)
-					break // one coordinate changes
-				}
-			}
+			point = p.shifted(point, p.toHead(c.dir, c.wrap))
 			if !p.isElsewhere(point) {
 				break
 			}

@@ -2,6 +2,7 @@ package parametric
 
 import (
 	"context"
+	"math/rand/v2"
 	"slices"
 
 	"turnproof/cdg"
@@ -68,6 +69,9 @@ func (s *system) again() {
 	for i, r := range old.relations {
 		s.note(r, old.sizes[i])
 	}
+	if len(s.facts.states) == 0 {
+		s.walk()
+	}
 }
 
 func newFacts() *facts { return &facts{moves: map[[2]class]bool{}} }
@@ -101,6 +105,57 @@ func (s *system) note(r model.Relation, sides []int) {
 			}
 		}
 	}
+}
+
+// walk adds what packets do that walk by the paths of the program, on networks that
+// are too large to look at as a whole.
+func (s *system) walk() {
+	random := rand.New(rand.NewPCG(5, 6))
+	for _, start := range s.samples()[:walks] {
+		at, point := injected, slices.Clone(start)
+		var tail []int64
+		for range 100 {
+			var next []class
+			for i := range s.paths {
+				if p := &s.paths[i]; p.from(at) && allHold(p.guard, point) {
+					for _, o := range p.outputs {
+						for _, b := range s.outputs(o) {
+							if allHold(s.edge(b.dir, b.wrap), point) && s.regionAt(point) == b.region {
+								next = append(next, b)
+								s.facts.moves[[2]class{at, b}] = true
+								if at != injected {
+									s.facts.dependencies = append(s.facts.dependencies, dependency{at.node(), b.node(), tail, slices.Clone(point)})
+								}
+							}
+						}
+					}
+				}
+			}
+			if len(next) == 0 {
+				break
+			}
+			at, tail = next[random.IntN(len(next))], slices.Clone(point)
+			point = s.shifted(point, s.toHead(at.dir, at.wrap))
+			if !s.isElsewhere(point) {
+				break
+			}
+			s.facts.states = append(s.facts.states, fact{at, slices.Clone(point)})
+		}
+	}
+}
+
+// walks are how many packets walk.
+const walks = 400
+
+// shifted moves the place of a point.
+func (f *family) shifted(point []int64, by []form) []int64 {
+	moved := slices.Clone(point)
+	for v, x := range by {
+		if x != nil {
+			moved[v] = x.at(point)
+		}
+	}
+	return moved
 }
 
 // channelOf returns the class of a VC and a point that holds its tail.

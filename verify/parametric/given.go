@@ -124,7 +124,7 @@ func (p *prover) planGiven() (*proof, string, error) {
 		g.Verdict = verify.Refuted
 		return nil, "", p.repair(g)
 	}
-	for _, stage := range []func() error{func() error { return nil }, p.keep, p.find} {
+	for _, stage := range []func() error{func() error { return nil }, p.findKept} {
 		if err := stage(); err != nil {
 			return nil, "", err
 		}
@@ -205,10 +205,8 @@ func (p *prover) repair(g *GivenRank) error {
 	}
 	for _, kept := range []bool{false, true} {
 		if kept {
-			for _, step := range []func() error{p.keep, p.find} {
-				if err := step(); err != nil {
-					return err
-				}
+			if err := p.findKept(); err != nil {
+				return err
 			}
 		}
 		req := p.dependencies(nil)

@@ -76,29 +76,33 @@ func (s *system) keep() error {
 			return err
 		}
 	}
-	for {
-		fallen := false
-		for _, b := range s.classes {
-			for len(s.kept[b]) > 0 {
-				more, err := s.drop(b)
-				if err != nil {
+	todo := slices.Clone(s.classes[1:]) // those that may keep less than they do
+	for len(todo) > 0 {
+		b := todo[0]
+		todo = todo[1:]
+		changed := false
+		for len(s.kept[b]) > 0 {
+			more, err := s.drop(b)
+			if err != nil {
+				return err
+			}
+			if !more {
+				break
+			}
+			if changed = true; open[b] {
+				open[b] = false
+				if err := s.propose(b); err != nil {
 					return err
-				}
-				if !more {
-					break
-				}
-				if fallen = true; open[b] {
-					open[b] = false
-					if err := s.propose(b); err != nil {
-						return err
-					}
 				}
 			}
 		}
-		if !fallen {
-			return nil
+		for _, c := range s.classes[1:] {
+			if changed && len(s.moves[[2]class{b, c}]) > 0 && !slices.Contains(todo, c) {
+				todo = append(todo, c)
+			}
 		}
 	}
+	return nil
 }
 
 // propose makes the candidates of a class what it keeps: those that small networks do
@@ -111,13 +115,13 @@ func (s *system) propose(c class) error {
 		}
 	}
 	s.kept[c] = nil
-	base := "(assert " + s.on(c) + ")"
+	base := s.on(c)
 	isNew := make([]bool, len(list))
 	for i, a := range list {
 		if isNew[i] {
 			continue
 		}
-		result, point, _, err := s.script.Ask(s.ctx, base+"(assert "+not(s.names.condition(a))+")", s.names, s.limit)
+		result, point, err := s.ask(and(base, not(s.names.condition(a))))
 		if err != nil {
 			return err
 		}
@@ -149,8 +153,7 @@ func (s *system) drop(b class) (bool, error) {
 			parts = append(parts, and(s.invariant(a), s.some(list, nil)))
 		}
 	}
-	ask := "(assert " + and(s.apply("domain", nil), s.leaves(b), s.elsewhere(forward), or(parts...), not(s.names.all(after))) + ")"
-	result, point, _, err := s.script.Ask(s.ctx, ask, s.names, s.limit)
+	result, point, err := s.ask(and(s.apply("domain", nil), s.leaves(b), s.elsewhere(forward), or(parts...), not(s.names.all(after))))
 	if err != nil {
 		return false, err
 	}

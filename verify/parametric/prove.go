@@ -218,6 +218,9 @@ func (p *prover) begin() (err error) {
 	if p.paths, err = f.explore(p.ctx, explorer); err != nil {
 		return err
 	}
+	if len(p.facts.states) == 0 {
+		p.walk()
+	}
 	if p.script, err = smt.NewScript(); err != nil {
 		return err
 	}
@@ -236,18 +239,17 @@ func (p *prover) plan() (*proof, string, error) {
 		}
 		return made, err
 	}
-	if err := p.find(); err != nil {
-		return nil, "", err
-	}
-	p.Progress("ranks")
-	if made, err := attempt(); made != nil || err != nil {
-		return made, why, err
+	if !p.remembers() {
+		p.Progress("ranks")
+		if err := p.find(); err != nil {
+			return nil, "", err
+		}
+		if made, err := attempt(); made != nil || err != nil {
+			return made, why, err
+		}
 	}
 	p.Progress("what every hop keeps")
-	if err := p.keep(); err != nil {
-		return nil, "", err
-	}
-	if err := p.find(); err != nil {
+	if err := p.findKept(); err != nil {
 		return nil, "", err
 	}
 	if made, err := attempt(); made != nil || err != nil {
@@ -257,16 +259,29 @@ func (p *prover) plan() (*proof, string, error) {
 		p.Progress("classes split by " + p.names.conditionText(split[0]))
 		p.splitters, p.classes, p.kept = split, nil, nil
 		p.again()
-		for _, step := range []func() error{p.find, p.keep, p.find} {
-			if err := step(); err != nil {
-				return nil, "", err
-			}
+		if err := p.findKept(); err != nil {
+			return nil, "", err
 		}
 		if made, err := attempt(); made != nil || err != nil {
 			return made, why, err
 		}
 	}
 	return nil, why, nil
+}
+
+// findKept finds what every hop keeps, and the classes that are left.
+func (p *prover) findKept() error {
+	p.link()
+	if err := p.keep(); err != nil {
+		return err
+	}
+	return p.find()
+}
+
+// remembers reports whether the program asks for the VC that a packet came on: then
+// the last hop tells too little.
+func (p *prover) remembers() bool {
+	return slices.ContainsFunc(p.paths, func(q path) bool { return q.vc >= 0 || q.state >= 0 })
 }
 
 // ranked looks for ranks with the classes and invariants at hand.
@@ -522,7 +537,7 @@ func (p *prover) proved(made *proof) {
 		finite = theoremDistance
 	}
 	r.Claims = []Claim{
-		{Name: "deadlock-free", Verdict: verify.Proved, Theorem: free, Premises: p.Switching.Premises(made.detour != nil)},
+		{Name: "deadlock-free", Verdict: verify.Proved, Theorem: free, Premises: r.Switching[len(r.Switching)-1].Premises(made.detour != nil)},
 		{Name: "connected", Verdict: verify.Proved, Theorem: theoremArrives},
 		{Name: "livelock-free", Verdict: verify.Proved, Theorem: finite},
 	}

@@ -438,12 +438,7 @@ func (s *system) counterexample(p pair, req requirement, r ranks) (*dependency, 
 	if err != nil || result != smt.Sat {
 		return nil, result, err
 	}
-	tail := slices.Clone(point)
-	for d, x := range s.tailOf(p.from, req.ghost)[:s.dims] {
-		if x != nil {
-			tail[d] = x.at(point)
-		}
-	}
+	tail := s.shifted(point, s.tailOf(p.from, req.ghost))
 	return &dependency{p.from, p.to, tail, point}, result, nil
 }
 

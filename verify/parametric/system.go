@@ -205,15 +205,10 @@ func (s *system) movesAt(a, b class, point []int64) bool {
 // and drops what cannot be reached, until nothing changes.
 func (s *system) find() error {
 	for {
+		s.link()
 		before := len(s.classes)
-		if before == 0 {
-			s.classes = s.named()
-		}
-		if err := s.reach(); err != nil {
+		if err := s.reach(); err != nil || len(s.classes) == before {
 			return err
-		}
-		if len(s.classes) == before {
-			return nil
 		}
 	}
 }
@@ -245,9 +240,13 @@ func compareClasses(a, b class) int {
 	return slices.Compare(key(a), key(b))
 }
 
-// reach keeps the classes that a packet can get onto, given the ones at hand.
-func (s *system) reach() error {
-	s.moves, s.edges = map[[2]class][]int{}, map[[2]class]bool{}
+// link finds the moves between the classes at hand that outputs name, or all that they
+// name if there are none yet.
+func (s *system) link() {
+	if s.classes == nil {
+		s.classes = s.named()
+	}
+	s.moves = map[[2]class][]int{}
 	for _, a := range s.classes {
 		for i := range s.paths {
 			if !s.paths[i].from(a) {
@@ -260,6 +259,12 @@ func (s *system) reach() error {
 			}
 		}
 	}
+}
+
+// reach keeps the classes that a packet can get onto, given the ones at hand.
+func (s *system) reach() error {
+	s.link()
+	s.edges = map[[2]class]bool{}
 	seen := map[class]bool{injected: true}
 	todo := []class{injected}
 	for len(todo) > 0 {
@@ -286,6 +291,19 @@ func (s *system) reach() error {
 	return nil
 }
 
+// ask asks for a place, destination and sizes under which a formula holds.
+func (s *system) ask(text string) (smt.Result, []int64, error) {
+	terms := append(append([]string{}, s.names[:2*s.dims]...), s.names[3*s.dims:]...)
+	result, values, _, err := s.script.Ask(s.ctx, "(assert "+text+")", terms, s.limit)
+	if values == nil {
+		return result, nil, err
+	}
+	point := make([]int64, s.variables())
+	copy(point, values[:2*s.dims])
+	copy(point[3*s.dims:], values[2*s.dims:])
+	return result, point, err
+}
+
 // next returns the classes that packets on class a can move on to, as far as is known:
 // those of small networks, then what Z3 finds, until it finds no other.
 func (s *system) next(a class) (list []class, err error) {
@@ -304,7 +322,7 @@ func (s *system) next(a class) (list []class, err error) {
 		for _, b := range open {
 			parts = append(parts, s.onward(s.moves[[2]class{a, b}], b))
 		}
-		result, point, _, err := s.script.Ask(s.ctx, "(assert "+and(s.on(a), or(parts...))+")", s.names, s.limit)
+		result, point, err := s.ask(and(s.on(a), or(parts...)))
 		if err != nil || result == smt.Unsat {
 			return list, err
 		}
