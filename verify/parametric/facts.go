@@ -26,12 +26,14 @@ type fact struct {
 type dependency struct {
 	from, to         node
 	fromTail, toTail []int64 // points; only coordinates and sizes count
+	first, last      bool    // the program names it first, or last, in some state
 }
 
 type facts struct {
 	states       []fact
 	sizes        [][]int
 	moves        map[[2]class]bool
+	taken        map[int]bool // paths
 	dependencies []dependency
 	relations    []model.Relation
 }
@@ -65,7 +67,7 @@ func (s *system) gather(ctx context.Context, sides []int) (model.Relation, []str
 func (s *system) again() {
 	old := s.facts
 	s.facts = newFacts()
-	s.facts.relations, s.facts.sizes = old.relations, old.sizes
+	s.facts.relations, s.facts.sizes, s.facts.taken = old.relations, old.sizes, old.taken
 	for i, r := range old.relations {
 		s.note(r, old.sizes[i])
 	}
@@ -74,13 +76,13 @@ func (s *system) again() {
 	}
 }
 
-func newFacts() *facts { return &facts{moves: map[[2]class]bool{}} }
+func newFacts() *facts { return &facts{moves: map[[2]class]bool{}, taken: map[int]bool{}} }
 
 // note walks through the states of a relation.
 func (s *system) note(r model.Relation, sides []int) {
 	n := r.Network()
 	x := cdg.NewExplorer(r)
-	seen := map[[2]model.VCID]bool{}
+	seen := map[[2]model.VCID]int{} // where the dependency stands, counted from 1
 	for d := range model.DestID(r.Destinations()) {
 		to := n.Grid().Coords(n.Host(r.DestinationHost(d)).Switch, nil)
 		reached := x.Explore(d)
@@ -95,13 +97,31 @@ func (s *system) note(r model.Relation, sides []int) {
 				s.facts.states = append(s.facts.states, fact{from, s.point(at, to, sides)})
 			}
 			hops, _ := reached.HopsOf(i)
-			for _, h := range hops {
+			for k, h := range hops {
 				next, head := s.channelOf(n, h.VC, int(h.Class), sides)
 				s.facts.moves[[2]class{from, next}] = true
-				if pair := [2]model.VCID{state.VC, h.VC}; n.IsLinkVC(state.VC) && !seen[pair] {
-					seen[pair] = true
-					s.facts.dependencies = append(s.facts.dependencies, dependency{from.node(), next.node(), tail, head})
+				if !n.IsLinkVC(state.VC) {
+					continue
 				}
+				pair := [2]model.VCID{state.VC, h.VC}
+				if seen[pair] == 0 {
+					s.facts.dependencies = append(s.facts.dependencies, dependency{from: from.node(), to: next.node(), fromTail: tail, toTail: head})
+					seen[pair] = len(s.facts.dependencies)
+				}
+				d := &s.facts.dependencies[seen[pair]-1]
+				d.first, d.last = d.first || k == 0, d.last || k == len(hops)-1
+			}
+		}
+	}
+}
+
+// noteTaken notes which paths the states of small networks take.
+func (s *system) noteTaken() {
+	for _, f := range s.facts.states {
+		for i := range s.paths {
+			if s.paths[i].from(f.class) && allHold(s.paths[i].guard, f.point) {
+				s.facts.taken[i] = true
+				break
 			}
 		}
 	}
@@ -118,13 +138,13 @@ func (s *system) walk() {
 			var next []class
 			for i := range s.paths {
 				if p := &s.paths[i]; p.from(at) && allHold(p.guard, point) {
-					for _, o := range p.outputs {
+					for k, o := range p.outputs {
 						for _, b := range s.outputs(o) {
 							if allHold(s.edge(b.dir, b.wrap), point) && s.regionAt(point) == b.region {
 								next = append(next, b)
 								s.facts.moves[[2]class{at, b}] = true
 								if at != injected {
-									s.facts.dependencies = append(s.facts.dependencies, dependency{at.node(), b.node(), tail, slices.Clone(point)})
+									s.facts.dependencies = append(s.facts.dependencies, dependency{at.node(), b.node(), tail, slices.Clone(point), k == 0, k == len(p.outputs)-1})
 								}
 							}
 						}

@@ -197,6 +197,10 @@ type node struct {
 
 func (c class) node() node { return node{c.dir, c.vc, c.wrap, c.region} }
 
+// whole is the node without the part of the network that its tails lie in, and
+// wraparound or not: a direction and a VC.
+func (n node) whole() node { return node{n.dir, n.vc, false, 0} }
+
 // step returns +1 or -1.
 func step(a program.Dir) int64 {
 	if a.Minus() {

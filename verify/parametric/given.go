@@ -184,10 +184,10 @@ func (p *prover) failures() (list []RankFailure) {
 	return list
 }
 
-// named reports whether both channels are of the escape, where the graph has cycles.
+// named reports whether a dependency must rise: with cycles those of the escape only.
 func (p *prover) named(d dependency) bool {
-	list := p.escapes()
-	return len(list) > 0 && list[0][node{d.from.dir, d.from.vc, false, 0}] && list[0][node{d.to.dir, d.to.vc, false, 0}]
+	list := p.escapes(p.Switching == verify.Wormhole)
+	return len(list) > 0 && list[0].has(d)
 }
 
 // repair looks for other ranks of one direction and VC under which the rest of the
@@ -213,7 +213,7 @@ func (p *prover) repair(g *GivenRank) error {
 		var tried []node
 		for _, d := range p.given.falling(p.facts.dependencies) {
 			for _, n := range []node{d.to, d.from} {
-				free := node{n.dir, n.vc, false, 0}
+				free := n.whole()
 				if slices.Contains(tried, free) {
 					continue
 				}

@@ -57,7 +57,7 @@ type Obligation struct {
 type proof struct {
 	*system
 	ranks  ranks
-	escape map[node]bool // nil: the whole graph has a rank
+	escape *escape       // nil: the whole graph has a rank
 	detour []clause      // nil: not under wormhole switching
 	far    bool          // livelock freedom needs the distance
 	groups map[class]int // with far: the strong component of each class
@@ -99,7 +99,7 @@ func (s *proof) all() (list []Obligation) {
 	}
 	if s.escape != nil {
 		for _, a := range s.classes {
-			add("escape", a.String(), and(s.known(a), s.taken(a, func(p *path) bool { return !s.escapes(p) })), nil)
+			add("escape", a.String(), and(s.known(a), s.taken(a, func(p *path) bool { return len(s.escape.of(p)) == 0 })), nil)
 		}
 	}
 	if s.detour != nil {
@@ -196,13 +196,8 @@ func (s *proof) broken(b class) string {
 	return and(s.apply("domain", nil), or(parts...), s.elsewhere(forward), not(s.apply(s.invariantName(b), forward)))
 }
 
-// escapes reports whether a path permits an escape channel.
-func (s *proof) escapes(p *path) bool {
-	return slices.ContainsFunc(p.outputs, s.isEscape)
-}
-
-// isEscape reports whether an output is onto an escape channel, of any part.
-func (s *proof) isEscape(o program.Output) bool { return s.escape[node{o.Dir, o.VC, false, 0}] }
+// isEscape reports whether an output is onto an escape channel.
+func (s *proof) isEscape(o program.Output) bool { return s.escape.nodes[node{dir: o.Dir, vc: o.VC}] }
 
 // rankPairs are the pairs of nodes that depend on each other, as far as moves are
 // known; no others are, which the obligations "move" show.
@@ -212,15 +207,14 @@ func (s *proof) rankPairs() []pair {
 	}
 	seen := map[pair]bool{}
 	for key := range s.edges {
-		p := pair{key[0].node(), key[1].node()}
-		if key[0] != injected && (s.escape == nil || s.inEscape(p.from) && s.inEscape(p.to)) {
-			seen[p] = true
+		if key[0] != injected && s.escape.ranks(key[0].node()) && len(s.escaping(s.escape, key)) > 0 {
+			seen[pair{key[0].node(), key[1].node()}] = true
 		}
 	}
 	return sortedPairs(seen)
 }
 
-func (s *proof) inEscape(n node) bool { return s.escape[node{n.dir, n.vc, false, 0}] }
+func (s *proof) inEscape(n node) bool { return s.escape.nodes[n.whole()] }
 
 // asking says that a packet on a channel of p.from may ask for one of p.to.
 func (s *proof) asking(p pair) string {
@@ -231,8 +225,8 @@ func (s *proof) asking(p pair) string {
 	for _, a := range s.classes[1:] {
 		for _, b := range s.classes[1:] {
 			if a.node() == p.from && b.node() == p.to {
-				if step := s.step(a, b); step != "false" {
-					parts = append(parts, and(s.apply(s.invariantName(a), nil), step))
+				if taken := s.taken(a, func(p *path) bool { return s.escape.leads(p, b) }); taken != "false" {
+					parts = append(parts, and(s.apply(s.invariantName(a), nil), taken, s.leaves(b)))
 				}
 			}
 		}

@@ -3,7 +3,6 @@ package parametric
 import (
 	"context"
 	"fmt"
-	"math/bits"
 	"slices"
 	"strings"
 	"time"
@@ -225,6 +224,7 @@ func (p *prover) begin() (err error) {
 		return err
 	}
 	p.report.Paths = len(p.paths)
+	p.noteTaken()
 	return p.script.Tell(f.declarations() + p.definitions())
 }
 
@@ -255,18 +255,76 @@ func (p *prover) plan() (*proof, string, error) {
 	if made, err := attempt(); made != nil || err != nil {
 		return made, why, err
 	}
+	if fits, err := p.fits(); fits || err != nil {
+		return nil, why + " that the invariants leave possible, though one does on those of small networks", err
+	}
+	if p.cyclic && len(p.escapes(p.Switching == verify.Wormhole)) == 0 {
+		return nil, why, nil
+	}
+	tried := 0
 	for _, split := range p.splits() {
-		p.Progress("classes split by " + p.names.conditionText(split[0]))
 		p.splitters, p.classes, p.kept = split, nil, nil
 		p.again()
+		if fits, err := p.fits(); err != nil {
+			return nil, "", err
+		} else if !fits {
+			continue
+		}
+		p.Progress("classes split by " + p.names.conditionText(split[0]))
 		if err := p.findKept(); err != nil {
 			return nil, "", err
 		}
 		if made, err := attempt(); made != nil || err != nil {
 			return made, why, err
 		}
+		if tried++; tried == maxSplits {
+			break
+		}
 	}
 	return nil, why, nil
+}
+
+// maxSplits bounds how many ways to split classes are tried in full.
+const maxSplits = 6
+
+// fits reports whether some rank of the template rises on the dependencies of small
+// networks: else no invariant helps, but splitting classes may.
+func (p *prover) fits() (bool, error) {
+	if !p.cyclic {
+		return p.fitsEscape(nil)
+	}
+	for _, e := range p.escapes(p.Switching == verify.Wormhole) {
+		if fits, err := p.fitsEscape(e); fits || err != nil {
+			return fits, err
+		}
+	}
+	return false, nil
+}
+
+func (p *prover) fitsEscape(e *escape) (bool, error) {
+	req := requirement{}
+	seen := map[pair]bool{}
+	for _, d := range p.facts.dependencies {
+		if e.has(d) {
+			req.known = append(req.known, d)
+			seen[pair{d.from, d.to}] = true
+		}
+	}
+	req.pairs = sortedPairs(seen)
+	for _, nodes := range strong(req.pairs) {
+		t := p.newTemplate(nodes, inside(nodes, req.pairs), req)
+		if len(t.pairs) == 0 {
+			continue
+		}
+		t.length, t.level = maxTuple, len(levels)-1
+		if err := t.begin(); err != nil {
+			return false, err
+		}
+		if found, err := t.cegis(""); found == nil || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // findKept finds what every hop keeps, and the classes that are left.
@@ -293,29 +351,19 @@ func (p *prover) ranked() (*proof, *failure, error) {
 		}
 		return &proof{system: p.system, ranks: found}, nil, nil
 	}
-	fail := &failure{reason: "the dependency graph has cycles, and no set of VCs was found to be an escape"}
-	for _, escape := range p.escapes() {
-		made := &proof{system: p.system, escape: escape}
-		if !p.offered(made) {
-			continue
-		}
-		var req requirement
-		if p.Switching == verify.Wormhole {
-			if err := made.wander(); err != nil {
-				return nil, nil, err
-			}
+	fail := &failure{reason: "the dependency graph has cycles, and no escape was found"}
+	worms := p.Switching == verify.Wormhole
+	for _, e := range p.escapes(worms) {
+		made := &proof{system: p.system, escape: e}
+		req := p.dependencies(e)
+		if worms {
 			var err error
-			if req, err = made.afterDetours(); err != nil {
+			if err = made.wander(); err == nil {
+				req, err = made.afterDetours()
+			}
+			if err != nil {
 				return nil, nil, err
 			}
-		} else {
-			within := map[node]bool{}
-			for _, c := range p.classes {
-				if made.inEscape(c.node()) {
-					within[c.node()] = true
-				}
-			}
-			req = p.dependencies(within)
 		}
 		found, why, err := p.rank(req)
 		if err != nil {
@@ -325,8 +373,8 @@ func (p *prover) ranked() (*proof, *failure, error) {
 			fail = why
 			continue
 		}
-		for _, c := range p.classes[1:] { // escape channels that no pair names
-			if _, ok := found[c.node()]; !ok && made.inEscape(c.node()) {
+		for _, c := range p.classes[1:] { // channels that no pair names
+			if _, ok := found[c.node()]; !ok && e.ranks(c.node()) {
 				found[c.node()] = found.least(p.family)
 			}
 		}
@@ -363,50 +411,6 @@ func (r ranks) least(f *family) []piece {
 		tuple[i] = f.number(0)
 	}
 	return []piece{{nil, tuple}}
-}
-
-// offered reports whether every state of the small networks is permitted an escape.
-func (p *prover) offered(made *proof) bool {
-	for _, f := range p.facts.states {
-		for i := range p.paths {
-			if q := &p.paths[i]; q.from(f.class) && allHold(q.guard, f.point) && !made.escapes(q) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// escapes are the escapes to try, by direction and VC: the one that the program names,
-// else sets of VCs, the small ones first.
-func (p *prover) escapes() (list []map[node]bool) {
-	for i := range p.paths {
-		if named := p.paths[i].escape; named != nil {
-			escape := map[node]bool{}
-			for _, o := range named {
-				escape[node{o.Dir, o.VC, false, 0}] = true
-			}
-			return []map[node]bool{escape}
-		}
-	}
-	vcs := p.program.VCs
-	for size := 1; size < vcs; size++ {
-		for set := range uint(1) << min(vcs, 8) {
-			if bits.OnesCount(set) != size {
-				continue
-			}
-			escape := map[node]bool{}
-			for vc := range vcs {
-				for dir := range program.Dir(2 * p.dims) {
-					if set>>vc&1 == 1 {
-						escape[node{dir, vc, false, 0}] = true
-					}
-				}
-			}
-			list = append(list, escape)
-		}
-	}
-	return list
 }
 
 // groups numbers the strong components of the graph of classes.
@@ -512,7 +516,7 @@ func (p *prover) pointText(point []int64) string {
 
 const (
 	theoremRank     = "a rank for each channel that every dependency raises, for every size (Dally and Seitz 1987)"
-	theoremRule     = "for every size every reachable state permits an escape channel, and escape channels permit escape channels of higher rank (Duato 1996)"
+	theoremRule     = "for every size every waiting packet is permitted a channel of higher rank than its own, or than all that are no escape (Duato 1996)"
 	theoremDetour   = "for every size every reachable state permits an escape channel, and what packets on escape channels may ask for as their escape, after any detour, has a higher rank (Duato 1993)"
 	theoremArrives  = "every state has a next hop on the network, and no packet is forwarded for ever, so every packet arrives"
 	theoremRising   = "every hop raises the rank"
@@ -554,7 +558,7 @@ func (p *prover) describe(made *proof) {
 	r.Ranks, r.Invariants, r.Escape = nil, nil, nil
 	for _, n := range nodes {
 		r.Ranks = append(r.Ranks, p.rows(n, made.ranks[n])...)
-		if made.escape != nil {
+		if made.escape != nil && made.escape.nodes != nil {
 			r.Escape = append(r.Escape, p.nodeText(n))
 		}
 	}

@@ -154,24 +154,18 @@ func (s *system) synthesise(req requirement) (tuples, *failure, error) {
 	components := strong(req.pairs)
 	found := tuples{}
 	for number, nodes := range components {
-		var inner []pair
-		for _, p := range req.pairs {
-			if slices.Contains(nodes, p.from) && slices.Contains(nodes, p.to) {
-				inner = append(inner, p)
-			}
-		}
-		inside := tuples{}
+		inner, ranked := inside(nodes, req.pairs), tuples{}
 		for _, n := range nodes {
-			inside[n] = nil
+			ranked[n] = nil
 		}
 		if len(inner) > 0 {
 			var fail *failure
 			var err error
-			if inside, fail, err = s.component(nodes, inner, req); fail != nil || err != nil {
+			if ranked, fail, err = s.component(nodes, inner, req); fail != nil || err != nil {
 				return nil, fail, err
 			}
 		}
-		for n, tuple := range inside {
+		for n, tuple := range ranked {
 			found[n] = append([]form{s.number(int64(number))}, tuple...)
 		}
 	}
@@ -186,6 +180,16 @@ func (s *system) synthesise(req requirement) (tuples, *failure, error) {
 		found[n] = tuple
 	}
 	return found, nil, nil
+}
+
+// inside are the pairs between nodes of a list.
+func inside(nodes []node, pairs []pair) (inner []pair) {
+	for _, p := range pairs {
+		if slices.Contains(nodes, p.from) && slices.Contains(nodes, p.to) {
+			inner = append(inner, p)
+		}
+	}
+	return inner
 }
 
 // component solves a strong component: tuples as short as can be.
@@ -402,7 +406,7 @@ const perPair = 3
 // failing returns dependencies on which a rank does not rise: known ones, else any.
 func (t *template) failing(candidate tuples) (list []dependency, err error) {
 	r := candidate.ranks()
-	if list = r.falling(t.known); len(list) > 0 {
+	if list = r.falling(t.known); len(list) > 0 || t.req.text == nil {
 		return list, nil
 	}
 	for _, p := range t.pairs {
@@ -439,7 +443,7 @@ func (s *system) counterexample(p pair, req requirement, r ranks) (*dependency, 
 		return nil, result, err
 	}
 	tail := s.shifted(point, s.tailOf(p.from, req.ghost))
-	return &dependency{p.from, p.to, tail, point}, result, nil
+	return &dependency{from: p.from, to: p.to, fromTail: tail, toTail: point}, result, nil
 }
 
 // strong returns the strong components of the graph of pairs, each before those that

@@ -1,6 +1,7 @@
 package parametric
 
 import (
+	"cmp"
 	"slices"
 
 	"turnproof/verify/smt"
@@ -18,37 +19,43 @@ type requirement struct {
 	script *smt.Script         // that knows what text speaks of
 }
 
-// dependencies requires that every dependency between these nodes rises, all nodes if
-// within is nil.
-func (s *system) dependencies(within map[node]bool) requirement {
+// dependencies requires that every dependency of an escape rises, without one that all
+// do.
+func (s *system) dependencies(e *escape) requirement {
 	byPair := map[pair][][2]class{}
 	for key := range s.edges {
 		p := pair{key[0].node(), key[1].node()}
-		if key[0] != injected && (within == nil || within[p.from] && within[p.to]) {
+		if key[0] != injected && e.ranks(p.from) && len(s.escaping(e, key)) > 0 {
 			byPair[p] = append(byPair[p], key)
 		}
 	}
 	r := requirement{pairs: sortedPairs(byPair), script: s.script}
-	for p, keys := range byPair {
+	for _, keys := range byPair {
 		slices.SortFunc(keys, func(a, b [2]class) int {
-			if c := compareClasses(a[0], b[0]); c != 0 {
-				return c
-			}
-			return compareClasses(a[1], b[1])
+			return cmp.Or(compareClasses(a[0], b[0]), compareClasses(a[1], b[1]))
 		})
-		byPair[p] = keys
 	}
 	r.text = func(p pair) string {
 		var parts []string
 		for _, key := range byPair[p] {
-			parts = append(parts, s.moving(key[0], key[1]))
+			parts = append(parts, and(s.on(key[0]), s.onward(s.escaping(e, key), key[1])))
 		}
 		return or(parts...)
 	}
 	for _, d := range s.facts.dependencies {
-		if within == nil || within[d.from] && within[d.to] {
+		if e.has(d) {
 			r.known = append(r.known, d)
 		}
 	}
 	return r
+}
+
+// escaping are the paths of a move whose output is one of the escape.
+func (s *system) escaping(e *escape, key [2]class) (list []int) {
+	for _, i := range s.moves[key] {
+		if e.leads(&s.paths[i], key[1]) {
+			list = append(list, i)
+		}
+	}
+	return list
 }

@@ -10,6 +10,9 @@ import (
 // are those conditions of the program that speak of the place alone, at the tail of a
 // channel and one place to either side of it.
 
+// maxPaired bounds the conditions that are tried two at a time.
+const maxPaired = 12
+
 // splits lists the sets of conditions to try, few first.
 func (s *system) splits() (list [][]atom) {
 	var all []atom
@@ -54,7 +57,7 @@ func (s *system) splits() (list [][]atom) {
 	for _, a := range all {
 		list = append(list, []atom{a})
 	}
-	for i := range all {
+	for i := range all[:min(len(all), maxPaired)] {
 		for j := range i {
 			list = append(list, []atom{all[j], all[i]})
 		}

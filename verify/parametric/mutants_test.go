@@ -1,0 +1,129 @@
+package parametric
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"turnproof/examples/programs"
+	"turnproof/model/program"
+	"turnproof/verify"
+	"turnproof/verify/smt"
+)
+
+// edits are small changes, each tried at every place of a program where it fits.
+var edits = []struct{ from, to string }{
+	{`\bE\b`, "W"}, {`\bW\b`, "E"}, {`\bN\b`, "S"}, {`\bS\b`, "N"}, {`\bE\b`, "N"}, {`\bW\b`, "S"},
+	{`plus\(`, "minus("}, {`minus\(`, "plus("},
+	{` < `, " <= "}, {` > `, " >= "}, {` < `, " > "}, {` == `, " != "}, {` != `, " == "},
+	{` and `, " or "}, {` or `, " and "}, {`\bnot `, ""},
+	{`\bcur\b`, "dst"}, {`\bdst\b`, "cur"}, {`\bx\b`, "y"}, {`\.x\b`, ".y"}, {`\.y\b`, ".x"},
+	{`\b0\b`, "1"}, {`\b1\b`, "0"}, {`\b2\b`, "1"}, {`\binp\.vc\b`, "0"}, {`\binp\.wrap\b`, "False"},
+	{`\bTrue\b`, "False"}, {` else 1`, " else 0"}, {`% 2`, "% 3"},
+}
+
+// mutants are the texts that one edit makes of a program, none twice.
+func mutants(text string) (list []string) {
+	begin := strings.Index(text, "\n\n") // not in what it declares
+	seen := map[string]bool{text: true}
+	for _, e := range edits {
+		for _, at := range regexp.MustCompile(e.from).FindAllStringIndex(text[begin:], -1) {
+			m := text[:begin+at[0]] + e.to + text[begin+at[1]:]
+			if !seen[m] {
+				seen[m] = true
+				list = append(list, m)
+			}
+		}
+	}
+	return list
+}
+
+// changed shows the line that differs.
+func changed(was, is string) string {
+	a, b := strings.Split(was, "\n"), strings.Split(is, "\n")
+	for i := range a {
+		if a[i] != b[i] {
+			return fmt.Sprintf("%q for %q", strings.TrimSpace(b[i]), strings.TrimSpace(a[i]))
+		}
+	}
+	return "nothing"
+}
+
+// No edit ends in a wrong verdict: what is refuted fails on its network, by the checker;
+// what is proved holds on every network that is looked at, beyond those that the prover
+// has seen.
+func TestMutants(t *testing.T) {
+	if !smt.Available() {
+		t.Skip(smt.ErrUnavailable)
+	}
+	every := 12
+	most := 8
+	if os.Getenv("TURNPROOF_LONG") != "" {
+		every, most = 1, 12
+	}
+	count := map[verify.Verdict]int{}
+	for _, f := range programs.All() {
+		for i, text := range mutants(f.Text) {
+			if i%every != 0 {
+				continue
+			}
+			began := time.Now()
+			name := f.Path + ": " + changed(f.Text, text)
+			p, err := program.Parse(f.Path, text)
+			if err != nil {
+				count["error"]++
+				continue
+			}
+			r, err := Prove(t.Context(), p, Options{Dims: 2, Limit: 5 * time.Second})
+			if err != nil {
+				if strings.Contains(err.Error(), "internal") {
+					t.Errorf("%s: %v", name, err)
+				}
+				count["error"]++
+				continue
+			}
+			count[r.Verdict]++
+			switch r.Verdict {
+			case verify.Refuted:
+				if r.Witness.Report.Verdict() != verify.Refuted {
+					t.Errorf("%s: refuted, but holds on %s", name, r.Witness.Network)
+				}
+			case verify.Proved:
+				confirm(t, name, p, r, most)
+			}
+			if r.Verdict == verify.Undecided || time.Since(began) > 10*time.Second || testing.Verbose() {
+				t.Logf("%s: %s %s %.1f s", name, r.Verdict, r.Claims[0].Reason, time.Since(began).Seconds())
+			}
+		}
+	}
+	t.Log(count)
+}
+
+// confirm checks a proved program on networks of sizes up to most.
+func confirm(t *testing.T, name string, p *program.Program, r *Report, most int) {
+	t.Helper()
+	for _, sides := range r.family.sizesUpTo(most*most, most) {
+		if product(sides) < 30 && product(sides)%2 == 0 && most < 12 {
+			continue // the prover has looked at them
+		}
+		n, err := r.family.network(sides)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rel, _, err := p.Relation(t.Context(), n)
+		if err != nil {
+			t.Errorf("%s: proved, but on %v: %v", name, sides, err)
+			continue
+		}
+		rep, err := verify.Check(t.Context(), rel, verify.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rep.Verdict() != verify.Proved {
+			t.Errorf("%s: proved for %s, but on %v %s", name, r.Sizes, sides, rep.Verdict())
+		}
+	}
+}
