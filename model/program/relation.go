@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -151,10 +152,12 @@ type compiler struct {
 	ctx      context.Context
 	at       [][]starlark.Value // by switch: coordinates
 
-	mu     sync.Mutex
-	rowOf  map[string]uint32
-	listOf map[string]uint16
-	lost   *lost // the first
+	mu       sync.Mutex
+	rowOf    map[string]uint32
+	listOf   map[string]uint16
+	lost     *lost // the first
+	failed   error // an error of the program, for the first destination that has one
+	failedAt int   // its number
 }
 
 // lost is an output where there is no channel.
@@ -173,10 +176,33 @@ func (c *compiler) compile() error {
 	c.row(none) // row 0: no packet
 	g, ctx := errgroup.WithContext(c.ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
-	for _, v := range c.destinations() {
-		g.Go(func() error { return c.destination(ctx, v) })
+	list := c.destinations()
+	c.failedAt = len(list)
+	for i, v := range list {
+		g.Go(func() error { return c.fail(i, c.destination(ctx, i, v)) })
 	}
-	return g.Wait()
+	return cmp.Or(g.Wait(), c.failed)
+}
+
+// fail keeps the error of the first destination, whatever the order of the work; the
+// end of the context is passed on.
+func (c *compiler) fail(i int, err error) error {
+	if err == nil || c.ctx.Err() != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if i < c.failedAt {
+		c.failedAt, c.failed = i, err
+	}
+	return nil
+}
+
+// passed reports whether an earlier destination has failed, so that i does not matter.
+func (c *compiler) passed(i int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.failedAt < i
 }
 
 // destinations are the switches with hosts.
@@ -195,8 +221,8 @@ type arrival struct {
 	vc, state int
 }
 
-// destination follows the packets to v.
-func (c *compiler) destination(ctx context.Context, v model.SwitchID) error {
+// destination follows the packets to v, number i.
+func (c *compiler) destination(ctx context.Context, i int, v model.SwitchID) error {
 	ways := (c.dirs + 1) * c.vcs * c.states
 	lists := make([]uint16, c.net.NumSwitches()*ways) // by switch and way
 	for i := range lists {
@@ -214,7 +240,7 @@ func (c *compiler) destination(ctx context.Context, v model.SwitchID) error {
 		visit(arrival{u, NoDir, 0, 0})
 	}
 	for len(todo) > 0 {
-		if err := ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil || c.passed(i) {
 			return err
 		}
 		a := todo[len(todo)-1]

@@ -66,6 +66,9 @@ func TestMutants(t *testing.T) {
 	}
 	count := map[verify.Verdict]int{}
 	for _, f := range programs.All() {
+		if strings.Contains(f.Text, "def rank") {
+			continue // its route is that of another
+		}
 		for i, text := range mutants(f.Text) {
 			if i%every != 0 {
 				continue
