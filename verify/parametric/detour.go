@@ -168,7 +168,7 @@ func (p *proof) walked(list []clause) []clause {
 				}
 			}
 			next = slices.DeleteFunc(next, func(b class) bool {
-				return !allHold(p.edge(b.dir, b.wrap), point) || p.regionAt(point) != b.region
+				return !allHold(p.edge(b.dir, b.wrap), point) || p.regionAt(b.node().whole(), point) != b.region
 			})
 			if len(next) == 0 {
 				break

@@ -140,7 +140,7 @@ func (s *system) walk() {
 				if p := &s.paths[i]; p.from(at) && allHold(p.guard, point) {
 					for k, o := range p.outputs {
 						for _, b := range s.outputs(o) {
-							if allHold(s.edge(b.dir, b.wrap), point) && s.regionAt(point) == b.region {
+							if allHold(s.edge(b.dir, b.wrap), point) && s.regionAt(b.node().whole(), point) == b.region {
 								next = append(next, b)
 								s.facts.moves[[2]class{at, b}] = true
 								if at != injected {
@@ -189,7 +189,7 @@ func (s *system) channelOf(n *model.Network, v model.VCID, state int, sides []in
 	p := s.point(at, make([]int, s.dims), sides)
 	d := dir.Dim()
 	wrap := s.program.Family.Wrap() && (dir.Minus() && at[d] == 0 || !dir.Minus() && at[d] == sides[d]-1)
-	return class{dir, vc, state, wrap, s.regionAt(p)}, p
+	return class{dir, vc, state, wrap, s.regionAt(node{dir: dir, vc: vc}, p)}, p
 }
 
 // sizesUpTo lists the sides of the family's networks with at most so many switches,

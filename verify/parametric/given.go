@@ -119,10 +119,12 @@ func (p *prover) planGiven() (*proof, string, error) {
 	}
 	g := &GivenRank{Verdict: verify.Undecided}
 	p.report.Given, p.judging = g, true
-	defer func() { p.judging, p.kept, p.classes = false, nil, nil }()
+	defer func() { p.judging = false }()
 	if g.Failures = p.failures(); len(g.Failures) > 0 {
 		g.Verdict = verify.Refuted
-		return nil, "", p.repair(g)
+		err := p.repair(g)
+		p.kept, p.classes = nil, nil
+		return nil, "", err
 	}
 	for _, stage := range []func() error{func() error { return nil }, p.findKept} {
 		if err := stage(); err != nil {
@@ -141,6 +143,7 @@ func (p *prover) planGiven() (*proof, string, error) {
 			g.Left = append(g.Left, q.String())
 		}
 	}
+	p.kept, p.classes = nil, nil
 	return nil, "", nil
 }
 

@@ -255,53 +255,39 @@ func (p *prover) plan() (*proof, string, error) {
 	if made, err := attempt(); made != nil || err != nil {
 		return made, why, err
 	}
-	if fits, err := p.fits(); fits || err != nil {
-		return nil, why + " that the invariants leave possible, though one does on those of small networks", err
+	escapes := []*escape{nil}
+	if p.cyclic {
+		escapes = p.escapes(p.Switching == verify.Wormhole)
 	}
-	if p.cyclic && len(p.escapes(p.Switching == verify.Wormhole)) == 0 {
-		return nil, why, nil
-	}
-	tried := 0
-	for _, split := range p.splits() {
-		p.splitters, p.classes, p.kept = split, nil, nil
-		p.again()
-		if fits, err := p.fits(); err != nil {
+	for _, e := range escapes {
+		open, err := p.unranked(e)
+		if err != nil {
 			return nil, "", err
-		} else if !fits {
+		}
+		if len(open) == 0 { // splitting cannot help
+			why = "the invariants leave dependencies possible on which no rank rises, though one does on those of small networks"
 			continue
 		}
-		p.Progress("classes split by " + p.names.conditionText(split[0]))
+		p.Progress("splitting classes")
+		if split, err := p.split(e); err != nil {
+			return nil, "", err
+		} else if split == nil {
+			continue
+		}
+		p.classes, p.kept = nil, nil
 		if err := p.findKept(); err != nil {
 			return nil, "", err
 		}
 		if made, err := attempt(); made != nil || err != nil {
 			return made, why, err
 		}
-		if tried++; tried == maxSplits {
-			break
-		}
 	}
 	return nil, why, nil
 }
 
-// maxSplits bounds how many ways to split classes are tried in full.
-const maxSplits = 6
-
-// fits reports whether some rank of the template rises on the dependencies of small
-// networks: else no invariant helps, but splitting classes may.
-func (p *prover) fits() (bool, error) {
-	if !p.cyclic {
-		return p.fitsEscape(nil)
-	}
-	for _, e := range p.escapes(p.Switching == verify.Wormhole) {
-		if fits, err := p.fitsEscape(e); fits || err != nil {
-			return fits, err
-		}
-	}
-	return false, nil
-}
-
-func (p *prover) fitsEscape(e *escape) (bool, error) {
+// unranked are the whole nodes that take part in strong components for which no rank
+// of the template rises on the dependencies of small networks.
+func (p *prover) unranked(e *escape) (map[node]bool, error) {
 	req := requirement{}
 	seen := map[pair]bool{}
 	for _, d := range p.facts.dependencies {
@@ -311,6 +297,7 @@ func (p *prover) fitsEscape(e *escape) (bool, error) {
 		}
 	}
 	req.pairs = sortedPairs(seen)
+	open := map[node]bool{}
 	for _, nodes := range strong(req.pairs) {
 		t := p.newTemplate(nodes, inside(nodes, req.pairs), req)
 		if len(t.pairs) == 0 {
@@ -318,13 +305,19 @@ func (p *prover) fitsEscape(e *escape) (bool, error) {
 		}
 		t.length, t.level = maxTuple, len(levels)-1
 		if err := t.begin(); err != nil {
-			return false, err
+			return nil, err
 		}
-		if found, err := t.cegis(""); found == nil || err != nil {
-			return false, err
+		found, err := t.cegis("")
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range nodes {
+			if found == nil {
+				open[n.whole()] = true
+			}
 		}
 	}
-	return true, nil
+	return open, nil
 }
 
 // findKept finds what every hop keeps, and the classes that are left.
@@ -589,11 +582,14 @@ func (p *prover) nodeText(n node) string {
 	n2 := n
 	n2.region = 0
 	text := n2.String()
-	for i, a := range p.splitters {
-		words := p.names.conditionText(a)
+	for i, k := range p.splitters {
+		if !k.of[n.whole()] {
+			continue
+		}
+		words := p.names.conditionText(k.cond)
 		if n.region>>i&1 == 0 {
-			if a.mod == 0 {
-				words = p.names.conditionText(atom{form: a.form.times(-1).add(-1)})
+			if k.cond.mod == 0 {
+				words = p.names.conditionText(atom{form: k.cond.form.times(-1).add(-1)})
 			} else {
 				words = strings.Replace(words, "divisible", "not divisible", 1)
 			}

@@ -31,7 +31,7 @@ type system struct {
 	script    *smt.Script
 	limit     time.Duration // of a question
 	paths     []path
-	splitters []atom // over the place, taken at the tail of a channel
+	splitters []splitter
 	classes   []class
 	kept      map[class][]atom
 	moves     map[[2]class][]int // paths from a class to a class, all that may be taken
@@ -41,13 +41,27 @@ type system struct {
 
 // outputs are the classes that an output can lead to.
 func (s *system) outputs(o program.Output) (list []class) {
+	whole := node{dir: o.Dir, vc: o.VC}
 	for region := range uint(1) << len(s.splitters) {
+		if region&^s.parts(whole) != 0 {
+			continue
+		}
 		list = append(list, class{o.Dir, o.VC, o.State, false, region})
 		if s.program.Family.Wrap() {
 			list = append(list, class{o.Dir, o.VC, o.State, true, region})
 		}
 	}
 	return list
+}
+
+// parts has a bit for each splitter that splits the classes of a whole node.
+func (s *system) parts(whole node) (bits uint) {
+	for i, k := range s.splitters {
+		if k.of[whole] {
+			bits |= 1 << i
+		}
+	}
+	return bits
 }
 
 // leads reports whether path p has an output of class c.
@@ -63,8 +77,11 @@ func (s *system) region(c class) string {
 		return "true"
 	}
 	var parts []string
-	for i, a := range s.splitters {
-		text := s.names.condition(a)
+	for i, k := range s.splitters {
+		if !k.of[c.node().whole()] {
+			continue
+		}
+		text := s.names.condition(k.cond)
 		if c.region>>i&1 == 0 {
 			text = not(text)
 		}
@@ -73,10 +90,10 @@ func (s *system) region(c class) string {
 	return and(parts...)
 }
 
-// regionAt is the region of a point, the tail.
-func (s *system) regionAt(point []int64) (r uint) {
-	for i, a := range s.splitters {
-		if a.holds(point) {
+// regionAt is the region of a channel of a whole node whose tail is a point.
+func (s *system) regionAt(whole node, point []int64) (r uint) {
+	for i, k := range s.splitters {
+		if k.of[whole] && k.cond.holds(point) {
 			r |= 1 << i
 		}
 	}
@@ -197,7 +214,7 @@ func (s *system) moving(a, b class) string {
 // movesAt reports whether a packet of class a at a point may move on to class b, as far
 // as the paths tell.
 func (s *system) movesAt(a, b class, point []int64) bool {
-	return allHold(s.edge(b.dir, b.wrap), point) && s.regionAt(point) == b.region &&
+	return allHold(s.edge(b.dir, b.wrap), point) && s.regionAt(b.node().whole(), point) == b.region &&
 		slices.ContainsFunc(s.moves[[2]class{a, b}], func(i int) bool { return allHold(s.paths[i].guard, point) })
 }
 

@@ -1,0 +1,573 @@
+package parametric
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"turnproof/cdg"
+	"turnproof/examples/programs"
+	"turnproof/model"
+	"turnproof/model/program"
+	"turnproof/verify"
+	"turnproof/verify/smt"
+)
+
+func needZ3(t testing.TB) {
+	t.Helper()
+	if !smt.Available() {
+		t.Skip(smt.ErrUnavailable)
+	}
+}
+
+// published reads a program that comes along.
+func published(t testing.TB, path string) *program.Program {
+	t.Helper()
+	for _, f := range programs.All() {
+		if f.Path == path {
+			return parsed(t, f.Path, f.Text)
+		}
+	}
+	t.Fatalf("no program %s", path)
+	return nil
+}
+
+func parsed(t testing.TB, name, text string) *program.Program {
+	t.Helper()
+	p, err := program.Parse(name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// proved proves a program and looks at the report.
+func proved(t *testing.T, p *program.Program, o Options) *Report {
+	t.Helper()
+	r, err := Prove(t.Context(), p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Verdict != verify.Proved {
+		t.Fatalf("%s: %s: %+v", p.Name, r.Verdict, r.Claims)
+	}
+	for _, ob := range r.Obligations {
+		if ob.Result != smt.Unsat {
+			t.Errorf("%s: %s %s: %s", p.Name, ob.Kind, ob.Name, ob.Result)
+		}
+	}
+	for _, c := range r.Claims {
+		if c.Verdict != verify.Proved || c.Theorem == "" {
+			t.Errorf("%s: %+v", p.Name, c)
+		}
+	}
+	return r
+}
+
+// Every published algorithm that comes as a program is proved for every size, with ranks
+// that the tool finds, or refuted; each by the way that is named.
+func TestPublished(t *testing.T) {
+	needZ3(t)
+	methods := map[string]string{
+		"dor-position.torus": "rank", "dor.mesh": "rank", "dor.torus": "rank", "e-cube.hypercube": "rank",
+		"negative-first.mesh": "rank", "nf+1.torus": "rank", "nf+1-as-printed.torus": "rank", "north-last.mesh": "rank", "odd-even.mesh": "rank",
+		"o1turn.mesh": "rank", "west-first.mesh": "rank", "duato.mesh": "escape", "duato.torus": "escape",
+		"nf.torus": "refuted",
+	}
+	for _, f := range programs.All() {
+		t.Run(f.Path, func(t *testing.T) {
+			t.Parallel()
+			method := methods[strings.TrimSuffix(f.Path, ".star")]
+			p := parsed(t, f.Path, f.Text)
+			if method == "refuted" {
+				r, err := Prove(t.Context(), p, Options{})
+				if err != nil || r.Verdict != verify.Refuted || !slices.Equal(r.Witness.Sides, []int{3, 3}) || r.Witness.Report.DeadlockFree.Verdict != verify.Refuted {
+					t.Fatalf("%v %+v", err, r)
+				}
+				return
+			}
+			r := proved(t, p, Options{})
+			if r.Method != method {
+				t.Errorf("by %s, %s was expected", r.Method, method)
+			}
+			if last := r.Rechecked[len(r.Rechecked)-1]; f.Family != "hypercube" && slices.Max(last) != 12 {
+				t.Errorf("rechecked up to %v only", last)
+			}
+			if method == "rank" && !slices.Equal(r.Switching, []verify.Switching{verify.CutThrough, verify.StoreAndForward, verify.Wormhole}) {
+				t.Errorf("for %v", r.Switching)
+			}
+			if f.Name == "odd-even" && len(r.Ranks) != 8 {
+				t.Errorf("%d classes, 8 with parity were expected", len(r.Ranks))
+			}
+		})
+	}
+}
+
+// Duato's protocol under wormhole switching: where detours lead is found, too.
+func TestDetours(t *testing.T) {
+	needZ3(t)
+	for _, path := range []string{"duato.mesh.star", "duato.torus.star"} {
+		r := proved(t, published(t, path), Options{Switching: verify.Wormhole})
+		if r.Method != "escape with detours" || !slices.Contains(r.Switching, verify.Wormhole) {
+			t.Errorf("%s: by %s for %v", path, r.Method, r.Switching)
+		}
+		if !slices.ContainsFunc(r.Obligations, func(o Obligation) bool { return o.Kind == "detour" }) {
+			t.Errorf("%s: no obligation about detours", path)
+		}
+	}
+	// One VC is no escape on a torus.
+	text := strings.NewReplacer("vcs = 3", "vcs = 2", "escape = [1, 2]", "escape = [1]", "(a, 1 if crosses_dateline(cur, dst, a) else 2)", "(a, 1)").
+		Replace(published(t, "duato.torus.star").Text)
+	r, err := Prove(t.Context(), parsed(t, "one.star", text), Options{Switching: verify.Wormhole, Limit: 2 * time.Second})
+	if err != nil || r.Verdict == verify.Proved {
+		t.Errorf("%v %s", err, r.Verdict)
+	}
+}
+
+// Other numbers of dimensions than two.
+func TestDimensions(t *testing.T) {
+	needZ3(t)
+	for path, dims := range map[string][]int{
+		"dor.mesh.star": {1, 3, 6, 10}, "dor.torus.star": {1, 3}, "dor-position.torus.star": {1, 3}, "negative-first.mesh.star": {1, 3}, "e-cube.hypercube.star": {1, 3, 7, 10},
+	} {
+		for _, k := range dims {
+			t.Run(fmt.Sprint(path, k), func(t *testing.T) {
+				t.Parallel()
+				if r := proved(t, published(t, path), Options{Dims: k}); r.Dims != k {
+					t.Errorf("%d dimensions", r.Dims)
+				}
+			})
+		}
+	}
+}
+
+const lateDateline = `family = %s
+vcs = 2
+
+def route(cur, dst, inp):
+    for d in range(len(cur)):
+        a = towards(cur, dst, d)
+        if a != None: # VC 1 from the second switch after the wraparound on
+            late = cur[d] == 1 if a.sign > 0 else cur[d] == side(d) - 2
+            return [(a, 1 if inp.dim == d and (inp.vc == 1 or late) else 0)]
+    return []
+`
+
+// Beyond what the published programs need.
+func TestBeyond(t *testing.T) {
+	needZ3(t)
+	for name, text := range map[string]string{
+		"late dateline, ring":  fmt.Sprintf(lateDateline, "ring(n)"),
+		"late dateline, torus": fmt.Sprintf(lateDateline, "torus(n, m)"),
+		"a header from the source": `family = mesh(n, m)
+vcs = 2
+states = 3
+
+def route(cur, dst, inp, state):
+    if inp.dir == None:
+        state = 1 + (cur.x + cur.y) % 2
+    for d in [0, 1] if state == 1 else [1, 0]:
+        a = towards(cur, dst, d)
+        if a != None:
+            return [(a, state - 1, state)]
+    return []
+`,
+		"misroutes counted in the header": `family = mesh(n, m)
+vcs = 2
+states = 3
+escape = [1]
+
+def route(cur, dst, inp, state):
+    out = [(a, 0) for a in productive(cur, dst)]
+    if state < 2:
+        for a in [E, W, N, S]:
+            if a not in productive(cur, dst) and cur[a.dim] != (side(a.dim) - 1 if a.sign > 0 else 0):
+                out.append((a, 0, state + 1))
+    return out + [(productive(cur, dst)[0], 1)]
+`,
+		"a fixed side": `family = torus(n, 5)
+vcs = 2
+
+def route(cur, dst, inp):
+    for d in range(2):
+        a = towards(cur, dst, d)
+        if a != None:
+            return [(a, 0 if crosses_dateline(cur, dst, a) else 1)]
+    return []
+`,
+		"halves of the network": `family = mesh(n, m)
+
+def route(cur, dst, inp):
+    half = n // 2
+    x = towards(cur, dst, 0)
+    y = towards(cur, dst, 1)
+    if x == W:
+        return [W]
+    if x == E and (y == None or cur.x < half):
+        return [E] if y == None else [E, y]
+    return [y]
+`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := parsed(t, "p.star", text)
+			r := proved(t, p, Options{})
+			if name == "late dateline, ring" && !slices.ContainsFunc(r.Ranks, func(k Rank) bool { return strings.Contains(k.Channel, "x") }) {
+				t.Errorf("no class was split: %+v", r.Ranks)
+			}
+			confirm(t, name, p, r, 7)
+		})
+	}
+}
+
+// The paper's numbering of NF+1 fails on one kind of dependency, from n = 5 on, and
+// another rank of that direction and VC repairs it.
+func TestGivenRank(t *testing.T) {
+	needZ3(t)
+	r := proved(t, published(t, "nf+1-as-printed.torus.star"), Options{})
+	g := r.Given
+	if g == nil || g.Verdict != verify.Refuted || len(g.Failures) != 1 {
+		t.Fatalf("%+v", g)
+	}
+	if f := g.Failures[0]; f.From != "W0 wrap" || f.To != "W1" || !slices.Equal(f.Sides, []int{5, 5}) {
+		t.Errorf("%+v", f)
+	}
+	if len(g.Repair) == 0 || !strings.HasPrefix(g.Repair[0].Channel, "W1") {
+		t.Errorf("repair %+v", g.Repair)
+	}
+	// With a = 1 for x- of VC 1 it rises.
+	text := strings.Replace(published(t, "nf+1-as-printed.torus.star").Text, "return (0, 1, n - 1 - x)", "return (1, 1, n - 1 - x)", 1)
+	if r := proved(t, parsed(t, "mended.star", text), Options{}); r.Given.Verdict != verify.Proved || len(r.Ranks[0].Tuple) != 3 {
+		t.Errorf("%+v", r.Given)
+	}
+	// A rank in pieces, and one of an escape.
+	text = published(t, "odd-even.mesh.star").Text + `
+def rank(at, out):
+    if out.dir == E:
+        return (1, at.x, 0) if at.x % 2 == 0 else (1, at.x, at.y)
+    if out.dir == W:
+        return (0, -at.x, at.y) if at.x % 2 == 0 else (0, -at.x, 0)
+    y = at.y if out.dir == N else -at.y
+    return (0, -at.x, y) if at.x % 2 == 0 else (1, at.x, y)
+`
+	if r := proved(t, parsed(t, "pieces.star", text), Options{}); r.Given.Verdict != verify.Proved {
+		t.Errorf("%+v", r.Given)
+	}
+}
+
+// prepared runs a proof up to the point where the obligations are asked.
+func prepared(t *testing.T, path string) (*prover, *proof) {
+	t.Helper()
+	p := published(t, path)
+	dims := 2
+	f, err := newFamily(p, dims)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pr := &prover{Options: Options{Switching: verify.CutThrough, Progress: func(string) {}}, report: &Report{},
+		system: &system{family: f, ctx: t.Context(), limit: 5 * time.Second, facts: newFacts()}}
+	if found, err := pr.small(first.switches, first.side); found || err != nil {
+		t.Fatal(found, err)
+	}
+	if err := pr.begin(); err != nil {
+		t.Fatal(err)
+	}
+	made, why, err := pr.plan()
+	if made == nil || err != nil {
+		t.Fatal(why, err)
+	}
+	return pr, made
+}
+
+// open lists the kinds of obligations that fail.
+func open(t *testing.T, made *proof) (kinds []string) {
+	t.Helper()
+	list, err := made.prove(func(int, int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range list {
+		if o.Result != smt.Unsat && !slices.Contains(kinds, o.Kind) {
+			kinds = append(kinds, o.Kind)
+		}
+	}
+	return kinds
+}
+
+// Each obligation is needed: a wrong invariant, a path left out, a class left out, a
+// rank that does not rise: each is caught by its own kind, and by no other.
+func TestObligationsAreNeeded(t *testing.T) {
+	needZ3(t)
+	_, made := prepared(t, "dor.torus.star")
+	if kinds := open(t, made); kinds != nil {
+		t.Fatalf("open before anything was changed: %v", kinds)
+	}
+	east := class{dir: 0, vc: 0}
+	if !slices.Contains(made.classes, east) {
+		t.Fatal("no class E0")
+	}
+
+	t.Run("invariant", func(t *testing.T) { // on E0 nothing but the first column: false, and not preserved
+		was := made.kept[east]
+		made.kept[east] = append(slices.Clone(was), equalTo(made.here(0), made.number(1))...)
+		if kinds := open(t, made); !slices.Equal(kinds, []string{"invariant"}) {
+			t.Error(kinds)
+		}
+		made.kept[east] = was
+	})
+	t.Run("move", func(t *testing.T) { // a dependency that the search has lost
+		key := [2]class{east, {dir: 0, vc: 0, wrap: true}}
+		delete(made.edges, key)
+		if kinds := open(t, made); !slices.Equal(kinds, []string{"move"}) {
+			t.Error(kinds)
+		}
+		made.edges[key] = true
+	})
+	t.Run("rank", func(t *testing.T) {
+		was := made.ranks[east.node()]
+		made.ranks[east.node()] = []piece{{nil, []form{was[0].tuple[0], was[0].tuple[1].times(-1)}}}
+		if kinds := open(t, made); !slices.Equal(kinds, []string{"rank"}) {
+			t.Error(kinds)
+		}
+		made.ranks[east.node()] = was
+	})
+	t.Run("cover", func(t *testing.T) {
+		was := made.paths
+		made.paths = was[1:]
+		kinds := open(t, made)
+		if !slices.Contains(kinds, "cover") {
+			t.Error(kinds)
+		}
+		made.paths = was
+	})
+	t.Run("output", func(t *testing.T) {
+		was := made.paths[0].outputs
+		made.paths[0].outputs = nil
+		if kinds := open(t, made); !slices.Contains(kinds, "output") {
+			t.Error(kinds)
+		}
+		made.paths[0].outputs = was
+	})
+}
+
+// A false invariant makes false ranks look right: only the obligation "invariant", and
+// the ranks on concrete networks, tell.
+func TestSeededInvariant(t *testing.T) {
+	needZ3(t)
+	pr, made := prepared(t, "nf+1.torus.star")
+	for _, c := range made.classes[1:] { // "no packet is ever bound downward by the wrap on VC 1"
+		if c.dir == 3 && c.vc == 1 {
+			made.kept[c] = append(made.kept[c], made.nowhere()...)
+		}
+	}
+	wrong := made.ranks
+	for n := range wrong {
+		if n.dir == 3 && n.vc == 1 {
+			wrong[n] = made.ranks.least(made.family)
+		}
+	}
+	kinds := open(t, made)
+	if slices.Contains(kinds, "rank") || !slices.Contains(kinds, "invariant") {
+		t.Errorf("open: %v", kinds)
+	}
+	if err := made.recheck(t.Context(), []int{7, 7}, pr.Switching); err == nil {
+		t.Error("the checker accepts ranks that do not rise")
+	}
+}
+
+// Exactly one path is right for every state of small networks, and it has the outputs
+// that the program gives on numbers.
+func TestPathsAgree(t *testing.T) {
+	needZ3(t)
+	for _, f := range programs.All() {
+		p := parsed(t, f.Path, f.Text)
+		fam, err := newFamily(p, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pr := &prover{Options: Options{}, report: &Report{}, system: &system{family: fam, ctx: t.Context(), limit: time.Second, facts: newFacts()}}
+		if err := pr.begin(); err != nil {
+			t.Fatal(err)
+		}
+		for _, sides := range fam.sizesUpTo(64, 8) {
+			if product(sides)%5 == 1 {
+				continue
+			}
+			n, err := fam.network(sides)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, _, err := p.Relation(t.Context(), n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if states := agree(t, pr, r, sides); states == 0 {
+				t.Errorf("%s: no state on %v", f.Path, sides)
+			}
+		}
+	}
+}
+
+func agree(t *testing.T, pr *prover, r model.Relation, sides []int) (states int) {
+	t.Helper()
+	n := r.Network()
+	x := cdg.NewExplorer(r)
+	for d := range model.DestID(r.Destinations()) {
+		to := n.Grid().Coords(n.Host(r.DestinationHost(d)).Switch, nil)
+		reached := x.Explore(d)
+		for i, st := range reached.States {
+			c, _ := n.Channel(st.VC)
+			at := n.Grid().Coords(n.Head(c), nil)
+			if slices.Equal(at, to) {
+				continue
+			}
+			states++
+			from, _ := pr.channelOf(n, st.VC, int(st.Class), sides)
+			point := pr.point(at, to, sides)
+			var outputs []program.Output
+			matches := 0
+			for k := range pr.paths {
+				if q := &pr.paths[k]; q.from(from) && allHold(q.guard, point) {
+					matches++
+					outputs = q.outputs
+				}
+			}
+			hops, _ := reached.HopsOf(i)
+			if matches != 1 || len(hops) != len(outputs) {
+				t.Fatalf("%s on %v: %d paths at %v to %v on %s, %d hops, %d outputs", pr.program.Name, sides, matches, at, to, from, len(hops), len(outputs))
+			}
+			for k, h := range hops {
+				ch, vc := n.Channel(h.VC)
+				if (outputs[k] != program.Output{Dir: program.Dir(n.TailPort(ch) - 1), VC: vc, State: int(h.Class)}) {
+					t.Fatalf("%s on %v at %v to %v on %s: output %d is %v", pr.program.Name, sides, at, to, from, k, outputs[k])
+				}
+			}
+		}
+	}
+	return states
+}
+
+// What a program does wrong on large networks only is found without looking at them.
+func TestErrorFarOff(t *testing.T) {
+	needZ3(t)
+	p := parsed(t, "far.star", `family = mesh(n, m)
+def route(cur, dst, inp):
+    if cur.x == 41 and dst.x < 3:
+        fail("so far east")
+    return [E if dst.x > cur.x else W if dst.x < cur.x else N if dst.y > cur.y else S]
+`)
+	_, err := Prove(t.Context(), p, Options{})
+	if err == nil || !strings.Contains(err.Error(), "far.star:4:13: fail: so far east (at x = 41") {
+		t.Error(err)
+	}
+}
+
+// What cannot be followed on symbols is named with its place.
+func TestUnsupported(t *testing.T) {
+	needZ3(t)
+	for line, want := range map[string]string{
+		"for i in range(cur.x): pass":        "p.star:3:19: a loop over a range whose length is not known",
+		"k = cur.x * cur.y":                  "p.star:3:15: a product of two symbolic numbers, x and y",
+		"k = cur.x % (cur.y - 1)":            "p.star:3:15: division by y - 1, which may be 0 or less",
+		"k = {cur.x: 1}":                     "a symbolic number cannot be a key",
+		"k = [E, W][cur.x % m - cur.x]":      "",
+		"k = [1, 2][cur.x]":                  "the index of a list must be a known number",
+		"return [(E, cur.x)]":                "has a VC that is not a known number",
+		"k = cur.x // 0":                     "p.star:3:15: division by zero",
+		"k = cur.x // -2":                    "divided by -2",
+		"k = (n * m - n * m) if n else 0":    "a product of two symbolic numbers",
+		"k = (1000 * n * n) if False else 0": "",
+	} {
+		p := parsed(t, "p.star", "family = mesh(n, m)\ndef route(cur, dst, inp):\n    "+line+"\n    return [E if dst.x > cur.x else W if dst.x < cur.x else N if dst.y > cur.y else S]\n")
+		f, err := newFamily(p, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pr := &prover{Options: Options{Progress: func(string) {}}, report: &Report{}, system: &system{family: f, ctx: t.Context(), limit: time.Second, facts: newFacts()}}
+		if err := pr.begin(); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, q := range pr.paths {
+			if q.err != nil && !slices.Contains(got, q.err.Error()) {
+				got = append(got, q.err.Error())
+			}
+		}
+		if text := strings.Join(got, "; "); want == "" && text != "" || !strings.Contains(text, want) {
+			t.Errorf("%s: %q, wanted %q", line, text, want)
+		}
+	}
+}
+
+// Without time nothing is proved, and nothing hangs.
+func TestLimit(t *testing.T) {
+	needZ3(t)
+	p := published(t, "duato.torus.star")
+	began := time.Now()
+	r, err := Prove(t.Context(), p, Options{Limit: time.Nanosecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Verdict == verify.Proved && time.Since(began) > time.Minute {
+		t.Errorf("%s after %v", r.Verdict, time.Since(began))
+	}
+}
+
+// The same program gives the same bytes.
+func TestDeterministic(t *testing.T) {
+	needZ3(t)
+	p := published(t, "west-first.mesh.star")
+	a, b := proved(t, p, Options{}), proved(t, p, Options{})
+	if a.Script != b.Script {
+		t.Error("two scripts")
+	}
+}
+
+// Solvers that share nothing with this program answer unsat to every obligation.
+func TestOtherSolvers(t *testing.T) {
+	needZ3(t)
+	found := false
+	for _, solver := range []string{"z3", "cvc5"} {
+		path, err := exec.LookPath(solver)
+		if err != nil {
+			continue
+		}
+		found = true
+		for _, name := range []string{"west-first.mesh.star", "odd-even.mesh.star", "nf+1.torus.star"} {
+			r := proved(t, published(t, name), Options{})
+			file := filepath.Join(t.TempDir(), "obligations.smt2")
+			if err := os.WriteFile(file, []byte(r.Script), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			out, err := exec.CommandContext(t.Context(), path, file).CombinedOutput()
+			if err != nil {
+				t.Fatalf("%s: %v\n%.500s", solver, err, out)
+			}
+			if k := strings.Count(string(out), "\nunsat\n"); k != len(r.Obligations) || strings.Contains(string(out), "\nsat\n") || strings.Contains(string(out), "unknown") {
+				t.Errorf("%s, %s: %d of %d obligations are unsat", solver, name, k, len(r.Obligations))
+			}
+		}
+	}
+	if !found {
+		t.Skip("no z3 and no cvc5 on this machine")
+	}
+}
+
+// Without Z3 a program that fails on a small network is refuted all the same.
+func TestWithoutZ3(t *testing.T) {
+	if smt.Available() {
+		t.Skip("this build has Z3")
+	}
+	r, err := Prove(t.Context(), published(t, "nf.torus.star"), Options{})
+	if err != nil || r.Verdict != verify.Refuted {
+		t.Error(err)
+	}
+	if _, err := Prove(t.Context(), published(t, "dor.mesh.star"), Options{}); err == nil || !strings.Contains(err.Error(), "Z3") {
+		t.Error(err)
+	}
+}
