@@ -306,8 +306,8 @@ func (c *compiler) ask(a arrival, v model.SwitchID, row []uint16) (uint16, error
 	if err != nil {
 		return 0, err
 	}
-	if row[c.way(a.dir, a.vc, a.state)] = list; !in.read && c.states == 1 {
-		for i := range row {
+	if row[c.way(a.dir, a.vc, a.state)] = list; !in.read {
+		for i := a.state; i < len(row); i += c.states { // all ways to come with this state
 			row[i] = list
 		}
 	}

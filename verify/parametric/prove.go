@@ -260,7 +260,7 @@ func (p *prover) plan() (*proof, string, error) {
 		escapes = p.escapes(p.Switching == verify.Wormhole)
 	}
 	for _, e := range escapes {
-		open, err := p.unranked(e)
+		open, err := p.unranked(e, nil)
 		if err != nil {
 			return nil, "", err
 		}
@@ -269,7 +269,7 @@ func (p *prover) plan() (*proof, string, error) {
 			continue
 		}
 		p.Progress("splitting classes")
-		if split, err := p.split(e); err != nil {
+		if split, err := p.split(e, open); err != nil {
 			return nil, "", err
 		} else if split == nil {
 			continue
@@ -286,8 +286,9 @@ func (p *prover) plan() (*proof, string, error) {
 }
 
 // unranked are the whole nodes that take part in strong components for which no rank
-// of the template rises on the dependencies of small networks.
-func (p *prover) unranked(e *escape) (map[node]bool, error) {
+// of the template rises on the dependencies of small networks; only components with
+// nodes among those given are looked at, all of them if that is nil.
+func (p *prover) unranked(e *escape, among map[node]bool) (map[node]bool, error) {
 	req := requirement{}
 	seen := map[pair]bool{}
 	for _, d := range p.facts.dependencies {
@@ -300,7 +301,7 @@ func (p *prover) unranked(e *escape) (map[node]bool, error) {
 	open := map[node]bool{}
 	for _, nodes := range strong(req.pairs) {
 		t := p.newTemplate(nodes, inside(nodes, req.pairs), req)
-		if len(t.pairs) == 0 {
+		if len(t.pairs) == 0 || among != nil && !slices.ContainsFunc(nodes, func(n node) bool { return among[n.whole()] }) {
 			continue
 		}
 		t.length, t.level = maxTuple, len(levels)-1

@@ -10,8 +10,7 @@ import (
 // parity of the column, by the first column, and so on. The conditions are those of the
 // program that speak of the place alone, taken at the tail of a channel and one place to
 // either side of it. Which ones help is tried on the dependencies of small networks,
-// exactly and without Z3: each time the one that leaves the fewest directions and VCs
-// without a rank.
+// without invariants.
 
 // splitter is a condition on the tail that splits the classes of some directions and
 // VCs.
@@ -24,40 +23,44 @@ type splitter struct {
 const maxSplitters = 6
 
 // split finds splitters under which some rank of the template rises on the
-// dependencies of small networks, or nil.
-func (p *prover) split(e *escape) ([]splitter, error) {
+// dependencies of small networks, or nil. Each splits the directions and VCs that have
+// none yet, the first condition that helps some of them.
+func (p *prover) split(e *escape, open map[node]bool) ([]splitter, error) {
 	conditions := p.conditions()
 	p.splitters = nil
-	p.again()
-	open, err := p.unranked(e)
-	for len(open) > 0 && err == nil && len(p.splitters) < maxSplitters {
-		chosen, left := p.splitters, open
-		base := p.splitters
+	for len(open) > 0 && len(p.splitters) < maxSplitters {
+		base, helped := p.splitters, false
 		for _, c := range conditions {
 			p.splitters = append(base[:len(base):len(base)], splitter{c, open})
-			p.again()
-			after, err := p.unranked(e)
+			p.relabel()
+			left, err := p.unranked(e, open)
 			if err != nil {
 				return nil, err
 			}
-			if len(after) < len(left) {
-				chosen, left = p.splitters, after
+			if helped = len(left) < len(open); helped {
+				of := maps.Clone(open) // what it did not help is not split
+				maps.DeleteFunc(of, func(n node, _ bool) bool { return left[n] })
+				p.splitters[len(base)].of, open = of, left
+				break
 			}
 		}
-		if len(left) == len(open) {
+		if !helped {
+			p.splitters = nil
+			p.relabel()
 			return nil, nil
 		}
-		for n := range left { // what it did not help is not split
-			if len(left) > 0 {
-				of := maps.Clone(chosen[len(chosen)-1].of)
-				delete(of, n)
-				chosen[len(chosen)-1].of = of
-			}
-		}
-		p.splitters, open = chosen, left
-		p.again()
 	}
-	return p.splitters, err
+	p.again()
+	return p.splitters, nil
+}
+
+// relabel finds the parts of the channels of known dependencies anew.
+func (s *system) relabel() {
+	for i := range s.facts.dependencies {
+		d := &s.facts.dependencies[i]
+		d.from.region = s.regionAt(d.from.whole(), d.fromTail)
+		d.to.region = s.regionAt(d.to.whole(), d.toTail)
+	}
 }
 
 // conditions are the conditions that may split, parity first.
