@@ -296,7 +296,7 @@ func (s *proof) prove(progress func(done, of int)) ([]Obligation, error) {
 // each time.
 func (s *proof) file(title string, list []Obligation) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "; %s\n; Every (check-sat) must answer unsat.\n(set-option :incremental true)\n", title)
+	fmt.Fprintf(&b, "; %s\n; Every (check-sat) must answer unsat: z3 FILE, cvc5 --incremental FILE.\n", title)
 	b.WriteString(s.preamble())
 	for _, o := range list {
 		fmt.Fprintf(&b, "(echo \"%s %s\")\n(push 1)\n%s\n(check-sat)\n(pop 1)\n", o.Kind, o.Name, o.Text)

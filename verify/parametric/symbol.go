@@ -111,7 +111,7 @@ func (s symbol) Arithmetic(op syntax.Token, x, y starlark.Value) (starlark.Value
 	case syntax.MINUS:
 		return r.made(a.num.times(b.den).plus(b.num, -a.den), a.den*b.den)
 	case syntax.STAR:
-		if !b.num.isConstant() {
+		if a.num.isConstant() {
 			a, b = b, a
 		}
 		if !b.num.isConstant() {

@@ -64,13 +64,22 @@ func (s *Script) Ask(ctx context.Context, text string, terms []string, limit tim
 	if err := ctx.Err(); err != nil {
 		return Unknown, nil, err.Error(), fmt.Errorf("smt: %w", err)
 	}
-	set := "(set-option :timeout 4294967295)" // none
-	if limit > 0 {
-		set = fmt.Sprintf("(set-option :timeout %d)", max(limit.Milliseconds(), 1))
+	if _, err := s.eval("(push 1)" + text); err != nil {
+		return Unknown, nil, "", err
 	}
-	answer, err := s.evalUntil(ctx, set+"(push 1)"+text+"(check-sat)")
+	if limit > 0 { // of the check alone: other commands fail where it is reached
+		if _, err := s.eval(fmt.Sprintf("(set-option :timeout %d)", max(limit.Milliseconds(), 1))); err != nil {
+			return Unknown, nil, "", err
+		}
+	}
+	answer, err := s.evalUntil(ctx, "(check-sat)")
 	if err != nil {
 		return Unknown, nil, "", err
+	}
+	if limit > 0 {
+		if _, err := s.eval(noTimeout); err != nil {
+			return Unknown, nil, "", err
+		}
 	}
 	result, reason, values := Unknown, "z3: "+answer, []int64(nil)
 	switch answer {
@@ -96,6 +105,8 @@ func (s *Script) Ask(ctx context.Context, text string, terms []string, limit tim
 	}
 	return result, values, reason, nil
 }
+
+const noTimeout = "(set-option :timeout 4294967295)"
 
 // evalUntil is eval, interrupted when ctx ends.
 func (s *Script) evalUntil(ctx context.Context, text string) (string, error) {
