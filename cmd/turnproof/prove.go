@@ -11,7 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/examples/programs"
+	"turnproof/examples/routing-programs/published"
 	"turnproof/model/program"
 	"turnproof/model/spelling"
 	"turnproof/verify"
@@ -50,7 +50,7 @@ func proveCommand() *cli.Command {
 
 // programNames are the names of the programs that come along.
 func programNames() (names []string) {
-	for _, f := range programs.All() {
+	for _, f := range published.All() {
 		names = append(names, f.Name)
 	}
 	return slices.Compact(names)
@@ -180,7 +180,7 @@ func programsToProve(c *cli.Context, word string) ([]toProve, error) {
 // namedPrograms are the programs of a published algorithm.
 func namedPrograms(name, kind string) (found []*program.Program, err error) {
 	var families []string
-	for _, f := range programs.All() {
+	for _, f := range published.All() {
 		if f.Name != name {
 			continue
 		}

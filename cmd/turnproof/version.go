@@ -22,7 +22,7 @@ func versionCommand() *cli.Command {
 					"platform": runtime.GOOS + "/" + runtime.GOARCH, "z3": smt.Version(),
 				})
 			}
-			z3 := "without Z3 (--cross-check is not available)"
+			z3 := "without Z3 (prove and --cross-check are not available)"
 			if smt.Available() {
 				z3 = "with Z3 " + smt.Version()
 			}

@@ -9,7 +9,7 @@ import (
 
 // BenchmarkRelation compiles a program whose route reads how the packet came.
 func BenchmarkRelation(b *testing.B) {
-	p, err := program.Read("../../examples/programs/nf+1.torus.star")
+	p, err := program.Read("../../examples/routing-programs/published/nf+1.torus.star")
 	if err != nil {
 		b.Fatal(err)
 	}

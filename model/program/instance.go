@@ -11,7 +11,7 @@ import (
 // rank as often as they are asked.
 
 // maxSteps bounds what one call, or the top level, may compute. The longest program
-// of examples/programs takes some 3,000 steps, in ten dimensions.
+// of examples/routing-programs/published takes some 3,000 steps, in ten dimensions.
 const maxSteps = 100_000
 
 // Instance is a program with its sizes. It is frozen: route cannot leave anything

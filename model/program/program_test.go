@@ -11,7 +11,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"turnproof/examples/programs"
+	"turnproof/examples/routing-programs/published"
 	"turnproof/model"
 	"turnproof/model/modeltest"
 	"turnproof/model/program"
@@ -173,7 +173,7 @@ func TestLost(t *testing.T) {
 
 // Compiled programs keep the contract of relations.
 func TestConformance(t *testing.T) {
-	for _, f := range programs.All() {
+	for _, f := range published.All() {
 		p, err := program.Parse(f.Path, f.Text)
 		if err != nil {
 			t.Fatal(err)
@@ -381,7 +381,7 @@ func TestEscape(t *testing.T) {
 
 // FuzzProgram runs whatever parses; it may not panic or run for long.
 func FuzzProgram(f *testing.F) {
-	for _, p := range programs.All() {
+	for _, p := range published.All() {
 		f.Add(p.Text)
 	}
 	f.Add(body("x = (1,)", "for i in range(60):", "    x = (x, x)", "return [E]"))

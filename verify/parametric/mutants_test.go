@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"turnproof/examples/programs"
+	"turnproof/examples/routing-programs/published"
 	"turnproof/model/program"
 	"turnproof/verify"
 	"turnproof/verify/smt"
@@ -65,7 +65,7 @@ func TestMutants(t *testing.T) {
 		every, most = 1, 12
 	}
 	count := map[verify.Verdict]int{}
-	for _, f := range programs.All() {
+	for _, f := range published.All() {
 		if strings.Contains(f.Text, "def rank") {
 			continue // its route is that of another
 		}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"turnproof/cdg"
-	"turnproof/examples/programs"
+	"turnproof/examples/routing-programs/published"
 	"turnproof/model"
 	"turnproof/model/program"
 	"turnproof/verify"
@@ -25,10 +25,10 @@ func needZ3(t testing.TB) {
 	}
 }
 
-// published reads a program that comes along.
-func published(t testing.TB, path string) *program.Program {
+// bundled reads a program that comes along.
+func bundled(t testing.TB, path string) *program.Program {
 	t.Helper()
-	for _, f := range programs.All() {
+	for _, f := range published.All() {
 		if f.Path == path {
 			return parsed(t, f.Path, f.Text)
 		}
@@ -79,7 +79,7 @@ func TestPublished(t *testing.T) {
 		"o1turn.mesh": "rank", "west-first.mesh": "rank", "duato.mesh": "escape", "duato.torus": "escape",
 		"nf.torus": "refuted",
 	}
-	for _, f := range programs.All() {
+	for _, f := range published.All() {
 		t.Run(f.Path, func(t *testing.T) {
 			t.Parallel()
 			method := methods[strings.TrimSuffix(f.Path, ".star")]
@@ -112,7 +112,7 @@ func TestPublished(t *testing.T) {
 func TestDetours(t *testing.T) {
 	needZ3(t)
 	for _, path := range []string{"duato.mesh.star", "duato.torus.star"} {
-		r := proved(t, published(t, path), Options{Switching: verify.Wormhole})
+		r := proved(t, bundled(t, path), Options{Switching: verify.Wormhole})
 		if r.Method != "escape with detours" || !slices.Contains(r.Switching, verify.Wormhole) {
 			t.Errorf("%s: by %s for %v", path, r.Method, r.Switching)
 		}
@@ -122,7 +122,7 @@ func TestDetours(t *testing.T) {
 	}
 	// One VC is no escape on a torus.
 	text := strings.NewReplacer("vcs = 3", "vcs = 2", "escape = [1, 2]", "escape = [1]", "(a, 1 if crosses_dateline(cur, dst, a) else 2)", "(a, 1)").
-		Replace(published(t, "duato.torus.star").Text)
+		Replace(bundled(t, "duato.torus.star").Text)
 	r, err := Prove(t.Context(), parsed(t, "one.star", text), Options{Switching: verify.Wormhole, Limit: 2 * time.Second})
 	if err != nil || r.Verdict == verify.Proved {
 		t.Errorf("%v %s", err, r.Verdict)
@@ -138,7 +138,7 @@ func TestDimensions(t *testing.T) {
 		for _, k := range dims {
 			t.Run(fmt.Sprint(path, k), func(t *testing.T) {
 				t.Parallel()
-				if r := proved(t, published(t, path), Options{Dims: k}); r.Dims != k {
+				if r := proved(t, bundled(t, path), Options{Dims: k}); r.Dims != k {
 					t.Errorf("%d dimensions", r.Dims)
 				}
 			})
@@ -229,7 +229,7 @@ def route(cur, dst, inp):
 // another rank of that direction and VC repairs it.
 func TestGivenRank(t *testing.T) {
 	needZ3(t)
-	r := proved(t, published(t, "nf+1-as-printed.torus.star"), Options{})
+	r := proved(t, bundled(t, "nf+1-as-printed.torus.star"), Options{})
 	g := r.Given
 	if g == nil || g.Verdict != verify.Refuted || len(g.Failures) != 1 {
 		t.Fatalf("%+v", g)
@@ -241,12 +241,12 @@ func TestGivenRank(t *testing.T) {
 		t.Errorf("repair %+v", g.Repair)
 	}
 	// With a = 1 for x- of VC 1 it rises.
-	text := strings.Replace(published(t, "nf+1-as-printed.torus.star").Text, "return (0, 1, n - 1 - x)", "return (1, 1, n - 1 - x)", 1)
+	text := strings.Replace(bundled(t, "nf+1-as-printed.torus.star").Text, "return (0, 1, n - 1 - x)", "return (1, 1, n - 1 - x)", 1)
 	if r := proved(t, parsed(t, "mended.star", text), Options{}); r.Given.Verdict != verify.Proved || len(r.Ranks[0].Tuple) != 3 {
 		t.Errorf("%+v", r.Given)
 	}
 	// A rank in pieces, and one of an escape.
-	text = published(t, "odd-even.mesh.star").Text + `
+	text = bundled(t, "odd-even.mesh.star").Text + `
 def rank(at, out):
     if out.dir == E:
         return (1, at.x, 0) if at.x % 2 == 0 else (1, at.x, at.y)
@@ -263,7 +263,7 @@ def rank(at, out):
 // prepared runs a proof up to the point where the obligations are asked.
 func prepared(t *testing.T, path string) (*prover, *proof) {
 	t.Helper()
-	p := published(t, path)
+	p := bundled(t, path)
 	dims := 2
 	f, err := newFamily(p, dims)
 	if err != nil {
@@ -386,7 +386,7 @@ func TestSeededInvariant(t *testing.T) {
 // that the program gives on numbers.
 func TestPathsAgree(t *testing.T) {
 	needZ3(t)
-	for _, f := range programs.All() {
+	for _, f := range published.All() {
 		p := parsed(t, f.Path, f.Text)
 		fam, err := newFamily(p, 2)
 		if err != nil {
@@ -508,7 +508,7 @@ func TestUnsupported(t *testing.T) {
 // Without time nothing is proved, and nothing hangs.
 func TestLimit(t *testing.T) {
 	needZ3(t)
-	p := published(t, "duato.torus.star")
+	p := bundled(t, "duato.torus.star")
 	began := time.Now()
 	r, err := Prove(t.Context(), p, Options{Limit: time.Nanosecond})
 	if err != nil {
@@ -522,7 +522,7 @@ func TestLimit(t *testing.T) {
 // The same program gives the same bytes.
 func TestDeterministic(t *testing.T) {
 	needZ3(t)
-	p := published(t, "west-first.mesh.star")
+	p := bundled(t, "west-first.mesh.star")
 	a, b := proved(t, p, Options{}), proved(t, p, Options{})
 	if a.Script != b.Script {
 		t.Error("two scripts")
@@ -540,7 +540,7 @@ func TestOtherSolvers(t *testing.T) {
 		}
 		found = true
 		for _, name := range []string{"west-first.mesh.star", "odd-even.mesh.star", "nf+1.torus.star"} {
-			r := proved(t, published(t, name), Options{})
+			r := proved(t, bundled(t, name), Options{})
 			file := filepath.Join(t.TempDir(), "obligations.smt2")
 			if err := os.WriteFile(file, []byte(r.Script), 0o644); err != nil {
 				t.Fatal(err)
@@ -564,11 +564,11 @@ func TestWithoutZ3(t *testing.T) {
 	if smt.Available() {
 		t.Skip("this build has Z3")
 	}
-	r, err := Prove(t.Context(), published(t, "nf.torus.star"), Options{})
+	r, err := Prove(t.Context(), bundled(t, "nf.torus.star"), Options{})
 	if err != nil || r.Verdict != verify.Refuted {
 		t.Error(err)
 	}
-	if _, err := Prove(t.Context(), published(t, "dor.mesh.star"), Options{}); err == nil || !strings.Contains(err.Error(), "Z3") {
+	if _, err := Prove(t.Context(), bundled(t, "dor.mesh.star"), Options{}); err == nil || !strings.Contains(err.Error(), "Z3") {
 		t.Error(err)
 	}
 }

@@ -1,7 +1,7 @@
-// Package programs holds the published algorithms as routing programs, by name and
+// Package published holds the published algorithms as routing programs, by name and
 // family: NAME.FAMILY.star. The command "prove NAME" reads them from here;
 // docs/routing-programs.md explains the language.
-package programs
+package published
 
 import (
 	"embed"

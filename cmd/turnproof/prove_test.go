@@ -1,0 +1,128 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"turnproof/verify/smt"
+)
+
+const bundle = "../../examples/routing-programs/published/"
+
+// A program is a routing for the other commands.
+func TestProgramAsRouting(t *testing.T) {
+	for _, line := range [][]string{
+		{"check", "torus:5x5", "-r", bundle + "nf+1.torus.star"},
+		{"check", "mesh:4x5,vcs=3", "-r", bundle + "west-first.mesh.star", "--switching", "wormhole", "--simulate"},
+		{"check", "torus:4x4", "-r", bundle + "duato.torus.star", "--switching", "wormhole", "--check"},
+		{"check", "mesh:5x5", "-r", bundle + "o1turn.mesh.star", "--cross-check"},
+		{"table", "mesh:3x3", "-r", bundle + "odd-even.mesh.star", "--kind", "turns"},
+		{"table", "mesh:3x3", "-r", bundle + "dor.mesh.star", "--kind", "paths"},
+		{"sim", "torus:4x4", "-r", bundle + "dor.torus.star", "--load", "0.1", "--clocks", "2000"},
+		{"draw", "cdg", "mesh:3x3", "-r", bundle + "north-last.mesh.star", "-o", filepath.Join(t.TempDir(), "x.svg")},
+	} {
+		if strings.Contains(strings.Join(line, " "), "cross-check") && !smt.Available() {
+			continue
+		}
+		if stdout, stderr, code := turnproof(t, line...); code != exitHolds || stderr != "" {
+			t.Errorf("%v: exit status %d, %.300s%s", line, code, stdout, stderr)
+		}
+	}
+	stdout, _, code := turnproof(t, "check", "torus:3x3", "-r", bundle+"nf.torus.star", "--json")
+	if v := valid(t, "check.json", stdout); code != exitRefuted || v["deadlock_free"] != false {
+		t.Errorf("exit status %d, %.300s", code, stdout)
+	}
+}
+
+// The output of prove: text, JSON by its schema, exit statuses.
+func TestProve(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	every := file("any.star", "family = mesh(n, n)\ndef route(cur, dst, inp):\n    return productive(cur, dst)\n")
+	lost := file("lost.star", "family = mesh(n, m)\ndef route(cur, dst, inp):\n    return [E]\n")
+
+	stdout, stderr, code := turnproof(t, "prove", every, "--json")
+	v := valid(t, "prove.json", stdout)
+	if code != exitRefuted || v["verdict"] != "refuted" || v["smallest_size"] != json.Number("2") || v["deadlock_free"] != false {
+		t.Errorf("exit status %d, %.400s%s", code, stdout, stderr)
+	}
+	if w := v["witness"].(map[string]any); w["network"] != "mesh:2x2" || len(w["configuration"].([]any)) != 4 {
+		t.Errorf("witness %v", w)
+	}
+	stdout, _, code = turnproof(t, "prove", lost)
+	if code != exitRefuted || !strings.Contains(stdout, "REFUTED    connected") || !strings.Contains(stdout, "It fails on mesh:2x2") || !strings.Contains(stdout, "Once more: turnproof check mesh:2x2 --routing "+lost) {
+		t.Errorf("exit status %d, %s", code, stdout)
+	}
+	if !smt.Available() {
+		if _, stderr, code := turnproof(t, "prove", "dor"); code != exitUsage || !strings.Contains(stderr, "built without Z3") {
+			t.Errorf("exit status %d, %s", code, stderr)
+		}
+		t.Skip(smt.ErrUnavailable)
+	}
+
+	script := filepath.Join(dir, "west.smt2")
+	stdout, stderr, code = turnproof(t, "prove", "west-first", "--json", "--obligations", script)
+	v = valid(t, "prove.json", stdout)
+	if code != exitHolds || v["verdict"] != "proved" || v["family"] != "mesh(n, m)" || v["sizes"] != "n, m >= 2" || v["smallest_size"] != nil || v["witness"] != nil {
+		t.Errorf("exit status %d, %.400s%s", code, stdout, stderr)
+	}
+	text, err := os.ReadFile(script)
+	if k := strings.Count(string(text), "(check-sat)\n"); err != nil || k != len(v["obligations"].([]any)) {
+		t.Errorf("%d questions in the script, %v", k, err)
+	}
+	stdout, _, code = turnproof(t, "prove", "nf", "--json")
+	if v := valid(t, "prove.json", stdout); code != exitRefuted || v["smallest_size"] != json.Number("3") {
+		t.Errorf("exit status %d, %.400s", code, stdout)
+	}
+	stdout, _, code = turnproof(t, "prove", "dor", "--dims", "1-2", "--json")
+	if v := valid(t, "prove.json", stdout); code != exitHolds || len(v["proofs"].([]any)) != 4 {
+		t.Errorf("exit status %d, %.400s", code, stdout)
+	}
+	stdout, _, code = turnproof(t, "prove", "duato", "--family", "mesh", "--switching", "wormhole")
+	golden(t, "prove-duato.txt", stdout)
+	if code != exitHolds {
+		t.Errorf("exit status %d", code)
+	}
+}
+
+// Wrong use of prove is told in one line.
+func TestProveWrongUse(t *testing.T) {
+	dir := t.TempDir()
+	bad := filepath.Join(dir, "bad.star")
+	if err := os.WriteFile(bad, []byte("family = mesh(n, m)\ndef route(cur, dst, inp):\n    x = [1]\n    for i in range(60): x += x\n    return []\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		line []string
+		want string
+	}{
+		{[]string{"prove"}, "NAME"},
+		{[]string{"prove", "west-frist"}, "did you mean west-first"},
+		{[]string{"prove", "nothing.star"}, "no such file"},
+		{[]string{"prove", "west-first", "--family", "torus"}, "west-first comes as a program for mesh"},
+		{[]string{"prove", "dor", "--family", "tours"}, `no family "tours" (did you mean torus?)`},
+		{[]string{"prove", "dor", "--dims", "0-3"}, "--dims 0-3: dimensions are a number from 1 to 10"},
+		{[]string{"prove", "dor", "--family", "mesh:2", "--dims", "2"}, "leave out --dims"},
+		{[]string{"prove", "west-first", "--dims", "3"}, "west-first.mesh.star is for mesh(n, m), of 2 dimensions"},
+		{[]string{"prove", "dor", "--switching", "magic"}, "no switching discipline"},
+		{[]string{"prove", "dor", "--obligations", "x.smt2"}, "--obligations is for one proof"},
+		{[]string{"prove", bad}, "bad.star:4:27: more than 1048576 elements"},
+		{[]string{"check", "mesh:3x3", "-r", bad}, "bad.star:4:27: more than 1048576 elements"},
+		{[]string{"check", "ring:5", "-r", bundle + "west-first.mesh.star"}, "is for mesh(n, m), this network is a torus or ring"},
+	} {
+		stdout, stderr, code := turnproof(t, c.line...)
+		if code != exitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%v: exit status %d, %q, wanted %q", c.line, code, stderr, c.want)
+		}
+	}
+}
