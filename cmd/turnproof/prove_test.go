@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -89,7 +90,7 @@ func TestProve(t *testing.T) {
 		t.Errorf("exit status %d, %.400s", code, stdout)
 	}
 	stdout, _, code = turnproof(t, "prove", "duato", "--family", "mesh", "--switching", "wormhole")
-	golden(t, "prove-duato.txt", stdout)
+	golden(t, "prove-duato.txt", regexp.MustCompile(`(?m)^(  [EWNS]\d)  +\(.*\)$`).ReplaceAllString(stdout, "$1  RANK")) // which may depend on Z3's version
 	if code != exitHolds {
 		t.Errorf("exit status %d", code)
 	}

@@ -83,7 +83,7 @@ func (p *proof) wander() error {
 			}
 			after = p.movedText(and(parts...), forward)
 			ask := "(assert " + and(p.adriftText(key), p.names.clauses(list), p.elsewhere(forward), not(after)) + ")"
-			result, point, _, err := p.script.Ask(p.ctx, ask, p.names, p.limit)
+			result, point, _, err := p.script.Ask(p.ctx, ask, p.names, smt.Limit{Time: p.limit})
 			if err != nil {
 				return err
 			}
@@ -268,7 +268,7 @@ func (p *proof) afterDetours() (requirement, error) {
 	}
 	r := requirement{ghost: true, text: p.detourAsking, script: script}
 	for _, q := range p.detourPairs() {
-		result, _, _, err := script.Ask(p.ctx, "(assert "+p.detourAsking(q)+")", nil, p.limit)
+		result, _, _, err := script.Ask(p.ctx, "(assert "+p.detourAsking(q)+")", nil, smt.Limit{Time: p.limit})
 		if err != nil {
 			return r, err
 		}

@@ -250,15 +250,12 @@ func (p *prover) replaced(free node, fixed tuples, req requirement) (list []Rank
 		if t.length = length; t.begin() != nil {
 			return nil, t.begin()
 		}
-		found, err := t.cegis("")
+		found, err := t.best()
 		if err != nil {
 			return nil, err
 		}
 		if found == nil {
 			continue
-		}
-		if better, err := t.cegis(fmt.Sprintf("(assert (< cost %d))", t.cost)); err == nil && better != nil {
-			found = better
 		}
 		for _, n := range nodes {
 			if req.fixed[n] == nil {

@@ -283,7 +283,7 @@ func (s *proof) prove(progress func(done, of int)) ([]Obligation, error) {
 	for i := range list {
 		o := &list[i]
 		began := time.Now()
-		if o.Result, o.Point, o.Reason, err = script.Ask(s.ctx, o.Text, s.names, s.limit); err != nil {
+		if o.Result, o.Point, o.Reason, err = script.Ask(s.ctx, o.Text, s.names, smt.Limit{Time: s.limit}); err != nil {
 			return nil, err
 		}
 		o.Seconds = time.Since(began).Seconds()

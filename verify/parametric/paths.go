@@ -212,7 +212,7 @@ func (r *run) possible(way []atom) (bool, []int64, error) {
 		}
 	}
 	text := "(assert " + r.family.names.all(append(r.guard[:len(r.guard):len(r.guard)], way...)) + ")"
-	result, values, _, err := r.script.Ask(r.ctx, text, r.family.names, askLimit)
+	result, values, _, err := r.script.Ask(r.ctx, text, r.family.names, smt.Limit{Time: askLimit})
 	return result != smt.Unsat, values, err
 }
 

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"turnproof/verify/smt"
 )
@@ -200,24 +199,9 @@ func (s *system) component(nodes []node, pairs []pair, req requirement) (tuples,
 		if err := t.begin(); err != nil {
 			return nil, nil, err
 		}
-		found, err := t.cegis("")
-		if err != nil {
-			return nil, nil, err
+		if found, err := t.best(); found != nil || err != nil {
+			return found, nil, err
 		}
-		if found == nil {
-			continue
-		}
-		for deadline := time.Now().Add(polish); time.Now().Before(deadline); {
-			better, err := t.cegis(fmt.Sprintf("(assert (< cost %d))", t.cost))
-			if err != nil {
-				return nil, nil, err
-			}
-			if better == nil {
-				break
-			}
-			found = better
-		}
-		return found, nil, nil
 	}
 	return nil, &failure{pairs: pairs, points: t.points, reason: t.why}, nil
 }
@@ -229,8 +213,19 @@ var levels = []struct {
 	constant int64
 }{{false, 0}, {false, maxConstant}, {true, maxConstant}}
 
-// polish bounds the time for making the rank of a component smaller.
-const polish = 300 * time.Millisecond
+// polish bounds Z3's steps in making a rank smaller: steps, not time, so that the same
+// rank comes out everywhere.
+const polish = 400_000
+
+// best finds ranks and makes them as small as it goes with little work.
+func (t *template) best() (tuples, error) {
+	found, err := t.cegis("")
+	for better := found; better != nil && err == nil; {
+		found = better
+		better, err = t.cegis(fmt.Sprintf("(assert (< cost %d))", t.cost))
+	}
+	return found, err
+}
 
 // template is the unknown ranks of a component.
 type template struct {
@@ -343,9 +338,9 @@ func (t *template) cegis(extra string) (tuples, error) {
 		if err := t.ctx.Err(); err != nil {
 			return nil, err
 		}
-		limit := t.limit
+		limit := smt.Limit{Time: t.limit}
 		if extra != "" {
-			limit = min(limit, polish)
+			limit.Steps = polish
 		}
 		result, values, reason, err := t.script.Ask(t.ctx, extra, append([]string{"cost"}, t.terms...), limit)
 		if err != nil {
@@ -438,7 +433,7 @@ func (r ranks) falling(known []dependency) (list []dependency) {
 // undecided question counts as none here: what is found is proved afterwards.
 func (s *system) counterexample(p pair, req requirement, r ranks) (*dependency, smt.Result, error) {
 	ask := "(assert (and " + req.text(p) + " " + not(s.rises(r, p, req.ghost)) + "))"
-	result, point, _, err := req.script.Ask(s.ctx, ask, s.names, s.limit)
+	result, point, _, err := req.script.Ask(s.ctx, ask, s.names, smt.Limit{Time: s.limit})
 	if err != nil || result != smt.Sat {
 		return nil, result, err
 	}

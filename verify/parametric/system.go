@@ -311,7 +311,7 @@ func (s *system) reach() error {
 // ask asks for a place, destination and sizes under which a formula holds.
 func (s *system) ask(text string) (smt.Result, []int64, error) {
 	terms := append(append([]string{}, s.names[:2*s.dims]...), s.names[3*s.dims:]...)
-	result, values, _, err := s.script.Ask(s.ctx, "(assert "+text+")", terms, s.limit)
+	result, values, _, err := s.script.Ask(s.ctx, "(assert "+text+")", terms, smt.Limit{Time: s.limit})
 	if values == nil {
 		return result, nil, err
 	}

@@ -7,7 +7,6 @@ package smt
 import (
 	"context"
 	"iter"
-	"time"
 )
 
 // Available reports whether this build can ask Z3.
@@ -48,6 +47,6 @@ func NewScript() (*Script, error) { return nil, ErrUnavailable }
 func (*Script) Tell(string) error { return ErrUnavailable }
 
 // Ask is for builds with Z3.
-func (*Script) Ask(context.Context, string, []string, time.Duration) (Result, []int64, string, error) {
+func (*Script) Ask(context.Context, string, []string, Limit) (Result, []int64, string, error) {
 	return Unknown, nil, "", ErrUnavailable
 }

@@ -60,15 +60,15 @@ func (s *Script) Tell(text string) error {
 
 // Ask asks whether there is a solution if text, assertions, is added, and with Sat
 // gives the values of the terms named. Text and values are forgotten again.
-func (s *Script) Ask(ctx context.Context, text string, terms []string, limit time.Duration) (Result, []int64, string, error) {
+func (s *Script) Ask(ctx context.Context, text string, terms []string, limit Limit) (Result, []int64, string, error) {
 	if err := ctx.Err(); err != nil {
 		return Unknown, nil, err.Error(), fmt.Errorf("smt: %w", err)
 	}
 	if _, err := s.eval("(push 1)" + text); err != nil {
 		return Unknown, nil, "", err
 	}
-	if limit > 0 { // of the check alone: other commands fail where it is reached
-		if _, err := s.eval(fmt.Sprintf("(set-option :timeout %d)", max(limit.Milliseconds(), 1))); err != nil {
+	if set := limit.options(); set != "" { // of the check alone: other commands fail where it is reached
+		if _, err := s.eval(set); err != nil {
 			return Unknown, nil, "", err
 		}
 	}
@@ -76,8 +76,8 @@ func (s *Script) Ask(ctx context.Context, text string, terms []string, limit tim
 	if err != nil {
 		return Unknown, nil, "", err
 	}
-	if limit > 0 {
-		if _, err := s.eval(noTimeout); err != nil {
+	if limit != (Limit{}) {
+		if _, err := s.eval(noLimit); err != nil {
 			return Unknown, nil, "", err
 		}
 	}
@@ -106,7 +106,18 @@ func (s *Script) Ask(ctx context.Context, text string, terms []string, limit tim
 	return result, values, reason, nil
 }
 
-const noTimeout = "(set-option :timeout 4294967295)"
+const noLimit = "(set-option :timeout 4294967295)(set-option :rlimit 0)"
+
+// options sets a limit.
+func (l Limit) options() (text string) {
+	if l.Time > 0 {
+		text = fmt.Sprintf("(set-option :timeout %d)", max(l.Time.Milliseconds(), 1))
+	}
+	if l.Steps > 0 {
+		text += fmt.Sprintf("(set-option :rlimit %d)", l.Steps)
+	}
+	return text
+}
 
 // evalUntil is eval, interrupted when ctx ends.
 func (s *Script) evalUntil(ctx context.Context, text string) (string, error) {

@@ -20,11 +20,11 @@ func TestScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 3 { // nothing is left behind
-		result, values, _, err := s.Ask(t.Context(), "(assert (= x 3))(assert (< n 5))", []string{"x", "n", "(- x n)"}, time.Second)
+		result, values, _, err := s.Ask(t.Context(), "(assert (= x 3))(assert (< n 5))", []string{"x", "n", "(- x n)"}, Limit{Time: time.Second})
 		if d := cmp.Diff([]int64{3, 4, -1}, values); err != nil || result != Sat || d != "" {
 			t.Fatalf("%v %v %s", result, err, d)
 		}
-		if result, _, _, err := s.Ask(t.Context(), "(assert (> x n))", nil, 0); err != nil || result != Unsat {
+		if result, _, _, err := s.Ask(t.Context(), "(assert (> x n))", nil, Limit{}); err != nil || result != Unsat {
 			t.Fatalf("%v %v", result, err)
 		}
 	}
@@ -40,13 +40,16 @@ func TestScriptLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	const hard = "(assert (and (> x 1) (> y 1) (> z 1) (= (+ (* x x x) (* y y y)) (* z z z))))"
-	result, _, reason, err := s.Ask(t.Context(), hard, nil, 50*time.Millisecond)
+	result, _, reason, err := s.Ask(t.Context(), hard, nil, Limit{Time: 50 * time.Millisecond})
 	if err != nil || result != Unknown || reason == "" {
+		t.Fatalf("%v %q %v", result, reason, err)
+	}
+	if result, _, reason, err := s.Ask(t.Context(), hard, nil, Limit{Steps: 1000}); err != nil || result != Unknown || reason == "" {
 		t.Fatalf("%v %q %v", result, reason, err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if result, _, _, err := s.Ask(ctx, hard, nil, 0); result != Unknown || err == nil {
+	if result, _, _, err := s.Ask(ctx, hard, nil, Limit{}); result != Unknown || err == nil {
 		t.Fatalf("%v %v", result, err)
 	}
 }
@@ -59,7 +62,7 @@ func TestScriptErrors(t *testing.T) {
 	if err := s.Tell("(assert (bar 3))"); err == nil || !strings.Contains(err.Error(), "bar") {
 		t.Fatal(err)
 	}
-	if _, _, _, err := s.Ask(t.Context(), "", nil, 0); err == nil {
+	if _, _, _, err := s.Ask(t.Context(), "", nil, Limit{}); err == nil {
 		t.Fatal("a broken script answers")
 	}
 }
