@@ -149,9 +149,13 @@ func (p *prover) planGiven() (*proof, string, error) {
 
 // judge asks whether the given rank rises as is required.
 func (p *prover) judge(req requirement) (ranks, *failure, error) {
+	return p.judgeRanks(p.given, req)
+}
+
+func (p *prover) judgeRanks(given ranks, req requirement) (ranks, *failure, error) {
 	fail := &failure{reason: "the rank that the program gives was not shown to rise"}
 	for _, q := range req.pairs {
-		_, result, err := p.counterexample(q, req, p.given)
+		_, result, err := p.counterexample(q, req, given)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -162,7 +166,7 @@ func (p *prover) judge(req requirement) (ranks, *failure, error) {
 	if len(fail.pairs) > 0 {
 		return nil, fail, nil
 	}
-	return p.given, nil, nil
+	return given, nil, nil
 }
 
 // failures are the dependencies of small networks on which the given rank does not
@@ -238,13 +242,16 @@ func (p *prover) replaced(free node, fixed tuples, req requirement) (list []Rank
 	req.fixed = tuples{}
 	length := 0
 	var nodes []node
-	for n, tuple := range fixed {
-		nodes, length = append(nodes, n), len(tuple)
-		if n.dir != free.dir || n.vc != free.vc {
-			req.fixed[n] = tuple
-		}
+	for _, component := range strong(req.pairs) {
+		nodes = append(nodes, component...)
 	}
 	slices.SortFunc(nodes, compareNodes)
+	for _, n := range nodes {
+		length = len(fixed[n])
+		if n.whole() != free {
+			req.fixed[n] = fixed[n]
+		}
+	}
 	t := p.newTemplate(nodes, req.pairs, req)
 	for t.level = range levels {
 		if t.length = length; t.begin() != nil {
@@ -256,6 +263,9 @@ func (p *prover) replaced(free node, fixed tuples, req requirement) (list []Rank
 		}
 		if found == nil {
 			continue
+		}
+		if made, _, err := p.judgeRanks(found.ranks(), req); made == nil || err != nil {
+			return nil, err
 		}
 		for _, n := range nodes {
 			if req.fixed[n] == nil {
