@@ -1,7 +1,9 @@
 package program
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,16 +41,11 @@ func Read(path string) (*Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("program: %w", err)
 	}
-	defer f.Close() //nolint:errcheck // only read
-	text := make([]byte, maxBytes+1)
-	n := 0
-	for n < len(text) {
-		k, err := f.Read(text[n:])
-		if n += k; err != nil {
-			break
-		}
+	text, err := io.ReadAll(io.LimitReader(f, maxBytes+1)) // Parse refuses what is longer
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, fmt.Errorf("program: %s: %w", path, err)
 	}
-	return Parse(filepath.Base(path), string(text[:n]))
+	return Parse(filepath.Base(path), string(text))
 }
 
 // Is reports whether path is called like a routing program.

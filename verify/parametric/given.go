@@ -226,9 +226,7 @@ func (p *prover) repair(g *GivenRank) error {
 				}
 				tried = append(tried, free)
 				if found, err := p.replaced(free, fixed, req); err != nil || found != nil {
-					for _, n := range found {
-						g.Repair = append(g.Repair, n)
-					}
+					g.Repair = found
 					return err
 				}
 			}

@@ -103,9 +103,7 @@ func (s *proof) all() (list []Obligation) {
 		}
 	}
 	if s.detour != nil {
-		for _, o := range s.detours() {
-			list = append(list, o)
-		}
+		list = append(list, s.detours()...)
 	}
 	for _, p := range s.rankPairs() {
 		add("rank", p.String(), and(s.asking(p), not(s.rises(s.ranks, p, s.detour != nil))), &p)

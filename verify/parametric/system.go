@@ -206,11 +206,6 @@ func (s *system) onward(paths []int, b class) string { return and(s.some(paths, 
 // on says that a packet is on class a, not arrived.
 func (s *system) on(a class) string { return and(s.apply("domain", nil), s.invariant(a)) }
 
-// moving says that a packet on class a, not arrived, moves on to class b.
-func (s *system) moving(a, b class) string {
-	return and(s.on(a), s.onward(s.moves[[2]class{a, b}], b))
-}
-
 // movesAt reports whether a packet of class a at a point may move on to class b, as far
 // as the paths tell.
 func (s *system) movesAt(a, b class, point []int64) bool {
