@@ -4,21 +4,7 @@
 # judged by the other program, refutations tried on their networks.
 # Usage: run.sh [FOLDER FOR FIGURES AND CERTIFICATES], with turnproof on the PATH
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-mkdir -p "${1:-$here/out}"
-out=$(cd "${1:-$here/out}" && pwd)
-
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-say() { printf '\n== %s\n' "$*"; }
-expect() { # expect STATUS COMMAND...
-  want=$1; shift
-  printf '$ %s\n' "$(echo "$*" | sed "s|$out/||g")"
-  status=0
-  "$@" > "$log" || status=$?
-  sed "s|$out/||g" "$log"
-  [ "$status" = "$want" ] || { echo "exit status $status, $want was expected" >&2; exit 1; }
-}
+. "$(dirname "$0")/../story.sh"
 
 say "The turn model: one turn of each cycle prohibited"
 expect 0 turnproof enumerate mesh:2 --choices one-per-cycle --files "$out/mesh" --figure "$out/mesh.svg"

@@ -4,19 +4,8 @@
 # verdict is judged again by the independent checker.
 # Usage: run.sh [FOLDER FOR FIGURES AND CERTIFICATES], with turnproof on the PATH
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-mkdir -p "${1:-$here/out}"
-out=$(cd "${1:-$here/out}" && pwd)
+. "$(dirname "$0")/../story.sh"
 cd "$here/../fabrics/random16-d4-s2"
-
-say() { printf '\n== %s\n' "$*"; }
-expect() { # expect STATUS COMMAND...
-  want=$1; shift
-  printf '$ %s\n' "$(echo "$*" | sed "s|$out/||g")"
-  status=0
-  "$@" || status=$?
-  [ "$status" = "$want" ] || { echo "exit status $status, $want was expected" >&2; exit 1; }
-}
 
 say "OpenSM's up/down engine: refuted"
 expect 1 turnproof check topology.ibnetdiscover --routing updn/opensm-lfts.dump.gz --figure "$out/loop.svg" --certificate "$out/loop.cert"

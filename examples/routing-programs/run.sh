@@ -4,22 +4,8 @@
 # numbering is worth.
 # Usage: run.sh [FOLDER FOR OUTPUT], with turnproof on the PATH
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-mkdir -p "${1:-$here/out}"
-out=$(cd "${1:-$here/out}" && pwd)
+. "$(dirname "$0")/../story.sh"
 cd "$here"
-
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-say() { printf '\n== %s\n' "$*"; }
-expect() { # expect STATUS COMMAND...
-  want=$1; shift
-  printf '$ %s\n' "$(echo "$*" | sed "s|$out/||g")"
-  status=0
-  "$@" > "$log" || status=$?
-  sed "s|$out/||g" "$log"
-  [ "$status" = "$want" ] || { echo "exit status $status, $want was expected" >&2; exit 1; }
-}
 
 if turnproof version | grep -q 'without Z3'; then
   echo 'this build has no Z3: nothing is proved for every size' >&2

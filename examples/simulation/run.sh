@@ -3,22 +3,8 @@
 # saturation; then both kinds of turn sets over the load.
 # Usage: run.sh [FOLDER FOR FIGURES], with turnproof on the PATH
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-mkdir -p "${1:-$here/out}"
-out=$(cd "${1:-$here/out}" && pwd)
+. "$(dirname "$0")/../story.sh"
 cd "$here/../fabrics/random16-d4-s2"
-
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-say() { printf '\n== %s\n' "$*"; }
-expect() { # expect STATUS COMMAND...
-  want=$1; shift
-  printf '$ %s\n' "$(echo "$*" | sed "s|$out/||g;s|$here/||g")"
-  status=0
-  "$@" > "$log" || status=$?
-  sed "s|$out/||g;s|, [0-9.]* s\$||;s|^[0-9.]* s\$||" "$log"
-  [ "$status" = "$want" ] || { echo "exit status $status, $want was expected" >&2; exit 1; }
-}
 
 say "OpenSM's DFSSSP without its service levels: refuted, and the deadlock is reached"
 expect 1 turnproof replay topology.ibnetdiscover --routing dfsssp/opensm-lfts.dump.gz --figure "$out/frozen.svg"

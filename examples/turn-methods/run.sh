@@ -4,22 +4,8 @@
 # that OpenSM loads, proved again.
 # Usage: run.sh [FOLDER FOR FIGURES AND CERTIFICATES], with turnproof on the PATH
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-mkdir -p "${1:-$here/out}"
-out=$(cd "${1:-$here/out}" && pwd)
+. "$(dirname "$0")/../story.sh"
 cd "$here/../fabrics/random16-d4-s2"
-
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-say() { printf '\n== %s\n' "$*"; }
-expect() { # expect STATUS COMMAND...
-  want=$1; shift
-  printf '$ %s\n' "$(echo "$*" | sed "s|$out/||g")"
-  status=0
-  "$@" > "$log" || status=$?
-  sed "s|$out/||g" "$log"
-  [ "$status" = "$want" ] || { echo "exit status $status, $want was expected" >&2; exit 1; }
-}
 
 say "All methods side by side"
 turnproof turns topology.ibnetdiscover --compare | sed 's/  *[0-9]*\.[0-9]*$//'

@@ -2,6 +2,7 @@ package parametric
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"turnproof/model/program"
@@ -43,27 +44,21 @@ func newFamily(p *program.Program, dims int) (*family, error) {
 			}
 		}
 	}
-	at := map[string]int{}
 	for _, s := range shape {
-		if _, known := at[s.Name]; !known && s.Name != "" {
-			at[s.Name] = len(f.names)
-			f.sizes = append(f.sizes, s.Name)
-			f.names = append(f.names, "size_"+s.Name)
+		if s.Name == "" || slices.Contains(f.sizes, s.Name) {
+			continue
 		}
+		name := s.Name
+		if slices.Contains(f.names, name) { // a size called x
+			name = "size_" + name
+		}
+		f.sizes, f.names = append(f.sizes, s.Name), append(f.names, name)
 	}
-	for _, s := range shape {
+	for _, s := range shape { // now that the variables are counted
 		if s.Name == "" {
 			f.sides = append(f.sides, f.number(int64(s.Length)))
 		} else {
-			f.sides = append(f.sides, f.variable(at[s.Name]))
-		}
-	}
-	for i, s := range f.sizes {
-		f.names[3*dims+i] = s
-		for _, n := range f.names[:3*dims+i] {
-			if n == s { // a size called x
-				f.names[3*dims+i] = "size_" + s
-			}
+			f.sides = append(f.sides, f.size(slices.Index(f.sizes, s.Name)))
 		}
 	}
 	return f, nil
@@ -73,20 +68,9 @@ func newFamily(p *program.Program, dims int) (*family, error) {
 func (f *family) variables() int { return 3*f.dims + len(f.sizes) }
 
 func (f *family) number(k int64) form {
-	n := make(form, f.variables0()+1)
+	n := make(form, f.variables()+1)
 	n[len(n)-1] = k
 	return n
-}
-
-// variables0 counts the sizes from the shape, for use before they are named.
-func (f *family) variables0() int {
-	seen := map[string]bool{}
-	for _, s := range f.shape {
-		if s.Name != "" {
-			seen[s.Name] = true
-		}
-	}
-	return 3*f.dims + len(seen)
 }
 
 func (f *family) variable(v int) form {
@@ -209,22 +193,13 @@ func step(a program.Dir) int64 {
 	return 1
 }
 
-// toTail gives the tail of a channel of the class in terms of its head.
+// toTail gives the tail of a channel of the class in terms of its head: where the
+// channel back leads.
 func (f *family) toTail(dir program.Dir, wrap bool) []form {
-	by := make([]form, f.variables())
 	if dir == program.NoDir {
-		return by
+		return make([]form, f.variables())
 	}
-	d := dir.Dim()
-	switch {
-	case !wrap:
-		by[d] = f.here(d).add(-step(dir))
-	case dir.Minus():
-		by[d] = f.number(0)
-	default:
-		by[d] = f.sides[d].add(-1)
-	}
-	return by
+	return f.toHead(dir.Reverse(), wrap)
 }
 
 // toHead gives the head in terms of the tail.
@@ -269,22 +244,13 @@ func (f *family) edge(dir program.Dir, wrap bool) []atom {
 	return []atom{{form: last.plus(x, -1).add(-1)}}
 }
 
-// came says that the class has a channel whose head is the place at hand.
+// came says that the class has a channel whose head is the place at hand: the channel
+// back leaves it.
 func (f *family) came(dir program.Dir, wrap bool) []atom {
 	if dir == program.NoDir {
 		return nil
 	}
-	d := dir.Dim()
-	x, last := f.here(d), f.sides[d].add(-1)
-	switch {
-	case wrap && dir.Minus():
-		return equalTo(x, last)
-	case wrap:
-		return equalTo(x, f.number(0))
-	case dir.Minus():
-		return []atom{{form: last.plus(x, -1).add(-1)}}
-	}
-	return []atom{{form: x.add(-1)}}
+	return f.edge(dir.Reverse(), wrap)
 }
 
 // String writes a class as reports do: E1 wrap [x even].

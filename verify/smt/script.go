@@ -25,7 +25,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 	"unsafe"
 
 	"github.com/aclements/go-z3/z3"
@@ -123,23 +122,7 @@ func (l Limit) options() (text string) {
 func (s *Script) evalUntil(ctx context.Context, text string) (string, error) {
 	done := make(chan struct{})
 	var watcher sync.WaitGroup
-	watcher.Go(func() {
-		select {
-		case <-done:
-			return
-		case <-ctx.Done():
-		}
-		tick := time.NewTicker(interruptEvery)
-		defer tick.Stop()
-		for {
-			s.z3.Interrupt()
-			select {
-			case <-done:
-				return
-			case <-tick.C:
-			}
-		}
-	})
+	watcher.Go(func() { interruptUntil(ctx, s.z3, done) })
 	defer watcher.Wait()
 	defer close(done)
 	return s.eval(text)

@@ -151,16 +151,19 @@ func (s *session) check() (Result, string, error) {
 }
 
 // interruptUntil stops the running check once the context has ended.
-func (s *session) interruptUntil(done <-chan struct{}) {
+func (s *session) interruptUntil(done <-chan struct{}) { interruptUntil(s.ctx, s.z3, done) }
+
+// interruptUntil tells Z3 to stop, from the end of ctx on until done.
+func interruptUntil(ctx context.Context, c *z3.Context, done <-chan struct{}) {
 	select {
 	case <-done:
 		return
-	case <-s.ctx.Done():
+	case <-ctx.Done():
 	}
 	tick := time.NewTicker(interruptEvery)
 	defer tick.Stop()
 	for {
-		s.z3.Interrupt()
+		c.Interrupt()
 		select {
 		case <-done:
 			return
