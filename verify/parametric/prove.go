@@ -125,7 +125,8 @@ type prover struct {
 	Options
 	*system
 	report *Report
-	cyclic bool // a small network has a cyclic dependency graph
+	cyclic bool    // a small network has a cyclic dependency graph
+	hints  [][]int // sides of networks on which something could not be proved
 
 	given   ranks // the program's own
 	judging bool
@@ -133,7 +134,7 @@ type prover struct {
 
 func (p *prover) prove() error {
 	p.Progress("small networks")
-	if found, err := p.small(first.switches, first.side); found || err != nil {
+	if found, err := p.small(first); found || err != nil {
 		return err
 	}
 	p.Progress("paths of the program")
@@ -155,31 +156,14 @@ func (p *prover) prove() error {
 		why = left
 	}
 	p.Progress("larger networks")
-	if found, err := p.small(further.switches, further.side); found || err != nil {
+	if found, err := p.hinted(); found || err != nil {
+		return err
+	}
+	if found, err := p.small(further); found || err != nil {
 		return err
 	}
 	p.undecided(why)
 	return nil
-}
-
-// small looks at the networks up to a bound that were not looked at yet.
-func (p *prover) small(switches, side int) (bool, error) {
-	for _, sides := range p.sizesUpTo(switches, side) {
-		if slices.ContainsFunc(p.report.Searched, func(s []int) bool { return slices.Equal(s, sides) }) {
-			continue
-		}
-		w, rep, err := p.try(sides, p.Switching)
-		if err != nil {
-			return false, err
-		}
-		p.report.Searched = append(p.report.Searched, sides)
-		p.cyclic = p.cyclic || rep.Acyclic.Verdict == verify.Refuted
-		if w != nil {
-			p.refuted(w)
-			return true, nil
-		}
-	}
-	return false, nil
 }
 
 func (p *prover) refuted(w *Witness) {
@@ -236,6 +220,9 @@ func (p *prover) plan() (*proof, string, error) {
 		made, fail, err := p.ranked()
 		if fail != nil {
 			why = fail.reason
+			for _, d := range fail.points {
+				p.hints = append(p.hints, p.lengths(d.toTail))
+			}
 		}
 		return made, err
 	}
@@ -458,6 +445,9 @@ func (p *prover) conclude(made *proof) (string, error) {
 				return "", err
 			}
 			open = append(open, o.Kind+" "+o.Name)
+			if o.Result == smt.Sat {
+				p.hints = append(p.hints, p.lengths(o.Point))
+			}
 		}
 	}
 	if len(open) > 0 {

@@ -271,7 +271,7 @@ func prepared(t *testing.T, path string) (*prover, *proof) {
 	}
 	pr := &prover{Options: Options{Switching: verify.CutThrough, Progress: func(string) {}}, report: &Report{},
 		system: &system{family: f, ctx: t.Context(), limit: 5 * time.Second, facts: newFacts()}}
-	if found, err := pr.small(first.switches, first.side); found || err != nil {
+	if found, err := pr.small(first); found || err != nil {
 		t.Fatal(found, err)
 	}
 	if err := pr.begin(); err != nil {
@@ -452,6 +452,22 @@ func agree(t *testing.T, pr *prover, r model.Relation, sides []int) (states int)
 		}
 	}
 	return states
+}
+
+// A program that is wrong on large networks only is refuted by the smallest of them,
+// since the solver says where to look.
+func TestRefutedFarOff(t *testing.T) {
+	needZ3(t)
+	for text, want := range map[string][]int{
+		"family = mesh(n, n)\ndef route(cur, dst, inp):\n    out = productive(cur, dst)\n    return out if cur.x >= 11 else [out[0]]\n":                               {13, 13}, // turns that close a cycle, in the far corner
+		"family = line(n)\ndef route(cur, dst, inp):\n    return [W if cur.x == 150 else towards(cur, dst, 0)]\n":                                                     {152},
+		"family = mesh(n, m)\ndef route(cur, dst, inp):\n    a = towards(cur, dst, 0)\n    return [a if a != None else towards(cur, dst, 1) if cur.y != 13 else N]\n": {2, 14},
+	} {
+		r, err := Prove(t.Context(), parsed(t, "far.star", text), Options{})
+		if err != nil || r.Verdict != verify.Refuted || !slices.Equal(r.Witness.Sides, want) {
+			t.Errorf("%s: %v %+v", text, err, r)
+		}
+	}
 }
 
 // What a program does wrong on large networks only is found without looking at them.

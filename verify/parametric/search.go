@@ -33,9 +33,86 @@ func (f *family) spec(sides []int) string {
 	return kind + ":" + size + vcs
 }
 
-// first bounds the networks that are looked at before a proof is tried; further those
-// looked at where none was found.
-var first, further = struct{ switches, side int }{36, 6}, struct{ switches, side int }{100, 10}
+// bound is which networks are looked at: of so many switches, with sides up to so many;
+// lines and rings by their switches only.
+type bound struct{ switches, side int }
+
+// first are looked at before a proof is tried, further where none was found, and hint is
+// the largest where a solver's counterexample leads.
+var first, further, hint = bound{36, 6}, bound{100, 10}, bound{400, 400}
+
+// small looks at the networks within a bound that were not looked at yet, in the order
+// of their switches, up to one that fails.
+func (p *prover) small(b bound) (bool, error) {
+	if p.dims == 1 {
+		b.side = b.switches
+	}
+	for _, sides := range p.sizesUpTo(b.switches, b.side) {
+		if found, err := p.look(sides); found || err != nil {
+			return found, err
+		}
+	}
+	return false, nil
+}
+
+// look looks at one network, unless it was looked at; if it fails, at smaller ones, too.
+func (p *prover) look(sides []int) (bool, error) {
+	w, err := p.checked(sides)
+	if w == nil || err != nil {
+		return false, err
+	}
+	// Fewer switches, in shapes that the search has not come to.
+	smaller := p.sizesUpTo(product(sides)-1, product(sides))
+	for _, other := range smaller[:min(len(smaller), maxSmaller)] {
+		less, err := p.checked(other)
+		if err != nil {
+			return false, err
+		}
+		if less != nil {
+			w = less
+			break
+		}
+	}
+	p.refuted(w)
+	return true, nil
+}
+
+// maxSmaller bounds the networks that are looked at once a larger one has failed.
+const maxSmaller = 200
+
+// checked checks one network, unless it was looked at; nil: it does not fail.
+func (p *prover) checked(sides []int) (*Witness, error) {
+	if slices.ContainsFunc(p.report.Searched, func(s []int) bool { return slices.Equal(s, sides) }) {
+		return nil, nil
+	}
+	w, rep, err := p.try(sides, p.Switching)
+	if err != nil {
+		return nil, err
+	}
+	p.report.Searched = append(p.report.Searched, sides)
+	p.cyclic = p.cyclic || rep.Acyclic.Verdict == verify.Refuted
+	return w, nil
+}
+
+// hinted looks at networks of the sizes at which a solver found something amiss.
+func (p *prover) hinted() (bool, error) {
+	slices.SortStableFunc(p.hints, func(a, b []int) int { return product(a) - product(b) })
+	seen := 0
+	for _, sides := range p.hints {
+		if product(sides) > hint.switches || seen == maxHints {
+			break
+		}
+		before := len(p.report.Searched)
+		if found, err := p.look(sides); found || err != nil {
+			return found, err
+		}
+		seen += len(p.report.Searched) - before
+	}
+	return false, nil
+}
+
+// maxHints bounds the networks that hints lead to.
+const maxHints = 12
 
 // try checks the program on one network; nil: it holds there, or is undecided.
 func (s *system) try(sides []int, switching verify.Switching) (*Witness, *verify.Report, error) {
