@@ -2,7 +2,6 @@ package parametric
 
 import (
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -59,9 +58,9 @@ func TestMutants(t *testing.T) {
 	if !smt.Available() {
 		t.Skip(smt.ErrUnavailable)
 	}
-	every := 12
+	every := 30
 	most := 8
-	if os.Getenv("TURNPROOF_LONG") != "" {
+	if long() {
 		every, most = 1, 12
 	}
 	count := map[verify.Verdict]int{}

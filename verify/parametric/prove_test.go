@@ -18,6 +18,9 @@ import (
 	"turnproof/verify/smt"
 )
 
+// long reports whether tests may take their time.
+func long() bool { return os.Getenv("TURNPROOF_LONG") != "" }
+
 func needZ3(t testing.TB) {
 	t.Helper()
 	if !smt.Available() {
@@ -82,6 +85,9 @@ func TestPublished(t *testing.T) {
 	for _, f := range published.All() {
 		t.Run(f.Path, func(t *testing.T) {
 			t.Parallel()
+			if f.Name == "nf+1-as-printed" {
+				t.Skip("see TestGivenRank")
+			}
 			method := methods[strings.TrimSuffix(f.Path, ".star")]
 			p := parsed(t, f.Path, f.Text)
 			if method == "refuted" {
@@ -136,6 +142,9 @@ func TestDimensions(t *testing.T) {
 		"dor.mesh.star": {1, 3, 6, 10}, "dor.torus.star": {1, 3}, "dor-position.torus.star": {1, 3}, "negative-first.mesh.star": {1, 3}, "e-cube.hypercube.star": {1, 3, 7, 10},
 	} {
 		for _, k := range dims {
+			if k == 3 && strings.Contains(path, "torus") && !long() {
+				continue
+			}
 			t.Run(fmt.Sprint(path, k), func(t *testing.T) {
 				t.Parallel()
 				if r := proved(t, bundled(t, path), Options{Dims: k}); r.Dims != k {
@@ -215,6 +224,11 @@ def route(cur, dst, inp):
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if strings.HasPrefix(name, "misroutes") || strings.HasSuffix(name, "torus") {
+				if !long() {
+					t.Skip("takes some ten seconds")
+				}
+			}
 			p := parsed(t, "p.star", text)
 			r := proved(t, p, Options{})
 			if name == "late dateline, ring" && !slices.ContainsFunc(r.Ranks, func(k Rank) bool { return strings.Contains(k.Channel, "x") }) {
@@ -396,8 +410,8 @@ func TestPathsAgree(t *testing.T) {
 		if err := pr.begin(); err != nil {
 			t.Fatal(err)
 		}
-		for _, sides := range fam.sizesUpTo(64, 8) {
-			if product(sides)%5 == 1 {
+		for _, sides := range fam.sizesUpTo(40, 6) {
+			if !long() && product(sides)%3 == 0 && product(sides) > 9 {
 				continue
 			}
 			n, err := fam.network(sides)
@@ -459,9 +473,9 @@ func agree(t *testing.T, pr *prover, r model.Relation, sides []int) (states int)
 func TestRefutedFarOff(t *testing.T) {
 	needZ3(t)
 	for text, want := range map[string][]int{
-		"family = mesh(n, n)\ndef route(cur, dst, inp):\n    out = productive(cur, dst)\n    return out if cur.x >= 11 else [out[0]]\n":                               {13, 13}, // turns that close a cycle, in the far corner
-		"family = line(n)\ndef route(cur, dst, inp):\n    return [W if cur.x == 150 else towards(cur, dst, 0)]\n":                                                     {152},
-		"family = mesh(n, m)\ndef route(cur, dst, inp):\n    a = towards(cur, dst, 0)\n    return [a if a != None else towards(cur, dst, 1) if cur.y != 13 else N]\n": {2, 14},
+		"family = mesh(n, n)\ndef route(cur, dst, inp):\n    out = productive(cur, dst)\n    return out if cur.x >= 7 else [out[0]]\n":                               {9, 9}, // turns that close a cycle, in the far corner
+		"family = line(n)\ndef route(cur, dst, inp):\n    return [W if cur.x == 40 else towards(cur, dst, 0)]\n":                                                     {42},
+		"family = mesh(n, m)\ndef route(cur, dst, inp):\n    a = towards(cur, dst, 0)\n    return [a if a != None else towards(cur, dst, 1) if cur.y != 8 else N]\n": {2, 9},
 	} {
 		r, err := Prove(t.Context(), parsed(t, "far.star", text), Options{})
 		if err != nil || r.Verdict != verify.Refuted || !slices.Equal(r.Witness.Sides, want) {
@@ -555,7 +569,7 @@ func TestOtherSolvers(t *testing.T) {
 			continue
 		}
 		found = true
-		for _, name := range []string{"west-first.mesh.star", "odd-even.mesh.star", "nf+1.torus.star"} {
+		for _, name := range []string{"odd-even.mesh.star", "dor.torus.star"} {
 			r := proved(t, bundled(t, name), Options{})
 			file := filepath.Join(t.TempDir(), "obligations.smt2")
 			if err := os.WriteFile(file, []byte(r.Script), 0o644); err != nil {
