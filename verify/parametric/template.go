@@ -1,0 +1,270 @@
+package parametric
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"turnproof/verify/smt"
+)
+
+// This file finds the ranks of a strong component by counterexamples (CEGIS): small
+// unknown coefficients that rise on the dependencies known so far, checked against all of
+// them; what fails is added.
+//
+// Source of the method: A. Solar-Lezama et al., ASPLOS, 2006.
+
+const (
+	maxTuple    = 3 // components beside the number of the strong component
+	maxConstant = 4 // of a component
+)
+
+// component solves a strong component: tuples as short as can be.
+func (s *system) component(nodes []node, pairs []pair, req requirement) (tuples, *failure, error) {
+	t := s.newTemplate(nodes, pairs, req)
+	for stage := range maxTuple * len(levels) {
+		t.length, t.level = 1+stage/len(levels), stage%len(levels)
+		if err := t.begin(); err != nil {
+			return nil, nil, err
+		}
+		if found, err := t.best(); found != nil || err != nil {
+			return found, nil, err
+		}
+	}
+	return nil, &failure{pairs: pairs, points: t.points, reason: t.why}, nil
+}
+
+// levels are what a component of a rank may be made of: the simple first, since it is
+// found and proved faster, and read more easily.
+var levels = []struct {
+	sizes    bool
+	constant int64
+}{{false, 0}, {false, maxConstant}, {true, maxConstant}}
+
+// polish bounds Z3's steps in making a rank smaller: steps, not time, so that the same
+// rank comes out everywhere.
+const polish = 400_000
+
+// best finds ranks and makes them as small as it goes with little work.
+func (t *template) best() (tuples, error) {
+	found, err := t.cegis("")
+	for better := found; better != nil && err == nil; {
+		found = better
+		better, err = t.cegis(fmt.Sprintf("(assert (< cost %d))", t.cost))
+	}
+	return found, err
+}
+
+// template is the unknown ranks of a component.
+type template struct {
+	*system
+	nodes  []node
+	pairs  []pair
+	req    requirement
+	length int
+	level  int          // of levels
+	known  []dependency // of these pairs, on small networks
+	points []dependency // that must rise
+	terms  []string     // unknowns
+	at     map[node]int
+	script *smt.Script
+	cost   int64 // of the last ranks found
+	why    string
+}
+
+func (s *system) newTemplate(nodes []node, pairs []pair, req requirement) *template {
+	t := &template{system: s, nodes: nodes, pairs: pairs, req: req, at: map[node]int{}}
+	for i, n := range nodes {
+		t.at[n] = i
+	}
+	for _, d := range req.known {
+		if slices.Contains(pairs, pair{d.from, d.to}) {
+			t.known = append(t.known, d)
+		}
+	}
+	return t
+}
+
+// columns are the variables that a rank may use.
+func (t *template) columns() (list []int) {
+	for v := range t.variables() {
+		if v < t.dims || v >= 3*t.dims && levels[t.level].sizes {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+func (t *template) unknown(n node, k, v int) string { return fmt.Sprintf("c%d_%d_%d", t.at[n], k, v) }
+
+// begin declares the unknowns of tuples of this length, and what is demanded so far.
+func (t *template) begin() (err error) {
+	if t.script, err = smt.NewScript(); err != nil {
+		return err
+	}
+	t.terms = nil
+	var b strings.Builder
+	var costs []string
+	for _, n := range t.nodes {
+		if t.req.fixed[n] != nil {
+			continue
+		}
+		for k := range t.length {
+			for _, v := range append(t.columns(), t.variables()) {
+				c, most := t.unknown(n, k, v), int64(1)
+				if v == t.variables() {
+					most = levels[t.level].constant
+				}
+				t.terms = append(t.terms, c)
+				fmt.Fprintf(&b, "(declare-const %s Int)(assert (<= (- %d) %s %d))", c, most, c, most)
+				costs = append(costs, fmt.Sprintf("(ite (>= %s 0) %s (- %s))", c, c, c))
+			}
+		}
+	}
+	if len(costs) == 0 {
+		costs = []string{"0"}
+	}
+	fmt.Fprintf(&b, "(declare-const cost Int)(assert (= cost (+ 0 %s)))", strings.Join(costs, " "))
+	for _, d := range t.points {
+		b.WriteString(t.demand(d))
+	}
+	return t.script.Tell(b.String())
+}
+
+// value is the term of component k of a node's rank at a point.
+func (t *template) value(n node, k int, point []int64) string {
+	if given := t.req.fixed[n]; given != nil {
+		return number(given[k].at(point))
+	}
+	parts := []string{t.unknown(n, k, t.variables())}
+	for _, v := range t.columns() {
+		if point[v] != 0 {
+			parts = append(parts, fmt.Sprintf("(* %s %s)", number(point[v]), t.unknown(n, k, v)))
+		}
+	}
+	return "(+ 0 " + strings.Join(parts, " ") + ")"
+}
+
+// demand asserts that a dependency rises.
+func (t *template) demand(d dependency) string {
+	text := "false"
+	for k := t.length - 1; k >= 0; k-- {
+		x, y := t.value(d.from, k, d.fromTail), t.value(d.to, k, d.toTail)
+		if text == "false" {
+			text = fmt.Sprintf("(< %s %s)", x, y)
+		} else {
+			text = fmt.Sprintf("(or (< %s %s) (and (= %s %s) %s))", x, y, x, y, text)
+		}
+	}
+	return "(assert " + text + ")"
+}
+
+// cegis returns ranks that rise on all dependencies, under one more demand; nil if
+// there are none.
+func (t *template) cegis(extra string) (tuples, error) {
+	for range maxRounds {
+		if err := t.ctx.Err(); err != nil {
+			return nil, err
+		}
+		limit := smt.Limit{Time: t.limit}
+		if extra != "" {
+			limit.Steps = polish
+		}
+		result, values, reason, err := t.script.Ask(t.ctx, extra, append([]string{"cost"}, t.terms...), limit)
+		if err != nil {
+			return nil, err
+		}
+		if result != smt.Sat {
+			if t.why = "no rank of this form rises on all dependencies"; result == smt.Unknown {
+				t.why = "the search for a rank was not finished: " + reason
+			}
+			return nil, nil
+		}
+		t.cost = values[0]
+		candidate := t.read(values[1:])
+		failed, err := t.failing(candidate)
+		if err != nil {
+			return nil, err
+		}
+		if len(failed) == 0 {
+			return candidate, nil
+		}
+		var b strings.Builder
+		for _, d := range failed {
+			t.points = append(t.points, d)
+			b.WriteString(t.demand(d))
+		}
+		if err := t.script.Tell(b.String()); err != nil {
+			return nil, err
+		}
+	}
+	t.why = fmt.Sprintf("the search for a rank was not finished in %d rounds", maxRounds)
+	return nil, nil
+}
+
+const maxRounds = 400
+
+func (t *template) read(values []int64) tuples {
+	found := tuples{}
+	for _, n := range t.nodes {
+		if given := t.req.fixed[n]; given != nil {
+			found[n] = given
+			continue
+		}
+		for range t.length {
+			f := t.number(0)
+			for _, v := range append(t.columns(), t.variables()) {
+				f[v] = values[0]
+				values = values[1:]
+			}
+			found[n] = append(found[n], f)
+		}
+	}
+	return found
+}
+
+// perPair bounds the counterexamples that small networks give for a pair at a time.
+const perPair = 3
+
+// failing returns dependencies on which a rank does not rise: known ones, else any.
+func (t *template) failing(candidate tuples) (list []dependency, err error) {
+	r := candidate.ranks()
+	if list = r.falling(t.known); len(list) > 0 || t.req.text == nil {
+		return list, nil
+	}
+	for _, p := range t.pairs {
+		d, _, err := t.counterexample(p, t.req, r)
+		if err != nil {
+			return nil, err
+		}
+		if d != nil {
+			list = append(list, *d)
+		}
+	}
+	return list, nil
+}
+
+// falling returns dependencies on which a rank does not rise, a few for each pair.
+func (r ranks) falling(known []dependency) (list []dependency) {
+	count := map[pair]int{}
+	for _, d := range known {
+		p := pair{d.from, d.to}
+		if count[p] < perPair && slices.Compare(r.at(d.from, d.fromTail), r.at(d.to, d.toTail)) >= 0 {
+			count[p]++
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// counterexample looks for a dependency of a pair on which a rank does not rise. An
+// undecided question counts as none here: what is found is proved afterwards.
+func (s *system) counterexample(p pair, req requirement, r ranks) (*dependency, smt.Result, error) {
+	ask := "(assert (and " + req.text(p) + " " + not(s.rises(r, p, req.ghost)) + "))"
+	result, point, _, err := req.script.Ask(s.ctx, ask, s.names, smt.Limit{Time: s.limit})
+	if err != nil || result != smt.Sat {
+		return nil, result, err
+	}
+	tail := s.shifted(point, s.tailOf(p.from, req.ghost))
+	return &dependency{from: p.from, to: p.to, fromTail: tail, toTail: point}, result, nil
+}
