@@ -32,6 +32,11 @@ func newFamily(p *program.Program, dims int) (*family, error) {
 		return nil, err
 	}
 	f := &family{program: p, shape: shape, dims: dims, least: 2}
+	for d, s := range shape {
+		if p.Family.Wrap() && s.Name == "" && s.Length < 3 {
+			return nil, fmt.Errorf("parametric: %s: dimension %d is a ring of %d; proofs are for rings of 3 and more", p.Name, d, s.Length)
+		}
+	}
 	if p.Family.Wrap() {
 		f.least = 3
 	}

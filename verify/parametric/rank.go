@@ -6,19 +6,15 @@ import (
 	"slices"
 )
 
-// This file synthesises ranks: for each node a tuple of linear forms in the tail's
-// coordinates and the sizes, so that every dependency raises the rank in lexicographic
-// order. For each network the graph is finite, so a rank that rises leaves no cycle;
-// it need not be bounded, nor positive.
+// This file is ranks: for each node a tuple of linear forms in the tail's coordinates and
+// the sizes, so that every dependency raises the rank in lexicographic order. For each
+// network the graph is finite, so a rank that rises leaves no cycle; it need not be
+// bounded, nor positive.
 //
 // The first number is that of the strong component in the graph of nodes, and costs
-// nothing. Each component is then solved alone by counterexamples (CEGIS): small
-// unknown coefficients that raise the rank on the dependencies known so far, checked
-// against all of them; what fails is added. Short tuples are tried first, and what is
-// found is made smaller while that goes quickly, since it is to be read.
+// nothing; the others are found component by component (template.go).
 //
-// Sources: W. J. Dally and C. L. Seitz, IEEE Trans. Computers C-36(5), 1987, for the
-// theorem; A. Solar-Lezama et al., ASPLOS, 2006, for the method.
+// Source of the theorem: W. J. Dally and C. L. Seitz, IEEE Trans. Computers C-36(5), 1987.
 
 // tuples give each node its tuple: forms over the tail and the sizes.
 type tuples map[node][]form

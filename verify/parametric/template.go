@@ -10,7 +10,8 @@ import (
 
 // This file finds the ranks of a strong component by counterexamples (CEGIS): small
 // unknown coefficients that rise on the dependencies known so far, checked against all of
-// them; what fails is added.
+// them; what fails is added. Short tuples are tried first, and what is found is made
+// smaller while that takes few steps, since it is to be read.
 //
 // Source of the method: A. Solar-Lezama et al., ASPLOS, 2006.
 
