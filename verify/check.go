@@ -16,11 +16,12 @@ type Options struct {
 	Switching Switching    // default CutThrough
 	Inputs    []cert.Input // files that the relation was read from, for the certificate
 	AllStates bool         // explore all states even where the lines of a grid would do
-	// Ranks, by VC between switches, are put to the checker as the evidence for
-	// acyclic or deadlock-free in place of ranks of our own; under wormhole switching
-	// with a cyclic graph -1 stands for VCs outside the escape. The checker rejects
-	// wrong ones, with an error. For those who prove ranks for every size.
-	Ranks []int32
+	// Ranks, by VC between switches, are put to the checker as the evidence for acyclic
+	// in place of ranks of our own. With EscapeRanks they are those of the exact rule, or
+	// under wormhole switching of an escape (-1: a VC outside it), for deadlock-free. The
+	// checker rejects wrong ones, with an error. For those who prove ranks for every size.
+	Ranks       []int32
+	EscapeRanks bool
 }
 
 // Check decides the claims about r: deadlock-free, connected, livelock-free,
@@ -39,7 +40,7 @@ func Check(ctx context.Context, r model.Relation, o Options) (*Report, error) {
 			return rep, err
 		}
 	}
-	rep := &Report{Relation: r, Switching: o.Switching, given: o.Ranks}
+	rep := &Report{Relation: r, Switching: o.Switching, given: o.Ranks, escapeRanks: o.EscapeRanks}
 	c := &cert.Certificate{Schema: cert.Schema}
 	for _, step := range []func(context.Context, *Report, *cert.Certificate) error{
 		decideAcyclic, decideDeadlockFree, decideRoutes,
@@ -68,7 +69,7 @@ func decideAcyclic(ctx context.Context, rep *Report, c *cert.Certificate) (err e
 	}
 	rep.Acyclic = Claim{Name: cert.ClaimAcyclic, Verdict: Proved, Theorem: theoremNumbering}
 	if ranks, ok := rep.Graph.Numbering(); ok {
-		if rep.given != nil {
+		if rep.given != nil && !rep.escapeRanks {
 			ranks = rep.given
 		}
 		rep.Ranks = ranks
@@ -93,7 +94,7 @@ func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) e
 	rep.DeadlockFree = Claim{Name: cert.ClaimDeadlockFree, Verdict: Proved, Premises: rep.Switching.premises()}
 	decide := byExactRule
 	switch {
-	case rep.Acyclic.Verdict == Proved:
+	case rep.Acyclic.Verdict == Proved && !rep.escapeRanks:
 		decide = byAcyclic
 	case rep.Switching == Wormhole:
 		decide = byEscape

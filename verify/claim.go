@@ -90,7 +90,8 @@ type Report struct {
 
 	Routes Routes
 
-	given []int32 // Options.Ranks
+	given       []int32 // Options.Ranks
+	escapeRanks bool
 
 	// Certificate holds the evidence; the checker has accepted it.
 	Certificate *cert.Certificate

@@ -46,6 +46,7 @@ type proofJSON struct {
 	Searched     []string         `json:"searched"`
 	Rechecked    []string         `json:"rechecked"`
 	Claims       []claimJSON      `json:"claims"`
+	Notes        []string         `json:"notes"`
 	ProofSeconds float64          `json:"proof_seconds"`
 }
 
@@ -118,7 +119,7 @@ func witnessInput(r *parametric.Report, routing string) *input {
 func newProofJSON(r *parametric.Report) (proofJSON, error) {
 	j := proofJSON{File: r.Program, Result: string(r.Verdict), Family: r.Family, Dimensions: r.Dims, Sizes: r.Sizes, Method: r.Method,
 		Switching: []string{}, Rank: rankRows(r.Ranks), Escape: append([]string{}, r.Escape...), Invariants: append([]string{}, r.Invariants...),
-		Obligations: []obligationJSON{}, Searched: networkNames(r, r.Searched), Rechecked: networkNames(r, r.Rechecked), ProofSeconds: r.Seconds}
+		Obligations: []obligationJSON{}, Searched: networkNames(r, r.Searched), Rechecked: networkNames(r, r.Rechecked), Notes: append([]string{}, r.Notes...), ProofSeconds: r.Seconds}
 	for _, s := range r.Switching {
 		j.Switching = append(j.Switching, string(s))
 	}
@@ -175,6 +176,9 @@ func printProof(w io.Writer, word string, r *parametric.Report) error {
 			note = c.Reason
 		}
 		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, note)
+	}
+	for _, note := range r.Notes {
+		p("\nNote: %s.\n", note)
 	}
 	printGiven(w, r)
 	if r.Witness != nil {

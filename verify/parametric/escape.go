@@ -67,17 +67,21 @@ const maxEscapeSets = 1 << 12
 
 // escapes are the escapes that small networks do not contradict. Under wormhole
 // switching only sets of channels count.
-func (p *prover) escapes(wormhole bool) []*escape {
+func (p *prover) escapes(wormhole bool) (list []*escape) {
 	for i := range p.paths {
 		if named := p.paths[i].escape; named != nil {
 			nodes := map[node]bool{}
 			for _, o := range named {
 				nodes[node{dir: o.Dir, vc: o.VC}] = true
 			}
-			return []*escape{{nodes: nodes}}
+			if e := (&escape{nodes: nodes}); p.plausible(e) {
+				list = append(list, e)
+			} else if p.report.Notes == nil {
+				p.report.Notes = []string{"what the program names as its escape is none on small networks; another was looked for"}
+			}
+			break
 		}
 	}
-	var list []*escape
 	add := func(e *escape) {
 		if p.plausible(e) {
 			list = append(list, e)

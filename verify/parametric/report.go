@@ -49,6 +49,7 @@ type Report struct {
 	Searched  [][]int  // networks that were looked at one by one
 	Rechecked [][]int  // networks on which the checker accepted the ranks
 	Given     *GivenRank
+	Notes     []string
 	Seconds   float64
 
 	family *family

@@ -141,7 +141,7 @@ func (p *proof) recheck(ctx context.Context, sides []int, switching verify.Switc
 		return err
 	}
 	given := p.numbering(r, sides)
-	_, err = verify.Check(ctx, r, verify.Options{Switching: switching, Ranks: given})
+	_, err = verify.Check(ctx, r, verify.Options{Switching: switching, Ranks: given, EscapeRanks: p.escape != nil})
 	return err
 }
 
