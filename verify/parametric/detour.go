@@ -72,6 +72,17 @@ func (s *system) clauses() (list []clause) {
 // wander finds the clauses that detours keep. The escape must be known.
 func (p *proof) wander() error {
 	list := p.walked(p.clauses())
+	for { // those that hold before any hop
+		result, point, err := p.ask(and(p.apply("domain", nil), not(p.movedText(p.names.clauses(list), p.ghostHere()))))
+		if err != nil {
+			return err
+		}
+		if result != smt.Sat {
+			break
+		}
+		copy(point[2*p.dims:3*p.dims], point[:p.dims])
+		list = slices.DeleteFunc(list, func(c clause) bool { return !c.holds(point) })
+	}
 	for {
 		p.detour = list
 		after := ""
@@ -105,6 +116,15 @@ func (p *proof) wander() error {
 			return nil
 		}
 	}
+}
+
+// ghostHere puts the ghost where the place at hand is.
+func (f *family) ghostHere() []form {
+	by := make([]form, f.variables())
+	for d := range f.dims {
+		by[2*f.dims+d] = f.here(d)
+	}
+	return by
 }
 
 func (n names) clauses(list []clause) string {
@@ -195,12 +215,8 @@ func (p *proof) detourDefinition() string {
 
 // detours are the obligations that the clauses hold of all detours.
 func (p *proof) detours() (list []Obligation) {
-	stay := make([]form, p.variables())
-	for d := range p.dims {
-		stay[2*p.dims+d] = p.here(d)
-	}
 	list = append(list, Obligation{Kind: "detour", Name: "none",
-		Text: "(assert " + and(p.apply("domain", nil), not(p.movedText(p.names.clauses(p.detour), stay))) + ")"})
+		Text: "(assert " + and(p.apply("domain", nil), not(p.movedText(p.names.clauses(p.detour), p.ghostHere()))) + ")"})
 	for _, b := range p.adrift() {
 		forward := p.toHead(b.dir, b.wrap)
 		var parts []string

@@ -70,23 +70,33 @@ func TestMutants(t *testing.T) {
 		every, most = 1, 12
 	}
 	count := map[verify.Verdict]int{}
+	type tried struct {
+		published.File
+		switching verify.Switching
+	}
+	var list []tried
 	for _, f := range published.All() {
 		if strings.Contains(f.Text, "def rank") {
 			continue // its route is that of another
 		}
+		if list = append(list, tried{f, verify.CutThrough}); f.Name == "duato" && long() {
+			list = append(list, tried{f, verify.Wormhole})
+		}
+	}
+	for _, f := range list {
 		all, judged := mutants(f.Text), 0
 		for i, text := range all {
 			if i%every != 0 {
 				continue
 			}
 			began := time.Now()
-			name := f.Path + ": " + changed(f.Text, text)
+			name := f.Path + ", " + string(f.switching) + ": " + changed(f.Text, text)
 			p, err := program.Parse(f.Path, text)
 			if err != nil {
 				count["error"]++
 				continue
 			}
-			r, err := Prove(t.Context(), p, Options{Dims: 2, Limit: 5 * time.Second})
+			r, err := Prove(t.Context(), p, Options{Dims: 2, Limit: 5 * time.Second, Switching: f.switching})
 			if err != nil {
 				if strings.Contains(err.Error(), "internal") {
 					t.Errorf("%s: %v", name, err)
@@ -102,13 +112,13 @@ func TestMutants(t *testing.T) {
 					t.Errorf("%s: refuted, but holds on %s", name, r.Witness.Network)
 				}
 			case verify.Proved:
-				confirm(t, name, p, r, most)
+				confirm(t, name, p, r, f.switching, most)
 			}
 			if r.Verdict == verify.Undecided || time.Since(began) > 10*time.Second || testing.Verbose() {
 				t.Logf("%s: %s %s %.1f s", name, r.Verdict, r.Claims[0].Reason, time.Since(began).Seconds())
 			}
 		}
-		if every == 1 && judged < 10 {
+		if every == 1 && judged < 10 && f.switching == verify.CutThrough {
 			t.Errorf("%s: %d mutants of %d that are programs", f.Path, judged, len(all))
 		}
 	}
@@ -116,7 +126,7 @@ func TestMutants(t *testing.T) {
 }
 
 // confirm checks a proved program on networks of sizes up to most.
-func confirm(t *testing.T, name string, p *program.Program, r *Report, most int) {
+func confirm(t *testing.T, name string, p *program.Program, r *Report, switching verify.Switching, most int) {
 	t.Helper()
 	for _, sides := range r.family.sizesUpTo(most*most, most) {
 		if product(sides) < 30 && product(sides)%2 == 0 && most < 12 {
@@ -131,11 +141,11 @@ func confirm(t *testing.T, name string, p *program.Program, r *Report, most int)
 			t.Errorf("%s: proved, but on %v: %v", name, sides, err)
 			continue
 		}
-		rep, err := verify.Check(t.Context(), rel, verify.Options{})
+		rep, err := verify.Check(t.Context(), rel, verify.Options{Switching: switching})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rep.Verdict() != verify.Proved {
+		if v := rep.Verdict(); v == verify.Refuted || v == verify.Undecided && switching != verify.Wormhole {
 			t.Errorf("%s: proved for %s, but on %v %s", name, r.Sizes, sides, rep.Verdict())
 		}
 	}

@@ -234,7 +234,7 @@ def route(cur, dst, inp):
 			if name == "late dateline, ring" && !slices.ContainsFunc(r.Ranks, func(k Rank) bool { return strings.Contains(k.Channel, "x") }) {
 				t.Errorf("no class was split: %+v", r.Ranks)
 			}
-			confirm(t, name, p, r, 7)
+			confirm(t, name, p, r, verify.CutThrough, 7)
 		})
 	}
 }
