@@ -192,6 +192,9 @@ func printProof(w io.Writer, word string, r *parametric.Report) error {
 		return nil
 	}
 	if r.Verdict == verify.Undecided {
+		if r.Claims[0].Verdict == verify.Proved {
+			printRanks(w, r)
+		}
 		p("\nUNDECIDED for every size; no network of %s fails. %.2f s\n", searchedText(r), r.Seconds)
 		return nil
 	}

@@ -3,6 +3,7 @@ package parametric
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -61,8 +62,10 @@ type prover struct {
 	Options
 	*system
 	report *Report
-	cyclic bool    // a small network has a cyclic dependency graph
-	hints  [][]int // sides of networks on which something could not be proved
+	cyclic bool            // a small network has a cyclic dependency graph
+	made   *proof          // of deadlock freedom at least
+	open   map[string]bool // kinds of obligations that it leaves
+	hints  [][]int         // sides of networks on which something could not be proved
 
 	given   ranks // the program's own
 	judging bool
@@ -126,7 +129,8 @@ func (p *prover) begin() (err error) {
 	return p.script.Tell(f.declarations() + p.definitions())
 }
 
-// conclude proves the obligations and rechecks the ranks; it returns what is left.
+// conclude proves the obligations and rechecks the ranks; it returns what is left. Where
+// that does not concern deadlock freedom, that much is proved.
 func (p *prover) conclude(made *proof) (string, error) {
 	r := p.report
 	p.Progress("obligations")
@@ -144,16 +148,23 @@ func (p *prover) conclude(made *proof) (string, error) {
 	r.Script = made.file(title, list)
 	p.describe(made)
 	var open []string
+	p.open = map[string]bool{}
 	for i := range list {
 		if o := &list[i]; o.Result != smt.Unsat {
 			if err := p.runsInto(o); err != nil {
 				return "", err
 			}
 			open = append(open, o.Kind+" "+o.Name)
-			if o.Result == smt.Sat {
+			if p.open[o.Kind] = true; o.Result == smt.Sat {
 				p.hints = append(p.hints, p.lengths(o.Point))
 			}
 		}
+	}
+	if !p.isOpen("cover", "invariant", "move", "rank", "escape", "detour") {
+		if err := p.recheck(made); err != nil {
+			return "", err
+		}
+		p.made = made
 	}
 	if len(open) > 0 {
 		more := ""
@@ -163,15 +174,26 @@ func (p *prover) conclude(made *proof) (string, error) {
 		}
 		return "left unproved: " + strings.Join(open, ", ") + more, nil
 	}
+	p.proved(made)
+	return "", nil
+}
+
+// isOpen reports whether an obligation of one of these kinds was left unproved.
+func (p *prover) isOpen(kinds ...string) bool {
+	return slices.ContainsFunc(kinds, func(k string) bool { return p.open[k] })
+}
+
+// recheck puts the ranks to the checker on networks of sizes up to 12.
+func (p *prover) recheck(made *proof) error {
+	r := p.report
 	for _, sides := range p.sizesToRecheck(200) {
 		p.Progress("ranks on " + sidesText(sides))
 		if err := made.recheck(p.ctx, sides, p.Switching); err != nil {
-			return "", fmt.Errorf("parametric: internal error: proved ranks on %s: %w", sidesText(sides), err)
+			return fmt.Errorf("parametric: internal error: proved ranks on %s: %w", sidesText(sides), err)
 		}
 		r.Rechecked = append(r.Rechecked, sides)
 	}
-	p.proved(made)
-	return "", nil
+	return nil
 }
 
 // runsInto returns the program's own error if that is why "output" fails: at a state

@@ -484,6 +484,34 @@ func TestRefutedFarOff(t *testing.T) {
 	}
 }
 
+// Misroutes without a count: free of deadlock, and whether a packet can go on for ever is
+// left open, with the obligation that says so.
+func TestPartlyProved(t *testing.T) {
+	needZ3(t)
+	r, err := Prove(t.Context(), parsed(t, "p.star", `family = mesh(n, m)
+vcs = 2
+escape = [0]
+
+def route(cur, dst, inp):
+    out = [(a, 1) for a in productive(cur, dst)]
+    if cur.y < m - 1 and inp.dir != S and inp.vc == 0:
+        out.append((N, 1))
+    return out + [(out[0][0], 0)]
+`), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []verify.Verdict{verify.Proved, verify.Undecided, verify.Undecided}
+	for i, c := range r.Claims {
+		if c.Verdict != want[i] || c.Verdict == verify.Undecided && !strings.Contains(c.Reason, "distance") {
+			t.Errorf("%+v", c)
+		}
+	}
+	if r.Verdict != verify.Undecided || len(r.Rechecked) == 0 {
+		t.Errorf("%s, %d networks", r.Verdict, len(r.Rechecked))
+	}
+}
+
 // What a program does wrong on large networks only is found without looking at them.
 func TestErrorFarOff(t *testing.T) {
 	needZ3(t)

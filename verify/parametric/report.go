@@ -89,10 +89,21 @@ func (p *prover) refuted(w *Witness) {
 
 func (p *prover) undecided(why string) {
 	r := p.report
-	r.Verdict, r.Switching = verify.Undecided, []verify.Switching{p.Switching}
-	r.Claims = nil
-	for _, name := range []string{"deadlock-free", "connected", "livelock-free"} {
-		r.Claims = append(r.Claims, Claim{Name: name, Verdict: verify.Undecided, Reason: why})
+	if p.made != nil {
+		p.proved(p.made)
+	} else {
+		r.Switching = []verify.Switching{p.Switching}
+		r.Claims = []Claim{{Name: "deadlock-free"}, {Name: "connected"}, {Name: "livelock-free"}}
+	}
+	r.Verdict = verify.Undecided
+	finite := "rank"
+	if p.made != nil && p.made.far {
+		finite = "distance"
+	}
+	for i := range r.Claims {
+		if p.made == nil || i == 1 || i == 2 && p.isOpen("cover", "invariant", "move", finite) {
+			r.Claims[i] = Claim{Name: r.Claims[i].Name, Verdict: verify.Undecided, Reason: why}
+		}
 	}
 }
 
