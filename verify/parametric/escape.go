@@ -2,10 +2,12 @@ package parametric
 
 import (
 	"fmt"
+	"iter"
 	"math/bits"
 	"slices"
 
 	"turnproof/model/program"
+	"turnproof/verify"
 )
 
 // This file is escapes: what a packet is always permitted, and a rank rises along, while
@@ -65,65 +67,89 @@ func (e *escape) leads(p *path, c class) bool {
 // maxEscapeSets bounds the sets of directions with VCs that are looked at.
 const maxEscapeSets = 1 << 12
 
-// escapes are the escapes that small networks do not contradict. Under wormhole
-// switching only sets of channels count.
-func (p *prover) escapes(wormhole bool) (list []*escape) {
+// escapes are the escapes to try that small networks do not contradict, each looked for
+// only when those before it have failed. Under wormhole switching only sets of channels
+// count.
+func (p *prover) escapes() iter.Seq[*escape] {
+	return func(yield func(*escape) bool) {
+		given, judged := 0, 0
+		for e := range p.conceivable() {
+			if judged++; judged > maxJudged || given == maxEscapes {
+				return
+			}
+			if !p.offered(e) {
+				judged-- // cheap
+				continue
+			}
+			if !p.acyclic(e) {
+				continue
+			}
+			if given++; !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+const (
+	maxEscapes = 6   // that are tried
+	maxJudged  = 300 // whose dependencies are looked at
+)
+
+// conceivable are all escapes to try.
+func (p *prover) conceivable() iter.Seq[*escape] {
+	return func(yield func(*escape) bool) {
+		vcs := p.program.VCs
+		if e := p.namedEscape(); e != nil {
+			if !yield(e) {
+				return
+			}
+			if p.report.Notes == nil { // somebody asks for more
+				p.report.Notes = []string{"what the program names as its escape was not shown to be one; another was looked for"}
+			}
+		}
+		for _, set := range bySize(1<<min(vcs, 8) - 1) {
+			if !yield(p.channels(func(i int) bool { return set>>(i%vcs)&1 == 1 })) {
+				return
+			}
+		}
+		if p.Switching != verify.Wormhole && !(yield(&escape{}) && yield(&escape{last: true})) {
+			return
+		}
+		if channels := 2 * p.dims * vcs; 1<<channels <= maxEscapeSets {
+			for _, set := range bySize(1 << channels) {
+				if !yield(p.channels(func(i int) bool { return set>>i&1 == 1 })) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// channels is the escape of those channels, numbered by direction and VC, that fit.
+func (p *prover) channels(fits func(i int) bool) *escape {
+	nodes := map[node]bool{}
+	for i := range 2 * p.dims * p.program.VCs {
+		if fits(i) {
+			nodes[node{dir: program.Dir(i / p.program.VCs), vc: i % p.program.VCs}] = true
+		}
+	}
+	return &escape{nodes: nodes}
+}
+
+// namedEscape is the escape that the program names, nil if it names none.
+func (p *prover) namedEscape() *escape {
 	for i := range p.paths {
 		if named := p.paths[i].escape; named != nil {
 			nodes := map[node]bool{}
 			for _, o := range named {
 				nodes[node{dir: o.Dir, vc: o.VC}] = true
 			}
-			if e := (&escape{nodes: nodes}); p.plausible(e) {
-				list = append(list, e)
-			} else if p.report.Notes == nil {
-				p.report.Notes = []string{"what the program names as its escape is none on small networks; another was looked for"}
-			}
-			break
+			return &escape{nodes: nodes}
 		}
 	}
-	add := func(e *escape) {
-		if p.plausible(e) {
-			list = append(list, e)
-		}
-	}
-	vcs := p.program.VCs
-	for _, set := range bySize(1 << min(vcs, 8)) {
-		nodes := map[node]bool{}
-		for vc := range vcs {
-			for dir := range program.Dir(2 * p.dims) {
-				if set>>vc&1 == 1 {
-					nodes[node{dir: dir, vc: vc}] = true
-				}
-			}
-		}
-		if bits.OnesCount(set) < vcs {
-			add(&escape{nodes: nodes})
-		}
-	}
-	if !wormhole {
-		add(&escape{})
-		add(&escape{last: true})
-	}
-	if channels := 2 * p.dims * vcs; 1<<channels <= maxEscapeSets {
-		for _, set := range bySize(1 << channels) {
-			nodes := map[node]bool{}
-			for i := range channels {
-				if set>>i&1 == 1 {
-					nodes[node{dir: program.Dir(i / vcs), vc: i % vcs}] = true
-				}
-			}
-			if len(list) >= maxEscapes {
-				break
-			}
-			add(&escape{nodes: nodes})
-		}
-	}
-	return list[:min(len(list), maxEscapes)]
+	return nil
 }
-
-// maxEscapes bounds the escapes that are tried.
-const maxEscapes = 6
 
 // bySize lists the sets below a power of two, but the empty one, the small ones first.
 func bySize(end uint) (sets []uint) {
@@ -134,14 +160,18 @@ func bySize(end uint) (sets []uint) {
 	return sets
 }
 
-// plausible reports whether on small networks every path that is taken offers the
-// escape, and its dependencies have no cycle.
-func (p *prover) plausible(e *escape) bool {
+// offered reports whether on small networks every path that is taken offers the escape.
+func (p *prover) offered(e *escape) bool {
 	for i := range p.paths {
 		if p.facts.taken[i] && len(e.of(&p.paths[i])) == 0 {
 			return false
 		}
 	}
+	return true
+}
+
+// acyclic reports whether on small networks the escape's dependencies have no cycle.
+func (p *prover) acyclic(e *escape) bool {
 	into := map[string]int{}
 	next := map[string][]string{}
 	for _, d := range p.facts.dependencies {

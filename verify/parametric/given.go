@@ -3,6 +3,7 @@ package parametric
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -173,10 +174,17 @@ func (p *prover) judgeRanks(given ranks, req requirement) (ranks, *failure, erro
 // rise, one for each pair of nodes, on the smallest network.
 func (p *prover) failures() (list []RankFailure) {
 	seen := map[pair]bool{}
+	must := func(dependency) bool { return true }
+	if p.cyclic { // those of the escape only
+		next, stop := iter.Pull(p.escapes())
+		defer stop()
+		e, ok := next()
+		must = func(d dependency) bool { return ok && e.has(d) }
+	}
 	for _, d := range p.facts.dependencies { // small networks first
 		q := pair{d.from, d.to}
 		from, to := p.given.at(d.from, d.fromTail), p.given.at(d.to, d.toTail)
-		if seen[q] || slices.Compare(from, to) < 0 || p.cyclic && !p.named(d) {
+		if seen[q] || slices.Compare(from, to) < 0 || !must(d) {
 			continue
 		}
 		seen[q] = true
@@ -189,12 +197,6 @@ func (p *prover) failures() (list []RankFailure) {
 		list = append(list, RankFailure{p.nodeText(d.from), p.nodeText(d.to), p.lengths(d.fromTail), at(d.fromTail), at(d.toTail), from, to})
 	}
 	return list
-}
-
-// named reports whether a dependency must rise: with cycles those of the escape only.
-func (p *prover) named(d dependency) bool {
-	list := p.escapes(p.Switching == verify.Wormhole)
-	return len(list) > 0 && list[0].has(d)
 }
 
 // repair looks for other ranks of one direction and VC under which the rest of the

@@ -39,11 +39,11 @@ func (p *prover) plan() (*proof, string, error) {
 	if made, err := attempt(); made != nil || err != nil {
 		return made, why, err
 	}
-	escapes := []*escape{nil}
-	if p.cyclic {
-		escapes = p.escapes(p.Switching == verify.Wormhole)
+	escapes := p.escapes()
+	if !p.cyclic {
+		escapes = slices.Values([]*escape{nil})
 	}
-	for _, e := range escapes {
+	for e := range escapes {
 		open, err := p.unranked(e, nil)
 		if err != nil {
 			return nil, "", err
@@ -131,7 +131,7 @@ func (p *prover) ranked() (*proof, *failure, error) {
 	}
 	fail := &failure{reason: "the dependency graph has cycles, and no escape was found"}
 	worms := p.Switching == verify.Wormhole
-	for _, e := range p.escapes(worms) {
+	for e := range p.escapes() {
 		made := &proof{system: p.system, escape: e}
 		req := p.dependencies(e)
 		if worms {
