@@ -37,7 +37,11 @@ func (s *Sim) create(h int32) {
 	for *at = -1; h >= 0; {
 		x := &s.hosts[h]
 		next := x.after
-		if x.next.Created > s.now {
+		if s.control.stops() {
+			if s.schedule(h, s.now) {
+				s.list(h)
+			}
+		} else if x.next.Created > s.now {
 			x.after, *at = *at, h
 		} else {
 			s.list(h)
@@ -62,6 +66,9 @@ func (s *Sim) takeFlits(list []int32) {
 	for _, v := range list {
 		x := &s.vc[v]
 		x.have++
+		if s.control != nil {
+			s.control.come(s, v, x)
+		}
 		switch x.state {
 		case active:
 			if x.have == 1 && s.vc[x.target].credits > 0 {

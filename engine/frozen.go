@@ -23,6 +23,9 @@ import (
 // never are of the set.
 // Cost: O(packets in the network × VCs that they may ask for), as often as one
 // round of reduction asks for another: at most as many rounds as packets.
+//
+// Gates (frozengates.go) hold packets back, too, and flits in the middle of one: what is
+// behind such a place stays, even where the head gets away.
 
 // Blocked is a packet of a deadlock.
 type Blocked struct {
@@ -33,6 +36,9 @@ type Blocked struct {
 	// Waits are the VCs that its head may ask for, or has and finds full; empty
 	// where it stands behind another packet of the deadlock.
 	Waits []model.VCID
+	// Gated are VCs of On before which a gate holds back flits of the packet; where its
+	// head has got away, or has arrived, there is nothing else that it waits for.
+	Gated []model.VCID
 	// Behind: another packet of the deadlock is ahead of it in the buffer that its
 	// head is in.
 	Behind bool
@@ -45,6 +51,10 @@ type standing struct {
 	have []int   // flits in each, once settled
 	home int     // flits that its host has not sent
 	gone bool
+
+	free  bool   // its head gets away
+	stuck []bool // by place in on: a gate keeps its flits from going on to the next
+	now   []int  // flits in each VC, before they settle
 }
 
 func (x *standing) head() int32 { return x.on[len(x.on)-1] }
@@ -70,18 +80,25 @@ func (x *standing) flitsOn(v int32) int {
 type reduction struct {
 	*Sim
 	all    []standing
-	number []int32 // by PacketID: its place in all
+	number []int32      // by PacketID: its place in all
+	gates  *frozenGates // nil: there are none
 }
 
 // Frozen returns the packets that can never move again, nil if there are none.
 func (s *Sim) Frozen() []Blocked {
 	r := &reduction{Sim: s}
 	r.gather()
+	r.prepareGates()
 	for more := true; more; {
 		r.settle()
-		more = false
+		more = r.lift()
 		for i := range r.all {
-			if x := &r.all[i]; !x.gone && r.couldMove(x) {
+			if x := &r.all[i]; !x.gone && !x.free && r.couldMove(x) {
+				x.free, more = true, true
+			}
+		}
+		for i := range r.all {
+			if x := &r.all[i]; x.free && !x.gone && !x.isStuck() {
 				x.gone, more = true, true
 			}
 		}
@@ -127,7 +144,7 @@ func (r *reduction) gather() {
 	for i := range r.all {
 		x := &r.all[i]
 		s.order(x)
-		x.have = make([]int, len(x.on))
+		x.have, x.now, x.stuck = make([]int, len(x.on)), make([]int, len(x.on)), make([]bool, len(x.on))
 	}
 	for h := range s.hosts {
 		if y := &s.hosts[h]; y.vc >= 0 {
@@ -172,9 +189,12 @@ func (r *reduction) settle() {
 			if k+1 < len(x.on) || r.beyond(x) {
 				left = r.stillOn(x, k)
 			}
-			x.have[k] = left
+			x.have[k], x.now[k] = left, left
 			rest -= left
-			taken[x.on[k]] += left
+			if x.free && !x.stuckFrom(k) {
+				x.have[k] = 0 // it gets away
+			}
+			taken[x.on[k]] += x.have[k]
 		}
 	}
 	for more := true; more; {
@@ -208,7 +228,7 @@ func (r *reduction) stillOn(x *standing, k int) int {
 func (r *reduction) forward(x *standing, taken []int) (moved bool) {
 	for k := len(x.on) - 1; k >= 0; k-- {
 		room := r.o.BufferFlits - taken[x.on[k]]
-		for i := k - 1; i >= -1 && room > 0; i-- { // the nearest flits behind
+		for i := k - 1; i >= -1 && room > 0 && !(i >= 0 && x.stuck[i]); i-- { // the nearest flits behind
 			from := &x.home
 			if i >= 0 {
 				from = &x.have[i]
@@ -236,12 +256,12 @@ func (r *reduction) couldMove(x *standing) bool {
 	}
 	front := r.front(head) == x.p // else it has yet to be routed
 	if front && v.state == active {
-		return r.port[v.port].eject || r.hasRoom(v.target, x)
+		return r.port[v.port].eject || r.hasRoom(v.target, x) && (r.gates == nil || !r.control.byFlit || r.opens(head, v.target))
 	}
 	could, any := false, false
 	r.eachAsked(x, front, func(w int32) {
 		any = true
-		could = could || r.port[r.vc[w].in].eject || r.unheld(w) && r.hasRoom(w, x)
+		could = could || r.port[r.vc[w].in].eject || r.unheld(w) && r.hasRoom(w, x) && r.opens(head, w)
 	})
 	return could || !any // dropped
 }
@@ -321,6 +341,14 @@ func (r *reduction) blocked(x *standing) Blocked {
 		b.On = append(b.On, r.modelVC(v))
 	}
 	front := r.front(head) == x.p
+	for i := range x.on[:len(x.on)-1] {
+		if x.stuck[i] {
+			b.Gated = append(b.Gated, r.modelVC(x.on[i+1]))
+		}
+	}
+	if x.free {
+		return b
+	}
 	if v := &r.vc[head]; front && v.state == active {
 		b.Waits = []model.VCID{r.modelVC(v.target)}
 	} else if !b.Behind {

@@ -61,6 +61,9 @@ func (s *Sim) drop(v int32, x *vc) {
 		s.flitsOut++
 		s.lastMove = s.now
 	}
+	if s.control != nil {
+		s.control.gone(s, v, x)
+	}
 	if x.left > 0 {
 		return
 	}

@@ -14,6 +14,7 @@ import (
 type packet struct {
 	created  Clock
 	injected Clock // of the head
+	came     Clock // when it set out to the switch where its head is; with FirstCome
 	id       int64
 	source   model.HostID
 	dest     model.DestID
@@ -33,6 +34,7 @@ type Sim struct {
 	report func(Delivery)
 
 	vc     []vc
+	came   []Clock // by VC: of its front packet; with FirstCome
 	port   []port
 	outs   []int32 // the ports out of all switches, by switch and number
 	portOf []int32 // by channel of the model
@@ -88,6 +90,7 @@ type Sim struct {
 	inNetwork int64 // packets
 	lastMove  Clock
 	loads     *loads
+	control   *control   // nil: none
 	before    *Sim       // the state at Watch's last look
 	lookAt    Clock      // its next one
 	tape      [][]Packet // by host: what the source gave since; nil: not kept
@@ -162,10 +165,17 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	for range s.outs {
 		s.asleep = append(s.asleep, -1)
 	}
+	if o.Arbiter == FirstCome {
+		s.came = make([]Clock, k)
+	}
 	if o.Loads {
 		s.loads = newLoads(s)
 	}
 	s.routes = newRoutes(s)
+	var err error
+	if s.control, err = newControl(s); err != nil {
+		return nil, err
+	}
 	for h := range int32(r.Sources()) {
 		if s.fetch(h, 0) {
 			s.list(h)
@@ -229,6 +239,9 @@ func (s *Sim) stepBookSim() {
 	if len(s.released) > 0 {
 		s.wakeReleased()
 	}
+	if s.control != nil {
+		s.control.tick(s)
+	}
 	s.now++
 }
 
@@ -242,6 +255,9 @@ func (s *Sim) stepPaper() {
 	s.beginAsking()
 	s.allocateVCs()
 	s.allocateSwitch()
+	if s.control != nil {
+		s.control.tick(s)
+	}
 	s.now++
 }
 

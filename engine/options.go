@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"turnproof/model"
+	"turnproof/model/gate"
 )
 
 // Clock counts clocks from 0.
@@ -81,10 +82,11 @@ const (
 	SelectLoad   Selection = "least-loaded" // that with most free slots, then the lowest
 	SelectOrder  Selection = "ordered"      // the first in the relation's order of preference
 	SelectDrawn  Selection = "drawn"        // for all VCs of one port, drawn once, when the head is routed
+	SelectAhead  Selection = "ahead"        // that with least VCinfo, the nearer buffers counting more; then as least-loaded
 )
 
 // Selections are all rules, the default first.
-var Selections = []Selection{SelectAll, SelectLowest, SelectRandom, SelectTurn, SelectLoad, SelectOrder, SelectDrawn}
+var Selections = []Selection{SelectAll, SelectLowest, SelectRandom, SelectTurn, SelectLoad, SelectOrder, SelectDrawn, SelectAhead}
 
 // Arbiter is who wins among rivals for an output.
 type Arbiter string
@@ -93,10 +95,13 @@ type Arbiter string
 const (
 	RoundRobin  Arbiter = "round-robin"
 	OldestFirst Arbiter = "age" // the packet that was created first, then that of the lowest source
+	// FirstCome: the packet whose head set out to the switch first; round robin among
+	// those of the same clock.
+	FirstCome Arbiter = "first-come"
 )
 
 // Arbiters are all rules, the default first.
-var Arbiters = []Arbiter{RoundRobin, OldestFirst}
+var Arbiters = []Arbiter{RoundRobin, OldestFirst, FirstCome}
 
 // Options of a simulation. The zero value is the default: BookSim 2's router.
 type Options struct {
@@ -120,6 +125,12 @@ type Options struct {
 	Delays *Delays
 	// Seed is of random selection.
 	Seed uint64
+	// Gate are the gates, nil: none. See package gate.
+	Gate *gate.Rule
+	// Throttle is entropy throttling, nil: none.
+	Throttle *Throttle
+	// Control is how the information for them travels.
+	Control ControlPath
 	// Loads asks for the flits of each channel and turn, see Sim.ChannelFlits.
 	Loads bool
 }
@@ -166,6 +177,7 @@ func (o *Options) check() error {
 	o.Switching = orFirst(o.Switching, Switchings)
 	o.Select = orFirst(o.Select, Selections)
 	o.Arbiter = orFirst(o.Arbiter, Arbiters)
+	o.Control = orFirst(o.Control, ControlPaths)
 	o.MaxFlits = max(o.MaxFlits, 1)
 	if o.BufferFlits == 0 {
 		o.BufferFlits = 8
@@ -187,7 +199,14 @@ func (o *Options) check() error {
 			return err
 		}
 	}
+	if o.Throttle != nil {
+		if err := o.Throttle.check(); err != nil {
+			return err
+		}
+	}
 	switch {
+	case !slices.Contains(ControlPaths, o.Control):
+		return unknown("control path", o.Control, ControlPaths)
 	case !slices.Contains(Timings, o.Timing):
 		return unknown("router model", o.Timing, Timings)
 	case !slices.Contains(Switchings, o.Switching):

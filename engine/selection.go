@@ -35,6 +35,13 @@ func (s *Sim) better(v, w, other int32) bool {
 	switch s.o.Select {
 	case SelectTurn:
 		return s.sooner(v, w, other)
+	case SelectAhead:
+		if a, b := s.control.cost(s, w), s.control.cost(s, other); a != b {
+			return a < b
+		}
+		if a, b := s.slots(w), s.slots(other); a != b {
+			return a > b
+		}
 	case SelectLoad:
 		if a, b := s.slots(w), s.slots(other); a != b {
 			return a > b

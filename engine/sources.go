@@ -17,6 +17,7 @@ import (
 // host is a source with its next packet.
 type host struct {
 	next   Packet // valid if has
+	own    Clock  // when it is created by the source's clock
 	has    bool
 	listed bool  // in sending
 	after  int32 // the next host in the same place of Sim.created, -1
@@ -42,8 +43,20 @@ func (s *Sim) fetch(h int32, t Clock) bool {
 		}
 		s.dropped++
 	}
-	if x.next.Created > t {
-		i := x.next.Created % creations
+	x.own = x.next.Created
+	return s.schedule(h, t)
+}
+
+// schedule has the next packet of host h looked at when it is created; true: that
+// is not after t.
+func (s *Sim) schedule(h int32, t Clock) bool {
+	x := &s.hosts[h]
+	at := x.next.Created
+	if s.control.stops() {
+		at = s.control.counts.created(x, t)
+	}
+	if at > t {
+		i := at % creations
 		x.after, s.created[i] = s.created[i], h
 		return false
 	}
@@ -97,8 +110,13 @@ func (s *Sim) send(h int32, x *host) bool {
 	if s.slow && s.until[x.base/int32(s.vcs)] > s.now {
 		return true
 	}
-	if x.vc < 0 && !s.start(h, x) {
-		return false
+	if x.vc < 0 {
+		if s.control.stopped(x) {
+			return true
+		}
+		if !s.start(h, x) {
+			return false
+		}
 	}
 	w := &s.vc[x.vc]
 	if w.credits == 0 {
@@ -160,19 +178,28 @@ func (s *Sim) admit(h model.HostID, p *Packet) PacketID {
 	if s.routes.classes > 1 {
 		class = s.classOf(p)
 	}
-	s.packet[id] = packet{p.Created, s.now, p.ID, h, p.Dest, int32(p.Flits), class}
+	s.packet[id] = packet{created: p.Created, injected: s.now, id: p.ID, source: h, dest: p.Dest, flits: int32(p.Flits), class: class}
 	return id
 }
 
 // enter puts a packet behind the others of VC v.
 func (s *Sim) enter(v int32, p PacketID) {
 	x := &s.vc[v]
+	if s.came != nil {
+		s.packet[p].came = s.now
+		if x.packets == 0 {
+			s.came[v] = s.now
+		}
+	}
 	if x.packets == 0 {
 		x.id = p
 	} else {
 		s.ring[int(v)*(int(s.size)+1)+int((x.first+x.packets-1)&s.size)] = p
 	}
 	x.packets++
+	if s.control != nil {
+		s.control.fill(s, v)
+	}
 }
 
 func (s *Sim) front(v int32) PacketID { return s.vc[v].id }

@@ -13,6 +13,10 @@ import "math/bits"
 
 // allocateSwitch lets flits leave.
 func (s *Sim) allocateSwitch() {
+	if c := s.control; c != nil && c.byFlit {
+		c.holdBack(s)
+		defer c.release(s)
+	}
 	wins, keep := s.wins[:0], s.busy[:0]
 	for _, o := range s.busy {
 		p := &s.port[o]
@@ -56,7 +60,7 @@ func (s *Sim) allocateSwitch() {
 
 // winner is the place of the VC that port out o grants.
 func (s *Sim) winner(o int32, p *port) int32 {
-	if s.o.Arbiter == OldestFirst {
+	if s.o.Arbiter != RoundRobin {
 		return s.oldest(o, p)
 	}
 	bit := s.firstReady(o, p, int32(p.grant))
@@ -95,8 +99,8 @@ func (s *Sim) firstReady(o int32, p *port, from int32) int32 {
 // that of the VC which it would accept so far.
 func (s *Sim) prefers(q *port, v int32) bool {
 	x, y := &s.vc[v], &s.vc[q.win]
-	if s.o.Arbiter == OldestFirst {
-		return s.older(v, q.win)
+	if s.o.Arbiter != RoundRobin {
+		return s.older(v, q.win, s.port[x.port].index, s.port[y.port].index, q.accept)
 	}
 	return after(s.port[x.port].index, q.accept, q.ports) < after(s.port[y.port].index, q.accept, q.ports)
 }
@@ -109,7 +113,7 @@ func (s *Sim) oldest(o int32, p *port) int32 {
 		if next < bit || bit > best && next == best {
 			return best
 		}
-		if s.older(p.base+next, p.base+best) {
+		if s.older(p.base+next, p.base+best, int16(next), int16(best), p.grant) {
 			best = next
 		}
 		if bit = next + 1; int(bit) >= s.words*64 {
@@ -119,8 +123,15 @@ func (s *Sim) oldest(o int32, p *port) int32 {
 }
 
 // older reports whether the front packet of v was created before that of w; of
-// those created together, whether it is of a lower source.
-func (s *Sim) older(v, w int32) bool {
+// those created together, whether it is of a lower source. First come: whether it came
+// before; of those that came together, whether its place is the next from a pointer on.
+func (s *Sim) older(v, w int32, place, other, pointer int16) bool {
+	if s.o.Arbiter == FirstCome {
+		if s.came[v] != s.came[w] {
+			return s.came[v] < s.came[w]
+		}
+		return after(place, pointer, maxPairs) < after(other, pointer, maxPairs)
+	}
 	a, b := &s.packet[s.front(v)], &s.packet[s.front(w)]
 	switch {
 	case a.created != b.created:
@@ -140,6 +151,9 @@ func (s *Sim) leave(v int32) {
 	in.bid, in.accept, out.grant = x.bidNext, out.indexNext, in.numberNext
 	x.have--
 	x.left--
+	if s.control != nil {
+		s.control.leave(s, v, x)
+	}
 	if s.slow {
 		s.until[x.port] = s.now + s.busyFor(out)
 	}
@@ -227,8 +241,13 @@ func (s *Sim) pop(v int32, x *vc) {
 	if x.packets--; x.packets > 0 {
 		x.id = s.ring[int(v)*(int(s.size)+1)+int(x.first)]
 		x.first = (x.first + 1) & s.size
+		if s.came != nil {
+			s.came[v] = s.packet[x.id].came
+		}
 	}
-	x.state = idle
+	if x.state = idle; s.control != nil {
+		s.control.fill(s, v)
+	}
 	if x.have > 0 && (s.o.Switching != StoreAndForward || int32(x.have) >= s.packet[s.front(v)].flits) {
 		x.state = routing
 		s.headsNext = append(s.headsNext, v)

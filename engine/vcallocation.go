@@ -30,6 +30,10 @@ func (s *Sim) allocateVCs() {
 		if m != 0 && s.reserves && !p.eject {
 			m = s.roomy(x.port, m, s.room(s.packet[x.id].flits))
 		}
+		if s.control.closes(s, v, x.port, &m) {
+			rivals = append(rivals, v) // it asks again in each clock
+			continue
+		}
 		switch {
 		case m == 0:
 			p.waiting--
@@ -67,11 +71,17 @@ func (s *Sim) count(v int32, k int16) {
 
 // mayAsk reports whether a VC is free for head v, and lets it sleep if there is none.
 func (s *Sim) mayAsk(v int32) (found bool) {
-	if s.eachFree(v, func(int32) { found = true }); !found {
+	closed := false
+	s.eachOf(v, func(o int32, mask uint64) {
+		m := s.freeOf(v, o, mask)
+		closed = s.control.closes(s, v, o, &m) || closed
+		found = found || m != 0
+	})
+	if !found && !closed {
 		s.count(v, -1)
 		s.sleep(v)
 	}
-	return found
+	return found || closed // before a closed gate it asks again in each clock
 }
 
 // settleRivals lets VCs grant and heads accept where several ask.
@@ -149,19 +159,25 @@ func (s *Sim) ask(v int32) {
 
 // eachFree goes through the VCs that the head of v may have and get.
 func (s *Sim) eachFree(v int32, f func(w int32)) {
-	x := &s.vc[v]
-	if x.answer == 0 {
-		for m := s.freeOf(v, x.port, x.mask); m != 0; m &= m - 1 {
-			f(x.port*int32(s.vcs) + int32(bits.TrailingZeros64(m)))
-		}
-		return
-	}
-	in := &s.port[s.vc[v].in]
-	for _, set := range s.routes.sets[-1-x.answer] {
-		o := s.outs[in.outBase+int32(set.port)]
-		for m := s.freeOf(v, o, set.mask); m != 0; m &= m - 1 {
+	s.eachOf(v, func(o int32, mask uint64) {
+		m := s.freeOf(v, o, mask)
+		s.control.closes(s, v, o, &m)
+		for ; m != 0; m &= m - 1 {
 			f(o*int32(s.vcs) + int32(bits.TrailingZeros64(m)))
 		}
+	})
+}
+
+// eachOf goes through the ports that the head of v may have, each with the VCs.
+func (s *Sim) eachOf(v int32, f func(o int32, mask uint64)) {
+	x := &s.vc[v]
+	if x.answer == 0 {
+		f(x.port, x.mask)
+		return
+	}
+	in := &s.port[x.in]
+	for _, set := range s.routes.sets[-1-x.answer] {
+		f(s.outs[in.outBase+int32(set.port)], set.mask)
 	}
 }
 
@@ -201,8 +217,8 @@ func (s *Sim) bid(v, w int32) {
 		s.asked = append(s.asked, w)
 		return
 	}
-	if s.o.Arbiter == OldestFirst {
-		if s.older(v, y.bid) {
+	if s.o.Arbiter != RoundRobin {
+		if s.older(v, y.bid, s.vc[v].bit, s.vc[y.bid].bit, y.grant) {
 			y.bid = v
 		}
 		return
@@ -221,6 +237,9 @@ func (s *Sim) assign(v, w int32) {
 	y.owner = v
 	out.free &^= 1 << (w - y.in*int32(s.vcs))
 	x.target, x.state = w, active
+	if s.control != nil {
+		s.control.start(s, x)
+	}
 	if s.routes.classes > 1 {
 		s.packet[x.id].class = s.classOn(v, w)
 	}

@@ -115,6 +115,7 @@ func (s *Sim) clone() *Sim {
 	c := *s
 	c.before = nil
 	c.vc, c.port, c.masks, c.ring = slices.Clone(s.vc), slices.Clone(s.port), slices.Clone(s.masks), slices.Clone(s.ring)
+	c.came = slices.Clone(s.came)
 	c.packet, c.free, c.hosts = slices.Clone(s.packet), slices.Clone(s.free), slices.Clone(s.hosts)
 	c.arrivals, c.credits, c.tails, c.ends, c.asks = cloneLists(s.arrivals), cloneLists(s.credits), cloneLists(s.tails), cloneLists(s.ends), cloneLists(s.asks)
 	c.busy, c.heads, c.headsNext, c.wait = slices.Clone(s.busy), slices.Clone(s.heads), slices.Clone(s.headsNext), slices.Clone(s.wait)
@@ -122,6 +123,7 @@ func (s *Sim) clone() *Sim {
 	c.released, c.sending = slices.Clone(s.released), slices.Clone(s.sending)
 	c.backAt, c.hopAt = nil, nil
 	c.wins, c.asked, c.granted, c.classes, c.choice = nil, nil, nil, nil, nil
+	c.control = s.control.clone()
 	if s.loads != nil {
 		l := *s.loads
 		l.channel, l.turn = slices.Clone(l.channel), slices.Clone(l.turn)

@@ -24,11 +24,13 @@ import (
 
 // This file is the command "sim": one simulation.
 
+// words is a flag that takes one of a list of words.
+func words(name, about string, list []string) cli.Flag {
+	return &cli.StringFlag{Name: name, Usage: about + ": " + strings.Join(list, ", "), DefaultText: list[0]}
+}
+
 // simFlags are what a simulation is told, for sim and sweep.
 func simFlags() []cli.Flag {
-	words := func(name, about string, list []string) cli.Flag {
-		return &cli.StringFlag{Name: name, Usage: about + ": " + strings.Join(list, ", "), DefaultText: list[0]}
-	}
 	return []cli.Flag{
 		words("model", "router model", wordsOf(engine.Timings)),
 		words("switching", "`DISCIPLINE` (default: wormhole with model booksim, vct with model paper)", wordsOf(engine.Switchings)),
@@ -122,6 +124,9 @@ func simCommand() *cli.Command {
 			&cli.StringFlag{Name: "occupancy", Usage: "write the flits in buffers over time to `FILE` (CSV)"},
 			&cli.StringFlag{Name: "loads-out", Usage: "write the flits of channels and turns to `FILE` (CSV)"},
 			&cli.StringFlag{Name: "figure", Usage: "draw the load of the channels, or the deadlock if there is one, to `FILE` (.svg, .png, .dot)"},
+			&cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`: turn, injection or both; keys: " + gateKeys()},
+			&cli.StringFlag{Name: "throttle", Usage: "entropy throttling, `rth=MOBILITY,pn=OCCUPANCY[,release=full]`"},
+			words("control", "how the information for gates and throttling travels", wordsOf(engine.ControlPaths)),
 			&cli.BoolFlag{Name: "check", Usage: "count flits and slots anew at every clock"},
 			&cli.BoolFlag{Name: "flitwise", Usage: "flit by flit, also where packet events are exact"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/sim.json)"},
@@ -149,6 +154,9 @@ func simSettings(c *cli.Context) (s trial.Settings, err error) {
 	s.Clocks, s.Seed, s.Check, s.Flitwise = engine.Clock(c.Int64("clocks")), c.Uint64("seed"), c.Bool("check"), c.Bool("flitwise")
 	if len(s.Mixed) > 0 {
 		s.Flits = slices.Max(s.Mixed)
+	}
+	if err := readControl(c, e); err != nil {
+		return s, err
 	}
 	if w := c.Int64("warmup"); w >= 0 {
 		s.Warmup, s.NoWarm = engine.Clock(w), true
@@ -244,13 +252,20 @@ func bookSimName(network, routing string) string {
 	return "dor-booksim"
 }
 
+// selectionOf are the selections that belong to a routing.
+var selectionOf = map[string]engine.Selection{
+	"dor-booksim":     engine.SelectDrawn, // ties are drawn, once
+	"simple-adaptive": engine.SelectLoad,
+	"cross-line":      engine.SelectAhead,
+}
+
 // fitInput adapts settings to the network and its routing.
 func fitInput(s *trial.Settings, in *input) {
 	if s.Engine.Timing == engine.BookSim && s.Traffic == "uniform" && !s.NoSelf {
 		s.Traffic = "uniform-self"
 	}
-	if name, _, _ := strings.Cut(in.routing, ","); name == "dor-booksim" && s.Engine.Select == "" {
-		s.Engine.Select = engine.SelectDrawn // ties are drawn, once
+	if name, _, _ := strings.Cut(in.routing, ","); s.Engine.Select == "" {
+		s.Engine.Select = selectionOf[name]
 	}
 }
 

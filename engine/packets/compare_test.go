@@ -25,6 +25,9 @@ import (
 // lists is a source with given packets.
 type lists [][]engine.Packet
 
+// arbiters are those that both kernels have.
+var arbiters = []engine.Arbiter{engine.RoundRobin, engine.OldestFirst}
+
 func (l lists) Next(h model.HostID) (engine.Packet, bool) {
 	if len(l[h]) == 0 {
 		return engine.Packet{}, false
@@ -188,7 +191,7 @@ func eachRun(t *testing.T, run func(what string, r model.Relation, l lists, o en
 			random := rand.New(rand.NewPCG(seed, 1))
 			o := engine.Options{
 				Timing: engine.Paper, Switching: []engine.Switching{engine.CutThrough, engine.StoreAndForward}[i%2],
-				Arbiter: engine.Arbiters[i/2%2], LinkClocks: 1 + i/4%2*2, Select: selections[i/8],
+				Arbiter: arbiters[i/2%2], LinkClocks: 1 + i/4%2*2, Select: selections[i/8],
 				BufferFlits: []int{6, 12, 15}[seed%3], MaxFlits: 6, Seed: seed, Loads: random.IntN(2) == 0,
 			}
 			gap := []int{3, 60 * o.LinkClocks}[random.IntN(2)]
@@ -255,7 +258,7 @@ func TestSameOnAnyRelation(t *testing.T) {
 		longest := rapid.IntRange(1, 6).Draw(t, "longest")
 		switching := []engine.Switching{engine.CutThrough, engine.StoreAndForward}
 		o := engine.Options{Timing: engine.Paper, Switching: rapid.SampledFrom(switching).Draw(t, "switching"),
-			Select: rapid.SampledFrom(selections).Draw(t, "select"), Arbiter: rapid.SampledFrom(engine.Arbiters).Draw(t, "arbiter"),
+			Select: rapid.SampledFrom(selections).Draw(t, "select"), Arbiter: rapid.SampledFrom(arbiters).Draw(t, "arbiter"),
 			LinkClocks: rapid.IntRange(1, 5).Draw(t, "clocks"), BufferFlits: longest + rapid.IntRange(0, 9).Draw(t, "more"), Seed: rapid.Uint64().Draw(t, "seed"), Loads: true}
 		gap := rapid.SampledFrom([]int{0, 2, 30}).Draw(t, "gap")
 		p := newPair(t, r, demand(r, 6, gap, longest, rapid.Bool().Draw(t, "mixed"), o.Seed), o)
@@ -270,7 +273,7 @@ func TestSameOnAnyRelation(t *testing.T) {
 func TestManyPorts(t *testing.T) {
 	r := relation(t, "star:70", "updown")
 	for _, selection := range []engine.Selection{engine.SelectAll, engine.SelectTurn} {
-		for _, arbiter := range engine.Arbiters {
+		for _, arbiter := range arbiters {
 			o := paper(engine.Options{Select: selection, Arbiter: arbiter, LinkClocks: 1, BufferFlits: 8})
 			p := newPair(t, r, demand(r, 10, 4, 4, true, 3), o)
 			p.run(t, 70)

@@ -57,8 +57,8 @@ func premises(n *model.Network, o engine.Options) error {
 		return fmt.Errorf("packets: %d clocks a flit to the hosts and %d elsewhere, they must be the same", o.EjectClocks, o.LinkClocks)
 	case !slices.Contains(selections, o.Select):
 		return fmt.Errorf("packets: no selection %q, known are %q", o.Select, selections)
-	case !slices.Contains(engine.Arbiters, o.Arbiter):
-		return fmt.Errorf("packets: no arbiter %q, known are %q", o.Arbiter, engine.Arbiters)
+	case o.Arbiter != engine.RoundRobin && o.Arbiter != engine.OldestFirst:
+		return fmt.Errorf("packets: no arbiter %q, known are %s and %s", o.Arbiter, engine.RoundRobin, engine.OldestFirst)
 	}
 	return nil
 }

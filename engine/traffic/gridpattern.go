@@ -2,6 +2,8 @@ package traffic
 
 import (
 	"errors"
+	"fmt"
+	"strconv"
 
 	"turnproof/model"
 )
@@ -68,6 +70,16 @@ func tornado(n *model.Network, _ string, _ uint64) (Pattern, error) {
 		return list, nil
 	}
 	return around(n, n.NumHosts()/2), nil
+}
+
+// shift sends so many hosts further. On a torus of N by N, shift:N/2 is the tornado of
+// Yokota et al., flow limiting against congestion, section 4.1.2.
+func shift(n *model.Network, argument string, _ uint64) (Pattern, error) {
+	k, err := strconv.Atoi(argument)
+	if err != nil || k < 0 || k >= n.NumHosts() {
+		return nil, fmt.Errorf("traffic: shift:%s, a number of hosts from 0 to %d was expected", clip(argument), n.NumHosts()-1)
+	}
+	return around(n, k), nil
 }
 
 func neighbour(n *model.Network, _ string, _ uint64) (Pattern, error) {

@@ -75,11 +75,12 @@ var kinds = []Kind{
 	{"bit-complement", "bit-complement", "the address with all bits turned", address("bit-complement", complement)},
 	{"bit-reversal", "bit-reversal", "the address read backwards", address("bit-reversal", reversal)},
 	{"tornado", "tornado", "almost half way round in every dimension of a grid; else half of the hosts further", tornado},
+	{"shift", "shift:HOSTS", "so many hosts further, round the whole address", shift},
 	{"neighbour", "neighbour", "one further in every dimension of a grid; else the next host", neighbour},
 	{"hotspot", "hotspot:SHARE@HOST[+HOST...]", "that share to the hosts named, themselves not left out, the rest uniform", hotspot},
 	{"random-pair", "random-pair", "hosts paired at random; of an odd number one sends none", randomPair},
 	{"permutation", "permutation[:FILE]", "a random permutation without a host that sends to itself; or that of a file, lines SOURCE DESTINATION", permutation},
-	{"all-to-all", "all-to-all", "to all other hosts in turn, beginning with the next", allToAll},
+	{"all-to-all", "all-to-all[:first]", "to all other hosts in turn, beginning with the next; with :first all begin with the first host", allToAll},
 	{"matrix", "matrix:FILE", "as a file says, lines SOURCE DESTINATION AMOUNT; hosts that send less than the busiest have less load", matrixFile},
 }
 

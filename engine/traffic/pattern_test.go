@@ -224,7 +224,7 @@ func TestKinds(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir+"/swap", "0 1\n1 0\n")
 	write(t, dir+"/matrix", "* * 1\n3 4 8\n")
-	arguments := map[string]string{"hotspot": "0.3@1+5", "matrix": dir + "/matrix"}
+	arguments := map[string]string{"shift": "5", "hotspot": "0.3@1+5", "matrix": dir + "/matrix"}
 	n := network(t, "mesh:4x4")
 	random := rand.New(rand.NewPCG(1, 1))
 	for _, k := range Kinds() {
@@ -234,6 +234,9 @@ func TestKinds(t *testing.T) {
 		specs := []string{k.Name}
 		if a, ok := arguments[k.Name]; ok {
 			specs = []string{k.Name + ":" + a}
+		}
+		if k.Name == "all-to-all" {
+			specs = append(specs, "all-to-all:first")
 		}
 		if k.Name == "permutation" {
 			specs = append(specs, "permutation:"+dir+"/swap")
@@ -255,6 +258,8 @@ func TestPatternErrors(t *testing.T) {
 	for _, c := range []struct{ spec, network, want string }{
 		{"transpos", "mesh:4x4", `traffic: no pattern "transpos" (did you mean transpose?), known are uniform, `},
 		{"", "mesh:4x4", `traffic: no pattern "", known are uniform, `},
+		{"shift:16", "mesh:4x4", "traffic: shift:16, a number of hosts from 0 to 15 was expected"},
+		{"all-to-all:last", "mesh:4x4", "traffic: all-to-all:last, only all-to-all:first is known"},
 		{"uniform:3", "mesh:4x4", `traffic: uniform takes no argument, got "3"`},
 		{"uniform", "line:1", "traffic: uniform on a network with 1 hosts, at least 2 are needed"},
 		{"shuffle", "mesh:3x4", "traffic: shuffle needs a power of two of hosts, the network has 12"},

@@ -83,12 +83,32 @@ func permutation(n *model.Network, file string, seed uint64) (Pattern, error) {
 	return list, nil
 }
 
+func allToAll(n *model.Network, argument string, _ uint64) (Pattern, error) {
+	switch argument {
+	case "":
+		return make(turns, n.NumHosts()), nil
+	case "first":
+		return make(inOrder, n.NumHosts()), nil
+	}
+	return nil, fmt.Errorf("traffic: all-to-all:%s, only all-to-all:first is known", clip(argument))
+}
+
+// inOrder goes through all other hosts in order, from the first on.
+type inOrder []model.HostID // by host: where its search for the next begins
+
+// Dest implements Pattern.
+func (t inOrder) Dest(h model.HostID, _ *rand.Rand) model.HostID {
+	k := model.HostID(len(t))
+	d := t[h] % k
+	if d == h {
+		d = (d + 1) % k
+	}
+	t[h] = d + 1
+	return d
+}
+
 // turns goes round all other hosts.
 type turns []model.HostID // by host: how far it is from its next destination
-
-func allToAll(n *model.Network, _ string, _ uint64) (Pattern, error) {
-	return make(turns, n.NumHosts()), nil
-}
 
 // Dest implements Pattern.
 func (t turns) Dest(h model.HostID, _ *rand.Rand) model.HostID {

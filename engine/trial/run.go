@@ -96,8 +96,8 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 // ByPackets reports whether packet events are exact for the settings.
 func (s *Settings) ByPackets(r model.Relation) bool {
 	e := &s.Engine
-	return e.Timing == engine.Paper && (e.Switching == engine.CutThrough || e.Switching == engine.StoreAndForward) && r.Network().VCs() == 1 && !e.Atomic && (e.EjectClocks == 0 || e.EjectClocks == max(e.LinkClocks, 1)) &&
-		e.Select != engine.SelectDrawn && !s.Flitwise && s.Occupancy == 0
+	return e.Timing == engine.Paper && (e.Switching == engine.CutThrough || e.Switching == engine.StoreAndForward) && r.Network().VCs() == 1 && !e.Atomic && e.Arbiter != engine.FirstCome && (e.EjectClocks == 0 || e.EjectClocks == max(e.LinkClocks, 1)) &&
+		e.Select != engine.SelectDrawn && e.Select != engine.SelectAhead && e.Gate == nil && e.Throttle == nil && !s.Flitwise && s.Occupancy == 0
 }
 
 // again runs a trial flit by flit in which packet events found a deadlock: that
@@ -155,6 +155,8 @@ func (s *Settings) run(ctx context.Context, sim simulator, all int64, res *Resul
 		each = 1
 	case s.Occupancy > 0 && s.finite():
 		each = 16
+	case s.finite() && (s.Engine.Gate != nil || s.Engine.Throttle != nil):
+		each = 64 // an empty network still passes control information on
 	case s.Occupancy > 0:
 		each = max(1, min(end/engine.Clock(s.Occupancy), each))
 	}

@@ -52,6 +52,11 @@ func (s *Settings) fill() {
 		s.Warmup = s.Clocks / 5
 	}
 	s.Engine.Seed = s.Seed
+	if s.Engine.Throttle != nil {
+		t := *s.Engine.Throttle
+		t.Starts = s.Packets > 0 // packets of a round are created one after the other
+		s.Engine.Throttle = &t
+	}
 	s.Engine.MaxFlits = s.Flits
 	for _, k := range s.Mixed {
 		s.Engine.MaxFlits = max(s.Engine.MaxFlits, k)

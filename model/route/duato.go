@@ -24,7 +24,14 @@ import (
 // The non-minimal form lets a packet take adaptive VCs in any direction but
 // straight back, at most Options.Misroutes times in a direction that is not
 // productive. The bound is ours (the sources leave it open); it makes the
-// relation livelock-free.
+// relation livelock-free. Preferred are productive adaptive hops, then misroutes,
+// then the escape.
+//
+// simple-adaptive and cross-line permit what duato does: Yokota et al. tell them apart
+// from it, and from each other, by how a packet chooses among free VCs only (simple
+// adaptive by the next buffers, Cross-Line by VCinfo, the buffers straight ahead) and by
+// its returning from the escape. Cross-Line's own paper (Yokota et al., IPSJ Trans. ACS
+// 46(SIG 16), 2005) is not at hand; that it rests on an escape is our reading.
 // Class: none; non-minimal: the misroutes used.
 
 // DefaultMisroutes bounds duato-nonminimal where Options.Misroutes is 0.
@@ -40,6 +47,11 @@ type duato struct {
 
 func newDuato(n *model.Network, o Options) (model.Relation, error) {
 	return makeDuato(n, o, "duato", 0)
+}
+
+// newSelectedAdaptive makes simple-adaptive and cross-line.
+func newSelectedAdaptive(name string) func(*model.Network, Options) (model.Relation, error) {
+	return func(n *model.Network, o Options) (model.Relation, error) { return makeDuato(n, o, name, 0) }
 }
 
 func newDuatoNonMinimal(n *model.Network, o Options) (model.Relation, error) {
@@ -83,10 +95,16 @@ func makeDuato(n *model.Network, o Options, name string, misroutes model.Class) 
 func (r *duato) next(p place, buf []model.Hop) []model.Hop {
 	from := r.dirOf(p.in)
 	if !r.stay || from == noDir || p.vc < r.adaptive.hi {
-		for d := range r.dims {
-			plus, minus := r.productive(p.u, p.v, d)
-			buf = r.adapt(p, from, dir(2*d), plus, buf)
-			buf = r.adapt(p, from, dir(2*d+1), minus, buf)
+		for _, productive := range []bool{true, false} {
+			for d := range r.dims {
+				plus, minus := r.productive(p.u, p.v, d)
+				if plus == productive {
+					buf = r.adapt(p, from, dir(2*d), plus, buf)
+				}
+				if minus == productive {
+					buf = r.adapt(p, from, dir(2*d+1), minus, buf)
+				}
+			}
 		}
 	}
 	first := len(buf)

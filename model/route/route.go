@@ -82,6 +82,10 @@ var table = []Routing{
 		"Duato, IEEE TPDS, 1993", "minimal adaptive, dimension order on the last VCs", newDuato},
 	{"duato-nonminimal", "mesh with 2 VCs or torus with 3", []string{"Order", "EscapeVCs", "StayOnEscape", "Misroutes"}, "misroutes used",
 		"Duato, IEEE TPDS, 1993", "adaptive with bounded misroutes, dimension order on the last VCs", newDuatoNonMinimal},
+	{"simple-adaptive", "mesh with 2 VCs or torus with 3", []string{"Order", "EscapeVCs"}, "",
+		"Yokota et al., flow limiting", "as duato; sim selects by the next buffers", newSelectedAdaptive("simple-adaptive")},
+	{"cross-line", "mesh with 2 VCs or torus with 3", []string{"Order", "EscapeVCs"}, "",
+		"Yokota et al., IPSJ Trans. ACS, 2005", "as duato; sim selects by the buffers straight ahead", newSelectedAdaptive("cross-line")},
 }
 
 // Names returns the table of the named relations.

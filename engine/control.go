@@ -1,0 +1,340 @@
+package engine
+
+import (
+	"fmt"
+
+	"turnproof/model"
+	"turnproof/model/gate"
+)
+
+// This file carries control information between switches: VCinfo, and the counts of
+// entropy throttling (throttling.go). Both go a hop a clock, over the channels
+// that packets use when these are idle, or over a network of their own.
+//
+// VCinfo: a switch has, for each channel out and VC, a bit for each buffer straight
+// ahead, the next one's the lowest. The switch at a channel's head shifts what it knows
+// of the channel straight on, sets its own buffer's bit, and sends that back.
+//
+// Source: T. Yokota, K. Ohkawa, K. Ootsu and T. Baba, flow limiting against
+// congestion, sections 2.1, 2.3, 3.3.3 and 3.4.
+// Cost: a word for each channel and clock.
+
+// ControlPath is how control information travels.
+type ControlPath string
+
+// The paths.
+const (
+	// VirtualControl steals clocks in which a channel carries no flit; what is not
+	// told anew stays as it was.
+	VirtualControl ControlPath = "virtual"
+	// DedicatedControl is a network of its own: every clock.
+	DedicatedControl ControlPath = "dedicated"
+)
+
+// ControlPaths are all paths, the default first.
+var ControlPaths = []ControlPath{VirtualControl, DedicatedControl}
+
+// control is the control information of a network.
+type control struct {
+	dedicated bool
+	sent      []Clock // by port: when a flit left by it last
+	back      []int32 // by port between switches: its reverse
+
+	gates   *gate.Gates // nil: no VCinfo
+	gating  bool        // gates hold packets back
+	byFlit  bool        // in their middle, too
+	hops    int
+	level   int
+	buffer  gate.Buffer
+	lowest  uint64   // the next buffer's bit of each VC
+	links   []int32  // ports between switches
+	ahead   []int32  // by port: the one straight on, -1
+	busy    []uint64 // by port: the next buffer's bits
+	info    []uint64 // by port: VCinfo as its tail has it
+	newInfo []uint64
+	gated   []uint64 // by port out: the VCs into its switch that have a gate before it
+	exempt  []uint64 // by port out: its VCs that have none
+	held    []int32  // ready VCs that a gate keeps from sending in this clock
+
+	counts *counts // nil: no throttling
+}
+
+// newControl prepares what the options ask for, nil for nothing.
+func newControl(s *Sim) (*control, error) {
+	o := &s.o
+	if o.Gate == nil && o.Throttle == nil && o.Select != SelectAhead {
+		return nil, nil
+	}
+	c := &control{dedicated: o.Control == DedicatedControl, sent: make([]Clock, len(s.port)), back: make([]int32, len(s.port))}
+	for p, ch := range s.chanOf {
+		c.sent[p], c.back[p] = -1, -1
+		if s.net.Kind(ch) == model.SwitchToSwitch {
+			c.back[p] = s.portOf[s.net.Reverse(ch)]
+			c.links = append(c.links, int32(p))
+		}
+	}
+	if o.Gate != nil || o.Select == SelectAhead {
+		if err := c.prepareInfo(s); err != nil {
+			return nil, err
+		}
+	}
+	if o.Throttle != nil {
+		var err error
+		if c.counts, err = newCounts(s); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// prepareInfo makes VCinfo that knows of no buffer that is nearly full.
+func (c *control) prepareInfo(s *Sim) (err error) {
+	rule := gate.DefaultRule(gate.Turns)
+	if rule.Level = s.o.MaxFlits - 1; s.o.Gate != nil { // a packet finds no room
+		rule = *s.o.Gate
+	}
+	if c.gates, err = rule.On(s.rel); err != nil {
+		return err
+	}
+	c.byFlit = s.o.Gate != nil && rule.Unit == gate.Flit
+	c.gating, c.hops, c.level, c.buffer = s.o.Gate != nil, rule.Hops, rule.Level, rule.Buffer
+	if s.vcs*c.hops > 64 {
+		return fmt.Errorf("engine: VCinfo of %d VCs and %d hops is more than 64 bits", s.vcs, c.hops)
+	}
+	if c.gating && s.words > 1 {
+		return fmt.Errorf("engine: gates at a switch with more than 64 VCs into it")
+	}
+	for i := range s.vcs {
+		c.lowest |= 1 << (i * c.hops)
+	}
+	k := len(s.port)
+	c.ahead, c.busy, c.info, c.newInfo = make([]int32, k), make([]uint64, k), make([]uint64, k), make([]uint64, k)
+	c.gated, c.exempt = make([]uint64, k), make([]uint64, k)
+	for _, p := range c.links {
+		if c.ahead[p] = -1; c.gates.Ahead(s.chanOf[p]) != model.NoChannel {
+			c.ahead[p] = s.portOf[c.gates.Ahead(s.chanOf[p])]
+		}
+		if c.gating {
+			c.prepareGate(s, p)
+		}
+	}
+	for v := range s.vc {
+		c.fill(s, int32(v))
+	}
+	return nil
+}
+
+// prepareGate notes which VCs have a gate before port p.
+func (c *control) prepareGate(s *Sim, p int32) {
+	for i := range s.vcs {
+		out := s.net.VC(s.chanOf[p], i)
+		has := false
+		for _, o := range s.outs[s.port[p].fromBase : s.port[p].fromBase+int32(s.port[p].of)] {
+			in := s.net.Reverse(s.chanOf[o])
+			if c.gates.Has(in, out) {
+				has = true
+				first := s.portOf[in] * int32(s.vcs)
+				for j := range int32(s.vcs) {
+					c.gated[p] |= 1 << s.vc[first+j].bit
+				}
+			}
+		}
+		if !has {
+			c.exempt[p] |= 1 << i
+		}
+	}
+}
+
+// fill notes whether the buffer of v is nearly full.
+func (c *control) fill(s *Sim, v int32) {
+	x := &s.vc[v]
+	if c.gates == nil || c.back[x.in] < 0 {
+		return
+	}
+	bit := uint64(1) << (int(v-x.in*int32(s.vcs)) * c.hops)
+	if c.busy[x.in] &^= bit; s.o.BufferFlits-c.taken(s, v) <= c.level {
+		c.busy[x.in] |= bit
+	}
+}
+
+// taken counts the slots of v's buffer that are taken.
+func (c *control) taken(s *Sim, v int32) int {
+	x := &s.vc[v]
+	if c.buffer == gate.Stored {
+		return int(x.have)
+	}
+	sum := 0
+	for i := range x.packets {
+		if i > 0 || x.state != ending {
+			sum += int(s.packet[s.nth(v, i)].flits)
+		}
+	}
+	return sum
+}
+
+// come notes a flit that has arrived in the buffer of v.
+func (c *control) come(s *Sim, v int32, x *vc) {
+	c.fill(s, v)
+	if c.counts != nil && x.have == 1 {
+		c.counts.occupy(x.in)
+	}
+}
+
+// leave notes a flit that leaves v's buffer by the port of its output.
+func (c *control) leave(s *Sim, v int32, x *vc) {
+	c.sent[x.port] = s.now
+	if c.counts != nil {
+		c.counts.move(x.in)
+	}
+	c.gone(s, v, x)
+}
+
+// gone notes that there are fewer flits in v's buffer.
+func (c *control) gone(s *Sim, v int32, x *vc) {
+	c.fill(s, v)
+	if c.counts != nil && x.have == 0 {
+		c.counts.empty(x.in)
+	}
+}
+
+// start notes a head that has got an output VC.
+func (c *control) start(s *Sim, x *vc) {
+	if c.counts != nil && s.o.Timing != Paper { // there it leaves in the same clock
+		c.counts.move(x.in)
+	}
+}
+
+// stops reports whether throttling stops the clocks of sources.
+func (c *control) stops() bool { return c != nil && c.counts != nil && !c.counts.starts }
+
+// stopped reports whether throttling keeps a host from beginning to send.
+func (c *control) stopped(x *host) bool {
+	return c != nil && c.counts != nil && c.counts.starts && c.counts.stopped[c.counts.at[x.base/c.counts.vcs]]
+}
+
+// closes takes those VCs of port o out of a mask before which a closed gate holds v
+// back, and reports whether none is left of some.
+func (c *control) closes(s *Sim, v, o int32, mask *uint64) bool {
+	if c == nil || !c.gating || *mask == 0 {
+		return false
+	}
+	*mask = c.passes(s, v, o, *mask, c.info[o])
+	return *mask == 0
+}
+
+// tick passes control information on, a hop.
+func (c *control) tick(s *Sim) {
+	if c.gates != nil {
+		c.passInfo(s)
+	}
+	if c.counts != nil {
+		c.counts.pass(s, c)
+	}
+}
+
+// idle reports whether control information passes by port p in this clock.
+func (c *control) idle(s *Sim, p int32) bool {
+	return c.dedicated || c.sent[p] != s.now && (!s.slow || s.until[p] <= s.now)
+}
+
+func (c *control) passInfo(s *Sim) {
+	for _, p := range c.links {
+		told := c.busy[p]
+		if a := c.ahead[p]; a >= 0 {
+			told |= c.info[a] << 1 &^ c.lowest
+		}
+		if told != c.info[p] && !c.idle(s, c.back[p]) {
+			told = c.info[p]
+		}
+		c.newInfo[p] = told
+	}
+	c.info, c.newInfo = c.newInfo, c.info
+}
+
+// bitsOf are the bits of VC i of a port that count, of all that are known of it.
+func (c *control) bitsOf(s *Sim, info uint64, i int) uint64 {
+	all := uint64(1)<<c.hops - 1
+	switch c.gates.Rule.VCs {
+	case gate.Any:
+		sum := uint64(0)
+		for j := range s.vcs {
+			sum |= info >> (j * c.hops)
+		}
+		return sum & all
+	case gate.All:
+		for j := range s.vcs {
+			all &= info >> (j * c.hops)
+		}
+		return all
+	}
+	return info >> (i * c.hops) & all
+}
+
+// passes leaves those VCs of port o, of a mask, whose gate before v is open, by
+// that VCinfo of the port.
+func (c *control) passes(s *Sim, v, o int32, mask, info uint64) uint64 {
+	if c.gated[o]>>s.vc[v].bit&1 == 0 {
+		return mask
+	}
+	for i := range s.vcs {
+		if mask&^c.exempt[o]>>i&1 == 1 && c.gates.Closed(c.bitsOf(s, info, i)) {
+			mask &^= 1 << i
+		}
+	}
+	return mask
+}
+
+// cost is what VCinfo says of output VC w: f3 with 0.8, less for buffers far away.
+func (c *control) cost(s *Sim, w int32) (sum float64) {
+	p := s.vc[w].in
+	if c.back[p] < 0 {
+		return 0 // a host
+	}
+	weight := 1.0
+	for info := c.info[p] >> (int(w-p*int32(s.vcs)) * c.hops) & (1<<c.hops - 1); info != 0; info >>= 1 {
+		if info&1 == 1 {
+			sum += weight
+		}
+		weight *= 0.8
+	}
+	return sum
+}
+
+// holdBack takes the flits before a closed gate off the ready ones, until release.
+func (c *control) holdBack(s *Sim) {
+	c.held = c.held[:0]
+	for _, o := range s.busy {
+		p := &s.port[o]
+		if p.ready&c.gated[o] == 0 {
+			continue
+		}
+		for i := range s.vcs {
+			w := o*int32(s.vcs) + int32(i)
+			v := s.vc[w].owner
+			if v < 0 || p.ready>>s.vc[v].bit&1 == 0 || c.passes(s, v, o, 1<<i, c.info[o]) != 0 {
+				continue
+			}
+			p.ready &^= 1 << s.vc[v].bit
+			c.held = append(c.held, v)
+		}
+	}
+}
+
+// release makes them ready again.
+func (c *control) release(s *Sim) {
+	for _, v := range c.held {
+		s.setReady(&s.vc[v])
+	}
+}
+
+func (c *control) clone() *control {
+	if c == nil {
+		return nil
+	}
+	d := *c
+	d.sent = append([]Clock(nil), c.sent...)
+	d.busy, d.info = append([]uint64(nil), c.busy...), append([]uint64(nil), c.info...)
+	d.newInfo, d.held = make([]uint64, len(c.newInfo)), nil
+	d.counts = c.counts.clone()
+	return &d
+}

@@ -1,0 +1,124 @@
+package engine
+
+import "turnproof/model/gate"
+
+// This file is what gates add to deadlock: which of them stay closed for ever.
+//
+// A bit of VCinfo stays set if its buffer is nearly full by the flits alone that will never
+// leave it, and the bit is set now all along its way to where it is looked at: then
+// every switch on the way will go on telling it. That leaves out bits that are about to
+// be set, so a deadlock may be found some clocks after it has closed.
+
+// frozenGates is what is known of gates for ever.
+type frozenGates struct {
+	info    []uint64 // by port: bits that stay set
+	onWay   []int    // by VC: flits that have not arrived
+	scratch []uint64
+}
+
+// prepareGates begins with all gates closed in the middle of packets.
+func (r *reduction) prepareGates() {
+	c := r.control
+	if c == nil || !c.gating {
+		return
+	}
+	r.gates = &frozenGates{info: make([]uint64, len(r.port)), scratch: make([]uint64, len(r.port)), onWay: make([]int, len(r.vc))}
+	for _, list := range r.arrivals {
+		for _, v := range list {
+			r.gates.onWay[v]++
+		}
+	}
+	if !c.byFlit {
+		return
+	}
+	for i := range r.all {
+		x := &r.all[i]
+		for k := range x.on[:len(x.on)-1] {
+			o := r.vc[x.on[k+1]].in
+			x.stuck[k] = c.gated[o]>>r.vc[x.on[k]].bit&1 == 1 && c.exempt[o]>>(x.on[k+1]-o*int32(r.vcs))&1 == 0
+		}
+	}
+}
+
+// lift works out which bits stay set, and opens the gates that these leave open.
+func (r *reduction) lift() (more bool) {
+	if r.gates == nil {
+		return false
+	}
+	r.stay()
+	for i := range r.all {
+		x := &r.all[i]
+		for k, stuck := range x.stuck {
+			if stuck && !x.gone && (r.opens(x.on[k], x.on[k+1]) || x.upTo(k) == 0) {
+				x.stuck[k], more = false, true
+			}
+		}
+	}
+	return more
+}
+
+// opens reports whether the gate between VCs v and w, if there is one, opens some time.
+func (r *reduction) opens(v, w int32) bool {
+	if r.gates == nil {
+		return true
+	}
+	o := r.vc[w].in
+	mask := uint64(1) << (w - o*int32(r.vcs))
+	return r.control.passes(r.Sim, v, o, mask, r.gates.info[o]) != 0
+}
+
+// stay works out the bits of VCinfo that stay set.
+func (r *reduction) stay() {
+	c, g := r.control, r.gates
+	least := make([]int, len(r.vc)) // slots that stay taken, by VC
+	for i := range r.all {
+		x := &r.all[i]
+		if x.gone {
+			continue
+		}
+		for k, v := range x.on {
+			if c.buffer == gate.Stored {
+				least[v] += min(x.now[k], x.have[k])
+			} else if x.upTo(k) > 0 {
+				least[v] += int(r.packet[x.p].flits)
+			}
+		}
+	}
+	busy := g.scratch
+	for _, p := range c.links {
+		busy[p], g.info[p] = 0, 0
+		for i := range r.vcs {
+			v := int(p)*r.vcs + i
+			taken := least[v]
+			if c.buffer == gate.Stored {
+				taken -= g.onWay[v]
+			}
+			if r.o.BufferFlits-taken <= c.level {
+				busy[p] |= 1 << (i * c.hops)
+			}
+		}
+		busy[p] &= c.busy[p]
+	}
+	for range c.hops {
+		for _, p := range c.links {
+			told := busy[p]
+			if a := c.ahead[p]; a >= 0 {
+				told |= g.info[a] << 1 &^ c.lowest
+			}
+			g.info[p] = c.info[p] & told
+		}
+	}
+}
+
+// isStuck reports whether a gate keeps flits of x from following its head.
+func (x *standing) isStuck() bool { return x.stuckFrom(0) }
+
+// stuckFrom reports whether one does at place k of its VCs or after it.
+func (x *standing) stuckFrom(k int) bool {
+	for _, stuck := range x.stuck[k:] {
+		if stuck {
+			return true
+		}
+	}
+	return false
+}
