@@ -22,6 +22,9 @@ type Options struct {
 	// checker rejects wrong ones, with an error. For those who prove ranks for every size.
 	Ranks       []int32
 	EscapeRanks bool
+	// Gating are gates that packets wait at, nil: none. Then Switching must be
+	// virtual cut-through, and the network a grid.
+	Gating *Gating
 }
 
 // Check decides the claims about r: deadlock-free, connected, livelock-free,
@@ -31,17 +34,26 @@ type Options struct {
 //
 // Cost: for forwarding tables O(entries), times the classes in use; for
 // dimension order on a grid that of its lines; for other relations O(reachable states × hops); a shortest cycle may cost more, see cdg.
-func Check(ctx context.Context, r model.Relation, o Options) (*Report, error) {
+func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err error) {
 	if o.Switching == "" {
 		o.Switching = CutThrough
 	}
-	if !o.AllStates && o.Ranks == nil {
+	if o.Gating != nil && o.Switching != CutThrough {
+		return nil, fmt.Errorf("verify: gates are judged under %s only, not under %s", CutThrough, o.Switching)
+	}
+	if !o.AllStates && o.Ranks == nil && o.Gating == nil {
 		if rep, err := checkLines(ctx, r, o); rep != nil || err != nil {
 			return rep, err
 		}
 	}
-	rep := &Report{Relation: r, Switching: o.Switching, given: o.Ranks, escapeRanks: o.EscapeRanks}
-	c := &cert.Certificate{Schema: cert.Schema}
+	rep = &Report{Relation: r, Switching: o.Switching, given: o.Ranks, escapeRanks: o.EscapeRanks, gating: o.Gating}
+	rep.subject = subject(r, o)
+	if o.Gating != nil {
+		if rep.subject.Gates, err = gateSubject(r, o.Gating); err != nil {
+			return nil, err
+		}
+	}
+	c := &cert.Certificate{Schema: cert.Schema, Subject: rep.subject}
 	for _, step := range []func(context.Context, *Report, *cert.Certificate) error{
 		decideAcyclic, decideDeadlockFree, decideRoutes,
 	} {
@@ -49,7 +61,6 @@ func Check(ctx context.Context, r model.Relation, o Options) (*Report, error) {
 			return nil, err
 		}
 	}
-	c.Subject = subject(r, o)
 	if err := cert.Check(c); err != nil {
 		return nil, fmt.Errorf("verify: internal error, the checker rejects a verdict: %w", err)
 	}
@@ -94,6 +105,13 @@ func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) e
 	rep.DeadlockFree = Claim{Name: cert.ClaimDeadlockFree, Verdict: Proved, Premises: rep.Switching.premises()}
 	decide := byExactRule
 	switch {
+	case rep.gating != nil:
+		decide = func(ctx context.Context, rep *Report) (cert.Claim, error) {
+			return byGates(ctx, rep, rep.gating, func(claim cert.Claim) bool {
+				alone := &cert.Certificate{Schema: cert.Schema, Subject: rep.subject, Claims: []cert.Claim{claim}}
+				return cert.Check(alone) == nil
+			})
+		}
 	case rep.Acyclic.Verdict == Proved && !rep.escapeRanks:
 		decide = byAcyclic
 	case rep.Switching == Wormhole:

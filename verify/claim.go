@@ -82,7 +82,8 @@ type Report struct {
 	// refuted. Reached: it was driven from the empty network; nil: not tried.
 	Configuration []*cdg.Packet
 	Reached       *bool
-	Holds         []int // by packet: how many VCs, the last of its path, it holds; nil: one
+	Flits         [][]int // with gates: by packet, by VC of its path, its flits there
+	Holds         []int   // by packet: how many VCs, the last of its path, it holds; nil: one
 
 	// Ranks, by VC, are the numbering of the evidence for deadlock-free, nil
 	// if that is not proved; -1 for VCs that the evidence does not rank.
@@ -92,6 +93,8 @@ type Report struct {
 
 	given       []int32 // Options.Ranks
 	escapeRanks bool
+	gating      *Gating
+	subject     cert.Subject
 
 	// Certificate holds the evidence; the checker has accepted it.
 	Certificate *cert.Certificate
@@ -144,21 +147,23 @@ func (r *Report) Method() string {
 
 // The theorems, as reports print them.
 const (
-	theoremNumbering     = "Dally and Seitz 1987: a rank for each VC that every dependency raises leaves no room for a dependency cycle"
-	theoremCycle         = "each dependency of the cycle is used by the packet beside it"
-	theoremAcyclic       = "Dally and Seitz 1987: no cyclic channel dependencies, no deadlock"
-	theoremElimination   = "every waiting packet has a permitted next VC of higher rank, so the packet on the highest VC of any blocked set could move"
-	theoremEscape        = "Duato 1993: each state permits an escape, and the extended dependencies of the escape have no cycle"
-	theoremWorms         = "a set of packets, each on the last VCs of its way, none on the VC of another, and each waiting for VCs that they hold only"
-	theoremConfiguration = "Duato 1996: a set of VCs, each holding a packet all of whose permitted next VCs lie in the set"
-	theoremWalk          = "every state that a packet can get into has a way to its destination"
-	theoremLost          = "the packet's own way through the tables"
-	theoremLongest       = "no packet can come back to a state, so every way ends"
-	theoremLoop          = "the packet's own way comes back to a state that it was in"
-	theoremTurnCycle     = "each turn of the cycle is allowed"
-	theoremTurnTree      = "a tree joins all switches with hosts, and all turns along it are allowed"
-	theoremTurnSearch    = "ways of allowed turns lead from each switch with hosts to all others"
-	theoremTurnUnreached = "a search along all allowed turns does not come to the destination"
+	theoremNumbering          = "Dally and Seitz 1987: a rank for each VC that every dependency raises leaves no room for a dependency cycle"
+	theoremCycle              = "each dependency of the cycle is used by the packet beside it"
+	theoremAcyclic            = "Dally and Seitz 1987: no cyclic channel dependencies, no deadlock"
+	theoremElimination        = "every waiting packet has a permitted next VC of higher rank, so the packet on the highest VC of any blocked set could move"
+	theoremEscape             = "Duato 1993: each state permits an escape, and the extended dependencies of the escape have no cycle"
+	theoremGatedOrder         = "round by round it is excluded that a VC stays taken, or a buffer nearly full, for ever, until nothing is left that could block (Duato 1996, with waiting for buffers ahead)"
+	theoremGatedConfiguration = "packets of which no flit can move: each head waits for VCs that others keep, or before a gate that others keep closed, and so do the flits behind"
+	theoremWorms              = "a set of packets, each on the last VCs of its way, none on the VC of another, and each waiting for VCs that they hold only"
+	theoremConfiguration      = "Duato 1996: a set of VCs, each holding a packet all of whose permitted next VCs lie in the set"
+	theoremWalk               = "every state that a packet can get into has a way to its destination"
+	theoremLost               = "the packet's own way through the tables"
+	theoremLongest            = "no packet can come back to a state, so every way ends"
+	theoremLoop               = "the packet's own way comes back to a state that it was in"
+	theoremTurnCycle          = "each turn of the cycle is allowed"
+	theoremTurnTree           = "a tree joins all switches with hosts, and all turns along it are allowed"
+	theoremTurnSearch         = "ways of allowed turns lead from each switch with hosts to all others"
+	theoremTurnUnreached      = "a search along all allowed turns does not come to the destination"
 )
 
 // premiseAtomic is what the escape's theorem supposes of wormhole buffers.

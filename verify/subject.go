@@ -17,7 +17,7 @@ func subject(r model.Relation, o Options) cert.Subject {
 	if s.Inputs == nil {
 		s.Inputs = []cert.Input{}
 	}
-	if t, ok := r.(*model.Table); ok {
+	if t, ok := r.(*model.Table); ok && o.Gating == nil {
 		s.Table = table(t)
 	} else {
 		s.Relation = relation(r)

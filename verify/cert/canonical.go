@@ -46,12 +46,33 @@ func (p *printer) subject(s *Subject) {
 	if s.Family != nil {
 		p.key("family").family(s.Family)
 	}
+	if g := s.Gates; g != nil {
+		p.key("gates").gates(g)
+	}
 	p.key("inputs").list(len(s.Inputs), func(i int) {
 		p.open('{')
 		p.key("name").text(s.Inputs[i].Name)
 		p.key("sha256").text(s.Inputs[i].SHA256)
 		p.close('}')
 	})
+	p.close('}')
+}
+
+func (p *printer) gates(g *Gates) {
+	p.open('{')
+	p.key("packet").number(int64(g.Packet))
+	p.key("buffer").number(int64(g.Buffer))
+	p.key("level").number(int64(g.Level))
+	p.key("reserved").boolean(g.Reserved)
+	p.key("by_flit").boolean(g.ByFlit)
+	p.key("vcs").text(g.VCs)
+	p.key("turns").boolean(g.Turns)
+	p.key("injection").boolean(g.Injection)
+	p.key("weights").list(len(g.Weights), func(i int) { p.number(g.Weights[i]) })
+	p.key("most").number(g.Most)
+	p.key("axis").packed(g.Axis)
+	p.key("ahead").packed(g.Ahead)
+	p.key("exempt").packed(g.Exempt)
 	p.close('}')
 }
 
@@ -141,6 +162,8 @@ func (p *printer) claim(c *Claim) {
 		p.close('}')
 	}
 	p.optional("steps", c.Steps)
+	p.optional("clear", c.Clear)
+	p.optional("flits", c.Flits)
 	p.close('}')
 }
 

@@ -90,6 +90,9 @@ func Check(c *Certificate) error {
 	if err := checkForm(c); err != nil {
 		return err
 	}
+	if c.Subject.Gates != nil && c.Subject.Relation == nil {
+		return reject("subject", "gates without a relation")
+	}
 	switch {
 	case c.Subject.Product != nil:
 		return checkProduct(c)
@@ -110,6 +113,10 @@ func Check(c *Certificate) error {
 	if err != nil {
 		return err
 	}
+	gated, err := newGated(c, net, r)
+	if err != nil {
+		return err
+	}
 	escape, err := escapeOf(c, net)
 	if err != nil {
 		return err
@@ -119,7 +126,7 @@ func Check(c *Certificate) error {
 		return err
 	}
 	for i := range c.Claims {
-		if err := judge(c, &c.Claims[i], &evidence{net, r, found}); err != nil {
+		if err := judge(c, &c.Claims[i], &evidence{net, r, found, gated}); err != nil {
 			return err
 		}
 	}
@@ -178,9 +185,11 @@ const (
 	hasBound
 	hasPacking
 	hasSteps
+	hasClear
+	hasFlits
 )
 
-var fieldNames = []string{"ranks", "packets", "pairs", "unreachable", "end", "hops", "escape", "holds", "cycle", "tree", "multipliers", "member", "bound", "packing", "steps"}
+var fieldNames = []string{"ranks", "packets", "pairs", "unreachable", "end", "hops", "escape", "holds", "cycle", "tree", "multipliers", "member", "bound", "packing", "steps", "clear", "flits"}
 
 // kinds lists which evidence there is for which verdict on which claim; the
 // claims stand in the order that a certificate has them in.
@@ -201,6 +210,8 @@ var kinds = []struct {
 	{ClaimDeadlockFree, Refuted, EvidenceConfiguration, hasPackets},
 	{ClaimDeadlockFree, Refuted, EvidenceWorms, hasPackets | hasHolds},
 	{ClaimDeadlockFree, Refuted, EvidenceLines, 0},
+	{ClaimDeadlockFree, Proved, EvidenceGatedOrder, hasRanks | hasClear},
+	{ClaimDeadlockFree, Refuted, EvidenceGatedConfiguration, hasPackets | hasFlits},
 	{ClaimConnected, Proved, EvidenceWalk, hasPairs},
 	{ClaimConnected, Proved, EvidenceLines, hasPairs},
 	{ClaimConnected, Proved, EvidenceTurnTree, hasPairs | hasTree},
@@ -258,7 +269,7 @@ func kindOf(c *Claim) int {
 func fieldsOf(c *Claim) int {
 	fields := 0
 	for i, there := range []bool{c.Ranks != nil, len(c.Packets) > 0, c.Pairs != nil,
-		c.Unreachable != nil, c.End != "", c.Hops != nil, c.Escape != nil, c.Holds != nil, c.Cycle != nil, c.Tree != nil, c.Multipliers != nil, c.Member != nil, c.Bound != nil, c.Packing != nil, c.Steps != nil} {
+		c.Unreachable != nil, c.End != "", c.Hops != nil, c.Escape != nil, c.Holds != nil, c.Cycle != nil, c.Tree != nil, c.Multipliers != nil, c.Member != nil, c.Bound != nil, c.Packing != nil, c.Steps != nil, c.Clear != nil, c.Flits != nil} {
 		if there {
 			fields |= 1 << i
 		}
@@ -285,7 +296,7 @@ func orderings(claims []Claim, net *network) ([]order, error) {
 	var list []order
 	for i := range claims {
 		c := &claims[i]
-		if c.Ranks == nil || c.Evidence == EvidenceEscape { // see escape.go
+		if c.Ranks == nil || c.Evidence == EvidenceEscape || c.Evidence == EvidenceGatedOrder { // see escape.go
 			continue
 		}
 		if len(*c.Ranks) != net.linkVCs() {

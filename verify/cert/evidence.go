@@ -9,11 +9,15 @@ type evidence struct {
 	*network
 	routing
 	*facts
+	gated *gated // nil: there are no gates
 }
 
 // judge judges one claim of c. Ranks need nothing more here: every dependency
 // has been held against them while the states were enumerated.
 func judge(c *Certificate, claim *Claim, e *evidence) error {
+	if claim.Claim == ClaimDeadlockFree && (e.gated != nil) != (claim.Evidence == EvidenceGatedOrder || claim.Evidence == EvidenceGatedConfiguration) {
+		return reject(claim.Claim, "%s is no evidence for a routing with gates, or with none", claim.Evidence)
+	}
 	switch claim.Evidence {
 	case EvidenceNumbering:
 		// Every dependency of a reachable state leads to a greater number, so
@@ -34,6 +38,10 @@ func judge(c *Certificate, claim *Claim, e *evidence) error {
 		return nil
 	case EvidenceConfiguration:
 		return e.configuration(claim)
+	case EvidenceGatedOrder:
+		return e.gated.order(claim)
+	case EvidenceGatedConfiguration:
+		return e.gatedConfiguration(claim)
 	case EvidenceWorms:
 		return e.worms(&c.Subject, claim)
 	case EvidenceWalk:

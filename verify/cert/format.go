@@ -34,6 +34,8 @@ type Subject struct {
 	Turns     *Turns    `json:"turns,omitempty"`
 	Product   *Product  `json:"product,omitempty"`
 	Family    *Family   `json:"family,omitempty"`
+	// Gates are there where packets wait for more than room; with a relation only.
+	Gates *Gates `json:"gates,omitempty"`
 	// Inputs are the files that network and routing were read from, in the
 	// order of the command line; empty when they were not read from files.
 	Inputs []Input `json:"inputs"`
@@ -127,6 +129,36 @@ type Turns struct {
 	// Closed are VCs between switches that no packet takes, ascending; none is among what
 	// Next says, and no packet starts by one. Absent: there is none.
 	Closed *Ints `json:"closed,omitempty"`
+}
+
+// Gates say which hops wait for buffers ahead to be less full, too. All packets have
+// Packet flits and all buffers room for Buffer, and a packet sets out to a VC when no
+// other is on its way into it and there is room for all of it.
+//
+// A hop has a gate where it leads to a VC between switches that is not of Exempt and
+// comes from an injection channel, if Injection, or from a channel of another axis, if
+// Turns. The gate is closed while the weights of the bits that are set are more than Most
+// in sum: bit 0 is that of the buffer of the VC that the hop leads to, bit i that of the one
+// i channels further by Ahead; no bit beyond -1 is set. A bit is set while a buffer has at
+// most Level slots free: the buffer of the same VC index (VCs "own"), one buffer of the
+// channel at least ("any"), or all of them ("all"). Taken are the slots of flits that are
+// there, or, if Reserved, all those of a packet from its head's arrival to its tail's
+// leaving. A closed gate keeps heads from being given a VC and, if ByFlit, every flit
+// from passing.
+type Gates struct {
+	Packet    int     `json:"packet"`
+	Buffer    int     `json:"buffer"`
+	Level     int     `json:"level"`
+	Reserved  bool    `json:"reserved"`
+	ByFlit    bool    `json:"by_flit"`
+	VCs       string  `json:"vcs"`
+	Turns     bool    `json:"turns"`
+	Injection bool    `json:"injection"`
+	Weights   []int64 `json:"weights"` // by bit
+	Most      int64   `json:"most"`
+	Axis      Ints    `json:"axis"`   // by channel between switches
+	Ahead     Ints    `json:"ahead"`  // by channel between switches: one out of the switch that it enters, or -1
+	Exempt    Ints    `json:"exempt"` // VCs between switches, ascending
 }
 
 // Product is dimension-order routing on a mesh or torus, told by its lines.
@@ -257,6 +289,16 @@ const (
 	// has a next hop, all next hops lead to VCs that are held, and of each
 	// packet some VC is waited for.
 	EvidenceWorms = "worms"
+	// EvidenceGatedOrder (deadlock-free proved, with gates): Ranks and Clear, by VC between
+	// switches, 0 to 2n: in which round it is known that a VC cannot be taken for
+	// ever, and that its buffer cannot be nearly full for ever; gates.go says what
+	// must hold.
+	EvidenceGatedOrder = "gated-order"
+	// EvidenceGatedConfiguration (deadlock-free refuted, with gates): Packets and
+	// Flits, for each packet how many of its flits are on each VC of its path. The
+	// path ends where the head waits, or at the destination's ejection channel, where the
+	// flits that are missing have gone. None of the flits can move: gates.go.
+	EvidenceGatedConfiguration = "gated-configuration"
 	// EvidenceWalk (connected proved): Pairs, the number of pairs of source
 	// and destination; every state that a packet of theirs can reach has a
 	// way to the destination's ejection channel, and each pair has a class.
@@ -381,6 +423,8 @@ type Claim struct {
 	Bound       *int64   `json:"bound,omitempty"`
 	Packing     *Packing `json:"packing,omitempty"`
 	Steps       *Ints    `json:"steps,omitempty"`
+	Clear       *Ints    `json:"clear,omitempty"`
+	Flits       *Ints    `json:"flits,omitempty"`
 }
 
 // Packing is weighted cycles.

@@ -1,0 +1,193 @@
+package cert
+
+// This file judges a deadlock with gates: packets whose flits lie so that none can move.
+//
+// Each packet can come to its place alone. Behind others means: another packet has begun
+// to leave the VC, and some of it is still there.
+
+// standing is a packet on a VC.
+type standing struct {
+	packet, place int // of its path
+}
+
+// gatedDeadlock is a configuration that is judged.
+type gatedDeadlock struct {
+	*evidence
+	*Gates
+	claim *Claim
+	flits [][]int32            // by packet and place
+	tail  []int                // by packet: the first place with flits
+	on    map[int32][]standing // by VC
+	taken map[int32]int        // by VC: flits there
+}
+
+func (e *evidence) gatedConfiguration(claim *Claim) error {
+	x := &gatedDeadlock{evidence: e, Gates: e.gated.Gates, claim: claim, on: map[int32][]standing{}, taken: map[int32]int{}}
+	rest := *claim.Flits
+	for i := range claim.Packets {
+		p := &claim.Packets[i]
+		if _, err := e.follow(claim.Claim, i, p); err != nil {
+			return err
+		}
+		k := len(p.Path) / 2
+		if len(rest) < k {
+			return reject(claim.Claim, "packet %d: no flits for each of %d VCs", i, k)
+		}
+		if err := x.lay(i, rest[:k]); err != nil {
+			return err
+		}
+		rest = rest[k:]
+	}
+	if len(rest) > 0 {
+		return reject(claim.Claim, "flits of %d VCs more than the paths have", len(rest))
+	}
+	if err := x.fit(); err != nil {
+		return err
+	}
+	for i := range claim.Packets {
+		if err := x.stands(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *gatedDeadlock) vc(i, place int) int32 { return x.claim.Packets[i].Path[2*place] }
+
+// last is the last place of packet i's path, arrived whether that is its destination.
+func (x *gatedDeadlock) last(i int) (place int, arrived bool) {
+	place = len(x.claim.Packets[i].Path)/2 - 1
+	v := x.vc(i, place)
+	_, ends := x.between()
+	return place, v/x.vcs == x.eject(ends[x.claim.Packets[i].Destination])
+}
+
+// lay lays the flits of packet i on its path.
+func (x *gatedDeadlock) lay(i int, flits []int32) error {
+	sum, tail := 0, -1
+	for j, k := range flits {
+		if k < 0 || int(k) > x.Packet {
+			return reject(x.claim.Claim, "packet %d: %d flits on a VC", i, k)
+		}
+		if sum += int(k); k > 0 && tail < 0 {
+			tail = j
+		}
+	}
+	x.flits, x.tail = append(x.flits, flits), append(x.tail, tail)
+	last, arrived := x.last(i)
+	switch {
+	case sum < 1 || arrived && (sum >= x.Packet || flits[last] > 0) || !arrived && sum != x.Packet:
+		return reject(x.claim.Claim, "packet %d: %d of its %d flits are on the way, arrived: %v", i, sum, x.Packet, arrived)
+	case int(x.vc(i, last)) >= x.linkVCs() && !arrived && last > 0:
+		return reject(x.claim.Claim, "packet %d ends at another endpoint", i)
+	}
+	for j := tail; j <= last; j++ {
+		if j == last && arrived {
+			break
+		}
+		v := x.vc(i, j)
+		x.on[v] = append(x.on[v], standing{i, j})
+		x.taken[v] += int(flits[j])
+	}
+	return nil
+}
+
+// fit judges that the packets of each VC have room there, and are one behind the other.
+func (x *gatedDeadlock) fit() error {
+	for v, list := range x.on {
+		leaving, coming, room := 0, 0, x.taken[v]
+		for _, s := range list {
+			if last, _ := x.last(s.packet); s.place < last {
+				leaving++
+			}
+			if s.place > x.tail[s.packet] {
+				coming++
+				for j := x.tail[s.packet]; j < s.place; j++ {
+					room += int(x.flits[s.packet][j])
+				}
+			}
+		}
+		if leaving > 1 || coming > 1 || room > x.Buffer {
+			return reject(x.claim.Claim, "VC %d: %d packets leave, %d come, with room for %d of %d flits", v, leaving, coming, x.Buffer, room)
+		}
+		if leaving == 1 && coming == 1 && len(list) > 1 {
+			for _, s := range list { // the one that comes is not the one that leaves: that must be whole before it
+				if last, _ := x.last(s.packet); s.place < last && s.place > x.tail[s.packet] {
+					return reject(x.claim.Claim, "VC %d: a packet passes through, with others", v)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// closed reports whether the gate before a VC is closed by the packets shown.
+func (x *gatedDeadlock) closed(to int32) bool {
+	return x.gated.closed(to, func(v int32) bool {
+		taken := x.taken[v]
+		if x.Reserved {
+			taken = x.Packet * len(x.on[v])
+		}
+		return x.Buffer-taken <= x.Level
+	})
+}
+
+// available reports whether another packet gets VC v.
+func (x *gatedDeadlock) available(v int32) bool {
+	for _, s := range x.on[v] {
+		if s.place > x.tail[s.packet] {
+			return false // this one is still coming
+		}
+	}
+	return x.taken[v]+x.Packet <= x.Buffer
+}
+
+// stands judges that no flit of packet i can move.
+func (x *gatedDeadlock) stands(i int) error {
+	last, arrived := x.last(i)
+	for j := x.tail[i]; j < last; j++ {
+		from, to := x.vc(i, j), x.vc(i, j+1)
+		if x.flits[i][j] == 0 {
+			continue
+		}
+		shut := x.ByFlit && x.gated.hasGate(from, to) && x.closed(to)
+		if full := int(to) < x.linkVCs() && x.taken[to] >= x.Buffer; !shut && !full {
+			return reject(x.claim.Claim, "packet %d has flits that may go on from VC %d to VC %d", i, from, to)
+		}
+	}
+	if arrived || x.behind(i, last) {
+		return nil
+	}
+	path := x.claim.Packets[i].Path
+	at := state{path[2*last], path[2*last+1]}
+	hops := x.next(x.claim.Packets[i].Destination, at, nil)
+	if len(hops) == 0 {
+		return reject(x.claim.Claim, "packet %d has no next hop from VC %d, so is dropped and does not wait", i, at.vc)
+	}
+	for _, h := range hops {
+		if int(h.vc) >= x.linkVCs() || x.available(h.vc) && !(x.gated.hasGate(at.vc, h.vc) && x.closed(h.vc)) {
+			return reject(x.claim.Claim, "packet %d, on VC %d, may go on to VC %d", i, at.vc, h.vc)
+		}
+	}
+	return nil
+}
+
+// behind reports whether another packet that is leaving is before packet i at a place.
+func (x *gatedDeadlock) behind(i, place int) bool {
+	for _, s := range x.on[x.vc(i, place)] {
+		if last, _ := x.last(s.packet); s.packet != i && s.place < last && x.left(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// left reports whether flits of a packet have yet to leave a place.
+func (x *gatedDeadlock) left(s standing) bool {
+	for j := x.tail[s.packet]; j <= s.place; j++ {
+		if x.flits[s.packet][j] > 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,262 @@
+package cert
+
+// This file judges proofs of routings with gates: packets that wait for a VC and, at some
+// hops, for buffers ahead to be less full.
+//
+// What can stand still for ever: a VC is taken, no packet that waits for it ever gets
+// it; and a bit is set, the buffer never has more slots free than the level. Two numbers
+// for each VC, Ranks and Clear, say in which round each is excluded. A gate opens in round k
+// if it is open while just the bits of VCs with Clear >= k are set. Then must hold:
+//
+//  1. A state that waits on VC v has a hop that helps it in round Ranks[v]: to an ejection
+//     channel, or to a VC of smaller Ranks, and if the hop has a gate, one that opens by
+//     then. The same in round Clear[v], if whole packets fill a buffer up to the level.
+//  2. By flit: a gated hop from v, of a state that packets reach, leads to a gate that
+//     opens by round Ranks[v]; and by round Clear[v], if a buffer gets that full in which
+//     the first packet has begun to pass the gate.
+//  3. By flit: whatever VC v a packet can be on beyond a gate, be it far beyond, the
+//     gate opens by round Ranks[v], if the VC that it leads to is empty; and by round
+//     Clear[v], if slots are reserved. (With reserved slots it is not empty.)
+//
+// Why that suffices: suppose some VCs are taken for ever and some bits set for ever; take
+// the smallest number among them, Ranks of the one or Clear of the other, k of VC v. All
+// bits that are set for ever have Clear >= k, so gates that open in round k are not
+// closed for ever. VC v is taken because its first packet stands still, whose head waits
+// there; but it has a hop that helps, to a VC that is not taken for ever, by (1). Or
+// because its first packet has a part beyond a gate, and the gate holds back the rest, but
+// it opens by (2). Or because such a packet has yet to come into v, or to pass on from
+// there, the rest of it being before a gate: if its head waits, that is (1); else its head has
+// got on, so that beyond the gate none of its flits are left, and the gate opens by (3). A packet whose head gets on
+// and none of whose flits is before a closed gate gets away, since a VC is given only
+// with room for all of it. The premises, beside those for all certificates: what is
+// closed for a time only, by packets that move, opens while a packet waits; and control
+// information arrives in finite time.
+
+// maxBits bounds the bits that close a gate.
+const maxBits = 20
+
+// gated is a relation with gates, validated.
+type gated struct {
+	*Gates
+	*relation
+	exempt []bool  // by VC
+	opens  []int32 // by VC: the round in which the gate before it opens; of an order
+	empty  []int32 // the same if the VC is empty
+}
+
+// newGated validates the gates of a subject, nil if it has none.
+func newGated(c *Certificate, net *network, r routing) (*gated, error) {
+	g := c.Subject.Gates
+	if g == nil {
+		return nil, nil
+	}
+	rel, ok := r.(*relation)
+	if !ok || c.Subject.Switching != "vct" {
+		return nil, reject("subject", "gates with a table, or switching %s, where a relation under vct is wanted", c.Subject.Switching)
+	}
+	if g.Packet < 1 || g.Buffer < g.Packet || g.Buffer > 1<<20 || g.Level < 0 || g.Level > g.Buffer {
+		return nil, reject("subject", "gates: packets of %d flits in buffers of %d, level %d", g.Packet, g.Buffer, g.Level)
+	}
+	if g.VCs != "own" && g.VCs != "any" && g.VCs != "all" {
+		return nil, reject("subject", "gates: the bits of %.20q VCs", g.VCs)
+	}
+	if len(g.Weights) < 1 || len(g.Weights) > maxBits || g.Most < 0 {
+		return nil, reject("subject", "gates: %d bits, closed above %d", len(g.Weights), g.Most)
+	}
+	for i, w := range g.Weights {
+		if w < 0 || w > 1<<56 {
+			return nil, reject("subject", "gates: bit %d counts %d", i, w)
+		}
+	}
+	channels := net.linkVCs() / int(net.vcs)
+	if len(g.Axis) != channels || len(g.Ahead) != channels {
+		return nil, reject("subject", "gates: %d axes and %d channels ahead of %d channels", len(g.Axis), len(g.Ahead), channels)
+	}
+	for c, a := range g.Ahead {
+		if g.Axis[c] < 0 || a < -1 || int(a) >= channels {
+			return nil, reject("subject", "gates: channel %d has axis %d, ahead is %d", c, g.Axis[c], a)
+		}
+		if a >= 0 && net.head[net.back(a)] != net.head[c] {
+			return nil, reject("subject", "gates: channel %d is not ahead of channel %d", a, c)
+		}
+	}
+	x := &gated{Gates: g, relation: rel, exempt: make([]bool, net.linkVCs())}
+	for i, v := range g.Exempt {
+		if v < 0 || int(v) >= net.linkVCs() || i > 0 && v <= g.Exempt[i-1] {
+			return nil, reject("subject", "gates: VC %d, exempt number %d", v, i)
+		}
+		x.exempt[v] = true
+	}
+	return x, nil
+}
+
+// hasGate reports whether a hop between VCs has a gate.
+func (g *gated) hasGate(from, to int32) bool {
+	if int(to) >= g.linkVCs() || g.exempt[to] {
+		return false
+	}
+	if int(from) >= g.linkVCs() {
+		return g.Injection
+	}
+	return g.Turns && g.Axis[from/g.vcs] != g.Axis[to/g.vcs]
+}
+
+// closed reports whether the gate before a VC is closed by those bits.
+func (g *gated) closed(to int32, set func(vc int32) bool) bool {
+	sum := int64(0)
+	c := to / g.vcs
+	for i := 0; i < len(g.Weights) && c >= 0; i++ {
+		if g.bit(c, to%g.vcs, set) {
+			sum += g.Weights[i]
+		}
+		c = g.Ahead[c]
+	}
+	return sum > g.Most
+}
+
+// bit is the bit of a channel for a VC index.
+func (g *gated) bit(c, index int32, set func(vc int32) bool) bool {
+	if g.VCs == "own" {
+		return set(c*g.vcs + index)
+	}
+	count := int32(0)
+	for i := range g.vcs {
+		if set(c*g.vcs + i) {
+			count++
+		}
+	}
+	return g.VCs == "any" && count > 0 || count == g.vcs
+}
+
+// fullest are the most slots that stay taken in a buffer: by whole packets, and where
+// the first has begun to pass a gate.
+func (g *gated) fullest() (whole, passing int) {
+	n := g.Buffer / g.Packet
+	whole, passing = n*g.Packet, n*g.Packet
+	for first := 1; first < g.Packet; first++ {
+		behind := (g.Buffer - first) / g.Packet
+		if g.Reserved {
+			passing = max(passing, (1+behind)*g.Packet)
+		} else {
+			passing = max(passing, first+behind*g.Packet)
+		}
+	}
+	return whole, passing
+}
+
+// order judges Ranks and Clear.
+func (g *gated) order(claim *Claim) error {
+	ranks, clear := *claim.Ranks, *claim.Clear
+	n := g.linkVCs()
+	if len(ranks) != n || len(clear) != n {
+		return reject(claim.Claim, "%d ranks and %d numbers of clear for %d VCs between switches", len(ranks), len(clear), n)
+	}
+	for v := range ranks {
+		if ranks[v] < 0 || int(ranks[v]) > 2*n || clear[v] < 0 || int(clear[v]) > 2*n {
+			return reject(claim.Claim, "VC %d has rank %d and clear %d, allowed are 0 to %d", v, ranks[v], clear[v], 2*n)
+		}
+	}
+	g.opens, g.empty = make([]int32, n), make([]int32, n)
+	for v := range int32(n) {
+		g.opens[v] = g.openRound(v, clear, false)
+		g.empty[v] = g.openRound(v, clear, !g.Reserved)
+	}
+	whole, passing := g.fullest()
+	nearly := g.Buffer - g.Level
+	for d := range g.Destinations {
+		for i := g.firstOf[d]; i < g.firstOf[d+1]; i++ {
+			v := g.key(i).vc
+			if int(v) >= n {
+				continue
+			}
+			hops := g.hops(i)
+			if !g.helped(v, hops, ranks, ranks[v]) || whole >= nearly && !g.helped(v, hops, ranks, clear[v]) {
+				return reject(claim.Claim, "a packet to destination %d may wait on VC %d: no hop helps it by round %d, or %d", d, v, ranks[v], clear[v])
+			}
+			for j := 0; g.ByFlit && j < len(hops); j += 2 {
+				w := hops[j]
+				if g.hasGate(v, w) && (g.opens[w] > ranks[v] || passing >= nearly && g.opens[w] > clear[v]) {
+					return reject(claim.Claim, "a packet to destination %d may stop half way from VC %d to VC %d, whose gate opens in round %d", d, v, w, g.opens[w])
+				}
+			}
+		}
+		if g.ByFlit {
+			if err := g.beyond(claim, d, ranks, clear, passing >= nearly); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// openRound is the first round in which the gate before a VC is open: a round that one
+// of its bits is cleared in, plus one, or the first. The VC itself may be empty.
+func (g *gated) openRound(to int32, clear []int32, empty bool) int32 {
+	open := func(k int32) bool {
+		return !g.closed(to, func(vc int32) bool { return clear[vc] >= k && !(empty && vc == to) })
+	}
+	if open(0) {
+		return 0
+	}
+	least := int32(1 << 30)
+	c := to / g.vcs
+	for i := 0; i < len(g.Weights) && c >= 0; i++ {
+		for j := range g.vcs {
+			if k := clear[c*g.vcs+j] + 1; k < least && open(k) {
+				least = k
+			}
+		}
+		c = g.Ahead[c]
+	}
+	return least
+}
+
+// helped reports whether a state on a VC, with those hops, has one that helps in a round.
+// A state without hops waits for nothing.
+func (g *gated) helped(v int32, hops, ranks []int32, round int32) bool {
+	if len(hops) == 0 {
+		return true
+	}
+	for j := 0; j < len(hops); j += 2 {
+		w := hops[j]
+		if int(w) >= g.linkVCs() || ranks[w] < round && (!g.hasGate(v, w) || g.opens[w] <= round) {
+			return true
+		}
+	}
+	return false
+}
+
+// beyond judges the VCs that packets to a destination are on beyond gates.
+func (g *gated) beyond(claim *Claim, d int, ranks, clear []int32, nearly bool) error {
+	lo, hi := g.firstOf[d], g.firstOf[d+1]
+	latest := make([]int32, hi-lo) // by state: the latest round in which a gate before it opens
+	work := make([]int, 0, hi-lo)
+	for i := lo; i < hi; i++ {
+		work = append(work, i)
+	}
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		hops := g.hops(i)
+		for j := 0; j < len(hops); j += 2 {
+			if int(hops[j]) >= g.linkVCs() {
+				continue
+			}
+			round := latest[i-lo]
+			if g.hasGate(g.key(i).vc, hops[j]) {
+				round = max(round, g.empty[hops[j]])
+			}
+			if to := g.find(lo, hi, state{hops[j], hops[j+1]}); round > latest[to-lo] {
+				latest[to-lo] = round
+				work = append(work, to)
+			}
+		}
+	}
+	for i := lo; i < hi; i++ {
+		v, round := g.key(i).vc, latest[i-lo]
+		if int(v) < g.linkVCs() && (round > ranks[v] || g.Reserved && nearly && round > clear[v]) {
+			return reject(claim.Claim, "a packet to destination %d may hold VC %d until a gate opens, in round %d", d, v, round)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,245 @@
+package verify
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"turnproof/cdg"
+	"turnproof/model"
+)
+
+// This file builds a deadlock of a routing with gates from what cannot be excluded.
+//
+// Method: VCs are left out one after the other as long as something stays that cannot be
+// excluded. Each VC that is left is then taken in one of three ways, looked for in this
+// order: by a packet that has begun to come in through a closed gate, where nothing else
+// could take it, whose head has gone on and arrived; by whole packets, the first of which
+// waits; by a packet that has begun to leave through a closed gate, and others
+// behind it. The checker judges the whole; where the parts do not fit each other there
+// is no verdict.
+
+// gatedConfiguration is packets, and by packet and place of its path its flits there.
+type gatedConfiguration struct {
+	packets []*cdg.Packet
+	flits   [][]int
+}
+
+// How often it is tried to build one, and how many VCs are tried to be left out in each.
+const (
+	orders      = 6
+	shrinkTries = 4096
+)
+
+// configuration builds one, nil if the parts do not fit.
+func (g *gatedWaits) configuration(ctx context.Context, rel model.Relation, accepted func(*gatedConfiguration) bool) (*gatedConfiguration, error) {
+	random := rand.New(rand.NewPCG(1, 1))
+	order := make([]int, g.size)
+	for i := range order {
+		order[i] = i
+	}
+	for _, g.direct = range []bool{true, false} {
+		all := g.exclude(nil)
+		for range orders {
+			if all.left() == 0 {
+				break
+			}
+			if c, err := g.build(ctx, rel, all, order); c != nil && accepted(c) || err != nil {
+				return c, err
+			}
+			random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		}
+	}
+	return nil, nil
+}
+
+// build builds one of what is left after those rounds, VCs left out in that order.
+func (g *gatedWaits) build(ctx context.Context, rel model.Relation, r *rounds, order []int) (*gatedConfiguration, error) {
+	tries := 0
+	for _, v := range order {
+		if !r.taken[v] || tries == shrinkTries {
+			continue
+		}
+		tries++
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		only := slices.Clone(r.taken)
+		only[v] = false
+		if less := g.exclude(only); less.left() > 0 {
+			r = less
+		}
+	}
+	b := &gateBuilder{gatedWaits: g, rel: rel, r: r, c: &gatedConfiguration{}, by: make([]taker, g.n.NumVCs())}
+	for _, build := range []func(v model.VCID) bool{b.comes, b.waits, b.stops} {
+		for v := range model.VCID(g.size) {
+			if r.taken[v] && b.by[v] == nobody {
+				build(v)
+			}
+		}
+	}
+	for v := range r.taken {
+		if r.taken[v] && b.by[v] == nobody {
+			return nil, nil
+		}
+	}
+	return b.c, nil
+}
+
+// taker is how a VC is taken.
+type taker uint8
+
+const (
+	nobody  taker = iota
+	coming        // by a packet that comes in
+	waiting       // by whole packets
+	leaving       // by a packet that leaves, and those behind it
+)
+
+type gateBuilder struct {
+	*gatedWaits
+	rel model.Relation
+	r   *rounds
+	c   *gatedConfiguration
+	by  []taker
+}
+
+// canWait returns a way to wait on v in which no hop helps, -1 if there is none.
+func (b *gateBuilder) canWait(v model.VCID) int {
+	for i, at := range b.at {
+		if at == v && b.blocked(b.r, i) {
+			return i
+		}
+	}
+	return -1
+}
+
+// comes takes v, which no packet waits on and none stops on, by one that comes in.
+func (b *gateBuilder) comes(v model.VCID) bool {
+	if b.canWait(v) >= 0 || slices.ContainsFunc(b.half, func(h halfWay) bool { return h.in == v && b.r.closed[h.out] }) {
+		return false
+	}
+	for _, direct := range []bool{true, false} {
+		for i := range b.half {
+			h := &b.half[i]
+			if !b.r.shut[h.out] || direct && (h.out != v || !h.arrives) || !direct && b.above[v][h.out>>6]>>(h.out&63)&1 == 0 {
+				continue
+			}
+			if b.pass(h, v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// waits takes v by whole packets.
+func (b *gateBuilder) waits(v model.VCID) bool {
+	i := b.canWait(v)
+	if i < 0 {
+		return false
+	}
+	for range b.o.Buffer / b.o.Packet {
+		b.whole(b.packet[i])
+	}
+	b.by[v] = waiting
+	return true
+}
+
+// stops takes v by a packet that leaves it.
+func (b *gateBuilder) stops(v model.VCID) bool {
+	for i := range b.half {
+		if h := &b.half[i]; h.in == v && b.r.shut[h.out] && b.pass(h, h.out) {
+			return true
+		}
+	}
+	return false
+}
+
+// whole adds a packet all of which is where its path ends.
+func (b *gateBuilder) whole(p *cdg.Packet) {
+	flits := make([]int, len(p.Path))
+	flits[len(flits)-1] = b.o.Packet
+	b.c.packets, b.c.flits = append(b.c.packets, p), append(b.c.flits, flits)
+}
+
+// pass adds a packet that stops half way of h, has gone on by VC over and arrived, and
+// others behind it; false: its way is taken.
+func (b *gateBuilder) pass(h *halfWay, over model.VCID) bool {
+	if b.by[h.in] != nobody {
+		return false
+	}
+	path, ok := b.arrive(h.packet, over)
+	if !ok {
+		return false
+	}
+	tail := len(h.packet.Path) - 2
+	for _, s := range path[tail+1 : len(path)-1] {
+		if b.by[s.VC] != nobody {
+			return false
+		}
+	}
+	for _, s := range path[tail+1 : len(path)-1] {
+		b.by[s.VC] = coming
+	}
+	first, behind := b.o.Packet-1, 0 // flits before the gate
+	if b.by[h.in] = leaving; b.n.IsLinkVC(h.in) {
+		first, behind = b.fill()
+	}
+	flits := make([]int, len(path))
+	flits[tail] = first
+	b.c.packets = append(b.c.packets, &cdg.Packet{Source: h.packet.Source, Dest: h.packet.Dest, Path: path})
+	b.c.flits = append(b.c.flits, flits)
+	for range behind {
+		b.whole(&cdg.Packet{Source: h.packet.Source, Dest: h.packet.Dest, Path: path[:tail+1]})
+	}
+	return true
+}
+
+// fill is how a buffer gets fullest with a packet that leaves it: its flits, and the
+// packets behind it.
+func (b *gateBuilder) fill() (first, behind int) {
+	most := 0
+	for k := 1; k < b.o.Packet; k++ {
+		if n := (b.o.Buffer - k) / b.o.Packet; k+n*b.o.Packet > most {
+			most, first, behind = k+n*b.o.Packet, k, n
+		}
+	}
+	return first, behind
+}
+
+// arrive extends the path of a packet to its destination, by VC over and then as short as
+// it can be; false: it does not lead there.
+func (b *gateBuilder) arrive(p *cdg.Packet, over model.VCID) ([]model.State, bool) {
+	type step struct {
+		s    model.State
+		over bool
+		from int
+	}
+	last := p.Path[len(p.Path)-1]
+	queue := []step{{last, last.VC == over, -1}}
+	seen := map[step]bool{}
+	for at := 0; at < len(queue); at++ {
+		x := queue[at]
+		if c, _ := b.n.Channel(x.s.VC); b.n.Kind(c) == model.Eject {
+			if !x.over || b.n.HostOf(c) != b.rel.DestinationHost(p.Dest) {
+				continue
+			}
+			var rest []model.State
+			for i := at; i > 0; i = queue[i].from {
+				rest = append(rest, queue[i].s)
+			}
+			slices.Reverse(rest)
+			return append(slices.Clone(p.Path), rest...), true
+		}
+		for _, h := range b.rel.Next(x.s, nil) {
+			next := step{model.State{VC: h.VC, Dest: p.Dest, Class: h.Class}, x.over || h.VC == over, 0}
+			if !seen[next] {
+				seen[next] = true
+				next.from = at
+				queue = append(queue, next)
+			}
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,360 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/model/gate"
+	"turnproof/verify/cert"
+)
+
+// This file decides deadlock freedom of routings with gates, under virtual cut-through.
+//
+// A packet then waits for a VC and, where the hop has a gate, for the buffers ahead: for
+// any of its hops, and for both at each. The greatest set of VCs that stay taken and of
+// bits that stay set is found by excluding what cannot, round by round; where nothing
+// is left there is no deadlock, and the rounds are the evidence. The rules, and why they
+// suffice, stand in verify/cert/gates.go.
+//
+// Source: the blocking rule is that of fixpoint.go (Duato, IEEE TPDS 7(8), 1996) with
+// waiting for all of a set beside waiting for any; the question is that of T. Yokota,
+// K. Ohkawa, K. Ootsu and T. Baba, flow limiting against congestion, section 4.4.
+// Cost: O(reachable states x hops) once, then so much for each round as there are
+// different ways to wait; by flit also a set of VCs for each state of a destination.
+
+// Gating is a rule with the sizes that its effect depends on.
+type Gating struct {
+	Rule   gate.Rule
+	Packet int // flits of every packet
+	Buffer int // flits that fit into a buffer
+}
+
+// gatedWaits are the ways to wait, to stop half way and to be beyond a gate.
+type gatedWaits struct {
+	*waits
+	o     *Gating
+	gates *gate.Gates
+	n     *model.Network
+	size  int      // VCs between switches
+	gated [][]bool // by way: whether the hop has a gate
+	half  []halfWay
+	above [][]uint64 // by VC: VCs with a gate before them, beyond which a packet is there
+
+	// direct leaves only packets beyond gates that arrive next: fewer than there are, but what
+	// is then left fits together more often.
+	direct bool
+
+	whole, passing int // the most slots that stay taken in a buffer
+}
+
+// halfWay is a hop with a gate; in is an injection VC where that is where it begins.
+type halfWay struct {
+	in, out model.VCID
+	packet  *cdg.Packet // one whose path ends with the two; best, one that arrives next
+	arrives bool
+}
+
+// rounds is what is excluded, and when.
+type rounds struct {
+	taken, set   []bool  // by VC: not excluded yet
+	ranks, clear []int32 // by VC: the round in which it was
+	closed       []bool  // by VC: the gate before it, in the last round
+	shut         []bool  // the same if the VC is empty and slots are not reserved
+}
+
+func collectGated(ctx context.Context, r model.Relation, o *Gating) (*gatedWaits, error) {
+	gates, err := o.Rule.On(r)
+	if err != nil {
+		return nil, err
+	}
+	if o.Packet < 1 || o.Buffer < o.Packet || o.Rule.Level > o.Buffer {
+		return nil, fmt.Errorf("verify: packets of %d flits in buffers of %d, occupancy level %d: a whole packet must fit, and the level be at most the buffer", o.Packet, o.Buffer, o.Rule.Level)
+	}
+	n := r.Network()
+	g := &gatedWaits{o: o, gates: gates, n: n, size: n.NumLinkVCs()}
+	if g.waits, err = collectWaits(ctx, r); err != nil {
+		return nil, err
+	}
+	for i, v := range g.at {
+		in, _ := n.Channel(v)
+		list := make([]bool, len(g.next[i]))
+		for j, w := range g.next[i] {
+			list[j] = gates.Has(in, w)
+		}
+		g.gated = append(g.gated, list)
+	}
+	g.whole, g.passing = fullest(o)
+	if o.Rule.Unit == gate.Flit {
+		return g, g.collectHalf(ctx, r)
+	}
+	return g, nil
+}
+
+// fullest are the most slots that stay taken: by whole packets, and where the first
+// has begun to pass a gate.
+func fullest(o *Gating) (whole, passing int) {
+	whole = o.Buffer / o.Packet * o.Packet
+	passing = whole
+	for first := 1; first < o.Packet; first++ {
+		behind := (o.Buffer - first) / o.Packet
+		k := first + behind*o.Packet
+		if o.Rule.Buffer == gate.Reserved {
+			k = (1 + behind) * o.Packet
+		}
+		passing = max(passing, k)
+	}
+	return whole, passing
+}
+
+// collectHalf collects the hops with gates, and what lies beyond each.
+func (g *gatedWaits) collectHalf(ctx context.Context, r model.Relation) error {
+	words := (g.size + 63) / 64
+	g.above = make([][]uint64, g.size)
+	for v := range g.above {
+		g.above[v] = make([]uint64, words)
+	}
+	known, x := map[[2]model.VCID]int{}, cdg.NewExplorer(r)
+	for d := range model.DestID(r.Destinations()) {
+		s := x.Explore(d)
+		if err := errors.Join(ctx.Err(), x.Err()); err != nil {
+			return err
+		}
+		sets := make([]uint64, len(s.States)*words) // by state: the gates that lie behind it
+		work := make([]int, len(s.States))
+		for i := range work {
+			work[i] = len(work) - 1 - i
+		}
+		for len(work) > 0 {
+			i := work[len(work)-1]
+			work = work[:len(work)-1]
+			in, _ := g.n.Channel(s.States[i].VC)
+			hops, next := s.HopsOf(i)
+			for j, h := range hops {
+				if next[j] < 0 {
+					continue
+				}
+				from, to := sets[i*words:(i+1)*words], sets[int(next[j])*words:(int(next[j])+1)*words]
+				more := false
+				if g.gates.Has(in, h.VC) {
+					g.note(known, s, i, h.VC, int(next[j]), d)
+					more = to[h.VC>>6]>>(h.VC&63)&1 == 0
+					to[h.VC>>6] |= 1 << (h.VC & 63)
+				}
+				for k, word := range from {
+					more = more || word&^to[k] != 0
+					to[k] |= word
+				}
+				if more {
+					work = append(work, int(next[j]))
+				}
+			}
+		}
+		for i, st := range s.States {
+			if g.n.IsLinkVC(st.VC) {
+				for k, word := range sets[i*words : (i+1)*words] {
+					g.above[st.VC][k] |= word
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// note keeps a hop with a gate, and a packet that has it.
+func (g *gatedWaits) note(known map[[2]model.VCID]int, s *cdg.Space, i int, out model.VCID, to int, d model.DestID) {
+	key := [2]model.VCID{s.States[i].VC, out}
+	_, after := s.HopsOf(to)
+	arrives := len(after) > 0 && slices.Min(after) < 0
+	at, ok := known[key]
+	if ok && (g.half[at].arrives || !arrives) {
+		return
+	}
+	path := append(slices.Clone(s.PathTo(i)), s.States[to])
+	first, _ := g.n.Channel(path[0].VC)
+	h := halfWay{in: key[0], out: out, packet: &cdg.Packet{Source: g.n.HostOf(first), Dest: d, Path: path}, arrives: arrives}
+	if ok {
+		g.half[at] = h
+		return
+	}
+	known[key] = len(g.half)
+	g.half = append(g.half, h)
+}
+
+// exclude excludes, round by round, what cannot be taken or set for ever, if only VCs of
+// a set may be; nil: all.
+func (g *gatedWaits) exclude(only []bool) *rounds {
+	r := &rounds{taken: make([]bool, g.size), set: make([]bool, g.size), ranks: make([]int32, g.size), clear: make([]int32, g.size), closed: make([]bool, g.size), shut: make([]bool, g.size)}
+	for v := range r.taken {
+		r.taken[v] = only == nil || only[v]
+		r.set[v] = r.taken[v]
+	}
+	for k := int32(1); g.round(r, k); k++ {
+	}
+	return r
+}
+
+// round does a round, and reports whether anything was excluded.
+func (g *gatedWaits) round(r *rounds, k int32) (more bool) {
+	shut := make([]uint64, (g.size+63)/64)
+	for w := range r.closed {
+		r.closed[w] = g.closed(model.VCID(w), r.set, false)
+		if r.shut[w] = r.closed[w] && g.closed(model.VCID(w), r.set, g.o.Rule.Buffer == gate.Stored); r.shut[w] {
+			shut[w>>6] |= 1 << (w & 63)
+		}
+	}
+	waits, stops, comes := make([]bool, g.size), make([]bool, g.size), make([]bool, g.size)
+	for i, v := range g.at {
+		waits[v] = waits[v] || g.blocked(r, i)
+	}
+	for _, h := range g.half {
+		if g.n.IsLinkVC(h.in) && (r.shut[h.out] && h.arrives || r.closed[h.out] && !g.direct) {
+			stops[h.in] = true
+		}
+		if h.arrives && r.shut[h.out] {
+			comes[h.out] = true
+		}
+	}
+	for v, set := range g.above {
+		if g.direct {
+			break
+		}
+		for i, word := range set {
+			if word&shut[i] != 0 {
+				comes[v] = true
+				break
+			}
+		}
+	}
+	nearly := g.o.Buffer - g.o.Rule.Level
+	for v := range r.taken {
+		taken := waits[v] || stops[v] || comes[v]
+		set := waits[v] && g.whole >= nearly || g.passing >= nearly && (stops[v] || comes[v] && g.o.Rule.Buffer == gate.Reserved)
+		if r.taken[v] && !taken {
+			r.taken[v], r.ranks[v], more = false, k, true
+		}
+		if r.set[v] && !set {
+			r.set[v], r.clear[v], more = false, k, true
+		}
+	}
+	return more
+}
+
+// blocked reports whether way i to wait has no hop that helps.
+func (g *gatedWaits) blocked(r *rounds, i int) bool {
+	for j, w := range g.next[i] {
+		if !r.taken[w] && !(g.gated[i][j] && r.closed[w]) {
+			return false
+		}
+	}
+	return true
+}
+
+// closed reports whether the gate before a VC is closed by the bits set; the VC itself
+// may be empty.
+func (g *gatedWaits) closed(w model.VCID, set []bool, empty bool) bool {
+	c, index := g.n.Channel(w)
+	info := uint64(0)
+	for i := 0; i < len(g.gates.Weights) && c != model.NoChannel; i++ {
+		count, own := 0, false
+		for k := range g.n.VCs() {
+			if v := g.n.VC(c, k); set[v] && !(empty && v == w) {
+				count++
+				own = own || k == index
+			}
+		}
+		switch g.o.Rule.VCs {
+		case gate.Any:
+			own = count > 0
+		case gate.All:
+			own = count == g.n.VCs()
+		}
+		if own {
+			info |= 1 << i
+		}
+		c = g.gates.Ahead(c)
+	}
+	return g.gates.Closed(info)
+}
+
+// left counts what a deadlock may consist of.
+func (r *rounds) left() (count int) {
+	for _, taken := range r.taken {
+		if taken {
+			count++
+		}
+	}
+	return count
+}
+
+// byGates decides a routing with gates.
+func byGates(ctx context.Context, rep *Report, o *Gating, accepted func(cert.Claim) bool) (cert.Claim, error) {
+	claim := &rep.DeadlockFree
+	g, err := collectGated(ctx, rep.Relation, o)
+	if err != nil {
+		return cert.Claim{}, err
+	}
+	r := g.exclude(nil)
+	claim.Premises = append(claim.Premises, premisesGates(o)...)
+	if r.left() == 0 {
+		claim.Theorem = theoremGatedOrder
+		return cert.Claim{Evidence: cert.EvidenceGatedOrder, Ranks: (*cert.Ints)(&r.ranks), Clear: (*cert.Ints)(&r.clear)}, nil
+	}
+	config, err := g.configuration(ctx, rep.Relation, func(c *gatedConfiguration) bool { return accepted(c.claim()) })
+	if err != nil {
+		return cert.Claim{}, err
+	}
+	if config == nil {
+		claim.Verdict = Undecided
+		claim.Reason = fmt.Sprintf("%d virtual channels may be blocked for ever, but no configuration was found in which they are", r.left())
+		return cert.Claim{}, nil
+	}
+	claim.Verdict, claim.Theorem = Refuted, theoremGatedConfiguration
+	claim.Reason = fmt.Sprintf("%d packets can stand so that none of their flits can move", len(config.packets))
+	rep.Configuration, rep.Flits = config.packets, config.flits
+	return config.claim(), nil
+}
+
+// claim writes a configuration down for the checker.
+func (c *gatedConfiguration) claim() cert.Claim {
+	var flits cert.Ints
+	for _, list := range c.flits {
+		for _, k := range list {
+			flits = append(flits, int32(k))
+		}
+	}
+	return cert.Claim{Claim: cert.ClaimDeadlockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceGatedConfiguration, Packets: packets(c.packets), Flits: &flits}
+}
+
+func premisesGates(o *Gating) []string {
+	return []string{
+		fmt.Sprintf("all packets have %d flits, and a buffer has room for %d", o.Packet, o.Buffer),
+		"control information arrives in finite time, and a gate that nothing blocked for ever keeps closed opens while a packet waits",
+	}
+}
+
+// gateSubject writes the gates down for the checker.
+func gateSubject(r model.Relation, o *Gating) (*cert.Gates, error) {
+	g, err := o.Rule.On(r)
+	if err != nil {
+		return nil, err
+	}
+	n := r.Network()
+	s := &cert.Gates{Packet: o.Packet, Buffer: o.Buffer, Level: o.Rule.Level, Reserved: o.Rule.Buffer == gate.Reserved, ByFlit: o.Rule.Unit == gate.Flit, VCs: string(o.Rule.VCs),
+		Turns: o.Rule.Place != gate.Injection, Injection: o.Rule.Place != gate.Turns, Weights: g.Weights, Most: g.Most}
+	for c := range model.ChannelID(n.NumLinkChannels()) {
+		d, _, _ := n.Grid().PortDirection(n.TailPort(c))
+		s.Axis, s.Ahead = append(s.Axis, int32(d)), append(s.Ahead, int32(g.Ahead(c)))
+	}
+	if e, ok := r.(model.Escaper); ok && o.Rule.Exempt {
+		for v := range model.VCID(n.NumLinkVCs()) {
+			if e.EscapeVC(v) {
+				s.Exempt = append(s.Exempt, int32(v))
+			}
+		}
+	}
+	return s, nil
+}
