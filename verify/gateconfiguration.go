@@ -7,6 +7,7 @@ import (
 
 	"turnproof/cdg"
 	"turnproof/model"
+	"turnproof/model/gate"
 )
 
 // This file builds a deadlock of a routing with gates from what cannot be excluded.
@@ -27,7 +28,7 @@ type gatedConfiguration struct {
 
 // How often it is tried to build one, and how many VCs are tried to be left out in each.
 const (
-	orders      = 6
+	orders      = 24
 	shrinkTries = 4096
 )
 
@@ -38,8 +39,15 @@ func (g *gatedWaits) configuration(ctx context.Context, rel model.Relation, acce
 	for i := range order {
 		order[i] = i
 	}
-	for _, g.direct = range []bool{true, false} {
-		all := g.exclude(nil)
+	for _, way := range []struct {
+		direct bool
+		vcs    gate.VCs
+	}{{true, gate.Own}, {true, g.o.Rule.VCs}, {false, g.o.Rule.VCs}} {
+		if way.vcs == gate.Own && g.o.Rule.VCs == gate.All {
+			continue // what its own bit closes, all of them need not
+		}
+		g.direct, g.vcs = way.direct, way.vcs
+		all := g.exclude(nil, nil)
 		for range orders {
 			if all.left() == 0 {
 				break
@@ -66,24 +74,49 @@ func (g *gatedWaits) build(ctx context.Context, rel model.Relation, r *rounds, o
 		}
 		only := slices.Clone(r.taken)
 		only[v] = false
-		if less := g.exclude(only); less.left() > 0 {
+		if less := g.exclude(only, r.set); less.left() > 0 {
 			r = less
 		}
 	}
-	b := &gateBuilder{gatedWaits: g, rel: rel, r: r, c: &gatedConfiguration{}, by: make([]taker, g.n.NumVCs())}
-	for _, build := range []func(v model.VCID) bool{b.comes, b.waits, b.stops} {
-		for v := range model.VCID(g.size) {
-			if r.taken[v] && b.by[v] == nobody {
-				build(v)
+	for r.left() > 0 {
+		b := &gateBuilder{gatedWaits: g, rel: rel, r: r, c: &gatedConfiguration{}, by: make([]taker, g.n.NumVCs())}
+		for _, w := range b.needs() {
+			if b.by[w] == nobody {
+				b.comes(w)
 			}
 		}
-	}
-	for v := range r.taken {
-		if r.taken[v] && b.by[v] == nobody {
-			return nil, nil
+		for _, build := range []func(v model.VCID) bool{b.waits, b.stops} {
+			for v := range model.VCID(g.size) {
+				if r.taken[v] && b.by[v] == nobody {
+					build(v)
+				}
+			}
 		}
+		taken, set, fits := b.got()
+		if fits {
+			return b.c, nil
+		}
+		r = g.exclude(taken, set) // what is left without what was not got
 	}
-	return b.c, nil
+	return nil, nil
+}
+
+// got tells what is taken and what is set, of what was to be, and whether that is all.
+func (b *gateBuilder) got() (taken, set []bool, fits bool) {
+	nearly := b.o.Buffer - b.o.Rule.Level
+	first, behind := b.fill()
+	passing := first + behind*b.o.Packet
+	taken, set, fits = make([]bool, b.size), make([]bool, b.size), true
+	for v := range taken {
+		by := b.by[v]
+		if by == waiting && !b.supported(model.VCID(v)) {
+			by = nobody
+		}
+		taken[v] = b.r.taken[v] && (by == waiting || by == leaving)
+		set[v] = b.r.set[v] && (by == waiting && b.whole >= nearly || by == leaving && passing >= nearly)
+		fits = fits && taken[v] == b.r.taken[v] && set[v] == b.r.set[v]
+	}
+	return taken, set, fits
 }
 
 // taker is how a VC is taken.
@@ -114,15 +147,37 @@ func (b *gateBuilder) canWait(v model.VCID) int {
 	return -1
 }
 
-// comes takes v, which no packet waits on and none stops on, by one that comes in.
-func (b *gateBuilder) comes(v model.VCID) bool {
-	if b.canWait(v) >= 0 || slices.ContainsFunc(b.half, func(h halfWay) bool { return h.in == v && b.r.closed[h.out] }) {
-		return false
+// needs are the VCs that packets which wait find taken by others that pass through only.
+func (b *gateBuilder) needs() (list []model.VCID) {
+	for v := range model.VCID(b.size) {
+		if i := b.canWait(v); b.r.taken[v] && i >= 0 {
+			for j, w := range b.next[i] {
+				if !b.r.taken[w] && !(b.gated[i][j] && b.r.closed[w]) {
+					list = append(list, w)
+				}
+			}
+		}
 	}
+	return list
+}
+
+// supported reports whether what the packets on v wait for is taken, or behind a gate.
+func (b *gateBuilder) supported(v model.VCID) bool {
+	i := b.canWait(v)
+	for j, w := range b.next[i] {
+		if b.by[w] == nobody && !(b.gated[i][j] && b.r.closed[w]) {
+			return false
+		}
+	}
+	return true
+}
+
+// comes takes v by a packet that comes in.
+func (b *gateBuilder) comes(v model.VCID) bool {
 	for _, direct := range []bool{true, false} {
 		for i := range b.half {
 			h := &b.half[i]
-			if !b.r.shut[h.out] || direct && (h.out != v || !h.arrives) || !direct && b.above[v][h.out>>6]>>(h.out&63)&1 == 0 {
+			if !b.r.shut[h.out] || direct && (h.out != v || !h.arrives) || !direct && !b.beyond(v, h.out) {
 				continue
 			}
 			if b.pass(h, v) {
@@ -133,6 +188,11 @@ func (b *gateBuilder) comes(v model.VCID) bool {
 	return false
 }
 
+// beyond reports whether packets come to v beyond the gate before w.
+func (b *gateBuilder) beyond(v, w model.VCID) bool {
+	return slices.ContainsFunc(b.above[v], func(e entry) bool { return e.gates[w>>6]>>(w&63)&1 == 1 })
+}
+
 // waits takes v by whole packets.
 func (b *gateBuilder) waits(v model.VCID) bool {
 	i := b.canWait(v)
@@ -140,7 +200,7 @@ func (b *gateBuilder) waits(v model.VCID) bool {
 		return false
 	}
 	for range b.o.Buffer / b.o.Packet {
-		b.whole(b.packet[i])
+		b.stand(b.packet[i])
 	}
 	b.by[v] = waiting
 	return true
@@ -156,8 +216,8 @@ func (b *gateBuilder) stops(v model.VCID) bool {
 	return false
 }
 
-// whole adds a packet all of which is where its path ends.
-func (b *gateBuilder) whole(p *cdg.Packet) {
+// stand adds a packet all of which is where its path ends.
+func (b *gateBuilder) stand(p *cdg.Packet) {
 	flits := make([]int, len(p.Path))
 	flits[len(flits)-1] = b.o.Packet
 	b.c.packets, b.c.flits = append(b.c.packets, p), append(b.c.flits, flits)
@@ -191,7 +251,7 @@ func (b *gateBuilder) pass(h *halfWay, over model.VCID) bool {
 	b.c.packets = append(b.c.packets, &cdg.Packet{Source: h.packet.Source, Dest: h.packet.Dest, Path: path})
 	b.c.flits = append(b.c.flits, flits)
 	for range behind {
-		b.whole(&cdg.Packet{Source: h.packet.Source, Dest: h.packet.Dest, Path: path[:tail+1]})
+		b.stand(&cdg.Packet{Source: h.packet.Source, Dest: h.packet.Dest, Path: path[:tail+1]})
 	}
 	return true
 }

@@ -42,11 +42,12 @@ type gatedWaits struct {
 	size  int      // VCs between switches
 	gated [][]bool // by way: whether the hop has a gate
 	half  []halfWay
-	above [][]uint64 // by VC: VCs with a gate before them, beyond which a packet is there
+	above [][]entry // by VC: how packets that are beyond gates come in
 
 	// direct leaves only packets beyond gates that arrive next: fewer than there are, but what
 	// is then left fits together more often.
 	direct bool
+	vcs    gate.VCs // whose bits close a gate
 
 	whole, passing int // the most slots that stay taken in a buffer
 }
@@ -58,12 +59,20 @@ type halfWay struct {
 	arrives bool
 }
 
+// entry is a VC by which packets come to another, with the VCs that have a gate before
+// them, beyond which they are then.
+type entry struct {
+	from  model.VCID
+	gates []uint64
+}
+
 // rounds is what is excluded, and when.
 type rounds struct {
-	taken, set   []bool  // by VC: not excluded yet
-	ranks, clear []int32 // by VC: the round in which it was
-	closed       []bool  // by VC: the gate before it, in the last round
-	shut         []bool  // the same if the VC is empty and slots are not reserved
+	taken, set   []bool   // by VC, not excluded yet: its first packet stands still, its buffer is nearly full
+	held         []holder // by VC: packets pass through it
+	ranks, clear []int32  // by VC: the round in which it was
+	closed       []bool   // by VC: the gate before it, in the last round
+	shut         []bool   // the same if the VC is empty and slots are not reserved
 }
 
 func collectGated(ctx context.Context, r model.Relation, o *Gating) (*gatedWaits, error) {
@@ -75,7 +84,7 @@ func collectGated(ctx context.Context, r model.Relation, o *Gating) (*gatedWaits
 		return nil, fmt.Errorf("verify: packets of %d flits in buffers of %d, occupancy level %d: a whole packet must fit, and the level be at most the buffer", o.Packet, o.Buffer, o.Rule.Level)
 	}
 	n := r.Network()
-	g := &gatedWaits{o: o, gates: gates, n: n, size: n.NumLinkVCs()}
+	g := &gatedWaits{o: o, gates: gates, n: n, size: n.NumLinkVCs(), vcs: o.Rule.VCs}
 	if g.waits, err = collectWaits(ctx, r); err != nil {
 		return nil, err
 	}
@@ -110,13 +119,29 @@ func fullest(o *Gating) (whole, passing int) {
 	return whole, passing
 }
 
+// holder is from which VC a packet that passes through comes.
+type holder struct {
+	from model.VCID
+	any  bool // one does
+	more bool // and another from another VC
+}
+
+// except reports whether one does that comes from another VC than v.
+func (h holder) except(v model.VCID) bool { return h.more || h.any && h.from != v }
+
+func (h *holder) add(from model.VCID) {
+	switch {
+	case !h.any:
+		h.from, h.any = from, true
+	case h.from != from:
+		h.more = true
+	}
+}
+
 // collectHalf collects the hops with gates, and what lies beyond each.
 func (g *gatedWaits) collectHalf(ctx context.Context, r model.Relation) error {
 	words := (g.size + 63) / 64
-	g.above = make([][]uint64, g.size)
-	for v := range g.above {
-		g.above[v] = make([]uint64, words)
-	}
+	g.above = make([][]entry, g.size)
 	known, x := map[[2]model.VCID]int{}, cdg.NewExplorer(r)
 	for d := range model.DestID(r.Destinations()) {
 		s := x.Explore(d)
@@ -153,15 +178,35 @@ func (g *gatedWaits) collectHalf(ctx context.Context, r model.Relation) error {
 				}
 			}
 		}
-		for i, st := range s.States {
-			if g.n.IsLinkVC(st.VC) {
-				for k, word := range sets[i*words : (i+1)*words] {
-					g.above[st.VC][k] |= word
-				}
+		g.enter(s, sets, words)
+	}
+	return nil
+}
+
+// enter notes how packets that are beyond gates come into VCs.
+func (g *gatedWaits) enter(s *cdg.Space, sets []uint64, words int) {
+	for i, st := range s.States {
+		in, _ := g.n.Channel(st.VC)
+		hops, next := s.HopsOf(i)
+		for j, h := range hops {
+			if next[j] < 0 {
+				continue
+			}
+			list := g.above[h.VC]
+			at := slices.IndexFunc(list, func(e entry) bool { return e.from == st.VC })
+			if at < 0 {
+				at = len(list)
+				list = append(list, entry{st.VC, make([]uint64, words)})
+				g.above[h.VC] = list
+			}
+			for k, word := range sets[i*words : (i+1)*words] {
+				list[at].gates[k] |= word
+			}
+			if g.gates.Has(in, h.VC) {
+				list[at].gates[h.VC>>6] |= 1 << (h.VC & 63)
 			}
 		}
 	}
-	return nil
 }
 
 // note keeps a hop with a gate, and a packet that has it.
@@ -185,12 +230,12 @@ func (g *gatedWaits) note(known map[[2]model.VCID]int, s *cdg.Space, i int, out 
 }
 
 // exclude excludes, round by round, what cannot be taken or set for ever, if only VCs of
-// a set may be; nil: all.
-func (g *gatedWaits) exclude(only []bool) *rounds {
-	r := &rounds{taken: make([]bool, g.size), set: make([]bool, g.size), ranks: make([]int32, g.size), clear: make([]int32, g.size), closed: make([]bool, g.size), shut: make([]bool, g.size)}
+// a set may be taken, and bits of another be set; nil: all.
+func (g *gatedWaits) exclude(only, bits []bool) *rounds {
+	r := &rounds{taken: make([]bool, g.size), set: make([]bool, g.size), ranks: make([]int32, g.size), clear: make([]int32, g.size), held: make([]holder, g.size), closed: make([]bool, g.size), shut: make([]bool, g.size)}
 	for v := range r.taken {
 		r.taken[v] = only == nil || only[v]
-		r.set[v] = r.taken[v]
+		r.set[v] = r.taken[v] && (bits == nil || bits[v])
 	}
 	for k := int32(1); g.round(r, k); k++ {
 	}
@@ -206,33 +251,36 @@ func (g *gatedWaits) round(r *rounds, k int32) (more bool) {
 			shut[w>>6] |= 1 << (w & 63)
 		}
 	}
-	waits, stops, comes := make([]bool, g.size), make([]bool, g.size), make([]bool, g.size)
-	for i, v := range g.at {
-		waits[v] = waits[v] || g.blocked(r, i)
-	}
+	waits, stops := make([]bool, g.size), make([]bool, g.size)
+	clear(r.held)
 	for _, h := range g.half {
 		if g.n.IsLinkVC(h.in) && (r.shut[h.out] && h.arrives || r.closed[h.out] && !g.direct) {
 			stops[h.in] = true
 		}
 		if h.arrives && r.shut[h.out] {
-			comes[h.out] = true
+			r.held[h.out].add(h.in)
 		}
 	}
-	for v, set := range g.above {
+	for v, list := range g.above {
 		if g.direct {
 			break
 		}
-		for i, word := range set {
-			if word&shut[i] != 0 {
-				comes[v] = true
-				break
+		for _, e := range list {
+			for i, word := range e.gates {
+				if word&shut[i] != 0 {
+					r.held[v].add(e.from)
+					break
+				}
 			}
 		}
 	}
+	for i, v := range g.at {
+		waits[v] = waits[v] || g.blocked(r, i)
+	}
 	nearly := g.o.Buffer - g.o.Rule.Level
 	for v := range r.taken {
-		taken := waits[v] || stops[v] || comes[v]
-		set := waits[v] && g.whole >= nearly || g.passing >= nearly && (stops[v] || comes[v] && g.o.Rule.Buffer == gate.Reserved)
+		taken := waits[v] || stops[v]
+		set := waits[v] && g.whole >= nearly || g.passing >= nearly && (stops[v] || r.held[v].any && g.o.Rule.Buffer == gate.Reserved)
 		if r.taken[v] && !taken {
 			r.taken[v], r.ranks[v], more = false, k, true
 		}
@@ -246,7 +294,7 @@ func (g *gatedWaits) round(r *rounds, k int32) (more bool) {
 // blocked reports whether way i to wait has no hop that helps.
 func (g *gatedWaits) blocked(r *rounds, i int) bool {
 	for j, w := range g.next[i] {
-		if !r.taken[w] && !(g.gated[i][j] && r.closed[w]) {
+		if !r.taken[w] && !r.held[w].except(g.at[i]) && !(g.gated[i][j] && r.closed[w]) {
 			return false
 		}
 	}
@@ -266,7 +314,7 @@ func (g *gatedWaits) closed(w model.VCID, set []bool, empty bool) bool {
 				own = own || k == index
 			}
 		}
-		switch g.o.Rule.VCs {
+		switch g.vcs {
 		case gate.Any:
 			own = count > 0
 		case gate.All:
@@ -280,10 +328,10 @@ func (g *gatedWaits) closed(w model.VCID, set []bool, empty bool) bool {
 	return g.gates.Closed(info)
 }
 
-// left counts what a deadlock may consist of.
+// left counts the VCs that a deadlock may consist of.
 func (r *rounds) left() (count int) {
-	for _, taken := range r.taken {
-		if taken {
+	for v := range r.taken {
+		if r.taken[v] || r.set[v] {
 			count++
 		}
 	}
@@ -297,7 +345,7 @@ func byGates(ctx context.Context, rep *Report, o *Gating, accepted func(cert.Cla
 	if err != nil {
 		return cert.Claim{}, err
 	}
-	r := g.exclude(nil)
+	r := g.exclude(nil, nil)
 	claim.Premises = append(claim.Premises, premisesGates(o)...)
 	if r.left() == 0 {
 		claim.Theorem = theoremGatedOrder

@@ -3,32 +3,34 @@ package cert
 // This file judges proofs of routings with gates: packets that wait for a VC and, at some
 // hops, for buffers ahead to be less full.
 //
-// What can stand still for ever: a VC is taken, no packet that waits for it ever gets
-// it; and a bit is set, the buffer never has more slots free than the level. Two numbers
-// for each VC, Ranks and Clear, say in which round each is excluded. A gate opens in round k
-// if it is open while just the bits of VCs with Clear >= k are set. Then must hold:
+// What can stand still for ever: the first packet of a VC; and a bit is set, the buffer
+// never has more slots free than the level. Two numbers for each VC, Ranks and Clear,
+// say in which round each is excluded. A gate opens in round k if it is open while just
+// the bits of VCs with Clear >= k are set. By flit a packet may also pass through a VC for
+// ever: its head has got on, and the rest of it is before a gate. It is passed through, from
+// a VC before it, until the gate opens, the VC beyond the gate being empty. (With reserved
+// slots that does not count as empty.) Then must hold:
 //
 //  1. A state that waits on VC v has a hop that helps it in round Ranks[v]: to an ejection
-//     channel, or to a VC of smaller Ranks, and if the hop has a gate, one that opens by
-//     then. The same in round Clear[v], if whole packets fill a buffer up to the level.
+//     channel; or to a VC of smaller Ranks, that is passed through from no other VC
+//     than v beyond that round, and if the hop has a gate, one that opens by then. The
+//     same in round Clear[v], if whole packets fill a buffer up to the level.
 //  2. By flit: a gated hop from v, of a state that packets reach, leads to a gate that
 //     opens by round Ranks[v]; and by round Clear[v], if a buffer gets that full in which
 //     the first packet has begun to pass the gate.
-//  3. By flit: whatever VC v a packet can be on beyond a gate, be it far beyond, the
-//     gate opens by round Ranks[v], if the VC that it leads to is empty; and by round
-//     Clear[v], if slots are reserved. (With reserved slots it is not empty.)
+//  3. By flit and with reserved slots: a VC v is passed through until round Clear[v] at most.
 //
-// Why that suffices: suppose some VCs are taken for ever and some bits set for ever; take
-// the smallest number among them, Ranks of the one or Clear of the other, k of VC v. All
-// bits that are set for ever have Clear >= k, so gates that open in round k are not
-// closed for ever. VC v is taken because its first packet stands still, whose head waits
-// there; but it has a hop that helps, to a VC that is not taken for ever, by (1). Or
-// because its first packet has a part beyond a gate, and the gate holds back the rest, but
-// it opens by (2). Or because such a packet has yet to come into v, or to pass on from
-// there, the rest of it being before a gate: if its head waits, that is (1); else its head has
-// got on, so that beyond the gate none of its flits are left, and the gate opens by (3). A packet whose head gets on
-// and none of whose flits is before a closed gate gets away, since a VC is given only
-// with room for all of it. The premises, beside those for all certificates: what is
+// Why that suffices: suppose some packets stand first in their VC for ever, or some bits are
+// set for ever; take the smallest number among them, Ranks of the one or Clear of the
+// other, k of VC v. All bits that are set for ever have Clear >= k, so gates that open
+// by round k are not closed for ever. If the head of v's first packet waits there, it has
+// a hop that helps, to a VC whose first packet gets away; nor is that kept by a packet that
+// passes through, whose gate opens, by (1): not by one that came by way of v either, for
+// that has yet to leave v and would be the first there. If v's first packet has a part
+// beyond a gate that holds back the rest, that gate opens by (2). If bits of v are set by
+// slots of packets that pass through, that is (3). A packet whose head gets on and none
+// of whose flits is before a closed gate gets away, since a VC is given only with room for
+// all of it. The premises, beside those for all certificates: what is
 // closed for a time only, by packets that move, opens while a packet waits; and control
 // information arrives in finite time.
 
@@ -39,10 +41,14 @@ const maxBits = 20
 type gated struct {
 	*Gates
 	*relation
-	exempt []bool  // by VC
-	opens  []int32 // by VC: the round in which the gate before it opens; of an order
-	empty  []int32 // the same if the VC is empty
+	exempt []bool       // by VC
+	opens  []int32      // by VC: the round in which the gate before it opens; of an order
+	empty  []int32      // the same if the VC is empty
+	passed [][2]passing // by VC: until which round it is passed through, from two VCs
 }
+
+// passing is until which round packets pass through from a VC; round 0: none do.
+type passing struct{ from, round int32 }
 
 // newGated validates the gates of a subject, nil if it has none.
 func newGated(c *Certificate, net *network, r routing) (*gated, error) {
@@ -130,18 +136,18 @@ func (g *gated) bit(c, index int32, set func(vc int32) bool) bool {
 
 // fullest are the most slots that stay taken in a buffer: by whole packets, and where
 // the first has begun to pass a gate.
-func (g *gated) fullest() (whole, passing int) {
+func (g *gated) fullest() (whole, partly int) {
 	n := g.Buffer / g.Packet
-	whole, passing = n*g.Packet, n*g.Packet
+	whole, partly = n*g.Packet, n*g.Packet
 	for first := 1; first < g.Packet; first++ {
 		behind := (g.Buffer - first) / g.Packet
 		if g.Reserved {
-			passing = max(passing, (1+behind)*g.Packet)
+			partly = max(partly, (1+behind)*g.Packet)
 		} else {
-			passing = max(passing, first+behind*g.Packet)
+			partly = max(partly, first+behind*g.Packet)
 		}
 	}
-	return whole, passing
+	return whole, partly
 }
 
 // order judges Ranks and Clear.
@@ -161,7 +167,11 @@ func (g *gated) order(claim *Claim) error {
 		g.opens[v] = g.openRound(v, clear, false)
 		g.empty[v] = g.openRound(v, clear, !g.Reserved)
 	}
-	whole, passing := g.fullest()
+	g.passed = make([][2]passing, n)
+	for d := 0; g.ByFlit && d < len(g.Destinations); d++ {
+		g.beyond(d)
+	}
+	whole, partly := g.fullest()
 	nearly := g.Buffer - g.Level
 	for d := range g.Destinations {
 		for i := g.firstOf[d]; i < g.firstOf[d+1]; i++ {
@@ -175,15 +185,15 @@ func (g *gated) order(claim *Claim) error {
 			}
 			for j := 0; g.ByFlit && j < len(hops); j += 2 {
 				w := hops[j]
-				if g.hasGate(v, w) && (g.opens[w] > ranks[v] || passing >= nearly && g.opens[w] > clear[v]) {
+				if g.hasGate(v, w) && (g.opens[w] > ranks[v] || partly >= nearly && g.opens[w] > clear[v]) {
 					return reject(claim.Claim, "a packet to destination %d may stop half way from VC %d to VC %d, whose gate opens in round %d", d, v, w, g.opens[w])
 				}
 			}
 		}
-		if g.ByFlit {
-			if err := g.beyond(claim, d, ranks, clear, passing >= nearly); err != nil {
-				return err
-			}
+	}
+	for v := range clear {
+		if until := g.passed[v][0].round; g.Reserved && partly >= nearly && until > clear[v] {
+			return reject(claim.Claim, "a packet may pass through VC %d until a gate opens, in round %d", v, until)
 		}
 	}
 	return nil
@@ -219,15 +229,37 @@ func (g *gated) helped(v int32, hops, ranks []int32, round int32) bool {
 	}
 	for j := 0; j < len(hops); j += 2 {
 		w := hops[j]
-		if int(w) >= g.linkVCs() || ranks[w] < round && (!g.hasGate(v, w) || g.opens[w] <= round) {
+		if int(w) >= g.linkVCs() || ranks[w] < round && g.passedUntil(w, v) <= round && (!g.hasGate(v, w) || g.opens[w] <= round) {
 			return true
 		}
 	}
 	return false
 }
 
-// beyond judges the VCs that packets to a destination are on beyond gates.
-func (g *gated) beyond(claim *Claim, d int, ranks, clear []int32, nearly bool) error {
+// passedUntil is until which round packets pass through a VC that come from others than
+// one VC.
+func (g *gated) passedUntil(w, except int32) int32 {
+	if p := g.passed[w]; p[0].from == except {
+		return p[1].round
+	}
+	return g.passed[w][0].round
+}
+
+// pass notes that packets pass through a VC from another until a round.
+func (g *gated) pass(from, to, round int32) {
+	p := &g.passed[to]
+	switch {
+	case from == p[0].from:
+		p[0].round = max(p[0].round, round)
+	case round > p[0].round:
+		p[0], p[1] = passing{from, round}, p[0]
+	case round > p[1].round:
+		p[1] = passing{from, round}
+	}
+}
+
+// beyond finds the VCs that packets to a destination pass through.
+func (g *gated) beyond(d int) {
 	lo, hi := g.firstOf[d], g.firstOf[d+1]
 	latest := make([]int32, hi-lo) // by state: the latest round in which a gate before it opens
 	work := make([]int, 0, hi-lo)
@@ -237,14 +269,17 @@ func (g *gated) beyond(claim *Claim, d int, ranks, clear []int32, nearly bool) e
 	for len(work) > 0 {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
-		hops := g.hops(i)
+		from, hops := g.key(i).vc, g.hops(i)
 		for j := 0; j < len(hops); j += 2 {
 			if int(hops[j]) >= g.linkVCs() {
 				continue
 			}
 			round := latest[i-lo]
-			if g.hasGate(g.key(i).vc, hops[j]) {
+			if g.hasGate(from, hops[j]) {
 				round = max(round, g.empty[hops[j]])
+			}
+			if round > 0 {
+				g.pass(from, hops[j], round)
 			}
 			if to := g.find(lo, hi, state{hops[j], hops[j+1]}); round > latest[to-lo] {
 				latest[to-lo] = round
@@ -252,11 +287,4 @@ func (g *gated) beyond(claim *Claim, d int, ranks, clear []int32, nearly bool) e
 			}
 		}
 	}
-	for i := lo; i < hi; i++ {
-		v, round := g.key(i).vc, latest[i-lo]
-		if int(v) < g.linkVCs() && (round > ranks[v] || g.Reserved && nearly && round > clear[v]) {
-			return reject(claim.Claim, "a packet to destination %d may hold VC %d until a gate opens, in round %d", d, v, round)
-		}
-	}
-	return nil
 }
