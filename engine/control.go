@@ -180,6 +180,24 @@ func (c *control) come(s *Sim, v int32, x *vc) {
 	}
 }
 
+// place notes flits that are placed in v's buffer.
+func (c *control) place(s *Sim, v int32, x *vc, flits int) {
+	c.fill(s, v)
+	if c.counts != nil && int(x.have) == flits {
+		c.counts.occupy(x.in)
+	}
+}
+
+// settle passes VCinfo on as far as it goes, in no time.
+func (c *control) settle(s *Sim) {
+	dedicated := c.dedicated
+	c.dedicated = true
+	for range c.hops {
+		c.passInfo(s)
+	}
+	c.dedicated = dedicated
+}
+
 // leave notes a flit that leaves v's buffer by the port of its output.
 func (c *control) leave(s *Sim, v int32, x *vc) {
 	c.sent[x.port] = s.now

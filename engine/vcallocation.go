@@ -151,7 +151,9 @@ func (s *Sim) firstOf(m uint64, x *vc) int32 {
 // the selected one.
 func (s *Sim) ask(v int32) {
 	if s.selects {
-		s.bid(v, s.selected(v))
+		if w := s.selected(v); w >= 0 { // else it is before a closed gate
+			s.bid(v, w)
+		}
 		return
 	}
 	s.eachFree(v, func(w int32) { s.bid(v, w) })

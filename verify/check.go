@@ -46,7 +46,7 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 			return rep, err
 		}
 	}
-	rep = &Report{Relation: r, Switching: o.Switching, given: o.Ranks, escapeRanks: o.EscapeRanks, gating: o.Gating}
+	rep = &Report{Relation: r, Switching: o.Switching, given: o.Ranks, escapeRanks: o.EscapeRanks, Gating: o.Gating}
 	rep.subject = subject(r, o)
 	if o.Gating != nil {
 		if rep.subject.Gates, err = gateSubject(r, o.Gating); err != nil {
@@ -105,9 +105,9 @@ func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) e
 	rep.DeadlockFree = Claim{Name: cert.ClaimDeadlockFree, Verdict: Proved, Premises: rep.Switching.premises()}
 	decide := byExactRule
 	switch {
-	case rep.gating != nil:
+	case rep.Gating != nil:
 		decide = func(ctx context.Context, rep *Report) (cert.Claim, error) {
-			return byGates(ctx, rep, rep.gating, func(claim cert.Claim) bool {
+			return byGates(ctx, rep, rep.Gating, func(claim cert.Claim) bool {
 				alone := &cert.Certificate{Schema: cert.Schema, Subject: rep.subject, Claims: []cert.Claim{claim}}
 				return cert.Check(alone) == nil
 			})

@@ -82,6 +82,7 @@ type Report struct {
 	// refuted. Reached: it was driven from the empty network; nil: not tried.
 	Configuration []*cdg.Packet
 	Reached       *bool
+	Gating        *Gating // Options.Gating
 	Flits         [][]int // with gates: by packet, by VC of its path, its flits there
 	Holds         []int   // by packet: how many VCs, the last of its path, it holds; nil: one
 
@@ -93,7 +94,6 @@ type Report struct {
 
 	given       []int32 // Options.Ranks
 	escapeRanks bool
-	gating      *Gating
 	subject     cert.Subject
 
 	// Certificate holds the evidence; the checker has accepted it.

@@ -29,9 +29,13 @@ func checkCommand() *cli.Command {
 			"  turnproof check topology.ibnetdiscover -r opensm.fdbs --sl path-sl.txt --sl2vl opensm-sl2vl.dump\n" +
 			"  turnproof check opensm-subnet.lst -r lfts.dump --figure loop.svg --certificate loop.cert\n" +
 			"  turnproof check mesh:8x8 --routing west-first\n" +
-			"  turnproof check torus:8x8,vcs=3 --routing duato --switching wormhole",
+			"  turnproof check torus:8x8,vcs=3 --routing duato --switching wormhole\n" +
+			"  turnproof check torus:8x8,vcs=2 -r dor --gate injection,level=8",
 		Flags: append(routingFlags(),
 			&cli.StringFlag{Name: "switching", Value: string(verify.CutThrough), Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole"},
+			&cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`, as in sim: packets wait there for buffers ahead, too (switching vct, a mesh or torus)"},
+			&cli.IntFlag{Name: "packet", Value: 8, Usage: "`FLITS` of every packet, with --gate"},
+			&cli.IntFlag{Name: "buffer", Value: 15, Usage: "`FLITS` that fit into the buffer of a VC, with --gate"},
 			&cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`"},
 			&cli.StringFlag{Name: "figure", Usage: "draw the dependency cycle, or the dependency graph if it has none, to `FILE` (.svg, .png, .dot)"},
 			&cli.BoolFlag{Name: "cross-check", Usage: "let Z3 answer the finite questions, too; a disagreement is an error"},
@@ -63,7 +67,11 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	rep, err := verify.Check(c.Context, in.rel, verify.Options{Switching: switching, Inputs: in.files, AllStates: c.Bool("cross-check")})
+	gating, err := readGating(c)
+	if err != nil {
+		return err
+	}
+	rep, err := verify.Check(c.Context, in.rel, verify.Options{Switching: switching, Inputs: in.files, AllStates: c.Bool("cross-check"), Gating: gating})
 	if err != nil {
 		return err
 	}

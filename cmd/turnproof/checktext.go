@@ -94,6 +94,10 @@ const maxShown = 32
 
 // printConfiguration lists the packets of a deadlock and what they wait for.
 func printConfiguration(w io.Writer, in *input, rep *verify.Report) {
+	if rep.Flits != nil {
+		printStanding(w, in, rep)
+		return
+	}
 	fmt.Fprintf(w, "\nDeadlock of %s (the shortest dependency cycle has %s).\nEach entry: the channels that a packet holds, and those that it waits for, all of them held.\n",
 		count(len(rep.Configuration), "packet", "s"), count(len(rep.Cycle), "channel", "s"))
 	for i, p := range rep.Configuration {
@@ -112,6 +116,37 @@ func printConfiguration(w io.Writer, in *input, rep *verify.Report) {
 	}
 }
 
+// printStanding lists the packets of a deadlock with gates.
+func printStanding(w io.Writer, in *input, rep *verify.Report) {
+	fmt.Fprintf(w, "\nDeadlock of %s, with gates.\nEach entry: the flits of a packet on each channel, and what its head waits for: channels that others\nkeep, or gates that are closed by buffers of others.\n", count(len(rep.Configuration), "packet", "s"))
+	for i, p := range rep.Configuration {
+		if i == maxShown {
+			fmt.Fprintf(w, "  and %s more\n", count(len(rep.Configuration)-i, "packet", "s"))
+			break
+		}
+		began := false
+		for k, flits := range rep.Flits[i] {
+			if began = began || flits > 0; began && in.net.Kind(channelOf(in.net, p.Path[k].VC)) != model.Eject {
+				fmt.Fprintf(w, "  %s: %s\n", channelText(in.net, p.Path[k].VC), count(flits, "flit", "s"))
+			}
+		}
+		last := p.Path[len(p.Path)-1]
+		if in.net.Kind(channelOf(in.net, last.VC)) == model.Eject {
+			fmt.Fprintf(w, "      %s: its head has arrived, a gate keeps the rest\n", packetText(in.rel, p))
+			continue
+		}
+		fmt.Fprintf(w, "      %s waits for\n", packetText(in.rel, p))
+		for _, h := range rep.Relation.Next(last, nil) {
+			fmt.Fprintf(w, "        %s\n", channelText(in.net, h.VC))
+		}
+	}
+}
+
+func channelOf(n *model.Network, v model.VCID) model.ChannelID {
+	c, _ := n.Channel(v)
+	return c
+}
+
 // printCycle lists the channels of a shortest cycle and their packets.
 func printCycle(w io.Writer, in *input, rep *verify.Report) {
 	if len(rep.Cycle) == 0 {
@@ -119,7 +154,7 @@ func printCycle(w io.Writer, in *input, rep *verify.Report) {
 	}
 	n := in.net
 	name, use := "Credit loop", "a packet that holds it while it waits for the next line's"
-	if rep.DeadlockFree.Verdict != verify.Refuted {
+	if rep.DeadlockFree.Verdict != verify.Refuted || rep.Flits != nil {
 		name, use = "Dependency cycle", "a packet on it that may ask for the next line's"
 	}
 	fmt.Fprintf(w, "\n%s of %s (none is shorter; %s in %s take part in cycles).\nEach line: a channel, and %s.\n",

@@ -10,6 +10,7 @@ import (
 
 	"turnproof/engine"
 	"turnproof/model/gate"
+	"turnproof/verify"
 )
 
 // This file reads gates and throttling from the flags.
@@ -32,6 +33,24 @@ func readGate(c *cli.Context) (*gate.Rule, error) {
 		return nil, fmt.Errorf("--gate: %w", err)
 	}
 	return &rule, nil
+}
+
+// readGating reads --gate, --packet and --buffer of check, nil if there are no gates.
+func readGating(c *cli.Context) (*verify.Gating, error) {
+	rule, err := readGate(c)
+	if err != nil {
+		return nil, err
+	}
+	if rule == nil {
+		if c.IsSet("packet") || c.IsSet("buffer") {
+			return nil, errors.New("--packet and --buffer go with --gate")
+		}
+		return nil, nil
+	}
+	if c.Bool("cross-check") {
+		return nil, errors.New("--cross-check knows nothing of gates: leave out one of the two")
+	}
+	return &verify.Gating{Rule: *rule, Packet: c.Int("packet"), Buffer: c.Int("buffer")}, nil
 }
 
 // readControl reads --gate, --throttle and --control.

@@ -34,6 +34,9 @@ type Options struct {
 	Seed      uint64
 	// Atomic is for Saturate; Run always gives a VC to one packet at a time.
 	Atomic bool
+	// Engine, if not nil, are options in place of those of the premises; packets have
+	// MaxFlits then, and only load is tried.
+	Engine *engine.Options
 }
 
 // The ways in which a deadlock was reached.
@@ -58,7 +61,11 @@ type Result struct {
 func Run(ctx context.Context, r model.Relation, held []Held, o Options) (*Result, error) {
 	o.defaults(held)
 	t := &trial{r: r, o: o, random: rand.New(rand.NewPCG(o.Seed, 5)), res: &Result{Network: r.Network()}}
-	for _, attempt := range []func(context.Context, []Held) error{t.atTails, t.inOrder, t.byPairs, t.byLoad} {
+	attempts := []func(context.Context, []Held) error{t.atTails, t.inOrder, t.byPairs, t.byLoad}
+	if o.Engine != nil {
+		attempts = attempts[2:]
+	}
+	for _, attempt := range attempts {
 		if err := attempt(ctx, held); err != nil || t.res.Reached {
 			return t.res, err
 		}
@@ -80,6 +87,9 @@ func (o *Options) defaults(held []Held) {
 	if o.Flits == 0 {
 		o.Flits = max(16, most*o.Buffer)
 	}
+	if o.Engine != nil {
+		o.Flits = o.Engine.MaxFlits
+	}
 	if o.Orders == 0 {
 		o.Orders = 200
 	}
@@ -94,6 +104,11 @@ func (o *Options) defaults(held []Held) {
 // engineOptions are those of the premises of a refutation: a packet has a VC for
 // itself.
 func (o *Options) engineOptions() engine.Options {
+	if o.Engine != nil {
+		e := *o.Engine
+		e.Seed = o.Seed
+		return e
+	}
 	e := engine.Options{Timing: engine.Paper, Switching: o.Switching, MaxFlits: o.Flits, BufferFlits: o.Flits, Select: engine.SelectRandom, Seed: o.Seed}
 	if o.Switching == engine.Wormhole {
 		e.BufferFlits, e.Atomic = o.Buffer, true
@@ -151,7 +166,7 @@ func (t *trial) byLoad(ctx context.Context, _ []Held) error {
 func (t *trial) load(ctx context.Context, how string, dest func(model.HostID) (model.DestID, bool)) error {
 	for try := range t.o.Loads {
 		flits := t.o.Flits
-		if try%2 == 1 {
+		if try%2 == 1 && t.o.Engine == nil {
 			flits = t.o.engineOptions().BufferFlits // short ones come where long ones are in each other's way
 		}
 		s := &eager{dest: dest, random: t.random, flits: flits, at: make([]engine.Clock, t.r.Sources())}

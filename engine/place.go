@@ -1,0 +1,99 @@
+package engine
+
+import (
+	"fmt"
+
+	"turnproof/model"
+)
+
+// This file begins a simulation with packets in the network: a witness is set up as it
+// stands, to see whether it is one.
+
+// Placed is a packet that is in the network at clock 0.
+type Placed struct {
+	Packet
+	Class model.Class // at its head
+	// On are the VCs that it has flits in or passes through, from its tail on, and
+	// Flits how many there are in each.
+	On    []model.VCID
+	Flits []int
+	// Arrived: its head is at its host, and flits that are in none of the VCs are, too.
+	Arrived bool
+}
+
+// Place puts packets into the network before the first clock; those of a VC in their order,
+// the first one first. It fails for what cannot stand so: more flits in a buffer than
+// it holds, a packet that leaves a VC without being the first there.
+func (s *Sim) Place(list []Placed) error {
+	if s.now > 0 || s.inNetwork > 0 {
+		return fmt.Errorf("engine: packets are placed before the first clock only, this is clock %d", s.now)
+	}
+	ids := make([]PacketID, len(list))
+	for i := range list {
+		p := &list[i]
+		ids[i] = s.admit(p.Source, &p.Packet)
+		s.packet[ids[i]].class = p.Class
+		s.inNetwork++
+		s.flitsIn += int64(p.Packet.Flits)
+		rest := p.Packet.Flits
+		for k, v := range p.On {
+			w := s.ofModel(v)
+			s.enter(w, ids[i])
+			x := &s.vc[w]
+			x.have += int16(p.Flits[k])
+			x.credits -= int16(p.Flits[k])
+			if rest -= p.Flits[k]; x.credits < 0 || rest < 0 {
+				return fmt.Errorf("engine: packet %d has more flits than it has, or than fit into VC %d", i, v)
+			}
+			if s.control != nil && p.Flits[k] > 0 {
+				s.control.place(s, w, x, p.Flits[k])
+			}
+		}
+		s.flitsOut += int64(rest)
+	}
+	if s.control != nil && s.control.gates != nil {
+		s.control.settle(s)
+	}
+	for i := range list {
+		if err := s.hold(&list[i], ids[i]); err != nil {
+			return err
+		}
+	}
+	for v := range s.vc {
+		if x := &s.vc[v]; x.packets > 0 && x.state == idle && x.have > 0 {
+			x.state = routing
+			s.heads = append(s.heads, int32(v))
+		}
+	}
+	return nil
+}
+
+// hold gives a placed packet the output VCs that it has.
+func (s *Sim) hold(p *Placed, id PacketID) error {
+	left := 0
+	for k, v := range p.On {
+		w := s.ofModel(v)
+		x := &s.vc[w]
+		left += p.Flits[k]
+		to := int32(-1)
+		switch {
+		case k+1 < len(p.On):
+			to = s.ofModel(p.On[k+1])
+		case p.Arrived:
+			to = s.portOf[s.net.EjectChannel(s.rel.DestinationHost(p.Dest))] * int32(s.vcs)
+		default:
+			continue
+		}
+		if x.id != id || x.state != idle || s.vc[to].owner >= 0 {
+			return fmt.Errorf("engine: packet %d cannot leave VC %d", p.ID, v)
+		}
+		y := &s.vc[to]
+		x.state, x.target, x.port, x.left, x.answer = active, to, y.in, int16(left), 0
+		y.owner = w
+		s.port[y.in].free &^= 1 << (to - y.in*int32(s.vcs))
+		if x.have > 0 && y.credits > 0 {
+			s.setReady(x)
+		}
+	}
+	return nil
+}
