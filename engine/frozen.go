@@ -69,12 +69,17 @@ func (x *standing) upTo(i int) int {
 }
 
 // flitsOn returns the flits of x on v, once settled.
-func (x *standing) flitsOn(v int32) int {
-	if i := slices.Index(x.on, v); i >= 0 {
-		return x.have[i]
+func (x *standing) flitsOn(v int32) (sum int) {
+	for i, w := range x.on {
+		if w == v {
+			sum += x.have[i]
+		}
 	}
-	return 0
+	return sum
 }
+
+// round reports whether the head of x has come to the VC that its tail is on.
+func (x *standing) round() bool { return len(x.on) > 1 && x.on[0] == x.head() }
 
 // reduction is the work of Frozen.
 type reduction struct {
@@ -155,19 +160,23 @@ func (r *reduction) gather() {
 }
 
 // order puts the VCs that a packet is on from tail to head: each but the last
-// has the next as its output.
+// has the next as its output. Where the head has come to the VC that the tail is on, that
+// is the first and the last.
 func (s *Sim) order(x *standing) {
 	before := map[int32]int32{}
 	last := int32(-1)
 	for _, v := range x.on {
 		if y := &s.vc[v]; y.state == active && !y.fresh && s.front(v) == x.p && slices.Contains(x.on, y.target) {
 			before[y.target] = v
+			if i := slices.Index(x.on, v); slices.Contains(x.on[i+1:], v) {
+				last = v
+			}
 			continue
 		}
 		last = v
 	}
 	list := []int32{last}
-	for v, ok := before[last]; ok; v, ok = before[v] {
+	for v, ok := before[last]; ok && len(list) < len(x.on); v, ok = before[v] {
 		list = append(list, v)
 	}
 	slices.Reverse(list)
@@ -211,7 +220,7 @@ func (r *reduction) settle() {
 // at its host or on their way there.
 func (r *reduction) beyond(x *standing) bool {
 	y := &r.vc[x.head()]
-	return y.state == active && !y.fresh && r.front(x.head()) == x.p
+	return !x.round() && y.state == active && !y.fresh && r.front(x.head()) == x.p
 }
 
 // stillOn is how many flits of x are on place k of its VCs or on their way to it.
@@ -251,10 +260,10 @@ func (r *reduction) forward(x *standing, taken []int) (moved bool) {
 func (r *reduction) couldMove(x *standing) bool {
 	head := x.head()
 	v := &r.vc[head]
-	if r.isBehind(x) {
+	if r.isBehind(x) || x.round() && x.isStuck() {
 		return false
 	}
-	front := r.front(head) == x.p // else it has yet to be routed
+	front := r.front(head) == x.p && !x.round() // else it has yet to be routed
 	if front && v.state == active {
 		return r.port[v.port].eject || r.hasRoom(v.target, x) && (r.gates == nil || !r.control.byFlit || r.opens(head, v.target))
 	}
@@ -340,7 +349,7 @@ func (r *reduction) blocked(x *standing) Blocked {
 	for _, v := range x.on {
 		b.On = append(b.On, r.modelVC(v))
 	}
-	front := r.front(head) == x.p
+	front := r.front(head) == x.p && !x.round()
 	for i := range x.on[:len(x.on)-1] {
 		if x.stuck[i] {
 			b.Gated = append(b.Gated, r.modelVC(x.on[i+1]))

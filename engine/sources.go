@@ -83,6 +83,16 @@ func (s *Sim) classOf(p *Packet) model.Class {
 	return s.classes[0]
 }
 
+// Refill asks the source again for the next packet of every host that it had none for.
+// Watch must have looked since: what it runs again does not know of a refill.
+func (s *Sim) Refill() {
+	for h := range int32(len(s.hosts)) {
+		if x := &s.hosts[h]; !x.has && s.fetch(h, s.now) {
+			s.list(h)
+		}
+	}
+}
+
 func (s *Sim) list(h int32) {
 	if !s.hosts[h].listed {
 		s.hosts[h].listed = true

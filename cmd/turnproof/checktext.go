@@ -32,7 +32,7 @@ func printCheck(w io.Writer, in *input, rep *verify.Report, judge string, sim *s
 	if sim != nil {
 		p("%-9s  %-14s %s\n", "SIMULATED", "", simulatedText(sim))
 	}
-	if rep.DeadlockFree.Verdict == verify.Refuted && !cycleBlocks(rep) {
+	if rep.DeadlockFree.Verdict == verify.Refuted && (rep.Flits != nil || !cycleBlocks(rep)) {
 		printConfiguration(w, in, rep)
 	} else {
 		printCycle(w, in, rep)

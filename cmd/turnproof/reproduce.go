@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/urfave/cli/v2"
+
+	"turnproof/engine/congestion"
 )
 
 // This file is the command that puts a paper's table or figure beside ours.
@@ -24,13 +26,19 @@ type reproduction struct {
 }
 
 func reproductions() []reproduction {
-	return slices.Concat(turnModelReproductions, nfReproductions, additionReproductions)
+	return slices.Concat(turnModelReproductions, nfReproductions, additionReproductions, flowReproductions)
 }
 
 // reproducer collects the rows of one reproduction.
 type reproducer struct {
 	seeds int
 	quick bool
+	// Of long ones: where results are kept, where the figure goes, readings other than
+	// the default.
+	journal, figure string
+	readings        []string
+	stderr          io.Writer
+
 	rows  []reproducedRow
 	notes []string
 }
@@ -88,11 +96,16 @@ func reproduceCommand() *cli.Command {
 			"Examples:\n" +
 			"  turnproof reproduce --list\n" +
 			"  turnproof reproduce turn-model/table-2 --seeds 100\n" +
-			"  turnproof reproduce turn-addition/figure-25 --quick --format markdown",
+			"  turnproof reproduce turn-addition/figure-25 --quick --format markdown\n" +
+			"  turnproof reproduce flow-limiting/figure-5 --journal flow.journal --figure figure-5.svg\n" +
+			"  turnproof reproduce flow-limiting/figure-5 --quick --reading unit=packet",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "list", Usage: "list the names"},
 			&cli.UintFlag{Name: "seeds", Usage: "random networks of each kind (default: as many as the paper)"},
 			&cli.BoolFlag{Name: "quick", Usage: "leave out the largest networks"},
+			&cli.StringFlag{Name: "journal", Usage: "keep results in `FILE` and go on with what is there (flow-limiting)"},
+			&cli.StringFlag{Name: "figure", Usage: "draw the figure to `FILE` (.svg, .png, .pdf; flow-limiting)"},
+			&cli.StringSliceFlag{Name: "reading", Usage: "`KEY=VALUE`, again for each, or atoa for all-to-all, too (flow-limiting): " + congestion.ReadingKeys()},
 			&cli.StringFlag{Name: "format", Value: "text", Usage: "`FORMAT`: text, markdown"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/reproduce.json)"},
 			outputFlag(),
@@ -121,7 +134,12 @@ func runReproduce(c *cli.Context) error {
 		return fmt.Errorf("--format %q, known are text, markdown", f)
 	}
 	began := time.Now()
-	r := &reproducer{seeds: list[i].seeds, quick: c.Bool("quick")}
+	r := &reproducer{seeds: list[i].seeds, quick: c.Bool("quick"), journal: c.String("journal"), figure: c.String("figure"), readings: c.StringSlice("reading"), stderr: c.App.ErrWriter}
+	for _, flag := range []string{"journal", "figure", "reading"} {
+		if c.IsSet(flag) && !strings.HasPrefix(name, "flow-limiting/") {
+			return fmt.Errorf("--%s goes with flow-limiting/figure-4 to figure-9", flag)
+		}
+	}
 	if k := int(c.Uint("seeds")); k > 0 {
 		if list[i].seeds == 0 {
 			return fmt.Errorf("%s has no random networks, so --seeds is of no use", name)

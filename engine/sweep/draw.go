@@ -1,27 +1,15 @@
 package sweep
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
-	"image/color"
 	"io"
-	"math"
-	"os"
-	"path/filepath"
-	"regexp"
-	"strconv"
-	"strings"
+
+	"turnproof/engine/paper"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgpdf"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // This file draws curves, with gonum.org/v1/plot: the same curves, the same bytes.
@@ -42,12 +30,12 @@ type Drawing struct {
 // DrawLatency draws mean latency over load into a file that ends in .png, .svg or
 // .pdf.
 func DrawLatency(path string, list []Curve, d Drawing) error {
-	return toFile(path, func(w io.Writer, format string) error { return WriteLatency(w, format, list, d) })
+	return paper.ToFile(path, func(w io.Writer, format string) error { return WriteLatency(w, format, list, d) })
 }
 
 // DrawThroughput draws accepted over offered load into such a file.
 func DrawThroughput(path string, list []Curve, d Drawing) error {
-	return toFile(path, func(w io.Writer, format string) error { return WriteThroughput(w, format, list, d) })
+	return paper.ToFile(path, func(w io.Writer, format string) error { return WriteThroughput(w, format, list, d) })
 }
 
 // WriteLatency writes the drawing of DrawLatency in a format, png, svg or pdf.
@@ -60,32 +48,6 @@ func WriteThroughput(w io.Writer, format string, list []Curve, d Drawing) error 
 	return write(w, format, throughputChart(list), d)
 }
 
-func toFile(path string, f func(w io.Writer, format string) error) error {
-	var b bytes.Buffer
-	if err := f(&b, strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))); err != nil {
-		return err
-	}
-	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
-		return fmt.Errorf("sweep: %s: %s", path, reason(err))
-	}
-	return nil
-}
-
-// pngDPI is the resolution of PNG files.
-const pngDPI = 160
-
-func newCanvas(format string, w, h vg.Length) (vg.CanvasWriterTo, error) {
-	switch format {
-	case "png":
-		return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(pngDPI))}, nil
-	case "svg":
-		return vgsvg.New(w, h), nil
-	case "pdf":
-		return vgpdf.New(w, h), nil
-	}
-	return nil, fmt.Errorf("sweep: no format %q of drawings, known are png, svg, pdf", format)
-}
-
 func write(w io.Writer, format string, c *chart, d Drawing) error {
 	if c.empty() {
 		return errors.New("sweep: no run gave a figure to draw")
@@ -93,24 +55,14 @@ func write(w io.Writer, format string, c *chart, d Drawing) error {
 	d.defaults(c)
 	legend := newLegend(c, vg.Length(d.Width)*vg.Centimeter)
 	width, height := legend.width, vg.Length(d.Height)*vg.Centimeter
-	out, err := newCanvas(format, width, height+legend.height)
-	if err != nil {
-		return err
-	}
-	page := draw.New(out)
-	page.FillPolygon(color.White, []vg.Point{{}, {X: width}, {X: width, Y: page.Max.Y}, {Y: page.Max.Y}})
 	p, err := c.plot(d)
 	if err != nil {
 		return err
 	}
-	p.Draw(draw.Crop(page, margin, -2*margin, legend.height+margin, -margin))
-	legend.draw(draw.Crop(page, margin, -margin, margin, -height))
-	var b bytes.Buffer
-	if _, err := out.WriteTo(&b); err != nil {
-		return err
-	}
-	_, err = w.Write(timeless(b.Bytes()))
-	return err
+	return paper.Write(w, format, width, height+legend.height, func(page draw.Canvas) {
+		p.Draw(draw.Crop(page, margin, -2*margin, legend.height+margin, -margin))
+		legend.draw(draw.Crop(page, margin, -margin, margin, -height))
+	})
 }
 
 const margin = 4 * vg.Millimeter
@@ -121,28 +73,18 @@ func (d *Drawing) defaults(c *chart) {
 	orElse(&d.Height, 10)
 }
 
-// created is the clock time in a PDF file, which would make each file another.
-var created = regexp.MustCompile(`/(CreationDate|ModDate) \(D:\d{14}\)`)
-
-func timeless(b []byte) []byte {
-	if !bytes.HasPrefix(b, []byte("%PDF")) {
-		return b
-	}
-	return created.ReplaceAll(b, []byte("/$1 (D:20000101000000)"))
-}
-
 // plot puts a chart on paper.
 func (c *chart) plot(d Drawing) (*plot.Plot, error) {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = d.Title, c.xTitle, c.yTitle
-	p.Title.TextStyle.Font, p.Title.Padding = sans(11), vg.Millimeter*2
+	p.Title.TextStyle.Font, p.Title.Padding = paper.Sans(11), vg.Millimeter*2
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		a.Label.TextStyle.Font, a.Tick.Label.Font, a.Padding, a.Min, a.Tick.Marker = sans(10), sans(9), 0, 0, plot.TickerFunc(ticks)
+		a.Label.TextStyle.Font, a.Tick.Label.Font, a.Padding, a.Min, a.Tick.Marker = paper.Sans(10), paper.Sans(9), 0, 0, plot.TickerFunc(paper.Ticks)
 		a.Label.Padding = vg.Millimeter
 	}
 	p.X.Max, p.Y.Max = c.right, c.top
 	grid := plotter.NewGrid()
-	grid.Vertical.Color, grid.Horizontal.Color = paleGrey, paleGrey
+	grid.Vertical.Color, grid.Horizontal.Color = paper.PaleGrey, paper.PaleGrey
 	p.Add(grid)
 	if c.ideal {
 		end := min(c.right, c.top)
@@ -193,30 +135,4 @@ func (l *line) add(p *plot.Plot, s style) error {
 		p.Add(crosses)
 	}
 	return nil
-}
-
-// ticks marks an axis from 0 on every 1, 2 or 5 times a power of ten, so that
-// there are 5 to 12 marks.
-func ticks(_, most float64) (list []plot.Tick) {
-	power := math.Floor(math.Log10(most / 5))
-	step := math.Pow(10, power)
-	for _, k := range []float64{5, 2} {
-		if most/(k*step) >= 5 {
-			step *= k
-			break
-		}
-	}
-	for i := 0; float64(i)*step <= most; i++ {
-		v := float64(i) * step
-		list = append(list, plot.Tick{Value: v, Label: strconv.FormatFloat(v, 'f', max(0, int(-power)), 64)})
-	}
-	return list
-}
-
-func sans(size float64) font.Font {
-	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Length(size)}
-}
-
-func textStyle(size float64) text.Style {
-	return text.Style{Color: color.Black, Font: sans(size), Handler: plot.DefaultTextHandler}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"turnproof/engine/paper"
+
 	"gonum.org/v1/plot/plotter"
 	"pgregory.net/rapid"
 )
@@ -192,7 +194,7 @@ func TestLegend(t *testing.T) {
 func TestTicks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		most := math.Pow(10, rapid.Float64Range(-4, 7).Draw(t, "exponent"))
-		list := ticks(0, most)
+		list := paper.Ticks(0, most)
 		labels := map[string]bool{}
 		for i, m := range list {
 			if m.Value < 0 || m.Value > most || i == 0 && m.Value != 0 || labels[m.Label] {

@@ -4,6 +4,8 @@ import (
 	"image/color"
 	"strings"
 
+	"turnproof/engine/paper"
+
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -11,24 +13,8 @@ import (
 // This file names the curves and gives each a colour and a marker. The legend
 // stands below the chart, where it can cover nothing; the page grows with it.
 
-// palette is that of M. Okabe and K. Ito (Color Universal Design, 2008), which
-// people with any colour vision can tell apart, without its yellow, which is too
-// pale for lines on white.
-var palette = []color.Color{
-	color.RGBA{0x00, 0x72, 0xb2, 0xff}, // blue
-	color.RGBA{0xd5, 0x5e, 0x00, 0xff}, // vermilion
-	color.RGBA{0x00, 0x9e, 0x73, 0xff}, // bluish green
-	color.RGBA{0xcc, 0x79, 0xa7, 0xff}, // reddish purple
-	color.RGBA{0xe6, 0x9f, 0x00, 0xff}, // orange
-	color.RGBA{0x56, 0xb4, 0xe9, 0xff}, // sky blue
-	color.RGBA{0x00, 0x00, 0x00, 0xff}, // black
-}
-
 var (
-	markers = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}}
-	dashes  = [][]vg.Length{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}}
-
-	paleGrey   = color.Gray{0xe0}
+	dashes     = [][]vg.Length{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}}
 	idealStyle = draw.LineStyle{Color: color.Gray{0x90}, Width: vg.Points(0.8), Dashes: []vg.Length{3, 3}}
 )
 
@@ -41,11 +27,11 @@ type style struct {
 // styleOf returns the look of curve i: 7 colours, each with a marker; then the
 // same colours with other markers and dashes, 28 in all.
 func styleOf(i int) style {
-	round := i / len(palette)
-	c := palette[i%len(palette)]
+	round := i / len(paper.Palette)
+	c := paper.Palette[i%len(paper.Palette)]
 	return style{
 		draw.LineStyle{Color: c, Width: vg.Points(1.3), Dashes: dashes[round%len(dashes)]},
-		draw.GlyphStyle{Color: c, Radius: vg.Points(2.8), Shape: markers[(i+round)%len(markers)]},
+		draw.GlyphStyle{Color: c, Radius: vg.Points(2.8), Shape: paper.Markers[(i+round)%len(paper.Markers)]},
 	}
 }
 
@@ -122,7 +108,7 @@ func newLegend(c *chart, page vg.Length) *legend {
 		s := crossStyle(color.Black)
 		l.entries = append(l.entries, legendEntry{"a run froze in deadlock", nil, &s})
 	}
-	style := textStyle(legendText)
+	style := paper.TextStyle(legendText)
 	for _, e := range l.entries {
 		l.column = max(l.column, sample+style.Rectangle(e.name).Size().X+2*margin)
 	}
@@ -135,7 +121,7 @@ func newLegend(c *chart, page vg.Length) *legend {
 
 // draw draws the entries row by row from the top of c.
 func (l *legend) draw(c draw.Canvas) {
-	style := textStyle(legendText)
+	style := paper.TextStyle(legendText)
 	style.YAlign = draw.YCenter
 	for i, e := range l.entries {
 		x := c.Min.X + vg.Length(i%l.columns)*l.column + margin

@@ -1,0 +1,9 @@
+// Package congestion is the study of flow limiting against congestion on a torus:
+// routing algorithms, patterns, throttling and gating, each with each, one-shot
+// collectives and rising loads.
+//
+// Source: T. Yokota, K. Ohkawa, K. Ootsu and T. Baba, Utsunomiya University, section 4.
+//
+// A Study says how large and which readings; Study.Points are its simulations, Run runs
+// them, keeps them in a journal and goes on with one.
+package congestion

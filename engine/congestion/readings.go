@@ -1,0 +1,81 @@
+package congestion
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"turnproof/engine"
+	"turnproof/model/gate"
+	"turnproof/model/spelling"
+)
+
+// This file reads a study's sizes and readings.
+
+// readings are the keys of Study.Read.
+var readings = []struct {
+	key, about string
+	set        func(s *Study, value string) bool
+}{
+	{"side", "of the torus, 4 to 64, a power of two", func(s *Study, v string) bool {
+		return number(&s.Side, v, 4, 64) && s.Side&(s.Side-1) == 0
+	}},
+	{"rounds", "1 to 1000", func(s *Study, v string) bool { return number(&s.Rounds, v, 1, 1000) }},
+	{"unit", "flit or packet", func(s *Study, v string) bool { return word(&s.Unit, v, gate.Units) }},
+	{"vcs", "own, any or all", func(s *Study, v string) bool { return word(&s.VCs, v, gate.Readings) }},
+	{"buffer", "stored or reserved", func(s *Study, v string) bool { return word(&s.Buffer, v, gate.Buffers) }},
+	{"hops", "bits of VCinfo, 1 to 20", func(s *Study, v string) bool { return number(&s.Hops, v, 1, 20) }},
+	{"exempt", "escape or none", func(s *Study, v string) bool { s.Exempt = v == "escape"; return s.Exempt || v == "none" }},
+	{"room", "vct or wormhole", func(s *Study, v string) bool {
+		return word(&s.Room, v, []engine.Switching{engine.CutThrough, engine.Wormhole})
+	}},
+	{"arbiter", "round-robin, age or first-come", func(s *Study, v string) bool { return word(&s.Arbiter, v, engine.Arbiters) }},
+	{"release", "empty or full", func(s *Study, v string) bool { s.ReleaseFull = v == "full"; return s.ReleaseFull || v == "empty" }},
+	{"clocks", "of a hop, 3 to 5", func(s *Study, v string) bool { return number(&s.Clocks, v, 3, 5) }},
+	{"seed", "a number", func(s *Study, v string) (ok bool) {
+		var err error
+		s.Seed, err = strconv.ParseUint(v, 10, 64)
+		return err == nil
+	}},
+}
+
+// ReadingKeys tells the keys with their values.
+func ReadingKeys() string {
+	var list []string
+	for _, r := range readings {
+		list = append(list, r.key+" ("+r.about+")")
+	}
+	return strings.Join(list, ", ")
+}
+
+// Read sets what KEY=VALUE says.
+func (s *Study) Read(text string) error {
+	key, value, _ := strings.Cut(text, "=")
+	var keys []string
+	for _, r := range readings {
+		if r.key == key {
+			if !r.set(s, value) {
+				return fmt.Errorf("%s is %q, %s was expected", key, value, r.about)
+			}
+			return nil
+		}
+		keys = append(keys, r.key)
+	}
+	return fmt.Errorf("no key %q%s, known are %s", key, spelling.Suggest(key, keys), strings.Join(keys, ", "))
+}
+
+func number(to *int, value string, least, most int) bool {
+	k, err := strconv.Atoi(value)
+	*to = k
+	return err == nil && k >= least && k <= most
+}
+
+func word[T ~string](to *T, value string, known []T) bool {
+	*to = T(value)
+	for _, k := range known {
+		if *to == k {
+			return true
+		}
+	}
+	return false
+}

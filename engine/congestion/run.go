@@ -1,0 +1,296 @@
+package congestion
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"turnproof/engine"
+	"turnproof/engine/measure"
+	"turnproof/engine/trial"
+	"turnproof/model"
+	"turnproof/model/journal"
+)
+
+// This file runs points, several at a time, and keeps what came out.
+
+// Result is what came out of a point. Figures of a run that froze are 0.
+type Result struct {
+	Point     Point
+	Durations []engine.Clock // by round
+	Mean      float64        // of them
+	Critical  float64        // of a rising load, see measure.RampMeter
+	NPM       float64
+	Frozen    bool
+	Clock     engine.Clock // in which it froze
+	Packets   int          // that are frozen
+	FlitHops  int64
+	Seconds   float64
+}
+
+// Options of Run. The zero value is the default.
+type Options struct {
+	Workers int    // 0: GOMAXPROCS
+	Journal string // a file; "": none
+	Stamp   string // what results depend on besides
+	// Progress is told how many points are done, and about how long the rest takes,
+	// negative where nothing is known. Calls do not overlap.
+	Progress func(done, total int, left time.Duration)
+}
+
+// Run runs points, but for those in the journal, and returns the results in their
+// order. The end of ctx ends it; the journal can be gone on with.
+func Run(ctx context.Context, s Study, points []Point, o Options) ([]Result, error) {
+	r := &runner{s: s, o: o, results: make([]Result, len(points)), done: make([]bool, len(points)), relations: map[string]model.Relation{}}
+	for _, a := range Algorithms {
+		rel, err := s.relation(&a)
+		if err != nil {
+			return nil, err
+		}
+		r.relations[a.Name] = rel
+	}
+	if o.Journal != "" {
+		if err := r.open(points); err != nil {
+			return nil, err
+		}
+		defer r.journal.Close()
+	}
+	for i, done := range r.done {
+		if r.weight += weight(&points[i]); done {
+			r.finished++
+			r.spent += weight(&points[i])
+		}
+	}
+	r.old, r.began = r.spent, time.Now()
+	r.tell(len(points))
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	g, within := errgroup.WithContext(ctx)
+	g.SetLimit(o.Workers)
+	for i := range points {
+		if r.done[i] || within.Err() != nil {
+			continue
+		}
+		g.Go(func() error { return r.point(within, i, points) })
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	return r.results, ctx.Err()
+}
+
+type runner struct {
+	s         Study
+	o         Options
+	relations map[string]model.Relation
+	journal   *journal.Journal
+	began     time.Time
+
+	mu                 sync.Mutex
+	results            []Result
+	done               []bool
+	finished           int
+	weight, spent, old float64
+}
+
+// weight is how long a point takes, beside others.
+func weight(p *Point) float64 {
+	switch {
+	case p.Load > 0:
+		return 2
+	case p.Pattern == AllToAll:
+		return 100
+	}
+	return 1
+}
+
+func (r *runner) point(ctx context.Context, i int, points []Point) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	res, err := r.s.run(ctx, r.relations[points[i].Algorithm], points[i], nil)
+	if err != nil {
+		return fmt.Errorf("congestion: %s: %w", points[i], err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.journal != nil {
+		line, err := json.Marshal(res)
+		if err == nil {
+			err = r.journal.Add(line)
+		}
+		if err != nil {
+			return fmt.Errorf("congestion: %w", err)
+		}
+	}
+	r.results[i], r.done[i] = *res, true
+	r.finished++
+	r.spent += weight(&points[i])
+	r.tell(len(points))
+	return nil
+}
+
+func (r *runner) tell(total int) {
+	if r.o.Progress == nil {
+		return
+	}
+	left := time.Duration(-1)
+	if done := r.spent - r.old; done > 0 {
+		left = time.Duration(float64(time.Since(r.began)) / done * (r.weight - r.spent))
+	}
+	r.o.Progress(r.finished, total, left)
+}
+
+// header is the first line of a journal.
+type header struct {
+	Schema string
+	Study  Study
+	Stamp  string
+}
+
+const journalSchema = "turnproof.congestion-journal/1"
+
+// open opens or begins the journal. It may hold points that are not asked for: those of
+// another figure.
+func (r *runner) open(points []Point) error {
+	at := make(map[Point]int, len(points))
+	for i, p := range points {
+		at[p] = i
+	}
+	ours := header{journalSchema, r.s, r.o.Stamp}
+	first, err := json.Marshal(ours)
+	if err != nil {
+		return err
+	}
+	r.journal, err = journal.Open(r.o.Journal, journal.Kind{
+		Header: first,
+		Other: func(line []byte) string {
+			var h header
+			if json.Unmarshal(line, &h) != nil || h.Schema != journalSchema {
+				return "it is no journal of this study"
+			}
+			return "it is of other sizes, readings or another version: " + h.Study.Readings()
+		},
+		Line: func(line []byte) error {
+			var res Result
+			if err := json.Unmarshal(line, &res); err != nil {
+				return err
+			}
+			if i, ok := at[res.Point]; ok {
+				r.results[i], r.done[i] = res, true
+			}
+			return nil
+		},
+		Busy: "another run is at work on it",
+	})
+	if err != nil {
+		return fmt.Errorf("congestion: %w", err)
+	}
+	return nil
+}
+
+// run runs a point.
+func (s *Study) run(ctx context.Context, rel model.Relation, p Point, flow *measure.Flow) (*Result, error) {
+	t, err := s.settings(&p)
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	res := &Result{Point: p}
+	var frozen *engine.Deadlock
+	if p.Load > 0 {
+		out, err := trial.Ramp(ctx, rel, t, 0)
+		if err != nil {
+			return nil, err
+		}
+		frozen, res.Critical, res.NPM, res.FlitHops = out.Deadlock, out.CriticalLoad, out.NPM, out.FlitHops
+	} else {
+		out, err := trial.Rounds(ctx, rel, t, s.gap(p.Pattern), flow)
+		if err != nil {
+			return nil, err
+		}
+		frozen, res.Durations, res.Mean, res.FlitHops = out.Deadlock, out.Durations, out.Mean(), out.FlitHops
+	}
+	if frozen != nil {
+		res.Frozen, res.Clock, res.Packets, res.Mean, res.Critical, res.NPM = true, frozen.Clock, len(frozen.Packets), 0, 0, 0
+	}
+	res.Seconds = time.Since(began).Seconds()
+	return res, nil
+}
+
+// Series runs a point and returns the packets sent and received over time.
+func (s *Study) Series(ctx context.Context, p Point, window engine.Clock) (*Result, *measure.Flow, error) {
+	a, err := algorithm(p.Algorithm)
+	if err != nil {
+		return nil, nil, err
+	}
+	rel, err := s.relation(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	flow := measure.NewFlow(window)
+	res, err := s.run(ctx, rel, p, flow)
+	return res, flow, err
+}
+
+// Best returns the result of the shortest mean duration among those that finished and
+// are chosen; how many of the chosen there are, and how many froze.
+func Best(results []Result, chosen func(*Result) bool) (best *Result, all, frozen int) {
+	for i := range results {
+		r := &results[i]
+		if !chosen(r) {
+			continue
+		}
+		all++
+		switch {
+		case r.Frozen:
+			frozen++
+		case best == nil || r.Mean < best.Mean:
+			best = r
+		}
+	}
+	return best, all, frozen
+}
+
+// Collectives are the points of figures 4 to 6, and with dedicated control of figure 7.
+func Collectives(patterns []string, controls ...engine.ControlPath) (list []Point) {
+	for _, pattern := range patterns {
+		for _, a := range Algorithms {
+			for _, m := range Methods() {
+				for _, control := range controls {
+					list = append(list, Point{Algorithm: a.Name, Pattern: pattern, Method: m, Control: control})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// Ramps are the points of figure 9.
+func Ramps(algorithms, patterns []string, to float64, clocks engine.Clock) (list []Point) {
+	for _, a := range algorithms {
+		for _, pattern := range patterns {
+			for _, m := range Methods() {
+				list = append(list, Point{Algorithm: a, Pattern: pattern, Method: m, Control: engine.VirtualControl, Load: to, Clocks: clocks})
+			}
+		}
+	}
+	return list
+}
+
+// PatternNames are the names of all patterns but those left out.
+func PatternNames(without ...string) (names []string) {
+	for _, p := range Patterns {
+		if !slices.Contains(without, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,266 @@
+package congestion
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"turnproof/engine"
+	"turnproof/engine/trial"
+	"turnproof/model"
+	"turnproof/model/gate"
+	"turnproof/model/route"
+	"turnproof/model/topo"
+)
+
+// This file is what is compared, and under which readings.
+
+// Algorithm is a routing as the study runs it.
+type Algorithm struct {
+	Name    string // the paper's
+	Routing string
+	VCs     int
+	Select  engine.Selection
+	Options route.Options
+}
+
+// Algorithms are the paper's five (section 4.1.3). How many VCs there are it does not
+// say: those that each needs, with one for adaptive hops.
+var Algorithms = []Algorithm{
+	{"do", "dor", 2, engine.SelectAll, route.Options{}},
+	{"sa", "simple-adaptive", 3, engine.SelectLoad, route.Options{}},
+	{"cl", "cross-line", 3, engine.SelectAhead, route.Options{}},
+	{"dp", "duato", 3, engine.SelectOrder, route.Options{StayOnEscape: true}},
+	{"df", "duato-nonminimal", 3, engine.SelectOrder, route.Options{StayOnEscape: true}},
+}
+
+// Pattern is a pattern by its name in the paper (section 4.1.2).
+type Pattern struct{ Name, spec string }
+
+// Patterns are the paper's eight.
+var Patterns = []Pattern{
+	{"trns", "transpose"}, {"shfl", "shuffle"}, {"bcmp", "bit-complement"}, {"brev", "bit-reversal"}, {"brot", "bit-rotation"},
+	{"torn", "shift"}, {"rpar", "random-pair"}, {"atoa", "all-to-all"},
+}
+
+// AllToAll is the pattern that takes some fifty times as long as the others.
+const AllToAll = "atoa"
+
+// Kind is a kind of flow limiting.
+type Kind string
+
+// The kinds.
+const (
+	Base       Kind = "BA"
+	Throttling Kind = "TE"
+	Gating     Kind = "GT"
+)
+
+// Method is a way of flow limiting with its parameters. It is comparable.
+type Method struct {
+	Kind                Kind
+	Mobility, Occupancy float64 // of throttling
+	Func                string  // of gating
+	Place               gate.Place
+	Level               int
+}
+
+// String tells its parameters.
+func (m Method) String() string {
+	switch m.Kind {
+	case Throttling:
+		return fmt.Sprintf("TE Rth=%g Pn=%g", m.Mobility, m.Occupancy)
+	case Gating:
+		return fmt.Sprintf("GT(%d) %s %s", m.Level, m.Func, m.Place)
+	}
+	return string(m.Kind)
+}
+
+// Group is what figure 5 takes the best of: BA, TE, GT(0), GT(4), GT(8).
+func (m Method) Group() string {
+	if m.Kind == Gating {
+		return fmt.Sprintf("GT(%d)", m.Level)
+	}
+	return string(m.Kind)
+}
+
+// Groups are all groups, in the order of figure 5.
+var Groups = []string{"BA", "TE", "GT(0)", "GT(4)", "GT(8)"}
+
+// Methods are all combinations of the paper's parameters (sections 4.1.6 to 4.1.9): 53.
+func Methods() []Method {
+	list := []Method{{Kind: Base}}
+	for _, mobility := range []float64{1, 0.8, 0.6, 0.4} {
+		for _, occupancy := range []float64{0.6, 0.4, 0.2, 0.1} {
+			list = append(list, Method{Kind: Throttling, Mobility: mobility, Occupancy: occupancy})
+		}
+	}
+	for _, level := range []int{0, 4, 8} {
+		for _, f := range gate.Functions {
+			for _, place := range gate.Places {
+				list = append(list, Method{Kind: Gating, Func: f.Name, Place: place, Level: level})
+			}
+		}
+	}
+	return list
+}
+
+// Study is sizes and readings. It is comparable.
+type Study struct {
+	Side    int // of the torus, a power of two
+	Rounds  int
+	Packets int // of each host and round; all-to-all: one to each other host
+	Gap     engine.Clock
+	Seed    uint64
+
+	Unit        gate.Unit // what a closed gate holds back
+	VCs         gate.VCs
+	Buffer      gate.Buffer
+	Hops        int
+	Exempt      bool
+	Room        engine.Switching // how much room a head wants: for its packet, or for a flit
+	Arbiter     engine.Arbiter
+	ReleaseFull bool // rule (4) as printed
+	Clocks      int  // of an uncongested hop, 2 to 5: the router's pipeline
+}
+
+// Default is the paper's, with the readings taken by default.
+func Default() Study {
+	return Study{Side: 32, Rounds: 10, Packets: 10, Gap: 100, Seed: 1, Unit: gate.Flit, VCs: gate.Own, Buffer: gate.Stored, Hops: 17,
+		Room: engine.CutThrough, Arbiter: engine.FirstCome, Clocks: 3}
+}
+
+// The sizes of section 4.1.1: a ring buffer of 16 flits holds 15.
+const (
+	packetFlits = 8
+	bufferFlits = 15
+)
+
+// Point is one simulation. It is comparable.
+type Point struct {
+	Algorithm, Pattern string
+	Method             Method
+	Control            engine.ControlPath
+	Load               float64 // not 0: the load rises to it in Clocks
+	Clocks             engine.Clock
+}
+
+// String names a point.
+func (p Point) String() string {
+	text := fmt.Sprintf("%s %s %s, %s control", p.Algorithm, p.Pattern, p.Method, p.Control)
+	if p.Load > 0 {
+		text += fmt.Sprintf(", load to %g", p.Load)
+	}
+	return text
+}
+
+// algorithm returns the algorithm of a name.
+func algorithm(name string) (*Algorithm, error) {
+	i := slices.IndexFunc(Algorithms, func(a Algorithm) bool { return a.Name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("congestion: no algorithm %q", name)
+	}
+	return &Algorithms[i], nil
+}
+
+// relation makes the routing of an algorithm.
+func (s *Study) relation(a *Algorithm) (model.Relation, error) {
+	n, err := topo.Parse(fmt.Sprintf("torus:%dx%d,vcs=%d", s.Side, s.Side, a.VCs))
+	if err != nil {
+		return nil, err
+	}
+	return route.New(a.Routing, n, a.Options)
+}
+
+// settings are those of a point.
+func (s *Study) settings(p *Point) (trial.Settings, error) {
+	a, err := algorithm(p.Algorithm)
+	if err != nil {
+		return trial.Settings{}, err
+	}
+	i := slices.IndexFunc(Patterns, func(x Pattern) bool { return x.Name == p.Pattern })
+	if i < 0 {
+		return trial.Settings{}, fmt.Errorf("congestion: no pattern %q", p.Pattern)
+	}
+	spec := Patterns[i].spec
+	packets := s.Packets
+	switch spec {
+	case "shift":
+		spec = fmt.Sprintf("shift:%d", s.Side/2)
+	case "all-to-all":
+		packets = s.Side*s.Side - 1
+	}
+	e := engine.Options{Switching: s.Room, Select: a.Select, Arbiter: s.Arbiter, MaxFlits: packetFlits, BufferFlits: bufferFlits, Control: p.Control, Delays: delays(s.Clocks)}
+	switch m := p.Method; m.Kind {
+	case Throttling:
+		e.Throttle = &engine.Throttle{Mobility: m.Mobility, Occupancy: m.Occupancy, ReleaseFull: s.ReleaseFull}
+	case Gating:
+		rule, err := s.rule(a, m)
+		if err != nil {
+			return trial.Settings{}, err
+		}
+		e.Gate = rule
+	}
+	t := trial.Settings{Engine: e, Traffic: spec, NoSelf: true, Flits: packetFlits, Seed: s.Seed}
+	if p.Load > 0 {
+		t.Load, t.Clocks = p.Load, p.Clocks
+	} else {
+		t.Packets, t.Rounds = packets, s.Rounds
+	}
+	return t, nil
+}
+
+// rule is the gating rule of a method under the study's readings.
+func (s *Study) rule(a *Algorithm, m Method) (*gate.Rule, error) {
+	f, err := gate.ParseFunc(m.Func)
+	if err != nil {
+		return nil, err
+	}
+	return &gate.Rule{Place: m.Place, Func: f, Level: m.Level, Hops: s.Hops, Unit: s.Unit, VCs: s.VCs, Buffer: s.Buffer, Exempt: s.Exempt && a.VCs > 2}, nil
+}
+
+// gap is between rounds of a pattern (section 4.1.4).
+func (s *Study) gap(pattern string) engine.Clock {
+	if pattern == AllToAll {
+		return 10 * s.Gap
+	}
+	return s.Gap
+}
+
+// delays are a router's whose uncongested hop takes so many clocks.
+func delays(clocks int) *engine.Delays {
+	d := engine.Delays{Route: 0, VCAlloc: 1, SwitchAlloc: 1, Traversal: 0, Link: 1}
+	if clocks > 3 {
+		d.Route = 1
+	}
+	if clocks > 4 {
+		d.Traversal = 1
+	}
+	return &d
+}
+
+// Readings tells the readings of a study in a line.
+func (s *Study) Readings() string {
+	list := []string{fmt.Sprintf("%dx%d", s.Side, s.Side), fmt.Sprintf("%d rounds", s.Rounds), "gates by " + string(s.Unit), "bits of " + string(s.VCs) + " VCs", "slots " + string(s.Buffer),
+		fmt.Sprintf("%d bits", s.Hops), string(s.Room), string(s.Arbiter), fmt.Sprintf("%d clocks a hop", s.Clocks)}
+	if s.Exempt {
+		list = append(list, "escape exempt")
+	}
+	if s.ReleaseFull {
+		list = append(list, "a full network is released")
+	}
+	return strings.Join(list, ", ")
+}
+
+// FlitHops is about how many flit hops a point takes, by the distances of its pattern.
+func (s *Study) FlitHops(p *Point) float64 {
+	hosts := float64(s.Side * s.Side)
+	distance := float64(s.Side)/2 + 1
+	switch {
+	case p.Load > 0:
+		return hosts * float64(p.Clocks) * min(p.Load/2, 0.25) * distance
+	case p.Pattern == AllToAll:
+		return hosts * hosts * packetFlits * distance * float64(s.Rounds)
+	}
+	return hosts * float64(s.Packets) * packetFlits * distance * float64(s.Rounds)
+}

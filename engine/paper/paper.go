@@ -1,0 +1,136 @@
+// Package paper puts drawings on paper: files of several formats, the same drawing the
+// same bytes; type, colours and marks that all drawings of measurements share.
+package paper
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image/color"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// Palette is that of M. Okabe and K. Ito (Color Universal Design, 2008), which
+// people with any colour vision can tell apart, without its yellow, which is too
+// pale for lines on white.
+var Palette = []color.Color{
+	color.RGBA{0x00, 0x72, 0xb2, 0xff}, // blue
+	color.RGBA{0xd5, 0x5e, 0x00, 0xff}, // vermilion
+	color.RGBA{0x00, 0x9e, 0x73, 0xff}, // bluish green
+	color.RGBA{0xcc, 0x79, 0xa7, 0xff}, // reddish purple
+	color.RGBA{0xe6, 0x9f, 0x00, 0xff}, // orange
+	color.RGBA{0x56, 0xb4, 0xe9, 0xff}, // sky blue
+	color.RGBA{0x00, 0x00, 0x00, 0xff}, // black
+}
+
+// Markers are as many marks.
+var Markers = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}}
+
+// PaleGrey is the colour of what stands behind.
+var PaleGrey = color.Gray{0xe0}
+
+// ToFile writes what f writes to a file that ends in .png, .svg or .pdf.
+func ToFile(path string, f func(w io.Writer, format string) error) error {
+	var b bytes.Buffer
+	if err := f(&b, strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))); err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+		return fmt.Errorf("sweep: %s: %w", path, reason(err))
+	}
+	return nil
+}
+
+// reason is an error of a file without its name, which stands before it.
+func reason(err error) error {
+	if e := new(fs.PathError); errors.As(err, &e) {
+		return e.Err
+	}
+	return err
+}
+
+// Write writes a page of that size in a format, png, svg or pdf.
+func Write(w io.Writer, format string, width, height vg.Length, f func(page draw.Canvas)) error {
+	out, err := newCanvas(format, width, height)
+	if err != nil {
+		return err
+	}
+	page := draw.New(out)
+	page.FillPolygon(color.White, []vg.Point{{}, {X: width}, {X: width, Y: page.Max.Y}, {Y: page.Max.Y}})
+	f(page)
+	var b bytes.Buffer
+	if _, err := out.WriteTo(&b); err != nil {
+		return err
+	}
+	_, err = w.Write(timeless(b.Bytes()))
+	return err
+}
+
+// pngDPI is the resolution of PNG files.
+const pngDPI = 160
+
+func newCanvas(format string, w, h vg.Length) (vg.CanvasWriterTo, error) {
+	switch format {
+	case "png":
+		return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(pngDPI))}, nil
+	case "svg":
+		return vgsvg.New(w, h), nil
+	case "pdf":
+		return vgpdf.New(w, h), nil
+	}
+	return nil, fmt.Errorf("sweep: no format %q of drawings, known are png, svg, pdf", format)
+}
+
+// created is the clock time in a PDF file, which would make each file another.
+var created = regexp.MustCompile(`/(CreationDate|ModDate) \(D:\d{14}\)`)
+
+func timeless(b []byte) []byte {
+	if !bytes.HasPrefix(b, []byte("%PDF")) {
+		return b
+	}
+	return created.ReplaceAll(b, []byte("/$1 (D:20000101000000)"))
+}
+
+// Ticks marks an axis from 0 on every 1, 2 or 5 times a power of ten, so that
+// there are 5 to 12 marks.
+func Ticks(_, most float64) (list []plot.Tick) {
+	power := math.Floor(math.Log10(most / 5))
+	step := math.Pow(10, power)
+	for _, k := range []float64{5, 2} {
+		if most/(k*step) >= 5 {
+			step *= k
+			break
+		}
+	}
+	for i := 0; float64(i)*step <= most; i++ {
+		v := float64(i) * step
+		list = append(list, plot.Tick{Value: v, Label: strconv.FormatFloat(v, 'f', max(0, int(-power)), 64)})
+	}
+	return list
+}
+
+// Sans is the type of all words.
+func Sans(size float64) font.Font {
+	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Length(size)}
+}
+
+// TextStyle is black words of a size in points.
+func TextStyle(size float64) text.Style {
+	return text.Style{Color: color.Black, Font: Sans(size), Handler: plot.DefaultTextHandler}
+}

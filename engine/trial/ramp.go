@@ -1,0 +1,64 @@
+package trial
+
+import (
+	"context"
+
+	"turnproof/engine"
+	"turnproof/engine/measure"
+	"turnproof/engine/traffic"
+	"turnproof/model"
+)
+
+// This file runs the ramp load method, see measure.RampMeter.
+
+// RampResult is what came out, or the deadlock that ended it.
+type RampResult struct {
+	*measure.RampResult
+	Deadlock *engine.Deadlock
+	FlitHops int64
+}
+
+// Ramp runs s.Clocks clocks in which the load of s.Traffic rises evenly from 0 to
+// s.Load, in so many windows (0: the default of measure.RampOptions).
+func Ramp(ctx context.Context, r model.Relation, s Settings, windows int) (*RampResult, error) {
+	s.NoWarm = true
+	s.fill()
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	dests, err := traffic.Destinations(r)
+	if err != nil {
+		return nil, err
+	}
+	p, err := traffic.NewPattern(s.Traffic, r.Network(), s.Seed)
+	if err != nil {
+		return nil, err
+	}
+	if s.NoSelf {
+		p = traffic.WithoutSelf(p)
+	}
+	source, err := traffic.NewRamp(r.Network(), p, traffic.RampOptions{To: s.Load, Clocks: s.Clocks, Flits: s.Flits, Seed: s.Seed, Dests: dests})
+	if err != nil {
+		return nil, err
+	}
+	meter := measure.NewRamp(measure.RampOptions{Hosts: senders(r.Network(), p), To: s.Load, Clocks: s.Clocks, Windows: windows})
+	sim, err := engine.New(r, source, s.Engine, meter.Deliver)
+	if err != nil {
+		return nil, err
+	}
+	res := &RampResult{}
+	if res.Deadlock, err = sim.Watch(ctx, s.Clocks); err != nil {
+		return nil, err
+	}
+	res.RampResult, res.FlitHops = meter.Result(), sim.FlitHops()
+	return res, nil
+}
+
+// senders counts the hosts that send, by their shares.
+func senders(n *model.Network, p traffic.Pattern) int {
+	sum := 0.0
+	for h := range model.HostID(n.NumHosts()) {
+		sum += traffic.Share(p, h)
+	}
+	return int(sum + 0.5)
+}
