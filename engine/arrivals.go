@@ -37,12 +37,13 @@ func (s *Sim) create(h int32) {
 	for *at = -1; h >= 0; {
 		x := &s.hosts[h]
 		next := x.after
+		x.timed = false
 		if s.control.stops() {
 			if s.schedule(h, s.now) {
 				s.list(h)
 			}
 		} else if x.next.Created > s.now {
-			x.after, *at = *at, h
+			x.after, *at, x.timed = *at, h, true
 		} else {
 			s.list(h)
 		}
@@ -106,7 +107,7 @@ func (s *Sim) credited(w int32, x *vc) {
 	p := &s.port[x.in]
 	s.wake(p)
 	if h := s.hostOf[x.in]; h >= 0 && !p.eject {
-		if y := &s.hosts[h]; y.vc == w || y.vc < 0 && y.has && y.next.Created <= s.now {
+		if y := &s.hosts[h]; y.vc == w || y.vc < 0 && y.has && !y.timed {
 			s.list(h)
 		}
 	}

@@ -50,6 +50,9 @@ func (s *Sim) Check() (errs []error) {
 	for v := range s.vc {
 		s.checkHolder(int32(v), bad)
 	}
+	if s.control != nil {
+		s.control.check(s, bad)
+	}
 	return errs
 }
 

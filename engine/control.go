@@ -345,6 +345,31 @@ func (c *control) release(s *Sim) {
 	}
 }
 
+// check counts anew what is nearly full and what is occupied.
+func (c *control) check(s *Sim, bad func(string, ...any)) {
+	occupied := map[int32]int32{}
+	for v := range s.vc {
+		x := &s.vc[v]
+		if c.gates != nil && c.back[x.in] >= 0 {
+			full := s.o.BufferFlits-c.taken(s, int32(v)) <= c.level
+			if bit := c.busy[x.in]>>(v%s.vcs*c.hops)&1 == 1; bit != full {
+				bad("VC %d: nearly full %v, its bit says %v", v, full, bit)
+			}
+		}
+		if c.counts != nil && x.have > 0 {
+			occupied[c.counts.at[x.in]]++
+		}
+	}
+	if c.counts == nil {
+		return
+	}
+	for u, own := range c.counts.own {
+		if own.occupied != occupied[int32(u)] {
+			bad("switch %d: %d buffers occupied, counted %d", u, occupied[int32(u)], own.occupied)
+		}
+	}
+}
+
 func (c *control) clone() *control {
 	if c == nil {
 		return nil

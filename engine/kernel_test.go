@@ -48,6 +48,7 @@ func everyOption(i int) Options {
 		{Switching: CutThrough}, {Switching: StoreAndForward, Select: SelectLowest}, {Atomic: true, Select: SelectRandom}, {Timing: Paper, Switching: CutThrough, Arbiter: OldestFirst},
 		{Timing: Paper, Switching: StoreAndForward, LinkClocks: 3}, {Timing: Paper, Switching: CutThrough, Select: SelectLoad}, {Select: SelectTurn, Arbiter: OldestFirst, EjectClocks: 2},
 		{Timing: Paper, LinkClocks: 2, Select: SelectOrder}, {Timing: Paper, Switching: CutThrough, Atomic: true, Loads: true}, {Select: SelectDrawn, LinkClocks: 4, Delays: &Delays{0, 2, 1, 2, 3, 2}},
+		{Switching: CutThrough, Arbiter: FirstCome, Select: SelectRandom},
 	}[i-7]
 }
 
@@ -59,7 +60,7 @@ func TestConservation(t *testing.T) {
 		{"mesh:4x4", "dor"}, {"mesh:3x3,vcs=2,hosts=2", "west-first"}, {"torus:4x4,vcs=2", "dor"}, {"torus:4x3,vcs=3", "duato"},
 		{"mesh:4x4,vcs=2", "fully-adaptive"}, {"ring:5,vcs=2", "dor"}, {"random:switches=8,degree=3,seed=1,hosts=2", "updown"}, {"hypercube:3,vcs=4", "e-cube"}, {"complete:4", "minimal"},
 	} {
-		for i, buffer := range []int{1, 2, 3, 4, 5, 8, 13, 9, 9, 12, 20, 9, 9, 20, 3, 9, 11} {
+		for i, buffer := range []int{1, 2, 3, 4, 5, 8, 13, 9, 9, 12, 20, 9, 9, 20, 3, 9, 11, 10} {
 			o := everyOption(i)
 			o.BufferFlits = buffer
 			n, err := topo.Parse(c.spec)
@@ -97,7 +98,7 @@ func TestAnyRelation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 5).WithVCs(rapid.IntRange(1, 3).Draw(t, "vcs"))
 		r := modeltest.Adaptive(t, n, rapid.IntRange(1, 2).Draw(t, "classes"))
-		o := everyOption(rapid.IntRange(6, 16).Draw(t, "options"))
+		o := everyOption(rapid.IntRange(6, 17).Draw(t, "options"))
 		if o.BufferFlits = rapid.IntRange(1, 6).Draw(t, "buffer"); o.Switching != "" {
 			o.BufferFlits += 5
 		}

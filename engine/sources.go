@@ -20,6 +20,7 @@ type host struct {
 	own    Clock  // when it is created by the source's clock
 	has    bool
 	listed bool  // in sending
+	timed  bool  // in Sim.created
 	after  int32 // the next host in the same place of Sim.created, -1
 	base   int32 // the first VC of its injection channel
 	last   int16 // index of the VC used last
@@ -57,7 +58,7 @@ func (s *Sim) schedule(h int32, t Clock) bool {
 	}
 	if at > t {
 		i := at % creations
-		x.after, s.created[i] = s.created[i], h
+		x.after, s.created[i], x.timed = s.created[i], h, true
 		return false
 	}
 	return true
