@@ -50,8 +50,8 @@ func (rule Rule) On(r model.Relation) (*Gates, error) {
 }
 
 // Straight returns, by channel between switches, the one that goes straight on, NoChannel
-// where there is none: on a grid in the same direction, not over a wraparound channel
-// if withinRow.
+// where there is none: on a grid in the same direction; neither to a wraparound channel nor
+// from one if withinRow.
 func Straight(n *model.Network, withinRow bool) []model.ChannelID {
 	grid := n.Grid()
 	next := make([]model.ChannelID, n.NumLinkChannels())
@@ -61,7 +61,7 @@ func Straight(n *model.Network, withinRow bool) []model.ChannelID {
 		if next[c] = model.NoChannel; o == model.NoChannel || n.Kind(o) != model.SwitchToSwitch {
 			continue
 		}
-		if d, plus, ok := grid.PortDirection(p); ok && (!withinRow || !wraps(grid, n, o, d, plus)) {
+		if d, plus, ok := grid.PortDirection(p); ok && (!withinRow || !wraps(grid, n, o, d, plus) && !wraps(grid, n, model.ChannelID(c), d, plus)) {
 			next[c] = o
 		}
 	}

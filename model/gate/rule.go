@@ -75,7 +75,7 @@ type Rule struct {
 	VCs       VCs    //
 	Buffer    Buffer //
 	Exempt    bool   // hops onto the escape have no gate
-	WithinRow bool   // VCinfo ends before a wraparound channel
+	WithinRow bool   // VCinfo ends before a wraparound channel, and after it
 }
 
 // DefaultRule is f1 at level 0, flit by flit. Of what the paper leaves open: the sums
@@ -97,7 +97,7 @@ var keys = []struct {
 	{"vcs", "whose bits close a gate: own, any or all VCs", func(r *Rule, v string) error { return word(&r.VCs, v, Readings) }, func(r *Rule) string { return string(r.VCs) }},
 	{"buffer", "which slots are taken: stored or reserved", func(r *Rule, v string) error { return word(&r.Buffer, v, Buffers) }, func(r *Rule) string { return string(r.Buffer) }},
 	{"exempt", "escape: hops onto the escape have no gate; none", func(r *Rule, v string) error { return flag(&r.Exempt, v, "escape", "none") }, func(r *Rule) string { return flagText(r.Exempt, "escape", "none") }},
-	{"within", "row: VCinfo ends before a wraparound channel; ring", func(r *Rule, v string) error { return flag(&r.WithinRow, v, "row", "ring") }, func(r *Rule) string { return flagText(r.WithinRow, "row", "ring") }},
+	{"within", "row: VCinfo ends at a wraparound channel; ring", func(r *Rule, v string) error { return flag(&r.WithinRow, v, "row", "ring") }, func(r *Rule) string { return flagText(r.WithinRow, "row", "ring") }},
 }
 
 // Keys returns the keys that a rule may have, with what each means.

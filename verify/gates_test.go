@@ -1,0 +1,324 @@
+package verify_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"turnproof/model"
+	"turnproof/model/gate"
+	"turnproof/model/modeltest"
+	"turnproof/model/route"
+	"turnproof/model/topo"
+	"turnproof/verify"
+	"turnproof/verify/cert"
+)
+
+func gating(t testing.TB, rule string) *verify.Gating {
+	t.Helper()
+	r, err := gate.Parse(rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &verify.Gating{Rule: r, Packet: 8, Buffer: 15}
+}
+
+func gated(t testing.TB, r model.Relation, g *verify.Gating) *verify.Report {
+	t.Helper()
+	rep, err := verify.Check(context.Background(), r, verify.Options{Gating: g})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rep
+}
+
+// TestGates is the answer to section 4.4 of the flow limiting paper, on an 8x8 torus with
+// VCinfo of half a ring, under f1, which closes gates soonest. By packet all is free of
+// deadlock, but for gated turns at level 8 if the bits of any VC close a gate. By
+// flit at level 8 all can freeze, injection gating with dimension order too; below it
+// only gated turns of adaptive routing.
+func TestGates(t *testing.T) {
+	routings := []struct {
+		name string
+		vcs  string
+		o    route.Options
+	}{{"dor", "2", route.Options{}}, {"duato", "3", route.Options{StayOnEscape: true}}, {"simple-adaptive", "3", route.Options{}}, {"duato-nonminimal", "3", route.Options{StayOnEscape: true, Misroutes: 1}}}
+	if testing.Short() {
+		routings = routings[:2]
+	}
+	for _, x := range routings {
+		r := named(t, "torus:8x8,vcs="+x.vcs, x.name, x.o)
+		adaptive := x.name != "dor"
+		for _, place := range gate.Places {
+			for _, level := range []string{"0", "4", "8"} {
+				for _, reading := range []string{"own", "any"} {
+					for _, unit := range gate.Units {
+						want := verify.Proved
+						turns := place != gate.Injection
+						switch {
+						case unit == gate.Packet && adaptive && turns && reading == "any" && level == "8",
+							unit == gate.Flit && level == "8",
+							unit == gate.Flit && adaptive && turns:
+							want = verify.Refuted
+						}
+						if x.name == "simple-adaptive" && unit == gate.Flit && !turns && level == "8" {
+							want = verify.Undecided
+						}
+						rule := string(place) + ",hops=4,level=" + level + ",vcs=" + reading + ",unit=" + string(unit)
+						if rep := gated(t, r, gating(t, rule)); rep.DeadlockFree.Verdict != want {
+							t.Errorf("%s, %s: %s (%s), want %s", x.name, rule, rep.DeadlockFree.Verdict, rep.DeadlockFree.Reason, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestSafeGates: what makes the adaptive routings safe whatever the bits: hops onto the
+// escape without a gate, and packets that are not held back half way.
+func TestSafeGates(t *testing.T) {
+	for _, name := range []string{"duato", "simple-adaptive"} {
+		r := named(t, "torus:8x8,vcs=3", name, route.Options{})
+		for _, rule := range []string{"both,level=8,hops=8,unit=packet,vcs=any,exempt=escape", "both,level=15,hops=17,unit=packet,vcs=any,exempt=escape"} {
+			if rep := gated(t, r, gating(t, rule)); rep.DeadlockFree.Verdict != verify.Proved {
+				t.Errorf("%s, %s: %s", name, rule, rep.DeadlockFree.Reason)
+			}
+		}
+		if rep := gated(t, r, gating(t, "both,level=8,hops=8,unit=packet,vcs=any")); rep.DeadlockFree.Verdict != verify.Refuted {
+			t.Errorf("%s: with gates before the escape %s", name, rep.DeadlockFree.Verdict)
+		}
+	}
+	// On a ring injection by flit is safe where VCinfo ends at the wraparound.
+	for rule, want := range map[string]verify.Verdict{"injection,level=8,hops=4,within=row": verify.Proved, "injection,level=8,hops=4": verify.Refuted} {
+		if rep := gated(t, named(t, "ring:8,vcs=2", "dor", route.Options{}), gating(t, rule)); rep.DeadlockFree.Verdict != want {
+			t.Errorf("%s: %s", rule, rep.DeadlockFree.Reason)
+		}
+	}
+}
+
+// TestGatesAgainstSets: by packet, against all sets of VCs of small networks: a set is a
+// deadlock if each of its VCs has a state all of whose hops lead into the set or pass
+// a gate that the set closes.
+func TestGatesAgainstSets(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := rapid.SampledFrom([]string{"mesh:2x2", "mesh:2x3", "ring:4", "ring:5", "line:4", "mesh:2x2,vcs=2"}).Draw(t, "network")
+		n, err := topo.Parse(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := modeltest.Adaptive(t, n, 1)
+		g := &verify.Gating{Packet: 2, Buffer: rapid.IntRange(2, 5).Draw(t, "buffer")}
+		g.Rule = gate.DefaultRule(rapid.SampledFrom(gate.Places).Draw(t, "place"))
+		g.Rule.Unit, g.Rule.VCs = gate.Packet, rapid.SampledFrom(gate.Readings).Draw(t, "vcs")
+		g.Rule.Hops = rapid.IntRange(1, 3).Draw(t, "hops")
+		g.Rule.Level = rapid.IntRange(0, g.Buffer).Draw(t, "level")
+		g.Rule.Func = rapid.SampledFrom([]gate.Func{{Name: "f1", Parameter: "2", Threshold: "0"}, {Name: "f4", Parameter: "2", Threshold: "1"}, {Name: "f3", Parameter: "0.5", Threshold: "0.6"}}).Draw(t, "f")
+		rep, err := verify.Check(context.Background(), r, verify.Options{Gating: g})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := verify.Proved
+		if anySetBlocks(t, r, g) {
+			want = verify.Refuted
+		}
+		if rep.DeadlockFree.Verdict != want {
+			t.Fatalf("%s, %s: %s, by sets %s", spec, g.Rule, rep.DeadlockFree.Verdict, want)
+		}
+	})
+}
+
+// anySetBlocks tries all sets of VCs.
+func anySetBlocks(t *rapid.T, r model.Relation, g *verify.Gating) bool {
+	n := r.Network()
+	gates, err := g.Rule.On(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	waits := map[model.VCID][][]model.VCID{}
+	for d := range model.DestID(r.Destinations()) {
+		seen := map[model.State]bool{}
+		var visit func(s model.State)
+		visit = func(s model.State) {
+			if seen[s] {
+				return
+			}
+			seen[s] = true
+			c, _ := n.Channel(s.VC)
+			if n.Kind(c) == model.Eject {
+				return
+			}
+			hops := r.Next(s, nil)
+			var list []model.VCID
+			out := false
+			for _, h := range hops {
+				list, out = append(list, h.VC), out || !n.IsLinkVC(h.VC)
+				visit(model.State{VC: h.VC, Dest: d, Class: h.Class})
+			}
+			if n.IsLinkVC(s.VC) && len(list) > 0 && !out {
+				waits[s.VC] = append(waits[s.VC], list)
+			}
+		}
+		for h := range model.HostID(r.Sources()) {
+			if model.Sends(r, h, d) {
+				for _, k := range r.Inject(h, d, nil) {
+					visit(model.InjectState(r, h, d, k))
+				}
+			}
+		}
+	}
+	full := g.Buffer/g.Packet*g.Packet >= g.Buffer-g.Rule.Level
+	closed := func(w model.VCID, set uint64) bool {
+		c, index := n.Channel(w)
+		sum := int64(0)
+		for i := 0; i < g.Rule.Hops && c != model.NoChannel; i++ {
+			var bits []bool
+			for k := range n.VCs() {
+				bits = append(bits, full && set>>n.VC(c, k)&1 == 1)
+			}
+			if g.Rule.VCs == gate.Own && bits[index] || g.Rule.VCs == gate.Any && slices.Contains(bits, true) || g.Rule.VCs == gate.All && !slices.Contains(bits, false) {
+				sum += gates.Weights[i]
+			}
+			c = gates.Ahead(c)
+		}
+		return sum > gates.Most
+	}
+	for set := uint64(1); set < 1<<n.NumLinkVCs(); set++ {
+		stands := true
+		for v := range model.VCID(n.NumLinkVCs()) {
+			if set>>v&1 == 0 || !stands {
+				continue
+			}
+			in, _ := n.Channel(v)
+			stands = slices.ContainsFunc(waits[v], func(list []model.VCID) bool {
+				return !slices.ContainsFunc(list, func(w model.VCID) bool {
+					return set>>w&1 == 0 && !(gates.Has(in, w) && closed(w, set))
+				})
+			})
+		}
+		if stands {
+			return true
+		}
+	}
+	return false
+}
+
+// TestGateCertificates: evidence with any number changed is rejected, or is as true as
+// before; and so is that for other gates.
+func TestGateCertificates(t *testing.T) {
+	dor := named(t, "torus:4x4,vcs=2", "dor", route.Options{})
+	proved := gated(t, dor, gating(t, "both,level=8,hops=2,unit=packet"))
+	flit := gated(t, dor, gating(t, "both,level=4,hops=2"))
+	refuted := gated(t, named(t, "torus:8x8,vcs=2", "dor", route.Options{}), gating(t, "injection,level=8,hops=4"))
+	claim := func(rep *verify.Report) *cert.Claim {
+		i := slices.IndexFunc(rep.Certificate.Claims, func(c cert.Claim) bool { return c.Claim == cert.ClaimDeadlockFree })
+		return &rep.Certificate.Claims[i]
+	}
+	for name, change := range map[string]func() (rep *verify.Report, undo func()){
+		"all ranks equal": func() (*verify.Report, func()) {
+			c := claim(proved)
+			old := *c.Ranks
+			same := make(cert.Ints, len(old))
+			c.Ranks = &same
+			return proved, func() { c.Ranks = &old }
+		},
+		"bits are cleared at once": func() (*verify.Report, func()) {
+			c := claim(proved)
+			old := *c.Clear
+			none := make(cert.Ints, len(old))
+			c.Clear = &none
+			return proved, func() { c.Clear = &old }
+		},
+		"the level of another deadlock": func() (*verify.Report, func()) {
+			g := flit.Certificate.Subject.Gates
+			g.Level = 8
+			return flit, func() { g.Level = 4 }
+		},
+		"gates for others": func() (*verify.Report, func()) {
+			g := refuted.Certificate.Subject.Gates
+			g.Injection = false
+			return refuted, func() { g.Injection = true }
+		},
+		"by packet": func() (*verify.Report, func()) {
+			g := refuted.Certificate.Subject.Gates
+			g.ByFlit = false
+			return refuted, func() { g.ByFlit = true }
+		},
+		"without gates": func() (*verify.Report, func()) {
+			s := &refuted.Certificate.Subject
+			old := s.Gates
+			s.Gates = nil
+			return refuted, func() { s.Gates = old }
+		},
+		"no elimination with gates": func() (*verify.Report, func()) {
+			c := claim(proved)
+			old := *c
+			ranks := make(cert.Ints, len(*c.Ranks))
+			for i := range ranks {
+				ranks[i] = int32(i)
+			}
+			*c = cert.Claim{Claim: c.Claim, Verdict: c.Verdict, Evidence: cert.EvidenceElimination, Ranks: &ranks}
+			return proved, func() { *c = old }
+		},
+	} {
+		rep, undo := change()
+		if err := cert.Check(rep.Certificate); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+		undo()
+		if err := cert.Check(rep.Certificate); err != nil {
+			t.Errorf("%s, undone: %v", name, err)
+		}
+	}
+	c := claim(refuted)
+	for i := range *c.Flits {
+		for _, k := range []int32{-1, 1} {
+			if k < 0 && (*c.Flits)[i] == 7 {
+				continue // a packet half way: as many before the gate as one likes
+			}
+			(*c.Flits)[i] += k
+			if err := cert.Check(refuted.Certificate); err == nil {
+				t.Errorf("flits of place %d changed by %d: accepted", i, k)
+			}
+			(*c.Flits)[i] -= k
+		}
+	}
+	for i := range c.Packets {
+		less := *c
+		less.Packets = slices.Delete(slices.Clone(c.Packets), i, i+1)
+		var flits cert.Ints
+		at := 0
+		for j := range c.Packets {
+			k := len(c.Packets[j].Path) / 2
+			if j != i {
+				flits = append(flits, (*c.Flits)[at:at+k]...)
+			}
+			at += k
+		}
+		less.Flits = &flits
+		alone := *refuted.Certificate
+		alone.Claims = []cert.Claim{less}
+		if err := cert.Check(&alone); err == nil {
+			t.Errorf("without packet %d: accepted", i)
+		}
+	}
+}
+
+func TestGateErrors(t *testing.T) {
+	r := named(t, "torus:4x4,vcs=2", "dor", route.Options{})
+	for _, c := range []struct {
+		o    verify.Options
+		want string
+	}{
+		{verify.Options{Gating: gating(t, "turn"), Switching: verify.Wormhole}, "gates are judged under vct only"},
+		{verify.Options{Gating: &verify.Gating{Rule: gate.DefaultRule(gate.Turns), Packet: 8, Buffer: 7}}, "a whole packet must fit"},
+		{verify.Options{Gating: gating(t, "turn,exempt=escape")}, "names none"},
+	} {
+		if _, err := verify.Check(context.Background(), r, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
