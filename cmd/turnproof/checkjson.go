@@ -19,6 +19,7 @@ type checkJSON struct {
 	Reached           *bool       `json:"reached"` // null: not tried
 	Switching         string      `json:"switching"`
 	Method            string      `json:"method"`
+	Gate              string      `json:"gate,omitempty"`
 	CrossCheck        string      `json:"cross_check,omitempty"`
 	Simulated         *simulated  `json:"simulated,omitempty"`
 	Switches          int         `json:"switches"`
@@ -62,6 +63,7 @@ type waitJSON struct {
 	Holds    []hopJSON   `json:"holds"`
 	Packet   *packetJSON `json:"packet"`
 	WaitsFor []hopJSON   `json:"waits_for"`
+	Flits    []int       `json:"flits,omitempty"` // by channel held, with gates
 }
 
 type packetJSON struct {
@@ -97,6 +99,9 @@ func newCheckJSON(in *input, rep *verify.Report, judge string, sim *simulated, s
 		Pairs: rep.Routes.Pairs, UnreachablePairs: rep.Routes.Unreachable,
 		Cycle: []hopJSON{}, Notes: append([]string{}, in.notes...), CertificateClaims: len(rep.Certificate.Claims), Seconds: seconds,
 	}
+	if rep.Gating != nil {
+		j.Gate = rep.Gating.Rule.String()
+	}
 	if rep.Routes.Loop == nil {
 		j.MaxSwitchesOnPath = &rep.Routes.Longest
 	}
@@ -107,13 +112,15 @@ func newCheckJSON(in *input, rep *verify.Report, judge string, sim *simulated, s
 	}
 	j.Configuration = []waitJSON{}
 	for i, p := range rep.Configuration {
-		at := p.Path[len(p.Path)-1]
 		wait := waitJSON{Packet: newPacketJSON(in.rel, p), WaitsFor: []hopJSON{}}
 		for _, s := range heldBy(rep, i) {
 			wait.Holds = append(wait.Holds, newHopJSON(n, s.VC))
 		}
-		for _, h := range rep.Relation.Next(at, nil) {
-			wait.WaitsFor = append(wait.WaitsFor, newHopJSON(n, h.VC))
+		for _, v := range waitsFor(rep, i) {
+			wait.WaitsFor = append(wait.WaitsFor, newHopJSON(n, v))
+		}
+		if rep.Flits != nil {
+			wait.Flits = heldFlits(rep, i)
 		}
 		j.Configuration = append(j.Configuration, wait)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"turnproof/cdg"
@@ -32,7 +33,7 @@ func printCheck(w io.Writer, in *input, rep *verify.Report, judge string, sim *s
 	if sim != nil {
 		p("%-9s  %-14s %s\n", "SIMULATED", "", simulatedText(sim))
 	}
-	if rep.DeadlockFree.Verdict == verify.Refuted && (rep.Flits != nil || !cycleBlocks(rep)) {
+	if rep.DeadlockFree.Verdict == verify.Refuted && !cycleBlocks(rep) {
 		printConfiguration(w, in, rep)
 	} else {
 		printCycle(w, in, rep)
@@ -66,9 +67,9 @@ func claimNote(c verify.Claim, rep *verify.Report) string {
 }
 
 // cycleBlocks reports whether the packets of the shortest cycle are a deadlock
-// by themselves: each may ask for the next channel only.
+// by themselves: each may ask for the next channel only. With gates they are not looked at.
 func cycleBlocks(rep *verify.Report) bool {
-	if rep.Holds != nil {
+	if rep.Holds != nil || rep.Flits != nil {
 		return false
 	}
 	for _, p := range rep.CyclePackets {
@@ -82,10 +83,36 @@ func cycleBlocks(rep *verify.Report) bool {
 // heldBy returns the last states of packet i of the deadlock, on the VCs that it holds.
 func heldBy(rep *verify.Report, i int) []model.State {
 	p, k := rep.Configuration[i].Path, 1
+	if rep.Flits != nil {
+		first := slices.IndexFunc(rep.Flits[i], func(flits int) bool { return flits > 0 })
+		if arrived(rep, i) {
+			p = p[:len(p)-1]
+		}
+		return p[first:]
+	}
 	if rep.Holds != nil {
 		k = rep.Holds[i]
 	}
 	return p[len(p)-k:]
+}
+
+// arrived reports whether the head of packet i of the deadlock is at its host.
+func arrived(rep *verify.Report, i int) bool {
+	n, p := rep.Relation.Network(), rep.Configuration[i].Path
+	return n.Kind(channelOf(n, p[len(p)-1].VC)) == model.Eject
+}
+
+// waitsFor are the VCs that packet i of the deadlock waits for; where its head has
+// arrived, the one beyond the gate that keeps the rest.
+func waitsFor(rep *verify.Report, i int) (list []model.VCID) {
+	p := rep.Configuration[i].Path
+	if rep.Flits != nil && arrived(rep, i) {
+		return []model.VCID{heldBy(rep, i)[1].VC}
+	}
+	for _, h := range rep.Relation.Next(p[len(p)-1], nil) {
+		list = append(list, h.VC)
+	}
+	return list
 }
 
 // maxShown bounds how many packets of a large deadlock are listed; the JSON
@@ -124,22 +151,25 @@ func printStanding(w io.Writer, in *input, rep *verify.Report) {
 			fmt.Fprintf(w, "  and %s more\n", count(len(rep.Configuration)-i, "packet", "s"))
 			break
 		}
-		began := false
-		for k, flits := range rep.Flits[i] {
-			if began = began || flits > 0; began && in.net.Kind(channelOf(in.net, p.Path[k].VC)) != model.Eject {
-				fmt.Fprintf(w, "  %s: %s\n", channelText(in.net, p.Path[k].VC), count(flits, "flit", "s"))
-			}
+		for k, s := range heldBy(rep, i) {
+			fmt.Fprintf(w, "  %s: %s\n", channelText(in.net, s.VC), count(heldFlits(rep, i)[k], "flit", "s"))
 		}
-		last := p.Path[len(p.Path)-1]
-		if in.net.Kind(channelOf(in.net, last.VC)) == model.Eject {
+		if arrived(rep, i) {
 			fmt.Fprintf(w, "      %s: its head has arrived, a gate keeps the rest\n", packetText(in.rel, p))
 			continue
 		}
 		fmt.Fprintf(w, "      %s waits for\n", packetText(in.rel, p))
-		for _, h := range rep.Relation.Next(last, nil) {
-			fmt.Fprintf(w, "        %s\n", channelText(in.net, h.VC))
+		for _, v := range waitsFor(rep, i) {
+			fmt.Fprintf(w, "        %s\n", channelText(in.net, v))
 		}
 	}
+}
+
+// heldFlits are the flits on each VC of heldBy.
+func heldFlits(rep *verify.Report, i int) []int {
+	flits := rep.Flits[i]
+	first := slices.IndexFunc(flits, func(k int) bool { return k > 0 })
+	return flits[first : first+len(heldBy(rep, i))]
 }
 
 func channelOf(n *model.Network, v model.VCID) model.ChannelID {

@@ -236,11 +236,11 @@ func deadlockFigure(rep *verify.Report) *figure.Graph {
 			if k+1 < len(on) { // the body of a worm waits for what is ahead of it
 				h.Waits = []model.VCID{on[k+1].VC}
 			} else {
-				for _, next := range rep.Relation.Next(at, nil) {
-					h.Waits = append(h.Waits, next.VC)
-				}
+				h.Waits = waitsFor(rep, i)
 			}
-			held = append(held, h)
+			if n.IsLinkVC(at.VC) {
+				held = append(held, h)
+			}
 		}
 	}
 	return figure.Configuration(n, held, figureOptions(n, "Deadlock"))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -227,8 +228,12 @@ func printFrozen(w io.Writer, in *input, d *engine.Deadlock) {
 			fmt.Fprintln(w, ", behind another")
 			continue
 		}
-		fmt.Fprintln(w, " waits for")
-		for _, v := range p.Waits {
+		if len(p.Gated) > 0 && len(p.Waits) == 0 {
+			fmt.Fprintln(w, ", its head got away, waits at the gate before")
+		} else {
+			fmt.Fprintln(w, " waits for")
+		}
+		for _, v := range slices.Concat(p.Waits, p.Gated) {
 			fmt.Fprintf(w, "        %s\n", channelText(in.net, v))
 		}
 	}
@@ -243,7 +248,7 @@ func frozenJSON(r model.Relation, d *engine.Deadlock) []waitJSON {
 		for _, v := range p.On {
 			j.Holds = append(j.Holds, newHopJSON(n, v))
 		}
-		for _, v := range p.Waits {
+		for _, v := range slices.Concat(p.Waits, p.Gated) {
 			j.WaitsFor = append(j.WaitsFor, newHopJSON(n, v))
 		}
 		list = append(list, j)

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestCheckGates: verdicts with gates, put to the test by the simulator: what is proved
+// runs at saturation, what is refuted stands where it is placed, and is reached where load
+// reaches it.
+func TestCheckGates(t *testing.T) {
+	for _, c := range []struct {
+		line string
+		code int
+		want []string
+	}{
+		{"torus:8x8,vcs=2 -r dor --gate injection,level=8,hops=4", exitRefuted, []string{"REFUTED    deadlock-free  4 packets can stand", "deadlock reached in clock", "its head has arrived, a gate keeps the rest", ": 7 flits", "all packets have 8 flits, and a buffer has room for 15"}},
+		{"torus:8x8,vcs=2 -r dor --gate both,level=8,hops=4,unit=packet", exitHolds, []string{"PROVED     deadlock-free", "no deadlock in 20,000 clocks at saturation"}},
+		{"torus:6x6,vcs=3 -r duato,stay-on-escape=true --gate turn,level=0,hops=3", exitRefuted, []string{"placed in the network the deadlock stands"}},
+		{"torus:6x6,vcs=3 -r cross-line --gate turn,level=8,hops=3,unit=packet,vcs=any", exitRefuted, []string{"deadlock reached in clock"}},
+		{"torus:6x6,vcs=3 -r cross-line --gate turn,level=8,hops=3,unit=packet,vcs=any,exempt=escape", exitHolds, []string{"PROVED     deadlock-free"}},
+	} {
+		stdout, stderr, code := turnproof(t, append([]string{"check", "--simulate"}, strings.Fields(c.line)...)...)
+		if code != c.code {
+			t.Errorf("%s: exit status %d, %s%s", c.line, code, stdout, stderr)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(stdout, want) {
+				t.Errorf("%s: no %q in\n%s", c.line, want, stdout)
+			}
+		}
+	}
+	dir := t.TempDir()
+	file, picture := filepath.Join(dir, "gates.cert"), filepath.Join(dir, "gates.svg")
+	stdout, stderr, code := turnproof(t, "check", "torus:8x8,vcs=2", "-r", "dor", "--gate", "turn,level=8,hops=4", "--certificate", file, "--figure", picture, "--json")
+	v := valid(t, "check.json", stdout)
+	if code != exitRefuted || v["gate"] != "turn,f=f1:16>0,level=8,hops=4" || v["method"] != "numbering, gated-configuration, walk, longest-path" {
+		t.Errorf("exit status %d, %.300s%s", code, stdout, stderr)
+	}
+	for _, p := range v["configuration"].([]any) {
+		if w := p.(map[string]any); len(w["flits"].([]any)) != len(w["holds"].([]any)) {
+			t.Errorf("%v", w)
+		}
+	}
+	for _, f := range []string{file, picture} {
+		if text, err := os.ReadFile(f); err != nil || len(text) < 1000 {
+			t.Errorf("%s: %d bytes, %v", f, len(text), err)
+		}
+	}
+}
+
+// TestSimControl: gates and throttling in the simulator, a deadlock that they make, and what
+// is wrong with the flags.
+func TestSimControl(t *testing.T) {
+	for line, want := range map[string]string{
+		"torus:8x8,vcs=2 -r dor --vc-rule dateline --switching vct --buffer 15 --load 0.3 --clocks 3000 --gate both,level=8,unit=packet,hops=5":         "accepted",
+		"torus:8x8,vcs=3 -r cross-line --switching vct --buffer 15 --load 0.3 --clocks 3000 --throttle rth=0.6,pn=0.1,release=full --control dedicated": "accepted",
+		"torus:8x8,vcs=3 -r simple-adaptive --switching vct --buffer 15 --traffic shift:4 --collective 3 --throttle rth=0.6,pn=0.1":                     "accepted",
+	} {
+		if stdout, stderr, code := turnproof(t, append([]string{"sim"}, strings.Fields(line)...)...); code != exitHolds || !strings.Contains(stdout, want) {
+			t.Errorf("%s: exit status %d, %s%s", line, code, stdout, stderr)
+		}
+	}
+	stdout, stderr, code := turnproof(t, strings.Fields("sim torus:8x8,vcs=2 -r dor --vc-rule dateline --switching vct --buffer 15 --collective 60 --gate injection,level=8,hops=4 --seed 2")...)
+	if code != exitRefuted || !strings.Contains(stdout, "DEADLOCK: closed in clock") || !strings.Contains(stdout, "waits at the gate before") {
+		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
+	}
+	for line, want := range map[string]string{
+		"sim torus:4x4,vcs=2 -r dor --load 0.1 --gate turns":                        `--gate: gate: "turns": the places`,
+		"sim torus:4x4,vcs=2 -r dor --load 0.1 --throttle rth=2,pn=0":               "a mobility of 2",
+		"sim torus:4x4,vcs=2 -r dor --load 0.1 --throttle rth=0.2":                  "rth and pn are needed",
+		"sim torus:4x4,vcs=2 -r dor --load 0.1 --throttle rth=0.2,rth=3":            "rth is given twice",
+		"sim torus:4x4,vcs=2 -r dor --load 0.1 --throttle rth=x,pn=0":               `rth is "x"`,
+		"sim torus:4x4,vcs=2 -r dor --load 0.1 --throttle rth=0.1,pn=0,release=all": `release is "all"`,
+		"sim torus:4x4,vcs=2 -r dor --load 0.1 --control dedicated":                 "--control goes with",
+		"check torus:4x4,vcs=2 -r dor --packet 4":                                   "--packet and --buffer go with --gate",
+		"check torus:4x4,vcs=2 -r dor --gate turn --cross-check":                    "knows nothing of gates",
+		"check torus:4x4,vcs=2 -r dor --gate turn --buffer 4":                       "a whole packet must fit",
+		"reproduce nf1/figure-12 --journal x":                                       "--journal goes with flow-limiting",
+		"reproduce flow-limiting/figure-4 --reading rounds=0":                       `rounds is "0"`,
+	} {
+		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != exitUsage || !strings.Contains(stderr, want) {
+			t.Errorf("%s: exit status %d, %s", line, code, stderr)
+		}
+	}
+}
+
+// TestReproduceFlow: figures 4 and 5 on a small torus, by a journal that is gone on with.
+func TestReproduceFlow(t *testing.T) {
+	dir := t.TempDir()
+	line := func(name string, more ...string) []string {
+		return append([]string{"reproduce", "flow-limiting/" + name, "--reading", "side=4", "--reading", "rounds=1", "--reading", "hops=3", "--journal", filepath.Join(dir, "journal")}, more...)
+	}
+	picture := filepath.Join(dir, "figure.svg")
+	stdout, stderr, code := turnproof(t, line("figure-4", "--json", "--figure", picture)...)
+	if code != exitHolds {
+		t.Fatal(stderr)
+	}
+	if rows := valid(t, "reproduce.json", stdout)["rows"].([]any); len(rows) != 35 {
+		t.Errorf("%d rows for 7 patterns and 5 routings", len(rows))
+	}
+	if text, err := os.ReadFile(picture); err != nil || !strings.Contains(string(text), "torn") {
+		t.Errorf("%d bytes, %v", len(text), err)
+	}
+	stdout, stderr, code = turnproof(t, line("figure-6")...)
+	if code != exitHolds || !strings.Contains(stderr, "1,855 simulations of 1 rounds: about") || !strings.Contains(stdout, "torn") {
+		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
+	}
+	if stdout, stderr, code = turnproof(t, line("figure-5")...); code != exitHolds || !strings.Contains(stdout, "do GT(8) / BA") {
+		t.Errorf("exit status %d, %s", code, stderr)
+	}
+	if _, stderr, code = turnproof(t, append(line("figure-5"), "--reading", "unit=flit")...); code != exitUsage || !strings.Contains(stderr, "other sizes, readings") {
+		t.Errorf("exit status %d, %s", code, stderr)
+	}
+}
