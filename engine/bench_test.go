@@ -162,3 +162,39 @@ func TestNoAllocation(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkControl is a collective on the flow limiting paper's torus, shuffle with dimension
+// order: alone, with gates, with throttling, and with gates whose VCinfo has a network of
+// its own.
+func BenchmarkControl(b *testing.B) {
+	gates := rule(b, "both,level=8,unit=packet")
+	for _, c := range []struct {
+		name string
+		o    Options
+	}{{"none", Options{}}, {"gates", Options{Gate: gates}}, {"dedicated", Options{Gate: gates, Control: DedicatedControl}}, {"throttling", Options{Throttle: &Throttle{Mobility: 0.6, Occupancy: 0.2, Starts: true}}}} {
+		b.Run(c.name, func(b *testing.B) {
+			r := routed(b, "torus:32x32,vcs=2", "dor")
+			c.o.Switching, c.o.BufferFlits, c.o.MaxFlits, c.o.Arbiter = CutThrough, 15, 8, FirstCome
+			hops := int64(0)
+			for b.Loop() {
+				source := &listSource{lists: make([][]Packet, 1024)}
+				for h := range source.lists {
+					for range 10 {
+						source.lists[h] = append(source.lists[h], Packet{Source: model.HostID(h), Dest: model.DestID(h<<1&1023 | h>>9), Flits: 8})
+					}
+				}
+				s, err := New(r, source, c.o, nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				for s.delivered < 10240 {
+					if err := s.Run(context.Background(), 64); err != nil {
+						b.Fatal(err)
+					}
+				}
+				hops += s.hops
+			}
+			b.ReportMetric(float64(hops)/b.Elapsed().Seconds()/1e6, "Mhops/s")
+		})
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -115,6 +116,7 @@ func (b *Bars) panelOf() (panel, error) {
 		p.entries = append(p.entries, entry{b.Names[i], c, draw.BoxGlyph{}})
 	}
 	p.plot.NominalX(b.Groups...)
+	p.plot.X.Min, p.plot.X.Max = -0.6, float64(len(b.Groups))-0.4
 	p.plot.Y.Min = 0
 	p.plot.Y.Tick.Marker = plot.TickerFunc(paper.Ticks)
 	return p, nil
@@ -133,6 +135,9 @@ func WriteBars(w io.Writer, format string, list []Bars) error {
 		p, err := list[i].panelOf()
 		if err != nil {
 			return err
+		}
+		if i+1 < len(list) && slices.Equal(list[i].Names, list[i+1].Names) {
+			p.entries = nil // the same legend comes below
 		}
 		panels = append(panels, p)
 	}
