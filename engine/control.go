@@ -98,6 +98,9 @@ func (c *control) prepareInfo(s *Sim) (err error) {
 	}
 	c.byFlit = s.o.Gate != nil && rule.Unit == gate.Flit
 	c.gating, c.hops, c.level, c.buffer = s.o.Gate != nil, rule.Hops, rule.Level, rule.Buffer
+	if c.level >= s.o.BufferFlits {
+		return fmt.Errorf("engine: occupancy level %d: an empty buffer of %d flits would be nearly full", c.level, s.o.BufferFlits)
+	}
 	if s.vcs*c.hops > 64 {
 		return fmt.Errorf("engine: VCinfo of %d VCs and %d hops is more than 64 bits", s.vcs, c.hops)
 	}

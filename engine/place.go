@@ -21,8 +21,11 @@ type Placed struct {
 	Arrived bool
 }
 
-// Place puts packets into the network before the first clock; those of a VC in their order,
-// the first one first. It fails for what cannot stand so: more flits in a buffer than
+// leaves reports whether the packet's head is beyond VC k of it.
+func (p *Placed) leaves(k int) bool { return p.Arrived || k+1 < len(p.On) }
+
+// Place puts packets into the network before the first clock: into each VC first the one
+// that leaves it, then those that are there as a whole, then the one that comes in. It fails for what cannot stand so: more flits in a buffer than
 // it holds, a packet that leaves a VC without being the first there.
 func (s *Sim) Place(list []Placed) error {
 	if s.now > 0 || s.inNetwork > 0 {
@@ -36,20 +39,29 @@ func (s *Sim) Place(list []Placed) error {
 		s.inNetwork++
 		s.flitsIn += int64(p.Packet.Flits)
 		rest := p.Packet.Flits
-		for k, v := range p.On {
-			w := s.ofModel(v)
-			s.enter(w, ids[i])
-			x := &s.vc[w]
-			x.have += int16(p.Flits[k])
-			x.credits -= int16(p.Flits[k])
-			if rest -= p.Flits[k]; x.credits < 0 || rest < 0 {
-				return fmt.Errorf("engine: packet %d has more flits than it has, or than fit into VC %d", i, v)
-			}
-			if s.control != nil && p.Flits[k] > 0 {
-				s.control.place(s, w, x, p.Flits[k])
-			}
+		for _, flits := range p.Flits {
+			rest -= flits
+		}
+		if rest < 0 {
+			return fmt.Errorf("engine: packet %d has more flits than it has", i)
 		}
 		s.flitsOut += int64(rest)
+	}
+	for _, now := range []func(p *Placed, k int) bool{
+		(*Placed).leaves,
+		func(p *Placed, k int) bool { return !p.leaves(k) && k == 0 },
+		func(p *Placed, k int) bool { return !p.leaves(k) && k > 0 },
+	} {
+		for i := range list {
+			for k := range list[i].On {
+				if !now(&list[i], k) {
+					continue
+				}
+				if err := s.lay(&list[i], k, ids[i]); err != nil {
+					return err
+				}
+			}
+		}
 	}
 	if s.control != nil && s.control.gates != nil {
 		s.control.settle(s)
@@ -64,6 +76,21 @@ func (s *Sim) Place(list []Placed) error {
 			x.state = routing
 			s.heads = append(s.heads, int32(v))
 		}
+	}
+	return nil
+}
+
+// lay puts a placed packet behind the others of a VC.
+func (s *Sim) lay(p *Placed, k int, id PacketID) error {
+	w := s.ofModel(p.On[k])
+	s.enter(w, id)
+	x := &s.vc[w]
+	x.have += int16(p.Flits[k])
+	if x.credits -= int16(p.Flits[k]); x.credits < 0 {
+		return fmt.Errorf("engine: more flits than fit into VC %d", p.On[k])
+	}
+	if s.control != nil && p.Flits[k] > 0 {
+		s.control.place(s, w, x, p.Flits[k])
 	}
 	return nil
 }

@@ -80,8 +80,8 @@ func collectGated(ctx context.Context, r model.Relation, o *Gating) (*gatedWaits
 	if err != nil {
 		return nil, err
 	}
-	if o.Packet < 1 || o.Buffer < o.Packet || o.Rule.Level > o.Buffer {
-		return nil, fmt.Errorf("verify: packets of %d flits in buffers of %d, occupancy level %d: a whole packet must fit, and the level be at most the buffer", o.Packet, o.Buffer, o.Rule.Level)
+	if o.Packet < 1 || o.Buffer < o.Packet || o.Rule.Level >= o.Buffer {
+		return nil, fmt.Errorf("verify: packets of %d flits in buffers of %d, occupancy level %d: a whole packet must fit, and an empty buffer not be nearly full", o.Packet, o.Buffer, o.Rule.Level)
 	}
 	n := r.Network()
 	g := &gatedWaits{o: o, gates: gates, n: n, size: n.NumLinkVCs(), vcs: o.Rule.VCs}

@@ -83,7 +83,7 @@ func TestGates(t *testing.T) {
 func TestSafeGates(t *testing.T) {
 	for _, name := range []string{"duato", "simple-adaptive"} {
 		r := named(t, "torus:8x8,vcs=3", name, route.Options{})
-		for _, rule := range []string{"both,level=8,hops=8,unit=packet,vcs=any,exempt=escape", "both,level=15,hops=17,unit=packet,vcs=any,exempt=escape"} {
+		for _, rule := range []string{"both,level=8,hops=8,unit=packet,vcs=any,exempt=escape", "both,level=14,hops=17,unit=packet,vcs=any,exempt=escape"} {
 			if rep := gated(t, r, gating(t, rule)); rep.DeadlockFree.Verdict != verify.Proved {
 				t.Errorf("%s, %s: %s", name, rule, rep.DeadlockFree.Reason)
 			}
@@ -115,7 +115,7 @@ func TestGatesAgainstSets(t *testing.T) {
 		g.Rule = gate.DefaultRule(rapid.SampledFrom(gate.Places).Draw(t, "place"))
 		g.Rule.Unit, g.Rule.VCs = gate.Packet, rapid.SampledFrom(gate.Readings).Draw(t, "vcs")
 		g.Rule.Hops = rapid.IntRange(1, 3).Draw(t, "hops")
-		g.Rule.Level = rapid.IntRange(0, g.Buffer).Draw(t, "level")
+		g.Rule.Level = rapid.IntRange(0, g.Buffer-1).Draw(t, "level")
 		g.Rule.Func = rapid.SampledFrom([]gate.Func{{Name: "f1", Parameter: "2", Threshold: "0"}, {Name: "f4", Parameter: "2", Threshold: "1"}, {Name: "f3", Parameter: "0.5", Threshold: "0.6"}}).Draw(t, "f")
 		rep, err := verify.Check(context.Background(), r, verify.Options{Gating: g})
 		if err != nil {

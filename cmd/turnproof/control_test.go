@@ -1,10 +1,20 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
+
+	"turnproof/model"
+	"turnproof/model/gate"
+	"turnproof/model/modeltest"
+	"turnproof/model/route"
+	"turnproof/model/topo"
+	"turnproof/verify"
 )
 
 // TestCheckGates: verdicts with gates, put to the test by the simulator: what is proved
@@ -114,4 +124,40 @@ func TestReproduceFlow(t *testing.T) {
 	if _, stderr, code = turnproof(t, append(line("figure-5"), "--reading", "unit=flit")...); code != exitUsage || !strings.Contains(stderr, "other sizes, readings") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
+}
+
+// TestGatesAgainstSimulator: whatever a routing permits and however gates are read, what is
+// proved does not freeze under load, and what is refuted stands still where it is placed.
+func TestGatesAgainstSimulator(t *testing.T) {
+	verdicts := map[verify.Verdict]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		n, err := topo.Parse(rapid.SampledFrom([]string{"ring:4", "ring:5,vcs=2", "mesh:2x3", "torus:3x3", "torus:3x3,vcs=2", "mesh:3x3,vcs=2", "torus:4x3,vcs=2"}).Draw(t, "network"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r model.Relation = modeltest.Adaptive(t, n, 1)
+		if n.VCs() == 2 && rapid.Bool().Draw(t, "dor") {
+			if r, err = route.New("dor", n, route.Options{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		g := &verify.Gating{Packet: rapid.IntRange(1, 4).Draw(t, "packet")}
+		g.Buffer = g.Packet + rapid.IntRange(0, 5).Draw(t, "room")
+		g.Rule = gate.DefaultRule(rapid.SampledFrom(gate.Places).Draw(t, "place"))
+		g.Rule.Unit, g.Rule.VCs, g.Rule.Buffer = rapid.SampledFrom(gate.Units).Draw(t, "unit"), rapid.SampledFrom(gate.Readings).Draw(t, "vcs"), rapid.SampledFrom(gate.Buffers).Draw(t, "buffer")
+		g.Rule.Hops, g.Rule.Level = rapid.IntRange(1, 4).Draw(t, "hops"), rapid.IntRange(0, g.Buffer-1).Draw(t, "level")
+		g.Rule.WithinRow = rapid.Bool().Draw(t, "within row")
+		rep, err := verify.Check(context.Background(), r, verify.Options{Gating: g})
+		if err != nil {
+			t.Fatal(err)
+		}
+		verdicts[rep.DeadlockFree.Verdict]++
+		if _, err := simulate(context.Background(), rep, 1); err != nil {
+			t.Fatalf("%s, packets of %d in buffers of %d: %s: %v", g.Rule, g.Packet, g.Buffer, rep.DeadlockFree.Reason, err)
+		}
+	})
+	if verdicts[verify.Proved] == 0 || verdicts[verify.Refuted] == 0 {
+		t.Errorf("%v", verdicts)
+	}
+	t.Log(verdicts)
 }

@@ -41,7 +41,7 @@ func Stand(ctx context.Context, r model.Relation, list []Standing, o engine.Opti
 		}
 		placed = append(placed, x)
 	}
-	if err := sim.Place(leavingFirst(placed)); err != nil {
+	if err := sim.Place(placed); err != nil {
 		return nil, err
 	}
 	if err := sim.Run(ctx, clocks); err != nil {
@@ -55,18 +55,6 @@ func Stand(ctx context.Context, r model.Relation, list []Standing, o engine.Opti
 		return frozen, fmt.Errorf("replay: of %d packets that cannot move %d can, or have gone on", len(list), len(list)-len(frozen))
 	}
 	return frozen, nil
-}
-
-// leavingFirst puts packets that leave a VC before those that stand in one.
-func leavingFirst(list []engine.Placed) (sorted []engine.Placed) {
-	for _, leaving := range []bool{true, false} {
-		for _, p := range list {
-			if (p.Arrived || len(p.On) > 1) == leaving {
-				sorted = append(sorted, p)
-			}
-		}
-	}
-	return sorted
 }
 
 // silent is a source without packets.

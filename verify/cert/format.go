@@ -133,7 +133,8 @@ type Turns struct {
 
 // Gates say which hops wait for buffers ahead to be less full, too. All packets have
 // Packet flits and all buffers room for Buffer, and a packet sets out to a VC when no
-// other is on its way into it and there is room for all of it.
+// other is on its way into it and there is room for all of it. An empty buffer has more
+// than Level slots.
 //
 // A hop has a gate where it leads to a VC between switches that is not of Exempt and
 // comes from an injection channel, if Injection, or from a channel of another axis, if

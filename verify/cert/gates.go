@@ -60,7 +60,7 @@ func newGated(c *Certificate, net *network, r routing) (*gated, error) {
 	if !ok || c.Subject.Switching != "vct" {
 		return nil, reject("subject", "gates with a table, or switching %s, where a relation under vct is wanted", c.Subject.Switching)
 	}
-	if g.Packet < 1 || g.Buffer < g.Packet || g.Buffer > 1<<20 || g.Level < 0 || g.Level > g.Buffer {
+	if g.Packet < 1 || g.Buffer < g.Packet || g.Buffer > 1<<20 || g.Level < 0 || g.Level >= g.Buffer {
 		return nil, reject("subject", "gates: packets of %d flits in buffers of %d, level %d", g.Packet, g.Buffer, g.Level)
 	}
 	if g.VCs != "own" && g.VCs != "any" && g.VCs != "all" {
