@@ -108,6 +108,11 @@ func (s *Sim) hold(p *Placed, id PacketID) error {
 			to = s.ofModel(p.On[k+1])
 		case p.Arrived:
 			to = s.portOf[s.net.EjectChannel(s.rel.DestinationHost(p.Dest))] * int32(s.vcs)
+			for range s.vcs - 1 { // one that nobody has
+				if s.vc[to].owner >= 0 {
+					to++
+				}
+			}
 		default:
 			continue
 		}

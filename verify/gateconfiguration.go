@@ -34,6 +34,7 @@ const (
 
 // configuration builds one, nil if the parts do not fit.
 func (g *gatedWaits) configuration(ctx context.Context, rel model.Relation, accepted func(*gatedConfiguration) bool) (*gatedConfiguration, error) {
+	g.building = true
 	random := rand.New(rand.NewPCG(1, 1))
 	order := make([]int, g.size)
 	for i := range order {

@@ -43,11 +43,14 @@ type gatedWaits struct {
 	gated [][]bool // by way: whether the hop has a gate
 	half  []halfWay
 	above [][]entry // by VC: how packets that are beyond gates come in
+	home  [][]entry // by endpoint: how they come to its ejection channel
 
 	// direct leaves only packets beyond gates that arrive next: fewer than there are, but what
 	// is then left fits together more often.
 	direct bool
-	vcs    gate.VCs // whose bits close a gate
+	// building leaves out that a packet half of which has arrived keeps others from arriving.
+	building bool
+	vcs      gate.VCs // whose bits close a gate
 
 	whole, passing int // the most slots that stay taken in a buffer
 }
@@ -70,6 +73,7 @@ type entry struct {
 type rounds struct {
 	taken, set   []bool   // by VC, not excluded yet: its first packet stands still, its buffer is nearly full
 	held         []holder // by VC: packets pass through it
+	kept         []holder // by endpoint: packets half of which have arrived keep its ejection channel
 	ranks, clear []int32  // by VC: the round in which it was
 	closed       []bool   // by VC: the gate before it, in the last round
 	shut         []bool   // the same if the VC is empty and slots are not reserved
@@ -141,7 +145,8 @@ func (h *holder) add(from model.VCID) {
 // collectHalf collects the hops with gates, and what lies beyond each.
 func (g *gatedWaits) collectHalf(ctx context.Context, r model.Relation) error {
 	words := (g.size + 63) / 64
-	g.above = make([][]entry, g.size)
+	g.above, g.home = make([][]entry, g.size), make([][]entry, g.n.NumEndpoints())
+	arriving := map[[2]model.VCID]bool{}
 	known, x := map[[2]model.VCID]int{}, cdg.NewExplorer(r)
 	for d := range model.DestID(r.Destinations()) {
 		s := x.Explore(d)
@@ -179,8 +184,33 @@ func (g *gatedWaits) collectHalf(ctx context.Context, r model.Relation) error {
 			}
 		}
 		g.enter(s, sets, words)
+		g.arrive(s, d, arriving)
 	}
 	return nil
+}
+
+// arrive adds the ways to wait for an ejection channel, which packets half of which have
+// arrived may keep.
+func (g *gatedWaits) arrive(s *cdg.Space, d model.DestID, known map[[2]model.VCID]bool) {
+	for i, st := range s.States {
+		hops, next := s.HopsOf(i)
+		if !g.n.IsLinkVC(st.VC) || len(hops) == 0 || slices.Min(next) >= 0 {
+			continue
+		}
+		in, _ := g.n.Channel(st.VC)
+		var list []model.VCID
+		var gated []bool
+		for _, h := range hops {
+			list, gated = append(list, h.VC), append(gated, g.gates.Has(in, h.VC))
+		}
+		if key := [2]model.VCID{st.VC, list[0]}; len(list) > 1 || !known[key] {
+			known[key] = true
+			path := s.PathTo(i)
+			first, _ := g.n.Channel(path[0].VC)
+			g.at, g.next, g.gated = append(g.at, st.VC), append(g.next, list), append(g.gated, gated)
+			g.packet = append(g.packet, &cdg.Packet{Source: g.n.HostOf(first), Dest: d, Path: path})
+		}
+	}
 }
 
 // enter notes how packets that are beyond gates come into VCs.
@@ -189,15 +219,18 @@ func (g *gatedWaits) enter(s *cdg.Space, sets []uint64, words int) {
 		in, _ := g.n.Channel(st.VC)
 		hops, next := s.HopsOf(i)
 		for j, h := range hops {
-			if next[j] < 0 {
-				continue
+			var into *[]entry
+			if c, _ := g.n.Channel(h.VC); next[j] < 0 {
+				into = &g.home[g.n.HostOf(c)]
+			} else {
+				into = &g.above[h.VC]
 			}
-			list := g.above[h.VC]
+			list := *into
 			at := slices.IndexFunc(list, func(e entry) bool { return e.from == st.VC })
 			if at < 0 {
 				at = len(list)
 				list = append(list, entry{st.VC, make([]uint64, words)})
-				g.above[h.VC] = list
+				*into = list
 			}
 			for k, word := range sets[i*words : (i+1)*words] {
 				list[at].gates[k] |= word
@@ -232,7 +265,7 @@ func (g *gatedWaits) note(known map[[2]model.VCID]int, s *cdg.Space, i int, out 
 // exclude excludes, round by round, what cannot be taken or set for ever, if only VCs of
 // a set may be taken, and bits of another be set; nil: all.
 func (g *gatedWaits) exclude(only, bits []bool) *rounds {
-	r := &rounds{taken: make([]bool, g.size), set: make([]bool, g.size), ranks: make([]int32, g.size), clear: make([]int32, g.size), held: make([]holder, g.size), closed: make([]bool, g.size), shut: make([]bool, g.size)}
+	r := &rounds{taken: make([]bool, g.size), set: make([]bool, g.size), ranks: make([]int32, g.size), clear: make([]int32, g.size), held: make([]holder, g.size), kept: make([]holder, g.n.NumEndpoints()), closed: make([]bool, g.size), shut: make([]bool, g.size)}
 	for v := range r.taken {
 		r.taken[v] = only == nil || only[v]
 		r.set[v] = r.taken[v] && (bits == nil || bits[v])
@@ -261,18 +294,12 @@ func (g *gatedWaits) round(r *rounds, k int32) (more bool) {
 			r.held[h.out].add(h.in)
 		}
 	}
-	for v, list := range g.above {
-		if g.direct {
-			break
-		}
-		for _, e := range list {
-			for i, word := range e.gates {
-				if word&shut[i] != 0 {
-					r.held[v].add(e.from)
-					break
-				}
-			}
-		}
+	if !g.direct {
+		keep(r.held, g.above, shut)
+	}
+	clear(r.kept)
+	if !g.building {
+		keep(r.kept, g.home, shut)
 	}
 	for i, v := range g.at {
 		waits[v] = waits[v] || g.blocked(r, i)
@@ -291,9 +318,29 @@ func (g *gatedWaits) round(r *rounds, k int32) (more bool) {
 	return more
 }
 
+// keep notes from where packets come that are held before gates that are shut.
+func keep(holders []holder, entries [][]entry, shut []uint64) {
+	for v, list := range entries {
+		for _, e := range list {
+			for i, word := range e.gates {
+				if word&shut[i] != 0 {
+					holders[v].add(e.from)
+					break
+				}
+			}
+		}
+	}
+}
+
 // blocked reports whether way i to wait has no hop that helps.
 func (g *gatedWaits) blocked(r *rounds, i int) bool {
 	for j, w := range g.next[i] {
+		if c, _ := g.n.Channel(w); !g.n.IsLinkVC(w) {
+			if g.building || !r.kept[g.n.HostOf(c)].except(g.at[i]) {
+				return false
+			}
+			continue
+		}
 		if !r.taken[w] && !r.held[w].except(g.at[i]) && !(g.gated[i][j] && r.closed[w]) {
 			return false
 		}

@@ -92,12 +92,6 @@ func TestSafeGates(t *testing.T) {
 			t.Errorf("%s: with gates before the escape %s", name, rep.DeadlockFree.Verdict)
 		}
 	}
-	// On a ring injection by flit is safe where VCinfo ends at the wraparound.
-	for rule, want := range map[string]verify.Verdict{"injection,level=8,hops=4,within=row": verify.Proved, "injection,level=8,hops=4": verify.Refuted} {
-		if rep := gated(t, named(t, "ring:8,vcs=2", "dor", route.Options{}), gating(t, rule)); rep.DeadlockFree.Verdict != want {
-			t.Errorf("%s: %s", rule, rep.DeadlockFree.Reason)
-		}
-	}
 }
 
 // TestGatesAgainstSets: by packet, against all sets of VCs of small networks: a set is a

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"turnproof/engine/replay"
 	"turnproof/model"
 	"turnproof/model/gate"
 	"turnproof/model/modeltest"
@@ -152,8 +153,16 @@ func TestGatesAgainstSimulator(t *testing.T) {
 			t.Fatal(err)
 		}
 		verdicts[rep.DeadlockFree.Verdict]++
-		if _, err := simulate(context.Background(), rep, 1); err != nil {
-			t.Fatalf("%s, packets of %d in buffers of %d: %s: %v", g.Rule, g.Packet, g.Buffer, rep.DeadlockFree.Reason, err)
+		switch rep.DeadlockFree.Verdict {
+		case verify.Proved:
+			sat, err := replay.Saturate(context.Background(), r, replay.Options{Engine: gatedEngine(g), Clocks: 3000, Seed: 1})
+			if err != nil || sat.Deadlock != nil {
+				t.Fatalf("%s, packets of %d in buffers of %d: proved, but %+v, %v", g.Rule, g.Packet, g.Buffer, sat, err)
+			}
+		case verify.Refuted:
+			if _, err := replay.Stand(context.Background(), r, standing(rep), *gatedEngine(g), 300); err != nil {
+				t.Fatalf("%s, packets of %d in buffers of %d: %v", g.Rule, g.Packet, g.Buffer, err)
+			}
 		}
 	})
 	if verdicts[verify.Proved] == 0 || verdicts[verify.Refuted] == 0 {

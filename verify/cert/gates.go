@@ -12,7 +12,7 @@ package cert
 // slots that does not count as empty.) Then must hold:
 //
 //  1. A state that waits on VC v has a hop that helps it in round Ranks[v]: to an ejection
-//     channel; or to a VC of smaller Ranks, that is passed through from no other VC
+//     channel that packets pass through from no other VC than v beyond that round; or to a VC of smaller Ranks, that is passed through from no other VC
 //     than v beyond that round, and if the hop has a gate, one that opens by then. The
 //     same in round Clear[v], if whole packets fill a buffer up to the level.
 //  2. By flit: a gated hop from v, of a state that packets reach, leads to a gate that
@@ -30,7 +30,7 @@ package cert
 // beyond a gate that holds back the rest, that gate opens by (2). If bits of v are set by
 // slots of packets that pass through, that is (3). A packet whose head gets on and none
 // of whose flits is before a closed gate gets away, since a VC is given only with room for
-// all of it. The premises, beside those for all certificates: what is
+// all of it. (By packet nothing passes through for ever, and ejection always helps.) The premises, beside those for all certificates: what is
 // closed for a time only, by packets that move, opens while a packet waits; and control
 // information arrives in finite time.
 
@@ -44,7 +44,7 @@ type gated struct {
 	exempt []bool       // by VC
 	opens  []int32      // by VC: the round in which the gate before it opens; of an order
 	empty  []int32      // the same if the VC is empty
-	passed [][2]passing // by VC: until which round it is passed through, from two VCs
+	passed [][2]passing // by VC, then by ejection channel: until which round it is passed through, from two VCs
 }
 
 // passing is until which round packets pass through from a VC; round 0: none do.
@@ -167,7 +167,7 @@ func (g *gated) order(claim *Claim) error {
 		g.opens[v] = g.openRound(v, clear, false)
 		g.empty[v] = g.openRound(v, clear, !g.Reserved)
 	}
-	g.passed = make([][2]passing, n)
+	g.passed = make([][2]passing, n+int(g.endpoints))
 	for d := 0; g.ByFlit && d < len(g.Destinations); d++ {
 		g.beyond(d)
 	}
@@ -191,7 +191,7 @@ func (g *gated) order(claim *Claim) error {
 			}
 		}
 	}
-	for v := range clear {
+	for v := range n {
 		if until := g.passed[v][0].round; g.Reserved && partly >= nearly && until > clear[v] {
 			return reject(claim.Claim, "a packet may pass through VC %d until a gate opens, in round %d", v, until)
 		}
@@ -229,12 +229,21 @@ func (g *gated) helped(v int32, hops, ranks []int32, round int32) bool {
 	}
 	for j := 0; j < len(hops); j += 2 {
 		w := hops[j]
-		if int(w) >= g.linkVCs() || ranks[w] < round && g.passedUntil(w, v) <= round && (!g.hasGate(v, w) || g.opens[w] <= round) {
+		if int(w) >= g.linkVCs() {
+			if !g.ByFlit || g.passedUntil(g.place(w), v) <= round {
+				return true
+			}
+			continue
+		}
+		if ranks[w] < round && g.passedUntil(w, v) <= round && (!g.hasGate(v, w) || g.opens[w] <= round) {
 			return true
 		}
 	}
 	return false
 }
+
+// place is where passed has an ejection channel: after all VCs between switches.
+func (g *gated) place(w int32) int32 { return int32(g.linkVCs()) + w/g.vcs - g.eject(0) }
 
 // passedUntil is until which round packets pass through a VC that come from others than
 // one VC.
@@ -271,10 +280,13 @@ func (g *gated) beyond(d int) {
 		work = work[:len(work)-1]
 		from, hops := g.key(i).vc, g.hops(i)
 		for j := 0; j < len(hops); j += 2 {
+			round := latest[i-lo]
 			if int(hops[j]) >= g.linkVCs() {
+				if round > 0 {
+					g.pass(from, g.place(hops[j]), round)
+				}
 				continue
 			}
-			round := latest[i-lo]
 			if g.hasGate(from, hops[j]) {
 				round = max(round, g.empty[hops[j]])
 			}
