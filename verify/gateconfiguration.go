@@ -80,7 +80,7 @@ func (g *gatedWaits) build(ctx context.Context, rel model.Relation, r *rounds, o
 		}
 	}
 	for r.left() > 0 {
-		b := &gateBuilder{gatedWaits: g, rel: rel, r: r, c: &gatedConfiguration{}, by: make([]taker, g.n.NumVCs())}
+		b := &gateBuilder{gatedWaits: g, rel: rel, r: r, c: &gatedConfiguration{}, by: make([]taker, g.n.NumVCs()), arriving: map[model.HostID]int{}}
 		for _, w := range b.needs() {
 			if b.by[w] == nobody {
 				b.comes(w)
@@ -132,10 +132,11 @@ const (
 
 type gateBuilder struct {
 	*gatedWaits
-	rel model.Relation
-	r   *rounds
-	c   *gatedConfiguration
-	by  []taker
+	rel      model.Relation
+	r        *rounds
+	c        *gatedConfiguration
+	by       []taker
+	arriving map[model.HostID]int // packets that have arrived in part, by host
 }
 
 // canWait returns a way to wait on v in which no hop helps, -1 if there is none.
@@ -227,7 +228,8 @@ func (b *gateBuilder) stand(p *cdg.Packet) {
 // pass adds a packet that stops half way of h, has gone on by VC over and arrived, and
 // others behind it; false: its way is taken.
 func (b *gateBuilder) pass(h *halfWay, over model.VCID) bool {
-	if b.by[h.in] != nobody {
+	to := b.rel.DestinationHost(h.packet.Dest)
+	if b.by[h.in] != nobody || b.arriving[to] == b.n.VCs() {
 		return false
 	}
 	path, ok := b.arrive(h.packet, over)
@@ -243,6 +245,7 @@ func (b *gateBuilder) pass(h *halfWay, over model.VCID) bool {
 	for _, s := range path[tail+1 : len(path)-1] {
 		b.by[s.VC] = coming
 	}
+	b.arriving[to]++
 	first, behind := b.o.Packet-1, 0 // flits before the gate
 	if b.by[h.in] = leaving; b.n.IsLinkVC(h.in) {
 		first, behind = b.fill()

@@ -92,8 +92,19 @@ func (x *gatedDeadlock) lay(i int, flits []int32) error {
 	return nil
 }
 
-// fit judges that the packets of each VC have room there, and are one behind the other.
+// fit judges that the packets of each VC have room there, and are one behind the other; and
+// that those that have arrived in part have an ejection VC each.
 func (x *gatedDeadlock) fit() error {
+	arriving := map[int32]int32{} // by endpoint
+	_, ends := x.between()
+	for i := range x.claim.Packets {
+		if _, arrived := x.last(i); arrived {
+			to := ends[x.claim.Packets[i].Destination]
+			if arriving[to]++; arriving[to] > x.vcs {
+				return reject(x.claim.Claim, "%d packets have arrived in part at an endpoint, whose channel has %d VCs", arriving[to], x.vcs)
+			}
+		}
+	}
 	for v, list := range x.on {
 		leaving, coming, room := 0, 0, x.taken[v]
 		for _, s := range list {
