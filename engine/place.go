@@ -102,7 +102,7 @@ func (s *Sim) hold(p *Placed, id PacketID) error {
 		w := s.ofModel(v)
 		x := &s.vc[w]
 		left += p.Flits[k]
-		to := int32(-1)
+		var to int32
 		switch {
 		case k+1 < len(p.On):
 			to = s.ofModel(p.On[k+1])

@@ -136,7 +136,13 @@ func flowBase(ctx context.Context, f *flowRun) error {
 	if err != nil {
 		return err
 	}
-	bars := congestion.Bars{Title: "One-shot collectives, routing alone", YTitle: "clocks", Groups: f.patterns, Names: algorithmNames()}
+	f.note("Clocks of a round, in the mean over %d. Published: some hundreds to 2,500, in the text.", f.study.Rounds)
+	return f.byPattern(results, "One-shot collectives, routing alone")
+}
+
+// byPattern is the best of each routing: bars by pattern.
+func (f *flowRun) byPattern(results []congestion.Result, title string) error {
+	bars := congestion.Bars{Title: title, YTitle: "clocks", Groups: f.patterns, Names: algorithmNames()}
 	for _, a := range bars.Names {
 		var values []float64
 		for _, pattern := range f.patterns {
@@ -145,7 +151,6 @@ func flowBase(ctx context.Context, f *flowRun) error {
 		}
 		bars.Values = append(bars.Values, values)
 	}
-	f.note("Clocks of a round, in the mean over %d. Published: some hundreds to 2,500, in the text.", f.study.Rounds)
 	return f.draw(func(w io.Writer, format string) error {
 		return congestion.WriteBars(w, format, []congestion.Bars{bars})
 	})
@@ -231,19 +236,8 @@ func flowBestOfAll(ctx context.Context, f *flowRun) error {
 	if err != nil {
 		return err
 	}
-	bars := congestion.Bars{Title: "One-shot collectives, the best of all parameters", YTitle: "clocks", Groups: f.patterns, Names: algorithmNames()}
-	for _, a := range bars.Names {
-		var values []float64
-		for _, pattern := range f.patterns {
-			best, _, _ := congestion.Best(results, methodIs(a, pattern, ""))
-			values = append(values, f.bar(pattern, a, best))
-		}
-		bars.Values = append(bars.Values, values)
-	}
 	f.frozenNote(results)
-	return f.draw(func(w io.Writer, format string) error {
-		return congestion.WriteBars(w, format, []congestion.Bars{bars})
-	})
+	return f.byPattern(results, "One-shot collectives, the best of all parameters")
 }
 
 func flowControl(ctx context.Context, f *flowRun) error {

@@ -46,7 +46,7 @@ type Options struct {
 
 // Run runs points, but for those in the journal, and returns the results in their
 // order. The end of ctx ends it; the journal can be gone on with.
-func Run(ctx context.Context, s Study, points []Point, o Options) ([]Result, error) {
+func Run(ctx context.Context, s Study, points []Point, o Options) (results []Result, err error) {
 	r := &runner{s: s, o: o, results: make([]Result, len(points)), done: make([]bool, len(points)), relations: map[string]model.Relation{}}
 	for _, a := range Algorithms {
 		rel, err := s.relation(&a)
@@ -59,7 +59,11 @@ func Run(ctx context.Context, s Study, points []Point, o Options) ([]Result, err
 		if err := r.open(points); err != nil {
 			return nil, err
 		}
-		defer r.journal.Close()
+		defer func() {
+			if closed := r.journal.Close(); err == nil && closed != nil {
+				err = fmt.Errorf("congestion: %w", closed)
+			}
+		}()
 	}
 	for i, done := range r.done {
 		if r.weight += weight(&points[i]); done {
