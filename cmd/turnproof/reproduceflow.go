@@ -338,7 +338,7 @@ const (
 func flowRamp(ctx context.Context, f *flowRun) error {
 	to, clocks := rampTo, engine.Clock(rampClocks)
 	if f.quick {
-		clocks /= 3
+		clocks /= 6
 	}
 	algorithms := []string{"do", "dp"}
 	results, err := f.run(ctx, congestion.Ramps(algorithms, f.patterns, to, clocks))

@@ -117,7 +117,7 @@ func (b *Bars) panelOf() (panel, error) {
 	}
 	p.plot.NominalX(b.Groups...)
 	p.plot.X.Min, p.plot.X.Max = -0.6, float64(len(b.Groups))-0.4
-	p.plot.Y.Min = 0
+	p.plot.Y.Min, p.plot.Y.Max = 0, 1.05*p.plot.Y.Max
 	p.plot.Y.Tick.Marker = plot.TickerFunc(paper.Ticks)
 	return p, nil
 }
@@ -236,15 +236,21 @@ func WriteCourses(w io.Writer, format string, list []Course) error {
 		for _, half := range []struct {
 			what   string
 			counts func(*measure.Flow) []int64
-		}{{"packets sent", func(f *measure.Flow) []int64 { return f.Sent }}, {"packets received", func(f *measure.Flow) []int64 { return f.Received }}} {
+		}{{"sent", func(f *measure.Flow) []int64 { return f.Sent }}, {"received", func(f *measure.Flow) []int64 { return f.Received }}} {
 			p, err := c.half(half.what, half.counts)
 			if err != nil {
 				return err
 			}
+			if i+1 < len(list) || half.what == "sent" {
+				p.entries = nil // the same legend comes below
+			}
+			if half.what != "sent" {
+				p.plot.Title.Text = ""
+			}
 			panels = append(panels, p)
 		}
 	}
-	return write(w, format, 16*vg.Centimeter, 5*vg.Centimeter, panels)
+	return write(w, format, 16*vg.Centimeter, 6*vg.Centimeter, panels)
 }
 
 func (c *Course) half(what string, counts func(*measure.Flow) []int64) (panel, error) {
@@ -263,6 +269,9 @@ func (c *Course) half(what string, counts func(*measure.Flow) []int64) (panel, e
 			return p, err
 		}
 		drawn.Color, drawn.Width = hue, vg.Points(1)
+		if i == 0 {
+			drawn.Width = vg.Points(2.5) // others may lie on it
+		}
 		p.plot.Add(drawn)
 		if c.Ends[i] > 0 {
 			right = max(right, c.Ends[i])
