@@ -338,7 +338,7 @@ const (
 func flowRamp(ctx context.Context, f *flowRun) error {
 	to, clocks := rampTo, engine.Clock(rampClocks)
 	if f.quick {
-		clocks /= 6
+		clocks /= 3
 	}
 	algorithms := []string{"do", "dp"}
 	results, err := f.run(ctx, congestion.Ramps(algorithms, f.patterns, to, clocks))
@@ -364,7 +364,7 @@ func flowRamp(ctx context.Context, f *flowRun) error {
 		clouds = append(clouds, cloud)
 	}
 	f.frozenNote(results)
-	f.note("The load rises evenly from 0 to %g flits per clock and host in %d clocks, 50 windows. Critical load: from it on throughput stays below %g of the load in 3 windows in a row. Network performance measure: throughput over mean latency, integrated over the load. Definitions are ours, from the paper's description.", to, clocks, 0.95)
+	f.note("The load rises evenly from 0 to %g flits per clock and host in %d clocks, 50 windows. Critical load: from it on throughput stays below %g of what was created the least latency before. Network performance measure: throughput over mean latency, integrated over the load. Definitions are ours, from the paper's description.", to, clocks, 0.95)
 	return f.draw(func(w io.Writer, format string) error { return congestion.WriteClouds(w, format, clouds) })
 }
 

@@ -17,8 +17,8 @@ import (
 //   - throughput: flits that arrive in it, per clock and host;
 //   - latency: the mean of the packets that arrive in it;
 //   - critical load, at which saturation begins: the load of the first window from
-//     which on throughput is below Share of the load in Lasting windows in a row; the
-//     last load if there is none;
+//     which on throughput is below Share of what was created the least latency before,
+//     in all windows up to the end; the last load if there is none;
 //   - network performance measure: throughput over latency, integrated over the load.
 
 // RampOptions of a RampMeter. Hosts, To and Clocks must be given.
@@ -28,7 +28,6 @@ type RampOptions struct {
 	Clocks  engine.Clock // of the ramp
 	Windows int          // 0: 50
 	Share   float64      // 0: 0.95
-	Lasting int          // 0: 3
 }
 
 // RampMeter takes deliveries.
@@ -57,9 +56,6 @@ func NewRamp(o RampOptions) *RampMeter {
 	if o.Share == 0 {
 		o.Share = 0.95
 	}
-	if o.Lasting == 0 {
-		o.Lasting = 3
-	}
 	return &RampMeter{o: o, flits: make([]int64, o.Windows), packets: make([]int64, o.Windows), latency: make([]float64, o.Windows)}
 }
 
@@ -79,7 +75,12 @@ func (m *RampMeter) Result() *RampResult {
 	r := &RampResult{CriticalLoad: m.o.To}
 	step := m.o.To / float64(m.o.Windows)
 	clocks := float64(m.o.Clocks) / float64(m.o.Windows) * float64(m.o.Hosts)
-	below := 0
+	least := math.Inf(1) // latency
+	for i := range m.packets {
+		if m.packets[i] > 0 {
+			least = min(least, m.latency[i]/float64(m.packets[i]))
+		}
+	}
 	for i := range m.flits {
 		p := RampPoint{Load: (float64(i) + 0.5) * step, Throughput: float64(m.flits[i]) / clocks, Latency: math.NaN()}
 		if m.packets[i] > 0 {
@@ -87,13 +88,10 @@ func (m *RampMeter) Result() *RampResult {
 			r.NPM += p.Throughput / p.Latency * step
 		}
 		r.Points = append(r.Points, p)
-		if p.Throughput < m.o.Share*p.Load && i > 0 { // the first fills the network
-			below++
+		if created := p.Load - m.o.To*least/float64(m.o.Clocks); p.Throughput < m.o.Share*created {
+			r.CriticalLoad = min(r.CriticalLoad, p.Load)
 		} else {
-			below = 0
-		}
-		if below == m.o.Lasting && r.CriticalLoad == m.o.To {
-			r.CriticalLoad = r.Points[i+1-below].Load
+			r.CriticalLoad = m.o.To // not yet, or no more
 		}
 	}
 	return r

@@ -37,7 +37,7 @@ func TestRamp(t *testing.T) {
 	if p := r.Points[20]; math.Abs(p.Load-0.1025) > 1e-9 || p.Latency != 20 || math.Abs(p.Throughput-p.Load) > 0.01 {
 		t.Errorf("%+v", p)
 	}
-	if empty := NewRamp(RampOptions{Hosts: 1, To: 1, Clocks: 100}).Result(); empty.NPM != 0 || empty.CriticalLoad > 0.05 || !math.IsNaN(empty.Points[3].Latency) {
+	if empty := NewRamp(RampOptions{Hosts: 1, To: 1, Clocks: 100}).Result(); empty.NPM != 0 || empty.CriticalLoad != 1 || !math.IsNaN(empty.Points[3].Latency) {
 		t.Errorf("%+v", empty)
 	}
 }
