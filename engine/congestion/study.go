@@ -260,7 +260,7 @@ func (s *Study) FlitHops(p *Point) float64 {
 	distance := float64(s.Side)/2 + 1
 	switch {
 	case p.Load > 0:
-		return hosts * float64(p.Clocks) * min(p.Load/2, 0.25) * distance
+		return hosts * float64(p.Clocks) * min(p.Load/2, 0.08) * distance
 	case p.Pattern == AllToAll:
 		return hosts * hosts * packetFlits * distance * float64(s.Rounds)
 	}
