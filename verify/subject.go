@@ -6,6 +6,7 @@ import (
 
 	"turnproof/cdg"
 	"turnproof/model"
+	"turnproof/model/gate"
 	"turnproof/verify/cert"
 )
 
@@ -191,4 +192,27 @@ func waitingOn(cycle []*cdg.Packet) []*cdg.Packet {
 	holds := func(p *cdg.Packet) model.VCID { return p.Path[len(p.Path)-1].VC }
 	slices.SortFunc(list, func(a, b *cdg.Packet) int { return cmp.Compare(holds(a), holds(b)) })
 	return list
+}
+
+// gateSubject writes the gates down for the checker.
+func gateSubject(r model.Relation, o *Gating) (*cert.Gates, error) {
+	g, err := o.Rule.On(r)
+	if err != nil {
+		return nil, err
+	}
+	n := r.Network()
+	s := &cert.Gates{Packet: o.Packet, Buffer: o.Buffer, Level: o.Rule.Level, Reserved: o.Rule.Buffer == gate.Reserved, ByFlit: o.Rule.Unit == gate.Flit, VCs: string(o.Rule.VCs),
+		Turns: o.Rule.Place != gate.Injection, Injection: o.Rule.Place != gate.Turns, Weights: g.Weights, Most: g.Most}
+	for c := range model.ChannelID(n.NumLinkChannels()) {
+		d, _, _ := n.Grid().PortDirection(n.TailPort(c))
+		s.Axis, s.Ahead = append(s.Axis, int32(d)), append(s.Ahead, int32(g.Ahead(c)))
+	}
+	if e, ok := r.(model.Escaper); ok && o.Rule.Exempt {
+		for v := range model.VCID(n.NumLinkVCs()) {
+			if e.EscapeVC(v) {
+				s.Exempt = append(s.Exempt, int32(v))
+			}
+		}
+	}
+	return s, nil
 }

@@ -1,0 +1,112 @@
+package engine
+
+import "turnproof/model/gate"
+
+// This file holds packets back before closed gates, and lets VCinfo choose among free VCs.
+
+// prepareGate notes which VCs have a gate before port p.
+func (c *control) prepareGate(s *Sim, p int32) {
+	for i := range s.vcs {
+		out := s.net.VC(s.chanOf[p], i)
+		has := false
+		for _, o := range s.outs[s.port[p].fromBase : s.port[p].fromBase+int32(s.port[p].of)] {
+			in := s.net.Reverse(s.chanOf[o])
+			if c.gates.Has(in, out) {
+				has = true
+				first := s.portOf[in] * int32(s.vcs)
+				for j := range int32(s.vcs) {
+					c.gated[p] |= 1 << s.vc[first+j].bit
+				}
+			}
+		}
+		if !has {
+			c.exempt[p] |= 1 << i
+		}
+	}
+}
+
+// closes takes those VCs of port o out of a mask before which a closed gate holds v
+// back, and reports whether none is left of some.
+func (c *control) closes(s *Sim, v, o int32, mask *uint64) bool {
+	if c == nil || !c.gating || *mask == 0 {
+		return false
+	}
+	*mask = c.passes(s, v, o, *mask, c.info[o])
+	return *mask == 0
+}
+
+// bitsOf are the bits of VC i of a port that count, of all that are known of it.
+func (c *control) bitsOf(s *Sim, info uint64, i int) uint64 {
+	all := uint64(1)<<c.hops - 1
+	switch c.gates.Rule.VCs {
+	case gate.Any:
+		sum := uint64(0)
+		for j := range s.vcs {
+			sum |= info >> (j * c.hops)
+		}
+		return sum & all
+	case gate.All:
+		for j := range s.vcs {
+			all &= info >> (j * c.hops)
+		}
+		return all
+	}
+	return info >> (i * c.hops) & all
+}
+
+// passes leaves those VCs of port o, of a mask, whose gate before v is open, by
+// that VCinfo of the port.
+func (c *control) passes(s *Sim, v, o int32, mask, info uint64) uint64 {
+	if c.gated[o]>>s.vc[v].bit&1 == 0 {
+		return mask
+	}
+	for i := range s.vcs {
+		if mask&^c.exempt[o]>>i&1 == 1 && c.gates.Closed(c.bitsOf(s, info, i)) {
+			mask &^= 1 << i
+		}
+	}
+	return mask
+}
+
+// cost is what VCinfo says of output VC w: f3 with 0.8, less for buffers far away.
+func (c *control) cost(s *Sim, w int32) (sum float64) {
+	p := s.vc[w].in
+	if c.back[p] < 0 {
+		return 0 // a host
+	}
+	weight := 1.0
+	for info := c.info[p] >> (int(w-p*int32(s.vcs)) * c.hops) & (1<<c.hops - 1); info != 0; info >>= 1 {
+		if info&1 == 1 {
+			sum += weight
+		}
+		weight *= 0.8
+	}
+	return sum
+}
+
+// holdBack takes the flits before a closed gate off the ready ones, until release.
+func (c *control) holdBack(s *Sim) {
+	c.held = c.held[:0]
+	for _, o := range s.busy {
+		p := &s.port[o]
+		if p.ready&c.gated[o] == 0 {
+			continue
+		}
+		for i := range s.vcs {
+			w := o*int32(s.vcs) + int32(i)
+			v := s.vc[w].owner
+			if v < 0 || p.ready>>s.vc[v].bit&1 == 0 || c.passes(s, v, o, 1<<i, c.info[o]) != 0 {
+				continue
+			}
+			p.ready &^= 1 << s.vc[v].bit
+			c.held = append(c.held, v)
+		}
+	}
+}
+
+// release makes them ready again.
+func (c *control) release(s *Sim) {
+	for _, v := range c.held {
+		s.setReady(&s.vc[v])
+	}
+}
