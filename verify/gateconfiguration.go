@@ -28,7 +28,7 @@ type gatedConfiguration struct {
 
 // How often it is tried to build one, and how many VCs are tried to be left out in each.
 const (
-	orders      = 24
+	orders      = 8
 	shrinkTries = 4096
 )
 
