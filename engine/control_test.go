@@ -111,6 +111,19 @@ func (s *Sim) shut() map[int32]vc {
 	return list
 }
 
+// eachOf goes through the ports that the head of v may have, each with the VCs.
+func (s *Sim) eachOf(v int32, f func(o int32, mask uint64)) {
+	x := &s.vc[v]
+	if x.answer == 0 {
+		f(x.port, x.mask)
+		return
+	}
+	in := &s.port[x.in]
+	for _, set := range s.routes.sets[-1-x.answer] {
+		f(s.outs[in.outBase+int32(set.port)], set.mask)
+	}
+}
+
 // TestVCinfo: bit i of a channel is what the buffer i channels further was i clocks
 // ago, with a network of its own; over idle channels it is never newer.
 func TestVCinfo(t *testing.T) {

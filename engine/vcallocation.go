@@ -72,16 +72,29 @@ func (s *Sim) count(v int32, k int16) {
 // mayAsk reports whether a VC is free for head v, and lets it sleep if there is none.
 func (s *Sim) mayAsk(v int32) (found bool) {
 	closed := false
-	s.eachOf(v, func(o int32, mask uint64) {
-		m := s.freeOf(v, o, mask)
-		closed = s.control.closes(s, v, o, &m) || closed
-		found = found || m != 0
-	})
+	x := &s.vc[v]
+	if x.answer == 0 {
+		found, closed = s.mayHave(v, x.port, x.mask)
+	} else {
+		base := s.port[x.in].outBase
+		for _, set := range s.routes.sets[-1-x.answer] {
+			some, shut := s.mayHave(v, s.outs[base+int32(set.port)], set.mask)
+			found, closed = found || some, closed || shut
+		}
+	}
 	if !found && !closed {
 		s.count(v, -1)
 		s.sleep(v)
 	}
 	return found || closed // before a closed gate it asks again in each clock
+}
+
+// mayHave reports whether head v may have one of those VCs of port o now, and whether a
+// closed gate keeps it from one.
+func (s *Sim) mayHave(v, o int32, mask uint64) (found, closed bool) {
+	m := s.freeOf(v, o, mask)
+	closed = s.control.closes(s, v, o, &m)
+	return m != 0, closed
 }
 
 // settleRivals lets VCs grant and heads accept where several ask.
@@ -161,25 +174,23 @@ func (s *Sim) ask(v int32) {
 
 // eachFree goes through the VCs that the head of v may have and get.
 func (s *Sim) eachFree(v int32, f func(w int32)) {
-	s.eachOf(v, func(o int32, mask uint64) {
-		m := s.freeOf(v, o, mask)
-		s.control.closes(s, v, o, &m)
-		for ; m != 0; m &= m - 1 {
-			f(o*int32(s.vcs) + int32(bits.TrailingZeros64(m)))
-		}
-	})
-}
-
-// eachOf goes through the ports that the head of v may have, each with the VCs.
-func (s *Sim) eachOf(v int32, f func(o int32, mask uint64)) {
 	x := &s.vc[v]
 	if x.answer == 0 {
-		f(x.port, x.mask)
+		s.eachFreeOf(v, x.port, x.mask, f)
 		return
 	}
-	in := &s.port[x.in]
+	base := s.port[x.in].outBase
 	for _, set := range s.routes.sets[-1-x.answer] {
-		f(s.outs[in.outBase+int32(set.port)], set.mask)
+		s.eachFreeOf(v, s.outs[base+int32(set.port)], set.mask, f)
+	}
+}
+
+// eachFreeOf does so for those of port o.
+func (s *Sim) eachFreeOf(v, o int32, mask uint64, f func(w int32)) {
+	m := s.freeOf(v, o, mask)
+	s.control.closes(s, v, o, &m)
+	for ; m != 0; m &= m - 1 {
+		f(o*int32(s.vcs) + int32(bits.TrailingZeros64(m)))
 	}
 }
 
