@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"turnproof/model"
 	"turnproof/model/gate"
@@ -271,8 +272,8 @@ func (c *control) clone() *control {
 		return nil
 	}
 	d := *c
-	d.sent = append([]Clock(nil), c.sent...)
-	d.busy, d.info = append([]uint64(nil), c.busy...), append([]uint64(nil), c.info...)
+	d.sent = slices.Clone(c.sent)
+	d.busy, d.info = slices.Clone(c.busy), slices.Clone(c.info)
 	d.newInfo, d.held = make([]uint64, len(c.newInfo)), nil
 	d.counts = c.counts.clone()
 	return &d

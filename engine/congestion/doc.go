@@ -4,6 +4,6 @@
 //
 // Source: T. Yokota, K. Ohkawa, K. Ootsu and T. Baba, Utsunomiya University, section 4.
 //
-// A Study says how large and which readings; Study.Points are its simulations, Run runs
-// them, keeps them in a journal and goes on with one.
+// A Study says how large and which readings; Collectives and Ramps list its simulations,
+// Run runs them, keeps them in a journal and goes on with one.
 package congestion

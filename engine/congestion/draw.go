@@ -260,7 +260,7 @@ func (c *Course) half(what string, counts func(*measure.Flow) []int64) (panel, e
 	for i, f := range c.Flows {
 		var line plotter.XYs
 		for k, count := range counts(f) {
-			line = append(line, plotter.XY{X: float64(engineClock(f, k)), Y: float64(count)})
+			line = append(line, plotter.XY{X: float64(int64(k) * int64(f.Window)), Y: float64(count)})
 			right, top = max(right, line[k].X), max(top, line[k].Y)
 		}
 		hue := paper.Palette[i%len(paper.Palette)]
@@ -288,6 +288,3 @@ func (c *Course) half(what string, counts func(*measure.Flow) []int64) (panel, e
 	p.plot.X.Tick.Marker, p.plot.Y.Tick.Marker = plot.TickerFunc(paper.Ticks), plot.TickerFunc(paper.Ticks)
 	return p, nil
 }
-
-// engineClock is where a window begins.
-func engineClock(f *measure.Flow, window int) int64 { return int64(window) * int64(f.Window) }

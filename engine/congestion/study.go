@@ -121,7 +121,7 @@ type Study struct {
 	Room        engine.Switching // how much room a head wants: for its packet, or for a flit
 	Arbiter     engine.Arbiter
 	ReleaseFull bool // rule (4) as printed
-	Clocks      int  // of an uncongested hop, 2 to 5: the router's pipeline
+	Clocks      int  // of an uncongested hop, 3 to 5: the router's pipeline
 }
 
 // Default is the paper's, with the readings taken by default. That a closed gate holds back

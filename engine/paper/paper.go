@@ -52,7 +52,7 @@ func ToFile(path string, f func(w io.Writer, format string) error) error {
 		return err
 	}
 	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
-		return fmt.Errorf("sweep: %s: %w", path, reason(err))
+		return fmt.Errorf("paper: %s: %w", path, reason(err))
 	}
 	return nil
 }
@@ -94,7 +94,7 @@ func newCanvas(format string, w, h vg.Length) (vg.CanvasWriterTo, error) {
 	case "pdf":
 		return vgpdf.New(w, h), nil
 	}
-	return nil, fmt.Errorf("sweep: no format %q of drawings, known are png, svg, pdf", format)
+	return nil, fmt.Errorf("paper: no format %q of drawings, known are png, svg, pdf", format)
 }
 
 // created is the clock time in a PDF file, which would make each file another.

@@ -217,9 +217,9 @@ func TestDrawErrors(t *testing.T) {
 		curves []Curve
 		want   string
 	}{
-		{"a.jpg", curves, `sweep: no format "jpg" of drawings, known are png, svg, pdf`},
-		{"a", curves, `sweep: no format "" of drawings, known are png, svg, pdf`},
-		{"none/a.svg", curves, "sweep: none/a.svg: no such file or directory"},
+		{"a.jpg", curves, `paper: no format "jpg" of drawings, known are png, svg, pdf`},
+		{"a", curves, `paper: no format "" of drawings, known are png, svg, pdf`},
+		{"none/a.svg", curves, "paper: none/a.svg: no such file or directory"},
 		{"a.svg", none, "sweep: no run gave a figure to draw"},
 		{"a.svg", nil, "sweep: no run gave a figure to draw"},
 	} {
