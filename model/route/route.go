@@ -58,6 +58,8 @@ var table = []Routing{
 		"Dally and Seitz, IEEE Trans. Computers, 1987", "dimension order", newDOR},
 	{"dor-booksim", "mesh or torus; a torus with 2 VCs", []string{"Order", "VCRule"}, "half of the VCs (odd VCs)",
 		"BookSim 2, dim_order_torus; Jiang et al., ISPASS, 2013", "dimension order, half of the VCs fixed on entering a ring, both ways at distance k/2", newBookSimDOR},
+	{"vlan-dor", "mesh", []string{"Order"}, "the VLAN, one for each line along the first dimension",
+		"Otsuka et al., VLAN Ethernet", "dimension order, in VLANs that are trees", newVLANDOR},
 	{"west-first", "mesh of 2 dimensions", nil, "",
 		"Glass and Ni, ISCA, 1992", "no turn to the west", newWestFirst},
 	{"north-last", "mesh of 2 dimensions", nil, "",

@@ -81,7 +81,7 @@ func TestPublished(t *testing.T) {
 	methods := map[string]string{
 		"dor-position.torus": "rank", "dor.mesh": "rank", "dor.torus": "rank", "e-cube.hypercube": "rank",
 		"negative-first.mesh": "rank", "nf+1.torus": "rank", "nf+1-as-printed.torus": "rank", "north-last.mesh": "rank", "odd-even.mesh": "rank",
-		"o1turn.mesh": "rank", "west-first.mesh": "rank", "duato.mesh": "escape", "duato.torus": "escape",
+		"o1turn.mesh": "rank", "vlan-dor.mesh": "rank", "west-first.mesh": "rank", "duato.mesh": "escape", "duato.torus": "escape",
 		"nf.torus": "refuted",
 	}
 	for _, f := range published.All() {
@@ -141,7 +141,7 @@ func TestDetours(t *testing.T) {
 func TestDimensions(t *testing.T) {
 	needZ3(t)
 	for path, dims := range map[string][]int{
-		"dor.mesh.star": {1, 3, 6, 10}, "dor.torus.star": {1, 3}, "dor-position.torus.star": {1, 3}, "negative-first.mesh.star": {1, 3}, "e-cube.hypercube.star": {1, 3, 7, 10},
+		"dor.mesh.star": {1, 3, 6, 10}, "dor.torus.star": {1, 3}, "dor-position.torus.star": {1, 3}, "negative-first.mesh.star": {1, 3}, "vlan-dor.mesh.star": {1, 3, 6}, "e-cube.hypercube.star": {1, 3, 7, 10},
 	} {
 		for _, k := range dims {
 			if k == 3 && strings.Contains(path, "torus") && !long() {

@@ -1,0 +1,155 @@
+package vlan
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"turnproof/model"
+)
+
+// This file makes the VLANs of a mesh that carry dimension order.
+//
+// Source: Otsuka et al., VLAN Ethernet, section 3. Its N^M is a mesh of equal
+// sides; nothing in it needs that, and sides may differ here.
+// Promise (theorem 1): a frame from switch (x0, ..., xM-1) in
+// VL(-, x1, ..., xM-1 | A), A = (0, 1, ..., M-1), takes the dimension-order
+// shortest path, to whatever switch.
+// Proof of that for every size: examples/routing-programs/published,
+// vlan-dor.mesh.star.
+
+// VL returns the links of the VLAN topology VL(at | order) (definition 3):
+// one line along dimension order[0] through at, from each of its switches a
+// line along order[1], and so on; a spanning tree. at[order[0]] is not looked
+// at. It fails if the network is no whole mesh.
+func VL(n *model.Network, at, order []int) ([]model.LinkID, error) {
+	g, err := meshOf(n, order)
+	if err != nil {
+		return nil, err
+	}
+	if len(at) != g.Dims() {
+		return nil, fmt.Errorf("vlan: %d coordinates on a mesh of %d dimensions", len(at), g.Dims())
+	}
+	for d, x := range at {
+		if d != order[0] && (x < 0 || x >= g.Sides[d]) {
+			return nil, fmt.Errorf("vlan: coordinate %d in dimension %d, which has %d", x, d, g.Sides[d])
+		}
+	}
+	place := make([]int, g.Dims()) // by dimension: its place in order
+	for i, d := range order {
+		place[d] = i
+	}
+	var links []model.LinkID
+	var coords []int
+	for l := range model.LinkID(n.NumLinks()) {
+		k := n.Link(l)
+		along, _, _ := g.PortDirection(k.APort)
+		coords = g.Coords(k.A, coords[:0])
+		on := true
+		for d, x := range coords {
+			on = on && (place[d] <= place[along] || x == at[d])
+		}
+		if on {
+			links = append(links, l)
+		}
+	}
+	return links, nil
+}
+
+// meshOf returns the grid of a whole mesh, and fails for other networks and for
+// what is no order of its dimensions.
+func meshOf(n *model.Network, order []int) (*model.Grid, error) {
+	g := n.Grid()
+	if g == nil || slices.Contains(g.Wrap, true) || g.Place != nil || !wholeMesh(n, g) {
+		return nil, errors.New("vlan: these VLANs are of a whole mesh")
+	}
+	sorted := slices.Sorted(slices.Values(order))
+	if len(sorted) != g.Dims() || sorted[0] != 0 || sorted[len(sorted)-1] != g.Dims()-1 || len(slices.Compact(sorted)) != g.Dims() {
+		return nil, fmt.Errorf("vlan: order %v is no order of dimensions 0 to %d", order, g.Dims()-1)
+	}
+	return g, nil
+}
+
+// wholeMesh reports whether all links of the grid are there, once.
+func wholeMesh(n *model.Network, g *model.Grid) bool {
+	links := 0
+	for _, side := range g.Sides {
+		links += n.NumSwitches() / side * (side - 1)
+	}
+	if n.NumLinks() != links {
+		return false
+	}
+	for l := range model.LinkID(links) {
+		if _, _, ok := g.PortDirection(n.Link(l).APort); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// DimensionOrder returns the DOR VLAN set of a mesh (definition 4): a VLAN for
+// each line along dimension order[0], with identifiers from first on, in which the
+// hosts at its switches send. Order nil: x, y, z, ...; all hosts are members of all.
+// It fails if there are more lines than identifiers.
+func DimensionOrder(n *model.Network, order []int, first int) (*Set, error) {
+	if order == nil && n.Grid() != nil {
+		for d := range n.Grid().Sides {
+			order = append(order, d)
+		}
+	}
+	g, err := meshOf(n, order)
+	if err != nil {
+		return nil, err
+	}
+	lines := n.NumSwitches() / g.Sides[order[0]]
+	if err := CheckCount(lines, first); err != nil {
+		return nil, err
+	}
+	hosts := AllHosts(n)
+	var list []VLAN
+	of := make([]int, n.NumSwitches()) // by switch
+	for u := range model.SwitchID(n.NumSwitches()) {
+		at := g.Coords(u, nil)
+		if at[order[0]] != 0 {
+			at[order[0]] = 0
+			of[u] = of[g.At(at)]
+			continue
+		}
+		links, err := VL(n, at, order)
+		if err != nil {
+			return nil, err
+		}
+		of[u] = len(list)
+		list = append(list, VLAN{ID: first + len(list), Links: links, Hosts: hosts})
+	}
+	s, err := New(n, list)
+	if err != nil {
+		return nil, err
+	}
+	for i := range s.use {
+		if source, dest := i/n.NumHosts(), i%n.NumHosts(); source != dest {
+			s.use[i] = uint16(of[n.Host(model.HostID(source)).Switch] + 1)
+		}
+	}
+	return s, nil
+}
+
+// CheckCount fails if so many VLANs do not fit identifiers from first on.
+func CheckCount(vlans, first int) error {
+	if first < 1 || first > MaxID {
+		return fmt.Errorf("vlan: the first identifier is %d, allowed are 1 to %d", first, MaxID)
+	}
+	if room := MaxID - first + 1; vlans > room {
+		return fmt.Errorf("vlan: it takes %d VLANs; 802.1Q has identifiers up to %d, from %d on these are %d", vlans, MaxID, first, room)
+	}
+	return nil
+}
+
+// AllHosts lists the hosts of a network.
+func AllHosts(n *model.Network) []model.HostID {
+	list := make([]model.HostID, n.NumHosts())
+	for h := range list {
+		list[h] = model.HostID(h)
+	}
+	return list
+}

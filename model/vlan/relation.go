@@ -1,0 +1,77 @@
+package vlan
+
+import "turnproof/model"
+
+// This file is a set as a routing relation.
+// Class: the VLAN, by its place in the set.
+
+type relation struct {
+	*Set
+	flooding bool
+}
+
+// Relation returns how frames are routed. The VC on a channel is that of the
+// VLAN's priority; a pair that uses no VLAN has no route.
+//
+// Premise: switches know the addresses of all members of a VLAN that frames are
+// sent to in it, by static entries; see Flooding.
+func (s *Set) Relation() model.Relation { return &relation{Set: s} }
+
+// Flooding returns the relation of frames that are flooded: a host may reach
+// every other member of each VLAN in which it sends. A flooded frame (broadcast,
+// or to an address that a switch does not know) is copied to all of these ways,
+// so its dependencies are those of this relation.
+//
+// Source: C. Guo, H. Wu, Z. Deng, G. Soni, J. Ye, J. Padhye and M. Lipshteyn,
+// RDMA over commodity Ethernet at scale, SIGCOMM 2016, section 4.2: flooding
+// of lossless frames closed a cycle that the routing did not have.
+func (s *Set) Flooding() model.Relation { return &relation{Set: s, flooding: true} }
+
+// Classes implements model.Relation.
+func (r *relation) Classes() int { return max(1, len(r.list)) }
+
+// Sources implements model.Relation.
+func (r *relation) Sources() int { return r.net.NumHosts() }
+
+// Destinations implements model.Relation.
+func (r *relation) Destinations() int { return r.net.NumHosts() }
+
+// DestinationHost implements model.Relation.
+func (r *relation) DestinationHost(d model.DestID) model.HostID { return model.HostID(d) }
+
+// Inject implements model.Relation.
+func (r *relation) Inject(h model.HostID, d model.DestID, buf []model.Class) []model.Class {
+	to := model.HostID(d)
+	if !r.flooding {
+		if k := r.Use(h, to); k != None {
+			buf = append(buf, model.Class(k))
+		}
+		return buf
+	}
+	sends := make([]bool, len(r.list))
+	for e := range model.HostID(r.net.NumHosts()) {
+		if k := r.Use(h, e); k != None && !sends[k] && r.Member(k, to) {
+			sends[k] = true
+			buf = append(buf, model.Class(k))
+		}
+	}
+	return buf
+}
+
+// Next implements model.Relation: one hop, none where the frame is dropped.
+func (r *relation) Next(s model.State, buf []model.Hop) []model.Hop {
+	in, _ := r.net.Channel(s.VC)
+	u := r.net.Head(in)
+	if u == model.NoSwitch {
+		return buf
+	}
+	out := r.Set.Next(int(s.Class), u, model.HostID(s.Dest))
+	if out == model.NoChannel || out == r.net.Reverse(in) {
+		return buf
+	}
+	vc := 0
+	if r.net.Kind(out) == model.SwitchToSwitch {
+		vc = r.vc[s.Class]
+	}
+	return append(buf, model.Hop{VC: r.net.VC(out, vc), Class: s.Class})
+}
