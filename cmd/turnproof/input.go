@@ -15,6 +15,7 @@ import (
 	"turnproof/model/format"
 	"turnproof/model/program"
 	"turnproof/model/topo"
+	"turnproof/model/vlan"
 	"turnproof/synth"
 	"turnproof/verify/cert"
 )
@@ -29,6 +30,7 @@ type input struct {
 
 	routing string        // how it was given
 	table   *model.Table  // rel, if its file held forwarding tables
+	vlans   *vlan.Set     // what rel is of, if its file held VLANs
 	made    *synth.Result // the turn set that it keeps to, nil if none was made by a method
 	files   []cert.Input  // as they were read, with their sums where asked for
 	notes   []string
@@ -142,11 +144,14 @@ func (in *input) route(ctx context.Context, word, paths string, o format.Options
 	case program.Is(word):
 		err = in.readProgram(ctx, word)
 	case !isRoutingName(word):
+		var r format.Routing
 		var notes []string
-		in.table, set, notes, err = format.ReadRouting(word, in.net, o)
+		r, notes, err = format.ReadRouting(word, in.net, o)
 		in.notes = append(in.notes, notes...)
-		if in.table != nil {
+		if in.table, set, in.vlans = r.Table, r.Turns, r.VLANs; in.table != nil {
 			in.rel = in.table
+		} else if in.vlans != nil {
+			in.rel, in.net = in.vlans.Relation(), in.vlans.Network()
 		}
 	case isMethod(name) && paths != "" && strings.Contains(","+keys, ",paths="):
 		return fmt.Errorf("--routing %s says the paths already: leave out --paths", word)

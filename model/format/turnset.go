@@ -1,11 +1,9 @@
 package format
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -37,9 +35,6 @@ import (
 
 // turnSetSchema names the format and its version.
 const turnSetSchema = "turnproof.turn-set/1"
-
-// maxTurnSetFile bounds a file that is read.
-const maxTurnSetFile = 1 << 30
 
 // TurnSetInfo is what a file says beside the turns.
 type TurnSetInfo struct {
@@ -150,49 +145,12 @@ func turnsAt(n *model.Network, u model.SwitchID) func(func(model.Turn) bool) {
 	}
 }
 
-// ReadRouting reads what routes network n from a file, recognised by its content:
-// forwarding tables as ReadTable does, or the allowed turns of a turn set; the
-// other is nil. It fails for the set of another network.
-func ReadRouting(path string, n *model.Network, o Options) (t *model.Table, set *model.TurnSet, notes []string, err error) {
-	src, err := open(path, o)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	defer src.close()
-	if isTurnSet(src) {
-		set, _, err = readTurnSet(src, n)
-		return nil, set, nil, err
-	}
-	t, notes, err = readTable(src, n)
-	return t, nil, notes, err
-}
-
-func isTurnSet(src *lines) bool {
-	head, _ := src.r.Peek(4096)
-	return bytes.Contains(head, []byte(`"`+turnSetSchema[:len(turnSetSchema)-1]))
-}
-
 func readTurnSet(src *lines, n *model.Network) (*model.TurnSet, TurnSetInfo, error) {
 	fail := func(err error) (*model.TurnSet, TurnSetInfo, error) {
 		return nil, TurnSetInfo{}, src.wholef("%s", err)
 	}
-	limited := &io.LimitedReader{R: src.r, N: maxTurnSetFile}
-	dec := json.NewDecoder(limited)
-	dec.DisallowUnknownFields()
 	var f turnSetFile
-	if err := dec.Decode(&f); err != nil {
-		if limited.N == 0 {
-			err = fmt.Errorf("longer than %d bytes", maxTurnSetFile)
-		} else if errors.Is(err, io.ErrUnexpectedEOF) {
-			err = errors.New("the object does not end: is the file cut off?")
-		}
-		var kind *json.UnmarshalTypeError
-		if errors.As(err, &kind) {
-			err = fmt.Errorf("%s holds a %s at byte %d, which is not what belongs there", kind.Field, kind.Value, kind.Offset)
-		}
-		return fail(fmt.Errorf("not a turn set: %w", err))
-	}
-	if err := src.rest(dec.Buffered(), 0); err != nil {
+	if err := decodeFile(src, &f, "turn set"); err != nil {
 		return nil, TurnSetInfo{}, err
 	}
 	if err := f.fits(n); err != nil {

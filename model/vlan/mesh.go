@@ -92,46 +92,79 @@ func wholeMesh(n *model.Network, g *model.Grid) bool {
 // hosts at its switches send. Order nil: x, y, z, ...; all hosts are members of all.
 // It fails if there are more lines than identifiers.
 func DimensionOrder(n *model.Network, order []int, first int) (*Set, error) {
+	return AcrossDimension(n, order, 0, first)
+}
+
+// AcrossDimension returns a set that carries dimension order, too, with a VLAN for
+// each line along dimension order[pivot]: fewer where that is the longest side. A
+// frame is sent in that of the line along the pivot that its path takes, so the
+// VLAN follows from the destination's coordinates in dimensions that come before the
+// pivot and the source's in those that come after; with pivot 0, which is definition
+// 4, from the source alone. The tree is VL(line | pivot, the dimensions before it from
+// the last to the first, those after it from the first to the last).
+func AcrossDimension(n *model.Network, order []int, pivot, first int) (*Set, error) {
 	if order == nil && n.Grid() != nil {
-		for d := range n.Grid().Sides {
-			order = append(order, d)
-		}
+		order = dimensions(n.Grid())
 	}
 	g, err := meshOf(n, order)
 	if err != nil {
 		return nil, err
 	}
-	lines := n.NumSwitches() / g.Sides[order[0]]
-	if err := CheckCount(lines, first); err != nil {
+	if pivot < 0 || pivot >= g.Dims() {
+		return nil, fmt.Errorf("vlan: pivot %d of %d dimensions", pivot, g.Dims())
+	}
+	along := slices.Clone(order[:pivot+1])
+	slices.Reverse(along)
+	along = append(along, order[pivot+1:]...)
+	if err := CheckCount(n.NumSwitches()/g.Sides[along[0]], first); err != nil {
 		return nil, err
 	}
 	hosts := AllHosts(n)
 	var list []VLAN
-	of := make([]int, n.NumSwitches()) // by switch
+	line := map[model.SwitchID]int{} // by its switch of coordinate 0
 	for u := range model.SwitchID(n.NumSwitches()) {
 		at := g.Coords(u, nil)
-		if at[order[0]] != 0 {
-			at[order[0]] = 0
-			of[u] = of[g.At(at)]
+		if at[along[0]] != 0 {
 			continue
 		}
-		links, err := VL(n, at, order)
+		links, err := VL(n, at, along)
 		if err != nil {
 			return nil, err
 		}
-		of[u] = len(list)
+		line[u] = len(list)
 		list = append(list, VLAN{ID: first + len(list), Links: links, Hosts: hosts})
 	}
 	s, err := New(n, list)
 	if err != nil {
 		return nil, err
 	}
+	at := make([]int, g.Dims())
 	for i := range s.use {
-		if source, dest := i/n.NumHosts(), i%n.NumHosts(); source != dest {
-			s.use[i] = uint16(of[n.Host(model.HostID(source)).Switch] + 1)
+		source, dest := n.Host(model.HostID(i/n.NumHosts())).Switch, n.Host(model.HostID(i%n.NumHosts())).Switch
+		if i/n.NumHosts() == i%n.NumHosts() {
+			continue
 		}
+		for j, d := range order {
+			switch {
+			case j < pivot:
+				at[d] = g.Coord(dest, d)
+			case j == pivot:
+				at[d] = 0
+			default:
+				at[d] = g.Coord(source, d)
+			}
+		}
+		s.use[i] = uint16(line[g.At(at)] + 1)
 	}
 	return s, nil
+}
+
+func dimensions(g *model.Grid) []int {
+	order := make([]int, g.Dims())
+	for d := range order {
+		order[d] = d
+	}
+	return order
 }
 
 // CheckCount fails if so many VLANs do not fit identifiers from first on.

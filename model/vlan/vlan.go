@@ -3,6 +3,7 @@ package vlan
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 
 	"turnproof/model"
@@ -221,6 +222,37 @@ func (s *Set) SetEntry(k int, u model.SwitchID, h model.HostID, p model.Port) (e
 	}
 	s.fixed[entry{int32(k), u, h}] = c
 	return true
+}
+
+// Entries visits what switches must know of VLAN k: for each switch on the way of
+// frames that some host sends in it the channel towards the host that they are
+// for. Hosts ascend; the switches of one come from each sender's on.
+// Cost: the lengths of the ways, each switch and host once, and the pairs of hosts.
+func (s *Set) Entries(k int) iter.Seq2[model.HostID, model.ChannelID] {
+	return func(yield func(model.HostID, model.ChannelID) bool) {
+		seen := make([]model.HostID, s.net.NumSwitches())
+		for u := range seen {
+			seen[u] = model.NoHost
+		}
+		for _, to := range s.list[k].Hosts {
+			for _, from := range s.list[k].Hosts {
+				if s.Use(from, to) != k {
+					continue
+				}
+				for u := s.net.Host(from).Switch; u != model.NoSwitch && seen[u] != to; {
+					seen[u] = to
+					c := s.Next(k, u, to)
+					if c == model.NoChannel {
+						break
+					}
+					if !yield(to, c) {
+						return
+					}
+					u = s.net.Head(c)
+				}
+			}
+		}
+	}
 }
 
 // carries reports whether channel c's cable belongs to VLAN k.

@@ -131,6 +131,21 @@ func TestOrders(t *testing.T) {
 	}
 }
 
+// TestPivots: the same paths with a line along each dimension, and fewest VLANs
+// along the longest.
+func TestPivots(t *testing.T) {
+	for _, spec := range []string{"mesh:2x5", "mesh:5x2", "mesh:3x4x2", "mesh:2x3x2x3"} {
+		n := parse(t, spec)
+		for pivot, side := range n.Grid().Sides {
+			s, err := vlan.AcrossDimension(n, nil, pivot, 1)
+			if err != nil || s.Len() != n.NumSwitches()/side {
+				t.Fatalf("%s, pivot %d: %v", spec, pivot, err)
+			}
+			followsDOR(t, fmt.Sprint(spec, " pivot ", pivot), s, nil)
+		}
+	}
+}
+
 // followsDOR walks every pair beside route's dimension order.
 func followsDOR(t *testing.T, name string, s *vlan.Set, order []int) {
 	t.Helper()

@@ -1,0 +1,70 @@
+package format
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"turnproof/model"
+	"turnproof/model/vlan"
+)
+
+// This file recognises what a file of a routing holds.
+
+// Routing is what ReadRouting has read: one of the three.
+type Routing struct {
+	Table *model.Table
+	Turns *model.TurnSet
+	VLANs *vlan.Set
+}
+
+// ReadRouting reads what routes network n from a file, recognised by its content:
+// forwarding tables as ReadTable does, the allowed turns of a turn set, or VLANs.
+// It fails for a file of another network. Notes tell what was read otherwise than
+// may be expected.
+func ReadRouting(path string, n *model.Network, o Options) (r Routing, notes []string, err error) {
+	src, err := open(path, o)
+	if err != nil {
+		return r, nil, err
+	}
+	defer src.close()
+	switch head, _ := src.r.Peek(4096); {
+	case names(head, turnSetSchema):
+		r.Turns, _, err = readTurnSet(src, n)
+	case names(head, vlansSchema):
+		r.VLANs, notes, err = readVLANs(src, n)
+	default:
+		r.Table, notes, err = readTable(src, n)
+	}
+	return r, notes, err
+}
+
+// names reports whether the head of a file names a schema, in whatever version.
+func names(head []byte, schema string) bool {
+	return bytes.Contains(head, []byte(`"`+schema[:len(schema)-1]))
+}
+
+// maxObjectFile bounds a file that is one JSON object, read as a whole.
+const maxObjectFile = 1 << 30
+
+// decodeFile reads a file that is one JSON object into f; what says of which kind.
+func decodeFile(src *lines, f any, what string) error {
+	limited := &io.LimitedReader{R: src.r, N: maxObjectFile}
+	dec := json.NewDecoder(limited)
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(f); err != nil {
+		if limited.N == 0 {
+			err = fmt.Errorf("longer than %d bytes", maxObjectFile)
+		} else if errors.Is(err, io.ErrUnexpectedEOF) {
+			err = errors.New("the object does not end: is the file cut off?")
+		}
+		var kind *json.UnmarshalTypeError
+		if errors.As(err, &kind) {
+			err = fmt.Errorf("%s holds a %s at byte %d, which is not what belongs there", kind.Field, kind.Value, kind.Offset)
+		}
+		return src.wholef("no %s: %s", what, err)
+	}
+	return src.rest(dec.Buffered(), 0)
+}

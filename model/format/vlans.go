@@ -1,0 +1,321 @@
+package format
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"turnproof/model"
+	"turnproof/model/vlan"
+)
+
+// This file reads sets of VLANs, turnproof.vlans/1: which ports belong to which
+// VLAN, and in which of them a host sends.
+//
+//	{
+//	  "schema": "turnproof.vlans/1",
+//	  "wiring": "1f0c...",
+//	  "vlans": [
+//	    {
+//	      "id": 2,
+//	      "priority": 3,
+//	      "tagged": {"s0": [1, 2], "s1": [1]},
+//	      "untagged": {"s0": [5]},
+//	      "static": {"s0": {"h1": 1, "h3": 2}}
+//	    }
+//	  ],
+//	  "sends": {"h0": 2, "h1": {"h0": 3, "h2": 2}}
+//	}
+//
+// Switches and hosts are named as the tool prints them, or by number; ports are
+// numbers. A link belongs to a VLAN if both of its ports do. "static" are address
+// entries: the port for a host. What has none is forwarded along the tree, as
+// after learning. "sends" says in which VLAN a host sends: one for all
+// destinations that are members, or one for each. A host that it leaves out sends
+// in the VLAN of which its port is an untagged member, or in the only one that it
+// is a member of. priority (0 where it is left out), wiring (see WriteTurnSet),
+// untagged, static and sends may be left out. The schema is docs/schema/vlans.json.
+
+// vlansSchema names the format and its version.
+const vlansSchema = "turnproof.vlans/1"
+
+type (
+	vlansFile struct {
+		Schema string              `json:"schema"`
+		Wiring string              `json:"wiring"`
+		VLANs  *[]vlanFile         `json:"vlans"`
+		Sends  object[vlanChoices] `json:"sends"`
+	}
+	vlanFile struct {
+		ID       int                 `json:"id"`
+		Priority int                 `json:"priority"`
+		Tagged   object[[]int]       `json:"tagged"`
+		Untagged object[[]int]       `json:"untagged"`
+		Static   object[object[int]] `json:"static"`
+	}
+)
+
+// vlanChoices are a number for all destinations, or one for each.
+type vlanChoices struct {
+	all  int
+	each bool
+	of   object[int]
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (v *vlanChoices) UnmarshalJSON(b []byte) error {
+	if v.each = len(b) > 0 && b[0] == '{'; v.each {
+		return json.Unmarshal(b, &v.of)
+	}
+	return json.Unmarshal(b, &v.all)
+}
+
+// vlanReader turns a file's names into a set's numbers.
+type vlanReader struct {
+	net      *model.Network
+	switches map[string]model.SwitchID
+	hosts    map[string]model.HostID
+	list     []vlan.VLAN
+	notes    []string
+}
+
+func readVLANs(src *lines, n *model.Network) (*vlan.Set, []string, error) {
+	var f vlansFile
+	if err := decodeFile(src, &f, "set of VLANs"); err != nil {
+		return nil, nil, err
+	}
+	r := &vlanReader{net: n, switches: switchWords(n), hosts: hostWords(n)}
+	s, err := r.set(&f)
+	if err != nil {
+		return nil, nil, &Error{File: src.name, Msg: err.Error(), Err: err}
+	}
+	return s, r.notes, nil
+}
+
+func (r *vlanReader) set(f *vlansFile) (*vlan.Set, error) {
+	switch {
+	case f.Schema != vlansSchema:
+		return nil, fmt.Errorf("schema %q, %q was expected", f.Schema, vlansSchema)
+	case f.VLANs == nil:
+		return nil, errors.New("the list of VLANs is missing")
+	case f.Wiring != "" && f.Wiring != Wiring(r.net):
+		return nil, errors.New("the VLANs are of a network that is wired in another way: its links have another SHA-256")
+	}
+	for i := range *f.VLANs {
+		v, err := r.vlan(&(*f.VLANs)[i])
+		if err != nil {
+			return nil, fmt.Errorf("VLAN %d: %w", (*f.VLANs)[i].ID, err)
+		}
+		r.list = append(r.list, v)
+	}
+	s, err := vlan.New(r.net, r.list)
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range *f.VLANs {
+		if err := r.entries(s, i, v.Static); err != nil {
+			return nil, fmt.Errorf("VLAN %d: %w", v.ID, err)
+		}
+	}
+	return s, r.sends(s, f.Sends)
+}
+
+// vlan collects the ports of a VLAN.
+func (r *vlanReader) vlan(f *vlanFile) (vlan.VLAN, error) {
+	v := vlan.VLAN{ID: f.ID, Priority: f.Priority}
+	member := map[model.ChannelID]bool{} // by channel out of the port: whether it is untagged
+	empty := 0
+	for _, ports := range []struct {
+		list     object[[]int]
+		untagged bool
+	}{{f.Tagged, false}, {f.Untagged, true}} {
+		for _, at := range ports.list {
+			u, ok := r.switches[at.key]
+			if !ok {
+				return v, unknown("switch", at.key, r.switches)
+			}
+			for _, p := range at.value {
+				c := r.net.OutAt(u, model.Port(min(max(p, -1), model.MaxPort+1)))
+				if _, twice := member[c]; twice && c != model.NoChannel {
+					return v, fmt.Errorf("port %d of %s comes twice", p, r.net.SwitchName(u))
+				}
+				switch {
+				case p < 0 || p > model.MaxPort:
+					return v, fmt.Errorf("port %d of %s, ports are 0 to %d", p, r.net.SwitchName(u), model.MaxPort)
+				case c == model.NoChannel:
+					empty++
+				case int(r.net.HostOf(c)) < r.net.NumHosts():
+					member[c] = ports.untagged
+				}
+			}
+		}
+	}
+	if empty > 0 {
+		r.notes = append(r.notes, fmt.Sprintf("VLAN %d: %d ports without a cable are left out", f.ID, empty))
+	}
+	return v, r.members(&v, member)
+}
+
+// members sorts ports into links and hosts.
+func (r *vlanReader) members(v *vlan.VLAN, member map[model.ChannelID]bool) error {
+	for c, untagged := range member {
+		if h := r.net.HostOf(c); h != model.NoHost {
+			if v.Hosts = append(v.Hosts, h); untagged {
+				v.Untagged = append(v.Untagged, h)
+			}
+			continue
+		}
+		other, both := member[r.net.Reverse(c)]
+		if c%2 == 1 && both {
+			continue // told by its other end
+		}
+		l := r.net.Link(model.LinkID(c / 2))
+		cable := fmt.Sprintf("the link from %s port %d to %s port %d", r.net.SwitchName(l.A), l.APort, r.net.SwitchName(l.B), l.BPort)
+		switch {
+		case !both:
+			r.notes = append(r.notes, fmt.Sprintf("VLAN %d: %s is left out, only one of its ports is a member", v.ID, cable))
+		case other != untagged:
+			return fmt.Errorf("%s is tagged at one end and untagged at the other", cable)
+		default:
+			v.Links = append(v.Links, model.LinkID(c/2))
+		}
+	}
+	slices.Sort(v.Links)
+	slices.Sort(v.Hosts)
+	slices.Sort(v.Untagged)
+	slices.Sort(r.notes)
+	return nil
+}
+
+// entries takes the static address entries of VLAN k.
+func (r *vlanReader) entries(s *vlan.Set, k int, static object[object[int]]) error {
+	elsewhere, first := 0, ""
+	for _, at := range static {
+		u, ok := r.switches[at.key]
+		if !ok {
+			return unknown("switch", at.key, r.switches)
+		}
+		for _, e := range at.value {
+			h, ok := r.hosts[e.key]
+			if !ok {
+				return unknown("host", e.key, r.hosts)
+			}
+			if e.value < 0 || e.value > model.MaxPort {
+				return fmt.Errorf("port %d of %s, ports are 0 to %d", e.value, r.net.SwitchName(u), model.MaxPort)
+			}
+			if s.SetEntry(k, u, h, model.Port(e.value)) {
+				if elsewhere++; elsewhere == 1 {
+					first = fmt.Sprintf("%s at %s by port %d", e.key, at.key, e.value)
+				}
+			}
+		}
+	}
+	if elsewhere > 0 {
+		r.notes = append(r.notes, fmt.Sprintf("VLAN %d: %d static entries lead off the tree, the first for %s: frames are lost there", s.At(k).ID, elsewhere, first))
+	}
+	return nil
+}
+
+// sends takes what hosts say, and the rest from their ports.
+func (r *vlanReader) sends(s *vlan.Set, sends object[vlanChoices]) error {
+	byID := map[int]int{}
+	for k := range s.Len() {
+		byID[s.At(k).ID] = k
+	}
+	told := map[model.HostID]bool{}
+	for _, from := range sends {
+		h, ok := r.hosts[from.key]
+		if !ok {
+			return unknown("host", from.key, r.hosts)
+		}
+		if told[h] {
+			return fmt.Errorf("sends: %s comes twice", r.net.HostLabel(h))
+		}
+		told[h] = true
+		if !from.value.each {
+			k, ok := byID[from.value.all]
+			if !ok || !s.Member(k, h) {
+				return fmt.Errorf("%s sends in VLAN %d, of which it is no member", r.net.HostLabel(h), from.value.all)
+			}
+			r.toAll(s, h, k)
+			continue
+		}
+		for _, to := range from.value.of {
+			d, ok := r.hosts[to.key]
+			if !ok {
+				return unknown("host", to.key, r.hosts)
+			}
+			k, ok := byID[to.value]
+			if !ok {
+				return fmt.Errorf("%s sends to %s in VLAN %d, which there is not", r.net.HostLabel(h), r.net.HostLabel(d), to.value)
+			}
+			if err := s.SetUse(h, d, k); err != nil {
+				return err
+			}
+		}
+	}
+	for h := range model.HostID(r.net.NumHosts()) {
+		k, err := r.only(s, h)
+		switch {
+		case err != nil && (!told[h] || k == vlan.None):
+			return err
+		case !told[h]:
+			r.toAll(s, h, k)
+		}
+		if _, err := s.PVID(h); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// toAll makes h send to all other members of VLAN k in it.
+func (r *vlanReader) toAll(s *vlan.Set, h model.HostID, k int) {
+	for _, d := range s.At(k).Hosts {
+		if d != h {
+			_ = s.SetUse(h, d, k) // both are members
+		}
+	}
+}
+
+// only returns the VLAN that h's port stands for: the only one in which it is
+// untagged, or the only one of which it is a member. It fails if there is none,
+// with a VLAN where the host is a member of several.
+func (r *vlanReader) only(s *vlan.Set, h model.HostID) (int, error) {
+	var member, untagged []int
+	var ids []int
+	for k := range s.Len() {
+		if s.Member(k, h) {
+			member, ids = append(member, k), append(ids, s.At(k).ID)
+		}
+		if s.Untagged(k, h) {
+			untagged = append(untagged, k)
+		}
+	}
+	host := r.net.Host(h)
+	switch {
+	case len(member) == 0:
+		return vlan.None, fmt.Errorf("%s has no VLAN: port %d of %s, where it is attached, belongs to none", r.net.HostLabel(h), host.Port, r.net.SwitchName(host.Switch))
+	case len(untagged) == 1:
+		return untagged[0], nil
+	case len(member) == 1:
+		return member[0], nil
+	}
+	return member[0], fmt.Errorf("%s belongs to VLANs %s, and \"sends\" does not say in which it sends", r.net.HostLabel(h), few(ids))
+}
+
+// few lists up to ten.
+func few[T any](list []T) string {
+	text := ""
+	for i, x := range list {
+		if i == 10 {
+			return fmt.Sprintf("%s and %d more", text, len(list)-i)
+		}
+		if i > 0 {
+			text += ", "
+		}
+		text += fmt.Sprint(x)
+	}
+	return text
+}

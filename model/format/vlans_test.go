@@ -1,0 +1,178 @@
+package format_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"turnproof/model"
+	"turnproof/model/format"
+	"turnproof/model/modeltest"
+	"turnproof/model/topo"
+	"turnproof/model/vlan"
+)
+
+func spec(t testing.TB, text string) *model.Network {
+	t.Helper()
+	n, err := topo.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// ring of four switches, each with a host at port 3.
+const (
+	lineVLAN = `{"id": 2, "tagged": {"0": [1], "1": [2, 1], "2": [2, 1], "3": [2]}, "untagged": {"0": [3], "1": [3], "2": [3], "3": [3]}}`
+	vlanHead = `{"schema": "turnproof.vlans/1", "vlans": [`
+)
+
+// TestVLANErrors: a loop, a host without a VLAN, more than there are, and the like.
+func TestVLANErrors(t *testing.T) {
+	n := spec(t, "ring:4")
+	var many []string
+	for id := 1; id <= 4095; id++ {
+		many = append(many, fmt.Sprintf(`{"id": %d}`, id))
+	}
+	for _, c := range []struct{ vlans, rest, want string }{
+		{lineVLAN, ``, ""},
+		{strings.Replace(lineVLAN, `"0": [1]`, `"0": [1, 2]`, 1), ``, ""}, // one end only
+		{`{"id": 7, "tagged": {"0": [1, 2], "1": [1, 2], "2": [1, 2], "3": [1, 2]}}`, ``,
+			"vlan: VLAN 7 has a loop: (3) port 1, (0) port 1, (1) port 1, (2) port 1, and back"},
+		{strings.Replace(lineVLAN, `, "2": [3]`, ``, 1), ``, "h2 has no VLAN: port 3 of (2), where it is attached, belongs to none"},
+		{strings.Join(many, ","), ``, "vlan: 4095 VLANs, 802.1Q has 4094"},
+		{lineVLAN + `,` + lineVLAN, ``, "vlan: two VLANs have the identifier 2"},
+		{lineVLAN + `,` + strings.Replace(lineVLAN, `2`, `3`, 1), ``, `h0 belongs to VLANs 2, 3, and "sends" does not say in which it sends`},
+		{strings.Replace(lineVLAN, `"1": [2, 1]`, `"1": [2]`, 1) + `,{"id": 3}`, `, "sends": {"h1": 3}`, "h1 sends in VLAN 3, of which it is no member"},
+		{lineVLAN, `, "sends": {"h1": {"h2": 5}}`, "h1 sends to h2 in VLAN 5, which there is not"},
+		{lineVLAN, `, "sends": {"h9": 2}`, `no host "h9" in the network (did you mean h0?)`},
+		{strings.Replace(lineVLAN, `"0": [1]`, `"s0": [1]`, 1), ``, `VLAN 2: no switch "s0" in the network`},
+		{strings.Replace(lineVLAN, `"0": [1]`, `"0": [1, 1]`, 1), ``, "VLAN 2: port 1 of (0) comes twice"},
+		{strings.Replace(lineVLAN, `"0": [1]`, `"0": [70000]`, 1), ``, "VLAN 2: port 70000 of (0), ports are 0 to 65536"},
+		{strings.Replace(strings.Replace(lineVLAN, `"0": [1]`, `"0": []`, 1), `"0": [3]`, `"0": [1, 3]`, 1), ``,
+			"VLAN 2: the link from (0) port 1 to (1) port 2 is tagged at one end and untagged at the other"},
+		{`{"id": 2, "tagged": {"0": [1], "0": [2]}}`, ``, `no set of VLANs: "0" comes twice`},
+		{`{"id": 2, "ports": {}}`, ``, `no set of VLANs: json: unknown field "ports"`},
+		{lineVLAN, `, "wiring": "12"`, "the VLANs are of a network that is wired in another way: its links have another SHA-256"},
+		{lineVLAN[:30], ``, "no set of VLANs: "},
+	} {
+		r, _, err := format.ReadRouting(save(t, vlanHead+c.vlans+`]`+c.rest+`}`), n, format.Options{})
+		switch {
+		case c.want == "" && (err != nil || r.VLANs == nil):
+			t.Errorf("%s: %v", c.vlans, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%.200s: %v, want %s", c.vlans+c.rest, err, c.want)
+		}
+	}
+}
+
+// TestVLANNotes: what is left out is told.
+func TestVLANNotes(t *testing.T) {
+	n := spec(t, "ring:4")
+	text := strings.Replace(strings.Replace(lineVLAN, `"0": [1]`, `"0": [1, 2, 9]`, 1), `}}`, `}, "static": {"1": {"h3": 2}}}`, 1)
+	r, notes, err := format.ReadRouting(save(t, vlanHead+text+`]}`), n, format.Options{})
+	want := []string{
+		"VLAN 2: 1 ports without a cable are left out",
+		"VLAN 2: the link from (3) port 1 to (0) port 2 is left out, only one of its ports is a member",
+		"VLAN 2: 1 static entries lead off the tree, the first for h3 at 1 by port 2: frames are lost there",
+	}
+	if err != nil || !slices.Equal(notes, want) {
+		t.Errorf("%v %q", err, notes)
+	}
+	if c := r.VLANs.Next(0, 1, 3); n.TailPort(c) != 2 {
+		t.Errorf("the entry is not followed: channel %d", c)
+	}
+}
+
+// randomVLANs draws trees, members, priorities and uses.
+func randomVLANs(t *rapid.T, n *model.Network) *vlan.Set {
+	var list []vlan.VLAN
+	for id := range rapid.IntRange(1, 4).Draw(t, "vlans") {
+		v := vlan.VLAN{ID: 1 + 3*id, Priority: rapid.IntRange(0, 7).Draw(t, "priority")}
+		for l := range model.LinkID(n.NumLinks()) {
+			if !rapid.Bool().Draw(t, "link") {
+				continue
+			}
+			if _, err := vlan.New(n, []vlan.VLAN{{ID: 1, Links: append(slices.Clone(v.Links), l)}}); err == nil {
+				v.Links = append(v.Links, l)
+			}
+		}
+		for h := range model.HostID(n.NumHosts()) {
+			if id == 0 || rapid.Bool().Draw(t, "host") {
+				if v.Hosts = append(v.Hosts, h); rapid.IntRange(0, 3).Draw(t, "untagged") == 0 && id == int(h)%4 {
+					v.Untagged = append(v.Untagged, h)
+				}
+			}
+		}
+		list = append(list, v)
+	}
+	s, err := vlan.New(n, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for h := range model.HostID(n.NumHosts()) {
+		for d := range model.HostID(n.NumHosts()) {
+			k := rapid.IntRange(0, s.Len()-1).Draw(t, "use")
+			if h != d && s.Member(k, h) && s.Member(k, d) {
+				if err := s.SetUse(h, d, k); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	return s
+}
+
+// TestVLANsWriteRead: what is written is read back as the same set.
+func TestVLANsWriteRead(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		n := modeltest.Network(rt, 6)
+		s := randomVLANs(rt, n)
+		var b bytes.Buffer
+		if err := format.WriteVLANs(&b, s); err != nil {
+			rt.Fatal(err)
+		}
+		r, notes, err := format.ReadRouting(save(t, b.String()), n, format.Options{})
+		if err != nil || len(notes) > 0 {
+			rt.Fatalf("%v %q\n%s", err, notes, b.String())
+		}
+		var again bytes.Buffer
+		if err := format.WriteVLANs(&again, r.VLANs); err != nil || again.String() != b.String() {
+			rt.Fatalf("%v\n%s\nthen\n%s", err, b.String(), again.String())
+		}
+		for h := range model.HostID(n.NumHosts()) {
+			for d := range model.HostID(n.NumHosts()) {
+				if s.Use(h, d) != r.VLANs.Use(h, d) {
+					rt.Fatalf("%d to %d: VLAN %d, was %d", h, d, r.VLANs.Use(h, d), s.Use(h, d))
+				}
+			}
+		}
+	})
+}
+
+// FuzzVLANs: what is read can be written and read again.
+func FuzzVLANs(f *testing.F) {
+	n := spec(f, "ring:4")
+	f.Add(vlanHead + lineVLAN + `]}`)
+	f.Add(vlanHead + lineVLAN + `,{"id": 9, "priority": 3, "tagged": {"0": [2, 3], "3": [1, 3]}}], "sends": {"h0": {"h3": 9, "h1": 2}, "h3": 9}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 1<<16 {
+			return
+		}
+		r, _, err := format.ReadRouting(save(t, text), n, format.Options{})
+		if err != nil || r.VLANs == nil {
+			return
+		}
+		var b bytes.Buffer
+		if err := format.WriteVLANs(&b, r.VLANs); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := format.ReadRouting(save(t, b.String()), n, format.Options{}); err != nil {
+			t.Fatalf("%v\n%s", err, b.String())
+		}
+	})
+}

@@ -1,0 +1,180 @@
+package format
+
+import (
+	"cmp"
+	"io"
+	"maps"
+	"slices"
+
+	"turnproof/model"
+	"turnproof/model/vlan"
+)
+
+// This file writes sets of VLANs, turnproof.vlans/1; see vlans.go. The static
+// entries are those that frames need.
+
+// WriteVLANs writes the set. Reading it back gives an equal one.
+func WriteVLANs(w io.Writer, s *vlan.Set) error {
+	n := s.Network()
+	o := vlanWriter{newPrinter(w), s, switchWords(n), hostWords(n)}
+	o.f("{\n  \"schema\": %q,\n  \"wiring\": %q,\n  \"vlans\": [", vlansSchema, Wiring(n))
+	for k := range s.Len() {
+		if k > 0 {
+			o.f(",")
+		}
+		if err := o.vlan(k); err != nil {
+			return err
+		}
+	}
+	o.f("\n  ],\n  \"sends\": {")
+	for h := range model.HostID(n.NumHosts()) {
+		if h > 0 {
+			o.f(",")
+		}
+		if err := o.sends(h); err != nil {
+			return err
+		}
+	}
+	o.f("\n  }\n}\n")
+	return o.done()
+}
+
+type vlanWriter struct {
+	*printer
+	set      *vlan.Set
+	switches map[string]model.SwitchID
+	hosts    map[string]model.HostID
+}
+
+func (o *vlanWriter) vlan(k int) error {
+	v := o.set.At(k)
+	o.f("\n    {\n      \"id\": %d,\n      \"priority\": %d", v.ID, v.Priority)
+	tagged, untagged := o.ports(v)
+	for _, list := range []struct {
+		key   string
+		ports map[model.SwitchID][]model.Port
+	}{{"tagged", tagged}, {"untagged", untagged}} {
+		if len(list.ports) == 0 {
+			continue
+		}
+		o.f(",\n      %q: {", list.key)
+		for i, u := range slices.Sorted(maps.Keys(list.ports)) {
+			ports := list.ports[u]
+			slices.Sort(ports)
+			if err := o.line(i, o.switchWord(u), ports); err != nil {
+				return err
+			}
+		}
+		o.f("\n      }")
+	}
+	if err := o.static(k); err != nil {
+		return err
+	}
+	o.f("\n    }")
+	return nil
+}
+
+// ports lists the ports of a VLAN by switch.
+func (o *vlanWriter) ports(v *vlan.VLAN) (tagged, untagged map[model.SwitchID][]model.Port) {
+	n := o.set.Network()
+	tagged, untagged = map[model.SwitchID][]model.Port{}, map[model.SwitchID][]model.Port{}
+	for _, l := range v.Links {
+		k := n.Link(l)
+		tagged[k.A], tagged[k.B] = append(tagged[k.A], k.APort), append(tagged[k.B], k.BPort)
+	}
+	for _, h := range v.Hosts {
+		to := tagged
+		if _, ok := slices.BinarySearch(v.Untagged, h); ok {
+			to = untagged
+		}
+		e := n.Host(h)
+		to[e.Switch] = append(to[e.Switch], e.Port)
+	}
+	return tagged, untagged
+}
+
+// static writes the address entries of VLAN k.
+func (o *vlanWriter) static(k int) error {
+	n := o.set.Network()
+	type entry struct {
+		to  model.HostID
+		out model.ChannelID
+	}
+	at := map[model.SwitchID][]entry{}
+	for h, c := range o.set.Entries(k) {
+		at[n.Tail(c)] = append(at[n.Tail(c)], entry{h, c})
+	}
+	if len(at) == 0 {
+		return nil
+	}
+	o.f(",\n      \"static\": {")
+	for i, u := range slices.Sorted(maps.Keys(at)) {
+		slices.SortFunc(at[u], func(a, b entry) int { return cmp.Compare(a.to, b.to) })
+		list := make(object[model.Port], len(at[u]))
+		for j, e := range at[u] {
+			list[j] = member[model.Port]{o.hostWord(e.to), n.TailPort(e.out)}
+		}
+		if err := o.line(i, o.switchWord(u), list); err != nil {
+			return err
+		}
+	}
+	o.f("\n      }")
+	return nil
+}
+
+// sends writes in which VLANs a host sends: one number where it is one for all
+// the members.
+func (o *vlanWriter) sends(h model.HostID) error {
+	var list object[int]
+	only, one := vlan.None, true
+	for d := range model.HostID(o.set.Network().NumHosts()) {
+		if k := o.set.Use(h, d); k != vlan.None {
+			one = one && (only == vlan.None || only == k)
+			only = k
+			list = append(list, member[int]{o.hostWord(d), o.set.At(k).ID})
+		}
+	}
+	word, err := jsonText(o.hostWord(h))
+	if err != nil {
+		return err
+	}
+	if one && only != vlan.None && len(list) == len(o.set.At(only).Hosts)-1 {
+		o.f("\n    %s: %d", word, o.set.At(only).ID)
+		return nil
+	}
+	text, err := list.text()
+	o.f("\n    %s: %s", word, text)
+	return err
+}
+
+// line writes one key of an object with its value.
+func (o *vlanWriter) line(i int, key string, value any) error {
+	word, err := jsonText(key)
+	if err != nil {
+		return err
+	}
+	var text []byte
+	if list, ok := value.(object[model.Port]); ok {
+		text, err = list.text()
+	} else {
+		text, err = jsonText(value)
+	}
+	comma := ","
+	if i == 0 {
+		comma = ""
+	}
+	o.f("%s\n        %s: %s", comma, word, text)
+	return err
+}
+
+func (o *vlanWriter) switchWord(u model.SwitchID) string {
+	n := o.set.Network()
+	if word := wordOf(o.switches, u, n.SwitchLabel(u)); word[0] != '#' {
+		return word
+	}
+	return wordOf(o.switches, u, n.SwitchName(u))
+}
+
+func (o *vlanWriter) hostWord(h model.HostID) string {
+	return wordOf(o.hosts, h, o.set.Network().HostLabel(h))
+}

@@ -1,0 +1,154 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+
+	"turnproof/model"
+	"turnproof/model/vlan"
+)
+
+// This file works out what a switch is told, whatever words it takes.
+//
+// Promise: a switch that does no more than its ports and entries say forwards
+// every frame of a Set as Set.Relation does.
+
+// plan is a set with its options filled in.
+type plan struct {
+	*vlan.Set
+	*Options
+	net          *model.Network
+	placeholders bool
+	order        []int            // the VLANs by identifier
+	reached      [][]model.HostID // by VLAN: the hosts that frames are sent to, ascending
+	pvid         []int            // by host
+}
+
+// port is a port that belongs to some VLAN.
+type port struct {
+	number  model.Port
+	host    model.HostID   // NoHost: the port leads to a switch
+	to      model.SwitchID // which one
+	pvid    int            // the VLAN of untagged frames, or vlan.None
+	members []member       // by identifier
+}
+
+type member struct {
+	vlan     int
+	untagged bool
+}
+
+// entry is a static address of a switch.
+type entry struct {
+	vlan int
+	host model.HostID
+	port model.Port
+}
+
+func newPlan(s *vlan.Set, o *Options) (*plan, error) {
+	n := s.Network()
+	filled, err := o.filled(n)
+	if err != nil {
+		return nil, err
+	}
+	p := &plan{Set: s, Options: filled, net: n, placeholders: !o.given(), reached: make([][]model.HostID, s.Len())}
+	for k := range s.Len() {
+		p.order = append(p.order, k)
+	}
+	slices.SortFunc(p.order, func(a, b int) int { return s.At(a).ID - s.At(b).ID })
+	for h := range model.HostID(n.NumHosts()) {
+		k, err := s.PVID(h)
+		if err != nil {
+			return nil, err
+		}
+		p.pvid = append(p.pvid, k)
+		if n.Host(h).Port < 1 {
+			return nil, portError(n, n.Host(h).Switch, n.Host(h).Port)
+		}
+		p.reach(h)
+	}
+	for l := range model.LinkID(n.NumLinks()) {
+		switch link := n.Link(l); {
+		case link.APort < 1:
+			return nil, portError(n, link.A, link.APort)
+		case link.BPort < 1:
+			return nil, portError(n, link.B, link.BPort)
+		}
+	}
+	return p, nil
+}
+
+func portError(n *model.Network, u model.SwitchID, p model.Port) error {
+	return fmt.Errorf("vlan: switch %s has a port %d; names of ports are made of numbers from 1", n.SwitchName(u), p)
+}
+
+// reach notes in which VLANs frames are sent to host h.
+func (p *plan) reach(h model.HostID) {
+	for source := range model.HostID(p.net.NumHosts()) {
+		k := p.Use(source, h)
+		if k == vlan.None || source == h {
+			continue
+		}
+		if list := p.reached[k]; len(list) == 0 || list[len(list)-1] != h {
+			p.reached[k] = append(list, h)
+		}
+	}
+}
+
+// ports lists the ports of switch u that belong to VLANs, ascending.
+func (p *plan) ports(u model.SwitchID) (list []port) {
+	for _, c := range p.net.Out(u) {
+		at := port{number: p.net.TailPort(c), host: p.net.HostOf(c), to: p.net.Head(c), pvid: vlan.None}
+		if int(at.host) >= p.net.NumHosts() {
+			continue
+		}
+		if at.host != model.NoHost {
+			at.pvid = p.pvid[at.host]
+		}
+		for _, k := range p.order {
+			switch v := p.At(k); {
+			case at.host != model.NoHost && p.Member(k, at.host):
+				at.members = append(at.members, member{k, p.Untagged(k, at.host)})
+			case at.host == model.NoHost && contains(v.Links, model.LinkID(c/2)):
+				at.members = append(at.members, member{k, false})
+			}
+		}
+		if len(at.members) > 0 {
+			list = append(list, at)
+		}
+	}
+	return list
+}
+
+func contains(sorted []model.LinkID, l model.LinkID) bool {
+	_, ok := slices.BinarySearch(sorted, l)
+	return ok
+}
+
+// entries lists the static addresses of switch u, by VLAN and host: of every host
+// that frames are sent to in a VLAN, wherever they may be on their way. None of
+// them can be learned for sure, since a host need not send in the VLAN it is reached in.
+func (p *plan) entries(u model.SwitchID) (list []entry) {
+	for _, k := range p.order {
+		for _, h := range p.reached[k] {
+			if c := p.Next(k, u, h); c != model.NoChannel {
+				list = append(list, entry{k, h, p.net.TailPort(c)})
+			}
+		}
+	}
+	return list
+}
+
+// interfaces lists the VLANs that host h sends in or is reached in.
+func (p *plan) interfaces(h model.HostID) (list []int) {
+	for _, k := range p.order {
+		_, in := slices.BinarySearch(p.reached[k], h)
+		for d := model.HostID(0); !in && d < model.HostID(p.net.NumHosts()); d++ {
+			in = d != h && p.Use(h, d) == k
+		}
+		if in {
+			list = append(list, k)
+		}
+	}
+	return list
+}

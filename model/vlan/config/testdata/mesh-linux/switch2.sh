@@ -1,0 +1,41 @@
+#!/bin/sh
+# switch 2, (0,1): 3 ports, 8 static entries; written by turnproof
+# Addresses that were not given are placeholders: MAC 02:00:00:h:h:h and IP 10.h.h.h
+# of the host's number plus one.
+set -eu
+
+ip link add name br0 type bridge stp_state 0 vlan_filtering 1 vlan_default_pvid 0 mcast_snooping 0
+
+# port 1, to switch 3, (1,1)
+ip link set dev swp1 master br0
+bridge link set dev swp1 learning off flood off mcast_flood off bcast_flood off
+bridge vlan add vid 11 dev swp1
+dcb pfc set dev swp1 prio-pfc all:off 0:on
+
+# port 4, to switch 0, (0,0)
+ip link set dev swp4 master br0
+bridge link set dev swp4 learning off flood off mcast_flood off bcast_flood off
+bridge vlan add vid 10 dev swp4
+bridge vlan add vid 11 dev swp4
+dcb pfc set dev swp4 prio-pfc all:off 0:on
+
+# port 5, to host 2, h2
+ip link set dev swp5 master br0
+bridge link set dev swp5 learning off flood off mcast_flood off bcast_flood off
+bridge vlan add vid 10 dev swp5
+bridge vlan add vid 11 dev swp5
+dcb pfc set dev swp5 prio-pfc all:off 0:on
+
+bridge fdb replace 02:00:00:00:00:01 dev swp4 master static vlan 10
+bridge fdb replace 02:00:00:00:00:02 dev swp4 master static vlan 10
+bridge fdb replace 02:00:00:00:00:03 dev swp5 master static vlan 10
+bridge fdb replace 02:00:00:00:00:04 dev swp4 master static vlan 10
+bridge fdb replace 02:00:00:00:00:01 dev swp4 master static vlan 11
+bridge fdb replace 02:00:00:00:00:02 dev swp1 master static vlan 11
+bridge fdb replace 02:00:00:00:00:03 dev swp5 master static vlan 11
+bridge fdb replace 02:00:00:00:00:04 dev swp1 master static vlan 11
+
+ip link set dev swp1 up
+ip link set dev swp4 up
+ip link set dev swp5 up
+ip link set dev br0 up

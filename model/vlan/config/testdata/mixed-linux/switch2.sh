@@ -1,0 +1,42 @@
+#!/bin/sh
+# switch 2, (0,1): 3 ports, 7 static entries; written by turnproof
+# Addresses that were not given are placeholders: MAC 02:00:00:h:h:h and IP 10.h.h.h
+# of the host's number plus one.
+# Flooding is on: frames to many or to unknown addresses take other ways than those
+# of the hosts' VLANs; what has to hold is the relation of flooded frames.
+set -eu
+
+ip link add name bridge type bridge stp_state 0 vlan_filtering 1 vlan_default_pvid 0 mcast_snooping 0
+
+# port 1, to switch 3, (1,1)
+ip link set dev eth1x master bridge
+bridge link set dev eth1x learning off flood on mcast_flood on bcast_flood on
+bridge vlan add vid 20 dev eth1x
+dcb pfc set dev eth1x prio-pfc all:off 0:on 3:on
+
+# port 4, to switch 0, (0,0)
+ip link set dev eth4x master bridge
+bridge link set dev eth4x learning off flood on mcast_flood on bcast_flood on
+bridge vlan add vid 10 dev eth4x
+bridge vlan add vid 20 dev eth4x
+dcb pfc set dev eth4x prio-pfc all:off 0:on 3:on
+
+# port 5, to host 2, h2
+ip link set dev eth5x master bridge
+bridge link set dev eth5x learning off flood on mcast_flood on bcast_flood on
+bridge vlan add vid 10 dev eth5x pvid untagged
+bridge vlan add vid 20 dev eth5x
+dcb pfc set dev eth5x prio-pfc all:off 0:on 3:on
+
+bridge fdb replace 02:00:00:00:00:01 dev eth4x master static vlan 10
+bridge fdb replace 02:00:00:00:00:02 dev eth4x master static vlan 10
+bridge fdb replace 02:00:00:00:00:03 dev eth5x master static vlan 10
+bridge fdb replace 02:00:00:00:00:04 dev eth4x master static vlan 10
+bridge fdb replace 02:00:00:00:00:02 dev eth4x master static vlan 20
+bridge fdb replace 02:00:00:00:00:03 dev eth5x master static vlan 20
+bridge fdb replace 02:00:00:00:00:04 dev eth1x master static vlan 20
+
+ip link set dev eth1x up
+ip link set dev eth4x up
+ip link set dev eth5x up
+ip link set dev bridge up

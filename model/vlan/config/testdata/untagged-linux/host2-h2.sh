@@ -1,0 +1,14 @@
+#!/bin/sh
+# host 2, h2: 1 VLANs; written by turnproof
+# Addresses that were not given are placeholders: MAC 02:00:00:h:h:h and IP 10.h.h.h
+# of the host's number plus one.
+set -eu
+
+ip link set dev eth0 address 02:00:00:00:00:03
+dcb pfc set dev eth0 prio-pfc all:off 5:on
+ip link set dev eth0 up
+ip address replace 10.0.0.3/8 dev eth0
+
+ip neigh replace 10.0.0.1 lladdr 02:00:00:00:00:01 dev eth0 nud permanent
+ip neigh replace 10.0.0.2 lladdr 02:00:00:00:00:02 dev eth0 nud permanent
+ip neigh replace 10.0.0.4 lladdr 02:00:00:00:00:04 dev eth0 nud permanent

@@ -1,0 +1,78 @@
+package vlans
+
+import (
+	"slices"
+
+	"turnproof/model"
+)
+
+// This file is a forest that links are added to, way by way.
+//
+// Promise: exact; a way is added as a whole or not at all.
+// Method: union by size without path compression, so that it can be undone.
+// Cost: O(log switches) a link.
+
+type forest struct {
+	net   *model.Network
+	above []int32 // by switch: another of its component; itself at the top
+	size  []int32 // by switch at a top: how many are below it
+	uses  []int32 // by link: ways that it is on
+	layer int
+	ways  int
+}
+
+func newForest(n *model.Network, layer int) *forest {
+	f := &forest{net: n, above: make([]int32, n.NumSwitches()), size: make([]int32, n.NumSwitches()), uses: make([]int32, n.NumLinks()), layer: layer}
+	for u := range f.above {
+		f.above[u], f.size[u] = int32(u), 1
+	}
+	return f
+}
+
+func (f *forest) top(u model.SwitchID) int32 {
+	t := int32(u)
+	for f.above[t] != t {
+		t = f.above[t]
+	}
+	return t
+}
+
+// add adds a way unless that closes a cycle.
+func (f *forest) add(way []model.LinkID) bool {
+	var joined []int32 // the tops that are none any more
+	for _, l := range way {
+		if f.uses[l] > 0 {
+			continue
+		}
+		k := f.net.Link(l)
+		a, b := f.top(k.A), f.top(k.B)
+		if a == b {
+			for _, t := range slices.Backward(joined) {
+				f.size[f.above[t]] -= f.size[t]
+				f.above[t] = t
+			}
+			return false
+		}
+		if f.size[a] > f.size[b] {
+			a, b = b, a
+		}
+		f.above[a] = b
+		f.size[b] += f.size[a]
+		joined = append(joined, a)
+	}
+	for _, l := range way {
+		f.uses[l]++
+	}
+	f.ways++
+	return true
+}
+
+// links lists the links of the forest, ascending.
+func (f *forest) links() (list []model.LinkID) {
+	for l, uses := range f.uses {
+		if uses > 0 {
+			list = append(list, model.LinkID(l))
+		}
+	}
+	return list
+}
