@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"turnproof/model"
@@ -78,6 +79,15 @@ type vlanReader struct {
 	hosts    map[string]model.HostID
 	list     []vlan.VLAN
 	notes    []string
+}
+
+// ReadVLANs reads a set from r; errors call it by name.
+func ReadVLANs(name string, r io.Reader, n *model.Network) (*vlan.Set, []string, error) {
+	src, err := from(name, r, Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	return readVLANs(src, n)
 }
 
 func readVLANs(src *lines, n *model.Network) (*vlan.Set, []string, error) {

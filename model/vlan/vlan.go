@@ -188,6 +188,23 @@ func (s *Set) PVID(h model.HostID) (int, error) {
 	return found, nil
 }
 
+// Untag makes the ports of all hosts untagged, so that hosts need not know of
+// VLANs: the switch adds the tag. It fails if a host sends in several.
+//
+// Source: T. Otsuka, M. Koibuchi, T. Kudoh and H. Amano, A switch-tagged VLAN
+// routing methodology for PC clusters with Ethernet, ICPP, 2006.
+func (s *Set) Untag() error {
+	for k := range s.list {
+		s.list[k].Untagged = s.list[k].Hosts
+	}
+	for h := range model.HostID(s.net.NumHosts()) {
+		if _, err := s.PVID(h); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Next returns the channel by which switch u forwards the frames of VLAN k to
 // host h: what SetEntry said, else the way in the tree. NoChannel: there is none.
 func (s *Set) Next(k int, u model.SwitchID, h model.HostID) model.ChannelID {

@@ -28,7 +28,7 @@ func LinuxSwitch(s *vlan.Set, u model.SwitchID, o *Options) ([]byte, error) {
 
 func (p *plan) linuxSwitch(u model.SwitchID) []byte {
 	var b bytes.Buffer
-	ports, entries := p.ports(u), p.entries(u)
+	ports, entries := p.ports(u), p.entries[u]
 	p.header(&b, fmt.Sprintf("switch %d, %s: %d ports, %d static entries", u, comment(p.net.SwitchName(u)), len(ports), len(entries)))
 	if p.Flood {
 		b.WriteString("# Flooding is on: frames to many or to unknown addresses take other ways than those\n# of the hosts' VLANs; what has to hold is the relation of flooded frames.\n")

@@ -22,6 +22,7 @@ type plan struct {
 	order        []int            // the VLANs by identifier
 	reached      [][]model.HostID // by VLAN: the hosts that frames are sent to, ascending
 	pvid         []int            // by host
+	entries      [][]entry        // by switch
 }
 
 // port is a port that belongs to some VLAN.
@@ -75,6 +76,7 @@ func newPlan(s *vlan.Set, o *Options) (*plan, error) {
 			return nil, portError(n, link.B, link.BPort)
 		}
 	}
+	p.look()
 	return p, nil
 }
 
@@ -125,18 +127,17 @@ func contains(sorted []model.LinkID, l model.LinkID) bool {
 	return ok
 }
 
-// entries lists the static addresses of switch u, by VLAN and host: of every host
-// that frames are sent to in a VLAN, wherever they may be on their way. None of
-// them can be learned for sure, since a host need not send in the VLAN it is reached in.
-func (p *plan) entries(u model.SwitchID) (list []entry) {
+// look lists the static addresses by switch, VLAN and host: of hosts that frames are
+// sent to in a VLAN, where these pass. None of them can be learned for sure, since
+// a host need not send in the VLAN it is reached in.
+func (p *plan) look() {
+	p.entries = make([][]entry, p.net.NumSwitches())
 	for _, k := range p.order {
-		for _, h := range p.reached[k] {
-			if c := p.Next(k, u, h); c != model.NoChannel {
-				list = append(list, entry{k, h, p.net.TailPort(c)})
-			}
+		for h, c := range p.Entries(k) {
+			u := p.net.Tail(c)
+			p.entries[u] = append(p.entries[u], entry{k, h, p.net.TailPort(c)})
 		}
 	}
-	return list
 }
 
 // interfaces lists the VLANs that host h sends in or is reached in.

@@ -108,7 +108,7 @@ func (p *plan) sonicConfig(u model.SwitchID) []byte {
 			t.set("VLAN_MEMBER", "Vlan"+id+"|"+name, "tagging_mode", tagging(m.untagged))
 		}
 	}
-	for _, e := range p.entries(u) {
+	for _, e := range p.entries[u] {
 		t.set("FDB", fmt.Sprintf("Vlan%d|%s", p.At(e.vlan).ID, p.MAC[e.host]), "port", p.sonicPort(e.port))
 	}
 	t.set("FEATURE", "stp", "state", "disabled")
@@ -146,7 +146,7 @@ func (p *plan) sonicState(u model.SwitchID) []byte {
 	for _, at := range p.ports(u) {
 		list = append(list, operation{"PORT_TABLE:" + p.sonicPort(at.number), map[string]string{"learn_mode": "disable"}})
 	}
-	for _, e := range p.entries(u) {
+	for _, e := range p.entries[u] {
 		mac := strings.ReplaceAll(p.MAC[e.host].String(), ":", "-")
 		list = append(list, operation{fmt.Sprintf("FDB_TABLE:Vlan%d:%s", p.At(e.vlan).ID, mac), map[string]string{"port": p.sonicPort(e.port), "type": "static"}})
 	}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# switch 1, (1,0): 3 ports, 8 static entries; written by turnproof
+# switch 1, (1,0): 3 ports, 5 static entries; written by turnproof
 # Addresses that were not given are placeholders: MAC 02:00:00:h:h:h and IP 10.h.h.h
 # of the host's number plus one.
 set -eu
@@ -30,10 +30,7 @@ bridge fdb replace 02:00:00:00:00:01 dev swp2 master static vlan 10
 bridge fdb replace 02:00:00:00:00:02 dev swp5 master static vlan 10
 bridge fdb replace 02:00:00:00:00:03 dev swp2 master static vlan 10
 bridge fdb replace 02:00:00:00:00:04 dev swp3 master static vlan 10
-bridge fdb replace 02:00:00:00:00:01 dev swp3 master static vlan 11
 bridge fdb replace 02:00:00:00:00:02 dev swp5 master static vlan 11
-bridge fdb replace 02:00:00:00:00:03 dev swp3 master static vlan 11
-bridge fdb replace 02:00:00:00:00:04 dev swp3 master static vlan 11
 
 ip link set dev swp2 up
 ip link set dev swp3 up

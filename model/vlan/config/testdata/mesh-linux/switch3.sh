@@ -1,5 +1,5 @@
 #!/bin/sh
-# switch 3, (1,1): 3 ports, 8 static entries; written by turnproof
+# switch 3, (1,1): 3 ports, 5 static entries; written by turnproof
 # Addresses that were not given are placeholders: MAC 02:00:00:h:h:h and IP 10.h.h.h
 # of the host's number plus one.
 set -eu
@@ -26,9 +26,6 @@ bridge vlan add vid 10 dev swp5
 bridge vlan add vid 11 dev swp5
 dcb pfc set dev swp5 prio-pfc all:off 0:on
 
-bridge fdb replace 02:00:00:00:00:01 dev swp4 master static vlan 10
-bridge fdb replace 02:00:00:00:00:02 dev swp4 master static vlan 10
-bridge fdb replace 02:00:00:00:00:03 dev swp4 master static vlan 10
 bridge fdb replace 02:00:00:00:00:04 dev swp5 master static vlan 10
 bridge fdb replace 02:00:00:00:00:01 dev swp2 master static vlan 11
 bridge fdb replace 02:00:00:00:00:02 dev swp4 master static vlan 11

@@ -1,5 +1,5 @@
 #!/bin/sh
-# switch 3, (1,1): 3 ports, 7 static entries; written by turnproof
+# switch 3, (1,1): 3 ports, 5 static entries; written by turnproof
 # Addresses that were not given are placeholders: MAC 02:00:00:h:h:h and IP 10.h.h.h
 # of the host's number plus one.
 # Flooding is on: frames to many or to unknown addresses take other ways than those
@@ -31,8 +31,6 @@ bridge fdb replace 02:00:00:00:00:01 dev eth4x master static vlan 10
 bridge fdb replace 02:00:00:00:00:02 dev eth4x master static vlan 10
 bridge fdb replace 02:00:00:00:00:03 dev eth4x master static vlan 10
 bridge fdb replace 02:00:00:00:00:04 dev eth5x master static vlan 10
-bridge fdb replace 02:00:00:00:00:02 dev eth2x master static vlan 20
-bridge fdb replace 02:00:00:00:00:03 dev eth2x master static vlan 20
 bridge fdb replace 02:00:00:00:00:04 dev eth5x master static vlan 20
 
 ip link set dev eth2x up
