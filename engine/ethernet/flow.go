@@ -1,0 +1,106 @@
+package ethernet
+
+import (
+	"fmt"
+	"math"
+
+	"turnproof/model"
+)
+
+// This file finds the way of each flow before the run: routing is deterministic, so a
+// frame's way is known when it is created, and the relation is asked once a hop.
+//
+// Premises, checked along the ways: one next hop for each state, no state twice, the
+// end is the destination's host.
+// Memory: 24 bytes for each hop of each flow.
+
+// FirstClass, as a flow's class, stands for the first that the relation offers.
+const FirstClass model.Class = -1
+
+// Flow is a stream of frames from one host, without any end-to-end control: a frame
+// every payload / Rate seconds from Start on.
+type Flow struct {
+	Source model.HostID
+	Dest   model.DestID
+	Class  model.Class // on entering, one that the relation offers, or FirstClass
+	Rate   float64     // bit/s of payload, above 0
+	Start  Time        // the first frame is created within one interval from then on
+}
+
+// place is a hop of a flow's way: a frame is on it from when it is queued for the
+// channel until it is queued for the next one.
+type place struct {
+	vc, channel int32
+	account     int32 // at the channel's end
+	class       int32
+	bit         uint8 // of account in the masks of channel
+	first, last bool  // injection and ejection channel
+}
+
+// addWay appends the hops of flow f to s.place.
+func (s *Sim) addWay(rel model.Relation, f *Flow) error {
+	k, err := entryClass(rel, f)
+	if err != nil {
+		return err
+	}
+	f.Class = k
+	n, seen := s.net, map[model.State]bool{}
+	x := model.InjectState(rel, f.Source, f.Dest, k)
+	for hops := []model.Hop(nil); ; x.VC, x.Class = hops[0].VC, hops[0].Class {
+		c, i := n.Channel(x.VC)
+		p := s.placeOf(c, i, x.Class)
+		s.place = append(s.place, p)
+		if p.last {
+			if h := n.HostOf(c); h != rel.DestinationHost(f.Dest) {
+				return fmt.Errorf("ends at %s, destination %d is %s", n.HostLabel(h), f.Dest, n.HostLabel(rel.DestinationHost(f.Dest)))
+			}
+			return nil
+		}
+		if seen[x] {
+			return fmt.Errorf("goes round for ever: comes back to channel %d in class %d", c, x.Class)
+		}
+		seen[x] = true
+		if hops = rel.Next(x, hops[:0]); len(hops) != 1 {
+			return fmt.Errorf("%d next hops at switch %s (channel %d, class %d), Ethernet has one", len(hops), n.SwitchName(n.Head(c)), c, x.Class)
+		}
+	}
+}
+
+func (s *Sim) placeOf(c model.ChannelID, priority int, k model.Class) place {
+	kind := s.net.Kind(c)
+	p := place{
+		vc: int32(s.net.VC(c, priority)), channel: int32(c), class: int32(k),
+		first: kind == model.Inject, last: kind == model.Eject,
+	}
+	p.account, p.bit = p.vc, 1<<priority
+	if s.o.Control == Pause {
+		p.account, p.bit = p.channel, 1
+	}
+	return p
+}
+
+// entryClass checks f and returns the class in which its frames enter.
+func entryClass(rel model.Relation, f *Flow) (model.Class, error) {
+	switch {
+	case f.Source < 0 || int(f.Source) >= rel.Sources():
+		return 0, fmt.Errorf("no source %d, sources are 0 to %d", f.Source, rel.Sources()-1)
+	case f.Dest < 0 || int(f.Dest) >= rel.Destinations():
+		return 0, fmt.Errorf("no destination %d, destinations are 0 to %d", f.Dest, rel.Destinations()-1)
+	case rel.DestinationHost(f.Dest) == f.Source:
+		return 0, fmt.Errorf("from host %d to itself", f.Source)
+	case !(f.Rate > 0) || math.IsInf(f.Rate, 0):
+		return 0, fmt.Errorf("rate of %v bit/s, it must be above 0", f.Rate)
+	case f.Start < 0 || f.Start > 1e6*Second:
+		return 0, fmt.Errorf("starts at %v s, allowed are 0 to 1e6", f.Start.Seconds())
+	}
+	offered := rel.Inject(f.Source, f.Dest, nil)
+	for _, k := range offered {
+		if f.Class == FirstClass || f.Class == k {
+			return k, nil
+		}
+	}
+	if len(offered) == 0 {
+		return 0, fmt.Errorf("no route from host %d to destination %d", f.Source, f.Dest)
+	}
+	return 0, fmt.Errorf("class %d is not offered from host %d to destination %d, offered are %v", f.Class, f.Source, f.Dest, offered[:min(len(offered), 10)])
+}

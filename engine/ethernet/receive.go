@@ -1,0 +1,79 @@
+package ethernet
+
+// This file is the receiver's end of a channel: a switch's memory, or a host.
+
+// account is what a switch has in memory by one channel and priority, or under Pause
+// by one channel.
+type account struct {
+	frames int32
+	lifts  int32 // PAUSEs on their way to the sender that do not stop it
+	// since is when the sender was stopped, if it is; stopped the time for which it
+	// was before, within the window.
+	since, stopped Time
+}
+
+// accountsOf returns the accounts at the end of channel which, by bit.
+func (s *Sim) accountsOf(which int32) []account {
+	if s.o.Control == Pause {
+		return s.account[which : which+1]
+	}
+	v := int32(s.net.VCs())
+	return s.account[which*v : which*v+v]
+}
+
+// received is when the last bit of frame k has come to the end of its channel.
+func (s *Sim) received(k int32) {
+	f := &s.frame[k]
+	p := &s.place[f.at]
+	if p.last {
+		s.deliver(k)
+		return
+	}
+	a := &s.account[p.account]
+	if a.frames >= s.z.buffer {
+		s.drop(k)
+		return
+	}
+	a.frames++
+	s.calendar.add(queued, s.now+s.o.Latency, k, 0)
+	if c := &s.channel[p.channel]; a.frames > s.z.xoff && c.over&p.bit == 0 {
+		c.over |= p.bit
+		s.kick(c.reverse)
+	}
+}
+
+// forward queues frame k, which has passed the switch, for its next channel.
+func (s *Sim) forward(k int32) {
+	f := &s.frame[k]
+	in := &s.place[f.at]
+	f.at++
+	if s.queue[s.place[f.at].vc].length >= s.z.tail {
+		s.drop(k)
+		s.leave(in)
+		return
+	}
+	s.append(k)
+}
+
+// leave takes a frame out of the account at the end of p.
+func (s *Sim) leave(p *place) {
+	a, c := &s.account[p.account], &s.channel[p.channel]
+	a.frames--
+	if a.frames <= s.z.xon && c.over&p.bit != 0 {
+		c.over &^= p.bit
+		s.kick(c.reverse)
+	}
+}
+
+// deliver is when frame k is at its host.
+func (s *Sim) deliver(k int32) {
+	f := &s.frame[k]
+	s.count.delivered++
+	if s.measuring() {
+		s.count.goodFrames[f.flow]++
+	}
+	if f.measured {
+		s.count.flow[f.flow].Delivered++
+	}
+	s.release(k)
+}

@@ -1,0 +1,47 @@
+package ethernet
+
+import "slices"
+
+// This file finds, before the run, the accounts that could ever be of a freeze.
+//
+// By (2) of frozen.go each account of a freeze has frames that go on to another one of it.
+// So the same reduction, with the ways of the flows in place of frames, leaves all that
+// may freeze; what it takes away need not be asked about, and where the ways have no cycle
+// no search is needed at all.
+// Cost: O(hops of all flows).
+
+// findSuspects finds the accounts that could ever be of a freeze: the greatest set of
+// which each is followed by another one on some flow's way.
+func (s *Sim) findSuspects() {
+	s.suspect = make([]bool, len(s.account))
+	before := make([][]int32, len(s.account)) // by account: those that come before it on ways, some twice
+	after := make([]int, len(s.account))      // how many suspects come after it
+	for at := range s.place {
+		p := &s.place[at]
+		if p.last {
+			continue
+		}
+		s.suspect[p.account] = true
+		if next := &s.place[at+1]; !next.last {
+			before[next.account] = append(before[next.account], p.account)
+			after[p.account]++
+		}
+	}
+	var out []int32
+	for i, yes := range s.suspect {
+		if yes && after[i] == 0 {
+			out = append(out, int32(i))
+		}
+	}
+	for len(out) > 0 {
+		i := out[len(out)-1]
+		out = out[:len(out)-1]
+		s.suspect[i] = false
+		for _, k := range before[i] {
+			if after[k]--; after[k] == 0 {
+				out = append(out, k)
+			}
+		}
+	}
+	s.maySuspect = slices.Contains(s.suspect, true)
+}
