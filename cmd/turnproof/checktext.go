@@ -8,6 +8,7 @@ import (
 
 	"turnproof/cdg"
 	"turnproof/model"
+	"turnproof/model/vlan"
 	"turnproof/verify"
 	"turnproof/verify/cert"
 )
@@ -233,7 +234,7 @@ func channelText(n *model.Network, v model.VCID) string {
 	return fmt.Sprintf("%s -> %s, %s %d", end(n.Tail(c), n.TailPort(c)), end(n.Head(c), n.HeadPort(c)), vcWord(n), i)
 }
 
-// packetText writes "packet H4 -> H21 (LID 27)".
+// packetText writes "packet H4 -> H21 (LID 27)", or with the VLAN.
 func packetText(r model.Relation, p *cdg.Packet) string {
 	n := r.Network()
 	text := fmt.Sprintf("packet %s -> %s", n.HostLabel(p.Source), n.HostLabel(r.DestinationHost(p.Dest)))
@@ -243,6 +244,9 @@ func packetText(r model.Relation, p *cdg.Packet) string {
 			text += fmt.Sprintf(", SL %d", p.Path[0].Class)
 		}
 		text += ")"
+	}
+	if v := vlan.Of(r); v != nil && len(p.Path) > 0 {
+		text += fmt.Sprintf(" in VLAN %d", v.At(int(p.Path[0].Class)).ID)
 	}
 	return text
 }

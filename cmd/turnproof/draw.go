@@ -39,6 +39,7 @@ var drawings = []drawing{
 	{"classes", "the twelve class turns, prohibited and conditional ones marked; of a SPACE of enumerate its maximal sets, one of each class", false, drawClasses},
 	{"basic", "the basic cycles L1 to L7, with the turns that break them", false, drawBasicCycles},
 	{"tdg", "the turn dependency graph with its cycles", false, drawTDG},
+	{"vlan", "each VLAN of a set as a small picture: its tree, and the switches whose hosts send in it", true, drawVLAN},
 	{"detected", "a cycle that the cycle-detection algorithm found, --number counts from 1", true, drawDetected},
 }
 

@@ -30,7 +30,7 @@ type input struct {
 
 	routing string        // how it was given
 	table   *model.Table  // rel, if its file held forwarding tables
-	vlans   *vlan.Set     // what rel is of, if its file held VLANs
+	vlans   *vlan.Set     // what rel is of, if that is VLANs
 	made    *synth.Result // the turn set that it keeps to, nil if none was made by a method
 	files   []cert.Input  // as they were read, with their sums where asked for
 	notes   []string
@@ -162,7 +162,7 @@ func (in *input) route(ctx context.Context, word, paths string, o format.Options
 		return err
 	default:
 		if in.rel, err = parseRouting(word, in.net); err == nil {
-			in.net = in.rel.Network()
+			in.net, in.vlans = in.rel.Network(), vlan.Of(in.rel)
 		}
 	}
 	switch {

@@ -26,7 +26,7 @@ type reproduction struct {
 }
 
 func reproductions() []reproduction {
-	return slices.Concat(turnModelReproductions, nfReproductions, additionReproductions, flowReproductions)
+	return slices.Concat(turnModelReproductions, nfReproductions, additionReproductions, flowReproductions, vlanReproductions)
 }
 
 // reproducer collects the rows of one reproduction.

@@ -111,9 +111,10 @@ func simCommand() *cli.Command {
 			"  turnproof sim torus:8x8,vcs=2 --routing dor --load 0.2\n" +
 			"  turnproof sim random:switches=64,degree=4,hosts=4 -r lturn-alpha --model paper --packet 128 --load 0.02 --clocks 1000000\n" +
 			"  turnproof sim mesh:8x8 -r west-first --traffic transpose --load 0.1 --figure load.svg --json\n" +
-			"  turnproof sim torus:7x7,vcs=2 -r dor --vc-rule entry --traffic trace:in.txt --packets-out out.txt",
-		Flags: append(append(append(routingFlags(), simFlags()...), delayFlags()...),
-			&cli.Float64Flag{Name: "load", Usage: "`FLITS` per clock and host that are offered, 0 to 1"},
+			"  turnproof sim torus:7x7,vcs=2 -r dor --vc-rule entry --traffic trace:in.txt --packets-out out.txt\n" +
+			"  turnproof sim fabric.yaml -r vlans.json --ethernet pause,host=820 --flows h1:h6,h3:h4",
+		Flags: append(append(append(append(routingFlags(), simFlags()...), delayFlags()...), ethernetFlags()...),
+			&cli.Float64Flag{Name: "load", Usage: "`FLITS` per clock and host that are offered, 0 to 1; with --ethernet the part of its rate that a host sends"},
 			&cli.IntSliceFlag{Name: "length", Usage: "`FLITS` of a packet, again for each of several lengths that are drawn alike, in place of --packet"},
 			&cli.Float64Flag{Name: "burst", Usage: "mean `PACKETS` of a burst (default: no bursts)"},
 			&cli.Float64Flag{Name: "peak", Usage: "`LOAD` within a burst (default: 1)"},
@@ -270,6 +271,12 @@ func fitInput(s *trial.Settings, in *input) {
 }
 
 func runSim(c *cli.Context) error {
+	if c.String("ethernet") != "" {
+		return runEthernet(c)
+	}
+	if c.IsSet("flows") {
+		return errors.New("--flows goes with --ethernet")
+	}
 	path, err := oneArgument(c, "NETWORK")
 	if err != nil {
 		return err

@@ -72,3 +72,12 @@ func headroom(o Options) int {
 	late := slow + z.control + o.Propagation + o.Reaction + slow + o.Propagation
 	return z.stored * int(1+late/fast)
 }
+
+// Goodput returns what a link carries of payload, in bit/s.
+func (o Options) Goodput() (float64, error) {
+	o, err := settled(o)
+	if err != nil {
+		return 0, err
+	}
+	return float64(o.LinkRate) * float64(o.PayloadBytes) / float64(sizesOf(o).wire), nil
+}

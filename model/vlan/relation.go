@@ -17,6 +17,14 @@ type relation struct {
 // sent to in it, by static entries; see Flooding.
 func (s *Set) Relation() model.Relation { return &relation{Set: s} }
 
+// Of returns the set that a relation is of, nil if it is of none.
+func Of(r model.Relation) *Set {
+	if v, ok := r.(*relation); ok && !v.flooding {
+		return v.Set
+	}
+	return nil
+}
+
 // Flooding returns the relation of frames that are flooded: a host may reach
 // every other member of each VLAN in which it sends. A flooded frame (broadcast,
 // or to an address that a switch does not know) is copied to all of these ways,

@@ -138,6 +138,14 @@ func (s *Set) Priorities() (list []int) {
 	return slices.Compact(list)
 }
 
+// SetPriority gives all VLANs one priority, 0 to MaxPriority.
+func (s *Set) SetPriority(priority int) {
+	for k := range s.list {
+		s.list[k].Priority, s.vc[k] = priority, 0
+	}
+	s.net = s.net.WithVCs(1)
+}
+
 // SetUse makes source send to dest in VLAN k, or in none. Both must be members.
 func (s *Set) SetUse(source, dest model.HostID, k int) error {
 	if k == None {

@@ -64,7 +64,7 @@ func Find(ctx context.Context, p *Paths, o Options) (*Found, error) {
 	f.take(f.firstFit(order))
 	f.bound(limited)
 	began := time.Now()
-	f.iterate(limited, began.Add(o.Time/4))
+	f.iterate(limited, began.Add(o.Time/20))
 	f.exact(limited, began.Add(o.Time*3/4))
 	f.iterate(limited, began.Add(o.Time))
 	f.spread()

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/model"
+	"turnproof/model/figure"
+	"turnproof/model/vlan"
+)
+
+// This file draws VLANs.
+
+// mostDrawnVLANs is how many pictures a drawing has room for.
+const mostDrawnVLANs = 64
+
+func drawVLAN(_ *cli.Context, in *input) (*figure.Graph, error) {
+	return vlanFigure(in)
+}
+
+// vlanFigure draws each VLAN of the input.
+func vlanFigure(in *input) (*figure.Graph, error) {
+	if in.vlans == nil {
+		return nil, fmt.Errorf("%s is no set of VLANs: vlan makes one, as vlan-dor on a mesh", in.routing)
+	}
+	s, n := in.vlans, in.net
+	sends := make([]map[model.SwitchID]bool, s.Len())
+	for k := range sends {
+		sends[k] = map[model.SwitchID]bool{}
+	}
+	for h := range model.HostID(n.NumHosts()) {
+		for d := range model.HostID(n.NumHosts()) {
+			if k := s.Use(h, d); k != vlan.None {
+				sends[k][n.Host(h).Switch] = true
+			}
+		}
+	}
+	var list []figure.VLAN
+	for k := range min(s.Len(), mostDrawnVLANs) {
+		v := s.At(k)
+		list = append(list, figure.VLAN{Heading: figure.VLANHeading(v.ID, v.Priority, len(s.Priorities()) > 1), Links: v.Links,
+			Sends: func(u model.SwitchID) bool { return sends[k][u] }})
+	}
+	g := figure.VLANs(n, list, figureOptions(n, subject(in.name)+", VLANs of "+filepath.Base(in.routing)))
+	if left := s.Len() - len(list); left > 0 {
+		g.Notes = append(g.Notes, fmt.Sprintf("%d more VLANs are not drawn.", left))
+	}
+	return g, nil
+}

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/model/format"
+	"turnproof/model/vlan"
+	"turnproof/verify"
+	"turnproof/verify/cert"
+)
+
+// vlanCommand makes routes into VLANs, checks them, and writes them for switches.
+func vlanCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "vlan",
+		Usage:     "find few VLANs that carry given routes over Ethernet, check them, write them for switches",
+		ArgsUsage: "NETWORK [--routing FILE|NAME] [flags]",
+		Description: "Each VLAN is a tree, and a host chooses a path by the VLAN that it sends in. All VLANs of one\n" +
+			"priority share the buffers of a link, so under PAUSE or PFC their dependencies are checked together.\n" +
+			"Without --routing it is dimension order on a mesh. --routing FILE.json takes VLANs as they are:\n" +
+			"port memberships and the VLAN each host sends in (docs/schema/vlans.json).\n" +
+			"--method lines is the construction of Otsuka et al. for dimension order on a mesh, a VLAN for each\n" +
+			"line along the longest side (--pivot: along another); search packs the paths of any routing into\n" +
+			"trees. \"At least\" is how few there can be.\n" +
+			"--priorities 3,4 shares the paths out over priorities that PFC pauses one by one, so that none has\n" +
+			"a cycle of its own: routes with cycles become lossless.\n" +
+			"Exit status: 0 deadlock-free and connected, 1 not, 2 wrong usage, input or limits.\n\n" +
+			"Examples:\n" +
+			"  turnproof vlan mesh:4x4\n" +
+			"  turnproof vlan fabric.yaml -r lturn-alpha -o vlans.json --linux scripts\n" +
+			"  turnproof vlan fabric.yaml -r vlans.json --sonic configs --addresses hosts.txt\n" +
+			"  turnproof vlan torus:4x4 -r dor --priorities 3,4\n" +
+			"  turnproof draw vlan mesh:4x4 -r vlan-dor -o vlans.svg",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "VLANs, forwarding tables or a turn set `FILE`, or the NAME of a routing (default: dor)"},
+			&cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows, `WORD`: first, table, balanced, ... (default: whichever take few VLANs)"},
+			&cli.StringFlag{Name: "method", Usage: "`METHOD`: lines or search (default: lines for dor on a mesh, else search)"},
+			&cli.IntFlag{Name: "pivot", Value: -1, Usage: "lines along dimension number `D` of the order, from 0, for method lines; 0 lets a host send in one VLAN", DefaultText: "the longest side"},
+			&cli.UintFlag{Name: "ways", Usage: "how many ways of a pair are looked at, where the routing permits several", Value: 32},
+			&cli.StringFlag{Name: "seconds", Usage: "how long to search at most", Value: "10"},
+			&cli.Uint64Flag{Name: "seed", Usage: "number that random orders are drawn from"},
+			&cli.IntFlag{Name: "first-id", Value: 2, Usage: "identifier of the first VLAN"},
+			&cli.UintFlag{Name: "limit", Usage: "the most VLANs that may be used (default: as many as 802.1Q has)"},
+			&cli.UintFlag{Name: "per-switch", Usage: "the most VLANs at one switch; leaves out what no path needs"},
+			&cli.BoolFlag{Name: "prune", Usage: "leave links and hosts out of VLANs that no path of theirs needs"},
+			&cli.StringFlag{Name: "priorities", Usage: "priorities (PFC classes) for the VLANs, `P[,P...]`, 0 to 7", Value: "0"},
+			&cli.BoolFlag{Name: "untagged", Usage: "hosts send and receive without tags; each must send in one VLAN"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the VLANs to `FILE.json`, which --routing reads"},
+			&cli.StringFlag{Name: "linux", Usage: "write scripts for Linux bridges and hosts into the new folder `DIR`"},
+			&cli.StringFlag{Name: "sonic", Usage: "write config_db.json for SONiC switches, and scripts for hosts, into the new folder `DIR`"},
+			&cli.StringFlag{Name: "addresses", Usage: "`FILE` with a line HOST MAC [IP] for each host (default: placeholders)"},
+			&cli.StringFlag{Name: "port-name", Usage: "name of switch ports in the configuration, `PATTERN` (default: swp%d, Ethernet%d)"},
+			&cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`"},
+			&cli.StringFlag{Name: "figure", Usage: "draw the VLANs to `FILE` (.svg, .png, .dot), as draw vlan does"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/vlan.json)"},
+			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
+		},
+		Action: runVLAN,
+	}
+}
+
+func runVLAN(c *cli.Context) error {
+	began := time.Now()
+	if err := errors.Join(checkOutputs(c, "output", "linux", "sonic"), newFolder(c, "linux"), newFolder(c, "sonic")); err != nil {
+		return err
+	}
+	path, err := oneArgument(c, "NETWORK")
+	if err != nil {
+		return err
+	}
+	in, err := readInput(c, path, false, c.String("certificate") != "")
+	if err != nil {
+		return err
+	}
+	made, err := makeVLANs(c, in)
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.name, err)
+	}
+	// What is judged is what is written, read back.
+	text, err := made.reread()
+	if err != nil {
+		return err
+	}
+	in.vlans, in.rel, in.net = made.set, made.set.Relation(), made.set.Network()
+	rep, err := verify.Check(c.Context, in.rel, verify.Options{Switching: verify.StoreAndForward, Inputs: in.files})
+	if err != nil {
+		return err
+	}
+	flood, err := verify.Check(c.Context, made.set.Flooding(), verify.Options{Switching: verify.StoreAndForward})
+	if err != nil {
+		return err
+	}
+	if err := writeVLANs(c, in, made, rep, text); err != nil {
+		return err
+	}
+	out := newVLANJSON(in, made, rep, flood)
+	out.Seconds = time.Since(began).Seconds()
+	if c.Bool("json") {
+		e := json.NewEncoder(c.App.Writer)
+		e.SetIndent("", "  ")
+		if err := e.Encode(out); err != nil {
+			return err
+		}
+	} else {
+		in.printNotes(c)
+		printVLANs(c.App.Writer, in, made, rep, out)
+	}
+	return verdictStatus(rep.Verdict())
+}
+
+// reread writes the set as text and reads it back.
+func (m *madeVLANs) reread() ([]byte, error) {
+	var b bytes.Buffer
+	if err := format.WriteVLANs(&b, m.set); err != nil {
+		return nil, err
+	}
+	set, notes, err := format.ReadVLANs("VLANs", bytes.NewReader(b.Bytes()), m.set.Network())
+	if err != nil || len(notes) > 0 && !m.given {
+		return nil, fmt.Errorf("internal error: what is written is not read back: %w %q", err, notes)
+	}
+	m.set = set
+	return b.Bytes(), nil
+}
+
+// prioritiesFlag reads --priorities.
+func prioritiesFlag(c *cli.Context) (list []int, err error) {
+	for _, word := range strings.Split(c.String("priorities"), ",") {
+		p, err := strconv.Atoi(word)
+		if err != nil || p < 0 || p > vlan.MaxPriority || slices.Contains(list, p) {
+			return nil, fmt.Errorf("--priorities %s: different numbers from 0 to %d, joined by commas, were expected", c.String("priorities"), vlan.MaxPriority)
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// writeVLANs writes the files that were asked for.
+func writeVLANs(c *cli.Context, in *input, made *madeVLANs, rep *verify.Report, text []byte) error {
+	if f := c.String("output"); f != "" {
+		if err := writeFile(c, f, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+			return err
+		}
+	}
+	if f := c.String("certificate"); f != "" {
+		if err := writeFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
+			return err
+		}
+	}
+	if err := writeSwitches(c, made.set); err != nil {
+		return err
+	}
+	f := c.String("figure")
+	if f == "" {
+		return nil
+	}
+	g, err := vlanFigure(in)
+	if err != nil {
+		return err
+	}
+	kind, err := figureFormat(f)
+	if err != nil {
+		return err
+	}
+	return render(c, f, kind, g)
+}

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"turnproof/model"
+	"turnproof/model/vlan"
+	"turnproof/synth/vlans"
+	"turnproof/verify"
+)
+
+// This file is the output of vlan.
+
+type vlanJSON struct {
+	Schema        string    `json:"schema"`
+	Network       string    `json:"network"`
+	Routing       string    `json:"routing"`
+	Method        string    `json:"method"`
+	Verdict       string    `json:"verdict"`
+	DeadlockFree  *bool     `json:"deadlock_free"`
+	Connected     *bool     `json:"connected"`
+	LivelockFree  *bool     `json:"livelock_free"`
+	CDGAcyclic    bool      `json:"cdg_acyclic"`
+	FloodAcyclic  bool      `json:"flood_acyclic"`
+	VLANs         int       `json:"vlans"`
+	LowerBound    int       `json:"lower_bound"`
+	LowerBoundBy  string    `json:"lower_bound_by"`
+	Optimal       bool      `json:"optimal"`
+	Search        int       `json:"search"`
+	Priorities    []int     `json:"priorities"`
+	Spanning      int       `json:"spanning"`
+	MostAtSwitch  int       `json:"most_at_switch"`
+	StaticEntries int       `json:"static_entries"`
+	Pairs         int64     `json:"pairs"`
+	Unreachable   int64     `json:"unreachable_pairs"`
+	Shortest      bool      `json:"shortest"`
+	MeanPath      float64   `json:"mean_path"`
+	Cycle         []hopJSON `json:"cycle"`
+	Notes         []string  `json:"notes"`
+	Seconds       float64   `json:"seconds"`
+}
+
+func newVLANJSON(in *input, made *madeVLANs, rep, flood *verify.Report) *vlanJSON {
+	s := made.set
+	check := newCheckJSON(in, rep, "", nil, 0)
+	out := &vlanJSON{Schema: "turnproof.vlan/1", Network: in.name, Routing: in.routing, Method: made.method, Verdict: string(rep.Verdict()),
+		DeadlockFree: check.DeadlockFree, Connected: check.Connected, LivelockFree: check.LivelockFree,
+		CDGAcyclic: check.CDGAcyclic, FloodAcyclic: flood.Acyclic.Verdict == verify.Proved,
+		VLANs: s.Len(), LowerBound: made.found.Bound, LowerBoundBy: made.found.By, Optimal: s.Len() == made.found.Bound, Search: made.found.VLANs,
+		Priorities: s.Priorities(), Pairs: check.Pairs, Unreachable: check.UnreachablePairs, Cycle: check.Cycle, Notes: check.Notes}
+	at := make([]int, in.net.NumSwitches())
+	for k := range s.Len() {
+		if len(s.At(k).Links) == in.net.NumSwitches()-1 {
+			out.Spanning++
+		}
+		for u, is := range takesPart(s, k) {
+			if is {
+				at[u]++
+				out.MostAtSwitch = max(out.MostAtSwitch, at[u])
+			}
+		}
+		for range s.Entries(k) {
+			out.StaticEntries++
+		}
+	}
+	out.Shortest, out.MeanPath = pathLengths(s)
+	return out
+}
+
+// takesPart reports, by switch, whether it takes part in VLAN k.
+func takesPart(s *vlan.Set, k int) []bool {
+	n := s.Network()
+	is := make([]bool, n.NumSwitches())
+	for _, l := range s.At(k).Links {
+		is[n.Link(l).A], is[n.Link(l).B] = true, true
+	}
+	for _, h := range s.At(k).Hosts {
+		is[n.Host(h).Switch] = true
+	}
+	return is
+}
+
+// pathLengths reports whether all frames take shortest paths, and their mean in links.
+func pathLengths(s *vlan.Set) (shortest bool, mean float64) {
+	n := s.Network()
+	shortest = true
+	links, pairs := 0, 0
+	for to := range model.HostID(n.NumHosts()) {
+		least := linksTo(n, n.Host(to).Switch)
+		for from := range model.HostID(n.NumHosts()) {
+			k := s.Use(from, to)
+			if k == vlan.None || from == to {
+				continue
+			}
+			hops, u := 0, n.Host(from).Switch
+			for u != n.Host(to).Switch && hops <= n.NumSwitches() {
+				c := s.Next(k, u, to)
+				if c == model.NoChannel || n.Head(c) == model.NoSwitch {
+					break
+				}
+				u = n.Head(c)
+				hops++
+			}
+			if u == n.Host(to).Switch {
+				links, pairs = links+hops, pairs+1
+				shortest = shortest && hops == least[n.Host(from).Switch]
+			}
+		}
+	}
+	return shortest, float64(links) / float64(max(1, pairs))
+}
+
+// linksTo returns how many links each switch is from one, -1 where there is no way.
+func linksTo(n *model.Network, to model.SwitchID) []int {
+	dist := make([]int, n.NumSwitches())
+	for u := range dist {
+		dist[u] = -1
+	}
+	dist[to] = 0
+	for queue := []model.SwitchID{to}; len(queue) > 0; queue = queue[1:] {
+		for _, c := range n.Out(queue[0]) {
+			if v := n.Head(c); v != model.NoSwitch && dist[v] < 0 {
+				dist[v] = dist[queue[0]] + 1
+				queue = append(queue, v)
+			}
+		}
+	}
+	return dist
+}
+
+func printVLANs(w io.Writer, in *input, made *madeVLANs, rep *verify.Report, out *vlanJSON) {
+	n, s := in.net, made.set
+	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
+	p("%s: %s, %s, %s; %s\n\n", in.name, count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"), count(n.NumLinks(), "link", "s"), in.routing)
+	p("VLANs:      %d%s, %s; %s\n", out.VLANs, ids(s), treeText(out), methodText(made))
+	p("at least:   %d%s\n", out.LowerBound, boundText(made))
+	if out.Search < out.VLANs {
+		p("fewer:      --method search has found %d\n", out.Search)
+	}
+	shortest := "all shortest"
+	if !out.Shortest {
+		shortest = "not all shortest"
+	}
+	p("paths:      %s pairs, %.3f links in the mean, %s\n", thousands(out.Pairs-out.Unreachable), out.MeanPath, shortest)
+	p("switches:   %s at most, %s in all\n", count(out.MostAtSwitch, "VLAN", "s"), count(out.StaticEntries, "static entr", "ies", "y"))
+	p("priorities: %s\n\n", priorityText(s))
+	for _, c := range rep.Claims() {
+		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, claimNote(c, rep))
+	}
+	if out.FloodAcyclic {
+		p("Flooded frames, such as broadcasts, close no cycle either.\n")
+	} else if out.CDGAcyclic {
+		p("Flooded frames would close a cycle: keep flooding off, or out of the lossless priorities.\n")
+	}
+	printCycle(w, in, rep)
+	if f := rep.Routes.Lost; f != nil {
+		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n  %s\n", thousands(rep.Routes.Unreachable), thousands(rep.Routes.Pairs), packetText(in.rel, f), lostText(in, rep))
+	}
+	p("\n%s. The independent checker accepted %d claims. %.2f s\n", strings.ToUpper(out.Verdict), len(rep.Certificate.Claims), out.Seconds)
+}
+
+// ids tells the identifiers where they follow each other.
+func ids(s *vlan.Set) string {
+	first, last := s.At(0).ID, s.At(s.Len()-1).ID
+	if last-first != s.Len()-1 || s.Len() == 1 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d to %d)", first, last)
+}
+
+func treeText(out *vlanJSON) string {
+	switch out.Spanning {
+	case out.VLANs:
+		return "each a spanning tree"
+	case 0:
+		return "none of them spanning"
+	}
+	return fmt.Sprintf("%d of them spanning trees", out.Spanning)
+}
+
+func methodText(made *madeVLANs) string {
+	switch {
+	case made.given:
+		return "as given"
+	case made.method == vlanSearch:
+		return "found by search"
+	}
+	text := fmt.Sprintf("one for each line along dimension %d", made.along)
+	if made.along < len("xyz") {
+		text = "one for each line along " + "xyz"[made.along:made.along+1]
+	}
+	if made.pivot == 0 {
+		text += " (Otsuka et al., definition 4)"
+	}
+	return text
+}
+
+func boundText(made *madeVLANs) string {
+	f := made.found
+	switch f.By {
+	case vlans.ByCount:
+		return fmt.Sprintf(": trees have too few paths of %d links for the %d that are wanted", f.Links, f.Counted)
+	case vlans.ByClash:
+		return fmt.Sprintf(": no two of %d paths fit into one tree", len(f.Clash))
+	case vlans.BySearch:
+		return ": a search over all ways to share out the paths found none with fewer"
+	}
+	return ""
+}
+
+func priorityText(s *vlan.Set) string {
+	var parts []string
+	for _, p := range s.Priorities() {
+		k := 0
+		for i := range s.Len() {
+			if s.At(i).Priority == p {
+				k++
+			}
+		}
+		parts = append(parts, fmt.Sprintf("%d for %s", p, count(k, "VLAN", "s")))
+	}
+	return strings.Join(parts, ", ")
+}
