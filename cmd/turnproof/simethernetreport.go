@@ -27,7 +27,7 @@ type ethernetJSON struct {
 	InNetwork int64              `json:"in_network"`
 	Busiest   float64            `json:"busiest"` // largest part of a link's rate that is used
 	Deadlock  bool               `json:"deadlock"`
-	Frozen    []pausedJSON      `json:"frozen"`
+	Frozen    []pausedJSON       `json:"frozen"`
 	FrozenAt  *float64           `json:"frozen_at"` // s
 	Simulated float64            `json:"simulated"` // s
 	Seconds   float64            `json:"seconds"`

@@ -43,10 +43,10 @@ func vlanCommand() *cli.Command {
 			"  turnproof draw vlan mesh:4x4 -r vlan-dor -o vlans.svg",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "VLANs, forwarding tables or a turn set `FILE`, or the NAME of a routing (default: dor)"},
-			&cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows, `WORD`: first, table, balanced, ... (default: whichever take few VLANs)"},
+			&cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows, `WORD`: first, table, balanced, ... (default: balanced)"},
 			&cli.StringFlag{Name: "method", Usage: "`METHOD`: lines or search (default: lines for dor on a mesh, else search)"},
 			&cli.IntFlag{Name: "pivot", Value: -1, Usage: "lines along dimension number `D` of the order, from 0, for method lines; 0 lets a host send in one VLAN", DefaultText: "the longest side"},
-			&cli.UintFlag{Name: "ways", Usage: "how many ways of a pair are looked at, where the routing permits several", Value: 32},
+			&cli.UintFlag{Name: "ways", Usage: "take any of `K` ways of a pair, where the routing permits several: fewer VLANs, more load on their links", Value: 1},
 			&cli.StringFlag{Name: "seconds", Usage: "how long to search at most", Value: "10"},
 			&cli.Uint64Flag{Name: "seed", Usage: "number that random orders are drawn from"},
 			&cli.IntFlag{Name: "first-id", Value: 2, Usage: "identifier of the first VLAN"},

@@ -8,7 +8,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"turnproof/model"
+	"turnproof/model/route"
 	"turnproof/model/vlan"
+	"turnproof/synth"
 	"turnproof/synth/layers"
 	"turnproof/synth/vlans"
 )
@@ -35,6 +37,9 @@ type madeVLANs struct {
 
 func makeVLANs(c *cli.Context, in *input) (*madeVLANs, error) {
 	method, err := vlanMethod(c, in)
+	if err == nil {
+		err = onePath(c, in)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -43,21 +48,33 @@ func makeVLANs(c *cli.Context, in *input) (*madeVLANs, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := m.search(c, in, plan); err != nil {
-		return nil, err
-	}
 	switch method {
 	case vlanGiven:
 		m.set = in.vlans
 	case vlanLines:
-		err = m.lines(c, in, plan)
-	default:
+		err = m.lines(c, in, plan) // first: it is quick to say what does not fit
+	}
+	if err == nil {
+		err = m.search(c, in, plan)
+	}
+	if err == nil && method == vlanSearch {
 		m.set, err = vlans.Set(m.paths, m.found, plan)
 	}
 	if err == nil && c.Bool("untagged") {
 		err = m.set.Untag()
 	}
 	return m, err
+}
+
+// onePath chooses among the ways of a turn set so that the load is balanced, unless
+// ways are asked for: the fewest VLANs of all ways would lead everything over few links.
+func onePath(c *cli.Context, in *input) (err error) {
+	r, ok := in.rel.(route.Restricted)
+	if !ok || c.IsSet("ways") || c.IsSet("paths") || in.net.NumHosts() > maxPairHosts || r.Turns().Network().VCs() > 1 {
+		return nil
+	}
+	in.rel, err = pathsOf(c.Context, r.Turns(), in.net, synth.PathsBalanced)
+	return err
 }
 
 // vlanMethod decides how the VLANs are made, and fills in the routing where none is given.
@@ -174,13 +191,16 @@ func (m *madeVLANs) layers(c *cli.Context, in *input, plan vlans.Plan) error {
 // lines makes the VLANs of a mesh.
 func (m *madeVLANs) lines(c *cli.Context, in *input, plan vlans.Plan) (err error) {
 	order := in.rel.(model.DimensionOrdered).DimensionOrder()
-	m.pivot = max(0, c.Int("pivot"))
+	sides := in.net.Grid().Sides
 	for i, d := range order {
-		if sides := in.net.Grid().Sides; !c.IsSet("pivot") && !c.Bool("untagged") && sides[d] > sides[order[m.pivot]] {
+		if !c.Bool("untagged") && sides[d] > sides[order[m.pivot]] {
 			m.pivot = i
 		}
 	}
-	if m.pivot >= len(order) {
+	if c.IsSet("pivot") {
+		m.pivot = c.Int("pivot")
+	}
+	if m.pivot < 0 || m.pivot >= len(order) {
 		return fmt.Errorf("--pivot %d, dimensions of the order are 0 to %d", m.pivot, len(order)-1)
 	}
 	m.along = order[m.pivot]
@@ -188,7 +208,7 @@ func (m *madeVLANs) lines(c *cli.Context, in *input, plan vlans.Plan) (err error
 		return err
 	}
 	if k := m.set.Len(); plan.Limit > 0 && k > plan.Limit {
-		return fmt.Errorf("it takes %d VLANs, the limit is %d; --method search found %d", k, plan.Limit, m.found.VLANs)
+		return fmt.Errorf("it takes %d VLANs, the limit is %d; --method search may find fewer", k, plan.Limit)
 	}
 	m.set.SetPriority(plan.Priorities[0])
 	return nil

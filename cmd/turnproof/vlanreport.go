@@ -37,6 +37,7 @@ type vlanJSON struct {
 	Unreachable   int64     `json:"unreachable_pairs"`
 	Shortest      bool      `json:"shortest"`
 	MeanPath      float64   `json:"mean_path"`
+	MostPairs     int       `json:"most_pairs"` // that one channel carries
 	Cycle         []hopJSON `json:"cycle"`
 	Notes         []string  `json:"notes"`
 	Seconds       float64   `json:"seconds"`
@@ -65,7 +66,7 @@ func newVLANJSON(in *input, made *madeVLANs, rep, flood *verify.Report) *vlanJSO
 			out.StaticEntries++
 		}
 	}
-	out.Shortest, out.MeanPath = pathLengths(s)
+	out.Shortest, out.MeanPath, out.MostPairs = pathLengths(s)
 	return out
 }
 
@@ -82,9 +83,11 @@ func takesPart(s *vlan.Set, k int) []bool {
 	return is
 }
 
-// pathLengths reports whether all frames take shortest paths, and their mean in links.
-func pathLengths(s *vlan.Set) (shortest bool, mean float64) {
+// pathLengths reports whether all frames take shortest paths, their mean in links, and
+// how many pairs the channel with most of them carries.
+func pathLengths(s *vlan.Set) (shortest bool, mean float64, most int) {
 	n := s.Network()
+	carries := make([]int, n.NumLinkChannels())
 	shortest = true
 	links, pairs := 0, 0
 	for to := range model.HostID(n.NumHosts()) {
@@ -102,6 +105,8 @@ func pathLengths(s *vlan.Set) (shortest bool, mean float64) {
 				}
 				u = n.Head(c)
 				hops++
+				carries[c]++
+				most = max(most, carries[c])
 			}
 			if u == n.Host(to).Switch {
 				links, pairs = links+hops, pairs+1
@@ -109,7 +114,7 @@ func pathLengths(s *vlan.Set) (shortest bool, mean float64) {
 			}
 		}
 	}
-	return shortest, float64(links) / float64(max(1, pairs))
+	return shortest, float64(links) / float64(max(1, pairs)), most
 }
 
 // linksTo returns how many links each switch is from one, -1 where there is no way.
@@ -143,7 +148,7 @@ func printVLANs(w io.Writer, in *input, made *madeVLANs, rep *verify.Report, out
 	if !out.Shortest {
 		shortest = "not all shortest"
 	}
-	p("paths:      %s pairs, %.3f links in the mean, %s\n", thousands(out.Pairs-out.Unreachable), out.MeanPath, shortest)
+	p("paths:      %s pairs, %.3f links in the mean, %s; %s at most on one channel\n", thousands(out.Pairs-out.Unreachable), out.MeanPath, shortest, thousands(int64(out.MostPairs)))
 	p("switches:   %s at most, %s in all\n", count(out.MostAtSwitch, "VLAN", "s"), count(out.StaticEntries, "static entr", "ies", "y"))
 	p("priorities: %s\n\n", priorityText(s))
 	for _, c := range rep.Claims() {

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const vlanStory = "../../examples/vlan-ethernet/"
+
+// TestVLANMeshes: definition 4 and theorem 1 of VLAN Ethernet, to the last claim.
+func TestVLANMeshes(t *testing.T) {
+	for spec, want := range map[string]string{
+		"mesh:4x4": "4", "mesh:8x8": "8", "mesh:4x4x4": "16", "mesh:16x16": "16", "mesh:2x5": "2", "mesh:5x2": "2",
+	} {
+		file := filepath.Join(t.TempDir(), "cert")
+		stdout, stderr, code := turnproof(t, "vlan", spec, "--seconds", "0.2", "--json", "--certificate", file)
+		v := valid(t, "vlan.json", stdout)
+		got := fmt.Sprint(v["vlans"], v["verdict"], v["deadlock_free"], v["connected"], v["shortest"], v["cdg_acyclic"], v["method"], v["spanning"])
+		if wanted := fmt.Sprint(want, "proved", true, true, true, true, "lines", want); code != exitHolds || got != wanted {
+			t.Errorf("%s: exit status %d, %s, want %s; %s", spec, code, got, wanted, stderr)
+		}
+		checkCertificate(t, file)
+	}
+}
+
+// TestVLANSwapped: two VLANs that change places in what is written close a cycle.
+func TestVLANSwapped(t *testing.T) {
+	dir := t.TempDir()
+	for _, spec := range []string{"mesh:4x4", "mesh:8x8", "mesh:4x4x4"} {
+		file := filepath.Join(dir, "vlans.json")
+		if _, stderr, code := turnproof(t, "vlan", spec, "--seconds", "0.1", "-o", file); code != exitHolds {
+			t.Fatalf("%s: exit status %d, %s", spec, code, stderr)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		valid(t, "vlans.json", string(text))
+		swapped := strings.NewReplacer(`"id": 2,`, `"id": 3,`, `"id": 3,`, `"id": 2,`).Replace(string(text))
+		if err := os.WriteFile(file, []byte(swapped), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		stdout, stderr, code := turnproof(t, "check", spec, "-r", file, "--switching", "saf")
+		if code != exitRefuted || !strings.Contains(stdout, "Credit loop of 4 channels") || !strings.Contains(stdout, "in VLAN 3") {
+			t.Errorf("%s, swapped: exit status %d, %s%s", spec, code, stdout, stderr)
+		}
+		stdout, _, code = turnproof(t, "vlan", spec, "-r", file, "--seconds", "0.1", "--json")
+		v := valid(t, "vlan.json", stdout)
+		if code != exitRefuted || fmt.Sprint(v["deadlock_free"], v["connected"]) != "false true" {
+			t.Errorf("%s, swapped: exit status %d, %s", spec, code, stdout)
+		}
+	}
+}
+
+// TestVLANFabric: VLANs for L-turn on real fabrics, written, read back and checked.
+func TestVLANFabric(t *testing.T) {
+	dir := t.TempDir()
+	topology, file := fabrics+"random16-d4-s2/topology.ibnetdiscover", filepath.Join(dir, "vlans.json")
+	stdout, stderr, code := turnproof(t, "vlan", topology, "-r", "lturn-alpha", "--seconds", "1", "-o", file, "--json",
+		"--linux", filepath.Join(dir, "linux"), "--sonic", filepath.Join(dir, "sonic"), "--figure", filepath.Join(dir, "vlans.svg"))
+	v := valid(t, "vlan.json", stdout)
+	if code != exitHolds || fmt.Sprint(v["deadlock_free"], v["cdg_acyclic"]) != "true true" {
+		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
+	}
+	if stdout, stderr, code := turnproof(t, "check", topology, "-r", file); code != exitHolds {
+		t.Errorf("read back: exit status %d, %s%s", code, stdout, stderr)
+	}
+	for folder, want := range map[string]int{"linux": 16 + 64 + 1, "sonic": 2*16 + 64 + 1} {
+		if list, err := os.ReadDir(filepath.Join(dir, folder)); err != nil || len(list) != want {
+			t.Errorf("%s: %d files, want %d (%v)", folder, len(list), want, err)
+		}
+	}
+	// Tables that OpenSM made have cycles without their service levels; priorities take their place.
+	tables := fabrics + "random16-d4-s2/dfsssp/opensm-lfts.dump.gz"
+	if _, _, code := turnproof(t, "vlan", topology, "-r", tables, "--seconds", "0.5"); code != exitRefuted {
+		t.Errorf("without priorities: exit status %d", code)
+	}
+	stdout, stderr, code = turnproof(t, "vlan", topology, "-r", tables, "--priorities", "3,4", "--seconds", "0.5", "--json")
+	if v := valid(t, "vlan.json", stdout); code != exitHolds || fmt.Sprint(v["priorities"], v["deadlock_free"]) != "[3 4] true" {
+		t.Errorf("with priorities: exit status %d, %s%s", code, stdout, stderr)
+	}
+}
+
+// TestVLANErrors: one line each that says what is wrong.
+func TestVLANErrors(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	loop := write("loop.json", `{"schema": "turnproof.vlans/1", "vlans": [{"id": 7, "tagged": {"s0": [1, 2, 3, 4], "s1": [1, 2, 3, 4], "s2": [1, 2, 3, 4], "s3": [1, 2, 3, 4]}}]}`)
+	lonely := write("lonely.json", `{"schema": "turnproof.vlans/1", "vlans": [{"id": 7, "tagged": {"s0": [1, 2, 3, 4], "s1": [1, 3, 4], "s2": [1, 2, 3, 4], "s3": [2, 3]}}]}`)
+	macs := write("hosts.txt", "h0 02:00:00:00:00:01\nh9 02:00:00:00:00:02\n")
+	ring := vlanStory + "ring.yaml"
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"vlan", ring, "-r", loop}, "VLAN 7 has a loop: "},
+		{[]string{"check", ring, "-r", lonely}, "h7 has no VLAN: port 4 of s3, where it is attached, belongs to none"},
+		{[]string{"vlan", "hypercube:13,hosts=1", "--seconds", "0.1"}, "it takes 4096 VLANs; 802.1Q has identifiers up to 4094, from 2 on these are 4093"},
+		{[]string{"vlan", "mesh:4x4", "--limit", "3", "--seconds", "0.1"}, "it takes 4 VLANs, the limit is 3"},
+		{[]string{"vlan", "mesh:4x4", "--first-id", "4092", "--seconds", "0.1"}, "it takes 4 VLANs; 802.1Q has identifiers up to 4094, from 4092 on these are 3"},
+		{[]string{"vlan", "mesh:4x4", "--per-switch", "2", "--seconds", "0.1"}, "takes part in 4 of the 4 VLANs, the limit is 2 a switch"},
+		{[]string{"vlan", "torus:4x4"}, "--routing is missing"},
+		{[]string{"vlan", "torus:4x4", "-r", "dor", "--method", "lines"}, "whole mesh"},
+		{[]string{"vlan", "mesh:4x4", "--method", "line"}, `no method "line"`},
+		{[]string{"vlan", "mesh:4x4", "--pivot", "2", "--seconds", "0.1"}, "--pivot 2, dimensions of the order are 0 to 1"},
+		{[]string{"vlan", "mesh:4x4", "--pivot", "-2", "--seconds", "0.1"}, "--pivot -2, dimensions of the order are 0 to 1"},
+		{[]string{"vlan", "mesh:4x4", "--method", "search", "--pivot", "1"}, "--pivot goes with --method lines"},
+		{[]string{"vlan", "mesh:4x4", "--priorities", "3,9"}, "different numbers from 0 to 7"},
+		{[]string{"vlan", "torus:5x5", "-r", "minimal,", "--priorities", "3"}, "minimal has no keys"},
+		{[]string{"vlan", "torus:8x8", "-r", "dor", "--method", "search", "--priorities", "3,3"}, "different numbers"},
+		{[]string{"vlan", ring, "-r", vlanStory + "acyclic.json", "--limit", "1"}, "--limit goes with VLANs that are made"},
+		{[]string{"vlan", ring, "-r", vlanStory + "acyclic.json", "--untagged"}, "takes untagged frames into one"},
+		{[]string{"vlan", "mesh:2x2", "--linux", dir}, "is not empty"},
+		{[]string{"vlan", ring, "-r", vlanStory + "acyclic.json", "--linux", filepath.Join(dir, "new"), "--addresses", macs}, "h9"},
+		{[]string{"draw", "vlan", ring, "-r", "updown", "-o", filepath.Join(dir, "a.svg")}, "is no set of VLANs"},
+		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--ethernet", "stop"}, `no flow control "stop"`},
+		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--ethernet", "pause,buffers=3"}, `no key "buffers" (did you mean buffer?)`},
+		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--ethernet", "pause", "--packet", "3"}, "--packet is of flits"},
+		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--ethernet", "drop", "--flows", "h1"}, "HOST:HOST was expected"},
+		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--load", "0.1", "--flows", "h1:h2"}, "--flows goes with --ethernet"},
+		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--ethernet", "drop", "--load", "2"}, "above 0, up to 1"},
+	} {
+		if _, stderr, code := turnproof(t, c.args...); code != exitUsage || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%v: exit status %d, %s", c.args, code, stderr)
+		}
+	}
+}
+
+// TestVLANRing: the paper's ring, both assignments: proved and refuted, full rate and
+// frozen.
+func TestVLANRing(t *testing.T) {
+	for file, want := range map[string]string{"acyclic.json": "proved true false", "cyclic.json": "refuted false true"} {
+		stdout, _, code := turnproof(t, "vlan", vlanStory+"ring.yaml", "-r", vlanStory+file, "--seconds", "0.1", "--json")
+		v := valid(t, "vlan.json", stdout)
+		args := []string{"sim", vlanStory + "ring.yaml", "-r", vlanStory + file, "--ethernet", "pause,host=820", "--flows", "h1:h6,h3:h4,h5:h2,h7:h0", "--json"}
+		stdout, _, simCode := turnproof(t, args...)
+		w := valid(t, "sim-ethernet.json", stdout)
+		if got := fmt.Sprint(v["verdict"], " ", v["deadlock_free"], " ", w["deadlock"]); got != want || code != simCode {
+			t.Errorf("%s: %s, want %s; exit status %d and %d", file, got, want, code, simCode)
+		}
+		if frozen, _ := w["frozen"].([]any); len(frozen) != 4 && w["deadlock"] == true {
+			t.Errorf("%d channels frozen", len(frozen))
+		}
+		if text, _, _ := turnproof(t, args[:len(args)-1]...); (w["deadlock"] == true) != strings.Contains(text, "FROZEN since") {
+			t.Errorf("%s: %s", file, text)
+		}
+	}
+	stdout, _, code := turnproof(t, "sim", "mesh:4x4", "-r", "vlan-dor", "--ethernet", "pfc", "--traffic", "transpose", "--load", "0.5", "--json")
+	if v := valid(t, "sim-ethernet.json", stdout); code != exitHolds || fmt.Sprint(v["lost"]) != "0" {
+		t.Errorf("exit status %d, %s", code, stdout)
+	}
+}
+
+// TestReproduceVLAN: table 1 within 1 %, table 2 between the readings.
+func TestReproduceVLAN(t *testing.T) {
+	stdout, _, code := turnproof(t, "reproduce", "vlan/table-1", "--quick", "--json")
+	v := valid(t, "reproduce.json", stdout)
+	rows, _ := v["rows"].([]any)
+	if code != exitHolds || len(rows) != 42 {
+		t.Fatalf("exit status %d, %d rows", code, len(rows))
+	}
+	for _, r := range rows {
+		row, _ := r.(map[string]any)
+		if row["quantity"] != "Mbit/s" {
+			continue
+		}
+		if x := figureOf(t, row, "ratio"); x < 0.99 || x > 1.01 {
+			t.Errorf("%v", row)
+		}
+	}
+	stdout, _, _ = turnproof(t, "reproduce", "vlan/table-2", "--quick", "--json")
+	v = valid(t, "reproduce.json", stdout)
+	rows, _ = v["rows"].([]any)
+	least, most, frozen := 1e9, 0.0, 0
+	for _, r := range rows {
+		row, _ := r.(map[string]any)
+		switch x := figureOf(t, row, "ours"); {
+		case row["item"] == "DL, without FC" && row["quantity"] == "Mbit/s a pair":
+			least, most = min(least, x), max(most, x)
+		case row["item"] == "DF, with FC" && row["quantity"] == "Mbit/s a pair" && (x < 815 || x > 821):
+			t.Errorf("%v", row)
+		case row["quantity"] == "frozen after ms":
+			frozen++
+			if row["item"] != "DL, with FC" {
+				t.Errorf("%v", row)
+			}
+		}
+	}
+	if least > 412.4 || most < 412.4 || frozen != 1 {
+		t.Errorf("DL without flow control: %.1f to %.1f Mbit/s, published 412.4; %d frozen", least, most, frozen)
+	}
+}
