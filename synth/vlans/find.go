@@ -55,9 +55,7 @@ func Find(ctx context.Context, p *Paths, o Options) (*Found, error) {
 	limited, cancel := context.WithTimeout(ctx, o.Time)
 	defer cancel()
 	f := &finder{Paths: p, random: rand.New(rand.NewPCG(o.Seed, 10))}
-	f.found.VLAN, f.found.Way = make([]int32, len(p.Demands)), make([]int32, len(p.Demands))
 	f.reduce()
-	f.found.VLANs = len(f.demands) // more than any order takes
 	order := slices.Clone(f.demands)
 	f.take(f.firstFit(order))
 	slices.SortStableFunc(order, func(a, b int32) int { return len(p.Demands[b].Ways[0]) - len(p.Demands[a].Ways[0]) })
@@ -76,6 +74,7 @@ type finder struct {
 	demands []int32 // those that are looked at: not covered by others
 	cover   []int32 // by demand: one whose ways hold its way, itself if it is looked at
 	random  *rand.Rand
+	now     *placed // where the search is
 	found   Found
 }
 
@@ -96,12 +95,14 @@ func (f *finder) firstFit(order []int32) *placed {
 }
 
 func (f *finder) fit(p *placed, i int32) (vlan, way int32) {
-	d := &f.Demands[i]
+	d, now := &f.Demands[i], int32(0)
+	if f.now != nil {
+		now = f.now.way[i]
+	}
 	for k, t := range p.forests {
 		if t.layer != d.Layer {
 			continue
 		}
-		now := f.found.Way[i]
 		if t.add(d.Ways[now]) {
 			return int32(k), now
 		}
@@ -112,15 +113,20 @@ func (f *finder) fit(p *placed, i int32) (vlan, way int32) {
 		}
 	}
 	t := newForest(f.Net, d.Layer)
-	t.add(d.Ways[f.found.Way[i]])
+	t.add(d.Ways[now])
 	p.forests = append(p.forests, t)
-	return int32(len(p.forests) - 1), f.found.Way[i]
+	return int32(len(p.forests) - 1), now
 }
 
-// take keeps what first fit found if it is no worse.
+// take goes on from what first fit found if it is no worse, and keeps it if it is
+// better: what is kept does not depend on how long the search goes on without avail.
 func (f *finder) take(p *placed) {
-	if len(p.forests) <= f.found.VLANs {
-		f.found.VLANs, f.found.VLAN, f.found.Way = len(p.forests), p.vlan, p.way
+	k := len(p.forests)
+	if f.now == nil || k <= len(f.now.forests) {
+		f.now = p
+	}
+	if f.found.VLAN == nil || k < f.found.VLANs {
+		f.found.VLANs, f.found.VLAN, f.found.Way = k, p.vlan, p.way
 	}
 }
 
@@ -135,9 +141,9 @@ func (f *finder) iterate(ctx context.Context, until time.Time) {
 // byForest lists the demands forest by forest: in reverse, at random, or the
 // fullest first; within one at random.
 func (f *finder) byForest() []int32 {
-	of := make([][]int32, f.found.VLANs)
+	of := make([][]int32, len(f.now.forests))
 	for _, i := range f.demands {
-		of[f.found.VLAN[i]] = append(of[f.found.VLAN[i]], i)
+		of[f.now.vlan[i]] = append(of[f.now.vlan[i]], i)
 	}
 	switch f.random.IntN(10) {
 	case 0, 1, 2, 3:
