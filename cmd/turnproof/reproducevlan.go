@@ -200,7 +200,7 @@ func vlanTable2(ctx context.Context, r *reproducer) error {
 			}
 		}
 	}
-	r.note("DF and DL do not load the links equally, as the paper has it: DF uses eight channels once each, DL four channels twice. So links are full in DL, and about half is lost for that alone; the last rows show the same load without a cycle, and the cycle without the load.")
+	r.note("DF and DL do not load the links equally, though the paper says so: DF uses eight channels once each, DL four channels twice. So links are full in DL, and about half is lost for that alone; the last rows show the same load without a cycle, and the cycle without the load.")
 	r.note("With flow control DL did not end in the paper, and switches had to be reset.")
 	return nil
 }

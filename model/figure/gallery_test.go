@@ -21,6 +21,35 @@ type drawing struct {
 }
 
 // small returns the drawings that are quick to lay out; their DOT is golden.
+// twoTrees are a VLAN of the first links that close no cycle, and one of the last.
+func twoTrees(n *model.Network) []VLAN {
+	var list []VLAN
+	for _, backwards := range []bool{false, true} {
+		above := make([]model.SwitchID, n.NumSwitches())
+		for u := range above {
+			above[u] = model.SwitchID(u)
+		}
+		top := func(u model.SwitchID) model.SwitchID {
+			for above[u] != u {
+				u = above[u]
+			}
+			return u
+		}
+		v := VLAN{Heading: VLANHeading(2+len(list), len(list), backwards), Sends: func(u model.SwitchID) bool { return u%2 == 0 != backwards }}
+		for l := range model.LinkID(n.NumLinks()) {
+			if backwards {
+				l = model.LinkID(n.NumLinks()) - 1 - l
+			}
+			if a, b := top(n.Link(l).A), top(n.Link(l).B); a != b {
+				above[a] = b
+				v.Links = append(v.Links, l)
+			}
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
 func small() []drawing {
 	r4, m3, i16, ls := ring(4, 2, 2), grid(3, 3, false), irregular(16, 4, 4, 2), leafSpine(8, 4, 4)
 	r4steps := aroundSteps(r4, 1, 0, 1, 2, 3)
@@ -30,6 +59,8 @@ func small() []drawing {
 	r8 := ring(8, 1, 1)
 	ft := fatTree(4)
 	return append(turnModel(), []drawing{
+		{"vlans-mesh3x3", VLANs(m3, twoTrees(m3), Options{Title: "VLANs", Position: gridPosition(3)})},
+		{"vlans-irregular16", VLANs(i16, twoTrees(i16), Options{Title: "VLANs"})},
 		{"paths-lost", Paths(m3, 0, 8, lostPaths(m3), Options{Title: "Paths that do not arrive", Position: gridPosition(3)})},
 		{"paths-lost-leafspine", Paths(ls, 0, 31, []Path{{VCs: route(ls, 0, 0, 8)}, arriving(ls, 5, route(ls, 0, 0, 9, 1)), {End: "no service level"}}, Options{Title: "Lost in a tree"})},
 		{"cycle-two", CycleOnNetwork(m3, aroundSteps(m3, 0, 0, 1), Options{Title: "Cycle of two", Position: gridPosition(3)})},

@@ -33,7 +33,7 @@ func VLANs(n *model.Network, list []VLAN, o Options) *Graph {
 	}
 	for i, v := range list {
 		p := newPanel(g, i, inRow, wide, high+head)
-		p.put(Node{Shape: Plain, Lines: []string{v.Heading}, Strong: true}, wide/2, 0.24)
+		p.put(Node{Shape: Plain, Lines: []string{v.Heading}, Strong: true, Tooltip: fmt.Sprintf("%s: %d links", v.Heading, len(v.Links))}, wide/2, 0.24)
 		p.tree(n, v, at, head)
 	}
 	g.Legend = Legend{Head: []string{"VLAN"}, Rows: []Row{
@@ -72,7 +72,7 @@ func (p *panel) tree(n *model.Network, v VLAN, at [][2]float64, head float64) {
 // panelPlaces places switches in a panel, y downwards, and says how large that is.
 func panelPlaces(n *model.Network, o Options) (at [][2]float64, wide, high float64) {
 	if o.Position == nil {
-		o.Position = ring(n)
+		o.Position = preorderCircle(n)
 	}
 	at = make([][2]float64, n.NumSwitches())
 	left, right, top, bottom := math.Inf(1), math.Inf(-1), math.Inf(-1), math.Inf(1)
@@ -90,9 +90,9 @@ func panelPlaces(n *model.Network, o Options) (at [][2]float64, wide, high float
 	return at, max(2*margin+(right-left)*stretch, 1.2), 2*margin + (top-bottom)*stretch
 }
 
-// ring places switches on a circle, in the preorder of a tree around a central
+// preorderCircle places switches on a circle, in the preorder of a tree around a central
 // one where there is a tree, so that many neighbours stand near each other.
-func ring(n *model.Network) func(model.SwitchID) (x, y float64, ok bool) {
+func preorderCircle(n *model.Network) func(model.SwitchID) (x, y float64, ok bool) {
 	place := make([]int32, n.NumSwitches())
 	for u := range place {
 		place[u] = int32(u)
