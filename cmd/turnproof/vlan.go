@@ -62,6 +62,7 @@ func vlanCommand() *cli.Command {
 			&cli.StringFlag{Name: "port-name", Usage: "name of switch ports in the configuration, `PATTERN` (default: swp%d, Ethernet%d)"},
 			&cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`"},
 			&cli.StringFlag{Name: "figure", Usage: "draw the VLANs to `FILE` (.svg, .png, .dot), as draw vlan does"},
+			&cli.BoolFlag{Name: "simulate", Usage: "put the verdict to the test: frames at full rate under PAUSE, or PFC where there are several priorities"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/vlan.json)"},
 			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
 		},
@@ -104,6 +105,11 @@ func runVLAN(c *cli.Context) error {
 		return err
 	}
 	out := newVLANJSON(in, made, rep, flood)
+	if c.Bool("simulate") && rep.Connected.Verdict == verify.Proved {
+		if out.Simulated, err = simulateVLANs(c.Context, made.set, rep); err != nil {
+			return err
+		}
+	}
 	out.Seconds = time.Since(began).Seconds()
 	if c.Bool("json") {
 		e := json.NewEncoder(c.App.Writer)

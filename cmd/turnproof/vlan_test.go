@@ -139,8 +139,11 @@ func TestVLANErrors(t *testing.T) {
 // frozen.
 func TestVLANRing(t *testing.T) {
 	for file, want := range map[string]string{"acyclic.json": "proved true false", "cyclic.json": "refuted false true"} {
-		stdout, _, code := turnproof(t, "vlan", vlanStory+"ring.yaml", "-r", vlanStory+file, "--seconds", "0.1", "--json")
+		stdout, _, code := turnproof(t, "vlan", vlanStory+"ring.yaml", "-r", vlanStory+file, "--seconds", "0.1", "--json", "--simulate")
 		v := valid(t, "vlan.json", stdout)
+		if s, _ := v["simulated"].(map[string]any); s["deadlock"] != (file == "cyclic.json") || s["control"] != "pause" {
+			t.Errorf("%s: %v", file, v["simulated"])
+		}
 		args := []string{"sim", vlanStory + "ring.yaml", "-r", vlanStory + file, "--ethernet", "pause,host=820", "--flows", "h1:h6,h3:h4,h5:h2,h7:h0", "--json"}
 		stdout, _, simCode := turnproof(t, args...)
 		w := valid(t, "sim-ethernet.json", stdout)

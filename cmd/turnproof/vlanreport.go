@@ -39,8 +39,10 @@ type vlanJSON struct {
 	MeanPath      float64   `json:"mean_path"`
 	MostPairs     int       `json:"most_pairs"` // that one channel carries
 	Cycle         []hopJSON `json:"cycle"`
-	Notes         []string  `json:"notes"`
-	Seconds       float64   `json:"seconds"`
+
+	Simulated *simulatedVLANs `json:"simulated"` // null: not asked for
+	Notes     []string        `json:"notes"`
+	Seconds   float64         `json:"seconds"`
 }
 
 func newVLANJSON(in *input, made *madeVLANs, rep, flood *verify.Report) *vlanJSON {
@@ -153,6 +155,9 @@ func printVLANs(w io.Writer, in *input, made *madeVLANs, rep *verify.Report, out
 	p("priorities: %s\n\n", priorityText(s))
 	for _, c := range rep.Claims() {
 		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, claimNote(c, rep))
+	}
+	if out.Simulated != nil {
+		p("%-9s  %-14s %s\n", "SIMULATED", "", simulatedVLANsText(out.Simulated))
 	}
 	if out.FloodAcyclic {
 		p("Flooded frames, such as broadcasts, close no cycle either.\n")

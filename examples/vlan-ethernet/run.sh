@@ -26,7 +26,7 @@ expect 0 turnproof vlan mesh:4x4 --figure "$out/mesh.svg"
 
 say "An irregular network: L-turn in few trees, as configuration"
 rm -rf "$out/linux" "$out/sonic"
-expect 0 turnproof vlan irregular.edges --routing lturn-alpha --priorities 3 --output "$out/vlans.json" --linux "$out/linux" --sonic "$out/sonic" --figure "$out/irregular.svg"
+expect 0 turnproof vlan irregular.edges --routing lturn-alpha --priorities 3 --simulate --output "$out/vlans.json" --linux "$out/linux" --sonic "$out/sonic" --figure "$out/irregular.svg"
 expect 0 turnproof check irregular.edges --routing "$out/vlans.json" --switching saf
 
 say "What one switch is told"
