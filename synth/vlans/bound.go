@@ -18,16 +18,8 @@ const mostForClashes = 1 << 14
 // row is a set of small numbers.
 type row []uint64
 
-func newRow(size int) row    { return make(row, (size+63)/64) }
-func (r row) set(i int)      { r[i/64] |= 1 << (i % 64) }
-func (r row) has(i int) bool { return r[i/64]>>(i%64)&1 != 0 }
-func (r row) count() (k int) {
-	for _, w := range r {
-		k += bits.OnesCount64(w)
-	}
-	return k
-}
-
+func newRow(size int) row { return make(row, (size+63)/64) }
+func (r row) set(i int)   { r[i/64] |= 1 << (i % 64) }
 func (r row) common(s row) (k int) {
 	for i, w := range r {
 		k += bits.OnesCount64(w & s[i])

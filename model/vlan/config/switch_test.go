@@ -97,13 +97,9 @@ type fabric struct {
 	stations []*station
 }
 
-// expectedIP and expectedMAC are the placeholders, as the documentation gives them.
+// expectedIP is the placeholder, as the documentation gives it.
 func expectedIP(h model.HostID) string {
 	return fmt.Sprintf("10.%d.%d.%d", (h+1)>>16, (h+1)>>8&255, (h+1)&255)
-}
-
-func expectedMAC(h model.HostID) string {
-	return fmt.Sprintf("02:00:00:%02x:%02x:%02x", (h+1)>>16, (h+1)>>8&255, (h+1)&255)
 }
 
 // send returns the frame by which h sends to an address, and whether it can.
