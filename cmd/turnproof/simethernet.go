@@ -24,6 +24,7 @@ import (
 type ethernetKey struct {
 	name, about string
 	set         func(s *ethernetSettings, x float64)
+	orNone      bool // 0 stands for none of it; other keys are above 0
 }
 
 // ethernetSettings are those of a run.
@@ -33,26 +34,32 @@ type ethernetSettings struct {
 }
 
 var ethernetKeys = []ethernetKey{
-	{"host", "Mbit/s of payload that a host sends at most; default: what a link carries", func(s *ethernetSettings, x float64) { s.host = 1e6 * x }},
-	{"link", "Mbit/s of links; 1000", func(s *ethernetSettings, x float64) { s.o.LinkRate = int64(1e6 * x) }},
-	{"payload", "bytes of a frame; 1470", func(s *ethernetSettings, x float64) { s.o.PayloadBytes = int(x) }},
-	{"tagged", "1: frames are 4 bytes longer", func(s *ethernetSettings, x float64) { s.o.Tagged = x != 0 }},
-	{"buffer", "KiB of a port and priority; 64", func(s *ethernetSettings, x float64) { s.o.BufferBytes = int(1024 * x) }},
-	{"xoff", "KiB above which a port pauses; default: leaves the headroom", func(s *ethernetSettings, x float64) { s.o.XoffBytes = int(1024 * x) }},
-	{"xon", "KiB down to which it does; half of that", func(s *ethernetSettings, x float64) { s.o.XonBytes = int(1024 * x) }},
-	{"reaction", "ns from a PAUSE received to the last frame begun; 1024 bit times", func(s *ethernetSettings, x float64) { s.o.Reaction = ethernet.Time(x * float64(ethernet.Nanosecond)) }},
-	{"latency", "ns of a switch; 1000", func(s *ethernetSettings, x float64) { s.o.Latency = ethernet.Time(x * float64(ethernet.Nanosecond)) }},
-	{"cable", "ns of a cable; 50", func(s *ethernetSettings, x float64) {
-		s.o.Propagation = ethernet.Time(x * float64(ethernet.Nanosecond))
-	}},
+	{"host", "Mbit/s of payload that a host sends at most; default: what a link carries", func(s *ethernetSettings, x float64) { s.host = 1e6 * x }, false},
+	{"link", "Mbit/s of links; 1000", func(s *ethernetSettings, x float64) { s.o.LinkRate = int64(1e6 * x) }, false},
+	{"payload", "bytes of a frame; 1470", func(s *ethernetSettings, x float64) { s.o.PayloadBytes = int(x) }, false},
+	{"tagged", "1: frames are 4 bytes longer", func(s *ethernetSettings, x float64) { s.o.Tagged = x != 0 }, true},
+	{"buffer", "KiB of a port and priority; 64", func(s *ethernetSettings, x float64) { s.o.BufferBytes = int(1024 * x) }, false},
+	{"xoff", "KiB above which a port pauses; default: leaves the headroom", func(s *ethernetSettings, x float64) { s.o.XoffBytes = int(1024 * x) }, false},
+	{"xon", "KiB down to which it does; half of that", func(s *ethernetSettings, x float64) { s.o.XonBytes = int(1024 * x) }, false},
+	{"reaction", "ns from a PAUSE received to the last frame begun; 1024 bit times", func(s *ethernetSettings, x float64) { s.o.Reaction = nanoseconds(x) }, true},
+	{"latency", "ns of a switch; 1000", func(s *ethernetSettings, x float64) { s.o.Latency = nanoseconds(x) }, true},
+	{"cable", "ns of a cable; 50", func(s *ethernetSettings, x float64) { s.o.Propagation = nanoseconds(x) }, true},
 	{"egress", "1: with drop, the queue of the way out is what is full", func(s *ethernetSettings, x float64) {
 		if x != 0 {
 			s.o.DropAt = ethernet.AtEgress
 		}
-	}},
+	}, true},
 	{"ms", "milliseconds that are measured, after a tenth more; 100", func(s *ethernetSettings, x float64) {
 		s.o.Window, s.o.Warmup = ethernet.Time(x*float64(ethernet.Millisecond)), ethernet.Time(x*float64(ethernet.Millisecond)/10)
-	}},
+	}, false},
+}
+
+// nanoseconds are those of a key; none of them is -1 to the simulator.
+func nanoseconds(x float64) ethernet.Time {
+	if x == 0 {
+		return -1
+	}
+	return ethernet.Time(x * float64(ethernet.Nanosecond))
 }
 
 func ethernetFlags() []cli.Flag {
@@ -90,6 +97,9 @@ func parseEthernet(text string) (*ethernetSettings, error) {
 		x, err := strconv.ParseFloat(value, 64)
 		if err != nil || !(x >= 0 && x <= 1e9) {
 			return nil, fmt.Errorf("%s is %q, a number from 0 to 1e9 was expected", key, value)
+		}
+		if x < 0.001 && !ethernetKeys[i].orNone || x > 0 && x < 1 && key == "payload" {
+			return nil, fmt.Errorf("%s is %q, which is nothing", key, value)
 		}
 		ethernetKeys[i].set(s, x)
 	}

@@ -97,7 +97,11 @@ func runVLAN(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	flood, err := verify.Check(c.Context, made.set.Flooding(), verify.Options{Switching: verify.StoreAndForward})
+	flooding, err := made.set.Flooding()
+	if err != nil {
+		return err
+	}
+	flood, err := verify.Check(c.Context, flooding, verify.Options{Switching: verify.StoreAndForward})
 	if err != nil {
 		return err
 	}

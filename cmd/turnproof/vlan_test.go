@@ -84,6 +84,39 @@ func TestVLANFabric(t *testing.T) {
 	}
 }
 
+// TestVLANEdges: given sets that lose frames are refuted, large meshes are quick, and
+// switches without partners are no trouble.
+func TestVLANEdges(t *testing.T) {
+	dir := t.TempDir()
+	text, err := os.ReadFile(vlanStory + "acyclic.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lossy := filepath.Join(dir, "lossy.json")
+	if err := os.WriteFile(lossy, []byte(strings.Replace(string(text), `{"id": 2,`, `{"id": 2, "static": {"s0": {"h2": 9}},`, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	stdout, stderr, code := turnproof(t, "vlan", vlanStory+"ring.yaml", "-r", lossy, "--json")
+	if v := valid(t, "vlan.json", stdout); code != exitRefuted || v["connected"] != false || v["deadlock_free"] != true {
+		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
+	}
+	stdout, stderr, code = turnproof(t, "vlan", "mesh:20x18", "--seconds", "0.3", "--json")
+	if v := valid(t, "vlan.json", stdout); code != exitHolds || fmt.Sprint(v["vlans"], " ", v["search"], " ", figureOf(t, v, "lower_bound") >= 3) != "18 18 true" {
+		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
+	}
+	for _, args := range [][]string{{"mesh:1x1", "--prune"}, {"mesh:1", "--method", "search"}, {"star:4", "-r", "updown", "--prune"}, {"random:switches=8,degree=3,parallel=true", "-r", "updown", "--untagged"}} {
+		stdout, stderr, code := turnproof(t, append([]string{"vlan", "--seconds", "0.1"}, args...)...)
+		if fine := code == exitHolds || strings.Contains(stderr, "takes untagged frames into one"); !fine {
+			t.Errorf("%v: exit status %d, %s%s", args, code, stdout, stderr)
+		}
+	}
+	// Two priorities for a ring take no VLAN more than its paths do without.
+	stdout, _, code = turnproof(t, "vlan", "torus:6", "-r", "dor", "--priorities", "3,4", "--seconds", "0.5", "--json", "--simulate")
+	if v := valid(t, "vlan.json", stdout); code != exitHolds || fmt.Sprint(v["vlans"], " ", v["lower_bound"], " ", v["priorities"]) != "2 2 [3 4]" {
+		t.Errorf("exit status %d, %s", code, stdout)
+	}
+}
+
 // TestVLANErrors: one line each that says what is wrong.
 func TestVLANErrors(t *testing.T) {
 	dir := t.TempDir()
@@ -124,6 +157,9 @@ func TestVLANErrors(t *testing.T) {
 		{[]string{"draw", "vlan", ring, "-r", "updown", "-o", filepath.Join(dir, "a.svg")}, "is no set of VLANs"},
 		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--ethernet", "stop"}, `no flow control "stop"`},
 		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--ethernet", "pause,buffers=3"}, `no key "buffers" (did you mean buffer?)`},
+		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--ethernet", "pause,buffer=0"}, `buffer is "0", which is nothing`},
+		{[]string{"vlan", "mesh:3x3", "--method", "lines", "--prune"}, "go with --method search"},
+		{[]string{"vlan", "torus:4x4", "-r", "dor", "--priorities", "3,4", "--ways", "2"}, "leave out --ways"},
 		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--ethernet", "pause", "--packet", "3"}, "--packet is of flits"},
 		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--ethernet", "drop", "--flows", "h1"}, "HOST:HOST was expected"},
 		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--load", "0.1", "--flows", "h1:h2"}, "--flows goes with --ethernet"},

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -29,10 +30,11 @@ type madeVLANs struct {
 	set    *vlan.Set
 	method string
 	given  bool
-	pivot  int // of method lines: its place in the order,
-	along  int // and the dimension
-	paths  *vlans.Paths
-	found  *vlans.Found
+	pivot  int          // of method lines: its place in the order,
+	along  int          // and the dimension
+	paths  *vlans.Paths // nil: some pair has none
+	found  *vlans.Found // of them; nil: nothing is
+	whole  bool         // the paths are those of all hosts
 }
 
 func makeVLANs(c *cli.Context, in *input) (*madeVLANs, error) {
@@ -51,14 +53,13 @@ func makeVLANs(c *cli.Context, in *input) (*madeVLANs, error) {
 	switch method {
 	case vlanGiven:
 		m.set = in.vlans
+		err = m.bound(c, in)
 	case vlanLines:
-		err = m.lines(c, in, plan) // first: it is quick to say what does not fit
-	}
-	if err == nil {
+		if err = m.lines(c, in, plan); err == nil { // first: it is quick to say what does not fit
+			err = m.bound(c, in)
+		}
+	default:
 		err = m.search(c, in, plan)
-	}
-	if err == nil && method == vlanSearch {
-		m.set, err = vlans.Set(m.paths, m.found, plan)
 	}
 	if err == nil && c.Bool("untagged") {
 		err = m.set.Untag()
@@ -105,6 +106,9 @@ func vlanMethod(c *cli.Context, in *input) (string, error) {
 		}
 		return vlanSearch, nil
 	case word == vlanLines && grid:
+		if c.IsSet("per-switch") || c.IsSet("prune") || strings.Contains(c.String("priorities"), ",") {
+			return "", errors.New("--per-switch, --prune and several --priorities go with --method search")
+		}
 		return vlanLines, nil
 	case word == vlanLines:
 		return "", errors.New("--method lines is for dimension order on a whole mesh")
@@ -142,33 +146,86 @@ func (m *madeVLANs) search(c *cli.Context, in *input, plan vlans.Plan) error {
 	if err != nil {
 		return err
 	}
-	ways := int(c.Uint("ways"))
-	if len(plan.Priorities) > 1 {
-		ways = 1 // the layers are of one path for each pair
+	if len(plan.Priorities) > 1 && c.Uint("ways") > 1 {
+		return errors.New("--priorities shares out one path for each pair: leave out --ways")
 	}
-	if m.paths, err = vlans.Collect(c.Context, in.rel, ways); err != nil {
+	m.whole = true
+	o := vlans.Options{Time: limit, Seed: c.Uint64("seed")}
+	if m.paths, err = vlans.Collect(c.Context, in.rel, int(c.Uint("ways")), nil); err != nil {
 		return err
 	}
-	if len(plan.Priorities) > 1 && m.method == vlanSearch {
-		if err := m.layers(c, in, plan); err != nil {
-			return err
-		}
+	if m.found, err = vlans.Find(c.Context, m.paths, o); err != nil {
+		return err
+	}
+	alike := plan
+	alike.Priorities = plan.Priorities[:1]
+	if m.set, err = vlans.Set(m.paths, m.found, alike); err != nil || len(plan.Priorities) == 1 {
+		return err
+	}
+	if of, ok := vlans.Prioritise(m.set, len(plan.Priorities), o.Seed); ok {
+		m.set.SetPriorities(func(k int) int { return plan.Priorities[of[k]] })
+		return nil
+	}
+	return m.layers(c, in, plan, o)
+}
+
+// bound looks for how few VLANs there can be of those that are there, where their
+// paths are few enough to look at, else of those in a corner of the network.
+func (m *madeVLANs) bound(c *cli.Context, in *input) error {
+	limit, err := secondsFlag(c)
+	if err != nil {
+		return err
+	}
+	keep := corner(in.net)
+	m.whole = keep == nil
+	if m.paths, err = vlans.Collect(c.Context, m.set.Relation(), 1, keep); err != nil {
+		m.paths = nil // some pair has no path, as will be said
+		return c.Context.Err()
 	}
 	m.found, err = vlans.Find(c.Context, m.paths, vlans.Options{Time: limit, Seed: c.Uint64("seed")})
 	return err
 }
 
-// layers shares the paths out over priorities.
-func (m *madeVLANs) layers(c *cli.Context, in *input, plan vlans.Plan) error {
+// mostBounded is how many hosts are looked at for a bound of VLANs that are there.
+const mostBounded = 256
+
+// corner returns which hosts to look at, nil for all: on a large grid those at
+// switches with small coordinates, whose dimension-order paths stay there.
+func corner(n *model.Network) func(model.HostID) bool {
+	if n.NumHosts() <= mostBounded {
+		return nil
+	}
+	g := n.Grid()
+	if g == nil {
+		return func(h model.HostID) bool { return h < mostBounded }
+	}
+	side := 1
+	for count := 0; count <= mostBounded && side <= slices.Max(g.Sides); side++ {
+		count = n.NumHosts() / n.NumSwitches()
+		for _, s := range g.Sides {
+			count *= min(s, side+1)
+		}
+		if count > mostBounded {
+			break
+		}
+	}
+	return func(h model.HostID) bool {
+		for _, x := range g.Coords(n.Host(h).Switch, nil) {
+			if x >= side {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// layers shares the paths out over priorities, and packs each share by itself.
+func (m *madeVLANs) layers(c *cli.Context, in *input, plan vlans.Plan, o vlans.Options) error {
 	routes, err := layers.Collect(c.Context, in.rel)
 	if err != nil {
 		return err
 	}
-	limit, err := secondsFlag(c)
-	if err != nil {
-		return err
-	}
-	r, err := layers.Find(c.Context, routes, layers.Options{Time: limit, Seed: c.Uint64("seed")})
+	r, err := layers.Find(c.Context, routes, layers.Options{Time: o.Time, Seed: o.Seed})
 	if err != nil {
 		return err
 	}
@@ -179,13 +236,17 @@ func (m *madeVLANs) layers(c *cli.Context, in *input, plan vlans.Plan) error {
 	for d := range model.DestID(in.rel.Destinations()) {
 		address[in.rel.DestinationHost(d)] = d
 	}
-	m.paths = m.paths.InLayers(func(source, dest model.HostID) int {
+	shared := m.paths.InLayers(func(source, dest model.HostID) int {
 		if i := routes.Path(source, address[dest]); i != layers.None {
 			return int(r.Of[i])
 		}
 		return 0 // one link: no dependency
 	})
-	return nil
+	found, err := vlans.Find(c.Context, shared, o)
+	if err == nil {
+		m.set, err = vlans.Set(shared, found, plan)
+	}
+	return err
 }
 
 // lines makes the VLANs of a mesh.
@@ -210,6 +271,6 @@ func (m *madeVLANs) lines(c *cli.Context, in *input, plan vlans.Plan) (err error
 	if k := m.set.Len(); plan.Limit > 0 && k > plan.Limit {
 		return fmt.Errorf("it takes %d VLANs, the limit is %d; --method search may find fewer", k, plan.Limit)
 	}
-	m.set.SetPriority(plan.Priorities[0])
+	m.set.SetPriorities(func(int) int { return plan.Priorities[0] })
 	return nil
 }

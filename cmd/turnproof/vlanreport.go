@@ -51,8 +51,14 @@ func newVLANJSON(in *input, made *madeVLANs, rep, flood *verify.Report) *vlanJSO
 	out := &vlanJSON{Schema: "turnproof.vlan/1", Network: in.name, Routing: in.routing, Method: made.method, Verdict: string(rep.Verdict()),
 		DeadlockFree: check.DeadlockFree, Connected: check.Connected, LivelockFree: check.LivelockFree,
 		CDGAcyclic: check.CDGAcyclic, FloodAcyclic: flood.Acyclic.Verdict == verify.Proved,
-		VLANs: s.Len(), LowerBound: made.found.Bound, LowerBoundBy: made.found.By, Optimal: s.Len() == made.found.Bound, Search: made.found.VLANs,
+		VLANs: s.Len(), LowerBound: 1, Search: s.Len(),
 		Priorities: s.Priorities(), Pairs: check.Pairs, Unreachable: check.UnreachablePairs, Cycle: check.Cycle, Notes: check.Notes}
+	if f := made.found; f != nil {
+		out.LowerBound, out.LowerBoundBy, out.Optimal = f.Bound, f.By, f.Bound == s.Len()
+		if made.whole {
+			out.Search = f.VLANs
+		}
+	}
 	at := make([]int, in.net.NumSwitches())
 	for k := range s.Len() {
 		if len(s.At(k).Links) == in.net.NumSwitches()-1 {
@@ -209,6 +215,12 @@ func methodText(made *madeVLANs) string {
 
 func boundText(made *madeVLANs) string {
 	f := made.found
+	if f == nil {
+		return ": not looked for, since a pair has no path"
+	}
+	if !made.whole && f.Bound > 1 {
+		return fmt.Sprintf(": so many for %s pairs in a corner already", thousands(made.paths.Pairs))
+	}
 	switch f.By {
 	case vlans.ByCount:
 		return fmt.Sprintf(": trees have too few paths of %d links for the %d that are wanted", f.Links, f.Counted)

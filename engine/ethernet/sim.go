@@ -149,6 +149,9 @@ func (s *Sim) Run(ctx context.Context, until Time) error {
 		kind, at := s.calendar.next()
 		if min(at, s.scanAt) > until {
 			s.now = max(s.now, until)
+			if s.scanAt < never {
+				s.scan() // it was asked for later, but the run ends
+			}
 			return nil
 		}
 		if s.scanAt <= at {

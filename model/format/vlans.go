@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"turnproof/model"
@@ -30,7 +31,8 @@ import (
 //	}
 //
 // Switches and hosts are named as the tool prints them, or by number; ports are
-// numbers. A link belongs to a VLAN if both of its ports do. "static" are address
+// numbers. A link belongs to a VLAN if both of its ports do, tagged or, in one VLAN,
+// untagged at both ends. "static" are address
 // entries: the port for a host. What has none is forwarded along the tree, as
 // after learning. "sends" says in which VLAN a host sends: one for all
 // destinations that are members, or one for each. A host that it leaves out sends
@@ -77,6 +79,7 @@ type vlanReader struct {
 	net      *model.Network
 	switches map[string]model.SwitchID
 	hosts    map[string]model.HostID
+	untagged map[model.ChannelID]int // by link: the VLAN whose frames have no tag there
 	list     []vlan.VLAN
 	notes    []string
 }
@@ -95,7 +98,7 @@ func readVLANs(src *lines, n *model.Network) (*vlan.Set, []string, error) {
 	if err := decodeFile(src, &f, "set of VLANs"); err != nil {
 		return nil, nil, err
 	}
-	r := &vlanReader{net: n, switches: switchWords(n), hosts: hostWords(n)}
+	r := &vlanReader{net: n, switches: switchWords(n), hosts: hostWords(n), untagged: map[model.ChannelID]int{}}
 	s, err := r.set(&f)
 	if err != nil {
 		return nil, nil, &Error{File: src.name, Msg: err.Error(), Err: err}
@@ -107,8 +110,8 @@ func (r *vlanReader) set(f *vlansFile) (*vlan.Set, error) {
 	switch {
 	case f.Schema != vlansSchema:
 		return nil, fmt.Errorf("schema %q, %q was expected", f.Schema, vlansSchema)
-	case f.VLANs == nil:
-		return nil, errors.New("the list of VLANs is missing")
+	case f.VLANs == nil || len(*f.VLANs) == 0:
+		return nil, errors.New("the list of VLANs is missing, or empty")
 	case f.Wiring != "" && f.Wiring != Wiring(r.net):
 		return nil, errors.New("the VLANs are of a network that is wired in another way: its links have another SHA-256")
 	}
@@ -169,7 +172,8 @@ func (r *vlanReader) vlan(f *vlanFile) (vlan.VLAN, error) {
 
 // members sorts ports into links and hosts.
 func (r *vlanReader) members(v *vlan.VLAN, member map[model.ChannelID]bool) error {
-	for c, untagged := range member {
+	for _, c := range slices.Sorted(maps.Keys(member)) {
+		untagged := member[c]
 		if h := r.net.HostOf(c); h != model.NoHost {
 			if v.Hosts = append(v.Hosts, h); untagged {
 				v.Untagged = append(v.Untagged, h)
@@ -187,8 +191,13 @@ func (r *vlanReader) members(v *vlan.VLAN, member map[model.ChannelID]bool) erro
 			r.notes = append(r.notes, fmt.Sprintf("VLAN %d: %s is left out, only one of its ports is a member", v.ID, cable))
 		case other != untagged:
 			return fmt.Errorf("%s is tagged at one end and untagged at the other", cable)
+		case untagged && r.untagged[c/2] != 0:
+			return fmt.Errorf("%s is untagged in VLAN %d, too: frames without a tag enter one", cable, r.untagged[c/2])
 		default:
 			v.Links = append(v.Links, model.LinkID(c/2))
+			if untagged {
+				r.untagged[c/2] = v.ID
+			}
 		}
 	}
 	slices.Sort(v.Links)
@@ -268,7 +277,7 @@ func (r *vlanReader) sends(s *vlan.Set, sends object[vlanChoices]) error {
 	for h := range model.HostID(r.net.NumHosts()) {
 		k, err := r.only(s, h)
 		switch {
-		case err != nil && (!told[h] || k == vlan.None):
+		case err != nil && !told[h]:
 			return err
 		case !told[h]:
 			r.toAll(s, h, k)

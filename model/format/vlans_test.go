@@ -31,6 +31,11 @@ const (
 	vlanHead = `{"schema": "turnproof.vlans/1", "vlans": [`
 )
 
+// trunk is a VLAN whose frames have no tag on a link.
+func trunk(id int) string {
+	return fmt.Sprintf(`{"id": %d, "tagged": {"0": [3], "1": [3], "2": [3], "3": [3]}, "untagged": {"0": [1], "1": [2]}}`, id)
+}
+
 // TestVLANErrors: a loop, a host without a VLAN, more than there are, and the like.
 func TestVLANErrors(t *testing.T) {
 	n := spec(t, "ring:4")
@@ -44,6 +49,10 @@ func TestVLANErrors(t *testing.T) {
 		{`{"id": 7, "tagged": {"0": [1, 2], "1": [1, 2], "2": [1, 2], "3": [1, 2]}}`, ``,
 			"vlan: VLAN 7 has a loop: (3) port 1, (0) port 1, (1) port 1, (2) port 1, and back"},
 		{strings.Replace(lineVLAN, `, "2": [3]`, ``, 1), ``, "h2 has no VLAN: port 3 of (2), where it is attached, belongs to none"},
+		{``, ``, "the list of VLANs is missing, or empty"},
+		{strings.Replace(lineVLAN, `, "2": [3]`, ``, 1), `, "sends": {"h2": {}}`, ""},
+		{trunk(2) + `,` + trunk(3), `, "sends": {"h0": 2, "h1": 2, "h2": 2, "h3": 2}`, "the link from (0) port 1 to (1) port 2 is untagged in VLAN 2, too: frames without a tag enter one"},
+		{trunk(2), ``, ""},
 		{strings.Join(many, ","), ``, "vlan: 4095 VLANs, 802.1Q has 4094"},
 		{lineVLAN + `,` + lineVLAN, ``, "vlan: two VLANs have the identifier 2"},
 		{lineVLAN + `,` + strings.Replace(lineVLAN, `2`, `3`, 1), ``, `h0 belongs to VLANs 2, 3, and "sends" does not say in which it sends`},
@@ -85,6 +94,14 @@ func TestVLANNotes(t *testing.T) {
 	}
 	if c := r.VLANs.Next(0, 1, 3); n.TailPort(c) != 2 {
 		t.Errorf("the entry is not followed: channel %d", c)
+	}
+	var b bytes.Buffer
+	if err := format.WriteVLANs(&b, r.VLANs); err != nil {
+		t.Fatal(err)
+	}
+	again, _, err := format.ReadVLANs("again", &b, n)
+	if err != nil || again.Next(0, 1, 3) != r.VLANs.Next(0, 1, 3) {
+		t.Errorf("written and read back, the entry is not followed (%v)", err)
 	}
 }
 

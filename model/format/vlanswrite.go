@@ -1,7 +1,6 @@
 package format
 
 import (
-	"cmp"
 	"io"
 	"maps"
 	"slices"
@@ -11,7 +10,7 @@ import (
 )
 
 // This file writes sets of VLANs, turnproof.vlans/1; see vlans.go. The static
-// entries are those that frames need.
+// entries are those that frames need, and those that lead off the tree.
 
 // WriteVLANs writes the set. Reading it back gives an equal one.
 func WriteVLANs(w io.Writer, s *vlan.Set) error {
@@ -96,23 +95,25 @@ func (o *vlanWriter) ports(v *vlan.VLAN) (tagged, untagged map[model.SwitchID][]
 // static writes the address entries of VLAN k.
 func (o *vlanWriter) static(k int) error {
 	n := o.set.Network()
-	type entry struct {
-		to  model.HostID
-		out model.ChannelID
+	at := map[model.SwitchID]map[model.HostID]model.Port{}
+	add := func(u model.SwitchID, h model.HostID, p model.Port) {
+		if at[u] == nil {
+			at[u] = map[model.HostID]model.Port{}
+		}
+		at[u][h] = p
 	}
-	at := map[model.SwitchID][]entry{}
 	for h, c := range o.set.Entries(k) {
-		at[n.Tail(c)] = append(at[n.Tail(c)], entry{h, c})
+		add(n.Tail(c), h, n.TailPort(c))
 	}
+	o.set.Misled(k, add)
 	if len(at) == 0 {
 		return nil
 	}
 	o.f(",\n      \"static\": {")
 	for i, u := range slices.Sorted(maps.Keys(at)) {
-		slices.SortFunc(at[u], func(a, b entry) int { return cmp.Compare(a.to, b.to) })
-		list := make(object[model.Port], len(at[u]))
-		for j, e := range at[u] {
-			list[j] = member[model.Port]{o.hostWord(e.to), n.TailPort(e.out)}
+		var list object[model.Port]
+		for _, h := range slices.Sorted(maps.Keys(at[u])) {
+			list = append(list, member[model.Port]{o.hostWord(h), at[u][h]})
 		}
 		if err := o.line(i, o.switchWord(u), list); err != nil {
 			return err

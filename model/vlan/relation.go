@@ -5,35 +5,22 @@ import "turnproof/model"
 // This file is a set as a routing relation.
 // Class: the VLAN, by its place in the set.
 
-type relation struct {
-	*Set
-	flooding bool
-}
+type relation struct{ *Set }
 
 // Relation returns how frames are routed. The VC on a channel is that of the
 // VLAN's priority; a pair that uses no VLAN has no route.
 //
 // Premise: switches know the addresses of all members of a VLAN that frames are
 // sent to in it, by static entries; see Flooding.
-func (s *Set) Relation() model.Relation { return &relation{Set: s} }
+func (s *Set) Relation() model.Relation { return &relation{s} }
 
 // Of returns the set that a relation is of, nil if it is of none.
 func Of(r model.Relation) *Set {
-	if v, ok := r.(*relation); ok && !v.flooding {
+	if v, ok := r.(*relation); ok {
 		return v.Set
 	}
 	return nil
 }
-
-// Flooding returns the relation of frames that are flooded: a host may reach
-// every other member of each VLAN in which it sends. A flooded frame (broadcast,
-// or to an address that a switch does not know) is copied to all of these ways,
-// so its dependencies are those of this relation.
-//
-// Source: C. Guo, H. Wu, Z. Deng, G. Soni, J. Ye, J. Padhye and M. Lipshteyn,
-// RDMA over commodity Ethernet at scale, SIGCOMM 2016, section 4.2: flooding
-// of lossless frames closed a cycle that the routing did not have.
-func (s *Set) Flooding() model.Relation { return &relation{Set: s, flooding: true} }
 
 // Classes implements model.Relation.
 func (r *relation) Classes() int { return max(1, len(r.list)) }
@@ -49,19 +36,8 @@ func (r *relation) DestinationHost(d model.DestID) model.HostID { return model.H
 
 // Inject implements model.Relation.
 func (r *relation) Inject(h model.HostID, d model.DestID, buf []model.Class) []model.Class {
-	to := model.HostID(d)
-	if !r.flooding {
-		if k := r.Use(h, to); k != None {
-			buf = append(buf, model.Class(k))
-		}
-		return buf
-	}
-	sends := make([]bool, len(r.list))
-	for e := range model.HostID(r.net.NumHosts()) {
-		if k := r.Use(h, e); k != None && !sends[k] && r.Member(k, to) {
-			sends[k] = true
-			buf = append(buf, model.Class(k))
-		}
+	if k := r.Use(h, model.HostID(d)); k != None {
+		buf = append(buf, model.Class(k))
 	}
 	return buf
 }

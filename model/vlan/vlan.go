@@ -37,7 +37,7 @@ type Set struct {
 	tree  []*tree
 	vc    []int    // by VLAN
 	use   []uint16 // by source and destination: 1 + the VLAN's place, 0: none
-	fixed map[entry]model.ChannelID
+	fixed map[entry]fixed
 }
 
 // entry is what a switch looks up: a VLAN by its place, and an address.
@@ -45,6 +45,12 @@ type entry struct {
 	vlan int32
 	at   model.SwitchID
 	to   model.HostID
+}
+
+// fixed is an entry that leads off the tree.
+type fixed struct {
+	out  model.ChannelID // NoChannel: frames are dropped
+	port model.Port
 }
 
 // maxPairs bounds the memory for uses: half a GiB.
@@ -61,7 +67,7 @@ func New(n *model.Network, list []VLAN) (*Set, error) {
 	if n.NumHosts() > 0 && n.NumHosts() > maxPairs/n.NumHosts() {
 		return nil, fmt.Errorf("vlan: %d hosts, pairs of more than %d are not kept", n.NumHosts(), maxPairs)
 	}
-	s := &Set{list: list, vc: make([]int, len(list)), use: make([]uint16, n.NumHosts()*n.NumHosts()), fixed: map[entry]model.ChannelID{}}
+	s := &Set{net: n, list: list, vc: make([]int, len(list)), use: make([]uint16, n.NumHosts()*n.NumHosts()), fixed: map[entry]fixed{}}
 	used := map[int]bool{}
 	for _, v := range list {
 		if err := check(n, &v); err != nil {
@@ -77,11 +83,7 @@ func New(n *model.Network, list []VLAN) (*Set, error) {
 		}
 		s.tree = append(s.tree, t)
 	}
-	priorities := s.Priorities()
-	for i, v := range list {
-		s.vc[i], _ = slices.BinarySearch(priorities, v.Priority)
-	}
-	s.net = n.WithVCs(max(1, len(priorities)))
+	s.byPriority()
 	return s, nil
 }
 
@@ -138,12 +140,21 @@ func (s *Set) Priorities() (list []int) {
 	return slices.Compact(list)
 }
 
-// SetPriority gives all VLANs one priority, 0 to MaxPriority.
-func (s *Set) SetPriority(priority int) {
+// SetPriorities gives each VLAN its priority, 0 to MaxPriority.
+func (s *Set) SetPriorities(of func(k int) int) {
 	for k := range s.list {
-		s.list[k].Priority, s.vc[k] = priority, 0
+		s.list[k].Priority = of(k)
 	}
-	s.net = s.net.WithVCs(1)
+	s.byPriority()
+}
+
+// byPriority gives VLANs the virtual channels of their priorities.
+func (s *Set) byPriority() {
+	priorities := s.Priorities()
+	for k, v := range s.list {
+		s.vc[k], _ = slices.BinarySearch(priorities, v.Priority)
+	}
+	s.net = s.net.WithVCs(max(1, len(priorities)))
 }
 
 // SetUse makes source send to dest in VLAN k, or in none. Both must be members.
@@ -216,8 +227,8 @@ func (s *Set) Untag() error {
 // Next returns the channel by which switch u forwards the frames of VLAN k to
 // host h: what SetEntry said, else the way in the tree. NoChannel: there is none.
 func (s *Set) Next(k int, u model.SwitchID, h model.HostID) model.ChannelID {
-	if c, ok := s.fixed[entry{int32(k), u, h}]; ok {
-		return c
+	if e, ok := s.fixed[entry{int32(k), u, h}]; ok {
+		return e.out
 	}
 	return s.treeNext(k, u, h)
 }
@@ -240,13 +251,23 @@ func (s *Set) treeNext(k int, u model.SwitchID, h model.HostID) model.ChannelID 
 func (s *Set) SetEntry(k int, u model.SwitchID, h model.HostID, p model.Port) (elsewhere bool) {
 	c := s.net.OutAt(u, p)
 	if c == s.treeNext(k, u, h) && c != model.NoChannel {
+		delete(s.fixed, entry{int32(k), u, h})
 		return false
 	}
 	if c != model.NoChannel && !s.carries(k, c) {
 		c = model.NoChannel
 	}
-	s.fixed[entry{int32(k), u, h}] = c
+	s.fixed[entry{int32(k), u, h}] = fixed{c, p}
 	return true
+}
+
+// Misled calls visit for the entries of VLAN k that lead off its tree, in no order.
+func (s *Set) Misled(k int, visit func(u model.SwitchID, h model.HostID, p model.Port)) {
+	for at, e := range s.fixed {
+		if at.vlan == int32(k) {
+			visit(at.at, at.to, e.port)
+		}
+	}
 }
 
 // Entries visits what switches must know of VLAN k: for each switch on the way of

@@ -186,7 +186,11 @@ func channel(n *model.Network, v model.VCID) model.ChannelID {
 func TestSwapped(t *testing.T) {
 	for _, spec := range []string{"mesh:2x2", "mesh:4x4", "mesh:3x3x3"} {
 		s := dimensionOrder(t, parse(t, spec), nil)
-		for name, rel := range map[string]model.Relation{"used": s.Relation(), "flooded": s.Flooding()} {
+		flooded, err := s.Flooding()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, rel := range map[string]model.Relation{"used": s.Relation(), "flooded": flooded} {
 			rep, err := verify.Check(t.Context(), rel, verify.Options{Switching: verify.StoreAndForward})
 			if err != nil || rep.Verdict() != verify.Proved || rep.Acyclic.Verdict != verify.Proved {
 				t.Errorf("%s %s: %v %v", spec, name, rep.Verdict(), err)
@@ -318,6 +322,56 @@ func distances(n *model.Network, links []model.LinkID, to model.SwitchID) []int 
 		}
 	}
 	return dist
+}
+
+// TestFlooding: frames that are flooded go to switches without hosts, too. Two spines,
+// three leaves: no route turns at a spine's dead end, but copies wait there.
+func TestFlooding(t *testing.T) {
+	b := model.NewBuilder()
+	for range 5 {
+		b.AddSwitch(model.Switch{})
+	}
+	for leaf := range model.SwitchID(3) { // links 2*leaf to spine 3, 2*leaf+1 to spine 4
+		b.AddLink(leaf, 1, 3, model.Port(leaf+1))
+		b.AddLink(leaf, 2, 4, model.Port(leaf+1))
+		b.AddHost(model.Host{Switch: leaf, Port: 3})
+	}
+	n, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	hosts := vlan.AllHosts(n)
+	s, err := vlan.New(n, []vlan.VLAN{{ID: 2, Links: []model.LinkID{0, 1, 2, 4}, Hosts: hosts}, {ID: 3, Links: []model.LinkID{1, 2, 3, 5}, Hosts: hosts}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range hosts {
+		for _, d := range hosts {
+			if h != d {
+				k := 0
+				if h == 0 {
+					k = 1
+				}
+				if err := s.SetUse(h, d, k); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	f, err := s.Flooding()
+	if err != nil {
+		t.Fatal(err)
+	}
+	modeltest.Conformance(t, f)
+	for name, c := range map[string]struct {
+		rel     model.Relation
+		verdict verify.Verdict
+	}{"routes": {s.Relation(), verify.Proved}, "flooded": {f, verify.Refuted}} {
+		rep, err := verify.Check(t.Context(), c.rel, verify.Options{})
+		if err != nil || rep.Acyclic.Verdict != c.verdict {
+			t.Errorf("%s: %v %v", name, rep.Acyclic.Verdict, err)
+		}
+	}
 }
 
 // TestEntries: an entry that leaves the tree loses frames.

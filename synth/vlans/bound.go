@@ -57,13 +57,14 @@ func clash(a, b []shape) bool {
 	return true
 }
 
-// bound begins with a VLAN for each layer, and looks for demands that clash.
+// bound counts, and looks for demands that clash.
 func (f *finder) bound(ctx context.Context) {
-	f.found.Bound = f.found.Layers
-	if f.found.Layers == 1 {
-		if k, demands, links := f.counting(); k > f.found.Bound {
-			f.found.Bound, f.found.By, f.found.Counted, f.found.Links = k, ByCount, demands, links
-		}
+	f.found.Bound = min(1, len(f.demands))
+	if f.found.Layers > 1 || len(f.demands) == 0 {
+		return
+	}
+	if k, demands, links := f.counting(); k > f.found.Bound {
+		f.found.Bound, f.found.By, f.found.Counted, f.found.Links = k, ByCount, demands, links
 	}
 	var list []int32 // what may be in it
 	for _, i := range f.demands {
@@ -95,12 +96,12 @@ func (f *finder) clashes(ctx context.Context, list []int32) []row {
 	for a, i := range list {
 		shapes[a], near[a] = f.shapes(&f.Demands[i]), newRow(len(list))
 	}
-	for a, i := range list {
+	for a := range list {
 		if a%64 == 0 && ctx.Err() != nil {
 			break
 		}
 		for b := range a {
-			if f.Demands[i].Layer != f.Demands[list[b]].Layer || clash(shapes[a], shapes[b]) {
+			if clash(shapes[a], shapes[b]) {
 				near[a].set(b)
 				near[b].set(a)
 			}
@@ -113,7 +114,7 @@ func (f *finder) clashes(ctx context.Context, list []int32) []row {
 // the one that leaves most others, of some that are drawn.
 func (f *finder) clique(near []row) (members []int) {
 	const drawn = 24
-	k := f.random.IntN(len(near))
+	k := f.drawn.IntN(len(near))
 	left := slices.Clone(near[k])
 	members = append(members, k)
 	for {
@@ -128,7 +129,7 @@ func (f *finder) clique(near []row) (members []int) {
 		}
 		best, most := -1, -1
 		for i := range min(drawn, len(places)) {
-			j := i + f.random.IntN(len(places)-i)
+			j := i + f.drawn.IntN(len(places)-i)
 			places[i], places[j] = places[j], places[i]
 			if c := near[places[i]].common(left); c > most {
 				best, most = places[i], c
@@ -156,9 +157,6 @@ func (p *Paths) Clashes(demands []int32) bool {
 }
 
 func (p *Paths) fit(a, b *Demand) bool {
-	if a.Layer != b.Layer {
-		return false
-	}
 	for _, v := range a.Ways {
 		for _, w := range b.Ways {
 			if t := newForest(p.Net, 0); t.add(v) && t.add(w) {

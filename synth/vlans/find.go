@@ -2,6 +2,7 @@ package vlans
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -12,7 +13,7 @@ import (
 // This file looks for few forests that hold a way of each demand.
 //
 // Promise: what it returns holds; that there is none with fewer only if Bound
-// says so.
+// says so. Bounds are of demands without layers: with several there is none but 1.
 // Method: first fit in several orders, then over and over with whole forests one
 // after the other, in another order each time, which never takes more (iterated
 // greedy: J. C. Culberson, Iterated greedy graph coloring and the difficulty
@@ -54,7 +55,7 @@ func Find(ctx context.Context, p *Paths, o Options) (*Found, error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, o.Time)
 	defer cancel()
-	f := &finder{Paths: p, random: rand.New(rand.NewPCG(o.Seed, 10))}
+	f := &finder{Paths: p, random: rand.New(rand.NewPCG(o.Seed, 10)), drawn: rand.New(rand.NewPCG(o.Seed, 11))}
 	f.reduce()
 	order := slices.Clone(f.demands)
 	f.take(f.firstFit(order))
@@ -63,18 +64,25 @@ func Find(ctx context.Context, p *Paths, o Options) (*Found, error) {
 	f.bound(limited)
 	began := time.Now()
 	f.iterate(limited, began.Add(o.Time/20))
+	f.now = f.best // so that what comes does not depend on how long that took
 	f.exact(limited, began.Add(o.Time*3/4))
+	f.now = f.best
 	f.iterate(limited, began.Add(o.Time))
 	f.spread()
+	if f.found.By == ByClash && !p.Clashes(f.found.Clash) {
+		return nil, errors.New("vlans: internal error, demands that were said to clash fit into one tree")
+	}
 	return &f.found, ctx.Err()
 }
 
 type finder struct {
 	*Paths
-	demands []int32 // those that are looked at: not covered by others
-	cover   []int32 // by demand: one whose ways hold its way, itself if it is looked at
-	random  *rand.Rand
-	now     *placed // where the search is
+	demands []int32    // those that are looked at: not covered by others
+	cover   []int32    // by demand: one whose ways hold its way, itself if it is looked at
+	random  *rand.Rand // of orders,
+	drawn   *rand.Rand // and of cliques
+	now     *placed    // where the search is,
+	best    *placed    // and what found is of
 	found   Found
 }
 
@@ -126,7 +134,7 @@ func (f *finder) take(p *placed) {
 		f.now = p
 	}
 	if f.found.VLAN == nil || k < f.found.VLANs {
-		f.found.VLANs, f.found.VLAN, f.found.Way = k, p.vlan, p.way
+		f.best, f.found.VLANs, f.found.VLAN, f.found.Way = p, k, p.vlan, p.way
 	}
 }
 
@@ -164,12 +172,12 @@ func (f *finder) byForest() []int32 {
 // reduce leaves demands out whose one way is part of the one way of another.
 func (f *finder) reduce() {
 	f.cover = make([]int32, len(f.Demands))
-	layers := 0
+	layers := map[int]bool{}
 	for i := range f.Demands {
 		f.cover[i] = int32(i)
-		layers = max(layers, f.Demands[i].Layer+1)
+		layers[f.Demands[i].Layer] = true
 	}
-	f.found.Layers = layers
+	f.found.Layers = len(layers)
 	through := make([][]int32, f.Net.NumLinks()) // by link: demands with one way, on it
 	for i := range f.Demands {
 		if d := &f.Demands[i]; len(d.Ways) == 1 {

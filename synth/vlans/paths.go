@@ -21,7 +21,8 @@ const DefaultWays = 32
 type Demand struct {
 	Ways  [][]model.LinkID // the links of each, ascending
 	Layer int              // demands of different layers share no VLAN
-	// More says that there were more ways than were looked at.
+	// More says that there were more ways than were looked at. Where one was asked
+	// for, it is the path, and there are no more.
 	More bool
 }
 
@@ -41,8 +42,10 @@ func (p *Paths) Demand(source, dest model.HostID) int32 {
 // Collect lists the ways of all pairs of hosts, ways of each at most (0:
 // DefaultWays), in the relation's order of preference. VCs are not looked at. It
 // fails where a pair has no way, or one that visits a switch twice, which is in
-// no tree. Cost: the hops of all ways of all pairs.
-func Collect(ctx context.Context, rel model.Relation, ways int) (*Paths, error) {
+// no tree. With keep only hosts that it reports are looked at: bounds of their
+// demands hold for all.
+// Cost: the hops of all ways of all pairs.
+func Collect(ctx context.Context, rel model.Relation, ways int, keep func(model.HostID) bool) (*Paths, error) {
 	if ways == 0 {
 		ways = DefaultWays
 	}
@@ -58,11 +61,11 @@ func Collect(ctx context.Context, rel model.Relation, ways int) (*Paths, error) 
 			return nil, err
 		}
 		to := rel.DestinationHost(d)
-		if n.Host(to).Management {
+		if n.Host(to).Management || keep != nil && !keep(to) {
 			continue
 		}
 		for h := range model.HostID(n.NumHosts()) {
-			if !model.Sends(rel, h, d) {
+			if !model.Sends(rel, h, d) || keep != nil && !keep(h) {
 				continue
 			}
 			p.Pairs++
@@ -81,6 +84,7 @@ func Collect(ctx context.Context, rel model.Relation, ways int) (*Paths, error) 
 				known[key] = i
 				p.Demands = append(p.Demands, demand)
 			}
+			p.Demands[i].More = p.Demands[i].More && demand.More // one of those that have no more is enough
 			if *at != None && *at != i {
 				return nil, fmt.Errorf("vlans: %s has several addresses with different routes; one way for each pair of hosts is wanted", n.HostLabel(to))
 			}
@@ -155,8 +159,8 @@ func (w *walker) pair(h model.HostID, d model.DestID) (Demand, error) {
 
 // follow goes on from state s, depth first.
 func (w *walker) follow(s model.State) {
-	if w.found.More {
-		return
+	if w.found.More || w.most == 1 && len(w.found.Ways) == 1 {
+		return // with one way wanted, that is the path
 	}
 	for _, hop := range w.rel.Next(s, nil) {
 		c, _ := w.net.Channel(hop.VC)

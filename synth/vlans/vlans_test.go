@@ -29,7 +29,7 @@ func parse(t testing.TB, spec string) *model.Network {
 
 func find(t testing.TB, rel model.Relation, ways int, o vlans.Options) (*vlans.Paths, *vlans.Found) {
 	t.Helper()
-	p, err := vlans.Collect(t.Context(), rel, ways)
+	p, err := vlans.Collect(t.Context(), rel, ways, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +241,7 @@ func TestLimits(t *testing.T) {
 // without, have none.
 func TestLayers(t *testing.T) {
 	rel := named(t, "dor", parse(t, "torus:4x4"))
-	p, err := vlans.Collect(t.Context(), rel, 1)
+	p, err := vlans.Collect(t.Context(), rel, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
