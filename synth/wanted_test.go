@@ -114,8 +114,8 @@ func TestObjective(t *testing.T) {
 			rt.Fatalf("%s: %v, the best is %v", o.Objective, r.Values, best)
 		}
 	})
-	if looked < 3 {
-		t.Errorf("%d networks only", looked)
+	if looked == 0 {
+		t.Error("no network was looked at")
 	}
 }
 
