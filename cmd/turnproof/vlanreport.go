@@ -149,7 +149,10 @@ func printVLANs(w io.Writer, in *input, made *madeVLANs, rep *verify.Report, out
 	p("%s: %s, %s, %s; %s\n\n", in.name, count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"), count(n.NumLinks(), "link", "s"), in.routing)
 	p("VLANs:      %d%s, %s; %s\n", out.VLANs, ids(s), treeText(out), methodText(made))
 	p("at least:   %d%s\n", out.LowerBound, boundText(made))
-	if out.Search < out.VLANs {
+	switch {
+	case out.Search < out.VLANs && made.method == vlanSearch:
+		p("fewer:      %d with one priority, but that has cycles\n", out.Search)
+	case out.Search < out.VLANs:
 		p("fewer:      --method search has found %d\n", out.Search)
 	}
 	shortest := "all shortest"
