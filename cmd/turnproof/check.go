@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -107,9 +106,7 @@ func runCheck(c *cli.Context) error {
 	}
 	seconds := time.Since(began).Seconds()
 	if c.Bool("json") {
-		e := json.NewEncoder(c.App.Writer)
-		e.SetIndent("", "  ")
-		if err := e.Encode(newCheckJSON(in, rep, judge, sim, seconds)); err != nil {
+		if err := printJSON(c.App.Writer, newCheckJSON(in, rep, judge, sim, seconds)); err != nil {
 			return err
 		}
 	} else {

@@ -93,10 +93,7 @@ func (x *enumeration) json(c *cli.Context) error {
 			j.Policy.Outside = append(j.Policy.Outside, s.Names(s.All().Minus(set)))
 		}
 	}
-	e := json.NewEncoder(c.App.Writer)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(j)
+	return printJSON(c.App.Writer, j)
 }
 
 func (d *decided) json(x *enumeration) setJSON {

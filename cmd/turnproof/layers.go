@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -138,9 +137,7 @@ func runLayers(c *cli.Context) error {
 		out.Within = &within{int(c.Uint("vcs")), kept.Layers, kept.Rerouted, float64(kept.Links) / pairs, float64(kept.Before) / pairs}
 	}
 	if c.Bool("json") {
-		e := json.NewEncoder(c.App.Writer)
-		e.SetIndent("", "  ")
-		if err := e.Encode(out); err != nil {
+		if err := printJSON(c.App.Writer, out); err != nil {
 			return err
 		}
 	} else {

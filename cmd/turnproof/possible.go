@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"time"
@@ -118,9 +117,7 @@ func printPossible(c *cli.Context, in *input, p *minimum.Possible, verdict verif
 		}
 	}
 	if c.Bool("json") {
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(out)
+		return printJSON(w, out)
 	}
 	in.printNotes(c)
 	fmt.Fprintf(w, "%s: %s, %s, %d of %d channels closed\n\n", in.name, count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"), closed, n.NumLinkChannels())

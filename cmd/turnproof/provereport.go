@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -92,9 +91,7 @@ func printProve(c *cli.Context, word string, reports []*parametric.Report, secon
 		}
 		// The fields of the proof that the verdict comes from stand at the top, too.
 		j.proofJSON = j.Proofs[slices.IndexFunc(j.Proofs, func(p proofJSON) bool { return p.Result == j.Verdict })]
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(j)
+		return printJSON(w, j)
 	}
 	for i, r := range reports {
 		if i > 0 {

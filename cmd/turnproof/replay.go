@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -192,9 +191,7 @@ func printReplay(c *cli.Context, in *input, rep *verify.Report, sim *simulated, 
 				j.Clock, j.Frozen = &clock, frozenJSON(in.rel, sim.frozen)
 			}
 		}
-		e := json.NewEncoder(c.App.Writer)
-		e.SetIndent("", "  ")
-		return e.Encode(j)
+		return printJSON(c.App.Writer, j)
 	}
 	in.printNotes(c)
 	w := c.App.Writer

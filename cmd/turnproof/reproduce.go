@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -162,9 +161,7 @@ func runReproduce(c *cli.Context) error {
 }
 
 func reproducedJSON(w io.Writer, p reproduction, r *reproducer, seconds float64) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(struct {
+	return printJSON(w, struct {
 		Schema  string          `json:"schema"`
 		Name    string          `json:"name"`
 		About   string          `json:"about"`

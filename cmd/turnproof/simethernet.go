@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -149,9 +148,7 @@ func runEthernet(c *cli.Context) error {
 	}
 	j := newEthernetJSON(in, s, flows, r, time.Since(began).Seconds())
 	if c.Bool("json") {
-		e := json.NewEncoder(c.App.Writer)
-		e.SetIndent("", "  ")
-		err = e.Encode(j)
+		err = printJSON(c.App.Writer, j)
 	} else {
 		printEthernet(c.App.Writer, in, s, j, r)
 	}

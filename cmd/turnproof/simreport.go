@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -57,9 +56,7 @@ func known(x float64) *float64 {
 
 func printSim(c *cli.Context, in *input, s *trial.Settings, r *trial.Result, seconds float64) error {
 	if c.Bool("json") {
-		e := json.NewEncoder(c.App.Writer)
-		e.SetIndent("", "  ")
-		return e.Encode(newSimJSON(in, s, r, seconds))
+		return printJSON(c.App.Writer, newSimJSON(in, s, r, seconds))
 	}
 	simText(c, in, s, r, seconds)
 	return nil

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -336,9 +335,7 @@ func curveFormat(file string) string {
 
 func printSweep(c *cli.Context, arg string, results []sweep.Result, seconds float64) error {
 	if c.Bool("json") {
-		e := json.NewEncoder(c.App.Writer)
-		e.SetIndent("", "  ")
-		return e.Encode(struct {
+		return printJSON(c.App.Writer, struct {
 			Schema     string         `json:"schema"`
 			Experiment string         `json:"experiment"`
 			Results    []sweep.Result `json:"results"`

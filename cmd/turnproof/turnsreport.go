@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -99,9 +98,7 @@ func printTurns(c *cli.Context, run *turnsRun, made []*turnsMade) error {
 	} else {
 		out.methodJSON = made[0].json()
 	}
-	e := json.NewEncoder(c.App.Writer)
-	e.SetIndent("", "  ")
-	return e.Encode(out)
+	return printJSON(c.App.Writer, out)
 }
 
 func (m *turnsMade) json() *methodJSON {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -116,9 +115,7 @@ func runVLAN(c *cli.Context) error {
 	}
 	out.Seconds = time.Since(began).Seconds()
 	if c.Bool("json") {
-		e := json.NewEncoder(c.App.Writer)
-		e.SetIndent("", "  ")
-		if err := e.Encode(out); err != nil {
+		if err := printJSON(c.App.Writer, out); err != nil {
 			return err
 		}
 	} else {
