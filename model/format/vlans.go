@@ -252,37 +252,48 @@ func (r *vlanReader) sends(s *vlan.Set, sends object[vlanChoices]) error {
 			return fmt.Errorf("sends: %s comes twice", r.net.HostLabel(h))
 		}
 		told[h] = true
-		if !from.value.each {
-			k, ok := byID[from.value.all]
-			if !ok || !s.Member(k, h) {
-				return fmt.Errorf("%s sends in VLAN %d, of which it is no member", r.net.HostLabel(h), from.value.all)
-			}
-			r.toAll(s, h, k)
-			continue
-		}
-		for _, to := range from.value.of {
-			d, ok := r.hosts[to.key]
-			if !ok {
-				return unknown("host", to.key, r.hosts)
-			}
-			k, ok := byID[to.value]
-			if !ok {
-				return fmt.Errorf("%s sends to %s in VLAN %d, which there is not", r.net.HostLabel(h), r.net.HostLabel(d), to.value)
-			}
-			if err := s.SetUse(h, d, k); err != nil {
-				return err
-			}
+		if err := r.choices(s, h, &from.value, byID); err != nil {
+			return err
 		}
 	}
 	for h := range model.HostID(r.net.NumHosts()) {
-		k, err := r.only(s, h)
-		switch {
-		case err != nil && !told[h]:
-			return err
-		case !told[h]:
+		if !told[h] {
+			k, err := r.only(s, h)
+			if err != nil {
+				return err
+			}
 			r.toAll(s, h, k)
 		}
 		if _, err := s.PVID(h); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// choices takes what host h says.
+func (r *vlanReader) choices(s *vlan.Set, h model.HostID, v *vlanChoices, byID map[int]int) error {
+	if !v.each {
+		k, ok := byID[v.all]
+		if !ok || !s.Member(k, h) {
+			return fmt.Errorf("%s sends in VLAN %d, of which it is no member", r.net.HostLabel(h), v.all)
+		}
+		r.toAll(s, h, k)
+		return nil
+	}
+	for _, to := range v.of {
+		d, ok := r.hosts[to.key]
+		if !ok {
+			return unknown("host", to.key, r.hosts)
+		}
+		if d == h {
+			return fmt.Errorf("%s sends to itself", r.net.HostLabel(h))
+		}
+		k, ok := byID[to.value]
+		if !ok {
+			return fmt.Errorf("%s sends to %s in VLAN %d, which there is not", r.net.HostLabel(h), r.net.HostLabel(d), to.value)
+		}
+		if err := s.SetUse(h, d, k); err != nil {
 			return err
 		}
 	}

@@ -58,6 +58,7 @@ func TestVLANErrors(t *testing.T) {
 		{lineVLAN + `,` + strings.Replace(lineVLAN, `2`, `3`, 1), ``, `h0 belongs to VLANs 2, 3, and "sends" does not say in which it sends`},
 		{strings.Replace(lineVLAN, `"1": [2, 1]`, `"1": [2]`, 1) + `,{"id": 3}`, `, "sends": {"h1": 3}`, "h1 sends in VLAN 3, of which it is no member"},
 		{lineVLAN, `, "sends": {"h1": {"h2": 5}}`, "h1 sends to h2 in VLAN 5, which there is not"},
+		{lineVLAN, `, "sends": {"h1": {"h1": 2}}`, "h1 sends to itself"},
 		{lineVLAN, `, "sends": {"h9": 2}`, `no host "h9" in the network (did you mean h0?)`},
 		{strings.Replace(lineVLAN, `"0": [1]`, `"s0": [1]`, 1), ``, `VLAN 2: no switch "s0" in the network`},
 		{strings.Replace(lineVLAN, `"0": [1]`, `"0": [1, 1]`, 1), ``, "VLAN 2: port 1 of (0) comes twice"},

@@ -119,20 +119,9 @@ func AcrossDimension(n *model.Network, order []int, pivot, first int) (*Set, err
 	if err := CheckCount(n.NumSwitches()/g.Sides[along[0]], first); err != nil {
 		return nil, err
 	}
-	hosts := AllHosts(n)
-	var list []VLAN
-	line := map[model.SwitchID]int{} // by its switch of coordinate 0
-	for u := range model.SwitchID(n.NumSwitches()) {
-		at := g.Coords(u, nil)
-		if at[along[0]] != 0 {
-			continue
-		}
-		links, err := VL(n, at, along)
-		if err != nil {
-			return nil, err
-		}
-		line[u] = len(list)
-		list = append(list, VLAN{ID: first + len(list), Links: links, Hosts: hosts})
+	list, line, err := lines(n, along, first)
+	if err != nil {
+		return nil, err
 	}
 	s, err := New(n, list)
 	if err != nil {
@@ -140,23 +129,40 @@ func AcrossDimension(n *model.Network, order []int, pivot, first int) (*Set, err
 	}
 	at := make([]int, g.Dims())
 	for i := range s.use {
-		source, dest := n.Host(model.HostID(i/n.NumHosts())).Switch, n.Host(model.HostID(i%n.NumHosts())).Switch
-		if i/n.NumHosts() == i%n.NumHosts() {
+		h, to := model.HostID(i/n.NumHosts()), model.HostID(i%n.NumHosts())
+		if h == to {
 			continue
 		}
 		for j, d := range order {
-			switch {
-			case j < pivot:
-				at[d] = g.Coord(dest, d)
-			case j == pivot:
-				at[d] = 0
-			default:
-				at[d] = g.Coord(source, d)
+			at[d] = 0
+			if j < pivot {
+				at[d] = g.Coord(n.Host(to).Switch, d)
+			} else if j > pivot {
+				at[d] = g.Coord(n.Host(h).Switch, d)
 			}
 		}
 		s.use[i] = uint16(line[g.At(at)] + 1)
 	}
 	return s, nil
+}
+
+// lines returns a VLAN for each line along dimension order[0], with its place by its
+// first switch.
+func lines(n *model.Network, order []int, first int) (list []VLAN, line map[model.SwitchID]int, err error) {
+	hosts, line := AllHosts(n), map[model.SwitchID]int{}
+	for u := range model.SwitchID(n.NumSwitches()) {
+		at := n.Grid().Coords(u, nil)
+		if at[order[0]] != 0 {
+			continue
+		}
+		links, err := VL(n, at, order)
+		if err != nil {
+			return nil, nil, err
+		}
+		line[u] = len(list)
+		list = append(list, VLAN{ID: first + len(list), Links: links, Hosts: hosts})
+	}
+	return list, line, nil
 }
 
 func dimensions(g *model.Grid) []int {

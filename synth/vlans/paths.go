@@ -73,25 +73,30 @@ func Collect(ctx context.Context, rel model.Relation, ways int, keep func(model.
 			if err != nil {
 				return nil, err
 			}
-			at := &p.Of[int(h)*n.NumHosts()+int(to)]
-			if len(demand.Ways[0]) == 0 {
-				continue
-			}
-			key := keyOf(demand.Ways)
-			i, ok := known[key]
-			if !ok {
-				i = int32(len(p.Demands))
-				known[key] = i
-				p.Demands = append(p.Demands, demand)
-			}
-			p.Demands[i].More = p.Demands[i].More && demand.More // one of those that have no more is enough
-			if *at != None && *at != i {
+			i, at := p.add(demand, known), &p.Of[int(h)*n.NumHosts()+int(to)]
+			if i != None && *at != None && *at != i {
 				return nil, fmt.Errorf("vlans: %s has several addresses with different routes; one way for each pair of hosts is wanted", n.HostLabel(to))
 			}
 			*at = i
 		}
 	}
 	return p, nil
+}
+
+// add returns the number of a demand, None where the hosts are at one switch.
+func (p *Paths) add(d Demand, known map[string]int32) int32 {
+	if len(d.Ways[0]) == 0 {
+		return None
+	}
+	key := keyOf(d.Ways)
+	i, ok := known[key]
+	if !ok {
+		i = int32(len(p.Demands))
+		known[key] = i
+		p.Demands = append(p.Demands, d)
+	}
+	p.Demands[i].More = p.Demands[i].More && d.More // one of those that have no more is enough
+	return i
 }
 
 // InLayers tells the demands of a pair's layer apart: 0, 1, ... for each pair that
