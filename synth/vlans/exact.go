@@ -148,7 +148,7 @@ func (q *question) misfits() (left []int32) {
 			continue
 		}
 		before := len(q.at.forests)
-		if q.at.vlan[i], q.at.way[i] = q.fit(q.at, i); len(q.at.forests) > before {
+		if q.at.vlan[i], q.at.way[i] = q.fit(q.at, i, true); len(q.at.forests) > before {
 			q.at.forests = q.at.forests[:before]
 			if left = append(left, i); len(left) == more {
 				break

@@ -14,9 +14,9 @@ import (
 //
 // Promise: what it returns holds; that there is none with fewer only if Bound
 // says so. Bounds are of demands without layers: with several there is none but 1.
-// Method: first fit in several orders, then over and over with whole forests one
-// after the other, in another order each time, which never takes more (iterated
-// greedy: J. C. Culberson, Iterated greedy graph coloring and the difficulty
+// Method: first fit, and snug fit, in several orders, then over and over with whole
+// forests one after the other, in another order each time; first fit never takes more
+// then (iterated greedy: J. C. Culberson, Iterated greedy graph coloring and the difficulty
 // landscape, Univ. of Alberta TR 92-07, 1992). Bounds from counting, from demands that
 // clash, and from an exact search.
 
@@ -58,9 +58,11 @@ func Find(ctx context.Context, p *Paths, o Options) (*Found, error) {
 	f := &finder{Paths: p, random: rand.New(rand.NewPCG(o.Seed, 10)), drawn: rand.New(rand.NewPCG(o.Seed, 11))}
 	f.reduce()
 	order := slices.Clone(f.demands)
-	f.take(f.firstFit(order))
+	f.take(f.firstFit(order, false))
+	f.take(f.firstFit(order, true))
 	slices.SortStableFunc(order, func(a, b int32) int { return len(p.Demands[b].Ways[0]) - len(p.Demands[a].Ways[0]) })
-	f.take(f.firstFit(order))
+	f.take(f.firstFit(order, false))
+	f.take(f.firstFit(order, true))
 	f.bound(limited)
 	began := time.Now()
 	f.iterate(limited, began.Add(o.Time/20))
@@ -92,38 +94,44 @@ type placed struct {
 	vlan, way []int32
 }
 
-// firstFit puts each demand into the first forest that one of its ways fits
-// into; the way that it has now is tried first.
-func (f *finder) firstFit(order []int32) *placed {
+// firstFit puts each demand into the first forest that one of its ways fits into, the
+// way that it has now before others; if snug, into the one that has most of its links.
+func (f *finder) firstFit(order []int32, snug bool) *placed {
 	p := &placed{vlan: make([]int32, len(f.Demands)), way: make([]int32, len(f.Demands))}
 	for _, i := range order {
-		p.vlan[i], p.way[i] = f.fit(p, i)
+		p.vlan[i], p.way[i] = f.fit(p, i, snug)
 	}
 	return p
 }
 
-func (f *finder) fit(p *placed, i int32) (vlan, way int32) {
+func (f *finder) fit(p *placed, i int32, snug bool) (vlan, way int32) {
 	d, now := &f.Demands[i], int32(0)
 	if f.now != nil {
 		now = f.now.way[i]
 	}
+	fewest := len(d.Ways[now]) + f.Net.NumLinks() // new links of what was found
 	for k, t := range p.forests {
 		if t.layer != d.Layer {
 			continue
 		}
-		if t.add(d.Ways[now]) {
-			return int32(k), now
-		}
-		for w := range d.Ways {
-			if int32(w) != now && t.add(d.Ways[w]) {
-				return int32(k), int32(w)
+		for j := range d.Ways {
+			w := (int(now) + j) % len(d.Ways)
+			if fresh := t.fresh(d.Ways[w]); fresh < fewest && t.add(d.Ways[w]) {
+				vlan, way = int32(k), int32(w)
+				if !snug || fresh == 0 {
+					return vlan, way
+				}
+				t.takeBack(d.Ways[w])
+				fewest = fresh
 			}
 		}
 	}
-	t := newForest(f.Net, d.Layer)
-	t.add(d.Ways[now])
-	p.forests = append(p.forests, t)
-	return int32(len(p.forests) - 1), now
+	if fewest > f.Net.NumLinks() {
+		vlan, way = int32(len(p.forests)), now
+		p.forests = append(p.forests, newForest(f.Net, d.Layer))
+	}
+	p.forests[vlan].add(d.Ways[way])
+	return vlan, way
 }
 
 // take goes on from what first fit found if it is no worse, and keeps it if it is
@@ -142,7 +150,7 @@ func (f *finder) take(p *placed) {
 // context's end, or the bound.
 func (f *finder) iterate(ctx context.Context, until time.Time) {
 	for f.found.VLANs > f.found.Bound && ctx.Err() == nil && time.Now().Before(until) {
-		f.take(f.firstFit(f.byForest()))
+		f.take(f.firstFit(f.byForest(), f.random.IntN(2) == 0))
 	}
 }
 

@@ -13,12 +13,12 @@ import (
 // Cost: O(log switches) a link.
 
 type forest struct {
-	net   *model.Network
-	above []int32 // by switch: another of its component; itself at the top
-	size  []int32 // by switch at a top: how many are below it
-	uses  []int32 // by link: ways that it is on
-	layer int
-	ways  int
+	net    *model.Network
+	above  []int32 // by switch: another of its component; itself at the top
+	size   []int32 // by switch at a top: how many are below it
+	uses   []int32 // by link: ways that it is on
+	layer  int
+	joined []int32 // by the last way: the tops that are none any more
 }
 
 func newForest(n *model.Network, layer int) *forest {
@@ -39,7 +39,7 @@ func (f *forest) top(u model.SwitchID) int32 {
 
 // add adds a way unless that closes a cycle.
 func (f *forest) add(way []model.LinkID) bool {
-	var joined []int32 // the tops that are none any more
+	f.joined = f.joined[:0]
 	for _, l := range way {
 		if f.uses[l] > 0 {
 			continue
@@ -47,10 +47,7 @@ func (f *forest) add(way []model.LinkID) bool {
 		k := f.net.Link(l)
 		a, b := f.top(k.A), f.top(k.B)
 		if a == b {
-			for _, t := range slices.Backward(joined) {
-				f.size[f.above[t]] -= f.size[t]
-				f.above[t] = t
-			}
+			f.part()
 			return false
 		}
 		if f.size[a] > f.size[b] {
@@ -58,13 +55,39 @@ func (f *forest) add(way []model.LinkID) bool {
 		}
 		f.above[a] = b
 		f.size[b] += f.size[a]
-		joined = append(joined, a)
+		f.joined = append(f.joined, a)
 	}
 	for _, l := range way {
 		f.uses[l]++
 	}
-	f.ways++
 	return true
+}
+
+// part undoes what the last way has joined.
+func (f *forest) part() {
+	for _, t := range slices.Backward(f.joined) {
+		f.size[f.above[t]] -= f.size[t]
+		f.above[t] = t
+	}
+	f.joined = f.joined[:0]
+}
+
+// takeBack takes the way out that was added last.
+func (f *forest) takeBack(way []model.LinkID) {
+	f.part()
+	for _, l := range way {
+		f.uses[l]--
+	}
+}
+
+// fresh counts the links of a way that the forest has not.
+func (f *forest) fresh(way []model.LinkID) (k int) {
+	for _, l := range way {
+		if f.uses[l] == 0 {
+			k++
+		}
+	}
+	return k
 }
 
 // links lists the links of the forest, ascending.
