@@ -73,6 +73,49 @@ func TestFigure4(t *testing.T) {
 	}
 }
 
+// TestFigure2: VLAN Ethernet, section 2.2: four packets on a 2x2 mesh in two VLANs. In
+// one assignment they can wait for each other, in the other, dimension order, not.
+func TestFigure2(t *testing.T) {
+	n := parse(t, "mesh:2x2")
+	hosts := vlan.AllHosts(n)
+	var without [2][]model.LinkID // VLAN 0 has no link from 1 to 3, VLAN 1 none from 0 to 2
+	for k, missing := range [][2]model.SwitchID{{1, 3}, {0, 2}} {
+		for l := range model.LinkID(n.NumLinks()) {
+			if e := n.Link(l); (e != model.Link{A: missing[0], APort: e.APort, B: missing[1], BPort: e.BPort}) {
+				without[k] = append(without[k], l)
+			}
+		}
+	}
+	for _, c := range []struct {
+		name string
+		uses [][3]model.HostID // source, destination, VLAN
+		want verify.Verdict
+	}{
+		{"0 to 3 and 1 to 2 in VLAN 1, 2 to 1 and 3 to 0 in VLAN 0", [][3]model.HostID{{0, 3, 1}, {1, 2, 1}, {2, 1, 0}, {3, 0, 0}}, verify.Refuted},
+		{"0 to 3 and 2 to 1 in VLAN 1, 1 to 2 and 3 to 0 in VLAN 0", [][3]model.HostID{{0, 3, 1}, {2, 1, 1}, {1, 2, 0}, {3, 0, 0}}, verify.Proved},
+	} {
+		for _, priority := range []int{0, 1} { // of VLAN 1; with one of its own there is no cycle
+			s, err := vlan.New(n, []vlan.VLAN{{ID: 1, Links: without[0], Hosts: hosts}, {ID: 2, Priority: priority, Links: without[1], Hosts: hosts}})
+			if err != nil || len(without[0]) != 3 || len(without[1]) != 3 {
+				t.Fatal(err)
+			}
+			for _, u := range c.uses {
+				if err := s.SetUse(u[0], u[1], int(u[2])); err != nil {
+					t.Fatal(err)
+				}
+			}
+			rep, err := verify.Check(t.Context(), s.Relation(), verify.Options{Switching: verify.StoreAndForward})
+			want := c.want
+			if priority == 1 {
+				want = verify.Proved
+			}
+			if err != nil || rep.DeadlockFree.Verdict != want {
+				t.Errorf("%s, priorities 0 and %d: %v %v", c.name, priority, rep.DeadlockFree.Verdict, err)
+			}
+		}
+	}
+}
+
 // TestVL: every topology of definition 3 is a spanning tree, of as many lines
 // as the paper says.
 func TestVL(t *testing.T) {
