@@ -74,6 +74,11 @@ func runVLAN(c *cli.Context) error {
 	if err := errors.Join(checkOutputs(c, "output", "linux", "sonic"), newFolder(c, "linux"), newFolder(c, "sonic")); err != nil {
 		return err
 	}
+	for _, flag := range []string{"addresses", "port-name"} {
+		if c.IsSet(flag) && c.String("linux") == "" && c.String("sonic") == "" {
+			return fmt.Errorf("--%s goes with --linux or --sonic", flag)
+		}
+	}
 	path, err := oneArgument(c, "NETWORK")
 	if err != nil {
 		return err
@@ -163,8 +168,13 @@ func writeVLANs(c *cli.Context, in *input, made *madeVLANs, rep *verify.Report, 
 			return err
 		}
 	}
-	if err := writeSwitches(c, made.set); err != nil {
-		return err
+	switch asked := c.String("linux") != "" || c.String("sonic") != ""; {
+	case asked && rep.Verdict() != verify.Proved:
+		in.notes = append(in.notes, "no configuration is written for VLANs that are not proved")
+	case asked:
+		if err := writeSwitches(c, made.set); err != nil {
+			return err
+		}
 	}
 	f := c.String("figure")
 	if f == "" {

@@ -45,6 +45,14 @@ func writeSwitches(c *cli.Context, s *vlan.Set) error {
 			return err
 		}
 	}
+	for _, kind := range config.Kinds() { // all of them, before the first is written
+		if c.String(string(kind)) == "" {
+			continue
+		}
+		if _, err := config.Files(s, kind, o); err != nil {
+			return fmt.Errorf("--%s: %w", kind, err)
+		}
+	}
 	for _, kind := range config.Kinds() {
 		dir := c.String(string(kind))
 		if dir == "" {
@@ -76,6 +84,15 @@ func readAddresses(file string, n *model.Network) ([]net.HardwareAddr, []netip.A
 	mac, ip, err := config.ReadAddresses(f, n)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", file, err)
+	}
+	var without []string
+	for h := range mac {
+		if mac[h] == nil {
+			without = append(without, n.HostLabel(model.HostID(h)))
+		}
+	}
+	if len(without) > 0 {
+		return nil, nil, fmt.Errorf("%s: no address for %s, the first of %s without one", file, without[0], count(len(without), "host", "s"))
 	}
 	return mac, ip, nil
 }

@@ -168,6 +168,9 @@ func printVLANs(w io.Writer, in *input, made *madeVLANs, rep *verify.Report, out
 	if out.Simulated != nil {
 		p("%-9s  %-14s %s\n", "SIMULATED", "", simulatedVLANsText(out.Simulated))
 	}
+	if len(s.Priorities()) > 1 {
+		p("This holds under PFC, priority by priority. Plain PAUSE stops all priorities of a link together, and is not covered.\n")
+	}
 	if out.FloodAcyclic {
 		p("Flooded frames, such as broadcasts, close no cycle either.\n")
 	} else if out.CDGAcyclic {

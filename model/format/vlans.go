@@ -197,6 +197,7 @@ func (r *vlanReader) members(v *vlan.VLAN, member map[model.ChannelID]bool) erro
 			v.Links = append(v.Links, model.LinkID(c/2))
 			if untagged {
 				r.untagged[c/2] = v.ID
+				r.notes = append(r.notes, fmt.Sprintf("VLAN %d: %s is untagged, where frames carry no priority; it is taken for tagged, and written so", v.ID, cable))
 			}
 		}
 	}
@@ -231,7 +232,7 @@ func (r *vlanReader) entries(s *vlan.Set, k int, static object[object[int]]) err
 		}
 	}
 	if elsewhere > 0 {
-		r.notes = append(r.notes, fmt.Sprintf("VLAN %d: %d static entries lead off the tree, the first for %s: frames are lost there", s.At(k).ID, elsewhere, first))
+		r.notes = append(r.notes, fmt.Sprintf("VLAN %d: %d static entries do not lead to their host, the first for %s: frames are lost there", s.At(k).ID, elsewhere, first))
 	}
 	return nil
 }

@@ -88,7 +88,7 @@ func TestVLANNotes(t *testing.T) {
 	want := []string{
 		"VLAN 2: 1 ports without a cable are left out",
 		"VLAN 2: the link from (3) port 1 to (0) port 2 is left out, only one of its ports is a member",
-		"VLAN 2: 1 static entries lead off the tree, the first for h3 at 1 by port 2: frames are lost there",
+		"VLAN 2: 1 static entries do not lead to their host, the first for h3 at 1 by port 2: frames are lost there",
 	}
 	if err != nil || !slices.Equal(notes, want) {
 		t.Errorf("%v %q", err, notes)

@@ -12,7 +12,7 @@ import (
 // Class: the VLAN that the source's line along the first dimension has.
 
 func newVLANDOR(n *model.Network, o Options) (model.Relation, error) {
-	s, err := vlan.DimensionOrder(n.WithVCs(1), o.Order, 1)
+	s, err := vlan.DimensionOrder(n.WithVCs(1), o.Order, 2)
 	if err != nil {
 		return nil, err
 	}
