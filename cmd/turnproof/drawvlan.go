@@ -16,12 +16,8 @@ import (
 // mostDrawnVLANs is how many pictures a drawing has room for.
 const mostDrawnVLANs = 64
 
+// drawVLAN draws each VLAN of the input.
 func drawVLAN(_ *cli.Context, in *input) (*figure.Graph, error) {
-	return vlanFigure(in)
-}
-
-// vlanFigure draws each VLAN of the input.
-func vlanFigure(in *input) (*figure.Graph, error) {
 	if in.vlans == nil {
 		return nil, fmt.Errorf("%s is no set of VLANs: vlan makes one, as vlan-dor on a mesh", in.routing)
 	}

@@ -200,16 +200,16 @@ func vlanTable2(ctx context.Context, r *reproducer) error {
 			}
 		}
 	}
-	r.note("DF and DL do not load the links equally, though the paper says so: DF uses eight channels once each, DL four channels twice. So links are full in DL, and about half is lost for that alone; the last rows show the same load without a cycle, and the cycle without the load.")
+	r.note("DF and DL do not load the links equally, though the paper says so: DF uses eight channels once each, DL four channels twice. So links are full in DL, and frames are lost for that alone; the last rows show the same load without a cycle, and the cycle without the load.")
 	r.note("With flow control DL did not end in the paper, and switches had to be reset.")
 	return nil
 }
 
 // ringOfSwitches is the ring of figure 3, in the order 0, 1, 3, 2, hosts 2i and 2i+1 at
 // switch i: with it all pairs of the paper are two hops apart, as it says. VLAN 2 is
-// the ring without the link from 1 to 3, VLAN 3 without that from 2 to 0: of all that
-// are a ring without a link the ones, but for symmetry, in which DF has no cycle
-// and DL has one.
+// the ring without the link from 1 to 3, VLAN 3 without that from 2 to 0: of the twelve
+// ways to leave a link out of each, only in this one and in its mirror image, the two
+// links exchanged, has DF no cycle and DL one.
 func ringOfSwitches(uses []ringUse) (*vlan.Set, error) {
 	b := model.NewBuilder()
 	for range 4 {

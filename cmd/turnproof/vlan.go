@@ -180,7 +180,7 @@ func writeVLANs(c *cli.Context, in *input, made *madeVLANs, rep *verify.Report, 
 	if f == "" {
 		return nil
 	}
-	g, err := vlanFigure(in)
+	g, err := drawVLAN(c, in)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"strconv"
 
 	"turnproof/model"
 	"turnproof/model/vlan"
@@ -87,10 +88,10 @@ func (r *vlanReader) toAll(s *vlan.Set, h model.HostID, k int) {
 // with a VLAN where the host is a member of several.
 func (r *vlanReader) only(s *vlan.Set, h model.HostID) (int, error) {
 	var member, untagged []int
-	var ids []int
+	var ids []string
 	for k := range s.Len() {
 		if s.Member(k, h) {
-			member, ids = append(member, k), append(ids, s.At(k).ID)
+			member, ids = append(member, k), append(ids, strconv.Itoa(s.At(k).ID))
 		}
 		if s.Untagged(k, h) {
 			untagged = append(untagged, k)
@@ -105,20 +106,5 @@ func (r *vlanReader) only(s *vlan.Set, h model.HostID) (int, error) {
 	case len(member) == 1:
 		return member[0], nil
 	}
-	return member[0], fmt.Errorf("%s belongs to VLANs %s, and \"sends\" does not say in which it sends", r.net.HostLabel(h), few(ids))
-}
-
-// few lists up to ten.
-func few[T any](list []T) string {
-	text := ""
-	for i, x := range list {
-		if i == 10 {
-			return fmt.Sprintf("%s and %d more", text, len(list)-i)
-		}
-		if i > 0 {
-			text += ", "
-		}
-		text += fmt.Sprint(x)
-	}
-	return text
+	return member[0], fmt.Errorf("%s belongs to VLANs %s, and \"sends\" does not say in which it sends", r.net.HostLabel(h), capped(ids, len(ids)))
 }

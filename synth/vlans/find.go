@@ -42,7 +42,7 @@ type Found struct {
 
 // What shows a bound.
 const (
-	ByNothing = ""       // 1, or 0 where nothing is wanted; a VLAN for each layer
+	ByNothing = ""       // 1
 	ByCount   = "count"  // trees have too few paths of two or three links
 	ByClash   = "clash"  // demands of which no two fit into one tree
 	BySearch  = "search" // a SAT solver looked at all ways; no certificate
