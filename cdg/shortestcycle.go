@@ -2,6 +2,7 @@ package cdg
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"turnproof/model"
@@ -22,15 +23,7 @@ func (g *Graph) ShortestCycle(ctx context.Context) ([]model.VCID, error) {
 	if len(components) == 0 {
 		return nil, nil
 	}
-	n := g.NumVCs()
-	s := &cycleSearch{
-		g: g, part: make([]int32, n), alive: make([]bool, n), in: make([]int32, n), out: make([]int32, n),
-		seen: make([]model.VCID, n), from: make([]model.VCID, n), before: make([][2]int32, n),
-	}
-	for i := range s.seen {
-		s.seen[i] = model.NoVC
-	}
-	s.prepare(components)
+	s := newCycleSearch(g, components)
 	for _, c := range components {
 		for _, v := range c {
 			if s.alive[v] {
@@ -42,8 +35,39 @@ func (g *Graph) ShortestCycle(ctx context.Context) ([]model.VCID, error) {
 			}
 		}
 	}
-	first := slices.Index(s.best, slices.Min(s.best))
-	return slices.Concat(s.best[first:], s.best[:first]), nil
+	return fromSmallest(s.best), nil
+}
+
+// ShortCycles returns, for VCs that are on a cycle, a shortest one through each: at most limit
+// cycles, each once, in the form of ShortestCycle. It is empty iff the graph is acyclic.
+// Cost: O(dependencies) of its component for each VC.
+func (g *Graph) ShortCycles(limit int) (list [][]model.VCID) {
+	components := g.CyclicComponents()
+	if len(components) == 0 {
+		return nil
+	}
+	s, known := newCycleSearch(g, components), map[string]bool{}
+	for _, c := range components {
+		for _, v := range c {
+			if len(list) == limit {
+				return list
+			}
+			s.best = nil
+			s.search(v)
+			cycle := fromSmallest(s.best)
+			if key := fmt.Sprint(cycle); !known[key] {
+				known[key] = true
+				list = append(list, cycle)
+			}
+		}
+	}
+	return list
+}
+
+// fromSmallest turns a cycle so that it begins with its smallest VC.
+func fromSmallest(cycle []model.VCID) []model.VCID {
+	first := slices.Index(cycle, slices.Min(cycle))
+	return slices.Concat(cycle[first:], cycle[:first])
 }
 
 type cycleSearch struct {
@@ -57,6 +81,19 @@ type cycleSearch struct {
 	from    []model.VCID // by VC: the vertex before it in that search
 	queue   []model.VCID
 	best    []model.VCID
+}
+
+func newCycleSearch(g *Graph, components [][]model.VCID) *cycleSearch {
+	n := g.NumVCs()
+	s := &cycleSearch{
+		g: g, part: make([]int32, n), alive: make([]bool, n), in: make([]int32, n), out: make([]int32, n),
+		seen: make([]model.VCID, n), from: make([]model.VCID, n), before: make([][2]int32, n),
+	}
+	for i := range s.seen {
+		s.seen[i] = model.NoVC
+	}
+	s.prepare(components)
+	return s
 }
 
 // prepare marks the components and lists their dependencies backwards.

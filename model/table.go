@@ -100,6 +100,20 @@ func (t *Table) SetPort(u SwitchID, d DestID, p Port) {
 	t.rows[d][u] = c
 }
 
+// Clone returns a table with the same entries, classes and VCs; setting ports in one leaves the other
+// as it is.
+func (t *Table) Clone() *Table {
+	c := *t
+	c.rows = make([][]ChannelID, len(t.rows))
+	for d, row := range t.rows {
+		c.rows[d] = slices.Clone(row)
+	}
+	return &c
+}
+
+// CopyRow gives t the entries for d that from has, a table of the same network and destinations.
+func (t *Table) CopyRow(from *Table, d DestID) { t.rows[d] = slices.Clone(from.rows[d]) }
+
 // Port returns the port by which switch u forwards packets to destination d,
 // and false where the table has no entry.
 func (t *Table) Port(u SwitchID, d DestID) (Port, bool) {
