@@ -27,10 +27,11 @@ func checkCommand() *cli.Command {
 			"  turnproof check topology.ibnetdiscover --routing opensm-lfts.dump\n" +
 			"  turnproof check topology.ibnetdiscover -r opensm.fdbs --sl path-sl.txt --sl2vl opensm-sl2vl.dump\n" +
 			"  turnproof check opensm-subnet.lst -r lfts.dump --figure loop.svg --certificate loop.cert\n" +
+			"  turnproof check dumps/ --mend mended.lfts\n" +
 			"  turnproof check mesh:8x8 --routing west-first\n" +
 			"  turnproof check torus:8x8,vcs=3 --routing duato --switching wormhole\n" +
 			"  turnproof check torus:8x8,vcs=2 -r dor --gate injection,level=8",
-		Flags: append(routingFlags(),
+		Flags: append(append(routingFlags(), mendFlags()...),
 			&cli.StringFlag{Name: "switching", Value: string(verify.CutThrough), Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole"},
 			&cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`, as in sim: packets wait there for buffers ahead, too (switching vct, a mesh or torus)"},
 			&cli.IntFlag{Name: "packet", Value: 8, Usage: "`FLITS` of every packet, with --gate"},
@@ -104,14 +105,21 @@ func runCheck(c *cli.Context) error {
 		}
 		rep.Reached = sim.Reached
 	}
+	mended, err := mendTables(c, in, rep)
+	if err != nil {
+		return err
+	}
 	seconds := time.Since(began).Seconds()
 	if c.Bool("json") {
-		if err := printJSON(c.App.Writer, newCheckJSON(in, rep, judge, sim, seconds)); err != nil {
+		out := newCheckJSON(in, rep, judge, sim, seconds)
+		out.Mend = mended
+		if err := printJSON(c.App.Writer, out); err != nil {
 			return err
 		}
 	} else {
 		in.printNotes(c)
 		printCheck(c.App.Writer, in, rep, judge, sim, seconds)
+		printMend(c.App.Writer, mended, rep, c.String("mend"))
 	}
 	return verdictStatus(rep.Verdict())
 }
@@ -126,7 +134,7 @@ func graphCheck(rep *verify.Report) []error {
 
 // checkOutputs refuses files that cannot both be written.
 func checkOutputs(c *cli.Context, others ...string) error {
-	if err := distinctOutputs(c, append([]string{"certificate", "figure"}, others...)...); err != nil {
+	if err := distinctOutputs(c, append([]string{"certificate", "figure", "mend"}, others...)...); err != nil {
 		return err
 	}
 	figure := c.String("figure")

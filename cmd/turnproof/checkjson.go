@@ -40,6 +40,7 @@ type checkJSON struct {
 	Lost              *lostJSON   `json:"lost_packet"`
 	Loop              *packetJSON `json:"forwarding_loop"`
 	Claims            []claimJSON `json:"claims"`
+	Mend              *mendJSON   `json:"mend,omitempty"` // only with --mend, where something was to be mended
 	Notes             []string    `json:"notes"`
 	CertificateClaims int         `json:"certificate_claims"`
 	Seconds           float64     `json:"seconds"`

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -32,8 +34,30 @@ type input struct {
 	table   *model.Table  // rel, if its file held forwarding tables
 	vlans   *vlan.Set     // what rel is of, if that is VLANs
 	made    *synth.Result // the turn set that it keeps to, nil if none was made by a method
-	files   []cert.Input  // as they were read, with their sums where asked for
+	from    sources
+	files   []cert.Input // as they were read, with their sums where asked for
 	notes   []string
+}
+
+// sources are the words or files that network and routing come from.
+type sources struct{ network, routing, sl, sl2vl string }
+
+// sourcesOf returns what the command line names; of a folder, the dumps in it.
+func (in *input) sourcesOf(c *cli.Context, path string) (sources, error) {
+	s := sources{path, c.String("routing"), c.String("sl"), c.String("sl2vl")}
+	if st, err := os.Stat(path); topo.IsSpec(path) || err != nil || !st.IsDir() {
+		return s, nil
+	}
+	f, err := format.ReadFolder(path)
+	if err != nil {
+		return s, err
+	}
+	in.notes, s.network = append(in.notes, f.Notes...), f.Network
+	if s.routing == "" && f.Tables != "" {
+		s.routing = f.Tables
+		s.sl, s.sl2vl = cmp.Or(s.sl, f.Levels), cmp.Or(s.sl2vl, f.SL2VL)
+	}
+	return s, nil
 }
 
 // routingFlags are the flags of all commands that take a routing.
@@ -61,8 +85,11 @@ func readInput(c *cli.Context, path string, needRouting, sums bool) (in *input, 
 			in.files = append(in.files, cert.Input{Name: filepath.Base(path), SHA256: sum})
 		}
 	}
+	if in.from, err = in.sourcesOf(c, path); err != nil {
+		return nil, err
+	}
 	stdin := 0
-	for _, file := range []string{path, c.String("routing"), c.String("sl"), c.String("sl2vl"), c.String("traffic"), c.String("against")} {
+	for _, file := range []string{in.from.network, in.from.routing, in.from.sl, in.from.sl2vl, c.String("traffic"), c.String("against")} {
 		reads(c, file)
 		if file == "-" {
 			stdin++
@@ -71,7 +98,7 @@ func readInput(c *cli.Context, path string, needRouting, sums bool) (in *input, 
 	if stdin > 1 {
 		return nil, errors.New("standard input can be read once: only one of the inputs may be -")
 	}
-	if !topo.IsSpec(path) && format.IsBookSimConfig(path) {
+	if !topo.IsSpec(path) && format.IsBookSimConfig(in.from.network) {
 		err = in.readBookSim(c, o)
 	} else {
 		err = in.readNetwork(o)
@@ -84,10 +111,10 @@ func readInput(c *cli.Context, path string, needRouting, sums bool) (in *input, 
 
 // readNetwork makes the network of a spec, or reads that of a file.
 func (in *input) readNetwork(o format.Options) (err error) {
-	if topo.IsSpec(in.name) {
-		in.net, err = topo.Parse(in.name)
+	if topo.IsSpec(in.from.network) {
+		in.net, err = topo.Parse(in.from.network)
 	} else {
-		in.net, err = in.noted(format.ReadNetwork(in.name, o))
+		in.net, err = in.noted(format.ReadNetwork(in.from.network, o))
 	}
 	return err
 }
@@ -98,13 +125,13 @@ func (in *input) noted(n *model.Network, notes []string, err error) (*model.Netw
 }
 
 func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error {
-	word := c.String("routing")
+	word := in.from.routing
 	switch {
 	case word == "" && in.rel != nil:
 		return nil // the network's file named it
 	case word == "" && need:
 		return errors.New("--routing FILE|NAME is missing: forwarding tables (opensm-lfts.dump, dump_lfts, ibroute or .fdbs), a turn set or a routing by name")
-	case word == "" && (c.String("sl") != "" || c.String("sl2vl") != "" || c.String("paths") != ""):
+	case word == "" && (in.from.sl != "" || in.from.sl2vl != "" || c.String("paths") != ""):
 		return errors.New("--sl, --sl2vl and --paths go with --routing")
 	case word == "":
 		return nil
@@ -121,7 +148,7 @@ func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error 
 		}
 		return nil
 	}
-	if err := readLevels(c, t, o); err != nil {
+	if err := in.readLevels(t, o); err != nil {
 		return err
 	}
 	if c.Bool("management") {
@@ -205,15 +232,15 @@ func lid(r model.Relation, d model.DestID) uint16 {
 }
 
 // readLevels reads the service levels and the SL-to-VL tables.
-func readLevels(c *cli.Context, t *model.Table, o format.Options) (err error) {
+func (in *input) readLevels(t *model.Table, o format.Options) (err error) {
 	var sets []model.ClassSet
 	var m *model.VCMap
-	if f := c.String("sl"); f != "" {
+	if f := in.from.sl; f != "" {
 		if sets, err = format.ReadServiceLevels(f, t, o); err != nil {
 			return err
 		}
 	}
-	if f := c.String("sl2vl"); f != "" {
+	if f := in.from.sl2vl; f != "" {
 		if m, err = format.ReadSL2VL(f, t.Network(), o); err != nil {
 			return err
 		}

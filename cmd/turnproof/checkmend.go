@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/model"
+	"turnproof/model/format"
+	"turnproof/synth/mend"
+	"turnproof/verify"
+)
+
+// This file is check --mend: forwarding tables that fail, with as few entries changed as it takes.
+
+// mendJSON is what --mend found; null in check's JSON where nothing was to be mended.
+type mendJSON struct {
+	Verdict    string       `json:"verdict"` // of the mended tables
+	Changes    []changeJSON `json:"changes"`
+	Entries    int          `json:"entries"`
+	LowerBound int          `json:"lower_bound"`
+	Optimal    bool         `json:"optimal"`
+	Longest    int          `json:"max_switches_on_path"`
+}
+
+// changeJSON is an entry with another port.
+type changeJSON struct {
+	Switch      string      `json:"switch"`
+	GUID        string      `json:"guid,omitempty"`
+	LID         uint16      `json:"lid"`
+	Destination string      `json:"destination"`
+	OldPort     *model.Port `json:"old_port"` // null: there was no entry
+	NewPort     model.Port  `json:"new_port"`
+	Next        string      `json:"next"` // switch or host behind the new port
+}
+
+func mendFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "mend", Usage: "where a claim fails, find the fewest table entries to change, prove the tables and write them to `FILE` (opensm -R file -U FILE)"},
+		&cli.StringFlag{Name: "seconds", Value: fmt.Sprint(mend.DefaultTime.Seconds()), Usage: "how long --mend may search"},
+	}
+}
+
+// mendTables mends what rep refutes and writes it. It returns nil where there is nothing to mend.
+func mendTables(c *cli.Context, in *input, rep *verify.Report) (*mendJSON, error) {
+	file := c.String("mend")
+	switch {
+	case file == "":
+		return nil, nil
+	case in.table == nil:
+		return nil, fmt.Errorf("--mend changes forwarding tables, and --routing %s is none", in.routing)
+	case rep.Gating != nil:
+		return nil, fmt.Errorf("--mend does not go with --gate")
+	case rep.Verdict() == verify.Proved:
+		return nil, nil
+	}
+	limit, err := secondsFlag(c)
+	if err != nil {
+		return nil, err
+	}
+	status := newStatusLine(c.App.ErrWriter)
+	status.show(fmt.Sprintf("looking for the fewest entries to change, %v at most", limit))
+	given := in.rel.(*model.Table)
+	m, err := mend.Find(c.Context, given, mend.Options{Time: limit})
+	status.clear()
+	if err != nil {
+		return nil, fmt.Errorf("--mend: %w", err)
+	}
+	after, err := verify.Check(c.Context, m.Table, verify.Options{Switching: rep.Switching})
+	if err != nil {
+		return nil, err
+	}
+	if after.Verdict() != verify.Proved {
+		return nil, fmt.Errorf("internal error: the mended tables are %s", after.Verdict())
+	}
+	if err := writeFile(c, file, func(w io.Writer) error { return format.WriteTable(w, m.Table) }); err != nil {
+		return nil, err
+	}
+	return newMendJSON(m, given, after), nil
+}
+
+func newMendJSON(m *mend.Mended, given *model.Table, after *verify.Report) *mendJSON {
+	n := given.Network()
+	j := &mendJSON{Verdict: string(after.Verdict()), Entries: given.Entries(), LowerBound: m.Bound, Optimal: m.Optimal(), Longest: after.Routes.Longest, Changes: []changeJSON{}}
+	for _, x := range m.Changes {
+		next := n.OutAt(x.Switch, x.New)
+		change := changeJSON{
+			Switch: n.SwitchLabel(x.Switch), GUID: guidText(n.Switch(x.Switch).GUID),
+			LID: given.Destination(x.Dest).LID, Destination: n.HostLabel(given.DestinationHost(x.Dest)), NewPort: x.New,
+		}
+		if x.Old != mend.NoPort {
+			change.OldPort = &x.Old
+		}
+		change.Next, _ = endName(n, n.Head(next), n.HostOf(next))
+		j.Changes = append(j.Changes, change)
+	}
+	return j
+}
+
+// printMend lists the entries to change.
+func printMend(w io.Writer, m *mendJSON, rep *verify.Report, file string) {
+	if m == nil {
+		return
+	}
+	least := fmt.Sprintf("at least %d are needed", m.LowerBound)
+	if m.Optimal {
+		least = "no fewer will do, as an exhaustive search found"
+	}
+	fmt.Fprintf(w, "\nMended by changing %d of %s (%s):\n", len(m.Changes), count(m.Entries, "entr", "ies", "y"), least)
+	for i, x := range m.Changes {
+		if i == maxShown {
+			fmt.Fprintf(w, "  and %s more\n", count(len(m.Changes)-i, "entr", "ies", "y"))
+			break
+		}
+		old := "which it had no entry for"
+		if x.OldPort != nil {
+			old = fmt.Sprintf("instead of port %d", *x.OldPort)
+		}
+		fmt.Fprintf(w, "  %s sends to %s (LID %d) by port %d, to %s, %s\n", x.Switch, x.Destination, x.LID, x.NewPort, x.Next, old)
+	}
+	fmt.Fprintf(w, "  The tables in %s are proved: deadlock-free, connected, livelock-free; no packet passes more\n  than %s.", file, count(m.Longest, "switch", "es"))
+	if rep.Routes.Loop == nil {
+		fmt.Fprintf(w, " Before: %d.", rep.Routes.Longest)
+	}
+	fmt.Fprintf(w, " Load them with: opensm -R file -U %s\n", file)
+}

@@ -1,0 +1,165 @@
+package format
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// This file finds the dumps of an InfiniBand fabric in a folder, by what the files hold.
+
+// Folder names the files of a fabric; what is not there is empty.
+type Folder struct {
+	Network string // ibnetdiscover's output or opensm-subnet.lst
+	Tables  string
+	Levels  string // service levels of the paths
+	SL2VL   string
+	Notes   []string // which other files hold the same, too
+}
+
+// dump is a kind of file in such a folder. Of several kinds for one place the first is taken.
+type dump struct {
+	place func(*Folder) *string
+	what  string
+	is    func(head []byte) bool
+}
+
+// The places of a folder.
+var (
+	network = func(f *Folder) *string { return &f.Network }
+	tables  = func(f *Folder) *string { return &f.Tables }
+	levels  = func(f *Folder) *string { return &f.Levels }
+	sl2vl   = func(f *Folder) *string { return &f.SL2VL }
+)
+
+var dumps = []dump{
+	{network, "topology (ibnetdiscover)", func(head []byte) bool { // ibsim's netlists tell no LIDs
+		return isIBNetDiscover(head) && bytes.Contains(head, []byte(" lid "))
+	}},
+	{network, "topology (opensm-subnet.lst)", isSubnet},
+	{tables, "forwarding tables (dump_lfts, opensm-lfts.dump, ibroute)", func(head []byte) bool { return startsLine(head, "Unicast lids") }},
+	{tables, "forwarding tables (.fdbs)", func(head []byte) bool {
+		return startsLine(head, "dump_ucast_routes: Switch") || startsLine(head, "LID    : Port")
+	}},
+	{sl2vl, "SL-to-VL tables", func(head []byte) bool { return startsLine(head, "#in out") || sl2vlLine.Match(head) }},
+	{levels, "service levels", levelLine.Match},
+	{levels, "service levels", func(head []byte) bool { return startsLine(head, "Channel Adapter 0x") && levelBlock.Match(head) }},
+	{levels, "service levels to choose from", nil},
+}
+
+// choices is the last kind: a file of levels, some with several for a path.
+var choices = len(dumps) - 1
+
+// Lines by which two kinds are known.
+var (
+	sl2vlLine  = regexp.MustCompile(`(?mi)^0x[0-9a-f]+ +\d+ +\d+( +0x[0-9a-f]{2}){8}`)
+	levelLine  = regexp.MustCompile(`(?mi)^0x[0-9a-f]+ +\d+ +\d+(,\d+)*\r?$`)
+	levelBlock = regexp.MustCompile(`(?mi)^0x[0-9a-f]+ *: *\d+`)
+)
+
+// ReadFolder looks for the files of a fabric in a folder: what OpenSM, ibnetdiscover and
+// dump_lfts write, by whatever names. Where the topology is not there it is looked for in the
+// folder above. It fails where two files could be meant and neither is of a better kind.
+// Cost: the beginning of each file.
+func ReadFolder(dir string) (*Folder, error) {
+	f, err := readFolder(dir)
+	if err != nil || f.Network != "" {
+		return f, err
+	}
+	above, err := readFolder(filepath.Join(dir, ".."))
+	switch {
+	case f.Tables == "":
+		return nil, &Error{File: dir, Msg: "a folder with neither a topology (ibnetdiscover, opensm-subnet.lst) nor forwarding tables (opensm-lfts.dump, dump_lfts, .fdbs)"}
+	case err != nil || above.Network == "":
+		return nil, &Error{File: dir, Msg: "no topology (ibnetdiscover, opensm-subnet.lst) in the folder or the one above"}
+	}
+	f.Network = above.Network
+	f.Notes = append(f.Notes, "the topology is that of the folder above, "+f.Network)
+	return f, nil
+}
+
+func readFolder(dir string) (*Folder, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, &Error{File: dir, Msg: reason(err), Err: err}
+	}
+	byKind := make([][]string, len(dumps))
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() {
+			continue
+		}
+		if k := kindOf(path); k >= 0 {
+			byKind[k] = append(byKind[k], path)
+		}
+	}
+	f := &Folder{}
+	for k, files := range byKind {
+		if len(files) == 0 {
+			continue
+		}
+		place := dumps[k].place(f)
+		if *place != "" {
+			f.Notes = append(f.Notes, fmt.Sprintf("%s is used, %s left aside", filepath.Base(*place), baseNames(files)))
+			continue
+		}
+		if len(files) > 1 && !alike(files) {
+			return nil, &Error{File: dir, Msg: fmt.Sprintf("%s are all %s: which is meant? Name the files instead of the folder", baseNames(files), dumps[k].what)}
+		}
+		*place = files[0]
+	}
+	return f, nil
+}
+
+// alike reports whether files hold the same text.
+func alike(files []string) bool {
+	var first []byte
+	for i, path := range files {
+		src, err := open(path, Options{})
+		if err != nil {
+			return false
+		}
+		sum := sha256.New()
+		_, err = io.Copy(sum, src.r)
+		src.close()
+		if text := sum.Sum(nil); err != nil || i > 0 && !bytes.Equal(text, first) {
+			return false
+		} else {
+			first = text
+		}
+	}
+	return true
+}
+
+// kindOf tells by the first kilobytes which dump a file is, -1: none.
+func kindOf(path string) int {
+	src, err := open(path, Options{})
+	if err != nil {
+		return -1
+	}
+	defer src.close()
+	head, _ := src.r.Peek(4096)
+	k := slices.IndexFunc(dumps[:choices], func(d dump) bool { return d.is(head) })
+	if k >= 0 && dumps[k].what == dumps[choices-2].what && levelLine.Match(head) {
+		for line, ok := src.next(); ok; line, ok = src.next() {
+			if bytes.IndexByte(line, ',') >= 0 {
+				return choices
+			}
+		}
+	}
+	return k
+}
+
+func baseNames(paths []string) string {
+	list := make([]string, len(paths))
+	for i, p := range paths {
+		list[i] = filepath.Base(p)
+	}
+	return strings.Join(list, ", ")
+}
