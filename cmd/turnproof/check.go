@@ -28,10 +28,12 @@ func checkCommand() *cli.Command {
 			"  turnproof check topology.ibnetdiscover -r opensm.fdbs --sl path-sl.txt --sl2vl opensm-sl2vl.dump\n" +
 			"  turnproof check opensm-subnet.lst -r lfts.dump --figure loop.svg --certificate loop.cert\n" +
 			"  turnproof check dumps/ --mend mended.lfts\n" +
+			"  turnproof check dumps/ --routing updown --fail links:1\n" +
 			"  turnproof check mesh:8x8 --routing west-first\n" +
 			"  turnproof check torus:8x8,vcs=3 --routing duato --switching wormhole\n" +
 			"  turnproof check torus:8x8,vcs=2 -r dor --gate injection,level=8",
 		Flags: append(append(routingFlags(), mendFlags()...),
+			failFlag(),
 			&cli.StringFlag{Name: "switching", Value: string(verify.CutThrough), Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole"},
 			&cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`, as in sim: packets wait there for buffers ahead, too (switching vct, a mesh or torus)"},
 			&cli.IntFlag{Name: "packet", Value: 8, Usage: "`FLITS` of every packet, with --gate"},
@@ -109,10 +111,14 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	failures, err := checkFailures(c, in, verify.Options{Switching: switching, Gating: gating})
+	if err != nil {
+		return err
+	}
 	seconds := time.Since(began).Seconds()
 	if c.Bool("json") {
 		out := newCheckJSON(in, rep, judge, sim, seconds)
-		out.Mend = mended
+		out.Mend, out.Failures = mended, failures
 		if err := printJSON(c.App.Writer, out); err != nil {
 			return err
 		}
@@ -120,8 +126,9 @@ func runCheck(c *cli.Context) error {
 		in.printNotes(c)
 		printCheck(c.App.Writer, in, rep, judge, sim, seconds)
 		printMend(c.App.Writer, mended, rep, c.String("mend"))
+		printFailures(c.App.Writer, failures)
 	}
-	return verdictStatus(rep.Verdict())
+	return verdictStatus(worse(rep.Verdict(), failures.verdict()))
 }
 
 // graphCheck checks the dependency graph, if one was built.

@@ -9,41 +9,42 @@ import (
 // This file is the JSON output of check: docs/schema/check.json.
 
 type checkJSON struct {
-	Schema            string      `json:"schema"`
-	Network           string      `json:"network"`
-	Verdict           string      `json:"verdict"`
-	DeadlockFree      *bool       `json:"deadlock_free"`
-	Connected         *bool       `json:"connected"`
-	LivelockFree      *bool       `json:"livelock_free"`
-	CDGAcyclic        bool        `json:"cdg_acyclic"`
-	Reached           *bool       `json:"reached"` // null: not tried
-	Switching         string      `json:"switching"`
-	Method            string      `json:"method"`
-	Gate              string      `json:"gate,omitempty"`
-	CrossCheck        string      `json:"cross_check,omitempty"`
-	Simulated         *simulated  `json:"simulated,omitempty"`
-	Switches          int         `json:"switches"`
-	Hosts             int         `json:"hosts"`
-	Links             int         `json:"links"`
-	Channels          int         `json:"channels"`
-	VCs               int         `json:"vcs"`
-	UsedVCs           int64       `json:"used_vcs"`
-	Entries           *int        `json:"entries"` // null: the routing is no table
-	Dependencies      int64       `json:"dependencies"`
-	CyclicComponents  int64       `json:"cyclic_components"`
-	CyclicVCs         int64       `json:"cyclic_vcs"`
-	Pairs             int64       `json:"pairs"`
-	UnreachablePairs  int64       `json:"unreachable_pairs"`
-	MaxSwitchesOnPath *int        `json:"max_switches_on_path"`
-	Cycle             []hopJSON   `json:"cycle"`
-	Configuration     []waitJSON  `json:"configuration"`
-	Lost              *lostJSON   `json:"lost_packet"`
-	Loop              *packetJSON `json:"forwarding_loop"`
-	Claims            []claimJSON `json:"claims"`
-	Mend              *mendJSON   `json:"mend,omitempty"` // only with --mend, where something was to be mended
-	Notes             []string    `json:"notes"`
-	CertificateClaims int         `json:"certificate_claims"`
-	Seconds           float64     `json:"seconds"`
+	Schema            string        `json:"schema"`
+	Network           string        `json:"network"`
+	Verdict           string        `json:"verdict"`
+	DeadlockFree      *bool         `json:"deadlock_free"`
+	Connected         *bool         `json:"connected"`
+	LivelockFree      *bool         `json:"livelock_free"`
+	CDGAcyclic        bool          `json:"cdg_acyclic"`
+	Reached           *bool         `json:"reached"` // null: not tried
+	Switching         string        `json:"switching"`
+	Method            string        `json:"method"`
+	Gate              string        `json:"gate,omitempty"`
+	CrossCheck        string        `json:"cross_check,omitempty"`
+	Simulated         *simulated    `json:"simulated,omitempty"`
+	Switches          int           `json:"switches"`
+	Hosts             int           `json:"hosts"`
+	Links             int           `json:"links"`
+	Channels          int           `json:"channels"`
+	VCs               int           `json:"vcs"`
+	UsedVCs           int64         `json:"used_vcs"`
+	Entries           *int          `json:"entries"` // null: the routing is no table
+	Dependencies      int64         `json:"dependencies"`
+	CyclicComponents  int64         `json:"cyclic_components"`
+	CyclicVCs         int64         `json:"cyclic_vcs"`
+	Pairs             int64         `json:"pairs"`
+	UnreachablePairs  int64         `json:"unreachable_pairs"`
+	MaxSwitchesOnPath *int          `json:"max_switches_on_path"`
+	Cycle             []hopJSON     `json:"cycle"`
+	Configuration     []waitJSON    `json:"configuration"`
+	Lost              *lostJSON     `json:"lost_packet"`
+	Loop              *packetJSON   `json:"forwarding_loop"`
+	Claims            []claimJSON   `json:"claims"`
+	Mend              *mendJSON     `json:"mend,omitempty"` // only with --mend, where something was to be mended
+	Notes             []string      `json:"notes"`
+	Failures          *failuresJSON `json:"failures,omitempty"` // only with --fail
+	CertificateClaims int           `json:"certificate_claims"`
+	Seconds           float64       `json:"seconds"`
 }
 
 // hopJSON is a channel: in a cycle the packet beside it holds it and waits for

@@ -26,9 +26,10 @@ import (
 
 // input is a network and, where --routing was given, its routing.
 type input struct {
-	name string // of the network, for headings
-	net  *model.Network
-	rel  model.Relation // nil: none was given
+	name  string // of the network, for headings
+	net   *model.Network
+	whole *model.Network // as it was read, with the VCs that it has by itself
+	rel   model.Relation // nil: none was given
 
 	routing string        // how it was given
 	table   *model.Table  // rel, if its file held forwarding tables
@@ -106,6 +107,7 @@ func readInput(c *cli.Context, path string, needRouting, sums bool) (in *input, 
 	if err != nil {
 		return nil, err
 	}
+	in.whole = in.net
 	return in, in.readRouting(c, o, needRouting)
 }
 

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/model"
+	"turnproof/model/format"
+	"turnproof/verify"
+)
+
+// This file is check --fail: each single failure, with the routing made anew.
+
+// failuresJSON is what became of the failures.
+type failuresJSON struct {
+	Kind      string       `json:"kind"` // links or switches
+	Tried     int          `json:"tried"`
+	Proved    int          `json:"proved"`
+	Refuted   int          `json:"refuted"`
+	Undecided int          `json:"undecided"`
+	Unrouted  int          `json:"unrouted"` // the method makes no routing
+	List      []failedJSON `json:"list"`     // the worst first
+}
+
+// failedJSON is one failure.
+type failedJSON struct {
+	Failed       string `json:"failed"`
+	Verdict      string `json:"verdict"` // proved, refuted, undecided, unrouted
+	DeadlockFree *bool  `json:"deadlock_free"`
+	Unreachable  int64  `json:"unreachable_pairs"`
+	Pairs        int64  `json:"pairs"`
+	Longest      *int   `json:"max_switches_on_path"`
+	Reason       string `json:"reason,omitempty"`
+	rank         [3]int64
+}
+
+// unrouted is the verdict on a failure after which the method makes no routing.
+const unrouted = "unrouted"
+
+func failFlag() cli.Flag {
+	return &cli.StringFlag{Name: "fail", Usage: "take out each link or switch by itself, `links:1|switches:1`, route anew by the routing's name, and check each"}
+}
+
+// checkFailures tries all failures that --fail asks for; nil where it does not.
+func checkFailures(c *cli.Context, in *input, o verify.Options) (*failuresJSON, error) {
+	word := c.String("fail")
+	if word == "" {
+		return nil, nil
+	}
+	if in.table != nil || in.vlans != nil || in.made == nil && !isRoutingName(in.from.routing) {
+		return nil, fmt.Errorf("--fail routes anew, by a routing's name: %s is a file", in.routing)
+	}
+	f := &failuresJSON{}
+	var without func(i int) (*model.Network, error)
+	var label func(i int) string
+	n := in.whole
+	switch word {
+	case "links:1":
+		f.Kind, f.Tried = "links", n.NumLinks()
+		without = func(i int) (*model.Network, error) { return n.Without([]model.LinkID{model.LinkID(i)}, nil) }
+		label = func(i int) string {
+			l := n.Link(model.LinkID(i))
+			return fmt.Sprintf("%s port %d - %s port %d", n.SwitchLabel(l.A), l.APort, n.SwitchLabel(l.B), l.BPort)
+		}
+	case "switches:1":
+		f.Kind, f.Tried = "switches", n.NumSwitches()
+		without = func(i int) (*model.Network, error) { return n.Without(nil, []model.SwitchID{model.SwitchID(i)}) }
+		label = func(i int) string { return n.SwitchLabel(model.SwitchID(i)) }
+	default:
+		return nil, fmt.Errorf("--fail %s: links:1 or switches:1 was expected", word)
+	}
+	status := newStatusLine(c.App.ErrWriter)
+	defer status.clear()
+	f.List = make([]failedJSON, f.Tried)
+	err := eachParallel(c.Context, f.Tried, func(ctx context.Context, i int) error {
+		left, err := without(i)
+		if err == nil {
+			f.List[i], err = checkFailure(ctx, c, in, left, o)
+		}
+		f.List[i].Failed = label(i)
+		return err
+	}, func(done int) { status.show(fmt.Sprintf("%d of %d failures checked", done, f.Tried)) })
+	if err != nil {
+		return nil, err
+	}
+	f.count()
+	return f, nil
+}
+
+// checkFailure routes what is left of the network, and checks it.
+func checkFailure(ctx context.Context, c *cli.Context, in *input, left *model.Network, o verify.Options) (f failedJSON, err error) {
+	other := &input{name: in.name, net: left, from: in.from}
+	if err := other.route(ctx, in.from.routing, c.String("paths"), format.Options{}); err != nil {
+		if ctx.Err() != nil {
+			return f, ctx.Err()
+		}
+		return failedJSON{Verdict: unrouted, Reason: err.Error(), rank: [3]int64{3}}, nil
+	}
+	rep, err := verify.Check(ctx, other.rel, o)
+	if err != nil {
+		return f, err
+	}
+	f = failedJSON{Verdict: string(rep.Verdict()), DeadlockFree: rep.DeadlockFree.Holds(), Unreachable: rep.Routes.Unreachable, Pairs: rep.Routes.Pairs}
+	severity := map[verify.Verdict]int64{verify.Proved: 0, verify.Undecided: 1, verify.Refuted: 2}[rep.Verdict()]
+	f.rank = [3]int64{severity, rep.Routes.Unreachable}
+	if rep.Routes.Loop == nil {
+		f.Longest = &rep.Routes.Longest
+		f.rank[2] = int64(rep.Routes.Longest)
+	}
+	for _, claim := range rep.Claims() {
+		if claim.Verdict != verify.Proved && f.Reason == "" {
+			f.Reason = claim.Name + ": " + claim.Reason
+		}
+	}
+	return f, nil
+}
+
+// count counts the verdicts and puts the worst first.
+func (f *failuresJSON) count() {
+	for _, x := range f.List {
+		switch x.Verdict {
+		case string(verify.Proved):
+			f.Proved++
+		case string(verify.Refuted):
+			f.Refuted++
+		case unrouted:
+			f.Unrouted++
+		default:
+			f.Undecided++
+		}
+	}
+	slices.SortStableFunc(f.List, func(a, b failedJSON) int { return slices.Compare(b.rank[:], a.rank[:]) })
+}
+
+// verdict is that over all failures.
+func (f *failuresJSON) verdict() verify.Verdict {
+	switch {
+	case f == nil || f.Proved == f.Tried:
+		return verify.Proved
+	case f.Refuted+f.Unrouted > 0:
+		return verify.Refuted
+	}
+	return verify.Undecided
+}
+
+// eachParallel does the jobs 0 to k-1 and returns the error of the first that failed; told
+// hears how many are done.
+func eachParallel(ctx context.Context, k int, job func(ctx context.Context, i int) error, told func(done int)) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var (
+		group sync.WaitGroup
+		lock  sync.Mutex
+		done  int
+		next  int
+	)
+	errs := make([]error, k)
+	for range min(k, runtime.GOMAXPROCS(0)) {
+		group.Go(func() {
+			for {
+				lock.Lock()
+				i := next
+				next++
+				lock.Unlock()
+				if i >= k || ctx.Err() != nil {
+					return
+				}
+				if errs[i] = job(ctx, i); errs[i] != nil {
+					stop()
+				}
+				lock.Lock()
+				done++
+				told(done)
+				lock.Unlock()
+			}
+		})
+	}
+	group.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// worstShown is how many failures the text lists.
+const worstShown = 10
+
+func printFailures(w io.Writer, f *failuresJSON) {
+	if f == nil {
+		return
+	}
+	what := map[string]string{"links": count(f.Tried, "link", "s"), "switches": count(f.Tried, "switch", "es")}[f.Kind]
+	fmt.Fprintf(w, "\nEach of %s taken out by itself, and routed anew: %d proved, %d refuted, %d undecided, %d not routed.\n", what, f.Proved, f.Refuted, f.Undecided, f.Unrouted)
+	for i, x := range f.List {
+		if i == worstShown {
+			fmt.Fprintf(w, "  and %d more, none of them worse\n", len(f.List)-i)
+			break
+		}
+		fmt.Fprintf(w, "  %-9s  without %s: ", x.Verdict, x.Failed)
+		switch {
+		case x.Reason != "":
+			fmt.Fprintln(w, x.Reason)
+		default:
+			fmt.Fprintf(w, "no packet passes more than %s\n", count(*x.Longest, "switch", "es"))
+		}
+	}
+}
+
+// worse returns the worse of two verdicts.
+func worse(a, b verify.Verdict) verify.Verdict {
+	order := []verify.Verdict{verify.Proved, verify.Undecided, verify.Refuted}
+	return slices.MaxFunc([]verify.Verdict{a, b}, func(x, y verify.Verdict) int {
+		return cmp.Compare(slices.Index(order, x), slices.Index(order, y))
+	})
+}

@@ -1,0 +1,62 @@
+package model
+
+// This file takes links and switches out of a network.
+
+// Without returns the network less some links and switches, with the links and hosts of these.
+// Ports stay; switches and hosts are numbered anew in their order, and those without a name get
+// their old label as one where switches go. It fails if no switch is left.
+// Cost: that of building the network.
+func (n *Network) Without(links []LinkID, switches []SwitchID) (*Network, error) {
+	b, id := NewBuilder(), make([]SwitchID, n.NumSwitches())
+	for _, u := range switches {
+		id[u] = NoSwitch
+	}
+	gone := make([]bool, n.NumLinks())
+	for _, l := range links {
+		gone[l] = true
+	}
+	for u := range SwitchID(len(id)) {
+		if id[u] == NoSwitch {
+			continue
+		}
+		s := *n.Switch(u)
+		if len(switches) > 0 && s.Name == "" {
+			s.Name = n.SwitchLabel(u)
+		}
+		id[u] = b.AddSwitch(s)
+	}
+	for h := range HostID(n.NumEndpoints()) {
+		e := *n.Host(h)
+		if len(switches) > 0 && e.Name == "" {
+			e.Name = n.HostLabel(h)
+		}
+		if e.Switch = id[e.Switch]; e.Switch != NoSwitch {
+			b.AddHost(e)
+		}
+	}
+	for l := range LinkID(n.NumLinks()) {
+		x := n.Link(l)
+		if u, v := id[x.A], id[x.B]; !gone[l] && u != NoSwitch && v != NoSwitch {
+			b.AddLink(u, x.APort, v, x.BPort)
+		}
+	}
+	b.SetVCs(n.VCs())
+	if n.grid != nil {
+		b.SetGrid(n.grid.without(id))
+	}
+	return b.Build()
+}
+
+// without returns the grid whose switches have new numbers, NoSwitch for those that are gone.
+func (g *Grid) without(id []SwitchID) *Grid {
+	left := &Grid{Sides: g.Sides, Wrap: g.Wrap}
+	for u, v := range id {
+		if v != NoSwitch {
+			left.Place = append(left.Place, g.place(SwitchID(u)))
+		}
+	}
+	if g.Place == nil && len(left.Place) == len(id) {
+		left.Place = nil
+	}
+	return left
+}
