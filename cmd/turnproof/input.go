@@ -76,18 +76,23 @@ func routingFlags() []cli.Flag {
 // readInput reads the network, and the routing if needRouting or if given.
 // sums asks for the files' SHA-256.
 func readInput(c *cli.Context, path string, needRouting, sums bool) (in *input, err error) {
-	if c.Uint("lmc") > 7 {
-		return nil, fmt.Errorf("--lmc %d, allowed are 0 to 7", c.Uint("lmc"))
-	}
 	in = &input{name: path}
+	if in.from, err = in.sourcesOf(c, path); err != nil {
+		return nil, err
+	}
+	return in, in.read(c, needRouting, sums)
+}
+
+// read reads what in.from names.
+func (in *input) read(c *cli.Context, needRouting, sums bool) (err error) {
+	if c.Uint("lmc") > 7 {
+		return fmt.Errorf("--lmc %d, allowed are 0 to 7", c.Uint("lmc"))
+	}
 	o := format.Options{LMC: uint8(c.Uint("lmc"))}
 	if sums {
 		o.Sums = func(path, sum string) {
 			in.files = append(in.files, cert.Input{Name: filepath.Base(path), SHA256: sum})
 		}
-	}
-	if in.from, err = in.sourcesOf(c, path); err != nil {
-		return nil, err
 	}
 	stdin := 0
 	for _, file := range []string{in.from.network, in.from.routing, in.from.sl, in.from.sl2vl, c.String("traffic"), c.String("against")} {
@@ -97,18 +102,18 @@ func readInput(c *cli.Context, path string, needRouting, sums bool) (in *input, 
 		}
 	}
 	if stdin > 1 {
-		return nil, errors.New("standard input can be read once: only one of the inputs may be -")
+		return errors.New("standard input can be read once: only one of the inputs may be -")
 	}
-	if !topo.IsSpec(path) && format.IsBookSimConfig(in.from.network) {
+	if !topo.IsSpec(in.from.network) && format.IsBookSimConfig(in.from.network) {
 		err = in.readBookSim(c, o)
 	} else {
 		err = in.readNetwork(o)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	in.whole = in.net
-	return in, in.readRouting(c, o, needRouting)
+	return in.readRouting(c, o, needRouting)
 }
 
 // readNetwork makes the network of a spec, or reads that of a file.

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/model"
+	"turnproof/model/compare"
+	"turnproof/verify"
+)
+
+// compareCommand tells what changed in a fabric, and whether it still holds.
+func compareCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "compare",
+		Usage:     "tell what changed between two states of a fabric, and whether the new one holds",
+		ArgsUsage: "OLD NEW [--network FILE] [flags]",
+		Description: "OLD and NEW are folders of dumps (topology, forwarding tables, service levels), as check takes\n" +
+			"them, or files of forwarding tables of the network that --network names.\n" +
+			"Switches, hosts and cables are compared by GUID and port, entries by switch and LID, ways by\n" +
+			"what packets of a pair of hosts pass. Both states are checked.\n" +
+			"Exit status: that of check on NEW.\n\n" +
+			"Examples:\n" +
+			"  turnproof compare before/ after/\n" +
+			"  turnproof compare opensm-lfts.dump mended.lfts --network topology.ibnetdiscover",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "network", Usage: "the network `FILE` of two files of tables"},
+			&cli.StringFlag{Name: "switching", Value: string(verify.CutThrough), Usage: "`DISCIPLINE`: vct, saf or wormhole"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/compare.json)"},
+			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
+		},
+		Action: runCompare,
+	}
+}
+
+type compareJSON struct {
+	Schema        string      `json:"schema"`
+	Old           string      `json:"old"`
+	New           string      `json:"new"`
+	OldVerdict    string      `json:"old_verdict"`
+	Verdict       string      `json:"verdict"` // of the new state
+	SwitchesGone  []string    `json:"switches_gone"`
+	SwitchesNew   []string    `json:"switches_new"`
+	HostsGone     []string    `json:"hosts_gone"`
+	HostsNew      []string    `json:"hosts_new"`
+	CablesGone    []string    `json:"cables_gone"`
+	CablesNew     []string    `json:"cables_new"`
+	Entries       int         `json:"entries"`
+	Changed       []entryJSON `json:"changed_entries"`
+	Pairs         int64       `json:"pairs"`
+	ChangedWays   int64       `json:"changed_ways"`
+	ChangedLevels int64       `json:"changed_levels"`
+	Notes         []string    `json:"notes"`
+	Seconds       float64     `json:"seconds"`
+}
+
+type entryJSON struct {
+	Switch  string      `json:"switch"`
+	GUID    string      `json:"guid,omitempty"`
+	LID     uint16      `json:"lid"`
+	OldPort *model.Port `json:"old_port"` // null: there was none
+	NewPort *model.Port `json:"new_port"`
+}
+
+func runCompare(c *cli.Context) error {
+	began := time.Now()
+	if c.NArg() != 2 {
+		return fmt.Errorf("OLD and NEW are wanted, got %q", c.Args().Slice())
+	}
+	switching, err := verify.ParseSwitching(c.String("switching"))
+	if err != nil {
+		return fmt.Errorf("--switching: %w", err)
+	}
+	var in [2]*input
+	var rep [2]*verify.Report
+	for i := range in {
+		if in[i], err = readState(c, c.Args().Get(i)); err != nil {
+			return err
+		}
+		if rep[i], err = verify.Check(c.Context, in[i].rel, verify.Options{Switching: switching}); err != nil {
+			return err
+		}
+	}
+	n, t := compare.OfNetworks(in[0].net, in[1].net), compare.OfTables(in[0].table, in[1].table)
+	out := newCompareJSON(in, rep, n, t)
+	out.Seconds = time.Since(began).Seconds()
+	if c.Bool("json") {
+		if err := printJSON(c.App.Writer, out); err != nil {
+			return err
+		}
+	} else {
+		in[0].printNotes(c)
+		in[1].printNotes(c)
+		printCompare(c.App.Writer, out, in[1], rep)
+	}
+	return verdictStatus(rep[1].Verdict())
+}
+
+// readState reads a folder, or tables of the network of --network.
+func readState(c *cli.Context, path string) (in *input, err error) {
+	in = &input{name: path}
+	if st, serr := os.Stat(path); serr == nil && !st.IsDir() {
+		if c.String("network") == "" {
+			return nil, fmt.Errorf("%s is a file: name its network with --network", path)
+		}
+		in.from = sources{network: c.String("network"), routing: path}
+	} else if in.from, err = in.sourcesOf(c, path); err != nil {
+		return nil, err
+	}
+	if err := in.read(c, true, false); err != nil {
+		return nil, err
+	}
+	if in.table == nil {
+		return nil, fmt.Errorf("%s holds no forwarding tables", path)
+	}
+	in.table = in.rel.(*model.Table)
+	return in, nil
+}
+
+func newCompareJSON(in [2]*input, rep [2]*verify.Report, n *compare.Networks, t *compare.Tables) *compareJSON {
+	list := func(x []string) []string { return append([]string{}, x...) }
+	out := &compareJSON{
+		Schema: "turnproof.compare/1", Old: in[0].name, New: in[1].name, OldVerdict: string(rep[0].Verdict()), Verdict: string(rep[1].Verdict()),
+		SwitchesGone: list(n.SwitchesGone), SwitchesNew: list(n.SwitchesNew), HostsGone: list(n.HostsGone), HostsNew: list(n.HostsNew), CablesGone: list(n.CablesGone), CablesNew: list(n.CablesNew),
+		Entries: t.Common, Changed: []entryJSON{}, Pairs: t.Pairs, ChangedWays: t.Ways, ChangedLevels: t.Levels, Notes: append(list(in[0].notes), in[1].notes...),
+	}
+	for _, e := range t.Entries {
+		out.Changed = append(out.Changed, entryJSON{in[1].net.SwitchLabel(e.Switch), guidText(in[1].net.Switch(e.Switch).GUID), e.LID, e.Old, e.New})
+	}
+	return out
+}
+
+func printCompare(w io.Writer, x *compareJSON, now *input, rep [2]*verify.Report) {
+	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
+	p("old: %s\nnew: %s\n\n", x.Old, x.New)
+	some := false
+	for _, list := range []struct {
+		what  string
+		items []string
+	}{{"switch gone", x.SwitchesGone}, {"switch new", x.SwitchesNew}, {"host gone", x.HostsGone}, {"host new", x.HostsNew}, {"cable gone", x.CablesGone}, {"cable new", x.CablesNew}} {
+		for i, item := range list.items {
+			some = true
+			if i == maxShown {
+				p("%-12s and %d more\n", list.what, len(list.items)-i)
+				break
+			}
+			p("%-12s %s\n", list.what, item)
+		}
+	}
+	if !some {
+		p("The same switches, hosts and cables.\n")
+	}
+	p("%s of %s differ.\n", thousands(int64(len(x.Changed))), count(x.Entries, "entr", "ies", "y"))
+	port := func(p *model.Port) string {
+		if p == nil {
+			return "no entry"
+		}
+		return fmt.Sprintf("port %d", *p)
+	}
+	for i, e := range x.Changed {
+		if i == maxShown {
+			p("  and %d more\n", len(x.Changed)-i)
+			break
+		}
+		p("  %s, LID %d: %s, was %s\n", e.Switch, e.LID, port(e.NewPort), port(e.OldPort))
+	}
+	p("%s of %s of hosts take another way", thousands(x.ChangedWays), count(x.Pairs, "pair", "s"))
+	if x.ChangedLevels > 0 {
+		p(", %s have other service levels", thousands(x.ChangedLevels))
+	}
+	p(".\n\nold %s, new %s", x.OldVerdict, x.Verdict)
+	for i, r := range rep {
+		for _, claim := range r.Claims() {
+			if claim.Verdict != verify.Proved {
+				p("\n  %s: %s: %s", []string{"old", "new"}[i], claim.Name, claim.Reason)
+			}
+		}
+	}
+	p("\n")
+	printCycle(w, now, rep[1])
+	p("\n%s. %.3f s\n", x.Verdict, x.Seconds)
+}
