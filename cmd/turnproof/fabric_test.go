@@ -1,0 +1,149 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Tests of what a fabric's administrator does: check a folder, mend, compare, let things fail.
+
+const fabric = "../../examples/fabrics/random16-d4-s2"
+
+// dumps makes a folder as a live fabric's dumps fill it, with some engine's tables.
+func dumps(t *testing.T, engine string, files ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range append(files, "../topology.ibnetdiscover", "../opensm-subnet.lst.gz", "opensm.fdbs.gz", "opensm-lfts.dump.gz", "truth.json") {
+		data, err := os.ReadFile(filepath.Join(fabric, engine, f))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(f)), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestFolder checks folders: the verdicts are those of the files by name.
+func TestFolder(t *testing.T) {
+	for engine, c := range map[string]struct {
+		files []string
+		code  int
+		flags []string
+	}{
+		"updn":              {nil, exitRefuted, nil},
+		"file-synth-updown": {nil, exitHolds, nil},
+		"dfsssp":            {[]string{"path-sl.txt.gz", "path-slset.txt.gz", "opensm-sl2vl.dump.gz"}, exitHolds, []string{"--sl", filepath.Join(fabric, "dfsssp/path-sl.txt.gz"), "--sl2vl", filepath.Join(fabric, "dfsssp/opensm-sl2vl.dump.gz")}},
+	} {
+		dir := dumps(t, engine, c.files...)
+		stdout, stderr, code := turnproof(t, "check", dir, "--json")
+		if code != c.code || stderr != "" {
+			t.Errorf("%s: exit status %d, %s", engine, code, stderr)
+		}
+		named, _, _ := turnproof(t, append([]string{"check", filepath.Join(fabric, "topology.ibnetdiscover"), "-r", filepath.Join(fabric, engine, "opensm-lfts.dump.gz"), "--json"}, c.flags...)...)
+		a, b := valid(t, "check.json", stdout), valid(t, "check.json", named)
+		for _, key := range []string{"verdict", "dependencies", "used_vcs", "pairs", "entries", "method"} {
+			if a[key] != b[key] {
+				t.Errorf("%s: %s is %v in the folder, %v by name", engine, key, a[key], b[key])
+			}
+		}
+		if notes := len(a["notes"].([]any)); notes < 2 {
+			t.Errorf("%s: the files left aside are not named: %v", engine, a["notes"])
+		}
+	}
+	// Another routing on the folder's topology.
+	if _, stderr, code := turnproof(t, "check", dumps(t, "updn"), "-r", "updown"); code != exitHolds {
+		t.Errorf("exit status %d, %s", code, stderr)
+	}
+	if _, stderr, code := turnproof(t, "check", t.TempDir()); code != exitUsage || !strings.Contains(stderr, "neither a topology") {
+		t.Errorf("exit status %d, %s", code, stderr)
+	}
+}
+
+// TestMend mends a loop with two entries; the new tables are proved, and no more differs.
+func TestMend(t *testing.T) {
+	dir := dumps(t, "updn")
+	mended := filepath.Join(t.TempDir(), "mended.lfts")
+	stdout, stderr, code := turnproof(t, "check", dir, "--mend", mended, "--json")
+	if code != exitRefuted || stderr != "" {
+		t.Fatalf("exit status %d, %s", code, stderr)
+	}
+	m := valid(t, "check.json", stdout)["mend"].(map[string]any)
+	if changes := m["changes"].([]any); len(changes) != 2 || m["optimal"] != true || m["lower_bound"] != json.Number("2") {
+		t.Errorf("%v", m)
+	}
+	if _, _, code := turnproof(t, "check", filepath.Join(dir, "topology.ibnetdiscover"), "-r", mended); code != exitHolds {
+		t.Errorf("exit status %d of the mended tables", code)
+	}
+	stdout, _, code = turnproof(t, "compare", filepath.Join(dir, "opensm-lfts.dump.gz"), mended, "--network", filepath.Join(dir, "topology.ibnetdiscover"), "--json")
+	d := valid(t, "compare.json", stdout)
+	if code != exitHolds || len(d["changed_entries"].([]any)) != 2 || d["old_verdict"] != "refuted" || d["verdict"] != "proved" {
+		t.Errorf("exit status %d, %s", code, stdout)
+	}
+	stdout, _, _ = turnproof(t, "check", dir, "--mend", mended)
+	_, rest, _ := strings.Cut(stdout, "\nMended")
+	golden(t, "check-mend.txt", strings.ReplaceAll("Mended"+rest, mended, "mended.lfts"))
+	// What holds is left alone.
+	other := filepath.Join(t.TempDir(), "other.lfts")
+	if _, _, code := turnproof(t, "check", dumps(t, "file-synth-updown"), "--mend", other); code != exitHolds {
+		t.Errorf("exit status %d", code)
+	}
+	if _, err := os.Stat(other); err == nil {
+		t.Error("tables were written though nothing was to be mended")
+	}
+	if _, stderr, code := turnproof(t, "check", "mesh:3x3", "-r", "minimal", "--mend", other); code != exitUsage || !strings.Contains(stderr, "--mend changes forwarding tables") {
+		t.Errorf("exit status %d, %s", code, stderr)
+	}
+}
+
+// TestCompareEngines compares tables of two engines, and networks of which one has lost a cable.
+func TestCompareEngines(t *testing.T) {
+	stdout, _, code := turnproof(t, "compare", dumps(t, "updn"), dumps(t, "dfsssp", "path-sl.txt.gz", "opensm-sl2vl.dump.gz"), "--json")
+	d := valid(t, "compare.json", stdout)
+	if code != exitHolds || d["changed_levels"] == json.Number("0") || d["changed_ways"] == json.Number("0") {
+		t.Errorf("exit status %d, %v ways, %v levels", code, d["changed_ways"], d["changed_levels"])
+	}
+	if _, stderr, code := turnproof(t, "compare", dumps(t, "updn"), filepath.Join(fabric, "updn/opensm.fdbs.gz")); code != exitUsage || !strings.Contains(stderr, "--network") {
+		t.Errorf("exit status %d, %s", code, stderr)
+	}
+}
+
+// TestFail takes out links and switches.
+func TestFail(t *testing.T) {
+	for _, c := range []struct {
+		line                      string
+		code                      int
+		tried, proved, refuted, u string
+	}{
+		{"check mesh:4x4 -r updown --fail links:1", exitHolds, "24", "24", "0", "0"},
+		{"check mesh:4x4 -r dor --fail switches:1", exitRefuted, "16", "0", "16", "0"}, // a corner lies between two others, too
+		{"check line:4 -r lturn-alpha --fail links:1", exitRefuted, "3", "0", "0", "3"},
+		{"check torus:4x4,vcs=2 -r nf+1 --fail links:1", exitRefuted, "32", "0", "32", "0"},
+	} {
+		stdout, stderr, code := turnproof(t, append(strings.Fields(c.line), "--json")...)
+		if code != c.code || stderr != "" {
+			t.Errorf("%s: exit status %d, %s", c.line, code, stderr)
+		}
+		f, ok := valid(t, "check.json", stdout)["failures"].(map[string]any)
+		if !ok {
+			continue
+		}
+		for key, want := range map[string]string{"tried": c.tried, "proved": c.proved, "refuted": c.refuted, "unrouted": c.u} {
+			if f[key] != json.Number(want) {
+				t.Errorf("%s: %s is %v, want %s", c.line, key, f[key], want)
+			}
+		}
+	}
+	stdout, _, _ := turnproof(t, strings.Fields("check mesh:4x4 -r dor --fail switches:1")...)
+	_, rest, _ := strings.Cut(stdout, "\nEach of")
+	golden(t, "check-fail.txt", "Each of"+rest)
+	for _, line := range []string{"check mesh:4x4 -r dor --fail links:2", "check " + dumps(t, "updn") + " --fail links:1"} {
+		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != exitUsage || !strings.Contains(stderr, "--fail") {
+			t.Errorf("%s: exit status %d, %s", line, code, stderr)
+		}
+	}
+}
