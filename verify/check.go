@@ -25,6 +25,9 @@ type Options struct {
 	// Gating are gates that packets wait at, nil: none. Then Switching must be
 	// virtual cut-through, and the network a grid.
 	Gating *Gating
+	// Messages are classes of messages that wait for each other, nil: none do. Gating and they
+	// do not go together.
+	Messages *Messages
 }
 
 // Check decides the claims about r: deadlock-free, connected, livelock-free,
@@ -41,12 +44,15 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	if o.Gating != nil && o.Switching != CutThrough {
 		return nil, fmt.Errorf("verify: gates are judged under %s only, not under %s", CutThrough, o.Switching)
 	}
-	if !o.AllStates && o.Ranks == nil && o.Gating == nil {
+	if o.Messages != nil && o.Gating != nil {
+		return nil, errors.New("verify: classes of messages are not judged with gates")
+	}
+	if !o.AllStates && o.Ranks == nil && o.Gating == nil && o.Messages == nil {
 		if rep, err := checkLines(ctx, r, o); rep != nil || err != nil {
 			return rep, err
 		}
 	}
-	rep = &Report{Relation: r, Switching: o.Switching, given: o.Ranks, escapeRanks: o.EscapeRanks, Gating: o.Gating}
+	rep = &Report{Relation: r, Switching: o.Switching, given: o.Ranks, escapeRanks: o.EscapeRanks, Gating: o.Gating, Messages: o.Messages}
 	rep.subject = subject(r, o)
 	if o.Gating != nil {
 		if rep.subject.Gates, err = gateSubject(r, o.Gating); err != nil {
@@ -55,7 +61,7 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	}
 	c := &cert.Certificate{Schema: cert.Schema, Subject: rep.subject}
 	for _, step := range []func(context.Context, *Report, *cert.Certificate) error{
-		decideAcyclic, decideDeadlockFree, decideRoutes,
+		decideAcyclic, decideDeadlockFree, decideRoutes, decideMessages,
 	} {
 		if err := errors.Join(step(ctx, rep, c), ctx.Err()); err != nil {
 			return nil, err

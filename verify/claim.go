@@ -71,6 +71,13 @@ type Report struct {
 	Connected    Claim
 	LivelockFree Claim
 
+	// Messages are Options.Messages, MessageFree what holds of them: the fourth claim where they
+	// are given. MessagePackets are, where two classes share a virtual network, packets between two
+	// hosts, one each way.
+	Messages       *Messages
+	MessageFree    Claim
+	MessagePackets []*cdg.Packet
+
 	// Cycle is a shortest dependency cycle, CyclePackets a packet for each
 	// dependency in it: Path ends on the VC that it holds and the one it waits
 	// for. Empty iff the graph is acyclic.
@@ -116,12 +123,16 @@ func (k *Counts) add(c Counts, copies int64) {
 	k.CyclicVCs += copies * c.CyclicVCs
 }
 
-// Claims returns the three claims that the verdict is made of.
+// Claims returns the claims that the verdict is made of: three, or four with classes of messages.
 func (r *Report) Claims() []Claim {
-	return []Claim{r.DeadlockFree, r.Connected, r.LivelockFree}
+	list := []Claim{r.DeadlockFree, r.Connected, r.LivelockFree}
+	if r.Messages != nil {
+		list = append(list, r.MessageFree)
+	}
+	return list
 }
 
-// Verdict is refuted if any of the three claims is, else undecided if any is,
+// Verdict is refuted if any of the claims is, else undecided if any is,
 // else proved.
 func (r *Report) Verdict() Verdict {
 	v := Proved
@@ -160,6 +171,9 @@ const (
 	theoremLost               = "the packet's own way through the tables"
 	theoremLongest            = "no packet can come back to a state, so every way ends"
 	theoremLoop               = "the packet's own way comes back to a state that it was in"
+	theoremNetworks           = "Song and Pinkston 2003: each class of messages has a virtual network of its own, from the last class on all are consumed"
+	theoremShared             = "Song and Pinkston 2003: two hosts have filled the ways to each other with messages, and what each would have to send waits behind its own"
+	theoremDeadlocked         = "a deadlock of one virtual network is one of all"
 	theoremTurnCycle          = "each turn of the cycle is allowed"
 	theoremTurnTree           = "a tree joins all switches with hosts, and all turns along it are allowed"
 	theoremTurnSearch         = "ways of allowed turns lead from each switch with hosts to all others"

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -31,9 +32,11 @@ func checkCommand() *cli.Command {
 			"  turnproof check dumps/ --routing updown --fail links:1\n" +
 			"  turnproof check mesh:8x8 --routing west-first\n" +
 			"  turnproof check torus:8x8,vcs=3 --routing duato --switching wormhole\n" +
+			"  turnproof check torus:8x8,vcs=2 -r dor --classes request,reply\n" +
 			"  turnproof check torus:8x8,vcs=2 -r dor --gate injection,level=8",
 		Flags: append(append(routingFlags(), mendFlags()...),
 			failFlag(),
+			&cli.StringFlag{Name: "classes", Usage: "classes of messages that wait for each other, in their order, each with a virtual network: `request,reply`; joined by + they share one"},
 			&cli.StringFlag{Name: "switching", Value: string(verify.CutThrough), Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole"},
 			&cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`, as in sim: packets wait there for buffers ahead, too (switching vct, a mesh or torus)"},
 			&cli.IntFlag{Name: "packet", Value: 8, Usage: "`FLITS` of every packet, with --gate"},
@@ -73,7 +76,16 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	rep, err := verify.Check(c.Context, in.rel, verify.Options{Switching: switching, Inputs: in.files, AllStates: c.Bool("cross-check"), Gating: gating})
+	var messages *verify.Messages
+	if text := c.String("classes"); text != "" {
+		if messages, err = verify.ParseMessages(text); err != nil {
+			return fmt.Errorf("--classes: %w", err)
+		}
+	}
+	if messages != nil && gating != nil {
+		return errors.New("--classes does not go with --gate")
+	}
+	rep, err := verify.Check(c.Context, in.rel, verify.Options{Switching: switching, Inputs: in.files, AllStates: c.Bool("cross-check"), Gating: gating, Messages: messages})
 	if err != nil {
 		return err
 	}
@@ -111,7 +123,7 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	failures, err := checkFailures(c, in, verify.Options{Switching: switching, Gating: gating})
+	failures, err := checkFailures(c, in, verify.Options{Switching: switching, Gating: gating, Messages: messages})
 	if err != nil {
 		return err
 	}

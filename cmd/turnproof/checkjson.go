@@ -42,6 +42,7 @@ type checkJSON struct {
 	Claims            []claimJSON   `json:"claims"`
 	Mend              *mendJSON     `json:"mend,omitempty"` // only with --mend, where something was to be mended
 	Notes             []string      `json:"notes"`
+	Messages          *messagesJSON `json:"messages,omitempty"` // only with --classes
 	Failures          *failuresJSON `json:"failures,omitempty"` // only with --fail
 	CertificateClaims int           `json:"certificate_claims"`
 	Seconds           float64       `json:"seconds"`
@@ -112,6 +113,7 @@ func newCheckJSON(in *input, rep *verify.Report, judge string, sim *simulated, s
 		h.Packet = newPacketJSON(in.rel, rep.CyclePackets[i])
 		j.Cycle = append(j.Cycle, h)
 	}
+	j.Messages = newMessagesJSON(rep)
 	j.Configuration = []waitJSON{}
 	for i, p := range rep.Configuration {
 		wait := waitJSON{Packet: newPacketJSON(in.rel, p), WaitsFor: []hopJSON{}}
@@ -136,6 +138,25 @@ func newCheckJSON(in *input, rep *verify.Report, judge string, sim *simulated, s
 		j.Claims = append(j.Claims, claimJSON{c.Name, string(c.Verdict), c.Theorem, append([]string{}, c.Premises...), c.Reason})
 	}
 	return j
+}
+
+// messagesJSON is --classes.
+type messagesJSON struct {
+	Classes         []string      `json:"classes"`
+	VirtualNetworks []int         `json:"virtual_networks"` // by class
+	VCs             int           `json:"vcs"`              // per channel, over all virtual networks
+	Packets         []*packetJSON `json:"packets"`
+}
+
+func newMessagesJSON(rep *verify.Report) *messagesJSON {
+	if rep.Messages == nil {
+		return nil
+	}
+	m := &messagesJSON{Classes: rep.Messages.Names, VirtualNetworks: rep.Messages.Network, VCs: rep.Messages.Networks() * rep.Relation.Network().VCs(), Packets: []*packetJSON{}}
+	for _, p := range rep.MessagePackets {
+		m.Packets = append(m.Packets, newPacketJSON(rep.Relation, p))
+	}
+	return m
 }
 
 func newHopJSON(n *model.Network, v model.VCID) hopJSON {

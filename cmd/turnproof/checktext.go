@@ -25,19 +25,30 @@ func printCheck(w io.Writer, in *input, rep *verify.Report, judge string, sim *s
 	}
 	p("routing: %s, %s in use, %s\n\n", routing, count(k.UsedVCs, "virtual channel", "s"), count(k.Dependencies, "dependenc", "ies", "y"))
 
+	width := len(cert.ClaimLivelockFree)
 	for _, c := range rep.Claims() {
-		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, claimNote(c, rep))
+		width = max(width, len(c.Name))
+	}
+	line := func(verdict, claim, note string) { p("%-9s  %-*s  %s\n", verdict, width, claim, note) }
+	for _, c := range rep.Claims() {
+		line(strings.ToUpper(string(c.Verdict)), c.Name, claimNote(c, rep))
 	}
 	if judge != "" {
-		p("%-9s  %-14s %s\n", "AGREED", "cross-check", judge)
+		line("AGREED", "cross-check", judge)
 	}
 	if sim != nil {
-		p("%-9s  %-14s %s\n", "SIMULATED", "", simulatedText(sim))
+		line("SIMULATED", "", simulatedText(sim))
 	}
 	if rep.DeadlockFree.Verdict == verify.Refuted && !cycleBlocks(rep) {
 		printConfiguration(w, in, rep)
 	} else {
 		printCycle(w, in, rep)
+	}
+	if len(rep.MessagePackets) > 0 {
+		p("\nDeadlock of messages: these two ways are full of the earlier class, and each host waits to send one of the later.\n")
+		for _, m := range rep.MessagePackets {
+			p("  %s goes %s\n", packetText(in.rel, m), pathText(n, m.Path))
+		}
 	}
 	if f := rep.Routes.Lost; f != nil {
 		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n", thousands(rep.Routes.Unreachable), thousands(rep.Routes.Pairs), packetText(in.rel, f))
@@ -63,6 +74,8 @@ func claimNote(c verify.Claim, rep *verify.Report) string {
 		return "the dependency graph has a cycle, but every packet has an escape, whose extended dependencies have none"
 	case c.Name == cert.ClaimDeadlockFree:
 		return "the dependency graph has a cycle, but no set of packets can block itself"
+	case c.Name == cert.ClaimMessages:
+		return fmt.Sprintf("%s: %d virtual networks, %s in all", strings.Join(rep.Messages.Names, ", "), rep.Messages.Networks(), count(rep.Messages.Networks()*rep.Relation.Network().VCs(), vcWord(rep.Relation.Network()), "s"))
 	case c.Name == cert.ClaimConnected:
 		return fmt.Sprintf("%s pairs of hosts", thousands(rep.Routes.Pairs))
 	}

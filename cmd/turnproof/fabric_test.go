@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"turnproof/verify/cert"
 )
 
 // Tests of what a fabric's administrator does: check a folder, mend, compare, let things fail.
@@ -143,6 +145,48 @@ func TestFail(t *testing.T) {
 	golden(t, "check-fail.txt", "Each of"+rest)
 	for _, line := range []string{"check mesh:4x4 -r dor --fail links:2", "check " + dumps(t, "updn") + " --fail links:1"} {
 		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != exitUsage || !strings.Contains(stderr, "--fail") {
+			t.Errorf("%s: exit status %d, %s", line, code, stderr)
+		}
+	}
+}
+
+// TestClasses checks classes of messages, and lets the checker judge the certificates.
+func TestClasses(t *testing.T) {
+	for _, c := range []struct {
+		line string
+		code int
+		vcs  string
+	}{
+		{"check mesh:4x4,vcs=2 -r dor --classes request,reply", exitHolds, "4"},
+		{"check mesh:4x4,vcs=2 -r dor --classes request+reply", exitRefuted, "2"},
+		{"check torus:4x4,vcs=3 -r duato --switching wormhole --classes request,forward,reply", exitHolds, "9"},
+		{"check " + fabric + "/file-synth-updown --classes request,reply", exitHolds, "2"},
+	} {
+		file := filepath.Join(t.TempDir(), "c.cert")
+		stdout, stderr, code := turnproof(t, append(strings.Fields(c.line), "--json", "--certificate", file)...)
+		if code != c.code || stderr != "" {
+			t.Errorf("%s: exit status %d, %s", c.line, code, stderr)
+		}
+		if m := valid(t, "check.json", stdout)["messages"].(map[string]any); m["vcs"] != json.Number(c.vcs) {
+			t.Errorf("%s: %v", c.line, m)
+		}
+		f, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := cert.Read(f)
+		if err == nil {
+			err = cert.Check(read)
+		}
+		if err != nil || read.Claims[len(read.Claims)-1].Claim != cert.ClaimMessages {
+			t.Errorf("%s: %v", c.line, err)
+		}
+		_ = f.Close()
+	}
+	stdout, _, _ := turnproof(t, strings.Fields("check mesh:4x4 -r dor --classes request+reply")...)
+	golden(t, "check-classes.txt", stdout)
+	for _, line := range []string{"check mesh:4x4 -r dor --classes request", "check mesh:4x4 -r dor --classes a,b --gate injection,level=8"} {
+		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != exitUsage || !strings.Contains(stderr, "--classes") {
 			t.Errorf("%s: exit status %d, %s", line, code, stderr)
 		}
 	}

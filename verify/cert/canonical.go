@@ -164,6 +164,7 @@ func (p *printer) claim(c *Claim) {
 	p.optional("steps", c.Steps)
 	p.optional("clear", c.Clear)
 	p.optional("flits", c.Flits)
+	p.optional("messages", c.Messages)
 	p.close('}')
 }
 

@@ -21,7 +21,8 @@ import (
 // What all judgements suppose, beside the network and table being the true
 // ones: a packet that has arrived at an endpoint, any endpoint, is consumed
 // there in finite time, whatever happens elsewhere; a packet with no next hop
-// is dropped and frees its buffer; messages do not wait for one another.
+// is dropped and frees its buffer; messages do not wait for one another (but
+// for the claim in messages.go).
 
 // Rejection is the error for a certificate that does not hold.
 type Rejection struct {
@@ -187,9 +188,10 @@ const (
 	hasSteps
 	hasClear
 	hasFlits
+	hasMessages
 )
 
-var fieldNames = []string{"ranks", "packets", "pairs", "unreachable", "end", "hops", "escape", "holds", "cycle", "tree", "multipliers", "member", "bound", "packing", "steps", "clear", "flits"}
+var fieldNames = []string{"ranks", "packets", "pairs", "unreachable", "end", "hops", "escape", "holds", "cycle", "tree", "multipliers", "member", "bound", "packing", "steps", "clear", "flits", "messages"}
 
 // kinds lists which evidence there is for which verdict on which claim; the
 // claims stand in the order that a certificate has them in.
@@ -223,6 +225,9 @@ var kinds = []struct {
 	{ClaimLivelockFree, Proved, EvidenceLongest, hasHops},
 	{ClaimLivelockFree, Proved, EvidenceLines, hasHops},
 	{ClaimLivelockFree, Refuted, EvidenceLoop, hasPackets},
+	{ClaimMessages, Proved, EvidenceNetworks, hasMessages},
+	{ClaimMessages, Refuted, EvidenceSharedNetwork, hasMessages | hasPackets},
+	{ClaimMessages, Refuted, EvidenceDeadlocked, hasMessages},
 	{ClaimLowerBound, Proved, EvidencePacking, hasBound | hasPacking},
 	{ClaimLowerBound, Proved, EvidenceGossip, hasBound},
 	{ClaimLowerBound, Proved, EvidenceRefutation, hasBound | hasPacking | hasSteps},
@@ -269,7 +274,7 @@ func kindOf(c *Claim) int {
 func fieldsOf(c *Claim) int {
 	fields := 0
 	for i, there := range []bool{c.Ranks != nil, len(c.Packets) > 0, c.Pairs != nil,
-		c.Unreachable != nil, c.End != "", c.Hops != nil, c.Escape != nil, c.Holds != nil, c.Cycle != nil, c.Tree != nil, c.Multipliers != nil, c.Member != nil, c.Bound != nil, c.Packing != nil, c.Steps != nil, c.Clear != nil, c.Flits != nil} {
+		c.Unreachable != nil, c.End != "", c.Hops != nil, c.Escape != nil, c.Holds != nil, c.Cycle != nil, c.Tree != nil, c.Multipliers != nil, c.Member != nil, c.Bound != nil, c.Packing != nil, c.Steps != nil, c.Clear != nil, c.Flits != nil, c.Messages != nil} {
 		if there {
 			fields |= 1 << i
 		}

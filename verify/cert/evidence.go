@@ -52,6 +52,8 @@ func judge(c *Certificate, claim *Claim, e *evidence) error {
 		return e.longest(claim)
 	case EvidenceLoop:
 		return e.loop(claim)
+	case EvidenceNetworks, EvidenceSharedNetwork, EvidenceDeadlocked:
+		return e.messages(c, claim)
 	}
 	return reject(claim.Claim, "evidence %.80q", claim.Evidence)
 }

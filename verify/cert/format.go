@@ -235,12 +235,13 @@ type Member struct {
 
 // The claims.
 const (
-	ClaimAcyclic      = "acyclic-cdg"   // no dependency cycle among reachable states, or among the turns allowed
-	ClaimDeadlockFree = "deadlock-free" // under Subject.Switching
-	ClaimConnected    = "connected"     // every state of every pair has a way to its destination
-	ClaimLivelockFree = "livelock-free" // no packet can be forwarded for ever
-	ClaimUnroutable   = "unroutable"    // every set of turns closes a cycle or leaves some hosts unconnected, turns only
-	ClaimLowerBound   = "lower-bound"   // every set of turns that closes no cycle, or by some evidence that connects all, too, prohibits so many; turns only
+	ClaimAcyclic      = "acyclic-cdg"           // no dependency cycle among reachable states, or among the turns allowed
+	ClaimDeadlockFree = "deadlock-free"         // under Subject.Switching
+	ClaimConnected    = "connected"             // every state of every pair has a way to its destination
+	ClaimLivelockFree = "livelock-free"         // no packet can be forwarded for ever
+	ClaimMessages     = "message-deadlock-free" // nor when messages wait for those that they call for, each class in its virtual network
+	ClaimUnroutable   = "unroutable"            // every set of turns closes a cycle or leaves some hosts unconnected, turns only
+	ClaimLowerBound   = "lower-bound"           // every set of turns that closes no cycle, or by some evidence that connects all, too, prohibits so many; turns only
 )
 
 // The two verdicts a certificate can hold.
@@ -313,6 +314,18 @@ const (
 	// EvidenceLoop (livelock-free refuted): one packet whose path ends in a
 	// state that it was in before, for the first time.
 	EvidenceLoop = "forwarding-loop"
+
+	// EvidenceNetworks (message-deadlock-free proved): Messages, the virtual network by class
+	// of messages, numbered as they come first; all differ, and the deadlock-free claim of the same
+	// certificate is proved. Each virtual network is a copy of the subject with VCs of its own.
+	EvidenceNetworks = "virtual-networks"
+	// EvidenceSharedNetwork (message-deadlock-free refuted): Messages, two of them alike, and two
+	// packets from injection to ejection, the first's source the smaller, between the same two
+	// endpoints, one each way.
+	EvidenceSharedNetwork = "shared-virtual-network"
+	// EvidenceDeadlocked (message-deadlock-free refuted): Messages, all different, and the
+	// deadlock-free claim of the same certificate is refuted.
+	EvidenceDeadlocked = "deadlock"
 
 	// EvidenceTurnCycle (acyclic-cdg refuted, turns only): Cycle, different VCs,
 	// each of which may follow the one before, and the first the last. The first
@@ -426,6 +439,7 @@ type Claim struct {
 	Steps       *Ints    `json:"steps,omitempty"`
 	Clear       *Ints    `json:"clear,omitempty"`
 	Flits       *Ints    `json:"flits,omitempty"`
+	Messages    *Ints    `json:"messages,omitempty"`
 }
 
 // Packing is weighted cycles.

@@ -288,7 +288,66 @@ func (n *naive) claims() []Claim {
 	if n.loop != nil {
 		live.Verdict, live.Evidence, live.Hops, live.Packets = Refuted, EvidenceLoop, nil, []Packet{*n.loop}
 	}
-	return append(list, connected, live)
+	list = append(list, connected, live)
+	if m, ok := n.messages(list[1]); ok {
+		list = append(list, m)
+	}
+	return list
+}
+
+// messages is about two classes of messages, in one virtual network for an even number of endpoints.
+func (n *naive) messages(free Claim) (Claim, bool) {
+	if n.s.Gates != nil {
+		return Claim{}, false
+	}
+	if len(n.w.Endpoints)%2 == 0 {
+		for d, a := range n.ends {
+			for e, b := range n.ends {
+				there, back := n.whole(int(a), e), n.whole(int(b), d)
+				if a < b && there != nil && back != nil {
+					return Claim{Claim: ClaimMessages, Verdict: Refuted, Evidence: EvidenceSharedNetwork, Messages: &Ints{0, 0}, Packets: []Packet{*there, *back}}, true
+				}
+			}
+		}
+	}
+	switch {
+	case free.Claim != ClaimDeadlockFree:
+		return Claim{}, false
+	case free.Verdict == Proved:
+		return Claim{Claim: ClaimMessages, Verdict: Proved, Evidence: EvidenceNetworks, Messages: &Ints{0, 1}}, true
+	}
+	return Claim{Claim: ClaimMessages, Verdict: Refuted, Evidence: EvidenceDeadlocked, Messages: &Ints{0, 1}}, true
+}
+
+// whole gives a packet from endpoint e that has come to destination d, nil if there is none.
+func (n *naive) whole(e, d int) *Packet {
+	sources := n.s.Network.Hosts
+	if n.s.Table != nil {
+		sources = n.s.Table.Sources
+	} else if n.s.Relation != nil {
+		sources = n.s.Relation.Sources
+	}
+	if e >= sources || int(n.ends[d]) == e {
+		return nil
+	}
+	l, _ := n.channels()
+	for _, k := range n.classes(e, d) {
+		at := state{(l + int32(e)) * int32(n.w.VCs), k}
+		list, paths := []state{at}, map[state][]int32{at: {at.vc, at.class}}
+		for i := 0; i < len(list); i++ {
+			s := list[i]
+			if s.vc/int32(n.w.VCs) == n.eject(n.ends[d]) {
+				return &Packet{Source: e, Destination: d, Class: int(k), Path: paths[s]}
+			}
+			for _, to := range n.next(d, s) {
+				if paths[to] == nil {
+					paths[to] = append(slices.Clone(paths[s]), to.vc, to.class)
+					list = append(list, to)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // acyclic takes VCs off that depend on none left, the last rank first.

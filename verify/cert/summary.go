@@ -96,6 +96,9 @@ func claimLine(c *Claim) string {
 	if c.Steps != nil {
 		line += fmt.Sprintf(", %d numbers of steps", len(*c.Steps))
 	}
+	if c.Messages != nil {
+		line += fmt.Sprintf(", %d classes of messages", len(*c.Messages))
+	}
 	if c.End != "" {
 		line += ", " + c.End
 	}

@@ -1,0 +1,163 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/verify/cert"
+)
+
+// This file decides whether messages that wait for those that they call for can block each other:
+// requests, say, that are consumed once a reply is sent. verify/cert/messages.go has the proof.
+
+// Messages are classes of messages in the order in which they call for each other, each with its
+// virtual network: a copy of the network's VCs, and of the hosts' queues.
+type Messages struct {
+	Names   []string
+	Network []int // by class; numbered as they come first
+}
+
+// ParseMessages reads classes in their order, those that share a virtual network joined by +:
+// request,reply or request+reply.
+func ParseMessages(text string) (*Messages, error) {
+	m := &Messages{}
+	seen := map[string]bool{}
+	for i, group := range strings.Split(text, ",") {
+		for _, name := range strings.Split(group, "+") {
+			name = strings.TrimSpace(name)
+			if name == "" || seen[name] {
+				return nil, fmt.Errorf("%q: names of classes were expected, each once, as request,reply or, to share a virtual network, request+reply", text)
+			}
+			seen[name] = true
+			m.Names, m.Network = append(m.Names, name), append(m.Network, i)
+		}
+	}
+	if len(m.Names) < 2 {
+		return nil, fmt.Errorf("%q: two classes of messages at least wait for each other", text)
+	}
+	return m, nil
+}
+
+// Networks returns the number of virtual networks.
+func (m *Messages) Networks() int { return m.Network[len(m.Network)-1] + 1 }
+
+// decideMessages rests on what is known of one virtual network.
+func decideMessages(ctx context.Context, rep *Report, c *cert.Certificate) error {
+	m := rep.Messages
+	if m == nil {
+		return nil
+	}
+	claim := Claim{Name: cert.ClaimMessages, Premises: []string{
+		"a host consumes a message once it has sent what this one calls for, of later classes, and those of the last class whatever happens",
+		"hosts keep the messages of each virtual network in queues of their own",
+	}}
+	evidence := cert.Claim{Claim: cert.ClaimMessages}
+	networks := make(cert.Ints, len(m.Network))
+	for i, v := range m.Network {
+		networks[i] = int32(v)
+	}
+	evidence.Messages = &networks
+	switch {
+	case m.Networks() < len(m.Names):
+		var err error
+		if rep.MessagePackets, err = bothWays(ctx, rep.Relation); err != nil {
+			return err
+		}
+		claim.Verdict, claim.Theorem, evidence.Evidence = Refuted, theoremShared, cert.EvidenceSharedNetwork
+		claim.Reason = fmt.Sprintf("%s share a virtual network", m.sharing())
+		evidence.Packets = packets(rep.MessagePackets)
+		if rep.MessagePackets == nil {
+			claim.Verdict, claim.Theorem, claim.Reason = Undecided, "", "no two hosts send to each other"
+		}
+	case rep.DeadlockFree.Verdict == Proved:
+		claim.Verdict, claim.Theorem, evidence.Evidence = Proved, theoremNetworks, cert.EvidenceNetworks
+	case rep.DeadlockFree.Verdict == Refuted:
+		claim.Verdict, claim.Theorem, evidence.Evidence = Refuted, theoremDeadlocked, cert.EvidenceDeadlocked
+		claim.Reason = "each virtual network has the deadlock"
+	default:
+		claim.Verdict, claim.Reason = Undecided, "so is whether a virtual network by itself is deadlock-free"
+	}
+	if rep.MessageFree = claim; claim.Verdict != Undecided {
+		evidence.Verdict = string(claim.Verdict)
+		c.Claims = append(c.Claims, evidence)
+	}
+	return nil
+}
+
+// sharing names two classes of one virtual network.
+func (m *Messages) sharing() string {
+	for i := range m.Names[1:] {
+		if m.Network[i] == m.Network[i+1] {
+			return m.Names[i] + " and " + m.Names[i+1]
+		}
+	}
+	return ""
+}
+
+// bothWays returns a packet each way between two hosts, of different switches if there are such;
+// nil if no two hosts reach each other.
+// Cost: that of two destinations' states for each pair tried, as a rule one.
+func bothWays(ctx context.Context, r model.Relation) ([]*cdg.Packet, error) {
+	n := r.Network()
+	first := map[model.HostID]model.DestID{}
+	for d := model.DestID(r.Destinations()) - 1; d >= 0; d-- {
+		first[r.DestinationHost(d)] = d
+	}
+	for _, apart := range []bool{true, false} {
+		for a := range model.HostID(r.Sources()) {
+			for b := a + 1; int(b) < r.Sources(); b++ {
+				if err := ctx.Err(); err != nil {
+					return nil, err
+				}
+				da, ok := first[a]
+				db, ok2 := first[b]
+				if !ok || !ok2 || (n.Host(a).Switch != n.Host(b).Switch) != apart {
+					continue
+				}
+				there, back := wayTo(r, a, db), wayTo(r, b, da)
+				if there != nil && back != nil {
+					return []*cdg.Packet{there, back}, nil
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// wayTo returns a packet of h that gets to d by a shortest way, nil if none does.
+func wayTo(r model.Relation, h model.HostID, d model.DestID) *cdg.Packet {
+	end := r.Network().EjectChannel(r.DestinationHost(d))
+	type step struct {
+		at     model.State
+		before int
+	}
+	var steps []step
+	seen := map[model.State]bool{}
+	for _, k := range r.Inject(h, d, nil) {
+		s := model.InjectState(r, h, d, k)
+		seen[s] = true
+		steps = append(steps, step{s, -1})
+	}
+	for i := 0; i < len(steps); i++ {
+		if c, _ := r.Network().Channel(steps[i].at.VC); c == end {
+			p := &cdg.Packet{Source: h, Dest: d}
+			for k := i; k >= 0; k = steps[k].before {
+				p.Path = append([]model.State{steps[k].at}, p.Path...)
+			}
+			return p
+		}
+		if c, _ := r.Network().Channel(steps[i].at.VC); r.Network().Kind(c) == model.Eject {
+			continue
+		}
+		for _, hop := range r.Next(steps[i].at, nil) {
+			if s := (model.State{VC: hop.VC, Dest: d, Class: hop.Class}); !seen[s] {
+				seen[s] = true
+				steps = append(steps, step{s, i})
+			}
+		}
+	}
+	return nil
+}
