@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,11 +31,12 @@ func checkCommand() *cli.Command {
 			"  turnproof check opensm-subnet.lst -r lfts.dump --figure loop.svg --certificate loop.cert\n" +
 			"  turnproof check dumps/ --mend mended.lfts\n" +
 			"  turnproof check dumps/ --routing updown --fail links:1\n" +
+			"  turnproof check dumps/ --sarif findings.sarif --junit findings.xml\n" +
 			"  turnproof check mesh:8x8 --routing west-first\n" +
 			"  turnproof check torus:8x8,vcs=3 --routing duato --switching wormhole\n" +
 			"  turnproof check torus:8x8,vcs=2 -r dor --classes request,reply\n" +
 			"  turnproof check torus:8x8,vcs=2 -r dor --gate injection,level=8",
-		Flags: append(append(routingFlags(), mendFlags()...),
+		Flags: append(slices.Concat(routingFlags(), mendFlags(), findingFlags()),
 			failFlag(),
 			&cli.StringFlag{Name: "classes", Usage: "classes of messages that wait for each other, in their order, each with a virtual network: `request,reply`; joined by + they share one"},
 			&cli.StringFlag{Name: "switching", Value: string(verify.CutThrough), Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole"},
@@ -128,6 +130,9 @@ func runCheck(c *cli.Context) error {
 		return err
 	}
 	seconds := time.Since(began).Seconds()
+	if err := writeFindings(c, in, rep, seconds); err != nil {
+		return err
+	}
 	if c.Bool("json") {
 		out := newCheckJSON(in, rep, judge, sim, seconds)
 		out.Mend, out.Failures = mended, failures
@@ -153,7 +158,7 @@ func graphCheck(rep *verify.Report) []error {
 
 // checkOutputs refuses files that cannot both be written.
 func checkOutputs(c *cli.Context, others ...string) error {
-	if err := distinctOutputs(c, append([]string{"certificate", "figure", "mend"}, others...)...); err != nil {
+	if err := distinctOutputs(c, append([]string{"certificate", "figure", "mend", "sarif", "junit"}, others...)...); err != nil {
 		return err
 	}
 	figure := c.String("figure")

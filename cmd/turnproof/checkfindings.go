@@ -1,0 +1,197 @@
+package main
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/jstemmer/go-junit-report/v2/junit"
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+	"github.com/urfave/cli/v2"
+
+	"turnproof/model"
+	"turnproof/model/format"
+	"turnproof/verify"
+	"turnproof/verify/cert"
+)
+
+// This file writes the findings of check for other people's pipelines: SARIF, which annotates the
+// lines of a routing's file, and JUnit, a test case for each claim.
+
+// finding is a claim with its verdict, and where in the input its cause stands.
+type finding struct {
+	claim  verify.Claim
+	text   string  // what was found, in a sentence or two
+	places []place // the first is the finding's own, others explain it
+}
+
+// place is a line of an input file.
+type place struct {
+	file string
+	line int
+	text string
+}
+
+func findingFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "sarif", Usage: "write the findings to `FILE` as SARIF 2.1.0, for annotations in code review"},
+		&cli.StringFlag{Name: "junit", Usage: "write a test case for each claim to `FILE` as JUnit XML"},
+	}
+}
+
+// writeFindings writes what --sarif and --junit ask for.
+func writeFindings(c *cli.Context, in *input, rep *verify.Report, seconds float64) error {
+	if c.String("sarif") == "" && c.String("junit") == "" {
+		return nil
+	}
+	list, err := findings(in, rep)
+	if err != nil {
+		return err
+	}
+	if f := c.String("sarif"); f != "" {
+		if err := writeFile(c, f, func(w io.Writer) error { return writeSARIF(w, in, list) }); err != nil {
+			return err
+		}
+	}
+	if f := c.String("junit"); f != "" {
+		return writeFile(c, f, func(w io.Writer) error { return writeJUnit(w, in, list, seconds) })
+	}
+	return nil
+}
+
+// findings are the claims, those that do not hold with their places.
+func findings(in *input, rep *verify.Report) (list []finding, err error) {
+	for _, claim := range rep.Claims() {
+		f := finding{claim: claim, text: claim.Name + ": " + claimNote(claim, rep)}
+		if claim.Verdict != verify.Proved {
+			if f.places, err = in.placesOf(claim, rep); err != nil {
+				return nil, err
+			}
+			for _, p := range f.places {
+				if p.text != "" {
+					f.text += "; " + p.text
+				}
+			}
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+// placesOf finds the entries that a refutation comes from, else the routing's file as a whole.
+func (in *input) placesOf(claim verify.Claim, rep *verify.Report) ([]place, error) {
+	file := in.from.routing
+	if in.table == nil || file == "-" {
+		if isRoutingName(file) || file == "" {
+			file = in.from.network
+		}
+		return []place{{file: file, line: 1}}, nil
+	}
+	entries, texts := in.entriesOf(claim, rep)
+	if len(entries) == 0 {
+		return []place{{file: file, line: 1}}, nil
+	}
+	lines, err := format.EntryLines(file, entries)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]place, len(lines))
+	for i, line := range lines {
+		list[i] = place{file, max(1, line), texts[i]}
+	}
+	return list, nil
+}
+
+// entriesOf lists the entries by which the packets of a refutation go.
+func (in *input) entriesOf(claim verify.Claim, rep *verify.Report) (entries []format.Entry, texts []string) {
+	n, t := in.net, in.rel.(*model.Table)
+	add := func(u model.SwitchID, d model.DestID) {
+		lid := t.Destination(d).LID
+		entries = append(entries, format.Entry{GUID: n.Switch(u).GUID, LID: lid})
+		how := "has no entry for LID %d"
+		if p, ok := t.Port(u, d); ok {
+			how = fmt.Sprintf("forwards LID %%d by port %d", p)
+		}
+		texts = append(texts, n.SwitchLabel(u)+" "+fmt.Sprintf(how, lid))
+	}
+	switch {
+	case claim.Name == cert.ClaimDeadlockFree:
+		for i, v := range rep.Cycle {
+			add(n.Head(channelOf(n, v)), rep.CyclePackets[i].Dest)
+		}
+	case claim.Name == cert.ClaimConnected && rep.Routes.Lost != nil && len(rep.Routes.Lost.Path) > 0:
+		p := rep.Routes.Lost
+		last := channelOf(n, p.Path[len(p.Path)-1].VC)
+		u := n.Head(last)
+		if u == model.NoSwitch { // delivered to a wrong host
+			u = n.Tail(last)
+		}
+		add(u, p.Dest)
+	case claim.Name == cert.ClaimLivelockFree && rep.Routes.Loop != nil:
+		p := rep.Routes.Loop
+		add(n.Head(channelOf(n, p.Path[len(p.Path)-1].VC)), p.Dest)
+	}
+	return entries, texts
+}
+
+// levels of SARIF by verdict; what is proved is a result of kind pass.
+var levels = map[verify.Verdict]string{verify.Proved: "none", verify.Refuted: "error", verify.Undecided: "warning"}
+
+// rules are the claims as SARIF describes them.
+var rules = map[string]string{
+	cert.ClaimDeadlockFree: "No set of packets can block itself for ever (no credit loop).",
+	cert.ClaimConnected:    "Every packet between two hosts arrives.",
+	cert.ClaimLivelockFree: "No packet is forwarded for ever.",
+	cert.ClaimMessages:     "No messages that wait for others can block each other.",
+}
+
+func writeSARIF(w io.Writer, in *input, list []finding) error {
+	out := sarif.NewReport()
+	run := sarif.NewRun().WithTool(sarif.NewTool().WithDriver(sarif.NewToolComponent().WithName("turnproof").WithVersion(version)))
+	out.AddRun(run)
+	at := func(p place) *sarif.PhysicalLocation {
+		run.AddDistinctArtifact(filepath.ToSlash(p.file))
+		return sarif.NewPhysicalLocation().
+			WithArtifactLocation(sarif.NewSimpleArtifactLocation(filepath.ToSlash(p.file))).
+			WithRegion(sarif.NewRegion().WithStartLine(p.line))
+	}
+	for _, f := range list {
+		run.AddRule(f.claim.Name).WithDescription(rules[f.claim.Name])
+		r := sarif.NewRuleResult(f.claim.Name).WithLevel(levels[f.claim.Verdict]).WithMessage(sarif.NewTextMessage(in.name + ": " + f.text))
+		if f.claim.Verdict == verify.Proved {
+			r.WithKind("pass")
+		}
+		for i, p := range f.places {
+			if i == 0 {
+				r.AddLocation(sarif.NewLocationWithPhysicalLocation(at(p)))
+				continue
+			}
+			r.AddRelatedLocation(sarif.NewLocationWithPhysicalLocation(at(p)).WithID(i).WithMessage(sarif.NewTextMessage(p.text)))
+		}
+		run.AddResult(r)
+	}
+	return out.PrettyWrite(w)
+}
+
+func writeJUnit(w io.Writer, in *input, list []finding, seconds float64) error {
+	suite := junit.Testsuite{Name: "turnproof check " + in.name, Time: fmt.Sprintf("%.3f", seconds)}
+	for _, f := range list {
+		tc := junit.Testcase{Classname: in.name + " " + in.routing, Name: f.claim.Name}
+		if len(f.places) > 0 {
+			var lines []string
+			for _, p := range f.places {
+				lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s:%d: %s", p.file, p.line, p.text)))
+			}
+			tc.Failure = &junit.Result{Message: string(f.claim.Verdict) + ": " + f.claim.Reason, Type: string(f.claim.Verdict), Data: strings.Join(lines, "\n")}
+		}
+		suite.AddTestcase(tc)
+	}
+	suites := junit.Testsuites{}
+	suites.AddSuite(suite)
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	return suites.WriteXML(w)
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+)
+
+// linesOf reads a file, gzip or not.
+func linesOf(t *testing.T, path string) []string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.HasSuffix(path, ".gz") {
+		z, err := gzip.NewReader(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data, err = io.ReadAll(z); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return strings.Split(string(data), "\n")
+}
+
+// TestSARIF holds the findings against SARIF's schema, and each place against its line.
+func TestSARIF(t *testing.T) {
+	for _, c := range []struct {
+		line   []string
+		code   int
+		levels string // of deadlock-free, connected, livelock-free
+		places int    // of all findings
+	}{
+		{args("check", loopCase), exitRefuted, "error none none", 5},
+		{args("check", soundCase), exitHolds, "none none none", 0},
+		{args("check", holeCase), exitRefuted, "none error none", 1},
+		{args("check", wrongCase), exitRefuted, "none error none", 1},
+		{args("check", spinCase), exitRefuted, "error error error", 4},
+		{[]string{"check", filepath.Join(fabric, "updn"), "--classes", "request,reply"}, exitRefuted, "error none none error", 6},
+		{[]string{"check", "mesh:3x3", "-r", "minimal"}, exitRefuted, "error none none", 1},
+	} {
+		file := filepath.Join(t.TempDir(), "findings.sarif")
+		if _, _, code := turnproof(t, append(c.line, "--sarif", file)...); code != c.code {
+			t.Errorf("%q: exit status %d", c.line, code)
+		}
+		r, err := sarif.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Validate(); err != nil {
+			t.Errorf("%q: %v", c.line, err)
+		}
+		var levels []string
+		places := 0
+		for _, f := range r.Runs[0].Results {
+			levels = append(levels, f.Level)
+			for _, l := range append(f.Locations, f.RelatedLocations...) {
+				places++
+				at := l.PhysicalLocation
+				if l.Message == nil || l.Message.Text == nil {
+					continue
+				}
+				var lid, port int
+				var name string
+				if k, _ := fmt.Sscanf(*l.Message.Text, "%s forwards LID %d by port %d", &name, &lid, &port); k != 3 {
+					t.Errorf("%q: %s", c.line, *l.Message.Text)
+				}
+				text := linesOf(t, *at.ArtifactLocation.URI)[*at.Region.StartLine-1]
+				if want := fmt.Sprintf("0x%04x %03d", lid, port); !strings.HasPrefix(text, want) {
+					t.Errorf("%q: line %d is %q, want %q", c.line, *at.Region.StartLine, text, want)
+				}
+			}
+		}
+		if got := strings.Join(levels, " "); got != c.levels || places != c.places {
+			t.Errorf("%q: %s with %d places, want %s with %d", c.line, got, places, c.levels, c.places)
+		}
+	}
+}
+
+// TestJUnit reads the test cases back.
+func TestJUnit(t *testing.T) {
+	type suites struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Cases    []struct {
+			Name    string `xml:"name,attr"`
+			Failure *struct {
+				Message string `xml:"message,attr"`
+				Text    string `xml:",chardata"`
+			} `xml:"failure"`
+		} `xml:"testsuite>testcase"`
+	}
+	for _, c := range []struct {
+		line  []string
+		fails string
+		lines int
+	}{
+		{args("check", loopCase), "deadlock-free", 5},
+		{args("check", soundCase), "", 0},
+		{args("check", holeCase), "connected", 1},
+	} {
+		file := filepath.Join(t.TempDir(), "findings.xml")
+		turnproof(t, append(c.line, "--junit", file)...)
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var s suites
+		if err := xml.Unmarshal(data, &s); err != nil {
+			t.Fatal(err)
+		}
+		if s.Tests != 3 || len(s.Cases) != 3 || (s.Failures > 0) != (c.fails != "") {
+			t.Errorf("%q: %+v", c.line, s)
+		}
+		for _, x := range s.Cases {
+			if (x.Failure != nil) != (x.Name == c.fails) {
+				t.Errorf("%q: %s: %+v", c.line, x.Name, x.Failure)
+			} else if x.Failure != nil && (!strings.HasPrefix(x.Failure.Message, "refuted: ") || strings.Count(x.Failure.Text, "\n")+1 != c.lines) {
+				t.Errorf("%q: %s: %+v", c.line, x.Name, x.Failure)
+			}
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package format
+
+import (
+	"bytes"
+)
+
+// This file finds the lines of table entries, for messages that point at them.
+
+// Entry names a table entry as dumps do.
+type Entry struct {
+	GUID uint64 // of the switch
+	LID  uint16
+}
+
+// EntryLines returns, by entry, the number of its line in a file of forwarding tables; that of the
+// head of its switch's block where it has none, 0 where there is no such block.
+// Cost: one pass over the file.
+func EntryLines(path string, wanted []Entry) ([]int, error) {
+	src, err := open(path, Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer src.close()
+	at := map[Entry]int{}
+	for _, e := range wanted {
+		at[e], at[Entry{GUID: e.GUID}] = 0, 0
+	}
+	block := uint64(0)
+	err = src.each(func(line []byte) error {
+		if guid, ok := blockOf(line); ok {
+			block = guid
+			note(at, Entry{GUID: block}, src.n)
+		} else if lid, _, ok := hexField(line); bytes.HasPrefix(line, []byte("0x")) && ok && lid > 0 && lid <= 0xffff {
+			note(at, Entry{block, uint16(lid)}, src.n)
+		}
+		return nil
+	})
+	lines := make([]int, len(wanted))
+	for i, e := range wanted {
+		if lines[i] = at[e]; lines[i] == 0 {
+			lines[i] = at[Entry{GUID: e.GUID}]
+		}
+	}
+	return lines, err
+}
+
+// note keeps the line of an entry that is wanted, the first one.
+func note(at map[Entry]int, e Entry, line int) {
+	if old, ok := at[e]; ok && old == 0 {
+		at[e] = line
+	}
+}
+
+// blockOf reads the switch of a line that begins its block, in either form of tables.
+func blockOf(line []byte) (uint64, bool) {
+	for _, head := range []struct{ begins, before string }{{"Unicast lids", " guid "}, {"dump_ucast_routes: Switch", " Switch "}, {"Switch 0x", "Switch "}} {
+		if !bytes.HasPrefix(line, []byte(head.begins)) {
+			continue
+		}
+		if _, rest, ok := bytes.Cut(line, []byte(head.before)); ok {
+			guid, _, ok := hexField(rest)
+			return guid, ok
+		}
+	}
+	return 0, false
+}
