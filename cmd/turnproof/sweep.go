@@ -207,7 +207,7 @@ func (w *sweeper) input(ctx context.Context, p sweep.Point) (*input, error) {
 	if in, ok := w.made[key]; ok {
 		return in, nil
 	}
-	in := &input{name: p.Network}
+	in := &input{name: p.Network, from: sources{network: p.Network, routing: p.Routing}}
 	if err := in.readNetwork(format.Options{}); err != nil {
 		return nil, err
 	}
