@@ -13,8 +13,8 @@ import (
 	"turnproof/model/format"
 )
 
-// tableFormats are what convert writes of a routing.
-var tableFormats = []struct {
+// routingFormats are what convert writes of a routing.
+var routingFormats = []struct {
 	name, about string
 	write       func(io.Writer, *model.Table) error
 }{
@@ -25,7 +25,7 @@ var tableFormats = []struct {
 
 func convertCommand() *cli.Command {
 	names, about := format.NetworkFormats()
-	for _, f := range tableFormats {
+	for _, f := range routingFormats {
 		names, about = append(names, f.name), append(about, f.about)
 	}
 	var lines []string
@@ -50,7 +50,7 @@ func convertCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			for _, f := range tableFormats {
+			for _, f := range routingFormats {
 				if f.name == to {
 					in, err := readInput(c, path, true, false)
 					if err != nil {

@@ -36,7 +36,8 @@ type input struct {
 	vlans   *vlan.Set     // what rel is of, if that is VLANs
 	made    *synth.Result // the turn set that it keeps to, nil if none was made by a method
 	from    sources
-	files   []cert.Input // as they were read, with their sums where asked for
+	prepare func(*model.Network) (*model.Network, error) // of the network as it was read; nil: nothing
+	files   []cert.Input                                 // as they were read, with their sums where asked for
 	notes   []string
 }
 
@@ -75,8 +76,14 @@ func routingFlags() []cli.Flag {
 
 // readInput reads the network, and the routing if needRouting or if given.
 // sums asks for the files' SHA-256.
-func readInput(c *cli.Context, path string, needRouting, sums bool) (in *input, err error) {
-	in = &input{name: path}
+func readInput(c *cli.Context, path string, needRouting, sums bool) (*input, error) {
+	return readPrepared(c, path, needRouting, sums, nil)
+}
+
+// readPrepared is readInput with a network that prepare, if not nil, makes of the one
+// read before the routing is read for it.
+func readPrepared(c *cli.Context, path string, needRouting, sums bool, prepare func(*model.Network) (*model.Network, error)) (in *input, err error) {
+	in = &input{name: path, prepare: prepare}
 	if in.from, err = in.sourcesOf(c, path); err != nil {
 		return nil, err
 	}
@@ -108,6 +115,11 @@ func (in *input) read(c *cli.Context, needRouting, sums bool) (err error) {
 		err = in.readBookSim(c, o)
 	} else {
 		err = in.readNetwork(o)
+	}
+	if err == nil && in.prepare != nil && in.rel == nil {
+		if in.net, err = in.prepare(in.net); err != nil {
+			err = fmt.Errorf("%s: %w", in.name, err)
+		}
 	}
 	if err != nil {
 		return err

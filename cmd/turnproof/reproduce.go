@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"turnproof/engine/congestion"
+	"turnproof/model/tables"
 )
 
 // This file is the command that puts a paper's table or figure beside ours.
@@ -209,14 +210,25 @@ func reproducedText(w io.Writer, p reproduction, r *reproducer, seconds float64)
 
 func reproducedMarkdown(w io.Writer, p reproduction, r *reproducer) error {
 	fmt.Fprintf(w, "## %s\n\n%s. Source: %s.\n\n", p.name, p.about, p.source)
-	m := &markdownRows{w, tableKind{columns: reproducedHead}}
-	if err := m.begin(); err != nil {
+	var s tables.Schema
+	for _, name := range reproducedHead {
+		s.Columns = append(s.Columns, tables.Column{Name: name})
+	}
+	m := tables.NewMarkdown(w, s)
+	if err := m.Begin(); err != nil {
 		return err
 	}
 	for i := range r.rows {
-		if err := m.line(r.rows[i].cells()); err != nil {
+		var cells []any
+		for _, c := range r.rows[i].cells() {
+			cells = append(cells, c)
+		}
+		if err := m.Row(cells...); err != nil {
 			return err
 		}
+	}
+	if err := m.End(); err != nil {
+		return err
 	}
 	fmt.Fprintln(w)
 	for _, note := range r.notes {

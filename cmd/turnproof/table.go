@@ -10,26 +10,41 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/cdg"
 	"turnproof/model"
-	"turnproof/model/hv"
-	"turnproof/model/route"
+	"turnproof/model/format"
+	"turnproof/model/tables"
 )
 
 // tableKind is a table that can be printed: its columns, and its rows one
 // after the other, so that large ones need no memory.
 type tableKind struct {
 	name, about string
-	columns     []string
+	columns     []tables.Column
 	rows        func(ctx context.Context, in *input, from, to model.HostID, row func(...any) error) error
 }
 
+// columns reads a list of columns: "name" is text, "name#" a whole number, "name?" a
+// bool.
+func columns(list string) (made []tables.Column) {
+	for _, word := range strings.Fields(list) {
+		c := tables.Column{Name: strings.TrimRight(word, "#?")}
+		switch word[len(word)-1] {
+		case '#':
+			c.Type = tables.Integer
+		case '?':
+			c.Type = tables.Bool
+		}
+		made = append(made, c)
+	}
+	return made
+}
+
 var tableKinds = []tableKind{
-	{"turns", "each turn of each switch: is it allowed?", []string{"switch", "in_port", "in_vc", "out_port", "out_vc", "allowed", "from", "to"}, turnRows},
-	{"next-hops", "where each switch forwards each address", []string{"switch", "lid", "destination", "out_port", "next"}, nextHopRows},
-	{"input-hops", "where a packet may go next, by the port and VC that it came by", []string{"switch", "in_port", "in_vc", "class", "destination", "out_port", "out_vc", "next_class", "next"}, inputHopRows},
-	{"distances", "links on a shortest permitted way of each pair (-1: there is none), and with nothing prohibited", []string{"source", "destination", "lid", "links", "unrestricted"}, distanceRows},
-	{"paths", "the way of each pair of hosts, for each service level that may be used", []string{"source", "destination", "lid", "class", "end", "switches", "path"}, pathRows},
+	{"turns", "each turn of each switch: is it allowed?", columns("switch in_port# in_vc# out_port# out_vc# allowed? from to"), turnRows},
+	{"next-hops", "where each switch forwards each address", columns("switch lid# destination out_port# next"), nextHopRows},
+	{"input-hops", "where a packet may go next, by the port and VC that it came by", columns("switch in_port# in_vc# class# destination out_port# out_vc# next_class# next"), inputHopRows},
+	{"distances", "links on a shortest permitted way of each pair (-1: there is none), and with nothing prohibited", columns("source destination lid# links# unrestricted#"), distanceRows},
+	{"paths", "the way of each pair of hosts, for each service level that may be used", columns("source destination lid# class# end switches# path"), pathRows},
 }
 
 func kindNames() (names []string) {
@@ -39,26 +54,81 @@ func kindNames() (names []string) {
 	return names
 }
 
+// tableFormat is a form of tables: row by row for every kind, or written as a whole
+// for some.
+type tableFormat struct {
+	name, about string
+	rows        func(io.Writer, tables.Schema) tables.RowWriter
+	kinds       []string // of write
+	write       func(c *cli.Context, in *input, kind string, w io.Writer) error
+}
+
+var tableFormats = []tableFormat{
+	{name: "csv", about: "comma-separated values", rows: tables.NewCSV},
+	{name: "json", about: "one JSON object (docs/schema/table.json)", rows: tables.NewJSON},
+	{name: "markdown", about: "a table as GitHub has it", rows: tables.NewMarkdown},
+	{name: "latex", about: "a booktabs table, longtable beyond 40 rows; 20,000 rows at most", rows: tables.NewLaTeX},
+	{name: "parquet", about: "Apache Parquet, typed columns, for pandas and DuckDB", rows: tables.NewParquet},
+	{name: "verilog", about: "a SystemVerilog package to synthesise: input -> bit mask of outputs", kinds: lookupKinds, write: lookupWriter(tables.WriteVerilog)},
+	{name: "c", about: "a C and C++ header with the same", kinds: lookupKinds, write: lookupWriter(tables.WriteC)},
+	{name: "opensm", about: "forwarding tables for opensm -R file -U FILE; one VL, one way per destination", kinds: []string{"next-hops"}, write: writeOpenSM},
+	{name: "booksim", about: "BookSim's anynet file. BookSim 2 loads no routing table: it routes anynet by its own\n            min, so this is refused where the next hops are others (convert --to anynet writes the network)", kinds: []string{"next-hops"}, write: writeBookSim},
+}
+
+var lookupKinds = []string{"turns", "next-hops", "input-hops"}
+
+func tableFormatNames() (names []string) {
+	for _, f := range tableFormats {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// formatOf is the format that a flag names.
+func formatOf(name, kind string) (*tableFormat, error) {
+	i := slices.IndexFunc(tableFormats, func(f tableFormat) bool { return f.name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("--format %q, known are %s", name, strings.Join(tableFormatNames(), ", "))
+	}
+	f := &tableFormats[i]
+	if f.rows == nil && !slices.Contains(f.kinds, kind) {
+		return nil, fmt.Errorf("--format %s goes with --kind %s, not with %s", name, strings.Join(f.kinds, ", "), kind)
+	}
+	return f, nil
+}
+
 func tableCommand() *cli.Command {
 	names := kindNames()
 	var lines []string
 	for _, k := range tableKinds {
 		lines = append(lines, fmt.Sprintf("  %-10s %s", k.name, k.about))
 	}
+	lines = append(lines, "", "Formats, and the kinds that they hold:")
+	for _, f := range tableFormats {
+		kinds := "all"
+		if f.rows == nil {
+			kinds = strings.Join(f.kinds, ", ")
+		}
+		lines = append(lines, fmt.Sprintf("  %-9s %s: %s", f.name, kinds, f.about))
+	}
 	return &cli.Command{
 		Name:      "table",
-		Usage:     "print allowed turns, next hops or paths as csv, json or markdown",
+		Usage:     "print allowed turns, next hops or paths for analyses, hardware, switches and papers",
 		ArgsUsage: "NETWORK --routing FILE|NAME --kind " + strings.Join(names, "|"),
 		Description: "Kinds:\n" + strings.Join(lines, "\n") + "\n\n" +
 			"A turn leads from a channel into a switch to a channel out of it; allowed means\n" +
 			"that it is in the routing's turn set or, where it has none, that it is used for\n" +
-			"some pair of hosts.\n\n" +
+			"some pair of hosts.\n" +
+			"With --format opensm a network without LIDs gets some, and a turn set without --paths\n" +
+			"is made a table as by --paths table. docs/tables.md shows each format in use.\n\n" +
 			"Examples:\n" +
 			"  turnproof table topology.ibnetdiscover -r opensm-lfts.dump --kind turns --format csv\n" +
-			"  turnproof table topology.ibnetdiscover -r opensm-lfts.dump --kind paths --from H1",
+			"  turnproof table topology.ibnetdiscover -r opensm-lfts.dump --kind paths --from H1\n" +
+			"  turnproof table mesh:8x8 -r west-first --kind input-hops --format verilog -o mesh_pkg.sv\n" +
+			"  turnproof table topology.ibnetdiscover -r turn-addition --kind next-hops --format opensm -o lfts",
 		Flags: append(routingFlags(), outputFlag(),
 			&cli.StringFlag{Name: "kind", Value: names[0], Usage: "`KIND` of table: " + strings.Join(names, ", ")},
-			&cli.StringFlag{Name: "format", Value: "csv", Usage: "`FORMAT`: " + strings.Join(rowFormats(), ", ")},
+			&cli.StringFlag{Name: "format", Value: "csv", Usage: "`FORMAT`: " + strings.Join(tableFormatNames(), ", ")},
 			&cli.StringFlag{Name: "from", Usage: "only paths or distances from this `HOST`"},
 			&cli.StringFlag{Name: "to", Usage: "only paths, distances or hops to this `HOST`"},
 		),
@@ -72,21 +142,37 @@ func runTable(c *cli.Context) error {
 		return fmt.Errorf("--kind %q, known are %s", c.String("kind"), strings.Join(kindNames(), ", "))
 	}
 	kind := tableKinds[i]
-	if !slices.Contains(rowFormats(), c.String("format")) {
-		return fmt.Errorf("--format %q, known are %s", c.String("format"), strings.Join(rowFormats(), ", "))
+	form, err := formatOf(c.String("format"), kind.name)
+	if err != nil {
+		return err
 	}
 	if kind.name != "paths" && kind.name != "distances" && c.String("from") != "" || kind.name == "turns" && c.String("to") != "" {
-		return fmt.Errorf("--from goes with --kind paths and distances, --to with these, next-hops and input-hops")
+		return errors.New("--from goes with --kind paths and distances, --to with these, next-hops and input-hops")
+	}
+	if form.rows == nil && c.String("to") != "" {
+		return fmt.Errorf("--format %s writes whole tables: --to is of no use to it", form.name)
 	}
 	path, err := oneArgument(c, "NETWORK")
 	if err != nil {
 		return err
 	}
-	in, err := readInput(c, path, true, false)
+	var prepare func(*model.Network) (*model.Network, error)
+	if form.name == "opensm" {
+		prepare = format.Addressed
+	}
+	in, err := readPrepared(c, path, true, false, prepare)
 	if err != nil {
 		return err
 	}
 	in.printNotes(c)
+	if form.write != nil {
+		return writeFile(c, c.String("output"), func(w io.Writer) error { return form.write(c, in, kind.name, w) })
+	}
+	return writeRows(c, in, form, kind)
+}
+
+// writeRows writes a table row by row.
+func writeRows(c *cli.Context, in *input, form *tableFormat, kind tableKind) (err error) {
 	from, to := model.NoHost, model.NoHost
 	if f := c.String("from"); f != "" {
 		if from, err = in.host(f); err != nil {
@@ -99,202 +185,13 @@ func runTable(c *cli.Context) error {
 		}
 	}
 	return writeFile(c, c.String("output"), func(w io.Writer) error {
-		out := newRowWriter(w, c.String("format"), kind)
-		if err := out.begin(); err != nil {
+		out := form.rows(w, tables.Schema{Kind: kind.name, Network: subject(in.name), Routing: routingTitle(c, in), Columns: kind.columns})
+		if err := out.Begin(); err != nil {
 			return err
 		}
-		if err := kind.rows(c.Context, in, from, to, out.row); err != nil {
+		if err := kind.rows(c.Context, in, from, to, out.Row); err != nil {
 			return err
 		}
-		return out.end()
+		return out.End()
 	})
-}
-
-func turnRows(ctx context.Context, in *input, _, _ model.HostID, row func(...any) error) error {
-	n := in.net
-	used, err := turnsOf(ctx, in.rel)
-	if err != nil {
-		return err
-	}
-	for t := range model.Turns(n, true) {
-		if t.IsUTurn(n) && !used.Has(t) {
-			continue
-		}
-		a, i := n.Channel(t.In)
-		b, j := n.Channel(t.Out)
-		if err := row(n.SwitchName(n.Head(a)), n.HeadPort(a), i, n.TailPort(b), j, used.Has(t), n.SwitchName(n.Tail(a)), n.SwitchName(n.Head(b))); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// turnsOf returns the turns that a routing keeps to: those of its turn set, else
-// those that it uses for some pair of hosts.
-func turnsOf(ctx context.Context, r model.Relation) (*model.TurnSet, error) {
-	if r, ok := r.(route.Restricted); ok {
-		return r.Turns(), nil
-	}
-	g, err := cdg.Build(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	return g.Turns(), nil
-}
-
-func nextHopRows(_ context.Context, in *input, _, to model.HostID, row func(...any) error) error {
-	n := in.net
-	t, ok := in.rel.(*model.Table)
-	if !ok {
-		return errors.New("next hops without input ports are of forwarding tables; --kind input-hops shows what this routing permits")
-	}
-	for u := range model.SwitchID(n.NumSwitches()) {
-		for d := range model.DestID(t.Destinations()) {
-			p, ok := t.Port(u, d)
-			if host := t.DestinationHost(d); !ok || to != model.NoHost && host != to {
-				continue
-			}
-			next := "nothing"
-			if c := n.OutAt(u, p); c != model.NoChannel {
-				next, _ = endName(n, n.Head(c), n.HostOf(c))
-			}
-			if err := row(n.SwitchName(u), t.Destination(d).LID, n.HostLabel(t.DestinationHost(d)), p, next); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func pathRows(ctx context.Context, in *input, from, to model.HostID, row func(...any) error) error {
-	n, r := in.net, in.rel
-	for h := range model.HostID(r.Sources()) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if from != model.NoHost && h != from {
-			continue
-		}
-		for d := range model.DestID(r.Destinations()) {
-			host := r.DestinationHost(d)
-			if to != model.NoHost && host != to {
-				continue
-			}
-			for w := range in.paths(h, d) {
-				passed := 0
-				for _, s := range w.path {
-					if c, _ := n.Channel(s.VC); n.Head(c) != model.NoSwitch {
-						passed++
-					}
-				}
-				if err := row(n.HostLabel(h), n.HostLabel(host), lid(r, d), w.class, w.end, passed, pathText(n, w.path)); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// eachSpace explores destination by destination, all or those of host to.
-func eachSpace(ctx context.Context, r model.Relation, to model.HostID, visit func(d model.DestID, space *cdg.Space) error) error {
-	x := cdg.NewExplorer(r)
-	for d := range model.DestID(r.Destinations()) {
-		if to != model.NoHost && r.DestinationHost(d) != to {
-			continue
-		}
-		space := x.Explore(d)
-		if err := errors.Join(ctx.Err(), x.Err()); err != nil {
-			return err
-		}
-		if err := visit(d, space); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// inputHopRows lists the hops of every state that packets can get into.
-func inputHopRows(ctx context.Context, in *input, _, to model.HostID, row func(...any) error) error {
-	n := in.net
-	return eachSpace(ctx, in.rel, to, func(d model.DestID, space *cdg.Space) error {
-		dest := n.HostLabel(in.rel.DestinationHost(d))
-		for i, at := range space.States {
-			c, vc := n.Channel(at.VC)
-			hops, _ := space.HopsOf(i)
-			for _, h := range hops {
-				o, j := n.Channel(h.VC)
-				next, _ := endName(n, n.Head(o), n.HostOf(o))
-				if err := row(n.SwitchName(n.Head(c)), n.HeadPort(c), vc, at.Class, dest, n.TailPort(o), j, h.Class, next); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-}
-
-// distanceRows measures every pair; -1 stands for no way.
-func distanceRows(ctx context.Context, in *input, from, to model.HostID, row func(...any) error) error {
-	n, r := in.net, in.rel
-	return eachSpace(ctx, r, to, func(d model.DestID, space *cdg.Space) error {
-		host := r.DestinationHost(d)
-		free, best := hv.Hops(n, n.Host(host).Switch), linksFrom(n, space)
-		for h := range model.HostID(r.Sources()) {
-			if !model.Sends(r, h, d) || from != model.NoHost && h != from {
-				continue
-			}
-			way, unrestricted := -1, -1
-			if k := free[n.Host(h).Switch]; k != hv.Far {
-				unrestricted = int(k)
-			}
-			if k, ok := best[h]; ok {
-				way = k
-			}
-			if err := row(n.HostLabel(h), n.HostLabel(host), lid(r, d), way, unrestricted); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// linksFrom returns the fewest links on a permitted way, by source that has one.
-func linksFrom(n *model.Network, space *cdg.Space) map[model.HostID]int {
-	links, best := hopsToDelivery(space), map[model.HostID]int{}
-	for i, at := range space.States {
-		c, _ := n.Channel(at.VC)
-		if n.Kind(c) != model.Inject { // those come first
-			break
-		}
-		if old, known := best[n.HostOf(c)]; links[i] >= 0 && (!known || links[i] < old) {
-			best[n.HostOf(c)] = links[i]
-		}
-	}
-	return best
-}
-
-// hopsToDelivery returns, by state, the fewest links on a way from it to the
-// destination, -1 where there is none.
-func hopsToDelivery(space *cdg.Space) []int {
-	links := make([]int, len(space.States))
-	var queue []int
-	for i := range links {
-		links[i] = -1
-		if _, next := space.HopsOf(i); slices.Contains(next, cdg.Delivered) {
-			links[i] = 0
-			queue = append(queue, i)
-		}
-	}
-	var back cdg.Backward
-	back.Of(space)
-	for ; len(queue) > 0; queue = queue[1:] {
-		for _, j := range back.Before(int32(queue[0])) {
-			if links[j] < 0 {
-				links[j] = links[queue[0]] + 1
-				queue = append(queue, int(j))
-			}
-		}
-	}
-	return links
 }

@@ -376,3 +376,80 @@ func writeAnynet(w io.Writer, n *model.Network) error {
 	}
 	return p.done()
 }
+
+// WriteBookSim writes the network of forwarding tables as an anynet file, if BookSim
+// routes it so. BookSim 2 reads no routing table for anynet: with routing_function =
+// min it makes its own (see table), links having latency 1. Where that sends packets
+// of some switch to another neighbour, it fails with *OtherRouting.
+// Cost: O(routers × links × log routers).
+func WriteBookSim(w io.Writer, t *model.Table) error {
+	n := t.Network()
+	var text bytes.Buffer
+	if err := writeAnynet(&text, n); err != nil {
+		return err
+	}
+	src, err := from("anynet", bytes.NewReader(text.Bytes()), Options{})
+	if err != nil {
+		return err
+	}
+	defer src.close()
+	a, err := parseAnynet(src)
+	if err != nil {
+		return err
+	}
+	as, err := a.network()
+	if err != nil {
+		return err
+	}
+	own, err := a.table(as)
+	if err != nil {
+		return err
+	}
+	if other := differing(t, own); other != nil {
+		return other
+	}
+	_, err = w.Write(text.Bytes())
+	return err
+}
+
+// OtherRouting says that BookSim would not route as a table does.
+type OtherRouting struct {
+	Differ, Entries int
+	Switch          model.SwitchID // one where it differs,
+	Dest            model.HostID   // and for which destination
+}
+
+// Error implements error.
+func (o *OtherRouting) Error() string {
+	return fmt.Sprintf("BookSim 2 loads no routing table for anynet, and its own (routing_function = min) differs in %d of %d entries, first at switch %d for host %d; the network alone is written by convert --to anynet", o.Differ, o.Entries, o.Switch, o.Dest)
+}
+
+// differing compares the next switches of a table, of one destination a host, with
+// BookSim's, whose ports have other numbers. It returns nil if all are the same.
+func differing(t, own *model.Table) *OtherRouting {
+	var o OtherRouting
+	for d := range model.DestID(t.Destinations()) {
+		h := t.DestinationHost(d)
+		for u := range model.SwitchID(t.Network().NumSwitches()) {
+			if o.Entries++; nextOf(t, u, d) == nextOf(own, u, model.DestID(h)) {
+				continue
+			}
+			if o.Differ++; o.Differ == 1 {
+				o.Switch, o.Dest = u, h
+			}
+		}
+	}
+	if o.Differ == 0 {
+		return nil
+	}
+	return &o
+}
+
+// nextOf returns the switch that u sends packets to d to, and otherwise the host.
+func nextOf(t *model.Table, u model.SwitchID, d model.DestID) [2]int {
+	c := t.Row(d)[u]
+	if c < 0 {
+		return [2]int{-1, -1}
+	}
+	return [2]int{int(t.Network().Head(c)), int(t.Network().HostOf(c))}
+}

@@ -1,0 +1,124 @@
+package tables
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// This file writes rows as a LaTeX table with the rules of booktabs: a tabular of
+// its own as long as it fits on a page, else a longtable that repeats its head.
+
+// Limits of a table in LaTeX.
+const (
+	pageRows     = 40     // of a tabular; longtable from there on
+	maxLaTeXRows = 20_000 // some 400 pages
+)
+
+// NewLaTeX writes a table for \input, with a caption. What it needs in the preamble
+// is said in its first line: booktabs, longtable, and T1 for all of ASCII. It fails
+// with *TooLarge beyond 20,000 rows. Memory: the first 40 rows.
+func NewLaTeX(w io.Writer, s Schema) RowWriter { return &latexRows{w: w, schema: s} }
+
+type latexRows struct {
+	w      io.Writer
+	schema Schema
+	held   []string // rows, while there may be few
+	n      int
+}
+
+func (t *latexRows) Begin() error { return nil }
+
+func (t *latexRows) Row(values ...any) error {
+	if t.n++; t.n > maxLaTeXRows {
+		return &TooLarge{"rows or more for a document", t.n, maxLaTeXRows, "--to and --from choose some; csv and parquet have no limit"}
+	}
+	cells := texts(values)
+	for i, c := range cells {
+		if cells[i] = escapeLaTeX(c); t.schema.Columns[i].Type == Integer {
+			cells[i] = strings.Replace(c, "-", "$-$", 1)
+		}
+	}
+	line := "  " + strings.Join(cells, " & ") + ` \\` + "\n"
+	if t.n <= pageRows {
+		t.held = append(t.held, line)
+		return nil
+	}
+	if t.n == pageRows+1 {
+		if err := t.long(); err != nil {
+			return err
+		}
+	}
+	return t.put(line)
+}
+
+func (t *latexRows) put(text ...string) error {
+	_, err := io.WriteString(t.w, strings.Join(text, ""))
+	return err
+}
+
+// long begins a longtable, and writes the rows held.
+func (t *latexRows) long() error {
+	head := t.columns()
+	span := len(t.schema.Columns)
+	return t.put(preamble,
+		`\begin{longtable}{`, t.shape(), "}\n",
+		"  ", t.caption(), ` \\`, "\n",
+		"  \\toprule\n", head, "  \\midrule\n  \\endfirsthead\n",
+		"  \\toprule\n", head, "  \\midrule\n  \\endhead\n",
+		fmt.Sprintf("  \\midrule\n  \\multicolumn{%d}{r}{to be continued} \\\\\n  \\endfoot\n", span),
+		"  \\bottomrule\n  \\endlastfoot\n",
+		strings.Join(t.held, ""))
+}
+
+const preamble = "% preamble: \\usepackage[T1]{fontenc} \\usepackage{booktabs,longtable}\n"
+
+func (t *latexRows) End() error {
+	if t.n > pageRows {
+		return t.put("\\end{longtable}\n")
+	}
+	return errors.Join(t.put(preamble,
+		"\\begin{table}[htbp]\n  \\centering\n  ", t.caption(), "\n  \\begin{tabular}{", t.shape(), "}\n  \\toprule\n", t.columns(), "  \\midrule\n"),
+		t.put(t.held...),
+		t.put("  \\bottomrule\n  \\end{tabular}\n\\end{table}\n"))
+}
+
+func (t *latexRows) caption() string {
+	return fmt.Sprintf(`\caption{%s of %s, %s}`, strings.ToUpper(t.schema.Kind[:1])+escapeLaTeX(t.schema.Kind[1:]), escapeLaTeX(t.schema.Network), escapeLaTeX(t.schema.Routing))
+}
+
+// shape aligns numbers to the right.
+func (t *latexRows) shape() string {
+	var b strings.Builder
+	for _, c := range t.schema.Columns {
+		b.WriteByte(map[Type]byte{Text: 'l', Integer: 'r', Bool: 'l'}[c.Type])
+	}
+	return b.String()
+}
+
+func (t *latexRows) columns() string {
+	names := t.schema.names()
+	for i, name := range names {
+		names[i] = strings.ReplaceAll(name, "_", " ")
+	}
+	return "  " + strings.Join(names, " & ") + ` \\` + "\n"
+}
+
+// special has the characters that mean something to LaTeX. A bracket after \\ would
+// be a length, and two hyphens are a dash.
+var special = strings.NewReplacer(
+	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `%`, `\%`, `_`, `\_`,
+	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, `<`, `\textless{}`, `>`, `\textgreater{}`, `|`, `\textbar{}`,
+	`"`, `\textquotedbl{}`, `'`, `\textquotesingle{}`, "`", `\textasciigrave{}`, `[`, `{[}`, `]`, `{]}`, `-`, `{-}`,
+	"\n", " ", "\t", " ", "\r", " ", "*", `{*}`)
+
+func escapeLaTeX(s string) string {
+	s = special.Replace(s)
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return '?'
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,139 @@
+package tables
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// This file writes rows as they come: nothing of the table is kept.
+
+// Type is what a column holds.
+type Type int
+
+// The three types: string, a whole number of any Go type, bool.
+const (
+	Text Type = iota
+	Integer
+	Bool
+)
+
+// Column is a column of a table.
+type Column struct {
+	Name string
+	Type Type
+}
+
+// Schema is what rows are of.
+type Schema struct {
+	Kind             string // of table: turns, paths, ...
+	Network, Routing string // how they are called, for formats with a heading
+	Columns          []Column
+}
+
+// RowWriter writes a table row by row: Begin, Row for each, End. Values stand in the
+// order of the columns and have their types.
+type RowWriter interface {
+	Begin() error
+	Row(values ...any) error
+	End() error
+}
+
+func (s *Schema) names() (list []string) {
+	for _, c := range s.Columns {
+		list = append(list, c.Name)
+	}
+	return list
+}
+
+func texts(values []any) []string {
+	list := make([]string, len(values))
+	for i, v := range values {
+		list[i] = fmt.Sprint(v)
+	}
+	return list
+}
+
+// NewCSV writes comma-separated values (RFC 4180) with the columns' names first.
+func NewCSV(w io.Writer, s Schema) RowWriter { return &csvRows{csv.NewWriter(w), s} }
+
+type csvRows struct {
+	w      *csv.Writer
+	schema Schema
+}
+
+func (c *csvRows) Begin() error { return c.w.Write(c.schema.names()) }
+
+func (c *csvRows) Row(values ...any) error { return c.w.Write(texts(values)) }
+
+func (c *csvRows) End() error { c.w.Flush(); return c.w.Error() }
+
+// NewMarkdown writes a table as GitHub's Markdown has it.
+func NewMarkdown(w io.Writer, s Schema) RowWriter { return &markdownRows{w, s} }
+
+type markdownRows struct {
+	w      io.Writer
+	schema Schema
+}
+
+func (m *markdownRows) Begin() error {
+	rule := slices.Repeat([]string{"---"}, len(m.schema.Columns))
+	return errors.Join(m.line(m.schema.names()), m.line(rule))
+}
+
+func (m *markdownRows) Row(values ...any) error { return m.line(texts(values)) }
+
+func (m *markdownRows) line(cells []string) error {
+	for i, c := range cells {
+		cells[i] = strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;").Replace(c)
+	}
+	_, err := fmt.Fprintf(m.w, "| %s |\n", strings.Join(cells, " | "))
+	return err
+}
+
+func (m *markdownRows) End() error { return nil }
+
+// NewJSON writes one object with the rows as objects (docs/schema/table.json).
+func NewJSON(w io.Writer, s Schema) RowWriter { return &jsonRows{w: w, schema: s} }
+
+type jsonRows struct {
+	w      io.Writer
+	schema Schema
+	n      int
+}
+
+func (j *jsonRows) Begin() error {
+	_, err := fmt.Fprintf(j.w, "{\"schema\": \"turnproof.table/1\", \"kind\": %q, \"rows\": [", j.schema.Kind)
+	return err
+}
+
+func (j *jsonRows) Row(values ...any) error {
+	sep := ",\n  {"
+	if j.n++; j.n == 1 {
+		sep = "\n  {"
+	}
+	var b strings.Builder
+	b.WriteString(sep)
+	for i, v := range values {
+		text, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%q: %s", j.schema.Columns[i].Name, text)
+	}
+	b.WriteString("}")
+	_, err := io.WriteString(j.w, b.String())
+	return err
+}
+
+func (j *jsonRows) End() error {
+	_, err := io.WriteString(j.w, "\n]}\n")
+	return err
+}

@@ -1,0 +1,205 @@
+package tables
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/big"
+	"strings"
+)
+
+// This file writes a table as a SystemVerilog package (IEEE 1800-2012): sizes, types
+// and one function from an input to its set, without state, for synthesis. A router
+// that gives its own number as a constant gets the part that is its own.
+//
+// Each distinct row is a constant, its destinations side by side, and the function
+// chooses a row by switch, port, VC and class, then the set by destination. Kept to
+// what Icarus Verilog 11 and Verilator 5 read: one dimension for parameters, no
+// unsigned ones.
+
+// Limits of a package.
+const (
+	maxVectorBits = 1 << 16 // of a vector: what the standard promises (6.9.1)
+	maxTableBits  = 1 << 26 // of all rows
+)
+
+// WriteVerilog writes a table as a SystemVerilog package called after network and
+// routing. It fails with *TooLarge beyond 65,536 bits a row or 64 Mbit in all.
+// Cost: O(entries) and the distinct rows in text, a hexadecimal digit for 4 bits.
+func WriteVerilog(w io.Writer, l *Lookup) error {
+	r := l.rows()
+	if k := l.Dest * l.outputs(); k > maxVectorBits {
+		return &TooLarge{"bits for the outputs to all destinations, one vector", k, maxVectorBits, ""}
+	}
+	if err := l.fits(r); err != nil {
+		return err
+	}
+	v := &verilog{bufio.NewWriter(w), l, r}
+	v.head()
+	v.types()
+	v.constants()
+	v.lookup()
+	v.member()
+	v.p("\nendpackage\n")
+	return v.w.Flush()
+}
+
+// fits checks that the rows together are not too many.
+func (l *Lookup) fits(r rows) error {
+	if k := len(r.list) * l.Dest * l.outputs(); k > maxTableBits {
+		return &TooLarge{"bits of distinct rows", k, maxTableBits, "csv and parquet have no limit"}
+	}
+	return nil
+}
+
+type verilog struct {
+	w *bufio.Writer
+	l *Lookup
+	r rows
+}
+
+func (v *verilog) p(format string, a ...any) { fmt.Fprintf(v.w, format, a...) }
+
+func (v *verilog) head() {
+	for _, line := range v.l.about() {
+		v.p("%s\n", strings.TrimRight("// "+line, " "))
+	}
+	v.p("\npackage %s_pkg;\n\n", v.l.identifier())
+}
+
+// types declares a type for each argument and for sets.
+func (v *verilog) types() {
+	for _, c := range v.l.constants() {
+		v.p("  localparam int %s = %d;\n", c.constant, c.size)
+	}
+	v.p("\n")
+	for _, a := range v.l.arguments() {
+		v.p("  typedef logic [%d:0] %s_t; // 0 to %d\n", width(a.size)-1, a.kind, a.size-1)
+	}
+	if v.l.Form == Next {
+		v.p("  typedef logic [%d:0] port_t; // 0 to %d\n", width(v.l.Ports)-1, v.l.Ports-1)
+	}
+	v.p("  typedef logic [OUTPUTS-1:0] outputs_t;\n")
+	if v.l.Form == Turns {
+		v.p("  typedef outputs_t row_t;\n")
+	} else {
+		v.p("  typedef logic [DESTINATIONS*OUTPUTS-1:0] row_t; // the outputs to each destination, 0 in the lowest bits\n")
+	}
+}
+
+// constants writes the rows, the highest destination first, eight a line.
+func (v *verilog) constants() {
+	digits := (v.l.outputs() + 3) / 4
+	for i, row := range v.r.list {
+		if i == 0 {
+			v.p("\n")
+			continue // '0
+		}
+		v.p("  localparam row_t ROW_%d = {", i)
+		for j := len(row) - 1; j >= 0; j-- {
+			if k := len(row) - 1 - j; k%8 == 0 && len(row) > 8 {
+				v.p("\n    ")
+			} else if k > 0 {
+				v.p(" ")
+			}
+			v.p("%d'h%0*x", v.l.outputs(), digits, number(v.l.pool.sets[row[j]]))
+			if j > 0 {
+				v.p(",")
+			}
+		}
+		v.p("};\n")
+	}
+}
+
+// number makes one of the words of a set.
+func number(words []uint64) *big.Int {
+	x := new(big.Int)
+	for i := len(words) - 1; i >= 0; i-- {
+		x.Lsh(x, 64).Or(x, new(big.Int).SetUint64(words[i]))
+	}
+	return x
+}
+
+// lookup writes the function.
+func (v *verilog) lookup() {
+	args := v.l.arguments()
+	var list []string
+	for _, a := range args {
+		list = append(list, fmt.Sprintf("input %s_t %s", a.kind, a.name))
+	}
+	v.p("\n  function automatic outputs_t %s(%s);\n", v.l.function(), strings.Join(list, ", "))
+	v.p("    row_t row;\n    row = '0;\n    case (at)\n")
+	per := len(v.r.of) / v.l.Switches
+	for u := range v.l.Switches {
+		v.ofSwitch(u, v.r.of[u*per:(u+1)*per])
+	}
+	v.p("      default: row = '0;\n    endcase\n")
+	if v.l.Form == Turns {
+		v.p("    %s = row;\n  endfunction\n", v.l.function())
+		return
+	}
+	v.p("    %s = '0;\n    ", v.l.function())
+	if k := width(v.l.Dest); v.l.Dest < 1<<k {
+		v.p("if (destination < %d'd%d) ", k, v.l.Dest)
+	}
+	v.p("%s = row[int'(destination)*OUTPUTS +: OUTPUTS];\n  endfunction\n", v.l.function())
+}
+
+// ofSwitch chooses the row of one switch; of has the row of each of its inputs.
+func (v *verilog) ofSwitch(u int, of []int) {
+	at := fmt.Sprintf("%d'd%d", width(v.l.Switches), u)
+	if v.l.Form == Next {
+		if of[0] > 0 {
+			v.p("      %s: row = ROW_%d;\n", at, of[0])
+		}
+		return
+	}
+	var order []int // rows, as they come
+	inputs := map[int][]string{}
+	for i, row := range of {
+		if row == 0 {
+			continue
+		}
+		if inputs[row] == nil {
+			order = append(order, row)
+		}
+		inputs[row] = append(inputs[row], v.label(i))
+	}
+	if len(order) == 0 {
+		return
+	}
+	names := "in_port, in_vc"
+	if v.l.Classes > 1 {
+		names += ", in_class"
+	}
+	v.p("      %s:\n        case ({%s})\n", at, names)
+	for _, row := range order {
+		v.p("          %s: row = ROW_%d;\n", strings.Join(inputs[row], ", "), row)
+	}
+	v.p("          default: row = '0;\n        endcase\n")
+}
+
+// label writes input i of a switch: {port, VC, class}.
+func (v *verilog) label(i int) string {
+	class := i % v.l.Classes
+	vc := i / v.l.Classes % v.l.VCs
+	port := i / v.l.Classes / v.l.VCs
+	text := fmt.Sprintf("{%d'd%d, %d'd%d", width(v.l.Ports), port, width(v.l.VCs), vc)
+	if v.l.Classes > 1 {
+		text += fmt.Sprintf(", %d'd%d", width(v.l.Classes), class)
+	}
+	return text + "}"
+}
+
+// member writes the function that tells whether an output is in a set.
+func (v *verilog) member() {
+	args, place := "input port_t port", "int'(port)"
+	if v.l.Form != Next {
+		args, place = args+", input vc_t vc", "int'(port)*VCS + int'(vc)"
+	}
+	if v.l.Classes > 1 {
+		args, place = args+", input class_t next_class", "(int'(next_class)*PORTS + int'(port))*VCS + int'(vc)"
+	}
+	v.p("\n  // Is an output in the set? Port, VC and class must be such as there are.\n")
+	v.p("  function automatic logic permits(input outputs_t outputs, %s);\n    permits = outputs[%s];\n  endfunction\n", args, place)
+}
