@@ -120,7 +120,7 @@ func (c *cHeader) lookup() {
 	}
 	c.p("/* The set of an input: WORDS words. An input that is none has the empty set. */\n")
 	c.p("static inline const %s_word *%s_%s(%s)\n{\n", c.prefix, c.prefix, c.l.function(), strings.Join(list, ", "))
-	c.p("  if (%s)\n    return %s_rows[0];\n", strings.Join(checks, " || "), c.prefix)
+	c.p("  if (%s)\n    return %s_rows[0];\n", strings.Join(checks, " ||\n      "), c.prefix)
 	c.p("  return %s_rows[%s_row[%s]]", c.prefix, c.prefix, place)
 	if c.l.Form != Turns {
 		c.p(" + destination * %s_WORDS", c.caps)

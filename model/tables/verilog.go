@@ -69,10 +69,11 @@ func (v *verilog) head() {
 
 // types declares a type for each argument and for sets.
 func (v *verilog) types() {
+	v.p("  // verilator lint_off UNUSEDPARAM\n")
 	for _, c := range v.l.constants() {
 		v.p("  localparam int %s = %d;\n", c.constant, c.size)
 	}
-	v.p("\n")
+	v.p("  // verilator lint_on UNUSEDPARAM\n\n")
 	for _, a := range v.l.arguments() {
 		v.p("  typedef logic [%d:0] %s_t; // 0 to %d\n", width(a.size)-1, a.kind, a.size-1)
 	}
@@ -81,7 +82,7 @@ func (v *verilog) types() {
 	}
 	v.p("  typedef logic [OUTPUTS-1:0] outputs_t;\n")
 	if v.l.Form == Turns {
-		v.p("  typedef outputs_t row_t;\n")
+		v.p("  typedef logic [OUTPUTS-1:0] row_t;\n")
 	} else {
 		v.p("  typedef logic [DESTINATIONS*OUTPUTS-1:0] row_t; // the outputs to each destination, 0 in the lowest bits\n")
 	}
