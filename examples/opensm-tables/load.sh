@@ -1,0 +1,66 @@
+#!/bin/sh
+# Loads forwarding tables into a simulated InfiniBand fabric by a real OpenSM, and reads
+# back what its switches then hold. Nothing of this machine's own fabric is touched, and
+# no process is left.
+#
+#	load.sh NETLIST LFTS FOLDER
+#
+# NETLIST is what ibsim simulates (an ibsim netlist or ibnetdiscover output, as turnproof
+# convert --to ibnetdiscover writes it), LFTS what opensm -R file -U loads (turnproof table
+# --format opensm). In FOLDER it leaves topology.ibnetdiscover and lfts.dump, read from the
+# switches by ibnetdiscover and dump_fts, and the logs.
+# Needs Debian's opensm, ibsim-utils and infiniband-diags; exits with 77 where one is
+# missing. SECONDS_EACH bounds each step (default 60).
+set -eu
+[ $# = 3 ] || { echo "usage: load.sh NETLIST LFTS FOLDER" >&2; exit 2; }
+PATH=$PATH:/usr/sbin:/sbin
+for tool in ibsim ibsim-run opensm ibnetdiscover dump_fts timeout; do
+	command -v "$tool" >/dev/null || { echo "no $tool here"; exit 77; }
+done
+full() { echo "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"; }
+netlist=$(full "$1") lfts=$(full "$2")
+mkdir -p "$3"
+out=$(cd "$3" && pwd)
+limit=${SECONDS_EACH:-60}
+
+# The simulator's clients keep files in the folder they run in; OpenSM where it is told.
+work=$(mktemp -d)
+sim=''
+finish() {
+	[ -z "$sim" ] || kill "$sim" 2>/dev/null || :
+	[ -z "$sim" ] || wait "$sim" 2>/dev/null || :
+	rm -rf "$work"
+}
+trap finish EXIT
+trap 'exit 130' INT TERM
+cd "$work"
+IBSIM_SOCKNAME=turnproof-$$ OSM_CACHE_DIR=$work OSM_TMP_DIR=$work
+export IBSIM_SOCKNAME OSM_CACHE_DIR OSM_TMP_DIR
+: >opensm.conf
+
+timeout $((4 * limit)) ibsim -s -n -S 4096 -N 32768 -P 262144 "$netlist" >"$out/ibsim.log" 2>&1 &
+sim=$!
+
+# step LOG COMMAND... runs a client of the simulator.
+step() {
+	log=$1
+	shift
+	timeout "$limit" ibsim-run "$@" 2>"$log" || { echo "$1 failed:" >&2; tail -n 20 "$log" >&2; exit 1; }
+}
+
+tries=0
+# A client that comes before the simulator listens waits for seconds, so ask the kernel.
+until grep -q "$IBSIM_SOCKNAME:ctl" /proc/net/unix && timeout 5 ibsim-run ibnetdiscover >/dev/null 2>&1; do
+	tries=$((tries + 1))
+	kill -0 "$sim" 2>/dev/null && [ "$tries" -lt 100 ] || { echo "ibsim does not come up:" >&2; tail -n 20 "$out/ibsim.log" >&2; exit 1; }
+	sleep 0.05
+done
+step "$out/opensm.err" opensm -F "$work/opensm.conf" -R file -U "$lfts" -f "$out/opensm.log" -D 0x43 -o >"$out/opensm.out"
+# Where the tables cannot be loaded OpenSM goes on with another engine.
+if ! grep -q ': file tables configured on all switches' "$out/opensm.log"; then
+	echo "OpenSM did not load the tables:" >&2
+	tail -n 20 "$out/opensm.log" >&2
+	exit 1
+fi
+step "$out/ibnetdiscover.err" ibnetdiscover >"$out/topology.ibnetdiscover"
+step "$out/dump.err" dump_fts >"$out/lfts.dump"
