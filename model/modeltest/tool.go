@@ -6,17 +6,22 @@ import (
 	"testing"
 )
 
-// Tool returns where a program of others is that a test runs. Where there is none the
-// test is skipped, or fails if the environment says CI=true: there nothing is left out.
+// Tool returns where a program of others is that a test runs; see Missing.
 func Tool(t testing.TB, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
-	switch {
-	case err == nil:
-	case os.Getenv("CI") == "true":
-		t.Fatalf("no %s here, and CI=true allows no test to be left out", name)
-	default:
-		t.Skipf("no %s here", name)
+	if err != nil {
+		Missing(t, "no "+name+" here")
 	}
 	return path
+}
+
+// Missing ends a test for want of something of others, and says of what. The test is
+// skipped, or fails if the environment says CI=true: there nothing is left out.
+func Missing(t testing.TB, what string) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatalf("%s, and CI=true allows no test to be left out", what)
+	}
+	t.Skip(what)
 }

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"turnproof/model/format"
+)
+
+// TestTableBookSim: the network is written where BookSim's own routing is the table's,
+// and only there.
+func TestTableBookSim(t *testing.T) {
+	dir := t.TempDir()
+	config := filepath.Join(dir, "config")
+	network := "router 0 node 0 router 1 router 2\nrouter 1 node 1 router 3\nrouter 2 node 2 router 3\nrouter 3 node 3 node 4\n"
+	for name, text := range map[string]string{"config": "topology = anynet; routing_function = min; network_file = net; num_vcs = 1;", "net": network} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		line []string
+		says string // "" where it is written
+	}{
+		{[]string{config}, ""},
+		{[]string{"line:5", "-r", "updown,paths=table"}, ""}, // there is one way
+		{[]string{"star:6", "-r", "updown,paths=table"}, ""},
+		{[]string{"ring:6", "-r", "updown,paths=table"}, "loads no routing table for anynet"},
+		{[]string{"mesh:3x3", "-r", "dor"}, "next hops without input ports are of forwarding tables"},
+	} {
+		out := filepath.Join(t.TempDir(), "out.anynet")
+		_, stderr, code := turnproof(t, append([]string{"table", "--kind", "next-hops", "--format", "booksim", "-o", out}, c.line...)...)
+		if c.says != "" {
+			if code != exitUsage || !strings.Contains(stderr, c.says) {
+				t.Errorf("%v: exit status %d, %s", c.line, code, stderr)
+			}
+			continue
+		}
+		if code != 0 {
+			t.Errorf("%v: %s", c.line, stderr)
+			continue
+		}
+		if n, _, err := format.ReadNetwork(out, format.Options{}); err != nil || n.NumHosts() == 0 || n.NumLinks() == 0 {
+			t.Errorf("%v: %v", c.line, err)
+		}
+	}
+}
+
+// TestTableFormats: each format says which kinds it holds, and holds these.
+func TestTableFormats(t *testing.T) {
+	for _, f := range tableFormats {
+		for _, k := range tableKinds {
+			t.Run(f.name+" "+k.name, func(t *testing.T) {
+				out := filepath.Join(t.TempDir(), "out")
+				_, stderr, code := turnproof(t, "table", "star:4", "-r", "updown,paths=table", "--kind", k.name, "--format", f.name, "-o", out)
+				st, err := os.Stat(out)
+				switch held := f.rows != nil || strings.Contains(strings.Join(f.kinds, " "), k.name); {
+				case held && (code != 0 || err != nil || st.Size() == 0):
+					t.Errorf("exit status %d, %s", code, stderr)
+				case !held && (code != exitUsage || err == nil || !strings.Contains(stderr, "goes with --kind")):
+					t.Errorf("not refused: exit status %d, %s", code, stderr)
+				}
+			})
+		}
+	}
+	stdout, _, _ := turnproof(t, "table", "--help")
+	for _, f := range tableFormats {
+		if !strings.Contains(strings.Join(strings.Fields(stdout), " "), strings.Join(strings.Fields(f.about), " ")) {
+			t.Errorf("the help does not tell of %s", f.name)
+		}
+	}
+	for line, says := range map[string]string{
+		"mesh:3x3 -r dor --format vhdl":                                     "known are csv, json, markdown, latex, parquet, verilog, c, opensm, booksim",
+		"mesh:3x3 -r dor --kind input-hops --to h1 --format c":              "--to is of no use",
+		"torus:32x32,vcs=2 -r dor --kind input-hops --format verilog":       "too large: 12582912 entries",
+		"mesh:3x3 -r dor --kind paths --format verilog":                     "--format verilog goes with --kind turns, next-hops, input-hops",
+		"star:1200 -r updown,paths=table --kind next-hops --format verilog": "one vector",
+	} {
+		out := filepath.Join(t.TempDir(), "out")
+		_, stderr, code := turnproof(t, append([]string{"table", "-o", out}, strings.Fields(line)...)...)
+		if _, err := os.Stat(out); code != exitUsage || !strings.Contains(stderr, says) || err == nil {
+			t.Errorf("%s: exit status %d, %s", line, code, stderr)
+		}
+	}
+}
