@@ -143,7 +143,7 @@ func (v *verilog) lookup() {
 	if k := width(v.l.Dest); v.l.Dest < 1<<k {
 		v.p("if (destination < %d'd%d) ", k, v.l.Dest)
 	}
-	v.p("%s = row[int'(destination)*OUTPUTS +: OUTPUTS];\n  endfunction\n", v.l.function())
+	v.p("%s = row[%s*OUTPUTS +: OUTPUTS];\n  endfunction\n", v.l.function(), wide("destination", v.l.Dest))
 }
 
 // ofSwitch chooses the row of one switch; of has the row of each of its inputs.
@@ -192,14 +192,18 @@ func (v *verilog) label(i int) string {
 	return text + "}"
 }
 
+// wide is a variable of k values as a number of 32 bits. (Yosys knows no casts to int.)
+func wide(name string, k int) string { return fmt.Sprintf("{%d'd0, %s}", 32-width(k), name) }
+
 // member writes the function that tells whether an output is in a set.
 func (v *verilog) member() {
-	args, place := "input port_t port", "int'(port)"
+	port, vc := wide("port", v.l.Ports), wide("vc", v.l.VCs)
+	args, place := "input port_t port", port
 	if v.l.Form != Next {
-		args, place = args+", input vc_t vc", "int'(port)*VCS + int'(vc)"
+		args, place = args+", input vc_t vc", port+"*VCS + "+vc
 	}
 	if v.l.Classes > 1 {
-		args, place = args+", input class_t next_class", "(int'(next_class)*PORTS + int'(port))*VCS + int'(vc)"
+		args, place = args+", input class_t next_class", fmt.Sprintf("(%s*PORTS + %s)*VCS + %s", wide("next_class", v.l.Classes), port, vc)
 	}
 	v.p("\n  // Is an output in the set? Port, VC and class must be such as there are.\n")
 	v.p("  function automatic logic permits(input outputs_t outputs, %s);\n    permits = outputs[%s];\n  endfunction\n", args, place)

@@ -129,3 +129,47 @@ func TestVerilogLint(t *testing.T) {
 		})
 	}
 }
+
+// TestVerilogSynthesis: the gates that Yosys makes of one switch's part answer as the
+// model does.
+func TestVerilogSynthesis(t *testing.T) {
+	yosys, iverilog := modeltest.Tool(t, "yosys"), modeltest.Tool(t, "iverilog")
+	s := subjects(t)[0]
+	text := written(t, s.lookup, tables.WriteVerilog)
+	const pkg = "mesh_4x3_west_first_route_pkg"
+	const at, ports, dests = 5, 6, 12
+	dir := t.TempDir()
+	save(t, dir, "table.sv", text)
+	save(t, dir, "router.sv", fmt.Sprintf(`module router(input %[1]s::port_t in_port, input %[1]s::destination_t destination, output %[1]s::outputs_t outputs);
+  assign outputs = %[1]s::next_outputs(%[2]d, in_port, 1'b0, destination);
+endmodule`, pkg, at))
+	mustRun(t, dir, yosys, "-q", "-p", "read_verilog -sv table.sv router.sv; synth -top router; write_verilog -noattr gates.v")
+	save(t, dir, "bench.sv", fmt.Sprintf(`module bench;
+  logic [2:0] in_port; logic [3:0] destination; wire [5:0] outputs;
+  router dut(in_port, destination, outputs);
+  initial begin
+    for (int p = 0; p < %d; p++) for (int d = 0; d < %d; d++) begin
+      in_port = 3'(p); destination = 4'(d); #1 $display("%%h", outputs);
+    end
+    $finish(0);
+  end
+endmodule`, ports, dests))
+	mustRun(t, dir, iverilog, "-g2012", "-o", "bench.vvp", "gates.v", "bench.sv")
+	got := mustRun(t, dir, modeltest.Tool(t, "vvp"), "-n", "bench.vvp")
+	want := ""
+	for _, in := range inputs(s.lookup) {
+		if in.Switch != at {
+			continue
+		}
+		set := 0
+		for bit, o := range outputs(s.lookup) {
+			if s.want[in][o] {
+				set |= 1 << bit
+			}
+		}
+		want += fmt.Sprintf("%02x\n", set)
+	}
+	if got != want || strings.Count(want, "00") == ports*dests {
+		t.Errorf("gates say\n%s, want\n%s", got, want)
+	}
+}
