@@ -110,7 +110,7 @@ func (t *latexRows) columns() string {
 var special = strings.NewReplacer(
 	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `%`, `\%`, `_`, `\_`,
 	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, `<`, `\textless{}`, `>`, `\textgreater{}`, `|`, `\textbar{}`,
-	`"`, `\textquotedbl{}`, `'`, `\textquotesingle{}`, "`", `\textasciigrave{}`, `[`, `{[}`, `]`, `{]}`, `-`, `{-}`,
+	`"`, `\textquotedbl{}`, `'`, `\textquotesingle{}`, "`", `\textasciigrave{}`, `[`, `{[}`, `]`, `{]}`, `--`, `{-}{-}`,
 	"\n", " ", "\t", " ", "\r", " ", "*", `{*}`)
 
 func escapeLaTeX(s string) string {
