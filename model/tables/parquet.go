@@ -21,13 +21,13 @@ const rowsPerGroup = 1 << 18
 type parquetRows struct {
 	dest   io.Writer
 	schema Schema
-	w      *parquet.Writer
+	w      *parquet.GenericWriter[any]
 	row    parquet.Row
 }
 
 // Begin implements RowWriter.
 func (p *parquetRows) Begin() error {
-	p.w = parquet.NewWriter(p.dest, p.schema.parquet(), parquet.Compression(&parquet.Snappy), parquet.MaxRowsPerRowGroup(rowsPerGroup),
+	p.w = parquet.NewGenericWriter[any](p.dest, p.schema.parquet(), parquet.Compression(&parquet.Snappy), parquet.MaxRowsPerRowGroup(rowsPerGroup),
 		parquet.CreatedBy("turnproof", "", ""),
 		parquet.KeyValueMetadata("turnproof.kind", p.schema.Kind),
 		parquet.KeyValueMetadata("turnproof.network", p.schema.Network),
