@@ -89,6 +89,7 @@ func TestOpenSM(t *testing.T) {
 		{"mesh:4x4", "updown", 16 * 32},                                                         // all shortest legal ways: one is chosen
 		{"torus:4x4", "turn-addition,seed=3", 16 * 32},                                          //
 		{"random:switches=24,degree=4,hosts=2,seed=3", "lturn-alpha", 24 * (48 + 24)},           //
+		{"random:switches=16,degree=3,hosts=3,seed=5", "updown", 16 * 64},                       // the largest LID begins a block
 		{"fattree:k=4,levels=3", "updown,paths=table", 20 * (16 + 20)},                          // switches without hosts
 		{"@random16-d4-s2/topology.ibnetdiscover", "turn-addition", 16 * 80},                    // a fabric with LIDs of its own
 		{"@ring4/topology.ibnetdiscover", "@ring4/dor/opensm-lfts.dump", 48},                    // tables from a file
@@ -133,6 +134,7 @@ func TestOpenSMRefuses(t *testing.T) {
 		{[]string{"mesh:3x3", "-r", "west-first"}, "not by destination alone"},
 		{[]string{"torus:4x4,vcs=2", "-r", "dor"}, "uses 2 virtual channels"},
 		{[]string{"@ring4/topology.ibnetdiscover", "-r", "@ring4/lash/opensm-lfts.dump", "--sl", "@ring4/lash/path-sl.txt"}, "needs 2 virtual lanes"},
+		{[]string{"ring:4,hosts=2", "-r", "@ring4/dor/opensm-lfts.dump"}, "no port of the network has a LID, which the tables"},
 		{[]string{"mesh:3x3", "-r", "updown", "--paths", "all"}, "of a turn set --paths table makes a table"},
 	} {
 		_, stderr, code := turnproof(t, append([]string{"table", "--kind", "next-hops", "--format", "opensm"}, c.line...)...)

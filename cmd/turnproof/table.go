@@ -156,11 +156,7 @@ func runTable(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var prepare func(*model.Network) (*model.Network, error)
-	if form.name == "opensm" {
-		prepare = format.Addressed
-	}
-	in, err := readPrepared(c, path, true, false, prepare)
+	in, err := readTableInput(c, path, form)
 	if err != nil {
 		return err
 	}
@@ -169,6 +165,29 @@ func runTable(c *cli.Context) error {
 		return writeFile(c, c.String("output"), func(w io.Writer) error { return form.write(c, in, kind.name, w) })
 	}
 	return writeRows(c, in, form, kind)
+}
+
+// readTableInput reads network and routing. For OpenSM a network without LIDs gets some,
+// which tables in a file cannot mean.
+func readTableInput(c *cli.Context, path string, form *tableFormat) (*input, error) {
+	if form.name != "opensm" {
+		return readInput(c, path, true, false)
+	}
+	given := false
+	in, err := readPrepared(c, path, true, false, func(n *model.Network) (*model.Network, error) {
+		made, err := format.Addressed(n)
+		given = made != n
+		return made, err
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case given && in.table != nil:
+		return nil, fmt.Errorf("%s: no port of the network has a LID, which the tables in %s go by", in.name, in.routing)
+	case in.net.NumHosts() > 0 && in.net.Host(0).LID == 0:
+		return nil, fmt.Errorf("%s: the hosts have no LIDs, which forwarding tables go by", in.name)
+	}
+	return in, nil
 }
 
 // writeRows writes a table row by row.

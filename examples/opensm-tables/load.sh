@@ -14,7 +14,7 @@
 set -eu
 [ $# = 3 ] || { echo "usage: load.sh NETLIST LFTS FOLDER" >&2; exit 2; }
 PATH=$PATH:/usr/sbin:/sbin
-for tool in ibsim ibsim-run opensm ibnetdiscover dump_fts timeout; do
+for tool in ibsim ibsim-run opensm ibnetdiscover dump_fts smpdump timeout; do
 	command -v "$tool" >/dev/null || { echo "no $tool here"; exit 77; }
 done
 full() { echo "$(cd "$(dirname "$1")" && pwd)/$(basename "$1")"; }
@@ -64,3 +64,21 @@ if ! grep -q ': file tables configured on all switches' "$out/opensm.log"; then
 fi
 step "$out/ibnetdiscover.err" ibnetdiscover >"$out/topology.ibnetdiscover"
 step "$out/dump.err" dump_fts >"$out/lfts.dump"
+
+# dump_fts (infiniband-diags 44) leaves out the largest LID where that is a multiple of 64,
+# the first of a block that it does not read: ask each switch for that block.
+top=$(sed -n '1s/^Unicast lids \[0x0-\(0x[0-9a-f]*\)\].*/\1/p' "$out/lfts.dump")
+if [ -n "$top" ] && [ $((top % 64)) = 0 ]; then
+	awk '/^switchguid=/ { sub(/^switchguid=/, ""); sub(/\(.*/, ""); guid = $0 }
+		/^Switch/ { match($0, / lid [0-9]+ lmc/); split(substr($0, RSTART), word, " "); print guid, word[2] }' "$out/topology.ibnetdiscover" >switches
+	while read -r guid lid; do
+		step "$out/dump.err" smpdump "$lid" 0x19 $((top / 64)) >block
+		printf '0x%016x %d\n' "$guid" "0x$(head -c 2 block)"
+	done <switches >last
+	awk -v lid="$(printf '0x%04x' "$top")" '
+		FILENAME == "last" { if ($2 != 255) port[$1] = $2; next }
+		/^Unicast lids/ { for (i = 1; i < NF; i++) if ($i == "guid") at = $(i + 1) }
+		/ valid lids dumped/ && at in port { printf "%s %03d : (read by smpdump)\n", lid, port[at]; $1++ }
+		{ print }' last "$out/lfts.dump" >whole
+	cp whole "$out/lfts.dump"
+fi
