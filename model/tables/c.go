@@ -22,7 +22,7 @@ func WriteC(w io.Writer, l *Lookup) error {
 	}
 	c := &cHeader{bufio.NewWriter(w), l, r, l.identifier(), strings.ToUpper(l.identifier()), 64}
 	for _, bits := range []int{32, 16, 8} {
-		if l.outputs() <= bits {
+		if l.Outputs() <= bits {
 			c.bits = bits
 		}
 	}

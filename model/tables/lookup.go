@@ -87,14 +87,14 @@ func newLookup(n *model.Network, f Form, vcs, classes, dests int) (*Lookup, erro
 	for c := range model.ChannelID(n.NumChannels()) {
 		l.Ports = max(l.Ports, int(n.TailPort(c))+1, int(n.HeadPort(c))+1)
 	}
-	if k := l.outputs(); k > MaxOutputs {
+	if k := l.Outputs(); k > MaxOutputs {
 		return nil, &TooLarge{"outputs (ports × VCs × classes)", k, MaxOutputs, ""}
 	}
 	if k := l.inputs() * dests; k > MaxEntries {
 		return nil, &TooLarge{"entries (switches × ports × VCs × classes × destinations)", k, MaxEntries, "csv and parquet have no limit"}
 	}
 	l.at = make([]int32, l.inputs()*dests)
-	l.pool.begin((l.outputs() + 63) / 64)
+	l.pool.begin((l.Outputs() + 63) / 64)
 	return l, nil
 }
 
@@ -113,14 +113,11 @@ func (l *Lookup) inputs() int {
 	return l.Switches * p * v * k
 }
 
-// outputs returns the number of outputs, the bits of a set.
-func (l *Lookup) outputs() int {
+// Outputs returns the number of outputs, the bits of a set.
+func (l *Lookup) Outputs() int {
 	p, v, k := l.sides(true)
 	return p * v * k
 }
-
-// Outputs returns the number of bits of a set.
-func (l *Lookup) Outputs() int { return l.outputs() }
 
 // Entries returns the number of entries, the empty ones included.
 func (l *Lookup) Entries() int { return len(l.at) }

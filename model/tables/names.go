@@ -150,5 +150,5 @@ func (l *Lookup) constants() (list []inputName) {
 		}
 		list = append(list, c)
 	}
-	return append(list, inputName{constant: "OUTPUTS", size: l.outputs()})
+	return append(list, inputName{constant: "OUTPUTS", size: l.Outputs()})
 }

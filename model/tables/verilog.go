@@ -28,7 +28,7 @@ const (
 // Cost: O(entries) and the distinct rows in text, a hexadecimal digit for 4 bits.
 func WriteVerilog(w io.Writer, l *Lookup) error {
 	r := l.rows()
-	if k := l.Dest * l.outputs(); k > maxVectorBits {
+	if k := l.Dest * l.Outputs(); k > maxVectorBits {
 		return &TooLarge{"bits for the outputs to all destinations, one vector", k, maxVectorBits, ""}
 	}
 	if err := l.fits(r); err != nil {
@@ -46,7 +46,7 @@ func WriteVerilog(w io.Writer, l *Lookup) error {
 
 // fits checks that the rows together are not too many.
 func (l *Lookup) fits(r rows) error {
-	if k := len(r.list) * l.Dest * l.outputs(); k > maxTableBits {
+	if k := len(r.list) * l.Dest * l.Outputs(); k > maxTableBits {
 		return &TooLarge{"bits of distinct rows", k, maxTableBits, "csv and parquet have no limit"}
 	}
 	return nil
@@ -90,7 +90,7 @@ func (v *verilog) types() {
 
 // constants writes the rows, the highest destination first, eight a line.
 func (v *verilog) constants() {
-	digits := (v.l.outputs() + 3) / 4
+	digits := (v.l.Outputs() + 3) / 4
 	for i, row := range v.r.list {
 		if i == 0 {
 			v.p("\n")
@@ -103,7 +103,7 @@ func (v *verilog) constants() {
 			} else if k > 0 {
 				v.p(" ")
 			}
-			v.p("%d'h%0*x", v.l.outputs(), digits, number(v.l.pool.sets[row[j]]))
+			v.p("%d'h%0*x", v.l.Outputs(), digits, number(v.l.pool.sets[row[j]]))
 			if j > 0 {
 				v.p(",")
 			}
