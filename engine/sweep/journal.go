@@ -10,7 +10,7 @@ import (
 )
 
 // This file is the journal: a header that tells the experiment, then a line for
-// each finished point, in the order in which they finished.
+// each finished point, in the order in which they finished. That of a shard is the same.
 //
 //	{"schema":"turnproof.sweep-journal/1","experiment":"HASH","points":N,"stamp":"..."}
 //	{"index":3,"result":{...}}
@@ -37,37 +37,42 @@ func (e *Experiment) Hash() (string, error) {
 	return hex.EncodeToString(sum[:]), err
 }
 
-// openJournal opens or begins a journal and calls each for every result in it.
-func openJournal(path string, e *Experiment, stamp string, points []Point, each func(index int, r Result)) (*journal.Journal, error) {
+// tell finds how to tell the journals of an experiment from others; what is in one is kept.
+func (r *runner) tell(e *Experiment) error {
 	hash, err := e.Hash()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	our := header{journalSchema, hash, len(points), stamp}
+	our := header{journalSchema, hash, len(r.points), r.o.Stamp}
 	first, err := json.Marshal(our)
-	if err != nil {
-		return nil, err
+	r.kind = journal.Kind{Header: first, Other: our.other, Line: r.line(r.keep), Busy: "another sweep is at work on it, or a shard of it"}
+	return err
+}
+
+// line reads a line and gives the result to each.
+func (r *runner) line(each func(index int, result Result)) func([]byte) error {
+	return func(line []byte) error {
+		var e entry
+		if err := json.Unmarshal(line, &e); err != nil {
+			return err
+		}
+		if e.Index < 0 || e.Index >= len(r.points) || r.points[e.Index] != e.Result.Point {
+			return fmt.Errorf("point %d is %s", e.Index, e.Result.Point)
+		}
+		each(e.Index, e.Result)
+		return nil
 	}
-	j, err := journal.Open(path, journal.Kind{
-		Header: first,
-		Other:  our.other,
-		Line: func(line []byte) error {
-			var e entry
-			if err := json.Unmarshal(line, &e); err != nil {
-				return err
-			}
-			if e.Index < 0 || e.Index >= len(points) || points[e.Index] != e.Result.Point {
-				return fmt.Errorf("point %d is %s", e.Index, e.Result.Point)
-			}
-			each(e.Index, e.Result)
-			return nil
-		},
-		Busy: "another sweep is at work on it",
-	})
-	if err != nil {
-		return nil, fmt.Errorf("sweep: %w", err)
+}
+
+// ErrBusy is in errors that say that another process has the journal.
+var ErrBusy = journal.ErrBusy
+
+// own words the errors of journals.
+func own(err error) error {
+	if err == nil {
+		return nil
 	}
-	return j, nil
+	return fmt.Errorf("sweep: %w", err)
 }
 
 // other tells what is wrong with a first line that is not ours.
@@ -88,8 +93,5 @@ func add(j *journal.Journal, index int, r Result) error {
 	if err != nil {
 		return err
 	}
-	if err := j.Add(line); err != nil {
-		return fmt.Errorf("sweep: %w", err)
-	}
-	return nil
+	return own(j.Add(line))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"sync"
 	"time"
@@ -20,6 +21,9 @@ type Options struct {
 	// Stamp is what results depend on besides the experiment: the version, say.
 	// A journal with another stamp is refused.
 	Stamp string
+	// Shard runs only the points of that shard, into a journal of its own beside Journal,
+	// from which a run of the whole, or Merge, takes them.
+	Shard Shard
 	// Progress is told how many points are done, before the first and after each,
 	// and about how long the rest will take: negative where nothing is known yet.
 	// Calls do not overlap.
@@ -27,42 +31,48 @@ type Options struct {
 }
 
 // Run runs the points of an experiment that are not in the journal, and returns
-// all results in the order of Points. run is called from several goroutines; it
-// need not set Result.Point.
+// all results in the order of Points; of a shard, those of its points. run is called from
+// several goroutines; it need not set Result.Point.
 //
 // The first point that fails, and the end of ctx, end the rest; then the results
 // are those that are finished, in the same order, and the journal can be gone on
 // with. The experiment is checked first, see Experiment.Check.
 func Run(ctx context.Context, e *Experiment, o Options, run func(ctx context.Context, p Point) (Result, error)) (results []Result, err error) {
-	if err := e.Check(nil); err != nil {
+	r, err := newRunner(e, o)
+	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	r := &runner{o: o, run: run, points: e.Points(), cancel: cancel, began: time.Now()}
-	r.results, r.done = make([]Result, len(r.points)), make([]bool, len(r.points))
-	if o.Journal != "" {
-		if r.journal, err = openJournal(o.Journal, e, o.Stamp, r.points, r.keep); err != nil {
-			return nil, err
+	r.run, r.cancel = run, cancel
+	defer func() {
+		if cerr := r.close(); err == nil {
+			err = cerr
 		}
-		defer func() {
-			if cerr := r.journal.Close(); err == nil && cerr != nil {
-				err = fmt.Errorf("sweep: %w", cerr)
-			}
-		}()
+	}()
+	if err := r.open(ctx); err != nil {
+		return nil, err
 	}
 	r.old = r.finished
 	r.progress()
 	r.work(ctx)
-	if r.finished == len(r.points) {
-		return r.results, nil
+	if r.finished < r.total {
+		err = context.Cause(ctx)
 	}
-	for i, done := range r.done {
-		if done {
-			results = append(results, r.results[i])
-		}
+	return r.found(), err
+}
+
+// newRunner checks the experiment and is ready to open journals.
+func newRunner(e *Experiment, o Options) (*runner, error) {
+	if err := e.Check(nil); err != nil {
+		return nil, err
 	}
-	return results, context.Cause(ctx)
+	r := &runner{o: o, points: e.Points(), began: time.Now()}
+	r.results, r.done = make([]Result, len(r.points)), make([]bool, len(r.points))
+	if err := r.deal(e); err != nil {
+		return nil, err
+	}
+	return r, r.tell(e)
 }
 
 // runner is a Run. Everything below mu is guarded by it while workers run.
@@ -72,13 +82,17 @@ type runner struct {
 	points  []Point
 	cancel  context.CancelCauseFunc
 	began   time.Time
-	old     int // points that were in the journal
+	old     int    // points that were in the journal
+	ours    []bool // by point: it is to be run here
+	total   int    // how many are ours
+	kind    journal.Kind
 	journal *journal.Journal
+	opened  []io.Closer
 
 	mu       sync.Mutex
 	results  []Result // by point
 	done     []bool   // by point
-	finished int      // points that are done
+	finished int      // of our points, those that are done
 	next     int      // the point to look at next
 }
 
@@ -86,7 +100,9 @@ type runner struct {
 func (r *runner) keep(i int, result Result) {
 	if !r.done[i] {
 		r.results[i], r.done[i] = result, true
-		r.finished++
+		if r.ours[i] {
+			r.finished++
+		}
 	}
 }
 
@@ -97,7 +113,7 @@ func (r *runner) work(ctx context.Context) {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	var wait sync.WaitGroup
-	for range min(workers, len(r.points)-r.finished) {
+	for range min(workers, r.total-r.finished) {
 		wait.Go(func() {
 			for i := r.take(ctx); i >= 0; i = r.take(ctx) {
 				if err := r.point(ctx, i); err != nil {
@@ -114,7 +130,7 @@ func (r *runner) take(ctx context.Context) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for ; r.next < len(r.points) && ctx.Err() == nil; r.next++ {
-		if !r.done[r.next] {
+		if r.ours[r.next] && !r.done[r.next] {
 			r.next++
 			return r.next - 1
 		}
@@ -151,10 +167,10 @@ func (r *runner) progress() {
 	}
 	left := time.Duration(-1)
 	if k := r.finished - r.old; k > 0 {
-		left = time.Duration(float64(time.Since(r.began)) / float64(k) * float64(len(r.points)-r.finished))
+		left = time.Duration(float64(time.Since(r.began)) / float64(k) * float64(r.total-r.finished))
 	}
-	if r.finished == len(r.points) {
+	if r.finished == r.total {
 		left = 0
 	}
-	r.o.Progress(r.finished, len(r.points), left)
+	r.o.Progress(r.finished, r.total, left)
 }

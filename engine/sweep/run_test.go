@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -267,27 +266,30 @@ func TestRunChecks(t *testing.T) {
 // TestJournalLocked: a journal that another sweep has is refused, and is free
 // again when that is done.
 func TestJournalLocked(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("no locks there")
+	o := Options{Journal: filepath.Join(t.TempDir(), "journal")}
+	e := experiment(t, small)
+	open := func() (*runner, error) {
+		r, err := newRunner(e, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r, r.open(t.Context())
 	}
-	path := filepath.Join(t.TempDir(), "journal")
-	e := &Experiment{}
-	keep := func(int, Result) {}
-	first, err := openJournal(path, e, "", nil, keep)
+	first, err := open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openJournal(path, e, "", nil, keep); err == nil || !strings.Contains(err.Error(), "another sweep is at work on it") {
+	if _, err := open(); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), "another sweep is at work on it") {
 		t.Errorf("a second sweep: %v", err)
 	}
-	if err := first.Close(); err != nil {
+	if err := first.close(); err != nil {
 		t.Fatal(err)
 	}
-	last, err := openJournal(path, e, "", nil, keep)
+	last, err := open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := last.Close(); err != nil {
+	if err := last.close(); err != nil {
 		t.Fatal(err)
 	}
 }

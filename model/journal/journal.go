@@ -5,7 +5,8 @@
 // is written by one call, so a process that is killed leaves whole lines and at most the
 // beginning of one more, which is cut off by whoever goes on. The file is not forced to the
 // disk: what a crash of the machine loses is found again. One process at a time may have a
-// journal; where files can be locked, a second is refused.
+// journal; where files can be locked, a second is refused. Processes that only read it, or
+// want nobody to have it (Share), may be many.
 package journal
 
 import (
@@ -20,10 +21,14 @@ import (
 
 // Journal is one that is open.
 type Journal struct {
-	path string
-	file *os.File
-	err  error // of the first write that failed: none follows it
+	path   string
+	file   *os.File
+	locked bool
+	err    error // of the first write that failed: none follows it
 }
+
+// ErrBusy is in errors that say that another process has a journal.
+var ErrBusy = errors.New("busy")
 
 // Kind tells journals of one run from others.
 type Kind struct {
@@ -42,58 +47,114 @@ func Open(path string, k Kind) (*Journal, error) {
 	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
 		return nil, j.fault(0, "is no regular file")
 	}
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
-	if err != nil {
-		return nil, j.fault(0, reason(err))
-	}
-	if j.file = file; !lock(file) {
-		_ = file.Close() // nothing was written
-		return nil, j.fault(0, k.Busy)
+	if err := j.take(exclusive, k.Busy); err != nil {
+		return nil, err
 	}
 	if err := j.resume(k); err != nil {
-		_ = file.Close() // the other error tells more
+		_ = j.file.Close() // the other error tells more
 		return nil, err
 	}
 	return j, nil
 }
 
+// Share keeps a journal from being opened until what it returns is closed; any number of
+// processes may. A journal that is not there is made, empty. busy says that another process
+// has it open.
+func Share(path, busy string) (io.Closer, error) {
+	j := &Journal{path: path}
+	if err := j.take(shared, busy); err != nil {
+		return nil, err
+	}
+	return j.file, nil
+}
+
+// Read gives each line of a journal to k.Line, whoever has it open: what is torn is left out,
+// and a journal that is not there has none.
+func Read(path string, k Kind) error {
+	j := &Journal{path: path}
+	file, err := os.Open(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return j.fault(0, reason(err))
+	}
+	defer func() { _ = file.Close() }() // nothing was written
+	j.file = file
+	_, _, err = j.scan(k)
+	return err
+}
+
+// take opens the file, which is made if need be, and locks it.
+func (j *Journal) take(m mode, busyText string) error {
+	file, err := os.OpenFile(j.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return j.fault(0, reason(err))
+	}
+	s := lock(file, m)
+	if s == busy {
+		_ = file.Close() // nothing was written
+		return busyError{j.fault(0, busyText)}
+	}
+	j.file, j.locked = file, s == taken
+	return nil
+}
+
+// busyError is ErrBusy in the words of whoever opens a journal.
+type busyError struct{ error }
+
+func (busyError) Is(target error) bool { return target == ErrBusy }
+
+// Locked reports whether it is certain that no other process has the journal.
+func (j *Journal) Locked() bool { return j.locked }
+
 // resume reads what is there and cuts off what is torn.
 func (j *Journal) resume(k Kind) error {
+	whole, torn, err := j.scan(k)
+	if err != nil {
+		return err
+	}
+	if torn {
+		// By name: a file that is open for appending cannot be cut off on Windows.
+		if err := os.Truncate(j.path, whole); err != nil {
+			return j.fault(0, reason(err))
+		}
+	}
+	if whole == 0 {
+		return j.write(append(bytes.Clone(k.Header), '\n'))
+	}
+	return nil
+}
+
+// scan gives the lines after the header to k.Line; it returns how many bytes the whole lines
+// are, and whether more follow.
+func (j *Journal) scan(k Kind) (whole int64, torn bool, err error) {
 	want := append(bytes.Clone(k.Header), '\n')
 	in := bufio.NewReader(j.file)
 	first, err := in.ReadBytes('\n')
 	switch {
 	case err != nil && err != io.EOF:
-		return j.fault(0, reason(err))
+		return 0, false, j.fault(0, reason(err))
 	case bytes.Equal(first, want):
 	case err == io.EOF && bytes.HasPrefix(want, first): // torn, or empty
-		if err := j.file.Truncate(0); err != nil {
-			return j.fault(0, reason(err))
-		}
-		return j.write(want)
+		return 0, len(first) > 0, nil
 	default:
 		if other := k.Other(first); other != "" {
-			return j.fault(0, other+": name another journal, or remove this one")
+			return 0, false, j.fault(0, other+": name another journal, or remove this one")
 		}
-		return j.fault(0, "is no journal, and is left as it is")
+		return 0, false, j.fault(0, "is no journal, and is left as it is")
 	}
-	whole := int64(len(first))
+	whole = int64(len(first))
 	for n := 2; ; n++ {
 		line, err := in.ReadBytes('\n')
 		if err == io.EOF {
-			if len(line) > 0 {
-				err = j.file.Truncate(whole)
-			}
-			if err != nil && err != io.EOF {
-				return j.fault(0, reason(err))
-			}
-			return nil
+			return whole, len(line) > 0, nil
 		}
 		if err != nil {
-			return j.fault(n, reason(err))
+			return 0, false, j.fault(n, reason(err))
 		}
 		if err := k.Line(line); err != nil {
-			return j.fault(n, "is damaged: "+err.Error())
+			return 0, false, j.fault(n, "is damaged: "+err.Error())
 		}
 		whole += int64(len(line))
 	}
@@ -116,6 +177,14 @@ func (j *Journal) write(line []byte) error {
 		}
 	}
 	return j.err
+}
+
+// Sync forces what was added to the disk.
+func (j *Journal) Sync() error {
+	if err := j.file.Sync(); err != nil {
+		return j.fault(0, reason(err))
+	}
+	return nil
 }
 
 // Close closes it.

@@ -1,0 +1,87 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func kind(lines *[]string) Kind {
+	return Kind{
+		Header: []byte("head"),
+		Other:  func([]byte) string { return "is another's" },
+		Line:   func(line []byte) error { *lines = append(*lines, string(line)); return nil },
+		Busy:   "somebody has it",
+	}
+}
+
+// TestRead: a journal is read while another has it, without what is torn, and is not changed.
+func TestRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	var lines []string
+	if err := Read(path, kind(&lines)); err != nil || lines != nil {
+		t.Errorf("a journal that is not there: %v, %q", err, lines)
+	}
+	for text, want := range map[string][]string{"": nil, "he": nil, "head\n": nil, "head\na\nb\nc": {"a\n", "b\n"}} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		lines = nil
+		if err := Read(path, kind(&lines)); err != nil || !slices.Equal(lines, want) {
+			t.Errorf("%q: %v, %q", text, err, lines)
+		}
+		if after, err := os.ReadFile(path); err != nil || string(after) != text {
+			t.Errorf("%q became %q, %v", text, after, err)
+		}
+	}
+	j, err := Open(path, kind(&lines))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Add([]byte("d")); err != nil {
+		t.Fatal(err)
+	}
+	lines = nil
+	if err := Read(path, kind(&lines)); err != nil || len(lines) == 0 || lines[len(lines)-1] != "d\n" {
+		t.Errorf("beside its owner: %v, %q", err, lines)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestShare: many may share a journal, and then nobody has it; nor the other way round.
+func TestShare(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	one, err := Share(path, "taken")
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := Share(path, "taken")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	want := fmt.Sprintf("journal %s: somebody has it", path)
+	for _, c := range []interface{ Close() error }{one, two} {
+		if _, err := Open(path, kind(&lines)); !errors.Is(err, ErrBusy) || err.Error() != want {
+			t.Errorf("opened though it is shared: %v", err)
+		}
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j, err := Open(path, kind(&lines))
+	if err != nil || !j.Locked() {
+		t.Fatal("it is free again:", err)
+	}
+	if _, err := Share(path, "taken"); !errors.Is(err, ErrBusy) {
+		t.Errorf("shared though it is open: %v", err)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
