@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -50,12 +51,17 @@ func sweepCommand() *cli.Command {
 		Description: "Each point is a simulation as \"sim\" runs it. Finished points go to a journal at once,\n" +
 			"with which the same command goes on after a break; an experiment file has one beside\n" +
 			"it, EXPERIMENT.yaml.journal, unless --journal names another.\n" +
-			"Exit status: 0 it ran, 1 some point froze, 2 wrong usage or input.\n\n" +
+			"Several machines share the work by --slurm, or with other batch systems by --shard;\n" +
+			"docs/cluster.md tells how.\n" +
+			"Exit status: 0 it ran, 1 some point froze, 2 wrong usage or input, 3 --merge: points\n" +
+			"are missing. A shard that ran has 0.\n\n" +
 			"Keys of an experiment file:\n" + strings.Join(keys, "\n") + "\n\n" +
 			"Examples:\n" +
 			"  turnproof sweep torus:8x8,vcs=2 -r dor -r updown --loads 0.05:0.5:0.05 --latency latency.svg\n" +
-			"  turnproof sweep experiment.yaml --csv results.csv --latency latency.pdf --throughput throughput.png",
-		Flags: append(flags,
+			"  turnproof sweep experiment.yaml --csv results.csv --latency latency.pdf --throughput throughput.png\n" +
+			"  turnproof sweep experiment.yaml --csv results.csv --slurm --slurm-tasks 50 --slurm-option --partition=long --slurm-option --time=2:00:00\n" +
+			"  parallel turnproof sweep experiment.yaml --shard {}/8 ::: 1 2 3 4 5 6 7 8; turnproof sweep experiment.yaml --merge --csv results.csv",
+		Flags: slices.Concat(flags, []cli.Flag{
 			&cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "`NAME` or FILE, again for each of several"},
 			&cli.StringSliceFlag{Name: "traffic", Usage: "`PATTERN`, again for each of several", Value: cli.NewStringSlice("uniform")},
 			&cli.StringFlag{Name: "loads", Usage: "`FROM:TO:STEP`, or loads with commas, in flits per clock and host"},
@@ -67,7 +73,7 @@ func sweepCommand() *cli.Command {
 			&cli.StringFlag{Name: "latency", Usage: "draw latency over load to `FILE` (.svg, .png, .pdf)"},
 			&cli.StringFlag{Name: "throughput", Usage: "draw accepted over offered load to `FILE` (.svg, .png, .pdf)"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/sweep.json)"},
-		),
+		}, shardFlags(), slurmFlags()),
 		Action: runSweep,
 	}
 }
@@ -84,7 +90,7 @@ func runSweep(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := sweepOutputs(c); err != nil {
+	if err := errors.Join(sweepOutputs(c), shardUse(c), slurmUse(c)); err != nil {
 		return err
 	}
 	w := &sweeper{made: map[[2]string]*input{}}
@@ -97,8 +103,8 @@ func runSweep(c *cli.Context) error {
 			reads(c, file) // if it is one
 		}
 	}
-	results, err := w.run(c, e, arg)
-	if err != nil {
+	results, err := w.results(c, e, arg)
+	if err != nil || results == nil {
 		return err
 	}
 	if err := writeSweep(c, results); err != nil {
@@ -133,10 +139,16 @@ func sweepOutputs(c *cli.Context) error {
 	return nil
 }
 
+// isExperiment reports whether a word names an experiment file.
+func isExperiment(arg string) bool {
+	ext := strings.ToLower(filepath.Ext(arg))
+	return ext == ".yaml" || ext == ".yml"
+}
+
 // experiment reads the experiment of a file, or makes that of flags.
 func (w *sweeper) experiment(c *cli.Context, arg string) (*sweep.Experiment, error) {
 	each := func(p sweep.Point) error { return w.fits(c.Context, p) }
-	if ext := strings.ToLower(filepath.Ext(arg)); ext == ".yaml" || ext == ".yml" {
+	if isExperiment(arg) {
 		for _, flag := range []string{"routing", "traffic", "loads", "seeds", "model", "switching", "packet", "buffer", "select", "arbiter", "link-clocks", "clocks", "warmup"} {
 			if c.IsSet(flag) {
 				return nil, fmt.Errorf("--%s: %s says that itself", flag, arg)
@@ -262,15 +274,28 @@ func (w *sweeper) point(ctx context.Context, p sweep.Point) (sweep.Result, error
 	return out, nil
 }
 
-// run runs all points, with a bar on a terminal.
-func (w *sweeper) run(c *cli.Context, e *sweep.Experiment, arg string) ([]sweep.Result, error) {
+// results returns the results of all points, nil if they are not for now.
+func (w *sweeper) results(c *cli.Context, e *sweep.Experiment, arg string) ([]sweep.Result, error) {
 	o := sweep.Options{Workers: c.Int("workers"), Journal: c.String("journal"), Stamp: version}
-	if ext := strings.ToLower(filepath.Ext(arg)); o.Journal == "" && (ext == ".yaml" || ext == ".yml") {
+	if o.Journal == "" && isExperiment(arg) {
 		o.Journal = arg + ".journal"
 	}
 	if o.Journal != "" {
 		reads(c, o.Journal)
 	}
+	switch {
+	case c.IsSet("shard"):
+		return nil, w.shard(c, e, o)
+	case c.Bool("merge"):
+		return mergeShards(c, e, o)
+	case c.Bool("slurm"):
+		return viaSlurm(c, e, o, arg)
+	}
+	return w.run(c, e, o)
+}
+
+// run runs points, with a bar on a terminal.
+func (w *sweeper) run(c *cli.Context, e *sweep.Experiment, o sweep.Options) ([]sweep.Result, error) {
 	var done func()
 	o.Progress, done = progressBar(c.App.ErrWriter)
 	defer done()

@@ -120,10 +120,58 @@ func TestSweepWrongUse(t *testing.T) {
 		{"sweep mesh:3x3 -r dor --loads 0.1:0.2", "FROM:TO:STEP"},
 		{"sweep mesh:3x3 -r dor --loads 0.1 --latency x.gif", "curves end in"},
 		{"sweep mesh:3x3 -r dor --loads 0.1 --csv -", "standard output is the report's"},
+		{"sweep mesh:3x3 -r dor --loads 0.1 --shard 1/2", "--journal is missing"},
+		{"sweep mesh:3x3 -r dor --loads 0.1 --journal " + filepath.Join(dir, "j") + " --shard 3/2", "I/N with 1 <= I <= N"},
+		{"sweep mesh:3x3 -r dor --loads 0.1 --journal " + filepath.Join(dir, "j") + " --shard 1/2 --csv r.csv", "a shard has a part of the results"},
+		{"sweep mesh:3x3 -r dor --loads 0.1 --journal " + filepath.Join(dir, "j") + " --shard 1/2 --merge", "exclude each other"},
+		{"sweep mesh:3x3 -r dor --loads 0.1 --slurm-tasks 3", "--slurm-tasks goes with --slurm"},
+		{"sweep " + file("slurm", head) + " --slurm --slurm-tasks 0", "--slurm-tasks 0, allowed are 1 to"},
+		{"sweep " + file("slurm", head) + " --slurm --slurm-option --array=1-3", "--array is set already"},
+		{"sweep " + file("slurm", head) + " --slurm --slurm-no-wait --json", "has no results for --json"},
 	} {
 		stdout, stderr, code := turnproof(t, strings.Fields(c.line)...)
 		if code != exitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("turnproof %s: exit status %d, stdout %q, stderr %q; want status 2 and one line with %q", c.line, code, stdout, stderr, c.want)
 		}
+	}
+}
+
+// TestSweepShards: shards by hand, of an experiment that flags make, and merged: the files
+// are those of one machine.
+func TestSweepShards(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	line := []string{"sweep", "mesh:4x4", "-r", "dor", "-r", "updown", "--loads", "0.1,0.2,0.3", "--clocks", "2000"}
+	with := func(more ...string) []string { return append(append([]string{}, line...), more...) }
+	if _, stderr, code := turnproof(t, with("--csv", at("local.csv"))...); code != exitHolds {
+		t.Fatal(code, stderr)
+	}
+	for _, shard := range []string{"2/3", "1/3"} {
+		stdout, stderr, code := turnproof(t, with("--journal", at("j"), "--shard", shard)...)
+		if code != exitHolds || stderr != "" || !strings.HasPrefix(stdout, "shard "+shard+": 2 points, 2 of them run now, in ") {
+			t.Errorf("exit status %d, %s%s", code, stdout, stderr)
+		}
+	}
+	if stdout, _, code := turnproof(t, with("--journal", at("j"), "--shard", "1/3")...); code != exitHolds || !strings.Contains(stdout, ", 0 of them run now") {
+		t.Errorf("exit status %d, %s", code, stdout)
+	}
+	if stdout, stderr, code := turnproof(t, with("--journal", at("j"), "--merge", "--csv", at("merged.csv"))...); code != exitUndecided || stdout != "" || stderr != "turnproof: 2 of 6 points are missing\n" {
+		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
+	}
+	if _, stderr, code := turnproof(t, with("--journal", at("j"), "--shard", "3/3")...); code != exitHolds {
+		t.Error(code, stderr)
+	}
+	if _, stderr, code := turnproof(t, with("--journal", at("j"), "--merge", "--csv", at("merged.csv"))...); code != exitHolds || stderr != "" {
+		t.Error(code, stderr)
+	}
+	local, err := os.ReadFile(at("local.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if merged, err := os.ReadFile(at("merged.csv")); err != nil || !bytes.Equal(merged, local) {
+		t.Errorf("%v\n%s\n%s", err, merged, local)
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 3 {
+		t.Error(files, err)
 	}
 }

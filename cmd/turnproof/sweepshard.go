@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/engine/sweep"
+)
+
+// This file is what "sweep" has for several machines, whatever starts it on them.
+
+func shardFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "shard", Usage: "run only part `I/N` of the points, into JOURNAL.I-of-N"},
+		&cli.BoolFlag{Name: "merge", Usage: "run nothing: take what shards have found into the journal, and report if that is all"},
+	}
+}
+
+// shardUse refuses flags that do not go together.
+func shardUse(c *cli.Context) error {
+	ways := 0
+	for _, flag := range []string{"shard", "merge", "slurm"} {
+		if c.IsSet(flag) {
+			ways++
+		}
+	}
+	if ways > 1 {
+		return errors.New("--shard, --merge and --slurm exclude each other")
+	}
+	if ways == 1 && c.String("journal") == "" && !isExperiment(c.Args().First()) {
+		return errors.New("--journal is missing: the machines share it")
+	}
+	if !c.IsSet("shard") {
+		return nil
+	}
+	if _, err := sweep.ParseShard(c.String("shard")); err != nil {
+		return err
+	}
+	for _, flag := range []string{"csv", "jsonl", "latency", "throughput", "json"} {
+		if c.IsSet(flag) {
+			return fmt.Errorf("--%s: a shard has a part of the results; give it to --merge", flag)
+		}
+	}
+	return nil
+}
+
+// shard runs one part.
+func (w *sweeper) shard(c *cli.Context, e *sweep.Experiment, o sweep.Options) (err error) {
+	if o.Shard, err = sweep.ParseShard(c.String("shard")); err != nil {
+		return err
+	}
+	old, ran := -1, 0
+	show, done := progressBar(c.App.ErrWriter)
+	defer done()
+	o.Progress = func(finished, total int, left time.Duration) {
+		if old < 0 {
+			old = finished
+		}
+		ran = finished - old
+		if show != nil {
+			show(finished, total, left)
+		}
+	}
+	results, err := sweep.Run(c.Context, e, o, w.point)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.App.Writer, "shard %s: %d points, %d of them run now, in %s\n", o.Shard, len(results), ran, o.Shard.Journal(o.Journal))
+	return nil
+}
+
+// mergeShards returns the results if all are there.
+func mergeShards(c *cli.Context, e *sweep.Experiment, o sweep.Options) ([]sweep.Result, error) {
+	results, missing, busy, err := sweep.Merge(e, o)
+	if err != nil || len(missing) == 0 {
+		return results, err
+	}
+	fmt.Fprintf(c.App.ErrWriter, "turnproof: %d of %d points are missing", len(missing), len(missing)+len(results))
+	if busy {
+		fmt.Fprint(c.App.ErrWriter, ", somebody is at work on them")
+	}
+	fmt.Fprintln(c.App.ErrWriter)
+	return nil, status(exitUndecided)
+}

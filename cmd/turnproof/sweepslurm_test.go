@@ -1,0 +1,224 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"turnproof/engine/sweep"
+)
+
+// asProgram makes the test binary be turnproof: the tasks of a job are to run something.
+const asProgram = "TURNPROOF_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+const slurmExperiment = `networks: ["mesh:8x8"]
+routings: [dor]
+traffics: [uniform]
+loads: {from: 0.1, to: 0.3, step: 0.1}
+seeds: 4
+clocks: 40000
+`
+
+// missing skips a test for want of a tool, but fails where all are to be tried.
+func missing(t *testing.T, format string, args ...any) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatalf(format, args...)
+	}
+	t.Skipf(format, args...)
+}
+
+// cluster starts a Slurm of one node, until the test is over.
+func cluster(t *testing.T) {
+	t.Helper()
+	script, err := filepath.Abs("../../examples/slurm/cluster.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "slurm-") // short: it holds a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "sh", script, "start", dir, "2")
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	if err := cmd.Run(); err != nil {
+		missing(t, "no Slurm to try: %v: %s", err, errs.String())
+	}
+	t.Cleanup(func() {
+		if out, err := exec.Command("sh", script, "stop", dir).CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, out)
+		}
+	})
+	t.Setenv("SLURM_CONF", filepath.Join(dir, "slurm.conf"))
+	t.Setenv(asProgram, "1")
+}
+
+// eventually waits until f holds.
+func eventually(t *testing.T, what string, f func() bool) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); !f(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("in vain: ", what)
+		}
+	}
+}
+
+// pointsIn counts how often each point is in a journal.
+func pointsIn(t *testing.T, file string) map[string]int {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, m := range regexp.MustCompile(`(?m)^\{"index":(\d+),.*$`).FindAllSubmatch(text, -1) {
+		count[string(m[1])]++
+	}
+	return count
+}
+
+// TestSlurm: a real Slurm; one task of the array is killed at work, and whoever waits is
+// interrupted. Afterwards exactly what was lost is run again, and all is as on one machine.
+func TestSlurm(t *testing.T) {
+	cluster(t)
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	file, journal := at("e.yaml"), at("e.yaml.journal")
+	if err := os.WriteFile(file, []byte(slurmExperiment), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, code := turnproof(t, "sweep", file, "--journal", at("local"), "--csv", at("local.csv"), "--jsonl", at("local.jsonl")); code != exitHolds {
+		t.Fatal(code, stderr)
+	}
+	const points, tasks = 12, 4
+	line := []string{"sweep", file, "--slurm", "--slurm-tasks", fmt.Sprint(tasks), "--slurm-option", "--partition=all", "--slurm-option", "--time=5", "--csv", at("r.csv"), "--jsonl", at("r.jsonl"), "--json"}
+
+	// One waits, a task is killed, the waiting is interrupted.
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	var out, errs bytes.Buffer
+	ended := make(chan int)
+	go func() { ended <- run(ctx, append([]string{"turnproof"}, line...), &out, &errs) }()
+	victim := sweep.Shard{}
+	eventually(t, "a task with some of its points done", func() bool {
+		shards, err := sweep.ShardJournals(journal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range shards {
+			if n := len(pointsIn(t, s.Journal(journal))); n > 0 && n < points/tasks {
+				victim = s
+				return true
+			}
+		}
+		return false
+	})
+	job, err := exec.Command("squeue", "--noheader", "--format=%F").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := strings.Fields(string(job))[0]
+	if text, err := exec.Command("scancel", "--signal=KILL", "--full", fmt.Sprintf("%s_%d", id, victim.I)).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	for want, args := range map[string][]string{
+		"another process waits for these jobs": line,
+		"another sweep is at work on it":       {"sweep", file},
+	} {
+		if _, stderr, code := turnproof(t, append([]string{}, args...)...); code != exitUsage || !strings.Contains(stderr, want) {
+			t.Errorf("%q: exit status %d, %s", args, code, stderr)
+		}
+	}
+	if _, stderr, code := turnproof(t, "sweep", file, "--merge"); code != exitUndecided || !strings.Contains(stderr, "of 12 points are missing, somebody is at work on them") {
+		t.Errorf("exit status %d, %s", code, stderr)
+	}
+	interrupt()
+	if code := <-ended; code != exitUsage || out.Len() > 0 || !strings.Contains(errs.String(), "interrupted: job "+id+" goes on") {
+		t.Errorf("exit status %d, %s", code, errs.String())
+	}
+
+	// The same command waits for the rest of the job, and names what was lost.
+	stdout, stderr, code := turnproof(t, append([]string{}, line...)...)
+	if code != exitUsage || stdout != "" || !strings.Contains(stderr, fmt.Sprintf("task %d: ", victim.I)) || !strings.Contains(stderr, fmt.Sprintf("%s_%d.log", id, victim.I)) ||
+		strings.Count(stderr, "turnproof: task ") != 1 {
+		t.Fatalf("exit status %d, %s", code, stderr)
+	}
+	kept, err := os.ReadFile(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost := points - len(pointsIn(t, journal))
+	if lost < 1 || lost >= points/tasks {
+		t.Fatalf("%d points are lost", lost)
+	}
+
+	// And once more: what was lost is run, nothing else.
+	stdout, stderr, code = turnproof(t, append([]string{}, line...)...)
+	if code != exitHolds || !strings.Contains(stderr, fmt.Sprintf("1 tasks for %d points", lost)) {
+		t.Fatalf("exit status %d, %s", code, stderr)
+	}
+	valid(t, "sweep.json", stdout)
+	if whole, err := os.ReadFile(journal); err != nil || !bytes.HasPrefix(whole, kept) {
+		t.Error("the journal was written anew", err)
+	}
+	count := pointsIn(t, journal)
+	for i := range points {
+		if n := count[strconv.Itoa(i)]; n != 1 {
+			t.Errorf("point %d is in the journal %d times", i, n)
+		}
+	}
+	again, err := filepath.Glob(journal + ".slurm/*.log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := 0 // by tasks that came to their end: all points, but those that the victim had done
+	for _, log := range again {
+		text, err := os.ReadFile(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`, (\d+) of them run now`).FindAllSubmatch(text, -1) {
+			n, err := strconv.Atoi(string(m[1]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			ran += n
+		}
+	}
+	if want := points - (points/tasks - lost); ran != want || len(again) != tasks+1 {
+		t.Errorf("%d points were run by tasks that ended, want %d; logs are %q", ran, want, again)
+	}
+	for _, f := range []string{"csv", "jsonl"} {
+		want, err := os.ReadFile(at("local." + f))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(at("r." + f)); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("r.%s is not as on one machine: %v\n%s\n%s", f, err, got, want)
+		}
+	}
+	if left, err := sweep.ShardJournals(journal); err != nil || len(left) > 0 {
+		t.Error(left, err)
+	}
+}

@@ -1,0 +1,104 @@
+package slurm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"turnproof/model/journal"
+)
+
+// This file is the record of jobs, which one process has at a time: so two do not hand over
+// the same work.
+
+// Record is the record of a folder.
+type Record struct {
+	folder, name string
+	journal      *journal.Journal
+	last         Submitted
+}
+
+// Submitted is a job that Slurm has taken.
+type Submitted struct {
+	Job   string `json:"job"` // its ID; "": there is none
+	Tasks []int  `json:"tasks"`
+	Of    int    `json:"of"` // see Job
+}
+
+// ErrBusy is in errors that say that another process has the record.
+var ErrBusy = journal.ErrBusy
+
+// Open opens the record of a folder, which is made if need be, for jobs of one name.
+func Open(folder, name string) (*Record, error) {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, fmt.Errorf("slurm: %w", err)
+	}
+	r := &Record{folder: folder, name: name}
+	header, err := json.Marshal(map[string]string{"schema": "turnproof.slurm-jobs/1", "name": name})
+	if err != nil {
+		return nil, err
+	}
+	r.journal, err = journal.Open(filepath.Join(folder, "jobs"), journal.Kind{
+		Header: header,
+		Other:  func([]byte) string { return "is of another sweep" },
+		Line:   func(line []byte) error { r.last = Submitted{}; return json.Unmarshal(line, &r.last) },
+		Busy:   "another process waits for these jobs",
+	})
+	if err != nil {
+		return nil, fmt.Errorf("slurm: %w", err)
+	}
+	return r, nil
+}
+
+// Last is the job that was handed over last.
+func (r *Record) Last() Submitted { return r.last }
+
+// Close closes it.
+func (r *Record) Close() error { return r.journal.Close() }
+
+// Script is where the script of a folder lies.
+func Script(folder string) string { return filepath.Join(folder, "sweep.sbatch") }
+
+// Write writes the script of a job.
+func (r *Record) Write(j Job) error {
+	text, err := j.script(r.name, r.folder)
+	if err != nil {
+		return err
+	}
+	// In one step, so that nobody reads half of it.
+	if err := os.WriteFile(Script(r.folder)+".new", []byte(text), 0o755); err != nil {
+		return fmt.Errorf("slurm: %w", err)
+	}
+	if err := os.Rename(Script(r.folder)+".new", Script(r.folder)); err != nil {
+		return fmt.Errorf("slurm: %w", err)
+	}
+	return nil
+}
+
+// Submit writes the script of a job and hands it to Slurm.
+func (r *Record) Submit(ctx context.Context, j Job) (Submitted, error) {
+	if err := r.Write(j); err != nil {
+		return Submitted{}, err
+	}
+	out, err := call(ctx, "sbatch", "--parsable", Script(r.folder))
+	if err != nil {
+		return Submitted{}, err
+	}
+	id, _, _ := strings.Cut(strings.TrimSpace(out), ";")
+	if id == "" {
+		return Submitted{}, errors.New("slurm: sbatch names no job")
+	}
+	r.last = Submitted{id, j.Tasks, j.Of}
+	line, err := json.Marshal(r.last)
+	if err == nil {
+		err = r.journal.Add(line)
+	}
+	if err != nil {
+		return r.last, fmt.Errorf("slurm: job %s is handed over, but: %w", id, err)
+	}
+	return r.last, nil
+}
