@@ -94,7 +94,7 @@ func (a *array) run(arg string) ([]sweep.Result, error) {
 	if !a.c.Bool("slurm-dry-run") {
 		// Before the journals are read: what ends later is in them.
 		if queue, err = slurm.Look(a.c.Context, a.name); err != nil {
-			return nil, err
+			return a.without(err)
 		}
 	}
 	at := a.record.Last()
@@ -115,6 +115,17 @@ func (a *array) run(arg string) ([]sweep.Result, error) {
 		return nil, err
 	}
 	return a.wait(at)
+}
+
+// without returns the results if all are there, so that Slurm is not needed, else its error.
+func (a *array) without(err error) ([]sweep.Result, error) {
+	if a.c.Context.Err() != nil {
+		return nil, context.Cause(a.c.Context)
+	}
+	if results, missing, _, merr := sweep.Merge(a.e, a.o); merr == nil && missing == nil {
+		return results, nil
+	}
+	return nil, err
 }
 
 func (a *array) tell(format string, args ...any) {

@@ -222,3 +222,64 @@ func TestSlurm(t *testing.T) {
 		t.Error(left, err)
 	}
 }
+
+// TestSlurmInterrupted: whoever waits says how to go on, or cancels the job; the script alone
+// is written without Slurm, and nothing is wanted of it when all points are there. The
+// programs are ours here.
+func TestSlurmInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	journal := filepath.Join(dir, "j")
+	line := []string{"sweep", "mesh:3x3", "-r", "dor", "-r", "updown,root=1", "--traffic", "uniform", "--loads", "0.1,0.2", "--clocks", "2000", "--journal", journal, "--slurm"}
+	slurm := func(wait time.Duration, flags ...string) (string, string, int) {
+		ctx, cancel := context.WithTimeout(t.Context(), wait)
+		defer cancel()
+		var out, errs bytes.Buffer
+		code := run(ctx, append(append([]string{"turnproof"}, line...), flags...), &out, &errs)
+		return out.String(), errs.String(), code
+	}
+	const long = time.Minute
+	if _, stderr, code := slurm(long); code != exitUsage || !strings.Contains(stderr, "slurm: ") {
+		t.Errorf("without Slurm: exit status %d, %s", code, stderr)
+	}
+	stdout, stderr, code := slurm(long, "--slurm-dry-run", "--slurm-tasks", "3", "--slurm-option", "--account=a b")
+	script, err := os.ReadFile(strings.TrimSpace(stdout))
+	if code != exitHolds || stderr != "" || err != nil {
+		t.Fatalf("exit status %d, %s, %v", code, stderr, err)
+	}
+	for _, want := range []string{"--array=1-3\n", "--account=a b\n", " '--routing=dor' '--routing=updown,root=1' ", "'--journal=" + location(journal) + "' '--shard='\"$SLURM_ARRAY_TASK_ID\"'/3' '--' 'mesh:3x3'"} {
+		if !strings.Contains(string(script), want) {
+			t.Errorf("no %q in\n%s", want, script)
+		}
+	}
+	for name, text := range map[string]string{"squeue": "[ -e '" + dir + "/cancelled' ] || echo 7 RUNNING", "sbatch": "echo 7", "scancel": "echo \"$@\" > '" + dir + "/cancelled'"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if stdout, stderr, code := slurm(long, "--slurm-no-wait"); code != exitHolds || stdout != "7\n" || !strings.Contains(stderr, "job 7 is in Slurm's hands: 0 tasks wait, 1 run") {
+		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
+	}
+	if _, stderr, code := slurm(time.Second / 2); code != exitUsage || !strings.Contains(stderr, `interrupted: job 7 goes on; the same command waits for it again, "scancel 7" ends it`) {
+		t.Errorf("exit status %d, %s", code, stderr)
+	}
+	if _, stderr, code := slurm(time.Second/2, "--slurm-cancel"); code != exitUsage || !strings.Contains(stderr, "job 7 is cancelled") {
+		t.Errorf("exit status %d, %s", code, stderr)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "cancelled")); err != nil || string(text) != "7\n" {
+		t.Errorf("scancel %s, %v", text, err)
+	}
+	// The job that did nothing is over: its tasks are named.
+	if _, stderr, code := slurm(long); code != exitUsage || strings.Count(stderr, "there is no log") != 4 || !strings.Contains(stderr, "4 of 4 points are missing") {
+		t.Errorf("exit status %d, %s", code, stderr)
+	}
+	if _, stderr, code := turnproof(t, line[:len(line)-1]...); code != exitHolds {
+		t.Fatal(code, stderr)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "squeue"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if stdout, stderr, code := slurm(long); code != exitHolds || strings.Count(stdout, "\n") != 5 {
+		t.Errorf("exit status %d, %s", code, stderr)
+	}
+}
