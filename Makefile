@@ -20,7 +20,7 @@ LDFLAGS = -ldflags "`v=$$(git describe --tags --always --dirty 2>/dev/null) && e
 FABRICS = if [ -z "$$TURNPROOF_FABRICS" ] && [ -d ../shared/fabrics ]; then \
 	TURNPROOF_FABRICS=`cd ../shared/fabrics && pwd`; export TURNPROOF_FABRICS; fi;
 
-.PHONY: help setup build demo test test-long race fuzz bench bench-compare lint figures reproduce minimum golden clean
+.PHONY: help setup build demo test test-long race fuzz bench bench-compare lint figures reproduce minimum golden release clean
 
 help: ## list the targets
 	@awk -F ':.* ## ' '/^[a-z][a-z-]*:.* ## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
@@ -79,5 +79,8 @@ golden: setup ## rewrite golden files (-update); read the diff before committing
 		if [ -n "$$dirs" ]; then $(WITH_Z3) go test -count=1 $$dirs -update; \
 		else echo 'no test defines -update'; fi
 
+release: ## build the archives of a release in dist, twice, and run what runs here
+	@sh .build/release.sh
+
 clean: ## remove what make built
-	@rm -rf bin
+	@rm -rf bin dist

@@ -1,0 +1,167 @@
+#!/bin/sh
+# Builds the archives of a release in dist, from the commit that is checked out: uncommitted
+# changes are left out. All is built twice, in two folders and the second time without Go's
+# cache, and must come out with the same bytes; what can be run here is run, and
+# RELEASE.txt says what was.
+#
+#	sh .build/release.sh [FOLDER]
+#
+# PLATFORMS='linux/amd64 windows/amd64' narrows; ONCE=1 leaves out the second build.
+# Wants git, Go, GNU tar, gzip, zip; C and Z3 for the binary with Z3; qemu-user and Wine to
+# run what is for other machines (Debian: zip libz3-dev qemu-user-static wine64, and for
+# Wine before 8.6 gcc-mingw-w64-x86-64-win32).
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/find-z3.sh"
+. "$here/release-run.sh"
+
+fail() {
+	echo "release: $*" >&2
+	exit 1
+}
+say() { echo "release: $*" >&2; }
+
+for tool in git go tar gzip zip sha256sum timeout; do
+	command -v $tool >/dev/null || fail "no $tool here"
+done
+tar --version 2>/dev/null | grep -q GNU || fail 'GNU tar is wanted'
+
+root=$(cd "$here/.." && pwd)
+commit=$(git -C "$root" rev-parse HEAD)
+version=$(git -C "$root" describe --tags --always HEAD)
+epoch=$(git -C "$root" log -1 --format=%ct HEAD)
+dist=${1:-$root/dist}
+: "${PLATFORMS:=linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64}"
+[ -z "$(git -C "$root" status --porcelain)" ] || say "uncommitted changes are left out"
+
+# What would change the bytes.
+umask 022
+export TZ=UTC LC_ALL=C GOFLAGS='' GOEXPERIMENT='' GOAMD64=v1 GOARM64=v8.0 SOURCE_DATE_EPOCH="$epoch"
+unset CGO_CFLAGS CGO_CXXFLAGS CGO_CPPFLAGS CGO_LDFLAGS
+
+tmp=$(mktemp -d)
+# Go's modules and caches are write-protected.
+trap 'stop_wine; chmod -R u+w "$tmp"; rm -rf "$tmp"' EXIT
+trap 'exit 130' INT TERM
+
+# clone FOLDER: the commit, by itself.
+clone() {
+	git clone -q --no-checkout "$root" "$1" && git -C "$1" checkout -q --detach "$commit"
+}
+
+# build OUTPUT PACKAGE [FLAG...] builds in the present folder.
+build() {
+	output=$1 package=$2
+	shift 2
+	go build -trimpath -buildvcs=true -ldflags "-s -w -buildid= -X main.version=$version" "$@" -o "$output" "$package"
+}
+
+# extras FOLDER: what users read, and what shells complete by, if the program offers it.
+extras() {
+	cp LICENSE README.md "$1/"
+	for shell in bash zsh fish; do
+		"$tmp/host" completion $shell >"$tmp/words" 2>/dev/null || continue
+		mkdir -p "$1/completions"
+		case $shell in zsh) name=_turnproof ;; *) name=turnproof.$shell ;; esac
+		cp "$tmp/words" "$1/completions/$name"
+	done
+	for words in man 'help --man'; do
+		# shellcheck disable=SC2086
+		"$tmp/host" $words >"$tmp/page" 2>/dev/null || continue
+		head -n 5 "$tmp/page" | grep -q '^\.TH ' || continue
+		mkdir -p "$1/man"
+		cp "$tmp/page" "$1/man/turnproof.1"
+		break
+	done
+}
+
+# pack NAME ARCHIVE: a folder of the present one, all of the age of the commit.
+pack() {
+	find "$1" -exec touch -h -d "@$epoch" {} +
+	case $2 in
+	*.zip) find "$1" | sort | zip -q -X -@ "$2" ;;
+	*) tar --sort=name --format=ustar --mtime="@$epoch" --owner=0 --group=0 --numeric-owner -cf - "$1" | gzip -9n >"$2" ;;
+	esac
+}
+
+# facts NAME BINARY FILE: which modules are in a binary, as Go tells and as CycloneDX.
+facts() {
+	go version -m "$2" | sed "1s|^.*: |$1: |" >"$3.buildinfo.txt"
+	"$tmp/cyclonedx-gomod" bin -json -std -noserial -version "$version" -output "$tmp/bom.json" "$2" >/dev/null 2>"$tmp/said" || fail "cyclonedx-gomod: $(cat "$tmp/said")"
+	sed "s|\"timestamp\": \"[^\"]*\"|\"timestamp\": \"$(date -u -d "@$epoch" +%Y-%m-%dT%H:%M:%SZ)\"|" "$tmp/bom.json" >"$3.cdx.json"
+	"$tmp/jv" -q -m "http://cyclonedx.org/schema=$tmp/schema" "$tmp/schema/bom-1.5.schema.json" "$3.cdx.json" >"$tmp/said" 2>&1 ||
+		fail "$3.cdx.json is not CycloneDX 1.5: $(cat "$tmp/said")"
+}
+
+# one PLATFORM OUT [FLAG...]: the archive of a platform and its facts; the binaries stay
+# beside the folder OUT.
+one() {
+	platform=$1 out=$2
+	shift 2
+	os=${platform%%/*} arch=${platform#*/} exe=''
+	name=turnproof_${version}_${os}_${arch}${suffix}
+	[ "$os" != windows ] || exe=.exe
+	stage=$out-stage/$name
+	mkdir -p "$stage"
+	GOOS=$os GOARCH=$arch build "$stage/turnproof$exe" ./cmd/turnproof "$@"
+	GOOS=$os GOARCH=$arch CGO_ENABLED=0 build "$stage/turnproof-check$exe" ./cmd/turnproof-check
+	facts "turnproof$exe" "$stage/turnproof$exe" "$out/$name"
+	extras "$stage"
+	case $os in windows) archive=$name.zip ;; *) archive=$name.tar.gz ;; esac
+	(cd "$out-stage" && pack "$name" "$out/$archive")
+}
+
+# all SOURCE OUT: every archive.
+all() {
+	mkdir -p "$2"
+	cd "$1"
+	CGO_ENABLED=0 build "$tmp/host" ./cmd/turnproof
+	for platform in $PLATFORMS; do
+		suffix=''
+		CGO_ENABLED=0 one "$platform" "$2"
+	done
+	if [ "$z3" = yes ]; then
+		suffix=_z3
+		CGO_ENABLED=1 CGO_CFLAGS="-O2 $z3_cflags" CGO_LDFLAGS="-O2 $z3_ldflags" one linux/amd64 "$2" -tags z3
+	fi
+	cd "$root"
+}
+
+# tools: those that make and check the lists of modules, as .build/sbom/go.sum has them.
+tools() {
+	(cd "$here/sbom" && go build -trimpath -o "$tmp/" github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod github.com/santhosh-tekuri/jsonschema/cmd/jv)
+	schemas=$(cd "$here/sbom" && go list -m -f '{{.Dir}}' github.com/CycloneDX/cyclonedx-go)/schema
+	mkdir "$tmp/schema"
+	cp "$schemas/bom-1.5.schema.json" "$schemas/spdx.schema.json" "$tmp/schema/"
+	cp "$schemas/jsf-0.82.schemax.json" "$tmp/schema/jsf-0.82.schema.json" # as the first one names it
+}
+
+z3=no
+case " $PLATFORMS " in
+*' linux/amd64 '*) if [ "$(go env GOHOSTOS)/$(go env GOHOSTARCH)" = linux/amd64 ] && find_z3; then z3=yes; fi ;;
+esac
+say "$version: the tools"
+tools
+say "$version: the archives"
+clone "$tmp/one"
+all "$tmp/one" "$tmp/first"
+twice='They were not built twice.'
+if [ -z "${ONCE:-}" ]; then
+	say "$version: all of it again, elsewhere and without the cache"
+	mkdir "$tmp/elsewhere"
+	clone "$tmp/elsewhere/two"
+	(
+		export GOCACHE="$tmp/cache"
+		all "$tmp/elsewhere/two" "$tmp/second"
+	)
+	diff -r "$tmp/first" "$tmp/second" >&2 || fail 'built twice, the files differ'
+	twice='All files were built twice, in two folders, the second time with an empty build cache: same bytes.'
+fi
+say "$version: what runs here"
+notes >"$tmp/RELEASE.txt"
+mv "$tmp/RELEASE.txt" "$tmp/first/"
+(cd "$tmp/first" && sha256sum -- * >"$tmp/SHA256SUMS" && mv "$tmp/SHA256SUMS" .)
+rm -rf "$dist"
+mv "$tmp/first" "$dist"
+say "done: $dist"
+cat "$dist/RELEASE.txt"
