@@ -62,8 +62,8 @@ extras() {
 	for shell in bash zsh fish; do
 		"$tmp/host" completion $shell >"$tmp/words" 2>/dev/null || continue
 		mkdir -p "$1/completions"
-		case $shell in zsh) name=_turnproof ;; *) name=turnproof.$shell ;; esac
-		cp "$tmp/words" "$1/completions/$name"
+		case $shell in zsh) file=_turnproof ;; *) file=turnproof.$shell ;; esac
+		cp "$tmp/words" "$1/completions/$file"
 	done
 	for words in man 'help --man'; do
 		# shellcheck disable=SC2086
