@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -69,12 +70,15 @@ type array struct {
 
 // viaSlurm returns the results if all are there in the end; nil if it was not to wait.
 func viaSlurm(c *cli.Context, e *sweep.Experiment, o sweep.Options, arg string) (results []sweep.Result, err error) {
-	o.Journal = location(o.Journal)
+	// Links are left as they are: other machines may know the place by that name only.
+	if o.Journal, err = filepath.Abs(o.Journal); err != nil {
+		return nil, err
+	}
 	hash, err := e.Hash()
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256([]byte(hash + o.Journal))
+	sum := sha256.Sum256([]byte(hash + location(o.Journal)))
 	a := &array{c: c, e: e, o: o, folder: o.Journal + ".slurm", name: fmt.Sprintf("turnproof-%x", sum[:6]), tasks: min(c.Int("slurm-tasks"), len(e.Points()))}
 	if a.record, err = slurm.Open(a.folder, a.name); err != nil {
 		return nil, err

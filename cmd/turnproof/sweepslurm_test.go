@@ -247,7 +247,7 @@ func TestSlurmInterrupted(t *testing.T) {
 	if code != exitHolds || stderr != "" || err != nil {
 		t.Fatalf("exit status %d, %s, %v", code, stderr, err)
 	}
-	for _, want := range []string{"--array=1-3\n", "--account=a b\n", " '--routing=dor' '--routing=updown,root=1' ", "'--journal=" + location(journal) + "' '--shard='\"$SLURM_ARRAY_TASK_ID\"'/3' '--' 'mesh:3x3'"} {
+	for _, want := range []string{"--array=1-3\n", "--account=a b\n", " '--routing=dor' '--routing=updown,root=1' ", "'--journal=" + journal + "' '--shard='\"$SLURM_ARRAY_TASK_ID\"'/3' '--' 'mesh:3x3'"} {
 		if !strings.Contains(string(script), want) {
 			t.Errorf("no %q in\n%s", want, script)
 		}

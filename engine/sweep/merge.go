@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"turnproof/model/journal"
@@ -81,6 +82,9 @@ func (r *runner) openWhole() (err error) {
 		return own(err)
 	}
 	r.opened = append(r.opened, r.journal)
+	if err := refresh(filepath.Dir(r.o.Journal)); err != nil {
+		return err
+	}
 	shards, err := ShardJournals(r.o.Journal)
 	if err != nil {
 		return err
@@ -97,6 +101,19 @@ func (r *runner) openWhole() (err error) {
 		}
 	}
 	return nil
+}
+
+// refresh changes a folder, and back: a network file system may show it as it was a minute
+// ago until this machine changes it, without the journals that others have made in it.
+func refresh(folder string) error {
+	f, err := os.CreateTemp(folder, ".turnproof-*")
+	if err != nil {
+		return own(err)
+	}
+	if err := f.Close(); err != nil {
+		return own(err)
+	}
+	return own(os.Remove(f.Name()))
 }
 
 // takeOver adds to the journal what shards have and it has not, and forces it to the disk.
