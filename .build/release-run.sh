@@ -23,8 +23,8 @@ wine_runs() {
 	export WINEPREFIX="$tmp/wine" WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml='
 	how="run by $($run --version)"
 	timeout 120 "$run" wineboot -i >/dev/null 2>&1 || return 1
-	# Go wants a function for random numbers that Wine has from 8.6 on only: ours asks
-	# for them under the older name.
+	# Go wants a function for random numbers that Wine 8.0 lacks: ours asks for them under
+	# the older name.
 	dll=$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll
 	if [ ! -e "$dll" ] && command -v x86_64-w64-mingw32-gcc >/dev/null; then
 		cat >"$tmp/prng.c" <<'C'

@@ -9,7 +9,7 @@
 # PLATFORMS='linux/amd64 windows/amd64' narrows; ONCE=1 leaves out the second build.
 # Wants git, Go, GNU tar, gzip, zip; C and Z3 for the binary with Z3; qemu-user and Wine to
 # run what is for other machines (Debian: zip libz3-dev qemu-user-static wine64, and for
-# Wine before 8.6 gcc-mingw-w64-x86-64-win32).
+# Debian 12's Wine gcc-mingw-w64-x86-64-win32).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/find-z3.sh"
