@@ -1,4 +1,4 @@
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154
 # Sourced by release.sh: which binaries run on this machine, how, and what is said of that.
 
 # runner PLATFORM sets how to run a binary of it: run (words before it) and how (for the
@@ -46,7 +46,7 @@ stop_wine() {
 # the checker on its certificate. Prints what went wrong.
 try() (
 	mkdir -p "$tmp/try"
-	cd "$tmp/try"
+	cd "$tmp/try" || exit
 	rm -f c.json
 	# shellcheck disable=SC2086
 	{

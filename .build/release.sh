@@ -12,7 +12,9 @@
 # Debian 12's Wine gcc-mingw-w64-x86-64-win32).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source-path=SCRIPTDIR
 . "$here/find-z3.sh"
+# shellcheck source-path=SCRIPTDIR
 . "$here/release-run.sh"
 
 fail() {
@@ -122,6 +124,7 @@ all() {
 	done
 	if [ "$z3" = yes ]; then
 		suffix=_z3
+		# shellcheck disable=SC2154 # find_z3 has set them
 		CGO_ENABLED=1 CGO_CFLAGS="-O2 $z3_cflags" CGO_LDFLAGS="-O2 $z3_ldflags" one linux/amd64 "$2" -tags z3
 	fi
 	cd "$root"
@@ -145,6 +148,7 @@ tools
 say "$version: the archives"
 clone "$tmp/one"
 all "$tmp/one" "$tmp/first"
+# shellcheck disable=SC2034 # notes prints it
 twice='They were not built twice.'
 if [ -z "${ONCE:-}" ]; then
 	say "$version: all of it again, elsewhere and without the cache"
@@ -155,6 +159,7 @@ if [ -z "${ONCE:-}" ]; then
 		all "$tmp/elsewhere/two" "$tmp/second"
 	)
 	diff -r "$tmp/first" "$tmp/second" >&2 || fail 'built twice, the files differ'
+	# shellcheck disable=SC2034
 	twice='All files were built twice, in two folders, the second time with an empty build cache: same bytes.'
 fi
 say "$version: what runs here"
