@@ -26,7 +26,7 @@ const defaultTasks = 16
 func slurmFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "slurm", Usage: "hand the points that are missing to Slurm as a job array, wait for it, merge; scripts and logs are in JOURNAL.slurm"},
-		&cli.IntFlag{Name: "slurm-tasks", Value: defaultTasks, Usage: "tasks of the array, each `N`th of the points a task; --workers is the CPUs of each (default: 1)"},
+		&cli.IntFlag{Name: "slurm-tasks", Value: defaultTasks, Usage: "deal the points to `N` tasks; --workers is the CPUs of each and the points at a time (default: 1)"},
 		&cli.StringSliceFlag{Name: "slurm-option", Usage: "`OPTION` of sbatch, such as --partition=long, --account=mine, --time=2:00:00; again for each of several"},
 		&cli.BoolFlag{Name: "slurm-dry-run", Usage: "only write the script, and print where it is"},
 		&cli.BoolFlag{Name: "slurm-no-wait", Usage: "print the job's ID and do not wait; the same command without it does, then"},
@@ -112,7 +112,7 @@ func (a *array) run(arg string) ([]sweep.Result, error) {
 		}
 	} else {
 		at.Job = queue.Jobs[len(queue.Jobs)-1]
-		a.tell("job %s is in Slurm's hands: %d tasks wait, %d run", at.Job, queue.Pending, queue.Running)
+		a.tell("job %s is in Slurm's hands: %d waiting, %d running", at.Job, queue.Pending, queue.Running)
 	}
 	if a.c.Bool("slurm-no-wait") {
 		_, err := fmt.Fprintln(a.c.App.Writer, at.Job)
@@ -189,7 +189,7 @@ func (a *array) submit(arg string, missing []int) (slurm.Submitted, error) {
 	}
 	s, err := a.record.Submit(a.c.Context, j)
 	if err == nil {
-		a.tell("job %s: %d tasks for %d points, logs in %s", s.Job, len(j.Tasks), len(missing), a.folder)
+		a.tell("job %s: %s for %s, logs in %s", s.Job, count(len(j.Tasks), "task", "s"), count(len(missing), "point", "s"), a.folder)
 	}
 	return s, err
 }
@@ -200,11 +200,11 @@ func (a *array) lost(missing []int, tasks int) (map[int]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	count := map[int]int{}
+	lost := map[int]int{}
 	for _, i := range missing {
-		count[of[i]]++
+		lost[of[i]]++
 	}
-	return count, nil
+	return lost, nil
 }
 
 // executable is the program that tasks run.
@@ -251,7 +251,7 @@ func (a *array) wait(at slurm.Submitted) ([]sweep.Result, error) {
 		case err != nil:
 			line.show(fmt.Sprintf("job %s: %v", at.Job, err))
 		case line.watched:
-			line.show(fmt.Sprintf("job %s: %d tasks wait, %d run; %d of %d points are done", at.Job, q.Pending, q.Running, done.lines(a.o.Journal), total))
+			line.show(fmt.Sprintf("job %s: %d waiting, %d running; %d of %d points are done", at.Job, q.Pending, q.Running, done.lines(a.o.Journal), total))
 		}
 	})
 	line.clear()
@@ -299,11 +299,11 @@ func (a *array) failures(at slurm.Submitted, missing []int) error {
 		}
 		if told++; told <= most {
 			log := slurm.Log(a.folder, at.Job, i)
-			a.tell("task %d: %d points are missing, see %s: %s", i, lost[i], log, lastLine(log))
+			a.tell("task %d did not finish %s, see %s: %s", i, count(lost[i], "point", "s"), log, lastLine(log))
 		}
 	}
 	if told > most {
-		a.tell("and %d more tasks", told-most)
+		a.tell("and %s more", count(told-most, "task", "s"))
 	}
 	return nil
 }

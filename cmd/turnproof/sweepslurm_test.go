@@ -160,7 +160,7 @@ func TestSlurm(t *testing.T) {
 
 	// The same command waits for the rest of the job, and names what was lost.
 	stdout, stderr, code := turnproof(t, append([]string{}, line...)...)
-	if code != exitUsage || stdout != "" || !strings.Contains(stderr, fmt.Sprintf("task %d: ", victim.I)) || !strings.Contains(stderr, fmt.Sprintf("%s_%d.log", id, victim.I)) ||
+	if code != exitUsage || stdout != "" || !strings.Contains(stderr, fmt.Sprintf("task %d did not finish ", victim.I)) || !strings.Contains(stderr, fmt.Sprintf("%s_%d.log", id, victim.I)) ||
 		strings.Count(stderr, "turnproof: task ") != 1 {
 		t.Fatalf("exit status %d, %s", code, stderr)
 	}
@@ -175,16 +175,16 @@ func TestSlurm(t *testing.T) {
 
 	// And once more: what was lost is run, nothing else.
 	stdout, stderr, code = turnproof(t, append([]string{}, line...)...)
-	if code != exitHolds || !strings.Contains(stderr, fmt.Sprintf("1 tasks for %d points", lost)) {
+	if code != exitHolds || !strings.Contains(stderr, "1 task for "+count(lost, "point", "s")) {
 		t.Fatalf("exit status %d, %s", code, stderr)
 	}
 	valid(t, "sweep.json", stdout)
 	if whole, err := os.ReadFile(journal); err != nil || !bytes.HasPrefix(whole, kept) {
 		t.Error("the journal was written anew", err)
 	}
-	count := pointsIn(t, journal)
+	found := pointsIn(t, journal)
 	for i := range points {
-		if n := count[strconv.Itoa(i)]; n != 1 {
+		if n := found[strconv.Itoa(i)]; n != 1 {
 			t.Errorf("point %d is in the journal %d times", i, n)
 		}
 	}
@@ -257,7 +257,7 @@ func TestSlurmInterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if stdout, stderr, code := slurm(long, "--slurm-no-wait"); code != exitHolds || stdout != "7\n" || !strings.Contains(stderr, "job 7 is in Slurm's hands: 0 tasks wait, 1 run") {
+	if stdout, stderr, code := slurm(long, "--slurm-no-wait"); code != exitHolds || stdout != "7\n" || !strings.Contains(stderr, "job 7 is in Slurm's hands: 0 waiting, 1 running") {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
 	if _, stderr, code := slurm(time.Second / 2); code != exitUsage || !strings.Contains(stderr, `interrupted: job 7 goes on; the same command waits for it again, "scancel 7" ends it`) {
