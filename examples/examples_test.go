@@ -3,14 +3,18 @@
 package examples
 
 import (
+	"bytes"
 	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"turnproof/model/modeltest"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output")
@@ -34,16 +38,17 @@ func TestStories(t *testing.T) {
 	}
 	for _, script := range scripts {
 		t.Run(filepath.Dir(script), func(t *testing.T) {
-			cmd := exec.Command("sh", script, t.TempDir())
+			out := t.TempDir()
+			cmd := exec.Command("sh", script, out)
 			cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
-			out, err := cmd.CombinedOutput()
+			printed, err := cmd.CombinedOutput()
 			if cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == 77 {
-				t.Skipf("%s", out)
+				modeltest.Missing(t, strings.TrimSpace(string(printed)))
 			}
 			if err != nil {
-				t.Fatalf("%v\n%s", err, out)
+				t.Fatalf("%v\n%s", err, printed)
 			}
-			got := ranks.ReplaceAllString(times.ReplaceAllString(string(out), "TIME\n"), "$1  RANK")
+			got := ranks.ReplaceAllString(times.ReplaceAllString(string(printed), "TIME\n"), "$1  RANK")
 			expected := filepath.Join(filepath.Dir(script), "expected.txt")
 			if *update {
 				if err := os.WriteFile(expected, []byte(got), 0o644); err != nil {
@@ -57,6 +62,35 @@ func TestStories(t *testing.T) {
 			if d := cmp.Diff(string(want), got); d != "" {
 				t.Errorf("(-expected +printed):\n%s", d)
 			}
+			written(t, filepath.Dir(script), out)
 		})
+	}
+}
+
+// written compares what a story wrote with the files of its folder golden, by name.
+func written(t *testing.T, story, out string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(story, "golden", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		got, err := os.ReadFile(filepath.Join(out, filepath.Base(file)))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if *update {
+			if err := os.WriteFile(file, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s is not what the story wrote: %.2000s", file, cmp.Diff(string(want), string(got)))
+		}
 	}
 }

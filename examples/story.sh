@@ -11,11 +11,14 @@ say() { printf '\n== %s\n' "$*"; }
 
 # expect STATUS COMMAND... shows the command and what it prints, without folders of this
 # machine and bare times, and fails unless it exits with that status.
-expect() {
-  want=$1; shift
+expect() { expect_part p "$@"; }
+
+# expect_part LINES STATUS COMMAND... shows only the lines that sed -n LINES prints.
+expect_part() {
+  part=$1 want=$2; shift 2
   printf '$ %s\n' "$(echo "$*" | sed "s|$out/||g;s|$here/||g")"
   status=0
   "$@" > "$log" || status=$?
-  sed "s|$out/||g;s|, [0-9.]* s\$||;s|^[0-9.]* s\$||" "$log"
+  sed -n "$part" "$log" | sed "s|$out/||g;s|, [0-9.]* s\$||;s|^[0-9.]* s\$||"
   [ "$status" = "$want" ] || { echo "exit status $status, $want was expected" >&2; exit 1; }
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -182,5 +183,5 @@ func printCompare(w io.Writer, x *compareJSON, now *input, rep [2]*verify.Report
 	}
 	p("\n")
 	printCycle(w, now, rep[1])
-	p("\n%s. %.3f s\n", x.Verdict, x.Seconds)
+	p("\n%s. %.3f s\n", strings.ToUpper(x.Verdict), x.Seconds)
 }
