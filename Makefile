@@ -20,7 +20,7 @@ LDFLAGS = -ldflags "`v=$$(git describe --tags --always --dirty 2>/dev/null) && e
 FABRICS = if [ -z "$$TURNPROOF_FABRICS" ] && [ -d ../shared/fabrics ]; then \
 	TURNPROOF_FABRICS=`cd ../shared/fabrics && pwd`; export TURNPROOF_FABRICS; fi;
 
-.PHONY: help setup build demo test test-long race fuzz bench bench-compare lint figures reproduce minimum golden release clean
+.PHONY: help setup test-tools build demo test test-long race fuzz bench bench-compare lint figures reproduce minimum golden release clean
 
 help: ## list the targets
 	@awk -F ':.* ## ' '/^[a-z][a-z-]*:.* ## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
@@ -30,6 +30,9 @@ help: ## list the targets
 
 setup: ## look for Z3, install it where allowed (done by the other targets)
 	@sh .build/setup.sh
+
+test-tools: ## install the programs that tests hold our output against, where allowed
+	@sh .build/test-tools.sh
 
 build: setup ## build bin/turnproof, with Z3 if found, and bin/turnproof-check
 	@mkdir -p bin

@@ -1,0 +1,43 @@
+#!/bin/sh
+# Installs the programs of others that tests hold our output against, where that is allowed
+# (Debian or Ubuntu, root or sudo without password; not if NO_INSTALL is set). Without them
+# these tests are skipped; with CI=true they fail.
+case ${NO_INSTALL:-0} in 0 | '') ;; *) exit 0 ;; esac
+PATH=$PATH:/usr/sbin:/sbin
+
+# A program that is wanted, and its package.
+missing=''
+while read -r program package; do
+	command -v "$program" >/dev/null 2>&1 || missing="$missing $package"
+done <<'LIST'
+opensm opensm
+ibsim ibsim-utils
+smpdump infiniband-diags
+iverilog iverilog
+verilator verilator
+yosys yosys
+g++ g++
+node nodejs
+npm npm
+chromium chromium
+slurmctld slurmctld
+slurmd slurmd
+sbatch slurm-client
+munged munge
+zsh zsh
+fish fish
+mandoc mandoc
+LIST
+[ -n "$missing" ] || exit 0
+
+root=''
+[ "$(id -u)" = 0 ] || root='sudo -n'
+if ! command -v apt-get >/dev/null 2>&1 || { [ -n "$root" ] && ! sudo -n true 2>/dev/null; }; then
+	echo "tests of these will be skipped, install them by hand:$missing" >&2
+	exit 0
+fi
+echo "installing what tests hold our output against:$missing" >&2
+set -- env DEBIAN_FRONTEND=noninteractive apt-get -y -q -o DPkg::Lock::Timeout=60
+# shellcheck disable=SC2086
+{ $root "$@" install --no-install-recommends $missing || { $root "$@" update && $root "$@" install --no-install-recommends $missing; }; } </dev/null >/dev/null 2>&1 ||
+	echo 'installing them failed: tests of what is missing are skipped' >&2
