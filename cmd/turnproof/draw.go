@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,6 +40,10 @@ var drawings = []drawing{
 	{"classes", "the twelve class turns, prohibited and conditional ones marked; of a SPACE of enumerate its maximal sets, one of each class", false, drawClasses},
 	{"basic", "the basic cycles L1 to L7, with the turns that break them", false, drawBasicCycles},
 	{"tdg", "the turn dependency graph with its cycles", false, drawTDG},
+	{"updown", "the directed graph of up*/down*: each link with an arrow in its up direction", true, drawUpDown},
+	{"redundant", "a cycle with a conditional turn that need not be prohibited, as another turn of it is; --number counts from 1", true, drawRedundant},
+	{"gates", "the ways that join a channel at --at, and which of them wait at a gate (--gate)", true, drawGates},
+	{"sums", "the ways of control information for a sum over a mesh or torus of two dimensions", false, drawSums},
 	{"vlan", "each VLAN of a set as a small picture: its tree, and the switches whose hosts send in it", true, drawVLAN},
 	{"detected", "a cycle that the cycle-detection algorithm found, --number counts from 1", true, drawDetected},
 }
@@ -67,7 +72,14 @@ func drawCommand() *cli.Command {
 			&cli.StringFlag{Name: "from", Usage: "source `HOST` of paths: description, port GUID or LID"},
 			&cli.StringFlag{Name: "to", Usage: "destination `HOST` of paths"},
 			&cli.StringFlag{Name: "against", Usage: "a second `ROUTING`, whose paths are drawn beside those of the first"},
-			&cli.UintFlag{Name: "number", Value: 1, Usage: "which of the detected cycles"},
+			widthFlag(),
+			&cli.UintFlag{Name: "number", Value: 1, Usage: "which of the detected or redundant cycles"},
+			&cli.StringFlag{Name: "cycles", Usage: "basic cycles to draw, `NAMES` with commas between (default: L1 to L7)"},
+			&cli.UintFlag{Name: "vc", Usage: "the one `VC` whose ranks are drawn (default: all)"},
+			&cli.StringFlag{Name: "hosts", Usage: "`HOW` hosts are drawn: drawn, counted or hidden (default: by the size of the network)"},
+			&cli.StringFlag{Name: "title", Usage: "`TEXT` above the picture; - is none (default: what it shows)"},
+			&cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`, as in sim, for draw gates"},
+			&cli.UintFlag{Name: "at", Usage: "`SWITCH` of which draw gates shows the first channel"},
 		),
 		Action: runDraw,
 	}
@@ -97,9 +109,9 @@ func runDraw(c *cli.Context) error {
 			return err
 		}
 	}
-	if what == "classes" && c.String("routing") == "" {
+	if what == "classes" {
 		if s, err := space.Parse(c.Args().Get(1), space.Options{}); err == nil {
-			g, err := spaceClasses(c.Context, s)
+			g, err := drawSpace(c, s)
 			if err != nil {
 				return err
 			}
@@ -111,11 +123,22 @@ func runDraw(c *cli.Context) error {
 		return err
 	}
 	in.printNotes(c)
+	if _, ok := hostWords[c.String("hosts")]; !ok {
+		return fmt.Errorf("--hosts %q, known are drawn, counted, hidden", c.String("hosts"))
+	}
 	g, err := drawings[i].draw(c, in)
 	if err != nil {
 		return err
 	}
 	return render(c, file, kind, g)
+}
+
+// millimetre is one in points.
+const millimetre = 25.4 / 72
+
+// widthFlag is for pictures that go into a paper.
+func widthFlag() cli.Flag {
+	return &cli.Float64Flag{Name: "width", Usage: "how wide the picture is on paper, in `MM`; the column of a paper has about 85 (default: as it comes, for a screen)"}
 }
 
 // figureFormat is the format that a file's ending asks for.
@@ -132,6 +155,17 @@ func figureFormat(file string) (string, error) {
 }
 
 func render(c *cli.Context, file, kind string, g *figure.Graph) error {
+	if w := c.Float64("width"); w < 0 || w > 2000 {
+		return fmt.Errorf("--width %g, allowed are 0 to 2000 mm", w)
+	}
+	g.Width = c.Float64("width") / millimetre
+	switch t := c.String("title"); t {
+	case "":
+	case "-":
+		g.Title = ""
+	default:
+		g.Title = t
+	}
 	picture, err := figure.Render(c.Context, g, kind)
 	if err != nil {
 		return err
@@ -140,6 +174,16 @@ func render(c *cli.Context, file, kind string, g *figure.Graph) error {
 		_, err := w.Write(picture)
 		return err
 	})
+}
+
+// hostWords are the values of --hosts.
+var hostWords = map[string]figure.Hosts{"": figure.HostsAuto, "drawn": figure.HostsDrawn, "counted": figure.HostsCounted, "hidden": figure.HostsHidden}
+
+// drawOptions are the options of a picture that draw makes.
+func drawOptions(c *cli.Context, n *model.Network, title string) figure.Options {
+	o := figureOptions(n, title)
+	o.Hosts = hostWords[c.String("hosts")]
+	return o
 }
 
 func figureOptions(n *model.Network, title string) figure.Options {
@@ -160,12 +204,15 @@ func subject(name string) string {
 }
 
 // position places the switches of a grid where their coordinates say, nil where
-// there are none, or where a ring is better laid out as one. Dimensions from the
+// there are none; a ring is drawn as one. Dimensions from the
 // third on are drawn askew, each by less than the room between two switches.
 func position(n *model.Network) func(model.SwitchID) (x, y float64, ok bool) {
 	g := n.Grid()
-	if g == nil || g.Dims() == 1 && g.Wrap[0] || g.Dims() > 3 {
+	if g == nil || g.Dims() > 3 {
 		return nil
+	}
+	if g.Dims() == 1 && g.Wrap[0] {
+		return around(g.Sides[0])
 	}
 	return func(u model.SwitchID) (x, y float64, ok bool) {
 		c := append(g.Coords(u, nil), 0, 0)
@@ -177,8 +224,16 @@ func position(n *model.Network) func(model.SwitchID) (x, y float64, ok bool) {
 	}
 }
 
-func drawNetwork(_ *cli.Context, in *input) (*figure.Graph, error) {
-	return figure.Network(in.net, figureOptions(in.net, subject(in.name))), nil
+// around places the switches of a ring clockwise, the first ones on top.
+func around(of int) func(model.SwitchID) (x, y float64, ok bool) {
+	return func(u model.SwitchID) (x, y float64, ok bool) {
+		sin, cos := math.Sincos(2 * math.Pi * (float64(u) - 0.5) / float64(of))
+		return sin, cos, true
+	}
+}
+
+func drawNetwork(c *cli.Context, in *input) (*figure.Graph, error) {
+	return figure.Network(in.net, drawOptions(c, in.net, subject(in.name))), nil
 }
 
 func drawCDG(c *cli.Context, in *input) (*figure.Graph, error) {
@@ -289,7 +344,14 @@ func drawRanks(c *cli.Context, in *input) (*figure.Graph, error) {
 			ranks[v] = -1
 		}
 	}
-	return figure.Ranks(in.net, ranks, figureOptions(in.net, "Channel numbers of "+subject(in.name)+", "+in.routingName())), nil
+	o := drawOptions(c, in.net, "Channel numbers of "+subject(in.name)+", "+in.routingName())
+	if c.IsSet("vc") {
+		if int(c.Uint("vc")) >= in.net.VCs() {
+			return nil, fmt.Errorf("--vc %d, the channels of %s have %d", c.Uint("vc"), in.name, in.net.VCs())
+		}
+		o.OnlyVC = int(c.Uint("vc")) + 1
+	}
+	return figure.Ranks(in.net, ranks, o), nil
 }
 
 // checkFigure is what check --figure draws.
@@ -336,7 +398,7 @@ func drawPaths(c *cli.Context, in *input) (*figure.Graph, error) {
 	if other := c.String("against"); other != "" {
 		return drawAgainst(c, in, from, to, title, other)
 	}
-	return figure.Paths(in.net, from, to, in.drawnPaths(from, to), figureOptions(in.net, title)), nil
+	return figure.Paths(in.net, from, to, in.drawnPaths(from, to), drawOptions(c, in.net, title)), nil
 }
 
 // drawnPaths lists the paths of a pair, no two alike, as many as can be drawn.

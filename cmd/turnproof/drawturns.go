@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -117,12 +118,21 @@ func drawClasses(_ *cli.Context, in *input) (*figure.Graph, error) {
 	return figure.ClassTurns(always, conditional, figure.Options{Title: "Class turns of an H/V graph" + name}), nil
 }
 
-func drawBasicCycles(_ *cli.Context, in *input) (*figure.Graph, error) {
+func drawBasicCycles(c *cli.Context, in *input) (*figure.Graph, error) {
 	always, conditional, name, err := classPolicy(in)
 	if err != nil {
 		return nil, err
 	}
-	return figure.BasicCycles(always, conditional, figure.Options{Title: "Basic cycles of an H/V graph" + name}), nil
+	o := figure.Options{Title: "Basic cycles of an H/V graph" + name}
+	if list := c.String("cycles"); list != "" {
+		o.Cycles = strings.Split(list, ",")
+		for _, x := range o.Cycles {
+			if !slices.ContainsFunc(hv.BasicCycles, func(b hv.BasicCycle) bool { return b.Name == x }) {
+				return nil, fmt.Errorf("--cycles: no basic cycle %q, there are L1 to L7", x)
+			}
+		}
+	}
+	return figure.BasicCycles(always, conditional, o), nil
 }
 
 // drawTDG leaves out what is always prohibited, as the paper's figure 8.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -29,6 +30,23 @@ func (x *enumeration) figure(c *cli.Context, file string) error {
 		return err
 	}
 	return render(c, file, kind, g)
+}
+
+// drawSpace draws the maximal sets of a space, or the published one that --routing names.
+func drawSpace(c *cli.Context, s *space.Space) (*figure.Graph, error) {
+	name := c.String("routing")
+	if name == "" {
+		return spaceClasses(c.Context, s)
+	}
+	var names []string
+	for _, p := range s.Published() {
+		if p.Name == name {
+			head := []string{fmt.Sprintf("%d of %d class turns prohibited", p.Prohibited.Len(), len(s.Turns))}
+			return figure.TurnSets([]figure.TurnSet{turnSetFigure(s, s.All().Minus(p.Prohibited), head)}, figure.Options{Title: "Turn model of " + name}), nil
+		}
+		names = append(names, p.Name)
+	}
+	return nil, fmt.Errorf("no published set of class turns %q of %s, known are %s", name, s.Name, strings.Join(names, ", "))
 }
 
 // spaceClasses draws the maximal sets of a space, one of each class.

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"turnproof/model/hv"
@@ -32,9 +33,16 @@ var cycleShapes = map[string][]corner{
 // After figures 6 and 9 of Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG
 // 11), 2003.
 func BasicCycles(prohibited, conditionally hv.ClassTurns, o Options) *Graph {
-	g := &Graph{Title: o.Title, Legend: Legend{Head: []string{"turns of the cycle", "prohibited", "conditional"}}}
-	for i, b := range hv.BasicCycles {
-		p := newPanel(g, i, 4, 2.7, 2.35)
+	g := &Graph{Title: o.Title, Layout: Straight, Legend: Legend{Head: []string{"turns of the cycle"}}}
+	policy := prohibited|conditionally != 0
+	if policy {
+		g.Legend.Head = append(g.Legend.Head, "prohibited", "conditional")
+	}
+	for _, b := range hv.BasicCycles {
+		if o.Cycles != nil && !slices.Contains(o.Cycles, b.Name) {
+			continue
+		}
+		p := newPanel(g, len(g.panels), 4, 2.85, 2.55)
 		by := [len(standings)][]string{}
 		var looks []standing
 		for _, t := range b.Turns {
@@ -43,10 +51,16 @@ func BasicCycles(prohibited, conditionally hv.ClassTurns, o Options) *Graph {
 			by[is] = append(by[is], t.String())
 		}
 		p.basicCycle(b, looks)
-		g.Legend.Rows = append(g.Legend.Rows, cycleRow(b, by))
+		r := cycleRow(b, by)
+		r.Cells = r.Cells[:len(g.Legend.Head)]
+		g.Legend.Rows = append(g.Legend.Rows, r)
+	}
+	if !policy {
+		g.Notes = append(g.Notes, "Each cycle on an example of switches. Arcs: its turns.")
+		return g
 	}
 	g.Notes = append(g.Notes, "Each cycle on an example of switches. Arcs: its turns; crossed: prohibited; dashed: conditional.")
-	if open := unbroken(prohibited | conditionally); len(open) > 0 && prohibited|conditionally != 0 {
+	if open := unbroken(prohibited | conditionally); len(open) > 0 {
 		g.Notes = append(g.Notes, "NOT broken by any of these turns: "+strings.Join(open, ", ")+".")
 	}
 	return g
@@ -80,7 +94,7 @@ func cycleRow(b hv.BasicCycle, by [len(standings)][]string) Row {
 
 // basicCycle draws a cycle, looks being what the policy says of its turns.
 func (p *panel) basicCycle(b hv.BasicCycle, looks []standing) {
-	const x, y, across, down = 0.56, 0.62, 0.4, 0.32
+	const x, y, across, down = 0.62, 0.8, 0.4, 0.32
 	shape := cycleShapes[b.Name]
 	p.put(Node{Shape: Plain, Strong: true, Lines: []string{b.Name}, Tooltip: b.Name}, 0.22, 0.2)
 	node, turn := make([]int, len(shape)), 0

@@ -124,10 +124,15 @@ type Graph struct {
 	Ties   []Tie
 	Arcs   []Arc
 	Rules  []Rule
+	// Width is how wide the drawing is to be on paper, in points: the column of a paper
+	// is some 240. 0: as wide as it comes, which a screen has room for. DOT text has none.
+	Width float64
 	// OwnLabels puts every label on its own line, also where many lines run
 	// side by side; otherwise their labels stand in a strip beside them.
 	OwnLabels bool
 
+	panels []frame
+	inRow  int     // panels side by side
 	nested bool    // lines along a row bend the more the longer they are
 	air    float64 // points left free around nodes by the layout, besides the usual
 }

@@ -68,10 +68,10 @@ func (c *canvas) hvLink(l model.LinkID) Edge {
 }
 
 func (c *canvas) hvLegend(count [2][2]int) {
-	c.g.Legend = Legend{Head: []string{"links with channels", "of the tree (solid)", "cross (dashed)"}}
+	c.g.Legend = Legend{Head: []string{"links with channels", "tree (solid)", "cross (dashed)"}}
 	for i, r := range []Row{
-		{Color: colorLURD, Cells: []string{"LU: to smaller h and smaller d; RD: to larger h and larger d"}},
-		{Color: colorLDRU, Cells: []string{"LD: to smaller h, larger or equal d; RU: to larger h, smaller or equal d"}},
+		{Color: colorLURD, Cells: []string{"LU: h and d smaller; RD: h and d larger"}},
+		{Color: colorLDRU, Cells: []string{"LD: h smaller, d not smaller; RU: h larger, d not larger"}},
 	} {
 		r.Cells = append(r.Cells, fmt.Sprint(count[Solid][i]), fmt.Sprint(count[Dashed][i]))
 		c.g.Legend.Rows = append(c.g.Legend.Rows, r)

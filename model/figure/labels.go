@@ -14,7 +14,12 @@ import (
 const maxStrip = 3
 
 // badgeSize is the size of the type of labels.
-func (s *sheet) badgeSize() float64 { return 9.5 * s.unit }
+func (s *sheet) badgeSize() float64 {
+	if s.fit > 0 {
+		return fitBadge
+	}
+	return 9.5 * s.unit
+}
 
 // labels places all labels.
 func (s *sheet) labels() {

@@ -17,6 +17,7 @@ type placement struct {
 	at      []point
 	half    []point
 	splines map[int]curve // by edge, of a Flow layout
+	scale   point         // by how much places were drawn together, see fit.go
 }
 
 // maxSprings is the number of nodes beyond which springs take many seconds and
@@ -24,7 +25,7 @@ type placement struct {
 const maxSprings = 250
 
 func (g *Graph) place(ctx context.Context) (*placement, error) {
-	p := &placement{at: make([]point, len(g.Nodes)), half: make([]point, len(g.Nodes)), splines: make(map[int]curve)}
+	p := &placement{at: make([]point, len(g.Nodes)), half: make([]point, len(g.Nodes)), splines: make(map[int]curve), scale: point{1, 1}}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
 		p.at[i], p.half[i] = point{n.X * 72, -n.Y * 72}, n.half()

@@ -1,8 +1,8 @@
 package figure
 
-// This file measures text and nodes, in points. Widths are those of the Go
-// fonts, in which PNG is set; the sans-serif fonts of most viewers are a little
-// narrower, so text fits there too.
+// This file measures text and nodes, in points. A text is taken to be as wide as
+// in the widest of the fonts in which it may be set: the Go fonts, in which PNG is,
+// and DejaVu Sans, with which viewers make do that have neither Helvetica nor Arial.
 
 import (
 	"sync"
@@ -34,23 +34,28 @@ var typefaces = sync.OnceValues(func() (regular, bold *truetype.Font) {
 	return must(goregular.TTF), must(gobold.TTF)
 })
 
-// textWidth returns how wide a line of text is. Characters that the font lacks
-// are taken to be as wide as high.
+// textWidth returns how wide a line of text is at most. Characters that the fonts
+// lack are taken to be as wide as high.
 func textWidth(s string, size float64, bold bool) float64 {
 	f, b := typefaces()
 	if bold {
 		f = b
 	}
 	const unit = 1000
-	w := 0.0
+	ours, theirs := 0.0, 0.0
 	for _, r := range s {
+		wide := unit
+		if k, ok := dejaVuWidth(r, bold); ok {
+			wide = k
+		}
+		theirs += float64(wide) / unit
 		if i := f.Index(r); i != 0 {
-			w += float64(f.HMetric(fixed.I(unit), i).AdvanceWidth) / 64 / unit
+			ours += float64(f.HMetric(fixed.I(unit), i).AdvanceWidth) / 64 / unit
 		} else {
-			w++
+			ours++
 		}
 	}
-	return w * size
+	return max(ours, theirs) * size
 }
 
 func (n *Node) textSize() float64 {
@@ -85,6 +90,9 @@ func (n *Node) half() point {
 		return point{w/2 + 8, h/2 + 4}
 	case Plain:
 		return point{w/2 + 2, h / 2}
+	}
+	if n.Small {
+		return point{max(w/2+2.5, 8), max(h/2+1.5, 7)}
 	}
 	return point{max(w/2+6, 11), max(h/2+3, 10)}
 }

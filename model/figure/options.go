@@ -29,6 +29,11 @@ type Options struct {
 	// MaxSwitches is the largest network of which cycles and paths show every
 	// switch (default 64); of larger ones only the switches they touch.
 	MaxSwitches int
+	// Cycles are the basic cycles that BasicCycles draws, by name; nil: all.
+	Cycles []string
+	// OnlyVC is the number of the one VC that Ranks shows of each channel, counted from 1;
+	// 0: all.
+	OnlyVC int
 	// MaxVertices is the largest dependency graph drawn whole (default 40).
 	MaxVertices int
 

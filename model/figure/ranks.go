@@ -30,6 +30,9 @@ func Ranks(n *model.Network, ranks []int32, o Options) *Graph {
 		c.cover(ch)
 		from, to, _ := c.ends(ch)
 		for i := range n.VCs() {
+			if o.OnlyVC > 0 && i != o.OnlyVC-1 {
+				continue
+			}
 			v := n.VC(ch, i)
 			e := Edge{From: from, To: to, Arrow: true, Color: lightGrey, Width: 0.8, Tooltip: c.vcText(v) + ": no number"}
 			if r := ranks[v]; r >= 0 {
@@ -57,6 +60,9 @@ func (c *canvas) ranksLegend(ranks []int32) {
 	c.g.Legend.Head = []string{"channels", "with a number", "from", "to"}
 	none := 0
 	for i := range c.n.VCs() {
+		if c.o.OnlyVC > 0 && i != c.o.OnlyVC-1 {
+			continue
+		}
 		count, lo, hi := 0, int32(0), int32(0)
 		for ch := range model.ChannelID(c.n.NumLinkChannels()) {
 			r := ranks[c.n.VC(ch, i)]

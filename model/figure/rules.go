@@ -11,13 +11,14 @@ type rule struct {
 const ruleSize = 8.0
 
 // newRules returns the rules of a graph whose places are all its own.
-func newRules(g *Graph) []rule {
+func newRules(g *Graph, scale point) []rule {
 	if !g.pinned() {
 		return nil
 	}
 	list := make([]rule, len(g.Rules))
 	for i, r := range g.Rules {
-		list[i] = rule{[2]point{{r.X1 * 72, -r.Y1 * 72}, {r.X2 * 72, -r.Y2 * 72}}, clean(r.Text, maxLabel)}
+		x, y := 72*scale.x, -72*scale.y
+		list[i] = rule{[2]point{{r.X1 * x, r.Y1 * y}, {r.X2 * x, r.Y2 * y}}, clean(r.Text, maxLabel)}
 	}
 	return list
 }

@@ -2,7 +2,10 @@ package figure
 
 // This file draws title, notes and legend on the sheet.
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // minWidth is the width to which text may run even above a narrow drawing.
 const minWidth = 560.0
@@ -12,6 +15,10 @@ func (s *sheet) heading(b *page, drawing float64) (w, h float64) {
 	// Text grows with the drawing, less than labels: it is read first.
 	k := math.Sqrt(s.unit)
 	room := max(drawing, minWidth*k)
+	big, size, margin := titleSize*k, textSize*k, s.margin()
+	if s.fit > 0 {
+		big, size, room = fitTitle, fitText, max(drawing, s.fit-2*margin)
+	}
 	y := margin
 	put := func(text string, size float64, bold bool) {
 		for _, l := range wrap(clean(text, maxTooltip), size, room) {
@@ -21,16 +28,16 @@ func (s *sheet) heading(b *page, drawing float64) (w, h float64) {
 		}
 	}
 	if s.g.Title != "" {
-		put(s.g.Title, titleSize*k, true)
+		put(s.g.Title, big, true)
 		y += 3
 	}
 	for _, n := range s.g.Notes {
-		put(n, textSize*k, false)
+		put(n, size, false)
 	}
 	if len(s.g.Legend.Rows) > 0 {
 		y += 5
-		t := newTable(&s.g.Legend, textSize*k, room)
-		t.write(b, y)
+		t := newTable(&s.g.Legend, size, room)
+		t.write(b, margin, y)
 		w, y = max(w, t.width()), y+t.height()
 	}
 	if y > margin {
@@ -50,24 +57,37 @@ type table struct {
 const cellPad = 4.0
 
 func newTable(l *Legend, size, room float64) *table {
-	t := &table{l: l, size: size, widths: []float64{size}}
-	// A column wider than its share is broken into lines.
-	share := max(0.55*room, room/float64(len(l.Head)+1))
+	t := &table{l: l, size: size}
+	// Columns wider than their share are broken into lines, the widest first.
+	t.set(math.Inf(1))
+	share := slices.Max(t.widths)
+	for range 60 {
+		if t.width() <= room {
+			break
+		}
+		share *= 0.95
+		t.set(share)
+	}
+	return t
+}
+
+// set breaks the cells into lines no wider than share, where there are blanks.
+func (t *table) set(share float64) {
+	t.cells, t.widths = nil, []float64{t.size}
 	for _, r := range t.rows() {
 		var row [][]string
 		for k, s := range append([]string{r.Mark}, r.Cells...) {
-			lines := wrap(clean(s, maxTooltip), size, share)
+			lines := wrap(clean(s, maxTooltip), t.size, share)
 			for len(t.widths) <= k {
 				t.widths = append(t.widths, 0)
 			}
 			for _, line := range lines {
-				t.widths[k] = max(t.widths[k], textWidth(line, size, false), textWidth(line, size, true))
+				t.widths[k] = max(t.widths[k], textWidth(line, t.size, false), textWidth(line, t.size, true))
 			}
 			row = append(row, lines)
 		}
 		t.cells = append(t.cells, row)
 	}
-	return t
 }
 
 // rows returns the rows, the heading first.
@@ -102,9 +122,9 @@ func (t *table) height() float64 {
 	return h
 }
 
-func (t *table) write(b *page, y float64) {
+func (t *table) write(b *page, left, y float64) {
 	for r, row := range t.rows() {
-		h, x := t.rowHeight(r), margin
+		h, x := t.rowHeight(r), left
 		head := r == 0 && len(t.l.Head) > 0
 		for k, lines := range t.cells[r] {
 			fill, ink := white, Black

@@ -17,18 +17,28 @@ const margin = 14.0
 
 // draw returns the SVG of a graph whose nodes have their places.
 func draw(g *Graph, p *placement) []byte {
+	if g.Width > 0 {
+		s, scale := fitted(g, p)
+		return s.write(scale)
+	}
 	s := newSheet(g, p)
+	s.run()
+	return s.write(1)
+}
+
+// run finds the way of everything that is not a node.
+func (s *sheet) run() {
 	s.lines()
 	s.bends()
 	s.labels()
 	s.ties()
-	return s.write()
 }
 
 // sheet is a drawing in the making. All lengths are in points.
 type sheet struct {
 	g     *Graph
 	p     *placement
+	fit   float64 // how wide a drawing for paper is to be; 0: none
 	unit  float64 // by how much lines and labels are larger than in a small drawing
 	runs  []run   // by edge
 	marks []mark
@@ -65,9 +75,12 @@ const (
 )
 
 func newSheet(g *Graph, p *placement) *sheet {
-	s := &sheet{g: g, p: p, runs: make([]run, len(g.Edges)), rules: newRules(g)}
+	s := &sheet{g: g, p: p, runs: make([]run, len(g.Edges)), rules: newRules(g, p.scale)}
 	lo, hi := s.extent()
 	s.unit = min(max(max(hi.x-lo.x, hi.y-lo.y)/unitSide, 1), maxUnit)
+	if g.Width > 0 {
+		s.unit = 1
+	}
 	return s
 }
 
@@ -105,15 +118,25 @@ func (s *sheet) extent() (lo, hi point) {
 // page collects elements.
 type page struct{ strings.Builder }
 
-func (s *sheet) write() []byte {
+// margin is left free around the drawing.
+func (s *sheet) margin() float64 {
+	if s.fit > 0 {
+		return fitMargin
+	}
+	return margin
+}
+
+// write returns the SVG, a point of it being so much of a point on paper.
+func (s *sheet) write(scale float64) []byte {
 	lo, hi := s.extent()
+	margin := s.margin()
 	var head, b page
 	w, h := s.heading(&head, hi.x-lo.x)
-	width, height := max(hi.x-lo.x, w)+2*margin, hi.y-lo.y+h+2*margin
+	width, height := max(max(hi.x-lo.x, w)+2*margin, s.fit), hi.y-lo.y+h+2*margin
 	// The drawing stands in the middle below the heading.
 	shift := point{width/2 - (lo.x+hi.x)/2, margin + h - lo.y}
 	s.move(shift)
-	fmt.Fprintf(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<svg width=\"%spt\" height=\"%spt\" viewBox=\"0 0 %[1]s %[2]s\" xmlns=\"http://www.w3.org/2000/svg\">\n", short(width), short(height))
+	fmt.Fprintf(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<svg width=\"%spt\" height=\"%spt\" viewBox=\"0 0 %s %s\" xmlns=\"http://www.w3.org/2000/svg\">\n", short(width*scale), short(height*scale), short(width), short(height))
 	b.title(s.g.Title)
 	fmt.Fprintf(&b, "<polygon fill=\"#ffffff\" points=\"0,0 %[1]s,0 %[1]s,%[2]s 0,%[2]s\"/>\n", short(width), short(height))
 	b.WriteString(head.String())

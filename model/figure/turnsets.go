@@ -24,7 +24,7 @@ const (
 // no turns back, each turn is an arrow around a corner, on one of the two basic cycles (after
 // figure 3 of Glass and Ni, ISCA 1992); otherwise a table of directions in and out.
 func TurnSets(sets []TurnSet, o Options) *Graph {
-	g := &Graph{Title: o.Title}
+	g := &Graph{Title: o.Title, Layout: Straight}
 	inRow, wide, high := 4, 2.9, 1.55
 	planar := len(sets) > 0 && isPlanar(&sets[0])
 	if !planar && len(sets) > 0 {

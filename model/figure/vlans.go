@@ -37,20 +37,25 @@ func VLANs(n *model.Network, list []VLAN, o Options) *Graph {
 		p.tree(n, v, at, head)
 	}
 	g.Legend = Legend{Head: []string{"VLAN"}, Rows: []Row{
-		{Color: Blue, Cells: []string{"links of it"}}, {Color: lightGrey, Cells: []string{"other links"}},
-		{Color: Vermillion, Cells: []string{"switches whose hosts send in it"}}}}
+		{Color: Blue, Cells: []string{"links of it"}}, {Color: ruleGrey, Cells: []string{"other links"}},
+		{Color: Vermillion, Cells: []string{"switches whose hosts send in it"}}, {Color: darkGrey, Cells: []string{"other switches"}}}}
 	return g
 }
 
 // tree draws the network with a VLAN's links.
 func (p *panel) tree(n *model.Network, v VLAN, at [][2]float64, head float64) {
-	node := make([]int, n.NumSwitches())
+	node, named := make([]int, n.NumSwitches()), namedInPanels(n)
 	for u := range node {
 		fill, what := darkGrey, "its hosts do not send in it"
 		if v.Sends(model.SwitchID(u)) {
 			fill, what = Vermillion, "its hosts send in it"
 		}
-		node[u] = p.put(Node{Shape: Dot, Fill: fill, Stroke: fill, Tooltip: n.SwitchLabel(model.SwitchID(u)) + ": " + what}, at[u][0], head+at[u][1])
+		name := n.SwitchLabel(model.SwitchID(u))
+		x := Node{Shape: Dot, Fill: fill, Stroke: fill, Tooltip: name + ": " + what}
+		if named {
+			x.Shape, x.Lines, x.Small, x.size = Box, []string{name}, true, portSize
+		}
+		node[u] = p.put(x, at[u][0], head+at[u][1])
 	}
 	in := make([]bool, n.NumLinks())
 	for _, l := range v.Links {
@@ -69,6 +74,22 @@ func (p *panel) tree(n *model.Network, v VLAN, at [][2]float64, head float64) {
 	}
 }
 
+// Networks of more switches, or of longer names, have dots in place of names.
+const (
+	maxNamedInPanel = 25
+	maxPanelName    = 6 // runes
+)
+
+// namedInPanels reports whether a small picture has room for the names of switches.
+func namedInPanels(n *model.Network) bool {
+	for u := range model.SwitchID(n.NumSwitches()) {
+		if len([]rune(n.SwitchLabel(u))) > maxPanelName {
+			return false
+		}
+	}
+	return n.NumSwitches() <= maxNamedInPanel
+}
+
 // panelPlaces places switches in a panel, y downwards, and says how large that is.
 func panelPlaces(n *model.Network, o Options) (at [][2]float64, wide, high float64) {
 	if o.Position == nil {
@@ -82,6 +103,9 @@ func panelPlaces(n *model.Network, o Options) (at [][2]float64, wide, high float
 		left, right, top, bottom = min(left, x), max(right, x), max(top, y), min(bottom, y)
 	}
 	side := min(6, max(1.3, 0.42*math.Sqrt(float64(n.NumSwitches()))))
+	if namedInPanels(n) {
+		side = max(side, 0.5*math.Sqrt(float64(n.NumSwitches())))
+	}
 	stretch := side / max(right-left, top-bottom, 1e-9)
 	const margin = 0.28
 	for u := range at {

@@ -1,0 +1,261 @@
+package figure
+
+// This file fits a drawing to the column of a paper. Type keeps its size and what stands
+// between it is drawn together: nodes come as near to each other as their labels, arcs
+// and arrowheads allow, pictures in frames are set in fewer columns, and the heading is
+// broken into narrower lines.
+
+import (
+	"math"
+	"slices"
+)
+
+// Type on paper. A drawing whose nodes stand too close already for that is drawn
+// wider, and so its type smaller.
+const (
+	leastType  = 6.2 // points of the smallest type, that at the ends of lines
+	fitMargin  = 3.0
+	fitTitle   = 11.5 // sizes before the drawing is scaled to the paper
+	fitText    = 9.5
+	fitBadge   = 8.0
+	fitRounds  = 8
+	nodeGap    = 8.0 // between two nodes
+	arcGap     = 4.0 // more, where there are arcs
+	plainGap   = 1.0 // between a text and what stands beside it
+	arrowSpace = 15.0
+	upright    = 0.6 // rows are drawn together no more than that
+)
+
+// fitted returns the sheet of a graph as it is drawn for paper g.Width points wide, and
+// how much of a point a point of the sheet is there.
+func fitted(g *Graph, p *placement) (s *sheet, scale float64) {
+	aim := g.Width * portSize / leastType
+	for _, small := range []bool{false, true} {
+		t := fitIn(g, p, aim, small)
+		if s == nil || t.across() < s.across() {
+			s = t
+		}
+		if s.across() <= aim+0.5 {
+			break
+		}
+	}
+	return s, g.Width / max(s.across(), aim)
+}
+
+// fitIn draws nodes together until the drawing is no wider than aim, if it can be.
+func fitIn(g *Graph, p *placement, aim float64, small bool) *sheet {
+	h := *g
+	h.Nodes = slices.Clone(g.Nodes)
+	for i := range h.Nodes {
+		h.Nodes[i].Small = h.Nodes[i].Small || small && h.Nodes[i].Shape != Plain
+	}
+	var best *sheet
+	for columns := range h.arrangements() {
+		r := h.arranged(columns)
+		q := p.clone()
+		for i := range r.Nodes {
+			if q.half[i] = r.Nodes[i].half(); len(g.panels) > 0 {
+				q.at[i] = point{r.Nodes[i].X * 72, -r.Nodes[i].Y * 72}
+			}
+		}
+		if t := drawTogether(r, q, aim); best == nil || t.across() < best.across()-0.5 {
+			best = t
+		}
+		if best.across() <= aim+0.5 {
+			break
+		}
+	}
+	return best
+}
+
+// drawTogether scales the places of nodes.
+func drawTogether(g *Graph, p *placement, aim float64) (best *sheet) {
+	closest := p.closest(g)
+	lo, hi := p.corners()
+	want := aim - 2*fitMargin
+	k := min(1, want/max(hi.x-lo.x, 1))
+	for range fitRounds {
+		x := max(k, closest)
+		y := x
+		if g.nested { // an H/V graph has axes of its own
+			y = max(x, upright)
+		}
+		q := p.scaled(x, y)
+		s := newSheet(g, q)
+		s.fit = aim
+		s.run()
+		if best == nil || s.across() < best.across() {
+			best = s
+		}
+		if s.across() <= aim+0.5 || k <= closest {
+			break
+		}
+		lo, hi := s.extent()
+		k = max(k*(1-1.1*(hi.x-lo.x-want)/max(hi.x-lo.x, 1)), closest)
+	}
+	return best
+}
+
+// across is how wide the drawing is with its margins, the heading left out, which
+// takes the room that there is.
+func (s *sheet) across() float64 {
+	lo, hi := s.extent()
+	return hi.x - lo.x + 2*fitMargin
+}
+
+func (p *placement) clone() *placement {
+	q := &placement{at: slices.Clone(p.at), half: slices.Clone(p.half), splines: p.splines, scale: point{1, 1}}
+	return q
+}
+
+// scaled returns the placement with all places drawn together.
+func (p *placement) scaled(x, y float64) *placement {
+	q := p.clone()
+	by := func(at point) point { return point{at.x * x, at.y * y} }
+	for i := range q.at {
+		q.at[i] = by(q.at[i])
+	}
+	q.scale, q.splines = point{x, y}, make(map[int]curve, len(p.splines))
+	for i, c := range p.splines {
+		d := make(curve, len(c))
+		for j, at := range c {
+			d[j] = by(at)
+		}
+		q.splines[i] = d
+	}
+	return q
+}
+
+// closest is the least factor that leaves room for everything.
+func (p *placement) closest(g *Graph) float64 {
+	least := max(p.closestNodes(g), p.closestFrames(g))
+	labels := make(map[[2]int]int) // by pair of nodes, where each line has its own
+	for i := range g.Edges {
+		if e := &g.Edges[i]; g.OwnLabels && e.Label != "" {
+			labels[[2]int{min(e.From, e.To), max(e.From, e.To)}]++
+		}
+	}
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		if e.From == e.To || e.Style == Hidden {
+			continue
+		}
+		d := p.at[e.To].sub(p.at[e.From])
+		need := p.span(e.From, d) + p.span(e.To, d)
+		if e.Arrow {
+			need += arrowSpace
+		}
+		if e.Label != "" {
+			u, rows := d.unit(), max(1, labels[[2]int{min(e.From, e.To), max(e.From, e.To)}])
+			need += math.Abs(u.x)*(textWidth(clean(e.Label, maxLabel), fitBadge, true)+6) + math.Abs(u.y)*1.3*fitBadge*float64(rows)
+		}
+		if k := need / max(d.len(), 1e-3); k <= 1 {
+			least = max(least, k)
+		}
+	}
+	return least
+}
+
+// closestFrames keeps texts within the frames of their panels.
+func (p *placement) closestFrames(g *Graph) float64 {
+	least := 0.0
+	for i, f := range g.panels {
+		end := len(g.Nodes)
+		if i+1 < len(g.panels) {
+			end = g.panels[i+1].node
+		}
+		r := g.Rules[f.rule : f.rule+4] // above, below, to the left, to the right
+		for k := f.node; k < end; k++ {
+			if n := &g.Nodes[k]; n.Shape == Plain {
+				for _, need := range []float64{
+					p.half[k].x / 72 / max(n.X-r[2].X1, 1e-3), p.half[k].x / 72 / max(r[3].X1-n.X, 1e-3),
+					p.half[k].y / 72 / max(r[0].Y1-n.Y, 1e-3), p.half[k].y / 72 / max(n.Y-r[1].Y1, 1e-3)} {
+					if need <= 1 {
+						least = max(least, need)
+					}
+				}
+			}
+		}
+	}
+	return least
+}
+
+// closestNodes keeps nodes apart.
+func (p *placement) closestNodes(g *Graph) float64 {
+	gap := nodeGap
+	if len(g.Arcs) > 0 {
+		gap += arcGap
+	}
+	bare := func(i int) bool { s := g.Nodes[i].Shape; return s == Plain || s == Point || s == Dot || s == Cross }
+	least := 0.05
+	for i := range p.at {
+		for j := range i {
+			space := gap
+			if bare(i) || bare(j) {
+				space = plainGap
+			}
+			d := p.at[i].sub(p.at[j])
+			x := (p.half[i].x + p.half[j].x + space) / max(math.Abs(d.x), 1e-3)
+			y := (p.half[i].y + p.half[j].y + space) / max(math.Abs(d.y), 1e-3)
+			if k := min(x, y); k <= 1 { // those that overlap anyhow have no say
+				least = max(least, k)
+			}
+		}
+	}
+	return least
+}
+
+// span is how far a node extends from its middle in a direction.
+func (p *placement) span(node int, d point) float64 {
+	u, h := d.unit(), p.half[node]
+	return min(h.x/max(math.Abs(u.x), 1e-6), h.y/max(math.Abs(u.y), 1e-6))
+}
+
+// frame is a panel of a graph: what is in it, and its size in inches.
+type frame struct {
+	node, rule int // the first of its own
+	wide, high float64
+}
+
+// arrangements are the numbers of columns in which the panels can be set, from many to
+// few; one arrangement if there are none.
+func (g *Graph) arrangements() func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		if len(g.panels) == 0 {
+			yield(0)
+			return
+		}
+		for rows := 1; rows <= len(g.panels); rows++ {
+			// No fewer columns than so many rows need, lest the last row is short.
+			if k := (len(g.panels) + rows - 1) / rows; k <= g.inRow && !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// arranged returns the graph with its panels in so many columns.
+func (g *Graph) arranged(columns int) *Graph {
+	if len(g.panels) == 0 {
+		return g
+	}
+	h := *g
+	h.Nodes, h.Rules = slices.Clone(g.Nodes), slices.Clone(g.Rules)
+	for i, f := range g.panels {
+		x := float64(i%columns-i%g.inRow) * f.wide
+		y := -float64(i/columns-i/g.inRow) * f.high
+		nodes, rules := len(h.Nodes), len(h.Rules)
+		if i+1 < len(g.panels) {
+			nodes, rules = g.panels[i+1].node, g.panels[i+1].rule
+		}
+		for k := f.node; k < nodes; k++ {
+			h.Nodes[k].X += x
+			h.Nodes[k].Y += y
+		}
+		for k := f.rule; k < rules; k++ {
+			r := &h.Rules[k]
+			r.X1, r.X2, r.Y1, r.Y2 = r.X1+x, r.X2+x, r.Y1+y, r.Y2+y
+		}
+	}
+	return &h
+}
