@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"turnproof/engine/congestion"
+	"turnproof/engine/paper"
 	"turnproof/model/tables"
 )
 
@@ -37,6 +38,8 @@ type reproducer struct {
 	// the default.
 	journal, figure string
 	readings        []string
+	width           float64 // of the figure, in mm; 0: that of a page
+	charts          []paper.Chart
 	stderr          io.Writer
 
 	rows  []reproducedRow
@@ -104,7 +107,9 @@ func reproduceCommand() *cli.Command {
 			&cli.UintFlag{Name: "seeds", Usage: "random networks of each kind (default: as many as the paper)"},
 			&cli.BoolFlag{Name: "quick", Usage: "leave out the largest networks"},
 			&cli.StringFlag{Name: "journal", Usage: "keep results in `FILE` and go on with what is there (flow-limiting)"},
-			&cli.StringFlag{Name: "figure", Usage: "draw the figure to `FILE` (.svg, .png, .pdf; flow-limiting)"},
+			&cli.StringFlag{Name: "figure", Usage: "draw the figure to `FILE` (.svg, .png, .pdf; not of tables)"},
+			widthFlag(),
+			&cli.StringFlag{Name: "recorded", Usage: "draw --figure from `FILE`, which reproduce --format markdown wrote, in place of a run (nf1/figure-15, turn-addition)"},
 			&cli.StringSliceFlag{Name: "reading", Usage: "`KEY=VALUE`, again for each, or atoa for all-to-all, too (flow-limiting): " + congestion.ReadingKeys()},
 			&cli.StringFlag{Name: "format", Value: "text", Usage: "`FORMAT`: text, markdown"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/reproduce.json)"},
@@ -135,10 +140,25 @@ func runReproduce(c *cli.Context) error {
 	}
 	began := time.Now()
 	r := &reproducer{seeds: list[i].seeds, quick: c.Bool("quick"), journal: c.String("journal"), figure: c.String("figure"), readings: c.StringSlice("reading"), stderr: c.App.ErrWriter}
-	for _, flag := range []string{"journal", "figure", "reading"} {
+	r.width = c.Float64("width")
+	for _, flag := range []string{"journal", "reading"} {
 		if c.IsSet(flag) && !strings.HasPrefix(name, "flow-limiting/") {
 			return fmt.Errorf("--%s goes with flow-limiting/figure-4 to figure-9", flag)
 		}
+	}
+	if c.IsSet("figure") && !hasFigure(name) {
+		return fmt.Errorf("--figure goes with figures, and %s is none", name)
+	}
+	if file := c.String("recorded"); file != "" {
+		if rowCharts[name] == nil || r.figure == "" {
+			return fmt.Errorf("--recorded goes with --figure, of nf1/figure-15 and turn-addition/figure-21, 22, 25")
+		}
+		reads(c, file)
+		var err error
+		if r.rows, err = recordedRows(file, name); err != nil {
+			return err
+		}
+		return r.drawRows(name)
 	}
 	if k := int(c.Uint("seeds")); k > 0 {
 		if list[i].seeds == 0 {
@@ -147,6 +167,9 @@ func runReproduce(c *cli.Context) error {
 		r.seeds = k
 	}
 	if err := list[i].run(c.Context, r); err != nil {
+		return err
+	}
+	if err := r.drawRows(name); err != nil {
 		return err
 	}
 	seconds := time.Since(began).Seconds()

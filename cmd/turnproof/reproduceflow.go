@@ -99,13 +99,7 @@ func (f *flowRun) estimate(ctx context.Context, points []congestion.Point) error
 	return nil
 }
 
-// draw writes the figure, if one was asked for.
-func (f *flowRun) draw(write func(w io.Writer, format string) error) error {
-	if f.figure == "" {
-		return nil
-	}
-	return paper.ToFile(f.figure, write)
-}
+func (f *flowRun) layout() paper.Layout { return paper.Layout{Width: f.width} }
 
 // times is how a duration is drawn: all-to-all takes some fifty times as long, and is drawn
 // a fiftieth.
@@ -142,7 +136,7 @@ func flowBase(ctx context.Context, f *flowRun) error {
 
 // byPattern is the best of each routing: bars by pattern.
 func (f *flowRun) byPattern(results []congestion.Result, title string) error {
-	bars := congestion.Bars{Title: title, YTitle: "clocks", Groups: f.patterns, Names: algorithmNames()}
+	bars := paper.Bars{Title: title, YTitle: "clocks", Groups: f.patterns, Names: algorithmNames()}
 	for _, a := range bars.Names {
 		var values []float64
 		for _, pattern := range f.patterns {
@@ -152,7 +146,7 @@ func (f *flowRun) byPattern(results []congestion.Result, title string) error {
 		bars.Values = append(bars.Values, values)
 	}
 	return f.draw(func(w io.Writer, format string) error {
-		return congestion.WriteBars(w, format, []congestion.Bars{bars})
+		return paper.WriteCharts(w, format, f.layout(), []*paper.Bars{&bars})
 	})
 }
 
@@ -166,9 +160,9 @@ func (f *flowRun) bar(pattern, quantity string, best *congestion.Result) float64
 }
 
 // flowGroups is the best of each group: bars by algorithm, a panel for each pattern.
-func flowGroups(f *flowRun, results []congestion.Result) (panels []congestion.Bars) {
+func flowGroups(f *flowRun, results []congestion.Result) (panels []*paper.Bars) {
 	for _, pattern := range f.patterns {
-		bars := congestion.Bars{Title: pattern, YTitle: "clocks", Groups: algorithmNames(), Names: congestion.Groups}
+		bars := paper.Bars{Title: pattern, YTitle: "clocks", Groups: algorithmNames(), Names: congestion.Groups}
 		for _, group := range congestion.Groups {
 			var values []float64
 			for _, a := range bars.Groups {
@@ -180,7 +174,7 @@ func flowGroups(f *flowRun, results []congestion.Result) (panels []congestion.Ba
 			}
 			bars.Values = append(bars.Values, values)
 		}
-		panels = append(panels, bars)
+		panels = append(panels, &bars)
 	}
 	return panels
 }
@@ -193,7 +187,7 @@ func flowBest(ctx context.Context, f *flowRun) error {
 	panels := flowGroups(f, results)
 	f.gainRows(results)
 	f.frozenNote(results)
-	return f.draw(func(w io.Writer, format string) error { return congestion.WriteBars(w, format, panels) })
+	return f.draw(func(w io.Writer, format string) error { return paper.WriteCharts(w, format, f.layout(), panels) })
 }
 
 // gainRows puts what the text says of gating beside ours.
@@ -253,7 +247,7 @@ func flowControl(ctx context.Context, f *flowRun) error {
 			dedicated[p] = r.Mean
 		}
 	}
-	cloud := congestion.Cloud{Title: "Control by virtual channels and by a network of its own", XTitle: "clocks, dedicated control network", YTitle: "clocks, virtual control channels", Diagonal: true}
+	cloud := paper.Cloud{Title: "Control by virtual channels and by a network of its own", XTitle: "clocks, dedicated control network", YTitle: "clocks, virtual control channels", Diagonal: true}
 	for _, a := range algorithmNames() {
 		var points plotter.XYs
 		var ratios []float64
@@ -279,7 +273,7 @@ func flowControl(ctx context.Context, f *flowRun) error {
 	}
 	f.note("Published: near y = x with few exceptions, dedicated control somewhat better.")
 	return f.draw(func(w io.Writer, format string) error {
-		return congestion.WriteClouds(w, format, []congestion.Cloud{cloud})
+		return paper.WriteCharts(w, format, f.layout(), []*paper.Cloud{&cloud})
 	})
 }
 
@@ -314,7 +308,7 @@ func flowCourse(ctx context.Context, f *flowRun) error {
 		courses = append(courses, course)
 	}
 	f.note("Published: throttling keeps down the packets sent, lets them rush in and throttles again; the packets received are steadier.")
-	return f.draw(func(w io.Writer, format string) error { return congestion.WriteCourses(w, format, courses) })
+	return f.draw(func(w io.Writer, format string) error { return congestion.WriteCourses(w, format, f.layout(), courses) })
 }
 
 // unsteady is the standard deviation of counts over their mean.
@@ -345,9 +339,9 @@ func flowRamp(ctx context.Context, f *flowRun) error {
 	if err != nil {
 		return err
 	}
-	var clouds []congestion.Cloud
+	var clouds []*paper.Cloud
 	for _, a := range algorithms {
-		cloud := congestion.Cloud{Title: a, XTitle: "critical load (flits/clock/host)", YTitle: "network performance measure", Drop: len(f.patterns)}
+		cloud := paper.Cloud{Title: a, XTitle: "critical load (flits/clock/host)", YTitle: "network performance measure", Drop: len(f.patterns)}
 		for shape, kind := range []congestion.Kind{congestion.Base, congestion.Throttling, congestion.Gating} {
 			for hue, pattern := range f.patterns {
 				var points plotter.XYs
@@ -361,11 +355,11 @@ func flowRamp(ctx context.Context, f *flowRun) error {
 				f.rampRows(a, pattern, kind, points)
 			}
 		}
-		clouds = append(clouds, cloud)
+		clouds = append(clouds, &cloud)
 	}
 	f.frozenNote(results)
 	f.note("The load rises evenly from 0 to %g flits per clock and host in %d clocks, 50 windows. Critical load: from it on throughput stays below %g of what was created the least latency before. Network performance measure: throughput over mean latency, integrated over the load. Definitions are ours, from the paper's description.", to, clocks, 0.95)
-	return f.draw(func(w io.Writer, format string) error { return congestion.WriteClouds(w, format, clouds) })
+	return f.draw(func(w io.Writer, format string) error { return paper.WriteCharts(w, format, f.layout(), clouds) })
 }
 
 // rampRows adds the rows of a kind: its best and its worst.

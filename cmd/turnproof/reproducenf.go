@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"turnproof/engine"
+	"turnproof/engine/paper"
 	"turnproof/engine/trial"
 	"turnproof/model"
 	"turnproof/model/route"
@@ -136,11 +137,14 @@ func nfFigure(traffic, word string) func(context.Context, *reproducer) error {
 	return func(ctx context.Context, r *reproducer) error {
 		for _, x := range nfReadings(r.quick) {
 			var peaks [2]nfPoint
+			chart := &paper.Lines{Title: word + ": " + x.name, XTitle: "throughput (flits/clock/PE)", YTitle: "mean transfer time (clocks)"}
+			r.charts = append(r.charts, chart)
 			for k, routing := range nfRoutings {
 				curve, err := nfCurve(ctx, routing.spec, traffic, x, r.quick)
 				if err != nil {
 					return err
 				}
+				chart.Names, chart.Points = append(chart.Names, routing.name), append(chart.Points, transferTimes(curve))
 				p := peakOf(curve)
 				peaks[k] = p
 				last := curve[len(curve)-1]
@@ -162,6 +166,17 @@ func nfFigure(traffic, word string) func(context.Context, *reproducer) error {
 		r.note("Published for %s, in words: %s.", word, nfClaims[word])
 		return nil
 	}
+}
+
+// transferTimes are the points of a curve as they are drawn, but for loads at which no
+// packet arrived.
+func transferTimes(curve []nfPoint) (list []paper.Point) {
+	for _, p := range curve {
+		if !math.IsNaN(p.transfer) {
+			list = append(list, paper.Point{X: p.accepted, Y: p.transfer})
+		}
+	}
+	return list
 }
 
 const nfDiagonal = "Mirrored at the diagonal from the top left, as a matrix is whose first row is on top, PE(0) being at the bottom left. Mirrored at the diagonal through PE(0) every packet goes up or to the right, NF+1 leaves it no choice, and both routings do the same, flit by flit."

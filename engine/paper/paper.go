@@ -42,6 +42,25 @@ var Palette = []color.Color{
 // Markers are as many marks.
 var Markers = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}}
 
+// Look is how a curve is drawn.
+type Look struct {
+	Line  draw.LineStyle
+	Glyph draw.GlyphStyle
+}
+
+var dashes = [][]vg.Length{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}}
+
+// Looks returns the look of curve i: 7 colours, each with a mark; then the same colours
+// with other marks and dashes, 28 in all.
+func Looks(i int) Look {
+	round := i / len(Palette)
+	c := Palette[i%len(Palette)]
+	return Look{
+		draw.LineStyle{Color: c, Width: vg.Points(1.3), Dashes: dashes[round%len(dashes)]},
+		draw.GlyphStyle{Color: c, Radius: vg.Points(2.8), Shape: Markers[(i+round)%len(Markers)]},
+	}
+}
+
 // PaleGrey is the colour of what stands behind.
 var PaleGrey = color.Gray{0xe0}
 
@@ -67,12 +86,18 @@ func reason(err error) error {
 
 // Write writes a page of that size in a format, png, svg or pdf.
 func Write(w io.Writer, format string, width, height vg.Length, f func(page draw.Canvas)) error {
-	out, err := newCanvas(format, width, height)
+	return WriteScaled(w, format, width, height, 1, f)
+}
+
+// WriteScaled writes a page that is drawn in that size and then scaled, its type, too.
+func WriteScaled(w io.Writer, format string, width, height vg.Length, scale float64, f func(page draw.Canvas)) error {
+	out, err := newCanvas(format, width*vg.Length(scale), height*vg.Length(scale))
 	if err != nil {
 		return err
 	}
-	page := draw.New(out)
-	page.FillPolygon(color.White, []vg.Point{{}, {X: width}, {X: width, Y: page.Max.Y}, {Y: page.Max.Y}})
+	out.Scale(scale, scale)
+	page := draw.NewCanvas(out, width, height)
+	page.FillPolygon(color.White, []vg.Point{{}, {X: width}, {X: width, Y: height}, {Y: height}})
 	f(page)
 	var b bytes.Buffer
 	if _, err := out.WriteTo(&b); err != nil {

@@ -96,7 +96,7 @@ func (c *chart) plot(d Drawing) (*plot.Plot, error) {
 		p.Add(l)
 	}
 	for i := range c.lines {
-		if err := c.lines[i].add(p, styleOf(i)); err != nil {
+		if err := c.lines[i].add(p, paper.Looks(i)); err != nil {
 			return nil, err
 		}
 	}
@@ -104,13 +104,13 @@ func (c *chart) plot(d Drawing) (*plot.Plot, error) {
 }
 
 // add draws a line: its pieces, its points with their errors, and crosses.
-func (l *line) add(p *plot.Plot, s style) error {
+func (l *line) add(p *plot.Plot, s paper.Look) error {
 	for _, piece := range l.pieces {
 		drawn, err := plotter.NewLine(piece)
 		if err != nil {
 			return err
 		}
-		drawn.LineStyle = s.line
+		drawn.LineStyle = s.Line
 		p.Add(drawn)
 	}
 	if len(l.points.XYs) > 0 {
@@ -118,12 +118,12 @@ func (l *line) add(p *plot.Plot, s style) error {
 		if err != nil {
 			return err
 		}
-		bars.LineStyle = draw.LineStyle{Color: s.line.Color, Width: s.line.Width / 2}
+		bars.LineStyle = draw.LineStyle{Color: s.Line.Color, Width: s.Line.Width / 2}
 		points, err := plotter.NewScatter(l.points.XYs)
 		if err != nil {
 			return err
 		}
-		points.GlyphStyle = s.glyph
+		points.GlyphStyle = s.Glyph
 		p.Add(bars, points)
 	}
 	if len(l.froze) > 0 {
@@ -131,7 +131,7 @@ func (l *line) add(p *plot.Plot, s style) error {
 		if err != nil {
 			return err
 		}
-		crosses.GlyphStyle = crossStyle(s.line.Color)
+		crosses.GlyphStyle = crossStyle(s.Line.Color)
 		p.Add(crosses)
 	}
 	return nil

@@ -180,9 +180,9 @@ func TestLegend(t *testing.T) {
 	})
 	seen := map[string]bool{}
 	for i := range 28 {
-		s := styleOf(i)
-		r, g, b, _ := s.line.Color.RGBA()
-		key := strings.Join([]string{string(rune(r)), string(rune(g)), string(rune(b)), string(rune(len(s.line.Dashes))), string(rune(i / 7))}, "/")
+		s := paper.Looks(i)
+		r, g, b, _ := s.Line.Color.RGBA()
+		key := strings.Join([]string{string(rune(r)), string(rune(g)), string(rune(b)), string(rune(len(s.Line.Dashes))), string(rune(i / 7))}, "/")
 		if seen[key] {
 			t.Errorf("curve %d looks like another", i)
 		}

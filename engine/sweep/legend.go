@@ -13,27 +13,7 @@ import (
 // This file names the curves and gives each a colour and a marker. The legend
 // stands below the chart, where it can cover nothing; the page grows with it.
 
-var (
-	dashes     = [][]vg.Length{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}}
-	idealStyle = draw.LineStyle{Color: color.Gray{0x90}, Width: vg.Points(0.8), Dashes: []vg.Length{3, 3}}
-)
-
-// style is how a curve looks.
-type style struct {
-	line  draw.LineStyle
-	glyph draw.GlyphStyle
-}
-
-// styleOf returns the look of curve i: 7 colours, each with a marker; then the
-// same colours with other markers and dashes, 28 in all.
-func styleOf(i int) style {
-	round := i / len(paper.Palette)
-	c := paper.Palette[i%len(paper.Palette)]
-	return style{
-		draw.LineStyle{Color: c, Width: vg.Points(1.3), Dashes: dashes[round%len(dashes)]},
-		draw.GlyphStyle{Color: c, Radius: vg.Points(2.8), Shape: paper.Markers[(i+round)%len(paper.Markers)]},
-	}
-}
+var idealStyle = draw.LineStyle{Color: color.Gray{0x90}, Width: vg.Points(0.8), Dashes: []vg.Length{3, 3}}
 
 func crossStyle(c color.Color) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: c, Radius: vg.Points(5), Shape: draw.CrossGlyph{}}
@@ -97,8 +77,8 @@ func newLegend(c *chart, page vg.Length) *legend {
 	l := &legend{width: page}
 	froze := false
 	for i, line := range c.lines {
-		s := styleOf(i)
-		l.entries = append(l.entries, legendEntry{line.name, &s.line, &s.glyph})
+		s := paper.Looks(i)
+		l.entries = append(l.entries, legendEntry{line.name, &s.Line, &s.Glyph})
 		froze = froze || len(line.froze) > 0
 	}
 	if c.ideal {
