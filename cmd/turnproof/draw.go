@@ -73,6 +73,7 @@ func drawCommand() *cli.Command {
 			&cli.StringFlag{Name: "to", Usage: "destination `HOST` of paths"},
 			&cli.StringFlag{Name: "against", Usage: "a second `ROUTING`, whose paths are drawn beside those of the first"},
 			widthFlag(),
+			&cli.BoolFlag{Name: "directions", Value: true, Usage: "the directions of channels on an H/V graph"},
 			&cli.UintFlag{Name: "number", Value: 1, Usage: "which of the detected or redundant cycles"},
 			&cli.StringFlag{Name: "cycles", Usage: "basic cycles to draw, `NAMES` with commas between (default: L1 to L7)"},
 			&cli.UintFlag{Name: "vc", Usage: "the one `VC` whose ranks are drawn (default: all)"},
@@ -241,7 +242,7 @@ func drawCDG(c *cli.Context, in *input) (*figure.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return figure.Dependencies(in.net, slices.Collect(g.All()), cycle, figureOptions(in.net, "Channel dependencies of "+subject(in.name))), nil
+	return figure.Dependencies(in.net, slices.Collect(g.All()), cycle, drawOptions(c, in.net, "Channel dependencies of "+subject(in.name))), nil
 }
 
 // graphAndCycle returns the dependency graph and a shortest cycle, if any.
@@ -266,11 +267,11 @@ func drawCycle(c *cli.Context, in *input) (*figure.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return cycleFigure(in.rel, cycle, packets), nil
+	return cycleFigure(c, in.rel, cycle, packets), nil
 }
 
 // cycleFigure shows the cycle with the packets that hold its channels.
-func cycleFigure(r model.Relation, cycle []model.VCID, packets []*cdg.Packet) *figure.Graph {
+func cycleFigure(c *cli.Context, r model.Relation, cycle []model.VCID, packets []*cdg.Packet) *figure.Graph {
 	steps := make([]figure.Step, len(cycle))
 	for i, p := range packets {
 		steps[i] = figure.Step{VC: cycle[i], Source: p.Source, Destination: r.DestinationHost(p.Dest)}
@@ -278,11 +279,11 @@ func cycleFigure(r model.Relation, cycle []model.VCID, packets []*cdg.Packet) *f
 			steps[i].Path = append(steps[i].Path, s.VC)
 		}
 	}
-	return figure.CycleOnNetwork(r.Network(), steps, figureOptions(r.Network(), "Credit loop"))
+	return figure.CycleOnNetwork(r.Network(), steps, drawOptions(c, r.Network(), "Credit loop"))
 }
 
 // deadlockFigure shows the packets of a deadlock and all that they wait for.
-func deadlockFigure(rep *verify.Report) *figure.Graph {
+func deadlockFigure(c *cli.Context, rep *verify.Report) *figure.Graph {
 	n := rep.Relation.Network()
 	var held []figure.Held
 	for i, p := range rep.Configuration {
@@ -299,7 +300,7 @@ func deadlockFigure(rep *verify.Report) *figure.Graph {
 			}
 		}
 	}
-	return figure.Configuration(n, held, figureOptions(n, "Deadlock"))
+	return figure.Configuration(n, held, drawOptions(c, n, "Deadlock"))
 }
 
 // checkAs decides the routing under the switching that was asked for.
@@ -319,7 +320,7 @@ func drawDeadlock(c *cli.Context, in *input) (*figure.Graph, error) {
 	if rep.Configuration == nil {
 		return nil, fmt.Errorf("%s: there is no deadlock to draw; \"draw ranks\" shows why", in.name)
 	}
-	return deadlockFigure(rep), nil
+	return deadlockFigure(c, rep), nil
 }
 
 // drawRanks numbers the channels: by the dependency graph where it has no
@@ -362,9 +363,9 @@ func checkFigure(c *cli.Context, file string, rep *verify.Report) error {
 	}
 	switch {
 	case rep.DeadlockFree.Verdict == verify.Refuted && !cycleBlocks(rep):
-		return render(c, file, kind, deadlockFigure(rep))
+		return render(c, file, kind, deadlockFigure(c, rep))
 	case len(rep.Cycle) > 0:
-		return render(c, file, kind, cycleFigure(rep.Relation, rep.Cycle, rep.CyclePackets))
+		return render(c, file, kind, cycleFigure(c, rep.Relation, rep.Cycle, rep.CyclePackets))
 	}
 	g := rep.Graph
 	if g == nil {

@@ -48,7 +48,9 @@ func drawHV(c *cli.Context, in *input) (*figure.Graph, error) {
 		return nil, err
 	}
 	title := fmt.Sprintf("H/V graph of %s, root %s", subject(in.name), in.net.SwitchName(g.Root))
-	return figure.HV(g, figureOptions(in.net.WithVCs(1), title)), nil
+	o := drawOptions(c, in.net.WithVCs(1), title)
+	o.NoDirections = !c.Bool("directions")
+	return figure.HV(g, o), nil
 }
 
 // drawTurns draws on the H/V grid where that is legible, else where the
@@ -68,7 +70,7 @@ func drawTurns(c *cli.Context, in *input) (*figure.Graph, error) {
 		g = in.made.Graph
 	}
 	title := fmt.Sprintf("Turns prohibited in %s, %s", subject(in.name), in.routingName())
-	return figure.ProhibitedTurns(allowed.Complement(), g, figureOptions(n, title)), nil
+	return figure.ProhibitedTurns(allowed.Complement(), g, drawOptions(c, n, title)), nil
 }
 
 func drawLoad(c *cli.Context, in *input) (*figure.Graph, error) {
@@ -93,7 +95,7 @@ func drawLoad(c *cli.Context, in *input) (*figure.Graph, error) {
 		return nil, err
 	}
 	title := fmt.Sprintf("Load of %s, %s, traffic %s", subject(in.name), in.routingName(), word)
-	return figure.Load(n, w.Load, figureOptions(n, title)), nil
+	return figure.Load(n, w.Load, drawOptions(c, n, title)), nil
 }
 
 // classPolicy returns the class turns that the routing prohibits always and on
@@ -157,7 +159,7 @@ func drawDetected(c *cli.Context, in *input) (*figure.Graph, error) {
 		return nil, fmt.Errorf("--number %d: %d cycles were detected", k, len(cycles))
 	}
 	title := fmt.Sprintf("Cycle %d of %d detected in %s, %s", k, len(cycles), subject(in.name), in.routingName())
-	return figure.DetectedCycle(in.made.Graph, cycles[k-1].Cycle, cycles[k-1].Turn, figureOptions(in.net.WithVCs(1), title)), nil
+	return figure.DetectedCycle(in.made.Graph, cycles[k-1].Cycle, cycles[k-1].Turn, drawOptions(c, in.net.WithVCs(1), title)), nil
 }
 
 // drawAgainst draws the paths of a pair under two routings.
@@ -178,7 +180,7 @@ func drawAgainst(c *cli.Context, in *input, from, to model.HostID, title, routin
 	}
 	left := figure.Ways{Heading: in.routingName(), Paths: in.drawnPaths(from, to)}
 	right := figure.Ways{Heading: other.routingName(), Paths: other.drawnPaths(from, to)}
-	return figure.PathsSideBySide(in.net, from, to, left, right, g, figureOptions(in.net, title)), nil
+	return figure.PathsSideBySide(in.net, from, to, left, right, g, drawOptions(c, in.net, title)), nil
 }
 
 // graph is the H/V graph that the routing stands on, nil where the network is

@@ -17,7 +17,7 @@ import (
 const mostDrawnVLANs = 64
 
 // drawVLAN draws each VLAN of the input.
-func drawVLAN(_ *cli.Context, in *input) (*figure.Graph, error) {
+func drawVLAN(c *cli.Context, in *input) (*figure.Graph, error) {
 	if in.vlans == nil {
 		return nil, fmt.Errorf("%s is no set of VLANs: vlan makes one, as vlan-dor on a mesh", in.routing)
 	}
@@ -39,7 +39,7 @@ func drawVLAN(_ *cli.Context, in *input) (*figure.Graph, error) {
 		list = append(list, figure.VLAN{Heading: figure.VLANHeading(v.ID, v.Priority, len(s.Priorities()) > 1), Links: v.Links,
 			Sends: func(u model.SwitchID) bool { return sends[k][u] }})
 	}
-	g := figure.VLANs(n, list, figureOptions(n, subject(in.name)+", VLANs of "+filepath.Base(in.routing)))
+	g := figure.VLANs(n, list, drawOptions(c, n, subject(in.name)+", VLANs of "+filepath.Base(in.routing)))
 	if left := s.Len() - len(list); left > 0 {
 		g.Notes = append(g.Notes, fmt.Sprintf("%d more VLANs are not drawn.", left))
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -110,7 +111,7 @@ func reproduceCommand() *cli.Command {
 			&cli.StringFlag{Name: "figure", Usage: "draw the figure to `FILE` (.svg, .png, .pdf; not of tables)"},
 			widthFlag(),
 			&cli.StringFlag{Name: "recorded", Usage: "draw --figure from `FILE`, which reproduce --format markdown wrote, in place of a run (nf1/figure-15, turn-addition)"},
-			&cli.StringSliceFlag{Name: "reading", Usage: "`KEY=VALUE`, again for each, or atoa for all-to-all, too (flow-limiting): " + congestion.ReadingKeys()},
+			&cli.StringSliceFlag{Name: "reading", Usage: "`KEY=VALUE`, again for each, or atoa for all-to-all, too (flow-limiting); part of the words of readings that are wanted (nf1): " + congestion.ReadingKeys()},
 			&cli.StringFlag{Name: "format", Value: "text", Usage: "`FORMAT`: text, markdown"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/reproduce.json)"},
 			outputFlag(),
@@ -141,10 +142,11 @@ func runReproduce(c *cli.Context) error {
 	began := time.Now()
 	r := &reproducer{seeds: list[i].seeds, quick: c.Bool("quick"), journal: c.String("journal"), figure: c.String("figure"), readings: c.StringSlice("reading"), stderr: c.App.ErrWriter}
 	r.width = c.Float64("width")
-	for _, flag := range []string{"journal", "reading"} {
-		if c.IsSet(flag) && !strings.HasPrefix(name, "flow-limiting/") {
-			return fmt.Errorf("--%s goes with flow-limiting/figure-4 to figure-9", flag)
-		}
+	if c.IsSet("journal") && !strings.HasPrefix(name, "flow-limiting/") {
+		return errors.New("--journal goes with flow-limiting/figure-4 to figure-9")
+	}
+	if c.IsSet("reading") && !strings.HasPrefix(name, "flow-limiting/") && !strings.HasPrefix(name, "nf1/") {
+		return errors.New("--reading goes with nf1/figure-12 to figure-15 and flow-limiting/figure-4 to figure-9")
 	}
 	if c.IsSet("figure") && !hasFigure(name) {
 		return fmt.Errorf("--figure goes with figures, and %s is none", name)

@@ -34,7 +34,7 @@ func (r *reproducer) drawRows(name string) error {
 	}
 	charts := r.charts
 	if of := rowCharts[name]; of != nil {
-		charts = of(r.rows)
+		charts = of(slices.DeleteFunc(slices.Clone(r.rows), func(x reproducedRow) bool { return !r.wants(x.Reading) }))
 	}
 	if len(charts) == 0 {
 		return fmt.Errorf("--figure: there is nothing to draw of %s", name)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -55,6 +57,18 @@ func nfReadings(quick bool) (list []nfReading) {
 			nfReading{"cut-through, 3 clocks a hop, buffers of 2 packets, packets of 16", 16, engine.Options{Timing: engine.Paper, Switching: engine.CutThrough, BufferFlits: 32}})
 	}
 	return list
+}
+
+// nfReadings are the readings whose words have each part that is wanted.
+func (r *reproducer) nfReadings() []nfReading {
+	return slices.DeleteFunc(nfReadings(r.quick), func(x nfReading) bool { return !r.wants(x.name) })
+}
+
+// wants reports whether a reading is one of those asked for.
+func (r *reproducer) wants(reading string) bool {
+	return !slices.ContainsFunc(r.readings, func(part string) bool {
+		return !strings.HasSuffix(reading, part) && !strings.Contains(reading, part+",")
+	})
 }
 
 var nfRoutings = []struct{ name, spec string }{{"dimension order", "dor,order=yx"}, {"NF+1", "nf+1"}}
@@ -135,7 +149,7 @@ func timeAt(curve []nfPoint, throughput float64, of func(nfPoint) float64) float
 // nfFigure puts curves of transfer time against throughput in a table.
 func nfFigure(traffic, word string) func(context.Context, *reproducer) error {
 	return func(ctx context.Context, r *reproducer) error {
-		for _, x := range nfReadings(r.quick) {
+		for _, x := range r.nfReadings() {
 			var peaks [2]nfPoint
 			chart := &paper.Lines{Title: word + ": " + x.name, XTitle: "throughput (flits/clock/PE)", YTitle: "mean transfer time (clocks)"}
 			r.charts = append(r.charts, chart)
@@ -189,7 +203,7 @@ var nfClaims = map[string]string{
 
 // nfRequests puts the curves of throughput against requested load in a table.
 func nfRequests(ctx context.Context, r *reproducer) error {
-	for _, x := range nfReadings(r.quick) {
+	for _, x := range r.nfReadings() {
 		for _, routing := range nfRoutings {
 			curve, err := nfCurve(ctx, routing.spec, "anti-transpose", x, r.quick)
 			if err != nil {

@@ -95,6 +95,13 @@ func WriteCharts[C Chart](w io.Writer, format string, l Layout, charts []C) erro
 		if err != nil {
 			return err
 		}
+		if l.Width > 0 {
+			for _, a := range []*plot.Axis{&p.Plot.X, &p.Plot.Y} {
+				if _, ok := a.Tick.Marker.(plot.TickerFunc); ok {
+					a.Tick.Marker = plot.TickerFunc(fewTicks)
+				}
+			}
+		}
 		panels = append(panels, p)
 	}
 	high := vg.Length(l.High) * vg.Centimeter

@@ -134,11 +134,16 @@ func timeless(b []byte) []byte {
 
 // Ticks marks an axis from 0 on every 1, 2 or 5 times a power of ten, so that
 // there are 5 to 12 marks.
-func Ticks(_, most float64) (list []plot.Tick) {
-	power := math.Floor(math.Log10(most / 5))
+func Ticks(_, most float64) []plot.Tick { return ticks(most, 5) }
+
+// fewTicks is the same with 3 to 8 marks, for narrow charts.
+func fewTicks(_, most float64) []plot.Tick { return ticks(most, 3) }
+
+func ticks(most, least float64) (list []plot.Tick) {
+	power := math.Floor(math.Log10(most / least))
 	step := math.Pow(10, power)
 	for _, k := range []float64{5, 2} {
-		if most/(k*step) >= 5 {
+		if most/(k*step) >= least {
 			step *= k
 			break
 		}

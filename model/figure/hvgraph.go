@@ -53,10 +53,10 @@ func (c *canvas) hvLink(l model.LinkID) Edge {
 	if !g.Has(there) {
 		e.Style, e.Width, what = Dashed, 1.2, "cross link"
 	}
-	if d := g.Dir(there); d == hv.LD || d == hv.RU {
+	if d := g.Dir(there); !c.o.NoDirections && (d == hv.LD || d == hv.RU) {
 		e.Color = colorLDRU
 	}
-	if c.n.NumLinks() <= maxDirLinks && !c.dots {
+	if c.n.NumLinks() <= maxDirLinks && !c.dots && !c.o.NoDirections {
 		e.AtFrom, e.AtTo = g.Dir(there).String(), g.Dir(back).String()
 	}
 	if c.dots {
@@ -68,6 +68,12 @@ func (c *canvas) hvLink(l model.LinkID) Edge {
 }
 
 func (c *canvas) hvLegend(count [2][2]int) {
+	const coordinates = "(h,d): horizontal spread, which is the number in preorder, and depth below the root."
+	if c.o.NoDirections {
+		c.g.Notes = append(c.g.Notes, coordinates+fmt.Sprintf(" Solid: %s of the tree; dashed: %s.",
+			plural(count[Solid][0], "link"), pluralOf(count[Dashed][0], "other", "others")))
+		return
+	}
 	c.g.Legend = Legend{Head: []string{"links with channels", "tree (solid)", "cross (dashed)"}}
 	for i, r := range []Row{
 		{Color: colorLURD, Cells: []string{"LU: h and d smaller; RD: h and d larger"}},
@@ -76,7 +82,7 @@ func (c *canvas) hvLegend(count [2][2]int) {
 		r.Cells = append(r.Cells, fmt.Sprint(count[Solid][i]), fmt.Sprint(count[Dashed][i]))
 		c.g.Legend.Rows = append(c.g.Legend.Rows, r)
 	}
-	place := "(h,d): horizontal spread, which is the number in preorder, and depth below the root."
+	place := coordinates
 	if len(c.g.Edges) > 0 && c.g.Edges[0].AtFrom != "" {
 		place += " At each end of a link: the direction of the channel that leaves there."
 	}

@@ -29,6 +29,8 @@ type Options struct {
 	// MaxSwitches is the largest network of which cycles and paths show every
 	// switch (default 64); of larger ones only the switches they touch.
 	MaxSwitches int
+	// NoDirections leaves out the directions of channels on an H/V graph.
+	NoDirections bool
 	// Cycles are the basic cycles that BasicCycles draws, by name; nil: all.
 	Cycles []string
 	// OnlyVC is the number of the one VC that Ranks shows of each channel, counted from 1;
