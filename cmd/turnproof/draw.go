@@ -183,7 +183,7 @@ var hostWords = map[string]figure.Hosts{"": figure.HostsAuto, "drawn": figure.Ho
 // drawOptions are the options of a picture that draw makes.
 func drawOptions(c *cli.Context, n *model.Network, title string) figure.Options {
 	o := figureOptions(n, title)
-	o.Hosts = hostWords[c.String("hosts")]
+	o.Hosts, o.Brief = hostWords[c.String("hosts")], c.Float64("width") > 0
 	return o
 }
 

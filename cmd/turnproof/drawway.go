@@ -114,10 +114,7 @@ func drawGates(c *cli.Context, in *input) (*figure.Graph, error) {
 	if int(at) >= n.NumSwitches() {
 		return nil, fmt.Errorf("--at %d, there are switches 0 to %d", at, n.NumSwitches()-1)
 	}
-	for out := range model.ChannelID(n.NumLinkChannels()) {
-		if n.Tail(out) != at {
-			continue
-		}
+	for _, out := range n.Out(at) {
 		for straight := range model.ChannelID(n.NumLinkChannels()) {
 			if gates.Ahead(straight) == out {
 				title := fmt.Sprintf("Gates before %s to %s, place %s", n.SwitchLabel(at), n.SwitchLabel(n.Head(out)), rule.Place)

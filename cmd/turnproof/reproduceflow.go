@@ -341,7 +341,7 @@ func flowRamp(ctx context.Context, f *flowRun) error {
 	}
 	var clouds []*paper.Cloud
 	for _, a := range algorithms {
-		cloud := paper.Cloud{Title: a, XTitle: "critical load (flits/clock/host)", YTitle: "network performance measure", Drop: len(f.patterns)}
+		cloud := paper.Cloud{Title: a, XTitle: "critical load (flits/clock/host)", YTitle: "NPM", Drop: len(f.patterns)}
 		for shape, kind := range []congestion.Kind{congestion.Base, congestion.Throttling, congestion.Gating} {
 			for hue, pattern := range f.patterns {
 				var points plotter.XYs

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"io"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -96,6 +97,7 @@ func WriteCharts[C Chart](w io.Writer, format string, l Layout, charts []C) erro
 			return err
 		}
 		if l.Width > 0 {
+			p.Plot.Title.Text = broken(p.Plot.Title.Text, width-4*margin)
 			for _, a := range []*plot.Axis{&p.Plot.X, &p.Plot.Y} {
 				if _, ok := a.Tick.Marker.(plot.TickerFunc); ok {
 					a.Tick.Marker = plot.TickerFunc(fewTicks)
@@ -127,6 +129,19 @@ func WriteCharts[C Chart](w io.Writer, format string, l Layout, charts []C) erro
 			top += high + below
 		}
 	})
+}
+
+// broken breaks a title into lines no wider than that, where there are blanks.
+func broken(title string, width vg.Length) string {
+	var lines []string
+	for _, word := range strings.Fields(title) {
+		if k := len(lines) - 1; k >= 0 && TextStyle(11).Rectangle(lines[k]+" "+word).Size().X <= width {
+			lines[k] += " " + word
+		} else {
+			lines = append(lines, word)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 func sameEntry(a, b Entry) bool {

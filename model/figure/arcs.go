@@ -16,7 +16,7 @@ const (
 	arcClear = 3.5  // between a node and its innermost arc
 	arcTip   = 1.3  // between the tip of an arc and the line it points at
 	arcShort = 14.0 // an arc shorter than that is moved outwards, where lines are further apart
-	maxMoved = 2    // by at most so many rings; then it bulges
+	maxMoved = 5    // by at most so many rings; then it bulges
 )
 
 // sweep is an arc on its way: it begins at angle from and turns by turn, both

@@ -96,7 +96,7 @@ func cycleRow(b hv.BasicCycle, by [len(standings)][]string) Row {
 func (p *panel) basicCycle(b hv.BasicCycle, looks []standing) {
 	const x, y, across, down = 0.62, 0.8, 0.4, 0.32
 	shape := cycleShapes[b.Name]
-	p.put(Node{Shape: Plain, Strong: true, Lines: []string{b.Name}, Tooltip: b.Name}, 0.22, 0.2)
+	p.put(Node{Shape: Plain, Strong: true, Lines: []string{b.Name}, Tooltip: b.Name}, 0.3, 0.26)
 	node, turn := make([]int, len(shape)), 0
 	for i, s := range shape {
 		n := turningPoint(allowed, "passed straight on")

@@ -24,6 +24,9 @@ const (
 
 // roomForPorts reports whether port numbers at cables would be legible.
 func (c *canvas) roomForPorts() bool {
+	if c.o.Brief {
+		return false
+	}
 	if c.level != nil {
 		return c.n.NumLinks() <= maxLayeredPorts
 	}
@@ -108,7 +111,7 @@ func (c *canvas) switchNode(u model.SwitchID) Node {
 // countHosts writes the number of hosts that are not drawn into the switches,
 // on an H/V graph only if asked to.
 func (c *canvas) countHosts() {
-	if c.o.onHV != nil && c.o.Hosts != HostsCounted {
+	if c.o.Hosts == HostsHidden || c.o.onHV != nil && c.o.Hosts != HostsCounted {
 		return
 	}
 	for u, i := range c.node {
@@ -186,14 +189,16 @@ func (c *canvas) vcText(v model.VCID) string { return vcText(c.n, &c.o, v) }
 func vcText(n *model.Network, o *Options, v model.VCID) string {
 	ch, i := n.Channel(v)
 	var b strings.Builder
-	switch n.Kind(ch) {
-	case model.Inject:
-		fmt.Fprintf(&b, "%s → %s port %d", n.HostLabel(n.HostOf(ch)), n.SwitchLabel(n.Head(ch)), n.HeadPort(ch))
-	case model.Eject:
-		fmt.Fprintf(&b, "%s port %d → %s", n.SwitchLabel(n.Tail(ch)), n.TailPort(ch), n.HostLabel(n.HostOf(ch)))
-	default:
-		fmt.Fprintf(&b, "%s port %d → %s port %d", n.SwitchLabel(n.Tail(ch)), n.TailPort(ch), n.SwitchLabel(n.Head(ch)), n.HeadPort(ch))
+	end := func(u model.SwitchID, port model.Port) string {
+		switch {
+		case u == model.NoSwitch:
+			return n.HostLabel(n.HostOf(ch))
+		case o.Brief:
+			return n.SwitchLabel(u)
+		}
+		return fmt.Sprintf("%s port %d", n.SwitchLabel(u), port)
 	}
+	fmt.Fprintf(&b, "%s → %s", end(n.Tail(ch), n.TailPort(ch)), end(n.Head(ch), n.HeadPort(ch)))
 	if o.showVC(n) {
 		fmt.Fprintf(&b, ", %s %d", o.vc(), i)
 	}

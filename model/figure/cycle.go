@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -139,6 +140,12 @@ func (c *canvas) cycleLegend(cycle []Step) {
 		next := (i + 1) % len(cycle)
 		c.g.Legend.Rows = append(c.g.Legend.Rows, Row{Mark: strconv.Itoa(i + 1), Color: color, Cells: []string{
 			c.vcText(s.VC), strings.TrimPrefix(c.packet(s.Source, s.Destination), "packet "), c.way(s), strconv.Itoa(next + 1)}})
+	}
+	if c.o.Brief { // the way of each packet is drawn
+		c.g.Legend.Head = slices.Delete(c.g.Legend.Head, 2, 3)
+		for i := range c.g.Legend.Rows {
+			c.g.Legend.Rows[i].Cells = slices.Delete(c.g.Legend.Rows[i].Cells, 2, 3)
+		}
 	}
 }
 

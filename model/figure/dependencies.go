@@ -378,8 +378,10 @@ func (d *depGraph) visible(t model.Turn, node map[model.VCID]int) (from, to int,
 }
 
 func (d *depGraph) notes(n *model.Network, o *Options, shown, drawn int) []string {
-	notes := []string{fmt.Sprintf("%s, %s. pN: output port N.",
-		pluralOf(len(d.vertices), "vertex", "vertices"), pluralOf(d.total, "dependency", "dependencies"))}
+	notes := []string{fmt.Sprintf("%s, %s.", pluralOf(len(d.vertices), "vertex", "vertices"), pluralOf(d.total, "dependency", "dependencies"))}
+	if !o.Brief {
+		notes[0] += " pN: output port N."
+	}
 	if len(d.cycle) > 0 {
 		notes = append(notes, fmt.Sprintf("Thick, numbered: a cycle of %s.", pluralOf(len(d.cycle), "dependency", "dependencies")))
 	}
@@ -415,7 +417,7 @@ func vcNode(n *model.Network, o *Options, v model.VCID) Node {
 		return n.SwitchLabel(u)
 	}
 	from := end(n.Tail(ch))
-	if n.Tail(ch) != model.NoSwitch {
+	if n.Tail(ch) != model.NoSwitch && !o.Brief {
 		from = fmt.Sprintf("%s p%d", from, n.TailPort(ch))
 	}
 	x := Node{Name: "v" + strconv.Itoa(int(v)), Lines: []string{from + " → " + end(n.Head(ch))}, Fill: paleGrey, Tooltip: vcText(n, o, v)}

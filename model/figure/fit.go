@@ -20,9 +20,10 @@ const (
 	fitBadge   = 8.0
 	fitRounds  = 8
 	nodeGap    = 8.0 // between two nodes
+	columnGap  = 5.0 // on an H/V graph, which has a column for each
 	arcGap     = 4.0 // more, where there are arcs
 	plainGap   = 1.0 // between a text and what stands beside it
-	arrowSpace = 15.0
+	arrowSpace = 12.0
 	upright    = 0.6 // rows are drawn together no more than that
 )
 
@@ -47,7 +48,11 @@ func fitIn(g *Graph, p *placement, aim float64, small bool) *sheet {
 	h := *g
 	h.Nodes = slices.Clone(g.Nodes)
 	for i := range h.Nodes {
-		h.Nodes[i].Small = h.Nodes[i].Small || small && h.Nodes[i].Shape != Plain
+		if n := &h.Nodes[i]; small && n.Shape != Plain {
+			n.Small, n.size = true, portSize
+		} else if n.Shape == Plain {
+			n.size = min(n.size, fitTitle) // the heading of a drawing beside another
+		}
 	}
 	var best *sheet
 	for columns := range h.arrangements() {
@@ -75,12 +80,7 @@ func drawTogether(g *Graph, p *placement, aim float64) (best *sheet) {
 	want := aim - 2*fitMargin
 	k := min(1, want/max(hi.x-lo.x, 1))
 	for range fitRounds {
-		x := max(k, closest)
-		y := x
-		if g.nested { // an H/V graph has axes of its own
-			y = max(x, upright)
-		}
-		q := p.scaled(x, y)
+		q := p.scaled(g.together(max(k, closest)))
 		s := newSheet(g, q)
 		s.fit = aim
 		s.run()
@@ -109,13 +109,13 @@ func (p *placement) clone() *placement {
 }
 
 // scaled returns the placement with all places drawn together.
-func (p *placement) scaled(x, y float64) *placement {
+func (p *placement) scaled(k point) *placement {
 	q := p.clone()
-	by := func(at point) point { return point{at.x * x, at.y * y} }
+	by := func(at point) point { return point{at.x * k.x, at.y * k.y} }
 	for i := range q.at {
 		q.at[i] = by(q.at[i])
 	}
-	q.scale, q.splines = point{x, y}, make(map[int]curve, len(p.splines))
+	q.scale, q.splines = k, make(map[int]curve, len(p.splines))
 	for i, c := range p.splines {
 		d := make(curve, len(c))
 		for j, at := range c {
@@ -140,20 +140,40 @@ func (p *placement) closest(g *Graph) float64 {
 		if e.From == e.To || e.Style == Hidden {
 			continue
 		}
-		d := p.at[e.To].sub(p.at[e.From])
-		need := p.span(e.From, d) + p.span(e.To, d)
-		if e.Arrow {
-			need += arrowSpace
-		}
-		if e.Label != "" {
-			u, rows := d.unit(), max(1, labels[[2]int{min(e.From, e.To), max(e.From, e.To)}])
-			need += math.Abs(u.x)*(textWidth(clean(e.Label, maxLabel), fitBadge, true)+6) + math.Abs(u.y)*1.3*fitBadge*float64(rows)
-		}
-		if k := need / max(d.len(), 1e-3); k <= 1 {
-			least = max(least, k)
+		d, rows := p.at[e.To].sub(p.at[e.From]), max(1, labels[[2]int{min(e.From, e.To), max(e.From, e.To)}])
+		for k := least; k <= 1; k += 0.01 {
+			if t := g.together(k); p.need(e, point{d.x * t.x, d.y * t.y}, rows) <= math.Hypot(d.x*t.x, d.y*t.y) {
+				least = k
+				break
+			}
 		}
 	}
 	return least
+}
+
+// need is how long a line in direction d must be for its ends, its head and its labels,
+// which stand in so many rows.
+func (p *placement) need(e *Edge, d point, rows int) float64 {
+	need, u := p.span(e.From, d)+p.span(e.To, d), d.unit()
+	if e.Arrow {
+		need += arrowSpace
+	}
+	if e.Label != "" {
+		need += math.Abs(u.x)*(textWidth(clean(e.Label, maxLabel), fitBadge, true)+6) + math.Abs(u.y)*1.3*fitBadge*float64(rows)
+	}
+	if e.AtFrom != "" || e.AtTo != "" {
+		wide := textWidth(e.AtFrom, portSize, false) + textWidth(e.AtTo, portSize, false) + 6
+		need += math.Abs(u.x)*wide + math.Abs(u.y)*2.4*portSize
+	}
+	return need
+}
+
+// together is by how much places are drawn together along either axis.
+func (g *Graph) together(k float64) point {
+	if g.nested { // an H/V graph has axes of its own
+		return point{k, max(k, upright)}
+	}
+	return point{k, k}
 }
 
 // closestFrames keeps texts within the frames of their panels.
@@ -163,6 +183,9 @@ func (p *placement) closestFrames(g *Graph) float64 {
 		end := len(g.Nodes)
 		if i+1 < len(g.panels) {
 			end = g.panels[i+1].node
+		}
+		if !f.ruled {
+			continue
 		}
 		r := g.Rules[f.rule : f.rule+4] // above, below, to the left, to the right
 		for k := f.node; k < end; k++ {
@@ -183,6 +206,9 @@ func (p *placement) closestFrames(g *Graph) float64 {
 // closestNodes keeps nodes apart.
 func (p *placement) closestNodes(g *Graph) float64 {
 	gap := nodeGap
+	if g.nested {
+		gap = columnGap
+	}
 	if len(g.Arcs) > 0 {
 		gap += arcGap
 	}
@@ -215,6 +241,7 @@ func (p *placement) span(node int, d point) float64 {
 type frame struct {
 	node, rule int // the first of its own
 	wide, high float64
+	ruled      bool // its first four rules are its frame
 }
 
 // arrangements are the numbers of columns in which the panels can be set, from many to

@@ -88,10 +88,10 @@ func (c *canvas) axes(column, row float64) {
 			depth = max(depth, int(c.o.onHV.Depth[u]))
 		}
 	}
-	right, bottom := float64(spread)*column+0.4, -float64(depth)*row-0.4
+	right, bottom := float64(spread)*column+0.32, -float64(depth)*row-0.4
 	number := func(what string, i int) string {
 		if i == 0 {
-			return what + " = 0"
+			return what + "=0"
 		}
 		return strconv.Itoa(i)
 	}
@@ -103,6 +103,6 @@ func (c *canvas) axes(column, row float64) {
 		c.g.rule(float64(h)*column, 0.45, float64(h)*column, bottom, number("h", h))
 	}
 	for d := range depth + 1 {
-		c.g.rule(-0.45, -float64(d)*row, right, -float64(d)*row, number("d", d))
+		c.g.rule(-0.36, -float64(d)*row, right, -float64(d)*row, number("d", d))
 	}
 }

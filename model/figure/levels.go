@@ -16,7 +16,7 @@ import (
 // Bounds of what is drawn in rows.
 const (
 	maxLevels = 6
-	maxFlat   = 12 // links in a hundred that may join switches of one level
+	maxFlat   = 15 // links in a hundred that may join switches of one level
 )
 
 // levels returns the distance of each switch from the switches that carry

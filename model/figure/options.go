@@ -29,6 +29,8 @@ type Options struct {
 	// MaxSwitches is the largest network of which cycles and paths show every
 	// switch (default 64); of larger ones only the switches they touch.
 	MaxSwitches int
+	// Brief leaves out port numbers and what else a column of a paper has no room for.
+	Brief bool
 	// NoDirections leaves out the directions of channels on an H/V graph.
 	NoDirections bool
 	// Cycles are the basic cycles that BasicCycles draws, by name; nil: all.

@@ -17,7 +17,7 @@ type panel struct {
 func newPanel(g *Graph, i, inRow int, wide, high float64) *panel {
 	p := &panel{g: g, name: fmt.Sprintf("p%d", i), left: float64(i%inRow) * wide, upper: -float64(i/inRow) * high}
 	g.inRow = inRow
-	g.panels = append(g.panels, frame{node: len(g.Nodes), rule: len(g.Rules), wide: wide, high: high})
+	g.panels = append(g.panels, frame{node: len(g.Nodes), rule: len(g.Rules), wide: wide, high: high, ruled: true})
 	const gap = 0.05
 	x, y, r, b := p.left+gap, p.upper-gap, p.left+wide-gap, p.upper-high+gap
 	g.rule(x, y, r, y, "")

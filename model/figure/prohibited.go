@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"slices"
 
 	"turnproof/model"
 	"turnproof/model/hv"
@@ -155,6 +156,9 @@ func (c *canvas) barrierLegend(b *barriers) {
 		{Color: Vermillion, Cells: []string{"one way, from the link where the arc begins to the one it points at", fmt.Sprint(oneWay)}},
 		{Color: Blue, Cells: []string{"both ways, in pairs", fmt.Sprint(2 * pairs)}},
 	}}
+	if len(b.order) > 0 { // a row without turns says nothing
+		c.g.Legend.Rows = slices.DeleteFunc(c.g.Legend.Rows, func(r Row) bool { return r.Cells[1] == "0" })
+	}
 }
 
 // kinds counts turns whose opposite is allowed, and pairs that are both

@@ -54,6 +54,10 @@ func (c *canvas) placeRows(hosts int) {
 		down := c.joinedLow(blocks[0])
 		blocks[0].flip, blocks[1].flip = down, !down
 	}
+	if len(blocks) > 2 && c.star(blocks) {
+		c.placeStar(blocks)
+		return
+	}
 	gap := min(max(0.62*width/float64(max(lines-1, 1)), 1.4), 5)
 	x, y := 0.0, 0.0
 	for _, b := range blocks {
@@ -64,6 +68,57 @@ func (c *canvas) placeRows(hosts int) {
 			c.placeBlock(b, x, 0, b.width, gap)
 			x += b.width + 0.6
 		}
+	}
+}
+
+// star puts the largest part first and reports whether all others are joined to it, and to
+// nothing else.
+func (c *canvas) star(blocks []*block) bool {
+	slices.SortStableFunc(blocks, func(a, b *block) int { return b.size() - a.size() })
+	of := make(map[model.SwitchID]int)
+	for i, b := range blocks {
+		for _, row := range slices.Concat(b.rows, b.up) {
+			for _, u := range row {
+				of[u] = i
+			}
+		}
+	}
+	joined := make([]bool, len(blocks))
+	for l := range model.LinkID(c.n.NumLinks()) {
+		switch k := c.n.Link(l); {
+		case of[k.A] == of[k.B]:
+		case of[k.A] > 0 && of[k.B] > 0:
+			return false
+		default:
+			joined[of[k.A]], joined[of[k.B]] = true, true
+		}
+	}
+	return !slices.Contains(joined, false)
+}
+
+func (b *block) size() (switches int) {
+	for _, row := range slices.Concat(b.rows, b.up) {
+		switches += len(row)
+	}
+	return switches
+}
+
+// placeStar puts the first part below the others, which stand side by side.
+func (c *canvas) placeStar(blocks []*block) {
+	width, lines := -0.6, 0
+	for _, b := range blocks[1:] {
+		width, lines = width+b.width+0.6, max(lines, b.lines)
+	}
+	hub := blocks[0]
+	width, lines = max(width, hub.width), lines+hub.lines
+	gap := min(max(0.62*width/float64(max(lines-1, 1)), 1.4), 5)
+	hub.flip = c.joinedLow(hub)
+	c.placeBlock(hub, 0, 0, width, gap)
+	x := 0.0
+	for _, b := range blocks[1:] {
+		b.flip = !hub.flip
+		c.placeBlock(b, x, float64(hub.lines)*gap, b.width, gap)
+		x += width / float64(len(blocks)-1)
 	}
 }
 

@@ -34,6 +34,9 @@ func (r *rule) half() point {
 // writeRules draws the rules; a text stands before the beginning of its rule.
 func (s *sheet) writeRules(b *page) {
 	k := min(s.unit, 1.6)
+	if s.fit > 0 {
+		k = max(1, s.across()/s.fit) // lest it is smaller on paper than it may be
+	}
 	for _, r := range s.rules {
 		b.line(bowed(r.at[0], r.at[1], 0), ruleGrey, 0.8, Solid)
 		d := r.at[1].sub(r.at[0]).unit()

@@ -69,6 +69,11 @@ func SideBySide(a, b *Graph) *Graph {
 	}
 	size := titleSize * max(wide*72/unitSide/1.5, 0.9)
 	top := 0.2 + size/72
+	if x > p.left-q.left {
+		high := max(p.top, q.top) + 2*top - min(p.bottom, q.bottom)
+		g.inRow = 2
+		g.panels = []frame{{wide: x, high: high}, {node: len(a.Nodes) + btoi(a.Title != ""), rule: len(a.Rules), wide: x, high: high}}
+	}
 	g.take(a, "a", 0, 0, max(p.top, q.top)+top, size)
 	g.take(b, "b", x, y, max(p.top, q.top)+top, size)
 	g.legends(a, b)

@@ -127,7 +127,7 @@ func preorderCircle(n *model.Network) func(model.SwitchID) (x, y float64, ok boo
 		}
 	}
 	return func(u model.SwitchID) (x, y float64, ok bool) {
-		sin, cos := math.Sincos(2 * math.Pi * float64(place[u]) / float64(n.NumSwitches()))
+		sin, cos := math.Sincos(2 * math.Pi * (float64(place[u]) - 0.5) / float64(n.NumSwitches()))
 		return sin, cos, true
 	}
 }

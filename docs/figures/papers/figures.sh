@@ -38,8 +38,10 @@ while read -r word rest; do
 		;;
 	figure) number=${rest%% *} caption=${rest#* } differs='' file=papers/$paper/figure-$number.svg ;;
 	differs) differs=$rest ;;
-	draw)
-		wanted && eval "turnproof draw $rest --width 85 -o ../\$file"
+	draw | wide)
+		width=85
+		[ "$word" = draw ] || width=178
+		wanted && eval "turnproof draw $rest --width $width -o ../\$file"
 		shown "draw $rest"
 		;;
 	set)
