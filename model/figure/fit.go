@@ -31,6 +31,7 @@ const (
 // how much of a point a point of the sheet is there.
 func fitted(g *Graph, p *placement) (s *sheet, scale float64) {
 	aim := g.Width * portSize / leastType
+	p.badge = fitBadge
 	for _, small := range []bool{false, true} {
 		t := fitIn(g, p, aim, small)
 		if s == nil || t.across() < s.across() {
@@ -40,6 +41,11 @@ func fitted(g *Graph, p *placement) (s *sheet, scale float64) {
 			break
 		}
 	}
+	if wide := s.across() / aim; wide > 1.01 && len(s.marks) > 0 { // lest badges are too small
+		p.badge *= 1.08 * wide
+		s = fitIn(g, p, aim, false)
+	}
+	s.axes = max(1, s.across()/aim) // lest they are smaller on paper than type may be
 	return s, g.Width / max(s.across(), aim)
 }
 
@@ -50,7 +56,9 @@ func fitIn(g *Graph, p *placement, aim float64, small bool) *sheet {
 	for i := range h.Nodes {
 		if n := &h.Nodes[i]; small && n.Shape != Plain {
 			n.Small, n.size = true, portSize
-		} else if n.Shape == Plain {
+		} else if n.Small && p.badge > fitBadge {
+			n.size = 1.08 * smallSize // a drawing that is wider than it should be
+		} else if n.Shape == Plain && n.size > 0 {
 			n.size = min(n.size, fitTitle) // the heading of a drawing beside another
 		}
 	}
@@ -104,7 +112,7 @@ func (s *sheet) across() float64 {
 }
 
 func (p *placement) clone() *placement {
-	q := &placement{at: slices.Clone(p.at), half: slices.Clone(p.half), splines: p.splines, scale: point{1, 1}}
+	q := &placement{at: slices.Clone(p.at), half: slices.Clone(p.half), splines: p.splines, scale: point{1, 1}, badge: p.badge}
 	return q
 }
 
@@ -129,10 +137,10 @@ func (p *placement) scaled(k point) *placement {
 // closest is the least factor that leaves room for everything.
 func (p *placement) closest(g *Graph) float64 {
 	least := max(p.closestNodes(g), p.closestFrames(g))
-	labels := make(map[[2]int]int) // by pair of nodes, where each line has its own
+	labels := make(map[[2]int]int) // by nodes from and to
 	for i := range g.Edges {
-		if e := &g.Edges[i]; g.OwnLabels && e.Label != "" {
-			labels[[2]int{min(e.From, e.To), max(e.From, e.To)}]++
+		if e := &g.Edges[i]; e.Label != "" {
+			labels[[2]int{e.From, e.To}]++
 		}
 	}
 	for i := range g.Edges {
@@ -140,9 +148,19 @@ func (p *placement) closest(g *Graph) float64 {
 		if e.From == e.To || e.Style == Hidden {
 			continue
 		}
-		d, rows := p.at[e.To].sub(p.at[e.From]), max(1, labels[[2]int{min(e.From, e.To), max(e.From, e.To)}])
-		for k := least; k <= 1; k += 0.01 {
-			if t := g.together(k); p.need(e, point{d.x * t.x, d.y * t.y}, rows) <= math.Hypot(d.x*t.x, d.y*t.y) {
+		d := p.at[e.To].sub(p.at[e.From])
+		rows, abreast := 1, min(labels[[2]int{e.From, e.To}], maxStrip+1)
+		if g.OwnLabels {
+			rows, abreast = labels[[2]int{e.From, e.To}]+labels[[2]int{e.To, e.From}], 1
+		}
+		for k := least; ; k += 0.01 {
+			if k > 1 {
+				if e.AtFrom != "" || e.AtTo != "" { // there is no room to give away
+					least = 1
+				}
+				break
+			}
+			if t := g.together(k); p.need(e, point{d.x * t.x, d.y * t.y}, rows, abreast) <= math.Hypot(d.x*t.x, d.y*t.y) {
 				least = k
 				break
 			}
@@ -152,17 +170,17 @@ func (p *placement) closest(g *Graph) float64 {
 }
 
 // need is how long a line in direction d must be for its ends, its head and its labels,
-// which stand in so many rows.
-func (p *placement) need(e *Edge, d point, rows int) float64 {
+// which stand in so many rows of so many.
+func (p *placement) need(e *Edge, d point, rows, abreast int) float64 {
 	need, u := p.span(e.From, d)+p.span(e.To, d), d.unit()
 	if e.Arrow {
 		need += arrowSpace
 	}
 	if e.Label != "" {
-		need += math.Abs(u.x)*(textWidth(clean(e.Label, maxLabel), fitBadge, true)+6) + math.Abs(u.y)*1.3*fitBadge*float64(rows)
+		need += math.Abs(u.x)*(textWidth(clean(e.Label, maxLabel), p.badge, true)+4)*float64(abreast) + math.Abs(u.y)*1.3*p.badge*float64(rows)
 	}
 	if e.AtFrom != "" || e.AtTo != "" {
-		wide := textWidth(e.AtFrom, portSize, false) + textWidth(e.AtTo, portSize, false) + 6
+		wide := textWidth(e.AtFrom, portSize, false) + textWidth(e.AtTo, portSize, false) + 3
 		need += math.Abs(u.x)*wide + math.Abs(u.y)*2.4*portSize
 	}
 	return need
@@ -221,9 +239,16 @@ func (p *placement) closestNodes(g *Graph) float64 {
 				space = plainGap
 			}
 			d := p.at[i].sub(p.at[j])
-			x := (p.half[i].x + p.half[j].x + space) / max(math.Abs(d.x), 1e-3)
-			y := (p.half[i].y + p.half[j].y + space) / max(math.Abs(d.y), 1e-3)
-			if k := min(x, y); k <= 1 { // those that overlap anyhow have no say
+			apart := func(space float64) float64 {
+				x := (p.half[i].x + p.half[j].x + space) / max(math.Abs(d.x), 1e-3)
+				y := (p.half[i].y + p.half[j].y + space) / max(math.Abs(d.y), 1e-3)
+				return min(x, y)
+			}
+			k := apart(space)
+			if k > 1 { // nearer than that on a screen, too
+				k = apart(1)
+			}
+			if k <= 1 { // those that overlap anyhow have no say
 				least = max(least, k)
 			}
 		}

@@ -16,7 +16,7 @@ const maxStrip = 3
 // badgeSize is the size of the type of labels.
 func (s *sheet) badgeSize() float64 {
 	if s.fit > 0 {
-		return fitBadge
+		return s.p.badge
 	}
 	return 9.5 * s.unit
 }
@@ -192,7 +192,7 @@ func (s *sheet) port(c curve, text string, side float64) {
 	size := portSize * s.unit
 	m := mark{half: point{textWidth(text, size, false) / 2, size / 2}, text: clean(text, maxLabel), size: size, ink: darkGrey}
 	least := math.Inf(1)
-	for _, way := range []float64{1.1, 1.8, 2.6, 3.4, 4.4, 5.6} {
+	for _, way := range []float64{1.1, 1.8, 2.6, 3.4, 4.4, 5.6, 7, 9} {
 		f := c.leaves(func(p point) bool { return p.sub(c[0]).len() < way*size }) / c.end()
 		on, dir := c.along(f)
 		n := dir.left()

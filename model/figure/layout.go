@@ -17,6 +17,7 @@ type placement struct {
 	at      []point
 	half    []point
 	splines map[int]curve // by edge, of a Flow layout
+	badge   float64       // size of the type of labels, in a drawing that is fitted
 	scale   point         // by how much places were drawn together, see fit.go
 }
 

@@ -24,18 +24,18 @@ func newRules(g *Graph, scale point) []rule {
 }
 
 // half is the room that a rule needs around its ends.
-func (r *rule) half() point {
+func (r *rule) half(unit float64) point {
 	if r.text == "" {
 		return point{1, 1}
 	}
-	return point{textWidth(r.text, ruleSize, false) + 4, ruleSize + 3}
+	return point{textWidth(r.text, ruleSize*unit, false) + 4, ruleSize*unit + 3}
 }
 
 // writeRules draws the rules; a text stands before the beginning of its rule.
 func (s *sheet) writeRules(b *page) {
 	k := min(s.unit, 1.6)
 	if s.fit > 0 {
-		k = max(1, s.across()/s.fit) // lest it is smaller on paper than it may be
+		k = s.axes
 	}
 	for _, r := range s.rules {
 		b.line(bowed(r.at[0], r.at[1], 0), ruleGrey, 0.8, Solid)

@@ -39,6 +39,7 @@ type sheet struct {
 	g     *Graph
 	p     *placement
 	fit   float64 // how wide a drawing for paper is to be; 0: none
+	axes  float64 // by how much rules are larger in such a drawing
 	unit  float64 // by how much lines and labels are larger than in a small drawing
 	runs  []run   // by edge
 	marks []mark
@@ -96,7 +97,7 @@ func (s *sheet) extent() (lo, hi point) {
 	}
 	for _, r := range s.rules {
 		for _, q := range r.at {
-			grow(q, r.half())
+			grow(q, r.half(max(1, s.axes)))
 		}
 	}
 	for _, r := range slices.Concat(s.runs, s.tie, s.arc) {
