@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	ranksLength = 2.0 // inches between switches: each line carries its number
+	ranksLength = 2.2 // inches between switches: each line carries its number
 	maxRanked   = 800 // VCs between switches whose numbers are legible
 )
 
