@@ -66,10 +66,12 @@ bench-compare: setup ## compare benchmarks of commit REF and of the present tree
 lint: setup ## check format, vet, staticcheck, errcheck, go.mod and who imports whom
 	@sh .build/lint.sh
 
-figures: build ## draw the figures of the examples again
+figures: build ## draw the figures of the papers and of the examples again
 	@for f in examples/*/figures.sh; do \
 		if [ -f "$$f" ]; then $(BIN) sh "$$f" || exit 1; fi; done
 	@$(BIN) turnproof draw ranks torus:4x4,vcs=2 --routing nf+1 -o docs/figures/nf1-ranks.svg
+	@$(BIN) turnproof draw vlan mesh:4x4 --routing vlan-dor -o docs/figures/vlan-5.svg
+	@$(BIN) sh docs/figures/papers/figures.sh
 
 reproduce: build ## put the papers' tables and figures beside ours, in docs/reproduction.md
 	@$(BIN) sh .build/reproduce.sh > docs/reproduction.md.new && mv docs/reproduction.md.new docs/reproduction.md
