@@ -44,7 +44,7 @@ func checkCommand() *cli.Command {
 			&cli.IntFlag{Name: "packet", Value: 8, Usage: "`FLITS` of every packet, with --gate"},
 			&cli.IntFlag{Name: "buffer", Value: 15, Usage: "`FLITS` that fit into the buffer of a VC, with --gate"},
 			&cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`"},
-			&cli.StringFlag{Name: "figure", Usage: "draw the dependency cycle, or the dependency graph if it has none, to `FILE` (.svg, .png, .dot)"},
+			&cli.StringFlag{Name: "figure", Usage: "draw the dependency cycle, or the dependency graph if it has none, to `FILE` (.svg, .png, .pdf, .dot)"},
 			&cli.BoolFlag{Name: "cross-check", Usage: "let Z3 answer the finite questions, too; a disagreement is an error"},
 			&cli.BoolFlag{Name: "simulate", Usage: "put the verdict to the test: run at saturation what is proved, drive into its deadlock what is not"},
 			&cli.BoolFlag{Name: "check", Usage: "check the network and the graph for inconsistencies of our own"},

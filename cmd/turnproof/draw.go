@@ -58,7 +58,7 @@ func drawCommand() *cli.Command {
 		Name:      "draw",
 		Usage:     "draw the network, its dependency graph, a cycle, the paths of a pair",
 		ArgsUsage: strings.Join(names, "|") + " NETWORK [--routing FILE|NAME] -o FILE.svg",
-		Description: "What to draw:\n" + strings.Join(lines, "\n") + "\n\nThe ending of the output file decides the format: .svg, .png or .dot.\n\n" +
+		Description: "What to draw:\n" + strings.Join(lines, "\n") + "\n\nThe ending of the output file decides the format: .svg, .png, .pdf or .dot.\n\n" +
 			"Examples:\n" +
 			"  turnproof draw network topology.ibnetdiscover -o fabric.svg\n" +
 			"  turnproof draw cycle topology.ibnetdiscover -r opensm-lfts.dump -o loop.png\n" +
@@ -67,7 +67,7 @@ func drawCommand() *cli.Command {
 			"  turnproof draw hv random:switches=16,degree=4 -o hv.svg",
 		Flags: append(routingFlags(),
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FILE` to write; - is standard output, as --format says"},
-			&cli.StringFlag{Name: "format", Usage: "`FORMAT`: svg, png or dot (default: by the ending of the output file)"},
+			&cli.StringFlag{Name: "format", Usage: "`FORMAT`: svg, png, pdf or dot (default: by the ending of the output file)"},
 			&cli.StringFlag{Name: "switching", Value: string(verify.CutThrough), Usage: "`DISCIPLINE` under which deadlock and ranks are decided: vct, saf or wormhole"},
 			&cli.StringFlag{Name: "from", Usage: "source `HOST` of paths: description, port GUID or LID"},
 			&cli.StringFlag{Name: "to", Usage: "destination `HOST` of paths"},
@@ -101,7 +101,7 @@ func runDraw(c *cli.Context) error {
 	}
 	file := c.String("output")
 	if file == "" {
-		return fmt.Errorf("-o FILE is missing: the file to draw to (.svg, .png or .dot)")
+		return fmt.Errorf("-o FILE is missing: the file to draw to (.svg, .png, .pdf or .dot)")
 	}
 	kind := c.String("format")
 	if kind == "" {
@@ -145,13 +145,13 @@ func widthFlag() cli.Flag {
 // figureFormat is the format that a file's ending asks for.
 func figureFormat(file string) (string, error) {
 	if file == "-" {
-		return "", errors.New("--format is missing: svg, png or dot, for standard output")
+		return "", errors.New("--format is missing: svg, png, pdf or dot, for standard output")
 	}
 	switch ext := strings.ToLower(filepath.Ext(file)); ext {
-	case ".svg", ".png", ".dot":
+	case ".svg", ".png", ".pdf", ".dot":
 		return ext[1:], nil
 	default:
-		return "", fmt.Errorf("%s: figures end in .svg, .png or .dot", file)
+		return "", fmt.Errorf("%s: figures end in .svg, .png, .pdf or .dot", file)
 	}
 }
 

@@ -54,7 +54,7 @@ func enumerateCommand() *cli.Command {
 			&cli.IntFlag{Name: "search", Usage: "end the search for maximal sets when so many `SETS`, or some more, are found (default: none ends it)"},
 			&cli.StringFlag{Name: "engine", Value: "gini", Usage: "solver that drives the search for maximal sets: gini (embedded) or z3"},
 			&cli.StringFlag{Name: "files", Usage: "write to the folder `DIR` a certificate for each set listed, and of each that is refuted the network and its turn set, for check"},
-			&cli.StringFlag{Name: "figure", Usage: "draw the classes of the sets listed to `FILE` (.svg, .png, .dot)"},
+			&cli.StringFlag{Name: "figure", Usage: "draw the classes of the sets listed to `FILE` (.svg, .png, .pdf, .dot)"},
 			&cli.BoolFlag{Name: "cross-check", Usage: "let Z3 decide the sets listed, too; a disagreement is an error"},
 			&cli.BoolFlag{Name: "simulate", Usage: "put what is listed to the test: run at saturation on a network what is proved, drive into a deadlock what is not"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/enumerate.json)"},

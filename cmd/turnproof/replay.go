@@ -116,7 +116,7 @@ func replayCommand() *cli.Command {
 		Flags: append(routingFlags(),
 			&cli.StringFlag{Name: "switching", Value: string(verify.CutThrough), Usage: "`DISCIPLINE`: vct, saf or wormhole"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that random orders are drawn from"},
-			&cli.StringFlag{Name: "figure", Usage: "draw the frozen network to `FILE` (.svg, .png, .dot)"},
+			&cli.StringFlag{Name: "figure", Usage: "draw the frozen network to `FILE` (.svg, .png, .pdf, .dot)"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/replay.json)"},
 		),
 		Action: runReplay,

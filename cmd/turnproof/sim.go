@@ -124,7 +124,7 @@ func simCommand() *cli.Command {
 			&cli.StringFlag{Name: "packets-out", Usage: "write \"id clock source destination arrival\" of each packet that arrives to `FILE`"},
 			&cli.StringFlag{Name: "occupancy", Usage: "write the flits in buffers over time to `FILE` (CSV)"},
 			&cli.StringFlag{Name: "loads-out", Usage: "write the flits of channels and turns to `FILE` (CSV)"},
-			&cli.StringFlag{Name: "figure", Usage: "draw the load of the channels, or the deadlock if there is one, to `FILE` (.svg, .png, .dot)"},
+			&cli.StringFlag{Name: "figure", Usage: "draw the load of the channels, or the deadlock if there is one, to `FILE` (.svg, .png, .pdf, .dot)"},
 			&cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`: turn, injection or both; keys: " + gateKeys()},
 			&cli.StringFlag{Name: "throttle", Usage: "entropy throttling, `rth=MOBILITY,pn=OCCUPANCY[,release=full]`"},
 			words("control", "how the information for gates and throttling travels", wordsOf(engine.ControlPaths)),

@@ -60,7 +60,7 @@ func vlanCommand() *cli.Command {
 			&cli.StringFlag{Name: "addresses", Usage: "`FILE` with a line HOST MAC [IP] for each host (default: placeholders)"},
 			&cli.StringFlag{Name: "port-name", Usage: "name of switch ports in the configuration, `PATTERN` (default: swp%d, Ethernet%d)"},
 			&cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`"},
-			&cli.StringFlag{Name: "figure", Usage: "draw the VLANs to `FILE` (.svg, .png, .dot), as draw vlan does"},
+			&cli.StringFlag{Name: "figure", Usage: "draw the VLANs to `FILE` (.svg, .png, .pdf, .dot), as draw vlan does"},
 			&cli.BoolFlag{Name: "simulate", Usage: "put the verdict to the test: frames at full rate under PAUSE, or PFC where there are several priorities"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/vlan.json)"},
 			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},

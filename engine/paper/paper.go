@@ -103,7 +103,7 @@ func WriteScaled(w io.Writer, format string, width, height vg.Length, scale floa
 	if _, err := out.WriteTo(&b); err != nil {
 		return err
 	}
-	_, err = w.Write(timeless(b.Bytes()))
+	_, err = w.Write(anyFont(timeless(b.Bytes())))
 	return err
 }
 
@@ -130,6 +130,14 @@ func timeless(b []byte) []byte {
 		return b
 	}
 	return created.ReplaceAll(b, []byte("/$1 (D:20000101000000)"))
+}
+
+// anyFont names other fonts in an SVG for viewers that have not the one.
+func anyFont(b []byte) []byte {
+	if !bytes.HasPrefix(b, []byte("<?xml")) {
+		return b
+	}
+	return bytes.ReplaceAll(b, []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Helvetica,Arial,sans-serif;"))
 }
 
 // Ticks marks an axis from 0 on every 1, 2 or 5 times a power of ten, so that

@@ -112,7 +112,7 @@ func content(t testing.TB, svg []byte) (texts, titles []string, elements map[str
 }
 
 // TestSVG: every drawing is well-formed, complete, and made of the few
-// elements that Graphviz writes and raster.go draws.
+// elements that Graphviz writes and repaint.go draws.
 func TestSVG(t *testing.T) {
 	for _, d := range small() {
 		t.Run(d.name, func(t *testing.T) {
@@ -246,6 +246,31 @@ func TestPNG(t *testing.T) {
 	}
 	if total < 100_000 || ink < total/100 || ink > total/2 || colored < total/200 {
 		t.Errorf("%d pixels, %d dark, %d coloured", total, ink, colored)
+	}
+}
+
+// TestPDF: a page of the width asked for, in two fonts of its own, the same bytes each
+// time; nothing that a label holds gets out of its text.
+func TestPDF(t *testing.T) {
+	n := ring(4, 2, 1)
+	g := CycleOnNetwork(n, aroundSteps(n, 1, 0, 1, 2, 3), Options{Title: "Cycle → (ends) \\ %PDF"})
+	g.Width = 240
+	first := render(t, g, "pdf")
+	for _, part := range []string{"%PDF-", "/MediaBox [0 0 240.00 ", "/FontFile2", "/ToUnicode", "%%EOF"} {
+		if !bytes.Contains(first, []byte(part)) {
+			t.Errorf("no %q", part)
+		}
+	}
+	if fonts := bytes.Count(first, []byte("/FontFile2")); fonts != 2 || len(first) > 200_000 {
+		t.Errorf("%d fonts, %d bytes", fonts, len(first))
+	}
+	if !bytes.Equal(first, render(t, g, "pdf")) {
+		t.Error("other bytes the second time")
+	}
+	for _, d := range small() {
+		if page := render(t, d.g, "pdf"); !bytes.HasPrefix(page, []byte("%PDF-")) || bytes.Count(page, []byte("/Type /Page\n")) != 1 {
+			t.Errorf("%s: no page", d.name)
+		}
 	}
 }
 

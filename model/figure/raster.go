@@ -1,200 +1,115 @@
 package figure
 
-// This file draws the SVG of svg.go as PNG: polygons, polylines,
-// ellipses, cubic paths and text, with fill, stroke, width and dashes. That is
-// all there is in it; anything else is an error, not a hole in
-// the picture. Text is set in the Go fonts, which are part of the program, so
-// a picture does not depend on the fonts of the machine.
+// This file makes PNG pictures.
 
 import (
 	"bytes"
 	"context"
-	"encoding/xml"
-	"errors"
 	"fmt"
+	"image/color"
 	"image/png"
-	"io"
 	"math"
-	"strconv"
-	"strings"
 
 	"github.com/fogleman/gg"
+	"github.com/golang/freetype/truetype"
+	"golang.org/x/image/font"
 )
 
 const (
 	pixelsPerPoint = 2.0
+	paperPixels    = 300.0 / 72 // per point of a picture for paper
 	// maxSide bounds a picture; a larger drawing gets fewer pixels a point.
 	maxSide = 3900
 )
 
-// painter draws on gc; all lengths are in points.
-type painter struct {
+// rasterise returns the SVG as PNG.
+func rasterise(ctx context.Context, svg []byte) ([]byte, error) { return repaint(ctx, svg, newRaster) }
+
+// raster is a picture of pixels.
+type raster struct {
 	gc    *gg.Context
-	scale float64 // pixels per point
-	fonts *fonts
-	text  *svgText // the text element that is open
+	scale float64 // pixels per point of the drawing
+	faces map[faceKey]font.Face
 }
 
-// rasterise returns the SVG as PNG.
-func rasterise(ctx context.Context, svg []byte) (picture []byte, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			picture, err = nil, fmt.Errorf("drawing library: %v", p)
-		}
-	}()
-	p := &painter{}
-	d := xml.NewDecoder(bytes.NewReader(svg))
-	for {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		t, err := d.Token()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		switch t := t.(type) {
-		case xml.StartElement:
-			err = p.start(t)
-		case xml.CharData:
-			if p.text != nil {
-				p.text.content += string(t)
-			}
-		case xml.EndElement:
-			if t.Name.Local == "text" {
-				p.drawText()
-			}
-		}
-		if err != nil {
-			return nil, err
-		}
+type faceKey struct {
+	bold bool
+	size float64
+}
+
+func newRaster(w, h, scale float64) (surface, error) {
+	dense := pixelsPerPoint
+	if scale != 1 {
+		dense = paperPixels
 	}
-	if p.gc == nil {
-		return nil, errors.New("no svg element")
+	dense = min(dense, maxSide/max(w, h, 1))
+	if w <= 0 || h <= 0 || dense < 0.2 {
+		return nil, fmt.Errorf("a drawing of %g by %g points is too large for a picture; ask for svg", w, h)
 	}
+	r := &raster{gg.NewContext(int(math.Ceil(w*dense)), int(math.Ceil(h*dense))), dense * scale, make(map[faceKey]font.Face)}
+	r.gc.SetHexColor("#ffffff")
+	r.gc.Clear()
+	r.gc.Scale(r.scale, r.scale)
+	return r, nil
+}
+
+func (r *raster) move(x, y float64)                 { r.gc.MoveTo(x, y) }
+func (r *raster) line(x, y float64)                 { r.gc.LineTo(x, y) }
+func (r *raster) cube(x1, y1, x2, y2, x, y float64) { r.gc.CubicTo(x1, y1, x2, y2, x, y) }
+func (r *raster) shut()                             { r.gc.ClosePath() }
+
+func (r *raster) paint(fill, stroke color.Color, width float64, dash []float64) {
+	if fill != nil {
+		r.gc.SetColor(fill)
+		r.gc.FillPreserve()
+	}
+	if stroke != nil {
+		r.gc.SetColor(stroke)
+		// Widths and dashes are in pixels in gg.
+		r.gc.SetLineWidth(width * r.scale)
+		r.gc.SetDash()
+		if len(dash) > 0 {
+			for i := range dash {
+				dash[i] *= r.scale
+			}
+			r.gc.SetDash(dash...)
+		}
+		r.gc.Stroke()
+	}
+	r.gc.ClearPath()
+}
+
+// face makes the face of a font, each size once. A face is not safe for concurrent use,
+// so every picture has its own.
+func (r *raster) face(bold bool, size float64) font.Face {
+	k := faceKey{bold, size}
+	if r.faces[k] == nil {
+		ttf, strong := typefaces()
+		if bold {
+			ttf = strong
+		}
+		r.faces[k] = truetype.NewFace(ttf, &truetype.Options{Size: size, Hinting: font.HintingNone})
+	}
+	return r.faces[k]
+}
+
+func (r *raster) text(s string, x, y, size, part float64, bold bool, ink color.Color) {
+	r.gc.SetColor(ink)
+	r.gc.SetFontFace(r.face(bold, size*r.scale))
+	// Glyphs do not scale with the matrix in gg, so the place is worked out
+	// and the text drawn in pixels.
+	x, y = r.gc.TransformPoint(x, y)
+	r.gc.Push()
+	r.gc.Identity()
+	r.gc.DrawStringAnchored(s, x, y, part, 0)
+	r.gc.Pop()
+}
+
+func (r *raster) bytes() ([]byte, error) {
 	var out bytes.Buffer
 	enc := png.Encoder{CompressionLevel: png.DefaultCompression}
-	if err := enc.Encode(&out, p.gc.Image()); err != nil {
+	if err := enc.Encode(&out, r.gc.Image()); err != nil {
 		return nil, err
 	}
 	return out.Bytes(), nil
-}
-
-// element gives the attributes of an SVG element.
-type element map[string]string
-
-func (e element) num(key string, otherwise float64) float64 {
-	v, err := strconv.ParseFloat(strings.TrimSuffix(e[key], "pt"), 64)
-	if err != nil {
-		return otherwise
-	}
-	return v
-}
-
-func (p *painter) start(t xml.StartElement) error {
-	e := element{}
-	for _, a := range t.Attr {
-		e[a.Name.Local] = a.Value
-	}
-	if p.gc == nil && t.Name.Local != "svg" {
-		return fmt.Errorf("element %s outside svg", t.Name.Local)
-	}
-	switch t.Name.Local {
-	case "svg":
-		return p.open(e)
-	case "g", "title":
-	case "text":
-		p.text = &svgText{element: e}
-	case "polygon", "polyline":
-		return p.points(e, t.Name.Local == "polygon")
-	case "ellipse":
-		p.gc.DrawEllipse(e.num("cx", 0), e.num("cy", 0), e.num("rx", 0), e.num("ry", 0))
-		p.paint(e)
-	case "path":
-		return p.path(e)
-	default:
-		return fmt.Errorf("element %s is not drawn here", t.Name.Local)
-	}
-	return nil
-}
-
-func (p *painter) open(e element) error {
-	w, h := e.num("width", 0), e.num("height", 0)
-	p.scale = min(pixelsPerPoint, maxSide/max(w, h, 1))
-	if w <= 0 || h <= 0 || p.scale < 0.2 {
-		return fmt.Errorf("a drawing of %g by %g points is too large for a picture; ask for svg", w, h)
-	}
-	p.gc = gg.NewContext(int(math.Ceil(w*p.scale)), int(math.Ceil(h*p.scale)))
-	p.gc.SetHexColor("#ffffff")
-	p.gc.Clear()
-	p.gc.Scale(p.scale, p.scale)
-	p.fonts = newFonts()
-	return nil
-}
-
-func (p *painter) points(e element, closed bool) error {
-	at, err := numbers(e["points"])
-	if err != nil || len(at)%2 != 0 || len(at) < 4 {
-		return fmt.Errorf("points %.40q are not understood", e["points"])
-	}
-	for i := 0; i < len(at); i += 2 {
-		p.gc.LineTo(at[i], at[i+1])
-	}
-	if closed {
-		p.gc.ClosePath()
-	}
-	p.paint(e)
-	return nil
-}
-
-// path draws "Mx,yCx,y x,y x,y ...".
-func (p *painter) path(e element) error {
-	move, curves, ok := strings.Cut(strings.TrimPrefix(e["d"], "M"), "C")
-	at, err := numbers(move + " " + curves)
-	if !ok || err != nil || len(at)%6 != 2 {
-		return fmt.Errorf("path %.40q is not understood", e["d"])
-	}
-	p.gc.MoveTo(at[0], at[1])
-	for i := 2; i < len(at); i += 6 {
-		p.gc.CubicTo(at[i], at[i+1], at[i+2], at[i+3], at[i+4], at[i+5])
-	}
-	p.paint(e)
-	return nil
-}
-
-func numbers(s string) ([]float64, error) {
-	fields := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' })
-	at := make([]float64, len(fields))
-	for i, f := range fields {
-		v, err := strconv.ParseFloat(f, 64)
-		if err != nil {
-			return nil, err
-		}
-		at[i] = v
-	}
-	return at, nil
-}
-
-// paint fills and strokes the current path.
-func (p *painter) paint(e element) {
-	if c, ok := paintColor(e["fill"]); ok {
-		p.gc.SetColor(c)
-		p.gc.FillPreserve()
-	}
-	if c, ok := paintColor(e["stroke"]); ok {
-		p.gc.SetColor(c)
-		// Widths and dashes are in pixels in gg.
-		p.gc.SetLineWidth(e.num("stroke-width", 1) * p.scale)
-		p.gc.SetDash()
-		if dash, err := numbers(e["stroke-dasharray"]); err == nil && len(dash) > 0 {
-			for i := range dash {
-				dash[i] *= p.scale
-			}
-			p.gc.SetDash(dash...)
-		}
-		p.gc.Stroke()
-	}
-	p.gc.ClearPath()
 }

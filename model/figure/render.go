@@ -9,7 +9,7 @@ package figure
 // at once, and the layout goes on until it ends by itself; until then others
 // wait, each as long as its own ctx lets it.
 // It finds places for nodes, no more (see layout.go); SVG is drawn from them
-// here, and PNG from the SVG (see raster.go).
+// here, and PNG and PDF from the SVG (see repaint.go).
 
 import (
 	"bytes"
@@ -26,7 +26,7 @@ import (
 func init() { graphcache.Restore() }
 
 // Formats lists what Render can make.
-var Formats = []string{"dot", "png", "svg"}
+var Formats = []string{"dot", "pdf", "png", "svg"}
 
 // Sizes beyond which a layout takes minutes or exhausts the 32-bit memory of
 // the instance. Measured: see BenchmarkRender.
@@ -49,7 +49,7 @@ func Render(ctx context.Context, g *Graph, format string) ([]byte, error) {
 	switch format {
 	case "dot":
 		return []byte(g.DOT()), nil
-	case "svg", "png":
+	case "svg", "png", "pdf":
 	default:
 		return nil, fmt.Errorf("figure: format %q is not known, known are %q", format, Formats)
 	}
@@ -61,11 +61,15 @@ func Render(ctx context.Context, g *Graph, format string) ([]byte, error) {
 	if format == "svg" {
 		return svg, nil
 	}
-	png, err := rasterise(ctx, svg)
-	if err != nil {
-		return nil, fmt.Errorf("figure: png: %w", err)
+	repainted := rasterise
+	if format == "pdf" {
+		repainted = portable
 	}
-	return png, nil
+	picture, err := repainted(ctx, svg)
+	if err != nil {
+		return nil, fmt.Errorf("figure: %s: %w", format, err)
+	}
+	return picture, nil
 }
 
 // layoutAlone runs layout while no other layout runs, and stops waiting for it

@@ -2,7 +2,7 @@ package figure
 
 // This file writes the SVG: title, notes and legend on top, below them lines,
 // nodes and labels in layers, so that no line crosses a node or a label. It is
-// made of the few elements that raster.go knows, and the same on every run.
+// made of the few elements that repaint.go knows, and the same on every run.
 
 import (
 	"fmt"

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// This file holds the papers' figures against the list that they are drawn from.
+
+const papersFolder = "../../docs/figures/papers"
+
+// listed is a figure of figures.list.
+type listed struct {
+	paper, number, word, arguments string
+}
+
+func (l listed) file() string { return filepath.Join(l.paper, "figure-"+l.number+".svg") }
+
+func readList(t *testing.T) (list []listed) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(papersFolder, "figures.list"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var at listed
+	for _, line := range strings.Split(string(text), "\n") {
+		word, rest, _ := strings.Cut(line, " ")
+		first, _, _ := strings.Cut(rest, " ")
+		switch word {
+		case "paper":
+			at.paper = first
+		case "figure":
+			at.number = first
+		case "draw", "wide", "set", "reproduce", "none":
+			at.word, at.arguments = word, rest
+			list = append(list, at)
+		case "", "#", "differs":
+		default:
+			t.Errorf("figures.list: %q", line)
+		}
+	}
+	return list
+}
+
+// shellWords takes quotes off as the shell does.
+func shellWords(s string) (words []string) {
+	for _, w := range regexp.MustCompile(`"[^"]*"|\S+`).FindAllString(s, -1) {
+		words = append(words, strings.Trim(w, `"`))
+	}
+	return words
+}
+
+// wantedFigures are those that a paper has and that can be drawn.
+var wantedFigures = map[string][]string{
+	"2d-turn-model":      strings.Fields("01 02 03 04 05 06 07 08 09 10 11 12"),
+	"north-first-plus-1": strings.Fields("01 02 03 04 05 08 09 12 13 14 15"),
+	"turn-addition":      strings.Fields("01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 18 19 21 22 23 24 25"),
+	"flow-limiting":      strings.Fields("01 03 04 05 06 07 08 09"),
+	"vlan-ethernet":      strings.Fields("01 02 03 04 05"),
+}
+
+// TestPaperList: every figure is on the list, in its folder and in the gallery, and nothing
+// else is in the folders.
+func TestPaperList(t *testing.T) {
+	gallery, err := os.ReadFile(filepath.Join(papersFolder, "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn, has := map[string]bool{}, map[string]bool{}
+	for _, l := range readList(t) {
+		if l.word == "none" {
+			continue
+		}
+		drawn[l.file()], has[l.paper+l.number[:2]] = true, true
+		if _, err := os.Stat(filepath.Join(papersFolder, l.file())); err != nil {
+			t.Error(err)
+		}
+		if !strings.Contains(string(gallery), "(papers/"+filepath.ToSlash(l.file())+")") {
+			t.Errorf("%s is not in the gallery; run make figures", l.file())
+		}
+	}
+	for paper, numbers := range wantedFigures {
+		for _, n := range numbers {
+			if !has[paper+n] {
+				t.Errorf("%s: figure %s is not on the list", paper, n)
+			}
+		}
+	}
+	files, _ := filepath.Glob(filepath.Join(papersFolder, "*", "*.svg"))
+	for _, f := range files {
+		if name, _ := filepath.Rel(papersFolder, f); !drawn[name] {
+			t.Errorf("%s is not on the list", name)
+		}
+	}
+}
+
+// TestPaperFigures: the pictures of networks are what the list's commands draw. Charts are
+// left out: they simulate.
+func TestPaperFigures(t *testing.T) {
+	list := readList(t)
+	t.Chdir(papersFolder)
+	made := filepath.Join(t.TempDir(), "set.json")
+	for _, l := range list {
+		words := shellWords(l.arguments)
+		switch l.word {
+		case "set":
+			k := slices.Index(words, "--title")
+			if _, stderr, code := turnproof(t, append(append([]string{"turns"}, words[:k]...), "-o", made)...); code != exitHolds {
+				t.Errorf("%s: %s", l.file(), stderr)
+			}
+			words = append([]string{"turns", words[0], "-r", made, "--hosts", "hidden"}, words[k:]...)
+		case "draw", "wide":
+		default:
+			continue
+		}
+		width := "85"
+		if l.word == "wide" {
+			width = "178"
+		}
+		picture, stderr, code := turnproof(t, append(append([]string{"draw"}, words...), "--width", width, "--format", "svg", "-o", "-")...)
+		want, err := os.ReadFile(l.file())
+		if code != exitHolds || err != nil || picture != string(want) {
+			t.Errorf("%s differs from what is drawn now (exit status %d, %v %s); run make figures and look at it", l.file(), code, err, stderr)
+		}
+	}
+}
+
+// TestDrawnFor: what is drawn for papers, and what cannot be.
+func TestDrawnFor(t *testing.T) {
+	for line, part := range map[string]string{
+		"updown ring:5 -r updown,ties=id,root=2":                     "<title>other link, up: ",
+		"updown ring:5 -r updown,ties=id,root=2 --width 85":          ` width="240.94pt"`,
+		"redundant random:switches=10,degree=3,seed=3 -r rturn-beta": "need not be prohibited",
+		"gates mesh:3x3 -r dor --gate turn --at 4":                   "join them without a gate",
+		"gates torus:4x4,vcs=2 -r dor --gate both":                   "at a gate",
+		"sums mesh:3x4":                             "told back along the columns",
+		"ranks torus:4x4,vcs=2 -r dor --vc 1":       "VC 1",
+		"basic ring:4 --cycles L2,L7":               "LU&gt;RD, RD&gt;LD, LD&gt;LU",
+		"classes torus:2,vcs=2,rule=nf+1 -r nf":     "2 of 8 class turns prohibited",
+		"network mesh:3x3 --hosts hidden --title -": "9 switches",
+		"vlan mesh:3x3 -r vlan-dor":                 ">(2,1)</text>",
+		"hv ring:4 --directions=false":              "dashed: 1 other.",
+	} {
+		stdout, stderr, code := turnproof(t, append(append([]string{"draw"}, strings.Fields(line)...), "--format", "svg", "-o", "-")...)
+		if code != exitHolds || !strings.Contains(stdout, part) {
+			t.Errorf("draw %s: exit status %d, no %q, %s", line, code, part, stderr)
+		}
+	}
+	for line, part := range map[string]string{
+		"draw updown ring:5 -r tp":                                                   "wants --routing updown",
+		"draw updown ring:5 -r updown,tree=dfs,root=0":                               "not a depth-first one",
+		"draw redundant ring:5 -r updown,ties=id":                                    "wants --routing lturn-alpha",
+		"draw redundant ring:4 -r lturn-alpha --number 99":                           "--number 99: there are",
+		"draw gates mesh:3x3 -r dor":                                                 "wants --gate",
+		"draw gates mesh:3x3 -r dor --gate turn --at 9":                              "there are switches 0 to 8",
+		"draw gates mesh:2x2 -r dor --gate turn":                                     "no way goes straight on",
+		"draw sums mesh:3x3x3":                                                       "grids of two dimensions",
+		"draw ranks mesh:3x3 -r dor --vc 1":                                          "--vc 1, the channels of mesh:3x3 have 1",
+		"draw basic ring:4 --cycles L8":                                              `no basic cycle "L8"`,
+		"draw classes mesh:2 -r nf":                                                  `no published set of class turns "nf" of mesh:2, known are dimension-order`,
+		"draw network ring:4 --hosts all":                                            `--hosts "all"`,
+		"draw network ring:4 --width -3":                                             "--width -3",
+		"reproduce vlan/table-1 --figure @x.svg":                                     "vlan/table-1 is none",
+		"reproduce nf1/figure-12 --recorded x":                                       "--recorded goes with --figure",
+		"reproduce turn-addition/figure-22 --figure x.svg --recorded figures.go":     "--recorded: ",
+		"reproduce turn-addition/figure-22 --figure x.svg --recorded papers_test.go": "has no rows of turn-addition/figure-22",
+		"reproduce turn-addition/figure-22 --reading k=8":                            "--reading goes with",
+	} {
+		words := strings.Fields(line)
+		if words[0] == "draw" {
+			words = append(words, "-o", filepath.Join(t.TempDir(), "x.svg"))
+		}
+		if _, stderr, code := turnproof(t, words...); code != exitUsage || !strings.Contains(stderr, part) {
+			t.Errorf("%s: exit status %d, no %q in %s", line, code, part, stderr)
+		}
+	}
+}
+
+// TestRecorded: a figure of recorded rows is that of the rows of a run.
+func TestRecorded(t *testing.T) {
+	dir := t.TempDir()
+	run, recorded, table := filepath.Join(dir, "run.svg"), filepath.Join(dir, "recorded.svg"), filepath.Join(dir, "rows.md")
+	name := "turn-addition/figure-25"
+	for _, words := range [][]string{
+		{"reproduce", name, "--quick", "--figure", run, "--width", "85", "--format", "markdown", "-o", table},
+		{"reproduce", name, "--recorded", table, "--figure", recorded, "--width", "85"},
+	} {
+		if _, stderr, code := turnproof(t, words...); code != exitHolds {
+			t.Fatal(stderr)
+		}
+	}
+	a, _ := os.ReadFile(run)
+	b, _ := os.ReadFile(recorded)
+	// Rows have four digits, and a chart shows no more.
+	if len(a) < 2000 || !slices.Equal(regexp.MustCompile(`>[^<>]+</text>`).FindAllString(string(a), -1), regexp.MustCompile(`>[^<>]+</text>`).FindAllString(string(b), -1)) || strings.Count(string(a), "<path") != strings.Count(string(b), "<path") {
+		t.Errorf("%d and %d bytes", len(a), len(b))
+	}
+	if !strings.Contains(string(a), `width="240.94pt"`) {
+		t.Error("the figure is not 85 mm wide")
+	}
+}
