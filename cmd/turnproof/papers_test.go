@@ -1,12 +1,16 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"turnproof/engine/paper"
+	"turnproof/model/figure"
 )
 
 // This file holds the papers' figures against the list that they are drawn from.
@@ -177,6 +181,20 @@ func TestDrawnFor(t *testing.T) {
 		if _, stderr, code := turnproof(t, words...); code != exitUsage || !strings.Contains(stderr, part) {
 			t.Errorf("%s: exit status %d, no %q in %s", line, code, part, stderr)
 		}
+	}
+}
+
+// TestOnePalette: charts and pictures of networks have the same colours.
+func TestOnePalette(t *testing.T) {
+	pictures := []figure.Color{figure.Black, figure.Orange, figure.SkyBlue, figure.Green, figure.Blue, figure.Vermillion, figure.Purple}
+	var charts []figure.Color
+	for _, c := range paper.Palette {
+		r, g, b, _ := c.RGBA()
+		charts = append(charts, figure.Color(fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)))
+	}
+	slices.Sort(pictures)
+	if slices.Sort(charts); !slices.Equal(pictures, charts) {
+		t.Errorf("%q and %q", pictures, charts)
 	}
 }
 

@@ -33,6 +33,9 @@ func fitted(g *Graph, p *placement) (s *sheet, scale float64) {
 	aim := g.Width * portSize / leastType
 	p.badge = fitBadge
 	for _, small := range []bool{false, true} {
+		if small && g.Layout == Flow {
+			break
+		}
 		t := fitIn(g, p, aim, small)
 		if s == nil || t.across() < s.across() {
 			s = t
@@ -136,6 +139,9 @@ func (p *placement) scaled(k point) *placement {
 
 // closest is the least factor that leaves room for everything.
 func (p *placement) closest(g *Graph) float64 {
+	if g.Layout == Flow {
+		return 1 // its lines were led to the nodes where they stand
+	}
 	least := max(p.closestNodes(g), p.closestFrames(g))
 	labels := make(map[[2]int]int) // by nodes from and to
 	for i := range g.Edges {
