@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"turnproof/model"
 )
 
 // This file reads SVGs back and looks at where things stand. It knows nothing of how
@@ -194,6 +196,21 @@ func TestOverlaps(t *testing.T) {
 			p := readPicture(t, render(t, &g, "svg"))
 			if list := p.overlaps(); len(list) > 0 {
 				t.Errorf("%s, %g points wide: %q", d.name, width, list)
+			}
+		}
+	}
+}
+
+// TestOverlapsAnywhere: networks of any kind in a column, as Graphviz or we place them.
+func TestOverlapsAnywhere(t *testing.T) {
+	for seed := range uint64(12) {
+		for _, n := range []*model.Network{irregular(8+2*int(seed), 3, 1, seed), grid(2+int(seed)%5, 3+int(seed)%3, seed%2 == 0)} {
+			for _, o := range []Options{{Brief: true, Hosts: HostsHidden}, {Brief: true, Hosts: HostsCounted}} {
+				g := Network(n, o)
+				g.Width = 240
+				if list := readPicture(t, render(t, g, "svg")).overlaps(); len(list) > 0 {
+					t.Errorf("seed %d, %d switches: %q", seed, n.NumSwitches(), list)
+				}
 			}
 		}
 	}

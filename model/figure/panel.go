@@ -1,8 +1,11 @@
 package figure
 
-// This file puts small pictures beside each other.
+// This file puts small pictures beside each other, in as many columns as there is room for.
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // panel is a small picture in a frame. Its places are in inches from its upper
 // left corner, x to the right and y downwards.
@@ -53,4 +56,54 @@ var standings = [...]struct {
 	allowed:     {darkGrey, Solid, "allowed"},
 	conditional: {Blue, Dashed, "conditional"},
 	forbidden:   {Vermillion, Solid, "prohibited"},
+}
+
+// frame is a panel of a graph: what is in it, and its size in inches.
+type frame struct {
+	node, rule int // the first of its own
+	wide, high float64
+	ruled      bool // its first four rules are its frame
+}
+
+// arrangements are the numbers of columns in which the panels can be set, from many to
+// few; one arrangement if there are none.
+func (g *Graph) arrangements() func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		if len(g.panels) == 0 {
+			yield(0)
+			return
+		}
+		for rows := 1; rows <= len(g.panels); rows++ {
+			// No fewer columns than so many rows need, lest the last row is short.
+			if k := (len(g.panels) + rows - 1) / rows; k <= g.inRow && !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// arranged returns the graph with its panels in so many columns.
+func (g *Graph) arranged(columns int) *Graph {
+	if len(g.panels) == 0 {
+		return g
+	}
+	h := *g
+	h.Nodes, h.Rules = slices.Clone(g.Nodes), slices.Clone(g.Rules)
+	for i, f := range g.panels {
+		x := float64(i%columns-i%g.inRow) * f.wide
+		y := -float64(i/columns-i/g.inRow) * f.high
+		nodes, rules := len(h.Nodes), len(h.Rules)
+		if i+1 < len(g.panels) {
+			nodes, rules = g.panels[i+1].node, g.panels[i+1].rule
+		}
+		for k := f.node; k < nodes; k++ {
+			h.Nodes[k].X += x
+			h.Nodes[k].Y += y
+		}
+		for k := f.rule; k < rules; k++ {
+			r := &h.Rules[k]
+			r.X1, r.X2, r.Y1, r.Y2 = r.X1+x, r.X2+x, r.Y1+y, r.Y2+y
+		}
+	}
+	return &h
 }

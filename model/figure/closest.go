@@ -1,0 +1,141 @@
+package figure
+
+// This file works out how near to each other nodes can be drawn, as a factor of where
+// they stand: texts, arcs, arrowheads and labels need their room.
+
+import "math"
+
+// closest is the least factor that leaves room for everything.
+func (p *placement) closest(g *Graph) float64 {
+	if g.Layout == Flow {
+		return 1 // its lines were led to the nodes where they stand
+	}
+	return p.closestLines(g, max(p.closestNodes(g), p.closestFrames(g)))
+}
+
+// closestLines leaves room along lines for their heads and labels; no less than least.
+func (p *placement) closestLines(g *Graph, least float64) float64 {
+	labels := make(map[[2]int]int) // by nodes from and to
+	for i := range g.Edges {
+		if e := &g.Edges[i]; e.Label != "" {
+			labels[[2]int{e.From, e.To}]++
+		}
+	}
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		if e.From == e.To || e.Style == Hidden {
+			continue
+		}
+		d := p.at[e.To].sub(p.at[e.From])
+		rows, abreast := 1, min(labels[[2]int{e.From, e.To}], maxStrip+1)
+		if g.OwnLabels {
+			rows, abreast = labels[[2]int{e.From, e.To}]+labels[[2]int{e.To, e.From}], 1
+		}
+		k := least
+		for ; k <= 1; k += 0.01 {
+			if t := g.together(k); p.need(e, point{d.x * t.x, d.y * t.y}, rows, abreast) <= math.Hypot(d.x*t.x, d.y*t.y) {
+				break
+			}
+		}
+		switch {
+		case k <= 1:
+			least = k
+		case e.AtFrom != "" || e.AtTo != "": // there is no room to give away
+			least = 1
+		}
+	}
+	return least
+}
+
+// need is how long a line in direction d must be for its ends, its head and its labels,
+// which stand in so many rows of so many.
+func (p *placement) need(e *Edge, d point, rows, abreast int) float64 {
+	need, u := p.span(e.From, d)+p.span(e.To, d), d.unit()
+	if e.Arrow {
+		need += arrowSpace
+	}
+	if e.Label != "" {
+		need += math.Abs(u.x)*(textWidth(clean(e.Label, maxLabel), p.badge, true)+4)*float64(abreast) + math.Abs(u.y)*1.3*p.badge*float64(rows)
+	}
+	if e.AtFrom != "" || e.AtTo != "" {
+		wide := textWidth(e.AtFrom, portSize, false) + textWidth(e.AtTo, portSize, false) + 3
+		need += math.Abs(u.x)*wide + math.Abs(u.y)*2.4*portSize
+	}
+	return need
+}
+
+// together is by how much places are drawn together along either axis.
+func (g *Graph) together(k float64) point {
+	if g.nested { // an H/V graph has axes of its own
+		return point{k, max(k, upright)}
+	}
+	return point{k, k}
+}
+
+// closestFrames keeps texts within the frames of their panels.
+func (p *placement) closestFrames(g *Graph) float64 {
+	least := 0.0
+	for i, f := range g.panels {
+		end := len(g.Nodes)
+		if i+1 < len(g.panels) {
+			end = g.panels[i+1].node
+		}
+		if !f.ruled {
+			continue
+		}
+		r := g.Rules[f.rule : f.rule+4] // above, below, to the left, to the right
+		for k := f.node; k < end; k++ {
+			if n := &g.Nodes[k]; n.Shape == Plain {
+				for _, need := range []float64{
+					p.half[k].x / 72 / max(n.X-r[2].X1, 1e-3), p.half[k].x / 72 / max(r[3].X1-n.X, 1e-3),
+					p.half[k].y / 72 / max(r[0].Y1-n.Y, 1e-3), p.half[k].y / 72 / max(n.Y-r[1].Y1, 1e-3)} {
+					if need <= 1 {
+						least = max(least, need)
+					}
+				}
+			}
+		}
+	}
+	return least
+}
+
+// closestNodes keeps nodes apart.
+func (p *placement) closestNodes(g *Graph) float64 {
+	gap := nodeGap
+	if g.nested {
+		gap = columnGap
+	}
+	if len(g.Arcs) > 0 {
+		gap += arcGap
+	}
+	bare := func(i int) bool { s := g.Nodes[i].Shape; return s == Plain || s == Point || s == Dot || s == Cross }
+	least := 0.05
+	for i := range p.at {
+		for j := range i {
+			space := gap
+			if bare(i) || bare(j) {
+				space = plainGap
+			}
+			d := p.at[i].sub(p.at[j])
+			apart := func(space float64) float64 {
+				x := (p.half[i].x + p.half[j].x + space) / max(math.Abs(d.x), 1e-3)
+				y := (p.half[i].y + p.half[j].y + space) / max(math.Abs(d.y), 1e-3)
+				return min(x, y)
+			}
+			k := apart(space)
+			if k > 1 { // nearer than that on a screen, too
+				k = apart(1)
+			}
+			if k <= 1 { // those that overlap anyhow have no say
+				least = max(least, k)
+			}
+		}
+	}
+	return least
+}
+
+// span is how far a node extends from its middle in a direction.
+func (p *placement) span(node int, d point) float64 {
+	u, h := d.unit(), p.half[node]
+	return min(h.x/max(math.Abs(u.x), 1e-6), h.y/max(math.Abs(u.y), 1e-6))
+}
