@@ -61,6 +61,9 @@ func (c *canvas) beside(x *Node, u model.SwitchID) {
 		}
 	} else {
 		a := ([]float64{50, 130, 230, 310}[k%4] + 25*float64(k/4)) * math.Pi / 180
+		if g := c.n.Grid(); g != nil && g.Dims() == 1 && g.Wrap[0] { // a ring: outside of it
+			a = math.Atan2(s.Y, s.X) + []float64{0, -40, 40, -80, 80}[k%5]*math.Pi/180
+		}
 		r := 0.62
 		if x.Shape == Octagon {
 			r = 0.88
