@@ -284,7 +284,7 @@ func TestWrongUse(t *testing.T) {
 		{[]string{"table", "mesh:3x3", "--routing", "minimal", "--kind", "next-hops"}, "next hops without input ports are of forwarding tables"},
 		{[]string{"convert", "mesh:3x3", "--routing", "minimal", "--to", "lfts"}, "writes forwarding tables"},
 		{args("check", loopCase, []string{"--switching", "store"}), "known are vct, saf, wormhole"},
-		{args("check", loopCase, []string{"--figure", "loop.gif"}), ".svg, .png or .dot"},
+		{args("check", loopCase, []string{"--figure", "loop.gif"}), ".svg, .png, .pdf or .dot"},
 		{args("check", loopCase, []string{"--lmc", "9"}), "allowed are 0 to 7"},
 		{args("check", loopCase, []string{"--sl", none}), "no such file"},
 		{args("check", loopCase, []string{"--certificate", filepath.Join(none, "c")}), "cannot be written"},
