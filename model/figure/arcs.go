@@ -213,7 +213,7 @@ func (s *sheet) writeArc(b *page, i int) {
 		length, half = length*k, half*max(k, 0.6)
 	}
 	color := a.Color.or(Vermillion)
-	b.item(a.Tooltip, func() {
+	b.item(a.Tooltip, "", func() {
 		tip, start := c[len(c)-1], c[0]
 		body := c.trimmed(length)
 		end := body[len(body)-1]

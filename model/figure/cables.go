@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"turnproof/model"
 )
@@ -27,7 +28,7 @@ func (c *canvas) cables(color Color, ports bool) {
 		g := groups[pair]
 		if len(g) > 3 || len(g) > 1 && c.n.NumLinks() > 2*maxPortLinks {
 			i := c.g.join(Edge{From: c.node[pair[0]], To: c.node[pair[1]], Color: color, Width: 2.5, Label: fmt.Sprintf("×%d", len(g)),
-				Tooltip: fmt.Sprintf("%d cables between %s and %s", len(g), c.n.SwitchLabel(pair[0]), c.n.SwitchLabel(pair[1]))})
+				Tooltip: fmt.Sprintf("%d cables between %s and %s", len(g), c.n.SwitchLabel(pair[0]), c.n.SwitchLabel(pair[1])), Key: linkKeys(g...)})
 			for _, l := range g {
 				c.line[l] = i
 			}
@@ -39,10 +40,19 @@ func (c *canvas) cables(color Color, ports bool) {
 	}
 }
 
+// linkKeys marks the line of some links.
+func linkKeys(list ...model.LinkID) string {
+	keys := make([]string, len(list))
+	for i, l := range list {
+		keys[i] = "l" + strconv.Itoa(int(l))
+	}
+	return strings.Join(keys, " ")
+}
+
 func (c *canvas) cable(l model.LinkID, color Color, ports bool) {
 	k := c.n.Link(l)
 	e := Edge{From: c.node[k.A], To: c.node[k.B], Color: color,
-		Tooltip: fmt.Sprintf("cable %s port %d – %s port %d", c.n.SwitchLabel(k.A), k.APort, c.n.SwitchLabel(k.B), k.BPort)}
+		Tooltip: fmt.Sprintf("cable %s port %d – %s port %d", c.n.SwitchLabel(k.A), k.APort, c.n.SwitchLabel(k.B), k.BPort), Key: linkKeys(l)}
 	if ports {
 		e.AtFrom, e.AtTo = strconv.Itoa(int(k.APort)), strconv.Itoa(int(k.BPort))
 	}

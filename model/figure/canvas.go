@@ -145,7 +145,7 @@ func (c *canvas) addHost(h model.HostID, cable bool) int {
 	}
 	if cable {
 		c.g.join(Edge{From: c.node[u], To: i, Short: true, Color: lightGrey,
-			Tooltip: fmt.Sprintf("host cable at %s port %d", c.n.SwitchLabel(u), c.n.Host(h).Port)})
+			Tooltip: fmt.Sprintf("host cable at %s port %d", c.n.SwitchLabel(u), c.n.Host(h).Port), Key: "a" + strconv.Itoa(int(h))})
 	}
 	return i
 }

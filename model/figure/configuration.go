@@ -20,6 +20,7 @@ type Held struct {
 	Source      model.HostID // of the packet; NoHost: not known
 	Destination model.HostID
 	Waits       []model.VCID // for any of these
+	Key         string       // of its lines, see Edge
 }
 
 // Configuration draws the held VCs as thick numbered arrows on the network,
@@ -62,7 +63,7 @@ func Configuration(n *model.Network, packets []Held, o Options) *Graph {
 		color, _ := aroundAt(i, len(packets))
 		for _, v := range p.Waits {
 			if j, ok := number[v]; ok {
-				c.g.Ties = append(c.g.Ties, Tie{From: edge[i], To: edge[j], Color: color, Tooltip: fmt.Sprintf("%d waits for %d", i+1, j+1)})
+				c.g.Ties = append(c.g.Ties, Tie{From: edge[i], To: edge[j], Color: color, Tooltip: fmt.Sprintf("%d waits for %d", i+1, j+1), Key: p.Key})
 			}
 		}
 	}
@@ -102,7 +103,7 @@ func (c *canvas) held(p Held, i, of int) {
 	from, to, _ := c.ends(ch)
 	color, style := aroundAt(i, of)
 	c.g.join(Edge{From: from, To: to, Label: strconv.Itoa(i + 1), Badge: true, Color: color, Style: style, Width: 3, Arrow: true,
-		Tooltip: fmt.Sprintf("%d: %s, held by %s", i+1, c.vcText(p.VC), c.packet(p.Source, p.Destination))})
+		Tooltip: fmt.Sprintf("%d: %s, held by %s", i+1, c.vcText(p.VC), c.packet(p.Source, p.Destination)), Key: p.Key})
 }
 
 func (c *canvas) heldLegend(packets []Held, number map[model.VCID]int) {

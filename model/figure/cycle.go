@@ -16,6 +16,7 @@ type Step struct {
 	Source      model.HostID // of the packet; NoHost: not known
 	Destination model.HostID
 	Path        []model.VCID // from the packet's injection VC to VC, may be nil
+	Key         string       // of its lines, see Edge
 }
 
 // maxApproaches is the longest cycle for which the way of each packet up to
@@ -77,7 +78,7 @@ func (c *canvas) step(s Step, i, of int) {
 	}
 	color, style := aroundAt(i, of)
 	c.g.join(Edge{From: from, To: to, Label: strconv.Itoa(i + 1), Badge: true, Color: color, Style: style, Width: 3, Arrow: true,
-		Tooltip: fmt.Sprintf("%d: %s, held by %s, which waits for %d", i+1, c.vcText(s.VC), c.packet(s.Source, s.Destination), (i+1)%of+1)})
+		Tooltip: fmt.Sprintf("%d: %s, held by %s, which waits for %d", i+1, c.vcText(s.VC), c.packet(s.Source, s.Destination), (i+1)%of+1), Key: s.Key})
 }
 
 // approach draws how the packet came to the channel that it holds, except over
@@ -95,7 +96,7 @@ func (c *canvas) approach(s Step, i, of int, numbered map[model.ChannelID]bool) 
 		if from, to, ok := c.ends(ch); ok {
 			c.cover(ch)
 			c.g.join(Edge{From: from, To: to, Color: color, Style: Dotted, Width: 1.8, Arrow: true, Short: c.n.Kind(ch) != model.SwitchToSwitch,
-				Loose: c.n.Kind(ch) == model.SwitchToSwitch, Tooltip: fmt.Sprintf("way of packet %d: %s", i+1, c.vcText(v))})
+				Loose: c.n.Kind(ch) == model.SwitchToSwitch, Tooltip: fmt.Sprintf("way of packet %d: %s", i+1, c.vcText(v)), Key: s.Key})
 		}
 	}
 	return len(s.Path) > 0

@@ -152,9 +152,9 @@ func xyTurns(n *model.Network, wide int) []model.Turn {
 func knot(n *model.Network) []Held {
 	at := func(u, v int) model.VCID { return vcAt(n, u, v) }
 	return []Held{
-		{at(0, 1), 0, 7, []model.VCID{at(1, 4), at(1, 2)}}, {at(1, 4), 1, 3, []model.VCID{at(4, 3)}}, {at(4, 3), 4, 0, []model.VCID{at(3, 0)}},
-		{at(3, 0), 3, 1, []model.VCID{at(0, 1)}}, {at(1, 2), 1, 8, []model.VCID{at(2, 5)}}, {at(2, 5), 2, 4, []model.VCID{at(5, 4)}},
-		{at(5, 4), 5, 0, []model.VCID{at(4, 3), at(4, 1)}},
+		{VC: at(0, 1), Source: 0, Destination: 7, Waits: []model.VCID{at(1, 4), at(1, 2)}}, {VC: at(1, 4), Source: 1, Destination: 3, Waits: []model.VCID{at(4, 3)}}, {VC: at(4, 3), Source: 4, Destination: 0, Waits: []model.VCID{at(3, 0)}},
+		{VC: at(3, 0), Source: 3, Destination: 1, Waits: []model.VCID{at(0, 1)}}, {VC: at(1, 2), Source: 1, Destination: 8, Waits: []model.VCID{at(2, 5)}}, {VC: at(2, 5), Source: 2, Destination: 4, Waits: []model.VCID{at(5, 4)}},
+		{VC: at(5, 4), Source: 5, Destination: 0, Waits: []model.VCID{at(4, 3), at(4, 1)}},
 	}
 }
 
@@ -164,7 +164,7 @@ func knotVCs(n *model.Network) []Held {
 	for u := range 4 {
 		for i := range model.VCID(2) {
 			next := vcAt(n, (u+1)%4, (u+2)%4)
-			list = append(list, Held{vcAt(n, u, (u+1)%4) + i, model.HostID(u), model.HostID((u + 2) % 4), []model.VCID{next, next + 1}})
+			list = append(list, Held{VC: vcAt(n, u, (u+1)%4) + i, Source: model.HostID(u), Destination: model.HostID((u + 2) % 4), Waits: []model.VCID{next, next + 1}})
 		}
 	}
 	return list

@@ -66,6 +66,7 @@ type Edge struct {
 	Short    bool // keeps its ends close together (host cables)
 	Loose    bool // has no say in the layout
 	Tooltip  string
+	Key      string // what Inline marks the line with, words apart by a space
 }
 
 // Tie is a thin arrow from the badge of one edge to that of another, given by
@@ -74,6 +75,7 @@ type Tie struct {
 	From, To int
 	Color    Color
 	Tooltip  string
+	Key      string // as of an Edge
 }
 
 // Arc is a turn at a node: a small arc around it from where edge In meets it to

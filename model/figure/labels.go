@@ -159,20 +159,20 @@ func (s *sheet) cost(at, half point, ink []point) float64 {
 // cells makes the labels of some lines, without their places.
 func (s *sheet) cells(edges []int) []mark {
 	size := s.badgeSize()
-	cell := func(text, tip string, fill, ink Color, bold bool) mark {
-		return mark{half: point{textWidth(text, size, bold)/2 + 0.25*size, 0.62 * size}, text: text, size: size, fill: fill, ink: ink, bold: bold, tip: tip}
+	cell := func(text, tip, key string, fill, ink Color, bold bool) mark {
+		return mark{half: point{textWidth(text, size, bold)/2 + 0.25*size, 0.62 * size}, text: text, size: size, fill: fill, ink: ink, bold: bold, tip: tip, key: key}
 	}
 	var list []mark
 	for k, i := range edges {
 		e := &s.g.Edges[i]
 		if !e.Badge {
-			return []mark{cell(clean(e.Label, maxLabel), e.Tooltip, white, darkGrey, false)}
+			return []mark{cell(clean(e.Label, maxLabel), e.Tooltip, e.Key, white, darkGrey, false)}
 		}
 		if k == maxStrip && len(edges) > maxStrip {
-			return append(list, cell(fmt.Sprintf("+%d", len(edges)-k), "", white, Black, true))
+			return append(list, cell(fmt.Sprintf("+%d", len(edges)-k), "", "", white, Black, true))
 		}
 		c := e.Color.or(midGrey)
-		list = append(list, cell(clean(e.Label, maxLabel), e.Tooltip, c, c.ink(), true))
+		list = append(list, cell(clean(e.Label, maxLabel), e.Tooltip, e.Key, c, c.ink(), true))
 	}
 	return list
 }

@@ -6,6 +6,7 @@ package figure
 
 import (
 	"fmt"
+	"html"
 	"math"
 	"slices"
 	"strconv"
@@ -47,6 +48,7 @@ type sheet struct {
 	arc   []run   // by arc
 	clear float64 // how far arcs keep off the node at hand
 	rules []rule
+	bare  bool // for a page: see Inline
 }
 
 // run is a line as it is drawn.
@@ -66,6 +68,7 @@ type mark struct {
 	ink  Color
 	bold bool
 	tip  string
+	key  string
 }
 
 // Drawings more than unitSide points wide or high will be looked at from
@@ -117,7 +120,10 @@ func (s *sheet) extent() (lo, hi point) {
 }
 
 // page collects elements.
-type page struct{ strings.Builder }
+type page struct {
+	strings.Builder
+	bare bool // layers have classes in place of identifiers, and objects their keys
+}
 
 // margin is left free around the drawing.
 func (s *sheet) margin() float64 {
@@ -132,14 +138,19 @@ func (s *sheet) write(scale float64) []byte {
 	lo, hi := s.extent()
 	margin := s.margin()
 	var head, b page
+	b.bare = s.bare
 	w, h := s.heading(&head, hi.x-lo.x)
 	width, height := max(max(hi.x-lo.x, w)+2*margin, s.fit), hi.y-lo.y+h+2*margin
 	// The drawing stands in the middle below the heading.
 	shift := point{width/2 - (lo.x+hi.x)/2, margin + h - lo.y}
 	s.move(shift)
-	fmt.Fprintf(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<svg width=\"%spt\" height=\"%spt\" viewBox=\"0 0 %s %s\" xmlns=\"http://www.w3.org/2000/svg\">\n", short(width*scale), short(height*scale), short(width), short(height))
-	b.title(s.g.Title)
-	fmt.Fprintf(&b, "<polygon fill=\"#ffffff\" points=\"0,0 %[1]s,0 %[1]s,%[2]s 0,%[2]s\"/>\n", short(width), short(height))
+	if s.bare {
+		fmt.Fprintf(&b, "<svg viewBox=\"0 0 %s %s\">\n", short(width), short(height))
+	} else {
+		fmt.Fprintf(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<svg width=\"%spt\" height=\"%spt\" viewBox=\"0 0 %s %s\" xmlns=\"http://www.w3.org/2000/svg\">\n", short(width*scale), short(height*scale), short(width), short(height))
+		b.title(s.g.Title)
+		fmt.Fprintf(&b, "<polygon fill=\"#ffffff\" points=\"0,0 %[1]s,0 %[1]s,%[2]s 0,%[2]s\"/>\n", short(width), short(height))
+	}
 	b.WriteString(head.String())
 	if len(s.rules) > 0 {
 		b.group("rules", func() { s.writeRules(&b) })
@@ -163,12 +174,12 @@ func (s *sheet) write(scale float64) []byte {
 	}
 	b.group("ties", func() {
 		for i, t := range s.g.Ties {
-			b.item(t.Tooltip, func() { s.writeArrow(&b, s.tie[i].c, t.Color.or(darkGrey), 1.1*s.unit, Solid, true) })
+			b.item(t.Tooltip, t.Key, func() { s.writeArrow(&b, s.tie[i].c, t.Color.or(darkGrey), 1.1*s.unit, Solid, true) })
 		}
 	})
 	b.group("labels", func() {
 		for _, m := range s.marks {
-			b.item(m.tip, func() { b.mark(m) })
+			b.item(m.tip, m.key, func() { b.mark(m) })
 		}
 	})
 	b.WriteString("</svg>\n")
@@ -202,7 +213,7 @@ func (s *sheet) writeLine(b *page, i int) {
 	if s.runs[i].c == nil {
 		return
 	}
-	b.item(e.Tooltip, func() {
+	b.item(e.Tooltip, e.Key, func() {
 		s.writeArrow(b, s.runs[i].c, e.Color.or(midGrey), s.width(e), e.Style, e.Arrow)
 	})
 }
@@ -268,7 +279,7 @@ func (s *sheet) writeNode(b *page, i int) {
 	if n.Strong {
 		width = 2.2
 	}
-	b.item(n.Tooltip, func() {
+	b.item(n.Tooltip, n.Name, func() {
 		switch n.Shape {
 		case Plain:
 		case Cross:
@@ -337,18 +348,26 @@ func (b *page) title(tip string) {
 }
 
 // group writes a layer, item an object with its tooltip.
-func (b *page) group(id string, fill func()) {
-	fmt.Fprintf(b, "<g id=\"%s\">\n", id)
+func (b *page) group(name string, fill func()) {
+	attribute := "id"
+	if b.bare {
+		attribute = "class"
+	}
+	fmt.Fprintf(b, "<g %s=\"%s\">\n", attribute, name)
 	fill()
 	b.WriteString("</g>\n")
 }
 
-func (b *page) item(tip string, fill func()) {
+func (b *page) item(tip, key string, fill func()) {
 	if tip == "" {
 		fill()
 		return
 	}
-	b.WriteString("<g>\n")
+	if b.bare && key != "" {
+		b.WriteString("<g data-key=\"" + html.EscapeString(key) + "\">\n")
+	} else {
+		b.WriteString("<g>\n")
+	}
 	b.title(tip)
 	fill()
 	b.WriteString("</g>\n")
