@@ -73,9 +73,16 @@ type Ways struct {
 
 // MaxLoad returns the load of the most loaded channel, hosts' links included,
 // and the channel: M. The throughput is 1/M.
-func (w *Ways) MaxLoad() (float64, model.ChannelID) {
+func (w *Ways) MaxLoad() (float64, model.ChannelID) { return maxLoad(w.Load) }
+
+// Throughput returns 1/M, the part of its traffic that every host can send
+// before the most loaded channel is full; 0 where nothing is sent.
+func (w *Ways) Throughput() float64 { return throughput(w.Load) }
+
+// maxLoad returns the largest of the loads by channel, and the channel.
+func maxLoad(load []float64) (float64, model.ChannelID) {
 	most, at := 0.0, model.NoChannel
-	for c, x := range w.Load {
+	for c, x := range load {
 		if x > most {
 			most, at = x, model.ChannelID(c)
 		}
@@ -83,10 +90,8 @@ func (w *Ways) MaxLoad() (float64, model.ChannelID) {
 	return most, at
 }
 
-// Throughput returns 1/M, the part of its traffic that every host can send
-// before the most loaded channel is full; 0 where nothing is sent.
-func (w *Ways) Throughput() float64 {
-	if m, _ := w.MaxLoad(); m > 0 {
+func throughput(load []float64) float64 {
+	if m, _ := maxLoad(load); m > 0 {
 		return 1 / m
 	}
 	return 0

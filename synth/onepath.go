@@ -79,12 +79,7 @@ func (p *OnePaths) List() ([]route.Path, error) {
 }
 
 // Throughput returns 1/M for the most loaded channel.
-func (p *OnePaths) Throughput() float64 {
-	if m := slices.Max(append(p.Load[:len(p.Load):len(p.Load)], 0)); m > 0 {
-		return 1 / m
-	}
-	return 0
-}
+func (p *OnePaths) Throughput() float64 { return throughput(p.Load) }
 
 // router is the work of NewOnePaths.
 type router struct {

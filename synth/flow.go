@@ -1,0 +1,168 @@
+package synth
+
+import (
+	"context"
+	"errors"
+
+	"turnproof/cdg"
+	"turnproof/model"
+)
+
+// This file measures what the packets of any routing do to the channels, tables and
+// programs among them.
+//
+// Reading: what a host sends to another splits evenly over the destinations that stand for
+// it (LIDs) and over the classes that it may choose; at each switch over the virtual
+// channels that are permitted next. For all shortest ways of a turn set that is the
+// reading of MeasureWays, and the same figures come out (a test).
+// Cost: one exploration for each destination, and one sweep over its states.
+
+// ErrReturns says that packets of the routing can come back to a state, so that no split of the
+// traffic is a sum.
+var ErrReturns = errors.New("packets can come back to where they were, so that their traffic adds up to nothing definite")
+
+// Flow is what the packets of a routing do, each host that sends most sending 1.00 in all.
+type Flow struct {
+	Load     []float64 // by channel of all kinds
+	MeanPath float64   // links on a way, mean over the pairs of hosts at different switches, packets that get lost included
+	MaxPath  int
+	Lost     float64 // the share of the pairs' packets that is lost
+}
+
+// MaxLoad returns the load of the most loaded channel, hosts' links included, and the
+// channel.
+func (f *Flow) MaxLoad() (float64, model.ChannelID) { return maxLoad(f.Load) }
+
+// Throughput returns 1/M for the most loaded channel, 0 where nothing is sent.
+func (f *Flow) Throughput() float64 { return throughput(f.Load) }
+
+// MeasureFlow measures a routing under traffic between the hosts of its network. It fails with
+// ErrReturns.
+func MeasureFlow(ctx context.Context, r model.Relation, t *model.Traffic) (*Flow, error) {
+	n := r.Network()
+	m := &flowMeter{Flow: &Flow{Load: make([]float64, n.NumChannels())}, r: r, net: n, t: t, scale: Scale(model.NewDemand(n, t)), names: make([]float64, n.NumEndpoints())}
+	for d := range model.DestID(r.Destinations()) {
+		m.names[r.DestinationHost(d)]++
+	}
+	x := cdg.NewExplorer(r)
+	for d := range model.DestID(r.Destinations()) {
+		space := x.Explore(d)
+		if err := errors.Join(ctx.Err(), x.Err()); err != nil {
+			return nil, err
+		}
+		if err := m.to(space); err != nil {
+			return nil, err
+		}
+	}
+	if m.weight > 0 {
+		m.MeanPath /= m.weight
+		m.Lost /= m.weight
+	}
+	return m.Flow, nil
+}
+
+// flowMeter is the work of MeasureFlow.
+type flowMeter struct {
+	*Flow
+	r      model.Relation
+	net    *model.Network
+	t      *model.Traffic
+	scale  float64
+	names  []float64 // by endpoint: how many destinations stand for it
+	weight float64   // of the pairs seen
+	flow   []float64 // by state: traffic
+	unit   []float64 // by state: the same with one packet a pair of hosts at different switches
+	links  []int     // by state: most links passed
+	before []int     // by state: hops into it that are still to come
+	ready  []int32   // states that nothing is to come to any more
+	buffer []model.Class
+}
+
+// to measures the packets to a destination.
+func (m *flowMeter) to(s *cdg.Space) error {
+	k := len(s.States)
+	m.flow, m.unit, m.links, m.before = resized(m.flow, k), resized(m.unit, k), resized(m.links, k), resized(m.before, k)
+	for i := range s.States {
+		m.inject(s, i)
+	}
+	for _, j := range s.Next {
+		if j >= 0 {
+			m.before[j]++
+		}
+	}
+	m.ready = m.ready[:0]
+	for i, waits := range m.before {
+		if waits == 0 {
+			m.ready = append(m.ready, int32(i))
+		}
+	}
+	done := 0
+	for ; len(m.ready) > 0; done++ {
+		i := m.ready[len(m.ready)-1]
+		m.ready = m.ready[:len(m.ready)-1]
+		m.pass(s, int(i))
+	}
+	if done < k {
+		return ErrReturns
+	}
+	return nil
+}
+
+// inject starts what the host of an injection channel sends; other states it leaves alone.
+func (m *flowMeter) inject(s *cdg.Space, i int) {
+	c, _ := m.net.Channel(s.States[i].VC)
+	if m.net.Kind(c) != model.Inject {
+		return
+	}
+	from, to := m.net.HostOf(c), m.r.DestinationHost(s.Dest)
+	m.buffer = m.r.Inject(from, s.Dest, m.buffer[:0])
+	share := 1 / (m.names[to] * float64(len(m.buffer)))
+	if int(from) < m.net.NumHosts() && int(to) < m.net.NumHosts() {
+		m.flow[i] = m.t.Between(from, to) * m.scale * share
+	}
+	m.Load[c] += m.flow[i]
+	if m.net.Host(from).Switch != m.net.Host(to).Switch {
+		m.unit[i] = share
+		m.weight += share
+	}
+}
+
+// pass hands on what is in state i.
+func (m *flowMeter) pass(s *cdg.Space, i int) {
+	hops := s.Hops[s.Start[i]:s.Start[i+1]]
+	if len(hops) == 0 {
+		m.Lost += m.unit[i]
+		return
+	}
+	flow, unit := m.flow[i]/float64(len(hops)), m.unit[i]/float64(len(hops))
+	for k, h := range hops {
+		c, _ := m.net.Channel(h.VC)
+		m.Load[c] += flow
+		j, links := s.Next[int(s.Start[i])+k], m.links[i]
+		if m.net.Kind(c) == model.SwitchToSwitch {
+			m.MeanPath += unit
+			links++
+		}
+		switch m.MaxPath = max(m.MaxPath, links); {
+		case j == cdg.WrongHost:
+			m.Lost += unit
+		case j >= 0:
+			m.flow[j] += flow
+			m.unit[j] += unit
+			m.links[j] = max(m.links[j], links)
+			if m.before[j]--; m.before[j] == 0 {
+				m.ready = append(m.ready, j)
+			}
+		}
+	}
+}
+
+// resized returns a list of so many zeros, in the same memory where it is enough.
+func resized[T any](list []T, k int) []T {
+	if cap(list) < k {
+		return make([]T, k)
+	}
+	list = list[:k]
+	clear(list)
+	return list
+}

@@ -1,0 +1,101 @@
+package synth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"turnproof/model"
+	"turnproof/model/route"
+	"turnproof/model/topo"
+)
+
+// TestFlowAgreesWithWays: of all shortest ways of a turn set two measurements that share
+// no code say the same, channel by channel.
+func TestFlowAgreesWithWays(t *testing.T) {
+	for _, spec := range []string{"random:switches=24,degree=4,hosts=2,seed=3", "random:switches=12,degree=3,parallel=true,seed=5", "torus:4x4", "fattree:k=4,levels=2"} {
+		n := network(t, spec)
+		for _, method := range []string{"updown", "lturn-beta", "turn-addition"} {
+			t.Run(spec+" "+method, func(t *testing.T) {
+				r, err := New(t.Context(), method, n, Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				traffic := model.UniformTraffic(n)
+				ways, err := MeasureWays(t.Context(), r.Allowed, model.NewDemand(n, traffic))
+				if err != nil {
+					t.Fatal(err)
+				}
+				flow, err := MeasureFlow(t.Context(), route.FromTurns(r.Allowed, false), traffic)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for c := range ways.Load {
+					if math.Abs(ways.Load[c]-flow.Load[c]) > 1e-9 {
+						t.Fatalf("channel %d: %v by ways, %v by flow", c, ways.Load[c], flow.Load[c])
+					}
+				}
+				if math.Abs(ways.MeanPath-flow.MeanPath) > 1e-9 || ways.MaxPath != flow.MaxPath || flow.Lost != 0 {
+					t.Errorf("ways: mean %v, longest %d; flow: %v, %d, lost %v", ways.MeanPath, ways.MaxPath, flow.MeanPath, flow.MaxPath, flow.Lost)
+				}
+			})
+		}
+	}
+}
+
+func network(t *testing.T, spec string) *model.Network {
+	t.Helper()
+	n, err := topo.Parse(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// onward is a routing of a ring that delivers half of what comes to the destination's
+// switch and sends it on otherwise, or drops it one switch before.
+type onward struct {
+	model.Relation
+	drops bool
+}
+
+func (o onward) Next(s model.State, buf []model.Hop) []model.Hop {
+	n, to := o.Network(), o.DestinationHost(s.Dest)
+	in, _ := n.Channel(s.VC)
+	u := n.Head(in)
+	next := (u + 1) % model.SwitchID(n.NumSwitches())
+	at := n.Host(to).Switch
+	if u == at {
+		buf = append(buf, model.Hop{VC: n.VC(n.EjectChannel(to), 0)})
+	}
+	if o.drops && (u == at || next == at) {
+		return buf
+	}
+	for _, c := range n.Out(u) {
+		if n.Kind(c) == model.SwitchToSwitch && n.Head(c) == next {
+			buf = append(buf, model.Hop{VC: n.VC(c, 0)})
+		}
+	}
+	return buf
+}
+
+func TestFlowReturnsAndLost(t *testing.T) {
+	n := network(t, "ring:5")
+	minimal, err := route.New("minimal", n, route.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := MeasureFlow(context.Background(), onward{minimal, false}, model.UniformTraffic(n)); !errors.Is(err, ErrReturns) {
+		t.Errorf("packets that go round for ever: %v", err)
+	}
+	f, err := MeasureFlow(context.Background(), onward{minimal, true}, model.UniformTraffic(n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Every pair's packet goes on up to the switch before its destination: 0 to 3 links.
+	if got := fmt.Sprint(f.Lost, f.MeanPath, f.MaxPath); got != "1 1.5 3" {
+		t.Errorf("lost, mean, longest: %s", got)
+	}
+}
