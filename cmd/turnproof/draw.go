@@ -267,29 +267,29 @@ func drawCycle(c *cli.Context, in *input) (*figure.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return cycleFigure(c, in.rel, cycle, packets), nil
+	return cycleFigure(in.rel, cycle, packets, drawOptions(c, in.net, "Credit loop")), nil
 }
 
 // cycleFigure shows the cycle with the packets that hold its channels.
-func cycleFigure(c *cli.Context, r model.Relation, cycle []model.VCID, packets []*cdg.Packet) *figure.Graph {
+func cycleFigure(r model.Relation, cycle []model.VCID, packets []*cdg.Packet, o figure.Options) *figure.Graph {
 	steps := make([]figure.Step, len(cycle))
 	for i, p := range packets {
-		steps[i] = figure.Step{VC: cycle[i], Source: p.Source, Destination: r.DestinationHost(p.Dest)}
+		steps[i] = figure.Step{VC: cycle[i], Source: p.Source, Destination: r.DestinationHost(p.Dest), Key: packetKey(i)}
 		for _, s := range p.Path[:len(p.Path)-1] {
 			steps[i].Path = append(steps[i].Path, s.VC)
 		}
 	}
-	return figure.CycleOnNetwork(r.Network(), steps, drawOptions(c, r.Network(), "Credit loop"))
+	return figure.CycleOnNetwork(r.Network(), steps, o)
 }
 
 // deadlockFigure shows the packets of a deadlock and all that they wait for.
-func deadlockFigure(c *cli.Context, rep *verify.Report) *figure.Graph {
+func deadlockFigure(rep *verify.Report, o figure.Options) *figure.Graph {
 	n := rep.Relation.Network()
 	var held []figure.Held
 	for i, p := range rep.Configuration {
 		on := heldBy(rep, i)
 		for k, at := range on {
-			h := figure.Held{VC: at.VC, Source: p.Source, Destination: rep.Relation.DestinationHost(p.Dest)}
+			h := figure.Held{VC: at.VC, Source: p.Source, Destination: rep.Relation.DestinationHost(p.Dest), Key: packetKey(i)}
 			if k+1 < len(on) { // the body of a worm waits for what is ahead of it
 				h.Waits = []model.VCID{on[k+1].VC}
 			} else {
@@ -300,7 +300,21 @@ func deadlockFigure(c *cli.Context, rep *verify.Report) *figure.Graph {
 			}
 		}
 	}
-	return figure.Configuration(n, held, drawOptions(c, n, "Deadlock"))
+	return figure.Configuration(n, held, o)
+}
+
+// waitingFigure shows the deadlock or the dependency cycle of a report, nil where there
+// is neither.
+func waitingFigure(rep *verify.Report, o figure.Options) *figure.Graph {
+	switch {
+	case rep.DeadlockFree.Verdict == verify.Refuted && !cycleBlocks(rep):
+		o.Title = "Deadlock"
+		return deadlockFigure(rep, o)
+	case len(rep.Cycle) > 0:
+		o.Title = "Credit loop"
+		return cycleFigure(rep.Relation, rep.Cycle, rep.CyclePackets, o)
+	}
+	return nil
 }
 
 // checkAs decides the routing under the switching that was asked for.
@@ -320,7 +334,7 @@ func drawDeadlock(c *cli.Context, in *input) (*figure.Graph, error) {
 	if rep.Configuration == nil {
 		return nil, fmt.Errorf("%s: there is no deadlock to draw; \"draw ranks\" shows why", in.name)
 	}
-	return deadlockFigure(c, rep), nil
+	return deadlockFigure(rep, drawOptions(c, in.net, "Deadlock")), nil
 }
 
 // drawRanks numbers the channels: by the dependency graph where it has no
@@ -361,11 +375,8 @@ func checkFigure(c *cli.Context, file string, rep *verify.Report) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case rep.DeadlockFree.Verdict == verify.Refuted && !cycleBlocks(rep):
-		return render(c, file, kind, deadlockFigure(c, rep))
-	case len(rep.Cycle) > 0:
-		return render(c, file, kind, cycleFigure(c, rep.Relation, rep.Cycle, rep.CyclePackets))
+	if g := waitingFigure(rep, drawOptions(c, rep.Relation.Network(), "")); g != nil {
+		return render(c, file, kind, g)
 	}
 	g := rep.Graph
 	if g == nil {

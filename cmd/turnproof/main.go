@@ -76,7 +76,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		ExitErrHandler:            func(*cli.Context, error) {}, // run decides
 		OnUsageError:              usageError,
 		Commands: []*cli.Command{
-			checkCommand(), compareCommand(), completionCommand(), convertCommand(), drawCommand(), enumerateCommand(), layersCommand(), networksCommand(), possibleCommand(), proveCommand(), replayCommand(), reproduceCommand(), routingsCommand(), simCommand(), sweepCommand(), tableCommand(), turnsCommand(), versionCommand(), vlanCommand(),
+			checkCommand(), compareCommand(), completionCommand(), convertCommand(), drawCommand(), enumerateCommand(), layersCommand(), networksCommand(), possibleCommand(), proveCommand(), replayCommand(), reportCommand(), reproduceCommand(), routingsCommand(), simCommand(), sweepCommand(), tableCommand(), turnsCommand(), versionCommand(), vlanCommand(),
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {

@@ -204,13 +204,19 @@ func writeRows(c *cli.Context, in *input, form *tableFormat, kind tableKind) (er
 		}
 	}
 	return writeFile(c, c.String("output"), func(w io.Writer) error {
-		out := form.rows(w, tables.Schema{Kind: kind.name, Network: subject(in.name), Routing: routingTitle(c, in), Columns: kind.columns})
-		if err := out.Begin(); err != nil {
-			return err
-		}
-		if err := kind.rows(c.Context, in, from, to, out.Row); err != nil {
-			return err
-		}
-		return out.End()
+		return tableRows(c.Context, w, form, kind, in, tables.Schema{Network: subject(in.name), Routing: routingTitle(c, in)}, from, to)
 	})
+}
+
+// tableRows writes a table; about names network and routing.
+func tableRows(ctx context.Context, w io.Writer, form *tableFormat, kind tableKind, in *input, about tables.Schema, from, to model.HostID) error {
+	about.Kind, about.Columns = kind.name, kind.columns
+	out := form.rows(w, about)
+	if err := out.Begin(); err != nil {
+		return err
+	}
+	if err := kind.rows(ctx, in, from, to, out.Row); err != nil {
+		return err
+	}
+	return out.End()
 }

@@ -262,16 +262,29 @@ func (run *turnsRun) forMethod(name string) synth.Options {
 	return o
 }
 
-// make makes the set, proves it and measures it.
+// make makes the set, proves it, measures it and, where asked to, simulates it.
 func (run *turnsRun) make(c *cli.Context, name string) (*turnsMade, error) {
 	began := time.Now()
+	m, ctx, err := run.prove(c, name)
+	if err == nil && c.Bool("simulate") {
+		m.sim, err = simulateTurns(ctx, m.Allowed)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m.seconds = time.Since(began).Seconds()
+	return m, nil
+}
+
+// prove makes the set, proves it and measures it. The context is for what comes after.
+func (run *turnsRun) prove(c *cli.Context, name string) (*turnsMade, context.Context, error) {
 	options := run.forMethod(name)
 	watch, done := watchMinimum(c.App.ErrWriter)
 	options.Watcher = watch
 	r, err := synth.New(c.Context, name, run.in.net, options)
 	done()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	ctx := c.Context
 	if r.Bound != nil {
@@ -289,25 +302,19 @@ func (run *turnsRun) make(c *cli.Context, name string) (*turnsMade, error) {
 	}
 	o.Both = r.Bound != nil && r.Bound.Both
 	if m.proof, err = verify.CheckTurns(ctx, r.Allowed, o); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, f := range r.Front {
 		proof, err := verify.CheckTurns(ctx, f.Allowed, verify.TurnOptions{Inputs: run.in.files})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		m.front = append(m.front, &frontMade{f, proof})
 	}
 	if err := run.measure(ctx, m); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if c.Bool("simulate") {
-		if m.sim, err = simulateTurns(ctx, m.Allowed); err != nil {
-			return nil, err
-		}
-	}
-	m.seconds = time.Since(began).Seconds()
-	return m, nil
+	return m, ctx, nil
 }
 
 func (run *turnsRun) measure(ctx context.Context, m *turnsMade) (err error) {
@@ -321,13 +328,18 @@ func (run *turnsRun) measure(ctx context.Context, m *turnsMade) (err error) {
 	if m.throughput() == nil || run.in.net.NumHosts() > maxPairHosts || m.proof.Acyclic.Verdict != verify.Proved {
 		return nil
 	}
-	p, err := synth.NewOnePaths(ctx, m.Allowed, d, synth.PathsBalanced)
+	m.onePath, err = onePathThroughput(ctx, m.Allowed, d)
+	return err
+}
+
+// onePathThroughput is the throughput with one balanced way a pair.
+func onePathThroughput(ctx context.Context, allowed *model.TurnSet, d *model.Demand) (*float64, error) {
+	p, err := synth.NewOnePaths(ctx, allowed, d, synth.PathsBalanced)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	x := p.Throughput()
-	m.onePath = &x
-	return nil
+	return &x, nil
 }
 
 // writeTurns writes the files that were asked for.

@@ -150,13 +150,18 @@ func (m *turnsMade) throughput() *float64 {
 
 // mostLoaded returns the most loaded channel between switches.
 func (m *turnsMade) mostLoaded() (load float64, at model.ChannelID) {
+	return mostLoadedLink(m.Allowed.Network(), m.ways.Load)
+}
+
+// mostLoadedLink returns the most loaded channel between switches.
+func mostLoadedLink(n *model.Network, load []float64) (most float64, at model.ChannelID) {
 	at = model.NoChannel
-	for c, x := range m.ways.Load[:m.Allowed.Network().NumLinkChannels()] {
-		if x > load {
-			load, at = x, model.ChannelID(c)
+	for c, x := range load[:n.NumLinkChannels()] {
+		if x > most {
+			most, at = x, model.ChannelID(c)
 		}
 	}
-	return load, at
+	return most, at
 }
 
 func turnsText(w io.Writer, run *turnsRun, m *turnsMade) {

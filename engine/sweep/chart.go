@@ -48,7 +48,7 @@ func latencyChart(list []Curve, d Drawing) *chart {
 		c.xTitle = "accepted load " + loadUnit
 	}
 	orElse(&d.Clip, clipTimes)
-	c.top = latencyTop(list, d.Clip)
+	c.top = LatencyTop(list, d.Clip)
 	rows := 0
 	for i := range list {
 		// Crosses stand at the top, those of each curve in a row of their own;
@@ -71,8 +71,8 @@ func latencyChart(list []Curve, d Drawing) *chart {
 	return c
 }
 
-// latencyTop returns where the axis of latency ends.
-func latencyTop(list []Curve, clip float64) float64 {
+// LatencyTop returns where the axis of latency ends.
+func LatencyTop(list []Curve, clip float64) float64 {
 	least, most := 0.0, 0.0
 	for _, c := range list {
 		first := true

@@ -54,7 +54,7 @@ func Dependencies(n *model.Network, deps []model.Turn, cycle []model.VCID, o Opt
 	}
 	for i, v := range cycle {
 		next := cycle[(i+1)%len(cycle)]
-		color, _ := seriesAt(0)
+		color, _ := SeriesAt(0)
 		drawn++
 		g.join(Edge{From: node[v], To: node[next], Label: strconv.Itoa(i + 1), Badge: true, Color: color, Width: 3, Arrow: true,
 			Tooltip: depText(n, &o, model.Turn{In: v, Out: next})})
@@ -69,7 +69,7 @@ func ringAround(g *Graph, cycle []model.VCID, node map[model.VCID]int) float64 {
 	radius := max(1.4, 2.3*float64(len(cycle))/(2*math.Pi))
 	for i, v := range cycle {
 		x := &g.Nodes[node[v]]
-		color, _ := seriesAt(0)
+		color, _ := SeriesAt(0)
 		x.Fill, x.Stroke, x.Strong = white, color, true
 		a := math.Pi/2 - 2*math.Pi*float64(i)/float64(len(cycle))
 		x.Pinned, x.X, x.Y = true, radius*math.Cos(a), radius*math.Sin(a)

@@ -28,9 +28,9 @@ const (
 // series lists the line colours so that neighbours in the list differ most.
 var series = []Color{Vermillion, Blue, Green, Purple, Orange, SkyBlue, Black}
 
-// seriesAt returns colour and line style of series i. Colours repeat after
+// SeriesAt returns colour and line style of series i. Colours repeat after
 // seven with another style; the marks that go with them never repeat.
-func seriesAt(i int) (Color, Style) {
+func SeriesAt(i int) (Color, Style) {
 	return series[i%len(series)], Style(i / len(series) % 3)
 }
 

@@ -128,7 +128,7 @@ func (c *canvas) terminal(ch model.ChannelID, used bool) {
 
 // path draws path i and its line in the legend.
 func (c *canvas) path(p Path, i int, source, destination model.HostID) {
-	color, style := seriesAt(i)
+	color, style := SeriesAt(i)
 	mark := letters(i)
 	line := Edge{Color: color, Style: style, Width: 2.4, Arrow: true}
 	f := p.fate(c.n, destination)

@@ -36,7 +36,7 @@ func Ranks(n *model.Network, ranks []int32, o Options) *Graph {
 			v := n.VC(ch, i)
 			e := Edge{From: from, To: to, Arrow: true, Color: lightGrey, Width: 0.8, Tooltip: c.vcText(v) + ": no number"}
 			if r := ranks[v]; r >= 0 {
-				e.Color, e.Style = seriesAt(i)
+				e.Color, e.Style = SeriesAt(i)
 				e.Width, e.Tooltip = 1.6, fmt.Sprintf("%s: %d", c.vcText(v), r)
 				if labels {
 					e.Label, e.Badge = strconv.Itoa(int(r)), true
@@ -78,7 +78,7 @@ func (c *canvas) ranksLegend(ranks []int32) {
 		}
 		row := Row{Color: lightGrey, Cells: []string{fmt.Sprintf("%s %d", c.o.vc(), i), fmt.Sprintf("%d of %d", count, c.n.NumLinkChannels()), "–", "–"}}
 		if count > 0 {
-			row.Color, _ = seriesAt(i)
+			row.Color, _ = SeriesAt(i)
 			row.Cells[2], row.Cells[3] = strconv.Itoa(int(lo)), strconv.Itoa(int(hi))
 		}
 		c.g.Legend.Rows = append(c.g.Legend.Rows, row)

@@ -145,7 +145,7 @@ func (s *sheet) write(scale float64) []byte {
 	shift := point{width/2 - (lo.x+hi.x)/2, margin + h - lo.y}
 	s.move(shift)
 	if s.bare {
-		fmt.Fprintf(&b, "<svg viewBox=\"0 0 %s %s\">\n", short(width), short(height))
+		fmt.Fprintf(&b, "<svg width=\"%spt\" height=\"%spt\" viewBox=\"0 0 %[1]s %[2]s\">\n", short(width), short(height))
 	} else {
 		fmt.Fprintf(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<svg width=\"%spt\" height=\"%spt\" viewBox=\"0 0 %s %s\" xmlns=\"http://www.w3.org/2000/svg\">\n", short(width*scale), short(height*scale), short(width), short(height))
 		b.title(s.g.Title)

@@ -70,7 +70,7 @@ func (g *Graph) closedCycles(closed []hv.BasicCycle, node map[hv.ClassTurn]int) 
 	g.Legend.Head = []string{"basic cycle"}
 	for _, b := range closed {
 		k, _ := strconv.Atoi(strings.TrimPrefix(b.Name, "L"))
-		color, _ := seriesAt(max(k-1, 0))
+		color, _ := SeriesAt(max(k-1, 0))
 		var names []string
 		for i, t := range b.Turns {
 			u := b.Turns[(i+1)%len(b.Turns)]

@@ -1,0 +1,351 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/model"
+	"turnproof/model/page"
+	"turnproof/model/program"
+	"turnproof/model/route"
+	"turnproof/synth"
+	"turnproof/verify"
+	"turnproof/verify/cert"
+)
+
+// reportCommand writes all that the other commands find out about some routings of a network
+// as one page.
+func reportCommand() *cli.Command {
+	flags := []cli.Flag{&cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "as of check: `FILE` or NAME, again for each of several"}}
+	for _, f := range routingFlags() {
+		if f.Names()[0] != "routing" {
+			flags = append(flags, f)
+		}
+	}
+	return &cli.Command{
+		Name:      "report",
+		Usage:     "write one self-contained HTML page on some routings of a network",
+		ArgsUsage: "NETWORK --routing FILE|NAME [--routing ...] -o FILE.html",
+		Description: "Verdicts with theorems and certificates, figures to zoom, prohibited turns, loads, a\n" +
+			"comparison with published methods, latency under load, tables to save: docs/report.md.\n" +
+			"The page needs no server and no network. --sl and --sl2vl go with the first routing.\n" +
+			"Exit status: 0 all claims hold for all routings, 1 one is refuted, 2 wrong usage or\n" +
+			"input, 3 none is refuted but some are undecided.\n\n" +
+			"Examples:\n" +
+			"  turnproof report topology.ibnetdiscover -r opensm-lfts.dump -o report.html\n" +
+			"  turnproof report topology.ibnetdiscover -r opensm.fdbs --sl path-sl.txt --sl2vl opensm-sl2vl.dump -r lturn-beta -o report.html\n" +
+			"  turnproof report mesh:8x8 -r west-first -r odd-even -o report.html\n" +
+			"  turnproof report random:switches=64,degree=4 -r updown -r tp --compare lturn-beta,turn-addition --clocks 50000 -o report.html",
+		Flags: append(flags,
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FILE` to write, - is standard output"},
+			&cli.StringFlag{Name: "switching", Value: string(verify.CutThrough), Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole"},
+			&cli.StringFlag{Name: "traffic", Usage: "what loads the channels: as of turns, uniform, halves[:BETWEEN] or a `FILE`"},
+			&cli.StringFlag{Name: "compare", Usage: "`METHODS` of turns to set beside the routings, with commas, or none", DefaultText: fmt.Sprintf("the published ones; updown from %d switches on, none from %d on", compareAll+1, compareSome+1)},
+			&cli.BoolFlag{Name: "simulate", Usage: "simulate latency under load, also in large networks; --simulate=false: in none", DefaultText: fmt.Sprintf("up to %d hosts", simulateHosts)},
+			&cli.Int64Flag{Name: "clocks", Value: 10_000, Usage: "`CLOCKS` of each simulation, the first fifth not measured"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that the simulated traffic is drawn from"},
+		),
+		Action: runReport,
+	}
+}
+
+// Sizes up to which costly things are done unasked.
+const (
+	compareAll    = 128  // switches
+	compareSome   = 1024 // switches
+	simulateHosts = 256
+	// measureSteps bounds destinations times VCs, what measuring a routing may look at.
+	measureSteps = 100_000_000
+)
+
+// report is what the page tells of.
+type report struct {
+	c         *cli.Context
+	path      string // of the network
+	switching verify.Switching
+	traffic   *model.Traffic
+	word      string // for the traffic
+	routings  []*reported
+	compared  []*turnsMade
+	notes     []string // what is not compared, and why
+}
+
+// reported is a routing in a report.
+type reported struct {
+	in    *input
+	c     *cli.Context // as if it were the only one
+	id    string       // r1, r2, ...
+	name  string       // short
+	check *verify.Report
+
+	certificate []byte
+	sum         string // SHA-256 of the certificate, in hexadecimal
+
+	made    *synth.Result       // its turn set as a method made it, nil: none did
+	allowed *model.TurnSet      // its turn set, of the network with one VC; nil: there is none
+	count   *synth.Prohibitions // of that
+	flow    *synth.Flow         // nil: noFlow says why
+	noFlow  string
+	onePath *float64 // throughput of its turn set with one balanced way a pair; nil: not worked out
+}
+
+func runReport(c *cli.Context) error {
+	r, err := newReport(c)
+	if err != nil {
+		return err
+	}
+	p, err := r.page(c.Context)
+	if err != nil {
+		return err
+	}
+	var html bytes.Buffer
+	if err := page.Write(&html, p); err != nil {
+		return err
+	}
+	file := c.String("output")
+	if err := writeFile(c, file, func(w io.Writer) error { _, err := w.Write(html.Bytes()); return err }); err != nil {
+		return err
+	}
+	if file != "-" {
+		r.print(c.App.Writer, file, html.Len())
+	}
+	return verdictStatus(r.verdict())
+}
+
+// newReport reads, decides and measures.
+func newReport(c *cli.Context) (*report, error) {
+	path, err := oneArgument(c, "NETWORK")
+	if err != nil {
+		return nil, err
+	}
+	if c.String("output") == "" {
+		return nil, errors.New("-o FILE is missing: the page to write (.html)")
+	}
+	r := &report{c: c, path: path}
+	if r.switching, err = verify.ParseSwitching(c.String("switching")); err != nil {
+		return nil, fmt.Errorf("--switching: %w", err)
+	}
+	methods, err := r.methods()
+	if err != nil {
+		return nil, err
+	}
+	words := c.StringSlice("routing")
+	if len(words) == 0 {
+		words = []string{""} // the network may name its own
+	}
+	for i, word := range words {
+		if word == "" && len(c.StringSlice("routing")) > 0 {
+			return nil, errors.New("--routing is given without a word")
+		}
+		if slices.Contains(words[:i], word) {
+			return nil, fmt.Errorf("--routing %s is given twice", word)
+		}
+		if err := r.add(word, i); err != nil {
+			return nil, err
+		}
+	}
+	r.nameRoutings()
+	return r, r.compare(methods)
+}
+
+// add reads a routing, decides its claims and measures it.
+func (r *report) add(word string, i int) (err error) {
+	x := &reported{id: fmt.Sprintf("r%d", i+1)}
+	if x.c, err = routingContext(r.c, word, i == 0); err != nil {
+		return err
+	}
+	if x.in, err = readInput(x.c, r.path, true, true); err != nil {
+		return err
+	}
+	x.in.printNotes(r.c)
+	if r.traffic == nil {
+		if r.traffic, r.word, err = trafficOf(r.c.String("traffic"), r.path, x.in.net); err != nil {
+			return err
+		}
+	}
+	if x.check, err = verify.Check(r.c.Context, x.in.rel, verify.Options{Switching: r.switching, Inputs: x.in.files}); err != nil {
+		return err
+	}
+	var evidence bytes.Buffer
+	if err := cert.Write(&evidence, x.check.Certificate); err != nil {
+		return err
+	}
+	sum := sha256.Sum256(evidence.Bytes())
+	x.certificate, x.sum = evidence.Bytes(), hex.EncodeToString(sum[:])
+	if err := x.measure(r.c.Context, r.traffic); err != nil {
+		return err
+	}
+	r.routings = append(r.routings, x)
+	return nil
+}
+
+// routingContext is the command line as that of a command with one routing. Flags that
+// belong to the tables of a file are passed on where they can: service levels to the
+// first routing only, since other tables have others.
+func routingContext(c *cli.Context, word string, first bool) (*cli.Context, error) {
+	set := flag.NewFlagSet(c.Command.Name, flag.ContinueOnError)
+	cmd := *c.Command
+	cmd.Flags = routingFlags()
+	for _, f := range cmd.Flags {
+		if err := f.Apply(set); err != nil {
+			return nil, err
+		}
+	}
+	pass := map[string]string{}
+	if word != "" {
+		pass["routing"] = word
+	}
+	file := word == "" || !isRoutingName(word) && !program.Is(word)
+	for name, wanted := range map[string]bool{"sl": first, "sl2vl": first, "paths": true, "management": first || file, "lmc": first || file} {
+		if wanted && c.IsSet(name) {
+			pass[name] = fmt.Sprint(c.Value(name))
+		}
+	}
+	for name, value := range pass {
+		if err := set.Set(name, value); err != nil {
+			return nil, err
+		}
+	}
+	sub := cli.NewContext(c.App, set, c)
+	sub.Command = &cmd
+	return sub, nil
+}
+
+// nameRoutings finds short names, no two alike.
+func (r *report) nameRoutings() {
+	for i, x := range r.routings {
+		x.name = x.in.routing
+		if x.name == "" {
+			x.name = "the routing that the network names"
+		}
+		if isRoutingName(x.in.routing) {
+			continue
+		}
+		short := subject(x.in.routing)
+		if !slices.ContainsFunc(r.routings, func(other *reported) bool { return other != r.routings[i] && subject(other.in.routing) == short }) {
+			x.name = short
+		}
+	}
+}
+
+// verdict is that of the worst routing.
+func (r *report) verdict() verify.Verdict {
+	v := verify.Proved
+	for _, x := range r.routings {
+		switch x.check.Verdict() {
+		case verify.Refuted:
+			return verify.Refuted
+		case verify.Undecided:
+			v = verify.Undecided
+		}
+	}
+	return v
+}
+
+// measure counts the turns of the routing's set, and its load on the channels.
+func (x *reported) measure(ctx context.Context, t *model.Traffic) (err error) {
+	if x.made, err = x.in.turnSet(ctx); err != nil {
+		return err
+	}
+	if x.made != nil {
+		x.allowed = x.made.Allowed
+	} else if set, ok := x.in.rel.(route.Restricted); ok && set.Turns().Network().VCs() == 1 {
+		x.allowed = set.Turns()
+	}
+	if x.allowed != nil {
+		x.count = synth.Count(x.allowed)
+	}
+	n := x.in.net
+	switch steps := x.in.rel.Destinations() * n.NumVCs(); {
+	case x.check.Routes.Loop != nil:
+		x.noFlow = "Packets of this routing can circle, so there is no load to work out."
+		return nil
+	case steps > measureSteps:
+		x.noFlow = fmt.Sprintf("The load of the channels is left out: %s destinations times %s virtual channels are more than %s.", thousands(int64(x.in.rel.Destinations())), thousands(int64(n.NumVCs())), thousands(measureSteps))
+		return nil
+	}
+	if x.flow, err = synth.MeasureFlow(ctx, x.in.rel, t); err != nil {
+		return err
+	}
+	if x.allowed == nil || n.NumHosts() > maxPairHosts || n.NumSwitches() > compareAll || x.check.Acyclic.Verdict != verify.Proved || x.check.Connected.Verdict != verify.Proved {
+		return nil
+	}
+	x.onePath, err = onePathThroughput(ctx, x.allowed, model.NewDemand(x.allowed.Network(), t))
+	return err
+}
+
+// turnSet is the set that a method's routing keeps to, nil where no method made one.
+// That of plain up*/down* is made anew: its relation needs none.
+func (in *input) turnSet(ctx context.Context) (*synth.Result, error) {
+	if name, _, _ := strings.Cut(in.routing, ","); in.made != nil || !isMethod(name) || in.net.NumSwitches() > compareSome {
+		return in.made, nil
+	}
+	name, o, _, err := parseMethod(in.routing)
+	if err != nil {
+		return nil, err
+	}
+	made, err := synth.New(ctx, name, in.net, o)
+	if unconnected(err) {
+		return nil, nil
+	}
+	return made, err
+}
+
+// line is the command line of a command, with its own words, on this routing alone.
+func (x *reported) line(command, path string, more ...string) string {
+	words := append(append([]string{"turnproof"}, strings.Fields(command)...), path)
+	if x.in.routing != "" {
+		words = append(words, "-r", x.in.routing)
+	}
+	for _, name := range []string{"sl", "sl2vl", "paths", "lmc"} {
+		if x.c.IsSet(name) {
+			words = append(words, "--"+name, fmt.Sprint(x.c.Value(name)))
+		}
+	}
+	if x.c.Bool("management") {
+		words = append(words, "--management")
+	}
+	return shellLine(append(words, more...)...)
+}
+
+// shellLine writes words as a shell takes them.
+func shellLine(words ...string) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if w == "" || strings.ContainsFunc(w, func(c rune) bool {
+			return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_./:=,+@%", c))
+		}) {
+			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		b.WriteString(w)
+	}
+	return b.String()
+}
+
+// print says what was found and where it stands.
+func (r *report) print(w io.Writer, file string, size int) {
+	for _, x := range r.routings {
+		fmt.Fprintf(w, "%-9s  %s", strings.ToUpper(string(x.check.Verdict())), x.name)
+		sep := ": "
+		for _, claim := range x.check.Claims() {
+			fmt.Fprintf(w, "%s%s %s", sep, claim.Name, claim.Verdict)
+			sep = ", "
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "%s: %s\n", filepath.Clean(file), page.SizeText(int64(size)))
+}
