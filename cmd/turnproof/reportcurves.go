@@ -21,10 +21,10 @@ func (r *report) curves(ctx context.Context) (page.Section, error) {
 	hosts := r.routings[0].in.net.NumHosts()
 	switch asked := r.c.IsSet("simulate"); {
 	case asked && !r.c.Bool("simulate"):
-		s.Blocks = []page.Block{page.Note("Not simulated: --simulate=false.")}
+		s.Blocks = []page.Block{page.Note{Text: "Not simulated: --simulate=false."}}
 		return s, nil
 	case !asked && hosts > simulateHosts:
-		s.Blocks = []page.Block{page.Note(fmt.Sprintf("Not simulated: %s hosts are more than %d, and each point takes time in proportion to hosts and path lengths. --simulate asks for it all the same.", thousands(int64(hosts)), simulateHosts))}
+		s.Blocks = []page.Block{page.Note{Text: fmt.Sprintf("Not simulated: %s hosts are more than %d, and each point takes time in proportion to hosts and path lengths. --simulate asks for it all the same.", thousands(int64(hosts)), simulateHosts)}}
 		return s, nil
 	}
 	e := r.experiment()

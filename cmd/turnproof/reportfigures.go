@@ -28,11 +28,11 @@ const (
 // that draws it.
 func drawn(ctx context.Context, id string, g *figure.Graph, instead string) (page.Block, error) {
 	if k := g.Parts(); k > mostParts {
-		return page.Note(fmt.Sprintf("%s: left out, %s parts are more than %s. It is drawn by: %s", g.Title, thousands(int64(k)), thousands(mostParts), instead)), nil
+		return page.Note{Text: fmt.Sprintf("%s: left out, %s parts are more than %s. It is drawn by", g.Title, thousands(int64(k)), thousands(mostParts)), Code: instead}, nil
 	}
 	f, err := page.NewFigure(ctx, id, g)
 	if errors.Is(err, figure.ErrTooLarge) {
-		return page.Note(fmt.Sprintf("%s: left out, it is too large to lay out here.", g.Title)), nil
+		return page.Note{Text: fmt.Sprintf("%s: left out, it is too large to lay out here.", g.Title)}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -98,11 +98,13 @@ func (x *reported) walk(ctx context.Context, r *report) (page.Section, error) {
 	}
 	var touched []model.VCID
 	for _, at := range list {
-		for _, p := range at.packet.Path {
+		for _, p := range toTheEnd(x.in.rel, at.packet.Path) {
 			touched = append(touched, p.VC)
 		}
 	}
-	network, err := drawn(ctx, x.id+"-way", figure.Around(n, touched, figureOptions(n, "The way of the packet chosen")), "")
+	o := figureOptions(n, "The way of the packet chosen")
+	o.Focus = touched
+	network, err := drawn(ctx, x.id+"-way", figure.Network(n, o), "")
 	if err != nil {
 		return s, err
 	}
@@ -245,7 +247,7 @@ func (x *reported) turnSection(ctx context.Context, r *report) (page.Section, er
 		s.Blocks = append(s.Blocks, page.Text("The routing has no set of turns that it keeps to; listed are turns that none of its packets makes."))
 	}
 	if x.allowed == nil && x.in.net.NumVCs() > mostChannels {
-		s.Blocks = []page.Block{page.Note(fmt.Sprintf("Turns are not listed: the routing has no set of turns that it keeps to, and the network has more than %s virtual channels.", thousands(mostChannels)))}
+		s.Blocks = []page.Block{page.Note{Text: fmt.Sprintf("Turns are not listed: the routing has no set of turns that it keeps to, and the network has more than %s virtual channels.", thousands(mostChannels))}}
 		return s, nil
 	}
 	if k := x.count; k != nil {
@@ -279,7 +281,7 @@ func (x *reported) drawTurns(ctx context.Context, r *report, s *page.Section) er
 	}
 	instead := x.line("draw hv", r.path, "-o", "hv.svg")
 	if k := x.allowed.Network().NumSwitches(); k > mostOnGrid {
-		s.Blocks = append(s.Blocks, page.Note(fmt.Sprintf("H/V graph: left out, it has a column for each switch and there are more than %d. It is drawn by: %s", mostOnGrid, instead)))
+		s.Blocks = append(s.Blocks, page.Note{Text: fmt.Sprintf("H/V graph: left out, it has a column for each switch and there are more than %d. It is drawn by", mostOnGrid), Code: instead})
 		return nil
 	}
 	o.Title = "H/V graph, root " + x.in.net.SwitchName(x.made.Graph.Root)
@@ -290,7 +292,7 @@ func (x *reported) drawTurns(ctx context.Context, r *report, s *page.Section) er
 func (x *reported) loadSection(ctx context.Context, r *report) (page.Section, error) {
 	s := page.Section{ID: x.id + "-load", Title: "Load of the channels"}
 	if x.flow == nil {
-		s.Blocks = []page.Block{page.Note(x.noFlow)}
+		s.Blocks = []page.Block{page.Note{Text: x.noFlow}}
 		return s, nil
 	}
 	n, f := x.in.net, x.flow
@@ -302,13 +304,27 @@ func (x *reported) loadSection(ctx context.Context, r *report) (page.Section, er
 		text += fmt.Sprintf(" The most loaded channel, %s, carries %.3f, so that every host can send at most %.4f of its traffic.", channelEnds(n, at), most, f.Throughput())
 	}
 	s.Blocks = append(s.Blocks, page.Text(text))
-	if err := addDrawn(ctx, &s, x.id+"-load-drawing", figure.Load(n, f.Load[:n.NumLinkChannels()], figureOptions(n, "Load of the channels between switches")), x.line("draw load", r.path, "-o", "load.svg")); err != nil {
+	o := figureOptions(n, "Load of the channels between switches")
+	top := x.mostLoaded()
+	if n.NumSwitches()+n.NumLinkChannels() > mostParts {
+		o.Title, o.Focus = "The most loaded channels, and others between their switches", linkVCs(n, top)
+		s.Blocks = append(s.Blocks, page.Note{Text: "The whole network is too large for a drawing here. It is drawn by", Code: x.line("draw load", r.path, "-o", "load.svg")})
+	}
+	if err := addDrawn(ctx, &s, x.id+"-load-drawing", figure.Load(n, f.Load[:n.NumLinkChannels()], o), x.line("draw load", r.path, "-o", "load.svg")); err != nil {
 		return s, err
 	}
 	if n.NumLinkChannels() > 0 {
-		s.Blocks = append(s.Blocks, x.loadTable())
+		s.Blocks = append(s.Blocks, x.loadTable(top))
 	}
 	return s, nil
+}
+
+// linkVCs are the first VCs of channels.
+func linkVCs(n *model.Network, list []model.ChannelID) (vcs []model.VCID) {
+	for _, c := range list {
+		vcs = append(vcs, n.VC(c, 0))
+	}
+	return vcs
 }
 
 // channelEnds names a channel by its ends.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"turnproof/model/page"
 	"turnproof/verify"
@@ -154,14 +153,14 @@ func (r *report) inputs() page.Section {
 		for _, note := range x.in.notes {
 			if !notes[note] {
 				notes[note] = true
-				s.Blocks = append(s.Blocks, page.Note("Note: "+note+"."))
+				s.Blocks = append(s.Blocks, page.Note{Text: "Note: " + note + "."})
 			}
 		}
 	}
 	if len(t.Rows) > 0 {
 		s.Blocks = append(s.Blocks, t)
 	} else {
-		s.Blocks = append(s.Blocks, page.Text("No file was read: the network and its routing have names. "+strings.TrimSpace("The certificate holds the routing itself.")))
+		s.Blocks = append(s.Blocks, page.Text("No file was read: the network and its routing have names."))
 	}
 	return s
 }

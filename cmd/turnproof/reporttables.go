@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -94,26 +95,14 @@ func (r *report) comparison() page.Section {
 		{Name: "Routing"}, {Name: "Deadlock-free"}, {Name: "Connected"},
 		{Name: "Prohibited", About: "prohibited turns", Number: true}, {Name: "PT", About: "prohibited turns per switch", Number: true},
 		{Name: "SDPT", About: "their standard deviation over the switches", Number: true}, {Name: "PPT", About: "pairs of opposite turns that are both prohibited", Number: true},
-		{Name: "At least", About: "no set without a cycle that connects all prohibits fewer", Number: true},
 		{Name: "Mean path", About: "links, mean over pairs of hosts at different switches", Number: true}, {Name: "Longest", About: "links", Number: true},
 		{Name: "Max load", About: "of a channel between switches, each host sending 1 in all", Number: true}, {Name: "on", About: "that channel"},
 		{Name: "1/M", About: "throughput bound: the part of its traffic that every host can send before a channel is full", Number: true},
 		{Name: "One path", About: "the same with one balanced shortest way of the turn set for each pair", Number: true},
 	}}
-	least := "-"
-	for _, m := range r.compared {
-		if m.Bound != nil {
-			least = strconv.Itoa(m.Bound.Least)
-		}
-	}
-	for _, x := range r.routings {
-		if x.made != nil && x.made.Bound != nil {
-			least = strconv.Itoa(x.made.Bound.Least)
-		}
-	}
 	for _, x := range r.routings {
 		row := []string{x.name, string(x.check.DeadlockFree.Verdict), string(x.check.Connected.Verdict)}
-		row = append(append(row, turnCells(x.count)...), least)
+		row = append(row, turnCells(x.count)...)
 		if x.flow == nil {
 			row = append(row, "-", "-", "-", "-", "-")
 		} else {
@@ -124,17 +113,36 @@ func (r *report) comparison() page.Section {
 	}
 	for _, m := range r.compared {
 		row := []string{m.Method, string(m.proof.Acyclic.Verdict), string(m.proof.Connected.Verdict)}
-		row = append(append(row, turnCells(m.count)...), least, fmt.Sprintf("%.3f", m.ways.MeanPath), strconv.Itoa(m.ways.MaxPath))
+		row = append(append(row, turnCells(m.count)...), fmt.Sprintf("%.3f", m.ways.MeanPath), strconv.Itoa(m.ways.MaxPath))
 		row = append(row, loadCells(m.Allowed.Network(), m.ways.Load, m.ways.Throughput())...)
 		t.Rows = append(t.Rows, page.Row{Cells: append(row, figureOr(m.onePath))})
 	}
 	s := page.Section{ID: "compare", Title: "Comparison", Blocks: []page.Block{t,
 		page.Text("PT and SDPT: prohibited turns per switch, mean and standard deviation. PPT: pairs prohibited both ways. Max load: of a channel between switches, each host sending 1 in all, traffic " + r.word + ". 1/M: throughput until the most loaded channel, hosts' links included, is full, all permitted next virtual channels in use alike; one path: with one balanced way a pair. A dash: not defined, or not worked out."),
 	}}
+	if least, by := r.bound(); least > 0 {
+		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Lower bound: no set of turns without a cycle that connects all hosts prohibits fewer than %s (%s).", thousands(int64(least)), by)))
+	}
 	for _, note := range r.notes {
-		s.Blocks = append(s.Blocks, page.Note(note))
+		s.Blocks = append(s.Blocks, page.Note{Text: note})
 	}
 	return s
+}
+
+// bound is the best lower bound of prohibited turns that a method of the page has found.
+func (r *report) bound() (least int, by string) {
+	see := func(made *synth.Result) {
+		if made != nil && made.Bound != nil && made.Bound.Least > least {
+			least, by = made.Bound.Least, made.Method
+		}
+	}
+	for _, x := range r.routings {
+		see(x.made)
+	}
+	for _, m := range r.compared {
+		see(m.Result)
+	}
+	return least, by
 }
 
 func turnCells(k *synth.Prohibitions) []string {
@@ -201,7 +209,7 @@ func (x *reported) turnTable(ctx context.Context) (*page.Table, page.Block, erro
 		return t, nil, nil
 	}
 	t.Caption += fmt.Sprintf(", the first %s", thousands(mostRows))
-	return t, page.Note(fmt.Sprintf("A table of more than %s rows is no help on a page; the file of turns has all.", thousands(mostRows))), nil
+	return t, page.Note{Text: fmt.Sprintf("A table of more than %s rows is no help on a page; the file of turns has all.", thousands(mostRows))}, nil
 }
 
 func (x *reported) turnCells(allowed *model.TurnSet, t model.Turn, g *hv.Graph, set bool) []string {
@@ -226,25 +234,22 @@ func (x *reported) turnCells(allowed *model.TurnSet, t model.Turn, g *hv.Graph, 
 	return cells
 }
 
-// loadTable lists the most loaded channels.
-func (x *reported) loadTable() *page.Table {
-	n := x.in.net
+// mostLoaded are the most loaded channels between switches, the first the most.
+func (x *reported) mostLoaded() []model.ChannelID {
 	var order []model.ChannelID
-	for c := range model.ChannelID(n.NumLinkChannels()) {
+	for c := range model.ChannelID(x.in.net.NumLinkChannels()) {
 		order = append(order, c)
 	}
-	slices.SortStableFunc(order, func(a, b model.ChannelID) int {
-		switch x, y := x.flow.Load[a], x.flow.Load[b]; {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b model.ChannelID) int { return cmp.Compare(x.flow.Load[b], x.flow.Load[a]) })
+	return order[:min(len(order), mostLoaded)]
+}
+
+// loadTable lists channels with their load.
+func (x *reported) loadTable(list []model.ChannelID) *page.Table {
+	n := x.in.net
 	t := &page.Table{ID: x.id + "-load-table", Caption: "The most loaded channels between switches", Columns: []page.Column{
 		{Name: "From"}, {Name: "Port", Number: true}, {Name: "To"}, {Name: "Port", Number: true}, {Name: "Load", Number: true}}}
-	for _, c := range order[:min(len(order), mostLoaded)] {
+	for _, c := range list {
 		t.Rows = append(t.Rows, page.Row{Cells: []string{n.SwitchName(n.Tail(c)), fmt.Sprint(n.TailPort(c)), n.SwitchName(n.Head(c)), fmt.Sprint(n.HeadPort(c)), fmt.Sprintf("%.3f", x.flow.Load[c])}})
 	}
 	return t

@@ -12,6 +12,18 @@ type focus struct {
 	count int
 }
 
+// focusOn is the focus of the options, nil where there is none.
+func focusOn(n *model.Network, o Options) *focus {
+	if len(o.Focus) == 0 {
+		return nil
+	}
+	return focusOf(n, func(yield func(model.VCID)) {
+		for _, v := range o.Focus {
+			yield(v)
+		}
+	})
+}
+
 // focusOf returns the switches at the ends of the VCs that each yields.
 func focusOf(n *model.Network, each func(func(model.VCID))) *focus {
 	f := &focus{in: make([]bool, n.NumSwitches())}
@@ -30,7 +42,7 @@ func focusOf(n *model.Network, each func(func(model.VCID))) *focus {
 // keep returns which switches to draw: all of a small network, nil for that,
 // and those in focus of a larger one.
 func (f *focus) keep(n *model.Network, o Options) func(model.SwitchID) bool {
-	if n.NumSwitches() <= orDefault(o.MaxSwitches, 64) {
+	if f == nil || n.NumSwitches() <= orDefault(o.MaxSwitches, 64) {
 		return nil
 	}
 	return func(u model.SwitchID) bool { return f.in[u] }
@@ -38,6 +50,9 @@ func (f *focus) keep(n *model.Network, o Options) func(model.SwitchID) bool {
 
 // note says what was left out.
 func (f *focus) note(c *canvas) {
+	if f == nil {
+		return
+	}
 	switches := 0
 	for _, i := range c.node {
 		if i >= 0 {

@@ -3,8 +3,6 @@ package figure
 import (
 	"context"
 	"fmt"
-
-	"turnproof/model"
 )
 
 // This file makes drawings that are part of an HTML page.
@@ -34,22 +32,3 @@ func Inline(ctx context.Context, g *Graph) ([]byte, error) {
 // Parts is how many things a drawing holds, by which its size may be judged before
 // it is made.
 func (g *Graph) Parts() int { return len(g.Nodes) + len(g.Edges) + len(g.Arcs) }
-
-// Around draws a network as Network does, or where it has more than
-// Options.MaxSwitches those switches only that the given channels touch.
-func Around(n *model.Network, vcs []model.VCID, o Options) *Graph {
-	f := focusOf(n, func(yield func(model.VCID)) {
-		for _, v := range vcs {
-			yield(v)
-		}
-	})
-	keep := f.keep(n, o)
-	if keep == nil {
-		return Network(n, o)
-	}
-	c := newCanvas(n, o, keep, 0)
-	c.cables(midGrey, false)
-	c.countHosts()
-	f.note(c)
-	return c.g
-}

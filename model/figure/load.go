@@ -18,7 +18,8 @@ const maxLoadLabels = 24
 // load of its two channels.
 func Load(n *model.Network, load []float64, o Options) *Graph {
 	o.spacing = 1.5
-	c := newCanvas(n, o, nil, 0)
+	focus := focusOn(n, o)
+	c := newCanvas(n, o, focus.keep(n, o), 0)
 	amounts, unknown := c.loads(load)
 	top, sum := 0.0, 0.0
 	for _, v := range amounts {
@@ -27,6 +28,9 @@ func Load(n *model.Network, load []float64, o Options) *Graph {
 	}
 	k := newClasses(top, false)
 	for ch := range model.ChannelID(n.NumLinkChannels()) {
+		if _, _, drawn := c.ends(ch); !drawn {
+			continue
+		}
 		if !c.dots {
 			c.loadArrow(ch, amounts, unknown, k)
 		} else if ch%2 == 0 {
@@ -44,6 +48,7 @@ func Load(n *model.Network, load []float64, o Options) *Graph {
 	if len(unknown) > 0 {
 		c.g.Notes = append(c.g.Notes, fmt.Sprintf("Of %s the load is not known: drawn dotted, counted as 0.", plural(len(unknown), "channel")))
 	}
+	focus.note(c)
 	return c.g
 }
 

@@ -16,11 +16,14 @@ func Network(n *model.Network, o Options) *Graph {
 		hosts[u]++
 		most = max(most, hosts[u])
 	}
-	c := newCanvas(n, o, nil, most)
+	focus := focusOn(n, o)
+	c := newCanvas(n, o, focus.keep(n, o), most)
 	c.cables(midGrey, c.roomForPorts())
 	if draw {
 		for h := range model.HostID(n.NumHosts()) {
-			c.addHost(h, true)
+			if c.node[n.Host(h).Switch] >= 0 {
+				c.addHost(h, true)
+			}
 		}
 	}
 	if o.Hosts != HostsHidden {
@@ -28,6 +31,7 @@ func Network(n *model.Network, o Options) *Graph {
 	}
 	c.g.Notes = append(c.g.Notes, fmt.Sprintf("%s, %s, %s",
 		pluralOf(n.NumSwitches(), "switch", "switches"), plural(n.NumHosts(), "host"), plural(n.NumLinks(), "link")))
+	focus.note(c)
 	return c.g
 }
 

@@ -38,6 +38,9 @@ type Options struct {
 	// OnlyVC is the number of the one VC that Ranks shows of each channel, counted from 1;
 	// 0: all.
 	OnlyVC int
+	// Focus, if not empty, is what a drawing of a network or its load is about: of networks of
+	// more than MaxSwitches it shows the switches at the ends of these only.
+	Focus []model.VCID
 	// MaxVertices is the largest dependency graph drawn whole (default 40).
 	MaxVertices int
 

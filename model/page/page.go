@@ -68,11 +68,11 @@ type Section struct {
 // Block is a part of a section. kind names its template.
 type Block interface{ kind() string }
 
-// Text is a paragraph; Note one that says what was left out, and why.
-type (
-	Text string
-	Note string
-)
+// Text is a paragraph.
+type Text string
+
+// Note says what was left out and why, and perhaps a command.
+type Note struct{ Text, Code string }
 
 // Facts are terms with what there is to say of each.
 type Facts []Fact
