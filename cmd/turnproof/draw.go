@@ -36,7 +36,7 @@ var drawings = []drawing{
 	{"paths", "all paths from --from to --to on the network, beside those of --against", true, drawPaths},
 	{"hv", "the H/V graph: the network on its grid of spread and depth", false, drawHV},
 	{"turns", "the prohibited turns as arcs at their switches", true, drawTurns},
-	{"load", "the load of the channels, each host sending 1 in all, under a turn set", true, drawLoad},
+	{"load", "the load of the channels, each host sending 1 in all", true, drawLoad},
 	{"classes", "the twelve class turns, prohibited and conditional ones marked; of a SPACE of enumerate its maximal sets, one of each class", false, drawClasses},
 	{"basic", "the basic cycles L1 to L7, with the turns that break them", false, drawBasicCycles},
 	{"tdg", "the turn dependency graph with its cycles", false, drawTDG},

@@ -73,29 +73,44 @@ func drawTurns(c *cli.Context, in *input) (*figure.Graph, error) {
 	return figure.ProhibitedTurns(allowed.Complement(), g, drawOptions(c, n, title)), nil
 }
 
+// drawLoad draws the load under all shortest ways that a turn set leaves, without one that
+// of the packets of the routing.
 func drawLoad(c *cli.Context, in *input) (*figure.Graph, error) {
-	r, ok := in.rel.(route.Restricted)
-	if !ok {
-		return nil, errors.New("draw load wants a routing by a turn set: a method's name or a file that \"turns\" wrote")
-	}
-	allowed := r.Turns()
-	if in.made != nil {
-		allowed = in.made.Allowed
-	}
-	if allowed.Network().VCs() > 1 {
-		return nil, errors.New("draw load wants a turn set of one VC per channel")
-	}
-	n := allowed.Network()
+	n := in.net
 	t, word, err := trafficOf("", in.name, n)
 	if err != nil {
 		return nil, err
 	}
-	w, err := synth.MeasureWays(c.Context, allowed, model.NewDemand(n, t))
-	if err != nil {
-		return nil, err
+	var load []float64
+	if set := in.loadedSet(); set != nil {
+		n = set.Network()
+		w, err := synth.MeasureWays(c.Context, set, model.NewDemand(n, t))
+		if err != nil {
+			return nil, err
+		}
+		load = w.Load
+	} else {
+		f, err := synth.MeasureFlow(c.Context, in.rel, t)
+		if err != nil {
+			return nil, fmt.Errorf("draw load: %w", err)
+		}
+		load = f.Load[:n.NumLinkChannels()]
 	}
 	title := fmt.Sprintf("Load of %s, %s, traffic %s", subject(in.name), in.routingName(), word)
 	return figure.Load(n, w.Load, drawOptions(c, n, title)), nil
+	return figure.Load(n, load, figureOptions(n, title)), nil
+}
+
+// loadedSet is the turn set of one VC per channel that the routing keeps to, nil where
+// there is none.
+func (in *input) loadedSet() *model.TurnSet {
+	if in.made != nil {
+		return in.made.Allowed
+	}
+	if r, ok := in.rel.(route.Restricted); ok && r.Turns().Network().VCs() == 1 {
+		return r.Turns()
+	}
+	return nil
 }
 
 // classPolicy returns the class turns that the routing prohibits always and on

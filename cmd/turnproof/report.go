@@ -18,7 +18,6 @@ import (
 	"turnproof/model"
 	"turnproof/model/page"
 	"turnproof/model/program"
-	"turnproof/model/route"
 	"turnproof/synth"
 	"turnproof/verify"
 	"turnproof/verify/cert"
@@ -258,12 +257,9 @@ func (x *reported) measure(ctx context.Context, t *model.Traffic) (err error) {
 	if x.made, err = x.in.turnSet(ctx); err != nil {
 		return err
 	}
-	if x.made != nil {
-		x.allowed = x.made.Allowed
-	} else if set, ok := x.in.rel.(route.Restricted); ok && set.Turns().Network().VCs() == 1 {
-		x.allowed = set.Turns()
-	}
-	if x.allowed != nil {
+	in := *x.in
+	in.made = x.made
+	if x.allowed = in.loadedSet(); x.allowed != nil {
 		x.count = synth.Count(x.allowed)
 	}
 	n := x.in.net

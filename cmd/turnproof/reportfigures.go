@@ -28,7 +28,7 @@ const (
 // that draws it.
 func drawn(ctx context.Context, id string, g *figure.Graph, instead string) (page.Block, error) {
 	if k := g.Parts(); k > mostParts {
-		return page.Note{Text: fmt.Sprintf("%s: left out, %s parts are more than %s. It is drawn by", g.Title, thousands(int64(k)), thousands(mostParts)), Code: instead}, nil
+		return leftOut(fmt.Sprintf("%s: left out, %s parts are more than %s.", g.Title, thousands(int64(k)), thousands(mostParts)), instead), nil
 	}
 	f, err := page.NewFigure(ctx, id, g)
 	if errors.Is(err, figure.ErrTooLarge) {
@@ -38,6 +38,14 @@ func drawn(ctx context.Context, id string, g *figure.Graph, instead string) (pag
 		return nil, err
 	}
 	return f, nil
+}
+
+// leftOut says why something is not drawn and, where there is one, the command that draws it.
+func leftOut(why, instead string) page.Note {
+	if instead != "" {
+		why += " It is drawn by"
+	}
+	return page.Note{Text: why, Code: instead}
 }
 
 func (r *report) networkSection(ctx context.Context) (page.Section, error) {
@@ -239,28 +247,31 @@ func addDrawn(ctx context.Context, s *page.Section, id string, g *figure.Graph, 
 	return err
 }
 
-// turnSection draws and lists the prohibited turns.
+// turnSection draws and lists the turns that are prohibited or, where there is no turn
+// set, those that no packet makes.
 func (x *reported) turnSection(ctx context.Context, r *report) (page.Section, error) {
 	s := page.Section{ID: x.id + "-turns", Title: "Prohibited turns"}
-	if x.allowed == nil {
-		s.Title = "Turns"
-		s.Blocks = append(s.Blocks, page.Text("The routing has no set of turns that it keeps to; listed are turns that none of its packets makes."))
-	}
-	if x.allowed == nil && x.in.net.NumVCs() > mostChannels {
-		s.Blocks = []page.Block{page.Note{Text: fmt.Sprintf("Turns are not listed: the routing has no set of turns that it keeps to, and the network has more than %s virtual channels.", thousands(mostChannels))}}
-		return s, nil
-	}
-	if k := x.count; k != nil {
+	allowed, title := x.allowed, "Prohibited turns"
+	switch k := x.count; {
+	case k != nil:
 		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("%s of %s turns are prohibited (%.1f %%): %.3f per switch (PT), standard deviation %.3f (SDPT), %s both ways (PPT).",
 			thousands(int64(k.Prohibited)), thousands(int64(k.Turns)), 100*k.Share(), k.PT, k.SDPT, count(k.PPT, "pair", "s"))))
-		if err := x.drawTurns(ctx, r, &s); err != nil {
+	case x.in.net.NumVCs() > mostChannels:
+		s.Title = "Turns"
+		s.Blocks = []page.Block{page.Note{Text: fmt.Sprintf("Turns are not listed: the routing has no set of turns that it keeps to, and the network has more than %s virtual channels.", thousands(mostChannels))}}
+		return s, nil
+	default:
+		s.Title, title = "Turns", "Turns that no packet makes"
+		s.Blocks = append(s.Blocks, page.Text("The routing has no set of turns that it keeps to; shown are the turns that none of its packets makes."))
+		var err error
+		if allowed, err = turnsOf(ctx, x.in.rel); err != nil {
 			return s, err
 		}
 	}
-	t, note, err := x.turnTable(ctx)
-	if err != nil {
+	if err := x.drawTurns(ctx, r, &s, allowed, title); err != nil {
 		return s, err
 	}
+	t, note := x.turnTable(allowed, title)
 	s.Blocks = append(s.Blocks, t)
 	if note != nil {
 		s.Blocks = append(s.Blocks, note)
@@ -269,19 +280,19 @@ func (x *reported) turnSection(ctx context.Context, r *report) (page.Section, er
 }
 
 // drawTurns draws the turns and, where the set stands on one that can be read, the H/V graph.
-func (x *reported) drawTurns(ctx context.Context, r *report, s *page.Section) error {
+func (x *reported) drawTurns(ctx context.Context, r *report, s *page.Section, allowed *model.TurnSet, title string) error {
 	in := *x.in
 	in.made = x.made
-	o := figureOptions(x.allowed.Network(), "Prohibited turns")
-	if err := addDrawn(ctx, s, x.id+"-turns-drawing", figure.ProhibitedTurns(x.allowed.Complement(), in.graph(), o), x.line("draw turns", r.path, "-o", "turns.svg")); err != nil {
+	o := figureOptions(allowed.Network(), title)
+	if err := addDrawn(ctx, s, x.id+"-turns-drawing", figure.ProhibitedTurns(allowed.Complement(), in.graph(), o), x.line("draw turns", r.path, "-o", "turns.svg")); err != nil {
 		return err
 	}
 	if x.made == nil || x.made.Graph == nil {
 		return nil
 	}
 	instead := x.line("draw hv", r.path, "-o", "hv.svg")
-	if k := x.allowed.Network().NumSwitches(); k > mostOnGrid {
-		s.Blocks = append(s.Blocks, page.Note{Text: fmt.Sprintf("H/V graph: left out, it has a column for each switch and there are more than %d. It is drawn by", mostOnGrid), Code: instead})
+	if k := x.in.net.NumSwitches(); k > mostOnGrid {
+		s.Blocks = append(s.Blocks, leftOut(fmt.Sprintf("H/V graph: left out, it has a column for each switch and there are more than %d.", mostOnGrid), instead))
 		return nil
 	}
 	o.Title = "H/V graph, root " + x.in.net.SwitchName(x.made.Graph.Root)
@@ -305,12 +316,15 @@ func (x *reported) loadSection(ctx context.Context, r *report) (page.Section, er
 	}
 	s.Blocks = append(s.Blocks, page.Text(text))
 	o := figureOptions(n, "Load of the channels between switches")
-	top := x.mostLoaded()
+	top, instead := x.mostLoaded(), x.line("draw load", r.path, "-o", "load.svg")
+	if r.c.IsSet("traffic") {
+		instead = "" // draw knows one traffic only
+	}
 	if n.NumSwitches()+n.NumLinkChannels() > mostParts {
 		o.Title, o.Focus = "The most loaded channels, and others between their switches", linkVCs(n, top)
-		s.Blocks = append(s.Blocks, page.Note{Text: "The whole network is too large for a drawing here. It is drawn by", Code: x.line("draw load", r.path, "-o", "load.svg")})
+		s.Blocks = append(s.Blocks, leftOut("The whole network is too large for a drawing here.", instead))
 	}
-	if err := addDrawn(ctx, &s, x.id+"-load-drawing", figure.Load(n, f.Load[:n.NumLinkChannels()], o), x.line("draw load", r.path, "-o", "load.svg")); err != nil {
+	if err := addDrawn(ctx, &s, x.id+"-load-drawing", figure.Load(n, f.Load[:n.NumLinkChannels()], o), instead); err != nil {
 		return s, err
 	}
 	if n.NumLinkChannels() > 0 {

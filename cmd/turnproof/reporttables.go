@@ -173,17 +173,8 @@ func figureOr(x *float64) string {
 	return fmt.Sprintf("%.4f", *x)
 }
 
-// turnTable lists the prohibited turns of a set, or where there is none those that no
-// packet makes.
-func (x *reported) turnTable(ctx context.Context) (*page.Table, page.Block, error) {
-	allowed, caption := x.allowed, "Prohibited turns"
-	if allowed == nil {
-		var err error
-		if allowed, err = turnsOf(ctx, x.in.rel); err != nil {
-			return nil, nil, err
-		}
-		caption = "Turns that no packet makes"
-	}
+// turnTable lists the turns that a set leaves out.
+func (x *reported) turnTable(allowed *model.TurnSet, caption string) (*page.Table, page.Block) {
 	n := allowed.Network()
 	var graph *hv.Graph
 	t := &page.Table{ID: x.id + "-turns-table", Filter: true, Columns: []page.Column{
@@ -206,10 +197,10 @@ func (x *reported) turnTable(ctx context.Context) (*page.Table, page.Block, erro
 	}
 	t.Caption = fmt.Sprintf("%s: %s", caption, thousands(int64(total)))
 	if total <= mostRows {
-		return t, nil, nil
+		return t, nil
 	}
 	t.Caption += fmt.Sprintf(", the first %s", thousands(mostRows))
-	return t, page.Note{Text: fmt.Sprintf("A table of more than %s rows is no help on a page; the file of turns has all.", thousands(mostRows))}, nil
+	return t, page.Note{Text: fmt.Sprintf("A table of more than %s rows is no help on a page; the file of turns has all.", thousands(mostRows))}
 }
 
 func (x *reported) turnCells(allowed *model.TurnSet, t model.Turn, g *hv.Graph, set bool) []string {

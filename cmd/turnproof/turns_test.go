@@ -240,7 +240,6 @@ func TestTurnsWrongUse(t *testing.T) {
 		{"check torus:4x4 -r updown,marks=never", "after updown come"},
 		{"draw detected torus:4x4 -r updown -o x.svg", "wants --routing lturn-alpha"},
 		{"draw detected torus:4x4 -r lturn-alpha --number 99 -o x.svg", "cycles were detected"},
-		{"draw load torus:4x4 -r dor -o x.svg", "wants a routing by a turn set"},
 		{"draw classes torus:4x4 -r updown -o x.svg", "class turns are prohibited by"},
 		{"reproduce", "NAME is missing"},
 		{"reproduce turn-model/table-9", "nothing called"},
