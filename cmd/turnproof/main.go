@@ -145,9 +145,14 @@ func intersperse(app *cli.App, args []string) []string {
 	if cmd == nil {
 		return args
 	}
-	takesValue := map[string]bool{}
+	takesValue, first := map[string]bool{}, map[string]string{}
 	for _, f := range cmd.Flags {
 		_, isBool := f.(*cli.BoolFlag)
+		if _, again := f.(*cli.StringSliceFlag); again {
+			for _, name := range f.Names()[1:] {
+				first["-"+name] = "--" + f.Names()[0]
+			}
+		}
 		for _, name := range f.Names() {
 			takesValue[name] = !isBool
 		}
@@ -162,6 +167,11 @@ func intersperse(app *cli.App, args []string) []string {
 		if a == "-" || !strings.HasPrefix(a, "-") {
 			rest = append(rest, a)
 			continue
+		}
+		if name, value, given := strings.Cut(a, "="); first[name] != "" { // the library wants one form of each
+			if a = first[name]; given {
+				a += "=" + value
+			}
 		}
 		flags = append(flags, a)
 		if takesValue[strings.TrimLeft(a, "-")] {

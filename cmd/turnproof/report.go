@@ -64,6 +64,7 @@ const (
 	compareAll    = 128  // switches
 	compareSome   = 1024 // switches
 	simulateHosts = 256
+	leastClocks   = 100
 	// measureSteps bounds destinations times VCs, what measuring a routing may look at.
 	measureSteps = 100_000_000
 )
@@ -134,6 +135,9 @@ func newReport(c *cli.Context) (*report, error) {
 	r := &report{c: c, path: path}
 	if r.switching, err = verify.ParseSwitching(c.String("switching")); err != nil {
 		return nil, fmt.Errorf("--switching: %w", err)
+	}
+	if k := c.Int64("clocks"); k < leastClocks {
+		return nil, fmt.Errorf("--clocks %d, at least %d are needed", k, leastClocks)
 	}
 	methods, err := r.methods()
 	if err != nil {

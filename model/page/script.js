@@ -41,7 +41,14 @@ const showTip = (text, x, y) => {
 	tip.style.left = Math.max(4, Math.min(x + 14, innerWidth - box.width - 4)) + 'px';
 	tip.style.top = (y + 18 + box.height > innerHeight ? Math.max(4, y - box.height - 10) : y + 18) + 'px';
 };
-addEventListener('scroll', hideTip, { passive: true, capture: true });
+const tipOf = part => {
+	const box = part.getBoundingClientRect();
+	showTip(part.getAttribute('aria-label'), box.x + box.width / 2, box.y + box.height / 2);
+};
+addEventListener('scroll', () => { // of what has the focus, the name stays
+	if (!tip.hidden && document.activeElement.matches('.view g:focus-visible')) tipOf(document.activeElement);
+	else hideTip();
+}, { passive: true, capture: true });
 addEventListener('keydown', e => { if (e.key === 'Escape') hideTip(); });
 
 // Drawings. A view is what the drawing's viewBox shows.
@@ -161,9 +168,7 @@ function nameParts(svg) {
 	});
 	svg.addEventListener('focusin', e => {
 		const part = named(e);
-		if (!part || !part.matches(':focus-visible')) return;
-		const box = part.getBoundingClientRect();
-		showTip(part.getAttribute('aria-label'), box.x + box.width / 2, box.y + box.height / 2);
+		if (part && part.matches(':focus-visible')) tipOf(part);
 	});
 	svg.addEventListener('focusout', hideTip);
 	svg.addEventListener('keydown', e => {

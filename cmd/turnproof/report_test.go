@@ -1,0 +1,257 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"html"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"turnproof/verify/cert"
+)
+
+// written is the page of a report and what the command said.
+func written(t *testing.T, code int, line ...string) (text, stdout string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "report.html")
+	stdout, stderr, got := turnproof(t, append(slices.Clone(line), "-o", file)...)
+	if got != code {
+		t.Fatalf("exit status %d, want %d; stderr %q", got, code, stderr)
+	}
+	page, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(page), stdout
+}
+
+var embedded = regexp.MustCompile(`<a download="([^"]+)" href="data:[^;"]+;base64,([^"]+)"`)
+
+// embeddedFiles are the files within a page.
+func embeddedFiles(t *testing.T, page []byte) map[string][]byte {
+	t.Helper()
+	files := map[string][]byte{}
+	for _, m := range embedded.FindAllSubmatch(page, -1) {
+		data, err := base64.StdEncoding.DecodeString(html.UnescapeString(string(m[2])))
+		if err != nil {
+			t.Fatalf("%s: %v", m[1], err)
+		}
+		files[string(m[1])] = data
+	}
+	return files
+}
+
+var reportCases = []struct {
+	name  string
+	code  int
+	flags []string   // of the report, after the network
+	each  [][]string // of commands on each of the routings
+}{
+	{"loop", exitRefuted, args("", loopCase[1:], []string{"-r", "lturn-beta"})[1:], [][]string{loopCase[1:], {"-r", "lturn-beta"}}},
+	{"service levels", exitHolds, args("", slCase[1:])[1:], [][]string{slCase[1:]}},
+	{"lost", exitRefuted, args("", holeCase[1:], []string{"-r", "updown"})[1:], [][]string{holeCase[1:], {"-r", "updown"}}},
+	{"circling", exitRefuted, args("", spinCase[1:])[1:], [][]string{spinCase[1:]}},
+	{"wrong host", exitRefuted, args("", wrongCase[1:])[1:], [][]string{wrongCase[1:]}},
+	{"adaptive", exitRefuted, []string{"-r", "minimal", "-r", "west-first"}, [][]string{{"-r", "minimal"}, {"-r", "west-first"}}},
+	{"escape", exitHolds, []string{"-r", "duato", "--switching", "wormhole"}, [][]string{{"-r", "duato", "--switching", "wormhole"}}},
+}
+
+var reportNetworks = map[string]string{"loop": loopCase[0], "service levels": slCase[0], "lost": holeCase[0], "circling": spinCase[0], "wrong host": wrongCase[0], "adaptive": "mesh:3x3", "escape": "torus:4x4,vcs=3"}
+
+// TestReportSaysWhatCheckSays: verdicts, theorems, premises, witness and certificate are
+// those of check, and the checker accepts the certificate within the page.
+func TestReportSaysWhatCheckSays(t *testing.T) {
+	for _, c := range reportCases {
+		t.Run(c.name, func(t *testing.T) {
+			network := reportNetworks[c.name]
+			page, _ := written(t, c.code, args("report", []string{network}, c.flags, []string{"--simulate=false", "--compare", "none"})...)
+			files, text := embeddedFiles(t, []byte(page)), plainText(page)
+			for i, flags := range c.each {
+				name := "r" + string(rune('1'+i)) + ".cert"
+				file := filepath.Join(t.TempDir(), name)
+				stdout, _, _ := turnproof(t, args("check", []string{network}, flags, []string{"--certificate", file})...)
+				evidence, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(evidence, files[name]) {
+					t.Errorf("%s: %d bytes in the page, check writes %d", name, len(files[name]), len(evidence))
+				}
+				sum := sha256.Sum256(evidence)
+				if !strings.Contains(text, hex.EncodeToString(sum[:])) {
+					t.Errorf("the SHA-256 of %s is not in the page", name)
+				}
+				read, err := cert.Read(bytes.NewReader(files[name]))
+				if err == nil {
+					err = cert.Check(read)
+				}
+				if err != nil {
+					t.Errorf("%s is not accepted: %v", name, err)
+				}
+				for _, line := range checkedLines(stdout) {
+					if !strings.Contains(text, line) {
+						t.Errorf("check says %q, the page does not", line)
+					}
+				}
+			}
+		})
+	}
+}
+
+var (
+	tags = regexp.MustCompile(`(?s)<style>.*?</style>|<script>.*?</script>|<svg.*?</svg>|<[^>]*>`)
+	// chosenText is what a packet of a walk says when it is chosen.
+	chosenText = regexp.MustCompile(`data-text="([^"]*)"`)
+	spaces     = regexp.MustCompile(`\s+`)
+)
+
+// plainText is what a page says, without drawings, also of packets that may be chosen.
+func plainText(page string) string {
+	for _, m := range chosenText.FindAllStringSubmatch(page, -1) {
+		page += " " + m[1]
+	}
+	return spaces.ReplaceAllString(html.UnescapeString(tags.ReplaceAllString(page, " ")), " ")
+}
+
+// checkedLines are the reasons, theorems, premises and packets that check prints.
+func checkedLines(stdout string) (list []string) {
+	for _, line := range strings.Split(stdout, "\n") {
+		words := strings.TrimSpace(line)
+		switch name, rest, _ := strings.Cut(words, ": "); {
+		case strings.HasPrefix(line, "PROVED ") || strings.HasPrefix(line, "REFUTED ") || strings.HasPrefix(line, "UNDECIDED "):
+			list = append(list, spaces.Split(words, 3)[2])
+		case name == "taken for granted":
+			list = append(list, strings.Split(strings.TrimSuffix(rest, "."), "; ")...)
+		case name == "deadlock-free" || name == "connected" || name == "livelock-free":
+			list = append(list, rest)
+		case strings.HasPrefix(words, "packet "):
+			list = append(list, strings.TrimSuffix(strings.TrimPrefix(words, "packet "), " waits for"))
+		case strings.HasPrefix(words, "goes "):
+			list = append(list, words)
+		}
+	}
+	for i, line := range list { // claims: the name and the reason are apart in the page
+		for _, name := range []string{"deadlock-free", "connected", "livelock-free"} {
+			list[i] = strings.TrimSpace(strings.TrimPrefix(line, name))
+			line = list[i]
+		}
+	}
+	return list
+}
+
+// TestReportTables: what can be saved is what table writes.
+func TestReportTables(t *testing.T) {
+	network, flags := loopCase[0], loopCase[1:]
+	page, _ := written(t, exitRefuted, args("report", []string{network}, flags, []string{"-r", "lturn-beta", "--simulate=false", "--compare", "none"})...)
+	files := embeddedFiles(t, []byte(page))
+	for _, c := range []struct {
+		file, kind string
+		flags      []string
+	}{
+		{"r1-turns.csv", "turns", flags}, {"r1-turns.json", "turns", flags}, {"r1-next-hops.csv", "next-hops", flags}, {"r1-next-hops.json", "next-hops", flags}, {"r1-paths.csv", "paths", flags}, {"r1-paths.json", "paths", flags},
+		{"r2-turns.csv", "turns", []string{"-r", "lturn-beta"}}, {"r2-input-hops.csv", "input-hops", []string{"-r", "lturn-beta"}}, {"r2-paths.json", "paths", []string{"-r", "lturn-beta"}},
+	} {
+		stdout, _, _ := turnproof(t, args("table", []string{network}, c.flags, []string{"--kind", c.kind, "--format", strings.TrimPrefix(filepath.Ext(c.file), ".")})...)
+		if len(files[c.file]) == 0 || string(files[c.file]) != stdout {
+			t.Errorf("%s: %d bytes, table writes %d", c.file, len(files[c.file]), len(stdout))
+		}
+	}
+	set := filepath.Join(t.TempDir(), "set.json")
+	if err := os.WriteFile(set, files["r2-turn-set.json"], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if stdout, stderr, code := turnproof(t, "check", network, "-r", set); code != exitHolds {
+		t.Errorf("the turn set of the page: exit status %d, %s%s", code, stdout, stderr)
+	}
+}
+
+// TestReportMeasures: what the page compares is what turns measures.
+func TestReportMeasures(t *testing.T) {
+	const network = "random:switches=16,degree=3,seed=4"
+	page, _ := written(t, exitHolds, "report", network, "-r", "updown", "-r", "lturn-beta,paths=first", "--compare", "updown,tp,rturn-alpha", "--simulate=false")
+	rows := regexp.MustCompile(`(?s)<tr( class="strong")?>(.*?)</tr>`).FindAllStringSubmatch(page[strings.Index(page, `id="compare-table"`):], -1)
+	var got [][]string
+	for _, row := range rows {
+		var cells []string
+		for _, cell := range regexp.MustCompile(`(?s)<td[^>]*>(.*?)</td>`).FindAllStringSubmatch(row[2], -1) {
+			cells = append(cells, html.UnescapeString(cell[1]))
+		}
+		if len(cells) == 13 {
+			got = append(got, cells)
+		}
+	}
+	stdout, _, _ := turnproof(t, "turns", network, "--compare", "--method", "updown,tp,rturn-alpha")
+	compared := 0
+	for _, line := range strings.Split(stdout, "\n") {
+		w := strings.Fields(line)
+		i := slices.IndexFunc(got, func(cells []string) bool { return len(w) > 14 && cells[0] == w[0] })
+		if i < 0 {
+			continue
+		}
+		// method root acyclic connected prohibited PT SDPT PPT mean max paths load 1/M one
+		want := []string{w[0], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[11], got[i][10], w[12], w[13]}
+		if !slices.Equal(got[i], want) {
+			t.Errorf("the page has %q, turns %q", got[i], want)
+		}
+		compared++
+	}
+	if compared != 3 || len(got) != 4 { // updown once: it is a routing of the report
+		t.Errorf("%d of %d rows were compared:\n%q", compared, len(got), got)
+	}
+}
+
+func TestReportIsTheSame(t *testing.T) {
+	line := args("report", loopCase, []string{"-r", "lturn-beta", "--clocks", "1000", "--seed", "7"})
+	one, stdout := written(t, exitRefuted, line...)
+	two, _ := written(t, exitRefuted, line...)
+	if one != two {
+		t.Error("the same command, another page")
+	}
+	for _, want := range []string{"REFUTED ", "PROVED ", "lturn-beta: deadlock-free proved, connected proved, livelock-free proved", "report.html: "} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("printed: %q, without %q", stdout, want)
+		}
+	}
+	if text := plainText(one); !strings.Contains(text, "seed 7") || !strings.Contains(text, "1,000 clocks") {
+		t.Error("the page does not tell how it was simulated")
+	}
+}
+
+// TestReportLarge: what is too large for a page is left out with the command that gives it.
+func TestReportLarge(t *testing.T) {
+	page, _ := written(t, exitHolds, "report", "mesh:40x40", "-r", "dor", "-o", "large.html")
+	text := plainText(page)
+	for _, want := range []string{"turnproof draw network mesh:40x40 -o network.svg", "Not simulated: 1,600 hosts are more than 256", "turnproof table mesh:40x40 -r dor --kind paths", "--compare names them", "The most loaded channels"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if len(page) > 6<<20 {
+		t.Errorf("%d bytes", len(page))
+	}
+}
+
+func TestReportRefuses(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"report mesh:3x3 -r dor", "-o FILE is missing"},
+		{"report mesh:3x3 -o x.html", "--routing FILE|NAME is missing"},
+		{"report mesh:3x3 -r dor -r dor -o x.html", "given twice"},
+		{"report mesh:3x3 -r dor -r= -o x.html", "without a word"},
+		{"report mesh:3x3 -r dor --compare upward -o x.html", "no method \"upward\""},
+		{"report mesh:3x3 -r dor --switching best -o x.html", "--switching"},
+		{"report mesh:3x3 -r dor --sl y -o x.html", "--sl goes with forwarding tables"},
+		{"report mesh:3x3 -r dor --clocks 0 -o x.html", "clocks"},
+		{"report -r dor -o x.html", "NETWORK is missing"},
+	} {
+		_, stderr, code := turnproof(t, strings.Fields(c.line)...)
+		if code != exitUsage || !strings.Contains(stderr, c.want) {
+			t.Errorf("%s: exit status %d, %q", c.line, code, stderr)
+		}
+	}
+}

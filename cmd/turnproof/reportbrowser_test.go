@@ -1,0 +1,460 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/emulation"
+	cdpinput "github.com/chromedp/cdproto/input"
+	cdplog "github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// This file looks at a report in a real browser.
+
+// tab is an open page, with what the browser complained of and asked the network for.
+type tab struct {
+	context.Context
+	t        *testing.T
+	mu       sync.Mutex
+	troubles []string
+}
+
+// startBrowser starts Chromium without a window; where there is none the test is skipped,
+// but fails where CI=true says that there must be one.
+func startBrowser(t *testing.T) context.Context {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("no Chromium: install the package chromium")
+		}
+		t.Skip("no Chromium: the report is not looked at in a browser (package chromium)")
+	}
+	flags := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.NoFirstRun, chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir())}
+	for _, name := range []string{"disable-quic", "disable-background-networking", "disable-component-update", "disable-sync", "disable-dev-shm-usage"} {
+		flags = append(flags, chromedp.Flag(name, true))
+	}
+	ctx, stop := context.WithTimeout(t.Context(), 90*time.Second)
+	t.Cleanup(stop)
+	ctx, stop = chromedp.NewExecAllocator(ctx, flags...)
+	t.Cleanup(stop)
+	ctx, stop = chromedp.NewContext(ctx)
+	t.Cleanup(stop)
+	if err := chromedp.Run(ctx); err != nil {
+		t.Fatalf("%s does not start: %v", path, err)
+	}
+	return ctx
+}
+
+// open opens a file in a tab of a size.
+func open(t *testing.T, parent context.Context, file string, width, height int64, touch, dark bool) *tab {
+	t.Helper()
+	ctx, stop := chromedp.NewContext(parent)
+	t.Cleanup(stop)
+	b := &tab{Context: ctx, t: t}
+	address := "file://" + file
+	chromedp.ListenTarget(ctx, func(event any) {
+		switch e := event.(type) {
+		case *runtime.EventExceptionThrown:
+			b.trouble("exception: " + e.ExceptionDetails.Error())
+		case *runtime.EventConsoleAPICalled:
+			b.trouble("console: " + string(e.Type))
+		case *cdplog.EventEntryAdded:
+			b.trouble("log: " + e.Entry.Text)
+		case *network.EventRequestWillBeSent:
+			if at, _, _ := strings.Cut(e.Request.URL, "#"); at != address && !strings.HasPrefix(at, "data:") {
+				b.trouble("request: " + e.Request.URL)
+			}
+		}
+	})
+	scheme := "light"
+	if dark {
+		scheme = "dark"
+	}
+	b.run(network.Enable(), cdplog.Enable(), emulation.SetDeviceMetricsOverride(width, height, 1, touch), emulation.SetTouchEmulationEnabled(touch),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
+		chromedp.Navigate(address))
+	return b
+}
+
+func (b *tab) trouble(what string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.troubles = append(b.troubles, what)
+}
+
+// quiet fails if the browser complained, or asked anybody for anything.
+func (b *tab) quiet() {
+	b.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, what := range b.troubles {
+		b.t.Error(what)
+	}
+}
+
+func (b *tab) run(actions ...chromedp.Action) {
+	b.t.Helper()
+	if err := chromedp.Run(b, actions...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// js returns the value of an expression.
+func js[T any](b *tab, expression string) (value T) {
+	b.t.Helper()
+	if err := chromedp.Run(b, chromedp.Evaluate(expression, &value)); err != nil {
+		b.t.Fatalf("%s: %v", expression, err)
+	}
+	return value
+}
+
+// must fails if an expression does not get true: what was done to the page takes effect a
+// little later.
+func (b *tab) must(what, expression string) {
+	b.t.Helper()
+	for range 100 {
+		if js[bool](b, expression) {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	b.t.Errorf("not so: %s (%s)", what, expression)
+}
+
+// middle scrolls to an element and returns its middle on the screen.
+func (b *tab) middle(selector string) (x, y float64) {
+	b.t.Helper()
+	var at []float64
+	b.run(chromedp.Evaluate(fmt.Sprintf(`(async () => {
+		const e = document.querySelector(%q), frame = () => new Promise(requestAnimationFrame);
+		e.scrollIntoView({ block: 'center', behavior: 'instant' });
+		await frame(); // the page is told that it was scrolled
+		await frame();
+		const r = e.getBoundingClientRect();
+		return [r.x + r.width / 2, r.y + r.height / 2];
+	})()`, selector), &at, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+	return at[0], at[1]
+}
+
+func (b *tab) hover(selector string) {
+	b.t.Helper()
+	x, y := b.middle(selector)
+	b.run(chromedp.MouseEvent(cdpinput.MouseMoved, x, y))
+}
+
+func (b *tab) click(selector string) {
+	b.t.Helper()
+	x, y := b.middle(selector)
+	b.run(chromedp.MouseClickXY(x, y))
+}
+
+// shot keeps a picture in the folder that TURNPROOF_SHOTS names, for people.
+func (b *tab) shot(name string, whole bool) {
+	folder := os.Getenv("TURNPROOF_SHOTS")
+	if folder == "" {
+		return
+	}
+	b.t.Helper()
+	var picture []byte
+	action := chromedp.Action(chromedp.CaptureScreenshot(&picture))
+	if whole {
+		action = chromedp.FullScreenshot(&picture, 100)
+	}
+	b.run(action)
+	if err := os.WriteFile(filepath.Join(folder, name+".png"), picture, 0o644); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// browserCase is a fabric with a credit loop, and a routing without.
+var browserCase = args("report", loopCase, []string{"-r", "lturn-beta", "--clocks", "2000"})
+
+func TestReportInBrowser(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "report.html")
+	if _, stderr, code := turnproof(t, append(browserCase, "-o", file)...); code != exitRefuted {
+		t.Fatalf("exit status %d: %s", code, stderr)
+	}
+	html, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := startBrowser(t)
+	t.Run("desktop", func(t *testing.T) { desktop(open(t, ctx, file, 1280, 800, false, false), folder, html) })
+	t.Run("phone", func(t *testing.T) { phone(open(t, ctx, file, 390, 844, true, false)) })
+	t.Run("dark", func(t *testing.T) { dark(open(t, ctx, file, 1280, 800, false, true)) })
+	t.Run("no script", func(t *testing.T) { plain(open(t, ctx, file, 390, 844, false, false)) })
+}
+
+func desktop(b *tab, folder string, html []byte) {
+	b.fits()
+	b.shot("desktop", true)
+
+	// Names under the pointer, and at the focus.
+	const part = `#network-drawing [data-key="s3"]`
+	label := js[string](b, `document.querySelector('`+part+`').getAttribute('aria-label')`)
+	if !strings.Contains(label, "switch") || !strings.Contains(label, "0x") {
+		b.t.Errorf("a switch is called %q", label)
+	}
+	b.hover(part)
+	b.must("the name is shown", `!document.querySelector('.tip').hidden && document.querySelector('.tip').textContent === `+quoted(label))
+	b.run(chromedp.MouseEvent(cdpinput.MouseMoved, 3, 3))
+	b.must("the name is gone", `document.querySelector('.tip').hidden`)
+	b.run(chromedp.Focus(`#r1-load-drawing svg`, chromedp.ByQuery), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.ArrowRight))
+	b.must("the focus names a channel and its load", `/port \d+ → .* port \d+.*: [\d.]+/.test(document.querySelector('.tip').textContent) && !document.querySelector('.tip').hidden && document.activeElement.closest('#r1-load-drawing .lines') !== null`)
+	b.must("one stop of Tab in a drawing", `document.querySelectorAll('#r1-load-drawing .view g[tabindex="0"]').length === 1`)
+
+	b.zooms()
+
+	// The dependency of the credit loop that is chosen.
+	b.walks()
+	b.shot("walk", false)
+
+	// Sorting and filtering.
+	const table = `#r2-turns-table`
+	first := `document.querySelector('` + table + ` tbody tr:not([hidden])').cells[0].textContent`
+	b.click(table + ` th:nth-child(1) button`)
+	b.must("sorted", `(() => { const v = [...document.querySelectorAll('`+table+` tbody tr')].map(r => r.cells[0].textContent); return v.every((x, i) => !i || v[i-1].localeCompare(x, 'en', { numeric: true }) <= 0); })()`)
+	up := js[string](b, first)
+	b.click(table + ` th:nth-child(1) button`)
+	b.must("a heading says how it is sorted", `document.querySelector('`+table+` th').getAttribute('aria-sort') === 'descending'`)
+	if down := js[string](b, first); up == down {
+		b.t.Errorf("sorted either way %s comes first", up)
+	}
+	all := js[int](b, `document.querySelectorAll('`+table+` tbody tr:not([hidden])').length`)
+	b.click(table + ` input`)
+	b.run(chromedp.KeyEvent("s1 LD>LU"))
+	b.must("how many are left is said", `/^\d+ of \d+ rows$/.test(document.querySelector('`+table+` output').textContent)`)
+	left := js[int](b, `document.querySelectorAll('`+table+` tbody tr:not([hidden])').length`)
+	if left == 0 || left >= all {
+		b.t.Errorf("filtered: %d of %d rows", left, all)
+	}
+	b.must("all that is left fits", `[...document.querySelectorAll('`+table+` tbody tr:not([hidden])')].every(r => r.textContent.includes('LD>LU'))`)
+	b.must("the number left is right", `document.querySelector('`+table+` output').textContent === '`+fmt.Sprintf("%d of %d rows", left, all)+`'`)
+
+	// Values of a curve.
+	b.hover(`#latency-chart .view g[role="img"]`)
+	b.must("the values are shown", `/offered [\d.]+, latency [\d.]+ clocks/.test(document.querySelector('.tip').textContent)`)
+
+	b.downloads(folder, html)
+	b.prints()
+	b.quiet()
+}
+
+// fits fails if the page is wider than the window.
+func (b *tab) fits() {
+	b.t.Helper()
+	if wide := js[[]int](b, `[document.documentElement.scrollWidth, innerWidth]`); wide[0] > wide[1] {
+		b.t.Errorf("the page is %d wide in a window of %d; %s", wide[0], wide[1],
+			js[string](b, `[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.scroll, .view')).map(e => e.tagName + '.' + e.className).slice(0, 5).join(' ')`))
+	}
+}
+
+// zooms tries buttons, keys, wheel and dragging.
+func (b *tab) zooms() {
+	b.t.Helper()
+	view := func() []float64 {
+		return js[[]float64](b, `document.querySelector('#network-drawing svg').getAttribute('viewBox').split(' ').map(Number)`)
+	}
+	home := view()
+	b.click(`#network-drawing .bar button`)
+	near := view()
+	if near[2] >= home[2] {
+		b.t.Errorf("zoomed in, the view is %v wide, before %v", near[2], home[2])
+	}
+	x, y := b.middle(`#network-drawing svg`)
+	b.run(chromedp.MouseEvent(cdpinput.MousePressed, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1)),
+		chromedp.MouseEvent(cdpinput.MouseMoved, x-60, y, chromedp.ButtonLeft), chromedp.MouseEvent(cdpinput.MouseMoved, x-120, y, chromedp.ButtonLeft),
+		chromedp.MouseEvent(cdpinput.MouseReleased, x-120, y, chromedp.ButtonLeft, chromedp.ClickCount(1)))
+	if dragged := view(); dragged[0] <= near[0] || dragged[2] != near[2] {
+		b.t.Errorf("dragged to the left, the view went from %v to %v", near, dragged)
+	}
+	b.run(cdpinput.DispatchMouseEvent(cdpinput.MouseWheel, x, y).WithDeltaX(0).WithDeltaY(-240).WithModifiers(cdpinput.ModifierCtrl))
+	b.run(chromedp.Poll(`Number(document.querySelector('#network-drawing svg').getAttribute('viewBox').split(' ')[2]) < `+fmt.Sprint(near[2]), nil, chromedp.WithPollingTimeout(3*time.Second)))
+	b.run(chromedp.Focus(`#network-drawing svg`, chromedp.ByQuery), chromedp.KeyEvent("0"))
+	if back := view(); back[2] != home[2] || back[0] != home[0] {
+		b.t.Errorf("all of it is %v, at first %v", back, home)
+	}
+	b.run(chromedp.KeyEvent("+"), chromedp.KeyEvent(kb.ArrowRight))
+	if moved := view(); moved[2] >= home[2] || moved[0] <= (home[2]-moved[2])/2 {
+		b.t.Errorf("by keys the view went to %v", moved)
+	}
+	b.run(chromedp.KeyEvent("0"))
+}
+
+// walks chooses the second dependency in the drawing and holds what is shown against the
+// witness of check.
+func (b *tab) walks() {
+	b.t.Helper()
+	stdout, _, _ := turnproof(b.t, args("check", loopCase, []string{"--json"})...)
+	var found checkJSON
+	if err := json.Unmarshal([]byte(stdout), &found); err != nil {
+		b.t.Fatal(err)
+	}
+	packet := found.Cycle[1].Packet
+	b.click(`#r1-walk .labels [data-key="p2"]`)
+	text := js[string](b, `document.querySelector('#r1-walk .chosen').textContent`)
+	for _, want := range []string{packet.Source + " -> " + packet.Destination, fmt.Sprintf("LID %d", packet.LID), fmt.Sprintf("%s(%s) port %d -> ", found.Cycle[1].From, found.Cycle[1].FromGUID, found.Cycle[1].FromPort)} {
+		if !strings.Contains(text, want) {
+			b.t.Errorf("chosen: %q, wanted is %q", text, want)
+		}
+	}
+	b.must("its row is marked", `document.querySelector('#r1-packets tr.chosen td').textContent.trim() === '2' && document.querySelectorAll('#r1-packets tr.chosen').length === 1`)
+	way := js[[]string](b, `document.querySelector('#r1-packets tr.chosen .pick').dataset.path.split(' ')`)
+	if first, last := way[0], way[len(way)-1]; first[0] != 'h' || last[0] != 'h' || first == last {
+		b.t.Errorf("the way leads from %s to %s", first, last)
+	}
+	b.must("the way is lit", `(() => { const svg = document.querySelector('#r1-way svg'), keys = document.querySelector('#r1-packets tr.chosen .pick').dataset.path.split(' ').filter(k => svg.querySelector('[data-key~="' + k + '"]'));
+		return keys.length > 2 && keys.every(k => svg.querySelector('[data-key~="' + k + '"]').classList.contains('lit')) && svg.querySelectorAll('.lit').length === new Set(keys).size && svg.querySelectorAll('.arrows path').length > 0; })()`)
+	b.run(chromedp.Focus(`#r1-packets tr:nth-child(3) .pick`, chromedp.ByQuery), chromedp.KeyEvent(kb.Enter))
+	if other := js[string](b, `document.querySelector('#r1-walk .chosen').textContent`); !strings.Contains(other, found.Cycle[2].Packet.Source+" -> "+found.Cycle[2].Packet.Destination) {
+		b.t.Errorf("chosen by Enter: %q", other)
+	}
+	b.run(chromedp.Focus(`#r1-waiting .lines [data-key="p1"]`, chromedp.ByQuery), chromedp.KeyEvent(kb.Enter))
+	if other := js[string](b, `document.querySelector('#r1-walk .chosen').textContent`); !strings.Contains(other, found.Cycle[0].Packet.Source+" -> "+found.Cycle[0].Packet.Destination) {
+		b.t.Errorf("chosen in the drawing by Enter: %q", other)
+	}
+}
+
+// downloads saves a file and compares its bytes with those in the page.
+func (b *tab) downloads(folder string, html []byte) {
+	b.t.Helper()
+	done := make(chan string, 1)
+	chromedp.ListenTarget(b, func(event any) {
+		if e, ok := event.(*browser.EventDownloadProgress); ok && e.State == browser.DownloadProgressStateCompleted {
+			done <- e.GUID
+		}
+	})
+	saved := filepath.Join(folder, "saved")
+	b.run(browser.SetDownloadBehavior(browser.SetDownloadBehaviorBehaviorAllowAndName).WithDownloadPath(saved).WithEventsEnabled(true))
+	b.click(`a[download="r1.cert"]`)
+	select {
+	case id := <-done:
+		got, err := os.ReadFile(filepath.Join(saved, id))
+		if want := embeddedFiles(b.t, html)["r1.cert"]; err != nil || !bytes.Equal(got, want) {
+			b.t.Errorf("saved: %d bytes, in the page are %d, %v", len(got), len(want), err)
+		}
+	case <-time.After(5 * time.Second):
+		b.t.Error("nothing was saved")
+	}
+}
+
+// prints prints the page as it is then: a drawing zoomed, rows filtered away.
+func (b *tab) prints() {
+	b.t.Helper()
+	var pdf []byte
+	b.run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
+		pdf, _, err = cdppage.PrintToPDF().WithPreferCSSPageSize(true).Do(ctx)
+		return err
+	}))
+	if !bytes.HasPrefix(pdf, []byte("%PDF-")) || len(pdf) < 20_000 {
+		b.t.Errorf("printed: %d bytes that begin with %.8q", len(pdf), pdf)
+	}
+	if folder := os.Getenv("TURNPROOF_SHOTS"); folder != "" {
+		if err := os.WriteFile(filepath.Join(folder, "print.pdf"), pdf, 0o644); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+	b.run(emulation.SetEmulatedMedia().WithMedia("print"))
+	b.must("no buttons are printed", `[...document.querySelectorAll('.bar, .theme, .filter, nav')].every(e => getComputedStyle(e).display === 'none')`)
+	b.must("all rows are printed", `[...document.querySelectorAll('tbody tr')].every(e => getComputedStyle(e).display === 'table-row')`)
+	b.must("no table is cut off", `[...document.querySelectorAll('.scroll')].every(e => getComputedStyle(e).overflowY === 'visible')`)
+}
+
+func phone(b *tab) {
+	b.fits()
+	b.shot("phone", true)
+	x, y := b.middle(`#network-drawing [data-key="s3"]`)
+	b.run(cdpinput.DispatchTouchEvent(cdpinput.TouchStart, []*cdpinput.TouchPoint{{X: x, Y: y}}), cdpinput.DispatchTouchEvent(cdpinput.TouchEnd, []*cdpinput.TouchPoint{}))
+	b.run(chromedp.Poll(`!document.querySelector('.tip').hidden && document.querySelector('.tip').textContent.startsWith('switch ')`, nil, chromedp.WithPollingTimeout(3*time.Second)))
+	const wide = `Number(document.querySelector('#network-drawing svg').getAttribute('viewBox').split(' ')[2])`
+	home := js[float64](b, wide)
+	x, y = b.middle(`#network-drawing svg`)
+	two := func(gap float64) []*cdpinput.TouchPoint {
+		return []*cdpinput.TouchPoint{{X: x - gap, Y: y, ID: 1}, {X: x + gap, Y: y, ID: 2}}
+	}
+	b.run(cdpinput.DispatchTouchEvent(cdpinput.TouchStart, two(20)), cdpinput.DispatchTouchEvent(cdpinput.TouchMove, two(40)), cdpinput.DispatchTouchEvent(cdpinput.TouchMove, two(80)), cdpinput.DispatchTouchEvent(cdpinput.TouchEnd, []*cdpinput.TouchPoint{}))
+	if now := js[float64](b, wide); now >= home*0.8 {
+		b.t.Errorf("two fingers apart: the view is %v wide, before %v", now, home)
+	}
+	b.must("buttons are large enough for a finger", `[...document.querySelectorAll('.bar button, .theme')].every(e => e.getBoundingClientRect().height >= 44 && e.getBoundingClientRect().width >= 44)`)
+	b.fits()
+	b.quiet()
+}
+
+// contrast is a function that lists texts whose colour is too near that of what is
+// behind them, by WCAG 2.2, success criterion 1.4.3.
+const contrast = `(() => {
+	const parse = c => c.match(/[\d.]+/g).map(Number);
+	const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
+	const behind = e => { for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); if (c.length < 4 || c[3] > 0) return c; } return [255, 255, 255]; };
+	const bad = [];
+	for (const e of document.querySelectorAll('body *')) {
+		if (e.closest('svg') || e.closest('.skip') || ![...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim())) continue;
+		const s = getComputedStyle(e), a = light(parse(s.color)), b = light(behind(e)), ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+		if (s.display !== 'none' && ratio < 4.5) bad.push(e.tagName + '.' + e.className + ' ' + ratio.toFixed(2));
+	}
+	for (const e of document.querySelectorAll('.view svg text')) {
+		const shape = e.previousElementSibling && /^(polygon|ellipse)$/.test(e.previousElementSibling.tagName) ? e.previousElementSibling : e.closest('.nodes g') ? e.parentNode.querySelector('polygon, ellipse') : null;
+		const a = light(parse(getComputedStyle(e).fill)), b = light(shape ? parse(getComputedStyle(shape).fill) : behind(e)), ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+		if (ratio < (e.getAttribute('font-weight') === 'bold' ? 3 : 4.5)) bad.push('svg text ' + e.textContent + ' ' + ratio.toFixed(2));
+	}
+	return bad;
+})()`
+
+func (b *tab) contrasts(scheme string) {
+	b.t.Helper()
+	if bad := js[[]string](b, contrast); len(bad) > 0 {
+		b.t.Errorf("%s: %d texts are hard to read: %v", scheme, len(bad), bad[:min(len(bad), 6)])
+	}
+}
+
+func dark(b *tab) {
+	background := js[string](b, `getComputedStyle(document.body).backgroundColor`)
+	b.contrasts("dark")
+	b.shot("dark", true)
+	b.click(`.theme`)
+	if now := js[string](b, `getComputedStyle(document.body).backgroundColor`); now == background {
+		b.t.Errorf("dark and light are both %s", now)
+	}
+	b.contrasts("light")
+	b.quiet()
+}
+
+// plain looks at the page without its script.
+func plain(b *tab) {
+	b.run(emulation.SetScriptExecutionDisabled(true), chromedp.Reload())
+	b.run(emulation.SetScriptExecutionDisabled(false)) // of the page no more is run: it is loaded
+	b.must("no script has run", `!document.documentElement.classList.contains('live')`)
+	b.fits()
+	b.must("drawings are there, with names", `document.querySelectorAll('.view svg title').length > 100`)
+	b.must("all rows are there", `document.querySelectorAll('#r1-packets tbody tr').length > 2 && [...document.querySelectorAll('tbody tr')].every(r => r.offsetHeight > 0)`)
+	b.shot("plain", true)
+}
+
+func quoted(text string) string {
+	q, _ := json.Marshal(text)
+	return string(q)
+}
