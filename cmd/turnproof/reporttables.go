@@ -158,7 +158,7 @@ func loadCells(n *model.Network, load []float64, throughput float64) []string {
 	most, at := mostLoadedLink(n, load)
 	cells := []string{"-", "-", "-"}
 	if at != model.NoChannel {
-		cells[0], cells[1] = fmt.Sprintf("%.3f", most), n.SwitchLabel(n.Tail(at))+" → "+n.SwitchLabel(n.Head(at))
+		cells[0], cells[1] = fmt.Sprintf("%.3f", most), n.SwitchLabel(n.Tail(at))+"\u00a0→\u00a0"+n.SwitchLabel(n.Head(at))
 	}
 	if throughput > 0 {
 		cells[2] = fmt.Sprintf("%.4f", throughput)

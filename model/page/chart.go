@@ -87,7 +87,8 @@ func (p *plot) axes(c *Chart) {
 	p.WriteString("<g class=\"axes\">\n")
 	left, low := p.x(0), p.y(0)
 	for _, v := range ticks(p.right) {
-		fmt.Fprintf(p, "<path class=\"grid\" d=\"M%s %sV%s\"/><text text-anchor=\"middle\" x=\"%[1]s\" y=\"%s\">%s</text>\n", num(p.x(v)), num(low), num(p.y(p.top)), num(low+18), num(v))
+		x := num(p.x(v))
+		fmt.Fprintf(p, "<path class=\"grid\" d=\"M%s %sV%s\"/><text text-anchor=\"middle\" x=\"%s\" y=\"%s\">%s</text>\n", x, num(low), num(p.y(p.top)), x, num(low+18), num(v))
 	}
 	for _, v := range ticks(p.top) {
 		fmt.Fprintf(p, "<path class=\"grid\" d=\"M%s %sH%s\"/><text text-anchor=\"end\" x=\"%s\" y=\"%s\">%s</text>\n", num(left), num(p.y(v)), num(p.x(p.right)), num(left-7), num(p.y(v)+4.5), num(v))
@@ -159,10 +160,10 @@ func point(i int, x, y float64) string {
 	return fmt.Sprintf("<path fill=\"%s\" d=\"M%s %s%s\"/>", color, num(x), num(y), d)
 }
 
-// ticks are round numbers from 0 to top, four to nine of them.
+// ticks are round numbers from 0 to top, five to nine of them.
 func ticks(top float64) (list []float64) {
 	unit := math.Pow(10, math.Floor(math.Log10(top)))
-	for _, part := range []float64{0.1, 0.2, 0.25, 0.5, 1} {
+	for _, part := range []float64{0.2, 0.25, 0.5, 1, 2} {
 		if step := unit * part; top/step <= 8 {
 			for k := 0.0; k*step <= top; k++ {
 				list = append(list, k*step)

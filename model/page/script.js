@@ -214,7 +214,7 @@ for (const walk of all('.walk')) {
 function showWay(svg, path, withKey) {
 	for (const part of all('.lit', svg)) part.classList.remove('lit');
 	all('.arrows', svg).forEach(g => g.remove());
-	const arrows = document.createElementNS('http://www.w3.org/2000/svg', 'g');
+	const arrows = document.createElementNS(svg.namespaceURI, 'g');
 	arrows.setAttribute('class', 'arrows');
 	const centre = part => { const b = part.getBBox(); return { x: b.x + b.width / 2, y: b.y + b.height / 2 }; };
 	path.forEach((key, i) => {
@@ -225,7 +225,7 @@ function showWay(svg, path, withKey) {
 			const length = line.getTotalLength(), to = centre(next), gap = p => Math.hypot(p.x - to.x, p.y - to.y);
 			const sign = gap(line.getPointAtLength(length)) < gap(line.getPointAtLength(0)) ? 1 : -1;
 			const p = line.getPointAtLength(length / 2), q = line.getPointAtLength(length / 2 + sign);
-			const head = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+			const head = document.createElementNS(svg.namespaceURI, 'path');
 			head.setAttribute('d', 'M9 0L-6 7L-6 -7Z');
 			head.setAttribute('transform', `translate(${p.x} ${p.y}) rotate(${Math.atan2(q.y - p.y, q.x - p.x) * 180 / Math.PI})`);
 			arrows.append(head);
@@ -250,6 +250,7 @@ for (const box of all('.table')) {
 			rows.sort((a, b) => sign * (number ? of(a) - of(b) : value(a).localeCompare(value(b), 'en', { numeric: true })));
 			body.append(...rows);
 		});
+		th.dataset.name = th.textContent; // printed in place of the button, also at the top of further pages
 		th.replaceChildren(sort);
 	});
 	if (box.hasAttribute('data-filter') && rows.length > 8) {
@@ -257,7 +258,7 @@ for (const box of all('.table')) {
 		input.type = 'search';
 		label.append(input);
 		line.append(label, left);
-		box.prepend(line);
+		box.querySelector('.caption').after(line);
 		input.addEventListener('input', () => {
 			const words = input.value.toLowerCase().split(/\s+/);
 			let shown = 0;
