@@ -99,6 +99,7 @@ func (x *reported) walk(ctx context.Context, r *report) (page.Section, error) {
 	if x.check.DeadlockFree.Verdict != verify.Refuted {
 		g.Title = "Dependency cycle"
 	}
+	g.Title += ", " + x.name
 	w := &page.Walk{ID: x.id + "-walk", Packets: x.waiterTable(list)}
 	waiting, err := drawn(ctx, x.id+"-waiting", g, x.line("draw cycle", r.path, "-o", "cycle.svg"))
 	if err != nil {
@@ -110,7 +111,7 @@ func (x *reported) walk(ctx context.Context, r *report) (page.Section, error) {
 			touched = append(touched, p.VC)
 		}
 	}
-	o := figureOptions(n, "The way of the packet chosen")
+	o := figureOptions(n, "The way of the packet chosen, "+x.name)
 	o.Focus = touched
 	network, err := drawn(ctx, x.id+"-way", figure.Network(n, o), "")
 	if err != nil {
@@ -145,7 +146,7 @@ func (x *reported) says() string {
 // waiterTable lists the packets.
 func (x *reported) waiterTable(list []waiter) *page.Table {
 	n := x.in.net
-	t := &page.Table{ID: x.id + "-packets", Caption: "Packets that wait for each other", Columns: []page.Column{
+	t := &page.Table{ID: x.id + "-packets", Caption: "Packets that wait for each other, " + x.name, Columns: []page.Column{
 		{Name: "Packet"}, {Name: "Source"}, {Name: "Destination"}, {Name: x.classWord()}, {Name: "holds"}, {Name: "waits for"}, {Name: "Path", About: "switches, with the port by which each is left"}}}
 	for i, w := range list {
 		if i == mostRows {
@@ -251,7 +252,7 @@ func addDrawn(ctx context.Context, s *page.Section, id string, g *figure.Graph, 
 // set, those that no packet makes.
 func (x *reported) turnSection(ctx context.Context, r *report) (page.Section, error) {
 	s := page.Section{ID: x.id + "-turns", Title: "Prohibited turns"}
-	allowed, title := x.allowed, "Prohibited turns"
+	allowed, title := x.allowed, "Prohibited turns, "+x.name
 	switch k := x.count; {
 	case k != nil:
 		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("%s of %s turns are prohibited (%.1f %%): %.3f per switch (PT), standard deviation %.3f (SDPT), %s both ways (PPT).",
@@ -261,7 +262,7 @@ func (x *reported) turnSection(ctx context.Context, r *report) (page.Section, er
 		s.Blocks = []page.Block{page.Note{Text: fmt.Sprintf("Turns are not listed: the routing has no set of turns that it keeps to, and the network has more than %s virtual channels.", thousands(mostChannels))}}
 		return s, nil
 	default:
-		s.Title, title = "Turns", "Turns that no packet makes"
+		s.Title, title = "Turns", "Turns that no packet makes, "+x.name
 		s.Blocks = append(s.Blocks, page.Text("The routing has no set of turns that it keeps to; shown are the turns that none of its packets makes."))
 		var err error
 		if allowed, err = turnsOf(ctx, x.in.rel); err != nil {
@@ -271,11 +272,7 @@ func (x *reported) turnSection(ctx context.Context, r *report) (page.Section, er
 	if err := x.drawTurns(ctx, r, &s, allowed, title); err != nil {
 		return s, err
 	}
-	t, note := x.turnTable(allowed, title)
-	s.Blocks = append(s.Blocks, t)
-	if note != nil {
-		s.Blocks = append(s.Blocks, note)
-	}
+	s.Blocks = append(s.Blocks, x.turnTable(allowed, title)...)
 	return s, nil
 }
 
@@ -295,7 +292,7 @@ func (x *reported) drawTurns(ctx context.Context, r *report, s *page.Section, al
 		s.Blocks = append(s.Blocks, leftOut(fmt.Sprintf("H/V graph: left out, it has a column for each switch and there are more than %d.", mostOnGrid), instead))
 		return nil
 	}
-	o.Title = "H/V graph, root " + x.in.net.SwitchName(x.made.Graph.Root)
+	o.Title = fmt.Sprintf("H/V graph, root %s, %s", x.in.net.SwitchName(x.made.Graph.Root), x.name)
 	return addDrawn(ctx, s, x.id+"-hv-drawing", figure.HV(x.made.Graph, o), instead)
 }
 
@@ -315,13 +312,13 @@ func (x *reported) loadSection(ctx context.Context, r *report) (page.Section, er
 		text += fmt.Sprintf(" The most loaded channel, %s, carries %.3f, so that every host can send at most %.4f of its traffic.", channelEnds(n, at), most, f.Throughput())
 	}
 	s.Blocks = append(s.Blocks, page.Text(text))
-	o := figureOptions(n, "Load of the channels between switches")
+	o := figureOptions(n, "Load of the channels between switches, "+x.name)
 	top, instead := x.mostLoaded(), x.line("draw load", r.path, "-o", "load.svg")
 	if r.c.IsSet("traffic") {
 		instead = "" // draw knows one traffic only
 	}
 	if n.NumSwitches()+n.NumLinkChannels() > mostParts {
-		o.Title, o.Focus = "The most loaded channels, and others between their switches", linkVCs(n, top)
+		o.Title, o.Focus = "The most loaded channels, and others between their switches, "+x.name, linkVCs(n, top)
 		s.Blocks = append(s.Blocks, leftOut("The whole network is too large for a drawing here.", instead))
 	}
 	if err := addDrawn(ctx, &s, x.id+"-load-drawing", figure.Load(n, f.Load[:n.NumLinkChannels()], o), instead); err != nil {

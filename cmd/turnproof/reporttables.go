@@ -174,7 +174,7 @@ func figureOr(x *float64) string {
 }
 
 // turnTable lists the turns that a set leaves out.
-func (x *reported) turnTable(allowed *model.TurnSet, caption string) (*page.Table, page.Block) {
+func (x *reported) turnTable(allowed *model.TurnSet, caption string) []page.Block {
 	n := allowed.Network()
 	var graph *hv.Graph
 	t := &page.Table{ID: x.id + "-turns-table", Filter: true, Columns: []page.Column{
@@ -196,11 +196,14 @@ func (x *reported) turnTable(allowed *model.TurnSet, caption string) (*page.Tabl
 		}
 	}
 	t.Caption = fmt.Sprintf("%s: %s", caption, thousands(int64(total)))
-	if total <= mostRows {
-		return t, nil
+	switch {
+	case total == 0:
+		return []page.Block{page.Text("There is none.")}
+	case total <= mostRows:
+		return []page.Block{t}
 	}
 	t.Caption += fmt.Sprintf(", the first %s", thousands(mostRows))
-	return t, page.Note{Text: fmt.Sprintf("A table of more than %s rows is no help on a page; the file of turns has all.", thousands(mostRows))}
+	return []page.Block{t, page.Note{Text: fmt.Sprintf("A table of more than %s rows is no help on a page; the file of turns has all.", thousands(mostRows))}}
 }
 
 func (x *reported) turnCells(allowed *model.TurnSet, t model.Turn, g *hv.Graph, set bool) []string {
@@ -238,7 +241,7 @@ func (x *reported) mostLoaded() []model.ChannelID {
 // loadTable lists channels with their load.
 func (x *reported) loadTable(list []model.ChannelID) *page.Table {
 	n := x.in.net
-	t := &page.Table{ID: x.id + "-load-table", Caption: "The most loaded channels between switches", Columns: []page.Column{
+	t := &page.Table{ID: x.id + "-load-table", Caption: "The most loaded channels between switches, " + x.name, Columns: []page.Column{
 		{Name: "From"}, {Name: "Port", Number: true}, {Name: "To"}, {Name: "Port", Number: true}, {Name: "Load", Number: true}}}
 	for _, c := range list {
 		t.Rows = append(t.Rows, page.Row{Cells: []string{n.SwitchName(n.Tail(c)), fmt.Sprint(n.TailPort(c)), n.SwitchName(n.Head(c)), fmt.Sprint(n.HeadPort(c)), fmt.Sprintf("%.3f", x.flow.Load[c])}})

@@ -84,6 +84,10 @@ func (n nested) Open() template.HTML {
 // Close is the other of them.
 func (n nested) Close() template.HTML { return template.HTML(fmt.Sprintf("</h%d>", n.Level)) }
 
+// Landmark reports whether the section is one of those that a reader may jump to: of many
+// within each other none would stand out.
+func (n nested) Landmark() bool { return n.Level == 2 }
+
 // Deeper is the level of sections within.
 func (n nested) Deeper() int { return min(n.Level+1, 6) }
 
