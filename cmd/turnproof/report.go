@@ -26,7 +26,7 @@ import (
 // reportCommand writes all that the other commands find out about some routings of a network
 // as one page.
 func reportCommand() *cli.Command {
-	flags := []cli.Flag{&cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "as of check: `FILE` or NAME, again for each of several"}}
+	flags := []cli.Flag{&cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "as of check: `FILE` or NAME, again for each of several; FILE,sl=FILE,sl2vl=FILE gives tables their service levels"}}
 	for _, f := range routingFlags() {
 		if f.Names()[0] != "routing" {
 			flags = append(flags, f)
@@ -38,12 +38,14 @@ func reportCommand() *cli.Command {
 		ArgsUsage: "NETWORK --routing FILE|NAME [--routing ...] -o FILE.html",
 		Description: "Verdicts with theorems and certificates, figures to zoom, prohibited turns, loads, a\n" +
 			"comparison with published methods, latency under load, tables to save: docs/report.md.\n" +
-			"The page needs no server and no network. --sl and --sl2vl go with the first routing.\n" +
+			"The page needs no server and no network. --sl and --sl2vl are of the first routing;\n" +
+			"others have theirs behind the file of their tables.\n" +
 			"Exit status: 0 all claims hold for all routings, 1 one is refuted, 2 wrong usage or\n" +
 			"input, 3 none is refuted but some are undecided.\n\n" +
 			"Examples:\n" +
 			"  turnproof report topology.ibnetdiscover -r opensm-lfts.dump -o report.html\n" +
 			"  turnproof report topology.ibnetdiscover -r opensm.fdbs --sl path-sl.txt --sl2vl opensm-sl2vl.dump -r lturn-beta -o report.html\n" +
+			"  turnproof report topology.ibnetdiscover -r updn.lfts -r lash.lfts,sl=lash.sl,sl2vl=lash.sl2vl -o report.html\n" +
 			"  turnproof report mesh:8x8 -r west-first -r odd-even -o report.html\n" +
 			"  turnproof report random:switches=64,degree=4 -r updown -r tp --compare lturn-beta,turn-addition --clocks 50000 -o report.html",
 		Flags: append(flags,
@@ -64,6 +66,7 @@ const (
 	compareAll    = 128  // switches
 	compareSome   = 1024 // switches
 	simulateHosts = 256
+	onePathHosts  = 512
 	leastClocks   = 100
 	// measureSteps bounds destinations times VCs, what measuring a routing may look at.
 	measureSteps = 100_000_000
@@ -206,11 +209,17 @@ func routingContext(c *cli.Context, word string, first bool) (*cli.Context, erro
 		}
 	}
 	pass := map[string]string{}
+	file := word == "" || !isRoutingName(word) && !program.Is(word)
+	if file {
+		word, pass = levelsOf(word)
+	}
 	if word != "" {
 		pass["routing"] = word
 	}
-	file := word == "" || !isRoutingName(word) && !program.Is(word)
 	for name, wanted := range map[string]bool{"sl": first, "sl2vl": first, "paths": true, "management": first || file, "lmc": first || file} {
+		if wanted && c.IsSet(name) && pass[name] != "" {
+			return nil, fmt.Errorf("--%s and %s=: the service levels of %s are given twice", name, name, word)
+		}
 		if wanted && c.IsSet(name) {
 			pass[name] = fmt.Sprint(c.Value(name))
 		}
@@ -223,6 +232,20 @@ func routingContext(c *cli.Context, word string, first bool) (*cli.Context, erro
 	sub := cli.NewContext(c.App, set, c)
 	sub.Command = &cmd
 	return sub, nil
+}
+
+// levelsOf takes the service levels off a file of tables: FILE,sl=FILE,sl2vl=FILE.
+func levelsOf(word string) (file string, levels map[string]string) {
+	parts := strings.Split(word, ",")
+	levels = map[string]string{}
+	for k := len(parts) - 1; k > 0; k-- {
+		name, value, _ := strings.Cut(parts[k], "=")
+		if name != "sl" && name != "sl2vl" || value == "" || levels[name] != "" {
+			break // a comma within the name of a file
+		}
+		levels[name], parts = value, parts[:k]
+	}
+	return strings.Join(parts, ","), levels
 }
 
 // nameRoutings finds short names, no two alike.
@@ -278,7 +301,7 @@ func (x *reported) measure(ctx context.Context, t *model.Traffic) (err error) {
 	if x.flow, err = synth.MeasureFlow(ctx, x.in.rel, t); err != nil {
 		return err
 	}
-	if x.allowed == nil || n.NumHosts() > maxPairHosts || n.NumSwitches() > compareAll || x.check.Acyclic.Verdict != verify.Proved || x.check.Connected.Verdict != verify.Proved {
+	if x.allowed == nil || n.NumHosts() > onePathHosts || n.NumSwitches() > compareAll || x.check.Acyclic.Verdict != verify.Proved || x.check.Connected.Verdict != verify.Proved {
 		return nil
 	}
 	x.onePath, err = onePathThroughput(ctx, x.allowed, model.NewDemand(x.allowed.Network(), t))

@@ -55,6 +55,7 @@ var reportCases = []struct {
 }{
 	{"loop", exitRefuted, args("", loopCase[1:], []string{"-r", "lturn-beta"})[1:], [][]string{loopCase[1:], {"-r", "lturn-beta"}}},
 	{"service levels", exitHolds, args("", slCase[1:])[1:], [][]string{slCase[1:]}},
+	{"levels behind the file", exitHolds, []string{"-r", "updown", "-r", slCase[2] + ",sl=" + slCase[4] + ",sl2vl=" + slCase[6]}, [][]string{{"-r", "updown"}, slCase[1:]}},
 	{"lost", exitRefuted, args("", holeCase[1:], []string{"-r", "updown"})[1:], [][]string{holeCase[1:], {"-r", "updown"}}},
 	{"circling", exitRefuted, args("", spinCase[1:])[1:], [][]string{spinCase[1:]}},
 	{"wrong host", exitRefuted, args("", wrongCase[1:])[1:], [][]string{wrongCase[1:]}},
@@ -62,7 +63,7 @@ var reportCases = []struct {
 	{"escape", exitHolds, []string{"-r", "duato", "--switching", "wormhole"}, [][]string{{"-r", "duato", "--switching", "wormhole"}}},
 }
 
-var reportNetworks = map[string]string{"loop": loopCase[0], "service levels": slCase[0], "lost": holeCase[0], "circling": spinCase[0], "wrong host": wrongCase[0], "adaptive": "mesh:3x3", "escape": "torus:4x4,vcs=3"}
+var reportNetworks = map[string]string{"loop": loopCase[0], "service levels": slCase[0], "levels behind the file": slCase[0], "lost": holeCase[0], "circling": spinCase[0], "wrong host": wrongCase[0], "adaptive": "mesh:3x3", "escape": "torus:4x4,vcs=3"}
 
 // TestReportSaysWhatCheckSays: verdicts, theorems, premises, witness and certificate are
 // those of check, and the checker accepts the certificate within the page.
@@ -248,6 +249,8 @@ func TestReportRefuses(t *testing.T) {
 		{"report mesh:3x3 -r dor --sl y -o x.html", "--sl goes with forwarding tables"},
 		{"report mesh:3x3 -r dor --clocks 0 -o x.html", "clocks"},
 		{"report -r dor -o x.html", "NETWORK is missing"},
+		{"report mesh:3x3 -r x.lfts,sl=a --sl b -o x.html", "given twice"},
+		{"report mesh:3x3 -r x.lfts,sl=a,sl=b -o x.html", "x.lfts,sl=a"},
 	} {
 		_, stderr, code := turnproof(t, strings.Fields(c.line)...)
 		if code != exitUsage || !strings.Contains(stderr, c.want) {

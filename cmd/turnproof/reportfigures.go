@@ -281,7 +281,11 @@ func (x *reported) drawTurns(ctx context.Context, r *report, s *page.Section, al
 	in := *x.in
 	in.made = x.made
 	o := figureOptions(allowed.Network(), title)
-	if err := addDrawn(ctx, s, x.id+"-turns-drawing", figure.ProhibitedTurns(allowed.Complement(), in.graph(), o), x.line("draw turns", r.path, "-o", "turns.svg")); err != nil {
+	g := figure.ProhibitedTurns(allowed.Complement(), in.graph(), o)
+	if x.allowed == nil {
+		notMade(g)
+	}
+	if err := addDrawn(ctx, s, x.id+"-turns-drawing", g, x.line("draw turns", r.path, "-o", "turns.svg")); err != nil {
 		return err
 	}
 	if x.made == nil || x.made.Graph == nil {
@@ -294,6 +298,23 @@ func (x *reported) drawTurns(ctx context.Context, r *report, s *page.Section, al
 	}
 	o.Title = fmt.Sprintf("H/V graph, root %s, %s", x.in.net.SwitchName(x.made.Graph.Root), x.name)
 	return addDrawn(ctx, s, x.id+"-hv-drawing", figure.HV(x.made.Graph, o), instead)
+}
+
+// notMade words a drawing of turns that nobody has prohibited.
+func notMade(g *figure.Graph) {
+	reword := func(text *string) { *text = strings.ReplaceAll(*text, "prohibited", "not made") }
+	for i := range g.Notes {
+		reword(&g.Notes[i])
+	}
+	for i := range g.Legend.Head {
+		reword(&g.Legend.Head[i])
+	}
+	for i := range g.Nodes {
+		reword(&g.Nodes[i].Tooltip)
+	}
+	for i := range g.Arcs {
+		reword(&g.Arcs[i].Tooltip)
+	}
 }
 
 // loadSection draws the load of the channels and lists the largest.

@@ -107,6 +107,9 @@ func (x *reported) what() string {
 	if e := entries(x.in.rel); e != nil {
 		what += ", " + count(*e, "entr", "ies", "y")
 	}
+	if x.in.table != nil && x.c.String("sl") == "" {
+		what += ", all paths on service level 0"
+	}
 	for _, name := range []string{"sl", "sl2vl"} {
 		if f := x.c.String(name); f != "" {
 			what += ", " + map[string]string{"sl": "service levels ", "sl2vl": "SL-to-VL tables "}[name] + f

@@ -65,7 +65,7 @@ func (r *report) compare(methods []string) error {
 	default:
 		methods = synth.Published()
 	}
-	run := &turnsRun{in: &input{name: in.name, net: in.net.WithVCs(1)}, traffic: r.traffic, word: r.word, options: synth.Options{Traffic: r.traffic}}
+	run := &turnsRun{in: &input{name: in.name, net: in.net.WithVCs(1)}, traffic: r.traffic, word: r.word, options: synth.Options{Traffic: r.traffic}, pairs: onePathHosts}
 	for _, name := range methods {
 		if slices.ContainsFunc(r.routings, func(x *reported) bool { return x.in.routing == name }) {
 			continue

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,6 +83,7 @@ type turnsRun struct {
 	traffic *model.Traffic
 	word    string // for it
 	options synth.Options
+	pairs   int // hosts up to which each pair gets a way of its own; 0: maxPairHosts
 }
 
 // turnsMade is a turn set, proved and measured.
@@ -325,7 +327,7 @@ func (run *turnsRun) measure(ctx context.Context, m *turnsMade) (err error) {
 	if m.throughput() == nil {
 		m.Notes = append(m.Notes, "the traffic has no packet to send, so there is no throughput")
 	}
-	if m.throughput() == nil || run.in.net.NumHosts() > maxPairHosts || m.proof.Acyclic.Verdict != verify.Proved {
+	if m.throughput() == nil || run.in.net.NumHosts() > cmp.Or(run.pairs, maxPairHosts) || m.proof.Acyclic.Verdict != verify.Proved {
 		return nil
 	}
 	m.onePath, err = onePathThroughput(ctx, m.Allowed, d)
