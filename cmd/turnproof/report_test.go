@@ -60,10 +60,12 @@ var reportCases = []struct {
 	{"circling", exitRefuted, args("", spinCase[1:])[1:], [][]string{spinCase[1:]}},
 	{"wrong host", exitRefuted, args("", wrongCase[1:])[1:], [][]string{wrongCase[1:]}},
 	{"adaptive", exitRefuted, []string{"-r", "minimal", "-r", "west-first"}, [][]string{{"-r", "minimal"}, {"-r", "west-first"}}},
+	{"undecided", exitUndecided, []string{"-r", "duato-nonminimal", "--switching", "wormhole"}, [][]string{{"-r", "duato-nonminimal", "--switching", "wormhole"}}},
+	{"vlans", exitRefuted, []string{"-r", "../../examples/vlan-ethernet/cyclic.json"}, [][]string{{"-r", "../../examples/vlan-ethernet/cyclic.json"}}},
 	{"escape", exitHolds, []string{"-r", "duato", "--switching", "wormhole"}, [][]string{{"-r", "duato", "--switching", "wormhole"}}},
 }
 
-var reportNetworks = map[string]string{"loop": loopCase[0], "service levels": slCase[0], "levels behind the file": slCase[0], "lost": holeCase[0], "circling": spinCase[0], "wrong host": wrongCase[0], "adaptive": "mesh:3x3", "escape": "torus:4x4,vcs=3"}
+var reportNetworks = map[string]string{"loop": loopCase[0], "service levels": slCase[0], "levels behind the file": slCase[0], "lost": holeCase[0], "circling": spinCase[0], "wrong host": wrongCase[0], "adaptive": "mesh:3x3", "escape": "torus:4x4,vcs=3", "undecided": "mesh:4x4,vcs=2", "vlans": "../../examples/vlan-ethernet/ring.yaml"}
 
 // TestReportSaysWhatCheckSays: verdicts, theorems, premises, witness and certificate are
 // those of check, and the checker accepts the certificate within the page.
@@ -249,6 +251,7 @@ func TestReportRefuses(t *testing.T) {
 		{"report mesh:3x3 -r dor --sl y -o x.html", "--sl goes with forwarding tables"},
 		{"report mesh:3x3 -r dor --clocks 0 -o x.html", "clocks"},
 		{"report -r dor -o x.html", "NETWORK is missing"},
+		{"report - -r dor -r updown -o x.html", "standard input can be read once"},
 		{"report mesh:3x3 -r x.lfts,sl=a --sl b -o x.html", "given twice"},
 		{"report mesh:3x3 -r x.lfts,sl=a,sl=b -o x.html", "x.lfts,sl=a"},
 	} {

@@ -4,14 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
-	"turnproof/cdg"
 	"turnproof/model"
 	"turnproof/model/figure"
 	"turnproof/model/page"
-	"turnproof/verify"
 )
 
 // This file makes the drawings of a report.

@@ -192,6 +192,7 @@ for (const walk of all('.walk')) {
 			for (const part of withKey(waiting, p.dataset.pick)) part.classList.toggle('dim', p !== pick);
 		}
 		chosen.textContent = pick.dataset.text;
+		chosen.classList.remove('hint');
 		if (network) showWay(network, pick.dataset.path.split(' '), key => withKey(network, key));
 	};
 	for (const pick of picks) {
@@ -207,7 +208,8 @@ for (const walk of all('.walk')) {
 			});
 		}
 	}
-	if (picks.length) chosen.textContent = waiting ? 'Choose a number, in the drawing or in the table, to see a packet that causes the dependency.' : '';
+	chosen.textContent = 'Choose a number' + (waiting ? ', in the drawing or in the table,' : '') + ' to see a packet that causes the dependency.';
+	chosen.classList.add('hint');
 }
 
 // showWay lights the parts of a way, with an arrowhead in the middle of each line.
