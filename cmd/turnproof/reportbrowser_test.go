@@ -243,6 +243,8 @@ func desktop(b *tab, folder string, html []byte) {
 	if down := js[string](b, first); up == down {
 		b.t.Errorf("sorted either way %s comes first", up)
 	}
+	b.click(`#r2-load-table th:nth-child(2) button`)
+	b.must("numbers are sorted as such, the largest first", `(() => { const v = [...document.querySelectorAll('#r2-load-table tbody tr')].map(r => Number(r.cells[1].textContent)); return v.every((x, i) => !i || v[i-1] >= x) && v[0] > v[v.length-1]; })()`)
 	all := js[int](b, `document.querySelectorAll('`+table+` tbody tr:not([hidden])').length`)
 	b.click(table + ` input`)
 	b.run(chromedp.KeyEvent("s1 LD>LU"))
