@@ -421,3 +421,12 @@ func TestTurnsObjective(t *testing.T) {
 		t.Errorf("another method: exit status %d, %s", code, stderr)
 	}
 }
+
+// TestDrawLoadOfAnyRouting: routings without a turn set have a load, too. On a line of
+// three with a host each, every channel carries half of what two hosts send.
+func TestDrawLoadOfAnyRouting(t *testing.T) {
+	stdout, stderr, code := turnproof(t, "draw", "load", "mesh:3", "-r", "dor", "-o", "-", "--format", "svg")
+	if code != exitHolds || !strings.Contains(stdout, "Highest load: 1, mean: 1.") {
+		t.Errorf("exit status %d, %s%.600s", code, stderr, stdout)
+	}
+}

@@ -37,7 +37,7 @@ type Point struct {
 // Lengths of a chart in its own unit.
 const (
 	chartWide, chartHigh = 720.0, 400.0
-	chartLeft, chartLow  = 64.0, 50.0 // room for the axes
+	chartLeft, chartLow  = 84.0, 56.0 // room for the axes
 	chartEdge            = 14.0
 )
 
@@ -88,14 +88,14 @@ func (p *plot) axes(c *Chart) {
 	left, low := p.x(0), p.y(0)
 	for _, v := range ticks(p.right) {
 		x := num(p.x(v))
-		fmt.Fprintf(p, "<path class=\"grid\" d=\"M%s %sV%s\"/><text text-anchor=\"middle\" x=\"%s\" y=\"%s\">%s</text>\n", x, num(low), num(p.y(p.top)), x, num(low+18), num(v))
+		fmt.Fprintf(p, "<path class=\"grid\" d=\"M%s %sV%s\"/><text text-anchor=\"middle\" x=\"%s\" y=\"%s\">%s</text>\n", x, num(low), num(p.y(p.top)), x, num(low+20), num(v))
 	}
 	for _, v := range ticks(p.top) {
 		fmt.Fprintf(p, "<path class=\"grid\" d=\"M%s %sH%s\"/><text text-anchor=\"end\" x=\"%s\" y=\"%s\">%s</text>\n", num(left), num(p.y(v)), num(p.x(p.right)), num(left-7), num(p.y(v)+4.5), num(v))
 	}
 	middle := num(chartHigh/2 - chartLow/2)
 	fmt.Fprintf(p, "<text text-anchor=\"middle\" x=\"%s\" y=\"%s\">%s</text>\n", num(chartWide/2+chartLeft/2), num(chartHigh-9), template.HTMLEscapeString(c.X))
-	fmt.Fprintf(p, "<text text-anchor=\"middle\" transform=\"rotate(-90 14 %s)\" x=\"14\" y=\"%[1]s\">%s</text>\n</g>\n", middle, template.HTMLEscapeString(c.Y))
+	fmt.Fprintf(p, "<text text-anchor=\"middle\" transform=\"rotate(-90 22 %s)\" x=\"22\" y=\"%[1]s\">%s</text>\n</g>\n", middle, template.HTMLEscapeString(c.Y))
 }
 
 // curve draws the line, as far as it is below the top, and the points there.

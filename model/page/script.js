@@ -63,8 +63,8 @@ function draw(svg) {
 	svg.setAttribute('aria-label', title + '. Arrow keys move, plus and minus zoom, 0 shows all; the Tab key goes to its parts, arrow keys there to the next one.');
 
 	const fit = () => { // as high as it would be, but of use on a narrow screen, and never higher than that
-		const high = home.h * 4 / 3, wide = svg.parentNode.clientWidth;
-		svg.style.height = Math.round(Math.min(Math.max(high * Math.min(1, wide / (home.w * 4 / 3)), Math.min(high, 300)), Math.max(280, innerHeight * 0.8))) + 'px';
+		const high = home.h * 4 / 3, wide = svg.parentNode.clientWidth, least = svg.closest('.chart') ? 0 : Math.min(high, 300);
+		svg.style.height = Math.round(Math.min(Math.max(high * Math.min(1, wide / (home.w * 4 / 3)), least), Math.max(280, innerHeight * 0.8))) + 'px';
 	};
 	const set = v => {
 		const w = Math.min(home.w, Math.max(v.w, home.w / 40)), h = w * home.h / home.w;
