@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -306,6 +307,14 @@ func deadlockFigure(rep *verify.Report, o figure.Options) *figure.Graph {
 // waitingFigure shows the deadlock or the dependency cycle of a report, nil where there
 // is neither.
 func waitingFigure(rep *verify.Report, o figure.Options) *figure.Graph {
+// is neither; of networks with more than so many switches (0: as usual) only those it is about.
+func waitingFigure(rep *verify.Report, most int) *figure.Graph {
+	n := rep.Relation.Network()
+	o := figureOptions(n, "Deadlock")
+	o.MaxSwitches = most
+	if n.NumSwitches() > cmp.Or(most, figure.MaxSwitches) && inLine(n, rep.Cycle) {
+		o.Position = nil // a ring shows as one
+	}
 	switch {
 	case rep.DeadlockFree.Verdict == verify.Refuted && !cycleBlocks(rep):
 		o.Title = "Deadlock"
@@ -315,6 +324,38 @@ func waitingFigure(rep *verify.Report, o figure.Options) *figure.Graph {
 		return cycleFigure(rep.Relation, rep.Cycle, rep.CyclePackets, o)
 	}
 	return nil
+}
+
+// inLine reports whether channels join switches in one line of a grid, and in no other.
+func inLine(n *model.Network, vcs []model.VCID) bool {
+	g := n.Grid()
+	if g == nil || len(vcs) == 0 {
+		return false
+	}
+	differ := map[int]bool{} // dimensions
+	var first []int
+	for _, v := range vcs {
+		c, _ := n.Channel(v)
+		for _, u := range []model.SwitchID{n.Tail(c), n.Head(c)} {
+			if u == model.NoSwitch {
+				continue
+			}
+			at := g.Coords(u, nil)
+			if first == nil {
+				first = at
+			}
+			for k, x := range at {
+				differ[k] = differ[k] || x != first[k]
+			}
+		}
+	}
+	dims := 0
+	for _, is := range differ {
+		if is {
+			dims++
+		}
+	}
+	return dims == 1
 }
 
 // checkAs decides the routing under the switching that was asked for.

@@ -71,7 +71,9 @@ func (x *reported) walk(ctx context.Context, r *report) (page.Section, error) {
 		}
 	}
 	o := figureOptions(n, "The way of the packet chosen, "+x.name)
-	o.Focus = touched
+	if o.Focus = touched; n.NumSwitches() > figure.MaxSwitches && inLine(n, touched) {
+		o.Position = nil
+	}
 	network, err := drawn(ctx, x.id+"-way", figure.Network(n, o), "")
 	if err != nil {
 		return s, err

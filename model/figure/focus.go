@@ -42,7 +42,7 @@ func focusOf(n *model.Network, each func(func(model.VCID))) *focus {
 // keep returns which switches to draw: all of a small network, nil for that,
 // and those in focus of a larger one.
 func (f *focus) keep(n *model.Network, o Options) func(model.SwitchID) bool {
-	if f == nil || n.NumSwitches() <= orDefault(o.MaxSwitches, 64) {
+	if f == nil || n.NumSwitches() <= orDefault(o.MaxSwitches, MaxSwitches) {
 		return nil
 	}
 	return func(u model.SwitchID) bool { return f.in[u] }

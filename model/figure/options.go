@@ -27,7 +27,7 @@ type Options struct {
 	// all if Position is nil, are placed by the layout program.
 	Position func(model.SwitchID) (x, y float64, ok bool)
 	// MaxSwitches is the largest network of which cycles and paths show every
-	// switch (default 64); of larger ones only the switches they touch.
+	// switch (default MaxSwitches); of larger ones only the switches they touch.
 	MaxSwitches int
 	// Brief leaves out port numbers and what else a column of a paper has no room for.
 	Brief bool
@@ -49,6 +49,9 @@ type Options struct {
 	coords  bool      // and are labelled with them
 	air     float64   // points left free beside each switch of an H/V graph
 }
+
+// MaxSwitches is the default of Options.MaxSwitches.
+const MaxSwitches = 64
 
 func (o *Options) vc() string {
 	if o.VC == "" {

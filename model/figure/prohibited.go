@@ -25,7 +25,7 @@ const maxArcs = 28
 // 11), 2003.
 func ProhibitedTurns(prohibited *model.TurnSet, g *hv.Graph, o Options) *Graph {
 	n := prohibited.Network()
-	many := n.NumSwitches() > orDefault(o.MaxSwitches, 64)
+	many := n.NumSwitches() > orDefault(o.MaxSwitches, MaxSwitches)
 	o.onHV, o.spacing = g, 1.5
 	if !many {
 		o.air = 26
