@@ -40,6 +40,10 @@ func (r *report) curves(ctx context.Context) (page.Section, error) {
 		return s, err
 	}
 	results, err := sweep.Run(ctx, e, sweep.Options{Progress: done}, w.point)
+	if err != nil && ctx.Err() == nil && !r.c.IsSet("simulate") { // not worth losing the rest for
+		s.Blocks = []page.Block{page.Note{Text: "Not simulated: " + err.Error() + "."}}
+		return s, nil
+	}
 	if err != nil {
 		return s, err
 	}
