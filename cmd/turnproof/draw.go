@@ -307,12 +307,8 @@ func deadlockFigure(rep *verify.Report, o figure.Options) *figure.Graph {
 // waitingFigure shows the deadlock or the dependency cycle of a report, nil where there
 // is neither.
 func waitingFigure(rep *verify.Report, o figure.Options) *figure.Graph {
-// is neither; of networks with more than so many switches (0: as usual) only those it is about.
-func waitingFigure(rep *verify.Report, most int) *figure.Graph {
 	n := rep.Relation.Network()
-	o := figureOptions(n, "Deadlock")
-	o.MaxSwitches = most
-	if n.NumSwitches() > cmp.Or(most, figure.MaxSwitches) && inLine(n, rep.Cycle) {
+	if n.NumSwitches() > cmp.Or(o.MaxSwitches, figure.MaxSwitches) && inLine(n, rep.Cycle) {
 		o.Position = nil // a ring shows as one
 	}
 	switch {

@@ -97,8 +97,7 @@ func drawLoad(c *cli.Context, in *input) (*figure.Graph, error) {
 		load = f.Load[:n.NumLinkChannels()]
 	}
 	title := fmt.Sprintf("Load of %s, %s, traffic %s", subject(in.name), in.routingName(), word)
-	return figure.Load(n, w.Load, drawOptions(c, n, title)), nil
-	return figure.Load(n, load, figureOptions(n, title)), nil
+	return figure.Load(n, load, drawOptions(c, n, title)), nil
 }
 
 // loadedSet is the turn set of one VC per channel that the routing keeps to, nil where

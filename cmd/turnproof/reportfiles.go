@@ -13,6 +13,7 @@ import (
 	"turnproof/model"
 	"turnproof/model/format"
 	"turnproof/model/page"
+	"turnproof/model/tables"
 )
 
 // This file makes the files that can be saved from a report.
@@ -68,7 +69,11 @@ func (x *reported) tableFile(ctx context.Context, r *report, name, format string
 	kind := tableKinds[slices.Index(kindNames(), name)]
 	file := x.id + "-" + name + "." + format
 	var out limited
-	err := writeRows(ctx, &out, format, kind, x.in, model.NoHost, model.NoHost)
+	form, err := formatOf(format, name)
+	if err != nil {
+		return page.File{}, err
+	}
+	err = tableRows(ctx, &out, form, kind, x.in, tables.Schema{Network: subject(x.in.name), Routing: x.in.routingName()}, model.NoHost, model.NoHost)
 	types := map[string]string{"csv": "text/csv", "json": "application/json"}
 	f := page.File{Name: file, About: kind.about}
 	if errors.Is(err, errFull) {

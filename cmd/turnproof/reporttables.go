@@ -9,8 +9,6 @@ import (
 	"turnproof/model"
 	"turnproof/model/hv"
 	"turnproof/model/page"
-	"turnproof/model/tables"
-	"turnproof/synth"
 )
 
 // This file makes the tables of a report to look at.
@@ -98,84 +96,4 @@ func (x *reported) loadTable(list []model.ChannelID) *page.Table {
 		t.Rows = append(t.Rows, page.Row{Cells: []string{n.SwitchName(n.Tail(c)), fmt.Sprint(n.TailPort(c)), n.SwitchName(n.Head(c)), fmt.Sprint(n.HeadPort(c)), fmt.Sprintf("%.3f", x.flow.Load[c])}})
 	}
 	return t
-}
-
-// files are the tables to save.
-func (x *reported) files(ctx context.Context, r *report) (page.Section, error) {
-	s := page.Section{ID: x.id + "-files", Title: "Tables to save"}
-	var files page.Files
-	for _, k := range []struct{ kind, format string }{{"turns", "csv"}, {"turns", "json"}, {"next-hops", "csv"}, {"next-hops", "json"}, {"input-hops", "csv"}, {"paths", "csv"}, {"paths", "json"}} {
-		if (x.in.table != nil) != (k.kind == "next-hops") && strings.HasSuffix(k.kind, "-hops") {
-			continue // forwarding tables have next hops, other routings such by input
-		}
-		f, err := x.tableFile(ctx, r, k.kind, k.format)
-		if err != nil {
-			return s, err
-		}
-		files = append(files, f)
-	}
-	if x.allowed != nil {
-		info := format.TurnSetInfo{Method: x.in.routing}
-		if x.made != nil {
-			info.Method = x.made.Method
-			if x.made.Tree != nil {
-				info.Root = &x.made.Tree.Root
-			}
-		}
-		var b bytes.Buffer
-		if err := format.WriteTurnSet(&b, x.allowed, info); err != nil {
-			return s, err
-		}
-		files = append(files, x.embedded(x.id+"-turn-set.json", "the turn set, for --routing", "application/json", b.Bytes(), mostTable, ""))
-	}
-	s.Blocks = []page.Block{files}
-	return s, nil
-}
-
-// errFull ends a table that gets too large for the page.
-var errFull = errors.New("too large")
-
-// limited keeps what is written, up to mostTable bytes.
-type limited struct{ text []byte }
-
-func (l *limited) Write(p []byte) (int, error) {
-	if len(l.text)+len(p) > mostTable {
-		return 0, errFull
-	}
-	l.text = append(l.text, p...)
-	return len(p), nil
-}
-
-// tableFile is what table writes of a kind, or the command that does.
-func (x *reported) tableFile(ctx context.Context, r *report, name, format string) (page.File, error) {
-	kind := tableKinds[slices.Index(kindNames(), name)]
-	file := x.id + "-" + name + "." + format
-	var out limited
-	form, err := formatOf(format, name)
-	if err != nil {
-		return page.File{}, err
-	}
-	err = tableRows(ctx, &out, form, kind, x.in, tables.Schema{Network: subject(x.in.name), Routing: x.in.routingName()}, model.NoHost, model.NoHost)
-	types := map[string]string{"csv": "text/csv", "json": "application/json"}
-	f := page.File{Name: file, About: kind.about}
-	if errors.Is(err, errFull) {
-		f.Size, f.Instead = -1, x.line("table", r.path, "--kind", name, "--format", format, "-o", file)
-		f.About += fmt.Sprintf("; more than %s", page.SizeText(mostTable))
-		return f, nil
-	}
-	if err != nil {
-		return f, err
-	}
-	return x.embedded(file, kind.about, types[format], out.text, mostTable, ""), nil
-}
-
-// embedded is a file within the page, if it is not larger than most; instead is the
-// command that writes it.
-func (x *reported) embedded(name, about, kind string, data []byte, most int, instead string) page.File {
-	sum := sha256.Sum256(data)
-	f := page.File{Name: name, About: about, Type: kind, Data: data, Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:]), Instead: instead}
-	if len(data) > most {
-		f.Data = nil
-	}
-	return f
 }

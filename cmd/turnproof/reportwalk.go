@@ -54,7 +54,9 @@ func (x *reported) walk(ctx context.Context, r *report) (page.Section, error) {
 		return s, nil
 	}
 	n := x.in.net
-	g := waitingFigure(x.check, mostAround)
+	o := figureOptions(n, "")
+	o.MaxSwitches = mostAround
+	g := waitingFigure(x.check, o)
 	if x.check.DeadlockFree.Verdict != verify.Refuted {
 		g.Title = "Dependency cycle"
 	}
@@ -70,7 +72,7 @@ func (x *reported) walk(ctx context.Context, r *report) (page.Section, error) {
 			touched = append(touched, p.VC)
 		}
 	}
-	o := figureOptions(n, "The way of the packet chosen, "+x.name)
+	o = figureOptions(n, "The way of the packet chosen, "+x.name)
 	if o.Focus = touched; n.NumSwitches() > figure.MaxSwitches && inLine(n, touched) {
 		o.Position = nil
 	}
