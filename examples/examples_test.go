@@ -38,7 +38,7 @@ func TestStories(t *testing.T) {
 	}
 	for _, script := range scripts {
 		t.Run(filepath.Dir(script), func(t *testing.T) {
-			out := t.TempDir()
+			out := filepath.Join(t.TempDir(), "out") // as where no folder is given
 			cmd := exec.Command("sh", script, out)
 			cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 			printed, err := cmd.CombinedOutput()

@@ -27,3 +27,6 @@ expect 0 turnproof sim building.edges --routing vlans.json --ethernet pause --fl
 
 say "9:30, any cable may fail, if the paths are then made anew"
 expect_part '/^Each of/,/^  proved/p' 0 turnproof check building.edges --routing lturn-alpha --switching saf --fail links:1
+
+say "9:35, a page for the colleagues"
+expect 0 turnproof report building.edges --routing vlans.json --switching saf -o building.html

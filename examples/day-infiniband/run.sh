@@ -32,3 +32,6 @@ expect_part /^claim/p 0 turnproof-check now.cert now/topology.ibnetdiscover now/
 say "9:15, would another routing stand the loss of any cable? Of any switch?"
 expect_part '/^Each of/,$p' 0 turnproof check dumps --routing turn-addition --fail links:1
 expect_part '/^Each of/,$p' 0 turnproof check dumps --routing turn-addition --fail switches:1
+
+say "9:20, a page for those who run the machine, before and after"
+expect 1 turnproof report dumps --routing dumps/opensm-lfts.dump.gz --routing mended.lfts -o fabric.html

@@ -37,10 +37,13 @@ cat > experiment.yaml <<'END'
 networks: ["mesh:4x4,fail=5+10-11"]
 routings: [lturn-beta, rturn-beta, turns.json]
 traffics: [uniform]
-loads: [0.1, 0.3, 0.5]
+loads: [0.02, 0.06, 0.10, 0.14, 0.18, 0.22]
 model: booksim
 packet: 4
 buffer: 8
 clocks: 5000
 END
 expect 0 turnproof sweep experiment.yaml --latency latency.svg
+
+say "9:50, a page for the design review"
+expect 0 turnproof report mesh:4x4,fail=5+10-11 --routing turns.json --routing lturn-beta -o review.html
