@@ -15,9 +15,9 @@ import (
 
 // Options of Find; the zero value is the default.
 type Options struct {
-	// Time bounds the search, 0: DefaultTime. A quarter of it at most goes to a first table's
-	// improvement, the rest to the question whether there is a nearer one. How good the result is
-	// may depend on it; that the result holds does not.
+	// Time bounds the search, 0: DefaultTime. Half of it goes to the nearest table, a
+	// quarter, if that is not enough, to nearer ones by local search, the rest to the nearest again.
+	// How good the result is may depend on it; that the result holds does not.
 	Time time.Duration
 }
 
@@ -62,25 +62,32 @@ func Find(ctx context.Context, t *model.Table, o Options) (*Mended, error) {
 		o.Time = DefaultTime
 	}
 	began, p := time.Now(), newProblem(t)
-	first, err := p.soon(ctx, began.Add(o.Time), began.Add(o.Time/4))
+	l, err := p.soon(ctx, began.Add(o.Time))
 	if err != nil {
 		return nil, err
 	}
-	e := newExact(p)
-	enough := len(t.Network().Heads()) * t.Destinations() // more than there are entries
-	if first != nil {
-		e.wishes.Feasible, enough = true, len(changes(t, first))
+	e, enough := newExact(p), len(t.Network().Heads())*t.Destinations() // more than there are entries
+	if l != nil {
+		e.wishes.Feasible, enough = true, l.total
 	}
-	m, answer, err := e.nearest(ctx, began.Add(o.Time), enough)
+	m, answer, err := e.nearest(ctx, began.Add(o.Time/2), enough)
+	if answer == sat.Unknown && err == nil && e.bound() < enough {
+		if l != nil {
+			l.until = began.Add(o.Time * 3 / 4)
+			l.improve()
+			enough = l.total
+		}
+		m, answer, err = e.nearest(ctx, began.Add(o.Time), enough)
+	}
 	switch {
 	case err != nil:
 		return nil, err
 	case answer == sat.Unsat:
 		return nil, ErrNone
-	case m == nil && first == nil:
+	case m == nil && l == nil:
 		return nil, ErrTime
 	case m == nil:
-		m = first
+		m = l.table
 	}
 	return &Mended{Table: m, Changes: changes(t, m), Bound: e.bound()}, nil
 }
@@ -129,8 +136,8 @@ func newProblem(t *model.Table) *problem {
 	return p
 }
 
-// soon returns a table of the local search, nil if that finds none until time is up.
-func (p *problem) soon(ctx context.Context, until, improve time.Time) (*model.Table, error) {
+// soon begins the local search; nil if it finds no table until time is up.
+func (p *problem) soon(ctx context.Context, until time.Time) (*local, error) {
 	l, n := newLocal(ctx, until, p), p.given.Network()
 	ok := l.begin(nil)
 	for u := model.SwitchID(0); !ok && int(u) < n.NumSwitches() && l.goesOn(); u++ {
@@ -143,7 +150,5 @@ func (p *problem) soon(ctx context.Context, until, improve time.Time) (*model.Ta
 	if !ok {
 		return nil, ctx.Err()
 	}
-	l.until = improve
-	l.improve()
-	return l.table, ctx.Err()
+	return l, ctx.Err()
 }
