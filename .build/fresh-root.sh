@@ -1,0 +1,31 @@
+#!/bin/sh
+# Tries what the README promises on a machine that has nothing: a clean Debian with git, make,
+# a C compiler and this machine's Go goes from clone to first verdict by make demo, and passes
+# the tests by make test. Wants root and debootstrap; takes some ten minutes.
+#
+#	sh .build/fresh-root.sh FOLDER [SUITE]
+set -eu
+[ $# -ge 1 ] && [ ! -e "$1" ] || { echo "usage: fresh-root.sh FOLDER [SUITE], the folder not there yet" >&2; exit 2; }
+here=$(cd "$(dirname "$0")/.." && pwd)
+suite=${2:-bookworm}
+debootstrap --variant=minbase --include=git,make,gcc,libc6-dev,ca-certificates "$suite" "$1" >/dev/null
+root=$(cd "$1" && pwd)
+finish() { umount "$root/proc" "$root/dev" 2>/dev/null || :; }
+trap finish EXIT
+cp -a "$(go env GOROOT)" "$root/usr/local/go"
+cp /etc/resolv.conf /etc/hosts "$root/etc/"
+# Where this machine trusts other certificates than Debian's, so must the new one.
+[ -z "${SSL_CERT_FILE:-}" ] || cp -L "$SSL_CERT_FILE" "$root/etc/ssl/trusted.pem"
+git clone -q "$here" "$root/root/turnproof"
+mount -t proc proc "$root/proc"
+mount --bind /dev "$root/dev"
+
+inside() {
+	echo "== $*"
+	chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/local/go/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+		${SSL_CERT_FILE:+SSL_CERT_FILE=/etc/ssl/trusted.pem} \
+		http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" \
+		sh -c "cd /root/turnproof && $*" </dev/null
+}
+inside make demo
+inside make test
