@@ -99,6 +99,11 @@ func decideAcyclic(ctx context.Context, rep *Report, c *cert.Certificate) (err e
 	if rep.CyclePackets, err = cdg.Witnesses(rep.Relation, cdg.Dependencies(rep.Cycle)); err != nil {
 		return err
 	}
+	if t, ok := rep.Relation.(*model.Table); ok {
+		if rep.CyclePairs, err = cdg.Pairs(ctx, t, cdg.Dependencies(rep.Cycle)); err != nil {
+			return err
+		}
+	}
 	rep.Acyclic.Verdict, rep.Acyclic.Theorem = Refuted, theoremCycle
 	rep.Acyclic.Reason = fmt.Sprintf("%d virtual channels depend on each other in a cycle", len(rep.Cycle))
 	c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceCycle, Packets: packets(rep.CyclePackets)})

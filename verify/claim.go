@@ -81,8 +81,10 @@ type Report struct {
 	// Cycle is a shortest dependency cycle, CyclePackets a packet for each
 	// dependency in it: Path ends on the VC that it holds and the one it waits
 	// for. Empty iff the graph is acyclic.
+	// CyclePairs, of forwarding tables only, are the pairs of hosts whose packets have it.
 	Cycle        []model.VCID
 	CyclePackets []*cdg.Packet
+	CyclePairs   []int64
 
 	// Configuration is a deadlock: packets each of which waits, at the end of
 	// its path, for VCs that others of them hold. Empty unless deadlock-free is

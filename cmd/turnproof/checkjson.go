@@ -59,6 +59,7 @@ type hopJSON struct {
 	ToPort   model.Port  `json:"to_port"`
 	VC       int         `json:"vc"`
 	Packet   *packetJSON `json:"packet,omitempty"`
+	Pairs    *int64      `json:"pairs,omitempty"` // of hosts whose packets do the same
 }
 
 // waitJSON is a packet of a deadlock: it holds channels and waits for others.
@@ -111,6 +112,9 @@ func newCheckJSON(in *input, rep *verify.Report, judge string, sim *simulated, s
 	for i, v := range rep.Cycle {
 		h := newHopJSON(n, v)
 		h.Packet = newPacketJSON(in.rel, rep.CyclePackets[i])
+		if rep.CyclePairs != nil {
+			h.Pairs = &rep.CyclePairs[i]
+		}
 		j.Cycle = append(j.Cycle, h)
 	}
 	j.Messages = newMessagesJSON(rep)

@@ -210,7 +210,11 @@ func printCycle(w io.Writer, in *input, rep *verify.Report) {
 			fmt.Fprintf(w, "  and %s more\n", count(len(rep.Cycle)-i, "channel", "s"))
 			break
 		}
-		fmt.Fprintf(w, "  %s\n      %s\n", channelText(n, v), packetText(in.rel, rep.CyclePackets[i]))
+		more := ""
+		if rep.CyclePairs != nil && rep.CyclePairs[i] > 1 {
+			more = fmt.Sprintf(", one of %s", count(rep.CyclePairs[i], "pair", "s"))
+		}
+		fmt.Fprintf(w, "  %s\n      %s%s\n", channelText(n, v), packetText(in.rel, rep.CyclePackets[i]), more)
 	}
 }
 
