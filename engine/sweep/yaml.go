@@ -41,12 +41,15 @@ type file struct {
 	lines map[string][]int // by key: its line, then those of its values
 }
 
-// Read reads an experiment and checks it, see Experiment.Check. What is wrong is
-// an *Error that names the line.
+// Read reads an experiment and checks it, see Experiment.Check; "-" is standard input.
+// What is wrong is an *Error that names the line.
 func Read(path string, each func(Point) error) (*Experiment, error) {
-	r, err := os.Open(path)
-	if err != nil {
-		return nil, &Error{File: path, Msg: reason(err), Err: err}
+	r := os.Stdin
+	if path != "-" {
+		var err error
+		if r, err = os.Open(path); err != nil {
+			return nil, &Error{File: path, Msg: reason(err), Err: err}
+		}
 	}
 	defer func() { _ = r.Close() }() // it was only read
 	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))

@@ -62,7 +62,12 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 	meter := measure.New(measure.Options{Warmup: s.Warmup, Hosts: r.Network().NumHosts(), HostOf: r.DestinationHost, Batch: max(1000, (s.Clocks-s.Warmup)/30)})
 	last, flits := engine.Clock(-1), 0
 	told := &teller{report: s.Report, host: r.DestinationHost, keep: s.ByPackets(r)}
+	tell := engine.Clock(0)
 	report := func(d engine.Delivery) {
+		if s.Progress != nil && s.Clocks > 0 && d.Arrived >= tell {
+			s.Progress(d.Arrived, s.Clocks)
+			tell = d.Arrived + max(1, s.Clocks/200)
+		}
 		meter.Deliver(d)
 		flits += d.Flits
 		if last = d.Arrived; s.Report != nil {

@@ -32,6 +32,9 @@ type Settings struct {
 	Occupancy int
 	// Report, if not nil, is told of every packet that arrives.
 	Report func(engine.Delivery)
+	// Progress, if not nil, is told now and then, when a packet arrives, how many of the
+	// clocks are over. It changes nothing.
+	Progress func(clock, of engine.Clock)
 }
 
 // mostClocks ends runs that nothing else ends.

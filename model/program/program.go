@@ -35,11 +35,14 @@ type Program struct {
 	code *starlark.Program
 }
 
-// Read reads the program in a file.
+// Read reads the program in a file; "-" is standard input.
 func Read(path string) (*Program, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("program: %w", err)
+	f := os.Stdin
+	if path != "-" {
+		var err error
+		if f, err = os.Open(path); err != nil {
+			return nil, fmt.Errorf("program: %w", err)
+		}
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxBytes+1)) // Parse refuses what is longer
 	if err = errors.Join(err, f.Close()); err != nil {

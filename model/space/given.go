@@ -45,11 +45,14 @@ type givenDirection struct {
 	Moves   []string `yaml:"moves"`
 }
 
-// Read returns the space of a file.
+// Read returns the space of a file; "-" is standard input.
 func Read(path string, o Options) (*Space, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
+	file := os.Stdin
+	if path != "-" {
+		var err error
+		if file, err = os.Open(path); err != nil {
+			return nil, err
+		}
 	}
 	defer func() { _ = file.Close() }() // it was only read
 	text, err := io.ReadAll(io.LimitReader(file, maxFile+1))
