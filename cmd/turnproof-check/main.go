@@ -23,8 +23,9 @@ Checks a certificate that turnproof has written. It rebuilds the network,
 enumerates every state that a packet can reach, or of a set of turns all ways
 that they allow, and holds the evidence of each claim against them; of class turns on
 all networks of a family, it holds every step between directions against the
-ranks. CERTIFICATE may be gzip; - is stdin.
+ranks. CERTIFICATE may be gzip.
 Each FILE must be one of the files that the certificate says it was made from.
+One of them all may be -, which is standard input.
 
   --quiet  print nothing, but for errors of status 2
   --help   print this
@@ -32,10 +33,11 @@ Each FILE must be one of the files that the certificate says it was made from.
 Exit status: 0 accepted (each claim is proved or refuted: it prints which),
 1 rejected (it prints why), 2 not a certificate, or wrong usage.
 
-Example:
+Examples:
 
   turnproof check fabric.ibnetdiscover --routing lfts.dump --certificate fabric.cert
   turnproof-check fabric.cert fabric.ibnetdiscover lfts.dump
+  turnproof check mesh:4x4 --routing dor --quiet --certificate - | turnproof-check -
 `
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
@@ -43,13 +45,15 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 // run is main, with its surroundings as arguments; it returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	quiet, files, err := parse(args)
+	if err == nil && len(files) == 0 {
+		err = errors.New("no certificate named")
+	} else if err == nil && dashes(files) > 1 {
+		err = errors.New("standard input can be read once: only one of the files may be -")
+	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprint(stdout, help)
 		return 0
-	case err == nil && len(files) == 0:
-		err = errors.New("no certificate named")
-		fallthrough
 	case err != nil:
 		fmt.Fprintf(stderr, "turnproof-check: %v (see turnproof-check --help)\n", err)
 		return 2
@@ -90,6 +94,16 @@ func parse(args []string) (quiet bool, files []string, err error) {
 	}
 }
 
+// dashes counts the files that are standard input.
+func dashes(files []string) (k int) {
+	for _, name := range files {
+		if name == "-" {
+			k++
+		}
+	}
+	return k
+}
+
 // check reads and checks a certificate, and says what to print of it.
 func check(name string, inputs []string, stdin io.Reader) (string, error) {
 	c, err := read(name, stdin)
@@ -101,7 +115,7 @@ func check(name string, inputs []string, stdin io.Reader) (string, error) {
 	}
 	text := fmt.Sprintf("accepted: digest %s\n%s", c.Digest, cert.Summary(c))
 	for _, name := range inputs {
-		if err := compare(c, name); err != nil {
+		if err := compare(c, name, stdin); err != nil {
 			return "", err
 		}
 		text += fmt.Sprintf("file: %s is one of the inputs\n", name)
@@ -132,14 +146,18 @@ func read(name string, stdin io.Reader) (*cert.Certificate, error) {
 }
 
 // compare rejects a file that is none of the inputs.
-func compare(c *cert.Certificate, name string) error {
-	file, err := os.Open(name)
-	if err != nil {
-		return err
+func compare(c *cert.Certificate, name string, stdin io.Reader) error {
+	source := stdin
+	if name != "-" {
+		file, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = file.Close() }() // it was only read
+		source = file
 	}
-	defer func() { _ = file.Close() }() // it was only read
 	hash := sha256.New()
-	if _, err := io.Copy(hash, file); err != nil {
+	if _, err := io.Copy(hash, source); err != nil {
 		return err
 	}
 	sum := hex.EncodeToString(hash.Sum(nil))

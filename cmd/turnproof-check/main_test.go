@@ -67,7 +67,10 @@ func TestRun(t *testing.T) {
 		status   int
 		out, err string // what the output must hold, if not ""
 	}{
-		{"--help", nil, 0, "Example:", ""},
+		{"--help", nil, 0, "Examples:", ""},
+		{good + " -", []byte("network"), 0, "file: - is one of the inputs", ""},
+		{good + " -", []byte("another"), 1, "is none of its inputs", ""},
+		{"- -", text, 2, "", "standard input can be read once"},
 		{"", nil, 2, "", "no certificate named"},
 		{"--loud " + good, nil, 2, "", "loud"},
 		{good, nil, 0, "claim: connected proved by walk, 2 pairs", ""},
