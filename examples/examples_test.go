@@ -40,7 +40,7 @@ func TestStories(t *testing.T) {
 		t.Run(filepath.Dir(script), func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out") // as where no folder is given
 			cmd := exec.Command("sh", script, out)
-			cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+			cmd.Env = append(os.Environ(), "TURNPROOF_CONFIG=", "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 			printed, err := cmd.CombinedOutput()
 			if cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == 77 {
 				modeltest.Missing(t, strings.TrimSpace(string(printed)))

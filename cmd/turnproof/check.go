@@ -87,6 +87,8 @@ func runCheck(c *cli.Context) error {
 	if messages != nil && gating != nil {
 		return errors.New("--classes does not go with --gate")
 	}
+	line := progressOf(c.App.ErrWriter)
+	line.say("checking %s", count(in.net.NumSwitches(), "switch", "es"))
 	rep, err := verify.Check(c.Context, in.rel, verify.Options{Switching: switching, Inputs: in.files, AllStates: c.Bool("cross-check"), Gating: gating, Messages: messages})
 	if err != nil {
 		return err
@@ -98,6 +100,7 @@ func runCheck(c *cli.Context) error {
 	}
 	var judge string
 	if c.Bool("cross-check") {
+		line.say("asking Z3")
 		said, err := verify.CrossCheck(c.Context, rep, crossCheckLimit)
 		if err != nil {
 			return fmt.Errorf("--cross-check: %w", err)
@@ -116,6 +119,7 @@ func runCheck(c *cli.Context) error {
 	}
 	var sim *simulated
 	if c.Bool("simulate") {
+		line.say("simulating")
 		if sim, err = simulate(c.Context, rep, 1); err != nil {
 			return err
 		}

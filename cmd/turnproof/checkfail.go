@@ -76,8 +76,8 @@ func checkFailures(c *cli.Context, in *input, o verify.Options) (*failuresJSON, 
 	default:
 		return nil, fmt.Errorf("--fail %s: links:1 or switches:1 was expected", word)
 	}
-	status := newStatusLine(c.App.ErrWriter)
-	defer status.clear()
+	line := progressOf(c.App.ErrWriter)
+	line.say("failures")
 	f.List = make([]failedJSON, f.Tried)
 	err := eachParallel(c.Context, f.Tried, func(ctx context.Context, i int) error {
 		left, err := without(i)
@@ -86,7 +86,10 @@ func checkFailures(c *cli.Context, in *input, o verify.Options) (*failuresJSON, 
 		}
 		f.List[i].Failed = label(i)
 		return err
-	}, func(done int) { status.show(fmt.Sprintf("%d of %d failures checked", done, f.Tried)) })
+	}, func(done int) {
+		line.tell("%d of %d failures checked", done, f.Tried)
+		line.part(float64(done) / float64(f.Tried))
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -59,11 +59,10 @@ func mendTables(c *cli.Context, in *input, rep *verify.Report) (*mendJSON, error
 	if err != nil {
 		return nil, err
 	}
-	status := newStatusLine(c.App.ErrWriter)
-	status.show(fmt.Sprintf("looking for the fewest entries to change, %v at most", limit))
+	progressOf(c.App.ErrWriter).within(limit, "looking for the fewest entries to change")
 	given := in.rel.(*model.Table)
 	m, err := mend.Find(c.Context, given, mend.Options{Time: limit})
-	status.clear()
+	progressOf(c.App.ErrWriter).say("proving the mended tables")
 	if err != nil {
 		return nil, fmt.Errorf("--mend: %w", err)
 	}

@@ -79,7 +79,7 @@ func runCompare(c *cli.Context) error {
 	var in [2]*input
 	var rep [2]*verify.Report
 	for i := range in {
-		if in[i], err = readState(c, c.Args().Get(i)); err != nil {
+		if in[i], err = readState(c, c.Args().Get(i), in[0]); err != nil {
 			return err
 		}
 		if rep[i], err = verify.Check(c.Context, in[i].rel, verify.Options{Switching: switching}); err != nil {
@@ -101,10 +101,14 @@ func runCompare(c *cli.Context) error {
 	return verdictStatus(rep[1].Verdict())
 }
 
-// readState reads a folder, or tables of the network of --network.
-func readState(c *cli.Context, path string) (in *input, err error) {
+// readState reads a folder, or tables of the network of --network; before is the state
+// read before, which has that network if it came from standard input.
+func readState(c *cli.Context, path string, before *input) (in *input, err error) {
 	in = &input{name: path}
-	if st, serr := os.Stat(path); serr == nil && !st.IsDir() {
+	if before != nil && c.String("network") == "-" {
+		in.net = before.whole
+	}
+	if st, serr := os.Stat(path); path == "-" || serr == nil && !st.IsDir() {
 		if c.String("network") == "" {
 			return nil, fmt.Errorf("%s is a file: name its network with --network", path)
 		}

@@ -2,47 +2,78 @@ package main
 
 import (
 	"fmt"
-	"io"
+	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"turnproof/model/spelling"
 )
 
-// completionScripts ask the program itself what may come next.
+// completionScripts ask the program itself what may come next, see complete.go.
 var completionScripts = map[string]string{
+	// Readline breaks words at : and =, and wants only what follows the last of them.
 	"bash": `_turnproof() {
-  local cur=${COMP_WORDS[COMP_CWORD]} words
-  if [[ $cur == -* ]]; then
-    words=$("${COMP_WORDS[@]:0:2}" "$cur" --generate-bash-completion 2>/dev/null)
-  elif [[ $COMP_CWORD -eq 1 ]]; then
-    words=$("${COMP_WORDS[0]}" --generate-bash-completion 2>/dev/null)
+  local line=${COMP_LINE:0:COMP_POINT} words reply cur cut i files=
+  read -ra words <<<"$line"
+  [[ $line == *[[:space:]] ]] && words+=("")
+  cur=${words[-1]}
+  mapfile -t reply < <("${words[0]}" __complete -- "${words[@]:1}" 2>/dev/null)
+  cut=${cur%"${cur##*[:=]}"}
+  COMPREPLY=()
+  for i in "${reply[@]}"; do
+    if [[ $i == :files ]]; then files=1; else i=${i%%$'\t'*}; COMPREPLY+=("${i#"$cut"}"); fi
+  done
+  if [[ $files ]]; then
+    compopt -o filenames
+    mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "${cur##*[:=]}")
   fi
-  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+  [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *: ]] && compopt -o nospace
+  return 0
 }
-complete -o default -F _turnproof turnproof
+complete -F _turnproof turnproof
 `,
 	"zsh": `#compdef turnproof
 _turnproof() {
-  local cur=${words[CURRENT]} list
-  if [[ $cur == -* ]]; then
-    list=(${(f)"$(${words[1]} ${words[2]} $cur --generate-bash-completion 2>/dev/null)"})
-    compadd -- ${list%%:*}
-  elif (( CURRENT == 2 )); then
-    list=(${(f)"$(${words[1]} --generate-bash-completion 2>/dev/null)"})
-    compadd -- ${list%%:*}
-  else
+  local -a reply names abouts
+  local line files=
+  reply=("${(@f)$(${words[1]} __complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  for line in $reply; do
+    if [[ $line == :files ]]; then files=1; else names+=("${line%%$'\t'*}"); abouts+=("${line/$'\t'/ -- }"); fi
+  done
+  (( $#names )) && compadd -l -d abouts -a names
+  if [[ -n $files ]]; then
+    [[ $PREFIX == --*=* ]] && compset -P '*='
     _files
   fi
 }
-compdef _turnproof turnproof
+if [[ $funcstack[1] == _turnproof ]]; then _turnproof "$@"; else compdef _turnproof turnproof; fi
+`,
+	"fish": `function __turnproof_complete
+    set -l words (commandline -opc)
+    set -l word (commandline -ct)
+    for line in (command $words[1] __complete -- $words[2..-1] "$word" 2>/dev/null)
+        if test "$line" = :files
+            __fish_complete_path (string replace -r '^--[a-z0-9-]+=' '' -- "$word")
+        else
+            echo $line
+        end
+    end
+end
+complete -c turnproof -f -a '(__turnproof_complete)'
 `,
 }
+
+// shells are those that there is a script for.
+var shells = []string{"bash", "zsh", "fish"}
 
 func completionCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "completion",
 		Usage:     "print a script that completes commands and flags in bash, zsh or fish",
 		ArgsUsage: "bash|zsh|fish",
-		Description: "Examples:\n" +
+		Description: "Commands, flags, the words that flags take, and files are completed; the script asks\n" +
+			"the program each time.\n\n" +
+			"Examples:\n" +
 			"  source <(turnproof completion bash)\n" +
 			"  turnproof completion zsh > ~/.zfunc/_turnproof\n" +
 			"  turnproof completion fish > ~/.config/fish/completions/turnproof.fish",
@@ -52,14 +83,8 @@ func completionCommand() *cli.Command {
 				return err
 			}
 			script, ok := completionScripts[shell]
-			if shell == "fish" {
-				// Of an app that has not run: once it has, its help command
-				// holds itself, which the library follows without end.
-				if script, err = newApp(io.Discard, io.Discard).ToFishCompletion(); err != nil {
-					return err
-				}
-			} else if !ok {
-				return fmt.Errorf("no completion for %q, known are bash, zsh, fish", shell)
+			if !ok {
+				return fmt.Errorf("no completion for %q%s, known are %s", shell, spelling.Suggest(shell, shells), strings.Join(shells, ", "))
 			}
 			_, err = fmt.Fprint(c.App.Writer, script)
 			return err

@@ -62,7 +62,7 @@ func convertCommand() *cli.Command {
 						return fmt.Errorf("--to %s writes forwarding tables; the routing %s is none (of a turn set --paths table makes one)", to, c.String("routing"))
 					}
 					if t.Destinations() > 0 && t.Destination(0).LID == 0 {
-						return fmt.Errorf("--to %s: the hosts of %s have no LIDs, which forwarding tables go by", to, in.name)
+						return fmt.Errorf("--to %s: the hosts of %s have no LIDs, which forwarding tables go by (turnproof table --kind next-hops --format opensm gives them some)", to, in.name)
 					}
 					return writeFile(c, c.String("output"), func(w io.Writer) error { return f.write(w, t) })
 				}

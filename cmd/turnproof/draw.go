@@ -17,6 +17,7 @@ import (
 	"turnproof/model"
 	"turnproof/model/figure"
 	"turnproof/model/space"
+	"turnproof/model/spelling"
 	"turnproof/model/topo"
 	"turnproof/verify"
 )
@@ -98,13 +99,16 @@ func runDraw(c *cli.Context) error {
 		for _, d := range drawings {
 			names = append(names, d.name)
 		}
-		return fmt.Errorf("no drawing %q, known are %s", what, strings.Join(names, ", "))
+		return fmt.Errorf("no drawing %q%s, known are %s", what, spelling.Suggest(what, names), strings.Join(names, ", "))
 	}
 	file := c.String("output")
 	if file == "" {
 		return fmt.Errorf("-o FILE is missing: the file to draw to (.svg, .png, .pdf or .dot)")
 	}
 	kind := c.String("format")
+	if kind == "" && file == "-" {
+		return errors.New("--format is missing: svg, png, pdf or dot, for standard output")
+	}
 	if kind == "" {
 		var err error
 		if kind, err = figureFormat(file); err != nil {
@@ -143,10 +147,10 @@ func widthFlag() cli.Flag {
 	return &cli.Float64Flag{Name: "width", Usage: "how wide the picture is on paper, in `MM`; the column of a paper has about 85 (default: as it comes, for a screen)"}
 }
 
-// figureFormat is the format that a file's ending asks for.
+// figureFormat is the format that a file's ending asks for; standard output gets SVG.
 func figureFormat(file string) (string, error) {
 	if file == "-" {
-		return "", errors.New("--format is missing: svg, png, pdf or dot, for standard output")
+		return "svg", nil
 	}
 	switch ext := strings.ToLower(filepath.Ext(file)); ext {
 	case ".svg", ".png", ".pdf", ".dot":
@@ -197,6 +201,9 @@ func figureOptions(n *model.Network, title string) figure.Options {
 func subject(name string) string {
 	if topo.IsSpec(name) {
 		return name
+	}
+	if name == "-" {
+		return "standard input"
 	}
 	full, err := filepath.Abs(name)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -129,7 +128,7 @@ func newEnumeration(c *cli.Context) (*enumeration, error) {
 	}
 	o := space.Options{UTurns: c.Bool("u-turns"), Tree: space.Tree(c.String("tree"))}
 	var s *space.Space
-	if _, statErr := os.Stat(name); statErr == nil || strings.ContainsAny(name, "/.") {
+	if _, statErr := os.Stat(name); statErr == nil || name == "-" || strings.ContainsAny(name, "/.") {
 		if s, err = space.Read(name, o); err == nil {
 			reads(c, name)
 		}
@@ -155,27 +154,14 @@ func newEnumeration(c *cli.Context) (*enumeration, error) {
 	return nil, fmt.Errorf("--choices %s: all, one-per-cycle, maximal or fewest", x.choices)
 }
 
-// progress shows how far the count is, on a terminal.
-func (x *enumeration) progress(w io.Writer) (stop func()) {
-	if !isTerminal(w) {
-		return func() {}
+// watch shows how far the count is.
+func (x *enumeration) watch(line *progress) {
+	if line == nil {
+		return
 	}
-	began, last := time.Now(), time.Time{}
 	x.e.Progress = func(done float64, found uint64) {
-		if time.Since(last) < 200*time.Millisecond {
-			return
-		}
-		last = time.Now()
-		left := ""
-		if done > 0.02 {
-			left = fmt.Sprintf(", %s left", time.Duration(float64(time.Since(began))*(1-done)/done).Round(time.Second))
-		}
-		fmt.Fprintf(w, "\r%3.0f %%, %s found%s   ", 100*done, thousands(int64(found)), left)
-	}
-	return func() {
-		if !last.IsZero() {
-			fmt.Fprint(w, "\r\033[K")
-		}
+		line.tell("%.0f %%, %s found", 100*done, thousands(int64(found)))
+		line.part(done)
 	}
 }
 

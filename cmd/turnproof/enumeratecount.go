@@ -18,8 +18,7 @@ import (
 
 // count finds the figures, and the sets to be listed.
 func (x *enumeration) count(c *cli.Context) (err error) {
-	stop := x.progress(c.App.ErrWriter)
-	defer stop()
+	x.watch(progressOf(c.App.ErrWriter))
 	switch x.choices {
 	case enumerate.Maximal:
 		if err := x.findMaximal(c); err != nil {

@@ -101,15 +101,8 @@ func (in *input) read(c *cli.Context, needRouting, sums bool) (err error) {
 			in.files = append(in.files, cert.Input{Name: filepath.Base(path), SHA256: sum})
 		}
 	}
-	stdin := 0
 	for _, file := range []string{in.from.network, in.from.routing, in.from.sl, in.from.sl2vl, c.String("traffic"), c.String("against")} {
 		reads(c, file)
-		if file == "-" {
-			stdin++
-		}
-	}
-	if stdin > 1 {
-		return errors.New("standard input can be read once: only one of the inputs may be -")
 	}
 	if !topo.IsSpec(in.from.network) && format.IsBookSimConfig(in.from.network) {
 		err = in.readBookSim(c, o)
@@ -128,12 +121,17 @@ func (in *input) read(c *cli.Context, needRouting, sums bool) (err error) {
 	return in.readRouting(c, o, needRouting)
 }
 
-// readNetwork makes the network of a spec, or reads that of a file.
+// readNetwork makes the network of a spec, or reads that of a file, unless it is there already.
 func (in *input) readNetwork(o format.Options) (err error) {
+	if in.net != nil {
+		return nil
+	}
 	if topo.IsSpec(in.from.network) {
 		in.net, err = topo.Parse(in.from.network)
 	} else {
-		in.net, err = in.noted(format.ReadNetwork(in.from.network, o))
+		if in.net, err = in.noted(format.ReadNetwork(in.from.network, o)); err != nil {
+			err = networkAdvice(in.from.network, err)
+		}
 	}
 	return err
 }
@@ -149,7 +147,7 @@ func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error 
 	case word == "" && in.rel != nil:
 		return nil // the network's file named it
 	case word == "" && need:
-		return errors.New("--routing FILE|NAME is missing: forwarding tables (opensm-lfts.dump, dump_lfts, ibroute or .fdbs), a turn set or a routing by name")
+		return errors.New("--routing FILE|NAME is missing: forwarding tables (opensm-lfts.dump, dump_lfts, ibroute or .fdbs), a turn set or a routing by name (\"turnproof routings\" lists them)")
 	case word == "" && (in.from.sl != "" || in.from.sl2vl != "" || c.String("paths") != ""):
 		return errors.New("--sl, --sl2vl and --paths go with --routing")
 	case word == "":
@@ -192,7 +190,9 @@ func (in *input) route(ctx context.Context, word, paths string, o format.Options
 	case !isRoutingName(word):
 		var r format.Routing
 		var notes []string
-		r, notes, err = format.ReadRouting(word, in.net, o)
+		if r, notes, err = format.ReadRouting(word, in.net, o); err != nil {
+			err = routingAdvice(word, o, err)
+		}
 		in.notes = append(in.notes, notes...)
 		if in.table, set, in.vlans = r.Table, r.Turns, r.VLANs; in.table != nil {
 			in.rel = in.table
@@ -231,7 +231,7 @@ func (in *input) route(ctx context.Context, word, paths string, o format.Options
 func (in *input) readProgram(ctx context.Context, path string) error {
 	p, err := program.Read(path)
 	if err != nil {
-		return err
+		return routingAdvice(path, format.Options{}, err)
 	}
 	rel, notes, err := p.Relation(ctx, in.net)
 	if err != nil {

@@ -110,10 +110,13 @@ func runLayers(c *cli.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.name, err)
 	}
+	line := progressOf(c.App.ErrWriter)
+	line.within(limit, "looking for layers")
 	r, err := layers.Find(c.Context, routes, layers.Options{Time: limit, Seed: c.Uint64("seed")})
 	if err != nil {
 		return err
 	}
+	line.say("proving the layers")
 	layered, err := layers.Layered(in.rel, routes, r.Of)
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.name, err)

@@ -18,6 +18,10 @@ func networksCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "networks",
 		Usage: "list the networks that can be asked for by a spec, and the file formats",
+		Description: "A spec stands for a network file in all commands.\n\n" +
+			"Examples:\n" +
+			"  turnproof networks\n" +
+			"  turnproof check dragonfly:a=4,p=2,h=2 --routing updown",
 		Action: func(c *cli.Context) error {
 			w := c.App.Writer
 			fmt.Fprintln(w, "Specs, in place of a network file:")
@@ -41,6 +45,10 @@ func routingsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "routings",
 		Usage: "list the routings that can be asked for by name, with their options",
+		Description: "A name stands for a file of --routing; its keys follow after commas.\n\n" +
+			"Examples:\n" +
+			"  turnproof routings\n" +
+			"  turnproof check mesh:4x4 --routing dor,order=yx",
 		Action: func(c *cli.Context) error {
 			w := c.App.Writer
 			fmt.Fprintln(w, "Routings by name: --routing NAME[,KEY=VALUE...]")

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -20,13 +21,26 @@ import (
 // version is set by the linker.
 var version = "development"
 
-// Exit statuses that scripts rely on.
+// Exit statuses that scripts rely on, see docs/command-line.md.
 const (
-	exitHolds     = 0 // the claim holds, or the work is done
-	exitRefuted   = 1
-	exitUsage     = 2 // usage or input error
-	exitUndecided = 3
+	exitHolds       = 0 // the claim holds, or the work is done
+	exitRefuted     = 1
+	exitUsage       = 2 // usage or input error
+	exitUndecided   = 3
+	exitInterrupted = 130 // as shells have it for SIGINT
 )
+
+// exitStatuses are what they mean.
+var exitStatuses = []struct {
+	code  int
+	about string
+}{
+	{exitHolds, "the claims hold, or the work is done"},
+	{exitRefuted, "a claim is refuted, a simulation froze, or there is none of what was looked for"},
+	{exitUsage, "wrong usage or input, or a file that cannot be written"},
+	{exitUndecided, "undecided, at a limit, or points of a sweep are missing"},
+	{exitInterrupted, "interrupted (SIGINT), and nothing was found that could be reported"},
+}
 
 // status is an exit status that is no error: a verdict.
 type status int
@@ -43,9 +57,12 @@ func main() {
 
 // run runs the command line args and returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	out := bufio.NewWriter(stdout)
-	app := newApp(out, stderr)
+	line := newProgress(stderr)
+	out := &painter{to: bufio.NewWriter(&wiping{stdout, line, isTerminal(stdout)}), terminal: isTerminal(stdout)}
+	set := &settings{}
+	app := newApp(out, &wiping{stderr, line, false}, set)
 	err := app.RunContext(ctx, intersperse(app, args))
+	line.end()
 	if ferr := out.Flush(); ferr != nil {
 		err = fmt.Errorf("standard output cannot be written: %w", ferr)
 	}
@@ -55,19 +72,28 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitHolds
 	case errors.As(err, &s):
 		return int(s)
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		fmt.Fprintln(stderr, "turnproof: interrupted")
+		return exitInterrupted
 	}
-	fmt.Fprintln(stderr, "turnproof:", err)
+	fmt.Fprintln(stderr, "turnproof:", oneLine(set.blame(err).Error()))
 	return exitUsage
 }
 
-func newApp(stdout, stderr io.Writer) *cli.App {
+// oneLine joins the lines of an error of several.
+func oneLine(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' }), "; ")
+}
+
+func newApp(stdout, stderr io.Writer, set *settings) *cli.App {
 	app := &cli.App{
-		Name:                 "turnproof",
-		Usage:                "prove the routing of a network free of deadlock, or show the loop",
-		UsageText:            "turnproof COMMAND NETWORK [flags]",
-		Version:              version,
-		EnableBashCompletion: true,
-		Suggest:              true,
+		Name:            "turnproof",
+		Usage:           "prove the routing of a network free of deadlock, or show the loop",
+		UsageText:       "turnproof COMMAND NETWORK [flags]",
+		Version:         version,
+		HideHelpCommand: true,
+		Flags:           append(globalFlags(), cli.HelpFlag), // the library adds it to commands only, where one is called help
+		Before:          set.global,
 
 		DisableSliceFlagSeparator: true,             // the keys of a routing are joined by commas
 		Metadata:                  map[string]any{}, // files that are read, see writeFile
@@ -76,7 +102,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		ExitErrHandler:            func(*cli.Context, error) {}, // run decides
 		OnUsageError:              usageError,
 		Commands: []*cli.Command{
-			checkCommand(), compareCommand(), completionCommand(), convertCommand(), drawCommand(), enumerateCommand(), layersCommand(), networksCommand(), possibleCommand(), proveCommand(), replayCommand(), reportCommand(), reproduceCommand(), routingsCommand(), simCommand(), sweepCommand(), tableCommand(), turnsCommand(), versionCommand(), vlanCommand(),
+			checkCommand(), compareCommand(), completeCommand(), completionCommand(), configCommand(set), convertCommand(), drawCommand(), enumerateCommand(), helpCommand(), layersCommand(), manCommand(), networksCommand(), possibleCommand(), proveCommand(), replayCommand(), reportCommand(), reproduceCommand(), routingsCommand(), simCommand(), sweepCommand(), tableCommand(), turnsCommand(), versionCommand(), vlanCommand(),
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {
@@ -88,21 +114,30 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 	for _, c := range app.Commands {
 		c.OnUsageError = usageError
 		c.HideHelpCommand = true
-		c.Before = refuseEmpty
+		c.Before = func(c *cli.Context) error { return begin(c, set) }
 	}
 	return app
 }
 
-// usageError keeps the library from printing help after a wrong flag.
-func usageError(c *cli.Context, err error, _ bool) error {
-	where := "turnproof help"
-	if c.Command != nil && c.Command.Name != "" && c.Command.Name != "turnproof" {
-		where = "turnproof " + c.Command.Name + " --help"
-		if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: "); ok {
-			return fmt.Errorf("no flag %s%s; see %q", name, spelling.Suggest(name, flagNames(c.Command)), where)
-		}
+// begin is what comes before every command.
+func begin(c *cli.Context, set *settings) error {
+	if c.Command.Name == completeName {
+		return nil
 	}
-	return fmt.Errorf("%w; see %q", err, where)
+	if err := errors.Join(refuseEmpty(c), refuseArguments(c)); err != nil {
+		return err
+	}
+	if err := set.command(c); err != nil {
+		return err
+	}
+	if p, ok := c.App.Writer.(*painter); ok && c.Bool("json") {
+		p.plain()
+	}
+	if err := errors.Join(refuseWords(c), standardInput(c), standardOutput(c)); err != nil {
+		return err
+	}
+	progressOf(c.App.ErrWriter).start(c.Command.Name)
+	return nil
 }
 
 // refuseEmpty refuses flags that are given without a word.
@@ -116,76 +151,69 @@ func refuseEmpty(c *cli.Context) error {
 	return nil
 }
 
-// flagNames are the flags of a command as they are typed.
-func flagNames(cmd *cli.Command) (names []string) {
-	for _, f := range cmd.Flags {
-		for _, name := range f.Names() {
-			if len(name) > 1 {
-				names = append(names, "--"+name)
-			}
-		}
-	}
-	return names
-}
-
 func commandNames(app *cli.App) (names []string) {
-	for _, c := range app.Commands {
+	for _, c := range shownCommands(app) {
 		names = append(names, c.Name)
 	}
 	return names
 }
 
-// intersperse moves the flags of the command before its other arguments, as
-// the library wants them; "--" ends the flags.
+// intersperse moves global flags before the command and its flags before its other
+// arguments, as the library wants them; "--" ends the flags.
 func intersperse(app *cli.App, args []string) []string {
 	if len(args) < 2 {
 		return args
 	}
-	cmd := app.Command(args[1])
-	if cmd == nil {
-		return args
-	}
-	takesValue, first := map[string]bool{}, map[string]string{}
-	for _, f := range cmd.Flags {
-		_, isBool := f.(*cli.BoolFlag)
-		if _, again := f.(*cli.StringSliceFlag); again {
-			for _, name := range f.Names()[1:] {
-				first["-"+name] = "--" + f.Names()[0]
-			}
-		}
-		for _, name := range f.Names() {
-			takesValue[name] = !isBool
-		}
-	}
-	var flags, rest []string
-	for i := 2; i < len(args); i++ {
+	var global, flags, rest []string
+	var cmd *cli.Command
+	known := app.Flags
+	for i := 1; i < len(args); i++ {
 		a := args[i]
-		if a == "--" {
+		switch {
+		case a == "--":
 			rest = append(rest, args[i+1:]...)
-			break
-		}
-		if a == "-" || !strings.HasPrefix(a, "-") {
-			rest = append(rest, a)
-			continue
-		}
-		if name, value, given := strings.Cut(a, "="); first[name] != "" { // the library wants one form of each
-			if a = first[name]; given {
-				a += "=" + value
+			i = len(args)
+		case a == "-" || !strings.HasPrefix(a, "-"):
+			if cmd != nil {
+				rest = append(rest, a)
+				continue
+			}
+			if cmd = app.Command(a); cmd == nil || cmd.Name == completeName {
+				return args // the word will be named, or all is for the command
+			}
+			known = append(slices.Clone(cmd.Flags), app.Flags...)
+		default:
+			name, value, joined := strings.Cut(strings.TrimLeft(a, "-"), "=")
+			f := flagCalled(known, name)
+			if _, again := f.(*cli.StringSliceFlag); again && name != f.Names()[0] { // the library wants one form of each
+				if a = "--" + f.Names()[0]; joined {
+					a += "=" + value
+				}
+			}
+			to := &flags
+			if f != nil && f != cli.HelpFlag && flagCalled(app.Flags, name) == f {
+				to = &global
+			} else if cmd == nil {
+				to = &global // the library's own, or none
+			}
+			*to = append(*to, a)
+			if f != nil && takesValue(f) && !joined {
+				if i++; i == len(args) { // the library will say what is missing
+					if to == &global {
+						return []string{args[0], a}
+					}
+					return []string{args[0], cmd.Name, a}
+				}
+				*to = append(*to, args[i])
 			}
 		}
-		flags = append(flags, a)
-		if takesValue[strings.TrimLeft(a, "-")] {
-			if i++; i == len(args) {
-				return append([]string{args[0], args[1]}, flags...) // the library will say what is missing
-			}
-			flags = append(flags, args[i])
-		}
 	}
-	out := append(append([]string{args[0], args[1]}, flags...), "--")
-	if len(flags) > 0 && flags[len(flags)-1] == "--generate-bash-completion" {
-		return args
+	out := append([]string{args[0]}, global...)
+	if cmd == nil {
+		return append(out, rest...)
 	}
-	return append(out, rest...)
+	out = append(append(out, cmd.Name), flags...)
+	return append(append(out, "--"), rest...)
 }
 
 // oneArgument returns the only argument of a command.

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"slices"
+	"strings"
+
 	"bufio"
 	"encoding/json"
 	"errors"
@@ -14,16 +17,6 @@ import (
 
 // This file writes files, whole or not at all, and never over what was read.
 
-// isTerminal reports whether somebody may be watching a writer.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	st, err := f.Stat()
-	return err == nil && st.Mode()&os.ModeCharDevice != 0
-}
-
 // printJSON prints the one object that --json asks for.
 func printJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
@@ -35,17 +28,70 @@ func printJSON(w io.Writer, v any) error {
 // reads notes that a file is read, so that it is not written over.
 func reads(c *cli.Context, file string) { c.App.Metadata[file] = file }
 
-// distinctOutputs refuses flags that name one file twice, or standard output, which
-// is the report's.
+// standardInput refuses to read it twice.
+func standardInput(c *cli.Context) error {
+	uses := 0
+	for _, word := range c.Args().Slice() {
+		if word == "-" {
+			uses++
+		}
+	}
+	for _, f := range c.Command.Flags {
+		if name := f.Names()[0]; slices.Contains(inputFlags, name) && takesFile(f) && c.String(name) == "-" {
+			uses++
+		}
+	}
+	if uses > 1 {
+		return errors.New("standard input can be read once: only one of the inputs may be -")
+	}
+	return nil
+}
+
+// notStreams are the flags whose files are folders, or are read again.
+var notStreams = []string{"journal", "files", "linux", "sonic"}
+
+// standardOutput makes way for a file that a flag sends there: the report goes to
+// standard error. --json keeps it for itself.
+func standardOutput(c *cli.Context) error {
+	p, ok := c.App.Writer.(*painter)
+	if !ok {
+		return nil
+	}
+	sent := ""
+	for _, f := range c.Command.Flags {
+		name := f.Names()[0]
+		if !writesFile(f) || c.String(name) != "-" || isResult(f) {
+			continue
+		}
+		switch {
+		case slices.Contains(notStreams, name) || c.Command.Name == "reproduce":
+			return fmt.Errorf("--%s cannot be standard output: the name of a file or folder was expected", name)
+		case c.Bool("json"):
+			return fmt.Errorf("--json has standard output: give --%s the name of a file", name)
+		case sent != "":
+			return fmt.Errorf("--%s and --%s cannot both be standard output: give one the name of a file", sent, name)
+		}
+		sent = name
+	}
+	if sent != "" {
+		p.aside = c.App.ErrWriter
+	}
+	return nil
+}
+
+// isResult reports whether a flag names where all of a command's result goes.
+func isResult(f cli.Flag) bool {
+	s, ok := f.(*cli.StringFlag)
+	return ok && (s.Value == "-" || strings.Contains(s.Usage, "- is standard output"))
+}
+
+// distinctOutputs refuses flags that name one file twice.
 func distinctOutputs(c *cli.Context, flags ...string) error {
 	seen := map[string]string{}
 	for _, flag := range flags {
 		f := c.String(flag)
-		if f == "" {
+		if f == "" || f == "-" { // of which standardOutput sees to it that there is one
 			continue
-		}
-		if f == "-" {
-			return fmt.Errorf("standard output is the report's: give --%s the name of a file", flag)
 		}
 		if other, ok := seen[location(f)]; ok {
 			return fmt.Errorf("--%s and --%s are the same file, %s", other, flag, f)
@@ -77,7 +123,12 @@ func outputFlag() cli.Flag {
 // A link is followed; a device or pipe is written to as it is.
 func writeFile(c *cli.Context, path string, f func(w io.Writer) error) error {
 	if path == "-" {
-		w := bufio.NewWriterSize(c.App.Writer, 1<<16) // dropped on an early error
+		to := c.App.Writer
+		if p, ok := to.(*painter); ok {
+			p.plain()
+			to = p.to
+		}
+		w := bufio.NewWriterSize(to, 1<<16) // dropped on an early error
 		if err := f(w); err != nil {
 			return err
 		}
@@ -138,6 +189,12 @@ func writeTo(file *os.File, path string, f func(w io.Writer) error) error {
 
 // cannotWrite words an error without the name of a temporary file.
 func cannotWrite(path string, err error) error {
+	if dir := filepath.Dir(path); errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%s cannot be written: there is no folder %s (mkdir -p %s makes it)", path, dir, dir)
+	}
+	if errors.Is(err, os.ErrPermission) {
+		return fmt.Errorf("%s cannot be written: permission denied; choose another folder", path)
+	}
 	var p *os.PathError
 	if errors.As(err, &p) {
 		err = p.Err

@@ -76,10 +76,13 @@ func runPossible(c *cli.Context) error {
 			return err
 		}
 	}
+	line := progressOf(c.App.ErrWriter)
+	line.within(limit, "looking for a set of turns, or a proof that there is none")
 	p, err := minimum.FindPossible(c.Context, n, closed, limit)
 	if err != nil {
 		return err
 	}
+	line.say("proving it")
 	verdict, rep := verify.Undecided, (*verify.TurnReport)(nil)
 	o := verify.TurnOptions{Inputs: in.files, Closed: closed, NoSet: p.NoSet}
 	switch {

@@ -86,14 +86,13 @@ func runProve(c *cli.Context) error {
 	if c.String("obligations") != "" && len(list) > 1 {
 		return fmt.Errorf("--obligations is for one proof, here are %d: choose with --family and --dims", len(list))
 	}
-	status := newStatusLine(c.App.ErrWriter)
+	line := progressOf(c.App.ErrWriter)
 	var reports []*parametric.Report
 	for _, t := range list {
 		o := parametric.Options{Switching: switching, Dims: t.dims, Limit: limit, Progress: func(what string) {
-			status.show(fmt.Sprintf("%s, %d dimensions: %s", t.program.Name, t.dims, what))
+			line.tell("%s, %d dimensions: %s", t.program.Name, t.dims, what)
 		}}
 		rep, err := proveOne(c.Context, t, o)
-		status.clear()
 		if err != nil {
 			return err
 		}
@@ -141,7 +140,7 @@ func programsToProve(c *cli.Context, word string) ([]toProve, error) {
 	if err != nil {
 		return nil, err
 	}
-	if program.Is(word) {
+	if program.Is(word) || word == "-" {
 		reads(c, word)
 		p, err := program.Read(word)
 		if err != nil {

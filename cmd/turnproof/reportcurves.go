@@ -28,8 +28,6 @@ func (r *report) curves(ctx context.Context) (page.Section, error) {
 		return s, nil
 	}
 	e := r.experiment()
-	done, end := progressBar(r.c.App.ErrWriter)
-	defer end()
 	w := &sweeper{made: map[[2]string]*input{}}
 	names := map[string]string{}
 	for _, x := range r.routings {
@@ -39,7 +37,7 @@ func (r *report) curves(ctx context.Context) (page.Section, error) {
 	if err := e.Check(nil); err != nil {
 		return s, err
 	}
-	results, err := sweep.Run(ctx, e, sweep.Options{Progress: done}, w.point)
+	results, err := sweep.Run(ctx, e, sweep.Options{Progress: progressOf(r.c.App.ErrWriter).counter("points")}, w.point)
 	if err != nil && ctx.Err() == nil && !r.c.IsSet("simulate") { // not worth losing the rest for
 		s.Blocks = []page.Block{page.Note{Text: "Not simulated: " + err.Error() + "."}}
 		return s, nil

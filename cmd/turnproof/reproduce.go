@@ -15,6 +15,7 @@ import (
 
 	"turnproof/engine/congestion"
 	"turnproof/engine/paper"
+	"turnproof/model/spelling"
 	"turnproof/model/tables"
 )
 
@@ -84,6 +85,7 @@ func (r *reproducer) row(item, quantity, reading string, published float64, valu
 		}
 	}
 	r.rows = append(r.rows, x)
+	progressOf(r.stderr).tell("%s", count(len(r.rows), "row", "s"))
 }
 
 func (r *reproducer) note(format string, args ...any) {
@@ -134,7 +136,7 @@ func runReproduce(c *cli.Context) error {
 	}
 	i := slices.IndexFunc(list, func(p reproduction) bool { return p.name == name })
 	if i < 0 {
-		return fmt.Errorf("nothing called %q to reproduce; --list lists the names", name)
+		return fmt.Errorf("nothing called %q to reproduce%s; --list lists the names", name, spelling.Suggest(name, reproductionNames()))
 	}
 	if f := c.String("format"); f != "text" && f != "markdown" {
 		return fmt.Errorf("--format %q, known are text, markdown", f)
@@ -168,6 +170,7 @@ func runReproduce(c *cli.Context) error {
 		}
 		r.seeds = k
 	}
+	progressOf(c.App.ErrWriter).say("%s", name)
 	if err := list[i].run(c.Context, r); err != nil {
 		return err
 	}

@@ -66,8 +66,7 @@ func (f *flowRun) run(ctx context.Context, points []congestion.Point) ([]congest
 	if err := f.estimate(ctx, points); err != nil {
 		return nil, err
 	}
-	show, done := progressBar(f.stderr)
-	defer done()
+	show := progressOf(f.stderr).counter("points")
 	return congestion.Run(ctx, f.study, points, congestion.Options{Journal: f.journal, Stamp: congestionStamp, Progress: show})
 }
 

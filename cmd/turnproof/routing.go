@@ -148,7 +148,7 @@ func parseRouting(spec string, n *model.Network) (model.Relation, error) {
 			if len(keys) == 0 {
 				return nil, fmt.Errorf("--routing %s: %q, %s has no keys", spec, item, name)
 			}
-			return nil, fmt.Errorf("--routing %s: %q, after %s come KEY=VALUE with the keys %s", spec, item, name, strings.Join(keys, ", "))
+			return nil, fmt.Errorf("--routing %s: %q%s, after %s come KEY=VALUE with the keys %s", spec, item, spelling.Suggest(key, keys), name, strings.Join(keys, ", "))
 		}
 		i := slices.IndexFunc(routingKeys, func(k routingKey) bool { return k.name == key })
 		if given[key] {

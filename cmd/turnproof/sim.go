@@ -319,6 +319,13 @@ func simOutputs(c *cli.Context) error {
 func (in *input) simulate(c *cli.Context, s trial.Settings) error {
 	began := time.Now()
 	var res *trial.Result
+	if line := progressOf(c.App.ErrWriter); line != nil {
+		line.say("simulating")
+		s.Progress = func(clock, of engine.Clock) {
+			line.tell("clock %s of %s", thousands(int64(clock)), thousands(int64(of)))
+			line.part(float64(clock) / float64(of))
+		}
+	}
 	run := func() (err error) {
 		res, err = trial.Run(c.Context, in.rel, s)
 		return err

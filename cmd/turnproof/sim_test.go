@@ -194,7 +194,7 @@ func TestSimWrongUse(t *testing.T) {
 		{"sim torus:4x4 -r dor --load 0.1 --clocks 10 --warmup 10", "none is left"},
 		{"sim torus:4x4 -r dor --load 0.1 --traffic trace:x.txt", "--load goes with steady traffic"},
 		{"sim torus:4x4 -r dor --traffic trace:x.txt", "x.txt"},
-		{"sim torus:4x4 -r dor --load 0.1 --figure -", "standard output is the report's"},
+		{"sim torus:4x4 -r dor --load 0.1 --figure - --json", "--json has standard output"},
 		{"sim torus:4x4 -r dor --load 0.1 --packet 0", "--packet 0: a number from 1 to 1048576 was expected"},
 	} {
 		stdout, stderr, code := turnproof(t, strings.Fields(c.line)...)

@@ -15,8 +15,6 @@ import (
 	"time"
 
 	"github.com/urfave/cli/v2"
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
 
 	"turnproof/engine"
 	"turnproof/engine/sweep"
@@ -127,6 +125,9 @@ func sweepOutputs(c *cli.Context) error {
 		return err
 	}
 	for _, flag := range []string{"latency", "throughput"} {
+		if c.String(flag) == "-" {
+			continue // SVG
+		}
 		switch f := c.String(flag); strings.ToLower(filepath.Ext(f)) {
 		case "", ".svg", ".png", ".pdf":
 			if f != "" && filepath.Ext(f) == "" {
@@ -142,7 +143,7 @@ func sweepOutputs(c *cli.Context) error {
 // isExperiment reports whether a word names an experiment file.
 func isExperiment(arg string) bool {
 	ext := strings.ToLower(filepath.Ext(arg))
-	return ext == ".yaml" || ext == ".yml"
+	return arg == "-" || ext == ".yaml" || ext == ".yml"
 }
 
 // experiment reads the experiment of a file, or makes that of flags.
@@ -277,7 +278,7 @@ func (w *sweeper) point(ctx context.Context, p sweep.Point) (sweep.Result, error
 // results returns the results of all points, nil if they are not for now.
 func (w *sweeper) results(c *cli.Context, e *sweep.Experiment, arg string) ([]sweep.Result, error) {
 	o := sweep.Options{Workers: c.Int("workers"), Journal: c.String("journal"), Stamp: version}
-	if o.Journal == "" && isExperiment(arg) {
+	if o.Journal == "" && isExperiment(arg) && arg != "-" {
 		o.Journal = arg + ".journal"
 	}
 	if o.Journal != "" {
@@ -294,40 +295,10 @@ func (w *sweeper) results(c *cli.Context, e *sweep.Experiment, arg string) ([]sw
 	return w.run(c, e, o)
 }
 
-// run runs points, with a bar on a terminal.
+// run runs points.
 func (w *sweeper) run(c *cli.Context, e *sweep.Experiment, o sweep.Options) ([]sweep.Result, error) {
-	var done func()
-	o.Progress, done = progressBar(c.App.ErrWriter)
-	defer done()
+	o.Progress = progressOf(c.App.ErrWriter).counter("points")
 	return sweep.Run(c.Context, e, o, w.point)
-}
-
-// progressBar shows how far a sweep is, if the writer is a terminal; done ends it.
-func progressBar(w io.Writer) (show func(done, total int, left time.Duration), done func()) {
-	if !isTerminal(w) {
-		return nil, func() {}
-	}
-	p := mpb.New(mpb.WithOutput(w), mpb.WithWidth(60))
-	var mu sync.Mutex
-	rest := "?"
-	bar := p.AddBar(0, mpb.PrependDecorators(decor.CountersNoUnit("%d / %d points ")), mpb.AppendDecorators(decor.Any(func(decor.Statistics) string {
-		mu.Lock()
-		defer mu.Unlock()
-		return " " + rest + " left"
-	})))
-	show = func(done, total int, left time.Duration) {
-		mu.Lock()
-		if rest = "?"; left >= 0 {
-			rest = left.Round(time.Second).String()
-		}
-		mu.Unlock()
-		bar.SetTotal(int64(total), false)
-		bar.SetCurrent(int64(done))
-	}
-	return show, func() {
-		bar.SetTotal(-1, true)
-		p.Wait()
-	}
 }
 
 // writeSweep writes the files that were asked for.
@@ -355,6 +326,9 @@ func writeSweep(c *cli.Context, results []sweep.Result) error {
 }
 
 func curveFormat(file string) string {
+	if file == "-" {
+		return "svg"
+	}
 	return strings.TrimPrefix(strings.ToLower(filepath.Ext(file)), ".")
 }
 

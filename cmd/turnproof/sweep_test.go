@@ -119,7 +119,7 @@ func TestSweepWrongUse(t *testing.T) {
 		{"sweep mesh:3x3 --loads 0.1", "--routing is missing"},
 		{"sweep mesh:3x3 -r dor --loads 0.1:0.2", "FROM:TO:STEP"},
 		{"sweep mesh:3x3 -r dor --loads 0.1 --latency x.gif", "curves end in"},
-		{"sweep mesh:3x3 -r dor --loads 0.1 --csv -", "standard output is the report's"},
+		{"sweep mesh:3x3 -r dor --loads 0.1 --csv - --json", "--json has standard output"},
 		{"sweep mesh:3x3 -r dor --loads 0.1 --shard 1/2", "--journal is missing"},
 		{"sweep mesh:3x3 -r dor --loads 0.1 --journal " + filepath.Join(dir, "j") + " --shard 3/2", "I/N with 1 <= I <= N"},
 		{"sweep mesh:3x3 -r dor --loads 0.1 --journal " + filepath.Join(dir, "j") + " --shard 1/2 --csv r.csv", "a shard has a part of the results"},

@@ -53,8 +53,7 @@ func (w *sweeper) shard(c *cli.Context, e *sweep.Experiment, o sweep.Options) (e
 		return err
 	}
 	old, ran := -1, 0
-	show, done := progressBar(c.App.ErrWriter)
-	defer done()
+	show := progressOf(c.App.ErrWriter).counter("points")
 	o.Progress = func(finished, total int, left time.Duration) {
 		if old < 0 {
 			old = finished

@@ -216,7 +216,7 @@ func (a *array) command(arg string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	words := []string{self, "sweep"}
+	words := []string{self, "sweep", "--config="} // what is set, is among these words
 	for _, f := range a.c.Command.Flags {
 		name := f.Names()[0]
 		if !a.c.IsSet(name) || notForTasks[name] {
@@ -244,17 +244,18 @@ var notForTasks = func() map[string]bool {
 
 // wait waits for the end of a job and merges.
 func (a *array) wait(at slurm.Submitted) ([]sweep.Result, error) {
-	line := newStatusLine(a.c.App.ErrWriter)
+	line := progressOf(a.c.App.ErrWriter)
 	done, total := growing{}, len(a.e.Points())
 	err := slurm.Wait(a.c.Context, a.name, func(q slurm.Queue, err error) {
 		switch {
 		case err != nil:
-			line.show(fmt.Sprintf("job %s: %v", at.Job, err))
-		case line.watched:
-			line.show(fmt.Sprintf("job %s: %d waiting, %d running; %d of %d points are done", at.Job, q.Pending, q.Running, done.lines(a.o.Journal), total))
+			line.tell("job %s: %v", at.Job, err)
+		case line != nil:
+			points := done.lines(a.o.Journal)
+			line.tell("job %s: %d waiting, %d running; %d of %d points are done", at.Job, q.Pending, q.Running, points, total)
+			line.part(float64(points) / float64(max(1, total)))
 		}
 	})
-	line.clear()
 	if a.c.Context.Err() != nil {
 		return nil, a.interrupted(at)
 	}

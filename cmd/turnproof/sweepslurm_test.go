@@ -18,16 +18,6 @@ import (
 	"turnproof/engine/sweep"
 )
 
-// asProgram makes the test binary be turnproof: the tasks of a job are to run something.
-const asProgram = "TURNPROOF_TEST_AS_PROGRAM"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
-		main()
-	}
-	os.Exit(m.Run())
-}
-
 const slurmExperiment = `networks: ["mesh:8x8"]
 routings: [dor]
 traffics: [uniform]
@@ -35,15 +25,6 @@ loads: {from: 0.1, to: 0.3, step: 0.1}
 seeds: 4
 clocks: 40000
 `
-
-// missing skips a test for want of a tool, but fails where all are to be tried.
-func missing(t *testing.T, format string, args ...any) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatalf(format, args...)
-	}
-	t.Skipf(format, args...)
-}
 
 // cluster starts a Slurm of one node, until the test is over.
 func cluster(t *testing.T) {

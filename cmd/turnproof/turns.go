@@ -16,6 +16,7 @@ import (
 	"turnproof/model"
 	"turnproof/model/figure"
 	"turnproof/model/format"
+	"turnproof/model/spelling"
 	"turnproof/synth"
 	"turnproof/verify"
 	"turnproof/verify/cert"
@@ -162,7 +163,7 @@ func methodsWanted(c *cli.Context) ([]string, error) {
 			return nil, fmt.Errorf("--method: %q is no method; options of a method are flags here, as --root 3", name)
 		}
 		if i < 0 {
-			return nil, fmt.Errorf("--method: no method %q, known are %s", name, strings.Join(synth.Names(), ", "))
+			return nil, fmt.Errorf("--method: no method %q%s, known are %s", name, spelling.Suggest(name, synth.Names()), strings.Join(synth.Names(), ", "))
 		}
 		for _, k := range methodKeys {
 			if c.IsSet(k.name) && !k.reads(synth.Methods()[i]) && !c.Bool("compare") {
@@ -281,10 +282,14 @@ func (run *turnsRun) make(c *cli.Context, name string) (*turnsMade, error) {
 // prove makes the set, proves it and measures it. The context is for what comes after.
 func (run *turnsRun) prove(c *cli.Context, name string) (*turnsMade, context.Context, error) {
 	options := run.forMethod(name)
-	watch, done := watchMinimum(c.App.ErrWriter)
-	options.Watcher = watch
+	line := progressOf(c.App.ErrWriter)
+	line.say("turns by %s", name)
+	if name == "minimum" && line != nil {
+		line.within(time.Duration(cmp.Or(options.Seconds, 10)*float64(time.Second)), "the fewest prohibited turns")
+		options.Watcher = minimumWatch{line}
+	}
 	r, err := synth.New(c.Context, name, run.in.net, options)
-	done()
+	line.say("proving the turns of %s", name)
 	if err != nil {
 		return nil, nil, err
 	}

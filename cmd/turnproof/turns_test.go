@@ -226,7 +226,7 @@ func TestTurnsWrongUse(t *testing.T) {
 		{"turns torus:4x4 -m lturn-alpha --marks sometimes", "marks is \"sometimes\": known are"},
 		{"turns torus:4x4 -m updown,tp", "--compare"},
 		{"turns torus:4x4 --compare -o x.json", "single method"},
-		{"turns torus:4x4 -m tp -o -", "standard output is the report's"},
+		{"turns torus:4x4 -m tp -o - --json", "--json has standard output"},
 		{"turns torus:4x4 -m tp --traffic halves:x", "is no amount"},
 		{"turns torus:4x4 -m tp --traffic halves:-1", "amounts are 0 or from"},
 		{"turns torus:4x4 -m tp --traffic " + traffic, "traffic.txt:2: no host \"nobody\""},

@@ -143,7 +143,7 @@ func TestVLANErrors(t *testing.T) {
 		{[]string{"vlan", "mesh:4x4", "--per-switch", "2", "--seconds", "0.1"}, "takes part in 4 of the 4 VLANs, the limit is 2 a switch"},
 		{[]string{"vlan", "torus:4x4"}, "--routing is missing"},
 		{[]string{"vlan", "torus:4x4", "-r", "dor", "--method", "lines"}, "whole mesh"},
-		{[]string{"vlan", "mesh:4x4", "--method", "line"}, `no method "line"`},
+		{[]string{"vlan", "mesh:4x4", "--method", "line"}, "--method line (did you mean lines?), known are lines, search"},
 		{[]string{"vlan", "mesh:4x4", "--pivot", "2", "--seconds", "0.1"}, "--pivot 2, dimensions of the order are 0 to 1"},
 		{[]string{"vlan", "mesh:4x4", "--pivot", "-2", "--seconds", "0.1"}, "--pivot -2, dimensions of the order are 0 to 1"},
 		{[]string{"vlan", "mesh:4x4", "--method", "search", "--pivot", "1"}, "--pivot goes with --method lines"},

@@ -76,9 +76,12 @@ func writeSwitches(c *cli.Context, s *vlan.Set) error {
 }
 
 func readAddresses(file string, n *model.Network) ([]net.HardwareAddr, []netip.Addr, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, nil, fmt.Errorf("--addresses: %w", err)
+	f := os.Stdin
+	if file != "-" {
+		var err error
+		if f, err = os.Open(file); err != nil {
+			return nil, nil, fmt.Errorf("--addresses: %w", err)
+		}
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	mac, ip, err := config.ReadAddresses(f, n)

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"turnproof/verify/smt"
+)
+
+// TestAdvice: each error of a new user is one line that says what was expected and what to
+// do next.
+func TestAdvice(t *testing.T) {
+	dir := t.TempDir()
+	packed, err := os.ReadFile(fabrics + "mesh3x3/opensm-subnet.lst.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(fabrics + "mesh3x3/topology.ibnetdiscover")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables, err := os.ReadFile(fabrics + "mesh3x3/minhop/opensm-lfts.dump.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	for name, text := range map[string][]byte{"cut.lst.gz": packed[:300], "cut.dump.gz": tables[:200], "topology.ibnetdiscover": whole, "tables.dump.gz": tables, "junk": []byte("x"), "closed": []byte("x")} {
+		if err := os.WriteFile(name, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir("folder", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cases := []struct{ line, want string }{
+		{"chek mesh:4x4", `no command "chek" (did you mean check?); "turnproof help" lists them`},
+		{"check", "NETWORK is missing: turnproof check NETWORK --routing FILE|NAME [flags]"},
+		{"check mesh:4x4", `--routing FILE|NAME is missing`},
+		{"check mesh:4x4 -r west-frist", `no such file and no such routing (did you mean west-first?)`},
+		{"check mesh:4x4 -r dor,ordr=yx", `"ordr=yx" (did you mean order?), after dor come KEY=VALUE with the keys order`},
+		{"check mehs:4x4 -r dor", `no family "mehs" (did you mean mesh?)`},
+		{"check mesh:4x4,vsc=2 -r dor", `no key "vsc" for mesh (did you mean vcs?)`},
+		{"check mesh:4x4 -r dor --swiching vct", `no flag --swiching (did you mean --switching?); see "turnproof check --help"`},
+		{"--confg x check", `no flag --confg (did you mean --config?), flags of a command stand after it; see "turnproof help"`},
+		{"check mesh:4x4 -r dor --switching vtc", `--switching vtc (did you mean vct?), known are vct, saf, wormhole`},
+		{"check mesh:4x4 -r dor --packet two", `--packet "two": a whole number was expected; see "turnproof check --help"`},
+		{"sim mesh:4x4 -r dor --load high", `--load "high": a number was expected; see "turnproof sim --help"`},
+		{"check mesh:4x4 -r dor --certificate", `--certificate wants a word: --certificate FILE; see "turnproof check --help"`},
+		{"check mesh:4x4 -r dor --color", `--color wants a word: --color WHEN; see "turnproof help"`},
+		{"check mesh:4x4 -r dor --json=perhaps", `--json "perhaps": true or false was expected`},
+		{"check topolgy.ibnetdiscover -r updown", `topolgy.ibnetdiscover: no such file or directory (did you mean topology.ibnetdiscover?); a network is a file, a folder of dumps or a spec as mesh:8x8 ("turnproof networks" lists them)`},
+		{"check mesh -r updown", `mesh: no such file or directory (did you mean mesh?); a network is a file`},
+		{"check tables.dump.gz -r updown", "go behind --routing"},
+		{"check topology.ibnetdiscover -r topology.ibnetdiscover", "--routing topology.ibnetdiscover is a network: forwarding tables, a turn set or a routing program were expected"},
+		{"check topology.ibnetdiscover -r table.dump.gz", "no such file or directory (did you mean tables.dump.gz?)"},
+		{"check topology.ibnetdiscover -r folder", "folder: is a folder, a file was expected"},
+		{"check topology.ibnetdiscover -r cut.dump.gz", "the gzip file is cut short, copy it again"},
+		{"check cut.lst.gz -r updown", "the gzip file is cut short, copy it again"},
+		{"check folder -r updown", "a folder with neither a topology"},
+		{"check junk -r updown", "junk: not recognised as a network"},
+		{"check mesh:4x4 -r dor --certificate nowhere/x.cert", "nowhere/x.cert cannot be written: there is no folder nowhere (mkdir -p nowhere makes it)"},
+		{"check mesh:4x4 -r dor --certificate folder", "folder is a folder, the name of a file was expected"},
+		{"check mesh:4x4 -r dor --figure x.gif", "figures end in .svg, .png or .dot"},
+		{"check mesh:4x4 -r dor --fail link:1", "--fail link:1 (did you mean links:1?), known are links:1, switches:1"},
+		{"convert mesh:4x4 --to jsn", "--to jsn (did you mean json?)"},
+		{"convert mesh:4x4 -r updown,paths=table --to lfts", "have no LIDs, which forwarding tables go by (turnproof table --kind next-hops --format opensm gives them some)"},
+		{"draw cycel mesh:4x4 -o x.svg", `no drawing "cycel" (did you mean cycle?)`},
+		{"draw network mesh:4x4", "-o FILE is missing: the file to draw to (.svg, .png or .dot)"},
+		{"table mesh:4x4 -r dor --kind turn", "--kind turn (did you mean turns?)"},
+		{"table mesh:4x4 -r dor --format cvs", "--format cvs (did you mean csv?)"},
+		{"turns mesh:4x4 -m updwon", `no method "updwon" (did you mean updown?)`},
+		{"prove west-frist", "(did you mean west-first?)"},
+		{"prove dor --family tours", `no family "tours" (did you mean torus?)`},
+		{"sim mesh:4x4 -r dor", "--load is missing: flits per clock and host, as 0.2"},
+		{"sim mesh:4x4 -r dor --load 0.1 --traffic unifrom", `no pattern "unifrom" (did you mean uniform?)`},
+		{"sweep mesh:4x4 -r dor", "--loads is missing: FROM:TO:STEP, or loads with commas"},
+		{"reproduce turn-model/table2", "(did you mean turn-model/table-2?); --list lists the names"},
+		{"enumerate mehs:2", "(did you mean mesh?)"},
+		{"completion bahs", `no completion for "bahs" (did you mean bash?), known are bash, zsh, fish`},
+		{"man chekc", `no command "chekc" (did you mean check?)`},
+		{"help chekc", `no command "chekc" (did you mean check?)`},
+		{"config chekc", `no command "chekc" (did you mean check?)`},
+		{"version extra", `version takes no argument, got "extra"; see "turnproof version --help"`},
+		{"networks extra", "networks takes no argument"},
+		{"check mesh:3x3 -r dor --colour always", "no flag --colour (did you mean --color?)"},
+	}
+	if !smt.Available() {
+		cases = append(cases, []struct{ line, want string }{{"prove dor", "built without Z3: install libz3-dev"}, {"check mesh:4x4 -r dor --cross-check", "built without Z3: install libz3-dev"}}...)
+	}
+	if os.Geteuid() != 0 { // who may read and write all
+		if err := errorsOf(os.Chmod("closed", 0), os.Mkdir("locked", 0o555)); err != nil {
+			t.Fatal(err)
+		}
+		cases = append(cases, []struct{ line, want string }{{"check closed -r updown", "closed: permission denied"}, {"check mesh:4x4 -r dor --certificate locked/x", "locked/x cannot be written: permission denied; choose another folder"}}...)
+	}
+	for _, c := range cases {
+		stdout, stderr, code := turnproof(t, strings.Fields(c.line)...)
+		if code != exitUsage || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, "turnproof: ") || !strings.Contains(stderr, c.want) {
+			t.Errorf("turnproof %s: exit status %d, stdout %.80q, stderr %q; want one line with %q", c.line, code, stdout, stderr, c.want)
+		}
+	}
+	if left, _ := filepath.Glob(".turnproof-*"); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func errorsOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/model/spelling"
+)
+
+// This file is the command "config": which values flags have, and where from.
+
+// settingJSON is a flag of a command.
+type settingJSON struct {
+	Command string `json:"command"` // "": a global flag
+	Flag    string `json:"flag"`
+	Value   string `json:"value"`
+	From    string `json:"from"` // built-in, command line, TURNPROOF_X or FILE:LINE
+}
+
+const builtIn = "built-in"
+
+func configCommand(s *settings) *cli.Command {
+	return &cli.Command{
+		Name:      "config",
+		Usage:     "print the values that flags have by the environment and configuration files",
+		ArgsUsage: "[COMMAND] [--json]",
+		Description: "With a COMMAND all its flags, else what is not built-in, of all commands.\n" +
+			"A flag is what the command line says; else what its variable says, TURNPROOF_SWITCHING\n" +
+			"for --switching (the words of a list stand between blanks); else what ./.turnproof.yaml\n" +
+			"says; else $XDG_CONFIG_HOME/turnproof/config.yaml or ~/.config/turnproof/config.yaml;\n" +
+			"else what is built in. --config FILE takes the place of both files. Files are YAML, a\n" +
+			"section for each command, global flags outside:\n\n" +
+			"  quiet: true\n" +
+			"  check:\n" +
+			"    switching: wormhole\n" +
+			"  sweep:\n" +
+			"    seeds: 3\n\n" +
+			"Examples:\n" +
+			"  turnproof config\n" +
+			"  turnproof config check\n" +
+			"  turnproof config sweep --json",
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/config.json)"}},
+		Action: func(c *cli.Context) error {
+			list, err := s.effective(c)
+			if err != nil {
+				return err
+			}
+			if c.Bool("json") {
+				files := []string{}
+				for _, f := range s.files {
+					files = append(files, f.path)
+				}
+				return printJSON(c.App.Writer, struct {
+					Schema   string        `json:"schema"`
+					Files    []string      `json:"files"` // that were read
+					Settings []settingJSON `json:"settings"`
+				}{"turnproof.config/1", files, append([]settingJSON{}, list...)})
+			}
+			return s.print(c.App.Writer, list)
+		},
+	}
+}
+
+// effective lists the flags of the command named, or all that are set somewhere.
+func (s *settings) effective(c *cli.Context) (list []settingJSON, err error) {
+	if c.NArg() > 1 {
+		return nil, fmt.Errorf("one COMMAND is wanted, got %q", c.Args().Slice())
+	}
+	one := c.App.Command(c.Args().First())
+	if c.NArg() == 1 && one == nil {
+		return nil, fmt.Errorf("no command %q%s; \"turnproof help\" lists them", c.Args().First(), spelling.Suggest(c.Args().First(), commandNames(c.App)))
+	}
+	for _, f := range c.App.VisibleFlags() {
+		if name := f.Names()[0]; name == "color" || name == "quiet" {
+			v := settingJSON{Flag: name, Value: fmt.Sprint(c.Value(name)), From: builtIn}
+			if x, ok := s.origin[name]; ok {
+				v.From = x.from
+			}
+			list = append(list, v)
+		}
+	}
+	for _, cmd := range shownCommands(c.App) {
+		if one != nil && cmd != one {
+			continue
+		}
+		for _, f := range cmd.VisibleFlags() {
+			v, set := s.find(cmd.Name, f)
+			if f.Names()[0] == "help" || one == nil && !set {
+				continue
+			}
+			j := settingJSON{cmd.Name, f.Names()[0], defaultOf(f), builtIn}
+			if set {
+				j.Value, j.From = strings.Join(v.values, " "), v.from
+			}
+			list = append(list, j)
+		}
+	}
+	return list, nil
+}
+
+// defaultOf is what a flag is by itself, "" for nothing.
+func defaultOf(f cli.Flag) string {
+	d, ok := f.(cli.DocGenerationFlag)
+	if !ok {
+		return ""
+	}
+	if x, ok := f.(*cli.BoolFlag); ok {
+		return fmt.Sprint(x.Value)
+	}
+	if text := d.GetDefaultText(); text != "" {
+		return strings.ReplaceAll(text, "\"", "")
+	}
+	return d.GetValue()
+}
+
+// print prints the list, and which files were read.
+func (s *settings) print(w io.Writer, list []settingJSON) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "command\tflag\tvalue\tfrom")
+	for _, x := range list {
+		command, value := x.Command, x.Value
+		if command == "" {
+			command = "all"
+		}
+		if value == "" {
+			value = "-"
+		}
+		fmt.Fprintf(t, "%s\t--%s\t%s\t%s\n", command, x.Flag, value, x.From)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if len(s.files) == 0 {
+		_, err := fmt.Fprintf(w, "\nNo file was read; ./%s and %s may be there.\n", projectFile, userConfig())
+		return err
+	}
+	for i, f := range s.files {
+		lead := "\nFiles: "
+		if i > 0 {
+			lead = ", then "
+		}
+		fmt.Fprint(w, lead+f.path)
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"turnproof/verify/smt"
+)
+
+// statusCases are commands with the exit status that docs/command-line.md promises.
+var statusCases = []struct {
+	code int
+	line string
+}{
+	{exitHolds, "check mesh:3x3 -r dor"}, {exitRefuted, "check torus:4x4 -r dor"}, {exitUsage, "check mesh:3x3"}, {exitRefuted, "check mesh:3x3 -r minimal --fail links:1"},
+	{exitHolds, "compare @random16-d4-s2/file-synth-updown/opensm-lfts.dump.gz @random16-d4-s2/file-synth-updown/opensm-lfts.dump.gz --network @random16-d4-s2/topology.ibnetdiscover"},
+	{exitRefuted, "compare @mesh3x3/minhop/opensm-lfts.dump.gz @mesh3x3/file-wrong-host/opensm-lfts.dump.gz --network @mesh3x3/topology.ibnetdiscover"}, {exitUsage, "compare one two"},
+	{exitHolds, "completion bash"}, {exitUsage, "completion tcsh"},
+	{exitHolds, "config"}, {exitHolds, "config check"}, {exitUsage, "config nothing"},
+	{exitHolds, "convert mesh:3x3 --to json"}, {exitUsage, "convert mesh:3x3 --to excel"},
+	{exitHolds, "draw network mesh:3x3 -o - --format dot"}, {exitUsage, "draw network mesh:3x3"},
+	{exitHolds, "enumerate mesh:2"}, {exitUsage, "enumerate mesh:9"}, {exitUndecided, "enumerate hv --choices maximal --search 1"},
+	{exitHolds, "help"}, {exitHolds, "help check"}, {exitUsage, "help nothing"}, {exitHolds, "--help"}, {exitHolds, "--version"}, {exitHolds, ""}, {exitUsage, "nothing"},
+	{exitHolds, "layers torus:4x4 --seconds 0.1"}, {exitRefuted, "layers @mesh3x3/topology.ibnetdiscover -r @mesh3x3/file-wrong-host/opensm-lfts.dump.gz --seconds 0.1"}, {exitUsage, "layers"},
+	{exitHolds, "man"}, {exitHolds, "man sim"}, {exitUsage, "man nothing"},
+	{exitHolds, "networks"}, {exitUsage, "networks mesh"},
+	{exitHolds, "possible mesh:3x3"}, {exitRefuted, "possible mesh:2x1 --closed CLOSED"}, {exitUsage, "possible nowhere"},
+	{exitUsage, "prove nothing"},
+	{exitHolds, "replay mesh:3x3 -r dor"}, {exitRefuted, "replay torus:4x4 -r dor"}, {exitUsage, "replay mesh:3x3"},
+	{exitHolds, "reproduce --list"}, {exitUsage, "reproduce nothing"},
+	{exitHolds, "routings"}, {exitUsage, "routings dor"},
+	{exitHolds, "sim mesh:3x3 -r dor --load 0.1 --clocks 1000"}, {exitRefuted, "sim torus:4x4 -r dor,vc-rule=plain --load 1 --clocks 20000"}, {exitUsage, "sim mesh:3x3 -r dor"},
+	{exitHolds, "sweep mesh:3x3 -r dor --loads 0.1 --clocks 1000"}, {exitRefuted, "sweep torus:4x4 -r dor,vc-rule=plain --loads 1 --clocks 20000"}, {exitUsage, "sweep mesh:3x3 -r dor"},
+	{exitUndecided, "sweep mesh:3x3 -r dor --loads 0.1 --journal JOURNAL --merge"},
+	{exitHolds, "table mesh:3x3 -r dor"}, {exitUsage, "table mesh:3x3"},
+	{exitHolds, "turns mesh:3x3 -m updown"}, {exitRefuted, "turns torus:4x4 -m lturn-alpha --marks never"}, {exitUsage, "turns mesh:3x3"},
+	{exitHolds, "version"}, {exitUsage, "version 2"},
+	{exitHolds, "vlan mesh:3x3"}, {exitRefuted, "vlan torus:4x4 -r dor --seconds 0.2"}, {exitUsage, "vlan torus:4x4"},
+}
+
+// TestExitStatuses of each command.
+func TestExitStatuses(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "closed"), []byte("0 1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]map[int]bool{}
+	for _, c := range statusCases {
+		line := strings.Fields(strings.NewReplacer("CLOSED", filepath.Join(dir, "closed"), "JOURNAL", filepath.Join(dir, "journal")).Replace(c.line))
+		stdout, stderr, code := turnproof(t, line...)
+		if code != c.code || (code == exitUsage) != strings.HasPrefix(stderr, "turnproof: ") && c.code != exitUndecided {
+			t.Errorf("turnproof %s: exit status %d, want %d; stdout %.100q, stderr %q", c.line, code, c.code, stdout, stderr)
+		}
+		if len(line) > 0 {
+			if seen[line[0]] == nil {
+				seen[line[0]] = map[int]bool{}
+			}
+			seen[line[0]][code] = true
+		}
+	}
+	for _, name := range commandNames(newApp(nil, nil, &settings{})) {
+		if !seen[name][exitUsage] || !seen[name][exitHolds] && (name != "prove" || smt.Available()) && name != "prove" {
+			t.Errorf("%s: statuses tried are %v", name, seen[name])
+		}
+	}
+}
+
+// TestExitStatusesOfProve, which wants Z3.
+func TestExitStatusesOfProve(t *testing.T) {
+	if !smt.Available() {
+		t.Skip("built without Z3")
+	}
+	for line, want := range map[string]int{"prove dor --family mesh:1": exitHolds, "prove nf+1-as-printed": exitRefuted} {
+		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != want {
+			t.Errorf("turnproof %s: exit status %d, want %d; %s", line, code, want, stderr)
+		}
+	}
+}
+
+// TestInterruptedStatus: without a terminal, too.
+func TestInterruptedStatus(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out, errs strings.Builder
+	if code := run(ctx, strings.Fields("turnproof sim mesh:8x8 -r dor --load 0.2 --clocks 100000000"), &out, &errs); code != exitInterrupted || out.String() != "" || errs.String() != "turnproof: interrupted\n" {
+		t.Errorf("exit status %d, %q, %q", code, out.String(), errs.String())
+	}
+}
+
+// TestManual: pages that man and mandoc take without a word, with every flag.
+func TestManual(t *testing.T) {
+	app := newApp(nil, nil, &settings{})
+	pages := map[string]string{}
+	pages[""], _, _ = turnproof(t, "man")
+	for _, name := range commandNames(app) {
+		pages[name], _, _ = turnproof(t, "man", name)
+		for _, f := range app.Command(name).Flags {
+			flag := ".TP\n\\fB" + roff("--"+f.Names()[0])
+			if !strings.Contains(pages[name], flag) || !strings.Contains(pages[""], flag) {
+				t.Errorf("no --%s on the page of %s, or on that of all", f.Names()[0], name)
+			}
+		}
+	}
+	dir := t.TempDir()
+	for name, page := range pages {
+		if !strings.HasPrefix(page, ".TH ") {
+			t.Errorf("man %s begins %.40q", name, page)
+		}
+		file := filepath.Join(dir, "turnproof"+name+".1")
+		if err := os.WriteFile(file, []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tool := range [][]string{{"mandoc", "-T", "lint", "-W", "style"}, {"man", "--warnings", "-l"}} {
+		if _, err := exec.LookPath(tool[0]); err != nil {
+			missing(t, "no %s on this machine: apt-get install mandoc man-db groff", tool[0])
+		}
+		for name := range pages {
+			cmd := exec.CommandContext(t.Context(), tool[0], append(tool[1:], filepath.Join(dir, "turnproof"+name+".1"))...)
+			cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "MANWIDTH=80", "PAGER=cat")
+			var said strings.Builder
+			if cmd.Stderr = &said; tool[0] == "mandoc" {
+				cmd.Stdout = &said
+			}
+			if err := cmd.Run(); err != nil || said.String() != "" {
+				t.Errorf("%v on the page %q: %v\n%s", tool, name, err, said.String())
+			}
+		}
+	}
+}
+
+// TestCommandLineDocument: its command lines parse, and its statuses are ours.
+func TestCommandLineDocument(t *testing.T) {
+	text, err := os.ReadFile("../../docs/command-line.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range exitStatuses {
+		if row := fmt.Sprintf("| %d | %s |\n", s.code, s.about); !strings.Contains(string(text), row) {
+			t.Errorf("no %q", row)
+		}
+	}
+	lines := 0
+	for _, line := range strings.Split(string(text), "\n") {
+		if !strings.HasPrefix(line, "    ") {
+			continue
+		}
+		for _, words := range commandLines(strings.TrimSpace(line)) {
+			if err := parses(words); err != nil {
+				t.Errorf("%q: %v", line, err)
+			}
+			lines++
+		}
+	}
+	if lines < 7 {
+		t.Errorf("%d command lines", lines)
+	}
+	_, block, _ := strings.Cut(string(text), "```yaml\n")
+	block, _, _ = strings.Cut(block, "```")
+	configFolder(t, block, "")
+	if stdout, stderr, code := turnproof(t, "config"); code != 0 || !strings.Contains(stdout, "dor updown") {
+		t.Errorf("exit status %d, %q, %q", code, stdout, stderr)
+	}
+}

@@ -1,0 +1,249 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/model/spelling"
+)
+
+// This file prints help: of the program and of a command, no line longer than helpWidth.
+// man.go makes pages of the same parts.
+
+// helpWidth is the longest line of help, in letters.
+const helpWidth = 98
+
+func init() {
+	cli.HelpPrinter = func(w io.Writer, _ string, data any) {
+		switch x := data.(type) {
+		case *cli.App:
+			appHelp(w, x)
+		case *cli.Command:
+			commandHelp(w, x)
+		}
+	}
+}
+
+// appHelp lists the commands and the global flags.
+func appHelp(w io.Writer, app *cli.App) {
+	fmt.Fprintf(w, "NAME:\n   %s - %s\n\nUSAGE:\n   %s\n\nVERSION:\n   %s\n\nCOMMANDS:\n", app.Name, app.Usage, app.UsageText, app.Version)
+	var rows [][2]string
+	for _, c := range shownCommands(app) {
+		rows = append(rows, [2]string{c.Name, c.Usage})
+	}
+	helpRows(w, rows)
+	fmt.Fprint(w, "\nGLOBAL OPTIONS, before or after the command:\n")
+	helpRows(w, flagRows(app.VisibleFlags()))
+	fmt.Fprintf(w, "\nEXAMPLES:\n%s\n", wrapText(indented(strings.Join(appExamples, "\n")), helpWidth))
+	fmt.Fprint(w, "\n\"turnproof COMMAND --help\" tells more of a command, docs/command-line.md of all this.\n")
+}
+
+var appExamples = []string{
+	"turnproof check mesh:8x8 --routing west-first",
+	"turnproof check torus:8x8 --routing dor",
+	"turnproof draw cycle torus:8x8 --routing dor -o loop.svg",
+}
+
+// shownCommands are the commands that help lists.
+func shownCommands(app *cli.App) (list []*cli.Command) {
+	for _, c := range app.Commands {
+		if !c.Hidden {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// commandHelp tells all of a command; its flags in groups if they are many.
+func commandHelp(w io.Writer, c *cli.Command) {
+	usage := "turnproof " + c.Name
+	if c.ArgsUsage != "" {
+		usage += " " + c.ArgsUsage
+	} else if len(c.VisibleFlags()) > 0 {
+		usage += " [flags]"
+	}
+	fmt.Fprintf(w, "NAME:\n%s\n\nUSAGE:\n%s\n", wrapText("   turnproof "+c.Name+" - "+c.Usage, helpWidth), wrapText("   "+usage, helpWidth))
+	if c.Description != "" {
+		fmt.Fprintf(w, "\nDESCRIPTION:\n%s\n", wrapText(indented(c.Description), helpWidth))
+	}
+	for _, g := range groupedFlags(c) {
+		fmt.Fprintf(w, "\n%s:\n", strings.ToUpper(g.title))
+		helpRows(w, flagRows(g.flags))
+	}
+}
+
+// flagsUnder are the flags of a command under one heading.
+type flagsUnder struct {
+	title string
+	flags []cli.Flag
+}
+
+// groupedFlags are the flags of a command as help shows them.
+func groupedFlags(c *cli.Command) (groups []flagsUnder) {
+	flags := c.VisibleFlags()
+	if len(flags) < groupedFrom {
+		return []flagsUnder{{"Options", flags}}
+	}
+	order := []string{}
+	for _, g := range flagGroups {
+		order = append(order, g.title)
+	}
+	order = slices.Insert(order, len(order)-1, "Other")
+	for _, title := range order {
+		g := flagsUnder{title: title}
+		for _, f := range flags {
+			if groupOf(c.Name, f.Names()[0]) == title {
+				g.flags = append(g.flags, f)
+			}
+		}
+		if g.flags != nil {
+			groups = append(groups, g)
+		}
+	}
+	return groups
+}
+
+// flagRows are flags and what they mean.
+func flagRows(flags []cli.Flag) (rows [][2]string) {
+	for _, f := range flags {
+		name, about, _ := strings.Cut(f.String(), "\t")
+		rows = append(rows, [2]string{strings.TrimSpace(name), oneDefault(strings.Join(strings.Fields(about), " "))})
+	}
+	return rows
+}
+
+// oneDefault leaves out what the library adds where it tells nothing, or the text tells it.
+func oneDefault(about string) string {
+	i := strings.LastIndex(about, "(default: ")
+	if i > 0 && (strings.Contains(about[:i], "(default: ") || about[i:] == "(default: false)") {
+		return strings.TrimRight(about[:i], " ")
+	}
+	return about
+}
+
+// nameColumn is the widest name that its meaning stands beside.
+const nameColumn = 30
+
+// helpRows writes names and meanings in two columns.
+func helpRows(w io.Writer, rows [][2]string) {
+	column := 0
+	for _, r := range rows {
+		if len(r[0]) <= nameColumn {
+			column = max(column, len(r[0]))
+		}
+	}
+	for _, r := range rows {
+		lead := fmt.Sprintf("   %-*s  ", column, r[0])
+		if len(r[0]) > column {
+			fmt.Fprintf(w, "   %s\n", r[0])
+			lead = strings.Repeat(" ", column+5)
+		}
+		fmt.Fprintln(w, strings.TrimRight(fill(lead, strings.Repeat(" ", column+5), r[1], "", helpWidth), " "))
+	}
+}
+
+// indented puts help three letters to the right.
+func indented(text string) string { return "   " + strings.ReplaceAll(text, "\n", "\n   ") }
+
+var (
+	twoColumns = regexp.MustCompile(`^ *\S+( \S+)*  +`) // "  name   meaning"
+	example    = regexp.MustCompile(`^ *(turnproof|source|parallel) `)
+)
+
+// wrapText breaks lines that are too long: a meaning under itself, a command line with a
+// backslash before each break, and of other text the rest into the next line.
+func wrapText(text string, width int) string {
+	var out []string
+	carry := ""
+	for _, line := range strings.Split(text, "\n") {
+		blanks := line[:len(line)-len(strings.TrimLeft(line, " "))]
+		if carry != "" && len(blanks) == 3 && line != blanks {
+			line = blanks + carry + " " + strings.TrimLeft(line, " ")
+		} else if carry != "" {
+			out = append(out, "   "+carry)
+		}
+		carry = ""
+		name := twoColumns.FindString(line)
+		switch {
+		case len(line) <= width:
+		case example.MatchString(line):
+			line = fill(blanks, blanks+"    ", strings.TrimLeft(line, " "), " \\", width)
+		case name != "" && len(name) < width/2:
+			line = fill(name, strings.Repeat(" ", len(name)), line[len(name):], "", width)
+		case len(blanks) == 3:
+			line = fill(blanks, blanks, strings.TrimLeft(line, " "), "", width)
+			if first, rest, ok := strings.Cut(line, "\n"); ok {
+				line, carry = first, strings.Join(strings.Fields(rest), " ")
+			}
+		default:
+			line = fill(blanks, blanks+"  ", strings.TrimLeft(line, " "), "", width)
+		}
+		out = append(out, strings.TrimRight(line, " "))
+	}
+	if carry != "" {
+		out = append(out, fill("   ", "   ", carry, "", width))
+	}
+	return strings.Join(out, "\n")
+}
+
+// fill writes words after lead, and in further lines after indent; mark ends each line
+// that goes on.
+func fill(lead, indent, text, mark string, width int) string {
+	out, line, empty := "", lead, true
+	for _, word := range strings.Fields(text) {
+		if !empty && len(line)+1+len(word)+len(mark) > width {
+			out, line, empty = out+line+mark+"\n", indent, true
+		}
+		if !empty {
+			line += " "
+		}
+		line, empty = line+word, false
+	}
+	return out + line
+}
+
+// examples are the lines under "Examples:" in the description of a command.
+func examples(description string) (lines []string) {
+	_, list, ok := strings.Cut(description, "Examples:\n")
+	if !ok {
+		return nil
+	}
+	for _, line := range strings.Split(list, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// helpCommand is "help": --help of all, or of a command.
+func helpCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "help",
+		Aliases:     []string{"h"},
+		Usage:       "list the commands, or tell more of one",
+		ArgsUsage:   "[COMMAND]",
+		Description: "Examples:\n  turnproof help\n  turnproof help check",
+		Action: func(c *cli.Context) error {
+			if c.NArg() == 0 {
+				appHelp(c.App.Writer, c.App)
+				return nil
+			}
+			word, err := oneArgument(c, "COMMAND")
+			if err != nil {
+				return err
+			}
+			cmd := c.App.Command(word)
+			if cmd == nil {
+				return fmt.Errorf("no command %q%s; \"turnproof help\" lists them", word, spelling.Suggest(word, commandNames(c.App)))
+			}
+			commandHelp(c.App.Writer, cmd)
+			return nil
+		},
+	}
+}

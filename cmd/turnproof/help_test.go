@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/verify/smt"
+)
+
+// TestHelpWidth: no line of help is wider than a window, and every command has examples.
+func TestHelpWidth(t *testing.T) {
+	app := newApp(io.Discard, io.Discard, &settings{})
+	lines := [][]string{{"--help"}}
+	for _, c := range shownCommands(app) {
+		lines = append(lines, []string{c.Name, "--help"}, []string{"help", c.Name})
+		if len(examples(c.Description)) == 0 {
+			t.Errorf("%s has no examples", c.Name)
+		}
+	}
+	for _, line := range lines {
+		stdout, stderr, code := turnproof(t, line...)
+		if code != 0 || stderr != "" || !strings.Contains(strings.ToLower(stdout), "examples:\n") {
+			t.Fatalf("%v: exit status %d, stderr %q, or no examples in\n%s", line, code, stderr, stdout)
+		}
+		for _, l := range strings.Split(stdout, "\n") {
+			if len([]rune(l)) >= 100 || strings.HasSuffix(l, " ") {
+				t.Errorf("%v: %d letters, or a blank at the end: %q", line, len(l), l)
+			}
+		}
+	}
+}
+
+// TestHelpGroups: every flag of a command with many stands under one heading.
+func TestHelpGroups(t *testing.T) {
+	app := newApp(io.Discard, io.Discard, &settings{})
+	for _, c := range shownCommands(app) {
+		shown := 0
+		for _, g := range groupedFlags(c) {
+			shown += len(g.flags)
+		}
+		if shown != len(c.VisibleFlags()) {
+			t.Errorf("%s: %d flags in groups, %d in all", c.Name, shown, len(c.VisibleFlags()))
+		}
+	}
+	for _, name := range []string{"check", "sim"} {
+		if k := len(groupedFlags(app.Command(name))); k < 4 {
+			t.Errorf("%s: %d groups", name, k)
+		}
+	}
+}
+
+// exampleFolder has the files that examples name.
+func exampleFolder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	one, err := filepath.Abs(fabrics + "mesh3x3/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, code := turnproof(t, "convert", "mesh:4x4", "--to", "yaml", "-o", filepath.Join(dir, "fabric.yaml")); code != 0 {
+		t.Fatal(stderr)
+	}
+	for name, file := range map[string]string{
+		"topology.ibnetdiscover": one + "/topology.ibnetdiscover", "opensm-subnet.lst": one + "/opensm-subnet.lst.gz", "opensm-lfts.dump": one + "/minhop/opensm-lfts.dump.gz", "lfts.dump": one + "/minhop/opensm-lfts.dump.gz",
+		"opensm.fdbs": one + "/dfsssp/opensm.fdbs", "path-sl.txt": one + "/dfsssp/path-sl.txt", "opensm-sl2vl.dump": one + "/dfsssp/opensm-sl2vl.dump.gz",
+		"dumps/topology.ibnetdiscover": one + "/topology.ibnetdiscover", "dumps/opensm-lfts.dump": one + "/minhop/opensm-lfts.dump.gz", "before/topology.ibnetdiscover": one + "/topology.ibnetdiscover", "before/opensm-lfts.dump": one + "/minhop/opensm-lfts.dump.gz",
+		"after/topology.ibnetdiscover": one + "/topology.ibnetdiscover", "after/opensm-lfts.dump": one + "/file-wrong-host/opensm-lfts.dump.gz", "mended.lfts": one + "/file-wrong-host/opensm-lfts.dump.gz",
+	} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		// A copy: some examples write what others read.
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// slowExamples take longer than a test may, or want Z3, Slurm or a shell of their own; they
+// are parsed only.
+var slowExamples = regexp.MustCompile(`^turnproof (reproduce [^-]|prove |enumerate (mesh:3|hv|torus:2)|sweep |turns random|sim random|layers |vlan torus|turns torus:8x8)`)
+
+// commandLines are the words of each turnproof in a shell line.
+func commandLines(line string) (list [][]string) {
+	line = strings.NewReplacer("source <(", "", "parallel turnproof", "turnproof", " ::: 1 2 3 4 5 6 7 8", "", ")", "").Replace(line)
+	for _, part := range regexp.MustCompile(`\s*(;|\||&&)\s*`).Split(line, -1) {
+		part, _, _ = strings.Cut(part, " > ")
+		if words := strings.Fields(part); len(words) > 0 && words[0] == "turnproof" {
+			list = append(list, words)
+		}
+	}
+	return list
+}
+
+// parses runs words through the parser of flags, and nothing else.
+func parses(words []string) error {
+	app := newApp(io.Discard, io.Discard, &settings{strict: true})
+	reached := false
+	app.Before = nil
+	for _, c := range app.Commands {
+		c.Before, c.Action = refuseWords, func(*cli.Context) error { reached = true; return nil }
+	}
+	err := app.Run(intersperse(app, words))
+	if err == nil && !reached {
+		return context.Canceled
+	}
+	return err
+}
+
+// TestExamples parses every example of every command, and runs those whose files are there.
+func TestExamples(t *testing.T) {
+	t.Chdir(exampleFolder(t))
+	app := newApp(io.Discard, io.Discard, &settings{})
+	ran, parsed := 0, 0
+	texts := slices.Clone(appExamples)
+	for _, c := range shownCommands(app) {
+		texts = append(texts, examples(c.Description)...)
+	}
+	for _, text := range texts {
+		lines := commandLines(text)
+		if len(lines) == 0 {
+			t.Errorf("no command in example %q", text)
+		}
+		for _, words := range lines {
+			parsed++
+			if err := parses(words); err != nil {
+				t.Errorf("%q: %v", text, err)
+				continue
+			}
+			line := strings.Join(words, " ")
+			if slowExamples.MatchString(line) || !filesThere(app, words) {
+				continue
+			}
+			began := time.Now()
+			var out, errs bytes.Buffer
+			code := run(t.Context(), words, &out, &errs)
+			if strings.Contains(errs.String(), "built without Z3") && !smt.Available() {
+				continue
+			}
+			if code == exitUsage || out.Len() == 0 && !strings.Contains(line, " -o ") {
+				t.Errorf("%s: exit status %d, stderr %q", line, code, errs.String())
+			}
+			if took := time.Since(began); took > 3*time.Second {
+				t.Logf("%s took %v", line, took)
+			}
+			ran++
+		}
+	}
+	t.Logf("%d examples parsed, %d of them run", parsed, ran)
+	if parsed < 60 || ran < 30 {
+		t.Errorf("%d examples parsed, %d of them run", parsed, ran)
+	}
+}
+
+// filesThere reports whether all files that a command line reads are there.
+func filesThere(app *cli.App, words []string) bool {
+	name := regexp.MustCompile(`^[A-Za-z0-9./_-]+\.(dump|txt|lst|ibnetdiscover|fdbs|json|yaml|star|lfts|csv|journal)$`)
+	cmd := app.Command(words[1])
+	for i, w := range words[2:] {
+		before := words[i+1]
+		if f := flagCalled(cmd.Flags, strings.TrimLeft(before, "-")); strings.HasPrefix(before, "-") && f != nil && writesFile(f) {
+			continue
+		}
+		_, tail, _ := strings.Cut(w, "trace:")
+		if tail != "" {
+			w = tail
+		}
+		if _, err := os.Stat(w); err != nil && (name.MatchString(w) || strings.HasSuffix(w, "/")) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/model/spelling"
+)
+
+// This file prints manual pages in roff (man(7)), of the same parts as help.
+
+func manCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "man",
+		Usage:     "print the manual page, of all or of a command, in roff",
+		ArgsUsage: "[COMMAND]",
+		Description: "Examples:\n" +
+			"  turnproof man | man -l -\n" +
+			"  turnproof man check | man -l -\n" +
+			"  turnproof man > ~/.local/share/man/man1/turnproof.1",
+		Action: func(c *cli.Context) error {
+			if c.NArg() == 0 {
+				manual(c.App.Writer, c.App)
+				return nil
+			}
+			word, err := oneArgument(c, "COMMAND")
+			if err != nil {
+				return err
+			}
+			cmd := c.App.Command(word)
+			if cmd == nil || cmd.Hidden {
+				return fmt.Errorf("no command %q%s; \"turnproof help\" lists them", word, spelling.Suggest(word, commandNames(c.App)))
+			}
+			manualOf(c.App.Writer, c.App, cmd)
+			return nil
+		},
+	}
+}
+
+// manual is the page of all commands.
+func manual(w io.Writer, app *cli.App) {
+	title(w, "turnproof", app.Version)
+	fmt.Fprintf(w, ".SH NAME\nturnproof \\- %s\n.SH SYNOPSIS\n\\fBturnproof\\fR \\fICOMMAND\\fR [\\fIARGUMENTS\\fR] [\\fIFLAGS\\fR]\n", roff(app.Usage))
+	fmt.Fprint(w, ".SH GLOBAL OPTIONS\nBefore or after the command.\n")
+	manFlags(w, app.VisibleFlags())
+	fmt.Fprint(w, ".SH COMMANDS\n")
+	for _, c := range shownCommands(app) {
+		fmt.Fprintf(w, ".SS turnproof %s\n", roff(c.Name))
+		manText(w, strings.TrimSpace(c.ArgsUsage+" - "+c.Usage)+".")
+		if c.Description != "" {
+			fmt.Fprint(w, ".PP\n")
+			manBody(w, c)
+		}
+		if flags := c.VisibleFlags(); len(flags) > 1 {
+			manFlags(w, flags)
+		}
+	}
+	manEnd(w)
+}
+
+// manualOf is the page of one command.
+func manualOf(w io.Writer, app *cli.App, c *cli.Command) {
+	title(w, "turnproof "+c.Name, app.Version)
+	fmt.Fprint(w, ".SH NAME\n")
+	manText(w, "turnproof "+c.Name+" - "+c.Usage)
+	fmt.Fprintf(w, ".SH SYNOPSIS\n\\fBturnproof %s\\fR\n", roff(c.Name))
+	manText(w, c.ArgsUsage)
+	if c.Description != "" {
+		fmt.Fprint(w, ".SH DESCRIPTION\n")
+		manBody(w, c)
+	}
+	fmt.Fprint(w, ".SH OPTIONS\n")
+	for _, g := range groupedFlags(c) {
+		if g.title != "Options" {
+			fmt.Fprintf(w, ".SS %s\n", roff(g.title))
+		}
+		manFlags(w, g.flags)
+	}
+	manEnd(w)
+}
+
+// title begins a page. Its date is the commit's, so that a build has always the same page.
+func title(w io.Writer, name, version string) {
+	date := ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.time" && len(s.Value) >= len("2006-01-02") {
+				date = s.Value[:len("2006-01-02")]
+			}
+		}
+	}
+	if date == "" {
+		date = "1970-01-01" // no build from a repository
+	}
+	fmt.Fprintf(w, ".TH \"%s\" 1 \"%s\" \"turnproof %s\" \"turnproof\"\n.ad l\n", strings.ToUpper(name), date, roff(version))
+}
+
+// manBody is the description of a command, line by line as help has it.
+func manBody(w io.Writer, c *cli.Command) {
+	fmt.Fprint(w, ".nf\n")
+	for _, line := range strings.Split(wrapText(indented(c.Description), manWidth), "\n") {
+		fmt.Fprintln(w, roff(strings.TrimPrefix(line, "   ")))
+	}
+	fmt.Fprint(w, ".fi\n")
+}
+
+// manWidth leaves room for the indentation of a page 80 letters wide.
+const manWidth = 74
+
+// manFlags are flags with their meanings.
+func manFlags(w io.Writer, flags []cli.Flag) {
+	for _, r := range flagRows(flags) {
+		fmt.Fprintf(w, ".TP\n\\fB%s\\fR\n", roff(r[0]))
+		manText(w, r[1])
+	}
+}
+
+// manText is filled text.
+func manText(w io.Writer, text string) {
+	for _, line := range strings.Split(fill("", "", text, "", manWidth), "\n") {
+		if line != "" {
+			fmt.Fprintln(w, roff(line))
+		}
+	}
+}
+
+// manEnd is what all pages end with.
+func manEnd(w io.Writer) {
+	fmt.Fprint(w, ".SH EXIT STATUS\n")
+	for _, s := range exitStatuses {
+		fmt.Fprintf(w, ".TP\n%d\n%s\n", s.code, roff(s.about))
+	}
+	fmt.Fprint(w, ".SH ENVIRONMENT\n.TP\nTURNPROOF_\\fIFLAG\\fR\ndefault of a flag, as TURNPROOF_SWITCHING for \\-\\-switching\n.TP\nNO_COLOR\nif not empty, no colour\n")
+	fmt.Fprintf(w, ".SH FILES\n.TP\n%s, $XDG_CONFIG_HOME/turnproof/config.yaml\ndefaults of flags, a section for each command;\n\"turnproof config \\-\\-help\" tells more\n", roff("./"+projectFile))
+	fmt.Fprint(w, ".SH SEE ALSO\nturnproof\\-check \\-\\-help\n")
+}
+
+// roff guards what roff would take for its own.
+func roff(text string) string {
+	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`, "\"", `\(dq`).Replace(text)
+	if strings.HasPrefix(text, ".") {
+		text = `\&` + text
+	}
+	return text
+}

@@ -1,0 +1,206 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/creack/pty"
+)
+
+// onTerminal runs a command line whose standard error, and with both its output, too, is a
+// terminal; it returns what that shows, what else was written to standard output, and the
+// exit status. after, if not nil, is called when something is shown.
+func onTerminal(t *testing.T, both bool, environment []string, after func(*os.Process), line ...string) (shown, stdout string, code int) {
+	t.Helper()
+	master, slave, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := pty.Setsize(slave, &pty.Winsize{Rows: 24, Cols: 60}); err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	cmd := exec.CommandContext(t.Context(), self, line...)
+	cmd.Env = append(append(os.Environ(), asProgram+"=1", "TERM=xterm"), environment...)
+	cmd.Stdout, cmd.Stderr = &out, slave
+	if both {
+		cmd.Stdout = slave
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = slave.Close()
+	read := make(chan string)
+	go func() {
+		var all []byte
+		buffer := make([]byte, 4096)
+		for {
+			n, err := master.Read(buffer) // EIO when the program ends
+			if all = append(all, buffer[:n]...); n > 0 && after != nil {
+				after(cmd.Process)
+				after = nil
+			}
+			if err != nil {
+				read <- string(all)
+				return
+			}
+		}
+	}()
+	_ = cmd.Wait() // the status tells
+	shown = <-read
+	_ = master.Close()
+	return shown, out.String(), cmd.ProcessState.ExitCode()
+}
+
+// visible is what stays on a terminal: lines that are wiped are gone.
+func visible(t *testing.T, shown string) string {
+	t.Helper()
+	var lines []string
+	for _, line := range strings.Split(strings.ReplaceAll(shown, "\r\n", "\n"), "\n") {
+		parts := strings.Split(line, "\r\x1b[K")
+		for _, p := range parts {
+			if len([]rune(p)) >= 60 && strings.Contains(p, "left") {
+				t.Errorf("%q does not fit into 60 columns", p)
+			}
+		}
+		lines = append(lines, parts[len(parts)-1])
+	}
+	return strings.Join(lines, "\n")
+}
+
+// TestProgress: every long command tells on a terminal what it does, wipes that, and says
+// nothing elsewhere.
+func TestProgress(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"sim mesh:8x8 -r dor --load 0.3 --clocks 150000 --flitwise", `clock [0-9,]+ of 150,000, \d+s, about \d+s left`},
+		{"turns random:switches=48,degree=4,hosts=1,seed=3 -m minimum --seconds 2", `prohibited, at least \d+, \d+s`},
+		{"layers torus:10x10 --seconds 2", `(looking for layers|proving the layers), \d+s`},
+		{"sweep mesh:8x8 -r dor --loads 0.1,0.2,0.3,0.35 --clocks 40000 --workers 1", `\d of 4 points, \d+s`},
+		{"check torus:8x8 -r updown --fail links:1", `\d+ of 128 failures checked, \d+s, about \d+s left`},
+	} {
+		t.Run(strings.Fields(c.line)[0], func(t *testing.T) {
+			t.Parallel()
+			shown, stdout, code := onTerminal(t, false, nil, nil, strings.Fields(c.line)...)
+			if !regexp.MustCompile(c.want).MatchString(shown) {
+				t.Errorf("no %q in %q", c.want, shown)
+			}
+			if v := strings.TrimSpace(visible(t, shown)); v != "" || code > 1 || stdout == "" || strings.Contains(stdout, "\x1b") {
+				t.Errorf("exit status %d, left on the terminal: %q, standard output %.80q", code, v, stdout)
+			}
+		})
+	}
+}
+
+// TestProgressQuiet: --quiet, a terminal that cannot wipe, and quick commands show nothing.
+func TestProgressQuiet(t *testing.T) {
+	line := strings.Fields("turns random:switches=48,degree=4,hosts=1,seed=3 -m minimum --seconds 1.5")
+	if shown, _, code := onTerminal(t, false, nil, nil, append(line, "-q")...); shown != "" || code != 0 {
+		t.Errorf("--quiet: exit status %d, %q", code, shown)
+	}
+	if shown, _, code := onTerminal(t, false, []string{"TERM=dumb"}, nil, line...); shown != "" || code != 0 {
+		t.Errorf("TERM=dumb: exit status %d, %q", code, shown)
+	}
+	if shown, _, _ := onTerminal(t, false, nil, nil, "networks"); shown != "" {
+		t.Errorf("networks: %q", shown)
+	}
+}
+
+// TestProgressAndReport share a terminal: the report stands there whole.
+func TestProgressAndReport(t *testing.T) {
+	shown, _, code := onTerminal(t, true, nil, nil, strings.Fields("turns random:switches=48,degree=4,hosts=1,seed=3 -m minimum --seconds 1.5 --color never")...)
+	v := visible(t, shown)
+	if code != 0 || !strings.HasPrefix(v, "random:switches=48,degree=4,hosts=1,seed=3: 48 switches") || strings.Contains(v, "\x1b") || !strings.Contains(shown, "\r\x1b[K") {
+		t.Errorf("exit status %d, %q", code, v)
+	}
+}
+
+// TestInterrupt: Ctrl-C wipes the line; the status is 130, or that of what was found so far.
+func TestInterrupt(t *testing.T) {
+	interrupt := func(p *os.Process) { _ = p.Signal(syscall.SIGINT) }
+	shown, stdout, code := onTerminal(t, false, nil, interrupt, strings.Fields("sim mesh:8x8 -r dor --load 0.3 --clocks 100000000 --flitwise")...)
+	if v := strings.TrimSpace(visible(t, shown)); code != exitInterrupted || v != "turnproof: interrupted" || stdout != "" {
+		t.Errorf("sim: exit status %d, %q, standard output %q", code, v, stdout)
+	}
+	shown, stdout, code = onTerminal(t, false, nil, interrupt, strings.Fields("turns random:switches=48,degree=4,hosts=1,seed=3 -m minimum --seconds 100")...)
+	if v := strings.TrimSpace(visible(t, shown)); code != exitHolds || v != "" || !strings.Contains(stdout, "prohibited") {
+		t.Errorf("turns: exit status %d, %q, standard output %q", code, v, stdout)
+	}
+}
+
+// TestBrokenPipe: "turnproof ... | head -1" is silent.
+func TestBrokenPipe(t *testing.T) {
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", `{ turnproof table mesh:16x16 -r dor --kind paths; echo "status $?" >&2; } | head -1`)
+	cmd.Env = append(os.Environ(), "PATH="+installed(t)+":"+os.Getenv("PATH"))
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(out.String(), "\n") != 1 || errs.String() != "status 141\n" {
+		t.Errorf("stdout %q, stderr %q", out.String(), errs.String())
+	}
+}
+
+// TestColour: verdicts have colour on a terminal, ruled by --color, NO_COLOR and TERM; files
+// and JSON never.
+func TestColour(t *testing.T) {
+	line := []string{"check", "mesh:3x3", "-r", "dor"}
+	for _, c := range []struct {
+		name        string
+		both        bool
+		environment []string
+		more        []string
+		want        bool
+	}{
+		{"a terminal", true, nil, nil, true},
+		{"a pipe", false, nil, nil, false},
+		{"NO_COLOR", true, []string{"NO_COLOR=1"}, nil, false},
+		{"NO_COLOR, empty", true, []string{"NO_COLOR="}, nil, true},
+		{"TERM=dumb", true, []string{"TERM=dumb"}, nil, false},
+		{"never", true, nil, []string{"--color", "never"}, false},
+		{"always", false, []string{"NO_COLOR=1"}, []string{"--color=always"}, true},
+		{"TURNPROOF_COLOR", true, []string{"TURNPROOF_COLOR=never"}, nil, false},
+		{"json", true, nil, []string{"--json", "--color", "always"}, false},
+		{"certificate on standard output", true, nil, []string{"--certificate", "-", "--color", "always"}, false},
+	} {
+		shown, stdout, code := onTerminal(t, c.both, c.environment, nil, append(line, c.more...)...)
+		if got := strings.Contains(shown+stdout, "\x1b[1;34m"); got != c.want || code != 0 {
+			t.Errorf("%s: exit status %d, colour %v, want %v:\n%q", c.name, code, got, c.want, shown+stdout)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "x.cert")
+	if _, stderr, code := turnproof(t, append(line, "--color", "always", "--certificate", file)...); code != 0 {
+		t.Fatal(stderr)
+	}
+	if text, err := os.ReadFile(file); err != nil || bytes.Contains(text, []byte("\x1b")) {
+		t.Errorf("%v, or colour in a file", err)
+	}
+}
+
+// TestColourLeavesTheText: without the sequences a report is the same, byte for byte.
+func TestColourLeavesTheText(t *testing.T) {
+	for _, line := range [][]string{args("check", loopCase), args("check", soundCase), {"turns", "torus:4x4", "-m", "updown"}, {"possible", "torus:3x3"}, {"vlan", "mesh:3x3", "--seconds", "0.2"}} {
+		plain, _, code := turnproof(t, line...)
+		coloured, _, code2 := turnproof(t, append(line, "--color", "always")...)
+		if code != code2 || !strings.Contains(coloured, "\x1b[1;3") {
+			t.Errorf("%v: exit status %d and %d, or no colour", line, code, code2)
+		}
+		stripped := regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(coloured, "")
+		times := regexp.MustCompile(` *[0-9.]+ s\n`)
+		if times.ReplaceAllString(plain, "") != times.ReplaceAllString(stripped, "") {
+			t.Errorf("%v:\n%s\n%s", line, plain, stripped)
+		}
+	}
+}
