@@ -59,7 +59,7 @@ func drawCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "draw",
 		Usage:     "draw the network, its dependency graph, a cycle, the paths of a pair",
-		ArgsUsage: strings.Join(names, "|") + " NETWORK [--routing FILE|NAME] -o FILE.svg",
+		ArgsUsage: "WHAT NETWORK [--routing FILE|NAME] -o FILE.svg",
 		Description: "What to draw:\n" + strings.Join(lines, "\n") + "\n\nThe ending of the output file decides the format: .svg, .png, .pdf or .dot.\n\n" +
 			"Examples:\n" +
 			"  turnproof draw network topology.ibnetdiscover -o fabric.svg\n" +

@@ -32,6 +32,7 @@ var statusCases = []struct {
 	{exitHolds, "possible mesh:3x3"}, {exitRefuted, "possible mesh:2x1 --closed CLOSED"}, {exitUsage, "possible nowhere"},
 	{exitUsage, "prove nothing"},
 	{exitHolds, "replay mesh:3x3 -r dor"}, {exitRefuted, "replay torus:4x4 -r dor"}, {exitUsage, "replay mesh:3x3"},
+	{exitHolds, "report mesh:3x3 -r dor --simulate=false -o PAGE"}, {exitRefuted, "report mesh:3x3 -r minimal --simulate=false -o PAGE"}, {exitUsage, "report mesh:3x3"},
 	{exitHolds, "reproduce --list"}, {exitUsage, "reproduce nothing"},
 	{exitHolds, "routings"}, {exitUsage, "routings dor"},
 	{exitHolds, "sim mesh:3x3 -r dor --load 0.1 --clocks 1000"}, {exitRefuted, "sim torus:4x4 -r dor,vc-rule=plain --load 1 --clocks 20000"}, {exitUsage, "sim mesh:3x3 -r dor"},
@@ -51,7 +52,7 @@ func TestExitStatuses(t *testing.T) {
 	}
 	seen := map[string]map[int]bool{}
 	for _, c := range statusCases {
-		line := strings.Fields(strings.NewReplacer("CLOSED", filepath.Join(dir, "closed"), "JOURNAL", filepath.Join(dir, "journal")).Replace(c.line))
+		line := strings.Fields(strings.NewReplacer("CLOSED", filepath.Join(dir, "closed"), "JOURNAL", filepath.Join(dir, "journal"), "PAGE", filepath.Join(dir, "page.html")).Replace(c.line))
 		stdout, stderr, code := turnproof(t, line...)
 		if code != c.code || (code == exitUsage) != strings.HasPrefix(stderr, "turnproof: ") && c.code != exitUndecided {
 			t.Errorf("turnproof %s: exit status %d, want %d; stdout %.100q, stderr %q", c.line, code, c.code, stdout, stderr)
