@@ -76,10 +76,10 @@ func fewestTurns(w *work) (*model.TurnSet, error) {
 	switch {
 	case r.Steps != nil:
 		w.res.Bound.Packing, w.res.Bound.Steps = r.Packing, r.Steps
+	case r.Gossip == r.Bound && r.Bound > 0: // first, since how far a packing came is a matter of time
+		w.res.Bound.Gossip = true
 	case r.Packing.Bound() == r.Bound && r.Bound > 0:
 		w.res.Bound.Packing = r.Packing
-	case r.Gossip == r.Bound && r.Bound > 0:
-		w.res.Bound.Gossip = true
 	}
 	if wanted == nil {
 		return r.Allowed, nil
