@@ -1,36 +1,225 @@
 package main
 
 import (
+	"io/fs"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"turnproof/verify/smt"
 )
 
-// TestTablesDoc: the commands of docs/tables.md print what stands there, line after line,
+// This file holds the pages of docs to what the commands in them print.
+
+// shownCommand is a command of a page, and the lines that stand below it: the first ones that it prints,
 // "..." for what is left out.
-func TestTablesDoc(t *testing.T) {
-	text, err := os.ReadFile("../../docs/tables.md")
+type shownCommand struct {
+	line  string
+	shown []string
+	z3    bool // it wants Z3: prove, or what "<!-- wants Z3 -->" stands before
+	long  bool // it takes long: what "<!-- takes long -->" stands before, run if TURNPROOF_LONG is set
+}
+
+// commandsOf finds the commands of a page: lines "$ turnproof ..." in a block between fences, or
+// in an indented one. What follows up to the next command or the end of the block is its output.
+func commandsOf(page string) (list []shownCommand) {
+	var open *shownCommand
+	fenced, mark := false, ""
+	end := func() {
+		if open != nil {
+			for k := len(open.shown); k > 0 && open.shown[k-1] == ""; k-- {
+				open.shown = open.shown[:k-1]
+			}
+			list = append(list, *open)
+		}
+		open = nil
+	}
+	for line := range strings.Lines(page) {
+		line = strings.TrimSuffix(line, "\n")
+		if strings.HasPrefix(line, "```") {
+			end()
+			if fenced = !fenced; !fenced {
+				mark = ""
+			}
+			continue
+		}
+		text, within := line, fenced
+		if !fenced {
+			text, within = strings.CutPrefix(line, "    ")
+			within = within || open != nil && line == ""
+		}
+		switch {
+		case !within:
+			end()
+			if line != "" {
+				mark = line
+			}
+		case strings.HasPrefix(text, "$ turnproof"):
+			end()
+			open = &shownCommand{line: text, long: mark == "<!-- takes long -->",
+				z3: mark == "<!-- wants Z3 -->" || strings.HasPrefix(text, "$ turnproof prove ")}
+		case open != nil:
+			open.shown = append(open.shown, text)
+		}
+	}
+	end()
+	return list
+}
+
+// filesOf finds the files that a page brings along: "<!-- file NAME -->", then a block between fences.
+func filesOf(page string) map[string]string {
+	files := map[string]string{}
+	for _, part := range strings.Split(page, "\n<!-- file ")[1:] {
+		name, rest, _ := strings.Cut(part, " -->\n")
+		_, rest, _ = strings.Cut(rest, "```")
+		_, rest, _ = strings.Cut(rest, "\n")
+		files[name], _, _ = strings.Cut(rest, "```")
+	}
+	return files
+}
+
+// storyOf says which example's files a page is about.
+var storyOf = map[string]string{"routing-programs.md": "routing-programs", "vlan-ethernet.md": "vlan-ethernet"}
+
+// docsFolder is where the commands of a page run: in it are the repository's examples, and the files
+// of the page's own.
+func docsFolder(t *testing.T, page string) string {
+	t.Helper()
+	examples, err := filepath.Abs("../../examples")
 	if err != nil {
 		t.Fatal(err)
 	}
-	commands := 0
-	for _, block := range strings.Split(string(text), "```")[1:] {
-		line, shown, ok := strings.Cut(strings.TrimPrefix(block, "\n"), "\n")
-		if !ok || !strings.HasPrefix(line, "$ turnproof ") {
-			continue
-		}
-		commands++
-		printed, stderr, code := turnproof(t, strings.Fields(line)[2:]...)
-		if code != 0 {
-			t.Errorf("%s: %s", line, stderr)
-		}
-		if missing := excerpt(strings.Split(printed, "\n"), strings.Split(strings.TrimSuffix(shown, "\n"), "\n")); missing != "" {
-			t.Errorf("%s does not print, where it should,\n%s", line, missing)
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "examples", "fabrics"), os.DirFS(filepath.Join(examples, "fabrics"))); err != nil {
+		t.Fatal(err)
+	}
+	if story, ok := storyOf[page]; ok {
+		if err := os.CopyFS(dir, os.DirFS(filepath.Join(examples, story))); err != nil {
+			t.Fatal(err)
 		}
 	}
-	if commands != 6 {
-		t.Errorf("%d commands", commands)
+	return dir
+}
+
+// buildChecker builds turnproof-check.
+func buildChecker(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "turnproof-check")
+	if runtime.GOOS == "windows" {
+		file += ".exe"
+	}
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", file, "turnproof/cmd/turnproof-check").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return file
+}
+
+// runShown runs a command of a page, and returns what it prints: what is wrong with it, if there is
+// something wrong, which a page may show.
+func runShown(t *testing.T, checker string, c shownCommand) (printed string) {
+	t.Helper()
+	line := c.line
+	words := strings.Fields(strings.TrimPrefix(line, "$ "))
+	if words[0] == "turnproof-check" {
+		out, err := exec.CommandContext(t.Context(), checker, words[1:]...).Output()
+		if err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+		return string(out)
+	}
+	printed, stderr, code := turnproof(t, words[1:]...)
+	if code == exitUsage && len(c.shown) == 0 {
+		t.Errorf("%s: %s", line, stderr)
+	}
+	if code == exitUsage {
+		return stderr
+	}
+	return printed
+}
+
+// pagesOf returns the Markdown files below docs, by their paths in it.
+func pagesOf(t *testing.T) map[string]string {
+	t.Helper()
+	pages := map[string]string{}
+	docs := os.DirFS("../../docs")
+	err := fs.WalkDir(docs, ".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".md" {
+			return err
+		}
+		text, err := fs.ReadFile(docs, path)
+		pages[path] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pages
+}
+
+// TestDocsPrint: the commands of all pages print what stands below them.
+func TestDocsPrint(t *testing.T) {
+	checker := buildChecker(t)
+	commands := 0
+	for name, page := range pagesOf(t) {
+		list := commandsOf(page)
+		if len(list) == 0 {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(docsFolder(t, name))
+			for file, text := range filesOf(page) {
+				if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, c := range list {
+				if c.z3 && !smt.Available() {
+					t.Logf("left out, since built without Z3: %s", c.line)
+					continue
+				}
+				if c.long && os.Getenv("TURNPROOF_LONG") == "" {
+					t.Logf("left out, since TURNPROOF_LONG is not set: %s", c.line)
+					continue
+				}
+				printed := runShown(t, checker, c)
+				if missing := excerpt(strings.Split(printed, "\n"), c.shown); missing != "" {
+					t.Errorf("%s does not print, where it should,\n%s\nbut\n%s", c.line, missing, printed)
+				}
+			}
+		})
+		commands += len(list)
+	}
+	if commands < 30 {
+		t.Errorf("%d commands: hardly all", commands)
+	}
+}
+
+// TestCommandsOf: what is a command, and what it is to print.
+func TestCommandsOf(t *testing.T) {
+	const page = "text\n\n```\n$ turnproof a b\none\n\n$ turnproof-check c\n...\ntwo\n```\n$ turnproof no\n\n" +
+		"    $ turnproof prove d\n    three\n\n    four\n\ntext\n    five\n<!-- wants Z3 -->\n\n```\n$ turnproof e\n```\n<!-- takes long -->\n\n    $ turnproof f\n"
+	want := []shownCommand{
+		{"$ turnproof a b", []string{"one"}, false, false},
+		{"$ turnproof-check c", []string{"...", "two"}, false, false},
+		{"$ turnproof prove d", []string{"three", "", "four"}, true, false},
+		{"$ turnproof e", nil, true, false},
+		{"$ turnproof f", nil, false, true},
+	}
+	got := commandsOf(page)
+	if !slices.EqualFunc(got, want, func(a, b shownCommand) bool {
+		return a.line == b.line && a.long == b.long && slices.Equal(a.shown, b.shown) && a.z3 == b.z3
+	}) {
+		t.Errorf("%+v", got)
+	}
+	if f := filesOf("text\n<!-- file a.txt -->\n\n```\none\n```\n"); len(f) != 1 || f["a.txt"] != "one\n" {
+		t.Errorf("%q", f)
+	}
+	if excerpt([]string{"a", "b", "c"}, []string{"a", "...", "d"}) != "d" || excerpt([]string{"a", "b"}, []string{"b"}) != "b" || excerpt([]string{"a", "b"}, []string{"...", "b"}) != "" {
+		t.Error("excerpts are not told from what is none")
 	}
 }
 
@@ -39,10 +228,10 @@ func TestTablesDoc(t *testing.T) {
 func excerpt(printed, shown []string) string {
 	at := 0
 	for i, line := range shown {
-		if line == "..." {
+		if strings.TrimSpace(line) == "..." {
 			continue
 		}
-		if i > 0 && shown[i-1] == "..." {
+		if i > 0 && strings.TrimSpace(shown[i-1]) == "..." {
 			skip := slices.Index(printed[at:], line)
 			if skip < 0 {
 				return line
