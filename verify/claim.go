@@ -191,6 +191,10 @@ const premiseShort = "packets may be short enough to fit into the buffer of one 
 // premiseWorms is what a deadlock of worms supposes.
 const premiseWorms = "packets may be of any length, and a VC holds flits of one packet at a time"
 
+// premiseAlike is what the deadlock of classes in one virtual network supposes: hosts that only
+// ask and hosts that only answer do not fill the ways to each other.
+const premiseAlike = "any host may send messages of any class to any other"
+
 // Premises returns what deadlock freedom takes for granted; worms adds what an escape
 // supposes under wormhole switching.
 func (s Switching) Premises(worms bool) []string {

@@ -67,6 +67,7 @@ func decideMessages(ctx context.Context, rep *Report, c *cert.Certificate) error
 			return err
 		}
 		claim.Verdict, claim.Theorem, evidence.Evidence = Refuted, theoremShared, cert.EvidenceSharedNetwork
+		claim.Premises = append(claim.Premises, premiseAlike)
 		claim.Reason = fmt.Sprintf("%s share a virtual network", m.sharing())
 		evidence.Packets = packets(rep.MessagePackets)
 		if rep.MessagePackets == nil {

@@ -25,8 +25,11 @@ func Summary(c *Certificate) string {
 		b.WriteString(claimLine(&c.Claims[i]))
 	}
 	for i := range c.Claims {
-		if c.Claims[i].Claim == ClaimDeadlockFree {
-			fmt.Fprintf(&b, "premises: %s\n", premises(&c.Subject))
+		switch claim := &c.Claims[i]; claim.Claim {
+		case ClaimDeadlockFree:
+			fmt.Fprintf(&b, "premises: %s\n", premises(&c.Subject, claim.Evidence))
+		case ClaimMessages:
+			fmt.Fprintf(&b, "premises of classes: %s\n", classPremises(claim.Evidence))
 		}
 	}
 	return b.String()
@@ -105,10 +108,33 @@ func claimLine(c *Claim) string {
 	return line + "\n"
 }
 
-func premises(s *Subject) string {
-	common := "arrived packets are consumed, packets with no next hop are dropped, messages do not wait for one another"
-	if s.Switching == "wormhole" {
-		return common
+// premises are those of a deadlock-free claim.
+func premises(s *Subject, evidence string) string {
+	list := []string{"a packet waits for any VC permitted and keeps asking", "arrived packets are consumed", "packets with no next hop are dropped", "messages do not wait for one another"}
+	if s.Switching != "wormhole" {
+		list = append([]string{"a buffer holds whole packets"}, list...)
 	}
-	return "a buffer holds whole packets, a packet waits for any VC permitted and keeps asking, " + common
+	switch evidence {
+	case EvidenceEscape:
+		list = append(list, "a VC takes a new packet only when it is empty, or whole packets fit into it")
+	case EvidenceWorms:
+		list = append(list, "packets may be of any length, and a VC holds flits of one packet at a time")
+	case EvidenceConfiguration:
+		if s.Switching == "wormhole" {
+			list = append(list, "packets may be short enough to fit into the buffer of one VC")
+		}
+	case EvidenceGatedOrder, EvidenceGatedConfiguration:
+		list = append(list, fmt.Sprintf("all packets have %d flits, and a buffer has room for %d", s.Gates.Packet, s.Gates.Buffer),
+			"control information arrives in finite time, and a gate that nothing blocked for ever keeps closed opens while a packet waits")
+	}
+	return strings.Join(list, ", ")
+}
+
+// classPremises are those of a message-deadlock-free claim.
+func classPremises(evidence string) string {
+	text := "a host consumes a message once it has sent what this one calls for, of later classes, and those of the last class whatever happens, hosts keep the messages of each virtual network in queues of their own"
+	if evidence == EvidenceSharedNetwork {
+		text += ", any host may send messages of any class to any other"
+	}
+	return text
 }

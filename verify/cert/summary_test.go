@@ -1,0 +1,31 @@
+package cert
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestSummaryPremises: a summary names the premises of each kind of evidence.
+func TestSummaryPremises(t *testing.T) {
+	for _, c := range []struct {
+		switching, claim, evidence, says string
+		not                              bool
+	}{
+		{"wormhole", ClaimDeadlockFree, EvidenceEscape, "only when it is empty, or whole packets fit", false},
+		{"wormhole", ClaimDeadlockFree, EvidenceEscape, "waits for any VC permitted", false},
+		{"wormhole", ClaimDeadlockFree, EvidenceAcyclic, "only when it is empty", true},
+		{"wormhole", ClaimDeadlockFree, EvidenceWorms, "flits of one packet at a time", false},
+		{"wormhole", ClaimDeadlockFree, EvidenceConfiguration, "short enough", false},
+		{"vct", ClaimDeadlockFree, EvidenceConfiguration, "short enough", true},
+		{"vct", ClaimDeadlockFree, EvidenceElimination, "a buffer holds whole packets", false},
+		{"vct", ClaimDeadlockFree, EvidenceGatedOrder, "8 flits, and a buffer has room for 15", false},
+		{"vct", ClaimMessages, EvidenceSharedNetwork, "any class to any other", false},
+		{"vct", ClaimMessages, EvidenceNetworks, "queues of their own", false},
+		{"vct", ClaimMessages, EvidenceNetworks, "any class to any other", true},
+	} {
+		text := Summary(&Certificate{Subject: Subject{Switching: c.switching, Gates: &Gates{Packet: 8, Buffer: 15}}, Claims: []Claim{{Claim: c.claim, Evidence: c.evidence}}})
+		if strings.Contains(text, c.says) == c.not {
+			t.Errorf("%s, %s: %q: %v\n%s", c.switching, c.evidence, c.says, !c.not, text)
+		}
+	}
+}
