@@ -20,7 +20,7 @@ LDFLAGS = -ldflags "`v=$$(git describe --tags --always --dirty 2>/dev/null) && e
 FABRICS = if [ -z "$$TURNPROOF_FABRICS" ] && [ -d ../shared/fabrics ]; then \
 	TURNPROOF_FABRICS=`cd ../shared/fabrics && pwd`; export TURNPROOF_FABRICS; fi;
 
-.PHONY: help setup test-tools build demo test test-long race fuzz bench bench-compare lint figures reproduce minimum golden release clean
+.PHONY: help setup test-tools build demo test test-long race fuzz bench bench-compare lint figures reproduce minimum golden comparison release clean
 
 help: ## list the targets
 	@awk -F ':.* ## ' '/^[a-z][a-z-]*:.* ## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
@@ -78,6 +78,13 @@ reproduce: build ## put the papers' tables and figures beside ours, in docs/repr
 
 minimum: build ## put the fewest prohibited turns beside the published methods, in docs/minimum-turns.md
 	@$(BIN) sh .build/minimum.sh > docs/minimum-turns.md.new && mv docs/minimum-turns.md.new docs/minimum-turns.md
+
+comparison: build ## measure beside ibdmchk and OpenSM, into docs/comparison.md (Debian: ibutils, time, ibsim-utils, opensm)
+	@$(FABRICS) $(BIN) sh .build/comparison.sh > docs/comparison.new && \
+		awk '/^<!-- measured: end/ { print ""; out = 0 } !out { print } \
+			/^<!-- measured: begin/ { out = 1; print ""; while ((getline line < "docs/comparison.new") > 0) print line }' \
+			docs/comparison.md > docs/comparison.md.new && \
+		mv docs/comparison.md.new docs/comparison.md && rm docs/comparison.new
 
 golden: setup ## rewrite golden files (-update); read the diff before committing it
 	@dirs=`grep -rlE 'flag\.Bool(Var)?\(.*"update"' --include='*_test.go' . | sed 's|/[^/]*$$||' | sort -u`; \
