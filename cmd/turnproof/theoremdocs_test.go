@@ -54,14 +54,14 @@ func constants(t *testing.T, pattern string, prefixes ...string) map[string]stri
 	return found
 }
 
-// oneLine is a text with its lines joined.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+// joinedLines is a text with its lines joined.
+func joinedLines(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // uncovered returns those of some texts that no page has, each marked as code or quoted.
 func uncovered(pages map[string]string, texts map[string]string, mark string) (list []string) {
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		want := mark + texts[name] + mark
-		if !slices.ContainsFunc(slices.Collect(maps.Values(pages)), func(p string) bool { return strings.Contains(oneLine(p), want) }) {
+		if !slices.ContainsFunc(slices.Collect(maps.Values(pages)), func(p string) bool { return strings.Contains(joinedLines(p), want) }) {
 			list = append(list, name+": "+want)
 		}
 	}
