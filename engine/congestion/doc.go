@@ -6,4 +6,9 @@
 //
 // A Study says how large and which readings; Collectives and Ramps list its simulations,
 // Run runs them, keeps them in a journal and goes on with one.
+//
+// A first call:
+//
+//	points := congestion.Collectives(congestion.PatternNames(congestion.AllToAll), engine.VirtualControl)
+//	results, err := congestion.Run(ctx, congestion.Default(), points, congestion.Options{Journal: "study.journal"})
 package congestion

@@ -263,7 +263,9 @@ func Best(results []Result, chosen func(*Result) bool) (best *Result, all, froze
 	return best, all, frozen
 }
 
-// Collectives are the points of figures 4 to 6, and with dedicated control of figure 7.
+// Collectives are the points of figures 4 to 6, and with dedicated control of figure 7:
+// those of each pattern, algorithm and method under each of controls. Without any of
+// these there are no points; Run fails for a pattern that is not there.
 func Collectives(patterns []string, controls ...engine.ControlPath) (list []Point) {
 	for _, pattern := range patterns {
 		for _, a := range Algorithms {
