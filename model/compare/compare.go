@@ -4,6 +4,13 @@
 // Switches and hosts are the same if their GUIDs are, or their names where there are no GUIDs;
 // cables, if they join the same ports; entries, if they are of the same switch and LID.
 // Cost: O(cables + entries), and for the ways O(pairs × switches on a way).
+//
+// A first call:
+//
+//	d := compare.OfNetworks(old, now)
+//	fmt.Println(d.CablesGone, d.CablesNew)
+//	t := compare.OfTables(oldTable, newTable)
+//	fmt.Println(len(t.Entries), "entries differ,", t.Ways, "ways do")
 package compare
 
 import (

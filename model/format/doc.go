@@ -19,6 +19,6 @@
 //
 // Input is not trusted: a file that is cut off, contradicts itself or is not
 // what it should be gives an *Error with file and line. Memory is bounded by
-// what the file spells out, and for tables by two gigabytes. The package does not judge routing: a table with loops or holes reads
-// without complaint.
+// what the file spells out, and for tables by two gigabytes. The package does not
+// judge routing: a table with loops or holes reads without complaint.
 package format

@@ -13,6 +13,12 @@
 //     sets out, or both;
 //   - closed: the evaluation function of the VCinfo ahead is above its threshold.
 //
+// A first call:
+//
+//	rule, err := gate.Parse("turn,f=f4,level=8")
+//	gates, err := rule.On(relation)
+//	fmt.Println(gates.Has(in, out))
+//
 // A Rule is what is open in all this; Rule.On binds it to a network. The simulator
 // and the prover both take from here which hops have a gate and what closes it, and
 // nothing else.

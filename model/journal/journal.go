@@ -7,6 +7,12 @@
 // disk: what a crash of the machine loses is found again. One process at a time may have a
 // journal; where files can be locked, a second is refused. Processes that only read it, or
 // want nobody to have it (Share), may be many.
+//
+// A first call:
+//
+//	j, err := journal.Open("run.journal", journal.Kind{Header: header, Other: other, Line: take, Busy: "it is running"})
+//	err = j.Add(line)
+//	err = j.Close()
 package journal
 
 import (
@@ -35,7 +41,7 @@ type Kind struct {
 	Header []byte // the first line
 	// Other says what is wrong with another first line, "" if it is of no journal at all.
 	Other func(first []byte) string
-	// Line takes a line after the first; an error says that it is damaged.
+	// Line takes a line after the first, with its line end; an error says that it is damaged.
 	Line func(line []byte) error
 	// Busy says that another process has it.
 	Busy string

@@ -26,7 +26,7 @@
 // A first call:
 //
 //	p, err := program.Read("west-first.star")
-//	r, notes, err := p.Relation(network)
+//	r, notes, err := p.Relation(ctx, network)
 //
 // The language is Starlark without what could make two runs differ or one run never
 // end: no while, no recursion, no load, no floats, no sets; and each call has a limit

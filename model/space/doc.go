@@ -14,7 +14,7 @@
 //
 // A first call:
 //
-//	s, err := space.Parse("mesh:2")
+//	s, err := space.Parse("mesh:2", space.Options{})
 //	set, err := s.ParseSet("x+>y+ x+>y- x->y+ x->y-")
 //
 // Source: C. J. Glass and L. M. Ni, The turn model for adaptive routing, ISCA

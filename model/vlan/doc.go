@@ -10,6 +10,8 @@
 // tag, so that the host need not know of VLANs; a priority is what PFC pauses
 // one by one, and what has buffers of its own: a virtual channel.
 //
+// A first call:
+//
 //	set, err := vlan.DimensionOrder(mesh, nil, 2) // identifiers from 2 on
 //	rel := set.Relation() // for cdg, verify and engine
 //

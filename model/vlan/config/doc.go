@@ -7,6 +7,8 @@
 // VLAN of frames that come without a tag; PFC pauses one priority on a link; a
 // placeholder is an address made from a host's number where none was given.
 //
+// A first call:
+//
 //	files, err := config.Files(set, config.Linux, &config.Options{})
 //	for name, content := range files { ... }
 //

@@ -1,0 +1,53 @@
+package compare_test
+
+import (
+	"fmt"
+
+	"turnproof/model"
+	"turnproof/model/compare"
+	"turnproof/model/format"
+	"turnproof/model/topo"
+)
+
+// One cable of a mesh is gone.
+func ExampleOfNetworks() {
+	old, err := topo.Parse("mesh:3x3")
+	if err != nil {
+		panic(err)
+	}
+	now, err := topo.Parse("mesh:3x3,fail=0-1")
+	if err != nil {
+		panic(err)
+	}
+	d := compare.OfNetworks(old, now)
+	fmt.Println("the same:", d.Same())
+	fmt.Println("gone:", d.CablesGone)
+	fmt.Println("new:", d.CablesNew)
+	// Output:
+	// the same: false
+	// gone: [(0,0) port 1 - (1,0) port 2]
+	// new: []
+}
+
+// One entry of a forwarding table leads another way round.
+func ExampleOfTables() {
+	const fabric = "../../examples/fabrics/random16-d4-s2/"
+	net, _, err := format.ReadNetwork(fabric+"topology.ibnetdiscover", format.Options{})
+	if err != nil {
+		panic(err)
+	}
+	old, _, err := format.ReadTable(fabric+"updn/opensm-lfts.dump.gz", net, format.Options{})
+	if err != nil {
+		panic(err)
+	}
+	now := old.Clone()
+	now.SetPort(0, model.DestID(63), 1)
+	diff := compare.OfTables(old, now)
+	fmt.Println(len(diff.Entries), "of", diff.Common, "entries,", diff.Ways, "of", diff.Pairs, "ways")
+	for _, e := range diff.Entries {
+		fmt.Println("switch", net.SwitchLabel(e.Switch), "LID", e.LID, "port", *e.Old, "is now", *e.New)
+	}
+	// Output:
+	// 1 of 1024 entries, 4 of 4032 ways
+	// switch S0 LID 80 port 3 is now 1
+}

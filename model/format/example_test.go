@@ -1,0 +1,71 @@
+package format_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"turnproof/model/format"
+	"turnproof/model/topo"
+)
+
+const fabric = "../../examples/fabrics/random16-d4-s2/"
+
+func ExampleReadTable() {
+	net, _, err := format.ReadNetwork(fabric+"topology.ibnetdiscover", format.Options{})
+	if err != nil {
+		panic(err)
+	}
+	table, _, err := format.ReadTable(fabric+"updn/opensm-lfts.dump.gz", net, format.Options{})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(net.NumSwitches(), "switches,", net.NumHosts(), "hosts,", net.NumLinks(), "links")
+	fmt.Println(table.Destinations(), "destinations,", table.Entries(), "entries")
+	// Output:
+	// 16 switches, 64 hosts, 32 links
+	// 64 destinations, 1280 entries
+}
+
+// BookSim's anynet keeps a ring, and cannot hold one whose only link is there twice.
+func ExampleWriteNetwork() {
+	for _, spec := range []string{"ring:3", "torus:2"} {
+		net, err := topo.Parse(spec)
+		if err != nil {
+			panic(err)
+		}
+		var cannot *format.CannotHold
+		switch err := format.WriteNetwork(os.Stdout, net, "anynet"); {
+		case errors.As(err, &cannot):
+			fmt.Println(spec, "cannot be written:", cannot)
+		case err != nil:
+			panic(err)
+		}
+	}
+	// Output:
+	// router 0 node 0 router 1
+	// router 1 node 1 router 2
+	// router 2 node 2 router 0
+	// torus:2 cannot be written: format: anynet knows no parallel links: switches (0) and (1) have several
+}
+
+// What is wrong with a file is told with its line.
+func ExampleError() {
+	dir, err := os.MkdirTemp("", "format")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "net.edges")
+	if err := os.WriteFile(path, []byte("a b\nb c\nc c\n"), 0o600); err != nil {
+		panic(err)
+	}
+	_, _, err = format.ReadNetwork(path, format.Options{})
+	var wrong *format.Error
+	if errors.As(err, &wrong) {
+		fmt.Println("line", wrong.Line, wrong.Msg)
+	}
+	// Output:
+	// line 3 link c-c joins a switch to itself
+}

@@ -1,0 +1,43 @@
+package space_test
+
+import (
+	"fmt"
+
+	"turnproof/model/space"
+)
+
+// The eight turns of the plane, and west-first among the published sets: it
+// prohibits the two turns to the west.
+func ExampleParse() {
+	s, err := space.Parse("mesh:2", space.Options{})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(len(s.Turns), "class turns,", len(s.Symmetries), "symmetries")
+	for _, p := range s.Published() {
+		fmt.Println(p.Name, "prohibits", s.Names(p.Prohibited))
+	}
+	// Output:
+	// 8 class turns, 8 symmetries
+	// dimension-order prohibits [y+>x+ y+>x- y->x+ y->x-]
+	// negative-first prohibits [x+>y- y+>x-]
+	// west-first prohibits [y+>x- y->x-]
+	// north-last prohibits [y+>x+ y+>x-]
+}
+
+func ExampleSpace_ParseSet() {
+	s, err := space.Parse("mesh:2", space.Options{})
+	if err != nil {
+		panic(err)
+	}
+	xy, err := s.ParseSet("x+>y+ x+>y- x->y+ x->y-")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(xy.Len(), "allowed,", s.Names(s.All().Minus(xy)), "prohibited")
+	_, err = s.ParseSet("x+>z+")
+	fmt.Println(err)
+	// Output:
+	// 4 allowed, [y+>x+ y+>x- y->x+ y->x-] prohibited
+	// space mesh:2: no class turn "x+>z+" (did you mean x+>y+?), it has x+>y+, x+>y-, x->y+, x->y-, y+>x+, y+>x-, y->x+, y->x-
+}
