@@ -12,7 +12,7 @@
 // A first call:
 //
 //	r, err := synth.New(ctx, "lturn-alpha", network, synth.Options{})
-//	m, err := synth.Measure(ctx, r.Allowed, demand)
+//	ways, err := synth.MeasureWays(ctx, r.Allowed, demand)
 //	rel := route.FromTurns(synth.Lift(r.Allowed, network), false)
 //
 // The package promises nothing that it does not say at the method: whether a set

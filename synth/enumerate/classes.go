@@ -16,6 +16,7 @@ import (
 
 // Classes counts the orbits of the free sets of some choices under the symmetries of
 // the family, and under these and the reversal of all channels. free is their number.
+// It fails as Count does.
 func (e *Enumerator) Classes(ctx context.Context, c Choices, free *big.Int) (classes, reversal *big.Int, err error) {
 	reverse := e.Space.Reversal()
 	sum, back := new(big.Int), new(big.Int)

@@ -86,7 +86,9 @@ func (s *search) from(i int, allowed space.Set, known, joined bool) {
 // the work can be shared and its end be told.
 const split = 256
 
-// Count counts the sets of the choices.
+// Count counts the sets of the choices, All or OnePerCycle; it fails for others, for
+// spaces without basic cycles and for those with too many sets. For Maximal see
+// ByOrders and Border, for Fewest the method of that name.
 func (e *Enumerator) Count(ctx context.Context, c Choices) (*Tally, error) {
 	points, err := e.points(c)
 	if err != nil {
@@ -147,7 +149,8 @@ func (e *Enumerator) count(ctx context.Context, points []point, base space.Set) 
 	return &s.free
 }
 
-// Each calls f for each free set of the choices, in order, until it returns false.
+// Each calls f for each free set of the choices, in order, until it returns false. It
+// fails as Count does.
 func (e *Enumerator) Each(ctx context.Context, c Choices, f func(space.Set) bool) error {
 	points, err := e.points(c)
 	if err != nil {

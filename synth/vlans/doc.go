@@ -6,6 +6,8 @@
 // clash if no ways of theirs fit into one tree; a bound is a number of VLANs below
 // which nothing can work.
 //
+// A first call:
+//
 //	paths, err := vlans.Collect(ctx, relation, 0, nil)
 //	found, err := vlans.Find(ctx, paths, vlans.Options{})
 //	set, err := vlans.Set(paths, found, vlans.Plan{FirstID: 2})

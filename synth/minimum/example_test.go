@@ -1,0 +1,24 @@
+package minimum_test
+
+import (
+	"context"
+	"fmt"
+
+	"turnproof/model/topo"
+	"turnproof/synth/minimum"
+)
+
+// The fewest turns that a mesh of 3x3 must prohibit.
+func ExampleFind() {
+	net, err := topo.Parse("mesh:3x3")
+	if err != nil {
+		panic(err)
+	}
+	r, err := minimum.Find(context.Background(), net, minimum.Options{})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(r.Least, "turns are prohibited, no set prohibits fewer than", r.Bound)
+	// Output:
+	// 8 turns are prohibited, no set prohibits fewer than 8
+}

@@ -1,0 +1,45 @@
+package vlans_test
+
+import (
+	"context"
+	"fmt"
+
+	"turnproof/model/route"
+	"turnproof/model/topo"
+	"turnproof/synth/vlans"
+	"turnproof/verify"
+)
+
+// Dimension order on a mesh of 3x2 in as few VLANs as there can be.
+func ExampleFind() {
+	ctx := context.Background()
+	net, err := topo.Parse("mesh:3x2")
+	if err != nil {
+		panic(err)
+	}
+	relation, err := route.New("dor", net, route.Options{})
+	if err != nil {
+		panic(err)
+	}
+	paths, err := vlans.Collect(ctx, relation, 0, nil)
+	if err != nil {
+		panic(err)
+	}
+	found, err := vlans.Find(ctx, paths, vlans.Options{})
+	if err != nil {
+		panic(err)
+	}
+	set, err := vlans.Set(paths, found, vlans.Plan{FirstID: 2})
+	if err != nil {
+		panic(err)
+	}
+	report, err := verify.Check(ctx, set.Relation(), verify.Options{})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(found.VLANs, "VLANs for", paths.Pairs, "pairs, no fewer than", found.Bound, "by", found.By)
+	fmt.Println("their routing is", report.Verdict())
+	// Output:
+	// 2 VLANs for 30 pairs, no fewer than 2 by count
+	// their routing is proved
+}
