@@ -13,7 +13,7 @@
 // A first call:
 //
 //	m := linear.Minimum([]linear.Row{{[]int{1, -1}, 1}}, []int{2, -2})
-//	// m.Value is 2, m.Multipliers is [2]
+//	// m.Value is 2, m.Multipliers is [2/1]
 //
 // Method: the simplex method on the dual problem, in rational numbers, by Bland's
 // rule (R. G. Bland, New finite pivoting rules for the simplex method, Math. of
