@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -193,7 +192,7 @@ func drawOptions(c *cli.Context, n *model.Network, title string) figure.Options 
 }
 
 func figureOptions(n *model.Network, title string) figure.Options {
-	return figure.Options{Title: title, VC: vcWord(n), Position: position(n)}
+	return figure.Options{Title: title, VC: vcWord(n), Position: figure.GridPosition(n)}
 }
 
 // subject names a network in a title: a specification as it is, a file with its
@@ -210,35 +209,6 @@ func subject(name string) string {
 		return name
 	}
 	return filepath.Join(filepath.Base(filepath.Dir(full)), filepath.Base(full))
-}
-
-// position places the switches of a grid where their coordinates say, nil where
-// there are none; a ring is drawn as one. Dimensions from the
-// third on are drawn askew, each by less than the room between two switches.
-func position(n *model.Network) func(model.SwitchID) (x, y float64, ok bool) {
-	g := n.Grid()
-	if g == nil || g.Dims() > 3 {
-		return nil
-	}
-	if g.Dims() == 1 && g.Wrap[0] {
-		return around(g.Sides[0])
-	}
-	return func(u model.SwitchID) (x, y float64, ok bool) {
-		c := append(g.Coords(u, nil), 0, 0)
-		if g.Dims() < 3 {
-			return float64(c[0]), float64(c[1]), true
-		}
-		depth := 0.9 * float64(c[2]) / float64(g.Sides[2])
-		return float64(c[0]) + depth, float64(c[1]) + 0.6*depth, true
-	}
-}
-
-// around places the switches of a ring clockwise, the first ones on top.
-func around(of int) func(model.SwitchID) (x, y float64, ok bool) {
-	return func(u model.SwitchID) (x, y float64, ok bool) {
-		sin, cos := math.Sincos(2 * math.Pi * (float64(u) - 0.5) / float64(of))
-		return sin, cos, true
-	}
 }
 
 func drawNetwork(c *cli.Context, in *input) (*figure.Graph, error) {

@@ -18,12 +18,12 @@
 //
 // A first call:
 //
-//	g := figure.Network(net, figure.Options{})
+//	g := figure.Network(net, figure.Options{Position: figure.GridPosition(net)})
 //	svg, err := figure.Render(ctx, g, "svg")
 //
 // Nodes that have no place of their own (see Options.Position) get one from
-// Graphviz, compiled to WebAssembly inside go-graphviz; grids, layered networks
-// and DOT text need none. Lines, labels and legend are drawn by ourselves.
+// Graphviz, compiled to WebAssembly inside go-graphviz; grids with GridPosition,
+// layered networks and DOT text need none. Lines, labels and legend are drawn by ourselves.
 // The same input gives the same bytes.
 //
 // The package reads nothing but its arguments and proves nothing. It does not

@@ -17,7 +17,7 @@ func ExampleRender() {
 	if err != nil {
 		panic(err)
 	}
-	g := figure.Network(net, figure.Options{Title: "A mesh"})
+	g := figure.Network(net, figure.Options{Title: "A mesh", Position: figure.GridPosition(net)})
 	svg, err := figure.Render(context.Background(), g, "svg")
 	if err != nil {
 		panic(err)
@@ -64,7 +64,7 @@ func ExampleCycleOnNetwork() {
 		}
 		steps = append(steps, figure.Step{VC: cycle[i], Source: p.Source, Destination: relation.DestinationHost(p.Dest), Path: path})
 	}
-	g := figure.CycleOnNetwork(net, steps, figure.Options{})
+	g := figure.CycleOnNetwork(net, steps, figure.Options{Position: figure.GridPosition(net)})
 	fmt.Println(g.Legend.Head)
 	for _, row := range g.Legend.Rows {
 		fmt.Println(row.Mark, row.Cells)
