@@ -1,0 +1,138 @@
+package main
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"turnproof/verify/cert"
+)
+
+const page = "../../docs/library.md"
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// fenced returns the blocks of code of a page, by language.
+func fenced(text, language string) (list []string) {
+	for _, m := range regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
+		if m[1] == language {
+			list = append(list, m[2])
+		}
+	}
+	return list
+}
+
+// TestPage: the program on the page is this one, it prints what the page says, and
+// what it writes is what it claims to be.
+func TestPage(t *testing.T) {
+	text := read(t, page)
+	if d := cmp.Diff(fenced(text, "go"), []string{read(t, "main.go")}); d != "" {
+		t.Errorf("(-page +main.go):\n%s", d)
+	}
+	dir := t.TempDir()
+	binary := filepath.Join(dir, "library.exe")
+	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	program := exec.Command(binary)
+	program.Dir = dir
+	printed, err := program.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, printed)
+	}
+	if !slices.Contains(fenced(text, ""), string(printed)) {
+		t.Errorf("the page does not have what was printed:\n%s", printed)
+	}
+
+	c, err := cert.Read(strings.NewReader(read(t, filepath.Join(dir, "certificate.json"))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cert.Check(c); err != nil {
+		t.Error(err)
+	}
+	if !slices.ContainsFunc(c.Claims, func(c cert.Claim) bool {
+		return c.Claim == cert.ClaimDeadlockFree && c.Verdict == cert.Refuted
+	}) {
+		t.Error("the certificate does not refute deadlock-free")
+	}
+
+	svg := read(t, filepath.Join(dir, "loop.svg"))
+	wellFormed(t, svg)
+	if svg != read(t, "../../docs/figures/library-loop.svg") {
+		t.Error("docs/figures/library-loop.svg is another drawing; run the program and copy its loop.svg")
+	}
+}
+
+func wellFormed(t *testing.T, text string) {
+	t.Helper()
+	for d := xml.NewDecoder(strings.NewReader(text)); ; {
+		_, err := d.Token()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestPackages: the page names every package of the library once, and each of its
+// examples is there.
+func TestPackages(t *testing.T) {
+	text := read(t, page)
+	rows := map[string]string{}
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z/]+)` \\| .* \\| \\[.*\\]\\((.*)\\) \\|$").FindAllStringSubmatch(text, -1) {
+		rows[m[1]] = m[2]
+		file := read(t, filepath.Join(filepath.Dir(page), m[2]))
+		if !strings.HasSuffix(m[2], "/doc.go") && !strings.Contains(file, "\nfunc Example") {
+			t.Errorf("%s: %s has no example", m[1], m[2])
+		}
+	}
+	for _, top := range []string{"model", "cdg", "verify", "synth", "engine"} {
+		err := filepath.WalkDir(filepath.Join("../..", top), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.IsDir() {
+				return err
+			}
+			if d.Name() == "testdata" {
+				return fs.SkipDir
+			}
+			name, err := filepath.Rel("../..", path)
+			if err != nil {
+				return err
+			}
+			name = filepath.ToSlash(name)
+			if files, err := filepath.Glob(filepath.Join(path, "*.go")); err != nil || len(files) == 0 {
+				return err
+			}
+			if _, listed := rows[name]; !listed && !strings.Contains(text, "`"+name+"`") {
+				return errors.New("the page does not name " + name)
+			}
+			delete(rows, name)
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	for name := range rows {
+		t.Errorf("there is no package %s", name)
+	}
+}
