@@ -21,6 +21,7 @@ type BadHop struct {
 	Why   string
 }
 
+// Error implements error.
 func (b *BadHop) Error() string {
 	return fmt.Sprintf("cdg: the relation permits, for VC %d with destination %d and class %d, the hop to VC %d with class %d: %s",
 		b.State.VC, b.State.Dest, b.State.Class, b.Hop.VC, b.Hop.Class, b.Why)

@@ -62,8 +62,10 @@ func (g *Grid) At(coords []int) SwitchID {
 	return NoSwitch
 }
 
-// PlusPort and MinusPort return the ports that lead along dimension d.
-func PlusPort(d int) Port  { return Port(1 + 2*d) }
+// PlusPort returns the port that leads along dimension d to greater coordinates.
+func PlusPort(d int) Port { return Port(1 + 2*d) }
+
+// MinusPort returns the one that leads to smaller coordinates.
 func MinusPort(d int) Port { return Port(2 + 2*d) }
 
 // PortDirection returns the dimension along which port p leads and whether in

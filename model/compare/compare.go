@@ -2,7 +2,7 @@
 // ways that packets take.
 //
 // Switches and hosts are the same if their GUIDs are, or their names where there are no GUIDs;
-// cables, if they join the same ports; entries, if they are of the same switch and LID.
+// cables, if they join the same ports; entries, if they are of the same switch, LID and host.
 // Cost: O(cables + entries), and for the ways O(pairs × switches on a way).
 //
 // A first call:
@@ -35,8 +35,8 @@ func (d *Networks) Same() bool {
 // Entry is a table entry that differs.
 type Entry struct {
 	Switch   model.SwitchID // of the new network
-	LID      uint16
-	Old, New *model.Port // nil: there is none
+	LID      uint16         // of the destination, 0: it has none
+	Old, New *model.Port    // nil: there is none
 }
 
 // Tables is what differs between tables of an old and a new network, over the switches and

@@ -22,6 +22,7 @@ type Error struct {
 	Err  error // what caused it, or nil
 }
 
+// Error implements error.
 func (e *Error) Error() string {
 	at := e.File
 	if e.Line > 0 {
@@ -30,6 +31,7 @@ func (e *Error) Error() string {
 	return "format: " + at + ": " + e.Msg
 }
 
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Options are for all readers; the zero value is the default.

@@ -386,6 +386,7 @@ type CannotHold struct {
 	Msg    string
 }
 
+// Error implements error.
 func (e *CannotHold) Error() string { return "format: " + e.Format + " " + e.Msg }
 
 // printer writes text and keeps the first error.

@@ -90,6 +90,7 @@ type Disconnected struct {
 	Missing      int // how many cannot
 }
 
+// Error implements error.
 func (d *Disconnected) Error() string {
 	more := ""
 	if d.Missing > 1 {

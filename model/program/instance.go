@@ -191,6 +191,7 @@ type Error struct {
 	Err   error // what caused it
 }
 
+// Error implements error.
 func (e *Error) Error() string { return fmt.Sprintf("program: %s: %s", e.Place, e.Text) }
 
 // Unwrap returns the cause.

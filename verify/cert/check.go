@@ -30,6 +30,7 @@ type Rejection struct {
 	Reason string
 }
 
+// Error implements error.
 func (r *Rejection) Error() string {
 	if r.Claim == "subject" || r.Claim == "file" {
 		return r.Claim + ": " + r.Reason

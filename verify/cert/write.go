@@ -21,6 +21,7 @@ type Unreadable struct {
 	Err    error // what lies below it, if anything
 }
 
+// Error implements error.
 func (e *Unreadable) Error() string {
 	if e.Err == nil {
 		return "cert: " + e.Reason
