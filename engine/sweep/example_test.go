@@ -78,7 +78,7 @@ func ExampleRun_journal() {
 	if err != nil {
 		panic(err)
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	e, err := sweep.Parse("experiment.yaml", []byte(experiment), nil)
 	if err != nil {
 		panic(err)

@@ -56,7 +56,7 @@ func ExampleError() {
 	if err != nil {
 		panic(err)
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	path := filepath.Join(dir, "net.edges")
 	if err := os.WriteFile(path, []byte("a b\nb c\nc c\n"), 0o600); err != nil {
 		panic(err)

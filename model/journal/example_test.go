@@ -15,7 +15,7 @@ func ExampleOpen() {
 	if err != nil {
 		panic(err)
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	path := filepath.Join(dir, "squares")
 	kind := journal.Kind{
 		Header: []byte("squares 1"),
