@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/xml"
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -122,7 +121,7 @@ func TestPackages(t *testing.T) {
 				return err
 			}
 			if _, listed := rows[name]; !listed && !strings.Contains(text, "`"+name+"`") {
-				return errors.New("the page does not name " + name)
+				t.Errorf("the page does not name %s", name)
 			}
 			delete(rows, name)
 			return nil
