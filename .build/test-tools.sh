@@ -5,10 +5,10 @@
 case ${NO_INSTALL:-0} in 0 | '') ;; *) exit 0 ;; esac
 PATH=$PATH:/usr/sbin:/sbin
 
-# A program that is wanted, and its package.
+# A program or file that is wanted, and its package.
 missing=''
-while read -r program package; do
-	command -v "$program" >/dev/null 2>&1 || missing="$missing $package"
+while read -r wanted package; do
+	[ -e "$wanted" ] || command -v "$wanted" >/dev/null 2>&1 || missing="$missing $package"
 done <<'LIST'
 opensm opensm
 ibsim ibsim-utils
@@ -27,6 +27,9 @@ munged munge
 zsh zsh
 fish fish
 mandoc mandoc
+man man-db
+groff groff
+/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf fonts-dejavu-core
 LIST
 [ -n "$missing" ] || exit 0
 
