@@ -133,6 +133,11 @@ func TestProductCertificates(t *testing.T) {
 			"an endpoint":   func(c *cert.Certificate) { c.Subject.Product.Lines[0].Network.Attach[0] = 1 },
 			"a destination": func(c *cert.Certificate) { c.Subject.Product.Lines[0].Relation.Destinations[1] = 0 },
 			"a network":     func(c *cert.Certificate) { c.Subject.Network.VCs = 1 },
+			"a line's connected": func(c *cert.Certificate) { // nor the whole's: only the hops rest on it
+				l := &c.Subject.Product.Lines[1]
+				l.Claims = slices.DeleteFunc(l.Claims, func(x cert.Claim) bool { return x.Claim == cert.ClaimConnected })
+				c.Claims = slices.DeleteFunc(c.Claims, func(x cert.Claim) bool { return x.Claim == cert.ClaimConnected })
+			},
 			"line's claims": func(c *cert.Certificate) { c.Subject.Product.Lines[0].Claims = c.Subject.Product.Lines[0].Claims[:1] },
 		} {
 			m := check(t, named(t, spec, "dor", route.Options{})).Certificate

@@ -98,6 +98,13 @@ func judgeProduct(c *Certificate, claim *Claim, parts []*Certificate) error {
 	if claim.Verdict == Refuted && refuted == 0 || claim.Verdict == Proved && proved < len(parts) {
 		return reject(claim.Claim, "of %d lines it is proved for %d and refuted for %d", len(parts), proved, refuted)
 	}
+	if claim.Hops != nil { // a packet that a line loses does not go on in the next
+		for i, part := range parts {
+			if l := part.claim(ClaimConnected); l == nil || l.Verdict != Proved {
+				return reject(claim.Claim, "line %d is not proved connected, so its longest way need not be part of a packet's", i)
+			}
+		}
+	}
 	endpoints, hops := sizes(c, parts)
 	switch {
 	case endpoints > math.MaxInt32:
