@@ -129,7 +129,7 @@ func printPossible(c *cli.Context, in *input, p *minimum.Possible, verdict verif
 		fmt.Fprintf(w, "possible:    proved: %s close no cycle and connect all hosts\n", count(len(out.Turns), "allowed turn", "s"))
 	case verify.Refuted:
 		fmt.Fprintln(w, "possible:    refuted: every set of turns closes a cycle or leaves hosts unconnected, so no routing")
-		fmt.Fprintln(w, "             is free of deadlock without virtual channels, be it adaptive or not")
+		fmt.Fprintln(w, "             is free of deadlock without virtual channels or gates, be it adaptive or not")
 	default:
 		fmt.Fprintln(w, "possible:    undecided in the time; --seconds gives more")
 	}
