@@ -24,7 +24,8 @@ func checkCommand() *cli.Command {
 		ArgsUsage: "NETWORK --routing FILE|NAME [flags]",
 		Description: "Exit status: 0 all three hold, 1 one is refuted, 2 wrong usage or input, 3 undecided.\n" +
 			"Every verdict has been accepted by the independent checker before it is printed;\n" +
-			"--certificate writes the evidence, which turnproof-check judges again.\n\n" +
+			"--certificate writes the evidence, which turnproof-check judges again.\n" +
+			"NETWORK may be a folder of a fabric's dumps, with its tables and service levels.\n\n" +
 			"Examples:\n" +
 			"  turnproof check topology.ibnetdiscover --routing opensm-lfts.dump\n" +
 			"  turnproof check topology.ibnetdiscover -r opensm.fdbs --sl path-sl.txt --sl2vl opensm-sl2vl.dump\n" +

@@ -319,7 +319,6 @@ func TestWrongUse(t *testing.T) {
 	}
 }
 
-// TestOutputs: a link is followed, a pipe is written to, both stay what they are.
 // TestWorms: with Z3 a deadlock of worms is found, without it none is claimed.
 func TestWorms(t *testing.T) {
 	line := []string{"check", "mesh:2x3,vcs=2", "--routing", "duato-nonminimal", "--switching", "wormhole"}
@@ -376,6 +375,7 @@ func TestRoutingKeys(t *testing.T) {
 	}
 }
 
+// TestOutputs: a link is followed, a pipe is written to, both stay what they are.
 func TestOutputs(t *testing.T) {
 	dir := t.TempDir()
 	link, target, pipe := filepath.Join(dir, "link.svg"), filepath.Join(dir, "target.svg"), filepath.Join(dir, "pipe")
