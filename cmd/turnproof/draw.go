@@ -51,9 +51,9 @@ var drawings = []drawing{
 
 // drawCommand is job 3: figures.
 func drawCommand() *cli.Command {
-	var names, lines []string
+	var lines []string
 	for _, d := range drawings {
-		names, lines = append(names, d.name), append(lines, fmt.Sprintf("  %-9s %s", d.name, d.about))
+		lines = append(lines, fmt.Sprintf("  %-9s %s", d.name, d.about))
 	}
 	return &cli.Command{
 		Name:      "draw",
