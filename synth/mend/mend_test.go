@@ -184,11 +184,10 @@ func TestUpDown(t *testing.T) {
 		t.Errorf("%d changes, bound %d", len(m.Changes), m.Bound)
 	}
 	for _, c := range m.Changes {
-		if one := table.Clone(); true {
-			one.SetPort(c.Switch, c.Dest, c.New)
-			if holds(t, one) {
-				t.Errorf("%v is enough", c)
-			}
+		one := table.Clone()
+		one.SetPort(c.Switch, c.Dest, c.New)
+		if holds(t, one) {
+			t.Errorf("%v is enough", c)
 		}
 	}
 }
