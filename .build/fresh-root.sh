@@ -16,7 +16,7 @@ cp -a "$(go env GOROOT)" "$root/usr/local/go"
 cp /etc/resolv.conf /etc/hosts "$root/etc/"
 # Where this machine trusts other certificates than Debian's, so must the new one.
 [ -z "${SSL_CERT_FILE:-}" ] || cp -L "$SSL_CERT_FILE" "$root/etc/ssl/trusted.pem"
-git clone -q "$here" "$root/root/turnproof"
+git clone -q "$here" "$root/srv/turnproof"
 mount -t proc proc "$root/proc"
 mount --bind /dev "$root/dev"
 
@@ -25,7 +25,7 @@ inside() {
 	chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/local/go/bin:/usr/sbin:/usr/bin:/sbin:/bin \
 		${SSL_CERT_FILE:+SSL_CERT_FILE=/etc/ssl/trusted.pem} \
 		http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" \
-		sh -c "cd /root/turnproof && $*" </dev/null
+		sh -c "cd srv/turnproof && $*" </dev/null
 }
 inside make demo
 inside make test
