@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/urfave/cli/v2"
+	"golang.org/x/sync/errgroup"
 
 	"turnproof/model"
 	"turnproof/model/format"
@@ -153,45 +154,29 @@ func (f *failuresJSON) verdict() verify.Verdict {
 	return verify.Undecided
 }
 
-// eachParallel does the jobs 0 to k-1 and returns the error of the first that failed; told
+// eachParallel does the jobs 0 to k-1 and returns an error of one that failed; told
 // hears how many are done.
 func eachParallel(ctx context.Context, k int, job func(ctx context.Context, i int) error, told func(done int)) error {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	var (
-		group sync.WaitGroup
-		lock  sync.Mutex
-		done  int
-		next  int
-	)
-	errs := make([]error, k)
-	for range min(k, runtime.GOMAXPROCS(0)) {
-		group.Go(func() {
-			for {
-				lock.Lock()
-				i := next
-				next++
-				lock.Unlock()
-				if i >= k || ctx.Err() != nil {
-					return
-				}
-				if errs[i] = job(ctx, i); errs[i] != nil {
-					stop()
-				}
-				lock.Lock()
-				done++
-				told(done)
-				lock.Unlock()
+	group, within := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	var lock sync.Mutex
+	done := 0
+	for i := range k {
+		group.Go(func() error {
+			if err := within.Err(); err != nil {
+				return err
 			}
+			if err := job(within, i); err != nil {
+				return err
+			}
+			lock.Lock()
+			defer lock.Unlock()
+			done++
+			told(done)
+			return nil
 		})
 	}
-	group.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
+	return group.Wait()
 }
 
 // worstShown is how many failures the text lists.
