@@ -20,7 +20,7 @@ LDFLAGS = -ldflags "`v=$$(git describe --tags --always --dirty 2>/dev/null) && e
 FABRICS = if [ -z "$$TURNPROOF_FABRICS" ] && [ -d ../shared/fabrics ]; then \
 	TURNPROOF_FABRICS=`cd ../shared/fabrics && pwd`; export TURNPROOF_FABRICS; fi;
 
-.PHONY: help setup test-tools build demo test test-long race fuzz bench bench-compare lint figures reproduce minimum golden comparison release clean
+.PHONY: help setup test-tools build demo test test-long race fuzz bench bench-compare lint figures reproduce minimum golden comparison trust release clean
 
 help: ## list the targets
 	@awk -F ':.* ## ' '/^[a-z][a-z-]*:.* ## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
@@ -90,6 +90,9 @@ golden: setup ## rewrite golden files (-update); read the diff before committing
 	@dirs=`grep -rlE 'flag\.Bool(Var)?\(.*"update"' --include='*_test.go' . | sed 's|/[^/]*$$||' | sort -u`; \
 		if [ -n "$$dirs" ]; then $(WITH_Z3) go test -count=1 $$dirs -update; \
 		else echo 'no test defines -update'; fi
+
+trust: build ## try to show that turnproof is wrong, for hours; STAGES=agree narrows it; into docs/trust.md
+	@$(FABRICS) $(BIN) $(WITH_Z3) go run ./cmd/trust --record docs/trust.md $(TRUSTFLAGS) $(STAGES)
 
 release: ## build the archives of a release in dist, twice, and run what runs here
 	@sh .build/release.sh

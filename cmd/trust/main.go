@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/cmd/trust/stage"
+)
+
+// stages are all of them, in the order of docs/trust.md.
+var stages = []stage.Stage{}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := app().RunContext(ctx, os.Args); err != nil {
+		fmt.Fprintln(os.Stderr, "trust:", err)
+		os.Exit(1)
+	}
+}
+
+func app() *cli.App {
+	o := stage.Options{Progress: os.Stderr}
+	return &cli.App{
+		Name:      "trust",
+		Usage:     "try to show that turnproof is wrong, and record how that went",
+		ArgsUsage: "[STAGE...]",
+		Description: "Without arguments, all stages, in this order:\n\n" + list() +
+			"\nExit status: 0 if nothing was found wrong, else 1.",
+		HideHelpCommand: true,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "root", Value: ".", Usage: "the `FOLDER` of go.mod", Destination: &o.Root},
+			&cli.StringFlag{Name: "bin", Value: "bin", Usage: "the `FOLDER` of turnproof and turnproof-check", Destination: &o.Bin},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "of what is drawn at random", Destination: &o.Seed},
+			&cli.IntFlag{Name: "cases", Usage: "how many `CASES`, for stages that count them (0: their own number)", Destination: &o.Cases},
+			&cli.DurationFlag{Name: "time", Usage: "how long, for stages that go by `TIME` (0: their own)", Destination: &o.Time},
+			&cli.StringFlag{Name: "record", Usage: "put the sections into `FILE`, between their markers; without it they are printed"},
+		},
+		Action: func(c *cli.Context) error {
+			chosen, err := choose(c.Args().Slice())
+			if err != nil {
+				return err
+			}
+			return runAll(c.Context, chosen, o, c.String("record"))
+		},
+	}
+}
+
+func list() string {
+	var text strings.Builder
+	for _, s := range stages {
+		fmt.Fprintf(&text, "   %-10s %s\n", s.Name, s.Title)
+	}
+	return text.String()
+}
+
+// choose gives the stages of those names, all without names.
+func choose(names []string) ([]stage.Stage, error) {
+	if len(names) == 0 {
+		return stages, nil
+	}
+	var chosen []stage.Stage
+	for _, name := range names {
+		i := slices.IndexFunc(stages, func(s stage.Stage) bool { return s.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("no stage %q; there are:\n%s", name, list())
+		}
+		chosen = append(chosen, stages[i])
+	}
+	return chosen, nil
+}
+
+// runAll runs stages one after the other; one that fails does not keep the others from
+// running.
+func runAll(ctx context.Context, chosen []stage.Stage, o stage.Options, record string) error {
+	var failed []error
+	for _, s := range chosen {
+		if err := ctx.Err(); err != nil {
+			return errors.Join(append(failed, err)...)
+		}
+		fmt.Fprintf(o.Progress, "== %s: %s\n", s.Name, s.Title)
+		if err := runOne(ctx, s, o, record); err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", s.Name, err))
+			fmt.Fprintf(o.Progress, "trust: %v\n", failed[len(failed)-1])
+		}
+	}
+	return errors.Join(failed...)
+}
