@@ -166,7 +166,7 @@ const (
 	theoremElimination        = "every waiting packet has a permitted next VC of higher rank, so the packet on the highest VC of any blocked set could move"
 	theoremEscape             = "Duato 1993: each state permits an escape, and the extended dependencies of the escape have no cycle"
 	theoremGatedOrder         = "round by round it is excluded that a VC stays taken, or a buffer nearly full, for ever, until nothing is left that could block (Duato 1996, with waiting for buffers ahead)"
-	theoremGatedConfiguration = "packets of which no flit can move: each head waits for VCs that others keep, or before a gate that others keep closed, and so do the flits behind"
+	theoremGatedConfiguration = "packets of which no flit can move: each head waits for VCs that others keep, or before a gate that others keep closed, and so do the flits behind; they come there one after the other"
 	theoremWorms              = "a set of packets, each on the last VCs of its way, none on the VC of another, and each waiting for VCs that they hold only"
 	theoremConfiguration      = "Duato 1996: a set of VCs, each holding a packet all of whose permitted next VCs lie in the set"
 	theoremWalk               = "every state that a packet can get into has a way to its destination"

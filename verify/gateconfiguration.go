@@ -53,8 +53,14 @@ func (g *gatedWaits) configuration(ctx context.Context, rel model.Relation, acce
 			if all.left() == 0 {
 				break
 			}
-			if c, err := g.build(ctx, rel, all, order); c != nil && accepted(c) || err != nil {
-				return c, err
+			r, err := g.shrink(ctx, all, order)
+			if err != nil {
+				return nil, err
+			}
+			for _, few := range []bool{false, true} {
+				if c := g.build(rel, r, few); c != nil && accepted(c) {
+					return c, nil
+				}
 			}
 			random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		}
@@ -62,8 +68,8 @@ func (g *gatedWaits) configuration(ctx context.Context, rel model.Relation, acce
 	return nil, nil
 }
 
-// build builds one of what is left after those rounds, VCs left out in that order.
-func (g *gatedWaits) build(ctx context.Context, rel model.Relation, r *rounds, order []int) (*gatedConfiguration, error) {
+// shrink leaves VCs out in that order, as long as something is left after the rounds.
+func (g *gatedWaits) shrink(ctx context.Context, r *rounds, order []int) (*rounds, error) {
 	tries := 0
 	for _, v := range order {
 		if !r.taken[v] || tries == shrinkTries {
@@ -79,8 +85,14 @@ func (g *gatedWaits) build(ctx context.Context, rel model.Relation, r *rounds, o
 			r = less
 		}
 	}
+	return r, nil
+}
+
+// build builds one of what is left after those rounds, nil if the parts do not fit; few: with
+// no more packets behind those that leave than set a bit.
+func (g *gatedWaits) build(rel model.Relation, r *rounds, few bool) *gatedConfiguration {
 	for r.left() > 0 {
-		b := &gateBuilder{gatedWaits: g, rel: rel, r: r, c: &gatedConfiguration{}, by: make([]taker, g.n.NumVCs()), arriving: map[model.HostID]int{}}
+		b := &gateBuilder{gatedWaits: g, rel: rel, r: r, few: few, c: &gatedConfiguration{}, by: make([]taker, g.n.NumVCs()), arriving: map[model.HostID]int{}}
 		for _, w := range b.needs() {
 			if b.by[w] == nobody {
 				b.comes(w)
@@ -95,18 +107,17 @@ func (g *gatedWaits) build(ctx context.Context, rel model.Relation, r *rounds, o
 		}
 		taken, set, fits := b.got()
 		if fits {
-			return b.c, nil
+			return b.c
 		}
 		r = g.exclude(taken, set) // what is left without what was not got
 	}
-	return nil, nil
+	return nil
 }
 
 // got tells what is taken and what is set, of what was to be, and whether that is all.
 func (b *gateBuilder) got() (taken, set []bool, fits bool) {
 	nearly := b.o.Buffer - b.o.Rule.Level
-	first, behind := b.fill()
-	passing := first + behind*b.o.Packet
+	passing := b.slots(b.fill())
 	taken, set, fits = make([]bool, b.size), make([]bool, b.size), true
 	for v := range taken {
 		by := b.by[v]
@@ -134,19 +145,22 @@ type gateBuilder struct {
 	*gatedWaits
 	rel      model.Relation
 	r        *rounds
+	few      bool
 	c        *gatedConfiguration
 	by       []taker
 	arriving map[model.HostID]int // packets that have arrived in part, by host
 }
 
-// canWait returns a way to wait on v in which no hop helps, -1 if there is none.
+// canWait returns a way to wait on v in which no hop helps, -1 if there is none; of several
+// one that a packet comes to soonest.
 func (b *gateBuilder) canWait(v model.VCID) int {
+	best := -1
 	for i, at := range b.at {
-		if at == v && b.blocked(b.r, i) {
-			return i
+		if at == v && (best < 0 || len(b.packet[i].Path) < len(b.packet[best].Path)) && b.blocked(b.r, i) {
+			best = i
 		}
 	}
-	return -1
+	return best
 }
 
 // needs are the VCs that packets which wait find taken by others that pass through only.
@@ -260,16 +274,27 @@ func (b *gateBuilder) pass(h *halfWay, over model.VCID) bool {
 	return true
 }
 
-// fill is how a buffer gets fullest with a packet that leaves it: its flits, and the
-// packets behind it.
+// fill is how many flits are left of a packet that leaves a VC, and how many packets stand
+// behind it: as many as there can be, or as few as set the bit.
 func (b *gateBuilder) fill() (first, behind int) {
-	most := 0
+	most, nearly := 0, b.o.Buffer-b.o.Rule.Level
 	for k := 1; k < b.o.Packet; k++ {
+		if b.few && b.slots(k, 0) >= nearly {
+			return k, 0
+		}
 		if n := (b.o.Buffer - k) / b.o.Packet; k+n*b.o.Packet > most {
 			most, first, behind = k+n*b.o.Packet, k, n
 		}
 	}
 	return first, behind
+}
+
+// slots are those that count as taken by so many flits and packets behind them.
+func (b *gateBuilder) slots(first, behind int) int {
+	if b.o.Rule.Buffer == gate.Reserved {
+		first = b.o.Packet
+	}
+	return first + behind*b.o.Packet
 }
 
 // arrive extends the path of a packet to its destination, by VC over and then as short as

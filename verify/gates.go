@@ -190,21 +190,25 @@ func byGates(ctx context.Context, rep *Report, o *Gating, accepted func(cert.Cla
 		return cert.Claim{}, err
 	}
 	r := g.exclude(nil, nil)
-	claim.Premises = append(claim.Premises, premisesGates(o)...)
+	claim.Premises = append(claim.Premises, fmt.Sprintf("all packets have %d flits, and a buffer has room for %d", o.Packet, o.Buffer))
 	if r.left() == 0 {
 		claim.Theorem = theoremGatedOrder
+		claim.Premises = append(claim.Premises, "control information arrives in finite time, and a gate that nothing blocked for ever keeps closed opens while a packet waits")
 		return cert.Claim{Evidence: cert.EvidenceGatedOrder, Ranks: (*cert.Ints)(&r.ranks), Clear: (*cert.Ints)(&r.clear)}, nil
 	}
-	config, err := g.configuration(ctx, rep.Relation, func(c *gatedConfiguration) bool { return accepted(c.claim()) })
+	config, err := g.configuration(ctx, rep.Relation, func(c *gatedConfiguration) bool {
+		return c.order(g) && accepted(c.claim()) || c.spread(g) && c.order(g) && accepted(c.claim())
+	})
 	if err != nil {
 		return cert.Claim{}, err
 	}
 	if config == nil {
 		claim.Verdict = Undecided
-		claim.Reason = fmt.Sprintf("%d virtual channels may be blocked for ever, but no configuration was found in which they are", r.left())
+		claim.Reason = fmt.Sprintf("%d virtual channels may be blocked for ever, but no configuration was found in which they are and which packets can get into", r.left())
 		return cert.Claim{}, nil
 	}
 	claim.Verdict, claim.Theorem = Refuted, theoremGatedConfiguration
+	claim.Premises = append(claim.Premises, "a packet may stay where it is while others come")
 	claim.Reason = fmt.Sprintf("%d packets can stand so that none of their flits can move", len(config.packets))
 	rep.Configuration, rep.Flits = config.packets, config.flits
 	return config.claim(), nil
@@ -219,11 +223,4 @@ func (c *gatedConfiguration) claim() cert.Claim {
 		}
 	}
 	return cert.Claim{Claim: cert.ClaimDeadlockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceGatedConfiguration, Packets: packets(c.packets), Flits: &flits}
-}
-
-func premisesGates(o *Gating) []string {
-	return []string{
-		fmt.Sprintf("all packets have %d flits, and a buffer has room for %d", o.Packet, o.Buffer),
-		"control information arrives in finite time, and a gate that nothing blocked for ever keeps closed opens while a packet waits",
-	}
 }

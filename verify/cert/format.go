@@ -299,7 +299,8 @@ const (
 	// EvidenceGatedConfiguration (deadlock-free refuted, with gates): Packets and
 	// Flits, for each packet how many of its flits are on each VC of its path. The
 	// path ends where the head waits, or at the destination's ejection channel, where the
-	// flits that are missing have gone. None of the flits can move: gates.go.
+	// flits that are missing have gone. The packets come there in the order shown, each while
+	// those before it stay (gatedarrival.go), and none of the flits can move then.
 	EvidenceGatedConfiguration = "gated-configuration"
 	// EvidenceWalk (connected proved): Pairs, the number of pairs of source
 	// and destination; every state that a packet of theirs can reach has a

@@ -2,7 +2,8 @@ package cert
 
 // This file judges a deadlock with gates: packets whose flits lie so that none can move.
 //
-// Each packet can come to its place alone. Behind others means: another packet has begun
+// The packets come one after the other in the order shown, each to its place while those
+// before it stay in theirs (gatedarrival.go). Behind others means: another packet has begun
 // to leave the VC, and some of it is still there.
 
 // standing is a packet on a VC.
@@ -33,15 +34,18 @@ func (e *evidence) gatedConfiguration(claim *Claim) error {
 		if len(rest) < k {
 			return reject(claim.Claim, "packet %d: no flits for each of %d VCs", i, k)
 		}
-		if err := x.lay(i, rest[:k]); err != nil {
+		if err := x.measure(i, rest[:k]); err != nil {
 			return err
 		}
 		rest = rest[k:]
+		if err := x.comes(i); err != nil {
+			return err
+		}
 	}
 	if len(rest) > 0 {
 		return reject(claim.Claim, "flits of %d VCs more than the paths have", len(rest))
 	}
-	if err := x.fit(); err != nil {
+	if err := x.ejections(); err != nil {
 		return err
 	}
 	for i := range claim.Packets {
@@ -62,8 +66,8 @@ func (x *gatedDeadlock) last(i int) (place int, arrived bool) {
 	return place, v/x.vcs == x.eject(ends[x.claim.Packets[i].Destination])
 }
 
-// lay lays the flits of packet i on its path.
-func (x *gatedDeadlock) lay(i int, flits []int32) error {
+// measure judges how many flits of packet i are on the way, and finds its tail.
+func (x *gatedDeadlock) measure(i int, flits []int32) error {
 	sum, tail := 0, -1
 	for j, k := range flits {
 		if k < 0 || int(k) > x.Packet {
@@ -81,20 +85,11 @@ func (x *gatedDeadlock) lay(i int, flits []int32) error {
 	case int(x.vc(i, last)) >= x.linkVCs() && !arrived && last > 0:
 		return reject(x.claim.Claim, "packet %d ends at another endpoint", i)
 	}
-	for j := tail; j <= last; j++ {
-		if j == last && arrived {
-			break
-		}
-		v := x.vc(i, j)
-		x.on[v] = append(x.on[v], standing{i, j})
-		x.taken[v] += int(flits[j])
-	}
 	return nil
 }
 
-// fit judges that the packets of each VC have room there, and are one behind the other; and
-// that those that have arrived in part have an ejection VC each.
-func (x *gatedDeadlock) fit() error {
+// ejections judges that packets that have arrived in part have an ejection VC each.
+func (x *gatedDeadlock) ejections() error {
 	arriving := map[int32]int32{} // by endpoint
 	_, ends := x.between()
 	for i := range x.claim.Packets {
@@ -105,42 +100,20 @@ func (x *gatedDeadlock) fit() error {
 			}
 		}
 	}
-	for v, list := range x.on {
-		leaving, coming, room := 0, 0, x.taken[v]
-		for _, s := range list {
-			if last, _ := x.last(s.packet); s.place < last {
-				leaving++
-			}
-			if s.place > x.tail[s.packet] {
-				coming++
-				for j := x.tail[s.packet]; j < s.place; j++ {
-					room += int(x.flits[s.packet][j])
-				}
-			}
-		}
-		if leaving > 1 || coming > 1 || room > x.Buffer {
-			return reject(x.claim.Claim, "VC %d: %d packets leave, %d come, with room for %d of %d flits", v, leaving, coming, x.Buffer, room)
-		}
-		if leaving == 1 && coming == 1 && len(list) > 1 {
-			for _, s := range list { // the one that comes is not the one that leaves: that must be whole before it
-				if last, _ := x.last(s.packet); s.place < last && s.place > x.tail[s.packet] {
-					return reject(x.claim.Claim, "VC %d: a packet passes through, with others", v)
-				}
-			}
-		}
-	}
 	return nil
 }
 
 // closed reports whether the gate before a VC is closed by the packets shown.
 func (x *gatedDeadlock) closed(to int32) bool {
-	return x.gated.closed(to, func(v int32) bool {
-		taken := x.taken[v]
-		if x.Reserved {
-			taken = x.Packet * len(x.on[v])
-		}
-		return x.Buffer-taken <= x.Level
-	})
+	return x.gated.closed(to, func(v int32) bool { return x.nearlyFull(x.taken[v], len(x.on[v])) })
+}
+
+// nearlyFull reports whether the bit is set of a buffer with so many flits of so many packets.
+func (x *gatedDeadlock) nearlyFull(flits, packets int) bool {
+	if x.Reserved {
+		flits = x.Packet * packets
+	}
+	return x.Buffer-flits <= x.Level
 }
 
 // available reports whether another packet gets VC v.

@@ -123,11 +123,16 @@ func premises(s *Subject, evidence string) string {
 		if s.Switching == "wormhole" {
 			list = append(list, "packets may be short enough to fit into the buffer of one VC")
 		}
-	case EvidenceGatedOrder, EvidenceGatedConfiguration:
-		list = append(list, fmt.Sprintf("all packets have %d flits, and a buffer has room for %d", s.Gates.Packet, s.Gates.Buffer),
-			"control information arrives in finite time, and a gate that nothing blocked for ever keeps closed opens while a packet waits")
+	case EvidenceGatedConfiguration:
+		list = append(list, bufferSizes(s.Gates), "a packet may stay where it is while others come")
+	case EvidenceGatedOrder:
+		list = append(list, bufferSizes(s.Gates), "control information arrives in finite time, and a gate that nothing blocked for ever keeps closed opens while a packet waits")
 	}
 	return strings.Join(list, ", ")
+}
+
+func bufferSizes(g *Gates) string {
+	return fmt.Sprintf("all packets have %d flits, and a buffer has room for %d", g.Packet, g.Buffer)
 }
 
 // classPremises are those of a message-deadlock-free claim.
