@@ -11,11 +11,14 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"turnproof/cmd/trust/limits"
 	"turnproof/cmd/trust/stage"
 )
 
 // stages are all of them, in the order of docs/trust.md.
-var stages = []stage.Stage{}
+var stages = []stage.Stage{
+	limits.Stage,
+}
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

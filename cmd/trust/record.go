@@ -42,6 +42,9 @@ func runOne(ctx context.Context, s stage.Stage, o stage.Options, record string) 
 	if record == "" {
 		_, err = os.Stdout.Write(section.Bytes())
 	} else {
+		if s.File != "" {
+			record = filepath.Join(filepath.Dir(record), s.File)
+		}
 		err = put(record, s.Name, section.String())
 	}
 	return errors.Join(outcome, err)

@@ -11,6 +11,7 @@ import (
 type Stage struct {
 	Name  string // of the stage on the command line, and of its section in docs/trust.md
 	Title string // of the section
+	File  string // where that is, beside docs/trust.md; "" for this one
 	// Run tries it and writes what was tried, how often, and what came of it, in Markdown. An
 	// error says that it could not be tried; what was found wrong is a *Found.
 	Run func(ctx context.Context, o Options, out io.Writer) error

@@ -1,0 +1,119 @@
+// Package limits measures how far each command goes: larger and larger networks, until one takes
+// too long or too much memory.
+//
+// What is said of a command is what was seen: the last network that it finished with, its time and
+// memory, and the first that it did not.
+package limits
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"turnproof/cmd/trust/stage"
+	"turnproof/model/topo"
+)
+
+// Stage is the measuring of all series.
+var Stage = stage.Stage{Name: "limits", Title: "how large networks and runs each command was seen to finish", File: "limits.md", Run: Run}
+
+// Run measures all series; o.Time is how long one command may take, two minutes if it is 0.
+func Run(ctx context.Context, o stage.Options, out io.Writer) error {
+	b := budget{o.Time, 12 << 30}
+	if b.time == 0 {
+		b.time = 2 * time.Minute
+	}
+	fmt.Fprintf(out, "Up to %v and %s for each command.\n\n", b.time, size(b.memory))
+	fmt.Fprintln(out, "| command | finished with | channels | seconds | memory | bytes per channel | not with |")
+	fmt.Fprintln(out, "|---|---|---:|---:|---:|---:|---|")
+	for _, s := range all {
+		m, err := s.measure(ctx, b, o)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.command, err)
+		}
+		fmt.Fprintln(out, m.row())
+	}
+	return nil
+}
+
+// measured is what a series came to.
+type measured struct {
+	series
+	last     string // the greatest size that was finished, "" if none was
+	at       usage
+	channels int    // 0 where size is no network
+	not, why string // the next size, and what became of it; "" if there is none
+}
+
+// measure runs the command of s with one size after the other. Wrong usage with the first is an error.
+func (s series) measure(ctx context.Context, b budget, o stage.Options) (*measured, error) {
+	m := &measured{series: s}
+	for i, size := range s.sizes {
+		fmt.Fprintf(o.Progress, "%s\n", strings.ReplaceAll(s.command, "SIZE", size))
+		dir := filepath.Join(o.Work, fmt.Sprintf("%p-%d", m, i))
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			return nil, err
+		}
+		for _, line := range s.before {
+			if u := run(ctx, budget{10 * b.time, b.memory}, o.Bin, dir, strings.ReplaceAll(line, "SIZE", size)); u.why != "" {
+				m.not, m.why = size, "its input: "+u.why
+				return m, ctx.Err()
+			}
+		}
+		u := run(ctx, b, o.Bin, dir, strings.ReplaceAll(s.command, "SIZE", size))
+		if err := os.RemoveAll(dir); err != nil {
+			return nil, err
+		}
+		if u.why != "" {
+			if i == 0 && u.usage {
+				return nil, errors.New(u.why)
+			}
+			m.not, m.why = size, u.why
+			break
+		}
+		m.last, m.at = size, u
+	}
+	if !s.counts && m.last != "" {
+		n, err := topo.Parse(m.last)
+		if err != nil {
+			return nil, err
+		}
+		m.channels = n.NumLinkChannels()
+	}
+	return m, ctx.Err()
+}
+
+func (m *measured) row() string {
+	channels, each := "", ""
+	if m.channels > 0 {
+		channels, each = grouped(m.channels), grouped(int(m.at.memory)/m.channels)
+	}
+	not := ""
+	if m.not != "" {
+		not = fmt.Sprintf("`%s`: %s", m.not, m.why)
+	}
+	return fmt.Sprintf("| `%s` | `%s` | %s | %.1f | %s | %s | %s |", m.command, m.last, channels, m.at.time.Seconds(), size(m.at.memory), each, not)
+}
+
+// size is a number of bytes for people.
+func size(bytes int64) string {
+	if bytes >= 1<<30 {
+		return fmt.Sprintf("%.1f GB", float64(bytes)/(1<<30))
+	}
+	return fmt.Sprintf("%.0f MB", math.Ceil(float64(bytes)/(1<<20)))
+}
+
+// grouped is k with commas.
+func grouped(k int) string {
+	text := fmt.Sprint(k)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}

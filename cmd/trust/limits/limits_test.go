@@ -1,0 +1,86 @@
+package limits
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"turnproof/cmd/trust/stage"
+	"turnproof/model/topo"
+)
+
+// script makes a program of shell text.
+func script(t *testing.T, dir, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestMeasure: a series ends with the size before the first that does not finish, whatever keeps it.
+func TestMeasure(t *testing.T) {
+	bin := t.TempDir()
+	script(t, bin, "fails", `[ "$1" != torus:8x8 ] || { echo too large >&2; exit 2; }; exit 1`)
+	script(t, bin, "hangs", `[ "$1" != torus:8x8 ] || exec sleep 60`)
+	script(t, bin, "grows", `[ "$1" != torus:8x8 ] || { x=0123456789abcdef; while :; do x=$x$x; done; }`)
+	script(t, bin, "makes", `echo "$1" >input`)
+	script(t, bin, "reads", `[ "$(cat input)" != torus:8x8 ]  || exit 2`)
+	for _, x := range []struct {
+		command, before, why string
+	}{
+		{"fails SIZE", "", "too large"},
+		{"hangs SIZE", "", "not after 2s"},
+		{"grows SIZE", "", "more than 64 MB"},
+		{"reads", "makes SIZE", "exit status 2"},
+		{"reads", "fails SIZE", "its input: exit status 2"},
+	} {
+		s := series{command: x.command, sizes: []string{"torus:4x4", "torus:8x8", "torus:16x16"}}
+		want := "torus:4x4"
+		if x.before != "" {
+			s.before = []string{x.before}
+		}
+		if strings.HasPrefix(x.why, "its input") {
+			s.sizes = s.sizes[1:]
+			want = ""
+		}
+		m, err := s.measure(context.Background(), budget{2 * time.Second, 64 << 20}, stage.Options{Bin: bin, Work: t.TempDir(), Progress: io.Discard})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.last != want || m.not != "torus:8x8" || !strings.Contains(m.why, x.why) {
+			t.Errorf("%s: finished with %q, not with %q: %s; want %s", x.command, m.last, m.not, m.why, x.why)
+		}
+		if want != "" && (m.channels != 64 || m.at.memory == 0 || m.at.time == 0) {
+			t.Errorf("%s: %+v", x.command, m)
+		}
+	}
+}
+
+// TestSeries: all sizes are networks, and rows have all columns.
+func TestSeries(t *testing.T) {
+	for _, s := range all {
+		if !strings.Contains(s.command+strings.Join(s.before, ""), "SIZE") {
+			t.Errorf("%s takes no size", s.command)
+		}
+		if !s.counts {
+			if _, err := topo.Parse(s.sizes[0]); err != nil {
+				t.Errorf("%s: %v", s.command, err)
+			}
+		}
+	}
+	row := (&measured{series: series{command: "x"}, last: "ring:4", channels: 1234567, at: usage{time: time.Second, memory: 3 << 30}}).row()
+	if want := "| `x` | `ring:4` | 1,234,567 | 1.0 | 3.0 GB | 2,609 |  |"; row != want {
+		t.Errorf("%s, want %s", row, want)
+	}
+	var out bytes.Buffer
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	if err := Run(ctx, stage.Options{Bin: t.TempDir(), Work: t.TempDir(), Progress: io.Discard}, &out); err == nil {
+		t.Error("no error when broken off")
+	}
+}
