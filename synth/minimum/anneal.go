@@ -205,12 +205,16 @@ func (a *annealer) sort() {
 // search anneals again and again, from anew and from the best, until ctx ends or the bound is
 // reached.
 func (x *instance) search(ctx context.Context, o Options, h *hunt) {
-	for _, rank := range o.Start {
-		if !x.keeps(rank) {
-			continue // on another tree
+	measure := func(sets [][]int32, told func([]int32, int)) {
+		for _, rank := range sets {
+			if !x.keeps(rank) {
+				continue // on another tree
+			}
+			x.anneal(ctx, o.Seed, 0, !o.Cyclefree, rank, told)
 		}
-		x.anneal(ctx, o.Seed, 0, !o.Cyclefree, rank, h.better)
 	}
+	measure(h.kept, h.known) // first, so that the journal gets only what is better
+	measure(o.Start, h.better)
 	moves := 2000 * x.channels()
 	for round := uint64(0); ctx.Err() == nil && !h.closed(); round++ {
 		start, _, _ := h.state()

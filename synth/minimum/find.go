@@ -59,6 +59,7 @@ const mostTurns = 4000
 type hunt struct {
 	told    func(least, bound int)
 	journal *journal.Journal // nil: there is none
+	kept    [][]int32        // ranks, of the sets in it
 	stop    func()
 	began   time.Time
 
@@ -72,11 +73,26 @@ type hunt struct {
 func (h *hunt) better(rank []int32, least int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if rank != nil && least < h.result.Least {
-		h.best, h.result.Least = rank, least
+	if h.takes(rank, least) {
 		h.note(entry{Prohibited: least, Ranks: rank})
-		h.tell()
 	}
+}
+
+// known is better for a set that is in the journal.
+func (h *hunt) known(rank []int32, least int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.takes(rank, least)
+}
+
+// takes takes a set, if it is better.
+func (h *hunt) takes(rank []int32, least int) bool {
+	if rank == nil || least >= h.result.Least {
+		return false
+	}
+	h.best, h.result.Least = rank, least
+	h.tell()
+	return true
 }
 
 // raise notes a bound and what shows it, if it is better; without steps the packing itself
@@ -133,7 +149,7 @@ func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 	defer cancel()
 	h.stop = cancel
 	if o.Journal != "" {
-		if err := x.openJournal(&o, h); err != nil {
+		if err := x.openJournal(o, h); err != nil {
 			return nil, err
 		}
 	}

@@ -44,8 +44,8 @@ type entry struct {
 	Steps      []int32  `json:"steps,omitempty"`
 }
 
-// openJournal opens the journal of a search and takes over what is in it: sets become starts.
-func (x *instance) openJournal(o *Options, h *hunt) error {
+// openJournal opens the journal of a search and takes over what is in it.
+func (x *instance) openJournal(o Options, h *hunt) error {
 	sum := sha256.New()
 	if err := json.NewEncoder(sum).Encode([]any{x.tail, x.head, x.hosted}); err != nil {
 		return err
@@ -68,7 +68,7 @@ func (x *instance) openJournal(o *Options, h *hunt) error {
 				if err := x.permutation(e.Ranks); err != nil {
 					return err
 				}
-				o.Start = append(o.Start, e.Ranks)
+				h.kept = append(h.kept, e.Ranks)
 				return nil
 			case e.Packing != nil:
 				return x.takeBound(&e, h)

@@ -56,6 +56,44 @@ func TestJournal(t *testing.T) {
 	}
 }
 
+// TestJournalGoesOn: going on adds nothing that is in the journal, nor what is worse, however
+// often; each line is better than those of its kind before it.
+func TestJournalGoesOn(t *testing.T) {
+	n := network(t, "random:switches=20,degree=4,seed=2")
+	path := filepath.Join(t.TempDir(), "j")
+	start := make([]int32, len(newInstance(n).tail)) // a poor set, with which all begin
+	for c := range start {
+		start[c] = int32(c)
+	}
+	for seed := range uint64(4) {
+		if _, err := Find(t.Context(), n, Options{Time: 500 * time.Millisecond, Seed: seed, Journal: path, Start: [][]int32{start}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	least, bound := 1<<30, 0
+	for i, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n"))[1:] {
+		var e entry
+		if err := json.Unmarshal(line, &e); err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case e.Ranks != nil && e.Prohibited >= least, e.Ranks == nil && e.Bound <= bound:
+			t.Errorf("line %d: %d prohibited, a bound of %d; before it %d and %d", i+2, e.Prohibited, e.Bound, least, bound)
+		case e.Ranks != nil:
+			least = e.Prohibited
+		default:
+			bound = e.Bound
+		}
+	}
+	if least == 1<<30 || bound == 0 {
+		t.Errorf("%d and %d in the journal", least, bound)
+	}
+}
+
 // TestJournalDamaged: what is no evidence is not taken for it.
 func TestJournalDamaged(t *testing.T) {
 	n := network(t, "ring:5")
