@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"turnproof/cmd/trust/stage"
+	"turnproof/model/disk"
 )
 
 // This file runs a stage and puts its section into the record.
@@ -72,8 +74,5 @@ func put(file, name, section string) error {
 		return fmt.Errorf("%s lacks the lines %q and %q", file, begin, end)
 	}
 	whole := head + begin + "\n" + strings.Trim(section, "\n") + "\n\n" + end + tail
-	if err := os.WriteFile(file+".new", []byte(whole), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(file+".new", file)
+	return disk.Write(file, 0o644, func(w io.Writer) error { _, err := io.WriteString(w, whole); return err })
 }

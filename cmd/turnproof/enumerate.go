@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/big"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -176,13 +175,12 @@ func (x *enumeration) write(c *cli.Context) error {
 	if dir == "" {
 		return nil
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return cannotWrite(dir, err)
-	}
-	for i, d := range append(append([]*decided{}, x.list...), x.published...) {
-		if err := d.write(c, filepath.Join(dir, d.file(i+1))); err != nil {
-			return err
+	return writeFolder(c, dir, func(write fileWriter) error {
+		for i, d := range append(append([]*decided{}, x.list...), x.published...) {
+			if err := d.write(write, d.file(i+1)); err != nil {
+				return err
+			}
 		}
-	}
-	return nil
+		return nil
+	})
 }

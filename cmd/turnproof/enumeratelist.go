@@ -218,18 +218,18 @@ func (d *decided) file(number int) string {
 }
 
 // write writes the certificate, and the network and turn set of a refutation.
-func (d *decided) write(c *cli.Context, path string) error {
+func (d *decided) write(write fileWriter, name string) error {
 	if d.evidence != nil {
-		if err := writeFile(c, path+".cert", func(w io.Writer) error { return cert.Write(w, d.evidence) }); err != nil {
+		if err := write(name+".cert", func(w io.Writer) error { return cert.Write(w, d.evidence) }); err != nil {
 			return err
 		}
 	}
 	if d.witness == nil {
 		return nil
 	}
-	if err := writeFile(c, path+".network.json", func(w io.Writer) error { return format.WriteNetwork(w, d.witness.Net, "json") }); err != nil {
+	if err := write(name+".network.json", func(w io.Writer) error { return format.WriteNetwork(w, d.witness.Net, "json") }); err != nil {
 		return err
 	}
 	info := format.TurnSetInfo{Method: "class turns " + strings.Join(d.witness.Space.Names(d.set), " ")}
-	return writeFile(c, path+".turns.json", func(w io.Writer) error { return format.WriteTurnSet(w, d.witness.Allowed(d.set), info) })
+	return write(name+".turns.json", func(w io.Writer) error { return format.WriteTurnSet(w, d.witness.Allowed(d.set), info) })
 }

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 
 	"github.com/urfave/cli/v2"
+
+	"turnproof/model/disk"
 )
 
 // This file writes files, whole or not at all, and never over what was read.
@@ -134,57 +136,54 @@ func writeFile(c *cli.Context, path string, f func(w io.Writer) error) error {
 		}
 		return w.Flush()
 	}
+	if err := notInput(c, path); err != nil {
+		return err
+	}
+	return wordWrite(path, disk.Write(path, 0o644, f))
+}
+
+// notInput refuses to write over what was read.
+func notInput(c *cli.Context, path string) error {
 	for _, in := range c.App.Metadata {
 		if read, ok := in.(string); ok && sameFile(read, path) {
 			return fmt.Errorf("%s is an input: it is not overwritten", path)
 		}
 	}
-	target := path
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		target = real
-	}
-	st, err := os.Stat(target)
-	switch {
-	case err == nil && st.IsDir():
-		return fmt.Errorf("%s is a folder, the name of a file was expected", path)
-	case err == nil && !st.Mode().IsRegular():
-		file, err := os.OpenFile(target, os.O_WRONLY, 0)
-		if err != nil {
-			return cannotWrite(path, err)
-		}
-		return writeTo(file, path, f)
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(target), ".turnproof-*")
-	if err != nil {
-		return cannotWrite(path, err)
-	}
-	defer func() { _ = os.Remove(tmp.Name()) }() // nothing is there once it is renamed
-	if err := tmp.Chmod(0o644); err != nil {
-		return cannotWrite(path, err)
-	}
-	if err := writeTo(tmp, path, f); err != nil {
-		return err
-	}
-	if err := os.Rename(tmp.Name(), target); err != nil {
-		return cannotWrite(path, err)
-	}
 	return nil
 }
 
-// writeTo writes an open file through f and closes it.
-func writeTo(file *os.File, path string, f func(w io.Writer) error) error {
-	w := bufio.NewWriterSize(file, 1<<16)
-	err := f(w)
-	if err == nil {
-		err = w.Flush()
+// fileWriter writes a file of a folder through f.
+type fileWriter func(name string, f func(w io.Writer) error) error
+
+// writeFolder makes a folder through f, which is given what writes a file in it. A new folder
+// appears whole or not at all; one that is there gets the files one by one.
+func writeFolder(c *cli.Context, path string, f func(write fileWriter) error) error {
+	var failed error // in the words of a file
+	err := disk.Folder(path, func(dir string) error {
+		failed = f(func(name string, f func(w io.Writer) error) error {
+			file := filepath.Join(path, name)
+			if err := notInput(c, file); err != nil {
+				return err
+			}
+			return wordWrite(file, disk.Write(filepath.Join(dir, name), 0o644, f))
+		})
+		return failed
+	})
+	if failed != nil {
+		return failed
 	}
-	if cerr := file.Close(); err == nil {
-		err = cerr
+	return wordWrite(path, err)
+}
+
+// wordWrite words the error of writing a file or folder.
+func wordWrite(path string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, disk.ErrFolder):
+		return fmt.Errorf("%s %w", path, disk.ErrFolder)
 	}
-	if err != nil {
-		return cannotWrite(path, err)
-	}
-	return nil
+	return cannotWrite(path, err)
 }
 
 // cannotWrite words an error without the name of a temporary file.
@@ -195,15 +194,7 @@ func cannotWrite(path string, err error) error {
 	if errors.Is(err, os.ErrPermission) {
 		return fmt.Errorf("%s cannot be written: permission denied; choose another folder", path)
 	}
-	var p *os.PathError
-	if errors.As(err, &p) {
-		err = p.Err
-	}
-	var l *os.LinkError
-	if errors.As(err, &l) {
-		err = l.Err
-	}
-	return fmt.Errorf("%s cannot be written: %w", path, err)
+	return fmt.Errorf("%s cannot be written: %w", path, disk.Reason(err))
 }
 
 func sameFile(a, b string) bool {

@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -62,14 +61,15 @@ func writeSwitches(c *cli.Context, s *vlan.Set) error {
 		if err != nil {
 			return fmt.Errorf("--%s: %w", kind, err)
 		}
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return cannotWrite(dir, err)
-		}
-		for name, text := range files {
-			err := writeFile(c, filepath.Join(dir, name), func(w io.Writer) error { _, err := w.Write(text); return err })
-			if err != nil {
-				return err
+		if err := writeFolder(c, dir, func(write fileWriter) error {
+			for name, text := range files {
+				if err := write(name, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+					return err
+				}
 			}
+			return nil
+		}); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -4,13 +4,10 @@ package paper
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"image/color"
 	"io"
-	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -24,6 +21,8 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"turnproof/model/disk"
 )
 
 // Palette is that of M. Okabe and K. Ito (Color Universal Design, 2008), which
@@ -64,24 +63,16 @@ func Looks(i int) Look {
 // PaleGrey is the colour of what stands behind.
 var PaleGrey = color.Gray{0xe0}
 
-// ToFile writes what f writes to a file that ends in .png, .svg or .pdf.
+// ToFile writes what f writes to a file that ends in .png, .svg or .pdf, whole or not at all.
 func ToFile(path string, f func(w io.Writer, format string) error) error {
 	var b bytes.Buffer
 	if err := f(&b, strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))); err != nil {
 		return err
 	}
-	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
-		return fmt.Errorf("paper: %s: %w", path, reason(err))
+	if err := disk.Write(path, 0o644, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err }); err != nil {
+		return fmt.Errorf("paper: %s: %w", path, disk.Reason(err))
 	}
 	return nil
-}
-
-// reason is an error of a file without its name, which stands before it.
-func reason(err error) error {
-	if e := new(fs.PathError); errors.As(err, &e) {
-		return e.Err
-	}
-	return err
 }
 
 // Write writes a page of that size in a format, png, svg or pdf.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -103,17 +104,22 @@ func (r *runner) openWhole() (err error) {
 	return nil
 }
 
-// refresh changes a folder, and back: a network file system may show it as it was a minute
-// ago until this machine changes it, without the journals that others have made in it.
+// refresh changes the folder of a journal, and back: a network file system may show it as it
+// was a minute ago until this machine changes it, without the journals that others have made
+// in it. The name is always the same, so that no killed run leaves one more.
 func refresh(folder string) error {
-	f, err := os.CreateTemp(folder, ".turnproof-*")
+	name := filepath.Join(folder, ".turnproof-refresh")
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {
 		return own(err)
 	}
 	if err := f.Close(); err != nil {
 		return own(err)
 	}
-	return own(os.Remove(f.Name()))
+	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) { // somebody else may have removed it
+		return own(err)
+	}
+	return nil
 }
 
 // takeOver adds to the journal what shards have and it has not, and forces it to the disk.

@@ -4,9 +4,11 @@
 // A journal is a header, which tells what the run is, and a line for each thing found. A line
 // is written by one call, so a process that is killed leaves whole lines and at most the
 // beginning of one more, which is cut off by whoever goes on. The file is not forced to the
-// disk: what a crash of the machine loses is found again. One process at a time may have a
-// journal; where files can be locked, a second is refused. Processes that only read it, or
-// want nobody to have it (Share), may be many.
+// disk: what a crash of the machine loses is found again. Some file systems have zero bytes
+// in place of what was not on the disk yet; lines with such are left out. One process at a
+// time may have a journal; where files can be locked, a second is refused. Processes that
+// only read it, or want nobody to have it (Share), may be many. A journal that is removed or
+// replaced while it is open ends the run: what follows would be lost.
 //
 // A first call:
 //
@@ -23,6 +25,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+
+	"turnproof/model/disk"
+	"turnproof/model/filelock"
 )
 
 // Journal is one that is open.
@@ -53,7 +59,7 @@ func Open(path string, k Kind) (*Journal, error) {
 	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
 		return nil, j.fault(0, "is no regular file")
 	}
-	if err := j.take(exclusive, k.Busy); err != nil {
+	if err := j.take(filelock.Exclusive, k.Busy); err != nil {
 		return nil, err
 	}
 	if err := j.resume(k); err != nil {
@@ -68,7 +74,7 @@ func Open(path string, k Kind) (*Journal, error) {
 // has it open.
 func Share(path, busy string) (io.Closer, error) {
 	j := &Journal{path: path}
-	if err := j.take(shared, busy); err != nil {
+	if err := j.take(filelock.Shared, busy); err != nil {
 		return nil, err
 	}
 	return j.file, nil
@@ -83,7 +89,7 @@ func Read(path string, k Kind) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return j.fault(0, reason(err))
+		return j.fault(0, disk.Reason(err).Error())
 	}
 	defer func() { _ = file.Close() }() // nothing was written
 	j.file = file
@@ -92,18 +98,23 @@ func Read(path string, k Kind) error {
 }
 
 // take opens the file, which is made if need be, and locks it.
-func (j *Journal) take(m mode, busyText string) error {
-	file, err := os.OpenFile(j.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
-	if err != nil {
-		return j.fault(0, reason(err))
+func (j *Journal) take(m filelock.Mode, busyText string) error {
+	for {
+		file, err := os.OpenFile(j.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+		if err != nil {
+			return j.fault(0, disk.Reason(err).Error())
+		}
+		s := filelock.Lock(file, m)
+		if s == filelock.Busy {
+			_ = file.Close() // nothing was written
+			return busyError{j.fault(0, busyText)}
+		}
+		if disk.Is(file, j.path) {
+			j.file, j.locked = file, s == filelock.Taken
+			return nil
+		}
+		_ = file.Close() // who had it before has removed or replaced it since it was opened
 	}
-	s := lock(file, m)
-	if s == busy {
-		_ = file.Close() // nothing was written
-		return busyError{j.fault(0, busyText)}
-	}
-	j.file, j.locked = file, s == taken
-	return nil
 }
 
 // busyError is ErrBusy in the words of whoever opens a journal.
@@ -123,7 +134,7 @@ func (j *Journal) resume(k Kind) error {
 	if torn {
 		// By name: a file that is open for appending cannot be cut off on Windows.
 		if err := os.Truncate(j.path, whole); err != nil {
-			return j.fault(0, reason(err))
+			return j.fault(0, disk.Reason(err).Error())
 		}
 	}
 	if whole == 0 {
@@ -140,9 +151,9 @@ func (j *Journal) scan(k Kind) (whole int64, torn bool, err error) {
 	first, err := in.ReadBytes('\n')
 	switch {
 	case err != nil && err != io.EOF:
-		return 0, false, j.fault(0, reason(err))
+		return 0, false, j.fault(0, disk.Reason(err).Error())
 	case bytes.Equal(first, want):
-	case err == io.EOF && bytes.HasPrefix(want, first): // torn, or empty
+	case err == io.EOF && (bytes.HasPrefix(want, first) || len(bytes.Trim(first, "\x00")) == 0): // torn, or empty
 		return 0, len(first) > 0, nil
 	default:
 		if other := k.Other(first); other != "" {
@@ -157,10 +168,12 @@ func (j *Journal) scan(k Kind) (whole int64, torn bool, err error) {
 			return whole, len(line) > 0, nil
 		}
 		if err != nil {
-			return 0, false, j.fault(n, reason(err))
+			return 0, false, j.fault(n, disk.Reason(err).Error())
 		}
-		if err := k.Line(line); err != nil {
-			return 0, false, j.fault(n, "is damaged: "+err.Error())
+		if bytes.IndexByte(line, 0) < 0 { // else a crash of the machine lost it
+			if err := k.Line(line); err != nil {
+				return 0, false, j.fault(n, "is damaged: "+err.Error())
+			}
 		}
 		whole += int64(len(line))
 	}
@@ -177,18 +190,26 @@ func (j *Journal) fault(line int, msg string) error {
 func (j *Journal) Add(line []byte) error { return j.write(append(bytes.Clone(line), '\n')) }
 
 func (j *Journal) write(line []byte) error {
-	if j.err == nil {
+	switch {
+	case j.err != nil:
+	case !disk.Is(j.file, j.path):
+		j.err = j.fault(0, "was removed or replaced since it was opened")
+	default:
 		if _, err := j.file.Write(line); err != nil {
-			j.err = j.fault(0, reason(err))
+			j.err = j.fault(0, disk.Reason(err).Error())
 		}
 	}
 	return j.err
 }
 
-// Sync forces what was added to the disk.
+// Sync forces what was added, and the name of the journal, to the disk.
 func (j *Journal) Sync() error {
-	if err := j.file.Sync(); err != nil {
-		return j.fault(0, reason(err))
+	err := disk.Sync(j.file)
+	if err == nil {
+		err = disk.SyncFolder(filepath.Dir(j.path))
+	}
+	if err != nil {
+		return j.fault(0, disk.Reason(err).Error())
 	}
 	return nil
 }
@@ -196,16 +217,7 @@ func (j *Journal) Sync() error {
 // Close closes it.
 func (j *Journal) Close() error {
 	if err := j.file.Close(); err != nil {
-		return j.fault(0, reason(err))
+		return j.fault(0, disk.Reason(err).Error())
 	}
 	return nil
-}
-
-// reason is an error of a file without its name, which stands before it.
-func reason(err error) string {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err.Error()
-	}
-	return err.Error()
 }

@@ -85,3 +85,74 @@ func TestShare(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestReplaced: who writes a journal that was removed or replaced is told; what is there now
+// is not touched.
+func TestReplaced(t *testing.T) {
+	for name, change := range map[string]func(path string) error{
+		"removed":  os.Remove,
+		"replaced": func(path string) error { return errors.Join(os.Remove(path), os.WriteFile(path, []byte("mine\n"), 0o600)) },
+		"renamed":  func(path string) error { return os.Rename(path, path+".old") },
+	} {
+		path := filepath.Join(t.TempDir(), "j")
+		var lines []string
+		j, err := Open(path, kind(&lines))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Add([]byte("a")); err != nil {
+			t.Fatal(err)
+		}
+		if err := change(path); err != nil {
+			t.Skip(err) // a system that does not let go of open files
+		}
+		want := fmt.Sprintf("journal %s: was removed or replaced since it was opened", path)
+		for range 2 {
+			if err := j.Add([]byte("b")); err == nil || err.Error() != want {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if text, err := os.ReadFile(path); err == nil && string(text) != "mine\n" {
+			t.Errorf("%s: %q is there now", name, text)
+		}
+	}
+}
+
+// TestZeroes: where a crash of the machine left zero bytes, the lines that are whole are kept.
+func TestZeroes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	for text, want := range map[string]struct {
+		lines []string
+		then  string
+	}{
+		"\x00\x00\x00":                   {nil, "head\nz\n"},
+		"head\na\n\x00\x00":              {[]string{"a\n"}, "head\na\nz\n"},
+		"head\na\n\x00\x00\x00b\nc\nd":   {[]string{"a\n", "c\n"}, "head\na\n\x00\x00\x00b\nc\nz\n"},
+		"head\n\x00\x00\x00\na\n\x00b\n": {[]string{"a\n"}, "head\n\x00\x00\x00\na\n\x00b\nz\n"},
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var lines []string
+		j, err := Open(path, kind(&lines))
+		if err != nil || !slices.Equal(lines, want.lines) {
+			t.Fatalf("%q: %q, %v", text, lines, err)
+		}
+		if err := errors.Join(j.Add([]byte("z")), j.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != want.then {
+			t.Errorf("%q became %q, %v", text, got, err)
+		}
+	}
+	if err := os.WriteFile(path, []byte("\x00\x00\na\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	if _, err := Open(path, kind(&lines)); err == nil {
+		t.Error("a journal without its header is taken")
+	}
+}

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"turnproof/model/disk"
 	"turnproof/model/journal"
 )
 
@@ -69,12 +71,9 @@ func (r *Record) Write(j Job) error {
 	if err != nil {
 		return err
 	}
-	// In one step, so that nobody reads half of it.
-	if err := os.WriteFile(Script(r.folder)+".new", []byte(text), 0o755); err != nil {
-		return fmt.Errorf("slurm: %w", err)
-	}
-	if err := os.Rename(Script(r.folder)+".new", Script(r.folder)); err != nil {
-		return fmt.Errorf("slurm: %w", err)
+	err = disk.Write(Script(r.folder), 0o755, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+	if err != nil {
+		return fmt.Errorf("slurm: %s: %w", Script(r.folder), disk.Reason(err))
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package journal
+package filelock
 
 import (
 	"errors"
@@ -7,20 +7,20 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lock takes a file for this process, until it ends or closes it. Windows refuses others what
+// Lock takes a file for this process, until it ends or closes it. Windows refuses others what
 // is locked: this is a byte far behind the end, so that they can read the file.
-func lock(file *os.File, m mode) state {
+func Lock(file *os.File, m Mode) State {
 	flags := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
-	if m == exclusive {
+	if m == Exclusive {
 		flags |= windows.LOCKFILE_EXCLUSIVE_LOCK
 	}
 	behind := &windows.Overlapped{OffsetHigh: 1 << 30}
 	switch err := windows.LockFileEx(windows.Handle(file.Fd()), flags, 0, 1, 0, behind); {
 	case err == nil:
-		return taken
+		return Taken
 	case errors.Is(err, windows.ERROR_LOCK_VIOLATION), errors.Is(err, windows.ERROR_IO_PENDING):
-		return busy
+		return Busy
 	default: // a file system without locks
-		return unknown
+		return Unknown
 	}
 }

@@ -1,6 +1,6 @@
 //go:build unix && !solaris && !aix
 
-package journal
+package filelock
 
 import (
 	"errors"
@@ -8,21 +8,21 @@ import (
 	"syscall"
 )
 
-// lock takes a file for this process, until it ends or closes it.
-func lock(file *os.File, m mode) state {
+// Lock takes a file for this process, until it ends or closes it.
+func Lock(file *os.File, m Mode) State {
 	how := syscall.LOCK_EX
-	if m == shared {
+	if m == Shared {
 		how = syscall.LOCK_SH
 	}
 	for {
 		switch err := syscall.Flock(int(file.Fd()), how|syscall.LOCK_NB); {
 		case err == nil:
-			return taken
+			return Taken
 		case errors.Is(err, syscall.EINTR):
 		case errors.Is(err, syscall.EWOULDBLOCK):
-			return busy
+			return Busy
 		default: // a file system without locks
-			return unknown
+			return Unknown
 		}
 	}
 }
