@@ -1,14 +1,18 @@
 // Package graphcache moves the files that go-graphviz keeps out of the folder for
 // temporary files, which all users of a machine share: there anybody could put in
-// others, and whoever comes second cannot read those of the first.
+// others, and whoever comes second cannot read those of the first. It also sees to it that
+// the library finds there what it can read, and room: it panics otherwise, before main.
 //
 // That library opens its folder when its packages are initialised, so this must
-// happen before: a package that imports no more than syscall is initialised before
-// any that needs unicode, by the order of import paths (Go specification, Program
+// happen before: a package that imports nothing that needs unicode is initialised before
+// any that does, by the order of import paths (Go specification, Program
 // initialization). A test holds that.
 package graphcache
 
-import "syscall"
+import (
+	"os"
+	"syscall"
+)
 
 // variable is what os.TempDir reads; on Windows the library keeps to its own.
 const variable = "TMPDIR"
@@ -16,14 +20,18 @@ const variable = "TMPDIR"
 // before is the variable as it was.
 var before, given = syscall.Getenv(variable)
 
+// nowhere is a folder in which nothing can be kept.
+const nowhere = "/dev/null"
+
 func init() {
-	folder, ok := home()
-	if !ok {
-		folder = "/dev/null" // nothing can be kept there
+	folder := nowhere
+	if cache, ok := home(); ok {
+		_ = os.Mkdir(cache, 0o700) // mostly there; where it cannot be made nothing is kept
+		if usable(cache + "/turnproof") {
+			folder = cache + "/turnproof"
+		}
 	}
-	_ = syscall.Mkdir(folder, 0o700) // mostly there; where it cannot be made nothing is kept
-	_ = syscall.Mkdir(folder+"/turnproof", 0o700)
-	_ = syscall.Setenv(variable, folder+"/turnproof")
+	_ = syscall.Setenv(variable, folder)
 }
 
 // home is the user's folder for what can be made again.
@@ -42,4 +50,5 @@ func Restore() {
 	} else {
 		_ = syscall.Unsetenv(variable)
 	}
+	leave()
 }

@@ -1,0 +1,19 @@
+//go:build linux || darwin
+
+package graphcache
+
+import "syscall"
+
+// room reports whether a file of that size fits on the file system of a folder, and into what
+// this process may write.
+func room(dir string) bool {
+	var fs syscall.Statfs_t
+	if syscall.Statfs(dir, &fs) != nil || fs.Bavail*uint64(fs.Bsize) < most {
+		return false
+	}
+	if fs.Files > 0 && fs.Ffree < 8 { // some file systems do not count them
+		return false
+	}
+	var limit syscall.Rlimit
+	return syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit) == nil && limit.Cur >= most
+}
