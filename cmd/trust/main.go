@@ -11,12 +11,14 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"turnproof/cmd/trust/faults"
 	"turnproof/cmd/trust/limits"
 	"turnproof/cmd/trust/stage"
 )
 
 // stages are all of them, in the order of docs/trust.md.
 var stages = []stage.Stage{
+	faults.Stage,
 	limits.Stage,
 }
 

@@ -1,0 +1,135 @@
+//go:build unix
+
+package faults
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// This file starts two at once.
+
+// together tries pairs of runs on one journal: the first is held at work by SIGSTOP, as soon as
+// its journal has a few lines, until the second has ended.
+func (t *trial) together() error {
+	ref, err := t.sweepReference()
+	if err != nil {
+		return err
+	}
+	sweep := []string{"sweep", "e.yaml", "--csv", "out.csv"}
+	shard := []string{"sweep", "e.yaml", "--shard", "1/3"}
+	merge := []string{"sweep", "e.yaml", "--merge"}
+	for _, pair := range []struct {
+		name          string
+		first, second []string
+		journal       string // that of the first
+		status        int    // of the second
+		says          string
+	}{
+		{"sweep, sweep", sweep, sweep, "e.yaml.journal", 2, "another sweep is at work on it, or a shard of it"},
+		{"sweep --shard 1/3, the same", shard, shard, "e.yaml.journal.1-of-3", 2, "another sweep is at work on it, or a shard of it"},
+		{"sweep --shard 1/3, sweep", shard, sweep, "e.yaml.journal.1-of-3", 2, "another sweep is at work on it, or a shard of it"},
+		{"sweep, sweep --shard 1/3", sweep, shard, "e.yaml.journal", 2, "another sweep is at work on it"},
+		{"sweep --shard 1/3, sweep --merge", shard, merge, "e.yaml.journal.1-of-3", 3, "somebody is at work on them"},
+		{"sweep, sweep --merge", sweep, merge, "e.yaml.journal", 3, "somebody is at work on them"},
+	} {
+		row := t.row("two at once, then kill -9 of the first", pair.name)
+		times := t.part(0.05)
+		if pair.says == "another sweep is at work on it" {
+			times = min(times, 2) // a shard waits ten seconds for a merge in passing
+		}
+		for row.times < times && t.ctx.Err() == nil {
+			dir, err := t.sweepFolder("together")
+			if err != nil {
+				return err
+			}
+			t.beside(row, dir, pair.journal, pair.first, pair.second, func(r *result) string {
+				if pair.status == 2 {
+					return r.refused(pair.says)
+				}
+				if r.code == pair.status && len(r.out) == 0 {
+					return ""
+				}
+				return r.String()
+			})
+			t.sweepThrough(row, dir, ref, sweepLine...)
+		}
+	}
+	row := t.row("two at once, then kill -9 of the first", "turns --method minimum --journal")
+	for row.times < t.part(0.05) && t.ctx.Err() == nil {
+		dir, err := t.folder("together")
+		if err != nil {
+			return err
+		}
+		t.beside(row, dir, "j", searchLine("1", "30"), searchLine("2", "1"), func(r *result) string { return r.refused("another search is at work on it") })
+		if err := t.searchThrough(row, dir); err != nil {
+			return err
+		}
+	}
+	return t.twoWriters()
+}
+
+// beside runs the second while the first is held, then kills that.
+func (t *trial) beside(row *row, dir, journal string, first, second []string, wrong func(*result) string) {
+	file := filepath.Join(dir, journal)
+	row.times++
+	t.run(dir, func(pid int, done <-chan struct{}) bool {
+		for list, _, _ := lines(file); len(list) < 4; list, _, _ = lines(file) {
+			select {
+			case <-done:
+				return false
+			case <-time.After(time.Millisecond):
+			}
+		}
+		if errors.Join(syscall.Kill(pid, syscall.SIGSTOP)) != nil {
+			return false
+		}
+		row.midst++
+		before, err := os.ReadFile(file)
+		if err != nil {
+			row.found(lost, "%v", err)
+		}
+		if said := wrong(t.run(dir, nil, second...)); said != "" {
+			row.found(other, "the second: %s", said)
+		}
+		if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
+			row.found(doubled, "the second has changed the journal of the first, %v", err)
+		}
+		return blows[0].strike(pid)
+	}, first...)
+}
+
+// twoWriters write the same outputs at once: what is there is of one of them, and whole.
+func (t *trial) twoWriters() error {
+	for i := range writers {
+		w := &writers[i]
+		ref, err := t.writerReference(w)
+		if err != nil {
+			return err
+		}
+		row := t.row("two writers of one file at once", w.name)
+		for row.times < t.part(0.03) && t.ctx.Err() == nil {
+			dir, err := t.folder("two")
+			if err != nil {
+				return err
+			}
+			other2 := make(chan *result)
+			go func() { other2 <- t.run(dir, nil, w.line...) }()
+			one, two := t.run(dir, nil, w.line...), <-other2
+			row.times++
+			row.midst++
+			for _, r := range []*result{one, two} {
+				// A folder that is there already is refused.
+				if r.code != w.status && r.refused("is not empty", "file exists", "not empty") != "" {
+					row.found(other, "%s", r)
+				}
+			}
+			t.eitherOr(row, dir, ref.files, ref.files)
+			t.nothingLeft(row, dir, w.outputs()...)
+		}
+	}
+	return nil
+}
