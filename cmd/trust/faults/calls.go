@@ -17,12 +17,23 @@ import (
 // of them are ours.
 var calls = []string{"fsync", "renameat", "unlinkat", "mkdirat"}
 
+// callFaults are what strace does to them.
+var callFaults = [][2]string{
+	{"signal=KILL", "kill -9 at fsync, rename, unlink, mkdir"},
+	{"error=ENOSPC", "fsync, rename, unlink, mkdir: no space left"},
+	{"error=EIO", "fsync, rename, unlink, mkdir: input/output error"},
+}
+
 // killAtCalls kills writers at each such call, and lets each such call fail.
 func (t *trial) killAtCalls() error {
 	strace, err := exec.LookPath("strace")
 	if err != nil {
 		t.note("Not tried: faults at single system calls (there is no strace here).")
 		return nil
+	}
+	rows := map[string]*row{}
+	for _, f := range callFaults {
+		rows[f[0]] = t.row(f[1], "%s", allWriters())
 	}
 	for i := range writers {
 		w := &writers[i]
@@ -34,10 +45,14 @@ func (t *trial) killAtCalls() error {
 		if err != nil {
 			return err
 		}
-		for _, fault := range []string{"signal=KILL", "error=ENOSPC", "error=EIO"} {
-			row := t.row(map[string]string{"signal=KILL": "kill -9 at a system call", "error=ENOSPC": "no space left at a system call", "error=EIO": "input/output error at a system call"}[fault], w.name)
+		for _, f := range callFaults {
+			fault, row := f[0], rows[f[0]]
+			row.now = w.name
 			for _, call := range calls {
-				for when := 1; when <= t.part(0.02); when++ {
+				for n, when := range []int{1, 2, 3, 5, 8, 13, 21, 34, 55} {
+					if n >= t.part(0.05) {
+						break
+					}
 					if hit, err := t.atCall(row, w, dir, ref, strace, call, fault, when); err != nil || !hit {
 						if err != nil {
 							return err
@@ -47,7 +62,7 @@ func (t *trial) killAtCalls() error {
 				}
 			}
 		}
-		t.writeThrough(t.rows[len(t.rows)-1], w, dir, ref)
+		t.writeThrough(rows["signal=KILL"], w, dir, ref)
 	}
 	return nil
 }
@@ -91,9 +106,11 @@ func (t *trial) order() error {
 		t.note("Not tried: the order of writing, forcing to the disk and renaming (there is no strace here).")
 		return nil
 	}
+	row := t.row("loss of power: forced to the disk before it is renamed", "%s", allWriters())
 	for i := range writers {
 		w := &writers[i]
-		row := t.row("loss of power: forced to the disk before it is renamed", w.name)
+		before := row.times
+		row.now = w.name
 		dir, err := t.folder("order")
 		if err != nil {
 			return err
@@ -115,7 +132,7 @@ func (t *trial) order() error {
 				}
 			}
 		}
-		if row.times == 0 {
+		if row.times == before {
 			row.found(other, "nothing was renamed")
 		}
 	}

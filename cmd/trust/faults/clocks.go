@@ -88,9 +88,10 @@ func (t *trial) clocks() error {
 		if err != nil {
 			return err
 		}
+		row := t.row(c.name, "%s", allWriters())
 		for i := range writers {
 			t.bin = right
-			if err := t.clockWriter(c, &writers[i], wrong); err != nil {
+			if err := t.clockWriter(row, &writers[i], wrong); err != nil {
 				return err
 			}
 		}
@@ -105,12 +106,12 @@ func (t *trial) clocks() error {
 }
 
 // clockWriter: the same bytes by a right and by a wrong clock.
-func (t *trial) clockWriter(c clock, w *writer, wrong string) error {
+func (t *trial) clockWriter(row *row, w *writer, wrong string) error {
 	ref, err := t.writerReference(w)
 	if err != nil {
 		return err
 	}
-	row := t.row(c.name, w.name)
+	row.now = w.name
 	dir, err := t.folder("clock-writer")
 	if err != nil {
 		return err

@@ -154,15 +154,16 @@ func (t *trial) fullSearches(s *space) error {
 
 // fullWriters: old outputs stay, and nothing else.
 func (t *trial) fullWriters(s *space) error {
+	full, names := t.row("full disk", "%s", allWriters()), t.row("no more names (inodes)", "%s", allWriters())
 	for i := range writers {
 		w := &writers[i]
 		ref, err := t.writerReference(w)
 		if err != nil {
 			return err
 		}
-		for _, fault := range []string{"full disk", "no more names (inodes)"} {
-			row := t.row(fault, w.name)
-			for row.times < t.part(0.03) && t.ctx.Err() == nil {
+		for _, row := range []*row{full, names} {
+			row.now = w.name
+			for range t.part(0.03) {
 				if err := s.fresh(); err != nil {
 					return err
 				}
@@ -170,10 +171,10 @@ func (t *trial) fullWriters(s *space) error {
 				if err != nil {
 					return err
 				}
-				if fault == "full disk" {
+				if row == full {
 					err = s.fill(t.random.IntN(3))
 				} else {
-					err = s.remount("nr_inodes=" + fmt.Sprint(4+len(before)+t.random.IntN(2)))
+					err = s.remount("nr_inodes=" + fmt.Sprint(2+len(before)+t.random.IntN(2)))
 				}
 				if err != nil {
 					return err
@@ -225,9 +226,10 @@ func (t *trial) readOnly(s *space) error {
 			return err
 		}
 	}
+	row = t.row("read-only file system", "%s", allWriters())
 	for i := range writers {
 		w := &writers[i]
-		row := t.row("read-only file system", w.name)
+		row.now = w.name
 		if err := s.fresh(); err != nil {
 			return err
 		}
@@ -323,6 +325,7 @@ func (t *trial) limited(dir string, bytes int64, args ...string) *result {
 }
 
 func (t *trial) limitedWriters() error {
+	row := t.row("file size limit (RLIMIT_FSIZE), at any byte", "%s", allWriters())
 	for i := range writers {
 		w := &writers[i]
 		ref, err := t.writerReference(w)
@@ -337,8 +340,8 @@ func (t *trial) limitedWriters() error {
 		for _, text := range ref.files {
 			most = max(most, len(text))
 		}
-		row := t.row("file size limit (RLIMIT_FSIZE), at any byte", w.name)
-		for row.times < t.part(0.03) && t.ctx.Err() == nil {
+		row.now = w.name
+		for range t.part(0.03) {
 			before, err := t.prepare(w, dir)
 			if err != nil {
 				return err

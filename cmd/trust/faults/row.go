@@ -16,6 +16,7 @@ type row struct {
 	times, midst   int
 	wrong          [4]int   // by way
 	told           []string // the first of what was wrong
+	now            string   // the command that is tried, of a row of several
 }
 
 // way is how something can be wrong.
@@ -28,8 +29,9 @@ const (
 	other // status, message, something left behind
 )
 
-func (t *trial) row(fault, command string) *row {
-	r := &row{fault: fault, command: command}
+// row begins one.
+func (t *trial) row(fault, command string, a ...any) *row {
+	r := &row{fault: fault, command: fmt.Sprintf(command, a...)}
 	t.rows = append(t.rows, r)
 	return r
 }
@@ -39,7 +41,11 @@ const most = 3
 
 func (r *row) found(w way, format string, a ...any) {
 	if r.wrong[w]++; len(r.told) < most {
-		r.told = append(r.told, fmt.Sprintf(format, a...))
+		text := fmt.Sprintf(format, a...)
+		if r.now != "" {
+			text = r.now + ": " + text
+		}
+		r.told = append(r.told, text)
 	}
 }
 
@@ -54,9 +60,9 @@ func (t *trial) write(out io.Writer) error {
 		"| fault | command | times | in the midst | lost | doubled | torn | other |\n|---|---|--:|--:|--:|--:|--:|--:|\n")
 	var told []string
 	for _, r := range t.rows {
-		fmt.Fprintf(out, "| %s | `%s` | %d | %d | %d | %d | %d | %d |\n", r.fault, r.command, r.times, r.midst, r.wrong[lost], r.wrong[doubled], r.wrong[torn], r.wrong[other])
+		fmt.Fprintf(out, "| %s | %s | %d | %d | %d | %d | %d | %d |\n", r.fault, r.command, r.times, r.midst, r.wrong[lost], r.wrong[doubled], r.wrong[torn], r.wrong[other])
 		for _, text := range r.told {
-			told = append(told, fmt.Sprintf("%s, `%s`: %s", r.fault, r.command, text))
+			told = append(told, fmt.Sprintf("%s, %s: %s", r.fault, r.command, text))
 		}
 	}
 	fmt.Fprint(out, "\nAfter a kill a file of turnproof's can remain beside an output, under a name that begins\n"+

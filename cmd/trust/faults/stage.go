@@ -33,21 +33,31 @@ type trial struct {
 	notes  []string // what could not be tried, and what was seen besides
 }
 
+// parts are tried one after the other.
+var parts = []struct {
+	name string
+	try  func(*trial) error
+}{
+	{"killed sweeps", (*trial).killSweeps},
+	{"killed shards", (*trial).killShards},
+	{"killed searches", (*trial).killMinimum},
+	{"killed writers", (*trial).killWriters},
+	{"killed at each call", (*trial).killAtCalls},
+	{"full disks", (*trial).fullDisks},
+	{"limits", (*trial).limits},
+	{"what cannot be written", (*trial).unwritable},
+	{"two at once", (*trial).together},
+	{"clocks", (*trial).clocks},
+	{"order of writing", (*trial).order},
+}
+
 // Run tries all faults and writes the section.
 func Run(ctx context.Context, o stage.Options, out io.Writer) error {
 	t, err := newTrial(ctx, o)
 	if err != nil {
 		return err
 	}
-	for _, part := range []struct {
-		name string
-		try  func(*trial) error
-	}{
-		{"killed sweeps", (*trial).killSweeps}, {"killed shards", (*trial).killShards}, {"killed searches", (*trial).killMinimum},
-		{"killed writers", (*trial).killWriters}, {"killed at each call", (*trial).killAtCalls},
-		{"full disks", (*trial).fullDisks}, {"limits", (*trial).limits}, {"what cannot be written", (*trial).unwritable},
-		{"two at once", (*trial).together}, {"clocks", (*trial).clocks}, {"order of writing", (*trial).order},
-	} {
+	for _, part := range parts {
 		begun := time.Now()
 		if err := part.try(t); err != nil {
 			return fmt.Errorf("%s: %w", part.name, err)

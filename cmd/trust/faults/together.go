@@ -3,7 +3,6 @@
 package faults
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -36,7 +35,7 @@ func (t *trial) together() error {
 		{"sweep --shard 1/3, sweep --merge", shard, merge, "e.yaml.journal.1-of-3", 3, "somebody is at work on them"},
 		{"sweep, sweep --merge", sweep, merge, "e.yaml.journal", 3, "somebody is at work on them"},
 	} {
-		row := t.row("two at once, then kill -9 of the first", pair.name)
+		row := t.row("two at once, then kill -9 of the first", "%s", pair.name)
 		times := t.part(0.05)
 		if pair.says == "another sweep is at work on it" {
 			times = min(times, 2) // a shard waits ten seconds for a merge in passing
@@ -84,41 +83,52 @@ func (t *trial) beside(row *row, dir, journal string, first, second []string, wr
 			case <-time.After(time.Millisecond):
 			}
 		}
-		if errors.Join(syscall.Kill(pid, syscall.SIGSTOP)) != nil {
+		if syscall.Kill(pid, syscall.SIGSTOP) != nil {
 			return false
 		}
 		row.midst++
-		before, err := os.ReadFile(file)
-		if err != nil {
-			row.found(lost, "%v", err)
-		}
+		before := settled(file)
 		if said := wrong(t.run(dir, nil, second...)); said != "" {
 			row.found(other, "the second: %s", said)
 		}
-		if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
+		if after, err := os.ReadFile(file); err != nil || string(after) != before {
 			row.found(doubled, "the second has changed the journal of the first, %v", err)
 		}
 		return blows[0].strike(pid)
 	}, first...)
 }
 
+// settled is what is in a file once it does not grow any more: a process that is stopped ends
+// the calls that it is in.
+func settled(file string) string {
+	for before := ""; ; {
+		text, err := os.ReadFile(file)
+		if err == nil && len(text) > 0 && string(text) == before {
+			return before
+		}
+		before = string(text)
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
 // twoWriters write the same outputs at once: what is there is of one of them, and whole.
 func (t *trial) twoWriters() error {
+	row := t.row("two writers of one file at once", "%s", allWriters())
 	for i := range writers {
 		w := &writers[i]
+		row.now = w.name
 		ref, err := t.writerReference(w)
 		if err != nil {
 			return err
 		}
-		row := t.row("two writers of one file at once", w.name)
-		for row.times < t.part(0.03) && t.ctx.Err() == nil {
+		for range t.part(0.03) {
 			dir, err := t.folder("two")
 			if err != nil {
 				return err
 			}
-			other2 := make(chan *result)
-			go func() { other2 <- t.run(dir, nil, w.line...) }()
-			one, two := t.run(dir, nil, w.line...), <-other2
+			twin := make(chan *result)
+			go func() { twin <- t.run(dir, nil, w.line...) }()
+			one, two := t.run(dir, nil, w.line...), <-twin
 			row.times++
 			row.midst++
 			for _, r := range []*result{one, two} {

@@ -3,6 +3,7 @@
 package faults
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"os/exec"
@@ -28,7 +29,7 @@ func (t *trial) unwritable() error {
 var talkers = [][]string{
 	{"version"}, {"help"}, {"man"}, {"completion", "bash"}, {"networks"}, {"routings"},
 	{"check", "mesh:3x3", "-r", "dor"}, {"check", "mesh:3x3", "-r", "dor", "--json"},
-	{"check", "mesh:3x3", "-r", "dor", "--certificate", "-"},
+	{"check", "mesh:3x3", "-r", "dor", "--certificate", "-", "--quiet"},
 	{"table", "mesh:4x4", "-r", "dor", "--kind", "paths", "--format", "csv"},
 	{"draw", "network", "mesh:3x3", "-o", "-", "--format", "svg"}, {"turns", "mesh:3x3", "--method", "updown"},
 	{"sweep", "mesh:3x3", "-r", "dor", "--loads", "0.1", "--clocks", "500"}, {"sim", "mesh:3x3", "-r", "dor", "--load", "0.1", "--clocks", "500"},
@@ -47,21 +48,23 @@ func (t *trial) fullDevice() error {
 	if err != nil {
 		return err
 	}
+	row := t.row("standard output is /dev/full", "%d commands that print", len(talkers))
 	for _, line := range talkers {
-		row := t.row("standard output is /dev/full", strings.Join(line, " "))
+		row.now = strings.Join(line, " ")
 		row.times++
 		row.midst++
 		if said := t.onto(dir, full, line).refused("no space left on device"); said != "" {
 			row.found(other, "%s", said)
 		}
 	}
+	row = t.row("the file is /dev/full", "%s", allWriters())
 	for i := range writers {
 		w := &writers[i]
+		row.now = w.name
 		for k, word := range w.line {
 			if filepath.Ext(word) == "" || !strings.HasPrefix(word, "out") {
 				continue
 			}
-			row := t.row("the file is /dev/full", w.name)
 			link := filepath.Join(dir, word)
 			if err := os.Symlink("/dev/full", link); err != nil {
 				return err
@@ -87,11 +90,9 @@ func (t *trial) fullDevice() error {
 // onto runs turnproof with a file as standard output.
 func (t *trial) onto(dir string, to *os.File, line []string) *result {
 	cmd := exec.CommandContext(t.ctx, t.bin, line...)
-	var errs strings.Builder
+	var errs bytes.Buffer
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, t.env, to, &errs
-	r := t.finish(cmd, nil, nil, nil)
-	r.err = []byte(errs.String())
-	return r
+	return t.finish(cmd, nil, &bytes.Buffer{}, &errs)
 }
 
 // closedOutput: the reader has gone.
@@ -100,8 +101,9 @@ func (t *trial) closedOutput() error {
 	if err != nil {
 		return err
 	}
+	row := t.row("the reader of standard output has gone (SIGPIPE)", "%d commands that print", len(talkers))
 	for _, line := range talkers {
-		row := t.row("SIGPIPE", strings.Join(line, " "))
+		row.now = strings.Join(line, " ")
 		reader, writer, err := os.Pipe()
 		if err != nil {
 			return err
@@ -125,13 +127,14 @@ func (t *trial) closedOutput() error {
 
 // folders: there is a folder where a file is to be, or a file where a folder is to be.
 func (t *trial) folders() error {
+	row := t.row("a folder in place of a file, or a file in place of a folder", "%s", allWriters())
 	for i := range writers {
 		w := &writers[i]
+		row.now = w.name
 		dir, err := t.folder("folders")
 		if err != nil {
 			return err
 		}
-		row := t.row("a folder in place of a file, or a file in place of a folder", w.name)
 		for _, f := range w.outputs() {
 			if filepath.Ext(f) != "" {
 				err = os.Mkdir(filepath.Join(dir, f), 0o755)
@@ -158,7 +161,7 @@ func (t *trial) folders() error {
 	if err != nil {
 		return err
 	}
-	row := t.row("a folder in place of the journal", "sweep")
+	row = t.row("a folder in place of the journal", "sweep")
 	if err := os.Mkdir(filepath.Join(dir, "e.yaml.journal"), 0o755); err != nil {
 		return err
 	}
@@ -179,6 +182,7 @@ func (t *trial) immutable() error {
 	set := func(flag, name string) error {
 		return exec.CommandContext(t.ctx, "chattr", flag, filepath.Join(dir, name)).Run()
 	}
+	var row *row
 	for i := range writers {
 		w := &writers[i]
 		for _, f := range w.outputs() {
@@ -192,7 +196,10 @@ func (t *trial) immutable() error {
 				t.note("Not tried: files that may not be changed (chattr does not work here).")
 				return nil
 			}
-			row := t.row("a file that may not be changed (chattr +i)", w.name)
+			if row == nil {
+				row = t.row("a file that may not be changed (chattr +i)", "%s", allWriters())
+			}
+			row.now = w.name
 			row.times++
 			row.midst++
 			r := t.run(dir, nil, w.line...)

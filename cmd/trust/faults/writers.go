@@ -34,6 +34,15 @@ var writers = []writer{
 	{"enumerate --files", []string{"enumerate", "mesh:2", "--files", "out-files"}, 0},
 }
 
+// allWriters are their names.
+func allWriters() string {
+	var names []string
+	for i := range writers {
+		names = append(names, writers[i].name)
+	}
+	return strings.Join(names, ", ")
+}
+
 // outputs are the names that are written.
 func (w *writer) outputs() (list []string) {
 	for _, word := range w.line {
@@ -161,7 +170,7 @@ func (t *trial) killWriters() error {
 		if err != nil {
 			return err
 		}
-		row := t.row("kill -9, SIGTERM, SIGINT", w.name)
+		row := t.row("kill -9, SIGTERM, SIGINT", "%s", w.name)
 		for row.times < t.part(0.5) && t.ctx.Err() == nil {
 			before, err := t.prepare(w, dir)
 			if err != nil {
