@@ -15,6 +15,11 @@ import (
 
 // fullDisks lets file systems run full.
 func (t *trial) fullDisks() error {
+	return t.inSpace(t.fullSweeps, t.fullSearches, t.fullWriters, t.readOnly)
+}
+
+// inSpace tries something on a file system of its own.
+func (t *trial) inSpace(tries ...func(*space) error) error {
 	s, err := t.newSpace("size=4m,nr_inodes=200")
 	if errors.Is(err, errNoSpace) {
 		t.note("Not tried: full and read-only file systems (unshare --user --mount does not work here).")
@@ -24,16 +29,12 @@ func (t *trial) fullDisks() error {
 		return err
 	}
 	defer func() { _ = s.close() }()
-	if err := t.fullSweeps(s); err != nil {
-		return err
+	for _, try := range tries {
+		if err := try(s); err != nil {
+			return err
+		}
 	}
-	if err := t.fullSearches(s); err != nil {
-		return err
-	}
-	if err := t.fullWriters(s); err != nil {
-		return err
-	}
-	return t.readOnly(s)
+	return nil
 }
 
 // fresh empties the file system and puts the experiment there.
