@@ -90,9 +90,11 @@ func TestShare(t *testing.T) {
 // is not touched.
 func TestReplaced(t *testing.T) {
 	for name, change := range map[string]func(path string) error{
-		"removed":  os.Remove,
-		"replaced": func(path string) error { return errors.Join(os.Remove(path), os.WriteFile(path, []byte("mine\n"), 0o600)) },
-		"renamed":  func(path string) error { return os.Rename(path, path+".old") },
+		"removed": os.Remove,
+		"replaced": func(path string) error {
+			return errors.Join(os.Remove(path), os.WriteFile(path, []byte("mine\n"), 0o600))
+		},
+		"renamed": func(path string) error { return os.Rename(path, path+".old") },
 	} {
 		path := filepath.Join(t.TempDir(), "j")
 		var lines []string
