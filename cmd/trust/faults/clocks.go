@@ -22,11 +22,11 @@ import (
 // monotonic reading, stays right.
 
 // clock is a wrong one; body follows the line of time.Now that reads the right one, in sec.
-type clock struct{ name, body string }
+type clock struct{ name, body, shows string }
 
 var wrongClocks = []clock{
-	{"the clock jumps by up to fifty years at each look", "wrongLook = wrongLook*6364136223846793005 + 1442695040888963407\n\tsec += int64(wrongLook>>33)%(2*50*365*86400) - 50*365*86400"},
-	{"the clock stands still", "sec, nsec = 1700000000, 0"},
+	{"the clock jumps by up to fifty years at each look", "wrongLook = wrongLook*6364136223846793005 + 1442695040888963407\n\tsec += int64(wrongLook>>33)%(2*50*365*86400) - 50*365*86400", "jumps"},
+	{"the clock stands still", "sec, nsec = 1700000000, 0", "stands"},
 }
 
 // reads is the line of time.Now that is followed.
@@ -57,14 +57,56 @@ func (t *trial) build(c clock, dir string) (string, error) {
 	if err := os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o644); err != nil {
 		return "", err
 	}
-	out := filepath.Join(dir, "turnproof")
-	cmd := exec.CommandContext(t.ctx, "go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", out, "./cmd/turnproof")
+	// That the clock is wrong is seen by a program of its own: turnproof does not show it.
+	if err := os.WriteFile(filepath.Join(dir, "look.go"), []byte(lookProgram), 0o644); err != nil {
+		return "", err
+	}
+	if err := t.goBuild(dir, "look", filepath.Join(dir, "look.go")); err != nil {
+		return "", err
+	}
+	if r := t.command(dir, nil, filepath.Join(dir, "look")); string(r.out) != c.shows {
+		return "", fmt.Errorf("%s: it %s, %s", c.name, r.out, r)
+	}
+	return filepath.Join(dir, "turnproof"), t.goBuild(dir, "turnproof", "./cmd/turnproof")
+}
+
+// goBuild builds a package into a folder, with the overlay that is there.
+func (t *trial) goBuild(dir, out, what string) error {
+	cmd := exec.CommandContext(t.ctx, "go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", filepath.Join(dir, out), what)
 	cmd.Dir, cmd.Env = t.o.Root, append(os.Environ(), "CGO_ENABLED=0")
 	if said, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build -overlay: %w, %s", err, said)
+		return fmt.Errorf("go build -overlay: %w, %s", err, said)
 	}
-	return out, nil
+	return nil
 }
+
+// lookProgram says what its clock does; durations are right by any.
+const lookProgram = `package main
+
+import (
+	"os"
+	"time"
+)
+
+func main() {
+	began, does := time.Now(), "stands"
+	for last, looks := began, 0; looks < 50; looks++ {
+		time.Sleep(time.Millisecond)
+		now := time.Now()
+		switch apart := now.Unix() - last.Unix(); {
+		case apart > 1e6 || apart < -1e6:
+			does = "jumps"
+		case does == "stands" && now.UnixNano() != last.UnixNano():
+			does = "runs"
+		}
+		last = now
+	}
+	if d := time.Since(began); d < 50*time.Millisecond || d > time.Minute {
+		does = "measures wrong"
+	}
+	os.Stdout.WriteString(does)
+}
+`
 
 // clocks runs what has waits, budgets and durations with wrong clocks.
 func (t *trial) clocks() error {
