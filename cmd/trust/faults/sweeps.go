@@ -58,8 +58,11 @@ func (t *trial) sweepReference() (*swept, error) {
 	return s, err
 }
 
-// killSweeps strikes a sweep again and again; when it is through, it begins anew.
-func (t *trial) killSweeps() error {
+// killSweeps strikes sweeps in all ways.
+func (t *trial) killSweeps() error { return t.strikeSweeps(blows) }
+
+// strikeSweeps strikes a sweep again and again; when it is through, it begins anew.
+func (t *trial) strikeSweeps(blows []blow) error {
 	ref, err := t.sweepReference()
 	if err != nil {
 		return err
