@@ -33,18 +33,11 @@ func (s *Sim) arrive() {
 // create lists the hosts whose packet is created in this clock, from h on, and
 // puts back those whose packet is created a turn of the wheel later, or more.
 func (s *Sim) create(h int32) {
-	at := &s.created[s.now%creations]
-	for *at = -1; h >= 0; {
+	for s.created[s.now%creations] = -1; h >= 0; {
 		x := &s.hosts[h]
 		next := x.after
 		x.timed = false
-		if s.control.stops() {
-			if s.schedule(h, s.now) {
-				s.list(h)
-			}
-		} else if x.next.Created > s.now {
-			x.after, *at, x.timed = *at, h, true
-		} else {
+		if s.due(h, s.now) {
 			s.list(h)
 		}
 		h = next

@@ -28,24 +28,40 @@ type host struct {
 	left   int32 // flits of the present packet that are not sent yet
 }
 
-// fetch asks for the next packet of host h that has a way to set out on and has it
-// looked at when it is created, not before clock t.
-func (s *Sim) fetch(h int32, t Clock) bool {
+// fetch asks for the next packet of host h and has it looked at when it is created, not
+// before clock t; true: that is then.
+func (s *Sim) fetch(h int32, t Clock) bool { return s.askSource(h) && s.due(h, t) }
+
+// askSource asks for the next packet of host h.
+func (s *Sim) askSource(h int32) bool {
 	x := &s.hosts[h]
-	for {
-		if x.next, x.has = s.source.Next(model.HostID(h)); !x.has {
-			return false
-		}
-		if s.tape != nil {
-			s.tape[h] = append(s.tape[h], x.next)
-		}
-		if s.fits(&x.next) {
-			break
-		}
-		s.dropped++
+	if x.next, x.has = s.source.Next(model.HostID(h)); !x.has {
+		return false
+	}
+	if s.tape != nil {
+		s.tape[h] = append(s.tape[h], x.next)
+	}
+	if p := &x.next; p.Flits < 1 || p.Flits > maxBuffer || s.whole && p.Flits > s.o.BufferFlits {
+		s.failed = fmt.Errorf("engine: a packet of %d flits from host %d, with buffers of %d flits under %s", p.Flits, p.Source, s.o.BufferFlits, s.o.Switching)
 	}
 	x.own = x.next.Created
-	return s.schedule(h, t)
+	return true
+}
+
+// due has the next packet of host h looked at when it is created; true: that is not after
+// t. One without a way to set out on is dropped when it is created and takes no time; not
+// before, since a source may have nothing else, without an end.
+func (s *Sim) due(h int32, t Clock) bool {
+	for s.schedule(h, t) {
+		if s.classOf(&s.hosts[h].next) >= 0 {
+			return true
+		}
+		s.dropped++
+		if !s.askSource(h) {
+			return false
+		}
+	}
+	return false
 }
 
 // schedule has the next packet of host h looked at when it is created; true: that
@@ -62,14 +78,6 @@ func (s *Sim) schedule(h int32, t Clock) bool {
 		return false
 	}
 	return true
-}
-
-// fits reports whether a packet can be sent at all.
-func (s *Sim) fits(p *Packet) bool {
-	if p.Flits < 1 || p.Flits > maxBuffer || s.whole && p.Flits > s.o.BufferFlits {
-		s.failed = fmt.Errorf("engine: a packet of %d flits from host %d, with buffers of %d flits under %s", p.Flits, p.Source, s.o.BufferFlits, s.o.Switching)
-	}
-	return s.routes.classes == 1 || s.classOf(p) >= 0
 }
 
 // classOf is the class in which a packet sets out: the first that its relation
