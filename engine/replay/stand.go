@@ -11,7 +11,9 @@ import (
 // This file sets up a witness as it stands, gates and all, and looks whether any of it
 // moves.
 
-// Standing is a packet of a witness: its flits on each VC of its path.
+// Standing is a packet of a witness: its flits on each VC of its path. One whose path ends at
+// its host has as many flits as the longest packet, and those that are on no VC are there;
+// others have the flits that the VCs hold.
 type Standing struct {
 	Source model.HostID
 	Dest   model.DestID
@@ -30,6 +32,7 @@ func Stand(ctx context.Context, r model.Relation, list []Standing, o engine.Opti
 	var placed []engine.Placed
 	for i, p := range list {
 		x := engine.Placed{Packet: engine.Packet{Source: p.Source, Dest: p.Dest, Flits: o.MaxFlits, ID: int64(i)}, Class: p.Path[len(p.Path)-1].Class}
+		onVCs := 0
 		for k, s := range p.Path {
 			c, _ := r.Network().Channel(s.VC)
 			switch {
@@ -37,7 +40,11 @@ func Stand(ctx context.Context, r model.Relation, list []Standing, o engine.Opti
 				x.Arrived = true
 			case p.Flits[k] > 0 || len(x.On) > 0:
 				x.On, x.Flits = append(x.On, s.VC), append(x.Flits, p.Flits[k])
+				onVCs += p.Flits[k]
 			}
+		}
+		if !x.Arrived {
+			x.Packet.Flits = onVCs
 		}
 		placed = append(placed, x)
 	}
