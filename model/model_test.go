@@ -122,6 +122,27 @@ func TestVCsFollowClasses(t *testing.T) {
 	}
 }
 
+// TestHopsOfAnyState: whatever state a table is asked about, those of classes that no packet
+// has among them, its hops leave the switch by a VC that is there.
+func TestHopsOfAnyState(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tab := modeltest.Table(t, modeltest.Network(t, 4), true)
+		n := tab.Network()
+		for v := range model.VCID(n.NumVCs()) {
+			in, _ := n.Channel(v)
+			for d := range model.DestID(tab.Destinations()) {
+				for k := range model.Class(tab.Classes()) {
+					for _, h := range tab.Next(model.State{VC: v, Dest: d, Class: k}, nil) {
+						if out, _ := n.Channel(h.VC); int(h.VC) >= n.NumVCs() || n.Tail(out) != n.Head(in) {
+							t.Fatalf("VC %d, destination %d, class %d of %d: to VC %d of %d", v, d, k, tab.Classes(), h.VC, n.NumVCs())
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
 func TestTurnSet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 5).WithVCs(rapid.IntRange(1, 3).Draw(t, "VCs"))

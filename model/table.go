@@ -245,11 +245,12 @@ func (t *Table) HopVC(in, out ChannelID, k Class) int {
 	return t.vcs.VC(t.net, in, out, k)
 }
 
-// Next implements Relation: at most one hop.
+// Next implements Relation: at most one hop, none for a class that no packet has, since its
+// VC need not be there.
 func (t *Table) Next(s State, buf []Hop) []Hop {
 	in, _ := t.net.Channel(s.VC)
 	u := t.net.Head(in)
-	if u == NoSwitch {
+	if u == NoSwitch || t.used>>uint(s.Class)&1 == 0 {
 		return buf
 	}
 	out := t.Row(s.Dest)[u]
