@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"turnproof/cmd/trust/agree"
 	"turnproof/cmd/trust/faults"
 	"turnproof/cmd/trust/limits"
 	"turnproof/cmd/trust/stage"
@@ -18,6 +19,7 @@ import (
 
 // stages are all of them, in the order of docs/trust.md.
 var stages = []stage.Stage{
+	agree.Stage,
 	faults.Stage,
 	limits.Stage,
 }

@@ -1,0 +1,234 @@
+package agree
+
+import (
+	"context"
+	"fmt"
+
+	"turnproof/synth/sat"
+)
+
+// This file asks the embedded SAT solver, by formulas from the definitions:
+//
+//   - acyclic: each VC has a number that is below those of all that may follow it;
+//   - deadlock-free (vct, saf): each way to wait has one VC of higher number among those that
+//     it waits for; and, the other way round: there is no set of VCs each of which can hold a
+//     packet that waits for VCs of the set only. Both are asked.
+//   - deadlock-free (wormhole): there are no worms, of any length, that wait for VCs only
+//     that they hold.
+//
+// Numbers are in unary, a literal for "at least k": then unit propagation goes round a cycle.
+// Cost: edges × VCs clauses for the numbers, O(states × hops) for the others.
+
+func askSAT(ctx context.Context, s *subject) (a answers, err error) {
+	n := len(s.w.vcs)
+	a[acyclic] = holds(risingAll(ctx, n, s.w.dependencies()))
+	waits := s.w.waits()
+	if s.c.Switching == "wormhole" {
+		a[deadlockFree] = holds(!worms(ctx, s.w))
+		return a, ctx.Err()
+	}
+	free := risingSome(ctx, n, waits)
+	if some := configuration(ctx, n, waits); some == free && ctx.Err() == nil {
+		return a, fmt.Errorf("rising numbers: %v, a set of VCs that block each other: %v", free, some)
+	}
+	a[deadlockFree] = holds(free)
+	return a, ctx.Err()
+}
+
+// numbers are literals of a solver: number[v][k] says that v's is above k.
+func numbers(s sat.Solver, n int) [][]sat.Lit {
+	number := make([][]sat.Lit, n)
+	for v := range number {
+		for k := range n - 1 {
+			number[v] = append(number[v], s.Var())
+			if k > 0 {
+				s.Add(-number[v][k], number[v][k-1])
+			}
+		}
+	}
+	return number
+}
+
+// above adds that v's number is below w's, where unless does not hold; 0: always.
+func above(s sat.Solver, number [][]sat.Lit, v, w int, unless sat.Lit) {
+	add := func(clause ...sat.Lit) {
+		if unless != 0 {
+			clause = append(clause, unless)
+		}
+		s.Add(clause...)
+	}
+	top := len(number) - 1
+	if top == 0 {
+		add()
+		return
+	}
+	add(number[w][0])
+	for k := range top - 1 {
+		add(-number[v][k], number[w][k+1])
+	}
+	add(-number[v][top-1])
+}
+
+// risingAll reports whether n vertices have numbers that rise along all edges.
+func risingAll(ctx context.Context, n int, after [][]int) bool {
+	s := sat.New()
+	number := numbers(s, n)
+	for v, list := range after {
+		for _, w := range list {
+			above(s, number, v, w, 0)
+		}
+	}
+	return s.Solve(ctx, sat.Limit{}) == sat.Sat
+}
+
+// risingSome reports whether they have numbers that rise from each way to wait to some of
+// what it waits for.
+func risingSome(ctx context.Context, n int, waits []wait) bool {
+	s := sat.New()
+	number, known := numbers(s, n), map[[2]int]sat.Lit{}
+	for _, x := range waits {
+		var some []sat.Lit
+		for _, o := range x.until {
+			l, ok := known[[2]int{x.on, o}]
+			if !ok {
+				l = s.Var()
+				known[[2]int{x.on, o}] = l
+				above(s, number, x.on, o, -l)
+			}
+			some = append(some, l)
+		}
+		s.Add(some...)
+	}
+	return s.Solve(ctx, sat.Limit{}) == sat.Sat
+}
+
+// configuration reports whether some set of VCs is a deadlock configuration.
+func configuration(ctx context.Context, n int, waits []wait) bool {
+	s := sat.New()
+	in, ways := make([]sat.Lit, n), make([][]sat.Lit, n)
+	for v := range in {
+		in[v] = s.Var()
+	}
+	for _, x := range waits {
+		way := s.Var()
+		ways[x.on] = append(ways[x.on], way)
+		for _, o := range x.until {
+			s.Add(-way, in[o])
+		}
+	}
+	for v, list := range ways {
+		s.Add(append(list, -in[v])...)
+	}
+	s.Add(in...)
+	return s.Solve(ctx, sat.Limit{}) == sat.Sat
+}
+
+// wormFormula chooses states that packets have on the VCs that they hold, each VC held by one;
+// and of each state whether the head is there, or which state follows.
+type wormFormula struct {
+	sat.Solver
+	w      *walk
+	here   []sat.Lit   // by state, 0 on injection channels
+	head   []sat.Lit   // by state, 0 where a packet does not wait
+	follow [][]sat.Lit // by state and place in next: 0 for hosts
+	held   [][]sat.Lit // by VC: the states on it
+}
+
+// worms reports whether some worms block each other. Chains of states without a head, which
+// come round to where they began, are no worms: what the solver finds of them it is told not to
+// take again.
+func worms(ctx context.Context, w *walk) bool {
+	f := &wormFormula{Solver: sat.New(), w: w, held: make([][]sat.Lit, len(w.vcs))}
+	f.states()
+	f.chains()
+	for f.Solve(ctx, sat.Limit{}) == sat.Sat {
+		round := f.round()
+		if len(round) == 0 {
+			return true
+		}
+		f.Add(round...)
+	}
+	return false
+}
+
+func (f *wormFormula) states() {
+	w := f.w
+	f.here, f.head, f.follow = make([]sat.Lit, len(w.at)), make([]sat.Lit, len(w.at)), make([][]sat.Lit, len(w.at))
+	var all []sat.Lit
+	for i, on := range w.on {
+		if on < 0 {
+			continue
+		}
+		f.here[i] = f.Var()
+		f.held[on] = append(f.held[on], f.here[i])
+		all = append(all, f.here[i])
+	}
+	if len(all) == 0 {
+		f.Add()
+		return
+	}
+	f.Add(all...)
+	for _, list := range f.held {
+		sat.AtMostOne(f, list)
+	}
+}
+
+// chains says where the packet on a state goes on.
+func (f *wormFormula) chains() {
+	w := f.w
+	into := make([][]sat.Lit, len(w.at))
+	for i, next := range w.next {
+		if f.here[i] == 0 {
+			continue
+		}
+		waits := len(next) > 0
+		ways := []sat.Lit{}
+		f.follow[i] = make([]sat.Lit, len(next))
+		for k, j := range next {
+			if j < 0 {
+				waits = false
+				continue
+			}
+			l := f.Var()
+			f.follow[i][k], ways, into[j] = l, append(ways, l), append(into[j], l)
+			f.Add(-l, f.here[i])
+			f.Add(-l, f.here[j])
+		}
+		if waits {
+			f.head[i] = f.Var()
+			ways = append(ways, f.head[i])
+			for _, j := range next {
+				f.Add(append([]sat.Lit{-f.head[i]}, f.held[w.on[j]]...)...)
+			}
+		}
+		sat.AtMostOne(f, ways)
+		f.Add(append(ways, -f.here[i])...)
+	}
+	for _, list := range into {
+		sat.AtMostOne(f, list)
+	}
+}
+
+// round returns a clause against the first chain of the model that comes round, nil if there
+// is none.
+func (f *wormFormula) round() []sat.Lit {
+	for begin := range f.w.at {
+		var clause []sat.Lit
+		for i := begin; ; {
+			k := -1
+			for at, l := range f.follow[i] {
+				if l != 0 && f.True(l) {
+					k = at
+				}
+			}
+			if k < 0 || len(clause) > len(f.w.at) {
+				break
+			}
+			clause = append(clause, -f.follow[i][k])
+			if i = f.w.next[i][k]; i == begin {
+				return clause
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,59 @@
+package agree
+
+import (
+	"context"
+	"testing"
+
+	"turnproof/model"
+)
+
+// TestGraphs holds that the lists are those of OEIS A001349.
+func TestGraphs(t *testing.T) {
+	for n, want := range map[int]int{1: 1, 2: 1, 3: 2, 4: 6, 5: 21, 6: 112} {
+		if got := len(connectedGraphs(n)); got != want {
+			t.Errorf("%d connected graphs of %d vertices, want %d", got, n, want)
+		}
+	}
+}
+
+// TestFewestTurns holds the exhaustive search against known numbers: a ring of any length
+// prohibits two turns, one each way, a complete graph of n switches a third of its turns at
+// least, and two links joined at one switch none.
+func TestFewestTurns(t *testing.T) {
+	ring := func(n int) (g graph) {
+		for g.vertices = n; n > 0; n-- {
+			g.edges = append(g.edges, [2]int{n % g.vertices, n - 1})
+		}
+		return g
+	}
+	for name, c := range map[string]struct {
+		g    graph
+		want int
+	}{
+		"path":       {graph{3, [][2]int{{0, 1}, {1, 2}}}, 0},
+		"ring of 3":  {ring(3), 2},
+		"ring of 6":  {ring(6), 2},
+		"complete 4": {graph{4, [][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}}, 8},
+	} {
+		table := newTurnTable(model.NewTurnSet(c.g.network()))
+		if got, ok := fewestTurns(table, 1_000_000); !ok || got != c.want {
+			t.Errorf("%s: %d turns, %v, want %d", name, got, ok, c.want)
+		}
+	}
+}
+
+// TestMethodsOnGraphs judges all sets of all methods on every graph of few switches.
+func TestMethodsOnGraphs(t *testing.T) {
+	most, e := 4, effort{shuffles: 3, seconds: 2, steps: 20_000}
+	if long() {
+		most, e = mostVertices, thorough
+	}
+	all, err := runGraphs(context.Background(), most, e, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range all.wrong {
+		t.Error(text)
+	}
+	t.Logf("%+v", all)
+}

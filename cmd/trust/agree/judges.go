@@ -1,0 +1,216 @@
+package agree
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"turnproof/model"
+	"turnproof/verify"
+	"turnproof/verify/cert"
+)
+
+// This file is the table of the judges, and what it takes for them to agree.
+
+// answers are what a judge says of each claim; empty: nothing.
+type answers [numClaims]verdict
+
+// judge answers some claims about a subject, nothing where it cannot. An error says that
+// what another judge has shown does not stand.
+type judge struct {
+	name string
+	ask  func(ctx context.Context, s *subject) (answers, error)
+}
+
+// subject is a case before the judges.
+type subject struct {
+	c    *Case
+	seed uint64 // of what judges draw
+	rel  model.Relation
+	w    *walk
+	rep  *verify.Report // of the relation as it is, the first judge's
+	flat *verify.Report // of the relation state by state, the second's
+}
+
+// judges are all of them, in the order in which they are asked: later ones look at what the
+// first have shown.
+var judges = []judge{
+	{"verify.Check", askVerify},
+	{"verify.Check, state by state", askFlat},
+	{"certificate, written, read and checked", askCertificate},
+	{"packets one by one", askWalk},
+	{"SAT, rising numbers and configurations", askSAT},
+	{"Z3, rising numbers", askZ3},
+	{"all sets of VCs", askSets},
+	{"simulator", askSimulator},
+	{"all states of the network", askGlobal},
+}
+
+// disagreement is what makes a case worth keeping. Two are of the same sort if Sort is.
+type disagreement struct {
+	Sort string // the claim and who is against whom, without details
+	Text string
+}
+
+// judged is a case with what was said of it.
+type judged struct {
+	said  []answers // by judge
+	wrong *disagreement
+}
+
+// judge asks all judges of a panel about a case.
+func judgeCase(ctx context.Context, panel []judge, c *Case, seed uint64) (j judged, err error) {
+	rel, err := c.relation()
+	if err != nil {
+		return j, fmt.Errorf("%v: %w", c, err)
+	}
+	spelled := c
+	if c.Named != nil {
+		spelled = written(c.Kind, c.Switching, rel)
+	}
+	s := &subject{c: spelled, seed: seed, rel: rel, w: newWalk(spelled)}
+	j.said = make([]answers, len(panel))
+	for i, who := range panel {
+		var bad error
+		j.said[i], bad = who.ask(ctx, s)
+		if ctx.Err() != nil {
+			return j, ctx.Err()
+		}
+		if bad != nil {
+			j.wrong = &disagreement{who.name + " fails", fmt.Sprintf("%s: %v", who.name, bad)}
+			return j, nil
+		}
+	}
+	j.wrong = compare(panel, j.said)
+	return j, nil
+}
+
+// compare looks for two answers that contradict each other.
+func compare(panel []judge, said []answers) *disagreement {
+	decided := func(v verdict) bool { return v == proved || v == refuted }
+	for k := range numClaims {
+		for a := range said {
+			for b := range a {
+				if decided(said[a][k]) && decided(said[b][k]) && said[a][k] != said[b][k] {
+					return &disagreement{fmt.Sprintf("%v: %s, %s", k, panel[b].name, panel[a].name),
+						fmt.Sprintf("%v is %s to %s, %s to %s", k, said[b][k], panel[b].name, said[a][k], panel[a].name)}
+				}
+			}
+		}
+	}
+	for a, who := range panel {
+		if free := said[a][deadlockFree]; said[a][acyclic] == proved && free != "" && free != proved {
+			return &disagreement{"acyclic but not deadlock-free: " + who.name, who.name + " proves acyclic and not deadlock-free"}
+		}
+	}
+	return nil
+}
+
+func askVerify(ctx context.Context, s *subject) (a answers, err error) {
+	s.rep, err = verify.Check(ctx, s.rel, verify.Options{Switching: verify.Switching(s.c.Switching)})
+	if err != nil {
+		return a, err
+	}
+	return verdicts(s.rep), nil
+}
+
+func askFlat(ctx context.Context, s *subject) (a answers, err error) {
+	s.flat, err = verify.Check(ctx, hidden{s.rel}, verify.Options{Switching: verify.Switching(s.c.Switching), AllStates: true})
+	if err != nil {
+		return a, err
+	}
+	x, y := &s.rep.Routes, &s.flat.Routes
+	if x.Pairs != y.Pairs || x.Unreachable != y.Unreachable || s.rep.LivelockFree.Verdict == verify.Proved && x.Longest != y.Longest {
+		return a, fmt.Errorf("%d pairs, %d not connected, %d hops; as it is %d, %d, %d", y.Pairs, y.Unreachable, y.Longest, x.Pairs, x.Unreachable, x.Longest)
+	}
+	if x, y := s.rep.Counts, s.flat.Counts; x != y {
+		return a, fmt.Errorf("the graph has %+v, as it is %+v", y, x)
+	}
+	return verdicts(s.flat), nil
+}
+
+func verdicts(r *verify.Report) answers {
+	return answers{acyclic: verdict(r.Acyclic.Verdict), deadlockFree: verdict(r.DeadlockFree.Verdict),
+		connected: verdict(r.Connected.Verdict), livelockFree: verdict(r.LivelockFree.Verdict)}
+}
+
+// askCertificate holds that both certificates come back as they were written, that the
+// checker accepts them, and reads the verdicts from there.
+func askCertificate(_ context.Context, s *subject) (all answers, err error) {
+	for i, c := range []*cert.Certificate{s.rep.Certificate, s.flat.Certificate} {
+		var file bytes.Buffer
+		if err := cert.Write(&file, c); err != nil {
+			return all, err
+		}
+		text := slices.Clone(file.Bytes())
+		read, err := cert.Read(&file)
+		if err != nil {
+			return all, err
+		}
+		var again bytes.Buffer
+		if err := errors.Join(cert.Check(read), cert.Write(&again, read)); err != nil {
+			return all, err
+		}
+		if !bytes.Equal(text, again.Bytes()) {
+			return all, errors.New("what was read is written otherwise")
+		}
+		var a answers
+		for _, x := range read.Claims {
+			if k := slices.Index([]string{cert.ClaimAcyclic, cert.ClaimDeadlockFree, cert.ClaimConnected, cert.ClaimLivelockFree}, x.Claim); k >= 0 {
+				a[k] = verdict(x.Verdict)
+			}
+		}
+		for k := range a {
+			switch {
+			case i == 0 || all[k] == "":
+				all[k] = a[k]
+			case a[k] != "" && a[k] != all[k]:
+				return all, fmt.Errorf("%v is %s, state by state %s", claim(k), all[k], a[k])
+			}
+		}
+	}
+	return all, nil
+}
+
+// askWalk answers from the walk, and holds its counts against those of the report.
+func askWalk(_ context.Context, s *subject) (a answers, err error) {
+	w, r := s.w, &s.rep.Routes
+	if r.Pairs != int64(w.pairs) || r.Unreachable != int64(w.lost) {
+		return a, fmt.Errorf("%d pairs, %d not connected; verify says %d, %d", w.pairs, w.lost, r.Pairs, r.Unreachable)
+	}
+	if !w.loop && r.Loop == nil && r.Longest != w.longest {
+		return a, fmt.Errorf("%d switches on the longest way; verify says %d", w.longest, r.Longest)
+	}
+	after, count := w.dependencies(), 0
+	for _, list := range after {
+		count += len(list)
+	}
+	if got := s.rep.Counts; got.Dependencies != int64(count) || got.UsedVCs != int64(len(w.vcs)) {
+		return a, fmt.Errorf("%d dependencies of %d VCs; verify says %d of %d", count, len(w.vcs), got.Dependencies, got.UsedVCs)
+	}
+	a[acyclic], a[connected], a[livelockFree] = holds(!cyclic(after)), holds(w.lost == 0), holds(!w.loop)
+	return a, nil
+}
+
+func holds(is bool) verdict {
+	if is {
+		return proved
+	}
+	return refuted
+}
+
+// cyclic takes vertices away that lead to none that is left, until nothing changes.
+func cyclic(after [][]int) bool {
+	gone, left := make([]bool, len(after)), len(after)
+	for more := true; more; {
+		more = false
+		for v, list := range after {
+			if !gone[v] && !slices.ContainsFunc(list, func(w int) bool { return !gone[w] }) {
+				gone[v], more, left = true, true, left-1
+			}
+		}
+	}
+	return left > 0
+}

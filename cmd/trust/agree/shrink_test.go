@@ -1,0 +1,120 @@
+package agree
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"turnproof/verify/cert"
+)
+
+// mistaken is a panel of the walk and of a judge that says what the walk says, but for what
+// mistake makes of it.
+func mistaken(mistake func(s *subject, a *answers)) []judge {
+	return []judge{{"right", func(_ context.Context, s *subject) (answers, error) { return honest(s), nil }},
+		{"mistaken", func(_ context.Context, s *subject) (answers, error) {
+			a := honest(s)
+			mistake(s, &a)
+			return a, nil
+		}}}
+}
+
+func honest(s *subject) answers {
+	return answers{acyclic: holds(!cyclic(s.w.dependencies())), connected: holds(s.w.lost == 0), livelockFree: holds(!s.w.loop)}
+}
+
+// TestShrinks plants judges that are wrong, and holds that what is left of the first case they
+// are wrong about is as small as it can be, has the same disagreement, comes back from its
+// file, and has a certificate that the checker accepts.
+func TestShrinks(t *testing.T) {
+	for _, p := range []struct {
+		name                               string
+		mistake                            func(s *subject, a *answers)
+		kinds                              string // of cases, a part of the name
+		switches, links, hosts, dests, vcs int    // at most
+	}{
+		{"overlooks cycles", func(_ *subject, a *answers) { a[acyclic] = proved }, "adaptive", 2, 2, 4, 2, 1},
+		{"overlooks cycles of more than two VCs", func(s *subject, a *answers) {
+			if after := s.w.dependencies(); !inTwo(after) {
+				a[acyclic] = proved
+			}
+		}, "table", 4, 4, 4, 4, 1},
+		{"overlooks loops", func(_ *subject, a *answers) { a[livelockFree] = proved }, "table", 3, 1, 2, 1, 1},
+		{"takes a second class for a lost packet", func(s *subject, a *answers) {
+			for _, at := range s.w.at {
+				if at.Class == 1 {
+					a[connected] = refuted
+				}
+			}
+		}, "adaptive", 1, 0, 2, 1, 1},
+		{"overlooks what is dropped for its class", func(s *subject, a *answers) {
+			for i, at := range s.w.at {
+				if at.Class > 0 && len(s.w.next[i]) == 0 {
+					a[connected] = proved
+				}
+			}
+		}, "table", 2, 1, 2, 2, 4},
+	} {
+		panel := mistaken(p.mistake)
+		var first *found
+		for k := uint64(0); first == nil && k < 3000; k++ {
+			c := draw(1, k)
+			if !strings.Contains(c.Kind, p.kinds) {
+				continue
+			}
+			j, err := judgeCase(context.Background(), panel, c, k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if j.wrong != nil {
+				first = &found{k, c, j.wrong}
+			}
+		}
+		if first == nil {
+			t.Errorf("%s: not found", p.name)
+			continue
+		}
+		kept := small(context.Background(), panel, *first)
+		c := kept.Case
+		if c.Switches > p.switches || len(c.Links) > p.links || len(c.Hosts) > p.hosts || len(c.Dests) > p.dests || c.VCs > p.vcs {
+			t.Errorf("%s: left are %v, %d destinations", p.name, c, len(c.Dests))
+		}
+		folder := t.TempDir()
+		if err := kept.write(context.Background(), folder, "planted"); err != nil {
+			t.Fatal(err)
+		}
+		again, err := readKept(folder)
+		if err != nil || len(again) != 1 {
+			t.Fatal(err, len(again))
+		}
+		j, err := judgeCase(context.Background(), panel, again["planted"].Case, 0)
+		if err != nil || j.wrong == nil || j.wrong.Sort != first.what.Sort {
+			t.Errorf("%s: what was kept has %+v, %v", p.name, j.wrong, err)
+		}
+		file, err := os.Open(filepath.Join(folder, "planted.cert"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if read, err := cert.Read(file); err != nil || cert.Check(read) != nil {
+			t.Errorf("%s: certificate: %v", p.name, err)
+		}
+		_ = file.Close()
+		t.Logf("%s: %v, from %v", p.name, c, first.c)
+	}
+}
+
+// inTwo reports whether two vertices, or one, lead to each other.
+func inTwo(after [][]int) bool {
+	for v, list := range after {
+		for _, w := range list {
+			for _, x := range after[w] {
+				if x == v {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
