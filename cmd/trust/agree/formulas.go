@@ -20,6 +20,7 @@ import (
 // Cost: edges × VCs clauses for the numbers, O(states × hops) for the others.
 
 func askSAT(ctx context.Context, s *subject) (a answers, err error) {
+	ctx = context.WithoutCancel(ctx) // the questions are short, and looking for an end takes longer
 	n := len(s.w.vcs)
 	a[acyclic] = holds(risingAll(ctx, n, s.w.dependencies()))
 	waits := s.w.waits()
