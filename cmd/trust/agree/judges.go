@@ -45,6 +45,7 @@ var judges = []judge{
 	{"Z3, rising numbers", askZ3},
 	{"all sets of VCs", askSets},
 	{"simulator", askSimulator},
+	{"simulator, by flits and by packet events", askKernels},
 	{"all states of the network", askGlobal},
 }
 
@@ -56,8 +57,9 @@ type disagreement struct {
 
 // judged is a case with what was said of it.
 type judged struct {
-	said  []answers // by judge
-	wrong *disagreement
+	said     []answers // by judge
+	evidence []string  // of the certificate of verify.Check
+	wrong    *disagreement
 }
 
 // judge asks all judges of a panel about a case.
@@ -81,6 +83,11 @@ func judgeCase(ctx context.Context, panel []judge, c *Case, seed uint64) (j judg
 		if bad != nil {
 			j.wrong = &disagreement{who.name + " fails", fmt.Sprintf("%s: %v", who.name, bad)}
 			return j, nil
+		}
+	}
+	if s.rep != nil {
+		for _, k := range s.rep.Certificate.Claims {
+			j.evidence = append(j.evidence, k.Evidence)
 		}
 	}
 	j.wrong = compare(panel, j.said)

@@ -44,6 +44,7 @@ type graphTally struct {
 // effort is how much is tried on a graph.
 type effort struct {
 	shuffles int     // random orders of neighbours and children, besides the others
+	readings int     // up to how many switches all readings of DA are tried on every tree
 	seconds  float64 // for minimum
 	steps    int     // of the exhaustive search
 }
@@ -59,7 +60,7 @@ func judgeGraph(ctx context.Context, g graph, e effort) (*graphTally, error) {
 		if m.Searches {
 			continue
 		}
-		for _, r := range readings(m, trees) {
+		for _, r := range readings(m, trees, g.vertices <= e.readings) {
 			for _, last := range []struct{ release, both bool }{{false, false}, {true, false}, {true, true}} {
 				r.o.Release, r.o.BothDirections = last.release, last.both
 				made, err := synth.New(ctx, m.Name, n, r.o)
@@ -123,9 +124,9 @@ func treesOf(n *model.Network, shuffles int) (list []synth.Options) {
 	return list
 }
 
-// readings lists all options of a method on some trees; the readings of DA on one tree for
-// each root.
-func readings(m synth.Method, trees []synth.Options) (list []reading) {
+// readings lists all options of a method on some trees; the readings of DA on every tree, or
+// on one for each root.
+func readings(m synth.Method, trees []synth.Options, every bool) (list []reading) {
 	reads := func(field string) bool { return slices.Contains(m.Options, field) }
 	begin := []synth.Options{{}}
 	if m.Tree {
@@ -150,7 +151,7 @@ func readings(m synth.Method, trees []synth.Options) (list []reading) {
 				}
 			}
 		case reads("DA"):
-			if o.Tree != (hv.Options{}) {
+			if !every && o.Tree != (hv.Options{}) {
 				list = append(list, reading{o, all})
 				break
 			}

@@ -13,10 +13,11 @@ import (
 
 // tally counts what was said.
 type tally struct {
-	kinds  map[string]*answerCounts // what verify.Check said, by kind of case
-	judges []answerCounts           // by judge
-	cases  int
-	wrong  []found
+	kinds    map[string]*answerCounts // what verify.Check said, by kind of case
+	judges   []answerCounts           // by judge
+	evidence map[string]int
+	cases    int
+	wrong    []found
 }
 
 // answerCounts counts answers, by claim.
@@ -51,7 +52,7 @@ const mostFound = 10
 
 // runCases judges cases begin to end-1 of a seed; progress is told of some that are done.
 func runCases(ctx context.Context, panel []judge, seed, begin, end uint64, progress func(done uint64)) (*tally, error) {
-	t := &tally{kinds: map[string]*answerCounts{}, judges: make([]answerCounts, len(panel))}
+	t := &tally{kinds: map[string]*answerCounts{}, judges: make([]answerCounts, len(panel)), evidence: map[string]int{}}
 	var mutex sync.Mutex
 	next := begin
 	take := func() (uint64, bool) {
@@ -92,13 +93,16 @@ func (t *tally) add(number uint64, c *Case, j judged) {
 	for i, a := range j.said {
 		t.judges[i].add(a)
 	}
+	for _, e := range j.evidence {
+		t.evidence[e]++
+	}
 	if j.wrong != nil {
 		t.wrong = append(t.wrong, found{number, c, j.wrong})
 	}
 }
 
 // thorough is the effort of the stage.
-var thorough = effort{shuffles: 200, seconds: 5, steps: 2_000_000}
+var thorough = effort{shuffles: 500, readings: 5, seconds: 5, steps: 2_000_000}
 
 // runGraphs judges all connected graphs of up to so many switches.
 func runGraphs(ctx context.Context, most int, e effort, progress func(done int)) (*graphTally, error) {

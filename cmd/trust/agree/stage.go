@@ -136,11 +136,16 @@ func (p *section) cases(t *tally, seed uint64) {
 	for i, n := range t.judges {
 		p.row(append([]string{judges[i].name, fmt.Sprint(n.cases)}, n.claims()...)...)
 	}
+	var evidence []string
+	for _, name := range sortedKeys(t.evidence) {
+		evidence = append(evidence, fmt.Sprintf("%s %d", name, t.evidence[name]))
+	}
+	p.line("\nThe evidence in the certificates: %s.", strings.Join(evidence, ", "))
 	z3 := fmt.Sprintf("Z3 %s was asked about one case in %d, since a question takes it longer than all others together.", smt.Version(), z3Every)
 	if !smt.Available() {
 		z3 = "This build has no Z3, which was not asked."
 	}
-	p.line("\n%s", z3)
+	p.line("%s", z3)
 }
 
 func claimNames() (names []string) {
