@@ -43,15 +43,13 @@ func Satisfy(ctx context.Context, n int, clauses iter.Seq[[]int32], limit Limit)
 			if i%askEvery == 0 && s.ctx.Err() != nil {
 				break
 			}
-			some := s.z3.FromBool(false)
-			for _, l := range c {
-				if l > 0 {
-					some = some.Or(x[l-1])
-				} else {
-					some = some.Or(x[-l-1].Not())
+			some := make([]z3.Bool, len(c))
+			for k, l := range c {
+				if some[k] = x[max(l, -l)-1]; l < 0 {
+					some[k] = some[k].Not()
 				}
 			}
-			s.solver.Assert(some)
+			s.solver.Assert(s.z3.FromBool(false).Or(some...)) // at once: a chain of pairs costs the square
 		}
 		var err error
 		if result, _, err = s.check(); result != Sat || err != nil {
