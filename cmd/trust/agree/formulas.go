@@ -25,7 +25,7 @@ func askSAT(ctx context.Context, s *subject) (a answers, err error) {
 	a[acyclic] = holds(risingAll(ctx, n, s.w.dependencies()))
 	waits := s.w.waits()
 	if s.c.Switching == "wormhole" {
-		a[deadlockFree] = holds(!worms(ctx, s.w))
+		a[deadlockFree] = worms(ctx, s.w)
 		return a, ctx.Err()
 	}
 	free := risingSome(ctx, n, waits)
@@ -130,31 +130,37 @@ type wormFormula struct {
 	sat.Solver
 	w      *walk
 	here   []sat.Lit   // by state, 0 on injection channels
-	head   []sat.Lit   // by state, 0 where a packet does not wait
-	follow [][]sat.Lit // by state and place in next: 0 for hosts
 	held   [][]sat.Lit // by VC: the states on it
+	follow [][]sat.Lit // by state and place in next: it follows; 0 for hosts
 }
 
-// worms reports whether some worms block each other. Chains of states without a head, which
-// come round to where they began, are no worms: what the solver finds of them it is told not to
-// take again.
-func worms(ctx context.Context, w *walk) bool {
-	f := &wormFormula{Solver: sat.New(), w: w, held: make([][]sat.Lit, len(w.vcs))}
+// mostRounds is how many models are looked at.
+const mostRounds = 100
+
+// worms says whether no worms block each other. Chains of states
+// that come round to where they began have no head and are no worms: the solver is told not to
+// take those of a model again, some times over, and then it is undecided.
+func worms(ctx context.Context, w *walk) verdict {
+	f := &wormFormula{Solver: sat.New(), w: w, here: make([]sat.Lit, len(w.at)), held: make([][]sat.Lit, len(w.vcs)), follow: make([][]sat.Lit, len(w.at))}
 	f.states()
 	f.chains()
-	for f.Solve(ctx, sat.Limit{}) == sat.Sat {
-		round := f.round()
-		if len(round) == 0 {
-			return true
+	for range mostRounds {
+		if f.Solve(ctx, sat.Limit{}) != sat.Sat {
+			return proved
 		}
-		f.Add(round...)
+		rounds := f.rounds()
+		if len(rounds) == 0 {
+			return refuted
+		}
+		for _, clause := range rounds {
+			f.Add(clause...)
+		}
 	}
-	return false
+	return undecided
 }
 
 func (f *wormFormula) states() {
 	w := f.w
-	f.here, f.head, f.follow = make([]sat.Lit, len(w.at)), make([]sat.Lit, len(w.at)), make([][]sat.Lit, len(w.at))
 	var all []sat.Lit
 	for i, on := range w.on {
 		if on < 0 {
@@ -174,7 +180,8 @@ func (f *wormFormula) states() {
 	}
 }
 
-// chains says where the packet on a state goes on.
+// chains says where the packet on a state goes on: its head is there and waits for VCs that are
+// held, or it is on one of the states that may follow as well.
 func (f *wormFormula) chains() {
 	w := f.w
 	into := make([][]sat.Lit, len(w.at))
@@ -182,8 +189,7 @@ func (f *wormFormula) chains() {
 		if f.here[i] == 0 {
 			continue
 		}
-		waits := len(next) > 0
-		ways := []sat.Lit{}
+		waits, ways := len(next) > 0, []sat.Lit{}
 		f.follow[i] = make([]sat.Lit, len(next))
 		for k, j := range next {
 			if j < 0 {
@@ -196,10 +202,10 @@ func (f *wormFormula) chains() {
 			f.Add(-l, f.here[j])
 		}
 		if waits {
-			f.head[i] = f.Var()
-			ways = append(ways, f.head[i])
+			head := f.Var()
+			ways = append(ways, head)
 			for _, j := range next {
-				f.Add(append([]sat.Lit{-f.head[i]}, f.held[w.on[j]]...)...)
+				f.Add(append([]sat.Lit{-head}, f.held[w.on[j]]...)...)
 			}
 		}
 		sat.AtMostOne(f, ways)
@@ -210,26 +216,33 @@ func (f *wormFormula) chains() {
 	}
 }
 
-// round returns a clause against the first chain of the model that comes round, nil if there
-// is none.
-func (f *wormFormula) round() []sat.Lit {
+// rounds returns a clause against each chain of the model that comes round.
+func (f *wormFormula) rounds() (clauses [][]sat.Lit) {
+	seen := make([]int, len(f.w.at)) // by state: 1 + where the walk that met it began
 	for begin := range f.w.at {
+		i := begin
+		for ; i >= 0 && seen[i] == 0; i, _ = f.after(i) {
+			seen[i] = 1 + begin
+		}
+		if i < 0 || seen[i] != 1+begin {
+			continue
+		}
 		var clause []sat.Lit
-		for i := begin; ; {
-			k := -1
-			for at, l := range f.follow[i] {
-				if l != 0 && f.True(l) {
-					k = at
-				}
-			}
-			if k < 0 || len(clause) > len(f.w.at) {
-				break
-			}
-			clause = append(clause, -f.follow[i][k])
-			if i = f.w.next[i][k]; i == begin {
-				return clause
-			}
+		for j := i; len(clause) == 0 || j != i; {
+			to, l := f.after(j)
+			clause, j = append(clause, -l), to
+		}
+		clauses = append(clauses, clause)
+	}
+	return clauses
+}
+
+// after gives the state that follows in the model, -1 if none does, and its literal.
+func (f *wormFormula) after(i int) (int, sat.Lit) {
+	for k, l := range f.follow[i] {
+		if l != 0 && f.True(l) {
+			return f.w.next[i][k], l
 		}
 	}
-	return nil
+	return -1, 0
 }

@@ -1,9 +1,6 @@
 package agree
 
-import (
-	"iter"
-	"slices"
-)
+import "iter"
 
 // This file makes a case smaller as long as something stays wrong with it: destinations,
 // hosts, links, switches, VCs, classes, injections, states, hops and entries are struck out one
@@ -41,157 +38,6 @@ func shrink(c *Case, wrong func(*Case) bool) *Case {
 		}
 	}
 	return c
-}
-
-// strike is a way of striking out: one of so many things.
-type strike struct {
-	count func(c *Case) int
-	out   func(c *Case, i int) *Case // nil: it cannot be
-}
-
-var strikes = []strike{
-	{func(c *Case) int { return len(c.Dests) }, func(c *Case, i int) *Case {
-		return c.without(parts{dest: i, host: none, link: none, sw: none, vc: none, class: none})
-	}},
-	{func(c *Case) int { return len(c.Hosts) }, func(c *Case, i int) *Case {
-		return c.without(parts{dest: none, host: i, link: none, sw: none, vc: none, class: none})
-	}},
-	{func(c *Case) int { return c.Switches }, func(c *Case, i int) *Case {
-		if c.Switches == 1 {
-			return nil
-		}
-		return c.without(parts{dest: none, host: none, link: none, sw: i, vc: none, class: none})
-	}},
-	{func(c *Case) int { return len(c.Links) }, func(c *Case, i int) *Case {
-		return c.without(parts{dest: none, host: none, link: i, sw: none, vc: none, class: none})
-	}},
-	{func(c *Case) int { return len(c.Links) }, (*Case).contracted},
-	{func(c *Case) int { return c.VCs }, func(c *Case, i int) *Case {
-		if c.States == nil || c.VCs == 1 {
-			return nil
-		}
-		return c.without(parts{dest: none, host: none, link: none, sw: none, vc: i, class: none})
-	}},
-	{func(c *Case) int { return c.classCount() }, func(c *Case, i int) *Case {
-		if c.classCount() == 1 {
-			return nil
-		}
-		return c.without(parts{dest: none, host: none, link: none, sw: none, vc: none, class: i})
-	}},
-	{func(c *Case) int { return len(c.injected()) }, func(c *Case, i int) *Case {
-		less := c.without(nothing)
-		less.States.Inject = slices.Delete(less.States.Inject, i, i+1)
-		return less.without(nothing)
-	}},
-	{func(c *Case) int { return len(c.steps()) }, func(c *Case, i int) *Case {
-		less := c.without(nothing)
-		if len(less.States.Steps[i].Hops) == 0 {
-			return nil
-		}
-		less.States.Steps[i].Hops = nil
-		return less.without(nothing)
-	}},
-	{(*Case).hopCount, func(c *Case, i int) *Case {
-		less := c.without(nothing)
-		for k := range less.States.Steps {
-			hops := less.States.Steps[k].Hops
-			if i < len(hops) {
-				less.States.Steps[k].Hops = slices.Delete(hops, i, i+1)
-				return less.without(nothing)
-			}
-			i -= len(hops)
-		}
-		return nil
-	}},
-	{func(c *Case) int { return boolInt(c.States != nil && c.States.Escape != nil) }, func(c *Case, _ int) *Case {
-		less := c.without(nothing)
-		less.States.Escape = nil
-		return less
-	}},
-	{func(c *Case) int { return c.tableSize(1) }, func(c *Case, i int) *Case {
-		less := c.without(nothing)
-		if at := &less.Table.Out[i/c.Switches][i%c.Switches]; *at != noEntry {
-			*at = noEntry
-			return less
-		}
-		return nil
-	}},
-	{func(c *Case) int { return boolInt(c.Table != nil && c.Table.Sets != nil) }, func(c *Case, _ int) *Case {
-		less := c.without(nothing)
-		less.Table.Sets, less.Table.Maps = nil, nil
-		return less
-	}},
-	{func(c *Case) int { return c.tableSize(0) * 16 }, func(c *Case, i int) *Case {
-		if c.Table.Sets == nil {
-			return nil
-		}
-		less, d, h := c.without(nothing), i/16/len(c.Hosts), i/16%len(c.Hosts)
-		if less.Table.Sets[d][h]>>(i%16)&1 == 0 {
-			return nil
-		}
-		less.Table.Sets[d][h] &^= 1 << (i % 16)
-		return less
-	}},
-	{func(c *Case) int { return c.mapCount() }, func(c *Case, i int) *Case {
-		less := c.without(nothing)
-		less.Table.Maps = slices.Delete(less.Table.Maps, i, i+1)
-		return less
-	}},
-	{func(c *Case) int { return boolInt(c.Switching != "vct") }, func(c *Case, _ int) *Case {
-		less := c.without(nothing)
-		less.Switching = "vct"
-		return less
-	}},
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-func (c *Case) injected() [][3]int {
-	if c.States == nil {
-		return nil
-	}
-	return c.States.Inject
-}
-
-func (c *Case) steps() []Step {
-	if c.States == nil {
-		return nil
-	}
-	return c.States.Steps
-}
-
-func (c *Case) hopCount() (k int) {
-	for _, s := range c.steps() {
-		k += len(s.Hops)
-	}
-	return k
-}
-
-func (c *Case) classCount() int {
-	if c.States == nil {
-		return 1
-	}
-	return c.States.Classes
-}
-
-// tableSize is how many entries a table has, by destination and switch (1) or host (0).
-func (c *Case) tableSize(by int) int {
-	if c.Table == nil {
-		return 0
-	}
-	return len(c.Dests) * [2]int{len(c.Hosts), c.Switches}[by]
-}
-
-func (c *Case) mapCount() int {
-	if c.Table == nil {
-		return 0
-	}
-	return len(c.Table.Maps)
 }
 
 // parts says what is struck out, none: nothing of the kind. Links and hosts go with their
@@ -339,11 +185,11 @@ func (s *struck) states(less *Case) {
 		}
 		steps[key{s.dest[x.Dest], at}] = hops
 	}
-	left := 0
-	for _, k := range s.kl {
-		left += boolInt(k != none)
+	classes := 0
+	for range left(s.kl) {
+		classes++
 	}
-	less.fill(left, inject, func(d int, at place) []place { return steps[key{d, at}] })
+	less.fill(classes, inject, func(d int, at place) []place { return steps[key{d, at}] })
 	for _, v := range old.Escape {
 		if v < len(s.v) && s.v[v] != none {
 			less.States.Escape = append(less.States.Escape, s.v[v])
