@@ -13,7 +13,7 @@
 //
 // A first call, for case 4711 of seed 1:
 //
-//	d, err := new(panel).judge(ctx, draw(1, 4711))
+//	j, err := judgeCase(ctx, judges, draw(1, 4711), 4711)
 //
 // What it does not do: an undecided claim is counted, but contradicts nothing.
 package agree

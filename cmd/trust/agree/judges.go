@@ -62,7 +62,7 @@ type judged struct {
 	wrong    *disagreement
 }
 
-// judge asks all judges of a panel about a case.
+// judgeCase asks all judges of a panel about a case. A judge that panics fails.
 func judgeCase(ctx context.Context, panel []judge, c *Case, seed uint64) (j judged, err error) {
 	rel, err := c.relation()
 	if err != nil {
@@ -76,7 +76,7 @@ func judgeCase(ctx context.Context, panel []judge, c *Case, seed uint64) (j judg
 	j.said = make([]answers, len(panel))
 	for i, who := range panel {
 		var bad error
-		j.said[i], bad = who.ask(ctx, s)
+		j.said[i], bad = who.safely(ctx, s)
 		if ctx.Err() != nil {
 			return j, ctx.Err()
 		}
@@ -92,6 +92,16 @@ func judgeCase(ctx context.Context, panel []judge, c *Case, seed uint64) (j judg
 	}
 	j.wrong = compare(panel, j.said)
 	return j, nil
+}
+
+// safely asks, and makes a panic an error.
+func (who judge) safely(ctx context.Context, s *subject) (a answers, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panics: %v", p)
+		}
+	}()
+	return who.ask(ctx, s)
 }
 
 // compare looks for two answers that contradict each other.

@@ -105,6 +105,24 @@ func TestShrinks(t *testing.T) {
 	}
 }
 
+// TestPanicsAreFound: a judge that panics is a disagreement, which shrinks as others do.
+func TestPanicsAreFound(t *testing.T) {
+	panel := []judge{{"fragile", func(_ context.Context, s *subject) (a answers, err error) {
+		if len(s.w.vcs) > 1 {
+			panic("more than one")
+		}
+		return a, nil
+	}}}
+	c := draw(1, 0)
+	j, err := judgeCase(context.Background(), panel, c, 0)
+	if err != nil || j.wrong == nil || j.wrong.Text != "fragile: panics: more than one" {
+		t.Fatal(j.wrong, err)
+	}
+	if k := small(context.Background(), panel, found{0, c, j.wrong}); k.About != j.wrong.Text || len(newWalk(k.Case).vcs) != 2 {
+		t.Errorf("%s: %v", k.About, k.Case)
+	}
+}
+
 // inTwo reports whether two vertices, or one, lead to each other.
 func inTwo(after [][]int) bool {
 	for v, list := range after {

@@ -2,7 +2,6 @@ package agree
 
 import (
 	"context"
-	"fmt"
 	"iter"
 
 	"turnproof/verify/smt"
@@ -49,10 +48,7 @@ func askZ3(ctx context.Context, s *subject) (a answers, err error) {
 		ask(connected, len(w.at)+1, some)
 	}
 	ask(livelockFree, len(w.at)+1, edges(all))
-	if err != nil {
-		return a, fmt.Errorf("%w", err)
-	}
-	return a, nil
+	return a, err
 }
 
 // choices gives what the numbers of states are to rise to, that of being delivered coming
