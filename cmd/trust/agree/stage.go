@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -32,6 +33,7 @@ func run(ctx context.Context, o stage.Options, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(800)) // cases are small and leave much behind
 	t, err := runCases(ctx, judges, o.Seed, 0, cases, func(done uint64) {
 		fmt.Fprintf(o.Progress, "%d of %d cases\n", done, cases)
 	})
