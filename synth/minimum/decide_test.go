@@ -182,6 +182,33 @@ func TestStepsChanged(t *testing.T) {
 	}
 }
 
+// TestOrderOfPorts: where the channels out of a switch do not stand in the order of their numbers,
+// as on grids, the checker numbers turns otherwise than the search, and accepts the proofs.
+func TestOrderOfPorts(t *testing.T) {
+	proofs := 0
+	for _, spec := range []string{"mesh:2x3", "hypercube:3"} {
+		for _, both := range []bool{false, true} {
+			x := newInstance(network(t, spec))
+			x.both = both
+			p := x.newPacker(1)
+			p.pack(t.Context(), func(float64) bool { return false })
+			pack := p.packing()
+			pack.Weights, pack.Cycles = pack.Weights[:1], pack.Cycles[:1]
+			for k := pack.Bound(); k < pack.Bound()+3; k++ {
+				d := x.newDecider(k, pack, true, func(int32) bool { return true })
+				if d.decide(t.Context(), &hunt{result: Result{Least: 1 << 30}}) != refuted {
+					break
+				}
+				proofs++
+				accepts(t, x, d, pack, k)
+			}
+		}
+	}
+	if proofs < 6 {
+		t.Errorf("%d proofs only", proofs)
+	}
+}
+
 // TestRefuted: random networks of degree 4 and 20 switches whose packings show one less than
 // the fewest, or less than annealing finds at once; the checker accepts the steps.
 func TestRefuted(t *testing.T) {

@@ -1,6 +1,9 @@
 package minimum
 
 import (
+	"cmp"
+	"slices"
+
 	"turnproof/model"
 )
 
@@ -22,7 +25,7 @@ type instance struct {
 	both     bool      // a turn is allowed together with its reverse or not at all
 	kept     []bool    // by turn: always allowed; nil: none is
 	closed   []bool    // by channel: nothing takes it; nil: none is
-	number   []int32   // by turn: its number among all turns, with those of closed channels
+	number   []int32   // by turn: its number in a proof, see numberOf
 }
 
 // mostCounted bounds the switches of networks on which pairs are counted at every move.
@@ -66,13 +69,13 @@ func newInstance(n *model.Network, closed ...model.ChannelID) *instance {
 			x.closed[c] = true
 		}
 	}
-	at := int32(-1)
+	numbers := numberOf(n)
 	for t := range model.Turns(n, false) {
-		if at++; x.closed != nil && (x.closed[t.In] || x.closed[t.Out]) {
+		if x.closed != nil && (x.closed[t.In] || x.closed[t.Out]) {
 			continue
 		}
 		i := int32(len(x.turns))
-		x.number = append(x.number, at)
+		x.number = append(x.number, numbers[turn{int32(t.In), int32(t.Out)}])
 		x.turns = append(x.turns, turn{int32(t.In), int32(t.Out)})
 		x.out[t.In], x.in[t.Out] = append(x.out[t.In], i), append(x.in[t.Out], i)
 	}
@@ -88,6 +91,22 @@ func newInstance(n *model.Network, closed ...model.ChannelID) *instance {
 		x.hosted[n.Host(h).Switch] = true
 	}
 	return x
+}
+
+// numberOf numbers the turns of a network as cert.EvidenceRefutation does: those of closed
+// channels too, ascending by the channel in, then the channel out. (The turns of an instance stand
+// in the order of ports.)
+func numberOf(n *model.Network) map[turn]int32 {
+	var list []turn
+	for t := range model.Turns(n, false) {
+		list = append(list, turn{int32(t.In), int32(t.Out)})
+	}
+	slices.SortFunc(list, func(a, b turn) int { return cmp.Or(int(a.in-b.in), int(a.out-b.out)) })
+	numbers := make(map[turn]int32, len(list))
+	for i, t := range list {
+		numbers[t] = int32(i)
+	}
+	return numbers
 }
 
 // channels is how many there are.

@@ -79,6 +79,15 @@ func (p *proof) needed() []bool {
 	return used
 }
 
+// stands is the number of the turn that stands for a variable in a proof: the least.
+func (d *decider) stands(v int32) int32 {
+	least := d.number[d.of[v][0]]
+	for _, t := range d.of[v][1:] {
+		least = min(least, d.number[t])
+	}
+	return least
+}
+
 // written writes the steps that are needed as cert.Claim has them.
 func (p *proof) written(d *decider) (list []int32) {
 	place := make([]int32, len(p.at)) // among those that are written
@@ -92,7 +101,7 @@ func (p *proof) written(d *decider) (list []int32) {
 		list = append(list, kind, int32(len(lits)))
 		from := len(list)
 		for _, l := range lits {
-			list = append(list, 2*d.number[d.of[l>>1][0]]+l&1)
+			list = append(list, 2*d.stands(l>>1)+l&1)
 		}
 		slices.Sort(list[from:])
 		switch kind {
