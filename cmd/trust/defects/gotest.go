@@ -82,7 +82,10 @@ func (g *goTests) command(ctx context.Context, args ...string) *exec.Cmd {
 // run runs tests of a package, with the flags of an overlay if any.
 func (g *goTests) run(ctx context.Context, t Tests, flags ...string) (Outcome, error) {
 	args := append([]string{"test", "-count=1", "-failfast", "-vet=off", "-timeout", g.each.String(), "-exec", g.script()}, flags...)
-	if t.Pattern != "" {
+	switch not, leftOut := strings.CutPrefix(t.Pattern, "-"); {
+	case leftOut:
+		args = append(args, "-skip", not)
+	case t.Pattern != "":
 		args = append(args, "-run", t.Pattern)
 	}
 	output, err := g.command(ctx, append(args, "./"+t.Package)...).CombinedOutput()

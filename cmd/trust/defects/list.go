@@ -21,7 +21,7 @@ import (
 //
 // with a line of "-" and "+" for each line of the texts. The old text occurs exactly once in
 // the file. At least one line of tests names those that must catch it; PATTERN is that of
-// go test -run. Lines that begin with # say what follows.
+// go test -run, or with - before it that of -skip. Lines that begin with # say what follows.
 
 //go:embed list/*.txt
 var lists embed.FS
