@@ -435,14 +435,14 @@ func (n *naive) escape() (Claim, bool) {
 		if n.s.Relation == nil {
 			break
 		}
-		isEscape := func(to state) bool { return n.isLink(to.vc) && to.vc%int32(n.w.VCs) == index }
+		isEscape := func(_, to state) bool { return n.isLink(to.vc) && to.vc%int32(n.w.VCs) == index }
 		flags, after, stuck := Ints{}, map[int32]map[int32]bool{}, false
 		r := n.s.Relation
 		for i := 0; i < len(r.States); i += 4 + 2*int(r.States[i+3]) {
 			at, out := state{r.States[i+1], r.States[i+2]}, false
 			for _, to := range n.next(int(r.States[i]), at) {
 				flag := int32(0)
-				if isEscape(to) {
+				if isEscape(at, to) {
 					flag = 1
 					if after[to.vc] == nil {
 						after[to.vc] = map[int32]bool{}
@@ -468,13 +468,13 @@ func (n *naive) escape() (Claim, bool) {
 }
 
 // asks adds to found what a packet in a state may come to ask for as its escape.
-func (n *naive) asks(d int, at state, isEscape func(state) bool, found map[int32]bool, seen map[state]bool) {
+func (n *naive) asks(d int, at state, isEscape func(at, to state) bool, found map[int32]bool, seen map[state]bool) {
 	if seen[at] {
 		return
 	}
 	seen[at] = true
 	for _, to := range n.next(d, at) {
-		if isEscape(to) {
+		if isEscape(at, to) {
 			found[to.vc] = true
 		} else if n.isLink(to.vc) {
 			n.asks(d, to, isEscape, found, seen)

@@ -23,6 +23,10 @@ func TestRejects(t *testing.T) {
 		{line, func(c *Certificate) { c.Subject.Inputs = []Input{{"a/b", strings.Repeat("0", 64)}} }, "subject", "base name"},
 		{line, func(c *Certificate) { c.Subject.Inputs = []Input{{"b", strings.Repeat("A", 64)}} }, "subject", "SHA-256"},
 		{line, func(c *Certificate) { c.Subject.Inputs = []Input{{"b", "00"}} }, "subject", "SHA-256"},
+		{line, func(c *Certificate) { c.Subject.Inputs = []Input{{"", strings.Repeat("0", 64)}} }, "subject", "base name"},
+		{line, func(c *Certificate) { c.Subject.Inputs = []Input{{"\xff", strings.Repeat("0", 64)}} }, "subject", "base name"},
+		{line, func(c *Certificate) { c.Subject.Inputs = []Input{{"b", strings.Repeat("0", 63)}} }, "subject", "SHA-256"},
+		{line, func(c *Certificate) { c.Subject.Inputs = []Input{{"b", strings.Repeat("0", 64) + "x"}} }, "subject", "SHA-256"},
 		{line, func(c *Certificate) { c.Subject.Table = nil }, "subject", "neither"},
 		{line, func(c *Certificate) { c.Subject.Relation = &Relation{} }, "subject", "both"},
 		{line, func(c *Certificate) { c.Subject.Network.VCs = 0 }, "subject", "0 VCs"},
@@ -70,6 +74,7 @@ func TestRejects(t *testing.T) {
 		{line, func(c *Certificate) { c.Claims[1].Evidence = EvidenceElimination }, "deadlock-free", "needs ranks"},
 		{line, func(c *Certificate) { c.Claims[1].Pairs = new(int64) }, "deadlock-free", "has no pairs"},
 		{line, func(c *Certificate) { c.Claims[2], c.Claims[3] = c.Claims[3], c.Claims[2] }, "connected", "not in order"},
+		{line, func(c *Certificate) { c.Claims = append(c.Claims[:1:1], certify(stories[0].subject()).Claims[0]) }, "acyclic-cdg", "not unique"},
 
 		{adaptive, func(c *Certificate) { c.Subject.Switching = "wormhole" }, "deadlock-free", "wormhole"},
 		{adaptive, func(c *Certificate) { c.Subject.Relation.Classes = 1 }, "subject", "class 1 of 1"},
