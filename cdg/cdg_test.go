@@ -222,8 +222,9 @@ func TestBadHops(t *testing.T) {
 	n := modeltest.Torus(3, 1).Network()
 	for why, hop := range map[string]model.Hop{
 		"it does not leave the switch": {VC: n.VC(n.Out(4)[0], 0)},
-		"VCs are 0 to":                 {VC: 9999},
-		"classes are 0 to 0":           {VC: n.VC(n.Out(0)[0], 0), Class: 3},
+		"VCs are 0 to":                 {VC: model.VCID(n.NumVCs())},
+		"classes are 0 to 0":           {VC: n.VC(n.Out(0)[0], 0), Class: 1},
+		"class -1":                     {VC: n.VC(n.Out(0)[0], 0), Class: -1},
 		"hop to VC -2":                 {VC: -2},
 	} {
 		r := &modeltest.Relation{Net: n, Dests: []model.HostID{8}, NextHops: func(model.State) []model.Hop { return []model.Hop{hop} }}
@@ -232,6 +233,38 @@ func TestBadHops(t *testing.T) {
 		if !errors.As(err, &bad) || !strings.Contains(err.Error(), why) {
 			t.Errorf("got %v, want %q", err, why)
 		}
+	}
+}
+
+// TestWhereHopsLead: an ejection channel delivers at the destination's endpoint only.
+func TestWhereHopsLead(t *testing.T) {
+	n := modeltest.Torus(3, 1).Network()
+	at := n.Host(8).Switch
+	r := &modeltest.Relation{Net: n, Dests: []model.HostID{8}, NextHops: func(s model.State) (list []model.Hop) {
+		c, _ := n.Channel(s.VC)
+		for h := range model.HostID(n.NumHosts()) {
+			if n.Host(h).Switch == n.Head(c) {
+				list = append(list, model.Hop{VC: n.VC(n.EjectChannel(h), 0)})
+			}
+		}
+		return list
+	}}
+	s, counts := cdg.NewExplorer(r).Explore(0), map[int32]int{}
+	for i, state := range s.States {
+		c, _ := n.Channel(state.VC)
+		hops, next := s.HopsOf(i)
+		for k, h := range hops {
+			want := cdg.WrongHost
+			if h.VC == n.VC(n.EjectChannel(8), 0) {
+				want = cdg.Delivered
+			}
+			if counts[next[k]]++; next[k] != want || (want == cdg.Delivered) != (n.Head(c) == at) {
+				t.Errorf("VC %d at switch %d leads to %d, want %d", h.VC, n.Head(c), next[k], want)
+			}
+		}
+	}
+	if counts[cdg.WrongHost] != 8 || counts[cdg.Delivered] != 0 { // the destination does not send to itself
+		t.Errorf("%v", counts)
 	}
 }
 
