@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"turnproof/cmd/trust/agree"
+	"turnproof/cmd/trust/defects"
 	"turnproof/cmd/trust/faults"
 	"turnproof/cmd/trust/limits"
 	"turnproof/cmd/trust/stage"
@@ -20,6 +21,7 @@ import (
 // stages are all of them, in the order of docs/trust.md.
 var stages = []stage.Stage{
 	agree.Stage,
+	defects.Stage,
 	faults.Stage,
 	limits.Stage,
 }
