@@ -14,33 +14,40 @@ import (
 // TestNumberEscape holds the numbering of an escape against its definition:
 // dependencies found packet by packet, and a reachability matrix for cycles.
 func TestNumberEscape(t *testing.T) {
-	for _, ring := range []struct {
-		switches int
-		dests    []model.HostID
-	}{{3, []model.HostID{0, 1, 2}}, {4, []model.HostID{0, 2}}} { // with 4 packets may come back to their escape
-		n, err := topo.Ring(ring.switches, topo.Options{VCs: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		numberEscape(t, n, ring.dests)
+	ring, err := topo.Ring(3, topo.Options{VCs: 2})
+	if err != nil {
+		t.Fatal(err)
 	}
+	first := func(_ model.State, h model.Hop) bool {
+		_, i := ring.Channel(h.VC)
+		return ring.IsLinkVC(h.VC) && i == 0
+	}
+	numberEscape(t, "ring", rapid.Custom(func(t *rapid.T) *drawnEscape { return &drawnEscape{shorterWay(t, ring), first} }))
+	mesh, err := topo.Parse("mesh:3x2,vcs=2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	numberEscape(t, "mesh", rapid.Custom(func(t *rapid.T) *drawnEscape { return nearerWay(t, mesh) }))
 }
 
-func numberEscape(t *testing.T, n *model.Network, dests []model.HostID) {
-	escape := func(_ model.State, h model.Hop) bool { _, i := n.Channel(h.VC); return n.IsLinkVC(h.VC) && i == 0 }
-	draw := rapid.Custom(func(t *rapid.T) *modeltest.Relation { return shorterWay(t, n, dests) })
+type drawnEscape struct {
+	*modeltest.Relation
+	escape cdg.Escape
+}
+
+func numberEscape(t *testing.T, name string, draw *rapid.Generator[*drawnEscape]) {
 	var numbered, cyclic, stuck int
 	for seed := range 800 {
-		r := draw.Example(seed)
-		after, without := extendedByDefinition(r, escape)
-		e := cdg.NumberEscape(r, escape)
+		x := draw.Example(seed)
+		after, without := extendedByDefinition(x, x.escape)
+		e := cdg.NumberEscape(x, x.escape)
 		switch {
 		case without != (e.Stuck != nil):
-			t.Fatalf("seed %d: a state without escape: %v, by definition %v", seed, e.Stuck, without)
+			t.Fatalf("%s, seed %d: a state without escape: %v, by definition %v", name, seed, e.Stuck, without)
 		case without:
 			stuck++
 		case hasLoop(after) != (e.Ranks == nil):
-			t.Fatalf("seed %d: ranks %v, a cycle by definition: %v", seed, e.Ranks, hasLoop(after))
+			t.Fatalf("%s, seed %d: ranks %v, a cycle by definition: %v", name, seed, e.Ranks, hasLoop(after))
 		case e.Ranks == nil:
 			cyclic++
 		default:
@@ -48,24 +55,78 @@ func numberEscape(t *testing.T, n *model.Network, dests []model.HostID) {
 			for a, list := range after {
 				for b := range list {
 					if e.Ranks[a] >= e.Ranks[b] {
-						t.Fatalf("seed %d: rank %d of VC %d, %d of VC %d, which depends on it", seed, e.Ranks[a], a, e.Ranks[b], b)
+						t.Fatalf("%s, seed %d: rank %d of VC %d, %d of VC %d, which depends on it", name, seed, e.Ranks[a], a, e.Ranks[b], b)
 					}
 				}
 			}
 		}
 	}
 	if numbered < 40 || cyclic < 40 || stuck < 40 {
-		t.Errorf("%d switches: the cases do not tell: %d numbered, %d cyclic, %d without escape", n.NumSwitches(), numbered, cyclic, stuck)
+		t.Errorf("%s: the cases do not tell: %d numbered, %d cyclic, %d without escape", name, numbered, cyclic, stuck)
 	}
+}
+
+// nearerWay draws a relation all of whose hops lead nearer, and a part of them as escape that may
+// lead elsewhere than the other hops do: so that indirect dependencies say more than direct ones.
+func nearerWay(t *rapid.T, n *model.Network) *drawnEscape {
+	r := &modeltest.Relation{Net: n}
+	for h := range model.HostID(n.NumHosts()) {
+		r.Dests = append(r.Dests, h)
+	}
+	far := func(u, v model.SwitchID) int {
+		a, b, sum := n.Grid().Coords(u, nil), n.Grid().Coords(v, nil), 0
+		for i := range a {
+			sum += max(a[i]-b[i], b[i]-a[i])
+		}
+		return sum
+	}
+	chosen, escapes := map[model.State][]model.Hop{}, map[model.State]map[model.Hop]bool{}
+	always := rapid.IntRange(0, 2).Draw(t, "an escape everywhere") > 0
+	order := rapid.IntRange(0, 1).Draw(t, "escapes in dimension order, of VCs of their own") > 0
+	last := rapid.IntRange(0, 3).Draw(t, "but for one switch")
+	for d := range model.DestID(len(r.Dests)) {
+		to := n.Host(r.Dests[d]).Switch
+		for v := range model.VCID(n.NumVCs()) {
+			c, _ := n.Channel(v)
+			u := n.Head(c)
+			if u == model.NoSwitch {
+				continue
+			}
+			s := model.State{VC: v, Dest: d}
+			if u == to {
+				chosen[s] = []model.Hop{{VC: n.VC(n.EjectChannel(r.Dests[d]), 0)}}
+				continue
+			}
+			escapes[s] = map[model.Hop]bool{}
+			for _, out := range n.Out(u) {
+				if n.Kind(out) != model.SwitchToSwitch || far(n.Head(out), to) >= far(u, to) {
+					continue
+				}
+				some := len(escapes[s]) > 0
+				for i := range 2 {
+					h := model.Hop{VC: n.VC(out, i)}
+					is := i == 0 && !(order && some && u != model.SwitchID(last)) && (always && !some || rapid.IntRange(0, 9).Draw(t, "escape") < 7)
+					if is {
+						escapes[s][h] = true
+					}
+					if is || (i == 1 || !order) && rapid.IntRange(0, 9).Draw(t, "take") < 5 {
+						chosen[s] = append(chosen[s], h)
+					}
+				}
+			}
+		}
+	}
+	r.NextHops = func(s model.State) []model.Hop { return chosen[s] }
+	return &drawnEscape{r, func(s model.State, h model.Hop) bool { return escapes[s][h] }}
 }
 
 // shorterWay draws a relation whose packets go on in the direction in which
 // they set out, so that no hops that are no escape hops go round for ever.
-func shorterWay(t *rapid.T, n *model.Network, dests []model.HostID) *modeltest.Relation {
-	r := &modeltest.Relation{Net: n, Dests: dests}
+func shorterWay(t *rapid.T, n *model.Network) *modeltest.Relation {
+	r := &modeltest.Relation{Net: n, Dests: []model.HostID{0, 1, 2}}
 	chosen := map[model.State][]model.Hop{}
 	always := rapid.IntRange(0, 2).Draw(t, "an escape everywhere") > 0
-	for d := range model.DestID(len(r.Dests)) {
+	for d := range model.DestID(3) {
 		for v := range model.VCID(n.NumVCs()) {
 			c, _ := n.Channel(v)
 			u := n.Head(c)
