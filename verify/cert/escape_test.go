@@ -2,6 +2,7 @@ package cert
 
 import (
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -73,7 +74,7 @@ func (x *drawnEscape) holds(ranks Ints) bool {
 // TestEscapes: parts of random relations as escapes, with ranks that hold where there are such,
 // with any two of these exchanged, and drawn ones.
 func TestEscapes(t *testing.T) {
-	held, fell, low := 0, 0, 0
+	held, fell, low, back := 0, 0, 0, 0
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		s := randomRelation(rng, seed%4 == 0)
@@ -97,6 +98,16 @@ func TestEscapes(t *testing.T) {
 			}
 		}
 		ranks, ok := numbered(x.after, size)
+		if !ok { // perhaps only since packets come back to ask for where they are
+			others := map[int32]map[int32]bool{}
+			for v, list := range x.after {
+				others[v] = maps.Clone(list)
+				delete(others[v], v)
+			}
+			if ranks, ok = numbered(others, size); ok {
+				back++
+			}
+		}
 		if !ok { // drawn
 			ranks = slices.Repeat(Ints{-1}, size)
 			order := rng.Perm(len(x.after))
@@ -129,8 +140,7 @@ func TestEscapes(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d hold, %d ask for less, %d otherwise wrong", held, low, fell)
-	if held < 300 || low < 1000 || fell < 100 {
-		t.Errorf("%d hold, %d ask for less, %d are otherwise wrong", held, low, fell)
+	if held < 300 || low < 1000 || fell < 100 || back < 5 {
+		t.Errorf("%d hold, %d ask for less, %d are otherwise wrong, %d come back", held, low, fell, back)
 	}
 }

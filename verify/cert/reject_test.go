@@ -10,7 +10,7 @@ import (
 
 // TestRejects holds messages against changes of a subject or of evidence.
 func TestRejects(t *testing.T) {
-	line, rows, adaptive := certify(stories[1].subject()), certify(stories[5].subject()), certify(stories[10].subject())
+	line, rows, adaptive, loop := certify(stories[1].subject()), certify(stories[5].subject()), certify(stories[10].subject()), certify(stories[7].subject())
 	huge := func(n int) Ints { return slices.Repeat(Ints{0}, n) }
 	for _, bad := range []struct {
 		of     *Certificate
@@ -75,6 +75,12 @@ func TestRejects(t *testing.T) {
 		{line, func(c *Certificate) { c.Claims[1].Pairs = new(int64) }, "deadlock-free", "has no pairs"},
 		{line, func(c *Certificate) { c.Claims[2], c.Claims[3] = c.Claims[3], c.Claims[2] }, "connected", "not in order"},
 		{line, func(c *Certificate) { c.Claims = append(c.Claims[:1:1], certify(stories[0].subject()).Claims[0]) }, "acyclic-cdg", "not unique"},
+
+		{loop, func(c *Certificate) { p := &c.Claims[3].Packets[0]; p.Path = p.Path[:len(p.Path)-2] }, "livelock-free", "where it was not before"},
+		{loop, func(c *Certificate) {
+			p := &c.Claims[3].Packets[0]
+			p.Path = append(p.Path, p.Path[len(p.Path)-4:len(p.Path)-2]...)
+		}, "livelock-free", "again before its path ends"},
 
 		{adaptive, func(c *Certificate) { c.Subject.Switching = "wormhole" }, "deadlock-free", "wormhole"},
 		{adaptive, func(c *Certificate) { c.Subject.Relation.Classes = 1 }, "subject", "class 1 of 1"},
