@@ -1,0 +1,170 @@
+package cert
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+)
+
+// keptRejects are changes of certificates that are kept, and of stories, which no single number
+// makes.
+var keptRejects = []struct {
+	of     string
+	change func(c *Certificate)
+	claim  string
+	why    string
+}{
+	{"family-mesh2-cycle", func(c *Certificate) { c.Claims[0].Member.Links = Ints{0, 1} }, "acyclic-cdg", "a grid with links"},
+	{"family-mesh2-cycle", func(c *Certificate) { c.Claims[0].Member.At = Ints{0, 0} }, "acyclic-cdg", "a grid with links or coordinates"},
+	{"family-mesh2-cycle", func(c *Certificate) {
+		c.Claims[0].Member.Cycle = append(c.Claims[0].Member.Cycle, c.Claims[0].Member.Cycle...)
+	}, "acyclic-cdg", "comes twice"},
+	{"family-mesh2-cycle", func(c *Certificate) { c.Claims[0].Member.Cycle = Ints{0, 1, 0, 1, 0, 0} }, "acyclic-cdg", "may not follow"},
+	{"family-mesh2-cycle", func(c *Certificate) { c.Claims[0].Member.Cycle = Ints{} }, "acyclic-cdg", "a cycle of 0 numbers"},
+	{"family-mesh2-cycle", func(c *Certificate) { c.Claims[0].Member.Sides = Ints{1 << 14, 2} }, "acyclic-cdg", "side 2"},
+	{"family-mesh2-cycle", func(c *Certificate) { c.Claims[0].Member.Sides = Ints{2, 2, 2} }, "acyclic-cdg", "3 sides for 2 dimensions"},
+	{"family-updown-cycle", func(c *Certificate) { c.Claims[0].Member.Sides = Ints{2} }, "acyclic-cdg", "sides, but no grid"},
+	{"family-hv-coordinates-none", func(c *Certificate) {
+		m := c.Claims[1].Member
+		m.Links, m.From, m.To = Ints{0, 1}, 0, 2
+	}, "connected", "the network itself does not join switches 0 and 2"},
+	{"family-hv-coordinates-none", func(c *Certificate) { c.Claims[1].Member.Cycle = Ints{0} }, "connected", "from switch"},
+	{"family-hv-coordinates-none", func(c *Certificate) { c.Claims[1].Member.To = c.Claims[1].Member.From }, "connected", "from switch"},
+	{"family-hv-coordinates-none", func(c *Certificate) {
+		c.Claims[1] = Claim{Claim: ClaimConnected, Verdict: Proved, Evidence: EvidenceFamilyMembers}
+	}, "connected", "not every turn is allowed"},
+	{"family-hv-coordinates-none", func(c *Certificate) {
+		c.Subject.Family.Allowed = []string{"LU>LD", "LU>RU", "LU>RD", "LD>LU", "LD>RU", "LD>RD", "RU>LU", "RU>LD", "RU>RD", "RD>LU", "RD>LD", "RD>RU"}
+		c.Claims = []Claim{{Claim: ClaimConnected, Verdict: Proved, Evidence: EvidenceFamilyMembers}}
+	}, "", ""},
+	{"family-given-free", func(c *Certificate) {
+		c.Claims = append(c.Claims[:1], Claim{Claim: ClaimConnected, Verdict: Proved, Evidence: EvidenceFamilyMembers})
+	}, "connected", "or the family is given"},
+	{"family-given-free", func(c *Certificate) { c.Subject.Family.Given.Coordinates = 17 }, "subject", "17 coordinates"},
+	{"family-given-free", func(c *Certificate) { c.Subject.Family.Given.Coordinates = 0 }, "subject", "0 coordinates"},
+	{"family-given-free", func(c *Certificate) { c.Subject.Family.Given.Directions = nil }, "subject", "0 directions"},
+	{"family-given-free", func(c *Certificate) { c.Subject.Family.Given.Directions[1].Name = "a b" }, "subject", "direction 1"},
+	{"family-mesh2-free", func(c *Certificate) {
+		c.Claims = []Claim{{Claim: ClaimAcyclic, Verdict: Proved, Evidence: EvidenceNumbering, Ranks: &Ints{}}}
+	}, "acyclic-cdg", "is not for a family"},
+	{"family-mesh2-free", func(c *Certificate) { c.Claims[0].Ranks = &Ints{} }, "acyclic-cdg", "0 numbers for 4 places"},
+	{"family-mesh2-free", func(c *Certificate) { c.Subject.Family.Dims = 7 }, "subject", "there is no such family"},
+	{"family-mesh2-free", func(c *Certificate) { c.Subject.Turns = &Turns{} }, "subject", "a family and a network, or something else"},
+	{"family-mesh2-free", func(c *Certificate) { c.Subject.Network.Hosts = 1 }, "subject", "a family and a network"},
+
+	{"product", func(c *Certificate) {
+		c.Claims = []Claim{{Claim: ClaimAcyclic, Verdict: Proved, Evidence: EvidenceNumbering, Ranks: &Ints{}}}
+	}, "acyclic-cdg", "is not for a product"},
+	{"product", func(c *Certificate) {
+		l := &c.Subject.Product.Lines[1]
+		l.Claims = append(l.Claims[:2:2], l.Claims[3])
+		c.Claims = append(c.Claims[:2:2], c.Claims[3])
+	}, "livelock-free", "line 1 is not proved connected"},
+	{"product", func(c *Certificate) { c.Subject.Product.Hosts = math.MaxInt32 }, "subject", "more than 2^31 endpoints"},
+	{"product", func(c *Certificate) { c.Subject.Product.Hosts = 0 }, "subject", "0 endpoints per switch"},
+	{"product", func(c *Certificate) { c.Subject.Product.Lines = nil }, "subject", "a product of 0 lines"},
+	{"product", func(c *Certificate) { c.Subject.Product.Lines[1].Network.VCs = 2 }, "subject", "line 1 has 2 VCs, line 0 has 1"},
+	{"product", func(c *Certificate) { c.Claims = c.Claims[1:] }, "deadlock-free", "rests on"},
+	{"product-refuted", func(c *Certificate) { c.Subject.Product.Lines = c.Subject.Product.Lines[1:] }, "acyclic-cdg", "proved for 1 and refuted for 0"},
+
+	{"packing", func(c *Certificate) { p := c.Claims[2].Packing; p.Weights, p.Cycles = Ints{2520}, Ints{2, 0, 1} }, "lower-bound", "from VC 0 to VC 1 is no turn"},
+	{"packing", func(c *Certificate) { p := c.Claims[2].Packing; p.Weights, p.Cycles = Ints{2520}, Ints{1, 0} }, "lower-bound", "its length"},
+	{"packing", func(c *Certificate) { p := c.Claims[2].Packing; p.Cycles = append(p.Cycles, 2, 0, 1) }, "lower-bound", "3 numbers are of no cycle"},
+	{"packing", func(c *Certificate) { c.Claims[2].Packing.Denominator = 1<<20 + 1 }, "lower-bound", "denominator 1048577"},
+	{"packing-both", func(c *Certificate) {
+		n := c.Subject.Turns.Next
+		c.Subject.Turns.Next, c.Claims = append(Ints{0}, n[1+n[0]:]...), c.Claims[2:]
+	}, "lower-bound", "its reverse is not"},
+	{"turns: ring 4, 2 VCs, none", func(c *Certificate) {
+		bound := int64(1)
+		c.Claims = []Claim{{Claim: ClaimLowerBound, Verdict: Proved, Evidence: EvidencePacking, Bound: &bound, Packing: &Packing{Denominator: 1, Weights: Ints{1}, Cycles: Ints{4, 0, 4, 8, 12}}}}
+	}, "lower-bound", "2 VCs per channel, a packing is of one"},
+	{"turns: ring 4, 2 VCs, none", func(c *Certificate) {
+		bound := int64(2)
+		c.Claims = []Claim{{Claim: ClaimLowerBound, Verdict: Proved, Evidence: EvidenceGossip, Bound: &bound}}
+	}, "lower-bound", "2 VCs per channel, the theorem is of one"},
+	{"turns: ring 4, 2 VCs, none", func(c *Certificate) {
+		bound := int64(2)
+		c.Claims = []Claim{{Claim: ClaimLowerBound, Verdict: Proved, Evidence: EvidenceGossipBoth, Bound: &bound}}
+	}, "lower-bound", "2 VCs per channel, one is meant"},
+	{"turns: ring 4, 2 VCs, none", func(c *Certificate) {
+		c.Claims = []Claim{{Claim: ClaimUnroutable, Verdict: Proved, Evidence: EvidenceNoSet, Steps: &Ints{0, 0}}}
+	}, "unroutable", "2 VCs per channel, one is meant"},
+	{"closed", func(c *Certificate) {
+		bound := int64(4)
+		c.Claims = []Claim{{Claim: ClaimLowerBound, Verdict: Proved, Evidence: EvidenceGossip, Bound: &bound}}
+	}, "lower-bound", "some VCs are closed"},
+	{"closed", func(c *Certificate) { c.Subject.Turns.Closed = &Ints{} }, "subject", "a list of no closed VCs"},
+	{"closed", func(c *Certificate) {
+		c.Claims[1].Evidence, c.Claims[1].Tree = EvidenceTurnTree, &Ints{0, -1, 5, 10, 7, 13}
+	}, "connected", "VC 0, or the one back, is closed"},
+	{"closed", func(c *Certificate) {
+		c.Claims[1].Evidence, c.Claims[1].Tree = EvidenceTurnTree, &Ints{-1, 1, 5, 10, 7, 13}
+	}, "connected", "VC 1, or the one back, is closed"},
+	{"gossip", func(c *Certificate) { // two rings of two switches each, by double links
+		c.Subject.Network.Links = Ints{0, 1, 1, 1, 0, 2, 1, 2, 2, 1, 3, 1, 2, 2, 3, 2, 4, 1, 5, 1, 4, 2, 5, 2, 4, 3, 5, 3}
+		c.Subject.Turns.Next = make(Ints, 14)
+		c.Claims = c.Claims[2:]
+	}, "lower-bound", "6 switches, which are not joined by links"},
+	{"refutation", func(c *Certificate) { *c.Claims[2].Bound = 1 }, "lower-bound", "the packing alone shows a bound of 1"},
+	{"refutation", func(c *Certificate) { *c.Claims[2].Bound = 145 }, "lower-bound", "a bound of 145"},
+	{"refutation", func(c *Certificate) { *c.Claims[2].Bound = 0 }, "lower-bound", "a bound of 0"},
+	{"refutation", func(c *Certificate) { *c.Claims[2].Steps = Ints{1, 0, 0} }, "lower-bound", "step 0: its switches"},
+	{"refutation", func(c *Certificate) { *c.Claims[2].Steps = Ints{} }, "lower-bound", "the last step is not"},
+	{"refutation", func(c *Certificate) { s := c.Claims[2].Steps; *s = (*s)[:5] }, "lower-bound", "the last step is not the clause of no literals"},
+	{"refutation", func(c *Certificate) { s := c.Claims[2].Steps; *s = append((*s)[:5:5], *s...) }, "lower-bound", "step 0: no later step names it"},
+	{"refutation-both", func(c *Certificate) { *c.Claims[2].Bound = 7 }, "lower-bound", "a bound of 7"},
+	{"refutation-both", func(c *Certificate) { *c.Claims[2].Bound = 10 }, "lower-bound", "not too many"},
+	{"no-set", func(c *Certificate) { *c.Claims[2].Steps = Ints{2, 1, 1} }, "unroutable", "a budget, where no number is claimed"},
+
+	{"messages-shared", func(c *Certificate) {
+		p := &c.Claims[4].Packets[0]
+		p.Path = p.Path[:len(p.Path)-2]
+	}, "message-deadlock-free", "not at its destination"},
+	{"messages-shared", func(c *Certificate) {
+		c.Claims[4].Packets[0], c.Claims[4].Packets[1] = c.Claims[4].Packets[1], c.Claims[4].Packets[0]
+	}, "message-deadlock-free", "not in order"},
+	{"messages", func(c *Certificate) { c.Claims = c.Claims[2:] }, "message-deadlock-free", "rests on"},
+	{"messages-deadlocked", func(c *Certificate) { c.Claims = c.Claims[2:] }, "message-deadlock-free", "rests on"},
+
+	{"ring 4, line", func(c *Certificate) {
+		c.Claims = []Claim{{Claim: ClaimAcyclic, Verdict: Proved, Evidence: EvidenceLines}}
+	}, "acyclic-cdg", "lines are evidence for a product only"},
+	{"ring 4, line", func(c *Certificate) {
+		c.Claims = []Claim{{Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceEscape, Ranks: &Ints{}, Escape: &Ints{}}}
+	}, "deadlock-free", "an escape is of a relation, not of a table"},
+	{"ring 4, clockwise", func(c *Certificate) {
+		p := &c.Claims[1].Packets[0]
+		p.Path = p.Path[:2]
+	}, "deadlock-free", "which is not between switches"},
+	{"ring 4, clockwise", func(c *Certificate) {
+		p := &c.Claims[0].Packets[0]
+		p.Path = p.Path[:2]
+	}, "acyclic-cdg", "has passed one VC only"},
+}
+
+// TestKeptRejects holds messages against these changes.
+func TestKeptRejects(t *testing.T) {
+	told := map[string]*Certificate{}
+	for _, s := range stories {
+		told[s.name] = certify(s.subject())
+	}
+	for _, bad := range keptRejects {
+		c := told[bad.of]
+		if c == nil {
+			c = kept(t, bad.of)
+		}
+		m := clone(c)
+		bad.change(m)
+		err := Check(m)
+		var no *Rejection
+		switch {
+		case bad.why == "" && err == nil:
+		case !errors.As(err, &no):
+			t.Errorf("%s: want %q, error %v", bad.of, bad.why, err)
+		case no.Claim != bad.claim || !strings.Contains(no.Reason, bad.why):
+			t.Errorf("%s: error %q about %s, want %q about %s", bad.of, err, no.Claim, bad.why, bad.claim)
+		}
+	}
+}
