@@ -286,3 +286,47 @@ func TestFrozenIsAll(t *testing.T) {
 		}
 	})
 }
+
+// TestFrozenStays: packets that are found frozen, at any time and on any relation, are found so ever
+// after, with their heads in the same place.
+func TestFrozenStays(t *testing.T) {
+	found := 0
+	rapid.Check(t, func(t *rapid.T) {
+		n := modeltest.Network(t, 5).WithVCs(rapid.IntRange(1, 2).Draw(t, "vcs"))
+		r := modeltest.Adaptive(t, n, 1)
+		o := everyOption(rapid.IntRange(6, 16).Draw(t, "options"))
+		if o.BufferFlits = rapid.IntRange(1, 4).Draw(t, "buffer"); o.Switching != "" {
+			o.BufferFlits += 5
+		}
+		s, err := New(r, burst(n, 8, 6, rapid.Uint64().Draw(t, "seed")), o, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		type place struct {
+			source  model.HostID
+			created Clock
+			id      int64
+			head    model.VCID
+		}
+		var before map[place]bool
+		for range 25 {
+			if err := s.Run(context.Background(), 8); err != nil {
+				t.Fatal(err)
+			}
+			now := map[place]bool{}
+			for _, b := range s.Frozen() {
+				now[place{b.Source, b.Created, int64(b.ID), b.On[len(b.On)-1]}] = true
+			}
+			for p := range before {
+				if !now[p] {
+					t.Fatalf("clock %d: packet %+v was frozen 8 clocks before", s.now, p)
+				}
+			}
+			before = now
+			found += len(now)
+		}
+	})
+	if found < 300 {
+		t.Errorf("%d frozen packets only", found)
+	}
+}
