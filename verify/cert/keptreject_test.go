@@ -48,6 +48,10 @@ var keptRejects = []struct {
 	{"family-mesh2-free", func(c *Certificate) {
 		c.Claims = []Claim{{Claim: ClaimAcyclic, Verdict: Proved, Evidence: EvidenceNumbering, Ranks: &Ints{}}}
 	}, "acyclic-cdg", "is not for a family"},
+	{"family-mesh2-none", func(c *Certificate) { // from switch 0 ways lead everywhere
+		c.Subject.Family.Allowed = []string{"x+>y+"}
+		c.Claims = []Claim{{Claim: ClaimConnected, Verdict: Proved, Evidence: EvidenceFamilyMembers}}
+	}, "connected", "no way leads from switch"},
 	{"family-mesh2-free", func(c *Certificate) { c.Claims[0].Ranks = &Ints{} }, "acyclic-cdg", "0 numbers for 4 places"},
 	{"family-mesh2-free", func(c *Certificate) { c.Subject.Family.Dims = 7 }, "subject", "there is no such family"},
 	{"family-mesh2-free", func(c *Certificate) { c.Subject.Turns = &Turns{} }, "subject", "a family and a network, or something else"},
