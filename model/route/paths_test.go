@@ -231,34 +231,62 @@ func distances(n *model.Network, to model.SwitchID) []int {
 // TestUpDownPaths: the paths are all the shortest of those that go up, then
 // down, found by trying every path; the root has the least eccentricity.
 func TestUpDownPaths(t *testing.T) {
-	rapid.Check(t, func(d *rapid.T) {
-		n := connected(d, 7)
-		root, least := model.NoSwitch, 1<<20
-		for u := range model.SwitchID(n.NumSwitches()) {
-			if far := slices.Max(distances(n, u)); far < least {
-				root, least = u, far
+	rapid.Check(t, func(d *rapid.T) { upDownPaths(t, connected(d, 7), d.Fatalf) })
+	// At switch 1 packets from 3 to 6 have gone down, and would be as near if they went up to 5.
+	b := model.NewBuilder()
+	for u := range model.SwitchID(7) {
+		b.AddSwitch(model.Switch{})
+		b.AddHost(model.Host{Switch: u})
+	}
+	port := map[int]model.Port{}
+	for _, l := range [][2]int{{0, 2}, {0, 3}, {0, 5}, {1, 3}, {1, 4}, {1, 5}, {2, 4}, {4, 6}, {5, 6}} {
+		for _, u := range l {
+			port[u]++
+		}
+		b.AddLink(model.SwitchID(l[0]), port[l[0]], model.SwitchID(l[1]), port[l[1]])
+	}
+	n, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	upDownPaths(t, n, t.Fatalf)
+}
+
+// upDownPaths holds all ways of up*/down* and its turns against their definition.
+func upDownPaths(t *testing.T, n *model.Network, fatal func(format string, args ...any)) {
+	root, least := model.NoSwitch, 1<<20
+	for u := range model.SwitchID(n.NumSwitches()) {
+		if far := slices.Max(distances(n, u)); far < least {
+			root, least = u, far
+		}
+	}
+	if c := hv.Center(n, model.SwitchID(n.NumSwitches()-1)); c != root {
+		fatal("centre %d, want %d", c, root)
+	}
+	depth := distances(n, root)
+	up := func(c model.ChannelID) bool {
+		u, v := n.Tail(c), n.Head(c)
+		return depth[v] < depth[u] || depth[v] == depth[u] && v < u
+	}
+	r := build(t, "updown", n, route.Options{})
+	for h := range model.HostID(n.NumHosts()) {
+		for to := range model.HostID(n.NumHosts()) {
+			if h == to {
+				continue
+			}
+			if got, want := paths(r, h, model.DestID(to)), upThenDown(n, up, h, to); !slices.Equal(got, want) {
+				fatal("host %d to %d: %v, want %v", h, to, got, want)
 			}
 		}
-		if c := hv.Center(n, model.SwitchID(n.NumSwitches()-1)); c != root {
-			d.Fatalf("centre %d, want %d", c, root)
+	}
+	set := r.(route.Restricted).Turns()
+	for turn := range model.Turns(n, true) {
+		in, _ := n.Channel(turn.In)
+		out, _ := n.Channel(turn.Out)
+		if want := in != n.Reverse(out) && (up(in) || !up(out)); set.Has(turn) != want {
+			fatal("turn from VC %d to %d is in the set: %v", turn.In, turn.Out, !want)
 		}
-		depth := distances(n, root)
-		up := func(c model.ChannelID) bool {
-			u, v := n.Tail(c), n.Head(c)
-			return depth[v] < depth[u] || depth[v] == depth[u] && v < u
-		}
-		r := build(t, "updown", n, route.Options{})
-		for h := range model.HostID(n.NumHosts()) {
-			for to := range model.HostID(n.NumHosts()) {
-				if h == to {
-					continue
-				}
-				if got, want := paths(r, h, model.DestID(to)), upThenDown(n, up, h, to); !slices.Equal(got, want) {
-					d.Fatalf("host %d to %d: %v, want %v", h, to, got, want)
-				}
-			}
-		}
-	})
+	}
 }
 
 // upThenDown lists the shortest ways without a channel up after one down.
