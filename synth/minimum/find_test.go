@@ -6,8 +6,11 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"turnproof/model"
 	"turnproof/model/hv"
+	"turnproof/model/modeltest"
 	"turnproof/model/topo"
 	"turnproof/verify"
 )
@@ -114,6 +117,37 @@ func TestDisjoint(t *testing.T) {
 	r, err := Find(t.Context(), network(t, "complete:17"), Options{Time: 20 * time.Second})
 	if err != nil || r.Least != 17*16*15/3 || r.Bound != r.Least {
 		t.Errorf("complete:17, which has too many turns for linear programming: %d, at least %d, %v", r.Least, r.Bound, err)
+	}
+}
+
+// TestDisjointTurns: no turn, or none with its reverse, is in two of the cycles.
+func TestDisjointTurns(t *testing.T) {
+	most := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		x := newInstance(modeltest.Network(rt, 7))
+		x.both = rapid.Bool().Draw(rt, "both")
+		row, _ := x.decisions()
+		number := map[turn]int32{}
+		for i, pair := range x.turns {
+			number[pair] = int32(i)
+		}
+		pack, used := x.disjoint(t.Context()), map[int32]int{}
+		for i, cycle := range pack.Cycles {
+			for k, in := range cycle {
+				i1, ok := number[turn{in, cycle[(k+1)%len(cycle)]}]
+				if !ok {
+					rt.Fatalf("cycle %v has no turn after channel %d", cycle, in)
+				}
+				if other, ok := used[row[i1]]; ok && other != i {
+					rt.Fatalf("cycles %d and %d share a turn", other, i)
+				}
+				used[row[i1]] = i
+			}
+		}
+		most = max(most, len(pack.Cycles))
+	})
+	if most < 4 {
+		t.Errorf("%d cycles at most", most)
 	}
 }
 
