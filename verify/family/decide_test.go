@@ -141,14 +141,14 @@ func TestRejected(t *testing.T) {
 
 // TestFast: the fast answer is that of Decide.
 func TestFast(t *testing.T) {
-	for _, name := range []string{"mesh:2", "mesh:3", "torus:2", "hv", "torus:2,vcs=2,rule=nf+1"} {
-		s, d, _ := parse(t, name, space.Options{UTurns: name == "mesh:3"})
+	for _, name := range []string{"mesh:2", "mesh:3", "mesh:5", "mesh:6", "torus:2", "hv", "torus:2,vcs=2,rule=nf+1"} {
+		s, d, _ := parse(t, name, space.Options{UTurns: name == "mesh:3" || name == "mesh:5"})
 		f := NewFast(d)
 		random := rand.New(rand.NewPCG(1, 2))
 		free := 0
 		for range 400 {
 			var set space.Set
-			few := random.IntN(4) + 1
+			few := random.IntN(max(4, len(s.Turns)/3)) + 1
 			for turn := range s.Turns {
 				if random.IntN(few) == 0 {
 					set = set.With(turn)

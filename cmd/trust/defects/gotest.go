@@ -40,7 +40,7 @@ type goTests struct {
 
 // prepare writes the script that runs test binaries.
 func (g *goTests) prepare() error {
-	script := fmt.Sprintf("#!/bin/sh\nulimit -v %d\nexec nice \"$@\"\n", memoryKiB)
+	script := fmt.Sprintf("#!/bin/sh\nulimit -v %d\nexec nice -n 5 \"$@\"\n", memoryKiB)
 	return os.WriteFile(g.script(), []byte(script), 0o755)
 }
 
@@ -75,7 +75,8 @@ func (g *goTests) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = g.root
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, "GOFLAGS=") }), "CGO_ENABLED=0")
-	cmd.WaitDelay = time.Second
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // which go passes on
+	cmd.WaitDelay = 5 * time.Second
 	return cmd
 }
 
