@@ -117,6 +117,9 @@ func TestEscapes(t *testing.T) {
 				}
 				more[v] = 0
 				judge(more)
+				more = slices.Clone(ranks)
+				more[v] = int32(size)
+				judge(more)
 			}
 		}
 		for a := range ranks {

@@ -111,6 +111,19 @@ var keptRejects = []struct {
 		c.Subject.Turns.Next = make(Ints, 14)
 		c.Claims = c.Claims[2:]
 	}, "lower-bound", "6 switches, which are not joined by links"},
+	{"gossip", func(c *Certificate) { // two switches with two links
+		c.Subject.Network = Network{VCs: 1, Switches: []string{"a", "b"}, Links: Ints{0, 1, 1, 1, 0, 2, 1, 2}, Endpoints: []string{"x", "y"}, Attach: Ints{0, 3, 1, 3}, Hosts: 2}
+		c.Subject.Turns.Next, c.Claims = Ints{0, 0, 0, 0}, c.Claims[2:]
+		*c.Claims[0].Bound = 2
+	}, "", ""},
+	{"gossip", func(c *Certificate) { // with one
+		c.Subject.Network = Network{VCs: 1, Switches: []string{"a", "b"}, Links: Ints{0, 1, 1, 1}, Endpoints: []string{"x", "y"}, Attach: Ints{0, 3, 1, 3}, Hosts: 2}
+		c.Subject.Turns.Next, c.Claims = Ints{0, 0}, c.Claims[2:]
+		*c.Claims[0].Bound = 0
+	}, "lower-bound", "a bound of 0, not 0"},
+	{"gossip", func(c *Certificate) { // no network
+		c.Subject.Network, c.Subject.Turns.Next, c.Claims = Network{VCs: 1}, Ints{}, c.Claims[2:]
+	}, "lower-bound", "0 switches, which are not joined"},
 	{"refutation", func(c *Certificate) { *c.Claims[2].Bound = 1 }, "lower-bound", "the packing alone shows a bound of 1"},
 	{"refutation", func(c *Certificate) { *c.Claims[2].Bound = 145 }, "lower-bound", "a bound of 145"},
 	{"refutation", func(c *Certificate) { *c.Claims[2].Bound = 0 }, "lower-bound", "a bound of 0"},

@@ -3,6 +3,7 @@ package family
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"turnproof/model/space"
@@ -165,5 +166,36 @@ func TestFast(t *testing.T) {
 		if free == 0 || free == 400 {
 			t.Errorf("%s: %d of 400 are free", name, free)
 		}
+	}
+}
+
+// TestLeastGrid: a grid that refutes has no side that could be one less.
+func TestLeastGrid(t *testing.T) {
+	s, d, _ := parse(t, "mesh:2", space.Options{})
+	larger := 0
+	for k := range 1 << len(s.Turns) {
+		set := space.Set{uint64(k)}
+		if v, err := d.Decide(set); err != nil || v.Acyclic {
+			continue
+		}
+		w, err := d.Refute(t.Context(), set)
+		if err != nil || w == nil {
+			t.Fatal(w, err)
+		}
+		sides := slices.Clone(w.Net.Grid().Sides)
+		for i := range sides {
+			if sides[i] == 2 {
+				continue
+			}
+			larger++
+			sides[i]--
+			if smaller, err := d.tryGrid(t.Context(), set, sides); err != nil || smaller != nil {
+				t.Errorf("%v: a cycle on %v, too, %v", s.Names(set), sides, err)
+			}
+			sides[i]++
+		}
+	}
+	if larger == 0 {
+		t.Error("no side is larger than 2")
 	}
 }
