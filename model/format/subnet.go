@@ -59,7 +59,7 @@ func (f *fabric) subnetEnd(b []byte, o Options) (plug, []byte, error) {
 	}
 	i := bytes.Index(b, []byte(" {"))
 	j := bytes.Index(b, []byte("} LID:"))
-	if i < 0 || j < i {
+	if i < 2 || j < i { // a name that begins within the first brace is none
 		return fail()
 	}
 	head, name, tail := b[2:i], cleanName(string(b[i+2:j])), b[j+2:]
