@@ -63,7 +63,7 @@ func (d *native) jsonValue(dec *json.Decoder, m *meter, key string, list bool) e
 		if err != nil {
 			return err
 		}
-		return d.value(key, raw, m.lineOf(dec.InputOffset()))
+		return d.value(key, raw, m.lineOf(dec.InputOffset())-bytes.Count(raw, []byte("\n")))
 	}
 	if err := expect(dec, '['); err != nil {
 		return fmt.Errorf("%s: %w", key, err)

@@ -3,7 +3,6 @@ package format
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -168,41 +167,21 @@ func (d *native) key(name string, line int) (list bool, err error) {
 	return false, d.fault(line, "unknown key %q, known are %s", clip([]byte(name)), strings.Join(names, ", "))
 }
 
-// decode reads one JSON value strictly.
+// decode reads one JSON value strictly, which begins in a line.
 func (d *native) decode(raw []byte, into any, what string, line int) error {
-	if !utf8.Valid(raw) {
-		return d.fault(line, "%s: the text is no UTF-8", what)
-	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.DisallowUnknownFields()
-	err := dec.Decode(into)
+	_, err := decodeStrict(bytes.NewReader(raw), into)
 	if err == nil {
 		return nil
 	}
-	msg := strings.TrimPrefix(err.Error(), "json: ")
-	var t *json.UnmarshalTypeError
-	if errors.As(err, &t) {
-		msg = fmt.Sprintf("%s is a %s, want %s", cmp.Or(t.Field, "the value"), t.Value, plainType(t.Type.Kind().String()))
-	}
+	msg := err.Error()
 	if known := nativeFields[what]; strings.HasPrefix(msg, "unknown field") {
 		msg += ", known are " + known
 	}
-	return d.fault(line, "%s: %s", what, msg)
-}
-
-// plainType words a kind of Go's for people.
-func plainType(kind string) string {
-	switch {
-	case strings.HasPrefix(kind, "int"), strings.HasPrefix(kind, "uint"):
-		return "a whole number"
-	case kind == "bool":
-		return "true or false"
-	case kind == "slice":
-		return "a list"
-	case kind == "struct":
-		return "an object"
+	var at *strictError
+	if errors.As(err, &at) {
+		line += max(at.line-1, 0)
 	}
-	return "a " + kind
+	return d.fault(line, "%s: %s", what, msg)
 }
 
 var nativeFields = map[string]string{

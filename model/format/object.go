@@ -1,9 +1,8 @@
 package format
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // This file reads and writes JSON objects whose keys are names of a network.
@@ -16,29 +15,26 @@ type member[T any] struct {
 	value T
 }
 
-// UnmarshalJSON implements json.Unmarshaler.
-func (o *object[T]) UnmarshalJSON(b []byte) error {
-	dec := json.NewDecoder(bytes.NewReader(b))
-	if err := expect(dec, '{'); err != nil {
+// UnmarshalJSONFrom reads the members; the decoder refuses a key that comes twice.
+func (o *object[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if k := dec.PeekKind(); k != '{' {
+		return json.UnmarshalDecode(dec, new(struct{})) // says what it is
+	}
+	if _, err := dec.ReadToken(); err != nil {
 		return err
 	}
-	known := map[string]bool{}
-	for dec.More() {
-		t, err := dec.Token()
+	for dec.PeekKind() == '"' {
+		key, err := dec.ReadToken()
 		if err != nil {
 			return err
 		}
-		key, _ := t.(string)
-		if known[key] {
-			return fmt.Errorf("%q comes twice", key)
-		}
-		known[key] = true
-		*o = append(*o, member[T]{key: key})
-		if err := dec.Decode(&(*o)[len(*o)-1].value); err != nil {
-			return fmt.Errorf("%q: %w", key, err)
+		*o = append(*o, member[T]{key: key.String()})
+		if err := json.UnmarshalDecode(dec, &(*o)[len(*o)-1].value); err != nil {
+			return err
 		}
 	}
-	return nil
+	_, err := dec.ReadToken()
+	return err
 }
 
 // text returns the object on one line.

@@ -2,7 +2,6 @@ package format
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -52,19 +51,17 @@ const maxObjectFile = 1 << 30
 // decodeFile reads a file that is one JSON object into f; what says of which kind.
 func decodeFile(src *lines, f any, what string) error {
 	limited := &io.LimitedReader{R: src.r, N: maxObjectFile}
-	dec := json.NewDecoder(limited)
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(f); err != nil {
-		if limited.N == 0 {
-			err = fmt.Errorf("longer than %d bytes", maxObjectFile)
-		} else if errors.Is(err, io.ErrUnexpectedEOF) {
-			err = errors.New("the object does not end: is the file cut off?")
-		}
-		var kind *json.UnmarshalTypeError
-		if errors.As(err, &kind) {
-			err = fmt.Errorf("%s holds a %s at byte %d, which is not what belongs there", kind.Field, kind.Value, kind.Offset)
-		}
-		return src.wholef("no %s: %s", what, err)
+	behind, err := decodeStrict(limited, f)
+	if err == nil {
+		return src.rest(behind, 0)
 	}
-	return src.rest(dec.Buffered(), 0)
+	if limited.N == 0 {
+		err = fmt.Errorf("longer than %d bytes", maxObjectFile)
+	}
+	wrong := &Error{File: src.name, Msg: fmt.Sprintf("no %s: %s", what, err), Err: err}
+	var at *strictError
+	if errors.As(err, &at) {
+		wrong.Line = at.line
+	}
+	return wrong
 }

@@ -7,7 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"turnproof/model"
 )
@@ -50,8 +54,8 @@ type turnSetFile struct {
 	Links      int             `json:"links"`
 	VCs        int             `json:"vcs"`
 	Wiring     string          `json:"wiring"`
-	Prohibited *[][]int        `json:"prohibited"`
-	UTurns     [][]int         `json:"u_turns"`
+	Prohibited *turnRows       `json:"prohibited"`
+	UTurns     turnRows        `json:"u_turns"`
 }
 
 // Wiring returns the SHA-256 of a network's links, in hex, in whatever order and
@@ -189,12 +193,7 @@ func (f *turnSetFile) allowed(n *model.Network) (*model.TurnSet, error) {
 	for t := range model.Turns(n, false) {
 		set.Add(t)
 	}
-	var last []int
-	for i, row := range *f.Prohibited {
-		if last != nil && !ascends(last, row) {
-			return nil, fmt.Errorf("prohibited turn number %d: %v does not come after %v", i+1, row, last)
-		}
-		last = row
+	for i, row := range f.Prohibited.all() {
 		list, err := f.turns(n, row)
 		if err != nil {
 			return nil, fmt.Errorf("prohibited turn number %d: %w", i+1, err)
@@ -203,7 +202,7 @@ func (f *turnSetFile) allowed(n *model.Network) (*model.TurnSet, error) {
 			set.Remove(t)
 		}
 	}
-	for i, row := range f.UTurns {
+	for i, row := range f.UTurns.all() {
 		t, err := f.uTurn(n, row)
 		if err != nil {
 			return nil, fmt.Errorf("turn back number %d: %w", i+1, err)
@@ -241,13 +240,52 @@ func (f *turnSetFile) uTurn(n *model.Network, row []int) (t model.Turn, err erro
 	return model.Turn{In: n.VC(in, i), Out: n.VC(out, j)}, nil
 }
 
-func ascends(a, b []int) bool {
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return a[i] < b[i]
+// turnRows are rows of as many numbers each, in one list: there can be millions.
+type turnRows struct {
+	width int
+	flat  []int
+}
+
+// mostNumbers is how many numbers a row has at most.
+const mostNumbers = 5
+
+// UnmarshalJSONFrom reads rows. Those of turns, of 3 or 5 numbers, must ascend: so no file has more
+// than there are turns.
+func (r *turnRows) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if k := dec.PeekKind(); k != '[' {
+		return json.UnmarshalDecode(dec, new([][]int)) // says what it is
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return err
+	}
+	*r = turnRows{}
+	var last []int
+	for i := 1; dec.PeekKind() == '['; i++ {
+		row := make([]int, 0, mostNumbers)
+		if err := json.UnmarshalDecode(dec, &row); err != nil {
+			return err
+		}
+		switch {
+		case len(row) == 0 || len(row) > mostNumbers || len(row) != cmp.Or(r.width, len(row)):
+			return fmt.Errorf("row %d has %d numbers, %d were expected", i, len(row), cmp.Or(r.width, 3))
+		case last != nil && (slices.Equal(last, row) || len(row)%2 == 1 && slices.Compare(last, row) > 0):
+			return fmt.Errorf("row %d: %v does not come after %v", i, row, last)
+		}
+		last, r.width, r.flat = row, len(row), append(r.flat, row...)
+	}
+	_, err := dec.ReadToken()
+	return err
+}
+
+// all yields the rows with their places.
+func (r *turnRows) all() iter.Seq2[int, []int] {
+	return func(yield func(int, []int) bool) {
+		for i := 0; i < len(r.flat); i += r.width {
+			if !yield(i/r.width, r.flat[i:i+r.width]) {
+				return
+			}
 		}
 	}
-	return false
 }
 
 // turns returns the turns that a row stands for.

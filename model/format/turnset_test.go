@@ -119,6 +119,10 @@ func TestTurnSetErrors(t *testing.T) {
 		{"[1, 2, 1]", "[1, 1, 2]", "does not come after"},
 		{"]\n}\n", "", "is the file cut off?"},
 		{"]\n}\n", "]\n}\nmore", "follows the end"},
+		{`"vcs": 1`, "\"vcs\": 1,\n\"vcs\": 1", `set:6: no turn set: "vcs" stands twice`},
+		{`"vcs": 1`, `"VCs": 1`, `unknown field "VCs"`},
+		{`"prohibited": [`, `"prohibited": [], "prohibited": [`, `"prohibited" stands twice`},
+		{"[1, 2, 1]", "[]", "0 numbers"},
 		{`"prohibited": [`, `"prohibited": null, "x": [`, "unknown field"},
 	} {
 		text := strings.Replace(good, c.old, c.new, 1)

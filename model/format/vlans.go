@@ -1,12 +1,14 @@
 package format
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"turnproof/model"
 	"turnproof/model/vlan"
@@ -53,8 +55,8 @@ type (
 	vlanFile struct {
 		ID       int                 `json:"id"`
 		Priority int                 `json:"priority"`
-		Tagged   object[[]int]       `json:"tagged"`
-		Untagged object[[]int]       `json:"untagged"`
+		Tagged   object[few[int]]    `json:"tagged"`
+		Untagged object[few[int]]    `json:"untagged"`
 		Static   object[object[int]] `json:"static"`
 	}
 )
@@ -66,12 +68,40 @@ type vlanChoices struct {
 	of   object[int]
 }
 
-// UnmarshalJSON implements json.Unmarshaler.
-func (v *vlanChoices) UnmarshalJSON(b []byte) error {
-	if v.each = len(b) > 0 && b[0] == '{'; v.each {
-		return json.Unmarshal(b, &v.of)
+// UnmarshalJSONFrom reads a number or an object.
+func (v *vlanChoices) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if v.each = dec.PeekKind() == '{'; v.each {
+		return json.UnmarshalDecode(dec, &v.of)
 	}
-	return json.Unmarshal(b, &v.all)
+	return json.UnmarshalDecode(dec, &v.all)
+}
+
+// few is a list that is not read beyond mostOfFew: what is longer is none that is meant.
+type few[T any] []T
+
+// mostOfFew is above the identifiers of VLANs and the ports of a switch.
+const mostOfFew = 1 << 17
+
+// UnmarshalJSONFrom reads the list.
+func (l *few[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if k := dec.PeekKind(); k != '[' {
+		return json.UnmarshalDecode(dec, new([]T)) // says what it is
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return err
+	}
+	for dec.PeekKind() != ']' {
+		if len(*l) == mostOfFew {
+			return fmt.Errorf("a list of more than %d entries", mostOfFew)
+		}
+		var x T
+		if err := json.UnmarshalDecode(dec, &x); err != nil {
+			return err
+		}
+		*l = append(*l, x)
+	}
+	_, err := dec.ReadToken()
+	return err
 }
 
 // vlanReader turns a file's names into a set's numbers.
@@ -140,7 +170,7 @@ func (r *vlanReader) vlan(f *vlanFile) (vlan.VLAN, error) {
 	member := map[model.ChannelID]bool{} // by channel out of the port: whether it is untagged
 	empty := 0
 	for _, ports := range []struct {
-		list     object[[]int]
+		list     object[few[int]]
 		untagged bool
 	}{{f.Tagged, false}, {f.Untagged, true}} {
 		for _, at := range ports.list {

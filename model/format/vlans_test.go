@@ -65,8 +65,9 @@ func TestVLANErrors(t *testing.T) {
 		{strings.Replace(lineVLAN, `"0": [1]`, `"0": [70000]`, 1), ``, "VLAN 2: port 70000 of (0), ports are 0 to 65536"},
 		{strings.Replace(strings.Replace(lineVLAN, `"0": [1]`, `"0": []`, 1), `"0": [3]`, `"0": [1, 3]`, 1), ``,
 			"VLAN 2: the link from (0) port 1 to (1) port 2 is tagged at one end and untagged at the other"},
-		{`{"id": 2, "tagged": {"0": [1], "0": [2]}}`, ``, `no set of VLANs: "0" comes twice`},
-		{`{"id": 2, "ports": {}}`, ``, `no set of VLANs: json: unknown field "ports"`},
+		{`{"id": 2, "tagged": {"0": [1], "0": [2]}}`, ``, `no set of VLANs: "0" stands twice`},
+		{`{"id": 2, "id": 3}`, ``, `no set of VLANs: "id" stands twice`},
+		{`{"id": 2, "ports": {}}`, ``, `no set of VLANs: unknown field "ports"`},
 		{lineVLAN, `, "wiring": "12"`, "the VLANs are of a network that is wired in another way: its links have another SHA-256"},
 		{lineVLAN[:30], ``, "no set of VLANs: "},
 	} {

@@ -1,0 +1,160 @@
+package format
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// This file decodes JSON strictly: a key that stands twice, or in other letters than ours,
+// or that is unknown, is an error, as is text that is no UTF-8. encoding/json takes the last of
+// two values, and NAME for name; which of them was meant nobody knows.
+
+// decodeStrict reads one value from r into v. What may follow is left to the caller, who
+// finds behind it what the decoder has read ahead.
+func decodeStrict(r io.Reader, v any) (behind io.Reader, err error) {
+	lines := &lineCounter{r: r}
+	dec := jsontext.NewDecoder(lines)
+	if err := json.UnmarshalDecode(dec, v, json.RejectUnknownMembers(true)); err != nil {
+		return nil, lines.strictError(err)
+	}
+	return bytes.NewReader(dec.UnreadBuffer()), nil
+}
+
+// strictError is what is wrong with a value, in words, and where.
+type strictError struct {
+	line int // counted from 1 at the beginning of the value; 0: not known
+	msg  string
+	err  error
+}
+
+// Error implements error.
+func (e *strictError) Error() string { return e.msg }
+
+// Unwrap returns the cause.
+func (e *strictError) Unwrap() error { return e.err }
+
+// strictError words an error of the library.
+func (l *lineCounter) strictError(err error) error {
+	var syntax *jsontext.SyntacticError
+	var value *json.SemanticError
+	switch {
+	case errors.As(err, &syntax): // within the other, too
+		e := &strictError{line: l.lineOf(syntax.ByteOffset), err: err, msg: syntax.Err.Error()}
+		switch {
+		case errors.Is(err, jsontext.ErrDuplicateName):
+			e.msg = fmt.Sprintf("%q stands twice", clip([]byte(syntax.JSONPointer.LastToken())))
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			e.msg = "the object does not end: is the file cut off?"
+		case errors.Is(err, io.EOF):
+			e.msg = "there is nothing in it"
+		case e.msg == "invalid UTF-8":
+			e.msg = "the text is no UTF-8"
+		}
+		return e
+	case errors.As(err, &value):
+		for inner := value; errors.As(inner.Err, &inner); {
+			value = inner // of a value within
+		}
+		e := &strictError{line: l.lineOf(value.ByteOffset), err: err}
+		name := string(clip([]byte(value.JSONPointer.LastToken())))
+		switch {
+		case errors.Is(err, json.ErrUnknownName):
+			e.msg = fmt.Sprintf("unknown field %q", name)
+		case value.Err != nil && !errors.Is(value.Err, strconv.ErrRange) && !errors.Is(value.Err, strconv.ErrSyntax):
+			e.msg = value.Err.Error() // of a type that reads itself
+		default:
+			e.msg = fmt.Sprintf("%s is %s, want %s", cmp.Or(name, "the value"), kindOfJSON(value.JSONKind, value.JSONValue), plainType(value.GoType))
+		}
+		return e
+	}
+	return err
+}
+
+// kindOfJSON words what stands there.
+func kindOfJSON(k jsontext.Kind, text jsontext.Value) string {
+	switch {
+	case k == '0' && len(text) > 0:
+		return "the number " + string(clip(text))
+	case k == '0':
+		return "a number"
+	case k == '"':
+		return "a string"
+	case k == '[':
+		return "a list"
+	case k == '{':
+		return "an object"
+	}
+	return k.String()
+}
+
+// plainType words a type of ours for people.
+func plainType(t reflect.Type) string {
+	if t == nil {
+		return "something else"
+	}
+	switch kind := t.Kind(); {
+	case strings.Contains(kind.String(), "int"):
+		return "a whole number"
+	case kind == reflect.Bool:
+		return "true or false"
+	case kind == reflect.Slice:
+		return "a list"
+	case kind == reflect.Struct:
+		return "an object"
+	case kind == reflect.Pointer:
+		return plainType(t.Elem())
+	default:
+		return "a " + kind.String()
+	}
+}
+
+// lineCounter knows the lines of the last bytes that were read through it.
+type lineCounter struct {
+	r       io.Reader
+	offset  int64
+	line    int     // line ends before those of newline
+	newline []int64 // offsets of the last ones
+}
+
+// maxNewlines bounds the line ends that are kept; decoders read little ahead.
+const maxNewlines = 1 << 17
+
+// Read implements io.Reader.
+func (l *lineCounter) Read(b []byte) (int, error) {
+	k, err := l.r.Read(b)
+	for i, c := range b[:k] {
+		if c == '\n' {
+			l.newline = append(l.newline, l.offset+int64(i))
+		}
+	}
+	l.offset += int64(k)
+	if old := len(l.newline) - maxNewlines; old > maxNewlines {
+		l.line += old
+		l.newline = l.newline[:copy(l.newline, l.newline[old:])]
+	}
+	return k, err
+}
+
+// lineOf returns the line of an offset, 0 if it lies too far back.
+func (l *lineCounter) lineOf(offset int64) int {
+	if l.line > 0 && (len(l.newline) == 0 || l.newline[0] >= offset) {
+		return 0
+	}
+	line := l.line + 1
+	for _, at := range l.newline {
+		if at >= offset {
+			break
+		}
+		line++
+	}
+	return line
+}
