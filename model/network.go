@@ -3,6 +3,8 @@ package model
 import (
 	"fmt"
 	"strings"
+
+	"turnproof/model/plain"
 )
 
 // IDs are dense: the switches of a network are 0..NumSwitches()-1, and so on,
@@ -250,7 +252,8 @@ func (n *Network) IsLinkVC(v VCID) bool { return int(v) < n.NumLinkVCs() }
 
 // SwitchName returns the name to print for switch u: its description, with
 // the GUID where there is one, since descriptions need not be unique. Without
-// either it is the coordinates, "(3,4)", or the number.
+// either it is the coordinates, "(3,4)", or the number. What of a
+// description cannot be printed is escaped (plain.Text).
 func (n *Network) SwitchName(u SwitchID) string {
 	s := &n.switches[u]
 	switch {
@@ -260,16 +263,16 @@ func (n *Network) SwitchName(u SwitchID) string {
 	case s.Name == "" && s.GUID == 0:
 		return fmt.Sprint(int(u))
 	case s.GUID == 0:
-		return s.Name
+		return plain.Text(s.Name)
 	}
-	return fmt.Sprintf("%s(0x%016x)", s.Name, s.GUID)
+	return fmt.Sprintf("%s(0x%016x)", plain.Text(s.Name), s.GUID)
 }
 
 // SwitchLabel returns the shortest name of switch u: its description, or its
 // GUID or number where it has none.
 func (n *Network) SwitchLabel(u SwitchID) string {
 	if s := &n.switches[u]; s.Name != "" {
-		return s.Name
+		return plain.Text(s.Name)
 	}
 	return n.SwitchName(u)
 }
@@ -285,7 +288,7 @@ func (n *Network) HostLabel(h HostID) string {
 	case e.Name == "":
 		return fmt.Sprintf("host %d", int(h))
 	case e.NodePort > 1:
-		return fmt.Sprintf("%s/P%d", e.Name, e.NodePort)
+		return fmt.Sprintf("%s/P%d", plain.Text(e.Name), e.NodePort)
 	}
-	return e.Name
+	return plain.Text(e.Name)
 }

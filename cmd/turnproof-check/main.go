@@ -14,6 +14,7 @@ import (
 	"os"
 	"slices"
 
+	"turnproof/model/plain"
 	"turnproof/verify/cert"
 )
 
@@ -55,7 +56,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprint(stdout, help)
 		return 0
 	case err != nil:
-		fmt.Fprintf(stderr, "turnproof-check: %v (see turnproof-check --help)\n", err)
+		fail(stderr, fmt.Sprintf("%v (see turnproof-check --help)", err))
 		return 2
 	}
 	if quiet {
@@ -65,17 +66,25 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var rejection *cert.Rejection
 	switch {
 	case errors.As(err, &rejection):
-		fmt.Fprintf(stdout, "rejected: %v\n", rejection)
+		fmt.Fprintf(stdout, "rejected: %s\n", plain.Line(rejection.Error(), mostWords))
 		return 1
 	case err != nil:
-		fmt.Fprintf(stderr, "turnproof-check: %s: %v\n", files[0], err)
+		fail(stderr, fmt.Sprintf("%s: %v", files[0], err))
 		return 2
 	}
 	if _, err := io.WriteString(stdout, text); err != nil {
-		fmt.Fprintf(stderr, "turnproof-check: %v\n", err)
+		fail(stderr, err.Error())
 		return 2
 	}
 	return 0
+}
+
+// mostWords bounds the bytes of a reason: it may quote the certificate.
+const mostWords = 1500
+
+// fail prints why there is no verdict, on one line.
+func fail(stderr io.Writer, why string) {
+	fmt.Fprintf(stderr, "turnproof-check: %s\n", plain.Line(why, mostWords))
 }
 
 // parse takes flags anywhere among the files.
@@ -118,7 +127,7 @@ func check(name string, inputs []string, stdin io.Reader) (string, error) {
 		if err := compare(c, name, stdin); err != nil {
 			return "", err
 		}
-		text += fmt.Sprintf("file: %s is one of the inputs\n", name)
+		text += fmt.Sprintf("file: %s is one of the inputs\n", plain.Text(name))
 	}
 	return text, nil
 }
@@ -138,11 +147,47 @@ func read(name string, stdin io.Reader) (*cert.Certificate, error) {
 	if magic, _ := buffered.Peek(2); string(magic) != "\x1f\x8b" {
 		return cert.Read(buffered)
 	}
-	unpacked, err := gzip.NewReader(buffered)
+	packed := &counter{r: buffered}
+	unpacked, err := gzip.NewReader(packed)
 	if err != nil {
 		return nil, err
 	}
-	return cert.Read(unpacked)
+	return cert.Read(&unpacking{unpacked, packed, 0})
+}
+
+// A packed certificate may be mostBytes long, and mostTimes as long as it is packed; ours are
+// some ten times as long.
+const (
+	mostBytes = 1 << 26
+	mostTimes = 200
+)
+
+// counter counts what is read.
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(b []byte) (int, error) {
+	k, err := c.r.Read(b)
+	c.n += int64(k)
+	return k, err
+}
+
+// unpacking reads what was packed, unless that is out of measure.
+type unpacking struct {
+	r      io.Reader
+	packed *counter
+	n      int64
+}
+
+func (u *unpacking) Read(b []byte) (int, error) {
+	if u.n > mostBytes && u.n > mostTimes*u.packed.n {
+		return 0, fmt.Errorf("unpacks to more than %d bytes and %d times its length", mostBytes, mostTimes)
+	}
+	k, err := u.r.Read(b)
+	u.n += int64(k)
+	return k, err
 }
 
 // compare rejects a file that is none of the inputs.

@@ -8,6 +8,7 @@ import (
 
 	"turnproof/cdg"
 	"turnproof/model"
+	"turnproof/model/plain"
 	"turnproof/model/vlan"
 	"turnproof/verify"
 	"turnproof/verify/cert"
@@ -18,7 +19,7 @@ import (
 func printCheck(w io.Writer, in *input, rep *verify.Report, judge string, sim *simulated, seconds float64) {
 	n, k := in.net, rep.Counts
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
-	p("%s: %s, %s, %s, %s\n", in.name, count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"), count(n.NumLinks(), "link", "s"), count(n.NumLinkChannels(), "channel", "s"))
+	p("%s: %s, %s, %s, %s\n", plain.Text(in.name), count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"), count(n.NumLinks(), "link", "s"), count(n.NumLinkChannels(), "channel", "s"))
 	routing := in.routing
 	if e := entries(in.rel); e != nil {
 		routing = count(*e, "entr", "ies", "y")

@@ -15,6 +15,7 @@ import (
 
 	"turnproof/model"
 	"turnproof/model/format"
+	"turnproof/model/plain"
 	"turnproof/model/program"
 	"turnproof/model/topo"
 	"turnproof/model/vlan"
@@ -273,7 +274,7 @@ func (in *input) readLevels(t *model.Table, o format.Options) (err error) {
 // printNotes tells on stderr what was read otherwise than may be expected.
 func (in *input) printNotes(c *cli.Context) {
 	for _, note := range in.notes {
-		fmt.Fprintln(c.App.ErrWriter, "note:", note)
+		fmt.Fprintln(c.App.ErrWriter, "note:", plain.Text(note))
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"turnproof/model/plain"
 	"turnproof/model/spelling"
 )
 
@@ -76,14 +77,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "turnproof: interrupted")
 		return exitInterrupted
 	}
-	fmt.Fprintln(stderr, "turnproof:", oneLine(set.blame(err).Error()))
+	fmt.Fprintln(stderr, "turnproof:", plain.Line(set.blame(err).Error(), mostWords))
 	return exitUsage
 }
 
-// oneLine joins the lines of an error of several.
-func oneLine(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' }), "; ")
-}
+// mostWords bounds the bytes of an error: it may quote input.
+const mostWords = 1500
 
 func newApp(stdout, stderr io.Writer, set *settings) *cli.App {
 	app := &cli.App{
