@@ -15,6 +15,9 @@ import (
 // maxBytes is the largest file that Read takes.
 const maxBytes = 1 << 30
 
+// mostOther is what Read takes of a file that does not begin as a certificate does.
+const mostOther = 1 << 16
+
 // Unreadable is the error for a file that is no certificate of this version.
 type Unreadable struct {
 	Reason string
@@ -63,14 +66,19 @@ func Read(r io.Reader) (*Certificate, error) {
 // readAll reads r to its end, unless that is too far.
 func readAll(r io.Reader) ([]byte, error) {
 	var text bytes.Buffer
+	if _, err := text.ReadFrom(io.LimitReader(r, mostOther)); err != nil {
+		return nil, &Unreadable{"cannot read", err}
+	}
+	if text.Len() == mostOther && !bytes.Contains(text.Bytes(), []byte(Schema)) {
+		return nil, &Unreadable{Reason: fmt.Sprintf("not a certificate: %q does not stand at its beginning", Schema)}
+	}
 	if sized, ok := r.(interface{ Len() int }); ok {
 		text.Grow(sized.Len() + bytes.MinRead)
 	}
-	n, err := text.ReadFrom(io.LimitReader(r, maxBytes+1))
-	if err != nil {
+	if _, err := text.ReadFrom(io.LimitReader(r, maxBytes+1-int64(text.Len()))); err != nil {
 		return nil, &Unreadable{"cannot read", err}
 	}
-	if n > maxBytes {
+	if text.Len() > maxBytes {
 		return nil, &Unreadable{Reason: fmt.Sprintf("longer than %d bytes", int64(maxBytes))}
 	}
 	return text.Bytes(), nil
