@@ -147,10 +147,10 @@ func (j *Journal) resume(k Kind) error {
 // are, and whether more follow.
 func (j *Journal) scan(k Kind) (whole int64, torn bool, err error) {
 	want := append(bytes.Clone(k.Header), '\n')
-	in := bufio.NewReader(j.file)
-	first, err := in.ReadBytes('\n')
+	in := bufio.NewReaderSize(j.file, 1<<16)
+	first, err := readLine(in, max(len(want), mostHeader))
 	switch {
-	case err != nil && err != io.EOF:
+	case err != nil && err != io.EOF && err != errLong: // a long one is told below
 		return 0, false, j.fault(0, disk.Reason(err).Error())
 	case bytes.Equal(first, want):
 	case err == io.EOF && (bytes.HasPrefix(want, first) || len(bytes.Trim(first, "\x00")) == 0): // torn, or empty
@@ -163,7 +163,7 @@ func (j *Journal) scan(k Kind) (whole int64, torn bool, err error) {
 	}
 	whole = int64(len(first))
 	for n := 2; ; n++ {
-		line, err := in.ReadBytes('\n')
+		line, err := readLine(in, mostLine)
 		if err == io.EOF {
 			return whole, len(line) > 0, nil
 		}
@@ -176,6 +176,28 @@ func (j *Journal) scan(k Kind) (whole int64, torn bool, err error) {
 			}
 		}
 		whole += int64(len(line))
+	}
+}
+
+// The longest lines that are read: of a header that is not ours, and of what was found.
+const (
+	mostHeader = 1 << 16
+	mostLine   = 1 << 27
+)
+
+var errLong = errors.New("is longer than any that is written")
+
+// readLine reads a line with its end; io.EOF says that it has none. It takes most bytes at most.
+func readLine(in *bufio.Reader, most int) (line []byte, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case len(line) > most:
+			return line, errLong
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return line, err
+		}
 	}
 }
 
