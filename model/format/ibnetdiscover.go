@@ -87,8 +87,8 @@ func keyed(b []byte, key string) (int, bool) {
 	if i < 0 || i > 0 && b[i-1] != ' ' && b[i-1] != '#' {
 		return 0, false
 	}
-	v, _, ok := decField(skipBlanks(b[i+len(key):]))
-	return v, ok
+	v, rest, ok := decField(skipBlanks(b[i+len(key):]))
+	return v, ok && (len(rest) == 0 || rest[0] == ' ' || rest[0] == '\t')
 }
 
 // nodeLine reads the line that describes a node.
