@@ -2,6 +2,7 @@ package synth
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"turnproof/model"
@@ -27,6 +28,9 @@ const trafficBudget = 2_000_000_000
 // slack is the relative difference of sums that may be rounding.
 const slack = 1e-9
 
+// maxTurns bounds the turns whose traffic is worked out: 8 bytes each.
+const maxTurns = 1 << 30
+
 // TurnTraffic holds the traffic of each turn.
 type TurnTraffic struct {
 	net     *model.Network
@@ -49,6 +53,9 @@ func NewTurnTraffic(ctx context.Context, d *model.Demand) (*TurnTraffic, error) 
 	t := &TurnTraffic{net: n, start: make([]int, n.NumLinkChannels()+1)}
 	for c := range model.ChannelID(n.NumLinkChannels()) {
 		t.start[c+1] = t.start[c] + len(n.Out(n.Head(c)))
+	}
+	if turns := t.start[n.NumLinkChannels()]; turns > maxTurns {
+		return nil, fmt.Errorf("synth: the traffic of %d turns, allowed are %d", turns, maxTurns)
 	}
 	t.of = make([]float64, t.start[n.NumLinkChannels()])
 	dests := d.Switches()
