@@ -103,11 +103,20 @@ func distinctOutputs(c *cli.Context, flags ...string) error {
 	return nil
 }
 
-// location is where a file is, or would be, whatever way it is named.
+// location is where a file is, or would be, whatever way it is named: also by a link to what
+// is not there yet.
 func location(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	} else if real, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+	for range mostLinks {
+		target, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(path), target)
+		}
+		path = target
+	}
+	if real, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
 		path = filepath.Join(real, filepath.Base(path))
 	}
 	if abs, err := filepath.Abs(path); err == nil {
@@ -116,13 +125,16 @@ func location(path string) string {
 	return path
 }
 
+// mostLinks is how many links lead to a file at most, as systems have it.
+const mostLinks = 40
+
 // outputFlag is where a command writes its result.
 func outputFlag() cli.Flag {
 	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Value: "-", Usage: "`FILE` to write, - is standard output"}
 }
 
 // writeFile writes path through f, whole or not at all; "-" is standard output.
-// A link is followed; a device or pipe is written to as it is.
+// A link is followed, one that leads nowhere is replaced; a device or pipe is written to as it is.
 func writeFile(c *cli.Context, path string, f func(w io.Writer) error) error {
 	if path == "-" {
 		to := c.App.Writer
