@@ -193,8 +193,16 @@ func extended(t *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
 	return list, nil
 }
 
+// maxDepth bounds the lists in lists that are compared: one may hold itself.
+const maxDepth = 1000
+
 // equal answers x == y, element by element.
-func equal(t *starlark.Thread, x, y starlark.Value) (bool, error) {
+func equal(t *starlark.Thread, x, y starlark.Value) (bool, error) { return equalAt(t, x, y, 0) }
+
+func equalAt(t *starlark.Thread, x, y starlark.Value, depth int) (bool, error) {
+	if depth > maxDepth {
+		return false, fmt.Errorf("lists are compared that lie in each other more than %d deep", maxDepth)
+	}
 	if err := work(t, 1); err != nil {
 		return false, err
 	}
@@ -203,11 +211,11 @@ func equal(t *starlark.Thread, x, y starlark.Value) (bool, error) {
 	}
 	switch x := x.(type) {
 	case place:
-		return equalLists(t, x, y)
+		return equalLists(t, x, y, depth)
 	case starlark.Tuple:
-		return equalLists(t, x, y)
+		return equalLists(t, x, y, depth)
 	case *starlark.List:
-		return equalLists(t, x, y)
+		return equalLists(t, x, y, depth)
 	case *starlark.Dict, input, channel:
 		return false, fmt.Errorf("a %s cannot be compared", x.Type())
 	}
@@ -223,13 +231,13 @@ func equal(t *starlark.Thread, x, y starlark.Value) (bool, error) {
 	return false, fmt.Errorf("a %s cannot be compared", x.Type())
 }
 
-func equalLists(t *starlark.Thread, x starlark.Indexable, y starlark.Value) (bool, error) {
+func equalLists(t *starlark.Thread, x starlark.Indexable, y starlark.Value, depth int) (bool, error) {
 	other, ok := y.(starlark.Indexable)
 	if !ok || x.Type() != y.Type() || x.Len() != other.Len() {
 		return false, nil
 	}
 	for i := range x.Len() {
-		if same, err := equal(t, x.Index(i), other.Index(i)); !same || err != nil {
+		if same, err := equalAt(t, x.Index(i), other.Index(i), depth+1); !same || err != nil {
 			return false, err
 		}
 	}

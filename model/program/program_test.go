@@ -92,6 +92,7 @@ func TestHostile(t *testing.T) {
 		"doubled text":     {body("x = \"a\"", "for i in range(60):", "    x = x + x"), "more than 1048576 elements"},
 		"doubled tuple":    {body("x = (1,)", "for i in range(60):", "    x = x + x"), "more than 1048576 elements"},
 		"large number":     {body("x = 2", "for i in range(60):", "    x = x * x"), "p.star:5:15: a number beyond"},
+		"list in itself":   {body("x = [1]", "x[0] = x", "y = [1]", "y[0] = y", "z = x == y"), "lie in each other more than 1000 deep"},
 		"nested tuples":    {body("x = (1,)", "for i in range(60):", "    x = (x, x)", "if x == (x, x):", "    pass", "y = x", "x = (1,)", "for i in range(61):", "    x = (x, x)", "z = [y == (x, x), (y, y) == x]"), "more than 1048576 elements"},
 		"nested key":       {body("x = (1,)", "for i in range(60):", "    x = (x, x)", "y = {x: 1}"), "a tuple of tuples cannot be a key"},
 		"long range":       {body("x = range(1000000)"), "p.star:3:14: a range of 1000000 numbers"},
