@@ -14,6 +14,8 @@ import (
 	"turnproof/cmd/trust/agree"
 	"turnproof/cmd/trust/defects"
 	"turnproof/cmd/trust/faults"
+	"turnproof/cmd/trust/fuzz"
+	"turnproof/cmd/trust/hostile"
 	"turnproof/cmd/trust/limits"
 	"turnproof/cmd/trust/stage"
 )
@@ -22,6 +24,8 @@ import (
 var stages = []stage.Stage{
 	agree.Stage,
 	defects.Stage,
+	hostile.Stage,
+	fuzz.Stage,
 	faults.Stage,
 	limits.Stage,
 }

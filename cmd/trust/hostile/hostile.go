@@ -1,0 +1,113 @@
+package hostile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"turnproof/cmd/trust/stage"
+)
+
+// This file is the stage.
+
+// Stage gives everything hostile to the programs.
+var Stage = stage.Stage{Name: "hostile", Title: "Hostile input", Run: run}
+
+// kind is what came of the cases of a kind.
+type kind struct {
+	name           string
+	cases, wrong   int
+	time           time.Duration // most of a case
+	memory         int64
+	slowest, large string // which case that was
+}
+
+func run(ctx context.Context, o stage.Options, out io.Writer) error {
+	p := Programs{Turnproof: []string{filepath.Join(o.Bin, "turnproof")}, Check: []string{filepath.Join(o.Bin, checker)}}
+	var kinds []*kind
+	var wrong []string
+	cases := Cases()
+	if o.Cases > 0 {
+		cases = cases[:min(o.Cases, len(cases))]
+	}
+	for i, c := range cases {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		dir := filepath.Join(o.Work, fmt.Sprint(i))
+		r, err := c.Run(ctx, p, dir)
+		var unable *Unable
+		if errors.As(err, &unable) {
+			return unable
+		}
+		if cerr := clear(dir); cerr != nil {
+			return cerr
+		}
+		if len(kinds) == 0 || kinds[len(kinds)-1].name != c.Kind {
+			kinds = append(kinds, &kind{name: c.Kind})
+			fmt.Fprintf(o.Progress, "hostile: %s\n", c.Kind)
+		}
+		kinds[len(kinds)-1].add(&c, r, err)
+		if err != nil {
+			text := fmt.Sprintf("%s, %s: %s", c.Kind, c.Name, strings.ReplaceAll(err.Error(), "\n", "; "))
+			wrong = append(wrong, text)
+			fmt.Fprintf(o.Progress, "hostile: WRONG: %s\n", text)
+		}
+	}
+	section(out, kinds, wrong)
+	if len(wrong) > 0 {
+		return &stage.Found{What: fmt.Sprintf("%d of %d hostile cases end otherwise than they should", len(wrong), len(cases))}
+	}
+	return nil
+}
+
+// clear removes what a case has made, links and folders that may not be read, too.
+func clear(dir string) error {
+	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			_ = os.Chmod(path, 0o755)
+		}
+		return nil
+	})
+	return os.RemoveAll(dir)
+}
+
+func (k *kind) add(c *Case, r *Result, err error) {
+	k.cases++
+	if err != nil {
+		k.wrong++
+	}
+	if r.Time > k.time {
+		k.time, k.slowest = r.Time, c.Name
+	}
+	if r.Memory > k.memory {
+		k.memory, k.large = r.Memory, c.Name
+	}
+}
+
+// section writes what was tried.
+func section(out io.Writer, kinds []*kind, wrong []string) {
+	total := kind{name: "all"}
+	for _, k := range kinds {
+		total.cases, total.wrong = total.cases+k.cases, total.wrong+k.wrong
+		total.time, total.memory = max(total.time, k.time), max(total.memory, k.memory)
+	}
+	fmt.Fprintf(out, "Each case starts the program itself in an empty folder. Input that cannot be meant must end with status 2, one line on\n")
+	fmt.Fprintf(out, "standard error without control characters, nothing on standard output and no file left or changed; what is legal but\n")
+	fmt.Fprintf(out, "hostile to readers of the output is done, and the output is given to such readers: scripts are run, pages, drawings,\n")
+	fmt.Fprintf(out, "and tables are searched for what would be obeyed. All within %v of processor time and %d MiB, on %s/%s with %d processors.\n\n", MostTime, MostMemory>>20, runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	fmt.Fprintf(out, "| kind | cases | otherwise than they should | most time | most memory |\n|---|---:|---:|---:|---:|\n")
+	for _, k := range append(slices.Clone(kinds), &total) {
+		fmt.Fprintf(out, "| %s | %d | %d | %.1f s | %d MiB |\n", k.name, k.cases, k.wrong, k.time.Seconds(), k.memory>>20)
+	}
+	for _, text := range wrong {
+		fmt.Fprintf(out, "\n- %s\n", strings.ReplaceAll(text, "|", "\\|"))
+	}
+}

@@ -1,0 +1,242 @@
+package hostile
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// This file runs a case and judges what came of it.
+
+// Run makes the files of a case below an empty folder, runs it and says what is wrong. An
+// error of the surroundings, which says nothing of the programs, is an *Unable.
+func (c *Case) Run(ctx context.Context, p Programs, dir string) (*Result, error) {
+	r := &Result{Dir: filepath.Join(dir, "in", "here")}
+	for _, d := range []string{r.Dir, filepath.Join(dir, "tmp"), filepath.Join(dir, "home"), filepath.Join(dir, "cache")} {
+		if err := os.MkdirAll(d, 0o755); err != nil {
+			return nil, &Unable{err}
+		}
+	}
+	if err := c.prepare(ctx, p, r.Dir, dir); err != nil {
+		return nil, &Unable{fmt.Errorf("%s, %s: %w", c.Kind, c.Name, err)}
+	}
+	before, err := tree(dir)
+	if err != nil {
+		return nil, &Unable{err}
+	}
+	if err := r.run(ctx, c.command(p, c.Args), environment(p, dir, c.Env), filepath.Join(r.Dir, c.Stdin), MostWait); err != nil {
+		return nil, &Unable{err}
+	}
+	after, err := tree(dir)
+	if err != nil {
+		return nil, &Unable{err}
+	}
+	err = errors.Join(c.judge(r), c.judgeFiles(before, after))
+	if err == nil && c.Holds != nil {
+		err = c.Holds(ctx, r)
+	}
+	return r, err
+}
+
+// Unable says that a case could not be tried.
+type Unable struct{ Err error }
+
+// Error implements error.
+func (u *Unable) Error() string { return "cannot be tried: " + u.Err.Error() }
+
+// Unwrap returns the cause.
+func (u *Unable) Unwrap() error { return u.Err }
+
+func (c *Case) prepare(ctx context.Context, p Programs, here, dir string) error {
+	for _, f := range c.Files {
+		if err := f.Make(filepath.Join(here, f.Name)); err != nil {
+			return err
+		}
+	}
+	if c.Before != nil {
+		r := &Result{Dir: here}
+		if err := r.run(ctx, c.command(p, c.Before), environment(p, dir, nil), here, time.Minute); err != nil {
+			return err
+		}
+		if r.Status != 0 && r.Status != 1 {
+			return fmt.Errorf("turnproof %s: status %d: %s", strings.Join(c.Before, " "), r.Status, r.Stderr)
+		}
+	}
+	for _, f := range c.After {
+		if err := f.Make(filepath.Join(here, f.Name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checker is the word that turns a command line to turnproof-check.
+const checker = "turnproof-check"
+
+func (c *Case) command(p Programs, args []string) []string {
+	if len(args) > 0 && args[0] == checker {
+		return append(slices.Clone(p.Check), args[1:]...)
+	}
+	return append(slices.Clone(p.Turnproof), args...)
+}
+
+// environment keeps away what the developer has set, and sends what is written elsewhere
+// below dir.
+func environment(p Programs, dir string, more []string) []string {
+	env := []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(dir, "home"), "TMPDIR=" + filepath.Join(dir, "tmp"),
+		"XDG_CACHE_HOME=" + filepath.Join(dir, "cache"), "XDG_CONFIG_HOME=" + filepath.Join(dir, "home"), "GOTRACEBACK=single",
+	}
+	return append(append(env, p.Env...), more...)
+}
+
+// run runs a command line in r.Dir. A folder as standard input stands for none.
+func (r *Result) run(ctx context.Context, line, env []string, stdin string, most time.Duration) error {
+	ctx, stop := context.WithTimeout(ctx, most)
+	defer stop()
+	line = guarded(line)
+	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = r.Dir, env, time.Second
+	stdout, stderr := &head{}, &head{}
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	if st, err := os.Stat(stdin); err == nil && !st.IsDir() {
+		file, err := os.Open(stdin)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = file.Close() }() // it was only read
+		cmd.Stdin = file
+	}
+	begun := time.Now()
+	err := cmd.Run()
+	r.Wait = time.Since(begun)
+	r.Stdout, r.Stderr = stdout.Bytes(), stderr.Bytes()
+	if cmd.ProcessState == nil {
+		return err
+	}
+	r.Status, r.Memory = cmd.ProcessState.ExitCode(), memory(cmd.ProcessState)
+	r.Time = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	return nil
+}
+
+// head keeps the first megabyte of what is written to it.
+type head struct{ bytes.Buffer }
+
+func (h *head) Write(b []byte) (int, error) {
+	h.Buffer.Write(b[:min(len(b), max(1<<20-h.Len(), 0))])
+	return len(b), nil
+}
+
+// judge says what is wrong with status, words, time and memory.
+func (c *Case) judge(r *Result) error {
+	var wrong []error
+	say := func(format string, a ...any) { wrong = append(wrong, fmt.Errorf(format, a...)) }
+	if r.Status != c.status() {
+		say("status %d, expected %d: %s", r.Status, c.status(), first(r.Stderr))
+	}
+	if r.Time > MostTime || r.Wait >= MostWait {
+		say("%v of processors in %v, allowed are %v in %v", r.Time.Round(time.Second), r.Wait.Round(time.Second), MostTime, MostWait)
+	}
+	if r.Memory > MostMemory {
+		say("%d MiB, allowed are %d", r.Memory>>20, MostMemory>>20)
+	}
+	if c.status() == 2 {
+		if len(r.Stdout) > 0 {
+			say("on standard output: %s", first(r.Stdout))
+		}
+		if !strings.Contains(string(r.Stderr), c.Says) {
+			say("no %q in %s", c.Says, first(r.Stderr))
+		}
+		wrong = append(wrong, oneReason(r.Stderr))
+	}
+	wrong = append(wrong, plain("standard output", r.Stdout), plain("standard error", r.Stderr))
+	return errors.Join(wrong...)
+}
+
+// oneReason judges the words of a failure: a line, after notes.
+func oneReason(text []byte) error {
+	lines := strings.SplitAfter(string(text), "\n")
+	for len(lines) > 0 && strings.HasPrefix(lines[0], "note: ") {
+		lines = lines[1:]
+	}
+	reason := strings.Join(lines, "")
+	switch {
+	case len(reason) > mostWords:
+		return fmt.Errorf("a reason of %d bytes: %s", len(reason), first(text))
+	case strings.Count(reason, "\n") != 1 || !strings.HasSuffix(reason, "\n"):
+		return fmt.Errorf("a reason of %d lines: %s", strings.Count(reason, "\n"), first(text))
+	case !strings.HasPrefix(reason, "turnproof: ") && !strings.HasPrefix(reason, checker+": "):
+		return fmt.Errorf("a reason that does not name the program: %s", first(text))
+	}
+	return nil
+}
+
+// plain refuses what a terminal would take for commands.
+func plain(where string, text []byte) error {
+	if len(text) < 1<<20 && !utf8.Valid(text) {
+		return fmt.Errorf("no UTF-8 on %s: %s", where, first(text))
+	}
+	if i := strings.IndexFunc(string(text), func(c rune) bool { return unicode.IsControl(c) && c != '\n' && c != '\t' }); i >= 0 {
+		return fmt.Errorf("a control character on %s: %s", where, first(text[max(i-20, 0):]))
+	}
+	return nil
+}
+
+// first is the beginning of a text, quoted.
+func first(text []byte) string { return strconv.Quote(string(text[:min(len(text), 300)])) }
+
+// tree lists what is below a folder: what each file is, and how long.
+func tree(dir string) (map[string]string, error) {
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		if err != nil || name == "." || strings.HasPrefix(name, "cache") {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if all[name] = info.Mode().String(); info.Mode().IsRegular() {
+			all[name] += fmt.Sprintf(" %d %d", info.Size(), info.ModTime().UnixNano())
+		}
+		return nil
+	})
+	return all, err
+}
+
+// judgeFiles says which files are there that should not be, or have gone, or have changed.
+func (c *Case) judgeFiles(before, after map[string]string) error {
+	var wrong []error
+	for name, what := range after {
+		here, _ := filepath.Rel(filepath.Join("in", "here"), name)
+		made := slices.ContainsFunc(c.Makes, func(pattern string) bool { ok, _ := filepath.Match(pattern, here); return ok })
+		switch was, there := before[name]; {
+		case made:
+		case !there:
+			wrong = append(wrong, fmt.Errorf("left %q, %s", name, what))
+		case was != what:
+			wrong = append(wrong, fmt.Errorf("changed %q from %s to %s", name, was, what))
+		}
+	}
+	for name := range before {
+		if _, there := after[name]; !there {
+			wrong = append(wrong, fmt.Errorf("took away %q", name))
+		}
+	}
+	return errors.Join(wrong...)
+}
