@@ -132,6 +132,9 @@ func premises(s *Subject, evidence string) string {
 }
 
 func bufferSizes(g *Gates) string {
+	if g == nil {
+		return "no gates" // Check rejects it
+	}
 	return fmt.Sprintf("all packets have %d flits, and a buffer has room for %d", g.Packet, g.Buffer)
 }
 

@@ -1,0 +1,204 @@
+package cert
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+)
+
+// This file changes the fields of certificates and puts the digest right, so that what is
+// judged is what they say and not their form.
+
+// words are all that stands for something in a certificate.
+var words = []string{
+	"", "vct", "saf", "wormhole", Proved, Refuted, "own", "any", "all", "mesh", "torus", "hv", "updown", "given", "reset", "keep", "stop", "nf+1", "coordinates", "canonical",
+	ClaimAcyclic, ClaimDeadlockFree, ClaimConnected, ClaimLivelockFree, ClaimMessages, ClaimUnroutable, ClaimLowerBound,
+	EvidenceNumbering, EvidenceCycle, EvidenceAcyclic, EvidenceLines, EvidenceElimination, EvidenceEscape, EvidenceConfiguration, EvidenceWorms, EvidenceGatedOrder, EvidenceGatedConfiguration, EvidenceWalk,
+	EvidenceLostPacket, EvidenceLongest, EvidenceLoop, EvidenceNetworks, EvidenceSharedNetwork, EvidenceDeadlocked, EvidenceTurnCycle, EvidenceTurnTree, EvidenceTurnSearch, EvidenceTurnUnreached,
+	EvidencePacking, EvidenceGossip, EvidenceRefutation, EvidenceNoSet, EvidencePackingBoth, EvidenceGossipBoth, EvidenceRefutationBoth, EvidenceFamilyRanks, EvidenceFamilyCycle, EvidenceFamilyMembers, EvidenceFamilyUnreached,
+	EndDropped, EndWrongHost, EndLooping, EndNoClass, EndNoPath, "E>N", "\x1b[31m\n",
+}
+
+// edgeNumbers are some that are at an edge.
+var edgeNumbers = []int64{0, 1, -1, 2, math.MaxInt32, math.MinInt32, math.MaxInt32 - 1, 1 << 32, math.MaxInt64, math.MinInt64, 15, 16, 255, 1 << 28, 1 << 40}
+
+// changeable lists what can be changed in v: numbers, words, truths, lists, and what may be absent.
+func changeable(v reflect.Value, all []reflect.Value) []reflect.Value {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			all = changeable(v.Field(i), all)
+		}
+		return all
+	case reflect.Slice:
+		all = append(all, v)
+		for i := range v.Len() {
+			all = changeable(v.Index(i), all)
+		}
+		return all
+	case reflect.Pointer:
+		if all = append(all, v); !v.IsNil() {
+			all = changeable(v.Elem(), all)
+		}
+		return all
+	}
+	return append(all, v)
+}
+
+// change changes one leaf: which, how, and to what.
+func change(c *Certificate, which uint16, how byte, to byte) {
+	all := changeable(reflect.ValueOf(c).Elem(), nil)
+	v := all[int(which)%len(all)]
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(words[int(to)%len(words)])
+	case reflect.Bool:
+		v.SetBool(!v.Bool())
+	case reflect.Pointer:
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		} else {
+			v.SetZero()
+		}
+	case reflect.Slice:
+		changeList(v, how, int(to))
+	default: // a number
+		x := edgeNumbers[int(to)%len(edgeNumbers)]
+		if how%2 == 0 {
+			x = v.Int() + int64(int8(to))
+		}
+		if v.OverflowInt(x) {
+			x = int64(int32(x))
+		}
+		v.SetInt(x)
+	}
+}
+
+// changeList shortens, lengthens, empties, turns round or repeats a list.
+func changeList(v reflect.Value, how byte, to int) {
+	n := v.Len()
+	switch how % 5 {
+	case 0:
+		v.SetLen(to % (n + 1))
+	case 1:
+		v.Set(reflect.Append(v, reflect.New(v.Type().Elem()).Elem()))
+	case 2:
+		v.Set(reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, 2*n), v.Slice(to%(n+1), n)))
+	case 3:
+		if n > 1 {
+			swap := reflect.Swapper(v.Interface())
+			swap(to%n, (to+1)%n)
+		}
+	case 4:
+		if n > 0 && n < 1000 {
+			v.Set(reflect.Append(v, v.Index(to%n)))
+		}
+	}
+}
+
+// evidenceFiles are certificates of provers, by what they show.
+func evidenceFiles(t testing.TB) map[string][]byte {
+	t.Helper()
+	list, err := filepath.Glob(filepath.Join("testdata", "evidence", "*.cert"))
+	if err != nil || len(list) == 0 {
+		t.Fatalf("no certificates: %v", err)
+	}
+	files := map[string][]byte{}
+	for _, name := range list {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[filepath.Base(name)] = text
+	}
+	return files
+}
+
+// TestEvidenceFiles holds that what the fuzz target begins with is accepted.
+func TestEvidenceFiles(t *testing.T) {
+	for name, text := range evidenceFiles(t) {
+		c, err := Read(bytes.NewReader(text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		accepted(t, c)
+	}
+}
+
+// TestEveryField changes every field of these, one at a time: what is accepted then is another
+// truth, and none makes the checker fail. TURNPROOF_LONG=1 tries every way, else it is one.
+func TestEveryField(t *testing.T) {
+	long := os.Getenv("TURNPROOF_LONG") != ""
+	for name, text := range evidenceFiles(t) {
+		var c Certificate
+		if err := json.Unmarshal(text, &c); err != nil {
+			t.Fatal(err)
+		}
+		for which := range len(changeable(reflect.ValueOf(&c).Elem(), nil)) {
+			for how := range byte(5) {
+				for _, to := range []byte{0, 1, 4, 255} {
+					if long || int(how) == which%5 && int(to) == []int{0, 1, 4, 255}[which%4] {
+						judgeChanged(t, name, text, []byte{byte(which), byte(which >> 8), how, to})
+					}
+				}
+			}
+		}
+	}
+}
+
+// judgeChanged changes a certificate, four bytes a change, and holds that it is written and
+// read as it is, and judged without failing, soon.
+func judgeChanged(t *testing.T, name string, text, changes []byte) {
+	t.Helper()
+	c := new(Certificate)
+	if json.Unmarshal(text, c) != nil {
+		return
+	}
+	for len(changes) >= 4 {
+		change(c, uint16(changes[0])|uint16(changes[1])<<8, changes[2], changes[3])
+		changes = changes[4:]
+	}
+	if c.Schema != Schema {
+		return
+	}
+	var file bytes.Buffer
+	if err := Write(&file, c); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Read(bytes.NewReader(file.Bytes()))
+	if err != nil {
+		t.Fatalf("%s: what was written is not read: %v\n%s", name, err, file.Bytes())
+	}
+	began := time.Now()
+	err = Check(again)
+	if spent := time.Since(began); spent > 20*time.Second {
+		t.Fatalf("%s: judged for %v: %v\n%s", name, spent, err, file.Bytes())
+	}
+	if err == nil {
+		accepted(t, again)
+	} else if err.Error() == "" {
+		t.Fatalf("%s: no reason\n%s", name, file.Bytes())
+	}
+	_ = Summary(again)
+}
+
+// FuzzFields: whatever a well-formed certificate says, it is judged.
+func FuzzFields(f *testing.F) {
+	for _, text := range evidenceFiles(f) {
+		f.Add(text, []byte{0, 0, 0, 0})
+	}
+	for i := range stories {
+		f.Add(file(f, certify(stories[i].subject())), []byte{1, 0, 1, 1, 40, 0, 1, 2})
+	}
+	f.Fuzz(func(t *testing.T, text, changes []byte) {
+		if len(text) < 1<<16 {
+			judgeChanged(t, "fuzz", text, changes[:min(len(changes), 64)])
+		}
+	})
+}
