@@ -205,7 +205,7 @@ func TestReportInBrowser(t *testing.T) {
 	t.Run("desktop", func(t *testing.T) { desktop(open(t, ctx, file, 1280, 800, false, false), folder, html) })
 	t.Run("phone", func(t *testing.T) { phone(open(t, ctx, file, 390, 844, true, false)) })
 	t.Run("dark", func(t *testing.T) { dark(open(t, ctx, file, 1280, 800, false, true)) })
-	t.Run("no script", func(t *testing.T) { plain(open(t, ctx, file, 390, 844, false, false)) })
+	t.Run("no script", func(t *testing.T) { withoutScript(open(t, ctx, file, 390, 844, false, false)) })
 }
 
 func desktop(b *tab, folder string, html []byte) {
@@ -445,8 +445,8 @@ func dark(b *tab) {
 	b.quiet()
 }
 
-// plain looks at the page without its script.
-func plain(b *tab) {
+// withoutScript looks at the page without its script.
+func withoutScript(b *tab) {
 	b.run(emulation.SetScriptExecutionDisabled(true), chromedp.Reload())
 	b.run(emulation.SetScriptExecutionDisabled(false)) // of the page no more is run: it is loaded
 	b.must("no script has run", `!document.documentElement.classList.contains('live')`)

@@ -238,7 +238,7 @@ func edgeWord(name string) bool {
 	case "switch", "host", "hosts", "vcs":
 		return false
 	}
-	return name[0] != '#' && name[0] != '%' && plainWord(name)
+	return name[0] != '#' && name[0] != '%' && !strings.HasPrefix(name, byteOrderMark) && plainWord(name)
 }
 
 // edgeDeclared returns which switches need a line of their own: those without

@@ -432,3 +432,13 @@ func FuzzSL2VL(f *testing.F) {
 		}
 	})
 }
+
+// TestByteOrderMark: what some editors write first belongs to no name.
+func TestByteOrderMark(t *testing.T) {
+	for _, text := range []string{"0 1\n1 2\n2 0\n", "graph { 0 -- 1 -- 2 -- 0 }\n", `{"schema": "turnproof.network/1", "switches": [{}, {}, {}]}`} {
+		n, _, err := parseNetwork("\ufeff" + text)
+		if err != nil || n.NumSwitches() != 3 {
+			t.Errorf("%q: %v, %v", text, n, err)
+		}
+	}
+}

@@ -90,7 +90,11 @@ func from(name string, r io.Reader, o Options) (*lines, error) {
 	return l, l.start()
 }
 
-// start sets up the reader, through gzip where the content says so.
+// byteOrderMark is what some editors begin UTF-8 with.
+const byteOrderMark = "\ufeff"
+
+// start sets up the reader, through gzip where the content says so,
+// and passes by a byte order mark.
 func (l *lines) start() error {
 	l.r = bufio.NewReaderSize(l.raw, lineSize)
 	if magic, _ := l.r.Peek(2); string(magic) == "\x1f\x8b" {
@@ -99,6 +103,9 @@ func (l *lines) start() error {
 			return &Error{File: l.name, Msg: "gzip: " + err.Error(), Err: err}
 		}
 		l.r = bufio.NewReaderSize(z, lineSize)
+	}
+	if mark, _ := l.r.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		_, _ = l.r.Discard(len(byteOrderMark)) // it was peeked at
 	}
 	return nil
 }

@@ -101,3 +101,6 @@ func Quick(most int) (some []Case) {
 	}
 	return some
 }
+
+// Judge reports whether a case is for turnproof-check.
+func (c *Case) Judge() bool { return len(c.Args) > 0 && c.Args[0] == checker }

@@ -77,8 +77,8 @@ func names() (all []Case) {
 	}
 	for _, format := range []string{"ibnetdiscover", "subnet", "json", "yaml", "graphml", "dot", "edges", "anynet"} {
 		c := add("network as "+format, out, nil, "convert n.json --to "+format+" -o out."+format)
-		if format == "ibnetdiscover" || format == "subnet" { // hold no such names
-			c.Holds = nil
+		if format == "graphml" { // XML has not all characters
+			c.Fine, c.Makes = false, nil
 		}
 	}
 	add("verdict", nil, nil, "check n.json -r updown")
