@@ -144,6 +144,10 @@ func (f *configFile) flag(section string, flags []cli.Flag, kv *ast.MappingValue
 	}
 	s := setting{from: fmt.Sprintf("%s:%d", f.path, kv.Key.GetToken().Position.Line), file: f}
 	for _, node := range nodes {
+		switch node.(type) {
+		case *ast.AnchorNode, *ast.AliasNode, *ast.TagNode:
+			return f.fault(kv, "%s: anchors, aliases and tags are not read", name)
+		}
 		scalar, ok := node.(ast.ScalarNode)
 		if _, null := node.(*ast.NullNode); !ok || null {
 			return f.fault(kv, "%s: %s was expected", name, kindOf(x))

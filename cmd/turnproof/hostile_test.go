@@ -15,7 +15,7 @@ func TestHostileInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := hostile.Programs{Turnproof: []string{self}, Env: []string{asProgram + "=1"}}
-	most := 3
+	most := 2
 	if os.Getenv("TURNPROOF_LONG") != "" {
 		most = 30
 	}

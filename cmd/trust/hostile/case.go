@@ -41,6 +41,7 @@ type Case struct {
 
 	Status int    // exit status; 0 stands for 2
 	Fine   bool   // exit status 0
+	May    bool   // exit status 0 is right, too: nothing is said, or nobody is harmed
 	Says   string // what the reason holds
 	// Makes are patterns of the files that may be there afterwards, besides those before.
 	Makes []string

@@ -91,7 +91,7 @@ func names() (all []Case) {
 	}
 	judged := add("certificate before the judge", out, nil, checker+" out.cert")
 	judged.Before = strings.Fields("check n.json -r minimal --certificate out.cert")
-	for _, line := range []string{"turns n.json -m updown", "turns n.json -m minimum --seconds 1", "layers n.json -r updown,paths=first", "possible n.json --seconds 2", "sim n.json -r updown --clocks 500", "sim n.json -r updown --clocks 500 --json", "vlan n.json -r updown", "vlan n.json -r updown --json", "check n.json -r updown --json", "turns n.json -m updown --json"} {
+	for _, line := range []string{"turns n.json -m updown", "turns n.json -m minimum --seconds 1", "layers n.json -r updown,paths=first", "possible n.json --seconds 2", "sim n.json -r updown --load 0.1 --clocks 500", "sim n.json -r updown --load 0.1 --clocks 500 --json", "vlan n.json -r updown", "vlan n.json -r updown --json", "check n.json -r updown --json", "turns n.json -m updown --json"} {
 		add(line, nil, nil, line)
 	}
 	deadlock := add("replay", nil, nil, "replay n.json -r minimal")

@@ -81,7 +81,7 @@ func journals() (all []Case) {
 	add("a line of 200 MB", sweep, true, written("j", "", "x", 200<<20, "\n"))
 	add("a head of 200 MB", sweep, true, written("j", `{"schema":"turnproof.sweep-journal/1","x":"`, "x", 200<<20, "\"}\n"))
 	add("zeros without end of line", sweep, true, written("j", "", "\x00", 2<<30, ""))
-	minimum := []string{"turns", "ring:4", "-m", "minimum", "--journal", "j"}
+	minimum := []string{"turns", "ring:4", "-m", "minimum", "--seconds", "1", "--journal", "j"}
 	add("another file, of minimum", minimum, false, text("j", "precious\n"))
 	add("a line of 200 MB, of minimum", minimum, true, written("j", "", "x", 200<<20, "\n"))
 	behind := func(name, line string, long bool, command []string, unit string, times int) {

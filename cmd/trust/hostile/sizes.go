@@ -22,7 +22,7 @@ func specs() (all []Case) {
 		"fattree:k=1000000", "fattree:k=999999998,levels=999999999", "fattree:k=4,levels=999999999", "fattree:k=2,levels=999999999", "fattree-pair:k=1000000", "fattree-pair:k=4,links=999999999",
 		"xgft:999999999x999999999,up=999999999x999999999", "xgft:4,up=999999999", "dragonfly:a=999999999,h=999999999", "dragonfly:a=4,h=2,p=999999999", "dragonfly:a=4,h=2,g=999999999",
 		"hyperx:999999999x999999999", "hyperx:5000x5000", "slimfly:999999937", "slimfly:999983", "chiplet:99999x99999,of=99999x99999", "chiplet:2x2,of=4x4,interposer=999999998x999999998",
-		"mesh:4x4,fail=" + strings.Repeat("1-2+", 10000) + "1-2", "mesh:4x4,holes=" + strings.Repeat("9.9+", 10000) + "9.9", "mesh:4x4," + strings.Repeat("x", 60000),
+		"mesh:4x4,fail=" + strings.Repeat("1-2+", 10000) + "1-9", "mesh:4x4,holes=" + strings.Repeat("9.9+", 10000) + "9.9", "mesh:4x4," + strings.Repeat("x", 60000),
 		"mesh:" + strings.Repeat("9", 100000), "mesh:4x4,fail=999999999", "mesh:4x4,fail=2147483648-4294967295", "",
 	} {
 		name := spec

@@ -1,0 +1,47 @@
+package journal
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// FuzzJournal: whatever a file holds, it is gone on with or left as it is; what is added is
+// read again behind what was there.
+func FuzzJournal(f *testing.F) {
+	for _, text := range []string{"", "head\n", "head\na\nb\nc", "he", "other\n", "head", "\n\n", "head\n\x00\xff\n"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		path := filepath.Join(t.TempDir(), "j")
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var lines []string
+		j, err := Open(path, kind(&lines))
+		if err != nil {
+			if after, rerr := os.ReadFile(path); rerr != nil || !bytes.Equal(after, text) {
+				t.Fatalf("%q became %q, %v", text, after, rerr)
+			}
+			return
+		}
+		if err := j.Add([]byte("added")); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+		want := append(slices.Clone(lines), "added\n")
+		lines = nil
+		if err := Read(path, kind(&lines)); err != nil || !slices.Equal(lines, want) {
+			t.Fatalf("%q: %q, want %q (%v)", text, lines, want, err)
+		}
+		after, err := os.ReadFile(path)
+		if err != nil || string(after) != "head\n"+strings.Join(want, "") {
+			t.Fatalf("%q became %q, %v", text, after, err)
+		}
+	})
+}

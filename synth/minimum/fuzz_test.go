@@ -1,0 +1,54 @@
+package minimum
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// FuzzJournalLine: a line of a journal is refused, or is a start or a bound that holds.
+func FuzzJournalLine(f *testing.F) {
+	n := network(f, "ring:4")
+	path := filepath.Join(f.TempDir(), "journal")
+	best, err := Find(f.Context(), n, Options{Journal: path})
+	if err != nil {
+		f.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	header := text[:1]
+	for i, c := range text {
+		if c == '\n' {
+			if len(header) == 1 {
+				header = text[:i+1]
+			} else {
+				f.Add(text[len(header):i])
+			}
+		}
+	}
+	f.Add([]byte(`{"bound":99,"packing":{},"steps":[-1]}`))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		path := filepath.Join(t.TempDir(), "journal")
+		if err := os.WriteFile(path, append(append(append([]byte(nil), header...), line...), '\n'), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		x := newInstance(n)
+		o, h := Options{Journal: path}, &hunt{result: Result{Packing: &Packing{Denominator: 1}}}
+		if err := x.openJournal(&o, h); err != nil {
+			return
+		}
+		if err := h.journal.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if h.result.Bound > best.Least {
+			t.Fatalf("a bound of %d, there is a set of %d", h.result.Bound, best.Least)
+		}
+		var e entry
+		if err := json.Unmarshal(line, &e); err == nil && len(o.Start) > 0 && len(o.Start[0]) != x.channels() {
+			t.Fatalf("a start of %d channels", len(o.Start[0]))
+		}
+	})
+}
