@@ -122,6 +122,7 @@ func TestConfigErrors(t *testing.T) {
 		{"check:\n  switching: [vct, saf]\n", `.turnproof.yaml:2: switching takes one value, not a list`},
 		{"check:\n  switching: {a: b}\n", `.turnproof.yaml:2: switching: a word was expected`},
 		{"check:\n  switching:\n", `.turnproof.yaml:2: switching: a word was expected`},
+		{"check:\n  routing: &a [*a]\n", `.turnproof.yaml:2: routing: anchors, aliases and tags are not read`},
 		{"check: vct\n", `.turnproof.yaml:1: check: flags with their values were expected`},
 		{"- check\n", `.turnproof.yaml:1: commands with their flags were expected`},
 		{"check:\n  certificate: /etc/passwd\n", `.turnproof.yaml:2: certificate names what is written, which a project's file may not`},
