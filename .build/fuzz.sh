@@ -15,5 +15,5 @@ targets=$(echo "$listed" | awk '/^Fuzz/ { name[n++] = $1 } /^ok/ { for (i = 0; i
 }
 echo "$targets" | while read -r package target; do
 	echo "$package $target"
-	go test -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZTIME:-20s}" "$package" </dev/null || exit 1
+	go test -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZTIME:-20s}" -fuzzminimizetime 1s "$package" </dev/null || exit 1
 done

@@ -108,12 +108,16 @@ func goCommand(ctx context.Context, root string, args ...string) ([]byte, error)
 	return text, nil
 }
 
+// minimize is how long go shortens an input that reaches something new: by default a minute, in
+// which nothing else is tried.
+const minimize = "1s"
+
 // run fuzzes a target for so long. What fails is kept by go in testdata/fuzz of the package.
 func (t *target) run(ctx context.Context, root, cache string, how time.Duration) error {
 	_, inside, _ := strings.Cut(t.pkg, "/")
 	kept := filepath.Join(root, filepath.FromSlash(inside), "testdata", "fuzz", t.name)
 	before := files(kept)
-	cmd := exec.CommandContext(ctx, "nice", "-n", "19", "go", "test", "-run", "^$", "-fuzz", "^"+t.name+"$", "-fuzztime", how.String(), t.pkg)
+	cmd := exec.CommandContext(ctx, "nice", "-n", "19", "go", "test", "-run", "^$", "-fuzz", "^"+t.name+"$", "-fuzztime", how.String(), "-fuzzminimizetime", minimize, t.pkg)
 	cmd.Dir = root
 	begun := time.Now()
 	text, err := cmd.CombinedOutput()
