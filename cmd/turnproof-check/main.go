@@ -4,7 +4,6 @@ package main
 
 import (
 	"bufio"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -15,6 +14,7 @@ import (
 	"slices"
 
 	"turnproof/model/plain"
+	"turnproof/model/unpack"
 	"turnproof/verify/cert"
 )
 
@@ -143,51 +143,11 @@ func read(name string, stdin io.Reader) (*cert.Certificate, error) {
 		defer func() { _ = file.Close() }() // it was only read
 		source = file
 	}
-	buffered := bufio.NewReader(source)
-	if magic, _ := buffered.Peek(2); string(magic) != "\x1f\x8b" {
-		return cert.Read(buffered)
-	}
-	packed := &counter{r: buffered}
-	unpacked, err := gzip.NewReader(packed)
+	text, _, err := unpack.Reader(bufio.NewReader(source))
 	if err != nil {
 		return nil, err
 	}
-	return cert.Read(&unpacking{unpacked, packed, 0})
-}
-
-// A packed certificate may be mostBytes long, and mostTimes as long as it is packed; ours are
-// some ten times as long.
-const (
-	mostBytes = 1 << 26
-	mostTimes = 200
-)
-
-// counter counts what is read.
-type counter struct {
-	r io.Reader
-	n int64
-}
-
-func (c *counter) Read(b []byte) (int, error) {
-	k, err := c.r.Read(b)
-	c.n += int64(k)
-	return k, err
-}
-
-// unpacking reads what was packed, unless that is out of measure.
-type unpacking struct {
-	r      io.Reader
-	packed *counter
-	n      int64
-}
-
-func (u *unpacking) Read(b []byte) (int, error) {
-	if u.n > mostBytes && u.n > mostTimes*u.packed.n {
-		return 0, fmt.Errorf("unpacks to more than %d bytes and %d times its length", mostBytes, mostTimes)
-	}
-	k, err := u.r.Read(b)
-	u.n += int64(k)
-	return k, err
+	return cert.Read(text)
 }
 
 // compare rejects a file that is none of the inputs.

@@ -3,7 +3,6 @@ package traffic
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"strconv"
 
 	"turnproof/model"
+	"turnproof/model/unpack"
 )
 
 // This file reads text files of columns, gzip or not, as their content says.
@@ -67,12 +67,12 @@ func reason(err error) string {
 
 func readLines(name string, r io.Reader, n *model.Network, f func(l *lines) error) error {
 	in := bufio.NewReaderSize(r, lineBytes)
-	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
-		z, err := gzip.NewReader(in)
-		if err != nil {
-			return &FileError{File: name, Msg: "gzip: " + err.Error(), Err: err}
-		}
-		in = bufio.NewReaderSize(z, lineBytes)
+	unpacked, packed, err := unpack.Reader(in)
+	if err != nil {
+		return &FileError{File: name, Msg: "gzip: " + err.Error(), Err: err}
+	}
+	if packed {
+		in = bufio.NewReaderSize(unpacked, lineBytes)
 	}
 	l := &lines{name: name, hosts: n.NumHosts()}
 	for {

@@ -3,7 +3,6 @@ package format
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -12,6 +11,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"turnproof/model/unpack"
 )
 
 // Error is what is wrong with an input file, and where.
@@ -97,12 +98,12 @@ const byteOrderMark = "\ufeff"
 // and passes by a byte order mark.
 func (l *lines) start() error {
 	l.r = bufio.NewReaderSize(l.raw, lineSize)
-	if magic, _ := l.r.Peek(2); string(magic) == "\x1f\x8b" {
-		z, err := gzip.NewReader(l.r)
-		if err != nil {
-			return &Error{File: l.name, Msg: "gzip: " + err.Error(), Err: err}
-		}
-		l.r = bufio.NewReaderSize(z, lineSize)
+	r, packed, err := unpack.Reader(l.r)
+	if err != nil {
+		return &Error{File: l.name, Msg: "gzip: " + err.Error(), Err: err}
+	}
+	if packed {
+		l.r = bufio.NewReaderSize(r, lineSize)
 	}
 	if mark, _ := l.r.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
 		_, _ = l.r.Discard(len(byteOrderMark)) // it was peeked at

@@ -1,0 +1,73 @@
+package unpack
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func pack(t *testing.T, write func(io.Writer) error) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := write(z); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func read(t *testing.T, file []byte) (n int64, packed bool, err error) {
+	t.Helper()
+	r, packed, err := Reader(bufio.NewReader(bytes.NewReader(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err = io.Copy(io.Discard, r)
+	return n, packed, err
+}
+
+// TestReader: a bomb is refused soon after MostBytes; as many bytes that mean something, a short
+// file however well it packs, and a file that is not packed are read.
+func TestReader(t *testing.T) {
+	zeros := make([]byte, 1<<20)
+	many := func(count int, b []byte) func(io.Writer) error {
+		return func(w io.Writer) error {
+			for range count {
+				if _, err := w.Write(b); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+	if n, _, err := read(t, pack(t, many(80, zeros))); err == nil || !strings.Contains(err.Error(), "200 times its length") || n > MostBytes+1<<20 {
+		t.Errorf("a bomb: %d bytes, %v", n, err)
+	}
+	if n, packed, err := read(t, pack(t, many(32, zeros))); err != nil || !packed || n != 32<<20 {
+		t.Errorf("a short one: %d bytes, %v", n, err)
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	words := make([]byte, 1<<16)
+	for i := range words {
+		words[i] = "0123456789abcdef"[random.IntN(16)]
+	}
+	if n, _, err := read(t, pack(t, many(1100, words))); err != nil || n != 1100<<16 {
+		t.Errorf("a long one: %d bytes, %v", n, err)
+	}
+	if n, packed, err := read(t, []byte("0 1\n")); err != nil || packed || n != 4 {
+		t.Errorf("a plain one: %d bytes, %v", n, err)
+	}
+	if _, _, err := Reader(bufio.NewReader(strings.NewReader("\x1f\x8b\xff"))); err == nil {
+		t.Error("a false head is read")
+	}
+}
