@@ -49,7 +49,7 @@ type (
 	vlansFile struct {
 		Schema string              `json:"schema"`
 		Wiring string              `json:"wiring"`
-		VLANs  *[]vlanFile         `json:"vlans"`
+		VLANs  *few[vlanFile]      `json:"vlans"`
 		Sends  object[vlanChoices] `json:"sends"`
 	}
 	vlanFile struct {
