@@ -163,5 +163,6 @@ func digits() (all []Case) {
 	add("configuration", "conf.yaml", "sweep:\n  seeds: ", "\n")
 	add("routing program", "x.star", "family = mesh(n, m)\nvcs = ", "\n")
 	add("certificate", "c", "{\n \"schema\": \"turnproof.certificate/1\",\n \"subject\": {\n  \"network\": {\n   \"vcs\": ", "}}}")
+	all[len(all)-1].Status = 1 // of right schema
 	return all
 }
