@@ -32,7 +32,7 @@ func TestSummaryPremises(t *testing.T) {
 
 // TestSummaryOfUnjudged: what Check would reject is described, too.
 func TestSummaryOfUnjudged(t *testing.T) {
-	for _, word := range words {
+	for _, word := range someWords {
 		c := &Certificate{Claims: []Claim{{Claim: ClaimDeadlockFree, Evidence: word}, {Claim: ClaimMessages, Evidence: word}}}
 		if Summary(c) == "" {
 			t.Errorf("nothing of %q", word)
