@@ -41,6 +41,7 @@ import (
 	"reflect"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -104,8 +105,19 @@ func open(ctx context.Context, limit Limit, l logic) *session {
 	return s
 }
 
-// close releases the timer. Z3's memory goes with the garbage collector.
-func (s *session) close() { s.stop() }
+// close releases the timer. Z3's memory, some 20 MB, goes with the garbage collector, which does
+// not see it: it is called for now and then.
+func (s *session) close() {
+	s.stop()
+	if sessions.Add(1)%collectEvery == 0 {
+		runtime.GC()
+	}
+}
+
+// collectEvery is after how many sessions the garbage collector is called.
+const collectEvery = 8
+
+var sessions atomic.Int64
 
 // set sets a parameter of this solver alone. go-z3 offers no way to, and a
 // global parameter would reach every other session, so the addresses are read
