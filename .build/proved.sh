@@ -1,0 +1,46 @@
+#!/bin/sh
+# Builds bin/turnproof-proved: Coq checks the proofs of verify/proved, the program is extracted,
+# OCaml compiles it. Fails if a proof rests on anything that is assumed. Wants Debian's coq,
+# ocaml-findlib, ocaml-nox, libsha-ocaml-dev and libyojson-ocaml-dev. Takes half a minute.
+set -eu
+bin=${1:-bin}
+mkdir -p "$bin"
+bin=$(cd "$bin" && pwd)
+cd "$(dirname "$0")/../verify/proved"
+for tool in coqc ocamlfind ocamlopt; do
+	command -v "$tool" >/dev/null || {
+		echo "proved: $tool is missing (Debian: coq ocaml-findlib ocaml-nox libsha-ocaml-dev libyojson-ocaml-dev)" >&2
+		exit 77
+	}
+done
+for package in sha yojson; do
+	ocamlfind query "$package" >/dev/null 2>&1 || {
+		echo "proved: OCaml's $package is missing (Debian: lib$package-ocaml-dev)" >&2
+		exit 77
+	}
+done
+work=_build
+rm -rf "$work"
+mkdir -p "$work"
+cp ./*.v ./*.ml "$work"
+cd "$work"
+if grep -nwE 'Admitted|admit|Axiom|Parameter|Conjecture' ./*.v >&2; then
+	echo 'proved: something is assumed' >&2
+	exit 1
+fi
+# In an order in which each file comes after those that it requires.
+for file in $(coqdep -Q . Proved -sort ./*.v); do
+	coqc -q -Q . Proved "$file" >"$file.out" || {
+		cat "$file.out" >&2
+		exit 1
+	}
+done
+grep -qx 'Closed under the global context' Extract.v.out || {
+	echo 'proved: the theorem rests on more than the definitions:' >&2
+	cat Extract.v.out >&2
+	exit 1
+}
+rm -f judge.mli # as abstract as it need not be
+ocamlfind ocamlopt -c -w -a judge.ml
+ocamlfind ocamlopt -package sha,yojson -linkpkg judge.cmx packed.ml kinds.ml form.ml main.ml -o turnproof-proved
+mv turnproof-proved "$bin/turnproof-proved"

@@ -1,0 +1,255 @@
+(* This file judges a certificate, and states the theorem: what is accepted holds. *)
+
+From Coq Require Import ZArith List Bool Lia.
+From Proved Require Import Arrays Certificate Network Routing Table Relation Queues Worms Explore Ranks Escape Ways Subject.
+Import ListNotations.
+Open Scope Z_scope.
+
+(* What the claims mean; of the evidence nothing is left. *)
+Definition deadlock_free (how : switching) (r : routing) : Prop :=
+  match how with Wormhole => worms_free r | _ => queues_free r end.
+
+Definition holds (how : switching) (r : routing) (c : claim) : Prop :=
+  match c with
+  | Numbering _ => acyclic r
+  | Acyclic | Elimination _ | Escape _ _ => deadlock_free how r
+  | Walk n => connected r /\ n = Zlength (pairs r)
+  | Longest n => livelock_free r n
+  | _ => False
+  end.
+
+(* Claims with their lists as arrays. *)
+Inductive prepared :=
+| Ranked (every : bool) (ranks : zmap Z)
+| Escaping (ranks flags : zmap Z)
+| Walking
+| Ending (n : Z)
+| Elsewhere.
+
+Definition prepare (c : claim) : prepared :=
+  match c with
+  | Numbering l => Ranked true (of_list l)
+  | Elimination l => Ranked false (of_list l)
+  | Escape l f => Escaping (of_list l) (of_list f)
+  | Walk _ => Walking
+  | Longest n => Ending n
+  | _ => Elsewhere
+  end.
+
+Definition at_destination (s : subject) (p : prepared) (d : Z) (rows : list row) : bool :=
+  match p with
+  | Ranked true a => numbered (routes s) (number s) a rows
+  | Ranked false a => eliminates (routes s) (number s) a rows
+  | Escaping a f => escapes_ok (routes s) (number s) a f (first_hop s) d rows
+  | Walking => arrive (routes s) d rows
+  | Ending n => ending (routes s) n d rows
+  | Elsewhere => true
+  end.
+
+(* Of one destination: the claims that fail, and the most switches passed. *)
+Record local := { fail : list claim; deepest : Z }.
+
+Definition is_longest (c : claim) : bool := match c with Longest _ => true | _ => false end.
+
+Definition locally (s : subject) (ps : list (claim * prepared)) (d : Z) : option local :=
+  match explored (routes s) d with
+  | None => None
+  | Some rows =>
+      if exact s d (map fst rows) then Some {|
+        fail := map fst (filter (fun cp => negb (at_destination s (snd cp) d rows)) ps);
+        deepest := if existsb (fun cp => is_longest (fst cp)) ps then longest (routes s) d rows else 0 |}
+      else None
+  end.
+
+Fixpoint whole {A} (l : list (option A)) : option (list A) :=
+  match l with
+  | [] => Some []
+  | None :: _ => None
+  | Some x :: l => match whole l with Some l => Some (x :: l) | None => None end
+  end.
+
+(* A permutation of 0..n-1; of 0..k-1 and -1 for the others. *)
+Definition distinct (l : list Z) : bool :=
+  snd (fold_left (fun a i => (set (fst a) i tt, snd a && negb (has (fst a) i))) l (empty, true)).
+Definition permutation (n : Z) (l : list Z) : bool := (Zlength l =? n) && all_in n l && distinct l.
+Definition partial (n : Z) (l : list Z) : bool :=
+  let given := filter (fun i => negb (i =? -1)) l in (Zlength l =? n) && permutation (Zlength given) given.
+
+(* Flags: 0 or 1, one for each next hop that the certificate lists; 1 leads to ranked VCs, and to each of them. *)
+Definition flags_ok (s : subject) (ranks flags : list Z) (es : list entry_of) : bool :=
+  let a := of_list ranks in let f := of_list flags in
+  let flag i := match get f i with Some x => x | None => -1 end in
+  let ranked v := match get a v with Some k => negb (k =? -1) | None => false end in
+  let hops := flat_map (fun e => map (fun t => fst t) (next e)) (rev es) in
+  let flagged := fold_left (fun m vf => if snd vf =? 1 then set m (fst vf) tt else m) (combine hops flags) empty in
+  (Zlength flags =? Zlength hops) && all_in 2 flags &&
+  forallb (fun vf => (snd vf =? 0) || ranked (fst vf) && link (routes s) (fst vf)) (combine hops flags) &&
+  forallb (fun v => negb (ranked v) || has flagged v) (range (number s)).
+
+Definition pairs_sum (r : routing) : Z := fold_left (fun n d => n + Zlength (sources r d)) (destinations r) 0.
+
+(* What is to be said of the whole. *)
+Definition overall (c : certificate) (s : subject) (ls : list local) (cl : claim) : bool :=
+  match cl with
+  | Numbering l => permutation (number s) l
+  | Acyclic => existsb (fun x => match x with Numbering _ => true | _ => false end) (claims c)
+  | Elimination l => permutation (number s) l && match switched c with Wormhole => false | _ => true end
+  | Escape l f => partial (number s) l && match written s with Some es => flags_ok s l f es | None => false end
+  | Walk n => n =? pairs_sum (routes s)
+  | Longest n => n =? fold_left (fun m l => Z.max m (deepest l)) ls 0
+  | _ => false
+  end.
+
+Inductive verdict := Accepted | Rejected (because : option claim). (* None: because of the subject *)
+
+Definition decide (c : certificate) : verdict :=
+  match subject_of c with
+  | None => Rejected None
+  | Some s =>
+      let ps := map (fun cl => (cl, prepare cl)) (claims c) in
+      match whole (map (locally s ps) (destinations (routes s))) with
+      | None => Rejected None
+      | Some ls =>
+          match flat_map fail ls ++ filter (fun cl => negb (overall c s ls cl)) (claims c) with
+          | [] => Accepted
+          | cl :: _ => Rejected (Some cl)
+          end
+      end
+  end.
+
+Lemma whole_spec {A B} (f : A -> option B) l ls : whole (map f l) = Some ls ->
+  (forall x, In x l -> exists y, f x = Some y /\ In y ls) /\ (forall y, In y ls -> exists x, In x l /\ f x = Some y).
+Proof.
+  revert ls. induction l as [|a l IH]; simpl; intros ls h.
+  - injection h as <-. easy.
+  - destruct (f a) as [b|] eqn:e; [|discriminate]. destruct (whole (map f l)) as [l'|]; [|discriminate].
+    injection h as <-. destruct (IH l' eq_refl) as [one two]. split.
+    + intros x [<-|i]; [exists b; split; [trivial|now left]|]. destruct (one x i) as (y & ey & iy). exists y. split; [trivial|now right].
+    + intros y [<-|i]; [exists a; auto|]. destruct (two y i) as (x & ix & ex). eauto.
+Qed.
+
+Lemma filter_none {A} (f : A -> bool) l : filter f l = [] -> forall x, In x l -> f x = false.
+Proof.
+  induction l as [|a l IH]; simpl; [easy|]. destruct (f a) eqn:e; [discriminate|]. intros h x [<-|i]; auto.
+Qed.
+
+Lemma pairs_length r : pairs_sum r = Zlength (pairs r).
+Proof.
+  unfold pairs_sum, pairs. enough (forall l n, fold_left (fun n d => n + Zlength (sources r d)) l n =
+    n + Zlength (flat_map (fun d => map (fun e => (e, d)) (sources r d)) l)) as H by apply H.
+  induction l as [|d l IH]; simpl; intro n; [rewrite Zlength_nil; lia|].
+  rewrite IH, !Zlength_correct, app_length, map_length, Nat2Z.inj_add. symmetry. apply Z.add_assoc.
+Qed.
+
+Lemma max_in {A} (f : A -> Z) l : forall m n, n = fold_left (fun m x => Z.max m (f x)) l m -> n = m \/ exists x, In x l /\ f x = n.
+Proof.
+  induction l as [|a l IH]; simpl; intros m n h; auto. destruct (IH _ _ h) as [e|(x & i & e)]; eauto.
+  destruct (Z.max_spec m (f a)) as [[_ e']|[_ e']]; rewrite e' in e; eauto.
+Qed.
+
+Lemma link_vcs_positive n : 1 <= vcs n -> 0 <= link_vcs (look n).
+Proof.
+  intro one. unfold link_vcs, look, link_channels, between, per_channel. rewrite Zlength_correct.
+  apply Z.mul_nonneg_nonneg; [|lia]. apply Z.mul_nonneg_nonneg; [lia|]. apply Z.div_pos; [apply Nat2Z.is_nonneg|reflexivity].
+Qed.
+
+Section Sound.
+  Variables (c : certificate) (s : subject).
+  Hypothesis is : subject_of c = Some s.
+  Hypothesis ok : decide c = Accepted.
+
+  Lemma judged : exists ls,
+    (forall d cl, In d (destinations (routes s)) -> In cl (claims c) ->
+      exists rows, explored (routes s) d = Some rows /\ at_destination s (prepare cl) d rows = true) /\
+    (forall l, In l ls -> exists d rows, explored (routes s) d = Some rows /\
+      (forall cl, In cl (claims c) -> at_destination s (prepare cl) d rows = true) /\
+      (deepest l = 0 \/ deepest l = longest (routes s) d rows)) /\
+    forall cl, In cl (claims c) -> overall c s ls cl = true.
+  Proof.
+    unfold decide in ok. rewrite is in ok. cbv zeta in ok.
+    destruct (whole _) as [ls|] eqn:w; [|discriminate].
+    destruct (flat_map fail ls ++ _) eqn:e; [|discriminate]. apply app_eq_nil in e. destruct e as [none all].
+    destruct (whole_spec _ _ _ w) as [one two].
+    assert (forall d l, In l ls -> locally s (map (fun cl => (cl, prepare cl)) (claims c)) d = Some l ->
+      exists rows, explored (routes s) d = Some rows /\
+        (forall cl, In cl (claims c) -> at_destination s (prepare cl) d rows = true) /\
+        (deepest l = 0 \/ deepest l = longest (routes s) d rows)) as H.
+    { intros d l i h. unfold locally in h. destruct (explored (routes s) d) as [rows|] eqn:found; [|discriminate].
+      destruct (exact s d (map fst rows)); [|discriminate]. injection h as <-. exists rows. repeat split; trivial.
+      - intros cl icl. assert (In (cl, prepare cl) (map (fun cl => (cl, prepare cl)) (claims c))) as ip.
+        { apply in_map_iff. now exists cl. }
+        destruct (at_destination s (prepare cl) d rows) eqn:a; trivial. exfalso.
+        assert (In cl (flat_map fail ls)) as bad; [|rewrite none in bad; destruct bad].
+        apply in_flat_map. eexists. split; [exact i|]. simpl. apply in_map_iff. exists (cl, prepare cl). split; trivial.
+        apply filter_In. split; trivial. simpl. now rewrite a.
+      - simpl. destruct (existsb _ _); auto. }
+    exists ls. repeat split.
+    - intros d cl id icl. destruct (one d id) as (l & el & il). destruct (H d l il el) as (rows & found & a & _). eauto.
+    - intros l il. destruct (two l il) as (d & id & el). destruct (H d l il el) as (rows & found & a & b). eauto.
+    - intros cl icl. assert (f := filter_none _ _ all cl icl). now apply negb_false_iff in f.
+  Qed.
+
+  Lemma everywhere cl check : In cl (claims c) -> (forall d rows, at_destination s (prepare cl) d rows = check d rows) ->
+    for_all (routes s) check.
+  Proof.
+    intros icl eq d. destruct judged as (ls & at_ & _). destruct (subject_sends c s is d) as [id|none]; [left|now right].
+    destruct (at_ d cl id icl) as (rows & found & a). exists rows. split; trivial. now rewrite <- eq.
+  Qed.
+
+  Lemma number_positive : 0 <= number s.
+  Proof.
+    unfold subject_of in is. destruct (network_ok (net c)) eqn:n; [|discriminate].
+    assert (0 <= link_vcs (look (net c))) as H.
+    { apply link_vcs_positive. unfold network_ok in n. rewrite !andb_true_iff in n.
+      repeat match goal with h : _ /\ _ |- _ => destruct h end. apply Z.leb_le. assumption. }
+    destruct (routed c) as [t|r].
+    - destruct (table_ok _ t); [|discriminate]. now injection is as <-.
+    - destruct (read (states r) None 0 []) as [es|]; [|discriminate].
+      destruct (relation_ok _ r es); [|discriminate]. now injection is as <-.
+  Qed.
+
+  Theorem sound cl : In cl (claims c) -> holds (switched c) (routes s) cl.
+  Proof.
+    intro i. destruct judged as (ls & at_ & per & all). assert (o := all cl i). pose proof number_positive as pos.
+    pose proof (subject_ends c s is) as ends. destruct cl; simpl in o; try discriminate; simpl.
+    - (* numbering *)
+      eapply numbered_acyclic; eauto. exact (everywhere _ (fun _ => _) i (fun _ _ => eq_refl)).
+    - (* acyclic *)
+      apply existsb_exists in o. destruct o as (x & ix & is_numbering). destruct x; try discriminate.
+      destruct (numbered_free (routes s) ends (number s) pos (of_list ranks)) as [q w].
+      + exact (everywhere _ (fun _ => _) ix (fun _ _ => eq_refl)).
+      + now destruct (switched c).
+    - (* elimination *)
+      apply andb_true_iff in o. destruct o as [_ o].
+      assert (queues_free (routes s)) as q.
+      { eapply eliminates_free; eauto. exact (everywhere _ (fun _ => _) i (fun _ _ => eq_refl)). }
+      destruct (switched c); trivial. discriminate.
+    - (* escape *)
+      destruct (escape_free (routes s) ends (number s) pos (of_list ranks) (of_list flags) (first_hop s)) as [q w].
+      + exact (everywhere _ _ i (fun _ _ => eq_refl)).
+      + now destruct (switched c).
+    - (* walk *)
+      split; [|rewrite <- pairs_length; lia]. apply all_connected; trivial. intros d id.
+      destruct (at_ d _ id i) as (rows & found & a). eauto.
+    - (* longest *)
+      split.
+      + intros d l p. destruct (subject_sends c s is d) as [id|none].
+        * destruct (at_ d _ id i) as (rows & found & a). eapply bounded_walks; eauto.
+        * destruct p as (_ & _ & e & k & _ & j). rewrite none in j. destruct j.
+      + apply Z.eqb_eq in o. destruct (max_in deepest ls 0 most o) as [|(l & il & dl)]; [now left|].
+        destruct (per l il) as (d & rows & found & a & [z|eq]); [left; congruence|].
+        destruct (max_in (fun e : row => match get2 (depths (routes s) rows) (fst e) with Some k => k + 1 | None => 0 end)
+          rows 0 most) as [|([x hs] & ix & ex)]; [rewrite <- dl, eq; reflexivity|now left|].
+        right. specialize (a _ i). simpl in a.
+        destruct (attained (routes s) ends most d rows found a x hs ix) as (w & p & dw). simpl in ex. rewrite dw in ex.
+        exists d, (w ++ [x]). split; trivial. rewrite app_length. simpl length. lia.
+  Qed.
+End Sound.
+
+Theorem decide_sound c : decide c = Accepted ->
+  exists s, subject_of c = Some s /\ forall cl, In cl (claims c) -> holds (switched c) (routes s) cl.
+Proof.
+  intro ok. destruct (subject_of c) as [s|] eqn:is.
+  - exists s. split; trivial. intros cl i. now apply sound.
+  - unfold decide in ok. rewrite is in ok. discriminate.
+Qed.

@@ -1,0 +1,87 @@
+(* This file rebuilds a network from a certificate: which switch a channel enters, which channel
+   leaves by a port, the cables of a switch in order of ports.
+
+   With L links and E endpoints the channels are 2l from A to B of link l, 2l+1 back, 2L+e from
+   endpoint e into its switch, 2L+E+e from the switch to e. The VC of index i on channel c is
+   c * vcs + i. End i of the links, and then end e of attach, is where a cable is at a switch: a
+   channel leaves by it (out), another enters by it (into). *)
+
+From Coq Require Import ZArith List Bool.
+From Proved Require Import Arrays Certificate.
+Import ListNotations.
+Open Scope Z_scope.
+
+Fixpoint twos (l : list Z) : list (Z * Z) :=
+  match l with a :: b :: l => (a, b) :: twos l | _ => [] end.
+
+Record cable := { at_switch : Z; at_port : Z; out : Z; into : Z }.
+
+Fixpoint cables_from (l : list (Z * Z)) (i : Z) (make : Z -> Z -> Z -> cable) : list cable :=
+  match l with [] => [] | (u, p) :: l => make i u p :: cables_from l (i + 1) make end.
+
+Definition link_channels (n : network) : Z := 2 * (Zlength (links n) / 4).
+
+Definition cables (n : network) : list cable :=
+  let l := link_channels n in
+  cables_from (twos (links n)) 0 (fun i u p =>
+    {| at_switch := u; at_port := p; out := i; into := if Z.even i then i + 1 else i - 1 |}) ++
+  cables_from (twos (attach n)) 0 (fun e u p =>
+    {| at_switch := u; at_port := p; out := l + endpoints n + e; into := l + e |}).
+
+(* What is looked up. *)
+Record view := {
+  per_channel : Z; nodes : Z; between : Z; ends : Z; computers : Z; (* VCs, switches, 2L, E, hosts *)
+  enters : zmap (Z * Z);    (* by channel: the switch it enters, and its cable's place there *)
+  leaves : zmap Z;          (* by channel: the switch it leaves *)
+  plugged : pmap (Z * Z);   (* by switch and port: the channel out, and the cable's place *)
+  corner : zmap (Z * Z)     (* by switch: where its pairs of cables begin, and its number of cables *)
+}.
+
+Definition ports_of (l : list cable) : zmap (list Z) :=
+  fold_left (fun m c => set m (at_switch c) (at_port c :: match get m (at_switch c) with Some l => l | None => [] end)) l empty.
+
+Definition ports_at (m : zmap (list Z)) u : list Z := match get m u with Some l => l | None => [] end.
+
+(* A cable's place among those of its switch: how many have a lesser port. *)
+Definition place (m : zmap (list Z)) (c : cable) : Z :=
+  Zlength (filter (fun p => p <? at_port c) (ports_at m (at_switch c))).
+
+Definition corners (m : zmap (list Z)) (switches : Z) : zmap (Z * Z) :=
+  snd (fold_left (fun a u => let degree := Zlength (ports_at m u) in
+    (fst a + degree * degree, set (snd a) u (fst a, degree))) (range switches) (0, empty)).
+
+Definition look (n : network) : view :=
+  let all := cables n in
+  let m := ports_of all in
+  {| per_channel := vcs n; nodes := switches n; between := link_channels n; ends := endpoints n; computers := hosts n;
+     enters := fold_left (fun a c => set a (into c) (at_switch c, place m c)) all empty;
+     leaves := fold_left (fun a c => set a (out c) (at_switch c)) all empty;
+     plugged := fold_left (fun a c => set2 a (at_switch c, at_port c) (out c, place m c)) all empty;
+     corner := corners m (switches n) |}.
+
+(* Kinds of VCs. *)
+Definition link_vcs (v : view) : Z := between v * per_channel v.
+Definition is_link (v : view) (vc : Z) : bool := (0 <=? vc) && (vc <? link_vcs v).
+Definition is_ejection (v : view) (vc : Z) : bool := (between v + ends v) * per_channel v <=? vc.
+Definition injection (v : view) (e : Z) : Z := (between v + e) * per_channel v.
+Definition ejects_to (v : view) (e vc : Z) : bool := vc / per_channel v =? between v + ends v + e.
+
+(* What makes a network one: all in range, no port with two cables, no link from a switch to itself. *)
+Definition most : Z := 2147483647.
+
+Definition once (l : list cable) : bool :=
+  snd (fold_left (fun a c => let at_ := (at_switch c, at_port c) in
+    (set2 (fst a) at_ tt, snd a && negb (has2 (fst a) at_))) l (empty, true)).
+
+Fixpoint apart (l : list (Z * Z)) : bool :=
+  match l with (u, _) :: (v, _) :: l => negb (u =? v) && apart l | _ => true end.
+
+Definition in_range (n i : Z) : bool := (0 <=? i) && (i <? n).
+
+Definition network_ok (n : network) : bool :=
+  (Zlength (links n) mod 4 =? 0) && (Zlength (attach n) =? 2 * endpoints n) &&
+  (0 <=? hosts n) && (hosts n <=? endpoints n) && (switches n <=? most) &&
+  (1 <=? vcs n) && (vcs n <=? most) &&
+  (link_channels n + 2 * endpoints n <=? most / vcs n) &&
+  forallb (fun c => in_range (switches n) (at_switch c) && (0 <=? at_port c)) (cables n) &&
+  apart (twos (links n)) && once (cables n).

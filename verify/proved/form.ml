@@ -1,0 +1,145 @@
+(* This file reads a certificate's JSON into what Coq judges, and judges what Coq does not see:
+   schema, digest, names, and that each claim has the fields of its kind of evidence.
+
+   The objects' keys must be the known ones, in order; otherwise that the file is in its
+   canonical form is not judged here. *)
+
+exception Malformed of string (* of the file, or of the subject's names *)
+exception Elsewhere of string (* nothing is proved of such a subject *)
+
+module J = Yojson.Safe
+module C = Judge
+
+let malformed why = raise (Malformed why)
+
+let rec positive i = if i = 1 then C.XH else if i land 1 = 1 then C.XI (positive (i lsr 1)) else C.XO (positive (i lsr 1))
+let z i = if i = 0 then C.Z0 else if i > 0 then C.Zpos (positive i) else C.Zneg (positive (-i))
+
+(* An object's fields, which must be among the keys, in their order. *)
+let fields keys = function
+  | `Assoc list ->
+      let rec go keys list =
+        match (keys, list) with
+        | _, [] -> ()
+        | [], (name, _) :: _ -> malformed ("field " ^ name)
+        | key :: keys, (name, _) :: rest -> if key = name then go keys rest else go keys list
+      in
+      go keys list;
+      list
+  | _ -> malformed "no object"
+
+let field name list = match List.assoc_opt name list with Some x -> x | None -> malformed ("no " ^ name)
+let has name list = List.mem_assoc name list
+let optional f name list = Option.map f (List.assoc_opt name list)
+let number = function `Int i when i <> min_int -> i | _ -> malformed "no number that fits"
+let text = function `String s -> s | _ -> malformed "no text"
+let list f = function `List l -> List.map f l | _ -> malformed "no list"
+let ints x = try List.rev (List.rev_map z (Packed.ints_of (text x))) with Packed.Bad why -> malformed ("packed integers: " ^ why)
+
+let is_hex s = String.length s = 64 && String.for_all (function '0' .. '9' | 'a' .. 'f' -> true | _ -> false) s
+
+let input x =
+  let f = fields [ "name"; "sha256" ] x in
+  let name = text (field "name" f) in
+  if name = "" || String.contains name '/' then malformed "the name of an input";
+  if not (is_hex (text (field "sha256" f))) then malformed "the digest of an input"
+
+let network x =
+  let f = fields [ "vcs"; "switches"; "links"; "endpoints"; "attach"; "hosts" ] x in
+  let names key = List.length (list text (field key f)) in
+  { C.vcs = z (number (field "vcs" f)); switches = z (names "switches"); links = ints (field "links" f);
+    endpoints = z (names "endpoints"); attach = ints (field "attach" f); hosts = z (number (field "hosts" f)) }
+
+let table x =
+  let f = fields [ "sources"; "destinations"; "lids"; "ports"; "classes"; "vc_rows"; "vc_row_of" ] x in
+  { C.t_sources = z (number (field "sources" f)); t_destinations = ints (field "destinations" f); lids = ints (field "lids" f);
+    ports = ints (field "ports" f); classes = optional ints "classes" f; vc_rows = optional ints "vc_rows" f;
+    vc_row_of = optional ints "vc_row_of" f }
+
+let relation x =
+  let f = fields [ "classes"; "sources"; "destinations"; "inject"; "states" ] x in
+  { C.r_classes = z (number (field "classes" f)); r_sources = z (number (field "sources" f));
+    r_destinations = ints (field "destinations" f); inject = ints (field "inject" f); states = ints (field "states" f) }
+
+let packet x =
+  let f = fields [ "source"; "destination"; "class"; "path" ] x in
+  { C.source = z (number (field "source" f)); destination = z (number (field "destination" f));
+    class0 = z (number (field "class" f)); path = list (fun i -> z (number i)) (field "path" f) }
+
+let subject_keys = [ "switching"; "network"; "table"; "relation"; "turns"; "product"; "family"; "gates"; "inputs" ]
+
+let subject x =
+  let f = fields subject_keys x in
+  ignore (list input (field "inputs" f));
+  let switching =
+    match text (field "switching" f) with
+    | "vct" -> C.Cut_through | "saf" -> C.Store_and_forward | "wormhole" -> C.Wormhole
+    | other -> malformed ("switching " ^ other)
+  in
+  List.iter (fun key -> if has key f then raise (Elsewhere key)) [ "turns"; "product"; "family"; "gates" ];
+  let routed =
+    match (has "table" f, has "relation" f) with
+    | true, false -> C.By_table (table (field "table" f))
+    | false, true -> C.By_relation (relation (field "relation" f))
+    | _ -> malformed "neither a table nor a relation, or both"
+  in
+  (switching, network (field "network" f), routed)
+
+(* The claims, the judged ones and the names of others. *)
+let claims x =
+  let one x =
+    let f = fields Kinds.keys x in
+    let kind = Kinds.find (text (field "claim" f)) (text (field "verdict" f)) (text (field "evidence" f)) in
+    let kind = match kind with Some k -> k | None -> malformed "no such claim" in
+    if List.filter_map (fun (name, _) -> if List.mem name Kinds.names then None else Some name) f <> kind.fields then
+      malformed "fields of other evidence";
+    let ranks () = ints (field "ranks" f) and packets () = list packet (field "packets" f) in
+    let single () = match packets () with [ p ] -> Some p | _ -> None in
+    let judged =
+      match kind.evidence with
+      | "numbering" -> Some (Some (C.Numbering (ranks ())))
+      | "acyclic-cdg" -> Some (Some C.Acyclic)
+      | "elimination-order" -> Some (Some (C.Elimination (ranks ())))
+      | "escape" -> Some (Some (C.Escape (ranks (), ints (field "escape" f))))
+      | "walk" -> Some (Some (C.Walk (z (number (field "pairs" f)))))
+      | "longest-path" -> Some (Some (C.Longest (z (number (field "hops" f)))))
+      | "cycle" -> Some (Some (C.Cycle (packets ())))
+      | "deadlock-configuration" -> Some (Some (C.Configuration (packets ())))
+      | "worms" -> Some (Some (C.Worms (packets (), ints (field "holds" f))))
+      | "lost-packet" ->
+          let how = match text (field "end" f) with
+            | "dropped" -> 0 | "wrong-host" -> 1 | "looping" -> 2 | "no-class" -> 3 | _ -> 4 in
+          Some (Option.map (fun p -> C.Lost (z (number (field "pairs" f)), z (number (field "unreachable" f)), p, z how)) (single ()))
+      | "forwarding-loop" -> Some (Option.map (fun p -> C.Loop p) (single ()))
+      | _ -> None
+    in
+    match judged with
+    | Some (Some claim) -> (kind, Some claim)
+    | Some None -> malformed "one packet is to be shown"
+    | None -> (kind, None)
+  in
+  let all = list one x in
+  if all = [] then malformed "no claim";
+  let rec ordered = function
+    | (a, _) :: ((b, _) :: _ as rest) -> a.Kinds.at < b.Kinds.at && a.Kinds.claim <> b.Kinds.claim && ordered rest
+    | _ -> true
+  in
+  if not (ordered all) then malformed "claims not in order";
+  ( List.filter_map snd all,
+    List.filter_map (fun (k, judged) -> if judged = None then Some k.Kinds.evidence else None) all )
+
+(* The digest is that of the file up to the comma before it. *)
+let digest_right file said =
+  let rec find i = if i < 0 then None else if String.sub file i 11 = "\n \"digest\":" then Some i else find (i - 1) in
+  match find (String.length file - 11) with
+  | Some i when i > 0 && file.[i - 1] = ',' -> Sha256.to_hex (Sha256.string (String.sub file 0 (i - 1))) = said
+  | _ -> false
+
+let certificate file =
+  let json = try J.from_string file with Yojson.Json_error why -> malformed why in
+  let f = fields [ "schema"; "subject"; "claims"; "digest" ] json in
+  if text (field "schema" f) <> "turnproof.certificate/1" then malformed "schema";
+  if not (digest_right file (text (field "digest" f))) then malformed "digest";
+  let judged, others = claims (field "claims" f) in
+  let switched, net, routed = subject (field "subject" f) in
+  ({ C.switched; net; routed; claims = judged }, others)

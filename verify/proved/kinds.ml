@@ -1,0 +1,54 @@
+(* This file lists the kinds of evidence, in the order in which a certificate has its claims, each
+   with the fields that it names, in the order of the file. *)
+
+type kind = { at : int; claim : string; verdict : string; evidence : string; fields : string list }
+
+let names = [ "claim"; "verdict"; "evidence" ]
+
+let keys =
+  names
+  @ [ "ranks"; "packets"; "pairs"; "unreachable"; "end"; "hops"; "escape"; "holds"; "cycle"; "tree"; "multipliers"; "member";
+      "bound"; "packing"; "steps"; "clear"; "flits"; "messages" ]
+
+let all =
+  List.mapi
+    (fun at (claim, verdict, evidence, fields) -> { at; claim; verdict; evidence; fields })
+    [ ("acyclic-cdg", "proved", "numbering", [ "ranks" ]);
+      ("acyclic-cdg", "proved", "lines", []);
+      ("acyclic-cdg", "refuted", "cycle", [ "packets" ]);
+      ("acyclic-cdg", "refuted", "lines", []);
+      ("acyclic-cdg", "refuted", "turn-cycle", [ "cycle" ]);
+      ("acyclic-cdg", "proved", "family-ranks", [ "ranks"; "multipliers" ]);
+      ("acyclic-cdg", "refuted", "family-cycle", [ "member" ]);
+      ("deadlock-free", "proved", "acyclic-cdg", []);
+      ("deadlock-free", "proved", "elimination-order", [ "ranks" ]);
+      ("deadlock-free", "proved", "escape", [ "ranks"; "escape" ]);
+      ("deadlock-free", "refuted", "deadlock-configuration", [ "packets" ]);
+      ("deadlock-free", "refuted", "worms", [ "packets"; "holds" ]);
+      ("deadlock-free", "refuted", "lines", []);
+      ("deadlock-free", "proved", "gated-order", [ "ranks"; "clear" ]);
+      ("deadlock-free", "refuted", "gated-configuration", [ "packets"; "flits" ]);
+      ("connected", "proved", "walk", [ "pairs" ]);
+      ("connected", "proved", "lines", [ "pairs" ]);
+      ("connected", "proved", "turn-tree", [ "pairs"; "tree" ]);
+      ("connected", "proved", "turn-search", [ "pairs" ]);
+      ("connected", "refuted", "lost-packet", [ "packets"; "pairs"; "unreachable"; "end" ]);
+      ("connected", "refuted", "turn-unreached", [ "packets"; "pairs"; "unreachable"; "end" ]);
+      ("connected", "proved", "family-members", []);
+      ("connected", "refuted", "family-unreached", [ "member" ]);
+      ("livelock-free", "proved", "longest-path", [ "hops" ]);
+      ("livelock-free", "proved", "lines", [ "hops" ]);
+      ("livelock-free", "refuted", "forwarding-loop", [ "packets" ]);
+      ("message-deadlock-free", "proved", "virtual-networks", [ "messages" ]);
+      ("message-deadlock-free", "refuted", "shared-virtual-network", [ "packets"; "messages" ]);
+      ("message-deadlock-free", "refuted", "deadlock", [ "messages" ]);
+      ("lower-bound", "proved", "cycle-packing", [ "bound"; "packing" ]);
+      ("lower-bound", "proved", "one-way-gossip", [ "bound" ]);
+      ("lower-bound", "proved", "refutation", [ "bound"; "packing"; "steps" ]);
+      ("lower-bound", "proved", "cycle-packing-both", [ "bound"; "packing" ]);
+      ("lower-bound", "proved", "one-way-gossip-both", [ "bound" ]);
+      ("lower-bound", "proved", "refutation-both", [ "bound"; "packing"; "steps" ]);
+      ("unroutable", "proved", "no-set", [ "steps" ]) ]
+
+let find claim verdict evidence =
+  List.find_opt (fun k -> k.claim = claim && k.verdict = verdict && k.evidence = evidence) all
