@@ -1,7 +1,7 @@
 (* This file judges a certificate, and states the theorem: what is accepted holds. *)
 
 From Coq Require Import ZArith List Bool Lia.
-From Proved Require Import Arrays Certificate Network Routing Table Relation Queues Worms Explore Ranks Escape Ways Subject.
+From Proved Require Import Arrays Certificate Network Routing Table Relation Queues Worms Explore Ranks Escape Ways Witness Subject.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -9,13 +9,24 @@ Open Scope Z_scope.
 Definition deadlock_free (how : switching) (r : routing) : Prop :=
   match how with Wormhole => worms_free r | _ => queues_free r end.
 
+(* Packets that never move again, each of which has got to its place by permitted hops; that all of
+   them can be there at the same time is not said. *)
+Definition deadlock_possible (how : switching) (r : routing) : Prop :=
+  match how with
+  | Wormhole => exists c, proper r c /\ exists i, frozen r c i
+  | _ => forall room, (forall v, (1 <= room v)%nat) -> exists c, valid r room c /\ exists v, stuck r room c v
+  end.
+
 Definition holds (how : switching) (r : routing) (c : claim) : Prop :=
   match c with
   | Numbering _ => acyclic r
   | Acyclic | Elimination _ | Escape _ _ => deadlock_free how r
   | Walk n => connected r /\ n = Zlength (pairs r)
   | Longest n => livelock_free r n
-  | _ => False
+  | Cycle _ => ~ acyclic r
+  | Configuration _ | Worms _ _ => deadlock_possible how r
+  | Lost n _ _ _ => n = Zlength (pairs r) /\ exists e d, In (e, d) (pairs r) /\ ~ pair_connected r e d
+  | Loop _ => goes_round r
   end.
 
 (* Claims with their lists as arrays. *)
@@ -46,10 +57,12 @@ Definition at_destination (s : subject) (p : prepared) (d : Z) (rows : list row)
   | Elsewhere => true
   end.
 
-(* Of one destination: the claims that fail, and the most switches passed. *)
-Record local := { fail : list claim; deepest : Z }.
+(* Of one destination: the claims that fail, the most switches passed, and the sources that may lose packets. *)
+Record local := { fail : list claim; deepest : Z; missed : Z }.
 
 Definition is_longest (c : claim) : bool := match c with Longest _ => true | _ => false end.
+
+Definition is_lost (c : claim) : bool := match c with Lost _ _ _ _ => true | _ => false end.
 
 Definition locally (s : subject) (ps : list (claim * prepared)) (d : Z) : option local :=
   match explored (routes s) d with
@@ -57,7 +70,8 @@ Definition locally (s : subject) (ps : list (claim * prepared)) (d : Z) : option
   | Some rows =>
       if exact s d (map fst rows) then Some {|
         fail := map fst (filter (fun cp => negb (at_destination s (snd cp) d rows)) ps);
-        deepest := if existsb (fun cp => is_longest (fst cp)) ps then longest (routes s) d rows else 0 |}
+        deepest := if existsb (fun cp => is_longest (fst cp)) ps then longest (routes s) d rows else 0;
+        missed := if existsb (fun cp => is_lost (fst cp)) ps then losses (routes s) d rows else 0 |}
       else None
   end.
 
@@ -97,7 +111,11 @@ Definition overall (c : certificate) (s : subject) (ls : list local) (cl : claim
   | Escape l f => partial (number s) l && match written s with Some es => flags_ok s l f es | None => false end
   | Walk n => n =? pairs_sum (routes s)
   | Longest n => n =? fold_left (fun m l => Z.max m (deepest l)) ls 0
-  | _ => false
+  | Cycle ps => cycle_ok (routes s) ps
+  | Configuration ps => match one_each (routes s) ps with Some l => deadlocked (routes s) l | None => false end
+  | Worms ps ks => match switched c, so_many (routes s) ps ks with Wormhole, Some l => deadlocked (routes s) l | _, _ => false end
+  | Lost n u p how => (n =? pairs_sum (routes s)) && (u =? fold_left (fun n l => n + missed l) ls 0) && lost_ok (routes s) p how
+  | Loop p => loop_ok (routes s) p
   end.
 
 Inductive verdict := Accepted | Rejected (because : option claim). (* None: because of the subject *)
@@ -211,9 +229,11 @@ Section Sound.
   Theorem sound cl : In cl (claims c) -> holds (switched c) (routes s) cl.
   Proof.
     intro i. destruct judged as (ls & at_ & per & all). assert (o := all cl i). pose proof number_positive as pos.
-    pose proof (subject_ends c s is) as ends. destruct cl; simpl in o; try discriminate; simpl.
+    pose proof (subject_ends c s is) as ends. destruct cl; simpl in o; simpl.
     - (* numbering *)
       eapply numbered_acyclic; eauto. exact (everywhere _ (fun _ => _) i (fun _ _ => eq_refl)).
+    - (* cycle *)
+      eapply cycle_sound; eauto.
     - (* acyclic *)
       apply existsb_exists in o. destruct o as (x & ix & is_numbering). destruct x; try discriminate.
       destruct (numbered_free (routes s) ends (number s) pos (of_list ranks)) as [q w].
@@ -228,9 +248,23 @@ Section Sound.
       destruct (escape_free (routes s) ends (number s) pos (of_list ranks) (of_list flags) (first_hop s)) as [q w].
       + exact (everywhere _ _ i (fun _ _ => eq_refl)).
       + now destruct (switched c).
+    - (* configuration *)
+      destruct (one_each (routes s) packets) as [l|] eqn:e; [|discriminate].
+      pose proof (one_each_honest _ _ _ e) as real.
+      assert (forall wk, In wk l -> snd wk = 1) as ones.
+      { intros wk j. unfold one_each in e. destruct (all_some _ _); [|discriminate]. injection e as <-.
+        apply in_map_iff in j. now destruct j as (w & <- & _). }
+      destruct (switched c); [| |exists (lying l); now apply worms_dead];
+        intros room roomy; exists (queue_of l room); now apply (queues_dead (routes s)).
+    - (* worms *)
+      destruct (switched c); try discriminate. destruct (so_many (routes s) packets held) as [l|] eqn:e; [|discriminate].
+      exists (lying l). apply worms_dead; trivial. eapply so_many_honest; eauto.
     - (* walk *)
       split; [|rewrite <- pairs_length; lia]. apply all_connected; trivial. intros d id.
       destruct (at_ d _ id i) as (rows & found & a). eauto.
+    - (* lost *)
+      rewrite !andb_true_iff in o. destruct o as ((o & _) & l). split; [rewrite <- pairs_length; lia|].
+      exists (source packet), (destination packet). eapply lost_sound; eauto.
     - (* longest *)
       split.
       + intros d l p. destruct (subject_sends c s is d) as [id|none].
@@ -243,6 +277,8 @@ Section Sound.
         right. specialize (a _ i). simpl in a.
         destruct (attained (routes s) ends most d rows found a x hs ix) as (w & p & dw). simpl in ex. rewrite dw in ex.
         exists d, (w ++ [x]). split; trivial. rewrite app_length. simpl length. lia.
+    - (* loop *)
+      eapply loop_sound; eauto.
   Qed.
 End Sound.
 

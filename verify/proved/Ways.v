@@ -95,6 +95,16 @@ Section Ways.
       apply andb_true_iff in H. lia.
   Qed.
 
+  (* Of how many sources packets may get lost: where no way leads on to the destination, or at another
+     endpoint. Nothing is proved of this number. *)
+  Definition losses (d : Z) (rows : list row) : Z :=
+    let far := distances d rows in
+    let bad := all_before (reversed rows) (map fst (filter (fun e => negb (has2 far (fst e)) ||
+      existsb (fun t => ejection r (fst t) && negb (target r d (fst t))) (snd e)) rows)) in
+    let safe := fold_left (fun m ek => set m (fst ek) (match get m (fst ek) with Some b => b | None => true end &&
+      negb (has2 bad (entry r (fst ek), snd ek)))) (sends r d) empty in
+    fold_left (fun n e => match get safe e with Some true => n | _ => n + 1 end) (sources r d) 0.
+
   (* Depths: states are taken off one by one, each after all those before it (Kahn 1962). *)
   Definition peel (next : pmap (list state)) (w : pmap Z * pmap Z * list state) : (pmap Z * pmap Z * list state) + pmap Z :=
     match w with
