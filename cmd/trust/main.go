@@ -17,12 +17,14 @@ import (
 	"turnproof/cmd/trust/fuzz"
 	"turnproof/cmd/trust/hostile"
 	"turnproof/cmd/trust/limits"
+	"turnproof/cmd/trust/proved"
 	"turnproof/cmd/trust/stage"
 )
 
 // stages are all of them, in the order of docs/trust.md.
 var stages = []stage.Stage{
 	agree.Stage,
+	proved.Stage,
 	defects.Stage,
 	hostile.Stage,
 	fuzz.Stage,

@@ -1,0 +1,143 @@
+package proved
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"turnproof/cmd/trust/stage"
+	"turnproof/model/route"
+	"turnproof/model/topo"
+	"turnproof/verify"
+	"turnproof/verify/cert"
+)
+
+// This file gathers the certificates that are judged as they are, and then mutated.
+
+// An original is a certificate as it was written.
+type original struct {
+	name string
+	c    *cert.Certificate
+}
+
+// written gives the file of a certificate.
+func written(c *cert.Certificate) []byte {
+	var file bytes.Buffer
+	if err := cert.Write(&file, c); err != nil {
+		panic(err) // a buffer takes all
+	}
+	return file.Bytes()
+}
+
+// ofTopologies proves and refutes every routing that fits on small networks.
+func ofTopologies(ctx context.Context, specs []string) ([]original, error) {
+	var list []original
+	for _, spec := range specs {
+		net, err := topo.Parse(spec)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range route.Names() {
+			relation, err := route.New(r.Name, net, route.Options{})
+			if err != nil {
+				continue // it does not fit
+			}
+			for _, s := range []verify.Switching{verify.CutThrough, verify.StoreAndForward, verify.Wormhole} {
+				report, err := verify.Check(ctx, relation, verify.Options{Switching: s, AllStates: true})
+				if err != nil {
+					return nil, fmt.Errorf("%s, %s: %w", spec, r.Name, err)
+				}
+				if c := report.Certificate; c != nil && len(c.Claims) > 0 {
+					list = append(list, original{fmt.Sprintf("%s %s %s", spec, r.Name, s), clone(c)})
+				}
+			}
+		}
+	}
+	return list, nil
+}
+
+// ofTests has the tests of verify/cert write theirs.
+func ofTests(ctx context.Context, o stage.Options) ([]original, error) {
+	folder := filepath.Join(o.Work, "certificates")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, err
+	}
+	command := exec.CommandContext(ctx, "go", "test", "-count=1", "-run", "^TestCorpus$", "./verify/cert")
+	command.Dir, command.Env = o.Root, append(os.Environ(), "TURNPROOF_CERTIFICATES="+folder)
+	if out, err := command.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, out)
+	}
+	return readAll(folder)
+}
+
+func readAll(folder string) ([]original, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*.cert"))
+	if err != nil || len(files) == 0 {
+		return nil, fmt.Errorf("no certificates in %s (%v)", folder, err)
+	}
+	var list []original
+	for _, name := range files {
+		file, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		c, err := cert.Read(bytes.NewReader(file))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		list = append(list, original{strings.TrimSuffix(filepath.Base(name), ".cert"), c})
+	}
+	return list, nil
+}
+
+// ofFabrics checks all fabrics in a folder laid out as examples/fabrics.
+func ofFabrics(ctx context.Context, o stage.Options, folder string) ([]original, error) {
+	truths, err := filepath.Glob(filepath.Join(folder, "*", "*", "truth.json"))
+	if err != nil {
+		return nil, err
+	}
+	var list []original
+	for _, truth := range truths {
+		at := filepath.Dir(truth)
+		name := filepath.Base(filepath.Dir(at)) + " " + filepath.Base(at)
+		out := filepath.Join(o.Work, strings.ReplaceAll(name, " ", "-")+".fabric")
+		args := []string{"check", first(filepath.Dir(at), "topology.ibnetdiscover"), "-r", first(at, "opensm-lfts.dump"), "--certificate", out}
+		for flag, file := range map[string]string{"--sl": "path-sl.txt", "--sl2vl": "opensm-sl2vl.dump"} {
+			if file = first(at, file); file != "" {
+				args = append(args, flag, file)
+			}
+		}
+		said, err := exec.CommandContext(ctx, filepath.Join(o.Bin, "turnproof"), args...).CombinedOutput()
+		file, missing := os.ReadFile(out)
+		if missing != nil {
+			return nil, fmt.Errorf("%s: %w: %w\n%s", name, err, missing, said)
+		}
+		c, err := cert.Read(bytes.NewReader(file))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		list = append(list, original{name, c})
+	}
+	return list, nil
+}
+
+// first gives a file, packed or not, "" if there is none.
+func first(folder, name string) string {
+	for _, file := range []string{filepath.Join(folder, name), filepath.Join(folder, name+".gz")} {
+		if _, err := os.Stat(file); err == nil {
+			return file
+		}
+	}
+	return ""
+}
+
+// small gives those originals that are small enough to be mutated often.
+func small(list []original) []original {
+	const bytesMax = 20_000
+	return slices.DeleteFunc(slices.Clone(list), func(o original) bool { return len(written(o.c)) > bytesMax })
+}
