@@ -1,7 +1,7 @@
 (* This file judges a certificate, and states the theorem: what is accepted holds. *)
 
 From Coq Require Import ZArith List Bool Lia.
-From Proved Require Import Arrays Certificate Network Routing Table Relation Queues Worms Explore Ranks Escape Ways Witness Subject.
+From Proved Require Import Arrays Certificate Network Routing Table Relation Queues Worms Explore Ranks Escape Ways Losses Witness Subject.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -25,7 +25,9 @@ Definition holds (how : switching) (r : routing) (c : claim) : Prop :=
   | Longest n => livelock_free r n
   | Cycle _ => ~ acyclic r
   | Configuration _ | Worms _ _ => deadlock_possible how r
-  | Lost n _ _ _ => n = Zlength (pairs r) /\ exists e d, In (e, d) (pairs r) /\ ~ pair_connected r e d
+  | Lost n u _ _ => n = Zlength (pairs r) /\ (exists e d, In (e, d) (pairs r) /\ ~ pair_connected r e d) /\
+      exists f, (forall e d, In (e, d) (pairs r) -> (f (e, d) = true <-> ~ pair_connected r e d)) /\
+        u = Zlength (filter f (pairs r))
   | Loop _ => goes_round r
   end.
 
@@ -34,6 +36,7 @@ Inductive prepared :=
 | Ranked (every : bool) (ranks : zmap Z)
 | Escaping (ranks flags : zmap Z)
 | Walking
+| Losing
 | Ending (n : Z)
 | Elsewhere.
 
@@ -43,6 +46,7 @@ Definition prepare (c : claim) : prepared :=
   | Elimination l => Ranked false (of_list l)
   | Escape l f => Escaping (of_list l) (of_list f)
   | Walk _ => Walking
+  | Lost _ _ _ _ => Losing
   | Longest n => Ending n
   | _ => Elsewhere
   end.
@@ -53,6 +57,7 @@ Definition at_destination (s : subject) (p : prepared) (d : Z) (rows : list row)
   | Ranked false a => eliminates (routes s) (number s) a rows
   | Escaping a f => escapes_ok (routes s) (number s) a f (first_hop s) d rows
   | Walking => arrive (routes s) d rows
+  | Losing => told_apart (routes s) d rows
   | Ending n => ending (routes s) n d rows
   | Elsewhere => true
   end.
@@ -146,6 +151,12 @@ Proof.
     + intros y [<-|i]; [exists a; auto|]. destruct (two y i) as (x & ix & ex). eauto.
 Qed.
 
+Lemma whole_map {A} (m : list (option A)) : forall ls, whole m = Some ls -> m = map Some ls.
+Proof.
+  induction m as [|[x|] m IH]; simpl; intros ls h; try discriminate; [now injection h as <-|].
+  destruct (whole m) as [l|]; [|discriminate]. injection h as <-. simpl. f_equal. now apply IH.
+Qed.
+
 Lemma filter_none {A} (f : A -> bool) l : filter f l = [] -> forall x, In x l -> f x = false.
 Proof.
   induction l as [|a l IH]; simpl; [easy|]. destruct (f a) eqn:e; [discriminate|]. intros h x [<-|i]; auto.
@@ -182,6 +193,7 @@ Section Sound.
     (forall l, In l ls -> exists d rows, explored (routes s) d = Some rows /\
       (forall cl, In cl (claims c) -> at_destination s (prepare cl) d rows = true) /\
       (deepest l = 0 \/ deepest l = longest (routes s) d rows)) /\
+    (map (locally s (map (fun cl => (cl, prepare cl)) (claims c))) (destinations (routes s)) = map Some ls) /\
     forall cl, In cl (claims c) -> overall c s ls cl = true.
   Proof.
     unfold decide in ok. rewrite is in ok. cbv zeta in ok.
@@ -204,6 +216,7 @@ Section Sound.
     exists ls. repeat split.
     - intros d cl id icl. destruct (one d id) as (l & el & il). destruct (H d l il el) as (rows & found & a & _). eauto.
     - intros l il. destruct (two l il) as (d & id & el). destruct (H d l il el) as (rows & found & a & b). eauto.
+    - now apply whole_map.
     - intros cl icl. assert (f := filter_none _ _ all cl icl). now apply negb_false_iff in f.
   Qed.
 
@@ -226,9 +239,29 @@ Section Sound.
       destruct (relation_ok _ r es); [|discriminate]. now injection is as <-.
   Qed.
 
+  (* Sources that may lose packets, by destination. *)
+  Definition loses (ed : Z * Z) : bool :=
+    match explored (routes s) (snd ed) with Some rows => negb (safe (routes s) (snd ed) rows (fst ed)) | None => true end.
+
+  Lemma missed_sum ps ls n : existsb (fun cp => is_lost (fst cp)) ps = true -> forall ds,
+    map (locally s ps) ds = map Some ls ->
+    fold_left (fun n l => n + missed l) ls n =
+    n + Zlength (filter loses (flat_map (fun d => map (fun e => (e, d)) (sources (routes s) d)) ds)).
+  Proof.
+    intro some. revert n. induction ls as [|l ls IH]; intros n [|d ds] h; try discriminate.
+    - simpl. symmetry. apply Z.add_0_r.
+    - injection h as hl h. cbn [fold_left flat_map]. rewrite (IH _ ds h).
+      rewrite filter_app, !Zlength_correct, app_length, Nat2Z.inj_add, Z.add_assoc. f_equal. f_equal.
+      unfold locally in hl. destruct (explored (routes s) d) as [rows|] eqn:found; [|discriminate].
+      destruct (exact s d (map fst rows)); [|discriminate]. injection hl as <-. cbn [missed]. rewrite some.
+      unfold losses. cbv zeta. rewrite Zlength_correct. f_equal.
+      induction (sources (routes s) d) as [|e es IHe]; trivial. cbn [map filter].
+      unfold loses at 1. cbn [fst snd]. rewrite found. destruct (negb (safe (routes s) d rows e)); simpl; now rewrite IHe.
+  Qed.
+
   Theorem sound cl : In cl (claims c) -> holds (switched c) (routes s) cl.
   Proof.
-    intro i. destruct judged as (ls & at_ & per & all). assert (o := all cl i). pose proof number_positive as pos.
+    intro i. destruct judged as (ls & at_ & per & order & all). assert (o := all cl i). pose proof number_positive as pos.
     pose proof (subject_ends c s is) as ends. destruct cl; simpl in o; simpl.
     - (* numbering *)
       eapply numbered_acyclic; eauto. exact (everywhere _ (fun _ => _) i (fun _ _ => eq_refl)).
@@ -263,8 +296,19 @@ Section Sound.
       split; [|rewrite <- pairs_length; lia]. apply all_connected; trivial. intros d id.
       destruct (at_ d _ id i) as (rows & found & a). eauto.
     - (* lost *)
-      rewrite !andb_true_iff in o. destruct o as ((o & _) & l). split; [rewrite <- pairs_length; lia|].
-      exists (source packet), (destination packet). eapply lost_sound; eauto.
+      rewrite !andb_true_iff in o. destruct o as ((o & u) & l). split; [rewrite <- pairs_length; lia|].
+      split; [exists (source packet), (destination packet); eapply lost_sound; eauto|].
+      exists loses. split.
+      + intros e d ip. unfold Routing.pairs in ip. apply in_flat_map in ip. destruct ip as (d' & id & ip).
+        apply in_map_iff in ip. destruct ip as (e' & eq & _). injection eq as -> ->.
+        destruct (at_ d _ id i) as (rows & found & a). unfold loses. cbn [fst snd]. rewrite found, negb_true_iff.
+        pose proof (safe_spec (routes s) ends d rows found a e) as [one two].
+        destruct (safe (routes s) d rows e); split; trivial.
+        * discriminate.
+        * intro no. now elim no; apply one.
+        * intros _ yes. specialize (two yes). discriminate.
+      + apply Z.eqb_eq in u. rewrite u. erewrite missed_sum; [apply Z.add_0_l| |exact order].
+        apply existsb_exists. eexists. split; [apply in_map_iff; eexists; split; [reflexivity|exact i]|reflexivity].
     - (* longest *)
       split.
       + intros d l p. destruct (subject_sends c s is d) as [id|none].

@@ -9,6 +9,23 @@ From Proved Require Import Arrays Routing Explore Ranks.
 Import ListNotations.
 Open Scope Z_scope.
 
+(* The first numbers of pairs, as a set. *)
+Definition firsts (l : list (Z * Z)) : zmap unit := fold_left (fun m ek => set m (fst ek) tt) l empty.
+
+Lemma firsts_spec l e : has (firsts l) e = true <-> exists k, In (e, k) l.
+Proof.
+  unfold firsts. enough (forall m, has (fold_left (fun m (ek : Z * Z) => set m (fst ek) tt) l m) e = true <->
+    has m e = true \/ exists k, In (e, k) l) as H.
+  { rewrite H. unfold has. rewrite get_empty. split; [intros [h|]; [discriminate|trivial]|now right]. }
+  induction l as [|[a k] l IH]; simpl; intro m.
+  - split; [now left|]. intros [|[k []]]; trivial.
+  - rewrite IH. unfold has. rewrite get_set. destruct (Z.eqb_spec a e) as [->|n].
+    + split; [right; exists k; now left|now left].
+    + split; (intros [|(j & i)]; [now left|right]).
+      * exists j. now right.
+      * destruct i as [i|i]; [congruence|now exists j].
+Qed.
+
 Section Ways.
   Variable r : routing.
   Hypothesis ends : forall d s, ejection r (fst s) = true -> hops r d s = [].
@@ -37,7 +54,7 @@ Section Ways.
   (* From each state some hop leads nearer, none to another endpoint, and each source may send. *)
   Definition arrive (d : Z) (rows : list row) : bool :=
     let far := distances d rows in
-    let senders := fold_left (fun m ek => set m (fst ek) tt) (sends r d) empty in
+    let senders := firsts (sends r d) in
     forallb (fun e => match get2 far (fst e) with
       | None => false
       | Some k => (0 <=? k) && forallb (fun t => negb (ejection r (fst t)) || target r d (fst t)) (snd e) &&
@@ -46,16 +63,6 @@ Section Ways.
       end) rows &&
     forallb (has senders) (sources r d).
 
-  Lemma senders_spec l e : has (fold_left (fun m (ek : Z * Z) => set m (fst ek) tt) l empty) e = true ->
-    exists k, In (e, k) l.
-  Proof.
-    enough (forall m, has (fold_left (fun m (ek : Z * Z) => set m (fst ek) tt) l m) e = true ->
-      has m e = true \/ exists k, In (e, k) l) as H.
-    { intro h. destruct (H _ h) as [x|]; trivial. unfold has in x. rewrite get_empty in x. discriminate. }
-    induction l as [|[a k] l IH]; simpl; intros m h; auto. destruct (IH _ h) as [x|[j i]]; eauto.
-    unfold has in *. rewrite get_set in x. destruct (Z.eqb_spec a e) as [->|]; eauto.
-  Qed.
-
   Theorem all_connected : (forall d, In d (destinations r) -> exists rows, explored r d = Some rows /\ arrive d rows = true) ->
     connected r.
   Proof.
@@ -63,7 +70,7 @@ Section Ways.
     apply in_map_iff in i. destruct i as (e' & eq & ie). injection eq as -> ->.
     destruct (h d id) as (rows & found & ok). apply andb_true_iff in ok. destruct ok as [near send].
     destruct (explored_spec r d (ends d) rows found) as (all & back_ & begun).
-    rewrite forallb_forall in near, send. split; [now apply senders_spec, send|].
+    rewrite forallb_forall in near, send. split; [now apply firsts_spec, send|].
     assert (forall n s k, In (s, hops r d s) rows -> get2 (distances d rows) s = Some k -> k <= Z.of_nat n ->
       exists t, way r d s t /\ target r d (fst t) = true) as go.
     { induction n as [n IH] using lt_wf_ind. intros s k there far le. assert (H := near _ there). cbn [fst snd] in H.
@@ -94,16 +101,6 @@ Section Ways.
       apply (go (Z.to_nat l) _ l); trivial. apply andb_true_iff in H. destruct H as [H _].
       apply andb_true_iff in H. lia.
   Qed.
-
-  (* Of how many sources packets may get lost: where no way leads on to the destination, or at another
-     endpoint. Nothing is proved of this number. *)
-  Definition losses (d : Z) (rows : list row) : Z :=
-    let far := distances d rows in
-    let bad := all_before (reversed rows) (map fst (filter (fun e => negb (has2 far (fst e)) ||
-      existsb (fun t => ejection r (fst t) && negb (target r d (fst t))) (snd e)) rows)) in
-    let safe := fold_left (fun m ek => set m (fst ek) (match get m (fst ek) with Some b => b | None => true end &&
-      negb (has2 bad (entry r (fst ek), snd ek)))) (sends r d) empty in
-    fold_left (fun n e => match get safe e with Some true => n | _ => n + 1 end) (sources r d) 0.
 
   (* Depths: states are taken off one by one, each after all those before it (Kahn 1962). *)
   Definition peel (next : pmap (list state)) (w : pmap Z * pmap Z * list state) : (pmap Z * pmap Z * list state) + pmap Z :=
