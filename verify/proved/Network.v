@@ -85,3 +85,51 @@ Definition network_ok (n : network) : bool :=
   (link_channels n + 2 * endpoints n <=? most / vcs n) &&
   forallb (fun c => in_range (switches n) (at_switch c) && (0 <=? at_port c)) (cables n) &&
   apart (twos (links n)) && once (cables n).
+
+(* Maps that are filled from a list: what is found was put there, and with keys that do not clash
+   all that was put there is found. *)
+Lemma filled {A B} (f : A -> Z * Z) (g : A -> B) l : forall m k x,
+  get2 (fold_left (fun m c => set2 m (f c) (g c)) l m) k = Some x -> get2 m k = Some x \/ exists c, In c l /\ f c = k /\ g c = x.
+Proof.
+  induction l as [|a l IH]; simpl; intros m k x h; auto. destruct (IH _ _ _ h) as [e|(c & i & e)]; [|right; exists c; tauto].
+  rewrite get2_set2 in e. destruct (same_spec (f a) k) as [<-|]; [|now left]. injection e as <-. right. exists a. auto.
+Qed.
+
+Lemma filled_all {A B} (f : A -> Z * Z) (g : A -> B) l : NoDup (List.map f l) -> forall m c, In c l ->
+  get2 (fold_left (fun m c => set2 m (f c) (g c)) l m) (f c) = Some (g c).
+Proof.
+  assert (forall l m k, ~ In k (List.map f l) -> get2 (fold_left (fun m c => set2 m (f c) (g c)) l m) k = get2 m k) as rest.
+  { clear. induction l as [|a l IH]; simpl; intros m k no; trivial. rewrite IH by tauto. rewrite get2_set2.
+    destruct (same_spec (f a) k); tauto. }
+  induction l as [|a l IH]; simpl; intros nd m c i; [easy|]. inversion nd as [|? ? no nd']; subst.
+  destruct i as [->|i]; [|now apply IH]. rewrite rest by trivial. rewrite get2_set2. now destruct (same_spec (f c) (f c)).
+Qed.
+
+Lemma once_spec l : once l = true -> NoDup (List.map (fun c => (at_switch c, at_port c)) l).
+Proof.
+  unfold once. enough (forall m b, snd (fold_left (fun a c => let at_ := (at_switch c, at_port c) in
+      (set2 (fst a) at_ tt, snd a && negb (has2 (fst a) at_))) l (m, b)) = true ->
+    b = true /\ NoDup (List.map (fun c => (at_switch c, at_port c)) l) /\
+    forall k, In k (List.map (fun c => (at_switch c, at_port c)) l) -> has2 m k = false) as H.
+  { intro h. destruct (H _ _ h) as (_ & nd & _). exact nd. }
+  induction l as [|a l IH]; cbn [fold_left List.map]; intros m b h; [simpl in h; subst; repeat split; [constructor|easy]|].
+  cbn [fst snd] in h. destruct (IH _ _ h) as (e & nd & new). apply andb_true_iff in e. destruct e as [-> e%negb_true_iff].
+  split; [trivial|]. split.
+  - constructor; trivial. intro i. specialize (new _ i). unfold has2 in new. rewrite get2_set2 in new.
+    now destruct (same_spec (at_switch a, at_port a) (at_switch a, at_port a)).
+  - intros k [<-|i]; trivial. specialize (new _ i). unfold has2 in *. rewrite get2_set2 in new.
+    now destruct (same_spec (at_switch a, at_port a) k).
+Qed.
+
+(* At a port is the cable that the certificate has there, with its place, and no other. *)
+Theorem plugged_spec n u p b k : network_ok n = true ->
+  (get2 (plugged (look n)) (u, p) = Some (b, k) <->
+   exists c, In c (cables n) /\ at_switch c = u /\ at_port c = p /\ out c = b /\ place (ports_of (cables n)) c = k).
+Proof.
+  intro ok. unfold network_ok in ok. apply andb_true_iff in ok. destruct ok as [_ ok]. apply once_spec in ok.
+  unfold look. cbv zeta. cbn [plugged]. split.
+  - intro h. apply (filled (fun c => (at_switch c, at_port c)) (fun c => (out c, place (ports_of (cables n)) c))) in h.
+    rewrite get2_empty in h. destruct h as [h|(c & i & e & e')]; [discriminate|]. exists c. now inversion e; inversion e'.
+  - intros (c & i & <- & <- & <- & <-).
+    exact (filled_all (fun c => (at_switch c, at_port c)) (fun c => (out c, place (ports_of (cables n)) c)) (cables n) ok empty c i).
+Qed.

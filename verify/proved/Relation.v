@@ -106,3 +106,18 @@ Definition relation_ok (v : view) (r : relation) (es : list entry_of) : bool :=
   all_in (ends v) (r_destinations r) && inject_ok v r &&
   ascending (fun a b => triple_less (toward b, fst (held b), snd (held b)) (toward a, fst (held a), snd (held a))) es &&
   forallb (entry_ok v r (Zlength (r_destinations r))) es.
+
+(* What is looked up is listed, for that destination and state. *)
+Theorem find_spec r es d s e : find (look_relation r es) d s = Some e -> In e es /\ toward e = d /\ held e = s.
+Proof.
+  unfold find, look_relation. cbn [listed].
+  enough (forall m, match get (fold_left (fun m e => set m (toward e) (set2 (at_ m empty (toward e)) (held e) e)) es m) d with
+      | None => None | Some n => get2 n s end = Some e ->
+    match get m d with None => None | Some n => get2 n s end = Some e \/ In e es /\ toward e = d /\ held e = s) as H.
+  { intro h. destruct (H _ h) as [x|]; trivial. now rewrite get_empty in x. }
+  induction es as [|a es IH]; simpl; intros m h; auto. destruct (IH _ h) as [x|]; [|tauto].
+  rewrite get_set in x. destruct (Z.eqb_spec (toward a) d) as [<-|]; [|now left].
+  rewrite get2_set2 in x. destruct (same_spec (held a) s) as [<-|].
+  - injection x as <-. right. auto.
+  - unfold at_ in x. destruct (get m (toward a)); [now left|]. now rewrite get2_empty in x.
+Qed.

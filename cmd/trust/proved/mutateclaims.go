@@ -171,6 +171,13 @@ var ofPackets = []mutation{
 		c.Packets = slices.Concat(c.Packets[i:], c.Packets[:i])
 		return true
 	})},
+	{"packets twice over", onClaim(func(c *cert.Claim) bool { return len(c.Packets) > 0 }, func(rng *rand.Rand, c *cert.Claim) bool {
+		c.Packets = slices.Concat(c.Packets, c.Packets)
+		if c.Holds != nil {
+			*c.Holds = slices.Concat(*c.Holds, *c.Holds)
+		}
+		return true
+	})},
 	{"packet's source", onPacket(func(rng *rand.Rand, p *cert.Packet) bool { return other(rng, &p.Source) })},
 	{"packet's destination", onPacket(func(rng *rand.Rand, p *cert.Packet) bool { return other(rng, &p.Destination) })},
 	{"packet's class", onPacket(func(rng *rand.Rand, p *cert.Packet) bool { return other(rng, &p.Class) })},

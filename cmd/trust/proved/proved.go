@@ -35,10 +35,11 @@ func run(ctx context.Context, o stage.Options, out io.Writer) error {
 		return fmt.Errorf(".build/proved.sh: %w", err)
 	}
 	took := time.Since(begun)
-	originals, err := gather(ctx, o)
+	all, err := gather(ctx, o)
 	if err != nil {
 		return err
 	}
+	originals := atMost(judgedBytes, all)
 	p, err := start(filepath.Join(o.Bin, "turnproof-proved"))
 	if err != nil {
 		return err
@@ -53,7 +54,7 @@ func run(ctx context.Context, o stage.Options, out io.Writer) error {
 	}
 	whole := t.tally
 	t.tally = newTally()
-	if err := t.mutated(ctx, small(originals), cases); err != nil {
+	if err := t.mutated(ctx, withOtherEvidence(atMost(mutatedBytes, originals)), cases); err != nil {
 		return err
 	}
 	if err := p.stop(); err != nil {
@@ -62,7 +63,7 @@ func run(ctx context.Context, o stage.Options, out io.Writer) error {
 	fmt.Fprintf(out, "`verify/proved` is a checker of certificates written in Coq, with a proof of what it accepts, in terms of\n"+
 		"packets that move through finite buffers (verify/proved/README.md). Coq has judged the proof in this run, in %v;\n"+
 		"it rests on no axiom. The checker in Go, `verify/cert`, shares no line with it.\n\n", took.Round(time.Second))
-	fmt.Fprintf(out, "%d certificates as they were written, by the tests of `verify/cert`, by `verify` for topologies and routings,\nand by `turnproof check` for fabrics:\n\n", len(originals))
+	fmt.Fprintf(out, "%d certificates as they were written, by the tests of `verify/cert`, by `verify` for topologies and routings,\nand by `turnproof check` for fabrics; %d of more than %d bytes left out:\n\n", len(originals), len(all)-len(originals), judgedBytes)
 	whole.write(out)
 	fmt.Fprintf(out, "\n%d certificates made of these by one to four changes of subject, claims and evidence, digests put right:\n\n", cases)
 	t.tally.write(out)
