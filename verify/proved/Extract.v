@@ -3,7 +3,7 @@
    greatest one. *)
 
 From Coq Require Import Extraction ExtrOcamlBasic.
-From Proved Require Import Certificate Decide.
+From Proved Require Import Certificate Decide Sound.
 
 Extraction Language OCaml.
 Extraction "judge.ml" decide.

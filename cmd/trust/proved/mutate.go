@@ -115,6 +115,13 @@ var ofTables = []mutation{
 	{"VC row", onTable(func(rng *rand.Rand, t *cert.Table) bool { return t.VCRows != nil && numbers(rng, t.VCRows) })},
 	{"VC row of", onTable(func(rng *rand.Rand, t *cert.Table) bool { return t.VCRowOf != nil && numbers(rng, t.VCRowOf) })},
 	{"VC row as another", onTable(func(rng *rand.Rand, t *cert.Table) bool { return t.VCRowOf != nil && copyOne(rng, *t.VCRowOf) })},
+	{"one VC row more", onTable(func(rng *rand.Rand, t *cert.Table) bool {
+		if t.VCRows == nil {
+			return false
+		}
+		*t.VCRows = append(*t.VCRows, slices.Repeat(cert.Ints{15}, 16)...)
+		return true
+	})},
 	{"no VC rows", onTable(func(rng *rand.Rand, t *cert.Table) bool {
 		t.VCRows = nil
 		if rng.IntN(2) == 0 {

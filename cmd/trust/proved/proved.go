@@ -103,8 +103,8 @@ type trial struct {
 
 // asTheyAre judges the originals.
 func (t *trial) asTheyAre(list []original) error {
+	fmt.Fprintf(t.o.Progress, "%d certificates as they are\n", len(list))
 	for _, original := range list {
-		fmt.Fprintf(t.o.Progress, "%s\n", original.name)
 		if _, err := t.judge(original.c, true); err != nil {
 			return fmt.Errorf("%s: %w", original.name, err)
 		}
