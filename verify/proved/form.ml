@@ -15,6 +15,13 @@ let malformed why = raise (Malformed why)
 let rec positive i = if i = 1 then C.XH else if i land 1 = 1 then C.XI (positive (i lsr 1)) else C.XO (positive (i lsr 1))
 let z i = if i = 0 then C.Z0 else if i > 0 then C.Zpos (positive i) else C.Zneg (positive (-i))
 
+(* Of 64 bits, which are one more than OCaml's own integers have; i stands for its unsigned value. *)
+let rec wide i =
+  let half = Int64.shift_right_logical i 1 in
+  if i = 1L then C.XH else if Int64.logand i 1L = 1L then C.XI (wide half) else C.XO (wide half)
+
+let z64 i = if i = 0L then C.Z0 else if i > 0L then C.Zpos (wide i) else C.Zneg (wide (Int64.neg i))
+
 (* An object's fields, which must be among the keys, in their order. *)
 let fields keys = function
   | `Assoc list ->
@@ -31,7 +38,10 @@ let fields keys = function
 let field name list = match List.assoc_opt name list with Some x -> x | None -> malformed ("no " ^ name)
 let has name list = List.mem_assoc name list
 let optional f name list = Option.map f (List.assoc_opt name list)
-let number = function `Int i when i <> min_int -> i | _ -> malformed "no number that fits"
+let number = function
+  | `Int i -> z64 (Int64.of_int i)
+  | `Intlit digits -> (match Int64.of_string_opt digits with Some i -> z64 i | None -> malformed "a number beyond 64 bits")
+  | _ -> malformed "no number"
 let text = function `String s -> s | _ -> malformed "no text"
 let list f = function `List l -> List.map f l | _ -> malformed "no list"
 let ints x = try List.rev (List.rev_map z (Packed.ints_of (text x))) with Packed.Bad why -> malformed ("packed integers: " ^ why)
@@ -47,24 +57,24 @@ let input x =
 let network x =
   let f = fields [ "vcs"; "switches"; "links"; "endpoints"; "attach"; "hosts" ] x in
   let names key = List.length (list text (field key f)) in
-  { C.vcs = z (number (field "vcs" f)); switches = z (names "switches"); links = ints (field "links" f);
-    endpoints = z (names "endpoints"); attach = ints (field "attach" f); hosts = z (number (field "hosts" f)) }
+  { C.vcs = number (field "vcs" f); switches = z (names "switches"); links = ints (field "links" f);
+    endpoints = z (names "endpoints"); attach = ints (field "attach" f); hosts = number (field "hosts" f) }
 
 let table x =
   let f = fields [ "sources"; "destinations"; "lids"; "ports"; "classes"; "vc_rows"; "vc_row_of" ] x in
-  { C.t_sources = z (number (field "sources" f)); t_destinations = ints (field "destinations" f); lids = ints (field "lids" f);
+  { C.t_sources = number (field "sources" f); t_destinations = ints (field "destinations" f); lids = ints (field "lids" f);
     ports = ints (field "ports" f); classes = optional ints "classes" f; vc_rows = optional ints "vc_rows" f;
     vc_row_of = optional ints "vc_row_of" f }
 
 let relation x =
   let f = fields [ "classes"; "sources"; "destinations"; "inject"; "states" ] x in
-  { C.r_classes = z (number (field "classes" f)); r_sources = z (number (field "sources" f));
+  { C.r_classes = number (field "classes" f); r_sources = number (field "sources" f);
     r_destinations = ints (field "destinations" f); inject = ints (field "inject" f); states = ints (field "states" f) }
 
 let packet x =
   let f = fields [ "source"; "destination"; "class"; "path" ] x in
-  { C.source = z (number (field "source" f)); destination = z (number (field "destination" f));
-    class0 = z (number (field "class" f)); path = list (fun i -> z (number i)) (field "path" f) }
+  { C.source = number (field "source" f); destination = number (field "destination" f);
+    class0 = number (field "class" f); path = list number (field "path" f) }
 
 let subject_keys = [ "switching"; "network"; "table"; "relation"; "turns"; "product"; "family"; "gates"; "inputs" ]
 
@@ -101,15 +111,15 @@ let claims x =
       | "acyclic-cdg" -> Some (Some C.Acyclic)
       | "elimination-order" -> Some (Some (C.Elimination (ranks ())))
       | "escape" -> Some (Some (C.Escape (ranks (), ints (field "escape" f))))
-      | "walk" -> Some (Some (C.Walk (z (number (field "pairs" f)))))
-      | "longest-path" -> Some (Some (C.Longest (z (number (field "hops" f)))))
+      | "walk" -> Some (Some (C.Walk (number (field "pairs" f))))
+      | "longest-path" -> Some (Some (C.Longest (number (field "hops" f))))
       | "cycle" -> Some (Some (C.Cycle (packets ())))
       | "deadlock-configuration" -> Some (Some (C.Configuration (packets ())))
       | "worms" -> Some (Some (C.Worms (packets (), ints (field "holds" f))))
       | "lost-packet" ->
           let how = match text (field "end" f) with
             | "dropped" -> 0 | "wrong-host" -> 1 | "looping" -> 2 | "no-class" -> 3 | _ -> 4 in
-          Some (Option.map (fun p -> C.Lost (z (number (field "pairs" f)), z (number (field "unreachable" f)), p, z how)) (single ()))
+          Some (Option.map (fun p -> C.Lost (number (field "pairs" f), number (field "unreachable" f), p, z how)) (single ()))
       | "forwarding-loop" -> Some (Option.map (fun p -> C.Loop p) (single ()))
       | _ -> None
     in
