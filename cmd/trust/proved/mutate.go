@@ -189,7 +189,7 @@ func rename(rng *rand.Rand, names []string) bool {
 
 // other changes a number.
 func other[T int | int64](rng *rand.Rand, x *T) bool {
-	*x = pick(rng, []T{*x + 1, *x - 1, *x * 2, 0, -1, 1 << 31, 1<<62 - 1})
+	*x = pick(rng, []T{*x + 1, *x - 1, *x * 2, 0, -1, 1 << 31, 1 << 62, 1<<63 - 1})
 	return true
 }
 
