@@ -171,6 +171,10 @@ var ofPackets = []mutation{
 		c.Packets = slices.Concat(c.Packets[i:], c.Packets[:i])
 		return true
 	})},
+	{"one VC more held", onClaim(func(c *cert.Claim) bool { return c.Holds != nil && len(*c.Holds) > 0 }, func(rng *rand.Rand, c *cert.Claim) bool {
+		(*c.Holds)[rng.IntN(len(*c.Holds))]++
+		return true
+	})},
 	{"packets twice over", onClaim(func(c *cert.Claim) bool { return len(c.Packets) > 0 }, func(rng *rand.Rand, c *cert.Claim) bool {
 		c.Packets = slices.Concat(c.Packets, c.Packets)
 		if c.Holds != nil {
