@@ -46,6 +46,7 @@ let stream () =
   with End_of_file -> ()
 
 let () =
+  Gc.set { (Gc.get ()) with minor_heap_size = 4_000_000 }; (* words; most of what is made is short-lived *)
   match List.tl (Array.to_list Sys.argv) with
   | [] -> stream (); exit !worst
   | files ->

@@ -97,7 +97,7 @@ func otherEvidence(rng *rand.Rand, c *cert.Certificate) bool {
 		if rng.IntN(4) > 0 {
 			c.Subject.Switching = "wormhole"
 		}
-	case free.Evidence == cert.EvidenceElimination && c.Subject.Relation != nil:
+	case free.Evidence == cert.EvidenceElimination && free.Ranks != nil && c.Subject.Relation != nil:
 		allEscape(c, free)
 	default:
 		*free = cert.Claim{Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceAcyclic}
