@@ -76,11 +76,11 @@ func (t *tally) write(out io.Writer) {
 	}
 	fmt.Fprintf(out, "| certificates in all | %d | %d | %d | %d |\n", t.total[bothAccept], t.total[bothReject], t.total[notJudged], t.total[differ])
 	fmt.Fprintf(out, "\nA certificate counts once for each kind of evidence in it, but where it is rejected: then for what the\n"+
-		"checker in Go rejects first. Not judged, because something in it is not covered by what is proved:")
+		"checker in Go rejects first. Not judged, because something in it is not covered by what is proved:\n")
 	words := make([]string, 0, len(t.names))
 	for name, n := range t.names {
 		words = append(words, fmt.Sprintf(" %s %d", name, n))
 	}
 	slices.Sort(words)
-	fmt.Fprintf(out, "%s.\n", strings.Join(words, ","))
+	fmt.Fprintf(out, "%s.\n", strings.TrimSpace(strings.Join(words, ",")))
 }
