@@ -20,7 +20,7 @@ LDFLAGS = -ldflags "`v=$$(git describe --tags --always --dirty 2>/dev/null) && e
 FABRICS = if [ -z "$$TURNPROOF_FABRICS" ] && [ -d ../shared/fabrics ]; then \
 	TURNPROOF_FABRICS=`cd ../shared/fabrics && pwd`; export TURNPROOF_FABRICS; fi;
 
-.PHONY: help setup test-tools build demo test test-long race fuzz bench bench-compare lint figures reproduce minimum golden comparison trust release clean
+.PHONY: help setup test-tools build demo test test-long race fuzz bench bench-compare lint figures reproduce minimum golden comparison proved trust release clean
 
 help: ## list the targets
 	@awk -F ':.* ## ' '/^[a-z][a-z-]*:.* ## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
@@ -91,6 +91,9 @@ golden: setup ## rewrite golden files (-update); read the diff before committing
 		if [ -n "$$dirs" ]; then $(WITH_Z3) go test -count=1 $$dirs -update; \
 		else echo 'no test defines -update'; fi
 
+proved: ## build bin/turnproof-proved, a checker with a proof in Coq (Debian: coq ocaml-findlib ocaml-nox libsha-ocaml-dev libyojson-ocaml-dev)
+	@sh .build/proved.sh bin
+
 trust: build ## try to show that turnproof is wrong, for hours; STAGES=agree narrows it; into docs/trust.md
 	@$(FABRICS) $(BIN) $(WITH_Z3) go run ./cmd/trust --record docs/trust.md $(TRUSTFLAGS) $(STAGES)
 
@@ -98,4 +101,4 @@ release: ## build the archives of a release in dist, twice, and run what runs he
 	@sh .build/release.sh
 
 clean: ## remove what make built
-	@rm -rf bin dist
+	@rm -rf bin dist verify/proved/_build
