@@ -21,11 +21,12 @@ func TestLayers(t *testing.T) {
 	if code != exitHolds || !strings.Contains(stdout, "layers:    2\n") || !strings.Contains(stdout, "LASH:") {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
-	for k, want := range map[string]string{"1": "1 true", "2": "2 true", "4": "3 false"} {
+	// With 4 VCs nothing is rerouted; how many layers it takes depends on what is found in time.
+	for k, want := range map[string]string{"1": "1 true", "2": "2 true", "4": "3 false, 4 false"} {
 		stdout, stderr, code = turnproof(t, "layers", "torus:8x8", "--vcs", k, "--seconds", "1", "--json")
 		v := valid(t, "layers.json", stdout)
 		in, _ := v["within"].(map[string]any)
-		if got := fmt.Sprint(in["layers"], " ", fmt.Sprint(in["rerouted"]) != "0"); code != exitHolds || v["verdict"] != "proved" || got != want {
+		if got := fmt.Sprint(in["layers"], " ", fmt.Sprint(in["rerouted"]) != "0"); code != exitHolds || v["verdict"] != "proved" || !strings.Contains(want, got) {
 			t.Errorf("--vcs %s: exit status %d, %s, want %s; %s", k, code, got, want, stderr)
 		}
 	}
