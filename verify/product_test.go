@@ -94,6 +94,46 @@ func TestGridsWithHoles(t *testing.T) {
 	}
 }
 
+// cut loses the packets that want to go up from the start of a line.
+type cut struct {
+	model.DimensionOrdered
+	dim int // the dimension of these lines
+}
+
+// Next implements model.Relation.
+func (r cut) Next(s model.State, buf []model.Hop) []model.Hop {
+	n := r.Network()
+	return slices.DeleteFunc(r.DimensionOrdered.Next(s, buf), func(h model.Hop) bool {
+		c, _ := n.Channel(h.VC)
+		d, plus, ok := n.Grid().PortDirection(n.TailPort(c))
+		return ok && plus && d == r.dim && n.Grid().Coord(n.Tail(c), d) == 0
+	})
+}
+
+// Line implements model.DimensionOrdered.
+func (r cut) Line(d int) (model.Relation, error) {
+	line, err := r.DimensionOrdered.Line(d)
+	if d != r.dim || err != nil {
+		return line, err
+	}
+	return cut{line.(model.DimensionOrdered), 0}, nil
+}
+
+// TestLineThatLosesPackets: what it does to the whole is left to the states.
+func TestLineThatLosesPackets(t *testing.T) {
+	for dim := range 2 {
+		r := cut{named(t, "mesh:3x4", "dor", route.Options{}).(model.DimensionOrdered), dim}
+		a, b := check(t, r), check(t, whole{r})
+		if a.Connected.Verdict != verify.Refuted || a.LivelockFree.Verdict != verify.Proved {
+			t.Errorf("connected %s, livelock-free %s", a.Connected.Verdict, a.LivelockFree.Verdict)
+		}
+		for i, claim := range a.Claims() {
+			equal(t, claim.Name, claim.Verdict, b.Claims()[i].Verdict)
+		}
+		equal(t, "counts", a.Counts, b.Counts)
+	}
+}
+
 // TestProductCertificates: the file is read back and accepted; claims that the
 // lines do not bear out are rejected.
 func TestProductCertificates(t *testing.T) {

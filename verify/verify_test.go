@@ -293,6 +293,7 @@ func TestWormhole(t *testing.T) {
 		"duato":              {named(t, "torus:4x4,vcs=3", "duato", route.Options{}), verify.Proved},
 		"duato, one escape":  {named(t, "torus:4x4,vcs=2", "duato", route.Options{EscapeVCs: 1}), verify.Refuted},
 		"duato on a mesh":    {named(t, "mesh:4x4,vcs=2", "duato", route.Options{}), verify.Proved},
+		"escape not named":   {whole{named(t, "mesh:4x4,vcs=2", "duato", route.Options{})}, verify.Proved},
 		"neither":            {openWorms(), verify.Undecided},
 		"minimal, unlimited": {named(t, "mesh:3x3", "minimal", route.Options{}), verify.Refuted},
 	} {
