@@ -70,8 +70,27 @@ func block(rng *rand.Rand, n *naive, most int) []waiting {
 	}
 }
 
+// behind gives packets that wait for those of a deadlock only, and that none of these waits for.
+func behind(n *naive, list []waiting) (more []waiting) {
+	held := map[int32]bool{}
+	for _, w := range list {
+		for _, v := range w.holds {
+			held[v] = true
+		}
+	}
+	for d := range n.paths {
+		for at := range n.paths[d] {
+			next := n.next(d, at)
+			if n.isLink(at.vc) && !held[at.vc] && len(next) > 0 && !slices.ContainsFunc(next, func(to state) bool { return !held[to.vc] }) {
+				more = append(more, waiting{n.packet(d, at), next, []int32{at.vc}})
+			}
+		}
+	}
+	return more
+}
+
 // TestDeadlocks: what is left of drawn packets is a deadlock, unless one of them is dropped or there
-// are none; and it is none any more without one of them.
+// are none; and it is none any more without one of them, or with one that only waits behind it.
 func TestDeadlocks(t *testing.T) {
 	count := map[string]int{}
 	var n *naive
@@ -128,11 +147,21 @@ func TestDeadlocks(t *testing.T) {
 			judge(less, stands, "less")
 			twice := slices.Insert(slices.Clone(list), i, list[i])
 			judge(twice, false, "twice")
+			if whole := list[i].packet.Path; most > 1 { // its last VC stays, so does the order
+				first := slices.Clone(list)
+				first[i].holds = make([]int32, len(whole)/2)
+				judge(first, false, "holds its injection channel")
+			}
+		}
+		for _, w := range behind(n, list) {
+			more := append(slices.Clone(list), w)
+			slices.SortFunc(more, func(a, b waiting) int { return int(a.holds[len(a.holds)-1] - b.holds[len(b.holds)-1]) })
+			judge(more, false, "more")
 		}
 	}
 	t.Log(count)
 	for _, evidence := range []string{EvidenceConfiguration, EvidenceWorms} {
-		for what, want := range map[string]int{" deadlock": 20, " dropped": 5, " less": 60, " twice": 60} {
+		for what, want := range map[string]int{" deadlock": 20, " dropped": 5, " less": 60, " twice": 60, " more": 40} {
 			if count[evidence+what] < want {
 				t.Errorf("%s%s: %d cases only", evidence, what, count[evidence+what])
 			}

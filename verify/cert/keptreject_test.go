@@ -159,6 +159,37 @@ var keptRejects = []struct {
 		p := &c.Claims[0].Packets[0]
 		p.Path = p.Path[:2]
 	}, "acyclic-cdg", "has passed one VC only"},
+	{"ring 4, clockwise", func(c *Certificate) {
+		p := c.Claims[1].Packets
+		p[0], p[1] = p[1], p[0]
+	}, "deadlock-free", "packet 1 waits on VC 0, which does not come after VC 2"},
+	{"ring 4, clockwise", func(c *Certificate) {
+		c.Claims[0].Packets = append(c.Claims[0].Packets, c.Claims[0].Packets...)
+	}, "acyclic-cdg", "twice"},
+	{"ring 4, clockwise", func(c *Certificate) {
+		c.Claims[1] = Claim{Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceAcyclic}
+	}, "deadlock-free", "rests on acyclic-cdg, which the certificate does not prove"},
+	{"ring 4, line", func(c *Certificate) {
+		c.Claims = []Claim{{Claim: ClaimLowerBound, Verdict: Proved, Evidence: EvidenceGossip, Bound: new(int64)}}
+	}, "lower-bound", "evidence"},
+	{"ring 4, line", func(c *Certificate) { // packets to host 0 go to and fro
+		c.Subject.Table.Ports[1], c.Claims = 1, c.Claims[3:]
+	}, "livelock-free", "a packet to destination 0 can come back"},
+	{"ring 4, line", func(c *Certificate) { // host 4 at switch 0, too, whose packets to host 0 go away
+		n, t := &c.Subject.Network, c.Subject.Table
+		n.Hosts, n.Endpoints, n.Attach = 5, append(n.Endpoints, "h4"), append(n.Attach, 0, 4)
+		t.Sources, t.Ports[0] = 5, 1
+		c.Claims = []Claim{{Claim: ClaimAcyclic, Verdict: Proved, Evidence: EvidenceNumbering, Ranks: &Ints{7, 6, 5, 4, 3, 2, 1, 0}}}
+	}, "acyclic-cdg", "a packet from host 4 to destination 0"},
+	{"ring 4, to and fro between 1 and 2", func(c *Certificate) {
+		c.Claims[3] = Claim{Claim: ClaimLivelockFree, Verdict: Proved, Evidence: EvidenceLongest, Hops: new(int64)}
+	}, "livelock-free", "a packet to destination 3 can come back"},
+	{"ring 4, to and fro between 1 and 2", func(c *Certificate) {
+		c.Claims[2].Packets = []Packet{{Source: 0, Destination: 1, Path: Ints{8, 0, 0, 0, 13, 0}}}
+	}, "connected", "the packet is arrived at VC 13"},
+	{"ring 4, to and fro between 1 and 2", func(c *Certificate) {
+		c.Claims[2].Packets = []Packet{{Source: 0, Destination: 1, Path: Ints{8, 0, 0, 0}}}
+	}, "connected", "the packet is not lost at VC 0"},
 }
 
 // TestKeptRejects holds messages against these changes.

@@ -19,7 +19,8 @@ import (
 // atOnce is how many tests run at a time.
 const atOnce = 2
 
-// baseline holds that all tests that are to catch something pass as the tree is.
+// baseline holds that all tests that are to catch something pass as the tree is; its error
+// names all that do not.
 func (g *goTests) baseline(ctx context.Context, list []Defect) error {
 	var all []Tests
 	for _, d := range list {
@@ -29,21 +30,23 @@ func (g *goTests) baseline(ctx context.Context, list []Defect) error {
 			}
 		}
 	}
-	group, ctx := errgroup.WithContext(ctx)
+	failed := make([]error, len(all))
+	var group errgroup.Group
 	group.SetLimit(atOnce)
-	for _, t := range all {
+	for i, t := range all {
 		group.Go(func() error {
 			o, err := g.run(ctx, t)
 			if err == nil && o.Caught {
 				err = errors.New("they fail by " + o.By)
 			}
 			if err != nil {
-				return fmt.Errorf("tests of %s %s without any defect: %w", t.Package, t.Pattern, err)
+				failed[i] = fmt.Errorf("tests of %s %s without any defect: %w", t.Package, t.Pattern, err)
 			}
 			return nil
 		})
 	}
-	return group.Wait()
+	_ = group.Wait() // they keep their errors
+	return errors.Join(failed...)
 }
 
 // seeded tries each defect. What it could not try is an error of the list.

@@ -99,24 +99,41 @@ func (s *survey) trace(ctx context.Context, name string) (surveyTest, error) {
 // quick bounds the tests that are run together.
 const quick = time.Second / 2
 
-// try tries one mutant.
-func (s *survey) try(ctx context.Context, mutant int) (Outcome, error) {
-	var together []string
-	var rounds [][]string
+// round is tests that are run together.
+type round struct {
+	names []string
+	takes time.Duration
+}
+
+// rounds gives the tests that come by a mutant, quick ones together and first.
+func (s *survey) rounds(mutant int) []round {
+	var together round
+	var list []round
 	for _, t := range s.tests {
 		switch {
 		case !t.seen[mutant]:
 		case t.takes < quick:
-			together = append(together, t.name)
+			together.names, together.takes = append(together.names, t.name), together.takes+t.takes
 		default:
-			rounds = append(rounds, []string{t.name})
+			list = append(list, round{[]string{t.name}, t.takes})
 		}
 	}
-	if len(together) > 0 {
-		rounds = slices.Insert(rounds, 0, together)
+	if len(together.names) > 0 {
+		list = slices.Insert(list, 0, together)
 	}
-	for _, names := range rounds {
-		out, err := s.command(ctx, mutant, "-test.failfast", "-test.timeout", s.each.String(), "-test.run", "^("+strings.Join(names, "|")+")$").CombinedOutput()
+	return list
+}
+
+// enough is how long tests may take with a mutant: what they take without, many times over,
+// as a machine may be busy; those that take longer do not end.
+func (s *survey) enough(r round) time.Duration {
+	return min(s.each, 20*time.Second+20*r.takes)
+}
+
+// try tries one mutant.
+func (s *survey) try(ctx context.Context, mutant int) (Outcome, error) {
+	for _, r := range s.rounds(mutant) {
+		out, err := s.command(ctx, mutant, "-test.failfast", "-test.timeout", s.enough(r).String(), "-test.run", "^("+strings.Join(r.names, "|")+")$").CombinedOutput()
 		if ctx.Err() != nil {
 			return Outcome{}, ctx.Err()
 		}
