@@ -7,6 +7,8 @@ import (
 	"testing"
 )
 
+const dateline = "ring 4, dateline rows, host 0 to 2 with class 1 too" // a story
+
 // keptRejects are changes of certificates that are kept, and of stories, which no single number
 // makes.
 var keptRejects = []struct {
@@ -175,6 +177,25 @@ var keptRejects = []struct {
 	{"ring 4, line", func(c *Certificate) { // packets to host 0 go to and fro
 		c.Subject.Table.Ports[1], c.Claims = 1, c.Claims[3:]
 	}, "livelock-free", "a packet to destination 0 can come back"},
+	{"ring 4, line", func(c *Certificate) { c.Subject.Network.VCs, c.Claims = 16, c.Claims[2:4] }, "", ""},
+	{"ring 4, line", func(c *Certificate) { c.Subject.Table.VCRowOf = new(Ints) }, "subject", "one without the other"},
+	{"ring 4, line, no class from 1 to 3", func(c *Certificate) { // class 15 is dropped
+		(*c.Subject.Table.Classes)[3*4+1] = 1 << 15
+		c.Claims = []Claim{{Claim: ClaimConnected, Verdict: Proved, Evidence: EvidenceWalk, Pairs: c.Claims[2].Pairs}}
+	}, "connected", "packets of 1 of 12 pairs can get lost"},
+	{"ring 4, line, no class from 1 to 3", func(c *Certificate) { // the longest way there is
+		c.Claims[2].End, c.Claims[2].Packets = EndLooping, []Packet{{Source: 0, Destination: 3, Path: Ints{8, 0}}}
+	}, "connected", "the packet is not lost at VC 8"},
+	{dateline, func(c *Certificate) { (*c.Subject.Table.VCRows)[3] = -1 }, "subject", "VC -1"},
+	{dateline, func(c *Certificate) { r := *c.Subject.Table.VCRows; copy(r[16:], r[:16]) }, "subject", "row 1 is not greater"},
+	{dateline, func(c *Certificate) {
+		for i := range *c.Subject.Table.VCRowOf {
+			(*c.Subject.Table.VCRowOf)[i] = 1
+		}
+	}, "subject", "row 0 is not used"},
+	{dateline, func(c *Certificate) {
+		c.Claims = append(c.Claims[:3], Claim{Claim: ClaimLivelockFree, Verdict: Refuted, Evidence: EvidenceLoop, Packets: []Packet{{Source: 3, Destination: 0, Path: Ints{22, 0}}}})
+	}, "livelock-free", "host 3 may not send to destination 0 with class 0"},
 	{"ring 4, line", func(c *Certificate) { // host 4 at switch 0, too, whose packets to host 0 go away
 		n, t := &c.Subject.Network, c.Subject.Table
 		n.Hosts, n.Endpoints, n.Attach = 5, append(n.Endpoints, "h4"), append(n.Attach, 0, 4)
