@@ -37,6 +37,9 @@ func TestWatch(t *testing.T) {
 				if ok = d.watch(d.trail[d.seenAt]); ok {
 					d.seenAt++
 				}
+				if len(d.trail) > variables {
+					t.Fatalf("seed %d: %d conclusions of %d variables", seed, len(d.trail), variables)
+				}
 			}
 			if !ok {
 				conflicts++
