@@ -186,6 +186,14 @@ var keptRejects = []struct {
 	{"ring 4, line, no class from 1 to 3", func(c *Certificate) { // the longest way there is
 		c.Claims[2].End, c.Claims[2].Packets = EndLooping, []Packet{{Source: 0, Destination: 3, Path: Ints{8, 0}}}
 	}, "connected", "the packet is not lost at VC 8"},
+	{"relation: adaptive over two VCs, escape without the last link", func(c *Certificate) {
+		x := c.Subject.Relation.States
+		for i := 0; i < len(x); i += 4 + 2*int(x[i+3]) {
+			if x[i] == 1 && x[i+1] == 16 { // where host 0 sends to host 1
+				x[i+5] = 1
+			}
+		}
+	}, "subject", "states lack VC 0 with class 1, to destination 1, a next hop of VC 16 with class 0"},
 	{dateline, func(c *Certificate) { (*c.Subject.Table.VCRows)[3] = -1 }, "subject", "VC -1"},
 	{dateline, func(c *Certificate) { r := *c.Subject.Table.VCRows; copy(r[16:], r[:16]) }, "subject", "row 1 is not greater"},
 	{dateline, func(c *Certificate) {
