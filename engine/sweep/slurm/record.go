@@ -47,13 +47,39 @@ func Open(folder, name string) (*Record, error) {
 	r.journal, err = journal.Open(filepath.Join(folder, "jobs"), journal.Kind{
 		Header: header,
 		Other:  func([]byte) string { return "is of another sweep" },
-		Line:   func(line []byte) error { r.last = Submitted{}; return json.Unmarshal(line, &r.last) },
+		Line:   r.take,
 		Busy:   "another process waits for these jobs",
 	})
 	if err != nil {
 		return nil, fmt.Errorf("slurm: %w", err)
 	}
 	return r, nil
+}
+
+// take reads a line of the record.
+func (r *Record) take(line []byte) error {
+	r.last = Submitted{}
+	if err := json.Unmarshal(line, &r.last); err != nil {
+		return err
+	}
+	return r.last.check()
+}
+
+// MostTasks is the greatest number of a task: MaxArraySize, which is one more, may not exceed
+// 4000001 (Slurm's manual, slurm.conf(5)).
+const MostTasks = 4_000_000
+
+// check reports what no job has that was handed over.
+func (s Submitted) check() error {
+	if s.Of < 0 || s.Of > MostTasks {
+		return fmt.Errorf("a job of %d tasks, allowed are 0 to %d", s.Of, MostTasks)
+	}
+	for _, i := range s.Tasks {
+		if i < 1 || i > MostTasks {
+			return fmt.Errorf("a task with the number %d, allowed are 1 to %d", i, MostTasks)
+		}
+	}
+	return nil
 }
 
 // Last is the job that was handed over last.
