@@ -11,6 +11,7 @@ import (
 	"turnproof/model"
 	"turnproof/model/hv"
 	"turnproof/model/route"
+	"turnproof/model/topo"
 )
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(a)+math.Abs(b)) }
@@ -175,6 +176,18 @@ func TestMeasureWaysByHand(t *testing.T) {
 		if int64(got.Unreachable) != unreached(d, set) {
 			t.Fatalf("network %d: %d and %d unreachable", i, got.Unreachable, unreached(d, set))
 		}
+	}
+}
+
+// TestTurnTrafficTooMuch: turns of a hub that take more memory than machines have are refused.
+func TestTurnTrafficTooMuch(t *testing.T) {
+	net, err := topo.Parse("star:65537,hosts=0") // 65536² turns at the hub, 32 GiB
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "synth: the traffic of 4295032832 turns, allowed are 1073741824"
+	if _, err := NewTurnTraffic(t.Context(), model.NewDemand(net, model.UniformTraffic(net))); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -289,6 +290,7 @@ func TestWrongUse(t *testing.T) {
 		{args("check", loopCase, []string{"--switching", "store"}), "known are vct, saf, wormhole"},
 		{args("check", loopCase, []string{"--figure", "loop.gif"}), ".svg, .png, .pdf or .dot"},
 		{args("check", loopCase, []string{"--lmc", "9"}), "allowed are 0 to 7"},
+		{args("check", loopCase, []string{"--lmc", "1000000001"}), "--lmc 1000000001, allowed are 0 to 7"}, // 1 in its last byte
 		{args("check", loopCase, []string{"--sl", none}), "no such file"},
 		{args("check", loopCase, []string{"--certificate", filepath.Join(none, "c")}), "cannot be written"},
 		{args("check", loopCase, []string{"--certificate", "-", "--figure", "-"}), "cannot both be standard output"},
@@ -410,6 +412,27 @@ func TestOutputs(t *testing.T) {
 	}
 	if st, err := os.Lstat(pipe); err != nil || st.Mode()&os.ModeNamedPipe == 0 {
 		t.Errorf("%v: the pipe is gone", err)
+	}
+}
+
+// TestOneOutputByLinks: two flags that name one file are refused, also where links lead to a
+// file that is not there yet, and nothing is written.
+func TestOneOutputByLinks(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for name, target := range map[string]string{"y": "x", "z": "y", "w": filepath.Join(dir, "x")} {
+		if err := os.Symlink(target, name); err != nil {
+			t.Skip(err)
+		}
+	}
+	for _, pair := range [][2]string{{"x", "y"}, {"y", "x"}, {"x", "z"}, {"w", "z"}, {"y", "./y"}} {
+		_, stderr, code := turnproof(t, "check", "ring:4", "-r", "updown", "--certificate", pair[0], "--sarif", pair[1])
+		if want := "--certificate and --sarif are the same file, " + pair[1]; code != 2 || !strings.Contains(stderr, want) {
+			t.Errorf("%v: status %d, %s", pair, code, stderr)
+		}
+	}
+	if _, err := os.Stat("x"); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("x was written:", err)
 	}
 }
 
