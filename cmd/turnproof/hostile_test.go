@@ -14,7 +14,7 @@ func TestHostileInput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := hostile.Programs{Turnproof: []string{self}, Env: []string{asProgram + "=1"}}
+	p := hostile.Programs{Turnproof: []string{self}, Env: []string{asProgram + "=1"}, Cache: t.TempDir()}
 	most := 2
 	if os.Getenv("TURNPROOF_LONG") != "" {
 		most = 30

@@ -181,7 +181,7 @@ func files(dir string) int {
 // section writes what was tried.
 func section(out io.Writer, targets []target, each time.Duration) error {
 	var total target
-	var wrong []string
+	var wrong, late []string
 	fmt.Fprintf(out, "Every fuzz target of the source tree (`go test -list '^Fuzz' ./...`), %v each, with the lowest priority. A target ends at\n", each.Round(time.Second))
 	fmt.Fprintf(out, "the first input that fails; the corpus is what go keeps between runs, with the inputs of the source tree.\n\n")
 	fmt.Fprintf(out, "| package | target | seconds | executions | new inputs | corpus | crashers |\n|---|---|---:|---:|---:|---:|---:|\n")
@@ -194,11 +194,17 @@ func section(out io.Writer, targets []target, each time.Duration) error {
 		row(inside, t.name, t)
 		total.seconds, total.execs, total.found = total.seconds+t.seconds, total.execs+t.execs, total.found+t.found
 		total.corpus, total.crashers = total.corpus+t.corpus, total.crashers+t.crashers
-		if t.failed != "" {
+		switch {
+		case t.failed != "":
 			wrong = append(wrong, fmt.Sprintf("%s of %s: %s", t.name, t.pkg, t.failed))
+		case t.execs == 0:
+			late = append(late, fmt.Sprintf("%s of %s", t.name, inside))
 		}
 	}
 	row("all", fmt.Sprint(len(targets)), &total)
+	if len(late) > 0 {
+		fmt.Fprintf(out, "\nNot tried, since their time was over before go had run the corpus: %s.\n", strings.Join(late, ", "))
+	}
 	for _, text := range wrong {
 		fmt.Fprintf(out, "\n- %s\n", text)
 	}

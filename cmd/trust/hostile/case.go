@@ -22,6 +22,9 @@ const (
 type Programs struct {
 	Turnproof, Check []string
 	Env              []string
+	// Cache is where turnproof keeps what it need not work out again, a second each time; "": a
+	// folder of each case.
+	Cache string
 }
 
 // Case is something hostile, and what must come of it.

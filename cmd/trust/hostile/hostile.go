@@ -30,7 +30,7 @@ type kind struct {
 }
 
 func run(ctx context.Context, o stage.Options, out io.Writer) error {
-	p := Programs{Turnproof: []string{filepath.Join(o.Bin, "turnproof")}, Check: []string{filepath.Join(o.Bin, checker)}}
+	p := Programs{Turnproof: []string{filepath.Join(o.Bin, "turnproof")}, Check: []string{filepath.Join(o.Bin, checker)}, Cache: filepath.Join(o.Work, "cache")}
 	var kinds []*kind
 	var wrong []string
 	cases := Cases()

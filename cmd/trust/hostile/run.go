@@ -94,9 +94,13 @@ func (c *Case) command(p Programs, args []string) []string {
 // environment keeps away what the developer has set, and sends what is written elsewhere
 // below dir.
 func environment(p Programs, dir string, more []string) []string {
+	cache := p.Cache
+	if cache == "" {
+		cache = filepath.Join(dir, "cache")
+	}
 	env := []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(dir, "home"), "TMPDIR=" + filepath.Join(dir, "tmp"),
-		"XDG_CACHE_HOME=" + filepath.Join(dir, "cache"), "XDG_CONFIG_HOME=" + filepath.Join(dir, "home"), "GOTRACEBACK=single",
+		"XDG_CACHE_HOME=" + cache, "XDG_CONFIG_HOME=" + filepath.Join(dir, "home"), "GOTRACEBACK=single",
 	}
 	return append(append(env, p.Env...), more...)
 }
