@@ -2,11 +2,15 @@ package hostile
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"sync"
 )
 
 // This file makes the input files. Great ones are written piece by piece: what a program takes
@@ -28,18 +32,28 @@ func written(name, head, unit string, times int, tail string) File {
 	}}
 }
 
-// packed is the same, by gzip.
+// packed is the same, by gzip; what was packed before is not packed again.
 func packed(name, head, unit string, times int, tail string) File {
 	return File{name, func(path string) error {
-		return create(path, func(w io.Writer) error {
-			z := gzip.NewWriter(w)
-			if err := repeat(z, head, unit, times, tail); err != nil {
+		key := [4]string{head, unit, strconv.Itoa(times), tail}
+		made, ok := packs.Load(key)
+		if !ok {
+			var text bytes.Buffer
+			z, err := gzip.NewWriterLevel(&text, gzip.BestSpeed)
+			if err != nil {
 				return err
 			}
-			return z.Close()
-		})
+			if err := errors.Join(repeat(z, head, unit, times, tail), z.Close()); err != nil {
+				return err
+			}
+			made, _ = packs.LoadOrStore(key, text.Bytes())
+		}
+		return os.WriteFile(path, made.([]byte), 0o644)
 	}}
 }
+
+// packs are the bytes of packed files, by what is in them: a gigabyte takes seconds.
+var packs sync.Map
 
 func create(path string, write func(io.Writer) error) error {
 	file, err := os.Create(path)

@@ -15,12 +15,26 @@ func guarded(line []string) []string {
 	return append([]string{"sh", "-c", `ulimit -v 8388608 2>/dev/null; exec "$@"`, "sh"}, line...)
 }
 
+// own is the most that was resident of this process. A process that it starts is told to have
+// had as much, since it is this one until it is the other.
+func own() int64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return resident(&u)
+}
+
 // memory is the most that was resident, in bytes.
 func memory(s *os.ProcessState) int64 {
 	u, ok := s.SysUsage().(*syscall.Rusage)
 	if !ok {
 		return 0
 	}
+	return resident(u)
+}
+
+func resident(u *syscall.Rusage) int64 {
 	if runtime.GOOS == "darwin" {
 		return int64(u.Maxrss)
 	}

@@ -10,7 +10,10 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"turnproof/cmd/trust/stage"
 )
@@ -31,34 +34,24 @@ type kind struct {
 
 func run(ctx context.Context, o stage.Options, out io.Writer) error {
 	p := Programs{Turnproof: []string{filepath.Join(o.Bin, "turnproof")}, Check: []string{filepath.Join(o.Bin, checker)}, Cache: filepath.Join(o.Work, "cache")}
-	var kinds []*kind
-	var wrong []string
 	cases := Cases()
 	if o.Cases > 0 {
 		cases = cases[:min(o.Cases, len(cases))]
 	}
-	for i, c := range cases {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		dir := filepath.Join(o.Work, fmt.Sprint(i))
-		r, err := c.Run(ctx, p, dir)
-		var unable *Unable
-		if errors.As(err, &unable) {
-			return unable
-		}
-		if cerr := clear(dir); cerr != nil {
-			return cerr
-		}
+	outcomes, err := runAll(ctx, cases, p, o)
+	if err != nil {
+		return err
+	}
+	var kinds []*kind
+	var wrong []string
+	for i := range cases {
+		c, r := &cases[i], outcomes[i]
 		if len(kinds) == 0 || kinds[len(kinds)-1].name != c.Kind {
 			kinds = append(kinds, &kind{name: c.Kind})
-			fmt.Fprintf(o.Progress, "hostile: %s\n", c.Kind)
 		}
-		kinds[len(kinds)-1].add(&c, r, err)
-		if err != nil {
-			text := fmt.Sprintf("%s, %s: %s", c.Kind, c.Name, strings.ReplaceAll(err.Error(), "\n", "; "))
-			wrong = append(wrong, text)
-			fmt.Fprintf(o.Progress, "hostile: WRONG: %s\n", text)
+		kinds[len(kinds)-1].add(c, r.result, r.err)
+		if r.err != nil {
+			wrong = append(wrong, told(c, r.err))
 		}
 	}
 	section(out, kinds, wrong)
@@ -66,6 +59,55 @@ func run(ctx context.Context, o stage.Options, out io.Writer) error {
 		return &stage.Found{What: fmt.Sprintf("%d of %d hostile cases end otherwise than they should", len(wrong), len(cases))}
 	}
 	return nil
+}
+
+// told is what is wrong with a case, on a line.
+func told(c *Case, err error) string {
+	return fmt.Sprintf("%s, %s: %s", c.Kind, c.Name, strings.ReplaceAll(err.Error(), "\n", "; "))
+}
+
+// outcome is what came of a case; err says what is wrong with it.
+type outcome struct {
+	result *Result
+	err    error
+}
+
+// runAll runs cases, as many at once as there are processors: a case is judged by the time of
+// processors that it takes itself.
+func runAll(ctx context.Context, cases []Case, p Programs, o stage.Options) ([]outcome, error) {
+	outcomes := make([]outcome, len(cases))
+	var lock sync.Mutex // of o.Progress
+	say := func(format string, a ...any) {
+		lock.Lock()
+		defer lock.Unlock()
+		fmt.Fprintf(o.Progress, "hostile: "+format+"\n", a...)
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range cases {
+		c, r := &cases[i], &outcomes[i]
+		if i == 0 || cases[i-1].Kind != c.Kind {
+			say("%s", c.Kind)
+		}
+		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			dir := filepath.Join(o.Work, fmt.Sprint(i))
+			r.result, r.err = c.Run(ctx, p, dir)
+			if err := ctx.Err(); err != nil { // which says nothing of the case
+				return err
+			}
+			if unable := (*Unable)(nil); errors.As(r.err, &unable) {
+				return unable
+			}
+			if r.err != nil {
+				say("WRONG: %s", told(c, r.err))
+			}
+			return clear(dir)
+		})
+	}
+	return outcomes, g.Wait()
 }
 
 // clear removes what a case has made, links and folders that may not be read, too.
@@ -106,6 +148,9 @@ func section(out io.Writer, kinds []*kind, wrong []string) {
 	fmt.Fprintf(out, "| kind | cases | otherwise than they should | most time | most memory |\n|---|---:|---:|---:|---:|\n")
 	for _, k := range append(slices.Clone(kinds), &total) {
 		fmt.Fprintf(out, "| %s | %d | %d | %.1f s | %d MiB |\n", k.name, k.cases, k.wrong, k.time.Seconds(), k.memory>>20)
+	}
+	if own := own(); own > 0 {
+		fmt.Fprintf(out, "\nThe stage itself took %d MiB; a program that it starts is never told to have taken less than it had by then.\n", own>>20)
 	}
 	for _, text := range wrong {
 		fmt.Fprintf(out, "\n- %s\n", strings.ReplaceAll(text, "|", "\\|"))
