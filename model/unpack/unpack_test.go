@@ -50,8 +50,11 @@ func TestReader(t *testing.T) {
 			return nil
 		}
 	}
-	if n, _, err := read(t, pack(t, many(80, zeros))); err == nil || !strings.Contains(err.Error(), "200 times its length") || n > MostBytes+1<<20 {
+	if n, _, err := read(t, pack(t, many(80, zeros))); err == nil || !strings.Contains(err.Error(), "100 times its length") || n > MostBytes+1<<20 {
 		t.Errorf("a bomb: %d bytes, %v", n, err)
+	}
+	if n, _, err := read(t, pack(t, many(80, []byte(strings.Repeat("0 0\n", 1<<18))))); err == nil || n > MostBytes+1<<20 { // 195 times as long
+		t.Errorf("a bomb of short lines: %d bytes, %v", n, err)
 	}
 	if n, packed, err := read(t, pack(t, many(32, zeros))); err != nil || !packed || n != 32<<20 {
 		t.Errorf("a short one: %d bytes, %v", n, err)
