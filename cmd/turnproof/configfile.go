@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 	"github.com/urfave/cli/v2"
 
+	"turnproof/model/nesting"
 	"turnproof/model/spelling"
 )
 
@@ -32,8 +33,12 @@ type configFile struct {
 	values  map[[2]string]setting // by command ("" for global flags) and flag
 }
 
-// maxConfig bounds a file.
-const maxConfig = 1 << 20
+// The bounds of a file: its length, and how deep it nests, by an estimate from above. YAML's
+// library takes time by the square of what lies within another.
+const (
+	maxConfig  = 1 << 16
+	maxNesting = 50
+)
 
 // readConfigFile reads a file and checks its names. The error is os.ErrNotExist where there is none.
 func readConfigFile(app *cli.App, path string, project bool) (*configFile, error) {
@@ -69,6 +74,9 @@ func (f *configFile) parse(app *cli.App, text []byte) (err error) {
 			err = fmt.Errorf("%s is no YAML that can be read", f.path)
 		}
 	}()
+	if nesting.Of(text) > maxNesting {
+		return fmt.Errorf("%s is no configuration file: its values nest more than %d deep", f.path, maxNesting)
+	}
 	tree, err := parser.ParseBytes(text, 0)
 	if err != nil {
 		first, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")

@@ -13,6 +13,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 
 	"turnproof/model"
+	"turnproof/model/nesting"
 )
 
 // This file reads and writes turnproof.network/1 as YAML; see native.go.
@@ -260,7 +261,7 @@ func (y *yamlReader) parse(piece []byte, line int) (node ast.Node, err error) {
 	if !utf8.Valid(piece) {
 		return nil, y.fault(line, "the text is no UTF-8")
 	}
-	if nesting(piece) > maxNesting {
+	if nesting.Of(piece) > maxNesting {
 		return nil, y.fault(line, "values nest more than %d deep", maxNesting)
 	}
 	defer func() {
@@ -277,40 +278,6 @@ func (y *yamlReader) parse(piece []byte, line int) (node ast.Node, err error) {
 		return nil, y.fault(line, "%s has no value", y.key)
 	}
 	return file.Docs[0].Body, nil
-}
-
-// nesting estimates from above how deep a piece nests.
-func nesting(piece []byte) int {
-	deepest, open := 0, 0
-	for line := range bytes.SplitSeq(piece, []byte("\n")) {
-		steps := 0 // dashes, question marks, and blanks: every level needs one
-		for _, c := range line {
-			if c != ' ' && c != '-' && c != '?' {
-				break
-			}
-			steps++
-		}
-		quote := byte(0)
-		for i := 0; i < len(line); i++ {
-			switch c := line[i]; {
-			case quote == '"' && c == '\\':
-				i++
-			case quote != 0:
-				if c == quote {
-					quote = 0
-				}
-			case c == '"', c == '\'':
-				quote = c
-			case c == '[', c == '{':
-				open++
-			case c == ']', c == '}':
-				open = max(open-1, 0)
-			}
-			deepest = max(deepest, open+steps/2)
-		}
-		deepest = max(deepest, open+steps/2)
-	}
-	return deepest
 }
 
 // lineOf returns the line of a node in a piece that begins at first.

@@ -1,0 +1,42 @@
+// Package nesting tells how deep YAML nests before a parser that recurs is given it: such a
+// parser takes gigabytes for a hundred thousand brackets.
+//
+//	if nesting.Of(text) > 50 {
+package nesting
+
+import "bytes"
+
+// Of estimates from above how deep a text nests: its brackets, and the dashes, question marks
+// and blanks before its lines. Cost: linear.
+func Of(text []byte) int {
+	deepest, open := 0, 0
+	for line := range bytes.SplitSeq(text, []byte("\n")) {
+		steps := 0 // dashes, question marks, and blanks: every level needs one
+		for _, c := range line {
+			if c != ' ' && c != '-' && c != '?' {
+				break
+			}
+			steps++
+		}
+		quote := byte(0)
+		for i := 0; i < len(line); i++ {
+			switch c := line[i]; {
+			case quote == '"' && c == '\\':
+				i++
+			case quote != 0:
+				if c == quote {
+					quote = 0
+				}
+			case c == '"', c == '\'':
+				quote = c
+			case c == '[', c == '{':
+				open++
+			case c == ']', c == '}':
+				open = max(open-1, 0)
+			}
+			deepest = max(deepest, open+steps/2)
+		}
+		deepest = max(deepest, open+steps/2)
+	}
+	return deepest
+}
