@@ -129,7 +129,13 @@ func (f *file) parse(text []byte) (values []*ast.MappingValueNode, err error) {
 
 // nestsDeep reports, estimated from above, whether a text nests without measure.
 func nestsDeep(text []byte) bool {
-	open := bytes.Count(text, []byte("[")) + bytes.Count(text, []byte("{"))
+	open := 0
+	for _, c := range text {
+		switch c {
+		case '[', '{', '&', '!': // anchors and tags lie within one another, too
+			open++
+		}
+	}
 	for line := range bytes.SplitSeq(text, []byte("\n")) {
 		if open+len(line)-len(bytes.TrimLeft(line, " \t-?:")) > maxOpen {
 			return true
