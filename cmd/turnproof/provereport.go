@@ -192,7 +192,7 @@ func printProof(w io.Writer, word string, r *parametric.Report) error {
 		if r.Claims[0].Verdict == verify.Proved {
 			printRanks(w, r)
 		}
-		p("\nUNDECIDED for every size; no network of %s fails. %.2f s\n", searchedText(r), r.Seconds)
+		p("\nUNDECIDED for every size; %s. %.2f s\n", searchedText(r), r.Seconds)
 		return nil
 	}
 	printRanks(w, r)
@@ -200,9 +200,13 @@ func printProof(w io.Writer, word string, r *parametric.Report) error {
 	return nil
 }
 
+// searchedText says which networks were looked at without finding one that fails.
 func searchedText(r *parametric.Report) string {
+	if len(r.Searched) == 0 {
+		return "its networks are too large to look at one"
+	}
 	last := r.Searched[len(r.Searched)-1]
-	return fmt.Sprintf("the %d up to %s", len(r.Searched), r.NetworkName(last))
+	return fmt.Sprintf("no network of the %d up to %s fails", len(r.Searched), r.NetworkName(last))
 }
 
 // printRanks prints the ranks as a paper would.

@@ -1,0 +1,15 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"turnproof/verify/parametric"
+)
+
+// TestSearchedNothing: of a family whose least network is too large none is looked at.
+func TestSearchedNothing(t *testing.T) {
+	if got := searchedText(&parametric.Report{}); !strings.Contains(got, "too large") {
+		t.Error(got)
+	}
+}
