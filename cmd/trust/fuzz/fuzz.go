@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -63,35 +65,39 @@ func run(ctx context.Context, o stage.Options, out io.Writer) error {
 	return section(out, targets, each)
 }
 
-// list asks go for the targets.
+// list finds the targets in the files that go takes for tests of packages; to ask the tests
+// themselves would be to link all of them.
 func list(ctx context.Context, root string) (targets []target, err error) {
-	text, err := goCommand(ctx, root, "test", "-list", "^Fuzz", "./...")
+	text, err := goCommand(ctx, root, "list", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles", "./...")
 	if err != nil {
 		return nil, err
 	}
-	targets = listed(text)
+	for packages := json.NewDecoder(bytes.NewReader(text)); packages.More(); {
+		var p struct {
+			ImportPath, Dir           string
+			TestGoFiles, XTestGoFiles []string
+		}
+		if err := packages.Decode(&p); err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
+			source, err := os.ReadFile(filepath.Join(p.Dir, name))
+			if err != nil {
+				return nil, err
+			}
+			for _, match := range declared.FindAllSubmatch(source, -1) {
+				targets = append(targets, target{pkg: p.ImportPath, name: string(match[1])})
+			}
+		}
+	}
 	if len(targets) == 0 {
-		return nil, errors.New("go test -list finds no fuzz target")
+		return nil, fmt.Errorf("no fuzz target in %s", root)
 	}
 	return targets, nil
 }
 
-// listed reads what go says: the targets of a package, then "ok PACKAGE".
-func listed(text []byte) (targets []target) {
-	first := 0
-	for line := range strings.Lines(string(text)) {
-		words := strings.Fields(line)
-		switch {
-		case len(words) == 1 && strings.HasPrefix(words[0], "Fuzz"):
-			targets = append(targets, target{name: words[0]})
-		case len(words) > 1 && words[0] == "ok":
-			for ; first < len(targets); first++ {
-				targets[first].pkg = words[1]
-			}
-		}
-	}
-	return targets
-}
+// declared is the line that a target begins with, as gofmt writes it.
+var declared = regexp.MustCompile(`(?m)^func (Fuzz[^a-z(][^(]*|Fuzz)\(\w+ \*testing\.F\)`)
 
 // goCommand runs go and returns what it prints.
 func goCommand(ctx context.Context, root string, args ...string) ([]byte, error) {
@@ -182,7 +188,7 @@ func files(dir string) int {
 func section(out io.Writer, targets []target, each time.Duration) error {
 	var total target
 	var wrong, late []string
-	fmt.Fprintf(out, "Every fuzz target of the source tree (`go test -list '^Fuzz' ./...`), %v each, with the lowest priority. A target ends at\n", each.Round(time.Second))
+	fmt.Fprintf(out, "Every fuzz target of the source tree (functions `Fuzz…` of what `go list ./...` names), %v each, with the lowest priority. A target ends at\n", each.Round(time.Second))
 	fmt.Fprintf(out, "the first input that fails; the corpus is what go keeps between runs, with the inputs of the source tree.\n\n")
 	fmt.Fprintf(out, "| package | target | seconds | executions | new inputs | corpus | crashers |\n|---|---|---:|---:|---:|---:|---:|\n")
 	row := func(pkg, name string, t *target) {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,16 +15,37 @@ import (
 	"turnproof/cmd/trust/stage"
 )
 
-func TestListed(t *testing.T) {
-	got := listed([]byte("FuzzA\nFuzzB\nok  \tm/one\t0.1s\n?   \tm/two\t[no test files]\nok  \tm/three\t(cached)\nFuzzC\nok  \tm/four\t0.1s\n"))
-	want := []target{{pkg: "m/one", name: "FuzzA"}, {pkg: "m/one", name: "FuzzB"}, {pkg: "m/four", name: "FuzzC"}}
-	if len(got) != len(want) {
-		t.Fatalf("got %v", got)
-	}
-	for i := range want {
-		if got[i] != want[i] {
-			t.Errorf("got %v, want %v", got[i], want[i])
+// module makes a source tree.
+func module(t *testing.T, files map[string]string) (root string) {
+	root = t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
 		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("GOFLAGS", "")
+	return root
+}
+
+// TestList finds what go test would: also in tests from outside, not in files that are not built.
+func TestList(t *testing.T) {
+	const text = "\n\nimport \"testing\"\n\nfunc FuzzX(f *testing.F) { f.Fuzz(func(*testing.T, int) {}) }\n"
+	root := module(t, map[string]string{
+		"go.mod":         "module m\n\ngo 1.25\n",
+		"one/a_test.go":  "package one" + text + "\nfunc Fuzz(f *testing.F) {}\n\nfunc Fuzzy(f *testing.F) {}\n\nfunc FuzzHelper(t *testing.T) {}\n",
+		"two/two.go":     "package two\n",
+		"three/b.go":     "package three\n\nfunc FuzzNone() {}\n",
+		"four/c_test.go": "package four_test" + text,
+		"four/d_test.go": "//go:build never\n\npackage four" + strings.ReplaceAll(text, "X", "Y"),
+	})
+	got, err := list(t.Context(), root)
+	want := []target{{pkg: "m/four", name: "FuzzX"}, {pkg: "m/one", name: "FuzzX"}, {pkg: "m/one", name: "Fuzz"}}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
 }
 
@@ -38,20 +60,10 @@ func TestCount(t *testing.T) {
 // TestStage fuzzes a module of three targets: one fails, one is not through with its seeds when
 // its time is over.
 func TestStage(t *testing.T) {
-	root := t.TempDir()
-	for name, text := range map[string]string{
+	root := module(t, map[string]string{
 		"go.mod":      "module trial\n\ngo 1.25\n",
 		"p/p_test.go": "package p\n\nimport (\n\t\"testing\"\n\t\"time\"\n)\n\nfunc FuzzSlow(f *testing.F) {\n\tf.Add([]byte{1})\n\tf.Fuzz(func(t *testing.T, b []byte) { time.Sleep(8 * time.Second) })\n}\n\nfunc FuzzGood(f *testing.F) { f.Fuzz(func(t *testing.T, b []byte) { _ = len(b) }) }\n\nfunc FuzzBad(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, b []byte) {\n\t\tif len(b) > 0 {\n\t\t\tpanic(\"not empty\")\n\t\t}\n\t})\n}\n",
-	} {
-		file := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Setenv("GOFLAGS", "")
+	})
 	var out bytes.Buffer
 	err := Stage.Run(context.Background(), stage.Options{Root: root, Time: 6 * time.Second, Progress: io.Discard}, &out)
 	var found *stage.Found

@@ -53,6 +53,7 @@ func certificates() (all []Case) {
 	add("a million switches", true, func() *cert.Certificate {
 		return subject(with(func(n *cert.Network) { n.Switches = strings.Split(strings.Repeat("a,", 1_000_000), ",") }), claim)()
 	})
+	all[len(all)-1].Fine = true // they are linked to nothing, and the claim holds
 	add("ten million numbers", true, func() *cert.Certificate {
 		return subject(with(func(n *cert.Network) { n.Links = many(10_000_000, 1) }), claim)()
 	})

@@ -111,6 +111,9 @@ func names() (all []Case) {
 		wrong("output", "convert", "ring:4", "--to", "json", "-o", "none/"+name)
 		wrong("port", "vlan", "mesh:2x2", "--linux", "out", "--port-name="+name)
 		wrong("option of sbatch", "sweep", "ring:4", "-r", "updown", "--loads", "0.1", "--journal", "none/j", "--slurm", "--slurm-dry-run", "--slurm-option="+name)
+		if strings.HasPrefix(name, "-") { // has the form of one
+			all[len(all)-1].May, all[len(all)-1].Makes = true, []string{"none", "none/*", "none/*/*"}
+		}
 		all = append(all, Case{Kind: "names that are commands", Name: fmt.Sprintf("unknown key called as name %d", i), Files: []File{text("x", fmt.Sprintf("{%q: 1}", name))}, Args: check("x", "updown")})
 		quoted, err := json.Marshal(name)
 		if err != nil {

@@ -44,6 +44,7 @@ func contents() (all []Case) {
 		} {
 			x := Case{Kind: "bytes that are no text", Name: r.what + ": " + c.name, Files: append([]File{text(r.file(), c.text)}, r.more...), Args: r.args}
 			x.May = r.mayBeEmpty() && strings.TrimSpace(strings.TrimPrefix(c.text, "\ufeff")) == ""
+			x.May = x.May || c.name == "right to left" && strings.HasPrefix(r.what, "network") // an edge list of odd names
 			all = append(all, x)
 		}
 	}
@@ -72,7 +73,7 @@ func references() (all []Case) {
 		all = append(all,
 			Case{Kind: "names of files in files", Name: "experiment: network " + name, Files: []File{text("x.yaml", fmt.Sprintf("networks: [%q]\nroutings: [dor]\ntraffics: [uniform]\nloads: [0.1]\n", name))}, Args: []string{"sweep", "x.yaml"}, Says: "x.yaml"},
 			Case{Kind: "names of files in files", Name: "experiment: routing " + name, Files: []File{text("x.yaml", fmt.Sprintf("networks: [mesh:2x2]\nroutings: [%q]\ntraffics: [uniform]\nloads: [0.1]\n", name))}, Args: []string{"sweep", "x.yaml"}, Says: "x.yaml"},
-			Case{Kind: "names of files in files", Name: "experiment: trace " + name, Files: []File{text("x.yaml", fmt.Sprintf("networks: [mesh:2x2]\nroutings: [dor]\ntraffics: [%q]\nloads: [0.1]\n", "trace:"+name))}, Args: []string{"sweep", "x.yaml"}, Says: "x.yaml"},
+			Case{Kind: "names of files in files", Name: "experiment: trace " + name, Files: []File{text("x.yaml", fmt.Sprintf("networks: [mesh:2x2]\nroutings: [dor]\ntraffics: [%q]\nloads: [0.1]\n", "trace:"+name))}, Args: []string{"sweep", "x.yaml"}, Says: "trace:", Makes: []string{"x.yaml.journal"}}, // opened by the points
 		)
 		all = append(all, Case{Kind: "names of files in files", Name: "BookSim: network_file " + name, Files: []File{text("x", "topology = anynet;\nnetwork_file = "+name+";\nrouting_function = min;\n")}, Args: []string{"check", "x"}})
 	}

@@ -165,10 +165,11 @@ func nesting() (all []Case) {
 }
 
 // mayBeEmpty reports whether a file with nothing in it says so: that nothing is closed, kept,
-// or set; of the network here no cable joins switches, so no SL needs a VL.
+// set, or sent; of the network here no cable joins switches and one host is alone, so no path
+// needs a level and no level a VL.
 func (r reader) mayBeEmpty() bool {
 	switch r.what {
-	case "closed channels", "kept turns", "prohibited turns", "configuration", "SL-to-VL tables":
+	case "closed channels", "kept turns", "prohibited turns", "configuration", "SL-to-VL tables", "service levels", "trace", "traffic", "traffic of a report":
 		return true
 	}
 	return false
