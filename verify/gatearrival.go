@@ -43,41 +43,6 @@ func (c *gatedConfiguration) order(g *gatedWaits) bool {
 	return true
 }
 
-// spread leaves so much of each packet before the gate that it comes through last as flits
-// on the VC beyond keep from passing, and reports whether there is any such packet.
-func (c *gatedConfiguration) spread(g *gatedWaits) (any bool) {
-	if g.o.Rule.Unit != gate.Flit {
-		return false
-	}
-	a := g.standing(c)
-	set := make([]bool, g.size)
-	for i, p := range c.packets {
-		last := len(p.Path) - 1
-		if c.flits[i][last] != g.o.Packet || last == 0 {
-			continue
-		}
-		from, to := p.Path[last-1].VC, p.Path[last].VC
-		in, _ := g.n.Channel(from)
-		if set[to] = true; g.gates.Has(in, to) && g.closed(to, set, false) {
-			a.lay(i, -1)
-			if k := a.room(to); k < g.o.Packet {
-				c.flits[i][last-1], c.flits[i][last], any = g.o.Packet-k, k, true
-			}
-			a.lay(i, 1)
-		}
-		set[to] = false
-	}
-	return any
-}
-
-// room is how many flits of one more packet get onto a VC until its bit is set, one at least.
-func (a *arrivals) room(v model.VCID) int {
-	if a.o.Rule.Buffer == gate.Reserved {
-		return 1
-	}
-	return max(1, a.o.Buffer-a.o.Rule.Level-a.buffers[v].flits)
-}
-
 // arrivals are packets that stand, and one that comes.
 type arrivals struct {
 	*gatedWaits
@@ -141,18 +106,49 @@ func (a *arrivals) add(v model.VCID, b buffer) {
 	a.set[v] = a.o.Buffer-taken <= a.o.Rule.Level
 }
 
-// last reports whether packet i can come when all others stand; if so it is taken off.
+// last reports whether packet i can come when all others stand, to its places or those of
+// another layout; if so it is taken off.
 func (a *arrivals) last(i int) bool {
 	a.lay(i, -1)
+	for _, flits := range a.layouts(i) {
+		before := a.c.flits[i]
+		if a.c.flits[i] = flits; a.comes(i) {
+			return true
+		}
+		a.c.flits[i] = before
+	}
+	a.lay(i, 1)
+	return false
+}
+
+// layouts are the ways in which the flits of packet i, which does not stand, may lie: as they do, and if all
+// are beyond a gate that holds back flits, with so many before it as the others keep from passing.
+func (a *arrivals) layouts(i int) [][]int {
+	flits, path := a.c.flits[i], a.c.packets[i].Path
+	last := len(path) - 1
+	if a.o.Rule.Unit != gate.Flit || last == 0 || flits[last] != a.o.Packet {
+		return [][]int{flits}
+	}
+	in, _ := a.n.Channel(path[last-1].VC)
+	room := 1 // how many get beyond the gate until the bit there is set
+	if a.o.Rule.Buffer == gate.Stored {
+		room = max(room, a.o.Buffer-a.o.Rule.Level-a.buffers[path[last].VC].flits)
+	}
+	if room >= a.o.Packet || !a.gates.Has(in, path[last].VC) {
+		return [][]int{flits}
+	}
+	spread := slices.Clone(flits)
+	spread[last-1], spread[last] = a.o.Packet-room, room
+	return [][]int{flits, spread}
+}
+
+// comes reports whether packet i can come to its places, by one way or the other.
+func (a *arrivals) comes(i int) (comes bool) {
 	before, set := slices.Clone(a.buffers), slices.Clone(a.set)
-	comes := false
 	for _, way := range []func(i int) bool{a.whole, a.through} {
 		comes = comes || way(i)
 		copy(a.buffers, before)
 		copy(a.set, set)
-	}
-	if !comes {
-		a.lay(i, 1)
 	}
 	return comes
 }

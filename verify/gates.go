@@ -197,7 +197,7 @@ func byGates(ctx context.Context, rep *Report, o *Gating, accepted func(cert.Cla
 		return cert.Claim{Evidence: cert.EvidenceGatedOrder, Ranks: (*cert.Ints)(&r.ranks), Clear: (*cert.Ints)(&r.clear)}, nil
 	}
 	config, err := g.configuration(ctx, rep.Relation, func(c *gatedConfiguration) bool {
-		return c.order(g) && accepted(c.claim()) || c.spread(g) && c.order(g) && accepted(c.claim())
+		return c.order(g) && accepted(c.claim())
 	})
 	if err != nil {
 		return cert.Claim{}, err
