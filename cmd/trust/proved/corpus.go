@@ -106,13 +106,7 @@ func ofFabrics(ctx context.Context, o stage.Options, folder string) ([]original,
 		at := filepath.Dir(truth)
 		name := filepath.Base(filepath.Dir(at)) + " " + filepath.Base(at)
 		out := filepath.Join(o.Work, strings.ReplaceAll(name, " ", "-")+".fabric")
-		args := []string{"check", first(filepath.Dir(at), "topology.ibnetdiscover"), "-r", first(at, "opensm-lfts.dump"), "--certificate", out}
-		for flag, file := range map[string]string{"--sl": "path-sl.txt", "--sl2vl": "opensm-sl2vl.dump"} {
-			if file = first(at, file); file != "" {
-				args = append(args, flag, file)
-			}
-		}
-		said, err := exec.CommandContext(ctx, filepath.Join(o.Bin, "turnproof"), args...).CombinedOutput()
+		said, err := exec.CommandContext(ctx, filepath.Join(o.Bin, "turnproof"), "check", at, "--certificate", out).CombinedOutput()
 		file, missing := os.ReadFile(out)
 		if missing != nil {
 			return nil, fmt.Errorf("%s: %w: %w\n%s", name, err, missing, said)
@@ -124,16 +118,6 @@ func ofFabrics(ctx context.Context, o stage.Options, folder string) ([]original,
 		list = append(list, original{name, c})
 	}
 	return list, nil
-}
-
-// first gives a file, packed or not, "" if there is none.
-func first(folder, name string) string {
-	for _, file := range []string{filepath.Join(folder, name), filepath.Join(folder, name+".gz")} {
-		if _, err := os.Stat(file); err == nil {
-			return file
-		}
-	}
-	return ""
 }
 
 // atMost gives those originals whose files have so many bytes at most.

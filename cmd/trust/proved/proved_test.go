@@ -61,6 +61,16 @@ func ofFabric(t *testing.T, folder string) *cert.Certificate {
 	return report.Certificate
 }
 
+// first gives a file, packed or not, "" if there is none.
+func first(folder, name string) string {
+	for _, file := range []string{filepath.Join(folder, name), filepath.Join(folder, name+".gz")} {
+		if _, err := os.Stat(file); err == nil {
+			return file
+		}
+	}
+	return ""
+}
+
 // TestMutations: each mutation does something, leaves its original alone, gives what can be written and, if its
 // form is right, read; and of random ones a good share is accepted, and a good share rejected.
 func TestMutations(t *testing.T) {
