@@ -149,7 +149,7 @@ func section(out io.Writer, kinds []*kind, wrong []string) {
 	for _, k := range append(slices.Clone(kinds), &total) {
 		fmt.Fprintf(out, "| %s | %d | %d | %.1f s | %d MiB |\n", k.name, k.cases, k.wrong, k.time.Seconds(), k.memory>>20)
 	}
-	if own := own(); own > 0 {
+	if own := stage.OwnMemory(); own > 0 {
 		fmt.Fprintf(out, "\nThe stage itself took %d MiB; a program that it starts is never told to have taken less than it had by then.\n", own>>20)
 	}
 	for _, text := range wrong {

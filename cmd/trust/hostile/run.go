@@ -15,6 +15,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"turnproof/cmd/trust/stage"
 )
 
 // This file runs a case and judges what came of it.
@@ -43,7 +45,9 @@ func (c *Case) Run(ctx context.Context, p Programs, dir string) (*Result, error)
 		return nil, &Unable{err}
 	}
 	if c.May && r.Status == 0 {
-		delete(after, filepath.Join("in", "here", "out.html")) // a report, by its command line
+		if i := slices.Index(c.Args, "-o"); i >= 0 { // what it was to write
+			delete(after, filepath.Join("in", "here", c.Args[i+1]))
+		}
 	}
 	err = errors.Join(c.judge(r), c.judgeFiles(before, after))
 	if err == nil && c.Holds != nil {
@@ -132,7 +136,7 @@ func (r *Result) run(ctx context.Context, line, env []string, stdin string, most
 	if cmd.ProcessState == nil {
 		return err
 	}
-	r.Status, r.Memory = cmd.ProcessState.ExitCode(), memory(cmd.ProcessState)
+	r.Status, r.Memory = cmd.ProcessState.ExitCode(), stage.Memory(cmd.ProcessState)
 	r.Time = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	return nil
 }

@@ -10,8 +10,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
+
+	"turnproof/cmd/trust/stage"
 )
 
 // This file runs a command and measures its time and memory.
@@ -50,10 +51,7 @@ func run(ctx context.Context, b budget, bin, dir, line string) usage {
 	go func() { full <- watch(cmd.Process, b.memory, done) }()
 	err := cmd.Wait()
 	close(done)
-	u := usage{time: time.Since(begun)}
-	if r, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		u.memory = int64(r.Maxrss) << 10
-	}
+	u := usage{time: time.Since(begun), memory: stage.Memory(cmd.ProcessState)}
 	var status *exec.ExitError
 	switch {
 	case <-full || u.memory > b.memory:
