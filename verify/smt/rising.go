@@ -156,13 +156,12 @@ func (s *session) either(c choice, variable func(int32) z3.Int) z3.Bool {
 
 // numbers reads the model. Vertices without a variable get the smallest number.
 func (s *session) numbers(x []z3.Value) ([]int64, error) {
-	model := s.solver.Model()
 	numbers := make([]int64, len(x))
 	for v := range x {
 		if x[v] == nil {
 			continue
 		}
-		value, isInt := model.Eval(x[v], true).(z3.Int)
+		value, isInt := s.model.Eval(x[v], true).(z3.Int)
 		if !isInt {
 			return nil, fmt.Errorf("smt: z3: no value for vertex %d", v)
 		}

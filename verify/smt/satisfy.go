@@ -56,9 +56,8 @@ func Satisfy(ctx context.Context, n int, clauses iter.Seq[[]int32], limit Limit)
 			return err
 		}
 		values = make([]bool, n)
-		model := s.solver.Model()
 		for v := range x {
-			if b, ok := model.Eval(x[v], true).(z3.Bool); ok {
+			if b, ok := s.model.Eval(x[v], true).(z3.Bool); ok {
 				values[v], _ = b.AsBool()
 			}
 		}

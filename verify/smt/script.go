@@ -87,7 +87,11 @@ func (s *Script) Ask(ctx context.Context, text string, terms []string, limit Lim
 	case "sat":
 		result, reason = Sat, ""
 		if len(terms) > 0 {
-			if values, err = s.values(terms); err != nil {
+			values, err = s.values(terms)
+			switch {
+			case s.lostModel(err): // a limit came between the answer and its model
+				result, reason = Unknown, "z3: "+canceled
+			case err != nil:
 				return Unknown, nil, "", err
 			}
 		}
@@ -144,6 +148,16 @@ func (s *Script) eval(text string) (answer string, err error) {
 	}
 	s.broken = err
 	return answer, err
+}
+
+// lostModel reports whether err says that there is no model after all, and goes on as if Z3 had
+// said unknown.
+func (s *Script) lostModel(err error) bool {
+	if err == nil || !strings.Contains(err.Error(), "model is not available") {
+		return false
+	}
+	s.broken = nil
+	return true
 }
 
 // values reads ((term value) ...).

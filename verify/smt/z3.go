@@ -84,6 +84,7 @@ type session struct {
 	limit  Limit
 	z3     *z3.Context
 	solver *z3.Solver
+	model  *z3.Model // once check has said sat
 }
 
 // open starts a session. The caller closes it, and calls open and everything
@@ -156,11 +157,17 @@ func (s *session) check() (Result, string, error) {
 	switch {
 	case err != nil:
 		return s.unknown(err)
-	case sat:
-		return Sat, "", nil
+	case !sat:
+		return Unsat, "", nil
 	}
-	return Unsat, "", nil
+	if err := guard(func() error { s.model = s.solver.Model(); return nil }); err != nil {
+		return s.unknown(&z3.ErrSatUnknown{Reason: canceled}) // a limit came between the answer and its model
+	}
+	return Sat, "", nil
 }
+
+// canceled is Z3's reason where it was told to stop.
+const canceled = "canceled"
 
 // interruptUntil stops the running check once the context has ended.
 func (s *session) interruptUntil(done <-chan struct{}) { interruptUntil(s.ctx, s.z3, done) }
@@ -190,7 +197,7 @@ func (s *session) unknown(err error) (Result, string, error) {
 	if !errors.As(err, &gaveUp) {
 		return Unknown, err.Error(), fmt.Errorf("smt: z3: %w", err)
 	}
-	if gaveUp.Reason == "timeout" || gaveUp.Reason == "canceled" {
+	if gaveUp.Reason == "timeout" || gaveUp.Reason == canceled {
 		select { // Z3's clock is a moment ahead of ours; it words that in two ways
 		case <-s.ctx.Done():
 		case <-time.After(100 * time.Millisecond): // it was another limit

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -97,5 +98,60 @@ func TestGuardTurnsPanicsIntoErrors(t *testing.T) {
 func TestVersion(t *testing.T) {
 	if !Available() || !strings.Contains(Version(), ".") {
 		t.Errorf("Available %v, Version %q", Available(), Version())
+	}
+}
+
+// Whatever the moment at which a question is broken off, it has its answer, whole, or the
+// context's error: Z3 says sat and then has lost the model where the two meet.
+func TestBrokenOffAtAnyMoment(t *testing.T) {
+	const n = 16
+	var choices []choice
+	var clauses [][]int32
+	for v := range int32(n) {
+		for w := v + 1; w < n; w++ {
+			choices = append(choices, choice{v, []int32{w, (v + w) % n}})
+			clauses = append(clauses, []int32{v + 1, w + 1, -(v+w)%n - 1})
+		}
+	}
+	script, err := NewScript()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := script.Tell("(declare-const x Int)(declare-const y Int)(assert (and (> x 100) (> y 100) (= (* x y) 11663)))"); err != nil {
+		t.Fatal(err)
+	}
+	for name, question := range map[string]func(context.Context) (Result, bool, error){
+		"rising": func(ctx context.Context) (Result, bool, error) {
+			a, err := Rising(ctx, n, func(yield func(int32, []int32) bool) {
+				for _, c := range choices {
+					if !yield(c.from, c.to) {
+						return
+					}
+				}
+			}, Limit{})
+			return a.Result, a.Numbers != nil, err
+		},
+		"satisfy": func(ctx context.Context) (Result, bool, error) {
+			result, values, err := Satisfy(ctx, n, slices.Values(clauses), Limit{})
+			return result, values != nil, err
+		},
+		"script": func(ctx context.Context) (Result, bool, error) {
+			result, values, _, err := script.Ask(ctx, "(assert (< x y))", []string{"x", "y"}, Limit{})
+			return result, values != nil, err
+		},
+	} {
+		start := time.Now()
+		if result, whole, err := question(t.Context()); result != Sat || !whole || err != nil {
+			t.Fatalf("%s: %v, whole %v, %v", name, result, whole, err)
+		}
+		spent := time.Since(start)
+		for k := range 200 {
+			ctx, cancel := context.WithTimeout(t.Context(), spent*time.Duration(k)/100)
+			result, whole, err := question(ctx)
+			cancel()
+			if result == Sat && (!whole || err != nil) || result != Sat && (result != Unknown || !errors.Is(err, context.DeadlineExceeded)) {
+				t.Errorf("%s: %v, whole %v, %v", name, result, whole, err)
+			}
+		}
 	}
 }
