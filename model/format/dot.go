@@ -395,8 +395,12 @@ func (d *dotReader) join(from, to []int32, attrs map[string]string, line int) er
 				}
 				d.seen[[2]int32{a, b}] = true
 			}
-			if twoWay || !d.pairs.add(e) {
-				d.w.wires = append(d.w.wires, e)
+			back := &d.pairs
+			if twoWay {
+				back = nil
+			}
+			if err := d.w.join(e, back); err != nil {
+				return err
 			}
 		}
 	}

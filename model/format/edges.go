@@ -97,8 +97,10 @@ func readEdges(src *lines, _ Options) (*model.Network, []string, error) {
 			}
 		}
 		a, b := w.node(words[0], src.n), w.node(words[1], src.n)
-		w.wires = append(w.wires, wire{a, b, noPort, noPort, src.n})
-		return w.edgeEnds(a, b)
+		if err := w.edgeEnds(a, b); err != nil {
+			return err
+		}
+		return w.join(wire{a, b, noPort, noPort, src.n}, nil)
 	})
 	if err != nil {
 		return nil, nil, err
@@ -131,8 +133,10 @@ func (w *wiring) edgeKeyword(words []string) (bool, error) {
 		}
 		h, u := w.node(words[1], src.n), w.node(words[2], src.n)
 		w.nodes[h].host = true
-		w.wires = append(w.wires, wire{h, u, noPort, noPort, src.n})
-		return true, w.edgeEnds(u)
+		if err := w.edgeEnds(u); err != nil {
+			return true, err
+		}
+		return true, w.join(wire{h, u, noPort, noPort, src.n}, nil)
 	case words[0] == "hosts" && len(words) == 2 && words[1] == "none":
 		w.noHost = true
 		return true, nil

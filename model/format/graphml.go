@@ -225,10 +225,11 @@ func (g *graphMLReader) startEdge(attr map[string]string, parent string) error {
 	case "false", "0":
 		directed = false
 	}
-	if !directed || !g.pairs.add(e) {
-		g.w.wires = append(g.w.wires, e)
+	back := &g.pairs
+	if !directed {
+		back = nil
 	}
-	return nil
+	return g.w.join(e, back)
 }
 
 // port reads a port number; other names of ports are left out.

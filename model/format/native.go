@@ -3,6 +3,7 @@ package format
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -284,7 +285,7 @@ func (d *native) addHost(raw []byte, line int) error {
 	}
 	d.hostEnd = append(d.hostEnd, end)
 	d.hosts = append(d.hosts, model.Host{Name: name, NodeGUID: uint64(h.NodeGUID), PortGUID: uint64(h.PortGUID), NodePort: h.NodePort, LID: uint16(h.LID), LMC: uint8(h.LMC), Management: h.Management})
-	return nil
+	return d.crowded()
 }
 
 func (d *native) addLink(raw []byte, line int) error {
@@ -301,6 +302,32 @@ func (d *native) addLink(raw []byte, line int) error {
 		return err
 	}
 	d.links = append(d.links, [2]nativeEnd{a, b})
+	return d.crowded()
+}
+
+// crowded refuses a switch with more cables than it can have ports before they fill the memory: it
+// looks whenever there are twice as many as when it looked last.
+func (d *native) crowded() error {
+	if k := len(d.links) + len(d.hostEnd); k <= model.MaxPort || k&(k-1) != 0 {
+		return nil
+	}
+	ends := map[nativeRef]int{}
+	count := func(e nativeEnd) error {
+		if ends[e.ref]++; ends[e.ref] > mostEnds {
+			return d.fault(e.line, "switch %s has more cables than a switch can have ports, %d", cmp.Or(e.ref.name, strconv.Itoa(e.ref.id)), model.MaxPort)
+		}
+		return nil
+	}
+	for _, l := range d.links {
+		if err := cmp.Or(count(l[0]), count(l[1])); err != nil {
+			return err
+		}
+	}
+	for _, e := range d.hostEnd {
+		if err := count(e); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -364,10 +391,9 @@ func (d *native) network() (*model.Network, []string, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if a == b {
-			return nil, nil, d.fault(l[0].line, "link %s-%s joins a switch to itself", w.called(a), w.called(b))
+		if err := w.join(wire{a, b, l[0].port, l[1].port, l[0].line}, nil); err != nil {
+			return nil, nil, err
 		}
-		w.wires = append(w.wires, wire{a, b, l[0].port, l[1].port, l[0].line})
 	}
 	for _, e := range d.hostEnd {
 		u, _, err := d.resolve(e, e)

@@ -261,12 +261,13 @@ func (r *turnRows) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	*r = turnRows{}
 	var last []int
 	for i := 1; dec.PeekKind() == '['; i++ {
-		row := make([]int, 0, mostNumbers)
-		if err := json.UnmarshalDecode(dec, &row); err != nil {
-			return err
-		}
+		row, err := readRow(dec)
 		switch {
-		case len(row) == 0 || len(row) > mostNumbers || len(row) != cmp.Or(r.width, len(row)):
+		case err != nil:
+			return err
+		case len(row) > mostNumbers:
+			return fmt.Errorf("row %d has more than %d numbers, %d were expected", i, mostNumbers, cmp.Or(r.width, 3))
+		case len(row) == 0 || len(row) != cmp.Or(r.width, len(row)):
 			return fmt.Errorf("row %d has %d numbers, %d were expected", i, len(row), cmp.Or(r.width, 3))
 		case last != nil && (slices.Equal(last, row) || len(row)%2 == 1 && slices.Compare(last, row) > 0):
 			return fmt.Errorf("row %d: %v does not come after %v", i, row, last)
@@ -275,6 +276,25 @@ func (r *turnRows) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	}
 	_, err := dec.ReadToken()
 	return err
+}
+
+// readRow reads a row, of a longer one one number more than there can be.
+func readRow(dec *jsontext.Decoder) ([]int, error) {
+	if _, err := dec.ReadToken(); err != nil {
+		return nil, err
+	}
+	row := make([]int, 0, mostNumbers+1)
+	for dec.PeekKind() != ']' && len(row) <= mostNumbers {
+		row = append(row, 0)
+		if err := json.UnmarshalDecode(dec, &row[len(row)-1]); err != nil {
+			return nil, err
+		}
+	}
+	if len(row) > mostNumbers {
+		return row, nil
+	}
+	_, err := dec.ReadToken()
+	return row, err
 }
 
 // all yields the rows with their places.

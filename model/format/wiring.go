@@ -37,6 +37,7 @@ type wireNode struct {
 	named bool   // the name is told apart from the id
 	host  bool
 	ports int // of a switch, 0: not told
+	ends  int // of cables and one-way edges
 	line  int
 }
 
@@ -79,6 +80,26 @@ func (w *wiring) node(id string, line int) int32 {
 		w.nodes = append(w.nodes, wireNode{id: id, line: line})
 	}
 	return i
+}
+
+// mostEnds is how often a node is named by cables at most: once for each port, twice where every
+// link stands in both directions.
+const mostEnds = 2 * model.MaxPort
+
+// join adds a cable; back, if not nil, is where a one-way edge is noted until its way back comes.
+func (w *wiring) join(c wire, back *pairing) error {
+	if c.a == c.b {
+		return w.fault(c.line, "link %s-%s joins a switch to itself", w.called(c.a), w.called(c.b))
+	}
+	for _, i := range []int32{c.a, c.b} {
+		if w.nodes[i].ends++; w.nodes[i].ends > mostEnds {
+			return w.fault(c.line, "%s has more cables than a switch can have ports, %d", w.called(i), model.MaxPort)
+		}
+	}
+	if back == nil || !back.add(c) {
+		w.wires = append(w.wires, c)
+	}
+	return nil
 }
 
 // setVCs sets the number of VCs from a word of the file.
@@ -207,10 +228,7 @@ func (w *wiring) homes() (home []int, hosts int, err error) {
 	}
 	for k, c := range w.wires {
 		a, b := w.nodes[c.a].host, w.nodes[c.b].host
-		switch {
-		case c.a == c.b:
-			return nil, 0, w.fault(c.line, "link %s-%s joins a switch to itself", w.called(c.a), w.called(c.b))
-		case a && b:
+		if a && b {
 			return nil, 0, w.fault(c.line, "a cable joins two hosts, %s and %s, without a switch", w.called(c.a), w.called(c.b))
 		}
 		for _, i := range []int32{c.a, c.b} {
