@@ -47,6 +47,10 @@ func (p *path) from(c class) bool {
 // maxPaths bounds the paths of a program.
 const maxPaths = 20_000
 
+// maxClasses bounds the outputs that a program names: each is a class of channels, and every
+// pair of them a question.
+const maxClasses = 1024
+
 // askLimit bounds one question whether a way is possible. Without an answer it counts
 // as possible, which costs work and proves nothing wrong.
 const askLimit = 2 * time.Second
@@ -77,9 +81,16 @@ type run struct {
 func (f *family) explore(ctx context.Context, script *smt.Script) (paths []path, err error) {
 	r := &run{family: f, ctx: ctx, script: script, first: f.samples()}
 	r.once = r.route
+	outputs := map[program.Output]bool{}
 	err = r.all(func() {
 		r.path.guard = r.guard
 		paths = append(paths, r.path)
+		for _, o := range r.path.outputs {
+			outputs[o] = true
+		}
+		if len(outputs) > maxClasses {
+			r.failed = fmt.Errorf("parametric: %s names more than %d outputs (directions, VCs and states)", f.program.Name, maxClasses)
+		}
 	})
 	return paths, err
 }
@@ -95,6 +106,9 @@ func (r *run) all(found func()) error {
 		}
 		if !r.dead {
 			found()
+			if r.failed != nil {
+				return r.failed
+			}
 			if count++; count > maxPaths {
 				return fmt.Errorf("parametric: %s has more than %d paths", r.family.program.Name, maxPaths)
 			}

@@ -529,6 +529,23 @@ def route(cur, dst, inp):
 	}
 }
 
+// A program that names more outputs than pairs of classes can be asked about is refused at once.
+func TestManyOutputs(t *testing.T) {
+	needZ3(t)
+	for vcs, want := range map[int]string{maxClasses: "", maxClasses + 1: "names more than 1024 outputs"} {
+		p := parsed(t, "p.star", fmt.Sprintf("family = mesh(n, m)\nvcs = 256\nstates = 8\ndef route(cur, dst, inp, state): return [(E, k %% 256, k // 256) for k in range(%d)]\n", vcs))
+		f, err := newFamily(p, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pr := &prover{Options: Options{Progress: func(string) {}}, report: &Report{}, system: &system{family: f, ctx: t.Context(), limit: time.Second, facts: newFacts()}}
+		err = pr.begin()
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%d outputs: %v", vcs, err)
+		}
+	}
+}
+
 // What cannot be followed on symbols is named with its place.
 func TestUnsupported(t *testing.T) {
 	needZ3(t)

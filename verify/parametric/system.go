@@ -259,13 +259,22 @@ func (s *system) link() {
 		s.classes = s.named()
 	}
 	s.moves = map[[2]class][]int{}
-	for _, a := range s.classes {
-		for i := range s.paths {
+	by := map[program.Output][]class{}
+	for _, b := range s.classes {
+		o := program.Output{Dir: b.dir, VC: b.vc, State: b.state}
+		by[o] = append(by[o], b)
+	}
+	for i := range s.paths {
+		outputs := map[program.Output]bool{}
+		for _, o := range s.paths[i].outputs {
+			outputs[o] = true
+		}
+		for _, a := range s.classes {
 			if !s.paths[i].from(a) {
 				continue
 			}
-			for _, b := range s.classes {
-				if s.paths[i].leads(b) {
+			for o := range outputs {
+				for _, b := range by[o] {
 					s.moves[[2]class{a, b}] = append(s.moves[[2]class{a, b}], i)
 				}
 			}
