@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -38,6 +39,7 @@ func run(ctx context.Context, o stage.Options, out io.Writer) error {
 	if o.Cases > 0 {
 		cases = cases[:min(o.Cases, len(cases))]
 	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(128 << 20)) // what a program is told to have taken at least
 	outcomes, err := runAll(ctx, cases, p, o)
 	if err != nil {
 		return err
@@ -46,10 +48,11 @@ func run(ctx context.Context, o stage.Options, out io.Writer) error {
 	var wrong []string
 	for i := range cases {
 		c, r := &cases[i], outcomes[i]
-		if len(kinds) == 0 || kinds[len(kinds)-1].name != c.Kind {
-			kinds = append(kinds, &kind{name: c.Kind})
+		at := slices.IndexFunc(kinds, func(k *kind) bool { return k.name == c.Kind })
+		if at < 0 {
+			at, kinds = len(kinds), append(kinds, &kind{name: c.Kind})
 		}
-		kinds[len(kinds)-1].add(c, r.result, r.err)
+		kinds[at].add(c, r.result, r.err)
 		if r.err != nil {
 			wrong = append(wrong, told(c, r.err))
 		}
@@ -103,6 +106,9 @@ func runAll(ctx context.Context, cases []Case, p Programs, o stage.Options) ([]o
 			}
 			if r.err != nil {
 				say("WRONG: %s", told(c, r.err))
+			}
+			if r.result != nil {
+				r.result.Stdout, r.result.Stderr = nil, nil // up to a megabyte of every case
 			}
 			return clear(dir)
 		})

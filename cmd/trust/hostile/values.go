@@ -142,7 +142,11 @@ func numbers() (all []Case) {
 	file := func(name, content string, args ...string) {
 		all = append(all, Case{Kind: "numbers", Name: name, Files: []File{text("x.yaml", content), text("n", fabric)}, Args: args})
 	}
-	may := func(is bool) { all[len(all)-1].May = is }
+	may := func(is bool) {
+		if last := &all[len(all)-1]; is {
+			last.May, last.Makes = true, []string{"x.yaml.journal"}
+		}
+	}
 	for _, v := range []string{".nan", ".inf", "-.inf", "-1", "1e308", "-0.1", "1.0000001", "0x1", "!!float 1", "null", "true", "[0.1]", "{a: 1}", "''", "2026-01-01", "1:30"} {
 		file("experiment: loads "+v, sweepHead+"loads: ["+v+"]\n", "sweep", "x.yaml")
 		file("experiment: step "+v, sweepHead+"loads: {from: 0, to: 0.5, step: "+v+"}\n", "sweep", "x.yaml")
