@@ -85,6 +85,8 @@ type session struct {
 	z3     *z3.Context
 	solver *z3.Solver
 	model  *z3.Model // once check has said sat
+
+	answered bool // by sat, unsat or unknown, and not left by an error since
 }
 
 // open starts a session. The caller closes it, and calls open and everything
@@ -106,10 +108,13 @@ func open(ctx context.Context, limit Limit, l logic) *session {
 	return s
 }
 
-// close releases the timer. Z3's memory, some 20 MB, goes with the garbage collector, which does
-// not see it: it is called for now and then.
+// close releases the timer and what Z3 holds of the question. The rest of Z3's memory, some 20 MB,
+// goes with the garbage collector, which does not see it: it is called for now and then.
 func (s *session) close() {
 	s.stop()
+	if s.answered {
+		s.solver.Reset()
+	}
 	if sessions.Add(1)%collectEvery == 0 {
 		runtime.GC()
 	}
@@ -127,6 +132,10 @@ var sessions atomic.Int64
 func (s *session) set(key string, value uint) {
 	k := C.CString(key)
 	defer C.free(unsafe.Pointer(k))
+	// Finalizers of what this session has dropped hold the lock while they call Z3.
+	lock := (*sync.Mutex)(reflect.ValueOf(s.z3).Elem().FieldByName("lock").Addr().UnsafePointer())
+	lock.Lock()
+	defer lock.Unlock()
 	C.set_uint(handle(s.z3), handle(s.solver), k, C.uint(value))
 	runtime.KeepAlive(s)
 }
@@ -156,14 +165,17 @@ func (s *session) check() (Result, string, error) {
 	}()
 	switch {
 	case err != nil:
+		s.answered = errors.As(err, new(*z3.ErrSatUnknown))
 		return s.unknown(err)
 	case !sat:
+		s.answered = true
 		return Unsat, "", nil
 	}
-	if err := guard(func() error { s.model = s.solver.Model(); return nil }); err != nil {
-		return s.unknown(&z3.ErrSatUnknown{Reason: canceled}) // a limit came between the answer and its model
+	if err := guard(func() error { s.model = s.solver.Model(); return nil }); err == nil {
+		s.answered = true
+		return Sat, "", nil
 	}
-	return Sat, "", nil
+	return s.unknown(&z3.ErrSatUnknown{Reason: canceled}) // a limit came between the answer and its model
 }
 
 // canceled is Z3's reason where it was told to stop.
