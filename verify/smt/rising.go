@@ -28,9 +28,6 @@ import (
 	"iter"
 	"math/rand/v2"
 	"slices"
-	"strconv"
-
-	"github.com/aclements/go-z3/z3"
 )
 
 // choice is an inequality to be: number[from] < number[w] for one w in to.
@@ -75,10 +72,30 @@ func Rising(ctx context.Context, n int, choices iter.Seq2[int32, []int32], limit
 	err = guard(func() error {
 		s := open(ctx, limit, difference)
 		defer s.close()
-		x := s.assertRising(n, list)
+		used, place := inUse(n, list)
+		x := s.integers(len(used))
+		defer x.drop()
+		for i, c := range list {
+			if i%askEvery == 0 && s.ctx.Err() != nil { // check says so
+				break
+			}
+			var to []int32
+			for _, v := range c.to {
+				to = append(to, place[v])
+			}
+			x.less(place[c.from], to)
+		}
 		var err error
-		if a.Result, a.Reason, err = s.check(); a.Result == Sat {
-			a.Numbers, err = s.numbers(x)
+		if a.Result, a.Reason, err = s.check(); a.Result != Sat {
+			return err
+		}
+		values, err := x.numbers()
+		if err == nil {
+			a.Numbers = make([]int64, n)
+			smallest := slices.Min(values)
+			for k, v := range used {
+				a.Numbers[v] = values[k] - smallest
+			}
 		}
 		return err
 	})
@@ -121,63 +138,23 @@ func emptyAnswer(n int, err error) (Answer, error) {
 	return Answer{Result: Sat, Numbers: make([]int64, n)}, nil
 }
 
-// assertRising asserts one inequality or disjunction of some per choice, and
-// returns the variables, nil for vertices without any. It stops early when the context has ended; check
-// then says so.
-func (s *session) assertRising(n int, list []choice) []z3.Value {
-	x := make([]z3.Value, n)
-	integers := s.z3.IntSort()
-	variable := func(v int32) z3.Int {
-		if x[v] == nil {
-			x[v] = s.z3.Const("x"+strconv.Itoa(int(v)), integers)
-		}
-		return x[v].(z3.Int)
-	}
-	for i, e := range list {
-		if i%askEvery == 0 && s.ctx.Err() != nil {
-			break
-		}
-		s.solver.Assert(s.either(e, variable))
-	}
-	return x
-}
-
-// either is the disjunction of a choice.
-func (s *session) either(c choice, variable func(int32) z3.Int) z3.Bool {
-	if len(c.to) == 0 {
-		return s.z3.FromBool(false)
-	}
-	some := variable(c.from).LT(variable(c.to[0]))
-	for _, w := range c.to[1:] {
-		some = some.Or(variable(c.from).LT(variable(w)))
-	}
-	return some
-}
-
-// numbers reads the model. Vertices without a variable get the smallest number.
-func (s *session) numbers(x []z3.Value) ([]int64, error) {
-	numbers := make([]int64, len(x))
-	for v := range x {
-		if x[v] == nil {
-			continue
-		}
-		value, isInt := s.model.Eval(x[v], true).(z3.Int)
-		if !isInt {
-			return nil, fmt.Errorf("smt: z3: no value for vertex %d", v)
-		}
-		number, _, fits := value.AsInt64()
-		if !fits {
-			return nil, fmt.Errorf("smt: z3: number of vertex %d, %v, exceeds 64 bits", v, value)
-		}
-		numbers[v] = number
-	}
-	smallest := slices.Min(numbers)
-	for v := range numbers {
-		if numbers[v] -= smallest; x[v] == nil {
-			numbers[v] = 0
+// inUse lists the vertices of choices, and by vertex its place in that list. The others need no
+// variable, and get the smallest number.
+func inUse(n int, list []choice) (used, place []int32) {
+	place = slices.Repeat([]int32{-1}, n)
+	note := func(v int32) {
+		if place[v] < 0 {
+			place[v] = int32(len(used))
+			used = append(used, v)
 		}
 	}
-	return numbers, nil
+	for _, c := range list {
+		note(c.from)
+		for _, v := range c.to {
+			note(v)
+		}
+	}
+	return used, place
 }
 
 // checkRising reports the first choice for which the numbers do not rise.

@@ -39,6 +39,7 @@ type Script struct {
 
 // NewScript begins a conversation.
 func NewScript() (*Script, error) {
+	makeRoom()
 	s := &Script{}
 	err := guard(func() error {
 		s.z3 = z3.NewContext(nil)

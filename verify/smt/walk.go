@@ -17,8 +17,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-
-	"github.com/aclements/go-z3/z3"
+	"strings"
 )
 
 // ClosedWalk asks Z3 whether there is a closed walk. Sat: there is. Limits and errors
@@ -27,73 +26,74 @@ func ClosedWalk(ctx context.Context, w Walk, limit Limit) (Result, error) {
 	if err := w.check(); err != nil {
 		return Unknown, err
 	}
-	var result Result
-	err := guard(func() error {
-		s := open(ctx, limit, general)
-		defer s.close()
-		s.assertWalk(&w)
-		var err error
-		result, _, err = s.check()
-		return err
-	})
+	s, err := NewScript()
+	if err != nil {
+		return Unknown, err
+	}
+	result, _, _, err := s.Ask(ctx, w.text(), nil, limit)
 	return result, err
 }
 
-func (s *session) number(k int) z3.Int {
-	return s.z3.FromInt(int64(k), s.z3.IntSort()).(z3.Int)
-}
-
-func (s *session) sum(list []z3.Int) z3.Int {
-	if len(list) == 0 {
-		return s.number(0)
+// text is the question in SMT-LIB 2.
+func (w *Walk) text() string {
+	var b strings.Builder
+	assert := func(format string, a ...any) { fmt.Fprintf(&b, "(assert "+format+")\n", a...) }
+	number := func(format string, a ...any) string {
+		name := fmt.Sprintf(format, a...)
+		fmt.Fprintf(&b, "(declare-const %s Int)\n", name)
+		return name
 	}
-	return list[0].Add(list[1:]...)
-}
-
-func (s *session) assertWalk(w *Walk) {
-	assert, zero := s.solver.Assert, s.number(0)
 	places := len(w.Rows)
-	in, out := make([][]z3.Int, places), make([][]z3.Int, places)
-	order := make([]z3.Int, places)
-	entered := make([]z3.Bool, places)
+	in, out, entered := make([][]string, places), make([][]string, places), make([][]string, places)
 	for p := range places {
-		order[p], entered[p] = s.z3.IntConst(fmt.Sprintf("order%d", p)), s.z3.FromBool(false)
+		number("order%d", p)
 	}
 	for i, e := range w.Steps {
-		x := s.z3.IntConst("step" + strconv.Itoa(i))
-		assert(x.GE(zero))
+		x := number("step%d", i)
+		assert("(>= %s 0)", x)
 		out[e[0]], in[e[1]] = append(out[e[0]], x), append(in[e[1]], x)
-		entered[e[1]] = entered[e[1]].Or(x.GT(zero).And(order[e[0]].LT(order[e[1]])))
+		entered[e[1]] = append(entered[e[1]], fmt.Sprintf("(and (> %s 0) (< order%d order%d))", x, e[0], e[1]))
 	}
-	total := make([][]z3.Int, w.Coordinates)
-	used, first := s.z3.FromBool(false), s.z3.IntConst("first")
+	total := make([][]string, w.Coordinates)
+	var used []string
+	first := number("first")
 	for p := range places {
-		visits := s.sum(in[p])
-		assert(visits.Eq(s.sum(out[p])))
-		used = used.Or(visits.GT(zero))
-		assert(visits.Eq(zero).Or(entered[p], first.Eq(s.number(p))))
-		by := make([]z3.Int, w.Coordinates)
+		visits := number("visits%d", p)
+		assert("(= %s %s)", visits, sum(in[p]))
+		assert("(= %s %s)", visits, sum(out[p]))
+		used = append(used, fmt.Sprintf("(> %s 0)", visits))
+		assert("(or (= %s 0) (= %s %d) %s)", visits, first, p, strings.Join(entered[p], " "))
+		by := make([]string, w.Coordinates)
 		for k := range by {
-			by[k] = s.z3.IntConst(fmt.Sprintf("by%d.%d", p, k))
+			by[k] = number("by%d.%d", p, k)
+			assert("(or (> %s 0) (= %s 0))", visits, by[k])
 			total[k] = append(total[k], by[k])
 		}
 		for _, row := range w.Rows[p] {
-			var terms []z3.Int
+			var terms []string
 			for k, a := range row[:w.Coordinates] {
 				if a != 0 {
-					terms = append(terms, by[k].Mul(s.number(a)))
+					terms = append(terms, fmt.Sprintf("(* %s %s)", integer(a), by[k]))
 				}
 			}
-			assert(s.sum(terms).GE(visits.Mul(s.number(row[w.Coordinates]))))
-		}
-		for _, x := range by {
-			assert(visits.GT(zero).Or(x.Eq(zero)))
+			assert("(>= %s (* %s %s))", sum(terms), integer(row[w.Coordinates]), visits)
 		}
 	}
-	assert(used)
+	assert("(or false %s)", strings.Join(used, " "))
 	for _, list := range total {
-		assert(s.sum(list).Eq(zero))
+		assert("(= %s 0)", sum(list))
 	}
+	return b.String()
+}
+
+func sum(list []string) string { return "(+ 0 0 " + strings.Join(list, " ") + ")" }
+
+// integer writes a number, of which SMT-LIB has none below 0.
+func integer(k int) string {
+	if k < 0 {
+		return fmt.Sprintf("(- %d)", -k)
+	}
+	return strconv.Itoa(k)
 }
 
 // check reports what is wrong with the question.

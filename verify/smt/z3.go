@@ -8,8 +8,9 @@
 // run side by side.
 //
 // go-z3 counts references by finalizers, which take the lock that a running
-// check holds: while Z3 thinks, the program's other finalizers wait. Memory of
-// a dropped session returns only after the garbage collector has run twice.
+// check holds; terms are therefore made without it (variables.go), or the other
+// finalizers of the program would wait while Z3 thinks. Memory of a dropped
+// session returns only after the garbage collector has run twice.
 // After an error the C++ side has been left by a long jump; the session is
 // dropped with it, never used again.
 
@@ -115,15 +116,20 @@ func (s *session) close() {
 	if s.answered {
 		s.solver.Reset()
 	}
-	if sessions.Add(1)%collectEvery == 0 {
+	makeRoom()
+}
+
+// makeRoom calls the garbage collector now and then.
+func makeRoom() {
+	if contexts.Add(1)%collectEvery == 0 {
 		runtime.GC()
 	}
 }
 
-// collectEvery is after how many sessions the garbage collector is called.
+// collectEvery is after how many contexts the garbage collector is called.
 const collectEvery = 8
 
-var sessions atomic.Int64
+var contexts atomic.Int64
 
 // set sets a parameter of this solver alone. go-z3 offers no way to, and a
 // global parameter would reach every other session, so the addresses are read

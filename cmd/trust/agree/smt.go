@@ -3,6 +3,7 @@ package agree
 import (
 	"context"
 	"iter"
+	"time"
 
 	"turnproof/verify/smt"
 )
@@ -14,6 +15,9 @@ import (
 // together.
 const z3Every = 25
 
+// z3Limit is how long it may think about a question: some of a hundred numbers take it minutes.
+const z3Limit = 10 * time.Second
+
 func askZ3(ctx context.Context, s *subject) (a answers, err error) {
 	if !smt.Available() || s.seed%z3Every != 0 {
 		return a, nil
@@ -24,7 +28,7 @@ func askZ3(ctx context.Context, s *subject) (a answers, err error) {
 			return
 		}
 		var got smt.Answer
-		switch got, err = smt.Rising(ctx, n, choices, smt.Limit{}); got.Result {
+		switch got, err = smt.Rising(ctx, n, choices, smt.Limit{Time: z3Limit}); got.Result {
 		case smt.Sat:
 			a[k] = proved
 		case smt.Unsat:

@@ -143,7 +143,7 @@ func (p *section) cases(t *tally, seed uint64) {
 		evidence = append(evidence, fmt.Sprintf("%s %d", name, t.evidence[name]))
 	}
 	p.line("\nThe evidence in the certificates: %s.", strings.Join(evidence, ", "))
-	z3 := fmt.Sprintf("Z3 %s was asked about one case in %d, since a question takes it longer than all others together.", smt.Version(), z3Every)
+	z3 := fmt.Sprintf("Z3 %s was asked about one case in %d, for %v a question at most, since a question takes it longer than all others together.", smt.Version(), z3Every, z3Limit)
 	if !smt.Available() {
 		z3 = "This build has no Z3, which was not asked."
 	}
