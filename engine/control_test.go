@@ -287,6 +287,9 @@ func TestFrozenGates(t *testing.T) {
 		if err := s.Run(context.Background(), 3000); err != nil || len(s.Frozen()) < len(d.Packets) {
 			t.Errorf("%d packets were frozen, then %s, then %d", len(d.Packets), frozen, len(s.Frozen()))
 		}
+		if err := s.Run(context.Background(), 20000); err != nil || s.now-s.lastMove < 1000 || int64(len(s.Frozen())) != s.inNetwork {
+			t.Errorf("%v: nothing moves since clock %d of %d: %d packets in the network, %d frozen", err, s.lastMove, s.now, s.inNetwork, len(s.Frozen()))
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -285,6 +286,55 @@ func TestFrozenIsAll(t *testing.T) {
 			t.Fatalf("nothing has moved since clock %d, %d packets are in the network, %d frozen", s.lastMove, s.inNetwork, len(got))
 		}
 	})
+}
+
+// TestGathered: the flits of the packets that the search for deadlocks begins with are those in the
+// buffers and on their way there, in each VC, and those that hosts have not sent make them whole.
+func TestGathered(t *testing.T) {
+	halves := 0 // looks at a packet that its host has sent a part of
+	for _, o := range []Options{{BufferFlits: 3}, {BufferFlits: 9, Switching: CutThrough, MaxFlits: 6}} {
+		s, err := New(routed(t, "torus:4x4", "dor"), burst(routed(t, "torus:4x4", "dor").Network(), 40, 6, 11), o, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 150 {
+			if err := s.Run(context.Background(), 1); err != nil {
+				t.Fatal(err)
+			}
+			r := &reduction{Sim: s}
+			r.gather()
+			r.settle()
+			want, got := make([]int, len(s.vc)), make([]int, len(s.vc))
+			for v := range s.vc {
+				want[v] = int(s.vc[v].have)
+			}
+			for _, list := range s.arrivals {
+				for _, v := range list {
+					want[v]++
+				}
+			}
+			for i := range r.all {
+				x := &r.all[i]
+				sum, sent := 0, 0
+				for k, v := range x.on {
+					got[v] += x.now[k]
+					sum += x.have[k]
+					sent += x.now[k]
+				}
+				if whole := int(s.packet[x.p].flits); !r.beyond(x) && sum+x.home != whole {
+					t.Fatalf("clock %d: a packet of %d flits has %d", s.now, whole, sum+x.home)
+				} else if sent < whole {
+					halves++
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("clock %d: flits by VC %d, there are %d", s.now, got, want)
+			}
+		}
+	}
+	if halves < 100 {
+		t.Errorf("%d packets half sent only", halves)
+	}
 }
 
 // TestFrozenStays: packets that are found frozen, at any time and on any relation, are found so ever
