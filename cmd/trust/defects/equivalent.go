@@ -31,8 +31,8 @@ func equivalents(text string) (map[string]string, error) {
 	return list, nil
 }
 
-// tellSurvey writes what came of a survey, and returns those that survived though nobody
-// said that they are equivalent, and what is wrong with the list of those.
+// tellSurvey writes what came of a survey, with those that survived though nobody said that they
+// are equivalent: nobody has looked at them yet. It returns what is wrong with the list of those.
 func tellSurvey(out io.Writer, s *survey, chosen []int, outcomes []Outcome, excused map[string]string) (wrong []string) {
 	exist := map[string]bool{}
 	for _, m := range s.mutants {
@@ -70,5 +70,5 @@ func tellSurvey(out io.Writer, s *survey, chosen []int, outcomes []Outcome, excu
 	if len(survivors)+len(wrong) > 0 {
 		fmt.Fprintln(out)
 	}
-	return append(wrong, survivors...)
+	return wrong
 }

@@ -53,7 +53,7 @@ func run(ctx context.Context, o stage.Options, out io.Writer) error {
 	}
 	wrong = append(wrong, tellSurvey(out, s, chosen, results, excused)...)
 	if len(wrong) > 0 {
-		return &stage.Found{What: fmt.Sprintf("%d defects or mutants that no test catches, or entries that are wrong, the first of them %s", len(wrong), slices.Min(wrong))}
+		return &stage.Found{What: fmt.Sprintf("%d defects that no test catches, or entries that are wrong, the first of them %s", len(wrong), slices.Min(wrong))}
 	}
 	return nil
 }

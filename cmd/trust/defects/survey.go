@@ -168,6 +168,7 @@ func (s *survey) run(ctx context.Context, many int, progress io.Writer) (chosen 
 			defer telling.Unlock()
 			if !o.Caught {
 				survive++
+				fmt.Fprintf(progress, "%s: survives: %s (line %d)\n", s.of, s.mutants[k].Name, s.mutants[k].Line)
 			}
 			if done++; done%50 == 0 || done == many {
 				fmt.Fprintf(progress, "%s: %d of %d mutants, %d survive\n", s.of, done, many, survive)
