@@ -197,7 +197,7 @@ func TestSurvey(t *testing.T) {
 	}
 	var told strings.Builder
 	wrong := tellSurvey(&told, s, chosen, outcomes, map[string]string{want[0]: "0 has no numbers below", "sum.go Gone: x": "gone", "sum.go Up: boundary: i < n": "caught"})
-	if len(wrong) != 3 || !strings.Contains(told.String(), "| 3 | 1 | 1 |") {
+	if len(wrong) != 2 || !strings.Contains(told.String(), "| 3 | 1 | 1 |") || !strings.Contains(told.String(), "survives: `"+want[1]) {
 		t.Errorf("%q\n%s", wrong, told.String())
 	}
 	if chosen, _, err := s.run(t.Context(), 2, io.Discard); err != nil || len(chosen) != 2 || chosen[1] != 2 {
