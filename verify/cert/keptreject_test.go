@@ -43,7 +43,19 @@ var keptRejects = []struct {
 	{"family-given-free", func(c *Certificate) {
 		c.Claims = append(c.Claims[:1], Claim{Claim: ClaimConnected, Verdict: Proved, Evidence: EvidenceFamilyMembers})
 	}, "connected", "or the family is given"},
+	{"family-hv-canonical-cycle", func(c *Certificate) { // the second child is found first
+		c.Claims[0].Member.Links, c.Claims[0].Member.At = Ints{0, 1, 0, 2}, Ints{0, 0, 2, 1, 1, 1}
+	}, "acyclic-cdg", "finds switch 2 otherwise"},
 	{"family-given-free", func(c *Certificate) { c.Subject.Family.Given.Coordinates = 17 }, "subject", "17 coordinates"},
+	{"family-given-free", func(c *Certificate) { c.Subject.Family.Given.Coordinates = 16 }, "subject", "in rows of 17"},
+	{"family-given-free", func(c *Certificate) { c.Subject.Family.Allowed[0] = "E>E" }, "subject", "allowed turn 0"},
+	{"family-mesh2-free", func(c *Certificate) { c.Subject.Network.VCs = 1 }, "subject", "a family and a network, or something else"},
+	{"family-mesh2-free", func(c *Certificate) { c.Subject.Network.Switches = []string{"a"} }, "subject", "a family and a network, or something else"},
+	{"family-mesh2-free", func(c *Certificate) { c.Subject.Network.Links = Ints{0, 1, 1, 1} }, "subject", "a family and a network, or something else"},
+	{"family-mesh2-free", func(c *Certificate) { c.Subject.Network.Endpoints = []string{"h"} }, "subject", "a family and a network, or something else"},
+	{"family-mesh2-free", func(c *Certificate) { c.Subject.Network.Attach = Ints{0, 1} }, "subject", "a family and a network, or something else"},
+	{"family-mesh2-free", func(c *Certificate) { c.Subject.Table = &Table{} }, "subject", "a family and a network, or something else"},
+	{"family-mesh2-free", func(c *Certificate) { c.Subject.Relation = &Relation{} }, "subject", "a family and a network, or something else"},
 	{"family-given-free", func(c *Certificate) { c.Subject.Family.Given.Coordinates = 0 }, "subject", "0 coordinates"},
 	{"family-given-free", func(c *Certificate) { c.Subject.Family.Given.Directions = nil }, "subject", "0 directions"},
 	{"family-given-free", func(c *Certificate) { c.Subject.Family.Given.Directions[1].Name = "a b" }, "subject", "direction 1"},

@@ -30,6 +30,18 @@ func TestSummaryPremises(t *testing.T) {
 	}
 }
 
+// TestSummaryOfFamilies: they are called as those who enumerate their turns call them.
+func TestSummaryOfFamilies(t *testing.T) {
+	for want, f := range map[string]Family{
+		"family mesh:2\n": {Kind: "mesh", Dims: 2, VCs: 1}, "family torus:1,vcs=2,rule=keep\n": {Kind: "torus", Dims: 1, VCs: 2, Rule: "keep"},
+		"family hv, tree any\n": {Kind: "hv", Tree: "any"}, "family updown\n": {Kind: "updown"},
+	} {
+		if text := Summary(&Certificate{Subject: Subject{Family: &f}}); !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
 // TestSummaryOfUnjudged: what Check would reject is described, too.
 func TestSummaryOfUnjudged(t *testing.T) {
 	for _, word := range someWords {
