@@ -1,6 +1,9 @@
 package cert
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Parts that certificates of this package's generators do not bring to their ends.
 
@@ -44,5 +47,13 @@ func TestLocate(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestComesOnce: a packet that passes a VC twice is not followed on its way.
+func TestComesOnce(t *testing.T) {
+	x := &gatedDeadlock{Gates: &Gates{Packet: 3, Buffer: 3}, claim: &Claim{Packets: []Packet{{Path: Ints{5, 0, 6, 0, 5, 0}}}}, flits: [][]int32{{1, 1, 1}}}
+	if err := x.comes(0); err == nil || !strings.Contains(err.Error(), "passes VC 5 twice") {
+		t.Error(err)
 	}
 }
