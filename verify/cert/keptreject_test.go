@@ -71,6 +71,33 @@ var keptRejects = []struct {
 	{"family-mesh2-free", func(c *Certificate) { c.Subject.Turns = &Turns{} }, "subject", "a family and a network, or something else"},
 	{"family-mesh2-free", func(c *Certificate) { c.Subject.Network.Hosts = 1 }, "subject", "a family and a network"},
 
+	{"gates-frozen", func(c *Certificate) { c.Subject.Switching = "saf" }, "subject", "gates with a table, or switching saf"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Packet = 0 }, "subject", "packets of 0 flits"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Buffer, c.Subject.Gates.Level = 7, 0 }, "subject", "packets of 8 flits in buffers of 7"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Buffer = 1<<20 + 1 }, "subject", "in buffers of 1048577"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Buffer = 1 << 20 }, "deadlock-free", "may go on"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Level = -1 }, "subject", "level -1"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Level = c.Subject.Gates.Buffer }, "subject", "level 15"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.VCs = "x" }, "subject", "the bits of"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Weights = nil }, "subject", "0 bits"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Weights = make([]int64, maxBits+1) }, "subject", "bits, closed above 0"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Most = -1 }, "subject", "closed above -1"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Weights[0] = -1 }, "subject", "bit 0 counts -1"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Weights[1] = 1<<56 + 1 }, "subject", "bit 1 counts"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Weights[1] = 1 << 56 }, "", ""},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Axis = c.Subject.Gates.Axis[1:] }, "subject", "7 axes"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Ahead = c.Subject.Gates.Ahead[1:] }, "subject", "7 channels ahead"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Axis[0] = -1 }, "subject", "channel 0 has axis -1"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Ahead[0] = -2 }, "subject", "ahead is -2"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Ahead[0] = 8 }, "subject", "ahead is 8"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Ahead[0] = 0 }, "subject", "channel 0 is not ahead of channel 0"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Exempt = Ints{-1} }, "subject", "VC -1, exempt number 0"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Exempt = Ints{1 << 20} }, "subject", "VC 1048576, exempt number 0"},
+	{"gates-frozen", func(c *Certificate) {
+		c.Subject.Gates.Exempt = Ints{int32(c.Subject.Network.VCs) * int32(len(c.Subject.Network.Links)/2)}
+	}, "subject", "exempt number 0"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Exempt = Ints{1, 1} }, "subject", "VC 1, exempt number 1"},
+
 	{"product", func(c *Certificate) {
 		c.Claims = []Claim{{Claim: ClaimAcyclic, Verdict: Proved, Evidence: EvidenceNumbering, Ranks: &Ints{}}}
 	}, "acyclic-cdg", "is not for a product"},

@@ -57,3 +57,33 @@ func TestComesOnce(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestBehind: a packet whose head stands in a VC is not before another one there, one that is leaving is.
+func TestBehind(t *testing.T) {
+	n := &network{vcs: 1, links: 100, endpoints: 2}
+	w := &relation{network: n, Relation: &Relation{Sources: 2, Destinations: Ints{0, 1}}}
+	for _, c := range []struct {
+		path  Ints // of the other packet
+		flits []int32
+		want  bool
+	}{{Ints{7, 0}, []int32{3}, false}, {Ints{6, 0, 7, 0}, []int32{1, 2}, false}, {Ints{7, 0, 8, 0}, []int32{1, 2}, true}, {Ints{7, 0, 8, 0}, []int32{0, 3}, false}} {
+		x := &gatedDeadlock{evidence: &evidence{network: n, routing: w}, Gates: &Gates{Packet: 3}, on: map[int32][]standing{},
+			claim: &Claim{Packets: []Packet{{Path: Ints{7, 0}}, {Path: c.path}}}, flits: [][]int32{{3}, c.flits}, tail: []int{0, 0}}
+		for i := range x.claim.Packets {
+			for j := range x.flits[i] {
+				x.on[x.vc(i, j)] = append(x.on[x.vc(i, j)], standing{i, j})
+			}
+		}
+		if got := x.behind(0, 0); got != c.want {
+			t.Errorf("behind a packet on %v with flits %v: %v", c.path, c.flits, got)
+		}
+	}
+}
+
+// TestGatesOfTables: gates are judged for relations only.
+func TestGatesOfTables(t *testing.T) {
+	c := kept(t, "gates-frozen")
+	if _, err := newGated(c, &network{vcs: 1}, &table{}); err == nil || !strings.Contains(err.Error(), "gates with a table") {
+		t.Error(err)
+	}
+}

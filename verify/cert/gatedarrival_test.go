@@ -1,0 +1,154 @@
+package cert
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestWholeAndThrough: whether a gate keeps a packet that comes, against the flits one by one.
+func TestWholeAndThrough(t *testing.T) {
+	outcomes := map[string]int{}
+	for seed := range uint64(30_000) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		y := drawnJourney(r)
+		for j := range len(y.beyond) - 1 {
+			if y.beyond[j] == 0 {
+				continue
+			}
+			for _, way := range []struct {
+				name string
+				held func(j int) bool
+				at   func(j, passed int) (flits []int, there []bool)
+			}{{"whole", y.whole, y.wholeAt}, {"through", y.through, y.throughAt}} {
+				want := false
+				for passed := 0; passed < y.beyond[j] && (passed == 0 || y.ByFlit); passed++ {
+					flits, there := way.at(j, passed)
+					want = want || y.shut(j+1, flits, there)
+				}
+				if got := way.held(j); got != want {
+					t.Fatalf("seed %d, %s, hop %d: kept %v, flit by flit %v\n%+v\nflits %v", seed, way.name, j, got, want, y.Gates, y.flits)
+				}
+				if outcomes[way.name]++; want {
+					outcomes[way.name+", kept"]++
+				}
+			}
+		}
+	}
+	for name, n := range outcomes {
+		if n < 5000 {
+			t.Errorf("%s: %d times only", name, n)
+		}
+	}
+}
+
+// drawnJourney is a packet on channels 0, 1, ... with two VCs each, and others that stand there.
+func drawnJourney(r *rand.Rand) *journey {
+	const vcs = 2
+	places := 2 + r.IntN(5)
+	n := &network{vcs: vcs, links: int32(places), endpoints: 2}
+	w := &relation{network: n, Relation: &Relation{Sources: 2, Destinations: Ints{0, 1}}}
+	g := &Gates{Packet: 1 + r.IntN(6), Reserved: r.IntN(3) == 0, ByFlit: r.IntN(3) > 0, VCs: []string{"own", "any", "all"}[r.IntN(3)], Most: int64(r.IntN(3))}
+	g.Buffer = g.Packet + r.IntN(8)
+	g.Level = r.IntN(g.Buffer)
+	for range 1 + r.IntN(4) {
+		g.Weights = append(g.Weights, int64(r.IntN(3)))
+	}
+	for c := range int32(places) {
+		ahead := c + 1
+		switch {
+		case r.IntN(3) == 0: // back to where the packet comes from, as on a ring
+			ahead = int32(r.IntN(places))
+		case int(ahead) == places || r.IntN(6) == 0:
+			ahead = -1
+		}
+		g.Ahead = append(g.Ahead, ahead)
+	}
+	x := &gatedDeadlock{evidence: &evidence{network: n, routing: w, gated: &gated{Gates: g, relation: w}}, Gates: g, on: map[int32][]standing{}, taken: map[int32]int{}}
+	var path Ints
+	flits := make([]int32, places)
+	for c := range int32(places) {
+		path = append(path, c*vcs+int32(r.IntN(vcs)), 0)
+	}
+	tail := r.IntN(places)
+	for range g.Packet {
+		flits[tail+r.IntN(places-tail)]++
+	}
+	for flits[tail] == 0 {
+		tail++
+	}
+	for v := range int32(places * vcs) {
+		for range r.IntN(2) {
+			x.on[v] = append(x.on[v], standing{1, 0})
+			x.taken[v] += r.IntN(g.Buffer + 1)
+		}
+	}
+	x.claim = &Claim{Packets: []Packet{{Path: path, Destination: 1}}}
+	x.flits, x.tail = [][]int32{flits}, []int{tail}
+	y, err := x.journey(0)
+	if err != nil {
+		panic(err)
+	}
+	return y
+}
+
+// wholeAt gives the flits by place when so many have passed the hop after place j, of a packet that
+// was all in one VC before: where it is to stay, its tail being there, those behind have stopped.
+func (y *journey) wholeAt(j, passed int) (flits []int, there []bool) {
+	flits, there = make([]int, len(y.beyond)), make([]bool, len(y.beyond))
+	left := y.Packet
+	for p := y.tail[0]; p < j; p++ {
+		flits[p] = int(y.flits[0][p])
+		left -= flits[p]
+	}
+	flits[j], flits[j+1] = left-passed, passed
+	for p := range flits {
+		there[p] = flits[p] > 0
+	}
+	for p := y.tail[0]; p < j; p++ {
+		there[p] = true // its tail is there or before
+	}
+	return flits, there
+}
+
+// throughAt gives the same of a packet whose flits go to where they are to stay one by one: the first
+// to the last place.
+func (y *journey) throughAt(j, passed int) (flits []int, there []bool) {
+	flits, there = make([]int, len(y.beyond)), make([]bool, len(y.beyond))
+	rest := passed
+	for p := len(flits) - 1; p >= 0; p-- {
+		flits[p] = min(rest, int(y.flits[0][p]))
+		rest -= flits[p]
+	}
+	flits[j]++
+	for p := range there {
+		there[p] = p <= j || passed > 0 // its head has been there
+	}
+	return flits, there
+}
+
+// shut reports whether the gate before a place is closed by others and by these flits.
+func (y *journey) shut(place int, flits []int, there []bool) bool {
+	nearly := func(v int32) bool {
+		sum, packets := y.taken[v], len(y.on[v])
+		for p := range flits {
+			if y.vc(0, p) == v && there[p] {
+				sum, packets = sum+flits[p], packets+1
+			}
+		}
+		if y.Reserved {
+			sum = packets * y.Packet
+		}
+		return sum >= y.Buffer-y.Level
+	}
+	weight := int64(0)
+	v := y.vc(0, place)
+	c, index := v/2, v%2
+	for i := 0; i < len(y.Weights) && c >= 0; i++ {
+		own, other := nearly(c*2+index), nearly(c*2+1-index)
+		if own && y.Gates.VCs == "own" || (own || other) && y.Gates.VCs == "any" || own && other && y.Gates.VCs == "all" {
+			weight += y.Weights[i]
+		}
+		c = y.Ahead[c]
+	}
+	return weight > y.Most
+}
