@@ -71,6 +71,12 @@ var keptRejects = []struct {
 	{"family-mesh2-free", func(c *Certificate) { c.Subject.Turns = &Turns{} }, "subject", "a family and a network, or something else"},
 	{"family-mesh2-free", func(c *Certificate) { c.Subject.Network.Hosts = 1 }, "subject", "a family and a network"},
 
+	{"gates-any", func(c *Certificate) { (*c.Claims[1].Ranks)[0] = -1 }, "deadlock-free", "rank -1"},
+	{"gates-any", func(c *Certificate) { (*c.Claims[1].Ranks)[0] = int32(2*len(*c.Claims[1].Ranks) + 1) }, "deadlock-free", "allowed are 0 to"},
+	{"gates-any", func(c *Certificate) { *c.Claims[1].Ranks = (*c.Claims[1].Ranks)[1:] }, "deadlock-free", "VCs between switches"},
+	{"gates-any", func(c *Certificate) { (*c.Claims[1].Clear)[0] = -1 }, "deadlock-free", "clear -1"},
+	{"gates-any", func(c *Certificate) { (*c.Claims[1].Clear)[0] = int32(2*len(*c.Claims[1].Clear) + 1) }, "deadlock-free", "allowed are 0 to"},
+	{"gates-any", func(c *Certificate) { *c.Claims[1].Clear = (*c.Claims[1].Clear)[1:] }, "deadlock-free", "VCs between switches"},
 	{"gates-frozen", func(c *Certificate) { c.Subject.Switching = "saf" }, "subject", "gates with a table, or switching saf"},
 	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Packet = 0 }, "subject", "packets of 0 flits"},
 	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Buffer, c.Subject.Gates.Level = 7, 0 }, "subject", "packets of 8 flits in buffers of 7"},

@@ -87,3 +87,17 @@ func TestGatesOfTables(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestFullest: packets of 4 flits in buffers of 10 slots.
+func TestFullest(t *testing.T) {
+	for _, c := range []struct {
+		packet, buffer int
+		reserved       bool
+		whole, partly  int
+	}{{4, 10, false, 8, 10}, {4, 10, true, 8, 12}, {4, 8, false, 8, 8}, {4, 8, true, 8, 8}, {4, 11, false, 8, 11}, {3, 7, false, 6, 7}, {3, 7, true, 6, 9}, {1, 5, false, 5, 5}, {1, 5, true, 5, 5}} {
+		g := &gated{Gates: &Gates{Packet: c.packet, Buffer: c.buffer, Reserved: c.reserved}}
+		if whole, partly := g.fullest(); whole != c.whole || partly != c.partly {
+			t.Errorf("%+v: %d, %d", c, whole, partly)
+		}
+	}
+}
