@@ -71,6 +71,7 @@ var keptRejects = []struct {
 	{"family-mesh2-free", func(c *Certificate) { c.Subject.Turns = &Turns{} }, "subject", "a family and a network, or something else"},
 	{"family-mesh2-free", func(c *Certificate) { c.Subject.Network.Hosts = 1 }, "subject", "a family and a network"},
 
+	{"gates-any", func(c *Certificate) { c.Subject.Network.Switches = nil }, "subject", "link 0: switch 0 of 0"},
 	{"gates-any", func(c *Certificate) { (*c.Claims[1].Ranks)[0] = -1 }, "deadlock-free", "rank -1"},
 	{"gates-any", func(c *Certificate) { (*c.Claims[1].Ranks)[0] = int32(2*len(*c.Claims[1].Ranks) + 1) }, "deadlock-free", "allowed are 0 to"},
 	{"gates-any", func(c *Certificate) { *c.Claims[1].Ranks = (*c.Claims[1].Ranks)[1:] }, "deadlock-free", "VCs between switches"},

@@ -191,9 +191,6 @@ func (n *network) at(u, p int32) int32 {
 
 // atHigh is at for ports that byPort leaves out.
 func (n *network) atHigh(u, p int32) int32 {
-	if p < 0 {
-		return -1
-	}
 	list := n.cables[n.first[u]:n.first[u+1]]
 	i, found := slices.BinarySearchFunc(list, p, func(c cable, p int32) int { return int(c.port) - int(p) })
 	if !found {

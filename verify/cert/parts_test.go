@@ -1,6 +1,7 @@
 package cert
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -98,6 +99,30 @@ func TestFullest(t *testing.T) {
 		g := &gated{Gates: &Gates{Packet: c.packet, Buffer: c.buffer, Reserved: c.reserved}}
 		if whole, partly := g.fullest(); whole != c.whole || partly != c.partly {
 			t.Errorf("%+v: %d, %d", c, whole, partly)
+		}
+	}
+}
+
+// TestPassedUntil: the latest round in which packets pass through a VC, from any VC but one.
+func TestPassedUntil(t *testing.T) {
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 8))
+		g, passes := &gated{passed: make([][2]passing, 1)}, map[int32]int32{}
+		for range 1 + r.IntN(8) {
+			from, round := int32(r.IntN(4)), int32(1+r.IntN(6))
+			g.pass(from, 0, round)
+			passes[from] = max(passes[from], round)
+		}
+		for except := range int32(4) {
+			want := int32(0)
+			for from, round := range passes {
+				if from != except {
+					want = max(want, round)
+				}
+			}
+			if got := g.passedUntil(0, except); got != want {
+				t.Fatalf("seed %d: until %d but from %d, want %d", seed, got, except, want)
+			}
 		}
 	}
 }
