@@ -124,6 +124,16 @@ var keptRejects = []struct {
 	{"packing", func(c *Certificate) { p := c.Claims[2].Packing; p.Weights, p.Cycles = Ints{2520}, Ints{1, 0} }, "lower-bound", "its length"},
 	{"packing", func(c *Certificate) { p := c.Claims[2].Packing; p.Cycles = append(p.Cycles, 2, 0, 1) }, "lower-bound", "3 numbers are of no cycle"},
 	{"packing", func(c *Certificate) { c.Claims[2].Packing.Denominator = 1<<20 + 1 }, "lower-bound", "denominator 1048577"},
+	{"packing-both", func(c *Certificate) { p := c.Claims[2].Packing; p.Cycles = append(p.Cycles[:5:5], p.Cycles[:5]...) }, "lower-bound", "more than the denominator lies"},
+	{"packing-both", func(c *Certificate) { // the same square the other way round
+		p := c.Claims[2].Packing
+		p.Cycles = append(p.Cycles[:5:5], 4, p.Cycles[4]^1, p.Cycles[3]^1, p.Cycles[2]^1, p.Cycles[1]^1)
+	}, "lower-bound", "more than the denominator lies"},
+	{"packing-both", func(c *Certificate) { // a turn and its reverse in one cycle are prohibited together, so count once
+		bound := int64(2)
+		c.Claims = append(c.Claims[:2:2], Claim{Claim: ClaimLowerBound, Verdict: Proved, Evidence: EvidencePackingBoth, Bound: &bound,
+			Packing: &Packing{Denominator: 1, Weights: Ints{1}, Cycles: Ints{14, 4, 7, 8, 12, 11, 5, 1, 2, 6, 10, 13, 9, 3, 0}}})
+	}, "", ""},
 	{"packing-both", func(c *Certificate) {
 		n := c.Subject.Turns.Next
 		c.Subject.Turns.Next, c.Claims = append(Ints{0}, n[1+n[0]:]...), c.Claims[2:]
