@@ -115,6 +115,8 @@ var keptRejects = []struct {
 	}, "livelock-free", "line 1 is not proved connected"},
 	{"product", func(c *Certificate) { c.Subject.Product.Hosts = math.MaxInt32 }, "subject", "more than 2^31 endpoints"},
 	{"product", func(c *Certificate) { c.Subject.Product.Hosts = 0 }, "subject", "0 endpoints per switch"},
+	{"product", func(c *Certificate) { c.Subject.Network = Network{Switches: []string{"a"}, Links: Ints{0}} }, "subject", "a product, and a network beside it"},
+	{"product", func(c *Certificate) { c.Subject.Network = Network{Endpoints: []string{"a"}, Attach: Ints{0}} }, "subject", "a product, and a network beside it"},
 	{"product", func(c *Certificate) { c.Subject.Product.Lines = nil }, "subject", "a product of 0 lines"},
 	{"product", func(c *Certificate) { c.Subject.Product.Lines[1].Network.VCs = 2 }, "subject", "line 1 has 2 VCs, line 0 has 1"},
 	{"product", func(c *Certificate) { c.Claims = c.Claims[1:] }, "deadlock-free", "rests on"},

@@ -126,3 +126,11 @@ func TestPassedUntil(t *testing.T) {
 		}
 	}
 }
+
+// TestManyTurns: a refutation of more turns than can be numbered is not begun.
+func TestManyTurns(t *testing.T) {
+	x := &turnSet{network: &network{vcs: 1, links: 2}, enters: []int32{0, 0}, outs: []int{mostTurns + 2}}
+	if err := x.refutation(&Claim{Steps: &Ints{}}, false); err == nil || !strings.Contains(err.Error(), "turns") || strings.Contains(err.Error(), "step") {
+		t.Error(err)
+	}
+}
