@@ -134,3 +134,17 @@ func TestManyTurns(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestWayOfHosts: a clause says that hosts are parted, so both switches must have some.
+func TestWayOfHosts(t *testing.T) {
+	for _, c := range []struct {
+		from, to int32
+		wrong    bool
+	}{{0, 1, false}, {0, 2, true}, {2, 0, true}, {0, 0, true}, {-1, 0, true}, {0, -1, true}, {3, 0, true}, {0, 3, true}} {
+		x := &turnSet{network: &network{vcs: 1, switches: 3}, hostsAt: []int64{1, 1, 0}}
+		r := &refutation{turnSet: x}
+		if err := r.way(0, nil, c.from, c.to); (err != nil) != c.wrong {
+			t.Errorf("from %d to %d: %v", c.from, c.to, err)
+		}
+	}
+}
