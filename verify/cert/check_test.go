@@ -140,8 +140,9 @@ var stories = []struct {
 			return line(u, d)
 		})
 	}, "proved proved refuted proved"},
-	{"relation: adaptive over two VCs, escape without the last link", func() Subject { return adaptive("vct") }, "refuted proved proved proved"},
-	{"relation: the same, wormhole", func() Subject { return adaptive("wormhole") }, "refuted proved proved proved"},
+	{"relation: adaptive over two VCs, escape without the last link", func() Subject { return onRing("vct", adaptiveHops) }, "refuted proved proved proved"},
+	{"relation: the same, wormhole", func() Subject { return onRing("wormhole", adaptiveHops) }, "refuted proved proved proved"},
+	{"relation: this way or that", func() Subject { return onRing("vct", anyHops) }, "refuted refuted proved refuted"},
 	{"turns: ring 4, all", func() Subject { return turnsOf(ring(4, 1), func(in, out int32) bool { return in^out != 1 }) }, "refuted - proved -"},
 	{"turns: ring 4, none at switch 0", func() Subject {
 		return turnsOf(ring(4, 1), func(in, out int32) bool { return in^out != 1 && out != 0 && out != 7 })
@@ -149,10 +150,8 @@ var stories = []struct {
 	{"turns: ring 4, 2 VCs, none", func() Subject { return turnsOf(ring(4, 2), func(in, out int32) bool { return false }) }, "proved - refuted -"},
 }
 
-// adaptive is a ring of four switches and two VCs. VC 1 goes clockwise all
-// round; VC 0, the escape, goes both ways, but never over link 3-0. A packet
-// that has gone down once has class 1 and goes on down.
-func adaptive(switching string) Subject {
+// onRing is a ring of four switches and two VCs with what hops permits at switch u to host d.
+func onRing(switching string, permits func(u, d, class int32) []state) Subject {
 	w := ring(4, 2)
 	r := &Relation{Classes: 2, Sources: 4, Destinations: Ints{0, 1, 2, 3}, States: Ints{}}
 	for e := range int32(4) {
@@ -172,7 +171,7 @@ func adaptive(switching string) Subject {
 		}
 		for i := 0; i < len(list); i++ {
 			u, _ := enters(&w, list[i].vc/2)
-			hops[list[i]] = adaptiveHops(u, d, list[i].class)
+			hops[list[i]] = permits(u, d, list[i].class)
 			for _, to := range hops[list[i]] {
 				if _, ok := hops[to]; !ok && to.vc < 16 {
 					list = append(list, to)
@@ -190,7 +189,17 @@ func adaptive(switching string) Subject {
 	return Subject{Switching: switching, Network: w, Relation: r}
 }
 
-// adaptiveHops gives what is permitted at switch u to host d.
+// anyHops: on VC 0 a packet may go either way wherever it is.
+func anyHops(u, d, class int32) []state {
+	if u == d {
+		return []state{{(12 + d) * 2, class}}
+	}
+	up, down := 2*u, (2*u+7)%8 // channels
+	return []state{{2 * min(up, down), class}, {2 * max(up, down), class}}
+}
+
+// adaptiveHops: VC 1 goes clockwise all round; VC 0, the escape, goes both ways, but never over link
+// 3-0. A packet that has gone down once has class 1 and goes on down.
 func adaptiveHops(u, d, class int32) []state {
 	up, down := 2*u, 2*u-1 // channels
 	switch {

@@ -268,6 +268,9 @@ var keptRejects = []struct {
 		t.Sources, t.Ports[0] = 5, 1
 		c.Claims = []Claim{{Claim: ClaimAcyclic, Verdict: Proved, Evidence: EvidenceNumbering, Ranks: &Ints{7, 6, 5, 4, 3, 2, 1, 0}}}
 	}, "acyclic-cdg", "a packet from host 4 to destination 0"},
+	{"relation: this way or that", func(c *Certificate) {
+		c.Claims[3] = Claim{Claim: ClaimLivelockFree, Verdict: Proved, Evidence: EvidenceLongest, Hops: new(int64)}
+	}, "livelock-free", "can come back"},
 	{"ring 4, to and fro between 1 and 2", func(c *Certificate) {
 		c.Claims[3] = Claim{Claim: ClaimLivelockFree, Verdict: Proved, Evidence: EvidenceLongest, Hops: new(int64)}
 	}, "livelock-free", "a packet to destination 3 can come back"},
