@@ -21,7 +21,7 @@ import (
 // something else. The changes that are accepted leave what is claimed as true as before: a rank
 // with a gap above it, another cycle of the same turns, a packet by another way.
 
-var update = flag.Bool("update", false, "rewrite testdata/kept.txt")
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 // kept reads a certificate of testdata/kept.
 func kept(t testing.TB, name string) *Certificate {

@@ -125,6 +125,7 @@ var keptRejects = []struct {
 	{"packing", func(c *Certificate) { p := c.Claims[2].Packing; p.Weights, p.Cycles = Ints{2520}, Ints{2, 0, 1} }, "lower-bound", "from VC 0 to VC 1 is no turn"},
 	{"packing", func(c *Certificate) { p := c.Claims[2].Packing; p.Weights, p.Cycles = Ints{2520}, Ints{1, 0} }, "lower-bound", "its length"},
 	{"packing", func(c *Certificate) { p := c.Claims[2].Packing; p.Cycles = append(p.Cycles, 2, 0, 1) }, "lower-bound", "3 numbers are of no cycle"},
+	{"packing", func(c *Certificate) { c.Claims[2].Packing.Weights[0] = 0 }, "lower-bound", "cycle 0: weight 0"},
 	{"packing", func(c *Certificate) { c.Claims[2].Packing.Denominator = 1<<20 + 1 }, "lower-bound", "denominator 1048577"},
 	{"packing-both", func(c *Certificate) { p := c.Claims[2].Packing; p.Cycles = append(p.Cycles[:5:5], p.Cycles[:5]...) }, "lower-bound", "more than the denominator lies"},
 	{"packing-both", func(c *Certificate) { // the same square the other way round
@@ -268,6 +269,8 @@ var keptRejects = []struct {
 		t.Sources, t.Ports[0] = 5, 1
 		c.Claims = []Claim{{Claim: ClaimAcyclic, Verdict: Proved, Evidence: EvidenceNumbering, Ranks: &Ints{7, 6, 5, 4, 3, 2, 1, 0}}}
 	}, "acyclic-cdg", "a packet from host 4 to destination 0"},
+	{"relation: this way or that", func(c *Certificate) { c.Subject.Relation.Sources, c.Subject.Relation.Inject = -1, Ints{} }, "subject", "-1 sources among 4 endpoints"},
+	{"relation: this way or that", func(c *Certificate) { c.Subject.Relation.Sources = 5 }, "subject", "5 sources among 4 endpoints"},
 	{"relation: this way or that", func(c *Certificate) {
 		c.Claims[3] = Claim{Claim: ClaimLivelockFree, Verdict: Proved, Evidence: EvidenceLongest, Hops: new(int64)}
 	}, "livelock-free", "can come back"},

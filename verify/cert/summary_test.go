@@ -1,6 +1,8 @@
 package cert
 
 import (
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 )
@@ -48,6 +50,34 @@ func TestSummaryOfUnjudged(t *testing.T) {
 		c := &Certificate{Claims: []Claim{{Claim: ClaimDeadlockFree, Evidence: word}, {Claim: ClaimMessages, Evidence: word}}}
 		if Summary(c) == "" {
 			t.Errorf("nothing of %q", word)
+		}
+	}
+}
+
+// TestSummaries holds what is said of the kept certificates, and of the stories, against a file.
+func TestSummaries(t *testing.T) {
+	const golden = "testdata/summaries.txt"
+	var b strings.Builder
+	tell := func(name string, c *Certificate) { fmt.Fprintf(&b, "== %s\n%s\n", name, Summary(c)) }
+	for _, name := range keptNames(t) {
+		tell(name, kept(t, name))
+	}
+	for _, s := range stories {
+		tell(s.name, certify(s.subject()))
+	}
+	if *update {
+		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, file := strings.Split(b.String(), "\n"), strings.Split(string(want), "\n")
+	for i := range max(len(got), len(file)) {
+		if i >= len(got) || i >= len(file) || got[i] != file[i] {
+			t.Fatalf("%s:%d: %q, got %q; if that is meant, -update rewrites the file", golden, i+1, file[min(i, len(file)-1)], got[min(i, len(got)-1)])
 		}
 	}
 }
