@@ -125,6 +125,8 @@ var keptRejects = []struct {
 	{"packing", func(c *Certificate) { p := c.Claims[2].Packing; p.Weights, p.Cycles = Ints{2520}, Ints{2, 0, 1} }, "lower-bound", "from VC 0 to VC 1 is no turn"},
 	{"packing", func(c *Certificate) { p := c.Claims[2].Packing; p.Weights, p.Cycles = Ints{2520}, Ints{1, 0} }, "lower-bound", "its length"},
 	{"packing", func(c *Certificate) { p := c.Claims[2].Packing; p.Cycles = append(p.Cycles, 2, 0, 1) }, "lower-bound", "3 numbers are of no cycle"},
+	{"closed", func(c *Certificate) { c.Subject.Turns.Closed = &Ints{} }, "subject", "a list of no closed VCs"},
+	{"closed", func(c *Certificate) { c.Subject.Turns.Closed = &Ints{0} }, "subject", "of which one is closed"},
 	{"packing", func(c *Certificate) { c.Claims[2].Packing.Weights[0] = 0 }, "lower-bound", "cycle 0: weight 0"},
 	{"packing", func(c *Certificate) { c.Claims[2].Packing.Denominator = 1<<20 + 1 }, "lower-bound", "denominator 1048577"},
 	{"packing-both", func(c *Certificate) { p := c.Claims[2].Packing; p.Cycles = append(p.Cycles[:5:5], p.Cycles[:5]...) }, "lower-bound", "more than the denominator lies"},

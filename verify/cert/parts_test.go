@@ -148,3 +148,42 @@ func TestWayOfHosts(t *testing.T) {
 		}
 	}
 }
+
+// TestArrives: on a ring where any way may be taken, every state leads home, the first and those that are home too.
+func TestArrives(t *testing.T) {
+	s := onRing("vct", anyHops)
+	n, err := rebuild(&s.Network)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := newRelation(s.Relation, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for d, e := range r.Destinations {
+		for i := r.firstOf[d]; i < r.firstOf[d+1]; i++ {
+			if !r.arrives(d, r.key(i)) {
+				t.Errorf("%v does not lead to destination %d", r.key(i), d)
+			}
+		}
+		if !r.arrives(d, state{r.eject(e) * r.vcs, 0}) {
+			t.Errorf("at destination %d a packet has not arrived", d)
+		}
+		if other := r.Destinations[(d+1)%4]; r.arrives(d, state{r.eject(other) * r.vcs, 0}) {
+			t.Errorf("at endpoint %d a packet to destination %d has arrived", other, d)
+		}
+	}
+}
+
+func TestExcerpt(t *testing.T) {
+	long := strings.Repeat("0123456789", 20)
+	for _, c := range []struct {
+		text string
+		at   int
+		want string
+	}{{"a\nb", 0, "a"}, {long, 60, long[:100]}, {long, 61, long[41:141]}, {long, 200, long[180:]}, {long, 201, long[:100]}, {long + "\nx", 150, long[130:]}} {
+		if got := string(excerpt([]byte(c.text), c.at)); got != c.want {
+			t.Errorf("%d: %q, want %q", c.at, got, c.want)
+		}
+	}
+}
