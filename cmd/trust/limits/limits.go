@@ -32,10 +32,17 @@ func Run(ctx context.Context, o stage.Options, out io.Writer) error {
 	fmt.Fprintf(out, "Up to %v and %s for each command.\n\n", b.time, size(b.memory))
 	fmt.Fprintln(out, "| command | finished with | channels | seconds | memory | bytes per channel | not with |")
 	fmt.Fprintln(out, "|---|---|---:|---:|---:|---:|---|")
+	var list []*measured
 	for _, s := range all {
 		m, err := s.measure(ctx, b, o)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.command, err)
+		}
+		list = append(list, m)
+	}
+	for _, m := range list {
+		if err := m.count(); err != nil {
+			return err
 		}
 		fmt.Fprintln(out, m.row())
 	}
@@ -79,14 +86,21 @@ func (s series) measure(ctx context.Context, b budget, o stage.Options) (*measur
 		}
 		m.last, m.at = size, u
 	}
-	if !s.counts && m.last != "" {
-		n, err := topo.Parse(m.last)
-		if err != nil {
-			return nil, err
-		}
-		m.channels = n.NumLinkChannels()
-	}
 	return m, ctx.Err()
+}
+
+// count counts the channels, when all is measured: a program is said to have taken at least what
+// this one had when it started it (stage.OwnMemory).
+func (m *measured) count() error {
+	if m.counts || m.last == "" {
+		return nil
+	}
+	n, err := topo.Parse(m.last)
+	if err != nil {
+		return err
+	}
+	m.channels = n.NumLinkChannels()
+	return nil
 }
 
 func (m *measured) row() string {

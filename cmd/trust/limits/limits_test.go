@@ -49,6 +49,9 @@ func TestMeasure(t *testing.T) {
 			want = ""
 		}
 		m, err := s.measure(context.Background(), budget{2 * time.Second, 64 << 20}, stage.Options{Bin: bin, Work: t.TempDir(), Progress: io.Discard})
+		if err == nil {
+			err = m.count()
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
