@@ -46,6 +46,9 @@ var keptRejects = []struct {
 	{"family-hv-canonical-cycle", func(c *Certificate) { // the second child is found first
 		c.Claims[0].Member.Links, c.Claims[0].Member.At = Ints{0, 1, 0, 2}, Ints{0, 0, 2, 1, 1, 1}
 	}, "acyclic-cdg", "finds switch 2 otherwise"},
+	{"family-hv-canonical-cycle", func(c *Certificate) { // the child of 2, which the search finds from 1
+		c.Claims[0].Member.Links, c.Claims[0].Member.At = Ints{0, 1, 0, 2, 1, 3, 2, 3}, Ints{0, 0, 1, 1, 2, 1, 3, 2}
+	}, "acyclic-cdg", "finds switch 3 otherwise"},
 	{"family-given-free", func(c *Certificate) { c.Subject.Family.Given.Coordinates = 17 }, "subject", "17 coordinates"},
 	{"family-given-free", func(c *Certificate) { c.Subject.Family.Given.Coordinates = 16 }, "subject", "in rows of 17"},
 	{"family-given-free", func(c *Certificate) { c.Subject.Family.Allowed[0] = "E>E" }, "subject", "allowed turn 0"},
@@ -71,6 +74,8 @@ var keptRejects = []struct {
 	{"family-mesh2-free", func(c *Certificate) { c.Subject.Turns = &Turns{} }, "subject", "a family and a network, or something else"},
 	{"family-mesh2-free", func(c *Certificate) { c.Subject.Network.Hosts = 1 }, "subject", "a family and a network"},
 
+	{"gates-flit", func(c *Certificate) { (*c.Claims[1].Clear)[0] = 0 }, "deadlock-free", "may stop half way from VC 0 to VC 12"},
+	{"gates-flit", func(c *Certificate) { (*c.Claims[1].Clear)[4] = 2 }, "deadlock-free", "may stop half way from VC 50 to VC 52"},
 	{"gates-any", func(c *Certificate) { c.Subject.Network.Switches = nil }, "subject", "link 0: switch 0 of 0"},
 	{"gates-any", func(c *Certificate) { (*c.Claims[1].Ranks)[0] = -1 }, "deadlock-free", "rank -1"},
 	{"gates-any", func(c *Certificate) { (*c.Claims[1].Ranks)[0] = int32(2*len(*c.Claims[1].Ranks) + 1) }, "deadlock-free", "allowed are 0 to"},

@@ -187,3 +187,23 @@ func TestExcerpt(t *testing.T) {
 		}
 	}
 }
+
+// TestMeasure: where the tail of a packet of three flits is, and that no more arrive at an endpoint than its channel has VCs.
+func TestMeasure(t *testing.T) {
+	n := &network{vcs: 1, links: 100, endpoints: 2}
+	w := &relation{network: n, Relation: &Relation{Sources: 2, Destinations: Ints{0, 1}}}
+	home := Packet{Destination: 1, Path: Ints{6, 0, 7, 0, n.eject(1), 0}}
+	x := &gatedDeadlock{evidence: &evidence{network: n, routing: w}, Gates: &Gates{Packet: 3}, claim: &Claim{Packets: []Packet{home, home}}}
+	for i, flits := range [][]int32{{1, 1, 0}, {0, 2, 0}} {
+		if err := x.measure(i, flits); err != nil || x.tail[i] != i {
+			t.Errorf("packet %d: tail %v, %v", i, x.tail, err)
+		}
+	}
+	if err := x.ejections(); err == nil || !strings.Contains(err.Error(), "2 packets have arrived in part") {
+		t.Error(err)
+	}
+	n.vcs, x.claim.Packets[1].Path[4], x.claim.Packets[0].Path[4] = 2, 2*n.eject(1), 2*n.eject(1)+1
+	if err := x.ejections(); err != nil {
+		t.Error(err)
+	}
+}
