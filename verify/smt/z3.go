@@ -138,10 +138,6 @@ var contexts atomic.Int64
 func (s *session) set(key string, value uint) {
 	k := C.CString(key)
 	defer C.free(unsafe.Pointer(k))
-	// Finalizers of what this session has dropped hold the lock while they call Z3.
-	lock := (*sync.Mutex)(reflect.ValueOf(s.z3).Elem().FieldByName("lock").Addr().UnsafePointer())
-	lock.Lock()
-	defer lock.Unlock()
 	C.set_uint(handle(s.z3), handle(s.solver), k, C.uint(value))
 	runtime.KeepAlive(s)
 }

@@ -5,29 +5,34 @@ package smt
 import (
 	"context"
 	"errors"
-	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/aclements/go-z3/z3"
 )
 
-// assertPigeons puts n+1 pigeons into n holes, which keeps Z3 busy for longer
-// than any limit below.
-func (s *session) assertPigeons(n int) {
-	pigeons := make([]z3.Value, n+1)
-	integers := s.z3.IntSort()
-	one, last := s.z3.FromInt(1, integers).(z3.Int), s.z3.FromInt(int64(n), integers).(z3.Int)
-	for i := range pigeons {
-		hole := s.z3.IntConst(fmt.Sprint("pigeon", i))
-		s.solver.Assert(one.LE(hole))
-		s.solver.Assert(hole.LE(last))
-		for _, other := range pigeons[:i] {
-			s.solver.Assert(hole.NE(other.(z3.Int)))
+// pigeonhole yields clauses that put n+1 pigeons into n holes, no two into one, which keeps Z3
+// busy for longer than any limit below: variable p*n+h is that pigeon p is in hole h.
+func pigeonhole(n int) iter.Seq[[]int32] {
+	in := func(pigeon, hole int) int32 { return int32(pigeon*n + hole + 1) }
+	return func(yield func([]int32) bool) {
+		for p := range n + 1 {
+			var some []int32
+			for h := range n {
+				some = append(some, in(p, h))
+			}
+			if !yield(some) {
+				return
+			}
+			for q := range p {
+				for h := range n {
+					if !yield([]int32{-in(p, h), -in(q, h)}) {
+						return
+					}
+				}
+			}
 		}
-		pigeons[i] = hole
 	}
 }
 
@@ -38,7 +43,11 @@ func ask(t *testing.T, ctx context.Context, limit Limit) (result Result, reason 
 	err = guard(func() (err error) {
 		s := open(ctx, limit, general)
 		defer s.close()
-		s.assertPigeons(15)
+		x := s.booleans(16 * 15)
+		defer x.drop()
+		for c := range pigeonhole(15) {
+			x.some(c)
+		}
 		result, reason, err = s.check()
 		return err
 	})
