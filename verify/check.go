@@ -28,12 +28,16 @@ type Options struct {
 	// Messages are classes of messages that wait for each other, nil: none do. Gating and they
 	// do not go together.
 	Messages *Messages
+	// NoPairs accepts a relation in which no endpoint sends to another one. Every
+	// claim holds of it. For searches over sizes; a user's network has pairs.
+	NoPairs bool
 }
 
 // Check decides the claims about r: deadlock-free, connected, livelock-free,
 // and whether the channel dependency graph is acyclic. Every verdict in the
 // report has been accepted by the independent checker; a rejection is an
-// error, a defect of this program.
+// error, a defect of this program. It fails with *NoPairs if no endpoint sends
+// to another one, unless o.NoPairs accepts that.
 //
 // Cost: for forwarding tables O(entries), times the classes in use; for
 // dimension order on a grid that of its lines; for other relations O(reachable states × hops); a shortest cycle may cost more, see cdg.
@@ -46,6 +50,9 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	}
 	if o.Messages != nil && o.Gating != nil {
 		return nil, errors.New("verify: classes of messages are not judged with gates")
+	}
+	if err := hasPairs(r); err != nil && !o.NoPairs {
+		return nil, err
 	}
 	if !o.AllStates && o.Ranks == nil && o.Gating == nil && o.Messages == nil {
 		if rep, err := checkLines(ctx, r, o); rep != nil || err != nil {

@@ -59,7 +59,7 @@ func checkLine(ctx context.Context, p model.DimensionOrdered, d int, o Options) 
 		return nil, err
 	}
 	l := &line{dim: d, side: r.Network().NumSwitches()}
-	if l.rep, err = Check(ctx, r, Options{Switching: o.Switching}); err != nil {
+	if l.rep, err = Check(ctx, r, Options{Switching: o.Switching, NoPairs: true}); err != nil {
 		return nil, err
 	}
 	first, last := map[model.VCID]bool{}, map[model.VCID]bool{}

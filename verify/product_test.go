@@ -39,7 +39,7 @@ func TestLinesEqualStates(t *testing.T) {
 		o          route.Options
 	}{
 		{"mesh:4x3", "dor", route.Options{}},
-		{"mesh:1x1", "dor", route.Options{}},
+		{"mesh:1x1,hosts=2", "dor", route.Options{}},
 		{"mesh:3x2x4,hosts=2", "dor", route.Options{Order: []int{2, 0, 1}}},
 		{"mesh:5x1x3", "dor", route.Options{}},
 		{"torus:3x3", "dor", route.Options{}},

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -108,6 +109,9 @@ func checkFailure(ctx context.Context, c *cli.Context, in *input, left *model.Ne
 		return failedJSON{Verdict: unrouted, Reason: err.Error(), rank: [3]int64{3}}, nil
 	}
 	rep, err := verify.Check(ctx, other.rel, o)
+	if none := (*verify.NoPairs)(nil); errors.As(err, &none) {
+		return failedJSON{Verdict: string(verify.Undecided), Reason: err.Error(), rank: [3]int64{1}}, nil
+	}
 	if err != nil {
 		return f, err
 	}

@@ -140,10 +140,11 @@ func sweepOutputs(c *cli.Context) error {
 	return nil
 }
 
-// isExperiment reports whether a word names an experiment file.
+// isExperiment reports whether arg names an experiment file: standard input, or
+// a YAML file that is not a network.
 func isExperiment(arg string) bool {
 	ext := strings.ToLower(filepath.Ext(arg))
-	return arg == "-" || ext == ".yaml" || ext == ".yml"
+	return arg == "-" || (ext == ".yaml" || ext == ".yml") && !format.IsYAMLNetwork(arg)
 }
 
 // experiment reads the experiment of a file, or makes that of flags.
@@ -152,7 +153,7 @@ func (w *sweeper) experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 	if isExperiment(arg) {
 		for _, flag := range []string{"routing", "traffic", "loads", "seeds", "model", "switching", "packet", "buffer", "select", "arbiter", "link-clocks", "clocks", "warmup"} {
 			if c.IsSet(flag) {
-				return nil, fmt.Errorf("--%s: %s says that itself", flag, arg)
+				return nil, fmt.Errorf("experiment %s already sets %s; remove --%s", arg, flag, flag)
 			}
 		}
 		reads(c, arg)

@@ -114,7 +114,7 @@ func TestSweepWrongUse(t *testing.T) {
 		{"sweep " + file("power", head+"traffics: [bit-reversal]\nloads: [0.1]\n"), "needs a power of two of hosts"},
 		{"sweep " + file("routing", "networks: ['mesh:3x3']\nroutings: [dro]\ntraffics: [uniform]\nloads: [0.1]\n"), "no such routing"},
 		{"sweep " + file("network", "networks: ['mesch:3x3']\nroutings: [dor]\ntraffics: [uniform]\nloads: [0.1]\n"), "mesch"},
-		{"sweep " + file("flag", head) + " --packet 3", "says that itself"},
+		{"sweep " + file("flag", head) + " --packet 3", "already sets packet; remove --packet"},
 		{"sweep mesh:3x3 -r dor", "--loads is missing"},
 		{"sweep mesh:3x3 --loads 0.1", "--routing is missing"},
 		{"sweep mesh:3x3 -r dor --loads 0.1:0.2", "FROM:TO:STEP"},

@@ -65,6 +65,9 @@ func ReadNetwork(path string, o Options) (*model.Network, []string, error) {
 
 func readNetwork(src *lines, o Options) (*model.Network, []string, error) {
 	head, _ := src.r.Peek(4096)
+	if key := experimentKey(head); key != "" {
+		return nil, nil, src.wholef("not a network but an experiment (its first key is %s:); run: turnproof sweep %s", key, src.name)
+	}
 	for _, f := range networkFormats {
 		if f.is(head) {
 			return f.read(src, o)
@@ -89,6 +92,43 @@ func readNetwork(src *lines, o Options) (*model.Network, []string, error) {
 		names[i] += " (" + about[i] + ")"
 	}
 	return nil, nil, src.wholef("not recognised as a network: %s; known formats are %s", what, strings.Join(names, ", "))
+}
+
+// IsYAMLNetwork reports whether the file at path is a network in our own YAML
+// format. It returns false for standard input and for files that cannot be read.
+func IsYAMLNetwork(path string) bool {
+	if path == "-" {
+		return false
+	}
+	src, err := open(path, Options{})
+	if err != nil {
+		return false
+	}
+	defer src.close()
+	head, _ := src.r.Peek(4096)
+	return isYAML(head)
+}
+
+// experimentKeys are the keys of a sweep's experiment file that no network has.
+var experimentKeys = []string{"networks", "routings", "traffics", "loads", "seeds", "model", "switching",
+	"packet", "buffer", "clocks", "warmup", "select", "arbiter", "link-clocks"}
+
+// experimentKey returns the first key of a YAML file if only experiments have
+// that key, and "" otherwise.
+func experimentKey(head []byte) string {
+	for line := range bytes.SplitSeq(head, []byte("\n")) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] == '#' || string(line) == "---" {
+			continue
+		}
+		for _, key := range experimentKeys {
+			if bytes.HasPrefix(line, []byte(key+":")) {
+				return key
+			}
+		}
+		return ""
+	}
+	return ""
 }
 
 // WriteNetwork writes a network in the named format.

@@ -120,7 +120,7 @@ func (s *system) try(sides []int, switching verify.Switching) (*Witness, *verify
 	if err != nil {
 		return nil, nil, err
 	}
-	rep, err := verify.Check(s.ctx, r, verify.Options{Switching: switching, AllStates: true})
+	rep, err := verify.Check(s.ctx, r, verify.Options{Switching: switching, AllStates: true, NoPairs: true})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -141,7 +141,7 @@ func (p *proof) recheck(ctx context.Context, sides []int, switching verify.Switc
 		return err
 	}
 	given := p.numbering(r, sides)
-	_, err = verify.Check(ctx, r, verify.Options{Switching: switching, Ranks: given, EscapeRanks: p.escape != nil})
+	_, err = verify.Check(ctx, r, verify.Options{Switching: switching, Ranks: given, EscapeRanks: p.escape != nil, NoPairs: true})
 	return err
 }
 

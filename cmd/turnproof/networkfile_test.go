@@ -1,0 +1,60 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"turnproof/engine/sweep"
+)
+
+// fileOf writes a file into a new folder and returns its path.
+func fileOf(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+const yamlSquare = "# a square\nschema: turnproof.network/1\ngrid: {sides: [2, 2], wrap: [false, false]}\nswitches: [{}, {}, {}, {}]\n" +
+	"links:\n  - {a: 0, b: 1}\n  - {a: 0, b: 2}\n  - {a: 1, b: 3}\n  - {a: 2, b: 3}\n"
+
+// TestSweepNetworkYAML: sweep reads a YAML network as a network, not as an experiment.
+func TestSweepNetworkYAML(t *testing.T) {
+	stdout, stderr, code := turnproof(t, "sweep", fileOf(t, "net.yaml", yamlSquare), "-r", "updown", "--loads", "0.1", "--clocks", "2000")
+	if code != exitHolds || strings.Count(stdout, "\n") != 2 {
+		t.Errorf("exit status %d, %s%s", code, stderr, stdout)
+	}
+}
+
+// TestExperimentIsNoNetwork: a file that begins with a key of an experiment is
+// refused by name where a network is expected.
+func TestExperimentIsNoNetwork(t *testing.T) {
+	for _, k := range sweep.Keys() {
+		path := fileOf(t, "ex.yaml", "# experiment\n"+k.Name+": [x]\n")
+		_, stderr, code := turnproof(t, "check", path, "-r", "updown")
+		if code != exitUsage || !strings.Contains(stderr, "experiment") || !strings.Contains(stderr, "turnproof sweep") {
+			t.Errorf("%s: exit status %d, %s", k.Name, code, stderr)
+		}
+	}
+}
+
+// TestNothingToJudge: a network without pairs of hosts is an error of every
+// command that judges, not a proof.
+func TestNothingToJudge(t *testing.T) {
+	for _, network := range []string{"mesh:1x1", "mesh:2x2,hosts=0", fileOf(t, "none.edges", "hosts none\n0 1\n1 2\n")} {
+		for _, line := range [][]string{
+			{"check", network, "-r", "updown"}, {"check", network, "-r", "updown", "--json"}, {"check", network, "-r", "updown", "--switching", "wormhole"},
+			{"report", network, "-r", "updown", "-o", filepath.Join(t.TempDir(), "r.html")},
+			{"sim", network, "-r", "updown", "--load", "0.1"}, {"sweep", network, "-r", "updown", "--loads", "0.1"},
+		} {
+			stdout, stderr, code := turnproof(t, line...)
+			if code != exitUsage || stdout != "" || !strings.Contains(stderr, "host") {
+				t.Errorf("%v: exit status %d, stdout %q, stderr %q", line, code, stdout, stderr)
+			}
+		}
+	}
+}
