@@ -65,7 +65,10 @@ type familySteps struct {
 	allowed    [][]bool // by directions
 }
 
-const noBound = 1 << 30
+const (
+	noBound    = 1 << 30
+	mostPlaces = 512
+)
 
 // name tells a family as "enumerate" is asked for it.
 func (f *Family) name() string {
@@ -89,8 +92,8 @@ func rebuildFamily(f *Family) (*familySteps, error) {
 	if err := s.build(); err != nil {
 		return nil, err
 	}
-	if len(s.places) > 512 {
-		return nil, reject("subject", "%d places, at most 512", len(s.places))
+	if len(s.places) > mostPlaces {
+		return nil, reject("subject", "%d places, at most %d", len(s.places), mostPlaces)
 	}
 	return s, s.read()
 }
@@ -251,12 +254,12 @@ func (s *familySteps) canonical() {
 
 func (s *familySteps) given() error {
 	g := s.f.Given
-	if g.Coordinates < 1 || g.Coordinates > 16 || len(g.Directions) == 0 {
+	if g.Coordinates < 1 || g.Coordinates > 16 || len(g.Directions) == 0 || len(g.Directions) > mostPlaces {
 		return reject("subject", "%d coordinates, %d directions", g.Coordinates, len(g.Directions))
 	}
 	s.dims = g.Coordinates
 	for i, d := range g.Directions {
-		if d.Name == "" || strings.ContainsAny(d.Name, "> ,") || slices.Contains(s.directions, d.Name) {
+		if d.Name == "" || !isPlain(d.Name) || strings.ContainsAny(d.Name, "> ,") || slices.Contains(s.directions, d.Name) {
 			return reject("subject", "direction %d: name %.20q", i, d.Name)
 		}
 		s.directions = append(s.directions, d.Name)

@@ -1,6 +1,9 @@
 package cert
 
-import "fmt"
+import (
+	"fmt"
+	"math/big"
+)
 
 // This file judges claims by networks of a family: a cycle on one, two switches
 // of one that are not connected, or that small ones are connected.
@@ -176,25 +179,35 @@ func (w *familyMember) placeOf(u, v int) (int, error) {
 	}
 	found := -1
 	for i := range w.s.places {
-		fits := true
-		for j, row := range w.s.places[i].coeffs {
-			sum := 0
-			for k := range w.s.dims {
-				sum += row[k]*a[k] + row[w.s.dims+k]*b[k]
-			}
-			fits = fits && sum >= w.s.places[i].least[j]
+		if !w.s.places[i].holds(a, b) {
+			continue
 		}
-		if fits && found >= 0 {
+		if found >= 0 {
 			return 0, fmt.Errorf("the channel from %d to %d has two directions", u, v)
 		}
-		if fits {
-			found = i
-		}
+		found = i
 	}
 	if found < 0 {
 		return 0, fmt.Errorf("the channel from %d to %d has no direction", u, v)
 	}
 	return found, nil
+}
+
+// holds reports whether a channel from coordinates a to b fulfils all rows of the place. A
+// product of two 32-bit numbers fits in 63 bits, a sum of several need not.
+func (p *familyPlace) holds(a, b []int) bool {
+	sum, term := new(big.Int), new(big.Int)
+	for j, row := range p.coeffs {
+		sum.SetInt64(0)
+		for k := range a {
+			sum.Add(sum, term.SetInt64(int64(row[k])*int64(a[k])))
+			sum.Add(sum, term.SetInt64(int64(row[len(a)+k])*int64(b[k])))
+		}
+		if sum.Cmp(term.SetInt64(int64(p.least[j]))) < 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // follows reports whether channel b may come after channel a on the member.

@@ -11,11 +11,6 @@ import "math/big"
 // come back to more than it began with. No bound on the size is used.
 
 func checkFamily(c *Certificate) error {
-	n := &c.Subject.Network
-	if c.Subject.Table != nil || c.Subject.Relation != nil || c.Subject.Turns != nil || c.Subject.Product != nil ||
-		n.VCs != 0 || len(n.Switches) > 0 || len(n.Links) > 0 || len(n.Endpoints) > 0 || len(n.Attach) > 0 || n.Hosts != 0 {
-		return reject("subject", "a family and a network, or something else beside it")
-	}
 	s, err := rebuildFamily(c.Subject.Family)
 	if err != nil {
 		return err

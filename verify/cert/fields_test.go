@@ -186,3 +186,13 @@ func FuzzFields(f *testing.F) {
 		}
 	})
 }
+
+// textsOf lists the texts of a certificate.
+func textsOf(c *Certificate) (list []*string) {
+	for _, v := range changeable(reflect.ValueOf(c).Elem(), nil) {
+		if v.Kind() == reflect.String {
+			list = append(list, v.Addr().Interface().(*string))
+		}
+	}
+	return list
+}

@@ -34,8 +34,11 @@ package cert
 // closed for a time only, by packets that move, opens while a packet waits; and control
 // information arrives in finite time.
 
-// maxBits bounds the bits that close a gate.
-const maxBits = 20
+const (
+	maxBits      = 20      // that close a gate
+	mostGatedVCs = 1 << 28 // between switches, so that never is beyond every rank
+	never        = 1 << 30 // the round in which a gate opens that nothing opens
+)
 
 // gated is a relation with gates, validated.
 type gated struct {
@@ -154,6 +157,9 @@ func (g *gated) fullest() (whole, partly int) {
 func (g *gated) order(claim *Claim) error {
 	ranks, clear := *claim.Ranks, *claim.Clear
 	n := g.linkVCs()
+	if n > mostGatedVCs {
+		return reject(claim.Claim, "%d VCs between switches, at most %d are judged", n, mostGatedVCs)
+	}
 	if len(ranks) != n || len(clear) != n {
 		return reject(claim.Claim, "%d ranks and %d numbers of clear for %d VCs between switches", len(ranks), len(clear), n)
 	}
@@ -208,7 +214,7 @@ func (g *gated) openRound(to int32, clear []int32, empty bool) int32 {
 	if open(0) {
 		return 0
 	}
-	least := int32(1 << 30)
+	least := int32(never)
 	c := to / g.vcs
 	for i := 0; i < len(g.Weights) && c >= 0; i++ {
 		for j := range g.vcs {

@@ -28,12 +28,6 @@ import "math"
 // lines gives the certificates of the lines of a product, validated as such.
 func lines(c *Certificate) ([]*Certificate, error) {
 	p := c.Subject.Product
-	if c.Subject.Table != nil || c.Subject.Relation != nil || c.Subject.Turns != nil {
-		return nil, reject("subject", "a product and a table, relation or turns")
-	}
-	if w := &c.Subject.Network; w.VCs != 0 || w.Hosts != 0 || len(w.Switches)+len(w.Links)+len(w.Endpoints)+len(w.Attach) != 0 {
-		return nil, reject("subject", "a product, and a network beside it")
-	}
 	if p.Hosts < 1 || len(p.Lines) == 0 {
 		return nil, reject("subject", "a product of %d lines with %d endpoints per switch", len(p.Lines), p.Hosts)
 	}
@@ -41,6 +35,9 @@ func lines(c *Certificate) ([]*Certificate, error) {
 	for i := range p.Lines {
 		l := &p.Lines[i]
 		k := len(l.Network.Switches)
+		if k == 0 {
+			return nil, reject("subject", "line %d has no switches", i)
+		}
 		if l.Network.VCs != p.Lines[0].Network.VCs {
 			return nil, reject("subject", "line %d has %d VCs, line 0 has %d", i, l.Network.VCs, p.Lines[0].Network.VCs)
 		}
@@ -69,8 +66,12 @@ func checkProduct(c *Certificate) error {
 			return reject("subject", "line %d: %v", i, err)
 		}
 	}
+	endpoints, err := countEndpoints(c.Subject.Product)
+	if err != nil {
+		return err
+	}
 	for i := range c.Claims {
-		if err := judgeProduct(c, &c.Claims[i], parts); err != nil {
+		if err := judgeProduct(c, &c.Claims[i], parts, endpoints); err != nil {
 			return err
 		}
 	}
@@ -78,7 +79,7 @@ func checkProduct(c *Certificate) error {
 }
 
 // judgeProduct judges one claim by the claims of the lines.
-func judgeProduct(c *Certificate, claim *Claim, parts []*Certificate) error {
+func judgeProduct(c *Certificate, claim *Claim, parts []*Certificate, endpoints int64) error {
 	if claim.Evidence == EvidenceAcyclic {
 		return acyclic(c)
 	}
@@ -105,10 +106,8 @@ func judgeProduct(c *Certificate, claim *Claim, parts []*Certificate) error {
 			}
 		}
 	}
-	endpoints, hops := sizes(c, parts)
+	hops := mostHops(parts, endpoints)
 	switch {
-	case endpoints > math.MaxInt32:
-		return reject("subject", "a product of more than 2^31 endpoints")
 	case claim.Pairs != nil && *claim.Pairs != endpoints*(endpoints-1):
 		return reject(claim.Claim, "%d pairs of source and destination, not %d", endpoints*(endpoints-1), *claim.Pairs)
 	case claim.Hops != nil && *claim.Hops != hops:
@@ -127,18 +126,33 @@ func (c *Certificate) claim(name string) *Claim {
 	return nil
 }
 
-// sizes gives the number of endpoints, and the most switches that a packet
-// passes, by what the lines claim.
-func sizes(c *Certificate, parts []*Certificate) (endpoints, hops int64) {
-	endpoints, hops = int64(min(c.Subject.Product.Hosts, math.MaxInt32)), 1
+// countEndpoints returns the number of endpoints of a product, and rejects one of more than
+// 2^31-1, so that the number of pairs fits in 62 bits.
+func countEndpoints(p *Product) (int64, error) {
+	count := int64(p.Hosts)
+	for i := range p.Lines {
+		side := int64(len(p.Lines[i].Network.Switches))
+		if count > math.MaxInt32/side {
+			return 0, reject("subject", "a product of more than %d endpoints", math.MaxInt32)
+		}
+		count *= side
+	}
+	if count > math.MaxInt32 { // lines of one switch each
+		return 0, reject("subject", "a product of more than %d endpoints", math.MaxInt32)
+	}
+	return count, nil
+}
+
+// mostHops returns the most switches that a packet passes, by what the lines claim.
+func mostHops(parts []*Certificate, endpoints int64) int64 {
+	if endpoints == 1 {
+		return 0 // there is no other endpoint to send to
+	}
+	hops := int64(1)
 	for _, part := range parts {
-		endpoints = min(endpoints*int64(len(part.Subject.Network.Switches)), 1<<32) // of up to 2^31 each
 		if l := part.claim(ClaimLivelockFree); l != nil && l.Hops != nil {
 			hops += max(*l.Hops, 1) - 1
 		}
 	}
-	if endpoints == 1 {
-		hops = 0 // nobody to send to
-	}
-	return endpoints, hops
+	return hops
 }

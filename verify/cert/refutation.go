@@ -74,7 +74,8 @@ func (t *turnSet) refutation(claim *Claim, both bool) error {
 	if both {
 		per = 2
 	}
-	if *claim.Bound < per || *claim.Bound%per != 0 || *claim.Bound > int64(t.linkVCs())*int64(t.linkVCs()) {
+	// No network here has more turns than mostTurns, so limit below fits in 45 bits.
+	if *claim.Bound < per || *claim.Bound%per != 0 || *claim.Bound > mostTurns {
 		return reject(claim.Claim, "a bound of %d", *claim.Bound)
 	}
 	if r.limit = (*claim.Bound/per - 1) * r.scale; sum > r.limit {

@@ -7,9 +7,9 @@ import (
 
 // Summary describes a certificate for people: what is judged, from which
 // files, each claim with its verdict and evidence, and what a proof supposes.
-// It does not judge: see Check.
+// It does not judge: see Check. Each line is plain text, whatever the certificate holds.
 func Summary(c *Certificate) string {
-	var b strings.Builder
+	var b plainLines
 	n := &c.Subject.Network
 	if c.Subject.Family != nil {
 		fmt.Fprintf(&b, "subject: all networks of the family %s\n", c.Subject.Family.name())
@@ -55,12 +55,22 @@ func routingLine(s *Subject) string {
 		return fmt.Sprintf("routing: relation by state, %d sources, %d destinations, %d classes\n",
 			s.Relation.Sources, len(s.Relation.Destinations), s.Relation.Classes)
 	case s.Family != nil:
-		return fmt.Sprintf("routing: any turns of the classes %.400s\n", strings.Join(s.Family.Allowed, " "))
+		return fmt.Sprintf("routing: any turns of the classes %s\n", someTurns(s.Family.Allowed))
 	case s.Turns != nil:
 		vcs := len(s.Network.Links) / 2 * s.Network.VCs
 		return fmt.Sprintf("routing: any turns of a set, %d turns between %d VCs\n", len(s.Turns.Next)-vcs, vcs)
 	}
 	return "routing: none\n"
+}
+
+// someTurns names the first of these turns, and says how many there are if some are left out.
+func someTurns(allowed []string) string {
+	text := strings.Join(allowed, " ")
+	if len(text) <= 400 {
+		return text
+	}
+	some := text[:strings.LastIndexByte(text[:401], ' ')+1]
+	return fmt.Sprintf("%s... (%d in all)", some, len(allowed))
 }
 
 // claimLine gives a claim, its verdict, and its evidence with its size.

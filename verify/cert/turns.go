@@ -41,9 +41,6 @@ type word struct {
 
 // checkTurns judges a certificate with a set of turns.
 func checkTurns(c *Certificate) error {
-	if c.Subject.Table != nil || c.Subject.Relation != nil {
-		return reject("subject", "turns and a table or relation")
-	}
 	net, err := rebuild(&c.Subject.Network)
 	if err != nil {
 		return err

@@ -313,10 +313,10 @@ func TestTurnsReject(t *testing.T) {
 		claim  string
 		why    string
 	}{
-		{all, func(c *Certificate) { c.Subject.Table = table.Subject.Table }, "subject", "turns and a table"},
-		{all, func(c *Certificate) { c.Subject.Relation = &Relation{} }, "subject", "turns and a table or relation"},
-		{all, func(c *Certificate) { c.Subject.Product = &Product{} }, "subject", "a product and a table, relation or turns"},
-		{table, func(c *Certificate) { c.Subject.Turns = all.Subject.Turns }, "subject", "turns and a table"},
+		{all, func(c *Certificate) { c.Subject.Table = table.Subject.Table }, "subject", "both a table and a set of turns"},
+		{all, func(c *Certificate) { c.Subject.Relation = &Relation{} }, "subject", "both a relation and a set of turns"},
+		{all, func(c *Certificate) { c.Subject.Product = &Product{} }, "subject", "both a set of turns and a product"},
+		{table, func(c *Certificate) { c.Subject.Turns = all.Subject.Turns }, "subject", "both a table and a set of turns"},
 		{all, func(c *Certificate) { c.Subject.Turns = nil }, "subject", "neither"},
 		{all, func(c *Certificate) { c.Subject.Network.VCs = 1 << 26 }, "subject", "16 numbers for 536870912 VCs"},
 		{all, func(c *Certificate) { c.Subject.Network.VCs = 2 }, "subject", "VC 7 does not leave switch 1, which VC 1 enters"},

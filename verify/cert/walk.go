@@ -184,7 +184,7 @@ func (w *walk) follow(e, u, v, k int32) error {
 			break
 		}
 		if v >= w.vcs {
-			return reject("subject", "a packet to destination %d with class %d leaves switch %d on VC index %d of %d", w.d, k, u, v, w.vcs)
+			return w.noSuchVC(u, v, k)
 		}
 		last.vcs |= 1 << v
 		a := w.out[u]
@@ -193,6 +193,9 @@ func (w *walk) follow(e, u, v, k int32) error {
 		if b < 0 || b >= w.links {
 			last.passes, last.fate = 1, w.fateAt(b)
 			break
+		}
+		if onward >= w.vcs {
+			return w.noSuchVC(u, onward, k)
 		}
 		if err := w.depend(a*w.vcs+v, b*w.vcs+onward, e); err != nil {
 			return err
@@ -206,6 +209,10 @@ func (w *walk) follow(e, u, v, k int32) error {
 	}
 	w.unwind(last.fate, last.passes)
 	return nil
+}
+
+func (w *walk) noSuchVC(u, v, k int32) error {
+	return reject("subject", "a packet to destination %d with class %d leaves switch %d on VC index %d of %d", w.d, k, u, v, w.vcs)
 }
 
 // unwind gives the open legs their fate. If the walk has run into one of them,

@@ -1,0 +1,279 @@
+package cert
+
+import (
+	"errors"
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// This file attacks the judge with certificates that were accepted though they are false, and
+// with ones that are near them.
+
+// rejected fails the test unless Check rejects c with these words.
+func rejected(t *testing.T, what string, c *Certificate, words string) {
+	t.Helper()
+	err := Check(c)
+	var no *Rejection
+	if !errors.As(err, &no) || !strings.Contains(no.Error(), words) {
+		t.Errorf("%s: error %v, want %q", what, err, words)
+	}
+}
+
+// kindsOfRouting are whole subjects of each kind, with claims that hold, by name.
+func kindsOfRouting(t *testing.T) map[string]*Certificate {
+	t.Helper()
+	return map[string]*Certificate{
+		"table": certify(stories[1].subject()), "relation": certify(stories[10].subject()),
+		"turns": kept(t, "gossip"), "product": kept(t, "product"), "family": kept(t, "family-given-free"),
+	}
+}
+
+// take copies those parts of a subject into another that are named.
+func take(to, from *Subject, names []string) {
+	for _, name := range names {
+		switch name {
+		case "table":
+			to.Table = from.Table
+		case "relation":
+			to.Relation = from.Relation
+		case "turns":
+			to.Turns = from.Turns
+		case "product":
+			to.Product = from.Product
+		case "family":
+			to.Family = from.Family
+		}
+	}
+}
+
+// TestOneKindOfRouting puts each set of the five kinds of routing into one subject, with the network
+// and the claims of each: exactly the five with one kind are accepted.
+func TestOneKindOfRouting(t *testing.T) {
+	all := kindsOfRouting(t)
+	names := []string{"table", "relation", "turns", "product", "family"}
+	for set := range 1 << len(names) {
+		var in []string
+		for i, name := range names {
+			if set>>i&1 == 1 {
+				in = append(in, name)
+			}
+		}
+		for base, c := range all {
+			m := clone(c)
+			m.Subject.Table, m.Subject.Relation, m.Subject.Turns, m.Subject.Product, m.Subject.Family = nil, nil, nil, nil, nil
+			for _, name := range in {
+				take(&m.Subject, &all[name].Subject, []string{name})
+			}
+			switch {
+			case slices.Equal(in, []string{base}):
+				accepted(t, m)
+			case len(in) != 1:
+				want := "neither"
+				if len(in) > 1 {
+					want = "want exactly one"
+				}
+				rejected(t, strings.Join(in, "+")+" with what "+base+" has", m, want)
+			}
+		}
+	}
+}
+
+// TestNothingBeside: gates or a network beside what does not use them are rejected.
+func TestNothingBeside(t *testing.T) {
+	gates := kept(t, "gates-frozen").Subject.Gates
+	for name, c := range kindsOfRouting(t) {
+		m := clone(c)
+		m.Subject.Gates = gates
+		if name != "relation" {
+			rejected(t, name+" and gates", m, "gates without a relation")
+		} else if Check(m) == nil {
+			t.Errorf("gates of another network are accepted")
+		}
+		if name != "product" && name != "family" {
+			continue
+		}
+		for _, w := range []Network{{VCs: 1}, {Hosts: 1}, {Switches: []string{"a"}}, {Links: Ints{0}}, {Endpoints: []string{"a"}}, {Attach: Ints{0}}, ring(4, 1)} {
+			m := clone(c)
+			m.Subject.Network = w
+			rejected(t, name+" and a network", m, "and a network beside it")
+		}
+	}
+}
+
+// givenWith is a family of two opposite directions, A and B, with these rows, and a member
+// of three switches in a ring at places on a line that closes a cycle if all its channels are
+// of direction A.
+func givenWith(rows, at Ints) *Certificate {
+	return &Certificate{Schema: Schema,
+		Subject: Subject{Switching: "vct", Family: &Family{Kind: "given", Given: &Given{Coordinates: len(rows) - 1,
+			Directions: []GivenDirection{{"A", rows}}}}},
+		Claims: []Claim{{Claim: ClaimAcyclic, Verdict: Refuted, Evidence: EvidenceFamilyCycle,
+			Member: &Member{Links: Ints{0, 1, 0, 2, 1, 2}, At: at, Cycle: Ints{0, 1, 0, 1, 2, 0, 2, 0, 0}}}}}
+}
+
+// TestCoordinatesBeyondAllBounds: sums of products of 32-bit numbers do not fit in 64 bits. The family
+// is free of cycles, as its ranks show, since channels of its one direction raise one form; the
+// member closes a cycle if sums wrap round.
+func TestCoordinatesBeyondAllBounds(t *testing.T) {
+	const most = math.MaxInt32
+	rows := Ints{most, most, most, most, 1} // the sum of four differences, times 2^31-1, is at least 1
+	at := slices.Concat(slices.Repeat(Ints{math.MinInt32}, 4), slices.Repeat(Ints{0}, 4), slices.Repeat(Ints{most}, 4))
+	refuted := givenWith(rows, at)
+	rejected(t, "a cycle over three switches", refuted, "has no direction")
+	proved := clone(refuted)
+	proved.Claims = []Claim{{Claim: ClaimAcyclic, Verdict: Proved, Evidence: EvidenceFamilyRanks,
+		Ranks: &Ints{0, most, most, most, most}, Multipliers: &Ints{1, 1}}}
+	accepted(t, proved)
+}
+
+// TestPlaceAgainstBigIntegers holds the judge's places against sums of big integers, at the bounds of
+// coefficients, coordinates and bounds.
+func TestPlaceAgainstBigIntegers(t *testing.T) {
+	edges := []int{math.MinInt32, math.MinInt32 + 1, -1, 0, 1, math.MaxInt32 - 1, math.MaxInt32}
+	for i := range 200_000 {
+		pick := func(k int) int { return edges[(i/powers[k%len(powers)]+k)%len(edges)] }
+		p := familyPlace{coeffs: [][]int{{pick(0), pick(1), pick(2), pick(3)}}, least: []int{pick(4)}}
+		a, b := []int{pick(5), pick(6)}, []int{pick(1), pick(0)}
+		sum := new(big.Int)
+		for k, x := range []int{a[0], a[1], b[0], b[1]} {
+			sum.Add(sum, new(big.Int).Mul(big.NewInt(int64(p.coeffs[0][k])), big.NewInt(int64(x))))
+		}
+		if want := sum.Cmp(big.NewInt(int64(p.least[0]))) >= 0; p.holds(a, b) != want {
+			t.Fatalf("place %+v from %v to %v: %v, sum %v", p, a, b, !want, sum)
+		}
+	}
+}
+
+var powers = []int{1, 7, 49, 343, 2401, 16807, 117649}
+
+// point is a line of one switch.
+func point() Line {
+	return Line{
+		Network:  Network{VCs: 1, Switches: []string{"s"}, Endpoints: []string{"e"}, Attach: Ints{0, 1}, Hosts: 1},
+		Relation: Relation{Classes: 1, Sources: 1, Destinations: Ints{0}},
+		Claims: []Claim{{Claim: ClaimAcyclic, Verdict: Proved, Evidence: EvidenceNumbering, Ranks: &Ints{}},
+			{Claim: ClaimConnected, Verdict: Proved, Evidence: EvidenceWalk, Pairs: new(int64)}},
+	}
+}
+
+// TestEndpointsOfProducts: the number of pairs is exact up to the bound, and beyond it nothing is
+// accepted.
+func TestEndpointsOfProducts(t *testing.T) {
+	for _, hosts := range []int{1, 2, math.MaxInt32 - 1, math.MaxInt32, math.MaxInt32 + 1, 1 << 32, 1e18, math.MaxInt} {
+		for lines := 1; lines <= 3; lines++ {
+			capped := int64(min(hosts, math.MaxInt32))
+			pairs := capped * (capped - 1)
+			c := &Certificate{Schema: Schema, Subject: Subject{Switching: "vct", Product: &Product{Hosts: hosts, Lines: slices.Repeat([]Line{point()}, lines)}},
+				Claims: []Claim{{Claim: ClaimConnected, Verdict: Proved, Evidence: EvidenceLines, Pairs: &pairs}}}
+			if hosts <= math.MaxInt32 {
+				accepted(t, c)
+				pairs--
+				rejected(t, "a pair fewer", c, "pairs of source and destination")
+			} else {
+				rejected(t, "too many endpoints", c, "more than 2147483647 endpoints")
+			}
+		}
+	}
+	whole := kept(t, "product")
+	side := len(whole.Subject.Product.Lines[0].Network.Switches) * len(whole.Subject.Product.Lines[1].Network.Switches)
+	for _, hosts := range []int{math.MaxInt32 / side, math.MaxInt32/side + 1, math.MaxInt32, math.MaxInt64 / side, 1 << 60} {
+		c := clone(whole)
+		c.Subject.Product.Hosts = hosts
+		n := int64(hosts) * int64(side) // wraps round
+		if k := slices.IndexFunc(c.Claims, func(c Claim) bool { return c.Pairs != nil }); k >= 0 {
+			*c.Claims[k].Pairs = n * (n - 1)
+		}
+		if err := Check(c); (err == nil) != (hosts == math.MaxInt32/side) {
+			t.Errorf("%d endpoints at each of %d switches: %v", hosts, side, err)
+		}
+	}
+	none := clone(whole)
+	none.Subject.Product.Lines[0] = Line{Network: Network{VCs: 1}, Relation: Relation{Classes: 1}, Claims: whole.Subject.Product.Lines[0].Claims}
+	rejected(t, "a line of nothing", none, "line 0 has no switches")
+}
+
+// TestBoundTimesDenominator: a bound whose product with the denominator wraps round is rejected.
+func TestBoundTimesDenominator(t *testing.T) {
+	for _, bound := range []int64{mostTurns + 1, 1 << 44, 1<<44 + 1, 1<<44 + 2, 1 << 62, math.MaxInt64, math.MinInt64, -1, 0} {
+		c := kept(t, "refutation")
+		*c.Claims[2].Bound = bound
+		rejected(t, "a bound", c, "a bound of")
+	}
+}
+
+// TestVCBeyondTheLastChannel: a row of a table that names a VC which the last channel between
+// switches does not have is rejected, whatever ranks are claimed.
+func TestVCBeyondTheLastChannel(t *testing.T) {
+	for vc := int32(0); vc < 15; vc++ {
+		s := tableOf(ring(4, 2), func(u, d int) int32 { return 2 }) // to host 3 over 2, 1, 0
+		s.Table.Destinations, s.Table.LIDs, s.Table.Ports = s.Table.Destinations[3:], s.Table.LIDs[3:], s.Table.Ports[12:]
+		rows, of, ranks := make(Ints, 32), make(Ints, 36), make(Ints, 16)
+		copy(rows[16:], slices.Repeat(Ints{max(vc, 1)}, 16))
+		of[1] = 1 // at switch 0, from the next switch to the one before
+		for v := range ranks {
+			ranks[v] = int32(len(ranks)-1-v) ^ 8 // rising from channel 3 over 1 to 7
+		}
+		s.Table.VCRows, s.Table.VCRowOf = &rows, &of
+		c := &Certificate{Schema: Schema, Subject: s, Claims: []Claim{{Claim: ClaimAcyclic, Verdict: Proved, Evidence: EvidenceNumbering, Ranks: &ranks}}}
+		if vc <= 1 {
+			accepted(t, c)
+		} else {
+			rejected(t, "a VC too many", c, "of 2")
+		}
+	}
+}
+
+// hostileTexts forge lines, steer terminals, turn the direction of writing, or are no UTF-8.
+var hostileTexts = []string{
+	"A\naccepted: digest 0", "A\rclaim: deadlock-free proved", "A\x1b[2J", "A\x1b]0;title\x07", "A\u009b2J", "A\u2028B", "A\u2029B", "A\u0085B",
+	"A\u202egnp", "A\u2066B", "A\u200bB", "A\x00", "A\x7f", "A\tB", "A\xff", "A\ufeff", "A\u00a0B",
+}
+
+// TestHostileText puts such text into every text of every kind of certificate. No line of the summary
+// is forged then, whether or not the certificate is accepted.
+func TestHostileText(t *testing.T) {
+	certificates := kindsOfRouting(t)
+	for _, name := range keptNames(t) {
+		certificates[name] = kept(t, name)
+	}
+	for name, c := range certificates {
+		lines := strings.Count(Summary(c), "\n")
+		for i := range textsOf(c) {
+			for k, text := range hostileTexts {
+				if c.Subject.Family == nil && i%len(hostileTexts) != k {
+					continue // all of them are tried on families only
+				}
+				m := clone(c)
+				*textsOf(m)[i] = text
+				err := Check(m)
+				summary := Summary(m)
+				if !isPlain(strings.ReplaceAll(summary, "\n", "")) || strings.Count(summary, "\n") > lines {
+					t.Fatalf("%s, text %d, %q (%v):\n%s", name, i, text, err, summary)
+				}
+			}
+		}
+	}
+}
+
+// TestNamesOfDirections: no name that could forge a line is accepted.
+func TestNamesOfDirections(t *testing.T) {
+	for _, text := range append(hostileTexts, "", "A>B", "A B", "A,B") {
+		c := kept(t, "family-given-free")
+		was := c.Subject.Family.Given.Directions[0].Name
+		c.Subject.Family.Given.Directions[0].Name = text
+		for i, turn := range c.Subject.Family.Allowed {
+			in, out, _ := strings.Cut(turn, ">")
+			if in == was {
+				in = text
+			}
+			if out == was {
+				out = text
+			}
+			c.Subject.Family.Allowed[i] = in + ">" + out
+		}
+		rejected(t, text, c, "direction 0: name")
+	}
+}

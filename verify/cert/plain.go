@@ -1,0 +1,49 @@
+package cert
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// This file keeps text of a certificate from forging lines of output, or from steering
+// the terminal that shows them.
+
+// plainLines collects lines. Each call to Write or WriteString adds one, whose characters
+// that are not plain are escaped, but for one line end at its end.
+type plainLines struct{ strings.Builder }
+
+// Write adds a line.
+func (b *plainLines) Write(line []byte) (int, error) { return b.WriteString(string(line)) }
+
+// WriteString adds a line.
+func (b *plainLines) WriteString(line string) (int, error) {
+	b.Builder.WriteString(plainText(strings.TrimSuffix(line, "\n")) + "\n")
+	return len(line), nil
+}
+
+// isPlain reports whether a text is UTF-8 of printable characters only: no line
+// ends, no control characters, and none that change the direction of writing.
+func isPlain(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
+}
+
+// plainText returns a text with all that is not plain escaped as in Go: \n, \u202e, \xff.
+func plainText(text string) string {
+	if isPlain(text) {
+		return text
+	}
+	var b strings.Builder
+	for len(text) > 0 {
+		r, k := utf8.DecodeRuneInString(text)
+		if unicode.IsPrint(r) && !(r == utf8.RuneError && k == 1) {
+			b.WriteString(text[:k])
+		} else {
+			quoted := strconv.QuoteToASCII(text[:k])
+			b.WriteString(quoted[1 : len(quoted)-1])
+		}
+		text = text[k:]
+	}
+	return b.String()
+}
