@@ -126,7 +126,7 @@ func compare(panel []judge, said []answers) *disagreement {
 }
 
 func askVerify(ctx context.Context, s *subject) (a answers, err error) {
-	s.rep, err = verify.Check(ctx, s.rel, verify.Options{Switching: verify.Switching(s.c.Switching)})
+	s.rep, err = verify.Check(ctx, s.rel, verify.Options{Switching: verify.Switching(s.c.Switching), NoPairs: true})
 	if err != nil {
 		return a, err
 	}
@@ -140,7 +140,7 @@ func askFlat(ctx context.Context, s *subject) (a answers, err error) {
 		s.flat = s.rep
 		return a, nil
 	}
-	s.flat, err = verify.Check(ctx, hidden{s.rel}, verify.Options{Switching: verify.Switching(s.c.Switching), AllStates: true})
+	s.flat, err = verify.Check(ctx, hidden{s.rel}, verify.Options{Switching: verify.Switching(s.c.Switching), AllStates: true, NoPairs: true})
 	if err != nil {
 		return a, err
 	}

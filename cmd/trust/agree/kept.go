@@ -42,7 +42,7 @@ func (k *Kept) write(ctx context.Context, folder, name string) error {
 	if err != nil {
 		return nil //nolint:nilerr // that is what is wrong with it
 	}
-	rep, err := verify.Check(ctx, r, verify.Options{Switching: verify.Switching(k.Case.Switching)})
+	rep, err := verify.Check(ctx, r, verify.Options{Switching: verify.Switching(k.Case.Switching), NoPairs: true})
 	if err != nil {
 		return nil //nolint:nilerr // as above
 	}
