@@ -18,12 +18,14 @@ import (
 // Build returns the channel dependency graph of r over its reachable states. It
 // fails when ctx ends or the relation permits a hop that cannot be (*BadHop).
 func Build(ctx context.Context, r model.Relation) (*Graph, error) {
+	return BuildMulticast(ctx, r, nil)
+}
+
+// build collects the dependencies of r.
+func build(ctx context.Context, r model.Relation) (*builder, error) {
 	b := newBuilder(r.Network())
 	if t, ok := r.(*model.Table); ok {
-		if err := buildTable(ctx, b, t); err != nil {
-			return nil, err
-		}
-		return b.graph(), nil
+		return b, buildTable(ctx, b, t)
 	}
 	x := NewExplorer(r)
 	for d := range model.DestID(r.Destinations()) {
@@ -44,7 +46,7 @@ func Build(ctx context.Context, r model.Relation) (*Graph, error) {
 			}
 		}
 	}
-	return b.graph(), nil
+	return b, nil
 }
 
 func sortVCs(v []model.VCID) {

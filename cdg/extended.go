@@ -98,7 +98,7 @@ func (e *extender) count() *Packet {
 			if !out {
 				path := s.PathTo(i)
 				first, _ := e.net.Channel(path[0].VC)
-				return &Packet{e.net.HostOf(first), d, path}
+				return &Packet{Source: e.net.HostOf(first), Dest: d, Path: path}
 			}
 		}
 	}

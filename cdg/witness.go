@@ -10,15 +10,25 @@ import (
 // injection channel. For a dependency the path ends with its two VCs.
 type Packet struct {
 	Source model.HostID
-	Dest   model.DestID
+	Dest   model.DestID // NoDest for a multicast packet
 	Path   []model.State
+	Group  int // 1 + the index of the multicast group, or 0 for a unicast packet
 }
+
+// NoDest is the destination of a multicast packet and of its states.
+const NoDest model.DestID = -1
 
 // Witnesses returns, for each of the given dependencies, a packet that uses
 // it, on a shortest way there for its destination (the first that has one).
 // It fails for a dependency that is not one of Build(r).
 // Cost: O(reachable states) at worst.
 func Witnesses(r model.Relation, deps []model.Turn) ([]*Packet, error) {
+	return WitnessesMulticast(r, nil, deps)
+}
+
+// WitnessesMulticast returns what Witnesses does, and a packet of m for each dependency that
+// no unicast packet uses. It fails for a dependency that is not one of BuildMulticast(r, m).
+func WitnessesMulticast(r model.Relation, m *model.Multicast, deps []model.Turn) ([]*Packet, error) {
 	n := r.Network()
 	found := make([]*Packet, len(deps))
 	wanted := map[model.VCID][]int{} // by VC in: places in deps
@@ -36,12 +46,13 @@ func Witnesses(r model.Relation, deps []model.Turn) ([]*Packet, error) {
 				if h, ok := hopTo(hops, deps[at].Out); ok && found[at] == nil {
 					path := append(s.PathTo(i), model.State{VC: h.VC, Dest: d, Class: h.Class})
 					first, _ := n.Channel(path[0].VC)
-					found[at] = &Packet{n.HostOf(first), d, path}
+					found[at] = &Packet{Source: n.HostOf(first), Dest: d, Path: path}
 					left--
 				}
 			}
 		}
 	}
+	copyWitnesses(r, m, deps, found)
 	for i, p := range found {
 		if p == nil {
 			return nil, fmt.Errorf("cdg: no packet depends on VC %d after VC %d", deps[i].Out, deps[i].In)

@@ -31,6 +31,9 @@ type Options struct {
 	// NoPairs accepts a relation in which no endpoint sends to another one. Every
 	// claim holds of it. For searches over sizes; a user's network has pairs.
 	NoPairs bool
+	// Multicast are the multicast forwarding tables. If nil, no multicast packet is sent. It does
+	// not go together with Gating.
+	Multicast *model.Multicast
 }
 
 // Check decides the claims about r: deadlock-free, connected, livelock-free,
@@ -54,12 +57,18 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	if err := hasPairs(r); err != nil && !o.NoPairs {
 		return nil, err
 	}
-	if !o.AllStates && o.Ranks == nil && o.Gating == nil && o.Messages == nil {
+	if o.Multicast != nil && len(o.Multicast.Groups) == 0 {
+		o.Multicast = nil
+	}
+	if o.Multicast != nil && o.Gating != nil {
+		return nil, errors.New("verify: multicast tables are not judged with gates")
+	}
+	if !o.AllStates && o.Ranks == nil && o.Gating == nil && o.Messages == nil && o.Multicast == nil {
 		if rep, err := checkLines(ctx, r, o); rep != nil || err != nil {
 			return rep, err
 		}
 	}
-	rep = &Report{Relation: r, Switching: o.Switching, given: o.Ranks, escapeRanks: o.EscapeRanks, Gating: o.Gating, Messages: o.Messages}
+	rep = &Report{Relation: r, Switching: o.Switching, given: o.Ranks, escapeRanks: o.EscapeRanks, Gating: o.Gating, Messages: o.Messages, Multicast: o.Multicast}
 	rep.subject = subject(r, o)
 	if o.Gating != nil {
 		if rep.subject.Gates, err = gateSubject(r, o.Gating); err != nil {
@@ -83,7 +92,7 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 
 // decideAcyclic builds the graph and looks for a numbering, else for a cycle.
 func decideAcyclic(ctx context.Context, rep *Report, c *cert.Certificate) (err error) {
-	if rep.Graph, err = cdg.Build(ctx, rep.Relation); err != nil {
+	if rep.Graph, err = cdg.BuildMulticast(ctx, rep.Relation, rep.Multicast); err != nil {
 		return err
 	}
 	rep.Counts = Counts{Dependencies: int64(rep.Graph.NumDependencies()), UsedVCs: int64(rep.Graph.NumUsed())}
@@ -103,7 +112,7 @@ func decideAcyclic(ctx context.Context, rep *Report, c *cert.Certificate) (err e
 	if rep.Cycle, err = rep.Graph.ShortestCycle(ctx); err != nil {
 		return err
 	}
-	if rep.CyclePackets, err = cdg.Witnesses(rep.Relation, cdg.Dependencies(rep.Cycle)); err != nil {
+	if rep.CyclePackets, err = cdg.WitnessesMulticast(rep.Relation, rep.Multicast, cdg.Dependencies(rep.Cycle)); err != nil {
 		return err
 	}
 	if t, ok := rep.Relation.(*model.Table); ok {
@@ -121,6 +130,9 @@ func decideAcyclic(ctx context.Context, rep *Report, c *cert.Certificate) (err e
 // exact rule, or under wormhole switching, where that does not apply, an escape.
 func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) error {
 	rep.DeadlockFree = Claim{Name: cert.ClaimDeadlockFree, Verdict: Proved, Premises: rep.Switching.premises()}
+	if rep.Multicast != nil {
+		rep.DeadlockFree.Premises = append(rep.DeadlockFree.Premises, premiseCopies)
+	}
 	decide := byExactRule
 	switch {
 	case rep.Gating != nil:
@@ -159,7 +171,7 @@ func byExactRule(ctx context.Context, rep *Report) (cert.Claim, error) {
 		rep.Ranks = rep.given
 	} else {
 		var err error
-		if rep.Ranks, rep.Configuration, err = elimination(ctx, rep.Relation); err != nil {
+		if rep.Ranks, rep.Configuration, err = elimination(ctx, rep.Relation, rep.Multicast); err != nil {
 			return cert.Claim{}, err
 		}
 	}
@@ -178,7 +190,9 @@ func byExactRule(ctx context.Context, rep *Report) (cert.Claim, error) {
 func byEscape(ctx context.Context, rep *Report) (cert.Claim, error) {
 	claim := &rep.DeadlockFree
 	found, why := findEscape(rep.Relation)
-	if rep.given != nil {
+	if rep.Multicast != nil {
+		found, why = nil, "the dependency graph has a cycle, and no escape is known for multicast packets"
+	} else if rep.given != nil {
 		found = &foundEscape{rep.given, func(_ model.State, h model.Hop) bool {
 			return int(h.VC) < len(rep.given) && rep.given[h.VC] >= 0
 		}}
@@ -229,6 +243,11 @@ func decideRoutes(ctx context.Context, rep *Report, c *cert.Certificate) (err er
 	if rep.Routes, err = followRoutes(ctx, rep.Relation); err != nil {
 		return err
 	}
+	if rep.Routes.Loop == nil && rep.Acyclic.Verdict != Proved { // a loop of copies is a cycle of dependencies
+		if rep.Routes.Loop, err = cdg.CopyLoop(ctx, rep.Relation, rep.Multicast); err != nil {
+			return err
+		}
+	}
 	c.Claims = append(c.Claims, connected(rep), livelockFree(rep))
 	return nil
 }
@@ -254,5 +273,8 @@ func livelockFree(rep *Report) cert.Claim {
 	}
 	rep.LivelockFree.Verdict, rep.LivelockFree.Theorem = Refuted, theoremLoop
 	rep.LivelockFree.Reason = "a packet can be forwarded in a loop"
+	if f.Loop.Group > 0 {
+		rep.LivelockFree.Reason = fmt.Sprintf("copies of a packet to multicast group 0x%04x go round for ever", rep.Multicast.Groups[f.Loop.Group-1].MLID)
+	}
 	return cert.Claim{Claim: cert.ClaimLivelockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceLoop, Packets: packets([]*cdg.Packet{f.Loop})}
 }

@@ -91,9 +91,10 @@ type Report struct {
 	// refuted. Reached: it was driven from the empty network; nil: not tried.
 	Configuration []*cdg.Packet
 	Reached       *bool
-	Gating        *Gating // Options.Gating
-	Flits         [][]int // with gates: by packet, by VC of its path, its flits there
-	Holds         []int   // by packet: how many VCs, the last of its path, it holds; nil: one
+	Gating        *Gating          // Options.Gating
+	Multicast     *model.Multicast // Options.Multicast
+	Flits         [][]int          // with gates: by packet, by VC of its path, its flits there
+	Holds         []int            // by packet: how many VCs, the last of its path, it holds; nil: one
 
 	// Ranks, by VC, are the numbering of the evidence for deadlock-free, nil
 	// if that is not proved; -1 for VCs that the evidence does not rank.
@@ -130,6 +131,20 @@ func (r *Report) Claims() []Claim {
 	list := []Claim{r.DeadlockFree, r.Connected, r.LivelockFree}
 	if r.Messages != nil {
 		list = append(list, r.MessageFree)
+	}
+	return list
+}
+
+// WaitsFor returns the VCs that packet p waits for at the end of its path: for a unicast packet
+// all that the routing permits, for a multicast packet those of all copies.
+func (r *Report) WaitsFor(p *cdg.Packet) (list []model.VCID) {
+	at := p.Path[len(p.Path)-1]
+	if p.Group > 0 {
+		in, _ := r.Relation.Network().Channel(at.VC)
+		return r.Multicast.Groups[p.Group-1].Copies(r.Relation, in, nil)
+	}
+	for _, h := range r.Relation.Next(at, nil) {
+		list = append(list, h.VC)
 	}
 	return list
 }
@@ -184,6 +199,9 @@ const (
 
 // premiseAtomic is what the escape's theorem supposes of wormhole buffers.
 const premiseAtomic = "a VC takes a new packet only when it is empty, or whole packets fit into it"
+
+// premiseCopies is what a subject with multicast groups supposes.
+const premiseCopies = "a multicast packet keeps its buffer until each of its copies has been given the next one"
 
 // premiseShort is what a deadlock of single VCs supposes under wormhole switching.
 const premiseShort = "packets may be short enough to fit into the buffer of one VC"

@@ -106,12 +106,30 @@ func (w *waits) eliminate(n int) (order []model.VCID, left []bool) {
 	return order, left
 }
 
+// addCopies adds the ways to wait of multicast packets. A packet waits for each of its copies,
+// so each copy is a way to wait for one VC alone.
+func (w *waits) addCopies(ctx context.Context, r model.Relation, m *model.Multicast) error {
+	known := map[model.Turn]bool{}
+	return cdg.EachCopy(ctx, r, m, func(at, next model.VCID, packet func() *cdg.Packet) {
+		turn := model.Turn{In: at, Out: next}
+		if next == model.NoVC || known[turn] {
+			return
+		}
+		known[turn] = true
+		w.at, w.next = append(w.at, at), append(w.next, []model.VCID{next})
+		w.packet = append(w.packet, packet())
+	})
+}
+
 // elimination decides r: ranks by VC if it is deadlock-free, else the packets
 // of a deadlock configuration, ascending by the VC that they wait on.
-func elimination(ctx context.Context, r model.Relation) (ranks []int32, config []*cdg.Packet, err error) {
+func elimination(ctx context.Context, r model.Relation, m *model.Multicast) (ranks []int32, config []*cdg.Packet, err error) {
 	n := r.Network().NumLinkVCs()
 	w, err := collectWaits(ctx, r)
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := w.addCopies(ctx, r, m); err != nil {
 		return nil, nil, err
 	}
 	order, left := w.eliminate(n)

@@ -23,7 +23,27 @@ func subject(r model.Relation, o Options) cert.Subject {
 	} else {
 		s.Relation = relation(r)
 	}
+	s.Multicast = multicast(o.Multicast)
 	return s
+}
+
+// multicast writes the multicast groups down, nil if there are none.
+func multicast(m *model.Multicast) *cert.Multicast {
+	if m == nil {
+		return nil
+	}
+	c := &cert.Multicast{}
+	for _, g := range m.Groups {
+		w := cert.Group{MLID: int(g.MLID), Class: int(g.Class)}
+		for _, e := range g.Entries {
+			w.Entries = append(w.Entries, int32(e.Switch), int32(len(e.Ports)))
+			for _, p := range e.Ports {
+				w.Entries = append(w.Entries, int32(p))
+			}
+		}
+		c.Groups = append(c.Groups, w)
+	}
+	return c
 }
 
 func network(n *model.Network) cert.Network {
@@ -172,6 +192,10 @@ func packets(list []*cdg.Packet) []cert.Packet {
 	out := make([]cert.Packet, len(list))
 	for i, p := range list {
 		out[i] = cert.Packet{Source: int(p.Source), Destination: int(p.Dest), Class: -1, Path: []int32{}}
+		if p.Group > 0 {
+			group := p.Group - 1
+			out[i].Group = &group
+		}
 		if len(p.Path) > 0 {
 			out[i].Class = int(p.Path[0].Class)
 		}
@@ -187,7 +211,7 @@ func packets(list []*cdg.Packet) []cert.Packet {
 func waitingOn(cycle []*cdg.Packet) []*cdg.Packet {
 	list := make([]*cdg.Packet, len(cycle))
 	for i, p := range cycle {
-		list[i] = &cdg.Packet{Source: p.Source, Dest: p.Dest, Path: p.Path[:len(p.Path)-1]}
+		list[i] = &cdg.Packet{Source: p.Source, Dest: p.Dest, Path: p.Path[:len(p.Path)-1], Group: p.Group}
 	}
 	holds := func(p *cdg.Packet) model.VCID { return p.Path[len(p.Path)-1].VC }
 	slices.SortFunc(list, func(a, b *cdg.Packet) int { return cmp.Compare(holds(a), holds(b)) })

@@ -49,10 +49,25 @@ func (p *printer) subject(s *Subject) {
 	if g := s.Gates; g != nil {
 		p.key("gates").gates(g)
 	}
+	if m := s.Multicast; m != nil {
+		p.key("multicast").multicast(m)
+	}
 	p.key("inputs").list(len(s.Inputs), func(i int) {
 		p.open('{')
 		p.key("name").text(s.Inputs[i].Name)
 		p.key("sha256").text(s.Inputs[i].SHA256)
+		p.close('}')
+	})
+	p.close('}')
+}
+
+func (p *printer) multicast(m *Multicast) {
+	p.open('{')
+	p.key("groups").list(len(m.Groups), func(i int) {
+		p.open('{')
+		p.key("mlid").number(int64(m.Groups[i].MLID))
+		p.key("class").number(int64(m.Groups[i].Class))
+		p.key("entries").packed(m.Groups[i].Entries)
 		p.close('}')
 	})
 	p.close('}')
@@ -208,6 +223,9 @@ func (p *printer) packet(q *Packet) {
 	p.key("destination").number(int64(q.Destination))
 	p.key("class").number(int64(q.Class))
 	p.key("path").list(len(q.Path), func(i int) { p.number(int64(q.Path[i])) })
+	if q.Group != nil {
+		p.key("group").number(int64(*q.Group))
+	}
 	p.close('}')
 }
 

@@ -96,6 +96,9 @@ func Check(c *Certificate) error {
 	if err := checkSubject(&c.Subject); err != nil {
 		return err
 	}
+	if c.Subject.Multicast != nil && c.Subject.Table == nil && c.Subject.Relation == nil {
+		return reject("subject", "multicast groups without a table or a relation")
+	}
 	switch {
 	case c.Subject.Product != nil:
 		return checkProduct(c)
@@ -128,8 +131,17 @@ func Check(c *Certificate) error {
 	if err != nil {
 		return err
 	}
+	groups, err := newMulticast(&c.Subject, net, r)
+	if err != nil {
+		return err
+	}
+	if groups != nil {
+		if err := groups.enumerate(orders); err != nil {
+			return err
+		}
+	}
 	for i := range c.Claims {
-		if err := judge(c, &c.Claims[i], &evidence{net, r, found, gated}); err != nil {
+		if err := judge(c, &c.Claims[i], &evidence{net, r, found, gated, groups}); err != nil {
 			return err
 		}
 	}
@@ -244,6 +256,23 @@ func checkClaims(claims []Claim) error {
 		last = kind
 		if wrong := fieldsOf(c) ^ kinds[kind].fields; wrong != 0 {
 			return reject(c.Claim, "%s", wrongField(wrong, kinds[kind].fields, c.Evidence))
+		}
+		if err := checkGroups(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkGroups judges that only evidence that may have multicast packets has some.
+func checkGroups(c *Claim) error {
+	switch c.Evidence {
+	case EvidenceCycle, EvidenceConfiguration, EvidenceLoop:
+		return nil
+	}
+	for i := range c.Packets {
+		if c.Packets[i].Group != nil {
+			return reject(c.Claim, "packet %d is of a multicast group, which evidence %s has none of", i, c.Evidence)
 		}
 	}
 	return nil

@@ -9,7 +9,8 @@ type evidence struct {
 	*network
 	routing
 	*facts
-	gated *gated // nil: there are no gates
+	gated  *gated     // nil: there are no gates
+	groups *multicast // nil if there are no multicast groups
 }
 
 // judge judges one claim of c. Ranks need nothing more here: every dependency
@@ -35,6 +36,9 @@ func judge(c *Certificate, claim *Claim, e *evidence) error {
 		return reject(claim.Claim, "%s is evidence for a set of turns only", claim.Evidence)
 	case EvidenceEscape:
 		// Held against every state while they were enumerated (escape.go).
+		if e.groups != nil {
+			return reject(claim.Claim, "an escape shows nothing of multicast packets")
+		}
 		return nil
 	case EvidenceConfiguration:
 		return e.configuration(claim)
@@ -109,12 +113,20 @@ func (e *evidence) configuration(claim *Claim) error {
 		if i > 0 && held[i-1] >= at.vc {
 			return reject(claim.Claim, "packet %d waits on VC %d, which does not come after VC %d", i, at.vc, held[i-1])
 		}
-		if waits[i] = e.next(p.Destination, at, nil); len(waits[i]) == 0 {
+		if waits[i], err = e.waits(p, at); err != nil {
+			return err
+		}
+		if len(waits[i]) == 0 {
 			return reject(claim.Claim, "packet %d has no next hop from VC %d, so is dropped and does not wait", i, at.vc)
 		}
 	}
 	awaited := make([]bool, len(held))
 	for i, list := range waits {
+		if claim.Packets[i].Group != nil {
+			if list = heldOf(list, held); len(list) == 0 {
+				return reject(claim.Claim, "packet %d, on VC %d, has no copy that waits for a VC that a packet holds", i, held[i])
+			}
+		}
 		for _, to := range list {
 			at, ok := slices.BinarySearch(held, to.vc)
 			if !ok {
@@ -129,6 +141,24 @@ func (e *evidence) configuration(claim *Claim) error {
 		}
 	}
 	return nil
+}
+
+// waits gives what the packet at the end of its path waits for.
+func (e *evidence) waits(p *Packet, at state) ([]state, error) {
+	if p.Group != nil {
+		return e.groups.waits(p, at)
+	}
+	return e.next(p.Destination, at, nil), nil
+}
+
+// heldOf returns the states of list on VCs that are held; held is ascending.
+func heldOf(list []state, held []int32) (of []state) {
+	for _, s := range list {
+		if _, ok := slices.BinarySearch(held, s.vc); ok {
+			of = append(of, s)
+		}
+	}
+	return of
 }
 
 // worms judges a deadlock of packets that hold several VCs: those that their
@@ -295,6 +325,13 @@ func (e *evidence) longest(claim *Claim) error {
 	if e.loops >= 0 {
 		return reject(claim.Claim, "a packet to destination %d can come back to a state it was in", e.loops)
 	}
+	if e.groups != nil {
+		if g, err := e.groups.loops(); err != nil {
+			return err
+		} else if g >= 0 {
+			return reject(claim.Claim, "a copy in multicast group %d can come back to a VC that it was on", g)
+		}
+	}
 	if *claim.Hops != e.hops {
 		return reject(claim.Claim, "a packet passes %d switches at most, not %d", e.hops, *claim.Hops)
 	}
@@ -349,6 +386,9 @@ func (e *evidence) pair(claim string, i int, p *Packet) error {
 // follow follows packet i along its path, hop by hop, and gives its end. Every
 // state on the path is reachable, then.
 func (e *evidence) follow(claim string, i int, p *Packet) (state, error) {
+	if p.Group != nil {
+		return e.groups.follow(claim, i, p)
+	}
 	if err := e.pair(claim, i, p); err != nil {
 		return state{}, err
 	}

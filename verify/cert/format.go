@@ -36,6 +36,9 @@ type Subject struct {
 	Family    *Family   `json:"family,omitempty"`
 	// Gates are there where packets wait for more than room; with a relation only.
 	Gates *Gates `json:"gates,omitempty"`
+	// Multicast is there if the network forwards to multicast groups, too; with a table or a
+	// relation only, and without gates.
+	Multicast *Multicast `json:"multicast,omitempty"`
 	// Inputs are the files that network and routing were read from, in the
 	// order of the command line; empty when they were not read from files.
 	Inputs []Input `json:"inputs"`
@@ -92,6 +95,26 @@ type Table struct {
 	// switch (links and endpoints) counted by ascending port. Both or neither.
 	VCRows  *Ints `json:"vc_rows,omitempty"`
 	VCRowOf *Ints `json:"vc_row_of,omitempty"`
+}
+
+// Multicast is the multicast forwarding tables. Endpoints 0..sources-1 of the table or relation
+// send to each group for which their switch has an entry. A packet starts on VC index 0 of the
+// injection channel. At a switch that it enters by cable a, each port p of the switch's entry
+// but that of a gives a copy, unless nothing is attached to p. With the cable b at p, a copy
+// goes on as a packet of the table with the group's class goes from a to b; with a relation, on
+// the VC whose index is the class. The packet keeps its VC until all copies have been given
+// theirs. Without an entry it is dropped.
+type Multicast struct {
+	Groups []Group `json:"groups"` // at least one, ascending by address
+}
+
+// Group is a multicast group.
+type Group struct {
+	MLID  int `json:"mlid"`
+	Class int `json:"class"`
+	// Entries holds, for each switch that has an entry, ascending: the switch, the number of
+	// ports, at least one, and these, ascending.
+	Entries Ints `json:"entries"`
 }
 
 // Relation is any routing relation, written out state by state.
@@ -460,6 +483,11 @@ type Packet struct {
 	Destination int     `json:"destination"` // index into the table's or relation's destinations; for turns, a host
 	Class       int     `json:"class"`       // on injection
 	Path        []int32 `json:"path"`
+	// Group is the index of the multicast group that a multicast packet is of; its destination
+	// is -1, and its path that of one copy. Absent for a unicast packet. In evidence of a
+	// deadlock such a packet waits for all of its copies: one of them waits for a VC of the set.
+	// Evidence for cycles, deadlock configurations and forwarding loops may have such packets.
+	Group *int `json:"group,omitempty"`
 }
 
 // Ints is a list of integers, written as base64 of zigzag varints, each in its

@@ -18,6 +18,9 @@ func Summary(c *Certificate) string {
 			len(n.Switches), len(n.Links)/4, n.Hosts, len(n.Endpoints)-n.Hosts, n.VCs, c.Subject.Switching)
 	}
 	b.WriteString(routingLine(&c.Subject))
+	if c.Subject.Multicast != nil {
+		b.WriteString(multicastLine(c.Subject.Multicast.Groups))
+	}
 	for _, in := range c.Subject.Inputs {
 		fmt.Fprintf(&b, "input: %s %q\n", in.SHA256, in.Name)
 	}
@@ -73,6 +76,20 @@ func someTurns(allowed []string) string {
 	return fmt.Sprintf("%s... (%d in all)", some, len(allowed))
 }
 
+// multicastLine names the multicast groups.
+func multicastLine(groups []Group) string {
+	const shown = 8
+	var list []string
+	for i, g := range groups {
+		if i == shown {
+			list = append(list, fmt.Sprintf("and %d more", len(groups)-i))
+			break
+		}
+		list = append(list, fmt.Sprintf("0x%04x with class %d", g.MLID, g.Class))
+	}
+	return fmt.Sprintf("multicast: %d groups, %s\n", len(groups), strings.Join(list, ", "))
+}
+
 // claimLine gives a claim, its verdict, and its evidence with its size.
 func claimLine(c *Claim) string {
 	line := fmt.Sprintf("claim: %s %s by %s", c.Claim, c.Verdict, c.Evidence)
@@ -90,7 +107,11 @@ func claimLine(c *Claim) string {
 	}
 	if len(c.Packets) == 1 {
 		p := &c.Packets[0]
-		line += fmt.Sprintf(", a packet from endpoint %d to destination %d", p.Source, p.Destination)
+		if p.Group != nil {
+			line += fmt.Sprintf(", a packet from endpoint %d to multicast group number %d", p.Source, *p.Group)
+		} else {
+			line += fmt.Sprintf(", a packet from endpoint %d to destination %d", p.Source, p.Destination)
+		}
 	} else if len(c.Packets) > 1 {
 		line += fmt.Sprintf(", %d packets", len(c.Packets))
 	}
@@ -121,6 +142,9 @@ func claimLine(c *Claim) string {
 // premises are those of a deadlock-free claim.
 func premises(s *Subject, evidence string) string {
 	list := []string{"a packet waits for any VC permitted and keeps asking", "arrived packets are consumed", "packets with no next hop are dropped", "messages do not wait for one another"}
+	if s.Multicast != nil {
+		list = append(list, "a multicast packet keeps its buffer until each copy has the next one")
+	}
 	if s.Switching != "wormhole" {
 		list = append([]string{"a buffer holds whole packets"}, list...)
 	}

@@ -76,7 +76,7 @@ let packet x =
   { C.source = number (field "source" f); destination = number (field "destination" f);
     class0 = number (field "class" f); path = list number (field "path" f) }
 
-let subject_keys = [ "switching"; "network"; "table"; "relation"; "turns"; "product"; "family"; "gates"; "inputs" ]
+let subject_keys = [ "switching"; "network"; "table"; "relation"; "turns"; "product"; "family"; "gates"; "multicast"; "inputs" ]
 
 let subject x =
   let f = fields subject_keys x in
@@ -86,7 +86,7 @@ let subject x =
     | "vct" -> C.Cut_through | "saf" -> C.Store_and_forward | "wormhole" -> C.Wormhole
     | other -> malformed ("switching " ^ other)
   in
-  List.iter (fun key -> if has key f then raise (Elsewhere key)) [ "turns"; "product"; "family"; "gates" ];
+  List.iter (fun key -> if has key f then raise (Elsewhere key)) [ "turns"; "product"; "family"; "gates"; "multicast" ];
   let routed =
     match (has "table" f, has "relation" f) with
     | true, false -> C.By_table (table (field "table" f))

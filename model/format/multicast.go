@@ -1,0 +1,270 @@
+package format
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+
+	"turnproof/model"
+)
+
+// This file reads multicast forwarding tables, in three forms. OpenSM writes opensm.mcfdbs with
+// -D 0x41; a switch without an entry has no block, and ports are hexadecimal:
+//
+//	Switch 0x0000000000200001
+//	LID    : Out Port(s)
+//	0xC000 : 0x001 0x005 0x006
+//
+// dump_fts -M, dump_mfts and ibroute -M print a column of two characters for each port from 0 on:
+//
+//	Multicast mlids [0xc000-0xc3ff] of switch DR path slid 0; dlid 0; 0,1 guid 0x0000000000200001 (S1):
+//	     Ports: 0 1 2 3 4 5 6
+//	 MLid
+//	0xc000        x       x x
+//	1 valid mlids dumped
+//
+// and with -n masks of 16 ports each in place of columns, those of ports 0 to 15 first:
+//
+//	 MLid       Port Mask
+//	0xc000      0062
+
+// The LIDs that multicast groups can have (InfiniBand 1.x, 4.1.3).
+const (
+	MinMulticastLID = 0xc000
+	MaxMulticastLID = 0xfffe
+)
+
+// maxMulticastEntries bounds the memory that a hostile file could ask for.
+const maxMulticastEntries = 1 << 22
+
+// multicastReader is what reading multicast tables keeps.
+type multicastReader struct {
+	src     *lines
+	ix      *index
+	at      model.SwitchID
+	seen    map[model.SwitchID]bool
+	masks   bool // the block has masks in place of columns
+	counted bool // the block promises a closing count
+	count   int
+	entries int
+	groups  map[uint16]map[model.SwitchID][]model.Port
+	loose   int // ports without a cable
+}
+
+// ReadMulticast reads the multicast tables of network n. A file without an entry gives tables
+// without a group. Notes name what was left out.
+func ReadMulticast(path string, n *model.Network, o Options) (*model.Multicast, []string, error) {
+	src, err := open(path, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer src.close()
+	return readMulticast(src, n)
+}
+
+func readMulticast(src *lines, n *model.Network) (*model.Multicast, []string, error) {
+	r := &multicastReader{src: src, ix: newIndex(n), at: model.NoSwitch, seen: map[model.SwitchID]bool{}, groups: map[uint16]map[model.SwitchID][]model.Port{}}
+	if err := src.each(r.line); err != nil {
+		return nil, nil, err
+	}
+	if err := r.endBlock(); err != nil {
+		return nil, nil, err
+	}
+	var notes []string
+	if r.loose > 0 {
+		notes = append(notes, fmt.Sprintf("%s: %d ports of multicast entries have no cable: copies are dropped there", base(src.name), r.loose))
+	}
+	return r.tables(), notes, nil
+}
+
+// tables sorts what was read.
+func (r *multicastReader) tables() *model.Multicast {
+	m := &model.Multicast{}
+	for mlid, entries := range r.groups {
+		g := model.MulticastGroup{MLID: mlid}
+		for u, ports := range entries {
+			g.Entries = append(g.Entries, model.MulticastEntry{Switch: u, Ports: ports})
+		}
+		slices.SortFunc(g.Entries, func(a, b model.MulticastEntry) int { return cmp.Compare(a.Switch, b.Switch) })
+		m.Groups = append(m.Groups, g)
+	}
+	slices.SortFunc(m.Groups, func(a, b model.MulticastGroup) int { return cmp.Compare(a.MLID, b.MLID) })
+	return m
+}
+
+func (r *multicastReader) line(line []byte) error {
+	b := skipBlanks(line)
+	switch {
+	case len(b) == 0 || b[0] == '#' || bytes.HasPrefix(b, []byte("*** WARNING ***")):
+		return nil
+	case bytes.HasPrefix(b, []byte("Multicast mlids")):
+		return r.head(b, " guid ", true)
+	case bytes.HasPrefix(b, []byte("Switch 0x")):
+		return r.head(b, "Switch ", false)
+	case bytes.HasPrefix(b, []byte("Unicast lids")):
+		return r.src.errorf("unicast tables begin here; want multicast tables")
+	case bytes.HasSuffix(bytes.TrimRight(b, " \t"), []byte("mlids dumped")):
+		return r.closing(b)
+	case bytes.HasPrefix(b, []byte("MLid")):
+		r.masks = bytes.Contains(b, []byte("Port Mask"))
+		return nil
+	case bytes.HasPrefix(b, []byte("LID ")), bytes.HasPrefix(b, []byte("Ports:")), bytes.HasPrefix(b, []byte("Switch mu")), r.at != model.NoSwitch && r.counted && bytes.HasPrefix(line, []byte("            ")):
+		return nil // heads of columns
+	case bytes.HasPrefix(b, []byte("0x")):
+		return r.entryLine(line)
+	}
+	return r.src.errorf("%q is no line of multicast tables: want opensm.mcfdbs or the output of dump_fts -M", clip(b))
+}
+
+// head starts the block of the switch whose GUID follows the word before.
+func (r *multicastReader) head(b []byte, before string, counted bool) error {
+	if err := r.endBlock(); err != nil {
+		return err
+	}
+	i := bytes.Index(b, []byte(before+"0x"))
+	if i < 0 {
+		return r.src.errorf("no \"guid 0x...\" in %q", clip(b))
+	}
+	guid, _, ok := hexField(b[i+len(before):])
+	if !ok {
+		return r.src.errorf("no GUID in %q", clip(b))
+	}
+	u, err := r.ix.switchAt(r.src, guid)
+	if err != nil {
+		return err
+	}
+	if r.seen[u] {
+		return r.src.errorf("switch 0x%016x has two multicast tables", guid)
+	}
+	r.seen[u], r.at, r.masks, r.counted, r.count = true, u, false, counted, 0
+	return nil
+}
+
+// closing compares the closing count with the entries of the block.
+func (r *multicastReader) closing(b []byte) error {
+	want, _, ok := decField(b)
+	if !ok || !r.counted {
+		return r.src.errorf("a closing count without its block: %q", clip(b))
+	}
+	if r.count != want {
+		return r.src.errorf("switch %s: %d multicast entries counted, %d found: are lines missing?", r.ix.net.SwitchName(r.at), want, r.count)
+	}
+	r.counted = false
+	return nil
+}
+
+// endBlock checks that the block that ends here has its closing count.
+func (r *multicastReader) endBlock() error {
+	if r.counted {
+		return r.src.errorf("the multicast table of switch %s ends without \"... mlids dumped\": is the file cut off?", r.ix.net.SwitchName(r.at))
+	}
+	return nil
+}
+
+// entryLine reads one entry, in the form of its block.
+func (r *multicastReader) entryLine(line []byte) error {
+	mlid, rest, ok := hexField(line)
+	switch {
+	case r.at == model.NoSwitch:
+		return r.src.errorf("an entry before the switch that it belongs to: is the beginning missing?")
+	case !ok || mlid < MinMulticastLID || mlid > MaxMulticastLID:
+		return r.src.errorf("want a multicast LID from 0x%x to 0x%x, got %q", MinMulticastLID, MaxMulticastLID, clip(line))
+	}
+	var ports []model.Port
+	var err error
+	switch {
+	case len(skipBlanks(rest)) > 0 && skipBlanks(rest)[0] == ':':
+		ports, err = r.listed(skipBlanks(rest)[1:])
+	case r.masks:
+		ports, err = r.masked(skipBlanks(rest))
+	default:
+		ports, err = r.columns(line)
+	}
+	if err != nil {
+		return err
+	}
+	r.count++
+	return r.store(uint16(mlid), ports)
+}
+
+// listed reads ports as 0x001 0x005.
+func (r *multicastReader) listed(b []byte) (ports []model.Port, err error) {
+	for b = skipBlanks(b); len(b) > 0; b = skipBlanks(b) {
+		p, rest, ok := hexField(b)
+		if !ok || p > uint64(model.MaxPort) || len(rest) > 0 && rest[0] != ' ' && rest[0] != '\t' {
+			return nil, r.src.errorf("want ports such as 0x001, got %q", clip(b))
+		}
+		ports, b = append(ports, model.Port(p)), rest
+	}
+	return ports, nil
+}
+
+// masked reads ports as masks of four hexadecimal digits.
+func (r *multicastReader) masked(b []byte) (ports []model.Port, err error) {
+	b = bytes.TrimRight(b, " \t")
+	for chunk := 0; len(b) > 0; chunk++ {
+		if len(b) < 4 {
+			return nil, r.src.errorf("want masks of four hexadecimal digits, got %q", clip(b))
+		}
+		mask, rest, ok := hexField(b[:4])
+		if !ok || len(rest) > 0 || 16*chunk > int(model.MaxPort) {
+			return nil, r.src.errorf("want masks of four hexadecimal digits, got %q", clip(b))
+		}
+		for bit := range 16 {
+			if mask>>bit&1 != 0 {
+				ports = append(ports, model.Port(16*chunk+bit))
+			}
+		}
+		b = b[4:]
+	}
+	return ports, nil
+}
+
+// firstColumn is where the column of port 0 is in the output of dump_fts -M.
+const firstColumn = len("     Ports: ")
+
+// columns reads ports as x in the column of the port.
+func (r *multicastReader) columns(line []byte) (ports []model.Port, err error) {
+	for i, c := range line {
+		switch {
+		case i < firstColumn || c == ' ':
+		case c != 'x' || (i-firstColumn)%2 != 0:
+			return nil, r.src.errorf("want x in the column of a port, got %q", clip(line))
+		default:
+			ports = append(ports, model.Port((i-firstColumn)/2))
+		}
+	}
+	return ports, nil
+}
+
+// store keeps the entry of the switch at hand.
+func (r *multicastReader) store(mlid uint16, ports []model.Port) error {
+	n := r.ix.net
+	if len(ports) == 0 {
+		return nil
+	}
+	if r.entries++; r.entries > maxMulticastEntries {
+		return r.src.errorf("more than %d multicast entries", maxMulticastEntries)
+	}
+	slices.Sort(ports)
+	for i, p := range ports {
+		if most := n.Switch(r.at).Ports; int(p) > most && most > 0 {
+			return r.src.errorf("multicast LID 0x%04x: port %d of switch %s, which has ports 0 to %d", mlid, p, n.SwitchName(r.at), most)
+		}
+		if i > 0 && ports[i-1] == p {
+			return r.src.errorf("multicast LID 0x%04x: port %d of switch %s stands twice", mlid, p, n.SwitchName(r.at))
+		}
+		if p != 0 && n.OutAt(r.at, p) == model.NoChannel {
+			r.loose++
+		}
+	}
+	if r.groups[mlid] == nil {
+		r.groups[mlid] = map[model.SwitchID][]model.Port{}
+	}
+	if r.groups[mlid][r.at] != nil {
+		return r.src.errorf("multicast LID 0x%04x: two entries of switch %s", mlid, n.SwitchName(r.at))
+	}
+	r.groups[mlid][r.at] = ports
+	return nil
+}

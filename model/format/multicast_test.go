@@ -1,0 +1,113 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func parseMulticast(t *testing.T, text string) (string, error) {
+	t.Helper()
+	n, _ := pair(t)
+	src, err := from("mc", strings.NewReader(text), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, notes, err := readMulticast(src, n)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, g := range m.Groups {
+		fmt.Fprintf(&b, "%x:", g.MLID)
+		for _, e := range g.Entries {
+			fmt.Fprintf(&b, " %d%v", n.Switch(e.Switch).GUID, e.Ports)
+		}
+		b.WriteString(";")
+	}
+	return b.String() + strings.Join(notes, ";"), nil
+}
+
+// TestMulticastForms: the forms of opensm.mcfdbs, dump_fts -M, dump_fts -M -n and dump_mfts.
+func TestMulticastForms(t *testing.T) {
+	const both = "c000: 1[1 4] 2[3];c003: 2[1 3];"
+	for name, c := range map[string]struct{ text, want string }{
+		"mcfdbs": {"\nSwitch 0x0000000000000001\nLID    : Out Port(s) \n0xC000 : 0x001 0x004 \n\nSwitch 0x0000000000000002\nLID    : Out Port(s) \n0xC000 : 0x003 \n0xC003 : 0x001 0x003 \n", both},
+		"dump_fts -M": {`Multicast mlids [0xc000-0xc3ff] of switch DR path slid 0; dlid 0; 0 guid 0x0000000000000001 ("left guid 0x3"):
+     Ports: 0 1 2 3 4 
+ MLid
+0xc000        x     x 
+1 valid mlids dumped 
+Multicast mlids [0xc000-0xc3ff] of switch Lid 2 guid 0x0000000000000002 (right):
+            0                   1   
+     Ports: 0 1 2 3 4 5 6 7 8 9 0 1 
+ MLid
+Switch multicast mlid capability is 1024 top is 0x0
+0xc000            x   
+0xc003        x   x   
+2 valid mlids dumped 
+
+*** WARNING ***: this command has been replaced by dump_fts -M
+
+`, both},
+		"dump_fts -M -n": {`Multicast mlids [0xc000-0xc3ff] of switch Lid 1 guid 0x0000000000000001 (left):
+ MLid       Port Mask
+0xc000      0012
+1 valid mlids dumped 
+Multicast mlids [0xc000-0xc3ff] of switch Lid 2 guid 0x0000000000000002 (right):
+ MLid       Port Mask
+0xc000      00080000
+0xc003      000a
+0xc004      0000
+3 mlids dumped 
+`, both},
+		"empty":         {"\n", ""},
+		"no cable":      {"Switch 0x1\n0xC000 : 0x001 0x002\n", "c000: 1[1 2];mc: 1 ports of multicast entries have no cable: copies are dropped there"},
+		"unknown guid":  {"Switch 0x9\n", "mc:1: switch 0x0000000000000009 is not in the network"},
+		"twice":         {"Switch 0x1\n\nSwitch 0x1\n", "mc:3: switch 0x0000000000000001 has two multicast tables"},
+		"two entries":   {"Switch 0x1\n0xC000 : 0x001\n0xC000 : 0x004\n", "mc:3: multicast LID 0xc000: two entries of switch left"},
+		"port 5":        {"Switch 0x1\n0xC000 : 0x005\n", "mc:2: multicast LID 0xc000: port 5 of switch left"},
+		"port twice":    {"Switch 0x1\n0xC000 : 0x001 0x001\n", "port 1 of switch left"},
+		"unicast LID":   {"Switch 0x1\n0xBFFF : 0x001\n", "want a multicast LID from 0xc000"},
+		"no switch":     {"0xC000 : 0x001\n", "before the switch"},
+		"ports":         {"Switch 0x1\n0xC000 : 1;2\n", "want ports such as 0x001"},
+		"mask":          {"Multicast mlids [0xc000-0xc3ff] of switch Lid 1 guid 0x1 (left):\n MLid       Port Mask\n0xc000      00g2\n", "want masks"},
+		"column":        {"Multicast mlids [0xc000-0xc3ff] of switch Lid 1 guid 0x1 (left):\n MLid\n0xc000       x\n", "want x in the column"},
+		"cut off":       {"Multicast mlids [0xc000-0xc3ff] of switch Lid 1 guid 0x1 (left):\n MLid\n0xc000      x\n", "ends without"},
+		"missing lines": {"Multicast mlids [0xc000-0xc3ff] of switch Lid 1 guid 0x1 (left):\n MLid\n2 valid mlids dumped\n", "2 multicast entries counted, 0 found"},
+		"unicast":       {"Unicast lids [0-8] of switch Lid 1 guid 0x1\n", "unicast tables begin here"},
+		"other text":    {"hello\n", "is no line of multicast tables"},
+	} {
+		got, err := parseMulticast(t, c.text)
+		if err != nil {
+			got = err.Error()
+			if !strings.Contains(got, c.want) || c.want == "" {
+				t.Errorf("%s: %v, want %s", name, err, c.want)
+			}
+		} else if got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+func FuzzMulticast(f *testing.F) {
+	f.Add("Switch 0x1\n0xC000 : 0x001 0x004 \n")
+	f.Add("Multicast mlids [0xc000-0xc3ff] of switch Lid 1 guid 0x1 (left):\n MLid\n0xc000        x     x \n1 valid mlids dumped \n")
+	f.Add("Multicast mlids [0xc000-0xc3ff] of switch Lid 1 guid 0x1 (left):\n MLid       Port Mask\n0xc000      0012\n1 valid mlids dumped \n")
+	n, _ := pair(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		src, err := from("mc", strings.NewReader(text), Options{})
+		if err != nil {
+			return
+		}
+		m, _, err := readMulticast(src, n)
+		if err != nil {
+			return
+		}
+		for i, g := range m.Groups {
+			if i > 0 && m.Groups[i-1].MLID >= g.MLID || len(g.Entries) == 0 {
+				t.Fatal(m)
+			}
+		}
+	})
+}

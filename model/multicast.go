@@ -1,0 +1,98 @@
+package model
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Multicast is the multicast forwarding tables of a network.
+//
+// A host sends to a group if its switch has an entry for the group. A packet that enters a
+// switch leaves it by every port of the switch's entry but the one by which it came, as a
+// copy each. The packet keeps its buffer until every copy has been given the next one.
+type Multicast struct {
+	Groups []MulticastGroup // ascending by MLID
+}
+
+// MulticastGroup is one group: its address, and the entries of the switches that have one.
+type MulticastGroup struct {
+	MLID    uint16
+	Class   Class            // InfiniBand: the service level of the group's packets
+	Entries []MulticastEntry // ascending by switch
+}
+
+// MulticastEntry is the set of ports by which a switch forwards packets of a group.
+type MulticastEntry struct {
+	Switch SwitchID
+	Ports  []Port // ascending
+}
+
+// Entry returns the ports of switch u, or nil if it has no entry.
+func (g *MulticastGroup) Entry(u SwitchID) []Port {
+	i, ok := slices.BinarySearchFunc(g.Entries, u, func(e MulticastEntry, u SwitchID) int { return cmp.Compare(e.Switch, u) })
+	if !ok {
+		return nil
+	}
+	return g.Entries[i].Ports
+}
+
+// Senders returns the sources of r that may send to g.
+func (g *MulticastGroup) Senders(r Relation) (list []HostID) {
+	for h := range HostID(r.Sources()) {
+		if g.Entry(r.Network().Host(h).Switch) != nil {
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+// Copies appends to buf the VCs on which copies of a packet leave the switch that channel in
+// enters. Copies to a port without a cable, or whose class is dropped, are left out.
+func (g *MulticastGroup) Copies(r Relation, in ChannelID, buf []VCID) []VCID {
+	n := r.Network()
+	u := n.Head(in)
+	if u == NoSwitch {
+		return buf
+	}
+	back := n.Reverse(in)
+	for _, p := range g.Entry(u) {
+		out := n.OutAt(u, p)
+		if out == NoChannel || out == back {
+			continue
+		}
+		if vc := copyVC(r, in, out, g.Class); vc == DropVC {
+			continue
+		} else if n.Kind(out) == SwitchToSwitch {
+			buf = append(buf, n.VC(out, vc))
+		} else {
+			buf = append(buf, n.VC(out, 0))
+		}
+	}
+	return buf
+}
+
+// copyVC returns the VC index of a copy: that of a unicast packet of the same class if r is a
+// table, else the class.
+func copyVC(r Relation, in, out ChannelID, k Class) int {
+	if t, ok := r.(*Table); ok {
+		return t.HopVC(in, out, k)
+	}
+	return int(k)
+}
+
+// NumEntries returns the number of entries of all groups.
+func (m *Multicast) NumEntries() int {
+	k := 0
+	for _, g := range m.Groups {
+		k += len(g.Entries)
+	}
+	return k
+}
+
+// Classes returns the classes of all groups.
+func (m *Multicast) Classes() (used ClassSet) {
+	for _, g := range m.Groups {
+		used |= 1 << g.Class
+	}
+	return used
+}

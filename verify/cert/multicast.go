@@ -1,0 +1,265 @@
+package cert
+
+// This file judges subjects that have multicast groups.
+//
+// A multicast packet keeps its VC until each of its copies has been given the next one. So its
+// VC is blocked as soon as one copy waits for a VC of a blocked set: every dependency must
+// obey every order, also one that asks a unicast packet for one next hop only. For the same
+// reason a deadlock needs one copy of the packet to wait for a VC that is held.
+// Cost: for each group the sources, and the ports of the entries in pairs.
+
+// multicast is the validated multicast groups of a subject, over a routing.
+type multicast struct {
+	*network
+	groups  []Group
+	sources int
+	vcOn    func(a, b, k int32) int32 // the VC index on channel b after channel a, or -1
+	entry   [][]int32                 // by switch: the ports of the group at hand
+	reached []int32                   // by VC between switches: 1 + the group that reached it last
+}
+
+// newMulticast validates the groups. It returns nil if the subject has none.
+func newMulticast(s *Subject, net *network, r routing) (*multicast, error) {
+	if s.Multicast == nil {
+		return nil, nil
+	}
+	if s.Gates != nil {
+		return nil, reject("subject", "multicast groups and gates do not go together")
+	}
+	if len(s.Multicast.Groups) == 0 {
+		return nil, reject("subject", "multicast without a group")
+	}
+	m := &multicast{network: net, groups: s.Multicast.Groups, entry: make([][]int32, net.switches), reached: make([]int32, net.linkVCs())}
+	m.sources, _ = r.between()
+	m.vcOn = func(_, _, k int32) int32 { return k }
+	if t, ok := r.(*table); ok {
+		m.vcOn = t.vcOn
+	}
+	for g := range m.groups {
+		if err := m.checkGroup(g); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// checkGroup judges the address, the class and the entries of group g.
+func (m *multicast) checkGroup(g int) error {
+	w := &m.groups[g]
+	switch {
+	case w.MLID < 0 || w.MLID > 0xffff || g > 0 && m.groups[g-1].MLID >= w.MLID:
+		return reject("subject", "multicast group %d: address %d", g, w.MLID)
+	case w.Class < 0 || w.Class >= classesMax:
+		return reject("subject", "multicast group %d: class %d is not in 0..15", g, w.Class)
+	case len(w.Entries) == 0:
+		return reject("subject", "multicast group %d has no entry", g)
+	}
+	last := int32(-1)
+	for rest := w.Entries; len(rest) > 0; {
+		u := rest[0]
+		if u <= last || int(u) >= m.switches || len(rest) < 3 || rest[1] < 1 || int(rest[1]) > len(rest)-2 {
+			return reject("subject", "multicast group %d: the entry after that of switch %d", g, last)
+		}
+		last = u
+		ports := rest[2 : 2+rest[1]]
+		for i, p := range ports {
+			if p < 0 || i > 0 && ports[i-1] >= p {
+				return reject("subject", "multicast group %d: port %d of switch %d", g, p, u)
+			}
+		}
+		rest = rest[2+rest[1]:]
+	}
+	return nil
+}
+
+// open makes group g the group at hand.
+func (m *multicast) open(g int) {
+	clear(m.entry)
+	for rest := m.groups[g].Entries; len(rest) > 0; rest = rest[2+rest[1]:] {
+		m.entry[rest[0]] = rest[2 : 2+rest[1]]
+	}
+}
+
+// copies appends to list the VCs on which copies of a packet on channel a go on.
+func (m *multicast) copies(g int, a int32, list []int32) ([]int32, error) {
+	if int(a) >= len(m.head) {
+		return list, nil // ejected
+	}
+	for _, p := range m.entry[m.head[a]] {
+		b := m.at(m.head[a], p)
+		if b < 0 || m.back(b) == a {
+			continue
+		}
+		v := m.vcOn(a, b, int32(m.groups[g].Class))
+		switch {
+		case v < 0:
+			continue // dropped
+		case b >= m.links:
+			v = 0
+		case v >= m.vcs:
+			return nil, reject("subject", "a packet of multicast group %d leaves switch %d on VC index %d of %d", g, m.head[a], v, m.vcs)
+		}
+		list = append(list, b*m.vcs+v)
+	}
+	return list, nil
+}
+
+// enumerate visits every VC that multicast packets reach, and holds each dependency against
+// the orders.
+func (m *multicast) enumerate(orders []order) error {
+	var queue, next []int32
+	var err error
+	for g := range m.groups {
+		m.open(g)
+		if queue, err = m.enterings(g, queue[:0]); err != nil {
+			return err
+		}
+		for len(queue) > 0 {
+			x := queue[len(queue)-1]
+			queue = queue[:len(queue)-1]
+			if next, err = m.copies(g, x/m.vcs, next[:0]); err != nil {
+				return err
+			}
+			for _, y := range next {
+				if err := m.obeys(orders, g, x, y); err != nil {
+					return err
+				}
+				queue = m.visit(g, y, queue)
+			}
+		}
+	}
+	return nil
+}
+
+// enterings appends to queue the VCs between switches that packets enter first.
+func (m *multicast) enterings(g int, queue []int32) ([]int32, error) {
+	for e := range int32(m.sources) {
+		next, err := m.copies(g, m.inject(e), nil)
+		if err != nil {
+			return nil, err
+		}
+		for _, y := range next {
+			queue = m.visit(g, y, queue)
+		}
+	}
+	return queue, nil
+}
+
+// visit appends VC y to queue if it is between switches and group g reaches it first.
+func (m *multicast) visit(g int, y int32, queue []int32) []int32 {
+	if int(y) >= len(m.reached) || m.reached[y] == int32(g)+1 {
+		return queue
+	}
+	m.reached[y] = int32(g) + 1
+	return append(queue, y)
+}
+
+// obeys holds the dependency of VC y on VC x against all orders.
+func (m *multicast) obeys(orders []order, g int, x, y int32) error {
+	if int(y) >= m.linkVCs() {
+		return nil
+	}
+	for i := range orders {
+		if o := &orders[i]; o.ranks[x] >= o.ranks[y] {
+			return reject(o.claim, "rank of VC %d is not below that of VC %d, which a packet of multicast group %d takes next", x, y, g)
+		}
+	}
+	return nil
+}
+
+// loops returns a group of which a copy comes back to a VC, or -1. It takes off VCs, each
+// after all those before it (Kahn 1962); the VCs of a loop are left.
+func (m *multicast) loops() (int, error) {
+	for g := range m.groups {
+		m.open(g)
+		clear(m.reached)
+		list, err := m.enterings(g, nil)
+		if err != nil {
+			return 0, err
+		}
+		next := map[int32][]int32{}
+		before := map[int32]int{}
+		for i := 0; i < len(list); i++ {
+			if next[list[i]], err = m.copies(g, list[i]/m.vcs, nil); err != nil {
+				return 0, err
+			}
+			for _, y := range next[list[i]] {
+				before[y]++
+				list = m.visit(g, y, list)
+			}
+		}
+		var queue []int32
+		for _, x := range list {
+			if before[x] == 0 {
+				queue = append(queue, x)
+			}
+		}
+		for i := 0; i < len(queue); i++ {
+			for _, y := range next[queue[i]] {
+				if before[y]--; before[y] == 0 && int(y) < len(m.reached) {
+					queue = append(queue, y)
+				}
+			}
+		}
+		if len(queue) < len(list) {
+			return g, nil
+		}
+	}
+	return -1, nil
+}
+
+// follow follows multicast packet i along its path, copy by copy, and returns its end.
+func (m *multicast) follow(claim string, i int, p *Packet) (state, error) {
+	if m == nil || *p.Group < 0 || *p.Group >= len(m.groups) {
+		return state{}, reject(claim, "packet %d: there is no multicast group %d", i, *p.Group)
+	}
+	g := *p.Group
+	m.open(g)
+	class := int32(m.groups[g].Class)
+	switch {
+	case p.Source < 0 || p.Source >= m.sources || m.entry[m.head[m.inject(int32(p.Source))]] == nil:
+		return state{}, reject(claim, "packet %d: source %d does not send to multicast group %d", i, p.Source, g)
+	case p.Destination != -1 || p.Class != int(class):
+		return state{}, reject(claim, "packet %d: a packet of multicast group %d has destination -1 and class %d", i, g, class)
+	case len(p.Path) < 2 || len(p.Path)%2 != 0 || p.Path[0] != m.inject(int32(p.Source))*m.vcs:
+		return state{}, reject(claim, "packet %d: the path does not begin where endpoint %d sends", i, p.Source)
+	}
+	at := p.Path[0]
+	for j := 0; j < len(p.Path); j += 2 {
+		if p.Path[j+1] != class {
+			return state{}, reject(claim, "packet %d: class %d on the path, not %d", i, p.Path[j+1], class)
+		}
+		if j == 0 {
+			continue
+		}
+		next, err := m.copies(g, at/m.vcs, nil)
+		if err != nil {
+			return state{}, err
+		}
+		if !contains(next, p.Path[j]) {
+			return state{}, reject(claim, "packet %d: no copy in multicast group %d goes from VC %d to VC %d", i, g, at, p.Path[j])
+		}
+		at = p.Path[j]
+	}
+	return state{at, class}, nil
+}
+
+func contains(list []int32, v int32) bool {
+	for _, x := range list {
+		if x == v {
+			return true
+		}
+	}
+	return false
+}
+
+// waits returns the VCs that the copies of a multicast packet on VC at wait for.
+func (m *multicast) waits(p *Packet, at state) ([]state, error) {
+	m.open(*p.Group)
+	next, err := m.copies(*p.Group, at.vc/m.vcs, nil)
+	list := make([]state, len(next))
+	for i, v := range next {
+		list[i] = state{v, at.class}
+	}
+	return list, err
+}

@@ -1,0 +1,406 @@
+package verify_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/model/modeltest"
+	"turnproof/verify"
+	"turnproof/verify/cert"
+)
+
+// randomGroups draws multicast groups, half of them trees, the others with any entries.
+func randomGroups(t *rapid.T, n *model.Network) *model.Multicast {
+	m := &model.Multicast{}
+	for g := range rapid.IntRange(0, 2).Draw(t, "groups") {
+		group := model.MulticastGroup{MLID: uint16(0xc000 + g)}
+		ports := make([][]model.Port, n.NumSwitches())
+		tree := rapid.Bool().Draw(t, "tree")
+		part := make([]int, n.NumSwitches()) // by switch: its tree
+		for u := range part {
+			part[u] = u
+		}
+		for l := range model.LinkID(n.NumLinks()) {
+			k := n.Link(l)
+			from, to := part[k.A], part[k.B]
+			if rapid.IntRange(0, 3).Draw(t, "link") == 0 || tree && from == to {
+				continue
+			}
+			for u, p := range part {
+				if p == from {
+					part[u] = to
+				}
+			}
+			ports[k.A], ports[k.B] = append(ports[k.A], k.APort), append(ports[k.B], k.BPort)
+		}
+		for h := range model.HostID(n.NumHosts()) {
+			if e := n.Host(h); rapid.Bool().Draw(t, "host") {
+				ports[e.Switch] = append(ports[e.Switch], e.Port)
+			}
+		}
+		for u, list := range ports {
+			if slices.Sort(list); len(list) > 0 {
+				group.Entries = append(group.Entries, model.MulticastEntry{Switch: model.SwitchID(u), Ports: list})
+			}
+		}
+		if len(group.Entries) > 0 {
+			m.Groups = append(m.Groups, group)
+		}
+	}
+	return m
+}
+
+// wait is a packet on a VC: it goes on when one of next is free, or if all is set when all are.
+type wait struct {
+	at   model.VCID
+	next []model.VCID
+	all  bool
+}
+
+// judge decides by definitions: which VCs packets are on, what each waits for, whether some set
+// of VCs blocks itself, and whether a copy comes back. It tries all sets of up to 12 VCs.
+type judge struct {
+	waits []wait
+	used  map[model.VCID]bool
+	loop  bool
+}
+
+func newJudge(r model.Relation, m *model.Multicast) *judge {
+	j := &judge{used: map[model.VCID]bool{}}
+	n := r.Network()
+	for h := range model.HostID(r.Sources()) {
+		for d := range model.DestID(r.Destinations()) {
+			if model.Sends(r, h, d) {
+				for _, k := range r.Inject(h, d, nil) {
+					j.unicast(r, model.InjectState(r, h, d, k), map[model.State]bool{})
+				}
+			}
+		}
+	}
+	for _, g := range m.Groups {
+		entries := map[model.SwitchID][]model.Port{}
+		for _, e := range g.Entries {
+			entries[e.Switch] = e.Ports
+		}
+		for h := range model.HostID(r.Sources()) {
+			at := n.Host(h)
+			if len(entries[at.Switch]) > 0 {
+				j.copies(r, entries, at.Switch, at.Port, n.VC(n.InjectChannel(h), 0), nil, map[model.VCID]bool{})
+			}
+		}
+	}
+	return j
+}
+
+func (j *judge) unicast(r model.Relation, s model.State, seen map[model.State]bool) {
+	n := r.Network()
+	if seen[s] || n.Kind(channel(n, s.VC)) == model.Eject {
+		return
+	}
+	seen[s] = true
+	hops := r.Next(s, nil)
+	if n.IsLinkVC(s.VC) {
+		w := wait{at: s.VC}
+		for _, h := range hops {
+			w.next = append(w.next, h.VC)
+		}
+		j.used[s.VC] = true
+		if len(w.next) > 0 {
+			j.waits = append(j.waits, w)
+		}
+	}
+	for _, h := range hops {
+		j.unicast(r, model.State{VC: h.VC, Dest: s.Dest, Class: h.Class}, seen)
+	}
+}
+
+func channel(n *model.Network, v model.VCID) model.ChannelID {
+	c, _ := n.Channel(v)
+	return c
+}
+
+// copies follows a packet that has come to switch u by port p on VC v.
+func (j *judge) copies(r model.Relation, entries map[model.SwitchID][]model.Port, u model.SwitchID, p model.Port, v model.VCID, path []model.VCID, done map[model.VCID]bool) {
+	n := r.Network()
+	if slices.Contains(path, v) {
+		j.loop = true
+		return
+	}
+	if done[v] {
+		return
+	}
+	w := wait{at: v, all: true}
+	for _, q := range entries[u] {
+		if q == p {
+			continue
+		}
+		for _, c := range n.Out(u) {
+			if n.TailPort(c) != q {
+				continue
+			}
+			vc := 0
+			if t, ok := r.(*model.Table); ok {
+				vc = t.HopVC(channel(n, v), c, 0)
+			}
+			if vc == model.DropVC {
+				continue
+			}
+			if n.Head(c) == model.NoSwitch {
+				w.next = append(w.next, n.VC(c, 0))
+				continue
+			}
+			w.next = append(w.next, n.VC(c, vc))
+			j.copies(r, entries, n.Head(c), n.HeadPort(c), n.VC(c, vc), append(slices.Clone(path), v), done)
+		}
+	}
+	done[v] = true
+	if n.IsLinkVC(v) {
+		j.used[v] = true
+		if len(w.next) > 0 {
+			j.waits = append(j.waits, w)
+		}
+	}
+}
+
+// blocks reports whether each VC of a set can hold a packet that waits within the set.
+func (j *judge) blocks(in func(model.VCID) bool, set []model.VCID) bool {
+	return !slices.ContainsFunc(set, func(v model.VCID) bool {
+		return !slices.ContainsFunc(j.waits, func(w wait) bool {
+			if w.all {
+				return w.at == v && slices.ContainsFunc(w.next, in)
+			}
+			return w.at == v && !slices.ContainsFunc(w.next, func(x model.VCID) bool { return !in(x) })
+		})
+	})
+}
+
+// deadlock reports whether some set of VCs, not empty, blocks itself.
+func (j *judge) deadlock() bool {
+	var vcs []model.VCID
+	for v := range j.used {
+		vcs = append(vcs, v)
+	}
+	slices.Sort(vcs)
+	if len(vcs) <= 12 {
+		for bits := 1; bits < 1<<len(vcs); bits++ {
+			var set []model.VCID
+			for i, v := range vcs {
+				if bits>>i&1 != 0 {
+					set = append(set, v)
+				}
+			}
+			if j.blocks(func(v model.VCID) bool { return slices.Contains(set, v) }, set) {
+				return true
+			}
+		}
+		return false
+	}
+	for set := vcs; len(set) > 0; {
+		left := slices.DeleteFunc(slices.Clone(set), func(v model.VCID) bool {
+			return !j.blocks(func(x model.VCID) bool { return slices.Contains(set, x) }, []model.VCID{v})
+		})
+		if len(left) == len(set) {
+			return true
+		}
+		set = left
+	}
+	return false
+}
+
+// TestMulticast holds the verdicts on random tables, and on random adaptive routings, with
+// random multicast groups against an exhaustive judge.
+func TestMulticast(t *testing.T) {
+	seen := map[string]int{}
+	for range 10 {
+		rapid.Check(t, func(t *rapid.T) { multicastCase(t, seen) })
+	}
+	for _, want := range []string{"alone proved, together proved, loop false", "alone proved, together refuted, loop false", "alone proved, together refuted, loop true", "a copy in the deadlock"} {
+		if seen[want] == 0 {
+			t.Errorf("no case of: %s; there were %v", want, seen)
+		}
+	}
+}
+
+// multicastCase judges one random network, and counts in seen what came of it.
+func multicastCase(t *rapid.T, seen map[string]int) {
+	n := modeltest.Network(t, 5)
+	var r model.Relation
+	if rapid.Bool().Draw(t, "table") {
+		r = modeltest.Table(t, n, rapid.Bool().Draw(t, "classes"))
+	} else {
+		r = modeltest.Adaptive(t, n, 1)
+	}
+	m := randomGroups(t, r.Network())
+	rep, err := verify.Check(context.Background(), r, verify.Options{Multicast: m, NoPairs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone, err := verify.Check(context.Background(), r, verify.Options{NoPairs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := newJudge(r, m)
+	if want := j.deadlock(); want != (rep.DeadlockFree.Verdict == verify.Refuted) || rep.DeadlockFree.Verdict == verify.Undecided {
+		t.Fatalf("deadlock %v, the verdict is %s: %s", want, rep.DeadlockFree.Verdict, rep.DeadlockFree.Reason)
+	}
+	if want := j.loop || alone.LivelockFree.Verdict == verify.Refuted; want != (rep.LivelockFree.Verdict == verify.Refuted) {
+		t.Fatalf("loop of copies %v, of packets %s, the verdict is %s", j.loop, alone.LivelockFree.Verdict, rep.LivelockFree.Verdict)
+	}
+	if rep.Connected.Verdict != alone.Connected.Verdict || rep.Routes.Pairs != alone.Routes.Pairs {
+		t.Fatal("multicast tables change what is connected")
+	}
+	seen[fmt.Sprintf("alone %s, together %s, loop %v", alone.DeadlockFree.Verdict, rep.DeadlockFree.Verdict, j.loop)]++
+	for _, p := range rep.Configuration {
+		if p.Group > 0 && len(rep.Configuration) > 1 {
+			seen["a copy in the deadlock"]++
+			break
+		}
+	}
+}
+
+// ringOfFour is a ring of four switches whose packets never go on from S1 over S2 to S3.
+func ringOfFour(t *testing.T) *model.Table {
+	b := model.NewBuilder()
+	for range 4 {
+		b.AddSwitch(model.Switch{})
+	}
+	for u := range model.SwitchID(4) {
+		b.AddLink(u, 1, (u+1)%4, 2) // port 1 leads on, port 2 back
+	}
+	for u := range model.SwitchID(4) {
+		b.AddHost(model.Host{Switch: u, Port: 3})
+	}
+	n, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab := model.NewTable(n, modeltest.Destinations(n))
+	ports := [4][4]model.Port{{3, 1, 1, 2}, {2, 3, 1, 2}, {1, 2, 3, 1}, {1, 1, 2, 3}} // by switch, then destination
+	for u, row := range ports {
+		for d, p := range row {
+			tab.SetPort(model.SwitchID(u), model.DestID(d), p)
+		}
+	}
+	return tab
+}
+
+// ringGroup is a tree S3 - S2 - S1 that closes the ring, with hosts 1, 2 and 3.
+func ringGroup() *model.Multicast {
+	return &model.Multicast{Groups: []model.MulticastGroup{{MLID: 0xc000, Entries: []model.MulticastEntry{
+		{Switch: 1, Ports: []model.Port{1, 3}}, {Switch: 2, Ports: []model.Port{1, 2, 3}}, {Switch: 3, Ports: []model.Port{2, 3}},
+	}}}}
+}
+
+// TestMulticastMutants: a certificate whose multicast part is changed is rejected, or says no more
+// than is true.
+func TestMulticastMutants(t *testing.T) {
+	rep, err := verify.Check(t.Context(), ringOfFour(t), verify.Options{Multicast: ringGroup()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep.DeadlockFree.Verdict != verify.Refuted || !slices.ContainsFunc(rep.CyclePackets, func(p *cdg.Packet) bool { return p.Group == 1 }) {
+		t.Fatalf("%s, the cycle has packets %v", rep.DeadlockFree.Verdict, rep.CyclePackets)
+	}
+	if text := cert.Summary(rep.Certificate); !strings.Contains(text, "multicast: 1 groups, 0xc000 with class 0") {
+		t.Errorf("the summary lacks the group:\n%s", text)
+	}
+	for name, change := range map[string]func(c *cert.Certificate){
+		"no groups":           func(c *cert.Certificate) { c.Subject.Multicast = nil },
+		"empty":               func(c *cert.Certificate) { c.Subject.Multicast.Groups = nil },
+		"another class":       func(c *cert.Certificate) { c.Subject.Multicast.Groups[0].Class = 1 },
+		"class 16":            func(c *cert.Certificate) { c.Subject.Multicast.Groups[0].Class = 16 },
+		"address":             func(c *cert.Certificate) { c.Subject.Multicast.Groups[0].MLID = -1 },
+		"no entries":          func(c *cert.Certificate) { c.Subject.Multicast.Groups[0].Entries = nil },
+		"entry of no ports":   func(c *cert.Certificate) { c.Subject.Multicast.Groups[0].Entries = cert.Ints{1, 0} },
+		"cut off":             func(c *cert.Certificate) { c.Subject.Multicast.Groups[0].Entries = cert.Ints{1, 2, 1} },
+		"switches descending": func(c *cert.Certificate) { c.Subject.Multicast.Groups[0].Entries = cert.Ints{2, 1, 1, 1, 1, 1} },
+		"ports descending":    func(c *cert.Certificate) { c.Subject.Multicast.Groups[0].Entries = cert.Ints{1, 2, 3, 1} },
+		"switch 4":            func(c *cert.Certificate) { c.Subject.Multicast.Groups[0].Entries = cert.Ints{4, 1, 1} },
+		"without switch 2":    func(c *cert.Certificate) { c.Subject.Multicast.Groups[0].Entries = cert.Ints{1, 2, 1, 3, 3, 2, 2, 3} },
+		"twice": func(c *cert.Certificate) {
+			c.Subject.Multicast.Groups = append(c.Subject.Multicast.Groups, c.Subject.Multicast.Groups[0])
+		},
+		"packet of group 1": func(c *cert.Certificate) { eachGroup(c, func(p *cert.Packet) { *p.Group = 1 }) },
+		"packet without":    func(c *cert.Certificate) { eachGroup(c, func(p *cert.Packet) { p.Group = nil }) },
+		"packet's source":   func(c *cert.Certificate) { eachGroup(c, func(p *cert.Packet) { p.Source = 0 }) },
+		"packet's address":  func(c *cert.Certificate) { eachGroup(c, func(p *cert.Packet) { p.Destination = 0 }) },
+		"packet's class":    func(c *cert.Certificate) { eachGroup(c, func(p *cert.Packet) { p.Class = 1 }) },
+		"packet's path":     func(c *cert.Certificate) { eachGroup(c, func(p *cert.Packet) { p.Path[2] += 2 }) },
+		"class on the path": func(c *cert.Certificate) { eachGroup(c, func(p *cert.Packet) { p.Path[1] = 1 }) },
+	} {
+		c := clone(t, rep.Certificate)
+		if change(c); cert.Check(c) == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+	if err := cert.Check(clone(t, rep.Certificate)); err != nil {
+		t.Error(err)
+	}
+}
+
+func eachGroup(c *cert.Certificate, visit func(p *cert.Packet)) {
+	for i := range c.Claims {
+		for j := range c.Claims[i].Packets {
+			if p := &c.Claims[i].Packets[j]; p.Group != nil {
+				visit(p)
+			}
+		}
+	}
+}
+
+func clone(t *testing.T, c *cert.Certificate) *cert.Certificate {
+	t.Helper()
+	text, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := &cert.Certificate{}
+	if err := json.Unmarshal(text, other); err != nil {
+		t.Fatal(err)
+	}
+	return other
+}
+
+// TestMulticastProofs: a proof about tables alone is rejected once the subject has a group that
+// closes a cycle or a loop.
+func TestMulticastProofs(t *testing.T) {
+	rep, err := verify.Check(t.Context(), ringOfFour(t), verify.Options{})
+	if err != nil || rep.Verdict() != verify.Proved {
+		t.Fatal(rep, err)
+	}
+	with := func(claims []cert.Claim, entries cert.Ints) error {
+		c := clone(t, rep.Certificate)
+		c.Claims = claims
+		c.Subject.Multicast = &cert.Multicast{Groups: []cert.Group{{MLID: 0xc000, Entries: entries}}}
+		return cert.Check(c)
+	}
+	all := rep.Certificate.Claims
+	tree, ring := cert.Ints{1, 2, 1, 3, 2, 3, 1, 2, 3, 3, 2, 2, 3}, cert.Ints{0, 2, 1, 2, 1, 2, 1, 2, 2, 2, 1, 2, 3, 2, 1, 2}
+	star := cert.Ints{0, 3, 1, 2, 3, 1, 2, 2, 3, 3, 2, 1, 3}
+	for _, c := range []struct {
+		name     string
+		claims   []cert.Claim
+		entries  cert.Ints
+		rejected string // what the rejection names, empty if accepted
+	}{
+		{"a sound tree", all, star, ""},
+		{"a tree that closes the ring", all[:2], tree, cert.ClaimAcyclic},
+		{"its livelock freedom", all[3:], tree, ""},
+		{"a ring", all[:2], ring, cert.ClaimAcyclic},
+		{"its livelock freedom", all[3:], ring, cert.ClaimLivelockFree},
+		{"its connectedness", all[2:3], ring, ""},
+	} {
+		err := with(c.claims, c.entries)
+		if (err == nil) != (c.rejected == "") || err != nil && !strings.Contains(err.Error(), c.rejected) {
+			t.Errorf("%s: %v, want a rejection of %q", c.name, err, c.rejected)
+		}
+	}
+}
