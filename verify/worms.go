@@ -14,11 +14,11 @@ import (
 
 // This file searches for a deadlock of worms: packets that hold several VCs at
 // once, as they do under wormhole switching. Z3 chooses worms such that no two
-// hold the same VC and each waits for VCs that are held only.
+// hold the same VC and each waits only for VCs that are held.
 //
-// Promise: what is returned is such a set, and each of its worms can be there by
-// itself. That none is found means nothing: worms of at most maxWorm VCs are
-// tried, the shorter ones first, and no more than maxWorms of them.
+// Promise: what is returned is such a set, and each of its worms can get to its
+// place alone (wormpaths.go). If no set is found, nothing follows: only worms of at
+// most maxWorm VCs are tried, the shorter ones first, and at most maxWorms of them.
 // Cost: that of Z3, up to the limit.
 
 const (
@@ -77,9 +77,8 @@ func findWorms(ctx context.Context, r model.Relation) ([]*cdg.Packet, []int, err
 
 // collectWorms lists the different worms, by length.
 func collectWorms(ctx context.Context, r model.Relation) ([]worm, error) {
-	n, known := r.Network(), map[string]bool{}
+	known := map[string]bool{}
 	var all []worm
-	var back cdg.Backward
 	x := cdg.NewExplorer(r)
 	for length := 1; length <= maxWorm; length++ {
 		for d := range model.DestID(r.Destinations()) {
@@ -87,32 +86,17 @@ func collectWorms(ctx context.Context, r model.Relation) ([]worm, error) {
 			if err := errors.Join(ctx.Err(), x.Err()); err != nil {
 				return nil, err
 			}
-			back.Of(s)
-			for i, st := range s.States {
-				hops, next := s.HopsOf(i)
-				if !n.IsLinkVC(st.VC) || len(hops) == 0 || slices.Min(next) < 0 {
+			paths := newWormPaths(r.Network(), s, length)
+			for at := range paths.all() {
+				w := paths.worm(at)
+				if w == nil {
 					continue
 				}
-				wait := make([]model.VCID, len(hops))
-				for k, h := range hops {
-					wait[k] = h.VC
-				}
-				slices.Sort(wait)
-				wait = slices.Compact(wait)
-				extend(n, s, &back, []int32{int32(i)}, length, func(chain []int32) bool {
-					w := worm{held: make([]model.VCID, length), next: wait}
-					for k, at := range chain { // the head comes first in chain
-						w.held[length-1-k] = s.States[at].VC
-					}
-					key := string(keyOf(w))
-					if known[key] {
-						return true
-					}
+				if key := string(keyOf(*w)); !known[key] {
 					known[key] = true
-					w.packet = wormPacket(n, s, chain)
-					all = append(all, w)
-					return len(all) < maxWorms
-				})
+					w.packet = paths.packet(at)
+					all = append(all, *w)
+				}
 				if len(all) >= maxWorms {
 					return all, nil
 				}
@@ -122,39 +106,11 @@ func collectWorms(ctx context.Context, r model.Relation) ([]worm, error) {
 	return all, nil
 }
 
-// extend calls f for each chain of the given length that ends in chain[0], of
-// states on different VCs, each leading to the one before it in the list.
-func extend(n *model.Network, s *cdg.Space, back *cdg.Backward, chain []int32, length int, f func([]int32) bool) bool {
-	if len(chain) == length {
-		return f(chain)
-	}
-	for _, p := range back.Before(chain[len(chain)-1]) {
-		v := s.States[p].VC
-		if !n.IsLinkVC(v) || slices.ContainsFunc(chain, func(at int32) bool { return s.States[at].VC == v }) {
-			continue
-		}
-		if !extend(n, s, back, append(slices.Clip(chain), p), length, f) {
-			return false
-		}
-	}
-	return true
-}
-
 func keyOf(w worm) (key []byte) {
 	for _, v := range append(slices.Clone(w.held), w.next...) {
 		key = binary.LittleEndian.AppendUint32(key, uint32(v))
 	}
 	return append(key, byte(len(w.held)))
-}
-
-// wormPacket is the packet of a chain of states.
-func wormPacket(n *model.Network, s *cdg.Space, chain []int32) *cdg.Packet {
-	path := s.PathTo(int(chain[len(chain)-1]))
-	for k := len(chain) - 2; k >= 0; k-- {
-		path = append(path, s.States[chain[k]])
-	}
-	first, _ := n.Channel(path[0].VC)
-	return &cdg.Packet{Source: n.HostOf(first), Dest: s.Dest, Path: path}
 }
 
 // blockable drops worms that wait for a VC which no other worm can hold, until

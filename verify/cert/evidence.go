@@ -161,8 +161,9 @@ func heldOf(list []state, held []int32) (of []state) {
 	return of
 }
 
-// worms judges a deadlock of packets that hold several VCs: those that their
-// flits lie on, the last ones of their ways.
+// worms judges a deadlock of packets that hold several VCs, the last ones of their paths.
+// Each packet can get to its place alone (enterable); the packets hold different VCs, and none
+// can ever move.
 func (e *evidence) worms(s *Subject, claim *Claim) error {
 	if s.Switching != "wormhole" {
 		return reject(claim.Claim, "worms hold several VCs under wormhole switching only")
@@ -183,6 +184,9 @@ func (e *evidence) worms(s *Subject, claim *Claim) error {
 			return reject(claim.Claim, "packet %d holds %d VCs of %d on its path, the last VC %d after VC %d", i, k, len(p.Path)/2, at.vc, last)
 		}
 		last = at.vc
+		if err := enterable(claim.Claim, i, p, k); err != nil {
+			return err
+		}
 		for j := len(p.Path) - 2*k; j < len(p.Path); j += 2 {
 			v := p.Path[j]
 			if other, taken := holder[v]; taken || int(v) >= e.linkVCs() {
@@ -206,6 +210,22 @@ func (e *evidence) worms(s *Subject, claim *Claim) error {
 	}
 	if i := slices.Index(awaited, false); i >= 0 {
 		return reject(claim.Claim, "packet %d is not part of the deadlock: no other waits for it", i)
+	}
+	return nil
+}
+
+// enterable judges that packet i, which holds k VCs at the end of its path, can get there.
+//
+// A packet whose flits need k VCs lies on the last k VCs of its path wherever its head is, or on
+// all of them while there are fewer, however closely its flits follow. A VC takes flits of one
+// packet at a time, and only once it is empty. So each VC must differ from the k VCs before it.
+func enterable(claim string, i int, p *Packet, k int) error {
+	for j := 2; j < len(p.Path); j += 2 {
+		for b := max(0, j-2*k); b < j; b += 2 {
+			if p.Path[b] == p.Path[j] {
+				return reject(claim, "packet %d enters VC %d, which its own flits hold: it was there %d VCs before, and it holds %d", i, p.Path[j], (j-b)/2, k)
+			}
+		}
 	}
 	return nil
 }

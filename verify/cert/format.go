@@ -312,7 +312,9 @@ const (
 	// each how many VCs, the last of its path, it holds; ascending by the last
 	// VC. All of these are between switches, no VC is held twice, each packet
 	// has a next hop, all next hops lead to VCs that are held, and of each
-	// packet some VC is waited for.
+	// packet some VC is waited for. Each VC of a path differs from as many VCs
+	// before it as the packet holds: a packet cannot enter a VC that its own
+	// flits hold.
 	EvidenceWorms = "worms"
 	// EvidenceGatedOrder (deadlock-free proved, with gates): Ranks and Clear, by VC between
 	// switches, 0 to 2n: in which round it is known that a VC cannot be taken for

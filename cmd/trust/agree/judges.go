@@ -47,6 +47,7 @@ var judges = []judge{
 	{"simulator", askSimulator},
 	{"simulator, by flits and by packet events", askKernels},
 	{"all states of the network", askGlobal},
+	{"all states of the network, worms of 1 to 6 VCs", askWorms},
 }
 
 // disagreement is what makes a case worth keeping. Two are of the same sort if Sort is.

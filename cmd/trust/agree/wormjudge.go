@@ -1,0 +1,71 @@
+package agree
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"turnproof/model"
+	"turnproof/verify"
+)
+
+// This file lets the search over all states of the network judge a case under wormhole
+// switching.
+
+// Limits of the search. Worms of up to mostWorm VCs are tried, so that verify's own limit lies
+// below.
+const (
+	mostWorm   = 6
+	mostShapes = 20_000
+	mostVisits = 50_000
+)
+
+// askWorms answers from all states of the network, if they are few enough, and holds that each
+// worm of a refutation gets to its place alone.
+func askWorms(ctx context.Context, s *subject) (a answers, err error) {
+	if s.c.Switching != "wormhole" {
+		return a, nil
+	}
+	all := newShapes(s.w, mostWorm, mostShapes)
+	if all.full {
+		return a, nil
+	}
+	for _, rep := range []*verify.Report{s.rep, s.flat} {
+		if i := all.notAlone(s.rel.Network(), rep); i >= 0 {
+			return a, fmt.Errorf("packet %d of the deadlock cannot get to its place in an empty network", i)
+		}
+	}
+	switch found := all.backward(ctx, mostVisits); {
+	case found.reached:
+		a[deadlockFree] = refuted
+	case found.complete:
+		a[deadlockFree] = notFrozen
+	}
+	return a, nil
+}
+
+// notAlone returns the first packet of a deadlock that does not get to its place alone, or -1.
+func (s *shapes) notAlone(n *model.Network, rep *verify.Report) int {
+	if rep.Graph == nil { // its packets are those of a line of the grid
+		return -1
+	}
+	for i, p := range rep.Configuration {
+		held := p.Path[len(p.Path)-heldBy(rep, i):]
+		if !slices.ContainsFunc(s.list, func(x shape) bool {
+			return x.length == len(held) && len(x.body) == len(held) && s.w.dest[x.body[0]] == int(p.Dest) && s.lie(x, n, held)
+		}) {
+			return i
+		}
+	}
+	return -1
+}
+
+// lie reports whether a shape lies on the given states, the last of which is that of its head.
+func (s *shapes) lie(x shape, n *model.Network, held []model.State) bool {
+	for k, st := range held {
+		if s.w.at[x.body[len(held)-1-k]] != placeOf(n, st.VC, st.Class) {
+			return false
+		}
+	}
+	return true
+}

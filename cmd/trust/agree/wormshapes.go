@@ -1,0 +1,166 @@
+package agree
+
+// This file lists the places that single worms can have, and their moves. It follows the
+// lists of a case (walk) and shares no code with turnproof.
+//
+// The model: a worm needs n VCs for its flits, with every buffer full. A VC holds flits of one
+// worm at a time. A worm is created on the free injection VC of its source. Its head enters any
+// permitted next VC that is free, and its tail leaves the last VC when the n VCs behind its
+// head are enough. It leaves the network when its head is at a host, or has no next hop.
+//
+// Why this says the same as a search flit by flit: with buffers of b flits, a worm of n*b
+// flits never lies on fewer than n VCs, since n-1 full buffers are too small; and once its
+// flits have closed up it lies on exactly n VCs, or on all VCs of its path. Closing up only
+// frees VCs, so each step that a worm can take beside worms that lie on more VCs, it can take
+// beside the same worms closed up. Leaving at once only frees VCs, too. So every deadlock
+// that some order of flits reaches, an order with closed-up worms reaches.
+
+// mostVCs is the number of VCs, injection VCs included, that a mask holds.
+const mostVCs = 64
+
+// shape is a worm in one place: where its head is, what it may do, and the VCs that it
+// lies on.
+type shape struct {
+	body   []int // states of the walk, that of the head first
+	length int   // VCs that its flits need
+	mask   uint64
+	waits  uint64 // VCs that its head may enter
+	leaves bool   // it may leave the network
+	next   []step
+	before []int // the shapes that it can come from by one step
+	born   bool  // packets begin with it
+	final  bool  // it may be part of a deadlock
+}
+
+// step is a move of a head to a free VC.
+type step struct {
+	to int    // the shape after it
+	vc uint64 // the VC that must be free
+}
+
+// shapes are all places that worms of some lengths can have, each alone in the network.
+type shapes struct {
+	w    *walk
+	list []shape
+	full bool // the limit was reached: list is not complete
+}
+
+// newShapes follows worms of 1 to most VCs until limit shapes are known.
+func newShapes(w *walk, most, limit int) *shapes {
+	s := &shapes{w: w}
+	if len(w.vcs)+len(w.c.Hosts) > mostVCs {
+		s.full = true
+		return s
+	}
+	number := map[string]int{}
+	for _, starts := range w.first {
+		for _, i := range starts {
+			for n := 1; n <= most; n++ {
+				s.list[s.add(number, n, []int{i})].born = true
+			}
+		}
+	}
+	for k := 0; k < len(s.list); k++ {
+		if s.expand(number, k); len(s.list) > limit {
+			s.full = true
+			return s
+		}
+	}
+	s.mark()
+	return s
+}
+
+// add returns the number of a shape.
+func (s *shapes) add(number map[string]int, length int, body []int) int {
+	key := make([]byte, 0, 4*len(body)+1)
+	key = append(key, byte(length))
+	for _, i := range body {
+		key = append(key, byte(i), byte(i>>8), byte(i>>16))
+	}
+	if k, ok := number[string(key)]; ok {
+		return k
+	}
+	number[string(key)] = len(s.list)
+	x := shape{body: body, length: length}
+	for _, i := range body {
+		x.mask |= s.bit(i)
+	}
+	s.list = append(s.list, x)
+	return len(s.list) - 1
+}
+
+// bit is the VC of a state of the walk, as a mask.
+func (s *shapes) bit(i int) uint64 {
+	if v := s.w.on[i]; v >= 0 {
+		return 1 << v
+	}
+	return 1 << (len(s.w.vcs) - 1 - s.w.at[i].Channel)
+}
+
+// expand lists the moves of shape k.
+func (s *shapes) expand(number map[string]int, k int) {
+	head := s.list[k].body[0]
+	s.list[k].leaves = len(s.w.next[head]) == 0
+	for _, j := range s.w.next[head] {
+		if j < 0 {
+			s.list[k].leaves = true
+			continue
+		}
+		s.list[k].waits |= s.bit(j)
+		if s.list[k].mask&s.bit(j) != 0 {
+			continue // its own flits are there
+		}
+		body := append([]int{j}, s.list[k].body...)
+		to := s.add(number, s.list[k].length, body[:min(len(body), s.list[k].length)])
+		s.list[k].next = append(s.list[k].next, step{to, s.bit(j)})
+	}
+}
+
+// mark finds the shapes that may be part of a deadlock: all VCs that they wait for can be held
+// by others of them. A shape on its injection VC is left out: a worm that needs fewer VCs has
+// the same place without that VC.
+func (s *shapes) mark() {
+	links := uint64(1)<<len(s.w.vcs) - 1
+	for k := range s.list {
+		s.list[k].final = !s.list[k].leaves && s.list[k].mask&^links == 0
+		for _, m := range s.list[k].next {
+			s.list[m.to].before = append(s.list[m.to].before, k)
+		}
+	}
+	for more := true; more; {
+		more = false
+		var held uint64
+		for k := range s.list {
+			if s.list[k].final {
+				held |= s.list[k].mask
+			}
+		}
+		for k := range s.list {
+			if x := &s.list[k]; x.final && x.waits&^held != 0 {
+				x.final, more = false, true
+			}
+		}
+	}
+}
+
+// blocked returns the worms among list that can never move: those that could if the others that
+// could were not there are taken away until none is left to take.
+func (s *shapes) blocked(list []uint16) []uint16 {
+	left := append([]uint16(nil), list...)
+	for {
+		var held uint64
+		for _, k := range left {
+			held |= s.list[k].mask
+		}
+		keep := left[:0]
+		for _, k := range left {
+			if x := &s.list[k]; !x.leaves && x.waits&^held == 0 {
+				keep = append(keep, k)
+			}
+		}
+		if len(keep) == len(left) {
+			return keep
+		}
+		left = keep
+	}
+}

@@ -1,0 +1,75 @@
+package agree
+
+import (
+	"context"
+	"testing"
+)
+
+// wormCase draws a relation under wormhole switching, or nil.
+func wormCase(seed, k uint64) *Case {
+	c := draw(seed, k)
+	if c.States == nil {
+		return nil
+	}
+	c.Switching = "wormhole"
+	return c
+}
+
+// TestBackwardIsForward: the search from deadlocks back to the empty network finds what the
+// search over all states finds, where the latter ends.
+func TestBackwardIsForward(t *testing.T) {
+	ctx, reached, free := context.Background(), 0, 0
+	for k := range uint64(1500) {
+		c := wormCase(7, k)
+		if c == nil {
+			continue
+		}
+		all := newShapes(newWalk(c), 4, 2000)
+		forward := all.forward(ctx, 2000)
+		if !forward.complete {
+			continue
+		}
+		back := all.backward(ctx, mostVisits)
+		if !back.complete || back.reached != forward.reached {
+			t.Errorf("case %d: back %v (complete %v), forward %v", k, back.reached, back.complete, forward.reached)
+		}
+		if forward.reached {
+			reached++
+		} else {
+			free++
+		}
+	}
+	if t.Log(reached, free); reached < 50 || free < 50 {
+		t.Errorf("%d with a deadlock, %d without", reached, free)
+	}
+}
+
+// lineOfThree is a routing on a line of three switches: packets from host 1 to host 2, both at
+// the last switch, go to the middle and come back, as often as they like. A worm of two VCs would
+// block itself on its second round, but it gets there only through its own tail.
+func lineOfThree() *Case {
+	c := &Case{Kind: "line", Switching: "wormhole", VCs: 1, Switches: 3, Links: [][2]int{{0, 1}, {1, 2}}, Hosts: []int{2, 2}, Dests: []int{0, 1}}
+	c.fill(1, [][3]int{{0, 1, 0}, {1, 0, 0}}, func(d int, at place) []place {
+		switch {
+		case d == 0 || at.Channel == 2: // in switch 2
+			return []place{{-1 - d, 0, 0}, {3, 0, 0}}[:2-boolInt(d == 0)]
+		case at.Channel == -1:
+			return []place{{3, 0, 0}}
+		}
+		return []place{{2, 0, 0}}
+	})
+	return c
+}
+
+// TestLineOfThree: no worms of 1 to 6 VCs deadlock on it, by both searches.
+func TestLineOfThree(t *testing.T) {
+	ctx := context.Background()
+	all := newShapes(newWalk(lineOfThree()), mostWorm, mostShapes)
+	if f, b := all.forward(ctx, mostVisits), all.backward(ctx, mostVisits); f.reached || b.reached || !f.complete || !b.complete {
+		t.Errorf("forward %+v, backward %+v", f, b)
+	}
+	j, err := judgeCase(ctx, judges, lineOfThree(), 0)
+	if err != nil || j.wrong != nil || j.said[0][deadlockFree] == refuted {
+		t.Errorf("%+v, %v", j, err)
+	}
+}

@@ -1,0 +1,118 @@
+package verify
+
+import (
+	"iter"
+	"slices"
+
+	"turnproof/cdg"
+	"turnproof/model"
+)
+
+// This file enumerates the places to which a worm can get alone.
+//
+// A worm whose flits need k VCs lies on the last k VCs of its path, or on all of them while
+// there are fewer: its tail can leave a VC only when k VCs are left. A VC holds flits of one
+// packet at a time. So the head may enter a VC only if it is none of the k VCs before it on the
+// path. The places of worms are therefore the windows of up to k states that such steps lead to.
+//
+// Cost: the windows of one destination: up to reachable states × hops^(k-1).
+
+// window holds places in Space.States: those that a worm lies on, its head first, and -1 for the
+// rest.
+type window [maxWorm]int32
+
+// wormPaths are the windows of worms to one destination, breadth first.
+type wormPaths struct {
+	network *model.Network
+	space   *cdg.Space
+	length  int
+	windows []window
+	from    []int32 // by window: the one that it was first reached from, or -1
+}
+
+// newWormPaths returns the windows of worms that need length VCs; all enumerates them.
+func newWormPaths(n *model.Network, s *cdg.Space, length int) *wormPaths {
+	return &wormPaths{network: n, space: s, length: length}
+}
+
+// all yields the number of each window, from injection on.
+func (p *wormPaths) all() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		known := map[window]bool{}
+		push := func(w window, from int32) {
+			if !known[w] {
+				known[w] = true
+				p.windows, p.from = append(p.windows, w), append(p.from, from)
+			}
+		}
+		for i, from := range p.space.From {
+			if from < 0 {
+				push(window{}.enter(int32(i), 0), -1)
+			}
+		}
+		for at := 0; at < len(p.windows); at++ {
+			if !yield(at) {
+				return
+			}
+			w := p.windows[at]
+			_, next := p.space.HopsOf(int(w[0]))
+			for _, j := range next {
+				if j >= 0 && !p.lies(w, j) {
+					push(w.enter(j, p.length), int32(at))
+				}
+			}
+		}
+	}
+}
+
+// enter returns the window after the head of w has entered state i; at most length-1 states of w
+// stay.
+func (w window) enter(i int32, length int) (after window) {
+	for k := range after {
+		after[k] = -1
+	}
+	copy(after[1:max(length, 1)], w[:])
+	after[0] = i
+	return after
+}
+
+// lies reports whether a worm in window w lies on the VC of state i.
+func (p *wormPaths) lies(w window, i int32) bool {
+	return slices.ContainsFunc(w[:], func(j int32) bool {
+		return j >= 0 && p.space.States[j].VC == p.space.States[i].VC
+	})
+}
+
+// worm returns the worm in a window, without its packet, or nil if it does not wait there or if
+// it does not lie on length VCs between switches.
+func (p *wormPaths) worm(at int) *worm {
+	w := p.windows[at]
+	if p.length > 1 && w[p.length-1] < 0 || !p.network.IsLinkVC(p.space.States[w[p.length-1]].VC) {
+		return nil
+	}
+	hops, next := p.space.HopsOf(int(w[0]))
+	if len(hops) == 0 || slices.Min(next) < 0 {
+		return nil
+	}
+	x := &worm{}
+	for _, i := range slices.Backward(w[:p.length]) {
+		x.held = append(x.held, p.space.States[i].VC)
+	}
+	for _, h := range hops {
+		x.next = append(x.next, h.VC)
+	}
+	slices.Sort(x.next)
+	x.next = slices.Compact(x.next)
+	return x
+}
+
+// packet returns the packet that gets to a window.
+func (p *wormPaths) packet(at int) *cdg.Packet {
+	var path []model.State
+	for i := int32(at); i >= 0; i = p.from[i] {
+		path = append(path, p.space.States[p.windows[i][0]])
+	}
+	slices.Reverse(path)
+	first, _ := p.network.Channel(path[0].VC)
+	return &cdg.Packet{Source: p.network.HostOf(first), Dest: p.space.Dest, Path: path}
+}
