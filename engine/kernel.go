@@ -96,6 +96,7 @@ type Sim struct {
 	tape      [][]Packet // by host: what the source gave since; nil: not kept
 	failed    error
 	classes   []model.Class // scratch
+	weights   []uint32      // scratch
 	choice    []int32       // scratch
 }
 

@@ -19,13 +19,14 @@ type host struct {
 	next   Packet // valid if has
 	own    Clock  // when it is created by the source's clock
 	has    bool
-	listed bool  // in sending
-	timed  bool  // in Sim.created
-	after  int32 // the next host in the same place of Sim.created, -1
-	base   int32 // the first VC of its injection channel
-	last   int16 // index of the VC used last
-	vc     int32 // the VC in use, -1
-	left   int32 // flits of the present packet that are not sent yet
+	listed bool   // in sending
+	timed  bool   // in Sim.created
+	after  int32  // the next host in the same place of Sim.created, -1
+	base   int32  // the first VC of its injection channel
+	last   int16  // index of the VC used last
+	vc     int32  // the VC in use, -1
+	left   int32  // flits of the present packet that are not sent yet
+	draws  uint64 // how many classes it has drawn
 }
 
 // fetch asks for the next packet of host h and has it looked at when it is created, not
@@ -53,7 +54,7 @@ func (s *Sim) askSource(h int32) bool {
 // before, since a source may have nothing else, without an end.
 func (s *Sim) due(h int32, t Clock) bool {
 	for s.schedule(h, t) {
-		if s.classOf(&s.hosts[h].next) >= 0 {
+		if s.hasRoute(&s.hosts[h].next) {
 			return true
 		}
 		s.dropped++
@@ -80,17 +81,37 @@ func (s *Sim) schedule(h int32, t Clock) bool {
 	return true
 }
 
-// classOf is the class in which a packet sets out: the first that its relation
-// offers, -1 if it has none.
-func (s *Sim) classOf(p *Packet) model.Class {
+// hasRoute reports whether the relation offers a class for packet p.
+func (s *Sim) hasRoute(p *Packet) bool {
+	if s.rel.DestinationHost(p.Dest) == p.Source {
+		return true
+	}
+	s.classes = s.rel.Inject(p.Source, p.Dest, s.classes[:0])
+	return len(s.classes) > 0
+}
+
+// drawClass returns the class of packet p, for which the relation offers at least one. The
+// number of the draw at host x makes the class independent of all other draws.
+func (s *Sim) drawClass(x *host, p *Packet) model.Class {
 	if s.rel.DestinationHost(p.Dest) == p.Source {
 		return 0
 	}
-	if s.classes = s.rel.Inject(p.Source, p.Dest, s.classes[:0]); len(s.classes) == 0 {
-		return -1
+	s.classes = s.rel.Inject(p.Source, p.Dest, s.classes[:0])
+	if len(s.classes) == 1 {
+		return s.classes[0]
 	}
-	return s.classes[0]
+	s.weights = model.Weights(s.rel, p.Source, p.Dest, s.classes, s.weights[:0])
+	x.draws++
+	return s.classes[model.Choose(s.weights, DrawAtSource(s.o.Seed, p.Source, x.draws))]
 }
+
+// DrawAtSource returns the random number of draw number k at host h.
+func DrawAtSource(seed uint64, h model.HostID, k uint64) uint64 {
+	return Draw(seed^sourceStream, uint64(h), k)
+}
+
+// sourceStream separates the draws of sources from those of selection.
+const sourceStream = 0xD1B54A32D192ED03
 
 // Refill asks the source again for the next packet of every host that it had none for.
 // Watch must have looked since: what it runs again does not know of a refill.
@@ -195,7 +216,7 @@ func (s *Sim) admit(h model.HostID, p *Packet) PacketID {
 	}
 	class := model.Class(0)
 	if s.routes.classes > 1 {
-		class = s.classOf(p)
+		class = s.drawClass(&s.hosts[h], p)
 	}
 	s.packet[id] = packet{created: p.Created, injected: s.now, id: p.ID, source: h, dest: p.Dest, flits: int32(p.Flits), class: class}
 	return id

@@ -40,8 +40,10 @@ type Relation interface {
 	Destinations() int
 	// DestinationHost returns the endpoint that consumes the packets to d.
 	DestinationHost(d DestID) HostID
-	// Inject appends to buf the classes with which endpoint h may send to d.
-	// None: h has no route to offer. It is not asked for h's own destinations.
+	// Inject appends to buf the classes with which endpoint h may send to d. If
+	// there are several, h draws one for each packet when it creates the packet
+	// (see Weighted), and a verdict must hold for each of them. If there are none,
+	// h has no route to d. Inject is not called for h's own destinations.
 	Inject(h HostID, d DestID, buf []Class) []Class
 	// Next appends to buf the permitted next hops of s, which are on channels
 	// out of the switch that s.VC enters. Where the routing prefers some to

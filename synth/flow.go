@@ -12,8 +12,8 @@ import (
 // programs among them.
 //
 // Reading: what a host sends to another splits evenly over the destinations that stand for
-// it (LIDs) and over the classes that it may choose; at each switch over the virtual
-// channels that are permitted next. For all shortest ways of a turn set that is the
+// it (LIDs), over the classes that it may have by their weights, and at each switch evenly over
+// the virtual channels that are permitted next. For all shortest ways of a turn set that is the
 // reading of MeasureWays, and the same figures come out (a test).
 // Cost: one exploration for each destination, and one sweep over its states.
 
@@ -64,18 +64,19 @@ func MeasureFlow(ctx context.Context, r model.Relation, t *model.Traffic) (*Flow
 // flowMeter is the work of MeasureFlow.
 type flowMeter struct {
 	*Flow
-	r      model.Relation
-	net    *model.Network
-	t      *model.Traffic
-	scale  float64
-	names  []float64 // by endpoint: how many destinations stand for it
-	weight float64   // of the pairs seen
-	flow   []float64 // by state: traffic
-	unit   []float64 // by state: the same with one packet a pair of hosts at different switches
-	links  []int     // by state: most links passed
-	before []int     // by state: hops into it that are still to come
-	ready  []int32   // states that nothing is to come to any more
-	buffer []model.Class
+	r       model.Relation
+	net     *model.Network
+	t       *model.Traffic
+	scale   float64
+	names   []float64 // by endpoint: how many destinations stand for it
+	weight  float64   // of the pairs seen
+	flow    []float64 // by state: traffic
+	unit    []float64 // by state: the same with one packet a pair of hosts at different switches
+	links   []int     // by state: most links passed
+	before  []int     // by state: hops into it that are still to come
+	ready   []int32   // states that nothing is to come to any more
+	buffer  []model.Class
+	weights []uint32
 }
 
 // to measures the packets to a destination.
@@ -116,7 +117,7 @@ func (m *flowMeter) inject(s *cdg.Space, i int) {
 	}
 	from, to := m.net.HostOf(c), m.r.DestinationHost(s.Dest)
 	m.buffer = m.r.Inject(from, s.Dest, m.buffer[:0])
-	share := 1 / (m.names[to] * float64(len(m.buffer)))
+	share := m.classShare(from, s.Dest, s.States[i].Class) / m.names[to]
 	if int(from) < m.net.NumHosts() && int(to) < m.net.NumHosts() {
 		m.flow[i] = m.t.Between(from, to) * m.scale * share
 	}
@@ -125,6 +126,20 @@ func (m *flowMeter) inject(s *cdg.Space, i int) {
 		m.unit[i] = share
 		m.weight += share
 	}
+}
+
+// classShare returns the probability with which host h draws class k, one of those in m.buffer,
+// for a packet to d.
+func (m *flowMeter) classShare(h model.HostID, d model.DestID, k model.Class) float64 {
+	m.weights = model.Weights(m.r, h, d, m.buffer, m.weights[:0])
+	of, all := 0.0, 0.0
+	for i, w := range m.weights {
+		all += float64(w)
+		if m.buffer[i] == k {
+			of += float64(w)
+		}
+	}
+	return of / all
 }
 
 // pass hands on what is in state i.

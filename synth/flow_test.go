@@ -99,3 +99,45 @@ func TestFlowReturnsAndLost(t *testing.T) {
 		t.Errorf("lost, mean, longest: %s", got)
 	}
 }
+
+// weighted gives the classes of a pair the weights 3, 1.
+type weighted struct{ model.Relation }
+
+func (w weighted) Weights(_ model.HostID, _ model.DestID, buf []uint32) []uint32 {
+	return append(buf, 3, 1)
+}
+
+// TestFlowOfDrawnClasses: the load of a channel is that of the classes by their weights.
+func TestFlowOfDrawnClasses(t *testing.T) {
+	n := network(t, "ring:4")
+	first, paths := [2]model.ChannelID{}, []route.Path{}
+	for i, middle := range []model.SwitchID{1, 3} {
+		path := route.Path{Source: 0, Dest: 2}
+		for _, hop := range [][2]model.SwitchID{{0, middle}, {middle, 2}} {
+			for _, c := range n.Out(hop[0]) {
+				if n.Head(c) == hop[1] {
+					path.VCs = append(path.VCs, n.VC(c, 0))
+				}
+			}
+		}
+		first[i], _ = n.Channel(path.VCs[0])
+		paths = append(paths, path)
+	}
+	r, err := route.Paths(n, paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		r    model.Relation
+		want [2]float64
+	}{{r, [2]float64{0.5, 0.5}}, {weighted{r}, [2]float64{0.75, 0.25}}} {
+		flow, err := MeasureFlow(t.Context(), c.r, model.UniformTraffic(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := flow.Load[first[0]] + flow.Load[first[1]]
+		if got := [2]float64{flow.Load[first[0]] / all, flow.Load[first[1]] / all}; math.Abs(got[0]-c.want[0]) > 1e-12 || math.Abs(got[1]-c.want[1]) > 1e-12 {
+			t.Errorf("shares %v on the two paths, want %v", got, c.want)
+		}
+	}
+}

@@ -244,6 +244,17 @@ func TestSameAsKernel(t *testing.T) {
 	})
 }
 
+// weighted gives the classes of a pair the weights 1, 3, 5, and the last one less for some pairs.
+type weighted struct{ model.Relation }
+
+// Weights implements model.Weighted.
+func (w weighted) Weights(h model.HostID, d model.DestID, buf []uint32) []uint32 {
+	for i := range w.Inject(h, d, nil) {
+		buf = append(buf, uint32(2*i+1))
+	}
+	return buf
+}
+
 // TestSameOnAnyRelation: the same for whatever a relation permits: dead ends, hosts
 // without a way, delivery to the wrong host, classes that change.
 func TestSameOnAnyRelation(t *testing.T) {
@@ -252,7 +263,7 @@ func TestSameOnAnyRelation(t *testing.T) {
 		r := modeltest.Adaptive(t, n, rapid.IntRange(1, 2).Draw(t, "classes"))
 		if r.NumClasses == 2 {
 			r.Injects = func(h model.HostID, d model.DestID) []model.Class {
-				return []model.Class{0, 1, 1}[(int(h)+int(d))%3:][:(int(h)+2*int(d))%2]
+				return []model.Class{0, 1, 1, 0, 0}[(int(h)+int(d))%3:][:(int(h)+2*int(d))%4]
 			}
 		}
 		longest := rapid.IntRange(1, 6).Draw(t, "longest")
@@ -261,7 +272,11 @@ func TestSameOnAnyRelation(t *testing.T) {
 			Select: rapid.SampledFrom(selections).Draw(t, "select"), Arbiter: rapid.SampledFrom(arbiters).Draw(t, "arbiter"),
 			LinkClocks: rapid.IntRange(1, 5).Draw(t, "clocks"), BufferFlits: longest + rapid.IntRange(0, 9).Draw(t, "more"), Seed: rapid.Uint64().Draw(t, "seed"), Loads: true}
 		gap := rapid.SampledFrom([]int{0, 2, 30}).Draw(t, "gap")
-		p := newPair(t, r, demand(r, 6, gap, longest, rapid.Bool().Draw(t, "mixed"), o.Seed), o)
+		var rel model.Relation = r
+		if rapid.Bool().Draw(t, "weighted") {
+			rel = weighted{r}
+		}
+		p := newPair(t, rel, demand(r, 6, gap, longest, rapid.Bool().Draw(t, "mixed"), o.Seed), o)
 		for range 8 {
 			p.run(t, engine.Clock(rapid.IntRange(0, 60).Draw(t, "run")))
 		}

@@ -20,7 +20,8 @@ type host struct {
 	port  int32         // at its switch
 	room  int32         // free flits of the buffer there
 	has   bool
-	waits bool // for room
+	waits bool   // for room
+	draws uint64 // how many classes it has drawn
 }
 
 // send lets host h, whose channel is idle, send its next packet in clock t, or
@@ -75,6 +76,10 @@ func (s *Sim) enter(t engine.Clock, h int32, class model.Class) {
 		s.packet = append(s.packet, packet{})
 	} else {
 		s.unused = s.packet[p].next
+	}
+	if class == several {
+		x.draws++
+		class = s.routes.draw(model.HostID(h), x.next.Dest, engine.DrawAtSource(s.o.Seed, model.HostID(h), x.draws))
 	}
 	s.packet[p] = packet{created: x.next.Created, injected: t, id: x.next.ID, source: model.HostID(h), dest: x.next.Dest, class: class, flits: flits}
 	s.inNetwork++

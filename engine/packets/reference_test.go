@@ -58,6 +58,7 @@ type refChannel struct {
 
 type reference struct {
 	rel      model.Relation
+	draws    map[model.HostID]uint64
 	n        *model.Network
 	o        engine.Options
 	c        engine.Clock
@@ -207,7 +208,7 @@ func (r *reference) host(h model.HostID) {
 		if c.room() < p.Flits {
 			return
 		}
-		q := &refPacket{Packet: *p, class: class[0], injected: r.now}
+		q := &refPacket{Packet: *p, class: r.drawn(h, p.Dest, class), injected: r.now}
 		q.Source = h
 		r.packets = append(r.packets, q)
 		r.next[h] = nil
@@ -397,6 +398,29 @@ func (r *reference) slots(h model.Hop) int {
 		return 1 << 40
 	}
 	return r.channels[o].room()
+}
+
+// drawn returns the class of the next packet from h to d: the one in whose share of the weights
+// the host's next random number falls.
+func (r *reference) drawn(h model.HostID, d model.DestID, classes []model.Class) model.Class {
+	if len(classes) == 1 {
+		return classes[0]
+	}
+	var urn []model.Class
+	for i, k := range classes {
+		weight := uint32(1)
+		if w, ok := r.rel.(model.Weighted); ok {
+			weight = w.Weights(h, d, nil)[i]
+		}
+		for range weight {
+			urn = append(urn, k)
+		}
+	}
+	if r.draws == nil {
+		r.draws = map[model.HostID]uint64{}
+	}
+	r.draws[h]++
+	return urn[splitmix(r.o.Seed^15111065706836454659, uint64(h), r.draws[h])%uint64(len(urn))]
 }
 
 func splitmix(seed, a, b uint64) uint64 {

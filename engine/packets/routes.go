@@ -34,9 +34,10 @@ type routes struct {
 	first          []int32  // by answer, into hops; one more at the end
 	hops           []hop    // of an answer by ascending place
 	number         map[string]int32
-	sends          []uint16 // by host and destination: 2 + the class in which it sends; 1: no way; 0: not known
+	sends          []uint16 // by host and destination: 3 + the class in which it sends; 2: no route; 1: several classes; 0: not known
 	asked          []model.Hop
 	injects        []model.Class
+	weights        []uint32
 	text           []byte
 	wrong          error // an answer that makes no sense
 }
@@ -112,30 +113,45 @@ func (r *routes) numbered(from int) int32 {
 	return k
 }
 
-// class returns the class in which host h sends to d, false if it has no way.
-// What a host sends to itself has class 0; the relation is not asked.
+// several is the class of a pair for which the relation offers several classes.
+const several = model.Class(-2)
+
+// class returns the class in which host h sends to d, or several. It returns false if the
+// relation offers no class. The class of packets from a host to itself is 0.
 func (r *routes) class(h model.HostID, d model.DestID) (model.Class, bool) {
 	if r.sends == nil {
 		k := r.askClass(h, d)
-		return model.Class(k - 2), k > 1
+		return model.Class(k - 3), k != 2
 	}
 	at := &r.sends[int(h)*r.dests+int(d)]
 	if *at != 0 {
-		return model.Class(*at) - 2, *at > 1
+		return model.Class(*at) - 3, *at != 2
 	}
 	k := r.askClass(h, d)
 	if k <= math.MaxUint16 {
 		*at = uint16(k)
 	}
-	return model.Class(k - 2), k > 1
+	return model.Class(k - 3), k != 2
 }
 
+// askClass returns the number that sends keeps for a pair.
 func (r *routes) askClass(h model.HostID, d model.DestID) int32 {
 	if r.rel.DestinationHost(d) == h {
+		return 3
+	}
+	r.injects = r.rel.Inject(h, d, r.injects[:0])
+	switch len(r.injects) {
+	case 0:
 		return 2
+	case 1:
+		return 3 + int32(r.injects[0])
 	}
-	if r.injects = r.rel.Inject(h, d, r.injects[:0]); len(r.injects) == 0 {
-		return 1
-	}
-	return 2 + int32(r.injects[0])
+	return 1
+}
+
+// draw returns one of the several classes in which host h sends to d, by the random number x.
+func (r *routes) draw(h model.HostID, d model.DestID, x uint64) model.Class {
+	r.injects = r.rel.Inject(h, d, r.injects[:0])
+	r.weights = model.Weights(r.rel, h, d, r.injects, r.weights[:0])
+	return r.injects[model.Choose(r.weights, x)]
 }

@@ -47,6 +47,11 @@ func Escape(adaptive, escape model.Relation) (model.Relation, error) {
 // Network implements model.Relation.
 func (r *escapeRelation) Network() *model.Network { return r.net }
 
+// Weights implements model.Weighted: those of the adaptive relation.
+func (r *escapeRelation) Weights(h model.HostID, d model.DestID, buf []uint32) []uint32 {
+	return model.Weights(r.Relation, h, d, r.Inject(h, d, nil), buf)
+}
+
 // EscapeVC implements Escaper.
 func (r *escapeRelation) EscapeVC(v model.VCID) bool { return escapeVC(r.net, v, r.first) }
 

@@ -95,6 +95,14 @@ func (r *perLayer) Inject(h model.HostID, d model.DestID, buf []model.Class) []m
 	return buf
 }
 
+// Weights implements model.Weighted: those of each layer.
+func (r *perLayer) Weights(h model.HostID, d model.DestID, buf []uint32) []uint32 {
+	for _, l := range r.layer {
+		buf = model.Weights(l, h, d, l.Inject(h, d, nil), buf)
+	}
+	return buf
+}
+
 // Next implements model.Relation.
 func (r *perLayer) Next(s model.State, buf []model.Hop) []model.Hop {
 	i := r.layerOf(s.Class)
