@@ -23,12 +23,25 @@ import (
 //   - at the destination's switch the only hop is the ejection channel of the
 //     destination, VC 0, and elsewhere there is no ejection.
 //
-// The last two are promises of package route, not of forwarding tables.
+// The last two are promises of package route, not of forwarding tables. If r is
+// Weighted, each class has a weight of at least 1.
 // It looks at every state that packets get into, and at others, all of them on
 // a small network. Cost: about a microsecond a state and hop.
 func Conformance(t testing.TB, r model.Relation) {
 	t.Helper()
-	c := &conformance{TB: t, r: r, n: r.Network(), seen: map[model.State][]model.Hop{}}
+	conform(t, r, false)
+}
+
+// PassingConformance is Conformance without the last promise: packets may pass through their
+// destination's switch.
+func PassingConformance(t testing.TB, r model.Relation) {
+	t.Helper()
+	conform(t, r, true)
+}
+
+func conform(t testing.TB, r model.Relation, passes bool) {
+	t.Helper()
+	c := &conformance{TB: t, r: r, passes: passes, n: r.Network(), seen: map[model.State][]model.Hop{}}
 	c.header()
 	c.injections()
 	for i := 0; i < len(c.todo); i++ {
@@ -45,6 +58,8 @@ type conformance struct {
 	n    *model.Network
 	seen map[model.State][]model.Hop
 	todo []model.State
+
+	passes bool // packets may pass through their destination's switch
 }
 
 func (c *conformance) header() {
@@ -78,6 +93,9 @@ func (c *conformance) injections() {
 			if again := c.r.Inject(h, d, nil); got[0] != 77 || !slices.Equal(got[1:], again) {
 				c.Fatalf("Inject(%d, %d) gives %v after 77, then %v", h, d, got, again)
 			}
+			if w := model.Weights(c.r, h, d, got[1:], nil); len(w) != len(got[1:]) || slices.Contains(w, 0) {
+				c.Fatalf("Inject(%d, %d) gives %v with weights %v", h, d, got[1:], w)
+			}
 			for i, k := range got[1:] {
 				if k < 0 || int(k) >= c.r.Classes() || slices.Contains(got[1:][:i], k) {
 					c.Fatalf("Inject(%d, %d) gives classes %v of %d", h, d, got[1:], c.r.Classes())
@@ -103,7 +121,7 @@ func (c *conformance) visit(s model.State) {
 	in, _ := c.n.Channel(s.VC)
 	to := c.r.DestinationHost(s.Dest)
 	home := c.n.Host(to).Switch == c.n.Head(in)
-	if eject := c.n.VC(c.n.EjectChannel(to), 0); home && (len(hops) != 1 || hops[0].VC != eject) {
+	if eject := c.n.VC(c.n.EjectChannel(to), 0); home && !c.passes && (len(hops) != 1 || hops[0].VC != eject) {
 		c.Fatalf("%s: at its destination's switch the hops are %v, not VC %d", c.name(s), hops, eject)
 	}
 	for _, h := range hops {

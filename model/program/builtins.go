@@ -342,6 +342,7 @@ var library = sync.OnceValue(func() starlark.StringDict {
 	for a := range Dir(len(dirNames)) {
 		d[dirNames[a]] = direction(a)
 	}
+	d[ejectName] = eject{}
 	return d
 })
 

@@ -105,13 +105,15 @@ func (c *compiler) destination(ctx context.Context, i int, v model.SwitchID) err
 	defer c.tracers.Put(t)
 	var todo []arrival
 	visit := func(a arrival) {
-		if i := int(a.u)*ways + c.way(a.dir, a.vc, a.state); a.u != v && !seen[i] {
+		if i := int(a.u)*ways + c.way(a.dir, a.vc, a.state); (a.u != v || c.passes) && !seen[i] {
 			seen[i] = true
 			todo = append(todo, a)
 		}
 	}
 	for _, u := range c.destinations() {
-		visit(arrival{u, NoDir, 0, 0})
+		for _, s := range c.starts.of(u, v) {
+			visit(arrival{u, NoDir, 0, s.State})
+		}
 	}
 	for len(todo) > 0 {
 		if err := ctx.Err(); err != nil || c.passed(i) {
@@ -131,6 +133,9 @@ func (c *compiler) destination(ctx context.Context, i int, v model.SwitchID) err
 		outputs := c.lists[list]
 		c.mu.Unlock()
 		for _, o := range outputs {
+			if o.Dir == Eject {
+				continue
+			}
 			visit(arrival{c.net.Head(c.net.OutAt(a.u, o.Dir.Port())), o.Dir, o.VC, o.State})
 		}
 	}
@@ -169,7 +174,7 @@ func (c *compiler) ask(t *tracer, a arrival, v model.SwitchID, row []uint16) (ui
 	}
 	outputs, list := found.outputs, found.list
 	for _, o := range outputs {
-		if c.net.OutAt(a.u, o.Dir.Port()) == model.NoChannel {
+		if !c.leads(a.u, v, o) {
 			c.note(&lost{a.u, v, fmt.Sprintf("%s: route permits %s", c.describe(a, v), o.Dir)})
 			outputs, list = nil, noList
 			break
@@ -189,6 +194,14 @@ func (c *compiler) ask(t *tracer, a arrival, v model.SwitchID, row []uint16) (ui
 		}
 	}
 	return list, nil
+}
+
+// leads reports whether output o exists at switch u for packets to v.
+func (c *compiler) leads(u, v model.SwitchID, o Output) bool {
+	if o.Dir == Eject {
+		return u == v
+	}
+	return c.net.OutAt(u, o.Dir.Port()) != model.NoChannel
 }
 
 // note keeps the first output into nowhere, whatever the order of the calls.

@@ -73,7 +73,8 @@ func (i *Instance) thread() *starlark.Thread {
 // nothing), nil if it names none.
 func (i *Instance) Escape() []Output { return i.escape }
 
-// Route asks what a packet at cur may do next on its way to dst, a different place.
+// Route asks what a packet at cur may do next on its way to dst: a different place, unless the
+// program Passes.
 // Outputs come in the order of the program, none twice.
 func (i *Instance) Route(cur, dst []starlark.Value, in Input, state int) ([]Output, error) {
 	args := starlark.Tuple{place(cur), place(dst), input{in}}
@@ -103,6 +104,9 @@ func (i *Instance) Route(cur, dst []starlark.Value, in Input, state int) ([]Outp
 // output appends what one output of route, or one entry of escape, means. A bare
 // direction is all of its VCs.
 func (i *Instance) output(v starlark.Value, state int, out []Output) ([]Output, error) {
+	if _, ok := v.(eject); ok {
+		return append(out, Output{Dir: Eject, State: state}), nil
+	}
 	dir, isDir := v.(direction)
 	lo, hi := 0, i.program.VCs
 	if t, ok := v.(starlark.Tuple); ok && (len(t) == 2 || len(t) == 3) {
@@ -125,7 +129,7 @@ func (i *Instance) output(v starlark.Value, state int, out []Output) ([]Output, 
 	}
 	switch {
 	case !isDir:
-		return nil, fmt.Errorf("is %s; an output is a direction, (direction, vc) or (direction, vc, state)", show(v))
+		return nil, fmt.Errorf("is %s; an output is a direction, (direction, vc), (direction, vc, state) or %s", show(v), ejectName)
 	case Dir(dir).Dim() >= len(i.sides):
 		return nil, fmt.Errorf("is %s, a direction of dimension %d; the network has %d", dir, Dir(dir).Dim(), len(i.sides))
 	}
@@ -161,6 +165,9 @@ func (i *Instance) readEscape(v starlark.Value) (out []Output, err error) {
 		}
 		if out, err = i.output(v, 0, out); err != nil {
 			return nil, fmt.Errorf("entry %d %w", k+1, err)
+		}
+		if out[len(out)-1].Dir == Eject {
+			return nil, fmt.Errorf("entry %d is %s, which every packet at its destination may take", k+1, ejectName)
 		}
 	}
 	return out, nil

@@ -209,6 +209,11 @@ func equalAt(t *starlark.Thread, x, y starlark.Value, depth int) (bool, error) {
 	if s, ok := symbolOf(x, y); ok {
 		return s.Compare(syntax.EQL, x, y)
 	}
+	for _, v := range []starlark.Value{x, y} {
+		if _, ok := v.(unknownPlace); ok {
+			return false, fmt.Errorf("a %s cannot be compared", v.Type())
+		}
+	}
 	switch x := x.(type) {
 	case place:
 		return equalLists(t, x, y, depth)
@@ -231,9 +236,18 @@ func equalAt(t *starlark.Thread, x, y starlark.Value, depth int) (bool, error) {
 	return false, fmt.Errorf("a %s cannot be compared", x.Type())
 }
 
+// isPlace reports whether x may hold coordinates: a place or a tuple.
+func isPlace(x starlark.Value) bool {
+	switch x.(type) {
+	case place, starlark.Tuple:
+		return true
+	}
+	return false
+}
+
 func equalLists(t *starlark.Thread, x starlark.Indexable, y starlark.Value, depth int) (bool, error) {
 	other, ok := y.(starlark.Indexable)
-	if !ok || x.Type() != y.Type() || x.Len() != other.Len() {
+	if !ok || x.Len() != other.Len() || x.Type() != y.Type() && !(isPlace(x) && isPlace(y)) {
 		return false, nil
 	}
 	for i := range x.Len() {
@@ -350,7 +364,7 @@ func setItem(x, y, v starlark.Value) error {
 // show prints a value for an error, never at length.
 func show(v starlark.Value) string {
 	switch v := v.(type) {
-	case starlark.Int, starlark.Bool, starlark.NoneType, direction:
+	case starlark.Int, starlark.Bool, starlark.NoneType, direction, eject:
 		return v.String()
 	case starlark.String:
 		if len(v) > 60 {

@@ -27,10 +27,12 @@ type Program struct {
 	Text   string
 	Family Family
 	VCs    int  // virtual channels of every channel; default 1
-	States int  // header states that a packet can carry, 0 to States-1; it starts with 0
+	States int  // header states that a packet can carry, 0 to States-1
 	Ranked bool // it gives a rank of its own
 
 	ReadsState bool // route has a fourth parameter
+	Draws      bool // inject gives the header states that a source draws from; else they are 0
+	Passes     bool // the text names EJECT: route is called at the destination, too, and delivers
 
 	code *starlark.Program
 }
@@ -63,7 +65,7 @@ func Parse(name, text string) (*Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("program: %w", err)
 	}
-	p := &Program{Name: name, Text: text, VCs: 1, States: 1}
+	p := &Program{Name: name, Text: text, VCs: 1, States: 1, Passes: mentions(file, ejectName)}
 	if err := p.header(file); err != nil {
 		return nil, err
 	}
@@ -75,6 +77,16 @@ func Parse(name, text string) (*Program, error) {
 		return nil, fmt.Errorf("program: %w", err)
 	}
 	return p, nil
+}
+
+// mentions reports whether a name occurs in a file.
+func mentions(file *syntax.File, name string) (found bool) {
+	syntax.Walk(file, func(n syntax.Node) bool {
+		id, ok := n.(*syntax.Ident)
+		found = found || ok && id.Name == name
+		return true
+	})
+	return found
 }
 
 // at makes an error with its place in the text.
@@ -95,6 +107,10 @@ func (p *Program) header(file *syntax.File) error {
 				route = s
 			case "rank":
 				p.Ranked = true
+			case "inject":
+				if p.Draws = true; len(s.Params) != 2 {
+					return at(s.Def, "inject has %d parameters; want inject(src, dst)", len(s.Params))
+				}
 			}
 		case *syntax.AssignStmt:
 			name := ""

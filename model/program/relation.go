@@ -22,8 +22,8 @@ import (
 // at once where route does not ask for inp (tracer.go). Memory: four bytes for each pair of
 // switches.
 //
-// An output where the network has no channel loses the packet: the state has no next
-// hop, which refutes connected, and a note says where.
+// An output where the network has no channel loses the packet, and so does EJECT away from the
+// destination: the state has no next hop, which refutes connected, and a note says where.
 
 // Relation compiles the program for n, which must be of its family, and returns it
 // with notes on what may not have been meant. The relation's network has at least as
@@ -41,11 +41,14 @@ func (p *Program) Relation(ctx context.Context, n *model.Network) (model.Relatio
 		return nil, nil, err
 	}
 	c := &compiler{
-		relation: relation{net: n, states: p.States, vcs: p.VCs, dirs: 2 * len(sides), table: make([]uint32, n.NumSwitches()*n.NumSwitches())},
+		relation: relation{net: n, states: p.States, vcs: p.VCs, dirs: 2 * len(sides), passes: p.Passes, table: make([]uint32, n.NumSwitches()*n.NumSwitches())},
 		instance: in, ctx: ctx, tracers: sync.Pool{New: func() any { return newTracer(in, len(sides), p.States) }}, rowOf: map[string]uint32{}, listOf: map[string]uint16{},
 	}
 	for u := range model.SwitchID(n.NumSwitches()) {
 		c.at = append(c.at, Numbers(n.Grid().Coords(u, nil)))
+	}
+	if err := c.compileStarts(); err != nil {
+		return nil, nil, err
 	}
 	if err := c.compile(); err != nil {
 		return nil, nil, err
@@ -68,6 +71,8 @@ const noList = 0xffff
 type relation struct {
 	net               *model.Network
 	states, vcs, dirs int
+	passes            bool // route decides at the destination, too
+	starts            starts
 	table             []uint32   // by destination's switch and switch: row
 	rows              [][]uint16 // by way to come: list
 	lists             [][]Output
@@ -92,8 +97,24 @@ func (r *relation) Destinations() int { return r.net.NumHosts() }
 func (r *relation) DestinationHost(d model.DestID) model.HostID { return model.HostID(d) }
 
 // Inject implements model.Relation.
-func (r *relation) Inject(_ model.HostID, _ model.DestID, buf []model.Class) []model.Class {
-	return append(buf, 0)
+func (r *relation) Inject(h model.HostID, d model.DestID, buf []model.Class) []model.Class {
+	for _, s := range r.startsOf(h, d) {
+		buf = append(buf, model.Class(s.State))
+	}
+	return buf
+}
+
+// Weights implements model.Weighted.
+func (r *relation) Weights(h model.HostID, d model.DestID, buf []uint32) []uint32 {
+	for _, s := range r.startsOf(h, d) {
+		buf = append(buf, s.Weight)
+	}
+	return buf
+}
+
+// startsOf returns the states that host h draws from for packets to d.
+func (r *relation) startsOf(h model.HostID, d model.DestID) []Start {
+	return r.starts.of(r.net.Host(h).Switch, r.net.Host(r.DestinationHost(d)).Switch)
 }
 
 // Next implements model.Relation.
@@ -105,8 +126,8 @@ func (r *relation) Next(s model.State, buf []model.Hop) []model.Hop {
 	}
 	h := r.DestinationHost(s.Dest)
 	v := r.net.Host(h).Switch
-	if u == v {
-		return append(buf, model.Hop{VC: r.net.VC(r.net.EjectChannel(h), 0), Class: s.Class})
+	if u == v && (!r.passes || in == r.net.InjectChannel(h)) { // no routing from a host to itself
+		return append(buf, r.delivery(h, s.Class))
 	}
 	a := NoDir
 	if r.net.Tail(in) != model.NoSwitch {
@@ -121,9 +142,18 @@ func (r *relation) Next(s model.State, buf []model.Hop) []model.Hop {
 		return buf
 	}
 	for _, o := range r.lists[list] {
+		if o.Dir == Eject {
+			buf = append(buf, r.delivery(h, model.Class(o.State)))
+			continue
+		}
 		buf = append(buf, model.Hop{VC: r.net.VC(r.net.OutAt(u, o.Dir.Port()), o.VC), Class: model.Class(o.State)})
 	}
 	return buf
+}
+
+// delivery is the hop to host h.
+func (r *relation) delivery(h model.HostID, k model.Class) model.Hop {
+	return model.Hop{VC: r.net.VC(r.net.EjectChannel(h), 0), Class: k}
 }
 
 // escaping is a program that names its escape.

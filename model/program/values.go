@@ -21,6 +21,9 @@ type Dir int
 // NoDir is no direction.
 const NoDir Dir = -1
 
+// Eject is the direction of an output that delivers the packet.
+const Eject Dir = -2
+
 // Dim returns the dimension.
 func (a Dir) Dim() int { return int(a) / 2 }
 
@@ -40,6 +43,8 @@ func (a Dir) String() string {
 	switch {
 	case a == NoDir:
 		return "none"
+	case a == Eject:
+		return ejectName
 	case int(a) < len(dirNames):
 		return dirNames[a]
 	case a.Minus():
@@ -47,6 +52,18 @@ func (a Dir) String() string {
 	}
 	return fmt.Sprintf("+%d", a.Dim())
 }
+
+// ejectName is the name of Eject in programs.
+const ejectName = "EJECT"
+
+// eject is Eject as programs see it.
+type eject struct{}
+
+func (eject) String() string        { return ejectName }
+func (eject) Type() string          { return "ejection" }
+func (eject) Freeze()               {}
+func (eject) Truth() starlark.Bool  { return true }
+func (eject) Hash() (uint32, error) { return 0, fmt.Errorf("%s cannot be a key", ejectName) }
 
 // direction is a Dir as programs see it.
 type direction Dir

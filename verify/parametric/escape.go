@@ -163,7 +163,7 @@ func bySize(end uint) (sets []uint) {
 // offered reports whether on small networks every path that is taken offers the escape.
 func (p *prover) offered(e *escape) bool {
 	for i := range p.paths {
-		if p.facts.taken[i] && len(e.of(&p.paths[i])) == 0 {
+		if q := &p.paths[i]; p.facts.taken[i] && !q.ejects && len(e.of(q)) == 0 {
 			return false
 		}
 	}

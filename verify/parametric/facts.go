@@ -89,7 +89,7 @@ func (s *system) note(r model.Relation, sides []int) {
 		for i, state := range reached.States {
 			here, _ := n.Channel(state.VC)
 			at := n.Grid().Coords(n.Head(here), nil)
-			if slices.Equal(at, to) {
+			if slices.Equal(at, to) && !s.program.Passes {
 				continue
 			}
 			from, tail := s.channelOf(n, state.VC, int(state.Class), sides)
@@ -98,6 +98,9 @@ func (s *system) note(r model.Relation, sides []int) {
 			}
 			hops, _ := reached.HopsOf(i)
 			for k, h := range hops {
+				if !n.IsLinkVC(h.VC) {
+					continue // delivered
+				}
 				next, head := s.channelOf(n, h.VC, int(h.Class), sides)
 				s.facts.moves[[2]class{from, next}] = true
 				if !n.IsLinkVC(state.VC) {

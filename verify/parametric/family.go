@@ -20,8 +20,10 @@ type family struct {
 	dims    int
 	sizes   []string // distinct names
 	names   names
-	sides   []form // by dimension
-	least   int64  // of a size: 2 on meshes, 3 on tori
+	sides   []form   // by dimension
+	least   int64    // of a size: 2 on meshes, 3 on tori
+	starts  []int    // the header states in which packets may be created
+	silent  [][]atom // conditions under which inject may give no state
 }
 
 var letters = []string{"x", "y", "z"}
@@ -113,8 +115,17 @@ func (f *family) domain() (list []atom) {
 // equalTo says a = b.
 func equalTo(a, b form) []atom { return []atom{{form: a.plus(b, -1)}, {form: b.plus(a, -1)}} }
 
-// elsewhere is the formula: the place at hand, moved, is not the destination.
+// elsewhere is the formula: the program decides what a packet at the place at hand, moved, does
+// next. That is everywhere but at the destination, and there too if the program Passes.
 func (f *family) elsewhere(by []form) string {
+	if f.program.Passes {
+		return "true"
+	}
+	return f.apart(by)
+}
+
+// apart is the formula: the place at hand, moved, is not the destination.
+func (f *family) apart(by []form) string {
 	var parts []string
 	for d := range f.dims {
 		x := f.here(d)
@@ -128,6 +139,9 @@ func (f *family) elsewhere(by []form) string {
 
 // isElsewhere is the same for a point.
 func (f *family) isElsewhere(point []int64) bool {
+	if f.program.Passes {
+		return true
+	}
 	for d := range f.dims {
 		if point[d] != point[f.dims+d] {
 			return true
@@ -172,7 +186,7 @@ type class struct {
 	region uint
 }
 
-// injected is the class of packets that have just been created.
+// injected is the class of packets that have just been created, in any of the starting states.
 var injected = class{dir: program.NoDir}
 
 // node is a class without its state: what a rank is given to, since a buffer is the

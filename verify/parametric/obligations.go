@@ -16,8 +16,10 @@ import (
 //
 // Theorem. Let every formula below be unsatisfiable. Then for all sizes of the family:
 //
+//	inject     every source draws from at least one header state;
 //	cover      packets at every place have a path that the program can take;
-//	output     no reachable packet finds a path without an output, or with an error;
+//	output     no reachable packet finds a path without an output, or with an error, and none
+//	           is delivered away from its destination;
 //	boundary   no reachable packet is sent where there is no channel;
 //	invariant  the invariants hold of all reachable packets: each hop, also the first,
 //	           keeps them (induction over the hops of a packet);
@@ -86,9 +88,12 @@ func (s *proof) all() (list []Obligation) {
 			list = append(list, Obligation{Kind: kind, Name: name, Text: "(assert " + text + ")", pair: p})
 		}
 	}
+	for i, guard := range s.silent {
+		add("inject", fmt.Sprintf("path %d", i+1), and(s.apply("domain", nil), s.names.all(guard)), nil)
+	}
 	for _, a := range s.classes {
-		add("cover", a.String(), and(s.known(a), not(s.taken(a, func(*path) bool { return true }))), nil)
-		add("output", a.String(), and(s.known(a), s.taken(a, func(p *path) bool { return p.err != nil || len(p.outputs) == 0 })), nil)
+		add("cover", a.String(), and(s.known(a), s.uncovered(a)), nil)
+		add("output", a.String(), and(s.known(a), s.stuck(a)), nil)
 		if !s.program.Family.Wrap() {
 			add("boundary", a.String(), s.overEdge(a), nil)
 		}
@@ -99,7 +104,7 @@ func (s *proof) all() (list []Obligation) {
 	}
 	if s.escape != nil {
 		for _, a := range s.classes {
-			add("escape", a.String(), and(s.known(a), s.taken(a, func(p *path) bool { return len(s.escape.of(p)) == 0 })), nil)
+			add("escape", a.String(), and(s.known(a), s.taken(a, func(p *path) bool { return !p.ejects && len(s.escape.of(p)) == 0 })), nil)
 		}
 	}
 	if s.detour != nil {
@@ -134,6 +139,28 @@ func (s *proof) taken(a class, fits func(*path) bool) string {
 		return "false"
 	}
 	return s.some(list, nil)
+}
+
+// uncovered says that a packet of class a has no path, in one of its states.
+func (s *proof) uncovered(a class) string {
+	if a != injected {
+		return not(s.taken(a, func(*path) bool { return true }))
+	}
+	var parts []string
+	for _, state := range s.starts {
+		parts = append(parts, not(s.taken(a, func(p *path) bool { return p.state < 0 || p.state == state })))
+	}
+	return or(parts...)
+}
+
+// stuck says that a packet of class a takes a path without an output or with an error, or one
+// that delivers it away from its destination.
+func (s *proof) stuck(a class) string {
+	stuck := s.taken(a, func(p *path) bool { return p.err != nil || len(p.outputs) == 0 && !p.ejects })
+	if !s.program.Passes {
+		return stuck
+	}
+	return or(stuck, and(s.taken(a, func(p *path) bool { return p.ejects }), s.apart(nil)))
 }
 
 // step says that a packet of class a, at the place at hand, goes on to class b.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"go.starlark.net/starlark"
@@ -34,14 +35,20 @@ type path struct {
 	anyDir  bool // the program did not ask for the direction; dir means nothing
 	vc      int  // -1: it did not ask
 	state   int  // -1: it has no such parameter
+	starts  bool // packets may be created in state
 	outputs []program.Output
+	ejects  bool             // the packet may be delivered
 	escape  []program.Output // that the program names, nil: none
 	err     error            // the run ended with it
 }
 
 // from reports whether packets of a class can take the path.
 func (p *path) from(c class) bool {
-	return (p.anyDir || p.dir == c.dir) && (p.vc < 0 || p.vc == c.vc) && (p.state < 0 || p.state == c.state)
+	state := p.state < 0 || p.state == c.state
+	if c == injected {
+		state = p.starts
+	}
+	return (p.anyDir || p.dir == c.dir) && (p.vc < 0 || p.vc == c.vc) && state
 }
 
 // maxPaths bounds the paths of a program.
@@ -80,6 +87,9 @@ type run struct {
 // explore returns all paths of route. The script must know the domain.
 func (f *family) explore(ctx context.Context, script *smt.Script) (paths []path, err error) {
 	r := &run{family: f, ctx: ctx, script: script, first: f.samples()}
+	if err := r.findStarts(); err != nil {
+		return nil, err
+	}
 	r.once = r.route
 	outputs := map[program.Output]bool{}
 	err = r.all(func() {
@@ -159,9 +169,14 @@ func (r *run) route() {
 		}
 		r.path.state = state
 	}
+	r.path.starts = slices.Contains(f.starts, state)
 	r.path.escape = instance.Escape()
-	r.path.outputs, r.path.err = instance.Route(r.values(f.here), r.values(f.there), &asked{r}, state)
+	outputs, err := instance.Route(r.values(f.here), r.values(f.there), &asked{r}, state)
+	r.path.ejects = slices.ContainsFunc(outputs, isEjection)
+	r.path.outputs, r.path.err = slices.DeleteFunc(outputs, isEjection), err
 }
+
+func isEjection(o program.Output) bool { return o.Dir == program.Eject }
 
 var errDead = errors.New("nothing agrees with the choices")
 

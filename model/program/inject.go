@@ -1,0 +1,108 @@
+package program
+
+import (
+	"fmt"
+	"math"
+
+	"go.starlark.net/starlark"
+)
+
+// This file reads what a source draws: the header states of its packets, with weights.
+
+// maxWeight bounds a weight, so that sums of weights fit.
+const maxWeight = 1_000_000
+
+// Start is a header state that a source can draw, with a weight of at least 1.
+type Start struct {
+	State  int
+	Weight uint32
+}
+
+// Inject returns the header states that a source at src draws from for a packet to dst, each
+// state once. Without a function inject that is state 0. If there are none, src has no route to
+// dst.
+func (i *Instance) Inject(src, dst []starlark.Value) ([]Start, error) {
+	return i.inject(place(src), place(dst))
+}
+
+// InjectAnywhere returns what Inject returns for every source and destination, and false if the
+// program looks at them.
+func (i *Instance) InjectAnywhere() ([]Start, bool) {
+	list, err := i.inject(unknownPlace{}, unknownPlace{})
+	return list, err == nil
+}
+
+func (i *Instance) inject(src, dst starlark.Value) ([]Start, error) {
+	f, ok := i.globals["inject"]
+	if !ok {
+		return []Start{{0, 1}}, nil
+	}
+	v, err := starlark.Call(i.thread(), f, starlark.Tuple{src, dst}, nil)
+	if err != nil {
+		return nil, i.program.explain(err)
+	}
+	list, ok := v.(*starlark.List)
+	if !ok {
+		return nil, fmt.Errorf("program: %s: inject returned %s; want a list of states, as in [0, 1], or of states with weights, as in [(0, 3), (1, 1)]", i.program.Name, show(v))
+	}
+	var starts []Start
+	for k := range list.Len() {
+		s, err := i.start(list.Index(k))
+		if err == nil {
+			starts, err = addStart(starts, s)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("program: %s: entry %d of inject %w", i.program.Name, k+1, err)
+		}
+	}
+	return starts, nil
+}
+
+// start reads a state or (state, weight).
+func (i *Instance) start(v starlark.Value) (Start, error) {
+	state, weight := v, starlark.Value(starlark.MakeInt(1))
+	if t, ok := v.(starlark.Tuple); ok && len(t) == 2 {
+		state, weight = t[0], t[1]
+	}
+	for _, x := range []starlark.Value{state, weight} {
+		if _, symbol := x.(Symbol); symbol {
+			return Start{}, fmt.Errorf("has a state or weight that is not a known number: choose it with if")
+		}
+	}
+	k, ok := small(state)
+	if !ok {
+		return Start{}, fmt.Errorf("is %s; want a state or (state, weight)", show(v))
+	}
+	if k < 0 || k >= i.program.States {
+		return Start{}, fmt.Errorf("has header state %d, allowed are 0 to %d", k, i.program.States-1)
+	}
+	w, ok := small(weight)
+	if !ok || w < 1 || w > maxWeight {
+		return Start{}, fmt.Errorf("has weight %s, allowed are 1 to %d", show(weight), maxWeight)
+	}
+	return Start{k, uint32(w)}, nil
+}
+
+// addStart adds s to a list; the weights of a state that occurs twice are added.
+func addStart(list []Start, s Start) ([]Start, error) {
+	for j := range list {
+		if list[j].State != s.State {
+			continue
+		}
+		if list[j].Weight > math.MaxUint32-s.Weight {
+			return nil, fmt.Errorf("takes the weight of state %d beyond %d", s.State, uint32(math.MaxUint32))
+		}
+		list[j].Weight += s.Weight
+		return list, nil
+	}
+	return append(list, s), nil
+}
+
+// unknownPlace is a place that cannot be looked at.
+type unknownPlace struct{}
+
+func (unknownPlace) String() string        { return "place" }
+func (unknownPlace) Type() string          { return "unknown place" }
+func (unknownPlace) Freeze()               {}
+func (unknownPlace) Truth() starlark.Bool  { return true }
+func (unknownPlace) Hash() (uint32, error) { return 0, fmt.Errorf("a place cannot be a key") }

@@ -1,0 +1,101 @@
+package program
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+
+	"turnproof/model"
+)
+
+// This file keeps what the sources of a network draw.
+//
+// Memory: two bytes for each pair of switches, unless all pairs draw from the same states.
+
+// starts holds the states that sources draw from.
+type starts struct {
+	lists    [][]Start
+	table    []uint16 // by source and destination: the list. If nil, list 0 is for all pairs
+	switches int
+}
+
+// of returns the list of a pair of switches.
+func (s *starts) of(src, dst model.SwitchID) []Start {
+	if s.table == nil {
+		return s.lists[0]
+	}
+	return s.lists[s.table[int(src)*s.switches+int(dst)]]
+}
+
+// compileStarts fills in what the program's sources draw.
+func (c *compiler) compileStarts() error {
+	if list, ok := c.instance.InjectAnywhere(); ok {
+		c.starts.lists = [][]Start{list}
+		return nil
+	}
+	switches := c.destinations()
+	rows, errs := make([][][]Start, len(switches)), make([]error, len(switches))
+	g, ctx := errgroup.WithContext(c.ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, u := range switches {
+		g.Go(func() error {
+			rows[i], errs[i] = c.startsFrom(ctx, u, switches)
+			return ctx.Err()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for _, err := range errs { // the first by source, whatever the order of the calls
+		if err != nil {
+			return err
+		}
+	}
+	return c.numberStarts(switches, rows)
+}
+
+// startsFrom returns what a source at u draws from, by destination. Packets to the same switch
+// are in state 0, unless the program decides at the destination.
+func (c *compiler) startsFrom(ctx context.Context, u model.SwitchID, to []model.SwitchID) ([][]Start, error) {
+	row := make([][]Start, len(to))
+	for j, v := range to {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		row[j] = []Start{{0, 1}}
+		if u == v && !c.passes {
+			continue
+		}
+		var err error
+		if row[j], err = c.instance.Inject(c.at[u], c.at[v]); err != nil {
+			return nil, fmt.Errorf("%w (from %s to %s)", err, place(c.at[u]), place(c.at[v]))
+		}
+	}
+	return row, nil
+}
+
+// numberStarts keeps each list once.
+func (c *compiler) numberStarts(switches []model.SwitchID, rows [][][]Start) error {
+	n := c.net.NumSwitches()
+	c.starts = starts{table: make([]uint16, n*n), switches: n}
+	known := map[string]int{}
+	for i, u := range switches {
+		for j, v := range switches {
+			key := fmt.Sprint(rows[i][j])
+			k, ok := known[key]
+			if !ok {
+				k = len(known)
+				known[key] = k
+				c.starts.lists = append(c.starts.lists, rows[i][j])
+			}
+			if k > math.MaxUint16 {
+				return fmt.Errorf("program: %s: inject returns more than %d different lists", c.instance.program.Name, math.MaxUint16+1)
+			}
+			c.starts.table[int(u)*n+int(v)] = uint16(k)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package parametric
+
+import (
+	"slices"
+
+	"turnproof/model/program"
+)
+
+// This file finds the header states in which packets may be created.
+//
+// Every source is taken to draw each state that inject returns for some source, destination and
+// sizes. The proof then holds for what inject really returns, whatever the weights.
+
+// findStarts fills in family.starts and family.silent.
+func (r *run) findStarts() error {
+	f := r.family
+	if !f.program.Draws {
+		f.starts = []int{0}
+		return nil
+	}
+	seen := map[int]bool{}
+	if len(f.sizes) == 0 {
+		return r.enumerateStarts(seen)
+	}
+	unknown := false
+	var list []program.Start
+	var err error
+	r.once = func() { list, err = r.injectOnce() }
+	if err := r.all(func() {
+		if unknown = unknown || err != nil; err != nil || len(list) == 0 {
+			f.silent = append(f.silent, r.guard)
+		}
+		addStarts(seen, list)
+	}); err != nil {
+		return err
+	}
+	r.decisions = nil
+	for state := range f.program.States { // all states, if inject could not be run on symbols
+		seen[state] = seen[state] || unknown
+	}
+	f.setStarts(seen)
+	return nil
+}
+
+// injectOnce runs inject along the choices, from the place at hand to the destination.
+func (r *run) injectOnce() ([]program.Start, error) {
+	instance, err := r.family.program.On(r.sides())
+	if err != nil {
+		return nil, err
+	}
+	return instance.Inject(r.values(r.family.here), r.values(r.family.there))
+}
+
+// enumerateStarts runs inject for all pairs of a family of one network.
+func (r *run) enumerateStarts(seen map[int]bool) error {
+	f := r.family
+	sides := f.sidesOf(nil)
+	instance, err := f.program.OnNumbers(sides)
+	if err != nil {
+		return err
+	}
+	list, same := instance.InjectAnywhere()
+	addStarts(seen, list)
+	places := eachPlace(sides)
+	for _, from := range places {
+		for _, to := range places {
+			if same && len(list) > 0 || slices.Equal(from, to) && !f.program.Passes {
+				continue
+			}
+			list, err := instance.Inject(program.Numbers(from), program.Numbers(to))
+			if err != nil {
+				return err
+			}
+			if addStarts(seen, list); len(list) == 0 {
+				f.silent = append(f.silent, f.at(from, to))
+			}
+		}
+	}
+	f.setStarts(seen)
+	return nil
+}
+
+func addStarts(seen map[int]bool, list []program.Start) {
+	for _, s := range list {
+		seen[s.State] = true
+	}
+}
+
+func (f *family) setStarts(seen map[int]bool) {
+	for state := range f.program.States {
+		if seen[state] {
+			f.starts = append(f.starts, state)
+		}
+	}
+}
+
+// eachPlace lists the coordinates of all switches.
+func eachPlace(sides []int) [][]int {
+	list := [][]int{nil}
+	for _, side := range sides {
+		var longer [][]int
+		for _, p := range list {
+			for x := range side {
+				longer = append(longer, append(slices.Clone(p), x))
+			}
+		}
+		list = longer
+	}
+	return list
+}
+
+// at says that the place at hand is from and the destination is to.
+func (f *family) at(from, to []int) (list []atom) {
+	for d := range f.dims {
+		list = append(list, equalTo(f.here(d), f.number(int64(from[d])))...)
+		list = append(list, equalTo(f.there(d), f.number(int64(to[d])))...)
+	}
+	return list
+}
