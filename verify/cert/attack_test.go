@@ -103,30 +103,23 @@ func TestNothingBeside(t *testing.T) {
 	}
 }
 
-// givenWith is a family of two opposite directions, A and B, with these rows, and a member
-// of three switches in a ring at places on a line that closes a cycle if all its channels are
-// of direction A.
-func givenWith(rows, at Ints) *Certificate {
-	return &Certificate{Schema: Schema,
-		Subject: Subject{Switching: "vct", Family: &Family{Kind: "given", Given: &Given{Coordinates: len(rows) - 1,
-			Directions: []GivenDirection{{"A", rows}}}}},
-		Claims: []Claim{{Claim: ClaimAcyclic, Verdict: Refuted, Evidence: EvidenceFamilyCycle,
-			Member: &Member{Links: Ints{0, 1, 0, 2, 1, 2}, At: at, Cycle: Ints{0, 1, 0, 1, 2, 0, 2, 0, 0}}}}}
-}
-
-// TestCoordinatesBeyondAllBounds: sums of products of 32-bit numbers do not fit in 64 bits. The family
-// is free of cycles, as its ranks show, since channels of its one direction raise one form; the
-// member closes a cycle if sums wrap round.
+// TestCoordinatesBeyondAllBounds: sums of products of 32-bit numbers do not fit in 64 bits. No channels
+// of the family close a cycle: the ranks show that a form rises along direction A and falls along B.
+// The member closes one if sums wrap round.
 func TestCoordinatesBeyondAllBounds(t *testing.T) {
-	const most = math.MaxInt32
-	rows := Ints{most, most, most, most, 1} // the sum of four differences, times 2^31-1, is at least 1
-	at := slices.Concat(slices.Repeat(Ints{math.MinInt32}, 4), slices.Repeat(Ints{0}, 4), slices.Repeat(Ints{most}, 4))
-	refuted := givenWith(rows, at)
-	rejected(t, "a cycle over three switches", refuted, "has no direction")
-	proved := clone(refuted)
-	proved.Claims = []Claim{{Claim: ClaimAcyclic, Verdict: Proved, Evidence: EvidenceFamilyRanks,
-		Ranks: &Ints{0, most, most, most, most}, Multipliers: &Ints{1, 1}}}
-	accepted(t, proved)
+	const most, step = math.MaxInt32, 6 << 27
+	up := Ints{most, most, most, most, 1} // the sum of four differences, times 2^31-1, is at least 1
+	down := Ints{-most, -most, -most, -most, 1}
+	// A step up adds less than 2^63, both steps more than 2^63 and less than 2^64.
+	at := slices.Concat(slices.Repeat(Ints{0}, 4), slices.Repeat(Ints{step}, 4), slices.Repeat(Ints{2 * step}, 4))
+	family := &Family{Kind: "given", Given: &Given{Coordinates: 4, Directions: []GivenDirection{{"A", up}, {"B", down}}}}
+	c := &Certificate{Schema: Schema, Subject: Subject{Switching: "vct", Family: family}}
+	c.Claims = []Claim{{Claim: ClaimAcyclic, Verdict: Proved, Evidence: EvidenceFamilyRanks,
+		Ranks: &Ints{0, most, most, most, most, 0, -most, -most, -most, -most}, Multipliers: &Ints{1, 1, 1, 1}}}
+	accepted(t, c)
+	c.Claims = []Claim{{Claim: ClaimAcyclic, Verdict: Refuted, Evidence: EvidenceFamilyCycle,
+		Member: &Member{Links: Ints{0, 1, 0, 2, 1, 2}, At: at, Cycle: Ints{0, 1, 0, 1, 2, 0, 2, 0, 0}}}}
+	rejected(t, "a cycle of the same family", c, "may not follow")
 }
 
 // TestPlaceAgainstBigIntegers holds the judge's places against sums of big integers, at the bounds of
