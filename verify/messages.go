@@ -62,8 +62,9 @@ func decideMessages(ctx context.Context, rep *Report, c *cert.Certificate) error
 	evidence.Messages = &networks
 	switch {
 	case m.Networks() < len(m.Names):
+		var why string
 		var err error
-		if rep.MessagePackets, err = bothWays(ctx, rep.Relation); err != nil {
+		if rep.MessagePackets, why, err = bothWays(ctx, rep.Relation); err != nil {
 			return err
 		}
 		claim.Verdict, claim.Theorem, evidence.Evidence = Refuted, theoremShared, cert.EvidenceSharedNetwork
@@ -71,7 +72,7 @@ func decideMessages(ctx context.Context, rep *Report, c *cert.Certificate) error
 		claim.Reason = fmt.Sprintf("%s share a virtual network", m.sharing())
 		evidence.Packets = packets(rep.MessagePackets)
 		if rep.MessagePackets == nil {
-			claim.Verdict, claim.Theorem, claim.Reason = Undecided, "", "no two hosts send to each other"
+			claim.Verdict, claim.Theorem, claim.Reason = Undecided, "", why
 		}
 	case rep.DeadlockFree.Verdict == Proved:
 		claim.Verdict, claim.Theorem, evidence.Evidence = Proved, theoremNetworks, cert.EvidenceNetworks
@@ -98,11 +99,15 @@ func (m *Messages) sharing() string {
 	return ""
 }
 
-// bothWays returns a packet each way between two hosts, of different switches if there are such;
-// nil if no two hosts reach each other.
-// Cost: that of two destinations' states for each pair tried, as a rule one.
-func bothWays(ctx context.Context, r model.Relation) ([]*cdg.Packet, error) {
+// mostLossyPairs bounds the pairs of hosts that bothWays tries and whose packets can be lost.
+const mostLossyPairs = 1000
+
+// bothWays returns a packet each way between two hosts, of different switches if there are such, none
+// of whose packets to each other can be lost. If it finds no such hosts, it returns nil and the reason.
+// Cost: the states of two destinations for each pair tried, in most networks one pair.
+func bothWays(ctx context.Context, r model.Relation) (both []*cdg.Packet, why string, err error) {
 	n := r.Network()
+	lossy := 0
 	first := map[model.HostID]model.DestID{}
 	for d := model.DestID(r.Destinations()) - 1; d >= 0; d-- {
 		first[r.DestinationHost(d)] = d
@@ -111,7 +116,10 @@ func bothWays(ctx context.Context, r model.Relation) ([]*cdg.Packet, error) {
 		for a := range model.HostID(r.Sources()) {
 			for b := a + 1; int(b) < r.Sources(); b++ {
 				if err := ctx.Err(); err != nil {
-					return nil, err
+					return nil, "", err
+				}
+				if lossy == mostLossyPairs {
+					return nil, fmt.Sprintf("packets of %d pairs of hosts can be lost, which frees their queues; no other pair was tried", lossy), nil
 				}
 				da, ok := first[a]
 				db, ok2 := first[b]
@@ -119,13 +127,47 @@ func bothWays(ctx context.Context, r model.Relation) ([]*cdg.Packet, error) {
 					continue
 				}
 				there, back := wayTo(r, a, db), wayTo(r, b, da)
-				if there != nil && back != nil {
-					return []*cdg.Packet{there, back}, nil
+				switch {
+				case there == nil || back == nil:
+				case canBeLost(r, there) || canBeLost(r, back):
+					lossy++
+				default:
+					return []*cdg.Packet{there, back}, "", nil
 				}
 			}
 		}
 	}
-	return nil, nil
+	if lossy > 0 {
+		return nil, "packets of any two hosts that send to each other can be lost, which frees their queues", nil
+	}
+	return nil, "no two hosts send to each other", nil
+}
+
+// canBeLost reports whether some packet of the source, destination and class of p can come to a state
+// with no next hop, or to the ejection channel of another host.
+func canBeLost(r model.Relation, p *cdg.Packet) bool {
+	n := r.Network()
+	end := n.EjectChannel(r.DestinationHost(p.Dest))
+	seen, queue := map[model.State]bool{p.Path[0]: true}, []model.State{p.Path[0]}
+	var hops []model.Hop
+	for ; len(queue) > 0; queue = queue[1:] {
+		if hops = r.Next(queue[0], hops[:0]); len(hops) == 0 {
+			return true
+		}
+		for _, hop := range hops {
+			c, _ := n.Channel(hop.VC)
+			to := model.State{VC: hop.VC, Dest: p.Dest, Class: hop.Class}
+			switch {
+			case c == end:
+			case n.Kind(c) == model.Eject:
+				return true
+			case !seen[to]:
+				seen[to] = true
+				queue = append(queue, to)
+			}
+		}
+	}
+	return false
 }
 
 // wayTo returns a packet of h that gets to d by a shortest way, nil if none does.

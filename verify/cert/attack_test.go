@@ -270,3 +270,33 @@ func TestNamesOfDirections(t *testing.T) {
 		rejected(t, text, c, "direction 0: name")
 	}
 }
+
+// twoLinks are two switches with a host each and two links. Packets from host 0 to host 1 may take
+// either link, and after the second have these next hops.
+func twoLinks(after ...int32) *Certificate {
+	states := Ints{0, 1, 0, 1, 6, 0, 0, 5, 0, 1, 1, 0, 1, 0, 0, 1, 7, 0, 1, 2, 0, int32(len(after))}
+	for _, vc := range after {
+		states = append(states, vc, 0)
+	}
+	states = append(states, 1, 4, 0, 2, 0, 0, 2, 0)
+	return &Certificate{Schema: Schema,
+		Subject: Subject{Switching: "vct",
+			Network: Network{VCs: 1, Switches: []string{"a", "b"}, Links: Ints{0, 1, 1, 1, 0, 2, 1, 2},
+				Endpoints: []string{"x", "y"}, Attach: Ints{0, 3, 1, 3}, Hosts: 2},
+			Relation: &Relation{Classes: 1, Sources: 2, Destinations: Ints{0, 1}, Inject: Ints{0, 1, 0, 1, 0, 0}, States: states}},
+		Claims: []Claim{{Claim: ClaimMessages, Verdict: Refuted, Evidence: EvidenceSharedNetwork, Messages: &Ints{0, 0}, Packets: []Packet{
+			{Source: 0, Destination: 1, Path: []int32{4, 0, 0, 0, 7, 0}}, {Source: 1, Destination: 0, Path: []int32{5, 0, 1, 0, 6, 0}}}}}}
+}
+
+// TestLostMessagesFreeQueues: two classes in one virtual network are refuted only by hosts whose
+// packets to each other are never lost. verify/messagestates_test.go visits all states.
+func TestLostMessagesFreeQueues(t *testing.T) {
+	accepted(t, twoLinks(7))
+	rejected(t, "packets that are dropped", twoLinks(), "can be dropped at VC 2 with class 0")
+	other := twoLinks(7) // a third host, at the second switch
+	n := &other.Subject.Network
+	n.Endpoints, n.Attach, n.Hosts = append(n.Endpoints, "z"), append(n.Attach, 1, 4), 3
+	other.Subject.Relation.States = Ints{0, 1, 0, 1, 7, 0, 0, 5, 0, 1, 1, 0, 1, 0, 0, 1, 8, 0, 1, 2, 0, 2, 8, 0, 9, 0, 1, 4, 0, 2, 0, 0, 2, 0}
+	other.Claims[0].Packets[0].Path[4], other.Claims[0].Packets[1].Path[4] = 8, 7
+	rejected(t, "packets that come to another host", other, "can be ejected on VC 9, not at its destination")
+}

@@ -347,7 +347,8 @@ const (
 	EvidenceNetworks = "virtual-networks"
 	// EvidenceSharedNetwork (message-deadlock-free refuted): Messages, two of them alike, and two
 	// packets from injection to ejection, the first's source the smaller, between the same two
-	// endpoints, one each way.
+	// endpoints, one each way. No packet of the same source, destination and class can be dropped, or
+	// ejected at another endpoint, whatever permitted hops it takes.
 	EvidenceSharedNetwork = "shared-virtual-network"
 	// EvidenceDeadlocked (message-deadlock-free refuted): Messages, all different, and the
 	// deadlock-free claim of the same certificate is refuted.

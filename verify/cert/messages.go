@@ -14,10 +14,11 @@ package cert
 // Transactions on Parallel and Distributed Systems 14(3), 2003; A. Hansson, K. Goossens and
 // A. Rădulescu, VLSI Design 2007, 95859.)
 //
-// Why two classes in one network do not: let endpoints a and b have filled the queues and
-// VCs on the way from one to the other, both ways, with messages of the earlier class. Each
+// Why two classes in one network do not: let endpoints a and b have filled their queues, and all
+// VCs that packets from one to the other can reach, with messages of the earlier class. Each
 // would have to send one of the later class before it consumes another, and that waits behind
-// its own messages to the other.
+// its own messages to the other. A packet that is dropped, or ejected at a third endpoint, would
+// free its VC, and then all others behind it: so no packet from one to the other may be.
 
 // messages judges a message-deadlock-free claim of c.
 func (e *evidence) messages(c *Certificate, claim *Claim) error {
@@ -80,9 +81,38 @@ func (e *evidence) bothWays(claim *Claim) error {
 		if int(end) != other.Source {
 			return reject(claim.Claim, "packet %d goes to endpoint %d, the other comes from %d", i, end, other.Source)
 		}
+		if err := e.neverLost(claim, i); err != nil {
+			return err
+		}
 	}
 	if claim.Packets[0].Source > claim.Packets[1].Source {
 		return reject(claim.Claim, "the packets are not in order")
+	}
+	return nil
+}
+
+// neverLost judges that no packet with the source, destination and class of packet i, whatever
+// permitted hops it takes, is dropped or ejected at another endpoint.
+func (e *evidence) neverLost(claim *Claim, i int) error {
+	p := &claim.Packets[i]
+	_, ends := e.between()
+	first := state{p.Path[0], p.Path[1]}
+	seen, queue := map[state]bool{first: true}, []state{first}
+	for ; len(queue) > 0; queue = queue[1:] {
+		hops := e.next(p.Destination, queue[0], nil)
+		if len(hops) == 0 {
+			return reject(claim.Claim, "a packet like packet %d can be dropped at %v, which frees the VCs behind it", i, queue[0])
+		}
+		for _, to := range hops {
+			switch c := to.vc / e.vcs; {
+			case c == e.eject(ends[p.Destination]):
+			case c >= e.eject(0):
+				return reject(claim.Claim, "a packet like packet %d can be ejected on VC %d, not at its destination", i, to.vc)
+			case !seen[to]:
+				seen[to] = true
+				queue = append(queue, to)
+			}
+		}
 	}
 	return nil
 }

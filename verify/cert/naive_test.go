@@ -302,7 +302,7 @@ func (n *naive) messages(free Claim) (Claim, bool) {
 		for d, a := range n.ends {
 			for e, b := range n.ends {
 				there, back := n.whole(int(a), e), n.whole(int(b), d)
-				if a < b && there != nil && back != nil {
+				if a < b && there != nil && back != nil && !n.loses(there) && !n.loses(back) {
 					return Claim{Claim: ClaimMessages, Verdict: Refuted, Evidence: EvidenceSharedNetwork, Messages: &Ints{0, 0}, Packets: []Packet{*there, *back}}, true
 				}
 			}
@@ -315,6 +315,25 @@ func (n *naive) messages(free Claim) (Claim, bool) {
 		return Claim{Claim: ClaimMessages, Verdict: Proved, Evidence: EvidenceNetworks, Messages: &Ints{0, 1}}, true
 	}
 	return Claim{Claim: ClaimMessages, Verdict: Refuted, Evidence: EvidenceDeadlocked, Messages: &Ints{0, 1}}, true
+}
+
+// loses reports whether some packet that begins like p comes to another end than its destination.
+func (n *naive) loses(p *Packet) bool {
+	l, m := n.channels()
+	seen := map[state]bool{}
+	var from func(at state) bool
+	from = func(at state) bool {
+		if seen[at] {
+			return false
+		}
+		seen[at] = true
+		if c := at.vc / int32(n.w.VCs); c >= l+m {
+			return c != n.eject(n.ends[p.Destination])
+		}
+		next := n.next(p.Destination, at)
+		return len(next) == 0 || slices.ContainsFunc(next, from)
+	}
+	return from(state{p.Path[0], p.Path[1]})
 }
 
 // whole gives a packet from endpoint e that has come to destination d, nil if there is none.
