@@ -247,6 +247,10 @@ func (n *Network) Channel(v VCID) (ChannelID, int) {
 	return ChannelID(int(v) / n.vcs), int(v) % n.vcs
 }
 
+// IsInfiniBand reports whether the network is an InfiniBand fabric: its switches
+// have GUIDs.
+func (n *Network) IsInfiniBand() bool { return n.NumSwitches() > 0 && n.Switch(0).GUID != 0 }
+
 // IsLinkVC reports whether v is a virtual channel between switches.
 func (n *Network) IsLinkVC(v VCID) bool { return int(v) < n.NumLinkVCs() }
 

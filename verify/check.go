@@ -13,7 +13,16 @@ import (
 
 // Options of Check; the zero value is the default.
 type Options struct {
-	Switching Switching    // default CutThrough
+	Switching Switching // defaults to CutThrough
+	// Open says that the input leaves the switching discipline open. Every discipline is
+	// decided then (Report.Disciplines), and the report is that of the weakest, wormhole.
+	// Switching must be empty.
+	Open bool
+	// Premises state where the caller knows what the relation rests on. Doubts make
+	// claims undecided. Strict doubts every assumed premise that could change a verdict.
+	Premises  []model.Premise
+	Doubts    []model.Doubt
+	Strict    bool
 	Inputs    []cert.Input // files that the relation was read from, for the certificate
 	AllStates bool         // explore all states even where the lines of a grid would do
 	// Ranks, by VC between switches, are put to the checker as the evidence for acyclic
@@ -45,7 +54,12 @@ type Options struct {
 // Cost: for forwarding tables O(entries), times the classes in use; for
 // dimension order on a grid that of its lines; for other relations O(reachable states × hops); a shortest cycle may cost more, see cdg.
 func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err error) {
-	if o.Switching == "" {
+	switch {
+	case o.Open && (o.Switching != "" || o.Gating != nil || o.EscapeRanks):
+		return nil, errors.New("verify: the switching discipline cannot be both open and given")
+	case o.Open:
+		o.Switching = Wormhole
+	case o.Switching == "":
 		o.Switching = CutThrough
 	}
 	if o.Gating != nil && o.Switching != CutThrough {
@@ -68,7 +82,7 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 			return rep, err
 		}
 	}
-	rep = &Report{Relation: r, Switching: o.Switching, given: o.Ranks, escapeRanks: o.EscapeRanks, Gating: o.Gating, Messages: o.Messages, Multicast: o.Multicast}
+	rep = &Report{Relation: r, Switching: o.Switching, open: o.Open, given: o.Ranks, escapeRanks: o.EscapeRanks, Gating: o.Gating, Messages: o.Messages, Multicast: o.Multicast}
 	rep.subject = subject(r, o)
 	if o.Gating != nil {
 		if rep.subject.Gates, err = gateSubject(r, o.Gating); err != nil {
@@ -83,11 +97,25 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 			return nil, err
 		}
 	}
-	if err := cert.Check(c); err != nil {
-		return nil, fmt.Errorf("verify: internal error, the checker rejects a verdict: %w", err)
+	return rep, rep.finish(o, c)
+}
+
+// finish adds the premises and puts the certificate to the checker.
+func (r *Report) finish(o Options, c *cert.Certificate) error {
+	last := Discipline{Switching: []Switching{o.Switching}, Claim: r.DeadlockFree}
+	switch {
+	case o.Open && r.Disciplines == nil:
+		last.Switching = Disciplines
+	case o.Switching == CutThrough && r.Gating == nil:
+		last.Switching = Disciplines[:2]
 	}
-	rep.Certificate = c
-	return rep, nil
+	r.Disciplines = append(r.Disciplines, last)
+	r.settle(o, c)
+	if err := cert.Check(c); err != nil {
+		return fmt.Errorf("verify: internal error, the checker rejects a verdict: %w", err)
+	}
+	r.Certificate = c
+	return nil
 }
 
 // decideAcyclic builds the graph and looks for a numbering, else for a cycle.
@@ -144,6 +172,8 @@ func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) e
 		}
 	case rep.Acyclic.Verdict == Proved && !rep.escapeRanks:
 		decide = byAcyclic
+	case rep.open:
+		decide = byEach
 	case rep.Switching == Wormhole:
 		decide = byEscape
 	}
@@ -197,7 +227,7 @@ func byEscape(ctx context.Context, rep *Report) (cert.Claim, error) {
 			return int(h.VC) < len(rep.given) && rep.given[h.VC] >= 0
 		}}
 	}
-	if found == nil {
+	if found == nil && rep.Disciplines == nil {
 		evidence, err := byExactRule(ctx, rep)
 		if rep.Ranks = nil; rep.Configuration == nil && err == nil {
 			return byWorms(ctx, rep, why)
@@ -205,10 +235,47 @@ func byEscape(ctx context.Context, rep *Report) (cert.Claim, error) {
 		claim.Premises = append([]string{premiseShort}, claim.Premises...)
 		return evidence, err
 	}
+	if found == nil {
+		return byWorms(ctx, rep, why)
+	}
 	claim.Theorem, claim.Premises = theoremEscape, append([]string{premiseAtomic}, claim.Premises...)
 	rep.Ranks = found.ranks
 	flags := escapeFlags(rep.Relation, found.escape)
 	return cert.Claim{Evidence: cert.EvidenceEscape, Ranks: (*cert.Ints)(&rep.Ranks), Escape: &flags}, nil
+}
+
+// byEach decides every discipline: virtual cut-through and store-and-forward by
+// the exact rule, then wormhole. A deadlock of packets that hold one VC each is
+// one of all disciplines.
+func byEach(ctx context.Context, rep *Report) (cert.Claim, error) {
+	claim := &rep.DeadlockFree
+	wormhole := *claim
+	evidence, err := byExactRule(ctx, rep)
+	if err != nil {
+		return evidence, err
+	}
+	if claim.Verdict == Refuted {
+		claim.Premises = append([]string{premiseShort}, claim.Premises...)
+		return evidence, nil
+	}
+	claim.Premises = CutThrough.premises()
+	rep.Disciplines = []Discipline{{Disciplines[:2], *claim}}
+	if err := checkAlone(rep, CutThrough, evidence); err != nil {
+		return evidence, err
+	}
+	*claim, rep.Ranks = wormhole, nil
+	return byEscape(ctx, rep)
+}
+
+// checkAlone puts the evidence for deadlock-free under a discipline to the checker.
+func checkAlone(rep *Report, s Switching, evidence cert.Claim) error {
+	evidence.Claim, evidence.Verdict = cert.ClaimDeadlockFree, string(rep.DeadlockFree.Verdict)
+	c := &cert.Certificate{Schema: cert.Schema, Subject: rep.subject, Claims: []cert.Claim{evidence}}
+	c.Subject.Switching = string(s)
+	if err := cert.Check(c); err != nil {
+		return fmt.Errorf("verify: internal error, the checker rejects a verdict: %w", err)
+	}
+	return nil
 }
 
 // byWorms looks for a deadlock of worms; why says what has been tried before.

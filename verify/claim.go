@@ -30,6 +30,9 @@ const (
 	Wormhole        Switching = "wormhole"
 )
 
+// Disciplines are all switching disciplines. A proof for one holds for those before it.
+var Disciplines = []Switching{CutThrough, StoreAndForward, Wormhole}
+
 // ParseSwitching reads the name of a discipline.
 func ParseSwitching(name string) (Switching, error) {
 	switch s := Switching(name); s {
@@ -60,7 +63,14 @@ func (c Claim) Holds() *bool {
 // Report is what Check found.
 type Report struct {
 	Relation  model.Relation
-	Switching Switching
+	Switching Switching // that of DeadlockFree and its evidence
+	// Disciplines are the verdicts on deadlock-free by switching discipline. One entry
+	// speaks for several disciplines if the same evidence decides them. The last entry
+	// holds DeadlockFree.
+	Disciplines []Discipline
+	// Premises are what the verdicts rest on; Doubts made claims undecided.
+	Premises []model.Premise
+	Doubts   []model.Doubt
 	// Graph is the channel dependency graph, nil where the verdict came from
 	// the lines of a grid without building it.
 	Graph  *cdg.Graph
@@ -102,12 +112,19 @@ type Report struct {
 
 	Routes Routes
 
+	open        bool    // Options.Open
 	given       []int32 // Options.Ranks
 	escapeRanks bool
 	subject     cert.Subject
 
 	// Certificate holds the evidence; the checker has accepted it.
 	Certificate *cert.Certificate
+}
+
+// Discipline is the verdict on deadlock-free under some switching disciplines.
+type Discipline struct {
+	Switching []Switching
+	Claim     Claim
 }
 
 // Counts are sizes of the channel dependency graph, all over VCs between switches.
@@ -203,6 +220,9 @@ const premiseAtomic = "a VC takes a new packet only when it is empty, or whole p
 // premiseCopies is what a subject with multicast groups supposes.
 const premiseCopies = "a multicast packet keeps its buffer until each of its copies has been given the next one"
 
+// premiseWhole is what virtual cut-through and store-and-forward suppose.
+const premiseWhole = "a whole packet fits into the buffer of a VC"
+
 // premiseShort is what a deadlock of single VCs supposes under wormhole switching.
 const premiseShort = "packets may be short enough to fit into the buffer of one VC"
 
@@ -233,5 +253,5 @@ func (s Switching) premises() []string {
 	if s == Wormhole {
 		return common
 	}
-	return append([]string{"a whole packet fits into the buffer of a VC"}, common...)
+	return append([]string{premiseWhole}, common...)
 }

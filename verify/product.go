@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"fmt"
 
 	"turnproof/cdg"
 	"turnproof/model"
@@ -85,7 +84,7 @@ func checkLine(ctx context.Context, p model.DimensionOrdered, d int, o Options) 
 // joinLines makes the report of the whole.
 func joinLines(p model.DimensionOrdered, lines []*line, o Options) (*Report, error) {
 	n := p.Network()
-	rep := &Report{Relation: p, Switching: o.Switching}
+	rep := &Report{Relation: p, Switching: o.Switching, open: o.Open}
 	c := &cert.Certificate{Schema: cert.Schema, Subject: cert.Subject{
 		Switching: string(o.Switching), Inputs: o.Inputs,
 		Network: cert.Network{Switches: []string{}, Links: cert.Ints{}, Endpoints: []string{}, Attach: cert.Ints{}},
@@ -126,11 +125,7 @@ func joinLines(p model.DimensionOrdered, lines []*line, o Options) (*Report, err
 	if rep.DeadlockFree.Verdict == Proved {
 		c.Claims[1].Evidence = cert.EvidenceAcyclic
 	}
-	if err := cert.Check(c); err != nil {
-		return nil, fmt.Errorf("verify: internal error, the checker rejects a verdict: %w", err)
-	}
-	rep.Certificate = c
-	return rep, nil
+	return rep, rep.finish(o, c)
 }
 
 // lifter places a line's VCs on the line through the origin.

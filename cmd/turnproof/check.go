@@ -37,10 +37,9 @@ func checkCommand() *cli.Command {
 			"  turnproof check torus:8x8,vcs=3 --routing duato --switching wormhole\n" +
 			"  turnproof check torus:8x8,vcs=2 -r dor --classes request,reply\n" +
 			"  turnproof check torus:8x8,vcs=2 -r dor --gate injection,level=8",
-		Flags: append(slices.Concat(routingFlags(), mendFlags(), findingFlags()),
+		Flags: append(slices.Concat(routingFlags(), premiseFlags(), mendFlags(), findingFlags()),
 			failFlag(),
 			&cli.StringFlag{Name: "classes", Usage: "classes of messages that wait for each other, in their order, each with a virtual network: `request,reply`; joined by + they share one"},
-			&cli.StringFlag{Name: "switching", Value: string(verify.CutThrough), Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole"},
 			&cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`, as in sim: packets wait there for buffers ahead, too (switching vct, a mesh or torus)"},
 			&cli.IntFlag{Name: "packet", Value: 8, Usage: "`FLITS` of every packet, with --gate"},
 			&cli.IntFlag{Name: "buffer", Value: 15, Usage: "`FLITS` that fit into the buffer of a VC, with --gate"},
@@ -60,10 +59,6 @@ const crossCheckLimit = 60 * time.Second
 
 func runCheck(c *cli.Context) error {
 	began := time.Now()
-	switching, err := verify.ParseSwitching(c.String("switching"))
-	if err != nil {
-		return fmt.Errorf("--switching: %w", err)
-	}
 	if err := checkOutputs(c); err != nil {
 		return err
 	}
@@ -90,7 +85,12 @@ func runCheck(c *cli.Context) error {
 	}
 	line := progressOf(c.App.ErrWriter)
 	line.say("checking %s", count(in.net.NumSwitches(), "switch", "es"))
-	rep, err := verify.Check(c.Context, in.rel, verify.Options{Switching: switching, Inputs: in.files, AllStates: c.Bool("cross-check"), Gating: gating, Messages: messages})
+	o, err := in.judging(c)
+	if err != nil {
+		return err
+	}
+	o.AllStates, o.Gating, o.Messages = c.Bool("cross-check"), gating, messages
+	rep, err := verify.Check(c.Context, in.rel, o)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	failures, err := checkFailures(c, in, verify.Options{Switching: switching, Gating: gating, Messages: messages})
+	failures, err := checkFailures(c, in, verify.Options{Switching: o.Switching, Open: o.Open, Gating: gating, Messages: messages})
 	if err != nil {
 		return err
 	}
@@ -146,6 +146,7 @@ func runCheck(c *cli.Context) error {
 		}
 	} else {
 		in.printNotes(c)
+		in.printWarnings(c)
 		printCheck(c.App.Writer, in, rep, judge, sim, seconds)
 		printMend(c.App.Writer, mended, rep, c.String("mend"))
 		printFailures(c.App.Writer, failures)

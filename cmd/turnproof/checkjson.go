@@ -9,43 +9,46 @@ import (
 // This file is the JSON output of check: docs/schema/check.json.
 
 type checkJSON struct {
-	Schema            string        `json:"schema"`
-	Network           string        `json:"network"`
-	Verdict           string        `json:"verdict"`
-	DeadlockFree      *bool         `json:"deadlock_free"`
-	Connected         *bool         `json:"connected"`
-	LivelockFree      *bool         `json:"livelock_free"`
-	CDGAcyclic        bool          `json:"cdg_acyclic"`
-	Reached           *bool         `json:"reached"` // null: not tried
-	Switching         string        `json:"switching"`
-	Method            string        `json:"method"`
-	Gate              string        `json:"gate,omitempty"`
-	CrossCheck        string        `json:"cross_check,omitempty"`
-	Simulated         *simulated    `json:"simulated,omitempty"`
-	Switches          int           `json:"switches"`
-	Hosts             int           `json:"hosts"`
-	Links             int           `json:"links"`
-	Channels          int           `json:"channels"`
-	VCs               int           `json:"vcs"`
-	UsedVCs           int64         `json:"used_vcs"`
-	Entries           *int          `json:"entries"` // null: the routing is no table
-	Dependencies      int64         `json:"dependencies"`
-	CyclicComponents  int64         `json:"cyclic_components"`
-	CyclicVCs         int64         `json:"cyclic_vcs"`
-	Pairs             int64         `json:"pairs"`
-	UnreachablePairs  int64         `json:"unreachable_pairs"`
-	MaxSwitchesOnPath *int          `json:"max_switches_on_path"`
-	Cycle             []hopJSON     `json:"cycle"`
-	Configuration     []waitJSON    `json:"configuration"`
-	Lost              *lostJSON     `json:"lost_packet"`
-	Loop              *packetJSON   `json:"forwarding_loop"`
-	Claims            []claimJSON   `json:"claims"`
-	Mend              *mendJSON     `json:"mend,omitempty"` // only with --mend, where something was to be mended
-	Notes             []string      `json:"notes"`
-	Messages          *messagesJSON `json:"messages,omitempty"` // only with --classes
-	Failures          *failuresJSON `json:"failures,omitempty"` // only with --fail
-	CertificateClaims int           `json:"certificate_claims"`
-	Seconds           float64       `json:"seconds"`
+	Schema            string           `json:"schema"`
+	Network           string           `json:"network"`
+	Verdict           string           `json:"verdict"`
+	DeadlockFree      *bool            `json:"deadlock_free"`
+	Connected         *bool            `json:"connected"`
+	LivelockFree      *bool            `json:"livelock_free"`
+	CDGAcyclic        bool             `json:"cdg_acyclic"`
+	Reached           *bool            `json:"reached"` // null: not tried
+	Switching         string           `json:"switching"`
+	Disciplines       []disciplineJSON `json:"disciplines"` // the verdicts on deadlock-free by discipline
+	Premises          []model.Premise  `json:"premises"`
+	Method            string           `json:"method"`
+	Gate              string           `json:"gate,omitempty"`
+	CrossCheck        string           `json:"cross_check,omitempty"`
+	Simulated         *simulated       `json:"simulated,omitempty"`
+	Switches          int              `json:"switches"`
+	Hosts             int              `json:"hosts"`
+	Links             int              `json:"links"`
+	Channels          int              `json:"channels"`
+	VCs               int              `json:"vcs"`
+	UsedVCs           int64            `json:"used_vcs"`
+	Entries           *int             `json:"entries"` // null: the routing is no table
+	Dependencies      int64            `json:"dependencies"`
+	CyclicComponents  int64            `json:"cyclic_components"`
+	CyclicVCs         int64            `json:"cyclic_vcs"`
+	Pairs             int64            `json:"pairs"`
+	UnreachablePairs  int64            `json:"unreachable_pairs"`
+	MaxSwitchesOnPath *int             `json:"max_switches_on_path"`
+	Cycle             []hopJSON        `json:"cycle"`
+	Configuration     []waitJSON       `json:"configuration"`
+	Lost              *lostJSON        `json:"lost_packet"`
+	Loop              *packetJSON      `json:"forwarding_loop"`
+	Claims            []claimJSON      `json:"claims"`
+	Mend              *mendJSON        `json:"mend,omitempty"` // only with --mend, where something was to be mended
+	Notes             []string         `json:"notes"`
+	Warnings          []string         `json:"warnings"`           // notes that could change the verdict
+	Messages          *messagesJSON    `json:"messages,omitempty"` // only with --classes
+	Failures          *failuresJSON    `json:"failures,omitempty"` // only with --fail
+	CertificateClaims int              `json:"certificate_claims"`
+	Seconds           float64          `json:"seconds"`
 }
 
 // hopJSON is a channel: in a cycle the packet beside it holds it and waits for
@@ -91,6 +94,25 @@ type claimJSON struct {
 	Reason   string   `json:"reason,omitempty"`
 }
 
+// disciplineJSON is the verdict on deadlock-free under some switching disciplines.
+type disciplineJSON struct {
+	Switching []string `json:"switching"`
+	claimJSON
+}
+
+// newDisciplinesJSON writes the verdicts by discipline.
+func newDisciplinesJSON(rep *verify.Report) []disciplineJSON {
+	list := []disciplineJSON{}
+	for _, d := range rep.Disciplines {
+		list = append(list, disciplineJSON{wordsOf(d.Switching), newClaimJSON(d.Claim)})
+	}
+	return list
+}
+
+func newClaimJSON(c verify.Claim) claimJSON {
+	return claimJSON{c.Name, string(c.Verdict), c.Theorem, append([]string{}, c.Premises...), c.Reason}
+}
+
 func newCheckJSON(in *input, rep *verify.Report, judge string, sim *simulated, seconds float64) checkJSON {
 	n := in.net
 	j := checkJSON{
@@ -101,7 +123,7 @@ func newCheckJSON(in *input, rep *verify.Report, judge string, sim *simulated, s
 		UsedVCs: rep.Counts.UsedVCs, Entries: entries(in.rel), Dependencies: rep.Counts.Dependencies,
 		CyclicComponents: rep.Counts.CyclicComponents, CyclicVCs: rep.Counts.CyclicVCs,
 		Pairs: rep.Routes.Pairs, UnreachablePairs: rep.Routes.Unreachable,
-		Cycle: []hopJSON{}, Notes: append([]string{}, in.notes...), CertificateClaims: len(rep.Certificate.Claims), Seconds: seconds,
+		Cycle: []hopJSON{}, Notes: append([]string{}, in.notes...), Warnings: append([]string{}, in.warnings...), Disciplines: newDisciplinesJSON(rep), Premises: append([]model.Premise{}, rep.Premises...), CertificateClaims: len(rep.Certificate.Claims), Seconds: seconds,
 	}
 	if rep.Gating != nil {
 		j.Gate = rep.Gating.Rule.String()
@@ -139,7 +161,7 @@ func newCheckJSON(in *input, rep *verify.Report, judge string, sim *simulated, s
 		j.Loop = newPacketJSON(in.rel, p)
 	}
 	for _, c := range append(rep.Claims(), rep.Acyclic) {
-		j.Claims = append(j.Claims, claimJSON{c.Name, string(c.Verdict), c.Theorem, append([]string{}, c.Premises...), c.Reason})
+		j.Claims = append(j.Claims, newClaimJSON(c))
 	}
 	return j
 }

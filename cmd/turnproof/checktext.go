@@ -32,6 +32,12 @@ func printCheck(w io.Writer, in *input, rep *verify.Report, judge string, sim *s
 	}
 	line := func(verdict, claim, note string) { p("%-9s  %-*s  %s\n", verdict, width, claim, note) }
 	for _, c := range rep.Claims() {
+		if c.Name == cert.ClaimDeadlockFree && len(rep.Disciplines) > 1 {
+			for _, d := range rep.Disciplines {
+				line(strings.ToUpper(string(d.Claim.Verdict)), c.Name, disciplineWords(d.Switching)+": "+disciplineNote(d, rep))
+			}
+			continue
+		}
 		line(strings.ToUpper(string(c.Verdict)), c.Name, claimNote(c, rep))
 	}
 	if judge != "" {
@@ -219,22 +225,46 @@ func printCycle(w io.Writer, in *input, rep *verify.Report) {
 	}
 }
 
-// printWhy prints theorems and premises.
+// printWhy prints the theorems, then the premises.
 func printWhy(w io.Writer, rep *verify.Report) {
-	fmt.Fprintf(w, "\nWhy (switching: %s):\n", rep.Switching)
+	fmt.Fprintf(w, "\nWhy:\n")
 	for _, c := range rep.Claims() {
-		if c.Theorem != "" {
+		if c.Name == cert.ClaimDeadlockFree {
+			printTheorems(w, rep)
+		} else if c.Theorem != "" {
 			fmt.Fprintf(w, "  %s: %s.\n", c.Name, c.Theorem)
 		}
-		if len(c.Premises) > 0 && c.Verdict != verify.Undecided {
-			fmt.Fprintf(w, "    taken for granted: %s.\n", strings.Join(c.Premises, "; "))
+	}
+	printPremises(w, rep)
+}
+
+// printTheorems prints why deadlock-free has its verdict, by discipline.
+func printTheorems(w io.Writer, rep *verify.Report) {
+	for _, d := range rep.Disciplines {
+		if d.Claim.Theorem != "" {
+			fmt.Fprintf(w, "  %s (%s): %s.\n", d.Claim.Name, disciplineWords(d.Switching), d.Claim.Theorem)
 		}
 	}
 }
 
+// disciplineWords names switching disciplines for readers.
+func disciplineWords(list []verify.Switching) string {
+	if len(list) == len(verify.Disciplines) {
+		return "any switching"
+	}
+	return strings.Join(wordsOf(list), ", ")
+}
+
+// disciplineNote says in a few words why deadlock-free has its verdict under a discipline.
+func disciplineNote(d verify.Discipline, rep *verify.Report) string {
+	of := *rep
+	of.Switching = d.Switching[0]
+	return claimNote(d.Claim, &of)
+}
+
 // vcWord is what VCs are called in the network at hand.
 func vcWord(n *model.Network) string {
-	if n.Switch(0).GUID != 0 {
+	if n.IsInfiniBand() {
 		return "VL"
 	}
 	return "VC"

@@ -20,6 +20,7 @@ import (
 	"turnproof/model/topo"
 	"turnproof/model/vlan"
 	"turnproof/synth"
+	"turnproof/verify"
 	"turnproof/verify/cert"
 )
 
@@ -40,6 +41,14 @@ type input struct {
 	prepare func(*model.Network) (*model.Network, error) // of the network as it was read; nil: nothing
 	files   []cert.Input                                 // as they were read, with their sums where asked for
 	notes   []string
+	// warnings are notes that could change the verdict, which --quiet does not hide.
+	warnings []string
+	premises []model.Premise // that the input states
+	doubts   []model.Doubt
+	// switching is the discipline that the input names, if it names one, and switchingFrom
+	// the place.
+	switching     verify.Switching
+	switchingFrom string
 }
 
 // sources are the words or files that network and routing come from.

@@ -58,6 +58,15 @@ func (p *printer) subject(s *Subject) {
 		p.key("sha256").text(s.Inputs[i].SHA256)
 		p.close('}')
 	})
+	if len(s.Premises) > 0 {
+		p.key("premises").list(len(s.Premises), func(i int) {
+			p.open('{')
+			p.key("name").text(s.Premises[i].Name)
+			p.key("value").text(s.Premises[i].Value)
+			p.key("source").text(s.Premises[i].Source)
+			p.close('}')
+		})
+	}
 	p.close('}')
 }
 

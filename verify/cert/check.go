@@ -166,7 +166,29 @@ func checkForm(c *Certificate) error {
 	default:
 		return reject("subject", "switching %.80q, not vct, saf or wormhole", c.Subject.Switching)
 	}
+	if err := checkPremises(&c.Subject); err != nil {
+		return err
+	}
 	return checkClaims(c.Claims)
+}
+
+// checkPremises judges the form of premises: printable texts, each name once.
+func checkPremises(s *Subject) error {
+	names := map[string]bool{}
+	for i, p := range s.Premises {
+		for _, text := range []string{p.Name, p.Value, p.Source} {
+			if text == "" || !isPlain(text) {
+				return reject("subject", "premise %d: %.80q is not a printable text", i, text)
+			}
+		}
+		if names[p.Name] {
+			return reject("subject", "premise %d: %.80q is there twice", i, p.Name)
+		}
+		if names[p.Name] = true; p.Name == "switching" && p.Value != s.Switching {
+			return reject("subject", "premise %d: switching is %.80q, the subject has %q", i, p.Value, s.Switching)
+		}
+	}
+	return nil
 }
 
 // The fields that a kind of evidence names.

@@ -42,6 +42,19 @@ type Subject struct {
 	// Inputs are the files that network and routing were read from, in the
 	// order of the command line; empty when they were not read from files.
 	Inputs []Input `json:"inputs"`
+	// Premises are statements about the user's network that Switching, Network and the
+	// routing rest on, in the order in which they are printed, each name once. The checker
+	// cannot judge them and prints them; readers compare them with what they run. The
+	// premise "switching", if there is one, has the value of Switching.
+	Premises []Premise `json:"premises,omitempty"`
+}
+
+// Premise is a statement, and where it comes from: a file, a flag, or "assumed".
+// The three texts are printable and not empty.
+type Premise struct {
+	Name   string `json:"name"`
+	Value  string `json:"value"`
+	Source string `json:"source"`
 }
 
 // Input names a file by its base name and the SHA-256 of its bytes, in hex.

@@ -24,6 +24,9 @@ func Summary(c *Certificate) string {
 	for _, in := range c.Subject.Inputs {
 		fmt.Fprintf(&b, "input: %s %q\n", in.SHA256, in.Name)
 	}
+	for _, p := range c.Subject.Premises {
+		fmt.Fprintf(&b, "premise: %s: %s (%s)\n", p.Name, p.Value, p.Source)
+	}
 	for i := range c.Claims {
 		b.WriteString(claimLine(&c.Claims[i]))
 	}

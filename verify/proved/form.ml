@@ -76,7 +76,7 @@ let packet x =
   { C.source = number (field "source" f); destination = number (field "destination" f);
     class0 = number (field "class" f); path = list number (field "path" f) }
 
-let subject_keys = [ "switching"; "network"; "table"; "relation"; "turns"; "product"; "family"; "gates"; "multicast"; "inputs" ]
+let subject_keys = [ "switching"; "network"; "table"; "relation"; "turns"; "product"; "family"; "gates"; "multicast"; "inputs"; "premises" ]
 
 let subject x =
   let f = fields subject_keys x in

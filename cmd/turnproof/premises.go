@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/model"
+	"turnproof/model/plain"
+	"turnproof/model/spelling"
+	"turnproof/verify"
+)
+
+// This file handles the premises of verdicts: switching, the flags, the output.
+
+// premiseFlags are the flags of all commands that judge a routing.
+func premiseFlags() []cli.Flag {
+	return []cli.Flag{
+		switchingFlag(),
+		&cli.BoolFlag{Name: "strict", Usage: "treat an assumed premise that could change the verdict as undecided"},
+		&cli.StringFlag{Name: "assume", Usage: "accept premises that the input does not state, `NAME[,NAME...]`, or all, for --strict: " + strings.Join(assumeWords(), ", ")},
+	}
+}
+
+// switchingFlag chooses a switching discipline.
+func switchingFlag() cli.Flag {
+	return &cli.StringFlag{Name: "switching", Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: that of the input, else each)"}
+}
+
+// assumeWords are the names of premises as --assume takes them.
+func assumeWords() (words []string) {
+	for _, name := range model.PremiseNames() {
+		words = append(words, strings.ReplaceAll(name, " ", "-"))
+	}
+	return words
+}
+
+// judging returns the options of verify.Check that flags and input determine.
+// It must be called after the routing was read.
+func (in *input) judging(c *cli.Context) (o verify.Options, err error) {
+	if o.Switching, o.Open, err = in.discipline(c); err != nil {
+		return o, err
+	}
+	o.Inputs, o.Doubts, o.Strict = in.files, in.doubts, c.Bool("strict")
+	o.Premises, err = accepted(c.String("assume"), in.premises)
+	return o, err
+}
+
+// discipline returns the switching discipline, or that it is open. It adds the
+// premise.
+func (in *input) discipline(c *cli.Context) (s verify.Switching, open bool, err error) {
+	source := "--switching"
+	switch word := c.String("switching"); {
+	case word != "":
+		if s, err = verify.ParseSwitching(word); err != nil {
+			return s, false, fmt.Errorf("--switching: %w", err)
+		}
+	case c.String("gate") != "":
+		s, source = verify.CutThrough, "--gate"
+	case in.switching != "":
+		s, source = in.switching, in.switchingFrom
+	case in.vlans != nil:
+		s, source = verify.StoreAndForward, "the VLANs are Ethernet"
+	case in.net.IsInfiniBand():
+		s, source = verify.CutThrough, filepath.Base(in.from.network)+" is InfiniBand"
+	default:
+		return "", true, nil
+	}
+	in.premise(model.PremiseSwitching, string(s), source)
+	return s, false, nil
+}
+
+// premise adds a premise of the input.
+func (in *input) premise(name, value, source string) {
+	in.premises = append(in.premises, model.Premise{Name: name, Value: value, Source: source})
+}
+
+// doubt adds evidence against an assumption. If no claims are named, it is
+// against deadlock-free alone.
+func (in *input) doubt(d model.Doubt) { in.doubts = append(in.doubts, d) }
+
+// accepted gives the assumed premises that --assume names the flag as their source.
+func accepted(words string, list []model.Premise) ([]model.Premise, error) {
+	list = slices.Clone(list)
+	if words == "" {
+		return list, nil
+	}
+	known := assumeWords()
+	for _, word := range strings.Split(words, ",") {
+		if word != "all" && !slices.Contains(known, word) {
+			return nil, fmt.Errorf("--assume %s is no premise%s; known are all, %s", word, spelling.Suggest(word, known), strings.Join(known, ", "))
+		}
+		for i, name := range model.PremiseNames() {
+			if word == known[i] || word == "all" {
+				list = acceptOne(name, list)
+			}
+		}
+	}
+	return list, nil
+}
+
+// acceptOne marks a premise as accepted by a flag, whatever value verify gives it.
+func acceptOne(name string, list []model.Premise) []model.Premise {
+	for i, p := range list {
+		if p.Name == name {
+			if p.IsAssumed() {
+				list[i].Source = "--assume"
+			}
+			return list
+		}
+	}
+	return append(list, model.Premise{Name: name, Source: "--assume"})
+}
+
+// printPremises lists the premises, the assumed ones first.
+func printPremises(w io.Writer, rep *verify.Report) {
+	if len(rep.Premises) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\nPremises:\n")
+	width := 0
+	for _, p := range rep.Premises {
+		width = max(width, len(p.Name))
+	}
+	for _, assumed := range []bool{true, false} {
+		for _, p := range rep.Premises {
+			if p.IsAssumed() == assumed {
+				fmt.Fprintf(w, "  %-*s  %s (%s)\n", width, p.Name, plain.Text(p.Value), plain.Text(p.Source))
+			}
+		}
+	}
+	fmt.Fprintln(w, "  Always: packets that have arrived are consumed, and a packet without a permitted next hop is dropped.")
+}
+
+// printWarnings prints what could change the verdict; --quiet does not hide it.
+func (in *input) printWarnings(c *cli.Context) {
+	for _, text := range in.warnings {
+		fmt.Fprintln(c.App.ErrWriter, "warning:", plain.Text(text))
+	}
+}

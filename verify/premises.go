@@ -1,0 +1,174 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"turnproof/model"
+	"turnproof/model/plain"
+	"turnproof/verify/cert"
+)
+
+// This file says what a verdict rests on, and suspends verdicts that the input
+// gives reason to doubt.
+//
+// Premises come from the caller (Options.Premises), who knows where they were
+// read. This file adds those that every routing has: switching, waiting, packet
+// and buffer, flows, messages.
+
+// sourceOpen is the source of a premise that is not needed, since every value is decided.
+const sourceOpen = "left open by the input, each is decided"
+
+// settle writes the premises into the report and its certificate, and suspends
+// the claims that Options.Doubts, or Options.Strict, make undecided.
+func (r *Report) settle(o Options, c *cert.Certificate) {
+	r.Premises = model.MergePremises(r.ownPremises(), o.Premises)
+	r.Doubts = slices.Clone(o.Doubts)
+	if o.Strict {
+		r.Doubts = append(r.Doubts, r.strictDoubts()...)
+	}
+	for _, d := range r.Doubts {
+		r.suspend(d, c)
+	}
+	for _, p := range r.Premises {
+		if p.Name == model.PremiseSwitching {
+			p.Value = string(r.Switching)
+		}
+		c.Subject.Premises = append(c.Subject.Premises, cert.Premise{Name: p.Name, Value: plain.Text(p.Value), Source: plain.Text(p.Source)})
+	}
+}
+
+// ownPremises returns the premises that do not depend on files.
+func (r *Report) ownPremises() []model.Premise {
+	list := []model.Premise{
+		{Name: model.PremiseFlows, Value: "all pairs of hosts", Source: model.Assumed},
+		{Name: model.PremiseMessages, Value: "independent", Source: model.Assumed},
+		r.switchingPremise(),
+	}
+	if r.Messages != nil {
+		list[1] = model.Premise{Name: model.PremiseMessages, Value: "classes " + strings.Join(r.Messages.Names, ", "), Source: "--classes"}
+	}
+	if _, deterministic := r.Relation.(*model.Table); !deterministic {
+		list = append(list, model.Premise{Name: model.PremiseWaiting, Value: "any: a packet waits for all permitted next hops and takes the first free one", Source: model.Assumed})
+	}
+	if text := r.bufferPremise(); text != "" {
+		list = append(list, model.Premise{Name: model.PremiseBuffers, Value: text, Source: model.Assumed})
+	}
+	return list
+}
+
+func (r *Report) switchingPremise() model.Premise {
+	p := model.Premise{Name: model.PremiseSwitching, Value: string(r.Switching), Source: model.Assumed}
+	if r.open {
+		p.Value, p.Source = joinSwitching(Disciplines), sourceOpen
+	}
+	return p
+}
+
+// joinSwitching writes disciplines for readers: "vct, saf, wormhole".
+func joinSwitching(list []Switching) string {
+	words := make([]string, len(list))
+	for i, s := range list {
+		words[i] = string(s)
+	}
+	return strings.Join(words, ", ")
+}
+
+// bufferPremise says what the evidence supposes of packets and buffers, or
+// returns "" if it supposes nothing.
+func (r *Report) bufferPremise() string {
+	if r.Gating != nil {
+		return fmt.Sprintf("all packets have %d flits, and a buffer has room for %d", r.Gating.Packet, r.Gating.Buffer)
+	}
+	var parts []string
+	for _, d := range r.Disciplines {
+		for _, premise := range d.Claim.Premises {
+			if !slices.Contains(bufferPremises, premise) {
+				continue
+			}
+			if len(r.Disciplines) > 1 {
+				premise = joinSwitching(d.Switching) + ": " + premise
+			}
+			parts = append(parts, premise)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// bufferPremises are the premises of claims that are about packets and buffers.
+var bufferPremises = []string{premiseWhole, premiseAtomic, premiseShort, premiseWorms}
+
+// suspend makes the claims undecided that a doubt could change.
+func (r *Report) suspend(d model.Doubt, c *cert.Certificate) {
+	names := d.Claims
+	if names == nil {
+		names = []string{cert.ClaimDeadlockFree}
+	}
+	if slices.Contains(names, cert.ClaimDeadlockFree) {
+		names = append(slices.Clone(names), cert.ClaimMessages)
+	}
+	for _, claim := range r.all() {
+		if !slices.Contains(names, claim.Name) {
+			continue
+		}
+		if claim.Verdict != Undecided {
+			claim.Reason = "" // that of the verdict which no longer stands
+		}
+		claim.Verdict, claim.Theorem = Undecided, ""
+		claim.Reason = strings.TrimPrefix(claim.Reason+"; "+d.Text(), "; ")
+	}
+	c.Claims = slices.DeleteFunc(c.Claims, func(k cert.Claim) bool { return slices.Contains(names, k.Claim) })
+}
+
+// all returns every claim of the report, those of the disciplines included.
+func (r *Report) all() []*Claim {
+	list := []*Claim{&r.DeadlockFree, &r.Connected, &r.LivelockFree, &r.MessageFree}
+	for i := range r.Disciplines {
+		list = append(list, &r.Disciplines[i].Claim)
+	}
+	return list
+}
+
+// strictDoubts returns a doubt for each assumed premise that could change a verdict.
+func (r *Report) strictDoubts() (list []model.Doubt) {
+	for _, p := range r.Premises {
+		if !p.IsAssumed() {
+			continue
+		}
+		var claims []string
+		for _, c := range r.Claims() {
+			if r.couldChange(p, c) {
+				claims = append(claims, c.Name)
+			}
+		}
+		if claims != nil {
+			list = append(list, model.Doubt{Premise: p.Name, Claims: claims, Reason: "with --strict nothing is assumed, and the input does not state: " + p.Name,
+				Next: "--assume " + strings.ReplaceAll(p.Name, " ", "-") + " accepts it: " + p.Value})
+		}
+	}
+	return list
+}
+
+// couldChange reports whether a verdict could differ if the assumed premise were
+// false. More traffic and more dependencies cannot heal a refutation. Fewer
+// cannot break a proof.
+func (r *Report) couldChange(p model.Premise, c Claim) bool {
+	deadlock := c.Name == cert.ClaimDeadlockFree || c.Name == cert.ClaimMessages
+	proved, acyclic := c.Verdict == Proved, r.Acyclic.Verdict == Proved
+	switch p.Name {
+	case model.PremiseSwitching:
+		return deadlock && !acyclic
+	case model.PremiseWaiting:
+		return deadlock && proved && !acyclic
+	case model.PremiseBuffers:
+		return deadlock && !acyclic
+	case model.PremiseFlows:
+		return !proved
+	case model.PremiseMessages, model.PremiseManagement, model.PremiseMulticast:
+		return deadlock && proved
+	case model.PremiseLevels, model.PremiseSL2VL:
+		return deadlock && (!proved || r.Relation.Network().VCs() > 1)
+	}
+	return true
+}
