@@ -43,6 +43,8 @@ type Options struct {
 	// Multicast are the multicast forwarding tables. If nil, no multicast packet is sent. It does
 	// not go together with Gating.
 	Multicast *model.Multicast
+
+	switchingSource string // of the premise; defaults to model.Assumed
 }
 
 // Check decides the claims about r: deadlock-free, connected, livelock-free,
@@ -61,6 +63,8 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 		o.Switching = Wormhole
 	case o.Switching == "":
 		o.Switching = CutThrough
+	default:
+		o.switchingSource = sourceCaller
 	}
 	if o.Gating != nil && o.Switching != CutThrough {
 		return nil, fmt.Errorf("verify: gates are judged under %s only, not under %s", CutThrough, o.Switching)

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,10 +21,13 @@ import (
 // sourceOpen is the source of a premise that is not needed, since every value is decided.
 const sourceOpen = "left open by the input, each is decided"
 
+// sourceCaller is the source of a discipline that the caller of Check names without a premise.
+const sourceCaller = "chosen by the caller"
+
 // settle writes the premises into the report and its certificate, and suspends
 // the claims that Options.Doubts, or Options.Strict, make undecided.
 func (r *Report) settle(o Options, c *cert.Certificate) {
-	r.Premises = model.MergePremises(r.ownPremises(), o.Premises)
+	r.Premises = model.MergePremises(r.ownPremises(o), o.Premises)
 	r.Doubts = slices.Clone(o.Doubts)
 	if o.Strict {
 		r.Doubts = append(r.Doubts, r.strictDoubts()...)
@@ -40,16 +44,16 @@ func (r *Report) settle(o Options, c *cert.Certificate) {
 }
 
 // ownPremises returns the premises that do not depend on files.
-func (r *Report) ownPremises() []model.Premise {
+func (r *Report) ownPremises(o Options) []model.Premise {
 	list := []model.Premise{
 		{Name: model.PremiseFlows, Value: "all pairs of hosts", Source: model.Assumed},
 		{Name: model.PremiseMessages, Value: "independent", Source: model.Assumed},
-		r.switchingPremise(),
+		r.switchingPremise(o),
 	}
 	if r.Messages != nil {
 		list[1] = model.Premise{Name: model.PremiseMessages, Value: "classes " + strings.Join(r.Messages.Names, ", "), Source: "--classes"}
 	}
-	if _, deterministic := r.Relation.(*model.Table); !deterministic {
+	if _, deterministic := r.Relation.(*model.Table); !deterministic && r.Acyclic.Verdict != Proved {
 		list = append(list, model.Premise{Name: model.PremiseWaiting, Value: "any: a packet waits for all permitted next hops and takes the first free one", Source: model.Assumed})
 	}
 	if text := r.bufferPremise(); text != "" {
@@ -58,8 +62,8 @@ func (r *Report) ownPremises() []model.Premise {
 	return list
 }
 
-func (r *Report) switchingPremise() model.Premise {
-	p := model.Premise{Name: model.PremiseSwitching, Value: string(r.Switching), Source: model.Assumed}
+func (r *Report) switchingPremise(o Options) model.Premise {
+	p := model.Premise{Name: model.PremiseSwitching, Value: string(r.Switching), Source: cmp.Or(o.switchingSource, model.Assumed)}
 	if r.open {
 		p.Value, p.Source = joinSwitching(Disciplines), sourceOpen
 	}
@@ -76,10 +80,13 @@ func joinSwitching(list []Switching) string {
 }
 
 // bufferPremise says what the evidence supposes of packets and buffers, or
-// returns "" if it supposes nothing.
+// returns "" if it supposes nothing, as an acyclic graph does.
 func (r *Report) bufferPremise() string {
 	if r.Gating != nil {
 		return fmt.Sprintf("all packets have %d flits, and a buffer has room for %d", r.Gating.Packet, r.Gating.Buffer)
+	}
+	if r.Acyclic.Verdict == Proved {
+		return ""
 	}
 	var parts []string
 	for _, d := range r.Disciplines {

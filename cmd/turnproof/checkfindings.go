@@ -51,12 +51,12 @@ func writeFindings(c *cli.Context, in *input, rep *verify.Report, seconds float6
 		return err
 	}
 	if f := c.String("sarif"); f != "" {
-		if err := writeFile(c, f, func(w io.Writer) error { return writeSARIF(w, in, list) }); err != nil {
+		if err := writeFile(c, f, func(w io.Writer) error { return writeSARIF(w, in, rep, list) }); err != nil {
 			return err
 		}
 	}
 	if f := c.String("junit"); f != "" {
-		return writeFile(c, f, func(w io.Writer) error { return writeJUnit(w, in, list, seconds) })
+		return writeFile(c, f, func(w io.Writer) error { return writeJUnit(w, in, rep, list, seconds) })
 	}
 	return nil
 }
@@ -147,10 +147,10 @@ var rules = map[string]string{
 	cert.ClaimMessages:     "No messages that wait for others can block each other.",
 }
 
-func writeSARIF(w io.Writer, in *input, list []finding) error {
+func writeSARIF(w io.Writer, in *input, rep *verify.Report, list []finding) error {
 	out := sarif.NewReport()
 	run := sarif.NewRun().WithTool(sarif.NewTool().WithDriver(sarif.NewToolComponent().WithName("turnproof").WithVersion(version)))
-	out.AddRun(run)
+	out.AddRun(run.WithProperties(sarif.NewPropertyBag().Add("premises", rep.Premises).Add("warnings", append([]string{}, in.warnings...))))
 	at := func(p place) *sarif.PhysicalLocation {
 		run.AddDistinctArtifact(filepath.ToSlash(p.file))
 		return sarif.NewPhysicalLocation().
@@ -175,8 +175,14 @@ func writeSARIF(w io.Writer, in *input, list []finding) error {
 	return out.PrettyWrite(w)
 }
 
-func writeJUnit(w io.Writer, in *input, list []finding, seconds float64) error {
+func writeJUnit(w io.Writer, in *input, rep *verify.Report, list []finding, seconds float64) error {
 	suite := junit.Testsuite{Name: "turnproof check " + in.name, Time: fmt.Sprintf("%.3f", seconds)}
+	for _, p := range rep.Premises {
+		suite.AddProperty("premise: "+p.Name, fmt.Sprintf("%s (%s)", p.Value, p.Source))
+	}
+	for _, text := range in.warnings {
+		suite.AddProperty("warning", text)
+	}
 	for _, f := range list {
 		tc := junit.Testcase{Classname: in.name + " " + in.routing, Name: f.claim.Name}
 		if len(f.places) > 0 {

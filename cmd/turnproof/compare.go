@@ -72,17 +72,18 @@ func runCompare(c *cli.Context) error {
 	if c.NArg() != 2 {
 		return fmt.Errorf("OLD and NEW are wanted, got %q", c.Args().Slice())
 	}
-	switching, err := verify.ParseSwitching(c.String("switching"))
-	if err != nil {
-		return fmt.Errorf("--switching: %w", err)
-	}
+	var err error
 	var in [2]*input
 	var rep [2]*verify.Report
 	for i := range in {
 		if in[i], err = readState(c, c.Args().Get(i), in[0]); err != nil {
 			return err
 		}
-		if rep[i], err = verify.Check(c.Context, in[i].rel, verify.Options{Switching: switching}); err != nil {
+		o, err := in[i].judging(c)
+		if err != nil {
+			return err
+		}
+		if rep[i], err = verify.Check(c.Context, in[i].rel, o); err != nil {
 			return err
 		}
 	}
@@ -96,6 +97,8 @@ func runCompare(c *cli.Context) error {
 	} else {
 		in[0].printNotes(c)
 		in[1].printNotes(c)
+		in[0].printWarnings(c)
+		in[1].printWarnings(c)
 		printCompare(c.App.Writer, out, in[1], rep)
 	}
 	return verdictStatus(rep[1].Verdict())

@@ -69,7 +69,7 @@ func drawCommand() *cli.Command {
 		Flags: append(routingFlags(),
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FILE` to write; - is standard output, as --format says"},
 			&cli.StringFlag{Name: "format", Usage: "`FORMAT`: svg, png, pdf or dot (default: by the ending of the output file)"},
-			&cli.StringFlag{Name: "switching", Value: string(verify.CutThrough), Usage: "`DISCIPLINE` under which deadlock and ranks are decided: vct, saf or wormhole"},
+			switchingFlag(),
 			&cli.StringFlag{Name: "from", Usage: "source `HOST` of paths: description, port GUID or LID"},
 			&cli.StringFlag{Name: "to", Usage: "destination `HOST` of paths"},
 			&cli.StringFlag{Name: "against", Usage: "a second `ROUTING`, whose paths are drawn beside those of the first"},
@@ -331,13 +331,13 @@ func inLine(n *model.Network, vcs []model.VCID) bool {
 	return dims == 1
 }
 
-// checkAs decides the routing under the switching that was asked for.
+// checkAs decides the routing under --switching, or as check does.
 func checkAs(c *cli.Context, in *input) (*verify.Report, error) {
-	switching, err := verify.ParseSwitching(c.String("switching"))
+	o, err := in.judging(c)
 	if err != nil {
-		return nil, fmt.Errorf("--switching: %w", err)
+		return nil, err
 	}
-	return verify.Check(c.Context, in.rel, verify.Options{Switching: switching})
+	return verify.Check(c.Context, in.rel, o)
 }
 
 func drawDeadlock(c *cli.Context, in *input) (*figure.Graph, error) {

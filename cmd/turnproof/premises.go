@@ -116,24 +116,38 @@ func acceptOne(name string, list []model.Premise) []model.Premise {
 	return append(list, model.Premise{Name: name, Source: "--assume"})
 }
 
-// printPremises lists the premises, the assumed ones first.
-func printPremises(w io.Writer, rep *verify.Report) {
-	if len(rep.Premises) == 0 {
-		return
-	}
-	fmt.Fprintf(w, "\nPremises:\n")
-	width := 0
-	for _, p := range rep.Premises {
-		width = max(width, len(p.Name))
-	}
-	for _, assumed := range []bool{true, false} {
-		for _, p := range rep.Premises {
-			if p.IsAssumed() == assumed {
-				fmt.Fprintf(w, "  %-*s  %s (%s)\n", width, p.Name, plain.Text(p.Value), plain.Text(p.Source))
-			}
+// premiseAlways is what every verdict supposes.
+const premiseAlways = "always: packets that have arrived are consumed, and a packet without a permitted next hop is dropped"
+
+// premisesInOrder returns the premises, the assumed ones first.
+func premisesInOrder(rep *verify.Report) []model.Premise {
+	list := slices.Clone(rep.Premises)
+	slices.SortStableFunc(list, func(a, b model.Premise) int {
+		switch {
+		case a.IsAssumed() == b.IsAssumed():
+			return 0
+		case a.IsAssumed():
+			return -1
 		}
+		return 1
+	})
+	return list
+}
+
+// premiseLines writes each premise as "NAME: VALUE (SOURCE)".
+func premiseLines(rep *verify.Report) (lines []string) {
+	for _, p := range premisesInOrder(rep) {
+		lines = append(lines, plain.Text(fmt.Sprintf("%s: %s (%s)", p.Name, p.Value, p.Source)))
 	}
-	fmt.Fprintln(w, "  Always: packets that have arrived are consumed, and a packet without a permitted next hop is dropped.")
+	return append(lines, premiseAlways)
+}
+
+// printPremises lists the premises.
+func printPremises(w io.Writer, rep *verify.Report) {
+	fmt.Fprintf(w, "\nPremises:\n")
+	for _, line := range premiseLines(rep) {
+		fmt.Fprintf(w, "  %s\n", line)
+	}
 }
 
 // printWarnings prints what could change the verdict; --quiet does not hide it.

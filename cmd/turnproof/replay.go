@@ -114,7 +114,7 @@ func replayCommand() *cli.Command {
 			"  turnproof replay topology.ibnetdiscover -r opensm-lfts.dump --figure frozen.svg\n" +
 			"  turnproof replay mesh:4x4 --routing minimal --switching wormhole --json",
 		Flags: append(routingFlags(),
-			&cli.StringFlag{Name: "switching", Value: string(verify.CutThrough), Usage: "`DISCIPLINE`: vct, saf or wormhole"},
+			switchingFlag(),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that random orders are drawn from"},
 			&cli.StringFlag{Name: "figure", Usage: "draw the frozen network to `FILE` (.svg, .png, .pdf, .dot)"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/replay.json)"},
@@ -146,15 +146,15 @@ func runReplay(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	switching, err := verify.ParseSwitching(c.String("switching"))
-	if err != nil {
-		return fmt.Errorf("--switching: %w", err)
-	}
 	in, err := readInput(c, path, true, false)
 	if err != nil {
 		return err
 	}
-	rep, err := verify.Check(c.Context, in.rel, verify.Options{Switching: switching})
+	o, err := in.judging(c)
+	if err != nil {
+		return err
+	}
+	rep, err := verify.Check(c.Context, in.rel, o)
 	if err != nil {
 		return err
 	}
@@ -194,6 +194,7 @@ func printReplay(c *cli.Context, in *input, rep *verify.Report, sim *simulated, 
 		return printJSON(c.App.Writer, j)
 	}
 	in.printNotes(c)
+	in.printWarnings(c)
 	w := c.App.Writer
 	fmt.Fprintf(w, "%s, routing %s, switching %s: deadlock-free %s\n", in.name, in.routing, rep.Switching, rep.DeadlockFree.Verdict)
 	switch {

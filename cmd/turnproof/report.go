@@ -46,9 +46,8 @@ func reportCommand() *cli.Command {
 			"  turnproof report topology.ibnetdiscover -r updn.lfts -r lash.lfts,sl=lash.sl,sl2vl=lash.sl2vl -o report.html\n" +
 			"  turnproof report mesh:8x8 -r west-first -r odd-even -o report.html\n" +
 			"  turnproof report random:switches=64,degree=4 -r updown -r tp --compare lturn-beta,turn-addition --clocks 50000 -o report.html",
-		Flags: append(flags,
+		Flags: append(append(flags, premiseFlags()...),
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FILE` to write, - is standard output"},
-			&cli.StringFlag{Name: "switching", Value: string(verify.CutThrough), Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole"},
 			&cli.StringFlag{Name: "traffic", Usage: "what loads the channels: as of turns, uniform, halves[:BETWEEN] or a `FILE`"},
 			&cli.StringFlag{Name: "compare", Usage: "`METHODS` of turns to set beside the routings, with commas, or none", DefaultText: fmt.Sprintf("the published ones; updown from %d switches on, none from %d on", compareAll+1, compareSome+1)},
 			&cli.BoolFlag{Name: "simulate", Usage: "simulate latency under load, also in large networks; --simulate=false: in none", DefaultText: fmt.Sprintf("up to %d hosts", simulateHosts)},
@@ -72,14 +71,13 @@ const (
 
 // report is what the page tells of.
 type report struct {
-	c         *cli.Context
-	path      string // of the network
-	switching verify.Switching
-	traffic   *model.Traffic
-	word      string // for the traffic
-	routings  []*reported
-	compared  []*turnsMade
-	notes     []string // what is not compared, and why
+	c        *cli.Context
+	path     string // of the network
+	traffic  *model.Traffic
+	word     string // for the traffic
+	routings []*reported
+	compared []*turnsMade
+	notes    []string // what is not compared, and why
 }
 
 // reported is a routing in a report.
@@ -134,9 +132,6 @@ func newReport(c *cli.Context) (*report, error) {
 		return nil, errors.New("-o FILE is missing: the page to write (.html)")
 	}
 	r := &report{c: c, path: path}
-	if r.switching, err = verify.ParseSwitching(c.String("switching")); err != nil {
-		return nil, fmt.Errorf("--switching: %w", err)
-	}
 	if k := c.Int64("clocks"); k < leastClocks {
 		return nil, fmt.Errorf("--clocks %d, at least %d are needed", k, leastClocks)
 	}
@@ -181,7 +176,12 @@ func (r *report) add(word string, i int) (err error) {
 			return err
 		}
 	}
-	if x.check, err = verify.Check(r.c.Context, x.in.rel, verify.Options{Switching: r.switching, Inputs: x.in.files}); err != nil {
+	x.in.printWarnings(r.c)
+	o, err := x.in.judging(r.c)
+	if err != nil {
+		return err
+	}
+	if x.check, err = verify.Check(r.c.Context, x.in.rel, o); err != nil {
 		return err
 	}
 	var evidence bytes.Buffer

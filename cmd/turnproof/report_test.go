@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"turnproof/model"
 	"turnproof/verify/cert"
 	"turnproof/verify/smt"
 )
@@ -134,8 +135,8 @@ func checkedLines(stdout string) (list []string) {
 		switch name, rest, _ := strings.Cut(words, ": "); {
 		case strings.HasPrefix(line, "PROVED ") || strings.HasPrefix(line, "REFUTED ") || strings.HasPrefix(line, "UNDECIDED "):
 			list = append(list, spaces.Split(words, 3)[2])
-		case name == "taken for granted":
-			list = append(list, strings.Split(strings.TrimSuffix(rest, "."), "; ")...)
+		case slices.Contains(model.PremiseNames(), name):
+			list = append(list, words)
 		case name == "deadlock-free" || name == "connected" || name == "livelock-free":
 			list = append(list, rest)
 		case strings.HasPrefix(words, "packet "):

@@ -77,7 +77,7 @@ func (r *report) experiment() *sweep.Experiment {
 		}
 	}
 	clocks := engine.Clock(r.c.Int64("clocks"))
-	e.Settings = sweep.Settings{Model: engine.Paper, Switching: engine.Switching(r.switching), Clocks: clocks, Warmup: clocks / 5}
+	e.Settings = sweep.Settings{Model: engine.Paper, Switching: engine.Switching(r.routings[0].check.Switching), Clocks: clocks, Warmup: clocks / 5}
 	if e.Settings.Switching == engine.Wormhole {
 		e.Settings.Model = engine.BookSim // as sim: the default of either is the other's
 	}

@@ -6,6 +6,7 @@ import (
 
 	"turnproof/model/page"
 	"turnproof/verify"
+	"turnproof/verify/cert"
 )
 
 // This file puts the page of a report together.
@@ -14,8 +15,8 @@ func (r *report) page(ctx context.Context) (*page.Page, error) {
 	first := r.routings[0]
 	n := first.in.net
 	p := &page.Page{Title: "Routing of " + subject(r.path),
-		Lead: fmt.Sprintf("%s, %s, %s, %s. %s, switching %s.", count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"),
-			count(n.NumLinks(), "link", "s"), count(n.NumLinkChannels(), "channel", "s"), count(len(r.routings), "routing", "s"), r.switching),
+		Lead: fmt.Sprintf("%s, %s, %s, %s. %s, %s.", count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"),
+			count(n.NumLinks(), "link", "s"), count(n.NumLinkChannels(), "channel", "s"), count(len(r.routings), "routing", "s"), switchingWords(first.check)),
 		Foot: []string{"Made by turnproof " + version + " with: " + r.commandLine() + ".", "This file holds all that it shows: it asks no server for anything."}}
 	network, err := r.networkSection(ctx)
 	if err != nil {
@@ -39,15 +40,32 @@ func (r *report) page(ctx context.Context) (*page.Page, error) {
 	return p, nil
 }
 
+// pageClaims lists the claims; deadlock-free is listed for each switching discipline
+// and carries the premises.
 func pageClaims(rep *verify.Report) (list page.Claims) {
+	for _, d := range rep.Disciplines {
+		name := d.Claim.Name + " (" + disciplineWords(d.Switching) + ")"
+		list = append(list, page.Claim{Name: name, Verdict: page.Verdict(d.Claim.Verdict), Text: disciplineNote(d, rep), Theorem: d.Claim.Theorem})
+	}
+	list[len(list)-1].Premises = premiseLines(rep)
 	for _, c := range rep.Claims() {
-		claim := page.Claim{Name: c.Name, Verdict: page.Verdict(c.Verdict), Text: claimNote(c, rep), Theorem: c.Theorem}
-		if c.Verdict != verify.Undecided {
-			claim.Premises = c.Premises
+		if c.Name != cert.ClaimDeadlockFree {
+			list = append(list, page.Claim{Name: c.Name, Verdict: page.Verdict(c.Verdict), Text: claimNote(c, rep), Theorem: c.Theorem})
 		}
-		list = append(list, claim)
 	}
 	return list
+}
+
+// switchingWords names the disciplines that a report decides.
+func switchingWords(rep *verify.Report) string {
+	var all []verify.Switching
+	for _, d := range rep.Disciplines {
+		all = append(all, d.Switching...)
+	}
+	if len(all) == len(verify.Disciplines) {
+		return "every switching discipline decided"
+	}
+	return "switching " + string(rep.Switching)
 }
 
 func (x *reported) card() page.Card {
@@ -97,7 +115,7 @@ func (x *reported) evidence(r *report) page.Section {
 			{Term: "Checker", Text: fmt.Sprintf("Before this page was written %s (%s). It shares no code with what found the verdicts.", x.accepted(), x.check.Method())},
 			{Term: "Judge again with", Code: shellLine("turnproof-check", name)},
 		},
-		page.Files{x.embedded(name, "the evidence", "application/json", x.certificate, mostCertificate, x.line("check", r.path, "--switching", string(r.switching), "--certificate", name))},
+		page.Files{x.embedded(name, "the evidence", "application/json", x.certificate, mostCertificate, x.line("check", r.path, "--certificate", name))},
 	}}
 }
 

@@ -56,8 +56,8 @@ func TestPrecedence(t *testing.T) {
 		{"the project's file", "wormhole", func() { t.Setenv("TURNPROOF_SWITCHING", "") }, nil},
 		{"the user's file", "saf", func() { _ = os.Remove(projectFile) }, nil},
 		{"--config", "wormhole", func() { _ = os.WriteFile("other.yaml", []byte("check: {switching: wormhole}\n"), 0o644) }, []string{"--config", "other.yaml"}},
-		{"--config \"\"", "vct", func() { t.Setenv("TURNPROOF_SWITCHING", "saf") }, []string{"--config", ""}},
-		{"no file", "vct", func() { t.Setenv("TURNPROOF_SWITCHING", ""); _ = os.Remove(user) }, nil},
+		{"--config \"\"", "wormhole", func() { t.Setenv("TURNPROOF_SWITCHING", "saf") }, []string{"--config", ""}},
+		{"no file", "wormhole", func() { t.Setenv("TURNPROOF_SWITCHING", ""); _ = os.Remove(user) }, nil},
 	} {
 		step.do()
 		if got := switching(step.line...); got != step.want {
