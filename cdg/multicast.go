@@ -79,7 +79,7 @@ func (w *copyWalk) packet(k int, at, next model.VCID) *Packet {
 		path = append(path, model.State{VC: next, Dest: NoDest, Class: w.group.Class})
 	}
 	first, _ := n.Channel(path[0].VC)
-	return &Packet{Source: n.HostOf(first), Dest: NoDest, Path: path, Group: k + 1}
+	return &Packet{Source: n.HostOf(first), Dest: NoDest, Path: path, Group: k + 1, MLID: w.group.MLID}
 }
 
 // BuildMulticast returns the graph of r and of the multicast packets of m. If m is nil, it

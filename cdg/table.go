@@ -39,14 +39,22 @@ func buildPlain(ctx context.Context, b *builder, t *model.Table) error {
 	n := b.net
 	heads, links := n.Heads(), model.ChannelID(n.NumLinkChannels())
 	seen := make([]uint32, n.NumSwitches()) // 1 + destination last passed with
-	senders := sendersBySwitch(t)
+	senders := sendersBySwitch(t, t.Sources())
+	toSwitches := senders // those that send to management endpoints
+	if t.Management() == model.HostManagement {
+		toSwitches = sendersBySwitch(t, n.NumHosts())
+	}
 	for d := range model.DestID(t.Destinations()) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		row, stamp := t.Row(d), uint32(d)+1
 		own := ownSwitch(t, d)
-		for _, s := range senders {
+		list := senders
+		if n.Host(t.DestinationHost(d)).Management {
+			list = toSwitches
+		}
+		for _, s := range list {
 			if s.at == own && s.count == 1 || seen[s.at] == stamp {
 				continue
 			}
@@ -76,11 +84,11 @@ type sender struct {
 	count int
 }
 
-// sendersBySwitch returns the switches that have sources.
-func sendersBySwitch(t *model.Table) []sender {
+// sendersBySwitch returns the switches that have some of the first endpoints.
+func sendersBySwitch(t *model.Table, endpoints int) []sender {
 	n := t.Network()
 	count := make([]int, n.NumSwitches())
-	for h := range model.HostID(t.Sources()) {
+	for h := range model.HostID(endpoints) {
 		count[n.Host(h).Switch]++
 	}
 	var list []sender
@@ -96,7 +104,7 @@ func sendersBySwitch(t *model.Table) []sender {
 // does not send to itself.
 func ownSwitch(t *model.Table, d model.DestID) model.SwitchID {
 	h := t.DestinationHost(d)
-	if int(h) >= t.Sources() {
+	if int(h) >= t.Sources() || t.Management() == model.HostManagement && t.Network().Host(h).Management {
 		return model.NoSwitch
 	}
 	return t.Network().Host(h).Switch
@@ -124,7 +132,7 @@ func (w *tableWalk) destination(d model.DestID) {
 	for h := range model.HostID(t.Sources()) {
 		u := n.Host(h).Switch
 		out := row[u]
-		if out < 0 || out >= links || t.DestinationHost(d) == h {
+		if out < 0 || out >= links || !model.Sends(t, h, d) {
 			continue
 		}
 		for s := t.ClassesOf(h, d); s != 0; s &= s - 1 {

@@ -12,7 +12,8 @@ type Packet struct {
 	Source model.HostID
 	Dest   model.DestID // NoDest for a multicast packet
 	Path   []model.State
-	Group  int // 1 + the index of the multicast group, or 0 for a unicast packet
+	Group  int    // 1 + the index of the multicast group, or 0 for a unicast packet
+	MLID   uint16 // the group's address
 }
 
 // NoDest is the destination of a multicast packet and of its states.

@@ -60,9 +60,20 @@ func InjectState(r Relation, h HostID, d DestID, k Class) State {
 }
 
 // Sends reports whether endpoint h is a source of traffic to d: it sends, and
-// d is not its own.
+// d is not its own, unless r is a Sender that says otherwise.
 func Sends(r Relation, h HostID, d DestID) bool {
-	return int(h) < r.Sources() && r.DestinationHost(d) != h
+	if int(h) >= r.Sources() || r.DestinationHost(d) == h {
+		return false
+	}
+	s, ok := r.(Sender)
+	return !ok || s.SendsTo(h, d)
+}
+
+// Sender is a relation in which not every source sends to every destination.
+type Sender interface {
+	Relation
+	// SendsTo reports whether source h sends to d, a destination that is not its own.
+	SendsTo(h HostID, d DestID) bool
 }
 
 // Escaper is a relation that names the VCs on which it rests: every state

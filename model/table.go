@@ -35,7 +35,7 @@ type Table struct {
 	net        *Network
 	dests      []Destination // those of hosts first, then those of management endpoints
 	hostDests  int
-	management bool
+	management Management
 	rows       [][]ChannelID // by destination, nil: no entry; by switch; noPort(p): port p, without a cable
 	empty      []ChannelID   // a row without entries
 	classes    []ClassSet    // by destination of a host and host; nil: class 0 for all
@@ -172,14 +172,6 @@ func (t *Table) SetClasses(sets []ClassSet, vcs *VCMap) {
 // UsedClasses returns all classes that packets can have.
 func (t *Table) UsedClasses() ClassSet { return t.used }
 
-// WithManagement returns the same table asked for management traffic as well:
-// management endpoints are sources and destinations too.
-func (t *Table) WithManagement() *Table {
-	m := *t
-	m.management = true
-	return &m
-}
-
 // ClassSets returns the class sets by destination and host, nil where every
 // packet has class 0.
 func (t *Table) ClassSets() []ClassSet { return t.classes }
@@ -202,7 +194,7 @@ func (t *Table) Classes() int { return bits.Len16(uint16(t.used)) }
 
 // Sources implements Relation.
 func (t *Table) Sources() int {
-	if t.management {
+	if t.management != NoManagement {
 		return t.net.NumEndpoints()
 	}
 	return t.net.NumHosts()
@@ -210,7 +202,7 @@ func (t *Table) Sources() int {
 
 // Destinations implements Relation.
 func (t *Table) Destinations() int {
-	if t.management {
+	if t.management != NoManagement {
 		return len(t.dests)
 	}
 	return t.hostDests

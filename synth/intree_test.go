@@ -535,7 +535,7 @@ func TestInTreesOfFabric(t *testing.T) {
 		t.Errorf("%d destinations, the third %+v, %d entries", f.Table.AllDestinations(), f.Table.Destination(2), f.Table.Entries())
 	}
 	checkForwarding(t, set, f, TreeOptions{Shortest: true})
-	checkProved(t, set, f.Table.WithManagement())
+	checkProved(t, set, f.Table.WithManagement(model.AllManagement))
 }
 
 func TestInTreesRefuses(t *testing.T) {

@@ -345,7 +345,7 @@ func livelockFree(rep *Report) cert.Claim {
 	rep.LivelockFree.Verdict, rep.LivelockFree.Theorem = Refuted, theoremLoop
 	rep.LivelockFree.Reason = "a packet can be forwarded in a loop"
 	if f.Loop.Group > 0 {
-		rep.LivelockFree.Reason = fmt.Sprintf("copies of a packet to multicast group 0x%04x go round for ever", rep.Multicast.Groups[f.Loop.Group-1].MLID)
+		rep.LivelockFree.Reason = fmt.Sprintf("copies of a packet to multicast group 0x%04x go round for ever", f.Loop.MLID)
 	}
 	return cert.Claim{Claim: cert.ClaimLivelockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceLoop, Packets: packets([]*cdg.Packet{f.Loop})}
 }

@@ -148,7 +148,7 @@ func TestFabrics(t *testing.T) {
 			equal(t, "cyclic components", len(components), w.Components)
 			equal(t, "VCs in cyclic components", inside, w.InComponents)
 
-			equalVariant(t, "management", want.Management, func() model.Relation { return tab.WithManagement() })
+			equalVariant(t, "management", want.Management, func() model.Relation { return tab.WithManagement(model.AllManagement) })
 			equalVariant(t, "all SLs", want.AllSLs, func() model.Relation {
 				return loadTable(t, dir, "topology.ibnetdiscover", "opensm-lfts.dump", "path-slset.txt")
 			})

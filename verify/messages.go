@@ -123,7 +123,7 @@ func bothWays(ctx context.Context, r model.Relation) (both []*cdg.Packet, why st
 				}
 				da, ok := first[a]
 				db, ok2 := first[b]
-				if !ok || !ok2 || (n.Host(a).Switch != n.Host(b).Switch) != apart {
+				if !ok || !ok2 || !model.Sends(r, a, db) || (n.Host(a).Switch != n.Host(b).Switch) != apart {
 					continue
 				}
 				there, back := wayTo(r, a, db), wayTo(r, b, da)

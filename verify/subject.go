@@ -87,6 +87,9 @@ func table(t *model.Table) *cert.Table {
 			}
 		}
 	}
+	if t.Management() == model.HostManagement && n.NumEndpoints() > n.NumHosts()+1 && hostDests < dests {
+		c.Management = "hosts"
+	}
 	if sets := t.ClassSets(); sets != nil {
 		classes := make(cert.Ints, hostDests*n.NumHosts())
 		for i := range classes {
@@ -211,7 +214,7 @@ func packets(list []*cdg.Packet) []cert.Packet {
 func waitingOn(cycle []*cdg.Packet) []*cdg.Packet {
 	list := make([]*cdg.Packet, len(cycle))
 	for i, p := range cycle {
-		list[i] = &cdg.Packet{Source: p.Source, Dest: p.Dest, Path: p.Path[:len(p.Path)-1], Group: p.Group}
+		list[i] = &cdg.Packet{Source: p.Source, Dest: p.Dest, Path: p.Path[:len(p.Path)-1], Group: p.Group, MLID: p.MLID}
 	}
 	holds := func(p *cdg.Packet) model.VCID { return p.Path[len(p.Path)-1].VC }
 	slices.SortFunc(list, func(a, b *cdg.Packet) int { return cmp.Compare(holds(a), holds(b)) })

@@ -29,26 +29,41 @@ var fateEnd = map[fate]string{dropped: cert.EndDropped, wrongHost: cert.EndWrong
 
 type tableFollower struct {
 	Routes
-	t      *model.Table
-	known  []uint32 // by switch: 1 + destination that fate and depth belong to
-	fate   []fate   // by switch
-	depth  []int32  // by switch: switches on the way from it, itself included
-	walk   []model.SwitchID
-	source []model.HostID // by switch: its first source
-	count  []int64        // by switch: sources
+	t                   *model.Table
+	known               []uint32 // by switch: 1 + destination that fate and depth belong to
+	fate                []fate   // by switch
+	depth               []int32  // by switch: switches on the way from it, itself included
+	walk                []model.SwitchID
+	toHosts, toSwitches *senders
+}
+
+// senders are the endpoints that send to destinations of one kind.
+type senders struct {
+	end    model.HostID   // they are those below
+	source []model.HostID // by switch: the first of them
+	count  []int64        // by switch
 	at     []model.SwitchID
+}
+
+// newSenders returns the first endpoints of n as senders.
+func newSenders(n *model.Network, endpoints int) *senders {
+	s := &senders{end: model.HostID(endpoints), source: make([]model.HostID, n.NumSwitches()), count: make([]int64, n.NumSwitches())}
+	for h := range model.HostID(endpoints) {
+		u := n.Host(h).Switch
+		if s.count[u]++; s.count[u] == 1 {
+			s.source[u] = h
+			s.at = append(s.at, u)
+		}
+	}
+	return s
 }
 
 func followTable(ctx context.Context, t *model.Table) (Routes, error) {
 	n := t.Network()
-	f := &tableFollower{t: t, known: make([]uint32, n.NumSwitches()), fate: make([]fate, n.NumSwitches()), depth: make([]int32, n.NumSwitches()),
-		source: make([]model.HostID, n.NumSwitches()), count: make([]int64, n.NumSwitches())}
-	for h := range model.HostID(t.Sources()) {
-		u := n.Host(h).Switch
-		if f.count[u]++; f.count[u] == 1 {
-			f.source[u] = h
-			f.at = append(f.at, u)
-		}
+	f := &tableFollower{t: t, known: make([]uint32, n.NumSwitches()), fate: make([]fate, n.NumSwitches()), depth: make([]int32, n.NumSwitches()), toHosts: newSenders(n, t.Sources())}
+	f.toSwitches = f.toHosts
+	if t.Management() == model.HostManagement {
+		f.toSwitches = newSenders(n, n.NumHosts())
 	}
 	for d := range model.DestID(t.Destinations()) {
 		if err := ctx.Err(); err != nil {
@@ -62,9 +77,13 @@ func followTable(ctx context.Context, t *model.Table) (Routes, error) {
 func (f *tableFollower) destination(d model.DestID) {
 	n := f.t.Network()
 	row, own := f.t.Row(d), f.t.DestinationHost(d)
-	for _, u := range f.at {
-		count := f.count[u]
-		if int(own) < f.t.Sources() && n.Host(own).Switch == u {
+	from := f.toHosts
+	if n.Host(own).Management {
+		from = f.toSwitches
+	}
+	for _, u := range from.at {
+		count := from.count[u]
+		if own < from.end && n.Host(own).Switch == u {
 			if count--; count == 0 {
 				continue
 			}
@@ -126,7 +145,7 @@ func (f *tableFollower) follow(row []model.ChannelID, d model.DestID, own model.
 // that it was in.
 func (f *tableFollower) packet(d model.DestID, u model.SwitchID, own model.HostID) *cdg.Packet {
 	n := f.t.Network()
-	h := f.source[u]
+	h := f.toHosts.source[u]
 	for h == own || n.Host(h).Switch != u {
 		h++
 	}

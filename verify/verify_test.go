@@ -123,7 +123,7 @@ func TestTableEqualsRelation(t *testing.T) {
 		n := modeltest.Network(t, 5)
 		tab := modeltest.Table(t, n, rapid.Bool().Draw(t, "classes"))
 		if rapid.Bool().Draw(t, "management") {
-			tab = tab.WithManagement()
+			tab = tab.WithManagement(model.AllManagement)
 		}
 		a, b := rapidCheck(t, tab), rapidCheck(t, hidden{tab})
 		for i, c := range a.Claims() {

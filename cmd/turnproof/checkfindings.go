@@ -119,7 +119,9 @@ func (in *input) entriesOf(claim verify.Claim, rep *verify.Report) (entries []fo
 	switch {
 	case claim.Name == cert.ClaimDeadlockFree:
 		for i, v := range rep.Cycle {
-			add(n.Head(channelOf(n, v)), rep.CyclePackets[i].Dest)
+			if rep.CyclePackets[i].Group == 0 {
+				add(n.Head(channelOf(n, v)), rep.CyclePackets[i].Dest)
+			}
 		}
 	case claim.Name == cert.ClaimConnected && rep.Routes.Lost != nil && len(rep.Routes.Lost.Path) > 0:
 		p := rep.Routes.Lost
@@ -129,7 +131,7 @@ func (in *input) entriesOf(claim verify.Claim, rep *verify.Report) (entries []fo
 			u = n.Tail(last)
 		}
 		add(u, p.Dest)
-	case claim.Name == cert.ClaimLivelockFree && rep.Routes.Loop != nil:
+	case claim.Name == cert.ClaimLivelockFree && rep.Routes.Loop != nil && rep.Routes.Loop.Group == 0:
 		p := rep.Routes.Loop
 		add(n.Head(channelOf(n, p.Path[len(p.Path)-1].VC)), p.Dest)
 	}

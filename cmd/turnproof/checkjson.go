@@ -134,7 +134,7 @@ func newCheckJSON(in *input, rep *verify.Report, judge string, sim *simulated, s
 	for i, v := range rep.Cycle {
 		h := newHopJSON(n, v)
 		h.Packet = newPacketJSON(in.rel, rep.CyclePackets[i])
-		if rep.CyclePairs != nil {
+		if rep.CyclePairs != nil && rep.CyclePackets[i].Group == 0 {
 			h.Pairs = &rep.CyclePairs[i]
 		}
 		j.Cycle = append(j.Cycle, h)
@@ -219,7 +219,10 @@ func entries(r model.Relation) *int {
 
 func newPacketJSON(r model.Relation, p *cdg.Packet) *packetJSON {
 	n := r.Network()
-	j := &packetJSON{Source: n.HostLabel(p.Source), Destination: n.HostLabel(r.DestinationHost(p.Dest)), LID: lid(r, p.Dest), Class: -1, Path: []hopJSON{}}
+	j := &packetJSON{Source: n.HostLabel(p.Source), Destination: destinationText(r, p), LID: p.MLID, Class: -1, Path: []hopJSON{}}
+	if p.Group == 0 {
+		j.LID = lid(r, p.Dest)
+	}
 	if len(p.Path) > 0 {
 		j.Class = int(p.Path[0].Class)
 	}

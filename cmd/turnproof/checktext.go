@@ -96,7 +96,7 @@ func cycleBlocks(rep *verify.Report) bool {
 		return false
 	}
 	for _, p := range rep.CyclePackets {
-		if len(rep.Relation.Next(p.Path[len(p.Path)-2], nil)) > 1 {
+		if p.Group == 0 && len(rep.Relation.Next(p.Path[len(p.Path)-2], nil)) > 1 {
 			return false
 		}
 	}
@@ -128,14 +128,10 @@ func arrived(rep *verify.Report, i int) bool {
 // waitsFor are the VCs that packet i of the deadlock waits for; where its head has
 // arrived, the one beyond the gate that keeps the rest.
 func waitsFor(rep *verify.Report, i int) (list []model.VCID) {
-	p := rep.Configuration[i].Path
 	if rep.Flits != nil && arrived(rep, i) {
 		return []model.VCID{heldBy(rep, i)[1].VC}
 	}
-	for _, h := range rep.Relation.Next(p[len(p)-1], nil) {
-		list = append(list, h.VC)
-	}
-	return list
+	return rep.WaitsFor(rep.Configuration[i])
 }
 
 // maxShown bounds how many packets of a large deadlock are listed; the JSON
@@ -158,10 +154,13 @@ func printConfiguration(w io.Writer, in *input, rep *verify.Report) {
 		for _, s := range heldBy(rep, i) {
 			fmt.Fprintf(w, "  %s\n", channelText(in.net, s.VC))
 		}
-		at := p.Path[len(p.Path)-1]
-		fmt.Fprintf(w, "      %s waits for\n", packetText(in.rel, p))
-		for _, h := range rep.Relation.Next(at, nil) {
-			fmt.Fprintf(w, "        %s\n", channelText(in.net, h.VC))
+		all := ""
+		if p.Group > 0 {
+			all = " each of"
+		}
+		fmt.Fprintf(w, "      %s waits for%s\n", packetText(in.rel, p), all)
+		for _, v := range rep.WaitsFor(p) {
+			fmt.Fprintf(w, "        %s\n", channelText(in.net, v))
 		}
 	}
 }
@@ -221,7 +220,7 @@ func printCycle(w io.Writer, in *input, rep *verify.Report) {
 		if rep.CyclePairs != nil && rep.CyclePairs[i] > 1 {
 			more = fmt.Sprintf(", one of %s", count(rep.CyclePairs[i], "pair", "s"))
 		}
-		fmt.Fprintf(w, "  %s\n      %s%s\n", channelText(n, v), packetText(in.rel, rep.CyclePackets[i]), more)
+		fmt.Fprintf(w, "  %s\n      %s%s\n", channelText(n, v), packetText(in.rel, rep.CyclePackets[i])+copiesText(rep, rep.CyclePackets[i]), more)
 	}
 }
 
@@ -285,7 +284,10 @@ func channelText(n *model.Network, v model.VCID) string {
 // packetText writes "packet H4 -> H21 (LID 27)", or with the VLAN.
 func packetText(r model.Relation, p *cdg.Packet) string {
 	n := r.Network()
-	text := fmt.Sprintf("packet %s -> %s", n.HostLabel(p.Source), n.HostLabel(r.DestinationHost(p.Dest)))
+	text := fmt.Sprintf("packet %s -> %s", n.HostLabel(p.Source), destinationText(r, p))
+	if p.Group > 0 {
+		return text
+	}
 	if to := lid(r, p.Dest); to != 0 {
 		text += fmt.Sprintf(" (LID %d", to)
 		if r.Classes() > 1 && len(p.Path) > 0 {

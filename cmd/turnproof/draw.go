@@ -252,7 +252,7 @@ func drawCycle(c *cli.Context, in *input) (*figure.Graph, error) {
 func cycleFigure(r model.Relation, cycle []model.VCID, packets []*cdg.Packet, o figure.Options) *figure.Graph {
 	steps := make([]figure.Step, len(cycle))
 	for i, p := range packets {
-		steps[i] = figure.Step{VC: cycle[i], Source: p.Source, Destination: r.DestinationHost(p.Dest), Key: packetKey(i)}
+		steps[i] = figure.Step{VC: cycle[i], Source: p.Source, Destination: destinationOf(r, p), Key: packetKey(i)}
 		for _, s := range p.Path[:len(p.Path)-1] {
 			steps[i].Path = append(steps[i].Path, s.VC)
 		}
@@ -267,7 +267,7 @@ func deadlockFigure(rep *verify.Report, o figure.Options) *figure.Graph {
 	for i, p := range rep.Configuration {
 		on := heldBy(rep, i)
 		for k, at := range on {
-			h := figure.Held{VC: at.VC, Source: p.Source, Destination: rep.Relation.DestinationHost(p.Dest), Key: packetKey(i)}
+			h := figure.Held{VC: at.VC, Source: p.Source, Destination: destinationOf(rep.Relation, p), Key: packetKey(i)}
 			if k+1 < len(on) { // the body of a worm waits for what is ahead of it
 				h.Waits = []model.VCID{on[k+1].VC}
 			} else {

@@ -179,7 +179,7 @@ func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error 
 		return err
 	}
 	if c.Bool("management") {
-		t = t.WithManagement()
+		t = t.WithManagement(model.AllManagement)
 	}
 	in.rel, in.net = t, t.Network()
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"turnproof/cdg"
 	"turnproof/engine"
 	"turnproof/engine/replay"
 	"turnproof/model"
@@ -35,6 +36,7 @@ type simulated struct {
 
 // simulate runs the routing of a report. It fails where the simulator freezes
 // what is proved.
+// Where the deadlock has multicast packets, the result's Reached is nil.
 func simulate(ctx context.Context, rep *verify.Report, seed uint64) (*simulated, error) {
 	o := replay.Options{Switching: engine.Switching(rep.Switching), Seed: seed}
 	stands := false
@@ -46,6 +48,9 @@ func simulate(ctx context.Context, rep *verify.Report, seed uint64) (*simulated,
 			}
 			stands = true
 		}
+	}
+	if slices.ContainsFunc(rep.Configuration, func(p *cdg.Packet) bool { return p.Group > 0 }) {
+		return &simulated{How: multicastOnly}, nil
 	}
 	if rep.DeadlockFree.Verdict != verify.Proved {
 		res, err := replay.Run(ctx, rep.Relation, heldPackets(rep), o)
@@ -75,6 +80,8 @@ func simulate(ctx context.Context, rep *verify.Report, seed uint64) (*simulated,
 const (
 	standClocks = 1000
 	stood       = "placed, it stands"
+	// multicastOnly is said of a deadlock that the simulator does not know the packets of.
+	multicastOnly = "not simulated: the deadlock has multicast packets"
 )
 
 // gatedEngine are the options of the simulator under gates.
@@ -297,6 +304,9 @@ func simulatedText(s *simulated) string {
 		return fmt.Sprintf("no deadlock in %s clocks at saturation, %.3f flits per clock and host accepted", thousands(s.Clocks), *s.Accepted)
 	case s.Deadlock:
 		return fmt.Sprintf("deadlock reached in clock %s, %s", thousands(s.Clocks), s.How)
+	}
+	if s.How == multicastOnly {
+		return s.How
 	}
 	if s.How == stood {
 		return fmt.Sprintf("placed in the network the deadlock stands; not reached from the empty one in %s, which proves nothing", count(s.Tries, "simulation", "s"))

@@ -120,10 +120,13 @@ func (x *reported) waiterTable(list []waiter) *page.Table {
 		if len(p.Path) > 0 {
 			class = x.classText(p.Path[0].Class)
 		}
-		whole := toTheEnd(x.in.rel, p.Path)
+		whole := p.Path
+		if p.Group == 0 {
+			whole = toTheEnd(x.in.rel, p.Path)
+		}
 		path := pathText(n, whole)
 		t.Rows = append(t.Rows, page.Row{
-			Cells:  []string{fmt.Sprint(i + 1), n.HostLabel(p.Source), n.HostLabel(x.in.rel.DestinationHost(p.Dest)), class, channelTexts(n, w.holds), channelTexts(n, w.waits), path},
+			Cells:  []string{fmt.Sprint(i + 1), n.HostLabel(p.Source), destinationText(x.in.rel, p), class, channelTexts(n, w.holds), channelTexts(n, w.waits), path},
 			Packet: &page.Packet{Key: packetKey(i), Text: fmt.Sprintf("%d: %s. It holds %s and waits for %s. Path: %s.", i+1, capital(packetText(x.in.rel, p)), channelTexts(n, w.holds), channelTexts(n, w.waits), path), Path: pathKeys(n, whole)},
 		})
 	}

@@ -20,7 +20,10 @@ type Folder struct {
 	Tables  string
 	Levels  string // service levels of the paths
 	SL2VL   string
-	Notes   []string // which other files hold the same, too
+	// Multicast is the file of multicast tables. A file whose name says that it is one counts,
+	// too, even if it cannot be read or holds something else: what it says is then unknown.
+	Multicast string
+	Notes     []string // which other files hold the same, too
 }
 
 // dump is a kind of file in such a folder. Of several kinds for one place the first is taken.
@@ -36,6 +39,7 @@ var (
 	tables  = func(f *Folder) *string { return &f.Tables }
 	levels  = func(f *Folder) *string { return &f.Levels }
 	sl2vl   = func(f *Folder) *string { return &f.SL2VL }
+	groups  = func(f *Folder) *string { return &f.Multicast }
 )
 
 var dumps = []dump{
@@ -48,6 +52,9 @@ var dumps = []dump{
 		return startsLine(head, "dump_ucast_routes: Switch") || startsLine(head, "LID    : Port")
 	}},
 	{sl2vl, "SL-to-VL tables", func(head []byte) bool { return startsLine(head, "#in out") || sl2vlLine.Match(head) }},
+	{groups, "multicast tables (opensm.mcfdbs)", multicastBlock.Match},
+	{groups, "multicast tables (dump_fts -M, dump_mfts)", func(head []byte) bool { return startsLine(head, "Multicast mlids") }},
+	{groups, "multicast tables by their name", nil},
 	{levels, "service levels", levelLine.Match},
 	{levels, "service levels", func(head []byte) bool { return startsLine(head, "Channel Adapter 0x") && levelBlock.Match(head) }},
 	{levels, "service levels to choose from", nil},
@@ -58,9 +65,11 @@ var choices = len(dumps) - 1
 
 // Lines by which two kinds are known.
 var (
-	sl2vlLine  = regexp.MustCompile(`(?mi)^0x[0-9a-f]+ +\d+ +\d+( +0x[0-9a-f]{2}){8}`)
-	levelLine  = regexp.MustCompile(`(?mi)^0x[0-9a-f]+ +\d+ +\d+(,\d+)*\r?$`)
-	levelBlock = regexp.MustCompile(`(?mi)^0x[0-9a-f]+ *: *\d+`)
+	sl2vlLine      = regexp.MustCompile(`(?mi)^0x[0-9a-f]+ +\d+ +\d+( +0x[0-9a-f]{2}){8}`)
+	levelLine      = regexp.MustCompile(`(?mi)^0x[0-9a-f]+ +\d+ +\d+(,\d+)*\r?$`)
+	multicastBlock = regexp.MustCompile(`(?m)^Switch 0x[0-9a-fA-F]+ *\r?\nLID *: Out Port`)
+	multicastName  = regexp.MustCompile(`(?i)mcfdbs?|mfts?\b`)
+	levelBlock     = regexp.MustCompile(`(?mi)^0x[0-9a-f]+ *: *\d+`)
 )
 
 // ReadFolder looks for the files of a fabric in a folder: what OpenSM, ibnetdiscover and
@@ -141,11 +150,14 @@ func alike(files []string) bool {
 func kindOf(path string) int {
 	src, err := open(path, Options{})
 	if err != nil {
-		return -1
+		return kindByName(path)
 	}
 	defer src.close()
 	head, _ := src.r.Peek(4096)
-	k := slices.IndexFunc(dumps[:choices], func(d dump) bool { return d.is(head) })
+	k := slices.IndexFunc(dumps[:choices], func(d dump) bool { return d.is != nil && d.is(head) })
+	if k < 0 {
+		return kindByName(path)
+	}
 	if k >= 0 && dumps[k].what == dumps[choices-2].what && levelLine.Match(head) {
 		for line, ok := src.next(); ok; line, ok = src.next() {
 			if bytes.IndexByte(line, ',') >= 0 {
@@ -154,6 +166,14 @@ func kindOf(path string) int {
 		}
 	}
 	return k
+}
+
+// kindByName returns the kind of multicast tables if the name says so, else -1.
+func kindByName(path string) int {
+	if !multicastName.MatchString(filepath.Base(path)) {
+		return -1
+	}
+	return slices.IndexFunc(dumps, func(d dump) bool { return d.is == nil })
 }
 
 func baseNames(paths []string) string {

@@ -120,6 +120,9 @@ func (p *printer) table(t *Table) {
 	p.optional("classes", t.Classes)
 	p.optional("vc_rows", t.VCRows)
 	p.optional("vc_row_of", t.VCRowOf)
+	if t.Management != "" {
+		p.key("management").text(t.Management)
+	}
 	p.close('}')
 }
 

@@ -108,6 +108,8 @@ type Table struct {
 	// switch (links and endpoints) counted by ascending port. Both or neither.
 	VCRows  *Ints `json:"vc_rows,omitempty"`
 	VCRowOf *Ints `json:"vc_row_of,omitempty"`
+	// Management is "hosts" where management endpoints send to hosts only; else absent.
+	Management string `json:"management,omitempty"`
 }
 
 // Multicast is the multicast forwarding tables. Endpoints 0..sources-1 of the table or relation

@@ -43,7 +43,7 @@ func newTable(w *Table, net *network) (*table, error) {
 	if err := net.checkTraffic(w.Sources, w.Destinations); err != nil {
 		return nil, err
 	}
-	for _, check := range []func() error{t.checkDestinations, t.checkPorts, t.checkClasses, t.checkRows} {
+	for _, check := range []func() error{t.checkDestinations, t.checkManagement, t.checkPorts, t.checkClasses, t.checkRows} {
 		if err := check(); err != nil {
 			return nil, err
 		}
@@ -75,6 +75,14 @@ func (t *table) checkDestinations() error {
 		if sorted[i] != 0 && sorted[i] == sorted[i-1] {
 			return reject("subject", "LID %d is that of two destinations", sorted[i])
 		}
+	}
+	return nil
+}
+
+// checkManagement judges that the word for management traffic is known and changes something.
+func (t *table) checkManagement() error {
+	if t.Management != "" && (t.Management != "hosts" || t.Sources < int(t.hosts)+2 || t.hostEnds == len(t.Destinations)) {
+		return reject("subject", "management %.80q with %d sources and %d destinations", t.Management, t.Sources, len(t.Destinations))
 	}
 	return nil
 }
@@ -200,7 +208,15 @@ func (t *table) classes(e, d int) uint32 {
 
 func (t *table) between() (int, []int32) { return t.Sources, t.Destinations }
 
+// sends reports whether endpoint e, which is a source, sends to destinations like endpoint own.
+func (t *table) sends(e, own int32) bool {
+	return t.Management == "" || e < t.hosts || own < t.hosts
+}
+
 func (t *table) starts(e, d int, k int32) bool {
+	if !t.sends(int32(e), t.Destinations[d]) {
+		return false
+	}
 	set := t.classes(e, d)
 	if k < 0 {
 		return set != 0

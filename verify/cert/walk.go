@@ -32,12 +32,16 @@ type walk struct {
 	end    int32   // its ejection channel
 	out    []int32 // by switch: the channel to the destination, or -1
 	groups []group // all sources
+	fewer  []group // those that send to management endpoints
 	legs   []leg   // by switch and class in use
 	stack  []int   // the legs that are open, as indices
 }
 
 func (t *table) enumerate(orders []order, _ *escapeOrder) (*facts, error) {
-	w := &walk{table: t, orders: orders, facts: facts{loops: -1}, groups: t.groups()}
+	w := &walk{table: t, orders: orders, facts: facts{loops: -1}, groups: t.groups(t.Sources)}
+	if w.fewer = w.groups; t.Management != "" {
+		w.fewer = t.groups(int(t.hosts))
+	}
 	w.out = make([]int32, t.switches)
 	w.legs = make([]leg, t.switches*len(t.used))
 	for d, e := range t.Destinations {
@@ -67,11 +71,11 @@ type group struct {
 	size          int64
 }
 
-// groups gives the sources in groups.
-func (t *table) groups() []group {
+// groups gives the first sources in groups.
+func (t *table) groups(sources int) []group {
 	var list []group
 	at := make(map[int32]int) // by switch, if sources there fare alike
-	for e := range int32(t.Sources) {
+	for e := range int32(sources) {
 		u := t.head[t.inject(e)]
 		i, known := at[u]
 		switch {
@@ -102,8 +106,12 @@ func (g group) without(own int32, same bool) (e int32, size int64) {
 // endpoint, with every class they may have.
 func (w *walk) fromAll(own int32) error {
 	home, alike := w.head[w.inject(own)], w.Classes == nil && w.VCRows == nil
-	for _, g := range w.groups {
-		same := int(own) < w.Sources && (g.first == own || alike && g.at == home)
+	groups := w.groups
+	if own >= w.hosts {
+		groups = w.fewer
+	}
+	for _, g := range groups {
+		same := int(own) < w.Sources && w.sends(own, own) && (g.first == own || alike && g.at == home)
 		e, size := g.without(own, same)
 		if size == 0 {
 			continue
