@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 
@@ -267,12 +268,12 @@ func (r *reduction) couldMove(x *standing) bool {
 	if front && v.state == active {
 		return r.port[v.port].eject || r.hasRoom(v.target, x) && (r.gates == nil || !r.control.byFlit || r.opens(head, v.target))
 	}
-	could, any := false, false
+	could, some := false, false
 	r.eachAsked(x, front, func(w int32) {
-		any = true
+		some = true
 		could = could || r.port[r.vc[w].in].eject || r.unheld(w) && r.hasRoom(w, x) && r.opens(head, w)
 	})
-	return could || !any // dropped
+	return could || !some // dropped
 }
 
 // isBehind reports whether a packet that is left is ahead of x for ever.
@@ -298,8 +299,9 @@ func (r *reduction) eachAsked(x *standing, front bool, f func(w int32)) {
 	head := x.head()
 	in := &r.port[r.vc[head].in]
 	p := &r.packet[x.p]
-	sets := r.routes.sets[r.routes.of(r.Sim, head, p.dest, p.class)]
-	if y := &r.vc[head]; front && r.vc[head].state == waiting && y.answer == 0 {
+	routes := cmp.Or(r.allowed, r.routes)
+	sets := routes.sets[routes.of(r.Sim, head, p.dest, p.class)]
+	if y := &r.vc[head]; r.allowed == nil && front && y.state == waiting && y.answer == 0 {
 		sets = []hopSet{{mask: y.mask, port: r.port[y.port].index}} // it may have been drawn
 	}
 	for _, set := range sets {

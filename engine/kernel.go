@@ -44,13 +44,14 @@ type Sim struct {
 	words  int      // of a mask
 	masks  []uint64 // by port out, if there are several words
 
-	inOf   []int16    // by place among the VCs into a switch: the number of its port
-	ring   []PacketID // by VC: the packets after the front one
-	size   uint16     // of a VC's ring less one
-	packet []packet
-	free   []PacketID
-	routes *routes
-	hosts  []host
+	inOf    []int16    // by place among the VCs into a switch: the number of its port
+	ring    []PacketID // by VC: the packets after the front one
+	size    uint16     // of a VC's ring less one
+	packet  []packet
+	free    []PacketID
+	routes  *routes
+	allowed *routes // of Options.Permitted, or nil
+	hosts   []host
 
 	near     Clock            // how many clocks the lists below have, less one; a power of two less one
 	arrivals [][]int32        // by clock: VCs that a flit arrives at
@@ -172,7 +173,10 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	if o.Loads {
 		s.loads = newLoads(s)
 	}
-	s.routes = newRoutes(s)
+	s.routes = newRoutes(s, r)
+	if o.Permitted != nil {
+		s.allowed = newRoutes(s, o.Permitted)
+	}
 	var err error
 	if s.control, err = newControl(s); err != nil {
 		return nil, err

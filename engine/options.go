@@ -131,6 +131,10 @@ type Options struct {
 	Throttle *Throttle
 	// Control is how the information for them travels.
 	Control ControlPath
+	// Permitted, if not nil, is the relation by which Frozen judges what packets may do. It has
+	// the destinations and classes of the relation of New, which permits a part of its hops: a
+	// packet that is held back by that part only is not frozen.
+	Permitted model.Relation
 	// Loads asks for the flits of each channel and turn, see Sim.ChannelFlits.
 	Loads bool
 }

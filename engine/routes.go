@@ -25,6 +25,7 @@ type hopSet struct {
 
 // routes keeps what heads may ask for.
 type routes struct {
+	rel            model.Relation
 	classes, dests int
 	rowOf          []int            // by VC: where its row of answers begins; -1: it leads to a host
 	small          []uint8          // by row, destination and class: 1 + the number of the answer; 0: not asked yet
@@ -37,8 +38,8 @@ type routes struct {
 	text           []byte
 }
 
-func newRoutes(s *Sim) *routes {
-	r := &routes{classes: s.rel.Classes(), dests: s.rel.Destinations(), number: map[string]int32{}}
+func newRoutes(s *Sim, rel model.Relation) *routes {
+	r := &routes{rel: rel, classes: rel.Classes(), dests: rel.Destinations(), number: map[string]int32{}}
 	width, rows := r.classes*r.dests, 0
 	r.rowOf = make([]int, len(s.vc))
 	for v := range r.rowOf {
@@ -138,7 +139,7 @@ func (r *routes) ask(s *Sim, v int32, d model.DestID, class model.Class) int32 {
 	if s.hostOf[s.vc[v].in] >= 0 {
 		at = n.VC(s.chanOf[s.vc[v].in], 0)
 	}
-	r.asked = s.rel.Next(model.State{VC: at, Dest: d, Class: class}, r.asked[:0])
+	r.asked = r.rel.Next(model.State{VC: at, Dest: d, Class: class}, r.asked[:0])
 	r.scratch = r.scratch[:0]
 	for _, h := range r.asked {
 		c, i := n.Channel(h.VC)

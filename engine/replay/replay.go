@@ -127,7 +127,11 @@ type trial struct {
 // simulate runs one attempt and notes the deadlock that it ends in.
 func (t *trial) simulate(ctx context.Context, r model.Relation, source engine.Source, clocks engine.Clock, how string) error {
 	t.res.Tries++
-	s, err := engine.New(r, source, t.o.engineOptions(), nil)
+	o := t.o.engineOptions()
+	if x, ok := r.(*steered); ok {
+		o.Permitted = &steered{x.Relation, x.ways, x.steps, true}
+	}
+	s, err := engine.New(r, source, o, nil)
 	if err != nil {
 		return err
 	}

@@ -8,14 +8,19 @@ import (
 	"turnproof/model"
 )
 
-// This file sends the packets of a witness to their places: each has a way of its
+// This file sends the packets of a witness to their places: each has a path of its
 // own as far as the first VC that it is to hold and from there to the last, and
-// beyond that what the relation permits.
+// beyond that what the relation permits. Whether a packet is frozen is judged by what the
+// relation permits, on the path as well.
 
-// steered is a relation in which every packet is a destination of its own.
+// steered is a relation in which every packet is a destination of its own, and a class
+// that is less than steps is the place of a packet on its path. The others are steps more than
+// those of the relation.
 type steered struct {
 	model.Relation
-	ways []way
+	ways  []way
+	steps int  // states of the longest path
+	free  bool // permit all hops of the relation, not only those along the paths
 }
 
 // way is a packet's: its states from injection to its place.
@@ -23,6 +28,14 @@ type way struct {
 	dest model.DestID
 	path []model.State
 }
+
+// add gives a packet its path.
+func (s *steered) add(w way) {
+	s.ways, s.steps = append(s.ways, w), max(s.steps, len(w.path))
+}
+
+// Classes implements model.Relation.
+func (s *steered) Classes() int { return s.steps + s.Relation.Classes() }
 
 // Destinations implements model.Relation.
 func (s *steered) Destinations() int { return len(s.ways) }
@@ -33,19 +46,40 @@ func (s *steered) DestinationHost(d model.DestID) model.HostID {
 }
 
 // Inject implements model.Relation.
-func (s *steered) Inject(_ model.HostID, d model.DestID, buf []model.Class) []model.Class {
-	return append(buf, s.ways[d].path[0].Class)
+func (s *steered) Inject(_ model.HostID, _ model.DestID, buf []model.Class) []model.Class {
+	return append(buf, 0)
 }
 
-// Next implements model.Relation: the way, and at its end what is permitted.
+// Next implements model.Relation: the next state of the path; at its end, or if all hops are
+// permitted, those of the relation.
 func (s *steered) Next(at model.State, buf []model.Hop) []model.Hop {
 	w := &s.ways[at.Dest]
-	i := slices.IndexFunc(w.path, func(x model.State) bool { return x.VC == at.VC && x.Class == at.Class })
-	if i >= 0 && i+1 < len(w.path) {
-		return append(buf, model.Hop{VC: w.path[i+1].VC, Class: w.path[i+1].Class})
+	i := int(at.Class) + 1
+	if i < len(w.path) && at.VC != w.path[i-1].VC {
+		return buf // no packet is there
 	}
-	at.Dest = w.dest
-	return s.Relation.Next(at, buf)
+	if i < len(w.path) && !s.free {
+		return append(buf, model.Hop{VC: w.path[i].VC, Class: model.Class(i)})
+	}
+	if int(at.Class) < s.steps && i > len(w.path) {
+		return buf
+	}
+	first := len(buf)
+	for buf = s.Relation.Next(s.real(at), buf); first < len(buf); first++ {
+		buf[first].Class += model.Class(s.steps)
+	}
+	return buf
+}
+
+// real is the state of the relation for one of s.
+func (s *steered) real(at model.State) model.State {
+	w := &s.ways[at.Dest]
+	if at.Dest = w.dest; int(at.Class) < len(w.path) {
+		at.Class = w.path[at.Class].Class
+	} else {
+		at.Class -= model.Class(s.steps)
+	}
+	return at
 }
 
 // list is a source of packets known beforehand, of each host in the order of
@@ -72,10 +106,12 @@ type injection struct {
 // inject simulates injections until all is settled.
 func (t *trial) inject(ctx context.Context, all []injection, how string) error {
 	r := &steered{Relation: t.r}
+	for _, x := range all {
+		r.add(x.way)
+	}
 	source := make(list, t.r.Sources())
 	last := engine.Clock(0)
 	for i, x := range all {
-		r.ways = append(r.ways, x.way)
 		source[x.source] = append(source[x.source], engine.Packet{Created: x.created, Source: x.source, Dest: model.DestID(i), Flits: t.o.Flits, ID: int64(i)})
 		last = max(last, x.created)
 	}
@@ -89,7 +125,8 @@ func (t *trial) inject(ctx context.Context, all []injection, how string) error {
 	if t.res.Reached {
 		for i := range t.res.Deadlock.Packets {
 			p := &t.res.Deadlock.Packets[i]
-			p.Dest = r.ways[p.Dest].dest
+			at := r.real(model.State{Dest: p.Dest, Class: p.Class})
+			p.Dest, p.Class = at.Dest, at.Class
 		}
 	}
 	return err

@@ -135,7 +135,7 @@ func (b *backSearch) comesFrom(k int, held uint64) bool {
 	for list := []int{k}; len(list) > 0; {
 		x := &b.list[list[len(list)-1]]
 		list = list[:len(list)-1]
-		if x.born {
+		if x.born != 0 && x.born&held == 0 {
 			return true
 		}
 		for _, p := range x.before {

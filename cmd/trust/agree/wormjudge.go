@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"turnproof/engine"
 	"turnproof/model"
 	"turnproof/verify"
 )
@@ -68,4 +69,35 @@ func (s *shapes) lie(x shape, n *model.Network, held []model.State) bool {
 		}
 	}
 	return true
+}
+
+// stands returns why a deadlock of the simulator is none under the relation of the case, or "": the
+// packets lie on different VCs, and each head has a next hop and next hops only to VCs that they
+// lie on.
+func (w *walk) stands(n *model.Network, d *engine.Deadlock) string {
+	on, next := map[model.VCID]bool{}, w.c.hops()
+	for i, p := range d.Packets {
+		for _, v := range p.On {
+			if on[v] {
+				return fmt.Sprintf("packet %d of a reached deadlock lies on VC %d, which another holds", i, v)
+			}
+			on[v] = true
+		}
+	}
+	for i, p := range d.Packets {
+		head := placeOf(n, p.On[len(p.On)-1], p.Class)
+		if head.Channel < 0 {
+			head.VC = 0 // where packets begin, whatever the VC
+		}
+		hops := next(int(p.Dest), head)
+		if len(hops) == 0 {
+			return fmt.Sprintf("packet %d of a reached deadlock has no next hop", i)
+		}
+		for _, h := range hops {
+			if h.Channel < 0 || !on[outVC(n, h)] {
+				return fmt.Sprintf("packet %d of a reached deadlock may leave for %v", i, h)
+			}
+		}
+	}
+	return ""
 }

@@ -4,7 +4,8 @@ package agree
 // lists of a case (walk) and shares no code with turnproof.
 //
 // The model: a worm needs n VCs for its flits, with every buffer full. A VC holds flits of one
-// worm at a time. A worm is created on the free injection VC of its source. Its head enters any
+// worm at a time. A worm is created on a free injection VC of its source, once the source has sent
+// all flits of the worm before; injection channels have as many VCs as others. Its head enters any
 // permitted next VC that is free, and its tail leaves the last VC when the n VCs behind its
 // head are enough. It leaves the network when its head is at a host, or has no next hop.
 //
@@ -15,21 +16,22 @@ package agree
 // beside the same worms closed up. Leaving at once only frees VCs, too. So every deadlock
 // that some order of flits reaches, an order with closed-up worms reaches.
 
-// mostVCs is the number of VCs, injection VCs included, that a mask holds.
+// mostVCs is the number of VCs, injection VCs included, and sources that a mask holds.
 const mostVCs = 64
 
 // shape is a worm in one place: where its head is, what it may do, and the VCs that it
 // lies on.
 type shape struct {
-	body   []int // states of the walk, that of the head first
-	length int   // VCs that its flits need
-	mask   uint64
+	body   []int  // states of the walk, that of the head first
+	length int    // VCs that its flits need
+	inject int    // the VC of its injection channel that it began on
+	mask   uint64 // also the bit of its source, while that has flits to send
 	waits  uint64 // VCs that its head may enter
 	leaves bool   // it may leave the network
 	next   []step
-	before []int // the shapes that it can come from by one step
-	born   bool  // packets begin with it
-	final  bool  // it may be part of a deadlock
+	before []int  // the shapes that it can come from by one step
+	born   uint64 // packets begin with it if this bit is free, that of the source; 0: they do not
+	final  bool   // it may be part of a deadlock
 }
 
 // step is a move of a head to a free VC.
@@ -48,15 +50,16 @@ type shapes struct {
 // newShapes follows worms of 1 to most VCs until limit shapes are known.
 func newShapes(w *walk, most, limit int) *shapes {
 	s := &shapes{w: w}
-	if len(w.vcs)+len(w.c.Hosts) > mostVCs {
+	if len(w.vcs)+len(w.c.Hosts)*(max(w.c.VCs, 1)+1) > mostVCs {
 		s.full = true
 		return s
 	}
 	number := map[string]int{}
 	for _, starts := range w.first {
 		for _, i := range starts {
-			for n := 1; n <= most; n++ {
-				s.list[s.add(number, n, []int{i})].born = true
+			for n := range most * max(w.c.VCs, 1) {
+				k := s.add(number, n/max(w.c.VCs, 1)+1, n%max(w.c.VCs, 1), []int{i})
+				s.list[k].born = s.source(i)
 			}
 		}
 	}
@@ -71,9 +74,12 @@ func newShapes(w *walk, most, limit int) *shapes {
 }
 
 // add returns the number of a shape.
-func (s *shapes) add(number map[string]int, length int, body []int) int {
-	key := make([]byte, 0, 4*len(body)+1)
-	key = append(key, byte(length))
+func (s *shapes) add(number map[string]int, length, inject int, body []int) int {
+	if s.w.on[body[len(body)-1]] >= 0 {
+		inject = 0 // it has left
+	}
+	key := make([]byte, 0, 4*len(body)+2)
+	key = append(key, byte(length), byte(inject))
 	for _, i := range body {
 		key = append(key, byte(i), byte(i>>8), byte(i>>16))
 	}
@@ -81,21 +87,27 @@ func (s *shapes) add(number map[string]int, length int, body []int) int {
 		return k
 	}
 	number[string(key)] = len(s.list)
-	x := shape{body: body, length: length}
+	x := shape{body: body, length: length, inject: inject}
 	for _, i := range body {
-		x.mask |= s.bit(i)
+		x.mask |= s.bit(i, inject)
+	}
+	if last := body[len(body)-1]; s.w.on[last] < 0 && len(body) < length {
+		x.mask |= s.source(last)
 	}
 	s.list = append(s.list, x)
 	return len(s.list) - 1
 }
 
 // bit is the VC of a state of the walk, as a mask.
-func (s *shapes) bit(i int) uint64 {
+func (s *shapes) bit(i, inject int) uint64 {
 	if v := s.w.on[i]; v >= 0 {
 		return 1 << v
 	}
-	return 1 << (len(s.w.vcs) - 1 - s.w.at[i].Channel)
+	return 1 << (len(s.w.vcs) + (-1-s.w.at[i].Channel)*(max(s.w.c.VCs, 1)+1) + inject)
 }
+
+// source is the bit of the source of a state on an injection channel.
+func (s *shapes) source(i int) uint64 { return s.bit(i, max(s.w.c.VCs, 1)) }
 
 // expand lists the moves of shape k.
 func (s *shapes) expand(number map[string]int, k int) {
@@ -106,13 +118,13 @@ func (s *shapes) expand(number map[string]int, k int) {
 			s.list[k].leaves = true
 			continue
 		}
-		s.list[k].waits |= s.bit(j)
-		if s.list[k].mask&s.bit(j) != 0 {
+		s.list[k].waits |= s.bit(j, 0)
+		if s.list[k].mask&s.bit(j, 0) != 0 {
 			continue // its own flits are there
 		}
 		body := append([]int{j}, s.list[k].body...)
-		to := s.add(number, s.list[k].length, body[:min(len(body), s.list[k].length)])
-		s.list[k].next = append(s.list[k].next, step{to, s.bit(j)})
+		to := s.add(number, s.list[k].length, s.list[k].inject, body[:min(len(body), s.list[k].length)])
+		s.list[k].next = append(s.list[k].next, step{to, s.bit(j, 0)})
 	}
 }
 

@@ -65,7 +65,7 @@ func (s *shapes) held(state []uint16) (mask uint64) {
 func (s *shapes) follow(state []uint16, f func(next []uint16)) {
 	held := s.held(state)
 	for k := range s.list {
-		if x := &s.list[k]; x.born && x.mask&held == 0 {
+		if x := &s.list[k]; x.born != 0 && (x.born|x.mask)&held == 0 {
 			f(append(slices.Clone(state), uint16(k)))
 		}
 	}

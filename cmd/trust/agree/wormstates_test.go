@@ -73,3 +73,19 @@ func TestLineOfThree(t *testing.T) {
 		t.Errorf("%+v, %v", j, err)
 	}
 }
+
+// TestWormRelations judges random relations; TURNPROOF_LONG=1 as many as the stage.
+func TestWormRelations(t *testing.T) {
+	count := 300
+	if long() {
+		count = manyRelations
+	}
+	n, err := tallyWorms(context.Background(), 1, count, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range n.wrong {
+		t.Error(text)
+	}
+	t.Logf("%d of %d drawn: verify %v, of these with a deadlock %v; replay reached %d of %d; apart %d %v", n.relations, n.drawn, n.verify, n.deadlock, n.reached, n.replayed, len(n.apart), n.apart)
+}

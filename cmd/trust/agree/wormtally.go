@@ -1,0 +1,194 @@
+package agree
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"turnproof/engine"
+	"turnproof/engine/replay"
+	"turnproof/verify"
+)
+
+// This file holds verify and replay against all states of the network, on many random relations
+// under wormhole switching.
+
+// manyRelations is how many relations the stage searches to the end.
+const manyRelations = 10_000
+
+// wormTally counts what became of relations.
+type wormTally struct {
+	drawn     int // with those whose search was not finished, which count nowhere else
+	relations int
+	verify    map[verdict]int
+	deadlock  map[verdict]int // by what verify says: a deadlock is reached by some worms of 1 to 6 VCs
+	replayed  int             // relations that are not proved, given to replay
+	reached   int             // by replay
+	wrong     []string
+	// Refuted, and each worm gets to its place alone, but no lengths of worms reach a deadlock.
+	apart []string
+}
+
+// tallyWorms judges relations of a seed until count of them were searched to the end.
+func tallyWorms(ctx context.Context, seed uint64, count int, progress func(done int)) (*wormTally, error) {
+	t := &wormTally{verify: map[verdict]int{}, deadlock: map[verdict]int{}}
+	var mutex sync.Mutex
+	next := uint64(0)
+	take := func() (uint64, bool) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		next++
+		return next - 1, t.relations < count && len(t.wrong) < mostFound
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() error {
+			for k, ok := take(); ok; k, ok = take() {
+				one, err := judgeWorms(ctx, drawWorms(seed, k), k)
+				if err != nil {
+					return fmt.Errorf("relation %d: %w", k, err)
+				}
+				mutex.Lock()
+				t.add(k, one)
+				done := t.relations
+				mutex.Unlock()
+				if progress != nil && done%1000 == 0 {
+					progress(done)
+				}
+			}
+			return nil
+		})
+	}
+	return t, group.Wait()
+}
+
+// drawWorms draws relation k of a seed: half of them as the other cases are, half on a line or a
+// ring of three switches with one or two VCs, where packets go back and forth.
+func drawWorms(seed, k uint64) *Case {
+	for i := uint64(0); ; i++ {
+		r := drawer{rand.New(rand.NewPCG(seed, k<<8|i))}
+		c := (*Case)(nil)
+		if k%2 == 0 {
+			c = wanderers(r)
+		} else {
+			c = draw(seed, r.Uint64())
+		}
+		if c.States != nil && len(c.States.Inject) > 0 {
+			c.Switching = "wormhole"
+			return c
+		}
+	}
+}
+
+// wanderers draws a relation of which any hop is permitted, on a few switches.
+func wanderers(r drawer) *Case {
+	c := &Case{Kind: "any hop, three switches", VCs: 1 + r.IntN(2)}
+	c.ring(3, r.one(3))
+	for range 2 + r.IntN(2) {
+		c.Hosts = append(c.Hosts, r.IntN(c.Switches))
+		c.Dests = append(c.Dests, len(c.Dests))
+	}
+	stay, often := 2+r.IntN(4), 2+r.IntN(2)
+	c.fill(1, c.injections(r, 1), func(d int, at place) (hops []place) {
+		u, to := c.head(at.Channel), c.Dests[d]
+		if c.Hosts[to] == u && !r.one(stay) {
+			hops = append(hops, place{-1 - to, 0, 0})
+			if r.one(2) {
+				return hops
+			}
+		}
+		for _, ch := range c.out(u) {
+			for i := range c.VCs {
+				if r.one(often) {
+					hops = append(hops, place{ch, i, 0})
+				}
+			}
+		}
+		return hops
+	})
+	return c
+}
+
+// wormResult is what became of one relation.
+type wormResult struct {
+	finished        bool
+	said            verdict // of verify
+	deadlock        bool    // some state of the network is one
+	tried, replayed bool    // by replay
+	wrong           string
+}
+
+// judgeWorms asks verify, replay and the search about a relation.
+func judgeWorms(ctx context.Context, c *Case, seed uint64) (one wormResult, err error) {
+	rel, err := c.relation()
+	if err != nil {
+		return one, err
+	}
+	w := newWalk(c)
+	all := newShapes(w, mostWorm, mostShapes)
+	found := all.backward(ctx, mostVisits)
+	if one.finished = found.complete; !one.finished {
+		return one, ctx.Err()
+	}
+	one.deadlock = found.reached
+	rep, err := verify.Check(ctx, rel, verify.Options{Switching: verify.Wormhole})
+	if err != nil {
+		return one, err
+	}
+	if one.said = verdict(rep.DeadlockFree.Verdict); one.said == proved {
+		if one.deadlock {
+			one.wrong = "proved, and a state of the network is a deadlock"
+		}
+		return one, nil
+	}
+	if i := all.notAlone(rel.Network(), rep); i >= 0 {
+		one.wrong = fmt.Sprintf("refuted, and packet %d cannot get to its place alone", i)
+		return one, nil
+	}
+	o := replay.Options{Switching: engine.Wormhole, Seed: seed, Orders: 20, Loads: 2, Clocks: saturated, Flits: 3, Buffer: 1}
+	res, err := replay.Run(ctx, rel, heldPackets(rep), o)
+	if err != nil {
+		return one, err
+	}
+	one.tried, one.replayed = true, res.Reached
+	if res.Reached {
+		one.wrong = w.stands(rel.Network(), res.Deadlock)
+		if one.wrong == "" && !one.deadlock {
+			one.wrong = "replay reaches a deadlock, and no state of the network is one"
+		}
+	}
+	return one, nil
+}
+
+// heldPackets are the packets of a refutation.
+func heldPackets(rep *verify.Report) []replay.Held {
+	held := make([]replay.Held, len(rep.Configuration))
+	for i, p := range rep.Configuration {
+		held[i] = replay.Held{Source: p.Source, Dest: p.Dest, Path: p.Path, Holds: heldBy(rep, i)}
+	}
+	return held
+}
+
+func (t *wormTally) add(k uint64, one wormResult) {
+	t.drawn++
+	if !one.finished {
+		return
+	}
+	t.relations++
+	t.verify[one.said]++
+	if one.deadlock {
+		t.deadlock[one.said]++
+	}
+	t.replayed += boolInt(one.tried)
+	t.reached += boolInt(one.replayed)
+	if one.wrong != "" {
+		t.wrong = append(t.wrong, fmt.Sprintf("relation %d: %s", k, one.wrong))
+	}
+	if one.said == refuted && !one.deadlock {
+		t.apart = append(t.apart, fmt.Sprint(k))
+	}
+}
