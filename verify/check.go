@@ -18,6 +18,9 @@ type Options struct {
 	// decided then (Report.Disciplines), and the report is that of the weakest, wormhole.
 	// Switching must be empty.
 	Open bool
+	// Waiting says which of several permitted next hops a packet waits for. If empty, the relation
+	// decides (model.CommitsIn).
+	Waiting model.Waiting
 	// Premises state where the caller knows what the relation rests on. Doubts make
 	// claims undecided. Strict doubts every assumed premise that could change a verdict.
 	Premises  []model.Premise
@@ -45,6 +48,7 @@ type Options struct {
 	Multicast *model.Multicast
 
 	switchingSource string // of the premise; defaults to model.Assumed
+	isLine          bool   // r is a line of a product: Waiting is written down even if it makes no difference
 }
 
 // Check decides the claims about r: deadlock-free, connected, livelock-free,
@@ -81,13 +85,18 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	if o.Multicast != nil && o.Gating != nil {
 		return nil, errors.New("verify: multicast tables are not judged with gates")
 	}
+	if err := waitingFits(r, &o); err != nil {
+		return nil, err
+	}
 	if !o.AllStates && o.Ranks == nil && o.Gating == nil && o.Messages == nil && o.Multicast == nil {
 		if rep, err := checkLines(ctx, r, o); rep != nil || err != nil {
 			return rep, err
 		}
 	}
 	rep = &Report{Relation: r, Switching: o.Switching, open: o.Open, given: o.Ranks, escapeRanks: o.EscapeRanks, Gating: o.Gating, Messages: o.Messages, Multicast: o.Multicast}
+	rep.Waiting, rep.commits = o.Waiting, model.CommitsIn(r, o.Waiting)
 	rep.subject = subject(r, o)
+	rep.takeWaiting()
 	if o.Gating != nil {
 		if rep.subject.Gates, err = gateSubject(r, o.Gating); err != nil {
 			return nil, err
@@ -161,7 +170,7 @@ func decideAcyclic(ctx context.Context, rep *Report, c *cert.Certificate) (err e
 // decideDeadlockFree uses the acyclic graph if there is one, and else the
 // exact rule, or under wormhole switching, where that does not apply, an escape.
 func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) error {
-	rep.DeadlockFree = Claim{Name: cert.ClaimDeadlockFree, Verdict: Proved, Premises: rep.Switching.premises()}
+	rep.DeadlockFree = Claim{Name: cert.ClaimDeadlockFree, Verdict: Proved, Premises: rep.Switching.premises(rep.Waiting)}
 	if rep.Multicast != nil {
 		rep.DeadlockFree.Premises = append(rep.DeadlockFree.Premises, premiseCopies)
 	}
@@ -178,6 +187,8 @@ func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) e
 		decide = byAcyclic
 	case rep.open:
 		decide = byEach
+	case rep.Switching == Wormhole && rep.Waiting == model.WaitOne:
+		decide = byShortPackets
 	case rep.Switching == Wormhole:
 		decide = byEscape
 	}
@@ -195,17 +206,19 @@ func byAcyclic(_ context.Context, rep *Report) (cert.Claim, error) {
 	return cert.Claim{Evidence: cert.EvidenceAcyclic}, nil
 }
 
-// byExactRule finds ranks, or the packets of a deadlock configuration. For a
-// table, where each state has one next hop, the cycle is a configuration.
+// byExactRule finds ranks, or the packets of a deadlock configuration. Where each packet waits for
+// one next hop, as with a table, the cycle is a configuration.
 func byExactRule(ctx context.Context, rep *Report) (cert.Claim, error) {
 	claim := &rep.DeadlockFree
-	if _, ok := rep.Relation.(*model.Table); ok {
-		rep.Configuration = waitingOn(rep.CyclePackets)
+	if _, ok := rep.Relation.(*model.Table); ok || rep.Waiting == model.WaitOne {
+		if rep.Configuration, rep.Chosen = waitingOn(rep.CyclePackets); rep.subject.Waiting == "" {
+			rep.Chosen = nil // no packet has a choice
+		}
 	} else if rep.given != nil {
 		rep.Ranks = rep.given
 	} else {
 		var err error
-		if rep.Ranks, rep.Configuration, err = elimination(ctx, rep.Relation, rep.Multicast); err != nil {
+		if rep.Ranks, rep.Configuration, rep.Chosen, err = elimination(ctx, rep.Relation, rep.Multicast, rep.commits); err != nil {
 			return cert.Claim{}, err
 		}
 	}
@@ -214,8 +227,18 @@ func byExactRule(ctx context.Context, rep *Report) (cert.Claim, error) {
 		return cert.Claim{Evidence: cert.EvidenceElimination, Ranks: (*cert.Ints)(&rep.Ranks)}, nil
 	}
 	claim.Verdict, claim.Theorem = Refuted, theoremConfiguration
+	if rep.Chosen != nil {
+		claim.Theorem = theoremChosen
+	}
 	claim.Reason = fmt.Sprintf("%d packets can hold %d virtual channels and wait for each other", len(rep.Configuration), len(rep.Configuration))
-	return cert.Claim{Evidence: cert.EvidenceConfiguration, Packets: packets(rep.Configuration)}, nil
+	return cert.Claim{Evidence: cert.EvidenceConfiguration, Packets: packets(rep.Configuration), Chosen: chosen(rep)}, nil
+}
+
+// byShortPackets decides wormhole switching where every packet waits for one next hop and the graph
+// has a cycle: packets that hold one VC each then block each other.
+func byShortPackets(ctx context.Context, rep *Report) (cert.Claim, error) {
+	rep.DeadlockFree.Premises = append([]string{premiseShort}, rep.DeadlockFree.Premises...)
+	return byExactRule(ctx, rep)
 }
 
 // byEscape looks for an escape, and where there is none for a deadlock: first of
@@ -223,7 +246,7 @@ func byExactRule(ctx context.Context, rep *Report) (cert.Claim, error) {
 // That none is found does not mean that there is none: it is undecided.
 func byEscape(ctx context.Context, rep *Report) (cert.Claim, error) {
 	claim := &rep.DeadlockFree
-	found, why := findEscape(rep.Relation)
+	found, why := findEscape(rep.Relation, rep.commits)
 	if rep.Multicast != nil {
 		found, why = nil, "the dependency graph has a cycle, and no escape is known for multicast packets"
 	} else if rep.given != nil {
@@ -262,7 +285,7 @@ func byEach(ctx context.Context, rep *Report) (cert.Claim, error) {
 		claim.Premises = append([]string{premiseShort}, claim.Premises...)
 		return evidence, nil
 	}
-	claim.Premises = CutThrough.premises()
+	claim.Premises = CutThrough.premises(rep.Waiting)
 	rep.Disciplines = []Discipline{{Disciplines[:2], *claim}}
 	if err := checkAlone(rep, CutThrough, evidence); err != nil {
 		return evidence, err
@@ -286,7 +309,7 @@ func checkAlone(rep *Report, s Switching, evidence cert.Claim) error {
 func byWorms(ctx context.Context, rep *Report, why string) (cert.Claim, error) {
 	claim := &rep.DeadlockFree
 	var err error
-	if rep.Configuration, rep.Holds, err = findWorms(ctx, rep.Relation); err != nil {
+	if rep.Configuration, rep.Holds, rep.Chosen, err = findWorms(ctx, rep.Relation, rep.commits); err != nil {
 		return cert.Claim{}, err
 	}
 	if rep.Configuration == nil {
@@ -306,7 +329,7 @@ func byWorms(ctx context.Context, rep *Report, why string) (cert.Claim, error) {
 	claim.Verdict, claim.Theorem = Refuted, theoremWorms
 	claim.Premises = append([]string{premiseWorms}, claim.Premises...)
 	claim.Reason = fmt.Sprintf("%d packets can hold %d virtual channels and wait for each other", len(rep.Configuration), held)
-	return cert.Claim{Evidence: cert.EvidenceWorms, Packets: packets(rep.Configuration), Holds: &holds}, nil
+	return cert.Claim{Evidence: cert.EvidenceWorms, Packets: packets(rep.Configuration), Holds: &holds, Chosen: chosen(rep)}, nil
 }
 
 // decideRoutes follows the packets.

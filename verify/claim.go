@@ -71,6 +71,7 @@ type Report struct {
 	// Premises are what the verdicts rest on; Doubts made claims undecided.
 	Premises []model.Premise
 	Doubts   []model.Doubt
+	Waiting  model.Waiting // Options.Waiting, or what the relation says
 	// Graph is the channel dependency graph, nil where the verdict came from
 	// the lines of a grid without building it.
 	Graph  *cdg.Graph
@@ -112,8 +113,13 @@ type Report struct {
 
 	Routes Routes
 
-	open        bool    // Options.Open
-	given       []int32 // Options.Ranks
+	// Chosen, by packet of Configuration, is the next VC that the packet waits for if it waits for one
+	// only, else -1. Nil if every packet waits for any permitted VC. See Waits.
+	Chosen []model.VCID
+
+	commits     func(model.State) bool // model.CommitsIn
+	open        bool                   // Options.Open
+	given       []int32                // Options.Ranks
 	escapeRanks bool
 	subject     cert.Subject
 
@@ -205,6 +211,7 @@ const (
 	theoremLost               = "the packet's own way through the tables"
 	theoremLongest            = "no packet can come back to a state, so every way ends"
 	theoremLoop               = "the packet's own way comes back to a state that it was in"
+	theoremChosen             = "a set of VCs, each holding a packet which has chosen a next VC of the set, or all of whose permitted next VCs lie in the set (Duato 1996, with a state for each choice)"
 	theoremNetworks           = "Song and Pinkston 2003: each class of messages has a virtual network of its own, from the last class on all are consumed"
 	theoremShared             = "Song and Pinkston 2003: two hosts have filled the ways to each other with messages, and what each would have to send waits behind its own"
 	theoremDeadlocked         = "a deadlock of one virtual network is one of all"
@@ -237,15 +244,15 @@ const premiseAlike = "any host may send messages of any class to any other"
 // supposes under wormhole switching.
 func (s Switching) Premises(worms bool) []string {
 	if worms {
-		return append([]string{premiseAtomic}, s.premises()...)
+		return append([]string{premiseAtomic}, s.premises(model.WaitAny)...)
 	}
-	return s.premises()
+	return s.premises(model.WaitAny)
 }
 
 // premises returns what deadlock freedom takes for granted.
-func (s Switching) premises() []string {
+func (s Switching) premises(w model.Waiting) []string {
 	common := []string{
-		"a packet waits for any VC that the routing permits, and keeps asking",
+		waitingPremise(w),
 		"packets that have arrived are consumed",
 		"no message waits for another (no dependence between requests and replies)",
 		"a packet without a permitted next VC is dropped",

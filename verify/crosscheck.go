@@ -90,10 +90,10 @@ func askAcyclic(ctx context.Context, rep *Report) (smt.Result, error) {
 
 // askWaits asks for ranks of VCs such that each waiting packet has one to go up to.
 func askWaits(ctx context.Context, rep *Report) (smt.Result, error) {
-	if _, ok := rep.Relation.(*model.Table); ok || rep.Acyclic.Verdict == Proved {
+	if _, ok := rep.Relation.(*model.Table); ok || rep.Acyclic.Verdict == Proved || rep.Waiting == model.WaitOne {
 		return askAcyclic(ctx, rep) // one VC to wait for: the same question
 	}
-	w, err := collectWaits(ctx, rep.Relation)
+	w, err := collectWaits(ctx, rep.Relation, rep.commits)
 	if err != nil {
 		return smt.Unknown, err
 	}

@@ -20,6 +20,9 @@ import (
 // that has gone, or an ejection channel. The relation is deadlock-free iff K
 // is empty, and then the order in which the VCs went is the evidence.
 //
+// A state that commits (model.WaitOne) is one waiting state for each of its next
+// hops, with this hop only: it blocks its VC if any of its next VCs is in K.
+//
 // Premises: Switching.premises. A state without a next VC waits for nothing.
 // Cost: O(reachable states × hops), the states of one destination at a time.
 // Memory: an entry per different (VC, set of next VCs), of which there are far
@@ -30,14 +33,15 @@ type waits struct {
 	at     []model.VCID
 	next   [][]model.VCID
 	packet []*cdg.Packet // one that waits so
+	chosen []model.VCID  // the VC that this packet has chosen, -1 if it waits for any of next
 }
 
 // collectWaits explores the states of r. States that may eject, or have no
-// next hop, wait for nothing that others hold.
-func collectWaits(ctx context.Context, r model.Relation) (*waits, error) {
+// next hop, wait for nothing that others hold. States for which commits returns
+// true wait for each of their next hops alone; if commits is nil, none do.
+func collectWaits(ctx context.Context, r model.Relation, commits func(model.State) bool) (*waits, error) {
 	n := r.Network()
 	w, known, x := &waits{}, map[string]bool{}, cdg.NewExplorer(r)
-	var vcs []model.VCID
 	var key []byte
 	for d := range model.DestID(r.Destinations()) {
 		s := x.Explore(d)
@@ -45,28 +49,23 @@ func collectWaits(ctx context.Context, r model.Relation) (*waits, error) {
 			return nil, err
 		}
 		for i, st := range s.States {
-			hops, next := s.HopsOf(i)
-			if !n.IsLinkVC(st.VC) || len(hops) == 0 || slices.Min(next) < 0 {
+			if !n.IsLinkVC(st.VC) {
 				continue
 			}
-			vcs = vcs[:0]
-			for _, h := range hops {
-				vcs = append(vcs, h.VC)
+			for next, chosen := range waitsOf(s, i, commits) {
+				key = binary.LittleEndian.AppendUint32(key[:0], uint32(st.VC))
+				for _, v := range next {
+					key = binary.LittleEndian.AppendUint32(key, uint32(v))
+				}
+				if known[string(key)] {
+					continue
+				}
+				known[string(key)] = true
+				path := s.PathTo(i)
+				first, _ := n.Channel(path[0].VC)
+				w.at, w.next, w.chosen = append(w.at, st.VC), append(w.next, next), append(w.chosen, chosen)
+				w.packet = append(w.packet, &cdg.Packet{Source: n.HostOf(first), Dest: d, Path: path})
 			}
-			slices.Sort(vcs)
-			vcs = slices.Compact(vcs)
-			key = binary.LittleEndian.AppendUint32(key[:0], uint32(st.VC))
-			for _, v := range vcs {
-				key = binary.LittleEndian.AppendUint32(key, uint32(v))
-			}
-			if known[string(key)] {
-				continue
-			}
-			known[string(key)] = true
-			path := s.PathTo(i)
-			first, _ := n.Channel(path[0].VC)
-			w.at, w.next = append(w.at, st.VC), append(w.next, slices.Clone(vcs))
-			w.packet = append(w.packet, &cdg.Packet{Source: n.HostOf(first), Dest: d, Path: path})
 		}
 	}
 	return w, nil
@@ -117,20 +116,21 @@ func (w *waits) addCopies(ctx context.Context, r model.Relation, m *model.Multic
 		}
 		known[turn] = true
 		w.at, w.next = append(w.at, at), append(w.next, []model.VCID{next})
-		w.packet = append(w.packet, packet())
+		w.packet, w.chosen = append(w.packet, packet()), append(w.chosen, -1)
 	})
 }
 
 // elimination decides r: ranks by VC if it is deadlock-free, else the packets
-// of a deadlock configuration, ascending by the VC that they wait on.
-func elimination(ctx context.Context, r model.Relation, m *model.Multicast) (ranks []int32, config []*cdg.Packet, err error) {
+// of a deadlock configuration, ascending by the VC that they wait on, with the VC that
+// each has chosen.
+func elimination(ctx context.Context, r model.Relation, m *model.Multicast, commits func(model.State) bool) (ranks []int32, config []*cdg.Packet, chosen []model.VCID, err error) {
 	n := r.Network().NumLinkVCs()
-	w, err := collectWaits(ctx, r)
+	w, err := collectWaits(ctx, r, commits)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if err := w.addCopies(ctx, r, m); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	order, left := w.eliminate(n)
 	if len(order) == n {
@@ -138,16 +138,20 @@ func elimination(ctx context.Context, r model.Relation, m *model.Multicast) (ran
 		for i, v := range order {
 			ranks[v] = int32(n - 1 - i) // the first to go has the highest rank
 		}
-		return ranks, nil, nil
+		return ranks, nil, nil, nil
 	}
-	return nil, w.configuration(r.Network(), left), nil
+	config, chosen = w.configuration(r.Network(), left)
+	if commits == nil {
+		chosen = nil
+	}
+	return nil, config, chosen, nil
 }
 
 // configuration picks, on each VC that is left, a way to wait within those
 // left. What the picked packets wait for is a graph; a strong component of it
 // that no dependency leaves is a deadlock configuration by itself, and one in
 // which each VC is waited for. The smallest is returned.
-func (w *waits) configuration(n *model.Network, left []bool) []*cdg.Packet {
+func (w *waits) configuration(n *model.Network, left []bool) (config []*cdg.Packet, chosen []model.VCID) {
 	pick := make([]int, len(left))
 	for v := range pick {
 		pick[v] = -1
@@ -185,9 +189,8 @@ func (w *waits) configuration(n *model.Network, left []bool) []*cdg.Packet {
 			best = c
 		}
 	}
-	config := make([]*cdg.Packet, len(best)) // components are ascending
-	for i, v := range best {
-		config[i] = w.packet[pick[v]]
+	for _, v := range best { // components are ascending
+		config, chosen = append(config, w.packet[pick[v]]), append(chosen, w.chosen[pick[v]])
 	}
-	return config
+	return config, chosen
 }

@@ -60,7 +60,7 @@ func collectGated(ctx context.Context, r model.Relation, o *Gating) (*gatedWaits
 	}
 	n := r.Network()
 	g := &gatedWaits{o: o, gates: gates, n: n, size: n.NumLinkVCs(), vcs: o.Rule.VCs}
-	if g.waits, err = collectWaits(ctx, r); err != nil {
+	if g.waits, err = collectWaits(ctx, r, nil); err != nil {
 		return nil, err
 	}
 	for i, v := range g.at {

@@ -54,7 +54,7 @@ func (r *Report) ownPremises(o Options) []model.Premise {
 		list[1] = model.Premise{Name: model.PremiseMessages, Value: "classes " + strings.Join(r.Messages.Names, ", "), Source: "--classes"}
 	}
 	if _, deterministic := r.Relation.(*model.Table); !deterministic && r.Acyclic.Verdict != Proved {
-		list = append(list, model.Premise{Name: model.PremiseWaiting, Value: "any: a packet waits for all permitted next hops and takes the first free one", Source: model.Assumed})
+		list = append(list, model.Premise{Name: model.PremiseWaiting, Value: waitingValue(r.Waiting), Source: model.Assumed})
 	}
 	if text := r.bufferPremise(); text != "" {
 		list = append(list, model.Premise{Name: model.PremiseBuffers, Value: text, Source: model.Assumed})

@@ -30,7 +30,7 @@ type line struct {
 // checkLines decides r by its lines, or returns nil if it is no product.
 func checkLines(ctx context.Context, r model.Relation, o Options) (*Report, error) {
 	p, ok := r.(model.DimensionOrdered)
-	if !ok {
+	if !ok || o.Waiting == model.WaitMixed {
 		return nil, nil
 	}
 	order := p.DimensionOrder()
@@ -58,7 +58,7 @@ func checkLine(ctx context.Context, p model.DimensionOrdered, d int, o Options) 
 		return nil, err
 	}
 	l := &line{dim: d, side: r.Network().NumSwitches()}
-	if l.rep, err = Check(ctx, r, Options{Switching: o.Switching, NoPairs: true}); err != nil {
+	if l.rep, err = Check(ctx, r, Options{Switching: o.Switching, Waiting: o.Waiting, NoPairs: true, isLine: true}); err != nil {
 		return nil, err
 	}
 	first, last := map[model.VCID]bool{}, map[model.VCID]bool{}
@@ -84,7 +84,7 @@ func checkLine(ctx context.Context, p model.DimensionOrdered, d int, o Options) 
 // joinLines makes the report of the whole.
 func joinLines(p model.DimensionOrdered, lines []*line, o Options) (*Report, error) {
 	n := p.Network()
-	rep := &Report{Relation: p, Switching: o.Switching, open: o.Open}
+	rep := &Report{Relation: p, Switching: o.Switching, Waiting: o.Waiting, open: o.Open}
 	c := &cert.Certificate{Schema: cert.Schema, Subject: cert.Subject{
 		Switching: string(o.Switching), Inputs: o.Inputs,
 		Network: cert.Network{Switches: []string{}, Links: cert.Ints{}, Endpoints: []string{}, Attach: cert.Ints{}},
@@ -92,6 +92,9 @@ func joinLines(p model.DimensionOrdered, lines []*line, o Options) (*Report, err
 	}}
 	if c.Subject.Inputs == nil {
 		c.Subject.Inputs = []cert.Input{}
+	}
+	if o.Waiting == model.WaitOne {
+		c.Subject.Waiting = cert.WaitingOne
 	}
 	worst := lines[0]
 	for i, l := range lines {
@@ -114,6 +117,9 @@ func joinLines(p model.DimensionOrdered, lines []*line, o Options) (*Report, err
 	rep.Connected, rep.LivelockFree = worst.rep.Connected, worst.rep.LivelockFree
 	lift := lifter{n, worst}
 	rep.Cycle, rep.CyclePackets, rep.Configuration = lift.vcs(worst.rep.Cycle), lift.packets(worst.rep.CyclePackets), lift.packets(worst.rep.Configuration)
+	if worst.rep.Chosen != nil {
+		rep.Chosen = lift.vcs(worst.rep.Chosen)
+	}
 
 	hops := int64(rep.Routes.Longest)
 	c.Claims = []cert.Claim{
@@ -171,7 +177,9 @@ func (l lifter) vc(v model.VCID) model.VCID {
 func (l lifter) vcs(list []model.VCID) []model.VCID {
 	out := make([]model.VCID, len(list))
 	for i, v := range list {
-		out[i] = l.vc(v)
+		if out[i] = v; v >= 0 {
+			out[i] = l.vc(v)
+		}
 	}
 	return out
 }

@@ -22,6 +22,7 @@ func subject(r model.Relation, o Options) cert.Subject {
 		s.Table = table(t)
 	} else {
 		s.Relation = relation(r)
+		addWaiting(&s, r, o)
 	}
 	s.Multicast = multicast(o.Multicast)
 	return s
@@ -210,15 +211,17 @@ func packets(list []*cdg.Packet) []cert.Packet {
 }
 
 // waitingOn turns packets that use the dependencies of a cycle into packets
-// that wait for them, ascending by the VC that each holds.
-func waitingOn(cycle []*cdg.Packet) []*cdg.Packet {
-	list := make([]*cdg.Packet, len(cycle))
-	for i, p := range cycle {
-		list[i] = &cdg.Packet{Source: p.Source, Dest: p.Dest, Path: p.Path[:len(p.Path)-1], Group: p.Group, MLID: p.MLID}
+// that wait for them, ascending by the VC that each holds, and returns the VC that each waits for.
+func waitingOn(cycle []*cdg.Packet) (list []*cdg.Packet, next []model.VCID) {
+	cycle = slices.Clone(cycle)
+	holds := func(p *cdg.Packet) model.VCID { return p.Path[len(p.Path)-2].VC }
+	slices.SortFunc(cycle, func(a, b *cdg.Packet) int { return cmp.Compare(holds(a), holds(b)) })
+	for _, p := range cycle {
+		last := len(p.Path) - 1
+		list = append(list, &cdg.Packet{Source: p.Source, Dest: p.Dest, Path: p.Path[:last], Group: p.Group, MLID: p.MLID})
+		next = append(next, p.Path[last].VC)
 	}
-	holds := func(p *cdg.Packet) model.VCID { return p.Path[len(p.Path)-1].VC }
-	slices.SortFunc(list, func(a, b *cdg.Packet) int { return cmp.Compare(holds(a), holds(b)) })
-	return list
+	return list, next
 }
 
 // gateSubject writes the gates down for the checker.

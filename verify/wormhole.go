@@ -25,15 +25,18 @@ type foundEscape struct {
 	escape cdg.Escape
 }
 
-// findEscape returns an escape of r with its numbering, or why there is none.
-func findEscape(r model.Relation) (*foundEscape, string) {
+// findEscape returns an escape of r with its numbering, or why there is none. In states for which
+// commits returns true all hops must be escape hops; if commits is nil, there are none.
+func findEscape(r model.Relation, commits func(model.State) bool) (*foundEscape, string) {
 	const why = "the dependency graph has a cycle, no escape was found among sets of VCs of the same index, and packets that hold one VC each cannot block themselves"
 	if _, ok := r.(*model.Table); ok {
 		return nil, why
 	}
 	n := r.Network()
 	try := func(is func(v model.VCID) bool) *foundEscape {
-		escape := func(_ model.State, h model.Hop) bool { return n.IsLinkVC(h.VC) && is(h.VC) }
+		escape := func(s model.State, h model.Hop) bool {
+			return n.IsLinkVC(h.VC) && (is(h.VC) || commits != nil && commits(s))
+		}
 		if e := cdg.NumberEscape(r, escape); e != nil && e.Ranks != nil {
 			return &foundEscape{e.Ranks, escape}
 		}

@@ -83,27 +83,25 @@ func (p *wormPaths) lies(w window, i int32) bool {
 	})
 }
 
-// worm returns the worm in a window, without its packet, or nil if it does not wait there or if
-// it does not lie on length VCs between switches.
-func (p *wormPaths) worm(at int) *worm {
-	w := p.windows[at]
-	if p.length > 1 && w[p.length-1] < 0 || !p.network.IsLinkVC(p.space.States[w[p.length-1]].VC) {
-		return nil
+// worms yields the worms in a window, without their packets: one, or one for each choice where a
+// packet commits to a next hop. There are none if a packet does not wait there or does not lie
+// on length VCs between switches.
+func (p *wormPaths) worms(at int, commits func(model.State) bool) iter.Seq[worm] {
+	return func(yield func(worm) bool) {
+		w := p.windows[at]
+		if p.length > 1 && w[p.length-1] < 0 || !p.network.IsLinkVC(p.space.States[w[p.length-1]].VC) {
+			return
+		}
+		var held []model.VCID
+		for _, i := range slices.Backward(w[:p.length]) {
+			held = append(held, p.space.States[i].VC)
+		}
+		for next, chosen := range waitsOf(p.space, int(w[0]), commits) {
+			if !yield(worm{held: held, next: next, chosen: chosen}) {
+				return
+			}
+		}
 	}
-	hops, next := p.space.HopsOf(int(w[0]))
-	if len(hops) == 0 || slices.Min(next) < 0 {
-		return nil
-	}
-	x := &worm{}
-	for _, i := range slices.Backward(w[:p.length]) {
-		x.held = append(x.held, p.space.States[i].VC)
-	}
-	for _, h := range hops {
-		x.next = append(x.next, h.VC)
-	}
-	slices.Sort(x.next)
-	x.next = slices.Compact(x.next)
-	return x
 }
 
 // packet returns the packet that gets to a window.

@@ -32,21 +32,23 @@ type worm struct {
 	packet *cdg.Packet
 	held   []model.VCID
 	next   []model.VCID // what it waits for, ascending
+	chosen model.VCID   // the VC that it has chosen, -1 if it waits for any of next
 }
 
-// findWorms returns the packets of a deadlock and how many VCs each holds, nil
-// if none was found or this build has no Z3.
-func findWorms(ctx context.Context, r model.Relation) ([]*cdg.Packet, []int, error) {
+// findWorms returns the packets of a deadlock, how many VCs each holds and which VC each
+// has chosen; nil if none was found or this build has no Z3. States for which commits returns true
+// wait for one next hop; if commits is nil, none do.
+func findWorms(ctx context.Context, r model.Relation, commits func(model.State) bool) ([]*cdg.Packet, []int, []model.VCID, error) {
 	if !smt.Available() {
-		return nil, nil, nil
+		return nil, nil, nil, nil
 	}
-	worms, err := collectWorms(ctx, r)
+	worms, err := collectWorms(ctx, r, commits)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	worms = blockable(worms)
 	if len(worms) == 0 {
-		return nil, nil, nil
+		return nil, nil, nil, nil
 	}
 	timed, stop := context.WithTimeout(ctx, wormLimit)
 	defer stop()
@@ -54,11 +56,11 @@ func findWorms(ctx context.Context, r model.Relation) ([]*cdg.Packet, []int, err
 	result, chosen, err := smt.Satisfy(timed, variables, slices.Values(clauses), smt.Limit{})
 	switch {
 	case ctx.Err() != nil:
-		return nil, nil, ctx.Err()
+		return nil, nil, nil, ctx.Err()
 	case timed.Err() != nil || err == nil && result != smt.Sat:
-		return nil, nil, nil
+		return nil, nil, nil, nil
 	case err != nil:
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	var set []worm
 	for i, w := range worms {
@@ -68,15 +70,18 @@ func findWorms(ctx context.Context, r model.Relation) ([]*cdg.Packet, []int, err
 	}
 	set = knot(set)
 	slices.SortFunc(set, func(a, b worm) int { return int(a.held[len(a.held)-1]) - int(b.held[len(b.held)-1]) })
-	packets, holds := make([]*cdg.Packet, len(set)), make([]int, len(set))
+	packets, holds, waits := make([]*cdg.Packet, len(set)), make([]int, len(set)), make([]model.VCID, len(set))
 	for i, w := range set {
-		packets[i], holds[i] = w.packet, len(w.held)
+		packets[i], holds[i], waits[i] = w.packet, len(w.held), w.chosen
 	}
-	return packets, holds, nil
+	if commits == nil {
+		waits = nil
+	}
+	return packets, holds, waits, nil
 }
 
 // collectWorms lists the different worms, by length.
-func collectWorms(ctx context.Context, r model.Relation) ([]worm, error) {
+func collectWorms(ctx context.Context, r model.Relation, commits func(model.State) bool) ([]worm, error) {
 	known := map[string]bool{}
 	var all []worm
 	x := cdg.NewExplorer(r)
@@ -88,14 +93,12 @@ func collectWorms(ctx context.Context, r model.Relation) ([]worm, error) {
 			}
 			paths := newWormPaths(r.Network(), s, length)
 			for at := range paths.all() {
-				w := paths.worm(at)
-				if w == nil {
-					continue
-				}
-				if key := string(keyOf(*w)); !known[key] {
-					known[key] = true
-					w.packet = paths.packet(at)
-					all = append(all, *w)
+				for w := range paths.worms(at, commits) {
+					if key := string(keyOf(w)); !known[key] {
+						known[key] = true
+						w.packet = paths.packet(at)
+						all = append(all, w)
+					}
 				}
 				if len(all) >= maxWorms {
 					return all, nil

@@ -30,6 +30,9 @@ func encode(c *Certificate) []byte {
 func (p *printer) subject(s *Subject) {
 	p.open('{')
 	p.key("switching").text(s.Switching)
+	if s.Waiting != "" {
+		p.key("waiting").text(s.Waiting)
+	}
 	p.key("network").network(&s.Network)
 	if s.Table != nil {
 		p.key("table").table(s.Table)
@@ -133,6 +136,7 @@ func (p *printer) relation(r *Relation) {
 	p.key("destinations").packed(r.Destinations)
 	p.key("inject").packed(r.Inject)
 	p.key("states").packed(r.States)
+	p.optional("commits", r.Commits)
 	p.close('}')
 }
 
@@ -192,6 +196,7 @@ func (p *printer) claim(c *Claim) {
 	p.optional("clear", c.Clear)
 	p.optional("flits", c.Flits)
 	p.optional("messages", c.Messages)
+	p.optional("chosen", c.Chosen)
 	p.close('}')
 }
 

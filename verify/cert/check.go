@@ -61,6 +61,8 @@ type routing interface {
 	next(d int, at state, list []state) []state
 	// permits reports whether a hop from a reachable state to another is permitted.
 	permits(d int, from, to state) bool
+	// commits reports whether a packet in a reachable state waits for one next hop.
+	commits(d int, at state) bool
 	// arrives reports whether there is a way from a reachable state to the
 	// ejection channel of the destination's endpoint.
 	arrives(d int, at state) bool
@@ -98,6 +100,9 @@ func Check(c *Certificate) error {
 	}
 	if c.Subject.Multicast != nil && c.Subject.Table == nil && c.Subject.Relation == nil {
 		return reject("subject", "multicast groups without a table or a relation")
+	}
+	if err := checkWaiting(&c.Subject); err != nil {
+		return err
 	}
 	switch {
 	case c.Subject.Product != nil:
@@ -153,7 +158,7 @@ func newRouting(s *Subject, net *network) (routing, error) {
 	if s.Table != nil {
 		return newTable(s.Table, net)
 	}
-	return newRelation(s.Relation, net)
+	return newRelation(s, net)
 }
 
 // checkForm judges what can be judged without knowing the network.
@@ -169,7 +174,7 @@ func checkForm(c *Certificate) error {
 	if err := checkPremises(&c.Subject); err != nil {
 		return err
 	}
-	return checkClaims(c.Claims)
+	return checkClaims(c.Claims, c.Subject.Waiting != "")
 }
 
 // checkPremises judges the form of premises: printable texts, each name once.
@@ -211,9 +216,10 @@ const (
 	hasClear
 	hasFlits
 	hasMessages
+	hasChosen
 )
 
-var fieldNames = []string{"ranks", "packets", "pairs", "unreachable", "end", "hops", "escape", "holds", "cycle", "tree", "multipliers", "member", "bound", "packing", "steps", "clear", "flits", "messages"}
+var fieldNames = []string{"ranks", "packets", "pairs", "unreachable", "end", "hops", "escape", "holds", "cycle", "tree", "multipliers", "member", "bound", "packing", "steps", "clear", "flits", "messages", "chosen"}
 
 // kinds lists which evidence there is for which verdict on which claim; the
 // claims stand in the order that a certificate has them in.
@@ -260,8 +266,9 @@ var kinds = []struct {
 }
 
 // checkClaims judges that the claims are in order, and that each has the
-// fields of its kind of evidence and no other.
-func checkClaims(claims []Claim) error {
+// fields of its kind of evidence and no other. If commit is set, packets can wait
+// for one next hop, and deadlocks say for which.
+func checkClaims(claims []Claim, commit bool) error {
 	if len(claims) == 0 {
 		return reject("file", "no claim")
 	}
@@ -276,8 +283,12 @@ func checkClaims(claims []Claim) error {
 			return reject(c.Claim, "comes after %s; the claims are not in order, or not unique", kinds[last].claim)
 		}
 		last = kind
-		if wrong := fieldsOf(c) ^ kinds[kind].fields; wrong != 0 {
-			return reject(c.Claim, "%s", wrongField(wrong, kinds[kind].fields, c.Evidence))
+		fields := kinds[kind].fields
+		if commit && (c.Evidence == EvidenceConfiguration || c.Evidence == EvidenceWorms) {
+			fields |= hasChosen
+		}
+		if wrong := fieldsOf(c) ^ fields; wrong != 0 {
+			return reject(c.Claim, "%s", wrongField(wrong, fields, c.Evidence))
 		}
 		if err := checkGroups(c); err != nil {
 			return err
@@ -313,7 +324,7 @@ func kindOf(c *Claim) int {
 func fieldsOf(c *Claim) int {
 	fields := 0
 	for i, there := range []bool{c.Ranks != nil, len(c.Packets) > 0, c.Pairs != nil,
-		c.Unreachable != nil, c.End != "", c.Hops != nil, c.Escape != nil, c.Holds != nil, c.Cycle != nil, c.Tree != nil, c.Multipliers != nil, c.Member != nil, c.Bound != nil, c.Packing != nil, c.Steps != nil, c.Clear != nil, c.Flits != nil, c.Messages != nil} {
+		c.Unreachable != nil, c.End != "", c.Hops != nil, c.Escape != nil, c.Holds != nil, c.Cycle != nil, c.Tree != nil, c.Multipliers != nil, c.Member != nil, c.Bound != nil, c.Packing != nil, c.Steps != nil, c.Clear != nil, c.Flits != nil, c.Messages != nil, c.Chosen != nil} {
 		if there {
 			fields |= 1 << i
 		}

@@ -10,7 +10,8 @@ import "slices"
 // Systems 4(12), 1993, and 6(10), 1995). Let some hops of each state be its
 // escape, and let the VCs that escape hops lead to be ranked. Suppose that
 //
-//	(1) each reachable state has an escape hop, or a hop to an ejection channel;
+//	(1) each reachable state has an escape hop, or a hop to an ejection channel, and one that
+//	    waits for one next hop (waiting.go) has no other hops;
 //	(2) whenever a packet is on a ranked VC a, and may then take any number of
 //	    hops that are no escape hops, and then has an escape hop to b, the rank
 //	    of b is greater than that of a.
@@ -99,15 +100,20 @@ func (s *reach) escape() error {
 	}
 	var requests []request
 	for i := s.lo; i < s.hi; i++ {
-		out := false
+		outs, after := 0, s.after(i-s.lo)
 		flags := o.flags[s.hopsBefore(i):s.hopsBefore(i+1)]
-		for j, to := range s.after(i - s.lo) {
+		for j, to := range after {
 			if flags[j] == 1 {
 				requests = append(requests, request{o.ranks[s.hops(i)[2*j]], i - s.lo})
 			}
-			out = out || to < 0 || flags[j] == 1
+			if to < 0 || flags[j] == 1 {
+				outs++
+			}
 		}
-		if !out {
+		if s.commitsAt(i) && outs < len(after) {
+			return reject(ClaimDeadlockFree, "%v to destination %d waits for one next hop, and not each of them is an escape hop or ejection", s.key(i), s.d)
+		}
+		if outs == 0 {
 			return reject(ClaimDeadlockFree, "no escape hop from %v to destination %d", s.key(i), s.d)
 		}
 	}

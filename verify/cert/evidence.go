@@ -87,7 +87,8 @@ func acyclic(c *Certificate) error {
 // deadlocked configurations of J. Duato, IEEE Transactions on Parallel and
 // Distributed Systems 6(10), 1995, and for these switchings 7(8), 1996.) The premises: a packet fits one
 // buffer as a whole, which needs vct or saf; it waits for any permitted VC,
-// and keeps asking for all of them.
+// and keeps asking for all of them, or it commits to one of them, and then
+// whichever this is leads to ejection or is of greater rank.
 func elimination(s *Subject) error {
 	if s.Switching == "wormhole" {
 		return reject(ClaimDeadlockFree, "an order of elimination shows nothing for wormhole switching")
@@ -113,11 +114,8 @@ func (e *evidence) configuration(claim *Claim) error {
 		if i > 0 && held[i-1] >= at.vc {
 			return reject(claim.Claim, "packet %d waits on VC %d, which does not come after VC %d", i, at.vc, held[i-1])
 		}
-		if waits[i], err = e.waits(p, at); err != nil {
+		if waits[i], err = e.awaited(claim, i, at); err != nil {
 			return err
-		}
-		if len(waits[i]) == 0 {
-			return reject(claim.Claim, "packet %d has no next hop from VC %d, so is dropped and does not wait", i, at.vc)
 		}
 	}
 	awaited := make([]bool, len(held))
@@ -194,8 +192,8 @@ func (e *evidence) worms(s *Subject, claim *Claim) error {
 			}
 			holder[v] = i
 		}
-		if waits[i] = e.next(p.Destination, at, nil); len(waits[i]) == 0 {
-			return reject(claim.Claim, "packet %d has no next hop from VC %d, so is dropped and does not wait", i, at.vc)
+		if waits[i], err = e.awaited(claim, i, at); err != nil {
+			return err
 		}
 	}
 	awaited := make([]bool, len(waits))

@@ -16,7 +16,7 @@ import (
 
 // someWords are all that stands for something in a certificate.
 var someWords = []string{
-	"", "vct", "saf", "wormhole", Proved, Refuted, "own", "any", "all", "mesh", "torus", "hv", "updown", "given", "reset", "keep", "stop", "nf+1", "coordinates", "canonical",
+	"", "vct", "saf", "wormhole", Proved, Refuted, "own", "any", "all", WaitingOne, WaitingMixed, "mesh", "torus", "hv", "updown", "given", "reset", "keep", "stop", "nf+1", "coordinates", "canonical",
 	ClaimAcyclic, ClaimDeadlockFree, ClaimConnected, ClaimLivelockFree, ClaimMessages, ClaimUnroutable, ClaimLowerBound,
 	EvidenceNumbering, EvidenceCycle, EvidenceAcyclic, EvidenceLines, EvidenceElimination, EvidenceEscape, EvidenceConfiguration, EvidenceWorms, EvidenceGatedOrder, EvidenceGatedConfiguration, EvidenceWalk,
 	EvidenceLostPacket, EvidenceLongest, EvidenceLoop, EvidenceNetworks, EvidenceSharedNetwork, EvidenceDeadlocked, EvidenceTurnCycle, EvidenceTurnTree, EvidenceTurnSearch, EvidenceTurnUnreached,

@@ -27,13 +27,18 @@ type Certificate struct {
 type Subject struct {
 	// Switching is one of "vct" (virtual cut-through), "saf"
 	// (store-and-forward), "wormhole".
-	Switching string    `json:"switching"`
-	Network   Network   `json:"network"`
-	Table     *Table    `json:"table,omitempty"`
-	Relation  *Relation `json:"relation,omitempty"`
-	Turns     *Turns    `json:"turns,omitempty"`
-	Product   *Product  `json:"product,omitempty"`
-	Family    *Family   `json:"family,omitempty"`
+	Switching string `json:"switching"`
+	// Waiting says what a packet in a state with several next hops waits for; with a relation or a
+	// product only. Absent: for any of them. "one": for one, which is chosen when the packet
+	// arrives in the state and may be any of them. "mixed" (relations only): for one in the states
+	// that Relation.Commits names, for any of them in the others.
+	Waiting  string    `json:"waiting,omitempty"`
+	Network  Network   `json:"network"`
+	Table    *Table    `json:"table,omitempty"`
+	Relation *Relation `json:"relation,omitempty"`
+	Turns    *Turns    `json:"turns,omitempty"`
+	Product  *Product  `json:"product,omitempty"`
+	Family   *Family   `json:"family,omitempty"`
 	// Gates are there where packets wait for more than room; with a relation only.
 	Gates *Gates `json:"gates,omitempty"`
 	// Multicast is there if the network forwards to multicast groups, too; with a table or a
@@ -148,6 +153,10 @@ type Relation struct {
 	// switch that the state's VC enters; one to the ejection channel of another
 	// endpoint than the destination's loses the packet (EndWrongHost).
 	States Ints `json:"states"`
+	// Commits is there iff Subject.Waiting is "mixed": by state, in the order of States, 1 where a
+	// packet waits for the one next hop that was chosen, else 0. States with fewer than two next
+	// hops have 0; of the others at least one has 0 and at least one has 1.
+	Commits *Ints `json:"commits,omitempty"`
 }
 
 // Turns is a set of turns, those that are allowed: pairs of VCs between
@@ -308,20 +317,25 @@ const (
 	// EvidenceElimination (deadlock-free proved, vct or saf): Ranks, by VC
 	// between switches, a permutation of 0..n-1; every reachable state on such
 	// a VC that has a next hop at all has one to an ejection channel or to a
-	// VC of greater rank.
+	// VC of greater rank. Where a packet waits for one next hop (Subject.Waiting), all its next hops
+	// are such hops.
 	EvidenceElimination = "elimination-order"
 	// EvidenceEscape (deadlock-free proved, any switching, relations only):
 	// Escape, a flag for each next hop in the order of States, 1 for an escape
 	// hop, 0 for others and for ejection; Ranks, by VC between switches,
 	// 0..k-1 for the k VCs that escape hops lead to, -1 for others. Every state
-	// has an escape hop or a hop to an ejection channel, and whatever escape a
+	// has an escape hop or a hop to an ejection channel (where a packet waits for one next hop, it
+	// has no other hops), and whatever escape a
 	// packet on a ranked VC may come to ask for, by hops that are no escape
 	// hops, is of greater rank.
 	EvidenceEscape = "escape"
 	// EvidenceConfiguration (deadlock-free refuted, any switching): Packets, one
 	// per VC of a set of VCs between switches, ascending by the last VC of the
 	// path, where the packet waits; it has a next hop, and all its next hops
-	// lead to VCs of the set. Each VC of the set is the next hop of some packet.
+	// lead to VCs of the set. Each VC of the set is the next hop of some packet. Iff Subject.Waiting
+	// is there, so is Chosen: by packet the VC of the next hop that was chosen, or -1 for a packet
+	// that waits for any of its next hops. For a packet with a chosen VC, this VC alone stands for
+	// all its next hops.
 	EvidenceConfiguration = "deadlock-configuration"
 	// EvidenceWorms (deadlock-free refuted, wormhole): Packets, and Holds, for
 	// each how many VCs, the last of its path, it holds; ascending by the last
@@ -330,6 +344,7 @@ const (
 	// packet some VC is waited for. Each VC of a path differs from as many VCs
 	// before it as the packet holds: a packet cannot enter a VC that its own
 	// flits hold.
+	// Chosen is there, and read, as for deadlock-configuration.
 	EvidenceWorms = "worms"
 	// EvidenceGatedOrder (deadlock-free proved, with gates): Ranks and Clear, by VC between
 	// switches, 0 to 2n: in which round it is known that a VC cannot be taken for
@@ -482,6 +497,7 @@ type Claim struct {
 	Clear       *Ints    `json:"clear,omitempty"`
 	Flits       *Ints    `json:"flits,omitempty"`
 	Messages    *Ints    `json:"messages,omitempty"`
+	Chosen      *Ints    `json:"chosen,omitempty"`
 }
 
 // Packing is weighted cycles.

@@ -21,6 +21,7 @@ type naive struct {
 	lostBy  *Claim // End and Packets of the first packet found lost
 	hops    int64
 	loop    *Packet
+	chosen  *Ints // of the configuration, nil where the subject says nothing of waiting
 }
 
 func explore(s *Subject) *naive {
@@ -432,7 +433,7 @@ func (n *naive) deadlockFree(acyclic Claim) (Claim, bool) {
 	for again := true; again; {
 		again = false
 		for x := range int32(size) {
-			if _, ok := n.stuckOn(x, done); !done[x] && !ok {
+			if _, next := n.stuckOn(x, done); !done[x] && next == nil {
 				rank--
 				done[x], ranks[x], again = true, int32(rank), true
 			}
@@ -444,7 +445,8 @@ func (n *naive) deadlockFree(acyclic Claim) (Claim, bool) {
 	if rank == 0 {
 		return Claim{Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceElimination, Ranks: &ranks}, true
 	}
-	return Claim{Claim: ClaimDeadlockFree, Verdict: Refuted, Evidence: EvidenceConfiguration, Packets: n.configuration(done)}, true
+	list := n.configuration(done)
+	return Claim{Claim: ClaimDeadlockFree, Verdict: Refuted, Evidence: EvidenceConfiguration, Packets: list, Chosen: n.chosen}, true
 }
 
 // escape tries each VC index as the escape of a relation: every next hop to a
@@ -468,6 +470,7 @@ func (n *naive) escape() (Claim, bool) {
 					}
 				}
 				out = out || flag == 1 || !n.isLink(to.vc)
+				stuck = stuck || n.commits(int(r.States[i]), at) && flag == 0 && n.isLink(to.vc)
 				flags = append(flags, flag)
 			}
 			stuck = stuck || !out
@@ -523,8 +526,35 @@ func numbered(after map[int32]map[int32]bool, size int) (Ints, bool) {
 	return ranks, true
 }
 
-// stuckOn gives a packet on VC x with next hops to VCs only that are not done.
-func (n *naive) stuckOn(x int32, done []bool) (Packet, bool) {
+// commits looks up whether a packet in a state waits for one next hop.
+func (n *naive) commits(d int, at state) bool {
+	r, number := n.s.Relation, 0
+	if r == nil || r.Commits == nil {
+		return n.s.Waiting == WaitingOne
+	}
+	for i := 0; i < len(r.States); i += 4 + 2*int(r.States[i+3]) {
+		if int(r.States[i]) == d && r.States[i+1] == at.vc && r.States[i+2] == at.class {
+			return (*r.Commits)[number] == 1
+		}
+		number++
+	}
+	return false
+}
+
+// waitsFor gives what a packet may wait for: all its next hops, or each alone.
+func (n *naive) waitsFor(d int, at state) (list [][]state) {
+	next := n.next(d, at)
+	if !n.commits(d, at) {
+		return [][]state{next}
+	}
+	for _, to := range next {
+		list = append(list, []state{to})
+	}
+	return list
+}
+
+// stuckOn gives a packet on VC x that waits for VCs only that are not done, and for which.
+func (n *naive) stuckOn(x int32, done []bool) (Packet, []state) {
 	for d := range n.paths {
 		var states []state
 		for s := range n.paths[d] {
@@ -534,17 +564,18 @@ func (n *naive) stuckOn(x int32, done []bool) (Packet, bool) {
 		}
 		slices.SortFunc(states, func(a, b state) int { return int(a.class - b.class) })
 		for _, s := range states {
-			next := n.next(d, s)
-			stuck := len(next) > 0
-			for _, to := range next {
-				stuck = stuck && n.isLink(to.vc) && !done[to.vc]
-			}
-			if stuck {
-				return n.packet(d, s), true
+			for _, next := range n.waitsFor(d, s) {
+				stuck := len(next) > 0
+				for _, to := range next {
+					stuck = stuck && n.isLink(to.vc) && !done[to.vc]
+				}
+				if stuck {
+					return n.packet(d, s), next
+				}
 			}
 		}
 	}
-	return Packet{}, false
+	return Packet{}, nil
 }
 
 // configuration leaves out the VCs that no packet left waits for, so that
@@ -552,12 +583,15 @@ func (n *naive) stuckOn(x int32, done []bool) (Packet, bool) {
 func (n *naive) configuration(done []bool) []Packet {
 	for {
 		var list []Packet
-		awaited := map[int32]bool{}
+		awaited, chosen := map[int32]bool{}, Ints{}
 		for x := range done {
 			if !done[x] {
-				p, _ := n.stuckOn(int32(x), done)
-				list = append(list, p)
-				for _, to := range n.next(p.Destination, state{p.Path[len(p.Path)-2], p.Path[len(p.Path)-1]}) {
+				p, next := n.stuckOn(int32(x), done)
+				list, chosen = append(list, p), append(chosen, -1)
+				if n.commits(p.Destination, state{p.Path[len(p.Path)-2], p.Path[len(p.Path)-1]}) {
+					chosen[len(chosen)-1] = next[0].vc
+				}
+				for _, to := range next {
 					awaited[to.vc] = true
 				}
 			}
@@ -569,6 +603,9 @@ func (n *naive) configuration(done []bool) []Packet {
 			}
 		}
 		if !again {
+			if n.s.Waiting != "" {
+				n.chosen = &chosen
+			}
 			return list
 		}
 	}

@@ -156,7 +156,7 @@ func TestArrives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := newRelation(s.Relation, n)
+	r, err := newRelation(&s, n)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func lines(c *Certificate) ([]*Certificate, error) {
 			}
 		}
 		list[i] = &Certificate{Schema: Schema, Claims: l.Claims,
-			Subject: Subject{Switching: c.Subject.Switching, Network: l.Network, Relation: &l.Relation}}
+			Subject: Subject{Switching: c.Subject.Switching, Waiting: c.Subject.Waiting, Network: l.Network, Relation: &l.Relation}}
 	}
 	return list, nil
 }

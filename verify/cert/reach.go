@@ -164,7 +164,7 @@ func (s *reach) depend() error {
 			continue // no packet that has entered the network waits for an injection VC
 		}
 		for j := range s.orders {
-			if err := s.obeys(&s.orders[j], x, s.hops(i)); err != nil {
+			if err := s.obeys(&s.orders[j], x, i); err != nil {
 				return err
 			}
 		}
@@ -172,20 +172,21 @@ func (s *reach) depend() error {
 	return nil
 }
 
-// obeys holds the next hops from VC x against one order. A packet with none
+// obeys holds the next hops of state i, on VC x, against one order. A packet with none
 // is dropped and waits for nothing.
-func (s *reach) obeys(o *order, x int32, hops []int32) error {
+func (s *reach) obeys(o *order, x int32, i int) error {
+	hops, every := s.hops(i), o.every || s.commitsAt(i)
 	for j := 0; j < len(hops); j += 2 {
 		y := hops[j]
 		rises := int(y) >= s.linkVCs() || o.ranks[x] < o.ranks[y]
-		if rises && !o.every {
+		if rises && !every {
 			return nil
 		}
-		if !rises && o.every {
+		if !rises && every {
 			return reject(o.claim, "rank of VC %d is not below that of VC %d, which a packet to destination %d may take next", x, y, s.d)
 		}
 	}
-	if len(hops) > 0 && !o.every {
+	if len(hops) > 0 && !every {
 		return reject(o.claim, "a packet to destination %d on VC %d may take VC %d next, but none that is ejection or of greater rank",
 			s.d, x, hops[0])
 	}

@@ -18,9 +18,12 @@ type relation struct {
 	firstOf  []int   // by destination: its first state, and one more
 	triples  []int32 // the triples of Inject, as indices, by destination
 	injectOf []int   // by destination: the first of its triples in that list, and one more
+	one      bool    // packets wait for one next hop in every state
+	flags    Ints    // by state: 1 where packets do so; nil: see one
 }
 
-func newRelation(w *Relation, net *network) (*relation, error) {
+func newRelation(s *Subject, net *network) (*relation, error) {
+	w := s.Relation
 	r := &relation{network: net, Relation: w}
 	if w.Classes < 1 {
 		return nil, reject("subject", "%d classes", w.Classes)
@@ -34,7 +37,7 @@ func newRelation(w *Relation, net *network) (*relation, error) {
 	if err := r.readStates(); err != nil {
 		return nil, err
 	}
-	return r, nil
+	return r, r.readWaiting(s.Waiting)
 }
 
 // triple gives entry i of Inject.

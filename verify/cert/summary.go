@@ -21,6 +21,7 @@ func Summary(c *Certificate) string {
 	if c.Subject.Multicast != nil {
 		b.WriteString(multicastLine(c.Subject.Multicast.Groups))
 	}
+	b.WriteString(waitingLine(&c.Subject))
 	for _, in := range c.Subject.Inputs {
 		fmt.Fprintf(&b, "input: %s %q\n", in.SHA256, in.Name)
 	}
@@ -144,7 +145,7 @@ func claimLine(c *Claim) string {
 
 // premises are those of a deadlock-free claim.
 func premises(s *Subject, evidence string) string {
-	list := []string{"a packet waits for any VC permitted and keeps asking", "arrived packets are consumed", "packets with no next hop are dropped", "messages do not wait for one another"}
+	list := []string{waitingPremise(s.Waiting), "arrived packets are consumed", "packets with no next hop are dropped", "messages do not wait for one another"}
 	if s.Multicast != nil {
 		list = append(list, "a multicast packet keeps its buffer until each copy has the next one")
 	}
@@ -182,4 +183,30 @@ func classPremises(evidence string) string {
 		text += ", any host may send messages of any class to any other"
 	}
 	return text
+}
+
+// waitingLine says for which next hops packets wait, if not for any.
+func waitingLine(s *Subject) string {
+	switch {
+	case s.Waiting == "":
+		return ""
+	case s.Relation == nil || s.Relation.Commits == nil:
+		return fmt.Sprintf("waiting: %.20s\n", s.Waiting)
+	}
+	one := 0
+	for _, flag := range *s.Relation.Commits {
+		one += int(flag)
+	}
+	return fmt.Sprintf("waiting: %.20s, for one next hop in %d states\n", s.Waiting, one)
+}
+
+func waitingPremise(waiting string) string {
+	const anyOf, oneOf = "a packet waits for any VC permitted and keeps asking", "a packet waits for the one permitted VC that was chosen when it arrived, whichever that is"
+	switch waiting {
+	case WaitingOne:
+		return oneOf
+	case WaitingMixed:
+		return anyOf + ", or in some states for one that was chosen when it arrived, whichever that is"
+	}
+	return anyOf
 }
