@@ -87,15 +87,7 @@ func operatorTable() starlark.StringDict {
 	add("[]=", 3, func(_ *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
 		return starlark.None, setItem(a[0], a[1], a[2])
 	})
-	add("{}", -1, func(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
-		d := starlark.NewDict(len(a) / 2)
-		for i := 0; i < len(a); i += 2 {
-			if err := setItem(d, a[i], a[i+1]); err != nil {
-				return nil, err
-			}
-		}
-		return d, work(t, len(a))
-	})
+	add("{}", 1, dictionary)
 	add("-x", 1, negative)
 	add("+x", 1, func(_ *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
 		if !isNumber(a[0]) {
@@ -104,6 +96,18 @@ func operatorTable() starlark.StringDict {
 		return a[0], nil
 	})
 	return d
+}
+
+// dictionary returns the dictionary of a list of keys and values in turn.
+func dictionary(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
+	entries := a[0].(*starlark.List)
+	d := starlark.NewDict(entries.Len() / 2)
+	for i := 0; i < entries.Len(); i += 2 {
+		if err := setItem(d, entries.Index(i), entries.Index(i+1)); err != nil {
+			return nil, err
+		}
+	}
+	return d, work(t, entries.Len())
 }
 
 // negative is -x of numbers and directions.

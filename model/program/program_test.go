@@ -44,6 +44,29 @@ func compile(t testing.TB, text, spec string) (model.Relation, []string, error) 
 	return p.Relation(t.Context(), network(t, spec))
 }
 
+// Dictionaries of any length are read: a call has at most 255 arguments, and a dictionary was one.
+func TestLongDictionary(t *testing.T) {
+	for _, n := range []int{0, 1, 127, 128, 1000} {
+		var entries []string
+		for i := range n {
+			entries = append(entries, fmt.Sprintf("%d: [%d, {%d: %d}]", i, i, i, 2*i))
+		}
+		text := fmt.Sprintf("T = {%s}\n", strings.Join(entries, ", ")) + body(
+			fmt.Sprintf("for i in range(%d):", n),
+			"    if T[i][0] != i or T[i][1][i] != 2 * i:",
+			`        fail("entry", i)`,
+			fmt.Sprintf("if len(T) != %d:", n),
+			`    fail("length", len(T))`,
+			right)
+		if _, lost, err := compile(t, text, "mesh:2x2"); err != nil || len(lost) > 0 {
+			t.Errorf("%d entries: %v, %v", n, lost, err)
+		}
+	}
+	if _, _, err := compile(t, body("d = {[1]: 2}", right), "mesh:2x2"); err == nil {
+		t.Error("a list is a key")
+	}
+}
+
 // What a program may not hold is refused before it runs, with its place.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ text, want string }{

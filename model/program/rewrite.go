@@ -172,7 +172,8 @@ func (r *rewriter) expr(x syntax.Expr) syntax.Expr {
 			e := e.(*syntax.DictEntry)
 			args = append(args, r.expr(e.Key), r.expr(e.Value))
 		}
-		return call("{}", x.Lbrace, args...)
+		// A list, since a call has at most 255 arguments.
+		return call("{}", x.Lbrace, &syntax.ListExpr{Lbrack: x.Lbrace, List: args, Rbrack: x.Rbrace})
 	case *syntax.DotExpr:
 		if !slices.Contains(attributes, x.Name.Name) {
 			r.refuse(x.Name, "no attribute %s; known are %s", x.Name.Name, strings.Join(attributes, ", "))

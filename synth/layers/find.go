@@ -33,7 +33,7 @@ type Result struct {
 
 // What shows a bound.
 const (
-	ByNothing = ""       // 1, or 0 where nothing depends
+	ByNothing = ""       // 1
 	ByCycle   = "cycle"  // all in one layer close a cycle: 2
 	ByClique  = "clique" // paths of which each two close a cycle
 	BySearch  = "search" // a SAT solver looked at all ways; no certificate
@@ -52,9 +52,8 @@ func Find(ctx context.Context, r *Routes, o Options) (*Result, error) {
 			f.paths = append(f.paths, w)
 		}
 	}
-	if len(f.paths) == 0 {
-		f.result.Of = make([]int32, len(r.Paths))
-		return f.result, nil
+	if len(f.paths) == 0 { // all pairs keep to the one layer that there is
+		return &Result{Layers: 1, Of: make([]int32, len(r.Paths)), Bound: 1, LASH: 1, DFSSSP: 1}, nil
 	}
 	f.result.LASH = f.take(f.firstFit(f.paths))
 	longest := slices.Clone(f.paths)

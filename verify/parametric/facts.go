@@ -134,7 +134,8 @@ func (s *system) noteTaken() {
 // are too large to look at as a whole.
 func (s *system) walk() {
 	random := rand.New(rand.NewPCG(5, 6))
-	for _, start := range s.samples()[:walks] {
+	samples := s.samples()
+	for _, start := range samples[:min(walks, len(samples))] {
 		at, point := injected, slices.Clone(start)
 		var tail []int64
 		for range 100 {

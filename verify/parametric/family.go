@@ -39,6 +39,9 @@ func newFamily(p *program.Program, dims int) (*family, error) {
 			return nil, fmt.Errorf("parametric: %s: dimension %d is a ring of %d; proofs are for rings of 3 and more", p.Name, d, s.Length)
 		}
 	}
+	if isSingleSwitch(shape) {
+		return nil, fmt.Errorf("%s: nothing to prove: each network of the family has one switch, and no packet takes a hop; want a side of 2 or more", p.Name)
+	}
 	if p.Family.Wrap() {
 		f.least = 3
 	}
@@ -69,6 +72,11 @@ func newFamily(p *program.Program, dims int) (*family, error) {
 		}
 	}
 	return f, nil
+}
+
+// isSingleSwitch reports whether all sides are the number 1.
+func isSingleSwitch(shape []program.Side) bool {
+	return !slices.ContainsFunc(shape, func(s program.Side) bool { return s.Name != "" || s.Length > 1 })
 }
 
 // variables returns how many there are.

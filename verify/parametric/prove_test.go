@@ -595,6 +595,29 @@ func TestUnsupported(t *testing.T) {
 	}
 }
 
+// A family of single switches has nothing to prove; one with some larger side has.
+func TestSingleSwitch(t *testing.T) {
+	needZ3(t)
+	const route = `
+def route(cur, dst, inp):
+    for d in range(len(cur)):
+        if cur[d] < dst[d]:
+            return [plus(d)]
+        if cur[d] > dst[d]:
+            return [minus(d)]
+    return []
+`
+	for family, single := range map[string]bool{"line(1)": true, "mesh(1, 1)": true, "mesh(1, 1, 1)": true, "line(2)": false, "mesh(1, 2)": false, "mesh(1, n)": false} {
+		r, err := Prove(t.Context(), parsed(t, "p.star", "family = "+family+"\n"+route), Options{})
+		switch {
+		case single && (err == nil || !strings.Contains(err.Error(), "nothing to prove")):
+			t.Errorf("%s: error %v", family, err)
+		case !single && (err != nil || r.Verdict != verify.Proved):
+			t.Errorf("%s: %v, error %v", family, r, err)
+		}
+	}
+}
+
 // Where questions have hardly any time, what is open has a reason; a proof that is broken
 // off ends at once.
 func TestLimit(t *testing.T) {
