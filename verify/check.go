@@ -313,7 +313,7 @@ func byWorms(ctx context.Context, rep *Report, why string) (cert.Claim, error) {
 		return cert.Claim{}, err
 	}
 	if rep.Configuration == nil {
-		tried := fmt.Sprintf("no deadlock of packets that hold up to %d VCs was found", maxWorm)
+		tried := fmt.Sprintf("no deadlock of packets that hold up to %d VCs and get into place together was found", maxWorm)
 		if !smt.Available() {
 			tried = "packets that hold several VCs were not tried, since this build has no Z3 to search with"
 		}

@@ -27,22 +27,28 @@ type wormPaths struct {
 	space   *cdg.Space
 	length  int
 	windows []window
-	from    []int32 // by window: the one that it was first reached from, or -1
+	from    []int32   // by window: the one that it was first reached from, or -1 if worms begin in it
+	before  [][]int32 // by window: all that it is reached from
+	number  map[window]int32
 }
 
 // newWormPaths returns the windows of worms that need length VCs; all enumerates them.
 func newWormPaths(n *model.Network, s *cdg.Space, length int) *wormPaths {
-	return &wormPaths{network: n, space: s, length: length}
+	return &wormPaths{network: n, space: s, length: length, number: map[window]int32{}}
 }
 
 // all yields the number of each window, from injection on.
 func (p *wormPaths) all() iter.Seq[int] {
 	return func(yield func(int) bool) {
-		known := map[window]bool{}
 		push := func(w window, from int32) {
-			if !known[w] {
-				known[w] = true
-				p.windows, p.from = append(p.windows, w), append(p.from, from)
+			i, known := p.number[w]
+			if !known {
+				i = int32(len(p.windows))
+				p.number[w] = i
+				p.windows, p.from, p.before = append(p.windows, w), append(p.from, from), append(p.before, nil)
+			}
+			if from >= 0 {
+				p.before[i] = append(p.before[i], from)
 			}
 		}
 		for i, from := range p.space.From {
@@ -104,13 +110,12 @@ func (p *wormPaths) worms(at int, commits func(model.State) bool) iter.Seq[worm]
 	}
 }
 
-// packet returns the packet that gets to a window.
-func (p *wormPaths) packet(at int) *cdg.Packet {
-	var path []model.State
-	for i := int32(at); i >= 0; i = p.from[i] {
-		path = append(path, p.space.States[p.windows[i][0]])
+// vcs lists the VCs of a window, that of the head first.
+func (p *wormPaths) vcs(at int) (list []model.VCID) {
+	for _, i := range p.windows[at] {
+		if i >= 0 {
+			list = append(list, p.space.States[i].VC)
+		}
 	}
-	slices.Reverse(path)
-	first, _ := p.network.Channel(path[0].VC)
-	return &cdg.Packet{Source: p.network.HostOf(first), Dest: p.space.Dest, Path: path}
+	return list
 }

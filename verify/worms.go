@@ -16,8 +16,8 @@ import (
 // once, as they do under wormhole switching. Z3 chooses worms such that no two
 // hold the same VC and each waits only for VCs that are held.
 //
-// Promise: what is returned is such a set, and each of its worms can get to its
-// place alone (wormpaths.go). If no set is found, nothing follows: only worms of at
+// Promise: what is returned is such a set, and its worms get to their places from the empty
+// network, each alone (wormpaths.go) and all together (wormarrival.go). If no set is found, nothing follows: only worms of at
 // most maxWorm VCs are tried, the shorter ones first, and at most maxWorms of them.
 // Cost: that of Z3, up to the limit.
 
@@ -25,6 +25,8 @@ const (
 	maxWorm   = 5
 	maxWorms  = 20000
 	wormLimit = 20 * time.Second
+	// maxChoices is how many sets are tried that are a deadlock, but may not get into place.
+	maxChoices = 64
 )
 
 // worm is a packet that holds the last VCs of its path.
@@ -33,6 +35,14 @@ type worm struct {
 	held   []model.VCID
 	next   []model.VCID // what it waits for, ascending
 	chosen model.VCID   // the VC that it has chosen, -1 if it waits for any of next
+	// variants are places on these VCs with these next hops.
+	variants []variant
+}
+
+// variant is a window of the worms to a destination.
+type variant struct {
+	dest model.DestID
+	at   window
 }
 
 // findWorms returns the packets of a deadlock, how many VCs each holds and which VC each
@@ -50,26 +60,10 @@ func findWorms(ctx context.Context, r model.Relation, commits func(model.State) 
 	if len(worms) == 0 {
 		return nil, nil, nil, nil
 	}
-	timed, stop := context.WithTimeout(ctx, wormLimit)
-	defer stop()
-	variables, clauses := wormClauses(worms)
-	result, chosen, err := smt.Satisfy(timed, variables, slices.Values(clauses), smt.Limit{})
-	switch {
-	case ctx.Err() != nil:
-		return nil, nil, nil, ctx.Err()
-	case timed.Err() != nil || err == nil && result != smt.Sat:
-		return nil, nil, nil, nil
-	case err != nil:
+	set, err := chooseWorms(ctx, r, worms)
+	if err != nil || set == nil {
 		return nil, nil, nil, err
 	}
-	var set []worm
-	for i, w := range worms {
-		if chosen[i] {
-			set = append(set, w)
-		}
-	}
-	set = knot(set)
-	slices.SortFunc(set, func(a, b worm) int { return int(a.held[len(a.held)-1]) - int(b.held[len(b.held)-1]) })
 	packets, holds, waits := make([]*cdg.Packet, len(set)), make([]int, len(set)), make([]model.VCID, len(set))
 	for i, w := range set {
 		packets[i], holds[i], waits[i] = w.packet, len(w.held), w.chosen
@@ -80,9 +74,58 @@ func findWorms(ctx context.Context, r model.Relation, commits func(model.State) 
 	return packets, holds, waits, nil
 }
 
+// chooseWorms returns worms that are a deadlock and get to their places together, by the last VC
+// that they hold, with their packets; or nil. It tries up to maxChoices sets that are a deadlock.
+func chooseWorms(ctx context.Context, r model.Relation, worms []worm) ([]worm, error) {
+	timed, stop := context.WithTimeout(ctx, wormLimit)
+	defer stop()
+	variables, clauses := wormClauses(worms)
+	arrivals := newWormArrivals(r)
+	for range maxChoices {
+		result, chosen, err := smt.Satisfy(timed, variables, slices.Values(clauses), smt.Limit{})
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case timed.Err() != nil || err == nil && result != smt.Sat:
+			return nil, nil
+		case err != nil:
+			return nil, err
+		}
+		set := knot(worms, chosen)
+		packets, ok := arrivals.of(pick(worms, set))
+		if !ok {
+			clauses = append(clauses, notAll(set))
+			continue
+		}
+		list := pick(worms, set)
+		for i := range list {
+			list[i].packet = packets[i]
+		}
+		slices.SortFunc(list, func(a, b worm) int { return int(a.held[len(a.held)-1]) - int(b.held[len(b.held)-1]) })
+		return list, nil
+	}
+	return nil, nil
+}
+
+// pick returns the worms with the given numbers.
+func pick(worms []worm, numbers []int) (list []worm) {
+	for _, i := range numbers {
+		list = append(list, worms[i])
+	}
+	return list
+}
+
+// notAll says that not all of the worms with the given numbers are chosen.
+func notAll(numbers []int) (clause []int32) {
+	for _, i := range numbers {
+		clause = append(clause, -int32(i)-1)
+	}
+	return clause
+}
+
 // collectWorms lists the different worms, by length.
 func collectWorms(ctx context.Context, r model.Relation, commits func(model.State) bool) ([]worm, error) {
-	known := map[string]bool{}
+	known := map[string]int{}
 	var all []worm
 	x := cdg.NewExplorer(r)
 	for length := 1; length <= maxWorm; length++ {
@@ -94,10 +137,15 @@ func collectWorms(ctx context.Context, r model.Relation, commits func(model.Stat
 			paths := newWormPaths(r.Network(), s, length)
 			for at := range paths.all() {
 				for w := range paths.worms(at, commits) {
-					if key := string(keyOf(w)); !known[key] {
-						known[key] = true
-						w.packet = paths.packet(at)
+					key := string(keyOf(w))
+					i, ok := known[key]
+					if !ok {
+						i = len(all)
+						known[key] = i
 						all = append(all, w)
+					}
+					if x := &all[i]; len(x.variants) < maxVariants && x.chosen == w.chosen {
+						x.variants = append(x.variants, variant{d, paths.windows[at]})
 					}
 				}
 				if len(all) >= maxWorms {
@@ -176,20 +224,22 @@ func wormClauses(worms []worm) (variables int, clauses [][]int32) {
 	return variables, clauses
 }
 
-// knot returns a part of the set by itself a deadlock: worms that wait, one by
-// way of the other, for each other and for none besides.
-func knot(set []worm) []worm {
+// knot returns the numbers of the fewest chosen worms that are a deadlock: worms that wait,
+// directly or through others of them, for each other and for no other worm.
+func knot(worms []worm, chosen []bool) (best []int) {
 	holder := map[model.VCID]int{}
-	for i, w := range set {
-		for _, v := range w.held {
-			holder[v] = i
+	for i, w := range worms {
+		if chosen[i] {
+			best = append(best, i)
+			for _, v := range w.held {
+				holder[v] = i
+			}
 		}
 	}
-	best := set
-	for i := range set {
+	for _, i := range slices.Clone(best) {
 		list, seen := []int{i}, map[int]bool{i: true}
 		for k := 0; k < len(list); k++ {
-			for _, v := range set[list[k]].next {
+			for _, v := range worms[list[k]].next {
 				if j := holder[v]; !seen[j] {
 					seen[j] = true
 					list = append(list, j)
@@ -197,10 +247,7 @@ func knot(set []worm) []worm {
 			}
 		}
 		if len(list) < len(best) {
-			best = nil
-			for _, j := range list {
-				best = append(best, set[j])
-			}
+			best = list
 		}
 	}
 	return best

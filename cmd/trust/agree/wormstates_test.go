@@ -2,7 +2,11 @@ package agree
 
 import (
 	"context"
+	"slices"
 	"testing"
+
+	"turnproof/model/route"
+	"turnproof/verify"
 )
 
 // wormCase draws a relation under wormhole switching, or nil.
@@ -88,4 +92,28 @@ func TestWormRelations(t *testing.T) {
 		t.Error(text)
 	}
 	t.Logf("%d of %d drawn: verify %v, of these with a deadlock %v; replay reached %d of %d; apart %d %v", n.relations, n.drawn, n.verify, n.deadlock, n.reached, n.replayed, len(n.apart), n.apart)
+}
+
+// TestMisroutes: the worm of this refutation gets to its place without entering its own VCs.
+func TestMisroutes(t *testing.T) {
+	ctx := context.Background()
+	c := &Case{Named: &Named{Spec: "mesh:2x4,vcs=2", Routing: "duato-nonminimal", Options: route.Options{Misroutes: 3}}}
+	rel, err := c.relation()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep, err := verify.Check(ctx, rel, verify.Options{Switching: verify.Wormhole})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep.DeadlockFree.Verdict != verify.Refuted {
+		t.Skipf("%s: this build has no Z3", rep.DeadlockFree.Verdict)
+	}
+	all := newShapes(newWalk(written("", "wormhole", rel)), slices.Max(rep.Holds), 1<<20)
+	if i := all.notAlone(rel.Network(), rep); all.full || i >= 0 {
+		t.Errorf("packet %d of %+v, shapes complete: %v", i, rep.Configuration, !all.full)
+	}
+	if found := all.backward(ctx, mostVisits); !found.reached {
+		t.Errorf("no state of the network is a deadlock: %+v", found)
+	}
 }

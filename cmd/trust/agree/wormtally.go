@@ -120,6 +120,7 @@ type wormResult struct {
 	deadlock        bool    // some state of the network is one
 	tried, replayed bool    // by replay
 	wrong           string
+	evidence        string // of a refutation
 }
 
 // judgeWorms asks verify, replay and the search about a relation.
@@ -144,6 +145,9 @@ func judgeWorms(ctx context.Context, c *Case, seed uint64) (one wormResult, err 
 			one.wrong = "proved, and a state of the network is a deadlock"
 		}
 		return one, nil
+	}
+	if one.said == refuted {
+		one.evidence = rep.Certificate.Claims[1].Evidence
 	}
 	if i := all.notAlone(rel.Network(), rep); i >= 0 {
 		one.wrong = fmt.Sprintf("refuted, and packet %d cannot get to its place alone", i)
@@ -189,6 +193,6 @@ func (t *wormTally) add(k uint64, one wormResult) {
 		t.wrong = append(t.wrong, fmt.Sprintf("relation %d: %s", k, one.wrong))
 	}
 	if one.said == refuted && !one.deadlock {
-		t.apart = append(t.apart, fmt.Sprint(k))
+		t.apart = append(t.apart, fmt.Sprintf("%d (%s)", k, one.evidence))
 	}
 }
