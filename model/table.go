@@ -189,6 +189,11 @@ func (t *Table) Destination(d DestID) Destination { return t.dests[d] }
 // Network implements Relation.
 func (t *Table) Network() *Network { return t.net }
 
+// HasLIDs reports whether each destination of a host has a LID.
+func (t *Table) HasLIDs() bool {
+	return !slices.ContainsFunc(t.dests[:t.hostDests], func(d Destination) bool { return d.LID == 0 })
+}
+
 // Classes implements Relation.
 func (t *Table) Classes() int { return bits.Len16(uint16(t.used)) }
 

@@ -75,7 +75,7 @@ func (in *input) sourcesOf(c *cli.Context, path string) (sources, error) {
 // routingFlags are the flags of all commands that take a routing.
 func routingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE` (opensm-lfts.dump, dump_lfts, ibroute, .fdbs), a turn set FILE, a routing program FILE.star, or the NAME of a routing (turnproof routings lists them)"},
+		&cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE` (opensm-lfts.dump, dump_lfts, ibroute, .fdbs), a turn set FILE, paths FILE, a routing program FILE.star, or the NAME of a routing (turnproof routings lists them)"},
 		&cli.StringFlag{Name: "sl", Usage: "service levels of the paths, `FILE` (default: all use SL 0)"},
 		&cli.StringFlag{Name: "sl2vl", Usage: "SL-to-VL tables, `FILE` (default: VL = SL)"},
 		&cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows, `WORD`: " + strings.Join(pathWords(), ", "), DefaultText: pathsAll},
@@ -208,6 +208,8 @@ func (in *input) route(ctx context.Context, word, paths string, o format.Options
 			in.rel = in.table
 		} else if in.vlans != nil {
 			in.rel, in.net = in.vlans.Relation(), in.vlans.Network()
+		} else if r.Paths != nil {
+			in.rel, in.net = r.Paths, r.Paths.Network()
 		}
 	case isMethod(name) && paths != "" && strings.Contains(","+keys, ",paths="):
 		return fmt.Errorf("--routing %s says the paths already: leave out --paths", word)

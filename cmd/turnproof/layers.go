@@ -26,15 +26,19 @@ func layersCommand() *cli.Command {
 		Description: "Each pair of hosts keeps to one layer (InfiniBand: a service level, mapped to the virtual\n" +
 			"lane of the same number), and no layer has a dependency cycle. The routes stay as they are.\n" +
 			"Without --routing they are shortest paths, their load balanced.\n" +
-			"The layers are proved deadlock-free by the independent checker. \"At least\" tells how few there\n" +
-			"can be: 2 if one layer has a cycle; more if so many paths close cycles two by two, or if a\n" +
-			"search over all ways found none. Beside it stand the layers that LASH and DFSSSP would take.\n" +
+			"The layers are proved deadlock-free by the independent checker. \"At least\" tells how few layers\n" +
+			"these routes can have: 2 if one layer has a cycle; more if as many paths close cycles two by\n" +
+			"two, or if a search over all ways found none. Other routes may need fewer. The layers that LASH\n" +
+			"and DFSSSP give these routes are listed, too.\n" +
+			"--output writes the service levels of forwarding tables with LIDs, for --sl; of other routes it\n" +
+			"writes the paths with their virtual channels, for --routing of check, sim and table.\n" +
 			"--vcs K keeps to K layers: pairs that do not fit take other ways in the last one, along turns of\n" +
 			"up*/down* with as many more as close no cycle, so that even one is always enough.\n" +
 			"Exit status: 0 done, 1 the routes are not connected, 2 wrong usage or input.\n\n" +
 			"Examples:\n" +
 			"  turnproof layers torus:8x8\n" +
-			"  turnproof layers torus:8x8 --vcs 2\n" +
+			"  turnproof layers torus:8x8 --vcs 2 -o paths.json\n" +
+			"  turnproof check torus:8x8 --routing paths.json\n" +
 			"  turnproof layers topology.ibnetdiscover --routing opensm-lfts.dump -o path-sl.txt\n" +
 			"  turnproof check topology.ibnetdiscover --routing opensm-lfts.dump --sl path-sl.txt",
 		Flags: []cli.Flag{
@@ -43,7 +47,7 @@ func layersCommand() *cli.Command {
 			&cli.UintFlag{Name: "vcs", Usage: "keep to `K` layers, and give pairs that do not fit other ways (default: as many as it takes)"},
 			&cli.StringFlag{Name: "seconds", Usage: "how long to search at most", Value: "10"},
 			&cli.Uint64Flag{Name: "seed", Usage: "number that random orders are drawn from"},
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the service level of each path to `FILE`, for --sl of check (forwarding tables only)"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the routes in their layers to `FILE`: service levels for --sl, or paths for --routing"},
 			&cli.StringFlag{Name: "certificate", Usage: "write the evidence that the layers are deadlock-free to `FILE`"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/layers.json)"},
 			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
@@ -101,10 +105,7 @@ func runLayers(c *cli.Context) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", in.name, err)
 		}
-		in.rel, in.table, in.net, in.routing = t, t, t.Network(), "shortest paths"
-	}
-	if _, ok := in.rel.(*model.Table); !ok && c.String("output") != "" {
-		return fmt.Errorf("--output: service levels are of forwarding tables, %s is none", in.routing)
+		in.rel, in.net, in.routing = t, t.Network(), "shortest paths"
 	}
 	routes, err := layers.Collect(c.Context, in.rel)
 	if err != nil {
@@ -131,7 +132,7 @@ func runLayers(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := writeLayers(c, layered, rep); err != nil {
+	if err := writeLayers(c, in, layered, rep); err != nil {
 		return err
 	}
 	out := newLayersJSON(in, routes, r, rep, time.Since(began).Seconds())
@@ -176,7 +177,9 @@ func keepWithin(c *cli.Context, in *input, routes *layers.Routes, r *layers.Resu
 	return kept, rel, err
 }
 
-func writeLayers(c *cli.Context, layered model.Relation, rep *verify.Report) error {
+// writeLayers writes the certificate and the routes in layers: the service levels of forwarding tables
+// from a file with LIDs, the paths with their VCs of other routings.
+func writeLayers(c *cli.Context, in *input, layered model.Relation, rep *verify.Report) error {
 	if f := c.String("certificate"); f != "" {
 		if err := writeFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
 			return err
@@ -186,11 +189,12 @@ func writeLayers(c *cli.Context, layered model.Relation, rep *verify.Report) err
 	if f == "" {
 		return nil
 	}
-	t, ok := layered.(*model.Table)
-	if !ok {
-		return fmt.Errorf("--output: these routes are no forwarding tables any more, or %d layers are more than service levels", layered.Network().VCs())
-	}
-	return writeFile(c, f, func(w io.Writer) error { return format.WriteServiceLevels(w, t) })
+	return writeFile(c, f, func(w io.Writer) error {
+		if t, ok := layered.(*model.Table); ok && in.table != nil && t.HasLIDs() {
+			return format.WriteServiceLevels(w, t)
+		}
+		return format.WritePaths(w, layered.Network(), route.WalkPaths(layered))
+	})
 }
 
 func newLayersJSON(in *input, routes *layers.Routes, r *layers.Result, rep *verify.Report, seconds float64) *layersJSON {
@@ -215,11 +219,11 @@ func layersText(w io.Writer, in *input, out *layersJSON, routes *layers.Routes, 
 	fmt.Fprintf(w, "at least:  %d", out.LowerBound)
 	switch r.By {
 	case layers.ByCycle:
-		fmt.Fprint(w, ": one layer has a dependency cycle")
+		fmt.Fprintf(w, " for %s: in one layer these routes close a dependency cycle", in.routing)
 	case layers.ByClique:
-		fmt.Fprintf(w, ": so many paths close cycles two by two")
+		fmt.Fprintf(w, " for %s: as many of these routes close cycles two by two", in.routing)
 	case layers.BySearch:
-		fmt.Fprint(w, ": a search over all ways found none in fewer")
+		fmt.Fprintf(w, " for %s: a search over all ways to put these routes in fewer layers found none", in.routing)
 	}
 	fmt.Fprintln(w)
 	for i, p := range r.Clique {

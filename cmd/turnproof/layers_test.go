@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -35,14 +36,53 @@ func TestLayers(t *testing.T) {
 		want string
 	}{
 		{[]string{"layers", "mesh:3x3", "--routing", "west-first"}, "ways on"},
+		{[]string{"layers", "mesh:3x3", "--routing", "../../examples/routing-programs/published/o1turn.mesh.star"}, "draws one of several paths"},
 		{[]string{"layers", "torus:4x4,vcs=2", "--routing", "dor"}, "2 VCs per channel already"},
-		{[]string{"layers", "mesh:3x3", "--routing", "dor", "-o", file}, "service levels are of forwarding tables"},
 		{[]string{"layers", "mesh:3x3", "--seconds", "0"}, "seconds above 0"},
 		{[]string{"layers", "mesh:3x3", "--vcs", "0"}, "0 layers"},
 		{[]string{"layers"}, "NETWORK"},
 	} {
 		if _, stderr, code := turnproof(t, c.args...); code != exitUsage || !strings.Contains(stderr, c.want) {
 			t.Errorf("%v: exit status %d, %s", c.args, code, stderr)
+		}
+	}
+}
+
+// TestLayersReadBack: what --output writes is proved by check in the same layers, and sim and table
+// read it, for routes by name, shortest paths, and routes that were put into fewer layers.
+func TestLayersReadBack(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "paths.json")
+	for _, c := range []struct {
+		args []string
+		vcs  string
+	}{
+		{[]string{"torus:4x4", "-r", "dor"}, "2"},
+		{[]string{"torus:4x4"}, "2"},
+		{[]string{"torus:4x4", "--vcs", "1"}, "1"},
+		{[]string{"complete:4"}, "1"},
+		{[]string{"mesh:3x3,hosts=2", "-r", "dor"}, "1"},
+	} {
+		stdout, stderr, code := turnproof(t, append(append([]string{"layers"}, c.args...), "-o", file, "--json")...)
+		v := valid(t, "layers.json", stdout)
+		if code != exitHolds || fmt.Sprint(v["layers"]) != c.vcs && v["within"] == nil {
+			t.Fatalf("%v: exit status %d, layers %v, want %s; %s", c.args, code, v["layers"], c.vcs, stderr)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(text), `"vcs": `+c.vcs+",") || fmt.Sprint(strings.Count(string(text), `"from"`)) != fmt.Sprint(v["pairs"]) {
+			t.Errorf("%v: %.200s", c.args, text)
+		}
+		stdout, _, code = turnproof(t, "check", c.args[0], "-r", file, "--json")
+		if v := valid(t, "check.json", stdout); code != exitHolds || v["verdict"] != "proved" {
+			t.Errorf("check %v: exit status %d, %s", c.args, code, v["verdict"])
+		}
+		if stdout, _, code := turnproof(t, "sim", c.args[0], "-r", file, "--load", "0.1", "--clocks", "2000", "--json"); code != exitHolds || !strings.Contains(stdout, `"dropped": 0,`) {
+			t.Errorf("sim %v: exit status %d, %s", c.args, code, stdout)
+		}
+		if stdout, _, code := turnproof(t, "table", c.args[0], "-r", file, "--kind", "turns"); code != exitHolds || strings.Count(stdout, "\n") < 2 {
+			t.Errorf("table %v: exit status %d, %s", c.args, code, stdout)
 		}
 	}
 }

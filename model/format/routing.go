@@ -12,15 +12,16 @@ import (
 
 // This file recognises what a file of a routing holds.
 
-// Routing is what ReadRouting has read: one of the three.
+// Routing is what ReadRouting has read: one of the four.
 type Routing struct {
 	Table *model.Table
 	Turns *model.TurnSet
 	VLANs *vlan.Set
+	Paths model.Relation // of explicit paths
 }
 
 // ReadRouting reads what routes network n from a file, recognised by its content:
-// forwarding tables as ReadTable does, the allowed turns of a turn set, or VLANs.
+// forwarding tables as ReadTable does, the allowed turns of a turn set, VLANs, or paths.
 // It fails for a file of another network. Notes tell what was read otherwise than
 // may be expected.
 func ReadRouting(path string, n *model.Network, o Options) (r Routing, notes []string, err error) {
@@ -32,6 +33,8 @@ func ReadRouting(path string, n *model.Network, o Options) (r Routing, notes []s
 	switch head, _ := src.r.Peek(4096); {
 	case names(head, turnSetSchema):
 		r.Turns, _, err = readTurnSet(src, n)
+	case names(head, pathsSchema):
+		r.Paths, err = readPaths(src, n)
 	case names(head, vlansSchema):
 		r.VLANs, notes, err = readVLANs(src, n)
 	default:

@@ -2,12 +2,13 @@ package route
 
 import (
 	"fmt"
+	"math"
 
 	"turnproof/model"
 )
 
 // This file makes a relation of explicit paths, one or more for a pair of
-// hosts, exactly: a packet keeps to the path that it has entered on.
+// hosts, exactly: a packet keeps to the path that its source has drawn.
 //
 // Source: none needed; source routing, and what a program or another tool has
 // worked out.
@@ -23,29 +24,39 @@ import (
 type Path struct {
 	Source, Dest model.HostID
 	VCs          []model.VCID
+	Weight       uint32 // with which the source draws it; 0 counts as 1
 }
 
 type pathSet struct {
 	net     *model.Network
 	classes int
 	next    map[model.State]model.VCID
-	inject  map[[2]model.HostID][]model.Class
+	inject  map[[2]model.HostID][]drawn
+}
+
+// drawn is a class of a pair, with the weight with which the source draws it.
+type drawn struct {
+	class  model.Class
+	weight uint32
 }
 
 // Paths returns the relation of the given paths on n. A pair without a path
 // has no route.
 func Paths(n *model.Network, paths []Path) (model.Relation, error) {
-	r := &pathSet{net: n, classes: 1, next: map[model.State]model.VCID{}, inject: map[[2]model.HostID][]model.Class{}}
+	r := &pathSet{net: n, classes: 1, next: map[model.State]model.VCID{}, inject: map[[2]model.HostID][]drawn{}}
 	for i, p := range paths {
-		if err := checkPath(n, p); err != nil {
+		if err := CheckPath(n, p); err != nil {
 			return nil, fmt.Errorf("route: path %d: %w", i, err)
 		}
-		r.add(p)
+		if err := r.add(p); err != nil {
+			return nil, fmt.Errorf("route: path %d: %w", i, err)
+		}
 	}
 	return r, nil
 }
 
-func checkPath(n *model.Network, p Path) error {
+// CheckPath returns why p is not a path of n, or nil.
+func CheckPath(n *model.Network, p Path) error {
 	for _, h := range []model.HostID{p.Source, p.Dest} {
 		if h < 0 || int(h) >= n.NumHosts() {
 			return fmt.Errorf("no host %d, hosts are 0 to %d", h, n.NumHosts()-1)
@@ -75,8 +86,9 @@ func checkPath(n *model.Network, p Path) error {
 	return nil
 }
 
-// add gives p the first class in which it agrees with the paths before it.
-func (r *pathSet) add(p Path) {
+// add gives p the first class in which it agrees with the paths before it. The weights of a path
+// that is given twice are added.
+func (r *pathSet) add(p Path) error {
 	k := model.Class(0)
 	for !r.walk(p, k, false) {
 		k++
@@ -84,12 +96,20 @@ func (r *pathSet) add(p Path) {
 	r.walk(p, k, true)
 	r.classes = max(r.classes, int(k)+1)
 	pair := [2]model.HostID{p.Source, p.Dest}
-	for _, known := range r.inject[pair] {
-		if known == k {
-			return // given twice
+	weight := max(p.Weight, 1)
+	for i := range r.inject[pair] {
+		known := &r.inject[pair][i]
+		if known.class != k {
+			continue
 		}
+		if known.weight > math.MaxUint32-weight {
+			return fmt.Errorf("the weights of this path sum to more than %d", uint32(math.MaxUint32))
+		}
+		known.weight += weight
+		return nil
 	}
-	r.inject[pair] = append(r.inject[pair], k)
+	r.inject[pair] = append(r.inject[pair], drawn{k, weight})
+	return nil
 }
 
 // walk goes along p in class k. It reports whether no other way is known from
@@ -131,13 +151,27 @@ func (r *pathSet) DestinationHost(d model.DestID) model.HostID { return model.Ho
 
 // Inject implements model.Relation.
 func (r *pathSet) Inject(h model.HostID, d model.DestID, buf []model.Class) []model.Class {
-	return append(buf, r.inject[[2]model.HostID{h, model.HostID(d)}]...)
+	for _, x := range r.inject[[2]model.HostID{h, model.HostID(d)}] {
+		buf = append(buf, x.class)
+	}
+	return buf
+}
+
+// Weights implements model.Weighted.
+func (r *pathSet) Weights(h model.HostID, d model.DestID, buf []uint32) []uint32 {
+	for _, x := range r.inject[[2]model.HostID{h, model.HostID(d)}] {
+		buf = append(buf, x.weight)
+	}
+	return buf
 }
 
 // Next implements model.Relation.
 func (r *pathSet) Next(s model.State, buf []model.Hop) []model.Hop {
 	if to, ok := r.next[s]; ok {
-		buf = append(buf, model.Hop{VC: to, Class: s.Class})
+		return append(buf, model.Hop{VC: to, Class: s.Class})
+	}
+	if h := model.HostID(s.Dest); s.VC == r.net.VC(r.net.InjectChannel(h), 0) { // from a host to itself
+		buf = append(buf, model.Hop{VC: r.net.VC(r.net.EjectChannel(h), 0), Class: s.Class})
 	}
 	return buf
 }

@@ -32,8 +32,9 @@ func (r *Routes) Path(source model.HostID, d model.DestID) int32 {
 	return r.Of[int(d)*r.hosts+int(source)]
 }
 
-// Collect walks the routes of hosts. It fails where a packet has several ways, none, or comes back
-// to a channel: layers are for one path for each pair. VCs that the relation uses are not looked at.
+// Collect walks the routes of hosts. It fails where a packet has several next hops, none, or comes
+// back to a channel, and where the source draws one of several paths: layers are for one path for
+// each pair. VCs that the relation uses are not looked at.
 // Cost: the hops of all pairs.
 func Collect(ctx context.Context, rel model.Relation) (*Routes, error) {
 	n := rel.Network()
@@ -80,7 +81,23 @@ func (r *Routes) walk(rel model.Relation, h model.HostID, d model.DestID) (chann
 	if len(r.classes) == 0 {
 		return nil, fmt.Errorf("layers: %s has no route to %s", n.HostLabel(h), n.HostLabel(to))
 	}
-	s := model.InjectState(rel, h, d, r.classes[0])
+	for i, k := range r.classes {
+		path, err := r.follow(rel, h, d, k)
+		switch {
+		case err != nil:
+			return nil, err
+		case i > 0 && !slices.Equal(path, channels):
+			return nil, fmt.Errorf("layers: %s draws one of several paths to %s; layers are for one path for each pair", n.HostLabel(h), n.HostLabel(to))
+		}
+		channels = path
+	}
+	return channels, nil
+}
+
+// follow returns the channels between switches of packets in class k.
+func (r *Routes) follow(rel model.Relation, h model.HostID, d model.DestID, k model.Class) (channels []model.ChannelID, err error) {
+	n, to := rel.Network(), rel.DestinationHost(d)
+	s := model.InjectState(rel, h, d, k)
 	for {
 		r.hops = rel.Next(s, r.hops[:0])
 		if len(r.hops) != 1 {
