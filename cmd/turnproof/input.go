@@ -49,6 +49,7 @@ type input struct {
 	// the place.
 	switching     verify.Switching
 	switchingFrom string
+	sizes         *verify.Sizes // of packets and buffers, nil if the input does not name them
 }
 
 // sources are the words or files that network and routing come from.

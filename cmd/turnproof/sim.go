@@ -303,6 +303,9 @@ func runSim(c *cli.Context) error {
 	}
 	in.printNotes(c)
 	fitInput(&s, in)
+	if err := in.simDiscipline(c, &s); err != nil {
+		return err
+	}
 	s.Engine.Loads = c.String("figure") != "" || c.String("loads-out") != ""
 	if c.String("occupancy") != "" {
 		s.Occupancy = 1000
