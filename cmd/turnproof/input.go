@@ -204,7 +204,7 @@ func (in *input) route(ctx context.Context, word, paths string, o format.Options
 		if r, notes, err = format.ReadRouting(word, in.net, o); err != nil {
 			err = routingAdvice(word, o, err)
 		}
-		in.notes = append(in.notes, notes...)
+		in.notes, in.warnings = append(in.notes, notes...), append(in.warnings, r.Warnings...)
 		if in.table, set, in.vlans = r.Table, r.Turns, r.VLANs; in.table != nil {
 			in.rel = in.table
 		} else if in.vlans != nil {

@@ -302,6 +302,7 @@ func runSim(c *cli.Context) error {
 		return err
 	}
 	in.printNotes(c)
+	in.printWarnings(c)
 	fitInput(&s, in)
 	if err := in.simDiscipline(c, &s); err != nil {
 		return err
