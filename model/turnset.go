@@ -3,6 +3,7 @@ package model
 import (
 	"iter"
 	"math/bits"
+	"slices"
 )
 
 // Turn is an ordered pair of switch-to-switch VCs, the second leaving the
@@ -56,6 +57,9 @@ func (s *TurnSet) Remove(t Turn) { w, b := s.bit(t); *w &^= b }
 
 // Has reports whether t is in the set.
 func (s *TurnSet) Has(t Turn) bool { w, b := s.bit(t); return *w&b != 0 }
+
+// Equal reports whether s and t, of the same network, hold the same turns.
+func (s *TurnSet) Equal(t *TurnSet) bool { return slices.Equal(s.words, t.words) }
 
 // Len returns the number of turns in the set. Cost: O(turns/64).
 func (s *TurnSet) Len() int {

@@ -14,7 +14,7 @@ import (
 // Promise: acyclic, and every pair of hosts connected; no worse than the published methods
 // with their turns released, which it begins with. Optimal where Bound.Least is the number
 // of prohibited turns. With an objective, or turns that are kept or prohibited for good, the set
-// found is a start for a search by the objective (wanted.go).
+// found and those of starts.go are starts for a search by the objective (wanted.go).
 
 // Bound is what a method knows of the fewest prohibited turns.
 type Bound struct {
@@ -64,6 +64,12 @@ func fewestTurns(w *work) (*model.TurnSet, error) {
 			}
 		}
 	}
+	var starts []start
+	if wanted != nil {
+		if starts, err = w.published(); err != nil {
+			return nil, err
+		}
+	}
 	began := time.Now()
 	r, err := minimum.Find(w.ctx, w.net, o)
 	if err != nil {
@@ -85,7 +91,10 @@ func fewestTurns(w *work) (*model.TurnSet, error) {
 		return r.Allowed, nil
 	}
 	rank, _ := cdg.FromTurns(r.Allowed).Numbering()
-	set, err := w.trade(wanted, append(o.Start, rank), o.Tree, began.Add(time.Duration(seconds*float64(time.Second))))
+	for _, rank := range append(o.Start, rank) {
+		starts = append(starts, start{rank: rank})
+	}
+	set, err := w.trade(wanted, starts, o.Tree, began.Add(time.Duration(seconds*float64(time.Second))))
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ type trader struct {
 	// weigh, if it is there, takes the sums together, each as a part of what it was at the
 	// start so many times.
 	weigh []float64
-	seen  func(values []float64, rank []int32) // told of every set that is taken; may be nil
+	seen  func(values []float64, s start) // told of every set that is taken; may be nil
 }
 
 // newTrader begins with ranks. Turns that are prohibited for good, and those that must be
@@ -90,24 +90,30 @@ func (tr *trader) place(rank []int32) {
 	}
 }
 
-// measure returns the values of ranks; nil: pairs are left unconnected.
-func (tr *trader) measure(rank []int32) ([]float64, error) {
-	tr.place(rank)
-	return tr.j.values(tr.set(), nil)
+// setOf returns the set of a start.
+func (tr *trader) setOf(s start) *model.TurnSet {
+	if s.set != nil {
+		return s.set
+	}
+	tr.place(s.rank)
+	return tr.set()
 }
+
+// measure returns the values of a start, or nil if its set leaves pairs unconnected.
+func (tr *trader) measure(s start) ([]float64, error) { return tr.j.values(tr.setOf(s), nil) }
 
 // run anneals from ranks until the time is over, and returns the best ranks and their values;
 // no values if the first are no set.
-func (tr *trader) run(ctx context.Context, start []int32, until time.Time) ([]int32, []float64, error) {
-	now, err := tr.measure(start)
+func (tr *trader) run(ctx context.Context, from []int32, until time.Time) ([]int32, []float64, error) {
+	now, err := tr.measure(start{rank: from})
 	if err != nil || now == nil || len(tr.turns) == 0 {
-		return start, now, err
+		return from, now, err
 	}
 	unit := make([]float64, len(now))
 	for i, v := range now {
 		unit[i] = max(v, 1e-9)
 	}
-	best, least := slices.Clone(start), now
+	best, least := slices.Clone(from), now
 	began := time.Now()
 	whole := until.Sub(began)
 	for ctx.Err() == nil {
@@ -139,7 +145,7 @@ func (tr *trader) run(ctx context.Context, start []int32, until time.Time) ([]in
 			best, least = tr.ranks(), values
 		}
 		if tr.seen != nil {
-			tr.seen(values, tr.ranks())
+			tr.seen(values, start{rank: tr.ranks()})
 		}
 	}
 	return best, least, nil

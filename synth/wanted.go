@@ -75,8 +75,8 @@ func (w *work) wanted() (*wanted, error) {
 	return want, nil
 }
 
-// trade searches until the time is over, beginning with the best of some ranks.
-func (w *work) trade(want *wanted, starts [][]int32, tree []model.ChannelID, until time.Time) (*model.TurnSet, error) {
+// trade searches until the time is over, beginning with the best of some starts.
+func (w *work) trade(want *wanted, starts []start, tree []model.ChannelID, until time.Time) (*model.TurnSet, error) {
 	loads, err := w.traffic()
 	if err != nil {
 		return nil, err
@@ -92,23 +92,23 @@ func (w *work) trade(want *wanted, starts [][]int32, tree []model.ChannelID, unt
 		tr.seen = front.add
 		return tr
 	}
-	var best []int32
+	var best start
 	var least []float64
-	for _, rank := range starts {
+	for _, s := range starts {
 		tr := measured()
-		values, err := tr.measure(rank)
+		values, err := tr.measure(s)
 		if err != nil {
 			return nil, err
 		}
 		if values == nil {
 			continue
 		}
-		front.add(values, rank)
-		if best == nil || tr.difference(values, least, values) < 0 {
-			best, least = rank, values
+		front.add(values, s)
+		if least == nil || tr.difference(values, least, values) < 0 {
+			best, least = s, values
 		}
 	}
-	if best == nil {
+	if least == nil {
 		return nil, errors.New("no set was found that fulfils what is kept and prohibited, closes no cycle and connects all hosts")
 	}
 	if want.pareto {
@@ -118,12 +118,12 @@ func (w *work) trade(want *wanted, starts [][]int32, tree []model.ChannelID, unt
 	for k := range runs {
 		tr := measured()
 		tr.random = rand.New(rand.NewPCG(w.o.Seed+uint64(k), 12))
-		rank, values, err := tr.run(w.ctx, best, time.Now().Add(time.Until(until)/time.Duration(runs-k)))
+		rank, values, err := tr.run(w.ctx, best.rank, time.Now().Add(time.Until(until)/time.Duration(runs-k)))
 		if err != nil {
 			return nil, err
 		}
-		if tr.difference(values, least, values) < 0 {
-			best, least = rank, values
+		if values != nil && tr.difference(values, least, values) < 0 {
+			best, least = start{rank: rank}, values
 		}
 	}
 	if want.first > 0 && least[0] > 0 {
@@ -131,9 +131,7 @@ func (w *work) trade(want *wanted, starts [][]int32, tree []model.ChannelID, unt
 	}
 	from, to := want.first, want.first+want.named
 	w.res.Objective, w.res.Values = want.objective[from:to].String(), least[from:to]
-	tr := measured()
-	tr.place(best)
-	return tr.set(), nil
+	return measured().setOf(best), nil
 }
 
 // paretoFront searches with different weights, each from the set of the front that they make
@@ -153,14 +151,12 @@ func (w *work) paretoFront(f *front, trader func() *trader, until time.Time) (*m
 				best = i
 			}
 		}
-		if _, _, err := tr.run(w.ctx, f.ranks[best], time.Now().Add(time.Until(until)/time.Duration(runs-k))); err != nil {
+		if _, _, err := tr.run(w.ctx, f.starts[best].rank, time.Now().Add(time.Until(until)/time.Duration(runs-k))); err != nil {
 			return nil, err
 		}
 	}
-	for i, rank := range f.ranks {
-		tr := trader()
-		tr.place(rank)
-		w.res.Front = append(w.res.Front, Front{f.values[i], tr.set()})
+	for i, s := range f.starts {
+		w.res.Front = append(w.res.Front, Front{f.values[i], trader().setOf(s)})
 	}
 	slices.SortFunc(w.res.Front, func(a, b Front) int { return slices.Compare(a.Values, b.Values) })
 	return w.res.Front[0].Allowed, nil
@@ -169,10 +165,10 @@ func (w *work) paretoFront(f *front, trader func() *trader, until time.Time) (*m
 // front keeps what nothing else is as good as.
 type front struct {
 	values [][]float64
-	ranks  [][]int32
+	starts []start
 }
 
-func (f *front) add(values []float64, rank []int32) {
+func (f *front) add(values []float64, s start) {
 	for _, v := range f.values {
 		if noWorse(v, values) {
 			return
@@ -181,11 +177,11 @@ func (f *front) add(values []float64, rank []int32) {
 	k := 0
 	for i, v := range f.values {
 		if !noWorse(values, v) {
-			f.values[k], f.ranks[k] = v, f.ranks[i]
+			f.values[k], f.starts[k] = v, f.starts[i]
 			k++
 		}
 	}
-	f.values, f.ranks = append(f.values[:k], values), append(f.ranks[:k], rank)
+	f.values, f.starts = append(f.values[:k], values), append(f.starts[:k], s)
 }
 
 func noWorse(a, b []float64) bool {
@@ -228,15 +224,11 @@ func (w *work) fixed(tree []model.ChannelID) func(model.Turn) int {
 // startsWith returns the starts that keep what is to be kept, and some more: what is kept, the
 // turns of the tree, and then all others, heaviest traffic first or in any order, where they
 // close no cycle.
-func (w *work) startsWith(fixed func(model.Turn) int, starts [][]int32, tree []model.ChannelID, loads *TurnTraffic) ([][]int32, error) {
-	var good [][]int32
-	for _, rank := range starts {
-		ok := true
-		for t := range model.Turns(w.net, false) {
-			ok = ok && (fixed(t) <= 0 || rank[t.In] < rank[t.Out])
-		}
-		if ok {
-			good = append(good, rank)
+func (w *work) startsWith(fixed func(model.Turn) int, starts []start, tree []model.ChannelID, loads *TurnTraffic) ([]start, error) {
+	var good []start
+	for _, s := range starts {
+		if s, ok := w.keeping(fixed, s); ok {
+			good = append(good, s)
 		}
 	}
 	kept, rest := model.NewTurnSet(w.net), []model.Turn{}
@@ -276,8 +268,33 @@ func (w *work) startsWith(fixed func(model.Turn) int, starts [][]int32, tree []m
 			}
 		}
 		if more, ok := cdg.FromTurns(set).Numbering(); ok {
-			good = append(good, more)
+			good = append(good, start{rank: more})
 		}
 	}
 	return good, nil
+}
+
+// keeping returns s without the turns that are prohibited for good, and false if s lacks one that is
+// kept.
+func (w *work) keeping(fixed func(model.Turn) int, s start) (start, bool) {
+	if s.set != nil {
+		s.set = s.set.Clone()
+	}
+	for t := range model.Turns(w.net, false) {
+		has := s.rank[t.In] < s.rank[t.Out]
+		if s.set != nil {
+			has = s.set.Has(t)
+		}
+		switch fixed(t) {
+		case 1:
+			if !has {
+				return s, false
+			}
+		case -1:
+			if s.set != nil {
+				s.set.Remove(t)
+			}
+		}
+	}
+	return s, true
 }

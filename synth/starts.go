@@ -1,0 +1,122 @@
+package synth
+
+import (
+	"slices"
+
+	"turnproof/cdg"
+	"turnproof/model"
+	"turnproof/model/route"
+)
+
+// This file collects what the search of minimum by an objective begins with: the sets of the
+// published methods and the turns of the routings by name.
+//
+// Promise: the set found is no worse by the objective than each of these that fulfils what is kept
+// and prohibited, since each is measured as it is.
+
+// start is a numbering of the channels. Its set is that of all turns that rise, unless set is not
+// nil.
+type start struct {
+	rank []int32
+	set  *model.TurnSet
+}
+
+// startOf returns the start of an acyclic set, and false if the set has a cycle. If it can, the
+// numbering falls along each prohibited turn, so that no other turn rises.
+func startOf(set *model.TurnSet) (start, bool) {
+	if rank, ok := exactRanks(set); ok {
+		return start{rank, set}, true
+	}
+	rank, ok := cdg.FromTurns(set).Numbering()
+	return start{rank, set}, ok
+}
+
+// exactRanks returns a numbering that rises along the allowed turns and falls along the prohibited
+// ones, and false if there is none.
+func exactRanks(set *model.TurnSet) ([]int32, bool) {
+	n := set.Network().NumLinkVCs()
+	next, before := make([][]model.VCID, n), make([]int, n)
+	for t := range model.Turns(set.Network(), false) {
+		if !set.Has(t) {
+			t.In, t.Out = t.Out, t.In
+		}
+		next[t.In] = append(next[t.In], t.Out)
+		before[t.Out]++
+	}
+	var ready []model.VCID
+	for v := range before {
+		if before[v] == 0 {
+			ready = append(ready, model.VCID(v))
+		}
+	}
+	rank := make([]int32, n)
+	for i := 0; i < len(ready); i++ {
+		rank[ready[i]] = int32(i)
+		for _, v := range next[ready[i]] {
+			if before[v]--; before[v] == 0 {
+				ready = append(ready, v)
+			}
+		}
+	}
+	return rank, len(ready) == n
+}
+
+// published returns the starts from the published methods, without a last pass that releases turns,
+// and from the routings by name.
+func (w *work) published() (list []start, err error) {
+	sets, err := w.namedSets()
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range methods {
+		if m.Searches || w.net.NumSwitches() > mostStarts && m.Name != "updown" {
+			continue
+		}
+		made, err := New(w.ctx, m.Name, w.net, Options{Seed: w.o.Seed, Traffic: w.o.Traffic})
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, made.Allowed)
+	}
+	for i, set := range sets {
+		s, ok := startOf(set)
+		if ok && !slices.ContainsFunc(sets[:i], set.Equal) {
+			list = append(list, s)
+		}
+	}
+	return list, nil
+}
+
+// namedSets returns the turns that the routings by name use on the network with one VC, those with
+// an order of dimensions in two orders. Routings that do not fit the network are left out.
+func (w *work) namedSets() (list []*model.TurnSet, err error) {
+	if w.net.NumSwitches() > mostStarts {
+		return nil, nil
+	}
+	for _, r := range route.Names() {
+		options := []route.Options{{}}
+		if g := w.net.Grid(); g != nil && slices.Contains(r.Options, "Order") {
+			reversed := make([]int, g.Dims())
+			for i := range reversed {
+				reversed[i] = g.Dims() - 1 - i
+			}
+			options = append(options, route.Options{Order: reversed})
+		}
+		for _, o := range options {
+			rel, err := route.New(r.Name, w.net, o)
+			if err != nil || rel.Network().VCs() != 1 {
+				continue
+			}
+			g, err := cdg.Build(w.ctx, rel)
+			if err != nil {
+				return nil, err
+			}
+			set := model.NewTurnSet(w.net)
+			for t := range g.All() {
+				set.Add(t)
+			}
+			list = append(list, set)
+		}
+	}
+	return list, nil
+}
