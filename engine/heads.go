@@ -55,7 +55,7 @@ func (s *Sim) head(v int32, x *vc, answer int32) bool {
 // drop throws away the flits of a packet that may go nowhere, as they come: a
 // dead end takes a packet, not a buffer.
 func (s *Sim) drop(v int32, x *vc) {
-	back := &s.credits[(s.now+s.delay.credit)&s.near]
+	back := &s.credits[(s.now+s.delay.credit+s.beyond(x.in))&s.near]
 	for ; x.have > 0 && x.left > 0; x.have, x.left = x.have-1, x.left-1 {
 		*back = append(*back, v)
 		s.flitsOut++

@@ -80,9 +80,11 @@ type Sim struct {
 	endless   bool  // ejection never waits for credits
 	whole     bool  // room for whole packets is wanted
 	atomic    bool
-	selects   bool // a head asks for one output VC only
-	reserves  bool // whole or atomic
-	slow      bool // channels are busy for several clocks with a flit
+	selects   bool    // a head asks for one output VC only
+	reserves  bool    // whole or atomic
+	hostsKeep bool    // atomic holds for ejection channels as well
+	far       []Clock // by port: how much longer than usual its channel is; nil: none is
+	slow      bool    // channels are busy for several clocks with a flit
 	hops      int64
 	flitsIn   int64
 	flitsOut  int64
@@ -144,13 +146,17 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 		s.hostsKnow = Clock(o.Delays.Credit + o.Delays.Link - 1)
 	}
 	s.reserves, s.selects = s.whole || s.atomic, o.Select != SelectAll && o.Select != SelectDrawn
-	longest := max(Clock(max(o.LinkClocks, o.EjectClocks)), s.delay.ask, s.delay.hop, s.delay.credit, s.delay.ejectCredit)
+	longest := max(Clock(max(o.LinkClocks, o.EjectClocks)), s.delay.ask, s.delay.hop, s.delay.credit, s.delay.ejectCredit) + o.farthest()
 	for s.near = 7; s.near < longest; {
 		s.near = 2*s.near + 1
 	}
 	s.arrivals, s.credits, s.tails, s.ends, s.asks = make([][]int32, s.near+1), make([][]int32, s.near+1), make([][]PacketID, s.near+1), make([][]int32, s.near+1), make([][]int32, s.near+1)
-	s.endless = o.Timing == Paper || o.BufferFlits >= int(s.delay.ejectCredit)
+	s.hostsKeep = s.atomic && o.Timing == BookSim
+	s.endless = !s.hostsKeep && (o.Timing == Paper || Clock(o.BufferFlits) >= s.delay.ejectCredit+o.farthest())
 	if err := s.number(); err != nil {
+		return nil, err
+	}
+	if err := s.readLatencies(n); err != nil {
 		return nil, err
 	}
 	for v := range s.vc {

@@ -123,6 +123,10 @@ type Options struct {
 	EjectClocks int
 	// Delays are those of the BookSim model; nil: its defaults.
 	Delays *Delays
+	// Latencies are the clocks that a flit takes on a channel, by model.ChannelID, at
+	// least 1. If nil, channels between switches take Delays.Link, those of hosts 1.
+	// Credits take as long on their way back. For the BookSim model.
+	Latencies []int
 	// Seed is of random selection.
 	Seed uint64
 	// Gate are the gates, nil: none. See package gate.
@@ -202,6 +206,9 @@ func (o *Options) check() error {
 		if err := o.Delays.check(); err != nil {
 			return err
 		}
+	}
+	if err := o.checkLatencies(); err != nil {
+		return err
 	}
 	if o.Throttle != nil {
 		if err := o.Throttle.check(); err != nil {

@@ -168,7 +168,7 @@ func (s *Sim) send(h int32, x *host) bool {
 	if s.slow {
 		s.until[w.in] = s.now + Clock(s.o.LinkClocks)
 	}
-	at := &s.arrivals[(s.now+s.delay.inject)&s.near]
+	at := &s.arrivals[(s.now+s.delay.inject+s.beyond(w.in))&s.near]
 	*at = append(*at, x.vc)
 	if x.left--; x.left > 0 {
 		return true

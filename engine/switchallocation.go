@@ -158,12 +158,7 @@ func (s *Sim) leave(v int32) {
 		s.until[x.port] = s.now + s.busyFor(out)
 	}
 	if !s.whole || s.o.Timing != Paper {
-		if s.hostsKnow > 0 && s.hostOf[x.in] >= 0 {
-			back := &s.credits[(s.now+s.delay.credit-s.hostsKnow)&s.near]
-			*back = append(*back, v)
-		} else {
-			*s.backAt = append(*s.backAt, v)
-		}
+		s.giveBack(v, x)
 	}
 	if out.eject {
 		s.atHost(v, x, y, w)
@@ -172,7 +167,7 @@ func (s *Sim) leave(v int32) {
 		if x.fresh {
 			s.enter(w, x.id)
 		}
-		*s.hopAt = append(*s.hopAt, w)
+		s.setOut(w, x.port)
 	}
 	if x.fresh = false; x.left == 0 {
 		s.clearReady(x)
@@ -180,6 +175,31 @@ func (s *Sim) leave(v int32) {
 	} else if x.have == 0 || y.credits == 0 {
 		s.clearReady(x)
 	}
+}
+
+// giveBack sends the credit for a slot of VC v, which x is, to the end where its
+// channel begins.
+func (s *Sim) giveBack(v int32, x *vc) {
+	switch {
+	case s.hostsKnow > 0 && s.hostOf[x.in] >= 0:
+		back := &s.credits[(s.now+s.delay.credit-s.hostsKnow+s.beyond(x.in))&s.near]
+		*back = append(*back, v)
+	case s.far != nil:
+		back := &s.credits[(s.now+s.delay.credit+s.far[x.in])&s.near]
+		*back = append(*back, v)
+	default:
+		*s.backAt = append(*s.backAt, v)
+	}
+}
+
+// setOut sends a flit over port o to VC w.
+func (s *Sim) setOut(w, o int32) {
+	if s.far == nil {
+		*s.hopAt = append(*s.hopAt, w)
+		return
+	}
+	at := &s.arrivals[(s.now+s.delay.hop+s.far[o])&s.near]
+	*at = append(*at, w)
 }
 
 // busyFor is how many clocks a flit takes a channel.
@@ -194,12 +214,12 @@ func (s *Sim) busyFor(out *port) Clock {
 func (s *Sim) atHost(v int32, x, y *vc, w int32) {
 	s.flitsOut++
 	if x.left == 0 {
-		at := &s.tails[(s.now+s.delay.eject)&s.near]
+		at := &s.tails[(s.now+s.delay.eject+s.beyond(y.in))&s.near]
 		*at = append(*at, x.id)
 	}
 	if !s.endless {
 		y.credits--
-		back := &s.credits[(s.now+s.delay.ejectCredit)&s.near]
+		back := &s.credits[(s.now+s.delay.ejectCredit+2*s.beyond(y.in))&s.near]
 		*back = append(*back, w)
 	}
 }

@@ -27,7 +27,7 @@ func (s *Sim) allocateVCs() {
 		}
 		p := &s.port[x.port]
 		m := p.free & x.mask
-		if m != 0 && s.reserves && !p.eject {
+		if m != 0 && s.reserves && (!p.eject || s.hostsKeep) {
 			m = s.roomy(x.port, m, s.room(s.packet[x.id].flits))
 		}
 		if s.control.closes(s, v, x.port, &m) {
@@ -143,7 +143,7 @@ func (s *Sim) roomy(o int32, mask uint64, room int16) uint64 {
 func (s *Sim) freeOf(v, o int32, mask uint64) uint64 {
 	p := &s.port[o]
 	m := p.free & mask
-	if m != 0 && s.reserves && !p.eject {
+	if m != 0 && s.reserves && (!p.eject || s.hostsKeep) {
 		m = s.roomy(o, m, s.room(s.packet[s.front(v)].flits))
 	}
 	return m

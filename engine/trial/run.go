@@ -158,14 +158,14 @@ func (s *Settings) run(ctx context.Context, sim simulator, all int64, res *Resul
 	switch {
 	case s.Check:
 		each = 1
-	case s.Occupancy > 0 && s.finite():
+	case s.Occupancy > 0 && s.Finite():
 		each = 16
-	case s.finite() && (s.Engine.Gate != nil || s.Engine.Throttle != nil):
+	case s.Finite() && (s.Engine.Gate != nil || s.Engine.Throttle != nil):
 		each = 64 // an empty network still passes control information on
 	case s.Occupancy > 0:
 		each = max(1, min(end/engine.Clock(s.Occupancy), each))
 	}
-	for sim.Now() < end && res.Deadlock == nil && (!s.finite() || sim.Delivered()+sim.Dropped() < all) {
+	for sim.Now() < end && res.Deadlock == nil && (!s.Finite() || sim.Delivered()+sim.Dropped() < all) {
 		if s.Check {
 			if errs := sim.Check(); len(errs) > 0 {
 				return fmt.Errorf("internal error: %w", errs[0])

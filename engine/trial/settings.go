@@ -40,18 +40,19 @@ type Settings struct {
 // mostClocks ends runs that nothing else ends.
 const mostClocks = 1 << 40
 
-// finite reports whether the traffic ends by itself.
-func (s *Settings) finite() bool { return s.Packets > 0 || strings.HasPrefix(s.Traffic, "trace:") }
+// Finite reports whether the traffic ends without a limit on the clocks: a trace does,
+// and so do packets that all hosts send at once.
+func (s *Settings) Finite() bool { return s.Packets > 0 || strings.HasPrefix(s.Traffic, "trace:") }
 
 // fill puts in the defaults.
 func (s *Settings) fill() {
 	if s.Traffic == "" {
 		s.Traffic = "uniform"
 	}
-	if s.Clocks == 0 && !s.finite() {
+	if s.Clocks == 0 && !s.Finite() {
 		s.Clocks = 50_000
 	}
-	if s.Warmup == 0 && !s.NoWarm && !s.finite() {
+	if s.Warmup == 0 && !s.NoWarm && !s.Finite() {
 		s.Warmup = s.Clocks / 5
 	}
 	s.Engine.Seed = s.Seed

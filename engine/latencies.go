@@ -1,0 +1,67 @@
+package engine
+
+import (
+	"fmt"
+
+	"turnproof/model"
+)
+
+// This file is channels of different lengths (Options.Latencies).
+//
+// A flit that sets out in clock t on a channel of latency l arrives l-1 clocks later
+// than on one of latency 1, and so does the credit for its slot. BookSim 2 has it so
+// in anynet networks (networks/anynet.cpp, _BuildNet).
+
+// checkLatencies refuses latencies that no channel has.
+func (o *Options) checkLatencies() error {
+	if o.Latencies != nil && o.Timing == Paper {
+		return fmt.Errorf("engine: latencies of channels are of the router model %s, not of %s", BookSim, Paper)
+	}
+	for c, l := range o.Latencies {
+		if l < 1 || l > maxDelay {
+			return fmt.Errorf("engine: a latency of %d clocks of channel %d, allowed are 1 to %d", l, c, maxDelay)
+		}
+	}
+	return nil
+}
+
+// farthest returns the most clocks that a flit and its credit travel together.
+func (o *Options) farthest() (longest Clock) {
+	for _, l := range o.Latencies {
+		longest = max(longest, 2*Clock(l))
+	}
+	return longest
+}
+
+// readLatencies fills in far, which stays nil without Options.Latencies. The ports must
+// have their numbers.
+func (s *Sim) readLatencies(n *model.Network) error {
+	if s.o.Latencies == nil {
+		return nil
+	}
+	if len(s.o.Latencies) != n.NumChannels() {
+		return fmt.Errorf("engine: latencies of %d channels, the network has %d", len(s.o.Latencies), n.NumChannels())
+	}
+	link := Clock(BookSimDelays.Link)
+	if s.o.Delays != nil {
+		link = Clock(s.o.Delays.Link)
+	}
+	s.far = make([]Clock, n.NumChannels()) // by port, see number
+	for c, l := range s.o.Latencies {
+		usual := Clock(1)
+		if n.Kind(model.ChannelID(c)) == model.SwitchToSwitch {
+			usual = link
+		}
+		s.far[s.portOf[c]] = Clock(l) - usual
+	}
+	return nil
+}
+
+// beyond returns how much later than with Delays alone a flit arrives over port p's
+// channel.
+func (s *Sim) beyond(p int32) Clock {
+	if s.far == nil {
+		return 0
+	}
+	return s.far[p]
+}

@@ -1,0 +1,41 @@
+package route
+
+import "turnproof/model"
+
+// This file spreads a relation with one VC over several.
+
+// anyVC is a relation that permits every VC of the channels that another one permits.
+type anyVC struct {
+	model.Relation                // with one VC per channel
+	net            *model.Network // with all VCs
+}
+
+// AnyVC returns the relation that permits all of vcs VCs of each channel that r permits.
+// The network of r must have one VC per channel. If vcs is 1, it returns r.
+func AnyVC(r model.Relation, vcs int) model.Relation {
+	if vcs == 1 {
+		return r
+	}
+	return &anyVC{r, r.Network().WithVCs(vcs)}
+}
+
+// Network implements model.Relation.
+func (r *anyVC) Network() *model.Network { return r.net }
+
+// Next implements model.Relation. A packet that has arrived uses VC 0 of its ejection
+// channel, as in all relations.
+func (r *anyVC) Next(s model.State, buf []model.Hop) []model.Hop {
+	c, _ := r.net.Channel(s.VC)
+	one := r.Relation.Network()
+	for _, h := range r.Relation.Next(model.State{VC: one.VC(c, 0), Dest: s.Dest, Class: s.Class}, nil) {
+		to, _ := one.Channel(h.VC)
+		vcs := r.net.VCs()
+		if r.net.Kind(to) != model.SwitchToSwitch {
+			vcs = 1
+		}
+		for i := range vcs {
+			buf = append(buf, model.Hop{VC: r.net.VC(to, i), Class: h.Class})
+		}
+	}
+	return buf
+}
