@@ -3,34 +3,38 @@ package main
 import (
 	"fmt"
 
-	"github.com/urfave/cli/v2"
-
 	"turnproof/model"
 	"turnproof/model/format"
 	"turnproof/model/route"
 	"turnproof/model/topo"
+	"turnproof/verify"
 )
 
 // This file answers for BookSim 2 configurations: the network and the routing
 // that one names.
 
-// readBookSim reads the configuration at in.name. Its routing function is the
-// routing, unless --routing says otherwise.
-func (in *input) readBookSim(c *cli.Context, o format.Options) error {
-	b, notes, err := format.ReadBookSimConfig(in.name, o)
+// readBookSim reads the configuration that in.from names. Its routing function is the
+// routing, unless routing is the name of another one.
+func (in *input) readBookSim(routing string, o format.Options) error {
+	b, notes, err := format.ReadBookSimConfig(in.from.network, o)
 	if err != nil {
 		return err
 	}
-	in.notes = append(in.notes, notes...)
+	in.booksim = b
+	in.notes, in.warnings = append(in.notes, notes...), append(in.warnings, b.Warnings...)
 	if in.net = b.Network; b.Spec != "" {
 		if in.net, err = topo.Parse(b.Spec); err != nil {
 			return err
 		}
 	}
-	if c.String("routing") != "" {
+	in.bookSimPremises()
+	if routing != "" && routing != b.Routing {
 		return nil
 	}
-	in.routing = b.Routing + " (" + b.Why + ")"
+	if b.Unrouted != nil {
+		return b.Unrouted
+	}
+	in.from.routing, in.routing = "", b.Routing+" ("+b.Why+")"
 	if b.Table != nil {
 		in.rel = b.Table
 	} else if in.rel, err = bookSimRelation(b, in.net); err != nil {
@@ -38,6 +42,17 @@ func (in *input) readBookSim(c *cli.Context, o format.Options) error {
 	}
 	in.net = in.rel.Network()
 	return nil
+}
+
+// bookSimPremises states the switching, and the packets and buffers, of the configuration.
+func (in *input) bookSimPremises() {
+	b := in.booksim
+	in.switching = verify.Wormhole
+	if b.Run.WholePackets() {
+		in.switching = verify.CutThrough
+	}
+	in.switchingFrom = b.Source("packet_size", "vc_buf_size", "wait_for_tail_credit")
+	in.premise(model.PremiseBuffers, b.Run.Sizes(), in.switchingFrom)
 }
 
 // bookSimRelation makes the relation, layer by layer where there are layers.

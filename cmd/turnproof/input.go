@@ -33,6 +33,8 @@ type input struct {
 	whole *model.Network // as it was read, with the VCs that it has by itself
 	rel   model.Relation // nil: none was given
 
+	booksim *format.BookSim // the configuration that the network was read from, or nil
+
 	routing string        // how it was given
 	table   *model.Table  // rel, if its file held forwarding tables
 	vlans   *vlan.Set     // what rel is of, if that is VLANs
@@ -116,7 +118,7 @@ func (in *input) read(c *cli.Context, needRouting, sums bool) (err error) {
 		reads(c, file)
 	}
 	if !topo.IsSpec(in.from.network) && format.IsBookSimConfig(in.from.network) {
-		err = in.readBookSim(c, o)
+		err = in.readBookSim(in.from.routing, o)
 	} else {
 		err = in.readNetwork(o)
 	}

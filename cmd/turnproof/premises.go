@@ -173,6 +173,6 @@ func printPremises(w io.Writer, list []model.Premise) {
 // printWarnings prints what could change the verdict; --quiet does not hide it.
 func (in *input) printWarnings(c *cli.Context) {
 	for _, text := range in.warnings {
-		fmt.Fprintln(c.App.ErrWriter, "warning:", plain.Text(text))
+		fmt.Fprintln(warningWriter(c), "warning:", plain.Text(text))
 	}
 }

@@ -247,16 +247,8 @@ func TestReportLarge(t *testing.T) {
 	}
 }
 
-// TestReportNotSimulated: what cannot be simulated is no reason to lose the rest, unless
-// it was asked for.
+// TestReportNotSimulated: a report has the rest where a routing loses packets.
 func TestReportNotSimulated(t *testing.T) {
-	page, _ := written(t, exitHolds, "report", "line:1", "-r", "updown")
-	if text := plainText(page); !strings.Contains(text, "Not simulated: ") || !strings.Contains(text, "at least 2 are needed") {
-		t.Error("the page does not say why nothing was simulated")
-	}
-	if _, stderr, code := turnproof(t, "report", "line:1", "-r", "updown", "--simulate", "-o", filepath.Join(t.TempDir(), "x.html")); code != exitUsage {
-		t.Errorf("exit status %d, %q", code, stderr)
-	}
 	for name, c := range map[string][]string{"lost": holeCase, "circling": spinCase, "wrong host": wrongCase} {
 		page, _ := written(t, exitRefuted, args("report", c, []string{"--clocks", "1000"})...)
 		if text := plainText(page); !strings.Contains(text, "Mean latency over offered load") {

@@ -42,7 +42,7 @@ type settings struct {
 func globalFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "color", Value: colourAuto, Usage: "colour verdicts, `WHEN`: auto (on a terminal, unless NO_COLOR is set), always or never"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress and no notes on standard error"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress and no notes on standard error; warnings stay"},
 		&cli.StringFlag{Name: "config", Usage: "defaults of flags from `FILE` in place of " + projectFile + " and the user's config.yaml; \"\" takes none, nor any from the environment"},
 	}
 }
@@ -57,9 +57,23 @@ func (s *settings) global(c *cli.Context) error {
 		return err
 	}
 	if c.Bool("quiet") {
-		c.App.ErrWriter = io.Discard
+		c.App.ErrWriter = quietWriter{c.App.ErrWriter}
 	}
 	return colourFlag(c)
+}
+
+// quietWriter discards what is written. It keeps standard error for warnings.
+type quietWriter struct{ stderr io.Writer }
+
+// Write implements io.Writer.
+func (quietWriter) Write(text []byte) (int, error) { return len(text), nil }
+
+// warningWriter returns where warnings go: standard error, also with --quiet.
+func warningWriter(c *cli.Context) io.Writer {
+	if w, ok := c.App.ErrWriter.(quietWriter); ok {
+		return w.stderr
+	}
+	return c.App.ErrWriter
 }
 
 // command applies what they say of a command's flags, and tells which files that were.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -234,6 +235,8 @@ func inRange(c *cli.Context) error {
 // 2, unless the rule for VCs is given.
 func bookSimRouting(c *cli.Context, network string) error {
 	switch rule := c.String("vc-rule"); {
+	case c.String("routing") == "":
+		return nil // it is missing, or the network's file names it
 	case rule != "":
 		return c.Set("routing", c.String("routing")+",vc-rule="+rule)
 	case c.String("model") == "" || c.String("model") == string(engine.BookSim):
@@ -265,7 +268,7 @@ func fitInput(s *trial.Settings, in *input) {
 	if s.Engine.Timing == engine.BookSim && s.Traffic == "uniform" && !s.NoSelf {
 		s.Traffic = "uniform-self"
 	}
-	if name, _, _ := strings.Cut(in.routing, ","); s.Engine.Select == "" {
+	if name, _, _ := strings.Cut(cmp.Or(in.bookSimWord(), in.routing), ","); s.Engine.Select == "" {
 		s.Engine.Select = selectionOf[name]
 	}
 }
@@ -288,7 +291,7 @@ func runSim(c *cli.Context) error {
 	if err := simOutputs(c); err != nil {
 		return err
 	}
-	if !c.IsSet("load") && s.Packets == 0 && !strings.HasPrefix(s.Traffic, "trace:") {
+	if !c.IsSet("load") && !s.Finite() && !isBookSim(path) {
 		return errors.New("--load is missing: flits per clock and host, as 0.2; or --collective, or --traffic trace:FILE")
 	}
 	if _, file, ok := strings.Cut(s.Traffic, ":"); ok {
@@ -301,6 +304,11 @@ func runSim(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := in.fitBookSim(&s, c.IsSet); err != nil {
+		return err
+	}
+	in.spreadBookSim()
+	in.warnBookSim(s.Engine.Timing)
 	in.printNotes(c)
 	in.printWarnings(c)
 	fitInput(&s, in)

@@ -80,6 +80,7 @@ func sweepCommand() *cli.Command {
 type sweeper struct {
 	mu   sync.Mutex
 	made map[[2]string]*input
+	set  func(flag string) bool // whether a flag or the experiment file sets it
 }
 
 func runSweep(c *cli.Context) error {
@@ -91,11 +92,12 @@ func runSweep(c *cli.Context) error {
 	if err := errors.Join(sweepOutputs(c), shardUse(c), slurmUse(c)); err != nil {
 		return err
 	}
-	w := &sweeper{made: map[[2]string]*input{}}
+	w := &sweeper{made: map[[2]string]*input{}, set: c.IsSet}
 	e, err := w.experiment(c, arg)
 	if err != nil {
 		return err
 	}
+	w.printWarnings(c)
 	for _, spec := range e.Traffics {
 		if _, file, ok := strings.Cut(spec, ":"); ok {
 			reads(c, file) // if it is one
@@ -151,6 +153,7 @@ func isExperiment(arg string) bool {
 func (w *sweeper) experiment(c *cli.Context, arg string) (*sweep.Experiment, error) {
 	each := func(p sweep.Point) error { return w.fits(c.Context, p) }
 	if isExperiment(arg) {
+		w.set = func(string) bool { return true }
 		for _, flag := range []string{"routing", "traffic", "loads", "seeds", "model", "switching", "packet", "buffer", "select", "arbiter", "link-clocks", "clocks", "warmup"} {
 			if c.IsSet(flag) {
 				return nil, fmt.Errorf("experiment %s already sets %s; remove --%s", arg, flag, flag)
@@ -166,7 +169,7 @@ func (w *sweeper) experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 	if err != nil {
 		return nil, err
 	}
-	if len(c.StringSlice("routing")) == 0 {
+	if len(c.StringSlice("routing")) == 0 && !isBookSim(arg) {
 		return nil, errors.New("--routing is missing: a name or a file, again for each of several")
 	}
 	s, err := simSettings(c)
@@ -186,6 +189,11 @@ func (w *sweeper) experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 	}
 	e.Settings = sweep.Settings{Model: s.Engine.Timing, Switching: s.Engine.Switching, Select: s.Engine.Select, Arbiter: s.Engine.Arbiter, Packet: s.Flits, Buffer: s.Engine.BufferFlits,
 		LinkClocks: s.Engine.LinkClocks, Clocks: clocks, Warmup: s.Warmup}
+	if isBookSim(arg) {
+		if err := bookSimExperiment(e, arg, c.IsSet); err != nil {
+			return nil, err
+		}
+	}
 	return e, e.Check(each)
 }
 
@@ -222,18 +230,43 @@ func (w *sweeper) input(ctx context.Context, p sweep.Point) (*input, error) {
 		return in, nil
 	}
 	in := &input{name: p.Network, from: sources{network: p.Network, routing: p.Routing}}
-	if err := in.readNetwork(format.Options{}); err != nil {
+	if err := in.readPoint(ctx, p); err != nil {
 		return nil, err
+	}
+	w.made[key] = in
+	return in, nil
+}
+
+// readPoint reads the network and the routing of a point.
+func (in *input) readPoint(ctx context.Context, p sweep.Point) error {
+	if isBookSim(p.Network) {
+		if err := in.readBookSim(p.Routing, format.Options{}); err != nil {
+			return err
+		}
+		in.warnBookSim(p.Settings.Model)
+		if in.rel != nil {
+			in.spreadBookSim()
+			return nil
+		}
+	} else if err := in.readNetwork(format.Options{}); err != nil {
+		return err
 	}
 	routing := p.Routing
 	if p.Settings.Model == engine.BookSim {
 		routing = bookSimName(p.Network, routing)
 	}
-	if err := in.route(ctx, routing, "", format.Options{}); err != nil {
-		return nil, err
+	return in.route(ctx, routing, "", format.Options{})
+}
+
+// printWarnings prints the warnings of all inputs, each once.
+func (w *sweeper) printWarnings(c *cli.Context) {
+	all := &input{}
+	for _, in := range w.made {
+		all.warnings = append(all.warnings, in.warnings...)
 	}
-	w.made[key] = in
-	return in, nil
+	slices.Sort(all.warnings)
+	all.warnings = slices.Compact(all.warnings)
+	all.printWarnings(c)
 }
 
 // fits reports what is wrong with a point before anything runs.
@@ -250,6 +283,11 @@ func (w *sweeper) fits(ctx context.Context, p sweep.Point) error {
 	return err
 }
 
+// sets reports whether a flag or a point says what a BookSim configuration says too.
+func (w *sweeper) sets(flag string) bool {
+	return flag == "load" || flag == "seed" || flag == "traffic" || w.set(flag) && flag != "atomic"
+}
+
 // point runs one.
 func (w *sweeper) point(ctx context.Context, p sweep.Point) (sweep.Result, error) {
 	in, err := w.input(ctx, p)
@@ -261,6 +299,9 @@ func (w *sweeper) point(ctx context.Context, p sweep.Point) (sweep.Result, error
 		Traffic: p.Traffic, Load: p.Load, Flits: k.Packet, Clocks: k.Clocks, Warmup: k.Warmup, NoWarm: true, Seed: p.Seed}
 	if s.Engine.Select == engine.SelectAll {
 		s.Engine.Select = ""
+	}
+	if err := in.fitBookSim(&s, w.sets); err != nil {
+		return sweep.Result{}, err
 	}
 	fitInput(&s, in)
 	began := time.Now()

@@ -43,6 +43,7 @@ type anynet struct {
 	home    map[int]int    // router of each node
 	line    map[int]int    // by router: where it was first named
 	latency map[[2]int]int // by ordered pair of neighbours
+	toNode  map[int]int    // by node: the latency of its channels, both ways
 	links   [][2]int       // as they come
 	phantom int            // the line of a node that is no router, 0: none
 	heads   map[int]int    // nodes at the head of a line
@@ -89,7 +90,7 @@ func (a *anynet) notes() []string {
 
 func parseAnynet(src *lines) (*anynet, error) {
 	src.endLast()
-	a := &anynet{src: src, home: map[int]int{}, line: map[int]int{}, latency: map[[2]int]int{}, heads: map[int]int{}}
+	a := &anynet{src: src, home: map[int]int{}, line: map[int]int{}, latency: map[[2]int]int{}, toNode: map[int]int{}, heads: map[int]int{}}
 	if err := src.each(a.readLine); err != nil {
 		return nil, err
 	}
@@ -209,7 +210,7 @@ func (a *anynet) join(head, body element, latency int) error {
 	if old, ok := a.home[body.id]; ok && old != head.id {
 		return a.src.errorf("%v hangs on %v and on router %d, it may hang on one only", body, head, old)
 	}
-	a.home[body.id] = head.id
+	a.home[body.id], a.toNode[body.id] = head.id, latency
 	return nil
 }
 

@@ -20,7 +20,11 @@ func parseBookSim(text string) (*BookSim, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return readBookSim(src, Options{})
+	b, notes, err := readBookSim(src, Options{})
+	if err == nil {
+		err = b.Unrouted
+	}
+	return b, notes, err
 }
 
 // TestBookSimRoutings: every routing function that BookSim 2 registers has its

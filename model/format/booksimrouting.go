@@ -1,0 +1,120 @@
+package format
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// This file maps the routing functions of BookSim 2 to relations.
+
+// bookSimRouting tells which of our relations is a routing function of BookSim.
+type bookSimRouting struct {
+	topology, name string
+	set            func(*BookSim) error // nil: there is none
+	why            string               // or why there is none
+}
+
+// bookSimRoutings has every routing function that BookSim 2 registers for the
+// topologies read here.
+var bookSimRoutings = []bookSimRouting{
+	{"mesh", "dor", relation("dor"), "dimension order, x first, any VC"},
+	{"mesh", "dim_order", relation("dor"), "dimension order, x first, any VC"},
+	{"mesh", "dim_order_ni", nil, "each destination has VCs of its own"},
+	{"mesh", "dim_order_pni", nil, "each coordinate of the destination has VCs of its own"},
+	{"mesh", "xy_yx", xyYX, "x first on the lower half of the VCs or last dimension first on the upper, chosen at the source"},
+	{"mesh", "adaptive_xy_yx", xyYX, "x first on the lower half of the VCs or last dimension first on the upper, chosen at the source (by credits, which makes no difference to what may happen)"},
+	{"mesh", "romm", nil, "packets go by way of a random switch between source and destination"},
+	{"mesh", "romm_ni", nil, "packets go by way of a random switch, and each destination has VCs of its own"},
+	{"mesh", "min_adapt", minAdaptMesh, "Duato's protocol; a packet on the escape VC stays there. The escape is VC 0 in BookSim and the last VC here"},
+	{"mesh", "planar_adapt", nil, "planar adaptive routing (Chien and Kim, 1992) is not among ours"},
+	{"mesh", "valiant", nil, "packets go by way of a random switch"},
+	{"mesh", "chaos", nil, "chaos routing drops minimality and needs a router of its own, which BookSim 2 cannot start"},
+	{"torus", "dim_order", booksimTorus("entry"), "dimension order, the half of the VCs fixed on entering each dimension, both ways round at distance k/2"},
+	{"torus", "dim_order_bal", booksimTorus("balanced"), "dimension order, two datelines, the half of the VCs fixed on entering each dimension, both ways round at distance k/2"},
+	{"torus", "dim_order_ni", nil, "each destination has VCs of its own"},
+	{"torus", "min_adapt", nil, "its escape keeps the half of the VCs that was fixed on entering a dimension, and its adaptive hops use VC 3 alone; our duato chooses the half by the place and uses all other VCs"},
+	{"torus", "valiant", nil, "packets go by way of a random switch"},
+	{"torus", "valiant_ni", nil, "packets go by way of a random switch, and each destination has VCs of its own"},
+	{"torus", "chaos", nil, "chaos routing drops minimality and needs a router of its own, which BookSim 2 cannot start"},
+	{"anynet", "min", func(*BookSim) error { return nil }, "BookSim's own table: one shortest path by latency for each router and node, any VC"},
+}
+
+func relation(name string) func(*BookSim) error {
+	return func(b *BookSim) error { b.Relation = name; return nil }
+}
+
+func xyYX(b *BookSim) error {
+	if b.VCs < 2 || b.VCs%2 == 1 {
+		return fmt.Errorf("%s with num_vcs = %d: read is an even number; with an odd one the halves overlap in BookSim, and packets change from one order to the other", b.Routing, b.VCs)
+	}
+	b.Relation = "dor"
+	up := make([]int, b.N)
+	for d := range up {
+		up[d] = d
+	}
+	down := slices.Clone(up)
+	slices.Reverse(down)
+	b.Layers = [][]int{up, down}
+	return nil
+}
+
+func minAdaptMesh(b *BookSim) error {
+	if b.VCs < 2 {
+		return fmt.Errorf("min_adapt with num_vcs = %d: it needs 2, one of them for the escape", b.VCs)
+	}
+	b.Relation, b.EscapeVCs, b.StayOnEscape = "duato", 1, true
+	return nil
+}
+
+func booksimTorus(rule string) func(*BookSim) error {
+	return func(b *BookSim) error {
+		if b.VCs < 2 {
+			return fmt.Errorf("%s on a torus with num_vcs = %d: BookSim needs 2", b.Routing, b.VCs)
+		}
+		b.Relation, b.VCRule = "dor-booksim", rule
+		return nil
+	}
+}
+
+// bookSimTopologies are those that BookSim 2 has and that are not read here.
+var bookSimTopologies = []string{"cmesh", "dragonflynew", "fattree", "flatfly", "fly", "qtree", "tree4"}
+
+// routing finds the routing function in the table.
+func (c *bookSimConfig) routing(b *BookSim) (bookSimRouting, error) {
+	known := strings.Join(bookSimKnown(b.Topology), ", ")
+	if b.Routing == "none" {
+		return bookSimRouting{}, c.fault("routing_function", "no routing_function is given; known for topology %s: %s", b.Topology, known)
+	}
+	for _, r := range bookSimRoutings {
+		switch {
+		case r.topology != b.Topology || r.name != b.Routing:
+		case r.set == nil:
+			return r, c.fault("routing_function", "routing_function = %s with topology %s has no counterpart here: %s; known: %s", r.name, r.topology, r.why, known)
+		default:
+			return r, nil
+		}
+	}
+	return bookSimRouting{}, c.fault("routing_function", "routing_function = %s is none that BookSim 2 has for topology %s; known: %s", clip([]byte(b.Routing)), b.Topology, known)
+}
+
+// topology refuses topologies that are not read.
+func (c *bookSimConfig) topology(b *BookSim) error {
+	switch {
+	case len(bookSimKnown(b.Topology)) > 0:
+		return nil
+	case slices.Contains(bookSimTopologies, b.Topology):
+		return c.fault("topology", "topology = %s is not read, supported are mesh, torus and anynet", b.Topology)
+	}
+	return c.fault("topology", "topology = %s is none of BookSim 2's; supported are mesh, torus and anynet", clip([]byte(b.Topology)))
+}
+
+// bookSimKnown lists the routing functions of a topology that have a relation.
+func bookSimKnown(topology string) (names []string) {
+	for _, r := range bookSimRoutings {
+		if r.topology == topology && r.set != nil {
+			names = append(names, r.name)
+		}
+	}
+	return names
+}

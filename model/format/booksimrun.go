@@ -1,0 +1,330 @@
+package format
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"turnproof/model"
+)
+
+// This file reads what a BookSim configuration says of packets, buffers, delays and
+// traffic.
+//
+// Source: booksim/booksim2, src/trafficmanager.cpp (packet_size, injection_rate),
+// buffer_state.cpp (buffers), routers/router.cpp (delays), networks/kncube.cpp
+// (use_noc_latency), traffic.cpp (patterns), config_utils.cpp (lists).
+
+// BookSimRun is how a configuration simulates.
+type BookSimRun struct {
+	// Lengths are those of the packets, in flits. Each entry is as likely as another, so
+	// that a length stands there several times if packet_size_rate says so.
+	Lengths []int
+	// Buffer is how many flits fit into the buffer of a VC.
+	Buffer int
+	// Atomic: a VC takes the next packet only when all its slots are free
+	// (wait_for_tail_credit).
+	Atomic bool
+	// Delays in clocks. Link is that of channels between switches.
+	Route, VCAlloc, SwitchAlloc, Traversal, Link, Credit int
+	// Latencies of the channels of an anynet network, by model.ChannelID; if nil, Link is
+	// that of each.
+	Latencies []int
+	// Traffic is the pattern as package engine/traffic names it.
+	Traffic string
+	// Load is in flits per clock and host.
+	Load float64
+	// Seed is the file's seed, if it has one.
+	Seed *uint64
+	// Fault says why no simulation here is like BookSim's, if none is.
+	Fault error
+	// TrafficFault says why there is no Traffic.
+	TrafficFault error
+	// Warnings name the keys that change what BookSim measures and have no effect here.
+	Warnings []string
+	// Timed are the keys that say how long BookSim measures; they have no effect here.
+	Timed []string
+}
+
+// Longest returns the length of the longest packet.
+func (r *BookSimRun) Longest() int { return slices.Max(r.Lengths) }
+
+// Mean returns the mean length of a packet.
+func (r *BookSimRun) Mean() float64 {
+	sum := 0
+	for _, l := range r.Lengths {
+		sum += l
+	}
+	return float64(sum) / float64(len(r.Lengths))
+}
+
+// WholePackets reports whether each packet is given a buffer that has room for all of
+// it, so that the switching is virtual cut-through. A packet of one flit always is.
+// Longer ones must fit into a buffer, and a VC must be empty when it takes one
+// (wait_for_tail_credit): otherwise it may queue behind another packet, with its other
+// flits on the VC before, which is wormhole switching whatever the sizes.
+func (r *BookSimRun) WholePackets() bool {
+	return r.Longest() == 1 || r.Atomic && r.Longest() <= r.Buffer
+}
+
+// Sizes describes packets and buffers in a line.
+func (r *BookSimRun) Sizes() string {
+	lengths := slices.Compact(slices.Sorted(slices.Values(r.Lengths)))
+	words := make([]string, len(lengths))
+	for i, l := range lengths {
+		words[i] = strconv.Itoa(l)
+	}
+	text := fmt.Sprintf("packets of %s flits, buffers of %d flits", strings.Join(words, " or "), r.Buffer)
+	if len(lengths) == 1 && lengths[0] == 1 {
+		text = fmt.Sprintf("packets of 1 flit, buffers of %d flits", r.Buffer)
+	}
+	switch {
+	case r.Atomic:
+		return text + ", a VC takes a packet only when it is empty"
+	case r.Longest() == 1:
+		return text
+	}
+	return text + ", a VC takes the next packet while flits of others are in it"
+}
+
+// maxBookSimSize bounds lengths and buffers in flits, maxBookSimDelay delays in clocks.
+const (
+	maxBookSimSize  = 1 << 14
+	maxBookSimDelay = 1 << 10
+)
+
+// run reads the part of the configuration that is about the simulation.
+func (c *bookSimConfig) run(b *BookSim) (err error) {
+	r := &b.Run
+	for _, step := range []func(*BookSim) error{c.lengths, c.buffers, c.delays, c.load} {
+		if err := step(b); err != nil {
+			return err
+		}
+	}
+	if seed, err := strconv.ParseUint(c.value["seed"], 10, 64); err == nil && c.line["seed"] > 0 {
+		r.Seed = &seed
+	}
+	r.Traffic, r.TrafficFault = c.traffic(b)
+	r.Warnings, r.Timed = append(c.unmodelled(), r.Warnings...), c.timed()
+	if c.value["sim_type"] == "batch" {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s:%d: sim_type = batch has no effect on the simulation: the traffic is steady; use --collective", base(c.src.name), c.line["sim_type"]))
+	}
+	return nil
+}
+
+// lengths reads packet_size and packet_size_rate: a list has a value, or a list of
+// values, for each class.
+func (c *bookSimConfig) lengths(b *BookSim) error {
+	classes, err := c.number("classes", 1, 1<<10)
+	if err != nil {
+		return err
+	}
+	if classes > 1 {
+		b.Run.Fault = c.fault("classes", "classes = %d: one class of packets is simulated", classes)
+	}
+	sizes, rates := bookSimList(c.value["packet_size"]), bookSimList(c.value["packet_size_rate"])
+	for class := range classes {
+		size := c.wholes("packet_size", sizes[min(class, len(sizes)-1)], 1, maxBookSimSize)
+		rate := c.wholes("packet_size_rate", rates[min(class, len(rates)-1)], 0, 1<<10)
+		if c.bad != nil {
+			return c.bad
+		}
+		for i, l := range size {
+			for range rate[min(i, len(rate)-1)] {
+				b.Run.Lengths = append(b.Run.Lengths, l)
+			}
+		}
+	}
+	if len(b.Run.Lengths) == 0 {
+		return c.fault("packet_size_rate", "packet_size_rate = %s leaves no length of packets", clip([]byte(c.value["packet_size_rate"])))
+	}
+	return nil
+}
+
+// bookSimList splits a list as BookSim does: "{1,{2,3}}" has the values "1" and "{2,3}".
+// What does not begin with a brace is one value.
+func bookSimList(text string) (list []string) {
+	if !strings.HasPrefix(text, "{") {
+		return []string{text}
+	}
+	depth, start := 0, 1
+	for i := 1; i < len(text); i++ {
+		switch {
+		case text[i] == '{':
+			depth++
+		case text[i] == '}' && depth > 0:
+			depth--
+		case depth == 0 && (text[i] == ',' || text[i] == '}'):
+			if i > start {
+				list = append(list, text[start:i])
+			}
+			start = i + 1
+		}
+	}
+	if list == nil {
+		return []string{""}
+	}
+	return list
+}
+
+// wholes reads the whole numbers of a list; what is wrong is left in c.bad.
+func (c *bookSimConfig) wholes(key, text string, low, high int) (list []int) {
+	for _, word := range bookSimList(text) {
+		v, err := strconv.Atoi(word)
+		if (err != nil || v < low || v > high) && c.bad == nil {
+			c.bad = c.fault(key, "%s = %s, allowed are %d to %d", key, clip([]byte(c.value[key])), low, high)
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// buffers reads the sizes of buffers. buf_size is that of all VCs of a channel.
+func (c *bookSimConfig) buffers(b *BookSim) (err error) {
+	if b.Run.Buffer, err = c.number("vc_buf_size", 1, maxBookSimSize); err != nil {
+		return err
+	}
+	all, err := c.number("buf_size", -1<<30, 1<<30)
+	if err != nil {
+		return err
+	}
+	if all > 0 {
+		if b.Run.Buffer = all / b.VCs; b.Run.Buffer < 1 || b.Run.Buffer > maxBookSimSize {
+			return c.fault("buf_size", "buf_size = %d makes buffers of %d flits for each of %d VCs, allowed are 1 to %d", all, b.Run.Buffer, b.VCs, maxBookSimSize)
+		}
+	}
+	wait, err := c.number("wait_for_tail_credit", -1<<30, 1<<30)
+	b.Run.Atomic = wait != 0
+	return err
+}
+
+// delays reads the delays of a router and its channels.
+func (c *bookSimConfig) delays(b *BookSim) error {
+	r := &b.Run
+	prepare := 0
+	for _, x := range []struct {
+		key string
+		low int
+		to  *int
+	}{
+		{"routing_delay", 0, &r.Route}, {"vc_alloc_delay", 1, &r.VCAlloc}, {"sw_alloc_delay", 1, &r.SwitchAlloc},
+		{"st_prepare_delay", 0, &prepare}, {"st_final_delay", 0, &r.Traversal}, {"credit_delay", 0, &r.Credit},
+	} {
+		var err error
+		if *x.to, err = c.number(x.key, x.low, maxBookSimDelay); err != nil {
+			return err
+		}
+	}
+	r.Traversal += prepare
+	r.Link = 1
+	if b.Topology == "torus" && c.value["use_noc_latency"] == "1" {
+		r.Link = 2
+	}
+	for _, x := range []struct {
+		key   string
+		inner bool
+	}{{"routing_delay", r.Route > 1}, {"st_final_delay", r.Traversal != 1}, {"vc_alloc_delay", r.VCAlloc > 1}, {"sw_alloc_delay", r.SwitchAlloc > 1}} {
+		if x.inner {
+			r.Warnings = append(r.Warnings, fmt.Sprintf("%s: %s = %s is approximate: packets may arrive a few clocks earlier or later than in BookSim", c.place(x.key), x.key, c.value[x.key]))
+		}
+	}
+	return nil
+}
+
+// load reads injection_rate, which counts packets unless injection_rate_uses_flits.
+func (c *bookSimConfig) load(b *BookSim) error {
+	rates := bookSimList(c.value["injection_rate"])
+	rate, err := strconv.ParseFloat(rates[0], 64)
+	if err != nil || !(rate >= 0) || math.IsInf(rate, 0) {
+		return c.fault("injection_rate", "injection_rate = %s, want a number from 0 on", clip([]byte(c.value["injection_rate"])))
+	}
+	flits, err := c.number("injection_rate_uses_flits", -1<<30, 1<<30)
+	if err != nil {
+		return err
+	}
+	if b.Run.Load = rate; flits == 0 {
+		b.Run.Load = rate * b.Run.Mean()
+	}
+	return nil
+}
+
+// traffic returns the pattern of the same destinations.
+func (c *bookSimConfig) traffic(b *BookSim) (string, error) {
+	spec := c.value["traffic"]
+	if list := bookSimList(spec); list[0] != "" {
+		spec = list[0]
+	}
+	name, arguments, _ := strings.Cut(spec, "(")
+	grid := b.Topology != "anynet"
+	same := map[string]string{"uniform": "uniform", "transpose": "transpose", "bitcomp": "bit-complement", "bitrev": "bit-reversal", "shuffle": "shuffle"}
+	if grid && arguments == "" {
+		same["tornado"], same["neighbor"] = "tornado", "neighbour"
+	}
+	if word, ok := same[name]; ok {
+		return word, nil
+	}
+	if name == "hotspot" {
+		if word := hotspot(strings.TrimSuffix(arguments, ")")); word != "" {
+			return word, nil
+		}
+	}
+	return "", c.fault("traffic", "traffic = %s has no counterpart here; choose one with --traffic", clip([]byte(spec)))
+}
+
+// hotspot returns the pattern of BookSim's hotspot({{hosts},{rates}}): all packets go to
+// the hosts named. It returns "" for rates that differ and for hosts drawn at random.
+func hotspot(text string) string {
+	lists := bookSimList(text)
+	hosts := bookSimList(lists[0])
+	if len(lists) > 1 && len(slices.Compact(bookSimList(lists[1]))) > 1 {
+		return ""
+	}
+	for _, h := range hosts {
+		if decimal(h) < 0 {
+			return ""
+		}
+	}
+	return "hotspot:1@" + strings.Join(hosts, "+")
+}
+
+// place is where a key was assigned, for notes.
+func (c *bookSimConfig) place(key string) string {
+	if c.line[key] == 0 {
+		return base(c.src.name)
+	}
+	return fmt.Sprintf("%s:%d", base(c.src.name), c.line[key])
+}
+
+// Source names the file, and for each key its line or that its default holds.
+func (b *BookSim) Source(keys ...string) string {
+	parts := []string{b.file}
+	for _, key := range keys {
+		where := key + " by default"
+		if b.lines[key] > 0 {
+			where = fmt.Sprintf("%s in line %d", key, b.lines[key])
+		}
+		parts = append(parts, where)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// latencies returns those of all channels, or nil if each is 1.
+func (a *anynet) latencies(n *model.Network) []int {
+	list, plain := make([]int, n.NumChannels()), true
+	for c := range list {
+		id := model.ChannelID(c)
+		list[c] = 1
+		if n.Kind(id) == model.SwitchToSwitch {
+			list[c] = a.latency[[2]int{int(n.Tail(id)), int(n.Head(id))}]
+		} else if l, ok := a.toNode[int(n.HostOf(id))]; ok {
+			list[c] = l
+		}
+		plain = plain && list[c] == 1
+	}
+	if plain {
+		return nil
+	}
+	return list
+}
