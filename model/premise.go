@@ -21,26 +21,27 @@ func (p Premise) IsAssumed() bool { return p.Source == Assumed }
 
 // The names of premises, in the order in which they are printed.
 const (
-	PremiseSwitching  = "switching"
-	PremiseWaiting    = "waiting"
-	PremiseBuffers    = "packet and buffer"
-	PremiseLevels     = "service levels"
-	PremiseSL2VL      = "SL to VL"
-	PremiseLMC        = "LMC"
-	PremiseManagement = "management traffic"
-	PremiseMulticast  = "multicast"
-	PremiseAdaptive   = "adaptive routing"
-	PremiseRouters    = "routers and virtual ports"
-	PremiseHosts      = "hosts"
-	PremiseFlows      = "flows"
-	PremiseMessages   = "messages"
+	PremiseSwitching      = "switching"
+	PremiseWaiting        = "waiting"
+	PremiseBuffers        = "packet and buffer"
+	PremiseLevels         = "service levels"
+	PremiseSL2VL          = "SL to VL"
+	PremiseLMC            = "LMC"
+	PremiseManagement     = "management traffic"
+	PremiseMulticast      = "multicast"
+	PremiseMulticastLevel = "multicast service level"
+	PremiseAdaptive       = "adaptive routing"
+	PremiseRouters        = "routers and virtual ports"
+	PremiseHosts          = "hosts"
+	PremiseFlows          = "flows"
+	PremiseMessages       = "messages"
 )
 
 // PremiseNames lists all names in the order of print.
 func PremiseNames() []string {
 	return []string{
 		PremiseSwitching, PremiseWaiting, PremiseBuffers, PremiseLevels, PremiseSL2VL, PremiseLMC, PremiseManagement,
-		PremiseMulticast, PremiseAdaptive, PremiseRouters, PremiseHosts, PremiseFlows, PremiseMessages,
+		PremiseMulticast, PremiseMulticastLevel, PremiseAdaptive, PremiseRouters, PremiseHosts, PremiseFlows, PremiseMessages,
 	}
 }
 

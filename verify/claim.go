@@ -113,6 +113,10 @@ type Report struct {
 
 	Routes Routes
 
+	// Management are the verdicts with management traffic, if Options.Management asks for them
+	// and the verdict without is proved.
+	Management []Traffic
+
 	// Chosen, by packet of Configuration, is the next VC that the packet waits for if it waits for one
 	// only, else -1. Nil if every packet waits for any permitted VC. See Waits.
 	Chosen []model.VCID
@@ -120,8 +124,6 @@ type Report struct {
 	commits     func(model.State) bool // model.CommitsIn
 	open        bool                   // Options.Open
 	given       []int32                // Options.Ranks
-	sizes       *Sizes                 // Options.Sizes
-	noSearch    bool                   // Options.NoSearch
 	escapeRanks bool
 	subject     cert.Subject
 

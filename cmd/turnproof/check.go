@@ -41,9 +41,8 @@ func checkCommand() *cli.Command {
 			failFlag(),
 			&cli.StringFlag{Name: "classes", Usage: "classes of messages that wait for each other, in their order, each with a virtual network: `request,reply`; joined by + they share one"},
 			&cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`, as in sim: packets wait there for buffers ahead, too (switching vct, a mesh or torus)"},
-			&cli.IntFlag{Name: "packet", Value: 8, Usage: "`FLITS` of the longest packet, with --buffer; with --gate of every packet"},
-			&cli.IntFlag{Name: "buffer", Value: 15, Usage: "`FLITS` that fit into the buffer of a VC, with --packet"},
-			&cli.BoolFlag{Name: "atomic", Usage: "a VC is given to a packet only when it is empty"},
+			&cli.IntFlag{Name: "packet", Value: 8, Usage: "`FLITS` of every packet, with --gate"},
+			&cli.IntFlag{Name: "buffer", Value: 15, Usage: "`FLITS` that fit into the buffer of a VC, with --gate"},
 			&cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`"},
 			&cli.StringFlag{Name: "figure", Usage: "draw the dependency cycle, or the dependency graph if it has none, to `FILE` (.svg, .png, .pdf, .dot)"},
 			&cli.BoolFlag{Name: "cross-check", Usage: "let Z3 answer the finite questions, too; a disagreement is an error"},
@@ -90,6 +89,7 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	o.Management = c.String(managementFlagName) == ""
 	o.AllStates, o.Gating, o.Messages = c.Bool("cross-check"), gating, messages
 	rep, err := verify.Check(c.Context, in.rel, o)
 	if err != nil {

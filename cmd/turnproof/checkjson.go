@@ -44,9 +44,10 @@ type checkJSON struct {
 	Claims            []claimJSON      `json:"claims"`
 	Mend              *mendJSON        `json:"mend,omitempty"` // only with --mend, where something was to be mended
 	Notes             []string         `json:"notes"`
-	Warnings          []string         `json:"warnings"`           // notes that could change the verdict
-	Messages          *messagesJSON    `json:"messages,omitempty"` // only with --classes
-	Failures          *failuresJSON    `json:"failures,omitempty"` // only with --fail
+	Warnings          []string         `json:"warnings"`             // notes that could change the verdict
+	Messages          *messagesJSON    `json:"messages,omitempty"`   // only with --classes
+	Management        []trafficJSON    `json:"management,omitempty"` // with management traffic, too, where decided
+	Failures          *failuresJSON    `json:"failures,omitempty"`   // only with --fail
 	CertificateClaims int              `json:"certificate_claims"`
 	Seconds           float64          `json:"seconds"`
 }
@@ -139,7 +140,7 @@ func newCheckJSON(in *input, rep *verify.Report, judge string, sim *simulated, s
 		}
 		j.Cycle = append(j.Cycle, h)
 	}
-	j.Messages = newMessagesJSON(rep)
+	j.Messages, j.Management = newMessagesJSON(rep), newTrafficJSON(rep)
 	j.Configuration = []waitJSON{}
 	for i, p := range rep.Configuration {
 		wait := waitJSON{Packet: newPacketJSON(in.rel, p), WaitsFor: []hopJSON{}}

@@ -64,8 +64,9 @@ func printCheck(w io.Writer, in *input, rep *verify.Report, judge string, sim *s
 	if f := rep.Routes.Loop; f != nil {
 		p("\nForwarding loop:\n  %s\n  goes %s and so on for ever\n", packetText(in.rel, f), pathText(n, f.Path))
 	}
+	printManagement(w, rep)
 	printWhy(w, rep)
-	p("\n%s. The independent checker accepted %d claims. %.3f s\n", strings.ToUpper(string(rep.Verdict())), len(rep.Certificate.Claims), seconds)
+	p("\n%s. The independent checker accepted %d claims. %.3f s\n", verdictText(rep), len(rep.Certificate.Claims), seconds)
 }
 
 // claimNote says in a few words why a claim has its verdict.
@@ -131,7 +132,7 @@ func waitsFor(rep *verify.Report, i int) (list []model.VCID) {
 	if rep.Flits != nil && arrived(rep, i) {
 		return []model.VCID{heldBy(rep, i)[1].VC}
 	}
-	return rep.WaitsFor(rep.Configuration[i])
+	return rep.Waits(i)
 }
 
 // maxShown bounds how many packets of a large deadlock are listed; the JSON
@@ -159,7 +160,7 @@ func printConfiguration(w io.Writer, in *input, rep *verify.Report) {
 			all = " each of"
 		}
 		fmt.Fprintf(w, "      %s waits for%s\n", packetText(in.rel, p), all)
-		for _, v := range rep.WaitsFor(p) {
+		for _, v := range rep.Waits(i) {
 			fmt.Fprintf(w, "        %s\n", channelText(in.net, v))
 		}
 	}
@@ -234,7 +235,7 @@ func printWhy(w io.Writer, rep *verify.Report) {
 			fmt.Fprintf(w, "  %s: %s.\n", c.Name, c.Theorem)
 		}
 	}
-	printPremises(w, rep.Premises)
+	printPremises(w, rep)
 }
 
 // printTheorems prints why deadlock-free has its verdict, by discipline.

@@ -51,15 +51,15 @@ type input struct {
 	// the place.
 	switching     verify.Switching
 	switchingFrom string
-	sizes         *verify.Sizes // of packets and buffers, nil if the input does not name them
+	format        format.Options // with which files are read
 }
 
 // sources are the words or files that network and routing come from.
-type sources struct{ network, routing, sl, sl2vl string }
+type sources struct{ network, routing, sl, sl2vl, multicast string }
 
 // sourcesOf returns what the command line names; of a folder, the dumps in it.
 func (in *input) sourcesOf(c *cli.Context, path string) (sources, error) {
-	s := sources{path, c.String("routing"), c.String("sl"), c.String("sl2vl")}
+	s := sources{path, c.String("routing"), c.String("sl"), c.String("sl2vl"), ""}
 	if st, err := os.Stat(path); topo.IsSpec(path) || err != nil || !st.IsDir() {
 		return s, nil
 	}
@@ -67,7 +67,7 @@ func (in *input) sourcesOf(c *cli.Context, path string) (sources, error) {
 	if err != nil {
 		return s, err
 	}
-	in.notes, s.network = append(in.notes, f.Notes...), f.Network
+	in.notes, s.network, s.multicast = append(in.notes, f.Notes...), f.Network, f.Multicast
 	if s.routing == "" && f.Tables != "" {
 		s.routing = f.Tables
 		s.sl, s.sl2vl = cmp.Or(s.sl, f.Levels), cmp.Or(s.sl2vl, f.SL2VL)
@@ -82,7 +82,7 @@ func routingFlags() []cli.Flag {
 		&cli.StringFlag{Name: "sl", Usage: "service levels of the paths, `FILE` (default: all use SL 0)"},
 		&cli.StringFlag{Name: "sl2vl", Usage: "SL-to-VL tables, `FILE` (default: VL = SL)"},
 		&cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows, `WORD`: " + strings.Join(pathWords(), ", "), DefaultText: pathsAll},
-		&cli.BoolFlag{Name: "management", Usage: "the switches' own LIDs are sources and destinations, too"},
+		managementFlag(),
 		&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
 	}
 }
@@ -114,6 +114,7 @@ func (in *input) read(c *cli.Context, needRouting, sums bool) (err error) {
 			in.files = append(in.files, cert.Input{Name: filepath.Base(path), SHA256: sum})
 		}
 	}
+	in.format = o
 	for _, file := range []string{in.from.network, in.from.routing, in.from.sl, in.from.sl2vl, c.String("traffic"), c.String("against")} {
 		reads(c, file)
 	}
@@ -178,11 +179,12 @@ func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error 
 		}
 		return nil
 	}
-	if err := in.readLevels(t, o); err != nil {
+	err := in.readLevels(t, o)
+	if err != nil {
 		return err
 	}
-	if c.Bool("management") {
-		t = t.WithManagement(model.AllManagement)
+	if t, err = in.withManagement(c, t); err != nil {
+		return err
 	}
 	in.rel, in.net = t, t.Network()
 	return nil
@@ -206,7 +208,7 @@ func (in *input) route(ctx context.Context, word, paths string, o format.Options
 		if r, notes, err = format.ReadRouting(word, in.net, o); err != nil {
 			err = routingAdvice(word, o, err)
 		}
-		in.notes, in.warnings = append(in.notes, notes...), append(in.warnings, r.Warnings...)
+		in.notes = append(in.notes, notes...)
 		if in.table, set, in.vlans = r.Table, r.Turns, r.VLANs; in.table != nil {
 			in.rel = in.table
 		} else if in.vlans != nil {

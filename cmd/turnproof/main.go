@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -194,6 +195,13 @@ func intersperse(app *cli.App, args []string) []string {
 				to = &global
 			} else if cmd == nil {
 				to = &global // the library's own, or none
+			}
+			if f != nil && f.Names()[0] == managementFlagName && !joined {
+				if i+1 < len(args) && isManagementWord(args[i+1]) {
+					i++
+					value = args[i]
+				}
+				a, joined = "--"+managementFlagName+"="+cmp.Or(value, managementAll), true
 			}
 			*to = append(*to, a)
 			if f != nil && takesValue(f) && !joined {

@@ -2,14 +2,86 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
+
+	"github.com/urfave/cli/v2"
 
 	"turnproof/cdg"
 	"turnproof/model"
+	"turnproof/model/format"
 	"turnproof/verify"
+	"turnproof/verify/cert"
 )
 
-// This file names multicast packets in the output of commands.
+// This file reads multicast tables for the commands, and names multicast packets in their output.
+
+// noMulticast is the word of --multicast that leaves out the tables of a folder.
+const noMulticast = "none"
+
+func multicastFlag() cli.Flag {
+	return &cli.StringFlag{Name: "multicast", Usage: "multicast tables, `FILE` (opensm.mcfdbs, dump_fts -M), or none (default: those in NETWORK if it is a folder)"}
+}
+
+// readMulticast reads the multicast tables that the flag names or that the folder has, and adds
+// the premise. Tables of a folder that cannot be read are a doubt: what they hold could change
+// the verdict.
+func (in *input) readMulticast(c *cli.Context) (*model.Multicast, error) {
+	file, named := c.String("multicast"), true
+	switch {
+	case file == noMulticast:
+		in.premise(model.PremiseMulticast, "none", "--multicast")
+		return nil, nil
+	case file == "":
+		file, named = in.from.multicast, false
+	}
+	if file == "" {
+		if in.net.IsInfiniBand() {
+			in.premise(model.PremiseMulticast, "none", model.Assumed)
+		}
+		return nil, nil
+	}
+	m, notes, err := format.ReadMulticast(file, in.net, in.format)
+	switch {
+	case err != nil && named:
+		return nil, err
+	case err != nil:
+		in.multicastUnread(file, err)
+		return nil, nil
+	}
+	reads(c, file)
+	in.notes = append(in.notes, notes...)
+	in.premise(model.PremiseMulticast, multicastText(m), filepath.Base(file))
+	if len(m.Groups) > 0 {
+		in.premise(model.PremiseMulticastLevel, "0 for all groups", model.Assumed)
+	}
+	return m, nil
+}
+
+// multicastUnread notes that the tables of a folder cannot be read.
+func (in *input) multicastUnread(file string, err error) {
+	reason := strings.TrimPrefix(err.Error(), "format: ")
+	in.premise(model.PremiseMulticast, "present but not read", filepath.Base(file))
+	in.doubt(model.Doubt{Premise: model.PremiseMulticast, Claims: []string{cert.ClaimDeadlockFree, cert.ClaimLivelockFree},
+		Reason: "the multicast tables cannot be read: " + reason, Next: "write them again (dump_fts -M > opensm.mcfdbs), or leave them out with --multicast none"})
+}
+
+// multicastText describes multicast tables in a few words.
+func multicastText(m *model.Multicast) string {
+	const shown = 4
+	if len(m.Groups) == 0 {
+		return "none"
+	}
+	var names []string
+	for i, g := range m.Groups {
+		if i == shown {
+			names = append(names, fmt.Sprintf("and %d more", len(m.Groups)-shown))
+			break
+		}
+		names = append(names, fmt.Sprintf("0x%04x", g.MLID))
+	}
+	return fmt.Sprintf("%s (%s), %s", count(len(m.Groups), "group", "s"), strings.Join(names, ", "), count(m.NumEntries(), "entr", "ies", "y"))
+}
 
 // destinationText names what packet p goes to: a host, or a multicast group by its LID.
 func destinationText(r model.Relation, p *cdg.Packet) string {

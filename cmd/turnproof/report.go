@@ -181,6 +181,7 @@ func (r *report) add(word string, i int) (err error) {
 	if err != nil {
 		return err
 	}
+	o.Management = r.c.String(managementFlagName) == ""
 	if x.check, err = verify.Check(r.c.Context, x.in.rel, o); err != nil {
 		return err
 	}

@@ -113,8 +113,8 @@ func (x *reported) line(command, path string, more ...string) string {
 			words = append(words, "--"+name, fmt.Sprint(x.c.Value(name)))
 		}
 	}
-	if x.c.Bool("management") {
-		words = append(words, "--management")
+	if word := x.c.String(managementFlagName); word != "" {
+		words = append(words, "--"+managementFlagName+"="+word)
 	}
 	return shellLine(append(words, more...)...)
 }

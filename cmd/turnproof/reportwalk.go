@@ -120,10 +120,7 @@ func (x *reported) waiterTable(list []waiter) *page.Table {
 		if len(p.Path) > 0 {
 			class = x.classText(p.Path[0].Class)
 		}
-		whole := p.Path
-		if p.Group == 0 {
-			whole = toTheEnd(x.in.rel, p.Path)
-		}
+		whole := toTheEnd(x.in.rel, p.Path)
 		path := pathText(n, whole)
 		t.Rows = append(t.Rows, page.Row{
 			Cells:  []string{fmt.Sprint(i + 1), n.HostLabel(p.Source), destinationText(x.in.rel, p), class, channelTexts(n, w.holds), channelTexts(n, w.waits), path},
@@ -134,9 +131,12 @@ func (x *reported) waiterTable(list []waiter) *page.Table {
 }
 
 // toTheEnd goes on with the path of a packet, by the first hop that is permitted, to where
-// the packet would end.
+// the packet would end. The path of a multicast packet is returned as it is.
 func toTheEnd(r model.Relation, path []model.State) []model.State {
 	whole := slices.Clone(path)
+	if path[0].Dest == cdg.NoDest {
+		return whole
+	}
 	for {
 		at := whole[len(whole)-1]
 		c, _ := r.Network().Channel(at.VC)

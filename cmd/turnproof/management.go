@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"turnproof/model"
+	"turnproof/verify"
+)
+
+// This file is --management: which packets to and from the switches' own ports there are.
+
+const (
+	managementFlagName = "management"
+	managementAll      = "all"
+)
+
+// managementModes are the words of the flag.
+var managementModes = map[string]model.Management{"none": model.NoManagement, "hosts": model.HostManagement, managementAll: model.AllManagement}
+
+func managementModeWords() []string { return []string{"none", "hosts", managementAll} }
+
+// managementFlag takes a word, or none for all: intersperse adds the word.
+func managementFlag() cli.Flag {
+	return &cli.StringFlag{Name: managementFlagName, Usage: "packets to and from the switches' own LIDs, `WORD`: none, hosts (hosts to switches and back) or all (default: none, and where others change the verdict it says so; all if no word follows)"}
+}
+
+// isManagementWord reports whether a word that follows the flag belongs to it.
+func isManagementWord(word string) bool { return slices.Contains(managementModeWords(), word) }
+
+// withManagement returns the table with the management traffic that the flag asks for.
+func (in *input) withManagement(c *cli.Context, t *model.Table) (*model.Table, error) {
+	word := c.String(managementFlagName)
+	switch word {
+	case "":
+		return t, nil
+	case "true": // as the flag was once given
+		word = managementAll
+	case "false":
+		word = "none"
+	}
+	mode, ok := managementModes[word]
+	if !ok {
+		return nil, fmt.Errorf("--%s %s, known are %s", managementFlagName, word, strings.Join(managementModeWords(), ", "))
+	}
+	in.premise(model.PremiseManagement, verify.ManagementText(mode), "--"+managementFlagName)
+	return t.WithManagement(mode), nil
+}
+
+// trafficJSON is the verdict with some management traffic.
+type trafficJSON struct {
+	Traffic string      `json:"traffic"` // hosts or all
+	Verdict string      `json:"verdict"`
+	Claims  []claimJSON `json:"claims"` // empty where the verdict follows from that with more traffic
+}
+
+// newTrafficJSON lists the verdicts with management traffic, nil if none was decided.
+func newTrafficJSON(rep *verify.Report) []trafficJSON {
+	var list []trafficJSON
+	for _, x := range rep.Management {
+		j := trafficJSON{Verdict: string(x.Verdict), Claims: []claimJSON{}}
+		for word, mode := range managementModes {
+			if mode == x.Management {
+				j.Traffic = word
+			}
+		}
+		for _, c := range x.Claims {
+			j.Claims = append(j.Claims, newClaimJSON(c))
+		}
+		list = append(list, j)
+	}
+	return list
+}
+
+// worseTraffic are the kinds of management traffic with which the verdict is worse. A kind is
+// left out if less traffic has the same verdict.
+func worseTraffic(rep *verify.Report) (list []verify.Traffic) {
+	for _, x := range rep.Management {
+		if x.Verdict != verify.Proved && (list == nil || list[0].Verdict != x.Verdict) {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// verdictText is the verdict in capitals. Where management traffic makes it worse, it says so.
+func verdictText(rep *verify.Report) string {
+	text := strings.ToUpper(string(rep.Verdict()))
+	worse := worseTraffic(rep)
+	if len(worse) == 0 {
+		return text
+	}
+	text += " for packets between hosts"
+	for _, x := range worse {
+		text += fmt.Sprintf(", %s with management traffic %s", strings.ToUpper(string(x.Verdict)), trafficText(x.Management))
+	}
+	return text
+}
+
+// trafficText names a kind of management traffic in a sentence.
+func trafficText(m model.Management) string {
+	if m == model.AllManagement {
+		return "among all hosts and switches"
+	}
+	return "between hosts and switches"
+}
+
+// printManagement explains the verdicts with management traffic that are worse.
+func printManagement(w io.Writer, rep *verify.Report) {
+	for _, x := range worseTraffic(rep) {
+		word := managementAll
+		if x.Management == model.HostManagement {
+			word = "hosts"
+		}
+		fmt.Fprintf(w, "\nManagement traffic %s on the data VLs: %s, %s.\n  The same command with --%s=%s shows it.\n", trafficText(x.Management), strings.ToUpper(string(x.Verdict)), x.Failed(), managementFlagName, word)
+	}
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// TestManagement: each form of the flag, and the verdicts without it. The roots of ft2-8x4/updn
+// have no entries for each other.
+func TestManagement(t *testing.T) {
+	const (
+		between = "PROVED for packets between hosts, REFUTED with management traffic among all hosts and switches."
+		lost    = "Not connected: 12 of 1,892 pairs"
+	)
+	for _, c := range []struct {
+		flags []string
+		code  int
+		says  string
+	}{
+		{nil, exitHolds, between},
+		{nil, exitHolds, "management traffic: none (decided, too: hosts to switches and back: proved; all: refuted) (assumed)"},
+		{[]string{"--management"}, exitRefuted, lost},
+		{[]string{"--management=all"}, exitRefuted, lost},
+		{[]string{"--management", "all"}, exitRefuted, lost},
+		{[]string{"--management=true"}, exitRefuted, lost},
+		{[]string{"--management", "--quiet"}, exitRefuted, lost},
+		{[]string{"--management", "hosts"}, exitHolds, "management traffic: hosts to switches and back (--management)"},
+		{[]string{"--management=none"}, exitHolds, "management traffic: none (--management)"},
+		{[]string{"--management=false"}, exitHolds, "management traffic: none (--management)"},
+		{[]string{"--management=some"}, exitUsage, "--management some, known are none, hosts, all"},
+		{[]string{"--strict"}, exitUndecided, "--assume management-traffic"},
+	} {
+		// The network comes last, so that a word after the flag could be taken for it.
+		line := append(append([]string{"check", "-r", "@ft2-8x4/updn/opensm-lfts.dump.gz"}, c.flags...), "@ft2-8x4/topology.ibnetdiscover")
+		stdout, stderr, code := turnproof(t, line...)
+		if code != c.code || !strings.Contains(stdout+stderr, c.says) {
+			t.Errorf("%v: exit status %d, want %d and %q\n%s%s", c.flags, code, c.code, c.says, stdout, stderr)
+		}
+	}
+}
+
+// TestManagementSame: where all kinds of traffic are proved, the verdict is plain and the premise
+// is not an assumption.
+func TestManagementSame(t *testing.T) {
+	stdout, _, code := turnproof(t, args("check", soundCase)...)
+	if code != exitHolds || !strings.Contains(stdout, "\nPROVED. ") || !strings.Contains(stdout, "or all: the verdict is the same (each is decided)") {
+		t.Error(code, stdout)
+	}
+	stdout, _, _ = turnproof(t, args("check", loopCase)...)
+	if !strings.Contains(stdout, "management traffic: none (assumed)") {
+		t.Error(stdout)
+	}
+}
+
+func TestManagementJSON(t *testing.T) {
+	stdout, _, _ := turnproof(t, "check", "@ft2-8x4/topology.ibnetdiscover", "-r", "@ft2-8x4/updn/opensm-lfts.dump.gz", "--json")
+	var out struct {
+		Verdict    string
+		Management []trafficJSON
+	}
+	if err := json.Unmarshal([]byte(stdout), &out); err != nil {
+		t.Fatal(err)
+	}
+	if m := out.Management; out.Verdict != "proved" || len(m) != 2 || m[0].Traffic != "hosts" || m[0].Verdict != "proved" || m[1].Traffic != "all" || m[1].Verdict != "refuted" {
+		t.Error(out)
+	}
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"turnproof/model"
+	"turnproof/model/format"
+	"turnproof/model/modeltest"
+)
+
+// dumpsOf returns a folder with the tables of a bundled fabric, and the files given by name.
+func dumpsOf(t *testing.T, topology, tables string, more map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, file := range []string{topology, tables} {
+		text, err := os.ReadFile(filepath.Join(fabrics, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		more[filepath.Base(file)] = string(text)
+	}
+	for name, text := range more {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// mcfdbs writes multicast tables of group 0xc000 as OpenSM does: by switch its ports.
+func mcfdbs(entries map[uint64][]int) string {
+	var b strings.Builder
+	for guid := range entries {
+		fmt.Fprintf(&b, "\nSwitch 0x%016x\nLID    : Out Port(s) \n0xC000 : ", guid)
+		for _, p := range entries[guid] {
+			fmt.Fprintf(&b, "0x%03X ", p)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// The switches of ring4 have the GUIDs 0x200000 to 0x200003; port 1 leads on, port 2 back, and
+// up*/down* does not go on from S1 over S2 to S3.
+var (
+	closingTree = map[uint64][]int{0x200000: {1, 3, 4}, 0x200001: {1, 2, 3}, 0x200002: {1, 2}, 0x200003: {2}}
+	soundTree   = map[uint64][]int{0x200000: {1, 2, 3}, 0x200001: {2, 3}, 0x200003: {1, 4}}
+	wholeRing   = map[uint64][]int{0x200000: {1, 2, 3}, 0x200001: {1, 2}, 0x200002: {1, 2, 3}, 0x200003: {1, 2}}
+)
+
+// TestMulticastTables: what check says of folders with multicast tables.
+func TestMulticastTables(t *testing.T) {
+	for name, c := range map[string]struct {
+		files map[string]string
+		flags []string
+		code  int
+		says  []string
+	}{
+		"none":              {nil, nil, exitHolds, []string{"multicast: none (assumed)"}},
+		"a sound tree":      {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree)}, nil, exitHolds, []string{"multicast: 1 group (0xc000), 3 entries (opensm.mcfdbs)", "multicast service level: 0 for all groups (assumed)"}},
+		"a closing tree":    {map[string]string{"opensm.mcfdbs": mcfdbs(closingTree)}, nil, exitRefuted, []string{"Credit loop of 4 channels", "multicast group 0xc000, a copy by each of the ports 1, 2 of S2"}},
+		"left out":          {map[string]string{"opensm.mcfdbs": mcfdbs(closingTree)}, []string{"--multicast", "none"}, exitHolds, []string{"multicast: none (--multicast)"}},
+		"a ring":            {map[string]string{"opensm.mcfdbs": mcfdbs(wholeRing)}, nil, exitRefuted, []string{"REFUTED    livelock-free  copies of a packet to multicast group 0xc000 go round for ever"}},
+		"no groups":         {map[string]string{"opensm.mcfdbs": "\n"}, nil, exitHolds, []string{"multicast: none (opensm.mcfdbs)"}},
+		"another text":      {map[string]string{"opensm.mcfdbs": "hello\n"}, nil, exitUndecided, []string{"UNDECIDED  deadlock-free  the multicast tables cannot be read", "multicast: present but not read (opensm.mcfdbs)"}},
+		"another fabric":    {map[string]string{"opensm.mcfdbs": mcfdbs(map[uint64][]int{0x999: {1}})}, nil, exitUndecided, []string{"switch 0x0000000000000999 is not in the network"}},
+		"cut off":           {map[string]string{"mfts.dump": "Multicast mlids [0xc000-0xc3ff] of switch Lid 2 guid 0x200000 (S0):\n MLid\n"}, nil, exitUndecided, []string{"is the file cut off?"}},
+		"named, unreadable": {map[string]string{"x": "hello\n"}, []string{"--multicast", "FOLDER/x"}, exitUsage, []string{"is no line of multicast tables"}},
+		"strict":            {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree)}, []string{"--strict"}, exitUndecided, []string{"--assume multicast-service-level"}},
+	} {
+		files := map[string]string{}
+		for k, v := range c.files {
+			files[k] = v
+		}
+		dir := dumpsOf(t, "ring4/topology.ibnetdiscover", "ring4/updn/opensm-lfts.dump", files)
+		line := []string{"check", dir}
+		for _, f := range c.flags {
+			line = append(line, strings.ReplaceAll(f, "FOLDER", dir))
+		}
+		stdout, stderr, code := turnproof(t, line...)
+		if code != c.code {
+			t.Errorf("%s: exit status %d, want %d\n%s%s", name, code, c.code, stdout, stderr)
+		}
+		for _, text := range c.says {
+			if !strings.Contains(stdout+stderr, text) {
+				t.Errorf("%s: no %q in\n%s%s", name, text, stdout, stderr)
+			}
+		}
+	}
+}
+
+// TestMulticastOutputs: JSON, figures, the report page and SARIF of a loop with multicast packets.
+func TestMulticastOutputs(t *testing.T) {
+	dir := dumpsOf(t, "ring4/topology.ibnetdiscover", "ring4/updn/opensm-lfts.dump", map[string]string{"opensm.mcfdbs": mcfdbs(closingTree)})
+	at := func(name string) string { return filepath.Join(t.TempDir(), name) }
+	svg, page, sarif := at("x.svg"), at("x.html"), at("x.sarif")
+	stdout, stderr, code := turnproof(t, "check", dir, "--json", "--simulate", "--figure", svg, "--sarif", sarif)
+	if code != exitRefuted || !strings.Contains(stdout, `"destination": "multicast group 0xc000"`) || !strings.Contains(stdout, "not simulated: the deadlock has multicast packets") {
+		t.Error(code, stderr, stdout)
+	}
+	if _, stderr, code := turnproof(t, "report", dir, "-o", page); code != exitHolds && code != exitRefuted {
+		t.Error(code, stderr)
+	}
+	for file, text := range map[string]string{svg: "<svg", page: "multicast group 0xc000", sarif: "multicast"} {
+		if got, err := os.ReadFile(file); err != nil || !strings.Contains(string(got), text) {
+			t.Errorf("%s: %v, no %q", file, err, text)
+		}
+	}
+}
+
+// TestIbdmchkMulticast holds the verdicts on random trees against ibdmchk -M.
+func TestIbdmchkMulticast(t *testing.T) {
+	ibdmchk := modeltest.Tool(t, "ibdmchk")
+	random := rand.New(rand.NewPCG(1, 2))
+	fabric := filepath.Join(fabrics, "random16-d4-s2")
+	n, _, err := format.ReadNetwork(filepath.Join(fabric, "topology.ibnetdiscover"), format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	unpack := func(name string) string {
+		text, err := exec.CommandContext(t.Context(), "sh", "-c", `gzip -dcf "$1"`, "-", name).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(name), ".gz"))
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	subnet, fdbs := unpack(filepath.Join(fabric, "opensm-subnet.lst.gz")), unpack(filepath.Join(fabric, "file-synth-updown", "opensm.fdbs.gz"))
+	seen := map[bool]int{}
+	for i := range 40 {
+		tree := filepath.Join(t.TempDir(), "opensm.mcfdbs")
+		if err := os.WriteFile(tree, []byte(mcfdbs(randomTree(n, random, 2+i%8))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		stdout, stderr, code := turnproof(t, "check", subnet, "-r", fdbs, "--multicast", tree)
+		if code != exitHolds && code != exitRefuted {
+			t.Fatal(code, stderr)
+		}
+		out, err := exec.CommandContext(t.Context(), ibdmchk, "-s", subnet, "-f", fdbs, "-m", tree, "-M").CombinedOutput()
+		loop := bytes.Contains(out, []byte("credit loop through")) || bytes.Contains(out, []byte("Found credit loop"))
+		if !loop && !bytes.Contains(out, []byte("no credit loops found")) {
+			t.Fatalf("ibdmchk has no verdict: %v\n%s", err, out)
+		}
+		if loop != (code == exitRefuted) {
+			t.Errorf("ibdmchk found a loop: %v; check says\n%s", loop, stdout)
+		}
+		seen[loop]++
+	}
+	if seen[true] == 0 || seen[false] == 0 {
+		t.Errorf("the trees are all alike: %v", seen)
+	}
+}
+
+// randomTree returns the ports of a tree over some switches of n with half of their hosts.
+func randomTree(n *model.Network, random *rand.Rand, switches int) map[uint64][]int {
+	ports := map[uint64][]int{}
+	add := func(u model.SwitchID, p model.Port) {
+		ports[n.Switch(u).GUID] = append(ports[n.Switch(u).GUID], int(p))
+	}
+	in := map[model.SwitchID]bool{model.SwitchID(random.IntN(n.NumSwitches())): true}
+	for len(in) < switches {
+		k := n.Link(model.LinkID(random.IntN(n.NumLinks())))
+		if in[k.A] == in[k.B] {
+			continue
+		}
+		in[k.A], in[k.B] = true, true
+		add(k.A, k.APort)
+		add(k.B, k.BPort)
+	}
+	for h := range model.HostID(n.NumHosts()) {
+		if e := n.Host(h); in[e.Switch] && random.IntN(2) == 0 {
+			add(e.Switch, e.Port)
+		}
+	}
+	for guid := range ports {
+		slices.Sort(ports[guid])
+	}
+	return ports
+}
