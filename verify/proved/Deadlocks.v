@@ -40,16 +40,19 @@ Section Deadlocks.
 
   Lemma waits_spec p w : waits p = Some w -> reachable r (bound_for w) (head_at w) /\
     awaited w = hops r (bound_for w) (head_at w) /\ awaited w <> [] /\
-    (exists b, whole_path w = head_at w :: b) /\ lies r (bound_for w) (whole_path w).
+    (exists b, whole_path w = head_at w :: b) /\ lies r (bound_for w) (whole_path w) /\
+    exists e k, List.last (whole_path w) (0, 0) = (entry r e, k) /\ In (e, k) (sends r (bound_for w)).
   Proof.
     unfold waits. destruct (follow r p) as [l|] eqn:f; [|discriminate]. destruct (last_one l) as [s|] eqn:e; [|discriminate].
     destruct (hops r (destination p) s) as [|t hs] eqn:h; [discriminate|]. destruct (link r (fst s)); [|discriminate].
     intro eq. injection eq as <-. cbn [bound_for head_at awaited whole_path].
     destruct (last_one_app _ _ e) as [a ->]. destruct (follow_reachable r p _ a s [] f eq_refl) as [rs _].
-    destruct (follow_spec r p _ f) as (w & hd & i). rewrite h. split; [trivial|]. split; [trivial|]. split; [easy|]. split.
+    destruct (follow_spec r p _ f) as (w & hd & i). rewrite h. split; [trivial|]. split; [trivial|]. split; [easy|]. split; [|split].
     - exists (rev a). now rewrite rev_app_distr.
     - destruct (a ++ [s]) as [|x m] eqn:em; [now destruct a|]. injection hd as ->. apply walk_lies; trivial.
       eapply begin; eauto.
+    - exists (source p), (class p). split; trivial. destruct (a ++ [s]) as [|x m]; [discriminate|]. injection hd as ->.
+      simpl. now rewrite last_last.
   Qed.
 
   Fixpoint all_some {A B} (f : A -> option B) (l : list A) : option (list B) :=
@@ -90,6 +93,21 @@ Section Deadlocks.
     - intros v [<-|i]; trivial. specialize (no v i). unfold has in *. rewrite get_set in no. now destruct (a =? v).
   Qed.
 
+  (* No VC of a path, its head first, is one of the n VCs before it. *)
+  Fixpoint enters (n : nat) (b : list state) : bool :=
+    match b with
+    | [] => true
+    | t :: rest => negb (existsb (fun s => fst s =? fst t) (firstn n rest)) && enters n rest
+    end.
+
+  Lemma enters_spec n b : enters n b = true -> enterable n b.
+  Proof.
+    induction b as [|t b IH]; simpl; trivial. intro h. apply andb_true_iff in h. destruct h as [new h]. split; [|auto].
+    intro i. apply in_map_iff in i. destruct i as (s & e & i). apply negb_true_iff in new.
+    assert (existsb (fun s => fst s =? fst t) (firstn n b) = true) as yes; [|congruence].
+    apply existsb_exists. exists s. split; trivial. now apply Z.eqb_eq.
+  Qed.
+
   (* Worms that wait for one another; the order, and that each is waited for, is asked for as the form of a
      certificate: the theorem does not need it. *)
   Definition deadlocked (l : list (waiting * Z)) : bool :=
@@ -97,7 +115,8 @@ Section Deadlocks.
     let m := set_of_list held in
     negb (match l with [] => true | _ => false end) &&
     forallb (fun wk => (1 <=? snd wk) && (snd wk <=? Zlength (whole_path (fst wk))) &&
-      forallb (fun s => link r (fst s)) (held_by wk) && forallb (fun t => has m (fst t)) (awaited (fst wk))) l &&
+      forallb (fun s => link r (fst s)) (held_by wk) && forallb (fun t => has m (fst t)) (awaited (fst wk)) &&
+      enters (Z.to_nat (snd wk)) (whole_path (fst wk))) l &&
     none_twice held &&
     (let ahead := set_of_list (flat_map (fun wk => map fst (awaited (fst wk))) l) in
      forallb (fun wk => existsb (fun s => has ahead (fst s)) (held_by wk)) l) &&
@@ -141,8 +160,17 @@ Section Deadlocks.
       unfold deadlocked in dead. cbv zeta in dead. rewrite !andb_true_iff in dead.
       destruct dead as ((((some & each) & once) & _) & _). split; [now destruct l|]. split; [now apply none_twice_spec|].
       intros wk i. rewrite forallb_forall in each. specialize (each wk i). rewrite !andb_true_iff in each.
-      destruct each as (((a & _) & _) & b). apply Z.leb_le in a. split; trivial.
+      destruct each as ((((a & _) & _) & b) & _). apply Z.leb_le in a. split; trivial.
       intros t j. rewrite forallb_forall in b. now apply set_of_list_spec, b.
+    Qed.
+
+    Lemma deadlocked_enters wk : In wk l -> enterable (Z.to_nat (snd wk)) (whole_path (fst wk)) /\
+      length (held_by wk) = Z.to_nat (snd wk).
+    Proof.
+      intro i. unfold deadlocked in dead. cbv zeta in dead. rewrite !andb_true_iff in dead.
+      destruct dead as ((((_ & each) & _) & _) & _). rewrite forallb_forall in each. specialize (each wk i).
+      rewrite !andb_true_iff in each. destruct each as ((((_ & a) & _) & _) & b). split; [now apply enters_spec|].
+      unfold held_by. apply firstn_length_le. apply Z.leb_le in a. rewrite Zlength_correct in a. lia.
     Qed.
 
     Definition as_worm (wk : waiting * Z) : worm :=
@@ -152,7 +180,7 @@ Section Deadlocks.
     Lemma held_head wk : In wk l -> exists b, held_by wk = head_at (fst wk) :: b.
     Proof.
       intro i. destruct deadlocked_spec as (_ & _ & each). destruct (each wk i) as [one _].
-      destruct (real wk i) as [p w]. destruct (waits_spec p _ w) as (_ & _ & _ & (b & e) & _).
+      destruct (real wk i) as [p w]. destruct (waits_spec p _ w) as (_ & _ & _ & (b & e) & _ & _).
       unfold held_by. rewrite e. destruct (Z.to_nat (snd wk)) as [|n] eqn:z; [lia|]. simpl. eauto.
     Qed.
 
@@ -173,14 +201,23 @@ Section Deadlocks.
       - f_equal. eapply IH; eauto.
     Qed.
 
-    Theorem worms_dead : proper r lying /\ exists i, frozen r lying i.
+    Lemma lying_arises wk : In wk l -> arises r (as_worm wk).
     Proof.
-      destruct deadlocked_spec as (some & nd & each). split; [split; [|split]|].
+      intro i. destruct (deadlocked_enters wk i) as [ent len]. destruct deadlocked_spec as (_ & _ & each).
+      destruct (each wk i) as [one _]. destruct (real wk i) as [p w].
+      destruct (waits_spec p _ w) as (_ & _ & _ & (b & e) & lie & src & k & first & is_sent).
+      unfold as_worm. rewrite len. unfold held_by. destruct (Z.to_nat (snd wk)) as [|n] eqn:z; [lia|].
+      eapply enterable_arises; eauto. now rewrite e.
+    Qed.
+
+    Theorem worms_dead : worms_deadlock r.
+    Proof.
+      destruct deadlocked_spec as (some & nd & each). exists lying. split; [split; [|split]|].
       - exists (length l). intros i far. unfold lying. now rewrite (proj2 (nth_error_None l i) far).
       - intros i w e. unfold lying in e. destruct (nth_error l i) as [wk|] eqn:n; [|discriminate]. injection e as <-.
         apply nth_error_In in n. destruct (held_head wk n) as [b h]. unfold sound, as_worm. cbn [body goal flits].
         rewrite h. split; [easy|]. split; [|simpl; lia]. rewrite <- h. unfold held_by. apply lies_prefix.
-        destruct (real wk n) as [p w]. now destruct (waits_spec p _ w) as (_ & _ & _ & _ & lie).
+        destruct (real wk n) as [p w]. now destruct (waits_spec p _ w) as (_ & _ & _ & _ & lie & _).
       - intros i j w x v ei ej hi hj. unfold lying in *.
         destruct (nth_error l i) as [a|] eqn:na; [|discriminate]. destruct (nth_error l j) as [b|] eqn:nb; [|discriminate].
         injection ei as <-. injection ej as <-.
@@ -213,10 +250,13 @@ Section Deadlocks.
             destruct (held_head wk iw) as [b1 h]. rewrite h in w2. injection w2 as -> _.
             destruct (real wk iw) as [p wp]. destruct (waits_spec p _ wp) as (_ & aw & nonempty & _).
             rewrite aw, <- w0 in nonempty. now apply nonempty. }
-        assert (lying 0%nat <> None) as first_there.
-        { unfold lying. destruct (nth_error l 0) eqn:n; [easy|]. apply nth_error_None in n. exfalso.
-          apply some. destruct l; trivial. simpl in n. lia. }
-        exists 0%nat. split; trivial. intros c s. now apply stay.
+        split.
+        + exists 0%nat. unfold lying. destruct (nth_error l 0) eqn:n; [easy|]. apply nth_error_None in n.
+          exfalso. apply some. destruct l; trivial. simpl in n. lia.
+        + intros i w e. split.
+          * unfold lying in e. destruct (nth_error l i) as [wk|] eqn:n; [|discriminate]. injection e as <-.
+            apply nth_error_In in n. now apply lying_arises.
+          * assert (lying i <> None) as there_ by congruence. split; trivial. intros c s. now apply stay.
     Qed.
 
     (* The same with whole packets that fit a VC: each VC held is full of copies of one. *)
@@ -238,6 +278,18 @@ Section Deadlocks.
         change (Z.to_nat 1) with 1%nat in *. destruct (whole_path (fst wk)) as [|s m]; [discriminate|].
         simpl in e, h. injection e as -> <-. destruct h as [h|[]].
         assert (n := find_none _ _ f wk j). simpl in n. rewrite h, Z.eqb_refl in n. discriminate.
+    Qed.
+
+    Lemma held_configuration : configuration r.
+    Proof.
+      destruct deadlocked_spec as (some & _ & each). exists (fun v => In v (all_held l)). split.
+      - assert (exists wk, In wk l) as [wk i] by (clear - some; destruct l as [|wk m]; [easy|]; exists wk; now left).
+        exists (fst (head_at (fst wk))). unfold all_held. apply in_flat_map. exists wk. split; trivial.
+        destruct (held_head wk i) as [b ->]. now left.
+      - intros v i. destruct (held_full (fun _ => 0%nat) v i) as (wk & j & h & _). destruct (real wk j) as [p w].
+        destruct (waits_spec p _ w) as (rs & aw & nonempty & _). exists (bound_for (fst wk)), (snd (head_at (fst wk))).
+        rewrite <- h. replace (fst (head_at (fst wk)), snd (head_at (fst wk))) with (head_at (fst wk)) by now destruct (head_at (fst wk)).
+        rewrite aw in *. split; [trivial|]. split; [trivial|]. destruct (each wk j) as [_ all]. rewrite aw in all. exact all.
     Qed.
 
     Theorem queues_dead room : (forall v, (1 <= room v)%nat) ->

@@ -9,13 +9,14 @@ Open Scope Z_scope.
 Definition deadlock_free (how : switching) (r : routing) : Prop :=
   match how with Wormhole => worms_free r | _ => queues_free r end.
 
-(* Packets that never move again, each of which has got to its place by permitted hops; that all of
-   them can be there at the same time is not said. *)
-Definition deadlock_possible (how : switching) (r : routing) : Prop :=
-  match how with
-  | Wormhole => exists c, proper r c /\ exists i, frozen r c i
-  | _ => forall room, (forall v, (1 <= room v)%nat) -> exists c, valid r room c /\ exists v, stuck r room c v
-  end.
+(* Packets that never move again, each of which gets to its place alone; that all of them get there
+   together is not said. Under wormhole switching each is a worm that moves lead to from the empty network. *)
+Definition deadlock (how : switching) (r : routing) : Prop :=
+  match how with Wormhole => worms_deadlock r | _ => queues_deadlock r end.
+
+(* No routing is both. *)
+Theorem never_both how r : deadlock_free how r -> ~ deadlock how r.
+Proof. destruct how; simpl; [intros [no _] [yes _]|intros [no _] [yes _]|intros [_ no] yes]; now apply no. Qed.
 
 Definition holds (how : switching) (r : routing) (c : claim) : Prop :=
   match c with
@@ -24,7 +25,7 @@ Definition holds (how : switching) (r : routing) (c : claim) : Prop :=
   | Walk n => connected r /\ n = Zlength (pairs r)
   | Longest n => livelock_free r n
   | Cycle _ => ~ acyclic r
-  | Configuration _ | Worms _ _ => deadlock_possible how r
+  | Configuration _ | Worms _ _ => deadlock how r
   | Lost n u _ _ => n = Zlength (pairs r) /\ (exists e d, In (e, d) (pairs r) /\ ~ pair_connected r e d) /\
       exists f, (forall e d, In (e, d) (pairs r) -> (f (e, d) = true <-> ~ pair_connected r e d)) /\
         u = Zlength (filter f (pairs r))

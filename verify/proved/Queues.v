@@ -191,6 +191,12 @@ Definition queues_free (r : routing) : Prop :=
   forall room, (forall v, (1 <= room v)%nat) -> forall c v, reached r room c ->
     ~ stuck r room c v /\ clears r room c v.
 
+(* A deadlock: a set of VCs as above, and packets on such, each at a place that it gets to, that never
+   move again whatever the size of the buffers. That moves lead to all of them together is not said. *)
+Definition queues_deadlock (r : routing) : Prop :=
+  configuration r /\
+  forall room, (forall v, (1 <= room v)%nat) -> exists c, valid r room c /\ exists v, stuck r room c v.
+
 Theorem rising_queues_free r level top :
   (forall v, level v <= top) -> rises r level -> queues_free r.
 Proof.

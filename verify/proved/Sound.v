@@ -152,11 +152,12 @@ Section Sound.
       assert (forall wk, In wk l -> snd wk = 1) as ones.
       { intros wk j. unfold one_each in e. destruct (all_some _ _); [|discriminate]. injection e as <-.
         apply in_map_iff in j. now destruct j as (w & <- & _). }
-      destruct (switched c); [| |exists (lying l); now apply worms_dead];
+      destruct (switched c); [| |now apply (worms_dead (routes s) l)];
+        (split; [now apply (held_configuration (routes s) l)|]);
         intros room roomy; exists (queue_of l room); now apply (queues_dead (routes s)).
     - (* worms *)
       destruct (switched c); try discriminate. destruct (so_many (routes s) packets held) as [l|] eqn:e; [|discriminate].
-      exists (lying l). apply worms_dead; trivial. eapply so_many_honest; eauto.
+      apply (worms_dead (routes s) l); trivial. eapply so_many_honest; eauto.
     - (* walk *)
       split; [|rewrite <- pairs_length; lia]. apply all_connected; trivial. intros d id.
       destruct (at_ d _ id i) as (rows & found & a). eauto.

@@ -54,6 +54,10 @@ Section Worms.
 
   Definition arisen (c : worms) : Prop := steps (fun _ => None) c.
 
+  (* A worm that gets to its place alone: moves from the empty network lead to it and to nothing else. *)
+  Definition arises (w : worm) : Prop :=
+    exists c i, arisen c /\ c i = Some w /\ forall j, j <> i -> c j = None.
+
   (* A worm that never moves again, whatever happens. *)
   Definition frozen (c : worms) (i : nat) : Prop :=
     c i <> None /\ forall c', steps c c' -> c' i = c i.
@@ -134,6 +138,58 @@ Section Worms.
 
   Lemma proper_arisen c : arisen c -> proper c.
   Proof. apply proper_steps. split; [now exists 0%nat|]. split; [easy|]. intros i j w x v h. discriminate. Qed.
+
+  Lemma arisen_step c m c' : arisen c -> step c m c' -> arisen c'.
+  Proof.
+    unfold arisen. generalize (fun _ : nat => @None worm). intros a s. induction s; eauto using steps.
+  Qed.
+
+  (* The path of a worm that needs n VCs, its head first: no VC is one of the n VCs before it. *)
+  Fixpoint enterable (n : nat) (b : list state) : Prop :=
+    match b with
+    | [] => True
+    | t :: rest => ~ In (fst t) (map fst (firstn n rest)) /\ enterable n rest
+    end.
+
+  Lemma firstn_next {A} n : forall l : list A, (n < length l)%nat -> exists x, firstn (S n) l = firstn n l ++ [x].
+  Proof.
+    induction n as [|n IH]; intros [|y l] h; simpl in h; try lia; [now exists y|].
+    destruct (IH l) as [x e]; [lia|]. exists x. change (firstn (S (S n)) (y :: l)) with (y :: firstn (S n) l). now rewrite e.
+  Qed.
+
+  (* Such a worm gets to its place alone: it is born, and its tail follows its head as closely as it can. *)
+  Lemma enterable_arises d n e k : forall b, List.last b (0, 0) = (entry r e, k) -> b <> [] ->
+    In (e, k) (sends r d) -> lies d b -> enterable (S n) b ->
+    arises {| goal := d; flits := S n; body := firstn (S n) b |}.
+  Proof.
+    induction b as [|t b IH]; [easy|]. intros first _ is_sent lie ent. destruct b as [|s b].
+    - simpl in first. subst t. exists (give (fun _ => None) 0%nat (Some {| goal := d; flits := S n; body := [(entry r e, k)] |})), 0%nat.
+      split; [|split].
+      + eapply arisen_step; [apply still|]. apply born; trivial. now intros i w h.
+      + rewrite give_same. simpl. now rewrite firstn_nil.
+      + intros j other. now apply give_other.
+    - destruct lie as (at_t & lie & into). destruct ent as (new & ent).
+      destruct (IH first ltac:(easy) is_sent lie ent) as (c & i & a & ci & none). clear IH.
+      set (rest := s :: b) in *.
+      assert (firstn (S n) rest = s :: firstn n b) as shape by reflexivity. rewrite shape in ci.
+      assert (free c (fst t)) as fr.
+      { intros j w cj h. destruct (Nat.eq_dec j i) as [->|other]; [|rewrite none in cj; [discriminate|trivial]].
+        rewrite ci in cj. injection cj as <-. apply new. exact h. }
+      set (c1 := give c i (Some {| goal := d; flits := S n; body := t :: s :: firstn n b |})).
+      assert (arisen c1) as a1 by (eapply arisen_step; [exact a|]; eapply ahead; eauto).
+      destruct (Nat.le_gt_cases (length rest) n) as [short|long].
+      + exists c1, i. split; [trivial|split].
+        * unfold c1. rewrite give_same, <- shape. change (firstn (S n) (t :: rest)) with (t :: firstn n rest).
+          now rewrite !firstn_all2 by lia.
+        * intros j other. unfold c1. rewrite give_other; auto.
+      + destruct (firstn_next n rest long) as [x last_].
+        exists (give c1 i (Some {| goal := d; flits := S n; body := t :: firstn n rest |})), i. split; [|split].
+        * eapply arisen_step; [exact a1|]. eapply tail with (s := x).
+          -- unfold c1. rewrite give_same, <- shape, last_. now rewrite app_comm_cons.
+          -- simpl length. rewrite firstn_length_le; lia.
+        * rewrite give_same. reflexivity.
+        * intros j other. rewrite give_other by trivial. unfold c1. rewrite give_other; auto.
+  Qed.
 
   Lemma free_or_held c v : proper c -> free c v \/ exists i w, c i = Some w /\ holds w v.
   Proof.
@@ -260,27 +316,37 @@ Section Worms.
       replace y with x in * by congruence. lia.
   Qed.
 
-  Theorem escape_gets_away c i : arisen c -> gets_away c i.
+  Theorem escape_gets_away c i : proper c -> gets_away c i.
   Proof.
-    intro a. apply proper_arisen in a. destruct (c i) as [w|] eqn:e.
+    intro a. destruct (c i) as [w|] eqn:e.
     - destruct (gets_off (Z.to_nat (top - level w)) c i w) as (c' & h & off & _); trivial.
       + pose proof (level_top w). lia.
       + now exists c'.
     - exists c. split; [apply nothing|trivial].
   Qed.
 
-  Theorem escape_not_frozen c i : arisen c -> ~ frozen c i.
+  Theorem escape_not_frozen c i : proper c -> ~ frozen c i.
   Proof.
     intros a [some never]. destruct (escape_gets_away c i a) as (c' & h & off).
     rewrite <- (never c') in some; [congruence|now apply heads_steps].
   Qed.
 End Worms.
 
+(* A deadlock: worms on different VCs that never move again, each of which gets to its place alone.
+   That moves lead to all of them together is not said. *)
+Definition worms_deadlock (r : routing) : Prop :=
+  exists c, proper r c /\ (exists i, c i <> None) /\ forall i w, c i = Some w -> arises r w /\ frozen r c i.
+
 (* Deadlock-free: no configuration that arises has a worm that cannot move, and each worm gets
-   away by moves of heads alone. *)
+   away by moves of heads alone; and there is no deadlock in the sense above, whether it arises or not. *)
 Definition worms_free (r : routing) : Prop :=
-  forall c i, arisen r c -> ~ frozen r c i /\ gets_away r c i.
+  (forall c i, arisen r c -> ~ frozen r c i /\ gets_away r c i) /\ ~ worms_deadlock r.
 
 Theorem escape_worms_free r escapes rank top :
   -1 <= top -> (forall v, rank v <= top) -> escape_order r escapes rank -> worms_free r.
-Proof. split; [eapply escape_not_frozen|eapply escape_gets_away]; eauto. Qed.
+Proof.
+  split.
+  - intros c i a. apply proper_arisen in a. split; [eapply escape_not_frozen|eapply escape_gets_away]; eauto.
+  - intros (c & ok & (i & some) & all). destruct (c i) as [w|] eqn:e; [|easy].
+    eapply escape_not_frozen; eauto. now apply (all i w).
+Qed.
