@@ -24,6 +24,7 @@ import (
 // stages are all of them, in the order of docs/trust.md.
 var stages = []stage.Stage{
 	agree.Stage,
+	agree.WormStage,
 	proved.Stage,
 	defects.Stage,
 	hostile.Stage,

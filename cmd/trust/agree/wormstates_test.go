@@ -91,6 +91,9 @@ func TestWormRelations(t *testing.T) {
 	for _, text := range n.wrong {
 		t.Error(text)
 	}
+	if len(n.apart) > 0 {
+		t.Errorf("refuted, and no state is a deadlock: %v", n.apart)
+	}
 	t.Logf("%d of %d drawn: verify %v, of these with a deadlock %v; replay reached %d of %d; apart %d %v", n.relations, n.drawn, n.verify, n.deadlock, n.reached, n.replayed, len(n.apart), n.apart)
 }
 

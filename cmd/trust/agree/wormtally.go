@@ -22,13 +22,14 @@ const manyRelations = 10_000
 
 // wormTally counts what became of relations.
 type wormTally struct {
-	drawn     int // with those whose search was not finished, which count nowhere else
-	relations int
-	verify    map[verdict]int
-	deadlock  map[verdict]int // by what verify says: a deadlock is reached by some worms of 1 to 6 VCs
-	replayed  int             // relations that are not proved, given to replay
-	reached   int             // by replay
-	wrong     []string
+	drawn                  int // with those whose search was not finished, which count nowhere else
+	relations              int
+	verify                 map[verdict]int
+	deadlock               map[verdict]int // by what verify says: a deadlock is reached by some worms of 1 to 6 VCs
+	replayed               int             // relations that are not proved, given to replay
+	reached                int             // by replay
+	notAlone, falseReached int             // refutations and reached deadlocks that are none
+	wrong                  []string        // what is a defect, a line each
 	// Refuted, and each worm gets to its place alone, but no lengths of worms reach a deadlock.
 	apart []string
 }
@@ -118,6 +119,7 @@ type wormResult struct {
 	finished        bool
 	said            verdict // of verify
 	deadlock        bool    // some state of the network is one
+	notAlone        bool    // some packet of the refutation cannot get to its place alone
 	tried, replayed bool    // by replay
 	wrong           string
 	evidence        string // of a refutation
@@ -150,6 +152,7 @@ func judgeWorms(ctx context.Context, c *Case, seed uint64) (one wormResult, err 
 		one.evidence = rep.Certificate.Claims[1].Evidence
 	}
 	if i := all.notAlone(rel.Network(), rep); i >= 0 {
+		one.notAlone = true
 		one.wrong = fmt.Sprintf("refuted, and packet %d cannot get to its place alone", i)
 		return one, nil
 	}
@@ -189,6 +192,8 @@ func (t *wormTally) add(k uint64, one wormResult) {
 	}
 	t.replayed += boolInt(one.tried)
 	t.reached += boolInt(one.replayed)
+	t.notAlone += boolInt(one.notAlone)
+	t.falseReached += boolInt(one.replayed && one.wrong != "")
 	if one.wrong != "" {
 		t.wrong = append(t.wrong, fmt.Sprintf("relation %d: %s", k, one.wrong))
 	}
