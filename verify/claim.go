@@ -124,6 +124,8 @@ type Report struct {
 	commits     func(model.State) bool // model.CommitsIn
 	open        bool                   // Options.Open
 	given       []int32                // Options.Ranks
+	sizes       *Sizes                 // Options.Sizes
+	noSearch    bool                   // Options.NoSearch
 	escapeRanks bool
 	subject     cert.Subject
 

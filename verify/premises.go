@@ -18,6 +18,9 @@ import (
 // read. This file adds those that every routing has: switching, waiting, packet
 // and buffer, flows, messages.
 
+// WaitsForAny is the value of the premise waiting for packets that take the first free hop.
+const WaitsForAny = "any: a packet waits for all permitted next hops and takes the first free one"
+
 // sourceOpen is the source of a premise that is not needed, since every value is decided.
 const sourceOpen = "left open by the input, each is decided"
 
@@ -57,7 +60,11 @@ func (r *Report) ownPremises(o Options) []model.Premise {
 		list = append(list, model.Premise{Name: model.PremiseWaiting, Value: waitingValue(r.Waiting), Source: model.Assumed})
 	}
 	if text := r.bufferPremise(); text != "" {
-		list = append(list, model.Premise{Name: model.PremiseBuffers, Value: text, Source: model.Assumed})
+		p := model.Premise{Name: model.PremiseBuffers, Value: text, Source: model.Assumed}
+		if r.sizes != nil {
+			p.Source = r.sizes.Source
+		}
+		list = append(list, p)
 	}
 	return append(list, r.managementPremise()...)
 }
@@ -88,15 +95,28 @@ func (r *Report) bufferPremise() string {
 	if r.Acyclic.Verdict == Proved {
 		return ""
 	}
+	if r.sizes != nil {
+		return r.sizes.Text()
+	}
 	var parts []string
 	for _, d := range r.Disciplines {
-		for _, premise := range d.Claim.Premises {
-			if !slices.Contains(bufferPremises, premise) {
-				continue
-			}
-			if len(r.Disciplines) > 1 {
-				premise = joinSwitching(d.Switching) + ": " + premise
-			}
+		text := BufferPremise(d.Claim.Premises)
+		if text != "" && len(r.Disciplines) > 1 {
+			text = joinSwitching(d.Switching) + ": " + text
+		}
+		if text != "" {
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// BufferPremise returns those of a claim's premises that are about packets and
+// buffers, joined by semicolons.
+func BufferPremise(premises []string) string {
+	var parts []string
+	for _, premise := range premises {
+		if slices.Contains(bufferPremises, premise) {
 			parts = append(parts, premise)
 		}
 	}
@@ -180,4 +200,25 @@ func (r *Report) couldChange(p model.Premise, c Claim) bool {
 		return deadlock && (!proved || r.Relation.Network().VCs() > 1)
 	}
 	return true
+}
+
+// Sizes are the sizes of packets and buffers of a network.
+type Sizes struct {
+	Packet int    // flits of the longest packet
+	Buffer int    // flits that the buffer of a VC holds
+	Atomic bool   // a VC takes a new packet only when it is empty
+	Source string // of the premise: a file or a flag
+}
+
+// fit reports whether an escape proves freedom from deadlock under wormhole
+// switching. Sizes that are not known are assumed to allow it.
+func (s *Sizes) fit() bool { return s == nil || s.Atomic || s.Packet <= s.Buffer }
+
+// Text writes the sizes for readers.
+func (s *Sizes) Text() string {
+	text := fmt.Sprintf("packets have up to %d flits, the buffer of a VC holds %d", s.Packet, s.Buffer)
+	if s.Atomic {
+		text += ", a VC takes a new packet only when it is empty"
+	}
+	return text
 }

@@ -164,5 +164,5 @@ func waitingValue(w model.Waiting) string {
 	case model.WaitMixed:
 		return "mixed: one next hop, chosen on arrival, or all permitted next hops, as the routing says state by state"
 	}
-	return "any: a packet waits for all permitted next hops and takes the first free one"
+	return WaitsForAny
 }

@@ -235,7 +235,7 @@ func printWhy(w io.Writer, rep *verify.Report) {
 			fmt.Fprintf(w, "  %s: %s.\n", c.Name, c.Theorem)
 		}
 	}
-	printPremises(w, rep)
+	printPremises(w, rep.Premises)
 }
 
 // printTheorems prints why deadlock-free has its verdict, by discipline.

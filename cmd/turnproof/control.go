@@ -42,9 +42,6 @@ func readGating(c *cli.Context) (*verify.Gating, error) {
 		return nil, err
 	}
 	if rule == nil {
-		if c.IsSet("packet") || c.IsSet("buffer") {
-			return nil, errors.New("--packet and --buffer go with --gate")
-		}
 		return nil, nil
 	}
 	if c.Bool("cross-check") {

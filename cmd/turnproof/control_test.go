@@ -86,7 +86,7 @@ func TestSimControl(t *testing.T) {
 		"sim torus:4x4,vcs=2 -r dor --load 0.1 --throttle rth=x,pn=0":               `rth is "x"`,
 		"sim torus:4x4,vcs=2 -r dor --load 0.1 --throttle rth=0.1,pn=0,release=all": `release is "all"`,
 		"sim torus:4x4,vcs=2 -r dor --load 0.1 --control dedicated":                 "--control goes with",
-		"check torus:4x4,vcs=2 -r dor --packet 4":                                   "--packet and --buffer go with --gate",
+		"check torus:4x4,vcs=2 -r dor --packet 4":                                   "--packet and --buffer go together",
 		"check torus:4x4,vcs=2 -r dor --gate turn --cross-check":                    "knows nothing of gates",
 		"check torus:4x4,vcs=2 -r dor --gate turn --buffer 4":                       "a whole packet must fit",
 		"reproduce nf1/figure-12 --journal x":                                       "--journal goes with flow-limiting",

@@ -51,6 +51,7 @@ type input struct {
 	// the place.
 	switching     verify.Switching
 	switchingFrom string
+	sizes         *verify.Sizes  // of packets and buffers, nil if the input does not name them
 	format        format.Options // with which files are read
 }
 
@@ -208,7 +209,7 @@ func (in *input) route(ctx context.Context, word, paths string, o format.Options
 		if r, notes, err = format.ReadRouting(word, in.net, o); err != nil {
 			err = routingAdvice(word, o, err)
 		}
-		in.notes = append(in.notes, notes...)
+		in.notes, in.warnings = append(in.notes, notes...), append(in.warnings, r.Warnings...)
 		if in.table, set, in.vlans = r.Table, r.Turns, r.VLANs; in.table != nil {
 			in.rel = in.table
 		} else if in.vlans != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -50,6 +51,9 @@ func (in *input) judging(c *cli.Context) (o verify.Options, err error) {
 		return o, err
 	}
 	o.Inputs, o.Doubts, o.Strict = in.files, in.doubts, c.Bool("strict")
+	if o.Sizes, err = in.sizesOf(c); err != nil {
+		return o, err
+	}
 	o.Premises, err = accepted(c.String("assume"), in.premises)
 	return o, err
 }
@@ -76,6 +80,22 @@ func (in *input) discipline(c *cli.Context) (s verify.Switching, open bool, err 
 	}
 	in.premise(model.PremiseSwitching, string(s), source)
 	return s, false, nil
+}
+
+// sizesOf returns the sizes of packets and buffers: those of the flags of check,
+// else those of the input, else nil.
+func (in *input) sizesOf(c *cli.Context) (*verify.Sizes, error) {
+	if c.Command.Name != "check" || c.String("gate") != "" || !c.IsSet("packet") && !c.IsSet("buffer") && !c.Bool("atomic") {
+		return in.sizes, nil
+	}
+	if !c.IsSet("packet") || !c.IsSet("buffer") {
+		return nil, errors.New("--packet and --buffer go together, except with --gate")
+	}
+	s := &verify.Sizes{Packet: c.Int("packet"), Buffer: c.Int("buffer"), Atomic: c.Bool("atomic"), Source: "--packet, --buffer"}
+	if s.Packet < 1 || s.Buffer < 1 {
+		return nil, fmt.Errorf("--packet %d --buffer %d: at least 1 flit each", s.Packet, s.Buffer)
+	}
+	return s, nil
 }
 
 // premise adds a premise of the input.
@@ -124,8 +144,8 @@ func acceptOne(name string, list []model.Premise) []model.Premise {
 const premiseAlways = "always: packets that have arrived are consumed, and a packet without a permitted next hop is dropped"
 
 // premisesInOrder returns the premises, the assumed ones first.
-func premisesInOrder(rep *verify.Report) []model.Premise {
-	list := slices.Clone(rep.Premises)
+func premisesInOrder(list []model.Premise) []model.Premise {
+	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b model.Premise) int {
 		switch {
 		case a.IsAssumed() == b.IsAssumed():
@@ -139,17 +159,17 @@ func premisesInOrder(rep *verify.Report) []model.Premise {
 }
 
 // premiseLines writes each premise as "NAME: VALUE (SOURCE)".
-func premiseLines(rep *verify.Report) (lines []string) {
-	for _, p := range premisesInOrder(rep) {
+func premiseLines(list []model.Premise) (lines []string) {
+	for _, p := range premisesInOrder(list) {
 		lines = append(lines, plain.Text(fmt.Sprintf("%s: %s (%s)", p.Name, p.Value, p.Source)))
 	}
 	return append(lines, premiseAlways)
 }
 
 // printPremises lists the premises.
-func printPremises(w io.Writer, rep *verify.Report) {
+func printPremises(w io.Writer, list []model.Premise) {
 	fmt.Fprintf(w, "\nPremises:\n")
-	for _, line := range premiseLines(rep) {
+	for _, line := range premiseLines(list) {
 		fmt.Fprintf(w, "  %s\n", line)
 	}
 }

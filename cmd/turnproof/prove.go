@@ -39,7 +39,7 @@ func proveCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "family", Usage: "`FAMILY`: mesh, torus, ring, line, hypercube, with the number of dimensions perhaps, as torus:3 (default: every family of that name)"},
 			&cli.StringFlag{Name: "dims", Usage: "numbers of dimensions `K` or K-L, of programs for any (default: 1-3, hypercubes 1-10)"},
-			&cli.StringFlag{Name: "switching", Value: string(verify.CutThrough), Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole"},
+			&cli.StringFlag{Name: "switching", Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: each)"},
 			&cli.StringFlag{Name: "seconds", Value: "10", Usage: "time limit of one question to Z3"},
 			&cli.StringFlag{Name: "obligations", Usage: "write what was proved to `FILE`, in SMT-LIB 2, for any solver"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/prove.json)"},
@@ -68,9 +68,11 @@ func runProve(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	switching, err := verify.ParseSwitching(c.String("switching"))
-	if err != nil {
-		return fmt.Errorf("--switching: %w", err)
+	var switching verify.Switching // each, if empty
+	if word := c.String("switching"); word != "" {
+		if switching, err = verify.ParseSwitching(word); err != nil {
+			return fmt.Errorf("--switching: %w", err)
+		}
 	}
 	limit, err := secondsFlag(c)
 	if err != nil {
@@ -92,11 +94,12 @@ func runProve(c *cli.Context) error {
 		o := parametric.Options{Switching: switching, Dims: t.dims, Limit: limit, Progress: func(what string) {
 			line.tell("%s, %d dimensions: %s", t.program.Name, t.dims, what)
 		}}
-		rep, err := proveOne(c.Context, t, o)
+		list, err := proveEach(c.Context, t, o)
 		if err != nil {
 			return err
 		}
-		if reports = append(reports, rep); rep.Witness != nil {
+		reports = append(reports, list...)
+		if slices.ContainsFunc(list, func(r *parametric.Report) bool { return r.Witness != nil }) {
 			break // one network is enough
 		}
 	}
@@ -111,12 +114,18 @@ func runProve(c *cli.Context) error {
 	return verdictStatus(proveVerdict(reports))
 }
 
-func proveOne(ctx context.Context, t toProve, o parametric.Options) (*parametric.Report, error) {
-	rep, err := parametric.Prove(ctx, t.program, o)
+// proveEach proves a program under the discipline of o, or under each.
+func proveEach(ctx context.Context, t toProve, o parametric.Options) (list []*parametric.Report, err error) {
+	if o.Switching == "" {
+		list, err = parametric.ProveOpen(ctx, t.program, o)
+	} else {
+		list = make([]*parametric.Report, 1)
+		list[0], err = parametric.Prove(ctx, t.program, o)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("prove: %w", err)
 	}
-	return rep, nil
+	return list, nil
 }
 
 // proveVerdict is refuted if any is, else undecided if any is, else proved.

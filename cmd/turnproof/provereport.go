@@ -8,7 +8,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"turnproof/model"
 	"turnproof/verify"
+	"turnproof/verify/cert"
 	"turnproof/verify/parametric"
 )
 
@@ -45,6 +47,7 @@ type proofJSON struct {
 	Searched     []string         `json:"searched"`
 	Rechecked    []string         `json:"rechecked"`
 	Claims       []claimJSON      `json:"claims"`
+	Premises     []model.Premise  `json:"premises"`
 	Notes        []string         `json:"notes"`
 	ProofSeconds float64          `json:"proof_seconds"`
 }
@@ -116,7 +119,7 @@ func witnessInput(r *parametric.Report, routing string) *input {
 func newProofJSON(r *parametric.Report) (proofJSON, error) {
 	j := proofJSON{File: r.Program, Result: string(r.Verdict), Family: r.Family, Dimensions: r.Dims, Sizes: r.Sizes, Method: r.Method,
 		Switching: []string{}, Rank: rankRows(r.Ranks), Escape: append([]string{}, r.Escape...), Invariants: append([]string{}, r.Invariants...),
-		Obligations: []obligationJSON{}, Searched: networkNames(r, r.Searched), Rechecked: networkNames(r, r.Rechecked), Notes: append([]string{}, r.Notes...), ProofSeconds: r.Seconds}
+		Obligations: []obligationJSON{}, Searched: networkNames(r, r.Searched), Rechecked: networkNames(r, r.Rechecked), Notes: append([]string{}, r.Notes...), Premises: append([]model.Premise{}, r.Premises...), ProofSeconds: r.Seconds}
 	for _, s := range r.Switching {
 		j.Switching = append(j.Switching, string(s))
 	}
@@ -172,6 +175,9 @@ func printProof(w io.Writer, word string, r *parametric.Report) error {
 		if c.Verdict != verify.Proved {
 			note = c.Reason
 		}
+		if c.Name == cert.ClaimDeadlockFree {
+			note = disciplineWords(r.Switching) + ": " + note
+		}
 		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, note)
 	}
 	for _, note := range r.Notes {
@@ -182,7 +188,7 @@ func printProof(w io.Writer, word string, r *parametric.Report) error {
 		in := witnessInput(r, r.Program)
 		p("\nIt fails on %s; of the networks looked at none that is smaller does (%s).\n", in.name, count(len(r.Searched), "network", "s"))
 		if strings.HasSuffix(word, ".star") {
-			p("Once more: turnproof check %s --routing %s --switching %s\n", in.name, word, r.Switching[0])
+			p("Reproduce: turnproof check %s --routing %s --switching %s\n", in.name, word, r.Witness.Report.Switching)
 		}
 		p("\n")
 		printCheck(w, in, r.Witness.Report, "", nil, r.Seconds)
@@ -232,16 +238,8 @@ func printHow(w io.Writer, r *parametric.Report) {
 	for _, o := range r.Obligations {
 		slowest = max(slowest, o.Seconds)
 	}
-	var disciplines []string
-	for _, s := range r.Switching {
-		disciplines = append(disciplines, string(s))
-	}
-	p("\nSwitching: %s.\n", strings.Join(disciplines, ", "))
-	for _, c := range r.Claims {
-		if len(c.Premises) > 0 {
-			p("Taken for granted: %s.\n", strings.Join(c.Premises, "; "))
-		}
-	}
+	printPremises(w, r.Premises)
+	p("\n")
 	p("%s of the program, %s of channels, %s that every hop keeps.\n", count(r.Paths, "path", "s"), count(r.Classes, "class", "es"), count(len(r.Invariants), "condition", "s"))
 	p("%s proved by Z3, the slowest in %.3f s\n", count(len(r.Obligations), "obligation", "s"), slowest)
 	if k := len(r.Rechecked); k > 0 {

@@ -47,7 +47,7 @@ func pageClaims(rep *verify.Report) (list page.Claims) {
 		name := d.Claim.Name + " (" + disciplineWords(d.Switching) + ")"
 		list = append(list, page.Claim{Name: name, Verdict: page.Verdict(d.Claim.Verdict), Text: disciplineNote(d, rep), Theorem: d.Claim.Theorem})
 	}
-	list[len(list)-1].Premises = premiseLines(rep)
+	list[len(list)-1].Premises = premiseLines(rep.Premises)
 	for _, c := range rep.Claims() {
 		if c.Name != cert.ClaimDeadlockFree {
 			list = append(list, page.Claim{Name: c.Name, Verdict: page.Verdict(c.Verdict), Text: claimNote(c, rep), Theorem: c.Theorem})

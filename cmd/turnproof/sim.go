@@ -310,7 +310,11 @@ func runSim(c *cli.Context) error {
 	in.spreadBookSim()
 	in.warnBookSim(s.Engine.Timing)
 	in.printNotes(c)
+	in.printWarnings(c)
 	fitInput(&s, in)
+	if err := in.simDiscipline(c, &s); err != nil {
+		return err
+	}
 	s.Engine.Loads = c.String("figure") != "" || c.String("loads-out") != ""
 	if c.String("occupancy") != "" {
 		s.Occupancy = 1000

@@ -141,6 +141,7 @@ func runEthernet(c *cli.Context) error {
 		return err
 	}
 	in.printNotes(c)
+	in.printWarnings(c)
 	began := time.Now()
 	r, err := ethernet.Run(c.Context, in.rel, flows, s.o)
 	if err != nil {

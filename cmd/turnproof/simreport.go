@@ -8,42 +8,45 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"turnproof/engine/trial"
+	"turnproof/model"
 )
 
 // This file prints what a simulation measured: as text, or as docs/schema/sim.json says.
 
 type simJSON struct {
-	Schema             string     `json:"schema"`
-	Network            string     `json:"network"`
-	Routing            string     `json:"routing"`
-	Traffic            string     `json:"traffic"`
-	Model              string     `json:"model"`
-	Switching          string     `json:"switching"`
-	Packet             int        `json:"packet"`
-	Lengths            []int      `json:"lengths"`
-	Kernel             string     `json:"kernel"`
-	Seed               uint64     `json:"seed"`
-	Offered            *float64   `json:"offered"`
-	Accepted           *float64   `json:"accepted"`
-	AcceptedError      *float64   `json:"accepted_error"`
-	WorstAccepted      *float64   `json:"worst_accepted"`
-	MeanLatency        *float64   `json:"mean_latency"`
-	LatencyError       *float64   `json:"latency_error"`
-	MedianLatency      *float64   `json:"median_latency"`
-	P99Latency         *float64   `json:"p99_latency"`
-	MaxLatency         int64      `json:"max_latency"`
-	MeanNetworkLatency *float64   `json:"mean_network_latency"`
-	MeanHops           *float64   `json:"mean_hops"`
-	Delivered          int64      `json:"delivered"`
-	Dropped            int64      `json:"dropped"`
-	InNetwork          int64      `json:"in_network"`
-	Deadlock           bool       `json:"deadlock"`
-	DeadlockClock      *int64     `json:"deadlock_clock"`
-	Frozen             []waitJSON `json:"frozen"`
-	Clocks             int64      `json:"clocks"`
-	Warmup             int64      `json:"warmup"`
-	FlitHops           int64      `json:"flit_hops"`
-	Seconds            float64    `json:"seconds"`
+	Schema             string          `json:"schema"`
+	Network            string          `json:"network"`
+	Routing            string          `json:"routing"`
+	Traffic            string          `json:"traffic"`
+	Model              string          `json:"model"`
+	Switching          string          `json:"switching"`
+	Premises           []model.Premise `json:"premises"`
+	Warnings           []string        `json:"warnings"`
+	Packet             int             `json:"packet"`
+	Lengths            []int           `json:"lengths"`
+	Kernel             string          `json:"kernel"`
+	Seed               uint64          `json:"seed"`
+	Offered            *float64        `json:"offered"`
+	Accepted           *float64        `json:"accepted"`
+	AcceptedError      *float64        `json:"accepted_error"`
+	WorstAccepted      *float64        `json:"worst_accepted"`
+	MeanLatency        *float64        `json:"mean_latency"`
+	LatencyError       *float64        `json:"latency_error"`
+	MedianLatency      *float64        `json:"median_latency"`
+	P99Latency         *float64        `json:"p99_latency"`
+	MaxLatency         int64           `json:"max_latency"`
+	MeanNetworkLatency *float64        `json:"mean_network_latency"`
+	MeanHops           *float64        `json:"mean_hops"`
+	Delivered          int64           `json:"delivered"`
+	Dropped            int64           `json:"dropped"`
+	InNetwork          int64           `json:"in_network"`
+	Deadlock           bool            `json:"deadlock"`
+	DeadlockClock      *int64          `json:"deadlock_clock"`
+	Frozen             []waitJSON      `json:"frozen"`
+	Clocks             int64           `json:"clocks"`
+	Warmup             int64           `json:"warmup"`
+	FlitHops           int64           `json:"flit_hops"`
+	Seconds            float64         `json:"seconds"`
 }
 
 // known turns NaN into null.
@@ -71,7 +74,7 @@ func kernel(s *trial.Settings, in *input) string {
 }
 
 func newSimJSON(in *input, s *trial.Settings, r *trial.Result, seconds float64) *simJSON {
-	j := &simJSON{Schema: "turnproof.sim/1", Network: in.name, Routing: in.routing, Traffic: s.Traffic, Model: string(s.Engine.Timing), Switching: switchingOf(s), Packet: s.Flits, Lengths: lengths(s), Kernel: kernel(s, in), Seed: s.Seed,
+	j := &simJSON{Schema: "turnproof.sim/1", Network: in.name, Routing: in.routing, Traffic: s.Traffic, Model: string(s.Engine.Timing), Switching: switchingOf(s), Packet: s.Flits, Lengths: lengths(s), Kernel: kernel(s, in), Seed: s.Seed, Premises: append([]model.Premise{}, in.premises...), Warnings: append([]string{}, in.warnings...),
 		Accepted: known(r.Accepted), AcceptedError: known(r.AcceptedError), WorstAccepted: known(r.WorstAccepted), MeanLatency: known(r.MeanLatency), LatencyError: known(r.LatencyError),
 		MedianLatency: known(r.Median), P99Latency: known(r.P99), MaxLatency: int64(r.MaxLatency), MeanNetworkLatency: known(r.MeanNetworkLatency), MeanHops: known(r.MeanHops),
 		Delivered: r.Delivered, Dropped: r.Dropped, InNetwork: r.InNetwork, Deadlock: r.Deadlock != nil, Frozen: []waitJSON{}, Clocks: int64(r.Clocks), FlitHops: r.FlitHops, Seconds: seconds}

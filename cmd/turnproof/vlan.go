@@ -125,6 +125,7 @@ func runVLAN(c *cli.Context) error {
 		}
 	} else {
 		in.printNotes(c)
+		in.printWarnings(c)
 		printVLANs(c.App.Writer, in, made, rep, out)
 	}
 	return verdictStatus(rep.Verdict())

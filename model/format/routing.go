@@ -18,6 +18,8 @@ type Routing struct {
 	Turns *model.TurnSet
 	VLANs *vlan.Set
 	Paths model.Relation // of explicit paths
+	// Warnings are notes that could change a verdict.
+	Warnings []string
 }
 
 // ReadRouting reads what routes network n from a file, recognised by its content:
@@ -36,7 +38,7 @@ func ReadRouting(path string, n *model.Network, o Options) (r Routing, notes []s
 	case names(head, pathsSchema):
 		r.Paths, err = readPaths(src, n)
 	case names(head, vlansSchema):
-		r.VLANs, notes, err = readVLANs(src, n)
+		r.VLANs, notes, r.Warnings, err = readVLANs(src, n)
 	default:
 		r.Table, notes, err = readTable(src, n)
 	}

@@ -34,7 +34,9 @@ import (
 //
 // Switches and hosts are named as the tool prints them, or by number; ports are
 // numbers. A link belongs to a VLAN if both of its ports do, tagged or, in one VLAN,
-// untagged at both ends. "static" are address
+// untagged at both ends. A link that is untagged in different VLANs at its ends is an
+// error: a frame would change its VLAN on it, which no VLAN of the file describes.
+// "static" are address
 // entries: the port for a host. What has none is forwarded along the tree, as
 // after learning. "sends" says in which VLAN a host sends: one for all
 // destinations that are members, or one for each. A host that it leaves out sends
@@ -109,9 +111,10 @@ type vlanReader struct {
 	net      *model.Network
 	switches map[string]model.SwitchID
 	hosts    map[string]model.HostID
-	untagged map[model.ChannelID]int // by link: the VLAN whose frames have no tag there
+	untagged map[model.ChannelID]int // by channel out of a port of a link: the VLAN whose frames have no tag there
 	list     []vlan.VLAN
 	notes    []string
+	warnings []string // notes that could change the verdict
 }
 
 // ReadVLANs reads a set from r; errors call it by name.
@@ -120,20 +123,20 @@ func ReadVLANs(name string, r io.Reader, n *model.Network) (*vlan.Set, []string,
 	if err != nil {
 		return nil, nil, err
 	}
-	return readVLANs(src, n)
+	s, notes, warnings, err := readVLANs(src, n)
+	return s, append(notes, warnings...), err
 }
 
-func readVLANs(src *lines, n *model.Network) (*vlan.Set, []string, error) {
+func readVLANs(src *lines, n *model.Network) (s *vlan.Set, notes, warnings []string, err error) {
 	var f vlansFile
 	if err := decodeFile(src, &f, "set of VLANs"); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	r := &vlanReader{net: n, switches: switchWords(n), hosts: hostWords(n), untagged: map[model.ChannelID]int{}}
-	s, err := r.set(&f)
-	if err != nil {
-		return nil, nil, &Error{File: src.name, Msg: err.Error(), Err: err}
+	if s, err = r.set(&f); err != nil {
+		return nil, nil, nil, &Error{File: src.name, Msg: err.Error(), Err: err}
 	}
-	return s, r.notes, nil
+	return s, r.notes, r.warnings, nil
 }
 
 func (r *vlanReader) set(f *vlansFile) (*vlan.Set, error) {
@@ -151,6 +154,9 @@ func (r *vlanReader) set(f *vlansFile) (*vlan.Set, error) {
 			return nil, fmt.Errorf("VLAN %d: %w", (*f.VLANs)[i].ID, err)
 		}
 		r.list = append(r.list, v)
+	}
+	if err := r.sameAtBothEnds(); err != nil {
+		return nil, err
 	}
 	s, err := vlan.New(r.net, r.list)
 	if err != nil {
@@ -211,23 +217,23 @@ func (r *vlanReader) members(v *vlan.VLAN, member map[model.ChannelID]bool) erro
 			continue
 		}
 		other, both := member[r.net.Reverse(c)]
-		if c%2 == 1 && both {
-			continue // told by its other end
+		cable := r.cable(c)
+		if untagged {
+			if r.untagged[c] != 0 {
+				return fmt.Errorf("%s is untagged in VLAN %d, too: frames without a tag enter one", cable, r.untagged[c])
+			}
+			r.untagged[c] = v.ID
 		}
-		l := r.net.Link(model.LinkID(c / 2))
-		cable := fmt.Sprintf("the link from %s port %d to %s port %d", r.net.SwitchName(l.A), l.APort, r.net.SwitchName(l.B), l.BPort)
 		switch {
+		case c%2 == 1 && both: // told by its other end
 		case !both:
-			r.notes = append(r.notes, fmt.Sprintf("VLAN %d: %s is left out, only one of its ports is a member", v.ID, cable))
+			r.warnings = append(r.warnings, fmt.Sprintf("VLAN %d: %s is left out, only one of its ports is a member; the other port is taken to drop the frames of this VLAN", v.ID, cable))
 		case other != untagged:
 			return fmt.Errorf("%s is tagged at one end and untagged at the other", cable)
-		case untagged && r.untagged[c/2] != 0:
-			return fmt.Errorf("%s is untagged in VLAN %d, too: frames without a tag enter one", cable, r.untagged[c/2])
 		default:
 			v.Links = append(v.Links, model.LinkID(c/2))
 			if untagged {
-				r.untagged[c/2] = v.ID
-				r.notes = append(r.notes, fmt.Sprintf("VLAN %d: %s is untagged, where frames carry no priority; it is taken for tagged, and written so", v.ID, cable))
+				r.noPriority(v, cable)
 			}
 		}
 	}
@@ -235,6 +241,35 @@ func (r *vlanReader) members(v *vlan.VLAN, member map[model.ChannelID]bool) erro
 	slices.Sort(v.Hosts)
 	slices.Sort(v.Untagged)
 	slices.Sort(r.notes)
+	slices.Sort(r.warnings)
+	return nil
+}
+
+// cable names the link of a channel.
+func (r *vlanReader) cable(c model.ChannelID) string {
+	l := r.net.Link(model.LinkID(c / 2))
+	return fmt.Sprintf("the link from %s port %d to %s port %d", r.net.SwitchName(l.A), l.APort, r.net.SwitchName(l.B), l.BPort)
+}
+
+// noPriority notes that frames of a VLAN have no tag on a link. Without a tag a frame has no
+// priority, which matters for other priorities than 0.
+func (r *vlanReader) noPriority(v *vlan.VLAN, cable string) {
+	text := fmt.Sprintf("VLAN %d: %s is untagged, where frames carry no priority; it is taken for tagged, and written so", v.ID, cable)
+	if v.Priority == 0 {
+		r.notes = append(r.notes, text)
+	} else {
+		r.warnings = append(r.warnings, text)
+	}
+}
+
+// sameAtBothEnds fails for a link whose ends are untagged in different VLANs.
+func (r *vlanReader) sameAtBothEnds() error {
+	for _, c := range slices.Sorted(maps.Keys(r.untagged)) {
+		a, b := r.untagged[c], r.untagged[r.net.Reverse(c)]
+		if c%2 == 0 && b != 0 && a != b {
+			return fmt.Errorf("%s is untagged in VLAN %d at its first end and in VLAN %d at its second, so a frame would change its VLAN on it; want the same VLAN, or tags", r.cable(c), a, b)
+		}
+	}
 	return nil
 }
 

@@ -53,6 +53,8 @@ func TestVLANErrors(t *testing.T) {
 		{strings.Replace(lineVLAN, `, "2": [3]`, ``, 1), `, "sends": {"h2": {}}`, ""},
 		{trunk(2) + `,` + trunk(3), `, "sends": {"h0": 2, "h1": 2, "h2": 2, "h3": 2}`, "the link from (0) port 1 to (1) port 2 is untagged in VLAN 2, too: frames without a tag enter one"},
 		{trunk(2), ``, ""},
+		{strings.Replace(trunk(2), `, "1": [2]`, ``, 1) + `,` + strings.Replace(trunk(3), `"0": [1], `, ``, 1), `, "sends": {"h0": 2, "h1": 2, "h2": 2, "h3": 2}`,
+			"the link from (0) port 1 to (1) port 2 is untagged in VLAN 2 at its first end and in VLAN 3 at its second, so a frame would change its VLAN on it"},
 		{strings.Join(many, ","), ``, "vlan: 4095 VLANs, 802.1Q has 4094"},
 		{lineVLAN + `,` + lineVLAN, ``, "vlan: two VLANs have the identifier 2"},
 		{lineVLAN + `,` + strings.Replace(lineVLAN, `2`, `3`, 1), ``, `h0 belongs to VLANs 2, 3, and "sends" does not say in which it sends`},
@@ -81,6 +83,94 @@ func TestVLANErrors(t *testing.T) {
 	}
 }
 
+// How a port belongs to a VLAN.
+const (
+	outside = iota
+	tagged
+	untagged
+	memberships
+)
+
+// passes returns the VLAN that a frame of VLAN v has when it has crossed a link, 0 if it is
+// dropped, and -1 if the port that it enters has two VLANs for frames without a tag. The ends have
+// memberships by VLAN, numbered from 1.
+func passes(v int, from, to [3]int) int {
+	if from[v] == untagged {
+		into := 0
+		for w := 1; w < len(to); w++ {
+			switch {
+			case to[w] == untagged && into != 0:
+				return -1
+			case to[w] == untagged:
+				into = w
+			}
+		}
+		return into
+	}
+	if to[v] == outside {
+		return 0
+	}
+	return v
+}
+
+// TestVLANEnds holds all memberships of the ends of a link in two VLANs against what happens to
+// frames. A frame that changes its VLAN makes the file an error, a frame that is dropped a warning;
+// otherwise the VLAN has the link, in both directions.
+func TestVLANEnds(t *testing.T) {
+	n := spec(t, "line:2")
+	ends := [2]model.Port{n.Link(0).APort, n.Link(0).BPort}
+	hostAt := [2]model.Port{n.TailPort(n.EjectChannel(0)), n.TailPort(n.EjectChannel(1))}
+	for code := range memberships * memberships * memberships * memberships {
+		of := [2][3]int{{0, code % 3, code / 3 % 3}, {0, code / 9 % 3, code / 27}}
+		var vlans []string
+		for v := 1; v <= 2; v++ {
+			ports := map[int][]string{}
+			for end := range 2 {
+				ports[of[end][v]] = append(ports[of[end][v]], fmt.Sprintf(`"%d": [%d]`, end, ends[end]))
+			}
+			for end := range 2 {
+				if of[end][v] == tagged {
+					ports[tagged] = slices.DeleteFunc(ports[tagged], func(s string) bool { return strings.HasPrefix(s, fmt.Sprintf(`"%d"`, end)) })
+					ports[tagged] = append(ports[tagged], fmt.Sprintf(`"%d": [%d, %d]`, end, ends[end], hostAt[end]))
+				} else {
+					ports[tagged] = append(ports[tagged], fmt.Sprintf(`"%d": [%d]`, end, hostAt[end]))
+				}
+			}
+			vlans = append(vlans, fmt.Sprintf(`{"id": %d, "tagged": {%s}, "untagged": {%s}}`, v, strings.Join(ports[tagged], ", "), strings.Join(ports[untagged], ", ")))
+		}
+		wrong, dropped := false, 0
+		for v := 1; v <= 2; v++ {
+			for end := range 2 {
+				if of[end][v] == outside {
+					continue
+				}
+				switch into := passes(v, of[end], of[1-end]); into {
+				case v:
+				case 0:
+					dropped++
+				default:
+					wrong = true
+				}
+			}
+		}
+		// A port that takes frames without a tag into two VLANs is no port of 802.1Q; one that sends without
+		// a tag what the other end sends with one is an error as well.
+		for v := 1; v <= 2; v++ {
+			wrong = wrong || of[0][v] != of[1][v] && of[0][v] != outside && of[1][v] != outside
+		}
+		for end := range 2 {
+			wrong = wrong || of[end][1] == untagged && of[end][2] == untagged
+		}
+		r, _, err := format.ReadRouting(save(t, vlanHead+strings.Join(vlans, ",")+`], "sends": {"h0": 1, "h1": 1}}`), n, format.Options{})
+		if (err != nil) != wrong {
+			t.Errorf("%v: error %v, a frame changes its VLAN: %v", of, err, wrong)
+		}
+		if err == nil && (dropped > 0) != (len(r.Warnings) > 0) {
+			t.Errorf("%v: %d frames are dropped, warnings %q", of, dropped, r.Warnings)
+		}
+	}
+}
+
 // TestVLANNotes: what is left out is told.
 func TestVLANNotes(t *testing.T) {
 	n := spec(t, "ring:4")
@@ -88,11 +178,14 @@ func TestVLANNotes(t *testing.T) {
 	r, notes, err := format.ReadRouting(save(t, vlanHead+text+`]}`), n, format.Options{})
 	want := []string{
 		"VLAN 2: 1 ports without a cable are left out",
-		"VLAN 2: the link from (3) port 1 to (0) port 2 is left out, only one of its ports is a member",
 		"VLAN 2: 1 static entries do not lead to their host, the first for h3 at 1 by port 2: frames are lost there",
 	}
 	if err != nil || !slices.Equal(notes, want) {
 		t.Errorf("%v %q", err, notes)
+	}
+	warnings := []string{"VLAN 2: the link from (3) port 1 to (0) port 2 is left out, only one of its ports is a member; the other port is taken to drop the frames of this VLAN"}
+	if !slices.Equal(r.Warnings, warnings) {
+		t.Errorf("%q", r.Warnings)
 	}
 	if c := r.VLANs.Next(0, 1, 3); n.TailPort(c) != 2 {
 		t.Errorf("the entry is not followed: channel %d", c)

@@ -1,6 +1,7 @@
 package parametric
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -22,6 +23,8 @@ type Options struct {
 	Dims      int              // of programs for any number of dimensions; default 2
 	Limit     time.Duration    // of one question to Z3; default 10 s
 	Progress  func(string)     // told what is being done
+
+	source string // of the premise switching; defaults to one for the caller's choice
 }
 
 // Prove proves a program for every size of its family, or refutes it by the smallest
@@ -54,6 +57,7 @@ func Prove(ctx context.Context, p *program.Program, o Options) (*Report, error) 
 	if err := pr.prove(); err != nil {
 		return nil, err
 	}
+	pr.report.Premises = pr.report.premises(cmp.Or(o.source, "chosen by the caller"))
 	pr.report.Seconds = time.Since(began).Seconds()
 	return pr.report, nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"turnproof/model"
 	"turnproof/verify"
 )
 
@@ -50,6 +51,7 @@ type Report struct {
 	Rechecked [][]int  // networks on which the checker accepted the ranks
 	Given     *GivenRank
 	Notes     []string
+	Premises  []model.Premise // what the verdict rests on
 	Seconds   float64
 
 	family *family
@@ -212,4 +214,22 @@ func (p *prover) nodeText(n node) string {
 		text += ", " + words
 	}
 	return text
+}
+
+// premises lists what the verdict rests on. source states where the discipline comes from.
+func (r *Report) premises(source string) []model.Premise {
+	words := make([]string, len(r.Switching))
+	for i, s := range r.Switching {
+		words[i] = string(s)
+	}
+	list := []model.Premise{{Name: model.PremiseSwitching, Value: strings.Join(words, ", "), Source: source}}
+	if r.Method != "rank" {
+		list = append(list, model.Premise{Name: model.PremiseWaiting, Value: verify.WaitsForAny, Source: model.Assumed})
+	}
+	if text := verify.BufferPremise(r.Claims[0].Premises); text != "" && r.Method != "rank" {
+		list = append(list, model.Premise{Name: model.PremiseBuffers, Value: text, Source: model.Assumed})
+	}
+	return append(list,
+		model.Premise{Name: model.PremiseFlows, Value: "all pairs of hosts", Source: model.Assumed},
+		model.Premise{Name: model.PremiseMessages, Value: "independent", Source: model.Assumed})
 }

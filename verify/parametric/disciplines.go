@@ -1,0 +1,45 @@
+package parametric
+
+import (
+	"context"
+
+	"turnproof/model/program"
+	"turnproof/verify"
+)
+
+// This file proves a program for every switching discipline.
+
+// ProveOpen proves p under every switching discipline, which o.Switching must leave
+// open. It returns one report where the same evidence decides all of them, else one
+// for virtual cut-through and store-and-forward and one for wormhole.
+//
+// A refutation under cut-through is one of all disciplines: packets that hold one VC
+// each may be short enough for wormhole switching, too.
+// Cost: that of Prove, twice where the dependency graph of the program has a cycle.
+func ProveOpen(ctx context.Context, p *program.Program, o Options) ([]*Report, error) {
+	o.source = "left open by the program, each is decided"
+	first, err := Prove(ctx, p, o)
+	if err != nil {
+		return nil, err
+	}
+	if first.Verdict == verify.Refuted {
+		first.Switching = verify.Disciplines
+		first.Premises = first.premises(o.source)
+	}
+	if len(first.Switching) == len(verify.Disciplines) {
+		return []*Report{first}, nil
+	}
+	o.Switching = verify.Wormhole
+	second, err := Prove(ctx, p, o)
+	if err != nil {
+		return nil, err
+	}
+	if second.Verdict == verify.Proved && first.Verdict != verify.Proved {
+		return []*Report{second}, nil
+	}
+	if second.Verdict == verify.Proved {
+		second.Switching = []verify.Switching{verify.Wormhole}
+		second.Premises = second.premises(o.source)
+	}
+	return []*Report{first, second}, nil
+}
