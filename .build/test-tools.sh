@@ -30,6 +30,7 @@ mandoc mandoc
 man man-db
 groff groff
 /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf fonts-dejavu-core
+/usr/lib/python3/dist-packages/jsonschema python3-jsonschema
 LIST
 [ -n "$missing" ] || exit 0
 

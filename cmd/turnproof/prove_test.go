@@ -57,7 +57,11 @@ func TestProve(t *testing.T) {
 	if code != exitRefuted || v["verdict"] != "refuted" || v["smallest_size"] != json.Number("2") || v["deadlock_free"] != false {
 		t.Errorf("exit status %d, %.400s%s", code, stdout, stderr)
 	}
-	if w := v["witness"].(map[string]any); w["network"] != "mesh:2x2" || len(w["configuration"].([]any)) != 4 {
+	witness, err := json.Marshal(v["witness"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := valid(t, "check.json", string(witness)); w["network"] != "mesh:2x2" || len(w["configuration"].([]any)) != 4 {
 		t.Errorf("witness %v", w)
 	}
 	stdout, _, code = turnproof(t, "prove", lost)
