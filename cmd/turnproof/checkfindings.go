@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"net/url"
 	"path/filepath"
 	"strings"
 
@@ -149,14 +150,24 @@ var rules = map[string]string{
 	cert.ClaimMessages:     "No messages that wait for others can block each other.",
 }
 
+// uriOf returns the URI reference of a file: relative paths stay relative, and bytes that a URI cannot
+// hold are encoded (RFC 3986).
+func uriOf(path string) string {
+	slashed := filepath.ToSlash(path)
+	if !filepath.IsAbs(path) {
+		return (&url.URL{Path: slashed}).String()
+	}
+	return (&url.URL{Scheme: "file", Path: "/" + strings.TrimLeft(slashed, "/")}).String()
+}
+
 func writeSARIF(w io.Writer, in *input, rep *verify.Report, list []finding) error {
 	out := sarif.NewReport()
 	run := sarif.NewRun().WithTool(sarif.NewTool().WithDriver(sarif.NewToolComponent().WithName("turnproof").WithVersion(version)))
 	out.AddRun(run.WithProperties(sarif.NewPropertyBag().Add("premises", rep.Premises).Add("warnings", append([]string{}, in.warnings...))))
 	at := func(p place) *sarif.PhysicalLocation {
-		run.AddDistinctArtifact(filepath.ToSlash(p.file))
+		run.AddDistinctArtifact(uriOf(p.file))
 		return sarif.NewPhysicalLocation().
-			WithArtifactLocation(sarif.NewSimpleArtifactLocation(filepath.ToSlash(p.file))).
+			WithArtifactLocation(sarif.NewSimpleArtifactLocation(uriOf(p.file))).
 			WithRegion(sarif.NewRegion().WithStartLine(p.line))
 	}
 	for _, f := range list {

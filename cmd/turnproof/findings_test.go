@@ -6,8 +6,10 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -128,6 +130,39 @@ func TestJUnit(t *testing.T) {
 			} else if x.Failure != nil && (!strings.HasPrefix(x.Failure.Message, "refuted: ") || strings.Count(x.Failure.Text, "\n")+1 != c.lines) {
 				t.Errorf("%q: %s: %+v", c.line, x.Name, x.Failure)
 			}
+		}
+	}
+}
+
+// TestSARIFNames: URIs of files with any names are ASCII and lead back to the file.
+func TestSARIFNames(t *testing.T) {
+	plain := regexp.MustCompile(`^[A-Za-z0-9._~/:%-]+$`)
+	for _, name := range []string{"plain", "with space", "hash#1", "100%", "%41", "what?", "Zürich", "東京", "a:b", "quote\"", "back\\slash", "tab\t", "\xff"} {
+		dir := filepath.Join(t.TempDir(), name)
+		if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "examples", "fabrics", "mesh3x3"))); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "findings.sarif")
+		if _, stderr, code := turnproof(t, "check", filepath.Join(dir, "topology.ibnetdiscover"), "-r", filepath.Join(dir, "file-missing-entries", "opensm-lfts.dump.gz"), "--sarif", file); code != exitRefuted {
+			t.Fatalf("%q: exit status %d, %s", name, code, stderr)
+		}
+		r, err := sarif.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		uri := *r.Runs[0].Artifacts[0].Location.URI
+		u, err := url.Parse(uri)
+		if err != nil || !plain.MatchString(uri) {
+			t.Errorf("%q: URI %q, error %v", name, uri, err)
+			continue
+		}
+		if filepath.Dir(filepath.Dir(u.Path)) != dir || u.RawQuery != "" || u.Fragment != "" {
+			t.Errorf("%q: URI %q leads to %q, want a file in %q", name, uri, u.Path, dir)
+		}
+	}
+	for path, want := range map[string]string{"a b/c.lst": "a%20b/c.lst", "a:b": "./a:b", "mesh:4x4": "./mesh:4x4", "x/y.lst": "x/y.lst"} {
+		if got := uriOf(path); got != want {
+			t.Errorf("%q: URI %q, want %q", path, got, want)
 		}
 	}
 }
