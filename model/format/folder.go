@@ -3,8 +3,10 @@ package format
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -74,15 +76,24 @@ var (
 
 // ReadFolder looks for the files of a fabric in a folder: what OpenSM, ibnetdiscover and
 // dump_lfts write, by whatever names. Where the topology is not there it is looked for in the
-// folder above. It fails where two files could be meant and neither is of a better kind.
+// folder above. It fails where two files could be meant and neither is of a better kind, and where
+// a file of the folder cannot be read: it could change what the others mean.
 // Cost: the beginning of each file.
 func ReadFolder(dir string) (*Folder, error) {
-	f, err := readFolder(dir)
-	if err != nil || f.Network != "" {
-		return f, err
+	f, locked, err := readFolder(dir)
+	if err == nil {
+		err = locked
 	}
-	above, err := readFolder(filepath.Join(dir, ".."))
+	if err != nil {
+		return nil, err
+	}
+	if f.Network != "" {
+		return f, nil
+	}
+	above, locked, err := readFolder(filepath.Join(dir, ".."))
 	switch {
+	case err == nil && above.Network == "" && locked != nil && f.Tables != "":
+		return nil, locked
 	case f.Tables == "":
 		return nil, &Error{File: dir, Msg: "a folder with neither a topology (ibnetdiscover, opensm-subnet.lst) nor forwarding tables (opensm-lfts.dump, dump_lfts, .fdbs)"}
 	case err != nil || above.Network == "":
@@ -93,10 +104,11 @@ func ReadFolder(dir string) (*Folder, error) {
 	return f, nil
 }
 
-func readFolder(dir string) (*Folder, error) {
+// readFolder finds the files of one folder. locked is about the first that may not be read.
+func readFolder(dir string) (f *Folder, locked, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, &Error{File: dir, Msg: reason(err), Err: err}
+		return nil, nil, &Error{File: dir, Msg: reason(err), Err: err}
 	}
 	byKind := make([][]string, len(dumps))
 	for _, e := range entries {
@@ -104,11 +116,14 @@ func readFolder(dir string) (*Folder, error) {
 		if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() {
 			continue
 		}
-		if k := kindOf(path); k >= 0 {
+		k, err := kindOf(path)
+		if k >= 0 {
 			byKind[k] = append(byKind[k], path)
+		} else if locked == nil && errors.Is(err, fs.ErrPermission) {
+			locked = &Error{File: path, Msg: "permission denied; make it readable, or name the files to use instead of the folder", Err: err}
 		}
 	}
-	f := &Folder{}
+	f = &Folder{}
 	for k, files := range byKind {
 		if len(files) == 0 {
 			continue
@@ -119,11 +134,11 @@ func readFolder(dir string) (*Folder, error) {
 			continue
 		}
 		if len(files) > 1 && !alike(files) {
-			return nil, &Error{File: dir, Msg: fmt.Sprintf("%s are all %s: which is meant? Name the files instead of the folder", baseNames(files), dumps[k].what)}
+			return nil, nil, &Error{File: dir, Msg: fmt.Sprintf("%s are all %s: which is meant? Name the files instead of the folder", baseNames(files), dumps[k].what)}
 		}
 		*place = files[0]
 	}
-	return f, nil
+	return f, locked, nil
 }
 
 // alike reports whether files hold the same text.
@@ -147,25 +162,25 @@ func alike(files []string) bool {
 }
 
 // kindOf tells by the first kilobytes which dump a file is, -1: none.
-func kindOf(path string) int {
+func kindOf(path string) (kind int, err error) {
 	src, err := open(path, Options{})
 	if err != nil {
-		return kindByName(path)
+		return kindByName(path), err
 	}
 	defer src.close()
 	head, _ := src.r.Peek(4096)
 	k := slices.IndexFunc(dumps[:choices], func(d dump) bool { return d.is != nil && d.is(head) })
 	if k < 0 {
-		return kindByName(path)
+		return kindByName(path), nil
 	}
 	if k >= 0 && dumps[k].what == dumps[choices-2].what && levelLine.Match(head) {
 		for line, ok := src.next(); ok; line, ok = src.next() {
 			if bytes.IndexByte(line, ',') >= 0 {
-				return choices
+				return choices, nil
 			}
 		}
 	}
-	return k
+	return k, nil
 }
 
 // kindByName returns the kind of multicast tables if the name says so, else -1.

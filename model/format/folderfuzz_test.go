@@ -64,7 +64,7 @@ func FuzzFolder(f *testing.F) {
 				if path == "" {
 					continue
 				}
-				if k := kindOf(path); k < 0 || *dumps[k].place(found) != path || slices.Index(list, path) != i {
+				if k, _ := kindOf(path); k < 0 || *dumps[k].place(found) != path || slices.Index(list, path) != i {
 					t.Fatalf("%s is of kind %d: %+v", path, k, found)
 				}
 				list[i] = strings.Replace(filepath.Base(path), names[0], "1", 1)
