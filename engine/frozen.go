@@ -13,8 +13,8 @@ import (
 // Definition: the greatest set of packets whose heads can never take a step. The
 // head of each stands behind another of the set in a buffer, or waits for VCs all of
 // which are held, or have no room for it, by packets of the set. A packet waits for
-// any VC that its relation permits, and keeps asking; so none of the set moves before
-// another does. It is found by reduction: packets whose heads could take a step, if
+// any VC that its relation permits, and keeps asking, or for the one that was chosen
+// (Options.Waiting); so none of the set moves before another does. It is found by reduction: packets whose heads could take a step, if
 // those that are gone were not there, are taken away until none is left to take
 // (J. Duato, IEEE TPDS 7(8), 1996, for the configurations; the reduction is the usual
 // one for OR waiting). The flits behind the heads go on as far as there is room before
@@ -301,6 +301,11 @@ func (r *reduction) eachAsked(x *standing, front bool, f func(w int32)) {
 	p := &r.packet[x.p]
 	routes := cmp.Or(r.allowed, r.routes)
 	sets := routes.sets[routes.of(r.Sim, head, p.dest, p.class)]
+	if r.commits != nil {
+		if one, is := r.chosen(sets, head, p); is {
+			sets = []hopSet{one}
+		}
+	}
 	if y := &r.vc[head]; r.allowed == nil && front && y.state == waiting && y.answer == 0 {
 		sets = []hopSet{{mask: y.mask, port: r.port[y.port].index}} // it may have been drawn
 	}

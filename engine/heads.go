@@ -36,6 +36,11 @@ func (s *Sim) beginAsking() {
 // head notes what the head of v asks for; false: it has nowhere to go.
 func (s *Sim) head(v int32, x *vc, answer int32) bool {
 	set := &s.routes.only[answer]
+	if s.commits != nil {
+		if one, is := s.chosen(s.routes.sets[answer], v, &s.packet[x.id]); is {
+			set = &one
+		}
+	}
 	switch sets := s.routes.sets[answer]; {
 	case set.mask != 0:
 	case len(sets) == 0:

@@ -50,7 +50,8 @@ type Sim struct {
 	packet  []packet
 	free    []PacketID
 	routes  *routes
-	allowed *routes // of Options.Permitted, or nil
+	allowed *routes                // of Options.Permitted, or nil
+	commits func(model.State) bool // whether packets wait for one hop there; nil: nowhere
 	hosts   []host
 
 	near     Clock            // how many clocks the lists below have, less one; a power of two less one
@@ -184,6 +185,9 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 		s.allowed = newRoutes(s, o.Permitted)
 	}
 	var err error
+	if s.commits, err = waitingOf(r, o.Waiting); err != nil {
+		return nil, err
+	}
 	if s.control, err = newControl(s); err != nil {
 		return nil, err
 	}

@@ -109,6 +109,9 @@ type Options struct {
 	Switching Switching
 	Select    Selection
 	Arbiter   Arbiter
+	// Waiting says which of several permitted hops a packet waits for. Under one the hop is drawn
+	// for each flow and switch, see waiting.go. If empty, the relation decides (model.CommitsIn).
+	Waiting model.Waiting
 	// BufferFlits is how many flits fit into the buffer of a VC. 0: 8, or
 	// MaxFlits if that is more and Switching asks for room for whole packets.
 	BufferFlits int

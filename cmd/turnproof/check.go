@@ -36,6 +36,7 @@ func checkCommand() *cli.Command {
 			"  turnproof check mesh:8x8 --routing west-first\n" +
 			"  turnproof check torus:8x8,vcs=3 --routing duato --switching wormhole\n" +
 			"  turnproof check torus:8x8,vcs=2 -r dor --classes request,reply\n" +
+			"  turnproof check mesh:8x8 -r minimal --waiting one\n" +
 			"  turnproof check torus:8x8,vcs=2 -r dor --gate injection,level=8",
 		Flags: append(slices.Concat(routingFlags(), premiseFlags(), mendFlags(), findingFlags()),
 			failFlag(),
@@ -132,7 +133,7 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	failures, err := checkFailures(c, in, verify.Options{Switching: o.Switching, Open: o.Open, Gating: gating, Messages: messages})
+	failures, err := checkFailures(c, in, verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Gating: gating, Messages: messages})
 	if err != nil {
 		return err
 	}

@@ -156,8 +156,11 @@ func printConfiguration(w io.Writer, in *input, rep *verify.Report) {
 			fmt.Fprintf(w, "  %s\n", channelText(in.net, s.VC))
 		}
 		all := ""
-		if p.Group > 0 {
+		switch {
+		case p.Group > 0:
 			all = " each of"
+		case rep.Chosen != nil && rep.Chosen[i] >= 0:
+			all = " the hop that was chosen:"
 		}
 		fmt.Fprintf(w, "      %s waits for%s\n", packetText(in.rel, p), all)
 		for _, v := range rep.Waits(i) {

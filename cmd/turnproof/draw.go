@@ -70,6 +70,7 @@ func drawCommand() *cli.Command {
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FILE` to write; - is standard output, as --format says"},
 			&cli.StringFlag{Name: "format", Usage: "`FORMAT`: svg, png, pdf or dot (default: by the ending of the output file)"},
 			switchingFlag(),
+			waitingFlag(),
 			&cli.StringFlag{Name: "from", Usage: "source `HOST` of paths: description, port GUID or LID"},
 			&cli.StringFlag{Name: "to", Usage: "destination `HOST` of paths"},
 			&cli.StringFlag{Name: "against", Usage: "a second `ROUTING`, whose paths are drawn beside those of the first"},

@@ -9,6 +9,7 @@ import (
 
 	"turnproof/engine"
 	"turnproof/engine/traffic"
+	"turnproof/model"
 	"turnproof/model/format"
 	"turnproof/model/program"
 	"turnproof/model/spelling"
@@ -34,17 +35,17 @@ var flagGroups = []flagGroup{
 	{"Method", "turns", "method compare traffic objective pareto keep prohibit keep-tree seconds seed traffic-out"},
 	{"VLANs", "vlan", "method pivot ways seconds seed first-id limit per-switch prune priorities untagged"},
 	{"Switch configurations", "vlan", "linux sonic addresses port-name"},
-	{"What is checked", "check", "switching classes gate packet buffer"},
+	{"What is checked", "check", "switching waiting classes gate packet buffer"},
 	{"Failures and mending", "check", "fail mend seconds"},
 	{"Traffic", "sim sweep", "load loads traffic no-self packet length burst peak collective rounds every seeds"},
-	{"Router", "sim sweep", "model switching buffer select arbiter atomic vc-rule link-clocks eject-clocks"},
+	{"Router", "sim sweep", "model switching waiting buffer select arbiter atomic vc-rule link-clocks eject-clocks"},
 	{"Delays of model booksim", "sim sweep", "routing-delay vc-alloc-delay switch-alloc-delay traversal-delay link-delay credit-delay"},
 	{"Gates and throttling", "sim", "gate throttle control"},
 	{"Ethernet", "sim", "ethernet flows"},
 	{"Run", "sim sweep", "clocks warmup seed check flitwise workers journal"},
 	{"Several machines", "sweep", "shard merge slurm slurm-tasks slurm-option slurm-dry-run slurm-no-wait slurm-cancel"},
 	{"Second opinions", "", "cross-check simulate check"},
-	{"What is drawn", "draw", "from to number switching"},
+	{"What is drawn", "draw", "from to number switching waiting"},
 	{"What is listed", "enumerate", "choices u-turns tree limit search engine"},
 	{"Readings of the method", "turns", "root tree neighbours parent children ties marks starts stop-at-start all-conditional select totals form equal release both-directions orders order stretch"},
 	{"Output", "", "output format to json certificate figure sarif junit obligations packets-out occupancy loads-out csv jsonl latency throughput files kind"},
@@ -74,7 +75,7 @@ func wordLists() map[string]wordList {
 	drawn := []string{"svg", "png", "dot"}
 	networks := wordList{networkWords(), true}
 	lists := map[string]wordList{
-		"switching": {switching, false}, "routing": {routingNames(), true}, "against": {routingNames(), true},
+		"switching": {switching, false}, "waiting": {wordsOf([]model.Waiting{model.WaitAny, model.WaitOne}), false}, "routing": {routingNames(), true}, "against": {routingNames(), true},
 		"paths": {pathWords(), false}, "color": {colourWords, false},
 		"fail": {[]string{"links:1", "switches:1"}, false}, "gate": {[]string{"turn", "injection", "both"}, true},
 		"traffic": {trafficWords(), true}, "turns traffic": {[]string{"uniform", "halves", "halves:"}, true},

@@ -23,6 +23,7 @@ func premiseFlags() []cli.Flag {
 	return []cli.Flag{
 		switchingFlag(),
 		multicastFlag(),
+		waitingFlag(),
 		&cli.BoolFlag{Name: "strict", Usage: "treat an assumed premise that could change the verdict as undecided"},
 		&cli.StringFlag{Name: "assume", Usage: "accept premises that the input does not state, `NAME[,NAME...]`, or all, for --strict: " + strings.Join(assumeWords(), ", ")},
 	}
@@ -31,6 +32,11 @@ func premiseFlags() []cli.Flag {
 // switchingFlag chooses a switching discipline.
 func switchingFlag() cli.Flag {
 	return &cli.StringFlag{Name: "switching", Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: that of the input, else each)"}
+}
+
+// waitingFlag chooses what packets wait for.
+func waitingFlag() cli.Flag {
+	return &cli.StringFlag{Name: "waiting", Usage: "`HOPS` that a packet with several permitted next hops waits for: any (all of them, the first free one is taken) or one (chosen when it arrives, as by a hash) (default: one for Ethernet, else what the routing says, else any)"}
 }
 
 // assumeWords are the names of premises as --assume takes them.
@@ -48,6 +54,9 @@ func (in *input) judging(c *cli.Context) (o verify.Options, err error) {
 		return o, err
 	}
 	if o.Multicast, err = in.readMulticast(c); err != nil {
+		return o, err
+	}
+	if o.Waiting, err = in.waiting(c); err != nil {
 		return o, err
 	}
 	o.Inputs, o.Doubts, o.Strict = in.files, in.doubts, c.Bool("strict")
@@ -96,6 +105,27 @@ func (in *input) sizesOf(c *cli.Context) (*verify.Sizes, error) {
 		return nil, fmt.Errorf("--packet %d --buffer %d: at least 1 flit each", s.Packet, s.Buffer)
 	}
 	return s, nil
+}
+
+// waiting returns which next hops packets wait for, empty if neither the flag nor the input says it.
+// It adds the source of the premise, to which verify adds the value.
+func (in *input) waiting(c *cli.Context) (model.Waiting, error) {
+	_, byState := in.rel.(model.Committer)
+	switch word := c.String("waiting"); {
+	case word != "":
+		w, err := model.ParseWaiting(word)
+		if err != nil {
+			return "", fmt.Errorf("--waiting: %w", err)
+		}
+		in.premise(model.PremiseWaiting, "", "--waiting")
+		return w, nil
+	case in.vlans != nil:
+		in.premise(model.PremiseWaiting, "", "the VLANs are Ethernet")
+		return model.WaitOne, nil
+	case byState:
+		in.premise(model.PremiseWaiting, "", "routing "+in.routing)
+	}
+	return "", nil
 }
 
 // premise adds a premise of the input.

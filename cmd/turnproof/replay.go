@@ -38,7 +38,7 @@ type simulated struct {
 // what is proved.
 // Where the deadlock has multicast packets, the result's Reached is nil.
 func simulate(ctx context.Context, rep *verify.Report, seed uint64) (*simulated, error) {
-	o := replay.Options{Switching: engine.Switching(rep.Switching), Seed: seed}
+	o := replay.Options{Switching: engine.Switching(rep.Switching), Waiting: rep.Waiting, Seed: seed}
 	stands := false
 	if rep.Gating != nil {
 		o.Engine = gatedEngine(rep.Gating)
@@ -102,6 +102,9 @@ func heldPackets(rep *verify.Report) []replay.Held {
 	held := make([]replay.Held, len(rep.Configuration))
 	for i, p := range rep.Configuration {
 		held[i] = replay.Held{Source: p.Source, Dest: p.Dest, Path: p.Path, Holds: len(heldBy(rep, i))}
+		if rep.Chosen != nil && rep.Chosen[i] >= 0 {
+			held[i].Commits, held[i].Chosen = true, rep.Chosen[i]
+		}
 	}
 	return held
 }
@@ -122,6 +125,7 @@ func replayCommand() *cli.Command {
 			"  turnproof replay mesh:4x4 --routing minimal --switching wormhole --json",
 		Flags: append(routingFlags(),
 			switchingFlag(),
+			waitingFlag(),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that random orders are drawn from"},
 			&cli.StringFlag{Name: "figure", Usage: "draw the frozen network to `FILE` (.svg, .png, .pdf, .dot)"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/replay.json)"},

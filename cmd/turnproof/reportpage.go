@@ -154,7 +154,7 @@ func (r *report) commandLine() string {
 	for _, w := range r.c.StringSlice("routing") {
 		words = append(words, "-r", w)
 	}
-	for _, name := range []string{"sl", "sl2vl", "paths", "management", "lmc", "switching", "traffic", "compare", "simulate", "clocks", "seed"} {
+	for _, name := range []string{"sl", "sl2vl", "paths", "management", "lmc", "switching", "waiting", "traffic", "compare", "simulate", "clocks", "seed"} {
 		if r.c.IsSet(name) {
 			words = append(words, fmt.Sprintf("--%s=%v", name, r.c.Value(name)))
 		}

@@ -35,6 +35,7 @@ func simFlags() []cli.Flag {
 	return []cli.Flag{
 		words("model", "router model", wordsOf(engine.Timings)),
 		words("switching", "`DISCIPLINE` (default: wormhole with model booksim, vct with model paper)", wordsOf(engine.Switchings)),
+		waitingFlag(),
 		&cli.StringFlag{Name: "traffic", Value: "uniform", Usage: "`PATTERN`, or trace:FILE with lines \"id clock source destination\""},
 		&cli.BoolFlag{Name: "no-self", Usage: "no packets of hosts to themselves"},
 		&cli.IntFlag{Name: "packet", Value: 8, Usage: "`FLITS` of a packet"},
@@ -148,6 +149,11 @@ func simSettings(c *cli.Context) (s trial.Settings, err error) {
 		e.Switching = engine.CutThrough
 	}
 	e.Select, e.Arbiter, e.Atomic = engine.Selection(c.String("select")), engine.Arbiter(c.String("arbiter")), c.Bool("atomic")
+	if word := c.String("waiting"); word != "" {
+		if e.Waiting, err = model.ParseWaiting(word); err != nil {
+			return s, fmt.Errorf("--waiting: %w", err)
+		}
+	}
 	e.Delays = readDelays(c)
 	e.BufferFlits, e.LinkClocks, e.EjectClocks = c.Int("buffer"), c.Int("link-clocks"), c.Int("eject-clocks")
 	s.Traffic, s.Load, s.Flits, s.Mixed = c.String("traffic"), c.Float64("load"), c.Int("packet"), c.IntSlice("length")

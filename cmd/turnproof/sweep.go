@@ -154,7 +154,7 @@ func (w *sweeper) experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 	each := func(p sweep.Point) error { return w.fits(c.Context, p) }
 	if isExperiment(arg) {
 		w.set = func(string) bool { return true }
-		for _, flag := range []string{"routing", "traffic", "loads", "seeds", "model", "switching", "packet", "buffer", "select", "arbiter", "link-clocks", "clocks", "warmup"} {
+		for _, flag := range []string{"routing", "traffic", "loads", "seeds", "model", "switching", "waiting", "packet", "buffer", "select", "arbiter", "link-clocks", "clocks", "warmup"} {
 			if c.IsSet(flag) {
 				return nil, fmt.Errorf("experiment %s already sets %s; remove --%s", arg, flag, flag)
 			}
@@ -187,7 +187,7 @@ func (w *sweeper) experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 	if !s.NoWarm {
 		s.Warmup = clocks / 5
 	}
-	e.Settings = sweep.Settings{Model: s.Engine.Timing, Switching: s.Engine.Switching, Select: s.Engine.Select, Arbiter: s.Engine.Arbiter, Packet: s.Flits, Buffer: s.Engine.BufferFlits,
+	e.Settings = sweep.Settings{Model: s.Engine.Timing, Switching: s.Engine.Switching, Select: s.Engine.Select, Arbiter: s.Engine.Arbiter, Waiting: s.Engine.Waiting, Packet: s.Flits, Buffer: s.Engine.BufferFlits,
 		LinkClocks: s.Engine.LinkClocks, Clocks: clocks, Warmup: s.Warmup}
 	if isBookSim(arg) {
 		if err := bookSimExperiment(e, arg, c.IsSet); err != nil {
@@ -295,7 +295,7 @@ func (w *sweeper) point(ctx context.Context, p sweep.Point) (sweep.Result, error
 		return sweep.Result{}, err
 	}
 	k := p.Settings
-	s := trial.Settings{Engine: engine.Options{Timing: k.Model, Switching: k.Switching, Select: k.Select, Arbiter: k.Arbiter, BufferFlits: k.Buffer, LinkClocks: k.LinkClocks},
+	s := trial.Settings{Engine: engine.Options{Timing: k.Model, Switching: k.Switching, Select: k.Select, Arbiter: k.Arbiter, Waiting: k.Waiting, BufferFlits: k.Buffer, LinkClocks: k.LinkClocks},
 		Traffic: p.Traffic, Load: p.Load, Flits: k.Packet, Clocks: k.Clocks, Warmup: k.Warmup, NoWarm: true, Seed: p.Seed}
 	if s.Engine.Select == engine.SelectAll {
 		s.Engine.Select = ""

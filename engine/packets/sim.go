@@ -2,6 +2,7 @@ package packets
 
 import (
 	"context"
+	"errors"
 
 	"turnproof/engine"
 	"turnproof/model"
@@ -75,6 +76,9 @@ func New(r model.Relation, source engine.Source, o engine.Options, report func(e
 	o, err := settled(n, o)
 	if err != nil {
 		return nil, err
+	}
+	if model.CommitsIn(r, o.Waiting) != nil {
+		return nil, errors.New("packets: packets that wait for one chosen hop are only simulated flit by flit")
 	}
 	s := &Sim{
 		net: n, o: o, source: source, report: report, unused: none, calendar: newCalendar(), host: make([]host, r.Sources()),

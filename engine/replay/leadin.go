@@ -80,7 +80,7 @@ func (l *leadIns) draw(h Held, random *rand.Rand) (injection, bool) {
 		seen[next] = true
 		back = append(back, next)
 	}
-	w := way{dest: h.Dest}
+	w := h.along(nil)
 	for i := len(back) - 1; i >= 0; i-- {
 		w.path = append(w.path, back[i])
 	}

@@ -21,17 +21,25 @@ type Held struct {
 	Path []model.State
 	// Holds is how many of the last states of Path it holds the VCs of.
 	Holds int
+	// Commits says that the packet waits for one next hop at the end of its path, to the VC Chosen.
+	Commits bool
+	Chosen  model.VCID
 }
+
+// along returns the way of a packet that comes to the place of h on another path.
+func (h *Held) along(path []model.State) way { return way{h.Dest, path, h.Commits, h.Chosen} }
 
 // Options of Run.
 type Options struct {
 	Switching engine.Switching
-	Flits     int          // of a packet; 0: 16. A buffer holds one packet, under wormhole Buffer flits
-	Buffer    int          // under wormhole; 0: 4
-	Orders    int          // how many orders of injection are tried; 0: 200
-	Clocks    engine.Clock // of the runs under load; 0: 20,000
-	Loads     int          // how many runs under load; 0: 20
-	Seed      uint64
+	// Waiting is as in engine.Options. Packets that are steered along a path have chosen its hops.
+	Waiting model.Waiting
+	Flits   int          // of a packet; 0: 16. A buffer holds one packet, under wormhole Buffer flits
+	Buffer  int          // under wormhole; 0: 4
+	Orders  int          // how many orders of injection are tried; 0: 200
+	Clocks  engine.Clock // of the runs under load; 0: 20,000
+	Loads   int          // how many runs under load; 0: 20
+	Seed    uint64
 	// Atomic is for Saturate; Run always gives a VC to one packet at a time.
 	Atomic bool
 	// Engine, if not nil, are options in place of those of the premises; packets have
@@ -106,10 +114,10 @@ func (o *Options) defaults(held []Held) {
 func (o *Options) engineOptions() engine.Options {
 	if o.Engine != nil {
 		e := *o.Engine
-		e.Seed = o.Seed
+		e.Seed, e.Waiting = o.Seed, o.Waiting
 		return e
 	}
-	e := engine.Options{Timing: engine.Paper, Switching: o.Switching, MaxFlits: o.Flits, BufferFlits: o.Flits, Select: engine.SelectRandom, Seed: o.Seed}
+	e := engine.Options{Timing: engine.Paper, Switching: o.Switching, MaxFlits: o.Flits, BufferFlits: o.Flits, Select: engine.SelectRandom, Seed: o.Seed, Waiting: o.Waiting}
 	if o.Switching == engine.Wormhole {
 		e.BufferFlits, e.Atomic = o.Buffer, true
 	}
@@ -129,7 +137,12 @@ func (t *trial) simulate(ctx context.Context, r model.Relation, source engine.So
 	t.res.Tries++
 	o := t.o.engineOptions()
 	if x, ok := r.(*steered); ok {
-		o.Permitted = &steered{x.Relation, x.ways, x.steps, true}
+		free := *x
+		free.free = true
+		o.Permitted = &free
+		if o.Waiting = model.WaitAny; x.commits != nil {
+			o.Waiting = model.WaitMixed
+		}
 	}
 	s, err := engine.New(r, source, o, nil)
 	if err != nil {

@@ -21,12 +21,17 @@ type steered struct {
 	ways  []way
 	steps int  // states of the longest path
 	free  bool // permit all hops of the relation, not only those along the paths
+	// commits says in which states of the relation a packet waits for one hop; nil: nowhere. A
+	// packet on its path has chosen the next state of the path there.
+	commits func(model.State) bool
 }
 
 // way is a packet's: its states from injection to its place.
 type way struct {
-	dest model.DestID
-	path []model.State
+	dest    model.DestID
+	path    []model.State
+	commits bool       // the packet waits for one hop at the end
+	chosen  model.VCID // which leads there
 }
 
 // add gives a packet its path.
@@ -58,18 +63,26 @@ func (s *steered) Next(at model.State, buf []model.Hop) []model.Hop {
 	if i < len(w.path) && at.VC != w.path[i-1].VC {
 		return buf // no packet is there
 	}
-	if i < len(w.path) && !s.free {
+	if i < len(w.path) && (!s.free || s.Commits(at)) {
 		return append(buf, model.Hop{VC: w.path[i].VC, Class: model.Class(i)})
 	}
 	if int(at.Class) < s.steps && i > len(w.path) {
 		return buf
 	}
 	first := len(buf)
-	for buf = s.Relation.Next(s.real(at), buf); first < len(buf); first++ {
+	buf = s.Relation.Next(s.real(at), buf)
+	if i == len(w.path) && w.commits {
+		left := slices.DeleteFunc(buf[first:], func(h model.Hop) bool { return h.VC != w.chosen })
+		buf = buf[:first+len(left)]
+	}
+	for ; first < len(buf); first++ {
 		buf[first].Class += model.Class(s.steps)
 	}
 	return buf
 }
+
+// Commits implements model.Committer.
+func (s *steered) Commits(at model.State) bool { return s.commits != nil && s.commits(s.real(at)) }
 
 // real is the state of the relation for one of s.
 func (s *steered) real(at model.State) model.State {
@@ -105,7 +118,7 @@ type injection struct {
 
 // inject simulates injections until all is settled.
 func (t *trial) inject(ctx context.Context, all []injection, how string) error {
-	r := &steered{Relation: t.r}
+	r := &steered{Relation: t.r, commits: model.CommitsIn(t.r, t.o.Waiting)}
 	for _, x := range all {
 		r.add(x.way)
 	}
@@ -167,7 +180,7 @@ func (t *trial) neighbour(h Held, used map[model.HostID]bool) (best injection, f
 				continue
 			}
 			if !found || !used[from] {
-				best = injection{source: from, way: way{h.Dest, append([]model.State{start}, held...)}}
+				best = injection{source: from, way: h.along(append([]model.State{start}, held...))}
 				found = true
 			}
 		}
@@ -186,7 +199,7 @@ func (t *trial) inOrder(ctx context.Context, held []Held) error {
 		all := make([]injection, len(held))
 		longest := 0
 		for i, h := range held {
-			all[i] = injection{source: h.Source, way: way{h.Dest, h.Path}}
+			all[i] = injection{source: h.Source, way: h.along(h.Path)}
 			if try > 0 && t.random.IntN(2) == 0 {
 				if x, ok := search.draw(h, t.random); ok {
 					all[i] = x

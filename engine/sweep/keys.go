@@ -7,6 +7,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"turnproof/engine"
+	"turnproof/model"
 )
 
 // This file is the table of the keys of an experiment's file.
@@ -34,6 +35,7 @@ var keys = []Key{
 	{"clocks", "CLOCKS", strconv.Itoa(defaultClocks), "clocks of a run, those of the warm-up among them", number(func(s *Settings, v int64) { s.Clocks = engine.Clock(v) })},
 	{"warmup", "CLOCKS", "a fifth of clocks", "clocks before measuring", number(func(s *Settings, v int64) { s.Warmup = engine.Clock(v) })},
 	{"select", "WORD", string(engine.Selections[0]), "which of several free virtual channels a head asks for", word(func(s *Settings, v string) { s.Select = engine.Selection(v) })},
+	{"waiting", "WORD", "as the routing says, else any", "any: a head waits for all permitted hops; one: for one, drawn for each flow and switch", word(func(s *Settings, v string) { s.Waiting = model.Waiting(v) })},
 	{"arbiter", "WORD", string(engine.Arbiters[0]), "who wins among rivals", word(func(s *Settings, v string) { s.Arbiter = engine.Arbiter(v) })},
 	{"link-clocks", "CLOCKS", "1", "clocks that a channel is busy with a flit", number(func(s *Settings, v int64) { s.LinkClocks = int(v) })},
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"turnproof/engine"
+	"turnproof/model"
 )
 
 // This file is what is simulated.
@@ -31,10 +32,11 @@ type Settings struct {
 	Switching  engine.Switching
 	Select     engine.Selection
 	Arbiter    engine.Arbiter
-	Packet     int          // flits
-	Buffer     int          // flits of a VC; default 8, or a packet if that is more and Switching wants room for one
-	LinkClocks int          // clocks that a channel is busy with a flit
-	Clocks     engine.Clock // of a run, those of the warm-up among them
+	Waiting    model.Waiting `json:",omitempty"` // as in engine.Options
+	Packet     int           // flits
+	Buffer     int           // flits of a VC; default 8, or a packet if that is more and Switching wants room for one
+	LinkClocks int           // clocks that a channel is busy with a flit
+	Clocks     engine.Clock  // of a run, those of the warm-up among them
 	// Warmup is the clocks before measuring. A file that does not name it gets
 	// a fifth of Clocks.
 	Warmup engine.Clock
@@ -89,6 +91,11 @@ func (s *Settings) check() error {
 	}
 	if err := wordIn("arbiter", s.Arbiter, engine.Arbiters); err != nil {
 		return err
+	}
+	if s.Waiting != "" {
+		if err := wordIn("waiting", s.Waiting, []model.Waiting{model.WaitAny, model.WaitOne}); err != nil {
+			return err
+		}
 	}
 	for _, r := range []struct {
 		key         string

@@ -69,7 +69,14 @@ var columns = []Column{
 	{"deadlock_clock", "clocks", "when that was seen; none without", func(r *Result) any { return &r.DeadlockClock }},
 	{"clocks", "clocks", "of the run", func(r *Result) any { return &r.Clocks }},
 	{"flit_hops", "flits", "switches passed by flits", func(r *Result) any { return &r.FlitHops }},
+	{"waiting", "", "any, one, or empty: as the routing says, else any", func(r *Result) any { return &r.Point.Settings.Waiting }},
 	{"seconds", "s", "that the run took; not in CSV and JSON lines, which are the same for the same experiment", func(r *Result) any { return &r.Seconds }},
+}
+
+// isLeftOut reports whether a column of a result is left out: waiting where the experiment does
+// not set it, so that files without the key stay as they were.
+func (c *Column) isLeftOut(r *Result) bool {
+	return c.Name == "waiting" && r.Point.Settings.Waiting == ""
 }
 
 // lasting are the columns that come out the same whenever a point is run.
@@ -111,6 +118,9 @@ func (r Result) object(columns []Column) ([]byte, error) {
 	r.normal()
 	var b bytes.Buffer
 	for i := range columns {
+		if columns[i].isLeftOut(&r) {
+			continue
+		}
 		v, err := columns[i].json(&r)
 		if err != nil {
 			return nil, err
@@ -122,7 +132,7 @@ func (r Result) object(columns []Column) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. All columns must be there.
+// UnmarshalJSON reads what MarshalJSON writes. All columns must be there but waiting.
 func (r *Result) UnmarshalJSON(text []byte) error {
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(text, &object); err != nil {
@@ -131,6 +141,9 @@ func (r *Result) UnmarshalJSON(text []byte) error {
 	*r = Result{}
 	for i := range columns {
 		raw, ok := object[columns[i].Name]
+		if !ok && columns[i].isLeftOut(r) {
+			continue
+		}
 		if !ok {
 			return fmt.Errorf("sweep: a result without %s", columns[i].Name)
 		}

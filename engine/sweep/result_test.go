@@ -88,7 +88,7 @@ const csvHead = "network,routing,traffic,load,seed,model,switching,select,arbite
 
 // TestWrite: the columns in their order, nothing for NaN, strings as they are.
 func TestWrite(t *testing.T) {
-	r := Result{Point: Point{`a "b", <c>`, "dor", "uniform", 0.1, 1<<64 - 1, Settings{"booksim", "vct", "all", "age", 8, 16, 1, 1000, 200}},
+	r := Result{Point: Point{`a "b", <c>`, "dor", "uniform", 0.1, 1<<64 - 1, Settings{"booksim", "vct", "all", "age", "", 8, 16, 1, 1000, 200}},
 		Offered: 0.1, Accepted: 0.125, AcceptedError: math.NaN(), MeanLatency: 1234567.5, LatencyError: math.Inf(1), MedianLatency: 3e-9, P99Latency: 1e22, MeanNetworkLatency: 30,
 		Delivered: 5, DeadlockClock: 9, Clocks: 1000, FlitHops: 1 << 60, Seconds: 0.5}
 	froze := r
@@ -110,6 +110,21 @@ func TestWrite(t *testing.T) {
 	}
 	if want := `{"network":"a \"b\", <c>","routing":"dor",`; !strings.HasPrefix(b.String(), want) || !strings.HasSuffix(b.String(), `"deadlock":true,"deadlock_clock":9,"clocks":1000,"flit_hops":1152921504606846976}`+"\n") || !strings.Contains(b.String(), `"accepted_error":null,`) {
 		t.Error(b.String())
+	}
+	b.Reset()
+	froze.Point.Settings.Waiting = "one"
+	if err := WriteCSV(&b, []Result{r, froze}); err != nil {
+		t.Fatal(err)
+	}
+	if rows, err := csv.NewReader(&b).ReadAll(); err != nil || rows[0][len(rows[0])-1] != "waiting" || rows[1][len(rows[1])-1] != "" || rows[2][len(rows[2])-1] != "one" {
+		t.Error(rows, err)
+	}
+	for _, want := range []Result{r, froze} {
+		text, err := want.MarshalJSON()
+		var got Result
+		if err := errors.Join(err, got.UnmarshalJSON(text)); err != nil || got.Point != want.Point {
+			t.Error(string(text), err)
+		}
 	}
 }
 

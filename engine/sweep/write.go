@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"io"
+	"slices"
 )
 
 // This file writes results. Columns are those of result.go, in that order, the
@@ -14,6 +15,7 @@ import (
 // are none of are empty.
 func WriteCSV(w io.Writer, results []Result) error {
 	out := csv.NewWriter(w)
+	lasting := columnsOf(results)
 	row := make([]string, len(lasting))
 	for i := range lasting {
 		row[i] = lasting[i].Name
@@ -43,6 +45,17 @@ func WriteCSV(w io.Writer, results []Result) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// columnsOf returns the columns that some result has, of those that last.
+func columnsOf(results []Result) (list []Column) {
+	for _, c := range lasting {
+		if !slices.ContainsFunc(results, func(r Result) bool { return !c.isLeftOut(&r) }) && c.Name == "waiting" {
+			continue
+		}
+		list = append(list, c)
+	}
+	return list
 }
 
 // WriteJSONL writes an object a line for each result. Figures that there are none

@@ -1,0 +1,85 @@
+package engine
+
+import (
+	"fmt"
+	"math/bits"
+
+	"turnproof/model"
+)
+
+// This file chooses the next hop of packets that wait for one hop only, as behind a switch that
+// hashes.
+//
+// The choice is a hash of the seed, the packet's source, destination and class, and the switch. So
+// packets of one flow take the same hop of a state, and different seeds are different hash functions.
+// A head waits for the chosen VC, whatever the rule of selection.
+
+// hopOption is a hop among those of a state: the VCs of one port that a head then waits for.
+type hopOption = hopSet
+
+// waitingOf returns which states of rel commit to one hop; nil if none does.
+func waitingOf(rel model.Relation, w model.Waiting) (func(model.State) bool, error) {
+	_, mixed := rel.(model.Committer)
+	switch {
+	case w == "" || w == model.WaitAny || w == model.WaitOne || w == model.WaitMixed && mixed:
+		return model.CommitsIn(rel, w), nil
+	case w == model.WaitMixed:
+		return nil, fmt.Errorf("engine: waiting %s, but the routing does not say which packets wait for one hop", w)
+	}
+	return nil, fmt.Errorf("engine: waiting %q, allowed are %s and %s", w, model.WaitAny, model.WaitOne)
+}
+
+// chosen returns the hop that packet p, whose head is on VC v, waits for if it commits to one of
+// several; without is false otherwise.
+func (s *Sim) chosen(sets []hopSet, v int32, p *packet) (one hopOption, is bool) {
+	base := s.port[s.vc[v].in].outBase
+	count := 0
+	for _, set := range sets {
+		count += s.options(base, set)
+	}
+	if count < 2 || !s.commits(s.stateOf(v, p)) {
+		return one, false
+	}
+	flow := Draw(s.o.Seed^flowStream, uint64(p.source), uint64(p.dest))
+	k := int(Draw(flow, uint64(p.class), uint64(s.switchOf(v))) % uint64(count))
+	for _, set := range sets {
+		if n := s.options(base, set); k >= n {
+			k -= n
+			continue
+		}
+		if !s.port[s.outs[base+int32(set.port)]].eject {
+			for ; k > 0; k-- {
+				set.mask &= set.mask - 1
+			}
+			set.mask &= -set.mask
+		}
+		return set, true
+	}
+	return one, false
+}
+
+// options returns how many hops a set holds; all VCs to a host are one.
+func (s *Sim) options(base int32, set hopSet) int {
+	if s.port[s.outs[base+int32(set.port)]].eject {
+		return 1
+	}
+	return bits.OnesCount64(set.mask)
+}
+
+// stateOf returns the state of a packet whose head is on VC v.
+func (s *Sim) stateOf(v int32, p *packet) model.State {
+	at := s.modelVC(v)
+	if s.hostOf[s.vc[v].in] >= 0 {
+		at = s.net.VC(s.chanOf[s.vc[v].in], 0)
+	}
+	return model.State{VC: at, Dest: p.dest, Class: p.class}
+}
+
+// switchOf returns the switch that VC v enters.
+func (s *Sim) switchOf(v int32) model.SwitchID {
+	c, _ := s.net.Channel(s.modelVC(v))
+	return s.net.Head(c)
+}
+
+// flowStream separates the draws of flows from those of selection.
+const flowStream = 0x94D049BB133111EB
