@@ -35,6 +35,8 @@ let fields keys = function
       list
   | _ -> malformed "no object"
 
+let fields_of_object = function `Assoc list -> list | _ -> malformed "no object"
+
 let field name list = match List.assoc_opt name list with Some x -> x | None -> malformed ("no " ^ name)
 let has name list = List.mem_assoc name list
 let optional f name list = Option.map f (List.assoc_opt name list)
@@ -68,7 +70,7 @@ let table x =
     vc_row_of = optional ints "vc_row_of" f }
 
 let relation x =
-  let f = fields [ "classes"; "sources"; "destinations"; "inject"; "states" ] x in
+  let f = fields [ "classes"; "sources"; "destinations"; "inject"; "states"; "commits" ] x in
   { C.r_classes = number (field "classes" f); r_sources = number (field "sources" f);
     r_destinations = ints (field "destinations" f); inject = ints (field "inject" f); states = ints (field "states" f) }
 
@@ -77,7 +79,7 @@ let packet x =
   { C.source = number (field "source" f); destination = number (field "destination" f);
     class0 = number (field "class" f); path = list number (field "path" f) }
 
-let subject_keys = [ "switching"; "network"; "table"; "relation"; "turns"; "product"; "family"; "gates"; "multicast"; "inputs"; "premises" ]
+let subject_keys = [ "switching"; "waiting"; "network"; "table"; "relation"; "turns"; "product"; "family"; "gates"; "multicast"; "inputs"; "premises" ]
 
 let subject x =
   let f = fields subject_keys x in
@@ -94,16 +96,26 @@ let subject x =
     | false, true -> C.By_relation (relation (field "relation" f))
     | _ -> malformed "neither a table nor a relation, or both"
   in
-  (switching, network (field "network" f), routed)
+  let commits = if has "relation" f then optional ints "commits" (fields_of_object (field "relation" f)) else None in
+  let waits =
+    match (optional text "waiting" f, commits) with
+    | None, None -> C.For_any
+    | Some "one", None -> C.For_one
+    | Some "mixed", Some flags -> C.For_either flags
+    | _ -> malformed "waiting"
+  in
+  (switching, waits, network (field "network" f), routed)
 
 (* The claims, the judged ones and the names of others. *)
-let claims x =
+let claims commit x =
+  let chosen = ref None in
   let one x =
     let f = fields Kinds.keys x in
     let kind = Kinds.find (text (field "claim" f)) (text (field "verdict" f)) (text (field "evidence" f)) in
     let kind = match kind with Some k -> k | None -> malformed "no such claim" in
-    if List.filter_map (fun (name, _) -> if List.mem name Kinds.names then None else Some name) f <> kind.fields then
+    if List.filter_map (fun (name, _) -> if List.mem name Kinds.names then None else Some name) f <> Kinds.fields_of kind commit then
       malformed "fields of other evidence";
+    if has "chosen" f then chosen := Some (ints (field "chosen" f));
     let ranks () = ints (field "ranks" f) and packets () = list packet (field "packets" f) in
     let single () = match packets () with [ p ] -> Some p | _ -> None in
     let judged =
@@ -136,7 +148,8 @@ let claims x =
     | _ -> true
   in
   if not (ordered all) then malformed "claims not in order";
-  ( List.filter_map snd all,
+  ( !chosen,
+    List.filter_map snd all,
     List.filter_map (fun (k, judged) -> if judged = None then Some k.Kinds.evidence else None) all )
 
 (* The digest is that of the file up to the comma before it. *)
@@ -151,6 +164,6 @@ let certificate file =
   let f = fields [ "schema"; "subject"; "claims"; "digest" ] json in
   if text (field "schema" f) <> "turnproof.certificate/1" then malformed "schema";
   if not (digest_right file (text (field "digest" f))) then malformed "digest";
-  let judged, others = claims (field "claims" f) in
-  let switched, net, routed = subject (field "subject" f) in
-  ({ C.switched; net; routed; claims = judged }, others)
+  let switched, waits, net, routed = subject (field "subject" f) in
+  let chosen, judged, others = claims (waits <> C.For_any) (field "claims" f) in
+  ({ C.plain = { C.switched; net; routed; claims = judged }; waited = waits; chosen }, others)

@@ -8,7 +8,11 @@ let names = [ "claim"; "verdict"; "evidence" ]
 let keys =
   names
   @ [ "ranks"; "packets"; "pairs"; "unreachable"; "end"; "hops"; "escape"; "holds"; "cycle"; "tree"; "multipliers"; "member";
-      "bound"; "packing"; "steps"; "clear"; "flits"; "messages" ]
+      "bound"; "packing"; "steps"; "clear"; "flits"; "messages"; "chosen" ]
+
+(* The fields of a kind; with commit, packets wait for one next hop, and deadlocks say for which. *)
+let fields_of kind commit =
+  if commit && List.mem kind.evidence [ "deadlock-configuration"; "worms" ] then kind.fields @ [ "chosen" ] else kind.fields
 
 let all =
   List.mapi

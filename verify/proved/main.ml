@@ -1,6 +1,6 @@
 (* turnproof-proved FILE...: judges certificates by the checker that Coq has proved. One line for each:
 
-     accepted              every claim holds, by the theorem decide_sound
+     accepted              every claim holds, by the theorem decide_waiting_sound
      rejected: CLAIM       a claim, "subject" or "file"
      not judged: WHY       nothing wrong was found, but of some of it nothing is proved
 
@@ -19,7 +19,7 @@ let answer file =
   | exception Form.Malformed _ -> (1, "rejected: file")
   | exception Form.Elsewhere what -> (3, "not judged: " ^ what)
   | certificate, others -> (
-      match (Judge.decide certificate, others) with
+      match (Judge.decide_waiting certificate, others) with
       | Judge.Rejected None, _ -> (1, "rejected: subject")
       | Judge.Rejected (Some claim), _ -> (1, "rejected: " ^ claim_name claim)
       | Judge.Accepted, [] -> (0, "accepted")
