@@ -56,6 +56,19 @@ let input x =
   if name = "" || String.contains name '/' then malformed "the name of an input";
   if not (is_hex (text (field "sha256" f))) then malformed "the digest of an input"
 
+(* Premises have texts without control characters, each name once, and name the switching that is judged. *)
+let premises switching x =
+  let plain s = s <> "" && String.for_all (fun c -> c >= ' ' && c <> '\127') s in
+  let one x =
+    let f = fields [ "name"; "value"; "source" ] x in
+    let name = text (field "name" f) and value = text (field "value" f) in
+    if not (List.for_all plain [ name; value; text (field "source" f) ]) then malformed "a premise";
+    if name = "switching" && value <> switching then malformed "the premise of switching";
+    name
+  in
+  let names = list one x in
+  if List.length (List.sort_uniq compare names) <> List.length names then malformed "a premise twice"
+
 let network x =
   let f = fields [ "vcs"; "switches"; "links"; "endpoints"; "attach"; "hosts" ] x in
   let names key = List.length (list text (field key f)) in
@@ -84,6 +97,7 @@ let subject_keys = [ "switching"; "waiting"; "network"; "table"; "relation"; "tu
 let subject x =
   let f = fields subject_keys x in
   ignore (list input (field "inputs" f));
+  ignore (optional (premises (text (field "switching" f))) "premises" f);
   let switching =
     match text (field "switching" f) with
     | "vct" -> C.Cut_through | "saf" -> C.Store_and_forward | "wormhole" -> C.Wormhole

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"turnproof/cmd/trust/stage"
+	"turnproof/model"
 	"turnproof/model/route"
 	"turnproof/model/topo"
 	"turnproof/verify"
@@ -48,18 +49,28 @@ func ofTopologies(ctx context.Context, specs []string) ([]original, error) {
 				continue // it does not fit
 			}
 			for _, s := range []verify.Switching{verify.CutThrough, verify.StoreAndForward, verify.Wormhole} {
-				report, err := verify.Check(ctx, relation, verify.Options{Switching: s, AllStates: true, NoPairs: true})
-				if err != nil {
-					return nil, fmt.Errorf("%s, %s: %w", spec, r.Name, err)
-				}
-				if c := report.Certificate; c != nil && len(c.Claims) > 0 {
-					list = append(list, original{fmt.Sprintf("%s %s %s", spec, r.Name, s), clone(c)})
+				for _, w := range []model.Waiting{model.WaitAny, model.WaitOne, model.WaitMixed} {
+					report, err := verify.Check(ctx, committing{relation}, verify.Options{Switching: s, Waiting: w, AllStates: true, NoPairs: true})
+					if err != nil {
+						return nil, fmt.Errorf("%s, %s: %w", spec, r.Name, err)
+					}
+					c := report.Certificate
+					if c == nil || len(c.Claims) == 0 || w != model.WaitAny && c.Subject.Waiting == "" {
+						continue
+					}
+					list = append(list, original{fmt.Sprintf("%s %s %s %s", spec, r.Name, s, w), clone(c)})
 				}
 			}
 		}
 	}
 	return list, nil
 }
+
+// committing is a relation whose packets wait for one next hop in every third state.
+type committing struct{ model.Relation }
+
+// Commits implements model.Committer.
+func (committing) Commits(s model.State) bool { return (int(s.VC)+int(s.Dest)+int(s.Class))%3 == 0 }
 
 // ofTests has the tests of verify/cert write theirs.
 func ofTests(ctx context.Context, o stage.Options) ([]original, error) {

@@ -32,7 +32,7 @@ func clone(c *cert.Certificate) *cert.Certificate {
 
 // mutations are all of them, those more often that are named more often.
 func mutations() []mutation {
-	return slices.Concat(ofSubjects, ofTables, ofRelations, ofClaims, ofRanks, ofRanks, ofPackets, ofPackets)
+	return slices.Concat(ofSubjects, ofTables, ofRelations, ofWaiting, ofClaims, ofRanks, ofRanks, ofPackets, ofPackets)
 }
 
 var ofSubjects = []mutation{
