@@ -21,7 +21,9 @@ func Summary(c *Certificate) string {
 	if c.Subject.Multicast != nil {
 		b.WriteString(multicastLine(c.Subject.Multicast.Groups))
 	}
-	b.WriteString(waitingLine(&c.Subject))
+	if c.Subject.Waiting != "" {
+		b.WriteString(waitingLine(&c.Subject))
+	}
 	for _, in := range c.Subject.Inputs {
 		fmt.Fprintf(&b, "input: %s %q\n", in.SHA256, in.Name)
 	}
@@ -185,12 +187,9 @@ func classPremises(evidence string) string {
 	return text
 }
 
-// waitingLine says for which next hops packets wait, if not for any.
+// waitingLine says for which next hops packets wait. The subject must have Waiting.
 func waitingLine(s *Subject) string {
-	switch {
-	case s.Waiting == "":
-		return ""
-	case s.Relation == nil || s.Relation.Commits == nil:
+	if s.Relation == nil || s.Relation.Commits == nil {
 		return fmt.Sprintf("waiting: %.20s\n", s.Waiting)
 	}
 	one := 0
