@@ -70,12 +70,17 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	switch {
 	case o.Open && (o.Switching != "" || o.Gating != nil || o.EscapeRanks):
 		return nil, errors.New("verify: the switching discipline cannot be both open and given")
+	case o.Open && !o.Sizes.whole():
+		o.Open, o.Switching, o.switchingSource = false, Wormhole, "whole packets do not fit into a buffer"
 	case o.Open:
 		o.Switching = Wormhole
 	case o.Switching == "":
 		o.Switching = CutThrough
 	default:
 		o.switchingSource = sourceCaller
+	}
+	if o.Switching != Wormhole && !o.Sizes.whole() {
+		return nil, fmt.Errorf("verify: under %s a buffer holds whole packets; %s", o.Switching, o.Sizes.Text())
 	}
 	if o.Gating != nil && o.Switching != CutThrough {
 		return nil, fmt.Errorf("verify: gates are judged under %s only, not under %s", CutThrough, o.Switching)

@@ -210,6 +210,9 @@ type Sizes struct {
 	Source string // of the premise: a file or a flag
 }
 
+// whole reports whether whole packets fit into a buffer, or nothing is known.
+func (s *Sizes) whole() bool { return s == nil || s.Packet <= s.Buffer }
+
 // fit reports whether an escape proves freedom from deadlock under wormhole
 // switching. Sizes that are not known are assumed to allow it.
 func (s *Sizes) fit() bool { return s == nil || s.Atomic || s.Packet <= s.Buffer }

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"turnproof/verify/smt"
+)
+
+// adaptiveProgram is minimal adaptive on VC 0 and negative-first on VC 1. It is free of
+// deadlock where whole packets fit into buffers, and not under wormhole switching.
+const adaptiveProgram = `family = mesh(n, m)
+vcs = 2
+escape = [1]
+
+def route(cur, dst, inp):
+    out = [(a, 0) for a in productive(cur, dst)]
+    negative = []
+    if dst.x < cur.x: negative.append((W, 1))
+    if dst.y < cur.y: negative.append((S, 1))
+    if dst.x >= cur.x and dst.y >= cur.y:
+        if dst.x > cur.x: negative.append((E, 1))
+        if dst.y > cur.y: negative.append((N, 1))
+    return out + negative
+`
+
+// writeProgram writes adaptiveProgram into a new folder.
+func writeProgram(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "esc.star")
+	if err := os.WriteFile(file, []byte(adaptiveProgram), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestDisciplinesDiffer checks that check and prove print both verdicts of a routing
+// that is proved for cut-through and refuted for wormhole, and that sim warns of it.
+func TestDisciplinesDiffer(t *testing.T) {
+	if !smt.Available() {
+		t.Skip("built without Z3")
+	}
+	file := writeProgram(t)
+	for _, line := range [][]string{{"check", "mesh:4x4", "-r", file}, {"prove", file}} {
+		stdout, stderr, code := turnproof(t, line...)
+		if code != exitRefuted {
+			t.Errorf("%v: exit status %d, want 1; %s", line, code, stderr)
+		}
+		for _, want := range []string{"PROVED     deadlock-free  vct, saf: ", "REFUTED    deadlock-free  wormhole: "} {
+			if !strings.Contains(stdout, want) {
+				t.Errorf("%v does not print %q", line, want)
+			}
+		}
+	}
+	_, stderr, _ := turnproof(t, "sim", "mesh:4x4", "-r", file, "--load", "0.1", "--clocks", "1000")
+	if !strings.Contains(stderr, "warning: the routing is proved deadlock-free under vct, saf only") {
+		t.Errorf("sim does not warn: %q", stderr)
+	}
+	if _, stderr, _ := turnproof(t, "sim", "mesh:4x4", "-r", file, "--load", "0.1", "--clocks", "1000", "--switching", "vct"); stderr != "" {
+		t.Errorf("sim warns of a run that the proof covers: %q", stderr)
+	}
+}
+
+// drawnRun draws the arguments that check and sim share.
+func drawnRun(r *rand.Rand, program string) (args []string) {
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	network := pick("mesh:3x3,vcs=2", "mesh:4x4", "torus:4x4", "torus:4x4,vcs=2", "torus:3x3,vcs=3", "ring:5,vcs=2", "hypercube:3", "complete:5",
+		fmt.Sprintf("random:switches=9,degree=3,seed=%d", 1+r.IntN(9)))
+	routing := pick("minimal", "dor", "west-first", "odd-even", "updown", "lturn-alpha", "turn-addition", "duato", "simple-adaptive", "negative-first", "nf+1", "duato-nonminimal,misroutes=1", program)
+	args = []string{network, "-r", routing}
+	if word := pick("", "vct", "saf", "wormhole"); word != "" {
+		args = append(args, "--switching", word)
+	}
+	args = append(args, "--packet", pick("1", "4", "8", "16"), "--buffer", pick("4", "8", "16"))
+	if r.IntN(4) == 0 {
+		args = append(args, "--atomic")
+	}
+	return args
+}
+
+// TestProvedNeverFreezes runs what check proves: sim of the same arguments must not
+// freeze. The load is far above saturation.
+func TestProvedNeverFreezes(t *testing.T) {
+	t.Parallel()
+	runs := 120
+	if os.Getenv("TURNPROOF_LONG") != "" {
+		runs = 5000
+	}
+	program, r := writeProgram(t), rand.New(rand.NewPCG(24, 1))
+	proved, cyclic, frozen := 0, 0, 0
+	for k := range runs {
+		line := drawnRun(r, program)
+		stdout, _, code := turnproof(t, append([]string{"check", "--json"}, line...)...)
+		if code == exitUsage {
+			continue // the routing does not fit the network, or the packets the buffers
+		}
+		check := valid(t, "check.json", stdout)
+		stdout, stderr, code := turnproof(t, append([]string{"sim", "--json", "--load", "0.9", "--clocks", "3000", "--seed", fmt.Sprint(k)}, line...)...)
+		if code == exitUsage {
+			t.Errorf("check takes %v, sim does not: %s", line, stderr)
+			continue
+		}
+		sim := valid(t, "sim.json", stdout)
+		if sim["deadlock"] == true {
+			frozen++
+		}
+		if check["deadlock_free"] != true {
+			continue
+		}
+		if proved++; check["cdg_acyclic"] == false {
+			cyclic++
+		}
+		if sim["deadlock"] == true {
+			t.Errorf("check %v: proved; sim of the same arguments froze in clock %v", line, sim["deadlock_clock"])
+		}
+	}
+	if proved < runs/5 || cyclic < 2 || frozen < 2 {
+		t.Errorf("the cases do not tell: %d proved, %d of them with a cyclic graph, %d runs froze", proved, cyclic, frozen)
+	}
+}
+
+// TestPremisesOfSizes checks what the sizes of packets and buffers change.
+func TestPremisesOfSizes(t *testing.T) {
+	for _, x := range []struct {
+		line []string
+		code int
+		want string
+	}{
+		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "8", "--buffer", "8"}, exitHolds, "packet and buffer: packets have up to 8 flits, the buffer of a VC holds 8 (--packet, --buffer)"},
+		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "16", "--buffer", "8", "--atomic"}, exitHolds, "a VC takes a new packet only when it is empty (--packet, --buffer)"},
+		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "16", "--buffer", "8", "--switching", "vct"}, exitUsage, "under vct a buffer holds whole packets"},
+		{[]string{"mesh:3x3", "-r", "dor", "--packet", "16"}, exitUsage, "--packet and --buffer go together"},
+	} {
+		stdout, stderr, code := turnproof(t, append([]string{"check"}, x.line...)...)
+		if code != x.code || !strings.Contains(stdout+stderr, x.want) {
+			t.Errorf("%v: exit status %d, want %d; no %q in\n%s%s", x.line, code, x.code, x.want, stdout, stderr)
+		}
+	}
+	stdout, _, code := turnproof(t, "check", "torus:4x4,vcs=3", "-r", "duato", "--packet", "16", "--buffer", "8", "--json")
+	if j := valid(t, "check.json", stdout); code == exitHolds || j["deadlock_free"] == true {
+		t.Errorf("an escape is a proof although long packets share VCs: %v", j["deadlock_free"])
+	}
+}
+
+// TestStrictFlag checks --strict, and --assume, which accepts premises one by one.
+func TestStrictFlag(t *testing.T) {
+	for _, x := range []struct {
+		line []string
+		code int
+		want string
+	}{
+		{[]string{"--strict"}, exitUndecided, "the input does not state: messages"},
+		{[]string{"--strict", "--assume", "messages"}, exitHolds, "messages: independent (--assume)"},
+		{[]string{"--strict", "--assume", "all"}, exitHolds, "flows: all pairs of hosts (--assume)"},
+		{[]string{"--assume", "mesages"}, exitUsage, "--assume mesages is no premise"},
+	} {
+		stdout, stderr, code := turnproof(t, append([]string{"check", "mesh:3x3", "-r", "dor"}, x.line...)...)
+		if code != x.code || !strings.Contains(stdout+stderr, x.want) {
+			t.Errorf("%v: exit status %d, want %d; no %q in\n%s%s", x.line, code, x.code, x.want, stdout, stderr)
+		}
+	}
+}
