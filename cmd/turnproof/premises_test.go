@@ -164,3 +164,24 @@ func TestStrictFlag(t *testing.T) {
 		}
 	}
 }
+
+// TestSwitchingOfInput checks that sim and sweep take the discipline of the input, as check does.
+func TestSwitchingOfInput(t *testing.T) {
+	fabric := "../../examples/fabrics/mesh3x3/topology.ibnetdiscover"
+	for _, x := range []struct {
+		network, want string
+		more          []string
+	}{
+		{fabric, "vct", nil}, {"mesh:3x3", "wormhole", nil}, {"mesh:3x3", "vct", []string{"--model", "paper"}}, {fabric, "wormhole", []string{"--switching", "wormhole"}},
+	} {
+		sim, _, _ := turnproof(t, append([]string{"sim", x.network, "-r", "updown", "--load", "0.1", "--clocks", "500", "--json"}, x.more...)...)
+		sweep, _, _ := turnproof(t, append([]string{"sweep", x.network, "-r", "updown", "--loads", "0.1", "--clocks", "500", "--json"}, x.more...)...)
+		if got := valid(t, "sim.json", sim)["switching"]; got != x.want {
+			t.Errorf("sim %s %v: %v, want %s", x.network, x.more, got, x.want)
+		}
+		point := valid(t, "sweep.json", sweep)["results"].([]any)[0].(map[string]any)
+		if got := point["switching"]; got != x.want {
+			t.Errorf("sweep %s %v: %v, want %s", x.network, x.more, got, x.want)
+		}
+	}
+}

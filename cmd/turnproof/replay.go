@@ -136,16 +136,17 @@ func replayCommand() *cli.Command {
 
 // replayJSON is docs/schema/replay.json.
 type replayJSON struct {
-	Schema       string     `json:"schema"`
-	Network      string     `json:"network"`
-	Switching    string     `json:"switching"`
-	DeadlockFree *bool      `json:"deadlock_free"` // what check says
-	Reached      *bool      `json:"reached"`       // null: nothing to drive it into
-	How          string     `json:"how"`
-	Tries        int        `json:"tries"`
-	Clock        *int64     `json:"clock"` // in which the deadlock closed
-	Frozen       []waitJSON `json:"frozen"`
-	Seconds      float64    `json:"seconds"`
+	Schema       string          `json:"schema"`
+	Network      string          `json:"network"`
+	Switching    string          `json:"switching"`
+	DeadlockFree *bool           `json:"deadlock_free"` // what check says
+	Reached      *bool           `json:"reached"`       // null: nothing to drive it into
+	How          string          `json:"how"`
+	Tries        int             `json:"tries"`
+	Clock        *int64          `json:"clock"` // in which the deadlock closed
+	Frozen       []waitJSON      `json:"frozen"`
+	Premises     []model.Premise `json:"premises"`
+	Seconds      float64         `json:"seconds"`
 }
 
 func runReplay(c *cli.Context) error {
@@ -194,7 +195,7 @@ func runReplay(c *cli.Context) error {
 
 func printReplay(c *cli.Context, in *input, rep *verify.Report, sim *simulated, seconds float64) error {
 	if c.Bool("json") {
-		j := replayJSON{Schema: "turnproof.replay/1", Network: in.name, Switching: string(rep.Switching), DeadlockFree: rep.DeadlockFree.Holds(), Frozen: []waitJSON{}, Seconds: seconds}
+		j := replayJSON{Schema: "turnproof.replay/1", Network: in.name, Switching: string(rep.Switching), DeadlockFree: rep.DeadlockFree.Holds(), Frozen: []waitJSON{}, Premises: append([]model.Premise{}, rep.Premises...), Seconds: seconds}
 		if sim != nil {
 			j.Reached, j.How, j.Tries = sim.Reached, sim.How, sim.Tries
 			if sim.frozen != nil {

@@ -176,6 +176,11 @@ func (w *sweeper) experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 	if err != nil {
 		return nil, err
 	}
+	if s.Engine.Switching == "" {
+		if s.Engine.Switching, err = w.discipline(c, arg); err != nil {
+			return nil, err
+		}
+	}
 	e := &sweep.Experiment{Networks: []string{arg}, Routings: c.StringSlice("routing"), Traffics: c.StringSlice("traffic"), Loads: loads}
 	for k := range c.Uint("seeds") {
 		e.Seeds = append(e.Seeds, uint64(k+1))
@@ -195,6 +200,17 @@ func (w *sweeper) experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 		}
 	}
 	return e, e.Check(each)
+}
+
+// discipline returns the switching discipline that a network is known to have, or
+// "" if its discipline is open.
+func (w *sweeper) discipline(c *cli.Context, network string) (engine.Switching, error) {
+	in := &input{name: network, from: sources{network: network}}
+	if err := in.readNetwork(format.Options{}); err != nil {
+		return "", err
+	}
+	known, _, err := in.discipline(c)
+	return engine.Switching(known), err
 }
 
 func parseLoads(text string) (list []float64, err error) {

@@ -97,7 +97,12 @@ func runVLAN(c *cli.Context) error {
 		return err
 	}
 	in.vlans, in.rel, in.net = made.set, made.set.Relation(), made.set.Network()
-	rep, err := verify.Check(c.Context, in.rel, verify.Options{Switching: verify.StoreAndForward, Inputs: in.files})
+	in.switching, in.switchingFrom = verify.StoreAndForward, "VLANs are Ethernet"
+	o, err := in.judging(c)
+	if err != nil {
+		return err
+	}
+	rep, err := verify.Check(c.Context, in.rel, o)
 	if err != nil {
 		return err
 	}

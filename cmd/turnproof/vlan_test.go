@@ -104,7 +104,7 @@ func TestVLANEdges(t *testing.T) {
 	if v := valid(t, "vlan.json", stdout); code != exitHolds || fmt.Sprint(v["vlans"], " ", v["search"], " ", figureOf(t, v, "lower_bound") >= 3) != "18 18 true" {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
-	for _, args := range [][]string{{"mesh:1x1", "--prune"}, {"mesh:1", "--method", "search"}, {"star:4", "-r", "updown", "--prune"}, {"random:switches=8,degree=3,parallel=true", "-r", "updown", "--untagged"}} {
+	for _, args := range [][]string{{"mesh:2x1", "--prune"}, {"mesh:2", "--method", "search"}, {"star:4", "-r", "updown", "--prune"}, {"random:switches=8,degree=3,parallel=true", "-r", "updown", "--untagged"}} {
 		stdout, stderr, code := turnproof(t, append([]string{"vlan", "--seconds", "0.1"}, args...)...)
 		if fine := code == exitHolds || strings.Contains(stderr, "takes untagged frames into one"); !fine {
 			t.Errorf("%v: exit status %d, %s%s", args, code, stdout, stderr)

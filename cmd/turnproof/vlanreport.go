@@ -14,31 +14,32 @@ import (
 // This file is the output of vlan.
 
 type vlanJSON struct {
-	Schema        string    `json:"schema"`
-	Network       string    `json:"network"`
-	Routing       string    `json:"routing"`
-	Method        string    `json:"method"`
-	Verdict       string    `json:"verdict"`
-	DeadlockFree  *bool     `json:"deadlock_free"`
-	Connected     *bool     `json:"connected"`
-	LivelockFree  *bool     `json:"livelock_free"`
-	CDGAcyclic    bool      `json:"cdg_acyclic"`
-	FloodAcyclic  bool      `json:"flood_acyclic"`
-	VLANs         int       `json:"vlans"`
-	LowerBound    int       `json:"lower_bound"`
-	LowerBoundBy  string    `json:"lower_bound_by"`
-	Optimal       bool      `json:"optimal"`
-	Search        int       `json:"search"`
-	Priorities    []int     `json:"priorities"`
-	Spanning      int       `json:"spanning"`
-	MostAtSwitch  int       `json:"most_at_switch"`
-	StaticEntries int       `json:"static_entries"`
-	Pairs         int64     `json:"pairs"`
-	Unreachable   int64     `json:"unreachable_pairs"`
-	Shortest      bool      `json:"shortest"`
-	MeanPath      float64   `json:"mean_path"`
-	MostPairs     int       `json:"most_pairs"` // that one channel carries
-	Cycle         []hopJSON `json:"cycle"`
+	Schema        string          `json:"schema"`
+	Network       string          `json:"network"`
+	Routing       string          `json:"routing"`
+	Method        string          `json:"method"`
+	Verdict       string          `json:"verdict"`
+	Premises      []model.Premise `json:"premises"`
+	DeadlockFree  *bool           `json:"deadlock_free"`
+	Connected     *bool           `json:"connected"`
+	LivelockFree  *bool           `json:"livelock_free"`
+	CDGAcyclic    bool            `json:"cdg_acyclic"`
+	FloodAcyclic  bool            `json:"flood_acyclic"`
+	VLANs         int             `json:"vlans"`
+	LowerBound    int             `json:"lower_bound"`
+	LowerBoundBy  string          `json:"lower_bound_by"`
+	Optimal       bool            `json:"optimal"`
+	Search        int             `json:"search"`
+	Priorities    []int           `json:"priorities"`
+	Spanning      int             `json:"spanning"`
+	MostAtSwitch  int             `json:"most_at_switch"`
+	StaticEntries int             `json:"static_entries"`
+	Pairs         int64           `json:"pairs"`
+	Unreachable   int64           `json:"unreachable_pairs"`
+	Shortest      bool            `json:"shortest"`
+	MeanPath      float64         `json:"mean_path"`
+	MostPairs     int             `json:"most_pairs"` // that one channel carries
+	Cycle         []hopJSON       `json:"cycle"`
 
 	Simulated *simulatedVLANs `json:"simulated"` // null: not asked for
 	Notes     []string        `json:"notes"`
@@ -48,7 +49,7 @@ type vlanJSON struct {
 func newVLANJSON(in *input, made *madeVLANs, rep, flood *verify.Report) *vlanJSON {
 	s := made.set
 	check := newCheckJSON(in, rep, "", nil, 0)
-	out := &vlanJSON{Schema: "turnproof.vlan/1", Network: in.name, Routing: in.routing, Method: made.method, Verdict: string(rep.Verdict()),
+	out := &vlanJSON{Schema: "turnproof.vlan/1", Network: in.name, Routing: in.routing, Method: made.method, Verdict: string(rep.Verdict()), Premises: append([]model.Premise{}, rep.Premises...),
 		DeadlockFree: check.DeadlockFree, Connected: check.Connected, LivelockFree: check.LivelockFree,
 		CDGAcyclic: check.CDGAcyclic, FloodAcyclic: flood.Acyclic.Verdict == verify.Proved,
 		VLANs: s.Len(), LowerBound: 1, Search: s.Len(),
@@ -180,6 +181,7 @@ func printVLANs(w io.Writer, in *input, made *madeVLANs, rep *verify.Report, out
 	if f := rep.Routes.Lost; f != nil {
 		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n  %s\n", thousands(rep.Routes.Unreachable), thousands(rep.Routes.Pairs), packetText(in.rel, f), lostText(in, rep))
 	}
+	printPremises(w, rep.Premises)
 	p("\n%s. The independent checker accepted %d claims. %.2f s\n", strings.ToUpper(out.Verdict), len(rep.Certificate.Claims), out.Seconds)
 }
 
