@@ -52,6 +52,7 @@ func (in *input) bookSimPremises() {
 		in.switching = verify.CutThrough
 	}
 	in.switchingFrom = b.Source("packet_size", "vc_buf_size", "wait_for_tail_credit")
+	in.sizes = &verify.Sizes{Packet: b.Run.Longest(), Buffer: b.Run.Buffer, Atomic: b.Run.Atomic, Source: in.switchingFrom}
 	in.premise(model.PremiseBuffers, b.Run.Sizes(), in.switchingFrom)
 }
 

@@ -175,7 +175,7 @@ func TestSimWrongUse(t *testing.T) {
 		{"sim torus:4x4 -r dor", "--load is missing"},
 		{"sim torus:4x4 -r dor --load 1.5", "load of 1.5"},
 		{"sim torus:4x4 -r dor --load 0.1 --model fast", "no router model \"fast\", known are booksim, paper"},
-		{"sim torus:4x4 -r dor --load 0.1 --switching circuit", "no switching \"circuit\""},
+		{"sim torus:4x4 -r dor --load 0.1 --switching circuit", "no switching discipline \"circuit\""},
 		{"sim torus:4x4 -r dor --load 0.1 --select best", "no selection \"best\""},
 		{"sim mesh:3x3 -r dor --collective 0", "--collective 0: a number from 1 to"},
 		{"sim mesh:3x3 -r dor --collective 2 --burst 3", "--burst goes with steady traffic"},

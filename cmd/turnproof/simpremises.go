@@ -28,6 +28,8 @@ func (in *input) simDiscipline(c *cli.Context, s *trial.Settings) error {
 		return err
 	case c.String("switching") == "" && s.Engine.Timing == engine.Paper:
 		in.premises = model.MergePremises(in.premises, []model.Premise{{Name: model.PremiseSwitching, Value: string(engine.CutThrough), Source: "--model paper"}})
+	case in.booksim != nil && c.String("switching") == "":
+		in.premises = model.MergePremises(in.premises, []model.Premise{{Name: model.PremiseSwitching, Value: string(engine.Wormhole), Source: "the routers of BookSim 2"}})
 	case open:
 		in.premise(model.PremiseSwitching, string(engine.Wormhole), "left open by the input, the weakest is simulated")
 	default:

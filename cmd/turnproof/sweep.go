@@ -176,7 +176,7 @@ func (w *sweeper) experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 	if err != nil {
 		return nil, err
 	}
-	if s.Engine.Switching == "" {
+	if s.Engine.Switching == "" && !isBookSim(arg) {
 		if s.Engine.Switching, err = w.discipline(c, arg); err != nil {
 			return nil, err
 		}
