@@ -113,7 +113,17 @@ func (l list) Next(h model.HostID) (engine.Packet, bool) {
 type injection struct {
 	source  model.HostID
 	created engine.Clock
+	flits   int
 	way     way
+}
+
+// flits is the length of a packet of a witness: under wormhole switching one that fills the VCs that
+// it holds, and no more.
+func (t *trial) flits(h Held) int {
+	if t.o.Switching == engine.Wormhole {
+		return min(h.Holds*t.o.Buffer, t.o.Flits)
+	}
+	return t.o.Flits
 }
 
 // inject simulates injections until all is settled.
@@ -125,7 +135,7 @@ func (t *trial) inject(ctx context.Context, all []injection, how string) error {
 	source := make(list, t.r.Sources())
 	last := engine.Clock(0)
 	for i, x := range all {
-		source[x.source] = append(source[x.source], engine.Packet{Created: x.created, Source: x.source, Dest: model.DestID(i), Flits: t.o.Flits, ID: int64(i)})
+		source[x.source] = append(source[x.source], engine.Packet{Created: x.created, Source: x.source, Dest: model.DestID(i), Flits: x.flits, ID: int64(i)})
 		last = max(last, x.created)
 	}
 	longest := 0
@@ -159,6 +169,7 @@ func (t *trial) atTails(ctx context.Context, held []Held) error {
 			return nil
 		}
 		used[x.source] = true
+		x.flits = t.flits(h)
 		all = append(all, x)
 	}
 	return t.inject(ctx, all, AtTails)
@@ -205,6 +216,7 @@ func (t *trial) inOrder(ctx context.Context, held []Held) error {
 					all[i] = x
 				}
 			}
+			all[i].flits = t.flits(h)
 			longest = max(longest, len(all[i].way.path))
 		}
 		for i := range all {
