@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"turnproof/model/plain"
@@ -133,6 +134,17 @@ func (n *Network) WithVCs(vcs int) *Network {
 	}
 	m := *n
 	m.vcs = vcs
+	return &m
+}
+
+// WithLMC returns the same network whose hosts have another LMC. Management
+// endpoints keep theirs.
+func (n *Network) WithLMC(lmc uint8) *Network {
+	m := *n
+	m.endpoints = slices.Clone(n.endpoints)
+	for h := range m.endpoints[:m.hosts] {
+		m.endpoints[h].LMC = lmc
+	}
 	return &m
 }
 

@@ -77,9 +77,19 @@ func MergePremises(lists ...[]Premise) []Premise {
 type Doubt struct {
 	Premise string   // the name of the premise
 	Claims  []string // the claims that it could change; if nil, deadlock-free alone
+	Against Against  // which verdicts it suspends; if empty, all
 	Reason  string   // the evidence, in a sentence without a full stop
 	Next    string   // the file that is missing and the command that produces it
 }
+
+// Against says which verdicts a doubt suspends.
+type Against string
+
+// A doubt may leave the other verdict as it is.
+const (
+	AgainstProof      Against = "proof"      // more traffic does not heal a refutation
+	AgainstRefutation Against = "refutation" // the proof holds whatever the truth is
+)
 
 // Text writes the doubt as a reason for a claim that is undecided.
 func (d Doubt) Text() string {

@@ -114,6 +114,10 @@ func (t *Table) Clone() *Table {
 // CopyRow gives t the entries for d that from has, a table of the same network and destinations.
 func (t *Table) CopyRow(from *Table, d DestID) { t.rows[d] = slices.Clone(from.rows[d]) }
 
+// TakeRow gives t the entries that from has for its destination e, as those for d.
+// The tables share them afterwards. Their networks have the same channels.
+func (t *Table) TakeRow(d DestID, from *Table, e DestID) { t.rows[d] = from.rows[e] }
+
 // Port returns the port by which switch u forwards packets to destination d,
 // and false where the table has no entry.
 func (t *Table) Port(u SwitchID, d DestID) (Port, bool) {

@@ -35,9 +35,7 @@ func (r *Report) settle(o Options, c *cert.Certificate) {
 	if o.Strict {
 		r.Doubts = append(r.Doubts, r.strictDoubts()...)
 	}
-	for _, d := range r.Doubts {
-		r.suspend(d, c)
-	}
+	r.Doubts = slices.DeleteFunc(r.Doubts, func(d model.Doubt) bool { return !r.suspend(d, c) })
 	for _, p := range r.Premises {
 		if p.Name == model.PremiseSwitching {
 			p.Value = string(r.Switching)
@@ -126,8 +124,9 @@ func BufferPremise(premises []string) string {
 // bufferPremises are the premises of claims that are about packets and buffers.
 var bufferPremises = []string{premiseWhole, premiseAtomic, premiseShort, premiseWorms}
 
-// suspend makes the claims undecided that a doubt could change.
-func (r *Report) suspend(d model.Doubt, c *cert.Certificate) {
+// suspend makes the claims undecided that a doubt could change. It returns false if
+// there is none.
+func (r *Report) suspend(d model.Doubt, c *cert.Certificate) bool {
 	names := d.Claims
 	if names == nil {
 		names = []string{cert.ClaimDeadlockFree}
@@ -135,17 +134,32 @@ func (r *Report) suspend(d model.Doubt, c *cert.Certificate) {
 	if slices.Contains(names, cert.ClaimDeadlockFree) {
 		names = append(slices.Clone(names), cert.ClaimMessages)
 	}
+	any := false
 	for _, claim := range r.all() {
-		if !slices.Contains(names, claim.Name) {
+		if !slices.Contains(names, claim.Name) || !suspends(d, claim.Verdict) {
 			continue
 		}
 		if claim.Verdict != Undecided {
 			claim.Reason = "" // that of the verdict which no longer stands
 		}
-		claim.Verdict, claim.Theorem = Undecided, ""
+		claim.Verdict, claim.Theorem, any = Undecided, "", true
 		claim.Reason = strings.TrimPrefix(claim.Reason+"; "+d.Text(), "; ")
 	}
-	c.Claims = slices.DeleteFunc(c.Claims, func(k cert.Claim) bool { return slices.Contains(names, k.Claim) })
+	c.Claims = slices.DeleteFunc(c.Claims, func(k cert.Claim) bool {
+		return slices.Contains(names, k.Claim) && suspends(d, Verdict(k.Verdict))
+	})
+	return any
+}
+
+// suspends reports whether a doubt is against a verdict.
+func suspends(d model.Doubt, v Verdict) bool {
+	switch d.Against {
+	case model.AgainstProof:
+		return v != Refuted
+	case model.AgainstRefutation:
+		return v != Proved
+	}
+	return true
 }
 
 // all returns every claim of the report, those of the disciplines included.

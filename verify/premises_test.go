@@ -143,3 +143,26 @@ func TestPremisesInCertificate(t *testing.T) {
 		t.Error("rejected as it was")
 	}
 }
+
+// TestDoubtAgainst checks that a doubt against one verdict leaves the other.
+func TestDoubtAgainst(t *testing.T) {
+	for _, x := range []struct {
+		routing string
+		against model.Against
+		want    verify.Verdict
+	}{
+		{"west-first", model.AgainstProof, verify.Undecided},
+		{"west-first", model.AgainstRefutation, verify.Proved},
+		{"minimal", model.AgainstProof, verify.Refuted},
+		{"minimal", model.AgainstRefutation, verify.Undecided},
+	} {
+		rep := checkWith(t, relationOf(t, "mesh:3x3", x.routing), verify.Options{Doubts: []model.Doubt{{Premise: model.PremiseLMC, Against: x.against, Reason: "why"}}})
+		claimed := false
+		for _, c := range rep.Certificate.Claims {
+			claimed = claimed || c.Claim == cert.ClaimDeadlockFree
+		}
+		if suspended := x.want == verify.Undecided; rep.DeadlockFree.Verdict != x.want || claimed == suspended || len(rep.Doubts) == 1 != suspended {
+			t.Errorf("%s, doubt against %s: %s, claimed %v, doubts %v", x.routing, x.against, rep.DeadlockFree.Verdict, claimed, rep.Doubts)
+		}
+	}
+}

@@ -102,7 +102,7 @@ func networkAdvice(path string, err error) error {
 
 // routingAdvice does the same for a routing.
 func routingAdvice(path string, o format.Options, err error) error {
-	o.Sums = nil
+	o.Sums, o.Findings = nil, nil
 	switch {
 	case errors.Is(err, os.ErrNotExist) || isMissing(path):
 		hint := spelling.Suggest(path, routingNames())

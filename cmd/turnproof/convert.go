@@ -84,7 +84,27 @@ func convertCommand() *cli.Command {
 					break
 				}
 			}
+			if to == "ibnetdiscover" || to == "subnet" {
+				in.net = addressed(c, in.net)
+			}
 			return writeFile(c, c.String("output"), func(w io.Writer) error { return format.WriteNetwork(w, in.net, to) })
 		},
 	}
+}
+
+// addressed gives a network that is no InfiniBand fabric the LIDs of the tables that
+// "table --format opensm" writes for it. A network that cannot have LIDs stays as it
+// is, with a note.
+func addressed(c *cli.Context, n *model.Network) *model.Network {
+	for u := range model.SwitchID(n.NumSwitches()) {
+		if n.Switch(u).GUID != 0 {
+			return n
+		}
+	}
+	made, err := format.Addressed(n)
+	if err != nil {
+		fmt.Fprintf(c.App.ErrWriter, "note: written without LIDs: %v\n", err)
+		return n
+	}
+	return made
 }

@@ -51,8 +51,9 @@ type input struct {
 	// the place.
 	switching     verify.Switching
 	switchingFrom string
-	sizes         *verify.Sizes  // of packets and buffers, nil if the input does not name them
-	format        format.Options // with which files are read
+	sizes         *verify.Sizes    // of packets and buffers, nil if the input does not name them
+	format        format.Options   // with which files are read
+	found         *format.Findings // what the files of a fabric tell besides
 }
 
 // sources are the words or files that network and routing come from.
@@ -64,15 +65,12 @@ func (in *input) sourcesOf(c *cli.Context, path string) (sources, error) {
 	if st, err := os.Stat(path); topo.IsSpec(path) || err != nil || !st.IsDir() {
 		return s, nil
 	}
-	f, err := format.ReadFolder(path)
+	f, err := format.ReadFolder(path, s.routing)
 	if err != nil {
 		return s, err
 	}
 	in.notes, s.network, s.multicast = append(in.notes, f.Notes...), f.Network, f.Multicast
-	if s.routing == "" && f.Tables != "" {
-		s.routing = f.Tables
-		s.sl, s.sl2vl = cmp.Or(s.sl, f.Levels), cmp.Or(s.sl2vl, f.SL2VL)
-	}
+	s.routing, s.sl, s.sl2vl = cmp.Or(s.routing, f.Tables), cmp.Or(s.sl, f.Levels), cmp.Or(s.sl2vl, f.SL2VL)
 	return s, nil
 }
 
@@ -109,7 +107,8 @@ func (in *input) read(c *cli.Context, needRouting, sums bool) (err error) {
 	if c.Uint("lmc") > 7 {
 		return fmt.Errorf("--lmc %d, allowed are 0 to 7", c.Uint("lmc"))
 	}
-	o := format.Options{LMC: uint8(c.Uint("lmc"))}
+	in.found = &format.Findings{}
+	o := format.Options{LMC: uint8(c.Uint("lmc")), IsLMCKnown: c.IsSet("lmc"), Findings: in.found}
 	if sums {
 		o.Sums = func(path, sum string) {
 			in.files = append(in.files, cert.Input{Name: filepath.Base(path), SHA256: sum})
@@ -133,7 +132,9 @@ func (in *input) read(c *cli.Context, needRouting, sums bool) (err error) {
 		return err
 	}
 	in.whole = in.net
-	return in.readRouting(c, o, needRouting)
+	err = in.readRouting(c, o, needRouting)
+	in.tell()
+	return err
 }
 
 // readNetwork makes the network of a spec, or reads that of a file, unless it is there already.
@@ -167,6 +168,8 @@ func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error 
 		return errors.New("--sl, --sl2vl and --paths go with --routing")
 	case word == "":
 		return nil
+	case in.net.NumHosts() == 0:
+		return errors.New(in.found.NoHosts())
 	}
 	if err := in.route(c.Context, word, c.String("paths"), o); err != nil {
 		return err
@@ -180,7 +183,10 @@ func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error 
 		}
 		return nil
 	}
-	err := in.readLevels(t, o)
+	err := format.ReadLevels(in.from.sl, in.from.sl2vl, t, o)
+	if err == nil {
+		err = in.lostManagement(c)
+	}
 	if err != nil {
 		return err
 	}
@@ -188,6 +194,7 @@ func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error 
 		return err
 	}
 	in.rel, in.net = t, t.Network()
+	in.whole = in.net.WithVCs(in.whole.VCs()) // the tables may tell the LMC
 	return nil
 }
 
@@ -266,26 +273,6 @@ func lid(r model.Relation, d model.DestID) uint16 {
 		return t.Destination(d).LID
 	}
 	return 0
-}
-
-// readLevels reads the service levels and the SL-to-VL tables.
-func (in *input) readLevels(t *model.Table, o format.Options) (err error) {
-	var sets []model.ClassSet
-	var m *model.VCMap
-	if f := in.from.sl; f != "" {
-		if sets, err = format.ReadServiceLevels(f, t, o); err != nil {
-			return err
-		}
-	}
-	if f := in.from.sl2vl; f != "" {
-		if m, err = format.ReadSL2VL(f, t.Network(), o); err != nil {
-			return err
-		}
-	}
-	if sets != nil || m != nil {
-		t.SetClasses(sets, m)
-	}
-	return nil
 }
 
 // printNotes tells on stderr what was read otherwise than may be expected.

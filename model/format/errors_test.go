@@ -63,7 +63,7 @@ func parseTable(text string, n *model.Network) (*model.Table, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return readTable(src, n)
+	return readTable(src, n, Options{})
 }
 
 func pair(t testing.TB) (*model.Network, *model.Table) {
@@ -177,7 +177,7 @@ func TestTableForms(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if name == "fdbs" && (len(notes) != 1 || !strings.Contains(notes[0], "1 LIDs that no port")) {
+		if name == "fdbs" && (len(notes) != 1 || !strings.Contains(notes[0], "1 LID with routes lead to no host")) {
 			t.Errorf("%s: notes %q", name, notes)
 		}
 		for d := range model.DestID(want.AllDestinations()) {
@@ -200,7 +200,7 @@ func TestPortWithoutLID(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n.NumHosts() != 1 || len(notes) != 1 || !strings.Contains(notes[0], "port 2 of hr has no LID") {
+	if n.NumHosts() != 1 || len(notes) != 1 || !strings.Contains(notes[0], "not called connected: hr/P2") {
 		t.Errorf("%d hosts, notes %q", n.NumHosts(), notes)
 	}
 	text = strings.Replace(pairText, "[4][ext 7]", "[2]\t\"S-0000000000000001\"[3]\t\t# \"left\"\n[3]\t\"S-0000000000000001\"[2]\t\t# \"left\"\n[4][ext 7]", 1)

@@ -26,6 +26,8 @@ type Folder struct {
 	// too, even if it cannot be read or holds something else: what it says is then unknown.
 	Multicast string
 	Notes     []string // which other files hold the same, too
+
+	hasTables bool
 }
 
 // dump is a kind of file in such a folder. Of several kinds for one place the first is taken.
@@ -59,6 +61,7 @@ var dumps = []dump{
 	{groups, "multicast tables by their name", nil},
 	{levels, "service levels", levelLine.Match},
 	{levels, "service levels", func(head []byte) bool { return startsLine(head, "Channel Adapter 0x") && levelBlock.Match(head) }},
+	{levels, "service levels", func(head []byte) bool { return startsLine(head, "PathRecord dump:") }},
 	{levels, "service levels to choose from", nil},
 }
 
@@ -75,12 +78,15 @@ var (
 )
 
 // ReadFolder looks for the files of a fabric in a folder: what OpenSM, ibnetdiscover and
-// dump_lfts write, by whatever names. Where the topology is not there it is looked for in the
-// folder above. It fails where two files could be meant and neither is of a better kind, and where
-// a file of the folder cannot be read: it could change what the others mean.
+// dump_lfts write, by whatever names. If the topology is not there, ReadFolder looks for it
+// in the folder above. routing, if not empty, is the routing to use instead of the folder's
+// tables. If it is a file of the folder, the folder's service levels and SL-to-VL tables
+// belong to it. Else they are left out, with a note.
+// ReadFolder fails if two files could be meant and neither is of a better kind, and if a file
+// of the folder cannot be read: it could change what the others mean.
 // Cost: the beginning of each file.
-func ReadFolder(dir string) (*Folder, error) {
-	f, locked, err := readFolder(dir)
+func ReadFolder(dir, routing string) (*Folder, error) {
+	f, locked, err := readFolder(dir, routing)
 	if err == nil {
 		err = locked
 	}
@@ -90,11 +96,11 @@ func ReadFolder(dir string) (*Folder, error) {
 	if f.Network != "" {
 		return f, nil
 	}
-	above, locked, err := readFolder(filepath.Join(dir, ".."))
+	above, locked, err := readFolder(filepath.Join(dir, ".."), routing)
 	switch {
-	case err == nil && above.Network == "" && locked != nil && f.Tables != "":
+	case err == nil && above.Network == "" && locked != nil && f.hasTables:
 		return nil, locked
-	case f.Tables == "":
+	case !f.hasTables:
 		return nil, &Error{File: dir, Msg: "a folder with neither a topology (ibnetdiscover, opensm-subnet.lst) nor forwarding tables (opensm-lfts.dump, dump_lfts, .fdbs)"}
 	case err != nil || above.Network == "":
 		return nil, &Error{File: dir, Msg: "no topology (ibnetdiscover, opensm-subnet.lst) in the folder or the one above"}
@@ -104,8 +110,22 @@ func ReadFolder(dir string) (*Folder, error) {
 	return f, nil
 }
 
-// readFolder finds the files of one folder. locked is about the first that may not be read.
-func readFolder(dir string) (f *Folder, locked, err error) {
+func isFile(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.Mode().IsRegular()
+}
+
+// isIn reports whether a file is in a folder.
+func isIn(dir, path string) bool {
+	a, err := os.Stat(dir)
+	b, err2 := os.Stat(filepath.Dir(path))
+	return err == nil && err2 == nil && isFile(path) && os.SameFile(a, b)
+}
+
+// readFolder finds the files of one folder. If a routing is given, readFolder needs no
+// tables, and it needs service levels only if the routing is a file of the folder. locked
+// is about the first file that may not be read.
+func readFolder(dir, routing string) (f *Folder, locked, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, nil, &Error{File: dir, Msg: reason(err), Err: err}
@@ -124,11 +144,26 @@ func readFolder(dir string) (f *Folder, locked, err error) {
 		}
 	}
 	f = &Folder{}
+	other := routing != "" && !isIn(dir, routing)
 	for k, files := range byKind {
 		if len(files) == 0 {
 			continue
 		}
 		place := dumps[k].place(f)
+		if place == &f.Tables {
+			f.hasTables = true
+			if routing != "" {
+				continue
+			}
+		}
+		switch {
+		case !other || place == &f.Network || place == &f.Multicast:
+		case !isFile(routing):
+			continue
+		default:
+			f.Notes = append(f.Notes, fmt.Sprintf("%s of %s left out, since --routing %s is no file of this folder; --sl and --sl2vl name such files", baseNames(files), dir, routing))
+			continue
+		}
 		if *place != "" {
 			f.Notes = append(f.Notes, fmt.Sprintf("%s is used, %s left aside", filepath.Base(*place), baseNames(files)))
 			continue

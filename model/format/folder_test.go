@@ -49,7 +49,7 @@ func TestFolder(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		f, err := format.ReadFolder(dir)
+		f, err := format.ReadFolder(dir, "")
 		if err != nil {
 			if !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: %v", c.name, err)

@@ -49,7 +49,7 @@ func FuzzFolder(f *testing.F) {
 					}
 				}
 			}()
-			found, err := ReadFolder(dir)
+			found, err := ReadFolder(dir, "")
 			if err != nil {
 				if !strings.HasPrefix(err.Error(), "format: "+dir+": ") || strings.Contains(err.Error(), "\n") {
 					t.Fatal(err)

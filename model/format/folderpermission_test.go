@@ -86,7 +86,7 @@ func TestFolderPermission(t *testing.T) {
 func readLocked(t *testing.T, dir string) {
 	t.Helper()
 	for name, want := range map[string]string{"in": "in/locked: permission denied", "up/in": "", "none/in": "locked: permission denied"} {
-		f, err := format.ReadFolder(filepath.Join(dir, name))
+		f, err := format.ReadFolder(filepath.Join(dir, name), "")
 		switch {
 		case want == "" && (err != nil || filepath.Base(f.Network) != "a"):
 			t.Errorf("%s: %+v, error %v", name, f, err)

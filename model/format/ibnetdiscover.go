@@ -22,8 +22,8 @@ import (
 // number (ibnetdiscover -g).
 
 // readIBNetDiscover reads the blocks.
-func readIBNetDiscover(src *lines, _ Options) (*model.Network, []string, error) {
-	f := newFabric(src)
+func readIBNetDiscover(src *lines, o Options) (*model.Network, []string, error) {
+	f := newFabric(src, o)
 	var at *fabricNode // whose block this is
 	err := src.each(func(line []byte) (err error) {
 		switch {

@@ -61,6 +61,7 @@ type fabric struct {
 	src   *lines
 	nodes map[uint64]*fabricNode
 	ends  map[plug]farEnd
+	found *Findings
 }
 
 type farEnd struct {
@@ -68,8 +69,10 @@ type farEnd struct {
 	line int
 }
 
-func newFabric(src *lines) *fabric {
-	return &fabric{src, map[uint64]*fabricNode{}, map[plug]farEnd{}}
+func newFabric(src *lines, o Options) *fabric {
+	f := o.findings()
+	f.topology, f.noLIDPorts = src.name, map[uint64]string{}
+	return &fabric{src, map[uint64]*fabricNode{}, map[plug]farEnd{}, f}
 }
 
 // node returns the node with this GUID, made on first sight.
@@ -140,7 +143,7 @@ func (f *fabric) network() (*model.Network, []string, error) {
 				return nil, nil, &Error{File: f.src.name, Line: end.line, Msg: fmt.Sprintf("a cable joins two adapters, %s and %s, without a switch", n.name, f.nodes[end.to.guid].name)}
 			}
 			if n.addr[p].lid == 0 {
-				notes = append(notes, fmt.Sprintf("%s: port %d of %s has no LID, so it neither sends nor receives: left out", base(f.src.name), p, n.name))
+				f.found.withoutLID(n, p)
 				continue
 			}
 			b.AddHost(model.Host{Name: n.name, Switch: u, Port: model.Port(end.to.port), NodeGUID: n.guid, PortGUID: n.port[p], NodePort: p, LID: n.addr[p].lid, LMC: n.addr[p].lmc})
@@ -150,6 +153,7 @@ func (f *fabric) network() (*model.Network, []string, error) {
 	if err != nil {
 		return nil, nil, f.src.wholef("%s", strings.TrimPrefix(err.Error(), "model: "))
 	}
+	f.found.reportHosts(base(f.src.name), net.NumHosts())
 	return net, notes, f.checkLIDs(net)
 }
 

@@ -39,6 +39,12 @@ func (e *Error) Unwrap() error { return e.Err }
 type Options struct {
 	// LMC is that of hosts in an opensm-subnet.lst, which does not tell it.
 	LMC uint8
+	// IsLMCKnown says that LMC holds even if it is 0. Otherwise 0 means that the
+	// tables are to tell the LMC.
+	IsLMCKnown bool
+	// Findings, if not nil, receives what else the readers learn. It is for the
+	// files of one fabric.
+	Findings *Findings
 	// Sums, if not nil, is called with the SHA-256 of each file read to its
 	// end, in hex, of the bytes on disk.
 	Sums func(path, sum string)

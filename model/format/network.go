@@ -70,7 +70,7 @@ func readNetwork(src *lines, o Options) (*model.Network, []string, error) {
 	}
 	for _, f := range networkFormats {
 		if f.is(head) {
-			return f.read(src, o)
+			return readAs(f, src, o)
 		}
 	}
 	if strings.HasSuffix(strings.TrimSuffix(src.name, ".gz"), ".edges") && len(head) > 0 {
@@ -129,6 +129,23 @@ func experimentKey(head []byte) string {
 		return ""
 	}
 	return ""
+}
+
+// readAs reads a network in a known format. Warnings are notes for callers that do
+// not ask for findings.
+func readAs(f networkFormat, src *lines, o Options) (*model.Network, []string, error) {
+	found := o.findings()
+	own := o.Findings == nil
+	o.Findings = found
+	found.topology = src.name
+	n, notes, err := f.read(src, o)
+	if err == nil {
+		found.tellLMC(n)
+	}
+	if own {
+		notes = append(notes, found.Warnings...)
+	}
+	return n, notes, err
 }
 
 // WriteNetwork writes a network in the named format.

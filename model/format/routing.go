@@ -40,7 +40,7 @@ func ReadRouting(path string, n *model.Network, o Options) (r Routing, notes []s
 	case names(head, vlansSchema):
 		r.VLANs, notes, r.Warnings, err = readVLANs(src, n)
 	default:
-		r.Table, notes, err = readTable(src, n)
+		r.Table, notes, err = readTable(src, n, o)
 	}
 	return r, notes, err
 }

@@ -8,7 +8,7 @@ import (
 	"turnproof/model"
 )
 
-// This file reads which service levels a path may use, in two forms:
+// This file reads which service levels a path may use, in three forms:
 //
 //	0x<source adapter GUID> <destination LID, decimal> <SL>[,<SL>...]
 //
@@ -16,6 +16,8 @@ import (
 //
 //	Channel Adapter 0x<source port GUID>, base LID 1, "H0"
 //	0x<destination LID> : <SL>
+//
+// and path records as saquery prints them (saquery -p, saquery PR), see pathrecord.go.
 //
 // Pairs that are not listed have no SL: an error where the table has a route.
 
@@ -26,6 +28,8 @@ type pathReader struct {
 	table *model.Table
 	sets  []model.ClassSet
 	at    model.HostID // source of the block, second form
+	// record is the path record that is being read, nil outside of the third form.
+	record *pathRecord
 }
 
 // ReadServiceLevels reads the SLs of all pairs of hosts of table t, and the
@@ -48,6 +52,9 @@ func readServiceLevels(src *lines, t *model.Table) ([]model.ClassSet, error) {
 	if err := src.each(r.line); err != nil {
 		return nil, err
 	}
+	if err := r.endRecord(); err != nil {
+		return nil, err
+	}
 	if err := r.missing(); err != nil {
 		return nil, err
 	}
@@ -59,6 +66,10 @@ func (r *pathReader) line(line []byte) error {
 	switch {
 	case len(line) == 0 || line[0] == '#':
 		return nil
+	case bytes.HasPrefix(line, pathRecordHead):
+		return r.beginRecord()
+	case r.record != nil:
+		return r.recordLine(line)
 	case bytes.HasPrefix(line, []byte("Channel Adapter 0x")):
 		guid, _, _ := hexField(line[len("Channel Adapter "):])
 		h, ok := r.ix.ports[guid]

@@ -20,7 +20,9 @@ import (
 
 // readSubnet reads the list. Links that are down (LOG=DWN) are left out.
 func readSubnet(src *lines, o Options) (*model.Network, []string, error) {
-	f := newFabric(src)
+	f := newFabric(src, o)
+	f.found.lmcUnknown = o.LMC == 0 && !o.IsLMCKnown
+	f.found.isLMCFromFlag = !f.found.lmcUnknown
 	err := src.each(func(line []byte) error {
 		line = skipBlanks(line)
 		if len(line) == 0 || line[0] == '#' || bytes.Contains(line, []byte(" LOG=DWN")) {

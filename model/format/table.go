@@ -2,13 +2,11 @@ package format
 
 import (
 	"bytes"
-	"fmt"
-	"io"
 
 	"turnproof/model"
 )
 
-// This file reads forwarding tables, in two forms, and writes the first.
+// This file reads forwarding tables, in two forms.
 //
 // The dump that OpenSM writes (opensm-lfts.dump) and loads back (-R file -U),
 // and what dump_lfts and ibroute print:
@@ -34,22 +32,32 @@ const maxCells = 1 << 29
 
 // tableReader is what reading a table keeps.
 type tableReader struct {
-	src     *lines
-	ix      *index
-	table   *model.Table
-	seen    []bool // by switch: has a block
-	at      model.SwitchID
-	guid    uint64
-	count   int  // entries of this block so far
-	counted bool // this block promises a closing count
-	lastLID int  // of this block (.fdbs)
-	topLID  int  // where the first block ended (.fdbs), 0: not known yet
-	unknown map[uint16]struct{}
+	src      *lines
+	ix       *index
+	table    *model.Table
+	seen     []bool // by switch: has a block
+	at       model.SwitchID
+	guid     uint64
+	count    int            // entries of this block so far
+	counted  bool           // this block promises a closing count
+	lastLID  int            // of this block (.fdbs)
+	topLID   int            // where the first block ended (.fdbs), 0: not known yet
+	headTop  int            // largest LID that the head of this block names, 0: none
+	hasTop   bool           // this block has an entry for headTop
+	dropped  map[uint16]int // LIDs that dump_fts dropped, by how many switches
+	owners   []uint64       // by LID: the port GUID that the file names, 0: none
+	strays   map[uint16]*stray
+	byGUID   map[uint64]model.HostID // endpoints by the port GUID that the topology states
+	found    *Findings
+	isStrict bool // refuse tables that look like those of another fabric
 }
 
 // ReadTable reads the forwarding tables of network n: those of every switch.
-// Entries for LIDs that no port of n has are left out and noted. Entries may
-// name ports without a cable; packets are dropped there.
+// Entries for LIDs that no port of n has are left out; Options.Findings names
+// these LIDs. Entries may name ports without a cable; packets are dropped there.
+// If the network does not tell the LMC of its hosts, the tables do: the result's
+// network has the LMC. ReadTable fails if the tables are those of another fabric
+// or of another state of it.
 // Cost: O(entries); four bytes an entry.
 func ReadTable(path string, n *model.Network, o Options) (*model.Table, []string, error) {
 	src, err := open(path, o)
@@ -57,10 +65,10 @@ func ReadTable(path string, n *model.Network, o Options) (*model.Table, []string
 		return nil, nil, err
 	}
 	defer src.close()
-	return readTable(src, n)
+	return readTable(src, n, o)
 }
 
-func readTable(src *lines, n *model.Network) (*model.Table, []string, error) {
+func readTable(src *lines, n *model.Network, o Options) (*model.Table, []string, error) {
 	ix := newIndex(n)
 	if len(ix.dests) == 0 {
 		head, _ := src.r.Peek(4096)
@@ -72,11 +80,14 @@ func readTable(src *lines, n *model.Network) (*model.Table, []string, error) {
 	if cells := len(ix.dests) * n.NumSwitches(); cells > maxCells {
 		return nil, nil, src.wholef("tables of %d switches for %d LIDs are %d cells, allowed are %d", n.NumSwitches(), len(ix.dests), cells, maxCells)
 	}
-	r := &tableReader{src: src, ix: ix, table: model.NewTable(n, ix.dests), seen: make([]bool, n.NumSwitches()), at: model.NoSwitch, unknown: map[uint16]struct{}{}}
+	r := &tableReader{
+		src: src, ix: ix, table: model.NewTable(n, ix.dests), seen: make([]bool, n.NumSwitches()), at: model.NoSwitch,
+		dropped: map[uint16]int{}, owners: make([]uint64, 1<<16), strays: map[uint16]*stray{}, found: o.findings(), isStrict: o.Findings != nil,
+	}
 	var parse func(line []byte) error
 	err := src.each(func(line []byte) (err error) {
 		if parse == nil {
-			if len(skipBlanks(line)) == 0 || line[0] == '#' {
+			if len(skipBlanks(line)) == 0 || line[0] == '#' || isToolWarning(line) {
 				return nil
 			}
 			if parse, err = r.form(line); err != nil {
@@ -94,8 +105,18 @@ func readTable(src *lines, n *model.Network) (*model.Table, []string, error) {
 	if err := r.missing(); err != nil {
 		return nil, nil, err
 	}
-	return r.table, r.notes(), nil
+	if err := r.judge(); err != nil {
+		return nil, nil, err
+	}
+	if o.Findings == nil {
+		return r.table, r.found.Warnings, nil
+	}
+	return r.table, nil, nil
 }
+
+// isToolWarning recognises what the dump_lfts of infiniband-diags 44 prints to
+// standard output: that dump_fts replaces it.
+func isToolWarning(line []byte) bool { return bytes.HasPrefix(line, []byte("*** WARNING ***")) }
 
 // form decides by the first line how the file is to be read.
 func (r *tableReader) form(line []byte) (func([]byte) error, error) {
@@ -129,6 +150,10 @@ func (r *tableReader) dumpLine(line []byte) error {
 			return r.src.errorf("want 0x<LID> <port>, got %q", clip(line))
 		}
 		r.count++
+		r.hasTop = r.hasTop || int(lid) == r.headTop
+		if err := r.owner(lid, rest); err != nil {
+			return err
+		}
 		return r.entry(lid, port)
 	case bytes.HasPrefix(line, []byte("Unicast lids")):
 		if err := r.endBlock(); err != nil {
@@ -145,18 +170,28 @@ func (r *tableReader) dumpLine(line []byte) error {
 		if !ok {
 			return r.src.errorf("no GUID in %q", clip(line))
 		}
+		if err := r.begin(guid); err != nil {
+			return err
+		}
 		r.counted = bytes.HasPrefix(line, []byte("Unicast lids ["))
-		return r.begin(guid)
+		r.headTop = topOf(line)
+		return nil
 	case bytes.HasSuffix(bytes.TrimRight(line, " \t"), []byte("lids dumped")):
 		want, _, ok := decField(line)
 		if !ok || !r.counted {
 			return r.src.errorf("a closing count without its block: %q", clip(line))
 		}
 		// dump_lfts counts its lines; OpenSM counts all LIDs up to the largest.
-		if valid := bytes.Contains(line, []byte("valid lids")); r.count > want || valid && r.count < want {
+		valid := bytes.Contains(line, []byte("valid lids"))
+		if r.count > want || valid && r.count < want {
 			return r.src.errorf("switch 0x%016x: %d entries counted, %d found: are lines missing?", r.guid, want, r.count)
 		}
 		r.counted = false
+		if valid {
+			r.noteDropped()
+		}
+		return nil
+	case isToolWarning(line):
 		return nil
 	case bytes.HasPrefix(line, []byte("Multicast mlids")):
 		return r.src.errorf("multicast tables begin here; unicast tables were expected")
@@ -215,14 +250,14 @@ func (r *tableReader) fdbsHead(line []byte) error {
 
 // begin starts the block of a switch.
 func (r *tableReader) begin(guid uint64) error {
-	u, err := r.ix.switchAt(r.src, guid)
-	if err != nil {
-		return err
+	u, ok := r.ix.switches[guid]
+	if !ok {
+		return r.src.errorf("switch 0x%016x is not in %s: do the files belong together?", guid, r.found.Topology())
 	}
 	if r.seen[u] {
 		return r.src.errorf("switch 0x%016x has two tables", guid)
 	}
-	r.seen[u], r.at, r.guid, r.count, r.lastLID = true, u, guid, 0, 0
+	r.seen[u], r.at, r.guid, r.count, r.lastLID, r.headTop, r.hasTop = true, u, guid, 0, 0, 0, false
 	return nil
 }
 
@@ -262,11 +297,10 @@ func (r *tableReader) entry(lid uint64, port int) error {
 	}
 	d := r.ix.byLID[lid]
 	if d < 0 {
-		r.unknown[uint16(lid)] = struct{}{}
-		return nil
+		return r.strayEntry(uint16(lid), port)
 	}
 	if ports := r.ix.net.Switch(r.at).Ports; port > ports && ports > 0 {
-		return r.src.errorf("LID 0x%04x: port %d of switch %s, which has ports 0 to %d", lid, port, r.ix.net.SwitchName(r.at), ports)
+		return r.src.errorf("LID 0x%04x: port %d of switch %s, which has ports 0 to %d in %s: do the files belong together?", lid, port, r.ix.net.SwitchName(r.at), ports, r.found.Topology())
 	}
 	dest := model.DestID(d)
 	if old, ok := r.table.Port(r.at, dest); ok && int(old) != port {
@@ -274,13 +308,6 @@ func (r *tableReader) entry(lid uint64, port int) error {
 	}
 	r.table.SetPort(r.at, dest, model.Port(port))
 	return nil
-}
-
-func (r *tableReader) notes() []string {
-	if len(r.unknown) == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("%s: entries for %d LIDs that no port of the network has were left out", base(r.src.name), len(r.unknown))}
 }
 
 // missing demands a table for each switch.
@@ -299,59 +326,7 @@ func (r *tableReader) missing() error {
 		if total == len(r.seen) {
 			return r.src.wholef("no forwarding table in it")
 		}
-		return r.src.wholef("no table for switch %s: is the file cut off, or of another fabric?", capped(names, total))
+		return r.src.wholef("no table for switch %s of %s: is the file cut off, or do the files not belong together?", capped(names, total), r.found.Topology())
 	}
 	return nil
-}
-
-// WriteTable writes the tables as OpenSM does, in the form that its file
-// routing engine loads (opensm -R file -U FILE). Entries for the switches' own
-// LIDs are among them. Classes and VCs cannot be told in this form.
-func WriteTable(w io.Writer, t *model.Table) error {
-	n := t.Network()
-	order := destsByLID(t)
-	top := 0
-	if len(order) > 0 {
-		top = int(t.Destination(order[len(order)-1]).LID)
-	}
-	for u := range model.SwitchID(n.NumSwitches()) {
-		s := n.Switch(u)
-		fmt.Fprintf(w, "Unicast lids [0-%d] of switch Lid %d guid 0x%016x ('%s'):\n", top, s.LID, switchGUID(n, u), s.Name)
-		for _, d := range order {
-			p, ok := t.Port(u, d)
-			if !ok {
-				continue
-			}
-			to := t.Destination(d)
-			kind := "Channel Adapter"
-			if n.Host(to.Host).Management {
-				kind = "Switch"
-			}
-			fmt.Fprintf(w, "0x%04x %03d # %s portguid 0x%016x: '%s'\n", to.LID, p, kind, portGUIDOf(n, to.Host), n.Host(to.Host).Name)
-		}
-		if _, err := fmt.Fprintf(w, "%d lids dumped\n", top); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// destsByLID returns all destinations by ascending LID.
-func destsByLID(t *model.Table) []model.DestID {
-	at := make([]model.DestID, 1<<16)
-	for i := range at {
-		at[i] = -1
-	}
-	for d := range model.DestID(t.AllDestinations()) {
-		if lid := t.Destination(d).LID; lid != 0 {
-			at[lid] = d
-		}
-	}
-	order := make([]model.DestID, 0, t.AllDestinations())
-	for _, d := range at {
-		if d >= 0 {
-			order = append(order, d)
-		}
-	}
-	return order
 }

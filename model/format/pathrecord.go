@@ -1,0 +1,100 @@
+package format
+
+import (
+	"bytes"
+
+	"turnproof/model"
+)
+
+// This file reads path records as saquery (infiniband-diags) prints them. The
+// subnet manager chose their service levels:
+//
+//	PathRecord dump:
+//			dlid....................5
+//			slid....................2
+//			sl......................0x2
+//
+// and other fields. Some versions print LIDs with 0x. Several records of a pair are
+// service levels to choose from. Records without LIDs are skipped.
+
+var pathRecordHead = []byte("PathRecord dump:")
+
+// pathRecord is what one record says.
+type pathRecord struct {
+	line           int
+	slid, dlid, sl int
+	hasSL          bool
+}
+
+// beginRecord stores the record before and begins the next one.
+func (r *pathReader) beginRecord() error {
+	err := r.endRecord()
+	r.record = &pathRecord{line: r.src.n}
+	return err
+}
+
+// recordLine reads "key....value".
+func (r *pathReader) recordLine(line []byte) error {
+	key, rest, ok := bytes.Cut(line, []byte("."))
+	if !ok {
+		return r.src.errorf("want <field>....<value> of a path record, got %q", clip(line))
+	}
+	var to *int
+	switch string(key) {
+	case "slid":
+		to = &r.record.slid
+	case "dlid":
+		to = &r.record.dlid
+	case "sl":
+		to, r.record.hasSL = &r.record.sl, true
+	default:
+		return nil
+	}
+	v, rest, ok := anyField(bytes.TrimLeft(rest, "."))
+	if !ok || len(skipBlanks(rest)) > 0 {
+		return r.src.errorf("want a number for %s, got %q", key, clip(line))
+	}
+	*to = v
+	return nil
+}
+
+// anyField reads a number, hexadecimal behind 0x and else decimal, from the front of b.
+func anyField(b []byte) (v int, rest []byte, ok bool) {
+	if bytes.HasPrefix(b, []byte("0x")) {
+		x, rest, ok := hexField(b)
+		return int(min(x, 1<<24)), rest, ok
+	}
+	return decField(b)
+}
+
+// endRecord adds the service level of the record that ends here.
+func (r *pathReader) endRecord() error {
+	rec := r.record
+	if rec == nil || rec.slid == 0 || rec.dlid == 0 {
+		return nil
+	}
+	fail := func(format string, a ...any) error {
+		err := r.src.errorf(format, a...).(*Error)
+		err.Line = rec.line
+		return err
+	}
+	if !rec.hasSL || rec.sl >= model.MaxClasses {
+		return fail("path record from LID %d to LID %d with service level %d; want sl from 0 to 15", rec.slid, rec.dlid, rec.sl)
+	}
+	from, to := r.destOf(rec.slid), r.destOf(rec.dlid)
+	if from < 0 || to < 0 {
+		return fail("path record from LID %d to LID %d: no port of the network has one of them: do the files belong together?", rec.slid, rec.dlid)
+	}
+	if h := r.ix.dests[from].Host; int(to) < r.table.Destinations() && int(h) < r.table.Network().NumHosts() {
+		r.sets[int(to)*r.table.Network().NumHosts()+int(h)] |= 1 << rec.sl
+	}
+	return nil
+}
+
+// destOf returns the destination with this LID, or -1.
+func (r *pathReader) destOf(lid int) int32 {
+	if lid > MaxUnicastLID {
+		return -1
+	}
+	return r.ix.byLID[lid]
+}

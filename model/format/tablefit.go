@@ -1,0 +1,122 @@
+package format
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"turnproof/model"
+)
+
+// This file decides whether tables and topology are those of one fabric at one
+// time. What does not fit is an error if it is half of the hosts or more, else a
+// warning: the verdict holds for the files as they are.
+
+// judge compares the tables with the topology, after all lines were read.
+func (r *tableReader) judge() error {
+	r.indexPorts()
+	if err := r.contradictions(); err != nil {
+		return err
+	}
+	if err := r.checkDropped(); err != nil {
+		return err
+	}
+	r.resolve()
+	r.inferLMC()
+	if err := r.fit(); err != nil {
+		return err
+	}
+	r.reportStrays()
+	r.reportCables()
+	return nil
+}
+
+// misfits are LIDs of hosts that the tables treat as another fabric would.
+type misfits struct {
+	missing   []string // no switch has an entry
+	misplaced []string // the host's own switch sends elsewhere
+	total     int      // LIDs of hosts
+}
+
+// minMisfits is how many LIDs must not fit before the tables count as those of
+// another fabric. Fewer may be a broken routing.
+const minMisfits = 4
+
+// fit fails if the tables do not belong to the topology.
+func (r *tableReader) fit() error {
+	m, gone := r.misfits(), 0
+	for _, s := range r.straysLeft() {
+		if s.host == model.NoHost && !r.isWithoutLID(s) {
+			gone++
+		}
+	}
+	missing, misplaced := len(m.missing), len(m.misplaced)
+	if worst := max(missing, gone); r.isStrict && worst >= minMisfits && 2*worst >= m.total {
+		return r.src.wholef("does not fit %s, which has %s of hosts: for %d of them no switch has an entry, and %s of the tables lead to no host: do these files belong together?",
+			r.found.Topology(), counted(m.total, "LID"), missing, counted(gone, "other LID"))
+	}
+	if missing > 0 {
+		r.found.warnf("%s: no switch has an entry for %s of hosts in %s: %s: do these files belong together?", base(r.src.name), counted(missing, "LID"), base(r.found.Topology()), capped(m.missing, missing))
+	}
+	if misplaced > 0 {
+		r.found.warnf("%s: %s of hosts in %s leave the host's own switch by another port: %s: do these files belong together, or were cables or LIDs moved between the two dumps?", base(r.src.name), counted(misplaced, "LID"), base(r.found.Topology()), capped(m.misplaced, misplaced))
+	}
+	return nil
+}
+
+// misfits looks at each LID of a host.
+func (r *tableReader) misfits() (m misfits) {
+	n, t := r.ix.net, r.table
+	for d := range model.DestID(t.Destinations()) {
+		to := t.Destination(d)
+		m.total++
+		row, own := t.Row(d), n.Host(to.Host).Switch
+		name := fmt.Sprintf("%d (%s)", to.LID, n.HostLabel(to.Host))
+		switch c := row[own]; {
+		case c == n.EjectChannel(to.Host):
+		case c != model.NoChannel:
+			p, _ := t.Port(own, d)
+			m.misplaced = append(m.misplaced, fmt.Sprintf("%s, port %d instead of %d", name, p, n.Host(to.Host).Port))
+		case !slices.ContainsFunc(row, func(c model.ChannelID) bool { return c != model.NoChannel }):
+			m.missing = append(m.missing, name)
+		}
+	}
+	return m
+}
+
+// reportCables counts the entries that lead to a port without a cable.
+func (r *tableReader) reportCables() {
+	type port struct {
+		u model.SwitchID
+		p model.Port
+	}
+	at, total := map[port]int{}, 0
+	for d := range model.DestID(r.table.AllDestinations()) {
+		for u, c := range r.table.Row(d) {
+			if c < model.NoChannel {
+				p, _ := r.table.Port(model.SwitchID(u), d)
+				at[port{model.SwitchID(u), p}]++
+				total++
+			}
+		}
+	}
+	if total == 0 {
+		return
+	}
+	ports := slices.SortedFunc(maps.Keys(at), func(a, b port) int {
+		if a.u != b.u {
+			return int(a.u - b.u)
+		}
+		return int(a.p - b.p)
+	})
+	names := make([]string, len(ports))
+	for i, x := range ports {
+		names[i] = fmt.Sprintf("port %d of %s (%d)", x.p, r.ix.net.SwitchName(x.u), at[x])
+	}
+	lead := "entries lead"
+	if total == 1 {
+		lead = "entry leads"
+	}
+	r.found.CablelessEntries = total
+	r.found.warnf("%s: %d %s to a port without a cable in %s: %s; a cable may have been lost since the tables were dumped", base(r.src.name), total, lead, base(r.found.Topology()), capped(names, len(names)))
+}

@@ -1,0 +1,124 @@
+package format
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"turnproof/model"
+)
+
+// This file looks at LIDs that have routes but no port in the topology: further
+// LIDs of a host (LMC), virtual ports, hosts without a LID, hosts that are gone.
+
+// stray is a LID without a port.
+type stray struct {
+	lid  uint16
+	port []int16      // by switch; -1: no entry
+	host model.HostID // the one endpoint that the routes lead to, or NoHost
+}
+
+// strayEntry stores an entry for a LID without a port.
+func (r *tableReader) strayEntry(lid uint16, port int) error {
+	s := r.strays[lid]
+	if s == nil {
+		switches := r.ix.net.NumSwitches()
+		if cells := (len(r.strays) + 1) * switches; cells > maxCells {
+			return r.src.errorf("%d LIDs that no port of %s has, at %d switches, are %d cells, allowed are %d", len(r.strays)+1, r.found.Topology(), switches, cells, maxCells)
+		}
+		s = &stray{lid: lid, port: slices.Repeat([]int16{-1}, switches), host: model.NoHost}
+		r.strays[lid] = s
+	}
+	s.port[r.at] = int16(min(port, 255))
+	return nil
+}
+
+// follows reports whether a port with this base LID could have lid as a further one.
+func follows(lid int, base uint16) bool { return lid > int(base) && lid < int(base)+1<<7 }
+
+// resolve finds where the routes of each stray LID end.
+func (r *tableReader) resolve() {
+	for _, s := range r.strays {
+		s.host = r.endOf(s)
+	}
+}
+
+// endOf returns the endpoint that a LID belongs to by its port GUID, else the only
+// one that the routes lead to, else NoHost.
+func (r *tableReader) endOf(s *stray) model.HostID {
+	if guid := r.owners[s.lid]; guid != 0 {
+		if h, ok := r.portWithGUID(guid); ok {
+			return h
+		}
+	}
+	end, n := model.NoHost, r.ix.net
+	for u, p := range s.port {
+		if p < 0 {
+			continue
+		}
+		c := n.OutAt(model.SwitchID(u), model.Port(p))
+		switch {
+		case c == model.NoChannel:
+			return model.NoHost
+		case n.Kind(c) != model.Eject || n.HostOf(c) == end:
+		case end != model.NoHost:
+			return model.NoHost
+		default:
+			end = n.HostOf(c)
+		}
+	}
+	return end
+}
+
+// straysLeft lists the stray LIDs that no host answers to, by ascending LID.
+func (r *tableReader) straysLeft() []*stray {
+	var list []*stray
+	for _, s := range r.strays {
+		if d := r.ix.byLID[s.lid]; d < 0 {
+			list = append(list, s)
+		}
+	}
+	slices.SortFunc(list, func(a, b *stray) int { return int(a.lid) - int(b.lid) })
+	return list
+}
+
+// isWithoutLID reports whether the LID belongs to a port that the topology shows
+// without a LID.
+func (r *tableReader) isWithoutLID(s *stray) bool { return r.found.noLIDPorts[r.owners[s.lid]] != "" }
+
+// reportStrays names the LIDs that are left out.
+func (r *tableReader) reportStrays() {
+	var virtual, gone, without []string
+	for _, s := range r.straysLeft() {
+		switch {
+		case s.host != model.NoHost:
+			virtual = append(virtual, fmt.Sprintf("%d (to %s)", s.lid, r.ix.net.HostLabel(s.host)))
+		case r.isWithoutLID(s):
+			without = append(without, fmt.Sprintf("%d (%s)", s.lid, r.found.noLIDPorts[r.owners[s.lid]]))
+		default:
+			gone = append(gone, fmt.Sprint(s.lid))
+		}
+	}
+	for _, x := range []struct {
+		lids []string
+		what string
+	}{
+		{virtual, "lead to a host with another LID (a virtual port, or a LID by LMC)"},
+		{without, "belong to a port that has no LID in %s (the topology was dumped earlier or later)"},
+		{gone, "lead to no host of %s (a removed host, or a port without a LID)"},
+	} {
+		if len(x.lids) > 0 {
+			what := strings.ReplaceAll(x.what, "%s", base(r.found.Topology()))
+			r.found.warnf("%s: %s with routes %s; these routes are not judged: %s", base(r.src.name), counted(len(x.lids), "LID"), what, capped(x.lids, len(x.lids)))
+		}
+	}
+	r.found.VirtualLIDs, r.found.GoneLIDs = len(virtual), len(gone)+len(without)
+}
+
+// counted writes "1 LID", "2 LIDs".
+func counted(k int, word string) string {
+	if k != 1 {
+		word += "s"
+	}
+	return fmt.Sprintf("%d %s", k, word)
+}

@@ -1,0 +1,86 @@
+package format
+
+import (
+	"fmt"
+
+	"turnproof/model"
+)
+
+// This file finds the LMC of hosts in the tables, which opensm-subnet.lst does not
+// tell. With LMC k a port answers to 2^k LIDs from its base LID on, and the base LID
+// is a multiple of 2^k (InfiniBand 1.x, 4.1.3).
+
+// maxLMC is the largest LMC.
+const maxLMC = 7
+
+// lmcOf returns the largest LMC that the tables allow for host h: all further LIDs
+// have routes, which lead to h.
+func (r *tableReader) lmcOf(h model.HostID) uint8 {
+	base, k := int(r.ix.net.Host(h).LID), uint8(0)
+	for next := k + 1; next <= maxLMC && base%(1<<next) == 0; next++ {
+		for lid := base + 1<<k; lid < base+1<<next; lid++ {
+			if s := r.strays[uint16(lid)]; s == nil || s.host != h {
+				return k
+			}
+		}
+		k = next
+	}
+	return k
+}
+
+// inferLMC compares the LMC of the hosts with the tables. If the topology does not
+// tell the LMC and all hosts agree, the table gets the further LIDs. If hosts differ,
+// or the topology tells another LMC, the LMC is in doubt.
+func (r *tableReader) inferLMC() {
+	n := r.ix.net
+	var hosts [maxLMC + 1]int // by LMC that the tables allow
+	more, most := 0, uint8(0)
+	for h := range model.HostID(n.NumHosts()) {
+		k := r.lmcOf(h)
+		hosts[k]++
+		if k > 0 {
+			more, most = more+1, max(most, k)
+		}
+	}
+	from := "inferred from " + base(r.src.name)
+	switch {
+	case n.NumHosts() == 0:
+	case hosts[most] == n.NumHosts() && r.found.lmcUnknown:
+		r.found.premise(model.PremiseLMC, fmt.Sprint(most), from)
+		if most > 0 {
+			r.addLIDs(most)
+		}
+	case r.found.lmcUnknown:
+		r.found.premise(model.PremiseLMC, "0", model.Assumed)
+		r.doubtLMC(fmt.Sprintf("%s does not tell the LMC, and in %s the LIDs that follow those of %d of %d hosts lead to the same ports", base(r.found.Topology()), base(r.src.name), more, n.NumHosts()),
+			fmt.Sprintf("--lmc %d if that is the LMC, --lmc 0 if these are virtual ports; ibnetdiscover writes a topology with the LMC", most))
+	case 2*more >= n.NumHosts():
+		r.doubtLMC(fmt.Sprintf("%s tells a smaller LMC than %s shows: the LIDs that follow those of %d of %d hosts lead to the same ports", base(r.found.Topology()), base(r.src.name), more, n.NumHosts()),
+			"dump topology and tables again, with ibnetdiscover and dump_fts")
+	}
+}
+
+// doubtLMC makes a proof undecided. More LIDs do not heal a refutation.
+func (r *tableReader) doubtLMC(reason, next string) {
+	r.found.Doubts = append(r.found.Doubts, model.Doubt{Premise: model.PremiseLMC, Against: model.AgainstProof, Reason: reason, Next: next,
+		Claims: []string{"deadlock-free", "connected", "livelock-free"}})
+}
+
+// addLIDs gives each host the further LIDs of its LMC, with their entries.
+func (r *tableReader) addLIDs(lmc uint8) {
+	n := r.ix.net.WithLMC(lmc)
+	ix := newIndex(n)
+	t := model.NewTable(n, ix.dests)
+	for d, to := range ix.dests {
+		if old := r.ix.byLID[to.LID]; old >= 0 {
+			t.TakeRow(model.DestID(d), r.table, model.DestID(old))
+			continue
+		}
+		for u, p := range r.strays[to.LID].port {
+			if p >= 0 {
+				t.SetPort(model.SwitchID(u), model.DestID(d), model.Port(p))
+			}
+		}
+	}
+	r.ix, r.table = ix, t
+}

@@ -1,0 +1,152 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"turnproof/model"
+)
+
+// This file compares the port GUIDs that a table dump names with those of the
+// topology. A LID of another port means that one of the two files is stale.
+
+// portGUIDKey precedes the port GUID on a line of OpenSM, dump_fts and ibroute.
+var portGUIDKey = []byte("portguid 0x")
+
+// owner notes the port GUID that a line names for its LID. It fails if the file
+// named another one before.
+func (r *tableReader) owner(lid uint64, rest []byte) error {
+	i := bytes.Index(rest, portGUIDKey)
+	if i < 0 || lid > MaxUnicastLID {
+		return nil
+	}
+	guid, _, ok := hexField(rest[i+len(portGUIDKey):])
+	old := r.owners[lid]
+	switch {
+	case !ok || guid == 0 || guid == old:
+	case old == 0:
+		r.owners[lid] = guid
+	default:
+		return r.src.errorf("LID %d (0x%04x) belongs to port GUID 0x%016x here and to 0x%016x before: LIDs moved while the tables were dumped; dump them again", lid, lid, guid, old)
+	}
+	return nil
+}
+
+// portWithGUID finds the port with this GUID: a host, or a switch's port 0.
+func (r *tableReader) portWithGUID(guid uint64) (h model.HostID, ok bool) {
+	if h, ok = r.byGUID[guid]; ok {
+		return h, true
+	}
+	return model.NoHost, false
+}
+
+// indexPorts maps the port GUIDs that the topology states.
+func (r *tableReader) indexPorts() {
+	n := r.ix.net
+	r.byGUID = make(map[uint64]model.HostID, n.NumEndpoints())
+	for h := range model.HostID(n.NumEndpoints()) {
+		if g := n.Host(h).PortGUID; g != 0 {
+			r.byGUID[g] = h
+		}
+	}
+}
+
+// contradictions fails if the port GUIDs of the tables belong to other LIDs in
+// the topology. A network that was not read from a file has no GUIDs to compare.
+func (r *tableReader) contradictions() error {
+	if r.found.topology == "" {
+		return nil
+	}
+	var list []string
+	total := 0
+	for lid, guid := range r.owners {
+		if guid == 0 {
+			continue
+		}
+		if text := r.contradiction(lid, guid); text != "" {
+			if total++; len(list) < 10 {
+				list = append(list, text)
+			}
+		}
+	}
+	if total == 0 {
+		return nil
+	}
+	names := strings.Join(list, "; ")
+	if total > len(list) {
+		names += fmt.Sprintf("; and %d more", total-len(list))
+	}
+	return r.src.wholef("contradicts %s: %s: one of the files is older than a change of LIDs; dump both again", r.found.Topology(), names)
+}
+
+// contradiction says how the owner of a LID differs from that in the topology,
+// or returns "".
+func (r *tableReader) contradiction(lid int, guid uint64) string {
+	n := r.ix.net
+	port, known := r.portWithGUID(guid)
+	if d := r.ix.byLID[lid]; d >= 0 {
+		owner := n.Host(r.ix.dests[d].Host)
+		if owner.PortGUID == guid || owner.PortGUID == 0 || owner.Management && !known {
+			return "" // a port 0 may have another GUID than its switch
+		}
+		return fmt.Sprintf("LID %d (0x%04x) is port GUID 0x%016x (%s) there and 0x%016x%s here", lid, lid, owner.PortGUID, n.HostLabel(r.ix.dests[d].Host), guid, r.nameOfPort(port))
+	}
+	if !known || n.Host(port).LID == 0 || r.found.lmcUnknown && follows(lid, n.Host(port).LID) {
+		return ""
+	}
+	return fmt.Sprintf("port GUID 0x%016x%s has LID %d and LMC %d there and LID %d (0x%04x) here", guid, r.nameOfPort(port), n.Host(port).LID, n.Host(port).LMC, lid, lid)
+}
+
+// nameOfPort is " (NAME)", or "" for a port that the topology does not have.
+func (r *tableReader) nameOfPort(h model.HostID) string {
+	if h == model.NoHost {
+		return ""
+	}
+	return " (" + r.ix.net.HostLabel(h) + ")"
+}
+
+// topOf returns the largest LID of a block's head "[0x0-0x40]", 0 if there is none.
+func topOf(head []byte) int {
+	_, rest, ok := bytes.Cut(head, []byte("Unicast lids [0x"))
+	if !ok {
+		return 0
+	}
+	_, rest, ok = bytes.Cut(rest, []byte("-0x"))
+	if !ok {
+		return 0
+	}
+	top, _, _ := hexField(rest)
+	return int(min(top, 1<<16))
+}
+
+// lidsPerBlock is how many LIDs a switch reports at once.
+const lidsPerBlock = 64
+
+// noteDropped notes the LID that dump_fts (infiniband-diags 44) leaves out: the
+// last of the range, if it is a multiple of 64. dump_fts rounds the number of
+// blocks down there.
+func (r *tableReader) noteDropped() {
+	if top := r.headTop; top > 0 && top <= MaxUnicastLID && top%lidsPerBlock == 0 && !r.hasTop {
+		r.dropped[uint16(top)]++
+	}
+}
+
+// checkDropped fails if dump_fts dropped the LID of a host.
+func (r *tableReader) checkDropped() error {
+	for lid, switches := range r.dropped {
+		d := r.ix.byLID[lid]
+		if d < 0 {
+			continue
+		}
+		h := r.ix.dests[d].Host
+		if r.ix.net.Host(h).Management {
+			r.found.LostManagement = append(r.found.LostManagement, lid)
+			r.found.warnf("%s: dump_fts left out LID %d (%s) at %d of %d switches; packets to this LID are not judged", base(r.src.name), lid, r.ix.net.HostLabel(h), switches, r.ix.net.NumSwitches())
+			continue
+		}
+		return r.src.wholef("no entry for LID %d (0x%04x), which is %s in %s, at %d of %d switches: dump_fts leaves out the last LID of a range if it is a multiple of 64; use ibroute for each switch, or OpenSM's opensm-lfts.dump",
+			lid, lid, r.ix.net.HostLabel(h), r.found.Topology(), switches, r.ix.net.NumSwitches())
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package format
+
+import (
+	"fmt"
+	"io"
+
+	"turnproof/model"
+)
+
+// This file writes forwarding tables.
+
+// WriteTable writes the tables as OpenSM does, in the form that its file
+// routing engine loads (opensm -R file -U FILE). Entries for the switches' own
+// LIDs are among them. Classes and VCs cannot be told in this form.
+func WriteTable(w io.Writer, t *model.Table) error {
+	n := t.Network()
+	order := destsByLID(t)
+	top := 0
+	if len(order) > 0 {
+		top = int(t.Destination(order[len(order)-1]).LID)
+	}
+	for u := range model.SwitchID(n.NumSwitches()) {
+		s := n.Switch(u)
+		fmt.Fprintf(w, "Unicast lids [0-%d] of switch Lid %d guid 0x%016x ('%s'):\n", top, s.LID, switchGUID(n, u), s.Name)
+		for _, d := range order {
+			p, ok := t.Port(u, d)
+			if !ok {
+				continue
+			}
+			to := t.Destination(d)
+			kind := "Channel Adapter"
+			if n.Host(to.Host).Management {
+				kind = "Switch"
+			}
+			fmt.Fprintf(w, "0x%04x %03d # %s portguid 0x%016x: '%s'\n", to.LID, p, kind, portGUIDOf(n, to.Host), n.Host(to.Host).Name)
+		}
+		if _, err := fmt.Fprintf(w, "%d lids dumped\n", top); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// destsByLID returns all destinations by ascending LID.
+func destsByLID(t *model.Table) []model.DestID {
+	at := make([]model.DestID, 1<<16)
+	for i := range at {
+		at[i] = -1
+	}
+	for d := range model.DestID(t.AllDestinations()) {
+		if lid := t.Destination(d).LID; lid != 0 {
+			at[lid] = d
+		}
+	}
+	order := make([]model.DestID, 0, t.AllDestinations())
+	for _, d := range at {
+		if d >= 0 {
+			order = append(order, d)
+		}
+	}
+	return order
+}

@@ -1,0 +1,70 @@
+package verify_test
+
+import (
+	"context"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"turnproof/model"
+	"turnproof/model/modeltest"
+	"turnproof/verify"
+)
+
+// TestAnyClasses: a proof for packets of any class holds for each choice of classes,
+// and a refutation of a choice refutes any class.
+func TestAnyClasses(t *testing.T) {
+	proofs := 0
+	rapid.Check(t, func(t *rapid.T) {
+		n := modeltest.Network(t, 5)
+		if n.NumHosts() < 2 {
+			t.Skip()
+		}
+		tab := modeltest.Table(t, n, true)
+		m := tab.VCMap()
+		if m == nil {
+			m = model.NewVCMap(n)
+		}
+		sets := tab.AnyClasses(m.Distinct(n), m)
+		any := tab.Clone()
+		any.SetClasses(sets, m)
+		whole := verdictOf(t, any)
+		for range 4 {
+			one := tab.Clone()
+			one.SetClasses(chosen(t, sets), m)
+			if got := verdictOf(t, one); whole == verify.Proved && got != verify.Proved {
+				t.Fatalf("any class is proved, a choice is %s", got)
+			}
+		}
+		if whole == verify.Proved {
+			proofs++
+		}
+	})
+	if proofs == 0 {
+		t.Error("no case is proved")
+	}
+}
+
+// chosen draws one class of each set.
+func chosen(t *rapid.T, sets []model.ClassSet) []model.ClassSet {
+	one := make([]model.ClassSet, len(sets))
+	for i, set := range sets {
+		if set != 0 {
+			k := rapid.IntRange(0, model.MaxClasses-1).Draw(t, "class")
+			for set>>k&1 == 0 {
+				k = (k + 1) % model.MaxClasses
+			}
+			one[i] = 1 << k
+		}
+	}
+	return one
+}
+
+// verdictOf is the verdict on deadlock-free.
+func verdictOf(t *rapid.T, r model.Relation) verify.Verdict {
+	rep, err := verify.Check(context.Background(), r, verify.Options{Switching: verify.CutThrough, NoPairs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rep.DeadlockFree.Verdict
+}
