@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"turnproof/model/figure"
+	"turnproof/model/space"
 	"turnproof/verify/cert"
 	"turnproof/verify/smt"
 )
@@ -196,6 +199,46 @@ func TestDrawClasses(t *testing.T) {
 		if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s: %q is missing, %v", space, want, err)
 		}
+	}
+}
+
+// TestNamedClasses: the figure of a class under a published name shows the set of that name, as Glass
+// and Ni give it: prohibited turns dashed, the other six solid.
+func TestNamedClasses(t *testing.T) {
+	s, err := space.Parse("mesh:2", space.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]string{
+		"west-first":     {"y+>x-", "y->x-"}, // to the west
+		"north-last":     {"y+>x+", "y+>x-"}, // out of the north
+		"negative-first": {"x+>y-", "y+>x-"}, // from a positive direction to a negative one
+	}
+	g, err := spaceClasses(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := ""
+	for i := range g.Nodes {
+		if lines := g.Nodes[i].Lines; len(lines) == 1 && want[lines[0]] != nil {
+			name = lines[0]
+		}
+		for _, e := range g.Edges {
+			if e.To != i || !e.Arrow || name == "" {
+				continue
+			}
+			turn, state, _ := strings.Cut(e.Tooltip, ", ")
+			k := slices.Index(want[name], turn)
+			if (k >= 0) != (state == "prohibited") || (k >= 0) != (e.Style == figure.Dashed) {
+				t.Errorf("%s: %s is %s, style %v", name, turn, state, e.Style)
+			}
+			if k >= 0 {
+				want[name] = slices.Delete(want[name], k, k+1)
+			}
+		}
+	}
+	if left := fmt.Sprint(want); left != "map[negative-first:[] north-last:[] west-first:[]]" {
+		t.Errorf("not drawn: %s", left)
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 // mostPanels bounds a figure.
 const mostPanels = 60
 
-// figure draws the first set of each class that is listed.
+// figure draws a set of each class that is listed.
 func (x *enumeration) figure(c *cli.Context, file string) error {
 	kind, err := figureFormat(file)
 	if err != nil {
@@ -84,33 +84,14 @@ func spaceClasses(ctx context.Context, s *space.Space) (*figure.Graph, error) {
 // mostFigureSearch bounds the search for the sets of a figure.
 const mostFigureSearch = 10000
 
-// classesFigure draws the first set of each class of a list.
+// classesFigure draws a set of each class of a list: the first that is published under a name, or else
+// the first.
 func classesFigure(s *space.Space, list []*decided) (*figure.Graph, error) {
 	var sets []figure.TurnSet
-	size := map[int]int{}
-	for _, d := range list {
-		size[d.class]++
-	}
-	drawn := map[int]bool{}
-	for _, d := range list {
-		if d.conflict || drawn[d.class] || len(sets) == mostPanels {
-			continue
+	for _, class := range classesOf(list) {
+		if len(sets) < mostPanels {
+			sets = append(sets, classPanel(s, class))
 		}
-		drawn[d.class] = true
-		head := []string{fmt.Sprintf("class %d: %s", d.class, count(size[d.class], "set", "s"))}
-		if !d.free {
-			head[0] += ", cyclic"
-		}
-		names := ""
-		for _, e := range list {
-			if e.class == d.class && e.name != "" {
-				names += ", " + e.name
-			}
-		}
-		if names != "" {
-			head = append(head, names[2:])
-		}
-		sets = append(sets, turnSetFigure(s, d.set, head))
 	}
 	if len(sets) == 0 {
 		return nil, errors.New("--figure: no set is listed, so there is none to draw")
@@ -120,6 +101,49 @@ func classesFigure(s *space.Space, list []*decided) (*figure.Graph, error) {
 		title += ", tree " + string(s.Tree)
 	}
 	return figure.TurnSets(sets, figure.Options{Title: title}), nil
+}
+
+// classesOf groups the sets of a list by class, in the order of the list.
+func classesOf(list []*decided) (classes [][]*decided) {
+	at := map[int]int{}
+	for _, d := range list {
+		if d.conflict {
+			continue
+		}
+		i, known := at[d.class]
+		if !known {
+			i = len(classes)
+			at[d.class], classes = i, append(classes, nil)
+		}
+		classes[i] = append(classes[i], d)
+	}
+	return classes
+}
+
+// classPanel draws the first set of a class that has a name, or else the first.
+func classPanel(s *space.Space, class []*decided) figure.TurnSet {
+	drawn := class[0]
+	var names []string
+	for _, d := range class {
+		if d.name == "" {
+			continue
+		}
+		if len(names) == 0 {
+			drawn = d
+		}
+		names = append(names, d.name)
+	}
+	head := []string{fmt.Sprintf("class %d: %s", drawn.class, count(len(class), "set", "s"))}
+	if !drawn.free {
+		head[0] += ", cyclic"
+	}
+	if len(names) > 0 {
+		head = append(head, names[0])
+	}
+	if len(names) > 1 {
+		head = append(head, "(also "+strings.Join(names[1:], ", ")+")")
+	}
+	return turnSetFigure(s, drawn.set, head)
 }
 
 // turnSetFigure is a set as figures know it.

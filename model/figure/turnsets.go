@@ -21,8 +21,8 @@ const (
 )
 
 // TurnSets draws sets of class turns. In the plane, with the directions x+, x-, y+, y- and
-// no turns back, each turn is an arrow around a corner, on one of the two basic cycles (after
-// figure 3 of Glass and Ni, ISCA 1992); otherwise a table of directions in and out.
+// no turns back, it draws the four turns of each of the two abstract cycles, prohibited turns
+// dashed (after Glass and Ni, ISCA 1992); otherwise a table of directions in and out.
 func TurnSets(sets []TurnSet, o Options) *Graph {
 	g := &Graph{Title: o.Title, Layout: Straight}
 	inRow, wide, high := 4, 2.9, 1.55
@@ -48,12 +48,14 @@ func TurnSets(sets []TurnSet, o Options) *Graph {
 			p.table(&sets[i], extra)
 		}
 	}
-	g.Legend = Legend{Head: []string{"class turns"}, Rows: []Row{{Color: darkGrey, Cells: []string{"allowed"}}, {Color: Vermillion, Cells: []string{"crossed: prohibited"}}}}
+	look := "crossed"
 	if planar {
-		g.Notes = append(g.Notes, "x+ to the right, y+ up. Each arrow is a turn; those of a square follow one another around a basic cycle.")
+		look = "dashed"
+		g.Notes = append(g.Notes, "x+ to the right (east), y+ up (north). The four turns of a square close an abstract cycle.")
 	} else {
 		g.Notes = append(g.Notes, "Rows: the direction in which a packet comes; columns: that in which it goes on. No mark: straight on, which is always allowed, or no class turn.")
 	}
+	g.Legend = Legend{Head: []string{"class turns"}, Rows: []Row{{Color: darkGrey, Cells: []string{"allowed"}}, {Color: Vermillion, Cells: []string{look + ": prohibited"}}}}
 	return g
 }
 
@@ -75,9 +77,9 @@ func isPlanar(s *TurnSet) bool {
 // ways are x+, x-, y+, y- on the drawing, y downwards.
 var ways = [4][2]float64{{1, 0}, {-1, 0}, {0, -1}, {0, 1}}
 
-// corners draws both basic cycles.
+// corners draws both abstract cycles.
 func (p *panel) corners(s *TurnSet, down float64) {
-	const side = 0.62
+	const side = 0.72
 	for k, around := range [2][4]int{{0, 2, 1, 3}, {0, 3, 1, 2}} {
 		x, y := 0.75+1.4*float64(k), down+0.85
 		for i, in := range around {
@@ -91,15 +93,15 @@ func (p *panel) corners(s *TurnSet, down float64) {
 }
 
 func (p *panel) corner(in, out int, s *TurnSet, x, y float64) {
-	const leg = 0.24
-	is := allowed
+	const leg = 0.28
+	look := standings[allowed]
 	if s.Turns[in][out] == TurnProhibited {
-		is = forbidden
+		look = standings[forbidden]
+		look.style = Dashed
 	}
-	look := standings[is]
 	tip := s.Directions[in] + ">" + s.Directions[out] + ", " + look.word
 	from := p.put(Node{Shape: Point}, x-leg*ways[in][0], y-leg*ways[in][1])
-	at := p.put(turningPoint(is, tip), x, y)
+	at := p.put(Node{Shape: Point}, x, y)
 	to := p.put(Node{Shape: Point}, x+leg*ways[out][0], y+leg*ways[out][1])
 	line := Edge{From: from, To: at, Color: look.color, Style: look.style, Width: 2, Tooltip: tip}
 	p.g.join(line)
