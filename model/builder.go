@@ -26,6 +26,7 @@ type Builder struct {
 	links    []Link
 	vcs      int
 	grid     *Grid
+	names    map[portAt]string
 }
 
 // NewBuilder returns an empty builder, with one virtual channel per channel.
@@ -71,7 +72,7 @@ func (b *Builder) Build() (*Network, error) {
 	if b.vcs < 1 || b.vcs > MaxVCs {
 		return nil, fmt.Errorf("model: %d virtual channels per channel, allowed are 1 to %d", b.vcs, MaxVCs)
 	}
-	n := &Network{switches: b.switches, links: b.links, vcs: b.vcs, hosts: len(b.hosts), grid: b.grid}
+	n := &Network{switches: b.switches, links: b.links, vcs: b.vcs, hosts: len(b.hosts), grid: b.grid, portNames: b.names}
 	n.endpoints = append(append(make([]Host, 0, len(b.hosts)+len(b.mgmt)), b.hosts...), b.mgmt...)
 	if b.grid != nil {
 		if err := b.grid.check(len(b.switches)); err != nil {

@@ -93,6 +93,7 @@ type Network struct {
 	links     []Link
 	vcs       int
 	grid      *Grid
+	portNames map[portAt]string // of ports that have one
 
 	tail, head         []SwitchID  // by channel; NoSwitch at a host's end
 	tailPort, headPort []Port      // by channel; 0 at a host's end

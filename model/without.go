@@ -40,6 +40,7 @@ func (n *Network) Without(links []LinkID, switches []SwitchID) (*Network, error)
 			b.AddLink(u, x.APort, v, x.BPort)
 		}
 	}
+	b.namePorts(n, id)
 	b.SetVCs(n.VCs())
 	if n.grid != nil {
 		b.SetGrid(n.grid.without(id))

@@ -69,7 +69,7 @@ func checkFailures(c *cli.Context, in *input, o verify.Options) (*failuresJSON, 
 		without = func(i int) (*model.Network, error) { return n.Without([]model.LinkID{model.LinkID(i)}, nil) }
 		label = func(i int) string {
 			l := n.Link(model.LinkID(i))
-			return fmt.Sprintf("%s port %d - %s port %d", n.SwitchLabel(l.A), l.APort, n.SwitchLabel(l.B), l.BPort)
+			return fmt.Sprintf("%s port %s - %s port %s", n.SwitchLabel(l.A), n.PortLabel(l.A, l.APort), n.SwitchLabel(l.B), n.PortLabel(l.B, l.BPort))
 		}
 	case "switches:1":
 		f.Kind, f.Tried = "switches", n.NumSwitches()

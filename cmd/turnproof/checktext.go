@@ -280,7 +280,7 @@ func channelText(n *model.Network, v model.VCID) string {
 		if u == model.NoSwitch {
 			return n.HostLabel(n.HostOf(c))
 		}
-		return fmt.Sprintf("%s port %d", n.SwitchName(u), p)
+		return fmt.Sprintf("%s port %s", n.SwitchName(u), plain.Text(n.PortLabel(u, p)))
 	}
 	return fmt.Sprintf("%s -> %s, %s %d", end(n.Tail(c), n.TailPort(c)), end(n.Head(c), n.HeadPort(c)), vcWord(n), i)
 }

@@ -32,6 +32,7 @@ func compareCommand() *cli.Command {
 			&cli.StringFlag{Name: "network", Usage: "the network `FILE` of two files of tables"},
 			&cli.StringFlag{Name: "switching", Value: string(verify.CutThrough), Usage: "`DISCIPLINE`: vct, saf or wormhole"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/compare.json)"},
+			hostsFlag(),
 			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
 		},
 		Action: runCompare,

@@ -66,7 +66,7 @@ func drawCommand() *cli.Command {
 			"  turnproof draw paths topology.ibnetdiscover -r opensm-lfts.dump --from H1 --to H7 -o paths.svg\n" +
 			"  turnproof draw turns torus:8x8 -r lturn-alpha -o turns.svg\n" +
 			"  turnproof draw hv random:switches=16,degree=4 -o hv.svg",
-		Flags: append(routingFlags(),
+		Flags: append(slices.DeleteFunc(routingFlags(), isHostsFlag),
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FILE` to write; - is standard output, as --format says"},
 			&cli.StringFlag{Name: "format", Usage: "`FORMAT`: svg, png, pdf or dot (default: by the ending of the output file)"},
 			switchingFlag(),

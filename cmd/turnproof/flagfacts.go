@@ -31,7 +31,7 @@ type flagGroup struct {
 }
 
 var flagGroups = []flagGroup{
-	{"Network and routing", "", "routing sl sl2vl paths management lmc against network"},
+	{"Network and routing", "", "routing sl sl2vl paths management hosts lmc against network"},
 	{"Method", "turns", "method compare traffic objective pareto keep prohibit keep-tree seconds seed traffic-out"},
 	{"VLANs", "vlan", "method pivot ways seconds seed first-id limit per-switch prune priorities untagged"},
 	{"Switch configurations", "vlan", "linux sonic addresses port-name"},

@@ -82,8 +82,33 @@ func routingFlags() []cli.Flag {
 		&cli.StringFlag{Name: "sl2vl", Usage: "SL-to-VL tables, `FILE` (default: VL = SL)"},
 		&cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows, `WORD`: " + strings.Join(pathWords(), ", "), DefaultText: pathsAll},
 		managementFlag(),
+		hostsFlag(),
 		&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
 	}
+}
+
+// hostsFlag chooses the hosts of a network file that does not name them.
+func hostsFlag() cli.Flag {
+	return &cli.StringFlag{Name: "hosts", Usage: "hosts of a DOT, GraphML or edge list network: nodes that match `GLOB[,GLOB...]`, or one host at each node that matches at:GLOB[,GLOB...]"}
+}
+
+// isHostsFlag reports whether a flag is that of hostsFlag.
+func isHostsFlag(f cli.Flag) bool { return slices.Contains(f.Names(), "hosts") }
+
+// hostsPattern returns the pattern of --hosts. That of draw says how hosts are drawn.
+func hostsPattern(c *cli.Context) string {
+	if c.Command != nil && c.Command.Name == "draw" {
+		return ""
+	}
+	return c.String("hosts")
+}
+
+// take adds a premise that a reader made or read.
+func (in *input) take(p model.Premise) { in.premises = append(in.premises, p) }
+
+// states reports whether the input has a premise of this name.
+func (in *input) states(name string) bool {
+	return slices.ContainsFunc(in.premises, func(p model.Premise) bool { return p.Name == name })
 }
 
 // readInput reads the network, and the routing if needRouting or if given.
@@ -108,7 +133,7 @@ func (in *input) read(c *cli.Context, needRouting, sums bool) (err error) {
 		return fmt.Errorf("--lmc %d, allowed are 0 to 7", c.Uint("lmc"))
 	}
 	in.found = &format.Findings{}
-	o := format.Options{LMC: uint8(c.Uint("lmc")), IsLMCKnown: c.IsSet("lmc"), Findings: in.found}
+	o := format.Options{LMC: uint8(c.Uint("lmc")), IsLMCKnown: c.IsSet("lmc"), Findings: in.found, Hosts: hostsPattern(c), Premise: in.take}
 	if sums {
 		o.Sums = func(path, sum string) {
 			in.files = append(in.files, cert.Input{Name: filepath.Base(path), SHA256: sum})
@@ -130,6 +155,9 @@ func (in *input) read(c *cli.Context, needRouting, sums bool) (err error) {
 	}
 	if err != nil {
 		return err
+	}
+	if hostsPattern(c) != "" && !in.states(model.PremiseHosts) {
+		return fmt.Errorf("--hosts goes with networks from DOT, GraphML and edge lists, not with %s", in.from.network)
 	}
 	in.whole = in.net
 	err = in.readRouting(c, o, needRouting)

@@ -50,6 +50,7 @@ func layersCommand() *cli.Command {
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the routes in their layers to `FILE`: service levels for --sl, or paths for --routing"},
 			&cli.StringFlag{Name: "certificate", Usage: "write the evidence that the layers are deadlock-free to `FILE`"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/layers.json)"},
+			hostsFlag(),
 			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
 		},
 		Action: runLayers,

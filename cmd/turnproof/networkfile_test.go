@@ -58,3 +58,33 @@ func TestNothingToJudge(t *testing.T) {
 		}
 	}
 }
+
+// TestCableNames: the ring of a DOT file without hosts of its own has one host a switch,
+// which a note and a premise say; its cycle names the ports as the file does.
+func TestCableNames(t *testing.T) {
+	const ring = `graph {
+  "leaf1":"swp1" -- "leaf2":"swp2"; "leaf2":"swp1" -- "leaf3":"swp2"; "leaf3":"swp1" -- "leaf4":"swp2"; "leaf4":"swp1" -- "leaf1":"swp2";
+}`
+	path := fileOf(t, "ring.dot", ring)
+	stdout, stderr, code := turnproof(t, "check", path, "-r", "minimal")
+	if code != exitRefuted || !strings.Contains(stdout, "leaf1 port swp1 -> leaf2 port swp2") || !strings.Contains(stdout, "hosts: one at each of 4 switches, since no node is called a host (assumed)") {
+		t.Errorf("exit status %d, %s%s", code, stderr, stdout)
+	}
+	if !strings.Contains(stderr, "--hosts PATTERN chooses") {
+		t.Errorf("no note: %s", stderr)
+	}
+	stdout, _, code = turnproof(t, "check", path, "-r", "minimal", "--hosts", "at:leaf1,leaf2")
+	if code != exitHolds || !strings.Contains(stdout, "hosts: one at each of 2 switches that match leaf1,leaf2 (--hosts)") {
+		t.Errorf("exit status %d, %s", code, stdout)
+	}
+	for _, network := range []string{"ring:4", fileOf(t, "n.yaml", yamlSquare)} {
+		if _, stderr, code = turnproof(t, "check", network, "-r", "updown", "--hosts", "x"); code != exitUsage || !strings.Contains(stderr, "--hosts goes with") {
+			t.Errorf("%s: exit status %d, %s", network, code, stderr)
+		}
+	}
+	for _, line := range [][]string{{"convert", path, "--to", "json"}, {"table", path, "-r", "updown"}, {"turns", path, "-m", "updown"}} {
+		if _, stderr, code := turnproof(t, append(line, "--hosts", "at:leaf1,leaf3")...); code != exitHolds {
+			t.Errorf("%v: exit status %d, %s", line, code, stderr)
+		}
+	}
+}

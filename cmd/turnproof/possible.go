@@ -35,6 +35,7 @@ func possibleCommand() *cli.Command {
 			&cli.StringFlag{Name: "seconds", Usage: "how long to search at most", Value: "60"},
 			&cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/possible.json)"},
+			hostsFlag(),
 			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
 		},
 		Action: runPossible,

@@ -36,7 +36,7 @@ func routingContext(c *cli.Context, word string, first bool) (*cli.Context, erro
 	if word != "" {
 		pass["routing"] = word
 	}
-	for name, wanted := range map[string]bool{"sl": first, "sl2vl": first, "paths": true, "management": first || file, "lmc": first || file} {
+	for name, wanted := range map[string]bool{"sl": first, "sl2vl": first, "paths": true, "hosts": true, "management": first || file, "lmc": first || file} {
 		if wanted && c.IsSet(name) && pass[name] != "" {
 			return nil, fmt.Errorf("--%s and %s=: the service levels of %s are given twice", name, name, word)
 		}

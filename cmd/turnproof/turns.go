@@ -73,7 +73,7 @@ func turnsCommand() *cli.Command {
 			"  turnproof turns topology.ibnetdiscover -m turn-addition --traffic jobs.txt -o set.json\n" +
 			"  turnproof check topology.ibnetdiscover --routing set.json\n" +
 			"  turnproof check torus:8x8 --routing lturn-alpha,root=9,paths=first",
-		Flags:  flags,
+		Flags:  append(flags, hostsFlag()),
 		Action: runTurns,
 	}
 }

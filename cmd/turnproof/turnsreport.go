@@ -180,7 +180,7 @@ func turnsText(w io.Writer, run *turnsRun, m *turnsMade) {
 			break
 		}
 		c, _ := n.Channel(v)
-		fmt.Fprintf(w, "             %s port %d > %s\n", n.SwitchName(n.Tail(c)), n.TailPort(c), n.SwitchName(n.Head(c)))
+		fmt.Fprintf(w, "             %s port %s > %s\n", n.SwitchName(n.Tail(c)), n.PortLabel(n.Tail(c), n.TailPort(c)), n.SwitchName(n.Head(c)))
 	}
 	claim(m.proof.Connected)
 	if lost := m.proof.Lost; lost[0] != model.NoHost {
@@ -208,7 +208,7 @@ func turnsText(w io.Writer, run *turnsRun, m *turnsMade) {
 	fmt.Fprintf(w, "per switch:  %.3f (PT), standard deviation %.3f (SDPT)\n", m.count.PT, m.count.SDPT)
 	fmt.Fprintf(w, "paths:       %.3f links in the mean, %d at most; %.2f shortest ones a pair\n", m.ways.MeanPath, m.ways.MaxPath, m.ways.Paths)
 	if at != model.NoChannel {
-		fmt.Fprintf(w, "load:        at most %.3f, on the link from %s port %d to %s\n", load, n.SwitchName(n.Tail(at)), n.TailPort(at), n.SwitchName(n.Head(at)))
+		fmt.Fprintf(w, "load:        at most %.3f, on the link from %s port %s to %s\n", load, n.SwitchName(n.Tail(at)), n.PortLabel(n.Tail(at), n.TailPort(at)), n.SwitchName(n.Head(at)))
 	}
 	if x := m.throughput(); x != nil {
 		fmt.Fprintf(w, "throughput:  %.4f with all shortest ways in use alike", *x)

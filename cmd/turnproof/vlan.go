@@ -41,6 +41,7 @@ func vlanCommand() *cli.Command {
 			"  turnproof vlan torus:4x4 -r dor --priorities 3,4\n" +
 			"  turnproof draw vlan mesh:4x4 -r vlan-dor -o vlans.svg",
 		Flags: []cli.Flag{
+			hostsFlag(),
 			&cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "VLANs, forwarding tables or a turn set `FILE`, or the NAME of a routing (default: dor)"},
 			&cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows, `WORD`: first, table, balanced, ... (default: balanced)"},
 			&cli.StringFlag{Name: "method", Usage: "`METHOD`: lines or search (default: lines for dor on a mesh, else search)"},

@@ -196,7 +196,7 @@ func vcText(n *model.Network, o *Options, v model.VCID) string {
 		case o.Brief:
 			return n.SwitchLabel(u)
 		}
-		return fmt.Sprintf("%s port %d", n.SwitchLabel(u), port)
+		return fmt.Sprintf("%s port %s", n.SwitchLabel(u), n.PortLabel(u, port))
 	}
 	fmt.Fprintf(&b, "%s → %s", end(n.Tail(ch), n.TailPort(ch)), end(n.Head(ch), n.HeadPort(ch)))
 	if o.showVC(n) {

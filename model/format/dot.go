@@ -35,7 +35,8 @@ import (
 //     backslash (which DOT cannot have before a quote) and &amp; for &;
 //   - ports of a node: how many a switch has;
 //   - a_port and b_port of an edge, at its first and second end: port numbers
-//     at switches (a DOT port, a:1, is a place in a record's drawing: left out);
+//     at switches;
+//   - a DOT port, a:swp1, names the port at that end, unless it is a compass point;
 //   - vcs of the graph; hosts=none of the graph: there are no hosts.
 //
 // A digraph is read where each edge has one back; both are one link. With
@@ -90,7 +91,7 @@ const (
 	maxDOTProduct = 1 << 22
 )
 
-func readDOT(src *lines, _ Options) (*model.Network, []string, error) {
+func readDOT(src *lines, o Options) (*model.Network, []string, error) {
 	d := &dotReader{dotScanner: &dotScanner{src: src, line: 1}, w: newWiring(src), seen: map[[2]int32]bool{}}
 	if err := d.graph(); err != nil {
 		return nil, nil, src.wrap(d.line, err)
@@ -110,8 +111,9 @@ func readDOT(src *lines, _ Options) (*model.Network, []string, error) {
 			d.w.nodes[i].host = k.shape == "point" || k.shape == "plaintext" || k.shape == "plain" || k.shape == "none"
 		}
 	}
+	d.w.choose = o
 	n, err := d.w.network()
-	return n, nil, err
+	return n, d.w.notes, err
 }
 
 func (d *dotReader) advance() (err error) {
@@ -305,10 +307,11 @@ func (d *dotReader) node(s *dotScope, id string, line int) int32 {
 // edges reads "-- b -- c [attributes]" behind the first operand, or the
 // attributes of a node.
 func (d *dotReader) edges(s *dotScope, ends []int32, line int, isNode bool) error {
-	if err := d.dotPort(); err != nil {
+	port, err := d.dotPort()
+	if err != nil {
 		return err
 	}
-	chain := [][]int32{ends}
+	chain, ports := [][]int32{ends}, []string{port}
 	for {
 		undirected, err := d.got("--")
 		if err != nil {
@@ -328,10 +331,11 @@ func (d *dotReader) edges(s *dotScope, ends []int32, line int, isNode bool) erro
 		if err != nil {
 			return err
 		}
-		if err := d.dotPort(); err != nil {
+		port, err := d.dotPort()
+		if err != nil {
 			return err
 		}
-		chain = append(chain, next)
+		chain, ports = append(chain, next), append(ports, port)
 	}
 	if len(chain) == 1 {
 		attrs, err := d.attributes(nil)
@@ -345,38 +349,43 @@ func (d *dotReader) edges(s *dotScope, ends []int32, line int, isNode bool) erro
 		return err
 	}
 	for k := range len(chain) - 1 {
-		if err := d.join(chain[k], chain[k+1], attrs, line); err != nil {
+		if err := d.join(chain[k], chain[k+1], wire{aName: ports[k], bName: ports[k+1], line: line}, attrs); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// dotPort passes over the port of a node: ":p" or ":p:n".
-func (d *dotReader) dotPort() error {
-	for range 2 {
+// dotPort reads the port of a node, ":p" or ":p:n", and returns its name. A compass point
+// names no port.
+func (d *dotReader) dotPort() (name string, err error) {
+	for i := range 2 {
 		ok, err := d.got(":")
 		if err != nil || !ok {
-			return err
+			return name, err
 		}
 		if d.token.kind != dotID {
-			return d.want("a port of a node")
+			return "", d.want("a port of a node")
+		}
+		if i == 0 && !compassPoints[d.token.text] {
+			name = d.token.text
 		}
 		if err := d.advance(); err != nil {
-			return err
+			return "", err
 		}
 	}
-	return nil
+	return name, nil
 }
 
-// join adds the edges between two sets of nodes.
-func (d *dotReader) join(from, to []int32, attrs map[string]string, line int) error {
+// join adds the edges between two sets of nodes; e has the line and the names of ports.
+func (d *dotReader) join(from, to []int32, e wire, attrs map[string]string) error {
+	line := e.line
 	if len(from)*len(to) > 1 {
 		if d.product += len(from) * len(to); d.product > maxDOTProduct {
 			return d.w.fault(line, "subgraphs are joined by more than %d edges", maxDOTProduct)
 		}
 	}
-	e := wire{aPort: noPort, bPort: noPort, line: line}
+	e.aPort, e.bPort = noPort, noPort
 	for key, p := range map[string]*model.Port{"a_port": &e.aPort, "b_port": &e.bPort} {
 		if word, ok := attrs[key]; ok {
 			var err error

@@ -72,7 +72,7 @@ func isNumber(w string) bool {
 }
 
 // readEdges reads the list.
-func readEdges(src *lines, _ Options) (*model.Network, []string, error) {
+func readEdges(src *lines, o Options) (*model.Network, []string, error) {
 	src.endLast()
 	w := newWiring(src)
 	var notes []string
@@ -100,7 +100,7 @@ func readEdges(src *lines, _ Options) (*model.Network, []string, error) {
 		if err := w.edgeEnds(a, b); err != nil {
 			return err
 		}
-		return w.join(wire{a, b, noPort, noPort, src.n}, nil)
+		return w.join(wire{a: a, b: b, aPort: noPort, bPort: noPort, line: src.n}, nil)
 	})
 	if err != nil {
 		return nil, nil, err
@@ -109,8 +109,9 @@ func readEdges(src *lines, _ Options) (*model.Network, []string, error) {
 		notes = append(notes, fmt.Sprintf("%s: the third column of %d lines (a weight) is left out", base(src.name), weights))
 	}
 	notes = append(notes, w.symmetric()...)
+	w.choose = o
 	n, err := w.network()
-	return n, notes, err
+	return n, append(notes, w.notes...), err
 }
 
 // edgeEnds refuses hosts as ends of links.
@@ -136,7 +137,7 @@ func (w *wiring) edgeKeyword(words []string) (bool, error) {
 		if err := w.edgeEnds(u); err != nil {
 			return true, err
 		}
-		return true, w.join(wire{h, u, noPort, noPort, src.n}, nil)
+		return true, w.join(wire{a: h, b: u, aPort: noPort, bPort: noPort, line: src.n}, nil)
 	case words[0] == "hosts" && len(words) == 2 && words[1] == "none":
 		w.noHost = true
 		return true, nil

@@ -33,8 +33,7 @@ import (
 //   - ports of a node: how many a switch has;
 //   - vcs of the graph: virtual channels, default 1; hosts of the graph: "none".
 //
-// sourceport and targetport of an edge are port numbers at switches; other words
-// there are left out. Directed edges are read where each has one back. Rules of
+// sourceport and targetport of an edge are port numbers at switches, or names of ports. Directed edges are read where each has one back. Rules of
 // names, ports and hosts: wiring.go. Namespaces do not matter. Refused:
 // hyperedges, nested and further graphs, entities of a document's own, elements
 // nested more than 64 deep, tags and texts of more than four megabytes.
@@ -70,7 +69,7 @@ type graphMLReader struct {
 	hasName bool
 }
 
-func readGraphML(src *lines, _ Options) (*model.Network, []string, error) {
+func readGraphML(src *lines, o Options) (*model.Network, []string, error) {
 	m := newMeter(src)
 	g := &graphMLReader{dec: xml.NewDecoder(m), src: src, w: newWiring(src), keys: map[string]graphMLKey{}}
 	g.dec.CharsetReader = func(label string, _ io.Reader) (io.Reader, error) {
@@ -101,8 +100,9 @@ func readGraphML(src *lines, _ Options) (*model.Network, []string, error) {
 	if err := g.pairs.unpaired(g.w); err != nil {
 		return nil, nil, err
 	}
+	g.w.choose = o
 	n, err := g.w.network()
-	return n, nil, err
+	return n, g.w.notes, err
 }
 
 // at returns the line that has been read up to.
@@ -217,7 +217,8 @@ func (g *graphMLReader) startEdge(attr map[string]string, parent string) error {
 	if !ok || !ok2 || parent != "graph" {
 		return g.fault("an edge without source or target, or not in a graph")
 	}
-	e := wire{g.w.node(source, g.at()), g.w.node(target, g.at()), g.port(attr["sourceport"]), g.port(attr["targetport"]), g.at()}
+	e := wire{a: g.w.node(source, g.at()), b: g.w.node(target, g.at()), aPort: g.port(attr["sourceport"]), bPort: g.port(attr["targetport"]), line: g.at()}
+	e.aName, e.bName = portName(attr["sourceport"]), portName(attr["targetport"])
 	directed := g.directed
 	switch attr["directed"] {
 	case "true", "1":
@@ -232,7 +233,7 @@ func (g *graphMLReader) startEdge(attr map[string]string, parent string) error {
 	return g.w.join(e, back)
 }
 
-// port reads a port number; other names of ports are left out.
+// port reads a port number; another word is the name of a port.
 func (g *graphMLReader) port(word string) model.Port {
 	if p := decimal(word); p >= 0 && p <= model.MaxPort {
 		return model.Port(p)

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"turnproof/model"
 	"turnproof/model/unpack"
 )
 
@@ -45,6 +46,11 @@ type Options struct {
 	// Findings, if not nil, receives what else the readers learn. It is for the
 	// files of one fabric.
 	Findings *Findings
+	// Hosts chooses the hosts of a DOT, GraphML or edge list network, see hosts.go.
+	// If empty, the file and the names in it decide.
+	Hosts string
+	// Premise, if not nil, is called with each premise that a reader makes or reads.
+	Premise func(model.Premise)
 	// Sums, if not nil, is called with the SHA-256 of each file read to its
 	// end, in hex, of the bytes on disk.
 	Sums func(path, sum string)

@@ -391,7 +391,7 @@ func (d *native) network() (*model.Network, []string, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if err := w.join(wire{a, b, l[0].port, l[1].port, l[0].line}, nil); err != nil {
+		if err := w.join(wire{a: a, b: b, aPort: l[0].port, bPort: l[1].port, line: l[0].line}, nil); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -400,7 +400,7 @@ func (d *native) network() (*model.Network, []string, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		w.wires = append(w.wires, wire{int32(len(w.nodes)), u, noPort, e.port, e.line})
+		w.wires = append(w.wires, wire{a: int32(len(w.nodes)), b: u, aPort: noPort, bPort: e.port, line: e.line})
 		w.nodes = append(w.nodes, wireNode{host: true})
 	}
 	if err := w.plugIn(); err != nil {

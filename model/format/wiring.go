@@ -41,11 +41,12 @@ type wireNode struct {
 	line  int
 }
 
-// wire is a cable; a and b index the nodes.
+// wire is a cable; a and b index the nodes. The names of its ports may be empty.
 type wire struct {
 	a, b         int32
 	aPort, bPort model.Port
 	line         int
+	aName, bName string
 }
 
 // wiring collects nodes and cables while a file is read.
@@ -55,7 +56,10 @@ type wiring struct {
 	at     map[string]int32
 	wires  []wire
 	vcs    int
-	noHost bool // the file says that it has no hosts
+	noHost bool   // the file says that it has no hosts
+	each   []bool // by node: one host of its own, see hosts.go; nil: all, if there is no host
+	choose Options
+	notes  []string
 
 	id   []model.SwitchID // by node, of switches
 	plug map[wireEnd]int  // the line of the cable in a port
@@ -137,6 +141,9 @@ func (w *wiring) called(i int32) string {
 func (w *wiring) network() (*model.Network, error) {
 	b := model.NewBuilder()
 	b.SetVCs(w.vcs)
+	if err := w.chooseHosts(); err != nil {
+		return nil, err
+	}
 	if w.addSwitches(b) == 0 {
 		return nil, w.src.wholef("no switch in it")
 	}
@@ -147,9 +154,11 @@ func (w *wiring) network() (*model.Network, error) {
 	if hosts > 0 && w.noHost {
 		return nil, w.src.wholef("%d hosts in a file that says that it has none", hosts)
 	}
+	w.numberPorts()
 	if err := w.plugIn(); err != nil {
 		return nil, err
 	}
+	w.namePorts(b)
 	for _, c := range w.wires {
 		if !w.nodes[c.a].host && !w.nodes[c.b].host {
 			b.AddLink(w.id[c.a], c.aPort, w.id[c.b], c.bPort)
@@ -165,7 +174,7 @@ func (w *wiring) network() (*model.Network, error) {
 			b.AddHost(model.Host{Name: w.nameOf(&w.nodes[i]), Switch: w.id[u], Port: p})
 		}
 	}
-	if hosts == 0 && !w.noHost {
+	if w.each != nil || hosts == 0 && !w.noHost {
 		w.addDefaultHosts(b)
 	}
 	n, err := b.Build()
@@ -303,6 +312,9 @@ func (w *wiring) addDefaultHosts(b *model.Builder) {
 	}
 	slices.SortFunc(node, func(i, j int32) int { return cmp.Compare(w.id[i], w.id[j]) })
 	for u, i := range node {
+		if w.nodes[i].host || w.each != nil && !w.each[i] {
+			continue
+		}
 		b.AddHost(model.Host{Name: "h" + strconv.Itoa(u), Switch: model.SwitchID(u), Port: w.free(i, noPort)})
 	}
 }
@@ -318,7 +330,8 @@ func (p *pairing) add(e wire) bool {
 	if p.open == nil {
 		p.open = map[wire][]int{}
 	}
-	back := wire{e.b, e.a, e.bPort, e.aPort, 0}
+	e.aName, e.bName = "", "" // one direction may do without them
+	back := wire{a: e.b, b: e.a, aPort: e.bPort, bPort: e.aPort}
 	if list := p.open[back]; len(list) > 0 {
 		if p.open[back] = list[1:]; len(list) == 1 {
 			delete(p.open, back)

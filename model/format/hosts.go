@@ -1,0 +1,153 @@
+package format
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"turnproof/model"
+)
+
+// This file decides which nodes of a DOT graph, a GraphML graph or an edge list are
+// hosts. The first rule that applies decides:
+//
+//  1. Options.Hosts (--hosts). GLOB[,GLOB...]: the nodes whose id or name matches are
+//     hosts, the others are switches. at:GLOB[,GLOB...]: all nodes are switches, and each
+//     that matches has one host. In a glob * is any text and ? is one character.
+//  2. The file names hosts (kind=host, "host NAME SWITCH"), or says that it has none.
+//  3. Nodes with one cable, called like servers, are hosts (serverWords), if all nodes
+//     of that word have one cable, to a switch.
+//  4. Each switch has one host.
+//
+// Rules 3 and 4 are assumptions: a note and a premise name them.
+
+// serverWords are the words that names of hosts begin with, before a number or a mark.
+var serverWords = wordSet("host h server srv compute comp node cn nic hca ca gpu cpu pc client worker vm storage")
+
+func wordSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(text) {
+		set[w] = true
+	}
+	return set
+}
+
+// leadingWord returns the letters that a name begins with, in lower case.
+func leadingWord(name string) string {
+	name = strings.ToLower(name)
+	return name[:len(name)-len(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz"))]
+}
+
+// chooseHosts applies the rules.
+func (w *wiring) chooseHosts() error {
+	stated := w.noHost
+	for i := range w.nodes {
+		stated = stated || w.nodes[i].host
+	}
+	switch {
+	case w.choose.Hosts != "" && stated:
+		return w.src.wholef("the file already says which nodes are hosts; remove --hosts %s", w.choose.Hosts)
+	case w.choose.Hosts != "":
+		return w.hostsByPattern()
+	case stated:
+		return nil
+	}
+	servers := w.servers()
+	for _, i := range servers {
+		w.nodes[i].host = true
+	}
+	text := fmt.Sprintf("one at each of %d switches, since no node is called a host", len(w.nodes))
+	if servers != nil {
+		text = fmt.Sprintf("%d nodes with one cable and a name like %s", len(servers), w.called(servers[0]))
+	}
+	w.notes = append(w.notes, fmt.Sprintf("%s: hosts: %s; --hosts PATTERN chooses others", base(w.src.name), text))
+	w.premise(text, model.Assumed)
+	return nil
+}
+
+func (w *wiring) premise(value, source string) {
+	if w.choose.Premise != nil {
+		w.choose.Premise(model.Premise{Name: model.PremiseHosts, Value: value, Source: source})
+	}
+}
+
+// hostsByPattern applies Options.Hosts.
+func (w *wiring) hostsByPattern() error {
+	list, at := strings.CutPrefix(w.choose.Hosts, "at:")
+	matches := make([]bool, len(w.nodes))
+	for _, glob := range strings.Split(list, ",") {
+		if err := w.match(glob, matches); err != nil {
+			return err
+		}
+	}
+	k := 0
+	for i, m := range matches {
+		if m {
+			k++
+			w.nodes[i].host = !at
+		}
+	}
+	if at {
+		w.each = matches
+		w.premise(fmt.Sprintf("one at each of %d switches that match %s", k, list), "--hosts")
+		return nil
+	}
+	w.premise(fmt.Sprintf("%d nodes that match %s", k, list), "--hosts")
+	return nil
+}
+
+// match marks the nodes whose id or name matches a glob. It fails if there is none.
+func (w *wiring) match(glob string, marks []bool) error {
+	text := strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(glob))
+	pattern, err := regexp.Compile("(?s)^" + text + "$")
+	if err != nil {
+		return w.src.wholef("--hosts %s: %s", glob, err)
+	}
+	found := false
+	for i := range w.nodes {
+		n := &w.nodes[i]
+		if pattern.MatchString(n.id) || n.named && pattern.MatchString(n.name) {
+			marks[i], found = true, true
+		}
+	}
+	if !found {
+		return w.src.wholef("no node matches --hosts %s; the nodes are %s", glob, w.some())
+	}
+	return nil
+}
+
+// some lists the first nodes.
+func (w *wiring) some() string {
+	var list []string
+	for i := range w.nodes {
+		if i == 10 {
+			return strings.Join(list, ", ") + fmt.Sprintf(" and %d more", len(w.nodes)-i)
+		}
+		list = append(list, string(clip([]byte(w.called(int32(i))))))
+	}
+	return strings.Join(list, ", ")
+}
+
+// servers returns the nodes that rule 3 makes hosts.
+func (w *wiring) servers() (list []int32) {
+	cables, peer := make([]int, len(w.nodes)), make([]int32, len(w.nodes))
+	for _, c := range w.wires {
+		cables[c.a]++
+		cables[c.b]++
+		peer[c.a], peer[c.b] = c.b, c.a
+	}
+	word := make([]string, len(w.nodes))
+	switchWord := map[string]bool{} // words of nodes that cannot be hosts
+	for i := range w.nodes {
+		word[i] = leadingWord(w.called(int32(i)))
+		if cables[i] != 1 || cables[peer[i]] == 1 {
+			switchWord[word[i]] = true
+		}
+	}
+	for i := range w.nodes {
+		if serverWords[word[i]] && !switchWord[word[i]] {
+			list = append(list, int32(i))
+		}
+	}
+	return list
+}
