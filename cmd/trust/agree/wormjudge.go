@@ -27,7 +27,7 @@ func askWorms(ctx context.Context, s *subject) (a answers, err error) {
 	if s.c.Switching != "wormhole" {
 		return a, nil
 	}
-	all := newShapes(s.w, mostWorm, mostShapes)
+	all := newShapes(s.w, mostWorm, mostShapes, false)
 	if all.full {
 		return a, nil
 	}

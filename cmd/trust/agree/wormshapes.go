@@ -23,6 +23,7 @@ const mostVCs = 64
 // lies on.
 type shape struct {
 	body   []int  // states of the walk, that of the head first
+	choice int    // which of its head's hops it has chosen, -1 if it takes any
 	length int    // VCs that its flits need
 	inject int    // the VC of its injection channel that it began on
 	mask   uint64 // also the bit of its source, while that has flits to send
@@ -43,13 +44,15 @@ type step struct {
 // shapes are all places that worms of some lengths can have, each alone in the network.
 type shapes struct {
 	w    *walk
+	one  bool // a worm chooses one of its next hops before it waits
 	list []shape
 	full bool // the limit was reached: list is not complete
 }
 
-// newShapes follows worms of 1 to most VCs until limit shapes are known.
-func newShapes(w *walk, most, limit int) *shapes {
-	s := &shapes{w: w}
+// newShapes follows worms of 1 to most VCs until limit shapes are known; one: each chooses one
+// of several next hops when its head arrives, and waits for it.
+func newShapes(w *walk, most, limit int, one bool) *shapes {
+	s := &shapes{w: w, one: one}
 	if len(w.vcs)+len(w.c.Hosts)*(max(w.c.VCs, 1)+1) > mostVCs {
 		s.full = true
 		return s
@@ -58,8 +61,9 @@ func newShapes(w *walk, most, limit int) *shapes {
 	for _, starts := range w.first {
 		for _, i := range starts {
 			for n := range most * max(w.c.VCs, 1) {
-				k := s.add(number, n/max(w.c.VCs, 1)+1, n%max(w.c.VCs, 1), []int{i})
-				s.list[k].born = s.source(i)
+				for _, k := range s.add(number, n/max(w.c.VCs, 1)+1, n%max(w.c.VCs, 1), []int{i}) {
+					s.list[k].born = s.source(i)
+				}
 			}
 		}
 	}
@@ -73,25 +77,36 @@ func newShapes(w *walk, most, limit int) *shapes {
 	return s
 }
 
-// add returns the number of a shape.
-func (s *shapes) add(number map[string]int, length, inject int, body []int) int {
+// add returns the numbers of the shapes of a worm in a place: one for each hop that it may choose, or
+// one if it takes any.
+func (s *shapes) add(number map[string]int, length, inject int, body []int) (list []int) {
 	if s.w.on[body[len(body)-1]] >= 0 {
 		inject = 0 // it has left
 	}
-	key := make([]byte, 0, 4*len(body)+2)
-	key = append(key, byte(length), byte(inject))
-	for _, i := range body {
+	hops := len(s.w.next[body[0]])
+	if !s.one || hops < 2 {
+		return []int{s.addOne(number, shape{body: body, choice: -1, length: length, inject: inject})}
+	}
+	for choice := range hops {
+		list = append(list, s.addOne(number, shape{body: body, choice: choice, length: length, inject: inject}))
+	}
+	return list
+}
+
+// addOne returns the number of a shape.
+func (s *shapes) addOne(number map[string]int, x shape) int {
+	key := append(make([]byte, 0, 4*len(x.body)+3), byte(x.length), byte(x.inject), byte(x.choice))
+	for _, i := range x.body {
 		key = append(key, byte(i), byte(i>>8), byte(i>>16))
 	}
 	if k, ok := number[string(key)]; ok {
 		return k
 	}
 	number[string(key)] = len(s.list)
-	x := shape{body: body, length: length, inject: inject}
-	for _, i := range body {
-		x.mask |= s.bit(i, inject)
+	for _, i := range x.body {
+		x.mask |= s.bit(i, x.inject)
 	}
-	if last := body[len(body)-1]; s.w.on[last] < 0 && len(body) < length {
+	if last := x.body[len(x.body)-1]; s.w.on[last] < 0 && len(x.body) < x.length {
 		x.mask |= s.source(last)
 	}
 	s.list = append(s.list, x)
@@ -113,7 +128,11 @@ func (s *shapes) source(i int) uint64 { return s.bit(i, max(s.w.c.VCs, 1)) }
 func (s *shapes) expand(number map[string]int, k int) {
 	head := s.list[k].body[0]
 	s.list[k].leaves = len(s.w.next[head]) == 0
-	for _, j := range s.w.next[head] {
+	hops := s.w.next[head]
+	if c := s.list[k].choice; c >= 0 {
+		hops = hops[c : c+1]
+	}
+	for _, j := range hops {
 		if j < 0 {
 			s.list[k].leaves = true
 			continue
@@ -123,8 +142,9 @@ func (s *shapes) expand(number map[string]int, k int) {
 			continue // its own flits are there
 		}
 		body := append([]int{j}, s.list[k].body...)
-		to := s.add(number, s.list[k].length, s.list[k].inject, body[:min(len(body), s.list[k].length)])
-		s.list[k].next = append(s.list[k].next, step{to, s.bit(j, 0)})
+		for _, to := range s.add(number, s.list[k].length, s.list[k].inject, body[:min(len(body), s.list[k].length)]) {
+			s.list[k].next = append(s.list[k].next, step{to, s.bit(j, 0)})
+		}
 	}
 }
 

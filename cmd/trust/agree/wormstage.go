@@ -18,18 +18,22 @@ func runWorms(ctx context.Context, o stage.Options, out io.Writer) error {
 	if o.Cases > 0 {
 		count = o.Cases
 	}
-	t, err := tallyWorms(ctx, o.Seed, count, func(done int) {
-		fmt.Fprintf(o.Progress, "%d of %d relations\n", done, count)
-	})
-	if err != nil {
-		return err
+	p, bad := &section{out}, 0
+	for _, one := range []bool{false, true} {
+		t, err := tallyWorms(ctx, o.Seed, count, one, func(done int) {
+			fmt.Fprintf(o.Progress, "%d of %d relations\n", done, count)
+		})
+		if err != nil {
+			return err
+		}
+		p.line("%s", map[bool]string{false: "Packets wait for any permitted next hop (waiting any):", true: "Packets choose a next hop before they wait (waiting one):"}[one])
+		p.worms(t)
+		for _, text := range t.wrong {
+			fmt.Fprintf(out, "- %s\n", text)
+		}
+		bad += len(t.wrong) + len(t.apart)
 	}
-	p := &section{out}
-	p.worms(t)
-	for _, text := range t.wrong {
-		fmt.Fprintf(out, "- %s\n", text)
-	}
-	if bad := len(t.wrong) + len(t.apart); bad > 0 {
+	if bad > 0 {
 		return &stage.Found{What: fmt.Sprintf("%d relations", bad)}
 	}
 	return nil
@@ -46,6 +50,9 @@ func (p *section) worms(t *wormTally) {
 	p.line("\nFalse proofs: %d. Refutations with a packet that cannot get to its place alone: %d. "+
 		"Refutations though no state of the network is a deadlock: %d. Undecided: %d.",
 		t.deadlock[proved], t.notAlone, len(t.apart), t.verify[undecided])
+	if t.replayed == 0 {
+		return
+	}
 	p.line("replay reached a deadlock of %d of the %d relations that are not proved. Each was judged by the relation itself, and by the search. "+
 		"False ones: %d.", t.reached, t.replayed, t.falseReached)
 }

@@ -28,7 +28,7 @@ func TestBackwardIsForward(t *testing.T) {
 		if c == nil {
 			continue
 		}
-		all := newShapes(newWalk(c), 4, 2000)
+		all := newShapes(newWalk(c), 4, 2000, k%3 == 0)
 		forward := all.forward(ctx, 2000)
 		if !forward.complete {
 			continue
@@ -68,7 +68,7 @@ func lineOfThree() *Case {
 // TestLineOfThree: no worms of 1 to 6 VCs deadlock on it, by both searches.
 func TestLineOfThree(t *testing.T) {
 	ctx := context.Background()
-	all := newShapes(newWalk(lineOfThree()), mostWorm, mostShapes)
+	all := newShapes(newWalk(lineOfThree()), mostWorm, mostShapes, false)
 	if f, b := all.forward(ctx, mostVisits), all.backward(ctx, mostVisits); f.reached || b.reached || !f.complete || !b.complete {
 		t.Errorf("forward %+v, backward %+v", f, b)
 	}
@@ -84,7 +84,13 @@ func TestWormRelations(t *testing.T) {
 	if long() {
 		count = manyRelations
 	}
-	n, err := tallyWorms(context.Background(), 1, count, nil)
+	for _, one := range []bool{false, true} {
+		testRelations(t, count, one)
+	}
+}
+
+func testRelations(t *testing.T, count int, one bool) {
+	n, err := tallyWorms(context.Background(), 1, count, one, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +118,7 @@ func TestMisroutes(t *testing.T) {
 	if rep.DeadlockFree.Verdict != verify.Refuted {
 		t.Skipf("%s: this build has no Z3", rep.DeadlockFree.Verdict)
 	}
-	all := newShapes(newWalk(written("", "wormhole", rel)), slices.Max(rep.Holds), 1<<20)
+	all := newShapes(newWalk(written("", "wormhole", rel)), slices.Max(rep.Holds), 1<<20, false)
 	if i := all.notAlone(rel.Network(), rep); all.full || i >= 0 {
 		t.Errorf("packet %d of %+v, shapes complete: %v", i, rep.Configuration, !all.full)
 	}

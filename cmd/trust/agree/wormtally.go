@@ -11,6 +11,7 @@ import (
 
 	"turnproof/engine"
 	"turnproof/engine/replay"
+	"turnproof/model"
 	"turnproof/verify"
 )
 
@@ -34,8 +35,9 @@ type wormTally struct {
 	apart []string
 }
 
-// tallyWorms judges relations of a seed until count of them were searched to the end.
-func tallyWorms(ctx context.Context, seed uint64, count int, progress func(done int)) (*wormTally, error) {
+// tallyWorms judges relations of a seed until count of them were searched to the end; one: packets
+// choose one of several next hops before they wait.
+func tallyWorms(ctx context.Context, seed uint64, count int, one bool, progress func(done int)) (*wormTally, error) {
 	t := &wormTally{verify: map[verdict]int{}, deadlock: map[verdict]int{}}
 	var mutex sync.Mutex
 	next := uint64(0)
@@ -49,12 +51,12 @@ func tallyWorms(ctx context.Context, seed uint64, count int, progress func(done 
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() error {
 			for k, ok := take(); ok; k, ok = take() {
-				one, err := judgeWorms(ctx, drawWorms(seed, k), k)
+				result, err := judgeWorms(ctx, drawWorms(seed, k), k, one)
 				if err != nil {
 					return fmt.Errorf("relation %d: %w", k, err)
 				}
 				mutex.Lock()
-				t.add(k, one)
+				t.add(k, result)
 				done := t.relations
 				mutex.Unlock()
 				if progress != nil && done%1000 == 0 {
@@ -126,19 +128,19 @@ type wormResult struct {
 }
 
 // judgeWorms asks verify, replay and the search about a relation.
-func judgeWorms(ctx context.Context, c *Case, seed uint64) (one wormResult, err error) {
+func judgeWorms(ctx context.Context, c *Case, seed uint64, chooses bool) (one wormResult, err error) {
 	rel, err := c.relation()
 	if err != nil {
 		return one, err
 	}
 	w := newWalk(c)
-	all := newShapes(w, mostWorm, mostShapes)
+	all := newShapes(w, mostWorm, mostShapes, chooses)
 	found := all.backward(ctx, mostVisits)
 	if one.finished = found.complete; !one.finished {
 		return one, ctx.Err()
 	}
 	one.deadlock = found.reached
-	rep, err := verify.Check(ctx, rel, verify.Options{Switching: verify.Wormhole})
+	rep, err := verify.Check(ctx, rel, verify.Options{Switching: verify.Wormhole, Waiting: waiting(chooses)})
 	if err != nil {
 		return one, err
 	}
@@ -156,6 +158,9 @@ func judgeWorms(ctx context.Context, c *Case, seed uint64) (one wormResult, err 
 		one.wrong = fmt.Sprintf("refuted, and packet %d cannot get to its place alone", i)
 		return one, nil
 	}
+	if chooses {
+		return one, nil // replay draws the choices, and cannot be steered
+	}
 	o := replay.Options{Switching: engine.Wormhole, Seed: seed, Orders: 20, Loads: 2, Clocks: saturated, Flits: 3, Buffer: 1}
 	res, err := replay.Run(ctx, rel, heldPackets(rep), o)
 	if err != nil {
@@ -169,6 +174,13 @@ func judgeWorms(ctx context.Context, c *Case, seed uint64) (one wormResult, err 
 		}
 	}
 	return one, nil
+}
+
+func waiting(one bool) model.Waiting {
+	if one {
+		return model.WaitOne
+	}
+	return model.WaitAny
 }
 
 // heldPackets are the packets of a refutation.
