@@ -73,8 +73,8 @@ func (s *shapes) lie(x shape, n *model.Network, held []model.State) bool {
 
 // stands returns why a deadlock of the simulator is none under the relation of the case, or "": the
 // packets lie on different VCs, and each head has a next hop and next hops only to VCs that they
-// lie on.
-func (w *walk) stands(n *model.Network, d *engine.Deadlock) string {
+// lie on; chooses: it waits for the one that it has chosen, and for no other.
+func (w *walk) stands(n *model.Network, d *engine.Deadlock, chooses bool) string {
 	on, next := map[model.VCID]bool{}, w.c.hops()
 	for i, p := range d.Packets {
 		for _, v := range p.On {
@@ -90,6 +90,15 @@ func (w *walk) stands(n *model.Network, d *engine.Deadlock) string {
 			head.VC = 0 // where packets begin, whatever the VC
 		}
 		hops := next(int(p.Dest), head)
+		if chooses {
+			hops = slices.DeleteFunc(slices.Clone(hops), func(h place) bool { return h.Channel >= 0 && !slices.Contains(p.Waits, outVC(n, h)) })
+			if len(p.Waits) != 1 {
+				return fmt.Sprintf("packet %d of a reached deadlock waits for %d virtual channels", i, len(p.Waits))
+			}
+			if len(hops) > 1 { // it has not chosen to leave
+				hops = slices.DeleteFunc(hops, func(h place) bool { return h.Channel < 0 })
+			}
+		}
 		if len(hops) == 0 {
 			return fmt.Sprintf("packet %d of a reached deadlock has no next hop", i)
 		}

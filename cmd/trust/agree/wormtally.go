@@ -158,17 +158,14 @@ func judgeWorms(ctx context.Context, c *Case, seed uint64, chooses bool) (one wo
 		one.wrong = fmt.Sprintf("refuted, and packet %d cannot get to its place alone", i)
 		return one, nil
 	}
-	if chooses {
-		return one, nil // replay draws the choices, and cannot be steered
-	}
-	o := replay.Options{Switching: engine.Wormhole, Seed: seed, Orders: 20, Loads: 2, Clocks: saturated, Flits: 3, Buffer: 1}
+	o := replay.Options{Switching: engine.Wormhole, Waiting: waiting(chooses), Seed: seed, Orders: 20, Loads: 2, Clocks: saturated, Flits: 3, Buffer: 1}
 	res, err := replay.Run(ctx, rel, heldPackets(rep), o)
 	if err != nil {
 		return one, err
 	}
 	one.tried, one.replayed = true, res.Reached
 	if res.Reached {
-		one.wrong = w.stands(rel.Network(), res.Deadlock)
+		one.wrong = w.stands(rel.Network(), res.Deadlock, chooses)
 		if one.wrong == "" && !one.deadlock {
 			one.wrong = "replay reaches a deadlock, and no state of the network is one"
 		}
@@ -188,6 +185,9 @@ func heldPackets(rep *verify.Report) []replay.Held {
 	held := make([]replay.Held, len(rep.Configuration))
 	for i, p := range rep.Configuration {
 		held[i] = replay.Held{Source: p.Source, Dest: p.Dest, Path: p.Path, Holds: heldBy(rep, i)}
+		if rep.Chosen != nil && rep.Chosen[i] >= 0 {
+			held[i].Commits, held[i].Chosen = true, rep.Chosen[i]
+		}
 	}
 	return held
 }
