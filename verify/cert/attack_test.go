@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/big"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -299,4 +300,36 @@ func TestLostMessagesFreeQueues(t *testing.T) {
 	other.Subject.Relation.States = Ints{0, 1, 0, 1, 7, 0, 0, 5, 0, 1, 1, 0, 1, 0, 0, 1, 8, 0, 1, 2, 0, 2, 8, 0, 9, 0, 1, 4, 0, 2, 0, 0, 2, 0}
 	other.Claims[0].Packets[0].Path[4], other.Claims[0].Packets[1].Path[4] = 8, 7
 	rejected(t, "packets that come to another host", other, "can be ejected on VC 9, not at its destination")
+}
+
+// TestNothingUnjudged adds each optional part that a certificate lacks, one at a time: what no judge
+// looks at is rejected.
+func TestNothingUnjudged(t *testing.T) {
+	certificates := map[string]*Certificate{}
+	for _, name := range keptNames(t) {
+		certificates[name] = kept(t, name)
+	}
+	for _, s := range stories {
+		certificates[s.name] = certify(s.subject())
+	}
+	for name, c := range certificates {
+		for i, v := range absentParts(c) {
+			m := clone(c)
+			part := absentParts(m)[i]
+			part.Set(reflect.New(v.Type().Elem()))
+			if Check(m) == nil {
+				t.Errorf("%s: accepted with an empty part of type %s, number %d", name, v.Type(), i)
+			}
+		}
+	}
+}
+
+// absentParts lists the optional parts that a certificate lacks.
+func absentParts(c *Certificate) (list []reflect.Value) {
+	for _, v := range changeable(reflect.ValueOf(c).Elem(), nil) {
+		if v.Kind() == reflect.Pointer && v.IsNil() {
+			list = append(list, v)
+		}
+	}
+	return list
 }
