@@ -56,9 +56,23 @@ let input x =
   if name = "" || String.contains name '/' then malformed "the name of an input";
   if not (is_hex (text (field "sha256" f))) then malformed "the digest of an input"
 
+(* A text without control characters and without characters that change the direction of writing.
+   It may hold other characters that verify/cert does not print. *)
+let is_plain s =
+  let code i = if i < String.length s then Char.code s.[i] else 0 in
+  let rec go i =
+    i >= String.length s
+    ||
+    let a = code i and b = code (i + 1) and c = code (i + 2) in
+    (not (a < 0x20 || a = 0x7f || (a = 0xc2 && b < 0xa1) || (a = 0xe2 && b = 0x80 && ((c >= 0x8b && c <= 0x8f) || (c >= 0xa8 && c <= 0xae)))
+          || (a = 0xe2 && b = 0x81 && c >= 0xa0 && c <= 0xaf) || (a = 0xef && b = 0xbb && c = 0xbf)))
+    && go (i + 1)
+  in
+  go 0
+
 (* Premises have texts without control characters, each name once, and name the switching that is judged. *)
 let premises switching x =
-  let plain s = s <> "" && String.for_all (fun c -> c >= ' ' && c <> '\127') s in
+  let plain s = s <> "" && is_plain s in
   let one x =
     let f = fields [ "name"; "value"; "source" ] x in
     let name = text (field "name" f) and value = text (field "value" f) in
@@ -103,12 +117,12 @@ let subject x =
     | "vct" -> C.Cut_through | "saf" -> C.Store_and_forward | "wormhole" -> C.Wormhole
     | other -> malformed ("switching " ^ other)
   in
+  let kinds = List.filter (fun key -> has key f) [ "table"; "relation"; "turns"; "product"; "family" ] in
+  if List.length kinds <> 1 then malformed "not exactly one of a table, a relation, turns, a product and a family";
+  if has "gates" f && not (has "relation" f) then malformed "gates without a relation";
   List.iter (fun key -> if has key f then raise (Elsewhere key)) [ "turns"; "product"; "family"; "gates"; "multicast" ];
   let routed =
-    match (has "table" f, has "relation" f) with
-    | true, false -> C.By_table (table (field "table" f))
-    | false, true -> C.By_relation (relation (field "relation" f))
-    | _ -> malformed "neither a table nor a relation, or both"
+    if has "table" f then C.By_table (table (field "table" f)) else C.By_relation (relation (field "relation" f))
   in
   let commits = if has "relation" f then optional ints "commits" (fields_of_object (field "relation" f)) else None in
   let waits =
@@ -120,7 +134,13 @@ let subject x =
   in
   (switching, waits, network (field "network" f), routed)
 
-(* The claims, the judged ones and the names of others. *)
+(* A claim in a few words, whatever it holds: no character of it can forge a line. *)
+let words x =
+  let f = match x with `Assoc f -> f | _ -> malformed "no object" in
+  let word name = String.escaped (text (field name f)) in
+  Printf.sprintf "%s %s by %s" (word "claim") (word "verdict") (word "evidence")
+
+(* The claims: the judged ones, each with its words, and the words of the others. *)
 let claims commit x =
   let chosen = ref None in
   let one x =
@@ -151,9 +171,9 @@ let claims commit x =
       | _ -> None
     in
     match judged with
-    | Some (Some claim) -> (kind, Some claim)
+    | Some (Some claim) -> (kind, (words x, Some claim))
     | Some None -> malformed "one packet is to be shown"
-    | None -> (kind, None)
+    | None -> (kind, (words x, None))
   in
   let all = list one x in
   if all = [] then malformed "no claim";
@@ -162,9 +182,7 @@ let claims commit x =
     | _ -> true
   in
   if not (ordered all) then malformed "claims not in order";
-  ( !chosen,
-    List.filter_map snd all,
-    List.filter_map (fun (k, judged) -> if judged = None then Some k.Kinds.evidence else None) all )
+  (!chosen, List.map snd all)
 
 (* The digest is that of the file up to the comma before it. *)
 let digest_right file said =
@@ -173,11 +191,20 @@ let digest_right file said =
   | Some i when i > 0 && file.[i - 1] = ',' -> Sha256.to_hex (Sha256.string (String.sub file 0 (i - 1))) = said
   | _ -> false
 
+type read =
+  | Nothing_judged of string * string list (* the part of the subject of which nothing is proved, and the claims *)
+  | Judged_in_part of C.waiting_certificate * string list * string list (* with the words of the claims in it, and of the others *)
+
 let certificate file =
   let json = try J.from_string file with Yojson.Json_error why -> malformed why in
   let f = fields [ "schema"; "subject"; "claims"; "digest" ] json in
   if text (field "schema" f) <> "turnproof.certificate/1" then malformed "schema";
   if not (digest_right file (text (field "digest" f))) then malformed "digest";
-  let switched, waits, net, routed = subject (field "subject" f) in
-  let chosen, judged, others = claims (waits <> C.For_any) (field "claims" f) in
-  ({ C.plain = { C.switched; net; routed; claims = judged }; waited = waits; chosen }, others)
+  match subject (field "subject" f) with
+  | exception Elsewhere part -> Nothing_judged (part, list words (field "claims" f))
+  | switched, waits, net, routed ->
+      let chosen, all = claims (waits <> C.For_any) (field "claims" f) in
+      Judged_in_part
+        ( { C.plain = { C.switched; net; routed; claims = List.filter_map snd all }; waited = waits; chosen },
+          List.filter_map (fun (w, c) -> Option.map (fun _ -> w) c) all,
+          List.filter_map (fun (w, c) -> if c = None then Some w else None) all )

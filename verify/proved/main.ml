@@ -1,11 +1,17 @@
-(* turnproof-proved FILE...: judges certificates by the checker that Coq has proved. One line for each:
+(* turnproof-proved FILE...: judges certificates by the checker that Coq has proved. For each file it prints a
+   verdict, and below it a line for each claim:
 
-     accepted              every claim holds, by the theorem decide_waiting_sound
+     accepted              every claim is judged, and holds by the theorem decide_waiting_sound
+     accepted in part      the claims named as judged hold by the theorem; the others are not judged
      rejected: CLAIM       a claim, "subject" or "file"
-     not judged: WHY       nothing wrong was found, but of some of it nothing is proved
+     not judged: PART      of no claim, since nothing is proved about this part of the subject
+       judged: CLAIM VERDICT by EVIDENCE
+       not judged: CLAIM VERDICT by EVIDENCE
 
    Without arguments it answers one after the other what it reads: a line with a number of
-   bytes, and as many bytes. Exit status: 0 all accepted, 1 some rejected, 2 usage or input, 3 some not judged. *)
+   bytes, and as many bytes; an answer is one line, the verdict, where "accepted in part" names the claims
+   that are not judged. Exit status: 0 all claims of all files accepted, 1 some rejected, 2 usage or input,
+   3 some not judged. *)
 
 let claim_name c =
   match c with
@@ -14,34 +20,46 @@ let claim_name c =
   | Judge.Walk _ | Judge.Lost _ -> "connected"
   | Judge.Longest _ | Judge.Loop _ -> "livelock-free"
 
+(* The verdict on a file, with the claims that are judged, and those that are not. *)
+type answer = { status : int; verdict : string; judged : string list; others : string list }
+
+let rejected what = { status = 1; verdict = "rejected: " ^ what; judged = []; others = [] }
+
 let answer file =
   match Form.certificate file with
-  | exception Form.Malformed _ -> (1, "rejected: file")
-  | exception Form.Elsewhere what -> (3, "not judged: " ^ what)
-  | certificate, others -> (
-      match (Judge.decide_waiting certificate, others) with
-      | Judge.Rejected None, _ -> (1, "rejected: subject")
-      | Judge.Rejected (Some claim), _ -> (1, "rejected: " ^ claim_name claim)
-      | Judge.Accepted, [] -> (0, "accepted")
-      | Judge.Accepted, evidence :: _ -> (3, "not judged: " ^ evidence))
+  | exception Form.Malformed _ -> rejected "file"
+  | Form.Nothing_judged (part, others) -> { status = 3; verdict = "not judged: " ^ part; judged = []; others }
+  | Form.Judged_in_part (certificate, judged, others) -> (
+      match Judge.decide_waiting certificate with
+      | Judge.Rejected None -> rejected "subject"
+      | Judge.Rejected (Some claim) -> rejected (claim_name claim)
+      | Judge.Accepted ->
+          if others = [] then { status = 0; verdict = "accepted"; judged; others }
+          else if judged = [] then { status = 3; verdict = "not judged: " ^ List.hd others; judged; others }
+          else { status = 3; verdict = "accepted in part"; judged; others })
 
 let read name =
   let channel = open_in_bin name in
   Fun.protect ~finally:(fun () -> close_in channel) (fun () -> really_input_string channel (in_channel_length channel))
 
 let worst = ref 0
+let count a = if !worst <> 1 && a.status <> 0 then worst := a.status
 
 let tell prefix file =
-  let status, line = answer file in
-  if !worst <> 1 && status <> 0 then worst := status;
-  print_endline (prefix ^ line)
+  let a = answer file in
+  count a;
+  print_endline (prefix ^ a.verdict);
+  List.iter (fun claim -> print_endline ("  judged: " ^ claim)) a.judged;
+  List.iter (fun claim -> print_endline ("  not judged: " ^ claim)) a.others
 
 let stream () =
   set_binary_mode_in stdin true;
   try
     while true do
       let n = int_of_string (input_line stdin) in
-      tell "" (really_input_string stdin n)
+      let a = answer (really_input_string stdin n) in
+      count a;
+      print_endline (if a.verdict = "accepted in part" then a.verdict ^ ", not judged: " ^ String.concat "; " a.others else a.verdict)
     done
   with End_of_file -> ()
 
@@ -54,7 +72,7 @@ let () =
          List.iter
            (fun name ->
              let file = read name in
-             tell (if List.length files = 1 then "" else name ^ ": ") file)
+             tell (if List.length files = 1 then "" else String.escaped name ^ ": ") file)
            files
        with Sys_error why -> prerr_endline ("turnproof-proved: " ^ why); exit 2);
       exit !worst

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"turnproof/verify/cert"
@@ -86,10 +87,13 @@ const (
 )
 
 // compare holds the answers against each other. Not judged is what is not known to be wrong: whatever Go
-// says agrees with it.
+// says agrees with it. Of what is accepted in part, Go may reject the claims alone that are not judged.
 func compare(rejected, answer string) outcome {
+	rest, inPart := strings.CutPrefix(answer, "accepted in part, not judged: ")
 	switch {
 	case strings.HasPrefix(answer, "not judged: "):
+		return notJudged
+	case inPart && (rejected == "" || slices.ContainsFunc(strings.Split(rest, "; "), func(claim string) bool { return strings.HasPrefix(claim, rejected+" ") })):
 		return notJudged
 	case answer == "accepted" && rejected == "":
 		return bothAccept

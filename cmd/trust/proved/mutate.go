@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"turnproof/verify/cert"
 )
@@ -64,10 +65,51 @@ var ofSubjects = []mutation{
 		c.Subject.Table, c.Subject.Relation = new(cert.Table), new(cert.Relation)
 		return rng.IntN(4) == 0
 	}},
+	{"two kinds of routing", func(rng *rand.Rand, c *cert.Certificate) bool { return anotherKind(rng, &c.Subject) }},
+	{"hostile text", func(rng *rand.Rand, c *cert.Certificate) bool { return hostileText(rng, &c.Subject) }},
 	{"neither", func(rng *rand.Rand, c *cert.Certificate) bool {
 		c.Subject.Table, c.Subject.Relation = nil, nil
 		return rng.IntN(4) == 0
 	}},
+}
+
+// anotherKind adds a kind of routing that the subject does not have.
+func anotherKind(rng *rand.Rand, s *cert.Subject) bool {
+	switch rng.IntN(4) {
+	case 0:
+		s.Turns = &cert.Turns{Next: make(cert.Ints, len(s.Network.Links)/2*s.Network.VCs)}
+	case 1:
+		s.Product = &cert.Product{Hosts: 1}
+	case 2:
+		s.Family = &cert.Family{Kind: "mesh", Dims: 2, Allowed: []string{"x+>y+"}}
+	default:
+		if s.Table == nil {
+			s.Table = new(cert.Table)
+		} else {
+			s.Relation = &cert.Relation{Classes: 1}
+		}
+	}
+	return rng.IntN(4) == 0 // few, since both reject all of them
+}
+
+// hostileText puts text that forges lines, or steers terminals, where a certificate has names.
+func hostileText(rng *rand.Rand, s *cert.Subject) bool {
+	text := pick(rng, []string{"a\naccepted", "a\rdeadlock-free proved", "\x1b[2J", "\u009b2J", "\u202egnp", "\u2028b", "\x00", "\"},"})
+	if rng.IntN(3) == 0 {
+		s.Inputs = append(s.Inputs, cert.Input{Name: text, SHA256: strings.Repeat("0", 64)})
+		return true
+	}
+	if len(s.Premises) > 0 && rng.IntN(2) == 0 {
+		p := &s.Premises[rng.IntN(len(s.Premises))]
+		*pick(rng, []*string{&p.Name, &p.Value, &p.Source}) = text
+		return true
+	}
+	names := pick(rng, [][]string{s.Network.Switches, s.Network.Endpoints})
+	if len(names) == 0 {
+		return false
+	}
+	names[rng.IntN(len(names))] = text
+	return true
 }
 
 // greatPort gives a port a greater number, in the network and in the table: a neutral change, if no other cable

@@ -3,10 +3,13 @@ package proved
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -118,6 +121,11 @@ func TestCompare(t *testing.T) {
 		{"connected", "accepted", differ},
 		{"connected", "not judged: lines", notJudged},
 		{"", "not judged: lines", notJudged},
+		{"", "accepted in part, not judged: connected proved by x", notJudged},
+		{"connected", "accepted in part, not judged: connected proved by x", notJudged},
+		{"connected", "accepted in part, not judged: a proved by y; connected proved by x", notJudged},
+		{"deadlock-free", "accepted in part, not judged: connected proved by x", differ},
+		{"subject", "accepted in part, not judged: connected proved by x", differ},
 		{"", "", differ},
 	} {
 		if got := compare(x.rejected, x.answer); got != x.want {
@@ -185,6 +193,77 @@ func TestAgree(t *testing.T) {
 	var table strings.Builder
 	tr.tally.write(&table)
 	t.Logf("\n%s", table.String())
+}
+
+// TestSaysWhatItJudged: the program names each claim, and whether it judged it, in lines that nothing
+// forges.
+func TestSaysWhatItJudged(t *testing.T) {
+	program := filepath.Join("..", "..", "..", "bin", "turnproof-proved")
+	if _, err := os.Stat(program); err != nil {
+		t.Skip("no bin/turnproof-proved: make proved builds it where coqc is")
+	}
+	whole := originals(t)[0].c
+	whole.Claims = slices.DeleteFunc(whole.Claims, func(c cert.Claim) bool { return c.Claim == cert.ClaimMessages })
+	messages := clone(whole)
+	messages.Claims = append(messages.Claims, cert.Claim{Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNetworks, Messages: &cert.Ints{0, 1}})
+	hostile := clone(messages)
+	hostile.Subject.Network.Switches[0] = "a\naccepted\n  judged: all"
+	hostile.Claims[0].Evidence = "x\naccepted"
+	two := clone(whole)
+	two.Subject.Product = &cert.Product{Hosts: 1}
+	for _, x := range []struct {
+		name   string
+		c      *cert.Certificate
+		status int
+		first  string
+		judged int
+		others int
+	}{
+		{"whole", whole, 0, "accepted", 4, 0},
+		{"messages", messages, 3, "accepted in part", 4, 1},
+		{"hostile text", hostile, 1, "rejected: file", 0, 0},
+		{"two kinds", two, 1, "rejected: file", 0, 0},
+		{"product", ofKept(t, "product"), 3, "not judged: product", 0, 4},
+		{"family", ofKept(t, "family-given-free"), 3, "not judged: family", 0, 1},
+		{"turns", ofKept(t, "gossip"), 3, "not judged: turns", 0, 3},
+	} {
+		file := filepath.Join(t.TempDir(), "a.cert")
+		if err := os.WriteFile(file, written(x.c), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command(program, file).Output()
+		status := 0
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			status = exit.ExitCode()
+		}
+		lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+		count := func(prefix string) (k int) {
+			for _, line := range lines[1:] {
+				if strings.HasPrefix(line, prefix) {
+					k++
+				}
+			}
+			return k
+		}
+		if status != x.status || lines[0] != x.first || count("  judged: ") != x.judged || count("  not judged: ") != x.others || len(lines) != 1+x.judged+x.others {
+			t.Errorf("%s: status %d\n%s", x.name, status, out)
+		}
+	}
+}
+
+// ofKept reads a certificate that the tests of verify/cert keep.
+func ofKept(t *testing.T, name string) *cert.Certificate {
+	t.Helper()
+	file, err := os.ReadFile(filepath.Join("..", "..", "..", "verify", "cert", "testdata", "kept", name+".cert"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := cert.Read(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 // TestTellApart: a checker that accepts everything would be found out.
