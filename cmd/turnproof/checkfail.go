@@ -8,6 +8,7 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/urfave/cli/v2"
@@ -15,6 +16,7 @@ import (
 
 	"turnproof/model"
 	"turnproof/model/format"
+	"turnproof/model/plain"
 	"turnproof/verify"
 )
 
@@ -33,13 +35,14 @@ type failuresJSON struct {
 
 // failedJSON is one failure.
 type failedJSON struct {
-	Failed       string `json:"failed"`
-	Verdict      string `json:"verdict"` // proved, refuted, undecided, unrouted
-	DeadlockFree *bool  `json:"deadlock_free"`
-	Unreachable  int64  `json:"unreachable_pairs"`
-	Pairs        int64  `json:"pairs"`
-	Longest      *int   `json:"max_switches_on_path"`
-	Reason       string `json:"reason,omitempty"`
+	Failed       string   `json:"failed"`
+	LostHosts    []string `json:"lost_hosts"` // attached to the switch that failed
+	Verdict      string   `json:"verdict"`    // proved, refuted, undecided, unrouted
+	DeadlockFree *bool    `json:"deadlock_free"`
+	Unreachable  int64    `json:"unreachable_pairs"`
+	Pairs        int64    `json:"pairs"`
+	Longest      *int     `json:"max_switches_on_path"`
+	Reason       string   `json:"reason,omitempty"`
 	rank         [3]int64
 }
 
@@ -86,7 +89,10 @@ func checkFailures(c *cli.Context, in *input, o verify.Options) (*failuresJSON, 
 		if err == nil {
 			f.List[i], err = checkFailure(ctx, c, in, left, o)
 		}
-		f.List[i].Failed = label(i)
+		f.List[i].Failed, f.List[i].LostHosts = label(i), []string{}
+		if f.Kind == "switches" {
+			f.List[i].LostHosts = hostsAt(n, model.SwitchID(i))
+		}
 		return err
 	}, func(done int) {
 		line.tell("%d of %d failures checked", done, f.Tried)
@@ -97,6 +103,17 @@ func checkFailures(c *cli.Context, in *input, o verify.Options) (*failuresJSON, 
 	}
 	f.count()
 	return f, nil
+}
+
+// hostsAt lists the hosts at a switch.
+func hostsAt(n *model.Network, u model.SwitchID) []string {
+	list := []string{}
+	for h := range model.HostID(n.NumHosts()) {
+		if n.Host(h).Switch == u {
+			list = append(list, n.HostLabel(h))
+		}
+	}
+	return list
 }
 
 // checkFailure routes what is left of the network, and checks it.
@@ -197,7 +214,7 @@ func printFailures(w io.Writer, f *failuresJSON) {
 			fmt.Fprintf(w, "  and %d more, none of them worse\n", len(f.List)-i)
 			break
 		}
-		fmt.Fprintf(w, "  %-9s  without %s: ", x.Verdict, x.Failed)
+		fmt.Fprintf(w, "  %-9s  without %s%s: ", x.Verdict, x.Failed, plain.Text(lostHostsText(x.LostHosts)))
 		switch {
 		case x.Reason != "":
 			fmt.Fprintln(w, x.Reason)
@@ -205,6 +222,22 @@ func printFailures(w io.Writer, f *failuresJSON) {
 			fmt.Fprintf(w, "no packet passes more than %s\n", count(*x.Longest, "switch", "es"))
 		}
 	}
+}
+
+// mostLost bounds the hosts of a failed switch that the text names; the JSON output has all.
+const mostLost = 10
+
+// lostHostsText names the hosts that are lost with a switch.
+func lostHostsText(hosts []string) string {
+	switch {
+	case len(hosts) == 0:
+		return ""
+	case len(hosts) > mostLost:
+		return fmt.Sprintf(" (its hosts %s and %d more are lost)", strings.Join(hosts[:mostLost], ", "), len(hosts)-mostLost)
+	case len(hosts) == 1:
+		return fmt.Sprintf(" (its host %s is lost)", hosts[0])
+	}
+	return fmt.Sprintf(" (its hosts %s are lost)", strings.Join(hosts, ", "))
 }
 
 // worse returns the worse of two verdicts.

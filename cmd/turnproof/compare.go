@@ -30,7 +30,7 @@ func compareCommand() *cli.Command {
 			"  turnproof compare opensm-lfts.dump mended.lfts --network topology.ibnetdiscover",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "network", Usage: "the network `FILE` of two files of tables"},
-			&cli.StringFlag{Name: "switching", Value: string(verify.CutThrough), Usage: "`DISCIPLINE`: vct, saf or wormhole"},
+			switchingFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/compare.json)"},
 			hostsFlag(),
 			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
@@ -40,25 +40,47 @@ func compareCommand() *cli.Command {
 }
 
 type compareJSON struct {
-	Schema        string      `json:"schema"`
-	Old           string      `json:"old"`
-	New           string      `json:"new"`
-	OldVerdict    string      `json:"old_verdict"`
-	Verdict       string      `json:"verdict"` // of the new state
-	SwitchesGone  []string    `json:"switches_gone"`
-	SwitchesNew   []string    `json:"switches_new"`
-	HostsGone     []string    `json:"hosts_gone"`
-	HostsNew      []string    `json:"hosts_new"`
-	CablesGone    []string    `json:"cables_gone"`
-	CablesNew     []string    `json:"cables_new"`
-	Entries       int         `json:"entries"`
-	Changed       []entryJSON `json:"changed_entries"`
-	Pairs         int64       `json:"pairs"`
-	ChangedWays   int64       `json:"changed_ways"`
-	ChangedLevels int64       `json:"changed_levels"`
-	Notes         []string    `json:"notes"`
-	Seconds       float64     `json:"seconds"`
+	Schema        string          `json:"schema"`
+	Old           string          `json:"old"`
+	New           string          `json:"new"`
+	OldVerdict    string          `json:"old_verdict"`
+	Verdict       string          `json:"verdict"` // of the new state
+	SwitchesGone  []string        `json:"switches_gone"`
+	SwitchesNew   []string        `json:"switches_new"`
+	HostsGone     []string        `json:"hosts_gone"`
+	HostsNew      []string        `json:"hosts_new"`
+	CablesGone    []string        `json:"cables_gone"`
+	CablesNew     []string        `json:"cables_new"`
+	Entries       int             `json:"entries"`
+	Changed       []entryJSON     `json:"changed_entries"`
+	Pairs         int64           `json:"pairs"` // of the state that has more
+	PairsGone     int64           `json:"pairs_gone"`
+	PairsNew      int64           `json:"pairs_new"`
+	Moved         []movedJSON     `json:"moved_hosts"` // with another LID or LMC
+	LIDsElsewhere int             `json:"lids_elsewhere"`
+	ChangedWays   int64           `json:"changed_ways"`
+	ChangedLevels int64           `json:"changed_levels"`
+	OldPremises   []model.Premise `json:"old_premises"`
+	Premises      []model.Premise `json:"premises"`   // of the new state
+	Transition    string          `json:"transition"` // not-examined
+	Warnings      []string        `json:"warnings"`
+	Notes         []string        `json:"notes"`
+	Seconds       float64         `json:"seconds"`
 }
+
+// movedJSON is a host that has another LID or LMC.
+type movedJSON struct {
+	Host   string `json:"host"`
+	GUID   string `json:"guid,omitempty"`
+	OldLID uint16 `json:"old_lid"`
+	NewLID uint16 `json:"new_lid"`
+	OldLMC uint8  `json:"old_lmc"`
+	NewLMC uint8  `json:"new_lmc"`
+}
+
+// notExamined is the only value of the field transition: packets that are on their way
+// while tables change are not looked at.
+const notExamined = "not-examined"
 
 type entryJSON struct {
 	Switch  string      `json:"switch"`
@@ -135,7 +157,12 @@ func newCompareJSON(in [2]*input, rep [2]*verify.Report, n *compare.Networks, t 
 	out := &compareJSON{
 		Schema: "turnproof.compare/1", Old: in[0].name, New: in[1].name, OldVerdict: string(rep[0].Verdict()), Verdict: string(rep[1].Verdict()),
 		SwitchesGone: list(n.SwitchesGone), SwitchesNew: list(n.SwitchesNew), HostsGone: list(n.HostsGone), HostsNew: list(n.HostsNew), CablesGone: list(n.CablesGone), CablesNew: list(n.CablesNew),
-		Entries: t.Common, Changed: []entryJSON{}, Pairs: t.Pairs, ChangedWays: t.Ways, ChangedLevels: t.Levels, Notes: append(list(in[0].notes), in[1].notes...),
+		Entries: t.Common, Changed: []entryJSON{}, Pairs: t.Pairs, PairsGone: t.PairsGone, PairsNew: t.PairsNew, LIDsElsewhere: t.LIDsElsewhere, Moved: []movedJSON{}, Transition: notExamined,
+		OldPremises: append([]model.Premise{}, rep[0].Premises...), Premises: append([]model.Premise{}, rep[1].Premises...), Warnings: append(list(in[0].warnings), in[1].warnings...), ChangedWays: t.Ways, ChangedLevels: t.Levels, Notes: append(list(in[0].notes), in[1].notes...),
+	}
+	for _, m := range t.Moved {
+		h := in[1].net.Host(m.Host)
+		out.Moved = append(out.Moved, movedJSON{in[1].net.HostLabel(m.Host), guidText(h.PortGUID), m.OldLID, m.NewLID, m.OldLMC, m.NewLMC})
 	}
 	for _, e := range t.Entries {
 		out.Changed = append(out.Changed, entryJSON{in[1].net.SwitchLabel(e.Switch), guidText(in[1].net.Switch(e.Switch).GUID), e.LID, e.Old, e.New})
@@ -163,6 +190,7 @@ func printCompare(w io.Writer, x *compareJSON, now *input, rep [2]*verify.Report
 	if !some {
 		p("The same switches, hosts and cables.\n")
 	}
+	printMoved(w, x)
 	p("%s of %s differ.\n", thousands(int64(len(x.Changed))), count(x.Entries, "entr", "ies", "y"))
 	port := func(p *model.Port) string {
 		if p == nil {
@@ -177,9 +205,12 @@ func printCompare(w io.Writer, x *compareJSON, now *input, rep [2]*verify.Report
 		}
 		p("  %s, LID %d: %s, was %s\n", e.Switch, e.LID, port(e.NewPort), port(e.OldPort))
 	}
-	p("%s of %s of hosts take another way", thousands(x.ChangedWays), count(x.Pairs, "pair", "s"))
+	p("%s of %s of hosts take another path", thousands(x.ChangedWays), count(x.Pairs, "pair", "s"))
 	if x.ChangedLevels > 0 {
 		p(", %s have other service levels", thousands(x.ChangedLevels))
+	}
+	if x.PairsGone+x.PairsNew > 0 {
+		p(", %s are gone, %s are new", thousands(x.PairsGone), thousands(x.PairsNew))
 	}
 	p(".\n\nold %s, new %s", x.OldVerdict, x.Verdict)
 	for i, r := range rep {
@@ -191,5 +222,25 @@ func printCompare(w io.Writer, x *compareJSON, now *input, rep [2]*verify.Report
 	}
 	p("\n")
 	printCycle(w, now, rep[1])
-	p("\n%s. %.3f s\n", strings.ToUpper(x.Verdict), x.Seconds)
+	printPremises(w, rep[1].Premises)
+	p("\nThe new state is %s. Packets on their way during the change were not examined. %.3f s\n", strings.ToUpper(x.Verdict), x.Seconds)
+}
+
+// printMoved lists the hosts with another LID or LMC.
+func printMoved(w io.Writer, x *compareJSON) {
+	for i, m := range x.Moved {
+		if i == maxShown {
+			fmt.Fprintf(w, "%-12s and %d more\n", "LID moved", len(x.Moved)-i)
+			break
+		}
+		if m.OldLID != m.NewLID {
+			fmt.Fprintf(w, "%-12s %s: LID %d, was %d\n", "LID moved", m.Host, m.NewLID, m.OldLID)
+		}
+		if m.OldLMC != m.NewLMC {
+			fmt.Fprintf(w, "%-12s %s: LMC %d, was %d\n", "LMC changed", m.Host, m.NewLMC, m.OldLMC)
+		}
+	}
+	if x.LIDsElsewhere > 0 {
+		fmt.Fprintf(w, "%s to another host than before.\n", count(x.LIDsElsewhere, "LID", "s lead", " leads"))
+	}
 }

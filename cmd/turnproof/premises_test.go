@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -183,5 +184,50 @@ func TestSwitchingOfInput(t *testing.T) {
 		if got := point["switching"]; got != x.want {
 			t.Errorf("sweep %s %v: %v, want %s", x.network, x.more, got, x.want)
 		}
+	}
+}
+
+// TestFailedSwitchNamesHosts checks that hosts which are lost with a switch are named.
+func TestFailedSwitchNamesHosts(t *testing.T) {
+	line := []string{"check", "mesh:2x3,hosts=2", "-r", "updown", "--fail", "switches:1"}
+	stdout, _, _ := turnproof(t, line...)
+	if want := "without (0,0) (its hosts h0, h1 are lost): "; !strings.Contains(stdout, want) {
+		t.Errorf("no %q in\n%s", want, stdout)
+	}
+	stdout, _, _ = turnproof(t, append(line, "--json")...)
+	list := valid(t, "check.json", stdout)["failures"].(map[string]any)["list"].([]any)
+	for _, x := range list {
+		if hosts := x.(map[string]any)["lost_hosts"].([]any); len(hosts) != 2 {
+			t.Errorf("%v", x)
+		}
+	}
+	if len(list) != 6 {
+		t.Errorf("%d failures", len(list))
+	}
+}
+
+// TestCompareSaysWhatItLeftOut checks that compare does not call a change PROVED.
+func TestCompareSaysWhatItLeftOut(t *testing.T) {
+	dir := t.TempDir()
+	for _, state := range []string{"old", "new"} {
+		topology, err := os.ReadFile("../../examples/fabrics/mesh3x3/topology.ibnetdiscover")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _, code := turnproof(t, "table", "../../examples/fabrics/mesh3x3/topology.ibnetdiscover", "-r", "updown,paths=table", "--kind", "next-hops", "--format", "opensm")
+		if code != 0 {
+			t.Fatal(text)
+		}
+		folder := filepath.Join(dir, state)
+		if err := os.Mkdir(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(os.WriteFile(filepath.Join(folder, "topology.ibnetdiscover"), topology, 0o644), os.WriteFile(filepath.Join(folder, "lfts.dump"), []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stdout, stderr, code := turnproof(t, "compare", filepath.Join(dir, "old"), filepath.Join(dir, "new"))
+	if code != 0 || strings.Contains(stdout, "\nPROVED") || !strings.Contains(stdout, "The new state is PROVED. Packets on their way during the change were not examined.") {
+		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
 }

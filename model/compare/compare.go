@@ -1,16 +1,18 @@
-// Package compare tells two states of a fabric apart: cables, hosts, forwarding tables, and the
-// ways that packets take.
+// Package compare finds what differs between two states of a fabric: cables, hosts, LIDs,
+// forwarding tables, and the paths of packets.
 //
-// Switches and hosts are the same if their GUIDs are, or their names where there are no GUIDs;
-// cables, if they join the same ports; entries, if they are of the same switch, LID and host.
-// Cost: O(cables + entries), and for the ways O(pairs × switches on a way).
+// Switches and hosts are the same if their GUIDs are, or their names where there are no GUIDs.
+// Cables are the same if they join the same ports. Entries are compared by switch and LID, paths
+// by host and address of the host (base LID, base LID + 1, ...), so that a host whose LID moved
+// keeps its paths.
+// Cost: O(cables + entries), and for the paths O(pairs × switches on a path).
 //
 // A first call:
 //
 //	d := compare.OfNetworks(old, now)
 //	fmt.Println(d.CablesGone, d.CablesNew)
 //	t := compare.OfTables(oldTable, newTable)
-//	fmt.Println(len(t.Entries), "entries differ,", t.Ways, "ways do")
+//	fmt.Println(len(t.Entries), "entries differ,", t.Ways, "paths do")
 package compare
 
 import (
@@ -30,23 +32,6 @@ type Networks struct {
 // Same reports whether nothing differs.
 func (d *Networks) Same() bool {
 	return len(d.SwitchesGone)+len(d.SwitchesNew)+len(d.HostsGone)+len(d.HostsNew)+len(d.CablesGone)+len(d.CablesNew) == 0
-}
-
-// Entry is a table entry that differs.
-type Entry struct {
-	Switch   model.SwitchID // of the new network
-	LID      uint16         // of the destination, 0: it has none
-	Old, New *model.Port    // nil: there is none
-}
-
-// Tables is what differs between tables of an old and a new network, over the switches and
-// addresses that both have.
-type Tables struct {
-	Entries []Entry // by LID, then by switch
-	Common  int     // entries that either has
-	Pairs   int64   // of a host and an address of another
-	Ways    int64   // of these, how many take another way, other VCs included
-	Levels  int64   // of these, how many may use other service levels
 }
 
 // switchKey and hostKey identify across networks.
@@ -99,124 +84,4 @@ func less(a, b map[string]string) (list []string) {
 	}
 	slices.Sort(list)
 	return list
-}
-
-// both pairs the switches and destinations of two tables.
-type both struct {
-	old, now *model.Table
-	switches [][2]model.SwitchID
-	oldOf    []model.SwitchID // by new switch, NoSwitch: it is new
-	dests    [][2]model.DestID
-	sources  [][2]model.HostID
-}
-
-func pairUp(old, now *model.Table) *both {
-	a, b := old.Network(), now.Network()
-	p := &both{old: old, now: now, oldOf: make([]model.SwitchID, b.NumSwitches())}
-	switches := map[string]model.SwitchID{}
-	for u := range model.SwitchID(a.NumSwitches()) {
-		switches[switchKey(a, u)] = u
-	}
-	for v := range model.SwitchID(b.NumSwitches()) {
-		u, ok := switches[switchKey(b, v)]
-		if p.oldOf[v] = u; !ok {
-			p.oldOf[v] = model.NoSwitch
-			continue
-		}
-		p.switches = append(p.switches, [2]model.SwitchID{u, v})
-	}
-	dests := map[string]model.DestID{}
-	key := func(t *model.Table, d model.DestID) string {
-		return fmt.Sprint(t.Destination(d).LID, " ", hostKey(t.Network(), t.DestinationHost(d)))
-	}
-	for d := range model.DestID(old.Destinations()) {
-		dests[key(old, d)] = d
-	}
-	for d := range model.DestID(now.Destinations()) {
-		if e, ok := dests[key(now, d)]; ok {
-			p.dests = append(p.dests, [2]model.DestID{e, d})
-		}
-	}
-	hosts := map[string]model.HostID{}
-	for h := range model.HostID(a.NumHosts()) {
-		hosts[hostKey(a, h)] = h
-	}
-	for h := range model.HostID(b.NumHosts()) {
-		if g, ok := hosts[hostKey(b, h)]; ok {
-			p.sources = append(p.sources, [2]model.HostID{g, h})
-		}
-	}
-	return p
-}
-
-// OfTables compares two tables.
-func OfTables(old, now *model.Table) *Tables {
-	p, d := pairUp(old, now), &Tables{}
-	for _, dest := range p.dests {
-		for _, u := range p.switches {
-			a, hadOld := old.Port(u[0], dest[0])
-			b, hasNew := now.Port(u[1], dest[1])
-			if !hadOld && !hasNew {
-				continue
-			}
-			d.Common++
-			if hadOld == hasNew && a == b {
-				continue
-			}
-			e := Entry{Switch: u[1], LID: now.Destination(dest[1]).LID}
-			if hadOld {
-				e.Old = &a
-			}
-			if hasNew {
-				e.New = &b
-			}
-			d.Entries = append(d.Entries, e)
-		}
-		for _, h := range p.sources {
-			if !model.Sends(now, h[1], dest[1]) {
-				continue
-			}
-			d.Pairs++
-			if old.ClassesOf(h[0], dest[0]) != now.ClassesOf(h[1], dest[1]) {
-				d.Levels++
-			}
-			if p.differ(h, dest) {
-				d.Ways++
-			}
-		}
-	}
-	return d
-}
-
-// differ follows a pair's packets through both tables.
-func (p *both) differ(h [2]model.HostID, dest [2]model.DestID) bool {
-	a, b := p.old.Inject(h[0], dest[0], nil), p.now.Inject(h[1], dest[1], nil)
-	if !slices.Equal(a, b) {
-		return true
-	}
-	for _, k := range a {
-		s, t := model.InjectState(p.old, h[0], dest[0], k), model.InjectState(p.now, h[1], dest[1], k)
-		for range p.now.Network().NumSwitches() + 1 {
-			x, y := p.old.Next(s, nil), p.now.Next(t, nil)
-			if len(x) != len(y) {
-				return true
-			}
-			if len(x) == 0 {
-				break
-			}
-			if !p.sameHop(x[0], y[0]) {
-				return true
-			}
-			s.VC, t.VC = x[0].VC, y[0].VC
-		}
-	}
-	return false
-}
-
-// sameHop reports whether two hops leave the same switch by the same port and VC.
-func (p *both) sameHop(x, y model.Hop) bool {
-	a, b := p.old.Network(), p.now.Network()
-	c, i := a.Channel(x.VC)
-	d, k := b.Channel(y.VC)
-	return i == k && p.oldOf[b.Tail(d)] == a.Tail(c) && a.TailPort(c) == b.TailPort(d)
 }

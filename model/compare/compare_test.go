@@ -99,3 +99,54 @@ func TestNetworks(t *testing.T) {
 		t.Errorf("%+v", back)
 	}
 }
+
+// readdressed is a forwarding table of a ring of four in which hosts have the given LIDs.
+func readdressed(t *testing.T, lids []uint16) *model.Table {
+	t.Helper()
+	b := model.NewBuilder()
+	for u := range model.SwitchID(4) {
+		b.AddSwitch(model.Switch{GUID: uint64(0x200 + u)})
+	}
+	for u := range model.SwitchID(4) {
+		b.AddLink(u, 1, (u+1)%4, 2)
+	}
+	for u := range model.SwitchID(len(lids)) {
+		b.AddHost(model.Host{Switch: u, Port: 3, PortGUID: uint64(0x100 + u), LID: lids[u]})
+	}
+	n, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var dests []model.Destination
+	for h, lid := range lids {
+		dests = append(dests, model.Destination{Host: model.HostID(h), LID: lid})
+	}
+	tb := model.NewTable(n, dests)
+	for d := range model.DestID(tb.Destinations()) {
+		to := n.Host(tb.DestinationHost(d)).Switch
+		for u := range model.SwitchID(4) {
+			if u == to {
+				tb.SetPort(u, d, 3)
+			} else {
+				tb.SetPort(u, d, 1)
+			}
+		}
+	}
+	return tb
+}
+
+// TestMovedLIDs checks that paths follow the hosts and entries follow the LIDs.
+func TestMovedLIDs(t *testing.T) {
+	old := readdressed(t, []uint16{1, 2, 3, 4})
+	d := compare.OfTables(old, readdressed(t, []uint16{4, 2, 3, 1}))
+	if d.Pairs != 12 || d.Ways != 0 || d.PairsGone+d.PairsNew != 0 || d.LIDsElsewhere != 2 || len(d.Moved) != 2 {
+		t.Errorf("swapped: %+v", d)
+	}
+	if d.Moved[0] != (compare.Moved{Host: 0, OldLID: 1, NewLID: 4}) || len(d.Entries) != 4 {
+		t.Errorf("swapped: %+v", d)
+	}
+	d = compare.OfTables(old, readdressed(t, []uint16{1, 2, 3}))
+	if d.Pairs != 12 || d.PairsGone != 6 || d.PairsNew != 0 || d.Common != 16 || len(d.Entries) != 4 {
+		t.Errorf("host gone: %+v", d)
+	}
+}

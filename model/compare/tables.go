@@ -1,0 +1,225 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+
+	"turnproof/model"
+)
+
+// This file compares forwarding tables: entries by LID, paths by host.
+
+// Entry is a table entry that differs.
+type Entry struct {
+	Switch   model.SwitchID // of the new network
+	LID      uint16         // of the destination, 0 if it has none
+	Old, New *model.Port    // nil if there is no entry
+}
+
+// Tables is what differs between the tables of an old and a new network.
+type Tables struct {
+	Entries []Entry // by LID, then by switch; of switches that both networks have
+	Common  int     // entries that either table has at these switches
+	// Pairs are those of a host and an address of another host, in the state that has more.
+	// PairsGone are in the old state alone, PairsNew in the new one alone.
+	Pairs, PairsGone, PairsNew int64
+	Ways                       int64 // pairs of both states that take another path, other VCs included
+	Levels                     int64 // pairs of both states that may use other service levels
+	Moved                      []Moved
+	LIDsElsewhere              int // LIDs of both states that belong to another host
+}
+
+// Moved is a host of both networks whose LID or LMC differs.
+type Moved struct {
+	Host           model.HostID // of the new network
+	OldLID, NewLID uint16
+	OldLMC, NewLMC uint8
+}
+
+// both pairs the switches, hosts and addresses of two tables.
+type both struct {
+	old, now *model.Table
+	switches [][2]model.SwitchID
+	oldOf    []model.SwitchID // by new switch, NoSwitch if it is new
+	sources  [][2]model.HostID
+}
+
+func pairUp(old, now *model.Table) *both {
+	a, b := old.Network(), now.Network()
+	p := &both{old: old, now: now, oldOf: make([]model.SwitchID, b.NumSwitches())}
+	switches := map[string]model.SwitchID{}
+	for u := range model.SwitchID(a.NumSwitches()) {
+		switches[switchKey(a, u)] = u
+	}
+	for v := range model.SwitchID(b.NumSwitches()) {
+		u, ok := switches[switchKey(b, v)]
+		if p.oldOf[v] = u; !ok {
+			p.oldOf[v] = model.NoSwitch
+			continue
+		}
+		p.switches = append(p.switches, [2]model.SwitchID{u, v})
+	}
+	hosts := map[string]model.HostID{}
+	for h := range model.HostID(a.NumHosts()) {
+		hosts[hostKey(a, h)] = h
+	}
+	for h := range model.HostID(b.NumHosts()) {
+		if g, ok := hosts[hostKey(b, h)]; ok {
+			p.sources = append(p.sources, [2]model.HostID{g, h})
+		}
+	}
+	return p
+}
+
+// OfTables compares two tables.
+func OfTables(old, now *model.Table) *Tables {
+	p, d := pairUp(old, now), &Tables{}
+	p.entries(d)
+	p.paths(d)
+	p.moved(d)
+	return d
+}
+
+// byAddress returns the destinations by a key.
+func byAddress(t *model.Table, key func(model.DestID) string) map[string]model.DestID {
+	found := make(map[string]model.DestID, t.Destinations())
+	for d := range model.DestID(t.Destinations()) {
+		found[key(d)] = d
+	}
+	return found
+}
+
+// lidKey names a destination by its LID, or by its host if it has none.
+func lidKey(t *model.Table) func(model.DestID) string {
+	return func(d model.DestID) string {
+		if lid := t.Destination(d).LID; lid != 0 {
+			return fmt.Sprint(lid)
+		}
+		return hostKey(t.Network(), t.DestinationHost(d))
+	}
+}
+
+// hostAddressKey names a destination by its host and the place of its LID among those of the host.
+func hostAddressKey(t *model.Table) func(model.DestID) string {
+	return func(d model.DestID) string {
+		h := t.DestinationHost(d)
+		return fmt.Sprint(hostKey(t.Network(), h), " ", int(t.Destination(d).LID)-int(t.Network().Host(h).LID))
+	}
+}
+
+// entries compares the entries for each LID of either table.
+func (p *both) entries(d *Tables) {
+	olds, news := byAddress(p.old, lidKey(p.old)), byAddress(p.now, lidKey(p.now))
+	port := func(t *model.Table, dests map[string]model.DestID, key string, u model.SwitchID) *model.Port {
+		if dest, ok := dests[key]; ok {
+			if at, ok := t.Port(u, dest); ok {
+				return &at
+			}
+		}
+		return nil
+	}
+	compare := func(key string, lid uint16) {
+		for _, u := range p.switches {
+			a, b := port(p.old, olds, key, u[0]), port(p.now, news, key, u[1])
+			if a == nil && b == nil {
+				continue
+			}
+			if d.Common++; a == nil || b == nil || *a != *b {
+				d.Entries = append(d.Entries, Entry{u[1], lid, a, b})
+			}
+		}
+	}
+	for dest := range model.DestID(p.now.Destinations()) {
+		key := lidKey(p.now)(dest)
+		compare(key, p.now.Destination(dest).LID)
+		if e, ok := olds[key]; ok && hostKey(p.old.Network(), p.old.DestinationHost(e)) != hostKey(p.now.Network(), p.now.DestinationHost(dest)) {
+			d.LIDsElsewhere++
+		}
+	}
+	for dest := range model.DestID(p.old.Destinations()) {
+		if key := lidKey(p.old)(dest); !has(news, key) {
+			compare(key, p.old.Destination(dest).LID)
+		}
+	}
+	slices.SortStableFunc(d.Entries, func(a, b Entry) int { return int(a.LID) - int(b.LID) })
+}
+
+func has(m map[string]model.DestID, key string) bool { _, ok := m[key]; return ok }
+
+// paths compares the paths of each pair of a host and an address of another host.
+func (p *both) paths(d *Tables) {
+	olds := byAddress(p.old, hostAddressKey(p.old))
+	common := int64(0)
+	for dest := range model.DestID(p.now.Destinations()) {
+		e, ok := olds[hostAddressKey(p.now)(dest)]
+		for _, h := range p.sources {
+			if !ok || !model.Sends(p.now, h[1], dest) {
+				continue
+			}
+			common++
+			if p.old.ClassesOf(h[0], e) != p.now.ClassesOf(h[1], dest) {
+				d.Levels++
+			}
+			if p.differ(h, [2]model.DestID{e, dest}) {
+				d.Ways++
+			}
+		}
+	}
+	before, after := pairsOf(p.old), pairsOf(p.now)
+	d.Pairs, d.PairsGone, d.PairsNew = max(before, after), before-common, after-common
+}
+
+// pairsOf counts the pairs of a host and an address that it sends to.
+func pairsOf(t *model.Table) (pairs int64) {
+	for dest := range model.DestID(t.Destinations()) {
+		for h := range model.HostID(t.Network().NumHosts()) {
+			if model.Sends(t, h, dest) {
+				pairs++
+			}
+		}
+	}
+	return pairs
+}
+
+// moved lists the hosts of both networks that have another LID or LMC.
+func (p *both) moved(d *Tables) {
+	for _, h := range p.sources {
+		a, b := p.old.Network().Host(h[0]), p.now.Network().Host(h[1])
+		if a.LID != b.LID || a.LMC != b.LMC {
+			d.Moved = append(d.Moved, Moved{h[1], a.LID, b.LID, a.LMC, b.LMC})
+		}
+	}
+}
+
+// differ follows a pair's packets through both tables.
+func (p *both) differ(h [2]model.HostID, dest [2]model.DestID) bool {
+	a, b := p.old.Inject(h[0], dest[0], nil), p.now.Inject(h[1], dest[1], nil)
+	if !slices.Equal(a, b) {
+		return true
+	}
+	for _, k := range a {
+		s, t := model.InjectState(p.old, h[0], dest[0], k), model.InjectState(p.now, h[1], dest[1], k)
+		for range p.now.Network().NumSwitches() + 1 {
+			x, y := p.old.Next(s, nil), p.now.Next(t, nil)
+			if len(x) != len(y) {
+				return true
+			}
+			if len(x) == 0 {
+				break
+			}
+			if !p.sameHop(x[0], y[0]) {
+				return true
+			}
+			s.VC, t.VC = x[0].VC, y[0].VC
+		}
+	}
+	return false
+}
+
+// sameHop reports whether two hops leave the same switch by the same port and VC.
+func (p *both) sameHop(x, y model.Hop) bool {
+	a, b := p.old.Network(), p.now.Network()
+	c, i := a.Channel(x.VC)
+	d, k := b.Channel(y.VC)
+	return i == k && p.oldOf[b.Tail(d)] == a.Tail(c) && a.TailPort(c) == b.TailPort(d)
+}
