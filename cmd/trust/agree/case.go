@@ -14,13 +14,17 @@ import (
 // first switch to its second, 2l+1 the way back; -1-h is the cable of host h, as a channel
 // in the injection channel and as a channel out the ejection channel.
 type Case struct {
-	Kind      string   `json:"kind"`
-	Switching string   `json:"switching"`
-	VCs       int      `json:"vcs"` // per channel; of tables they follow from the classes
-	Switches  int      `json:"switches"`
-	Links     [][2]int `json:"links"` // two switches each
-	Hosts     []int    `json:"hosts"` // by host its switch
-	Dests     []int    `json:"dests"` // by destination its host
+	Kind      string `json:"kind"`
+	Switching string `json:"switching"`
+	// Waiting is "", "one", or "mixed": packets wait for any next hop, for one, or for one at some
+	// places (commits).
+	Waiting  string   `json:"waiting,omitempty"`
+	VCs      int      `json:"vcs"` // per channel; of tables they follow from the classes
+	Switches int      `json:"switches"`
+	Links    [][2]int `json:"links"` // two switches each
+	Hosts    []int    `json:"hosts"` // by host its switch
+	Dests    []int    `json:"dests"` // by destination its host
+	before   int      // of an expanded case: its classes before
 	// One of the three is there.
 	Table  *Table  `json:"table,omitempty"`
 	States *States `json:"states,omitempty"`
@@ -149,6 +153,11 @@ func (c *Case) fill(classes int, inject [][3]int, hops func(dest int, at place) 
 
 // String is the case in a line.
 func (c *Case) String() string {
+	if c.Waiting != "" {
+		plain := *c
+		plain.Waiting = ""
+		return plain.String() + ", waiting " + c.Waiting
+	}
 	if c.Named != nil {
 		return fmt.Sprintf("%s, %s: %s on %s", c.Kind, c.Switching, c.Named.Routing, c.Named.Spec)
 	}

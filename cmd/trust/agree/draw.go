@@ -63,6 +63,7 @@ func draw(seed, k uint64) *Case {
 		if at -= k.weight; at < 0 {
 			c := k.make(r)
 			c.Kind, c.Switching = k.name, pick(r, "vct", "vct", "saf", "wormhole", "wormhole")
+			c.Waiting = pick(r, "", "", waitsOne, waitsMixed)
 			return c
 		}
 	}

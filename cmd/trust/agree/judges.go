@@ -72,8 +72,9 @@ func judgeCase(ctx context.Context, panel []judge, c *Case, seed uint64) (j judg
 	spelled := c
 	if c.Named != nil {
 		spelled = written(c.Kind, c.Switching, rel)
+		spelled.Waiting = c.Waiting
 	}
-	s := &subject{c: spelled, seed: seed, rel: rel, w: newWalk(spelled)}
+	s := &subject{c: spelled, seed: seed, rel: rel, w: newWalk(spelled.expanded())}
 	j.said = make([]answers, len(panel))
 	for i, who := range panel {
 		var bad error
@@ -127,7 +128,7 @@ func compare(panel []judge, said []answers) *disagreement {
 }
 
 func askVerify(ctx context.Context, s *subject) (a answers, err error) {
-	s.rep, err = verify.Check(ctx, s.rel, verify.Options{Switching: verify.Switching(s.c.Switching), NoPairs: true})
+	s.rep, err = verify.Check(ctx, s.rel, verify.Options{Switching: verify.Switching(s.c.Switching), Waiting: model.Waiting(s.c.Waiting), NoPairs: true})
 	if err != nil {
 		return a, err
 	}
@@ -137,11 +138,11 @@ func askVerify(ctx context.Context, s *subject) (a answers, err error) {
 // askFlat is asked where the relation is more than its states: a table, a routing of a grid,
 // one with an escape.
 func askFlat(ctx context.Context, s *subject) (a answers, err error) {
-	if _, plain := s.rel.(*explicit); plain {
+	if _, plain := s.rel.(*explicit); plain || s.c.Waiting == waitsMixed {
 		s.flat = s.rep
 		return a, nil
 	}
-	s.flat, err = verify.Check(ctx, hidden{s.rel}, verify.Options{Switching: verify.Switching(s.c.Switching), AllStates: true, NoPairs: true})
+	s.flat, err = verify.Check(ctx, hidden{s.rel}, verify.Options{Switching: verify.Switching(s.c.Switching), Waiting: model.Waiting(s.c.Waiting), AllStates: true, NoPairs: true})
 	if err != nil {
 		return a, err
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"turnproof/model"
 	"turnproof/verify"
 	"turnproof/verify/cert"
 )
@@ -42,7 +43,7 @@ func (k *Kept) write(ctx context.Context, folder, name string) error {
 	if err != nil {
 		return nil //nolint:nilerr // that is what is wrong with it
 	}
-	rep, err := verify.Check(ctx, r, verify.Options{Switching: verify.Switching(k.Case.Switching), NoPairs: true})
+	rep, err := verify.Check(ctx, r, verify.Options{Switching: verify.Switching(k.Case.Switching), Waiting: model.Waiting(k.Case.Waiting), NoPairs: true})
 	if err != nil {
 		return nil //nolint:nilerr // as above
 	}

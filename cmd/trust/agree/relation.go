@@ -30,6 +30,15 @@ func (c *Case) network() (*model.Network, error) {
 
 // relation builds the routing as turnproof knows it.
 func (c *Case) relation() (model.Relation, error) {
+	r, err := c.hopsOnly()
+	if err == nil && c.Waiting == waitsMixed {
+		r = &committing{r, c}
+	}
+	return r, err
+}
+
+// hopsOnly builds the routing without what it says of waiting.
+func (c *Case) hopsOnly() (model.Relation, error) {
 	if c.Named != nil {
 		n, err := topo.Parse(c.Named.Spec)
 		if err != nil {

@@ -18,6 +18,7 @@ func shrink(c *Case, wrong func(*Case) bool) *Case {
 			return c
 		}
 		spelled := written(c.Kind, c.Switching, r)
+		spelled.Waiting = c.Waiting
 		if !wrong(spelled) {
 			return c // it takes the name
 		}
@@ -76,7 +77,7 @@ func (c *Case) without(p parts) *Case {
 	s.dest = renumbered(len(c.Dests), func(d int) bool { return d == p.dest || s.host[c.Dests[d]] == none })
 	s.v = renumbered(c.VCs, func(v int) bool { return v == p.vc })
 	s.kl = renumbered(c.classCount(), func(k int) bool { return k == p.class })
-	less := &Case{Kind: c.Kind, Switching: c.Switching, VCs: c.VCs, Switches: c.Switches - boolInt(p.sw != none)}
+	less := &Case{Kind: c.Kind, Switching: c.Switching, Waiting: c.Waiting, VCs: c.VCs, Switches: c.Switches - boolInt(p.sw != none)}
 	if p.vc != none {
 		less.VCs--
 	}

@@ -6,6 +6,7 @@ import (
 
 	"turnproof/engine"
 	"turnproof/engine/replay"
+	"turnproof/model"
 	"turnproof/verify"
 )
 
@@ -23,7 +24,7 @@ const (
 
 func askSimulator(ctx context.Context, s *subject) (a answers, err error) {
 	wormhole := s.c.Switching == "wormhole"
-	o := replay.Options{Switching: engine.Switching(s.c.Switching), Flits: bufferFlits, Clocks: saturated, Seed: s.seed}
+	o := replay.Options{Switching: engine.Switching(s.c.Switching), Flits: bufferFlits, Clocks: saturated, Seed: s.seed, Waiting: model.Waiting(s.c.Waiting)}
 	if wormhole {
 		o.Flits, o.Buffer = wormFlits, bufferFlits
 	}
@@ -67,7 +68,8 @@ func stands(ctx context.Context, s *subject, rep *verify.Report) error {
 	if len(list) == 0 {
 		return fmt.Errorf("deadlock-free is refuted without a configuration")
 	}
-	_, err := replay.Stand(ctx, s.rel, list, o, standing)
+	o.Waiting = model.WaitAny // of what each packet has chosen
+	_, err := replay.Stand(ctx, withChoices(s.rel, rep), list, o, standing)
 	return err
 }
 

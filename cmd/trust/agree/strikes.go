@@ -56,6 +56,10 @@ var strikes = []strike{
 		c.Table.Maps = slices.Delete(c.Table.Maps, i, i+1)
 		return true
 	})},
+	{func(c *Case) int { return boolInt(c.Waiting != "") }, changed(func(c *Case, _ int) bool {
+		c.Waiting = ""
+		return true
+	})},
 	{func(c *Case) int { return boolInt(c.Switching != "vct") }, changed(func(c *Case, _ int) bool {
 		c.Switching = "vct"
 		return true

@@ -64,7 +64,7 @@ func (s *shapes) notAlone(n *model.Network, rep *verify.Report) int {
 // lie reports whether a shape lies on the given states, the last of which is that of its head.
 func (s *shapes) lie(x shape, n *model.Network, held []model.State) bool {
 	for k, st := range held {
-		if s.w.at[x.body[len(held)-1-k]] != placeOf(n, st.VC, st.Class) {
+		if s.w.c.unexpanded(s.w.at[x.body[len(held)-1-k]]) != placeOf(n, st.VC, st.Class) {
 			return false
 		}
 	}
