@@ -159,11 +159,7 @@ func (f *givenFile) space(o Options) (*Space, error) {
 		}
 		return []Step{{in, out}}
 	})
-	same := make([]int, len(names))
-	for i := range same {
-		same[i] = i
-	}
-	s.Symmetries = [][]int{same}
+	s.Symmetries = s.findSymmetries()
 	return s, nil
 }
 

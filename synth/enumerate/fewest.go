@@ -21,7 +21,11 @@ import (
 // Fewest returns the sets, in the order of Set.Less, and how many turns each prohibits. It returns
 // none where no set is free and connected, and what is known when ctx ends, with its error: no sets,
 // and a number of turns that is not enough, less one.
+// It fails for a space whose connected sets are not decided.
 func (e *Enumerator) Fewest(ctx context.Context, solver func() sat.Solver) ([]space.Set, int, error) {
+	if !e.con.Decides() {
+		return nil, 0, fmt.Errorf("%s: fewest is about connected sets, and directions from a file do not say which channels a network has, so that connected is not decided; maximal lists the largest deadlock-free sets", e.Space.Name)
+	}
 	if e.Space.Kind == space.Mesh {
 		return e.fewestByOrders(ctx)
 	}
