@@ -23,11 +23,11 @@ func main() {
 }
 
 func run(ctx context.Context, spec, routing string) error {
-	net, err := topo.Parse(spec) // or format.ReadNetwork("topology.ibnetdiscover", format.Options{})
+	net, err := topo.Parse(spec) // or net, notes, err := format.ReadNetwork("topology.ibnetdiscover", format.Options{})
 	if err != nil {
 		return err
 	}
-	relation, err := route.New(routing, net, route.Options{}) // or format.ReadTable("opensm-lfts.dump", net, format.Options{})
+	relation, err := route.New(routing, net, route.Options{}) // or relation, notes, err := format.ReadTable("opensm-lfts.dump", net, format.Options{})
 	if err != nil {
 		return err
 	}
