@@ -191,8 +191,8 @@ func functionTable() starlark.StringDict {
 		return i.sides[d], nil
 	})
 	add("ring", 1, func(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
-		i, _, err := dimension(t, a[0])
-		return starlark.Bool(err == nil && i.program.Family.Wrap()), err
+		i, d, err := dimension(t, a[0])
+		return starlark.Bool(err == nil && i.program.Family.WrapsIn(d)), err
 	})
 	for name := range starlark.Universe {
 		if _, known := d[name]; !known && name != "None" && name != "True" && name != "False" {

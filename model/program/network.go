@@ -21,7 +21,7 @@ func (p *Program) sidesOn(n *model.Network) ([]int, error) {
 		}
 	}
 	for d, side := range g.Sides {
-		if wrap := g.Wrap[d] && side > 1; wrap != (p.Family.Wrap() && side > 1) {
+		if wrap := g.Wrap[d] && side > 1; wrap != (p.Family.WrapsIn(d) && side > 1) {
 			return nil, fmt.Errorf("program: %s is for %s, this network is %s", p.Name, &p.Family, described(g))
 		}
 	}
@@ -45,10 +45,19 @@ func (p *Program) sidesOn(n *model.Network) ([]int, error) {
 }
 
 func described(g *model.Grid) string {
-	if slices.Contains(g.Wrap, true) {
-		return "a torus or ring"
+	var rings []int
+	for d, wrap := range g.Wrap {
+		if wrap {
+			rings = append(rings, d)
+		}
 	}
-	return "a mesh"
+	switch {
+	case rings == nil:
+		return "a mesh"
+	case len(rings) < len(g.Wrap) && len(g.Wrap) <= 10:
+		return `a grid with wrap = "` + dimensionWords(rings) + `"`
+	}
+	return "a torus or ring"
 }
 
 // onGrid holds channel c against the port convention of grids.

@@ -177,6 +177,9 @@ type Family struct {
 	// AnyDims is the name that mesh(*n) or hypercube(d) gives to its sides, or to
 	// how many dimensions there are: the program is for any number of them.
 	AnyDims string
+	// Rings are the dimensions with wraparound of a torus that names them. If nil, all
+	// dimensions of a torus or ring have wraparound.
+	Rings []int
 }
 
 // Side is the length of a dimension: a symbol or a number.
@@ -185,8 +188,13 @@ type Side struct {
 	Length int // where Name is empty
 }
 
-// Wrap reports whether the dimensions are rings.
+// Wrap reports whether dimensions are rings: all of them, unless Rings names some.
 func (f *Family) Wrap() bool { return f.Kind == "torus" || f.Kind == "ring" }
+
+// WrapsIn reports whether dimension d is a ring.
+func (f *Family) WrapsIn(d int) bool {
+	return f.Wrap() && (f.Rings == nil || slices.Contains(f.Rings, d))
+}
 
 // Shape returns the sides for so many dimensions.
 func (f *Family) Shape(dims int) ([]Side, error) {
@@ -217,7 +225,41 @@ func (f *Family) String() string {
 	for _, s := range f.Sides {
 		list = append(list, s.String())
 	}
+	if f.Rings != nil {
+		list = append(list, `wrap = "`+dimensionWords(f.Rings)+`"`)
+	}
 	return f.Kind + "(" + strings.Join(list, ", ") + ")"
+}
+
+// dimensionWords writes dimensions as letters, or as digits beyond z.
+func dimensionWords(dims []int) (text string) {
+	for _, d := range dims {
+		text += "xyz3456789"[d : d+1]
+	}
+	return text
+}
+
+// readRings reads wrap = "xz" of a torus.
+func (f *Family) readRings(b *syntax.BinaryExpr) error {
+	name, _ := b.X.(*syntax.Ident)
+	value, _ := b.Y.(*syntax.Literal)
+	text, ok := "", value != nil
+	if ok {
+		text, ok = value.Value.(string)
+	}
+	if name == nil || name.Name != "wrap" || !ok || f.Kind != "torus" || f.AnyDims != "" {
+		return at(b.OpPos, "only a torus of so many sizes takes a word beside them: torus(n, m, wrap = \"x\")")
+	}
+	f.Rings = []int{}
+	for _, c := range text {
+		d := strings.IndexRune("xyz3456789", c)
+		if d < 0 || d >= len(f.Sides) || slices.Contains(f.Rings, d) {
+			return at(value.TokenPos, "wrap names dimensions with wraparound, each once: letters of xyz, digits from 3 on; %s has %d", f.Kind, len(f.Sides))
+		}
+		f.Rings = append(f.Rings, d)
+	}
+	slices.Sort(f.Rings)
+	return nil
 }
 
 // String returns the name or the length.
@@ -248,6 +290,13 @@ func (p *Program) readFamily(s *syntax.AssignStmt) error {
 			star, arg = true, u.X
 		}
 		switch x := arg.(type) {
+		case *syntax.BinaryExpr:
+			if x.Op != syntax.EQ || star {
+				return at(call.Lparen, "a size is a name or a number, as in family = mesh(n, 4)")
+			}
+			if err := f.readRings(x); err != nil {
+				return err
+			}
 		case *syntax.Ident:
 			if reserved(x.Name) {
 				return at(x.NamePos, "a size cannot be called %s, which means something else here", x.Name)
@@ -268,7 +317,11 @@ func (p *Program) readFamily(s *syntax.AssignStmt) error {
 		}
 	}
 	one := f.Kind == "ring" || f.Kind == "line" || f.Kind == "hypercube"
-	switch k := len(call.Args); {
+	k := len(call.Args)
+	if f.Rings != nil {
+		k--
+	}
+	switch {
 	case k == 0 || one && k != 1 || f.AnyDims != "" && k != 1 || one && f.Kind != "hypercube" && f.AnyDims != "":
 		return at(call.Lparen, "%s has one size for each dimension; mesh(*n) and torus(*n) leave their number open, hypercube(d) names it", f.Kind)
 	case k > maxDims:

@@ -2,6 +2,7 @@ package topo
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"turnproof/model"
@@ -119,6 +120,7 @@ var (
 	gridSides = Key{Name: "sides", Value: "X[xY...]", Required: true, Help: "sides, x first", read: sides(0)}
 	count     = Key{Name: "switches", Value: "N", Required: true, Help: "switches in all", read: number(1)}
 	holes     = Key{Name: "holes", Value: "X.Y+X.Y...", Default: "none", Help: "places without a switch, by coordinates", read: places}
+	wraps     = Key{Name: "wrap", Value: "DIMENSIONS", Default: "all", Help: "dimensions with wraparound, as xz or 02, or none", read: dimensions}
 	ports     = Key{Name: "k", Value: "K", Required: true, Help: "ports per switch, even", read: number(1)}
 )
 
@@ -130,8 +132,10 @@ var families = []Family{
 		build: func(v values) (*model.Network, error) { return buildGrid(v, Mesh) },
 	}, {
 		Name: "torus", About: "torus of any number of dimensions; a side of 2 makes two parallel links", Example: "torus:8x8,vcs=2",
-		size: gridSides, Keys: []Key{holes},
-		build: func(v values) (*model.Network, error) { return buildGrid(v, Torus) },
+		size: gridSides, Keys: []Key{holes, wraps},
+		build: func(v values) (*model.Network, error) {
+			return buildGrid(v, func(sides []int, o Options) (*model.Network, error) { return buildTorus(v, sides, o) })
+		},
 	}, {
 		Name: "ring", About: "torus of one dimension", Example: "ring:5", size: count,
 		build: func(v values) (*model.Network, error) { return Ring(v.num("switches", 0), v.options()) },
@@ -221,6 +225,22 @@ func buildGrid(v values, family func([]int, Options) (*model.Network, error)) (*
 		o.Fail = append(o.Fail, FailSwitch(u))
 	}
 	return family(s, o)
+}
+
+// buildTorus returns the torus, or the grid with wraparound in some dimensions.
+func buildTorus(v values, sides []int, o Options) (*model.Network, error) {
+	list, given := v.of["wrap"]
+	if !given {
+		return Torus(sides, o)
+	}
+	wrap := make([]bool, len(sides))
+	for _, d := range list.([]int) {
+		if d >= len(sides) {
+			return nil, fmt.Errorf("wraparound in dimension %d, the grid has dimensions 0 to %d", d, len(sides)-1)
+		}
+		wrap[d] = true
+	}
+	return Wrapped(sides, wrap, o)
 }
 
 func buildRandom(v values) (*model.Network, error) {

@@ -26,10 +26,23 @@ func Mesh(sides []int, o Options) (*model.Network, error) {
 // Torus returns the torus with the given sides, x first.
 func Torus(sides []int, o Options) (*model.Network, error) {
 	wrap := make([]bool, len(sides))
-	for d, side := range sides {
-		wrap[d] = side > 1
+	for d := range wrap {
+		wrap[d] = true
 	}
-	return grid("torus", sides, wrap, o)
+	return Wrapped(sides, wrap, o)
+}
+
+// Wrapped returns the grid with the given sides, x first, and wraparound in the
+// dimensions that wrap names. It fails unless wrap has one value for each side.
+func Wrapped(sides []int, wrap []bool, o Options) (*model.Network, error) {
+	if len(wrap) != len(sides) {
+		return nil, fmt.Errorf("wraparound of %s, the grid has %s", plural(len(wrap), "dimension"), plural(len(sides), "dimension"))
+	}
+	rings := make([]bool, len(sides))
+	for d, side := range sides {
+		rings[d] = wrap[d] && side > 1
+	}
+	return grid("torus", sides, rings, o)
 }
 
 // Ring returns the torus of one dimension.

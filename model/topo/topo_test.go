@@ -129,7 +129,7 @@ func TestExamplesBuild(t *testing.T) {
 
 func TestSyntax(t *testing.T) {
 	want := map[string]string{
-		"torus":     "torus:X[xY...][,holes=X.Y+X.Y...][,hosts=N][,vcs=N][,fail=U-V+W...]",
+		"torus":     "torus:X[xY...][,holes=X.Y+X.Y...][,wrap=DIMENSIONS][,hosts=N][,vcs=N][,fail=U-V+W...]",
 		"dragonfly": "dragonfly:a=A,h=H[,p=P][,g=G][,hosts=N][,vcs=N][,fail=U-V+W...]",
 		"xgft":      "xgft:M1[xM2...],up=W1[xW2...][,hosts=N][,vcs=N][,fail=U-V+W...]",
 	}
@@ -365,7 +365,7 @@ func TestSpecErrors(t *testing.T) {
 		"torus:8x8,":                              `"" where key=value was expected`,
 		"torus:8x8,4":                             `"4" where key=value was expected`,
 		"torus:8x8,vsc=2":                         `no key "vsc" for torus (did you mean vcs?); there are`,
-		"torus:8x8,seed=1":                        `no key "seed" for torus; there are holes, hosts, vcs, fail`,
+		"torus:8x8,seed=1":                        `no key "seed" for torus; there are holes, wrap, hosts, vcs, fail`,
 		"torus:8x8,vcs=2,vcs=2":                   "vcs is given twice",
 		"torus:8x8,vcs=0":                         `vcs is "0", expected a whole number from 1 to 999999999`,
 		"torus:8x8,vcs=257":                       "vcs is 257, allowed are 1 to 256",

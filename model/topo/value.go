@@ -71,6 +71,25 @@ func sides(dims int) func(string) (any, error) {
 	}
 }
 
+// dimensions reads letters x, y, z or digits, each a dimension, or none.
+func dimensions(text string) (any, error) {
+	list := []int{}
+	if text == "none" {
+		return list, nil
+	}
+	for _, c := range text {
+		d := strings.IndexRune("0123456789", c)
+		if i := strings.IndexRune("xyz", c); i >= 0 {
+			d = i
+		}
+		if d < 0 || slices.Contains(list, d) {
+			return nil, fmt.Errorf("dimensions as xz or 02, each once, or none, not %q", clip(text))
+		}
+		list = append(list, d)
+	}
+	return list, nil
+}
+
 // interval reads 3 or 3-5.
 func interval(text string) (any, error) {
 	list, err := numbers(text, "-")

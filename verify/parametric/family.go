@@ -33,6 +33,9 @@ func newFamily(p *program.Program, dims int) (*family, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.Family.Rings != nil && len(p.Family.Rings) < dims {
+		return nil, fmt.Errorf("%s is for %s: a family with wraparound in some dimensions is not proved for every size; check it on a network, as torus:8x8,wrap=x", p.Name, &p.Family)
+	}
 	f := &family{program: p, shape: shape, dims: dims, least: 2}
 	for d, s := range shape {
 		if p.Family.Wrap() && s.Name == "" && s.Length < 3 {
