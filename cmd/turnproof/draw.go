@@ -15,6 +15,7 @@ import (
 	"turnproof/cdg"
 	"turnproof/model"
 	"turnproof/model/figure"
+	"turnproof/model/plain"
 	"turnproof/model/space"
 	"turnproof/model/spelling"
 	"turnproof/model/topo"
@@ -172,9 +173,13 @@ func render(c *cli.Context, file, kind string, g *figure.Graph) error {
 	default:
 		g.Title = t
 	}
-	picture, err := figure.Render(c.Context, g, kind)
+	picture, lacking, err := figure.RenderLacking(c.Context, g, kind)
 	if err != nil {
 		return err
+	}
+	if len(lacking) > 0 {
+		fmt.Fprintf(c.App.ErrWriter, "note: %s: %s with characters that a %s cannot show, the first %s; SVG shows them\n",
+			plain.Text(file), count(len(lacking), "text", "s"), strings.ToUpper(kind), plain.Text(lacking[0]))
 	}
 	return writeFile(c, file, func(w io.Writer) error {
 		_, err := w.Write(picture)

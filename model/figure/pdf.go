@@ -15,7 +15,9 @@ import (
 )
 
 // portable returns the SVG as PDF.
-func portable(ctx context.Context, svg []byte) ([]byte, error) { return repaint(ctx, svg, newPage) }
+func portable(ctx context.Context, svg []byte) ([]byte, []string, error) {
+	return repaint(ctx, svg, newPage)
+}
 
 // pdfPage is a page of its own size.
 type pdfPage struct {

@@ -23,7 +23,9 @@ const (
 )
 
 // rasterise returns the SVG as PNG.
-func rasterise(ctx context.Context, svg []byte) ([]byte, error) { return repaint(ctx, svg, newRaster) }
+func rasterise(ctx context.Context, svg []byte) ([]byte, []string, error) {
+	return repaint(ctx, svg, newRaster)
+}
 
 // raster is a picture of pixels.
 type raster struct {

@@ -43,33 +43,39 @@ var busy = make(chan struct{}, 1)
 
 // Render returns the graph in one of Formats. It may be called concurrently.
 func Render(ctx context.Context, g *Graph, format string) ([]byte, error) {
+	picture, _, err := RenderLacking(ctx, g, format)
+	return picture, err
+}
+
+// RenderLacking is Render. It also returns the texts with characters that a PNG or PDF cannot
+// show and has empty boxes for.
+func RenderLacking(ctx context.Context, g *Graph, format string) (picture []byte, lacking []string, err error) {
 	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("figure: %w", err)
+		return nil, nil, fmt.Errorf("figure: %w", err)
 	}
 	switch format {
 	case "dot":
-		return []byte(g.DOT()), nil
+		return []byte(g.DOT()), nil, nil
 	case "svg", "png", "pdf":
 	default:
-		return nil, fmt.Errorf("figure: format %q is not known, known are %q", format, Formats)
+		return nil, nil, fmt.Errorf("figure: format %q is not known, known are %q", format, Formats)
 	}
 	p, err := g.place(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("figure: %w", err)
+		return nil, nil, fmt.Errorf("figure: %w", err)
 	}
 	svg := draw(g, p)
 	if format == "svg" {
-		return svg, nil
+		return svg, nil, nil
 	}
 	repainted := rasterise
 	if format == "pdf" {
 		repainted = portable
 	}
-	picture, err := repainted(ctx, svg)
-	if err != nil {
-		return nil, fmt.Errorf("figure: %s: %w", format, err)
+	if picture, lacking, err = repainted(ctx, svg); err != nil {
+		return nil, nil, fmt.Errorf("figure: %s: %w", format, err)
 	}
-	return picture, nil
+	return picture, lacking, nil
 }
 
 // layoutAlone runs layout while no other layout runs, and stops waiting for it

@@ -4,7 +4,8 @@ package figure
 // ellipses, cubic paths and text, with fill, stroke, width and dashes. That is
 // all there is in it; anything else is an error, not a hole in
 // the picture. Text is set in the Go fonts, which are part of the program, so
-// a picture does not depend on the fonts of the machine.
+// a picture does not depend on the fonts of the machine. They have Latin, Greek and Cyrillic
+// letters; SVG shows all characters that the viewer has fonts for.
 
 import (
 	"bytes"
@@ -15,6 +16,7 @@ import (
 	"image/color"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -38,10 +40,13 @@ type painter struct {
 	open  func(width, height, scale float64) (surface, error)
 	on    surface  // nil: not open yet
 	words *svgText // the text element that is open
+	// lacking holds the texts with characters that the fonts lack, each once.
+	lacking []string
 }
 
-// repaint draws an SVG on what open returns.
-func repaint(ctx context.Context, svg []byte, open func(width, height, scale float64) (surface, error)) (picture []byte, err error) {
+// repaint draws an SVG on what open returns. Characters that the fonts lack are drawn as
+// empty boxes, and the texts that have such characters are returned.
+func repaint(ctx context.Context, svg []byte, open func(width, height, scale float64) (surface, error)) (picture []byte, lacking []string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			picture, err = nil, fmt.Errorf("drawing library: %v", p)
@@ -51,14 +56,14 @@ func repaint(ctx context.Context, svg []byte, open func(width, height, scale flo
 	d := xml.NewDecoder(bytes.NewReader(svg))
 	for {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		t, err := d.Token()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		switch t := t.(type) {
 		case xml.StartElement:
@@ -73,13 +78,14 @@ func repaint(ctx context.Context, svg []byte, open func(width, height, scale flo
 			}
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	if p.on == nil {
-		return nil, errors.New("no svg element")
+		return nil, nil, errors.New("no svg element")
 	}
-	return p.on.bytes()
+	picture, err = p.on.bytes()
+	return picture, p.lacking, err
 }
 
 // element gives the attributes of an SVG element.
@@ -205,7 +211,25 @@ func (p *painter) write() {
 		ink = color.Black
 	}
 	part := map[string]float64{"start": 0, "middle": 0.5, "end": 1}[t.element["text-anchor"]]
-	p.on.text(t.content, t.num("x", 0), t.num("y", 0), t.num("font-size", 14), part, t.element["font-weight"] == "bold", ink)
+	content := inFonts(t.content)
+	if content != t.content && !slices.Contains(p.lacking, t.content) {
+		p.lacking = append(p.lacking, t.content)
+	}
+	p.on.text(content, t.num("x", 0), t.num("y", 0), t.num("font-size", 14), part, t.element["font-weight"] == "bold", ink)
+}
+
+// emptyBox stands for a character that the fonts lack.
+const emptyBox = '□'
+
+// inFonts returns a text with an empty box for each character that the fonts lack.
+func inFonts(text string) string {
+	regular, _ := typefaces()
+	return strings.Map(func(r rune) rune {
+		if regular.Index(r) == 0 {
+			return emptyBox
+		}
+		return r
+	}, text)
 }
 
 // paintColor reads the colours of svg.go: #rrggbb and a few names.
