@@ -39,9 +39,10 @@ func (g *Graph) ShortestCycle(ctx context.Context) ([]model.VCID, error) {
 }
 
 // ShortCycles returns, for VCs that are on a cycle, a shortest one through each: at most limit
-// cycles, each once, in the form of ShortestCycle. It is empty iff the graph is acyclic.
+// cycles, each once, in the form of ShortestCycle. It is empty iff the graph is acyclic. When ctx
+// ends it returns the cycles found so far, at least one if there is one.
 // Cost: O(dependencies) of its component for each VC.
-func (g *Graph) ShortCycles(limit int) (list [][]model.VCID) {
+func (g *Graph) ShortCycles(ctx context.Context, limit int) (list [][]model.VCID) {
 	components := g.CyclicComponents()
 	if len(components) == 0 {
 		return nil
@@ -49,7 +50,7 @@ func (g *Graph) ShortCycles(limit int) (list [][]model.VCID) {
 	s, known := newCycleSearch(g, components), map[string]bool{}
 	for _, c := range components {
 		for _, v := range c {
-			if len(list) == limit {
+			if len(list) == limit || len(list) > 0 && ctx.Err() != nil {
 				return list
 			}
 			s.best = nil

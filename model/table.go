@@ -111,6 +111,17 @@ func (t *Table) Clone() *Table {
 	return &c
 }
 
+// CloneRows returns a table that has rows of its own for the destinations of list. It shares all
+// others with t.
+func (t *Table) CloneRows(list []DestID) *Table {
+	c := *t
+	c.rows = slices.Clone(t.rows)
+	for _, d := range list {
+		c.rows[d] = slices.Clone(t.rows[d])
+	}
+	return &c
+}
+
 // CopyRow gives t the entries for d that from has, a table of the same network and destinations.
 func (t *Table) CopyRow(from *Table, d DestID) { t.rows[d] = slices.Clone(from.rows[d]) }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -129,32 +131,55 @@ func runCheck(c *cli.Context) error {
 		}
 		rep.Reached = sim.Reached
 	}
-	mended, err := mendTables(c, in, rep)
-	if err != nil {
-		return err
-	}
-	failures, err := checkFailures(c, in, verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Gating: gating, Messages: messages})
-	if err != nil {
+	if err := mendable(c, in, rep); err != nil {
 		return err
 	}
 	seconds := time.Since(began).Seconds()
 	if err := writeFindings(c, in, rep, seconds); err != nil {
 		return err
 	}
+	if !c.Bool("json") {
+		in.printNotes(c)
+		in.printWarnings(c)
+		printCheck(c.App.Writer, in, rep, judge, sim, seconds)
+		if err := flush(c); err != nil {
+			return err
+		}
+	}
+	mended, err := mendTables(c, in, rep)
+	interrupted := cmp.Or(err, c.Context.Err())
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	var failures *failuresJSON
+	if interrupted == nil {
+		failures, interrupted = checkFailures(c, in, verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Gating: gating, Messages: messages})
+		if interrupted != nil && !errors.Is(interrupted, context.Canceled) {
+			return interrupted
+		}
+	}
 	if c.Bool("json") {
-		out := newCheckJSON(in, rep, judge, sim, seconds)
+		out := newCheckJSON(in, rep, judge, sim, time.Since(began).Seconds())
 		out.Mend, out.Failures = mended, failures
 		if err := printJSON(c.App.Writer, out); err != nil {
 			return err
 		}
 	} else {
-		in.printNotes(c)
-		in.printWarnings(c)
-		printCheck(c.App.Writer, in, rep, judge, sim, seconds)
 		printMend(c.App.Writer, mended, rep, c.String("mend"))
 		printFailures(c.App.Writer, failures)
 	}
+	if interrupted != nil {
+		return interrupted
+	}
 	return verdictStatus(worse(rep.Verdict(), failures.verdict()))
+}
+
+// flush writes out what was printed so far, before a long search.
+func flush(c *cli.Context) error {
+	if p, ok := c.App.Writer.(*painter); ok {
+		return p.to.Flush()
+	}
+	return nil
 }
 
 // graphCheck checks the dependency graph, if one was built.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -38,35 +39,54 @@ type changeJSON struct {
 func mendFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "mend", Usage: "where a claim fails, find the fewest table entries to change, prove the tables and write them to `FILE` (opensm -R file -U FILE)"},
+		memoryFlag(),
 		&cli.StringFlag{Name: "seconds", Value: fmt.Sprint(mend.DefaultTime.Seconds()), Usage: "how long --mend may search"},
 	}
 }
 
+// mendable refuses --mend for what it does not apply to.
+func mendable(c *cli.Context, in *input, rep *verify.Report) error {
+	switch {
+	case c.String("mend") == "":
+		return nil
+	case in.table == nil:
+		return fmt.Errorf("--mend changes forwarding tables, and --routing %s is none", in.routing)
+	case rep.Gating != nil:
+		return fmt.Errorf("--mend does not go with --gate")
+	}
+	_, err := secondsFlag(c)
+	if _, wrong := readMemory(c); err == nil {
+		err = wrong
+	}
+	return err
+}
+
 // mendTables mends what rep refutes and writes it. It returns nil where there is nothing to mend.
+// When c.Context ends, the best tables found so far are proved and written.
 func mendTables(c *cli.Context, in *input, rep *verify.Report) (*mendJSON, error) {
 	file := c.String("mend")
-	switch {
-	case file == "":
-		return nil, nil
-	case in.table == nil:
-		return nil, fmt.Errorf("--mend changes forwarding tables, and --routing %s is none", in.routing)
-	case rep.Gating != nil:
-		return nil, fmt.Errorf("--mend does not go with --gate")
-	case rep.Verdict() == verify.Proved:
+	if file == "" || rep.Verdict() == verify.Proved {
 		return nil, nil
 	}
 	limit, err := secondsFlag(c)
 	if err != nil {
 		return nil, err
 	}
+	memory, err := readMemory(c)
+	if err != nil {
+		return nil, err
+	}
 	progressOf(c.App.ErrWriter).within(limit, "looking for the fewest entries to change")
 	given := in.rel.(*model.Table)
-	m, err := mend.Find(c.Context, given, mend.Options{Time: limit})
+	var m *mend.Mended
+	withMemory(memory, func() {
+		m, err = mend.Find(c.Context, given, mend.Options{Time: limit, Memory: memory, Multicast: rep.Multicast})
+	})
 	progressOf(c.App.ErrWriter).say("proving the mended tables")
 	if err != nil {
 		return nil, fmt.Errorf("--mend: %w", err)
 	}
-	after, err := verify.Check(c.Context, m.Table, verify.Options{Switching: rep.Switching})
+	after, err := verify.Check(context.WithoutCancel(c.Context), m.Table, verify.Options{Switching: rep.Switching, Multicast: rep.Multicast})
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +124,7 @@ func printMend(w io.Writer, m *mendJSON, rep *verify.Report, file string) {
 	}
 	least := fmt.Sprintf("at least %d are needed", m.LowerBound)
 	if m.Optimal {
-		least = "no fewer will do, as an exhaustive search found"
+		least = "no fewer will do"
 	}
 	fmt.Fprintf(w, "\nMended by changing %d of %s (%s):\n", len(m.Changes), count(m.Entries, "entr", "ies", "y"), least)
 	for i, x := range m.Changes {

@@ -31,12 +31,12 @@ type flagGroup struct {
 }
 
 var flagGroups = []flagGroup{
-	{"Network and routing", "", "routing sl sl2vl paths management hosts lmc against network"},
+	{"Network and routing", "", "routing sl sl2vl paths management hosts lmc multicast against network"},
 	{"Method", "turns", "method compare traffic objective pareto keep prohibit keep-tree seconds seed traffic-out"},
 	{"VLANs", "vlan", "method pivot ways seconds seed first-id limit per-switch prune priorities untagged"},
 	{"Switch configurations", "vlan", "linux sonic addresses port-name"},
 	{"What is checked", "check", "switching waiting classes gate packet buffer"},
-	{"Failures and mending", "check", "fail mend seconds"},
+	{"Failures and mending", "check", "fail mend seconds memory"},
 	{"Traffic", "sim sweep", "load loads traffic no-self packet length burst peak collective rounds every seeds"},
 	{"Router", "sim sweep", "model switching waiting buffer select arbiter atomic vc-rule link-clocks eject-clocks"},
 	{"Delays of model booksim", "sim sweep", "routing-delay vc-alloc-delay switch-alloc-delay traversal-delay link-delay credit-delay"},
@@ -134,7 +134,7 @@ func trafficWords() (words []string) {
 }
 
 // inputFlags are those whose files are read; all others that take a file write it.
-var inputFlags = strings.Fields("routing sl sl2vl against network closed keep prohibit addresses traffic config")
+var inputFlags = strings.Fields("routing sl sl2vl multicast against network closed keep prohibit addresses traffic config")
 
 // takesFile reports whether a flag takes the name of a file or folder, as its help tells.
 func takesFile(f cli.Flag) bool {

@@ -23,15 +23,33 @@ type exact struct {
 	*formula
 	problem *problem
 	depends map[model.Turn]sat.Lit
+	room    int // clauses that memory has room for
+	least   int // changes, by problem.lowerBound
 }
 
-func newExact(p *problem) *exact {
-	e := &exact{formula: newFormula(p.given), problem: p, depends: map[model.Turn]sat.Lit{}}
+// clauseBytes is what a clause takes in the solver, with its share of what the garbage collector
+// has not freed yet.
+const clauseBytes = 200
+
+func newExact(p *problem, memory int64) *exact {
+	e := &exact{formula: newFormula(p.given), problem: p, depends: map[model.Turn]sat.Lit{}, least: len(p.lost)}
+	e.room = int(memory / clauseBytes)
 	e.dependency = e.variable
-	for _, d := range p.lost {
+	return e
+}
+
+// open lets the entries for the destinations change, and reports false when memory or time is up.
+func (e *exact) open(ctx context.Context, list []model.DestID) bool {
+	for _, d := range list {
+		if _, ok := e.entry[d]; ok {
+			continue
+		}
+		if e.room -= clauses(e.given); e.room < 0 || ctx.Err() != nil {
+			return false
+		}
 		e.free(d)
 	}
-	return e
+	return true
 }
 
 // variable returns that of a dependency. One that leads back to where the packet was just now
@@ -51,35 +69,49 @@ func (e *exact) variable(dep model.Turn) sat.Lit {
 	return l
 }
 
-// ruleOut adds the clause of a cycle.
-func (e *exact) ruleOut(cycle []model.VCID) {
+// ruleOut adds the clause of a cycle, and reports false when memory or time is up.
+func (e *exact) ruleOut(ctx context.Context, cycle []model.VCID) bool {
 	var clause []sat.Lit
 	for _, dep := range cdg.Dependencies(cycle) {
-		for _, d := range e.problem.users[dep] {
-			e.free(d)
+		if e.problem.fixed[dep] {
+			continue
+		}
+		if !e.open(ctx, e.problem.users[dep]) {
+			return false
 		}
 		clause = append(clause, -e.variable(dep))
 	}
 	e.solver.Add(clause...)
+	return true
 }
 
 // bound is how many entries change at least.
-func (e *exact) bound() int { return e.wishes.Bound() }
+func (e *exact) bound() int { return max(e.least, e.wishes.Bound()) }
 
-// nearest returns the table and sat.Sat, or Unsat if no table will do, or Unknown when time is
-// up or the bound has come to enough.
+// nearest returns the table and sat.Sat, or Unsat if no table will do, or Unknown when time or
+// memory is up or the bound has come to enough.
 func (e *exact) nearest(ctx context.Context, until time.Time, enough int) (*model.Table, sat.Result, error) {
+	limited, stop := context.WithDeadline(ctx, until)
+	defer stop()
 	for t := e.given; ; {
-		g, err := cdg.Build(ctx, t)
+		g, err := cdg.BuildMulticast(limited, t, e.problem.multicast)
 		if err != nil {
-			return nil, sat.Unknown, err
+			return nil, sat.Unknown, ctx.Err()
 		}
-		cycles := g.ShortCycles(cyclesAtOnce)
-		if len(cycles) == 0 && (t != e.given || len(e.entry) == 0) { // nobody is lost in the solver's tables
+		cycles := g.ShortCycles(limited, cyclesAtOnce)
+		if len(cycles) == 0 && (t != e.given || len(e.problem.lost) == 0) { // nobody is lost in the solver's tables
 			return t, sat.Sat, nil
 		}
+		if t == e.given {
+			e.least = max(e.least, e.problem.lowerBound(cycles))
+		}
+		if e.bound() >= enough || !e.open(limited, e.problem.lost) {
+			return nil, sat.Unknown, ctx.Err()
+		}
 		for _, cycle := range cycles {
-			e.ruleOut(cycle)
+			if !e.ruleOut(limited, cycle) {
+				return nil, sat.Unknown, ctx.Err()
+			}
 		}
 		if r := e.wishes.Solve(ctx, until, enough); r != sat.Sat {
 			return nil, r, ctx.Err()

@@ -54,7 +54,7 @@ func ringTable(t *testing.T, light int) *model.Table {
 func TestCheapestDependency(t *testing.T) {
 	for light := range 4 {
 		table := ringTable(t, light)
-		e := newExact(newProblem(table))
+		e := newExact(newProblem(table), DefaultMemory)
 		mended, r, err := e.nearest(t.Context(), time.Now().Add(time.Minute), 1<<30)
 		if err != nil || r != sat.Sat {
 			t.Fatal(r, err)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"turnproof/cdg"
 	"turnproof/model"
 	"turnproof/model/hv"
 	"turnproof/synth/sat"
@@ -19,7 +20,15 @@ type Options struct {
 	// quarter, if that is not enough, to nearer ones by local search, the rest to the nearest again.
 	// How good the result is may depend on it; that the result holds does not.
 	Time time.Duration
+	// Memory bounds the bytes that the search may take besides the table. Defaults to
+	// DefaultMemory. When it is used up, the best table and bound found so far are returned.
+	Memory int64
+	// Multicast are multicast tables, which stay as they are. If nil, there are none.
+	Multicast *model.Multicast
 }
+
+// DefaultMemory is what Find takes at most.
+const DefaultMemory = 4 << 30
 
 // DefaultTime is how long Find searches at most.
 const DefaultTime = 30 * time.Second
@@ -54,19 +63,27 @@ var (
 )
 
 // Find returns a near table without cycles of dependencies that delivers all packets. If t is one,
-// there are no changes. Errors: ErrNone, ErrTime, that of ctx.
+// there are no changes. When ctx ends, it returns the best table found so far. Errors: ErrNone,
+// ErrTime; that of ctx if there is no table yet.
 // Cost: 16 switches and 64 hosts with a loop that two changes end, under a second; 64
-// switches and 256 hosts, 16 changes, some ten seconds on one core.
+// switches and 256 hosts, 16 changes, some ten seconds on one core. On large networks (growAbove)
+// a table comes within seconds, and the bound is that of lowerBound as a rule.
 func Find(ctx context.Context, t *model.Table, o Options) (*Mended, error) {
 	if o.Time == 0 {
 		o.Time = DefaultTime
 	}
+	if o.Memory == 0 {
+		o.Memory = DefaultMemory
+	}
 	began, p := time.Now(), newProblem(t)
-	l, err := p.soon(ctx, began.Add(o.Time))
+	if err := p.fix(ctx, o.Multicast); err != nil {
+		return nil, err
+	}
+	l, err := p.soon(ctx, began.Add(o.Time), o.Memory)
 	if err != nil {
 		return nil, err
 	}
-	e, enough := newExact(p), len(t.Network().Heads())*t.Destinations() // more than there are entries
+	e, enough := newExact(p, o.Memory), len(t.Network().Heads())*t.Destinations() // more than there are entries
 	if l != nil {
 		e.wishes.Feasible, enough = true, l.total
 	}
@@ -80,7 +97,7 @@ func Find(ctx context.Context, t *model.Table, o Options) (*Mended, error) {
 		m, answer, err = e.nearest(ctx, began.Add(o.Time), enough)
 	}
 	switch {
-	case err != nil:
+	case err != nil && l == nil:
 		return nil, err
 	case answer == sat.Unsat:
 		return nil, ErrNone
@@ -116,6 +133,27 @@ type problem struct {
 	users        map[model.Turn][]model.DestID // by dependency: whose packets have it
 	dependencies []model.Turn                  // the keys of users, ascending
 	lost         []model.DestID                // those to whom some packets do not get
+
+	multicast *model.Multicast
+	fixed     map[model.Turn]bool // dependencies of multicast packets
+}
+
+// fix notes the dependencies of multicast packets, which no change of entries ends. It fails with
+// ErrNone if they close a cycle.
+func (p *problem) fix(ctx context.Context, m *model.Multicast) error {
+	p.multicast, p.fixed = m, map[model.Turn]bool{}
+	order := cdg.NewOrder(p.given.Network(), nil)
+	closed := false
+	err := cdg.EachCopy(ctx, p.given, m, func(at, next model.VCID, _ func() *cdg.Packet) {
+		if turn := (model.Turn{In: at, Out: next}); next != model.NoVC && !p.fixed[turn] {
+			p.fixed[turn] = true
+			closed = closed || !order.Add(turn)
+		}
+	})
+	if err == nil && closed {
+		return ErrNone
+	}
+	return err
 }
 
 func newProblem(t *model.Table) *problem {
@@ -137,8 +175,8 @@ func newProblem(t *model.Table) *problem {
 }
 
 // soon begins the local search; nil if it finds no table until time is up.
-func (p *problem) soon(ctx context.Context, until time.Time) (*local, error) {
-	l, n := newLocal(ctx, until, p), p.given.Network()
+func (p *problem) soon(ctx context.Context, until time.Time, memory int64) (*local, error) {
+	l, n := newLocal(ctx, until, memory, p), p.given.Network()
 	ok := l.begin(nil)
 	for u := model.SwitchID(0); !ok && int(u) < n.NumSwitches() && l.goesOn(); u++ {
 		tree, err := hv.NewTree(n, u, hv.Options{})
@@ -150,5 +188,5 @@ func (p *problem) soon(ctx context.Context, until time.Time) (*local, error) {
 	if !ok {
 		return nil, ctx.Err()
 	}
-	return l, ctx.Err()
+	return l, nil
 }

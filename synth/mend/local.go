@@ -37,6 +37,7 @@ type local struct {
 	*problem
 	ctx    context.Context
 	until  time.Time
+	memory int64
 	random *rand.Rand
 
 	order *cdg.Order
@@ -47,8 +48,8 @@ type local struct {
 	turns []model.Turn                         // of the network
 }
 
-func newLocal(ctx context.Context, until time.Time, p *problem) *local {
-	return &local{problem: p, ctx: ctx, until: until, random: rand.New(rand.NewPCG(1, 11)), turns: slices.Collect(model.Turns(p.given.Network(), false))}
+func newLocal(ctx context.Context, until time.Time, memory int64, p *problem) *local {
+	return &local{problem: p, ctx: ctx, until: until, memory: memory, random: rand.New(rand.NewPCG(1, 11)), turns: slices.Collect(model.Turns(p.given.Network(), false))}
 }
 
 // begin chooses dependencies, those of a tree first unless that is nil, and settles all
@@ -57,6 +58,9 @@ func (l *local) begin(tree *hv.Tree) bool {
 	n := l.given.Network()
 	l.order, l.table = cdg.NewOrder(n, nil), l.given.Clone()
 	l.cost, l.total, l.uses = make([]int, l.given.Destinations()), 0, map[model.Turn]map[model.DestID]bool{}
+	for _, dep := range sortedTurns(l.fixed) {
+		l.order.Add(dep)
+	}
 	if tree != nil {
 		l.addTree(tree)
 	}
@@ -77,7 +81,7 @@ func (l *local) begin(tree *hv.Tree) bool {
 	for d := range model.DestID(len(l.cost)) {
 		if !concerned[d] {
 			l.note(d, true)
-		} else if !l.settle(d) {
+		} else if !l.goesOn() || !l.settle(d) {
 			return false
 		}
 	}
@@ -96,6 +100,13 @@ func (l *local) addTree(tree *hv.Tree) {
 			l.order.Add(t)
 		}
 	}
+}
+
+// sortedTurns returns the turns of a set, ascending.
+func sortedTurns(set map[model.Turn]bool) []model.Turn {
+	return slices.SortedFunc(maps.Keys(set), func(a, b model.Turn) int {
+		return cmp.Or(cmp.Compare(a.In, b.In), cmp.Compare(a.Out, b.Out))
+	})
 }
 
 func mark(set map[model.DestID]bool, list []model.DestID) {
@@ -118,8 +129,15 @@ func (l *local) note(d model.DestID, in bool) {
 	})
 }
 
-// settle gives d the nearest entries within order, and reports false if there are none.
+// settle gives d the nearest entries within order, or in large networks near ones, and reports
+// false if it finds none.
 func (l *local) settle(d model.DestID) bool {
+	if isPlain(l.given) && clauses(l.given) > growAbove && l.grow(d) {
+		return true
+	}
+	if !l.goesOn() || int64(clauses(l.given))*clauseBytes > l.memory {
+		return false
+	}
 	f := newFormula(l.given)
 	never := f.solver.Var()
 	f.solver.Add(-never)
@@ -162,7 +180,12 @@ func (l *local) improve() {
 func (l *local) move(dep model.Turn, missing []model.Turn) {
 	var added, removed []model.Turn
 	for !l.order.Add(dep) {
-		out := l.lightest(l.way(dep.Out, dep.In))
+		way := slices.DeleteFunc(l.way(dep.Out, dep.In), func(t model.Turn) bool { return l.fixed[t] })
+		if len(way) == 0 { // multicast packets alone close the cycle
+			l.restore(added, removed)
+			return
+		}
+		out := l.lightest(way)
 		l.order.Remove(out)
 		removed = append(removed, out)
 	}
@@ -180,12 +203,17 @@ func (l *local) move(dep model.Turn, missing []model.Turn) {
 		fill(l.turns[l.random.IntN(len(l.turns))])
 	}
 	if !l.resettle(added, removed) {
-		for _, t := range added {
-			l.order.Remove(t)
-		}
-		for _, t := range removed {
-			l.order.Add(t)
-		}
+		l.restore(added, removed)
+	}
+}
+
+// restore takes added out of order and brings removed back.
+func (l *local) restore(added, removed []model.Turn) {
+	for _, t := range added {
+		l.order.Remove(t)
+	}
+	for _, t := range removed {
+		l.order.Add(t)
 	}
 }
 
@@ -203,8 +231,8 @@ func (l *local) resettle(added, removed []model.Turn) bool {
 			}
 		}
 	}
-	before, cost, total, ok := l.table.Clone(), slices.Clone(l.cost), l.total, true
 	list := slices.Sorted(maps.Keys(concerned))
+	before, cost, total, ok := l.table.CloneRows(list), slices.Clone(l.cost), l.total, true
 	for _, d := range list {
 		l.note(d, false)
 		ok = ok && l.settle(d)

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// TestMendMemory: the flag takes sizes.
+func TestMendMemory(t *testing.T) {
+	out := t.TempDir() + "/mended"
+	for size, code := range map[string]int{"64M": exitRefuted, "1.5g": exitRefuted, "2GB": exitRefuted, "4": exitUsage, "none": exitUsage, "-1G": exitUsage} {
+		if stdout, stderr, got := turnproof(t, args("check", loopCase, []string{"--mend", out, "--memory", size})...); got != code {
+			t.Errorf("%s: exit status %d, want %d\n%s%s", size, got, code, stdout, stderr)
+		}
+	}
+}
+
+// watched is an output that cancels a run once a text has come.
+type watched struct {
+	lock   sync.Mutex
+	text   bytes.Buffer
+	wanted string
+	cancel func()
+}
+
+func (w *watched) Write(p []byte) (int, error) {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	w.text.Write(p)
+	if strings.Contains(w.text.String(), w.wanted) {
+		w.cancel()
+	}
+	return len(p), nil
+}
+
+// TestMendInterrupted: the verdict is printed before the search, so that an interrupt at that
+// moment keeps it. The run ends at once.
+func TestMendInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	out := &watched{wanted: "REFUTED. The independent checker", cancel: cancel}
+	var stderr bytes.Buffer
+	line := args("check", loopCase, []string{"--mend", t.TempDir() + "/mended", "--seconds", "1000"})
+	for i := range line {
+		line[i] = strings.ReplaceAll(line[i], "@", fabrics)
+	}
+	began := time.Now()
+	code := run(ctx, append([]string{"turnproof"}, line...), out, &stderr)
+	if code != exitInterrupted || !strings.Contains(out.text.String(), out.wanted) || time.Since(began) > time.Minute {
+		t.Errorf("exit status %d after %v\n%s%s", code, time.Since(began), out.text.String(), stderr.String())
+	}
+}

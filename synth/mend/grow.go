@@ -1,0 +1,197 @@
+package mend
+
+import (
+	"slices"
+
+	"turnproof/model"
+)
+
+// This file gives a destination of a large table near entries without clauses.
+//
+// Promise: after grow, all packets to the destination arrive, and their dependencies are in order.
+// How few entries change is not promised.
+// Method: a tree grows from the destination's switch. A switch joins by its given entry as soon
+// as that leads into the tree by a dependency in order. When no switch can, one joins by another
+// channel: one whose given entry cannot lead into the tree, and the channel that lets the most
+// neighbours keep their entries.
+// Cost: O(channels), and as much again for each entry that changes.
+
+// growAbove is how many clauses a destination's formula may have before entries are grown.
+var growAbove = 10_000
+
+// isPlain reports whether a VC is a channel: packets have one class, and no SL-to-VL tables.
+func isPlain(t *model.Table) bool { return t.ClassSets() == nil && t.VCMap() == nil }
+
+// clauses estimates the clauses of a destination's formula.
+func clauses(t *model.Table) int {
+	n, k := t.Network(), 0
+	for u := range model.SwitchID(n.NumSwitches()) {
+		k += len(n.Out(u)) * len(n.Out(u))
+	}
+	return 2 * k * max(1, t.Classes()) * n.VCs()
+}
+
+// tree is what grows: by switch its channel towards the destination, or model.NoChannel.
+type tree struct {
+	*local
+	row  []model.ChannelID // as given
+	next []model.ChannelID
+	todo []model.SwitchID // joined, and their neighbours not looked at yet
+	open []choice         // by which switches may join, once changes are wanted
+	from int              // switches of in before this one are in open
+	in   []model.SwitchID // joined, in order
+}
+
+// choice is a channel by which a switch may join, and how many neighbours of the switch can
+// keep their entries then.
+type choice struct {
+	c     model.ChannelID
+	keeps int
+}
+
+// grow gives d entries within order, and reports false if some packet has no path.
+func (l *local) grow(d model.DestID) bool {
+	n := l.given.Network()
+	at, eject := home(l.given, d)
+	t := &tree{local: l, row: l.given.Row(d), next: make([]model.ChannelID, n.NumSwitches())}
+	for u := range t.next {
+		t.next[u] = model.NoChannel
+	}
+	t.join(at, eject)
+	wanted := l.senders(d)
+	for t.keep(); !t.hasAll(wanted) && t.change(); t.keep() {
+	}
+	if !t.hasAll(wanted) {
+		return false
+	}
+	cost := t.apply(d, wanted)
+	l.total += cost - l.cost[d]
+	l.cost[d] = cost
+	l.note(d, true)
+	return true
+}
+
+// senders returns the switches from which packets to d come.
+func (l *local) senders(d model.DestID) (list []model.SwitchID) {
+	for _, p := range sources(l.given, d) {
+		list = append(list, l.given.Network().Head(p.in))
+	}
+	return list
+}
+
+func (t *tree) join(u model.SwitchID, out model.ChannelID) {
+	t.next[u] = out
+	t.todo = append(t.todo, u)
+	t.in = append(t.in, u)
+}
+
+func (t *tree) hasAll(list []model.SwitchID) bool {
+	return !slices.ContainsFunc(list, func(u model.SwitchID) bool { return t.next[u] == model.NoChannel })
+}
+
+// fits reports whether channel c leads into the tree by a dependency in order.
+func (t *tree) fits(c model.ChannelID) bool {
+	n := t.given.Network()
+	if c < 0 || int(c) >= n.NumLinkChannels() {
+		return false
+	}
+	next := t.next[n.Head(c)]
+	return next != model.NoChannel && (int(next) >= n.NumLinkChannels() || t.order.Has(model.Turn{In: n.VC(c, 0), Out: n.VC(next, 0)}))
+}
+
+// keep lets all switches join that can by their given entries.
+func (t *tree) keep() {
+	n := t.given.Network()
+	for len(t.todo) > 0 {
+		v := t.todo[0]
+		t.todo = t.todo[1:]
+		for _, out := range n.Out(v) {
+			if int(out) >= n.NumLinkChannels() {
+				continue
+			}
+			c := n.Reverse(out)
+			if u := n.Tail(c); t.next[u] == model.NoChannel && t.row[u] == c && t.fits(c) {
+				t.join(u, c)
+			}
+		}
+	}
+}
+
+// change lets one more switch join by another channel than the given one, and reports false if
+// none can.
+func (t *tree) change() bool {
+	n := t.given.Network()
+	t.choices()
+	best, last := choice{model.NoChannel, -1}, false
+	t.open = slices.DeleteFunc(t.open, func(x choice) bool {
+		u := n.Tail(x.c)
+		if t.next[u] != model.NoChannel {
+			return true
+		}
+		if fails := t.fails(u); best.c == model.NoChannel || fails && !last || fails == last && x.keeps > best.keeps {
+			best, last = x, fails
+		}
+		return false
+	})
+	if best.c == model.NoChannel {
+		return false
+	}
+	t.join(n.Tail(best.c), best.c)
+	return true
+}
+
+// choices adds the channels into the switches that have joined since the last call to open.
+func (t *tree) choices() {
+	n := t.given.Network()
+	for ; t.from < len(t.in); t.from++ {
+		for _, out := range n.Out(t.in[t.from]) {
+			if int(out) >= n.NumLinkChannels() {
+				continue
+			}
+			c := n.Reverse(out)
+			if u := n.Tail(c); t.next[u] == model.NoChannel && t.fits(c) {
+				t.open = append(t.open, choice{c, t.keeps(u, c)})
+			}
+		}
+	}
+}
+
+// fails reports whether the given entry of u can never lead into the tree: it does not lead to a
+// switch, or to one that has joined.
+func (t *tree) fails(u model.SwitchID) bool {
+	n, g := t.given.Network(), t.row[u]
+	return g < 0 || int(g) >= n.NumLinkChannels() || t.next[n.Head(g)] != model.NoChannel
+}
+
+// keeps counts the neighbours of u that can keep their entries if u joins by channel c.
+func (t *tree) keeps(u model.SwitchID, c model.ChannelID) (s int) {
+	n := t.given.Network()
+	for _, out := range n.Out(u) {
+		if int(out) >= n.NumLinkChannels() {
+			continue
+		}
+		b := n.Reverse(out)
+		if t.row[n.Tail(b)] == b && t.order.Has(model.Turn{In: n.VC(b, 0), Out: n.VC(c, 0)}) {
+			s++
+		}
+	}
+	return s
+}
+
+// apply sets the entries of the switches that packets pass, and returns how many changed.
+func (t *tree) apply(d model.DestID, senders []model.SwitchID) (changed int) {
+	n := t.given.Network()
+	t.table.CopyRow(t.given, d)
+	done := make([]bool, n.NumSwitches())
+	for _, u := range senders {
+		for u != model.NoSwitch && !done[u] {
+			done[u] = true
+			if t.row[u] != t.next[u] {
+				changed++
+				t.table.SetPort(u, d, n.TailPort(t.next[u]))
+			}
+			u = n.Head(t.next[u])
+		}
+	}
+	return changed
+}
