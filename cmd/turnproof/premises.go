@@ -210,3 +210,14 @@ func (in *input) printWarnings(c *cli.Context) {
 		fmt.Fprintln(warningWriter(c), "warning:", plain.Text(text))
 	}
 }
+
+// remarks lists the warnings and notes of the input, each with its kind.
+func (in *input) remarks() (list []string) {
+	for _, text := range in.warnings {
+		list = append(list, "Warning: "+text)
+	}
+	for _, text := range in.notes {
+		list = append(list, "Note: "+text)
+	}
+	return list
+}

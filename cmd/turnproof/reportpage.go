@@ -171,10 +171,10 @@ func (r *report) inputs() page.Section {
 		for _, f := range x.in.files {
 			t.Rows = append(t.Rows, page.Row{Cells: []string{x.name, f.Name, f.SHA256}})
 		}
-		for _, note := range x.in.notes {
-			if !notes[note] {
-				notes[note] = true
-				s.Blocks = append(s.Blocks, page.Note{Text: "Note: " + note + "."})
+		for _, text := range x.in.remarks() {
+			if !notes[text] {
+				notes[text] = true
+				s.Blocks = append(s.Blocks, page.Note{Text: text + "."})
 			}
 		}
 	}
