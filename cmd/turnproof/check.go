@@ -70,7 +70,7 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	in, err := readInput(c, path, true, c.String("certificate") != "")
+	in, err := readInput(c, path, true, c.String("certificate") != "" || c.Bool("json"))
 	if err != nil {
 		return err
 	}

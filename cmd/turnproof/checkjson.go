@@ -4,6 +4,7 @@ import (
 	"turnproof/cdg"
 	"turnproof/model"
 	"turnproof/verify"
+	"turnproof/verify/cert"
 )
 
 // This file is the JSON output of check: docs/schema/check.json.
@@ -20,6 +21,7 @@ type checkJSON struct {
 	Switching         string           `json:"switching"`
 	Disciplines       []disciplineJSON `json:"disciplines"` // the verdicts on deadlock-free by discipline
 	Premises          []model.Premise  `json:"premises"`
+	Inputs            []cert.Input     `json:"inputs"` // the files that were read
 	Method            string           `json:"method"`
 	Gate              string           `json:"gate,omitempty"`
 	CrossCheck        string           `json:"cross_check,omitempty"`
@@ -124,7 +126,7 @@ func newCheckJSON(in *input, rep *verify.Report, judge string, sim *simulated, s
 		UsedVCs: rep.Counts.UsedVCs, Entries: entries(in.rel), Dependencies: rep.Counts.Dependencies,
 		CyclicComponents: rep.Counts.CyclicComponents, CyclicVCs: rep.Counts.CyclicVCs,
 		Pairs: rep.Routes.Pairs, UnreachablePairs: rep.Routes.Unreachable,
-		Cycle: []hopJSON{}, Notes: append([]string{}, in.notes...), Warnings: append([]string{}, in.warnings...), Disciplines: newDisciplinesJSON(rep), Premises: append([]model.Premise{}, rep.Premises...), CertificateClaims: len(rep.Certificate.Claims), Seconds: seconds,
+		Cycle: []hopJSON{}, Notes: append([]string{}, in.notes...), Warnings: append([]string{}, in.warnings...), Disciplines: newDisciplinesJSON(rep), Premises: append([]model.Premise{}, rep.Premises...), Inputs: append([]cert.Input{}, in.files...), CertificateClaims: len(rep.Certificate.Claims), Seconds: seconds,
 	}
 	if rep.Gating != nil {
 		j.Gate = rep.Gating.Rule.String()

@@ -12,6 +12,7 @@ import (
 	"turnproof/model"
 	"turnproof/model/compare"
 	"turnproof/verify"
+	"turnproof/verify/cert"
 )
 
 // compareCommand tells what changed in a fabric, and whether it still holds.
@@ -65,6 +66,7 @@ type compareJSON struct {
 	Transition    string          `json:"transition"` // not-examined
 	Warnings      []string        `json:"warnings"`
 	Notes         []string        `json:"notes"`
+	Inputs        []cert.Input    `json:"inputs"` // the files of both states
 	Seconds       float64         `json:"seconds"`
 }
 
@@ -142,7 +144,7 @@ func readState(c *cli.Context, path string, before *input) (in *input, err error
 	} else if in.from, err = in.sourcesOf(c, path); err != nil {
 		return nil, err
 	}
-	if err := in.read(c, true, false); err != nil {
+	if err := in.read(c, true, c.Bool("json")); err != nil {
 		return nil, err
 	}
 	if in.table == nil {
@@ -159,6 +161,7 @@ func newCompareJSON(in [2]*input, rep [2]*verify.Report, n *compare.Networks, t 
 		SwitchesGone: list(n.SwitchesGone), SwitchesNew: list(n.SwitchesNew), HostsGone: list(n.HostsGone), HostsNew: list(n.HostsNew), CablesGone: list(n.CablesGone), CablesNew: list(n.CablesNew),
 		Entries: t.Common, Changed: []entryJSON{}, Pairs: t.Pairs, PairsGone: t.PairsGone, PairsNew: t.PairsNew, LIDsElsewhere: t.LIDsElsewhere, Moved: []movedJSON{}, Transition: notExamined,
 		OldPremises: append([]model.Premise{}, rep[0].Premises...), Premises: append([]model.Premise{}, rep[1].Premises...), Warnings: append(list(in[0].warnings), in[1].warnings...), ChangedWays: t.Ways, ChangedLevels: t.Levels, Notes: append(list(in[0].notes), in[1].notes...),
+		Inputs: append(append([]cert.Input{}, in[0].files...), in[1].files...),
 	}
 	for _, m := range t.Moved {
 		h := in[1].net.Host(m.Host)

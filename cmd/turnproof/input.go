@@ -286,6 +286,7 @@ func (in *input) readProgram(ctx context.Context, path string) error {
 	if err != nil {
 		return routingAdvice(path, format.Options{}, err)
 	}
+	in.sumProgram(path)
 	rel, notes, err := p.Relation(ctx, in.net)
 	if err != nil {
 		return err

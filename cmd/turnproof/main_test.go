@@ -227,7 +227,7 @@ func TestConvertRoundTrip(t *testing.T) {
 	}
 	drop := func(s string) string {
 		_, s, _ = strings.Cut(seconds.ReplaceAllString(s, "TIME\n"), "\n")
-		return strings.NewReplacer("(topology.ibnetdiscover is", "(subnet is", "(topology.ibnetdiscover)", "(inferred from lfts)").Replace(s)
+		return strings.NewReplacer("(topology.ibnetdiscover is", "(subnet is", "LMC: 0 (topology.ibnetdiscover)", "LMC: 0 (inferred from lfts)", "(topology.ibnetdiscover)", "(subnet)").Replace(s)
 	}
 	if d := cmp.Diff(drop(direct), drop(converted)); d != "" {
 		t.Errorf("(-direct +converted):\n%s", d)

@@ -29,6 +29,7 @@ type Findings struct {
 	topology      string // the file of the network
 	lmcUnknown    bool   // the network's file does not tell the LMC of hosts
 	isLMCFromFlag bool
+	routers       int // ports of routers
 	noLID         []string
 	noLIDPorts    map[uint64]string // ports without a LID, by port GUID
 }
@@ -106,4 +107,25 @@ func (f *Findings) tellLMC(n *model.Network) {
 		source = "--lmc"
 	}
 	f.premise(model.PremiseLMC, value, source)
+}
+
+// tellRouting adds the premises on adaptive routing, routers and virtual ports. It is
+// called when the tables were read from a file.
+func (f *Findings) tellRouting(tables string) {
+	f.premise(model.PremiseAdaptive, "none: packets follow the linear forwarding tables", model.Assumed)
+	if f.topology == "" {
+		return
+	}
+	value, source := "none", base(f.topology)
+	switch f.routers {
+	case 0:
+	case 1:
+		value = "1 router, counted as a host"
+	default:
+		value = fmt.Sprintf("%d routers, counted as hosts", f.routers)
+	}
+	if f.VirtualLIDs > 0 {
+		value, source = fmt.Sprintf("%s; %s of virtual ports left out", value, counted(f.VirtualLIDs, "LID")), source+", "+tables
+	}
+	f.premise(model.PremiseRouters, value, source)
 }

@@ -146,6 +146,9 @@ func (f *fabric) network() (*model.Network, []string, error) {
 				f.found.withoutLID(n, p)
 				continue
 			}
+			if n.kind == routerNode {
+				f.found.routers++
+			}
 			b.AddHost(model.Host{Name: n.name, Switch: u, Port: model.Port(end.to.port), NodeGUID: n.guid, PortGUID: n.port[p], NodePort: p, LID: n.addr[p].lid, LMC: n.addr[p].lmc})
 		}
 	}

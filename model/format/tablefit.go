@@ -28,6 +28,7 @@ func (r *tableReader) judge() error {
 	}
 	r.reportStrays()
 	r.reportCables()
+	r.found.tellRouting(base(r.src.name))
 	return nil
 }
 
