@@ -209,3 +209,18 @@ func TestBookSimAnynetVCs(t *testing.T) {
 		}
 	}
 }
+
+// TestBookSimNodeLatency: BookSim 2 takes the latency of a node's channel for a link
+// between routers, which every command says.
+func TestBookSimNodeLatency(t *testing.T) {
+	path := fileOf(t, "a.net", "router 0 node 0 3 router 1\nrouter 1 node 1\n")
+	cfg := filepath.Join(filepath.Dir(path), "a.cfg")
+	if err := os.WriteFile(cfg, []byte("topology = anynet; network_file = a.net; routing_function = min;"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range [][]string{{"check", "-q", cfg}, {"sim", "-q", cfg, "--clocks", "500"}} {
+		if _, stderr, code := turnproof(t, line...); code != exitHolds || !strings.Contains(stderr, "warning: a.net:1: the latency of a channel to a node") {
+			t.Errorf("%v: exit status %d, %s", line, code, stderr)
+		}
+	}
+}

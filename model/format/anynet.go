@@ -47,6 +47,7 @@ type anynet struct {
 	links   [][2]int       // as they come
 	phantom int            // the line of a node that is no router, 0: none
 	heads   map[int]int    // nodes at the head of a line
+	misread int            // the line of a latency between a node and a router, 0: none
 }
 
 // maxAnynetID bounds numbers of routers and nodes.
@@ -79,6 +80,14 @@ func readAnynet(src *lines, _ Options) (*model.Network, []string, error) {
 		}
 	}
 	return n, notes, err
+}
+
+// warnings names what BookSim 2 reads as another network.
+func (a *anynet) warnings() []string {
+	if a.misread == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s:%d: the latency of a channel to a node is read as BookSim's README says; BookSim 2 itself makes a link between routers of it", base(a.src.name), a.misread)}
 }
 
 func (a *anynet) notes() []string {
@@ -211,6 +220,9 @@ func (a *anynet) join(head, body element, latency int) error {
 		return a.src.errorf("%v hangs on %v and on router %d, it may hang on one only", body, head, old)
 	}
 	a.home[body.id], a.toNode[body.id] = head.id, latency
+	if latency != 1 && a.misread == 0 {
+		a.misread = a.src.n
+	}
 	return nil
 }
 

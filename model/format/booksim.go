@@ -262,7 +262,7 @@ func (c *bookSimConfig) anynet(b *BookSim, o Options) error {
 	if b.Network, err = a.network(); err != nil {
 		return err
 	}
-	c.notes = append(c.notes, a.notes()...)
+	c.notes, b.Warnings = append(c.notes, a.notes()...), append(b.Warnings, a.warnings()...)
 	if b.Run.Latencies = a.latencies(b.Network); slices.Contains(b.Run.Latencies, 0) {
 		b.Run.Fault = &Error{File: path, Msg: "a channel has latency 0, which BookSim 2 refuses; want 1 or more"}
 	}
