@@ -17,7 +17,7 @@
 //
 //	rule, err := gate.Parse("turn,f=f4,level=8")
 //	gates, err := rule.On(relation)
-//	fmt.Println(gates.Has(in, out))
+//	fmt.Println(gates.Has(in, vc))
 //
 // A Rule is what is open in all this; Rule.On binds it to a network. The simulator
 // and the prover both take from here which hops have a gate and what closes it, and

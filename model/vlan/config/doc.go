@@ -10,7 +10,7 @@
 // A first call:
 //
 //	files, err := config.Files(set, config.Linux, &config.Options{})
-//	for name, content := range files { ... }
+//	for name, content := range files { fmt.Println(name, len(content)) }
 //
 // What it keeps to, since vlan.Set.Relation was verified and nothing else: switches
 // learn no addresses and run no spanning tree, every address that frames are sent to has

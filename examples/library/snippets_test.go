@@ -1,0 +1,174 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// givens are what the code in package comments takes for granted, as parameters.
+const givens = `ctx context.Context, relation model.Relation, network, net, mesh *model.Network, table *model.Table, root model.SwitchID,
+	channel, in, out model.ChannelID, source engine.Source, seed uint64, folder, name string, words []string, w io.Writer, text []byte, file *os.File`
+
+// givensOf are further ones of single packages.
+var givensOf = map[string]string{
+	"engine/replay":      "held []replay.Held",
+	"engine/sweep":       "simulate func(context.Context, sweep.Point) (sweep.Result, error)",
+	"engine/sweep/slurm": "told func(slurm.Queue, error)",
+	"model/gate":         "vc model.VCID",
+	"model/vlan/config":  "set *vlan.Set",
+	"synth":              "demand *model.Demand",
+	"verify/family":      "set space.Set",
+	"verify/smt":         "n int, edges iter.Seq2[int32, int32]",
+}
+
+// TestSnippets: the Go code in package comments compiles.
+func TestSnippets(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages := libraryPackages(t, root)
+	overlay := struct{ Replace map[string]string }{map[string]string{}}
+	for i, dir := range slices.Sorted(mapsValues(packages)) {
+		code := snippet(t, filepath.Join(root, filepath.FromSlash(dir), "doc.go"))
+		if code == "" {
+			continue
+		}
+		kept := filepath.Join(t.TempDir(), "s.go")
+		if err := os.WriteFile(kept, []byte(wrapSnippet(t, i, dir, code, packages)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		overlay.Replace[filepath.Join(root, "examples", "snippets", strings.ReplaceAll(dir, "/", "_")+".go")] = kept
+	}
+	if len(overlay.Replace) < 25 {
+		t.Errorf("code in %d package comments", len(overlay.Replace))
+	}
+	text, err := json.Marshal(overlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := filepath.Join(t.TempDir(), "overlay.json")
+	if err := os.WriteFile(list, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	build := exec.CommandContext(t.Context(), "go", "build", "-gcflags=-e", "-overlay", list, "./examples/snippets")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func mapsValues(m map[string]string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for _, v := range m {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// libraryPackages returns the folders of the packages with a doc.go, by name.
+func libraryPackages(t *testing.T, root string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	for _, top := range []string{"model", "cdg", "verify", "synth", "engine"} {
+		err := filepath.WalkDir(filepath.Join(root, top), func(file string, _ os.DirEntry, err error) error {
+			if err == nil && filepath.Base(file) == "doc.go" {
+				dir, _ := filepath.Rel(root, filepath.Dir(file))
+				found[path.Base(filepath.ToSlash(dir))] = filepath.ToSlash(dir)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return found
+}
+
+// snippet returns the indented code of a file's comments, or "" if it is not Go.
+func snippet(t *testing.T, file string) string {
+	var lines []string
+	for line := range strings.Lines(read(t, file)) {
+		if code, ok := strings.CutPrefix(line, "//\t"); ok && strings.TrimSpace(code) != "..." {
+			lines = append(lines, strings.ReplaceAll(code, "{ ... }", "{ }"))
+		}
+	}
+	for i, line := range lines { // a program in Starlark may stand before the code
+		if strings.Contains(line, ":=") {
+			return strings.Join(lines[i:], "")
+		}
+	}
+	return ""
+}
+
+// wrapSnippet makes a file of Go: the imports that the code uses, the givens, the code, and
+// a use of each name that it defines.
+func wrapSnippet(t *testing.T, i int, dir, code string, packages map[string]string) string {
+	t.Helper()
+	parameters := givens
+	if more := givensOf[dir]; more != "" {
+		parameters += ", " + more
+	}
+	body := func(uses string) string {
+		return fmt.Sprintf("func snippet%d(%s) {\n{\n%s\n%s}\n}\n", i, parameters, code, uses)
+	}
+	parsed, err := parser.ParseFile(token.NewFileSet(), dir, "package snippets\n"+body(""), 0)
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", dir, err, code)
+	}
+	uses, imports := "", map[string]bool{}
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.AssignStmt:
+			for _, l := range n.Lhs {
+				if id, ok := l.(*ast.Ident); ok && n.Tok == token.DEFINE && id.Name != "_" {
+					uses += "_ = " + id.Name + "\n"
+				}
+			}
+		case *ast.SelectorExpr:
+			if id, ok := n.X.(*ast.Ident); ok {
+				imports[id.Name] = true
+			}
+		}
+		return true
+	})
+	text := "package snippets\nimport (\n"
+	for _, std := range []string{"context", "errors", "fmt", "io", "iter", "os", "time"} {
+		if imports[std] {
+			text += fmt.Sprintf("%q\n", std)
+		}
+	}
+	for name := range imports {
+		if dir, ok := packages[name]; ok {
+			text += fmt.Sprintf("%q\n", "turnproof/"+dir)
+		}
+	}
+	return text + ")\n" + body(uses)
+}
+
+// TestOnlyPage: no other page has a block of Go, which no test would compile.
+func TestOnlyPage(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range append(pages, "../../README.md", "../../ARCHITECTURE.md") {
+		if len(fenced(read(t, p), "go")) > 0 && filepath.Base(p) != filepath.Base(page) {
+			t.Errorf("%s has a block of Go; give it a test as %s has", p, page)
+		}
+	}
+}
