@@ -378,8 +378,15 @@ func FuzzNetwork(f *testing.F) {
 func FuzzTable(f *testing.F) {
 	f.Add([]byte(pairTable))
 	seeds(f, "ring4/*/opensm.fdbs")
+	f.Add([]byte(strings.ReplaceAll(pairTable, "0x0004 004", "0x0004 004 # Channel Adapter portguid 0x11: 'hl'\n0x0006 004\n0x0009 001")))
 	n, _ := pair(f)
 	f.Fuzz(func(t *testing.T, text []byte) {
+		if src, err := from("table", bytes.NewReader(text), Options{}); err == nil { // as commands read it
+			found := &Findings{topology: "net", lmcUnknown: true}
+			if tab, _, err := readTable(src, n, Options{Findings: found}); err == nil && tab.Network().NumHosts() != n.NumHosts() {
+				t.Error("another number of hosts")
+			}
+		}
 		tab, _, err := parseTable(string(text), n)
 		if err != nil {
 			return
@@ -401,6 +408,7 @@ func FuzzTable(f *testing.F) {
 func FuzzServiceLevels(f *testing.F) {
 	f.Add([]byte("0x10 8 1\n0x20 4 2,3\n0x20 5 0\n"))
 	f.Add([]byte("Channel Adapter 0x11, base LID 4, \"hl\"\n0x0008 : 1\n"))
+	f.Add([]byte("PathRecord dump:\n\t\tdlid....................8\n\t\tslid....................0x4\n\t\tsl......................0x2\n"))
 	_, tab := pair(f)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		src, err := from("sl", bytes.NewReader(text), Options{})
