@@ -264,7 +264,7 @@ func byEscape(ctx context.Context, rep *Report) (cert.Claim, error) {
 	claim := &rep.DeadlockFree
 	found, why := findEscape(rep.Relation, rep.commits)
 	if found != nil && !rep.sizes.fit() {
-		found, why = nil, "an escape is a proof only where whole packets fit or a VC takes a new packet when it is empty; "+rep.sizes.Text()
+		found, why = nil, "an escape is a proof only where a VC takes a new packet when it is empty; "+rep.sizes.Text()
 	}
 	if rep.Multicast != nil {
 		found, why = nil, "the dependency graph has a cycle, and no escape is known for multicast packets"

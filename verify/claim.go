@@ -228,7 +228,7 @@ const (
 )
 
 // premiseAtomic is what the escape's theorem supposes of wormhole buffers.
-const premiseAtomic = "a VC takes a new packet only when it is empty, or whole packets fit into it"
+const premiseAtomic = "a VC takes a new packet only when it is empty, or has room for all of it"
 
 // premiseCopies is what a subject with multicast groups supposes.
 const premiseCopies = "a multicast packet keeps its buffer until each of its copies has been given the next one"

@@ -228,12 +228,18 @@ type Sizes struct {
 func (s *Sizes) whole() bool { return s == nil || s.Packet <= s.Buffer }
 
 // fit reports whether an escape proves freedom from deadlock under wormhole
-// switching. Sizes that are not known are assumed to allow it.
-func (s *Sizes) fit() bool { return s == nil || s.Atomic || s.Packet <= s.Buffer }
+// switching: no head stands behind another packet while its flits hold other VCs.
+// Buffers that are larger than packets are not enough for that. Sizes that are not
+// known are assumed to allow it.
+func (s *Sizes) fit() bool { return s == nil || s.Atomic || s.Packet == 1 }
 
 // Text writes the sizes for readers.
 func (s *Sizes) Text() string {
-	text := fmt.Sprintf("packets have up to %d flits, the buffer of a VC holds %d", s.Packet, s.Buffer)
+	flits := "flits"
+	if s.Packet == 1 {
+		flits = "flit"
+	}
+	text := fmt.Sprintf("packets have up to %d %s, the buffer of a VC holds %d", s.Packet, flits, s.Buffer)
 	if s.Atomic {
 		text += ", a VC takes a new packet only when it is empty"
 	}

@@ -83,7 +83,7 @@ func (in *input) discipline(c *cli.Context) (s verify.Switching, open bool, err 
 	case in.vlans != nil:
 		s, source = verify.StoreAndForward, "the VLANs are Ethernet"
 	case in.net.IsInfiniBand():
-		s, source = verify.CutThrough, filepath.Base(in.from.network)+" is InfiniBand"
+		s, source = verify.CutThrough, fileWord(in.from.network)+" is InfiniBand"
 	default:
 		return "", true, nil
 	}
@@ -220,4 +220,12 @@ func (in *input) remarks() (list []string) {
 		list = append(list, "Note: "+text)
 	}
 	return list
+}
+
+// fileWord names a file for readers by its base name.
+func fileWord(file string) string {
+	if file == "-" {
+		return "standard input"
+	}
+	return filepath.Base(file)
 }

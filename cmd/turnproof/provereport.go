@@ -175,7 +175,7 @@ func printProof(w io.Writer, word string, r *parametric.Report) error {
 		if c.Verdict != verify.Proved {
 			note = c.Reason
 		}
-		if c.Name == cert.ClaimDeadlockFree {
+		if c.Name == cert.ClaimDeadlockFree && (c.Verdict != verify.Undecided || r.Verdict == verify.Undecided) {
 			note = disciplineWords(r.Switching) + ": " + note
 		}
 		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, note)

@@ -26,8 +26,10 @@ import "slices"
 // The same holds for Q in place of P, and so on: ranks rise without end.
 // By (2), too, escape hops alone lead every packet to an ejection channel.
 //
-// The premises: a VC takes a new packet only when it is empty, or whole packets
-// fit into it; a packet waits for any VC permitted, and keeps asking.
+// The premises: a VC takes a new packet only when it is empty, or only when it has
+// room for all of it; a packet waits for any VC permitted, and keeps asking. A packet
+// whose head stands behind another one while its flits are still on other VCs would
+// break the proof: it holds these without having an escape.
 
 // escapeOrder is what a claim says of its escape.
 type escapeOrder struct {

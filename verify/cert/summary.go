@@ -156,7 +156,7 @@ func premises(s *Subject, evidence string) string {
 	}
 	switch evidence {
 	case EvidenceEscape:
-		list = append(list, "a VC takes a new packet only when it is empty, or whole packets fit into it")
+		list = append(list, "a VC takes a new packet only when it is empty, or has room for all of it")
 	case EvidenceWorms:
 		list = append(list, "packets may be of any length, and a VC holds flits of one packet at a time")
 	case EvidenceConfiguration:

@@ -13,7 +13,7 @@ func TestSummaryPremises(t *testing.T) {
 		switching, claim, evidence, says string
 		not                              bool
 	}{
-		{"wormhole", ClaimDeadlockFree, EvidenceEscape, "only when it is empty, or whole packets fit", false},
+		{"wormhole", ClaimDeadlockFree, EvidenceEscape, "only when it is empty, or has room for all of it", false},
 		{"wormhole", ClaimDeadlockFree, EvidenceEscape, "waits for any VC permitted", false},
 		{"wormhole", ClaimDeadlockFree, EvidenceAcyclic, "only when it is empty", true},
 		{"wormhole", ClaimDeadlockFree, EvidenceWorms, "flits of one packet at a time", false},
