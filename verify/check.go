@@ -263,7 +263,7 @@ func byShortPackets(ctx context.Context, rep *Report) (cert.Claim, error) {
 func byEscape(ctx context.Context, rep *Report) (cert.Claim, error) {
 	claim := &rep.DeadlockFree
 	found, why := findEscape(rep.Relation, rep.commits)
-	if found != nil && !rep.sizes.fit() {
+	if found != nil && !rep.sizes.fit() && !found.closed(rep.Relation) {
 		found, why = nil, "an escape is a proof only where a VC takes a new packet when it is empty; "+rep.sizes.Text()
 	}
 	if rep.Multicast != nil {

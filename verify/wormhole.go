@@ -25,6 +25,23 @@ type foundEscape struct {
 	escape cdg.Escape
 }
 
+// closed reports whether packets on escape VCs stay on escape VCs. Then a packet
+// that stands behind another one holds adaptive VCs only, or the other one is on
+// its way along the escape, so that VCs need not be atomic.
+func (f *foundEscape) closed(r model.Relation) bool {
+	is := true
+	n := r.Network()
+	eachState(r, func(s model.State, hops []model.Hop) {
+		if !n.IsLinkVC(s.VC) || f.ranks[s.VC] < 0 {
+			return
+		}
+		for _, h := range hops {
+			is = is && (!n.IsLinkVC(h.VC) || f.escape(s, h))
+		}
+	})
+	return is
+}
+
 // findEscape returns an escape of r with its numbering, or why there is none. In states for which
 // commits returns true all hops must be escape hops; if commits is nil, there are none.
 func findEscape(r model.Relation, commits func(model.State) bool) (*foundEscape, string) {

@@ -142,13 +142,13 @@ func TestPremisesOfSizes(t *testing.T) {
 		}
 	}
 	// Duato's routing freezes where heads queue behind other packets, however large the buffers.
-	for _, sizes := range [][]string{{"--packet", "16", "--buffer", "8"}, {"--packet", "8", "--buffer", "16"}} {
-		line := append([]string{"mesh:4x4,vcs=2", "-r", "duato", "--switching", "wormhole"}, sizes...)
+	for _, sizes := range [][]string{{"--packet", "8", "--buffer", "8"}, {"--packet", "8", "--buffer", "16"}} {
+		line := append([]string{"mesh:6x6,vcs=2", "-r", "duato", "--switching", "wormhole"}, sizes...)
 		stdout, _, code := turnproof(t, append([]string{"check", "--json"}, line...)...)
 		if j := valid(t, "check.json", stdout); code == exitHolds || j["deadlock_free"] == true {
 			t.Errorf("%v: an escape is a proof although packets share VCs", sizes)
 		}
-		stdout, _, _ = turnproof(t, append([]string{"sim", "--load", "0.9", "--clocks", "50000", "--json"}, line...)...)
+		stdout, _, _ = turnproof(t, append([]string{"sim", "--load", "0.9", "--clocks", "20000", "--json"}, line...)...)
 		if valid(t, "sim.json", stdout)["deadlock"] != true {
 			t.Errorf("%v: the run does not freeze, so it shows nothing", sizes)
 		}
