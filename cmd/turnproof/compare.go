@@ -134,7 +134,8 @@ func runCompare(c *cli.Context) error {
 func readState(c *cli.Context, path string, before *input) (in *input, err error) {
 	in = &input{name: path}
 	if before != nil && c.String("network") == "-" {
-		in.net = before.whole
+		network := before.network
+		in.net, in.found = before.whole, &network
 	}
 	if st, serr := os.Stat(path); path == "-" || serr == nil && !st.IsDir() {
 		if c.String("network") == "" {

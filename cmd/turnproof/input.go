@@ -54,6 +54,7 @@ type input struct {
 	sizes         *verify.Sizes    // of packets and buffers, nil if the input does not name them
 	format        format.Options   // with which files are read
 	found         *format.Findings // what the files of a fabric tell besides
+	network       format.Findings  // what was found in the file of the network alone
 }
 
 // sources are the words or files that network and routing come from.
@@ -132,7 +133,9 @@ func (in *input) read(c *cli.Context, needRouting, sums bool) (err error) {
 	if c.Uint("lmc") > 7 {
 		return fmt.Errorf("--lmc %d, allowed are 0 to 7", c.Uint("lmc"))
 	}
-	in.found = &format.Findings{}
+	if in.found == nil {
+		in.found = &format.Findings{}
+	}
 	o := format.Options{LMC: uint8(c.Uint("lmc")), IsLMCKnown: c.IsSet("lmc"), Findings: in.found, Hosts: hostsPattern(c), Premise: in.take}
 	if sums {
 		o.Sums = func(path, sum string) {
@@ -156,6 +159,7 @@ func (in *input) read(c *cli.Context, needRouting, sums bool) (err error) {
 	if err != nil {
 		return err
 	}
+	in.network = *in.found
 	if hostsPattern(c) != "" && !in.states(model.PremiseHosts) {
 		return fmt.Errorf("--hosts goes with networks from DOT, GraphML and edge lists, not with %s", in.from.network)
 	}
