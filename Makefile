@@ -15,10 +15,13 @@ WITH_Z3 = sh .build/with-z3.sh
 BIN     = PATH="$(CURDIR)/bin:$$PATH"
 LDFLAGS = -ldflags "`v=$$(git describe --tags --always --dirty 2>/dev/null) && echo -X main.version=$$v`"
 
-# A folder of real fabrics beside the checkout is tried as a whole by the
-# tests; without it they use the fabrics that the repository brings along.
+# Folders of real fabrics, and of dumps that must not get a plain answer, beside the
+# checkout are tried as a whole by the tests. Without them the tests use the fabrics
+# that the repository brings along.
 FABRICS = if [ -z "$$TURNPROOF_FABRICS" ] && [ -d ../shared/fabrics ]; then \
-	TURNPROOF_FABRICS=`cd ../shared/fabrics && pwd`; export TURNPROOF_FABRICS; fi;
+	TURNPROOF_FABRICS=`cd ../shared/fabrics && pwd`; export TURNPROOF_FABRICS; fi; \
+	if [ -z "$$TURNPROOF_PREMISES" ] && [ -d ../shared/premises ]; then \
+	TURNPROOF_PREMISES=`cd ../shared/premises && pwd`; export TURNPROOF_PREMISES; fi;
 
 .PHONY: help setup test-tools build demo test test-long race fuzz bench bench-compare lint figures reproduce minimum golden comparison proved trust release clean
 
