@@ -13,7 +13,7 @@ import (
 //
 // Promise: acyclic, and every pair of hosts connected; no worse than the published methods
 // with their turns released, which it begins with. Optimal where Bound.Least is the number
-// of prohibited turns. With an objective, or turns that are kept or prohibited for good, the set
+// of prohibited turns. With an objective, or turns that are kept or prohibited by the caller, the set
 // found and those of starts.go are starts for a search by the objective (wanted.go).
 
 // Bound is what a method knows of the fewest prohibited turns.

@@ -39,7 +39,7 @@ type trader struct {
 	seen  func(values []float64, s start) // told of every set that is taken; may be nil
 }
 
-// newTrader begins with ranks. Turns that are prohibited for good, and those that must be
+// newTrader begins with ranks. Turns that the caller prohibits, and those that must be
 // allowed, are told by fixed: -1, 1, else 0.
 func newTrader(j *judge, n *model.Network, fixed func(model.Turn) int, seed uint64) *trader {
 	tr := &trader{j: j, n: n, key: make([]float64, n.NumLinkChannels()), at: make([][]int32, n.NumLinkChannels()), random: rand.New(rand.NewPCG(seed, 11))}

@@ -13,7 +13,7 @@ import (
 )
 
 // This file looks for the set that is best by an objective, with turns that are kept or
-// prohibited for good.
+// prohibited by the caller.
 
 // Front is a set than which none that was seen is better in one goal and no worse in the other.
 type Front struct {
@@ -274,7 +274,7 @@ func (w *work) startsWith(fixed func(model.Turn) int, starts []start, tree []mod
 	return good, nil
 }
 
-// keeping returns s without the turns that are prohibited for good, and false if s lacks one that is
+// keeping returns s without the turns that the caller prohibits, and false if s lacks one that is
 // kept.
 func (w *work) keeping(fixed func(model.Turn) int, s start) (start, bool) {
 	if s.set != nil {

@@ -127,7 +127,7 @@ func drawCommitting(rng *rand.Rand) *committing {
 	return &committing{r, set}
 }
 
-// drawHops draws the next hops of a state, one in so many of those that there are.
+// drawHops draws next hops of a state: each possible one with probability 1/many.
 func drawHops(rng *rand.Rand, r *modeltest.Relation, s model.State, many int) (hops []model.Hop) {
 	n := r.Net
 	c, _ := n.Channel(s.VC)

@@ -52,7 +52,7 @@ func halfOfMachine() int64 {
 	return unknown
 }
 
-// withMemory runs f with a garbage collector that keeps to so many bytes if it can.
+// withMemory runs f while the soft memory limit of the garbage collector is bytes.
 func withMemory(bytes int64, f func()) {
 	old := debug.SetMemoryLimit(bytes)
 	defer debug.SetMemoryLimit(old)

@@ -26,7 +26,7 @@ type Held struct {
 	Chosen  model.VCID
 }
 
-// along returns the way of a packet that comes to the place of h on another path.
+// along returns the path of a packet that reaches the place of h on another path.
 func (h *Held) along(path []model.State) way { return way{h.Dest, path, h.Commits, h.Chosen} }
 
 // Options of Run.

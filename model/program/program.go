@@ -248,7 +248,7 @@ func (f *Family) readRings(b *syntax.BinaryExpr) error {
 		text, ok = value.Value.(string)
 	}
 	if name == nil || name.Name != "wrap" || !ok || f.Kind != "torus" || f.AnyDims != "" {
-		return at(b.OpPos, "only a torus of so many sizes takes a word beside them: torus(n, m, wrap = \"x\")")
+		return at(b.OpPos, "only a torus with one size for each dimension takes wrap: torus(n, m, wrap = \"x\")")
 	}
 	f.Rings = []int{}
 	for _, c := range text {

@@ -318,7 +318,7 @@ func (n *naive) messages(free Claim) (Claim, bool) {
 	return Claim{Claim: ClaimMessages, Verdict: Refuted, Evidence: EvidenceDeadlocked, Messages: &Ints{0, 1}}, true
 }
 
-// loses reports whether some packet that begins like p comes to another end than its destination.
+// loses reports whether some packet that begins like p can miss its destination.
 func (n *naive) loses(p *Packet) bool {
 	l, m := n.channels()
 	seen := map[state]bool{}

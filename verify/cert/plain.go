@@ -11,7 +11,7 @@ import (
 // the terminal that shows them.
 
 // plainLines collects lines. Each call to Write or WriteString adds one, whose characters
-// that are not plain are escaped, but for one line end at its end.
+// that are not plain are escaped, except one line end at its end.
 type plainLines struct{ strings.Builder }
 
 // Write adds a line.
