@@ -179,8 +179,7 @@ func reachableStates(r model.Relation) (list []model.State) {
 // for VCs of the set only, or, if it commits, can have chosen one of the set.
 func hasBlockedSet(r model.Relation, commits func(model.State) bool) bool {
 	n := r.Network()
-	type waiting struct{ on, sets int } // sets: masks of which one must lie in the set
-	masks := map[int][]int{}            // by VC: what a packet may wait for
+	masks := map[int][]int{} // by VC: what a packet may wait for
 	for _, s := range reachableStates(r) {
 		hops := r.Next(s, nil)
 		if !n.IsLinkVC(s.VC) || len(hops) == 0 {

@@ -10,17 +10,19 @@ import (
 // This file keeps text of a certificate from forging lines of output, or from steering
 // the terminal that shows them.
 
-// plainLines collects lines. Each call to Write or WriteString adds one, whose characters
+// plainLines collects lines. Each call to Write or add adds one, whose characters
 // that are not plain are escaped, except one line end at its end.
 type plainLines struct{ strings.Builder }
 
-// Write adds a line.
-func (b *plainLines) Write(line []byte) (int, error) { return b.WriteString(string(line)) }
-
-// WriteString adds a line.
-func (b *plainLines) WriteString(line string) (int, error) {
-	b.Builder.WriteString(plainText(strings.TrimSuffix(line, "\n")) + "\n")
+// Write implements io.Writer.
+func (b *plainLines) Write(line []byte) (int, error) {
+	b.add(string(line))
 	return len(line), nil
+}
+
+// add adds a line.
+func (b *plainLines) add(line string) {
+	b.WriteString(plainText(strings.TrimSuffix(line, "\n")) + "\n")
 }
 
 // isPlain reports whether a text is UTF-8 of printable characters only: no line

@@ -17,12 +17,12 @@ func Summary(c *Certificate) string {
 		fmt.Fprintf(&b, "subject: %d switches, %d links, %d hosts, %d management endpoints, %d VCs per channel, %.20s switching\n",
 			len(n.Switches), len(n.Links)/4, n.Hosts, len(n.Endpoints)-n.Hosts, n.VCs, c.Subject.Switching)
 	}
-	b.WriteString(routingLine(&c.Subject))
+	b.add(routingLine(&c.Subject))
 	if c.Subject.Multicast != nil {
-		b.WriteString(multicastLine(c.Subject.Multicast.Groups))
+		b.add(multicastLine(c.Subject.Multicast.Groups))
 	}
 	if c.Subject.Waiting != "" {
-		b.WriteString(waitingLine(&c.Subject))
+		b.add(waitingLine(&c.Subject))
 	}
 	for _, in := range c.Subject.Inputs {
 		fmt.Fprintf(&b, "input: %s %q\n", in.SHA256, in.Name)
@@ -31,7 +31,7 @@ func Summary(c *Certificate) string {
 		fmt.Fprintf(&b, "premise: %s: %s (%s)\n", p.Name, p.Value, p.Source)
 	}
 	for i := range c.Claims {
-		b.WriteString(claimLine(&c.Claims[i]))
+		b.add(claimLine(&c.Claims[i]))
 	}
 	for i := range c.Claims {
 		switch claim := &c.Claims[i]; claim.Claim {
