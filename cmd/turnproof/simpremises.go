@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -36,8 +37,40 @@ func (in *input) simDiscipline(c *cli.Context, s *trial.Settings) error {
 		s.Engine.Switching = engine.Switching(known)
 	}
 	in.premise(model.PremiseBuffers, simSizes(s).Text(), "the settings of the run")
+	if err := in.simWaiting(c, s); err != nil {
+		return err
+	}
 	return in.warnBefore(c, s)
 }
+
+// mostStates bounds the states that are examined for a choice of next hops before a simulation.
+const mostStates = 1 << 20
+
+// simWaiting sets what packets with several permitted next hops wait for, and adds the
+// premise. It adds none if every state has a single next hop.
+func (in *input) simWaiting(c *cli.Context, s *trial.Settings) error {
+	w, err := in.waiting(c)
+	if err != nil {
+		return err
+	}
+	if !verify.HasChoice(in.rel, mostStates) {
+		in.premises = slices.DeleteFunc(in.premises, func(p model.Premise) bool { return p.Name == model.PremiseWaiting })
+		return nil
+	}
+	s.Engine.Waiting = w
+	p := verify.WaitingPremise(in.rel, w)
+	if s.Engine.Select == engine.SelectDrawn && model.CommitsIn(in.rel, w) == nil {
+		p.Value, p.Source = waitsForDrawn, "routing "+in.routing
+		if c.String("select") != "" {
+			p.Source = "--select"
+		}
+	}
+	in.premises = model.MergePremises([]model.Premise{p}, in.premises)
+	return nil
+}
+
+// waitsForDrawn is the value of the premise for runs with --select drawn.
+const waitsForDrawn = "drawn: a packet waits for the virtual channels of one port, drawn among the permitted ones when it is routed"
 
 // simSizes are the sizes of packets and buffers of a run.
 func simSizes(s *trial.Settings) *verify.Sizes {

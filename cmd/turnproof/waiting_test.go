@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -40,6 +41,33 @@ func TestWaiting(t *testing.T) {
 	} {
 		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != exitUsage || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "waiting") {
 			t.Errorf("%s: exit status %d, %s", line, code, stderr)
+		}
+	}
+}
+
+// TestSimWaiting: sim states what packets wait for if some packet has a choice.
+func TestSimWaiting(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"mesh:3x3,vcs=2 -r duato", "any: a packet waits for all permitted next hops and takes the first free one (assumed)"},
+		{"mesh:3x3,vcs=2 -r duato --waiting any", "any: a packet waits for all permitted next hops and takes the first free one (--waiting)"},
+		{"mesh:3x3,vcs=2 -r duato --waiting one", "one: the next hop of a packet is chosen when it arrives, and the packet waits for this hop only (--waiting)"},
+		{"mesh:3x3,vcs=2 -r duato --select drawn", "drawn: a packet waits for the virtual channels of one port, drawn among the permitted ones when it is routed (--select)"},
+		{"mesh:3x3 -r dor", ""},
+		{"mesh:3x3 -r dor --waiting one", ""},
+	} {
+		line := strings.Fields("sim --load 0.1 --clocks 500 --json " + c.line)
+		stdout, stderr, code := turnproof(t, line...)
+		if code != exitHolds {
+			t.Fatalf("%s: exit status %d, %s", c.line, code, stderr)
+		}
+		got := ""
+		for _, x := range valid(t, "sim.json", stdout)["premises"].([]any) {
+			if p := x.(map[string]any); p["name"] == "waiting" {
+				got += fmt.Sprintf("%s (%s)", p["value"], p["source"])
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: waiting %q, want %q", c.line, got, c.want)
 		}
 	}
 }

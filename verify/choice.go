@@ -1,0 +1,38 @@
+package verify
+
+import (
+	"turnproof/cdg"
+	"turnproof/model"
+)
+
+// This file says whether it matters which of several next hops packets wait for.
+
+// HasChoice reports whether a reachable state of r has two different next hops. It
+// examines whole destinations until it has seen limit states, and then reports true.
+func HasChoice(r model.Relation, limit int) bool {
+	if _, ok := r.(*model.Table); ok {
+		return false
+	}
+	x := cdg.NewExplorer(r)
+	for d := range model.DestID(r.Destinations()) {
+		if limit <= 0 {
+			return true
+		}
+		s := x.Explore(d)
+		for i := range s.States {
+			if hops, _ := s.HopsOf(i); isChoice(hops) {
+				return true
+			}
+		}
+		limit -= len(s.States)
+	}
+	return false
+}
+
+// WaitingPremise returns the premise about waiting packets of r, assumed. If w is empty, r decides.
+func WaitingPremise(r model.Relation, w model.Waiting) model.Premise {
+	if _, ok := r.(model.Committer); ok && w == "" {
+		w = model.WaitMixed
+	}
+	return model.Premise{Name: model.PremiseWaiting, Value: waitingValue(w), Source: model.Assumed}
+}

@@ -1,0 +1,31 @@
+package verify_test
+
+import (
+	"testing"
+
+	"turnproof/model/route"
+	"turnproof/model/topo"
+	"turnproof/verify"
+)
+
+// TestHasChoice: dimension order has a single next hop, minimal adaptive routing has several,
+// and a limit that is too small answers true.
+func TestHasChoice(t *testing.T) {
+	n, err := topo.Parse("mesh:3x3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		routing string
+		limit   int
+		want    bool
+	}{{"dor", 1 << 20, false}, {"minimal", 1 << 20, true}, {"dor", 1, true}} {
+		r, err := route.New(c.routing, n, route.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := verify.HasChoice(r, c.limit); got != c.want {
+			t.Errorf("%s, limit %d: %v, want %v", c.routing, c.limit, got, c.want)
+		}
+	}
+}
