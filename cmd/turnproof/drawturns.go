@@ -77,7 +77,7 @@ func drawTurns(c *cli.Context, in *input) (*figure.Graph, error) {
 // of the packets of the routing.
 func drawLoad(c *cli.Context, in *input) (*figure.Graph, error) {
 	n := in.net
-	t, word, err := trafficOf("", in.name, n)
+	t, word, err := trafficOf("", in.name, n, in.sumsOnly())
 	if err != nil {
 		return nil, err
 	}

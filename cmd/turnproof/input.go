@@ -290,7 +290,9 @@ func (in *input) readProgram(ctx context.Context, path string) error {
 	if err != nil {
 		return routingAdvice(path, format.Options{}, err)
 	}
-	in.sumProgram(path)
+	if in.format.Sums != nil {
+		in.files = append(in.files, textInput(path, p.Text))
+	}
 	rel, notes, err := p.Relation(ctx, in.net)
 	if err != nil {
 		return err

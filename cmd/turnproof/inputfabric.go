@@ -1,10 +1,7 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -27,16 +24,4 @@ func (in *input) lostManagement(c *cli.Context) error {
 		return fmt.Errorf("%s has no entry for LID %d, which is a switch's in %s: dump_fts leaves out the last LID of a range if it is a multiple of 64; without --management the hosts alone are judged", in.from.routing, lost[0], in.from.network)
 	}
 	return nil
-}
-
-// sumProgram adds a routing program to the files that were read, if sums are asked for.
-// A program that comes with this one is no file.
-func (in *input) sumProgram(path string) {
-	if in.format.Sums == nil {
-		return
-	}
-	if text, err := os.ReadFile(path); err == nil {
-		sum := sha256.Sum256(text)
-		in.format.Sums(path, hex.EncodeToString(sum[:]))
-	}
 }

@@ -58,21 +58,22 @@ func layersCommand() *cli.Command {
 }
 
 type layersJSON struct {
-	Schema       string  `json:"schema"`
-	Network      string  `json:"network"`
-	Routing      string  `json:"routing"`
-	Verdict      string  `json:"verdict"`
-	Pairs        int64   `json:"pairs"`
-	Paths        int     `json:"paths"`
-	Layers       int     `json:"layers"`
-	LowerBound   int     `json:"lower_bound"`
-	LowerBoundBy string  `json:"lower_bound_by"`
-	Optimal      bool    `json:"optimal"`
-	LASH         *int    `json:"lash"`
-	DFSSSP       *int    `json:"dfsssp"`
-	PathsByLayer []int   `json:"paths_by_layer"`
-	Within       *within `json:"within,omitempty"` // only with --vcs
-	Seconds      float64 `json:"seconds"`
+	Schema       string       `json:"schema"`
+	Network      string       `json:"network"`
+	Routing      string       `json:"routing"`
+	Verdict      string       `json:"verdict"`
+	Pairs        int64        `json:"pairs"`
+	Paths        int          `json:"paths"`
+	Layers       int          `json:"layers"`
+	LowerBound   int          `json:"lower_bound"`
+	LowerBoundBy string       `json:"lower_bound_by"`
+	Optimal      bool         `json:"optimal"`
+	LASH         *int         `json:"lash"`
+	DFSSSP       *int         `json:"dfsssp"`
+	PathsByLayer []int        `json:"paths_by_layer"`
+	Within       *within      `json:"within,omitempty"` // only with --vcs
+	Inputs       []cert.Input `json:"inputs"`           // the files that were read
+	Seconds      float64      `json:"seconds"`
 }
 
 // within is what became of routes in a given number of layers.
@@ -97,7 +98,7 @@ func runLayers(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	in, err := readInput(c, path, false, c.String("certificate") != "")
+	in, err := readInput(c, path, false, c.String("certificate") != "" || c.Bool("json"))
 	if err != nil {
 		return err
 	}
@@ -200,7 +201,7 @@ func writeLayers(c *cli.Context, in *input, layered model.Relation, rep *verify.
 
 func newLayersJSON(in *input, routes *layers.Routes, r *layers.Result, rep *verify.Report, seconds float64) *layersJSON {
 	out := &layersJSON{Schema: "turnproof.layers/1", Network: in.name, Routing: in.routing, Verdict: string(rep.Verdict()), Pairs: routes.Pairs, Paths: len(routes.Paths),
-		Layers: r.Layers, LowerBound: r.Bound, LowerBoundBy: r.By, Optimal: r.Layers == r.Bound, PathsByLayer: make([]int, r.Layers), Seconds: seconds}
+		Layers: r.Layers, LowerBound: r.Bound, LowerBoundBy: r.By, Optimal: r.Layers == r.Bound, PathsByLayer: make([]int, r.Layers), Inputs: in.inputsJSON(), Seconds: seconds}
 	if r.LASH > 0 {
 		out.LASH = &r.LASH
 	}

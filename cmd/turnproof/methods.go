@@ -317,7 +317,7 @@ const maxPairHosts = 1024
 
 // trafficOf reads --traffic: uniform, halves[:BETWEEN] or a file. Where nothing
 // is said it is uniform, and for two joined trees the paper's.
-func trafficOf(word, spec string, n *model.Network) (*model.Traffic, string, error) {
+func trafficOf(word, spec string, n *model.Network, o format.Options) (*model.Traffic, string, error) {
 	if word == "" {
 		if word = "uniform"; strings.HasPrefix(spec, "fattree-pair:") {
 			word = "halves:0.01"
@@ -338,6 +338,6 @@ func trafficOf(word, spec string, n *model.Network) (*model.Traffic, string, err
 		t, err := model.HalvesTraffic(n, 1, between)
 		return t, word, err
 	}
-	t, err := format.ReadTraffic(word, n, format.Options{})
+	t, err := format.ReadTraffic(word, n, o)
 	return t, word, err
 }

@@ -43,13 +43,14 @@ func possibleCommand() *cli.Command {
 }
 
 type possibleJSON struct {
-	Schema   string   `json:"schema"`
-	Network  string   `json:"network"`
-	Verdict  string   `json:"verdict"`
-	Closed   int      `json:"closed"`
-	Channels int      `json:"channels"`
-	Turns    [][3]int `json:"turns"` // allowed: channel in and out by their switches
-	Seconds  float64  `json:"seconds"`
+	Schema   string       `json:"schema"`
+	Network  string       `json:"network"`
+	Verdict  string       `json:"verdict"`
+	Closed   int          `json:"closed"`
+	Channels int          `json:"channels"`
+	Turns    [][3]int     `json:"turns"`  // allowed: channel in and out by their switches
+	Inputs   []cert.Input `json:"inputs"` // the files that were read
+	Seconds  float64      `json:"seconds"`
 }
 
 func runPossible(c *cli.Context) error {
@@ -65,7 +66,7 @@ func runPossible(c *cli.Context) error {
 	if err := distinctOutputs(c, "certificate"); err != nil {
 		return err
 	}
-	in, err := readInput(c, path, false, c.String("certificate") != "")
+	in, err := readInput(c, path, false, c.String("certificate") != "" || c.Bool("json"))
 	if err != nil {
 		return err
 	}
@@ -73,7 +74,7 @@ func runPossible(c *cli.Context) error {
 	var closed []model.ChannelID
 	if f := c.String("closed"); f != "" {
 		reads(c, f)
-		if closed, err = format.ReadChannelList(f, n, format.Options{}); err != nil {
+		if closed, err = format.ReadChannelList(f, n, in.sumsOnly()); err != nil {
 			return err
 		}
 	}
@@ -113,7 +114,7 @@ func runPossible(c *cli.Context) error {
 
 func printPossible(c *cli.Context, in *input, p *minimum.Possible, verdict verify.Verdict, closed int, seconds float64) error {
 	n, w := in.net, c.App.Writer
-	out := possibleJSON{Schema: "turnproof.possible/1", Network: in.name, Verdict: string(verdict), Closed: closed, Channels: n.NumLinkChannels(), Turns: [][3]int{}, Seconds: seconds}
+	out := possibleJSON{Schema: "turnproof.possible/1", Network: in.name, Verdict: string(verdict), Closed: closed, Channels: n.NumLinkChannels(), Turns: [][3]int{}, Inputs: in.inputsJSON(), Seconds: seconds}
 	if p.Allowed != nil {
 		for t := range p.Allowed.All() {
 			a, b := model.ChannelID(t.In), model.ChannelID(t.Out)

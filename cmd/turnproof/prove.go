@@ -15,6 +15,7 @@ import (
 	"turnproof/model/program"
 	"turnproof/model/spelling"
 	"turnproof/verify"
+	"turnproof/verify/cert"
 	"turnproof/verify/parametric"
 )
 
@@ -108,7 +109,7 @@ func runProve(c *cli.Context) error {
 			return err
 		}
 	}
-	if err := printProve(c, word, reports, time.Since(began).Seconds()); err != nil {
+	if err := printProve(c, word, programInputs(word, list), reports, time.Since(began).Seconds()); err != nil {
 		return err
 	}
 	return verdictStatus(proveVerdict(reports))
@@ -142,6 +143,18 @@ func proveVerdict(reports []*parametric.Report) verify.Verdict {
 	return v
 }
 
+// programInputs returns the file of the program, or an empty list if word is the name
+// of a published algorithm.
+func programInputs(word string, list []toProve) []cert.Input {
+	if !isProgramFile(word) {
+		return []cert.Input{}
+	}
+	return []cert.Input{textInput(word, list[0].program.Text)}
+}
+
+// isProgramFile reports whether word names a file or standard input, not an algorithm.
+func isProgramFile(word string) bool { return program.Is(word) || word == "-" }
+
 // programsToProve finds the programs that a file or a name stands for.
 func programsToProve(c *cli.Context, word string) ([]toProve, error) {
 	var found []*program.Program
@@ -149,7 +162,7 @@ func programsToProve(c *cli.Context, word string) ([]toProve, error) {
 	if err != nil {
 		return nil, err
 	}
-	if program.Is(word) || word == "-" {
+	if isProgramFile(word) {
 		reads(c, word)
 		p, err := program.Read(word)
 		if err != nil {

@@ -21,8 +21,9 @@ type proveJSON struct {
 	Program string `json:"program"`
 	Verdict string `json:"verdict"`
 	proofJSON
-	Proofs  []proofJSON `json:"proofs"`
-	Seconds float64     `json:"seconds"`
+	Proofs  []proofJSON  `json:"proofs"`
+	Inputs  []cert.Input `json:"inputs"` // the program, if a file
+	Seconds float64      `json:"seconds"`
 }
 
 // proofJSON is one proof: of one program, for one number of dimensions.
@@ -81,10 +82,10 @@ type failureJSON struct {
 	ToRank   []int64 `json:"to_rank"`
 }
 
-func printProve(c *cli.Context, word string, reports []*parametric.Report, seconds float64) error {
+func printProve(c *cli.Context, word string, inputs []cert.Input, reports []*parametric.Report, seconds float64) error {
 	w := c.App.Writer
 	if c.Bool("json") {
-		j := proveJSON{Schema: "turnproof.prove/1", Program: word, Verdict: string(proveVerdict(reports)), Seconds: seconds}
+		j := proveJSON{Schema: "turnproof.prove/1", Program: word, Verdict: string(proveVerdict(reports)), Inputs: inputs, Seconds: seconds}
 		for _, r := range reports {
 			p, err := newProofJSON(r)
 			if err != nil {

@@ -17,6 +17,7 @@ import (
 	"turnproof/model/figure"
 	"turnproof/model/route"
 	"turnproof/verify"
+	"turnproof/verify/cert"
 )
 
 // This file puts verdicts to the test in the simulator: what is refuted is driven
@@ -146,6 +147,7 @@ type replayJSON struct {
 	Clock        *int64          `json:"clock"` // in which the deadlock closed
 	Frozen       []waitJSON      `json:"frozen"`
 	Premises     []model.Premise `json:"premises"`
+	Inputs       []cert.Input    `json:"inputs"` // the files that were read
 	Seconds      float64         `json:"seconds"`
 }
 
@@ -158,7 +160,7 @@ func runReplay(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	in, err := readInput(c, path, true, false)
+	in, err := readInput(c, path, true, c.Bool("json"))
 	if err != nil {
 		return err
 	}
@@ -195,7 +197,7 @@ func runReplay(c *cli.Context) error {
 
 func printReplay(c *cli.Context, in *input, rep *verify.Report, sim *simulated, seconds float64) error {
 	if c.Bool("json") {
-		j := replayJSON{Schema: "turnproof.replay/1", Network: in.name, Switching: string(rep.Switching), DeadlockFree: rep.DeadlockFree.Holds(), Frozen: []waitJSON{}, Premises: append([]model.Premise{}, rep.Premises...), Seconds: seconds}
+		j := replayJSON{Schema: "turnproof.replay/1", Network: in.name, Switching: string(rep.Switching), DeadlockFree: rep.DeadlockFree.Holds(), Frozen: []waitJSON{}, Premises: append([]model.Premise{}, rep.Premises...), Inputs: in.inputsJSON(), Seconds: seconds}
 		if sim != nil {
 			j.Reached, j.How, j.Tries = sim.Reached, sim.How, sim.Tries
 			if sim.frozen != nil {

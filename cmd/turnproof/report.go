@@ -172,7 +172,7 @@ func (r *report) add(word string, i int) (err error) {
 	}
 	x.in.printNotes(r.c)
 	if r.traffic == nil {
-		if r.traffic, r.word, err = trafficOf(r.c.String("traffic"), r.path, x.in.net); err != nil {
+		if r.traffic, r.word, err = trafficOf(r.c.String("traffic"), r.path, x.in.net, x.in.sumsOnly()); err != nil {
 			return err
 		}
 	}

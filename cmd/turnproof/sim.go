@@ -306,7 +306,7 @@ func runSim(c *cli.Context) error {
 	if err := bookSimRouting(c, path); err != nil {
 		return err
 	}
-	in, err := readInput(c, path, true, false)
+	in, err := readInput(c, path, true, c.Bool("json"))
 	if err != nil {
 		return err
 	}
@@ -367,6 +367,7 @@ func (in *input) simulate(c *cli.Context, s trial.Settings) error {
 	} else if err := run(); err != nil {
 		return fmt.Errorf("%s: %w", in.name, err)
 	}
+	in.sumTraffic(s.Traffic)
 	seconds := time.Since(began).Seconds()
 	if err := in.writeSim(c, res); err != nil {
 		return err

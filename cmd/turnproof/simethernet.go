@@ -120,7 +120,7 @@ func runEthernet(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	in, err := readInput(c, path, true, false)
+	in, err := readInput(c, path, true, c.Bool("json"))
 	if err != nil {
 		return err
 	}
@@ -146,6 +146,9 @@ func runEthernet(c *cli.Context) error {
 	r, err := ethernet.Run(c.Context, in.rel, flows, s.o)
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.name, err)
+	}
+	if c.String("flows") == "" {
+		in.sumTraffic(c.String("traffic"))
 	}
 	j := newEthernetJSON(in, s, flows, r, time.Since(began).Seconds())
 	if c.Bool("json") {

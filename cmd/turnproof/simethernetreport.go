@@ -7,6 +7,7 @@ import (
 
 	"turnproof/engine/ethernet"
 	"turnproof/model"
+	"turnproof/verify/cert"
 )
 
 // This file prints what a simulation of Ethernet measured: as text, or as
@@ -18,6 +19,7 @@ type ethernetJSON struct {
 	Routing   string             `json:"routing"`
 	Control   string             `json:"control"`
 	Seed      uint64             `json:"seed"`
+	Inputs    []cert.Input       `json:"inputs"`   // the files that were read
 	Offered   float64            `json:"offered"`  // bit/s of payload, all hosts
 	Accepted  float64            `json:"accepted"` // the same, delivered
 	Loss      float64            `json:"loss"`
@@ -51,7 +53,7 @@ type pausedJSON struct {
 
 func newEthernetJSON(in *input, s *ethernetSettings, flows []ethernet.Flow, r *ethernet.Result, seconds float64) *ethernetJSON {
 	n := in.net
-	j := &ethernetJSON{Schema: "turnproof.sim-ethernet/1", Network: in.name, Routing: in.routing, Control: string(s.o.Control), Seed: s.o.Seed,
+	j := &ethernetJSON{Schema: "turnproof.sim-ethernet/1", Network: in.name, Routing: in.routing, Control: string(s.o.Control), Seed: s.o.Seed, Inputs: in.inputsJSON(),
 		Accepted: r.Goodput, Loss: r.LossRatio, Flows: []ethernetFlowJSON{}, Delivered: r.Delivered, Lost: r.Lost, InNetwork: r.InFlight,
 		Deadlock: r.Deadlock != nil, Frozen: []pausedJSON{}, Simulated: r.To.Seconds(), Seconds: seconds}
 	for i, f := range flows {

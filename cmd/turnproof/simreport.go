@@ -9,6 +9,7 @@ import (
 
 	"turnproof/engine/trial"
 	"turnproof/model"
+	"turnproof/verify/cert"
 )
 
 // This file prints what a simulation measured: as text, or as docs/schema/sim.json says.
@@ -22,6 +23,7 @@ type simJSON struct {
 	Switching          string          `json:"switching"`
 	Premises           []model.Premise `json:"premises"`
 	Warnings           []string        `json:"warnings"`
+	Inputs             []cert.Input    `json:"inputs"` // the files that were read
 	Packet             int             `json:"packet"`
 	Lengths            []int           `json:"lengths"`
 	Kernel             string          `json:"kernel"`
@@ -74,7 +76,7 @@ func kernel(s *trial.Settings, in *input) string {
 }
 
 func newSimJSON(in *input, s *trial.Settings, r *trial.Result, seconds float64) *simJSON {
-	j := &simJSON{Schema: "turnproof.sim/1", Network: in.name, Routing: in.routing, Traffic: s.Traffic, Model: string(s.Engine.Timing), Switching: switchingOf(s), Packet: s.Flits, Lengths: lengths(s), Kernel: kernel(s, in), Seed: s.Seed, Premises: append([]model.Premise{}, in.premises...), Warnings: append([]string{}, in.warnings...),
+	j := &simJSON{Schema: "turnproof.sim/1", Network: in.name, Routing: in.routing, Traffic: s.Traffic, Model: string(s.Engine.Timing), Switching: switchingOf(s), Packet: s.Flits, Lengths: lengths(s), Kernel: kernel(s, in), Seed: s.Seed, Premises: append([]model.Premise{}, in.premises...), Warnings: append([]string{}, in.warnings...), Inputs: in.inputsJSON(),
 		Accepted: known(r.Accepted), AcceptedError: known(r.AcceptedError), WorstAccepted: known(r.WorstAccepted), MeanLatency: known(r.MeanLatency), LatencyError: known(r.LatencyError),
 		MedianLatency: known(r.Median), P99Latency: known(r.P99), MaxLatency: int64(r.MaxLatency), MeanNetworkLatency: known(r.MeanNetworkLatency), MeanHops: known(r.MeanHops),
 		Delivered: r.Delivered, Dropped: r.Dropped, InNetwork: r.InNetwork, Deadlock: r.Deadlock != nil, Frozen: []waitJSON{}, Clocks: int64(r.Clocks), FlitHops: r.FlitHops, Seconds: seconds}

@@ -195,10 +195,10 @@ func readTurnsRun(c *cli.Context) (*turnsRun, error) {
 		return nil, err
 	}
 	run := &turnsRun{}
-	if run.in, err = readInput(c, path, false, c.String("certificate") != ""); err != nil {
+	if run.in, err = readInput(c, path, false, c.String("certificate") != "" || c.Bool("json")); err != nil {
 		return nil, err
 	}
-	if run.traffic, run.word, err = trafficOf(c.String("traffic"), path, run.in.net); err != nil {
+	if run.traffic, run.word, err = trafficOf(c.String("traffic"), path, run.in.net, run.in.sumsOnly()); err != nil {
 		return nil, err
 	}
 	run.options.Traffic = run.traffic
@@ -210,9 +210,10 @@ func readTurnsRun(c *cli.Context) (*turnsRun, error) {
 			return nil, fmt.Errorf("--%w", err)
 		}
 	}
-	for flag, to := range map[string]**model.TurnSet{"keep": &run.options.Keep, "prohibit": &run.options.Prohibit} {
-		if f := c.String(flag); f != "" {
-			if *to, err = format.ReadTurnList(f, run.in.net.WithVCs(1), format.Options{}); err != nil {
+	lists := map[string]**model.TurnSet{"keep": &run.options.Keep, "prohibit": &run.options.Prohibit}
+	for _, flag := range []string{"keep", "prohibit"} { // in this order, for the list of inputs
+		if f, to := c.String(flag), lists[flag]; f != "" {
+			if *to, err = format.ReadTurnList(f, run.in.net.WithVCs(1), run.in.sumsOnly()); err != nil {
 				return nil, err
 			}
 		}

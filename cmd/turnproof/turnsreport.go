@@ -27,6 +27,7 @@ type turnsJSON struct {
 	Links       int           `json:"links"`
 	Channels    int           `json:"channels"`
 	Turns       int           `json:"turns"`
+	Inputs      []cert.Input  `json:"inputs"` // the files that were read
 	*methodJSON               // of a single method
 	Compare     []*methodJSON `json:"compare,omitempty"`
 }
@@ -90,7 +91,7 @@ func printTurns(c *cli.Context, run *turnsRun, made []*turnsMade) error {
 	}
 	n := run.in.net
 	out := turnsJSON{Schema: "turnproof.turns/1", Network: run.in.name, Traffic: run.word, Switches: n.NumSwitches(), Hosts: n.NumHosts(),
-		Links: n.NumLinks(), Channels: n.NumLinkChannels(), Turns: made[0].count.Turns}
+		Links: n.NumLinks(), Channels: n.NumLinkChannels(), Turns: made[0].count.Turns, Inputs: run.in.inputsJSON()}
 	if c.Bool("compare") {
 		for _, m := range made {
 			out.Compare = append(out.Compare, m.json())

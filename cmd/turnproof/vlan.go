@@ -84,7 +84,7 @@ func runVLAN(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	in, err := readInput(c, path, false, c.String("certificate") != "")
+	in, err := readInput(c, path, false, c.String("certificate") != "" || c.Bool("json"))
 	if err != nil {
 		return err
 	}
@@ -182,6 +182,7 @@ func writeVLANs(c *cli.Context, in *input, made *madeVLANs, rep *verify.Report, 
 		if err := writeSwitches(c, made.set); err != nil {
 			return err
 		}
+		in.sumFile(c.String("addresses"))
 	}
 	f := c.String("figure")
 	if f == "" {

@@ -9,6 +9,7 @@ import (
 	"turnproof/model/vlan"
 	"turnproof/synth/vlans"
 	"turnproof/verify"
+	"turnproof/verify/cert"
 )
 
 // This file is the output of vlan.
@@ -20,6 +21,7 @@ type vlanJSON struct {
 	Method        string          `json:"method"`
 	Verdict       string          `json:"verdict"`
 	Premises      []model.Premise `json:"premises"`
+	Inputs        []cert.Input    `json:"inputs"` // the files that were read
 	DeadlockFree  *bool           `json:"deadlock_free"`
 	Connected     *bool           `json:"connected"`
 	LivelockFree  *bool           `json:"livelock_free"`
@@ -49,7 +51,7 @@ type vlanJSON struct {
 func newVLANJSON(in *input, made *madeVLANs, rep, flood *verify.Report) *vlanJSON {
 	s := made.set
 	check := newCheckJSON(in, rep, "", nil, 0)
-	out := &vlanJSON{Schema: "turnproof.vlan/1", Network: in.name, Routing: in.routing, Method: made.method, Verdict: string(rep.Verdict()), Premises: append([]model.Premise{}, rep.Premises...),
+	out := &vlanJSON{Schema: "turnproof.vlan/1", Network: in.name, Routing: in.routing, Method: made.method, Verdict: string(rep.Verdict()), Premises: append([]model.Premise{}, rep.Premises...), Inputs: in.inputsJSON(),
 		DeadlockFree: check.DeadlockFree, Connected: check.Connected, LivelockFree: check.LivelockFree,
 		CDGAcyclic: check.CDGAcyclic, FloodAcyclic: flood.Acyclic.Verdict == verify.Proved,
 		VLANs: s.Len(), LowerBound: 1, Search: s.Len(),
