@@ -7,11 +7,12 @@
 #	topology.ibnetdiscover   nodes, cables, LIDs, LMC       ibnetdiscover
 #	lfts.dump                forwarding tables              dump_fts
 #	mfts.dump                multicast tables               dump_fts -M
-#	path-records.txt         service levels of the paths    saquery PR --slid LID of each host
+#	path-records.txt         service levels of the paths    saquery -p
 #	opensm-sl2vl.dump        SL-to-VL tables                written by OpenSM (-D 0x43); copied
 #	                                                        from LOGS if it is there
 # The path records are asked for with SLS=1 only: they are needed if the routing engine gives
 # service levels to paths (dfsssp, lash, torus-2QoS, nue), and there is one for each pair of hosts.
+# Where saquery -p lacks pairs of hosts, each of them is queried: saquery PR --slid LID --dlid LID.
 # LOGS is the folder of OpenSM's dumps (default: /var/log). Then: turnproof check FOLDER.
 # Needs infiniband-diags. Exit status: 0 all files are there, 1 some are missing (it names
 # them), 2 wrong usage.
@@ -36,17 +37,60 @@ collect() {
 	fi
 }
 
-# path_records asks for the paths from each host, whose LIDs the topology tells.
+# host_lids prints the LID and the LMC of each host port in the topology.
+host_lids() {
+	sed -n 's/^\[[0-9]*\](.*# lid \([0-9]*\) lmc \([0-9]*\).*/\1 \2/p' topology.ibnetdiscover | sort -nu
+}
+
+# missing_pairs FILE prints the pairs of hosts without a record in FILE: the LID of the
+# source and each LID of the destination.
+missing_pairs() {
+	host_lids | awk '
+		function number(text,   i, n) {
+			if (text !~ /^0x/) return text + 0
+			for (i = 3; i <= length(text); i++) n = 16 * n + index("0123456789abcdef", tolower(substr(text, i, 1))) - 1
+			return n
+		}
+		function add() { if (slid in port) has[port[slid], dlid] = 1; slid = dlid = 0 }
+		FILENAME == "-" || FILENAME == "" { for (i = 0; i < 2 ^ $2; i++) port[$1 + i] = $1; next }
+		/^PathRecord dump:/ { add() }
+		/^[ \t]*[sd]lid\./ { value = $1; sub(/^.*\./, "", value); if ($1 ~ /^s/) slid = number(value); else dlid = number(value) }
+		END {
+			add()
+			for (s in port) if (port[s] == s) for (d in port) if (port[d] != s && !((s, d) in has)) print s, d
+		}' - "$1"
+}
+
+# all_but_last_record prints the records of its input except the last one.
+all_but_last_record() {
+	awk '/^PathRecord dump:/ { printf "%s", record; record = "" } { record = record $0 "\n" }'
+}
+
+# path_records prints a path record for each pair of hosts. If the answer to saquery -p lacks
+# pairs, its last record may be cut short. path_records fails if a pair has no record.
 path_records() {
-	sed -n 's/^\[[0-9]*\](.*# lid \([0-9]*\) lmc .*/\1/p' topology.ibnetdiscover | sort -nu | while read -r lid; do
-		saquery PR --slid "$lid" </dev/null || exit 1
-	done
+	[ -s topology.ibnetdiscover ] || { echo "no topology.ibnetdiscover to take the LIDs from" >&2; return 1; }
+	saquery -p </dev/null >records.tmp || : >records.tmp
+	missing_pairs records.tmp >pairs.tmp
+	if [ -s pairs.tmp ]; then
+		all_but_last_record <records.tmp >whole.tmp && mv whole.tmp records.tmp
+		missing_pairs records.tmp >pairs.tmp
+	fi
+	while read -r slid dlid; do
+		saquery PR --slid "$slid" --dlid "$dlid" </dev/null || break
+	done <pairs.tmp >>records.tmp
+	missing_pairs records.tmp >pairs.tmp
+	cat records.tmp
+	! [ -s pairs.tmp ] || { echo "no path record from LID to LID:" >&2; cat pairs.tmp >&2; false; }
 }
 
 collect topology.ibnetdiscover ibnetdiscover
 collect lfts.dump dump_fts
 collect mfts.dump dump_fts -M
-[ "${SLS:-0}" = 0 ] || collect path-records.txt path_records
+if [ "${SLS:-0}" != 0 ]; then
+	collect path-records.txt path_records
+	rm -f records.tmp pairs.tmp
+fi
 if [ -f "${LOGS:-/var/log}/opensm-sl2vl.dump" ]; then
 	collect opensm-sl2vl.dump cat "${LOGS:-/var/log}/opensm-sl2vl.dump"
 else
