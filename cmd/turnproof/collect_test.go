@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -143,6 +144,7 @@ func TestCollect(t *testing.T) {
 			}
 			if err == nil {
 				checkLevels(t, out, c.engine)
+				checkWholeAnswer(t, f, script, filepath.Join(out, "path-records.txt"))
 			}
 			if left, _ := filepath.Glob(filepath.Join(out, "*.tmp")); left != nil {
 				t.Errorf("left behind: %v", left)
@@ -194,6 +196,22 @@ func checkLevels(t *testing.T, dir, engine string) {
 	if pairs != 56 {
 		t.Errorf("%d pairs, want 56", pairs)
 	}
+}
+
+// checkWholeAnswer replaces saquery. If saquery -p prints all records, as on a real fabric,
+// they are the file. If a pair has no record, collect.sh fails and leaves no file.
+func checkWholeAnswer(t *testing.T, f simulatedFabric, script, records string) {
+	t.Helper()
+	f.write(t, "bin/saquery", "#!/bin/sh\n[ \"$*\" = -p ] && cat "+records+"\n")
+	out := t.TempDir()
+	f.run(t, out, "SLS=1 "+script+" .")
+	collected := filepath.Join(out, "path-records.txt")
+	if got, want := fileLines(t, collected), fileLines(t, records); !slices.Equal(got, want) {
+		t.Errorf("%d lines of the answer are %d in the file", len(want), len(got))
+	}
+	f.write(t, "bin/saquery", "#!/bin/sh\n[ \"$*\" = -p ] && sed 's/^\\([ \t]*slid[.]*\\)12$/\\10/' "+records+"\n")
+	out = t.TempDir()
+	f.run(t, out, "SLS=1 "+script+" .; [ $? = 1 ] && ! [ -e path-records.txt ] && grep '^12 1$' path-records.txt.err")
 }
 
 // portLIDs returns the LID of each host by its node GUID, from ibnetdiscover output.
