@@ -109,6 +109,9 @@ func TestMeshes(t *testing.T) {
 	}
 	rel := named(t, "dor", parse(t, "mesh:3x3x3"))
 	p, f := find(t, rel, 0, vlans.Options{Time: 2 * time.Second})
+	if f.VLANs > 8 { // a busy machine
+		p, f = find(t, rel, 0, vlans.Options{Time: 30 * time.Second})
+	}
 	if f.VLANs > 8 {
 		t.Errorf("3x3x3: %d VLANs, 8 were known", f.VLANs)
 	}
