@@ -44,7 +44,7 @@ func (in *input) simDiscipline(c *cli.Context, s *trial.Settings) error {
 }
 
 // mostStates bounds the states that are examined for a choice of next hops before a simulation.
-const mostStates = 1 << 20
+const mostStates = 1 << 16
 
 // simWaiting sets what packets with several permitted next hops wait for, and adds the
 // premise. It adds none if every state has a single next hop.
@@ -83,24 +83,44 @@ func simSizes(s *trial.Settings) *verify.Sizes {
 	return &verify.Sizes{Packet: s.Flits, Buffer: buffer, Atomic: s.Engine.Atomic, Source: "the settings of the run"}
 }
 
-// warnBefore warns, before a run under wormhole switching, of a routing that is
-// proved deadlock-free for other disciplines, or other sizes of packets, alone.
+// warnBefore warns, before a run that no proof covers, of a routing that check
+// proves deadlock-free for other disciplines, sizes, or ways to wait.
 func (in *input) warnBefore(c *cli.Context, s *trial.Settings) error {
-	if s.Engine.Switching != engine.Wormhole && s.Engine.Switching != "" || s.Engine.Gate != nil {
+	if in.table != nil || s.Engine.Gate != nil || in.net.NumHosts()*in.net.NumLinkVCs() > mostAsked {
 		return nil
 	}
-	if in.table != nil || in.net.NumHosts()*in.net.NumLinkVCs() > mostAsked {
-		return nil
+	run := verify.Options{Switching: runSwitching(s), Sizes: simSizes(s), Waiting: s.Engine.Waiting, NoSearch: true, NoPairs: true}
+	if s.Engine.Select == engine.SelectDrawn {
+		run.Waiting = model.WaitOne
 	}
-	rep, err := verify.Check(c.Context, in.rel, verify.Options{Open: true, NoSearch: true, NoPairs: true, Sizes: simSizes(s)})
+	covered, err := verify.Check(c.Context, in.rel, run)
+	if err != nil || covered.DeadlockFree.Verdict == verify.Proved {
+		return err
+	}
+	usual, err := verify.Check(c.Context, in.rel, verify.Options{Open: true, Waiting: s.Engine.Waiting, NoSearch: true, NoPairs: true})
 	if err != nil {
 		return err
 	}
-	if len(rep.Disciplines) < 2 || rep.DeadlockFree.Verdict == verify.Proved {
-		return nil
+	if proved := usual.Disciplines[0]; proved.Claim.Verdict == verify.Proved {
+		in.warnings = append(in.warnings, fmt.Sprintf("the routing is proved deadlock-free under %s, but the proof does not cover this run under %s, which may freeze: %s",
+			strings.Join(wordsOf(proved.Switching), ", "), run.Switching, notCovered(covered, run)))
+		in.printWarnings(c)
 	}
-	proved := rep.Disciplines[0]
-	in.warnings = append(in.warnings, fmt.Sprintf("the routing is proved deadlock-free under %s only, and this run is under wormhole: it may freeze; %s", strings.Join(wordsOf(proved.Switching), ", "), rep.DeadlockFree.Reason))
-	in.printWarnings(c)
 	return nil
+}
+
+// notCovered says why a proof does not cover a run.
+func notCovered(rep *verify.Report, run verify.Options) string {
+	if run.Waiting == model.WaitOne {
+		return "its packets wait for one next hop that is chosen before"
+	}
+	return rep.DeadlockFree.Reason
+}
+
+// runSwitching is the discipline of a run.
+func runSwitching(s *trial.Settings) verify.Switching {
+	if s.Engine.Switching == "" {
+		return verify.Wormhole
+	}
+	return verify.Switching(s.Engine.Switching)
 }
