@@ -158,7 +158,7 @@ func TestIbdmchkMulticast(t *testing.T) {
 		seen[loop]++
 	}
 	if seen[true] == 0 || seen[false] == 0 {
-		t.Errorf("the trees are all alike: %v", seen)
+		t.Errorf("all trees have the same verdict: %v", seen)
 	}
 }
 

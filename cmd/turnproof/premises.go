@@ -98,7 +98,7 @@ func (in *input) sizesOf(c *cli.Context) (*verify.Sizes, error) {
 		return in.sizes, nil
 	}
 	if !c.IsSet("packet") || !c.IsSet("buffer") {
-		return nil, errors.New("--packet and --buffer go together, except with --gate")
+		return nil, errors.New("--packet and --buffer go together, and --atomic needs both, except with --gate")
 	}
 	s := &verify.Sizes{Packet: c.Int("packet"), Buffer: c.Int("buffer"), Atomic: c.Bool("atomic"), Source: "--packet, --buffer"}
 	if s.Packet < 1 || s.Buffer < 1 {
