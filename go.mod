@@ -1,4 +1,4 @@
-module turnproof
+module github.com/turnproof/turnproof
 
 go 1.25.0
 

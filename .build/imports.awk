@@ -3,12 +3,14 @@
 # model <- cdg <- verify <- synth <- cmd, with engine and verify/cert off it.
 
 BEGIN {
-	# may[FOLDER]: what packages in FOLDER may import of ours.
+	module = "^github\\.com/turnproof/turnproof/"
+	# may[FOLDER]: what packages in FOLDER may import of ours, internal apart.
 	may["model"] = "^model(/|$)"
 	may["cdg"] = "^(model|cdg)(/|$)"
 	may["verify"] = "^(model|cdg|verify)(/|$)"
 	may["synth"] = "^(model|cdg|verify|synth)(/|$)"
 	may["engine"] = "^(model|engine)(/|$)"
+	may["internal"] = "^internal(/|$)"
 	# only[FOLDER]: the same, for one folder within.
 	only["verify/cert"] = "^$"
 	only["synth/sat"] = "^synth/sat(/|$)"
@@ -16,17 +18,17 @@ BEGIN {
 
 {
 	package = $1
-	sub(/^turnproof\//, "", package)
+	sub(module, "", package)
 	folder = package
 	sub(/\/.*/, "", folder)
 	rule = may[folder]
 	for (f in only)
 		if (package == f || index(package, f "/") == 1) rule = only[f]
 	for (i = 2; i <= NF; i++) {
-		if ($i ~ /^turnproof\// && rule != "") {
+		if ($i ~ module && rule != "") {
 			other = $i
-			sub(/^turnproof\//, "", other)
-			if (other !~ rule) report(package " imports " other)
+			sub(module, "", other)
+			if (other !~ rule && (other !~ /^internal\// || rule == "^$")) report(package " imports " other)
 		}
 		if (package == "verify/cert" && $i ~ /^[^\/]*\./) report(package " imports " $i ", which is not of the standard library")
 	}

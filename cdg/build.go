@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file builds the graph of any relation by exploring, destination by

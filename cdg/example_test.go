@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // Dimension order on a ring with one virtual channel: every packet may wait for

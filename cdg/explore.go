@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file enumerates the reachable states of a relation, one destination at

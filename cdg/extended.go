@@ -1,7 +1,7 @@
 package cdg
 
 import (
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file numbers the escape VCs of a relation by its extended channel

@@ -5,10 +5,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/modeltest"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // TestNumberEscape holds the numbering of an escape against its definition:

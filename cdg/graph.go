@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/bits"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // Graph is a channel dependency graph. Vertices are the VCs between switches.

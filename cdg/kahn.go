@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file numbers the VCs so that every dependency rises, by taking away

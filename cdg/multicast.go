@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file adds the dependencies of multicast packets.

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file keeps a numbering while dependencies come one by one: a dynamic

@@ -3,7 +3,7 @@ package cdg
 import (
 	"context"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file counts the traffic behind dependencies.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // TestPairs counts by the switches that packets pass, on random tables with two service levels.

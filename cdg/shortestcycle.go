@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file finds a shortest cycle. In each strong component it searches by

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math/bits"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file builds the graph of a forwarding table without visiting pairs of

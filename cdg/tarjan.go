@@ -1,6 +1,6 @@
 package cdg
 
-import "turnproof/model"
+import "github.com/turnproof/turnproof/model"
 
 // This file finds strong components (Tarjan, SIAM J. Computing 1972), without
 // recursion. Cost: O(VCs + dependencies) time, some twenty bytes a VC.

@@ -3,7 +3,7 @@ package cdg
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // Packet is a packet and the way it has come: Path begins on the source's

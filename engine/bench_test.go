@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // uniform sends to all, itself among them.

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // TestBookSim: every packet arrives in the very clock in which BookSim 2 delivered

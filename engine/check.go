@@ -3,7 +3,7 @@ package engine
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file holds the state of a simulation against what must always hold. It

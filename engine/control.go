@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/model"
-	"turnproof/model/gate"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/gate"
 )
 
 // This file carries control information between switches: VCinfo, and the counts of

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"testing"
 
-	"turnproof/engine"
-	"turnproof/engine/packets"
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/packets"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // twoPaths sends packets of a ring of four switches from host 0 to host 2 clockwise in class 0

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/engine"
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // once is a source in which every host has at most one packet to send.

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file finds deadlocks: packets that can never move again.

@@ -1,6 +1,6 @@
 package engine
 
-import "turnproof/model/gate"
+import "github.com/turnproof/turnproof/model/gate"
 
 // This file is what gates add to deadlock: which of them stay closed for ever.
 //

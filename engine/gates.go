@@ -1,6 +1,6 @@
 package engine
 
-import "turnproof/model/gate"
+import "github.com/turnproof/turnproof/model/gate"
 
 // This file holds packets back before closed gates, and lets VCinfo choose among free VCs.
 

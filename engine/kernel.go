@@ -3,7 +3,7 @@ package engine
 import (
 	"context"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the state of a simulation and the order of work in a clock. A

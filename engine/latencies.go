@@ -3,7 +3,7 @@ package engine
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is channels of different lengths (Options.Latencies).

@@ -1,6 +1,6 @@
 package engine
 
-import "turnproof/model"
+import "github.com/turnproof/turnproof/model"
 
 // This file counts the flits of channels and turns: a packet at a time, when its
 // tail leaves, and those that have left of the others when somebody asks.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/gate"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/gate"
 )
 
 // Clock counts clocks from 0.

@@ -3,7 +3,7 @@ package engine
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file begins a simulation with packets in the network: a witness is set up as it

@@ -3,7 +3,7 @@ package engine
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the records of VCs and ports, and the numbers that they have.

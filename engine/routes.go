@@ -3,7 +3,7 @@ package engine
 import (
 	"encoding/binary"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file asks the relation, once for each state that packets come to, and

@@ -3,7 +3,7 @@ package engine
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the hosts as sources: a packet at a time, a flit a clock.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // withoutClass is a relation that offers no class from some host, or to some destination.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sort"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is entropy throttling: hosts create no packets while few of the

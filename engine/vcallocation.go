@@ -3,7 +3,7 @@ package engine
 import (
 	"math/bits"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file gives output VCs to heads.

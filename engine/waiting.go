@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file chooses the next hop of packets that wait for one hop only, as behind a switch that

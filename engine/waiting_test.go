@@ -6,12 +6,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"turnproof/engine"
-	"turnproof/engine/packets"
-	"turnproof/engine/traffic"
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/packets"
+	"github.com/turnproof/turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // relationOf builds a routing of a network by name.

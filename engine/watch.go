@@ -5,7 +5,7 @@ import (
 
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file runs a simulation until a deadlock closes, and tells the clock in

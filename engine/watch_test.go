@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"testing"
 
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // TestWatch: the clock in which a deadlock closes is the first after which a look

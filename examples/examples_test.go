@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output")

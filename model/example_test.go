@@ -3,7 +3,7 @@ package model_test
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 func ExampleBuilder() {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/model/plain"
+	"github.com/turnproof/turnproof/internal/plain"
 )
 
 // IDs are dense: the switches of a network are 0..NumSwitches()-1, and so on,

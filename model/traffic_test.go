@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/model"
-	"turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // drawTraffic draws traffic together with what each pair sends, kept apart.

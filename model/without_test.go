@@ -3,8 +3,8 @@ package model_test
 import (
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // TestWithout holds it against networks laid out with the failures from the start.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/hv"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
 )
 
 // This file decides which conditional turns stay prohibited: the paper's

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/model"
-	"turnproof/model/topo"
-	"turnproof/synth"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // The turns that two published methods prohibit on one irregular network, and what

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"turnproof/cdg"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file measures what the packets of any routing do to the channels, tables and

@@ -7,9 +7,9 @@ import (
 	"math"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // TestFlowAgreesWithWays: of all shortest ways of a turn set two measurements that share

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/route"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
 )
 
 // This file makes forwarding tables without input ports (InfiniBand) from a

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file holds tables of in-trees to proofs, to all choices of channels on

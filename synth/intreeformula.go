@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/model"
-	"turnproof/synth/sat"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/synth/sat"
 )
 
 // This file asks for an in-tree by a formula, the last step of intree.go: what

@@ -1,6 +1,6 @@
 package synth
 
-import "turnproof/model"
+import "github.com/turnproof/turnproof/model"
 
 // This file grows in-trees outwards from their root, the first step of intree.go.
 

@@ -3,7 +3,7 @@ package synth
 import (
 	"math/rand/v2"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file repairs a choice of channels of which some do not fit, the second

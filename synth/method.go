@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/hv"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
 )
 
 // This file is the table of the methods. It feeds help and docs too.

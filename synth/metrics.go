@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"turnproof/model"
-	"turnproof/model/route"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
 )
 
 // This file measures turn sets.

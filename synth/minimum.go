@@ -3,9 +3,9 @@ package synth
 import (
 	"time"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/synth/minimum"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/synth/minimum"
 )
 
 // This file is the method "minimum": as few prohibited turns as can be found, with a

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/hv"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // The networks of the tests, and what they have in common.

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/route"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
 )
 
 // This file says what makes a set better than another: goals, their weighted sums, and one

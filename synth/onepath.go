@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/model"
-	"turnproof/model/route"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
 )
 
 // This file gives every pair of hosts one of its shortest legal ways.

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file looks for orders of turns with which the forms of turn addition

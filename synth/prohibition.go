@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is turn prohibition (TP): take a switch, prohibit all turns at it

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/hv"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file holds every method, with any options that promise it, to: no cycle, a

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"turnproof/model/hv"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file keeps, for each reading of DA that leaves cycles, a smallest network

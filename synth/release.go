@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"turnproof/cdg"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file releases prohibited turns that close no cycle.

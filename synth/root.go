@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/hv"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
 )
 
 // This file finds the root of the tree.

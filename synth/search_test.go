@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/hv"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
 )
 
 // This file searches for the smallest networks on which a reading of DA fails.

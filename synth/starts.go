@@ -3,9 +3,9 @@ package synth
 import (
 	"slices"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/route"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
 )
 
 // This file collects what the search of minimum by an objective begins with: the sets of the

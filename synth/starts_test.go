@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/route"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
 )
 
 // TestLoadNoWorseThanPublished: the set for the objective load has no larger load than any published

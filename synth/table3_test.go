@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/hv"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
 )
 
 // This file goes through readings of tree, preorder and DA for 2d-turn-model,

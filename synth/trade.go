@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file improves a set by an objective, by local search on ranks of the channels: turns that

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/model"
-	"turnproof/model/hv"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
 )
 
 // This file works out the traffic of turns before any is prohibited: what the

@@ -3,8 +3,8 @@ package synth
 import (
 	"errors"
 
-	"turnproof/model"
-	"turnproof/model/hv"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
 )
 
 // This file is the four algorithms of the 2-D turn model on H/V graphs.

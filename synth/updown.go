@@ -1,6 +1,6 @@
 package synth
 
-import "turnproof/model"
+import "github.com/turnproof/turnproof/model"
 
 // This file is up*/down* as a turn set.
 //

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"turnproof/cdg"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file looks for the set that is best by an objective, with turns that are kept or

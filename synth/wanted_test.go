@@ -6,10 +6,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/model"
-	"turnproof/model/modeltest"
-	"turnproof/model/topo"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/verify"
 )
 
 func TestParseObjective(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/model"
-	"turnproof/model/modeltest"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // TestAnyClasses: a proof for packets of any class holds for each choice of classes,

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/modeltest"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // benchFamilies are tables without and with cycles, over three decades of entries.

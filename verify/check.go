@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/verify/cert"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // Options of Check; the zero value is the default.

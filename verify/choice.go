@@ -1,8 +1,8 @@
 package verify
 
 import (
-	"turnproof/cdg"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file says whether it matters which of several next hops packets wait for.

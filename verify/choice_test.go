@@ -3,9 +3,9 @@ package verify_test
 import (
 	"testing"
 
-	"turnproof/model/route"
-	"turnproof/model/topo"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // TestHasChoice: dimension order has a single next hop, minimal adaptive routing has several,

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/verify/cert"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // This file asks Z3 the finite questions that graph search has answered. All

@@ -19,6 +19,6 @@
 // CheckTurns does the same for a set of turns, of which it is claimed that they
 // close no cycle and that they join all hosts.
 //
-// The package does not read files (model/format), draw (model/figure) or
+// The package does not read files (model/format), draw (model/view/figure) or
 // simulate.
 package verify

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/model"
-	"turnproof/model/format"
-	"turnproof/model/topo"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/verify"
 )
 
 func ExampleCheck() {

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/format"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // truth is what is known of a routed fabric: figures worked out by another

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"slices"
 
-	"turnproof/cdg"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file decides deadlock freedom under virtual cut-through and store-and-

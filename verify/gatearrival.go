@@ -3,9 +3,9 @@ package verify
 import (
 	"slices"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/gate"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/gate"
 )
 
 // This file finds an order in which the packets of a deadlock with gates come to their

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/gate"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/gate"
 )
 
 // This file builds a deadlock of a routing with gates from what cannot be excluded.

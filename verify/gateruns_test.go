@@ -7,11 +7,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/model"
-	"turnproof/model/gate"
-	"turnproof/model/modeltest"
-	"turnproof/model/topo"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/gate"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // runs are all runs of a tiny network by whole packets, one move at a time: what is on each

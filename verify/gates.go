@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/model"
-	"turnproof/model/gate"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/gate"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file decides deadlock freedom of routings with gates, under virtual cut-through.

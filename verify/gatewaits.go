@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/gate"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/gate"
 )
 
 // This file collects how packets wait where there are gates: the ways to wait, the hops with a

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file decides a forwarding table for management traffic as well, if the caller does not

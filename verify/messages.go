@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file decides whether messages that wait for those that they call for can block each other:

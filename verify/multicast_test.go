@@ -10,11 +10,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/modeltest"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // randomGroups draws multicast groups, half of them trees, the others with any entries.

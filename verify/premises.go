@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/plain"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/internal/plain"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file says what a verdict rests on, and suspends verdicts that the input

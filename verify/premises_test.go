@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/model/topo"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // relationOf makes a routing by name on a spec.

@@ -3,9 +3,9 @@ package verify
 import (
 	"context"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file decides dimension-order routing by its lines, so that a torus of a

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"slices"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file follows every packet to its end: is each pair of source and

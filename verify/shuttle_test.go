@@ -1,9 +1,9 @@
 package verify
 
 import (
-	"turnproof/model"
-	"turnproof/model/modeltest"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // Shuttle returns a routing on a line of three switches with two hosts at each. Host 4, at switch

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/gate"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/gate"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file writes a relation down in the terms of verify/cert. It is the

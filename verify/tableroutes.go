@@ -3,9 +3,9 @@ package verify
 import (
 	"context"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file follows the packets of a forwarding table whose classes fare

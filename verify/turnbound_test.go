@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/topo"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // TestPacking: on a ring of four each way round is a cycle, so two turns are prohibited at

@@ -6,9 +6,9 @@ import (
 	"math/bits"
 	"slices"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file decides what is claimed of a set of turns: whether those that are

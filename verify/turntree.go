@@ -1,8 +1,8 @@
 package verify
 
 import (
-	"turnproof/model"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file sees whether a tree shows that a set of turns is connected: if at

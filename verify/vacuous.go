@@ -3,7 +3,7 @@ package verify
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file refuses questions without content. Each claim is about the packets

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"testing"
 
-	"turnproof/model/route"
-	"turnproof/model/topo"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // TestNoPairs: a relation without pairs is an error, with pairs it is not.

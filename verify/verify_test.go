@@ -9,14 +9,14 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/modeltest"
-	"turnproof/model/route"
-	"turnproof/model/topo"
-	"turnproof/verify"
-	"turnproof/verify/cert"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // TestClassesThatPart: two service levels share a VL and part later. On a ring

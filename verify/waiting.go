@@ -6,9 +6,9 @@ import (
 	"iter"
 	"slices"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file says for which of several next hops packets wait. What verdicts mean then

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/modeltest"
-	"turnproof/model/route"
-	"turnproof/model/topo"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // committing is a relation in which the states of a set wait for one next hop.

@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"turnproof/cdg"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file searches moves that lead worms from the empty network to their places, all of them

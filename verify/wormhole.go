@@ -3,9 +3,9 @@ package verify
 import (
 	"math/bits"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file looks for an escape, which shows adaptive routing free of deadlock

@@ -4,8 +4,8 @@ import (
 	"iter"
 	"slices"
 
-	"turnproof/cdg"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file enumerates the places to which a worm can get alone.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"turnproof/cdg"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file holds the search for worms against the moves of worms from the empty network on. It

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // This file searches for a deadlock of worms: packets that hold several VCs at

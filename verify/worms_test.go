@@ -3,10 +3,10 @@ package verify_test
 import (
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/verify"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // TestWormsThatCannotBe: worms that would have to enter their own tails refute nothing, and neither

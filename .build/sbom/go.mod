@@ -1,4 +1,4 @@
-module turnproof/sbom
+module github.com/turnproof/turnproof/sbom
 
 go 1.25.0
 

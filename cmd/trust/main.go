@@ -11,14 +11,14 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/cmd/trust/agree"
-	"turnproof/cmd/trust/defects"
-	"turnproof/cmd/trust/faults"
-	"turnproof/cmd/trust/fuzz"
-	"turnproof/cmd/trust/hostile"
-	"turnproof/cmd/trust/limits"
-	"turnproof/cmd/trust/proved"
-	"turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/cmd/trust/agree"
+	"github.com/turnproof/turnproof/cmd/trust/defects"
+	"github.com/turnproof/turnproof/cmd/trust/faults"
+	"github.com/turnproof/turnproof/cmd/trust/fuzz"
+	"github.com/turnproof/turnproof/cmd/trust/hostile"
+	"github.com/turnproof/turnproof/cmd/trust/limits"
+	"github.com/turnproof/turnproof/cmd/trust/proved"
+	"github.com/turnproof/turnproof/cmd/trust/stage"
 )
 
 // stages are all of them, in the order of docs/trust.md.

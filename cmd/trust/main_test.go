@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/cmd/trust/stage"
 )
 
 const document = "# Head\n\n<!-- one: begin -->\nold\n<!-- one: end -->\n\n<!-- two: begin -->\n<!-- two: end -->\ntail\n"

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"turnproof/cmd/trust/stage"
-	"turnproof/model/disk"
+	"github.com/turnproof/turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/internal/disk"
 )
 
 // This file runs a stage and puts its section into the record.

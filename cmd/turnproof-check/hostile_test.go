@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"turnproof/cmd/trust/hostile"
+	"github.com/turnproof/turnproof/cmd/trust/hostile"
 )
 
 // asProgram in the environment makes the test binary be turnproof-check.

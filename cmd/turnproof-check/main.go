@@ -13,9 +13,9 @@ import (
 	"os"
 	"slices"
 
-	"turnproof/model/plain"
-	"turnproof/model/unpack"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/internal/plain"
+	"github.com/turnproof/turnproof/internal/unpack"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 const help = `usage: turnproof-check [--quiet] CERTIFICATE [FILE...]

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // certificate is a proof for two hosts at one switch, made from network.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model/format"
-	"turnproof/model/spelling"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // This file words errors that a new user meets: what was expected, and what to do next.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // TestAdvice: each error of a new user is one line that says what was expected and what to

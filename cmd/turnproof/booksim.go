@@ -3,11 +3,11 @@ package main
 import (
 	"fmt"
 
-	"turnproof/model"
-	"turnproof/model/format"
-	"turnproof/model/route"
-	"turnproof/model/topo"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file answers for BookSim 2 configurations: the network and the routing

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"turnproof/engine"
-	"turnproof/engine/sweep"
-	"turnproof/engine/trial"
-	"turnproof/model/format"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/sweep"
+	"github.com/turnproof/turnproof/engine/trial"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // This file simulates BookSim 2 configurations: what a file sets holds unless a flag

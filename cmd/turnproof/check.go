@@ -12,9 +12,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/verify"
-	"turnproof/verify/cert"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // checkCommand is job 1: is the routing deadlock-free, connected,

@@ -14,10 +14,10 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/sync/errgroup"
 
-	"turnproof/model"
-	"turnproof/model/format"
-	"turnproof/model/plain"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/internal/plain"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file is check --fail: each single failure, with the routing made anew.

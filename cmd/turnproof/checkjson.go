@@ -1,10 +1,10 @@
 package main
 
 import (
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file is the JSON output of check: docs/schema/check.json.

@@ -7,10 +7,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model"
-	"turnproof/model/format"
-	"turnproof/synth/mend"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/synth/mend"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file is check --mend: forwarding tables that fail, with as few entries changed as it takes.

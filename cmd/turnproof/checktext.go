@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/plain"
-	"turnproof/model/vlan"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/internal/plain"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/vlan"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file is the text output of check.

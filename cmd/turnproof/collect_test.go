@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // simulatedFabric is ibsim with a running OpenSM. Its folder has OpenSM's dumps and, in bin,

@@ -14,7 +14,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model/spelling"
+	"github.com/turnproof/turnproof/internal/spelling"
 )
 
 // This file colours verdicts in reports on terminals. The words carry the meaning; the

@@ -8,7 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model/spelling"
+	"github.com/turnproof/turnproof/internal/spelling"
 )
 
 // This file is the command "config": which values flags have, and where from.

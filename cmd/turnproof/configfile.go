@@ -12,8 +12,8 @@ import (
 	"github.com/goccy/go-yaml/parser"
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model/nesting"
-	"turnproof/model/spelling"
+	"github.com/turnproof/turnproof/internal/nesting"
+	"github.com/turnproof/turnproof/internal/spelling"
 )
 
 // This file reads configuration files: a section for each command with its flags, global

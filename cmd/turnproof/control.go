@@ -8,9 +8,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/engine"
-	"turnproof/model/gate"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model/gate"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file reads gates and throttling from the flags.

@@ -9,13 +9,13 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/engine/replay"
-	"turnproof/model"
-	"turnproof/model/gate"
-	"turnproof/model/modeltest"
-	"turnproof/model/route"
-	"turnproof/model/topo"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/engine/replay"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/gate"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // TestCheckGates: verdicts with gates, put to the test by the simulator: what is proved

@@ -9,8 +9,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model"
-	"turnproof/model/format"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
 )
 
 // routingFormats are what convert writes of a routing.

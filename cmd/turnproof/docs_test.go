@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // This file holds the pages of docs to what the commands in them print.
@@ -112,7 +112,7 @@ func buildChecker(t *testing.T) string {
 	if runtime.GOOS == "windows" {
 		file += ".exe"
 	}
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", file, "turnproof/cmd/turnproof-check").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", file, "github.com/turnproof/turnproof/cmd/turnproof-check").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return file

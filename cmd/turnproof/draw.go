@@ -12,14 +12,14 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/figure"
-	"turnproof/model/plain"
-	"turnproof/model/space"
-	"turnproof/model/spelling"
-	"turnproof/model/topo"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/internal/plain"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // drawing is a kind of picture.

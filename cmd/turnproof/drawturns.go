@@ -9,12 +9,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model"
-	"turnproof/model/figure"
-	"turnproof/model/format"
-	"turnproof/model/hv"
-	"turnproof/model/route"
-	"turnproof/synth"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/synth"
 )
 
 // This file draws turn sets and what they stand on.

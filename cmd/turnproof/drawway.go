@@ -6,10 +6,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model"
-	"turnproof/model/figure"
-	"turnproof/model/hv"
-	"turnproof/synth"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/synth"
 )
 
 // This file draws which way is up, which prohibitions are redundant, and gates.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model/space"
-	"turnproof/synth/enumerate"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/synth/enumerate"
 )
 
 // This file is the command "enumerate": sets of class turns, each decided for all

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model/figure"
-	"turnproof/model/space"
-	"turnproof/verify/cert"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // TestEnumerate: counts of small spaces. Those of mesh:2 and mesh:3 with a turn of

@@ -8,10 +8,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model/space"
-	"turnproof/synth/engines"
-	"turnproof/synth/enumerate"
-	"turnproof/synth/sat"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/synth/engines"
+	"github.com/turnproof/turnproof/synth/enumerate"
+	"github.com/turnproof/turnproof/synth/sat"
 )
 
 // This file finds the figures that "enumerate" prints, and the sets that it lists.

@@ -8,10 +8,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model/figure"
-	"turnproof/model/space"
-	"turnproof/synth/enumerate"
-	"turnproof/synth/sat"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/synth/enumerate"
+	"github.com/turnproof/turnproof/synth/sat"
 )
 
 // This file draws the classes that "enumerate" lists.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model"
-	"turnproof/model/space"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/space"
 )
 
 // This file prints what "enumerate" found as docs/schema/enumerate.json says.

@@ -10,12 +10,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model/format"
-	"turnproof/model/space"
-	"turnproof/synth/enumerate"
-	"turnproof/verify/cert"
-	"turnproof/verify/family"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/synth/enumerate"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/family"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // This file decides the sets that are listed, with their evidence.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"turnproof/model"
-	"turnproof/model/space"
-	"turnproof/synth/enumerate"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/synth/enumerate"
 )
 
 // This file prints what "enumerate" found as text.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // statusCases are commands with the exit status that docs/command-line.md promises.

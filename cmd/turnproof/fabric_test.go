@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // Tests of what a fabric's administrator does: check a folder, mend, compare, let things fail.

@@ -7,16 +7,16 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/engine"
-	"turnproof/engine/traffic"
-	"turnproof/model"
-	"turnproof/model/format"
-	"turnproof/model/program"
-	"turnproof/model/spelling"
-	"turnproof/model/topo"
-	"turnproof/synth"
-	"turnproof/synth/enumerate"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/synth/enumerate"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file tells what flags stand for: their group in the help of a command with many,

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // FuzzConfigFile: a configuration is refused on one line, or names flags that there are.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // TestHelpWidth: no line of help is wider than a window, and every command has examples.

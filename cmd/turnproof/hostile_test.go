@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"turnproof/cmd/trust/hostile"
+	"github.com/turnproof/turnproof/cmd/trust/hostile"
 )
 
 // TestHostileInput gives the program some input that is made to hurt, as a process of its own; all

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model/unpack"
+	"github.com/turnproof/turnproof/internal/unpack"
 )
 
 // fabricFolder copies files of a bundled fabric into a folder.

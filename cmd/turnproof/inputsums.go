@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"turnproof/model/format"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file adds the SHA-256 of files that model/format does not read to those it reports.

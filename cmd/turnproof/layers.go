@@ -8,13 +8,13 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model"
-	"turnproof/model/format"
-	"turnproof/model/route"
-	"turnproof/synth"
-	"turnproof/synth/layers"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/synth/layers"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // layersCommand makes routes free of deadlock by layers of virtual channels.

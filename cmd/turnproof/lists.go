@@ -6,10 +6,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model/format"
-	"turnproof/model/route"
-	"turnproof/model/topo"
-	"turnproof/synth"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/synth"
 )
 
 // This file prints what the tables of networks and routings hold.

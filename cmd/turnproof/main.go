@@ -11,17 +11,26 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model/plain"
-	"turnproof/model/spelling"
+	"github.com/turnproof/turnproof/internal/plain"
+	"github.com/turnproof/turnproof/internal/spelling"
 )
 
-// version is set by the linker.
-var version = "development"
+// version is set by the linker. A build without that takes the version of the module.
+var version = moduleVersion()
+
+// moduleVersion is the version that go install fetched, else "development".
+func moduleVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") {
+		return info.Main.Version
+	}
+	return "development"
+}
 
 // Exit statuses that scripts rely on, see docs/command-line.md.
 const (

@@ -17,8 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"turnproof/verify/cert"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

@@ -8,7 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model/spelling"
+	"github.com/turnproof/turnproof/internal/spelling"
 )
 
 // This file prints manual pages in roff (man(7)), of the same parts as help.

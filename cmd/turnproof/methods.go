@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/format"
-	"turnproof/model/hv"
-	"turnproof/model/route"
-	"turnproof/synth"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/synth"
 )
 
 // This file reads how a turn set is to be made: by flags of "turns", and by

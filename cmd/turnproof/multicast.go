@@ -7,11 +7,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/format"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file reads multicast tables for the commands, and names multicast packets in their output.

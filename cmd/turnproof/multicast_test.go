@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/format"
-	"turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // dumpsOf returns a folder with the tables of a bundled fabric, and the files given by name.

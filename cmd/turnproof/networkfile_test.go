@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/engine/sweep"
+	"github.com/turnproof/turnproof/engine/sweep"
 )
 
 // fileOf writes a file into a new folder and returns its path.

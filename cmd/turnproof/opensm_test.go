@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/format"
-	"turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // held is where a switch sends what is for a port, by their GUIDs.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model/disk"
+	"github.com/turnproof/turnproof/internal/disk"
 )
 
 // This file writes files, whole or not at all, and never over what was read.

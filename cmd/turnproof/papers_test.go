@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/engine/paper"
-	"turnproof/model/figure"
+	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/model/view/sheet"
 )
 
 // This file holds the papers' figures against the list that they are drawn from.
@@ -188,7 +188,7 @@ func TestDrawnFor(t *testing.T) {
 func TestOnePalette(t *testing.T) {
 	pictures := []figure.Color{figure.Black, figure.Orange, figure.SkyBlue, figure.Green, figure.Blue, figure.Vermillion, figure.Purple}
 	var charts []figure.Color
-	for _, c := range paper.Palette {
+	for _, c := range sheet.Palette {
 		r, g, b, _ := c.RGBA()
 		charts = append(charts, figure.Color(fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)))
 	}

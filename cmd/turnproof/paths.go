@@ -3,7 +3,7 @@ package main
 import (
 	"iter"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // way is what becomes of a packet, one of the ways that it may take.

@@ -7,11 +7,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model"
-	"turnproof/model/format"
-	"turnproof/synth/minimum"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/synth/minimum"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // possibleCommand asks whether a network has any deadlock-free routing without VCs.

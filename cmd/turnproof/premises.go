@@ -10,10 +10,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model"
-	"turnproof/model/plain"
-	"turnproof/model/spelling"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/internal/plain"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file handles the premises of verdicts: switching, the flags, the output.

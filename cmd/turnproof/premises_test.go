@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // adaptiveProgram is minimal adaptive on VC 0 and negative-first on VC 1. It is free of

@@ -11,12 +11,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/examples/routing-programs/published"
-	"turnproof/model/program"
-	"turnproof/model/spelling"
-	"turnproof/verify"
-	"turnproof/verify/cert"
-	"turnproof/verify/parametric"
+	"github.com/turnproof/turnproof/examples/routing-programs/published"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/parametric"
 )
 
 // proveCommand proves a routing program for every size of its family.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 const bundle = "../../examples/routing-programs/published/"

@@ -8,10 +8,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model"
-	"turnproof/verify"
-	"turnproof/verify/cert"
-	"turnproof/verify/parametric"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/parametric"
 )
 
 // This file is the output of prove: text, and docs/schema/prove.json.

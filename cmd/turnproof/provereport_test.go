@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/verify/parametric"
+	"github.com/turnproof/turnproof/verify/parametric"
 )
 
 // TestSearchedNothing: of a family whose least network is too large none is looked at.

@@ -10,14 +10,14 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/cdg"
-	"turnproof/engine"
-	"turnproof/engine/replay"
-	"turnproof/model"
-	"turnproof/model/figure"
-	"turnproof/model/route"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/replay"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file puts verdicts to the test in the simulator: what is refuted is driven

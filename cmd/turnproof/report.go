@@ -14,11 +14,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model"
-	"turnproof/model/page"
-	"turnproof/synth"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/view/page"
+	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // reportCommand writes all that the other commands find out about some routings of a network

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/verify/cert"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // written is the page of a report and what the command said.

@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/hv"
-	"turnproof/model/page"
-	"turnproof/synth"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/view/page"
+	"github.com/turnproof/turnproof/synth"
 )
 
 // This file sets the routings of a report beside published methods.

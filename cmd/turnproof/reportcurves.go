@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 
-	"turnproof/engine"
-	"turnproof/engine/sweep"
-	"turnproof/model"
-	"turnproof/model/page"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/sweep"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/view/page"
 )
 
 // This file simulates the routings of a report under rising load.

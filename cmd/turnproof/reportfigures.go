@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/figure"
-	"turnproof/model/page"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/model/view/page"
 )
 
 // This file makes the drawings of a report.

@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/format"
-	"turnproof/model/page"
-	"turnproof/model/tables"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/view/page"
+	"github.com/turnproof/turnproof/model/view/tables"
 )
 
 // This file makes the files that can be saved from a report.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model/program"
-	"turnproof/synth"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/synth"
 )
 
 // This file reads the routings of a report, each as if it were the only one, and writes

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/model/page"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/model/view/page"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file puts the page of a report together.

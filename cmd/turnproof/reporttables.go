@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strconv"
 
-	"turnproof/model"
-	"turnproof/model/hv"
-	"turnproof/model/page"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/view/page"
 )
 
 // This file makes the tables of a report to look at.

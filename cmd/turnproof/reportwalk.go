@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/figure"
-	"turnproof/model/page"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/model/view/page"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file shows the packets of a cycle or a deadlock in a report: what each holds and

@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 
-	"turnproof/model/page"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model/view/page"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file says what verdicts mean to those who run, build and study networks.

@@ -13,10 +13,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/engine/congestion"
-	"turnproof/engine/paper"
-	"turnproof/model/spelling"
-	"turnproof/model/tables"
+	"github.com/turnproof/turnproof/engine/congestion"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model/view/sheet"
+	"github.com/turnproof/turnproof/model/view/tables"
 )
 
 // This file is the command that puts a paper's table or figure beside ours.
@@ -41,7 +41,7 @@ type reproducer struct {
 	journal, figure string
 	readings        []string
 	width           float64 // of the figure, in mm; 0: that of a page
-	charts          []paper.Chart
+	charts          []sheet.Chart
 	stderr          io.Writer
 
 	rows  []reproducedRow

@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/topo"
-	"turnproof/synth"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/synth"
 )
 
 // This file reproduces the turn addition paper: throughput of random networks

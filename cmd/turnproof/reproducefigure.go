@@ -9,13 +9,13 @@ import (
 	"strconv"
 	"strings"
 
-	"turnproof/engine/paper"
+	"github.com/turnproof/turnproof/model/view/sheet"
 )
 
 // This file draws what reproduce found, also from rows that an earlier run wrote.
 
 // rowCharts draw the reproductions whose rows hold all that there is to draw.
-var rowCharts = map[string]func(rows []reproducedRow) []paper.Chart{
+var rowCharts = map[string]func(rows []reproducedRow) []sheet.Chart{
 	"nf1/figure-15":           requestCharts,
 	"turn-addition/figure-21": sizeCharts,
 	"turn-addition/figure-22": joinCharts("two joined fat trees", "wires crossed"),
@@ -40,7 +40,7 @@ func (r *reproducer) drawRows(name string) error {
 		return fmt.Errorf("--figure: there is nothing to draw of %s", name)
 	}
 	return r.draw(func(w io.Writer, format string) error {
-		return paper.WriteCharts(w, format, paper.Layout{Width: r.width}, charts)
+		return sheet.WriteCharts(w, format, sheet.Layout{Width: r.width}, charts)
 	})
 }
 
@@ -49,13 +49,13 @@ func (r *reproducer) draw(write func(w io.Writer, format string) error) error {
 	if r.figure == "" {
 		return nil
 	}
-	return paper.ToFile(r.figure, write)
+	return sheet.ToFile(r.figure, write)
 }
 
 // requestCharts are throughput over requested load, a chart for each reading.
-func requestCharts(rows []reproducedRow) (charts []paper.Chart) {
+func requestCharts(rows []reproducedRow) (charts []sheet.Chart) {
 	for _, reading := range readingsOf(rows) {
-		c := &paper.Lines{Title: reading, XTitle: "requested load (flits/clock/PE)", YTitle: "throughput (flits/clock/PE)", Ideal: "all that is requested"}
+		c := &sheet.Lines{Title: reading, XTitle: "requested load (flits/clock/PE)", YTitle: "throughput (flits/clock/PE)", Ideal: "all that is requested"}
 		for _, routing := range nfRoutings {
 			c.Names, c.Points = append(c.Names, routing.name), append(c.Points, curveOf(rows, reading, func(x *reproducedRow) (float64, bool) {
 				text, ok := strings.CutPrefix(x.Quantity, "throughput at requested load ")
@@ -69,9 +69,9 @@ func requestCharts(rows []reproducedRow) (charts []paper.Chart) {
 }
 
 // sizeCharts are throughput over the number of switches.
-func sizeCharts(rows []reproducedRow) (charts []paper.Chart) {
+func sizeCharts(rows []reproducedRow) (charts []sheet.Chart) {
 	for _, reading := range readingsOf(rows) {
-		c := &paper.Lines{Title: "random networks, " + reading, XTitle: "switches", YTitle: "throughput"}
+		c := &sheet.Lines{Title: "random networks, " + reading, XTitle: "switches", YTitle: "throughput"}
 		for _, m := range additionMethods {
 			c.Names, c.Points = append(c.Names, m.name), append(c.Points, curveOf(rows, reading, func(x *reproducedRow) (float64, bool) {
 				size, ok := strings.CutSuffix(x.Item, " switches")
@@ -85,11 +85,11 @@ func sizeCharts(rows []reproducedRow) (charts []paper.Chart) {
 }
 
 // joinCharts are bars of the throughput inside and between joined trees, under one reading.
-func joinCharts(title, reading string) func([]reproducedRow) []paper.Chart {
-	return func(rows []reproducedRow) (charts []paper.Chart) {
+func joinCharts(title, reading string) func([]reproducedRow) []sheet.Chart {
+	return func(rows []reproducedRow) (charts []sheet.Chart) {
 		rows = slices.DeleteFunc(slices.Clone(rows), func(x reproducedRow) bool { return !strings.Contains(x.Reading, reading) })
 		for _, where := range []string{"inside", "between"} {
-			b := &paper.Bars{Title: title + ": " + where, YTitle: "throughput"}
+			b := &sheet.Bars{Title: title + ": " + where, YTitle: "throughput"}
 			for _, x := range rows {
 				if group := strings.TrimSuffix(x.Item, " servers a tree"); !slices.Contains(b.Groups, group) {
 					b.Groups = append(b.Groups, group)
@@ -111,10 +111,10 @@ func joinCharts(title, reading string) func([]reproducedRow) []paper.Chart {
 }
 
 // curveOf gathers the points of a curve: at gives the place of a row on it, if it has one.
-func curveOf(rows []reproducedRow, reading string, at func(*reproducedRow) (float64, bool)) (list []paper.Point) {
+func curveOf(rows []reproducedRow, reading string, at func(*reproducedRow) (float64, bool)) (list []sheet.Point) {
 	for i := range rows {
 		if x, ok := at(&rows[i]); ok && rows[i].Reading == reading {
-			list = append(list, paper.Point{X: x, Y: rows[i].Ours, Error: rows[i].Spread})
+			list = append(list, sheet.Point{X: x, Y: rows[i].Ours, Error: rows[i].Spread})
 		}
 	}
 	return list

@@ -12,9 +12,9 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
-	"turnproof/engine"
-	"turnproof/engine/congestion"
-	"turnproof/engine/paper"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/congestion"
+	"github.com/turnproof/turnproof/model/view/sheet"
 )
 
 // This file reproduces the flow limiting paper: throttling and gating on the 32x32
@@ -98,7 +98,7 @@ func (f *flowRun) estimate(ctx context.Context, points []congestion.Point) error
 	return nil
 }
 
-func (f *flowRun) layout() paper.Layout { return paper.Layout{Width: f.width} }
+func (f *flowRun) layout() sheet.Layout { return sheet.Layout{Width: f.width} }
 
 // times is how a duration is drawn: all-to-all takes some fifty times as long, and is drawn
 // a fiftieth.
@@ -135,7 +135,7 @@ func flowBase(ctx context.Context, f *flowRun) error {
 
 // byPattern is the best of each routing: bars by pattern.
 func (f *flowRun) byPattern(results []congestion.Result, title string) error {
-	bars := paper.Bars{Title: title, YTitle: "clocks", Groups: f.patterns, Names: algorithmNames()}
+	bars := sheet.Bars{Title: title, YTitle: "clocks", Groups: f.patterns, Names: algorithmNames()}
 	for _, a := range bars.Names {
 		var values []float64
 		for _, pattern := range f.patterns {
@@ -145,7 +145,7 @@ func (f *flowRun) byPattern(results []congestion.Result, title string) error {
 		bars.Values = append(bars.Values, values)
 	}
 	return f.draw(func(w io.Writer, format string) error {
-		return paper.WriteCharts(w, format, f.layout(), []*paper.Bars{&bars})
+		return sheet.WriteCharts(w, format, f.layout(), []*sheet.Bars{&bars})
 	})
 }
 
@@ -159,9 +159,9 @@ func (f *flowRun) bar(pattern, quantity string, best *congestion.Result) float64
 }
 
 // flowGroups is the best of each group: bars by algorithm, a panel for each pattern.
-func flowGroups(f *flowRun, results []congestion.Result) (panels []*paper.Bars) {
+func flowGroups(f *flowRun, results []congestion.Result) (panels []*sheet.Bars) {
 	for _, pattern := range f.patterns {
-		bars := paper.Bars{Title: pattern, YTitle: "clocks", Groups: algorithmNames(), Names: congestion.Groups}
+		bars := sheet.Bars{Title: pattern, YTitle: "clocks", Groups: algorithmNames(), Names: congestion.Groups}
 		for _, group := range congestion.Groups {
 			var values []float64
 			for _, a := range bars.Groups {
@@ -186,7 +186,7 @@ func flowBest(ctx context.Context, f *flowRun) error {
 	panels := flowGroups(f, results)
 	f.gainRows(results)
 	f.frozenNote(results)
-	return f.draw(func(w io.Writer, format string) error { return paper.WriteCharts(w, format, f.layout(), panels) })
+	return f.draw(func(w io.Writer, format string) error { return sheet.WriteCharts(w, format, f.layout(), panels) })
 }
 
 // gainRows puts what the text says of gating beside ours.
@@ -246,7 +246,7 @@ func flowControl(ctx context.Context, f *flowRun) error {
 			dedicated[p] = r.Mean
 		}
 	}
-	cloud := paper.Cloud{Title: "Control by virtual channels and by a network of its own", XTitle: "clocks, dedicated control network", YTitle: "clocks, virtual control channels", Diagonal: true}
+	cloud := sheet.Cloud{Title: "Control by virtual channels and by a network of its own", XTitle: "clocks, dedicated control network", YTitle: "clocks, virtual control channels", Diagonal: true}
 	for _, a := range algorithmNames() {
 		var points plotter.XYs
 		var ratios []float64
@@ -272,7 +272,7 @@ func flowControl(ctx context.Context, f *flowRun) error {
 	}
 	f.note("Published: near y = x with few exceptions, dedicated control somewhat better.")
 	return f.draw(func(w io.Writer, format string) error {
-		return paper.WriteCharts(w, format, f.layout(), []*paper.Cloud{&cloud})
+		return sheet.WriteCharts(w, format, f.layout(), []*sheet.Cloud{&cloud})
 	})
 }
 
@@ -338,9 +338,9 @@ func flowRamp(ctx context.Context, f *flowRun) error {
 	if err != nil {
 		return err
 	}
-	var clouds []*paper.Cloud
+	var clouds []*sheet.Cloud
 	for _, a := range algorithms {
-		cloud := paper.Cloud{Title: a, XTitle: "critical load (flits/clock/host)", YTitle: "NPM", Drop: len(f.patterns)}
+		cloud := sheet.Cloud{Title: a, XTitle: "critical load (flits/clock/host)", YTitle: "NPM", Drop: len(f.patterns)}
 		for shape, kind := range []congestion.Kind{congestion.Base, congestion.Throttling, congestion.Gating} {
 			for hue, pattern := range f.patterns {
 				var points plotter.XYs
@@ -358,7 +358,7 @@ func flowRamp(ctx context.Context, f *flowRun) error {
 	}
 	f.frozenNote(results)
 	f.note("The load rises evenly from 0 to %g flits per clock and host in %d clocks, 50 windows. Critical load: from it on throughput stays below %g of what was created the least latency before. Network performance measure: throughput over mean latency, integrated over the load. Definitions are ours, from the paper's description.", to, clocks, 0.95)
-	return f.draw(func(w io.Writer, format string) error { return paper.WriteCharts(w, format, f.layout(), clouds) })
+	return f.draw(func(w io.Writer, format string) error { return sheet.WriteCharts(w, format, f.layout(), clouds) })
 }
 
 // rampRows adds the rows of a kind: its best and its worst.

@@ -10,12 +10,12 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"turnproof/engine"
-	"turnproof/engine/paper"
-	"turnproof/engine/trial"
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/trial"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/model/view/sheet"
 )
 
 // This file reproduces the curves of the North-First+1 paper: NF+1 beside its
@@ -151,7 +151,7 @@ func nfFigure(traffic, word string) func(context.Context, *reproducer) error {
 	return func(ctx context.Context, r *reproducer) error {
 		for _, x := range r.nfReadings() {
 			var peaks [2]nfPoint
-			chart := &paper.Lines{Title: word + ": " + x.name, XTitle: "throughput (flits/clock/PE)", YTitle: "mean transfer time (clocks)"}
+			chart := &sheet.Lines{Title: word + ": " + x.name, XTitle: "throughput (flits/clock/PE)", YTitle: "mean transfer time (clocks)"}
 			r.charts = append(r.charts, chart)
 			for k, routing := range nfRoutings {
 				curve, err := nfCurve(ctx, routing.spec, traffic, x, r.quick)
@@ -184,10 +184,10 @@ func nfFigure(traffic, word string) func(context.Context, *reproducer) error {
 
 // transferTimes are the points of a curve as they are drawn, but for loads at which no
 // packet arrived.
-func transferTimes(curve []nfPoint) (list []paper.Point) {
+func transferTimes(curve []nfPoint) (list []sheet.Point) {
 	for _, p := range curve {
 		if !math.IsNaN(p.transfer) {
-			list = append(list, paper.Point{X: p.accepted, Y: p.transfer})
+			list = append(list, sheet.Point{X: p.accepted, Y: p.transfer})
 		}
 	}
 	return list

@@ -8,13 +8,13 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"turnproof/engine"
-	"turnproof/engine/trial"
-	"turnproof/model"
-	"turnproof/model/hv"
-	"turnproof/model/route"
-	"turnproof/model/topo"
-	"turnproof/synth"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/trial"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/synth"
 )
 
 // This file measures the throughput columns of the 2-D turn model paper: the most

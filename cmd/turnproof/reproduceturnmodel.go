@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"turnproof/model/hv"
-	"turnproof/model/topo"
-	"turnproof/synth"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/synth"
 )
 
 // This file reproduces the tables of the 2-D turn model paper: the columns that

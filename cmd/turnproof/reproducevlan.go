@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"turnproof/engine/ethernet"
-	"turnproof/model"
-	"turnproof/model/vlan"
+	"github.com/turnproof/turnproof/engine/ethernet"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/vlan"
 )
 
 // This file reproduces the measurements of the VLAN Ethernet paper: bandwidth and

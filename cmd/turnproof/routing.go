@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/model/spelling"
-	"turnproof/synth"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/synth"
 )
 
 // This file reads routings by name: NAME[,key=value...], in the form of network

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // TestSchemaIDs: each schema has an absolute $id, so that references resolve against it, and refers to

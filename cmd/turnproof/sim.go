@@ -13,14 +13,14 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/engine"
-	"turnproof/engine/measure"
-	"turnproof/engine/sweep"
-	"turnproof/engine/traffic"
-	"turnproof/engine/trial"
-	"turnproof/model"
-	"turnproof/model/figure"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/measure"
+	"github.com/turnproof/turnproof/engine/sweep"
+	"github.com/turnproof/turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/engine/trial"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/model/view/figure"
 )
 
 // This file is the command "sim": one simulation.

@@ -11,10 +11,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/engine/ethernet"
-	"turnproof/engine/traffic"
-	"turnproof/model"
-	"turnproof/model/spelling"
+	"github.com/turnproof/turnproof/engine/ethernet"
+	"github.com/turnproof/turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is "sim --ethernet": frames at a constant rate through Ethernet switches.

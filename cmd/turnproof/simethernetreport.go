@@ -5,9 +5,9 @@ import (
 	"io"
 	"math"
 
-	"turnproof/engine/ethernet"
-	"turnproof/model"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/engine/ethernet"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file prints what a simulation of Ethernet measured: as text, or as

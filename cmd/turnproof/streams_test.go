@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // withInput gives a text to standard input while f runs.

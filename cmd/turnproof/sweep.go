@@ -16,11 +16,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/engine"
-	"turnproof/engine/sweep"
-	"turnproof/engine/traffic"
-	"turnproof/engine/trial"
-	"turnproof/model/format"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/sweep"
+	"github.com/turnproof/turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/engine/trial"
+	"github.com/turnproof/turnproof/model/format"
 )
 
 // This file is the command "sweep": many simulations.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/engine/sweep"
+	"github.com/turnproof/turnproof/engine/sweep"
 )
 
 // This file is what "sweep" has for several machines, whatever starts it on them.

@@ -14,8 +14,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/engine/sweep"
-	"turnproof/engine/sweep/slurm"
+	"github.com/turnproof/turnproof/engine/sweep"
+	"github.com/turnproof/turnproof/engine/sweep/slurm"
 )
 
 // This file is "sweep --slurm": the points that are missing go to Slurm as a job array, a

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"turnproof/engine/sweep"
+	"github.com/turnproof/turnproof/engine/sweep"
 )
 
 const slurmExperiment = `networks: ["mesh:8x8"]

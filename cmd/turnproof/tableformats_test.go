@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format"
 )
 
 // TestTableBookSim: the network is written where BookSim's own routing is the table's,

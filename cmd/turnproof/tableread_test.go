@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"turnproof/model/modeltest"
-	"turnproof/model/tables"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/view/tables"
 )
 
 // hyparquet installs a reader of Parquet that shares nothing with the writer: one

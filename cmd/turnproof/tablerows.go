@@ -5,10 +5,10 @@ import (
 	"errors"
 	"slices"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/hv"
-	"turnproof/model/route"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/route"
 )
 
 // This file makes the rows of the tables.

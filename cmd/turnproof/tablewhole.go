@@ -9,12 +9,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/format"
-	"turnproof/model/route"
-	"turnproof/model/tables"
-	"turnproof/synth"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/view/tables"
+	"github.com/turnproof/turnproof/synth"
 )
 
 // This file writes the tables that are written as a whole: lookups for hardware and

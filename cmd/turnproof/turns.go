@@ -13,13 +13,13 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model"
-	"turnproof/model/figure"
-	"turnproof/model/format"
-	"turnproof/model/spelling"
-	"turnproof/synth"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // turnsCommand is job 2: turn sets for a network of any shape.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/synth"
+	"github.com/turnproof/turnproof/synth"
 )
 
 // tableSeconds are the last column of a comparison.

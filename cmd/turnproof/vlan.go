@@ -12,10 +12,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model/format"
-	"turnproof/model/vlan"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/vlan"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // vlanCommand makes routes into VLANs, checks them, and writes them for switches.

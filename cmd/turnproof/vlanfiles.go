@@ -9,9 +9,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model"
-	"turnproof/model/vlan"
-	"turnproof/model/vlan/config"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/vlan"
+	"github.com/turnproof/turnproof/model/vlan/config"
 )
 
 // This file writes the VLANs of vlan as configuration of switches and hosts.

@@ -8,12 +8,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/model/vlan"
-	"turnproof/synth"
-	"turnproof/synth/layers"
-	"turnproof/synth/vlans"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/vlan"
+	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/synth/layers"
+	"github.com/turnproof/turnproof/synth/vlans"
 )
 
 // This file makes the VLANs that vlan is asked for.

@@ -5,11 +5,11 @@ import (
 	"io"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/vlan"
-	"turnproof/synth/vlans"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/vlan"
+	"github.com/turnproof/turnproof/synth/vlans"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file is the output of vlan.

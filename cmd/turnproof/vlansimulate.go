@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"turnproof/engine/ethernet"
-	"turnproof/engine/traffic"
-	"turnproof/model"
-	"turnproof/model/vlan"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/engine/ethernet"
+	"github.com/turnproof/turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/vlan"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file puts the verdict of vlan to the test: frames at full rate, under PAUSE, or

@@ -12,10 +12,10 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
-	"turnproof/engine"
-	"turnproof/engine/measure"
-	"turnproof/engine/paper"
-	"turnproof/model/gate"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/measure"
+	"github.com/turnproof/turnproof/model/gate"
+	"github.com/turnproof/turnproof/model/view/sheet"
 )
 
 // small is a study that takes a moment.
@@ -145,13 +145,13 @@ func TestDraw(t *testing.T) {
 	var first []string
 	for range 2 {
 		var bars, cloud, course bytes.Buffer
-		if err := paper.WriteCharts(&bars, "svg", paper.Layout{}, []*paper.Bars{{Title: "a", Groups: []string{"x", "y"}, Names: []string{"BA", "TE"}, Values: [][]float64{{1, 2}, {3, 0}}}}); err != nil {
+		if err := sheet.WriteCharts(&bars, "svg", sheet.Layout{}, []*sheet.Bars{{Title: "a", Groups: []string{"x", "y"}, Names: []string{"BA", "TE"}, Values: [][]float64{{1, 2}, {3, 0}}}}); err != nil {
 			t.Fatal(err)
 		}
-		if err := paper.WriteCharts(&cloud, "svg", paper.Layout{}, []*paper.Cloud{{Names: []string{"p"}, Points: []plotter.XYs{{{X: 1, Y: 2}}}, Diagonal: true, Drop: 1}}); err != nil {
+		if err := sheet.WriteCharts(&cloud, "svg", sheet.Layout{}, []*sheet.Cloud{{Names: []string{"p"}, Points: []plotter.XYs{{{X: 1, Y: 2}}}, Diagonal: true, Drop: 1}}); err != nil {
 			t.Fatal(err)
 		}
-		if err := WriteCourses(&course, "svg", paper.Layout{}, []Course{{Title: "c", Names: []string{"BA"}, Flows: []*measure.Flow{flow}, Ends: []float64{100}}}); err != nil {
+		if err := WriteCourses(&course, "svg", sheet.Layout{}, []Course{{Title: "c", Names: []string{"BA"}, Flows: []*measure.Flow{flow}, Ends: []float64{100}}}); err != nil {
 			t.Fatal(err)
 		}
 		texts := []string{bars.String(), cloud.String(), course.String()}

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"turnproof/engine/measure"
-	"turnproof/engine/paper"
+	"github.com/turnproof/turnproof/engine/measure"
+	"github.com/turnproof/turnproof/model/view/sheet"
 )
 
 // This file draws packets over time, as figure 8 does.
@@ -31,23 +31,23 @@ type half struct {
 }
 
 // WriteCourses draws two panels for each: packets sent, and below packets received.
-func WriteCourses(w io.Writer, format string, l paper.Layout, list []Course) error {
+func WriteCourses(w io.Writer, format string, l sheet.Layout, list []Course) error {
 	var halves []*half
 	for i := range list {
 		halves = append(halves, &half{&list[i], "sent", func(f *measure.Flow) []int64 { return f.Sent }},
 			&half{&list[i], "received", func(f *measure.Flow) []int64 { return f.Received }})
 	}
-	return paper.WriteCharts(w, format, l, halves)
+	return sheet.WriteCharts(w, format, l, halves)
 }
 
 // Panel makes the panel.
-func (h *half) Panel(vg.Length) (*paper.Panel, error) {
+func (h *half) Panel(vg.Length) (*sheet.Panel, error) {
 	c, title := h.Course, h.Title
 	if h.what != "sent" {
 		title = ""
 	}
-	p := &paper.Panel{Plot: paper.NewPlot(title, "clock", fmt.Sprintf("%s / %d clocks", h.what, c.Flows[0].Window))}
-	p.Plot.Add(paper.Horizontal())
+	p := &sheet.Panel{Plot: sheet.NewPlot(title, "clock", fmt.Sprintf("%s / %d clocks", h.what, c.Flows[0].Window))}
+	p.Plot.Add(sheet.Horizontal())
 	right, top := 0.0, 0.0
 	for i, f := range c.Flows {
 		var line plotter.XYs
@@ -55,7 +55,7 @@ func (h *half) Panel(vg.Length) (*paper.Panel, error) {
 			line = append(line, plotter.XY{X: float64(int64(k) * int64(f.Window)), Y: float64(count)})
 			right, top = max(right, line[k].X), max(top, line[k].Y)
 		}
-		hue := paper.Palette[i%len(paper.Palette)]
+		hue := sheet.Palette[i%len(sheet.Palette)]
 		drawn, err := plotter.NewLine(line)
 		if err != nil {
 			return p, err
@@ -74,9 +74,9 @@ func (h *half) Panel(vg.Length) (*paper.Panel, error) {
 			s.GlyphStyle = draw.GlyphStyle{Color: hue, Radius: vg.Points(3.5), Shape: draw.RingGlyph{}}
 			p.Plot.Add(s)
 		}
-		p.Entries = append(p.Entries, paper.Entry{Name: c.Names[i], Color: hue, Shape: draw.BoxGlyph{}})
+		p.Entries = append(p.Entries, sheet.Entry{Name: c.Names[i], Color: hue, Shape: draw.BoxGlyph{}})
 	}
 	p.Plot.X.Max, p.Plot.Y.Max = max(1, 1.02*right), max(1, 1.05*top)
-	p.Plot.X.Tick.Marker, p.Plot.Y.Tick.Marker = plot.TickerFunc(paper.Ticks), plot.TickerFunc(paper.Ticks)
+	p.Plot.X.Tick.Marker, p.Plot.Y.Tick.Marker = plot.TickerFunc(sheet.Ticks), plot.TickerFunc(sheet.Ticks)
 	return p, nil
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/engine"
-	"turnproof/engine/congestion"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/congestion"
 )
 
 // The paper's five routings on a torus of 4x4 without flow limiting: every host

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"turnproof/engine"
-	"turnproof/model/gate"
-	"turnproof/model/spelling"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model/gate"
 )
 
 // This file reads a study's sizes and readings.

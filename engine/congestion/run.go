@@ -11,11 +11,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"turnproof/engine"
-	"turnproof/engine/measure"
-	"turnproof/engine/trial"
-	"turnproof/model"
-	"turnproof/model/journal"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/measure"
+	"github.com/turnproof/turnproof/engine/trial"
+	"github.com/turnproof/turnproof/internal/journal"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file runs points, several at a time, and keeps what came out.

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/engine"
-	"turnproof/engine/trial"
-	"turnproof/model"
-	"turnproof/model/gate"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/trial"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/gate"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // This file is what is compared, and under which readings.

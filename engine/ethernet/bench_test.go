@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // BenchmarkMesh runs dimension order on square meshes, each host sending to the one

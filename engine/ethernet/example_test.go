@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/engine/ethernet"
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/engine/ethernet"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // Four switches in a ring, each of which sends to the one after the next, all the same

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file finds the way of each flow before the run: routing is deterministic, so a

@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/model"
-	"turnproof/model/route"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
 )
 
 // This file tests the search for freezes. Oracles: dependencies of the flows' ways by

@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/route"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
 )
 
 // This file makes the networks of the tests, and their ways.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"turnproof/model"
-	"turnproof/model/spelling"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file says what can be set, and what is refused.

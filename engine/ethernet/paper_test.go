@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file holds the simulator against tables 1 and 2 of Otsuka, Koibuchi, Jouraku,

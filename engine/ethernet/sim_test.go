@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/route"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
 )
 
 // TestOneFrame: a frame alone takes its time on each link, a cable's, and the latency

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/engine"
-	"turnproof/engine/measure"
-	"turnproof/engine/traffic"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/measure"
+	"github.com/turnproof/turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 func ExampleNew() {

@@ -1,6 +1,6 @@
 package measure
 
-import "turnproof/engine"
+import "github.com/turnproof/turnproof/engine"
 
 // This file counts packets over time: how many set out from their hosts and how many
 // arrived, window by window.

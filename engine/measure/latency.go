@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"turnproof/engine"
+	"github.com/turnproof/turnproof/engine"
 )
 
 // This file keeps latencies in a histogram whose bins widen with the value, so

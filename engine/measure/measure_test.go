@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // TestBins: bins are ascending, without gaps, and within 1 % of their values.

@@ -3,8 +3,8 @@ package measure
 import (
 	"math"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file measures a run.

@@ -3,7 +3,7 @@ package measure
 import (
 	"math"
 
-	"turnproof/engine"
+	"github.com/turnproof/turnproof/engine"
 )
 
 // This file measures a run whose load rises evenly: the ramp load method.

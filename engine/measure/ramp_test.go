@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"turnproof/engine"
+	"github.com/turnproof/turnproof/engine"
 )
 
 // TestRamp: a network that takes all up to a load of 0.3 and no more, with a latency of 20

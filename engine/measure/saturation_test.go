@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/engine"
+	"github.com/turnproof/turnproof/engine"
 )
 
 // TestSaturation: on latencies of a queue, 20 + load/(capacity - load), the limit

@@ -1,6 +1,6 @@
 package measure
 
-import "turnproof/engine"
+import "github.com/turnproof/turnproof/engine"
 
 // This file keeps what is seen over time, the occupancy of buffers say, in a
 // bounded number of points.

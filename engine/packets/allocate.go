@@ -3,8 +3,8 @@ package packets
 import (
 	"math/bits"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file gives idle channels to heads.

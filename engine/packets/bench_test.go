@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"turnproof/engine"
-	"turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/traffic"
 )
 
 // BenchmarkPaper runs the network of the first paper's size: 64 switches of degree

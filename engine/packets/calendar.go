@@ -3,7 +3,7 @@ package packets
 import (
 	"math/bits"
 
-	"turnproof/engine"
+	"github.com/turnproof/turnproof/engine"
 )
 
 // This file is the calendar: which events come at which clock.

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/engine"
+	"github.com/turnproof/turnproof/engine"
 )
 
 // TestCalendar: events come in the clocks for which they were entered, each once.

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/engine"
-	"turnproof/engine/packets"
-	"turnproof/engine/traffic"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/packets"
+	"github.com/turnproof/turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // The same network, traffic and options flit by flit and packet by packet: every

@@ -3,8 +3,8 @@ package packets
 import (
 	"slices"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file finds deadlocks: packets that can never move again.

@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/engine"
-	"turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // This file tests what Frozen promises; that it is the greatest set is held against

@@ -3,8 +3,8 @@ package packets
 import (
 	"fmt"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the hosts as sources.

@@ -1,8 +1,8 @@
 package packets
 
 import (
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file counts flits: by switches, by channels, by turns. A packet sets out as

@@ -1,8 +1,8 @@
 package packets
 
 import (
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file moves packets: they set out, their heads arrive, their tails go.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file says which options packets are enough for.

@@ -1,8 +1,8 @@
 package packets
 
 import (
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the layout: a record for each port of each switch, those of a switch

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the same switch flit by flit, slot by slot, without any thought for

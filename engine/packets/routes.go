@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file asks the relation, once for each state that packets come to, and

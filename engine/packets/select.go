@@ -1,6 +1,6 @@
 package packets
 
-import "turnproof/engine"
+import "github.com/turnproof/turnproof/engine"
 
 // This file lets heads ask for one channel of their choice, where the selection
 // says so: the channel grants one of those that ask, who has asked for no other,

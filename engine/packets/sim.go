@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the simulation as a whole: what it keeps, and its clocks.

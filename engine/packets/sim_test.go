@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/engine"
-	"turnproof/engine/traffic"
-	"turnproof/model"
-	"turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // This file tests what can be told without a reference.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/engine"
-	"turnproof/engine/replay"
-	"turnproof/model/route"
-	"turnproof/model/topo"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/replay"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // The packets of a refutation, injected at hosts of an empty network, are driven

@@ -3,7 +3,7 @@ package replay
 import (
 	"math/rand/v2"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file finds ways from hosts to the place of a packet.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the order of the attempts: first all packets at once, each from a

@@ -4,10 +4,10 @@ import (
 	"context"
 	"testing"
 
-	"turnproof/engine"
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 func relation(t *testing.T, spec, routing string) model.Relation {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file runs a routing that was proved at saturation: every host always has a

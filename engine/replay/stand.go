@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file sets up a witness as it stands, gates and all, and looks whether any of it

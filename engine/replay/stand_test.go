@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // TestStandingWorms: on a ring of six three packets, each on two VCs and bound for the third

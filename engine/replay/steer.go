@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file sends the packets of a witness to their places: each has a path of its

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"turnproof/engine/measure"
+	"github.com/turnproof/turnproof/engine/measure"
 )
 
 // This file makes curves of results: over the seeds a mean with its error.

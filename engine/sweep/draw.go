@@ -4,7 +4,7 @@ import (
 	"errors"
 	"io"
 
-	"turnproof/engine/paper"
+	"github.com/turnproof/turnproof/model/view/sheet"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -30,12 +30,12 @@ type Drawing struct {
 // DrawLatency draws mean latency over load into a file that ends in .png, .svg or
 // .pdf.
 func DrawLatency(path string, list []Curve, d Drawing) error {
-	return paper.ToFile(path, func(w io.Writer, format string) error { return WriteLatency(w, format, list, d) })
+	return sheet.ToFile(path, func(w io.Writer, format string) error { return WriteLatency(w, format, list, d) })
 }
 
 // DrawThroughput draws accepted over offered load into such a file.
 func DrawThroughput(path string, list []Curve, d Drawing) error {
-	return paper.ToFile(path, func(w io.Writer, format string) error { return WriteThroughput(w, format, list, d) })
+	return sheet.ToFile(path, func(w io.Writer, format string) error { return WriteThroughput(w, format, list, d) })
 }
 
 // WriteLatency writes the drawing of DrawLatency in a format, png, svg or pdf.
@@ -59,7 +59,7 @@ func write(w io.Writer, format string, c *chart, d Drawing) error {
 	if err != nil {
 		return err
 	}
-	return paper.Write(w, format, width, height+legend.height, func(page draw.Canvas) {
+	return sheet.Write(w, format, width, height+legend.height, func(page draw.Canvas) {
 		p.Draw(draw.Crop(page, margin, -2*margin, legend.height+margin, -margin))
 		legend.draw(draw.Crop(page, margin, -margin, margin, -height))
 	})
@@ -77,14 +77,14 @@ func (d *Drawing) defaults(c *chart) {
 func (c *chart) plot(d Drawing) (*plot.Plot, error) {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = d.Title, c.xTitle, c.yTitle
-	p.Title.TextStyle.Font, p.Title.Padding = paper.Sans(11), vg.Millimeter*2
+	p.Title.TextStyle.Font, p.Title.Padding = sheet.Sans(11), vg.Millimeter*2
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		a.Label.TextStyle.Font, a.Tick.Label.Font, a.Padding, a.Min, a.Tick.Marker = paper.Sans(10), paper.Sans(9), 0, 0, plot.TickerFunc(paper.Ticks)
+		a.Label.TextStyle.Font, a.Tick.Label.Font, a.Padding, a.Min, a.Tick.Marker = sheet.Sans(10), sheet.Sans(9), 0, 0, plot.TickerFunc(sheet.Ticks)
 		a.Label.Padding = vg.Millimeter
 	}
 	p.X.Max, p.Y.Max = c.right, c.top
 	grid := plotter.NewGrid()
-	grid.Vertical.Color, grid.Horizontal.Color = paper.PaleGrey, paper.PaleGrey
+	grid.Vertical.Color, grid.Horizontal.Color = sheet.PaleGrey, sheet.PaleGrey
 	p.Add(grid)
 	if c.ideal {
 		end := min(c.right, c.top)
@@ -96,7 +96,7 @@ func (c *chart) plot(d Drawing) (*plot.Plot, error) {
 		p.Add(l)
 	}
 	for i := range c.lines {
-		if err := c.lines[i].add(p, paper.Looks(i)); err != nil {
+		if err := c.lines[i].add(p, sheet.Looks(i)); err != nil {
 			return nil, err
 		}
 	}
@@ -104,7 +104,7 @@ func (c *chart) plot(d Drawing) (*plot.Plot, error) {
 }
 
 // add draws a line: its pieces, its points with their errors, and crosses.
-func (l *line) add(p *plot.Plot, s paper.Look) error {
+func (l *line) add(p *plot.Plot, s sheet.Look) error {
 	for _, piece := range l.pieces {
 		drawn, err := plotter.NewLine(piece)
 		if err != nil {

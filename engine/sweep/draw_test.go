@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/engine/paper"
+	"github.com/turnproof/turnproof/model/view/sheet"
 
 	"gonum.org/v1/plot/plotter"
 	"pgregory.net/rapid"
@@ -180,7 +180,7 @@ func TestLegend(t *testing.T) {
 	})
 	seen := map[string]bool{}
 	for i := range 28 {
-		s := paper.Looks(i)
+		s := sheet.Looks(i)
 		r, g, b, _ := s.Line.Color.RGBA()
 		key := strings.Join([]string{string(rune(r)), string(rune(g)), string(rune(b)), string(rune(len(s.Line.Dashes))), string(rune(i / 7))}, "/")
 		if seen[key] {
@@ -194,7 +194,7 @@ func TestLegend(t *testing.T) {
 func TestTicks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		most := math.Pow(10, rapid.Float64Range(-4, 7).Draw(t, "exponent"))
-		list := paper.Ticks(0, most)
+		list := sheet.Ticks(0, most)
 		labels := map[string]bool{}
 		for i, m := range list {
 			if m.Value < 0 || m.Value > most || i == 0 && m.Value != 0 || labels[m.Label] {
@@ -217,8 +217,8 @@ func TestDrawErrors(t *testing.T) {
 		curves []Curve
 		want   string
 	}{
-		{"a.jpg", curves, `paper: no format "jpg" of drawings, known are png, svg, pdf`},
-		{"a", curves, `paper: no format "" of drawings, known are png, svg, pdf`},
+		{"a.jpg", curves, `no format "jpg" of drawings, known are png, svg, pdf`},
+		{"a", curves, `no format "" of drawings, known are png, svg, pdf`},
 		{"none/a.svg", curves, "paper: none/a.svg: no such file or directory"},
 		{"a.svg", none, "sweep: no run gave a figure to draw"},
 		{"a.svg", nil, "sweep: no run gave a figure to draw"},

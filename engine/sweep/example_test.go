@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
-	"turnproof/engine"
-	"turnproof/engine/sweep"
-	"turnproof/engine/trial"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/sweep"
+	"github.com/turnproof/turnproof/engine/trial"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 const experiment = `

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/engine"
+	"github.com/turnproof/turnproof/engine"
 )
 
 const small = `# two networks

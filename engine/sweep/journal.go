@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"turnproof/model/journal"
+	"github.com/turnproof/turnproof/internal/journal"
 )
 
 // This file is the journal: a header that tells the experiment, then a line for

@@ -4,7 +4,7 @@ import (
 	"image/color"
 	"strings"
 
-	"turnproof/engine/paper"
+	"github.com/turnproof/turnproof/model/view/sheet"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -77,7 +77,7 @@ func newLegend(c *chart, page vg.Length) *legend {
 	l := &legend{width: page}
 	froze := false
 	for i, line := range c.lines {
-		s := paper.Looks(i)
+		s := sheet.Looks(i)
 		l.entries = append(l.entries, legendEntry{line.name, &s.Line, &s.Glyph})
 		froze = froze || len(line.froze) > 0
 	}
@@ -88,7 +88,7 @@ func newLegend(c *chart, page vg.Length) *legend {
 		s := crossStyle(color.Black)
 		l.entries = append(l.entries, legendEntry{"a run froze in deadlock", nil, &s})
 	}
-	style := paper.TextStyle(legendText)
+	style := sheet.TextStyle(legendText)
 	for _, e := range l.entries {
 		l.column = max(l.column, sample+style.Rectangle(e.name).Size().X+2*margin)
 	}
@@ -101,7 +101,7 @@ func newLegend(c *chart, page vg.Length) *legend {
 
 // draw draws the entries row by row from the top of c.
 func (l *legend) draw(c draw.Canvas) {
-	style := paper.TextStyle(legendText)
+	style := sheet.TextStyle(legendText)
 	style.YAlign = draw.YCenter
 	for i, e := range l.entries {
 		x := c.Min.X + vg.Length(i%l.columns)*l.column + margin

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"turnproof/model/journal"
+	"github.com/turnproof/turnproof/internal/journal"
 )
 
 // This file is which journals a run reads and writes.

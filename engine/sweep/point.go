@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is what is simulated.

@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"slices"
 
-	"turnproof/engine"
+	"github.com/turnproof/turnproof/engine"
 )
 
 // This file is what a point gives, and the table of its columns, which CSV, JSON

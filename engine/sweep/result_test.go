@@ -12,7 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/engine"
+	"github.com/turnproof/turnproof/engine"
 )
 
 // result draws a result that Run could give.

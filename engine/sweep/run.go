@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"turnproof/model/journal"
+	"github.com/turnproof/turnproof/internal/journal"
 )
 
 // This file runs the points, several at a time.

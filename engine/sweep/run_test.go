@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"turnproof/engine"
+	"github.com/turnproof/turnproof/engine"
 )
 
 func experiment(t testing.TB, text string) *Experiment {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the patterns on the bits of host numbers.

@@ -3,7 +3,7 @@ package traffic
 import (
 	"math"
 
-	"turnproof/engine"
+	"github.com/turnproof/turnproof/engine"
 )
 
 // This file is bursts: a host is on or off, with geometric times.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file creates packets in rounds: all packets of a round are there at its

@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"turnproof/engine"
-	"turnproof/model"
-	"turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // TestCollective: a complete exchange in two rounds, each pair once a round.

@@ -3,7 +3,7 @@ package traffic
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file tells hosts, which patterns and files name, from destinations, which

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"turnproof/engine/traffic"
-	"turnproof/model"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // Transpose sends from (x,y) to (y,x): on a mesh of 4x4 from host x+4y to y+4x.

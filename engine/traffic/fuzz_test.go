@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // FuzzPattern: a pattern is refused, or sends every packet to a host.

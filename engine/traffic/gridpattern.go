@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the patterns on coordinates.

@@ -9,8 +9,8 @@ import (
 	"os"
 	"strconv"
 
-	"turnproof/model"
-	"turnproof/model/unpack"
+	"github.com/turnproof/turnproof/internal/unpack"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads text files of columns, gzip or not, as their content says.

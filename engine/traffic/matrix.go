@@ -6,8 +6,8 @@ import (
 	"sort"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/format"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
 )
 
 // This file is the pattern in which a destination is drawn in proportion to what

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file writes packets that have arrived, in the order of their arrival, in a

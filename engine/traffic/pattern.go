@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/spelling"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the table of the patterns.

@@ -3,7 +3,7 @@ package traffic
 import (
 	"io"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads permutations:

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // TestRamp: in each tenth of the clocks the load is what the ramp says, and a host's

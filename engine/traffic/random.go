@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the patterns that are drawn, for each packet or once, and the one

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file holds patterns that are drawn against their probabilities. Seeds are

@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file creates packets by a pattern in steady load.

@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 func steady(t testing.TB, n *model.Network, p Pattern, o Options) *Steady {

@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads packets from a file, gzip or not:

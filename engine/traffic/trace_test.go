@@ -12,8 +12,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 func write(t testing.TB, path, text string) {

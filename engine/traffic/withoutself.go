@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file takes the packets of hosts to themselves out of a pattern.

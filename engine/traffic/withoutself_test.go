@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // TestWithoutSelf: nobody sends to itself, the others as before.

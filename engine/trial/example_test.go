@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/engine/trial"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/engine/trial"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 func ExampleRun() {

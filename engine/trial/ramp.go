@@ -3,10 +3,10 @@ package trial
 import (
 	"context"
 
-	"turnproof/engine"
-	"turnproof/engine/measure"
-	"turnproof/engine/traffic"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/measure"
+	"github.com/turnproof/turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file runs the ramp load method, see measure.RampMeter.

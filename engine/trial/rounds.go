@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 
-	"turnproof/engine"
-	"turnproof/engine/measure"
-	"turnproof/engine/traffic"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/measure"
+	"github.com/turnproof/turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file runs collectives in which a round begins when all packets of the one before

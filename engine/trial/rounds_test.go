@@ -5,9 +5,9 @@ import (
 	"reflect"
 	"testing"
 
-	"turnproof/engine"
-	"turnproof/engine/measure"
-	"turnproof/model/gate"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/measure"
+	"github.com/turnproof/turnproof/model/gate"
 )
 
 // TestRounds: the first round is the collective by itself; where nobody is in another's

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 
-	"turnproof/engine"
-	"turnproof/engine/measure"
-	"turnproof/engine/packets"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/measure"
+	"github.com/turnproof/turnproof/engine/packets"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file runs a trial.

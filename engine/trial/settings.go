@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"turnproof/engine"
-	"turnproof/engine/traffic"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/model"
 )
 
 // Settings of a trial. Flits must be given, and Load unless Traffic is a trace.

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"turnproof/engine"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file tells of packets that arrive in an order that does not depend on the

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/engine"
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 func relation(t testing.TB, spec, routing string) model.Relation {

@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"os"
 
-	"turnproof/model/figure"
-	"turnproof/model/route"
-	"turnproof/model/topo"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 func main() {

@@ -154,7 +154,7 @@ func wrapSnippet(t *testing.T, i int, dir, code string, packages map[string]stri
 	}
 	for name := range imports {
 		if dir, ok := packages[name]; ok {
-			text += fmt.Sprintf("%q\n", "turnproof/"+dir)
+			text += fmt.Sprintf("%q\n", "github.com/turnproof/turnproof/"+dir)
 		}
 	}
 	return text + ")\n" + body(uses)

@@ -19,7 +19,7 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // Networks is what differs between an old and a new network, by name, sorted.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/compare"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/compare"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // table forwards clockwise on a ring.

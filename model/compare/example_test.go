@@ -3,10 +3,10 @@ package compare_test
 import (
 	"fmt"
 
-	"turnproof/model"
-	"turnproof/model/compare"
-	"turnproof/model/format"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/compare"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // One cable of a mesh is gone.

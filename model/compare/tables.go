@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file compares forwarding tables: entries by LID, paths by host.

@@ -3,7 +3,7 @@ package format
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file gives a network that is no InfiniBand fabric the addresses of one, so

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/format"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // TestAddressed: every port has a LID of its own, and everything else keeps its number.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strconv"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads and writes BookSim 2's anynet network files. A line states

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads configuration files of BookSim 2 for the network and the

@@ -11,8 +11,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/model"
-	"turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 func parseBookSim(text string) (*BookSim, []string, error) {

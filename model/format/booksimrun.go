@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads what a BookSim configuration says of packets, buffers, delays and

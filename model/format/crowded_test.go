@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format"
 )
 
 // A switch with more cables than ports is refused on the way, whatever the format.

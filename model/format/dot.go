@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads and writes networks as Graphviz DOT:

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads and writes plain edge lists, as NetworkX, SNAP and many

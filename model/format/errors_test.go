@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // ring is a small fabric in full, for tests that spoil it.

@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"turnproof/model/format"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 const fabric = "../../examples/fabrics/random16-d4-s2/"

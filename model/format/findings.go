@@ -3,7 +3,7 @@ package format
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file collects what readers learn about a fabric besides its network and

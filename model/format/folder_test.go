@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format"
 )
 
 // Beginnings of the files that are told apart.

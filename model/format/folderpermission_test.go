@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format"
 )
 
 // permissionFolder in the environment names the folder that TestFolderPermission reads.

@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"turnproof/model"
-	"turnproof/model/format"
-	"turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 const fabrics = "../../examples/fabrics"

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads and writes networks as GraphML:

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file decides which nodes of a DOT graph, a GraphML graph or an edge list are

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // readHosts reads a network with --hosts and returns the names of its hosts, each with its

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads and writes the output of ibnetdiscover (infiniband-diags):

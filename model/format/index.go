@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // index finds the objects of a network by the names that table files use.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file turns what a fabric dump says into a model.Network, whatever the

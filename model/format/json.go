@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads and writes turnproof.network/1 as JSON, an object a line; see

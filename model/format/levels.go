@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file gives a table its service levels and SL-to-VL tables, and says what is

@@ -12,8 +12,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"turnproof/model"
-	"turnproof/model/unpack"
+	"github.com/turnproof/turnproof/internal/unpack"
+	"github.com/turnproof/turnproof/model"
 )
 
 // Error is what is wrong with an input file, and where.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads multicast forwarding tables, in three forms. OpenSM writes opensm.mcfdbs with

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file holds what our own JSON and YAML formats have in common: the

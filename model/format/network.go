@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // networkFormat is a way to write a network to a file.

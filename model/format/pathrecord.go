@@ -3,7 +3,7 @@ package format
 import (
 	"bytes"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads path records as saquery (infiniband-diags) prints them. The

@@ -7,8 +7,8 @@ import (
 	"iter"
 	"math"
 
-	"turnproof/model"
-	"turnproof/model/route"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
 )
 
 // This file reads and writes explicit paths, turnproof.paths/1: the VCs that the packets of each

@@ -3,7 +3,7 @@ package format
 import (
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file keeps names of ports: swp1, Ethernet4, eth1/3.

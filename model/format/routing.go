@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 
-	"turnproof/model"
-	"turnproof/model/vlan"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/vlan"
 )
 
 // This file recognises what a file of a routing holds.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads which service levels a path may use, in three forms:

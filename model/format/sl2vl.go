@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads SL-to-VL tables, in two forms: ibdmchk's (-d), eight bytes

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads and writes opensm-subnet.lst, OpenSM's list of links (what

@@ -3,7 +3,7 @@ package format
 import (
 	"bytes"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads forwarding tables, in two forms.

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file decides whether tables and topology are those of one fabric at one

@@ -14,8 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"turnproof/model"
-	"turnproof/model/format"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
 )
 
 // drawnFabric is a random InfiniBand fabric with tables of shortest paths.

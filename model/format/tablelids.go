@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file looks at LIDs that have routes but no port in the topology: further

@@ -3,7 +3,7 @@ package format
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file finds the LMC of hosts in the tables, which opensm-subnet.lst does not

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file compares the port GUIDs that a table dump names with those of the

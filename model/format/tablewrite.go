@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file writes forwarding tables.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads traffic: what hosts send to each other.

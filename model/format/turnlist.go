@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads lists of turns: on each line three switches, from, by and to, each a number, a

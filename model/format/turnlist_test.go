@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // TestLists: turns and channels by number, by name, by *, and what is wrong with a line.

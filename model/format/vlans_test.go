@@ -9,11 +9,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/model"
-	"turnproof/model/format"
-	"turnproof/model/modeltest"
-	"turnproof/model/topo"
-	"turnproof/model/vlan"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/model/vlan"
 )
 
 func spec(t testing.TB, text string) *model.Network {

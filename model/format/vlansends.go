@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"turnproof/model"
-	"turnproof/model/vlan"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/vlan"
 )
 
 // This file reads in which VLANs hosts send.

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"turnproof/model"
-	"turnproof/model/vlan"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/vlan"
 )
 
 // This file writes sets of VLANs, turnproof.vlans/1; see vlans.go. The static

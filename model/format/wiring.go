@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file turns nodes and cables into a model.Network, for the formats that

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 
-	"turnproof/model"
-	"turnproof/model/spelling"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file finds switches and hosts by the words that people use for them: the

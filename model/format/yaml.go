@@ -12,8 +12,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
-	"turnproof/model"
-	"turnproof/model/nesting"
+	"github.com/turnproof/turnproof/internal/nesting"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads and writes turnproof.network/1 as YAML; see native.go.

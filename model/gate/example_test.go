@@ -3,9 +3,9 @@ package gate_test
 import (
 	"fmt"
 
-	"turnproof/model/gate"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model/gate"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // Gates where packets turn, closed when the buffers ahead are nearly full: the

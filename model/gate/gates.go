@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file binds a rule to a network: which hops have a gate, which buffers its

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"turnproof/model/spelling"
+	"github.com/turnproof/turnproof/internal/spelling"
 )
 
 // This file is a rule, its words, and how it is read from text.

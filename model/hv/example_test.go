@@ -3,9 +3,9 @@ package hv_test
 import (
 	"fmt"
 
-	"turnproof/model"
-	"turnproof/model/hv"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // The H/V graph of a mesh of 2x3, from the switch in the middle of the first column.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file gives channels their directions, and names turns by them.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file says which channels are up, for up*/down* routing.

@@ -1,6 +1,6 @@
 package hv
 
-import "turnproof/model"
+import "github.com/turnproof/turnproof/model"
 
 // This file measures distances and finds central switches. Roots that depend on
 // what a method prohibits are found in synth.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file grows spanning trees. What the papers leave open, who is whose

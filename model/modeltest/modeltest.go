@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // Network draws a network of at most maxSwitches switches, not always

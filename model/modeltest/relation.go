@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the conformance suite of relations: what every implementation

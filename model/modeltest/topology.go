@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the conformance suite for packages that build networks.

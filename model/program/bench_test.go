@@ -3,8 +3,8 @@ package program_test
 import (
 	"testing"
 
-	"turnproof/model/program"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // BenchmarkRelation compiles a program whose route reads how the packet came.

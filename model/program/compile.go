@@ -11,7 +11,7 @@ import (
 	"go.starlark.net/starlark"
 	"golang.org/x/sync/errgroup"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file compiles a program for one network: it follows the packets to each

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/cdg"
-	"turnproof/model/program"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 const westFirst = `family = mesh(n, m)

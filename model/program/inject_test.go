@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/modeltest"
-	"turnproof/model/program"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/program"
 )
 
 // drawing makes a program for lines with four header states and the given body of inject.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file holds a network against the family of a program.

@@ -12,8 +12,8 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"turnproof/model"
-	"turnproof/model/spelling"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads a program and what its first lines declare: family, vcs, states.

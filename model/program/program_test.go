@@ -11,11 +11,11 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"turnproof/examples/routing-programs/published"
-	"turnproof/model"
-	"turnproof/model/modeltest"
-	"turnproof/model/program"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/examples/routing-programs/published"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // body makes a program of the statements of route.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file compiles a program, on one network, into tables: a model.Relation that

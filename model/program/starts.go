@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file keeps what the sources of a network draw.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"turnproof/examples/routing-programs/published"
+	"github.com/turnproof/turnproof/examples/routing-programs/published"
 )
 
 // Whatever the order in which a tracer meets packets, its answers are the interpreter's;

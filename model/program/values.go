@@ -5,7 +5,7 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the values that programs see beside numbers and lists: directions,

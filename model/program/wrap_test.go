@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/program"
-	"turnproof/model/topo"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/verify"
 )
 
 const wrapX = `family = torus(n, m, wrap = "x")

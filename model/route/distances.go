@@ -4,8 +4,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"turnproof/model"
-	"turnproof/model/hv"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
 )
 
 // This file keeps distances to destinations, a row of them for each switch

@@ -3,7 +3,7 @@ package route
 import (
 	"testing"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // TestOldRowsGo: no more rows are kept than fit, and those that went come back.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/spelling"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is dimension-order routing on meshes and tori.

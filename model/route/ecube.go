@@ -3,7 +3,7 @@ package route
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is e-cube routing on a hypercube: the differing address bits are

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file joins two relations, adaptive and escape, as Duato's theory has it:

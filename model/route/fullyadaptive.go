@@ -3,7 +3,7 @@ package route
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is minimal fully adaptive routing on a mesh of n dimensions with few

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/modeltest"
-	"turnproof/model/route"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // TestFullyAdaptive: every shortest path is permitted; 4n-2 channels a switch

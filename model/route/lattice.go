@@ -3,7 +3,7 @@ package route
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file answers where things are on a mesh, torus or hypercube.

@@ -3,7 +3,7 @@ package route
 import (
 	"math/bits"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file works out legal distances: how far it is by allowed turns.

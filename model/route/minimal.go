@@ -1,8 +1,8 @@
 package route
 
 import (
-	"turnproof/model"
-	"turnproof/model/hv"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
 )
 
 // This file is unrestricted minimal adaptive routing: every shortest path, on

@@ -6,10 +6,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // grid makes a mesh, or a torus if wrap, by the port convention of model.Grid,

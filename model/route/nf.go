@@ -3,7 +3,7 @@ package route
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is North-First (NF): turns right>up and left>up are prohibited, so

@@ -3,7 +3,7 @@ package route
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is North-First+1 (NF+1) on the 2-D torus, with its readings; nf.go

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file makes a relation of explicit paths, one or more for a pair of

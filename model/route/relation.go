@@ -1,6 +1,6 @@
 package route
 
-import "turnproof/model"
+import "github.com/turnproof/turnproof/model"
 
 // This file is what all relations of the package share: who sends to whom,
 // delivery, and the shape of a rule.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/spelling"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the table of the named relations. It feeds help and docs too.

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/route"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
 )
 
 func TestNewRefuses(t *testing.T) {

@@ -1,6 +1,6 @@
 package route
 
-import "turnproof/model"
+import "github.com/turnproof/turnproof/model"
 
 // This file is the frame of relations on a mesh that restrict directions only,
 // whatever the VC: the turn models.

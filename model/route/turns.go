@@ -1,7 +1,7 @@
 package route
 
 import (
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the relation that a turn set gives: from where a packet is it

@@ -8,12 +8,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/hv"
-	"turnproof/model/modeltest"
-	"turnproof/model/route"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // TestFromTurnsBySearch holds the hops of every state against distances by relaxation.

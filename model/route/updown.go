@@ -3,8 +3,8 @@ package route
 import (
 	"fmt"
 
-	"turnproof/model"
-	"turnproof/model/hv"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
 )
 
 // This file is up*/down* routing on any network.

@@ -1,8 +1,8 @@
 package route
 
 import (
-	"turnproof/model"
-	"turnproof/model/vlan"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/vlan"
 )
 
 // This file is dimension order by VLANs: the DOR VLAN set of a mesh.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"iter"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file lists the paths of a relation that has one path for each pair of hosts and class.

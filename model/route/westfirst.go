@@ -1,6 +1,6 @@
 package route
 
-import "turnproof/model"
+import "github.com/turnproof/turnproof/model"
 
 // This file is west-first routing, minimal.
 //

@@ -3,7 +3,7 @@ package space_test
 import (
 	"fmt"
 
-	"turnproof/model/space"
+	"github.com/turnproof/turnproof/model/space"
 )
 
 // The eight turns of the plane, and west-first among the published sets: it

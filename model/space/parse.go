@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"turnproof/model/spelling"
+	"github.com/turnproof/turnproof/internal/spelling"
 )
 
 // This file makes the space that a name asks for.

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"strings"
 
-	"turnproof/model/spelling"
+	"github.com/turnproof/turnproof/internal/spelling"
 )
 
 // This file is sets of class turns.

@@ -3,7 +3,7 @@ package topo
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file lays out packages of chiplets on an interposer.

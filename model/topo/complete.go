@@ -3,7 +3,7 @@ package topo
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // Complete returns the network in which each switch is linked to each other

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file turns what a family lays out into a model.Network, less what has

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file lays out dragonflies.

@@ -3,8 +3,8 @@ package topo_test
 import (
 	"fmt"
 
-	"turnproof/model"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 func ExampleParse() {

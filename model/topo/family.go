@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // Family is a kind of network that a spec can ask for.

@@ -3,7 +3,7 @@ package topo
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file lays out grids: meshes, tori, and their relatives of one dimension

@@ -1,7 +1,7 @@
 package topo
 
 import (
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // HyperX returns the network on a grid of the given sides in which switches

@@ -3,7 +3,7 @@ package topo
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // Limits of a network that this package builds; what passes them is refused

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file draws connected random networks of given degrees.

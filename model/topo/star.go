@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // Star returns the network of so many switches in all: switch 0 is the hub,

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file lays out generalised fat trees.

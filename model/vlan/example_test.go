@@ -3,9 +3,9 @@ package vlan_test
 import (
 	"fmt"
 
-	"turnproof/model"
-	"turnproof/model/topo"
-	"turnproof/model/vlan"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/model/vlan"
 )
 
 // Dimension order on a mesh of 4x4 in four VLANs, one for each row of senders.

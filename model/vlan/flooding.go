@@ -1,6 +1,6 @@
 package vlan
 
-import "turnproof/model"
+import "github.com/turnproof/turnproof/model"
 
 // This file is what becomes of frames that are flooded: broadcasts, and frames to an
 // address that a switch does not know.

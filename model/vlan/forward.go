@@ -4,7 +4,7 @@ import (
 	"iter"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is what switches do with a frame: address entries, and the way in the tree

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file makes the VLANs of a mesh that carry dimension order.

@@ -1,6 +1,6 @@
 package vlan
 
-import "turnproof/model"
+import "github.com/turnproof/turnproof/model"
 
 // This file is a set as a routing relation.
 // Class: the VLAN, by its place in the set.

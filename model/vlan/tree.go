@@ -6,7 +6,7 @@ import (
 	"sort"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file finds the way in a VLAN: its links as a rooted forest, numbered so

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file holds sets of VLANs and their rules.

@@ -8,12 +8,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/model"
-	"turnproof/model/modeltest"
-	"turnproof/model/route"
-	"turnproof/model/topo"
-	"turnproof/model/vlan"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/model/vlan"
+	"github.com/turnproof/turnproof/verify"
 )
 
 func parse(t testing.TB, spec string) *model.Network {

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/synth/sat"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/synth/sat"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // Names lists the solvers, the default first.

@@ -3,7 +3,7 @@ package enumerate
 import (
 	"testing"
 
-	"turnproof/model/space"
+	"github.com/turnproof/turnproof/model/space"
 )
 
 // BenchmarkOnePerCycle counts the choices of Glass and Ni's cycles: 4^12 sets in four

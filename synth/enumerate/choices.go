@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math/big"
 
-	"turnproof/model/space"
-	"turnproof/verify/family"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/verify/family"
 )
 
 // This file is the sets that are looked at, as choices one after the other.

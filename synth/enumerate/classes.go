@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/big"
 
-	"turnproof/model/space"
+	"github.com/turnproof/turnproof/model/space"
 )
 
 // This file counts sets up to symmetry without listing them: as many classes as a

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"turnproof/model/space"
-	"turnproof/verify/family"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/verify/family"
 )
 
 // This file counts sets by choices, without listing them where it need not.

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"turnproof/model/space"
-	"turnproof/synth/engines"
-	"turnproof/synth/sat"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/synth/engines"
+	"github.com/turnproof/turnproof/synth/sat"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 func enumerator(t testing.TB, name string, o space.Options) *Enumerator {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/model/space"
-	"turnproof/synth/enumerate"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/synth/enumerate"
 )
 
 // Glass and Ni, ISCA 1992: of the 16 ways to prohibit one turn of each cycle of the

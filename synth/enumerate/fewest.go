@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/model/space"
-	"turnproof/synth/sat"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/synth/sat"
 )
 
 // This file lists the sets that prohibit the fewest class turns, of those that are free and connect

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math/bits"
 
-	"turnproof/model/space"
+	"github.com/turnproof/turnproof/model/space"
 )
 
 // This file lists the maximal free sets of a mesh without a solver, by the shapes

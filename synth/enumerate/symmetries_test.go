@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model/space"
-	"turnproof/synth/sat"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/synth/sat"
 )
 
 // given makes a space of the conditions on the moves of directions, those of a cable one after the

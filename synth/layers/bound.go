@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"turnproof/model"
-	"turnproof/synth/sat"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/synth/sat"
 )
 
 // This file shows that fewer layers are not enough: paths of which each two close a cycle, or a

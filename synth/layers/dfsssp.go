@@ -3,7 +3,7 @@ package layers
 import (
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the layering of DFSSSP, to be compared with (J. Domke, T. Hoefler and W. E. Nagel, IPDPS

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/model/topo"
-	"turnproof/synth/layers"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/synth/layers"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // Shortest paths on a ring close a cycle; a second layer breaks it, and one is too few.

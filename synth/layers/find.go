@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"turnproof/cdg"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file looks for few layers, and runs what is known for comparison.

@@ -6,13 +6,13 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/model"
-	"turnproof/model/modeltest"
-	"turnproof/model/route"
-	"turnproof/model/topo"
-	"turnproof/synth"
-	"turnproof/synth/layers"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/synth/layers"
+	"github.com/turnproof/turnproof/verify"
 )
 
 func shortest(t testing.TB, spec string) *model.Table {

@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"turnproof/model"
-	"turnproof/model/format"
-	"turnproof/model/route"
-	"turnproof/model/topo"
-	"turnproof/synth/layers"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/synth/layers"
 )
 
 // TestWrittenPaths: the paths that a file holds lead over the channels of the routes, on the VC that

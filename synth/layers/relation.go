@@ -3,7 +3,7 @@ package layers
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the routing in layers, as a relation to be checked.

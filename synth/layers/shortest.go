@@ -3,7 +3,7 @@ package layers
 import (
 	"fmt"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file makes forwarding tables of shortest paths, the usual start for layers.

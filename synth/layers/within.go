@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/model"
-	"turnproof/model/route"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
 )
 
 // This file keeps to a number of layers that is given: what does not fit takes other ways.

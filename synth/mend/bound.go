@@ -1,8 +1,8 @@
 package mend
 
 import (
-	"turnproof/cdg"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file bounds the changes from below without a search.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/synth/sat"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/synth/sat"
 )
 
 // This file asks for the nearest table without a cycle of dependencies.

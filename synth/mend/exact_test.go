@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"turnproof/model"
-	"turnproof/synth/sat"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/synth/sat"
 )
 
 // ringTable is a table on a ring of four: packets to the switch opposite go by ascending

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/model/format"
-	"turnproof/synth/mend"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/synth/mend"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // The tables of a ring of four switches, dimension order, have a credit loop; some

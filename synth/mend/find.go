@@ -8,10 +8,10 @@ import (
 	"slices"
 	"time"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/hv"
-	"turnproof/synth/sat"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/synth/sat"
 )
 
 // Options of Find; the zero value is the default.

@@ -3,8 +3,8 @@ package mend
 import (
 	"slices"
 
-	"turnproof/model"
-	"turnproof/synth/sat"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/synth/sat"
 )
 
 // This file says in clauses where the entries for a destination lead its packets.

@@ -3,7 +3,7 @@ package mend
 import (
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file gives a destination of a large table near entries without clauses.

@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/topo"
-	"turnproof/synth/sat"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/synth/sat"
 )
 
 // damagedMesh is XY routing on a mesh with k entries that name another port at random.

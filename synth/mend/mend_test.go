@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"turnproof/model"
-	"turnproof/model/format"
-	"turnproof/model/topo"
-	"turnproof/synth/mend"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/synth/mend"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // holds asks the prover, and the checker behind it, whether a table will do.

@@ -3,7 +3,7 @@ package mend
 import (
 	"math/bits"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file follows packets to a destination through a table.

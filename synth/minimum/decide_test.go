@@ -9,10 +9,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/model"
-	"turnproof/model/modeltest"
-	"turnproof/synth/engines"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/synth/engines"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // fewest tries all sets: the fewest decisions prohibited without a cycle, with all pairs

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"turnproof/synth/sat"
+	"github.com/turnproof/turnproof/synth/sat"
 )
 
 // This file asks another solver the same question as decide.go, whether k turns are enough, to be

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/model/topo"
-	"turnproof/synth/minimum"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/synth/minimum"
 )
 
 // The fewest turns that a mesh of 3x3 must prohibit.

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"turnproof/model"
-	"turnproof/model/journal"
+	"github.com/turnproof/turnproof/internal/journal"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file runs the searches side by side: for a set, and for a bound; they tell each other

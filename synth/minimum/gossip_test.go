@@ -5,7 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // TestGossip: no ranks that join all switches of a random network prohibit fewer turns than

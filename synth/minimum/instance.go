@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the problem in numbers: channels between switches, and the turns

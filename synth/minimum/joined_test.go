@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // TestJoined: what is kept up while channels move is what is worked out from anew, taken back or not.

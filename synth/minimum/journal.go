@@ -10,10 +10,10 @@ import (
 	"math"
 	"time"
 
-	"turnproof/model"
-	"turnproof/model/journal"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/internal/journal"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file keeps sets and bounds on disk as they are found. What is read from there is

@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file asks whether there is any set at all that closes no cycle and joins all hosts, where

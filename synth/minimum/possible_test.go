@@ -7,9 +7,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/model"
-	"turnproof/model/modeltest"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // TestPossible holds sets and refutations against all sets, on small networks with closed channels;

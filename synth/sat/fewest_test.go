@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"turnproof/synth/sat"
+	"github.com/turnproof/turnproof/synth/sat"
 )
 
 // TestFewest holds the count of wishes that fail against all values, with more clauses and

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"turnproof/synth/sat"
+	"github.com/turnproof/turnproof/synth/sat"
 )
 
 // question is a set of clauses over variables 1 to n, with assumptions.

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"turnproof/synth/vlans"
+	"github.com/turnproof/turnproof/synth/vlans"
 )
 
 // BenchmarkFind: how good a set a second finds, and the bound beside it.

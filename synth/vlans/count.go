@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file shows that fewer VLANs are not enough by counting: a tree has few

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"turnproof/model"
-	"turnproof/synth/sat"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/synth/sat"
 )
 
 // This file decides whether so many VLANs are enough, from the bound upwards.

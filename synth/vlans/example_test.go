@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/model/route"
-	"turnproof/model/topo"
-	"turnproof/synth/vlans"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/synth/vlans"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // Dimension order on a mesh of 3x2 in as few VLANs as there can be.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file looks for few forests that hold a way of each demand.

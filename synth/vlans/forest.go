@@ -3,7 +3,7 @@ package vlans
 import (
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is a forest that links are added to, way by way.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file collects what the pairs of hosts want of a routing relation.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/model"
-	"turnproof/model/vlan"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/vlan"
 )
 
 // This file makes a set of VLANs of what was found.

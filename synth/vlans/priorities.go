@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/vlan"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/vlan"
 )
 
 // This file gives whole VLANs priorities so that those of one priority close no

@@ -8,14 +8,14 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/model"
-	"turnproof/model/modeltest"
-	"turnproof/model/route"
-	"turnproof/model/topo"
-	"turnproof/model/vlan"
-	"turnproof/synth"
-	"turnproof/synth/vlans"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/model/vlan"
+	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/synth/vlans"
+	"github.com/turnproof/turnproof/verify"
 )
 
 func parse(t testing.TB, spec string) *model.Network {

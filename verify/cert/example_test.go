@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // Two switches, a host at each; nothing else is needed for a certificate.

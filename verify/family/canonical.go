@@ -3,7 +3,7 @@ package family
 import (
 	"slices"
 
-	"turnproof/model/space"
+	"github.com/turnproof/turnproof/model/space"
 )
 
 // This file finds ranks on canonical trees, where each place has a functional of its

@@ -3,9 +3,9 @@ package family
 import (
 	"context"
 
-	"turnproof/model"
-	"turnproof/model/hv"
-	"turnproof/model/space"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/space"
 )
 
 // This file lists small networks on their canonical trees: by ascending size, all

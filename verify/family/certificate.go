@@ -7,9 +7,9 @@ import (
 	"math/big"
 	"slices"
 
-	"turnproof/model"
-	"turnproof/model/space"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file writes verdicts down in the terms of verify/cert, which judges them in

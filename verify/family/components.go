@@ -1,6 +1,6 @@
 package family
 
-import "turnproof/model/space"
+import "github.com/turnproof/turnproof/model/space"
 
 // This file is the strong components of places.
 //

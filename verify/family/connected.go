@@ -3,8 +3,8 @@ package family
 import (
 	"fmt"
 
-	"turnproof/model"
-	"turnproof/model/space"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/space"
 )
 
 // This file decides whether a set keeps every pair connected on every network of

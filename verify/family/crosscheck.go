@@ -3,8 +3,8 @@ package family
 import (
 	"context"
 
-	"turnproof/model/space"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // ClosedWalk asks Z3 whether the steps of a set allow a closed walk whose moves add up

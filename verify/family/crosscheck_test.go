@@ -3,8 +3,8 @@ package family
 import (
 	"testing"
 
-	"turnproof/model/space"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // TestClosedWalk: Z3, which is asked for a walk whose moves add up to nothing, agrees with

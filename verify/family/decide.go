@@ -3,8 +3,8 @@ package family
 import (
 	"fmt"
 
-	"turnproof/model/space"
-	"turnproof/verify/linear"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/verify/linear"
 )
 
 // This file finds ranks, or the component of places in which there are none.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model/space"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 func parse(t testing.TB, name string, o space.Options) (*space.Space, *Decider, *Connector) {

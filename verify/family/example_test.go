@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/model/space"
-	"turnproof/verify/cert"
-	"turnproof/verify/family"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/family"
 )
 
 // West-first: no cycle on any mesh of two dimensions, by ranks.

@@ -3,7 +3,7 @@ package family
 import (
 	"math/bits"
 
-	"turnproof/model/space"
+	"github.com/turnproof/turnproof/model/space"
 )
 
 // This file answers the question of Decide fast, without evidence: places are bits of

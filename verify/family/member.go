@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/hv"
-	"turnproof/model/space"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // This file is networks of a family: where their channels belong, and what a set

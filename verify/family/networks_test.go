@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"turnproof/cdg"
-	"turnproof/model/space"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // TestAgainstGrids holds verdicts for every size against explicit searches: a set is

@@ -3,7 +3,7 @@ package family
 import (
 	"math/bits"
 
-	"turnproof/model/space"
+	"github.com/turnproof/turnproof/model/space"
 )
 
 // This file is the fast answer for spaces of up to 16 places whose turns are single

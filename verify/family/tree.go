@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"turnproof/model/space"
+	"github.com/turnproof/turnproof/model/space"
 )
 
 // This file builds H/V graphs around a cycle.

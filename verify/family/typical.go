@@ -1,9 +1,9 @@
 package family
 
 import (
-	"turnproof/model/hv"
-	"turnproof/model/space"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // Typical returns a network of the family of moderate size, to simulate on: grids of

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/model/space"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file finds for a refuted set a network of the family on which its turns

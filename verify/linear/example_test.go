@@ -3,7 +3,7 @@ package linear_test
 import (
 	"fmt"
 
-	"turnproof/verify/linear"
+	"github.com/turnproof/turnproof/verify/linear"
 )
 
 // The least value of 2x - 2y where x - y is at least 1, and the multiplier that

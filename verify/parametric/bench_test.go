@@ -3,9 +3,9 @@ package parametric
 import (
 	"testing"
 
-	"turnproof/examples/routing-programs/published"
-	"turnproof/model/program"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/examples/routing-programs/published"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // BenchmarkProve proves the published programs in two dimensions, Duato's for wormhole

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // This file is wormhole switching with an escape (J. Duato, IEEE TPDS 4(12), 1993): a

@@ -3,8 +3,8 @@ package parametric
 import (
 	"context"
 
-	"turnproof/model/program"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file proves a program for every switching discipline.

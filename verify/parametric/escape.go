@@ -6,8 +6,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"turnproof/model/program"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file is escapes: what a packet is always permitted, and a rank rises along, while

@@ -6,8 +6,8 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/model/program"
-	"turnproof/verify/parametric"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify/parametric"
 )
 
 // Dimension order, proved for meshes of every size.

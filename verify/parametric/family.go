@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/model/program"
+	"github.com/turnproof/turnproof/model/program"
 )
 
 // This file is the variables of a family: where a packet is, where it wants to, the

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/model/program"
-	"turnproof/verify"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // This file judges the rank that a program gives itself, rank(at, out): the numbering of

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // This file finds what every hop preserves: the largest set of candidate conditions

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"turnproof/examples/routing-programs/published"
-	"turnproof/model/program"
-	"turnproof/verify"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/examples/routing-programs/published"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // edits are small changes, each tried at every place of a program where it fits.

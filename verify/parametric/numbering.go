@@ -3,9 +3,9 @@ package parametric
 import (
 	"slices"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/program"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/program"
 )
 
 // This file turns ranks for every size into numbers on one network.

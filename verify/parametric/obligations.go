@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"turnproof/model/program"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // This file writes down what has to be proved, as SMT-LIB 2: formulas none of which

@@ -10,8 +10,8 @@ import (
 
 	"go.starlark.net/starlark"
 
-	"turnproof/model/program"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // This file runs a program on symbols: once for each path that it can take.

@@ -3,7 +3,7 @@ package parametric
 import (
 	"slices"
 
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file finds what is to be proved: ranks, on all channels or on an escape, with the

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"turnproof/model/program"
-	"turnproof/verify"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // This file is the way of a proof: small networks first, since most wrong programs are

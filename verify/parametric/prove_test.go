@@ -12,12 +12,12 @@ import (
 	"testing"
 	"time"
 
-	"turnproof/cdg"
-	"turnproof/examples/routing-programs/published"
-	"turnproof/model"
-	"turnproof/model/program"
-	"turnproof/verify"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/examples/routing-programs/published"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // long reports whether tests may take their time.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file is what Prove tells: claims, ranks and invariants as a reader wants them.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // This file says which dependencies a rank must raise.

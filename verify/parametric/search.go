@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file looks at small networks one by one: a refutation is the smallest network on

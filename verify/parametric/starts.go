@@ -3,7 +3,7 @@ package parametric
 import (
 	"slices"
 
-	"turnproof/model/program"
+	"github.com/turnproof/turnproof/model/program"
 )
 
 // This file finds the header states in which packets may be created.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model/program"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // twoOrders makes a program for meshes whose packets go x first in state 0 and y first in state

@@ -6,7 +6,7 @@ import (
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 
-	"turnproof/model/program"
+	"github.com/turnproof/turnproof/model/program"
 )
 
 // This file is numbers that are not known, as a program sees them.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"turnproof/model/program"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // This file is what the paths of a program make of the channels: which classes packets

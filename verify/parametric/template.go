@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // This file finds the ranks of a strong component by counterexamples (CEGIS): small

@@ -3,7 +3,7 @@ package smt_test
 import (
 	"testing"
 
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 func TestResultZeroIsUnknown(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"maps"
 	"time"
 
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // Two graphs of three vertices: a way, which has numbers that rise along it, and the

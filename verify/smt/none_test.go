@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 func TestWithoutZ3(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"strings"
 
-	"turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/cmd/trust/stage"
 
 	"context"
 	"os"

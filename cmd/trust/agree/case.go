@@ -3,8 +3,8 @@ package agree
 import (
 	"fmt"
 
-	"turnproof/model"
-	"turnproof/model/route"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
 )
 
 // This file says what a case is: plain lists, in which the shrinker can strike things out,

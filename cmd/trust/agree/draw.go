@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"turnproof/model/route"
-	"turnproof/model/topo"
-	"turnproof/synth"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/synth"
 )
 
 // This file draws cases: the same case for the same seed and number, whatever else is drawn.

@@ -3,7 +3,7 @@ package agree
 import (
 	"math/rand/v2"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file draws relations that offer several hops.

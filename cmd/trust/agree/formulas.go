@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/synth/sat"
+	"github.com/turnproof/turnproof/synth/sat"
 )
 
 // This file asks the embedded SAT solver, by formulas from the definitions:

@@ -4,7 +4,7 @@ import (
 	"iter"
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file lists all connected graphs of few vertices, one of each kind: 1, 1, 2, 6, 21, 112

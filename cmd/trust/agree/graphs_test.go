@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/synth"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/synth"
 )
 
 // TestGraphs holds that the lists are those of OEIS A001349.

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/model"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file is the table of the judges, and what it takes for them to agree.

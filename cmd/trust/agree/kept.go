@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file keeps cases: NAME.json is the case with what it is about, and beside it

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/model"
-	"turnproof/synth"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/synth"
 )
 
 // This file makes the turn sets of all methods on every connected graph of few switches, by

@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"turnproof/engine"
-	"turnproof/engine/packets"
-	"turnproof/model"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/packets"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file runs the second kernel of the simulator, that of packet events, where it is exact

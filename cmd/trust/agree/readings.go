@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strconv"
 
-	"turnproof/model"
-	"turnproof/model/hv"
-	"turnproof/synth"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/synth"
 )
 
 // This file lists the trees of a graph and the readings of a method.

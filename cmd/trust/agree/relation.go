@@ -3,9 +3,9 @@ package agree
 import (
 	"slices"
 
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // This file makes cases what turnproof knows: networks and relations.

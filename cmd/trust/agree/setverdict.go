@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/model"
-	"turnproof/synth"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file judges a set of turns: by turnproof, by its certificate, and by brute force.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // mistaken is a panel of the walk and of a judge that says what the walk says, but for what

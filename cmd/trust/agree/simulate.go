@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"turnproof/engine"
-	"turnproof/engine/replay"
-	"turnproof/model"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/replay"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file lets the simulator judge: what is proved free of deadlock is run under heavy

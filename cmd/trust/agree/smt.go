@@ -5,7 +5,7 @@ import (
 	"iter"
 	"time"
 
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // This file asks Z3 for the same numbers as the SAT solver, and for numbers of states: that

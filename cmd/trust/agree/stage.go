@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/cmd/trust/stage"
-	"turnproof/verify/smt"
+	"github.com/turnproof/turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // This file is the stage: many cases, every graph, and what came of it.

@@ -3,7 +3,7 @@ package agree
 import (
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file is the table of what can be struck out of a case.

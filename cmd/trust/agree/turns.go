@@ -3,7 +3,7 @@ package agree
 import (
 	"slices"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file judges sets of turns by brute force: channels of links by number, 2l and 2l+1,

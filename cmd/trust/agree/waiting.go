@@ -3,8 +3,8 @@ package agree
 import (
 	"slices"
 
-	"turnproof/model"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file makes cases in which packets wait for one next hop, chosen when they arrive, cases in

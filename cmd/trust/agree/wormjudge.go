@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/engine"
-	"turnproof/model"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file lets the search over all states of the network judge a case under wormhole

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/cmd/trust/stage"
 )
 
 // This file is the stage of wormhole switching: what came of random relations.

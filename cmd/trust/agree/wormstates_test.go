@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"turnproof/model/route"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // wormCase draws a relation under wormhole switching, or nil.

@@ -9,10 +9,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"turnproof/engine"
-	"turnproof/engine/replay"
-	"turnproof/model"
-	"turnproof/verify"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/replay"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file holds verify and replay against all states of the network, on many random relations

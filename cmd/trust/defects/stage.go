@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/cmd/trust/stage"
 )
 
 // Stage tries all seeded defects, and the mutants of the checker (as many as Options.Cases

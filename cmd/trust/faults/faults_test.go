@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/cmd/trust/stage"
 )
 
 // program is the folder of turnproof, built once.
@@ -27,7 +27,7 @@ func withProgram(m *testing.M) int {
 		panic(err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, "turnproof"), "turnproof/cmd/turnproof")
+	build := exec.Command("go", "build", "-o", filepath.Join(dir, "turnproof"), "github.com/turnproof/turnproof/cmd/turnproof")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		panic(string(out))

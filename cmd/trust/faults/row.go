@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/cmd/trust/stage"
 )
 
 // row is one fault of one command.

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/cmd/trust/stage"
 )
 
 // Stage is this one.

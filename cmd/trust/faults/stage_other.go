@@ -7,7 +7,7 @@ import (
 	"errors"
 	"io"
 
-	"turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/cmd/trust/stage"
 )
 
 // Stage is there for Unix only.

@@ -18,7 +18,7 @@ import (
 	"strings"
 	"time"
 
-	"turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/cmd/trust/stage"
 )
 
 // Stage fuzzes every parser.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/cmd/trust/stage"
 )
 
 // module makes a source tree.

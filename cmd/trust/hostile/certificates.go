@@ -4,7 +4,7 @@ import (
 	"io"
 	"strings"
 
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file is certificates: of right form and digest, that say what cannot be.

@@ -16,8 +16,8 @@ import (
 	"strings"
 	"time"
 
-	"turnproof/cmd/trust/stage"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // Stage is the measuring of all series.

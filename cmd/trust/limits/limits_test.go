@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"turnproof/cmd/trust/stage"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // script makes a program of shell text.

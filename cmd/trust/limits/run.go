@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/cmd/trust/stage"
 )
 
 // This file runs a command and measures its time and memory.

@@ -10,12 +10,12 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/cmd/trust/stage"
-	"turnproof/model"
-	"turnproof/model/route"
-	"turnproof/model/topo"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file gathers the certificates that are judged as they are, and then mutated.

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file asks the two checkers.

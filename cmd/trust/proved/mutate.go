@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file changes certificates at random: subjects here, claims in mutateclaims.go. Many changes

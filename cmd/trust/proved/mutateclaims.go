@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file changes claims and their evidence.

@@ -3,7 +3,7 @@ package proved
 import (
 	"math/rand/v2"
 
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file changes how packets wait.

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"turnproof/cmd/trust/stage"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // Stage is the stage.

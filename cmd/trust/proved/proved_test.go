@@ -14,10 +14,10 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/cmd/trust/stage"
-	"turnproof/model/format"
-	"turnproof/verify"
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 func originals(t *testing.T) []original {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file counts outcomes by kind of evidence.

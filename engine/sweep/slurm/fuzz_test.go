@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model/journal"
+	"github.com/turnproof/turnproof/internal/journal"
 )
 
 // jobsHead begins the record of jobs of the name x.

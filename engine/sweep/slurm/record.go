@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"turnproof/model/disk"
-	"turnproof/model/journal"
+	"github.com/turnproof/turnproof/internal/disk"
+	"github.com/turnproof/turnproof/internal/journal"
 )
 
 // This file is the record of jobs, which one process has at a time: so two do not hand over

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/cdg"
-	"turnproof/model"
-	"turnproof/model/program"
-	"turnproof/model/route"
-	"turnproof/model/topo"
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // counterparts are the programs' built-in counterparts, with the VCs of the latter.

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/spelling"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads and makes the addresses of hosts.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model/vlan"
-	"turnproof/model/vlan/config"
+	"github.com/turnproof/turnproof/model/vlan"
+	"github.com/turnproof/turnproof/model/vlan/config"
 )
 
 const twoHosts = "# hosts\nh0 0c:42:a1:00:00:01 192.168.1.1 # first\n\n2\t0C-42-A1-00-00-02\n"

@@ -3,9 +3,9 @@ package config_test
 import (
 	"fmt"
 
-	"turnproof/model/topo"
-	"turnproof/model/vlan"
-	"turnproof/model/vlan/config"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/model/vlan"
+	"github.com/turnproof/turnproof/model/vlan/config"
 )
 
 func ExampleFiles() {

@@ -5,9 +5,9 @@ import (
 	"iter"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/spelling"
-	"turnproof/model/vlan"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/vlan"
 )
 
 // This file yields all files of a set.

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/topo"
-	"turnproof/model/vlan"
-	"turnproof/model/vlan/config"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/model/vlan"
+	"github.com/turnproof/turnproof/model/vlan/config"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/vlan"
-	"turnproof/model/vlan/config"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/vlan"
+	"github.com/turnproof/turnproof/model/vlan/config"
 )
 
 // This file runs the scripts: a network namespace for each switch and host, veth

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/vlan"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/vlan"
 )
 
 // This file writes the script of a switch that is a VLAN-aware Linux bridge.

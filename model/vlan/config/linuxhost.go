@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"fmt"
 
-	"turnproof/model"
-	"turnproof/model/vlan"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/vlan"
 )
 
 // This file writes the script of a Linux host.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file makes names safe: those of switches and hosts can hold anything.

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"turnproof/model"
-	"turnproof/model/vlan"
-	"turnproof/model/vlan/config"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/vlan"
+	"github.com/turnproof/turnproof/model/vlan/config"
 )
 
 // Names that would end a comment, leave the folder, or be the same.

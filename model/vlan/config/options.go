@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"turnproof/model"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file holds the options and their defaults.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"turnproof/model"
-	"turnproof/model/vlan"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/vlan"
 )
 
 // This file works out what a switch is told, whatever words it takes.

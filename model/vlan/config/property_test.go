@@ -8,10 +8,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"turnproof/model"
-	"turnproof/model/modeltest"
-	"turnproof/model/vlan"
-	"turnproof/model/vlan/config"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/vlan"
+	"github.com/turnproof/turnproof/model/vlan/config"
 )
 
 // randomSet draws VLANs on a random network, with uses and some entries that lead

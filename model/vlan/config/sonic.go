@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"turnproof/model"
-	"turnproof/model/vlan"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/vlan"
 )
 
 // This file writes the tables of a SONiC switch: VLANs, their members, static

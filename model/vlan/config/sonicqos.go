@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"turnproof/model/vlan"
+	"github.com/turnproof/turnproof/model/vlan"
 )
 
 // This file writes what makes priorities lossless on a SONiC switch.

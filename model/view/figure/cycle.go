@@ -1,0 +1,154 @@
+package figure
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// Step is a VC of a cycle and a packet that holds it while it waits for the
+// VC of the next step.
+type Step struct {
+	VC          model.VCID
+	Source      model.HostID // of the packet; NoHost: not known
+	Destination model.HostID
+	Path        []model.VCID // from the packet's injection VC to VC, may be nil
+	Key         string       // of its lines, see Edge
+}
+
+// maxApproaches is the longest cycle for which the way of each packet up to
+// the channel it holds is drawn too.
+const maxApproaches = 7
+
+// CycleOnNetwork draws the channels of a dependency cycle as numbered arrows
+// on the network, and a table that names each channel and the packet holding it.
+func CycleOnNetwork(n *model.Network, cycle []Step, o Options) *Graph {
+	ways := len(cycle) <= maxApproaches
+	focus := focusOf(n, func(yield func(model.VCID)) {
+		for _, s := range cycle {
+			yield(s.VC)
+			if ways {
+				for _, v := range s.Path {
+					yield(v)
+				}
+			}
+		}
+	})
+	c := newCanvas(n, o, focus.keep(n, o), 2)
+	numbered := make(map[model.ChannelID]bool)
+	for _, s := range cycle {
+		ch, _ := n.Channel(s.VC)
+		numbered[ch] = true
+		c.cover(ch)
+		c.highlight(n.Tail(ch))
+		c.highlight(n.Head(ch))
+	}
+	c.cables(lightGrey, false)
+	drawn := false
+	for i, s := range cycle {
+		if ways {
+			drawn = c.approach(s, i, len(cycle), numbered) || drawn
+		}
+	}
+	for i, s := range cycle {
+		c.step(s, i, len(cycle))
+	}
+	c.countHosts()
+	if len(cycle) == 0 {
+		return c.g
+	}
+	c.cycleLegend(cycle)
+	c.g.Notes = append(c.g.Notes, fmt.Sprintf("Each numbered channel is held by a packet that waits for the next one; %d waits for 1.", len(cycle)))
+	if drawn {
+		c.g.Notes = append(c.g.Notes, "Dotted, in the same colour: the way of that packet to it, where it is not on numbered channels.")
+	}
+	focus.note(c)
+	return c.g
+}
+
+// step draws the channel of a step.
+func (c *canvas) step(s Step, i, of int) {
+	ch, _ := c.n.Channel(s.VC)
+	from, to, ok := c.ends(ch)
+	if !ok {
+		return
+	}
+	color, style := aroundAt(i, of)
+	c.g.join(Edge{From: from, To: to, Label: strconv.Itoa(i + 1), Badge: true, Color: color, Style: style, Width: 3, Arrow: true,
+		Tooltip: fmt.Sprintf("%d: %s, held by %s, which waits for %d", i+1, c.vcText(s.VC), c.packet(s.Source, s.Destination), (i+1)%of+1), Key: s.Key})
+}
+
+// approach draws how the packet came to the channel that it holds, except over
+// channels of the cycle itself, whose arrows would hide it.
+func (c *canvas) approach(s Step, i, of int, numbered map[model.ChannelID]bool) bool {
+	color, _ := aroundAt(i, of)
+	for k, v := range s.Path {
+		if v == s.VC {
+			return k > 0
+		}
+		ch, _ := c.n.Channel(v)
+		if numbered[ch] {
+			continue
+		}
+		if from, to, ok := c.ends(ch); ok {
+			c.cover(ch)
+			c.g.join(Edge{From: from, To: to, Color: color, Style: Dotted, Width: 1.8, Arrow: true, Short: c.n.Kind(ch) != model.SwitchToSwitch,
+				Loose: c.n.Kind(ch) == model.SwitchToSwitch, Tooltip: fmt.Sprintf("way of packet %d: %s", i+1, c.vcText(v)), Key: s.Key})
+		}
+	}
+	return len(s.Path) > 0
+}
+
+func (c *canvas) packet(source, destination model.HostID) string {
+	if source == model.NoHost || destination == model.NoHost {
+		return "a packet"
+	}
+	return "packet " + c.n.HostLabel(source) + " → " + c.n.HostLabel(destination)
+}
+
+// way says how a packet came: over which switches, the last being the one
+// whose output it holds, or that it was injected there.
+func (c *canvas) way(s Step) string {
+	var names []string
+	for _, v := range s.Path {
+		ch, _ := c.n.Channel(v)
+		if u := c.n.Tail(ch); u != model.NoSwitch {
+			names = append(names, c.n.SwitchLabel(u))
+		}
+	}
+	switch k := len(names); {
+	case k == 0:
+		return "not known"
+	case k == 1:
+		return "injected at " + names[0]
+	case k > 8:
+		names = append(append(names[:3:3], "…"), names[k-4:]...)
+	}
+	return strings.Join(names, " → ")
+}
+
+func (c *canvas) cycleLegend(cycle []Step) {
+	c.g.Legend.Head = []string{"channel held", "by packet", "came by", "waits for"}
+	for i, s := range cycle {
+		if i == maxRows && len(cycle) > maxRows+1 {
+			c.g.Legend.Rows = append(c.g.Legend.Rows, Row{Cells: []string{fmt.Sprintf("and %d more", len(cycle)-i), "", "", ""}})
+			break
+		}
+		color, _ := aroundAt(i, len(cycle))
+		next := (i + 1) % len(cycle)
+		c.g.Legend.Rows = append(c.g.Legend.Rows, Row{Mark: strconv.Itoa(i + 1), Color: color, Cells: []string{
+			c.vcText(s.VC), strings.TrimPrefix(c.packet(s.Source, s.Destination), "packet "), c.way(s), strconv.Itoa(next + 1)}})
+	}
+	if c.o.Brief { // the way of each packet is drawn
+		c.g.Legend.Head = slices.Delete(c.g.Legend.Head, 2, 3)
+		for i := range c.g.Legend.Rows {
+			c.g.Legend.Rows[i].Cells = slices.Delete(c.g.Legend.Rows[i].Cells, 2, 3)
+		}
+	}
+}
+
+// maxRows bounds a legend.
+const maxRows = 32

@@ -1,0 +1,94 @@
+package figure
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
+)
+
+// DetectedCycle draws a cycle of channels on an H/V graph, numbered, and as an
+// arc the turn that is prohibited because of it. In networks of more than
+// Options.MaxSwitches only the switches of the cycle are drawn.
+//
+// After figure 11 of Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11),
+// 2003.
+func DetectedCycle(g *hv.Graph, cycle []model.ChannelID, prohibited model.Turn, o Options) *Graph {
+	in, _ := g.Net.Channel(prohibited.In)
+	out, _ := g.Net.Channel(prohibited.Out)
+	focus := focusOf(g.Net, func(yield func(model.VCID)) {
+		for _, ch := range append(cycle[:len(cycle):len(cycle)], in, out) {
+			yield(g.Net.VC(ch, 0))
+		}
+	})
+	o.onHV, o.air = g, 18
+	c := newCanvas(g.Net, o, focus.keep(g.Net, o), 0)
+	for _, ch := range cycle {
+		c.cover(ch)
+		c.highlight(g.Net.Tail(ch))
+	}
+	c.cables(midGrey, false)
+	edge := make(map[model.ChannelID]int, len(cycle))
+	for i, ch := range cycle {
+		from, to, _ := c.ends(ch)
+		edge[ch] = c.g.join(Edge{From: from, To: to, Label: strconv.Itoa(i + 1), Badge: true, Color: Blue, Width: 3, Arrow: true,
+			Tooltip: fmt.Sprintf("%d: %s, %s", i+1, c.channelText(ch), g.Dir(ch))})
+	}
+	c.cycleArc(in, out, edge)
+	c.detectedLegend(cycle, in, out)
+	focus.note(c)
+	return c.g
+}
+
+// cycleArc draws the prohibited turn, between channels of the cycle where they
+// are of it.
+func (c *canvas) cycleArc(in, out model.ChannelID, edge map[model.ChannelID]int) {
+	line := func(ch model.ChannelID) int {
+		if i, ok := edge[ch]; ok {
+			return i
+		}
+		if i, ok := edge[c.n.Reverse(ch)]; ok {
+			return i
+		}
+		return c.line[ch/2]
+	}
+	if a := (Arc{At: c.node[c.n.Head(in)], In: line(in), Out: line(out), Color: Vermillion, Width: 2.6}); a.In != a.Out {
+		a.Tooltip = fmt.Sprintf("prohibited: %s, then %s", c.channelText(in), c.channelText(out))
+		c.g.Arcs = append(c.g.Arcs, a)
+	}
+}
+
+// channelText names a channel by its switches.
+func (c *canvas) channelText(ch model.ChannelID) string {
+	return c.n.SwitchLabel(c.n.Tail(ch)) + " → " + c.n.SwitchLabel(c.n.Head(ch))
+}
+
+// detectedLegend lists the channels of the cycle and the class turns between.
+func (c *canvas) detectedLegend(cycle []model.ChannelID, in, out model.ChannelID) {
+	g := c.o.onHV
+	c.g.Legend.Head = []string{"channel", "direction", "turn to the next"}
+	for i, ch := range cycle {
+		if i == maxRows && len(cycle) > maxRows+1 {
+			c.g.Legend.Rows = append(c.g.Legend.Rows, Row{Cells: []string{fmt.Sprintf("and %d more", len(cycle)-i), "", ""}})
+			break
+		}
+		next := cycle[(i+1)%len(cycle)]
+		turn, word := g.ClassTurn(ch, next)
+		r := Row{Mark: strconv.Itoa(i + 1), Color: Blue, Cells: []string{c.channelText(ch), g.Dir(ch).String(), "straight on"}}
+		if word {
+			r.Cells[2] = turn.String()
+		}
+		if ch == in && next == out {
+			r.Color = Vermillion
+			r.Cells[2] += ", prohibited"
+		}
+		c.g.Legend.Rows = append(c.g.Legend.Rows, r)
+	}
+	what := "straight on"
+	if t, ok := g.ClassTurn(in, out); ok {
+		what = t.String()
+	}
+	note := fmt.Sprintf("A cycle of %s. The arc is the turn prohibited for it: %s at %s.", plural(len(cycle), "channel"), what, c.n.SwitchLabel(c.n.Head(in)))
+	c.g.Notes = append(c.g.Notes, note, "Tree links are solid, cross links dashed; h: horizontal spread, d: depth.")
+}

@@ -1,0 +1,39 @@
+package figure
+
+import (
+	"math"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file places the switches of grids.
+
+// GridPosition returns what Options.Position wants for a network that is a grid: its
+// switches stand where their coordinates say. It is nil for other networks and beyond
+// three dimensions. A ring is drawn as one. The third dimension is drawn askew, by less
+// than the room between two switches.
+func GridPosition(n *model.Network) func(model.SwitchID) (x, y float64, ok bool) {
+	g := n.Grid()
+	if g == nil || g.Dims() > 3 {
+		return nil
+	}
+	if g.Dims() == 1 && g.Wrap[0] {
+		return clockwise(g.Sides[0])
+	}
+	return func(u model.SwitchID) (x, y float64, ok bool) {
+		c := append(g.Coords(u, nil), 0, 0)
+		if g.Dims() < 3 {
+			return float64(c[0]), float64(c[1]), true
+		}
+		depth := 0.9 * float64(c[2]) / float64(g.Sides[2])
+		return float64(c[0]) + depth, float64(c[1]) + 0.6*depth, true
+	}
+}
+
+// clockwise places the switches of a ring, the first ones on top.
+func clockwise(of int) func(model.SwitchID) (x, y float64, ok bool) {
+	return func(u model.SwitchID) (x, y float64, ok bool) {
+		sin, cos := math.Sincos(2 * math.Pi * (float64(u) - 0.5) / float64(of))
+		return sin, cos, true
+	}
+}

@@ -1,0 +1,89 @@
+package figure
+
+// This file draws a numbering of the channels on the network, as in the
+// figures of papers that number channels to show that none can wait in a
+// circle (Dally and Seitz, IEEE TC 36(5), 1987).
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+const (
+	ranksLength = 2.2 // inches between switches: each line carries its number
+	maxRanked   = 800 // VCs between switches whose numbers are legible
+)
+
+// Ranks draws each VC between switches as an arrow of its own with its rank,
+// in a colour for each VC number. ranks is indexed by VC; those of injection
+// and ejection VCs may be left out. VCs with a negative rank have no number and
+// are drawn thin and grey: of a routing with an escape, these are the others.
+func Ranks(n *model.Network, ranks []int32, o Options) *Graph {
+	o.spacing = ranksLength
+	c := newCanvas(n, o, nil, 0)
+	c.g.Length = max(c.g.Length, ranksLength)
+	c.g.OwnLabels = true
+	labels := n.NumLinkVCs() <= maxRanked
+	for ch := range model.ChannelID(n.NumLinkChannels()) {
+		c.cover(ch)
+		from, to, _ := c.ends(ch)
+		for i := range n.VCs() {
+			if o.OnlyVC > 0 && i != o.OnlyVC-1 {
+				continue
+			}
+			v := n.VC(ch, i)
+			e := Edge{From: from, To: to, Arrow: true, Color: lightGrey, Width: 0.8, Tooltip: c.vcText(v) + ": no number"}
+			if r := ranks[v]; r >= 0 {
+				e.Color, e.Style = SeriesAt(i)
+				e.Width, e.Tooltip = 1.6, fmt.Sprintf("%s: %d", c.vcText(v), r)
+				if labels {
+					e.Label, e.Badge = strconv.Itoa(int(r)), true
+				}
+			}
+			c.g.join(e)
+		}
+	}
+	if o.Hosts != HostsHidden {
+		c.countHosts()
+	}
+	c.ranksLegend(ranks)
+	if !labels {
+		c.g.Notes = append(c.g.Notes, fmt.Sprintf("%d channels are too many for numbers.", n.NumLinkVCs()))
+	}
+	return c.g
+}
+
+// ranksLegend says of each VC number how many channels have a rank.
+func (c *canvas) ranksLegend(ranks []int32) {
+	c.g.Legend.Head = []string{"channels", "with a number", "from", "to"}
+	none := 0
+	for i := range c.n.VCs() {
+		if c.o.OnlyVC > 0 && i != c.o.OnlyVC-1 {
+			continue
+		}
+		count, lo, hi := 0, int32(0), int32(0)
+		for ch := range model.ChannelID(c.n.NumLinkChannels()) {
+			r := ranks[c.n.VC(ch, i)]
+			if r < 0 {
+				none++
+				continue
+			}
+			if count == 0 {
+				lo, hi = r, r
+			}
+			count++
+			lo, hi = min(lo, r), max(hi, r)
+		}
+		row := Row{Color: lightGrey, Cells: []string{fmt.Sprintf("%s %d", c.o.vc(), i), fmt.Sprintf("%d of %d", count, c.n.NumLinkChannels()), "–", "–"}}
+		if count > 0 {
+			row.Color, _ = SeriesAt(i)
+			row.Cells[2], row.Cells[3] = strconv.Itoa(int(lo)), strconv.Itoa(int(hi))
+		}
+		c.g.Legend.Rows = append(c.g.Legend.Rows, row)
+	}
+	if none > 0 {
+		c.g.Notes = append(c.g.Notes, fmt.Sprintf("Thin and grey: %s without a number.", plural(none, "channel")))
+	}
+}

@@ -1,0 +1,180 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/turnproof/turnproof/model/view/figure"
+)
+
+// This file draws curves: colours, dashes and shapes of points all tell them apart, and
+// every point says its values.
+
+// Chart is curves over an axis. Both axes begin at 0.
+type Chart struct {
+	ID, Title string
+	X, Y      string  // what the axes say
+	Top       float64 // of the vertical axis; lines leave the chart there. 0: at the highest point
+	Curves    []Curve
+	Notes     []string
+}
+
+// Curve is points joined by a line.
+type Curve struct {
+	Name   string
+	Points []Point // by ascending X
+}
+
+// Point is a place on a chart. One that is no number breaks the line.
+type Point struct {
+	X, Y float64
+	Text string // that names it
+}
+
+// Lengths of a chart in its own unit.
+const (
+	chartWide, chartHigh = 720.0, 400.0
+	chartLeft, chartLow  = 84.0, 56.0 // room for the axes
+	chartEdge            = 14.0
+)
+
+// plot is a chart in the making.
+type plot struct {
+	strings.Builder
+	right, top float64
+}
+
+func (p *plot) x(v float64) float64 {
+	return chartLeft + v/p.right*(chartWide-chartLeft-chartEdge)
+}
+
+func (p *plot) y(v float64) float64 {
+	return chartHigh - chartLow - v/p.top*(chartHigh-chartLow-chartEdge)
+}
+
+// SVG is the drawing.
+func (c *Chart) SVG() template.HTML {
+	p := &plot{top: c.Top}
+	highest := 0.0
+	for _, curve := range c.Curves {
+		for _, at := range curve.Points {
+			p.right = max(p.right, at.X)
+			if at.Y > highest {
+				highest = at.Y
+			}
+		}
+	}
+	if p.top == 0 || p.top > highest {
+		p.top = highest
+	}
+	if p.right == 0 || p.top == 0 {
+		p.right, p.top = 1, 1
+	}
+	p.right, p.top = p.right*1.02, p.top*1.02
+	fmt.Fprintf(p, "<svg viewBox=\"0 0 %s %s\" width=\"%[1]s\" height=\"%[2]s\">\n", num(chartWide), num(chartHigh))
+	p.axes(c)
+	for i, curve := range c.Curves {
+		p.curve(curve, i)
+	}
+	p.WriteString("</svg>")
+	return template.HTML(p.String())
+}
+
+func (p *plot) axes(c *Chart) {
+	p.WriteString("<g class=\"axes\">\n")
+	left, low := p.x(0), p.y(0)
+	for _, v := range ticks(p.right) {
+		x := num(p.x(v))
+		fmt.Fprintf(p, "<path class=\"grid\" d=\"M%s %sV%s\"/><text text-anchor=\"middle\" x=\"%s\" y=\"%s\">%s</text>\n", x, num(low), num(p.y(p.top)), x, num(low+20), num(v))
+	}
+	for _, v := range ticks(p.top) {
+		fmt.Fprintf(p, "<path class=\"grid\" d=\"M%s %sH%s\"/><text text-anchor=\"end\" x=\"%s\" y=\"%s\">%s</text>\n", num(left), num(p.y(v)), num(p.x(p.right)), num(left-7), num(p.y(v)+4.5), num(v))
+	}
+	middle := num(chartHigh/2 - chartLow/2)
+	fmt.Fprintf(p, "<text text-anchor=\"middle\" x=\"%s\" y=\"%s\">%s</text>\n", num(chartWide/2+chartLeft/2), num(chartHigh-9), template.HTMLEscapeString(c.X))
+	fmt.Fprintf(p, "<text text-anchor=\"middle\" transform=\"rotate(-90 22 %s)\" x=\"22\" y=\"%[1]s\">%s</text>\n</g>\n", middle, template.HTMLEscapeString(c.Y))
+}
+
+// curve draws the line, as far as it is below the top, and the points there.
+func (p *plot) curve(c Curve, i int) {
+	color, _ := figure.SeriesAt(i)
+	fmt.Fprintf(p, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s d=\"%s\"/>\n", color, dashes(i), p.line(c.Points))
+	for _, at := range c.Points {
+		if at.X > p.right || !(at.Y <= p.top) {
+			continue
+		}
+		fmt.Fprintf(p, "<g><title>%s</title>%s</g>\n", template.HTMLEscapeString(c.Name+": "+at.Text), point(i, p.x(at.X), p.y(at.Y)))
+	}
+}
+
+// line is the way of a pen along the points.
+func (p *plot) line(points []Point) string {
+	var b strings.Builder
+	for i := 1; i < len(points); i++ {
+		from, to := points[i-1], points[i]
+		if math.IsNaN(from.Y+to.Y) || from.Y > p.top && to.Y > p.top {
+			continue
+		}
+		for _, end := range []*Point{&from, &to} {
+			if other := points[i-1].X + points[i].X - end.X; end.Y > p.top {
+				y := points[i-1].Y + points[i].Y - end.Y
+				end.X = other + (end.X-other)*(p.top-y)/(end.Y-y)
+				end.Y = p.top
+			}
+		}
+		fmt.Fprintf(&b, "M%s %sL%s %s", num(p.x(from.X)), num(p.y(from.Y)), num(p.x(to.X)), num(p.y(to.Y)))
+	}
+	return b.String()
+}
+
+// Key says what the curves are called.
+func (c *Chart) Key() (list []KeyLine) {
+	for i, curve := range c.Curves {
+		color, _ := figure.SeriesAt(i)
+		list = append(list, KeyLine{curve.Name, template.HTML(fmt.Sprintf("<svg class=\"sample\" aria-hidden=\"true\" viewBox=\"0 0 40 14\"><path fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s d=\"M0 7H40\"/>%s</svg>", color, dashes(i), point(i, 20, 7)))})
+	}
+	return list
+}
+
+// KeyLine is a curve's name with a piece of its line.
+type KeyLine struct {
+	Name   string
+	Sample template.HTML
+}
+
+// dashes tells apart lines of which the colours may look alike.
+func dashes(i int) string {
+	return []string{"", " stroke-dasharray=\"7 4\"", " stroke-dasharray=\"2 3\"", " stroke-dasharray=\"9 3 2 3\""}[i%4]
+}
+
+// point draws the shape that belongs to the i-th curve.
+func point(i int, x, y float64) string {
+	color, _ := figure.SeriesAt(i)
+	if i%4 == 0 {
+		return fmt.Sprintf("<circle fill=\"%s\" cx=\"%s\" cy=\"%s\" r=\"5\"/>", color, num(x), num(y))
+	}
+	d := []string{"", "m-4.5-4.5h9v9h-9z", "m0-6l5.5 10h-11z", "m0-6.5l6 6.5-6 6.5-6-6.5z"}[i%4]
+	return fmt.Sprintf("<path fill=\"%s\" d=\"M%s %s%s\"/>", color, num(x), num(y), d)
+}
+
+// ticks are round numbers from 0 to top, five to nine of them.
+func ticks(top float64) (list []float64) {
+	unit := math.Pow(10, math.Floor(math.Log10(top)))
+	for _, part := range []float64{0.2, 0.25, 0.5, 1, 2} {
+		if step := unit * part; top/step <= 8 {
+			for k := 0.0; k*step <= top; k++ {
+				list = append(list, k*step)
+			}
+			return list
+		}
+	}
+	return []float64{0, top}
+}
+
+// num writes a length or a round number.
+func num(v float64) string {
+	return strconv.FormatFloat(math.Round(v*1e4)/1e4, 'f', -1, 64)
+}

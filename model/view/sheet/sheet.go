@@ -1,0 +1,165 @@
+// Package sheet puts drawings on paper: files of several formats, the same drawing the
+// same bytes; type, colours and marks that all drawings of measurements share.
+package sheet
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"io"
+	"math"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
+	"gonum.org/v1/plot/vg/vgsvg"
+
+	"github.com/turnproof/turnproof/internal/disk"
+)
+
+// Palette is that of M. Okabe and K. Ito (Color Universal Design, 2008), which
+// people with any colour vision can tell apart, without its yellow, which is too
+// pale for lines on white.
+var Palette = []color.Color{
+	color.RGBA{0x00, 0x72, 0xb2, 0xff}, // blue
+	color.RGBA{0xd5, 0x5e, 0x00, 0xff}, // vermilion
+	color.RGBA{0x00, 0x9e, 0x73, 0xff}, // bluish green
+	color.RGBA{0xcc, 0x79, 0xa7, 0xff}, // reddish purple
+	color.RGBA{0xe6, 0x9f, 0x00, 0xff}, // orange
+	color.RGBA{0x56, 0xb4, 0xe9, 0xff}, // sky blue
+	color.RGBA{0x00, 0x00, 0x00, 0xff}, // black
+}
+
+// Markers are as many marks.
+var Markers = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}}
+
+// Look is how a curve is drawn.
+type Look struct {
+	Line  draw.LineStyle
+	Glyph draw.GlyphStyle
+}
+
+var dashes = [][]vg.Length{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}}
+
+// Looks returns the look of curve i: 7 colours, each with a mark; then the same colours
+// with other marks and dashes, 28 in all.
+func Looks(i int) Look {
+	round := i / len(Palette)
+	c := Palette[i%len(Palette)]
+	return Look{
+		draw.LineStyle{Color: c, Width: vg.Points(1.3), Dashes: dashes[round%len(dashes)]},
+		draw.GlyphStyle{Color: c, Radius: vg.Points(2.8), Shape: Markers[(i+round)%len(Markers)]},
+	}
+}
+
+// PaleGrey is the colour of what stands behind.
+var PaleGrey = color.Gray{0xe0}
+
+// ToFile writes what f writes to a file that ends in .png, .svg or .pdf, whole or not at all.
+func ToFile(path string, f func(w io.Writer, format string) error) error {
+	var b bytes.Buffer
+	if err := f(&b, strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))); err != nil {
+		return err
+	}
+	if err := disk.Write(path, 0o644, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err }); err != nil {
+		return fmt.Errorf("paper: %s: %w", path, disk.Reason(err))
+	}
+	return nil
+}
+
+// Write writes a page of that size in a format, png, svg or pdf.
+func Write(w io.Writer, format string, width, height vg.Length, f func(page draw.Canvas)) error {
+	return WriteScaled(w, format, width, height, 1, f)
+}
+
+// WriteScaled writes a page that is drawn in that size and then scaled, its type, too.
+func WriteScaled(w io.Writer, format string, width, height vg.Length, scale float64, f func(page draw.Canvas)) error {
+	out, err := newCanvas(format, width*vg.Length(scale), height*vg.Length(scale))
+	if err != nil {
+		return err
+	}
+	out.Scale(scale, scale)
+	page := draw.NewCanvas(out, width, height)
+	page.FillPolygon(color.White, []vg.Point{{}, {X: width}, {X: width, Y: height}, {Y: height}})
+	f(page)
+	var b bytes.Buffer
+	if _, err := out.WriteTo(&b); err != nil {
+		return err
+	}
+	_, err = w.Write(anyFont(timeless(b.Bytes())))
+	return err
+}
+
+// pngDPI is the resolution of PNG files.
+const pngDPI = 160
+
+func newCanvas(format string, w, h vg.Length) (vg.CanvasWriterTo, error) {
+	switch format {
+	case "png":
+		return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(pngDPI))}, nil
+	case "svg":
+		return vgsvg.New(w, h), nil
+	case "pdf":
+		return vgpdf.New(w, h), nil
+	}
+	return nil, fmt.Errorf("no format %q of drawings, known are png, svg, pdf", format)
+}
+
+// created is the clock time in a PDF file, which would make each file another.
+var created = regexp.MustCompile(`/(CreationDate|ModDate) \(D:\d{14}\)`)
+
+func timeless(b []byte) []byte {
+	if !bytes.HasPrefix(b, []byte("%PDF")) {
+		return b
+	}
+	return created.ReplaceAll(b, []byte("/$1 (D:20000101000000)"))
+}
+
+// anyFont names other fonts in an SVG for viewers that have not the one.
+func anyFont(b []byte) []byte {
+	if !bytes.HasPrefix(b, []byte("<?xml")) {
+		return b
+	}
+	return bytes.ReplaceAll(b, []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Helvetica,Arial,sans-serif;"))
+}
+
+// Ticks marks an axis from 0 on every 1, 2 or 5 times a power of ten, so that
+// there are 5 to 12 marks.
+func Ticks(_, most float64) []plot.Tick { return ticks(most, 5) }
+
+// fewTicks is the same with 3 to 8 marks, for narrow charts.
+func fewTicks(_, most float64) []plot.Tick { return ticks(most, 3) }
+
+func ticks(most, least float64) (list []plot.Tick) {
+	power := math.Floor(math.Log10(most / least))
+	step := math.Pow(10, power)
+	for _, k := range []float64{5, 2} {
+		if most/(k*step) >= least {
+			step *= k
+			break
+		}
+	}
+	for i := 0; float64(i)*step <= most; i++ {
+		v := float64(i) * step
+		list = append(list, plot.Tick{Value: v, Label: strconv.FormatFloat(v, 'f', max(0, int(-power)), 64)})
+	}
+	return list
+}
+
+// Sans is the type of all words.
+func Sans(size float64) font.Font {
+	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Length(size)}
+}
+
+// TextStyle is black words of a size in points.
+func TextStyle(size float64) text.Style {
+	return text.Style{Color: color.Black, Font: Sans(size), Handler: plot.DefaultTextHandler}
+}

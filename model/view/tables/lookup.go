@@ -1,0 +1,218 @@
+package tables
+
+import (
+	"fmt"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file compiles a routing into a value that knows neither channels nor
+// relations: what may an input be followed by?
+
+// Form is what a Lookup is indexed by.
+type Form int
+
+// The three forms.
+const (
+	// Turns is indexed by switch, input port and input VC; an output is a port and
+	// a VC. Channels to and from hosts are no part of turns.
+	Turns Form = iota
+	// Next is indexed by switch and destination; an output is a port.
+	Next
+	// InputNext is indexed by switch, input port, VC, class and destination; an
+	// output is a port, a VC and a class.
+	InputNext
+)
+
+// String returns the kind of table as the command line has it.
+func (f Form) String() string { return [...]string{"turns", "next-hops", "input-hops"}[f] }
+
+// Limits of a Lookup. They bound memory (four bytes an entry) and what compilers
+// take in a minute.
+const (
+	MaxEntries = 1 << 22 // inputs, destinations among them
+	MaxOutputs = 1 << 12 // bits of a set
+)
+
+// TooLarge says that a table is beyond what a format or a Lookup can hold.
+type TooLarge struct {
+	What       string
+	Is, Limit  int
+	Suggestion string // what helps, "" if nothing does
+}
+
+// Error implements error.
+func (e *TooLarge) Error() string {
+	text := fmt.Sprintf("too large: %d %s, allowed are %d", e.Is, e.What, e.Limit)
+	if e.Suggestion != "" {
+		text += "; " + e.Suggestion
+	}
+	return text
+}
+
+// Input is an index of a Lookup. What its form does not have is 0.
+type Input struct {
+	Switch model.SwitchID
+	Port   model.Port
+	VC     int
+	Class  model.Class
+	Dest   model.DestID
+}
+
+// Output is a member of a set. What the form does not have is 0.
+type Output struct {
+	Port  model.Port
+	VC    int
+	Class model.Class
+}
+
+// Lookup is a routing or a set of turns as a table of sets. Ports are those of the
+// network, 0 to Ports-1, whether or not a switch has them. An input that no packet
+// gets into has the empty set.
+type Lookup struct {
+	Network, Routing string // how they are called, for headings
+
+	Form                                Form
+	Switches, Ports, VCs, Classes, Dest int // Dest: destinations
+
+	net    *model.Network
+	labels []string // by destination
+	pool   pool
+	at     []int32 // by input: its set in pool
+}
+
+// newLookup makes an empty table.
+func newLookup(n *model.Network, f Form, vcs, classes, dests int) (*Lookup, error) {
+	l := &Lookup{Form: f, Switches: n.NumSwitches(), VCs: vcs, Classes: classes, Dest: dests, net: n}
+	for c := range model.ChannelID(n.NumChannels()) {
+		l.Ports = max(l.Ports, int(n.TailPort(c))+1, int(n.HeadPort(c))+1)
+	}
+	if k := l.Outputs(); k > MaxOutputs {
+		return nil, &TooLarge{"outputs (ports × VCs × classes)", k, MaxOutputs, ""}
+	}
+	if k := l.inputs() * dests; k > MaxEntries {
+		return nil, &TooLarge{"entries (switches × ports × VCs × classes × destinations)", k, MaxEntries, "csv and parquet have no limit"}
+	}
+	l.at = make([]int32, l.inputs()*dests)
+	l.pool.begin((l.Outputs() + 63) / 64)
+	return l, nil
+}
+
+// sides returns how many ports, VCs and classes tell inputs, or outputs, of one
+// switch apart.
+func (l *Lookup) sides(out bool) (ports, vcs, classes int) {
+	if l.Form == Next && !out {
+		return 1, 1, 1
+	}
+	return l.Ports, l.VCs, l.Classes
+}
+
+// inputs returns the number of inputs, destinations aside.
+func (l *Lookup) inputs() int {
+	p, v, k := l.sides(false)
+	return l.Switches * p * v * k
+}
+
+// Outputs returns the number of outputs, the bits of a set.
+func (l *Lookup) Outputs() int {
+	p, v, k := l.sides(true)
+	return p * v * k
+}
+
+// Entries returns the number of entries, the empty ones included.
+func (l *Lookup) Entries() int { return len(l.at) }
+
+// Bit returns the place of an output in a set: (class × ports + port) × VCs + VC.
+func (l *Lookup) Bit(o Output) int {
+	return (int(o.Class)*l.Ports+int(o.Port))*l.VCs + o.VC
+}
+
+// place returns the place of an input in l.at.
+func (l *Lookup) place(in Input) int {
+	p, v, k := l.sides(false)
+	return (((int(in.Switch)*p+int(in.Port))*v+in.VC)*k+int(in.Class))*l.Dest + int(in.Dest)
+}
+
+// Permit adds an output to the set of an input.
+func (l *Lookup) Permit(in Input, o Output) {
+	at := &l.at[l.place(in)]
+	*at = l.pool.with(*at, l.Bit(o))
+}
+
+// PermitHop adds a hop to the set of a state. The table must be of form InputNext.
+func (l *Lookup) PermitHop(s model.State, h model.Hop) {
+	in, vc := l.net.Channel(s.VC)
+	out, next := l.net.Channel(h.VC)
+	l.Permit(Input{l.net.Head(in), l.net.HeadPort(in), vc, s.Class, s.Dest}, Output{l.net.TailPort(out), next, h.Class})
+}
+
+// At returns the set of an input, bit i in bit i%64 of word i/64. It must not be
+// written to.
+func (l *Lookup) At(in Input) []uint64 { return l.pool.sets[l.at[l.place(in)]] }
+
+// Has reports whether an input permits an output.
+func (l *Lookup) Has(in Input, o Output) bool {
+	i := l.Bit(o)
+	return l.At(in)[i/64]>>(i%64)&1 != 0
+}
+
+// NewInputNext returns an empty table for relation r. PermitHop fills it with what
+// is permitted in each state that packets get into.
+func NewInputNext(r model.Relation) (*Lookup, error) {
+	n := r.Network()
+	l, err := newLookup(n, InputNext, n.VCs(), r.Classes(), r.Destinations())
+	if err != nil {
+		return nil, err
+	}
+	l.label(r)
+	return l, nil
+}
+
+// NextHops returns forwarding tables as they are. Entries that name a port without
+// a cable are kept.
+func NextHops(t *model.Table) (*Lookup, error) {
+	n := t.Network()
+	l, err := newLookup(n, Next, 1, 1, t.Destinations())
+	if err != nil {
+		return nil, err
+	}
+	l.label(t)
+	for u := range model.SwitchID(n.NumSwitches()) {
+		for d := range model.DestID(t.Destinations()) {
+			p, ok := t.Port(u, d)
+			if ok && int(p) >= l.Ports {
+				return nil, fmt.Errorf("switch %s forwards %s by port %d, where no cable of the network is: ports in use are 0 to %d", n.SwitchName(u), l.labels[d], p, l.Ports-1)
+			}
+			if ok {
+				l.Permit(Input{Switch: u, Dest: d}, Output{Port: p})
+			}
+		}
+	}
+	return l, nil
+}
+
+// AllowedTurns returns a set of turns.
+func AllowedTurns(set *model.TurnSet) (*Lookup, error) {
+	n := set.Network()
+	l, err := newLookup(n, Turns, n.VCs(), 1, 1)
+	if err != nil {
+		return nil, err
+	}
+	for t := range set.All() {
+		l.PermitHop(model.State{VC: t.In}, model.Hop{VC: t.Out})
+	}
+	return l, nil
+}
+
+// label notes what destinations are called, where they are, and their address.
+func (l *Lookup) label(r model.Relation) {
+	for d := range model.DestID(r.Destinations()) {
+		host := r.DestinationHost(d)
+		h := l.net.Host(host)
+		text := fmt.Sprintf("%s, at switch %d port %d", l.net.HostLabel(host), h.Switch, h.Port)
+		if t, ok := r.(*model.Table); ok && t.Destination(d).LID != 0 {
+			text += fmt.Sprintf(", LID %d", t.Destination(d).LID)
+		}
+		l.labels = append(l.labels, text)
+	}
+}

@@ -1,0 +1,129 @@
+package tables_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/turnproof/turnproof/model/view/tables"
+)
+
+var schema = tables.Schema{Kind: "turns", Network: "a_b&c", Routing: "50%", Columns: []tables.Column{{Name: "from_switch"}, {Name: "port", Type: tables.Integer}, {Name: "allowed", Type: tables.Bool}}}
+
+// hostile are texts that mean something to one format or another.
+var hostile = []string{`\end{tabular}`, `$x_1^2$`, `50% & more #1`, `~{}<>|"'`, "`tick`", `[2cm]`, `*`, `--`, `a,b`, "two\nlines", `---x`, `{`, `plain`}
+
+func write(t testing.TB, w tables.RowWriter, rows [][]any) {
+	t.Helper()
+	if err := w.Begin(); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		if err := w.Row(row...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.End(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func hostileRows(times int) (rows [][]any) {
+	for i := range times * len(hostile) {
+		rows = append(rows, []any{hostile[i%len(hostile)], i - 3, i%2 == 0})
+	}
+	return rows
+}
+
+// TestLaTeX: short and long tables compile, and the page shows every text as it is.
+func TestLaTeX(t *testing.T) {
+	pdflatex, err := exec.LookPath("pdflatex")
+	if err != nil {
+		t.Skip("no pdflatex here; it is large, so CI need not have it either")
+	}
+	for times, want := range map[int]string{1: `\begin{tabular}`, 8: `\begin{longtable}`} {
+		var b bytes.Buffer
+		rows := hostileRows(times)
+		write(t, tables.NewLaTeX(&b, schema), rows)
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%d rows without %s", len(rows), want)
+		}
+		dir := t.TempDir()
+		save(t, dir, "table.tex", b.String())
+		save(t, dir, "main.tex", `\documentclass{article}\usepackage[T1]{fontenc}\usepackage{textcomp}\usepackage{booktabs,longtable}\begin{document}\input{table}\end{document}`)
+		for range 2 { // longtable takes two
+			if out, err := run(t, dir, pdflatex, "-halt-on-error", "-interaction=nonstopmode", "main.tex"); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+		}
+		if _, err := exec.LookPath("pdftotext"); err != nil {
+			t.Skip("no pdftotext here to read the page")
+		}
+		mustRun(t, dir, "pdftotext", "-layout", "main.pdf", "page.txt")
+		page, err := os.ReadFile(dir + "/page.txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range append(hostile, "a_b&c, 50%") {
+			if s = strings.ReplaceAll(s, "\n", " "); !strings.Contains(string(page), s) {
+				t.Errorf("%q is not on the page", s)
+			}
+		}
+		for _, row := range rows {
+			if s := fmt.Sprint(row[1]); !strings.Contains(strings.ReplaceAll(string(page), "−", "-"), s) {
+				t.Errorf("%s is not on the page", s)
+			}
+		}
+	}
+}
+
+func TestLaTeXTooLong(t *testing.T) {
+	w := tables.NewLaTeX(&bytes.Buffer{}, schema)
+	var large *tables.TooLarge
+	for i := range 20_001 {
+		if err := w.Row("x", i, true); errors.As(err, &large) != (i == 20_000) {
+			t.Fatal(i, err)
+		}
+	}
+}
+
+// TestParquetGroups: more rows than a row group has, read back with the library's
+// reader. (Another reader reads whole tables in cmd/turnproof.)
+func TestParquetGroups(t *testing.T) {
+	var b bytes.Buffer
+	rows := hostileRows(25_000)
+	write(t, tables.NewParquet(&b, schema), rows)
+	f, err := parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k := len(f.RowGroups()); k != 2 || f.NumRows() != int64(len(rows)) {
+		t.Errorf("%d rows in %d groups", f.NumRows(), k)
+	}
+	got, err := parquet.Read[struct {
+		From    string `parquet:"from_switch"`
+		Port    int64  `parquet:"port"`
+		Allowed bool   `parquet:"allowed"`
+	}](bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range got {
+		if r.From != rows[i][0] || r.Port != int64(rows[i][1].(int)) || r.Allowed != rows[i][2] {
+			t.Fatalf("row %d: %+v, want %v", i, r, rows[i])
+		}
+	}
+	w := tables.NewParquet(&b, schema)
+	if err := w.Begin(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Row("x", "no number", true); err == nil {
+		t.Error("a text in a column of numbers is written")
+	}
+}
