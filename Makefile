@@ -23,7 +23,7 @@ FABRICS = if [ -z "$$TURNPROOF_FABRICS" ] && [ -d ../shared/fabrics ]; then \
 	if [ -z "$$TURNPROOF_PREMISES" ] && [ -d ../shared/premises ]; then \
 	TURNPROOF_PREMISES=`cd ../shared/premises && pwd`; export TURNPROOF_PREMISES; fi;
 
-.PHONY: help setup test-tools build demo test test-long race fuzz bench bench-compare lint figures reproduce minimum golden comparison proved trust release clean
+.PHONY: help setup test-tools build demo test test-long race fuzz fuzz-long bench bench-compare lint figures reproduce minimum golden comparison proved trust mutants release clean
 
 help: ## list the targets
 	@awk -F ':.* ## ' '/^[a-z][a-z-]*:.* ## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
@@ -58,6 +58,9 @@ race: setup ## run the tests under the race detector (needs cgo)
 
 fuzz: setup ## run every fuzz target for FUZZTIME
 	@FUZZTIME="$(FUZZTIME)" $(WITH_Z3) sh .build/fuzz.sh $(PKG)
+
+fuzz-long: ## run every fuzz target for five minutes, with the lowest priority
+	@nice -n 19 $(MAKE) fuzz FUZZTIME=5m
 
 bench: setup ## run the benchmarks that match BENCH
 	@$(FABRICS) $(WITH_Z3) go test -run '^$$' -bench "$(BENCH)" -benchtime "$(BENCHTIME)" -benchmem $(PKG)
@@ -97,8 +100,11 @@ golden: setup ## rewrite golden files (-update); read the diff before committing
 proved: ## build bin/turnproof-proved, a checker with a proof in Coq (Debian: coq ocaml-findlib ocaml-nox libsha-ocaml-dev libyojson-ocaml-dev)
 	@sh .build/proved.sh bin
 
-trust: build ## try to show that turnproof is wrong, for hours; STAGES=agree narrows it; into docs/trust.md
-	@$(FABRICS) $(BIN) $(WITH_Z3) go run ./cmd/trust --record docs/trust.md $(TRUSTFLAGS) $(STAGES)
+trust: build ## try to show that turnproof is wrong, for hours; STAGES=agree narrows it; into trust-record
+	@$(FABRICS) $(BIN) $(WITH_Z3) go run ./cmd/trust --record trust-record $(TRUSTFLAGS) $(STAGES)
+
+mutants: setup ## make mutants of PKG by rule, and list those that no test of PKG catches
+	@CGO_ENABLED=0 go run github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0 unleash $(PKG)
 
 release: ## build the archives of a release in dist, twice, and run what runs here
 	@sh .build/release.sh

@@ -165,6 +165,11 @@ fi
 say "$version: what runs here"
 notes >"$tmp/RELEASE.txt"
 mv "$tmp/RELEASE.txt" "$tmp/first/"
+if [ -d "$root/trust-record" ]; then
+	tar -C "$root" --sort=name --format=ustar --owner=0 --group=0 --numeric-owner -czf "$tmp/first/trust-record.tar.gz" trust-record
+else
+	say "no trust-record here: make trust writes it"
+fi
 (cd "$tmp/first" && sha256sum -- * >"$tmp/SHA256SUMS" && mv "$tmp/SHA256SUMS" .)
 rm -rf "$dist"
 mv "$tmp/first" "$dist"

@@ -1,6 +1,6 @@
-// Command trust tries to show that turnproof is wrong, and records how that went.
+// Command trust tries to show that turnproof is wrong, and records the result.
 //
-// Each stage is a package of its own: random cases that all judges must agree on, seeded
-// defects that the tests must catch, hostile input, faults of the machine, limits. The
-// sections of docs/trust.md between markers are written by it; `make trust` runs all stages.
+// Each stage is a package: random cases on which all judges must agree, seeded defects that the
+// tests must catch, hostile input, faults of the machine, limits. `make trust` runs all stages
+// and writes a file per stage into the folder trust-record. docs/trust.md is a summary.
 package main

@@ -14,21 +14,19 @@ import (
 	"github.com/turnproof/turnproof/cmd/trust/agree"
 	"github.com/turnproof/turnproof/cmd/trust/defects"
 	"github.com/turnproof/turnproof/cmd/trust/faults"
-	"github.com/turnproof/turnproof/cmd/trust/fuzz"
 	"github.com/turnproof/turnproof/cmd/trust/hostile"
 	"github.com/turnproof/turnproof/cmd/trust/limits"
 	"github.com/turnproof/turnproof/cmd/trust/proved"
 	"github.com/turnproof/turnproof/cmd/trust/stage"
 )
 
-// stages are all of them, in the order of docs/trust.md.
+// stages lists the stages in the order of docs/trust.md.
 var stages = []stage.Stage{
 	agree.Stage,
 	agree.WormStage,
 	proved.Stage,
 	defects.Stage,
 	hostile.Stage,
-	fuzz.Stage,
 	faults.Stage,
 	limits.Stage,
 }
@@ -46,18 +44,18 @@ func app() *cli.App {
 	o := stage.Options{Progress: os.Stderr}
 	return &cli.App{
 		Name:      "trust",
-		Usage:     "try to show that turnproof is wrong, and record how that went",
+		Usage:     "try to show that turnproof is wrong, and record the result",
 		ArgsUsage: "[STAGE...]",
-		Description: "Without arguments, all stages, in this order:\n\n" + list() +
-			"\nExit status: 0 if nothing was found wrong, else 1.",
+		Description: "Without arguments, run all stages in this order:\n\n" + list() +
+			"\nExit status: 0 if no stage finds anything wrong, else 1.",
 		HideHelpCommand: true,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "root", Value: ".", Usage: "the `FOLDER` of go.mod", Destination: &o.Root},
 			&cli.StringFlag{Name: "bin", Value: "bin", Usage: "the `FOLDER` of turnproof and turnproof-check", Destination: &o.Bin},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "of what is drawn at random", Destination: &o.Seed},
-			&cli.IntFlag{Name: "cases", Usage: "how many `CASES`, for stages that count them (0: their own number)", Destination: &o.Cases},
-			&cli.DurationFlag{Name: "time", Usage: "how long, for stages that go by `TIME` (0: their own)", Destination: &o.Time},
-			&cli.StringFlag{Name: "record", Usage: "put the sections into `FILE`, between their markers; without it they are printed"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of random cases", Destination: &o.Seed},
+			&cli.IntFlag{Name: "cases", Usage: "number of `CASES`, for stages that count cases (0: the default of each stage)", Destination: &o.Cases},
+			&cli.DurationFlag{Name: "time", Usage: "`TIME` for one command, for stage limits (0: its default)", Destination: &o.Time},
+			&cli.StringFlag{Name: "record", Usage: "write STAGE.md into `FOLDER` for each stage (default: print)"},
 		},
 		Action: func(c *cli.Context) error {
 			chosen, err := choose(c.Args().Slice())
@@ -77,7 +75,7 @@ func list() string {
 	return text.String()
 }
 
-// choose gives the stages of those names, all without names.
+// choose returns the stages with those names, or all stages if there are no names.
 func choose(names []string) ([]stage.Stage, error) {
 	if len(names) == 0 {
 		return stages, nil
@@ -93,8 +91,7 @@ func choose(names []string) ([]stage.Stage, error) {
 	return chosen, nil
 }
 
-// runAll runs stages one after the other; one that fails does not keep the others from
-// running.
+// runAll runs stages one after the other. If a stage fails, the next ones still run.
 func runAll(ctx context.Context, chosen []stage.Stage, o stage.Options, record string) error {
 	var failed []error
 	for _, s := range chosen {

@@ -16,11 +16,11 @@ import (
 	"github.com/turnproof/turnproof/internal/disk"
 )
 
-// This file runs a stage and puts its section into the record.
+// This file runs a stage and writes its record.
 
-// runOne runs a stage in an empty folder. What it found wrong is recorded, too; if it could
-// not be tried, the record stays as it is.
-func runOne(ctx context.Context, s stage.Stage, o stage.Options, record string) error {
+// runOne runs a stage in an empty work folder. The record includes what the stage found wrong.
+// If the stage cannot run, the record stays as it is.
+func runOne(ctx context.Context, s stage.Stage, o stage.Options, folder string) error {
 	var err error
 	if o.Work, err = os.MkdirTemp("", "trust-"); err != nil {
 		return err
@@ -32,47 +32,35 @@ func runOne(ctx context.Context, s stage.Stage, o stage.Options, record string) 
 	if o.Root, err = filepath.Abs(o.Root); err != nil {
 		return err
 	}
-	var section bytes.Buffer
+	record := bytes.NewBufferString("# " + s.Title + "\n\n")
 	begun := time.Now()
-	outcome := s.Run(ctx, o, &section)
+	outcome := s.Run(ctx, o, record)
 	var found *stage.Found
 	if outcome != nil && !errors.As(outcome, &found) {
 		return outcome
 	}
-	fmt.Fprintf(&section, "\n(`trust %s`, seed %d: %v on %s, commit %s.)\n", s.Name, o.Seed,
+	fmt.Fprintf(record, "\n(`trust %s`, seed %d: %v on %s, commit %s.)\n", s.Name, o.Seed,
 		time.Since(begun).Round(time.Second), begun.UTC().Format(time.DateOnly), commit(ctx, o.Root))
-	if record == "" {
-		_, err = os.Stdout.Write(section.Bytes())
-	} else {
-		if s.File != "" {
-			record = filepath.Join(filepath.Dir(record), s.File)
-		}
-		err = put(record, s.Name, section.String())
-	}
-	return errors.Join(outcome, err)
+	return errors.Join(outcome, write(folder, s.Name+".md", record.Bytes()))
 }
 
-// commit names the tree that was tried.
+// write writes a file of the record, or prints it if folder is empty.
+func write(folder, name string, text []byte) error {
+	if folder == "" {
+		_, err := os.Stdout.Write(text)
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	return disk.Write(filepath.Join(folder, name), 0o644, func(w io.Writer) error { _, err := w.Write(text); return err })
+}
+
+// commit names the source tree.
 func commit(ctx context.Context, root string) string {
 	out, err := exec.CommandContext(ctx, "git", "-C", root, "describe", "--always", "--dirty").Output()
 	if err != nil {
 		return "unknown"
 	}
 	return strings.TrimSpace(string(out))
-}
-
-// put puts a section between its markers.
-func put(file, name, section string) error {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	begin, end := "<!-- "+name+": begin -->\n", "<!-- "+name+": end -->\n"
-	head, rest, one := strings.Cut(string(text), begin)
-	_, tail, two := strings.Cut(rest, end)
-	if !one || !two {
-		return fmt.Errorf("%s lacks the lines %q and %q", file, begin, end)
-	}
-	whole := head + begin + "\n" + strings.Trim(section, "\n") + "\n\n" + end + tail
-	return disk.Write(file, 0o644, func(w io.Writer) error { _, err := io.WriteString(w, whole); return err })
 }

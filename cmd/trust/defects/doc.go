@@ -1,20 +1,27 @@
-// Package defects holds the tests of turnproof against defects: a test that passes over a
-// wrong prover or a lax checker is none.
+// Package defects checks that the tests of turnproof fail on a wrong turnproof.
 //
-// Five words:
+// Each file of the folder patches is a seeded defect: a unified diff that makes a prover, the
+// checker, the simulator or a synthesis wrong. The first line says what is wrong. Lines that
+// begin with "tests:" name the tests that must fail:
 //
-//   - defect: a change of our code that makes it wrong, with what it makes wrong in words;
-//     list/*.txt holds those that people thought of, an area each;
-//   - mutant: a small change made by rule at one place, such as < into <=;
-//   - caught: a test fails, crashes or does not end because of it;
-//   - survivor: not caught, so a hole in our tests;
-//   - equivalent: a mutant that changes no answer; equivalent.txt says why not.
+//	the clique of paths is one too great: the bound on layers counts a path twice
+//	tests: synth/layers TestClique
 //
-// The tree is never touched: `go test -overlay` puts changed files in the place of ours.
-// Mutants of a package are compiled into one test binary, and a variable of the
-// environment turns on one of them, as R. H. Untch, A. J. Offutt and M. J. Harrold, "Mutation
-// analysis using mutant schemata", ISSTA 1993, have it.
+//	--- a/synth/layers/bound.go
+//	+++ b/synth/layers/bound.go
+//	@@ ...
 //
-// What it does not do: it says nothing of defects that are neither on the list nor made by
-// the rules of operators.go.
+// A line of tests is a package and, if not all of its tests are run, the pattern of go test
+// -run; a pattern that begins with "-" is that of -skip.
+//
+// To look at one defect by hand:
+//
+//	git apply cmd/trust/defects/patches/synthesis/the-clique-of-paths-is-one-too-great.patch
+//	go test ./synth/layers -run TestClique
+//	git checkout synth/layers
+//
+// To add a defect: change the code, write `git diff -U1` into a file of patches, put the first
+// lines above it. TestPatches checks that every patch applies and that the result compiles.
+//
+// The stage never changes the source tree: go test -overlay replaces the patched files.
 package defects

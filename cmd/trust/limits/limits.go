@@ -21,7 +21,7 @@ import (
 )
 
 // Stage is the measuring of all series.
-var Stage = stage.Stage{Name: "limits", Title: "how large networks and runs each command was seen to finish", File: "limits.md", Run: Run}
+var Stage = stage.Stage{Name: "limits", Title: "How far each command goes", Run: Run}
 
 // Run measures all series; o.Time is how long one command may take, two minutes if it is 0.
 func Run(ctx context.Context, o stage.Options, out io.Writer) error {

@@ -1,4 +1,4 @@
-// Package stage says what the parts of cmd/trust have in common.
+// Package stage defines what the stages of cmd/trust have in common.
 package stage
 
 import (
@@ -9,26 +9,25 @@ import (
 
 // Stage is one way of trying to show that turnproof is wrong.
 type Stage struct {
-	Name  string // of the stage on the command line, and of its section in docs/trust.md
-	Title string // of the section
-	File  string // where that is, beside docs/trust.md; "" for this one
-	// Run tries it and writes what was tried, how often, and what came of it, in Markdown. An
-	// error says that it could not be tried; what was found wrong is a *Found.
+	Name  string // on the command line, and of its file in the record
+	Title string // of its file
+	// Run writes in Markdown what it tried and the result. The error is a *Found if something is
+	// wrong with turnproof; any other error says that the stage could not run.
 	Run func(ctx context.Context, o Options, out io.Writer) error
 }
 
-// Options are what all stages take.
+// Options holds the options of all stages.
 type Options struct {
 	Root     string        // the folder of go.mod
 	Bin      string        // a folder with turnproof and turnproof-check of the present tree
 	Work     string        // an empty folder
-	Seed     uint64        // of what is drawn at random
-	Cases    int           // how many, for stages that count cases; 0: their own number
-	Time     time.Duration // how long, for stages that go by time; 0: their own
-	Progress io.Writer     // what is under way, for people
+	Seed     uint64        // of random cases
+	Cases    int           // number of cases; if 0, the default of each stage
+	Time     time.Duration // bound of one command; if 0, the default of the stage
+	Progress io.Writer     // receives messages about progress
 }
 
-// Found is the error of a stage that found something wrong; the section tells what.
+// Found is the error of a stage that found something wrong. The record gives the details.
 type Found struct{ What string }
 
 // Error implements error.
