@@ -6,10 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
-
-	"github.com/urfave/cli/v2"
 
 	"github.com/turnproof/turnproof/internal/spelling"
 	"github.com/turnproof/turnproof/model/format"
@@ -17,69 +14,6 @@ import (
 )
 
 // This file words errors that a new user meets: what was expected, and what to do next.
-
-var (
-	noSuchFlag = regexp.MustCompile(`^flag provided but not defined: -+(.+)$`)
-	noWord     = regexp.MustCompile(`^flag needs an argument: -+(.+)$`)
-	wrongWord  = regexp.MustCompile(`^invalid (?:boolean )?value (".*") for (?:flag )?-+(\S+): `)
-)
-
-// usageError words errors of the library's about flags.
-func usageError(c *cli.Context, err error, _ bool) error {
-	where, flags := "turnproof help", c.App.Flags
-	isCommand := c.Command != nil && c.Command.Name != "" && c.Command.Name != "turnproof"
-	if isCommand {
-		where, flags = "turnproof "+c.Command.Name+" --help", append(flags, c.Command.Flags...)
-	}
-	text := err.Error()
-	if m := noSuchFlag.FindStringSubmatch(text); m != nil {
-		after := ""
-		if !isCommand {
-			after = ", flags of a command stand after it"
-		}
-		return fmt.Errorf("no flag %s%s%s; see %q", dashed(m[1]), spelling.Suggest("--"+m[1], dashedNames(flags)), after, where)
-	}
-	if m := noWord.FindStringSubmatch(text); m != nil {
-		if f := flagCalled(flags, m[1]); f != nil {
-			name, _, _ := strings.Cut(strings.TrimSpace(strings.Split(f.String(), "\t")[0]), ",")
-			return fmt.Errorf("%s wants a word: %s; see %q", dashed(m[1]), name, where)
-		}
-	}
-	if m := wrongWord.FindStringSubmatch(text); m != nil {
-		if f := flagCalled(flags, m[2]); f != nil {
-			return fmt.Errorf("%s %s: %s was expected; see %q", dashed(m[2]), m[1], kindOf(f), where)
-		}
-	}
-	return fmt.Errorf("%w; see %q", err, where)
-}
-
-// dashed is a flag as it is typed.
-func dashed(name string) string {
-	if len(name) == 1 {
-		return "-" + name
-	}
-	return "--" + name
-}
-
-// dashedNames are the long names of flags as they are typed.
-func dashedNames(flags []cli.Flag) (names []string) {
-	for _, f := range flags {
-		for _, name := range f.Names() {
-			if len(name) > 1 {
-				names = append(names, "--"+name)
-			}
-		}
-	}
-	return names
-}
-
-// refuseArguments refuses arguments of commands that take none.
-func refuseArguments(c *cli.Context) error {
-	if c.Command.ArgsUsage == "" && c.NArg() > 0 {
-		return fmt.Errorf("%s takes no argument, got %q; see \"turnproof %s --help\"", c.Command.Name, c.Args().First(), c.Command.Name)
-	}
-	return nil
-}
 
 // networkAdvice adds to an error of reading a network what may be meant.
 func networkAdvice(path string, err error) error {

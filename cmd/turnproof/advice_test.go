@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -97,7 +99,7 @@ func TestAdvice(t *testing.T) {
 	}
 	for _, c := range cases {
 		stdout, stderr, code := turnproof(t, strings.Fields(c.line)...)
-		if code != exitUsage || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, "turnproof: ") || !strings.Contains(stderr, c.want) {
+		if code != cli.ExitUsage || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, "turnproof: ") || !strings.Contains(stderr, c.want) {
 			t.Errorf("turnproof %s: exit status %d, stdout %.80q, stderr %q; want one line with %q", c.line, code, stdout, stderr, c.want)
 		}
 	}

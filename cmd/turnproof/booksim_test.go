@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
 // arrivals returns the arrival clock of each packet of a list, gzip or not.
@@ -43,7 +45,7 @@ func TestBookSimLists(t *testing.T) {
 		at := filepath.Join("testdata", "booksim", name)
 		out := filepath.Join(t.TempDir(), "out.txt")
 		_, stderr, code := turnproof(t, "sim", at+".cfg", "--traffic", "trace:"+at+".txt.gz", "--packets-out", out, "--check")
-		if code != exitHolds || stderr != "" {
+		if code != cli.ExitHolds || stderr != "" {
 			t.Errorf("%s: exit status %d, %s", name, code, stderr)
 			continue
 		}
@@ -75,7 +77,7 @@ func TestBookSimSimTakesFile(t *testing.T) {
 			rest, _, _ = strings.Cut(rest, "flit hops")
 			return rest
 		}
-		if code != exitHolds || cut(a) == "" || cut(a) != cut(b) {
+		if code != cli.ExitHolds || cut(a) == "" || cut(a) != cut(b) {
 			t.Errorf("%v: exit status %d, %s%s\nwant that of %s:\n%s", line, code, stderr, a, want, b)
 		}
 	}
@@ -96,7 +98,7 @@ func TestBookSimSweep(t *testing.T) {
 	rows := func(line ...string) string {
 		t.Helper()
 		out, stderr, code := turnproof(t, append(line, "--loads", "0.1,0.3", "--clocks", "2000", "--csv", "-")...)
-		if code != exitHolds || strings.Count(out, "\n") != 3 {
+		if code != cli.ExitHolds || strings.Count(out, "\n") != 3 {
 			t.Fatalf("%v: exit status %d, %s%s", line, code, stderr, out)
 		}
 		return out
@@ -134,7 +136,7 @@ func TestBookSimSwitching(t *testing.T) {
 		"packet_size = 7; buf_size = 12; wait_for_tail_credit = 1; ": "switching: wormhole",
 	} {
 		stdout, stderr, code := turnproof(t, "check", fileOf(t, "run.cfg", bookSimMesh+text))
-		if code != exitHolds || !strings.Contains(stdout, want) {
+		if code != cli.ExitHolds || !strings.Contains(stdout, want) {
 			t.Errorf("%s: exit status %d, %s%s\nwant %q", text, code, stderr, stdout, want)
 		}
 	}
@@ -147,21 +149,21 @@ func TestBookSimKeys(t *testing.T) {
 		text, check, sim string // what standard error names
 		status           int    // of sim
 	}{
-		{"internal_speedup = 2.0;", "", "warning: run.cfg:4: internal_speedup = 2.0 has no effect", exitHolds},
-		{"internal_speedup = 1;", "", "", exitHolds},
-		{"hold_switch_for_packet = 1;", "", "hold_switch_for_packet = 1 has no effect", exitHolds},
-		{"sw_allocator = wavefront;", "", "sw_allocator = wavefront has no effect", exitHolds},
-		{"injection_process = on_off;", "", "injection_process = on_off", exitHolds},
-		{"st_final_delay = 2;", "", "st_final_delay = 2 is approximate", exitHolds},
-		{"colour = red;", "warning: run.cfg:4: key colour is not BookSim 2's", "key colour", exitHolds},
-		{"watch_out = -; print_activity = 1;", "", "", exitHolds},
-		{"traffic = taper64;", "", "traffic = taper64 has no counterpart", exitUsage},
-		{"classes = 2;", "", "classes = 2: one class of packets is simulated", exitUsage},
-		{"noq = 1;", "noq = 1 is not read", "noq = 1 is not read", exitUsage},
-		{"buffer_policy = shared;", "buffer_policy = shared is not read", "buffer_policy = shared is not read", exitUsage},
-		{"subnets = 2;", "subnets = 2 is not read", "subnets", exitUsage},
-		{"router = chaos;", "router = chaos is not read", "router", exitUsage},
-		{"packet_size = none;", "packet_size = none, allowed are 1 to", "packet_size", exitUsage},
+		{"internal_speedup = 2.0;", "", "warning: run.cfg:4: internal_speedup = 2.0 has no effect", cli.ExitHolds},
+		{"internal_speedup = 1;", "", "", cli.ExitHolds},
+		{"hold_switch_for_packet = 1;", "", "hold_switch_for_packet = 1 has no effect", cli.ExitHolds},
+		{"sw_allocator = wavefront;", "", "sw_allocator = wavefront has no effect", cli.ExitHolds},
+		{"injection_process = on_off;", "", "injection_process = on_off", cli.ExitHolds},
+		{"st_final_delay = 2;", "", "st_final_delay = 2 is approximate", cli.ExitHolds},
+		{"colour = red;", "warning: run.cfg:4: key colour is not BookSim 2's", "key colour", cli.ExitHolds},
+		{"watch_out = -; print_activity = 1;", "", "", cli.ExitHolds},
+		{"traffic = taper64;", "", "traffic = taper64 has no counterpart", cli.ExitUsage},
+		{"classes = 2;", "", "classes = 2: one class of packets is simulated", cli.ExitUsage},
+		{"noq = 1;", "noq = 1 is not read", "noq = 1 is not read", cli.ExitUsage},
+		{"buffer_policy = shared;", "buffer_policy = shared is not read", "buffer_policy = shared is not read", cli.ExitUsage},
+		{"subnets = 2;", "subnets = 2 is not read", "subnets", cli.ExitUsage},
+		{"router = chaos;", "router = chaos is not read", "router", cli.ExitUsage},
+		{"packet_size = none;", "packet_size = none, allowed are 1 to", "packet_size", cli.ExitUsage},
 	} {
 		path := fileOf(t, "run.cfg", bookSimMesh+c.text)
 		for _, x := range []struct {
@@ -169,7 +171,7 @@ func TestBookSimKeys(t *testing.T) {
 			want string
 		}{{[]string{"check", "-q", path}, c.check}, {[]string{"sim", "-q", path, "--clocks", "500"}, c.sim}} {
 			_, stderr, code := turnproof(t, x.line...)
-			want := exitHolds
+			want := cli.ExitHolds
 			if x.line[0] == "sim" || strings.Contains(c.check, "not read") || strings.Contains(c.check, "allowed") {
 				want = c.status
 			}
@@ -183,11 +185,11 @@ func TestBookSimKeys(t *testing.T) {
 // TestBookSimOtherRouting: --routing replaces a routing function that has no relation.
 func TestBookSimOtherRouting(t *testing.T) {
 	path := fileOf(t, "run.cfg", "topology = mesh; k = 4; n = 2; routing_function = valiant; num_vcs = 2;")
-	if _, stderr, code := turnproof(t, "check", path); code != exitUsage || !strings.Contains(stderr, "valiant") {
+	if _, stderr, code := turnproof(t, "check", path); code != cli.ExitUsage || !strings.Contains(stderr, "valiant") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 	for _, line := range [][]string{{"check", path, "-r", "west-first"}, {"sim", path, "-r", "west-first", "--clocks", "500"}, {"sweep", path, "-r", "west-first", "--loads", "0.1", "--clocks", "500"}} {
-		if _, stderr, code := turnproof(t, line...); code != exitHolds {
+		if _, stderr, code := turnproof(t, line...); code != cli.ExitHolds {
 			t.Errorf("%v: exit status %d, %s", line, code, stderr)
 		}
 	}
@@ -204,7 +206,7 @@ func TestBookSimAnynetVCs(t *testing.T) {
 			t.Fatal(err)
 		}
 		stdout, stderr, code := turnproof(t, "sim", path, "--clocks", "2000")
-		if code != exitHolds || !strings.Contains(stdout, "4 hosts, "+vcs+" VC") {
+		if code != cli.ExitHolds || !strings.Contains(stdout, "4 hosts, "+vcs+" VC") {
 			t.Errorf("exit status %d, %s%s", code, stderr, stdout)
 		}
 	}
@@ -219,7 +221,7 @@ func TestBookSimNodeLatency(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, line := range [][]string{{"check", "-q", cfg}, {"sim", "-q", cfg, "--clocks", "500"}} {
-		if _, stderr, code := turnproof(t, line...); code != exitHolds || !strings.Contains(stderr, "warning: a.net:1: the latency of a channel to a node") {
+		if _, stderr, code := turnproof(t, line...); code != cli.ExitHolds || !strings.Contains(stderr, "warning: a.net:1: the latency of a channel to a node") {
 			t.Errorf("%v: exit status %d, %s", line, code, stderr)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -66,7 +66,7 @@ func runCheck(c *cli.Context) error {
 	if err := checkOutputs(c); err != nil {
 		return err
 	}
-	path, err := oneArgument(c, "NETWORK")
+	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
 		return err
 	}
@@ -87,8 +87,8 @@ func runCheck(c *cli.Context) error {
 	if messages != nil && gating != nil {
 		return errors.New("--classes does not go with --gate")
 	}
-	line := progressOf(c.App.ErrWriter)
-	line.say("checking %s", count(in.net.NumSwitches(), "switch", "es"))
+	line := cli.ProgressOf(c.App.ErrWriter)
+	line.Say("checking %s", count(in.net.NumSwitches(), "switch", "es"))
 	o, err := in.judging(c)
 	if err != nil {
 		return err
@@ -106,7 +106,7 @@ func runCheck(c *cli.Context) error {
 	}
 	var judge string
 	if c.Bool("cross-check") {
-		line.say("asking Z3")
+		line.Say("asking Z3")
 		said, err := verify.CrossCheck(c.Context, rep, crossCheckLimit)
 		if err != nil {
 			return fmt.Errorf("--cross-check: %w", err)
@@ -114,7 +114,7 @@ func runCheck(c *cli.Context) error {
 		judge = "Z3 " + smt.Version() + " on " + strings.Join(said, ", ")
 	}
 	if f := c.String("certificate"); f != "" {
-		if err := writeFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
 			return err
 		}
 	}
@@ -125,7 +125,7 @@ func runCheck(c *cli.Context) error {
 	}
 	var sim *simulated
 	if c.Bool("simulate") {
-		line.say("simulating")
+		line.Say("simulating")
 		if sim, err = simulate(c.Context, rep, 1); err != nil {
 			return err
 		}
@@ -142,7 +142,7 @@ func runCheck(c *cli.Context) error {
 		in.printNotes(c)
 		in.printWarnings(c)
 		printCheck(c.App.Writer, in, rep, judge, sim, seconds)
-		if err := flush(c); err != nil {
+		if err := cli.Flush(c); err != nil {
 			return err
 		}
 	}
@@ -161,7 +161,7 @@ func runCheck(c *cli.Context) error {
 	if c.Bool("json") {
 		out := newCheckJSON(in, rep, judge, sim, time.Since(began).Seconds())
 		out.Mend, out.Failures = mended, failures
-		if err := printJSON(c.App.Writer, out); err != nil {
+		if err := cli.PrintJSON(c.App.Writer, out); err != nil {
 			return err
 		}
 	} else {
@@ -174,14 +174,6 @@ func runCheck(c *cli.Context) error {
 	return verdictStatus(worse(rep.Verdict(), failures.verdict()))
 }
 
-// flush writes out what was printed so far, before a long search.
-func flush(c *cli.Context) error {
-	if p, ok := c.App.Writer.(*painter); ok {
-		return p.to.Flush()
-	}
-	return nil
-}
-
 // graphCheck checks the dependency graph, if one was built.
 func graphCheck(rep *verify.Report) []error {
 	if rep.Graph == nil {
@@ -192,7 +184,7 @@ func graphCheck(rep *verify.Report) []error {
 
 // checkOutputs refuses files that cannot both be written.
 func checkOutputs(c *cli.Context, others ...string) error {
-	if err := distinctOutputs(c, append([]string{"certificate", "figure", "mend", "sarif", "junit"}, others...)...); err != nil {
+	if err := cli.DistinctOutputs(c, append([]string{"certificate", "figure", "mend", "sarif", "junit"}, others...)...); err != nil {
 		return err
 	}
 	figure := c.String("figure")
@@ -207,9 +199,9 @@ func checkOutputs(c *cli.Context, others ...string) error {
 func verdictStatus(v verify.Verdict) error {
 	switch v {
 	case verify.Refuted:
-		return status(exitRefuted)
+		return cli.Status(cli.ExitRefuted)
 	case verify.Undecided:
-		return status(exitUndecided)
+		return cli.Status(cli.ExitUndecided)
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/turnproof/turnproof/internal/plain"
@@ -81,8 +81,8 @@ func checkFailures(c *cli.Context, in *input, o verify.Options) (*failuresJSON, 
 	default:
 		return nil, fmt.Errorf("--fail %s: links:1 or switches:1 was expected", word)
 	}
-	line := progressOf(c.App.ErrWriter)
-	line.say("failures")
+	line := cli.ProgressOf(c.App.ErrWriter)
+	line.Say("failures")
 	f.List = make([]failedJSON, f.Tried)
 	err := eachParallel(c.Context, f.Tried, func(ctx context.Context, i int) error {
 		left, err := without(i)
@@ -95,8 +95,8 @@ func checkFailures(c *cli.Context, in *input, o verify.Options) (*failuresJSON, 
 		}
 		return err
 	}, func(done int) {
-		line.tell("%d of %d failures checked", done, f.Tried)
-		line.part(float64(done) / float64(f.Tried))
+		line.Tell("%d of %d failures checked", done, f.Tried)
+		line.Part(float64(done) / float64(f.Tried))
 	})
 	if err != nil {
 		return nil, err

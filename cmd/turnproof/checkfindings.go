@@ -10,7 +10,7 @@ import (
 
 	"github.com/jstemmer/go-junit-report/v2/junit"
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
@@ -52,12 +52,12 @@ func writeFindings(c *cli.Context, in *input, rep *verify.Report, seconds float6
 		return err
 	}
 	if f := c.String("sarif"); f != "" {
-		if err := writeFile(c, f, func(w io.Writer) error { return writeSARIF(w, in, rep, list) }); err != nil {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { return writeSARIF(w, in, rep, list) }); err != nil {
 			return err
 		}
 	}
 	if f := c.String("junit"); f != "" {
-		return writeFile(c, f, func(w io.Writer) error { return writeJUnit(w, in, rep, list, seconds) })
+		return cli.WriteFile(c, f, func(w io.Writer) error { return writeJUnit(w, in, rep, list, seconds) })
 	}
 	return nil
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
@@ -76,13 +76,13 @@ func mendTables(c *cli.Context, in *input, rep *verify.Report) (*mendJSON, error
 	if err != nil {
 		return nil, err
 	}
-	progressOf(c.App.ErrWriter).within(limit, "looking for the fewest entries to change")
+	cli.ProgressOf(c.App.ErrWriter).Within(limit, "looking for the fewest entries to change")
 	given := in.rel.(*model.Table)
 	var m *mend.Mended
 	withMemory(memory, func() {
 		m, err = mend.Find(c.Context, given, mend.Options{Time: limit, Memory: memory, Multicast: rep.Multicast})
 	})
-	progressOf(c.App.ErrWriter).say("proving the mended tables")
+	cli.ProgressOf(c.App.ErrWriter).Say("proving the mended tables")
 	if err != nil {
 		return nil, fmt.Errorf("--mend: %w", err)
 	}
@@ -93,7 +93,7 @@ func mendTables(c *cli.Context, in *input, rep *verify.Report) (*mendJSON, error
 	if after.Verdict() != verify.Proved {
 		return nil, fmt.Errorf("internal error: the mended tables are %s", after.Verdict())
 	}
-	if err := writeFile(c, file, func(w io.Writer) error { return format.WriteTable(w, m.Table) }); err != nil {
+	if err := cli.WriteFile(c, file, func(w io.Writer) error { return format.WriteTable(w, m.Table) }); err != nil {
 		return nil, err
 	}
 	return newMendJSON(m, given, after), nil

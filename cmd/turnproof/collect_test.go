@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/turnproof/turnproof/model/modeltest"
 )
 
@@ -128,10 +130,10 @@ func TestCollect(t *testing.T) {
 		sls    string
 		code   int
 	}{
-		{"dor", nil, "0", exitRefuted},
-		{"updn", []string{"-a", "roots"}, "0", exitHolds},
-		{"dfsssp", []string{"-Q"}, "1", exitHolds},
-		{"lash", []string{"-Q"}, "1", exitHolds},
+		{"dor", nil, "0", cli.ExitRefuted},
+		{"updn", []string{"-a", "roots"}, "0", cli.ExitHolds},
+		{"dfsssp", []string{"-Q"}, "1", cli.ExitHolds},
+		{"lash", []string{"-Q"}, "1", cli.ExitHolds},
 	} {
 		t.Run(c.engine, func(t *testing.T) {
 			f := startFabric(t, c.engine, c.flags...)
@@ -270,7 +272,7 @@ func TestCollectByHand(t *testing.T) {
 		for _, line := range commands {
 			f.run(t, out, line)
 		}
-		checkCollected(t, out, "updn", exitHolds)
+		checkCollected(t, out, "updn", cli.ExitHolds)
 		for _, file := range []string{"topology.ibnetdiscover", "lfts.dump"} {
 			if _, err := os.Stat(filepath.Join(out, file)); err != nil {
 				t.Errorf("%s: %v", c.doc, err)

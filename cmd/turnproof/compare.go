@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/compare"
@@ -116,7 +116,7 @@ func runCompare(c *cli.Context) error {
 	out := newCompareJSON(in, rep, n, t)
 	out.Seconds = time.Since(began).Seconds()
 	if c.Bool("json") {
-		if err := printJSON(c.App.Writer, out); err != nil {
+		if err := cli.PrintJSON(c.App.Writer, out); err != nil {
 			return err
 		}
 	} else {

@@ -52,7 +52,7 @@ var completionCases = []struct{ typed, has, not string }{
 func TestCompletions(t *testing.T) {
 	for _, c := range completionCases {
 		words := strings.Split(c.typed, " ")[1:]
-		stdout, stderr, code := turnproof(t, append([]string{completeName, "--"}, words...)...)
+		stdout, stderr, code := turnproof(t, append([]string{"__complete", "--"}, words...)...)
 		var names []string
 		for _, line := range strings.Split(stdout, "\n") {
 			name, _, _ := strings.Cut(line, "\t")
@@ -60,14 +60,14 @@ func TestCompletions(t *testing.T) {
 		}
 		want := c.has
 		if strings.HasPrefix(want, "some") {
-			want = filesToo
+			want = ":files"
 		}
 		if code != 0 || stderr != "" || !slices.Contains(names, want) || slices.Contains(names, c.not) {
 			t.Errorf("%q: exit status %d, %q, stderr %q; want %s, not %s", c.typed, code, names, stderr, want, c.not)
 		}
 	}
-	for typed, want := range map[string]string{"check --switching=w": "--switching=wormhole\n", "check --switching=x": "", "nosuch x": "", "check mesh:3x3 -- --sw": filesToo + "\n", "check --nosuch=": "", "version --": "--json"} {
-		if stdout, _, code := turnproof(t, append([]string{completeName, "--"}, strings.Split(typed, " ")...)...); code != 0 || !strings.HasPrefix(stdout, want) || want == "" && stdout != "" {
+	for typed, want := range map[string]string{"check --switching=w": "--switching=wormhole\n", "check --switching=x": "", "nosuch x": "", "check mesh:3x3 -- --sw": ":files" + "\n", "check --nosuch=": "", "version --": "--json"} {
+		if stdout, _, code := turnproof(t, append([]string{"__complete", "--"}, strings.Split(typed, " ")...)...); code != 0 || !strings.HasPrefix(stdout, want) || want == "" && stdout != "" {
 			t.Errorf("%q: exit status %d, %q, want %q", typed, code, stdout, want)
 		}
 	}

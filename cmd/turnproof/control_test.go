@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"pgregory.net/rapid"
 
 	"github.com/turnproof/turnproof/engine/replay"
@@ -27,11 +29,11 @@ func TestCheckGates(t *testing.T) {
 		code int
 		want []string
 	}{
-		{"torus:8x8,vcs=2 -r dor --gate injection,level=8,hops=4", exitRefuted, []string{"REFUTED    deadlock-free  4 packets can stand", "deadlock reached in clock", "its head has arrived, a gate keeps the rest", ": 7 flits", "all packets have 8 flits, and a buffer has room for 15"}},
-		{"torus:8x8,vcs=2 -r dor --gate both,level=8,hops=4,unit=packet", exitHolds, []string{"PROVED     deadlock-free", "no deadlock in 20,000 clocks at saturation"}},
-		{"torus:6x6,vcs=3 -r duato,stay-on-escape=true --gate turn,level=0,hops=3", exitRefuted, []string{"placed in the network the deadlock stands"}},
-		{"torus:6x6,vcs=3 -r cross-line --gate turn,level=8,hops=3,unit=packet,vcs=any", exitRefuted, []string{"deadlock reached in clock"}},
-		{"torus:6x6,vcs=3 -r cross-line --gate turn,level=8,hops=3,unit=packet,vcs=any,exempt=escape", exitHolds, []string{"PROVED     deadlock-free"}},
+		{"torus:8x8,vcs=2 -r dor --gate injection,level=8,hops=4", cli.ExitRefuted, []string{"REFUTED    deadlock-free  4 packets can stand", "deadlock reached in clock", "its head has arrived, a gate keeps the rest", ": 7 flits", "all packets have 8 flits, and a buffer has room for 15"}},
+		{"torus:8x8,vcs=2 -r dor --gate both,level=8,hops=4,unit=packet", cli.ExitHolds, []string{"PROVED     deadlock-free", "no deadlock in 20,000 clocks at saturation"}},
+		{"torus:6x6,vcs=3 -r duato,stay-on-escape=true --gate turn,level=0,hops=3", cli.ExitRefuted, []string{"placed in the network the deadlock stands"}},
+		{"torus:6x6,vcs=3 -r cross-line --gate turn,level=8,hops=3,unit=packet,vcs=any", cli.ExitRefuted, []string{"deadlock reached in clock"}},
+		{"torus:6x6,vcs=3 -r cross-line --gate turn,level=8,hops=3,unit=packet,vcs=any,exempt=escape", cli.ExitHolds, []string{"PROVED     deadlock-free"}},
 	} {
 		stdout, stderr, code := turnproof(t, append([]string{"check", "--simulate"}, strings.Fields(c.line)...)...)
 		if code != c.code {
@@ -47,7 +49,7 @@ func TestCheckGates(t *testing.T) {
 	file, picture := filepath.Join(dir, "gates.cert"), filepath.Join(dir, "gates.svg")
 	stdout, stderr, code := turnproof(t, "check", "torus:8x8,vcs=2", "-r", "dor", "--gate", "turn,level=8,hops=4", "--certificate", file, "--figure", picture, "--json")
 	v := valid(t, "check.json", stdout)
-	if code != exitRefuted || v["gate"] != "turn,f=f1:16>0,level=8,hops=4" || v["method"] != "numbering, gated-configuration, walk, longest-path" {
+	if code != cli.ExitRefuted || v["gate"] != "turn,f=f1:16>0,level=8,hops=4" || v["method"] != "numbering, gated-configuration, walk, longest-path" {
 		t.Errorf("exit status %d, %.300s%s", code, stdout, stderr)
 	}
 	for _, p := range v["configuration"].([]any) {
@@ -70,12 +72,12 @@ func TestSimControl(t *testing.T) {
 		"torus:8x8,vcs=3 -r cross-line --switching vct --buffer 15 --load 0.3 --clocks 3000 --throttle rth=0.6,pn=0.1,release=full --control dedicated": "accepted",
 		"torus:8x8,vcs=3 -r simple-adaptive --switching vct --buffer 15 --traffic shift:4 --collective 3 --throttle rth=0.6,pn=0.1":                     "accepted",
 	} {
-		if stdout, stderr, code := turnproof(t, append([]string{"sim"}, strings.Fields(line)...)...); code != exitHolds || !strings.Contains(stdout, want) {
+		if stdout, stderr, code := turnproof(t, append([]string{"sim"}, strings.Fields(line)...)...); code != cli.ExitHolds || !strings.Contains(stdout, want) {
 			t.Errorf("%s: exit status %d, %s%s", line, code, stdout, stderr)
 		}
 	}
 	stdout, stderr, code := turnproof(t, strings.Fields("sim torus:8x8,vcs=2 -r dor --vc-rule dateline --switching vct --buffer 15 --collective 60 --gate injection,level=8,hops=4 --seed 2")...)
-	if code != exitRefuted || !strings.Contains(stdout, "DEADLOCK: closed in clock") || !strings.Contains(stdout, "waits at the gate before") {
+	if code != cli.ExitRefuted || !strings.Contains(stdout, "DEADLOCK: closed in clock") || !strings.Contains(stdout, "waits at the gate before") {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
 	for line, want := range map[string]string{
@@ -92,7 +94,7 @@ func TestSimControl(t *testing.T) {
 		"reproduce nf1/figure-12 --journal x":                                       "--journal goes with flow-limiting",
 		"reproduce flow-limiting/figure-4 --reading rounds=0":                       `rounds is "0"`,
 	} {
-		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != exitUsage || !strings.Contains(stderr, want) {
+		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitUsage || !strings.Contains(stderr, want) {
 			t.Errorf("%s: exit status %d, %s", line, code, stderr)
 		}
 	}
@@ -106,7 +108,7 @@ func TestReproduceFlow(t *testing.T) {
 	}
 	picture := filepath.Join(dir, "figure.svg")
 	stdout, stderr, code := turnproof(t, line("figure-4", "--json", "--figure", picture)...)
-	if code != exitHolds {
+	if code != cli.ExitHolds {
 		t.Fatal(stderr)
 	}
 	if rows := valid(t, "reproduce.json", stdout)["rows"].([]any); len(rows) != 35 {
@@ -116,13 +118,13 @@ func TestReproduceFlow(t *testing.T) {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
 	stdout, stderr, code = turnproof(t, line("figure-6")...)
-	if code != exitHolds || !strings.Contains(stderr, "1,855 simulations of 1 rounds: about") || !strings.Contains(stdout, "torn") {
+	if code != cli.ExitHolds || !strings.Contains(stderr, "1,855 simulations of 1 rounds: about") || !strings.Contains(stdout, "torn") {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
-	if stdout, stderr, code = turnproof(t, line("figure-5")...); code != exitHolds || !strings.Contains(stdout, "do GT(8) / BA") {
+	if stdout, stderr, code = turnproof(t, line("figure-5")...); code != cli.ExitHolds || !strings.Contains(stdout, "do GT(8) / BA") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
-	if _, stderr, code = turnproof(t, append(line("figure-5"), "--reading", "unit=flit")...); code != exitUsage || !strings.Contains(stderr, "other sizes, readings") {
+	if _, stderr, code = turnproof(t, append(line("figure-5"), "--reading", "unit=flit")...); code != cli.ExitUsage || !strings.Contains(stderr, "other sizes, readings") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 }

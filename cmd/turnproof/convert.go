@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
@@ -40,13 +40,13 @@ func convertCommand() *cli.Command {
 			"Examples:\n" +
 			"  turnproof convert opensm-subnet.lst --to ibnetdiscover -o topology.ibnetdiscover\n" +
 			"  turnproof convert topology.ibnetdiscover --routing opensm.fdbs --to lfts -o lfts.dump",
-		Flags: append(routingFlags(), outputFlag(), &cli.StringFlag{Name: "to", Usage: "`FORMAT` to write"}),
+		Flags: append(routingFlags(), cli.OutputFlag(), &cli.StringFlag{Name: "to", Usage: "`FORMAT` to write"}),
 		Action: func(c *cli.Context) error {
 			to := c.String("to")
 			if to == "" {
 				return fmt.Errorf("--to FORMAT is missing: %s", strings.Join(names, ", "))
 			}
-			path, err := oneArgument(c, "NETWORK")
+			path, err := cli.OneArgument(c, "NETWORK")
 			if err != nil {
 				return err
 			}
@@ -64,7 +64,7 @@ func convertCommand() *cli.Command {
 					if t.Destinations() > 0 && t.Destination(0).LID == 0 {
 						return fmt.Errorf("--to %s: the hosts of %s have no LIDs, which forwarding tables go by (turnproof table --kind next-hops --format opensm gives them some)", to, in.name)
 					}
-					return writeFile(c, c.String("output"), func(w io.Writer) error { return f.write(w, t) })
+					return cli.WriteFile(c, c.String("output"), func(w io.Writer) error { return f.write(w, t) })
 				}
 			}
 			if !slices.Contains(names, to) {
@@ -87,7 +87,7 @@ func convertCommand() *cli.Command {
 			if to == "ibnetdiscover" || to == "subnet" {
 				in.net = addressed(c, in.net)
 			}
-			return writeFile(c, c.String("output"), func(w io.Writer) error { return format.WriteNetwork(w, in.net, to) })
+			return cli.WriteFile(c, c.String("output"), func(w io.Writer) error { return format.WriteNetwork(w, in.net, to) })
 		},
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -132,10 +134,10 @@ func runShown(t *testing.T, checker string, c shownCommand) (printed string) {
 		return string(out)
 	}
 	printed, stderr, code := turnproof(t, words[1:]...)
-	if code == exitUsage && len(c.shown) == 0 {
+	if code == cli.ExitUsage && len(c.shown) == 0 {
 		t.Errorf("%s: %s", line, stderr)
 	}
-	if code == exitUsage {
+	if code == cli.ExitUsage {
 		return stderr
 	}
 	return printed

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/internal/plain"
@@ -181,7 +181,7 @@ func render(c *cli.Context, file, kind string, g *figure.Graph) error {
 		fmt.Fprintf(c.App.ErrWriter, "note: %s: %s with characters that a %s cannot show, the first %s; SVG shows them\n",
 			plain.Text(file), count(len(lacking), "text", "s"), strings.ToUpper(kind), plain.Text(lacking[0]))
 	}
-	return writeFile(c, file, func(w io.Writer) error {
+	return cli.WriteFile(c, file, func(w io.Writer) error {
 		_, err := w.Write(picture)
 		return err
 	})

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/synth/enumerate"
@@ -86,7 +86,7 @@ func runEnumerate(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := distinctOutputs(c, "figure"); err != nil {
+	if err := cli.DistinctOutputs(c, "figure"); err != nil {
 		return err
 	}
 	if f := c.String("figure"); f != "" {
@@ -97,7 +97,7 @@ func runEnumerate(c *cli.Context) error {
 	err = x.count(c)
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(c.App.ErrWriter, "turnproof: interrupted, nothing is counted to the end")
-		return status(exitUndecided)
+		return cli.Status(cli.ExitUndecided)
 	}
 	if err != nil {
 		return err
@@ -115,13 +115,13 @@ func runEnumerate(c *cli.Context) error {
 		x.text(c.App.Writer)
 	}
 	if err == nil && !x.complete {
-		return status(exitUndecided)
+		return cli.Status(cli.ExitUndecided)
 	}
 	return err
 }
 
 func newEnumeration(c *cli.Context) (*enumeration, error) {
-	name, err := oneArgument(c, "SPACE")
+	name, err := cli.OneArgument(c, "SPACE")
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func newEnumeration(c *cli.Context) (*enumeration, error) {
 	var s *space.Space
 	if _, statErr := os.Stat(name); statErr == nil || name == "-" || strings.ContainsAny(name, "/.") {
 		if s, err = space.Read(name, o); err == nil {
-			reads(c, name)
+			cli.Reads(c, name)
 		}
 	} else {
 		s, err = space.Parse(name, o)
@@ -154,13 +154,13 @@ func newEnumeration(c *cli.Context) (*enumeration, error) {
 }
 
 // watch shows how far the count is.
-func (x *enumeration) watch(line *progress) {
+func (x *enumeration) watch(line *cli.Progress) {
 	if line == nil {
 		return
 	}
 	x.e.Progress = func(done float64, found uint64) {
-		line.tell("%.0f %%, %s found", 100*done, thousands(int64(found)))
-		line.part(done)
+		line.Tell("%.0f %%, %s found", 100*done, thousands(int64(found)))
+		line.Part(done)
 	}
 }
 
@@ -175,7 +175,7 @@ func (x *enumeration) write(c *cli.Context) error {
 	if dir == "" {
 		return nil
 	}
-	return writeFolder(c, dir, func(write fileWriter) error {
+	return cli.WriteFolder(c, dir, func(write cli.FileWriter) error {
 		for i, d := range append(append([]*decided{}, x.list...), x.published...) {
 			if err := d.write(write, d.file(i+1)); err != nil {
 				return err

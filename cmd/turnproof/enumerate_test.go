@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -34,7 +36,7 @@ func TestEnumerate(t *testing.T) {
 	} {
 		t.Run(line, func(t *testing.T) {
 			stdout, stderr, code := turnproof(t, append([]string{"enumerate", "--json", "--limit", "3"}, strings.Fields(line)...)...)
-			if code != exitHolds || stderr != "" {
+			if code != cli.ExitHolds || stderr != "" {
 				t.Fatalf("exit status %d, %s", code, stderr)
 			}
 			v := valid(t, "enumerate.json", stdout)
@@ -56,7 +58,7 @@ func TestEnumerateFiles(t *testing.T) {
 		t.Run(line, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			if _, stderr, code := turnproof(t, append([]string{"enumerate", "--files", dir}, strings.Fields(line)...)...); code != exitHolds {
+			if _, stderr, code := turnproof(t, append([]string{"enumerate", "--files", dir}, strings.Fields(line)...)...); code != cli.ExitHolds {
 				t.Fatalf("exit status %d, %s", code, stderr)
 			}
 			certificates, err := filepath.Glob(dir + "/*.cert")
@@ -75,7 +77,7 @@ func TestEnumerateFiles(t *testing.T) {
 				if strings.Contains(line, "u-turns") {
 					args = append(args, "--paths", "any")
 				}
-				if stdout, stderr, code := turnproof(t, args...); code != exitRefuted {
+				if stdout, stderr, code := turnproof(t, args...); code != cli.ExitRefuted {
 					t.Errorf("%s: exit status %d, %s%s", filepath.Base(set), code, stderr, stdout)
 				}
 			}
@@ -101,7 +103,7 @@ func checkCertificate(t *testing.T, file string) {
 // TestEnumerateText: the paper's claims, decided.
 func TestEnumerateText(t *testing.T) {
 	stdout, stderr, code := turnproof(t, "enumerate", "hv", "--limit", "12")
-	if code != exitHolds || stderr != "" {
+	if code != cli.ExitHolds || stderr != "" {
 		t.Fatalf("exit status %d, %s", code, stderr)
 	}
 	for _, want := range []string{
@@ -123,7 +125,7 @@ func TestEnumerateText(t *testing.T) {
 // TestEnumerateSimulate: what is proved runs at saturation, what is refuted freezes.
 func TestEnumerateSimulate(t *testing.T) {
 	stdout, stderr, code := turnproof(t, "enumerate", "mesh:2", "--choices", "one-per-cycle", "--simulate", "--json")
-	if code != exitHolds || stderr != "" {
+	if code != cli.ExitHolds || stderr != "" {
 		t.Fatalf("exit status %d, %s", code, stderr)
 	}
 	for _, x := range valid(t, "enumerate.json", stdout)["list"].([]any) {
@@ -137,7 +139,7 @@ func TestEnumerateSimulate(t *testing.T) {
 
 func TestEnumerateCrossCheck(t *testing.T) {
 	_, stderr, code := turnproof(t, "enumerate", "hv", "--cross-check")
-	if smt.Available() && code != exitHolds || !smt.Available() && (code != exitUsage || !strings.Contains(stderr, "built without Z3")) {
+	if smt.Available() && code != cli.ExitHolds || !smt.Available() && (code != cli.ExitUsage || !strings.Contains(stderr, "built without Z3")) {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 }
@@ -150,7 +152,7 @@ func TestEnumerateGiven(t *testing.T) {
 		t.Fatal(err)
 	}
 	stdout, stderr, code := turnproof(t, "enumerate", file, "--choices", "maximal", "--limit", "4", "--json", "--figure", filepath.Join(dir, "f.svg"))
-	if code != exitHolds || stderr != "" {
+	if code != cli.ExitHolds || stderr != "" {
 		t.Fatalf("exit status %d, %s", code, stderr)
 	}
 	v := valid(t, "enumerate.json", stdout)
@@ -173,7 +175,7 @@ func TestEnumerateGiven(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, stderr, code := turnproof(t, "enumerate", file); code != exitUsage || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
+		if _, stderr, code := turnproof(t, "enumerate", file); code != cli.ExitUsage || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("exit status %d, %q, want %q", code, stderr, want)
 		}
 	}
@@ -193,7 +195,7 @@ directions:
 func TestDrawClasses(t *testing.T) {
 	for space, want := range map[string]string{"mesh:2": "class 3: 4 sets", "hv": "class 6: 2 sets", "torus:2,vcs=2,rule=nf+1": "class 3: 2 sets"} {
 		file := filepath.Join(t.TempDir(), "classes.svg")
-		if _, stderr, code := turnproof(t, "draw", "classes", space, "-o", file); code != exitHolds {
+		if _, stderr, code := turnproof(t, "draw", "classes", space, "-o", file); code != cli.ExitHolds {
 			t.Fatalf("%s: exit status %d, %s", space, code, stderr)
 		}
 		if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), want) {
@@ -266,7 +268,7 @@ func TestEnumerateWrongUse(t *testing.T) {
 		"enumerate mesh:2 --limit 0 --figure none.svg":       "no set is listed",
 	} {
 		stdout, stderr, code := turnproof(t, strings.Fields(line)...)
-		if code != exitUsage || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, want) {
+		if code != cli.ExitUsage || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, want) {
 			t.Errorf("%s: exit status %d, %q, want %q", line, code, stderr, want)
 		}
 	}
@@ -276,7 +278,7 @@ func TestEnumerateWrongUse(t *testing.T) {
 func TestEnumerateFewest(t *testing.T) {
 	stdout, stderr, code := turnproof(t, "enumerate", "torus:2", "--choices", "fewest", "--limit", "2", "--json")
 	v := valid(t, "enumerate.json", stdout)
-	if got := fmt.Sprint(v["sets"], " ", v["connected"], " ", v["classes"]); code != exitHolds || got != "172 172 27" {
+	if got := fmt.Sprint(v["sets"], " ", v["connected"], " ", v["classes"]); code != cli.ExitHolds || got != "172 172 27" {
 		t.Errorf("exit status %d, %s; %s", code, got, stderr)
 	}
 	list, _ := v["list"].([]any)

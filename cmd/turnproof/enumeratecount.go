@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math/big"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/synth/engines"
@@ -18,7 +18,7 @@ import (
 
 // count finds the figures, and the sets to be listed.
 func (x *enumeration) count(c *cli.Context) (err error) {
-	x.watch(progressOf(c.App.ErrWriter))
+	x.watch(cli.ProgressOf(c.App.ErrWriter))
 	switch x.choices {
 	case enumerate.Maximal:
 		if err := x.findMaximal(c); err != nil {

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"math/big"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/space"
@@ -93,7 +93,7 @@ func (x *enumeration) json(c *cli.Context) error {
 			j.Policy.Outside = append(j.Policy.Outside, s.Names(s.All().Minus(set)))
 		}
 	}
-	return printJSON(c.App.Writer, j)
+	return cli.PrintJSON(c.App.Writer, j)
 }
 
 func (d *decided) json(x *enumeration) setJSON {

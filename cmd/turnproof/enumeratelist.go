@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/space"
@@ -218,7 +218,7 @@ func (d *decided) file(number int) string {
 }
 
 // write writes the certificate, and the network and turn set of a refutation.
-func (d *decided) write(write fileWriter, name string) error {
+func (d *decided) write(write cli.FileWriter, name string) error {
 	if d.evidence != nil {
 		if err := write(name+".cert", func(w io.Writer) error { return cert.Write(w, d.evidence) }); err != nil {
 			return err

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -17,31 +19,31 @@ var statusCases = []struct {
 	code int
 	line string
 }{
-	{exitHolds, "check mesh:3x3 -r dor"}, {exitRefuted, "check torus:4x4 -r dor"}, {exitUsage, "check mesh:3x3"}, {exitRefuted, "check mesh:3x3 -r minimal --fail links:1"},
-	{exitHolds, "compare @random16-d4-s2/file-synth-updown/opensm-lfts.dump.gz @random16-d4-s2/file-synth-updown/opensm-lfts.dump.gz --network @random16-d4-s2/topology.ibnetdiscover"},
-	{exitRefuted, "compare @mesh3x3/minhop/opensm-lfts.dump.gz @mesh3x3/file-wrong-host/opensm-lfts.dump.gz --network @mesh3x3/topology.ibnetdiscover"}, {exitUsage, "compare one two"},
-	{exitHolds, "completion bash"}, {exitUsage, "completion tcsh"},
-	{exitHolds, "config"}, {exitHolds, "config check"}, {exitUsage, "config nothing"},
-	{exitHolds, "convert mesh:3x3 --to json"}, {exitUsage, "convert mesh:3x3 --to excel"},
-	{exitHolds, "draw network mesh:3x3 -o - --format dot"}, {exitUsage, "draw network mesh:3x3"},
-	{exitHolds, "enumerate mesh:2"}, {exitUsage, "enumerate mesh:9"}, {exitUndecided, "enumerate hv --choices maximal --search 1"},
-	{exitHolds, "help"}, {exitHolds, "help check"}, {exitUsage, "help nothing"}, {exitHolds, "--help"}, {exitHolds, "--version"}, {exitHolds, ""}, {exitUsage, "nothing"},
-	{exitHolds, "layers torus:4x4 --seconds 0.1"}, {exitRefuted, "layers @mesh3x3/topology.ibnetdiscover -r @mesh3x3/file-wrong-host/opensm-lfts.dump.gz --seconds 0.1"}, {exitUsage, "layers"},
-	{exitHolds, "man"}, {exitHolds, "man sim"}, {exitUsage, "man nothing"},
-	{exitHolds, "networks"}, {exitUsage, "networks mesh"},
-	{exitHolds, "possible mesh:3x3"}, {exitRefuted, "possible mesh:2x1 --closed CLOSED"}, {exitUsage, "possible nowhere"},
-	{exitUsage, "prove nothing"},
-	{exitHolds, "replay mesh:3x3 -r dor"}, {exitRefuted, "replay torus:4x4 -r dor"}, {exitUsage, "replay mesh:3x3"},
-	{exitHolds, "report mesh:3x3 -r dor --simulate=false -o PAGE"}, {exitRefuted, "report mesh:3x3 -r minimal --simulate=false -o PAGE"}, {exitUsage, "report mesh:3x3"},
-	{exitHolds, "reproduce --list"}, {exitUsage, "reproduce nothing"},
-	{exitHolds, "routings"}, {exitUsage, "routings dor"},
-	{exitHolds, "sim mesh:3x3 -r dor --load 0.1 --clocks 1000"}, {exitRefuted, "sim torus:4x4 -r dor,vc-rule=plain --load 1 --clocks 20000"}, {exitUsage, "sim mesh:3x3 -r dor"},
-	{exitHolds, "sweep mesh:3x3 -r dor --loads 0.1 --clocks 1000"}, {exitRefuted, "sweep torus:4x4 -r dor,vc-rule=plain --loads 1 --clocks 20000"}, {exitUsage, "sweep mesh:3x3 -r dor"},
-	{exitUndecided, "sweep mesh:3x3 -r dor --loads 0.1 --journal JOURNAL --merge"},
-	{exitHolds, "table mesh:3x3 -r dor"}, {exitUsage, "table mesh:3x3"},
-	{exitHolds, "turns mesh:3x3 -m updown"}, {exitRefuted, "turns torus:4x4 -m lturn-alpha --marks never"}, {exitUsage, "turns mesh:3x3"},
-	{exitHolds, "version"}, {exitUsage, "version 2"},
-	{exitHolds, "vlan mesh:3x3"}, {exitRefuted, "vlan torus:4x4 -r dor --seconds 0.2"}, {exitUsage, "vlan torus:4x4"},
+	{cli.ExitHolds, "check mesh:3x3 -r dor"}, {cli.ExitRefuted, "check torus:4x4 -r dor"}, {cli.ExitUsage, "check mesh:3x3"}, {cli.ExitRefuted, "check mesh:3x3 -r minimal --fail links:1"},
+	{cli.ExitHolds, "compare @random16-d4-s2/file-synth-updown/opensm-lfts.dump.gz @random16-d4-s2/file-synth-updown/opensm-lfts.dump.gz --network @random16-d4-s2/topology.ibnetdiscover"},
+	{cli.ExitRefuted, "compare @mesh3x3/minhop/opensm-lfts.dump.gz @mesh3x3/file-wrong-host/opensm-lfts.dump.gz --network @mesh3x3/topology.ibnetdiscover"}, {cli.ExitUsage, "compare one two"},
+	{cli.ExitHolds, "completion bash"}, {cli.ExitUsage, "completion tcsh"},
+	{cli.ExitHolds, "config"}, {cli.ExitHolds, "config check"}, {cli.ExitUsage, "config nothing"},
+	{cli.ExitHolds, "convert mesh:3x3 --to json"}, {cli.ExitUsage, "convert mesh:3x3 --to excel"},
+	{cli.ExitHolds, "draw network mesh:3x3 -o - --format dot"}, {cli.ExitUsage, "draw network mesh:3x3"},
+	{cli.ExitHolds, "enumerate mesh:2"}, {cli.ExitUsage, "enumerate mesh:9"}, {cli.ExitUndecided, "enumerate hv --choices maximal --search 1"},
+	{cli.ExitHolds, "help"}, {cli.ExitHolds, "help check"}, {cli.ExitUsage, "help nothing"}, {cli.ExitHolds, "--help"}, {cli.ExitHolds, "--version"}, {cli.ExitHolds, ""}, {cli.ExitUsage, "nothing"},
+	{cli.ExitHolds, "layers torus:4x4 --seconds 0.1"}, {cli.ExitRefuted, "layers @mesh3x3/topology.ibnetdiscover -r @mesh3x3/file-wrong-host/opensm-lfts.dump.gz --seconds 0.1"}, {cli.ExitUsage, "layers"},
+	{cli.ExitHolds, "man"}, {cli.ExitHolds, "man sim"}, {cli.ExitUsage, "man nothing"},
+	{cli.ExitHolds, "networks"}, {cli.ExitUsage, "networks mesh"},
+	{cli.ExitHolds, "possible mesh:3x3"}, {cli.ExitRefuted, "possible mesh:2x1 --closed CLOSED"}, {cli.ExitUsage, "possible nowhere"},
+	{cli.ExitUsage, "prove nothing"},
+	{cli.ExitHolds, "replay mesh:3x3 -r dor"}, {cli.ExitRefuted, "replay torus:4x4 -r dor"}, {cli.ExitUsage, "replay mesh:3x3"},
+	{cli.ExitHolds, "report mesh:3x3 -r dor --simulate=false -o PAGE"}, {cli.ExitRefuted, "report mesh:3x3 -r minimal --simulate=false -o PAGE"}, {cli.ExitUsage, "report mesh:3x3"},
+	{cli.ExitHolds, "reproduce --list"}, {cli.ExitUsage, "reproduce nothing"},
+	{cli.ExitHolds, "routings"}, {cli.ExitUsage, "routings dor"},
+	{cli.ExitHolds, "sim mesh:3x3 -r dor --load 0.1 --clocks 1000"}, {cli.ExitRefuted, "sim torus:4x4 -r dor,vc-rule=plain --load 1 --clocks 20000"}, {cli.ExitUsage, "sim mesh:3x3 -r dor"},
+	{cli.ExitHolds, "sweep mesh:3x3 -r dor --loads 0.1 --clocks 1000"}, {cli.ExitRefuted, "sweep torus:4x4 -r dor,vc-rule=plain --loads 1 --clocks 20000"}, {cli.ExitUsage, "sweep mesh:3x3 -r dor"},
+	{cli.ExitUndecided, "sweep mesh:3x3 -r dor --loads 0.1 --journal JOURNAL --merge"},
+	{cli.ExitHolds, "table mesh:3x3 -r dor"}, {cli.ExitUsage, "table mesh:3x3"},
+	{cli.ExitHolds, "turns mesh:3x3 -m updown"}, {cli.ExitRefuted, "turns torus:4x4 -m lturn-alpha --marks never"}, {cli.ExitUsage, "turns mesh:3x3"},
+	{cli.ExitHolds, "version"}, {cli.ExitUsage, "version 2"},
+	{cli.ExitHolds, "vlan mesh:3x3"}, {cli.ExitRefuted, "vlan torus:4x4 -r dor --seconds 0.2"}, {cli.ExitUsage, "vlan torus:4x4"},
 }
 
 // TestExitStatuses of each command.
@@ -54,7 +56,7 @@ func TestExitStatuses(t *testing.T) {
 	for _, c := range statusCases {
 		line := strings.Fields(strings.NewReplacer("CLOSED", filepath.Join(dir, "closed"), "JOURNAL", filepath.Join(dir, "journal"), "PAGE", filepath.Join(dir, "page.html")).Replace(c.line))
 		stdout, stderr, code := turnproof(t, line...)
-		if code != c.code || (code == exitUsage) != strings.HasPrefix(stderr, "turnproof: ") && c.code != exitUndecided {
+		if code != c.code || (code == cli.ExitUsage) != strings.HasPrefix(stderr, "turnproof: ") && c.code != cli.ExitUndecided {
 			t.Errorf("turnproof %s: exit status %d, want %d; stdout %.100q, stderr %q", c.line, code, c.code, stdout, stderr)
 		}
 		if len(line) > 0 {
@@ -64,8 +66,8 @@ func TestExitStatuses(t *testing.T) {
 			seen[line[0]][code] = true
 		}
 	}
-	for _, name := range commandNames(newApp(nil, nil, &settings{})) {
-		if !seen[name][exitUsage] || !seen[name][exitHolds] && (name != "prove" || smt.Available()) && name != "prove" {
+	for _, name := range cli.CommandNames(newProgram().App()) {
+		if !seen[name][cli.ExitUsage] || !seen[name][cli.ExitHolds] && (name != "prove" || smt.Available()) && name != "prove" {
 			t.Errorf("%s: statuses tried are %v", name, seen[name])
 		}
 	}
@@ -76,7 +78,7 @@ func TestExitStatusesOfProve(t *testing.T) {
 	if !smt.Available() {
 		t.Skip("built without Z3")
 	}
-	for line, want := range map[string]int{"prove dor --family mesh:1": exitHolds, "prove ../../examples/routing-programs/first-try.star": exitRefuted} {
+	for line, want := range map[string]int{"prove dor --family mesh:1": cli.ExitHolds, "prove ../../examples/routing-programs/first-try.star": cli.ExitRefuted} {
 		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != want {
 			t.Errorf("turnproof %s: exit status %d, want %d; %s", line, code, want, stderr)
 		}
@@ -88,20 +90,20 @@ func TestInterruptedStatus(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out, errs strings.Builder
-	if code := run(ctx, strings.Fields("turnproof sim mesh:8x8 -r dor --load 0.2 --clocks 100000000"), &out, &errs); code != exitInterrupted || out.String() != "" || errs.String() != "turnproof: interrupted\n" {
+	if code := run(ctx, strings.Fields("turnproof sim mesh:8x8 -r dor --load 0.2 --clocks 100000000"), &out, &errs); code != cli.ExitInterrupted || out.String() != "" || errs.String() != "turnproof: interrupted\n" {
 		t.Errorf("exit status %d, %q, %q", code, out.String(), errs.String())
 	}
 }
 
 // TestManual: pages that man and mandoc take without a word, with every flag.
 func TestManual(t *testing.T) {
-	app := newApp(nil, nil, &settings{})
+	app := newProgram().App()
 	pages := map[string]string{}
 	pages[""], _, _ = turnproof(t, "man")
-	for _, name := range commandNames(app) {
+	for _, name := range cli.CommandNames(app) {
 		pages[name], _, _ = turnproof(t, "man", name)
 		for _, f := range app.Command(name).Flags {
-			flag := ".TP\n\\fB" + roff("--"+f.Names()[0])
+			flag := ".TP\n\\fB" + strings.ReplaceAll("--"+f.Names()[0], "-", `\-`)
 			if !strings.Contains(pages[name], flag) || !strings.Contains(pages[""], flag) {
 				t.Errorf("no --%s on the page of %s, or on that of all", f.Names()[0], name)
 			}
@@ -141,8 +143,8 @@ func TestCommandLineDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range exitStatuses {
-		if row := fmt.Sprintf("| %d | %s |\n", s.code, s.about); !strings.Contains(string(text), row) {
+	for _, s := range cli.ExitStatuses {
+		if row := fmt.Sprintf("| %d | %s |\n", s.Code, s.About); !strings.Contains(string(text), row) {
 			t.Errorf("no %q", row)
 		}
 	}

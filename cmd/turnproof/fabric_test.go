@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
@@ -37,9 +39,9 @@ func TestFolder(t *testing.T) {
 		code  int
 		flags []string
 	}{
-		"updn":              {nil, exitRefuted, nil},
-		"file-synth-updown": {nil, exitHolds, nil},
-		"dfsssp":            {[]string{"path-sl.txt.gz", "path-slset.txt.gz", "opensm-sl2vl.dump.gz"}, exitHolds, []string{"--sl", filepath.Join(fabric, "dfsssp/path-sl.txt.gz"), "--sl2vl", filepath.Join(fabric, "dfsssp/opensm-sl2vl.dump.gz")}},
+		"updn":              {nil, cli.ExitRefuted, nil},
+		"file-synth-updown": {nil, cli.ExitHolds, nil},
+		"dfsssp":            {[]string{"path-sl.txt.gz", "path-slset.txt.gz", "opensm-sl2vl.dump.gz"}, cli.ExitHolds, []string{"--sl", filepath.Join(fabric, "dfsssp/path-sl.txt.gz"), "--sl2vl", filepath.Join(fabric, "dfsssp/opensm-sl2vl.dump.gz")}},
 	} {
 		dir := dumps(t, engine, c.files...)
 		stdout, stderr, code := turnproof(t, "check", dir, "--json")
@@ -58,10 +60,10 @@ func TestFolder(t *testing.T) {
 		}
 	}
 	// Another routing on the folder's topology.
-	if _, stderr, code := turnproof(t, "check", dumps(t, "updn"), "-r", "updown"); code != exitHolds {
+	if _, stderr, code := turnproof(t, "check", dumps(t, "updn"), "-r", "updown"); code != cli.ExitHolds {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
-	if _, stderr, code := turnproof(t, "check", t.TempDir()); code != exitUsage || !strings.Contains(stderr, "neither a topology") {
+	if _, stderr, code := turnproof(t, "check", t.TempDir()); code != cli.ExitUsage || !strings.Contains(stderr, "neither a topology") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 }
@@ -71,19 +73,19 @@ func TestMend(t *testing.T) {
 	dir := dumps(t, "updn")
 	mended := filepath.Join(t.TempDir(), "mended.lfts")
 	stdout, stderr, code := turnproof(t, "check", dir, "--mend", mended, "--json")
-	if code != exitRefuted || stderr != "" {
+	if code != cli.ExitRefuted || stderr != "" {
 		t.Fatalf("exit status %d, %s", code, stderr)
 	}
 	m := valid(t, "check.json", stdout)["mend"].(map[string]any)
 	if changes := m["changes"].([]any); len(changes) != 2 || m["optimal"] != true || m["lower_bound"] != json.Number("2") {
 		t.Errorf("%v", m)
 	}
-	if _, _, code := turnproof(t, "check", filepath.Join(dir, "topology.ibnetdiscover"), "-r", mended); code != exitHolds {
+	if _, _, code := turnproof(t, "check", filepath.Join(dir, "topology.ibnetdiscover"), "-r", mended); code != cli.ExitHolds {
 		t.Errorf("exit status %d of the mended tables", code)
 	}
 	stdout, _, code = turnproof(t, "compare", filepath.Join(dir, "opensm-lfts.dump.gz"), mended, "--network", filepath.Join(dir, "topology.ibnetdiscover"), "--json")
 	d := valid(t, "compare.json", stdout)
-	if code != exitHolds || len(d["changed_entries"].([]any)) != 2 || d["old_verdict"] != "refuted" || d["verdict"] != "proved" {
+	if code != cli.ExitHolds || len(d["changed_entries"].([]any)) != 2 || d["old_verdict"] != "refuted" || d["verdict"] != "proved" {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
 	stdout, _, _ = turnproof(t, "check", dir, "--mend", mended)
@@ -91,13 +93,13 @@ func TestMend(t *testing.T) {
 	golden(t, "check-mend.txt", strings.ReplaceAll("Mended"+rest, mended, "mended.lfts"))
 	// What holds is left alone.
 	other := filepath.Join(t.TempDir(), "other.lfts")
-	if _, _, code := turnproof(t, "check", dumps(t, "file-synth-updown"), "--mend", other); code != exitHolds {
+	if _, _, code := turnproof(t, "check", dumps(t, "file-synth-updown"), "--mend", other); code != cli.ExitHolds {
 		t.Errorf("exit status %d", code)
 	}
 	if _, err := os.Stat(other); err == nil {
 		t.Error("tables were written though nothing was to be mended")
 	}
-	if _, stderr, code := turnproof(t, "check", "mesh:3x3", "-r", "minimal", "--mend", other); code != exitUsage || !strings.Contains(stderr, "--mend changes forwarding tables") {
+	if _, stderr, code := turnproof(t, "check", "mesh:3x3", "-r", "minimal", "--mend", other); code != cli.ExitUsage || !strings.Contains(stderr, "--mend changes forwarding tables") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 }
@@ -106,10 +108,10 @@ func TestMend(t *testing.T) {
 func TestCompareEngines(t *testing.T) {
 	stdout, _, code := turnproof(t, "compare", dumps(t, "updn"), dumps(t, "dfsssp", "path-sl.txt.gz", "opensm-sl2vl.dump.gz"), "--json")
 	d := valid(t, "compare.json", stdout)
-	if code != exitHolds || d["changed_levels"] == json.Number("0") || d["changed_ways"] == json.Number("0") {
+	if code != cli.ExitHolds || d["changed_levels"] == json.Number("0") || d["changed_ways"] == json.Number("0") {
 		t.Errorf("exit status %d, %v ways, %v levels", code, d["changed_ways"], d["changed_levels"])
 	}
-	if _, stderr, code := turnproof(t, "compare", dumps(t, "updn"), filepath.Join(fabric, "updn/opensm.fdbs.gz")); code != exitUsage || !strings.Contains(stderr, "--network") {
+	if _, stderr, code := turnproof(t, "compare", dumps(t, "updn"), filepath.Join(fabric, "updn/opensm.fdbs.gz")); code != cli.ExitUsage || !strings.Contains(stderr, "--network") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 }
@@ -121,10 +123,10 @@ func TestFail(t *testing.T) {
 		code                      int
 		tried, proved, refuted, u string
 	}{
-		{"check mesh:4x4 -r updown --fail links:1", exitHolds, "24", "24", "0", "0"},
-		{"check mesh:4x4 -r dor --fail switches:1", exitRefuted, "16", "0", "16", "0"}, // a corner lies between two others, too
-		{"check line:4 -r lturn-alpha --fail links:1", exitRefuted, "3", "0", "0", "3"},
-		{"check torus:4x4,vcs=2 -r nf+1 --fail links:1", exitRefuted, "32", "0", "32", "0"},
+		{"check mesh:4x4 -r updown --fail links:1", cli.ExitHolds, "24", "24", "0", "0"},
+		{"check mesh:4x4 -r dor --fail switches:1", cli.ExitRefuted, "16", "0", "16", "0"}, // a corner lies between two others, too
+		{"check line:4 -r lturn-alpha --fail links:1", cli.ExitRefuted, "3", "0", "0", "3"},
+		{"check torus:4x4,vcs=2 -r nf+1 --fail links:1", cli.ExitRefuted, "32", "0", "32", "0"},
 	} {
 		stdout, stderr, code := turnproof(t, append(strings.Fields(c.line), "--json")...)
 		if code != c.code || stderr != "" {
@@ -144,7 +146,7 @@ func TestFail(t *testing.T) {
 	_, rest, _ := strings.Cut(stdout, "\nEach of")
 	golden(t, "check-fail.txt", "Each of"+rest)
 	for _, line := range []string{"check mesh:4x4 -r dor --fail links:2", "check " + dumps(t, "updn") + " --fail links:1"} {
-		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != exitUsage || !strings.Contains(stderr, "--fail") {
+		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitUsage || !strings.Contains(stderr, "--fail") {
 			t.Errorf("%s: exit status %d, %s", line, code, stderr)
 		}
 	}
@@ -157,10 +159,10 @@ func TestClasses(t *testing.T) {
 		code int
 		vcs  string
 	}{
-		{"check mesh:4x4,vcs=2 -r dor --classes request,reply", exitHolds, "4"},
-		{"check mesh:4x4,vcs=2 -r dor --classes request+reply", exitRefuted, "2"},
-		{"check torus:4x4,vcs=3 -r duato --switching wormhole --classes request,forward,reply", exitHolds, "9"},
-		{"check " + fabric + "/file-synth-updown --classes request,reply", exitHolds, "2"},
+		{"check mesh:4x4,vcs=2 -r dor --classes request,reply", cli.ExitHolds, "4"},
+		{"check mesh:4x4,vcs=2 -r dor --classes request+reply", cli.ExitRefuted, "2"},
+		{"check torus:4x4,vcs=3 -r duato --switching wormhole --classes request,forward,reply", cli.ExitHolds, "9"},
+		{"check " + fabric + "/file-synth-updown --classes request,reply", cli.ExitHolds, "2"},
 	} {
 		file := filepath.Join(t.TempDir(), "c.cert")
 		stdout, stderr, code := turnproof(t, append(strings.Fields(c.line), "--json", "--certificate", file)...)
@@ -186,7 +188,7 @@ func TestClasses(t *testing.T) {
 	stdout, _, _ := turnproof(t, strings.Fields("check mesh:4x4 -r dor --classes request+reply")...)
 	golden(t, "check-classes.txt", stdout)
 	for _, line := range []string{"check mesh:4x4 -r dor --classes request", "check mesh:4x4 -r dor --classes a,b --gate injection,level=8"} {
-		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != exitUsage || !strings.Contains(stderr, "--classes") {
+		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitUsage || !strings.Contains(stderr, "--classes") {
 			t.Errorf("%s: exit status %d, %s", line, code, stderr)
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 )
 
@@ -43,13 +45,13 @@ func TestSARIF(t *testing.T) {
 		levels string // of deadlock-free, connected, livelock-free
 		places int    // of all findings
 	}{
-		{args("check", loopCase), exitRefuted, "error none none", 5},
-		{args("check", soundCase), exitHolds, "none none none", 0},
-		{args("check", holeCase), exitRefuted, "none error none", 1},
-		{args("check", wrongCase), exitRefuted, "none error none", 1},
-		{args("check", spinCase), exitRefuted, "error error error", 4},
-		{[]string{"check", filepath.Join(fabric, "updn"), "--classes", "request,reply"}, exitRefuted, "error none none error", 6},
-		{[]string{"check", "mesh:3x3", "-r", "minimal"}, exitRefuted, "error none none", 1},
+		{args("check", loopCase), cli.ExitRefuted, "error none none", 5},
+		{args("check", soundCase), cli.ExitHolds, "none none none", 0},
+		{args("check", holeCase), cli.ExitRefuted, "none error none", 1},
+		{args("check", wrongCase), cli.ExitRefuted, "none error none", 1},
+		{args("check", spinCase), cli.ExitRefuted, "error error error", 4},
+		{[]string{"check", filepath.Join(fabric, "updn"), "--classes", "request,reply"}, cli.ExitRefuted, "error none none error", 6},
+		{[]string{"check", "mesh:3x3", "-r", "minimal"}, cli.ExitRefuted, "error none none", 1},
 	} {
 		file := filepath.Join(t.TempDir(), "findings.sarif")
 		if _, _, code := turnproof(t, append(c.line, "--sarif", file)...); code != c.code {
@@ -143,7 +145,7 @@ func TestSARIFNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		file := filepath.Join(t.TempDir(), "findings.sarif")
-		if _, stderr, code := turnproof(t, "check", filepath.Join(dir, "topology.ibnetdiscover"), "-r", filepath.Join(dir, "file-missing-entries", "opensm-lfts.dump.gz"), "--sarif", file); code != exitRefuted {
+		if _, stderr, code := turnproof(t, "check", filepath.Join(dir, "topology.ibnetdiscover"), "-r", filepath.Join(dir, "file-missing-entries", "opensm-lfts.dump.gz"), "--sarif", file); code != cli.ExitRefuted {
 			t.Fatalf("%q: exit status %d, %s", name, code, stderr)
 		}
 		r, err := sarif.Open(file)

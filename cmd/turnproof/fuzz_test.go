@@ -1,42 +1,12 @@
 package main
 
 import (
-	"io"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/turnproof/turnproof/model/topo"
 )
-
-// FuzzConfigFile: a configuration is refused on one line, or names flags that there are.
-func FuzzConfigFile(f *testing.F) {
-	for _, text := range []string{"quiet: true\n", "check:\n  switching: wormhole\nsweep:\n  routing: [dor, updown]\n", "check: {lmc: 1}", "check:\n  routing: &a [*a]\n", "a: &a\n  <<: *a\n", "check: !!x\n  lmc: !!int 1\n", "? check\n: x\n", "---\n---\n", "check:\n  routing: |\n    x\n"} {
-		f.Add([]byte(text))
-	}
-	app := newApp(io.Discard, io.Discard, &settings{})
-	f.Fuzz(func(t *testing.T, text []byte) {
-		if len(text) > maxConfig { // is not parsed
-			return
-		}
-		c := &configFile{path: "c", values: map[[2]string]setting{}}
-		if err := c.parse(app, text); err != nil {
-			if strings.Contains(err.Error(), "\n") {
-				t.Fatalf("%q", err)
-			}
-			return
-		}
-		for key, s := range c.values {
-			flags := app.Flags
-			if cmd := app.Command(key[0]); key[0] != "" {
-				flags = cmd.Flags
-			}
-			if x := flagCalled(flags, key[1]); x == nil || len(s.values) == 0 && !isList(x) {
-				t.Fatalf("%v is %+v", key, s)
-			}
-		}
-	})
-}
 
 // FuzzWords: words of flags are refused, or mean numbers that can be meant.
 func FuzzWords(f *testing.F) {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,18 +13,18 @@ import (
 	"testing"
 	"time"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // TestHelpWidth: no line of help is wider than a window, and every command has examples.
 func TestHelpWidth(t *testing.T) {
-	app := newApp(io.Discard, io.Discard, &settings{})
+	app := newProgram().App()
 	lines := [][]string{{"--help"}}
-	for _, c := range shownCommands(app) {
+	for _, c := range cli.ShownCommands(app) {
 		lines = append(lines, []string{c.Name, "--help"}, []string{"help", c.Name})
-		if len(examples(c.Description)) == 0 {
+		if len(cli.Examples(c.Description)) == 0 {
 			t.Errorf("%s has no examples", c.Name)
 		}
 	}
@@ -42,18 +43,18 @@ func TestHelpWidth(t *testing.T) {
 
 // TestHelpGroups: every flag of a command with many stands under one heading.
 func TestHelpGroups(t *testing.T) {
-	app := newApp(io.Discard, io.Discard, &settings{})
-	for _, c := range shownCommands(app) {
+	app := newProgram().App()
+	for _, c := range cli.ShownCommands(app) {
 		shown := 0
-		for _, g := range groupedFlags(c) {
-			shown += len(g.flags)
+		for _, g := range cli.Groups(c) {
+			shown += len(g.Flags)
 		}
 		if shown != len(c.VisibleFlags()) {
 			t.Errorf("%s: %d flags in groups, %d in all", c.Name, shown, len(c.VisibleFlags()))
 		}
 	}
 	for _, name := range []string{"check", "sim"} {
-		if k := len(groupedFlags(app.Command(name))); k < 4 {
+		if k := len(cli.Groups(app.Command(name))); k < 4 {
 			t.Errorf("%s: %d groups", name, k)
 		}
 	}
@@ -108,29 +109,28 @@ func commandLines(line string) (list [][]string) {
 	return list
 }
 
-// parses runs words through the parser of flags, and nothing else.
+// parses runs words through the parser of flags, and through nothing else.
 func parses(words []string) error {
-	app := newApp(io.Discard, io.Discard, &settings{strict: true})
-	reached := false
-	app.Before = nil
-	for _, c := range app.Commands {
-		c.Before, c.Action = refuseWords, func(*cli.Context) error { reached = true; return nil }
+	list := commands()
+	for _, c := range list {
+		c.Action = func(*cli.Context) error { return nil }
 	}
-	err := app.Run(intersperse(app, words))
-	if err == nil && !reached {
-		return context.Canceled
+	var errs strings.Builder
+	line := append([]string{words[0], "--config", ""}, words[1:]...)
+	if code := (cli.Program{Version: version, Commands: list}).Run(context.Background(), line, io.Discard, &errs); code != cli.ExitHolds {
+		return errors.New(errs.String())
 	}
-	return err
+	return nil
 }
 
 // TestExamples parses every example of every command, and runs those whose files are there.
 func TestExamples(t *testing.T) {
 	t.Chdir(exampleFolder(t))
-	app := newApp(io.Discard, io.Discard, &settings{})
+	app := newProgram().App()
 	ran, parsed := 0, 0
-	texts := slices.Clone(appExamples)
-	for _, c := range shownCommands(app) {
-		texts = append(texts, examples(c.Description)...)
+	texts := slices.Clone(cli.AppExamples)
+	for _, c := range cli.ShownCommands(app) {
+		texts = append(texts, cli.Examples(c.Description)...)
 	}
 	for _, text := range texts {
 		lines := commandLines(text)
@@ -153,7 +153,7 @@ func TestExamples(t *testing.T) {
 			if strings.Contains(errs.String(), "built without Z3") && !smt.Available() {
 				continue
 			}
-			if code == exitUsage || out.Len() == 0 && !strings.Contains(line, " -o ") {
+			if code == cli.ExitUsage || out.Len() == 0 && !strings.Contains(line, " -o ") {
 				t.Errorf("%s: exit status %d, stderr %q", line, code, errs.String())
 			}
 			if took := time.Since(began); took > 3*time.Second {
@@ -174,7 +174,7 @@ func filesThere(app *cli.App, words []string) bool {
 	cmd := app.Command(words[1])
 	for i, w := range words[2:] {
 		before := words[i+1]
-		if f := flagCalled(cmd.Flags, strings.TrimLeft(before, "-")); strings.HasPrefix(before, "-") && f != nil && writesFile(f) {
+		if f := cli.FlagCalled(cmd.Flags, strings.TrimLeft(before, "-")); strings.HasPrefix(before, "-") && f != nil && cli.WritesFile(f) {
 			continue
 		}
 		_, tail, _ := strings.Cut(w, "trace:")

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/model"
@@ -144,7 +144,7 @@ func (in *input) read(c *cli.Context, needRouting, sums bool) (err error) {
 	}
 	in.format = o
 	for _, file := range []string{in.from.network, in.from.routing, in.from.sl, in.from.sl2vl, c.String("traffic"), c.String("against")} {
-		reads(c, file)
+		cli.Reads(c, file)
 	}
 	if !topo.IsSpec(in.from.network) && format.IsBookSimConfig(in.from.network) {
 		err = in.readBookSim(in.from.routing, o)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
 // This file passes on what the files of an InfiniBand fabric tell besides its

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/turnproof/turnproof/internal/unpack"
 )
 
@@ -96,7 +98,7 @@ func TestLevels(t *testing.T) {
 	files := []string{"random16-d4-s2/topology.ibnetdiscover", fabric + "opensm-lfts.dump", fabric + "opensm-sl2vl.dump", fabric + "path-sl.txt"}
 	whole := fabricFolder(t, files...)
 	stdout, stderr, code := turnproof(t, "check", whole, "--json")
-	if code != exitHolds {
+	if code != cli.ExitHolds {
 		t.Fatal(code, stderr)
 	}
 	vcs, premises := used(t, stdout)
@@ -104,20 +106,20 @@ func TestLevels(t *testing.T) {
 		t.Errorf("%v", premises)
 	}
 	named, _, code := turnproof(t, "check", whole, "-r", filepath.Join(whole, "opensm-lfts.dump"), "--json")
-	if k, _ := used(t, named); code != exitHolds || k != vcs {
+	if k, _ := used(t, named); code != cli.ExitHolds || k != vcs {
 		t.Errorf("the table named: status %d, %d virtual channels, want %d", code, k, vcs)
 	}
 	records := fabricFolder(t, files[:3]...)
 	copyDump(t, records, files[3], pathRecords(records))
 	stdout, stderr, code = turnproof(t, "check", records, "--json")
-	if code != exitHolds {
+	if code != cli.ExitHolds {
 		t.Fatal("path records:", code, stderr)
 	}
 	if k, _ := used(t, stdout); k != vcs {
 		t.Errorf("path records: %d virtual channels, want %d", k, vcs)
 	}
 	stdout, _, code = turnproof(t, "check", fabricFolder(t, files[:3]...), "--json")
-	if code != exitUndecided || !strings.Contains(stdout, "no file tells the service levels of the paths") || !strings.Contains(stdout, "saquery -p") {
+	if code != cli.ExitUndecided || !strings.Contains(stdout, "no file tells the service levels of the paths") || !strings.Contains(stdout, "saquery -p") {
 		t.Errorf("no service levels: status %d, %s", code, stdout)
 	}
 	stdout, _, code = turnproof(t, "check", fabricFolder(t, files[0], files[1], files[3]), "--json")
@@ -131,7 +133,7 @@ func TestLevelsAny(t *testing.T) {
 	const fabric = "mesh3x3/torus-2QoS/"
 	dir := fabricFolder(t, "mesh3x3/topology.ibnetdiscover", fabric+"opensm-lfts.dump", fabric+"opensm-sl2vl.dump")
 	stdout, stderr, code := turnproof(t, "check", dir, "--json")
-	if code != exitHolds {
+	if code != cli.ExitHolds {
 		t.Fatal(code, stderr)
 	}
 	if vcs, premises := used(t, stdout); vcs != 96 || !strings.HasPrefix(premises["service levels"], "any that has a data VL") {
@@ -164,7 +166,7 @@ func TestConvertFits(t *testing.T) {
 			}
 		}
 		stdout, stderr, code := turnproof(t, "check", dir)
-		if code != exitHolds || stderr != "" || !strings.Contains(stdout, "306 pairs of hosts") {
+		if code != cli.ExitHolds || stderr != "" || !strings.Contains(stdout, "306 pairs of hosts") {
 			t.Errorf("%s: status %d, %s%s", to, code, stdout, stderr)
 		}
 	}
@@ -180,7 +182,7 @@ func TestCompareLIDs(t *testing.T) {
 	copyDump(t, now, files[0], func(s string) string { return swap(" lid 1 ", " lid 5 ")(s) })
 	copyDump(t, now, files[1], func(s string) string { return swap("\n0x0001 ", "\n0x0005 ")(s) })
 	stdout, stderr, code := turnproof(t, "compare", old, now)
-	if code != exitHolds && code != exitRefuted || strings.Count(stdout, "LID moved") != 2 || !strings.Contains(stdout, "2 LIDs lead to another host") || !strings.Contains(stdout, "0 of 306 pairs of hosts take another path") {
+	if code != cli.ExitHolds && code != cli.ExitRefuted || strings.Count(stdout, "LID moved") != 2 || !strings.Contains(stdout, "2 LIDs lead to another host") || !strings.Contains(stdout, "0 of 306 pairs of hosts take another path") {
 		t.Errorf("status %d, %s%s", code, stdout, stderr)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
 // TestInputSums: the --json of each command that judges or simulates lists every file that
@@ -25,7 +27,7 @@ func TestInputSums(t *testing.T) {
 	made := func(name, line string) string {
 		t.Helper()
 		path := filepath.Join(dir, name)
-		if _, stderr, code := turnproof(t, append(strings.Fields(line), "-o", path)...); code != exitHolds {
+		if _, stderr, code := turnproof(t, append(strings.Fields(line), "-o", path)...); code != cli.ExitHolds {
 			t.Fatalf("%s: exit status %d, %s", line, code, stderr)
 		}
 		return path
@@ -71,7 +73,7 @@ func TestInputSums(t *testing.T) {
 		{"prove.json", "prove west-first", nil},
 	} {
 		stdout, stderr, code := turnproof(t, append(strings.Fields(c.line), "--json")...)
-		if code == exitUsage {
+		if code == cli.ExitUsage {
 			t.Errorf("%s: exit status %d, %s", c.line, code, stderr)
 			continue
 		}

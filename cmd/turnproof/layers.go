@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
@@ -87,14 +87,14 @@ type within struct {
 
 func runLayers(c *cli.Context) error {
 	began := time.Now()
-	if err := distinctOutputs(c, "output", "certificate"); err != nil {
+	if err := cli.DistinctOutputs(c, "output", "certificate"); err != nil {
 		return err
 	}
 	limit, err := secondsFlag(c)
 	if err != nil {
 		return err
 	}
-	path, err := oneArgument(c, "NETWORK")
+	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
 		return err
 	}
@@ -113,13 +113,13 @@ func runLayers(c *cli.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.name, err)
 	}
-	line := progressOf(c.App.ErrWriter)
-	line.within(limit, "looking for layers")
+	line := cli.ProgressOf(c.App.ErrWriter)
+	line.Within(limit, "looking for layers")
 	r, err := layers.Find(c.Context, routes, layers.Options{Time: limit, Seed: c.Uint64("seed")})
 	if err != nil {
 		return err
 	}
-	line.say("proving the layers")
+	line.Say("proving the layers")
 	layered, err := layers.Layered(in.rel, routes, r.Of)
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.name, err)
@@ -143,7 +143,7 @@ func runLayers(c *cli.Context) error {
 		out.Within = &within{int(c.Uint("vcs")), kept.Layers, kept.Rerouted, float64(kept.Links) / pairs, float64(kept.Before) / pairs}
 	}
 	if c.Bool("json") {
-		if err := printJSON(c.App.Writer, out); err != nil {
+		if err := cli.PrintJSON(c.App.Writer, out); err != nil {
 			return err
 		}
 	} else {
@@ -183,7 +183,7 @@ func keepWithin(c *cli.Context, in *input, routes *layers.Routes, r *layers.Resu
 // from a file with LIDs, the paths with their VCs of other routings.
 func writeLayers(c *cli.Context, in *input, layered model.Relation, rep *verify.Report) error {
 	if f := c.String("certificate"); f != "" {
-		if err := writeFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
 			return err
 		}
 	}
@@ -191,7 +191,7 @@ func writeLayers(c *cli.Context, in *input, layered model.Relation, rep *verify.
 	if f == "" {
 		return nil
 	}
-	return writeFile(c, f, func(w io.Writer) error {
+	return cli.WriteFile(c, f, func(w io.Writer) error {
 		if t, ok := layered.(*model.Table); ok && in.table != nil && t.HasLIDs() {
 			return format.WriteServiceLevels(w, t)
 		}

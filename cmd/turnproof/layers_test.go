@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
 // TestLayers: shortest paths on a torus take two layers; the service levels that are written prove
@@ -14,12 +16,12 @@ func TestLayers(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cert")
 	stdout, stderr, code := turnproof(t, "layers", "torus:4x4", "--json", "--certificate", file)
 	v := valid(t, "layers.json", stdout)
-	if got := fmt.Sprint(v["layers"], " ", v["lower_bound"], " ", v["lower_bound_by"], " ", v["verdict"]); code != exitHolds || got != "2 2 cycle proved" {
+	if got := fmt.Sprint(v["layers"], " ", v["lower_bound"], " ", v["lower_bound_by"], " ", v["verdict"]); code != cli.ExitHolds || got != "2 2 cycle proved" {
 		t.Errorf("exit status %d, %s; %s", code, got, stderr)
 	}
 	checkCertificate(t, file)
 	stdout, _, code = turnproof(t, "layers", "torus:4x4", "--routing", "dor")
-	if code != exitHolds || !strings.Contains(stdout, "layers:    2\n") || !strings.Contains(stdout, "LASH:") {
+	if code != cli.ExitHolds || !strings.Contains(stdout, "layers:    2\n") || !strings.Contains(stdout, "LASH:") {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
 	// With 4 VCs nothing is rerouted; how many layers it takes depends on what is found in time.
@@ -27,7 +29,7 @@ func TestLayers(t *testing.T) {
 		stdout, stderr, code = turnproof(t, "layers", "torus:8x8", "--vcs", k, "--seconds", "1", "--json")
 		v := valid(t, "layers.json", stdout)
 		in, _ := v["within"].(map[string]any)
-		if got := fmt.Sprint(in["layers"], " ", fmt.Sprint(in["rerouted"]) != "0"); code != exitHolds || v["verdict"] != "proved" || !strings.Contains(want, got) {
+		if got := fmt.Sprint(in["layers"], " ", fmt.Sprint(in["rerouted"]) != "0"); code != cli.ExitHolds || v["verdict"] != "proved" || !strings.Contains(want, got) {
 			t.Errorf("--vcs %s: exit status %d, %s, want %s; %s", k, code, got, want, stderr)
 		}
 	}
@@ -42,7 +44,7 @@ func TestLayers(t *testing.T) {
 		{[]string{"layers", "mesh:3x3", "--vcs", "0"}, "0 layers"},
 		{[]string{"layers"}, "NETWORK"},
 	} {
-		if _, stderr, code := turnproof(t, c.args...); code != exitUsage || !strings.Contains(stderr, c.want) {
+		if _, stderr, code := turnproof(t, c.args...); code != cli.ExitUsage || !strings.Contains(stderr, c.want) {
 			t.Errorf("%v: exit status %d, %s", c.args, code, stderr)
 		}
 	}
@@ -64,7 +66,7 @@ func TestLayersReadBack(t *testing.T) {
 	} {
 		stdout, stderr, code := turnproof(t, append(append([]string{"layers"}, c.args...), "-o", file, "--json")...)
 		v := valid(t, "layers.json", stdout)
-		if code != exitHolds || fmt.Sprint(v["layers"]) != c.vcs && v["within"] == nil {
+		if code != cli.ExitHolds || fmt.Sprint(v["layers"]) != c.vcs && v["within"] == nil {
 			t.Fatalf("%v: exit status %d, layers %v, want %s; %s", c.args, code, v["layers"], c.vcs, stderr)
 		}
 		text, err := os.ReadFile(file)
@@ -75,13 +77,13 @@ func TestLayersReadBack(t *testing.T) {
 			t.Errorf("%v: %.200s", c.args, text)
 		}
 		stdout, _, code = turnproof(t, "check", c.args[0], "-r", file, "--json")
-		if v := valid(t, "check.json", stdout); code != exitHolds || v["verdict"] != "proved" {
+		if v := valid(t, "check.json", stdout); code != cli.ExitHolds || v["verdict"] != "proved" {
 			t.Errorf("check %v: exit status %d, %s", c.args, code, v["verdict"])
 		}
-		if stdout, _, code := turnproof(t, "sim", c.args[0], "-r", file, "--load", "0.1", "--clocks", "2000", "--json"); code != exitHolds || !strings.Contains(stdout, `"dropped": 0,`) {
+		if stdout, _, code := turnproof(t, "sim", c.args[0], "-r", file, "--load", "0.1", "--clocks", "2000", "--json"); code != cli.ExitHolds || !strings.Contains(stdout, `"dropped": 0,`) {
 			t.Errorf("sim %v: exit status %d, %s", c.args, code, stdout)
 		}
-		if stdout, _, code := turnproof(t, "table", c.args[0], "-r", file, "--kind", "turns"); code != exitHolds || strings.Count(stdout, "\n") < 2 {
+		if stdout, _, code := turnproof(t, "table", c.args[0], "-r", file, "--kind", "turns"); code != cli.ExitHolds || strings.Count(stdout, "\n") < 2 {
 			t.Errorf("table %v: exit status %d, %s", c.args, code, stdout)
 		}
 	}
@@ -90,13 +92,13 @@ func TestLayersReadBack(t *testing.T) {
 func TestLayersOfFabric(t *testing.T) {
 	sl := filepath.Join(t.TempDir(), "path-sl.txt")
 	topology, tables := fabrics+"random16-d4-s2/topology.ibnetdiscover", fabrics+"random16-d4-s2/updn/opensm-lfts.dump.gz"
-	if _, _, code := turnproof(t, "check", topology, "-r", tables); code != exitRefuted {
+	if _, _, code := turnproof(t, "check", topology, "-r", tables); code != cli.ExitRefuted {
 		t.Fatalf("exit status %d: the tables were to have a credit loop", code)
 	}
-	if stdout, stderr, code := turnproof(t, "layers", topology, "-r", tables, "-o", sl); code != exitHolds {
+	if stdout, stderr, code := turnproof(t, "layers", topology, "-r", tables, "-o", sl); code != cli.ExitHolds {
 		t.Fatalf("exit status %d, %s%s", code, stdout, stderr)
 	}
-	if stdout, stderr, code := turnproof(t, "check", topology, "-r", tables, "--sl", sl); code != exitHolds {
+	if stdout, stderr, code := turnproof(t, "check", topology, "-r", tables, "--sl", sl); code != cli.ExitHolds {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
 }

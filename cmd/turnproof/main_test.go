@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -80,17 +82,17 @@ func TestCheckText(t *testing.T) {
 		line []string
 		code int
 	}{
-		"check-loop.txt":       {args("check", loopCase), exitRefuted},
-		"check-sound.txt":      {args("check", soundCase), exitHolds},
-		"check-sl.txt":         {args("check", slCase), exitHolds},
-		"check-hole.txt":       {args("check", holeCase), exitRefuted},
-		"check-wrong.txt":      {args("check", wrongCase), exitRefuted},
-		"check-spin.txt":       {args("check", spinCase), exitRefuted},
-		"check-management.txt": {args("check", loopCase, []string{"--management", "--check"}), exitRefuted},
-		"check-wormhole.txt":   {args("check", loopCase, []string{"--switching=wormhole"}), exitRefuted},
-		"check-mesh.txt":       {[]string{"check", "mesh:4x4", "--routing", "west-first"}, exitHolds},
-		"check-minimal.txt":    {[]string{"check", "mesh:3x3", "--routing", "minimal"}, exitRefuted},
-		"check-duato.txt":      {[]string{"check", "torus:4x4,vcs=3", "--routing", "duato", "--switching", "wormhole"}, exitHolds},
+		"check-loop.txt":       {args("check", loopCase), cli.ExitRefuted},
+		"check-sound.txt":      {args("check", soundCase), cli.ExitHolds},
+		"check-sl.txt":         {args("check", slCase), cli.ExitHolds},
+		"check-hole.txt":       {args("check", holeCase), cli.ExitRefuted},
+		"check-wrong.txt":      {args("check", wrongCase), cli.ExitRefuted},
+		"check-spin.txt":       {args("check", spinCase), cli.ExitRefuted},
+		"check-management.txt": {args("check", loopCase, []string{"--management", "--check"}), cli.ExitRefuted},
+		"check-wormhole.txt":   {args("check", loopCase, []string{"--switching=wormhole"}), cli.ExitRefuted},
+		"check-mesh.txt":       {[]string{"check", "mesh:4x4", "--routing", "west-first"}, cli.ExitHolds},
+		"check-minimal.txt":    {[]string{"check", "mesh:3x3", "--routing", "minimal"}, cli.ExitRefuted},
+		"check-duato.txt":      {[]string{"check", "torus:4x4,vcs=3", "--routing", "duato", "--switching", "wormhole"}, cli.ExitHolds},
 	} {
 		t.Run(name, func(t *testing.T) {
 			stdout, stderr, code := turnproof(t, c.line...)
@@ -129,12 +131,12 @@ func TestJSON(t *testing.T) {
 		code  int
 		wants map[string]any
 	}{
-		"check-loop.json":  {args("check", loopCase), exitRefuted, map[string]any{"verdict": "refuted", "deadlock_free": false, "connected": true, "livelock_free": true, "reached": nil}},
-		"check-sl.json":    {args("check", slCase), exitHolds, map[string]any{"verdict": "proved", "deadlock_free": true, "cdg_acyclic": true, "dependencies": json.Number("48")}},
-		"check-hole.json":  {args("check", holeCase), exitRefuted, map[string]any{"verdict": "refuted", "deadlock_free": true, "connected": false, "unreachable_pairs": json.Number("6")}},
-		"check-wrong.json": {args("check", wrongCase), exitRefuted, map[string]any{"connected": false, "unreachable_pairs": json.Number("17")}},
-		"check-duato.json": {[]string{"check", "mesh:3x3,vcs=2", "--routing", "duato"}, exitHolds, map[string]any{"deadlock_free": true, "cdg_acyclic": false, "entries": nil}},
-		"check-spin.json":  {args("check", spinCase), exitRefuted, map[string]any{"deadlock_free": false, "livelock_free": false, "unreachable_pairs": json.Number("4"), "max_switches_on_path": nil}},
+		"check-loop.json":  {args("check", loopCase), cli.ExitRefuted, map[string]any{"verdict": "refuted", "deadlock_free": false, "connected": true, "livelock_free": true, "reached": nil}},
+		"check-sl.json":    {args("check", slCase), cli.ExitHolds, map[string]any{"verdict": "proved", "deadlock_free": true, "cdg_acyclic": true, "dependencies": json.Number("48")}},
+		"check-hole.json":  {args("check", holeCase), cli.ExitRefuted, map[string]any{"verdict": "refuted", "deadlock_free": true, "connected": false, "unreachable_pairs": json.Number("6")}},
+		"check-wrong.json": {args("check", wrongCase), cli.ExitRefuted, map[string]any{"connected": false, "unreachable_pairs": json.Number("17")}},
+		"check-duato.json": {[]string{"check", "mesh:3x3,vcs=2", "--routing", "duato"}, cli.ExitHolds, map[string]any{"deadlock_free": true, "cdg_acyclic": false, "entries": nil}},
+		"check-spin.json":  {args("check", spinCase), cli.ExitRefuted, map[string]any{"deadlock_free": false, "livelock_free": false, "unreachable_pairs": json.Number("4"), "max_switches_on_path": nil}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			stdout, stderr, code := turnproof(t, append(c.line, "--json")...)
@@ -183,7 +185,7 @@ func TestCertificateFile(t *testing.T) {
 	for _, c := range [][]string{loopCase, soundCase, slCase, holeCase, wrongCase, spinCase} {
 		file := filepath.Join(t.TempDir(), "cert")
 		_, stderr, code := turnproof(t, args("check", c, []string{"--certificate", file})...)
-		if code > exitRefuted {
+		if code > cli.ExitRefuted {
 			t.Fatal(stderr)
 		}
 		text, err := os.ReadFile(file)
@@ -222,7 +224,7 @@ func TestConvertRoundTrip(t *testing.T) {
 	}
 	direct, _, _ := turnproof(t, args("check", loopCase)...)
 	converted, _, code := turnproof(t, "check", subnet, "-r", lfts)
-	if code != exitRefuted {
+	if code != cli.ExitRefuted {
 		t.Errorf("exit status %d", code)
 	}
 	drop := func(s string) string {
@@ -317,7 +319,7 @@ func TestWrongUse(t *testing.T) {
 		{[]string{"completion", "tcsh"}, "known are bash, zsh, fish"},
 	} {
 		stdout, stderr, code := turnproof(t, slashes(c.line)...)
-		if code != exitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+		if code != cli.ExitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("turnproof %s: exit status %d, stdout %q, stderr %q; want status 2 and one line with %q", strings.Join(c.line, " "), code, stdout, stderr, c.want)
 		}
 	}
@@ -327,9 +329,9 @@ func TestWrongUse(t *testing.T) {
 func TestWorms(t *testing.T) {
 	line := []string{"check", "mesh:2x3,vcs=2", "--routing", "duato-nonminimal", "--switching", "wormhole"}
 	stdout, stderr, code := turnproof(t, slashes(line)...)
-	want, text := exitUndecided, "UNDECIDED  deadlock-free"
+	want, text := cli.ExitUndecided, "UNDECIDED  deadlock-free"
 	if smt.Available() {
-		want, text = exitRefuted, "none on the VC of another"
+		want, text = cli.ExitRefuted, "none on the VC of another"
 	}
 	if code != want || !strings.Contains(stdout, text) {
 		t.Errorf("exit status %d, want %d; %s%s", code, want, stdout, stderr)
@@ -341,12 +343,12 @@ func TestWorms(t *testing.T) {
 // TestBookSim: a configuration is answered for its routing function.
 func TestBookSim(t *testing.T) {
 	for text, want := range map[string]int{
-		"topology = mesh; k = 4; n = 2; routing_function = dor; num_vcs = 1;":        exitHolds,
-		"topology = torus; k = 5; n = 2; routing_function = dim_order; num_vcs = 2;": exitHolds,
-		"topology = mesh; k = 4; n = 2; routing_function = xy_yx; num_vcs = 2;":      exitHolds,
-		"topology = mesh; k = 3; n = 2; routing_function = min_adapt; num_vcs = 2;":  exitHolds,
-		"topology = mesh; k = 4; n = 2; routing_function = valiant; num_vcs = 2;":    exitUsage,
-		"topology = torus; k = 4; n = 2; routing_function = dim_ordr; num_vcs = 2;":  exitUsage,
+		"topology = mesh; k = 4; n = 2; routing_function = dor; num_vcs = 1;":        cli.ExitHolds,
+		"topology = torus; k = 5; n = 2; routing_function = dim_order; num_vcs = 2;": cli.ExitHolds,
+		"topology = mesh; k = 4; n = 2; routing_function = xy_yx; num_vcs = 2;":      cli.ExitHolds,
+		"topology = mesh; k = 3; n = 2; routing_function = min_adapt; num_vcs = 2;":  cli.ExitHolds,
+		"topology = mesh; k = 4; n = 2; routing_function = valiant; num_vcs = 2;":    cli.ExitUsage,
+		"topology = torus; k = 4; n = 2; routing_function = dim_ordr; num_vcs = 2;":  cli.ExitUsage,
 	} {
 		file := filepath.Join(t.TempDir(), "config")
 		if err := os.WriteFile(file, []byte("// a configuration\n"+text+"\n"), 0o644); err != nil {
@@ -361,16 +363,16 @@ func TestBookSim(t *testing.T) {
 // TestRoutingKeys: the keys reach the routing.
 func TestRoutingKeys(t *testing.T) {
 	for line, want := range map[string]int{
-		"torus:4x4,vcs=2 dor,order=yx":                                    exitHolds,
-		"torus:4x4,vcs=2 dor,vc-rule=plain":                               exitRefuted,
-		"torus:5x5,vcs=2 nf+1":                                            exitHolds,
-		"torus:5x5,vcs=2 nf+1,reading=without-state-3":                    exitRefuted,
-		"torus:5x5,vcs=2 nf+1,reading=wrap-early+down-keeps":              exitRefuted,
-		"torus:4x4,vcs=2 duato,escape-vcs=1":                              exitRefuted,
-		"mesh:4x4,vcs=2 duato-nonminimal,misroutes=1,stay-on-escape=true": exitHolds,
-		"random:switches=12,degree=3 updown,root=5":                       exitHolds,
-		"random:switches=12,degree=3 updown,root=auto":                    exitHolds,
-		"torus:4x4,vcs=2 dor,both-ways=true,vc-rule=entry":                exitHolds,
+		"torus:4x4,vcs=2 dor,order=yx":                                    cli.ExitHolds,
+		"torus:4x4,vcs=2 dor,vc-rule=plain":                               cli.ExitRefuted,
+		"torus:5x5,vcs=2 nf+1":                                            cli.ExitHolds,
+		"torus:5x5,vcs=2 nf+1,reading=without-state-3":                    cli.ExitRefuted,
+		"torus:5x5,vcs=2 nf+1,reading=wrap-early+down-keeps":              cli.ExitRefuted,
+		"torus:4x4,vcs=2 duato,escape-vcs=1":                              cli.ExitRefuted,
+		"mesh:4x4,vcs=2 duato-nonminimal,misroutes=1,stay-on-escape=true": cli.ExitHolds,
+		"random:switches=12,degree=3 updown,root=5":                       cli.ExitHolds,
+		"random:switches=12,degree=3 updown,root=auto":                    cli.ExitHolds,
+		"torus:4x4,vcs=2 dor,both-ways=true,vc-rule=entry":                cli.ExitHolds,
 	} {
 		network, routing, _ := strings.Cut(line, " ")
 		if _, stderr, code := turnproof(t, "check", network, "--routing", routing); code != want {
@@ -446,7 +448,7 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 func TestFullDisk(t *testing.T) {
 	var stderr bytes.Buffer
 	line := []string{"turnproof", "check", "mesh:3x3", "-r", "dor"}
-	if code := run(context.Background(), line, full{}, &stderr); code != exitUsage || !strings.Contains(stderr.String(), "no space left") {
+	if code := run(context.Background(), line, full{}, &stderr); code != cli.ExitUsage || !strings.Contains(stderr.String(), "no space left") {
 		t.Errorf("exit status %d, %q", code, stderr.String())
 	}
 }
@@ -458,12 +460,12 @@ func TestCrossCheck(t *testing.T) {
 	}{{loopCase, "on acyclic-cdg: refuted, deadlock-free: refuted, connected: proved, livelock-free: proved"}, {soundCase, "on acyclic-cdg: proved, deadlock-free: proved, connected: proved, livelock-free: proved"}, {spinCase, "connected: refuted, livelock-free: refuted"}, {[]string{"mesh:3x3", "-r", "dor"}, "acyclic-cdg: proved"}, {[]string{"torus:3x3,vcs=3", "-r", "duato"}, "acyclic-cdg: refuted, deadlock-free: proved"}} {
 		stdout, stderr, code := turnproof(t, args("check", slashes(c.line), []string{"--cross-check"})...)
 		if !smt.Available() {
-			if code != exitUsage || !strings.Contains(stderr, "without Z3") {
+			if code != cli.ExitUsage || !strings.Contains(stderr, "without Z3") {
 				t.Errorf("exit status %d, stderr %q", code, stderr)
 			}
 			continue
 		}
-		if code > exitRefuted || !strings.Contains(stdout, c.want) {
+		if code > cli.ExitRefuted || !strings.Contains(stdout, c.want) {
 			t.Errorf("exit status %d, stderr %q, no %q in\n%s", code, stderr, c.want, stdout)
 		}
 	}

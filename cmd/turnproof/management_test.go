@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
 // TestManagement: each form of the flag, and the verdicts without it. The roots of ft2-8x4/updn
@@ -18,18 +20,18 @@ func TestManagement(t *testing.T) {
 		code  int
 		says  string
 	}{
-		{nil, exitHolds, between},
-		{nil, exitHolds, "management traffic: none (decided, too: hosts to switches and back: proved; all: refuted) (assumed)"},
-		{[]string{"--management"}, exitRefuted, lost},
-		{[]string{"--management=all"}, exitRefuted, lost},
-		{[]string{"--management", "all"}, exitRefuted, lost},
-		{[]string{"--management=true"}, exitRefuted, lost},
-		{[]string{"--management", "--quiet"}, exitRefuted, lost},
-		{[]string{"--management", "hosts"}, exitHolds, "management traffic: hosts to switches and back (--management)"},
-		{[]string{"--management=none"}, exitHolds, "management traffic: none (--management)"},
-		{[]string{"--management=false"}, exitHolds, "management traffic: none (--management)"},
-		{[]string{"--management=some"}, exitUsage, "--management some, known are none, hosts, all"},
-		{[]string{"--strict"}, exitUndecided, "--assume management-traffic"},
+		{nil, cli.ExitHolds, between},
+		{nil, cli.ExitHolds, "management traffic: none (decided, too: hosts to switches and back: proved; all: refuted) (assumed)"},
+		{[]string{"--management"}, cli.ExitRefuted, lost},
+		{[]string{"--management=all"}, cli.ExitRefuted, lost},
+		{[]string{"--management", "all"}, cli.ExitRefuted, lost},
+		{[]string{"--management=true"}, cli.ExitRefuted, lost},
+		{[]string{"--management", "--quiet"}, cli.ExitRefuted, lost},
+		{[]string{"--management", "hosts"}, cli.ExitHolds, "management traffic: hosts to switches and back (--management)"},
+		{[]string{"--management=none"}, cli.ExitHolds, "management traffic: none (--management)"},
+		{[]string{"--management=false"}, cli.ExitHolds, "management traffic: none (--management)"},
+		{[]string{"--management=some"}, cli.ExitUsage, "--management some, known are none, hosts, all"},
+		{[]string{"--strict"}, cli.ExitUndecided, "--assume management-traffic"},
 	} {
 		// The network comes last, so that a word after the flag could be taken for it.
 		line := append(append([]string{"check", "-r", "@ft2-8x4/updn/opensm-lfts.dump.gz"}, c.flags...), "@ft2-8x4/topology.ibnetdiscover")
@@ -44,7 +46,7 @@ func TestManagement(t *testing.T) {
 // is not an assumption.
 func TestManagementSame(t *testing.T) {
 	stdout, _, code := turnproof(t, args("check", soundCase)...)
-	if code != exitHolds || !strings.Contains(stdout, "\nPROVED. ") || !strings.Contains(stdout, "or all: the verdict is the same (each is decided)") {
+	if code != cli.ExitHolds || !strings.Contains(stdout, "\nPROVED. ") || !strings.Contains(stdout, "or all: the verdict is the same (each is decided)") {
 		t.Error(code, stdout)
 	}
 	stdout, _, _ = turnproof(t, args("check", loopCase)...)

@@ -7,12 +7,14 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
 // TestMendMemory: the flag takes sizes.
 func TestMendMemory(t *testing.T) {
 	out := t.TempDir() + "/mended"
-	for size, code := range map[string]int{"64M": exitRefuted, "1.5g": exitRefuted, "2GB": exitRefuted, "4": exitUsage, "none": exitUsage, "-1G": exitUsage} {
+	for size, code := range map[string]int{"64M": cli.ExitRefuted, "1.5g": cli.ExitRefuted, "2GB": cli.ExitRefuted, "4": cli.ExitUsage, "none": cli.ExitUsage, "-1G": cli.ExitUsage} {
 		if stdout, stderr, got := turnproof(t, args("check", loopCase, []string{"--mend", out, "--memory", size})...); got != code {
 			t.Errorf("%s: exit status %d, want %d\n%s%s", size, got, code, stdout, stderr)
 		}
@@ -50,7 +52,7 @@ func TestMendInterrupted(t *testing.T) {
 	}
 	began := time.Now()
 	code := run(ctx, append([]string{"turnproof"}, line...), out, &stderr)
-	if code != exitInterrupted || !strings.Contains(out.text.String(), out.wanted) || time.Since(began) > time.Minute {
+	if code != cli.ExitInterrupted || !strings.Contains(out.text.String(), out.wanted) || time.Since(began) > time.Minute {
 		t.Errorf("exit status %d after %v\n%s%s", code, time.Since(began), out.text.String(), stderr.String())
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
@@ -49,7 +49,7 @@ func (in *input) readMulticast(c *cli.Context) (*model.Multicast, error) {
 		in.multicastUnread(file, err)
 		return nil, nil
 	}
-	reads(c, file)
+	cli.Reads(c, file)
 	in.notes = append(in.notes, notes...)
 	in.premise(model.PremiseMulticast, multicastText(m), filepath.Base(file))
 	if len(m.Groups) > 0 {

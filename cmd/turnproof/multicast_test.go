@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/modeltest"
@@ -64,17 +66,17 @@ func TestMulticastTables(t *testing.T) {
 		code  int
 		says  []string
 	}{
-		"none":              {nil, nil, exitHolds, []string{"multicast: none (assumed)"}},
-		"a sound tree":      {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree)}, nil, exitHolds, []string{"multicast: 1 group (0xc000), 3 entries (opensm.mcfdbs)", "multicast service level: 0 for all groups (assumed)"}},
-		"a closing tree":    {map[string]string{"opensm.mcfdbs": mcfdbs(closingTree)}, nil, exitRefuted, []string{"Credit loop of 4 channels", "multicast group 0xc000, a copy by each of the ports 1, 2 of S2"}},
-		"left out":          {map[string]string{"opensm.mcfdbs": mcfdbs(closingTree)}, []string{"--multicast", "none"}, exitHolds, []string{"multicast: none (--multicast)"}},
-		"a ring":            {map[string]string{"opensm.mcfdbs": mcfdbs(wholeRing)}, nil, exitRefuted, []string{"REFUTED    livelock-free  copies of a packet to multicast group 0xc000 go round for ever"}},
-		"no groups":         {map[string]string{"opensm.mcfdbs": "\n"}, nil, exitHolds, []string{"multicast: none (opensm.mcfdbs)"}},
-		"another text":      {map[string]string{"opensm.mcfdbs": "hello\n"}, nil, exitUndecided, []string{"UNDECIDED  deadlock-free  the multicast tables cannot be read", "multicast: present but not read (opensm.mcfdbs)"}},
-		"another fabric":    {map[string]string{"opensm.mcfdbs": mcfdbs(map[uint64][]int{0x999: {1}})}, nil, exitUndecided, []string{"switch 0x0000000000000999 is not in the network"}},
-		"cut off":           {map[string]string{"mfts.dump": "Multicast mlids [0xc000-0xc3ff] of switch Lid 2 guid 0x200000 (S0):\n MLid\n"}, nil, exitUndecided, []string{"is the file cut off?"}},
-		"named, unreadable": {map[string]string{"x": "hello\n"}, []string{"--multicast", "FOLDER/x"}, exitUsage, []string{"is no line of multicast tables"}},
-		"strict":            {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree)}, []string{"--strict"}, exitUndecided, []string{"--assume multicast-service-level"}},
+		"none":              {nil, nil, cli.ExitHolds, []string{"multicast: none (assumed)"}},
+		"a sound tree":      {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree)}, nil, cli.ExitHolds, []string{"multicast: 1 group (0xc000), 3 entries (opensm.mcfdbs)", "multicast service level: 0 for all groups (assumed)"}},
+		"a closing tree":    {map[string]string{"opensm.mcfdbs": mcfdbs(closingTree)}, nil, cli.ExitRefuted, []string{"Credit loop of 4 channels", "multicast group 0xc000, a copy by each of the ports 1, 2 of S2"}},
+		"left out":          {map[string]string{"opensm.mcfdbs": mcfdbs(closingTree)}, []string{"--multicast", "none"}, cli.ExitHolds, []string{"multicast: none (--multicast)"}},
+		"a ring":            {map[string]string{"opensm.mcfdbs": mcfdbs(wholeRing)}, nil, cli.ExitRefuted, []string{"REFUTED    livelock-free  copies of a packet to multicast group 0xc000 go round for ever"}},
+		"no groups":         {map[string]string{"opensm.mcfdbs": "\n"}, nil, cli.ExitHolds, []string{"multicast: none (opensm.mcfdbs)"}},
+		"another text":      {map[string]string{"opensm.mcfdbs": "hello\n"}, nil, cli.ExitUndecided, []string{"UNDECIDED  deadlock-free  the multicast tables cannot be read", "multicast: present but not read (opensm.mcfdbs)"}},
+		"another fabric":    {map[string]string{"opensm.mcfdbs": mcfdbs(map[uint64][]int{0x999: {1}})}, nil, cli.ExitUndecided, []string{"switch 0x0000000000000999 is not in the network"}},
+		"cut off":           {map[string]string{"mfts.dump": "Multicast mlids [0xc000-0xc3ff] of switch Lid 2 guid 0x200000 (S0):\n MLid\n"}, nil, cli.ExitUndecided, []string{"is the file cut off?"}},
+		"named, unreadable": {map[string]string{"x": "hello\n"}, []string{"--multicast", "FOLDER/x"}, cli.ExitUsage, []string{"is no line of multicast tables"}},
+		"strict":            {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree)}, []string{"--strict"}, cli.ExitUndecided, []string{"--assume multicast-service-level"}},
 	} {
 		files := map[string]string{}
 		for k, v := range c.files {
@@ -103,10 +105,10 @@ func TestMulticastOutputs(t *testing.T) {
 	at := func(name string) string { return filepath.Join(t.TempDir(), name) }
 	svg, page, sarif := at("x.svg"), at("x.html"), at("x.sarif")
 	stdout, stderr, code := turnproof(t, "check", dir, "--json", "--simulate", "--figure", svg, "--sarif", sarif)
-	if code != exitRefuted || !strings.Contains(stdout, `"destination": "multicast group 0xc000"`) || !strings.Contains(stdout, "not simulated: the deadlock has multicast packets") {
+	if code != cli.ExitRefuted || !strings.Contains(stdout, `"destination": "multicast group 0xc000"`) || !strings.Contains(stdout, "not simulated: the deadlock has multicast packets") {
 		t.Error(code, stderr, stdout)
 	}
-	if _, stderr, code := turnproof(t, "report", dir, "-o", page); code != exitHolds && code != exitRefuted {
+	if _, stderr, code := turnproof(t, "report", dir, "-o", page); code != cli.ExitHolds && code != cli.ExitRefuted {
 		t.Error(code, stderr)
 	}
 	for file, text := range map[string]string{svg: "<svg", page: "multicast group 0xc000", sarif: "multicast"} {
@@ -144,7 +146,7 @@ func TestIbdmchkMulticast(t *testing.T) {
 			t.Fatal(err)
 		}
 		stdout, stderr, code := turnproof(t, "check", subnet, "-r", fdbs, "--multicast", tree)
-		if code != exitHolds && code != exitRefuted {
+		if code != cli.ExitHolds && code != cli.ExitRefuted {
 			t.Fatal(code, stderr)
 		}
 		out, err := exec.CommandContext(t.Context(), ibdmchk, "-s", subnet, "-f", fdbs, "-m", tree, "-M").CombinedOutput()
@@ -152,7 +154,7 @@ func TestIbdmchkMulticast(t *testing.T) {
 		if !loop && !bytes.Contains(out, []byte("no credit loops found")) {
 			t.Fatalf("ibdmchk has no verdict: %v\n%s", err, out)
 		}
-		if loop != (code == exitRefuted) {
+		if loop != (code == cli.ExitRefuted) {
 			t.Errorf("ibdmchk found a loop: %v; check says\n%s", loop, stdout)
 		}
 		seen[loop]++

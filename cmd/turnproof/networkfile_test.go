@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/turnproof/turnproof/engine/sweep"
 )
 
@@ -25,7 +27,7 @@ const yamlSquare = "# a square\nschema: turnproof.network/1\ngrid: {sides: [2, 2
 // TestSweepNetworkYAML: sweep reads a YAML network as a network, not as an experiment.
 func TestSweepNetworkYAML(t *testing.T) {
 	stdout, stderr, code := turnproof(t, "sweep", fileOf(t, "net.yaml", yamlSquare), "-r", "updown", "--loads", "0.1", "--clocks", "2000")
-	if code != exitHolds || strings.Count(stdout, "\n") != 2 {
+	if code != cli.ExitHolds || strings.Count(stdout, "\n") != 2 {
 		t.Errorf("exit status %d, %s%s", code, stderr, stdout)
 	}
 }
@@ -36,7 +38,7 @@ func TestExperimentIsNoNetwork(t *testing.T) {
 	for _, k := range sweep.Keys() {
 		path := fileOf(t, "ex.yaml", "# experiment\n"+k.Name+": [x]\n")
 		_, stderr, code := turnproof(t, "check", path, "-r", "updown")
-		if code != exitUsage || !strings.Contains(stderr, "experiment") || !strings.Contains(stderr, "turnproof sweep") {
+		if code != cli.ExitUsage || !strings.Contains(stderr, "experiment") || !strings.Contains(stderr, "turnproof sweep") {
 			t.Errorf("%s: exit status %d, %s", k.Name, code, stderr)
 		}
 	}
@@ -52,7 +54,7 @@ func TestNothingToJudge(t *testing.T) {
 			{"sim", network, "-r", "updown", "--load", "0.1"}, {"sweep", network, "-r", "updown", "--loads", "0.1"},
 		} {
 			stdout, stderr, code := turnproof(t, line...)
-			if code != exitUsage || stdout != "" || !strings.Contains(stderr, "host") {
+			if code != cli.ExitUsage || stdout != "" || !strings.Contains(stderr, "host") {
 				t.Errorf("%v: exit status %d, stdout %q, stderr %q", line, code, stdout, stderr)
 			}
 		}
@@ -67,23 +69,23 @@ func TestCableNames(t *testing.T) {
 }`
 	path := fileOf(t, "ring.dot", ring)
 	stdout, stderr, code := turnproof(t, "check", path, "-r", "minimal")
-	if code != exitRefuted || !strings.Contains(stdout, "leaf1 port swp1 -> leaf2 port swp2") || !strings.Contains(stdout, "hosts: one at each of 4 switches, since no node is called a host (assumed)") {
+	if code != cli.ExitRefuted || !strings.Contains(stdout, "leaf1 port swp1 -> leaf2 port swp2") || !strings.Contains(stdout, "hosts: one at each of 4 switches, since no node is called a host (assumed)") {
 		t.Errorf("exit status %d, %s%s", code, stderr, stdout)
 	}
 	if !strings.Contains(stderr, "--hosts PATTERN chooses") {
 		t.Errorf("no note: %s", stderr)
 	}
 	stdout, _, code = turnproof(t, "check", path, "-r", "minimal", "--hosts", "at:leaf1,leaf2")
-	if code != exitHolds || !strings.Contains(stdout, "hosts: one at each of 2 switches that match leaf1,leaf2 (--hosts)") {
+	if code != cli.ExitHolds || !strings.Contains(stdout, "hosts: one at each of 2 switches that match leaf1,leaf2 (--hosts)") {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
 	for _, network := range []string{"ring:4", fileOf(t, "n.yaml", yamlSquare)} {
-		if _, stderr, code = turnproof(t, "check", network, "-r", "updown", "--hosts", "x"); code != exitUsage || !strings.Contains(stderr, "--hosts goes with") {
+		if _, stderr, code = turnproof(t, "check", network, "-r", "updown", "--hosts", "x"); code != cli.ExitUsage || !strings.Contains(stderr, "--hosts goes with") {
 			t.Errorf("%s: exit status %d, %s", network, code, stderr)
 		}
 	}
 	for _, line := range [][]string{{"convert", path, "--to", "json"}, {"table", path, "-r", "updown"}, {"turns", path, "-m", "updown"}} {
-		if _, stderr, code := turnproof(t, append(line, "--hosts", "at:leaf1,leaf3")...); code != exitHolds {
+		if _, stderr, code := turnproof(t, append(line, "--hosts", "at:leaf1,leaf3")...); code != cli.ExitHolds {
 			t.Errorf("%v: exit status %d, %s", line, code, stderr)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/modeltest"
@@ -138,7 +140,7 @@ func TestOpenSMRefuses(t *testing.T) {
 		{[]string{"mesh:3x3", "-r", "updown", "--paths", "all"}, "of a turn set --paths table makes a table"},
 	} {
 		_, stderr, code := turnproof(t, append([]string{"table", "--kind", "next-hops", "--format", "opensm"}, c.line...)...)
-		if code != exitUsage || !strings.Contains(stderr, c.says) {
+		if code != cli.ExitUsage || !strings.Contains(stderr, c.says) {
 			t.Errorf("%v: exit status %d, %s", c.line, code, stderr)
 		}
 	}

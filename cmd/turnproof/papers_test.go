@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/model/view/sheet"
 )
@@ -113,7 +115,7 @@ func TestPaperFigures(t *testing.T) {
 		switch l.word {
 		case "set":
 			k := slices.Index(words, "--title")
-			if _, stderr, code := turnproof(t, append(append([]string{"turns"}, words[:k]...), "-o", made)...); code != exitHolds {
+			if _, stderr, code := turnproof(t, append(append([]string{"turns"}, words[:k]...), "-o", made)...); code != cli.ExitHolds {
 				t.Errorf("%s: %s", l.file(), stderr)
 			}
 			words = append([]string{"turns", words[0], "-r", made, "--hosts", "hidden"}, words[k:]...)
@@ -127,7 +129,7 @@ func TestPaperFigures(t *testing.T) {
 		}
 		picture, stderr, code := turnproof(t, append(append([]string{"draw"}, words...), "--width", width, "--format", "svg", "-o", "-")...)
 		want, err := os.ReadFile(l.file())
-		if code != exitHolds || err != nil || picture != string(want) {
+		if code != cli.ExitHolds || err != nil || picture != string(want) {
 			t.Errorf("%s differs from what is drawn now (exit status %d, %v %s); run make figures and look at it", l.file(), code, err, stderr)
 		}
 	}
@@ -150,7 +152,7 @@ func TestDrawnFor(t *testing.T) {
 		"hv ring:4 --directions=false":              "dashed: 1 other.",
 	} {
 		stdout, stderr, code := turnproof(t, append(append([]string{"draw"}, strings.Fields(line)...), "--format", "svg", "-o", "-")...)
-		if code != exitHolds || !strings.Contains(stdout, part) {
+		if code != cli.ExitHolds || !strings.Contains(stdout, part) {
 			t.Errorf("draw %s: exit status %d, no %q, %s", line, code, part, stderr)
 		}
 	}
@@ -178,7 +180,7 @@ func TestDrawnFor(t *testing.T) {
 		if words[0] == "draw" {
 			words = append(words, "-o", filepath.Join(t.TempDir(), "x.svg"))
 		}
-		if _, stderr, code := turnproof(t, words...); code != exitUsage || !strings.Contains(stderr, part) {
+		if _, stderr, code := turnproof(t, words...); code != cli.ExitUsage || !strings.Contains(stderr, part) {
 			t.Errorf("%s: exit status %d, no %q in %s", line, code, part, stderr)
 		}
 	}
@@ -207,7 +209,7 @@ func TestRecorded(t *testing.T) {
 		{"reproduce", name, "--quick", "--figure", run, "--width", "85", "--format", "markdown", "-o", table},
 		{"reproduce", name, "--recorded", table, "--figure", recorded, "--width", "85"},
 	} {
-		if _, stderr, code := turnproof(t, words...); code != exitHolds {
+		if _, stderr, code := turnproof(t, words...); code != cli.ExitHolds {
 			t.Fatal(stderr)
 		}
 	}

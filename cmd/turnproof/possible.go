@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
@@ -59,11 +59,11 @@ func runPossible(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	path, err := oneArgument(c, "NETWORK")
+	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
 		return err
 	}
-	if err := distinctOutputs(c, "certificate"); err != nil {
+	if err := cli.DistinctOutputs(c, "certificate"); err != nil {
 		return err
 	}
 	in, err := readInput(c, path, false, c.String("certificate") != "" || c.Bool("json"))
@@ -73,18 +73,18 @@ func runPossible(c *cli.Context) error {
 	n := in.net.WithVCs(1)
 	var closed []model.ChannelID
 	if f := c.String("closed"); f != "" {
-		reads(c, f)
+		cli.Reads(c, f)
 		if closed, err = format.ReadChannelList(f, n, in.sumsOnly()); err != nil {
 			return err
 		}
 	}
-	line := progressOf(c.App.ErrWriter)
-	line.within(limit, "looking for a set of turns, or a proof that there is none")
+	line := cli.ProgressOf(c.App.ErrWriter)
+	line.Within(limit, "looking for a set of turns, or a proof that there is none")
 	p, err := minimum.FindPossible(c.Context, n, closed, limit)
 	if err != nil {
 		return err
 	}
-	line.say("proving it")
+	line.Say("proving it")
 	verdict, rep := verify.Undecided, (*verify.TurnReport)(nil)
 	o := verify.TurnOptions{Inputs: in.files, Closed: closed, NoSet: p.NoSet}
 	switch {
@@ -102,7 +102,7 @@ func runPossible(c *cli.Context) error {
 		return fmt.Errorf("internal error: the set that was found does not hold")
 	}
 	if f := c.String("certificate"); f != "" && rep != nil {
-		if err := writeFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
 			return err
 		}
 	}
@@ -122,7 +122,7 @@ func printPossible(c *cli.Context, in *input, p *minimum.Possible, verdict verif
 		}
 	}
 	if c.Bool("json") {
-		return printJSON(w, out)
+		return cli.PrintJSON(w, out)
 	}
 	in.printNotes(c)
 	fmt.Fprintf(w, "%s: %s, %s, %d of %d channels closed\n\n", in.name, count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"), closed, n.NumLinkChannels())

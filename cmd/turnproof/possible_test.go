@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
 // TestPossible: no routing round a one-way ring without VCs; with one more way out there is one.
@@ -19,26 +21,26 @@ func TestPossible(t *testing.T) {
 	}
 	write("1 0\n2 1\n3 2\n4 3\n0 4\n")
 	stdout, stderr, code := turnproof(t, "possible", "ring:5", "--closed", closed, "--json", "--certificate", file)
-	if v := valid(t, "possible.json", stdout); code != exitRefuted || v["verdict"] != "refuted" {
+	if v := valid(t, "possible.json", stdout); code != cli.ExitRefuted || v["verdict"] != "refuted" {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
 	checkCertificate(t, file)
 	write("1 0\n2 1\n3 2\n")
 	stdout, stderr, code = turnproof(t, "possible", "ring:5", "--closed", closed, "--json")
-	if v := valid(t, "possible.json", stdout); code != exitRefuted || v["verdict"] != "refuted" {
+	if v := valid(t, "possible.json", stdout); code != cli.ExitRefuted || v["verdict"] != "refuted" {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
 	write("1 0\n")
 	stdout, stderr, code = turnproof(t, "possible", "ring:5", "--closed", closed, "--json", "--certificate", file)
-	if v := valid(t, "possible.json", stdout); code != exitHolds || v["verdict"] != "proved" {
+	if v := valid(t, "possible.json", stdout); code != cli.ExitHolds || v["verdict"] != "proved" {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
 	checkCertificate(t, file)
-	if stdout, _, code := turnproof(t, "possible", "torus:4x4"); code != exitHolds || !strings.Contains(stdout, "possible:    proved") {
+	if stdout, _, code := turnproof(t, "possible", "torus:4x4"); code != cli.ExitHolds || !strings.Contains(stdout, "possible:    proved") {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
 	write("0 2\n")
-	if _, stderr, code := turnproof(t, "possible", "ring:5", "--closed", closed); code != exitUsage || !strings.Contains(stderr, "nothing between") {
+	if _, stderr, code := turnproof(t, "possible", "ring:5", "--closed", closed); code != cli.ExitUsage || !strings.Contains(stderr, "nothing between") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
 // This file runs folders of dumps that must not get a plain answer. The environment
@@ -24,31 +26,31 @@ type premiseAnswer struct {
 
 // premiseAnswers are the right answers by case, a list with one entry for each command.
 var premiseAnswers = map[string][]premiseAnswer{
-	"compare-lids-moved-random16-d4-s2-nue":              {{exitHolds, []string{"LID moved    H0: LID 80, was 1", "LID moved    H63: LID 1, was 80", "0 of 4,032 pairs", "2 LIDs lead"}, []string{"\nPROVED"}}},
-	"dump-fts-without-its-last-lid-n64":                  {{exitUsage, []string{"dump_fts", "LID 64"}, []string{"REFUTED"}}},
-	"dump-lfts-with-warning-mesh":                        {{exitHolds, []string{"306 pairs", "28 dependencies"}, nil}, {exitHolds, []string{"306 pairs", "28 dependencies"}, nil}},
-	"lmc1-mesh3x3-dor-and-minhop-ibnetdiscover":          {{exitRefuted, []string{"612 pairs", "41 dependencies", "LMC: 1 (topology.ibnetdiscover"}, nil}},
-	"lmc1-mesh3x3-dor-and-minhop-subnet-lst":             {{exitRefuted, []string{"612 pairs", "LMC: 1 (inferred from"}, nil}, {exitRefuted, []string{"612 pairs", "LMC: 1 (--lmc)"}, nil}},
-	"lmc1-mesh3x3-dor-ibnetdiscover":                     {{exitHolds, []string{"612 pairs"}, nil}},
-	"lmc1-mesh3x3-dor-subnet-lst":                        {{exitHolds, []string{"612 pairs", "LMC: 1 (inferred from"}, nil}, {exitHolds, []string{"612 pairs"}, nil}},
-	"management-lids-ft3-k8-minhop":                      {{exitHolds, []string{"PROVED for packets between hosts, REFUTED with management traffic", "864 dependencies"}, []string{"\nPROVED. "}}, {exitRefuted, []string{"8 packets can hold", "2,448 dependencies"}, nil}},
-	"multicast-mesh3x3-dor-sound-tree":                   {{exitHolds, []string{"multicast: 1 group", "30 dependencies"}, nil}},
-	"multicast-mesh3x3-dor-tree-closes":                  {{exitRefuted, []string{"multicast group 0xc000", "32 dependencies", "Credit loop of 6 channels"}, nil}},
-	"multicast-ring4-updn-table-is-a-ring":               {{exitRefuted, []string{"copies of a packet to multicast group 0xc000 go round for ever", "8 dependencies"}, nil}},
-	"multicast-ring4-updn-tree-takes-the-closing-turn":   {{exitRefuted, []string{"multicast group 0xc000", "Credit loop of 4 channels", "8 dependencies"}, nil}},
-	"no-lids-before-the-subnet-manager-mesh":             {{exitUsage, []string{"none of the 18 hosts", "LID"}, nil}},
-	"sl2vl-without-sls-ft2-8x4-dfsssp":                   {{exitHolds, []string{"any that has a data VL", "512 virtual channels", "1,792 dependencies"}, nil}},
-	"sl2vl-without-sls-mesh3x3-torus-2qos":               {{exitHolds, []string{"any that has a data VL", "96 virtual channels", "176 dependencies"}, nil}},
-	"sl2vl-without-sls-real-opensm-folder":               {{exitUndecided, []string{"UNDECIDED  deadlock-free", "saquery"}, []string{"REFUTED. "}}},
-	"sl2vl-without-sls-torus8x8-torus-2qos":              {{exitUndecided, []string{"UNDECIDED  deadlock-free", "saquery"}, []string{"REFUTED. "}}},
-	"sls-without-sl2vl-torus4x4-dfsssp":                  {{exitHolds, []string{"SL to VL: VL = SL at every switch", "(assumed)"}, nil}},
-	"some-hosts-without-lids-mesh":                       {{exitHolds, []string{"3 of 18 hosts without a LID", "H0, H1, H2", "210 pairs"}, nil}},
-	"swapped-lids-mesh8x8-updn":                          {{exitUsage, []string{"contradicts", "topology.ibnetdiscover", "opensm-lfts.dump", "LID 5"}, []string{"REFUTED"}}},
-	"table-named-in-folder-with-sls-torus8x8-torus-2qos": {{exitHolds, []string{"384 virtual channels"}, []string{"REFUTED. "}}, {exitHolds, []string{"384 virtual channels"}, []string{"REFUTED. "}}},
-	"table-of-mesh8x8-updn-in-torus8x8":                  {{exitUsage, []string{"belong together"}, []string{"REFUTED"}}},
-	"table-of-mesh8x8-updn-in-torus8x8-linkdown":         {{exitRefuted, []string{"86 entries lead to a port without a cable"}, nil}},
-	"table-of-torus8x8-updn-in-mesh8x8":                  {{exitUsage, []string{"belong together"}, []string{"REFUTED"}}},
-	"table-older-than-a-lost-cable-mesh3x3-dor":          {{exitRefuted, []string{"9 entries lead to a port without a cable"}, nil}},
+	"compare-lids-moved-random16-d4-s2-nue":              {{cli.ExitHolds, []string{"LID moved    H0: LID 80, was 1", "LID moved    H63: LID 1, was 80", "0 of 4,032 pairs", "2 LIDs lead"}, []string{"\nPROVED"}}},
+	"dump-fts-without-its-last-lid-n64":                  {{cli.ExitUsage, []string{"dump_fts", "LID 64"}, []string{"REFUTED"}}},
+	"dump-lfts-with-warning-mesh":                        {{cli.ExitHolds, []string{"306 pairs", "28 dependencies"}, nil}, {cli.ExitHolds, []string{"306 pairs", "28 dependencies"}, nil}},
+	"lmc1-mesh3x3-dor-and-minhop-ibnetdiscover":          {{cli.ExitRefuted, []string{"612 pairs", "41 dependencies", "LMC: 1 (topology.ibnetdiscover"}, nil}},
+	"lmc1-mesh3x3-dor-and-minhop-subnet-lst":             {{cli.ExitRefuted, []string{"612 pairs", "LMC: 1 (inferred from"}, nil}, {cli.ExitRefuted, []string{"612 pairs", "LMC: 1 (--lmc)"}, nil}},
+	"lmc1-mesh3x3-dor-ibnetdiscover":                     {{cli.ExitHolds, []string{"612 pairs"}, nil}},
+	"lmc1-mesh3x3-dor-subnet-lst":                        {{cli.ExitHolds, []string{"612 pairs", "LMC: 1 (inferred from"}, nil}, {cli.ExitHolds, []string{"612 pairs"}, nil}},
+	"management-lids-ft3-k8-minhop":                      {{cli.ExitHolds, []string{"PROVED for packets between hosts, REFUTED with management traffic", "864 dependencies"}, []string{"\nPROVED. "}}, {cli.ExitRefuted, []string{"8 packets can hold", "2,448 dependencies"}, nil}},
+	"multicast-mesh3x3-dor-sound-tree":                   {{cli.ExitHolds, []string{"multicast: 1 group", "30 dependencies"}, nil}},
+	"multicast-mesh3x3-dor-tree-closes":                  {{cli.ExitRefuted, []string{"multicast group 0xc000", "32 dependencies", "Credit loop of 6 channels"}, nil}},
+	"multicast-ring4-updn-table-is-a-ring":               {{cli.ExitRefuted, []string{"copies of a packet to multicast group 0xc000 go round for ever", "8 dependencies"}, nil}},
+	"multicast-ring4-updn-tree-takes-the-closing-turn":   {{cli.ExitRefuted, []string{"multicast group 0xc000", "Credit loop of 4 channels", "8 dependencies"}, nil}},
+	"no-lids-before-the-subnet-manager-mesh":             {{cli.ExitUsage, []string{"none of the 18 hosts", "LID"}, nil}},
+	"sl2vl-without-sls-ft2-8x4-dfsssp":                   {{cli.ExitHolds, []string{"any that has a data VL", "512 virtual channels", "1,792 dependencies"}, nil}},
+	"sl2vl-without-sls-mesh3x3-torus-2qos":               {{cli.ExitHolds, []string{"any that has a data VL", "96 virtual channels", "176 dependencies"}, nil}},
+	"sl2vl-without-sls-real-opensm-folder":               {{cli.ExitUndecided, []string{"UNDECIDED  deadlock-free", "saquery"}, []string{"REFUTED. "}}},
+	"sl2vl-without-sls-torus8x8-torus-2qos":              {{cli.ExitUndecided, []string{"UNDECIDED  deadlock-free", "saquery"}, []string{"REFUTED. "}}},
+	"sls-without-sl2vl-torus4x4-dfsssp":                  {{cli.ExitHolds, []string{"SL to VL: VL = SL at every switch", "(assumed)"}, nil}},
+	"some-hosts-without-lids-mesh":                       {{cli.ExitHolds, []string{"3 of 18 hosts without a LID", "H0, H1, H2", "210 pairs"}, nil}},
+	"swapped-lids-mesh8x8-updn":                          {{cli.ExitUsage, []string{"contradicts", "topology.ibnetdiscover", "opensm-lfts.dump", "LID 5"}, []string{"REFUTED"}}},
+	"table-named-in-folder-with-sls-torus8x8-torus-2qos": {{cli.ExitHolds, []string{"384 virtual channels"}, []string{"REFUTED. "}}, {cli.ExitHolds, []string{"384 virtual channels"}, []string{"REFUTED. "}}},
+	"table-of-mesh8x8-updn-in-torus8x8":                  {{cli.ExitUsage, []string{"belong together"}, []string{"REFUTED"}}},
+	"table-of-mesh8x8-updn-in-torus8x8-linkdown":         {{cli.ExitRefuted, []string{"86 entries lead to a port without a cable"}, nil}},
+	"table-of-torus8x8-updn-in-mesh8x8":                  {{cli.ExitUsage, []string{"belong together"}, []string{"REFUTED"}}},
+	"table-older-than-a-lost-cable-mesh3x3-dor":          {{cli.ExitRefuted, []string{"9 entries lead to a port without a cable"}, nil}},
 }
 
 // TestPremiseCases runs the commands of each case in its folder.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/internal/spelling"
@@ -207,7 +207,7 @@ func printPremises(w io.Writer, list []model.Premise) {
 // printWarnings prints what could change the verdict; --quiet does not hide it.
 func (in *input) printWarnings(c *cli.Context) {
 	for _, text := range in.warnings {
-		fmt.Fprintln(warningWriter(c), "warning:", plain.Text(text))
+		fmt.Fprintln(cli.Warnings(c), "warning:", plain.Text(text))
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -48,7 +50,7 @@ func TestDisciplinesDiffer(t *testing.T) {
 	file := writeProgram(t)
 	for _, line := range [][]string{{"check", "mesh:4x4", "-r", file}, {"prove", file}} {
 		stdout, stderr, code := turnproof(t, line...)
-		if code != exitRefuted {
+		if code != cli.ExitRefuted {
 			t.Errorf("%v: exit status %d, want 1; %s", line, code, stderr)
 		}
 		for _, want := range []string{"PROVED     deadlock-free  vct, saf: ", "REFUTED    deadlock-free  wormhole: "} {
@@ -96,12 +98,12 @@ func TestProvedNeverFreezes(t *testing.T) {
 	for k := range runs {
 		line := drawnRun(r, program)
 		stdout, _, code := turnproof(t, append([]string{"check", "--json"}, line...)...)
-		if code == exitUsage {
+		if code == cli.ExitUsage {
 			continue // the routing does not fit the network, or the packets the buffers
 		}
 		check := valid(t, "check.json", stdout)
 		stdout, stderr, code := turnproof(t, append([]string{"sim", "--json", "--load", "0.9", "--clocks", "3000", "--seed", fmt.Sprint(k)}, line...)...)
-		if code == exitUsage {
+		if code == cli.ExitUsage {
 			t.Errorf("check takes %v, sim does not: %s", line, stderr)
 			continue
 		}
@@ -131,10 +133,10 @@ func TestPremisesOfSizes(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "1", "--buffer", "8"}, exitHolds, "packet and buffer: packets have up to 1 flit, the buffer of a VC holds 8 (--packet, --buffer)"},
-		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "16", "--buffer", "8", "--atomic"}, exitHolds, "a VC takes a new packet only when it is empty (--packet, --buffer)"},
-		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "16", "--buffer", "8", "--switching", "vct"}, exitUsage, "under vct a buffer holds whole packets"},
-		{[]string{"mesh:3x3", "-r", "dor", "--packet", "16"}, exitUsage, "--packet and --buffer go together"},
+		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "1", "--buffer", "8"}, cli.ExitHolds, "packet and buffer: packets have up to 1 flit, the buffer of a VC holds 8 (--packet, --buffer)"},
+		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "16", "--buffer", "8", "--atomic"}, cli.ExitHolds, "a VC takes a new packet only when it is empty (--packet, --buffer)"},
+		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "16", "--buffer", "8", "--switching", "vct"}, cli.ExitUsage, "under vct a buffer holds whole packets"},
+		{[]string{"mesh:3x3", "-r", "dor", "--packet", "16"}, cli.ExitUsage, "--packet and --buffer go together"},
 	} {
 		stdout, stderr, code := turnproof(t, append([]string{"check"}, x.line...)...)
 		if code != x.code || !strings.Contains(stdout+stderr, x.want) {
@@ -145,7 +147,7 @@ func TestPremisesOfSizes(t *testing.T) {
 	for _, sizes := range [][]string{{"--packet", "8", "--buffer", "8"}, {"--packet", "8", "--buffer", "16"}} {
 		line := append([]string{"mesh:6x6,vcs=2", "-r", "duato", "--switching", "wormhole"}, sizes...)
 		stdout, _, code := turnproof(t, append([]string{"check", "--json"}, line...)...)
-		if j := valid(t, "check.json", stdout); code == exitHolds || j["deadlock_free"] == true {
+		if j := valid(t, "check.json", stdout); code == cli.ExitHolds || j["deadlock_free"] == true {
 			t.Errorf("%v: an escape is a proof although packets share VCs", sizes)
 		}
 		stdout, _, _ = turnproof(t, append([]string{"sim", "--load", "0.9", "--clocks", "20000", "--json"}, line...)...)
@@ -162,10 +164,10 @@ func TestStrictFlag(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"--strict"}, exitUndecided, "the input does not state: messages"},
-		{[]string{"--strict", "--assume", "messages"}, exitHolds, "messages: independent (--assume)"},
-		{[]string{"--strict", "--assume", "all"}, exitHolds, "flows: all pairs of hosts (--assume)"},
-		{[]string{"--assume", "mesages"}, exitUsage, "--assume mesages is no premise"},
+		{[]string{"--strict"}, cli.ExitUndecided, "the input does not state: messages"},
+		{[]string{"--strict", "--assume", "messages"}, cli.ExitHolds, "messages: independent (--assume)"},
+		{[]string{"--strict", "--assume", "all"}, cli.ExitHolds, "flows: all pairs of hosts (--assume)"},
+		{[]string{"--assume", "mesages"}, cli.ExitUsage, "--assume mesages is no premise"},
 	} {
 		stdout, stderr, code := turnproof(t, append([]string{"check", "mesh:3x3", "-r", "dor"}, x.line...)...)
 		if code != x.code || !strings.Contains(stdout+stderr, x.want) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
 	"github.com/turnproof/turnproof/internal/spelling"
@@ -65,7 +65,7 @@ type toProve struct {
 
 func runProve(c *cli.Context) error {
 	began := time.Now()
-	word, err := oneArgument(c, "FILE|NAME")
+	word, err := cli.OneArgument(c, "FILE|NAME")
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func runProve(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := distinctOutputs(c, "obligations"); err != nil {
+	if err := cli.DistinctOutputs(c, "obligations"); err != nil {
 		return err
 	}
 	list, err := programsToProve(c, word)
@@ -89,11 +89,11 @@ func runProve(c *cli.Context) error {
 	if c.String("obligations") != "" && len(list) > 1 {
 		return fmt.Errorf("--obligations is for one proof, here are %d: choose with --family and --dims", len(list))
 	}
-	line := progressOf(c.App.ErrWriter)
+	line := cli.ProgressOf(c.App.ErrWriter)
 	var reports []*parametric.Report
 	for _, t := range list {
 		o := parametric.Options{Switching: switching, Dims: t.dims, Limit: limit, Progress: func(what string) {
-			line.tell("%s, %d dimensions: %s", t.program.Name, t.dims, what)
+			line.Tell("%s, %d dimensions: %s", t.program.Name, t.dims, what)
 		}}
 		list, err := proveEach(c.Context, t, o)
 		if err != nil {
@@ -105,7 +105,7 @@ func runProve(c *cli.Context) error {
 		}
 	}
 	if f := c.String("obligations"); f != "" && reports[0].Script != "" {
-		if err := writeFile(c, f, func(w io.Writer) error { _, err := io.WriteString(w, reports[0].Script); return err }); err != nil {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { _, err := io.WriteString(w, reports[0].Script); return err }); err != nil {
 			return err
 		}
 	}
@@ -163,7 +163,7 @@ func programsToProve(c *cli.Context, word string) ([]toProve, error) {
 		return nil, err
 	}
 	if isProgramFile(word) {
-		reads(c, word)
+		cli.Reads(c, word)
 		p, err := program.Read(word)
 		if err != nil {
 			return nil, err

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -28,12 +30,12 @@ func TestProgramAsRouting(t *testing.T) {
 		if strings.Contains(strings.Join(line, " "), "cross-check") && !smt.Available() {
 			continue
 		}
-		if stdout, stderr, code := turnproof(t, line...); code != exitHolds || stderr != "" {
+		if stdout, stderr, code := turnproof(t, line...); code != cli.ExitHolds || stderr != "" {
 			t.Errorf("%v: exit status %d, %.300s%s", line, code, stdout, stderr)
 		}
 	}
 	stdout, _, code := turnproof(t, "check", "torus:3x3", "-r", bundle+"nf.torus.star", "--json")
-	if v := valid(t, "check.json", stdout); code != exitRefuted || v["deadlock_free"] != false {
+	if v := valid(t, "check.json", stdout); code != cli.ExitRefuted || v["deadlock_free"] != false {
 		t.Errorf("exit status %d, %.300s", code, stdout)
 	}
 }
@@ -54,7 +56,7 @@ func TestProve(t *testing.T) {
 
 	stdout, stderr, code := turnproof(t, "prove", every, "--json")
 	v := valid(t, "prove.json", stdout)
-	if code != exitRefuted || v["verdict"] != "refuted" || v["smallest_size"] != json.Number("2") || v["deadlock_free"] != false {
+	if code != cli.ExitRefuted || v["verdict"] != "refuted" || v["smallest_size"] != json.Number("2") || v["deadlock_free"] != false {
 		t.Errorf("exit status %d, %.400s%s", code, stdout, stderr)
 	}
 	witness, err := json.Marshal(v["witness"])
@@ -65,11 +67,11 @@ func TestProve(t *testing.T) {
 		t.Errorf("witness %v", w)
 	}
 	stdout, _, code = turnproof(t, "prove", lost)
-	if code != exitRefuted || !strings.Contains(stdout, "REFUTED    connected") || !strings.Contains(stdout, "It fails on mesh:2x2") || !strings.Contains(stdout, "Reproduce: turnproof check mesh:2x2 --routing "+lost) {
+	if code != cli.ExitRefuted || !strings.Contains(stdout, "REFUTED    connected") || !strings.Contains(stdout, "It fails on mesh:2x2") || !strings.Contains(stdout, "Reproduce: turnproof check mesh:2x2 --routing "+lost) {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
 	if !smt.Available() {
-		if _, stderr, code := turnproof(t, "prove", "dor"); code != exitUsage || !strings.Contains(stderr, "built without Z3") {
+		if _, stderr, code := turnproof(t, "prove", "dor"); code != cli.ExitUsage || !strings.Contains(stderr, "built without Z3") {
 			t.Errorf("exit status %d, %s", code, stderr)
 		}
 		t.Skip(smt.ErrUnavailable)
@@ -78,7 +80,7 @@ func TestProve(t *testing.T) {
 	script := filepath.Join(dir, "west.smt2")
 	stdout, stderr, code = turnproof(t, "prove", "west-first", "--json", "--obligations", script)
 	v = valid(t, "prove.json", stdout)
-	if code != exitHolds || v["verdict"] != "proved" || v["family"] != "mesh(n, m)" || v["sizes"] != "n, m >= 2" || v["smallest_size"] != nil || v["witness"] != nil {
+	if code != cli.ExitHolds || v["verdict"] != "proved" || v["family"] != "mesh(n, m)" || v["sizes"] != "n, m >= 2" || v["smallest_size"] != nil || v["witness"] != nil {
 		t.Errorf("exit status %d, %.400s%s", code, stdout, stderr)
 	}
 	text, err := os.ReadFile(script)
@@ -86,16 +88,16 @@ func TestProve(t *testing.T) {
 		t.Errorf("%d questions in the script, %v", k, err)
 	}
 	stdout, _, code = turnproof(t, "prove", "nf", "--json")
-	if v := valid(t, "prove.json", stdout); code != exitRefuted || v["smallest_size"] != json.Number("3") {
+	if v := valid(t, "prove.json", stdout); code != cli.ExitRefuted || v["smallest_size"] != json.Number("3") {
 		t.Errorf("exit status %d, %.400s", code, stdout)
 	}
 	stdout, _, code = turnproof(t, "prove", "dor", "--dims", "1-2", "--json")
-	if v := valid(t, "prove.json", stdout); code != exitHolds || len(v["proofs"].([]any)) != 4 {
+	if v := valid(t, "prove.json", stdout); code != cli.ExitHolds || len(v["proofs"].([]any)) != 4 {
 		t.Errorf("exit status %d, %.400s", code, stdout)
 	}
 	stdout, _, code = turnproof(t, "prove", "duato", "--family", "mesh", "--switching", "wormhole")
 	golden(t, "prove-duato.txt", regexp.MustCompile(`(?m)^(  [EWNS]\d)  +\(.*\)$`).ReplaceAllString(stdout, "$1  RANK")) // which may depend on Z3's version
-	if code != exitHolds {
+	if code != cli.ExitHolds {
 		t.Errorf("exit status %d", code)
 	}
 }
@@ -126,7 +128,7 @@ func TestProveWrongUse(t *testing.T) {
 		{[]string{"check", "ring:5", "-r", bundle + "west-first.mesh.star"}, "is for mesh(n, m), this network is a torus or ring"},
 	} {
 		stdout, stderr, code := turnproof(t, c.line...)
-		if code != exitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+		if code != cli.ExitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%v: exit status %d, %q, wanted %q", c.line, code, stderr, c.want)
 		}
 	}

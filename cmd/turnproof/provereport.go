@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
@@ -95,7 +95,7 @@ func printProve(c *cli.Context, word string, inputs []cert.Input, reports []*par
 		}
 		// The fields of the proof that the verdict comes from stand at the top, too.
 		j.proofJSON = j.Proofs[slices.IndexFunc(j.Proofs, func(p proofJSON) bool { return p.Result == j.Verdict })]
-		return printJSON(w, j)
+		return cli.PrintJSON(w, j)
 	}
 	for i, r := range reports {
 		if i > 0 {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/engine"
@@ -156,7 +156,7 @@ func runReplay(c *cli.Context) error {
 	if err := checkOutputs(c); err != nil {
 		return err
 	}
-	path, err := oneArgument(c, "NETWORK")
+	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
 		return err
 	}
@@ -190,9 +190,9 @@ func runReplay(c *cli.Context) error {
 	case sim == nil:
 		return nil
 	case sim.Deadlock:
-		return status(exitRefuted)
+		return cli.Status(cli.ExitRefuted)
 	}
-	return status(exitUndecided)
+	return cli.Status(cli.ExitUndecided)
 }
 
 func printReplay(c *cli.Context, in *input, rep *verify.Report, sim *simulated, seconds float64) error {
@@ -205,7 +205,7 @@ func printReplay(c *cli.Context, in *input, rep *verify.Report, sim *simulated, 
 				j.Clock, j.Frozen = &clock, frozenJSON(in.rel, sim.frozen)
 			}
 		}
-		return printJSON(c.App.Writer, j)
+		return cli.PrintJSON(c.App.Writer, j)
 	}
 	in.printNotes(c)
 	in.printWarnings(c)

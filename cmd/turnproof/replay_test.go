@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
 // TestSimulate: every refutation is driven into a deadlock, and what is proved
@@ -27,7 +29,7 @@ func TestSimulate(t *testing.T) {
 				t.Fatal(err)
 			}
 			stdout, stderr, code := turnproof(t, "check", f[0], "-r", f[1], "--switching", switching, "--simulate", "--json")
-			if code == exitUsage {
+			if code == cli.ExitUsage {
 				t.Errorf("%s, %s: %s", c, switching, stderr)
 				continue
 			}
@@ -70,19 +72,19 @@ func TestReplay(t *testing.T) {
 	figure := filepath.Join(t.TempDir(), "frozen.svg")
 	stdout, stderr, code := turnproof(t, "replay", "torus:4x4", "-r", "dor", "--json", "--figure", figure)
 	v := valid(t, "replay.json", stdout)
-	if code != exitRefuted || stderr != "" || v["reached"] != true || len(v["frozen"].([]any)) != 4 {
+	if code != cli.ExitRefuted || stderr != "" || v["reached"] != true || len(v["frozen"].([]any)) != 4 {
 		t.Errorf("exit status %d, %s%s", code, stderr, stdout)
 	}
 	if text, err := os.ReadFile(figure); err != nil || !strings.Contains(string(text), "Frozen since clock") {
 		t.Errorf("figure: %v", err)
 	}
-	if stdout, _, code = turnproof(t, "replay", "torus:4x4,vcs=2", "-r", "dor,vc-rule=plain", "--switching", "wormhole", "--json"); code != exitRefuted || valid(t, "replay.json", stdout)["reached"] != true {
+	if stdout, _, code = turnproof(t, "replay", "torus:4x4,vcs=2", "-r", "dor,vc-rule=plain", "--switching", "wormhole", "--json"); code != cli.ExitRefuted || valid(t, "replay.json", stdout)["reached"] != true {
 		t.Errorf("short packets: exit status %d, %s", code, stdout)
 	}
-	if stdout, _, code = turnproof(t, "replay", "mesh:4x4", "-r", "dor", "--json"); code != exitHolds || valid(t, "replay.json", stdout)["reached"] != nil {
+	if stdout, _, code = turnproof(t, "replay", "mesh:4x4", "-r", "dor", "--json"); code != cli.ExitHolds || valid(t, "replay.json", stdout)["reached"] != nil {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
-	if _, stderr, code = turnproof(t, "replay", "mesh:4x4", "-r", "dor", "--figure", figure); code != exitUsage || !strings.Contains(stderr, "no deadlock was reached") {
+	if _, stderr, code = turnproof(t, "replay", "mesh:4x4", "-r", "dor", "--figure", figure); code != cli.ExitUsage || !strings.Contains(stderr, "no deadlock was reached") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/page"
@@ -113,7 +113,7 @@ func runReport(c *cli.Context) error {
 		return err
 	}
 	file := c.String("output")
-	if err := writeFile(c, file, func(w io.Writer) error { _, err := w.Write(html.Bytes()); return err }); err != nil {
+	if err := cli.WriteFile(c, file, func(w io.Writer) error { _, err := w.Write(html.Bytes()); return err }); err != nil {
 		return err
 	}
 	if file != "-" {
@@ -124,7 +124,7 @@ func runReport(c *cli.Context) error {
 
 // newReport reads, decides and measures.
 func newReport(c *cli.Context) (*report, error) {
-	path, err := oneArgument(c, "NETWORK")
+	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
 		return nil, err
 	}

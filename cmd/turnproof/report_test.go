@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/smt"
@@ -55,16 +57,16 @@ var reportCases = []struct {
 	flags []string   // of the report, after the network
 	each  [][]string // of commands on each of the routings
 }{
-	{"loop", exitRefuted, args("", loopCase[1:], []string{"-r", "lturn-beta"})[1:], [][]string{loopCase[1:], {"-r", "lturn-beta"}}},
-	{"service levels", exitHolds, args("", slCase[1:])[1:], [][]string{slCase[1:]}},
-	{"levels behind the file", exitHolds, []string{"-r", "updown", "-r", slCase[2] + ",sl=" + slCase[4] + ",sl2vl=" + slCase[6]}, [][]string{{"-r", "updown"}, slCase[1:]}},
-	{"lost", exitRefuted, args("", holeCase[1:], []string{"-r", "updown"})[1:], [][]string{holeCase[1:], {"-r", "updown"}}},
-	{"circling", exitRefuted, args("", spinCase[1:])[1:], [][]string{spinCase[1:]}},
-	{"wrong host", exitRefuted, args("", wrongCase[1:])[1:], [][]string{wrongCase[1:]}},
-	{"adaptive", exitRefuted, []string{"-r", "minimal", "-r", "west-first"}, [][]string{{"-r", "minimal"}, {"-r", "west-first"}}},
-	{"undecided", exitUndecided, []string{"-r", "duato-nonminimal", "--switching", "wormhole"}, [][]string{{"-r", "duato-nonminimal", "--switching", "wormhole"}}},
-	{"vlans", exitRefuted, []string{"-r", "../../examples/vlan-ethernet/cyclic.json"}, [][]string{{"-r", "../../examples/vlan-ethernet/cyclic.json"}}},
-	{"escape", exitHolds, []string{"-r", "duato", "--switching", "wormhole"}, [][]string{{"-r", "duato", "--switching", "wormhole"}}},
+	{"loop", cli.ExitRefuted, args("", loopCase[1:], []string{"-r", "lturn-beta"})[1:], [][]string{loopCase[1:], {"-r", "lturn-beta"}}},
+	{"service levels", cli.ExitHolds, args("", slCase[1:])[1:], [][]string{slCase[1:]}},
+	{"levels behind the file", cli.ExitHolds, []string{"-r", "updown", "-r", slCase[2] + ",sl=" + slCase[4] + ",sl2vl=" + slCase[6]}, [][]string{{"-r", "updown"}, slCase[1:]}},
+	{"lost", cli.ExitRefuted, args("", holeCase[1:], []string{"-r", "updown"})[1:], [][]string{holeCase[1:], {"-r", "updown"}}},
+	{"circling", cli.ExitRefuted, args("", spinCase[1:])[1:], [][]string{spinCase[1:]}},
+	{"wrong host", cli.ExitRefuted, args("", wrongCase[1:])[1:], [][]string{wrongCase[1:]}},
+	{"adaptive", cli.ExitRefuted, []string{"-r", "minimal", "-r", "west-first"}, [][]string{{"-r", "minimal"}, {"-r", "west-first"}}},
+	{"undecided", cli.ExitUndecided, []string{"-r", "duato-nonminimal", "--switching", "wormhole"}, [][]string{{"-r", "duato-nonminimal", "--switching", "wormhole"}}},
+	{"vlans", cli.ExitRefuted, []string{"-r", "../../examples/vlan-ethernet/cyclic.json"}, [][]string{{"-r", "../../examples/vlan-ethernet/cyclic.json"}}},
+	{"escape", cli.ExitHolds, []string{"-r", "duato", "--switching", "wormhole"}, [][]string{{"-r", "duato", "--switching", "wormhole"}}},
 }
 
 var reportNetworks = map[string]string{"loop": loopCase[0], "service levels": slCase[0], "levels behind the file": slCase[0], "lost": holeCase[0], "circling": spinCase[0], "wrong host": wrongCase[0], "adaptive": "mesh:3x3", "escape": "torus:4x4,vcs=3", "undecided": "mesh:2x3,vcs=2", "vlans": "../../examples/vlan-ethernet/ring.yaml"}
@@ -76,8 +78,8 @@ func TestReportSaysWhatCheckSays(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			network := reportNetworks[c.name]
 			want := c.code
-			if want == exitUndecided && smt.Available() {
-				want = exitRefuted // by worms
+			if want == cli.ExitUndecided && smt.Available() {
+				want = cli.ExitRefuted // by worms
 			}
 			page, _ := written(t, want, args("report", []string{network}, c.flags, []string{"--simulate=false", "--compare", "none"})...)
 			files, text := embeddedFiles(t, []byte(page)), plainText(page)
@@ -158,7 +160,7 @@ func checkedLines(stdout string) (list []string) {
 // TestReportTables: what can be saved is what table writes.
 func TestReportTables(t *testing.T) {
 	network, flags := loopCase[0], loopCase[1:]
-	page, _ := written(t, exitRefuted, args("report", []string{network}, flags, []string{"-r", "lturn-beta", "--simulate=false", "--compare", "none"})...)
+	page, _ := written(t, cli.ExitRefuted, args("report", []string{network}, flags, []string{"-r", "lturn-beta", "--simulate=false", "--compare", "none"})...)
 	files := embeddedFiles(t, []byte(page))
 	for _, c := range []struct {
 		file, kind string
@@ -176,7 +178,7 @@ func TestReportTables(t *testing.T) {
 	if err := os.WriteFile(set, files["r2-turn-set.json"], 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if stdout, stderr, code := turnproof(t, "check", network, "-r", set); code != exitHolds {
+	if stdout, stderr, code := turnproof(t, "check", network, "-r", set); code != cli.ExitHolds {
 		t.Errorf("the turn set of the page: exit status %d, %s%s", code, stdout, stderr)
 	}
 }
@@ -184,7 +186,7 @@ func TestReportTables(t *testing.T) {
 // TestReportMeasures: what the page compares is what turns measures.
 func TestReportMeasures(t *testing.T) {
 	const network = "random:switches=16,degree=3,seed=4"
-	page, _ := written(t, exitHolds, "report", network, "-r", "updown", "-r", "lturn-beta,paths=first", "--compare", "updown,tp,rturn-alpha", "--simulate=false")
+	page, _ := written(t, cli.ExitHolds, "report", network, "-r", "updown", "-r", "lturn-beta,paths=first", "--compare", "updown,tp,rturn-alpha", "--simulate=false")
 	rows := regexp.MustCompile(`(?s)<tr( class="strong")?>(.*?)</tr>`).FindAllStringSubmatch(page[strings.Index(page, `id="compare-table"`):], -1)
 	var got [][]string
 	for _, row := range rows {
@@ -218,8 +220,8 @@ func TestReportMeasures(t *testing.T) {
 
 func TestReportIsTheSame(t *testing.T) {
 	line := args("report", loopCase, []string{"-r", "lturn-beta", "--clocks", "1000", "--seed", "7"})
-	one, stdout := written(t, exitRefuted, line...)
-	two, _ := written(t, exitRefuted, line...)
+	one, stdout := written(t, cli.ExitRefuted, line...)
+	two, _ := written(t, cli.ExitRefuted, line...)
 	if one != two {
 		t.Error("the same command, another page")
 	}
@@ -235,7 +237,7 @@ func TestReportIsTheSame(t *testing.T) {
 
 // TestReportLarge: what is too large for a page is left out with the command that gives it.
 func TestReportLarge(t *testing.T) {
-	page, _ := written(t, exitHolds, "report", "mesh:40x40", "-r", "dor", "-o", "large.html")
+	page, _ := written(t, cli.ExitHolds, "report", "mesh:40x40", "-r", "dor", "-o", "large.html")
 	text := plainText(page)
 	for _, want := range []string{"turnproof draw network mesh:40x40 -o network.svg", "Not simulated: 1,600 hosts are more than 256", "turnproof table mesh:40x40 -r dor --kind paths", "--compare names them", "The most loaded channels"} {
 		if !strings.Contains(text, want) {
@@ -250,7 +252,7 @@ func TestReportLarge(t *testing.T) {
 // TestReportNotSimulated: a report has the rest where a routing loses packets.
 func TestReportNotSimulated(t *testing.T) {
 	for name, c := range map[string][]string{"lost": holeCase, "circling": spinCase, "wrong host": wrongCase} {
-		page, _ := written(t, exitRefuted, args("report", c, []string{"--clocks", "1000"})...)
+		page, _ := written(t, cli.ExitRefuted, args("report", c, []string{"--clocks", "1000"})...)
 		if text := plainText(page); !strings.Contains(text, "Mean latency over offered load") {
 			t.Errorf("%s: no curve", name)
 		}
@@ -273,7 +275,7 @@ func TestReportRefuses(t *testing.T) {
 		{"report mesh:3x3 -r x.lfts,sl=a,sl=b -o x.html", "x.lfts,sl=a"},
 	} {
 		_, stderr, code := turnproof(t, strings.Fields(c.line)...)
-		if code != exitUsage || !strings.Contains(stderr, c.want) {
+		if code != cli.ExitUsage || !strings.Contains(stderr, c.want) {
 			t.Errorf("%s: exit status %d, %q", c.line, code, stderr)
 		}
 	}

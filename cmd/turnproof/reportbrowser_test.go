@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/emulation"
 	cdpinput "github.com/chromedp/cdproto/input"
@@ -194,7 +196,7 @@ var browserCase = args("report", loopCase, []string{"-r", "lturn-beta", "--clock
 func TestReportInBrowser(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "report.html")
-	if _, stderr, code := turnproof(t, append(browserCase, "-o", file)...); code != exitRefuted {
+	if _, stderr, code := turnproof(t, append(browserCase, "-o", file)...); code != cli.ExitRefuted {
 		t.Fatalf("exit status %d: %s", code, stderr)
 	}
 	html, err := os.ReadFile(file)

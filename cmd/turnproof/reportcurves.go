@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/sweep"
 	"github.com/turnproof/turnproof/model"
@@ -38,7 +40,7 @@ func (r *report) curves(ctx context.Context) (page.Section, error) {
 	if err := e.Check(nil); err != nil {
 		return s, err
 	}
-	results, err := sweep.Run(ctx, e, sweep.Options{Progress: progressOf(r.c.App.ErrWriter).counter("points")}, w.point)
+	results, err := sweep.Run(ctx, e, sweep.Options{Progress: cli.ProgressOf(r.c.App.ErrWriter).Counter("points")}, w.point)
 	if err != nil && ctx.Err() == nil && !r.c.IsSet("simulate") { // not worth losing the rest for
 		s.Blocks = []page.Block{page.Note{Text: "Not simulated: " + err.Error() + "."}}
 		return s, nil

@@ -11,7 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/engine/congestion"
 	"github.com/turnproof/turnproof/internal/spelling"
@@ -85,7 +85,7 @@ func (r *reproducer) row(item, quantity, reading string, published float64, valu
 		}
 	}
 	r.rows = append(r.rows, x)
-	progressOf(r.stderr).tell("%s", count(len(r.rows), "row", "s"))
+	cli.ProgressOf(r.stderr).Tell("%s", count(len(r.rows), "row", "s"))
 }
 
 func (r *reproducer) note(format string, args ...any) {
@@ -116,7 +116,7 @@ func reproduceCommand() *cli.Command {
 			&cli.StringSliceFlag{Name: "reading", Usage: "`KEY=VALUE`, again for each, or atoa for all-to-all, too (flow-limiting); part of the words of readings that are wanted (nf1): " + congestion.ReadingKeys()},
 			&cli.StringFlag{Name: "format", Value: "text", Usage: "`FORMAT`: text, markdown"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/reproduce.json)"},
-			outputFlag(),
+			cli.OutputFlag(),
 		},
 		Action: runReproduce,
 	}
@@ -130,7 +130,7 @@ func runReproduce(c *cli.Context) error {
 		}
 		return nil
 	}
-	name, err := oneArgument(c, "NAME")
+	name, err := cli.OneArgument(c, "NAME")
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func runReproduce(c *cli.Context) error {
 		if rowCharts[name] == nil || r.figure == "" {
 			return fmt.Errorf("--recorded goes with --figure, of nf1/figure-15 and turn-addition/figure-21, 22, 25")
 		}
-		reads(c, file)
+		cli.Reads(c, file)
 		var err error
 		if r.rows, err = recordedRows(file, name); err != nil {
 			return err
@@ -170,7 +170,7 @@ func runReproduce(c *cli.Context) error {
 		}
 		r.seeds = k
 	}
-	progressOf(c.App.ErrWriter).say("%s", name)
+	cli.ProgressOf(c.App.ErrWriter).Say("%s", name)
 	if err := list[i].run(c.Context, r); err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func runReproduce(c *cli.Context) error {
 		return err
 	}
 	seconds := time.Since(began).Seconds()
-	return writeFile(c, c.String("output"), func(w io.Writer) error {
+	return cli.WriteFile(c, c.String("output"), func(w io.Writer) error {
 		switch {
 		case c.Bool("json"):
 			return reproducedJSON(w, list[i], r, seconds)
@@ -190,7 +190,7 @@ func runReproduce(c *cli.Context) error {
 }
 
 func reproducedJSON(w io.Writer, p reproduction, r *reproducer, seconds float64) error {
-	return printJSON(w, struct {
+	return cli.PrintJSON(w, struct {
 		Schema  string          `json:"schema"`
 		Name    string          `json:"name"`
 		About   string          `json:"about"`

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"gonum.org/v1/plot/plotter"
 
 	"github.com/turnproof/turnproof/engine"
@@ -66,7 +68,7 @@ func (f *flowRun) run(ctx context.Context, points []congestion.Point) ([]congest
 	if err := f.estimate(ctx, points); err != nil {
 		return nil, err
 	}
-	show := progressOf(f.stderr).counter("points")
+	show := cli.ProgressOf(f.stderr).Counter("points")
 	return congestion.Run(ctx, f.study, points, congestion.Options{Journal: f.journal, Stamp: congestionStamp, Progress: show})
 }
 

@@ -1,14 +1,13 @@
 package main
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
 // configFolder is a folder to start in and a user's folder, with these files; "" is none.
@@ -25,7 +24,7 @@ func configFolder(t *testing.T, project, user string) (userFile string) {
 	if err := os.MkdirAll(filepath.Dir(userFile), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for path, text := range map[string]string{projectFile: project, userFile: user} {
+	for path, text := range map[string]string{cli.ProjectFile: project, userFile: user} {
 		if text == "" {
 			continue
 		}
@@ -54,7 +53,7 @@ func TestPrecedence(t *testing.T) {
 		{"a flag", "vct", func() { t.Setenv("TURNPROOF_SWITCHING", "saf") }, []string{"--switching", "vct"}},
 		{"the environment", "saf", func() {}, nil},
 		{"the project's file", "wormhole", func() { t.Setenv("TURNPROOF_SWITCHING", "") }, nil},
-		{"the user's file", "saf", func() { _ = os.Remove(projectFile) }, nil},
+		{"the user's file", "saf", func() { _ = os.Remove(cli.ProjectFile) }, nil},
 		{"--config", "wormhole", func() { _ = os.WriteFile("other.yaml", []byte("check: {switching: wormhole}\n"), 0o644) }, []string{"--config", "other.yaml"}},
 		{"--config \"\"", "wormhole", func() { t.Setenv("TURNPROOF_SWITCHING", "saf") }, []string{"--config", ""}},
 		{"no file", "wormhole", func() { t.Setenv("TURNPROOF_SWITCHING", ""); _ = os.Remove(user) }, nil},
@@ -133,7 +132,7 @@ func TestConfigErrors(t *testing.T) {
 	} {
 		configFolder(t, c.text, "")
 		stdout, stderr, code := turnproof(t, "check", "mesh:3x3", "-r", "dor", "-q")
-		if code != exitUsage || stdout != "" || !strings.HasPrefix(stderr, "turnproof: "+c.want) || strings.Count(stderr, "\n") != 1 {
+		if code != cli.ExitUsage || stdout != "" || !strings.HasPrefix(stderr, "turnproof: "+c.want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%q: exit status %d, stderr %q, want %q", c.text, code, stderr, c.want)
 		}
 	}
@@ -180,7 +179,7 @@ func TestConfigCommand(t *testing.T) {
 	want(list, "check", "packet", "16", "TURNPROOF_PACKET")
 	want(list, "check", "buffer", "15", "built-in")
 	want(list, "", "color", "never", "command line")
-	if files := v["files"].([]any); code != 0 || len(files) != 1 || files[0] != projectFile {
+	if files := v["files"].([]any); code != 0 || len(files) != 1 || files[0] != cli.ProjectFile {
 		t.Errorf("exit status %d, files %v", code, files)
 	}
 	stdout, _, _ = turnproof(t, "config")
@@ -196,23 +195,32 @@ func TestConfigCommand(t *testing.T) {
 
 // TestEveryFlagHasAVariable: no two flags of a command share one, and each is taken.
 func TestEveryFlagHasAVariable(t *testing.T) {
-	app := newApp(io.Discard, io.Discard, &settings{})
-	for _, c := range shownCommands(app) {
+	app := newProgram().App()
+	for _, c := range cli.ShownCommands(app) {
 		seen := map[string]bool{}
-		for _, f := range append(slices.Clone(c.Flags), globalFlags()...) {
-			name := environmentName(f.Names()[0])
-			if seen[name] {
+		for _, f := range append(slices.Clone(c.Flags), app.Flags...) {
+			name := cli.EnvironmentName(f.Names()[0])
+			if seen[name] && f.Names()[0] != "help" {
 				t.Errorf("%s: two flags are %s", c.Name, name)
 			}
 			seen[name] = true
-			if f == cli.HelpFlag || name == "TURNPROOF_CONFIG" {
-				continue
+		}
+	}
+	for _, c := range cli.ShownCommands(app) {
+		for _, f := range c.Flags {
+			t.Setenv(cli.EnvironmentName(f.Names()[0]), "1")
+		}
+	}
+	t.Setenv("TURNPROOF_COLOR", "never")
+	for _, c := range cli.ShownCommands(app) {
+		stdout, stderr, code := turnproof(t, "config", c.Name, "--json=true")
+		if code != 0 {
+			t.Fatal(stderr)
+		}
+		for _, x := range valid(t, "config.json", stdout)["settings"].([]any) {
+			if m := x.(map[string]any); m["command"] != "" && m["from"] != cli.EnvironmentName(m["flag"].(string)) {
+				t.Errorf("%s: %s is not taken", c.Name, cli.EnvironmentName(m["flag"].(string)))
 			}
-			t.Setenv(name, "1")
-			if v, ok := (&settings{}).find(c.Name, f); !ok || v.from != name {
-				t.Errorf("%s: %s is not taken", c.Name, name)
-			}
-			_ = os.Unsetenv(name)
 		}
 	}
 }

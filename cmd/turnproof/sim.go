@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/measure"
@@ -286,7 +286,7 @@ func runSim(c *cli.Context) error {
 	if c.IsSet("flows") {
 		return errors.New("--flows goes with --ethernet")
 	}
-	path, err := oneArgument(c, "NETWORK")
+	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
 		return err
 	}
@@ -301,7 +301,7 @@ func runSim(c *cli.Context) error {
 		return errors.New("--load is missing: flits per clock and host, as 0.2; or --collective, or --traffic trace:FILE")
 	}
 	if _, file, ok := strings.Cut(s.Traffic, ":"); ok {
-		reads(c, file) // if it is one
+		cli.Reads(c, file) // if it is one
 	}
 	if err := bookSimRouting(c, path); err != nil {
 		return err
@@ -337,11 +337,11 @@ func simOutputs(c *cli.Context) error {
 func (in *input) simulate(c *cli.Context, s trial.Settings) error {
 	began := time.Now()
 	var res *trial.Result
-	if line := progressOf(c.App.ErrWriter); line != nil {
-		line.say("simulating")
+	if line := cli.ProgressOf(c.App.ErrWriter); line != nil {
+		line.Say("simulating")
 		s.Progress = func(clock, of engine.Clock) {
-			line.tell("clock %s of %s", thousands(int64(clock)), thousands(int64(of)))
-			line.part(float64(clock) / float64(of))
+			line.Tell("clock %s of %s", thousands(int64(clock)), thousands(int64(of)))
+			line.Part(float64(clock) / float64(of))
 		}
 	}
 	run := func() (err error) {
@@ -350,7 +350,7 @@ func (in *input) simulate(c *cli.Context, s trial.Settings) error {
 	}
 	if f := c.String("packets-out"); f != "" {
 		var failed error // of the run, which is no fault of the file
-		err := writeFile(c, f, func(w io.Writer) error {
+		err := cli.WriteFile(c, f, func(w io.Writer) error {
 			out := traffic.NewPacketWriter(w, "", in.rel.DestinationHost)
 			s.Report = out.Deliver
 			if failed = run(); failed != nil {
@@ -376,7 +376,7 @@ func (in *input) simulate(c *cli.Context, s trial.Settings) error {
 		return err
 	}
 	if res.Deadlock != nil {
-		return status(exitRefuted)
+		return cli.Status(cli.ExitRefuted)
 	}
 	return nil
 }
@@ -384,12 +384,12 @@ func (in *input) simulate(c *cli.Context, s trial.Settings) error {
 // writeSim writes the files that were asked for.
 func (in *input) writeSim(c *cli.Context, res *trial.Result) error {
 	if f := c.String("occupancy"); f != "" {
-		if err := writeFile(c, f, func(w io.Writer) error { return occupancyCSV(w, res.Occupancy) }); err != nil {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { return occupancyCSV(w, res.Occupancy) }); err != nil {
 			return err
 		}
 	}
 	if f := c.String("loads-out"); f != "" {
-		if err := writeFile(c, f, func(w io.Writer) error { return in.loadsCSV(w, res) }); err != nil {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { return in.loadsCSV(w, res) }); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
 func figureOf(t *testing.T, v map[string]any, field string) float64 {
@@ -33,7 +35,7 @@ func TestSimAgainstBookSim(t *testing.T) {
 		{"mesh:8x8 --packet 1 --load 0.0844", 36.9, 0.0847}, {"torus:8x8,vcs=2 --packet 8 --load 0.1945", 40.7, 0.1952}, {"torus:8x8,vcs=2 --packet 1 --load 0.2356", 36.5, 0.2355},
 	} {
 		stdout, stderr, code := turnproof(t, append([]string{"sim"}, append(strings.Fields(c.line), "-r", "dor", "--model", "booksim", "--buffer", "8", "--clocks", "40000", "--json")...)...)
-		if code != exitHolds || stderr != "" {
+		if code != cli.ExitHolds || stderr != "" {
 			t.Fatalf("%s: exit status %d, %s", c.line, code, stderr)
 		}
 		v := valid(t, "sim.json", stdout)
@@ -52,7 +54,7 @@ func TestSimReproducible(t *testing.T) {
 	run := func(args ...string) string {
 		t.Helper()
 		stdout, stderr, code := turnproof(t, append([]string{"sim", "random:switches=16,degree=4,hosts=2,seed=3", "-r", "rturn-alpha", "--model", "paper", "--packet", "16", "--load", "0.1", "--clocks", "8000", "--json"}, args...)...)
-		if code != exitHolds {
+		if code != cli.ExitHolds {
 			t.Fatal(stderr)
 		}
 		v := valid(t, "sim.json", stdout)
@@ -86,7 +88,7 @@ func TestSimFiles(t *testing.T) {
 	}
 	stdout, stderr, code := turnproof(t, "sim", "mesh:3x3", "-r", "dor", "--traffic", "trace:"+at("in.txt"), "--packet", "2", "--model", "booksim",
 		"--packets-out", at("out.txt"), "--loads-out", at("loads.csv"), "--occupancy", at("occupancy.csv"), "--figure", at("load.svg"), "--json")
-	if code != exitHolds || valid(t, "sim.json", stdout)["offered"] != nil {
+	if code != cli.ExitHolds || valid(t, "sim.json", stdout)["offered"] != nil {
 		t.Fatal(code, stderr)
 	}
 	// 5 clocks a switch, 2 more and one for the second flit; the second packet sets out
@@ -109,7 +111,7 @@ func TestSimDeadlock(t *testing.T) {
 	for _, model := range []string{"paper", "booksim"} {
 		stdout, _, code := turnproof(t, "sim", "torus:4x4", "-r", "dor", "--model", model, "--load", "0.9", "--json")
 		v := valid(t, "sim.json", stdout)
-		if code != exitRefuted || v["deadlock"] != true || len(v["frozen"].([]any)) < 4 || figureOf(t, v, "deadlock_clock") >= figureOf(t, v, "clocks") {
+		if code != cli.ExitRefuted || v["deadlock"] != true || len(v["frozen"].([]any)) < 4 || figureOf(t, v, "deadlock_clock") >= figureOf(t, v, "clocks") {
 			t.Errorf("%s: exit status %d, %v in clock %v of %v", model, code, v["deadlock"], v["deadlock_clock"], v["clocks"])
 		}
 	}
@@ -122,7 +124,7 @@ func TestSimFrozenFiles(t *testing.T) {
 	run := func(args ...string) (map[string]any, string) {
 		t.Helper()
 		stdout, stderr, code := turnproof(t, append([]string{"sim", "torus:5x5", "-r", "dor", "--load", "0.9", "--packets-out", list, "--json"}, args...)...)
-		if code != exitRefuted {
+		if code != cli.ExitRefuted {
 			t.Fatalf("exit status %d, %s", code, stderr)
 		}
 		text, err := os.ReadFile(list)
@@ -164,7 +166,7 @@ func TestSimKeepsInputs(t *testing.T) {
 		"sweep line:2 -r dor --loads 0.1 --clocks 100 --traffic permutation:" + file + " --csv " + file,
 		"sweep " + experiment + " --csv " + experiment + ".journal",
 	} {
-		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != exitUsage || !strings.Contains(stderr, "is an input: it is not overwritten") {
+		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitUsage || !strings.Contains(stderr, "is an input: it is not overwritten") {
 			t.Errorf("%s: exit status %d, %s", line, code, stderr)
 		}
 	}
@@ -198,7 +200,7 @@ func TestSimWrongUse(t *testing.T) {
 		{"sim torus:4x4 -r dor --load 0.1 --packet 0", "--packet 0: a number from 1 to 1048576 was expected"},
 	} {
 		stdout, stderr, code := turnproof(t, strings.Fields(c.line)...)
-		if code != exitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+		if code != cli.ExitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("turnproof %s: exit status %d, stdout %q, stderr %q; want status 2 and one line with %q", c.line, code, stdout, stderr, c.want)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/engine/ethernet"
 	"github.com/turnproof/turnproof/engine/traffic"
@@ -116,7 +116,7 @@ func runEthernet(c *cli.Context) error {
 	if err != nil {
 		return fmt.Errorf("--ethernet %s: %w", c.String("ethernet"), err)
 	}
-	path, err := oneArgument(c, "NETWORK")
+	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
 		return err
 	}
@@ -152,12 +152,12 @@ func runEthernet(c *cli.Context) error {
 	}
 	j := newEthernetJSON(in, s, flows, r, time.Since(began).Seconds())
 	if c.Bool("json") {
-		err = printJSON(c.App.Writer, j)
+		err = cli.PrintJSON(c.App.Writer, j)
 	} else {
 		printEthernet(c.App.Writer, in, s, j, r)
 	}
 	if err == nil && r.Deadlock != nil {
-		err = status(exitRefuted)
+		err = cli.Status(cli.ExitRefuted)
 	}
 	return err
 }

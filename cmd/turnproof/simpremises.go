@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/trial"

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/model"
@@ -61,7 +61,7 @@ func known(x float64) *float64 {
 
 func printSim(c *cli.Context, in *input, s *trial.Settings, r *trial.Result, seconds float64) error {
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, newSimJSON(in, s, r, seconds))
+		return cli.PrintJSON(c.App.Writer, newSimJSON(in, s, r, seconds))
 	}
 	simText(c, in, s, r, seconds)
 	return nil

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
@@ -108,7 +110,7 @@ func TestStandardInput(t *testing.T) {
 		var code int
 		withInput(t, c.text, func() { stdout, stderr, code = run("-", "one") })
 		if c.file == "" {
-			if strings.Contains(stderr, "no such file") || !strings.Contains(stdout+stderr, "Z3") && code == exitUsage {
+			if strings.Contains(stderr, "no such file") || !strings.Contains(stdout+stderr, "Z3") && code == cli.ExitUsage {
 				t.Errorf("%v: exit status %d, stderr %q", c.line, code, stderr)
 			}
 			continue
@@ -121,12 +123,12 @@ func TestStandardInput(t *testing.T) {
 			}
 			return seconds.ReplaceAllString(strings.ReplaceAll(text, filepath.Join(dir, "two"), filepath.Join(dir, "one")), "")
 		}
-		if code != code2 || code == exitUsage || same(stdout) != same(other) || same(stderr) != same(errs) {
+		if code != code2 || code == cli.ExitUsage || same(stdout) != same(other) || same(stderr) != same(errs) {
 			t.Errorf("%v: exit status %d on standard input, %d from the file\n%s%s\n%s%s", c.line, code, code2, stdout, stderr, other, errs)
 		}
 	}
 	for _, line := range []string{"check - -r -", "compare - -", "possible - --closed -"} {
-		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != exitUsage || !strings.Contains(stderr, "standard input can be read once: only one of the inputs may be -") {
+		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitUsage || !strings.Contains(stderr, "standard input can be read once: only one of the inputs may be -") {
 			t.Errorf("%s: exit status %d, %q", line, code, stderr)
 		}
 	}
@@ -181,7 +183,7 @@ func TestStandardOutput(t *testing.T) {
 		if !strings.Contains(stderr, first) {
 			t.Errorf("%v --%s -: the report is not on standard error:\n%s", c.line, c.flag, stderr)
 		}
-		if _, stderr, code := turnproof(t, append(append([]string{}, c.line...), "--"+c.flag, "-", "--json")...); code != exitUsage || !strings.Contains(stderr, "--json has standard output: give --"+c.flag+" the name of a file") {
+		if _, stderr, code := turnproof(t, append(append([]string{}, c.line...), "--"+c.flag, "-", "--json")...); code != cli.ExitUsage || !strings.Contains(stderr, "--json has standard output: give --"+c.flag+" the name of a file") {
 			t.Errorf("%v --%s - --json: exit status %d, %q", c.line, c.flag, code, stderr)
 		}
 	}
@@ -197,7 +199,7 @@ func TestStandardOutput(t *testing.T) {
 		"check mesh:3x3 -r dor --certificate - --junit -": "cannot both be standard output: give one the name of a file",
 		"reproduce flow-limiting/figure-5 --figure -":     "--figure cannot be standard output",
 	} {
-		if stdout, stderr, code := turnproof(t, strings.Fields(line)...); code != exitUsage || stdout != "" || !strings.Contains(stderr, want) {
+		if stdout, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitUsage || stdout != "" || !strings.Contains(stderr, want) {
 			t.Errorf("%s: exit status %d, %q", line, code, stderr)
 		}
 	}

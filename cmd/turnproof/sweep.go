@@ -14,7 +14,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/sweep"
@@ -85,7 +85,7 @@ type sweeper struct {
 
 func runSweep(c *cli.Context) error {
 	began := time.Now()
-	arg, err := oneArgument(c, "EXPERIMENT.yaml or NETWORK")
+	arg, err := cli.OneArgument(c, "EXPERIMENT.yaml or NETWORK")
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func runSweep(c *cli.Context) error {
 	w.printWarnings(c)
 	for _, spec := range e.Traffics {
 		if _, file, ok := strings.Cut(spec, ":"); ok {
-			reads(c, file) // if it is one
+			cli.Reads(c, file) // if it is one
 		}
 	}
 	results, err := w.results(c, e, arg)
@@ -115,7 +115,7 @@ func runSweep(c *cli.Context) error {
 	}
 	for _, r := range results {
 		if r.Deadlock {
-			return status(exitRefuted)
+			return cli.Status(cli.ExitRefuted)
 		}
 	}
 	return nil
@@ -123,7 +123,7 @@ func runSweep(c *cli.Context) error {
 
 // sweepOutputs refuses outputs that cannot be written.
 func sweepOutputs(c *cli.Context) error {
-	if err := distinctOutputs(c, "csv", "jsonl", "latency", "throughput", "journal"); err != nil {
+	if err := cli.DistinctOutputs(c, "csv", "jsonl", "latency", "throughput", "journal"); err != nil {
 		return err
 	}
 	for _, flag := range []string{"latency", "throughput"} {
@@ -159,7 +159,7 @@ func (w *sweeper) experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 				return nil, fmt.Errorf("experiment %s already sets %s; remove --%s", arg, flag, flag)
 			}
 		}
-		reads(c, arg)
+		cli.Reads(c, arg)
 		if err := inRange(c); err != nil {
 			return nil, err
 		}
@@ -340,7 +340,7 @@ func (w *sweeper) results(c *cli.Context, e *sweep.Experiment, arg string) ([]sw
 		o.Journal = arg + ".journal"
 	}
 	if o.Journal != "" {
-		reads(c, o.Journal)
+		cli.Reads(c, o.Journal)
 	}
 	switch {
 	case c.IsSet("shard"):
@@ -355,7 +355,7 @@ func (w *sweeper) results(c *cli.Context, e *sweep.Experiment, arg string) ([]sw
 
 // run runs points.
 func (w *sweeper) run(c *cli.Context, e *sweep.Experiment, o sweep.Options) ([]sweep.Result, error) {
-	o.Progress = progressOf(c.App.ErrWriter).counter("points")
+	o.Progress = cli.ProgressOf(c.App.ErrWriter).Counter("points")
 	return sweep.Run(c.Context, e, o, w.point)
 }
 
@@ -375,7 +375,7 @@ func writeSweep(c *cli.Context, results []sweep.Result) error {
 		}},
 	} {
 		if f := c.String(out.flag); f != "" {
-			if err := writeFile(c, f, out.write); err != nil {
+			if err := cli.WriteFile(c, f, out.write); err != nil {
 				return err
 			}
 		}
@@ -392,7 +392,7 @@ func curveFormat(file string) string {
 
 func printSweep(c *cli.Context, arg string, results []sweep.Result, seconds float64) error {
 	if c.Bool("json") {
-		return printJSON(c.App.Writer, struct {
+		return cli.PrintJSON(c.App.Writer, struct {
 			Schema     string         `json:"schema"`
 			Experiment string         `json:"experiment"`
 			Results    []sweep.Result `json:"results"`

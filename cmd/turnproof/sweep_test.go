@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
 const smallExperiment = `networks: ["mesh:4x4,vcs=2", "ring:6"]
@@ -38,7 +40,7 @@ func TestSweepResumes(t *testing.T) {
 		t.Fatal(err)
 	}
 	stdout, stderr, code := turnproof(t, "sweep", file, "--json")
-	if code != exitHolds || stderr != "" {
+	if code != cli.ExitHolds || stderr != "" {
 		t.Fatal(code, stderr)
 	}
 	want := results(t, stdout)
@@ -53,10 +55,10 @@ func TestSweepResumes(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
 	defer cancel()
 	var out, errs bytes.Buffer
-	if code := run(ctx, []string{"turnproof", "sweep", file, "--json"}, &out, &errs); code == exitHolds {
+	if code := run(ctx, []string{"turnproof", "sweep", file, "--json"}, &out, &errs); code == cli.ExitHolds {
 		t.Log("it was done before it could be broken off")
 	}
-	if stdout, stderr, code = turnproof(t, "sweep", file, "--json"); code != exitHolds || results(t, stdout) != want {
+	if stdout, stderr, code = turnproof(t, "sweep", file, "--json"); code != cli.ExitHolds || results(t, stdout) != want {
 		t.Errorf("exit status %d, %s: resumed, it differs", code, stderr)
 	}
 	again, err := os.ReadFile(journal)
@@ -72,7 +74,7 @@ func TestSweepResumes(t *testing.T) {
 	if err := os.WriteFile(file, []byte(smallExperiment+"packet: 4\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, stderr, code = turnproof(t, "sweep", file); code != exitUsage || !strings.Contains(stderr, "another experiment") {
+	if _, stderr, code = turnproof(t, "sweep", file); code != cli.ExitUsage || !strings.Contains(stderr, "another experiment") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 }
@@ -84,7 +86,7 @@ func TestSweepFiles(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	stdout, stderr, code := turnproof(t, "sweep", "torus:4x4,vcs=2", "-r", "dor", "-r", "updown,root=1", "--loads", "0.1,0.3", "--clocks", "2000",
 		"--csv", at("r.csv"), "--jsonl", at("r.jsonl"), "--latency", at("l.svg"), "--throughput", at("t.pdf"))
-	if code != exitHolds || stderr != "" || strings.Count(stdout, "\n") != 5 {
+	if code != cli.ExitHolds || stderr != "" || strings.Count(stdout, "\n") != 5 {
 		t.Errorf("exit status %d, %s%s", code, stderr, stdout)
 	}
 	for name, want := range map[string]string{"r.csv": "updown,root=1", "r.jsonl": `"mean_latency"`, "l.svg": "<svg", "t.pdf": "%PDF"} {
@@ -93,7 +95,7 @@ func TestSweepFiles(t *testing.T) {
 		}
 	}
 	stdout, _, code = turnproof(t, "sweep", "ring:6", "-r", "dor", "--loads", "0.1:0.9:0.4", "--clocks", "4000", "--json")
-	if v := valid(t, "sweep.json", stdout); code != exitRefuted || len(v["results"].([]any)) != 3 {
+	if v := valid(t, "sweep.json", stdout); code != cli.ExitRefuted || len(v["results"].([]any)) != 3 {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
 }
@@ -130,7 +132,7 @@ func TestSweepWrongUse(t *testing.T) {
 		{"sweep " + file("slurm", head) + " --slurm --slurm-no-wait --json", "has no results for --json"},
 	} {
 		stdout, stderr, code := turnproof(t, strings.Fields(c.line)...)
-		if code != exitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+		if code != cli.ExitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("turnproof %s: exit status %d, stdout %q, stderr %q; want status 2 and one line with %q", c.line, code, stdout, stderr, c.want)
 		}
 	}
@@ -143,25 +145,25 @@ func TestSweepShards(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	line := []string{"sweep", "mesh:4x4", "-r", "dor", "-r", "updown", "--loads", "0.1,0.2,0.3", "--clocks", "2000"}
 	with := func(more ...string) []string { return append(append([]string{}, line...), more...) }
-	if _, stderr, code := turnproof(t, with("--csv", at("local.csv"))...); code != exitHolds {
+	if _, stderr, code := turnproof(t, with("--csv", at("local.csv"))...); code != cli.ExitHolds {
 		t.Fatal(code, stderr)
 	}
 	for _, shard := range []string{"2/3", "1/3"} {
 		stdout, stderr, code := turnproof(t, with("--journal", at("j"), "--shard", shard)...)
-		if code != exitHolds || stderr != "" || !strings.HasPrefix(stdout, "shard "+shard+": 2 points, 2 of them run now, in ") {
+		if code != cli.ExitHolds || stderr != "" || !strings.HasPrefix(stdout, "shard "+shard+": 2 points, 2 of them run now, in ") {
 			t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 		}
 	}
-	if stdout, _, code := turnproof(t, with("--journal", at("j"), "--shard", "1/3")...); code != exitHolds || !strings.Contains(stdout, ", 0 of them run now") {
+	if stdout, _, code := turnproof(t, with("--journal", at("j"), "--shard", "1/3")...); code != cli.ExitHolds || !strings.Contains(stdout, ", 0 of them run now") {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
-	if stdout, stderr, code := turnproof(t, with("--journal", at("j"), "--merge", "--csv", at("merged.csv"))...); code != exitUndecided || stdout != "" || stderr != "turnproof: 2 of 6 points are missing\n" {
+	if stdout, stderr, code := turnproof(t, with("--journal", at("j"), "--merge", "--csv", at("merged.csv"))...); code != cli.ExitUndecided || stdout != "" || stderr != "turnproof: 2 of 6 points are missing\n" {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
-	if _, stderr, code := turnproof(t, with("--journal", at("j"), "--shard", "3/3")...); code != exitHolds {
+	if _, stderr, code := turnproof(t, with("--journal", at("j"), "--shard", "3/3")...); code != cli.ExitHolds {
 		t.Error(code, stderr)
 	}
-	if _, stderr, code := turnproof(t, with("--journal", at("j"), "--merge", "--csv", at("merged.csv"))...); code != exitHolds || stderr != "" {
+	if _, stderr, code := turnproof(t, with("--journal", at("j"), "--merge", "--csv", at("merged.csv"))...); code != cli.ExitHolds || stderr != "" {
 		t.Error(code, stderr)
 	}
 	local, err := os.ReadFile(at("local.csv"))

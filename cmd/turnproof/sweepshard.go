@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/engine/sweep"
 )
@@ -53,7 +53,7 @@ func (w *sweeper) shard(c *cli.Context, e *sweep.Experiment, o sweep.Options) (e
 		return err
 	}
 	old, ran := -1, 0
-	show := progressOf(c.App.ErrWriter).counter("points")
+	show := cli.ProgressOf(c.App.ErrWriter).Counter("points")
 	o.Progress = func(finished, total int, left time.Duration) {
 		if old < 0 {
 			old = finished
@@ -82,5 +82,5 @@ func mergeShards(c *cli.Context, e *sweep.Experiment, o sweep.Options) ([]sweep.
 		fmt.Fprint(c.App.ErrWriter, ", somebody is at work on them")
 	}
 	fmt.Fprintln(c.App.ErrWriter)
-	return nil, status(exitUndecided)
+	return nil, cli.Status(cli.ExitUndecided)
 }

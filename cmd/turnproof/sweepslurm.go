@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/engine/sweep"
 	"github.com/turnproof/turnproof/engine/sweep/slurm"
@@ -78,7 +78,7 @@ func viaSlurm(c *cli.Context, e *sweep.Experiment, o sweep.Options, arg string) 
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256([]byte(hash + location(o.Journal)))
+	sum := sha256.Sum256([]byte(hash + cli.Location(o.Journal)))
 	a := &array{c: c, e: e, o: o, folder: o.Journal + ".slurm", name: fmt.Sprintf("turnproof-%x", sum[:6]), tasks: min(c.Int("slurm-tasks"), len(e.Points()))}
 	if a.record, err = slurm.Open(a.folder, a.name); err != nil {
 		return nil, err
@@ -244,16 +244,16 @@ var notForTasks = func() map[string]bool {
 
 // wait waits for the end of a job and merges.
 func (a *array) wait(at slurm.Submitted) ([]sweep.Result, error) {
-	line := progressOf(a.c.App.ErrWriter)
+	line := cli.ProgressOf(a.c.App.ErrWriter)
 	done, total := growing{}, len(a.e.Points())
 	err := slurm.Wait(a.c.Context, a.name, func(q slurm.Queue, err error) {
 		switch {
 		case err != nil:
-			line.tell("job %s: %v", at.Job, err)
+			line.Tell("job %s: %v", at.Job, err)
 		case line != nil:
 			points := done.lines(a.o.Journal)
-			line.tell("job %s: %d waiting, %d running; %d of %d points are done", at.Job, q.Pending, q.Running, points, total)
-			line.part(float64(points) / float64(max(1, total)))
+			line.Tell("job %s: %d waiting, %d running; %d of %d points are done", at.Job, q.Pending, q.Running, points, total)
+			line.Part(float64(points) / float64(max(1, total)))
 		}
 	})
 	if a.c.Context.Err() != nil {

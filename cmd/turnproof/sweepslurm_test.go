@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/turnproof/turnproof/engine/sweep"
 )
 
@@ -89,7 +91,7 @@ func TestSlurm(t *testing.T) {
 	if err := os.WriteFile(file, []byte(slurmExperiment), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, stderr, code := turnproof(t, "sweep", file, "--journal", at("local"), "--csv", at("local.csv"), "--jsonl", at("local.jsonl")); code != exitHolds {
+	if _, stderr, code := turnproof(t, "sweep", file, "--journal", at("local"), "--csv", at("local.csv"), "--jsonl", at("local.jsonl")); code != cli.ExitHolds {
 		t.Fatal(code, stderr)
 	}
 	const points, tasks = 12, 4
@@ -127,21 +129,21 @@ func TestSlurm(t *testing.T) {
 		"another process waits for these jobs": line,
 		"another sweep is at work on it":       {"sweep", file},
 	} {
-		if _, stderr, code := turnproof(t, append([]string{}, args...)...); code != exitUsage || !strings.Contains(stderr, want) {
+		if _, stderr, code := turnproof(t, append([]string{}, args...)...); code != cli.ExitUsage || !strings.Contains(stderr, want) {
 			t.Errorf("%q: exit status %d, %s", args, code, stderr)
 		}
 	}
-	if _, stderr, code := turnproof(t, "sweep", file, "--merge"); code != exitUndecided || !strings.Contains(stderr, "of 12 points are missing, somebody is at work on them") {
+	if _, stderr, code := turnproof(t, "sweep", file, "--merge"); code != cli.ExitUndecided || !strings.Contains(stderr, "of 12 points are missing, somebody is at work on them") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 	interrupt()
-	if code := <-ended; code != exitUsage || out.Len() > 0 || !strings.Contains(errs.String(), "interrupted: job "+id+" goes on") {
+	if code := <-ended; code != cli.ExitUsage || out.Len() > 0 || !strings.Contains(errs.String(), "interrupted: job "+id+" goes on") {
 		t.Errorf("exit status %d, %s", code, errs.String())
 	}
 
 	// The same command waits for the rest of the job, and names what was lost.
 	stdout, stderr, code := turnproof(t, append([]string{}, line...)...)
-	if code != exitUsage || stdout != "" || !strings.Contains(stderr, fmt.Sprintf("task %d did not finish ", victim.I)) || !strings.Contains(stderr, fmt.Sprintf("%s_%d.log", id, victim.I)) ||
+	if code != cli.ExitUsage || stdout != "" || !strings.Contains(stderr, fmt.Sprintf("task %d did not finish ", victim.I)) || !strings.Contains(stderr, fmt.Sprintf("%s_%d.log", id, victim.I)) ||
 		strings.Count(stderr, "turnproof: task ") != 1 {
 		t.Fatalf("exit status %d, %s", code, stderr)
 	}
@@ -156,7 +158,7 @@ func TestSlurm(t *testing.T) {
 
 	// And once more: what was lost is run, nothing else.
 	stdout, stderr, code = turnproof(t, append([]string{}, line...)...)
-	if code != exitHolds || !strings.Contains(stderr, "1 task for "+count(lost, "point", "s")) {
+	if code != cli.ExitHolds || !strings.Contains(stderr, "1 task for "+count(lost, "point", "s")) {
 		t.Fatalf("exit status %d, %s", code, stderr)
 	}
 	valid(t, "sweep.json", stdout)
@@ -220,12 +222,12 @@ func TestSlurmInterrupted(t *testing.T) {
 		return out.String(), errs.String(), code
 	}
 	const long = time.Minute
-	if _, stderr, code := slurm(long); code != exitUsage || !strings.Contains(stderr, "slurm: ") {
+	if _, stderr, code := slurm(long); code != cli.ExitUsage || !strings.Contains(stderr, "slurm: ") {
 		t.Errorf("without Slurm: exit status %d, %s", code, stderr)
 	}
 	stdout, stderr, code := slurm(long, "--slurm-dry-run", "--slurm-tasks", "3", "--slurm-option", "--account=a b")
 	script, err := os.ReadFile(strings.TrimSpace(stdout))
-	if code != exitHolds || stderr != "" || err != nil {
+	if code != cli.ExitHolds || stderr != "" || err != nil {
 		t.Fatalf("exit status %d, %s, %v", code, stderr, err)
 	}
 	for _, want := range []string{"--array=1-3\n", "--account=a b\n", " '--routing=dor' '--routing=updown,root=1' ", "'--journal=" + journal + "' '--shard='\"$SLURM_ARRAY_TASK_ID\"'/3' '--' 'mesh:3x3'"} {
@@ -238,29 +240,29 @@ func TestSlurmInterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if stdout, stderr, code := slurm(long, "--slurm-no-wait"); code != exitHolds || stdout != "7\n" || !strings.Contains(stderr, "job 7 is in Slurm's hands: 0 waiting, 1 running") {
+	if stdout, stderr, code := slurm(long, "--slurm-no-wait"); code != cli.ExitHolds || stdout != "7\n" || !strings.Contains(stderr, "job 7 is in Slurm's hands: 0 waiting, 1 running") {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
-	if _, stderr, code := slurm(time.Second / 2); code != exitUsage || !strings.Contains(stderr, `interrupted: job 7 goes on; the same command waits for it again, "scancel 7" ends it`) {
+	if _, stderr, code := slurm(time.Second / 2); code != cli.ExitUsage || !strings.Contains(stderr, `interrupted: job 7 goes on; the same command waits for it again, "scancel 7" ends it`) {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
-	if _, stderr, code := slurm(time.Second/2, "--slurm-cancel"); code != exitUsage || !strings.Contains(stderr, "job 7 is cancelled") {
+	if _, stderr, code := slurm(time.Second/2, "--slurm-cancel"); code != cli.ExitUsage || !strings.Contains(stderr, "job 7 is cancelled") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, "cancelled")); err != nil || string(text) != "7\n" {
 		t.Errorf("scancel %s, %v", text, err)
 	}
 	// The job that did nothing is over: its tasks are named.
-	if _, stderr, code := slurm(long); code != exitUsage || strings.Count(stderr, "there is no log") != 4 || !strings.Contains(stderr, "4 of 4 points are missing") {
+	if _, stderr, code := slurm(long); code != cli.ExitUsage || strings.Count(stderr, "there is no log") != 4 || !strings.Contains(stderr, "4 of 4 points are missing") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
-	if _, stderr, code := turnproof(t, line[:len(line)-1]...); code != exitHolds {
+	if _, stderr, code := turnproof(t, line[:len(line)-1]...); code != cli.ExitHolds {
 		t.Fatal(code, stderr)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "squeue"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if stdout, stderr, code := slurm(long); code != exitHolds || strings.Count(stdout, "\n") != 5 {
+	if stdout, stderr, code := slurm(long); code != cli.ExitHolds || strings.Count(stdout, "\n") != 5 {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
@@ -126,7 +126,7 @@ func tableCommand() *cli.Command {
 			"  turnproof table topology.ibnetdiscover -r opensm-lfts.dump --kind paths --from H1\n" +
 			"  turnproof table mesh:8x8 -r west-first --kind input-hops --format verilog -o mesh_pkg.sv\n" +
 			"  turnproof table topology.ibnetdiscover -r turn-addition --kind next-hops --format opensm -o lfts",
-		Flags: append(routingFlags(), outputFlag(),
+		Flags: append(routingFlags(), cli.OutputFlag(),
 			&cli.StringFlag{Name: "kind", Value: names[0], Usage: "`KIND` of table: " + strings.Join(names, ", ")},
 			&cli.StringFlag{Name: "format", Value: "csv", Usage: "`FORMAT`: " + strings.Join(tableFormatNames(), ", ")},
 			&cli.StringFlag{Name: "from", Usage: "only paths or distances from this `HOST`"},
@@ -152,7 +152,7 @@ func runTable(c *cli.Context) error {
 	if form.rows == nil && c.String("to") != "" {
 		return fmt.Errorf("--format %s writes whole tables: --to is of no use to it", form.name)
 	}
-	path, err := oneArgument(c, "NETWORK")
+	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func runTable(c *cli.Context) error {
 	}
 	in.printNotes(c)
 	if form.write != nil {
-		return writeFile(c, c.String("output"), func(w io.Writer) error { return form.write(c, in, kind.name, w) })
+		return cli.WriteFile(c, c.String("output"), func(w io.Writer) error { return form.write(c, in, kind.name, w) })
 	}
 	return writeRows(c, in, form, kind)
 }
@@ -203,7 +203,7 @@ func writeRows(c *cli.Context, in *input, form *tableFormat, kind tableKind) (er
 			return fmt.Errorf("--to: %w", err)
 		}
 	}
-	return writeFile(c, c.String("output"), func(w io.Writer) error {
+	return cli.WriteFile(c, c.String("output"), func(w io.Writer) error {
 		return tableRows(c.Context, w, form, kind, in, tables.Schema{Network: subject(in.name), Routing: routingTitle(c, in)}, from, to)
 	})
 }

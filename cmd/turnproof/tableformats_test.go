@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/turnproof/turnproof/model/format"
 )
 
@@ -33,7 +35,7 @@ func TestTableBookSim(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "out.anynet")
 		_, stderr, code := turnproof(t, append([]string{"table", "--kind", "next-hops", "--format", "booksim", "-o", out}, c.line...)...)
 		if c.says != "" {
-			if code != exitUsage || !strings.Contains(stderr, c.says) {
+			if code != cli.ExitUsage || !strings.Contains(stderr, c.says) {
 				t.Errorf("%v: exit status %d, %s", c.line, code, stderr)
 			}
 			continue
@@ -59,7 +61,7 @@ func TestTableFormats(t *testing.T) {
 				switch held := f.rows != nil || strings.Contains(strings.Join(f.kinds, " "), k.name); {
 				case held && (code != 0 || err != nil || st.Size() == 0):
 					t.Errorf("exit status %d, %s", code, stderr)
-				case !held && (code != exitUsage || err == nil || !strings.Contains(stderr, "goes with --kind")):
+				case !held && (code != cli.ExitUsage || err == nil || !strings.Contains(stderr, "goes with --kind")):
 					t.Errorf("not refused: exit status %d, %s", code, stderr)
 				}
 			})
@@ -80,7 +82,7 @@ func TestTableFormats(t *testing.T) {
 	} {
 		out := filepath.Join(t.TempDir(), "out")
 		_, stderr, code := turnproof(t, append([]string{"table", "-o", out}, strings.Fields(line)...)...)
-		if _, err := os.Stat(out); code != exitUsage || !strings.Contains(stderr, says) || err == nil {
+		if _, err := os.Stat(out); code != cli.ExitUsage || !strings.Contains(stderr, says) || err == nil {
 			t.Errorf("%s: exit status %d, %s", line, code, stderr)
 		}
 	}

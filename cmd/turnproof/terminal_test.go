@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/creack/pty"
 )
 
@@ -130,11 +132,11 @@ func TestProgressAndReport(t *testing.T) {
 func TestInterrupt(t *testing.T) {
 	interrupt := func(p *os.Process) { _ = p.Signal(syscall.SIGINT) }
 	shown, stdout, code := onTerminal(t, false, nil, interrupt, strings.Fields("sim mesh:8x8 -r dor --load 0.3 --clocks 100000000 --flitwise")...)
-	if v := strings.TrimSpace(visible(t, shown)); code != exitInterrupted || v != "turnproof: interrupted" || stdout != "" {
+	if v := strings.TrimSpace(visible(t, shown)); code != cli.ExitInterrupted || v != "turnproof: interrupted" || stdout != "" {
 		t.Errorf("sim: exit status %d, %q, standard output %q", code, v, stdout)
 	}
 	shown, stdout, code = onTerminal(t, false, nil, interrupt, strings.Fields("turns random:switches=48,degree=4,hosts=1,seed=3 -m minimum --seconds 100")...)
-	if v := strings.TrimSpace(visible(t, shown)); code != exitHolds || v != "" || !strings.Contains(stdout, "prohibited") {
+	if v := strings.TrimSpace(visible(t, shown)); code != cli.ExitHolds || v != "" || !strings.Contains(stdout, "prohibited") {
 		t.Errorf("turns: exit status %d, %q, standard output %q", code, v, stdout)
 	}
 }

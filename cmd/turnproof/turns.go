@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/internal/spelling"
 	"github.com/turnproof/turnproof/model"
@@ -134,7 +134,7 @@ func runTurns(c *cli.Context) error {
 	}
 	for _, m := range made {
 		if m.proof.Acyclic.Verdict != verify.Proved || m.proof.Connected.Verdict != verify.Proved {
-			return status(exitRefuted)
+			return cli.Status(cli.ExitRefuted)
 		}
 	}
 	return nil
@@ -190,7 +190,7 @@ func turnOutputs(c *cli.Context, methods []string) error {
 }
 
 func readTurnsRun(c *cli.Context) (*turnsRun, error) {
-	path, err := oneArgument(c, "NETWORK")
+	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
 		return nil, err
 	}
@@ -283,14 +283,14 @@ func (run *turnsRun) make(c *cli.Context, name string) (*turnsMade, error) {
 // prove makes the set, proves it and measures it. The context is for what comes after.
 func (run *turnsRun) prove(c *cli.Context, name string) (*turnsMade, context.Context, error) {
 	options := run.forMethod(name)
-	line := progressOf(c.App.ErrWriter)
-	line.say("turns by %s", name)
+	line := cli.ProgressOf(c.App.ErrWriter)
+	line.Say("turns by %s", name)
 	if name == "minimum" && line != nil {
-		line.within(time.Duration(cmp.Or(options.Seconds, 10)*float64(time.Second)), "the fewest prohibited turns")
+		line.Within(time.Duration(cmp.Or(options.Seconds, 10)*float64(time.Second)), "the fewest prohibited turns")
 		options.Watcher = minimumWatch{line}
 	}
 	r, err := synth.New(c.Context, name, run.in.net, options)
-	line.say("proving the turns of %s", name)
+	line.Say("proving the turns of %s", name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -354,7 +354,7 @@ func onePathThroughput(ctx context.Context, allowed *model.TurnSet, d *model.Dem
 func writeTurns(c *cli.Context, run *turnsRun, m *turnsMade) error {
 	if f := c.String("output"); f != "" {
 		info := format.TurnSetInfo{Method: m.Method, Root: m.root()}
-		if err := writeFile(c, f, func(w io.Writer) error { return format.WriteTurnSet(w, m.Allowed, info) }); err != nil {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { return format.WriteTurnSet(w, m.Allowed, info) }); err != nil {
 			return err
 		}
 	}
@@ -362,7 +362,7 @@ func writeTurns(c *cli.Context, run *turnsRun, m *turnsMade) error {
 		if f := c.String("output"); f != "" {
 			ext := filepath.Ext(f)
 			name := fmt.Sprintf("%s-%d%s", strings.TrimSuffix(f, ext), i+2, ext)
-			if err := writeFile(c, name, func(w io.Writer) error {
+			if err := cli.WriteFile(c, name, func(w io.Writer) error {
 				return format.WriteTurnSet(w, front.Allowed, format.TurnSetInfo{Method: m.Method})
 			}); err != nil {
 				return err
@@ -370,7 +370,7 @@ func writeTurns(c *cli.Context, run *turnsRun, m *turnsMade) error {
 		}
 	}
 	if f := c.String("certificate"); f != "" {
-		if err := writeFile(c, f, func(w io.Writer) error { return cert.Write(w, m.proof.Certificate) }); err != nil {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { return cert.Write(w, m.proof.Certificate) }); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+
 	"github.com/turnproof/turnproof/synth"
 )
 
@@ -23,7 +25,7 @@ func TestTurnsText(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			stdout, stderr, code := turnproof(t, line...)
-			if code != exitHolds || stderr != "" {
+			if code != cli.ExitHolds || stderr != "" {
 				t.Errorf("exit status %d, stderr %q", code, stderr)
 			}
 			golden(t, name, tableSeconds.ReplaceAllString(stdout, "TIME\n"))
@@ -36,7 +38,7 @@ func TestTurnsText(t *testing.T) {
 func TestTurnsJSON(t *testing.T) {
 	for _, m := range synth.Published() {
 		stdout, stderr, code := turnproof(t, "turns", "torus:4x4", "--json", "--method", m)
-		if code != exitHolds || stderr != "" {
+		if code != cli.ExitHolds || stderr != "" {
 			t.Fatalf("%s: exit status %d, %s", m, code, stderr)
 		}
 		v := valid(t, "turns.json", stdout)
@@ -59,7 +61,7 @@ func TestTurnsJSON(t *testing.T) {
 		}
 	}
 	stdout, _, code := turnproof(t, "turns", "torus:4x4", "--json", "--compare")
-	if v := valid(t, "turns.json", stdout); code != exitHolds || len(v["compare"].([]any)) != len(synth.Published()) {
+	if v := valid(t, "turns.json", stdout); code != cli.ExitHolds || len(v["compare"].([]any)) != len(synth.Published()) {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
 }
@@ -69,7 +71,7 @@ func TestTurnsJSON(t *testing.T) {
 func TestUnsoundReading(t *testing.T) {
 	stdout, _, code := turnproof(t, "turns", "torus:8x8", "-m", "lturn-alpha", "--marks", "never", "--json")
 	v := valid(t, "turns.json", stdout)
-	if code != exitRefuted || v["acyclic"] != false || v["connected"] != true || len(v["cycle"].([]any)) == 0 {
+	if code != cli.ExitRefuted || v["acyclic"] != false || v["connected"] != true || len(v["cycle"].([]any)) == 0 {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
 }
@@ -83,7 +85,7 @@ func TestTurnSetFile(t *testing.T) {
 	dir := t.TempDir()
 	set, certificate, figure := filepath.Join(dir, "set.json"), filepath.Join(dir, "set.cert"), filepath.Join(dir, "set.svg")
 	const spec = "random:switches=12,degree=4,seed=5"
-	if _, stderr, code := turnproof(t, "turns", spec, "-m", "rturn-beta", "-o", set, "--certificate", certificate, "--figure", figure); code != exitHolds {
+	if _, stderr, code := turnproof(t, "turns", spec, "-m", "rturn-beta", "-o", set, "--certificate", certificate, "--figure", figure); code != cli.ExitHolds {
 		t.Fatal(stderr)
 	}
 	for _, line := range [][]string{{"check", "--json"}, {"table", "--kind", "turns"}, {"draw", "load", "-o", "-", "--format", "dot"}} {
@@ -95,7 +97,7 @@ func TestTurnSetFile(t *testing.T) {
 		with := func(routing string) string {
 			full := append(append(append([]string{}, command[:at]...), spec, "-r", routing), command[at:]...)
 			stdout, stderr, code := turnproof(t, full...)
-			if code != exitHolds {
+			if code != cli.ExitHolds {
 				t.Fatalf("%q: exit status %d, %s", full, code, stderr)
 			}
 			text := seconds.ReplaceAllString(stdout, "")
@@ -109,7 +111,7 @@ func TestTurnSetFile(t *testing.T) {
 			t.Errorf("%q: the file gives\n%s\nthe name\n%s", line, a, b)
 		}
 	}
-	if _, stderr, code := turnproof(t, "check", "random:switches=12,degree=4,seed=6", "-r", set); code != exitUsage || !strings.Contains(stderr, "wired in another way") {
+	if _, stderr, code := turnproof(t, "check", "random:switches=12,degree=4,seed=6", "-r", set); code != cli.ExitUsage || !strings.Contains(stderr, "wired in another way") {
 		t.Errorf("another network: exit status %d, %s", code, stderr)
 	}
 	if text, err := os.ReadFile(figure); err != nil || !strings.Contains(string(text), "prohibited by rturn-beta") {
@@ -129,7 +131,7 @@ func TestTurnSetAsTables(t *testing.T) {
 		{"check", fabric, "-r", lfts},
 		{"draw", "paths", fabric, "-r", lfts, "--against", set, "--from", "H1", "--to", "H7", "-o", filepath.Join(dir, "paths.svg")},
 	} {
-		if _, stderr, code := turnproof(t, line...); code != exitHolds {
+		if _, stderr, code := turnproof(t, line...); code != cli.ExitHolds {
 			t.Fatalf("%q: exit status %d, %s", line, code, stderr)
 		}
 	}
@@ -148,7 +150,7 @@ func TestNothingSent(t *testing.T) {
 		t.Fatal(err)
 	}
 	stdout, _, code := turnproof(t, "turns", "torus:4x4", "-m", "tp", "--traffic", traffic, "--json")
-	if v := valid(t, "turns.json", stdout); code != exitHolds || v["throughput"] != nil || v["throughput_one_path"] != nil || len(v["notes"].([]any)) != 1 {
+	if v := valid(t, "turns.json", stdout); code != cli.ExitHolds || v["throughput"] != nil || v["throughput_one_path"] != nil || len(v["notes"].([]any)) != 1 {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
 }
@@ -163,7 +165,7 @@ func TestUnconnectedReading(t *testing.T) {
 	stdout, _, code := turnproof(t, append(line, "--json")...)
 	v := valid(t, "turns.json", stdout)
 	pair, _ := v["unreachable_pair"].(map[string]any)
-	if code != exitRefuted || v["acyclic"] != true || v["connected"] != false || pair == nil {
+	if code != cli.ExitRefuted || v["acyclic"] != true || v["connected"] != false || pair == nil {
 		t.Fatalf("exit status %d, %s", code, stdout)
 	}
 	text, _, _ := turnproof(t, line...)
@@ -176,7 +178,7 @@ func TestUnconnectedReading(t *testing.T) {
 func TestTurnsTable(t *testing.T) {
 	for _, routing := range []string{"updown,root=0", "updown,root=0,ties=id,paths=first"} {
 		stdout, _, code := turnproof(t, "table", "torus:4x4", "-r", routing, "--kind", "turns", "--format", "csv")
-		if code != exitHolds || strings.Count(stdout, "false") != 48 || strings.Count(stdout, "\n") != 1+16*12 {
+		if code != cli.ExitHolds || strings.Count(stdout, "false") != 48 || strings.Count(stdout, "\n") != 1+16*12 {
 			t.Errorf("%s: %d lines, %d prohibited; 192 turns, 48 of them prohibited, were expected", routing, strings.Count(stdout, "\n")-1, strings.Count(stdout, "false"))
 		}
 	}
@@ -188,7 +190,7 @@ func TestMethodRouting(t *testing.T) {
 		"tp,select=degree,paths=destination", "turn-addition,form=tree,equal=random,seed=4,release=true", "turn-addition,paths=table"} {
 		for _, spec := range []string{"random:switches=10,degree=3,hosts=2,seed=2", "torus:3x3,vcs=2"} {
 			stdout, stderr, code := turnproof(t, "check", spec, "--routing", routing, "--json")
-			if code != exitHolds {
+			if code != cli.ExitHolds {
 				t.Errorf("%s on %s: exit status %d, %s%s", routing, spec, code, stdout, stderr)
 				continue
 			}
@@ -251,7 +253,7 @@ func TestTurnsWrongUse(t *testing.T) {
 		{"reproduce turn-model/table-2 --format latex", "known are text, markdown"},
 	} {
 		stdout, stderr, code := turnproof(t, strings.Fields(c.line)...)
-		if code != exitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+		if code != cli.ExitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("turnproof %s: exit status %d, stdout %q, stderr %q; want status 2 and one line with %q", c.line, code, stdout, stderr, c.want)
 		}
 	}
@@ -267,7 +269,7 @@ func TestReproduce(t *testing.T) {
 		}
 	}
 	stdout, stderr, code := turnproof(t, "reproduce", "turn-model/table-2", "--quick", "--seeds", "3", "--json")
-	if code != exitHolds {
+	if code != cli.ExitHolds {
 		t.Fatal(stderr)
 	}
 	for _, row := range valid(t, "reproduce.json", stdout)["rows"].([]any) {
@@ -290,7 +292,7 @@ func TestReproduce(t *testing.T) {
 // that switches 2 and 4 are farther from each other.
 func TestTablesOfTurnSets(t *testing.T) {
 	stdout, stderr, code := turnproof(t, "table", "ring:5", "-r", "updown,root=0,paths=all", "--kind", "distances", "--format", "csv")
-	if code != exitHolds || strings.Count(stdout, "\n") != 21 {
+	if code != cli.ExitHolds || strings.Count(stdout, "\n") != 21 {
 		t.Fatal(code, stderr, stdout)
 	}
 	longer := 0
@@ -304,7 +306,7 @@ func TestTablesOfTurnSets(t *testing.T) {
 		t.Errorf("%d pairs have longer ways than without prohibition, 2 were expected:\n%s", longer, stdout)
 	}
 	stdout, stderr, code = turnproof(t, "table", "ring:5", "-r", "updown,root=0", "--kind", "input-hops", "--format", "json")
-	if code != exitHolds {
+	if code != cli.ExitHolds {
 		t.Fatal(stderr)
 	}
 	rows := valid(t, "table.json", stdout)["rows"].([]any)
@@ -343,7 +345,7 @@ func TestSingleFatTree(t *testing.T) {
 func TestTurnsMinimum(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "minimum.cert")
 	stdout, stderr, code := turnproof(t, "turns", "torus:3x3", "-m", "minimum", "--json", "--certificate", file)
-	if code != exitHolds || stderr != "" {
+	if code != cli.ExitHolds || stderr != "" {
 		t.Fatalf("exit status %d, %s", code, stderr)
 	}
 	v := valid(t, "turns.json", stdout)
@@ -352,14 +354,14 @@ func TestTurnsMinimum(t *testing.T) {
 	}
 	checkCertificate(t, file)
 	stdout, _, code = turnproof(t, "turns", "random:switches=24,degree=4,seed=1", "-m", "minimum", "--seconds", "0.3", "--json")
-	if v := valid(t, "turns.json", stdout); code != exitHolds || v["acyclic"] != true || v["connected"] != true || v["optimal"] != false {
+	if v := valid(t, "turns.json", stdout); code != cli.ExitHolds || v["acyclic"] != true || v["connected"] != true || v["optimal"] != false {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
-	if _, stderr, code = turnproof(t, "turns", "torus:3x3", "-m", "minimum", "--seconds", "0"); code != exitUsage || !strings.Contains(stderr, "seconds above 0") {
+	if _, stderr, code = turnproof(t, "turns", "torus:3x3", "-m", "minimum", "--seconds", "0"); code != cli.ExitUsage || !strings.Contains(stderr, "seconds above 0") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 	stdout, _, code = turnproof(t, "turns", "mesh:4x4", "-m", "minimum", "--both-directions", "--json", "--certificate", file)
-	if v := valid(t, "turns.json", stdout); code != exitHolds || fmt.Sprint(v["prohibited"], " ", v["lower_bound"], " ", v["ppt"]) != "18 18 9" {
+	if v := valid(t, "turns.json", stdout); code != cli.ExitHolds || fmt.Sprint(v["prohibited"], " ", v["lower_bound"], " ", v["ppt"]) != "18 18 9" {
 		t.Errorf("exit status %d, %v prohibited, at least %v, %v pairs", code, v["prohibited"], v["lower_bound"], v["ppt"])
 	}
 	checkCertificate(t, file)
@@ -374,7 +376,7 @@ func TestTurnsRefuted(t *testing.T) {
 	for _, seconds := range []string{"100", "0.001"} {
 		stdout, stderr, code := turnproof(t, append(args, seconds)...)
 		v := valid(t, "turns.json", stdout)
-		if got := fmt.Sprint(v["prohibited"], " ", v["lower_bound"], " ", v["lower_bound_by"]); code != exitHolds || got != "51 51 refutation" {
+		if got := fmt.Sprint(v["prohibited"], " ", v["lower_bound"], " ", v["lower_bound_by"]); code != cli.ExitHolds || got != "51 51 refutation" {
 			t.Errorf("exit status %d, %s, want 51 51 refutation; %s", code, got, stderr)
 		}
 		checkCertificate(t, file)
@@ -390,13 +392,13 @@ func TestTurnsObjective(t *testing.T) {
 	}
 	stdout, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "minimum", "--seconds", "1", "--objective", "most,turns", "--prohibit", list, "--json")
 	v := valid(t, "turns.json", stdout)
-	if got := fmt.Sprint(v["objective"], " ", v["values"]); code != exitHolds || got != "most,turns [12 14]" {
+	if got := fmt.Sprint(v["objective"], " ", v["values"]); code != cli.ExitHolds || got != "most,turns [12 14]" {
 		t.Errorf("exit status %d, %s; %s", code, got, stderr)
 	}
 	stdout, stderr, code = turnproof(t, "turns", "random:switches=10,degree=3,seed=1", "-m", "minimum", "--seconds", "2", "--pareto", "turns,load", "-o", set, "--json")
 	v = valid(t, "turns.json", stdout)
 	front, _ := v["front"].([]any)
-	if code != exitHolds || len(front) < 2 {
+	if code != cli.ExitHolds || len(front) < 2 {
 		t.Fatalf("exit status %d, %v; %s", code, v["front"], stderr)
 	}
 	for i := range front {
@@ -404,24 +406,24 @@ func TestTurnsObjective(t *testing.T) {
 		if i > 0 {
 			f = filepath.Join(dir, fmt.Sprintf("set-%d.json", i+1))
 		}
-		if _, stderr, code := turnproof(t, "check", "random:switches=10,degree=3,seed=1", "--routing", f); code != exitHolds {
+		if _, stderr, code := turnproof(t, "check", "random:switches=10,degree=3,seed=1", "--routing", f); code != cli.ExitHolds {
 			t.Errorf("set %d of the front: exit status %d, %s", i+1, code, stderr)
 		}
 	}
 	for _, c := range []struct{ flag, value, want string }{
 		{"--objective", "speed", "no goal"}, {"--objective", "-2*turns", "a weight above 0"}, {"--pareto", "turns", "two goals"}, {"--keep", filepath.Join(dir, "none"), "no such file"},
 	} {
-		if _, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "minimum", c.flag, c.value); code != exitUsage || !strings.Contains(stderr, c.want) {
+		if _, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "minimum", c.flag, c.value); code != cli.ExitUsage || !strings.Contains(stderr, c.want) {
 			t.Errorf("%s %s: exit status %d, %s", c.flag, c.value, code, stderr)
 		}
 	}
 	if err := os.WriteFile(list, []byte("0 1 2\n1 9 2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "minimum", "--keep", list); code != exitUsage || !strings.Contains(stderr, "turns.txt:2: no switch") {
+	if _, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "minimum", "--keep", list); code != cli.ExitUsage || !strings.Contains(stderr, "turns.txt:2: no switch") {
 		t.Errorf("a switch that is not there: exit status %d, %s", code, stderr)
 	}
-	if _, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "tp", "--keep", list); code != exitUsage || !strings.Contains(stderr, "of no use to method tp") {
+	if _, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "tp", "--keep", list); code != cli.ExitUsage || !strings.Contains(stderr, "of no use to method tp") {
 		t.Errorf("another method: exit status %d, %s", code, stderr)
 	}
 }
@@ -430,7 +432,7 @@ func TestTurnsObjective(t *testing.T) {
 // three with a host each, every channel carries half of what two hosts send.
 func TestDrawLoadOfAnyRouting(t *testing.T) {
 	stdout, stderr, code := turnproof(t, "draw", "load", "mesh:3", "-r", "dor", "-o", "-", "--format", "svg")
-	if code != exitHolds || !strings.Contains(stdout, "Highest load: 1, mean: 1.") {
+	if code != cli.ExitHolds || !strings.Contains(stdout, "Highest load: 1, mean: 1.") {
 		t.Errorf("exit status %d, %s%.600s", code, stderr, stdout)
 	}
 }

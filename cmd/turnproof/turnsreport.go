@@ -9,7 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
@@ -99,7 +99,7 @@ func printTurns(c *cli.Context, run *turnsRun, made []*turnsMade) error {
 	} else {
 		out.methodJSON = made[0].json()
 	}
-	return printJSON(c.App.Writer, out)
+	return cli.PrintJSON(c.App.Writer, out)
 }
 
 func (m *turnsMade) json() *methodJSON {

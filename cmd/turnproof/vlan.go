@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/vlan"
@@ -80,7 +80,7 @@ func runVLAN(c *cli.Context) error {
 			return fmt.Errorf("--%s goes with --linux or --sonic", flag)
 		}
 	}
-	path, err := oneArgument(c, "NETWORK")
+	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func runVLAN(c *cli.Context) error {
 	}
 	out.Seconds = time.Since(began).Seconds()
 	if c.Bool("json") {
-		if err := printJSON(c.App.Writer, out); err != nil {
+		if err := cli.PrintJSON(c.App.Writer, out); err != nil {
 			return err
 		}
 	} else {
@@ -166,12 +166,12 @@ func prioritiesFlag(c *cli.Context) (list []int, err error) {
 // writeVLANs writes the files that were asked for.
 func writeVLANs(c *cli.Context, in *input, made *madeVLANs, rep *verify.Report, text []byte) error {
 	if f := c.String("output"); f != "" {
-		if err := writeFile(c, f, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
 			return err
 		}
 	}
 	if f := c.String("certificate"); f != "" {
-		if err := writeFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
 const vlanStory = "../../examples/vlan-ethernet/"
@@ -19,7 +21,7 @@ func TestVLANMeshes(t *testing.T) {
 		stdout, stderr, code := turnproof(t, "vlan", spec, "--seconds", "0.2", "--json", "--certificate", file)
 		v := valid(t, "vlan.json", stdout)
 		got := fmt.Sprint(v["vlans"], v["verdict"], v["deadlock_free"], v["connected"], v["shortest"], v["cdg_acyclic"], v["method"], v["spanning"])
-		if wanted := fmt.Sprint(want, "proved", true, true, true, true, "lines", want); code != exitHolds || got != wanted {
+		if wanted := fmt.Sprint(want, "proved", true, true, true, true, "lines", want); code != cli.ExitHolds || got != wanted {
 			t.Errorf("%s: exit status %d, %s, want %s; %s", spec, code, got, wanted, stderr)
 		}
 		checkCertificate(t, file)
@@ -31,7 +33,7 @@ func TestVLANSwapped(t *testing.T) {
 	dir := t.TempDir()
 	for _, spec := range []string{"mesh:4x4", "mesh:8x8", "mesh:4x4x4"} {
 		file := filepath.Join(dir, "vlans.json")
-		if _, stderr, code := turnproof(t, "vlan", spec, "--seconds", "0.1", "-o", file); code != exitHolds {
+		if _, stderr, code := turnproof(t, "vlan", spec, "--seconds", "0.1", "-o", file); code != cli.ExitHolds {
 			t.Fatalf("%s: exit status %d, %s", spec, code, stderr)
 		}
 		text, err := os.ReadFile(file)
@@ -44,12 +46,12 @@ func TestVLANSwapped(t *testing.T) {
 			t.Fatal(err)
 		}
 		stdout, stderr, code := turnproof(t, "check", spec, "-r", file, "--switching", "saf")
-		if code != exitRefuted || !strings.Contains(stdout, "Credit loop of 4 channels") || !strings.Contains(stdout, "in VLAN 3") {
+		if code != cli.ExitRefuted || !strings.Contains(stdout, "Credit loop of 4 channels") || !strings.Contains(stdout, "in VLAN 3") {
 			t.Errorf("%s, swapped: exit status %d, %s%s", spec, code, stdout, stderr)
 		}
 		stdout, _, code = turnproof(t, "vlan", spec, "-r", file, "--seconds", "0.1", "--json")
 		v := valid(t, "vlan.json", stdout)
-		if code != exitRefuted || fmt.Sprint(v["deadlock_free"], v["connected"]) != "false true" {
+		if code != cli.ExitRefuted || fmt.Sprint(v["deadlock_free"], v["connected"]) != "false true" {
 			t.Errorf("%s, swapped: exit status %d, %s", spec, code, stdout)
 		}
 	}
@@ -62,10 +64,10 @@ func TestVLANFabric(t *testing.T) {
 	stdout, stderr, code := turnproof(t, "vlan", topology, "-r", "lturn-alpha", "--seconds", "1", "-o", file, "--json",
 		"--linux", filepath.Join(dir, "linux"), "--sonic", filepath.Join(dir, "sonic"), "--figure", filepath.Join(dir, "vlans.svg"))
 	v := valid(t, "vlan.json", stdout)
-	if code != exitHolds || fmt.Sprint(v["deadlock_free"], v["cdg_acyclic"]) != "true true" {
+	if code != cli.ExitHolds || fmt.Sprint(v["deadlock_free"], v["cdg_acyclic"]) != "true true" {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
-	if stdout, stderr, code := turnproof(t, "check", topology, "-r", file); code != exitHolds {
+	if stdout, stderr, code := turnproof(t, "check", topology, "-r", file); code != cli.ExitHolds {
 		t.Errorf("read back: exit status %d, %s%s", code, stdout, stderr)
 	}
 	for folder, want := range map[string]int{"linux": 16 + 64 + 1, "sonic": 2*16 + 64 + 1} {
@@ -75,11 +77,11 @@ func TestVLANFabric(t *testing.T) {
 	}
 	// Tables that OpenSM made have cycles without their service levels; priorities take their place.
 	tables := fabrics + "random16-d4-s2/dfsssp/opensm-lfts.dump.gz"
-	if _, _, code := turnproof(t, "vlan", topology, "-r", tables, "--seconds", "0.5"); code != exitRefuted {
+	if _, _, code := turnproof(t, "vlan", topology, "-r", tables, "--seconds", "0.5"); code != cli.ExitRefuted {
 		t.Errorf("without priorities: exit status %d", code)
 	}
 	stdout, stderr, code = turnproof(t, "vlan", topology, "-r", tables, "--priorities", "3,4", "--seconds", "0.5", "--json")
-	if v := valid(t, "vlan.json", stdout); code != exitHolds || fmt.Sprint(v["priorities"], v["deadlock_free"]) != "[3 4] true" {
+	if v := valid(t, "vlan.json", stdout); code != cli.ExitHolds || fmt.Sprint(v["priorities"], v["deadlock_free"]) != "[3 4] true" {
 		t.Errorf("with priorities: exit status %d, %s%s", code, stdout, stderr)
 	}
 }
@@ -97,22 +99,22 @@ func TestVLANEdges(t *testing.T) {
 		t.Fatal(err)
 	}
 	stdout, stderr, code := turnproof(t, "vlan", vlanStory+"ring.yaml", "-r", lossy, "--json")
-	if v := valid(t, "vlan.json", stdout); code != exitRefuted || v["connected"] != false || v["deadlock_free"] != true {
+	if v := valid(t, "vlan.json", stdout); code != cli.ExitRefuted || v["connected"] != false || v["deadlock_free"] != true {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
 	stdout, stderr, code = turnproof(t, "vlan", "mesh:20x18", "--seconds", "0.3", "--json")
-	if v := valid(t, "vlan.json", stdout); code != exitHolds || fmt.Sprint(v["vlans"], " ", v["search"], " ", figureOf(t, v, "lower_bound") >= 3) != "18 18 true" {
+	if v := valid(t, "vlan.json", stdout); code != cli.ExitHolds || fmt.Sprint(v["vlans"], " ", v["search"], " ", figureOf(t, v, "lower_bound") >= 3) != "18 18 true" {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
 	for _, args := range [][]string{{"mesh:2x1", "--prune"}, {"mesh:2", "--method", "search"}, {"star:4", "-r", "updown", "--prune"}, {"random:switches=8,degree=3,parallel=true", "-r", "updown", "--untagged"}} {
 		stdout, stderr, code := turnproof(t, append([]string{"vlan", "--seconds", "0.1"}, args...)...)
-		if fine := code == exitHolds || strings.Contains(stderr, "takes untagged frames into one"); !fine {
+		if fine := code == cli.ExitHolds || strings.Contains(stderr, "takes untagged frames into one"); !fine {
 			t.Errorf("%v: exit status %d, %s%s", args, code, stdout, stderr)
 		}
 	}
 	// Two priorities for a ring take no VLAN more than its paths do without.
 	stdout, _, code = turnproof(t, "vlan", "torus:6", "-r", "dor", "--priorities", "3,4", "--seconds", "0.5", "--json", "--simulate")
-	if v := valid(t, "vlan.json", stdout); code != exitHolds || fmt.Sprint(v["vlans"], " ", v["lower_bound"], " ", v["priorities"]) != "2 2 [3 4]" {
+	if v := valid(t, "vlan.json", stdout); code != cli.ExitHolds || fmt.Sprint(v["vlans"], " ", v["lower_bound"], " ", v["priorities"]) != "2 2 [3 4]" {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
 }
@@ -165,7 +167,7 @@ func TestVLANErrors(t *testing.T) {
 		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--load", "0.1", "--flows", "h1:h2"}, "--flows goes with --ethernet"},
 		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--ethernet", "drop", "--load", "2"}, "above 0, up to 1"},
 	} {
-		if _, stderr, code := turnproof(t, c.args...); code != exitUsage || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+		if _, stderr, code := turnproof(t, c.args...); code != cli.ExitUsage || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%v: exit status %d, %s", c.args, code, stderr)
 		}
 	}
@@ -194,7 +196,7 @@ func TestVLANRing(t *testing.T) {
 		}
 	}
 	stdout, _, code := turnproof(t, "sim", "mesh:4x4", "-r", "vlan-dor", "--ethernet", "pfc", "--traffic", "transpose", "--load", "0.5", "--json")
-	if v := valid(t, "sim-ethernet.json", stdout); code != exitHolds || fmt.Sprint(v["lost"]) != "0" {
+	if v := valid(t, "sim-ethernet.json", stdout); code != cli.ExitHolds || fmt.Sprint(v["lost"]) != "0" {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
 }
@@ -204,7 +206,7 @@ func TestReproduceVLAN(t *testing.T) {
 	stdout, _, code := turnproof(t, "reproduce", "vlan/table-1", "--quick", "--json")
 	v := valid(t, "reproduce.json", stdout)
 	rows, _ := v["rows"].([]any)
-	if code != exitHolds || len(rows) != 42 {
+	if code != cli.ExitHolds || len(rows) != 42 {
 		t.Fatalf("exit status %d, %d rows", code, len(rows))
 	}
 	for _, r := range rows {

@@ -7,7 +7,7 @@ import (
 	"net/netip"
 	"os"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/vlan"
@@ -61,7 +61,7 @@ func writeSwitches(c *cli.Context, s *vlan.Set) error {
 		if err != nil {
 			return fmt.Errorf("--%s: %w", kind, err)
 		}
-		if err := writeFolder(c, dir, func(write fileWriter) error {
+		if err := cli.WriteFolder(c, dir, func(write cli.FileWriter) error {
 			for name, text := range files {
 				if err := write(name, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
 					return err

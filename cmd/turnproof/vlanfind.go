@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/route"
@@ -154,7 +154,7 @@ func (m *madeVLANs) search(c *cli.Context, in *input, plan vlans.Plan) error {
 	if m.paths, err = vlans.Collect(c.Context, in.rel, int(c.Uint("ways")), nil); err != nil {
 		return err
 	}
-	progressOf(c.App.ErrWriter).within(o.Time, "looking for VLANs")
+	cli.ProgressOf(c.App.ErrWriter).Within(o.Time, "looking for VLANs")
 	if m.found, err = vlans.Find(c.Context, m.paths, o); err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func (m *madeVLANs) bound(c *cli.Context, in *input) error {
 		m.paths = nil // some pair has no path, as will be said
 		return c.Context.Err()
 	}
-	progressOf(c.App.ErrWriter).within(limit, "looking for VLANs")
+	cli.ProgressOf(c.App.ErrWriter).Within(limit, "looking for VLANs")
 	m.found, err = vlans.Find(c.Context, m.paths, vlans.Options{Time: limit, Seed: c.Uint64("seed")})
 	return err
 }

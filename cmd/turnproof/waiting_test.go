@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
 // TestWaiting: hashed shortest paths that deadlock are refuted, with the packets and the hops
@@ -15,20 +17,20 @@ func TestWaiting(t *testing.T) {
 		code int
 		want string
 	}{
-		{"check " + duato, exitHolds, "PROVED     deadlock-free"},
-		{"check " + duato + " --waiting any", exitHolds, "PROVED     deadlock-free"},
-		{"check " + duato + " --waiting one", exitRefuted, "packet h0 -> h5 waits for the hop that was chosen:\n        (1,0) port 3 -> (1,1) port 4, VC 0\n"},
-		{"check " + duato + " --waiting one", exitRefuted, "waits for this hop only (--waiting)"},
-		{"check " + duato + " --waiting one --cross-check", exitRefuted, "REFUTED    deadlock-free"},
-		{"check " + duato + " --waiting one --simulate", exitRefuted, "deadlock reached in clock"},
-		{"check " + duato + " --waiting one --json", exitRefuted, `"deadlock_free": false`},
-		{"check mesh:3x3 -r minimal --switching saf --waiting one", exitRefuted, "4 packets can hold 4 virtual channels"},
-		{"check mesh:4x4 -r dor --waiting one", exitHolds, "PROVED     deadlock-free"},
-		{"replay " + duato + " --waiting one", exitRefuted, "REACHED"},
-		{"replay " + duato, exitHolds, "There is no deadlock to drive it into."},
-		{"sim " + duato + " --load 0.9 --clocks 20000 --waiting one", exitRefuted, "DEADLOCK"},
-		{"sim " + duato + " --load 0.9 --clocks 5000", exitHolds, "accepted:"},
-		{"sweep " + duato + " --loads 0.9 --clocks 5000 --waiting one", exitRefuted, "in clock"},
+		{"check " + duato, cli.ExitHolds, "PROVED     deadlock-free"},
+		{"check " + duato + " --waiting any", cli.ExitHolds, "PROVED     deadlock-free"},
+		{"check " + duato + " --waiting one", cli.ExitRefuted, "packet h0 -> h5 waits for the hop that was chosen:\n        (1,0) port 3 -> (1,1) port 4, VC 0\n"},
+		{"check " + duato + " --waiting one", cli.ExitRefuted, "waits for this hop only (--waiting)"},
+		{"check " + duato + " --waiting one --cross-check", cli.ExitRefuted, "REFUTED    deadlock-free"},
+		{"check " + duato + " --waiting one --simulate", cli.ExitRefuted, "deadlock reached in clock"},
+		{"check " + duato + " --waiting one --json", cli.ExitRefuted, `"deadlock_free": false`},
+		{"check mesh:3x3 -r minimal --switching saf --waiting one", cli.ExitRefuted, "4 packets can hold 4 virtual channels"},
+		{"check mesh:4x4 -r dor --waiting one", cli.ExitHolds, "PROVED     deadlock-free"},
+		{"replay " + duato + " --waiting one", cli.ExitRefuted, "REACHED"},
+		{"replay " + duato, cli.ExitHolds, "There is no deadlock to drive it into."},
+		{"sim " + duato + " --load 0.9 --clocks 20000 --waiting one", cli.ExitRefuted, "DEADLOCK"},
+		{"sim " + duato + " --load 0.9 --clocks 5000", cli.ExitHolds, "accepted:"},
+		{"sweep " + duato + " --loads 0.9 --clocks 5000 --waiting one", cli.ExitRefuted, "in clock"},
 	} {
 		stdout, stderr, code := turnproof(t, strings.Fields(c.line)...)
 		if code != c.code || !strings.Contains(stdout, c.want) {
@@ -39,7 +41,7 @@ func TestWaiting(t *testing.T) {
 		"check " + duato + " --waiting all", "sim " + duato + " --load 0.1 --waiting mixed",
 		"check torus:4x4 -r dor --gate injection,level=8 --waiting one",
 	} {
-		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != exitUsage || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "waiting") {
+		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitUsage || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "waiting") {
 			t.Errorf("%s: exit status %d, %s", line, code, stderr)
 		}
 	}
@@ -57,7 +59,7 @@ func TestSimWaiting(t *testing.T) {
 	} {
 		line := strings.Fields("sim --load 0.1 --clocks 500 --json " + c.line)
 		stdout, stderr, code := turnproof(t, line...)
-		if code != exitHolds {
+		if code != cli.ExitHolds {
 			t.Fatalf("%s: exit status %d, %s", c.line, code, stderr)
 		}
 		got := ""

@@ -1,10 +1,10 @@
-package main
+package cli
 
 import (
 	"fmt"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/turnproof/turnproof/internal/spelling"
 )
@@ -64,10 +64,10 @@ complete -c turnproof -f -a '(__turnproof_complete)'
 }
 
 // shells are those that there is a script for.
-var shells = []string{"bash", "zsh", "fish"}
+var Shells = []string{"bash", "zsh", "fish"}
 
-func completionCommand() *cli.Command {
-	return &cli.Command{
+func completionCommand() *urfave.Command {
+	return &urfave.Command{
 		Name:      "completion",
 		Usage:     "print a script that completes commands and flags in bash, zsh or fish",
 		ArgsUsage: "bash|zsh|fish",
@@ -77,14 +77,14 @@ func completionCommand() *cli.Command {
 			"  source <(turnproof completion bash)\n" +
 			"  turnproof completion zsh > ~/.zfunc/_turnproof\n" +
 			"  turnproof completion fish > ~/.config/fish/completions/turnproof.fish",
-		Action: func(c *cli.Context) error {
-			shell, err := oneArgument(c, "SHELL")
+		Action: func(c *urfave.Context) error {
+			shell, err := OneArgument(c, "SHELL")
 			if err != nil {
 				return err
 			}
 			script, ok := completionScripts[shell]
 			if !ok {
-				return fmt.Errorf("no completion for %q%s, known are %s", shell, spelling.Suggest(shell, shells), strings.Join(shells, ", "))
+				return fmt.Errorf("no completion for %q%s, known are %s", shell, spelling.Suggest(shell, Shells), strings.Join(Shells, ", "))
 			}
 			_, err = fmt.Fprint(c.App.Writer, script)
 			return err

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"io"
@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/turnproof/turnproof/internal/spelling"
 )
@@ -26,7 +26,7 @@ const (
 	colourNever  = "never"
 )
 
-var colourWords = []string{colourAuto, colourAlways, colourNever}
+var ColourWords = []string{colourAuto, colourAlways, colourNever}
 
 // verdictColours are the escape sequences (ECMA-48, SGR) of verdicts.
 var verdictColours = map[string]string{
@@ -46,10 +46,10 @@ type painter struct {
 }
 
 // colourFlag decides by --color and the environment whether there is colour.
-func colourFlag(c *cli.Context) error {
+func colourFlag(c *urfave.Context) error {
 	word := c.String("color")
-	if !slices.Contains(colourWords, word) {
-		return fmt.Errorf("--color %s%s, known are %s", word, spelling.Suggest(word, colourWords), strings.Join(colourWords, ", "))
+	if !slices.Contains(ColourWords, word) {
+		return fmt.Errorf("--color %s%s, known are %s", word, spelling.Suggest(word, ColourWords), strings.Join(ColourWords, ", "))
 	}
 	if p, ok := c.App.Writer.(*painter); ok {
 		p.on = word == colourAlways || word == colourAuto && p.terminal && colourWanted()

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 // standard error, written over, wiped before anything else is written and at the end.
 
 // progress is that line. A nil one shows nothing: nobody watches.
-type progress struct {
+type Progress struct {
 	w    io.Writer
 	stop chan struct{}
 
@@ -33,15 +33,15 @@ const (
 )
 
 // newProgress returns the line of a command, nil if w is no terminal that can wipe it.
-func newProgress(w io.Writer) *progress {
+func newProgress(w io.Writer) *Progress {
 	if !isTerminal(w) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
-	return &progress{w: w}
+	return &Progress{w: w}
 }
 
 // progressOf returns the line of a command by its standard error.
-func progressOf(stderr io.Writer) *progress {
+func ProgressOf(stderr io.Writer) *Progress {
 	if w, ok := stderr.(*wiping); ok {
 		return w.line
 	}
@@ -49,11 +49,11 @@ func progressOf(stderr io.Writer) *progress {
 }
 
 // start begins to show what is being done, from now.
-func (p *progress) start(what string) {
+func (p *Progress) start(what string) {
 	if p == nil {
 		return
 	}
-	p.say("%s", what)
+	p.Say("%s", what)
 	p.stop = make(chan struct{})
 	go func() {
 		delay := time.NewTimer(progressDelay)
@@ -76,7 +76,7 @@ func (p *progress) start(what string) {
 }
 
 // say tells what is being done now; how long that takes is not known.
-func (p *progress) say(format string, a ...any) {
+func (p *Progress) Say(format string, a ...any) {
 	if p == nil {
 		return
 	}
@@ -86,7 +86,7 @@ func (p *progress) say(format string, a ...any) {
 }
 
 // tell is say in the midst of it: the time goes on.
-func (p *progress) tell(format string, a ...any) {
+func (p *Progress) Tell(format string, a ...any) {
 	if p == nil {
 		return
 	}
@@ -96,11 +96,11 @@ func (p *progress) tell(format string, a ...any) {
 }
 
 // within tells how long it takes at most.
-func (p *progress) within(limit time.Duration, format string, a ...any) {
+func (p *Progress) Within(limit time.Duration, format string, a ...any) {
 	if p == nil {
 		return
 	}
-	p.say(format, a...)
+	p.Say(format, a...)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	end := p.began.Add(limit)
@@ -113,7 +113,7 @@ func (p *progress) within(limit time.Duration, format string, a ...any) {
 }
 
 // part tells how much of the work is done, 0 to 1, from which the time left follows.
-func (p *progress) part(done float64) {
+func (p *Progress) Part(done float64) {
 	if p == nil || done < 0.01 {
 		return
 	}
@@ -125,12 +125,12 @@ func (p *progress) part(done float64) {
 
 // counter returns a function that is told how many of so many are done, and how long the
 // rest takes; below 0: not known.
-func (p *progress) counter(what string) func(done, total int, left time.Duration) {
+func (p *Progress) Counter(what string) func(done, total int, left time.Duration) {
 	if p == nil {
 		return nil
 	}
 	return func(done, total int, left time.Duration) {
-		p.tell("%d of %d %s", done, total, what)
+		p.Tell("%d of %d %s", done, total, what)
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		end := time.Now().Add(left)
@@ -144,7 +144,7 @@ func (p *progress) counter(what string) func(done, total int, left time.Duration
 func shortTime(d time.Duration) string { return d.Round(time.Second).String() }
 
 // show writes the line.
-func (p *progress) show() {
+func (p *Progress) show() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.ended {
@@ -164,7 +164,7 @@ func (p *progress) show() {
 }
 
 // wipe takes the line away for a moment; the caller holds mu.
-func (p *progress) wipe() {
+func (p *Progress) wipe() {
 	if p.shown {
 		fmt.Fprint(p.w, "\r\x1b[K")
 		p.shown = false
@@ -172,7 +172,7 @@ func (p *progress) wipe() {
 }
 
 // end wipes the line for good.
-func (p *progress) end() {
+func (p *Progress) end() {
 	if p == nil {
 		return
 	}
@@ -188,7 +188,7 @@ func (p *progress) end() {
 // wiping is a stream on the terminal that the line is on.
 type wiping struct {
 	to   io.Writer
-	line *progress
+	line *Progress
 	last bool // whatever is written here is the end of the line
 }
 

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 )
 
 // This file finds what flags are where the command line does not say: the environment,
@@ -17,10 +17,10 @@ import (
 // them is set on the command line's own flags, so that all else is as if it were typed.
 
 // projectFile is read in the folder that turnproof is started in.
-const projectFile = ".turnproof.yaml"
+const ProjectFile = ".turnproof.yaml"
 
 // environmentName is the variable of a flag.
-func environmentName(flag string) string {
+func EnvironmentName(flag string) string {
 	return "TURNPROOF_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
@@ -39,16 +39,16 @@ type settings struct {
 }
 
 // globalFlags stand before or after the command.
-func globalFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "color", Value: colourAuto, Usage: "colour verdicts, `WHEN`: auto (on a terminal, unless NO_COLOR is set), always or never"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress and no notes on standard error; warnings stay"},
-		&cli.StringFlag{Name: "config", Usage: "defaults of flags from `FILE` in place of " + projectFile + " and the user's config.yaml; \"\" takes none, nor any from the environment"},
+func globalFlags() []urfave.Flag {
+	return []urfave.Flag{
+		&urfave.StringFlag{Name: "color", Value: colourAuto, Usage: "colour verdicts, `WHEN`: auto (on a terminal, unless NO_COLOR is set), always or never"},
+		&urfave.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress and no notes on standard error; warnings stay"},
+		&urfave.StringFlag{Name: "config", Usage: "defaults of flags from `FILE` in place of " + ProjectFile + " and the user's config.yaml; \"\" takes none, nor any from the environment"},
 	}
 }
 
 // global applies what the files and the environment say of global flags. It reads the files.
-func (s *settings) global(c *cli.Context) error {
+func (s *settings) global(c *urfave.Context) error {
 	s.origin = map[string]setting{}
 	if err := s.read(c); err != nil {
 		return err
@@ -69,7 +69,7 @@ type quietWriter struct{ stderr io.Writer }
 func (quietWriter) Write(text []byte) (int, error) { return len(text), nil }
 
 // warningWriter returns where warnings go: standard error, also with --quiet.
-func warningWriter(c *cli.Context) io.Writer {
+func Warnings(c *urfave.Context) io.Writer {
 	if w, ok := c.App.ErrWriter.(quietWriter); ok {
 		return w.stderr
 	}
@@ -77,7 +77,7 @@ func warningWriter(c *cli.Context) io.Writer {
 }
 
 // command applies what they say of a command's flags, and tells which files that were.
-func (s *settings) command(c *cli.Context) error {
+func (s *settings) command(c *urfave.Context) error {
 	if err := s.apply(c, c.Command.Flags, c.Command.Name); err != nil {
 		return err
 	}
@@ -88,12 +88,12 @@ func (s *settings) command(c *cli.Context) error {
 }
 
 // read reads the files.
-func (s *settings) read(c *cli.Context) error {
+func (s *settings) read(c *urfave.Context) error {
 	given, set := c.String("config"), c.IsSet("config")
 	if s.strict = set && given == ""; s.strict {
 		return nil
 	}
-	word, fromEnvironment := os.LookupEnv(environmentName("config"))
+	word, fromEnvironment := os.LookupEnv(EnvironmentName("config"))
 	if !set && fromEnvironment {
 		given = word
 	}
@@ -105,7 +105,7 @@ func (s *settings) read(c *cli.Context) error {
 		s.files = []*configFile{f}
 		return err
 	}
-	for i, path := range []string{projectFile, userConfig()} {
+	for i, path := range []string{ProjectFile, userConfig()} {
 		if path == "" {
 			continue
 		}
@@ -135,17 +135,17 @@ func userConfig() string {
 }
 
 // find returns the value of a flag that is not on the command line.
-func (s *settings) find(section string, f cli.Flag) (setting, bool) {
+func (s *settings) find(section string, f urfave.Flag) (setting, bool) {
 	name := f.Names()[0]
 	if s.strict || name == "help" || name == "version" || name == "config" {
 		return setting{}, false
 	}
-	if word := os.Getenv(environmentName(name)); word != "" {
+	if word := os.Getenv(EnvironmentName(name)); word != "" {
 		values := []string{word}
 		if isList(f) {
 			values = strings.Fields(word)
 		}
-		return setting{values: values, from: environmentName(name)}, true
+		return setting{values: values, from: EnvironmentName(name)}, true
 	}
 	for _, file := range s.files {
 		if v, ok := file.values[[2]string{section, name}]; ok {
@@ -156,7 +156,7 @@ func (s *settings) find(section string, f cli.Flag) (setting, bool) {
 }
 
 // apply sets the flags that the command line leaves open.
-func (s *settings) apply(c *cli.Context, flags []cli.Flag, section string) error {
+func (s *settings) apply(c *urfave.Context, flags []urfave.Flag, section string) error {
 	for _, f := range flags {
 		name := f.Names()[0]
 		if slices.ContainsFunc(f.Names(), c.IsSet) {
@@ -178,7 +178,7 @@ func (s *settings) apply(c *cli.Context, flags []cli.Flag, section string) error
 }
 
 // note names the files that flags of the command come from, "" if there are none.
-func (s *settings) note(cmd *cli.Command) string {
+func (s *settings) note(cmd *urfave.Command) string {
 	var parts []string
 	for _, file := range s.files {
 		var flags []string
@@ -220,24 +220,24 @@ func mentions(text, flag string) bool {
 	return false
 }
 
-func isList(f cli.Flag) bool {
+func isList(f urfave.Flag) bool {
 	switch f.(type) {
-	case *cli.StringSliceFlag, *cli.IntSliceFlag:
+	case *urfave.StringSliceFlag, *urfave.IntSliceFlag:
 		return true
 	}
 	return false
 }
 
 // kindOf is what a flag takes, in words.
-func kindOf(f cli.Flag) string {
+func kindOf(f urfave.Flag) string {
 	switch f.(type) {
-	case *cli.BoolFlag:
+	case *urfave.BoolFlag:
 		return "true or false"
-	case *cli.IntFlag, *cli.Int64Flag, *cli.IntSliceFlag:
+	case *urfave.IntFlag, *urfave.Int64Flag, *urfave.IntSliceFlag:
 		return "a whole number"
-	case *cli.UintFlag, *cli.Uint64Flag:
+	case *urfave.UintFlag, *urfave.Uint64Flag:
 		return "a whole number from 0 on"
-	case *cli.Float64Flag:
+	case *urfave.Float64Flag:
 		return "a number"
 	}
 	return "a word"

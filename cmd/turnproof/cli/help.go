@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/turnproof/turnproof/internal/spelling"
 )
@@ -19,38 +19,38 @@ import (
 const helpWidth = 98
 
 func init() {
-	cli.HelpPrinter = func(w io.Writer, _ string, data any) {
+	urfave.HelpPrinter = func(w io.Writer, _ string, data any) {
 		switch x := data.(type) {
-		case *cli.App:
+		case *urfave.App:
 			appHelp(w, x)
-		case *cli.Command:
+		case *urfave.Command:
 			commandHelp(w, x)
 		}
 	}
 }
 
 // appHelp lists the commands and the global flags.
-func appHelp(w io.Writer, app *cli.App) {
+func appHelp(w io.Writer, app *urfave.App) {
 	fmt.Fprintf(w, "NAME:\n   %s - %s\n\nUSAGE:\n   %s\n\nVERSION:\n   %s\n\nCOMMANDS:\n", app.Name, app.Usage, app.UsageText, app.Version)
 	var rows [][2]string
-	for _, c := range shownCommands(app) {
+	for _, c := range ShownCommands(app) {
 		rows = append(rows, [2]string{c.Name, c.Usage})
 	}
 	helpRows(w, rows)
 	fmt.Fprint(w, "\nGLOBAL OPTIONS, before or after the command:\n")
 	helpRows(w, flagRows(app.VisibleFlags()))
-	fmt.Fprintf(w, "\nEXAMPLES:\n%s\n", wrapText(indented(strings.Join(appExamples, "\n")), helpWidth))
+	fmt.Fprintf(w, "\nEXAMPLES:\n%s\n", wrapText(indented(strings.Join(AppExamples, "\n")), helpWidth))
 	fmt.Fprint(w, "\n\"turnproof COMMAND --help\" tells more of a command, docs/command-line.md of all this.\n")
 }
 
-var appExamples = []string{
+var AppExamples = []string{
 	"turnproof check mesh:8x8 --routing west-first",
 	"turnproof check torus:8x8 --routing dor",
 	"turnproof draw cycle torus:8x8 --routing dor -o loop.svg",
 }
 
 // shownCommands are the commands that help lists.
-func shownCommands(app *cli.App) (list []*cli.Command) {
+func ShownCommands(app *urfave.App) (list []*urfave.Command) {
 	for _, c := range app.Commands {
 		if !c.Hidden {
 			list = append(list, c)
@@ -60,7 +60,7 @@ func shownCommands(app *cli.App) (list []*cli.Command) {
 }
 
 // commandHelp tells all of a command; its flags in groups if they are many.
-func commandHelp(w io.Writer, c *cli.Command) {
+func commandHelp(w io.Writer, c *urfave.Command) {
 	usage := "turnproof " + c.Name
 	if c.ArgsUsage != "" {
 		usage += " " + c.ArgsUsage
@@ -71,20 +71,20 @@ func commandHelp(w io.Writer, c *cli.Command) {
 	if c.Description != "" {
 		fmt.Fprintf(w, "\nDESCRIPTION:\n%s\n", wrapText(indented(c.Description), helpWidth))
 	}
-	for _, g := range groupedFlags(c) {
+	for _, g := range Groups(c) {
 		fmt.Fprintf(w, "\n%s:\n", strings.ToUpper(g.title))
-		helpRows(w, flagRows(g.flags))
+		helpRows(w, flagRows(g.Flags))
 	}
 }
 
 // flagsUnder are the flags of a command under one heading.
 type flagsUnder struct {
 	title string
-	flags []cli.Flag
+	Flags []urfave.Flag
 }
 
 // groupedFlags are the flags of a command as help shows them.
-func groupedFlags(c *cli.Command) (groups []flagsUnder) {
+func Groups(c *urfave.Command) (groups []flagsUnder) {
 	flags := c.VisibleFlags()
 	if len(flags) < groupedFrom {
 		return []flagsUnder{{"Options", flags}}
@@ -98,10 +98,10 @@ func groupedFlags(c *cli.Command) (groups []flagsUnder) {
 		g := flagsUnder{title: title}
 		for _, f := range flags {
 			if groupOf(c.Name, f.Names()[0]) == title {
-				g.flags = append(g.flags, f)
+				g.Flags = append(g.Flags, f)
 			}
 		}
-		if g.flags != nil {
+		if g.Flags != nil {
 			groups = append(groups, g)
 		}
 	}
@@ -109,7 +109,7 @@ func groupedFlags(c *cli.Command) (groups []flagsUnder) {
 }
 
 // flagRows are flags and what they mean.
-func flagRows(flags []cli.Flag) (rows [][2]string) {
+func flagRows(flags []urfave.Flag) (rows [][2]string) {
 	for _, f := range flags {
 		name, about, _ := strings.Cut(f.String(), "\t")
 		rows = append(rows, [2]string{strings.TrimSpace(name), oneDefault(strings.Join(strings.Fields(about), " "))})
@@ -208,7 +208,7 @@ func fill(lead, indent, text, mark string, width int) string {
 }
 
 // examples are the lines under "Examples:" in the description of a command.
-func examples(description string) (lines []string) {
+func Examples(description string) (lines []string) {
 	_, list, ok := strings.Cut(description, "Examples:\n")
 	if !ok {
 		return nil
@@ -222,25 +222,25 @@ func examples(description string) (lines []string) {
 }
 
 // helpCommand is "help": --help of all, or of a command.
-func helpCommand() *cli.Command {
-	return &cli.Command{
+func helpCommand() *urfave.Command {
+	return &urfave.Command{
 		Name:        "help",
 		Aliases:     []string{"h"},
 		Usage:       "list the commands, or tell more of one",
 		ArgsUsage:   "[COMMAND]",
 		Description: "Examples:\n  turnproof help\n  turnproof help check",
-		Action: func(c *cli.Context) error {
+		Action: func(c *urfave.Context) error {
 			if c.NArg() == 0 {
 				appHelp(c.App.Writer, c.App)
 				return nil
 			}
-			word, err := oneArgument(c, "COMMAND")
+			word, err := OneArgument(c, "COMMAND")
 			if err != nil {
 				return err
 			}
 			cmd := c.App.Command(word)
 			if cmd == nil {
-				return fmt.Errorf("no command %q%s; \"turnproof help\" lists them", word, spelling.Suggest(word, commandNames(c.App)))
+				return fmt.Errorf("no command %q%s; \"turnproof help\" lists them", word, spelling.Suggest(word, CommandNames(c.App)))
 			}
 			commandHelp(c.App.Writer, cmd)
 			return nil

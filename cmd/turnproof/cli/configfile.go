@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
-	"github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/turnproof/turnproof/internal/nesting"
 	"github.com/turnproof/turnproof/internal/spelling"
@@ -41,7 +41,7 @@ const (
 )
 
 // readConfigFile reads a file and checks its names. The error is os.ErrNotExist where there is none.
-func readConfigFile(app *cli.App, path string, project bool) (*configFile, error) {
+func readConfigFile(app *urfave.App, path string, project bool) (*configFile, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, configError(path, err)
@@ -68,7 +68,7 @@ func configError(path string, err error) error {
 }
 
 // parse reads the text.
-func (f *configFile) parse(app *cli.App, text []byte) (err error) {
+func (f *configFile) parse(app *urfave.App, text []byte) (err error) {
 	defer func() {
 		if r := recover(); r != nil { // of the library, on input it did not foresee
 			err = fmt.Errorf("%s is no YAML that can be read", f.path)
@@ -100,7 +100,7 @@ func (f *configFile) parse(app *cli.App, text []byte) (err error) {
 }
 
 // top reads a section, or a global flag.
-func (f *configFile) top(app *cli.App, kv *ast.MappingValueNode) error {
+func (f *configFile) top(app *urfave.App, kv *ast.MappingValueNode) error {
 	name := kv.Key.GetToken().Value
 	if cmd := app.Command(name); cmd != nil && !cmd.Hidden {
 		pairs, ok := pairsOf(kv.Value)
@@ -117,27 +117,27 @@ func (f *configFile) top(app *cli.App, kv *ast.MappingValueNode) error {
 		}
 		return nil
 	}
-	if flagCalled(app.Flags, name) == nil {
-		known := append(commandNames(app), longNames(app.Flags)...)
+	if FlagCalled(app.Flags, name) == nil {
+		known := append(CommandNames(app), longNames(app.Flags)...)
 		return f.fault(kv, "no command and no global flag %q%s", name, spelling.Suggest(name, known))
 	}
 	return f.flag("", app.Flags, kv)
 }
 
 // flag reads a flag with its value.
-func (f *configFile) flag(section string, flags []cli.Flag, kv *ast.MappingValueNode) error {
+func (f *configFile) flag(section string, flags []urfave.Flag, kv *ast.MappingValueNode) error {
 	name := kv.Key.GetToken().Value
 	what := "no flag"
 	if section != "" {
 		what = section + " has no flag"
 	}
-	x := flagCalled(flags, name)
+	x := FlagCalled(flags, name)
 	switch {
 	case x == nil:
 		return f.fault(kv, "%s %q%s", what, name, spelling.Suggest(name, longNames(flags)))
 	case name != x.Names()[0]:
 		return f.fault(kv, "%s %q (did you mean %s?)", what, name, x.Names()[0])
-	case f.project && writesFile(x):
+	case f.project && WritesFile(x):
 		return f.fault(kv, "%s names what is written, which a project's file may not: give --%s on the command line, or in %s", name, name, userConfig())
 	}
 	if _, ok := f.values[[2]string{section, name}]; ok {
@@ -182,7 +182,7 @@ func pairsOf(node ast.Node) ([]*ast.MappingValueNode, bool) {
 }
 
 // longNames are the names of flags as files have them.
-func longNames(flags []cli.Flag) (names []string) {
+func longNames(flags []urfave.Flag) (names []string) {
 	for _, f := range flags {
 		names = append(names, f.Names()[0])
 	}

@@ -1,11 +1,11 @@
-package main
+package cli
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 )
 
 // This file is what the completion scripts ask: which words may come next? They are printed
@@ -17,10 +17,10 @@ const completeName = "__complete"
 // filesToo is the answer that shells take for their own files.
 const filesToo = ":files"
 
-func completeCommand() *cli.Command {
-	return &cli.Command{
+func completeCommand() *urfave.Command {
+	return &urfave.Command{
 		Name: completeName, Hidden: true, Usage: "words that may come next", SkipFlagParsing: true,
-		Action: func(c *cli.Context) error {
+		Action: func(c *urfave.Context) error {
 			typed := c.Args().Slice()
 			if len(typed) > 0 && typed[0] == "--" {
 				typed = typed[1:]
@@ -34,7 +34,7 @@ func completeCommand() *cli.Command {
 }
 
 // completions returns what the last word may become, after those before it.
-func completions(app *cli.App, typed []string) []string {
+func completions(app *urfave.App, typed []string) []string {
 	if len(typed) == 0 {
 		typed = []string{""}
 	}
@@ -51,7 +51,7 @@ func completions(app *cli.App, typed []string) []string {
 	case pending != nil:
 		return withPrefix(word, valueWords(app, command, pending))
 	case joined && isFlag:
-		f := flagCalled(flags, strings.TrimLeft(name, "-"))
+		f := FlagCalled(flags, strings.TrimLeft(name, "-"))
 		if f == nil {
 			return nil
 		}
@@ -67,7 +67,7 @@ func completions(app *cli.App, typed []string) []string {
 		return withPrefix(word, flagWords(flags))
 	case cmd == nil:
 		var list []string
-		for _, c := range shownCommands(app) {
+		for _, c := range ShownCommands(app) {
 			list = append(list, c.Name+"\t"+c.Usage)
 		}
 		return withPrefix(word, list)
@@ -77,7 +77,7 @@ func completions(app *cli.App, typed []string) []string {
 
 // parsed finds the command in words, counts its arguments, and returns the flag that
 // still waits for its word.
-func parsed(app *cli.App, words []string) (cmd *cli.Command, arguments int, pending cli.Flag) {
+func parsed(app *urfave.App, words []string) (cmd *urfave.Command, arguments int, pending urfave.Flag) {
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		switch {
@@ -95,7 +95,7 @@ func parsed(app *cli.App, words []string) (cmd *cli.Command, arguments int, pend
 			if cmd != nil {
 				flags = append(slices.Clone(cmd.Flags), flags...)
 			}
-			if f := flagCalled(flags, strings.TrimLeft(w, "-")); f != nil && takesValue(f) {
+			if f := FlagCalled(flags, strings.TrimLeft(w, "-")); f != nil && takesValue(f) {
 				if i++; i == len(words) {
 					return cmd, arguments, f
 				}
@@ -105,7 +105,7 @@ func parsed(app *cli.App, words []string) (cmd *cli.Command, arguments int, pend
 	return cmd, arguments, nil
 }
 
-func flagCalled(flags []cli.Flag, name string) cli.Flag {
+func FlagCalled(flags []urfave.Flag, name string) urfave.Flag {
 	for _, f := range flags {
 		if slices.Contains(f.Names(), name) {
 			return f
@@ -115,10 +115,10 @@ func flagCalled(flags []cli.Flag, name string) cli.Flag {
 }
 
 // flagWords are flags as they are typed, with what they mean.
-func flagWords(flags []cli.Flag) (list []string) {
+func flagWords(flags []urfave.Flag) (list []string) {
 	for _, f := range flags {
 		about := ""
-		if d, ok := f.(cli.DocGenerationFlag); ok {
+		if d, ok := f.(urfave.DocGenerationFlag); ok {
 			about = strings.ReplaceAll(d.GetUsage(), "`", "")
 		}
 		for _, name := range f.Names() {
@@ -133,37 +133,37 @@ func flagWords(flags []cli.Flag) (list []string) {
 }
 
 // valueWords are the words that a flag takes.
-func valueWords(app *cli.App, command string, f cli.Flag) []string {
+func valueWords(app *urfave.App, command string, f urfave.Flag) []string {
 	l, ok := wordsFor(command, f.Names()[0])
-	list := slices.Clone(l.words)
-	if takesFile(f) || ok && l.open {
+	list := slices.Clone(l.Words)
+	if takesFile(f) || ok && l.Open {
 		list = append(list, filesToo)
 	}
 	return list
 }
 
 // argumentWords are those for an argument, of which some stand before it.
-func argumentWords(app *cli.App, cmd *cli.Command, before int) []string {
+func argumentWords(app *urfave.App, cmd *urfave.Command, before int) []string {
 	switch cmd.Name {
 	case "help", "man", "config":
 		if before > 0 {
 			return nil
 		}
-		return commandNames(app)
+		return CommandNames(app)
 	case "draw":
 		if before == 1 {
-			return append(networkWords(), filesToo)
+			return append(NetworkTable(), filesToo)
 		}
 	}
 	l, ok := wordsFor(cmd.Name, "")
-	if !ok || before > 0 && !l.open {
+	if !ok || before > 0 && !l.Open {
 		return []string{filesToo}
 	}
 	if before > 0 {
 		return []string{filesToo}
 	}
-	list := slices.Clone(l.words)
-	if l.open {
+	list := slices.Clone(l.Words)
+	if l.Open {
 		list = append(list, filesToo)
 	}
 	return list

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"slices"
@@ -12,7 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/turnproof/turnproof/internal/disk"
 )
@@ -20,7 +20,7 @@ import (
 // This file writes files, whole or not at all, and never over what was read.
 
 // printJSON prints the one object that --json asks for.
-func printJSON(w io.Writer, v any) error {
+func PrintJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
@@ -28,10 +28,10 @@ func printJSON(w io.Writer, v any) error {
 }
 
 // reads notes that a file is read, so that it is not written over.
-func reads(c *cli.Context, file string) { c.App.Metadata[file] = file }
+func Reads(c *urfave.Context, file string) { c.App.Metadata[file] = file }
 
 // standardInput refuses to read it twice.
-func standardInput(c *cli.Context) error {
+func standardInput(c *urfave.Context) error {
 	uses := 0
 	for _, word := range c.Args().Slice() {
 		if word == "-" {
@@ -54,7 +54,7 @@ var notStreams = []string{"journal", "files", "linux", "sonic"}
 
 // standardOutput makes way for a file that a flag sends there: the report goes to
 // standard error. --json keeps it for itself.
-func standardOutput(c *cli.Context) error {
+func standardOutput(c *urfave.Context) error {
 	p, ok := c.App.Writer.(*painter)
 	if !ok {
 		return nil
@@ -62,7 +62,7 @@ func standardOutput(c *cli.Context) error {
 	sent := ""
 	for _, f := range c.Command.Flags {
 		name := f.Names()[0]
-		if !writesFile(f) || c.String(name) != "-" || isResult(f) {
+		if !WritesFile(f) || c.String(name) != "-" || isResult(f) {
 			continue
 		}
 		switch {
@@ -82,30 +82,30 @@ func standardOutput(c *cli.Context) error {
 }
 
 // isResult reports whether a flag names where all of a command's result goes.
-func isResult(f cli.Flag) bool {
-	s, ok := f.(*cli.StringFlag)
+func isResult(f urfave.Flag) bool {
+	s, ok := f.(*urfave.StringFlag)
 	return ok && (s.Value == "-" || strings.Contains(s.Usage, "- is standard output"))
 }
 
 // distinctOutputs refuses flags that name one file twice.
-func distinctOutputs(c *cli.Context, flags ...string) error {
+func DistinctOutputs(c *urfave.Context, flags ...string) error {
 	seen := map[string]string{}
 	for _, flag := range flags {
 		f := c.String(flag)
 		if f == "" || f == "-" { // of which standardOutput sees to it that there is one
 			continue
 		}
-		if other, ok := seen[location(f)]; ok {
+		if other, ok := seen[Location(f)]; ok {
 			return fmt.Errorf("--%s and --%s are the same file, %s", other, flag, f)
 		}
-		seen[location(f)] = flag
+		seen[Location(f)] = flag
 	}
 	return nil
 }
 
 // location is where a file is, or would be, whatever way it is named: also by a link to what
 // is not there yet.
-func location(path string) string {
+func Location(path string) string {
 	for range mostLinks {
 		target, err := os.Readlink(path)
 		if err != nil {
@@ -129,13 +129,13 @@ func location(path string) string {
 const mostLinks = 40
 
 // outputFlag is where a command writes its result.
-func outputFlag() cli.Flag {
-	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Value: "-", Usage: "`FILE` to write, - is standard output"}
+func OutputFlag() urfave.Flag {
+	return &urfave.StringFlag{Name: "output", Aliases: []string{"o"}, Value: "-", Usage: "`FILE` to write, - is standard output"}
 }
 
 // writeFile writes path through f, whole or not at all; "-" is standard output.
 // A link is followed, one that leads nowhere is replaced; a device or pipe is written to as it is.
-func writeFile(c *cli.Context, path string, f func(w io.Writer) error) error {
+func WriteFile(c *urfave.Context, path string, f func(w io.Writer) error) error {
 	if path == "-" {
 		to := c.App.Writer
 		if p, ok := to.(*painter); ok {
@@ -155,7 +155,7 @@ func writeFile(c *cli.Context, path string, f func(w io.Writer) error) error {
 }
 
 // notInput refuses to write over what was read.
-func notInput(c *cli.Context, path string) error {
+func notInput(c *urfave.Context, path string) error {
 	for _, in := range c.App.Metadata {
 		if read, ok := in.(string); ok && sameFile(read, path) {
 			return fmt.Errorf("%s is an input: it is not overwritten", path)
@@ -165,11 +165,11 @@ func notInput(c *cli.Context, path string) error {
 }
 
 // fileWriter writes a file of a folder through f.
-type fileWriter func(name string, f func(w io.Writer) error) error
+type FileWriter func(name string, f func(w io.Writer) error) error
 
 // writeFolder makes a folder through f, which is given what writes a file in it. A new folder
 // appears whole or not at all; one that is there gets the files one by one.
-func writeFolder(c *cli.Context, path string, f func(write fileWriter) error) error {
+func WriteFolder(c *urfave.Context, path string, f func(write FileWriter) error) error {
 	var failed error // in the words of a file
 	err := disk.Folder(path, func(dir string) error {
 		failed = f(func(name string, f func(w io.Writer) error) error {
@@ -213,4 +213,12 @@ func sameFile(a, b string) bool {
 	x, err := os.Stat(a)
 	y, err2 := os.Stat(b)
 	return err == nil && err2 == nil && os.SameFile(x, y)
+}
+
+// flush writes out what was printed so far, before a long search.
+func Flush(c *urfave.Context) error {
+	if p, ok := c.App.Writer.(*painter); ok {
+		return p.to.Flush()
+	}
+	return nil
 }

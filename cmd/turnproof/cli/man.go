@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -6,15 +6,15 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/turnproof/turnproof/internal/spelling"
 )
 
 // This file prints manual pages in roff (man(7)), of the same parts as help.
 
-func manCommand() *cli.Command {
-	return &cli.Command{
+func manCommand() *urfave.Command {
+	return &urfave.Command{
 		Name:      "man",
 		Usage:     "print the manual page, of all or of a command, in roff",
 		ArgsUsage: "[COMMAND]",
@@ -22,18 +22,18 @@ func manCommand() *cli.Command {
 			"  turnproof man | man -l -\n" +
 			"  turnproof man check | man -l -\n" +
 			"  turnproof man > ~/.local/share/man/man1/turnproof.1",
-		Action: func(c *cli.Context) error {
+		Action: func(c *urfave.Context) error {
 			if c.NArg() == 0 {
 				manual(c.App.Writer, c.App)
 				return nil
 			}
-			word, err := oneArgument(c, "COMMAND")
+			word, err := OneArgument(c, "COMMAND")
 			if err != nil {
 				return err
 			}
 			cmd := c.App.Command(word)
 			if cmd == nil || cmd.Hidden {
-				return fmt.Errorf("no command %q%s; \"turnproof help\" lists them", word, spelling.Suggest(word, commandNames(c.App)))
+				return fmt.Errorf("no command %q%s; \"turnproof help\" lists them", word, spelling.Suggest(word, CommandNames(c.App)))
 			}
 			manualOf(c.App.Writer, c.App, cmd)
 			return nil
@@ -42,13 +42,13 @@ func manCommand() *cli.Command {
 }
 
 // manual is the page of all commands.
-func manual(w io.Writer, app *cli.App) {
+func manual(w io.Writer, app *urfave.App) {
 	title(w, "turnproof", app.Version)
 	fmt.Fprintf(w, ".SH NAME\nturnproof \\- %s\n.SH SYNOPSIS\n\\fBturnproof\\fR \\fICOMMAND\\fR [\\fIARGUMENTS\\fR] [\\fIFLAGS\\fR]\n", roff(app.Usage))
 	fmt.Fprint(w, ".SH GLOBAL OPTIONS\nBefore or after the command.\n")
 	manFlags(w, app.VisibleFlags())
 	fmt.Fprint(w, ".SH COMMANDS\n")
-	for _, c := range shownCommands(app) {
+	for _, c := range ShownCommands(app) {
 		fmt.Fprintf(w, ".SS turnproof %s\n", roff(c.Name))
 		manText(w, strings.TrimSpace(c.ArgsUsage+" - "+c.Usage)+".")
 		if c.Description != "" {
@@ -63,7 +63,7 @@ func manual(w io.Writer, app *cli.App) {
 }
 
 // manualOf is the page of one command.
-func manualOf(w io.Writer, app *cli.App, c *cli.Command) {
+func manualOf(w io.Writer, app *urfave.App, c *urfave.Command) {
 	title(w, "turnproof "+c.Name, app.Version)
 	fmt.Fprint(w, ".SH NAME\n")
 	manText(w, "turnproof "+c.Name+" - "+c.Usage)
@@ -74,11 +74,11 @@ func manualOf(w io.Writer, app *cli.App, c *cli.Command) {
 		manBody(w, c)
 	}
 	fmt.Fprint(w, ".SH OPTIONS\n")
-	for _, g := range groupedFlags(c) {
+	for _, g := range Groups(c) {
 		if g.title != "Options" {
 			fmt.Fprintf(w, ".SS %s\n", roff(g.title))
 		}
-		manFlags(w, g.flags)
+		manFlags(w, g.Flags)
 	}
 	manEnd(w)
 }
@@ -100,7 +100,7 @@ func title(w io.Writer, name, version string) {
 }
 
 // manBody is the description of a command, line by line as help has it.
-func manBody(w io.Writer, c *cli.Command) {
+func manBody(w io.Writer, c *urfave.Command) {
 	fmt.Fprint(w, ".nf\n")
 	for _, line := range strings.Split(wrapText(indented(c.Description), manWidth), "\n") {
 		fmt.Fprintln(w, roff(strings.TrimPrefix(line, "   ")))
@@ -112,7 +112,7 @@ func manBody(w io.Writer, c *cli.Command) {
 const manWidth = 74
 
 // manFlags are flags with their meanings.
-func manFlags(w io.Writer, flags []cli.Flag) {
+func manFlags(w io.Writer, flags []urfave.Flag) {
 	for _, r := range flagRows(flags) {
 		fmt.Fprintf(w, ".TP\n\\fB%s\\fR\n", roff(r[0]))
 		manText(w, r[1])
@@ -131,11 +131,11 @@ func manText(w io.Writer, text string) {
 // manEnd is what all pages end with.
 func manEnd(w io.Writer) {
 	fmt.Fprint(w, ".SH EXIT STATUS\n")
-	for _, s := range exitStatuses {
-		fmt.Fprintf(w, ".TP\n%d\n%s\n", s.code, roff(s.about))
+	for _, s := range ExitStatuses {
+		fmt.Fprintf(w, ".TP\n%d\n%s\n", s.Code, roff(s.About))
 	}
 	fmt.Fprint(w, ".SH ENVIRONMENT\n.TP\nTURNPROOF_\\fIFLAG\\fR\ndefault of a flag, as TURNPROOF_SWITCHING for \\-\\-switching\n.TP\nNO_COLOR\nif not empty, no colour\n")
-	fmt.Fprintf(w, ".SH FILES\n.TP\n%s, $XDG_CONFIG_HOME/turnproof/config.yaml\ndefaults of flags, a section for each command;\n\"turnproof config \\-\\-help\" tells more\n", roff("./"+projectFile))
+	fmt.Fprintf(w, ".SH FILES\n.TP\n%s, $XDG_CONFIG_HOME/turnproof/config.yaml\ndefaults of flags, a section for each command;\n\"turnproof config \\-\\-help\" tells more\n", roff("./"+ProjectFile))
 	fmt.Fprint(w, ".SH SEE ALSO\nturnproof\\-check \\-\\-help\n")
 }
 

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v2"
 
 	"github.com/turnproof/turnproof/internal/spelling"
 )
@@ -23,8 +23,8 @@ type settingJSON struct {
 
 const builtIn = "built-in"
 
-func configCommand(s *settings) *cli.Command {
-	return &cli.Command{
+func configCommand(s *settings) *urfave.Command {
+	return &urfave.Command{
 		Name:      "config",
 		Usage:     "print the values that flags have by the environment and configuration files",
 		ArgsUsage: "[COMMAND] [--json]",
@@ -43,8 +43,8 @@ func configCommand(s *settings) *cli.Command {
 			"  turnproof config\n" +
 			"  turnproof config check\n" +
 			"  turnproof config sweep --json",
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/config.json)"}},
-		Action: func(c *cli.Context) error {
+		Flags: []urfave.Flag{&urfave.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/config.json)"}},
+		Action: func(c *urfave.Context) error {
 			list, err := s.effective(c)
 			if err != nil {
 				return err
@@ -54,7 +54,7 @@ func configCommand(s *settings) *cli.Command {
 				for _, f := range s.files {
 					files = append(files, f.path)
 				}
-				return printJSON(c.App.Writer, struct {
+				return PrintJSON(c.App.Writer, struct {
 					Schema   string        `json:"schema"`
 					Files    []string      `json:"files"` // that were read
 					Settings []settingJSON `json:"settings"`
@@ -66,13 +66,13 @@ func configCommand(s *settings) *cli.Command {
 }
 
 // effective lists the flags of the command named, or all that are set somewhere.
-func (s *settings) effective(c *cli.Context) (list []settingJSON, err error) {
+func (s *settings) effective(c *urfave.Context) (list []settingJSON, err error) {
 	if c.NArg() > 1 {
 		return nil, fmt.Errorf("one COMMAND is wanted, got %q", c.Args().Slice())
 	}
 	one := c.App.Command(c.Args().First())
 	if c.NArg() == 1 && one == nil {
-		return nil, fmt.Errorf("no command %q%s; \"turnproof help\" lists them", c.Args().First(), spelling.Suggest(c.Args().First(), commandNames(c.App)))
+		return nil, fmt.Errorf("no command %q%s; \"turnproof help\" lists them", c.Args().First(), spelling.Suggest(c.Args().First(), CommandNames(c.App)))
 	}
 	for _, f := range c.App.VisibleFlags() {
 		if name := f.Names()[0]; name == "color" || name == "quiet" {
@@ -83,7 +83,7 @@ func (s *settings) effective(c *cli.Context) (list []settingJSON, err error) {
 			list = append(list, v)
 		}
 	}
-	for _, cmd := range shownCommands(c.App) {
+	for _, cmd := range ShownCommands(c.App) {
 		if one != nil && cmd != one {
 			continue
 		}
@@ -103,12 +103,12 @@ func (s *settings) effective(c *cli.Context) (list []settingJSON, err error) {
 }
 
 // defaultOf is what a flag is by itself, "" for nothing.
-func defaultOf(f cli.Flag) string {
-	d, ok := f.(cli.DocGenerationFlag)
+func defaultOf(f urfave.Flag) string {
+	d, ok := f.(urfave.DocGenerationFlag)
 	if !ok {
 		return ""
 	}
-	if x, ok := f.(*cli.BoolFlag); ok {
+	if x, ok := f.(*urfave.BoolFlag); ok {
 		return fmt.Sprint(x.Value)
 	}
 	if text := d.GetDefaultText(); text != "" {
@@ -135,7 +135,7 @@ func (s *settings) print(w io.Writer, list []settingJSON) error {
 		return err
 	}
 	if len(s.files) == 0 {
-		_, err := fmt.Fprintf(w, "\nNo file was read; ./%s and %s may be there.\n", projectFile, userConfig())
+		_, err := fmt.Fprintf(w, "\nNo file was read; ./%s and %s may be there.\n", ProjectFile, userConfig())
 		return err
 	}
 	for i, f := range s.files {

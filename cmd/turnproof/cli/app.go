@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+
+	"github.com/turnproof/turnproof/internal/plain"
+	"github.com/turnproof/turnproof/internal/spelling"
+)
+
+// run runs the command line args and returns the exit status.
+func (p Program) Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	line := newProgress(stderr)
+	out := &painter{to: bufio.NewWriter(&wiping{stdout, line, isTerminal(stdout)}), terminal: isTerminal(stdout)}
+	set := &settings{}
+	app := p.newApp(out, &wiping{stderr, line, false}, set)
+	err := app.RunContext(ctx, intersperse(app, args))
+	line.end()
+	if ferr := out.Flush(); ferr != nil {
+		err = fmt.Errorf("standard output cannot be written: %w", ferr)
+	}
+	var s Status
+	switch {
+	case err == nil:
+		return ExitHolds
+	case errors.As(err, &s):
+		return int(s)
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		fmt.Fprintln(stderr, "turnproof: interrupted")
+		return ExitInterrupted
+	}
+	fmt.Fprintln(stderr, "turnproof:", plain.Line(set.blame(err).Error(), mostWords))
+	return ExitUsage
+}
+
+// mostWords bounds the bytes of an error: it may quote input.
+const mostWords = 1500
+
+// Program is the list of commands and the version.
+type Program struct {
+	Version  string
+	Commands []*urfave.Command
+}
+
+// App returns the application without settings. It writes nothing.
+func (p Program) App() *urfave.App { return p.newApp(io.Discard, io.Discard, &settings{strict: true}) }
+
+// newApp returns the application: the program's commands and those of this package.
+func (p Program) newApp(stdout, stderr io.Writer, set *settings) *urfave.App {
+	app := &urfave.App{
+		Name:            "turnproof",
+		Usage:           "prove the routing of a network free of deadlock, or show the loop",
+		UsageText:       "turnproof COMMAND NETWORK [flags]",
+		Version:         p.Version,
+		HideHelpCommand: true,
+		Flags:           append(globalFlags(), urfave.HelpFlag), // the library adds it to commands only, where one is called help
+		Before:          set.global,
+
+		DisableSliceFlagSeparator: true,             // the keys of a routing are joined by commas
+		Metadata:                  map[string]any{}, // files that are read, see writeFile
+		Writer:                    stdout,
+		ErrWriter:                 stderr,
+		ExitErrHandler:            func(*urfave.Context, error) {}, // run decides
+		OnUsageError:              usageError,
+		Commands:                  append([]*urfave.Command{completeCommand(), completionCommand(), configCommand(set), helpCommand(), manCommand()}, p.Commands...),
+		Action: func(c *urfave.Context) error {
+			if c.NArg() == 0 {
+				return urfave.ShowAppHelp(c)
+			}
+			return fmt.Errorf("no command %q%s; \"turnproof help\" lists them", c.Args().First(), spelling.Suggest(c.Args().First(), CommandNames(c.App)))
+		},
+	}
+	slices.SortFunc(app.Commands, func(a, b *urfave.Command) int { return strings.Compare(a.Name, b.Name) })
+	for _, c := range app.Commands {
+		c.OnUsageError = usageError
+		c.HideHelpCommand = true
+		c.Before = func(c *urfave.Context) error { return begin(c, set) }
+	}
+	return app
+}
+
+func CommandNames(app *urfave.App) (names []string) {
+	for _, c := range ShownCommands(app) {
+		names = append(names, c.Name)
+	}
+	return names
+}

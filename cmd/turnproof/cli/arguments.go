@@ -1,0 +1,18 @@
+package cli
+
+import (
+	"fmt"
+
+	urfave "github.com/urfave/cli/v2"
+)
+
+// oneArgument returns the only argument of a command.
+func OneArgument(c *urfave.Context, what string) (string, error) {
+	switch c.NArg() {
+	case 0:
+		return "", fmt.Errorf("%s is missing: turnproof %s %s", what, c.Command.Name, c.Command.ArgsUsage)
+	case 1:
+		return c.Args().First(), nil
+	}
+	return "", fmt.Errorf("one %s is wanted, got %q", what, c.Args().Slice())
+}

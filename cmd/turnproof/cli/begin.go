@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	urfave "github.com/urfave/cli/v2"
+)
+
+// begin is what comes before every command.
+func begin(c *urfave.Context, set *settings) error {
+	if c.Command.Name == completeName {
+		return nil
+	}
+	if err := errors.Join(refuseEmpty(c), refuseArguments(c)); err != nil {
+		return err
+	}
+	if err := set.command(c); err != nil {
+		return err
+	}
+	if p, ok := c.App.Writer.(*painter); ok && c.Bool("json") {
+		p.plain()
+	}
+	if err := errors.Join(refuseWords(c), standardInput(c), standardOutput(c)); err != nil {
+		return err
+	}
+	ProgressOf(c.App.ErrWriter).start(c.Command.Name)
+	return nil
+}
+
+// refuseEmpty refuses flags that are given without a word.
+func refuseEmpty(c *urfave.Context) error {
+	for _, f := range c.Command.Flags {
+		name := f.Names()[0]
+		if _, ok := f.(*urfave.StringFlag); ok && c.IsSet(name) && c.String(name) == "" {
+			return fmt.Errorf("--%s is given without a word", name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,32 @@
+package cli
+
+import "fmt"
+
+// Exit statuses that scripts rely on, see docs/command-line.md.
+const (
+	ExitHolds       = 0 // the claim holds, or the work is done
+	ExitRefuted     = 1
+	ExitUsage       = 2 // usage or input error
+	ExitUndecided   = 3
+	ExitInterrupted = 130 // as shells have it for SIGINT
+)
+
+// exitStatus is an exit status and its meaning.
+type exitStatus struct {
+	Code  int
+	About string
+}
+
+// exitStatuses are what they mean.
+var ExitStatuses = []exitStatus{
+	{ExitHolds, "the claims hold, or the work is done"},
+	{ExitRefuted, "a claim is refuted, a simulation froze, or there is none of what was looked for"},
+	{ExitUsage, "wrong usage or input, or a file that cannot be written"},
+	{ExitUndecided, "undecided, at a limit, or points of a sweep are missing"},
+	{ExitInterrupted, "interrupted (SIGINT), and nothing was found that could be reported"},
+}
+
+// status is an exit status that is no error: a verdict.
+type Status int
+
+func (s Status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }

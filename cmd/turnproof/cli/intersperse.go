@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	urfave "github.com/urfave/cli/v2"
+)
+
+// intersperse moves global flags before the command and its flags before its other
+// arguments, as the library wants them; "--" ends the flags.
+func intersperse(app *urfave.App, args []string) []string {
+	if len(args) < 2 {
+		return args
+	}
+	var global, flags, rest []string
+	var cmd *urfave.Command
+	known := app.Flags
+	for i := 1; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case a == "--":
+			rest = append(rest, args[i+1:]...)
+			i = len(args)
+		case a == "-" || !strings.HasPrefix(a, "-"):
+			if cmd != nil {
+				rest = append(rest, a)
+				continue
+			}
+			if cmd = app.Command(a); cmd == nil || cmd.Name == completeName {
+				return args // the word will be named, or all is for the command
+			}
+			known = append(slices.Clone(cmd.Flags), app.Flags...)
+		default:
+			name, value, joined := strings.Cut(strings.TrimLeft(a, "-"), "=")
+			f := FlagCalled(known, name)
+			if _, again := f.(*urfave.StringSliceFlag); again && name != f.Names()[0] { // the library wants one form of each
+				if a = "--" + f.Names()[0]; joined {
+					a += "=" + value
+				}
+			}
+			to := &flags
+			if f != nil && f != urfave.HelpFlag && FlagCalled(app.Flags, name) == f {
+				to = &global
+			} else if cmd == nil {
+				to = &global // the library's own, or none
+			}
+			if f != nil && f.Names()[0] == BareFlag && !joined {
+				if i+1 < len(args) && slices.Contains(BareWords, args[i+1]) {
+					i++
+					value = args[i]
+				}
+				a, joined = "--"+BareFlag+"="+cmp.Or(value, BareWord), true
+			}
+			*to = append(*to, a)
+			if f != nil && takesValue(f) && !joined {
+				if i++; i == len(args) { // the library will say what is missing
+					if to == &global {
+						return []string{args[0], a}
+					}
+					return []string{args[0], cmd.Name, a}
+				}
+				*to = append(*to, args[i])
+			}
+		}
+	}
+	out := append([]string{args[0]}, global...)
+	if cmd == nil {
+		return append(out, rest...)
+	}
+	out = append(append(out, cmd.Name), flags...)
+	return append(append(out, "--"), rest...)
+}
