@@ -8,6 +8,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/verify/cert"
+	_ "github.com/turnproof/turnproof/verify/cert/kinds" // registers the judges
 )
 
 // This file writes a relation down in the terms of verify/cert. It is the

@@ -16,6 +16,7 @@ import (
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/internal/unpack"
 	"github.com/turnproof/turnproof/verify/cert"
+	_ "github.com/turnproof/turnproof/verify/cert/kinds" // registers the judges
 )
 
 const help = `usage: turnproof-check [--quiet] CERTIFICATE [FILE...]

@@ -146,7 +146,7 @@ func declares(t *testing.T, file, name string) bool {
 func TestTheoremsName(t *testing.T) {
 	pages, index := theoremPages(t)
 	kinds := slices.Collect(maps.Values(constants(t, "../../verify/cert/*.go", "Evidence")))
-	if declares(t, "../../verify/cert/evidence.go", "nothing") || !declares(t, "../../verify/cert/evidence.go", "acyclic") {
+	if declares(t, "../../verify/cert/acyclic.go", "nothing") || !declares(t, "../../verify/cert/acyclic.go", "RestsOnAcyclic") {
 		t.Error("what a file declares is not told from what it does not")
 	}
 	for name, page := range pages {

@@ -1,4 +1,4 @@
-package cert
+package cert_test
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	. "github.com/turnproof/turnproof/verify/cert"
 )
 
 // mesh is a certificate for an n x n mesh, one host per switch, dimension

@@ -1,4 +1,4 @@
-package cert
+package cert_test
 
 import (
 	"bytes"
@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	. "github.com/turnproof/turnproof/verify/cert"
 )
 
 // ring is a ring of n switches, one host each: port 1 to the next switch, 2 to
@@ -321,16 +323,16 @@ type try func(what string, change func(*Claim))
 
 func mutateNames(c *Certificate, i int, try try) {
 	was := c.Claims[i]
-	for _, k := range kinds {
-		if k.claim != was.Claim {
-			try("claim renamed to "+k.claim, func(c *Claim) { c.Claim = k.claim })
+	for _, k := range Kinds() {
+		if k.Claim != was.Claim {
+			try("claim renamed to "+k.Claim, func(c *Claim) { c.Claim = k.Claim })
 		}
-		if k.evidence != was.Evidence {
-			try("evidence renamed to "+k.evidence, func(c *Claim) { c.Evidence = k.evidence })
+		if k.Evidence != was.Evidence {
+			try("evidence renamed to "+k.Evidence, func(c *Claim) { c.Evidence = k.Evidence })
 		}
-		if k.verdict != was.Verdict {
-			try("verdict flipped", func(c *Claim) { c.Verdict = k.verdict })
-			try("verdict and evidence changed", func(c *Claim) { c.Verdict, c.Evidence = k.verdict, k.evidence })
+		if k.Verdict != was.Verdict {
+			try("verdict flipped", func(c *Claim) { c.Verdict = k.Verdict })
+			try("verdict and evidence changed", func(c *Claim) { c.Verdict, c.Evidence = k.Verdict, k.Evidence })
 		}
 	}
 	for _, end := range []string{EndDropped, EndWrongHost, EndLooping, EndNoClass, "", "late"} {
@@ -504,15 +506,15 @@ func TestRandom(t *testing.T) {
 			return
 		}
 	}
-	for _, k := range kinds {
+	for _, k := range Kinds() {
 		n := 0
 		for name, count := range seen {
-			if strings.HasPrefix(name, k.evidence+" ") {
+			if strings.HasPrefix(name, k.Evidence+" ") {
 				n += count
 			}
 		}
-		if n < 5 && k.evidence != EvidenceEscape && k.evidence != EvidenceLines && k.evidence != EvidenceWorms && !strings.HasPrefix(k.evidence, "family-") && !strings.HasPrefix(k.evidence, "gated-") && k.claim != ClaimLowerBound && k.claim != ClaimUnroutable { // see the stories for these, verify/family and the tests of verify
-			t.Errorf("only %d certificates with evidence %s", n, k.evidence)
+		if n < 5 && k.Evidence != EvidenceEscape && k.Evidence != EvidenceLines && k.Evidence != EvidenceWorms && !strings.HasPrefix(k.Evidence, "family-") && !strings.HasPrefix(k.Evidence, "gated-") && k.Claim != ClaimLowerBound && k.Claim != ClaimUnroutable { // see the stories for these, verify/family and the tests of verify
+			t.Errorf("only %d certificates with evidence %s", n, k.Evidence)
 		}
 	}
 	t.Log(seen)
@@ -559,3 +561,27 @@ func otherSubject(t *testing.T, rng *rand.Rand, c *Certificate) {
 }
 
 func same(a, b *int64) bool { return a == nil && b == nil || a != nil && b != nil && *a == *b }
+
+// TestArrives: on a ring where any way may be taken, every state leads home, the first and those that are home too.
+func TestArrives(t *testing.T) {
+	s := onRing("vct", anyHops)
+	r, err := OpenRouting(&Certificate{Subject: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, ends := r.Traffic()
+	for d, e := range ends {
+		lo, hi := r.StatesTo(d)
+		for i := lo; i < hi; i++ {
+			if !Arrives(r, d, r.State(i)) {
+				t.Errorf("%v does not lead to destination %d", r.State(i), d)
+			}
+		}
+		if !Arrives(r, d, State{VC: r.Ejection(e) * r.VCs}) {
+			t.Errorf("at destination %d a packet has not arrived", d)
+		}
+		if other := ends[(d+1)%4]; Arrives(r, d, State{VC: r.Ejection(other) * r.VCs}) {
+			t.Errorf("at endpoint %d a packet to destination %d has arrived", other, d)
+		}
+	}
+}

@@ -1,4 +1,4 @@
-package cert
+package cert_test
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	. "github.com/turnproof/turnproof/verify/cert"
 )
 
 // TestCorpus writes the stories and random certificates to the folder that

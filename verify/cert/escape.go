@@ -31,23 +31,17 @@ import "slices"
 // whose head stands behind another one while its flits are still on other VCs would
 // break the proof: it holds these without having an escape.
 
-// escapeOrder is what a claim says of its escape.
-type escapeOrder struct {
-	ranks []int32 // by VC between switches, -1: no escape hop leads there
-	flags []int32 // by next hop, in the order of States: 1 for an escape hop
-}
-
 // escapeOf gives the escape that some claim rests on, or nil.
-func escapeOf(c *Certificate, net *network) (*escapeOrder, error) {
+func escapeOf(c *Certificate, wires *Wiring) (*escapeOrder, error) {
 	for i := range c.Claims {
 		claim := &c.Claims[i]
 		if claim.Evidence != EvidenceEscape {
 			continue
 		}
 		if c.Subject.Relation == nil {
-			return nil, reject(claim.Claim, "an escape is of a relation, not of a table")
+			return nil, Reject(claim.Claim, "an escape is of a relation, not of a table")
 		}
-		return &escapeOrder{*claim.Ranks, *claim.Escape}, checkRanks(claim, net)
+		return &escapeOrder{*claim.Ranks, *claim.Escape}, checkRanks(claim, wires)
 	}
 	return nil, nil
 }
@@ -57,7 +51,7 @@ func escapeOf(c *Certificate, net *network) (*escapeOrder, error) {
 func (r *relation) checkEscapes(o *escapeOrder) error {
 	states := len(r.from) - 1
 	if len(o.flags) != r.hopsBefore(states) {
-		return reject(ClaimDeadlockFree, "%d escape flags for %d next hops", len(o.flags), r.hopsBefore(states))
+		return Reject(ClaimDeadlockFree, "%d escape flags for %d next hops", len(o.flags), r.hopsBefore(states))
 	}
 	reached := make([]bool, len(o.ranks))
 	for i := range states {
@@ -66,9 +60,9 @@ func (r *relation) checkEscapes(o *escapeOrder) error {
 			vc := hops[2*j]
 			switch {
 			case flag != 0 && flag != 1:
-				return reject(ClaimDeadlockFree, "escape flag %d of state %d", flag, i)
-			case flag == 1 && (int(vc) >= r.linkVCs() || o.ranks[vc] < 0):
-				return reject(ClaimDeadlockFree, "an escape hop to VC %d, which has no rank", vc)
+				return Reject(ClaimDeadlockFree, "escape flag %d of state %d", flag, i)
+			case flag == 1 && (int(vc) >= r.LinkVCs() || o.ranks[vc] < 0):
+				return Reject(ClaimDeadlockFree, "an escape hop to VC %d, which has no rank", vc)
 			case flag == 1:
 				reached[vc] = true
 			}
@@ -76,7 +70,7 @@ func (r *relation) checkEscapes(o *escapeOrder) error {
 	}
 	for vc, rank := range o.ranks {
 		if rank >= 0 && !reached[vc] {
-			return reject(ClaimDeadlockFree, "VC %d has a rank, but no escape hop leads there", vc)
+			return Reject(ClaimDeadlockFree, "VC %d has a rank, but no escape hop leads there", vc)
 		}
 	}
 	return nil
@@ -89,7 +83,7 @@ func (r *relation) hopsBefore(i int) int { return (r.from[i] - 4*i) / 2 }
 // request is an escape hop of a state.
 type request struct {
 	rank int32
-	at   int // the state, counted from lo on
+	at   int // the State, counted from lo on
 }
 
 // escape judges (1) and (2) for the states of one destination. Each state's
@@ -113,10 +107,10 @@ func (s *reach) escape() error {
 			}
 		}
 		if s.commitsAt(i) && outs < len(after) {
-			return reject(ClaimDeadlockFree, "%v to destination %d waits for one next hop, and not each of them is an escape hop or ejection", s.key(i), s.d)
+			return Reject(ClaimDeadlockFree, "%v to destination %d waits for one next hop, and not each of them is an escape hop or ejection", s.key(i), s.d)
 		}
 		if outs == 0 {
-			return reject(ClaimDeadlockFree, "no escape hop from %v to destination %d", s.key(i), s.d)
+			return Reject(ClaimDeadlockFree, "no escape hop from %v to destination %d", s.key(i), s.d)
 		}
 	}
 	slices.SortFunc(requests, func(a, b request) int { return int(a.rank) - int(b.rank) })
@@ -142,18 +136,18 @@ func (s *reach) escape() error {
 // that its packets can come to.
 func (s *reach) below(rank int32, i int) error {
 	at := s.key(s.lo + i)
-	if int(at.vc) >= s.linkVCs() || s.escapes.ranks[at.vc] < rank {
+	if int(at.VC) >= s.LinkVCs() || s.escapes.ranks[at.VC] < rank {
 		return nil
 	}
-	return reject(ClaimDeadlockFree, "rank %d of VC %d is not below rank %d, which packets on it to destination %d may ask for as their escape",
-		s.escapes.ranks[at.vc], at.vc, rank, s.d)
+	return Reject(ClaimDeadlockFree, "rank %d of VC %d is not below rank %d, which packets on it to destination %d may ask for as their escape",
+		s.escapes.ranks[at.VC], at.VC, rank, s.d)
 }
 
 // checkRanks judges that the ranks of an escape, where they are not -1, are a
 // permutation of 0..k-1.
-func checkRanks(c *Claim, net *network) error {
-	if len(*c.Ranks) != net.linkVCs() {
-		return reject(c.Claim, "%d ranks for %d VCs between switches", len(*c.Ranks), net.linkVCs())
+func checkRanks(c *Claim, wires *Wiring) error {
+	if len(*c.Ranks) != wires.LinkVCs() {
+		return Reject(c.Claim, "%d ranks for %d VCs between switches", len(*c.Ranks), wires.LinkVCs())
 	}
 	taken, count := make([]bool, len(*c.Ranks)), 0
 	for vc, rank := range *c.Ranks {
@@ -161,17 +155,25 @@ func checkRanks(c *Claim, net *network) error {
 		case rank == -1:
 			continue
 		case rank < 0 || int(rank) >= len(taken):
-			return reject(c.Claim, "rank %d of VC %d is out of range", rank, vc)
+			return Reject(c.Claim, "rank %d of VC %d is out of range", rank, vc)
 		case taken[rank]:
-			return reject(c.Claim, "rank %d of VC %d is that of another VC too", rank, vc)
+			return Reject(c.Claim, "rank %d of VC %d is that of another VC too", rank, vc)
 		}
 		taken[rank] = true
 		count++
 	}
 	for rank := range count {
 		if !taken[rank] {
-			return reject(c.Claim, "%d VCs have ranks, but none has rank %d", count, rank)
+			return Reject(c.Claim, "%d VCs have ranks, but none has rank %d", count, rank)
 		}
+	}
+	return nil
+}
+
+// escape accepts an escape, which Enumerate has compared with every state.
+func (r *Routing) escape(claim *Claim) error {
+	if r.groups != nil {
+		return Reject(claim.Claim, "an escape shows nothing of multicast packets")
 	}
 	return nil
 }

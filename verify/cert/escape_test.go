@@ -1,4 +1,4 @@
-package cert
+package cert_test
 
 import (
 	"errors"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	. "github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file holds the judge of escapes against brute force.

@@ -1,4 +1,4 @@
-package cert
+package cert_test
 
 import (
 	"bytes"
@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	. "github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file changes the fields of certificates and puts the digest right, so that what is

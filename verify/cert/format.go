@@ -280,6 +280,12 @@ type Member struct {
 	Cycle Ints `json:"cycle"`
 }
 
+// The values of Subject.Waiting.
+const (
+	WaitingOne   = "one"
+	WaitingMixed = "mixed"
+)
+
 // The claims.
 const (
 	ClaimAcyclic      = "acyclic-cdg"           // no dependency cycle among reachable states, or among the turns allowed

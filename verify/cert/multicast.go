@@ -10,7 +10,7 @@ package cert
 
 // multicast is the validated multicast groups of a subject, over a routing.
 type multicast struct {
-	*network
+	*Wiring
 	groups  []Group
 	sources int
 	vcOn    func(a, b, k int32) int32 // the VC index on channel b after channel a, or -1
@@ -19,18 +19,15 @@ type multicast struct {
 }
 
 // newMulticast validates the groups. It returns nil if the subject has none.
-func newMulticast(s *Subject, net *network, r routing) (*multicast, error) {
+func newMulticast(s *Subject, wires *Wiring, r forwarding) (*multicast, error) {
 	if s.Multicast == nil {
 		return nil, nil
 	}
-	if s.Gates != nil {
-		return nil, reject("subject", "multicast groups and gates do not go together")
-	}
 	if len(s.Multicast.Groups) == 0 {
-		return nil, reject("subject", "multicast without a group")
+		return nil, Reject("subject", "multicast without a group")
 	}
-	m := &multicast{network: net, groups: s.Multicast.Groups, entry: make([][]int32, net.switches), reached: make([]int32, net.linkVCs())}
-	m.sources, _ = r.between()
+	m := &multicast{Wiring: wires, groups: s.Multicast.Groups, entry: make([][]int32, wires.Switches), reached: make([]int32, wires.LinkVCs())}
+	m.sources, _ = r.Traffic()
 	m.vcOn = func(_, _, k int32) int32 { return k }
 	if t, ok := r.(*table); ok {
 		m.vcOn = t.vcOn
@@ -48,23 +45,23 @@ func (m *multicast) checkGroup(g int) error {
 	w := &m.groups[g]
 	switch {
 	case w.MLID < 0 || w.MLID > 0xffff || g > 0 && m.groups[g-1].MLID >= w.MLID:
-		return reject("subject", "multicast group %d: address %d", g, w.MLID)
+		return Reject("subject", "multicast group %d: address %d", g, w.MLID)
 	case w.Class < 0 || w.Class >= classesMax:
-		return reject("subject", "multicast group %d: class %d is not in 0..15", g, w.Class)
+		return Reject("subject", "multicast group %d: class %d is not in 0..15", g, w.Class)
 	case len(w.Entries) == 0:
-		return reject("subject", "multicast group %d has no entry", g)
+		return Reject("subject", "multicast group %d has no entry", g)
 	}
 	last := int32(-1)
 	for rest := w.Entries; len(rest) > 0; {
 		u := rest[0]
-		if u <= last || int(u) >= m.switches || len(rest) < 3 || rest[1] < 1 || int(rest[1]) > len(rest)-2 {
-			return reject("subject", "multicast group %d: the entry after that of switch %d", g, last)
+		if u <= last || int(u) >= m.Switches || len(rest) < 3 || rest[1] < 1 || int(rest[1]) > len(rest)-2 {
+			return Reject("subject", "multicast group %d: the entry after that of switch %d", g, last)
 		}
 		last = u
 		ports := rest[2 : 2+rest[1]]
 		for i, p := range ports {
 			if p < 0 || i > 0 && ports[i-1] >= p {
-				return reject("subject", "multicast group %d: port %d of switch %d", g, p, u)
+				return Reject("subject", "multicast group %d: port %d of switch %d", g, p, u)
 			}
 		}
 		rest = rest[2+rest[1]:]
@@ -82,12 +79,12 @@ func (m *multicast) open(g int) {
 
 // copies appends to list the VCs on which copies of a packet on channel a go on.
 func (m *multicast) copies(g int, a int32, list []int32) ([]int32, error) {
-	if int(a) >= len(m.head) {
+	if int(a) >= len(m.Head) {
 		return list, nil // ejected
 	}
-	for _, p := range m.entry[m.head[a]] {
-		b := m.at(m.head[a], p)
-		if b < 0 || m.back(b) == a {
+	for _, p := range m.entry[m.Head[a]] {
+		b := m.at(m.Head[a], p)
+		if b < 0 || m.Back(b) == a {
 			continue
 		}
 		v := m.vcOn(a, b, int32(m.groups[g].Class))
@@ -96,10 +93,10 @@ func (m *multicast) copies(g int, a int32, list []int32) ([]int32, error) {
 			continue // dropped
 		case b >= m.links:
 			v = 0
-		case v >= m.vcs:
-			return nil, reject("subject", "a packet of multicast group %d leaves switch %d on VC index %d of %d", g, m.head[a], v, m.vcs)
+		case v >= m.VCs:
+			return nil, Reject("subject", "a packet of multicast group %d leaves switch %d on VC index %d of %d", g, m.Head[a], v, m.VCs)
 		}
-		list = append(list, b*m.vcs+v)
+		list = append(list, b*m.VCs+v)
 	}
 	return list, nil
 }
@@ -117,7 +114,7 @@ func (m *multicast) enumerate(orders []order) error {
 		for len(queue) > 0 {
 			x := queue[len(queue)-1]
 			queue = queue[:len(queue)-1]
-			if next, err = m.copies(g, x/m.vcs, next[:0]); err != nil {
+			if next, err = m.copies(g, x/m.VCs, next[:0]); err != nil {
 				return err
 			}
 			for _, y := range next {
@@ -134,7 +131,7 @@ func (m *multicast) enumerate(orders []order) error {
 // enterings appends to queue the VCs between switches that packets enter first.
 func (m *multicast) enterings(g int, queue []int32) ([]int32, error) {
 	for e := range int32(m.sources) {
-		next, err := m.copies(g, m.inject(e), nil)
+		next, err := m.copies(g, m.Injection(e), nil)
 		if err != nil {
 			return nil, err
 		}
@@ -156,12 +153,12 @@ func (m *multicast) visit(g int, y int32, queue []int32) []int32 {
 
 // obeys holds the dependency of VC y on VC x against all orders.
 func (m *multicast) obeys(orders []order, g int, x, y int32) error {
-	if int(y) >= m.linkVCs() {
+	if int(y) >= m.LinkVCs() {
 		return nil
 	}
 	for i := range orders {
 		if o := &orders[i]; o.ranks[x] >= o.ranks[y] {
-			return reject(o.claim, "rank of VC %d is not below that of VC %d, which a packet of multicast group %d takes next", x, y, g)
+			return Reject(o.claim, "rank of VC %d is not below that of VC %d, which a packet of multicast group %d takes next", x, y, g)
 		}
 	}
 	return nil
@@ -180,7 +177,7 @@ func (m *multicast) loops() (int, error) {
 		next := map[int32][]int32{}
 		before := map[int32]int{}
 		for i := 0; i < len(list); i++ {
-			if next[list[i]], err = m.copies(g, list[i]/m.vcs, nil); err != nil {
+			if next[list[i]], err = m.copies(g, list[i]/m.VCs, nil); err != nil {
 				return 0, err
 			}
 			for _, y := range next[list[i]] {
@@ -209,39 +206,39 @@ func (m *multicast) loops() (int, error) {
 }
 
 // follow follows multicast packet i along its path, copy by copy, and returns its end.
-func (m *multicast) follow(claim string, i int, p *Packet) (state, error) {
+func (m *multicast) follow(claim string, i int, p *Packet) (State, error) {
 	if m == nil || *p.Group < 0 || *p.Group >= len(m.groups) {
-		return state{}, reject(claim, "packet %d: there is no multicast group %d", i, *p.Group)
+		return State{}, Reject(claim, "packet %d: there is no multicast group %d", i, *p.Group)
 	}
 	g := *p.Group
 	m.open(g)
 	class := int32(m.groups[g].Class)
 	switch {
-	case p.Source < 0 || p.Source >= m.sources || m.entry[m.head[m.inject(int32(p.Source))]] == nil:
-		return state{}, reject(claim, "packet %d: source %d does not send to multicast group %d", i, p.Source, g)
+	case p.Source < 0 || p.Source >= m.sources || m.entry[m.Head[m.Injection(int32(p.Source))]] == nil:
+		return State{}, Reject(claim, "packet %d: source %d does not send to multicast group %d", i, p.Source, g)
 	case p.Destination != -1 || p.Class != int(class):
-		return state{}, reject(claim, "packet %d: a packet of multicast group %d has destination -1 and class %d", i, g, class)
-	case len(p.Path) < 2 || len(p.Path)%2 != 0 || p.Path[0] != m.inject(int32(p.Source))*m.vcs:
-		return state{}, reject(claim, "packet %d: the path does not begin where endpoint %d sends", i, p.Source)
+		return State{}, Reject(claim, "packet %d: a packet of multicast group %d has destination -1 and class %d", i, g, class)
+	case len(p.Path) < 2 || len(p.Path)%2 != 0 || p.Path[0] != m.Injection(int32(p.Source))*m.VCs:
+		return State{}, Reject(claim, "packet %d: the path does not begin where endpoint %d sends", i, p.Source)
 	}
 	at := p.Path[0]
 	for j := 0; j < len(p.Path); j += 2 {
 		if p.Path[j+1] != class {
-			return state{}, reject(claim, "packet %d: class %d on the path, not %d", i, p.Path[j+1], class)
+			return State{}, Reject(claim, "packet %d: class %d on the path, not %d", i, p.Path[j+1], class)
 		}
 		if j == 0 {
 			continue
 		}
-		next, err := m.copies(g, at/m.vcs, nil)
+		next, err := m.copies(g, at/m.VCs, nil)
 		if err != nil {
-			return state{}, err
+			return State{}, err
 		}
 		if !contains(next, p.Path[j]) {
-			return state{}, reject(claim, "packet %d: no copy in multicast group %d goes from VC %d to VC %d", i, g, at, p.Path[j])
+			return State{}, Reject(claim, "packet %d: no copy in multicast group %d goes from VC %d to VC %d", i, g, at, p.Path[j])
 		}
 		at = p.Path[j]
 	}
-	return state{at, class}, nil
+	return State{at, class}, nil
 }
 
 func contains(list []int32, v int32) bool {
@@ -254,12 +251,12 @@ func contains(list []int32, v int32) bool {
 }
 
 // waits returns the VCs that the copies of a multicast packet on VC at wait for.
-func (m *multicast) waits(p *Packet, at state) ([]state, error) {
+func (m *multicast) waits(p *Packet, at State) ([]State, error) {
 	m.open(*p.Group)
-	next, err := m.copies(*p.Group, at.vc/m.vcs, nil)
-	list := make([]state, len(next))
+	next, err := m.copies(*p.Group, at.VC/m.VCs, nil)
+	list := make([]State, len(next))
 	for i, v := range next {
-		list[i] = state{v, at.class}
+		list[i] = State{v, at.Class}
 	}
 	return list, err
 }

@@ -1,7 +1,9 @@
-package cert
+package cert_test
 
 import (
 	"slices"
+
+	. "github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file finds verdicts and evidence by brute force, for tests: slow, by

@@ -3,6 +3,7 @@ package cert
 import (
 	"math"
 	"slices"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -12,15 +13,15 @@ import (
 // two cables, no link joins a switch to itself, and all VC numbers fit in 31 bits.
 // Cost: linear in the network, but for sorting the ports of each switch.
 
-// network is the rebuilt network. Channels are numbered as Network says:
+// Wiring is the rebuilt network. Channels are numbered as Network says:
 // those of links, then injection, then ejection.
-type network struct {
-	vcs       int32 // per channel
-	switches  int
+type Wiring struct {
+	VCs       int32 // per channel
+	Switches  int
 	links     int32 // number of channels between switches, 2L
-	endpoints int32
-	hosts     int32
-	head      []int32 // by channel of a link or of injection: the switch it enters
+	Endpoints int32
+	Hosts     int32
+	Head      []int32 // by channel of a link or of injection: the switch it enters
 	slot      []int32 // by channel of a link or of injection: its cable among those of the switch it enters
 	first     []int   // by switch: the first of its cables, and one more
 	cables    []cable // by switch and ascending port
@@ -31,26 +32,26 @@ type network struct {
 // A cable is one end of a link, or where an endpoint is attached.
 type cable struct{ port, out int32 } // out: the channel that leaves the switch by it
 
-// rebuild validates and rebuilds the network.
-func rebuild(w *Network) (*network, error) {
+// Rebuild validates and rebuilds the network.
+func Rebuild(w *Network) (*Wiring, error) {
 	if err := checkSizes(w); err != nil {
 		return nil, err
 	}
-	n := &network{
-		vcs:       int32(w.VCs),
-		switches:  len(w.Switches),
+	n := &Wiring{
+		VCs:       int32(w.VCs),
+		Switches:  len(w.Switches),
 		links:     int32(len(w.Links) / 2),
-		endpoints: int32(len(w.Endpoints)),
-		hosts:     int32(w.Hosts),
+		Endpoints: int32(len(w.Endpoints)),
+		Hosts:     int32(w.Hosts),
 	}
 	for i, name := range w.Switches {
 		if !utf8.ValidString(name) {
-			return nil, reject("subject", "name of switch %d is not UTF-8", i)
+			return nil, Reject("subject", "name of switch %d is not UTF-8", i)
 		}
 	}
 	for i, name := range w.Endpoints {
 		if !utf8.ValidString(name) {
-			return nil, reject("subject", "name of endpoint %d is not UTF-8", i)
+			return nil, Reject("subject", "name of endpoint %d is not UTF-8", i)
 		}
 	}
 	if err := n.placeCables(w); err != nil {
@@ -68,30 +69,30 @@ func checkSizes(w *Network) error {
 	channels := int64(len(w.Links))/2 + 2*int64(len(w.Endpoints))
 	switch {
 	case len(w.Links)%4 != 0:
-		return reject("subject", "links: %d numbers, not four per link", len(w.Links))
+		return Reject("subject", "links: %d numbers, not four per link", len(w.Links))
 	case len(w.Attach) != 2*len(w.Endpoints):
-		return reject("subject", "attach: %d numbers, not two for each of %d endpoints", len(w.Attach), len(w.Endpoints))
+		return Reject("subject", "attach: %d numbers, not two for each of %d endpoints", len(w.Attach), len(w.Endpoints))
 	case w.Hosts < 0 || w.Hosts > len(w.Endpoints):
-		return reject("subject", "%d hosts among %d endpoints", w.Hosts, len(w.Endpoints))
+		return Reject("subject", "%d hosts among %d endpoints", w.Hosts, len(w.Endpoints))
 	case len(w.Switches) > math.MaxInt32:
-		return reject("subject", "%d switches", len(w.Switches))
+		return Reject("subject", "%d switches", len(w.Switches))
 	case w.VCs < 1 || w.VCs > math.MaxInt32:
-		return reject("subject", "%d VCs per channel", w.VCs)
+		return Reject("subject", "%d VCs per channel", w.VCs)
 	case channels > math.MaxInt32/int64(w.VCs):
-		return reject("subject", "%d channels of %d VCs are more than 2147483647 VCs", channels, w.VCs)
+		return Reject("subject", "%d channels of %d VCs are more than 2147483647 VCs", channels, w.VCs)
 	}
 	return nil
 }
 
 // placeCables fills head and, switch by switch, cables.
-func (n *network) placeCables(w *Network) error {
-	n.head = make([]int32, n.links+n.endpoints)
-	n.slot = make([]int32, n.links+n.endpoints)
-	n.first = make([]int, n.switches+1)
+func (n *Wiring) placeCables(w *Network) error {
+	n.Head = make([]int32, n.links+n.Endpoints)
+	n.slot = make([]int32, n.links+n.Endpoints)
+	n.first = make([]int, n.Switches+1)
 	// The end i of a cable is (switch, port) i of links and attach in turn. End
 	// i of the links is left by channel i, and entered by channel i^1.
 	ends := func(visit func(i, u, port int32) error) error {
-		for i := range n.links + n.endpoints {
+		for i := range n.links + n.Endpoints {
 			list, j := w.Links, i
 			if i >= n.links {
 				list, j = w.Attach, i-n.links
@@ -103,16 +104,16 @@ func (n *network) placeCables(w *Network) error {
 		return nil
 	}
 	err := ends(func(i, u, port int32) error {
-		if u < 0 || int(u) >= n.switches {
-			return reject("subject", "%s: switch %d of %d", n.cableName(i), u, n.switches)
+		if u < 0 || int(u) >= n.Switches {
+			return Reject("subject", "%s: switch %d of %d", n.cableName(i), u, n.Switches)
 		}
 		if port < 0 {
-			return reject("subject", "%s: port %d", n.cableName(i), port)
+			return Reject("subject", "%s: port %d", n.cableName(i), port)
 		}
 		if i < n.links {
-			n.head[i^1] = u
+			n.Head[i^1] = u
 		} else {
-			n.head[i] = u
+			n.Head[i] = u
 		}
 		n.first[u+1]++
 		return nil
@@ -121,19 +122,19 @@ func (n *network) placeCables(w *Network) error {
 		return err
 	}
 	for c := int32(0); c < n.links; c += 2 {
-		if n.head[c] == n.head[c+1] {
-			return reject("subject", "%s joins switch %d to itself", n.cableName(c), n.head[c])
+		if n.Head[c] == n.Head[c+1] {
+			return Reject("subject", "%s joins switch %d to itself", n.cableName(c), n.Head[c])
 		}
 	}
-	for u := range n.switches {
+	for u := range n.Switches {
 		n.first[u+1] += n.first[u]
 	}
-	n.cables = make([]cable, len(n.head))
+	n.cables = make([]cable, len(n.Head))
 	free := slices.Clone(n.first)
 	return ends(func(i, u, port int32) error {
 		out := i
 		if i >= n.links {
-			out = i + n.endpoints
+			out = i + n.Endpoints
 		}
 		n.cables[free[u]] = cable{port, out}
 		free[u]++
@@ -142,15 +143,15 @@ func (n *network) placeCables(w *Network) error {
 }
 
 // sortCables puts the cables of each switch in order of ports, and fills slot.
-func (n *network) sortCables() error {
-	for u := range n.switches {
+func (n *Wiring) sortCables() error {
+	for u := range n.Switches {
 		list := n.cables[n.first[u]:n.first[u+1]]
 		slices.SortFunc(list, func(a, b cable) int { return int(a.port) - int(b.port) })
 		for i, c := range list {
 			if i > 0 && list[i-1].port == c.port {
-				return reject("subject", "port %d of switch %d holds two cables", c.port, u)
+				return Reject("subject", "port %d of switch %d holds two cables", c.port, u)
 			}
-			n.slot[n.back(c.out)] = int32(i)
+			n.slot[n.Back(c.out)] = int32(i)
 		}
 	}
 	return nil
@@ -158,17 +159,17 @@ func (n *network) sortCables() error {
 
 // indexPorts fills byPort. Ports far above the number of cables are left out,
 // lest a certificate take much memory by naming great ones.
-func (n *network) indexPorts() {
-	n.window = make([]int, n.switches+1)
-	for u := range n.switches {
+func (n *Wiring) indexPorts() {
+	n.window = make([]int, n.Switches+1)
+	for u := range n.Switches {
 		list, size := n.cables[n.first[u]:n.first[u+1]], 0
 		if len(list) > 0 {
 			size = min(int(list[len(list)-1].port)+1, 4*len(list)+64)
 		}
 		n.window[u+1] = n.window[u] + size
 	}
-	n.byPort = make([]int32, n.window[n.switches])
-	for u := range n.switches {
+	n.byPort = make([]int32, n.window[n.Switches])
+	for u := range n.Switches {
 		ports := n.byPort[n.window[u]:n.window[u+1]]
 		for p := range ports {
 			ports[p] = -1
@@ -182,7 +183,7 @@ func (n *network) indexPorts() {
 }
 
 // at gives the channel that leaves switch u by port p, or -1.
-func (n *network) at(u, p int32) int32 {
+func (n *Wiring) at(u, p int32) int32 {
 	if ports := n.byPort[n.window[u]:n.window[u+1]]; uint(p) < uint(len(ports)) {
 		return ports[p]
 	}
@@ -190,7 +191,7 @@ func (n *network) at(u, p int32) int32 {
 }
 
 // atHigh is at for ports that byPort leaves out.
-func (n *network) atHigh(u, p int32) int32 {
+func (n *Wiring) atHigh(u, p int32) int32 {
 	list := n.cables[n.first[u]:n.first[u+1]]
 	i, found := slices.BinarySearchFunc(list, p, func(c cable, p int32) int { return int(c.port) - int(p) })
 	if !found {
@@ -201,43 +202,45 @@ func (n *network) atHigh(u, p int32) int32 {
 
 // back gives the channel that enters a switch by the cable by which channel c
 // leaves it.
-func (n *network) back(c int32) int32 {
+func (n *Wiring) Back(c int32) int32 {
 	if c < n.links {
 		return c ^ 1
 	}
-	return c - n.endpoints
+	return c - n.Endpoints
 }
 
 // inject and eject give the channels of endpoint e.
-func (n *network) inject(e int32) int32 { return n.links + e }
-func (n *network) eject(e int32) int32  { return n.links + n.endpoints + e }
+func (n *Wiring) Injection(e int32) int32 { return n.links + e }
+func (n *Wiring) Ejection(e int32) int32  { return n.links + n.Endpoints + e }
 
 // linkVCs is the number of VCs between switches.
-func (n *network) linkVCs() int { return int(n.links) * int(n.vcs) }
+func (n *Wiring) LinkVCs() int { return int(n.links) * int(n.VCs) }
 
-func (n *network) cableName(i int32) string {
+func (n *Wiring) cableName(i int32) string {
 	if i < n.links {
 		return "link " + itoa(i/2)
 	}
-	return n.endpointName(i - n.links)
+	return n.EndpointName(i - n.links)
 }
 
-func (n *network) endpointName(e int32) string {
-	if e < n.hosts {
+func (n *Wiring) EndpointName(e int32) string {
+	if e < n.Hosts {
 		return "host " + itoa(e)
 	}
 	return "endpoint " + itoa(e)
 }
 
 // checkTraffic judges the number of sources and the list of destinations.
-func (n *network) checkTraffic(sources int, ends []int32) error {
-	if sources < 0 || sources > int(n.endpoints) {
-		return reject("subject", "%d sources among %d endpoints", sources, n.endpoints)
+func (n *Wiring) checkTraffic(sources int, ends []int32) error {
+	if sources < 0 || sources > int(n.Endpoints) {
+		return Reject("subject", "%d sources among %d endpoints", sources, n.Endpoints)
 	}
 	for d, e := range ends {
-		if e < 0 || e >= n.endpoints {
-			return reject("subject", "destination %d: endpoint %d of %d", d, e, n.endpoints)
+		if e < 0 || e >= n.Endpoints {
+			return Reject("subject", "destination %d: endpoint %d of %d", d, e, n.Endpoints)
 		}
 	}
 	return nil
 }
+
+func itoa(i int32) string { return strconv.Itoa(int(i)) }

@@ -1,9 +1,11 @@
-package cert
+package cert_test
 
 import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	. "github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file holds the judges of orders against their definitions.

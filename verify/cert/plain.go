@@ -22,18 +22,18 @@ func (b *plainLines) Write(line []byte) (int, error) {
 
 // add adds a line.
 func (b *plainLines) add(line string) {
-	b.WriteString(plainText(strings.TrimSuffix(line, "\n")) + "\n")
+	b.WriteString(Plain(strings.TrimSuffix(line, "\n")) + "\n")
 }
 
-// isPlain reports whether a text is UTF-8 of printable characters only: no line
+// IsPlain reports whether a text is UTF-8 of printable characters only: no line
 // ends, no control characters, and none that change the direction of writing.
-func isPlain(text string) bool {
+func IsPlain(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
-// plainText returns a text with all that is not plain escaped as in Go: \n, \u202e, \xff.
-func plainText(text string) string {
-	if isPlain(text) {
+// Plain returns a text with all that is not plain escaped as in Go: \n, \u202e, \xff.
+func Plain(text string) string {
+	if IsPlain(text) {
 		return text
 	}
 	var b strings.Builder

@@ -1,9 +1,11 @@
-package cert
+package cert_test
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+
+	. "github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file makes random subjects, small enough for brute force.

@@ -22,59 +22,34 @@ type reach struct {
 	lo, hi  int     // its states
 	channel []int   // by channel: the first state of the destination on it; valid if that is so
 	first   []int   // by state from lo on: the first of its next hops in to, and one more
-	to      []int   // the state, counted from lo on, of each next hop; or toEnd, toWrong
+	to      []int   // the State, counted from lo on, of each next hop; or toEnd, toWrong
 	before  []int   // the states with a hop to a state; by state as in firstIn
 	firstIn []int   // by state from lo on, and one more
 	start   []int   // injection states of the destination, counted from lo on
 	queue   []int   // work
 	mark    []bool  // work
 	stuck   []int   // work: states with no way to the destination
-	waits   []int   // work: by state, how many states before it are to be taken off
-	depth   []int64 // work: by state, the most switches passed before it
-}
-
-func (r *relation) enumerate(orders []order, escapes *escapeOrder) (*facts, error) {
-	if escapes != nil {
-		if err := r.checkEscapes(escapes); err != nil {
-			return nil, err
-		}
-	}
-	s := &reach{relation: r, orders: orders, escapes: escapes, facts: facts{loops: -1}}
-	s.channel = make([]int, len(r.head))
-	for d := range r.Destinations {
-		s.d, s.lo, s.hi = d, r.firstOf[d], r.firstOf[d+1]
-		for _, step := range []func() error{s.resolve, s.begin, s.reachAll, s.depend} {
-			if err := step(); err != nil {
-				return nil, err
-			}
-		}
-		if err := s.escape(); err != nil {
-			return nil, err
-		}
-		s.reverse(func(int) bool { return true })
-		s.countPairs()
-		s.longest()
-	}
-	return &s.facts, nil
+	waits   []int   // work: by State, how many states before it are to be taken off
+	depth   []int64 // work: by State, the most switches passed before it
 }
 
 // resolve finds the states that the next hops lead to.
 func (s *reach) resolve() error {
 	for i := s.hi - 1; i >= s.lo; i-- {
-		s.channel[s.key(i).vc/s.vcs] = i
+		s.channel[s.key(i).VC/s.VCs] = i
 	}
-	end := s.eject(s.Destinations[s.d])
+	end := s.Ejection(s.Destinations[s.d])
 	s.first, s.to = s.first[:0], s.to[:0]
 	for i := s.lo; i < s.hi; i++ {
 		s.first = append(s.first, len(s.to))
 		hops := s.hops(i)
 		for j := 0; j < len(hops); j += 2 {
 			to := toWrong
-			if c := hops[j] / s.vcs; c == end {
+			if c := hops[j] / s.VCs; c == end {
 				to = toEnd
 			} else if c < s.links {
-				if to = s.locate(state{hops[j], hops[j+1]}); to < 0 {
-					return reject("subject", "states lack %v, to destination %d, a next hop of %v", state{hops[j], hops[j+1]}, s.d, s.key(i))
+				if to = s.locate(State{hops[j], hops[j+1]}); to < 0 {
+					return Reject("subject", "states lack %v, to destination %d, a next hop of %v", State{hops[j], hops[j+1]}, s.d, s.key(i))
 				}
 			}
 			s.to = append(s.to, to)
@@ -86,15 +61,15 @@ func (s *reach) resolve() error {
 
 // locate gives the place, counted from lo on, of a state on a channel into a
 // switch, or -1.
-func (s *reach) locate(at state) int {
-	c := at.vc / s.vcs
+func (s *reach) locate(at State) int {
+	c := at.VC / s.VCs
 	lo := s.channel[c]
-	if lo < s.lo || lo >= s.hi || s.key(lo).vc/s.vcs != c {
+	if lo < s.lo || lo >= s.hi || s.key(lo).VC/s.VCs != c {
 		return -1 // no state on that channel: the entry is of another destination
 	}
 	// The states on one channel follow one another, so gallop, then bisect.
 	hi := lo + 1
-	for hi < s.hi && s.key(hi).vc <= at.vc {
+	for hi < s.hi && s.key(hi).VC <= at.VC {
 		hi += hi - lo
 	}
 	if i := s.find(lo, min(hi, s.hi), at); i >= 0 {
@@ -108,10 +83,10 @@ func (s *reach) begin() error {
 	s.start = s.start[:0]
 	for _, i := range s.triples[s.injectOf[s.d]:s.injectOf[s.d+1]] {
 		e, _, k := s.triple(int(i))
-		at := state{s.inject(e) * s.vcs, k}
+		at := State{s.Injection(e) * s.VCs, k}
 		to := s.locate(at)
 		if to < 0 {
-			return reject("subject", "states lack %v, to destination %d, with which %s sends", at, s.d, s.endpointName(e))
+			return Reject("subject", "states lack %v, to destination %d, with which %s sends", at, s.d, s.EndpointName(e))
 		}
 		s.start = append(s.start, to)
 	}
@@ -133,7 +108,7 @@ func (s *reach) reachAll() error {
 	}
 	for i, reached := range s.mark {
 		if !reached {
-			return reject("subject", "no packet to destination %d can reach %v", s.d, s.key(s.lo+i))
+			return Reject("subject", "no packet to destination %d can reach %v", s.d, s.key(s.lo+i))
 		}
 	}
 	return nil
@@ -159,8 +134,8 @@ func (s *reach) after(i int) []int { return s.to[s.first[i]:s.first[i+1]] }
 // depend holds the dependencies against the orders.
 func (s *reach) depend() error {
 	for i := s.lo; i < s.hi; i++ {
-		x := s.key(i).vc
-		if int(x) >= s.linkVCs() {
+		x := s.key(i).VC
+		if int(x) >= s.LinkVCs() {
 			continue // no packet that has entered the network waits for an injection VC
 		}
 		for j := range s.orders {
@@ -178,16 +153,16 @@ func (s *reach) obeys(o *order, x int32, i int) error {
 	hops, every := s.hops(i), o.every || s.commitsAt(i)
 	for j := 0; j < len(hops); j += 2 {
 		y := hops[j]
-		rises := int(y) >= s.linkVCs() || o.ranks[x] < o.ranks[y]
+		rises := int(y) >= s.LinkVCs() || o.ranks[x] < o.ranks[y]
 		if rises && !every {
 			return nil
 		}
 		if !rises && every {
-			return reject(o.claim, "rank of VC %d is not below that of VC %d, which a packet to destination %d may take next", x, y, s.d)
+			return Reject(o.claim, "rank of VC %d is not below that of VC %d, which a packet to destination %d may take next", x, y, s.d)
 		}
 	}
 	if len(hops) > 0 && !every {
-		return reject(o.claim, "a packet to destination %d on VC %d may take VC %d next, but none that is ejection or of greater rank",
+		return Reject(o.claim, "a packet to destination %d on VC %d may take VC %d next, but none that is ejection or of greater rank",
 			s.d, x, hops[0])
 	}
 	return nil

@@ -1,4 +1,4 @@
-package cert
+package cert_test
 
 import (
 	"errors"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	. "github.com/turnproof/turnproof/verify/cert"
 )
 
 // TestRejects holds messages against changes of a subject or of evidence.

@@ -12,23 +12,23 @@ import "sort"
 
 // relation is a validated Relation.
 type relation struct {
-	*network
+	*Wiring
 	*Relation
 	from     []int   // by state: where it begins in States; and one more
-	firstOf  []int   // by destination: its first state, and one more
+	firstOf  []int   // by destination: its first State, and one more
 	triples  []int32 // the triples of Inject, as indices, by destination
 	injectOf []int   // by destination: the first of its triples in that list, and one more
-	one      bool    // packets wait for one next hop in every state
+	one      bool    // packets wait for one next hop in every State
 	flags    Ints    // by state: 1 where packets do so; nil: see one
 }
 
-func newRelation(s *Subject, net *network) (*relation, error) {
+func newRelation(s *Subject, wires *Wiring) (*relation, error) {
 	w := s.Relation
-	r := &relation{network: net, Relation: w}
+	r := &relation{Wiring: wires, Relation: w}
 	if w.Classes < 1 {
-		return nil, reject("subject", "%d classes", w.Classes)
+		return nil, Reject("subject", "%d classes", w.Classes)
 	}
-	if err := net.checkTraffic(w.Sources, w.Destinations); err != nil {
+	if err := wires.checkTraffic(w.Sources, w.Destinations); err != nil {
 		return nil, err
 	}
 	if err := r.readInject(); err != nil {
@@ -48,22 +48,22 @@ func (r *relation) triple(i int) (e, d, k int32) {
 // readInject judges Inject, and sorts it by destination.
 func (r *relation) readInject() error {
 	if len(r.Inject)%3 != 0 {
-		return reject("subject", "inject: %d numbers, not three per entry", len(r.Inject))
+		return Reject("subject", "inject: %d numbers, not three per entry", len(r.Inject))
 	}
 	r.injectOf = make([]int, len(r.Destinations)+1)
 	for i := range len(r.Inject) / 3 {
 		e, d, k := r.triple(i)
 		switch {
 		case e < 0 || int(e) >= r.Sources:
-			return reject("subject", "inject %d: endpoint %d of %d sources", i, e, r.Sources)
+			return Reject("subject", "inject %d: endpoint %d of %d sources", i, e, r.Sources)
 		case d < 0 || int(d) >= len(r.Destinations):
-			return reject("subject", "inject %d: destination %d of %d", i, d, len(r.Destinations))
+			return Reject("subject", "inject %d: destination %d of %d", i, d, len(r.Destinations))
 		case k < 0 || int(k) >= r.Classes:
-			return reject("subject", "inject %d: class %d of %d", i, k, r.Classes)
+			return Reject("subject", "inject %d: class %d of %d", i, k, r.Classes)
 		case r.Destinations[d] == e:
-			return reject("subject", "inject %d: endpoint %d sends to itself, destination %d", i, e, d)
+			return Reject("subject", "inject %d: endpoint %d sends to itself, destination %d", i, e, d)
 		case i > 0 && !ascending(r.Inject[3*i-3:3*i], r.Inject[3*i:3*i+3]):
-			return reject("subject", "inject %d is not greater than the one before", i)
+			return Reject("subject", "inject %d is not greater than the one before", i)
 		}
 		r.injectOf[d+1]++
 	}
@@ -87,14 +87,14 @@ func (r *relation) readStates() error {
 	for i := 0; i < len(r.States); {
 		n := len(r.from)
 		if len(r.States)-i < 4 {
-			return reject("subject", "state %d is cut off", n)
+			return Reject("subject", "state %d is cut off", n)
 		}
 		key, hops := r.States[i:i+3], r.States[i+3]
 		if hops < 0 || int64(hops) > int64(len(r.States)-i-4)/2 {
-			return reject("subject", "state %d: %d next hops are more than there are numbers left", n, hops)
+			return Reject("subject", "state %d: %d next hops are more than there are numbers left", n, hops)
 		}
 		if !ascending(last, key) {
-			return reject("subject", "state %d is not greater than the one before", n)
+			return Reject("subject", "state %d is not greater than the one before", n)
 		}
 		end := i + 4 + 2*int(hops)
 		if err := r.checkState(n, key, r.States[i+4:end]); err != nil {
@@ -116,22 +116,22 @@ func (r *relation) checkState(n int, key, hops []int32) error {
 	d, vc, k := key[0], key[1], key[2]
 	switch {
 	case d < 0 || int(d) >= len(r.Destinations):
-		return reject("subject", "state %d: destination %d of %d", n, d, len(r.Destinations))
-	case vc < 0 || int(vc/r.vcs) >= len(r.head):
-		return reject("subject", "state %d: VC %d enters no switch", n, vc)
+		return Reject("subject", "state %d: destination %d of %d", n, d, len(r.Destinations))
+	case vc < 0 || int(vc/r.VCs) >= len(r.Head):
+		return Reject("subject", "state %d: VC %d enters no switch", n, vc)
 	case k < 0 || int(k) >= r.Classes:
-		return reject("subject", "state %d: class %d of %d", n, k, r.Classes)
+		return Reject("subject", "state %d: class %d of %d", n, k, r.Classes)
 	}
-	u := r.head[vc/r.vcs]
+	u := r.Head[vc/r.VCs]
 	for i := 0; i < len(hops); i += 2 {
 		if to, ok := r.tail(hops[i]); !ok || to != u {
-			return reject("subject", "state %d is at switch %d, which VC %d does not leave", n, u, hops[i])
+			return Reject("subject", "state %d is at switch %d, which VC %d does not leave", n, u, hops[i])
 		}
 		if hops[i+1] < 0 || int(hops[i+1]) >= r.Classes {
-			return reject("subject", "state %d: next hop with class %d of %d", n, hops[i+1], r.Classes)
+			return Reject("subject", "state %d: next hop with class %d of %d", n, hops[i+1], r.Classes)
 		}
 		if i > 0 && !ascending(hops[i-2:i], hops[i:i+2]) {
-			return reject("subject", "state %d: next hops are not ascending", n)
+			return Reject("subject", "state %d: next hops are not ascending", n)
 		}
 	}
 	return nil
@@ -139,26 +139,26 @@ func (r *relation) checkState(n int, key, hops []int32) error {
 
 // tail gives the switch that a VC leaves, if it leaves one.
 func (r *relation) tail(vc int32) (u int32, ok bool) {
-	c := vc / r.vcs
+	c := vc / r.VCs
 	switch {
-	case vc < 0 || c >= r.eject(r.endpoints) || (c >= r.links && c < r.eject(0)):
+	case vc < 0 || c >= r.Ejection(r.Endpoints) || (c >= r.links && c < r.Ejection(0)):
 		return 0, false
 	default:
-		return r.head[r.back(c)], true
+		return r.Head[r.Back(c)], true
 	}
 }
 
 // key gives VC and class of state i.
-func (r *relation) key(i int) state { return state{r.States[r.from[i]+1], r.States[r.from[i]+2]} }
+func (r *relation) key(i int) State { return State{r.States[r.from[i]+1], r.States[r.from[i]+2]} }
 
 // hops gives the next hops of state i, VC and class in turn.
 func (r *relation) hops(i int) []int32 { return r.States[r.from[i]+4 : r.from[i+1]] }
 
 // find gives the place of a state among those from lo to hi, or -1.
-func (r *relation) find(lo, hi int, s state) int {
+func (r *relation) find(lo, hi int, s State) int {
 	i := lo + sort.Search(hi-lo, func(i int) bool {
 		at := r.key(lo + i)
-		return at.vc > s.vc || at.vc == s.vc && at.class >= s.class
+		return at.VC > s.VC || at.VC == s.VC && at.Class >= s.Class
 	})
 	if i < hi && r.key(i) == s {
 		return i
@@ -166,7 +166,7 @@ func (r *relation) find(lo, hi int, s state) int {
 	return -1
 }
 
-func (r *relation) between() (int, []int32) { return r.Sources, r.Destinations }
+func (r *relation) Traffic() (int, []int32) { return r.Sources, r.Destinations }
 
 func (r *relation) starts(e, d int, k int32) bool {
 	i := sort.Search(len(r.triples), func(i int) bool {
@@ -179,40 +179,40 @@ func (r *relation) starts(e, d int, k int32) bool {
 	return int(te) == e && int(td) == d && (k < 0 || tk == k)
 }
 
-func (r *relation) next(d int, at state, list []state) []state {
+func (r *relation) Next(d int, at State, list []State) []State {
 	i := r.find(r.firstOf[d], r.firstOf[d+1], at)
 	if i < 0 {
 		return list
 	}
 	hops := r.hops(i)
 	for j := 0; j < len(hops); j += 2 {
-		list = append(list, state{hops[j], hops[j+1]})
+		list = append(list, State{hops[j], hops[j+1]})
 	}
 	return list
 }
 
 // permits bisects, lest a long path by way of a state with many next hops take
 // more time than there is certificate.
-func (r *relation) permits(d int, from, to state) bool {
+func (r *relation) permits(d int, from, to State) bool {
 	i := r.find(r.firstOf[d], r.firstOf[d+1], from)
 	if i < 0 {
 		return false
 	}
-	hops, want := r.hops(i), []int32{to.vc, to.class}
+	hops, want := r.hops(i), []int32{to.VC, to.Class}
 	j := sort.Search(len(hops)/2, func(j int) bool { return !ascending(hops[2*j:2*j+2], want) })
-	return 2*j < len(hops) && hops[2*j] == to.vc && hops[2*j+1] == to.class
+	return 2*j < len(hops) && hops[2*j] == to.VC && hops[2*j+1] == to.Class
 }
 
 // arrives searches forward from a state.
-func (r *relation) arrives(d int, at state) bool {
+func (r *relation) arrives(d int, at State) bool {
 	lo, hi := r.firstOf[d], r.firstOf[d+1]
-	end := r.eject(r.Destinations[d])
-	if at.vc/r.vcs == end {
+	end := r.Ejection(r.Destinations[d])
+	if at.VC/r.VCs == end {
 		return true
 	}
 	seen := make([]bool, hi-lo)
 	var stack []int
-	visit := func(s state) {
+	visit := func(s State) {
 		if i := r.find(lo, hi, s); i >= 0 && !seen[i-lo] {
 			seen[i-lo] = true
 			stack = append(stack, i)
@@ -223,10 +223,10 @@ func (r *relation) arrives(d int, at state) bool {
 		stack = stack[:len(stack)-1]
 		hops := r.hops(i)
 		for j := 0; j < len(hops); j += 2 {
-			if hops[j]/r.vcs == end {
+			if hops[j]/r.VCs == end {
 				return true
 			}
-			visit(state{hops[j], hops[j+1]})
+			visit(State{hops[j], hops[j+1]})
 		}
 	}
 	return false
@@ -240,4 +240,43 @@ func ascending(a, b []int32) bool {
 		}
 	}
 	return false
+}
+
+// readWaiting validates Commits.
+func (r *relation) readWaiting(waiting string) error {
+	r.one = waiting == WaitingOne
+	if (waiting == WaitingMixed) != (r.Commits != nil) {
+		return Reject("subject", "commits belong to waiting mixed, not to %q", waiting)
+	}
+	if r.Commits == nil {
+		return nil
+	}
+	states := len(r.from) - 1
+	if r.flags = *r.Commits; len(r.flags) != states {
+		return Reject("subject", "commits: %d flags for %d states", len(r.flags), states)
+	}
+	several := [2]bool{}
+	for i, flag := range r.flags {
+		hops := len(r.hops(i)) / 2
+		switch {
+		case flag != 0 && flag != 1:
+			return Reject("subject", "commits: flag %d of state %d", flag, i)
+		case hops > 1:
+			several[flag] = true
+		case flag == 1:
+			return Reject("subject", "commits: state %d has %d next hops, so nothing is chosen there", i, hops)
+		}
+	}
+	if !several[0] || !several[1] {
+		return Reject("subject", "commits: all states with several next hops have the same flag, which is no mixture")
+	}
+	return nil
+}
+
+// commitsAt reports whether packets in state i wait for one next hop.
+func (r *relation) commitsAt(i int) bool { return r.one || r.flags != nil && r.flags[i] == 1 }
+
+func (r *relation) commits(d int, at State) bool {
+	i := r.find(r.firstOf[d], r.firstOf[d+1], at)
+	return i >= 0 && r.commitsAt(i)
 }

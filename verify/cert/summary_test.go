@@ -1,10 +1,12 @@
-package cert
+package cert_test
 
 import (
 	"fmt"
 	"os"
 	"strings"
 	"testing"
+
+	. "github.com/turnproof/turnproof/verify/cert"
 )
 
 // TestSummaryPremises: a summary names the premises of each kind of evidence.

@@ -3,7 +3,6 @@ package cert
 import (
 	"math/bits"
 	"slices"
-	"strconv"
 )
 
 // This file enumerates what packets do under a forwarding table.
@@ -25,7 +24,7 @@ const (
 
 // table is a validated Table.
 type table struct {
-	*network
+	*Wiring
 	*Table
 	hostEnds int       // destinations that are hosts; they come first
 	rows     []int32   // VCRows, or nil
@@ -35,12 +34,12 @@ type table struct {
 	leg0     [16]int32 // by class: its place in used
 }
 
-func newTable(w *Table, net *network) (*table, error) {
-	t := &table{network: net, Table: w}
-	if net.vcs > classesMax {
-		return nil, reject("subject", "%d VCs per channel, though a table can use %d at most", net.vcs, classesMax)
+func newTable(w *Table, wires *Wiring) (*table, error) {
+	t := &table{Wiring: wires, Table: w}
+	if wires.VCs > classesMax {
+		return nil, Reject("subject", "%d VCs per channel, though a table can use %d at most", wires.VCs, classesMax)
 	}
-	if err := net.checkTraffic(w.Sources, w.Destinations); err != nil {
+	if err := wires.checkTraffic(w.Sources, w.Destinations); err != nil {
 		return nil, err
 	}
 	for _, check := range []func() error{t.checkDestinations, t.checkManagement, t.checkPorts, t.checkClasses, t.checkRows} {
@@ -54,26 +53,26 @@ func newTable(w *Table, net *network) (*table, error) {
 // checkDestinations judges order and addresses of the destinations.
 func (t *table) checkDestinations() error {
 	for d, e := range t.Destinations {
-		if e >= t.hosts {
+		if e >= t.Hosts {
 			continue
 		}
 		if t.hostEnds < d {
-			return reject("subject", "destination %d is a host, and comes after one that is not", d)
+			return Reject("subject", "destination %d is a host, and comes after one that is not", d)
 		}
 		t.hostEnds++
 	}
 	if len(t.LIDs) != len(t.Destinations) {
-		return reject("subject", "%d LIDs for %d destinations", len(t.LIDs), len(t.Destinations))
+		return Reject("subject", "%d LIDs for %d destinations", len(t.LIDs), len(t.Destinations))
 	}
 	for d, lid := range t.LIDs {
 		if lid < 0 {
-			return reject("subject", "destination %d: LID %d", d, lid)
+			return Reject("subject", "destination %d: LID %d", d, lid)
 		}
 	}
 	sorted := slices.Sorted(slices.Values(t.LIDs))
 	for i := 1; i < len(sorted); i++ {
 		if sorted[i] != 0 && sorted[i] == sorted[i-1] {
-			return reject("subject", "LID %d is that of two destinations", sorted[i])
+			return Reject("subject", "LID %d is that of two destinations", sorted[i])
 		}
 	}
 	return nil
@@ -81,20 +80,20 @@ func (t *table) checkDestinations() error {
 
 // checkManagement judges that the word for management traffic is known and changes something.
 func (t *table) checkManagement() error {
-	if t.Management != "" && (t.Management != "hosts" || t.Sources < int(t.hosts)+2 || t.hostEnds == len(t.Destinations)) {
-		return reject("subject", "management %.80q with %d sources and %d destinations", t.Management, t.Sources, len(t.Destinations))
+	if t.Management != "" && (t.Management != "hosts" || t.Sources < int(t.Hosts)+2 || t.hostEnds == len(t.Destinations)) {
+		return Reject("subject", "management %.80q with %d sources and %d destinations", t.Management, t.Sources, len(t.Destinations))
 	}
 	return nil
 }
 
 // checkPorts judges the size of the table and its entries.
 func (t *table) checkPorts() error {
-	if !isProduct(len(t.Ports), len(t.Destinations), t.switches) {
-		return reject("subject", "%d ports for %d destinations at %d switches", len(t.Ports), len(t.Destinations), t.switches)
+	if !isProduct(len(t.Ports), len(t.Destinations), t.Switches) {
+		return Reject("subject", "%d ports for %d destinations at %d switches", len(t.Ports), len(t.Destinations), t.Switches)
 	}
 	for i, p := range t.Ports {
 		if p < -1 {
-			return reject("subject", "port %d of switch %d for destination %d", p, i%t.switches, i/t.switches)
+			return Reject("subject", "port %d of switch %d for destination %d", p, i%t.Switches, i/t.Switches)
 		}
 	}
 	return nil
@@ -105,13 +104,13 @@ func (t *table) checkClasses() error {
 	inUse := int32(1) // class 0, with which management is sent
 	if t.Classes != nil {
 		list := *t.Classes
-		if !isProduct(len(list), t.hostEnds, int(t.hosts)) {
-			return reject("subject", "%d sets of classes for %d destinations and %d hosts", len(list), t.hostEnds, t.hosts)
+		if !isProduct(len(list), t.hostEnds, int(t.Hosts)) {
+			return Reject("subject", "%d sets of classes for %d destinations and %d hosts", len(list), t.hostEnds, t.Hosts)
 		}
 		for i, set := range list {
 			if set < 0 || set >= 1<<classesMax {
-				return reject("subject", "classes %d from host %d to destination %d are no set of 16",
-					set, i%int(t.hosts), i/int(t.hosts))
+				return Reject("subject", "classes %d from host %d to destination %d are no set of 16",
+					set, i%int(t.Hosts), i/int(t.Hosts))
 			}
 			inUse |= set
 		}
@@ -130,48 +129,48 @@ func (t *table) checkRows() error {
 		return nil
 	}
 	if t.VCRows == nil || t.VCRowOf == nil {
-		return reject("subject", "VC rows and their index: one without the other")
+		return Reject("subject", "VC rows and their index: one without the other")
 	}
 	t.rows, t.rowOf = *t.VCRows, *t.VCRowOf
 	if t.rows == nil {
 		t.rows = []int32{} // present, if empty
 	}
 	if len(t.rows)%classesMax != 0 {
-		return reject("subject", "VC rows: %d numbers, not 16 per row", len(t.rows))
+		return Reject("subject", "VC rows: %d numbers, not 16 per row", len(t.rows))
 	}
 	for i, v := range t.rows {
 		if v < 0 || v > dropVC {
-			return reject("subject", "VC row %d: VC %d is not in 0..15", i/classesMax, v)
+			return Reject("subject", "VC row %d: VC %d is not in 0..15", i/classesMax, v)
 		}
 	}
 	for i := classesMax; i < len(t.rows); i += classesMax {
 		if slices.Compare(t.rows[i-classesMax:i], t.rows[i:i+classesMax]) >= 0 {
-			return reject("subject", "VC row %d is not greater than the one before", i/classesMax)
+			return Reject("subject", "VC row %d is not greater than the one before", i/classesMax)
 		}
 	}
 	return t.checkRowOf()
 }
 
 func (t *table) checkRowOf() error {
-	t.rowsFrom = make([]int, t.switches)
+	t.rowsFrom = make([]int, t.Switches)
 	size := 0
-	for u := range t.switches {
+	for u := range t.Switches {
 		t.rowsFrom[u] = size
 		degree := t.first[u+1] - t.first[u]
 		size += degree * degree
 	}
 	if len(t.rowOf) != size {
-		return reject("subject", "VC rows are given for %d pairs of cables, not for %d", len(t.rowOf), size)
+		return Reject("subject", "VC rows are given for %d pairs of cables, not for %d", len(t.rowOf), size)
 	}
 	used := make([]bool, len(t.rows)/classesMax)
 	for i, r := range t.rowOf {
 		if r < 0 || int(r) >= len(used) {
-			return reject("subject", "pair of cables %d: VC row %d of %d", i, r, len(used))
+			return Reject("subject", "pair of cables %d: VC row %d of %d", i, r, len(used))
 		}
 		used[r] = true
 	}
 	if i := slices.Index(used, false); i >= 0 {
-		return reject("subject", "VC row %d is not used", i)
+		return Reject("subject", "VC row %d is not used", i)
 	}
 	return nil
 }
@@ -189,9 +188,9 @@ func (t *table) vcOn(a, b, k int32) int32 {
 }
 
 func (t *table) vcByRow(a, b, k int32) int32 {
-	u := t.head[a]
+	u := t.Head[a]
 	degree := t.first[u+1] - t.first[u]
-	row := t.rowOf[t.rowsFrom[u]+int(t.slot[a])*degree+int(t.slot[t.back(b)])]
+	row := t.rowOf[t.rowsFrom[u]+int(t.slot[a])*degree+int(t.slot[t.Back(b)])]
 	if v := t.rows[int(row)*classesMax+int(k)]; v != dropVC {
 		return v
 	}
@@ -200,17 +199,17 @@ func (t *table) vcByRow(a, b, k int32) int32 {
 
 // classes gives the set of classes from endpoint e to destination d.
 func (t *table) classes(e, d int) uint32 {
-	if t.Classes != nil && e < int(t.hosts) && d < t.hostEnds {
-		return uint32((*t.Classes)[d*int(t.hosts)+e])
+	if t.Classes != nil && e < int(t.Hosts) && d < t.hostEnds {
+		return uint32((*t.Classes)[d*int(t.Hosts)+e])
 	}
 	return 1
 }
 
-func (t *table) between() (int, []int32) { return t.Sources, t.Destinations }
+func (t *table) Traffic() (int, []int32) { return t.Sources, t.Destinations }
 
 // sends reports whether endpoint e, which is a source, sends to destinations like endpoint own.
 func (t *table) sends(e, own int32) bool {
-	return t.Management == "" || e < t.hosts || own < t.hosts
+	return t.Management == "" || e < t.Hosts || own < t.Hosts
 }
 
 func (t *table) starts(e, d int, k int32) bool {
@@ -224,42 +223,42 @@ func (t *table) starts(e, d int, k int32) bool {
 	return k < classesMax && set>>k&1 != 0
 }
 
-func (t *table) next(d int, at state, list []state) []state {
-	a := at.vc / t.vcs
-	if int(a) >= len(t.head) { // ejected
+func (t *table) Next(d int, at State, list []State) []State {
+	a := at.VC / t.VCs
+	if int(a) >= len(t.Head) { // ejected
 		return list
 	}
-	u := t.head[a]
-	b := t.at(u, t.Ports[d*t.switches+int(u)])
+	u := t.Head[a]
+	b := t.at(u, t.Ports[d*t.Switches+int(u)])
 	if b < 0 {
 		return list
 	}
-	v := t.vcOn(a, b, at.class)
+	v := t.vcOn(a, b, at.Class)
 	if v < 0 {
 		return list
 	}
 	if b >= t.links {
 		v = 0
 	}
-	return append(list, state{b*t.vcs + v, at.class})
+	return append(list, State{b*t.VCs + v, at.Class})
 }
 
-func (t *table) permits(d int, from, to state) bool {
-	var hop [1]state
-	list := t.next(d, from, hop[:0])
+func (t *table) permits(d int, from, to State) bool {
+	var hop [1]State
+	list := t.Next(d, from, hop[:0])
 	return len(list) == 1 && list[0] == to
 }
 
 // arrives follows the one way there is. It visits fewer than switches+2 states,
 // since the way from a leg on repeats as soon as a leg does.
-func (t *table) arrives(d int, at state) bool {
-	end := t.eject(t.Destinations[d])
-	var hop [1]state
-	for range t.switches + 2 {
-		if at.vc/t.vcs == end {
+func (t *table) arrives(d int, at State) bool {
+	end := t.Ejection(t.Destinations[d])
+	var hop [1]State
+	for range t.Switches + 2 {
+		if at.VC/t.VCs == end {
 			return true
 		}
-		list := t.next(d, at, hop[:0])
+		list := t.Next(d, at, hop[:0])
 		if len(list) == 0 {
 			return false
 		}
@@ -268,6 +267,8 @@ func (t *table) arrives(d int, at state) bool {
 	return false
 }
 
+func (t *table) commits(int, State) bool { return false } // a table permits at most one next hop
+
 // isProduct reports whether n = a*b, without overflow.
 func isProduct(n, a, b int) bool {
 	if a == 0 || b == 0 {
@@ -275,5 +276,3 @@ func isProduct(n, a, b int) bool {
 	}
 	return n%b == 0 && n/b == a
 }
-
-func itoa(i int32) string { return strconv.Itoa(int(i)) }

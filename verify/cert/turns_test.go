@@ -1,4 +1,4 @@
-package cert
+package cert_test
 
 import (
 	"errors"
@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	. "github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file finds verdicts on sets of turns, and evidence, by brute force, and
@@ -380,8 +382,8 @@ func TestTurnsReject(t *testing.T) {
 		}, "connected", "switch 3 is in the tree, though it has no hosts and no children"},
 		{some, func(c *Certificate) { tree(c, -1, 1, 3, 6) }, "connected", "of 1 VCs of the tree that lead on from VC 1 at switch 0, 0 may follow it"},
 
-		{table, func(c *Certificate) { c.Claims[0] = all.Claims[0] }, "acyclic-cdg", "for a set of turns only"},
-		{product, func(c *Certificate) { c.Claims[2].Evidence = EvidenceTurnSearch }, "connected", "for a set of turns only"},
+		{table, func(c *Certificate) { c.Claims[0] = all.Claims[0] }, "acyclic-cdg", "is not for a table"},
+		{product, func(c *Certificate) { c.Claims[2].Evidence = EvidenceTurnSearch }, "connected", "is not for a table"},
 	} {
 		m := clone(bad.of)
 		bad.change(m)

@@ -1,4 +1,4 @@
-package cert
+package cert_test
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	. "github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file holds how packets wait (waiting.go) against its definition.
@@ -75,7 +77,7 @@ func TestWaiting(t *testing.T) {
 					t.Errorf("seed %d: what is %s under waiting %q is accepted under %q", seed, verdicts[a], a, b)
 				}
 				// The same with the choices put in, each packet's first hop.
-				if claim := c.claim(ClaimDeadlockFree); claim.Verdict == Refuted {
+				if claim := c.Claim(ClaimDeadlockFree); claim.Verdict == Refuted {
 					changed := *claim
 					changed.Chosen = nil
 					if b != "" {
@@ -158,4 +160,12 @@ func TestWaitingSummary(t *testing.T) {
 			t.Errorf("%s: %s", of, text)
 		}
 	}
+}
+
+// verdictOn returns the verdict on a claim, or "".
+func verdictOn(c *Certificate, name string) string {
+	if claim := c.Claim(name); claim != nil {
+		return claim.Verdict
+	}
+	return ""
 }

@@ -40,12 +40,12 @@ type walk struct {
 func (t *table) enumerate(orders []order, _ *escapeOrder) (*facts, error) {
 	w := &walk{table: t, orders: orders, facts: facts{loops: -1}, groups: t.groups(t.Sources)}
 	if w.fewer = w.groups; t.Management != "" {
-		w.fewer = t.groups(int(t.hosts))
+		w.fewer = t.groups(int(t.Hosts))
 	}
-	w.out = make([]int32, t.switches)
-	w.legs = make([]leg, t.switches*len(t.used))
+	w.out = make([]int32, t.Switches)
+	w.legs = make([]leg, t.Switches*len(t.used))
 	for d, e := range t.Destinations {
-		w.aim(d, t.eject(e))
+		w.aim(d, t.Ejection(e))
 		if err := w.fromAll(e); err != nil {
 			return nil, err
 		}
@@ -56,7 +56,7 @@ func (t *table) enumerate(orders []order, _ *escapeOrder) (*facts, error) {
 // aim looks up the channels to destination d.
 func (w *walk) aim(d int, end int32) {
 	w.d, w.end = d, end
-	ports := w.Ports[d*w.switches : (d+1)*w.switches]
+	ports := w.Ports[d*w.Switches : (d+1)*w.Switches]
 	for u, p := range ports {
 		w.out[u] = w.at(int32(u), p)
 	}
@@ -76,7 +76,7 @@ func (t *table) groups(sources int) []group {
 	var list []group
 	at := make(map[int32]int) // by switch, if sources there fare alike
 	for e := range int32(sources) {
-		u := t.head[t.inject(e)]
+		u := t.Head[t.Injection(e)]
 		i, known := at[u]
 		switch {
 		case !known || t.Classes != nil || t.VCRows != nil:
@@ -105,9 +105,9 @@ func (g group) without(own int32, same bool) (e int32, size int64) {
 // fromAll follows the packets of every source but the destination's own
 // endpoint, with every class they may have.
 func (w *walk) fromAll(own int32) error {
-	home, alike := w.head[w.inject(own)], w.Classes == nil && w.VCRows == nil
+	home, alike := w.Head[w.Injection(own)], w.Classes == nil && w.VCRows == nil
 	groups := w.groups
-	if own >= w.hosts {
+	if own >= w.Hosts {
 		groups = w.fewer
 	}
 	for _, g := range groups {
@@ -143,8 +143,8 @@ func (w *walk) fromAll(own int32) error {
 
 // from follows the packet of endpoint e with class k.
 func (w *walk) from(e, k int32) (fate uint8, err error) {
-	a := w.inject(e)
-	u := w.head[a]
+	a := w.Injection(e)
+	u := w.Head[a]
 	b, v := w.turn(a, u, k)
 	w.facts.hops = max(w.facts.hops, 1)
 	if b < 0 || b >= w.links {
@@ -191,21 +191,21 @@ func (w *walk) follow(e, u, v, k int32) error {
 		if last.vcs>>v&1 != 0 {
 			break
 		}
-		if v >= w.vcs {
+		if v >= w.VCs {
 			return w.noSuchVC(u, v, k)
 		}
 		last.vcs |= 1 << v
 		a := w.out[u]
-		u = w.head[a]
+		u = w.Head[a]
 		b, onward := w.turn(a, u, k)
 		if b < 0 || b >= w.links {
 			last.passes, last.fate = 1, w.fateAt(b)
 			break
 		}
-		if onward >= w.vcs {
+		if onward >= w.VCs {
 			return w.noSuchVC(u, onward, k)
 		}
-		if err := w.depend(a*w.vcs+v, b*w.vcs+onward, e); err != nil {
+		if err := w.depend(a*w.VCs+v, b*w.VCs+onward, e); err != nil {
 			return err
 		}
 		if last.fate != unseen {
@@ -220,7 +220,7 @@ func (w *walk) follow(e, u, v, k int32) error {
 }
 
 func (w *walk) noSuchVC(u, v, k int32) error {
-	return reject("subject", "a packet to destination %d with class %d leaves switch %d on VC index %d of %d", w.d, k, u, v, w.vcs)
+	return Reject("subject", "a packet to destination %d with class %d leaves switch %d on VC index %d of %d", w.d, k, u, v, w.VCs)
 }
 
 // unwind gives the open legs their fate. If the walk has run into one of them,
@@ -241,8 +241,8 @@ func (w *walk) unwind(fate uint8, passes int32) {
 func (w *walk) depend(x, y, e int32) error {
 	for i := range w.orders {
 		if o := &w.orders[i]; o.ranks[x] >= o.ranks[y] {
-			return reject(o.claim, "rank of VC %d is not below that of VC %d, which a packet from %s to destination %d takes next",
-				x, y, w.endpointName(e), w.d)
+			return Reject(o.claim, "rank of VC %d is not below that of VC %d, which a packet from %s to destination %d takes next",
+				x, y, w.EndpointName(e), w.d)
 		}
 	}
 	return nil

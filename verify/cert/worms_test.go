@@ -1,8 +1,10 @@
-package cert
+package cert_test
 
 import (
 	"strings"
 	"testing"
+
+	. "github.com/turnproof/turnproof/verify/cert"
 )
 
 // TestWormInItsTail: a worm cannot enter a VC that its own flits hold. The same path is fine for
@@ -24,7 +26,7 @@ func TestWormInItsTail(t *testing.T) {
 			p.Path = append(p.Path, v, int32(class)) // classes make no difference
 		}
 		got := ""
-		if err := enterable(ClaimDeadlockFree, 0, &p, c.k); err != nil {
+		if err := Enterable(ClaimDeadlockFree, 0, &p, c.k); err != nil {
 			got = err.Error()
 		}
 		if !strings.HasSuffix(got, c.want) || (got == "") != (c.want == "") {

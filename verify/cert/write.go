@@ -100,7 +100,7 @@ func whyNot(text []byte, err error) error {
 	case *head.Schema != Schema:
 		return &Unreadable{Reason: fmt.Sprintf("schema %.80q; this is a checker for %q", *head.Schema, Schema)}
 	}
-	return reject("file", "%v", err)
+	return Reject("file", "%v", err)
 }
 
 // difference says how text, which holds what want holds in another form,
@@ -109,15 +109,15 @@ func difference(text, want []byte) error {
 	strict := json.NewDecoder(bytes.NewReader(text))
 	strict.DisallowUnknownFields()
 	if err := strict.Decode(new(Certificate)); err != nil {
-		return reject("file", "%v", err)
+		return Reject("file", "%v", err)
 	}
 	from, same := lineOfDifference(text, want)
 	has, should := excerpt(text[from:], same-from), excerpt(want[from:], same-from)
 	line := 1 + bytes.Count(text[:from], []byte("\n"))
 	if wrong := "\"digest\": \""; bytes.Contains(should, []byte(wrong)) && bytes.Contains(has, []byte(wrong)) {
-		return reject("file", "line %d: the digest is not that of the file: has %q, want %q", line, has, should)
+		return Reject("file", "line %d: the digest is not that of the file: has %q, want %q", line, has, should)
 	}
-	return reject("file", "line %d is not as a certificate is written: has %q, want %q", line, has, should)
+	return Reject("file", "line %d is not as a certificate is written: has %q, want %q", line, has, should)
 }
 
 // lineOfDifference gives the first place where a and b differ, and the start

@@ -1,4 +1,4 @@
-package cert
+package cert_test
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	. "github.com/turnproof/turnproof/verify/cert"
 )
 
 func file(t testing.TB, c *Certificate) []byte {

@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/verify/cert"
+	_ "github.com/turnproof/turnproof/verify/cert/kinds" // registers the judges
 )
 
 // This file writes verdicts down in the terms of verify/cert, which judges them in

@@ -53,9 +53,15 @@ func rejectedFor(c *cert.Certificate, rejected string) string {
 }
 
 // covered are the kinds of evidence that the proved checker judges.
-var covered = map[string]bool{cert.EvidenceNumbering: true, cert.EvidenceCycle: true, cert.EvidenceAcyclic: true,
-	cert.EvidenceElimination: true, cert.EvidenceEscape: true, cert.EvidenceConfiguration: true, cert.EvidenceWorms: true,
-	cert.EvidenceWalk: true, cert.EvidenceLostPacket: true, cert.EvidenceLongest: true, cert.EvidenceLoop: true}
+var covered = func() map[string]bool {
+	names := map[string]bool{}
+	for _, k := range cert.Kinds() {
+		if k.Proved {
+			names[k.Evidence] = true
+		}
+	}
+	return names
+}()
 
 // write writes the table.
 func (t *tally) write(out io.Writer) {

@@ -1,4 +1,4 @@
-package cert
+package family
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 // of spanning trees.
 
 // fits judges that the coordinates are those of the family.
-func (w *familyMember) fits(near [][]int) error {
+func (w *network) fits(near [][]int) error {
 	switch w.s.f.Kind {
 	case "given":
 		return nil
@@ -34,7 +34,7 @@ func (w *familyMember) fits(near [][]int) error {
 // onTree judges that h numbers the switches in preorder of a shortest-path tree
 // with depths d: the parent of a switch is then the last before it that is one less
 // deep. With first that tree is the canonical one.
-func (w *familyMember) onTree(near [][]int, first bool) error {
+func (w *network) onTree(near [][]int, first bool) error {
 	order := make([]int, w.switches) // by h
 	for u, at := range w.at {
 		if at[0] < 0 || at[0] >= w.switches || at[1] < 0 || at[1] >= w.switches {
@@ -73,7 +73,7 @@ func (w *familyMember) onTree(near [][]int, first bool) error {
 
 // canonicalTree judges that a breadth-first search from switch 0 by ascending numbers
 // finds each switch from its parent, and the children of each in their order.
-func (w *familyMember) canonicalTree(near [][]int, parent []int) error {
+func (w *network) canonicalTree(near [][]int, parent []int) error {
 	found := make([]bool, w.switches)
 	found[0] = true
 	last := make([]int, w.switches) // by switch: h of the child found last
@@ -101,7 +101,7 @@ func (w *familyMember) canonicalTree(near [][]int, parent []int) error {
 
 // ordered judges that the coordinate is the place in the order by depth, found by a
 // breadth-first search from the switch at place 0, then number.
-func (w *familyMember) ordered(near [][]int) error {
+func (w *network) ordered(near [][]int) error {
 	at, depth := make([]int, w.switches), make([]int, w.switches)
 	for u := range at {
 		at[u], depth[u] = -1, -1

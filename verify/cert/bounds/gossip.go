@@ -1,4 +1,9 @@
-package cert
+package bounds
+
+import (
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert/turns"
+)
 
 // This file judges a bound that rests on connectedness alone.
 //
@@ -57,37 +62,37 @@ package cert
 //
 // The idea of T is that of the 2n-2 calls of one-way gossip (F. Harary and A. J. Schwenk,
 // J. Franklin Inst. 297, 1974). Trees, rings and meshes meet the bound.
-func (t *turnSet) gossip(claim *Claim) error {
-	if t.vcs != 1 {
-		return reject(claim.Claim, "%d VCs per channel, the theorem is of one", t.vcs)
+func gossip(t *turns.Set, claim *cert.Claim) error {
+	if t.VCs != 1 {
+		return cert.Reject(claim.Claim, "%d VCs per channel, the theorem is of one", t.VCs)
 	}
-	for u, hosts := range t.hostsAt {
+	for u, hosts := range t.HostsAt {
 		if hosts == 0 {
-			return reject(claim.Claim, "switch %d has no host, so it need not be connected", u)
+			return cert.Reject(claim.Claim, "switch %d has no host, so it need not be connected", u)
 		}
 	}
-	if t.switches < 2 || !t.joined() {
-		return reject(claim.Claim, "%d switches, which are not joined by links", t.switches)
+	if t.Switches < 2 || !joined(t) {
+		return cert.Reject(claim.Claim, "%d switches, which are not joined by links", t.Switches)
 	}
-	for _, closed := range t.closed {
+	for _, closed := range t.Closed {
 		if closed {
-			return reject(claim.Claim, "some VCs are closed, the theorem is of links in both directions")
+			return cert.Reject(claim.Claim, "some VCs are closed, the theorem is of links in both directions")
 		}
 	}
-	bound := int64(t.linkVCs()) - 2*int64(t.switches) + 2
+	bound := int64(t.LinkVCs()) - 2*int64(t.Switches) + 2
 	if bound < 1 || *claim.Bound != bound {
-		return reject(claim.Claim, "the theorem shows a bound of %d, not %d", bound, *claim.Bound)
+		return cert.Reject(claim.Claim, "the theorem shows a bound of %d, not %d", bound, *claim.Bound)
 	}
 	return nil
 }
 
 // joined reports whether links join all switches.
-func (t *turnSet) joined() bool {
-	near := make([][]int32, t.switches)
-	for c := range t.linkVCs() {
-		near[t.tail[c]] = append(near[t.tail[c]], t.enters[c])
+func joined(t *turns.Set) bool {
+	near := make([][]int32, t.Switches)
+	for c := range t.LinkVCs() {
+		near[t.Tail[c]] = append(near[t.Tail[c]], t.Enters[c])
 	}
-	found := make([]bool, t.switches)
+	found := make([]bool, t.Switches)
 	found[0] = true
 	queue := []int32{0}
 	for len(queue) > 0 {

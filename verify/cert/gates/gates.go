@@ -1,4 +1,10 @@
-package cert
+package gates
+
+import (
+	"fmt"
+
+	"github.com/turnproof/turnproof/verify/cert"
+)
 
 // This file judges proofs of routings with gates: packets that wait for a VC and, at some
 // hops, for buffers ahead to be less full.
@@ -40,10 +46,53 @@ const (
 	never        = 1 << 30 // the round in which a gate opens that nothing opens
 )
 
+// Subject is the kind of subject that this package judges.
+var Subject = cert.SubjectKind{
+	Name: "gates", Title: "a relation with gates",
+	Has:     func(s *cert.Subject) bool { return s.Relation != nil && s.Gates != nil },
+	Open:    open,
+	Summary: cert.RelationSummary,
+}
+
+var subject = []string{Subject.Name}
+
+// Kinds are the kinds of evidence that this package judges.
+var Kinds = []cert.Kind{
+	{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceGatedOrder, Fields: []string{"ranks", "clear"}, Judge: cert.JudgeBy((*gated).order),
+		Premises: func(s *cert.Subject) []string {
+			return []string{bufferSizes(s.Gates), "control information arrives in finite time, and a gate that nothing blocked for ever keeps closed opens while a packet waits"}
+		}},
+	{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceGatedConfiguration, Fields: []string{"packets", "flits"}, Judge: cert.JudgeBy((*gated).configuration),
+		Premises: func(s *cert.Subject) []string {
+			return []string{bufferSizes(s.Gates), "a packet may stay where it is while others come"}
+		}},
+}
+
+func bufferSizes(g *cert.Gates) string {
+	if g == nil {
+		return "no gates" // Check rejects it
+	}
+	return fmt.Sprintf("all packets have %d flits, and a buffer has room for %d", g.Packet, g.Buffer)
+}
+
+// open validates the gates and the relation, and enumerates its states.
+func open(c *cert.Certificate) (any, error) {
+	r, err := cert.OpenRouting(c)
+	if err != nil {
+		return nil, err
+	}
+	g, err := newGated(c, r)
+	if err != nil {
+		return nil, err
+	}
+	return g, r.Enumerate()
+}
+
 // gated is a relation with gates, validated.
 type gated struct {
-	*Gates
-	*relation
+	*cert.Gates
+	*cert.Routing
+	vcs    int32        // per channel
 	exempt []bool       // by VC
 	opens  []int32      // by VC: the round in which the gate before it opens; of an order
 	empty  []int32      // the same if the VC is empty
@@ -54,45 +103,41 @@ type gated struct {
 type passing struct{ from, round int32 }
 
 // newGated validates the gates of a subject, nil if it has none.
-func newGated(c *Certificate, net *network, r routing) (*gated, error) {
+func newGated(c *cert.Certificate, r *cert.Routing) (*gated, error) {
 	g := c.Subject.Gates
-	if g == nil {
-		return nil, nil
-	}
-	rel, ok := r.(*relation)
-	if !ok || c.Subject.Switching != "vct" {
-		return nil, reject("subject", "gates with a table, or switching %s, where a relation under vct is wanted", c.Subject.Switching)
+	if c.Subject.Switching != "vct" {
+		return nil, cert.Reject("subject", "gates with a table, or switching %s, where a relation under vct is wanted", c.Subject.Switching)
 	}
 	if g.Packet < 1 || g.Buffer < g.Packet || g.Buffer > 1<<20 || g.Level < 0 || g.Level >= g.Buffer {
-		return nil, reject("subject", "gates: packets of %d flits in buffers of %d, level %d", g.Packet, g.Buffer, g.Level)
+		return nil, cert.Reject("subject", "gates: packets of %d flits in buffers of %d, level %d", g.Packet, g.Buffer, g.Level)
 	}
 	if g.VCs != "own" && g.VCs != "any" && g.VCs != "all" {
-		return nil, reject("subject", "gates: the bits of %.20q VCs", g.VCs)
+		return nil, cert.Reject("subject", "gates: the bits of %.20q VCs", g.VCs)
 	}
 	if len(g.Weights) < 1 || len(g.Weights) > maxBits || g.Most < 0 {
-		return nil, reject("subject", "gates: %d bits, closed above %d", len(g.Weights), g.Most)
+		return nil, cert.Reject("subject", "gates: %d bits, closed above %d", len(g.Weights), g.Most)
 	}
 	for i, w := range g.Weights {
 		if w < 0 || w > 1<<56 {
-			return nil, reject("subject", "gates: bit %d counts %d", i, w)
+			return nil, cert.Reject("subject", "gates: bit %d counts %d", i, w)
 		}
 	}
-	channels := net.linkVCs() / int(net.vcs)
+	channels := r.LinkVCs() / int(r.Wiring.VCs)
 	if len(g.Axis) != channels || len(g.Ahead) != channels {
-		return nil, reject("subject", "gates: %d axes and %d channels ahead of %d channels", len(g.Axis), len(g.Ahead), channels)
+		return nil, cert.Reject("subject", "gates: %d axes and %d channels ahead of %d channels", len(g.Axis), len(g.Ahead), channels)
 	}
 	for c, a := range g.Ahead {
 		if g.Axis[c] < 0 || a < -1 || int(a) >= channels {
-			return nil, reject("subject", "gates: channel %d has axis %d, ahead is %d", c, g.Axis[c], a)
+			return nil, cert.Reject("subject", "gates: channel %d has axis %d, ahead is %d", c, g.Axis[c], a)
 		}
-		if a >= 0 && net.head[net.back(a)] != net.head[c] {
-			return nil, reject("subject", "gates: channel %d is not ahead of channel %d", a, c)
+		if a >= 0 && r.Head[r.Back(a)] != r.Head[c] {
+			return nil, cert.Reject("subject", "gates: channel %d is not ahead of channel %d", a, c)
 		}
 	}
-	x := &gated{Gates: g, relation: rel, exempt: make([]bool, net.linkVCs())}
+	x := &gated{Gates: g, Routing: r, vcs: r.Wiring.VCs, exempt: make([]bool, r.LinkVCs())}
 	for i, v := range g.Exempt {
-		if v < 0 || int(v) >= net.linkVCs() || i > 0 && v <= g.Exempt[i-1] {
-			return nil, reject("subject", "gates: VC %d, exempt number %d", v, i)
+		if v < 0 || int(v) >= r.LinkVCs() || i > 0 && v <= g.Exempt[i-1] {
+			return nil, cert.Reject("subject", "gates: VC %d, exempt number %d", v, i)
 		}
 		x.exempt[v] = true
 	}
@@ -101,10 +146,10 @@ func newGated(c *Certificate, net *network, r routing) (*gated, error) {
 
 // hasGate reports whether a hop between VCs has a gate.
 func (g *gated) hasGate(from, to int32) bool {
-	if int(to) >= g.linkVCs() || g.exempt[to] {
+	if int(to) >= g.LinkVCs() || g.exempt[to] {
 		return false
 	}
-	if int(from) >= g.linkVCs() {
+	if int(from) >= g.LinkVCs() {
 		return g.Injection
 	}
 	return g.Turns && g.Axis[from/g.vcs] != g.Axis[to/g.vcs]
@@ -154,18 +199,18 @@ func (g *gated) fullest() (whole, partly int) {
 }
 
 // order judges Ranks and Clear.
-func (g *gated) order(claim *Claim) error {
+func (g *gated) order(claim *cert.Claim) error {
 	ranks, clear := *claim.Ranks, *claim.Clear
-	n := g.linkVCs()
+	n := g.LinkVCs()
 	if n > mostGatedVCs {
-		return reject(claim.Claim, "%d VCs between switches, at most %d are judged", n, mostGatedVCs)
+		return cert.Reject(claim.Claim, "%d VCs between switches, at most %d are judged", n, mostGatedVCs)
 	}
 	if len(ranks) != n || len(clear) != n {
-		return reject(claim.Claim, "%d ranks and %d numbers of clear for %d VCs between switches", len(ranks), len(clear), n)
+		return cert.Reject(claim.Claim, "%d ranks and %d numbers of clear for %d VCs between switches", len(ranks), len(clear), n)
 	}
 	for v := range ranks {
 		if ranks[v] < 0 || int(ranks[v]) > 2*n || clear[v] < 0 || int(clear[v]) > 2*n {
-			return reject(claim.Claim, "VC %d has rank %d and clear %d, allowed are 0 to %d", v, ranks[v], clear[v], 2*n)
+			return cert.Reject(claim.Claim, "VC %d has rank %d and clear %d, allowed are 0 to %d", v, ranks[v], clear[v], 2*n)
 		}
 	}
 	g.opens, g.empty = make([]int32, n), make([]int32, n)
@@ -173,33 +218,34 @@ func (g *gated) order(claim *Claim) error {
 		g.opens[v] = g.openRound(v, clear, false)
 		g.empty[v] = g.openRound(v, clear, !g.Reserved)
 	}
-	g.passed = make([][2]passing, n+int(g.endpoints))
-	for d := 0; g.ByFlit && d < len(g.Destinations); d++ {
+	g.passed = make([][2]passing, n+int(g.Endpoints))
+	for d := 0; g.ByFlit && d < g.destinations(); d++ {
 		g.beyond(d)
 	}
 	whole, partly := g.fullest()
 	nearly := g.Buffer - g.Level
-	for d := range g.Destinations {
-		for i := g.firstOf[d]; i < g.firstOf[d+1]; i++ {
-			v := g.key(i).vc
+	for d := range g.destinations() {
+		lo, hi := g.StatesTo(d)
+		for i := lo; i < hi; i++ {
+			v := g.State(i).VC
 			if int(v) >= n {
 				continue
 			}
-			hops := g.hops(i)
+			hops := g.Hops(i)
 			if !g.helped(v, hops, ranks, ranks[v]) || whole >= nearly && !g.helped(v, hops, ranks, clear[v]) {
-				return reject(claim.Claim, "a packet to destination %d may wait on VC %d: no hop helps it by round %d, or %d", d, v, ranks[v], clear[v])
+				return cert.Reject(claim.Claim, "a packet to destination %d may wait on VC %d: no hop helps it by round %d, or %d", d, v, ranks[v], clear[v])
 			}
 			for j := 0; g.ByFlit && j < len(hops); j += 2 {
 				w := hops[j]
 				if g.hasGate(v, w) && (g.opens[w] > ranks[v] || partly >= nearly && g.opens[w] > clear[v]) {
-					return reject(claim.Claim, "a packet to destination %d may stop half way from VC %d to VC %d, whose gate opens in round %d", d, v, w, g.opens[w])
+					return cert.Reject(claim.Claim, "a packet to destination %d may stop half way from VC %d to VC %d, whose gate opens in round %d", d, v, w, g.opens[w])
 				}
 			}
 		}
 	}
 	for v := range n {
 		if until := g.passed[v][0].round; g.Reserved && partly >= nearly && until > clear[v] {
-			return reject(claim.Claim, "a packet may pass through VC %d until a gate opens, in round %d", v, until)
+			return cert.Reject(claim.Claim, "a packet may pass through VC %d until a gate opens, in round %d", v, until)
 		}
 	}
 	return nil
@@ -235,7 +281,7 @@ func (g *gated) helped(v int32, hops, ranks []int32, round int32) bool {
 	}
 	for j := 0; j < len(hops); j += 2 {
 		w := hops[j]
-		if int(w) >= g.linkVCs() {
+		if int(w) >= g.LinkVCs() {
 			if !g.ByFlit || g.passedUntil(g.place(w), v) <= round {
 				return true
 			}
@@ -249,7 +295,7 @@ func (g *gated) helped(v int32, hops, ranks []int32, round int32) bool {
 }
 
 // place is where passed has an ejection channel: after all VCs between switches.
-func (g *gated) place(w int32) int32 { return int32(g.linkVCs()) + w/g.vcs - g.eject(0) }
+func (g *gated) place(w int32) int32 { return int32(g.LinkVCs()) + w/g.vcs - g.Ejection(0) }
 
 // passedUntil is until which round packets pass through a VC that come from others than
 // one VC.
@@ -275,7 +321,7 @@ func (g *gated) pass(from, to, round int32) {
 
 // beyond finds the VCs that packets to a destination pass through.
 func (g *gated) beyond(d int) {
-	lo, hi := g.firstOf[d], g.firstOf[d+1]
+	lo, hi := g.StatesTo(d)
 	latest := make([]int32, hi-lo) // by state: the latest round in which a gate before it opens
 	work := make([]int, 0, hi-lo)
 	for i := lo; i < hi; i++ {
@@ -284,10 +330,10 @@ func (g *gated) beyond(d int) {
 	for len(work) > 0 {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
-		from, hops := g.key(i).vc, g.hops(i)
+		from, hops := g.State(i).VC, g.Hops(i)
 		for j := 0; j < len(hops); j += 2 {
 			round := latest[i-lo]
-			if int(hops[j]) >= g.linkVCs() {
+			if int(hops[j]) >= g.LinkVCs() {
 				if round > 0 {
 					g.pass(from, g.place(hops[j]), round)
 				}
@@ -299,10 +345,16 @@ func (g *gated) beyond(d int) {
 			if round > 0 {
 				g.pass(from, hops[j], round)
 			}
-			if to := g.find(lo, hi, state{hops[j], hops[j+1]}); round > latest[to-lo] {
+			if to := g.Find(lo, hi, cert.State{VC: hops[j], Class: hops[j+1]}); round > latest[to-lo] {
 				latest[to-lo] = round
 				work = append(work, to)
 			}
 		}
 	}
+}
+
+// destinations returns the number of destinations.
+func (g *gated) destinations() int {
+	_, ends := g.Traffic()
+	return len(ends)
 }

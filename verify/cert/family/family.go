@@ -1,9 +1,10 @@
-package cert
+package family
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file rebuilds a family: its directions, its places, what is known of the
@@ -45,8 +46,8 @@ import (
 //
 // given: as the certificate says.
 
-// familyPlace is a place.
-type familyPlace struct {
+// place is a place.
+type place struct {
 	direction int
 	dim, sign int
 	over      bool // the edge
@@ -56,11 +57,11 @@ type familyPlace struct {
 	least     []int
 }
 
-type familySteps struct {
-	f          *Family
+type rules struct {
+	f          *cert.Family
 	dims       int // coordinates
 	directions []string
-	places     []familyPlace
+	places     []place
 	steps      [][2]int
 	allowed    [][]bool // by directions
 }
@@ -70,42 +71,27 @@ const (
 	mostPlaces = 512
 )
 
-// name tells a family as "enumerate" is asked for it.
-func (f *Family) name() string {
-	switch f.Kind {
-	case "mesh", "torus":
-		name := fmt.Sprintf("%s:%d", f.Kind, f.Dims)
-		if f.VCs == 2 {
-			name += ",vcs=2,rule=" + f.Rule
-		}
-		return name
-	case "hv":
-		return "hv, tree " + f.Tree
-	}
-	return fmt.Sprintf("%.20s", f.Kind)
-}
-
-// rebuildFamily validates a family and lists its steps: straight ones first, by the
+// newRules validates a family and lists its steps: straight ones first, by the
 // first place and the second, then those of each allowed turn, alike.
-func rebuildFamily(f *Family) (*familySteps, error) {
-	s := &familySteps{f: f}
+func newRules(f *cert.Family) (*rules, error) {
+	s := &rules{f: f}
 	if err := s.build(); err != nil {
 		return nil, err
 	}
 	if len(s.places) > mostPlaces {
-		return nil, reject("subject", "%d places, at most %d", len(s.places), mostPlaces)
+		return nil, cert.Reject("subject", "%d places, at most %d", len(s.places), mostPlaces)
 	}
 	return s, s.read()
 }
 
-func (s *familySteps) build() error {
+func (s *rules) build() error {
 	f := s.f
 	plain := f.Dims == 0 && f.VCs == 0 && f.Rule == ""
 	switch {
 	case f.Kind == "mesh" && f.Dims >= 1 && f.Dims <= 6 && f.VCs == 0 && f.Rule == "" && f.Tree == "" && f.Given == nil:
 		s.axes(f.Dims, "+", "-")
 		for d := range s.directions {
-			s.inside(familyPlace{direction: d, dim: d / 2, sign: 1 - 2*(d%2)})
+			s.inside(place{direction: d, dim: d / 2, sign: 1 - 2*(d%2)})
 		}
 	case f.Kind == "torus" && f.Dims >= 1 && f.Dims <= 3 && f.Tree == "" && f.Given == nil:
 		return s.torus()
@@ -113,18 +99,18 @@ func (s *familySteps) build() error {
 		return s.hv()
 	case f.Kind == "updown" && plain && f.Tree == "" && f.Given == nil:
 		s.directions, s.dims = []string{"up", "down"}, 1
-		s.add(familyPlace{direction: 0}, []int{-noBound}, []int{-1})
-		s.add(familyPlace{direction: 1}, []int{1}, []int{noBound})
+		s.add(place{direction: 0}, []int{-noBound}, []int{-1})
+		s.add(place{direction: 1}, []int{1}, []int{noBound})
 	case f.Kind == "given" && plain && f.Tree == "" && f.Given != nil:
 		return s.given()
 	default:
-		return reject("subject", "there is no such family: kind %.20q, dims %d, vcs %d, rule %.20q, tree %.20q", f.Kind, f.Dims, f.VCs, f.Rule, f.Tree)
+		return cert.Reject("subject", "there is no such family: kind %.20q, dims %d, vcs %d, rule %.20q, tree %.20q", f.Kind, f.Dims, f.VCs, f.Rule, f.Tree)
 	}
 	return nil
 }
 
 // axes names directions, the given ones of each dimension.
-func (s *familySteps) axes(dims int, ends ...string) {
+func (s *rules) axes(dims int, ends ...string) {
 	s.dims = dims
 	for i := range dims {
 		for _, end := range ends {
@@ -134,7 +120,7 @@ func (s *familySteps) axes(dims int, ends ...string) {
 }
 
 // add adds a place whose differences lie between bounds.
-func (s *familySteps) add(p familyPlace, lo, hi []int) {
+func (s *rules) add(p place, lo, hi []int) {
 	row := func(i, sign, least int) {
 		c := make([]int, 2*s.dims)
 		c[i], c[s.dims+i] = -sign, sign
@@ -152,13 +138,13 @@ func (s *familySteps) add(p familyPlace, lo, hi []int) {
 }
 
 // inside adds a place whose channels change one coordinate by one.
-func (s *familySteps) inside(p familyPlace) {
+func (s *rules) inside(p place) {
 	by := make([]int, s.dims)
 	by[p.dim] = p.sign
 	s.add(p, by, by)
 }
 
-func (s *familySteps) torus() error {
+func (s *rules) torus() error {
 	f := s.f
 	parts := 1 // of a direction
 	switch {
@@ -168,7 +154,7 @@ func (s *familySteps) torus() error {
 		s.axes(f.Dims, "+", "-")
 		parts = 3
 	default:
-		return reject("subject", "a torus with %d VCs and rule %.20q", f.VCs, f.Rule)
+		return cert.Reject("subject", "a torus with %d VCs and rule %.20q", f.VCs, f.Rule)
 	}
 	cells := 1
 	for range f.Dims {
@@ -177,7 +163,7 @@ func (s *familySteps) torus() error {
 	for d, name := range s.directions {
 		for part := range parts {
 			for cell := range cells {
-				p := familyPlace{direction: d, dim: strings.IndexByte("xyz", name[0]), sign: 1, over: strings.HasSuffix(name, "w") || part == 1}
+				p := place{direction: d, dim: strings.IndexByte("xyz", name[0]), sign: 1, over: strings.HasSuffix(name, "w") || part == 1}
 				if name[1] == '-' {
 					p.sign = -1
 				}
@@ -197,7 +183,7 @@ func (s *familySteps) torus() error {
 	return nil
 }
 
-func (s *familySteps) torusPlace(p familyPlace) {
+func (s *rules) torusPlace(p place) {
 	if !p.over {
 		s.inside(p)
 		return
@@ -209,7 +195,7 @@ func (s *familySteps) torusPlace(p familyPlace) {
 	s.add(p, lo, hi)
 }
 
-func (s *familySteps) hv() error {
+func (s *rules) hv() error {
 	s.directions, s.dims = []string{"LU", "LD", "RU", "RD"}, 2
 	left, right := [2]int{-noBound, -1}, [2]int{1, noBound}
 	depth := [4][2]int{{-noBound, -1}, {0, noBound}, {-noBound, 0}, {1, noBound}}
@@ -221,17 +207,17 @@ func (s *familySteps) hv() error {
 		s.canonical()
 		return nil
 	default:
-		return reject("subject", "trees %.20q", s.f.Tree)
+		return cert.Reject("subject", "trees %.20q", s.f.Tree)
 	}
 	for d, way := range [][2]int{left, left, right, right} {
-		s.add(familyPlace{direction: d}, []int{way[0], depth[d][0]}, []int{way[1], depth[d][1]})
+		s.add(place{direction: d}, []int{way[0], depth[d][0]}, []int{way[1], depth[d][1]})
 	}
 	return nil
 }
 
 // canonical adds the places of canonical trees. Coefficients: h, d, e at the tail,
 // h, d, e at the head.
-func (s *familySteps) canonical() {
+func (s *rules) canonical() {
 	s.dims = 3
 	nested := [][]int{{-1, 0, 1, 0, 0, 0}, {0, 0, 0, -1, 0, 1}} // e is not below h
 	deeper := func(lo, hi int) ([][]int, []int) {
@@ -248,25 +234,25 @@ func (s *familySteps) canonical() {
 		{[][]int{{-1, 0, 0, 1, 0, 0}, {0, 0, 1, 0, 0, -1}}, []int{1, 0}, 1, 1},
 	} {
 		rows, bounds := deeper(own.lo, own.hi)
-		s.places = append(s.places, familyPlace{direction: d, coeffs: slices.Concat(nested, own.coeffs, rows), least: slices.Concat([]int{0, 0}, own.least, bounds)})
+		s.places = append(s.places, place{direction: d, coeffs: slices.Concat(nested, own.coeffs, rows), least: slices.Concat([]int{0, 0}, own.least, bounds)})
 	}
 }
 
-func (s *familySteps) given() error {
+func (s *rules) given() error {
 	g := s.f.Given
 	if g.Coordinates < 1 || g.Coordinates > 16 || len(g.Directions) == 0 || len(g.Directions) > mostPlaces {
-		return reject("subject", "%d coordinates, %d directions", g.Coordinates, len(g.Directions))
+		return cert.Reject("subject", "%d coordinates, %d directions", g.Coordinates, len(g.Directions))
 	}
 	s.dims = g.Coordinates
 	for i, d := range g.Directions {
-		if d.Name == "" || !isPlain(d.Name) || strings.ContainsAny(d.Name, "> ,") || slices.Contains(s.directions, d.Name) {
-			return reject("subject", "direction %d: name %.20q", i, d.Name)
+		if d.Name == "" || !cert.IsPlain(d.Name) || strings.ContainsAny(d.Name, "> ,") || slices.Contains(s.directions, d.Name) {
+			return cert.Reject("subject", "direction %d: name %.20q", i, d.Name)
 		}
 		s.directions = append(s.directions, d.Name)
-		p := familyPlace{direction: i}
+		p := place{direction: i}
 		wide := s.dims + 1
 		if len(d.Rows)%wide != 0 {
-			return reject("subject", "direction %d: %d numbers in rows of %d", i, len(d.Rows), wide)
+			return cert.Reject("subject", "direction %d: %d numbers in rows of %d", i, len(d.Rows), wide)
 		}
 		for row := range slices.Chunk(d.Rows, wide) {
 			c := make([]int, 2*s.dims)
@@ -281,7 +267,7 @@ func (s *familySteps) given() error {
 }
 
 // read reads the allowed turns and lists the steps.
-func (s *familySteps) read() error {
+func (s *rules) read() error {
 	s.allowed = make([][]bool, len(s.directions))
 	for d := range s.allowed {
 		s.allowed[d] = make([]bool, len(s.directions))
@@ -292,7 +278,7 @@ func (s *familySteps) read() error {
 		in, out, _ := strings.Cut(text, ">")
 		a, b := slices.Index(s.directions, in), slices.Index(s.directions, out)
 		if a < 0 || b < 0 || a == b || a*len(s.directions)+b <= last {
-			return reject("subject", "allowed turn %d, %.40q: no class turn, or not in order", i, text)
+			return cert.Reject("subject", "allowed turn %d, %.40q: no class turn, or not in order", i, text)
 		}
 		last = a*len(s.directions) + b
 		s.allowed[a][b] = true
@@ -302,7 +288,7 @@ func (s *familySteps) read() error {
 }
 
 // list adds the steps between some directions.
-func (s *familySteps) list(between func(a, b int) bool) {
+func (s *rules) list(between func(a, b int) bool) {
 	for i := range s.places {
 		for j := range s.places {
 			if between(s.places[i].direction, s.places[j].direction) && s.follows(&s.places[i], &s.places[j]) {
@@ -314,7 +300,7 @@ func (s *familySteps) list(between func(a, b int) bool) {
 
 // follows reports whether a channel of b can come after one of a, U-turns left to
 // the turns that are allowed.
-func (s *familySteps) follows(a, b *familyPlace) bool {
+func (s *rules) follows(a, b *place) bool {
 	if s.f.Kind == "hv" && s.f.Tree == "canonical" && !s.f.UTurns {
 		return a.direction != 3 || b.direction != 0
 	}

@@ -1,6 +1,11 @@
-package cert
+package bounds
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert/turns"
+)
 
 // This file judges a proof that no set prohibits k turns or fewer, or that there is none at all:
 // Steps, each a clause.
@@ -31,21 +36,21 @@ const (
 
 // refutation is a proof that is judged.
 type refutation struct {
-	*turnSet
+	*turns.Set
 	claim  string
 	both   bool
 	turns  [][2]int32 // by number
 	first  []int32    // by VC: its first turn, and one more
 	stands []int32    // by turn: the one that stands for it
 	steps  []clauseAt
-	list   Ints
+	list   cert.Ints
 
-	scale, limit int64   // the denominator, and k times it
-	cycles       []Ints  // of the packing: the turns that stand for its turns
-	weights      Ints    // and its weights
-	marked       []int32 // by turn: step that marked it, and one
-	value        []int8  // by literal: 1 true, -1 false
-	reached      []int32 // by VC: step that reached it, and one
+	scale, limit int64       // the denominator, and k times it
+	cycles       []cert.Ints // of the packing: the turns that stand for its turns
+	weights      cert.Ints   // and its weights
+	marked       []int32     // by turn: step that marked it, and one
+	value        []int8      // by literal: 1 true, -1 false
+	reached      []int32     // by VC: step that reached it, and one
 }
 
 // clauseAt is where the literals of a step are.
@@ -54,32 +59,32 @@ type clauseAt struct {
 	named    bool
 }
 
-func (t *turnSet) refutation(claim *Claim, both bool) error {
+func refute(t *turns.Set, claim *cert.Claim, both bool) error {
 	if claim.Packing == nil { // no set at all is claimed
-		if t.vcs != 1 {
-			return reject(claim.Claim, "%d VCs per channel, one is meant", t.vcs)
+		if t.VCs != 1 {
+			return cert.Reject(claim.Claim, "%d VCs per channel, one is meant", t.VCs)
 		}
-		r := &refutation{turnSet: t, claim: claim.Claim, list: *claim.Steps}
+		r := &refutation{Set: t, claim: claim.Claim, list: *claim.Steps}
 		if err := r.number(); err != nil {
 			return err
 		}
 		return r.judge()
 	}
-	sum, err := t.packed(claim, both)
+	sum, err := packed(t, claim, both)
 	if err != nil {
 		return err
 	}
-	r := &refutation{turnSet: t, claim: claim.Claim, both: both, list: *claim.Steps, scale: int64(claim.Packing.Denominator), weights: claim.Packing.Weights}
+	r := &refutation{Set: t, claim: claim.Claim, both: both, list: *claim.Steps, scale: int64(claim.Packing.Denominator), weights: claim.Packing.Weights}
 	per := int64(1)
 	if both {
 		per = 2
 	}
 	// No network here has more turns than mostTurns, so limit below fits in 45 bits.
 	if *claim.Bound < per || *claim.Bound%per != 0 || *claim.Bound > mostTurns {
-		return reject(claim.Claim, "a bound of %d", *claim.Bound)
+		return cert.Reject(claim.Claim, "a bound of %d", *claim.Bound)
 	}
 	if r.limit = (*claim.Bound/per - 1) * r.scale; sum > r.limit {
-		return reject(claim.Claim, "the packing alone shows a bound of %d", *claim.Bound)
+		return cert.Reject(claim.Claim, "the packing alone shows a bound of %d", *claim.Bound)
 	}
 	if err := r.number(); err != nil {
 		return err
@@ -93,20 +98,20 @@ const mostTurns = 1 << 24
 
 // number numbers the turns.
 func (r *refutation) number() error {
-	n := int32(r.linkVCs())
+	n := int32(r.LinkVCs())
 	count := 0
 	for v := range n {
-		if count += r.outs[r.enters[v]] - 1; count > mostTurns {
-			return reject(r.claim, "more than %d turns", mostTurns)
+		if count += r.Outs[r.Enters[v]] - 1; count > mostTurns {
+			return cert.Reject(r.claim, "more than %d turns", mostTurns)
 		}
 	}
-	out := make([][]int32, r.switches)
+	out := make([][]int32, r.Switches)
 	for v := range n {
-		out[r.tail[v]] = append(out[r.tail[v]], v)
+		out[r.Tail[v]] = append(out[r.Tail[v]], v)
 	}
 	for v := range n {
 		r.first = append(r.first, int32(len(r.turns)))
-		for _, w := range out[r.enters[v]] {
+		for _, w := range out[r.Enters[v]] {
 			if w != v^1 {
 				r.turns = append(r.turns, [2]int32{v, w})
 			}
@@ -135,10 +140,10 @@ func (r *refutation) find(in, out int32) int32 {
 }
 
 // place notes the turns of each cycle of the packing.
-func (r *refutation) place(p *Packing) {
+func (r *refutation) place(p *cert.Packing) {
 	for rest := p.Cycles; len(rest) > 0; rest = rest[1+rest[0]:] {
 		cycle := rest[1 : 1+rest[0]]
-		turns := make(Ints, len(cycle))
+		turns := make(cert.Ints, len(cycle))
 		for k, in := range cycle {
 			turns[k] = r.stands[r.find(in, cycle[(k+1)%len(cycle)])]
 		}
@@ -161,7 +166,7 @@ func (r *refutation) judge() error {
 		kind, _ := take()
 		size, ok := take()
 		if !ok || size < 0 || int(size) > len(r.list)-at {
-			return reject(r.claim, "step %d: its size", step)
+			return cert.Reject(r.claim, "step %d: its size", step)
 		}
 		lits := r.list[at : at+int(size)]
 		r.steps = append(r.steps, clauseAt{from: at, to: at + int(size)})
@@ -177,7 +182,7 @@ func (r *refutation) judge() error {
 			from, _ := take()
 			to, ok := take()
 			if !ok {
-				return reject(r.claim, "step %d: its switches", step)
+				return cert.Reject(r.claim, "step %d: its switches", step)
 			}
 			err = r.way(step, lits, from, to)
 		case stepBudget:
@@ -185,12 +190,12 @@ func (r *refutation) judge() error {
 		case stepDerived:
 			hints, ok := take()
 			if !ok || hints < 1 || int(hints) > len(r.list)-at {
-				return reject(r.claim, "step %d: its hints", step)
+				return cert.Reject(r.claim, "step %d: its hints", step)
 			}
 			err = r.derived(step, lits, r.list[at:at+int(hints)])
 			at += int(hints)
 		default:
-			err = reject(r.claim, "step %d: kind %d", step, kind)
+			err = cert.Reject(r.claim, "step %d: kind %d", step, kind)
 		}
 		if err != nil {
 			return err
@@ -198,11 +203,11 @@ func (r *refutation) judge() error {
 	}
 	last := len(r.steps) - 1
 	if last < 0 || r.steps[last].from != r.steps[last].to {
-		return reject(r.claim, "the last step is not the clause of no literals")
+		return cert.Reject(r.claim, "the last step is not the clause of no literals")
 	}
 	for i, s := range r.steps[:last] {
 		if !s.named {
-			return reject(r.claim, "step %d: no later step names it", i)
+			return cert.Reject(r.claim, "step %d: no later step names it", i)
 		}
 	}
 	return nil
@@ -210,20 +215,20 @@ func (r *refutation) judge() error {
 
 // literals judges that those of a step are ascending, of turns that stand for themselves, and
 // of the side that the kind has.
-func (r *refutation) literals(step int, kind int32, lits Ints) error {
+func (r *refutation) literals(step int, kind int32, lits cert.Ints) error {
 	for i, l := range lits {
 		if l < 0 || int(l) >= 2*len(r.turns) || i > 0 && lits[i-1] >= l || r.stands[l/2] != l/2 {
-			return reject(r.claim, "step %d: literal %d", step, l)
+			return cert.Reject(r.claim, "step %d: literal %d", step, l)
 		}
 		if kind == stepCycle && l%2 == 1 || (kind == stepWay || kind == stepBudget) && l%2 == 0 {
-			return reject(r.claim, "step %d: literal %d has the wrong side", step, l)
+			return cert.Reject(r.claim, "step %d: literal %d has the wrong side", step, l)
 		}
 	}
 	return nil
 }
 
 // mark marks the turns of a step.
-func (r *refutation) mark(step int, lits Ints) {
+func (r *refutation) mark(step int, lits cert.Ints) {
 	for _, l := range lits {
 		r.marked[l/2] = int32(step + 1)
 	}
@@ -235,7 +240,7 @@ func (r *refutation) isMarked(step int, turn int32) bool {
 
 // cycleOf judges that the turns of a clause close a cycle: those that no cycle passes are
 // taken out until none or a cycle is left.
-func (r *refutation) cycleOf(step int, lits Ints) error {
+func (r *refutation) cycleOf(step int, lits cert.Ints) error {
 	r.mark(step, lits)
 	var left []int32
 	for _, l := range lits {
@@ -257,15 +262,15 @@ func (r *refutation) cycleOf(step int, lits Ints) error {
 		}
 	}
 	if len(left) == 0 {
-		return reject(r.claim, "step %d: its turns close no cycle", step)
+		return cert.Reject(r.claim, "step %d: its turns close no cycle", step)
 	}
 	return nil
 }
 
 // way judges that no way leads between two switches without the turns of a clause.
-func (r *refutation) way(step int, lits Ints, from, to int32) error {
-	if from < 0 || to < 0 || int(from) >= r.switches || int(to) >= r.switches || from == to || r.hostsAt[from] == 0 || r.hostsAt[to] == 0 {
-		return reject(r.claim, "step %d: switches %d and %d", step, from, to)
+func (r *refutation) way(step int, lits cert.Ints, from, to int32) error {
+	if from < 0 || to < 0 || int(from) >= r.Switches || int(to) >= r.Switches || from == to || r.HostsAt[from] == 0 || r.HostsAt[to] == 0 {
+		return cert.Reject(r.claim, "step %d: switches %d and %d", step, from, to)
 	}
 	r.mark(step, lits)
 	var queue []int32
@@ -275,19 +280,19 @@ func (r *refutation) way(step int, lits Ints, from, to int32) error {
 			queue = append(queue, v)
 		}
 	}
-	for v := range int32(r.linkVCs()) {
-		if r.tail[v] == from && !r.closed[v] {
+	for v := range int32(r.LinkVCs()) {
+		if r.Tail[v] == from && !r.Closed[v] {
 			reach(v)
 		}
 	}
 	for len(queue) > 0 {
 		v := queue[0]
 		queue = queue[1:]
-		if r.enters[v] == to {
-			return reject(r.claim, "step %d: a way leads from switch %d to switch %d", step, from, to)
+		if r.Enters[v] == to {
+			return cert.Reject(r.claim, "step %d: a way leads from switch %d to switch %d", step, from, to)
 		}
 		for i := r.first[v]; i < r.first[v+1]; i++ {
-			if !r.isMarked(step, i) && !r.closed[r.turns[i][1]] {
+			if !r.isMarked(step, i) && !r.Closed[r.turns[i][1]] {
 				reach(r.turns[i][1])
 			}
 		}
@@ -296,9 +301,9 @@ func (r *refutation) way(step int, lits Ints, from, to int32) error {
 }
 
 // budget judges that the turns of a clause are too many.
-func (r *refutation) budget(step int, lits Ints) error {
+func (r *refutation) budget(step int, lits cert.Ints) error {
 	if r.scale == 0 {
-		return reject(r.claim, "step %d: a budget, where no number is claimed", step)
+		return cert.Reject(r.claim, "step %d: a budget, where no number is claimed", step)
 	}
 	r.mark(step, lits)
 	sum := int64(len(lits)) * r.scale
@@ -308,13 +313,13 @@ func (r *refutation) budget(step int, lits Ints) error {
 		}
 	}
 	if sum <= r.limit {
-		return reject(r.claim, "step %d: its turns are not too many", step)
+		return cert.Reject(r.claim, "step %d: its turns are not too many", step)
 	}
 	return nil
 }
 
 // derived judges that a clause follows from those that it names, by how many steps back.
-func (r *refutation) derived(step int, lits, hints Ints) error {
+func (r *refutation) derived(step int, lits, hints cert.Ints) error {
 	var set []int32
 	assign := func(l int32) {
 		r.value[l], r.value[l^1] = 1, -1
@@ -332,7 +337,7 @@ func (r *refutation) derived(step int, lits, hints Ints) error {
 	}
 	for i, back := range hints {
 		if back < 1 || int(back) > step {
-			return reject(r.claim, "step %d: hint %d", step, back)
+			return cert.Reject(r.claim, "step %d: hint %d", step, back)
 		}
 		c := &r.steps[step-int(back)]
 		c.named = true
@@ -342,12 +347,12 @@ func (r *refutation) derived(step int, lits, hints Ints) error {
 				continue
 			}
 			if r.value[l] > 0 || open >= 0 {
-				return reject(r.claim, "step %d: the clause %d steps back does not leave one literal", step, back)
+				return cert.Reject(r.claim, "step %d: the clause %d steps back does not leave one literal", step, back)
 			}
 			open = l
 		}
 		if open < 0 != (i == len(hints)-1) {
-			return reject(r.claim, "step %d: the contradiction is not where its hints end", step)
+			return cert.Reject(r.claim, "step %d: the contradiction is not where its hints end", step)
 		}
 		if open >= 0 {
 			assign(open)

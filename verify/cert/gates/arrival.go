@@ -1,6 +1,10 @@
-package cert
+package gates
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/turnproof/turnproof/verify/cert"
+)
 
 // This file lets a packet come to its places while those before it stay in theirs.
 //
@@ -12,23 +16,23 @@ import "fmt"
 
 // journey is the way of one packet.
 type journey struct {
-	*gatedDeadlock
+	*deadlock
 	i      int
 	beyond []int         // by place: how many of its flits pass the hop after it
 	at     map[int32]int // by VC: the place
 }
 
 // comes judges that packet i can come, and lays it on its path.
-func (x *gatedDeadlock) comes(i int) error {
+func (x *deadlock) comes(i int) error {
 	y, err := x.journey(i)
 	if err != nil {
 		return err
 	}
 	if why := y.room(); why != "" {
-		return reject(x.claim.Claim, "packet %d %s", i, why)
+		return cert.Reject(x.claim.Claim, "packet %d %s", i, why)
 	}
 	if why := y.gates(y.whole); why != "" && y.gates(y.through) != "" {
-		return reject(x.claim.Claim, "packet %d %s", i, why)
+		return cert.Reject(x.claim.Claim, "packet %d %s", i, why)
 	}
 	last, arrived := x.last(i)
 	if arrived {
@@ -42,13 +46,13 @@ func (x *gatedDeadlock) comes(i int) error {
 	return nil
 }
 
-func (x *gatedDeadlock) journey(i int) (*journey, error) {
+func (x *deadlock) journey(i int) (*journey, error) {
 	y := &journey{x, i, nil, map[int32]int{}}
 	left := x.Packet
 	for j, k := range x.flits[i] {
 		v := x.vc(i, j)
 		if _, twice := y.at[v]; twice {
-			return nil, reject(x.claim.Claim, "packet %d passes VC %d twice", i, v)
+			return nil, cert.Reject(x.claim.Claim, "packet %d passes VC %d twice", i, v)
 		}
 		left -= int(k)
 		y.at[v], y.beyond = j, append(y.beyond, left)
@@ -72,7 +76,7 @@ func (y *journey) room() string {
 		case !passed:
 		case len(y.on[from]) > 0:
 			return fmt.Sprintf("does not get on from VC %d, where others are before it", from)
-		case int(to) < y.linkVCs() && !y.available(to):
+		case int(to) < y.LinkVCs() && !y.available(to):
 			return fmt.Sprintf("finds no room on VC %d", to)
 		}
 	}

@@ -1,8 +1,10 @@
-package cert
+package family
 
 import (
 	"fmt"
 	"math/big"
+
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file judges claims by networks of a family: a cycle on one, two switches
@@ -18,52 +20,52 @@ import (
 // two directions may be the only way from one end of three switches in a row to the
 // other, so all turns are needed. Given families: not claimed.
 
-// familyChannel is a channel of a member.
-type familyChannel struct{ tail, head, vc, place int }
+// channel is a channel of a member.
+type channel struct{ tail, head, vc, place int }
 
-// familyMember is a member rebuilt.
-type familyMember struct {
-	s        *familySteps
+// network is a member rebuilt.
+type network struct {
+	s        *rules
 	switches int
 	at       [][]int
-	channels []familyChannel
+	channels []channel
 	may      map[[2]int]bool // steps between places
 }
 
 const mostMember = 1 << 14 // switches
 
 // member rebuilds a member and judges that it is one of the family.
-func (s *familySteps) member(claim string, m *Member) (*familyMember, error) {
-	w := &familyMember{s: s, may: map[[2]int]bool{}}
+func (s *rules) member(claim string, m *cert.Member) (*network, error) {
+	w := &network{s: s, may: map[[2]int]bool{}}
 	for _, step := range s.steps {
 		w.may[step] = true
 	}
 	if s.f.Kind == "mesh" || s.f.Kind == "torus" {
 		if len(m.Links) > 0 || len(m.At) > 0 {
-			return nil, reject(claim, "a grid with links or coordinates")
+			return nil, cert.Reject(claim, "a grid with links or coordinates")
 		}
 		return w, w.grid(claim, m.Sides)
 	}
 	if len(m.Sides) > 0 {
-		return nil, reject(claim, "sides, but no grid")
+		return nil, cert.Reject(claim, "sides, but no grid")
 	}
 	return w, w.joined(claim, m)
 }
 
 // grid lays out a mesh or torus.
-func (w *familyMember) grid(claim string, sides Ints) error {
+func (w *network) grid(claim string, sides cert.Ints) error {
 	f := w.s.f
 	least := int32(2)
 	if f.Kind == "torus" {
 		least = 3
 	}
 	if len(sides) != f.Dims {
-		return reject(claim, "%d sides for %d dimensions", len(sides), f.Dims)
+		return cert.Reject(claim, "%d sides for %d dimensions", len(sides), f.Dims)
 	}
 	w.switches = 1
 	for _, side := range sides {
 		if side < least || side > mostMember || w.switches > mostMember/int(side) {
-			return reject(claim, "side %d", side)
+			return cert.Reject(claim, "side %d", side)
 		}
 		w.switches *= int(side)
 	}
@@ -95,7 +97,7 @@ func (w *familyMember) grid(claim string, sides Ints) error {
 }
 
 // gridChannels adds a channel's VCs.
-func (w *familyMember) gridChannels(sides Ints, tail, head, dim, sign int, over bool) {
+func (w *network) gridChannels(sides cert.Ints, tail, head, dim, sign int, over bool) {
 	for i := range w.s.places {
 		p := &w.s.places[i]
 		fits := p.dim == dim && p.sign == sign && p.over == over
@@ -103,7 +105,7 @@ func (w *familyMember) gridChannels(sides Ints, tail, head, dim, sign int, over 
 			fits = fits && where == part(w.at[head][k], int(sides[k]))
 		}
 		if fits {
-			w.channels = append(w.channels, familyChannel{tail, head, p.vc, i})
+			w.channels = append(w.channels, channel{tail, head, p.vc, i})
 		}
 	}
 }
@@ -120,7 +122,7 @@ func part(x, side int) int {
 }
 
 // joined lays out a member told by its links and coordinates.
-func (w *familyMember) joined(claim string, m *Member) error {
+func (w *network) joined(claim string, m *cert.Member) error {
 	wide := 2
 	if w.s.f.Kind == "updown" {
 		wide = 1
@@ -129,7 +131,7 @@ func (w *familyMember) joined(claim string, m *Member) error {
 		wide = w.s.dims
 	}
 	if len(m.At)%wide != 0 || len(m.At)/wide < 2 || len(m.At)/wide > mostMember || len(m.Links)%2 != 0 {
-		return reject(claim, "%d coordinates, %d ends of links", len(m.At), len(m.Links))
+		return cert.Reject(claim, "%d coordinates, %d ends of links", len(m.At), len(m.Links))
 	}
 	w.switches = len(m.At) / wide
 	for u := range w.switches {
@@ -144,28 +146,28 @@ func (w *familyMember) joined(claim string, m *Member) error {
 	for i := 0; i < len(m.Links); i += 2 {
 		u, v := int(m.Links[i]), int(m.Links[i+1])
 		if u < 0 || v <= u || v >= w.switches || seen[[2]int{u, v}] {
-			return reject(claim, "link %d from %d to %d", i/2, u, v)
+			return cert.Reject(claim, "link %d from %d to %d", i/2, u, v)
 		}
 		seen[[2]int{u, v}] = true
 		near[u], near[v] = append(near[u], v), append(near[v], u)
 	}
 	if err := w.fits(near); err != nil {
-		return reject(claim, "%v", err)
+		return cert.Reject(claim, "%v", err)
 	}
 	for u := range near {
 		for _, v := range near[u] {
 			place, err := w.placeOf(u, v)
 			if err != nil {
-				return reject(claim, "%v", err)
+				return cert.Reject(claim, "%v", err)
 			}
-			w.channels = append(w.channels, familyChannel{u, v, 0, place})
+			w.channels = append(w.channels, channel{u, v, 0, place})
 		}
 	}
 	return nil
 }
 
 // placeOf finds the direction of a channel: the one whose rows its ends fulfil.
-func (w *familyMember) placeOf(u, v int) (int, error) {
+func (w *network) placeOf(u, v int) (int, error) {
 	a, b := w.at[u], w.at[v]
 	switch w.s.f.Kind {
 	case "hv":
@@ -195,7 +197,7 @@ func (w *familyMember) placeOf(u, v int) (int, error) {
 
 // holds reports whether a channel from coordinates a to b fulfils all rows of the place. A
 // product of two 32-bit numbers fits in 63 bits, a sum of several need not.
-func (p *familyPlace) holds(a, b []int) bool {
+func (p *place) holds(a, b []int) bool {
 	sum, term := new(big.Int), new(big.Int)
 	for j, row := range p.coeffs {
 		sum.SetInt64(0)
@@ -211,7 +213,7 @@ func (p *familyPlace) holds(a, b []int) bool {
 }
 
 // follows reports whether channel b may come after channel a on the member.
-func (w *familyMember) follows(a, b *familyChannel) bool {
+func (w *network) follows(a, b *channel) bool {
 	if a.head != b.tail || !w.may[[2]int{a.place, b.place}] {
 		return false
 	}
@@ -219,44 +221,44 @@ func (w *familyMember) follows(a, b *familyChannel) bool {
 }
 
 // closes judges a cycle on a member.
-func (s *familySteps) closes(claim *Claim) error {
+func (s *rules) closes(claim *cert.Claim) error {
 	m := claim.Member
 	w, err := s.member(claim.Claim, m)
 	if err != nil {
 		return err
 	}
 	if m.From != 0 || m.To != 0 {
-		return reject(claim.Claim, "a cycle with a pair of switches")
+		return cert.Reject(claim.Claim, "a cycle with a pair of switches")
 	}
 	if len(m.Cycle) == 0 || len(m.Cycle)%3 != 0 {
-		return reject(claim.Claim, "a cycle of %d numbers", len(m.Cycle))
+		return cert.Reject(claim.Claim, "a cycle of %d numbers", len(m.Cycle))
 	}
-	of := map[[3]int]*familyChannel{}
+	of := map[[3]int]*channel{}
 	for i := range w.channels {
 		c := &w.channels[i]
 		of[[3]int{c.tail, c.head, c.vc}] = c
 	}
-	var list []*familyChannel
-	seen := map[*familyChannel]bool{}
+	var list []*channel
+	seen := map[*channel]bool{}
 	for i := 0; i < len(m.Cycle); i += 3 {
 		key := [3]int{int(m.Cycle[i]), int(m.Cycle[i+1]), int(m.Cycle[i+2])}
 		c := of[key]
 		if c == nil || seen[c] {
-			return reject(claim.Claim, "channel %v of the cycle is none, or comes twice", key)
+			return cert.Reject(claim.Claim, "channel %v of the cycle is none, or comes twice", key)
 		}
 		seen[c] = true
 		list = append(list, c)
 	}
 	for i, c := range list {
 		if next := list[(i+1)%len(list)]; !w.follows(c, next) {
-			return reject(claim.Claim, "channel from %d to %d may not follow that from %d to %d", next.tail, next.head, c.tail, c.head)
+			return cert.Reject(claim.Claim, "channel from %d to %d may not follow that from %d to %d", next.tail, next.head, c.tail, c.head)
 		}
 	}
 	return nil
 }
 
 // reached returns the switches that allowed ways lead to from one.
-func (w *familyMember) reached(from int) []bool {
+func (w *network) reached(from int) []bool {
 	found, on := make([]bool, w.switches), make([]bool, len(w.channels))
 	found[from] = true
 	out := make([][]int, w.switches)
@@ -281,28 +283,28 @@ func (w *familyMember) reached(from int) []bool {
 }
 
 // parted judges that no way leads from a switch of a member to another.
-func (s *familySteps) parted(claim *Claim) error {
+func (s *rules) parted(claim *cert.Claim) error {
 	m := claim.Member
 	w, err := s.member(claim.Claim, m)
 	if err != nil {
 		return err
 	}
 	if len(m.Cycle) > 0 || m.From < 0 || m.To < 0 || m.From >= w.switches || m.To >= w.switches || m.From == m.To {
-		return reject(claim.Claim, "from switch %d to switch %d", m.From, m.To)
+		return cert.Reject(claim.Claim, "from switch %d to switch %d", m.From, m.To)
 	}
 	for u, found := range w.unrestricted(m.From) {
 		if u == m.To && !found {
-			return reject(claim.Claim, "the network itself does not join switches %d and %d", m.From, m.To)
+			return cert.Reject(claim.Claim, "the network itself does not join switches %d and %d", m.From, m.To)
 		}
 	}
 	if w.reached(m.From)[m.To] {
-		return reject(claim.Claim, "a way leads from switch %d to switch %d", m.From, m.To)
+		return cert.Reject(claim.Claim, "a way leads from switch %d to switch %d", m.From, m.To)
 	}
 	return nil
 }
 
 // unrestricted returns the switches that channels lead to.
-func (w *familyMember) unrestricted(from int) []bool {
+func (w *network) unrestricted(from int) []bool {
 	found := make([]bool, w.switches)
 	found[from] = true
 	for again := true; again; {
@@ -317,7 +319,7 @@ func (w *familyMember) unrestricted(from int) []bool {
 }
 
 // connects searches the small members that stand for all.
-func (s *familySteps) connects(claim *Claim) error {
+func (s *rules) connects(claim *cert.Claim) error {
 	members, err := s.small(claim.Claim)
 	if err != nil {
 		return err
@@ -330,7 +332,7 @@ func (s *familySteps) connects(claim *Claim) error {
 		for u := range w.switches {
 			for v, found := range w.reached(u) {
 				if !found {
-					return reject(claim.Claim, "no way leads from switch %d to switch %d of %v", u, v, m.Sides)
+					return cert.Reject(claim.Claim, "no way leads from switch %d to switch %d of %v", u, v, m.Sides)
 				}
 			}
 		}
@@ -338,18 +340,18 @@ func (s *familySteps) connects(claim *Claim) error {
 	return nil
 }
 
-func (s *familySteps) small(claim string) (list []*Member, err error) {
+func (s *rules) small(claim string) (list []*cert.Member, err error) {
 	f := s.f
 	switch {
 	case f.Kind == "mesh":
-		m := &Member{}
+		m := &cert.Member{}
 		for range f.Dims {
 			m.Sides = append(m.Sides, 2)
 		}
-		return []*Member{m}, nil
+		return []*cert.Member{m}, nil
 	case f.Kind == "torus":
 		for which := range 1 << f.Dims {
-			m := &Member{}
+			m := &cert.Member{}
 			for i := range f.Dims {
 				m.Sides = append(m.Sides, int32(3+which>>i&1))
 			}
@@ -357,14 +359,14 @@ func (s *familySteps) small(claim string) (list []*Member, err error) {
 		}
 		return list, nil
 	case f.Kind == "updown":
-		return []*Member{{Links: Ints{0, 1, 0, 2}, At: Ints{0, 1, 2}}}, nil
+		return []*cert.Member{{Links: cert.Ints{0, 1, 0, 2}, At: cert.Ints{0, 1, 2}}}, nil
 	case f.Kind == "hv" && f.Tree != "coordinates":
-		return []*Member{{Links: Ints{0, 1, 0, 2}, At: Ints{0, 0, 1, 1, 2, 1}}}, nil
+		return []*cert.Member{{Links: cert.Ints{0, 1, 0, 2}, At: cert.Ints{0, 0, 1, 1, 2, 1}}}, nil
 	}
 	for a := range s.directions {
 		for b := range s.directions {
 			if f.Kind != "hv" || a != b && !s.allowed[a][b] {
-				return nil, reject(claim, "not every turn is allowed, or the family is given")
+				return nil, cert.Reject(claim, "not every turn is allowed, or the family is given")
 			}
 		}
 	}

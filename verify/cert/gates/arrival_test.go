@@ -1,8 +1,10 @@
-package cert
+package gates
 
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // TestWholeAndThrough: whether a gate keeps a packet that comes, against the flits one by one.
@@ -10,7 +12,7 @@ func TestWholeAndThrough(t *testing.T) {
 	outcomes := map[string]int{}
 	for seed := range uint64(30_000) {
 		r := rand.New(rand.NewPCG(seed, 5))
-		y := drawnJourney(r)
+		y := drawnJourney(t, r)
 		for j := range len(y.beyond) - 1 {
 			if y.beyond[j] == 0 {
 				continue
@@ -42,12 +44,10 @@ func TestWholeAndThrough(t *testing.T) {
 }
 
 // drawnJourney is a packet on channels 0, 1, ... with two VCs each, and others that stand there.
-func drawnJourney(r *rand.Rand) *journey {
+func drawnJourney(t *testing.T, r *rand.Rand) *journey {
 	const vcs = 2
 	places := 2 + r.IntN(5)
-	n := &network{vcs: vcs, links: int32(places), endpoints: 2}
-	w := &relation{network: n, Relation: &Relation{Sources: 2, Destinations: Ints{0, 1}}}
-	g := &Gates{Packet: 1 + r.IntN(6), Reserved: r.IntN(3) == 0, ByFlit: r.IntN(3) > 0, VCs: []string{"own", "any", "all"}[r.IntN(3)], Most: int64(r.IntN(3))}
+	g := &cert.Gates{Packet: 1 + r.IntN(6), Reserved: r.IntN(3) == 0, ByFlit: r.IntN(3) > 0, VCs: []string{"own", "any", "all"}[r.IntN(3)], Most: int64(r.IntN(3))}
 	g.Buffer = g.Packet + r.IntN(8)
 	g.Level = r.IntN(g.Buffer)
 	for range 1 + r.IntN(4) {
@@ -63,8 +63,8 @@ func drawnJourney(r *rand.Rand) *journey {
 		}
 		g.Ahead = append(g.Ahead, ahead)
 	}
-	x := &gatedDeadlock{evidence: &evidence{network: n, routing: w, gated: &gated{Gates: g, relation: w}}, Gates: g, on: map[int32][]standing{}, taken: map[int32]int{}}
-	var path Ints
+	x := &deadlock{gated: &gated{Gates: g, Routing: fabric(t, vcs, (places+1)/2), vcs: vcs}, on: map[int32][]standing{}, taken: map[int32]int{}}
+	var path cert.Ints
 	flits := make([]int32, places)
 	for c := range int32(places) {
 		path = append(path, c*vcs+int32(r.IntN(vcs)), 0)
@@ -82,7 +82,7 @@ func drawnJourney(r *rand.Rand) *journey {
 			x.taken[v] += r.IntN(g.Buffer + 1)
 		}
 	}
-	x.claim = &Claim{Packets: []Packet{{Path: path, Destination: 1}}}
+	x.claim = &cert.Claim{Packets: []cert.Packet{{Path: path, Destination: 1}}}
 	x.flits, x.tail = [][]int32{flits}, []int{tail}
 	y, err := x.journey(0)
 	if err != nil {

@@ -1,4 +1,6 @@
-package cert
+package gates
+
+import "github.com/turnproof/turnproof/verify/cert"
 
 // This file judges a deadlock with gates: packets whose flits lie so that none can move.
 //
@@ -11,28 +13,27 @@ type standing struct {
 	packet, place int // of its path
 }
 
-// gatedDeadlock is a configuration that is judged.
-type gatedDeadlock struct {
-	*evidence
-	*Gates
-	claim *Claim
+// deadlock is a configuration that is judged.
+type deadlock struct {
+	*gated
+	claim *cert.Claim
 	flits [][]int32            // by packet and place
 	tail  []int                // by packet: the first place with flits
 	on    map[int32][]standing // by VC
 	taken map[int32]int        // by VC: flits there
 }
 
-func (e *evidence) gatedConfiguration(claim *Claim) error {
-	x := &gatedDeadlock{evidence: e, Gates: e.gated.Gates, claim: claim, on: map[int32][]standing{}, taken: map[int32]int{}}
+func (g *gated) configuration(claim *cert.Claim) error {
+	x := &deadlock{gated: g, claim: claim, on: map[int32][]standing{}, taken: map[int32]int{}}
 	rest := *claim.Flits
 	for i := range claim.Packets {
 		p := &claim.Packets[i]
-		if _, err := e.follow(claim.Claim, i, p); err != nil {
+		if _, err := g.Follow(claim.Claim, i, p); err != nil {
 			return err
 		}
 		k := len(p.Path) / 2
 		if len(rest) < k {
-			return reject(claim.Claim, "packet %d: no flits for each of %d VCs", i, k)
+			return cert.Reject(claim.Claim, "packet %d: no flits for each of %d VCs", i, k)
 		}
 		if err := x.measure(i, rest[:k]); err != nil {
 			return err
@@ -43,7 +44,7 @@ func (e *evidence) gatedConfiguration(claim *Claim) error {
 		}
 	}
 	if len(rest) > 0 {
-		return reject(claim.Claim, "flits of %d VCs more than the paths have", len(rest))
+		return cert.Reject(claim.Claim, "flits of %d VCs more than the paths have", len(rest))
 	}
 	if err := x.ejections(); err != nil {
 		return err
@@ -56,22 +57,22 @@ func (e *evidence) gatedConfiguration(claim *Claim) error {
 	return nil
 }
 
-func (x *gatedDeadlock) vc(i, place int) int32 { return x.claim.Packets[i].Path[2*place] }
+func (x *deadlock) vc(i, place int) int32 { return x.claim.Packets[i].Path[2*place] }
 
 // last is the last place of packet i's path, arrived whether that is its destination.
-func (x *gatedDeadlock) last(i int) (place int, arrived bool) {
+func (x *deadlock) last(i int) (place int, arrived bool) {
 	place = len(x.claim.Packets[i].Path)/2 - 1
 	v := x.vc(i, place)
-	_, ends := x.between()
-	return place, v/x.vcs == x.eject(ends[x.claim.Packets[i].Destination])
+	_, ends := x.Traffic()
+	return place, v/x.vcs == x.Ejection(ends[x.claim.Packets[i].Destination])
 }
 
 // measure judges how many flits of packet i are on the way, and finds its tail.
-func (x *gatedDeadlock) measure(i int, flits []int32) error {
+func (x *deadlock) measure(i int, flits []int32) error {
 	sum, tail := 0, -1
 	for j, k := range flits {
 		if k < 0 || int(k) > x.Packet {
-			return reject(x.claim.Claim, "packet %d: %d flits on a VC", i, k)
+			return cert.Reject(x.claim.Claim, "packet %d: %d flits on a VC", i, k)
 		}
 		if sum += int(k); k > 0 && tail < 0 {
 			tail = j
@@ -81,22 +82,22 @@ func (x *gatedDeadlock) measure(i int, flits []int32) error {
 	last, arrived := x.last(i)
 	switch {
 	case sum < 1 || arrived && (sum >= x.Packet || flits[last] > 0) || !arrived && sum != x.Packet:
-		return reject(x.claim.Claim, "packet %d: %d of its %d flits are on the way, arrived: %v", i, sum, x.Packet, arrived)
-	case int(x.vc(i, last)) >= x.linkVCs() && !arrived && last > 0:
-		return reject(x.claim.Claim, "packet %d ends at another endpoint", i)
+		return cert.Reject(x.claim.Claim, "packet %d: %d of its %d flits are on the way, arrived: %v", i, sum, x.Packet, arrived)
+	case int(x.vc(i, last)) >= x.LinkVCs() && !arrived && last > 0:
+		return cert.Reject(x.claim.Claim, "packet %d ends at another endpoint", i)
 	}
 	return nil
 }
 
 // ejections judges that packets that have arrived in part have an ejection VC each.
-func (x *gatedDeadlock) ejections() error {
+func (x *deadlock) ejections() error {
 	arriving := map[int32]int32{} // by endpoint
-	_, ends := x.between()
+	_, ends := x.Traffic()
 	for i := range x.claim.Packets {
 		if _, arrived := x.last(i); arrived {
 			to := ends[x.claim.Packets[i].Destination]
 			if arriving[to]++; arriving[to] > x.vcs {
-				return reject(x.claim.Claim, "%d packets have arrived in part at an endpoint, whose channel has %d VCs", arriving[to], x.vcs)
+				return cert.Reject(x.claim.Claim, "%d packets have arrived in part at an endpoint, whose channel has %d VCs", arriving[to], x.vcs)
 			}
 		}
 	}
@@ -104,12 +105,12 @@ func (x *gatedDeadlock) ejections() error {
 }
 
 // closed reports whether the gate before a VC is closed by the packets shown.
-func (x *gatedDeadlock) closed(to int32) bool {
+func (x *deadlock) closed(to int32) bool {
 	return x.gated.closed(to, func(v int32) bool { return x.nearlyFull(x.taken[v], len(x.on[v])) })
 }
 
 // nearlyFull reports whether the bit is set of a buffer with so many flits of so many packets.
-func (x *gatedDeadlock) nearlyFull(flits, packets int) bool {
+func (x *deadlock) nearlyFull(flits, packets int) bool {
 	if x.Reserved {
 		flits = x.Packet * packets
 	}
@@ -117,7 +118,7 @@ func (x *gatedDeadlock) nearlyFull(flits, packets int) bool {
 }
 
 // available reports whether another packet gets VC v.
-func (x *gatedDeadlock) available(v int32) bool {
+func (x *deadlock) available(v int32) bool {
 	for _, s := range x.on[v] {
 		if s.place > x.tail[s.packet] {
 			return false // this one is still coming
@@ -127,7 +128,7 @@ func (x *gatedDeadlock) available(v int32) bool {
 }
 
 // stands judges that no flit of packet i can move.
-func (x *gatedDeadlock) stands(i int) error {
+func (x *deadlock) stands(i int) error {
 	last, arrived := x.last(i)
 	for j := x.tail[i]; j < last; j++ {
 		from, to := x.vc(i, j), x.vc(i, j+1)
@@ -135,29 +136,29 @@ func (x *gatedDeadlock) stands(i int) error {
 			continue
 		}
 		shut := x.ByFlit && x.gated.hasGate(from, to) && x.closed(to)
-		if full := int(to) < x.linkVCs() && x.taken[to] >= x.Buffer; !shut && !full {
-			return reject(x.claim.Claim, "packet %d has flits that may go on from VC %d to VC %d", i, from, to)
+		if full := int(to) < x.LinkVCs() && x.taken[to] >= x.Buffer; !shut && !full {
+			return cert.Reject(x.claim.Claim, "packet %d has flits that may go on from VC %d to VC %d", i, from, to)
 		}
 	}
 	if arrived || x.behind(i, last) {
 		return nil
 	}
 	path := x.claim.Packets[i].Path
-	at := state{path[2*last], path[2*last+1]}
-	hops := x.next(x.claim.Packets[i].Destination, at, nil)
+	at := cert.State{VC: path[2*last], Class: path[2*last+1]}
+	hops := x.Next(x.claim.Packets[i].Destination, at, nil)
 	if len(hops) == 0 {
-		return reject(x.claim.Claim, "packet %d has no next hop from VC %d, so is dropped and does not wait", i, at.vc)
+		return cert.Reject(x.claim.Claim, "packet %d has no next hop from VC %d, so is dropped and does not wait", i, at.VC)
 	}
 	for _, h := range hops {
-		if int(h.vc) >= x.linkVCs() || x.available(h.vc) && !(x.gated.hasGate(at.vc, h.vc) && x.closed(h.vc)) {
-			return reject(x.claim.Claim, "packet %d, on VC %d, may go on to VC %d", i, at.vc, h.vc)
+		if int(h.VC) >= x.LinkVCs() || x.available(h.VC) && !(x.gated.hasGate(at.VC, h.VC) && x.closed(h.VC)) {
+			return cert.Reject(x.claim.Claim, "packet %d, on VC %d, may go on to VC %d", i, at.VC, h.VC)
 		}
 	}
 	return nil
 }
 
 // behind reports whether another packet that is leaving is before packet i at a place.
-func (x *gatedDeadlock) behind(i, place int) bool {
+func (x *deadlock) behind(i, place int) bool {
 	for _, s := range x.on[x.vc(i, place)] {
 		if last, _ := x.last(s.packet); s.packet != i && s.place < last && x.left(s) {
 			return true
@@ -167,7 +168,7 @@ func (x *gatedDeadlock) behind(i, place int) bool {
 }
 
 // left reports whether flits of a packet have yet to leave a place.
-func (x *gatedDeadlock) left(s standing) bool {
+func (x *deadlock) left(s standing) bool {
 	for j := x.tail[s.packet]; j <= s.place; j++ {
 		if x.flits[s.packet][j] > 0 {
 			return true

@@ -1,6 +1,10 @@
-package cert
+package family
 
-import "math/big"
+import (
+	"math/big"
+
+	"github.com/turnproof/turnproof/verify/cert"
+)
 
 // This file judges claims about families.
 //
@@ -10,68 +14,41 @@ import "math/big"
 // enters. Every step raises these, compared one after the other, so the cycle would
 // come back to more than it began with. No bound on the size is used.
 
-func checkFamily(c *Certificate) error {
-	s, err := rebuildFamily(c.Subject.Family)
-	if err != nil {
-		return err
-	}
-	for i := range c.Claims {
-		if err := s.judge(&c.Claims[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *familySteps) judge(claim *Claim) error {
-	switch claim.Evidence {
-	case EvidenceFamilyRanks:
-		return s.rising(claim)
-	case EvidenceFamilyCycle:
-		return s.closes(claim)
-	case EvidenceFamilyMembers:
-		return s.connects(claim)
-	case EvidenceFamilyUnreached:
-		return s.parted(claim)
-	}
-	return reject(claim.Claim, "evidence %.80q is not for a family", claim.Evidence)
-}
-
-// familyRanks reads ranks and multipliers.
-type familyRanks struct {
-	*familySteps
-	claim       *Claim
+// rankReader reads ranks and multipliers.
+type rankReader struct {
+	*rules
+	claim       *cert.Claim
 	levels      int
-	multipliers Ints // those not yet used
+	multipliers cert.Ints // those not yet used
 }
 
-func (s *familySteps) rising(claim *Claim) error {
+func (s *rules) rising(claim *cert.Claim) error {
 	wide := 1 + s.dims
 	per := len(s.places) * wide
 	if len(*claim.Ranks) == 0 || len(*claim.Ranks)%per != 0 {
-		return reject(claim.Claim, "%d numbers for %d places", len(*claim.Ranks), len(s.places))
+		return cert.Reject(claim.Claim, "%d numbers for %d places", len(*claim.Ranks), len(s.places))
 	}
-	r := &familyRanks{s, claim, len(*claim.Ranks) / per, *claim.Multipliers}
+	r := &rankReader{s, claim, len(*claim.Ranks) / per, *claim.Multipliers}
 	for _, step := range s.steps {
 		if err := r.step(step[0], step[1]); err != nil {
 			return err
 		}
 	}
 	if len(r.multipliers) > 0 {
-		return reject(claim.Claim, "%d multipliers are of no step", len(r.multipliers))
+		return cert.Reject(claim.Claim, "%d multipliers are of no step", len(r.multipliers))
 	}
 	return nil
 }
 
 // level returns a place's constant and coefficients.
-func (r *familyRanks) level(place, level int) (int32, Ints) {
+func (r *rankReader) level(place, level int) (int32, cert.Ints) {
 	wide := 1 + r.dims
 	at := (*r.claim.Ranks)[(place*r.levels+level)*wide:]
 	return at[0], at[1:wide]
 }
 
 // step judges that a step raises the rank.
-func (r *familyRanks) step(a, b int) error {
+func (r *rankReader) step(a, b int) error {
 	for level := range r.levels {
 		before, f := r.level(a, level)
 		after, g := r.level(b, level)
@@ -79,7 +56,7 @@ func (r *familyRanks) step(a, b int) error {
 		case after > before:
 			return nil
 		case after < before:
-			return reject(r.claim.Claim, "the rank of place %d is above that of place %d at level %d", a, b, level)
+			return cert.Reject(r.claim.Claim, "the rank of place %d is above that of place %d at level %d", a, b, level)
 		}
 		if allZero(f) && allZero(g) {
 			continue
@@ -92,13 +69,13 @@ func (r *familyRanks) step(a, b int) error {
 		case 1:
 			return nil
 		case -1:
-			return reject(r.claim.Claim, "from place %d to place %d the rank may fall at level %d", a, b, level)
+			return cert.Reject(r.claim.Claim, "from place %d to place %d the rank may fall at level %d", a, b, level)
 		}
 	}
-	return reject(r.claim.Claim, "from place %d to place %d the rank does not rise", a, b)
+	return cert.Reject(r.claim.Claim, "from place %d to place %d the rank does not rise", a, b)
 }
 
-func allZero(list Ints) bool {
+func allZero(list cert.Ints) bool {
 	for _, x := range list {
 		if x != 0 {
 			return false
@@ -109,16 +86,16 @@ func allZero(list Ints) bool {
 
 // rise returns a bound for how much more form g is at the head of a channel of place b
 // than form f at its tail, by the multipliers that come next.
-func (r *familyRanks) rise(b int, f, g Ints) (*big.Int, error) {
+func (r *rankReader) rise(b int, f, g cert.Ints) (*big.Int, error) {
 	p := &r.places[b]
 	k := 1 + len(p.coeffs)
 	if len(r.multipliers) < k {
-		return nil, reject(r.claim.Claim, "multipliers are missing")
+		return nil, cert.Reject(r.claim.Claim, "multipliers are missing")
 	}
 	by := r.multipliers[:k]
 	r.multipliers = r.multipliers[k:]
 	if by[0] < 1 {
-		return nil, reject(r.claim.Claim, "denominator %d", by[0])
+		return nil, cert.Reject(r.claim.Claim, "denominator %d", by[0])
 	}
 	bound := new(big.Int)
 	sum := make([]*big.Int, 2*r.dims)
@@ -128,7 +105,7 @@ func (r *familyRanks) rise(b int, f, g Ints) (*big.Int, error) {
 	times := func(x int32, y int) *big.Int { return new(big.Int).Mul(big.NewInt(int64(x)), big.NewInt(int64(y))) }
 	for j, l := range by[1:] {
 		if l < 0 {
-			return nil, reject(r.claim.Claim, "multiplier %d", l)
+			return nil, cert.Reject(r.claim.Claim, "multiplier %d", l)
 		}
 		for i, x := range p.coeffs[j] {
 			sum[i].Add(sum[i], times(l, x))
@@ -137,7 +114,7 @@ func (r *familyRanks) rise(b int, f, g Ints) (*big.Int, error) {
 	}
 	for i := range r.dims {
 		if sum[i].Cmp(times(by[0], -int(f[i]))) != 0 || sum[r.dims+i].Cmp(times(by[0], int(g[i]))) != 0 {
-			return nil, reject(r.claim.Claim, "multipliers of place %d do not add up to its form", b)
+			return nil, cert.Reject(r.claim.Claim, "multipliers of place %d do not add up to its form", b)
 		}
 	}
 	return bound, nil

@@ -1,0 +1,70 @@
+package cert
+
+import "fmt"
+
+// This file lists the kinds of subject and evidence that this package judges.
+
+var coreSubjects = []SubjectKind{
+	{Name: "table", Title: "a table", Has: func(s *Subject) bool { return s.Table != nil }, Open: openRouting, Summary: tableSummary},
+	{Name: "relation", Title: "a relation without gates", Has: func(s *Subject) bool { return s.Relation != nil && s.Gates == nil }, Open: openRouting, Summary: RelationSummary},
+}
+
+// The subjects of most kinds. A relation with gates is a subject of its own, because an
+// acyclic graph or an order of elimination does not prove it free of deadlock.
+var (
+	routings = []string{"table", "relation"}
+	allOf    = append(routings, "gates")
+)
+
+var coreKinds = []Kind{
+	{Subjects: allOf, Claim: ClaimAcyclic, Verdict: Proved, Evidence: EvidenceNumbering, Fields: []string{"ranks"}, Judge: judgeRouting((*Routing).numbering), Proved: true},
+	{Subjects: allOf, Claim: ClaimAcyclic, Verdict: Refuted, Evidence: EvidenceCycle, Fields: []string{"packets"}, Multicast: true, Judge: judgeRouting((*Routing).cycle), Proved: true},
+	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceAcyclic, Judge: judgeRouting((*Routing).restsOnAcyclic), Proved: true},
+	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceElimination, Fields: []string{"ranks"}, Judge: judgeRouting((*Routing).elimination), Proved: true},
+	{Subjects: []string{"relation"}, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceEscape, Fields: []string{"ranks", "escape"}, Judge: judgeRouting((*Routing).escape), Proved: true,
+		Premises: premise("a VC takes a new packet only when it is empty, or has room for all of it")},
+	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Refuted, Evidence: EvidenceConfiguration, Fields: []string{"packets"}, Chosen: true, Multicast: true, Judge: judgeRouting((*Routing).configuration), Proved: true, Premises: shortPackets},
+	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Refuted, Evidence: EvidenceWorms, Fields: []string{"packets", "holds"}, Chosen: true, Judge: judgeRouting((*Routing).worms), Proved: true,
+		Premises: premise("packets may be of any length, and a VC holds flits of one packet at a time")},
+	{Subjects: allOf, Claim: ClaimConnected, Verdict: Proved, Evidence: EvidenceWalk, Fields: []string{"pairs"}, Judge: judgeRouting((*Routing).connected), Proved: true},
+	{Subjects: allOf, Claim: ClaimConnected, Verdict: Refuted, Evidence: EvidenceLostPacket, Fields: []string{"packets", "pairs", "unreachable", "end"}, Judge: judgeRouting((*Routing).lostPacket), Proved: true},
+	{Subjects: allOf, Claim: ClaimLivelockFree, Verdict: Proved, Evidence: EvidenceLongest, Fields: []string{"hops"}, Judge: judgeRouting((*Routing).longest), Proved: true},
+	{Subjects: allOf, Claim: ClaimLivelockFree, Verdict: Refuted, Evidence: EvidenceLoop, Fields: []string{"packets"}, Multicast: true, Judge: judgeRouting((*Routing).loop), Proved: true},
+}
+
+// openRouting opens a table or a relation and enumerates its states.
+func openRouting(c *Certificate) (any, error) {
+	r, err := OpenRouting(c)
+	if err != nil {
+		return nil, err
+	}
+	return r, r.Enumerate()
+}
+
+// premise returns a function that returns one premise.
+func premise(text string) func(*Subject) []string {
+	return func(*Subject) []string { return []string{text} }
+}
+
+// shortPackets returns the premise of a deadlock configuration under wormhole switching.
+func shortPackets(s *Subject) []string {
+	if s.Switching != "wormhole" {
+		return nil
+	}
+	return []string{"packets may be short enough to fit into the buffer of one VC"}
+}
+
+func tableSummary(s *Subject) string {
+	vcs := "VC by class"
+	if s.Table.VCRows != nil {
+		vcs = "VC by cable in, cable out and class"
+	}
+	return fmt.Sprintf("forwarding table of %d destinations at %d switches, %d sources, %s",
+		len(s.Table.Destinations), len(s.Network.Switches), s.Table.Sources, vcs)
+}
+
+// RelationSummary describes a subject with a relation.
+func RelationSummary(s *Subject) string {
+	return fmt.Sprintf("relation by state, %d sources, %d destinations, %d classes",
+		s.Relation.Sources, len(s.Relation.Destinations), s.Relation.Classes)
+}

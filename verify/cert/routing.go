@@ -1,0 +1,106 @@
+package cert
+
+// This file opens a subject with a table or a relation. It rebuilds the network,
+// validates the routing and enumerates all reachable states. Every dependency is
+// compared with the ranks of the claims while the states are enumerated. The
+// judges in acyclic.go, deadlock.go, connected.go and livelock.go work on the result.
+
+// Routing is an opened subject with a table or a relation. Next, Traffic and the
+// methods on states are those of the table or relation.
+type Routing struct {
+	Certificate *Certificate
+	*Wiring
+	forwarding
+	*facts            // nil before Enumerate
+	groups *multicast // nil if the subject has no multicast groups
+}
+
+// OpenRouting rebuilds the network of c and validates its table or relation.
+func OpenRouting(c *Certificate) (*Routing, error) {
+	wires, err := Rebuild(&c.Subject.Network)
+	if err != nil {
+		return nil, err
+	}
+	r := &Routing{Certificate: c, Wiring: wires}
+	if c.Subject.Table != nil {
+		r.forwarding, err = newTable(c.Subject.Table, wires)
+	} else {
+		r.forwarding, err = newRelation(&c.Subject, wires)
+	}
+	return r, err
+}
+
+// Enumerate visits all reachable states and compares every dependency with the
+// ranks of the claims.
+func (r *Routing) Enumerate() error {
+	orders, err := orderings(r.Certificate.Claims, r.Wiring)
+	if err != nil {
+		return err
+	}
+	escape, err := escapeOf(r.Certificate, r.Wiring)
+	if err != nil {
+		return err
+	}
+	if r.facts, err = r.enumerate(orders, escape); err != nil {
+		return err
+	}
+	if r.groups, err = newMulticast(&r.Certificate.Subject, r.Wiring, r.forwarding); err != nil || r.groups == nil {
+		return err
+	}
+	return r.groups.enumerate(orders)
+}
+
+// opened returns r. A struct that embeds a *Routing has this method as well, so
+// the judges of this package can judge it.
+func (r *Routing) opened() *Routing { return r }
+
+// StatesTo returns the numbers of the states to destination d: from lo up to, not including, hi.
+// The subject must have a relation; so must that of State, Hops and Find.
+func (r *Routing) StatesTo(d int) (lo, hi int) {
+	rel := r.forwarding.(*relation)
+	return rel.firstOf[d], rel.firstOf[d+1]
+}
+
+// State returns state i.
+func (r *Routing) State(i int) State { return r.forwarding.(*relation).key(i) }
+
+// Hops returns the next hops of state i: VC and class of each in turn.
+func (r *Routing) Hops(i int) []int32 { return r.forwarding.(*relation).hops(i) }
+
+// Find returns the number of a state among the states from lo up to hi, or -1.
+func (r *Routing) Find(lo, hi int, s State) int { return r.forwarding.(*relation).find(lo, hi, s) }
+
+// orderings returns the ranks that the enumeration compares with dependencies.
+func orderings(claims []Claim, wires *Wiring) ([]order, error) {
+	var list []order
+	for i := range claims {
+		c := &claims[i]
+		if c.Evidence != EvidenceNumbering && c.Evidence != EvidenceElimination {
+			continue
+		}
+		if err := CheckPermutation(c, wires.LinkVCs()); err != nil {
+			return nil, err
+		}
+		list = append(list, order{c.Claim, *c.Ranks, c.Evidence == EvidenceNumbering})
+	}
+	return list, nil
+}
+
+// CheckPermutation rejects a claim unless its ranks are a permutation of 0..n-1, where
+// n is the number of VCs between switches.
+func CheckPermutation(c *Claim, n int) error {
+	if len(*c.Ranks) != n {
+		return Reject(c.Claim, "%d ranks for %d VCs between switches", len(*c.Ranks), n)
+	}
+	taken := make([]bool, len(*c.Ranks))
+	for vc, rank := range *c.Ranks {
+		if rank < 0 || int(rank) >= len(taken) {
+			return Reject(c.Claim, "rank %d of VC %d is not in 0..%d", rank, vc, len(taken)-1)
+		}
+		if taken[rank] {
+			return Reject(c.Claim, "rank %d of VC %d is that of another VC too", rank, vc)
+		}
+		taken[rank] = true
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package turns
+
+import (
+	"math/bits"
+
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// This file judges a tree along which all turns are allowed (evidence
+// "turn-tree").
+//
+// Why that is enough: from any switch of a tree to any other there is a way
+// along the tree that never turns back, and each of its turns is one between
+// two VCs of the tree. Where the root is plays no part.
+// Cost: O(switches + turns allowed after VCs of the tree, in words).
+
+// spanning is a tree that is held against a set of turns.
+type spanning struct {
+	*Set
+	tree     []int32
+	children []int    // by switch
+	mask     []uint64 // by bit: VCs of the tree, up and down
+}
+
+// tree judges the tree of a claim.
+func (t *Set) tree(claim *cert.Claim) error {
+	if err := t.countPairs(claim); err != nil {
+		return err
+	}
+	if len(*claim.Tree) != t.Switches {
+		return cert.Reject(claim.Claim, "a tree of %d entries for %d switches", len(*claim.Tree), t.Switches)
+	}
+	k := &spanning{Set: t, tree: *claim.Tree, children: make([]int, t.Switches), mask: make([]uint64, t.words[t.Switches])}
+	for _, step := range []func(claim string) error{k.checkEntries, k.checkRooted, k.checkTurns} {
+		if err := step(claim.Claim); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkEntries judges each entry by itself, and which switches there are.
+func (k *spanning) checkEntries(claim string) error {
+	roots := 0
+	for u, v := range k.tree {
+		switch {
+		case v == cert.TreeOutside && k.HostsAt[u] > 0:
+			return cert.Reject(claim, "switch %d has hosts, but is not in the tree", u)
+		case v == cert.TreeOutside:
+		case v == cert.TreeRoot:
+			roots++
+		case v < 0 || int(v) >= len(k.Enters) || int(k.Tail[v]) != u:
+			return cert.Reject(claim, "VC %d does not leave switch %d", v, u)
+		case k.Closed[v] || k.Closed[k.back(v)]:
+			return cert.Reject(claim, "VC %d, or the one back, is closed", v)
+		default:
+			k.children[k.Enters[v]]++
+		}
+	}
+	for u, v := range k.tree {
+		if v != cert.TreeOutside && k.HostsAt[u] == 0 && k.children[u] == 0 {
+			return cert.Reject(claim, "switch %d is in the tree, though it has no hosts and no children", u)
+		}
+	}
+	if roots != 1 {
+		return cert.Reject(claim, "a tree of %d roots", roots)
+	}
+	return nil
+}
+
+// checkRooted judges that all switches of the tree come to its root.
+func (k *spanning) checkRooted(claim string) error {
+	met := make([]int, k.Switches) // by switch: 1 + the switch from which the way first came to it
+	for u := range k.tree {
+		at := u
+		for k.tree[at] >= 0 && met[at] == 0 {
+			met[at] = u + 1
+			at = int(k.Enters[k.tree[at]])
+		}
+		switch {
+		case k.tree[at] >= 0 && met[at] == u+1:
+			return cert.Reject(claim, "the ways up from switch %d come back to switch %d", u, at)
+		case k.tree[at] == cert.TreeOutside && at != u:
+			return cert.Reject(claim, "the parent of some switch is switch %d, which is not in the tree", at)
+		}
+	}
+	return nil
+}
+
+// checkTurns judges that each VC of the tree may be followed by all those of
+// the tree out of the switch that it enters, but for the way back.
+func (k *spanning) checkTurns(claim string) error {
+	var list []int32 // VCs of the tree
+	for _, v := range k.tree {
+		if v >= 0 {
+			list = append(list, v, k.back(v))
+		}
+	}
+	for _, v := range list {
+		k.mask[k.bit[v]/64] |= 1 << (k.bit[v] % 64)
+	}
+	for _, v := range list {
+		u, onward := k.Enters[v], 0
+		for _, x := range k.follows(v) {
+			onward += bits.OnesCount64(x.bits & k.mask[x.at])
+		}
+		if k.allows(v, k.back(v)) {
+			onward--
+		}
+		degree := k.children[u]
+		if k.tree[u] >= 0 {
+			degree++
+		}
+		if onward != degree-1 {
+			return cert.Reject(claim, "of %d VCs of the tree that lead on from VC %d at switch %d, %d may follow it", degree-1, v, u, onward)
+		}
+	}
+	return nil
+}
