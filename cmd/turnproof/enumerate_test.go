@@ -244,36 +244,6 @@ func TestNamedClasses(t *testing.T) {
 	}
 }
 
-func TestEnumerateWrongUse(t *testing.T) {
-	for line, want := range map[string]string{
-		"enumerate":                                          "SPACE is missing",
-		"enumerate mehs:2":                                   "did you mean mesh?",
-		"enumerate mesh:9":                                   "1 to 6",
-		"enumerate mesh:2,vcs=2":                             "nothing comes after mesh:N",
-		"enumerate torus:2,rule=keep":                        "add vcs=2",
-		"enumerate torus:2,vcs=2,rule=kept":                  "no rule \"kept\"",
-		"enumerate hv --tree oak":                            "no trees \"oak\"",
-		"enumerate torus:2,vcs=2,rule=keep,rule=keep":        "rule is given twice",
-		"enumerate hv --u-turns":                             "among the class turns there anyway",
-		"enumerate updown --u-turns":                         "among the class turns there anyway",
-		"enumerate mesh:2 --tree any":                        "trees are of H/V graphs",
-		"enumerate mesh:4":                                   "too many to count; --choices maximal",
-		"enumerate torus:2 --choices one-per-cycle":          "no basic cycles",
-		"enumerate testdata/hexagonal.yaml --choices fewest": "connected is not decided",
-		"enumerate mesh:2 --choices few":                     "all, one-per-cycle, maximal or fewest",
-		"enumerate mesh:2 --limit -1":                        "0 or more",
-		"enumerate mesh:2 --figure x.gif":                    ".svg",
-		"enumerate nowhere.yaml":                             "no such file",
-		"enumerate hv --tree canonical --cross-check":        "canonical trees",
-		"enumerate mesh:2 --limit 0 --figure none.svg":       "no set is listed",
-	} {
-		stdout, stderr, code := turnproof(t, strings.Fields(line)...)
-		if code != cli.ExitUsage || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, want) {
-			t.Errorf("%s: exit status %d, %q, want %q", line, code, stderr, want)
-		}
-	}
-}
-
 // TestEnumerateFewest: the class-turn sets of tori with one VC that prohibit fewest turns, each proved.
 func TestEnumerateFewest(t *testing.T) {
 	stdout, stderr, code := turnproof(t, "enumerate", "torus:2", "--choices", "fewest", "--limit", "2", "--json")

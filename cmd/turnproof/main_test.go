@@ -262,69 +262,6 @@ func TestDraw(t *testing.T) {
 
 func slashes(line []string) []string { return append([]string(nil), line...) }
 
-// TestWrongUse: one line on stderr that says what was expected, exit status 2,
-// nothing on stdout.
-func TestWrongUse(t *testing.T) {
-	none := filepath.Join(t.TempDir(), "none")
-	for _, c := range []struct {
-		line []string
-		want string
-	}{
-		{[]string{"chekc"}, "no command \"chekc\" (did you mean check?)"},
-		{[]string{"check"}, "NETWORK is missing"},
-		{[]string{"check", loopCase[0]}, "--routing FILE|NAME is missing"},
-		{[]string{"check", loopCase[0], loopCase[0], "-r", "x"}, "one NETWORK is wanted"},
-		{[]string{"check", none, "-r", "x"}, "no such file"},
-		{[]string{"check", loopCase[2], "-r", loopCase[2]}, "go behind --routing"},
-		{[]string{"check", loopCase[0], "-r", loopCase[0]}, "is a network: forwarding tables"},
-		{[]string{"check", loopCase[0], "-r", "@ring4/updn/opensm-lfts.dump"}, "no table for switch"},
-		{[]string{"check", "@ring4/topology.ibnetdiscover", "-r", loopCase[2]}, "which has ports 0 to 4"},
-		{[]string{"check", "@ring4/topology.ibnetdiscover", "-r", "@mesh3x3/minhop/opensm-lfts.dump.gz"}, "mesh3x3"},
-		{args("check", loopCase, []string{"--rooting", "x"}), "(did you mean --routing?)"},
-		{[]string{"check", "mesh:4x4", "--routing", "west-frist"}, "did you mean west-first?"},
-		{[]string{"check", "mesh:4x4", "--routing", "dor,order=yq"}, "dimensions are x, y, z"},
-		{[]string{"check", "mesh:4x4", "--routing", "dor,oder=yx"}, "with the keys order,"},
-		{[]string{"check", "mesh:4x4", "--routing", "west-first,misroutes=3"}, "west-first has no keys"},
-		{[]string{"check", "torus:4x4,vcs=2", "--routing", "nf+1,reading=x"}, "readings are down-keeps"},
-		{[]string{"check", "mesh:4x4", "--routing", "west-first", "--sl", "x"}, "goes with forwarding tables"},
-		{[]string{"check", "mash:4x4", "--routing", "west-first"}, "mesh"},
-		{[]string{"check", "torus:4x4", "--routing", "west-first"}, "mesh"},
-		{[]string{"table", "mesh:3x3", "--routing", "minimal", "--kind", "next-hops"}, "next hops without input ports are of forwarding tables"},
-		{[]string{"convert", "mesh:3x3", "--routing", "minimal", "--to", "lfts"}, "writes forwarding tables"},
-		{args("check", loopCase, []string{"--switching", "store"}), "known are vct, saf, wormhole"},
-		{args("check", loopCase, []string{"--figure", "loop.gif"}), ".svg, .png, .pdf or .dot"},
-		{args("check", loopCase, []string{"--lmc", "9"}), "allowed are 0 to 7"},
-		{args("check", loopCase, []string{"--lmc", "1000000001"}), "--lmc 1000000001, allowed are 0 to 7"}, // 1 in its last byte
-		{args("check", loopCase, []string{"--sl", none}), "no such file"},
-		{args("check", loopCase, []string{"--certificate", filepath.Join(none, "c")}), "cannot be written"},
-		{args("check", loopCase, []string{"--certificate", "-", "--figure", "-"}), "cannot both be standard output"},
-		{args("check", loopCase, []string{"--certificate", "x.svg", "--figure", "x.svg"}), "the same file"},
-		{args("check", loopCase, []string{"--certificate", loopCase[0]}), "is an input"},
-		{args("check", loopCase, []string{"--certificate", t.TempDir()}), "is a folder"},
-		{[]string{"check", loopCase[0], "--routing"}, "--routing wants a word: --routing FILE"},
-		{args("table", loopCase, []string{"--from", "H1"}), "--from goes with --kind paths"},
-		{[]string{"draw", "network"}, "what to draw and the NETWORK"},
-		{args("draw", []string{"picture"}, loopCase, []string{"-o", "x.svg"}), "no drawing \"picture\""},
-		{args("draw", []string{"cycle"}, soundCase, []string{"-o", "x.svg"}), "no dependency cycle to draw"},
-		{args("draw", []string{"deadlock"}, soundCase, []string{"-o", "x.svg"}), "no deadlock to draw"},
-		{args("draw", []string{"ranks"}, loopCase, []string{"-o", "x.svg"}), "no such numbering"},
-		{args("draw", []string{"paths"}, soundCase, []string{"-o", "x.svg"}), "--from HOST and --to HOST"},
-		{args("draw", []string{"paths"}, soundCase, []string{"-o", "x.svg", "--from", "H1", "--to", "nobody"}), "no host \"nobody\""},
-		{args("draw", []string{"network"}, loopCase[:1]), "-o FILE is missing"},
-		{args("table", loopCase, []string{"--kind", "turn"}), "known are turns, next-hops, input-hops"},
-		{args("table", loopCase, []string{"--format", "xml"}), "known are csv, json, markdown"},
-		{args("convert", loopCase), "--to FORMAT is missing"},
-		{args("convert", loopCase, []string{"--to", "subnet"}), "holds no routing"},
-		{args("convert", loopCase, []string{"--to", "excel"}), "no format \"excel\""},
-		{[]string{"completion", "tcsh"}, "known are bash, zsh, fish"},
-	} {
-		stdout, stderr, code := turnproof(t, slashes(c.line)...)
-		if code != cli.ExitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("turnproof %s: exit status %d, stdout %q, stderr %q; want status 2 and one line with %q", strings.Join(c.line, " "), code, stdout, stderr, c.want)
-		}
-	}
-}
-
 // TestWorms: with Z3 a deadlock of worms is found, without it none is claimed.
 func TestWorms(t *testing.T) {
 	line := []string{"check", "mesh:2x3,vcs=2", "--routing", "duato-nonminimal", "--switching", "wormhole"}

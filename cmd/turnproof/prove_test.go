@@ -101,35 +101,3 @@ func TestProve(t *testing.T) {
 		t.Errorf("exit status %d", code)
 	}
 }
-
-// Wrong use of prove is told in one line.
-func TestProveWrongUse(t *testing.T) {
-	dir := t.TempDir()
-	bad := filepath.Join(dir, "bad.star")
-	if err := os.WriteFile(bad, []byte("family = mesh(n, m)\ndef route(cur, dst, inp):\n    x = [1]\n    for i in range(60): x += x\n    return []\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		line []string
-		want string
-	}{
-		{[]string{"prove"}, "NAME"},
-		{[]string{"prove", "west-frist"}, "did you mean west-first"},
-		{[]string{"prove", "nothing.star"}, "no such file"},
-		{[]string{"prove", "west-first", "--family", "torus"}, "west-first comes as a program for mesh"},
-		{[]string{"prove", "dor", "--family", "tours"}, `no family "tours" (did you mean torus?)`},
-		{[]string{"prove", "dor", "--dims", "0-3"}, "--dims 0-3: dimensions are a number from 1 to 10"},
-		{[]string{"prove", "dor", "--family", "mesh:2", "--dims", "2"}, "leave out --dims"},
-		{[]string{"prove", "west-first", "--dims", "3"}, "west-first.mesh.star is for mesh(n, m), of 2 dimensions"},
-		{[]string{"prove", "dor", "--switching", "magic"}, "no switching discipline"},
-		{[]string{"prove", "dor", "--obligations", "x.smt2"}, "--obligations is for one proof"},
-		{[]string{"prove", bad}, "bad.star:4:27: more than 1048576 elements"},
-		{[]string{"check", "mesh:3x3", "-r", bad}, "bad.star:4:27: more than 1048576 elements"},
-		{[]string{"check", "ring:5", "-r", bundle + "west-first.mesh.star"}, "is for mesh(n, m), this network is a torus or ring"},
-	} {
-		stdout, stderr, code := turnproof(t, c.line...)
-		if code != cli.ExitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("%v: exit status %d, %q, wanted %q", c.line, code, stderr, c.want)
-		}
-	}
-}

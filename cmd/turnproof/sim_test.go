@@ -171,37 +171,3 @@ func TestSimKeepsInputs(t *testing.T) {
 		}
 	}
 }
-
-func TestSimWrongUse(t *testing.T) {
-	for _, c := range []struct{ line, want string }{
-		{"sim torus:4x4 -r dor", "--load is missing"},
-		{"sim torus:4x4 -r dor --load 1.5", "load of 1.5"},
-		{"sim torus:4x4 -r dor --load 0.1 --model fast", "no router model \"fast\", known are booksim, paper"},
-		{"sim torus:4x4 -r dor --load 0.1 --switching circuit", "no switching discipline \"circuit\""},
-		{"sim torus:4x4 -r dor --load 0.1 --select best", "no selection \"best\""},
-		{"sim mesh:3x3 -r dor --collective 0", "--collective 0: a number from 1 to"},
-		{"sim mesh:3x3 -r dor --collective 2 --burst 3", "--burst goes with steady traffic"},
-		{"sim mesh:3x3 -r dor --load 0.1 --rounds 2", "--rounds goes with --collective"},
-		{"sim mesh:3x3 -r dor --load 0.1 --model paper --link-delay 2", "--link-delay goes with model booksim"},
-		{"sim mesh:3x3 -r dor --load 0.1 --warmup -1", "--warmup -1: a number from 0 to"},
-		{"sim mesh:3x3 -r dor --load 0.1 --model=", "--model is given without a word"},
-		{"sim mesh:3x3 -r dor --load 0.1 --packet 3 --length 5", "--packet goes with packets of one length"},
-		{"sim mesh:3x3 -r dor --load 0.1 --packets-out x --loads-out ./x", "--packets-out and --loads-out are the same file"},
-		{"sim mesh:3x3 -r dor --load 2 --packets-out x", "turnproof: mesh:3x3: traffic: a load of 2 flits"},
-		{"sweep mesh:3x3 -r dor --loads 0.1 --seeds 0", "--seeds 0: a number from 1 to"},
-		{"sweep mesh:3x3 -r dor --loads 0.1 --journal /dev/null", "journal /dev/null: is no regular file"},
-		{"sim torus:4x4 -r dor --load 0.1 --traffic unifrom", "no pattern \"unifrom\" (did you mean uniform?)"},
-		{"sim torus:3x3 -r updown --load 0.1 --traffic bit-reversal", "power of two"},
-		{"sim torus:4x4 -r dor --load 0.1 --buffer 4 --switching vct", "a buffer holds whole packets"},
-		{"sim torus:4x4 -r dor --load 0.1 --clocks 10 --warmup 10", "none is left"},
-		{"sim torus:4x4 -r dor --load 0.1 --traffic trace:x.txt", "--load goes with steady traffic"},
-		{"sim torus:4x4 -r dor --traffic trace:x.txt", "x.txt"},
-		{"sim torus:4x4 -r dor --load 0.1 --figure - --json", "--json has standard output"},
-		{"sim torus:4x4 -r dor --load 0.1 --packet 0", "--packet 0: a number from 1 to 1048576 was expected"},
-	} {
-		stdout, stderr, code := turnproof(t, strings.Fields(c.line)...)
-		if code != cli.ExitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("turnproof %s: exit status %d, stdout %q, stderr %q; want status 2 and one line with %q", c.line, code, stdout, stderr, c.want)
-		}
-	}
-}

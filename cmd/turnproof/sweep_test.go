@@ -100,44 +100,6 @@ func TestSweepFiles(t *testing.T) {
 	}
 }
 
-func TestSweepWrongUse(t *testing.T) {
-	dir := t.TempDir()
-	file := func(name, text string) string {
-		path := filepath.Join(dir, name+".yaml")
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	const head = "networks: ['mesh:3x3']\nroutings: [dor]\n"
-	for _, c := range []struct{ line, want string }{
-		{"sweep " + file("load", head+"traffics: [uniform]\nloads: [1.5]\n"), ":4: a load of 1.5"},
-		{"sweep " + file("key", head+"traffics: [uniform]\nloads: [0.1]\ncolour: red\n"), ":5: no key \"colour\""},
-		{"sweep " + file("power", head+"traffics: [bit-reversal]\nloads: [0.1]\n"), "needs a power of two of hosts"},
-		{"sweep " + file("routing", "networks: ['mesh:3x3']\nroutings: [dro]\ntraffics: [uniform]\nloads: [0.1]\n"), "no such routing"},
-		{"sweep " + file("network", "networks: ['mesch:3x3']\nroutings: [dor]\ntraffics: [uniform]\nloads: [0.1]\n"), "mesch"},
-		{"sweep " + file("flag", head) + " --packet 3", "already sets packet; remove --packet"},
-		{"sweep mesh:3x3 -r dor", "--loads is missing"},
-		{"sweep mesh:3x3 --loads 0.1", "--routing is missing"},
-		{"sweep mesh:3x3 -r dor --loads 0.1:0.2", "FROM:TO:STEP"},
-		{"sweep mesh:3x3 -r dor --loads 0.1 --latency x.gif", "curves end in"},
-		{"sweep mesh:3x3 -r dor --loads 0.1 --csv - --json", "--json has standard output"},
-		{"sweep mesh:3x3 -r dor --loads 0.1 --shard 1/2", "--journal is missing"},
-		{"sweep mesh:3x3 -r dor --loads 0.1 --journal " + filepath.Join(dir, "j") + " --shard 3/2", "I/N with 1 <= I <= N"},
-		{"sweep mesh:3x3 -r dor --loads 0.1 --journal " + filepath.Join(dir, "j") + " --shard 1/2 --csv r.csv", "a shard has a part of the results"},
-		{"sweep mesh:3x3 -r dor --loads 0.1 --journal " + filepath.Join(dir, "j") + " --shard 1/2 --merge", "exclude each other"},
-		{"sweep mesh:3x3 -r dor --loads 0.1 --slurm-tasks 3", "--slurm-tasks goes with --slurm"},
-		{"sweep " + file("slurm", head) + " --slurm --slurm-tasks 0", "--slurm-tasks 0, allowed are 1 to"},
-		{"sweep " + file("slurm", head) + " --slurm --slurm-option --array=1-3", "--array is set already"},
-		{"sweep " + file("slurm", head) + " --slurm --slurm-no-wait --json", "has no results for --json"},
-	} {
-		stdout, stderr, code := turnproof(t, strings.Fields(c.line)...)
-		if code != cli.ExitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("turnproof %s: exit status %d, stdout %q, stderr %q; want status 2 and one line with %q", c.line, code, stdout, stderr, c.want)
-		}
-	}
-}
-
 // TestSweepShards: shards by hand, of an experiment that flags make, and merged: the files
 // are those of one machine.
 func TestSweepShards(t *testing.T) {

@@ -201,64 +201,6 @@ func TestMethodRouting(t *testing.T) {
 	}
 }
 
-func TestTurnsWrongUse(t *testing.T) {
-	traffic := filepath.Join(t.TempDir(), "traffic.txt")
-	if err := os.WriteFile(traffic, []byte("* * 1\nnobody * 2\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct{ line, want string }{
-		{"turns torus:4x4", "--method is missing"},
-		{"turns torus:4x4 -m updwn", "no method \"updwn\""},
-		{"turns torus:4x4 -m updown --root 16", "no switch 16 for the root, switches are 0 to 15"},
-		{"turns torus:4x4 -m updown --root nowhere", "no root \"nowhere\""},
-		{"turns torus:4x4 -m updown --root=", "--root is given without a word"},
-		{"turns torus:4x4 -m lturn-alpha,root=3", "options of a method are flags here"},
-		{"turns torus:4x4 --compare -m tp,tp", "tp stands twice"},
-		{"turns torus:4x4 -m tp --traffic " + traffic + " -o " + traffic, "no host"},
-		{"check torus:4x4 -r updown,root=1,root=2", "root is given twice"},
-		{"check torus:4x4 -r dor,order=x,order=y", "order is given twice"},
-		{"check torus:4x4 -r lturn-alhpa", "no such file and no such routing (did you mean lturn-alpha?)"},
-		{"check torus:4x4 -r dor --paths first", "--paths goes with turn sets"},
-		{"check torus:4x4 -r tp,paths=first --paths all", "says the paths already"},
-		{"check torus:4x4 -r tp --paths some", "--paths some, known are all, any, table"},
-		{"check - -r -", "standard input can be read once"},
-		{"check " + traffic + " -r tp", "traffic.txt"},
-		{"check torus:4x4 -r " + traffic, "neither forwarding tables nor a turn set"},
-		{"convert torus:4x4 -r tp --paths table --to lfts", "have no LIDs"},
-		{"convert torus:4x4 -r tp --to lfts", "--paths table makes one"},
-		{"draw load torus:4x4 -r tp -o -", "--format is missing"},
-		{"turns torus:4x4 -m updown --marks never", "--marks is of no use to method updown"},
-		{"turns torus:4x4 -m lturn-alpha --tree dfs", "--tree is of no use to method lturn-alpha"},
-		{"turns torus:4x4 -m lturn-alpha --marks sometimes", "marks is \"sometimes\": known are"},
-		{"turns torus:4x4 -m updown,tp", "--compare"},
-		{"turns torus:4x4 --compare -o x.json", "single method"},
-		{"turns torus:4x4 -m tp -o - --json", "--json has standard output"},
-		{"turns torus:4x4 -m tp --traffic halves:x", "is no amount"},
-		{"turns torus:4x4 -m tp --traffic halves:-1", "amounts are 0 or from"},
-		{"turns torus:4x4 -m tp --traffic " + traffic, "traffic.txt:2: no host \"nobody\""},
-		{"turns torus:4x4 -m tp --traffic " + traffic + "x", "no such file"},
-		{"turns line:4,fail=1-2 -m tp", "not connected: switch (2) cannot be reached from switch (0)"},
-		{"turns line:4,fail=1-2 -m updown", "not connected"},
-		{"check line:4,fail=1-2 -r lturn-alpha", "not connected"},
-		{"check torus:4x4 -r lturn-alpha,colour=red", "\"colour=red\", after lturn-alpha come KEY=VALUE"},
-		{"check torus:4x4 -r lturn-alpha,paths=some", "paths is \"some\", known are"},
-		{"check torus:4x4 -r lturn-alpha,sl=3", "after lturn-alpha come"},
-		{"check torus:4x4 -r updown,marks=never", "after updown come"},
-		{"draw detected torus:4x4 -r updown -o x.svg", "wants --routing lturn-alpha"},
-		{"draw detected torus:4x4 -r lturn-alpha --number 99 -o x.svg", "cycles were detected"},
-		{"draw classes torus:4x4 -r updown -o x.svg", "class turns are prohibited by"},
-		{"reproduce", "NAME is missing"},
-		{"reproduce turn-model/table-9", "nothing called"},
-		{"reproduce turn-model/table-3 --seeds 4", "--seeds is of no use"},
-		{"reproduce turn-model/table-2 --format latex", "known are text, markdown"},
-	} {
-		stdout, stderr, code := turnproof(t, strings.Fields(c.line)...)
-		if code != cli.ExitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("turnproof %s: exit status %d, stdout %q, stderr %q; want status 2 and one line with %q", c.line, code, stdout, stderr, c.want)
-		}
-	}
-}
-
 // TestReproduce holds small runs against the schema and some of their rows
 // against the papers.
 func TestReproduce(t *testing.T) {

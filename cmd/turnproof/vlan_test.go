@@ -119,60 +119,6 @@ func TestVLANEdges(t *testing.T) {
 	}
 }
 
-// TestVLANErrors: one line each that says what is wrong.
-func TestVLANErrors(t *testing.T) {
-	dir := t.TempDir()
-	write := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	loop := write("loop.json", `{"schema": "turnproof.vlans/1", "vlans": [{"id": 7, "tagged": {"s0": [1, 2, 3, 4], "s1": [1, 2, 3, 4], "s2": [1, 2, 3, 4], "s3": [1, 2, 3, 4]}}]}`)
-	lonely := write("lonely.json", `{"schema": "turnproof.vlans/1", "vlans": [{"id": 7, "tagged": {"s0": [1, 2, 3, 4], "s1": [1, 3, 4], "s2": [1, 2, 3, 4], "s3": [2, 3]}}]}`)
-	macs := write("hosts.txt", "h0 02:00:00:00:00:01\nh9 02:00:00:00:00:02\n")
-	ring := vlanStory + "ring.yaml"
-	for _, c := range []struct {
-		args []string
-		want string
-	}{
-		{[]string{"vlan", ring, "-r", loop}, "VLAN 7 has a loop: "},
-		{[]string{"check", ring, "-r", lonely}, "h7 has no VLAN: port 4 of s3, where it is attached, belongs to none"},
-		{[]string{"vlan", "hypercube:13,hosts=1", "--seconds", "0.1"}, "it takes 4096 VLANs; 802.1Q has identifiers up to 4094, from 2 on these are 4093"},
-		{[]string{"vlan", "mesh:4x4", "--limit", "3", "--seconds", "0.1"}, "it takes 4 VLANs, the limit is 3"},
-		{[]string{"vlan", "mesh:4x4", "--first-id", "4092", "--seconds", "0.1"}, "it takes 4 VLANs; 802.1Q has identifiers up to 4094, from 4092 on these are 3"},
-		{[]string{"vlan", "mesh:4x4", "--per-switch", "2", "--seconds", "0.1"}, "takes part in 4 of the 4 VLANs, the limit is 2 a switch"},
-		{[]string{"vlan", "torus:4x4"}, "--routing is missing"},
-		{[]string{"vlan", "torus:4x4", "-r", "dor", "--method", "lines"}, "whole mesh"},
-		{[]string{"vlan", "mesh:4x4", "--method", "line"}, "--method line (did you mean lines?), known are lines, search"},
-		{[]string{"vlan", "mesh:4x4", "--pivot", "2", "--seconds", "0.1"}, "--pivot 2, dimensions of the order are 0 to 1"},
-		{[]string{"vlan", "mesh:4x4", "--pivot", "-2", "--seconds", "0.1"}, "--pivot -2, dimensions of the order are 0 to 1"},
-		{[]string{"vlan", "mesh:4x4", "--method", "search", "--pivot", "1"}, "--pivot goes with --method lines"},
-		{[]string{"vlan", "mesh:4x4", "--priorities", "3,9"}, "different numbers from 0 to 7"},
-		{[]string{"vlan", "torus:5x5", "-r", "minimal,", "--priorities", "3"}, "minimal has no keys"},
-		{[]string{"vlan", "torus:8x8", "-r", "dor", "--method", "search", "--priorities", "3,3"}, "different numbers"},
-		{[]string{"vlan", ring, "-r", vlanStory + "acyclic.json", "--limit", "1"}, "--limit goes with VLANs that are made"},
-		{[]string{"vlan", ring, "-r", vlanStory + "acyclic.json", "--untagged"}, "takes untagged frames into one"},
-		{[]string{"vlan", "mesh:2x2", "--linux", dir}, "is not empty"},
-		{[]string{"vlan", ring, "-r", vlanStory + "acyclic.json", "--linux", filepath.Join(dir, "new"), "--addresses", macs}, "h9"},
-		{[]string{"draw", "vlan", ring, "-r", "updown", "-o", filepath.Join(dir, "a.svg")}, "is no set of VLANs"},
-		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--ethernet", "stop"}, `no flow control "stop"`},
-		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--ethernet", "pause,buffers=3"}, `no key "buffers" (did you mean buffer?)`},
-		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--ethernet", "pause,buffer=0"}, `buffer is "0", which is nothing`},
-		{[]string{"vlan", "mesh:3x3", "--method", "lines", "--prune"}, "go with --method search"},
-		{[]string{"vlan", "torus:4x4", "-r", "dor", "--priorities", "3,4", "--ways", "2"}, "leave out --ways"},
-		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--ethernet", "pause", "--packet", "3"}, "--packet is of flits"},
-		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--ethernet", "drop", "--flows", "h1"}, "HOST:HOST was expected"},
-		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--load", "0.1", "--flows", "h1:h2"}, "--flows goes with --ethernet"},
-		{[]string{"sim", ring, "-r", vlanStory + "acyclic.json", "--ethernet", "drop", "--load", "2"}, "above 0, up to 1"},
-	} {
-		if _, stderr, code := turnproof(t, c.args...); code != cli.ExitUsage || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("%v: exit status %d, %s", c.args, code, stderr)
-		}
-	}
-}
-
 // TestVLANRing: the paper's ring, both assignments: proved and refuted, full rate and
 // frozen.
 func TestVLANRing(t *testing.T) {
