@@ -19,7 +19,7 @@ func long() bool { return os.Getenv("TURNPROOF_LONG") != "" }
 
 // TestJudgesAgree holds all judges against each other on cases at random.
 func TestJudgesAgree(t *testing.T) {
-	cases := uint64(500)
+	cases := uint64(300)
 	if long() {
 		cases = 100_000
 	}
@@ -84,12 +84,12 @@ func TestSameCases(t *testing.T) {
 	if other < 190 {
 		t.Errorf("only %d of 200 cases change with the seed", other)
 	}
-	one, err := runCases(context.Background(), judges, 3, 0, 60, nil)
+	one, err := runCases(context.Background(), judges, 3, 0, 30, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	two, err := runCases(context.Background(), judges, 3, 0, 60, nil)
+	two, err := runCases(context.Background(), judges, 3, 0, 30, nil)
 	if err != nil || !reflect.DeepEqual(one, two) {
 		t.Errorf("%+v, on one core %+v, %v", one, two, err)
 	}

@@ -45,7 +45,7 @@ func TestFewestTurns(t *testing.T) {
 
 // TestMethodsOnGraphs judges all sets of all methods on every graph of few switches.
 func TestMethodsOnGraphs(t *testing.T) {
-	most, e := 5, effort{shuffles: 3, seconds: 60, steps: 20_000}
+	most, e := 4, effort{shuffles: 3, seconds: 60, steps: 20_000}
 	if long() {
 		most, e = mostVertices, thorough
 	}
@@ -56,7 +56,7 @@ func TestMethodsOnGraphs(t *testing.T) {
 	for _, text := range all.wrong {
 		t.Error(text)
 	}
-	graphs := map[int]int{5: 31, mostVertices: 143}[most]
+	graphs := map[int]int{4: 10, mostVertices: 143}[most]
 	if all.graphs != graphs || all.exact != graphs || all.optimal != graphs || len(all.made) != len(synth.Published()) {
 		t.Errorf("of %d graphs %d with sets by %d methods, %d with the fewest turns, %d with a bound that meets them", graphs, all.graphs, len(all.made), all.exact, all.optimal)
 	}

@@ -22,8 +22,11 @@ func wormCase(seed, k uint64) *Case {
 // TestBackwardIsForward: the search from deadlocks back to the empty network finds what the
 // search over all states finds, where the latter ends.
 func TestBackwardIsForward(t *testing.T) {
-	ctx, reached, free := context.Background(), 0, 0
-	for k := range uint64(1500) {
+	ctx, reached, free, draws := context.Background(), 0, 0, 500
+	if long() {
+		draws = 3000
+	}
+	for k := range uint64(draws) {
 		c := wormCase(7, k)
 		if c == nil {
 			continue
@@ -43,7 +46,7 @@ func TestBackwardIsForward(t *testing.T) {
 			free++
 		}
 	}
-	if t.Log(reached, free); reached < 50 || free < 50 {
+	if t.Log(reached, free); reached < 20 || free < 20 {
 		t.Errorf("%d with a deadlock, %d without", reached, free)
 	}
 }
@@ -80,7 +83,7 @@ func TestLineOfThree(t *testing.T) {
 
 // TestWormRelations judges random relations; TURNPROOF_LONG=1 as many as the stage.
 func TestWormRelations(t *testing.T) {
-	count := 300
+	count := 120
 	if long() {
 		count = manyRelations
 	}

@@ -11,39 +11,45 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/turnproof/turnproof/cmd/trust/stage"
 )
 
-// program is the folder of turnproof, built once.
-var program string
-
-func TestMain(m *testing.M) { os.Exit(withProgram(m)) }
-
-func withProgram(m *testing.M) int {
+// program builds turnproof once, and returns its folder.
+var program = sync.OnceValue(func() string {
 	dir, err := os.MkdirTemp("", "faults-")
 	if err != nil {
 		panic(err)
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
 	build := exec.Command("go", "build", "-o", filepath.Join(dir, "turnproof"), "github.com/turnproof/turnproof/cmd/turnproof")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		panic(string(out))
 	}
-	program = dir
-	return m.Run()
+	return dir
+})
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	if os.Getenv("TURNPROOF_LONG") != "" {
+		_ = os.RemoveAll(program())
+	}
+	os.Exit(status)
 }
 
-// attempt tries something a few times; the section is logged.
+// attempt tries a part of the stage with few cases, and logs its section.
 func attempt(t *testing.T, cases int, try func(*trial) error) {
 	t.Helper()
+	if os.Getenv("TURNPROOF_LONG") == "" {
+		t.Skip("TURNPROOF_LONG is not set")
+	}
 	root, err := filepath.Abs("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	trial, err := newTrial(t.Context(), stage.Options{Root: root, Bin: program, Work: t.TempDir(), Seed: 1, Cases: cases, Progress: io.Discard})
+	trial, err := newTrial(t.Context(), stage.Options{Root: root, Bin: program(), Work: t.TempDir(), Seed: 1, Cases: cases, Progress: io.Discard})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,23 +63,8 @@ func attempt(t *testing.T, cases int, try func(*trial) error) {
 	t.Log(&text)
 }
 
-// TestFaults tries what takes seconds.
-func TestFaults(t *testing.T) {
-	for name, try := range map[string]func(*trial) error{
-		"killed sweeps": func(t *trial) error { return t.strikeSweeps(blows[:1]) },
-		"full disk":     func(t *trial) error { return t.inSpace(t.fullSweeps) },
-		"two sweeps":    func(t *trial) error { return t.sweepsTogether(pairs[:1]) },
-		"two searches":  (*trial).searchesTogether,
-	} {
-		t.Run(name, func(t *testing.T) { attempt(t, 2, try) })
-	}
-}
-
 // TestParts tries each part of the stage.
 func TestParts(t *testing.T) {
-	if os.Getenv("TURNPROOF_LONG") == "" {
-		t.Skip("TURNPROOF_LONG=1 tries it")
-	}
 	for _, p := range parts {
 		t.Run(p.name, func(t *testing.T) { attempt(t, 4, p.try) })
 	}
