@@ -17,28 +17,18 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestHostileInput gives the judge some input that is made to hurt, as a process of its own; all
-// of it is a stage of cmd/trust.
+// TestHostileInput runs the hostile cases against the checker, as a process, but for those that
+// take seconds. cmd/trust runs all.
 func TestHostileInput(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := hostile.Programs{Check: []string{self}, Env: []string{asProgram + "=1"}}
-	tried := 0
-	for _, c := range hostile.Cases() {
-		if !c.Judge() || c.Long || c.Before != nil {
-			continue
-		}
-		tried++
-		t.Run(c.Kind+"/"+c.Name[:min(len(c.Name), 40)], func(t *testing.T) {
-			t.Parallel()
-			if _, err := c.Run(t.Context(), p, t.TempDir()); err != nil {
-				t.Errorf("%.300q: %v", c.Args, err)
-			}
-		})
-	}
-	if tried < 20 {
-		t.Errorf("%d cases", tried)
+	var tally *hostile.Tally
+	t.Run("all", func(t *testing.T) {
+		tally = hostile.Run(t, hostile.Programs{Check: []string{self}, Env: []string{asProgram + "=1"}}, hostile.Options{})
+	})
+	if tally.Cases() < 60 {
+		t.Errorf("%d cases", tally.Cases())
 	}
 }

@@ -1,110 +1,44 @@
 package hostile
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"time"
 )
 
-// This file says what a case is.
+// This file defines a case.
 
 // The limits of every case.
 const (
-	MostTime   = 20 * time.Second // of processors, as of a machine that does nothing else
-	MostWait   = 10 * time.Minute // by the clock, as of a machine that is very busy
-	MostMemory = 1 << 30          // bytes that are resident
-	mostWords  = 2000             // bytes of a reason
+	MostTime   = 20 * time.Second // of processors
+	MostWait   = 10 * time.Minute // by the clock, on a busy machine
+	MostMemory = 1 << 30          // bytes, resident
+	mostWords  = 2000             // bytes of an error message
 )
 
-// Programs are the command lines that the programs begin with, and what is added to their
-// environment.
-type Programs struct {
-	Turnproof, Check []string
-	Env              []string
-	// Cache is where turnproof keeps what it need not work out again, a second each time; "": a
-	// folder of each case.
-	Cache string
-}
-
-// Case is something hostile, and what must come of it.
+// Case is a hostile input and the expected result.
 type Case struct {
-	Kind  string // of hostility
-	Name  string
-	Files []File // made in an empty folder, which the program starts in
-	// Before is a command line that makes more of them; it must succeed.
-	Before []string
-	// After makes files of what Before has left.
-	After []File
-	// Args are those of turnproof, or those behind "turnproof-check".
-	Args  []string
-	Stdin string // the file that is standard input; "": an empty one
-	Env   []string
-	Long  bool // takes seconds, or much of the disk
+	Kind, Name string
+	Files      []File   // made in an empty folder, in which the program starts
+	Before     []string // arguments of a run that makes more files and must succeed
+	After      []File   // made from those files
+	Args       []string // arguments of turnproof, or turnproof-check and its arguments
+	Stdin      string   // file that is standard input; if empty, there is none
+	Env        []string
+	Long       bool // takes seconds, or much of the disk
 
-	Status int    // exit status; 0 stands for 2
-	Fine   bool   // exit status 0
-	May    bool   // it may be taken, with any verdict: it says nothing, or what can be meant
-	Says   string // what the reason holds
-	// Makes are patterns of the files that may be there afterwards, besides those before.
-	Makes []string
-	// Holds judges what a case with Fine has left.
-	Holds func(ctx context.Context, r *Result) error
+	Status int                                        // expected exit status; 2 also expects an error of one line and no output
+	May    bool                                       // any verdict is right as well
+	Says   string                                     // expected text in the error
+	Makes  []string                                   // patterns of files that may remain
+	Holds  func(ctx context.Context, r *Result) error // judges what the run left, if not nil
 }
 
 // Result is what a program did.
 type Result struct {
-	Dir            string        // where it was started
+	Dir            string        // in which it started
 	Stdout, Stderr []byte        // the first megabyte of each
-	Status         int           // -1: killed
+	Status         int           // -1 if a signal ended it
 	Time           time.Duration // of processors
 	Wait           time.Duration // by the clock
-	Memory         int64         // most that was resident, in bytes; 0: not known
+	Memory         int64         // the largest resident set in bytes; 0 if unknown
 }
-
-// status is the exit status that is expected.
-func (c *Case) status() int {
-	switch {
-	case c.Fine:
-		return 0
-	case c.Status == 0:
-		return 2
-	}
-	return c.Status
-}
-
-// Cases are all of them, kind by kind.
-func Cases() []Case {
-	var all []Case
-	for _, list := range [][]Case{specs(), declared(), digits(), lines(), bombs(), nesting(), twice(), numbers(), files(), contents(), references(), outputs(), names(), programs(), journals(), certificates(), flags()} {
-		slices.SortStableFunc(list, func(a, b Case) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name)) })
-		all = append(all, list...)
-	}
-	return all
-}
-
-// Quick are some of each kind, for ordinary tests: those that are not Long, evenly chosen, at
-// most so many a kind.
-func Quick(most int) (some []Case) {
-	var kinds [][]Case
-	for _, c := range Cases() {
-		if c.Long {
-			continue
-		}
-		if k := len(kinds) - 1; k >= 0 && kinds[k][0].Kind == c.Kind {
-			kinds[k] = append(kinds[k], c)
-		} else {
-			kinds = append(kinds, []Case{c})
-		}
-	}
-	for _, list := range kinds {
-		k := min(most, len(list))
-		for i := range k {
-			some = append(some, list[i*len(list)/k])
-		}
-	}
-	return some
-}
-
-// Judge reports whether a case is for turnproof-check.
-func (c *Case) Judge() bool { return len(c.Args) > 0 && c.Args[0] == checker }

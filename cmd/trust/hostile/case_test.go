@@ -3,6 +3,8 @@ package hostile
 import (
 	"context"
 	"os"
+	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 )
@@ -32,8 +34,8 @@ func TestRunJudges(t *testing.T) {
 		{`printf "turnproof: no" >&2; printf '%03000d\n' 0 >&2; exit 2`, "a reason of 30"},
 		{`kill -9 $$`, "status -1, expected 2"},
 	} {
-		x := Case{Kind: "test", Name: c.script, Files: []File{text("file", "x\n")}, Args: []string{c.script}, Says: "no"}
-		_, err := x.Run(context.Background(), Programs{Turnproof: []string{"sh", "-c"}}, t.TempDir())
+		x := Case{Kind: "test", Name: c.script, Files: []File{file("file", "x\n")}, Args: []string{c.script}, Status: 2, Says: "no"}
+		_, err := x.run(context.Background(), Programs{Turnproof: []string{"sh", "-c"}}, t.TempDir())
 		switch {
 		case c.want == "" && err != nil:
 			t.Errorf("%s: %v", c.script, err)
@@ -43,20 +45,59 @@ func TestRunJudges(t *testing.T) {
 	}
 }
 
-// TestCases holds that cases can be told apart, and are the same every time.
-func TestCases(t *testing.T) {
-	seen := map[string]bool{}
-	once := Cases()
-	for i, c := range Cases() {
-		if again := once[i]; again.Name != c.Name || again.Kind != c.Kind {
-			t.Fatalf("case %d is %q and %q", i, c.Name, again.Name)
+// TestScripts checks that every script reads, and that it still has most of its cases.
+func TestScripts(t *testing.T) {
+	seen := map[string]int{}
+	r := &runner{ctx: t.Context()}
+	t.Run("all", func(t *testing.T) {
+		r.run(t, func(_ string, c *Case) error {
+			r.lock.Lock()
+			defer r.lock.Unlock()
+			seen[c.Kind]++
+			return nil
+		})
+	})
+	all := 0
+	for kind, count := range seen {
+		if all += count; count < 15 {
+			t.Errorf("%s: only %d cases", kind, count)
 		}
-		if c.Fine && c.Says != "" || c.Kind == "" || c.Args == nil {
-			t.Errorf("case %d, %s: %s", i, c.Kind, c.Name)
+	}
+	if all < 2800 || len(seen) != 17 {
+		t.Errorf("%d cases of %d kinds", all, len(seen))
+	}
+}
+
+// TestBadLines checks that wrong lines of scripts are errors.
+func TestBadLines(t *testing.T) {
+	for _, line := range []string{"", "name", "-says", "-holds none name turnproof", "-what name turnproof", `'\q' turnproof`} {
+		s := script{}
+		if list, err := s.cases("kind", "reject", strings.Fields(line)); err == nil {
+			t.Errorf("%q: %+v", line, list)
 		}
-		seen[c.Kind] = true
 	}
-	if len(seen) < 10 {
-		t.Errorf("%d kinds", len(seen))
+	s := script{files: []command{{"file", "x"}}}
+	if list, err := s.cases("kind", "reject", []string{"name", "turnproof", "check"}); err == nil {
+		t.Errorf("file without a text: %+v", list)
 	}
+}
+
+// TestPrograms runs all cases against the programs that the stage names.
+func TestPrograms(t *testing.T) {
+	bin := os.Getenv(binVariable)
+	if bin == "" {
+		t.Skip("the stage sets " + binVariable)
+	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(128 << 20)) // the least memory that a child can be said to take
+	p := Programs{Turnproof: []string{filepath.Join(bin, "turnproof")}, Check: []string{filepath.Join(bin, checker)}, Cache: t.TempDir()}
+	var tally *Tally
+	t.Run("all", func(t *testing.T) { tally = Run(t, p, Options{Long: true}) })
+	var record strings.Builder
+	tally.write(&record)
+	if file := os.Getenv(recordVariable); file != "" {
+		if err := os.WriteFile(file, []byte(record.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Log(record.String())
 }

@@ -1,15 +1,14 @@
 package hostile
 
 import (
-	"io"
 	"strings"
 
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file is certificates: of right form and digest, that say what cannot be.
+// This file makes certificates of the right form and digest that state impossible things.
 
-// certificates go to turnproof-check.
+// certificates returns cases of turnproof-check.
 func certificates() (all []Case) {
 	many := func(n int, v int32) cert.Ints {
 		list := make(cert.Ints, n)
@@ -19,13 +18,11 @@ func certificates() (all []Case) {
 		return list
 	}
 	add := func(name string, long bool, c func() *cert.Certificate) {
-		all = append(all, Case{Kind: "certificates", Name: name, Files: []File{{"c", func(path string) error {
-			return create(path, func(w io.Writer) error { return cert.Write(w, c()) })
-		}}}, Args: []string{checker, "c"}, Status: 1, Long: long})
+		all = append(all, Case{Kind: "certificates", Name: name, Files: []File{certificateFile("c", c)}, Args: []string{checker, "c"}, Status: 1, Long: long})
 	}
 	fine := func(name string, c func() *cert.Certificate) {
 		add(name, false, c)
-		all[len(all)-1].Fine = true
+		all[len(all)-1].Status = 0
 	}
 	subject := func(s cert.Subject, claims ...cert.Claim) func() *cert.Certificate {
 		if s.Switching == "" {
@@ -53,7 +50,7 @@ func certificates() (all []Case) {
 	add("a million switches", true, func() *cert.Certificate {
 		return subject(with(func(n *cert.Network) { n.Switches = strings.Split(strings.Repeat("a,", 1_000_000), ",") }), claim)()
 	})
-	all[len(all)-1].Fine = true // they are linked to nothing, and the claim holds
+	all[len(all)-1].Status = 0 // they are linked to nothing, and the claim holds
 	add("ten million numbers", true, func() *cert.Certificate {
 		return subject(with(func(n *cert.Network) { n.Links = many(10_000_000, 1) }), claim)()
 	})

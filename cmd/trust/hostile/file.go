@@ -5,16 +5,19 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file makes the input files. Great ones are written piece by piece: what a program takes
-// up is told from what we do ourselves.
+// This file makes input files. Large files are written piece by piece: the memory of a program
+// that we start is reported as at least our own.
 
 // File is a file to be made.
 type File struct {
@@ -22,37 +25,74 @@ type File struct {
 	Make func(path string) error
 }
 
-// text is a file of that text.
-func text(name, content string) File { return written(name, content, "", 0, "") }
-
-// written is a file of head, then unit so many times, then tail.
-func written(name, head, unit string, times int, tail string) File {
-	return File{name, func(path string) error {
-		return create(path, func(w io.Writer) error { return repeat(w, head, unit, times, tail) })
-	}}
+// file returns a file with a text.
+func file(name, text string) File {
+	return File{name, func(path string) error { return os.WriteFile(path, []byte(text), 0o644) }}
 }
 
-// packed is the same, by gzip; what was packed before is not packed again.
-func packed(name, head, unit string, times int, tail string) File {
-	return File{name, func(path string) error {
-		key := [4]string{head, unit, strconv.Itoa(times), tail}
-		made, ok := packs.Load(key)
-		if !ok {
-			var text bytes.Buffer
-			z, err := gzip.NewWriterLevel(&text, gzip.BestSpeed)
-			if err != nil {
-				return err
-			}
-			if err := errors.Join(repeat(z, head, unit, times, tail), z.Close()); err != nil {
-				return err
-			}
-			made, _ = packs.LoadOrStore(key, text.Bytes())
+// maker makes a file from the arguments of a line of a script.
+type maker struct {
+	args int // besides the name
+	make func(path string, args []string) error
+}
+
+var makers = map[string]maker{
+	"file":       {1, func(path string, a []string) error { return os.WriteFile(path, []byte(a[0]), 0o644) }},
+	"folder":     {0, func(path string, _ []string) error { return os.Mkdir(path, 0o755) }},
+	"unreadable": {0, func(path string, _ []string) error { return os.WriteFile(path, nil, 0) }},
+	"link":       {1, func(path string, a []string) error { return os.Symlink(a[0], path) }},
+	"hardlink":   {1, func(path string, a []string) error { return os.Link(filepath.Join(filepath.Dir(path), a[0]), path) }},
+	"odd-names":  {0, func(path string, _ []string) error { return os.WriteFile(path, []byte(oddNetwork()), 0o644) }},
+	"edit":       {3, edit},
+	"pack":       {4, pack},
+	"repeat": {4, func(path string, a []string) error {
+		return create(path, func(w io.Writer) error { return repeat(w, a[0], a[1], a[2], a[3]) })
+	}},
+	"nest": {6, func(path string, a []string) error {
+		return create(path, func(w io.Writer) error {
+			return errors.Join(repeat(w, a[0], a[1], a[2], a[3]), repeat(w, "", a[4], a[2], a[5]))
+		})
+	}},
+	"append": {3, func(path string, a []string) error {
+		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+		if err != nil {
+			return err
 		}
-		return os.WriteFile(path, made.([]byte), 0o644)
-	}}
+		return errors.Join(repeat(file, a[0], a[1], a[2], ""), file.Close())
+	}},
 }
 
-// packs are the bytes of packed files, by what is in them: a gigabyte takes seconds.
+// edit writes a file beside path with a text replaced.
+func edit(path string, a []string) error {
+	old, err := os.ReadFile(filepath.Join(filepath.Dir(path), a[0]))
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(string(old), a[1]) {
+		return fmt.Errorf("no %q in %s", a[1], a[0])
+	}
+	return os.WriteFile(path, []byte(strings.Replace(string(old), a[1], a[2], 1)), 0o644)
+}
+
+// pack writes a repeated text, compressed.
+func pack(path string, a []string) error {
+	key := strings.Join(a, "\x00\x00")
+	made, ok := packs.Load(key)
+	if !ok {
+		var text bytes.Buffer
+		z, err := gzip.NewWriterLevel(&text, gzip.BestSpeed)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(repeat(z, a[0], a[1], a[2], a[3]), z.Close()); err != nil {
+			return err
+		}
+		made, _ = packs.LoadOrStore(key, text.Bytes())
+	}
+	return os.WriteFile(path, made.([]byte), 0o644)
+}
+
+// packs keeps packed bytes by their arguments, since a gigabyte takes seconds.
 var packs sync.Map
 
 func create(path string, write func(io.Writer) error) error {
@@ -61,17 +101,15 @@ func create(path string, write func(io.Writer) error) error {
 		return err
 	}
 	w := bufio.NewWriterSize(file, 1<<16)
-	err = write(w)
-	if err == nil {
-		err = w.Flush()
-	}
-	if cerr := file.Close(); err == nil {
-		err = cerr
-	}
-	return err
+	return errors.Join(write(w), w.Flush(), file.Close())
 }
 
-func repeat(w io.Writer, head, unit string, times int, tail string) error {
+// repeat writes head, then unit so many times, then tail.
+func repeat(w io.Writer, head, unit, count, tail string) error {
+	times, err := strconv.Atoi(count)
+	if err != nil {
+		return err
+	}
 	if _, err := io.WriteString(w, head); err != nil {
 		return err
 	}
@@ -82,50 +120,11 @@ func repeat(w io.Writer, head, unit string, times int, tail string) error {
 			return err
 		}
 	}
-	_, err := io.WriteString(w, many[:times*len(unit)]+tail)
+	_, err = io.WriteString(w, many[:times*len(unit)]+tail)
 	return err
 }
 
-// link is a symbolic link.
-func link(name, target string) File {
-	return File{name, func(path string) error { return os.Symlink(target, path) }}
-}
-
-// folder is an empty folder.
-func folder(name string) File {
-	return File{name, func(path string) error { return os.Mkdir(path, 0o755) }}
-}
-
-// changed is a file made of another one beside it.
-func changed(name, from string, change func(string) string) File {
-	return File{name, func(path string) error {
-		old, err := os.ReadFile(filepath.Join(filepath.Dir(path), from))
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(path, []byte(change(string(old))), 0o644)
-	}}
-}
-
-// nested writes head, then open so many times, middle, shut as often, tail.
-func nested(path, head, open string, times int, middle, shut, tail string) error {
-	return create(path, func(w io.Writer) error {
-		if err := repeat(w, head, open, times, middle); err != nil {
-			return err
-		}
-		return repeat(w, "", shut, times, tail)
-	})
-}
-
-// appended adds a text, and unit so many times, to the file that is there.
-func appended(path, head, unit string, times int) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		return err
-	}
-	err = repeat(file, head, unit, times, "")
-	if cerr := file.Close(); err == nil {
-		err = cerr
-	}
-	return err
+// certificateFile returns a file with a certificate.
+func certificateFile(name string, c func() *cert.Certificate) File {
+	return File{name, func(path string) error { return create(path, func(w io.Writer) error { return cert.Write(w, c()) }) }}
 }

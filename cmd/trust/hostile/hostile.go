@@ -1,122 +1,100 @@
 package hostile
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/turnproof/turnproof/cmd/trust/stage"
 )
 
-// This file is the stage.
+// This file is the stage, and counts the results.
 
-// Stage gives everything hostile to the programs.
-var Stage = stage.Stage{Name: "hostile", Title: "Hostile input", Run: run}
+// Stage runs TestPrograms with all cases against the programs in Options.Bin.
+var Stage = stage.Stage{Name: "hostile", Title: "Hostile input", Run: runStage}
 
-// kind is what came of the cases of a kind.
-type kind struct {
-	name           string
-	cases, wrong   int
-	time           time.Duration // most of a case
-	memory         int64
-	slowest, large string // which case that was
-}
+// The environment tells TestPrograms the folder of the programs, and where to write the record.
+const (
+	binVariable    = "TURNPROOF_HOSTILE_BIN"
+	recordVariable = "TURNPROOF_HOSTILE_RECORD"
+)
 
-func run(ctx context.Context, o stage.Options, out io.Writer) error {
-	p := Programs{Turnproof: []string{filepath.Join(o.Bin, "turnproof")}, Check: []string{filepath.Join(o.Bin, checker)}, Cache: filepath.Join(o.Work, "cache")}
-	cases := Cases()
-	if o.Cases > 0 {
-		cases = cases[:min(o.Cases, len(cases))]
-	}
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(128 << 20)) // what a program is told to have taken at least
-	outcomes, err := runAll(ctx, cases, p, o)
+func runStage(ctx context.Context, o stage.Options, out io.Writer) error {
+	record := filepath.Join(o.Work, "record.md")
+	cmd := exec.CommandContext(ctx, "go", "test", "-count=1", "-timeout=0", "-run", "^TestPrograms$", "./cmd/trust/hostile")
+	cmd.Dir, cmd.Env = o.Root, append(os.Environ(), binVariable+"="+o.Bin, recordVariable+"="+record)
+	said, failed := cmd.CombinedOutput()
+	text, err := os.ReadFile(record)
 	if err != nil {
+		return errors.Join(failed, fmt.Errorf("%s", said))
+	}
+	if _, err := out.Write(text); err != nil {
 		return err
 	}
-	var kinds []*kind
-	var wrong []string
-	for i := range cases {
-		c, r := &cases[i], outcomes[i]
-		at := slices.IndexFunc(kinds, func(k *kind) bool { return k.name == c.Kind })
-		if at < 0 {
-			at, kinds = len(kinds), append(kinds, &kind{name: c.Kind})
-		}
-		kinds[at].add(c, r.result, r.err)
-		if r.err != nil {
-			wrong = append(wrong, told(c, r.err))
-		}
-	}
-	section(out, kinds, wrong)
-	if len(wrong) > 0 {
-		return &stage.Found{What: fmt.Sprintf("%d of %d hostile cases end otherwise than they should", len(wrong), len(cases))}
+	if failed != nil {
+		fmt.Fprintf(out, "\n```\n%s\n```\n", bytes.TrimSpace(said))
+		return &stage.Found{What: "hostile input: " + failed.Error()}
 	}
 	return nil
 }
 
-// told is what is wrong with a case, on a line.
-func told(c *Case, err error) string {
-	return fmt.Sprintf("%s, %s: %s", c.Kind, c.Name, strings.ReplaceAll(err.Error(), "\n", "; "))
+// Tally counts results by kind.
+type Tally struct{ kinds []*kind }
+
+// kind counts the cases of a kind.
+type kind struct {
+	name         string
+	cases, wrong int
+	time         time.Duration // largest of a case
+	memory       int64
 }
 
-// outcome is what came of a case; err says what is wrong with it.
-type outcome struct {
-	result *Result
-	err    error
-}
+// Cases returns the number of cases.
+func (t *Tally) Cases() int { return t.total().cases }
 
-// runAll runs cases, as many at once as there are processors: a case is judged by the time of
-// processors that it takes itself.
-func runAll(ctx context.Context, cases []Case, p Programs, o stage.Options) ([]outcome, error) {
-	outcomes := make([]outcome, len(cases))
-	var lock sync.Mutex // of o.Progress
-	say := func(format string, a ...any) {
-		lock.Lock()
-		defer lock.Unlock()
-		fmt.Fprintf(o.Progress, "hostile: "+format+"\n", a...)
+func (t *Tally) total() *kind {
+	sum := &kind{name: "all"}
+	for _, k := range t.kinds {
+		sum.cases, sum.wrong = sum.cases+k.cases, sum.wrong+k.wrong
+		sum.time, sum.memory = max(sum.time, k.time), max(sum.memory, k.memory)
 	}
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range cases {
-		c, r := &cases[i], &outcomes[i]
-		if i == 0 || cases[i-1].Kind != c.Kind {
-			say("%s", c.Kind)
-		}
-		g.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			dir := filepath.Join(o.Work, fmt.Sprint(i))
-			r.result, r.err = c.Run(ctx, p, dir)
-			if err := ctx.Err(); err != nil { // which says nothing of the case
-				return err
-			}
-			if unable := (*Unable)(nil); errors.As(r.err, &unable) {
-				return unable
-			}
-			if r.err != nil {
-				say("WRONG: %s", told(c, r.err))
-			}
-			if r.result != nil {
-				r.result.Stdout, r.result.Stderr = nil, nil // up to a megabyte of every case
-			}
-			return clear(dir)
-		})
-	}
-	return outcomes, g.Wait()
+	return sum
 }
 
-// clear removes what a case has made, links and folders that may not be read, too.
+// add counts a case.
+func (t *Tally) add(c *Case, r *Result, err error) {
+	i := slices.IndexFunc(t.kinds, func(k *kind) bool { return k.name == c.Kind })
+	if i < 0 {
+		i, t.kinds = len(t.kinds), append(t.kinds, &kind{name: c.Kind})
+	}
+	k := t.kinds[i]
+	if k.cases++; err != nil {
+		k.wrong++
+	}
+	if r != nil {
+		k.time, k.memory = max(k.time, r.Time), max(k.memory, r.Memory)
+	}
+}
+
+// write writes a table.
+func (t *Tally) write(out io.Writer) {
+	fmt.Fprintf(out, "Limits of a case: %v of processor time and %d MiB.\n\n", MostTime, MostMemory>>20)
+	fmt.Fprintf(out, "| kind | cases | wrong | most time | most memory |\n|---|---:|---:|---:|---:|\n")
+	slices.SortFunc(t.kinds, func(a, b *kind) int { return strings.Compare(a.name, b.name) })
+	for _, k := range append(slices.Clone(t.kinds), t.total()) {
+		fmt.Fprintf(out, "| %s | %d | %d | %.1f s | %d MiB |\n", k.name, k.cases, k.wrong, k.time.Seconds(), k.memory>>20)
+	}
+}
+
+// clear removes what a case made, including folders that cannot be read.
 func clear(dir string) error {
 	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
@@ -125,40 +103,4 @@ func clear(dir string) error {
 		return nil
 	})
 	return os.RemoveAll(dir)
-}
-
-func (k *kind) add(c *Case, r *Result, err error) {
-	k.cases++
-	if err != nil {
-		k.wrong++
-	}
-	if r.Time > k.time {
-		k.time, k.slowest = r.Time, c.Name
-	}
-	if r.Memory > k.memory {
-		k.memory, k.large = r.Memory, c.Name
-	}
-}
-
-// section writes what was tried.
-func section(out io.Writer, kinds []*kind, wrong []string) {
-	total := kind{name: "all"}
-	for _, k := range kinds {
-		total.cases, total.wrong = total.cases+k.cases, total.wrong+k.wrong
-		total.time, total.memory = max(total.time, k.time), max(total.memory, k.memory)
-	}
-	fmt.Fprintf(out, "Each case starts the program itself in an empty folder. Input that cannot be meant must end with status 2, one line on\n")
-	fmt.Fprintf(out, "standard error without control characters, nothing on standard output and no file left or changed; what is legal but\n")
-	fmt.Fprintf(out, "hostile to readers of the output is done, and the output is given to such readers: scripts are run, pages, drawings,\n")
-	fmt.Fprintf(out, "and tables are searched for what would be obeyed. All within %v of processor time and %d MiB, on %s/%s with %d processors.\n\n", MostTime, MostMemory>>20, runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
-	fmt.Fprintf(out, "| kind | cases | otherwise than they should | most time | most memory |\n|---|---:|---:|---:|---:|\n")
-	for _, k := range append(slices.Clone(kinds), &total) {
-		fmt.Fprintf(out, "| %s | %d | %d | %.1f s | %d MiB |\n", k.name, k.cases, k.wrong, k.time.Seconds(), k.memory>>20)
-	}
-	if own := stage.OwnMemory(); own > 0 {
-		fmt.Fprintf(out, "\nThe stage itself took %d MiB; a program that it starts is never told to have taken less than it had by then.\n", own>>20)
-	}
-	for _, text := range wrong {
-		fmt.Fprintf(out, "\n- %s\n", strings.ReplaceAll(text, "|", "\\|"))
-	}
 }

@@ -21,9 +21,9 @@ import (
 
 // This file runs a case and judges what came of it.
 
-// Run makes the files of a case below an empty folder, runs it and says what is wrong. An
-// error of the surroundings, which says nothing of the programs, is an *Unable.
-func (c *Case) Run(ctx context.Context, p Programs, dir string) (*Result, error) {
+// run makes the files of a case below a folder, which must not exist, runs the program and
+// judges the result. An error of the machine, which says nothing of the program, is an *Unable.
+func (c *Case) run(ctx context.Context, p Programs, dir string) (*Result, error) {
 	r := &Result{Dir: filepath.Join(dir, "in", "here")}
 	for _, d := range []string{r.Dir, filepath.Join(dir, "tmp"), filepath.Join(dir, "home"), filepath.Join(dir, "cache")} {
 		if err := os.MkdirAll(d, 0o755); err != nil {
@@ -153,7 +153,7 @@ func (h *head) Write(b []byte) (int, error) {
 func (c *Case) judge(r *Result) error {
 	var wrong []error
 	say := func(format string, a ...any) { wrong = append(wrong, fmt.Errorf(format, a...)) }
-	expected := c.status()
+	expected := c.Status
 	if verdict := r.Status == 0 || r.Status == 1 || r.Status == 3; c.May && verdict {
 		expected = r.Status
 	}
