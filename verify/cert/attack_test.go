@@ -210,6 +210,7 @@ var hostileTexts = []string{
 // TestHostileText puts such text into every text of every kind of certificate. No line of the summary
 // is forged then, whether or not the certificate is accepted.
 func TestHostileText(t *testing.T) {
+	t.Parallel()
 	certificates := kindsOfRouting(t)
 	for _, name := range keptNames(t) {
 		certificates[name] = kept(t, name)
@@ -288,6 +289,7 @@ func TestLostMessagesFreeQueues(t *testing.T) {
 // TestNothingUnjudged adds each optional part that a certificate lacks, one at a time: what no judge
 // looks at is rejected.
 func TestNothingUnjudged(t *testing.T) {
+	t.Parallel()
 	certificates := map[string]*Certificate{}
 	for _, name := range keptNames(t) {
 		certificates[name] = kept(t, name)

@@ -109,6 +109,7 @@ func behind(n *naive, list []waiting) (more []waiting) {
 // TestDeadlocks: what is left of drawn packets is a deadlock, unless one of them is dropped or there
 // are none; and it is none any more without one of them, or with one that only waits behind it.
 func TestDeadlocks(t *testing.T) {
+	t.Parallel()
 	count := map[string]int{}
 	var n *naive
 	for seed := range uint64(24000) {

@@ -75,6 +75,7 @@ func (x *drawnEscape) holds(ranks Ints) bool {
 // TestEscapes: parts of random relations as escapes, with ranks that hold where there are such,
 // with any two of these exchanged, and drawn ones.
 func TestEscapes(t *testing.T) {
+	t.Parallel()
 	held, fell, low := 0, 0, 0
 	for seed := range uint64(600) {
 		rng := rand.New(rand.NewPCG(seed, 7))

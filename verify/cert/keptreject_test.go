@@ -296,6 +296,7 @@ var keptRejects = []struct {
 
 // TestKeptRejects holds messages against these changes.
 func TestKeptRejects(t *testing.T) {
+	t.Parallel()
 	told := map[string]*Certificate{}
 	for _, s := range stories {
 		told[s.name] = certify(s.subject())

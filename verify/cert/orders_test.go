@@ -39,6 +39,7 @@ func (n *naive) drains(ranks Ints) bool {
 // TestOrders: ranks of random subjects as they come, with any two exchanged, and drawn, as numbering
 // and as order of elimination.
 func TestOrders(t *testing.T) {
+	t.Parallel()
 	count := map[string]int{}
 	for seed := range uint64(240) {
 		rng := rand.New(rand.NewPCG(seed, 13))

@@ -136,6 +136,7 @@ func TestHighPorts(t *testing.T) {
 
 // TestEdges: nothing to send, nothing to send through, or nothing at all.
 func TestEdges(t *testing.T) {
+	t.Parallel()
 	alone := Network{VCs: 1, Switches: []string{"s"}, Endpoints: []string{"a", "b"}, Attach: Ints{0, 1, 0, 2}, Hosts: 2}
 	for name, s := range map[string]Subject{
 		"no network":      {Switching: "vct", Network: Network{VCs: 1}, Table: &Table{}},

@@ -36,6 +36,7 @@ func waitAs(rng *rand.Rand, s Subject, waiting string) (Subject, bool) {
 // TestWaiting: certificates by brute force are accepted under each waiting, come back from a file,
 // and are rejected under another waiting by which the verdict is another one.
 func TestWaiting(t *testing.T) {
+	t.Parallel()
 	tried, other := map[string]int{}, 0
 	for seed := range uint64(600) {
 		rng := rand.New(rand.NewPCG(seed, 17))

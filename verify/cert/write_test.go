@@ -154,6 +154,7 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 // TestEveryByte changes, takes off and doubles each byte of some files.
 func TestEveryByte(t *testing.T) {
+	t.Parallel()
 	for _, i := range []int{0, 5, 10, 12} {
 		good := file(t, certify(stories[i].subject()))
 		bad := func(at int, text []byte) {
@@ -164,15 +165,19 @@ func TestEveryByte(t *testing.T) {
 			}
 		}
 		for at, was := range good {
-			for _, b := range []byte{was ^ 1, was ^ 0x20, was ^ 0x80, '0', '"', ' '} {
-				if b != was {
+			for k, b := range []byte{was ^ 1, was ^ 0x20, was ^ 0x80, '0', '"', ' '} {
+				if b != was && (long() || k == at%6) {
 					text := bytes.Clone(good)
 					text[at] = b
 					bad(at, text)
 				}
 			}
-			bad(at, append(bytes.Clone(good[:at]), good[at+1:]...))
-			bad(at, append(bytes.Clone(good[:at+1]), good[at:]...))
+			if long() || at%2 == 0 {
+				bad(at, append(bytes.Clone(good[:at]), good[at+1:]...))
+			}
+			if long() || at%2 == 1 {
+				bad(at, append(bytes.Clone(good[:at+1]), good[at:]...))
+			}
 		}
 	}
 }

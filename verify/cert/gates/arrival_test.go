@@ -9,6 +9,7 @@ import (
 
 // TestWholeAndThrough: whether a gate keeps a packet that comes, against the flits one by one.
 func TestWholeAndThrough(t *testing.T) {
+	t.Parallel()
 	outcomes := map[string]int{}
 	for seed := range uint64(30_000) {
 		r := rand.New(rand.NewPCG(seed, 5))
