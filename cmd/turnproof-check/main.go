@@ -12,9 +12,8 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
-	"github.com/turnproof/turnproof/internal/plain"
-	"github.com/turnproof/turnproof/internal/unpack"
 	"github.com/turnproof/turnproof/verify/cert"
 	_ "github.com/turnproof/turnproof/verify/cert/kinds" // registers the judges
 )
@@ -67,7 +66,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var rejection *cert.Rejection
 	switch {
 	case errors.As(err, &rejection):
-		fmt.Fprintf(stdout, "rejected: %s\n", plain.Line(rejection.Error(), mostWords))
+		fmt.Fprintf(stdout, "rejected: %s\n", oneLine(rejection.Error()))
 		return 1
 	case err != nil:
 		fail(stderr, fmt.Sprintf("%s: %v", files[0], err))
@@ -80,12 +79,22 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// mostWords bounds the bytes of a reason: it may quote the certificate.
-const mostWords = 1500
+// maxReason bounds the bytes of a reason, which may quote the certificate.
+const maxReason = 1500
+
+// oneLine returns a text as one line of plain characters. It leaves out the middle of a long text.
+func oneLine(text string) string {
+	line := cert.Plain(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' }), "; "))
+	if len(line) <= maxReason {
+		return line
+	}
+	head, tail := strings.ToValidUTF8(line[:maxReason/2], ""), strings.ToValidUTF8(line[len(line)-maxReason/4:], "")
+	return fmt.Sprintf("%s... (%d bytes) ...%s", head, len(line)-len(head)-len(tail), tail)
+}
 
 // fail prints why there is no verdict, on one line.
 func fail(stderr io.Writer, why string) {
-	fmt.Fprintf(stderr, "turnproof-check: %s\n", plain.Line(why, mostWords))
+	fmt.Fprintf(stderr, "turnproof-check: %s\n", oneLine(why))
 }
 
 // parse takes flags anywhere among the files.
@@ -128,7 +137,7 @@ func check(name string, inputs []string, stdin io.Reader) (string, error) {
 		if err := compare(c, name, stdin); err != nil {
 			return "", err
 		}
-		text += fmt.Sprintf("file: %s is one of the inputs\n", plain.Text(name))
+		text += fmt.Sprintf("file: %s is one of the inputs\n", cert.Plain(name))
 	}
 	return text, nil
 }
@@ -144,7 +153,7 @@ func read(name string, stdin io.Reader) (*cert.Certificate, error) {
 		defer func() { _ = file.Close() }() // it was only read
 		source = file
 	}
-	text, _, err := unpack.Reader(bufio.NewReader(source))
+	text, err := unpacked(bufio.NewReader(source))
 	if err != nil {
 		return nil, err
 	}
