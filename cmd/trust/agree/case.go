@@ -7,8 +7,8 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 )
 
-// This file says what a case is: plain lists, in which the shrinker can strike things out,
-// and which the judges of this package read without package model.
+// This file defines a case by plain lists, which the judges of this package read without package
+// model.
 
 // Case is a network with a routing. Channels are told by a number: 2l is link l from its
 // first switch to its second, 2l+1 the way back; -1-h is the cable of host h, as a channel
@@ -162,4 +162,11 @@ func (c *Case) String() string {
 		return fmt.Sprintf("%s, %s: %s on %s", c.Kind, c.Switching, c.Named.Routing, c.Named.Spec)
 	}
 	return fmt.Sprintf("%s, %s: %d switches, %d links, %d hosts, %d VCs", c.Kind, c.Switching, c.Switches, len(c.Links), len(c.Hosts), c.VCs)
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

@@ -5,22 +5,39 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"pgregory.net/rapid"
+
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/synth"
 )
 
-// This file draws cases: the same case for the same seed and number, whatever else is drawn.
+// This file draws cases with rapid. A seed and a number always give the same case.
 
-// drawer makes random choices for one case.
-type drawer struct{ *rand.Rand }
+// drawer makes the random choices of a case. Choices that rapid makes smaller lead to the first of
+// several alternatives, and to fewer things.
+type drawer struct{ *rapid.T }
+
+var bit = rapid.Bool()
+
+// IntN returns a number from 0 to n-1. All are equally likely, unlike those of rapid.IntRange.
+func (r drawer) IntN(n int) int {
+	v, values := 0, 1
+	for values < 16*n {
+		v, values = 2*v, 2*values
+		if bit.Draw(r.T, "") {
+			v++
+		}
+	}
+	return v * n / values
+}
 
 // one reports true once in k times.
-func (r drawer) one(k int) bool { return r.IntN(k) == 0 }
+func (r drawer) one(k int) bool { return r.IntN(k) == k-1 }
 
 func pick[T any](r drawer, list ...T) T { return list[r.IntN(len(list))] }
 
-// kind is a kind of case; make fills what is drawn about it.
+// kind is a kind of case; make draws one.
 type kind struct {
 	name   string
 	weight int
@@ -51,10 +68,9 @@ var kinds = []kind{
 	{"grid, by name", 15, named},
 }
 
-// draw gives case number k of a seed.
-func draw(seed, k uint64) *Case {
-	r := drawer{rand.New(rand.NewPCG(seed, k))}
-	total := 0
+// cases generates cases of all kinds.
+var cases = rapid.Custom(func(t *rapid.T) *Case {
+	r, total := drawer{t}, 0
 	for _, k := range kinds {
 		total += k.weight
 	}
@@ -68,7 +84,13 @@ func draw(seed, k uint64) *Case {
 		}
 	}
 	panic("agree: weights")
-}
+})
+
+// draw returns case number k of a seed.
+func draw(seed, k uint64) *Case { return cases.Example(rapidSeed(seed, k)) }
+
+// rapidSeed returns the seed of rapid for case number k of a seed.
+func rapidSeed(seed, k uint64) int { return int(rand.NewPCG(seed, k).Uint64()>>2) + 1 }
 
 // turnSets routes by all, or all shortest, ways of a set of turns drawn at random, on one
 // VC or on more.
@@ -93,7 +115,7 @@ func methodSets(r drawer) *Case {
 		panic(err)
 	}
 	method := pick(r, synth.Published()...)
-	made, err := synth.New(context.Background(), method, n, synth.Options{Release: r.one(2), Seed: r.Uint64()})
+	made, err := synth.New(context.Background(), method, n, synth.Options{Release: r.one(2), Seed: uint64(r.IntN(1 << 20))})
 	if err != nil { // not connected
 		return written("", "", route.FromTurns(randomTurns(r, n), false))
 	}

@@ -187,7 +187,7 @@ func (c *Case) downTo(to int, up func(ch int) bool) []int {
 // others, or any.
 func randomTurns(r drawer, n *model.Network) *model.TurnSet {
 	set := model.NewTurnSet(n)
-	order := rand.New(rand.NewPCG(r.Uint64(), 0)).Perm(n.NumLinkVCs())
+	order := rand.New(rand.NewPCG(uint64(r.IntN(1<<20)), 0)).Perm(n.NumLinkVCs())
 	more := pick(r, 2, 10, 100)
 	for t := range model.Turns(n, r.one(4)) {
 		if order[t.In] < order[t.Out] || r.one(more) {

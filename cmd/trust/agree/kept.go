@@ -110,15 +110,19 @@ func (k *Kept) replay(ctx context.Context, panel []judge) (string, error) {
 	return strings.Join(wrong, "; "), nil
 }
 
-// small makes the case of a disagreement small, with a disagreement of the same sort.
-func small(ctx context.Context, panel []judge, f found) *Kept {
-	c := shrink(f.c, func(c *Case) bool {
+// small returns a small case with a disagreement of the same sort.
+func small(ctx context.Context, panel []judge, seed uint64, f found) *Kept {
+	kept := &Kept{About: f.what.Text, Case: f.c}
+	least := shrink(rapidSeed(seed, f.number), func(c *Case) bool {
 		j, err := judgeCase(ctx, panel, c, f.number)
-		return err == nil && j.wrong != nil && j.wrong.Sort == f.what.Sort
+		if err != nil || j.wrong == nil || j.wrong.Sort != f.what.Sort {
+			return false
+		}
+		kept.About = j.wrong.Text
+		return true
 	})
-	text := f.what.Text
-	if j, err := judgeCase(ctx, panel, c, f.number); err == nil && j.wrong != nil {
-		text = j.wrong.Text
+	if least != nil {
+		kept.Case = least
 	}
-	return &Kept{About: text, Case: c}
+	return kept
 }

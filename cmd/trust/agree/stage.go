@@ -51,7 +51,7 @@ func run(ctx context.Context, o stage.Options, out io.Writer) error {
 	wrong := slices.Concat(kept.wrong, g.wrong)
 	for _, f := range t.wrong {
 		name := fmt.Sprintf("seed%d-case%d", o.Seed, f.number)
-		k := small(ctx, judges, f)
+		k := small(ctx, judges, o.Seed, f)
 		if err := k.write(ctx, filepath.Join(o.Root, keptIn), name); err != nil {
 			return err
 		}

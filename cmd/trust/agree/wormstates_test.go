@@ -46,7 +46,7 @@ func TestBackwardIsForward(t *testing.T) {
 			free++
 		}
 	}
-	if t.Log(reached, free); reached < 20 || free < 20 {
+	if t.Log(reached, free); reached < draws/50 || free < draws/50 {
 		t.Errorf("%d with a deadlock, %d without", reached, free)
 	}
 }

@@ -3,11 +3,11 @@ package agree
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"runtime"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+	"pgregory.net/rapid"
 
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/replay"
@@ -69,18 +69,19 @@ func tallyWorms(ctx context.Context, seed uint64, count int, one bool, progress 
 	return t, group.Wait()
 }
 
-// drawWorms draws relation k of a seed: half of them as the other cases are, half on a line or a
-// ring of three switches with one or two VCs, where packets go back and forth.
+// wormRelations generates relations: half of them as the other cases are, half on a line or a ring of
+// three switches with one or two VCs, where packets go back and forth.
+var wormRelations = rapid.Custom(func(t *rapid.T) *Case {
+	if r := (drawer{t}); r.one(2) {
+		return wanderers(r)
+	}
+	return cases.Draw(t, "case")
+})
+
+// drawWorms returns relation k of a seed.
 func drawWorms(seed, k uint64) *Case {
 	for i := uint64(0); ; i++ {
-		r := drawer{rand.New(rand.NewPCG(seed, k<<8|i))}
-		c := (*Case)(nil)
-		if k%2 == 0 {
-			c = wanderers(r)
-		} else {
-			c = draw(seed, r.Uint64())
-		}
-		if c.States != nil && len(c.States.Inject) > 0 {
+		if c := wormRelations.Example(rapidSeed(seed, k<<8|i)); c.States != nil && len(c.States.Inject) > 0 {
 			c.Switching = "wormhole"
 			return c
 		}
