@@ -68,8 +68,8 @@ func (t Traffic) Failed() string {
 
 // managementPremise returns the premise of a table that has management endpoints.
 func (r *Report) managementPremise() []model.Premise {
-	t, ok := r.Relation.(*model.Table)
-	if !ok || t.Management() == model.NoManagement && r.Management == nil && !t.Network().IsInfiniBand() {
+	t, ok := r.Relation.(interface{ Management() model.Management })
+	if !ok || t.Management() == model.NoManagement && r.Management == nil && !r.Relation.Network().IsInfiniBand() {
 		return nil
 	}
 	p := model.Premise{Name: model.PremiseManagement, Value: managementWords[t.Management()], Source: model.Assumed}

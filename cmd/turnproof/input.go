@@ -37,6 +37,7 @@ type input struct {
 
 	routing string        // how it was given
 	table   *model.Table  // rel, if its file held forwarding tables
+	far     adaptive      // what rel is of, if that is adaptive forwarding tables
 	vlans   *vlan.Set     // what rel is of, if that is VLANs
 	made    *synth.Result // the turn set that it keeps to, nil if none was made by a method
 	from    sources
@@ -70,7 +71,8 @@ func (in *input) sourcesOf(c *cli.Context, path string) (sources, error) {
 	if err != nil {
 		return s, err
 	}
-	in.notes, s.network, s.multicast = append(in.notes, f.Notes...), f.Network, f.Multicast
+	in.notes, s.network, s.multicast, in.far.folder = append(in.notes, f.Notes...), f.Network, f.Multicast, f
+	s.routing = cmp.Or(s.routing, f.Adaptive)
 	s.routing, s.sl, s.sl2vl = cmp.Or(s.routing, f.Tables), cmp.Or(s.sl, f.Levels), cmp.Or(s.sl2vl, f.SL2VL)
 	return s, nil
 }
@@ -78,7 +80,7 @@ func (in *input) sourcesOf(c *cli.Context, path string) (sources, error) {
 // routingFlags are the flags of all commands that take a routing.
 func routingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE` (opensm-lfts.dump, dump_lfts, ibroute, .fdbs), a turn set FILE, paths FILE, a routing program FILE.star, or the NAME of a routing (turnproof routings lists them)"},
+		&cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE` (opensm-lfts.dump, dump_lfts, ibroute, .fdbs, ibdiagnet2.far), a turn set FILE, paths FILE, a routing program FILE.star, or the NAME of a routing (turnproof routings lists them)"},
 		&cli.StringFlag{Name: "sl", Usage: "service levels of the paths, `FILE` (default: all use SL 0)"},
 		&cli.StringFlag{Name: "sl2vl", Usage: "SL-to-VL tables, `FILE` (default: VL = SL)"},
 		&cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows, `WORD`: " + strings.Join(pathWords(), ", "), DefaultText: pathsAll},
@@ -207,6 +209,9 @@ func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error 
 		return err
 	}
 	t := in.table
+	if in.far.table != nil {
+		t = in.far.table.Table
+	}
 	if t == nil {
 		for _, flag := range []string{"sl", "sl2vl", "lmc", "management"} {
 			if c.IsSet(flag) {
@@ -217,6 +222,9 @@ func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error 
 	}
 	err := format.ReadLevels(in.from.sl, in.from.sl2vl, t, o)
 	if err == nil {
+		err = in.compareLinear(t, o)
+	}
+	if err == nil {
 		err = in.lostManagement(c)
 	}
 	if err != nil {
@@ -225,7 +233,7 @@ func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error 
 	if t, err = in.withManagement(c, t); err != nil {
 		return err
 	}
-	in.rel, in.net = t, t.Network()
+	in.rel, in.net = in.adaptively(t), t.Network()
 	in.whole = in.net.WithVCs(in.whole.VCs()) // the tables may tell the LMC
 	return nil
 }
@@ -251,6 +259,8 @@ func (in *input) route(ctx context.Context, word, paths string, o format.Options
 		in.notes, in.warnings = append(in.notes, notes...), append(in.warnings, r.Warnings...)
 		if in.table, set, in.vlans = r.Table, r.Turns, r.VLANs; in.table != nil {
 			in.rel = in.table
+		} else if r.Adaptive != nil {
+			in.rel, in.far.table = r.Adaptive, r.Adaptive
 		} else if in.vlans != nil {
 			in.rel, in.net = in.vlans.Relation(), in.vlans.Network()
 		} else if r.Paths != nil {
@@ -304,7 +314,9 @@ func (in *input) readProgram(ctx context.Context, path string) error {
 
 // lid returns the address of a destination, 0 where there is none.
 func lid(r model.Relation, d model.DestID) uint16 {
-	if t, ok := r.(*model.Table); ok {
+	if t, ok := r.(interface {
+		Destination(model.DestID) model.Destination
+	}); ok {
 		return t.Destination(d).LID
 	}
 	return 0

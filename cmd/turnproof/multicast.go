@@ -51,6 +51,9 @@ func (in *input) readMulticast(c *cli.Context) (*model.Multicast, error) {
 	}
 	cli.Reads(c, file)
 	in.notes = append(in.notes, notes...)
+	if in.leavesMulticast(m, file) {
+		return nil, nil
+	}
 	in.premise(model.PremiseMulticast, multicastText(m), filepath.Base(file))
 	if len(m.Groups) > 0 {
 		in.premise(model.PremiseMulticastLevel, "0 for all groups", model.Assumed)

@@ -122,6 +122,8 @@ func (in *input) waiting(c *cli.Context) (model.Waiting, error) {
 	case in.vlans != nil:
 		in.premise(model.PremiseWaiting, "", "the VLANs are Ethernet")
 		return model.WaitOne, nil
+	case in.far.table != nil:
+		return in.adaptiveWaiting(), nil
 	case byState:
 		in.premise(model.PremiseWaiting, "", "routing "+in.routing)
 	}

@@ -10,6 +10,7 @@
 #	path-records.txt         service levels of the paths    saquery -p
 #	opensm-sl2vl.dump        SL-to-VL tables                written by OpenSM (-D 0x43); copied
 #	                                                        from LOGS if it is there
+#	ibdiagnet2.far           adaptive forwarding tables     ibdiagnet --routing, if it is installed
 # The path records are asked for with SLS=1 only: they are needed if the routing engine gives
 # service levels to paths (dfsssp, lash, torus-2QoS, nue), and there is one for each pair of hosts.
 # Where saquery -p lacks pairs of hosts, each of them is queried: saquery PR --slid LID --dlid LID.
@@ -90,6 +91,16 @@ collect mfts.dump dump_fts -M
 if [ "${SLS:-0}" != 0 ]; then
 	collect path-records.txt path_records
 	rm -f records.tmp pairs.tmp
+fi
+
+# adaptive_tables prints the adaptive forwarding tables that ibdiagnet writes.
+adaptive_tables() {
+	ibdiagnet --routing -o ibdiagnet.tmp >&2
+	cat ibdiagnet.tmp/ibdiagnet2.far
+}
+if ibdiagnet --help 2>&1 | grep -q -e --routing; then # ibutils has an older one, without
+	collect ibdiagnet2.far adaptive_tables
+	rm -rf ibdiagnet.tmp
 fi
 if [ -f "${LOGS:-/var/log}/opensm-sl2vl.dump" ]; then
 	collect opensm-sl2vl.dump cat "${LOGS:-/var/log}/opensm-sl2vl.dump"

@@ -29,7 +29,8 @@ type Findings struct {
 	topology      string // the file of the network
 	lmcUnknown    bool   // the network's file does not tell the LMC of hosts
 	isLMCFromFlag bool
-	routers       int // ports of routers
+	isAdaptive    bool // the tables have entries for several ports
+	routers       int  // ports of routers
 	noLID         []string
 	noLIDPorts    map[uint64]string // ports without a LID, by port GUID
 }

@@ -20,8 +20,12 @@ import (
 type Folder struct {
 	Network string // ibnetdiscover's output or opensm-subnet.lst
 	Tables  string
-	Levels  string // service levels of the paths
-	SL2VL   string
+	// Adaptive are adaptive forwarding tables (ibdiagnet2.far). They forward in place of Tables.
+	Adaptive string
+	// AdaptiveUnread are files about adaptive routing that are not read.
+	AdaptiveUnread []string
+	Levels         string // service levels of the paths
+	SL2VL          string
 	// Multicast is the file of multicast tables. A file whose name says that it is one counts,
 	// too, even if it cannot be read or holds something else: what it says is then unknown.
 	Multicast string
@@ -41,6 +45,7 @@ type dump struct {
 var (
 	network = func(f *Folder) *string { return &f.Network }
 	tables  = func(f *Folder) *string { return &f.Tables }
+	far     = func(f *Folder) *string { return &f.Adaptive }
 	levels  = func(f *Folder) *string { return &f.Levels }
 	sl2vl   = func(f *Folder) *string { return &f.SL2VL }
 	groups  = func(f *Folder) *string { return &f.Multicast }
@@ -51,6 +56,7 @@ var dumps = []dump{
 		return isIBNetDiscover(head) && bytes.Contains(head, []byte(" lid "))
 	}},
 	{network, "topology (opensm-subnet.lst)", isSubnet},
+	{far, "adaptive forwarding tables (ibdiagnet2.far)", isAdaptive},
 	{tables, "forwarding tables (dump_lfts, opensm-lfts.dump, ibroute)", func(head []byte) bool { return startsLine(head, "Unicast lids") }},
 	{tables, "forwarding tables (.fdbs)", func(head []byte) bool {
 		return startsLine(head, "dump_ucast_routes: Switch") || startsLine(head, "LID    : Port")
@@ -101,7 +107,7 @@ func ReadFolder(dir, routing string) (*Folder, error) {
 	case err == nil && above.Network == "" && locked != nil && f.hasTables:
 		return nil, locked
 	case !f.hasTables:
-		return nil, &Error{File: dir, Msg: "a folder with neither a topology (ibnetdiscover, opensm-subnet.lst) nor forwarding tables (opensm-lfts.dump, dump_lfts, .fdbs)"}
+		return nil, &Error{File: dir, Msg: "a folder with neither a topology (ibnetdiscover, opensm-subnet.lst) nor forwarding tables (opensm-lfts.dump, dump_lfts, .fdbs, ibdiagnet2.far)"}
 	case err != nil || above.Network == "":
 		return nil, &Error{File: dir, Msg: "no topology (ibnetdiscover, opensm-subnet.lst) in the folder or the one above"}
 	}
@@ -130,6 +136,7 @@ func readFolder(dir, routing string) (f *Folder, locked, err error) {
 	if err != nil {
 		return nil, nil, &Error{File: dir, Msg: reason(err), Err: err}
 	}
+	f = &Folder{}
 	byKind := make([][]string, len(dumps))
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
@@ -139,20 +146,22 @@ func readFolder(dir, routing string) (f *Folder, locked, err error) {
 		k, err := kindOf(path)
 		if k >= 0 {
 			byKind[k] = append(byKind[k], path)
+		} else if err == nil && isAdaptiveEvidence(path) {
+			f.AdaptiveUnread = append(f.AdaptiveUnread, e.Name())
 		} else if locked == nil && errors.Is(err, fs.ErrPermission) {
 			locked = &Error{File: path, Msg: "permission denied; make it readable, or name the files to use instead of the folder", Err: err}
 		}
 	}
-	f = &Folder{}
 	other := routing != "" && !isIn(dir, routing)
 	for k, files := range byKind {
 		if len(files) == 0 {
 			continue
 		}
 		place := dumps[k].place(f)
-		if place == &f.Tables {
+		if place == &f.Tables || place == &f.Adaptive {
 			f.hasTables = true
 			if routing != "" {
+				f.leaveAdaptive(place, files, routing)
 				continue
 			}
 		}

@@ -3,6 +3,7 @@ package format
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/turnproof/turnproof/model"
 )
@@ -63,6 +64,9 @@ func (f *Findings) anyLevels(t *model.Table, m *model.VCMap, file string) []mode
 		Reason: fmt.Sprintf("no file tells the service levels of the paths, and %s gives service levels different VLs", file),
 		Next:   "the path records of the running subnet manager (saquery -p > path-records.txt), or a path-SL file as ibdmchk -c reads it, in the folder or by --sl",
 	})
+	if f.isAdaptive { // the path of a pair is not known
+		return slices.Repeat([]model.ClassSet{distinct}, t.Destinations()*t.Network().NumHosts())
+	}
 	return t.AnyClasses(distinct, m)
 }
 

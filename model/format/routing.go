@@ -12,12 +12,14 @@ import (
 
 // This file recognises what a file of a routing holds.
 
-// Routing is what ReadRouting has read: one of the four.
+// Routing is what ReadRouting has read: one of the five.
 type Routing struct {
 	Table *model.Table
-	Turns *model.TurnSet
-	VLANs *vlan.Set
-	Paths model.Relation // of explicit paths
+	// Adaptive are forwarding tables with entries for groups of ports.
+	Adaptive *model.AdaptiveTable
+	Turns    *model.TurnSet
+	VLANs    *vlan.Set
+	Paths    model.Relation // of explicit paths
 	// Warnings are notes that could change a verdict.
 	Warnings []string
 }
@@ -39,6 +41,8 @@ func ReadRouting(path string, n *model.Network, o Options) (r Routing, notes []s
 		r.Paths, err = readPaths(src, n)
 	case names(head, vlansSchema):
 		r.VLANs, notes, r.Warnings, err = readVLANs(src, n)
+	case isAdaptive(head):
+		return readAdaptive(src, n, o)
 	default:
 		r.Table, notes, err = readTable(src, n, o)
 	}

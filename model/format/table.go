@@ -68,24 +68,32 @@ func ReadTable(path string, n *model.Network, o Options) (*model.Table, []string
 	return readTable(src, n, o)
 }
 
-func readTable(src *lines, n *model.Network, o Options) (*model.Table, []string, error) {
+// newTableReader prepares to read the tables of n. It fails if no port of n has a LID.
+func newTableReader(src *lines, n *model.Network, o Options) (*tableReader, error) {
 	ix := newIndex(n)
 	if len(ix.dests) == 0 {
 		head, _ := src.r.Peek(4096)
 		if !bytes.Contains(head, []byte("Unicast lids")) && !bytes.Contains(head, []byte("Switch 0x")) {
-			return nil, nil, src.wholef("neither forwarding tables nor a turn set")
+			return nil, src.wholef("neither forwarding tables nor a turn set")
 		}
-		return nil, nil, src.wholef("no port of the network has a LID, so there is nothing to route to")
+		return nil, src.wholef("no port of the network has a LID, so there is nothing to route to")
 	}
 	if cells := len(ix.dests) * n.NumSwitches(); cells > maxCells {
-		return nil, nil, src.wholef("tables of %d switches for %d LIDs are %d cells, allowed are %d", n.NumSwitches(), len(ix.dests), cells, maxCells)
+		return nil, src.wholef("tables of %d switches for %d LIDs are %d cells, allowed are %d", n.NumSwitches(), len(ix.dests), cells, maxCells)
 	}
-	r := &tableReader{
+	return &tableReader{
 		src: src, ix: ix, table: model.NewTable(n, ix.dests), seen: make([]bool, n.NumSwitches()), at: model.NoSwitch,
 		dropped: map[uint16]int{}, owners: make([]uint64, 1<<16), strays: map[uint16]*stray{}, found: o.findings(), isStrict: o.Findings != nil,
+	}, nil
+}
+
+func readTable(src *lines, n *model.Network, o Options) (*model.Table, []string, error) {
+	r, err := newTableReader(src, n, o)
+	if err != nil {
+		return nil, nil, err
 	}
 	var parse func(line []byte) error
-	err := src.each(func(line []byte) (err error) {
+	err = src.each(func(line []byte) (err error) {
 		if parse == nil {
 			if len(skipBlanks(line)) == 0 || line[0] == '#' || isToolWarning(line) {
 				return nil
@@ -102,16 +110,26 @@ func readTable(src *lines, n *model.Network, o Options) (*model.Table, []string,
 	if err := r.endBlock(); err != nil {
 		return nil, nil, err
 	}
-	if err := r.missing(); err != nil {
+	notes, err := r.finish(o)
+	if err != nil {
 		return nil, nil, err
+	}
+	return r.table, notes, nil
+}
+
+// finish judges the tables after the last line. The warnings are notes for callers that do not ask
+// for findings.
+func (r *tableReader) finish(o Options) (notes []string, err error) {
+	if err := r.missing(); err != nil {
+		return nil, err
 	}
 	if err := r.judge(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if o.Findings == nil {
-		return r.table, r.found.Warnings, nil
+		notes = r.found.Warnings
 	}
-	return r.table, nil, nil
+	return notes, nil
 }
 
 // isToolWarning recognises what the dump_lfts of infiniband-diags 44 prints to
@@ -123,7 +141,7 @@ func (r *tableReader) form(line []byte) (func([]byte) error, error) {
 	low := bytes.ToLower(line)
 	for _, word := range []string{"dump_ar", "ar_info", "ar_lft", "arlft", "adaptive", "plft", "port group", "portgroup", "rn_", "vl2vl"} {
 		if bytes.Contains(low, []byte(word)) {
-			return nil, r.src.errorf("this is a dump of adaptive routing (%q): not supported, since packets may then leave the linear forwarding tables; give the fabric's linear tables (opensm-lfts.dump, dump_lfts, .fdbs)", word)
+			return nil, r.src.errorf("this is a dump of adaptive routing (%q): not supported, since packets may then leave the linear forwarding tables; give ibdiagnet2.far, which ibdiagnet --routing writes, or the linear tables of a fabric without adaptive routing (opensm-lfts.dump, dump_lfts, .fdbs)", word)
 		}
 	}
 	switch {

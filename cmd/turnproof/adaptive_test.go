@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+)
+
+// farOf writes adaptive tables as ibdiagnet does, for all LIDs of a topology. Each entry has the
+// ports on shortest paths. An entry with several ports has the given state, any other is static.
+func farOf(t *testing.T, topology, state string) string {
+	t.Helper()
+	n, _, err := format.ReadNetwork(topology, format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups, entries := make([]bytes.Buffer, n.NumSwitches()), make([]bytes.Buffer, n.NumSwitches())
+	number := make([]map[string]int, n.NumSwitches())
+	top := 0
+	for h := range model.HostID(n.NumEndpoints()) {
+		to := n.Host(h)
+		top = max(top, int(to.LID))
+		dist := hopsTo(n, to.Switch)
+		for u := range model.SwitchID(n.NumSwitches()) {
+			if u == to.Switch {
+				fmt.Fprintf(&entries[u], "0x%04x  %d Static 0\n", to.LID, to.Port)
+				continue
+			}
+			var ports []string
+			for _, c := range n.Out(u) {
+				if v := n.Head(c); v != model.NoSwitch && dist[v] < dist[u] {
+					ports = append(ports, fmt.Sprint(n.TailPort(c)))
+				}
+			}
+			if len(ports) == 1 {
+				fmt.Fprintf(&entries[u], "0x%04x  %s Static 0\n", to.LID, ports[0])
+				continue
+			}
+			key := strings.Join(ports, ",")
+			if number[u] == nil {
+				number[u] = map[string]int{}
+			}
+			if number[u][key] == 0 {
+				number[u][key] = len(number[u]) + 1
+				fmt.Fprintf(&groups[u], "%d      0          0     %s,\n", number[u][key], key)
+			}
+			fmt.Fprintf(&entries[u], "0x%04x  %s %s %d\n", to.LID, ports[0], state, number[u][key])
+		}
+	}
+	var w strings.Builder
+	w.WriteString("# ibdiagnet fabric dump\nFile version: 1\n")
+	for u := range groups {
+		fmt.Fprintf(&w, "\nSwitch 0x%016x\nGroups Definition:\nGroup  Sub Group  WHBF  Ports\n-----------\n%s", n.Switch(model.SwitchID(u)).GUID, &groups[u])
+		fmt.Fprintf(&w, "LFT Definition:\nPLFT_NUM: 0, top: 0x%04x\nLID    Static Port   Lid State  Group\n-----------\n%s", top, &entries[u])
+	}
+	return w.String()
+}
+
+// hopsTo returns the hops from each switch to switch d.
+func hopsTo(n *model.Network, d model.SwitchID) []int {
+	dist := make([]int, n.NumSwitches())
+	for u := range dist {
+		dist[u] = n.NumSwitches()
+	}
+	dist[d] = 0
+	for queue := []model.SwitchID{d}; len(queue) > 0; queue = queue[1:] {
+		for _, c := range n.Out(queue[0]) {
+			if v := n.Head(c); v != model.NoSwitch && dist[v] > dist[queue[0]]+1 {
+				dist[v] = dist[queue[0]] + 1
+				queue = append(queue, v)
+			}
+		}
+	}
+	return dist
+}
+
+// farFolder is a folder with a topology and other files by name.
+func farFolder(t *testing.T, topology string, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	data, err := os.ReadFile(topology)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files["topology.ibnetdiscover"] = string(data)
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+const (
+	meshTopology = fabrics + "mesh3x3/topology.ibnetdiscover"
+	ringTopology = fabrics + "ring4/topology.ibnetdiscover"
+	treeTopology = fabrics + "ft2-8x4/topology.ibnetdiscover"
+)
+
+// TestAdaptiveFolder decides folders with adaptive tables.
+func TestAdaptiveFolder(t *testing.T) {
+	ring := farOf(t, ringTopology, "Free")
+	lfts, err := os.ReadFile(fabrics + "ring4/updn/opensm-lfts.dump")
+	if err != nil {
+		t.Fatal(err)
+	}
+	twice := strings.ReplaceAll(ring, "PLFT_NUM: 0", "PLFT_NUM: 2")
+	for _, c := range []struct {
+		name, topology string
+		files          map[string]string
+		code           int
+		want           []string
+	}{
+		{"tree adapts", treeTopology, map[string]string{"ibdiagnet2.far": farOf(t, treeTopology, "Free")}, exitHolds, []string{"PROVED", "adaptive routing: "}},
+		{"tree hashes", treeTopology, map[string]string{"ibdiagnet2.far": farOf(t, treeTopology, "HBF")}, exitHolds, []string{"PROVED", "port chosen by hash"}},
+		{"ring adapts", ringTopology, map[string]string{"x": ring}, exitRefuted, []string{"REFUTED", "waiting: any: ", "(x)"}},
+		{"ring hashes", ringTopology, map[string]string{"ibdiagnet2.far": farOf(t, ringTopology, "HBF")}, exitRefuted, []string{"REFUTED", "chosen when"}},
+		{"with linear tables", ringTopology, map[string]string{"ibdiagnet2.far": ring, "lfts.dump": strings.Replace(string(lfts), "\n0x0001 002", "\n0x0001 001", 1)}, exitRefuted, []string{"REFUTED", "ibdiagnet2.far is judged"}},
+		{"several tables", ringTopology, map[string]string{"ibdiagnet2.far": twice}, exitUndecided, []string{"UNDECIDED", "private tables"}},
+		{"adaptive file not read", ringTopology, map[string]string{"ibdiagnet2.ar": "dump_ar: Switch 0x200000\n", "lfts.dump": string(lfts)}, exitUndecided, []string{"UNDECIDED", "ibdiagnet2.ar", "ibdiagnet --routing"}},
+		{"adaptive file without entries", ringTopology, map[string]string{"ibdiagnet2.ar": "# nothing\n", "lfts.dump": string(lfts)}, exitHolds, []string{"PROVED"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			stdout, stderr, code := turnproof(t, "check", farFolder(t, c.topology, c.files))
+			if code != c.code {
+				t.Errorf("exit status %d, want %d", code, c.code)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(stdout+stderr, want) {
+					t.Errorf("no %q", want)
+				}
+			}
+			if t.Failed() {
+				t.Log(stdout, stderr)
+			}
+		})
+	}
+}

@@ -1,0 +1,103 @@
+package model
+
+// This file is a forwarding table in which entries may name a group of ports.
+
+// AdaptiveTable is a forwarding table with entries for a group of ports (InfiniBand adaptive
+// routing). Entries without a group are those of Table. If an entry has a group, the channel in
+// Table's row has no effect.
+//
+// A switch does not send a packet back by the cable by which it came if the group has another one.
+type AdaptiveTable struct {
+	*Table
+	groups []PortGroup
+	of     [][]int32 // by destination, nil: no group; by switch: 1 + index into groups, 0: no group
+}
+
+// PortGroup is a set of channels out of one switch.
+type PortGroup struct {
+	Out     []ChannelID // ascending; if empty, packets are dropped
+	Commits bool        // a hash chooses the channel when the packet arrives, as under WaitOne
+}
+
+// NewAdaptiveTable returns a table with the entries of t and these groups, but no entry with a group.
+func NewAdaptiveTable(t *Table, groups []PortGroup) *AdaptiveTable {
+	return &AdaptiveTable{Table: t, groups: groups, of: make([][]int32, t.AllDestinations())}
+}
+
+// SetGroup makes switch u forward packets to destination d by group number g.
+func (t *AdaptiveTable) SetGroup(u SwitchID, d DestID, g int) {
+	if t.of[d] == nil {
+		t.of[d] = make([]int32, t.net.NumSwitches())
+	}
+	t.of[d][u] = int32(g) + 1
+}
+
+// WithTable returns an adaptive table with the same groups over another table with the same
+// destinations, whose network has the same channels.
+func (t *AdaptiveTable) WithTable(other *Table) *AdaptiveTable {
+	return &AdaptiveTable{other, t.groups, t.of}
+}
+
+// Group returns the group of the entry of switch u for d, or nil if the entry has none.
+func (t *AdaptiveTable) Group(u SwitchID, d DestID) *PortGroup {
+	if row := t.of[d]; row != nil && row[u] > 0 {
+		return &t.groups[row[u]-1]
+	}
+	return nil
+}
+
+// HasCommits reports whether a hash chooses among the ports of any group.
+func (t *AdaptiveTable) HasCommits() bool {
+	for _, row := range t.of {
+		for _, g := range row {
+			if g > 0 && t.groups[g-1].Commits && len(t.groups[g-1].Out) > 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Next implements Relation.
+func (t *AdaptiveTable) Next(s State, buf []Hop) []Hop {
+	in, _ := t.net.Channel(s.VC)
+	u := t.net.Head(in)
+	if u == NoSwitch || t.used>>uint(s.Class)&1 == 0 {
+		return buf
+	}
+	g := t.Group(u, s.Dest)
+	if g == nil {
+		return t.Table.Next(s, buf)
+	}
+	back := t.net.Reverse(in)
+	for _, out := range g.Out {
+		if out != back || len(g.Out) == 1 {
+			buf = t.appendHop(buf, in, out, s.Class)
+		}
+	}
+	return buf
+}
+
+// appendHop appends the hop of a packet of class k from channel in to channel out, unless the
+// packet is dropped there.
+func (t *AdaptiveTable) appendHop(buf []Hop, in, out ChannelID, k Class) []Hop {
+	vc := t.HopVC(in, out, k)
+	if vc == DropVC {
+		return buf
+	}
+	if int(out) >= t.net.NumLinkChannels() {
+		vc = 0
+	}
+	return append(buf, Hop{t.net.VC(out, vc), k})
+}
+
+// Commits implements Committer.
+func (t *AdaptiveTable) Commits(s State) bool {
+	in, _ := t.net.Channel(s.VC)
+	u := t.net.Head(in)
+	if u == NoSwitch {
+		return false
+	}
+	g := t.Group(u, s.Dest)
+	return g != nil && g.Commits
+}

@@ -1,0 +1,279 @@
+package format
+
+import (
+	"bytes"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file reads the adaptive forwarding tables that ibdiagnet writes (ibdiagnet2.far):
+//
+//	File version: 1
+//	Switch 0x0000000000200000 ...
+//	Groups Definition:
+//	Group  Sub Group  WHBF  Ports
+//	-----------------------------
+//	1      0          0     1,2,3,
+//	LFT Definition:
+//	PLFT_NUM: 0, top: 0x0040
+//	LID     Static Port  Lid State  Group
+//	-------------------------------------
+//	0x0001  3            Static     0
+//	0x0002  1            Free       1
+//
+// Static: the packet leaves by the static port. Free: it leaves by any port of the group. HBF: a
+// hash chooses a port of the group when the packet arrives. The sub groups of a group count
+// together. A port without a cable is no choice. An entry whose group has one port is read as a
+// static entry with this port. An entry whose group has none drops its packets.
+
+// isAdaptive recognises the file by its first kilobytes.
+func isAdaptive(head []byte) bool {
+	return startsLine(head, "Groups Definition:") || startsLine(head, "LFT Definition:")
+}
+
+// farSection is a part of a switch's block.
+type farSection byte
+
+const (
+	farHead farSection = iota
+	farGroups
+	farEntries
+)
+
+// maxGroup bounds the number of a group, which has 16 bits.
+const maxGroup = 1<<16 - 1
+
+// farReader is what reading adaptive tables keeps.
+type farReader struct {
+	*tableReader
+	section farSection
+	tables  int                     // table definitions of the switch so far
+	rows    int                     // entries of this table
+	ports   map[int][]model.Port    // of the switch, by group
+	numbers map[groupKey]int32      // of the switch: place in groups
+	groups  []model.PortGroup       // of all switches; the first drops all packets
+	of      map[uint16][]int32      // by LID and switch: 1 + place in groups, 0: no group
+	several map[model.SwitchID]bool // switches with tables that differ
+	empty   map[model.SwitchID]int  // entries whose group has no port with a cable
+	loose   int                     // ports of groups without a cable
+	kinds   [len(farStates)]int     // entries by state, those with several ports alone
+	spent   int                     // cells of of
+}
+
+// groupKey is a group of a switch, and whether a hash chooses in it.
+type groupKey struct {
+	group   int
+	commits bool
+}
+
+// farStates are the words for the states of a LID.
+var farStates = [...]string{"Static", "Free", "HBF"}
+
+// The indices of farStates.
+const (
+	farStatic = iota
+	farFree
+	farHashed
+)
+
+// readAdaptive reads the tables. The result has a Table if no entry has several ports, else an
+// adaptive table.
+func readAdaptive(src *lines, n *model.Network, o Options) (r Routing, notes []string, err error) {
+	base, err := newTableReader(src, n, o)
+	if err != nil {
+		return r, nil, err
+	}
+	f := &farReader{tableReader: base, groups: make([]model.PortGroup, 1), of: map[uint16][]int32{},
+		several: map[model.SwitchID]bool{}, empty: map[model.SwitchID]int{}}
+	if err := src.each(f.line); err != nil {
+		return r, nil, err
+	}
+	if err := f.endSwitch(); err != nil {
+		return r, nil, err
+	}
+	if notes, err = f.finish(o); err != nil {
+		return r, nil, err
+	}
+	f.report()
+	if r.Adaptive = f.adaptive(); r.Adaptive == nil {
+		r.Table = f.table
+	}
+	return r, notes, nil
+}
+
+// line reads a line of the file.
+func (f *farReader) line(line []byte) error {
+	b := skipBlanks(line)
+	switch {
+	case len(b) == 0 || b[0] == '#' || b[0] == '-' || isToolWarning(b):
+		return nil
+	case bytes.HasPrefix(b, []byte("Switch 0x")):
+		return f.beginSwitch(b)
+	case bytes.HasPrefix(b, []byte("File version")):
+		return nil
+	case f.at == model.NoSwitch:
+		return f.src.errorf("%q stands before the switch that it belongs to: is the beginning missing?", clip(b))
+	case bytes.HasPrefix(b, []byte("Groups Definition:")):
+		f.section = farGroups
+		return nil
+	case bytes.HasPrefix(b, []byte("LFT Definition:")):
+		f.section = farEntries
+		return nil
+	case f.section == farGroups && !bytes.HasPrefix(b, []byte("Group")):
+		return f.groupLine(b)
+	case f.section == farEntries && bytes.HasPrefix(b, []byte("PLFT_NUM:")):
+		return f.beginTable(b)
+	case f.section == farEntries && !bytes.HasPrefix(b, []byte("LID")):
+		return f.entryLine(b)
+	}
+	return nil // heads of columns, and what a switch's block begins with
+}
+
+// beginSwitch starts the block of a switch.
+func (f *farReader) beginSwitch(b []byte) error {
+	if err := f.endSwitch(); err != nil {
+		return err
+	}
+	guid, _, ok := hexField(b[len("Switch "):])
+	if !ok {
+		return f.src.errorf("no GUID in %q", clip(b))
+	}
+	f.section, f.tables, f.ports, f.numbers = farHead, 0, map[int][]model.Port{}, map[groupKey]int32{}
+	return f.begin(guid)
+}
+
+// endSwitch checks that the block that ends here has a table.
+func (f *farReader) endSwitch() error {
+	if f.at != model.NoSwitch && (f.tables == 0 || f.rows == 0) {
+		return f.src.errorf("switch 0x%016x has no entries below \"LFT Definition:\": is the file cut off?", f.guid)
+	}
+	return nil
+}
+
+// beginTable starts a table of the switch. PLFT_NUM is its number.
+func (f *farReader) beginTable(b []byte) error {
+	number, _, ok := decField(skipBlanks(b[len("PLFT_NUM:"):]))
+	if !ok {
+		return f.src.errorf("want PLFT_NUM: <number>, top: 0x<LID>, got %q", clip(b))
+	}
+	if f.tables++; f.tables == 1 && number > 1 {
+		f.several[f.at] = true // the tables before it are missing
+	}
+	f.rows = 0
+	return nil
+}
+
+// groupLine reads the ports of a sub group.
+func (f *farReader) groupLine(b []byte) error {
+	var v [3]int
+	for i := range v {
+		number, rest, ok := decField(b)
+		if !ok || len(rest) > 0 && rest[0] != ' ' && rest[0] != '\t' {
+			return f.src.errorf("want <group> <sub group> <WHBF> <port>,<port>,..., got %q", clip(b))
+		}
+		v[i], b = number, skipBlanks(rest)
+	}
+	if v[0] > maxGroup {
+		return f.src.errorf("group %d, allowed are 0 to %d", v[0], maxGroup)
+	}
+	list, err := f.portList(b)
+	f.ports[v[0]] = append(f.ports[v[0]], list...)
+	return err
+}
+
+// portList reads "1,2,3,".
+func (f *farReader) portList(b []byte) (list []model.Port, err error) {
+	for len(b) > 0 {
+		port, rest, ok := decField(b)
+		rest = skipBlanks(rest)
+		if !ok || len(rest) > 0 && rest[0] != ',' {
+			return nil, f.src.errorf("want ports as 1,2,3, got %q", clip(b))
+		}
+		if err := f.checkPort(port); err != nil {
+			return nil, err
+		}
+		if list = append(list, model.Port(port)); len(rest) > 0 {
+			rest = skipBlanks(rest[1:])
+		}
+		b = rest
+	}
+	return list, nil
+}
+
+// checkPort fails if the switch has no such port.
+func (f *farReader) checkPort(port int) error {
+	most := f.ix.net.Switch(f.at).Ports
+	if port > int(model.MaxPort) || most > 0 && port > most {
+		return f.src.errorf("port %d of switch %s, which has ports 0 to %d in %s: do the files belong together?", port, f.ix.net.SwitchName(f.at), most, f.found.Topology())
+	}
+	return nil
+}
+
+// entryLine reads the entry of a LID.
+func (f *farReader) entryLine(b []byte) error {
+	lid, rest, ok := hexField(b)
+	port, rest, ok2 := decField(skipBlanks(rest))
+	state, rest := farWord(skipBlanks(rest))
+	group, rest, ok3 := decField(skipBlanks(rest))
+	if state == farStatic && !ok3 {
+		ok3 = len(rest) == 0
+	}
+	if !ok || !ok2 || !ok3 || state < 0 || len(skipBlanks(rest)) > 0 {
+		return f.src.errorf("want 0x<LID> <port> Static|Free|HBF <group>, got %q", clip(b))
+	}
+	if f.tables == 0 {
+		f.tables = 1 // "PLFT_NUM:" is left out
+	}
+	f.rows++
+	if err := f.checkLID(lid); err != nil || lid == 0 {
+		return err
+	}
+	if f.tables > 1 {
+		f.compare(uint16(lid), port, state, group)
+		return nil
+	}
+	if state == farStatic {
+		return f.entry(lid, port)
+	}
+	return f.groupEntry(uint16(lid), group, state)
+}
+
+// farWord reads a state and returns its index in farStates, or -1.
+func farWord(b []byte) (state int, rest []byte) {
+	for i, word := range farStates {
+		if bytes.HasPrefix(b, []byte(word)) {
+			return i, b[len(word):]
+		}
+	}
+	return -1, b
+}
+
+// groupEntry stores that the switch forwards lid by a group.
+func (f *farReader) groupEntry(lid uint16, group, state int) error {
+	g := f.groupOf(groupKey{group, state == farHashed})
+	if g == 0 {
+		f.empty[f.at]++
+		return f.setGroup(lid, 0)
+	}
+	out := f.groups[g].Out
+	if err := f.entry(uint64(lid), int(f.ix.net.TailPort(out[0]))); err != nil || len(out) == 1 {
+		return err
+	}
+	f.kinds[state]++
+	return f.setGroup(lid, g)
+}
+
+// setGroup stores the group of an entry.
+func (f *farReader) setGroup(lid uint16, g int32) error {
+	row := f.of[lid]
+	if row == nil {
+		switches := f.ix.net.NumSwitches()
+		if f.spent += switches; f.spent > maxCells {
+			return f.src.errorf("entries of %d LIDs at %d switches, allowed are %d cells", len(f.of)+1, switches, maxCells)
+		}
+		row = make([]int32, switches)
+		f.of[lid] = row
+	}
+	row[f.at] = g + 1
+	return nil
+}

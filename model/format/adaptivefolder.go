@@ -1,0 +1,66 @@
+package format
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file finds files about adaptive routing in a folder that are not read. They are evidence
+// that the linear tables alone are not what forwards.
+
+// adaptiveName matches the names of ibdiagnet's files about adaptive routing.
+var adaptiveName = regexp.MustCompile(`(?i)(\.(far|ar|plft|far_flid|rn|rn2)|^dump_ar.*|^ar_(info|lft|group).*)(\.gz)?$`)
+
+// isAdaptiveEvidence reports whether a file about adaptive routing, by its name, has an entry.
+func isAdaptiveEvidence(path string) bool {
+	if !adaptiveName.MatchString(filepath.Base(path)) {
+		return false
+	}
+	src, err := open(path, Options{})
+	if err != nil {
+		return true
+	}
+	defer src.close()
+	for line, ok := src.next(); ok; line, ok = src.next() {
+		if b := skipBlanks(line); len(b) > 0 && b[0] != '#' && b[0] != '-' && bytes.Contains(b, []byte("0x")) {
+			return true
+		}
+	}
+	return false
+}
+
+// leaveAdaptive notes the adaptive tables that another routing of the same folder replaces.
+func (f *Folder) leaveAdaptive(place *string, files []string, routing string) {
+	if place != &f.Adaptive || !isFile(routing) {
+		return
+	}
+	for _, file := range files {
+		if a, err := os.Stat(file); err == nil {
+			if b, err := os.Stat(routing); err == nil && os.SameFile(a, b) {
+				return
+			}
+		}
+		f.AdaptiveUnread = append(f.AdaptiveUnread, filepath.Base(file))
+	}
+}
+
+// AdaptiveDoubt returns what speaks against tables that have one port for each LID, if the folder
+// has files about adaptive routing.
+func (f *Folder) AdaptiveDoubt() (d model.Doubt, ok bool) {
+	if len(f.AdaptiveUnread) == 0 {
+		return d, false
+	}
+	next := "put ibdiagnet2.far, which ibdiagnet --routing writes, into the folder"
+	for _, name := range f.AdaptiveUnread {
+		if strings.HasSuffix(strings.TrimSuffix(name, ".gz"), ".far") {
+			next = "give " + name + " as the routing; it must be the file that ibdiagnet --routing writes"
+		}
+	}
+	return model.Doubt{Premise: model.PremiseAdaptive, Next: next,
+		Reason: "the fabric routes adaptively (" + capped(f.AdaptiveUnread, len(f.AdaptiveUnread)) + "), so the linear tables alone are not what forwards"}, true
+}

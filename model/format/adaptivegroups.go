@@ -1,0 +1,170 @@
+package format
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file makes groups of channels from adaptive tables, and says what was read.
+
+// groupOf returns the place of a group of the switch in f.groups, 0 if no port of the group has a
+// cable.
+func (f *farReader) groupOf(key groupKey) int32 {
+	if g, ok := f.numbers[key]; ok {
+		return g
+	}
+	g := model.PortGroup{Commits: key.commits}
+	ports := slices.Clone(f.ports[key.group])
+	slices.Sort(ports)
+	for _, p := range slices.Compact(ports) {
+		if c := f.ix.net.OutAt(f.at, p); c != model.NoChannel {
+			g.Out = append(g.Out, c)
+		} else {
+			f.loose++
+		}
+	}
+	place := int32(0)
+	if len(g.Out) > 0 {
+		place = int32(len(f.groups))
+		f.groups = append(f.groups, g)
+	}
+	f.numbers[key] = place
+	return place
+}
+
+// compare notes whether an entry of a further table differs from that of the first one.
+func (f *farReader) compare(lid uint16, port, state, group int) {
+	want := []model.Port{model.Port(port)}
+	hashed := false
+	if state != farStatic {
+		out := f.groups[f.groupOf(groupKey{group, state == farHashed})].Out
+		want, hashed = f.portsOf(out), state == farHashed && len(out) > 1
+	}
+	got, gotHashed := f.current(lid)
+	if !slices.Equal(got, want) || hashed != gotHashed {
+		f.several[f.at] = true
+	}
+}
+
+// current returns the ports of the first table's entry, and whether a hash chooses among them.
+func (f *farReader) current(lid uint16) ([]model.Port, bool) {
+	if row := f.of[lid]; row != nil && row[f.at] > 0 {
+		g := f.groups[row[f.at]-1]
+		return f.portsOf(g.Out), g.Commits && len(g.Out) > 1
+	}
+	if d := f.ix.byLID[lid]; d >= 0 {
+		if p, ok := f.table.Port(f.at, model.DestID(d)); ok {
+			return []model.Port{p}, false
+		}
+	} else if s := f.strays[lid]; s != nil && s.port[f.at] >= 0 {
+		return []model.Port{model.Port(s.port[f.at])}, false
+	}
+	return []model.Port{255}, false
+}
+
+// portsOf returns the ports of channels out of a switch.
+func (f *farReader) portsOf(out []model.ChannelID) []model.Port {
+	ports := make([]model.Port, len(out))
+	for i, c := range out {
+		ports[i] = f.ix.net.TailPort(c)
+	}
+	return ports
+}
+
+// adaptive returns the adaptive table, or nil if no entry needs one.
+func (f *farReader) adaptive() *model.AdaptiveTable {
+	if len(f.of) == 0 {
+		return nil
+	}
+	t := model.NewAdaptiveTable(f.table, f.groups)
+	for d := range model.DestID(f.table.AllDestinations()) {
+		for u, g := range f.of[f.table.Destination(d).LID] {
+			if g > 0 {
+				t.SetGroup(model.SwitchID(u), d, int(g)-1)
+			}
+		}
+	}
+	return t
+}
+
+// report adds the premise on adaptive routing, and names what was read otherwise than may be
+// expected.
+func (f *farReader) report() {
+	file := base(f.src.name)
+	value := "none: every entry has one port"
+	if f.kinds[farFree]+f.kinds[farHashed] > 0 {
+		value = fmt.Sprintf("%s take any port of a group, %s a port chosen by hash, for every service level", counted(f.kinds[farFree], "Free entry"), counted(f.kinds[farHashed], "HBF entry"))
+		value = strings.ReplaceAll(value, "entrys", "entries")
+	}
+	f.found.premise(model.PremiseAdaptive, value, file)
+	f.found.isAdaptive = f.kinds[farFree]+f.kinds[farHashed] > 0
+	if f.loose > 0 {
+		f.found.warnf("%s: %s of groups without a cable in %s: no packet takes them", file, counted(f.loose, "port"), base(f.found.Topology()))
+	}
+	if total := f.count(f.empty); total > 0 {
+		f.found.warnf("%s: the group of %s has no port with a cable, so packets are dropped there: switch %s", file, strings.ReplaceAll(counted(total, "entry"), "entrys", "entries"), f.names(f.empty))
+	}
+	if len(f.several) > 0 {
+		f.found.Doubts = append(f.found.Doubts, model.Doubt{Premise: model.PremiseAdaptive, Claims: []string{"deadlock-free", "connected", "livelock-free"},
+			Reason: fmt.Sprintf("%s has several private tables (PLFT) with different entries for %s, and does not tell which packets use which: %s", file, strings.ReplaceAll(counted(len(f.several), "switch"), "switchs", "switches"), f.names(f.several)),
+			Next:   "no file that is read tells it; let the subnet manager route with one table (ar_updn), and run ibdiagnet --routing again"})
+	}
+}
+
+func (f *farReader) count(by map[model.SwitchID]int) (total int) {
+	for _, k := range by {
+		total += k
+	}
+	return total
+}
+
+// names lists the switches among the keys of by.
+func (f *farReader) names(by any) string {
+	var list []model.SwitchID
+	switch m := by.(type) {
+	case map[model.SwitchID]int:
+		list = slices.Sorted(maps.Keys(m))
+	case map[model.SwitchID]bool:
+		list = slices.Sorted(maps.Keys(m))
+	}
+	var names []string
+	for _, u := range list {
+		names = append(names, f.ix.net.SwitchName(u))
+	}
+	return capped(names, len(names))
+}
+
+// CompareLinear compares adaptive tables with the linear tables of the same fabric, which do not
+// forward where the others do. Options.Findings receives a warning if static entries differ.
+func CompareLinear(path string, t *model.Table, adaptive *model.AdaptiveTable, file string, o Options) error {
+	found := o.findings()
+	o.Findings = &Findings{topology: found.topology, noLIDPorts: map[uint64]string{}, lmcUnknown: found.lmcUnknown}
+	linear, _, err := ReadTable(path, t.Network().WithVCs(1), o)
+	if err != nil {
+		return err
+	}
+	total, names := 0, []string(nil)
+	for d := range model.DestID(t.AllDestinations()) {
+		if int(d) >= linear.AllDestinations() || linear.Destination(d) != t.Destination(d) {
+			continue
+		}
+		for u := range model.SwitchID(t.Network().NumSwitches()) {
+			p, ok := t.Port(u, d)
+			q, ok2 := linear.Port(u, d)
+			if p == q && ok == ok2 || adaptive != nil && adaptive.Group(u, d) != nil {
+				continue
+			}
+			if total++; len(names) < 3 {
+				names = append(names, fmt.Sprintf("LID %d at %s", t.Destination(d).LID, t.Network().SwitchName(u)))
+			}
+		}
+	}
+	if total > 0 {
+		found.warnf("%s and %s differ in %s (%s): %s is judged; were they dumped at different times?", base(file), base(path), strings.ReplaceAll(counted(total, "static entry"), "entrys", "entries"), capped(names, total), base(file))
+	}
+	return nil
+}
