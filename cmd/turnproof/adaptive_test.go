@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 )
@@ -117,14 +118,14 @@ func TestAdaptiveFolder(t *testing.T) {
 		code           int
 		want           []string
 	}{
-		{"tree adapts", treeTopology, map[string]string{"ibdiagnet2.far": farOf(t, treeTopology, "Free")}, exitHolds, []string{"PROVED", "adaptive routing: "}},
-		{"tree hashes", treeTopology, map[string]string{"ibdiagnet2.far": farOf(t, treeTopology, "HBF")}, exitHolds, []string{"PROVED", "port chosen by hash"}},
-		{"ring adapts", ringTopology, map[string]string{"x": ring}, exitRefuted, []string{"REFUTED", "waiting: any: ", "(x)"}},
-		{"ring hashes", ringTopology, map[string]string{"ibdiagnet2.far": farOf(t, ringTopology, "HBF")}, exitRefuted, []string{"REFUTED", "chosen when"}},
-		{"with linear tables", ringTopology, map[string]string{"ibdiagnet2.far": ring, "lfts.dump": strings.Replace(string(lfts), "\n0x0001 002", "\n0x0001 001", 1)}, exitRefuted, []string{"REFUTED", "ibdiagnet2.far is judged"}},
-		{"several tables", ringTopology, map[string]string{"ibdiagnet2.far": twice}, exitUndecided, []string{"UNDECIDED", "private tables"}},
-		{"adaptive file not read", ringTopology, map[string]string{"ibdiagnet2.ar": "dump_ar: Switch 0x200000\n", "lfts.dump": string(lfts)}, exitUndecided, []string{"UNDECIDED", "ibdiagnet2.ar", "ibdiagnet --routing"}},
-		{"adaptive file without entries", ringTopology, map[string]string{"ibdiagnet2.ar": "# nothing\n", "lfts.dump": string(lfts)}, exitHolds, []string{"PROVED"}},
+		{"tree adapts", treeTopology, map[string]string{"ibdiagnet2.far": farOf(t, treeTopology, "Free")}, cli.ExitHolds, []string{"PROVED", "adaptive routing: "}},
+		{"tree hashes", treeTopology, map[string]string{"ibdiagnet2.far": farOf(t, treeTopology, "HBF")}, cli.ExitHolds, []string{"PROVED", "port chosen by hash"}},
+		{"ring adapts", ringTopology, map[string]string{"x": ring}, cli.ExitRefuted, []string{"REFUTED", "waiting: any: ", "(x)"}},
+		{"ring hashes", ringTopology, map[string]string{"ibdiagnet2.far": farOf(t, ringTopology, "HBF")}, cli.ExitRefuted, []string{"REFUTED", "chosen when"}},
+		{"with linear tables", ringTopology, map[string]string{"ibdiagnet2.far": ring, "lfts.dump": strings.Replace(string(lfts), "\n0x0001 002", "\n0x0001 001", 1)}, cli.ExitRefuted, []string{"REFUTED", "ibdiagnet2.far is judged"}},
+		{"several tables", ringTopology, map[string]string{"ibdiagnet2.far": twice}, cli.ExitUndecided, []string{"UNDECIDED", "private tables"}},
+		{"adaptive file not read", ringTopology, map[string]string{"ibdiagnet2.ar": "dump_ar: Switch 0x200000\n", "lfts.dump": string(lfts)}, cli.ExitUndecided, []string{"UNDECIDED", "ibdiagnet2.ar", "ibdiagnet --routing"}},
+		{"adaptive file without entries", ringTopology, map[string]string{"ibdiagnet2.ar": "# nothing\n", "lfts.dump": string(lfts)}, cli.ExitHolds, []string{"PROVED"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			stdout, stderr, code := turnproof(t, "check", farFolder(t, c.topology, c.files))
