@@ -74,7 +74,9 @@ func (g *MulticastGroup) Copies(r Relation, in ChannelID, buf []VCID) []VCID {
 // copyVC returns the VC index of a copy: that of a unicast packet of the same class if r is a
 // table, else the class.
 func copyVC(r Relation, in, out ChannelID, k Class) int {
-	if t, ok := r.(interface{ HopVC(in, out ChannelID, k Class) int }); ok {
+	if t, ok := r.(interface {
+		HopVC(in, out ChannelID, k Class) int
+	}); ok {
 		return t.HopVC(in, out, k)
 	}
 	return int(k)
