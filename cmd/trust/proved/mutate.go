@@ -73,11 +73,14 @@ var ofSubjects = []mutation{
 	}},
 }
 
+// mostTurns bounds the entries of a turn set that is added: a mutated number of VCs can be huge.
+const mostTurns = 1000
+
 // anotherKind adds a kind of routing that the subject does not have.
 func anotherKind(rng *rand.Rand, s *cert.Subject) bool {
 	switch rng.IntN(4) {
 	case 0:
-		s.Turns = &cert.Turns{Next: make(cert.Ints, len(s.Network.Links)/2*s.Network.VCs)}
+		s.Turns = &cert.Turns{Next: make(cert.Ints, min(len(s.Network.Links)/2*max(s.Network.VCs, 0), mostTurns))}
 	case 1:
 		s.Product = &cert.Product{Hosts: 1}
 	case 2:
