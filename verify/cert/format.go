@@ -535,7 +535,10 @@ type Packet struct {
 type Ints []int32
 
 // MarshalJSON writes the packed form.
-func (x Ints) MarshalJSON() ([]byte, error) {
+func (x Ints) MarshalJSON() ([]byte, error) { return pack(x), nil }
+
+// pack returns the packed form, in quotes.
+func pack(x Ints) []byte {
 	raw := make([]byte, 0, len(x)+len(x)/4)
 	for _, v := range x {
 		u := uint32(v)<<1 ^ uint32(v>>31)
@@ -547,7 +550,7 @@ func (x Ints) MarshalJSON() ([]byte, error) {
 	out := make([]byte, base64.StdEncoding.EncodedLen(len(raw))+2)
 	out[0], out[len(out)-1] = '"', '"'
 	base64.StdEncoding.Encode(out[1:], raw)
-	return out, nil
+	return out
 }
 
 // UnmarshalJSON reads the packed form and nothing else.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 )
 
 // This file holds the registry: which kinds of subject exist, which kinds of evidence
@@ -146,25 +145,20 @@ func (k *Kind) is(claim, verdict, evidence string) bool {
 }
 
 // claimFields are the JSON names of the fields of Claim after claim, verdict and evidence, in order.
-var claimFields = jsonNames(reflect.TypeFor[Claim]())[3:]
-
-func jsonNames(t reflect.Type) (names []string) {
-	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		names = append(names, name)
+var claimFields = func() (names []string) {
+	for _, f := range fieldsOf(reflect.TypeFor[Claim]())[3:] {
+		names = append(names, f.name)
 	}
 	return names
-}
+}()
 
 // presentFields returns the JSON names of the fields of c that are present, in order.
 func presentFields(c *Claim) (names []string) {
 	v := reflect.ValueOf(c).Elem()
 	for i, name := range claimFields {
-		f := v.Field(3 + i)
-		if f.Kind() == reflect.Slice && f.Len() == 0 || f.IsZero() {
-			continue
+		if !isEmpty(v.Field(3 + i)) {
+			names = append(names, name)
 		}
-		names = append(names, name)
 	}
 	return names
 }
