@@ -5,7 +5,8 @@
 //
 // To add a kind of evidence:
 //
-//  1. Add its name, and the fields of Claim that are new, to verify/cert/format.go.
+//  1. Add its name, and the fields of Claim that are new, to verify/cert/otherformats.go, or
+//     to format.go if it is for tables and relations.
 //  2. Write its judge, and add a cert.Kind to the list Kinds of the judge's package. For a
 //     package that is new, add the list below as well.
 //  3. Keep a certificate of it in testdata/kept, and run the tests of this package with -update.

@@ -21,10 +21,10 @@ func key(claim, verdict, evidence string) string {
 	return claim + " " + verdict + " by " + evidence
 }
 
-// TestRegistered: each kind of evidence that format.go names is registered with a judge.
+// TestRegistered: each kind of evidence that the format names is registered with a judge.
 func TestRegistered(t *testing.T) {
 	for _, name := range unregistered(t, cert.Kinds()) {
-		t.Errorf("format.go names the evidence %s, and no judge is registered for it; add a cert.Kind to the list Kinds of its judge's package, and the list to kinds.go", name)
+		t.Errorf("the format names the evidence %s, and no judge is registered for it; add a cert.Kind to the list Kinds of its judge's package, and the list to kinds.go", name)
 	}
 	kinds := cert.Kinds()
 	without := slices.DeleteFunc(kinds, func(k cert.Kind) bool { return k.Evidence == cert.EvidenceTurnTree })
@@ -33,25 +33,27 @@ func TestRegistered(t *testing.T) {
 	}
 }
 
-// unregistered returns the kinds of evidence that format.go names and no entry of list has.
+// unregistered returns the kinds of evidence that the format names and no entry of list has.
 func unregistered(t *testing.T, list []cert.Kind) (names []string) {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "../format.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		if v, ok := n.(*ast.ValueSpec); ok && len(v.Values) == 1 && strings.HasPrefix(v.Names[0].Name, "Evidence") {
-			name, err := strconv.Unquote(v.Values[0].(*ast.BasicLit).Value)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !slices.ContainsFunc(list, func(k cert.Kind) bool { return k.Evidence == name }) {
-				names = append(names, name)
-			}
+	for _, name := range []string{"../format.go", "../otherformats.go"} {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
 		}
-		return true
-	})
+		ast.Inspect(file, func(n ast.Node) bool {
+			if v, ok := n.(*ast.ValueSpec); ok && len(v.Values) == 1 && strings.HasPrefix(v.Names[0].Name, "Evidence") {
+				evidence, err := strconv.Unquote(v.Values[0].(*ast.BasicLit).Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !slices.ContainsFunc(list, func(k cert.Kind) bool { return k.Evidence == evidence }) {
+					names = append(names, evidence)
+				}
+			}
+			return true
+		})
+	}
 	return names
 }
 
