@@ -19,7 +19,7 @@ func long() bool { return os.Getenv("TURNPROOF_LONG") != "" }
 
 // TestJudgesAgree holds all judges against each other on cases at random.
 func TestJudgesAgree(t *testing.T) {
-	cases := uint64(300)
+	cases := uint64(200)
 	if long() {
 		cases = 100_000
 	}
@@ -112,7 +112,7 @@ func TestStage(t *testing.T) {
 	if err := Stage.Run(context.Background(), stage.Options{Root: "../../..", Seed: 5, Cases: 200, Progress: io.Discard}, &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"200 small networks", "all 143 connected graphs", "Disagreements: 0."} {
+	for _, want := range []string{"200 random networks", "All 143 connected graphs", "Disagreements: 0."} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}

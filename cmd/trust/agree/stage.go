@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -13,15 +14,15 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// This file is the stage: many cases, every graph, and what came of it.
+// This file is the stage.
 
-// Stage holds all judges against each other.
+// Stage compares the judges on random cases and on every small graph.
 var Stage = stage.Stage{Name: "agree", Title: "Judges that share no code agree", Run: run}
 
-// manyCases is how many the stage looks at of itself.
+// manyCases is the default number of random cases.
 const manyCases = 100_000
 
-// keptIn is the folder of kept cases, from that of go.mod.
+// keptIn is the folder of kept cases, from the root.
 const keptIn = "cmd/trust/agree/testdata/kept"
 
 func run(ctx context.Context, o stage.Options, out io.Writer) error {
@@ -72,7 +73,7 @@ func run(ctx context.Context, o stage.Options, out io.Writer) error {
 	return &stage.Found{What: fmt.Sprintf("%d disagreements", len(wrong))}
 }
 
-// keptTally is what became of kept cases.
+// keptTally counts kept cases.
 type keptTally struct {
 	cases int
 	wrong []string
@@ -97,7 +98,7 @@ func replayKept(ctx context.Context, folder string) (*keptTally, error) {
 	return t, nil
 }
 
-// section writes what came of it.
+// section writes the record.
 type section struct{ io.Writer }
 
 func (p *section) line(format string, args ...any) { fmt.Fprintf(p, format+"\n\n", args...) }
@@ -109,7 +110,7 @@ func (p *section) head(cells ...string) {
 	p.row(slices.Repeat([]string{"---"}, len(cells))...)
 }
 
-// claims are the cells for the four claims.
+// claims returns the cells of the four claims.
 func (n *answerCounts) claims() (cells []string) {
 	for k := range numClaims {
 		var parts []string
@@ -124,30 +125,33 @@ func (n *answerCounts) claims() (cells []string) {
 }
 
 func (p *section) cases(t *tally, seed uint64) {
-	p.line("%d small networks with a routing were drawn at random (seed %d): irregular ones, with parallel links, switches without hosts, parts that do not hang together; "+
-		"rings, meshes, tori; 1 to 4 virtual channels; tables, adaptive relations, turn sets, named routings; under virtual cut-through, store-and-forward and wormhole switching. "+
-		"All judges that can were asked about each. What verify.Check said, by kind:", t.cases, seed)
+	p.line("%d random networks with a routing (seed %d). The verdicts of verify.Check by kind:", t.cases, seed)
 	p.head(append([]string{"kind", "cases"}, claimNames()...)...)
 	for _, k := range kinds {
 		if n := t.kinds[k.name]; n != nil {
 			p.row(append([]string{k.name, fmt.Sprint(n.cases)}, n.claims()...)...)
 		}
 	}
-	p.line("\nWhat each judge said of these cases. A simulation that does not freeze shows nothing, one that does refutes; of a refuted case it sets up the deadlock, which must stand.")
+	p.line("\nThe verdicts of each judge. A simulation that does not freeze proves nothing:")
 	p.head(append([]string{"judge", "cases"}, claimNames()...)...)
 	for i, n := range t.judges {
 		p.row(append([]string{judges[i].name, fmt.Sprint(n.cases)}, n.claims()...)...)
 	}
-	var evidence []string
-	for _, name := range sortedKeys(t.evidence) {
-		evidence = append(evidence, fmt.Sprintf("%s %d", name, t.evidence[name]))
+	p.line("\nEvidence in the certificates: %s.", counts(t.evidence))
+	if smt.Available() {
+		p.line("Z3 %s judged one case in %d, with at most %v for a question.", smt.Version(), z3Every, z3Limit)
+	} else {
+		p.line("This build has no Z3.")
 	}
-	p.line("\nThe evidence in the certificates: %s.", strings.Join(evidence, ", "))
-	z3 := fmt.Sprintf("Z3 %s was asked about one case in %d, for %v a question at most, since a question takes it longer than all others together.", smt.Version(), z3Every, z3Limit)
-	if !smt.Available() {
-		z3 = "This build has no Z3, which was not asked."
+}
+
+// counts lists numbers by name.
+func counts(m map[string]int) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		parts = append(parts, fmt.Sprintf("%s %d", name, m[name]))
 	}
-	p.line("%s", z3)
+	return strings.Join(parts, ", ")
 }
 
 func claimNames() (names []string) {
@@ -158,21 +162,7 @@ func claimNames() (names []string) {
 }
 
 func (p *section) graphs(g *graphTally) {
-	p.line("On all %d connected graphs of up to %d switches (one of each kind, OEIS A001349) every method made its turn sets: from each root, on %d different trees, by all readings, "+
-		"with and without a last pass that releases turns. Each was judged by verify.CheckTurns, its certificate written, read and checked, and by brute force; "+
-		"what a reading promises (no cycle, all connected) was held, and after the last pass that releasing any one turn closes a cycle.", g.graphs, mostVertices, g.trees)
-	p.head("method", "sets")
-	for _, name := range sortedKeys(g.made) {
-		p.row(name, fmt.Sprint(g.made[name]))
-	}
-	p.line("\n%d of these sets were different, %d had been through the last pass. The method minimum was asked on %d graphs: on %d its set meets its bound; on %d "+
-		"exhaustive search found the fewest turns, which lie between the two.", g.different, g.minimal, g.minimums, g.optimal, g.exact)
-}
-
-func sortedKeys(m map[string]int) (keys []string) {
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
+	p.line("All %d connected graphs of up to %d switches, with %d trees. Turn sets by method: %s; %d different sets, %d after the last pass.",
+		g.graphs, mostVertices, g.trees, counts(g.made), g.different, g.minimal)
+	p.line("Method minimum: %d graphs, %d sets meet their bound, %d compared with the fewest turns of an exhaustive search.", g.minimums, g.optimal, g.exact)
 }

@@ -40,19 +40,12 @@ func runWorms(ctx context.Context, o stage.Options, out io.Writer) error {
 }
 
 func (p *section) worms(t *wormTally) {
-	p.line("%d random relations on networks of up to 9 switches and 3 virtual channels, of which any hop, shortest hops, rings, turn sets or an escape are drawn, "+
-		"were searched to the end: every state of the network that packets of 1 to %d virtual channels lead to. "+
-		"For %d more the search was not finished; they count nowhere else.", t.relations, mostWorm, t.drawn-t.relations)
-	p.head("verify.Check, wormhole", "relations", "some state is a deadlock", "none is")
+	p.line("%d random relations, with packets of 1 to %d virtual channels. The search did not finish for %d more.", t.relations, mostWorm, t.drawn-t.relations)
+	p.head("verify.Check, wormhole", "relations", "with a deadlock", "without")
 	for _, v := range []verdict{proved, refuted, undecided} {
 		p.row(string(v), fmt.Sprint(t.verify[v]), fmt.Sprint(t.deadlock[v]), fmt.Sprint(t.verify[v]-t.deadlock[v]))
 	}
-	p.line("\nFalse proofs: %d. Refutations with a packet that cannot get to its place alone: %d. "+
-		"Refutations though no state of the network is a deadlock: %d. Undecided: %d.",
+	p.line("\nFalse proofs: %d. Refutations with a packet that cannot get to its place alone: %d. Refutations without a deadlock: %d. Undecided: %d.",
 		t.deadlock[proved], t.notAlone, len(t.apart), t.verify[undecided])
-	if t.replayed == 0 {
-		return
-	}
-	p.line("replay reached a deadlock of %d of the %d relations that are not proved. Each was judged by the relation itself, and by the search. "+
-		"False ones: %d.", t.reached, t.replayed, t.falseReached)
+	p.line("replay reached %d of %d deadlocks, %d of them false.", t.reached, t.replayed, t.falseReached)
 }
