@@ -162,7 +162,8 @@ var volatile = []struct {
 	{regexp.MustCompile(`go1\.[0-9.]+`), "GOVERSION"},
 	{regexp.MustCompile(`\b(linux|darwin|windows|freebsd)/\w+`), "PLATFORM"},
 	{regexp.MustCompile(`(GOVERSION.*), with(out)? Z3.*`), "$1, Z3VERSION"},
-	{regexp.MustCompile(`(?m)^(  [EWNS]\d\S*( wrap)?)  +\(.*\)$`), "$1  RANK"},
+	{regexp.MustCompile(`(?m)^( +\S+ +\S+ +(proved|refuted) +(proved|refuted) .*) +[0-9.]+$`), "$1  TIME"}, // turns --compare
+	{regexp.MustCompile(`(?m)^(  [EWNS]\d\S*( wrap)?)  +\(.*\)$`), "$1  RANK"},                             // prove: Z3 chooses
 }
 
 // stable returns text without the parts that differ between runs and machines.
