@@ -21,9 +21,10 @@ import (
 // livelock-free? Proof or counterexample.
 func checkCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "check",
-		Usage:     "decide whether a routing is deadlock-free, connected and livelock-free",
-		ArgsUsage: "NETWORK --routing FILE|NAME [flags]",
+		Name:         "check",
+		Usage:        "decide whether a routing is deadlock-free, connected and livelock-free",
+		ArgsUsage:    "NETWORK --routing FILE|NAME [flags]",
+		BashComplete: cli.Complete(networkArgument()),
 		Description: "Exit status: 0 all three hold, 1 one is refuted, 2 wrong usage or input, 3 undecided.\n" +
 			"Every verdict has been accepted by the independent checker before it is printed;\n" +
 			"--certificate writes the evidence, which turnproof-check judges again.\n" +
@@ -42,17 +43,17 @@ func checkCommand() *cli.Command {
 			"  turnproof check torus:8x8,vcs=2 -r dor --gate injection,level=8",
 		Flags: append(slices.Concat(routingFlags(), premiseFlags(), mendFlags(), findingFlags()),
 			failFlag(),
-			&cli.StringFlag{Name: "classes", Usage: "classes of messages that wait for each other, in their order, each with a virtual network: `request,reply`; joined by + they share one"},
-			&cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`, as in sim: packets wait there for buffers ahead, too (switching vct, a mesh or torus)"},
-			&cli.IntFlag{Name: "packet", Value: 8, Usage: "`FLITS` of the longest packet, with --buffer; with --gate of every packet"},
-			&cli.IntFlag{Name: "buffer", Value: 15, Usage: "`FLITS` that fit into the buffer of a VC, with --packet"},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "classes", Usage: "classes of messages that wait for each other, in their order, each with a virtual network: `request,reply`; joined by + they share one", Category: cli.CategoryChecked}},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`, as in sim: packets wait there for buffers ahead, too (switching vct, a mesh or torus)", Category: cli.CategoryChecked}, List: []string{"turn", "injection", "both"}, Open: true},
+			&cli.IntFlag{Name: "packet", Value: 8, Usage: "`FLITS` of the longest packet, with --buffer; with --gate of every packet", Category: cli.CategoryChecked},
+			&cli.IntFlag{Name: "buffer", Value: 15, Usage: "`FLITS` that fit into the buffer of a VC, with --packet", Category: cli.CategoryChecked},
 			&cli.BoolFlag{Name: "atomic", Usage: "a VC is given to a packet only when it is empty"},
-			&cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`"},
-			&cli.StringFlag{Name: "figure", Usage: "draw the dependency cycle, or the dependency graph if it has none, to `FILE` (.svg, .png, .pdf, .dot)"},
-			&cli.BoolFlag{Name: "cross-check", Usage: "let Z3 answer the finite questions, too; a disagreement is an error"},
-			&cli.BoolFlag{Name: "simulate", Usage: "put the verdict to the test: run at saturation what is proved, drive into its deadlock what is not"},
-			&cli.BoolFlag{Name: "check", Usage: "check the network and the graph for inconsistencies of our own"},
-			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/check.json)"},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the dependency cycle, or the dependency graph if it has none, to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
+			&cli.BoolFlag{Name: "cross-check", Usage: "let Z3 answer the finite questions, too; a disagreement is an error", Category: cli.CategoryOpinions},
+			&cli.BoolFlag{Name: "simulate", Usage: "put the verdict to the test: run at saturation what is proved, drive into its deadlock what is not", Category: cli.CategoryOpinions},
+			&cli.BoolFlag{Name: "check", Usage: "check the network and the graph for inconsistencies of our own", Category: cli.CategoryOpinions},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/check.json)", Category: cli.CategoryOutput},
 		),
 		Action: runCheck,
 	}

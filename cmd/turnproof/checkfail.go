@@ -50,7 +50,7 @@ type failedJSON struct {
 const unrouted = "unrouted"
 
 func failFlag() cli.Flag {
-	return &cli.StringFlag{Name: "fail", Usage: "take out each link or switch by itself, `links:1|switches:1`, route anew by the routing's name, and check each"}
+	return &cli.Words{StringFlag: cli.StringFlag{Name: "fail", Usage: "take out each link or switch by itself, `links:1|switches:1`, route anew by the routing's name, and check each", Category: cli.CategoryFailures}, List: []string{"links:1", "switches:1"}}
 }
 
 // checkFailures tries all failures that --fail asks for; nil where it does not.

@@ -37,8 +37,8 @@ type place struct {
 
 func findingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "sarif", Usage: "write the findings to `FILE` as SARIF 2.1.0, for annotations in code review"},
-		&cli.StringFlag{Name: "junit", Usage: "write a test case for each claim to `FILE` as JUnit XML"},
+		&cli.Output{StringFlag: cli.StringFlag{Name: "sarif", Usage: "write the findings to `FILE` as SARIF 2.1.0, for annotations in code review", Category: cli.CategoryOutput}},
+		&cli.Output{StringFlag: cli.StringFlag{Name: "junit", Usage: "write a test case for each claim to `FILE` as JUnit XML", Category: cli.CategoryOutput}},
 	}
 }
 

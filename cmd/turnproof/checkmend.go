@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime/debug"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 
@@ -38,9 +39,9 @@ type changeJSON struct {
 
 func mendFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "mend", Usage: "where a claim fails, find the fewest table entries to change, prove the tables and write them to `FILE` (opensm -R file -U FILE)"},
-		memoryFlag(),
-		&cli.StringFlag{Name: "seconds", Value: fmt.Sprint(mend.DefaultTime.Seconds()), Usage: "how long --mend may search"},
+		&cli.Output{StringFlag: cli.StringFlag{Name: "mend", Usage: "where a claim fails, find the fewest table entries to change, prove the tables and write them to `FILE` (opensm -R file -U FILE)", Category: cli.CategoryFailures}},
+		&cli.Memory{StringFlag: cli.StringFlag{Name: "memory", Usage: "how much memory --mend may take, `SIZE` such as 512M or 4G", DefaultText: "half of the machine", Category: cli.CategoryFailures}},
+		&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: fmt.Sprint(mend.DefaultTime.Seconds()), Usage: "how long --mend may search", Category: cli.CategoryFailures}},
 	}
 }
 
@@ -54,8 +55,8 @@ func mendable(c *cli.Context, in *input, rep *verify.Report) error {
 	case rep.Gating != nil:
 		return fmt.Errorf("--mend does not go with --gate")
 	}
-	_, err := secondsFlag(c)
-	if _, wrong := readMemory(c); err == nil {
+	_, err := cli.ReadSeconds(c, "seconds")
+	if _, wrong := cli.ReadMemory(c, "memory"); err == nil {
 		err = wrong
 	}
 	return err
@@ -68,11 +69,11 @@ func mendTables(c *cli.Context, in *input, rep *verify.Report) (*mendJSON, error
 	if file == "" || rep.Verdict() == verify.Proved {
 		return nil, nil
 	}
-	limit, err := secondsFlag(c)
+	limit, err := cli.ReadSeconds(c, "seconds")
 	if err != nil {
 		return nil, err
 	}
-	memory, err := readMemory(c)
+	memory, err := cli.ReadMemory(c, "memory")
 	if err != nil {
 		return nil, err
 	}
@@ -143,4 +144,11 @@ func printMend(w io.Writer, m *mendJSON, rep *verify.Report, file string) {
 		fmt.Fprintf(w, " Before: %d.", rep.Routes.Longest)
 	}
 	fmt.Fprintf(w, " Load them with: opensm -R file -U %s\n", file)
+}
+
+// withMemory runs f while the soft memory limit of the garbage collector is bytes.
+func withMemory(bytes int64, f func()) {
+	old := debug.SetMemoryLimit(bytes)
+	defer debug.SetMemoryLimit(old)
+	f()
 }

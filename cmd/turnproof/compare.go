@@ -30,11 +30,11 @@ func compareCommand() *cli.Command {
 			"  turnproof compare before/ after/\n" +
 			"  turnproof compare opensm-lfts.dump mended.lfts --network topology.ibnetdiscover",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "network", Usage: "the network `FILE` of two files of tables"},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "network", Usage: "the network `FILE` of two files of tables", Category: cli.CategoryNetwork}},
 			switchingFlag(),
-			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/compare.json)"},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/compare.json)", Category: cli.CategoryOutput},
 			hostsFlag(),
-			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
+			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)", Category: cli.CategoryNetwork},
 		},
 		Action: runCompare,
 	}

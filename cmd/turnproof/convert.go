@@ -33,14 +33,15 @@ func convertCommand() *cli.Command {
 		lines = append(lines, fmt.Sprintf("  %-14s %s", names[i], about[i]))
 	}
 	return &cli.Command{
-		Name:      "convert",
-		Usage:     "write a network or its routing in another format",
-		ArgsUsage: "NETWORK --to FORMAT [--routing FILE] [-o FILE]",
+		Name:         "convert",
+		Usage:        "write a network or its routing in another format",
+		ArgsUsage:    "NETWORK --to FORMAT [--routing FILE] [-o FILE]",
+		BashComplete: cli.Complete(networkArgument()),
 		Description: "Formats:\n" + strings.Join(lines, "\n") + "\nThe last three need --routing.\n\n" +
 			"Examples:\n" +
 			"  turnproof convert opensm-subnet.lst --to ibnetdiscover -o topology.ibnetdiscover\n" +
 			"  turnproof convert topology.ibnetdiscover --routing opensm.fdbs --to lfts -o lfts.dump",
-		Flags: append(routingFlags(), cli.OutputFlag(), &cli.StringFlag{Name: "to", Usage: "`FORMAT` to write"}),
+		Flags: append(routingFlags(), cli.OutputFlag(), &cli.Words{StringFlag: cli.StringFlag{Name: "to", Usage: "`FORMAT` to write", Category: cli.CategoryOutput}, List: convertWords()}),
 		Action: func(c *cli.Context) error {
 			to := c.String("to")
 			if to == "" {

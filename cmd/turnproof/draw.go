@@ -57,9 +57,10 @@ func drawCommand() *cli.Command {
 		lines = append(lines, fmt.Sprintf("  %-9s %s", d.name, d.about))
 	}
 	return &cli.Command{
-		Name:      "draw",
-		Usage:     "draw the network, its dependency graph, a cycle, the paths of a pair",
-		ArgsUsage: "WHAT NETWORK [--routing FILE|NAME] -o FILE.svg",
+		Name:         "draw",
+		Usage:        "draw the network, its dependency graph, a cycle, the paths of a pair",
+		ArgsUsage:    "WHAT NETWORK [--routing FILE|NAME] -o FILE.svg",
+		BashComplete: cli.Complete(cli.Argument{Words: drawingNames()}, networkArgument()),
 		Description: "What to draw:\n" + strings.Join(lines, "\n") + "\n\nThe ending of the output file decides the format: .svg, .png, .pdf or .dot.\n\n" +
 			"Examples:\n" +
 			"  turnproof draw network topology.ibnetdiscover -o fabric.svg\n" +
@@ -68,21 +69,21 @@ func drawCommand() *cli.Command {
 			"  turnproof draw turns torus:8x8 -r lturn-alpha -o turns.svg\n" +
 			"  turnproof draw hv random:switches=16,degree=4 -o hv.svg",
 		Flags: append(slices.DeleteFunc(routingFlags(), isHostsFlag),
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FILE` to write; - is standard output, as --format says"},
-			&cli.StringFlag{Name: "format", Usage: "`FORMAT`: svg, png, pdf or dot (default: by the ending of the output file)"},
-			switchingFlag(),
-			waitingFlag(),
-			&cli.StringFlag{Name: "from", Usage: "source `HOST` of paths: description, port GUID or LID"},
-			&cli.StringFlag{Name: "to", Usage: "destination `HOST` of paths"},
-			&cli.StringFlag{Name: "against", Usage: "a second `ROUTING`, whose paths are drawn beside those of the first"},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FILE` to write; - is standard output, as --format says", Category: cli.CategoryOutput}, Result: true},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "format", Usage: "`FORMAT`: svg, png, pdf or dot (default: by the ending of the output file)", Category: cli.CategoryOutput}, List: []string{"svg", "png", "pdf", "dot"}},
+			cli.In(cli.CategoryDrawn, switchingFlag()),
+			cli.In(cli.CategoryDrawn, waitingFlag()),
+			&cli.Text{StringFlag: cli.StringFlag{Name: "from", Usage: "source `HOST` of paths: description, port GUID or LID", Category: cli.CategoryDrawn}},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "to", Usage: "destination `HOST` of paths", Category: cli.CategoryDrawn}},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "against", Usage: "a second `ROUTING`, whose paths are drawn beside those of the first", Category: cli.CategoryNetwork}, Words: routingNames()},
 			widthFlag(),
 			&cli.BoolFlag{Name: "directions", Value: true, Usage: "the directions of channels on an H/V graph"},
-			&cli.UintFlag{Name: "number", Value: 1, Usage: "which of the detected or redundant cycles"},
-			&cli.StringFlag{Name: "cycles", Usage: "basic cycles to draw, `NAMES` with commas between (default: L1 to L7)"},
+			&cli.UintFlag{Name: "number", Value: 1, Usage: "which of the detected or redundant cycles", Category: cli.CategoryDrawn},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "cycles", Usage: "basic cycles to draw, `NAMES` with commas between (default: L1 to L7)"}},
 			&cli.UintFlag{Name: "vc", Usage: "the one `VC` whose ranks are drawn (default: all)"},
-			&cli.StringFlag{Name: "hosts", Usage: "`HOW` hosts are drawn: drawn, counted or hidden (default: by the size of the network)"},
-			&cli.StringFlag{Name: "title", Usage: "`TEXT` above the picture; - is none (default: what it shows)"},
-			&cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`, as in sim, for draw gates"},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "hosts", Usage: "`HOW` hosts are drawn: drawn, counted or hidden (default: by the size of the network)", Category: cli.CategoryNetwork}, List: []string{"drawn", "counted", "hidden"}},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "title", Usage: "`TEXT` above the picture; - is none (default: what it shows)"}},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`, as in sim, for draw gates"}, List: []string{"turn", "injection", "both"}, Open: true},
 			&cli.UintFlag{Name: "at", Usage: "`SWITCH` of which draw gates shows the first channel"},
 		),
 		Action: runDraw,

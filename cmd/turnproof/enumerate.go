@@ -28,9 +28,10 @@ func enumerateCommand() *cli.Command {
 		rules = append(rules, fmt.Sprintf("  %-6s %s", r.Name, r.About))
 	}
 	return &cli.Command{
-		Name:      "enumerate",
-		Usage:     "count and list sets of class turns, each proved for every network of a family or refuted by one",
-		ArgsUsage: "SPACE [flags]",
+		Name:         "enumerate",
+		Usage:        "count and list sets of class turns, each proved for every network of a family or refuted by one",
+		ArgsUsage:    "SPACE [flags]",
+		BashComplete: cli.Complete(cli.Argument{Words: []string{"mesh:", "torus:", "hv", "updown"}, Files: true}),
 		Description: "Straight on, in the same direction, is always allowed. Deadlock-free: on no network of\n" +
 			"the family do allowed turns close a cycle. Connected: of these, on every network some\n" +
 			"way of allowed turns joins each pair. Classes: up to the symmetries of the family. Every\n" +
@@ -45,17 +46,17 @@ func enumerateCommand() *cli.Command {
 			"  turnproof enumerate hv --tree canonical --figure classes.svg\n" +
 			"  turnproof enumerate torus:2,vcs=2,rule=nf+1 --files proofs",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "choices", Value: string(enumerate.All), Usage: "which sets: all, one-per-cycle (all turns but one of each basic cycle), maximal (deadlock-free, and no turn can be added) or fewest (deadlock-free, connected, and the fewest turns prohibited)"},
-			&cli.BoolFlag{Name: "u-turns", Usage: "turns back over the same cable are class turns, too"},
-			&cli.StringFlag{Name: "tree", Usage: "of H/V graphs: any, coordinates or canonical", DefaultText: "any"},
-			&cli.IntFlag{Name: "limit", Value: 50, Usage: "list at most so many `SETS`; 0: none"},
-			&cli.IntFlag{Name: "search", Usage: "end the search for maximal sets when so many `SETS`, or some more, are found (default: none ends it)"},
-			&cli.StringFlag{Name: "engine", Value: "gini", Usage: "solver that drives the search for maximal sets: gini (embedded) or z3"},
-			&cli.StringFlag{Name: "files", Usage: "write to the folder `DIR` a certificate for each set listed, and of each that is refuted the network and its turn set, for check"},
-			&cli.StringFlag{Name: "figure", Usage: "draw the classes of the sets listed to `FILE` (.svg, .png, .pdf, .dot)"},
-			&cli.BoolFlag{Name: "cross-check", Usage: "let Z3 decide the sets listed, too; a disagreement is an error"},
-			&cli.BoolFlag{Name: "simulate", Usage: "put what is listed to the test: run at saturation on a network what is proved, drive into a deadlock what is not"},
-			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/enumerate.json)"},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "choices", Value: string(enumerate.All), Usage: "which sets: all, one-per-cycle (all turns but one of each basic cycle), maximal (deadlock-free, and no turn can be added) or fewest (deadlock-free, connected, and the fewest turns prohibited)", Category: cli.CategoryListed}, List: wordsOf([]enumerate.Choices{enumerate.All, enumerate.OnePerCycle, enumerate.Maximal, enumerate.Fewest})},
+			&cli.BoolFlag{Name: "u-turns", Usage: "turns back over the same cable are class turns, too", Category: cli.CategoryListed},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "tree", Usage: "of H/V graphs: any, coordinates or canonical", DefaultText: "any", Category: cli.CategoryListed}, List: []string{"any", "coordinates", "canonical"}},
+			&cli.IntFlag{Name: "limit", Value: 50, Usage: "list at most so many `SETS`; 0: none", Category: cli.CategoryListed},
+			&cli.IntFlag{Name: "search", Usage: "end the search for maximal sets when so many `SETS`, or some more, are found (default: none ends it)", Category: cli.CategoryListed},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "engine", Value: "gini", Usage: "solver that drives the search for maximal sets: gini (embedded) or z3", Category: cli.CategoryListed}, List: []string{"gini", "z3"}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "files", Usage: "write to the folder `DIR` a certificate for each set listed, and of each that is refuted the network and its turn set, for check", Category: cli.CategoryOutput}, Stored: true},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the classes of the sets listed to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
+			&cli.BoolFlag{Name: "cross-check", Usage: "let Z3 decide the sets listed, too; a disagreement is an error", Category: cli.CategoryOpinions},
+			&cli.BoolFlag{Name: "simulate", Usage: "put what is listed to the test: run at saturation on a network what is proved, drive into a deadlock what is not", Category: cli.CategoryOpinions},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/enumerate.json)", Category: cli.CategoryOutput},
 		},
 		Action: runEnumerate,
 	}

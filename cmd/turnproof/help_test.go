@@ -174,7 +174,7 @@ func filesThere(app *cli.App, words []string) bool {
 	cmd := app.Command(words[1])
 	for i, w := range words[2:] {
 		before := words[i+1]
-		if f := cli.FlagCalled(cmd.Flags, strings.TrimLeft(before, "-")); strings.HasPrefix(before, "-") && f != nil && cli.WritesFile(f) {
+		if f := cli.FlagCalled(cmd.Flags, strings.TrimLeft(before, "-")); strings.HasPrefix(before, "-") && f != nil && cli.IsOutput(f) {
 			continue
 		}
 		_, tail, _ := strings.Cut(w, "trace:")

@@ -80,19 +80,19 @@ func (in *input) sourcesOf(c *cli.Context, path string) (sources, error) {
 // routingFlags are the flags of all commands that take a routing.
 func routingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE` (opensm-lfts.dump, dump_lfts, ibroute, .fdbs, ibdiagnet2.far), a turn set FILE, paths FILE, a routing program FILE.star, or the NAME of a routing (turnproof routings lists them)"},
-		&cli.StringFlag{Name: "sl", Usage: "service levels of the paths, `FILE` (default: all use SL 0)"},
-		&cli.StringFlag{Name: "sl2vl", Usage: "SL-to-VL tables, `FILE` (default: VL = SL)"},
-		&cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows, `WORD`: " + strings.Join(pathWords(), ", "), DefaultText: pathsAll},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE` (opensm-lfts.dump, dump_lfts, ibroute, .fdbs, ibdiagnet2.far), a turn set FILE, paths FILE, a routing program FILE.star, or the NAME of a routing (turnproof routings lists them)", Category: cli.CategoryNetwork}, Words: routingNames()},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "sl", Usage: "service levels of the paths, `FILE` (default: all use SL 0)", Category: cli.CategoryNetwork}},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "sl2vl", Usage: "SL-to-VL tables, `FILE` (default: VL = SL)", Category: cli.CategoryNetwork}},
+		&cli.Words{StringFlag: cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows, `WORD`: " + strings.Join(pathWords(), ", "), DefaultText: pathsAll, Category: cli.CategoryNetwork}, List: pathWords()},
 		managementFlag(),
 		hostsFlag(),
-		&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
+		&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)", Category: cli.CategoryNetwork},
 	}
 }
 
 // hostsFlag chooses the hosts of a network file that does not name them.
 func hostsFlag() cli.Flag {
-	return &cli.StringFlag{Name: "hosts", Usage: "hosts of a DOT, GraphML or edge list network: nodes that match `GLOB[,GLOB...]`, or one host at each node that matches at:GLOB[,GLOB...]"}
+	return &cli.Text{StringFlag: cli.StringFlag{Name: "hosts", Usage: "hosts of a DOT, GraphML or edge list network: nodes that match `GLOB[,GLOB...]`, or one host at each node that matches at:GLOB[,GLOB...]", Category: cli.CategoryNetwork}}
 }
 
 // isHostsFlag reports whether a flag is that of hostsFlag.

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
@@ -20,9 +19,10 @@ import (
 // layersCommand makes routes free of deadlock by layers of virtual channels.
 func layersCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "layers",
-		Usage:     "find the fewest layers of virtual channels that make given routes deadlock-free",
-		ArgsUsage: "NETWORK [--routing FILE|NAME] [flags]",
+		Name:         "layers",
+		Usage:        "find the fewest layers of virtual channels that make given routes deadlock-free",
+		ArgsUsage:    "NETWORK [--routing FILE|NAME] [flags]",
+		BashComplete: cli.Complete(networkArgument()),
 		Description: "Each pair of hosts keeps to one layer (InfiniBand: a service level, mapped to the virtual\n" +
 			"lane of the same number), and no layer has a dependency cycle. The routes stay as they are.\n" +
 			"Without --routing they are shortest paths, their load balanced.\n" +
@@ -42,16 +42,16 @@ func layersCommand() *cli.Command {
 			"  turnproof layers topology.ibnetdiscover --routing opensm-lfts.dump -o path-sl.txt\n" +
 			"  turnproof check topology.ibnetdiscover --routing opensm-lfts.dump --sl path-sl.txt",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE`, or the NAME of a routing with one path for each pair (default: shortest paths)"},
-			&cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows: first, table, balanced, ..."},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE`, or the NAME of a routing with one path for each pair (default: shortest paths)", Category: cli.CategoryNetwork}, Words: routingNames()},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows: first, table, balanced, ...", Category: cli.CategoryNetwork}, List: pathWords()},
 			&cli.UintFlag{Name: "vcs", Usage: "keep to `K` layers, and give pairs that do not fit other ways (default: as many as it takes)"},
-			&cli.StringFlag{Name: "seconds", Usage: "how long to search at most", Value: "10"},
+			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Usage: "how long to search at most", Value: "10"}},
 			&cli.Uint64Flag{Name: "seed", Usage: "number that random orders are drawn from"},
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the routes in their layers to `FILE`: service levels for --sl, or paths for --routing"},
-			&cli.StringFlag{Name: "certificate", Usage: "write the evidence that the layers are deadlock-free to `FILE`"},
-			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/layers.json)"},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the routes in their layers to `FILE`: service levels for --sl, or paths for --routing", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence that the layers are deadlock-free to `FILE`", Category: cli.CategoryOutput}},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/layers.json)", Category: cli.CategoryOutput},
 			hostsFlag(),
-			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
+			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)", Category: cli.CategoryNetwork},
 		},
 		Action: runLayers,
 	}
@@ -90,7 +90,7 @@ func runLayers(c *cli.Context) error {
 	if err := cli.DistinctOutputs(c, "output", "certificate"); err != nil {
 		return err
 	}
-	limit, err := secondsFlag(c)
+	limit, err := cli.ReadSeconds(c, "seconds")
 	if err != nil {
 		return err
 	}
@@ -151,15 +151,6 @@ func runLayers(c *cli.Context) error {
 		layersText(c.App.Writer, in, out, routes, r)
 	}
 	return verdictStatus(rep.Verdict())
-}
-
-// secondsFlag reads --seconds.
-func secondsFlag(c *cli.Context) (time.Duration, error) {
-	x, err := strconv.ParseFloat(c.String("seconds"), 64)
-	if err != nil || !(x > 0 && x <= 1e6) {
-		return 0, fmt.Errorf("--seconds %q: seconds above 0 were expected, up to a million", c.String("seconds"))
-	}
-	return time.Duration(x * float64(time.Second)), nil
 }
 
 // keepWithin puts the routes into k layers; those that fit as they are stay the relation they were.

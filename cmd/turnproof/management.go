@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
@@ -24,13 +23,10 @@ var managementModes = map[string]model.Management{"none": model.NoManagement, "h
 
 func managementModeWords() []string { return []string{"none", "hosts", managementAll} }
 
-// managementFlag takes a word, or none for all: intersperse adds the word.
+// managementFlag returns the flag. Without a word it means all.
 func managementFlag() cli.Flag {
-	return &cli.StringFlag{Name: managementFlagName, Usage: "packets to and from the switches' own LIDs, `WORD`: none, hosts (hosts to switches and back) or all (default: none, and where others change the verdict it says so; all if no word follows)"}
+	return &cli.Words{StringFlag: cli.StringFlag{Name: managementFlagName, Usage: "packets to and from the switches' own LIDs, `WORD`: none, hosts (hosts to switches and back) or all (default: none, and where others change the verdict it says so; all if no word follows)", Category: cli.CategoryNetwork}, List: managementModeWords(), Bare: managementAll}
 }
-
-// isManagementWord reports whether a word that follows the flag belongs to it.
-func isManagementWord(word string) bool { return slices.Contains(managementModeWords(), word) }
 
 // withManagement returns the table with the management traffic that the flag asks for.
 func (in *input) withManagement(c *cli.Context, t *model.Table) (*model.Table, error) {

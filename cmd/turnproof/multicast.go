@@ -20,7 +20,7 @@ import (
 const noMulticast = "none"
 
 func multicastFlag() cli.Flag {
-	return &cli.StringFlag{Name: "multicast", Usage: "multicast tables, `FILE` (opensm.mcfdbs, dump_fts -M), or none (default: those in NETWORK if it is a folder)"}
+	return &cli.Input{StringFlag: cli.StringFlag{Name: "multicast", Usage: "multicast tables, `FILE` (opensm.mcfdbs, dump_fts -M), or none (default: those in NETWORK if it is a folder)", Category: cli.CategoryNetwork}, Words: []string{"none"}}
 }
 
 // readMulticast reads the multicast tables that the flag names or that the folder has, and adds

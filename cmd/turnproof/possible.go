@@ -17,9 +17,10 @@ import (
 // possibleCommand asks whether a network has any deadlock-free routing without VCs.
 func possibleCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "possible",
-		Usage:     "decide whether any routing without virtual channels is deadlock-free, with one-way links too",
-		ArgsUsage: "NETWORK [--closed FILE] [flags]",
+		Name:         "possible",
+		Usage:        "decide whether any routing without virtual channels is deadlock-free, with one-way links too",
+		ArgsUsage:    "NETWORK [--closed FILE] [flags]",
+		BashComplete: cli.Complete(networkArgument()),
 		Description: "A set of allowed turns that closes no cycle and connects all hosts is looked for, or a proof\n" +
 			"that there is none; the independent checker accepts either. Where all links lead both ways a\n" +
 			"spanning tree always serves. No set means no routing at all, adaptive ones included: of one\n" +
@@ -31,12 +32,12 @@ func possibleCommand() *cli.Command {
 			"  turnproof possible ring:5 --closed one-way.txt --certificate none.cert\n" +
 			"  turnproof possible torus:4x4",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "closed", Usage: "`FILE` of channels that no packet may take: lines \"FROM TO\""},
-			&cli.StringFlag{Name: "seconds", Usage: "how long to search at most", Value: "60"},
-			&cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`"},
-			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/possible.json)"},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "closed", Usage: "`FILE` of channels that no packet may take: lines \"FROM TO\""}},
+			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Usage: "how long to search at most", Value: "60"}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`", Category: cli.CategoryOutput}},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/possible.json)", Category: cli.CategoryOutput},
 			hostsFlag(),
-			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
+			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)", Category: cli.CategoryNetwork},
 		},
 		Action: runPossible,
 	}
@@ -55,7 +56,7 @@ type possibleJSON struct {
 
 func runPossible(c *cli.Context) error {
 	began := time.Now()
-	limit, err := secondsFlag(c)
+	limit, err := cli.ReadSeconds(c, "seconds")
 	if err != nil {
 		return err
 	}

@@ -21,22 +21,22 @@ import (
 // premiseFlags are the flags of all commands that judge a routing.
 func premiseFlags() []cli.Flag {
 	return []cli.Flag{
-		switchingFlag(),
+		cli.In(cli.CategoryChecked, switchingFlag()),
 		multicastFlag(),
-		waitingFlag(),
-		&cli.BoolFlag{Name: "strict", Usage: "treat an assumed premise that could change the verdict as undecided"},
-		&cli.StringFlag{Name: "assume", Usage: "accept premises that the input does not state, `NAME[,NAME...]`, or all, for --strict: " + strings.Join(assumeWords(), ", ")},
+		cli.In(cli.CategoryChecked, waitingFlag()),
+		&cli.BoolFlag{Name: "strict", Usage: "treat an assumed premise that could change the verdict as undecided", Category: cli.CategoryChecked},
+		&cli.Words{StringFlag: cli.StringFlag{Name: "assume", Usage: "accept premises that the input does not state, `NAME[,NAME...]`, or all, for --strict: " + strings.Join(assumeWords(), ", "), Category: cli.CategoryChecked}, List: append(assumeWords(), "all"), Open: true},
 	}
 }
 
 // switchingFlag chooses a switching discipline.
 func switchingFlag() cli.Flag {
-	return &cli.StringFlag{Name: "switching", Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: that of the input, else each)"}
+	return &cli.Words{StringFlag: cli.StringFlag{Name: "switching", Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: that of the input, else each)"}, List: wordsOf([]verify.Switching{verify.CutThrough, verify.StoreAndForward, verify.Wormhole})}
 }
 
 // waitingFlag chooses what packets wait for.
 func waitingFlag() cli.Flag {
-	return &cli.StringFlag{Name: "waiting", Usage: "`HOPS` that a packet with several permitted next hops waits for: any (all of them, the first free one is taken) or one (chosen when it arrives, as by a hash) (default: one for Ethernet, else what the routing says, else any)"}
+	return &cli.Words{StringFlag: cli.StringFlag{Name: "waiting", Usage: "`HOPS` that a packet with several permitted next hops waits for: any (all of them, the first free one is taken) or one (chosen when it arrives, as by a hash) (default: one for Ethernet, else what the routing says, else any)"}, List: wordsOf([]model.Waiting{model.WaitAny, model.WaitOne})}
 }
 
 // assumeWords are the names of premises as --assume takes them.

@@ -22,9 +22,10 @@ import (
 // proveCommand proves a routing program for every size of its family.
 func proveCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "prove",
-		Usage:     "prove a routing program for every size of its family, or find the smallest on which it fails",
-		ArgsUsage: "FILE|NAME [flags]",
+		Name:         "prove",
+		Usage:        "prove a routing program for every size of its family, or find the smallest on which it fails",
+		ArgsUsage:    "FILE|NAME [flags]",
+		BashComplete: cli.Complete(cli.Argument{Words: programNames(), Files: true}),
 		Description: "FILE is a routing program (docs/routing-programs.md), which check, sim and the other\n" +
 			"commands take as --routing, too. NAME is a published algorithm that comes as a program:\n" +
 			"  " + strings.Join(programNames(), ", ") + "\n\n" +
@@ -38,12 +39,12 @@ func proveCommand() *cli.Command {
 			"  turnproof prove duato --switching wormhole\n" +
 			"  turnproof prove nf+1 --obligations nf.smt2 && z3 nf.smt2",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "family", Usage: "`FAMILY`: mesh, torus, ring, line, hypercube, with the number of dimensions perhaps, as torus:3 (default: every family of that name)"},
-			&cli.StringFlag{Name: "dims", Usage: "numbers of dimensions `K` or K-L, of programs for any (default: 1-3, hypercubes 1-10)"},
-			&cli.StringFlag{Name: "switching", Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: each)"},
-			&cli.StringFlag{Name: "seconds", Value: "10", Usage: "time limit of one question to Z3"},
-			&cli.StringFlag{Name: "obligations", Usage: "write what was proved to `FILE`, in SMT-LIB 2, for any solver"},
-			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/prove.json)"},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "family", Usage: "`FAMILY`: mesh, torus, ring, line, hypercube, with the number of dimensions perhaps, as torus:3 (default: every family of that name)"}, List: program.Kinds, Open: true},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "dims", Usage: "numbers of dimensions `K` or K-L, of programs for any (default: 1-3, hypercubes 1-10)"}},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "switching", Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: each)"}, List: wordsOf([]verify.Switching{verify.CutThrough, verify.StoreAndForward, verify.Wormhole})},
+			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: "10", Usage: "time limit of one question to Z3"}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "obligations", Usage: "write what was proved to `FILE`, in SMT-LIB 2, for any solver", Category: cli.CategoryOutput}},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/prove.json)", Category: cli.CategoryOutput},
 		},
 		Action: runProve,
 	}
@@ -75,7 +76,7 @@ func runProve(c *cli.Context) error {
 			return fmt.Errorf("--switching: %w", err)
 		}
 	}
-	limit, err := secondsFlag(c)
+	limit, err := cli.ReadSeconds(c, "seconds")
 	if err != nil {
 		return err
 	}

@@ -112,9 +112,10 @@ func heldPackets(rep *verify.Report) []replay.Held {
 
 func replayCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "replay",
-		Usage:     "drive a refuted routing into its deadlock, from the empty network",
-		ArgsUsage: "NETWORK --routing FILE|NAME [flags]",
+		Name:         "replay",
+		Usage:        "drive a refuted routing into its deadlock, from the empty network",
+		ArgsUsage:    "NETWORK --routing FILE|NAME [flags]",
+		BashComplete: cli.Complete(networkArgument()),
 		Description: "Checks the routing first. The packets of the refutation are then injected at hosts\n" +
 			"only: at once at the switches where their channels begin, then in other orders and on\n" +
 			"other ways, then under heavy load. What the simulator calls frozen can never move.\n\n" +
@@ -128,8 +129,8 @@ func replayCommand() *cli.Command {
 			switchingFlag(),
 			waitingFlag(),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that random orders are drawn from"},
-			&cli.StringFlag{Name: "figure", Usage: "draw the frozen network to `FILE` (.svg, .png, .pdf, .dot)"},
-			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/replay.json)"},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the frozen network to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/replay.json)", Category: cli.CategoryOutput},
 		),
 		Action: runReplay,
 	}

@@ -24,16 +24,17 @@ import (
 // reportCommand writes all that the other commands find out about some routings of a network
 // as one page.
 func reportCommand() *cli.Command {
-	flags := []cli.Flag{&cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "as of check: `FILE` or NAME, again for each of several; FILE,sl=FILE,sl2vl=FILE gives tables their service levels"}}
+	flags := []cli.Flag{&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "as of check: `FILE` or NAME, again for each of several; FILE,sl=FILE,sl2vl=FILE gives tables their service levels", Category: cli.CategoryNetwork}, Words: routingNames()}}
 	for _, f := range routingFlags() {
 		if f.Names()[0] != "routing" {
 			flags = append(flags, f)
 		}
 	}
 	return &cli.Command{
-		Name:      "report",
-		Usage:     "write one self-contained HTML page on some routings of a network",
-		ArgsUsage: "NETWORK --routing FILE|NAME [--routing ...] -o FILE.html",
+		Name:         "report",
+		Usage:        "write one self-contained HTML page on some routings of a network",
+		ArgsUsage:    "NETWORK --routing FILE|NAME [--routing ...] -o FILE.html",
+		BashComplete: cli.Complete(networkArgument()),
 		Description: "Verdicts with theorems and certificates, figures to zoom, prohibited turns, loads, a\n" +
 			"comparison with published methods, latency under load, tables to save: docs/report.md.\n" +
 			"The page needs no server and no network. --sl and --sl2vl are of the first routing;\n" +
@@ -47,10 +48,10 @@ func reportCommand() *cli.Command {
 			"  turnproof report mesh:8x8 -r west-first -r odd-even -o report.html\n" +
 			"  turnproof report random:switches=64,degree=4 -r updown -r tp --compare lturn-beta,turn-addition --clocks 50000 -o report.html",
 		Flags: append(append(flags, premiseFlags()...),
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FILE` to write, - is standard output"},
-			&cli.StringFlag{Name: "traffic", Usage: "what loads the channels: as of turns, uniform, halves[:BETWEEN] or a `FILE`"},
-			&cli.StringFlag{Name: "compare", Usage: "`METHODS` of turns to set beside the routings, with commas, or none", DefaultText: fmt.Sprintf("the published ones; updown from %d switches on, none from %d on", compareAll+1, compareSome+1)},
-			&cli.BoolFlag{Name: "simulate", Usage: "simulate latency under load, also in large networks; --simulate=false: in none", DefaultText: fmt.Sprintf("up to %d hosts", simulateHosts)},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FILE` to write, - is standard output", Category: cli.CategoryOutput}, Result: true},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "traffic", Usage: "what loads the channels: as of turns, uniform, halves[:BETWEEN] or a `FILE`"}, Words: loadWords()},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "compare", Usage: "`METHODS` of turns to set beside the routings, with commas, or none", DefaultText: fmt.Sprintf("the published ones; updown from %d switches on, none from %d on", compareAll+1, compareSome+1)}, List: synth.Names(), Open: true},
+			&cli.BoolFlag{Name: "simulate", Usage: "simulate latency under load, also in large networks; --simulate=false: in none", DefaultText: fmt.Sprintf("up to %d hosts", simulateHosts), Category: cli.CategoryOpinions},
 			&cli.Int64Flag{Name: "clocks", Value: 10_000, Usage: "`CLOCKS` of each simulation, the first fifth not measured"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that the simulated traffic is drawn from"},
 		),

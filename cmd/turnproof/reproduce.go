@@ -94,9 +94,10 @@ func (r *reproducer) note(format string, args ...any) {
 
 func reproduceCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "reproduce",
-		Usage:     "put a paper's table or figure beside ours",
-		ArgsUsage: "NAME [flags], or --list",
+		Name:         "reproduce",
+		Usage:        "put a paper's table or figure beside ours",
+		ArgsUsage:    "NAME [flags], or --list",
+		BashComplete: cli.Complete(cli.Argument{Words: reproductionNames()}),
 		Description: "Each row has the paper's figure, ours, the ratio, and the reading taken where the\n" +
 			"paper leaves one open.\n\n" +
 			"Examples:\n" +
@@ -109,13 +110,13 @@ func reproduceCommand() *cli.Command {
 			&cli.BoolFlag{Name: "list", Usage: "list the names"},
 			&cli.UintFlag{Name: "seeds", Usage: "random networks of each kind (default: as many as the paper)"},
 			&cli.BoolFlag{Name: "quick", Usage: "leave out the largest networks"},
-			&cli.StringFlag{Name: "journal", Usage: "keep results in `FILE` and go on with what is there (flow-limiting)"},
-			&cli.StringFlag{Name: "figure", Usage: "draw the figure to `FILE` (.svg, .png, .pdf; not of tables)"},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "journal", Usage: "keep results in `FILE` and go on with what is there (flow-limiting)"}, Stored: true},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the figure to `FILE` (.svg, .png, .pdf; not of tables)", Category: cli.CategoryOutput}, Stored: true},
 			widthFlag(),
-			&cli.StringFlag{Name: "recorded", Usage: "draw --figure from `FILE`, which reproduce --format markdown wrote, in place of a run (nf1/figure-15, turn-addition)"},
-			&cli.StringSliceFlag{Name: "reading", Usage: "`KEY=VALUE`, again for each, or atoa for all-to-all, too (flow-limiting); part of the words of readings that are wanted (nf1): " + congestion.ReadingKeys()},
-			&cli.StringFlag{Name: "format", Value: "text", Usage: "`FORMAT`: text, markdown"},
-			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/reproduce.json)"},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "recorded", Usage: "draw --figure from `FILE`, which reproduce --format markdown wrote, in place of a run (nf1/figure-15, turn-addition)"}},
+			&cli.Texts{StringSliceFlag: cli.StringSliceFlag{Name: "reading", Usage: "`KEY=VALUE`, again for each, or atoa for all-to-all, too (flow-limiting); part of the words of readings that are wanted (nf1): " + congestion.ReadingKeys()}},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "format", Value: "text", Usage: "`FORMAT`: text, markdown", Category: cli.CategoryOutput}, List: []string{"text", "markdown"}},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/reproduce.json)", Category: cli.CategoryOutput},
 			cli.OutputFlag(),
 		},
 		Action: runReproduce,

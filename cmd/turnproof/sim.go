@@ -26,29 +26,29 @@ import (
 // This file is the command "sim": one simulation.
 
 // words is a flag that takes one of a list of words.
-func words(name, about string, list []string) cli.Flag {
-	return &cli.StringFlag{Name: name, Usage: about + ": " + strings.Join(list, ", "), DefaultText: list[0]}
+func words(category, name, about string, list []string) cli.Flag {
+	return &cli.Words{StringFlag: cli.StringFlag{Name: name, Usage: about + ": " + strings.Join(list, ", "), DefaultText: list[0], Category: category}, List: list}
 }
 
 // simFlags are what a simulation is told, for sim and sweep.
 func simFlags() []cli.Flag {
 	return []cli.Flag{
-		words("model", "router model", wordsOf(engine.Timings)),
-		words("switching", "`DISCIPLINE` (default: wormhole with model booksim, vct with model paper)", wordsOf(engine.Switchings)),
-		waitingFlag(),
-		&cli.StringFlag{Name: "traffic", Value: "uniform", Usage: "`PATTERN`, or trace:FILE with lines \"id clock source destination\""},
-		&cli.BoolFlag{Name: "no-self", Usage: "no packets of hosts to themselves"},
-		&cli.IntFlag{Name: "packet", Value: 8, Usage: "`FLITS` of a packet"},
-		&cli.IntFlag{Name: "buffer", Usage: "`FLITS` that fit into the buffer of a VC (default: 8, or a packet if that is more and whole packets must fit)"},
-		words("select", "which of several free outputs a packet asks for", wordsOf(engine.Selections)),
-		words("arbiter", "who wins an output", wordsOf(engine.Arbiters)),
-		&cli.BoolFlag{Name: "atomic", Usage: "a VC is given to a packet only when it is empty"},
-		&cli.StringFlag{Name: "vc-rule", Usage: "VCs of dor on a ring: dateline, plain, position, entry or balanced, as the key of the routing"},
-		&cli.IntFlag{Name: "link-clocks", Value: 1, Usage: "`CLOCKS` that a channel is busy with a flit"},
-		&cli.IntFlag{Name: "eject-clocks", Usage: "the same of the channels to the hosts (default: as --link-clocks)"},
-		&cli.Int64Flag{Name: "clocks", Usage: "`CLOCKS` of the run (default: 50000; until all has arrived where the traffic ends)"},
-		&cli.Int64Flag{Name: "warmup", Value: -1, Usage: "`CLOCKS` at the beginning that are not measured", DefaultText: "a fifth of --clocks"},
-		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that all that is random is drawn from"},
+		words(cli.CategoryRouter, "model", "router model", wordsOf(engine.Timings)),
+		words(cli.CategoryRouter, "switching", "`DISCIPLINE` (default: wormhole with model booksim, vct with model paper)", wordsOf(engine.Switchings)),
+		cli.In(cli.CategoryRouter, waitingFlag()),
+		&cli.Input{StringFlag: cli.StringFlag{Name: "traffic", Value: "uniform", Usage: "`PATTERN`, or trace:FILE with lines \"id clock source destination\"", Category: cli.CategoryTraffic}, Words: trafficWords()},
+		&cli.BoolFlag{Name: "no-self", Usage: "no packets of hosts to themselves", Category: cli.CategoryTraffic},
+		&cli.IntFlag{Name: "packet", Value: 8, Usage: "`FLITS` of a packet", Category: cli.CategoryTraffic},
+		&cli.IntFlag{Name: "buffer", Usage: "`FLITS` that fit into the buffer of a VC (default: 8, or a packet if that is more and whole packets must fit)", Category: cli.CategoryRouter},
+		words(cli.CategoryRouter, "select", "which of several free outputs a packet asks for", wordsOf(engine.Selections)),
+		words(cli.CategoryRouter, "arbiter", "who wins an output", wordsOf(engine.Arbiters)),
+		&cli.BoolFlag{Name: "atomic", Usage: "a VC is given to a packet only when it is empty", Category: cli.CategoryRouter},
+		&cli.Words{StringFlag: cli.StringFlag{Name: "vc-rule", Usage: "VCs of dor on a ring: dateline, plain, position, entry or balanced, as the key of the routing", Category: cli.CategoryRouter}, List: []string{"dateline", "plain", "position", "entry", "balanced"}},
+		&cli.IntFlag{Name: "link-clocks", Value: 1, Usage: "`CLOCKS` that a channel is busy with a flit", Category: cli.CategoryRouter},
+		&cli.IntFlag{Name: "eject-clocks", Usage: "the same of the channels to the hosts (default: as --link-clocks)", Category: cli.CategoryRouter},
+		&cli.Int64Flag{Name: "clocks", Usage: "`CLOCKS` of the run (default: 50000; until all has arrived where the traffic ends)", Category: cli.CategoryRun},
+		&cli.Int64Flag{Name: "warmup", Value: -1, Usage: "`CLOCKS` at the beginning that are not measured", DefaultText: "a fifth of --clocks", Category: cli.CategoryRun},
+		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that all that is random is drawn from", Category: cli.CategoryRun},
 	}
 }
 
@@ -56,7 +56,7 @@ func simFlags() []cli.Flag {
 func delayFlags() (flags []cli.Flag) {
 	defaults := engine.BookSimDelays
 	for _, d := range simDelays {
-		flags = append(flags, &cli.IntFlag{Name: d.name, Value: *d.at(&defaults), Usage: "`CLOCKS` of " + d.about + " (model booksim)"})
+		flags = append(flags, &cli.IntFlag{Name: d.name, Value: *d.at(&defaults), Usage: "`CLOCKS` of " + d.about + " (model booksim)", Category: cli.CategoryDelays})
 	}
 	return flags
 }
@@ -100,9 +100,10 @@ func simCommand() *cli.Command {
 		patterns = append(patterns, fmt.Sprintf("  %-32s %s", k.Syntax, k.Text))
 	}
 	return &cli.Command{
-		Name:      "sim",
-		Usage:     "simulate a network flit by flit: load, latency, deadlock",
-		ArgsUsage: "NETWORK --routing FILE|NAME --load FLITS [flags]",
+		Name:         "sim",
+		Usage:        "simulate a network flit by flit: load, latency, deadlock",
+		ArgsUsage:    "NETWORK --routing FILE|NAME --load FLITS [flags]",
+		BashComplete: cli.Complete(networkArgument()),
 		Description: "Loads are in flits per clock and host. Latency is from creation to the tail's arrival.\n" +
 			"A deadlock is found exactly, with the clock in which it closed, and ends the run soon\n" +
 			"after. With --model booksim a network behaves as in BookSim 2 (iq router, default delays): uniform traffic includes\n" +
@@ -116,23 +117,23 @@ func simCommand() *cli.Command {
 			"  turnproof sim torus:7x7,vcs=2 -r dor --vc-rule entry --traffic trace:in.txt --packets-out out.txt\n" +
 			"  turnproof sim fabric.yaml -r vlans.json --ethernet pause,host=820 --flows h1:h6,h3:h4",
 		Flags: append(append(append(append(routingFlags(), simFlags()...), delayFlags()...), ethernetFlags()...),
-			&cli.Float64Flag{Name: "load", Usage: "`FLITS` per clock and host that are offered, 0 to 1; with --ethernet the part of its rate that a host sends"},
-			&cli.IntSliceFlag{Name: "length", Usage: "`FLITS` of a packet, again for each of several lengths that are drawn alike, in place of --packet"},
-			&cli.Float64Flag{Name: "burst", Usage: "mean `PACKETS` of a burst (default: no bursts)"},
-			&cli.Float64Flag{Name: "peak", Usage: "`LOAD` within a burst (default: 1)"},
-			&cli.IntFlag{Name: "collective", Usage: "no steady load: so many `PACKETS` of each host at once"},
-			&cli.IntFlag{Name: "rounds", Value: 1, Usage: "how often --collective is repeated"},
-			&cli.Int64Flag{Name: "every", Usage: "`CLOCKS` from a round to the next (default: as soon as a host has sent the one before)"},
-			&cli.StringFlag{Name: "packets-out", Usage: "write \"id clock source destination arrival\" of each packet that arrives to `FILE`"},
-			&cli.StringFlag{Name: "occupancy", Usage: "write the flits in buffers over time to `FILE` (CSV)"},
-			&cli.StringFlag{Name: "loads-out", Usage: "write the flits of channels and turns to `FILE` (CSV)"},
-			&cli.StringFlag{Name: "figure", Usage: "draw the load of the channels, or the deadlock if there is one, to `FILE` (.svg, .png, .pdf, .dot)"},
-			&cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`: turn, injection or both; keys: " + gateKeys()},
-			&cli.StringFlag{Name: "throttle", Usage: "entropy throttling, `rth=MOBILITY,pn=OCCUPANCY[,release=full]`"},
-			words("control", "how the information for gates and throttling travels", wordsOf(engine.ControlPaths)),
-			&cli.BoolFlag{Name: "check", Usage: "count flits and slots anew at every clock"},
-			&cli.BoolFlag{Name: "flitwise", Usage: "flit by flit, also where packet events are exact"},
-			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/sim.json)"},
+			&cli.Float64Flag{Name: "load", Usage: "`FLITS` per clock and host that are offered, 0 to 1; with --ethernet the part of its rate that a host sends", Category: cli.CategoryTraffic},
+			&cli.IntSliceFlag{Name: "length", Usage: "`FLITS` of a packet, again for each of several lengths that are drawn alike, in place of --packet", Category: cli.CategoryTraffic},
+			&cli.Float64Flag{Name: "burst", Usage: "mean `PACKETS` of a burst (default: no bursts)", Category: cli.CategoryTraffic},
+			&cli.Float64Flag{Name: "peak", Usage: "`LOAD` within a burst (default: 1)", Category: cli.CategoryTraffic},
+			&cli.IntFlag{Name: "collective", Usage: "no steady load: so many `PACKETS` of each host at once", Category: cli.CategoryTraffic},
+			&cli.IntFlag{Name: "rounds", Value: 1, Usage: "how often --collective is repeated", Category: cli.CategoryTraffic},
+			&cli.Int64Flag{Name: "every", Usage: "`CLOCKS` from a round to the next (default: as soon as a host has sent the one before)", Category: cli.CategoryTraffic},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "packets-out", Usage: "write \"id clock source destination arrival\" of each packet that arrives to `FILE`", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "occupancy", Usage: "write the flits in buffers over time to `FILE` (CSV)", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "loads-out", Usage: "write the flits of channels and turns to `FILE` (CSV)", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the load of the channels, or the deadlock if there is one, to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`: turn, injection or both; keys: " + gateKeys(), Category: cli.CategoryGates}, List: []string{"turn", "injection", "both"}, Open: true},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "throttle", Usage: "entropy throttling, `rth=MOBILITY,pn=OCCUPANCY[,release=full]`", Category: cli.CategoryGates}},
+			words(cli.CategoryGates, "control", "how the information for gates and throttling travels", wordsOf(engine.ControlPaths)),
+			&cli.BoolFlag{Name: "check", Usage: "count flits and slots anew at every clock", Category: cli.CategoryRun},
+			&cli.BoolFlag{Name: "flitwise", Usage: "flit by flit, also where packet events are exact", Category: cli.CategoryRun},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/sim.json)", Category: cli.CategoryOutput},
 		),
 		Action: runSim,
 	}

@@ -67,8 +67,8 @@ func ethernetFlags() []cli.Flag {
 		list = append(list, k.name+" ("+k.about+")")
 	}
 	return []cli.Flag{
-		&cli.StringFlag{Name: "ethernet", Usage: "frames instead of flits, `CONTROL[,KEY=VALUE...]`: drop, pause (802.3x) or pfc (802.1Qbb); keys: " + strings.Join(list, "; ")},
-		&cli.StringFlag{Name: "flows", Usage: "who sends to whom with --ethernet, `HOST:HOST[,HOST:HOST...]` (default: as --traffic says)"},
+		&cli.Words{StringFlag: cli.StringFlag{Name: "ethernet", Usage: "frames instead of flits, `CONTROL[,KEY=VALUE...]`: drop, pause (802.3x) or pfc (802.1Qbb); keys: " + strings.Join(list, "; "), Category: cli.CategoryEthernet}, List: []string{"drop", "pause", "pfc"}, Open: true},
+		&cli.Text{StringFlag: cli.StringFlag{Name: "flows", Usage: "who sends to whom with --ethernet, `HOST:HOST[,HOST:HOST...]` (default: as --traffic says)", Category: cli.CategoryEthernet}},
 	}
 }
 

@@ -43,9 +43,10 @@ func sweepCommand() *cli.Command {
 		}
 	}
 	return &cli.Command{
-		Name:      "sweep",
-		Usage:     "simulate over loads, or an experiment file, on all processors",
-		ArgsUsage: "EXPERIMENT.yaml, or NETWORK --routing NAME --loads FROM:TO:STEP [flags]",
+		Name:         "sweep",
+		Usage:        "simulate over loads, or an experiment file, on all processors",
+		ArgsUsage:    "EXPERIMENT.yaml, or NETWORK --routing NAME --loads FROM:TO:STEP [flags]",
+		BashComplete: cli.Complete(networkArgument()),
 		Description: "Each point is a simulation as \"sim\" runs it. Finished points go to a journal at once,\n" +
 			"with which the same command goes on after a break; an experiment file has one beside\n" +
 			"it, EXPERIMENT.yaml.journal, unless --journal names another.\n" +
@@ -60,17 +61,17 @@ func sweepCommand() *cli.Command {
 			"  turnproof sweep experiment.yaml --csv results.csv --slurm --slurm-tasks 50 --slurm-option --partition=long --slurm-option --time=2:00:00\n" +
 			"  parallel turnproof sweep experiment.yaml --shard {}/8 ::: 1 2 3 4 5 6 7 8; turnproof sweep experiment.yaml --merge --csv results.csv",
 		Flags: slices.Concat(flags, []cli.Flag{
-			&cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "`NAME` or FILE, again for each of several"},
-			&cli.StringSliceFlag{Name: "traffic", Usage: "`PATTERN`, again for each of several", Value: cli.NewStringSlice("uniform")},
-			&cli.StringFlag{Name: "loads", Usage: "`FROM:TO:STEP`, or loads with commas, in flits per clock and host"},
-			&cli.UintFlag{Name: "seeds", Value: 1, Usage: "`HOW MANY` simulations of each, with seeds 1, 2, ..."},
-			&cli.StringFlag{Name: "journal", Usage: "`FILE` that finished points are added to, and taken from (default: none, but for an experiment file)"},
-			&cli.IntFlag{Name: "workers", Usage: "points at a `TIME` (default: one for each processor)"},
-			&cli.StringFlag{Name: "csv", Usage: "write the results to `FILE`"},
-			&cli.StringFlag{Name: "jsonl", Usage: "write the results to `FILE`, an object a line"},
-			&cli.StringFlag{Name: "latency", Usage: "draw latency over load to `FILE` (.svg, .png, .pdf)"},
-			&cli.StringFlag{Name: "throughput", Usage: "draw accepted over offered load to `FILE` (.svg, .png, .pdf)"},
-			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/sweep.json)"},
+			&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "`NAME` or FILE, again for each of several", Category: cli.CategoryNetwork}, Words: routingNames()},
+			&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "traffic", Usage: "`PATTERN`, again for each of several", Value: cli.NewStringSlice("uniform"), Category: cli.CategoryTraffic}, Words: trafficWords()},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "loads", Usage: "`FROM:TO:STEP`, or loads with commas, in flits per clock and host", Category: cli.CategoryTraffic}},
+			&cli.UintFlag{Name: "seeds", Value: 1, Usage: "`HOW MANY` simulations of each, with seeds 1, 2, ...", Category: cli.CategoryTraffic},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "journal", Usage: "`FILE` that finished points are added to, and taken from (default: none, but for an experiment file)", Category: cli.CategoryRun}, Stored: true},
+			&cli.IntFlag{Name: "workers", Usage: "points at a `TIME` (default: one for each processor)", Category: cli.CategoryRun},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "csv", Usage: "write the results to `FILE`", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "jsonl", Usage: "write the results to `FILE`, an object a line", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "latency", Usage: "draw latency over load to `FILE` (.svg, .png, .pdf)", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "throughput", Usage: "draw accepted over offered load to `FILE` (.svg, .png, .pdf)", Category: cli.CategoryOutput}},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/sweep.json)", Category: cli.CategoryOutput},
 		}, shardFlags(), slurmFlags()),
 		Action: runSweep,
 	}

@@ -14,8 +14,8 @@ import (
 
 func shardFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "shard", Usage: "run only part `I/N` of the points, into JOURNAL.I-of-N"},
-		&cli.BoolFlag{Name: "merge", Usage: "run nothing: take what shards have found into the journal, and report if that is all"},
+		&cli.EffectText{StringFlag: cli.StringFlag{Name: "shard", Usage: "run only part `I/N` of the points, into JOURNAL.I-of-N", Category: cli.CategoryMachines}},
+		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "merge", Usage: "run nothing: take what shards have found into the journal, and report if that is all", Category: cli.CategoryMachines}},
 	}
 }
 

@@ -25,12 +25,12 @@ const defaultTasks = 16
 
 func slurmFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "slurm", Usage: "hand the points that are missing to Slurm as a job array, wait for it, merge; scripts and logs are in JOURNAL.slurm"},
-		&cli.IntFlag{Name: "slurm-tasks", Value: defaultTasks, Usage: "deal the points to `N` tasks; --workers is the CPUs of each and the points at a time (default: 1)"},
-		&cli.StringSliceFlag{Name: "slurm-option", Usage: "`OPTION` of sbatch, such as --partition=long, --account=mine, --time=2:00:00; again for each of several"},
-		&cli.BoolFlag{Name: "slurm-dry-run", Usage: "only write the script, and print where it is"},
-		&cli.BoolFlag{Name: "slurm-no-wait", Usage: "print the job's ID and do not wait; the same command without it does, then"},
-		&cli.BoolFlag{Name: "slurm-cancel", Usage: "cancel the job when this is interrupted (else it goes on)"},
+		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "slurm", Usage: "hand the points that are missing to Slurm as a job array, wait for it, merge; scripts and logs are in JOURNAL.slurm", Category: cli.CategoryMachines}},
+		&cli.EffectInt{IntFlag: cli.IntFlag{Name: "slurm-tasks", Value: defaultTasks, Usage: "deal the points to `N` tasks; --workers is the CPUs of each and the points at a time (default: 1)", Category: cli.CategoryMachines}},
+		&cli.EffectTexts{StringSliceFlag: cli.StringSliceFlag{Name: "slurm-option", Usage: "`OPTION` of sbatch, such as --partition=long, --account=mine, --time=2:00:00; again for each of several", Category: cli.CategoryMachines}},
+		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "slurm-dry-run", Usage: "only write the script, and print where it is", Category: cli.CategoryMachines}},
+		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "slurm-no-wait", Usage: "print the job's ID and do not wait; the same command without it does, then", Category: cli.CategoryMachines}},
+		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "slurm-cancel", Usage: "cancel the job when this is interrupted (else it goes on)", Category: cli.CategoryMachines}},
 	}
 }
 

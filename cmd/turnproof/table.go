@@ -112,9 +112,10 @@ func tableCommand() *cli.Command {
 		lines = append(lines, fmt.Sprintf("  %-9s %s: %s", f.name, kinds, f.about))
 	}
 	return &cli.Command{
-		Name:      "table",
-		Usage:     "print allowed turns, next hops or paths for analyses, hardware, switches and papers",
-		ArgsUsage: "NETWORK --routing FILE|NAME --kind " + strings.Join(names, "|"),
+		Name:         "table",
+		Usage:        "print allowed turns, next hops or paths for analyses, hardware, switches and papers",
+		ArgsUsage:    "NETWORK --routing FILE|NAME --kind " + strings.Join(names, "|"),
+		BashComplete: cli.Complete(networkArgument()),
 		Description: "Kinds:\n" + strings.Join(lines, "\n") + "\n\n" +
 			"A turn leads from a channel into a switch to a channel out of it; allowed means\n" +
 			"that it is in the routing's turn set or, where it has none, that it is used for\n" +
@@ -127,10 +128,10 @@ func tableCommand() *cli.Command {
 			"  turnproof table mesh:8x8 -r west-first --kind input-hops --format verilog -o mesh_pkg.sv\n" +
 			"  turnproof table topology.ibnetdiscover -r turn-addition --kind next-hops --format opensm -o lfts",
 		Flags: append(routingFlags(), cli.OutputFlag(),
-			&cli.StringFlag{Name: "kind", Value: names[0], Usage: "`KIND` of table: " + strings.Join(names, ", ")},
-			&cli.StringFlag{Name: "format", Value: "csv", Usage: "`FORMAT`: " + strings.Join(tableFormatNames(), ", ")},
-			&cli.StringFlag{Name: "from", Usage: "only paths or distances from this `HOST`"},
-			&cli.StringFlag{Name: "to", Usage: "only paths, distances or hops to this `HOST`"},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "kind", Value: names[0], Usage: "`KIND` of table: " + strings.Join(names, ", "), Category: cli.CategoryOutput}, List: kindNames()},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "format", Value: "csv", Usage: "`FORMAT`: " + strings.Join(tableFormatNames(), ", "), Category: cli.CategoryOutput}, List: tableFormatNames()},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "from", Usage: "only paths or distances from this `HOST`"}},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "to", Usage: "only paths, distances or hops to this `HOST`", Category: cli.CategoryOutput}},
 		),
 		Action: runTable,
 	}

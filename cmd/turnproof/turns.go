@@ -37,33 +37,26 @@ func turnsCommand() *cli.Command {
 		lines = append(lines, fmt.Sprintf("  %-16s %s", g[0], g[1]))
 	}
 	flags := []cli.Flag{
-		&cli.StringFlag{Name: "method", Aliases: []string{"m"}, Usage: "`METHOD`: " + strings.Join(synth.Names(), ", ")},
-		&cli.BoolFlag{Name: "compare", Usage: "all published methods side by side, or those that --method lists with commas"},
-		&cli.StringFlag{Name: "traffic", Usage: "what weighs turns and is measured: uniform, halves[:BETWEEN] (1 inside each half of the hosts), or a `FILE` of lines \"source destination amount\" (default: uniform; for fattree-pair specs halves:0.01)"},
-		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the turn set to `FILE`, for --routing of other commands"},
-		&cli.StringFlag{Name: "certificate", Usage: "write the evidence that it is acyclic and connected to `FILE`"},
-		&cli.StringFlag{Name: "figure", Usage: "draw the prohibited turns to `FILE` (.svg, .png, .pdf, .dot)"},
-		&cli.StringFlag{Name: "keep", Usage: "`FILE` of turns that minimum allows for good: lines \"FROM BY TO\", switches by number or name, * for any"},
-		&cli.StringFlag{Name: "prohibit", Usage: "`FILE` of turns, alike, that minimum prohibits for good"},
-		&cli.BoolFlag{Name: "simulate", Usage: "put the verdict to the test: run the set at saturation if it is acyclic, else drive it into a deadlock"},
-		&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/turns.json)"},
-		&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)"},
+		&cli.Words{StringFlag: cli.StringFlag{Name: "method", Aliases: []string{"m"}, Usage: "`METHOD`: " + strings.Join(synth.Names(), ", "), Category: cli.CategoryMethod}, List: synth.Names(), Open: true},
+		&cli.BoolFlag{Name: "compare", Usage: "all published methods side by side, or those that --method lists with commas", Category: cli.CategoryMethod},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "traffic", Usage: "what weighs turns and is measured: uniform, halves[:BETWEEN] (1 inside each half of the hosts), or a `FILE` of lines \"source destination amount\" (default: uniform; for fattree-pair specs halves:0.01)", Category: cli.CategoryMethod}, Words: loadWords()},
+		&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the turn set to `FILE`, for --routing of other commands", Category: cli.CategoryOutput}},
+		&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence that it is acyclic and connected to `FILE`", Category: cli.CategoryOutput}},
+		&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the prohibited turns to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "keep", Usage: "`FILE` of turns that minimum allows for good: lines \"FROM BY TO\", switches by number or name, * for any", Category: cli.CategoryMethod}},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "prohibit", Usage: "`FILE` of turns, alike, that minimum prohibits for good", Category: cli.CategoryMethod}},
+		&cli.BoolFlag{Name: "simulate", Usage: "put the verdict to the test: run the set at saturation if it is acyclic, else drive it into a deadlock", Category: cli.CategoryOpinions},
+		&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/turns.json)", Category: cli.CategoryOutput},
+		&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)", Category: cli.CategoryNetwork},
 	}
 	for _, k := range methodKeys {
-		if len(k.values) == 2 && k.values[0] == "false" {
-			flags = append(flags, &cli.BoolFlag{Name: k.name, Usage: k.about})
-			continue
-		}
-		f := &cli.StringFlag{Name: k.name, Usage: k.help()}
-		if k.values != nil {
-			f.DefaultText = k.values[0]
-		}
-		flags = append(flags, f)
+		flags = append(flags, methodFlag(k))
 	}
 	return &cli.Command{
-		Name:      "turns",
-		Usage:     "make a set of allowed turns by a published method, prove it and measure it",
-		ArgsUsage: "NETWORK --method METHOD [flags]",
+		Name:         "turns",
+		Usage:        "make a set of allowed turns by a published method, prove it and measure it",
+		ArgsUsage:    "NETWORK --method METHOD [flags]",
+		BashComplete: cli.Complete(networkArgument()),
 		Description: "Methods:\n" + strings.Join(lines, "\n") + "\n\n" +
 			"Every set is proved acyclic and connected by the independent checker before it is\n" +
 			"printed. Exit status: 0 both hold, 1 one is refuted, 2 wrong usage or input.\n\n" +
@@ -394,4 +387,23 @@ func (m *turnsMade) root() *model.SwitchID {
 	}
 	u := m.Tree.Root
 	return &u
+}
+
+// methodFlag returns the flag of turns for an option of a method.
+func methodFlag(k methodKey) cli.Flag {
+	category := cli.CategoryReadings
+	if slices.Contains([]string{"objective", "pareto", "keep-tree", "cycle-free-only", "seconds", "seed", "journal"}, k.name) {
+		category = cli.CategoryMethod
+	}
+	switch {
+	case k.name == "journal":
+		return &cli.Output{StringFlag: cli.StringFlag{Name: k.name, Usage: k.help(), Category: category}, Stored: true}
+	case k.name == "seconds":
+		return &cli.Seconds{StringFlag: cli.StringFlag{Name: k.name, Usage: k.help(), Category: category}}
+	case len(k.values) == 2 && k.values[0] == "false":
+		return &cli.BoolFlag{Name: k.name, Usage: k.about, Category: category}
+	case k.values != nil:
+		return &cli.Words{StringFlag: cli.StringFlag{Name: k.name, Usage: k.help(), DefaultText: k.values[0], Category: category}, List: k.values}
+	}
+	return &cli.Text{StringFlag: cli.StringFlag{Name: k.name, Usage: k.help(), Category: category}}
 }

@@ -15,7 +15,7 @@ func versionCommand() *cli.Command {
 		Name:        "version",
 		Usage:       "print the version and what this build can do",
 		Description: "Examples:\n  turnproof version\n  turnproof version --json",
-		Flags:       []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON object"}},
+		Flags:       []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON object", Category: cli.CategoryOutput}},
 		Action: func(c *cli.Context) error {
 			if c.Bool("json") {
 				return json.NewEncoder(c.App.Writer).Encode(map[string]any{

@@ -142,7 +142,7 @@ func planFlags(c *cli.Context) (plan vlans.Plan, err error) {
 
 // search looks for few VLANs, and for how few there can be.
 func (m *madeVLANs) search(c *cli.Context, in *input, plan vlans.Plan) error {
-	limit, err := secondsFlag(c)
+	limit, err := cli.ReadSeconds(c, "seconds")
 	if err != nil {
 		return err
 	}
@@ -173,7 +173,7 @@ func (m *madeVLANs) search(c *cli.Context, in *input, plan vlans.Plan) error {
 // bound looks for how few VLANs there can be of those that are there, where their
 // paths are few enough to look at, else of those in a corner of the network.
 func (m *madeVLANs) bound(c *cli.Context, in *input) error {
-	limit, err := secondsFlag(c)
+	limit, err := cli.ReadSeconds(c, "seconds")
 	if err != nil {
 		return err
 	}

@@ -81,6 +81,9 @@ func (p Program) newApp(stdout, stderr io.Writer, set *settings) *urfave.App {
 	for _, c := range app.Commands {
 		c.OnUsageError = usageError
 		c.HideHelpCommand = true
+		if c.BashComplete == nil {
+			c.BashComplete = completeFiles
+		}
 		c.Before = func(c *urfave.Context) error { return begin(c, set) }
 	}
 	return app

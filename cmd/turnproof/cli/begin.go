@@ -21,7 +21,7 @@ func begin(c *urfave.Context, set *settings) error {
 	if p, ok := c.App.Writer.(*painter); ok && c.Bool("json") {
 		p.plain()
 	}
-	if err := errors.Join(refuseWords(c), standardInput(c), standardOutput(c)); err != nil {
+	if err := errors.Join(standardInput(c), standardOutput(c)); err != nil {
 		return err
 	}
 	ProgressOf(c.App.ErrWriter).start(c.Command.Name)
@@ -32,7 +32,7 @@ func begin(c *urfave.Context, set *settings) error {
 func refuseEmpty(c *urfave.Context) error {
 	for _, f := range c.Command.Flags {
 		name := f.Names()[0]
-		if _, ok := f.(*urfave.StringFlag); ok && c.IsSet(name) && c.String(name) == "" {
+		if _, ok := plainFlag(f).(*urfave.StringFlag); ok && c.IsSet(name) && c.String(name) == "" {
 			return fmt.Errorf("--%s is given without a word", name)
 		}
 	}

@@ -26,7 +26,7 @@ const (
 	colourNever  = "never"
 )
 
-var ColourWords = []string{colourAuto, colourAlways, colourNever}
+var colourWords = []string{colourAuto, colourAlways, colourNever}
 
 // verdictColours are the escape sequences (ECMA-48, SGR) of verdicts.
 var verdictColours = map[string]string{
@@ -48,8 +48,8 @@ type painter struct {
 // colourFlag decides by --color and the environment whether there is colour.
 func colourFlag(c *urfave.Context) error {
 	word := c.String("color")
-	if !slices.Contains(ColourWords, word) {
-		return fmt.Errorf("--color %s%s, known are %s", word, spelling.Suggest(word, ColourWords), strings.Join(ColourWords, ", "))
+	if !slices.Contains(colourWords, word) {
+		return fmt.Errorf("--color %s%s, known are %s", word, spelling.Suggest(word, colourWords), strings.Join(colourWords, ", "))
 	}
 	if p, ok := c.App.Writer.(*painter); ok {
 		p.on = word == colourAlways || word == colourAuto && p.terminal && colourWanted()

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,23 +41,22 @@ func completions(app *urfave.App, typed []string) []string {
 	}
 	before, word := typed[:len(typed)-1], typed[len(typed)-1]
 	cmd, arguments, pending := parsed(app, before)
-	command := ""
 	flags := app.VisibleFlags()
 	if cmd != nil {
-		command, flags = cmd.Name, append(cmd.VisibleFlags(), flags...)
+		flags = append(cmd.VisibleFlags(), flags...)
 	}
 	name, value, joined := strings.Cut(word, "=")
 	isFlag := strings.HasPrefix(word, "-") && !slices.Contains(before, "--")
 	switch {
 	case pending != nil:
-		return withPrefix(word, valueWords(app, command, pending))
+		return withPrefix(word, valueWords(pending))
 	case joined && isFlag:
 		f := FlagCalled(flags, strings.TrimLeft(name, "-"))
 		if f == nil {
 			return nil
 		}
 		var list []string
-		for _, w := range withPrefix(value, valueWords(app, command, f)) {
+		for _, w := range withPrefix(value, valueWords(f)) {
 			if w != filesToo {
 				w = name + "=" + w
 			}
@@ -75,21 +75,21 @@ func completions(app *urfave.App, typed []string) []string {
 	return withPrefix(word, argumentWords(app, cmd, arguments))
 }
 
-// parsed finds the command in words, counts its arguments, and returns the flag that
+// parsed finds the command in words, its arguments, and returns the flag that
 // still waits for its word.
-func parsed(app *urfave.App, words []string) (cmd *urfave.Command, arguments int, pending urfave.Flag) {
+func parsed(app *urfave.App, words []string) (cmd *urfave.Command, arguments []string, pending urfave.Flag) {
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		switch {
 		case w == "--":
-			return cmd, arguments + len(words) - i - 1, nil
+			return cmd, append(arguments, words[i+1:]...), nil
 		case w == "-" || !strings.HasPrefix(w, "-"):
 			if cmd == nil {
 				if cmd = app.Command(w); cmd != nil {
 					continue
 				}
 			}
-			arguments++
+			arguments = append(arguments, w)
 		case !strings.Contains(w, "="):
 			flags := app.VisibleFlags()
 			if cmd != nil {
@@ -132,41 +132,48 @@ func flagWords(flags []urfave.Flag) (list []string) {
 	return list
 }
 
-// valueWords are the words that a flag takes.
-func valueWords(app *urfave.App, command string, f urfave.Flag) []string {
-	l, ok := wordsFor(command, f.Names()[0])
-	list := slices.Clone(l.Words)
-	if takesFile(f) || ok && l.Open {
-		list = append(list, filesToo)
-	}
-	return list
+// Argument is a place in the arguments of a command, for completion.
+type Argument struct {
+	Words []string
+	Files bool // a file or folder too
 }
 
-// argumentWords are those for an argument, of which some stand before it.
-func argumentWords(app *urfave.App, cmd *urfave.Command, before int) []string {
-	switch cmd.Name {
-	case "help", "man", "config":
-		if before > 0 {
-			return nil
+// Complete returns the BashComplete of a command. It prints the words that may be the next
+// argument.
+func Complete(arguments ...Argument) func(*Context) {
+	return func(c *Context) {
+		a := Argument{Files: true} // after the arguments that are listed
+		if c.NArg() < len(arguments) {
+			a = arguments[c.NArg()]
 		}
-		return CommandNames(app)
-	case "draw":
-		if before == 1 {
-			return append(NetworkTable(), filesToo)
+		for _, word := range a.Words {
+			fmt.Fprintln(c.App.Writer, word)
+		}
+		if a.Files {
+			fmt.Fprintln(c.App.Writer, filesToo)
 		}
 	}
-	l, ok := wordsFor(cmd.Name, "")
-	if !ok || before > 0 && !l.Open {
-		return []string{filesToo}
+}
+
+// completeFiles is the BashComplete of a command that has none of its own.
+func completeFiles(c *Context) { fmt.Fprintln(c.App.Writer, filesToo) }
+
+// completeCommands is the BashComplete of a command whose argument is a command.
+func completeCommands(c *Context) {
+	Complete(Argument{Words: CommandNames(c.App)}, Argument{})(c)
+}
+
+// argumentWords returns the words that may follow the arguments typed so far.
+func argumentWords(app *App, cmd *Command, before []string) []string {
+	typed := flag.NewFlagSet(cmd.Name, flag.ContinueOnError)
+	if err := typed.Parse(append([]string{"--"}, before...)); err != nil {
+		return nil
 	}
-	if before > 0 {
-		return []string{filesToo}
-	}
-	list := slices.Clone(l.Words)
-	if l.Open {
-		list = append(list, filesToo)
-	}
-	return list
+	var out strings.Builder
+	quiet := *app
+	quiet.Writer = &out
+	cmd.BashComplete(NewContext(&quiet, typed, nil))
+	return strings.FieldsFunc(out.String(), func(r rune) bool { return r == '\n' })
 }
 
 // withPrefix keeps what begins with a word.

@@ -64,13 +64,14 @@ complete -c turnproof -f -a '(__turnproof_complete)'
 }
 
 // shells are those that there is a script for.
-var Shells = []string{"bash", "zsh", "fish"}
+var shells = []string{"bash", "zsh", "fish"}
 
 func completionCommand() *urfave.Command {
 	return &urfave.Command{
-		Name:      "completion",
-		Usage:     "print a script that completes commands and flags in bash, zsh or fish",
-		ArgsUsage: "bash|zsh|fish",
+		Name:         "completion",
+		Usage:        "print a script that completes commands and flags in bash, zsh or fish",
+		ArgsUsage:    "bash|zsh|fish",
+		BashComplete: Complete(Argument{Words: shells}),
 		Description: "Commands, flags, the words that flags take, and files are completed; the script asks\n" +
 			"the program each time.\n\n" +
 			"Examples:\n" +
@@ -84,7 +85,7 @@ func completionCommand() *urfave.Command {
 			}
 			script, ok := completionScripts[shell]
 			if !ok {
-				return fmt.Errorf("no completion for %q%s, known are %s", shell, spelling.Suggest(shell, Shells), strings.Join(Shells, ", "))
+				return fmt.Errorf("no completion for %q%s, known are %s", shell, spelling.Suggest(shell, shells), strings.Join(shells, ", "))
 			}
 			_, err = fmt.Fprint(c.App.Writer, script)
 			return err

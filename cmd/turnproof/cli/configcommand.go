@@ -25,9 +25,10 @@ const builtIn = "built-in"
 
 func configCommand(s *settings) *urfave.Command {
 	return &urfave.Command{
-		Name:      "config",
-		Usage:     "print the values that flags have by the environment and configuration files",
-		ArgsUsage: "[COMMAND] [--json]",
+		Name:         "config",
+		Usage:        "print the values that flags have by the environment and configuration files",
+		ArgsUsage:    "[COMMAND] [--json]",
+		BashComplete: completeCommands,
 		Description: "With a COMMAND all its flags, else what is not built-in, of all commands.\n" +
 			"A flag is what the command line says; else what its variable says, TURNPROOF_SWITCHING\n" +
 			"for --switching (the words of a list stand between blanks); else what ./.turnproof.yaml\n" +
@@ -108,7 +109,7 @@ func defaultOf(f urfave.Flag) string {
 	if !ok {
 		return ""
 	}
-	if x, ok := f.(*urfave.BoolFlag); ok {
+	if x, ok := plainFlag(f).(*urfave.BoolFlag); ok {
 		return fmt.Sprint(x.Value)
 	}
 	if text := d.GetDefaultText(); text != "" {

@@ -137,8 +137,10 @@ func (f *configFile) flag(section string, flags []urfave.Flag, kv *ast.MappingVa
 		return f.fault(kv, "%s %q%s", what, name, spelling.Suggest(name, longNames(flags)))
 	case name != x.Names()[0]:
 		return f.fault(kv, "%s %q (did you mean %s?)", what, name, x.Names()[0])
-	case f.project && WritesFile(x):
+	case f.project && IsOutput(x):
 		return f.fault(kv, "%s names what is written, which a project's file may not: give --%s on the command line, or in %s", name, name, userConfig())
+	case f.project && hasEffect(x):
+		return f.fault(kv, "%s starts jobs or writes files, which a project's file may not: give --%s on the command line, or in %s", name, name, userConfig())
 	}
 	if _, ok := f.values[[2]string{section, name}]; ok {
 		return f.fault(kv, "%s is given twice", name)

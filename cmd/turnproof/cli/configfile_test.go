@@ -13,8 +13,8 @@ func FuzzConfigFile(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	app := Program{Commands: []*urfave.Command{
-		{Name: "check", Flags: []urfave.Flag{&urfave.StringFlag{Name: "switching"}, &urfave.StringFlag{Name: "routing"}, &urfave.UintFlag{Name: "lmc"}}},
-		{Name: "sweep", Flags: []urfave.Flag{&urfave.StringSliceFlag{Name: "routing"}, &urfave.Float64Flag{Name: "load"}, &urfave.BoolFlag{Name: "json"}}},
+		{Name: "check", Flags: []urfave.Flag{&Words{StringFlag: StringFlag{Name: "switching"}}, &Input{StringFlag: StringFlag{Name: "routing"}}, &urfave.UintFlag{Name: "lmc"}}},
+		{Name: "sweep", Flags: []urfave.Flag{&Inputs{StringSliceFlag: StringSliceFlag{Name: "routing"}}, &urfave.Float64Flag{Name: "load"}, &urfave.BoolFlag{Name: "json"}}},
 	}}.App()
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if len(text) > maxConfig { // is not parsed

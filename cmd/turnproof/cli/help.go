@@ -77,35 +77,46 @@ func commandHelp(w io.Writer, c *urfave.Command) {
 	}
 }
 
-// flagsUnder are the flags of a command under one heading.
-type flagsUnder struct {
+// Group is the flags of a command under one heading.
+type Group struct {
 	title string
 	Flags []urfave.Flag
 }
 
-// groupedFlags are the flags of a command as help shows them.
-func Groups(c *urfave.Command) (groups []flagsUnder) {
+// groupedFrom is the number of flags from which help shows them in groups.
+const groupedFrom = 10
+
+// Groups returns the flags of a command as help shows them: by category if they are many.
+func Groups(c *urfave.Command) (groups []Group) {
 	flags := c.VisibleFlags()
 	if len(flags) < groupedFrom {
-		return []flagsUnder{{"Options", flags}}
+		return []Group{{"Options", flags}}
 	}
-	order := []string{}
-	for _, g := range flagGroups {
-		order = append(order, g.title)
-	}
-	order = slices.Insert(order, len(order)-1, "Other")
-	for _, title := range order {
-		g := flagsUnder{title: title}
-		for _, f := range flags {
-			if groupOf(c.Name, f.Names()[0]) == title {
-				g.Flags = append(g.Flags, f)
-			}
+	under := map[string][]urfave.Flag{}
+	order := slices.Clone(categories)
+	for _, f := range flags {
+		title := categoryOf(f)
+		if under[title] = append(under[title], f); !slices.Contains(order, title) && !slices.Contains(lastCategories, title) {
+			order = append(order, title)
 		}
-		if g.Flags != nil {
-			groups = append(groups, g)
+	}
+	for _, title := range append(order, lastCategories...) {
+		if under[title] != nil {
+			groups = append(groups, Group{title, under[title]})
 		}
 	}
 	return groups
+}
+
+// categoryOf returns the category of a flag.
+func categoryOf(f urfave.Flag) string {
+	if f == urfave.HelpFlag {
+		return categoryHelp
+	}
+	if x, ok := f.(urfave.CategorizableFlag); ok && x.GetCategory() != "" {
+		return x.GetCategory()
+	}
+	return categoryOther
 }
 
 // flagRows are flags and what they mean.
@@ -224,11 +235,12 @@ func Examples(description string) (lines []string) {
 // helpCommand is "help": --help of all, or of a command.
 func helpCommand() *urfave.Command {
 	return &urfave.Command{
-		Name:        "help",
-		Aliases:     []string{"h"},
-		Usage:       "list the commands, or tell more of one",
-		ArgsUsage:   "[COMMAND]",
-		Description: "Examples:\n  turnproof help\n  turnproof help check",
+		Name:         "help",
+		Aliases:      []string{"h"},
+		Usage:        "list the commands, or tell more of one",
+		ArgsUsage:    "[COMMAND]",
+		BashComplete: completeCommands,
+		Description:  "Examples:\n  turnproof help\n  turnproof help check",
 		Action: func(c *urfave.Context) error {
 			if c.NArg() == 0 {
 				appHelp(c.App.Writer, c.App)

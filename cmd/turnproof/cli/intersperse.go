@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -35,7 +34,7 @@ func intersperse(app *urfave.App, args []string) []string {
 		default:
 			name, value, joined := strings.Cut(strings.TrimLeft(a, "-"), "=")
 			f := FlagCalled(known, name)
-			if _, again := f.(*urfave.StringSliceFlag); again && name != f.Names()[0] { // the library wants one form of each
+			if _, again := plainFlag(f).(*urfave.StringSliceFlag); again && name != f.Names()[0] { // the library wants one form of each
 				if a = "--" + f.Names()[0]; joined {
 					a += "=" + value
 				}
@@ -46,12 +45,13 @@ func intersperse(app *urfave.App, args []string) []string {
 			} else if cmd == nil {
 				to = &global // the library's own, or none
 			}
-			if f != nil && f.Names()[0] == BareFlag && !joined {
-				if i+1 < len(args) && slices.Contains(BareWords, args[i+1]) {
+			if w, ok := f.(*Words); ok && w.Bare != "" && !joined {
+				value = w.Bare
+				if i+1 < len(args) && slices.Contains(w.List, args[i+1]) {
 					i++
 					value = args[i]
 				}
-				a, joined = "--"+BareFlag+"="+cmp.Or(value, BareWord), true
+				a, joined = "--"+w.Name+"="+value, true
 			}
 			*to = append(*to, a)
 			if f != nil && takesValue(f) && !joined {

@@ -15,9 +15,10 @@ import (
 
 func manCommand() *urfave.Command {
 	return &urfave.Command{
-		Name:      "man",
-		Usage:     "print the manual page, of all or of a command, in roff",
-		ArgsUsage: "[COMMAND]",
+		Name:         "man",
+		Usage:        "print the manual page, of all or of a command, in roff",
+		ArgsUsage:    "[COMMAND]",
+		BashComplete: completeCommands,
 		Description: "Examples:\n" +
 			"  turnproof man | man -l -\n" +
 			"  turnproof man check | man -l -\n" +

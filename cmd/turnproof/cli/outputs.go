@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"slices"
-	"strings"
-
 	"bufio"
 	"encoding/json"
 	"errors"
@@ -39,8 +36,17 @@ func standardInput(c *urfave.Context) error {
 		}
 	}
 	for _, f := range c.Command.Flags {
-		if name := f.Names()[0]; slices.Contains(inputFlags, name) && takesFile(f) && c.String(name) == "-" {
-			uses++
+		switch x := f.(type) {
+		case *Input:
+			if c.String(x.Name) == "-" {
+				uses++
+			}
+		case *Inputs:
+			for _, word := range c.StringSlice(x.Name) {
+				if word == "-" {
+					uses++
+				}
+			}
 		}
 	}
 	if uses > 1 {
@@ -48,9 +54,6 @@ func standardInput(c *urfave.Context) error {
 	}
 	return nil
 }
-
-// notStreams are the flags whose files are folders, or are read again.
-var notStreams = []string{"journal", "files", "linux", "sonic"}
 
 // standardOutput makes way for a file that a flag sends there: the report goes to
 // standard error. --json keeps it for itself.
@@ -61,12 +64,13 @@ func standardOutput(c *urfave.Context) error {
 	}
 	sent := ""
 	for _, f := range c.Command.Flags {
-		name := f.Names()[0]
-		if !WritesFile(f) || c.String(name) != "-" || isResult(f) {
+		x, ok := f.(*Output)
+		if !ok || x.Result || c.String(x.Name) != "-" {
 			continue
 		}
+		name := x.Name
 		switch {
-		case slices.Contains(notStreams, name) || c.Command.Name == "reproduce":
+		case x.Stored:
 			return fmt.Errorf("--%s cannot be standard output: the name of a file or folder was expected", name)
 		case c.Bool("json"):
 			return fmt.Errorf("--json has standard output: give --%s the name of a file", name)
@@ -81,13 +85,7 @@ func standardOutput(c *urfave.Context) error {
 	return nil
 }
 
-// isResult reports whether a flag names where all of a command's result goes.
-func isResult(f urfave.Flag) bool {
-	s, ok := f.(*urfave.StringFlag)
-	return ok && (s.Value == "-" || strings.Contains(s.Usage, "- is standard output"))
-}
-
-// distinctOutputs refuses flags that name one file twice.
+// DistinctOutputs refuses flags that name one file twice.
 func DistinctOutputs(c *urfave.Context, flags ...string) error {
 	seen := map[string]string{}
 	for _, flag := range flags {
@@ -130,7 +128,7 @@ const mostLinks = 40
 
 // outputFlag is where a command writes its result.
 func OutputFlag() urfave.Flag {
-	return &urfave.StringFlag{Name: "output", Aliases: []string{"o"}, Value: "-", Usage: "`FILE` to write, - is standard output"}
+	return &Output{StringFlag: StringFlag{Name: "output", Aliases: []string{"o"}, Value: "-", Usage: "`FILE` to write, - is standard output", Category: CategoryOutput}, Result: true}
 }
 
 // writeFile writes path through f, whole or not at all; "-" is standard output.

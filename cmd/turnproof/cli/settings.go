@@ -41,9 +41,9 @@ type settings struct {
 // globalFlags stand before or after the command.
 func globalFlags() []urfave.Flag {
 	return []urfave.Flag{
-		&urfave.StringFlag{Name: "color", Value: colourAuto, Usage: "colour verdicts, `WHEN`: auto (on a terminal, unless NO_COLOR is set), always or never"},
+		&Words{StringFlag: StringFlag{Name: "color", Value: colourAuto, Usage: "colour verdicts, `WHEN`: auto (on a terminal, unless NO_COLOR is set), always or never"}, List: colourWords},
 		&urfave.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress and no notes on standard error; warnings stay"},
-		&urfave.StringFlag{Name: "config", Usage: "defaults of flags from `FILE` in place of " + ProjectFile + " and the user's config.yaml; \"\" takes none, nor any from the environment"},
+		&Input{StringFlag: StringFlag{Name: "config", Usage: "defaults of flags from `FILE` in place of " + ProjectFile + " and the user's config.yaml; \"\" takes none, nor any from the environment"}},
 	}
 }
 
@@ -221,7 +221,7 @@ func mentions(text, flag string) bool {
 }
 
 func isList(f urfave.Flag) bool {
-	switch f.(type) {
+	switch plainFlag(f).(type) {
 	case *urfave.StringSliceFlag, *urfave.IntSliceFlag:
 		return true
 	}
@@ -230,7 +230,7 @@ func isList(f urfave.Flag) bool {
 
 // kindOf is what a flag takes, in words.
 func kindOf(f urfave.Flag) string {
-	switch f.(type) {
+	switch plainFlag(f).(type) {
 	case *urfave.BoolFlag:
 		return "true or false"
 	case *urfave.IntFlag, *urfave.Int64Flag, *urfave.IntSliceFlag:

@@ -1,24 +1,26 @@
-package main
+package cli
 
 import (
 	"fmt"
 	"os"
-	"runtime/debug"
 	"strconv"
 	"strings"
-
-	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
-// This file is --memory: how much a search may take.
+// Memory is a flag with an amount of memory, such as 512M. Defaults to half of the machine.
+type Memory struct{ StringFlag }
 
-func memoryFlag() cli.Flag {
-	return &cli.StringFlag{Name: "memory", Usage: "how much memory --mend may take, `SIZE` such as 512M or 4G", DefaultText: "half of the machine"}
+// RunAction refuses a word that is no amount of memory.
+func (f *Memory) RunAction(c *Context) error {
+	if _, err := ReadMemory(c, f.Name); err != nil {
+		return err
+	}
+	return f.StringFlag.RunAction(c)
 }
 
-// readMemory returns the bytes that --memory allows.
-func readMemory(c *cli.Context) (int64, error) {
-	text := c.String("memory")
+// ReadMemory returns the bytes that the flag called name gives.
+func ReadMemory(c *Context, name string) (int64, error) {
+	text := c.String(name)
 	if text == "" {
 		return halfOfMachine(), nil
 	}
@@ -32,10 +34,10 @@ func readMemory(c *cli.Context) (int64, error) {
 	if bytes := x * factor; err == nil && bytes >= 1<<20 && bytes < 1<<50 {
 		return int64(bytes), nil
 	}
-	return 0, fmt.Errorf("--memory %q: want a size from 1M on, such as 512M or 4G", text)
+	return 0, fmt.Errorf("--%s %q: want a size from 1M on, such as 512M or 4G", name, text)
 }
 
-// halfOfMachine returns half of the machine's memory, 4 GiB where the system does not tell it.
+// halfOfMachine returns half of the machine's memory, or 4 GiB if the system does not report it.
 func halfOfMachine() int64 {
 	const unknown = 4 << 30
 	text, err := os.ReadFile("/proc/meminfo")
@@ -50,11 +52,4 @@ func halfOfMachine() int64 {
 		}
 	}
 	return unknown
-}
-
-// withMemory runs f while the soft memory limit of the garbage collector is bytes.
-func withMemory(bytes int64, f func()) {
-	old := debug.SetMemoryLimit(bytes)
-	defer debug.SetMemoryLimit(old)
-	f()
 }

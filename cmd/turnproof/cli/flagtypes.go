@@ -1,0 +1,163 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/internal/spelling"
+)
+
+// This file has the types of flags. The type of a flag decides what the program does with its
+// word: completion, the guard on project files, standard input and output. The text of its
+// help decides nothing.
+
+// Input is a flag with a file or folder that the command reads.
+type Input struct {
+	StringFlag
+	Words []string // accepted in place of a file; completion offers them
+}
+
+// Inputs is an Input that may be repeated.
+type Inputs struct {
+	StringSliceFlag
+	Words []string // accepted in place of a file; completion offers them
+}
+
+// Output is a flag with a file or folder that the command writes. A project's file cannot
+// set it.
+type Output struct {
+	StringFlag
+	Result bool // the file holds the whole result of the command; "-" is standard output
+	Stored bool // a folder, or a file that is read again: it cannot be standard output
+}
+
+// Words is a flag with one of a list of words.
+type Words struct {
+	StringFlag
+	List []string
+	Open bool   // the command accepts other words too, such as a word with keys or a list
+	Bare string // if not empty, the meaning of the flag without a word
+}
+
+// Text is a flag with a word that the command parses. The word names no file.
+type Text struct{ StringFlag }
+
+// Texts is a Text that may be repeated.
+type Texts struct{ StringSliceFlag }
+
+// Effect is a flag without a word that starts jobs or lets the command write files.
+// A project's file cannot set it.
+type Effect struct{ BoolFlag }
+
+// EffectInt is an Effect with a whole number.
+type EffectInt struct{ IntFlag }
+
+// EffectText is an Effect with a word.
+type EffectText struct{ StringFlag }
+
+// EffectTexts is an Effect with a word that may be repeated.
+type EffectTexts struct{ StringSliceFlag }
+
+// RunAction refuses a misspelt word. A word that is near none of the list is left to the
+// command.
+func (f *Words) RunAction(c *Context) error {
+	word := c.String(f.Name)
+	if near := spelling.Suggest(word, f.List); near != "" && !f.Open && !slices.Contains(f.List, word) {
+		return fmt.Errorf("--%s %s%s, known are %s", f.Name, word, near, strings.Join(f.List, ", "))
+	}
+	return f.StringFlag.RunAction(c)
+}
+
+// plainFlag returns the flag of urfave/cli that a flag is made of.
+func plainFlag(f Flag) Flag {
+	switch x := f.(type) {
+	case *Input:
+		return &x.StringFlag
+	case *Inputs:
+		return &x.StringSliceFlag
+	case *Output:
+		return &x.StringFlag
+	case *Words:
+		return &x.StringFlag
+	case *Text:
+		return &x.StringFlag
+	case *Texts:
+		return &x.StringSliceFlag
+	case *Seconds:
+		return &x.StringFlag
+	case *Memory:
+		return &x.StringFlag
+	case *Effect:
+		return &x.BoolFlag
+	case *EffectInt:
+		return &x.IntFlag
+	case *EffectText:
+		return &x.StringFlag
+	case *EffectTexts:
+		return &x.StringSliceFlag
+	}
+	return f
+}
+
+// IsOutput reports whether the command writes the file or folder that f names.
+func IsOutput(f Flag) bool {
+	_, ok := f.(*Output)
+	return ok
+}
+
+// hasEffect reports whether f starts jobs or lets the command write files.
+func hasEffect(f Flag) bool {
+	switch f.(type) {
+	case *Effect, *EffectInt, *EffectText, *EffectTexts:
+		return true
+	}
+	return false
+}
+
+// CheckType returns an error if the type of f does not say what the flag does.
+func CheckType(f Flag) error {
+	const advice = "use cli.Input or cli.Inputs for a file that is read, cli.Output for a file that is written, cli.Words for one of known words, cli.Seconds, cli.Memory, cli.Effect for what starts jobs or writes, else cli.Text or cli.Texts"
+	if plainFlag(f) != f {
+		return nil
+	}
+	switch f.(type) {
+	case *BoolFlag, *IntFlag, *Int64Flag, *UintFlag, *Uint64Flag, *Float64Flag, *IntSliceFlag:
+		return nil
+	}
+	return fmt.Errorf("--%s is a %T, which does not say what its word is: %s", f.Names()[0], f, advice)
+}
+
+// takesValue reports whether a word follows f.
+func takesValue(f Flag) bool {
+	_, isBool := plainFlag(f).(*BoolFlag)
+	return !isBool
+}
+
+// valueWords returns the words that completion offers for f.
+func valueWords(f Flag) []string {
+	switch x := f.(type) {
+	case *Input:
+		return append(slices.Clone(x.Words), filesToo)
+	case *Inputs:
+		return append(slices.Clone(x.Words), filesToo)
+	case *Words:
+		return x.List
+	case *Output:
+		return []string{filesToo}
+	}
+	return nil
+}
+
+// In returns f under a category. It is for a flag that several commands share.
+func In(category string, f Flag) Flag {
+	switch x := plainFlag(f).(type) {
+	case *StringFlag:
+		x.Category = category
+	case *StringSliceFlag:
+		x.Category = category
+	case *BoolFlag:
+		x.Category = category
+	}
+	return f
+}

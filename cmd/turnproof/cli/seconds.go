@@ -1,0 +1,27 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// Seconds is a flag with a time limit in seconds.
+type Seconds struct{ StringFlag }
+
+// RunAction refuses a word that is no time limit.
+func (f *Seconds) RunAction(c *Context) error {
+	if _, err := ReadSeconds(c, f.Name); err != nil {
+		return err
+	}
+	return f.StringFlag.RunAction(c)
+}
+
+// ReadSeconds returns the time limit that the flag called name gives.
+func ReadSeconds(c *Context, name string) (time.Duration, error) {
+	x, err := strconv.ParseFloat(c.String(name), 64)
+	if err != nil || !(x > 0 && x <= 1e6) {
+		return 0, fmt.Errorf("--%s %q: seconds above 0 were expected, up to a million", name, c.String(name))
+	}
+	return time.Duration(x * float64(time.Second)), nil
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+)
+
+// namesFile matches help that names a file or folder. Only this test reads help.
+var namesFile = regexp.MustCompile("FILE|`DIR`|^write |^draw .* to ")
+
+// TestFlagTypes: the type of each flag says whether its word is a file that is read or
+// written. testdata/flags.txt lists the flags with their types: a change of a type is read
+// before it is committed.
+func TestFlagTypes(t *testing.T) {
+	var list strings.Builder
+	for _, c := range cli.ShownCommands(newProgram().App()) {
+		for _, f := range c.Flags {
+			name := f.Names()[0]
+			if name == "help" {
+				continue
+			}
+			if err := cli.CheckType(f); err != nil {
+				t.Errorf("%s: %v", c.Name, err)
+			}
+			kind := typeOf(f)
+			if about, ok := f.(interface{ GetUsage() string }); ok && namesFile.MatchString(about.GetUsage()) && !strings.HasPrefix(kind, "Input") && kind != "Output" && !strings.HasPrefix(kind, "Effect") && kind != "Words" {
+				t.Errorf("%s --%s: its help names a file, its type is %s: use cli.Input for a file that is read, cli.Output for a file that is written", c.Name, name, kind)
+			}
+			fmt.Fprintf(&list, "%s --%s %s\n", c.Name, name, kind)
+		}
+	}
+	const golden = "testdata/flags.txt"
+	if *update {
+		if err := os.WriteFile(golden, []byte(list.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(list.String()) {
+		if !strings.Contains("\n"+string(want), "\n"+line) {
+			t.Errorf("%s has no line %q: use cli.Output for a file that the command writes and cli.Effect for a flag that starts jobs, then run go test -run TestFlagTypes -update", golden, line)
+		}
+	}
+	if len(want) != list.Len() {
+		t.Errorf("%s has %d bytes, want %d: run go test -run TestFlagTypes -update", golden, len(want), list.Len())
+	}
+}
+
+// typeOf returns the name of the type of a flag.
+func typeOf(f cli.Flag) string {
+	text := fmt.Sprintf("%T", f)
+	return text[strings.LastIndex(text, ".")+1:]
+}
+
+// TestProjectFileCannotWrite: a project's file that sets a flag is refused if the flag writes
+// a file or starts a job, for every flag of every command.
+func TestProjectFileCannotWrite(t *testing.T) {
+	refused := 0
+	configFolder(t, "", "")
+	for _, c := range cli.ShownCommands(newProgram().App()) {
+		for _, f := range c.Flags {
+			name, kind := f.Names()[0], typeOf(f)
+			if err := os.WriteFile(cli.ProjectFile, []byte(c.Name+":\n  "+name+": 1\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			_, stderr, code := turnproof(t, "version")
+			writes := kind == "Output" || strings.HasPrefix(kind, "Effect")
+			if writes != (code == cli.ExitUsage) || writes && !strings.Contains(stderr, "which a project's file may not") {
+				t.Errorf("%s: %s in a project's file: exit status %d, %s", c.Name, name, code, stderr)
+			}
+			if writes {
+				refused++
+			}
+		}
+	}
+	for _, line := range []string{"sweep:\n  slurm-option: --export=PATH=/tmp\n", "sweep:\n  slurm: true\n", "turns:\n  journal: x\n", "sweep:\n  merge: true\n", "check:\n  certificate: x\n"} {
+		if err := os.WriteFile(cli.ProjectFile, []byte(line), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, code := turnproof(t, "version"); code != cli.ExitUsage {
+			t.Errorf("%q: exit status %d", line, code)
+		}
+	}
+	if refused < 40 {
+		t.Errorf("%d flags are refused, want 40 or more", refused)
+	}
+}
