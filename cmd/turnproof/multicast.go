@@ -55,10 +55,44 @@ func (in *input) readMulticast(c *cli.Context) (*model.Multicast, error) {
 		return nil, nil
 	}
 	in.premise(model.PremiseMulticast, multicastText(m), filepath.Base(file))
-	if len(m.Groups) > 0 {
-		in.premise(model.PremiseMulticastLevel, "0 for all groups", model.Assumed)
+	return m, in.multicastLevels(m)
+}
+
+// multicastLevels gives the groups of m their service levels, if the folder has them. A level that
+// no unicast path has is a doubt, since its virtual lane is not part of the network that is judged.
+func (in *input) multicastLevels(m *model.Multicast) error {
+	if len(m.Groups) == 0 {
+		return nil
 	}
-	return m, nil
+	if in.far.folder == nil || in.far.folder.MulticastLevels == "" {
+		in.premise(model.PremiseMulticastLevel, "0 for all groups", model.Assumed)
+		return nil
+	}
+	file := in.far.folder.MulticastLevels
+	levels, err := format.ReadMulticastLevels(file, in.format)
+	if err != nil {
+		return err
+	}
+	used := model.ClassSet(1)
+	if t, ok := in.rel.(interface{ UsedClasses() model.ClassSet }); ok {
+		used = t.UsedClasses()
+	}
+	for i := range m.Groups {
+		g := &m.Groups[i]
+		level, known := levels[g.MLID]
+		switch {
+		case known && used>>level&1 != 0:
+			g.Class = level
+		case known:
+			in.doubt(model.Doubt{Premise: model.PremiseMulticastLevel, Next: "leave the groups out with --multicast none",
+				Reason: fmt.Sprintf("%s gives multicast group 0x%04x service level %d, which no unicast path has; this is not judged", filepath.Base(file), g.MLID, level)})
+		default:
+			in.doubt(model.Doubt{Premise: model.PremiseMulticastLevel, Next: "dump both again: dump_fts -M > mfts.dump; saquery -g > groups.txt",
+				Reason: fmt.Sprintf("%s has no service level for multicast group 0x%04x", filepath.Base(file), g.MLID)})
+		}
+	}
+	in.premise(model.PremiseMulticastLevel, "by group", filepath.Base(file))
+	return nil
 }
 
 // multicastUnread notes that the tables of a folder cannot be read.

@@ -58,6 +58,11 @@ var (
 	wholeRing   = map[uint64][]int{0x200000: {1, 2, 3}, 0x200001: {1, 2}, 0x200002: {1, 2, 3}, 0x200003: {1, 2}}
 )
 
+// groupRecord writes the record of group 0xc000 as saquery -g does.
+func groupRecord(level string) string {
+	return "MCMemberRecord group dump:\n\t\tMGID....................ff12:401b:ffff::1\n\t\tMlid....................0xC000\n\t\tMtu.....................0x84\n\t\tSL......................" + level + "\n"
+}
+
 // TestMulticastTables: what check says of folders with multicast tables.
 func TestMulticastTables(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -76,6 +81,10 @@ func TestMulticastTables(t *testing.T) {
 		"another fabric":    {map[string]string{"opensm.mcfdbs": mcfdbs(map[uint64][]int{0x999: {1}})}, nil, cli.ExitUndecided, []string{"switch 0x0000000000000999 is not in the network"}},
 		"cut off":           {map[string]string{"mfts.dump": "Multicast mlids [0xc000-0xc3ff] of switch Lid 2 guid 0x200000 (S0):\n MLid\n"}, nil, cli.ExitUndecided, []string{"is the file cut off?"}},
 		"named, unreadable": {map[string]string{"x": "hello\n"}, []string{"--multicast", "FOLDER/x"}, cli.ExitUsage, []string{"is no line of multicast tables"}},
+		"level 0":           {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree), "groups.txt": groupRecord("0x0")}, nil, cli.ExitHolds, []string{"multicast service level: by group (groups.txt)"}},
+		"another level":     {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree), "groups.txt": groupRecord("0x3")}, nil, cli.ExitUndecided, []string{"group 0xc000 service level 3, which no unicast path has"}},
+		"no such group":     {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree), "groups.txt": strings.Replace(groupRecord("0x0"), "0xC000", "0xC001", 1)}, nil, cli.ExitUndecided, []string{"no service level for multicast group 0xc000", "saquery -g"}},
+		"no level":          {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree), "groups.txt": groupRecord("0x99")}, nil, cli.ExitUsage, []string{"service level 153"}},
 		"strict":            {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree)}, []string{"--strict"}, cli.ExitUndecided, []string{"--assume multicast-service-level"}},
 	} {
 		files := map[string]string{}

@@ -7,6 +7,7 @@
 #	topology.ibnetdiscover   nodes, cables, LIDs, LMC       ibnetdiscover
 #	lfts.dump                forwarding tables              dump_fts
 #	mfts.dump                multicast tables               dump_fts -M
+#	groups.txt               service levels of the groups   saquery -g, if there are any
 #	path-records.txt         service levels of the paths    saquery -p
 #	opensm-sl2vl.dump        SL-to-VL tables                written by OpenSM (-D 0x43); copied
 #	                                                        from LOGS if it is there
@@ -88,6 +89,8 @@ path_records() {
 collect topology.ibnetdiscover ibnetdiscover
 collect lfts.dump dump_fts
 collect mfts.dump dump_fts -M
+saquery -g </dev/null >groups.part 2>/dev/null && [ -s groups.part ] && mv groups.part groups.txt
+rm -f groups.part
 if [ "${SLS:-0}" != 0 ]; then
 	collect path-records.txt path_records
 	rm -f records.tmp pairs.tmp

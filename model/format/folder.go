@@ -29,7 +29,9 @@ type Folder struct {
 	// Multicast is the file of multicast tables. A file whose name says that it is one counts,
 	// too, even if it cannot be read or holds something else: what it says is then unknown.
 	Multicast string
-	Notes     []string // which other files hold the same, too
+	// MulticastLevels are the service levels of multicast groups (saquery -g).
+	MulticastLevels string
+	Notes           []string // which other files hold the same, too
 
 	hasTables bool
 }
@@ -45,6 +47,7 @@ type dump struct {
 var (
 	network = func(f *Folder) *string { return &f.Network }
 	tables  = func(f *Folder) *string { return &f.Tables }
+	mclevel = func(f *Folder) *string { return &f.MulticastLevels }
 	far     = func(f *Folder) *string { return &f.Adaptive }
 	levels  = func(f *Folder) *string { return &f.Levels }
 	sl2vl   = func(f *Folder) *string { return &f.SL2VL }
@@ -56,6 +59,7 @@ var dumps = []dump{
 		return isIBNetDiscover(head) && bytes.Contains(head, []byte(" lid "))
 	}},
 	{network, "topology (opensm-subnet.lst)", isSubnet},
+	{mclevel, "service levels of multicast groups (saquery -g)", func(head []byte) bool { return startsLine(head, string(groupRecordHead)) }},
 	{far, "adaptive forwarding tables (ibdiagnet2.far)", isAdaptive},
 	{tables, "forwarding tables (dump_lfts, opensm-lfts.dump, ibroute)", func(head []byte) bool { return startsLine(head, "Unicast lids") }},
 	{tables, "forwarding tables (.fdbs)", func(head []byte) bool {
@@ -166,7 +170,7 @@ func readFolder(dir, routing string) (f *Folder, locked, err error) {
 			}
 		}
 		switch {
-		case !other || place == &f.Network || place == &f.Multicast:
+		case !other || place == &f.Network || place == &f.Multicast || place == &f.MulticastLevels:
 		case !isFile(routing):
 			continue
 		default:

@@ -1,0 +1,83 @@
+package format
+
+import (
+	"bytes"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file reads the service levels of multicast groups as saquery -g prints them:
+//
+//	MCMemberRecord group dump:
+//			MGID....................ff12:401b:ffff::1
+//			Mlid....................0xC000
+//			SL......................0x0
+//
+// and other fields.
+
+// groupRecordHead begins a record.
+var groupRecordHead = []byte("MCMemberRecord group dump:")
+
+// ReadMulticastLevels returns the service level of each multicast LID. It fails if two groups of
+// one LID differ, or if a record has no LID or no service level.
+func ReadMulticastLevels(path string, o Options) (map[uint16]model.Class, error) {
+	src, err := open(path, o)
+	if err != nil {
+		return nil, err
+	}
+	defer src.close()
+	r := &groupLevels{src: src, levels: map[uint16]model.Class{}}
+	if err := src.each(r.line); err != nil {
+		return nil, err
+	}
+	return r.levels, r.end()
+}
+
+// groupLevels is what reading records keeps.
+type groupLevels struct {
+	src      *lines
+	in       bool // a record has begun
+	mlid, sl int  // of the record, -1: not there yet
+	levels   map[uint16]model.Class
+}
+
+func (r *groupLevels) line(line []byte) error {
+	b := skipBlanks(line)
+	if bytes.HasPrefix(b, []byte("MCMemberRecord")) {
+		err := r.end()
+		r.in, r.mlid, r.sl = bytes.HasPrefix(b, groupRecordHead), -1, -1
+		return err
+	}
+	key, rest, ok := bytes.Cut(b, []byte("."))
+	if !ok || !r.in {
+		return nil
+	}
+	to := &r.sl
+	switch string(bytes.ToLower(key)) {
+	case "mlid":
+		to = &r.mlid
+	case "sl":
+	default:
+		return nil
+	}
+	if *to, _, ok = anyField(bytes.TrimLeft(rest, ".")); !ok {
+		return r.src.errorf("want a number for %s, got %q", key, clip(b))
+	}
+	return nil
+}
+
+// end stores the record that ends here.
+func (r *groupLevels) end() error {
+	if !r.in {
+		return nil
+	}
+	if r.mlid < MinMulticastLID || r.mlid > MaxMulticastLID || r.sl < 0 || r.sl >= model.MaxClasses {
+		return r.src.errorf("a group record with multicast LID 0x%x and service level %d; want a LID from 0x%x and a level from 0 to 15", max(r.mlid, 0), r.sl, MinMulticastLID)
+	}
+	mlid, sl := uint16(r.mlid), model.Class(r.sl)
+	if old, ok := r.levels[mlid]; ok && old != sl {
+		return r.src.errorf("multicast LID 0x%04x has groups with service levels %d and %d", mlid, old, sl)
+	}
+	r.levels[mlid] = sl
+	return nil
+}
