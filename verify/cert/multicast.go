@@ -1,21 +1,21 @@
 package cert
 
-// This file judges subjects that have multicast groups.
+// This file judges multicast groups.
 //
-// A multicast packet keeps its VC until each of its copies has been given the next one. So its
-// VC is blocked as soon as one copy waits for a VC of a blocked set: every dependency must
-// obey every order, also one that asks a unicast packet for one next hop only. For the same
-// reason a deadlock needs one copy of the packet to wait for a VC that is held.
-// Cost: for each group the sources, and the ports of the entries in pairs.
+// A multicast packet keeps its VC until each of its copies has its next VC. So its VC is
+// blocked as soon as one copy waits for a blocked VC. Therefore every dependency of a copy must
+// obey every order, even an order of elimination, which requires only one next hop of a
+// unicast packet. For the same reason one waiting copy suffices for a deadlock.
+// Cost: for each group, the number of sources, and for each switch the pairs of ports of its entry.
 
 // multicast is the validated multicast groups of a subject, over a routing.
 type multicast struct {
 	*Wiring
 	groups  []Group
 	sources int
-	vcOn    func(a, b, k int32) int32 // the VC index on channel b after channel a, or -1
-	entry   [][]int32                 // by switch: the ports of the group at hand
-	reached []int32                   // by VC between switches: 1 + the group that reached it last
+	vcOn    func(a, b, k int32) int32 // the VC index on channel b of a packet from channel a, or -1
+	entry   [][]int32                 // by switch: the ports of the current group
+	reached []int32                   // by VC between switches: 1 + the last group that reached it
 }
 
 // newMulticast validates the groups. It returns nil if the subject has none.
@@ -69,7 +69,7 @@ func (m *multicast) checkGroup(g int) error {
 	return nil
 }
 
-// open makes group g the group at hand.
+// open makes group g the current group.
 func (m *multicast) open(g int) {
 	clear(m.entry)
 	for rest := m.groups[g].Entries; len(rest) > 0; rest = rest[2+rest[1]:] {
@@ -101,8 +101,8 @@ func (m *multicast) copies(g int, a int32, list []int32) ([]int32, error) {
 	return list, nil
 }
 
-// enumerate visits every VC that multicast packets reach, and holds each dependency against
-// the orders.
+// enumerate visits every VC that multicast packets reach, and compares each dependency
+// with the orders.
 func (m *multicast) enumerate(orders []order) error {
 	var queue, next []int32
 	var err error
@@ -128,7 +128,7 @@ func (m *multicast) enumerate(orders []order) error {
 	return nil
 }
 
-// enterings appends to queue the VCs between switches that packets enter first.
+// enterings appends to queue the first VC between switches of each copy.
 func (m *multicast) enterings(g int, queue []int32) ([]int32, error) {
 	for e := range int32(m.sources) {
 		next, err := m.copies(g, m.Injection(e), nil)
@@ -151,7 +151,7 @@ func (m *multicast) visit(g int, y int32, queue []int32) []int32 {
 	return append(queue, y)
 }
 
-// obeys holds the dependency of VC y on VC x against all orders.
+// obeys compares the dependency of VC x on VC y with all orders.
 func (m *multicast) obeys(orders []order, g int, x, y int32) error {
 	if int(y) >= m.LinkVCs() {
 		return nil
@@ -164,8 +164,8 @@ func (m *multicast) obeys(orders []order, g int, x, y int32) error {
 	return nil
 }
 
-// loops returns a group of which a copy comes back to a VC, or -1. It takes off VCs, each
-// after all those before it (Kahn 1962); the VCs of a loop are left.
+// loops returns a group of which a copy comes back to a VC, or -1. It removes VCs in
+// topological order (Kahn 1962); the VCs of a loop are left.
 func (m *multicast) loops() (int, error) {
 	for g := range m.groups {
 		m.open(g)

@@ -9,12 +9,12 @@ import (
 
 // This file rebuilds the network: channels by number, cables by port.
 //
-// Promise: every switch, port and endpoint named is in range, no port holds
-// two cables, no link joins a switch to itself, and all VC numbers fit in 31 bits.
-// Cost: linear in the network, but for sorting the ports of each switch.
+// Promise: each switch, port and endpoint number is in range. No port holds two cables.
+// No link joins a switch to itself. All VC numbers fit in 31 bits.
+// Cost: linear in the network, plus sorting the ports of each switch.
 
-// Wiring is the rebuilt network. Channels are numbered as Network says:
-// those of links, then injection, then ejection.
+// Wiring is the rebuilt network. Network defines the numbers of channels: first
+// the channels of links, then injection, then ejection.
 type Wiring struct {
 	VCs       int32 // per channel
 	Switches  int
@@ -22,14 +22,14 @@ type Wiring struct {
 	Endpoints int32
 	Hosts     int32
 	Head      []int32 // by channel of a link or of injection: the switch it enters
-	slot      []int32 // by channel of a link or of injection: its cable among those of the switch it enters
+	slot      []int32 // by channel of a link or of injection: the place of its cable among the cables of the switch it enters
 	first     []int   // by switch: the first of its cables, and one more
 	cables    []cable // by switch and ascending port
 	window    []int   // by switch: the first of its entries in byPort, and one more
 	byPort    []int32 // by switch and port: the channel out, or -1; the lower ports only
 }
 
-// A cable is one end of a link, or where an endpoint is attached.
+// A cable is one end of a link, or the end at a switch of an endpoint's cable.
 type cable struct{ port, out int32 } // out: the channel that leaves the switch by it
 
 // Rebuild validates and rebuilds the network.
@@ -64,7 +64,7 @@ func Rebuild(w *Network) (*Wiring, error) {
 	return n, nil
 }
 
-// checkSizes judges that the lists fit together and all numbers fit.
+// checkSizes rejects a network whose lists contradict each other, or whose VC numbers overflow.
 func checkSizes(w *Network) error {
 	channels := int64(len(w.Links))/2 + 2*int64(len(w.Endpoints))
 	switch {
@@ -84,13 +84,13 @@ func checkSizes(w *Network) error {
 	return nil
 }
 
-// placeCables fills head and, switch by switch, cables.
+// placeCables fills Head, and cables by switch.
 func (n *Wiring) placeCables(w *Network) error {
 	n.Head = make([]int32, n.links+n.Endpoints)
 	n.slot = make([]int32, n.links+n.Endpoints)
 	n.first = make([]int, n.Switches+1)
-	// The end i of a cable is (switch, port) i of links and attach in turn. End
-	// i of the links is left by channel i, and entered by channel i^1.
+	// End i is pair i of (switch, port) in Links and then Attach. At end i of the
+	// links, channel i leaves the switch and channel i^1 enters it.
 	ends := func(visit func(i, u, port int32) error) error {
 		for i := range n.links + n.Endpoints {
 			list, j := w.Links, i
@@ -142,7 +142,7 @@ func (n *Wiring) placeCables(w *Network) error {
 	})
 }
 
-// sortCables puts the cables of each switch in order of ports, and fills slot.
+// sortCables sorts the cables of each switch by port, and fills slot.
 func (n *Wiring) sortCables() error {
 	for u := range n.Switches {
 		list := n.cables[n.first[u]:n.first[u+1]]
@@ -157,8 +157,8 @@ func (n *Wiring) sortCables() error {
 	return nil
 }
 
-// indexPorts fills byPort. Ports far above the number of cables are left out,
-// lest a certificate take much memory by naming great ones.
+// indexPorts fills byPort. It leaves out ports far above the number of cables, so that
+// a certificate with large port numbers does not need much memory.
 func (n *Wiring) indexPorts() {
 	n.window = make([]int, n.Switches+1)
 	for u := range n.Switches {
@@ -182,7 +182,7 @@ func (n *Wiring) indexPorts() {
 	}
 }
 
-// at gives the channel that leaves switch u by port p, or -1.
+// at returns the channel that leaves switch u by port p, or -1.
 func (n *Wiring) at(u, p int32) int32 {
 	if ports := n.byPort[n.window[u]:n.window[u+1]]; uint(p) < uint(len(ports)) {
 		return ports[p]
@@ -190,7 +190,7 @@ func (n *Wiring) at(u, p int32) int32 {
 	return n.atHigh(u, p)
 }
 
-// atHigh is at for ports that byPort leaves out.
+// atHigh returns the same as at, for ports that are not in byPort.
 func (n *Wiring) atHigh(u, p int32) int32 {
 	list := n.cables[n.first[u]:n.first[u+1]]
 	i, found := slices.BinarySearchFunc(list, p, func(c cable, p int32) int { return int(c.port) - int(p) })
@@ -200,8 +200,8 @@ func (n *Wiring) atHigh(u, p int32) int32 {
 	return list[i].out
 }
 
-// back gives the channel that enters a switch by the cable by which channel c
-// leaves it.
+// Back returns the other channel of the cable of channel c: the one that enters the
+// switch that c leaves.
 func (n *Wiring) Back(c int32) int32 {
 	if c < n.links {
 		return c ^ 1
@@ -209,11 +209,11 @@ func (n *Wiring) Back(c int32) int32 {
 	return c - n.Endpoints
 }
 
-// inject and eject give the channels of endpoint e.
+// Injection and Ejection return the channels of endpoint e.
 func (n *Wiring) Injection(e int32) int32 { return n.links + e }
 func (n *Wiring) Ejection(e int32) int32  { return n.links + n.Endpoints + e }
 
-// linkVCs is the number of VCs between switches.
+// LinkVCs returns the number of VCs between switches.
 func (n *Wiring) LinkVCs() int { return int(n.links) * int(n.VCs) }
 
 func (n *Wiring) cableName(i int32) string {

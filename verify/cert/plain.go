@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// This file keeps text of a certificate from forging lines of output, or from steering
-// the terminal that shows them.
+// This file escapes text of a certificate, so that it cannot forge lines of output or
+// control the terminal.
 
 // plainLines collects lines. Each call to Write or add adds one, whose characters
 // that are not plain are escaped, except one line end at its end.
@@ -31,7 +31,7 @@ func IsPlain(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
-// Plain returns a text with all that is not plain escaped as in Go: \n, \u202e, \xff.
+// Plain returns a text in which characters that are not plain are escaped as in Go: \n, \u202e, \xff.
 func Plain(text string) string {
 	if IsPlain(text) {
 		return text

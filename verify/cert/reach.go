@@ -1,12 +1,12 @@
 package cert
 
-// This file enumerates the states of a relation, destination by destination.
+// This file has the steps that enumerate.go makes for each destination of a relation.
 //
-// Promise: the states listed are exactly those that packets reach from their
-// injection, and the facts are true of them.
+// Promise: the listed states are exactly the states that packets reach from their
+// injection, and the facts describe them.
 // Cost: linear in states and next hops.
 
-// Where a next hop leads that leads to no state between switches.
+// The targets of next hops that are no states.
 const (
 	toEnd   = -1 // the destination's own ejection channel
 	toWrong = -2 // another ejection channel
@@ -16,21 +16,21 @@ const (
 type reach struct {
 	*relation
 	orders  []order
-	escapes *escapeOrder // nil: no claim rests on an escape
+	escapes *escapeOrder // if nil, no claim rests on an escape
 	facts   facts
 	d       int     // the destination
 	lo, hi  int     // its states
-	channel []int   // by channel: the first state of the destination on it; valid if that is so
-	first   []int   // by state from lo on: the first of its next hops in to, and one more
-	to      []int   // the State, counted from lo on, of each next hop; or toEnd, toWrong
-	before  []int   // the states with a hop to a state; by state as in firstIn
-	firstIn []int   // by state from lo on, and one more
-	start   []int   // injection states of the destination, counted from lo on
+	channel []int   // by channel: the first state of the destination on it; stale if that state is on another channel
+	first   []int   // by state, counted from lo: the place of its first next hop in to; and one more
+	to      []int   // by next hop: its state, counted from lo, or toEnd or toWrong
+	before  []int   // the states with a hop to a state, grouped by that state as firstIn says
+	firstIn []int   // by state, counted from lo: its place in before; and one more
+	start   []int   // the injection states of the destination, counted from lo
 	queue   []int   // work
 	mark    []bool  // work
-	stuck   []int   // work: states with no way to the destination
-	waits   []int   // work: by State, how many states before it are to be taken off
-	depth   []int64 // work: by State, the most switches passed before it
+	stuck   []int   // work: states without a path to the destination
+	waits   []int   // work: by state, how many predecessors are not removed yet
+	depth   []int64 // work: by state, the most switches that a packet passes before it
 }
 
 // resolve finds the states that the next hops lead to.
@@ -59,15 +59,14 @@ func (s *reach) resolve() error {
 	return nil
 }
 
-// locate gives the place, counted from lo on, of a state on a channel into a
-// switch, or -1.
+// locate returns the number, counted from lo, of a state on a channel into a switch, or -1.
 func (s *reach) locate(at State) int {
 	c := at.VC / s.VCs
 	lo := s.channel[c]
 	if lo < s.lo || lo >= s.hi || s.key(lo).VC/s.VCs != c {
-		return -1 // no state on that channel: the entry is of another destination
+		return -1 // the entry of channel is stale: the destination has no state there
 	}
-	// The states on one channel follow one another, so gallop, then bisect.
+	// The states on one channel are adjacent: double the range, then bisect.
 	hi := lo + 1
 	for hi < s.hi && s.key(hi).VC <= at.VC {
 		hi += hi - lo
@@ -78,7 +77,7 @@ func (s *reach) locate(at State) int {
 	return -1
 }
 
-// begin finds the states that packets begin in.
+// begin finds the injection states.
 func (s *reach) begin() error {
 	s.start = s.start[:0]
 	for _, i := range s.triples[s.injectOf[s.d]:s.injectOf[s.d+1]] {
@@ -93,7 +92,7 @@ func (s *reach) begin() error {
 	return nil
 }
 
-// reachAll judges that every state listed is reachable.
+// reachAll rejects a relation that lists an unreachable state.
 func (s *reach) reachAll() error {
 	s.fresh()
 	for _, i := range s.start {
@@ -120,7 +119,7 @@ func (s *reach) fresh() {
 	s.mark = resized(s.mark, s.hi-s.lo)
 }
 
-// visit marks state i and puts it into the queue, the first time.
+// visit marks state i and appends it to the queue, unless it is marked.
 func (s *reach) visit(i int) {
 	if !s.mark[i] {
 		s.mark[i] = true
@@ -128,10 +127,10 @@ func (s *reach) visit(i int) {
 	}
 }
 
-// after gives where the next hops of state i lead.
+// after returns the targets of the next hops of state i.
 func (s *reach) after(i int) []int { return s.to[s.first[i]:s.first[i+1]] }
 
-// depend holds the dependencies against the orders.
+// depend compares the dependencies with the orders.
 func (s *reach) depend() error {
 	for i := s.lo; i < s.hi; i++ {
 		x := s.key(i).VC
@@ -147,8 +146,8 @@ func (s *reach) depend() error {
 	return nil
 }
 
-// obeys holds the next hops of state i, on VC x, against one order. A packet with none
-// is dropped and waits for nothing.
+// obeys compares the next hops of state i, on VC x, with one order. A packet without a
+// next hop is dropped, so it waits for nothing.
 func (s *reach) obeys(o *order, x int32, i int) error {
 	hops, every := s.hops(i), o.every || s.commitsAt(i)
 	for j := 0; j < len(hops); j += 2 {
@@ -168,8 +167,8 @@ func (s *reach) obeys(o *order, x int32, i int) error {
 	return nil
 }
 
-// reverse lists, for each state, those with a next hop to it, of the hops that
-// are to be kept; k counts the destination's hops.
+// reverse fills before and firstIn: for each state, the states with a next hop to it. It uses
+// the hops that keep accepts; k is the number of a hop of the destination.
 func (s *reach) reverse(keep func(k int) bool) {
 	n := s.hi - s.lo
 	s.firstIn = resized(s.firstIn, n+2) // shifted by one while the list is filled
@@ -202,12 +201,12 @@ func (s *reach) backward() {
 	}
 }
 
-// countPairs counts the pairs, and those with a packet that may come to a
-// state with no way to its destination, or to another endpoint.
+// countPairs counts the pairs, and the pairs of which a packet can reach a state without a path
+// to its destination, or another endpoint.
 func (s *reach) countPairs() {
 	s.fresh()
 	s.visitHops(toEnd)
-	s.backward() // marks the states with a way
+	s.backward() // marks the states with a path to the destination
 	s.stuck = s.stuck[:0]
 	for i, way := range s.mark {
 		if !way {
@@ -219,7 +218,7 @@ func (s *reach) countPairs() {
 		s.visit(i)
 	}
 	s.visitHops(toWrong)
-	s.backward() // marks the states whose packets may get lost
+	s.backward() // marks the states whose packets can get lost
 
 	pairs := int64(s.Sources)
 	if int(s.Destinations[s.d]) < s.Sources {
@@ -241,8 +240,8 @@ func (s *reach) visitHops(kind int) {
 	}
 }
 
-// safePairs counts the sources that have a class, and none with which a
-// packet may reach a marked state. The triples of a source follow one another.
+// safePairs counts the sources that have a class, and no class with which a packet
+// can reach a marked state. The triples of one source are adjacent.
 func (s *reach) safePairs() (safe int64) {
 	list := s.triples[s.injectOf[s.d]:s.injectOf[s.d+1]]
 	for i := 0; i < len(list); {
@@ -261,9 +260,8 @@ func (s *reach) safePairs() (safe int64) {
 	return safe
 }
 
-// longest takes states off, each after all those before it (Kahn 1962). What
-// is left holds a loop. Being in a state means to be at a switch and to pass
-// it, even if to be dropped there.
+// longest removes states in topological order (Kahn 1962). If states are left, they hold
+// a loop. A packet in a state passes one switch, also if it is dropped there.
 func (s *reach) longest() {
 	n := s.hi - s.lo
 	s.queue = s.queue[:0]
@@ -292,7 +290,7 @@ func (s *reach) longest() {
 	}
 }
 
-// resized gives a list of n zeros, in the memory of list if that suffices.
+// resized returns a list of n zeros. It reuses the memory of list if that is large enough.
 func resized[T any](list []T, n int) []T {
 	if cap(list) < n {
 		return make([]T, n)

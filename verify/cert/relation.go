@@ -2,24 +2,22 @@ package cert
 
 import "sort"
 
-// This file reads a relation that is written out state by state.
+// This file validates a relation, which lists its states.
 //
-// Promise: the states are ascending, in range, and each next hop leaves the
-// switch that its state's VC enters. That they are exactly the reachable ones
-// is judged while enumerating (reach.go).
-// Cost: linear in the certificate; a next hop is found by its channel, and
-// among the states on it by bisection.
+// Promise: the states are ascending and in range. Each next hop leaves the switch that the
+// VC of its state enters. reach.go judges that the list has exactly the reachable states.
+// Cost: linear in the certificate. A state is found by its channel, then by bisection.
 
 // relation is a validated Relation.
 type relation struct {
 	*Wiring
 	*Relation
-	from     []int   // by state: where it begins in States; and one more
-	firstOf  []int   // by destination: its first State, and one more
+	from     []int   // by state: its place in States; and one more
+	firstOf  []int   // by destination: its first state, and one more
 	triples  []int32 // the triples of Inject, as indices, by destination
 	injectOf []int   // by destination: the first of its triples in that list, and one more
-	one      bool    // packets wait for one next hop in every State
-	flags    Ints    // by state: 1 where packets do so; nil: see one
+	one      bool    // packets wait for one next hop in every state
+	flags    Ints    // by state: 1 if packets wait there for one next hop; if nil, one decides
 }
 
 func newRelation(s *Subject, wires *Wiring) (*relation, error) {
@@ -40,7 +38,7 @@ func newRelation(s *Subject, wires *Wiring) (*relation, error) {
 	return r, r.readWaiting(s.Waiting)
 }
 
-// triple gives entry i of Inject.
+// triple returns entry i of Inject.
 func (r *relation) triple(i int) (e, d, k int32) {
 	return r.Inject[3*i], r.Inject[3*i+1], r.Inject[3*i+2]
 }
@@ -137,7 +135,7 @@ func (r *relation) checkState(n int, key, hops []int32) error {
 	return nil
 }
 
-// tail gives the switch that a VC leaves, if it leaves one.
+// tail returns the switch that a VC leaves; ok is false if it leaves none.
 func (r *relation) tail(vc int32) (u int32, ok bool) {
 	c := vc / r.VCs
 	switch {
@@ -148,13 +146,13 @@ func (r *relation) tail(vc int32) (u int32, ok bool) {
 	}
 }
 
-// key gives VC and class of state i.
+// key returns VC and class of state i.
 func (r *relation) key(i int) State { return State{r.States[r.from[i]+1], r.States[r.from[i]+2]} }
 
-// hops gives the next hops of state i, VC and class in turn.
+// hops returns the next hops of state i, VC and class in turn.
 func (r *relation) hops(i int) []int32 { return r.States[r.from[i]+4 : r.from[i+1]] }
 
-// find gives the place of a state among those from lo to hi, or -1.
+// find returns the number of a state among the states from lo up to hi, or -1.
 func (r *relation) find(lo, hi int, s State) int {
 	i := lo + sort.Search(hi-lo, func(i int) bool {
 		at := r.key(lo + i)
@@ -191,8 +189,8 @@ func (r *relation) Next(d int, at State, list []State) []State {
 	return list
 }
 
-// permits bisects, lest a long path by way of a state with many next hops take
-// more time than there is certificate.
+// permits searches by bisection: else a long path through a state with many next hops
+// would take more time than linear in the certificate.
 func (r *relation) permits(d int, from, to State) bool {
 	i := r.find(r.firstOf[d], r.firstOf[d+1], from)
 	if i < 0 {
@@ -232,7 +230,7 @@ func (r *relation) arrives(d int, at State) bool {
 	return false
 }
 
-// ascending reports whether a is less than b, the first number first.
+// ascending reports whether a is less than b in lexicographic order.
 func ascending(a, b []int32) bool {
 	for i := range a {
 		if a[i] != b[i] {

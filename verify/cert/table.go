@@ -5,17 +5,11 @@ import (
 	"slices"
 )
 
-// This file enumerates what packets do under a forwarding table.
+// This file validates a forwarding table and finds next hops in it. walk.go enumerates
+// its states.
 //
-// Premise, from the format: the channel out of a switch depends on the
-// destination alone, the VC on it on cable in, cable out and class alone, and
-// the class never changes. So for one destination there is one channel out of
-// each switch, and all that happens to a packet on it depends on the switch it
-// has left and on its class, not on the VC: that pair is called a leg here.
-// Each leg has one leg to follow it, or an end. The states are the legs, with
-// the VCs on which packets may be during them.
-// Cost: one step per destination and leg, and VC in use on it; one per pair
-// of endpoints and class.
+// By the format, the destination alone decides the channel out of a switch. Cable in, cable
+// out and class decide the VC on that channel, and the class never changes.
 
 const (
 	classesMax = 16
@@ -26,7 +20,7 @@ const (
 type table struct {
 	*Wiring
 	*Table
-	hostEnds int       // destinations that are hosts; they come first
+	hostEnds int       // the number of destinations at hosts; they come first
 	rows     []int32   // VCRows, or nil
 	rowOf    []int32   // VCRowOf
 	rowsFrom []int     // by switch: where its part of rowOf begins
@@ -50,7 +44,7 @@ func newTable(w *Table, wires *Wiring) (*table, error) {
 	return t, nil
 }
 
-// checkDestinations judges order and addresses of the destinations.
+// checkDestinations judges the order and the addresses of the destinations.
 func (t *table) checkDestinations() error {
 	for d, e := range t.Destinations {
 		if e >= t.Hosts {
@@ -78,7 +72,7 @@ func (t *table) checkDestinations() error {
 	return nil
 }
 
-// checkManagement judges that the word for management traffic is known and changes something.
+// checkManagement rejects an unknown word for management traffic, and a word that has no effect.
 func (t *table) checkManagement() error {
 	if t.Management != "" && (t.Management != "hosts" || t.Sources < int(t.Hosts)+2 || t.hostEnds == len(t.Destinations)) {
 		return Reject("subject", "management %.80q with %d sources and %d destinations", t.Management, t.Sources, len(t.Destinations))
@@ -175,8 +169,8 @@ func (t *table) checkRowOf() error {
 	return nil
 }
 
-// vcOn gives the index of the VC on channel b for a packet with class k that
-// came by channel a, or -1 if there is none.
+// vcOn returns the index of the VC on channel b for a packet with class k that
+// arrives on channel a, or -1 if it has no next hop.
 func (t *table) vcOn(a, b, k int32) int32 {
 	if t.rows == nil {
 		if k == dropVC {
@@ -197,7 +191,7 @@ func (t *table) vcByRow(a, b, k int32) int32 {
 	return -1
 }
 
-// classes gives the set of classes from endpoint e to destination d.
+// classes returns the set of classes from endpoint e to destination d.
 func (t *table) classes(e, d int) uint32 {
 	if t.Classes != nil && e < int(t.Hosts) && d < t.hostEnds {
 		return uint32((*t.Classes)[d*int(t.Hosts)+e])
@@ -207,7 +201,7 @@ func (t *table) classes(e, d int) uint32 {
 
 func (t *table) Traffic() (int, []int32) { return t.Sources, t.Destinations }
 
-// sends reports whether endpoint e, which is a source, sends to destinations like endpoint own.
+// sends reports whether endpoint e, which is a source, sends to destinations at endpoints of the kind of own.
 func (t *table) sends(e, own int32) bool {
 	return t.Management == "" || e < t.Hosts || own < t.Hosts
 }
@@ -249,8 +243,8 @@ func (t *table) permits(d int, from, to State) bool {
 	return len(list) == 1 && list[0] == to
 }
 
-// arrives follows the one way there is. It visits fewer than switches+2 states,
-// since the way from a leg on repeats as soon as a leg does.
+// arrives follows the only path. The path visits at most one state on the channel
+// out of each switch before it repeats, so fewer than switches+2 states.
 func (t *table) arrives(d int, at State) bool {
 	end := t.Ejection(t.Destinations[d])
 	var hop [1]State

@@ -2,13 +2,19 @@ package cert
 
 import "math/bits"
 
-// This file walks a forwarding table, destination by destination.
+// This file enumerates the states of a forwarding table, one destination after the other.
 //
-// Invariant: a leg's VC is marked once the state's own dependency has been
-// held against the orders and all states after it are marked, or are on the
-// stack. So a walk may end at the first state that is marked already.
+// For one destination each switch has one channel out. What happens to a packet on that
+// channel depends on the switch that it left and on its class, and not on its VC. This pair
+// of switch and class is called a leg. One leg follows each leg, or the path ends.
+// The states are the legs, each with the VCs that packets of the leg can be on.
+//
+// Invariant: a VC of a leg is marked after the dependency from it has been compared with
+// the orders. All states after a marked state are marked too, or are on the
+// stack. So a walk can end at the first marked state.
+// Cost: one step per destination, leg and VC that packets use; one step per pair of endpoints and class.
 
-// What becomes of a packet on a leg.
+// The fate of a packet on a leg.
 const (
 	unseen = iota
 	open   // the walk is under way
@@ -16,10 +22,10 @@ const (
 	arriving
 )
 
-// A leg is what happens to packets with one class that have left one switch.
+// A leg is the packets with one class that have left one switch.
 type leg struct {
-	passes int32  // switches from here to the end of the way
-	vcs    uint16 // those on which there are such packets
+	passes int32  // switches from here to the end of the path
+	vcs    uint16 // a set: bit v if packets of the leg can be on VC index v
 	fate   uint8
 }
 
@@ -63,18 +69,18 @@ func (w *walk) aim(d int, end int32) {
 	clear(w.legs)
 }
 
-// A group is sources whose packets fare alike, whatever the destination:
-// those at one switch if no class and no VC tells them apart, else one each.
+// A group is a set of sources whose packets have the same fate for each destination: the
+// sources at one switch if neither classes nor VC rows distinguish them, else a single source.
 type group struct {
 	at            int32 // the switch
 	first, second int32 // two of them; second is -1 if there is one only
 	size          int64
 }
 
-// groups gives the first sources in groups.
+// groups divides the first sources into groups.
 func (t *table) groups(sources int) []group {
 	var list []group
-	at := make(map[int32]int) // by switch, if sources there fare alike
+	at := make(map[int32]int) // by switch: the group of its sources
 	for e := range int32(sources) {
 		u := t.Head[t.Injection(e)]
 		i, known := at[u]
@@ -91,7 +97,7 @@ func (t *table) groups(sources int) []group {
 	return list
 }
 
-// without gives a source of the group and how many there are, own left out.
+// without returns a source of the group other than own, and the number of such sources. If same is false, own is not in the group.
 func (g group) without(own int32, same bool) (e int32, size int64) {
 	switch {
 	case !same:
@@ -117,7 +123,7 @@ func (w *walk) fromAll(own int32) error {
 			continue
 		}
 		w.facts.pairs += size
-		if alike && w.legs[g.at].vcs != 0 { // packets of others have passed here, with the one class
+		if alike && w.legs[g.at].vcs != 0 { // a packet has passed here before, with the only class
 			l := &w.legs[g.at]
 			w.facts.hops = max(w.facts.hops, int64(l.passes)+1)
 			if l.fate != arriving {
@@ -160,8 +166,8 @@ func (w *walk) from(e, k int32) (fate uint8, err error) {
 	return l.fate, nil
 }
 
-// turn gives the channel, and the index of the VC on it, by which a packet
-// with class k that came to switch u by channel a goes on; -1 if it does not.
+// turn returns the next channel, and the VC index on it, of a packet with class k that
+// arrives at switch u on channel a. It returns -1 if there is no next hop.
 func (w *walk) turn(a, u, k int32) (b, v int32) {
 	if b = w.out[u]; b < 0 {
 		return -1, -1
@@ -172,7 +178,7 @@ func (w *walk) turn(a, u, k int32) (b, v int32) {
 	return b, v
 }
 
-// fateAt is the fate of a packet that ends on channel b, -1 for none.
+// fateAt returns the fate of a packet that ends on channel b; -1 means that it is dropped.
 func (w *walk) fateAt(b int32) uint8 {
 	if b == w.end {
 		return arriving
@@ -181,10 +187,10 @@ func (w *walk) fateAt(b int32) uint8 {
 }
 
 // follow follows the packet of endpoint e, from the state with class k on VC
-// index v of the channel out of switch u, until the rest is known.
+// index v of the channel out of switch u, until the rest of the path is known.
 func (w *walk) follow(e, u, v, k int32) error {
 	w.stack = w.stack[:0]
-	var last *leg // the leg from which on all is known
+	var last *leg // the leg from which the rest is known
 	for {
 		i := int(u)*len(w.used) + int(w.leg0[k])
 		last = &w.legs[i]
@@ -209,7 +215,7 @@ func (w *walk) follow(e, u, v, k int32) error {
 			return err
 		}
 		if last.fate != unseen {
-			break // known by another VC; from the next switch on they are the same
+			break // visited on another VC; from the next switch on the paths are the same
 		}
 		last.fate = open
 		w.stack = append(w.stack, i)
@@ -223,8 +229,8 @@ func (w *walk) noSuchVC(u, v, k int32) error {
 	return Reject("subject", "a packet to destination %d with class %d leaves switch %d on VC index %d of %d", w.d, k, u, v, w.VCs)
 }
 
-// unwind gives the open legs their fate. If the walk has run into one of them,
-// its packets go round for ever: the leg decides the VC of the next one.
+// unwind gives the open legs their fate. If the walk has met an open leg again, packets
+// circulate for ever, because the leg alone decides which leg is next.
 func (w *walk) unwind(fate uint8, passes int32) {
 	if fate == open {
 		fate, w.facts.loops = lost, w.d
@@ -236,8 +242,8 @@ func (w *walk) unwind(fate uint8, passes int32) {
 	}
 }
 
-// depend holds the dependency of VC y on VC x against the orders. For one
-// next hop, both kinds of order ask the same.
+// depend compares the dependency of VC x on VC y with the orders. A table permits one
+// next hop, so both kinds of order require that the rank rises.
 func (w *walk) depend(x, y, e int32) error {
 	for i := range w.orders {
 		if o := &w.orders[i]; o.ranks[x] >= o.ranks[y] {

@@ -1,3 +1,5 @@
+// Package gates judges relations with gates: packets that wait for room on the next VC and, at
+// some hops, also for buffers ahead to be less full.
 package gates
 
 import (
@@ -6,8 +8,7 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file judges proofs of routings with gates: packets that wait for a VC and, at some
-// hops, for buffers ahead to be less full.
+// This file judges proofs by rounds (evidence "gated-order").
 //
 // What can stand still for ever: the first packet of a VC; and a bit is set, the buffer
 // never has more slots free than the level. Two numbers for each VC, Ranks and Clear,

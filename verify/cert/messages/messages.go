@@ -1,26 +1,26 @@
+// Package messages judges the claim message-deadlock-free: no deadlock arises if messages wait
+// for messages that they cause.
 package messages
 
 import "github.com/turnproof/turnproof/verify/cert"
 
-// This file judges what becomes of messages that wait for those that they call for.
+// The classes of messages have an order, such as request before reply. An endpoint consumes a
+// message after it has sent the messages that this one causes; these are of later classes. It
+// consumes messages of the last class in any case. Each virtual network is a copy of the subject. The
+// endpoints have queues of their own for it, and each channel has VCs of its own. So a claim about
+// the subject holds in each virtual network, as long as everything that arrives there is consumed.
 //
-// Classes of messages stand in an order, request before reply: an endpoint consumes a
-// message once it has sent what this one calls for, which is of later classes; messages of the last
-// class are consumed whatever happens. Each virtual network is a copy of the subject: the
-// endpoints have queues of their own for it, and every channel VCs of its own; so what is judged
-// of the subject holds in each, as long as all that arrives there is consumed.
-//
-// Why separate networks suffice: the last class's network is deadlock-free, since
-// all that arrives is consumed; so whatever class calls for it gets to send, and is
-// consumed in finite time; and so on, down to the first. (Y. H. Song and T. M. Pinkston, IEEE
+// Why separate networks suffice: the network of the last class is deadlock-free, because
+// everything that arrives is consumed. So an endpoint can send messages of the last class, and
+// consumes the messages that cause them in finite time. By induction this holds down to the first class. (Y. H. Song and T. M. Pinkston, IEEE
 // Transactions on Parallel and Distributed Systems 14(3), 2003; A. Hansson, K. Goossens and
 // A. Rădulescu, VLSI Design 2007, 95859.)
 //
-// Why two classes in one network do not: let endpoints a and b have filled their queues, and all
-// VCs that packets from one to the other can reach, with messages of the earlier class. Each
-// would have to send one of the later class before it consumes another, and that waits behind
-// its own messages to the other. A packet that is dropped, or ejected at a third endpoint, would
-// free its VC, and then all others behind it: so no packet from one to the other may be.
+// Why two classes in one network do not suffice: suppose messages of the earlier class fill the queues
+// of endpoints a and b, and all VCs that packets between a and b can reach. Before it consumes another message, each endpoint
+// has to send a message of the later class. That message waits behind the endpoint's own
+// messages to the other. A packet that is dropped, or ejected at a third endpoint, would free its
+// VC and then all VCs behind it. So no packet between a and b may be lost like that.
 
 var subjects = []string{"table", "relation"}
 
@@ -98,8 +98,8 @@ func bothWays(e *cert.Routing, claim *cert.Claim) error {
 	return nil
 }
 
-// neverLost judges that no packet with the source, destination and class of packet i, whatever
-// permitted hops it takes, is dropped or ejected at another endpoint.
+// neverLost judges that no packet with the source, destination and class of packet i is dropped
+// or ejected at another endpoint, whichever permitted hops it takes.
 func neverLost(e *cert.Routing, claim *cert.Claim, i int) error {
 	p := &claim.Packets[i]
 	_, ends := e.Traffic()

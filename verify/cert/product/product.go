@@ -1,3 +1,4 @@
+// Package product judges dimension-order routing on a mesh or torus by its lines.
 package product
 
 import (
@@ -8,28 +9,26 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file judges dimension-order routing on a mesh or torus of any size by
-// its lines (Product): what it does in one dimension does not depend on the
-// others, so a line of k switches stands for all the lines of its dimension.
+// The routing in one dimension does not depend on the other coordinates. So one line of k
+// switches represents all lines of its dimension, on a network of any size.
 //
-// Why that is enough. The switches are tuples of coordinates, one per line, and
-// a packet corrects the coordinates in the order of the lines. Let d be a
-// dependency between two VCs:
+// Why lines suffice. The switches are tuples of coordinates, one per line. A packet corrects the
+// coordinates in the order of the lines. Let d be a dependency between two VCs.
 //
-//   - both are in one dimension: d is a dependency of that line, with the other
-//     coordinates fixed; and each dependency of a line arises, for packets whose
-//     other coordinates are right already or will be later;
-//   - else the second is in a later dimension than the first.
+//   - If both VCs are in one dimension, d is a dependency of that line, with the other
+//     coordinates fixed. Each dependency of a line arises: a packet whose other
+//     coordinates are right already, or are corrected later, has it.
+//   - Else the second VC is in a later dimension than the first.
 //
-// So a cycle of dependencies stays within one line, and there is one iff some
-// line has one (Dally and Seitz 1987, section 5, for the torus). A deadlock
-// configuration of a line, none of whose packets may eject, is one of the whole.
-// A packet arrives iff it arrives on each line, one after the other, and passes
-// one switch, and on each line as many more as on that line alone.
+// So a cycle of dependencies stays within one line. A cycle exists if and only if some
+// line has one (Dally and Seitz 1987, section 5, for the torus). No packet of a deadlock
+// configuration of a line may eject, so it is a deadlock configuration of the whole network.
+// A packet arrives if and only if it arrives on each line in turn. It passes one switch, and on each
+// line one switch less than on that line alone.
 //
-// The premise that each coordinate pair occurs, whatever the others, is in the
-// subject: every switch has the same number of endpoints, at least one, and all
-// of them send to all others.
+// The argument needs each pair of coordinates of a line, for all other coordinates. The
+// subject guarantees them: every switch has the same number of endpoints, at least one, and
+// each endpoint sends to all others.
 
 // Subject is the kind of subject that this package judges.
 var Subject = cert.SubjectKind{

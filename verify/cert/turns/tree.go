@@ -9,10 +9,10 @@ import (
 // This file judges a tree along which all turns are allowed (evidence
 // "turn-tree").
 //
-// Why that is enough: from any switch of a tree to any other there is a way
-// along the tree that never turns back, and each of its turns is one between
-// two VCs of the tree. Where the root is plays no part.
-// Cost: O(switches + turns allowed after VCs of the tree, in words).
+// Why a tree suffices: between any two switches of a tree, the path along the tree never turns
+// back over a cable. Each of its turns is a turn between two VCs of the tree. The place of the
+// root has no effect.
+// Cost: O(switches + words of the turns allowed after VCs of the tree).
 
 // spanning is a tree that is held against a set of turns.
 type spanning struct {
@@ -39,7 +39,7 @@ func (t *Set) tree(claim *cert.Claim) error {
 	return nil
 }
 
-// checkEntries judges each entry by itself, and which switches there are.
+// checkEntries judges each entry alone, and that the tree has the right switches and one root.
 func (k *spanning) checkEntries(claim string) error {
 	roots := 0
 	for u, v := range k.tree {
@@ -68,7 +68,7 @@ func (k *spanning) checkEntries(claim string) error {
 	return nil
 }
 
-// checkRooted judges that all switches of the tree come to its root.
+// checkRooted judges that the path up from each switch of the tree ends at its root.
 func (k *spanning) checkRooted(claim string) error {
 	met := make([]int, k.Switches) // by switch: 1 + the switch from which the way first came to it
 	for u := range k.tree {
@@ -87,8 +87,8 @@ func (k *spanning) checkRooted(claim string) error {
 	return nil
 }
 
-// checkTurns judges that each VC of the tree may be followed by all those of
-// the tree out of the switch that it enters, but for the way back.
+// checkTurns judges that each VC of the tree may be followed by all VCs of the tree out of the
+// switch that it enters, except the VC back over the same cable.
 func (k *spanning) checkTurns(claim string) error {
 	var list []int32 // VCs of the tree
 	for _, v := range k.tree {

@@ -1,3 +1,5 @@
+// Package turns judges sets of turns: that the allowed turns close no cycle, and that they
+// connect all hosts.
 package turns
 
 import (
@@ -80,7 +82,7 @@ func (t *Set) countPairs(claim *cert.Claim) error {
 	return nil
 }
 
-// newSet validates the list.
+// newSet validates the list of turns.
 func newSet(s *cert.Turns, wires *cert.Wiring) (*Set, error) {
 	n := wires.LinkVCs()
 	if len(s.Next) < n { // before memory is taken for so many
@@ -111,7 +113,7 @@ func newSet(s *cert.Turns, wires *cert.Wiring) (*Set, error) {
 	return t, nil
 }
 
-// close validates the VCs that no packet takes.
+// close validates the list of VCs that no packet takes.
 func (t *Set) close(list *cert.Ints) error {
 	t.Closed = make([]bool, len(t.Tail))
 	if list == nil {
@@ -173,13 +175,13 @@ func (t *Set) allow(v int32) error {
 	return nil
 }
 
-// next gives the VCs that may follow VC v.
+// Next returns the VCs that may follow VC v.
 func (t *Set) Next(v int32) []int32 {
 	at := t.row[v]
 	return t.list[at+1 : at+1+int(t.list[at])]
 }
 
-// follows gives the same in words.
+// follows returns the VCs that may follow VC v, in words.
 func (t *Set) follows(v int32) []word { return t.allowed[t.first[v]:t.first[v+1]] }
 
 // allows reports whether VC w may follow VC v.
@@ -188,11 +190,10 @@ func (t *Set) allows(v, w int32) bool {
 	return found
 }
 
-// back gives the VC of the same index on the other channel of the cable.
+// back returns the VC of the same index on the other channel of the cable.
 func (t *Set) back(v int32) int32 { return (v/t.VCs^1)*t.VCs + v%t.VCs }
 
-// rising judges that every turn leads to a greater rank, so that none closes a
-// cycle.
+// rising judges that every turn leads to a greater rank. Then no turns close a cycle.
 func (t *Set) rising(claim *cert.Claim) error {
 	if err := cert.CheckPermutation(claim, t.LinkVCs()); err != nil {
 		return err
@@ -271,7 +272,7 @@ func (t *Set) lost(claim *cert.Claim) error {
 	return nil
 }
 
-// unreached counts the pairs that are not connected, and gives the first.
+// unreached counts the pairs that are not connected, and returns the first.
 func (t *Set) unreached() (first cert.Packet, lost int64) {
 	s := &search{Set: t, reached: make([]bool, t.Switches), seen: make([]uint64, t.words[t.Switches])}
 	done := make([]bool, t.Switches)
@@ -299,8 +300,8 @@ type search struct {
 	left    int64    // hosts at switches that are not reached
 }
 
-// from finds the switches to which a way of allowed turns leads from u, or
-// enough of them that no host is left.
+// from finds the switches that a path of allowed turns from u reaches. It stops
+// when all hosts are reached.
 func (s *search) from(u int32) {
 	clear(s.reached)
 	clear(s.seen)
@@ -322,7 +323,7 @@ func (s *search) from(u int32) {
 	}
 }
 
-// take goes on by the VC of a bit.
+// take appends the VC of a bit to the queue.
 func (s *search) take(at int) {
 	v := s.vcAt[at]
 	s.queue = append(s.queue, v)
@@ -336,7 +337,7 @@ func (s *search) arrive(u int32) {
 	}
 }
 
-// firstLost gives the first host at a switch that is not reached.
+// firstLost returns the first host at a switch that is not reached.
 func (s *search) firstLost() int {
 	for e := range s.Hosts {
 		if !s.reached[s.Head[s.Injection(e)]] {
