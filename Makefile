@@ -37,10 +37,11 @@ setup: ## look for Z3, install it where allowed (done by the other targets)
 test-tools: ## install the programs that tests hold our output against, where allowed
 	@sh .build/test-tools.sh
 
-build: setup ## build bin/turnproof, with Z3 if found, and bin/turnproof-check
+build: setup ## build bin/turnproof, with Z3 if found, bin/turnproof-check and bin/turnproof-layout
 	@mkdir -p bin
 	@$(WITH_Z3) go build $(LDFLAGS) -o bin/turnproof ./cmd/turnproof
 	@CGO_ENABLED=0 go build $(LDFLAGS) -o bin/turnproof-check ./cmd/turnproof-check
+	@CGO_ENABLED=0 go build -o bin/turnproof-layout ./cmd/turnproof-layout
 
 demo: build ## check a real fabric for credit loops, from files to a report
 	@$(BIN) examples/credit-loop/run.sh

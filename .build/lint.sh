@@ -67,7 +67,7 @@ check go.mod go mod tidy -diff
 check arrows arrows
 check go-z3 only_in verify/smt '"github.com/aclements/go-z3'
 check cgo only_in verify/smt '^(import )?[[:space:]]*"C"'
-check go-graphviz only_in model/view/figure '"github.com/goccy/go-graphviz'
+check go-graphviz only_in model/view/figure/graphviz '"github.com/goccy/go-graphviz'
 check help-lines help_lines
 
 [ -z "$failed" ] || {

@@ -43,7 +43,8 @@ stop_wine() {
 }
 
 # try FOLDER EXE runs the binaries of a folder: the version, a routing that is refuted, and
-# the checker on its certificate. Prints what went wrong.
+# the checker on its certificate, and a figure that turnproof-layout lays out. Prints what
+# went wrong.
 try() (
 	mkdir -p "$tmp/try"
 	cd "$tmp/try" || exit
@@ -63,6 +64,7 @@ try() (
 		*refuted*) ;;
 		*) echo "turnproof-check: $said"; return 1 ;;
 		esac
+		said=$(timeout 60 $run "$1/turnproof$2" draw network random:6,degree=3 -o n.svg 2>&1) || { echo "draw: $said"; return 1; }
 		[ "$3" != z3 ] || said=$(timeout 60 $run "$1/turnproof$2" check mesh:3x3 --routing dor --cross-check 2>&1) || { echo "cross-check: $said"; return 1; }
 	}
 )
@@ -79,15 +81,17 @@ notes() {
 turnproof $version
 commit $commit, $(date -u -d "@$epoch" +%Y-%m-%d), $(go version | cut -d' ' -f3)
 
-Archives hold turnproof and turnproof-check, the licence, the README and completions for shells
-(a man page, if this version has one). Beside each archive lie the modules that are in
-turnproof: as "go version -m" tells (.buildinfo.txt), and as CycloneDX 1.5, checked against its
-schema (.cdx.json). turnproof-check has none but Go's standard library.
+Archives hold turnproof, turnproof-check and turnproof-layout, the licence, the README and
+completions for shells (a man page, if this version has one). Beside each archive lie the modules
+that are in turnproof, and in turnproof-layout (_layout): as "go version -m" tells
+(.buildinfo.txt), and as CycloneDX 1.5, checked against its schema (.cdx.json).
+turnproof-check has none except Go's standard library.
 SHA256SUMS has the sums of all files: sha256sum -c SHA256SUMS.
 
 $twice
 
-"Run" means: version; a check that is refuted, with status 1; turnproof-check on its certificate.
+"Run" means: version; a check that is refuted, with status 1; turnproof-check on its
+certificate; a figure laid out by turnproof-layout.
 TEXT
 	for platform in $PLATFORMS; do tried "$platform" ''; done
 	if [ "$z3" = yes ]; then

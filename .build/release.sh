@@ -107,7 +107,9 @@ one() {
 	mkdir -p "$stage"
 	GOOS=$os GOARCH=$arch build "$stage/turnproof$exe" ./cmd/turnproof "$@"
 	GOOS=$os GOARCH=$arch CGO_ENABLED=0 build "$stage/turnproof-check$exe" ./cmd/turnproof-check
+	GOOS=$os GOARCH=$arch CGO_ENABLED=0 build "$stage/turnproof-layout$exe" ./cmd/turnproof-layout
 	facts "turnproof$exe" "$stage/turnproof$exe" "$out/$name"
+	facts "turnproof-layout$exe" "$stage/turnproof-layout$exe" "$out/${name}_layout"
 	extras "$stage"
 	case $os in windows) archive=$name.zip ;; *) archive=$name.tar.gz ;; esac
 	(cd "$out-stage" && pack "$name" "$out/$archive")

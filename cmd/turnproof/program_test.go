@@ -4,6 +4,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/model/view/figure/graphviz"
 )
 
 // This file makes the test binary be turnproof where a real process is wanted, and keeps
@@ -13,6 +16,7 @@ import (
 const asProgram = "TURNPROOF_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
+	figure.LayOutWith(graphviz.Layout) // turnproof-layout is not built for tests
 	if os.Getenv(asProgram) != "" {
 		main()
 	}

@@ -31,6 +31,9 @@ func drawn(ctx context.Context, id string, g *figure.Graph, instead string) (pag
 	if errors.Is(err, figure.ErrTooLarge) {
 		return page.Note{Text: fmt.Sprintf("%s: left out, it is too large to lay out here.", g.Title)}, nil
 	}
+	if errors.Is(err, figure.ErrNoLayout) {
+		return page.Note{Text: fmt.Sprintf("%s: left out, %v.", g.Title, figure.ErrNoLayout)}, nil
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,5 +1,4 @@
-// Package filelock says which process has a file. It imports nothing that needs unicode, see
-// model/view/figure/graphcache.
+// Package filelock locks files, so that one process uses a file at a time.
 package filelock
 
 // Mode is a way to lock a file.

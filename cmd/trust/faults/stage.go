@@ -70,7 +70,7 @@ func Run(ctx context.Context, o stage.Options, out io.Writer) error {
 	return t.write(out)
 }
 
-// newTrial warms the cache, so that no kill falls into the second that making it takes.
+// newTrial makes a folder for caches, and sees that turnproof starts.
 func newTrial(ctx context.Context, o stage.Options) (*trial, error) {
 	t := &trial{ctx: ctx, o: o, bin: filepath.Join(o.Bin, "turnproof"), work: o.Work, random: rand.New(rand.NewPCG(o.Seed, 14)), cases: o.Cases}
 	if t.cases == 0 {

@@ -1,7 +1,7 @@
 package figure
 
 // This file finds a place for every node. Where all have one already nothing
-// is left to do, at any size; otherwise Graphviz is asked (see render.go), with
+// is left to do, at any size; otherwise Graphviz is run (see layoutrun), with
 // boxes and lines only: text, arrowheads and colours are drawn by ourselves.
 
 import (
@@ -38,9 +38,9 @@ func (g *Graph) place(ctx context.Context) (*placement, error) {
 		return nil, fmt.Errorf("%d nodes and %d lines are %w (limits %d and %d); ask for format dot and lay it out with sfdp",
 			v, e, ErrTooLarge, maxLayoutNodes, maxLayoutEdges)
 	}
-	plain, err := layoutAlone(ctx, g.boxes(p.half), g.program())
+	plain, err := layOut(ctx, g.boxes(p.half), g.program())
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("graphviz %s: %w", g.program(), err)
 	}
 	if err := g.readPlain(plain, p); err != nil {
 		return nil, err

@@ -1,29 +1,18 @@
 package figure
 
-// This file runs Graphviz. It is the one place that does.
+// This file makes pictures of a graph.
 //
-// go-graphviz keeps one WebAssembly instance for the whole process, made when
-// the program starts, with its memory shared by all that use it. So one layout
-// runs at a time here, whatever number of goroutines ask.
-// A layout in WebAssembly cannot be interrupted: when ctx ends, Render returns
-// at once, and the layout goes on until it ends by itself; until then others
-// wait, each as long as its own ctx lets it.
-// It finds places for nodes, no more (see layout.go); SVG is drawn from them
-// here, and PNG and PDF from the SVG (see repaint.go).
+// Graphviz finds places for nodes and nothing else (see layout.go). It runs in the program
+// turnproof-layout, because go-graphviz starts when a program starts, drawing or not. SVG
+// is drawn from the places here, and PNG and PDF from the SVG (see repaint.go).
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 
-	graphviz "github.com/goccy/go-graphviz"
-
-	"github.com/turnproof/turnproof/model/view/figure/graphcache"
+	"github.com/turnproof/turnproof/model/view/figure/layoutrun"
 )
-
-// The library has opened its cache by now.
-func init() { graphcache.Restore() }
 
 // Formats lists what Render can make.
 var Formats = []string{"dot", "pdf", "png", "svg"}
@@ -38,8 +27,19 @@ const (
 // ErrTooLarge is returned, wrapped, for a graph too large to be laid out here.
 var ErrTooLarge = errors.New("too large to lay out")
 
-// busy holds a token while a layout runs.
-var busy = make(chan struct{}, 1)
+// ErrNoLayout is returned, wrapped, if the program turnproof-layout is missing.
+var ErrNoLayout = layoutrun.ErrMissing
+
+// LayoutFunc lays out DOT text with a program of Graphviz, such as neato, and returns
+// Graphviz's plain format.
+type LayoutFunc func(ctx context.Context, dot, program string) ([]byte, error)
+
+// layOut is the LayoutFunc in use.
+var layOut LayoutFunc = layoutrun.Layout
+
+// LayOutWith replaces turnproof-layout, for example with graphviz.Layout, which needs no
+// second program. Call it before the first Render.
+func LayOutWith(f LayoutFunc) { layOut = f }
 
 // Render returns the graph in one of Formats. It may be called concurrently.
 func Render(ctx context.Context, g *Graph, format string) ([]byte, error) {
@@ -76,79 +76,4 @@ func RenderLacking(ctx context.Context, g *Graph, format string) (picture []byte
 		return nil, nil, fmt.Errorf("figure: %s: %w", format, err)
 	}
 	return picture, lacking, nil
-}
-
-// layoutAlone runs layout while no other layout runs, and stops waiting for it
-// when ctx ends.
-func layoutAlone(ctx context.Context, dot, program string) ([]byte, error) {
-	select {
-	case busy <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	type result struct {
-		plain []byte
-		err   error
-	}
-	done := make(chan result, 1)
-	go func() {
-		defer func() { <-busy }()
-		plain, err := layout(dot, program)
-		done <- result{plain, err}
-	}()
-	select {
-	case r := <-done:
-		return r.plain, r.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
-// shared is the one Graphviz context, made when first needed and kept:
-// go-graphviz does not give back all the memory of a context that is closed.
-// Who holds the token of busy may use it.
-var shared *graphviz.Graphviz
-
-func engine(ctx context.Context) (*graphviz.Graphviz, error) {
-	if shared != nil {
-		return shared, nil
-	}
-	gv, err := graphviz.New(ctx)
-	if err == nil {
-		shared = gv
-	}
-	return gv, err
-}
-
-// layout turns DOT text into Graphviz's plain format. It gives back the graph, also when the
-// library panics; the library itself keeps about 80 KB for each drawing of 16
-// switches, which matters only to a program that draws for days.
-func layout(dot string, program string) (plain []byte, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			shared = nil
-			plain, err = nil, fmt.Errorf("graphviz %s: %v", program, p)
-		}
-	}()
-	// The work is not tied to the caller's ctx: an instance that is stopped in
-	// the middle of a call is of no more use to anybody.
-	ctx := context.Background()
-	gv, err := engine(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("graphviz: %w", err)
-	}
-	gv.SetLayout(graphviz.Layout(program))
-	graph, err := graphviz.ParseBytes([]byte(dot))
-	if err != nil {
-		return nil, fmt.Errorf("graphviz: DOT text: %w", err)
-	}
-	defer func() { _ = graph.Close() }()
-	var out bytes.Buffer
-	if err := gv.Render(ctx, graph, "plain", &out); err != nil {
-		return nil, fmt.Errorf("graphviz %s: %w", program, err)
-	}
-	if !bytes.Contains(out.Bytes(), []byte("\nstop")) {
-		return nil, fmt.Errorf("graphviz %s: no complete layout came back", program)
-	}
-	return out.Bytes(), nil
 }

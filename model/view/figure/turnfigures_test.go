@@ -10,6 +10,7 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/view/figure/graphviz"
 )
 
 // TestHVPlaces: every switch stands at its coordinates and says them, every
@@ -432,11 +433,9 @@ func TestHostileTurnFigures(t *testing.T) {
 		if _, _, elements := content(t, render(t, g, "svg")); elements["script"] > 0 {
 			t.Errorf("drawing %d: a script element", i)
 		}
-		busy <- struct{}{}
-		if _, err := layout(g.DOT(), "nop"); err != nil {
+		if _, err := graphviz.Layout(t.Context(), g.DOT(), "nop"); err != nil {
 			t.Errorf("drawing %d: %v", i, err)
 		}
-		<-busy
 	}
 }
 

@@ -14,7 +14,11 @@ import (
 
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/model/view/figure/graphviz"
 )
+
+// Tests lay out in this process, because turnproof-layout is not built for them.
+func init() { figure.LayOutWith(graphviz.Layout) }
 
 // sample is a page with one of everything, and with texts that would break it.
 func sample(t *testing.T) *Page {

@@ -4,8 +4,8 @@ package graphcache
 
 import "syscall"
 
-// room reports whether a file of that size fits on the file system of a folder, and into what
-// this process may write.
+// room reports whether the file system of a folder, and the limit on file sizes, leave room
+// for most bytes.
 func room(dir string) bool {
 	var fs syscall.Statfs_t
 	if syscall.Statfs(dir, &fs) != nil || fs.Bavail*uint64(fs.Bsize) < most {

@@ -1,31 +1,22 @@
-package figure_test
+package layoutrun
 
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"testing"
 
 	"github.com/turnproof/turnproof/model/modeltest"
 )
 
-// comesUp starts this test program anew with a folder for what go-graphviz keeps, through a
-// command if one is given; the library panics before any test where it finds what it does not
-// like.
+// comesUp lays out a graph with a home folder, through a command if one is given.
 func comesUp(t *testing.T, home string, through ...string) {
 	t.Helper()
-	line := append(through, os.Args[0], "-test.run=^TestTemporaryFolder$", "-test.v")
-	cmd := exec.Command(line[0], line[1:]...)
-	cmd.Env = []string{"HOME=" + home, "TMPDIR=/tmp", "WANT_TMPDIR=/tmp"}
-	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS: TestTemporaryFolder") {
-		t.Fatalf("%v\n%.600s", err, out)
-	}
+	layOutIn(t, []string{"HOME=" + home, "TMPDIR=/tmp"}, through...)
 }
 
-// kept are the files that the library keeps.
+// kept returns the paths of the files that go-graphviz keeps.
 func kept(t *testing.T, home string) []string {
 	t.Helper()
 	list, err := filepath.Glob(home + "/.cache/turnproof/go-graphviz/*/*")
@@ -35,9 +26,10 @@ func kept(t *testing.T, home string) []string {
 	return list
 }
 
-// TestCacheFaults: whatever is in the folder, and whether there is room or not, the program
-// comes up; where it can it mends the folder, and what a killed process left is removed.
+// TestCacheFaults: a layout is made whatever is in the folder, with room and without. Damaged
+// files, and files that a killed process left, are removed if possible.
 func TestCacheFaults(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("the library keeps its own folder there")
 	}
