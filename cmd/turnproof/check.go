@@ -75,6 +75,9 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := checkFailFlag(c, in); err != nil {
+		return err
+	}
 	gating, err := readGating(c)
 	if err != nil {
 		return err

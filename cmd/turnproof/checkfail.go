@@ -53,20 +53,27 @@ func failFlag() cli.Flag {
 	return &cli.Words{StringFlag: cli.StringFlag{Name: "fail", Usage: "take out each link or switch by itself, `links:1|switches:1`, route anew by the routing's name, and check each", Category: cli.CategoryFailures}, List: []string{"links:1", "switches:1"}}
 }
 
-// checkFailures tries all failures that --fail asks for; nil where it does not.
+// checkFailFlag returns an error if the value of --fail is unknown, or if the routing is a file.
+func checkFailFlag(c *cli.Context, in *input) error {
+	switch word := c.String("fail"); {
+	case word == "":
+	case in.table != nil || in.vlans != nil || in.made == nil && !isRoutingName(in.from.routing):
+		return fmt.Errorf("--fail routes anew, by a routing's name: %s is a file", in.routing)
+	case word != "links:1" && word != "switches:1":
+		return fmt.Errorf("--fail %s: links:1 or switches:1 was expected", word)
+	}
+	return nil
+}
+
+// checkFailures tries all failures that --fail selects; nil without the flag.
 func checkFailures(c *cli.Context, in *input, o verify.Options) (*failuresJSON, error) {
-	word := c.String("fail")
-	if word == "" {
-		return nil, nil
-	}
-	if in.table != nil || in.vlans != nil || in.made == nil && !isRoutingName(in.from.routing) {
-		return nil, fmt.Errorf("--fail routes anew, by a routing's name: %s is a file", in.routing)
-	}
 	f := &failuresJSON{}
 	var without func(i int) (*model.Network, error)
 	var label func(i int) string
 	n := in.whole
-	switch word {
+	switch c.String("fail") {
+	case "":
+		return nil, nil
 	case "links:1":
 		f.Kind, f.Tried = "links", n.NumLinks()
 		without = func(i int) (*model.Network, error) { return n.Without([]model.LinkID{model.LinkID(i)}, nil) }
@@ -78,8 +85,6 @@ func checkFailures(c *cli.Context, in *input, o verify.Options) (*failuresJSON, 
 		f.Kind, f.Tried = "switches", n.NumSwitches()
 		without = func(i int) (*model.Network, error) { return n.Without(nil, []model.SwitchID{model.SwitchID(i)}) }
 		label = func(i int) string { return n.SwitchLabel(model.SwitchID(i)) }
-	default:
-		return nil, fmt.Errorf("--fail %s: links:1 or switches:1 was expected", word)
 	}
 	line := cli.ProgressOf(c.App.ErrWriter)
 	line.Say("failures")
