@@ -222,8 +222,8 @@ func (a *array) command(arg string) ([]string, error) {
 		if !a.c.IsSet(name) || notForTasks[name] {
 			continue
 		}
-		if list, ok := f.(*cli.StringSliceFlag); ok {
-			for _, v := range a.c.StringSlice(list.Name) {
+		if cli.IsList(f) {
+			for _, v := range a.c.StringSlice(name) {
 				words = append(words, "--"+name+"="+v)
 			}
 			continue

@@ -147,7 +147,7 @@ func (f *configFile) flag(section string, flags []urfave.Flag, kv *ast.MappingVa
 	}
 	nodes := []ast.Node{kv.Value}
 	if list, ok := kv.Value.(*ast.SequenceNode); ok {
-		if !isList(x) {
+		if !IsList(x) {
 			return f.fault(kv, "%s takes one value, not a list", name)
 		}
 		nodes = list.Values

@@ -32,7 +32,7 @@ func FuzzConfigFile(f *testing.F) {
 			if cmd := app.Command(key[0]); key[0] != "" {
 				flags = cmd.Flags
 			}
-			if x := FlagCalled(flags, key[1]); x == nil || len(s.values) == 0 && !isList(x) {
+			if x := FlagCalled(flags, key[1]); x == nil || len(s.values) == 0 && !IsList(x) {
 				t.Fatalf("%v is %+v", key, s)
 			}
 		}

@@ -142,7 +142,7 @@ func (s *settings) find(section string, f urfave.Flag) (setting, bool) {
 	}
 	if word := os.Getenv(EnvironmentName(name)); word != "" {
 		values := []string{word}
-		if isList(f) {
+		if IsList(f) {
 			values = strings.Fields(word)
 		}
 		return setting{values: values, from: EnvironmentName(name)}, true
@@ -220,7 +220,8 @@ func mentions(text, flag string) bool {
 	return false
 }
 
-func isList(f urfave.Flag) bool {
+// IsList reports whether f may be repeated.
+func IsList(f urfave.Flag) bool {
 	switch plainFlag(f).(type) {
 	case *urfave.StringSliceFlag, *urfave.IntSliceFlag:
 		return true
