@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/turnproof/turnproof/internal/plain"
@@ -57,7 +58,7 @@ func failFlag() cli.Flag {
 func checkFailFlag(c *cli.Context, in *input) error {
 	switch word := c.String("fail"); {
 	case word == "":
-	case in.table != nil || in.vlans != nil || in.made == nil && !isRoutingName(in.from.routing):
+	case in.table != nil || in.vlans != nil || in.made == nil && !resolve.IsRoutingName(in.from.routing):
 		return fmt.Errorf("--fail routes anew, by a routing's name: %s is a file", in.routing)
 	case word != "links:1" && word != "switches:1":
 		return fmt.Errorf("--fail %s: links:1 or switches:1 was expected", word)

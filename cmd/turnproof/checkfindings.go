@@ -11,6 +11,7 @@ import (
 	"github.com/jstemmer/go-junit-report/v2/junit"
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/synth/resolve"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
@@ -85,7 +86,7 @@ func findings(in *input, rep *verify.Report) (list []finding, err error) {
 func (in *input) placesOf(claim verify.Claim, rep *verify.Report) ([]place, error) {
 	file := in.from.routing
 	if in.table == nil || file == "-" {
-		if isRoutingName(file) || file == "" {
+		if resolve.IsRoutingName(file) || file == "" {
 			file = in.from.network
 		}
 		return []place{{file: file, line: 1}}, nil

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/synth/resolve"
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/internal/plain"
@@ -75,7 +76,7 @@ func drawCommand() *cli.Command {
 			cli.In(cli.CategoryDrawn, waitingFlag()),
 			&cli.Text{StringFlag: cli.StringFlag{Name: "from", Usage: "source `HOST` of paths: description, port GUID or LID", Category: cli.CategoryDrawn}},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "to", Usage: "destination `HOST` of paths", Category: cli.CategoryDrawn}},
-			&cli.Input{StringFlag: cli.StringFlag{Name: "against", Usage: "a second `ROUTING`, whose paths are drawn beside those of the first", Category: cli.CategoryNetwork}, Words: routingNames()},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "against", Usage: "a second `ROUTING`, whose paths are drawn beside those of the first", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
 			widthFlag(),
 			&cli.BoolFlag{Name: "directions", Value: true, Usage: "the directions of channels on an H/V graph"},
 			&cli.UintFlag{Name: "number", Value: 1, Usage: "which of the detected or redundant cycles", Category: cli.CategoryDrawn},

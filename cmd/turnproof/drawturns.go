@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/synth/resolve"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
@@ -31,7 +32,7 @@ func hvGraph(c *cli.Context, in *input) (*hv.Graph, error) {
 	}
 	n, o := in.net.WithVCs(1), synth.Options{}
 	if in.routing != "" {
-		if name, given, _, err := parseMethod(in.routing); err == nil && name == "updown" {
+		if name, given, _, err := resolve.ParseMethod(in.routing); err == nil && name == "updown" {
 			o.Root = given.Root
 		}
 	}
@@ -77,7 +78,7 @@ func drawTurns(c *cli.Context, in *input) (*figure.Graph, error) {
 // of the packets of the routing.
 func drawLoad(c *cli.Context, in *input) (*figure.Graph, error) {
 	n := in.net
-	t, word, err := trafficOf("", in.name, n, in.sumsOnly())
+	t, word, err := resolve.Traffic("", in.name, n, in.sumsOnly())
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +209,7 @@ func (in *input) graph() *hv.Graph {
 
 // routingName names the routing in a title: a file without its folder.
 func (in *input) routingName() string {
-	if isRoutingName(in.routing) {
+	if resolve.IsRoutingName(in.routing) {
 		return in.routing
 	}
 	return filepath.Base(in.routing)

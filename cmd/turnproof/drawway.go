@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/synth/resolve"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/hv"
@@ -16,7 +17,7 @@ import (
 
 // drawUpDown draws the directions of up*/down*, ties as its routing breaks them.
 func drawUpDown(c *cli.Context, in *input) (*figure.Graph, error) {
-	name, o, _, err := parseMethod(in.routing)
+	name, o, _, err := resolve.ParseMethod(in.routing)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/synth/resolve"
 )
 
 // FuzzWords: words of flags are refused, or mean numbers that can be meant.
@@ -34,9 +35,9 @@ func FuzzWords(f *testing.F) {
 		if s, err := parseEthernet(word); err == nil && (s.o.LinkRate < 0 || s.o.BufferBytes < 0 || math.IsNaN(s.host)) {
 			t.Fatalf("%q is %+v", word, s)
 		}
-		_, _, _, _ = parseMethod(word)
+		_, _, _, _ = resolve.ParseMethod(word)
 		if name, _, _ := strings.Cut(word, ","); !strings.Contains(name, "duato") {
-			_, _ = parseRouting(word, n)
+			_, _ = resolve.Named(word, n)
 		}
 	})
 }

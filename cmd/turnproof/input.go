@@ -12,11 +12,11 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/synth/resolve"
 
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
-	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/model/vlan"
 	"github.com/turnproof/turnproof/synth"
@@ -80,10 +80,10 @@ func (in *input) sourcesOf(c *cli.Context, path string) (sources, error) {
 // routingFlags are the flags of all commands that take a routing.
 func routingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.Input{StringFlag: cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE` (opensm-lfts.dump, dump_lfts, ibroute, .fdbs, ibdiagnet2.far), a turn set FILE, paths FILE, a routing program FILE.star, or the NAME of a routing (turnproof routings lists them)", Category: cli.CategoryNetwork}, Words: routingNames()},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE` (opensm-lfts.dump, dump_lfts, ibroute, .fdbs, ibdiagnet2.far), a turn set FILE, paths FILE, a routing program FILE.star, or the NAME of a routing (turnproof routings lists them)", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
 		&cli.Input{StringFlag: cli.StringFlag{Name: "sl", Usage: "service levels of the paths, `FILE` (default: all use SL 0)", Category: cli.CategoryNetwork}},
 		&cli.Input{StringFlag: cli.StringFlag{Name: "sl2vl", Usage: "SL-to-VL tables, `FILE` (default: VL = SL)", Category: cli.CategoryNetwork}},
-		&cli.Words{StringFlag: cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows, `WORD`: " + strings.Join(pathWords(), ", "), DefaultText: pathsAll, Category: cli.CategoryNetwork}, List: pathWords()},
+		&cli.Words{StringFlag: cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows, `WORD`: " + strings.Join(resolve.PathWords(), ", "), DefaultText: resolve.PathsAll, Category: cli.CategoryNetwork}, List: resolve.PathWords()},
 		managementFlag(),
 		hostsFlag(),
 		&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)", Category: cli.CategoryNetwork},
@@ -176,19 +176,10 @@ func (in *input) readNetwork(o format.Options) (err error) {
 	if in.net != nil {
 		return nil
 	}
-	if topo.IsSpec(in.from.network) {
-		in.net, err = topo.Parse(in.from.network)
-	} else {
-		if in.net, err = in.noted(format.ReadNetwork(in.from.network, o)); err != nil {
-			err = networkAdvice(in.from.network, err)
-		}
-	}
-	return err
-}
-
-func (in *input) noted(n *model.Network, notes []string, err error) (*model.Network, error) {
+	var notes []string
+	in.net, notes, err = resolve.Network(in.from.network, o)
 	in.notes = append(in.notes, notes...)
-	return n, err
+	return err
 }
 
 func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error {
@@ -238,77 +229,19 @@ func (in *input) readRouting(c *cli.Context, o format.Options, need bool) error 
 	return nil
 }
 
-// route makes the routing that a word stands for: a published one by name, or
-// what a file holds. paths, where given, chooses among the ways of a turn set.
-func (in *input) route(ctx context.Context, word, paths string, o format.Options) (err error) {
+// route takes the routing that a word names. paths, if not empty, chooses among the paths of
+// a turn set.
+func (in *input) route(ctx context.Context, word, paths string, o format.Options) error {
 	in.routing = word
-	if paths != "" && !slices.Contains(pathWords(), paths) {
-		return fmt.Errorf("--paths %s, known are %s", paths, strings.Join(pathWords(), ", "))
-	}
-	var set *model.TurnSet
-	name, keys, _ := strings.Cut(word, ",")
-	switch {
-	case program.Is(word):
-		err = in.readProgram(ctx, word)
-	case !isRoutingName(word):
-		var r format.Routing
-		var notes []string
-		if r, notes, err = format.ReadRouting(word, in.net, o); err != nil {
-			err = routingAdvice(word, o, err)
-		}
-		in.notes, in.warnings = append(in.notes, notes...), append(in.warnings, r.Warnings...)
-		if in.table, set, in.vlans = r.Table, r.Turns, r.VLANs; in.table != nil {
-			in.rel = in.table
-		} else if r.Adaptive != nil {
-			in.rel, in.far.table = r.Adaptive, r.Adaptive
-		} else if in.vlans != nil {
-			in.rel, in.net = in.vlans.Relation(), in.vlans.Network()
-		} else if r.Paths != nil {
-			in.rel, in.net = r.Paths, r.Paths.Network()
-		}
-	case isMethod(name) && paths != "" && strings.Contains(","+keys, ",paths="):
-		return fmt.Errorf("--routing %s says the paths already: leave out --paths", word)
-	case isMethod(name):
-		if in.rel, in.made, err = methodRouting(ctx, word, paths, in.net); err == nil {
-			in.net = in.rel.Network()
-		}
-		return err
-	default:
-		if in.rel, err = parseRouting(word, in.net); err == nil {
-			in.net, in.vlans = in.rel.Network(), vlan.Of(in.rel)
-		}
-	}
-	switch {
-	case err != nil:
-		return err
-	case set != nil:
-		if paths == "" {
-			paths = pathsAll
-		}
-		if in.rel, err = pathsOf(ctx, set, in.net, paths); err != nil {
-			return fmt.Errorf("%s: %w", word, err)
-		}
-	case paths != "":
-		return fmt.Errorf("--paths goes with turn sets; %s is none", word)
-	}
-	return nil
-}
-
-// readProgram compiles a routing program for the network.
-func (in *input) readProgram(ctx context.Context, path string) error {
-	p, err := program.Read(path)
-	if err != nil {
-		return routingAdvice(path, format.Options{}, err)
-	}
-	if in.format.Sums != nil {
-		in.files = append(in.files, textInput(path, p.Text))
-	}
-	rel, notes, err := p.Relation(ctx, in.net)
+	r, err := resolve.Routing(ctx, word, paths, in.net, o)
 	if err != nil {
 		return err
 	}
-	in.notes = append(in.notes, notes...)
-	in.rel, in.net = rel, rel.Network()
+	in.rel, in.table, in.vlans, in.made, in.far.table = r.Relation, r.Table, r.VLANs, r.Made, r.Adaptive
+	in.notes, in.warnings = append(in.notes, r.Notes...), append(in.warnings, r.Warnings...)
+	if r.Table == nil && r.Adaptive == nil && r.Turns == nil {
+		in.net = in.rel.Network()
+	}
 	return nil
 }
 

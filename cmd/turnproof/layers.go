@@ -12,6 +12,7 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/synth"
 	"github.com/turnproof/turnproof/synth/layers"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 )
@@ -42,8 +43,8 @@ func layersCommand() *cli.Command {
 			"  turnproof layers topology.ibnetdiscover --routing opensm-lfts.dump -o path-sl.txt\n" +
 			"  turnproof check topology.ibnetdiscover --routing opensm-lfts.dump --sl path-sl.txt",
 		Flags: []cli.Flag{
-			&cli.Input{StringFlag: cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE`, or the NAME of a routing with one path for each pair (default: shortest paths)", Category: cli.CategoryNetwork}, Words: routingNames()},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows: first, table, balanced, ...", Category: cli.CategoryNetwork}, List: pathWords()},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE`, or the NAME of a routing with one path for each pair (default: shortest paths)", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows: first, table, balanced, ...", Category: cli.CategoryNetwork}, List: resolve.PathWords()},
 			&cli.UintFlag{Name: "vcs", Usage: "keep to `K` layers, and give pairs that do not fit other ways (default: as many as it takes)"},
 			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Usage: "how long to search at most", Value: "10"}},
 			&cli.Uint64Flag{Name: "seed", Usage: "number that random orders are drawn from"},
@@ -155,8 +156,8 @@ func runLayers(c *cli.Context) error {
 
 // keepWithin puts the routes into k layers; those that fit as they are stay the relation they were.
 func keepWithin(c *cli.Context, in *input, routes *layers.Routes, r *layers.Result, k int, as model.Relation) (*layers.Kept, model.Relation, error) {
-	if in.net.NumHosts() > maxPairHosts {
-		return nil, nil, fmt.Errorf("--vcs keeps a path for every pair, %d hosts are more than %d", in.net.NumHosts(), maxPairHosts)
+	if in.net.NumHosts() > resolve.MaxPairHosts {
+		return nil, nil, fmt.Errorf("--vcs keeps a path for every pair, %d hosts are more than %d", in.net.NumHosts(), resolve.MaxPairHosts)
 	}
 	made, err := synth.New(c.Context, "updown", in.net, synth.Options{Release: true})
 	if err != nil {

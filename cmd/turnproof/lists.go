@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/synth/resolve"
 
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/route"
@@ -53,10 +54,10 @@ func routingsCommand() *cli.Command {
 			w := c.App.Writer
 			fmt.Fprintln(w, "Routings by name: --routing NAME[,KEY=VALUE...]")
 			for _, r := range route.Names() {
-				if isMethod(r.Name) {
+				if resolve.IsMethod(r.Name) {
 					continue
 				}
-				keys := routingKeyNames(r)
+				keys := resolve.RoutingKeyNames(r)
 				fmt.Fprintf(w, "\n  %-16s %s\n  %-16s needs: %s\n  %-16s source: %s\n", r.Name, r.Text, "", r.Needs, "", r.Source)
 				if len(keys) > 0 {
 					fmt.Fprintf(w, "  %-16s keys: %s\n", "", strings.Join(keys, ", "))
@@ -64,20 +65,20 @@ func routingsCommand() *cli.Command {
 			}
 			fmt.Fprintln(w, "\nBy a set of allowed turns, for any connected network; \"turnproof turns\" measures the sets:")
 			for _, m := range synth.Methods() {
-				keys := append([]string{"paths"}, methodKeyNames(m.Name)...)
+				keys := append([]string{"paths"}, resolve.MethodKeyNames(m.Name)...)
 				fmt.Fprintf(w, "\n  %-16s %s\n  %-16s source: %s\n  %-16s keys: %s\n", m.Name, m.Text, "", m.Source, "", strings.Join(keys, ", "))
 			}
 			fmt.Fprintln(w, "\nKeys of turn sets:")
 			fmt.Fprintf(w, "  %-16s which of the ways that the set allows:\n", "paths")
-			for _, p := range pathChoices {
-				fmt.Fprintf(w, "  %-16s   %-14s %s\n", "", p.name, p.about)
+			for _, p := range resolve.PathChoices() {
+				fmt.Fprintf(w, "  %-16s   %-14s %s\n", "", p.Name, p.About)
 			}
-			for _, k := range methodKeys {
-				fmt.Fprintf(w, "  %-16s %s\n", k.name, k.help())
+			for _, k := range resolve.MethodKeys() {
+				fmt.Fprintf(w, "  %-16s %s\n", k.Name, k.Help())
 			}
 			fmt.Fprintln(w, "\nKeys of the others:")
-			for _, k := range routingKeys {
-				fmt.Fprintf(w, "  %-16s %s\n", k.name, k.about)
+			for _, k := range resolve.RoutingKeys() {
+				fmt.Fprintf(w, "  %-16s %s\n", k.Name, k.About)
 			}
 			return nil
 		},

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/synth/resolve"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/page"
@@ -24,7 +25,7 @@ import (
 // reportCommand writes all that the other commands find out about some routings of a network
 // as one page.
 func reportCommand() *cli.Command {
-	flags := []cli.Flag{&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "as of check: `FILE` or NAME, again for each of several; FILE,sl=FILE,sl2vl=FILE gives tables their service levels", Category: cli.CategoryNetwork}, Words: routingNames()}}
+	flags := []cli.Flag{&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "as of check: `FILE` or NAME, again for each of several; FILE,sl=FILE,sl2vl=FILE gives tables their service levels", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()}}
 	for _, f := range routingFlags() {
 		if f.Names()[0] != "routing" {
 			flags = append(flags, f)
@@ -173,7 +174,7 @@ func (r *report) add(word string, i int) (err error) {
 	}
 	x.in.printNotes(r.c)
 	if r.traffic == nil {
-		if r.traffic, r.word, err = trafficOf(r.c.String("traffic"), r.path, x.in.net, x.in.sumsOnly()); err != nil {
+		if r.traffic, r.word, err = resolve.Traffic(r.c.String("traffic"), r.path, x.in.net, x.in.sumsOnly()); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 	"github.com/turnproof/turnproof/model/view/page"
 	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/synth/resolve"
 )
 
 // This file sets the routings of a report beside published methods.
@@ -25,7 +26,7 @@ func (r *report) methods() ([]string, error) {
 	default:
 		names := strings.Split(word, ",")
 		for i, name := range names {
-			if !isMethod(name) {
+			if !resolve.IsMethod(name) {
 				return nil, fmt.Errorf("--compare: no method %q, known are %s", name, strings.Join(synth.Names(), ", "))
 			}
 			if slices.Contains(names[:i], name) {

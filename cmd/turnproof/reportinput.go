@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/synth/resolve"
 
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/synth"
@@ -29,7 +30,7 @@ func routingContext(c *cli.Context, word string, first bool) (*cli.Context, erro
 		}
 	}
 	pass := map[string]string{}
-	file := word == "" || !isRoutingName(word) && !program.Is(word)
+	file := word == "" || !resolve.IsRoutingName(word) && !program.Is(word)
 	if file {
 		word, pass = levelsOf(word)
 	}
@@ -75,7 +76,7 @@ func (r *report) nameRoutings() {
 		if x.name == "" {
 			x.name = "the routing that the network names"
 		}
-		if isRoutingName(x.in.routing) {
+		if resolve.IsRoutingName(x.in.routing) {
 			continue
 		}
 		short := subject(x.in.routing)
@@ -88,10 +89,10 @@ func (r *report) nameRoutings() {
 // turnSet is the set that a method's routing keeps to, nil where no method made one.
 // That of plain up*/down* is made anew: its relation needs none.
 func (in *input) turnSet(ctx context.Context) (*synth.Result, error) {
-	if name, _, _ := strings.Cut(in.routing, ","); in.made != nil || !isMethod(name) || in.net.NumSwitches() > compareSome {
+	if name, _, _ := strings.Cut(in.routing, ","); in.made != nil || !resolve.IsMethod(name) || in.net.NumSwitches() > compareSome {
 		return in.made, nil
 	}
-	name, o, _, err := parseMethod(in.routing)
+	name, o, _, err := resolve.ParseMethod(in.routing)
 	if err != nil {
 		return nil, err
 	}

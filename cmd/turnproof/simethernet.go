@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/synth/resolve"
 
 	"github.com/turnproof/turnproof/engine/ethernet"
 	"github.com/turnproof/turnproof/engine/traffic"
@@ -209,8 +210,8 @@ func (in *input) patternFlows(c *cli.Context) (map[model.HostID][]model.HostID, 
 	if strings.HasPrefix(name, "trace:") {
 		return nil, errors.New("--traffic trace: a trace has no rate, --ethernet sends at a constant one")
 	}
-	if name == "uniform" && in.net.NumHosts() > maxPairHosts {
-		return nil, fmt.Errorf("a flow for each pair of %d hosts, more than %d", in.net.NumHosts(), maxPairHosts)
+	if name == "uniform" && in.net.NumHosts() > resolve.MaxPairHosts {
+		return nil, fmt.Errorf("a flow for each pair of %d hosts, more than %d", in.net.NumHosts(), resolve.MaxPairHosts)
 	}
 	p, err := traffic.NewPattern(name, in.net, c.Uint64("seed"))
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/synth/resolve"
 
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/sweep"
@@ -61,7 +62,7 @@ func sweepCommand() *cli.Command {
 			"  turnproof sweep experiment.yaml --csv results.csv --slurm --slurm-tasks 50 --slurm-option --partition=long --slurm-option --time=2:00:00\n" +
 			"  parallel turnproof sweep experiment.yaml --shard {}/8 ::: 1 2 3 4 5 6 7 8; turnproof sweep experiment.yaml --merge --csv results.csv",
 		Flags: slices.Concat(flags, []cli.Flag{
-			&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "`NAME` or FILE, again for each of several", Category: cli.CategoryNetwork}, Words: routingNames()},
+			&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "`NAME` or FILE, again for each of several", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
 			&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "traffic", Usage: "`PATTERN`, again for each of several", Value: cli.NewStringSlice("uniform"), Category: cli.CategoryTraffic}, Words: trafficWords()},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "loads", Usage: "`FROM:TO:STEP`, or loads with commas, in flits per clock and host", Category: cli.CategoryTraffic}},
 			&cli.UintFlag{Name: "seeds", Value: 1, Usage: "`HOW MANY` simulations of each, with seeds 1, 2, ...", Category: cli.CategoryTraffic},

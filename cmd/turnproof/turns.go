@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/synth/resolve"
 
 	"github.com/turnproof/turnproof/internal/spelling"
 	"github.com/turnproof/turnproof/model"
@@ -49,7 +50,7 @@ func turnsCommand() *cli.Command {
 		&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/turns.json)", Category: cli.CategoryOutput},
 		&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)", Category: cli.CategoryNetwork},
 	}
-	for _, k := range methodKeys {
+	for _, k := range resolve.MethodKeys() {
 		flags = append(flags, methodFlag(k))
 	}
 	return &cli.Command{
@@ -77,7 +78,7 @@ type turnsRun struct {
 	traffic *model.Traffic
 	word    string // for it
 	options synth.Options
-	pairs   int // hosts up to which each pair gets a way of its own; 0: maxPairHosts
+	pairs   int // hosts up to which each pair gets a way of its own; 0: resolve.MaxPairHosts
 }
 
 // turnsMade is a turn set, proved and measured.
@@ -158,9 +159,9 @@ func methodsWanted(c *cli.Context) ([]string, error) {
 		if i < 0 {
 			return nil, fmt.Errorf("--method: no method %q%s, known are %s", name, spelling.Suggest(name, synth.Names()), strings.Join(synth.Names(), ", "))
 		}
-		for _, k := range methodKeys {
-			if c.IsSet(k.name) && !k.reads(synth.Methods()[i]) && !c.Bool("compare") {
-				return nil, fmt.Errorf("--%s is of no use to method %s", k.name, name)
+		for _, k := range resolve.MethodKeys() {
+			if c.IsSet(k.Name) && !k.Reads(synth.Methods()[i]) && !c.Bool("compare") {
+				return nil, fmt.Errorf("--%s is of no use to method %s", k.Name, name)
 			}
 		}
 		for _, flag := range []string{"keep", "prohibit"} {
@@ -191,15 +192,15 @@ func readTurnsRun(c *cli.Context) (*turnsRun, error) {
 	if run.in, err = readInput(c, path, false, c.String("certificate") != "" || c.Bool("json")); err != nil {
 		return nil, err
 	}
-	if run.traffic, run.word, err = trafficOf(c.String("traffic"), path, run.in.net, run.in.sumsOnly()); err != nil {
+	if run.traffic, run.word, err = resolve.Traffic(c.String("traffic"), path, run.in.net, run.in.sumsOnly()); err != nil {
 		return nil, err
 	}
 	run.options.Traffic = run.traffic
-	for _, k := range methodKeys {
-		if !c.IsSet(k.name) {
+	for _, k := range resolve.MethodKeys() {
+		if !c.IsSet(k.Name) {
 			continue
 		}
-		if err := setKey(&run.options, k.name, fmt.Sprint(c.Value(k.name))); err != nil {
+		if err := resolve.SetMethodKey(&run.options, k.Name, fmt.Sprint(c.Value(k.Name))); err != nil {
 			return nil, fmt.Errorf("--%w", err)
 		}
 	}
@@ -219,11 +220,11 @@ func (run *turnsRun) forMethod(name string) synth.Options {
 	o := run.options
 	i := slices.IndexFunc(synth.Methods(), func(m synth.Method) bool { return m.Name == name })
 	plain := synth.Options{}
-	for _, k := range methodKeys {
-		if k.reads(synth.Methods()[i]) {
+	for _, k := range resolve.MethodKeys() {
+		if k.Reads(synth.Methods()[i]) {
 			continue
 		}
-		switch k.field {
+		switch k.Field {
 		case "Root":
 			o.Root = ""
 		case "Tree":
@@ -326,7 +327,7 @@ func (run *turnsRun) measure(ctx context.Context, m *turnsMade) (err error) {
 	if m.throughput() == nil {
 		m.Notes = append(m.Notes, "the traffic has no packet to send, so there is no throughput")
 	}
-	if m.throughput() == nil || run.in.net.NumHosts() > cmp.Or(run.pairs, maxPairHosts) || m.proof.Acyclic.Verdict != verify.Proved {
+	if m.throughput() == nil || run.in.net.NumHosts() > cmp.Or(run.pairs, resolve.MaxPairHosts) || m.proof.Acyclic.Verdict != verify.Proved {
 		return nil
 	}
 	m.onePath, err = onePathThroughput(ctx, m.Allowed, d)
@@ -390,20 +391,20 @@ func (m *turnsMade) root() *model.SwitchID {
 }
 
 // methodFlag returns the flag of turns for an option of a method.
-func methodFlag(k methodKey) cli.Flag {
+func methodFlag(k resolve.MethodKey) cli.Flag {
 	category := cli.CategoryReadings
-	if slices.Contains([]string{"objective", "pareto", "keep-tree", "cycle-free-only", "seconds", "seed", "journal"}, k.name) {
+	if slices.Contains([]string{"objective", "pareto", "keep-tree", "cycle-free-only", "seconds", "seed", "journal"}, k.Name) {
 		category = cli.CategoryMethod
 	}
 	switch {
-	case k.name == "journal":
-		return &cli.Output{StringFlag: cli.StringFlag{Name: k.name, Usage: k.help(), Category: category}, Stored: true}
-	case k.name == "seconds":
-		return &cli.Seconds{StringFlag: cli.StringFlag{Name: k.name, Usage: k.help(), Category: category}}
-	case len(k.values) == 2 && k.values[0] == "false":
-		return &cli.BoolFlag{Name: k.name, Usage: k.about, Category: category}
-	case k.values != nil:
-		return &cli.Words{StringFlag: cli.StringFlag{Name: k.name, Usage: k.help(), DefaultText: k.values[0], Category: category}, List: k.values}
+	case k.Name == "journal":
+		return &cli.Output{StringFlag: cli.StringFlag{Name: k.Name, Usage: k.Help(), Category: category}, Stored: true}
+	case k.Name == "seconds":
+		return &cli.Seconds{StringFlag: cli.StringFlag{Name: k.Name, Usage: k.Help(), Category: category}}
+	case len(k.Values) == 2 && k.Values[0] == "false":
+		return &cli.BoolFlag{Name: k.Name, Usage: k.About, Category: category}
+	case k.Values != nil:
+		return &cli.Words{StringFlag: cli.StringFlag{Name: k.Name, Usage: k.Help(), DefaultText: k.Values[0], Category: category}, List: k.Values}
 	}
-	return &cli.Text{StringFlag: cli.StringFlag{Name: k.name, Usage: k.help(), Category: category}}
+	return &cli.Text{StringFlag: cli.StringFlag{Name: k.Name, Usage: k.Help(), Category: category}}
 }

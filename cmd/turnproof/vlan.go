@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/synth/resolve"
 
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/vlan"
@@ -43,8 +44,8 @@ func vlanCommand() *cli.Command {
 			"  turnproof draw vlan mesh:4x4 -r vlan-dor -o vlans.svg",
 		Flags: []cli.Flag{
 			hostsFlag(),
-			&cli.Input{StringFlag: cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "VLANs, forwarding tables or a turn set `FILE`, or the NAME of a routing (default: dor)", Category: cli.CategoryNetwork}, Words: routingNames()},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows, `WORD`: first, table, balanced, ... (default: balanced)", Category: cli.CategoryNetwork}, List: pathWords()},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "VLANs, forwarding tables or a turn set `FILE`, or the NAME of a routing (default: dor)", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows, `WORD`: first, table, balanced, ... (default: balanced)", Category: cli.CategoryNetwork}, List: resolve.PathWords()},
 			&cli.Words{StringFlag: cli.StringFlag{Name: "method", Usage: "`METHOD`: lines or search (default: lines for dor on a mesh, else search)", Category: cli.CategoryVLANs}, List: []string{"lines", "search"}},
 			&cli.IntFlag{Name: "pivot", Value: -1, Usage: "lines along dimension number `D` of the order, from 0, for method lines; 0 lets a host send in one VLAN", DefaultText: "the longest side", Category: cli.CategoryVLANs},
 			&cli.UintFlag{Name: "ways", Usage: "take any of `K` ways of a pair, where the routing permits several: fewer VLANs, more load on their links", Value: 1, Category: cli.CategoryVLANs},

@@ -13,6 +13,7 @@ import (
 	"github.com/turnproof/turnproof/model/vlan"
 	"github.com/turnproof/turnproof/synth"
 	"github.com/turnproof/turnproof/synth/layers"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/synth/vlans"
 )
 
@@ -71,10 +72,10 @@ func makeVLANs(c *cli.Context, in *input) (*madeVLANs, error) {
 // ways are asked for: the fewest VLANs of all ways would lead everything over few links.
 func onePath(c *cli.Context, in *input) (err error) {
 	r, ok := in.rel.(route.Restricted)
-	if !ok || c.IsSet("ways") || c.IsSet("paths") || in.net.NumHosts() > maxPairHosts || r.Turns().Network().VCs() > 1 {
+	if !ok || c.IsSet("ways") || c.IsSet("paths") || in.net.NumHosts() > resolve.MaxPairHosts || r.Turns().Network().VCs() > 1 {
 		return nil
 	}
-	in.rel, err = pathsOf(c.Context, r.Turns(), in.net, synth.PathsBalanced)
+	in.rel, err = resolve.FromTurnSet(c.Context, r.Turns(), in.net, synth.PathsBalanced)
 	return err
 }
 
@@ -82,7 +83,7 @@ func onePath(c *cli.Context, in *input) (err error) {
 func vlanMethod(c *cli.Context, in *input) (string, error) {
 	if in.rel == nil {
 		var err error
-		if in.rel, err = parseRouting("dor", in.net); err != nil || !wholeMesh(in.net) {
+		if in.rel, err = resolve.Named("dor", in.net); err != nil || !wholeMesh(in.net) {
 			return "", errors.New("--routing is missing: only on a mesh it may be left out. Any that is free of deadlock will do, as lturn-alpha or updown")
 		}
 		in.routing = "dor"

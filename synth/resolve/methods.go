@@ -1,4 +1,4 @@
-package main
+package resolve
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/hv"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/synth"
@@ -18,15 +17,15 @@ import (
 // This file reads how a turn set is to be made: by flags of "turns", and by
 // keys of a routing. One table serves both.
 
-// methodKey is an option of synth by name.
-type methodKey struct {
-	name, field, about string
-	values             []string // those known, the default first; nil: see about
+// MethodKey is an option of synth by name.
+type MethodKey struct {
+	Name, Field, About string
+	Values             []string // those known, the default first; nil: see about
 	set                func(o *synth.Options, value string) error
 }
 
-func wordKey(name, field, about string, values []string, at func(*synth.Options) *string) methodKey {
-	return methodKey{name, field, about, values, func(o *synth.Options, value string) error {
+func wordKey(name, field, about string, values []string, at func(*synth.Options) *string) MethodKey {
+	return MethodKey{name, field, about, values, func(o *synth.Options, value string) error {
 		if !slices.Contains(values, value) {
 			return fmt.Errorf("known are %s", strings.Join(values, ", "))
 		}
@@ -38,8 +37,8 @@ func wordKey(name, field, about string, values []string, at func(*synth.Options)
 	}}
 }
 
-func boolKey(name, field, about string, at func(*synth.Options) *bool) methodKey {
-	return methodKey{name, field, about, []string{"false", "true"}, func(o *synth.Options, value string) (err error) {
+func boolKey(name, field, about string, at func(*synth.Options) *bool) MethodKey {
+	return MethodKey{name, field, about, []string{"false", "true"}, func(o *synth.Options, value string) (err error) {
 		if *at(o), err = strconv.ParseBool(value); err != nil {
 			return errors.New("true or false was expected")
 		}
@@ -47,7 +46,7 @@ func boolKey(name, field, about string, at func(*synth.Options) *bool) methodKey
 	}}
 }
 
-var methodKeys = []methodKey{
+var methodKeys = []MethodKey{
 	{"root", "Root", "number, name or GUID of the root switch, or a rule: " + strings.Join(rootNames(), ", "), nil, func(o *synth.Options, value string) error {
 		if o.Root = value; value == "" {
 			return errors.New("a switch or a rule was expected")
@@ -132,81 +131,56 @@ func rootNames() (names []string) {
 	return names
 }
 
-// help is what a key is for, with its values.
-func (k *methodKey) help() string {
-	if k.values == nil {
-		return k.about
+// Help is what a key is for, with its values.
+func (k *MethodKey) Help() string {
+	if k.Values == nil {
+		return k.About
 	}
-	return k.about + ": " + strings.Join(k.values, ", ")
+	return k.About + ": " + strings.Join(k.Values, ", ")
 }
 
-// reads reports whether method m reads the key.
-func (k *methodKey) reads(m synth.Method) bool {
-	return slices.Contains([]string{"Release", "BothDirections", "Seed"}, k.field) || slices.Contains(m.Options, k.field)
+// Reads reports whether method m reads the key.
+func (k *MethodKey) Reads(m synth.Method) bool {
+	return slices.Contains([]string{"Release", "BothDirections", "Seed"}, k.Field) || slices.Contains(m.Options, k.Field)
 }
 
-// methodKeyNames are the keys that a method reads.
-func methodKeyNames(method string) (names []string) {
+// MethodKeys returns the options of all methods.
+func MethodKeys() []MethodKey { return slices.Clone(methodKeys) }
+
+// MethodKeyNames are the keys that a method reads.
+func MethodKeyNames(method string) (names []string) {
 	i := slices.IndexFunc(synth.Methods(), func(m synth.Method) bool { return m.Name == method })
 	for _, k := range methodKeys {
-		if i >= 0 && k.reads(synth.Methods()[i]) {
-			names = append(names, k.name)
+		if i >= 0 && k.Reads(synth.Methods()[i]) {
+			names = append(names, k.Name)
 		}
 	}
 	return names
 }
 
-// setKey gives an option its value by name.
-func setKey(o *synth.Options, name, value string) error {
-	i := slices.IndexFunc(methodKeys, func(k methodKey) bool { return k.name == name })
+// SetMethodKey gives an option its value by name.
+func SetMethodKey(o *synth.Options, name, value string) error {
+	i := slices.IndexFunc(methodKeys, func(k MethodKey) bool { return k.Name == name })
 	if err := methodKeys[i].set(o, value); err != nil {
 		return fmt.Errorf("%s is %q: %w", name, value, err)
 	}
 	return nil
 }
 
-// isMethod reports whether a routing's name is that of a turn method.
-func isMethod(name string) bool { return slices.Contains(synth.Names(), name) }
-
-// The ways that a routing takes of those that a turn set leaves, beside
-// synth.PathRules.
-const (
-	pathsAll           = "all"
-	pathsTable         = "table"
-	pathsShortestTable = "shortest-table"
-	pathsAny           = "any" // not only shortest ones
-)
-
-// pathChoices are all of them, the default first.
-var pathChoices = []struct{ name, about string }{
-	{pathsAll, "every shortest legal way (the default)"},
-	{pathsAny, "every legal way from where the destination can still be reached, also round about"},
-	{pathsTable, "one way, by forwarding tables without input ports, near the shortest where these cannot be kept"},
-	{pathsShortestTable, "the same with shortest legal ways only, or an error where no such table is"},
-	{synth.PathsBalanced, "one shortest legal way a pair, the most loaded links relieved again and again"},
-	{synth.PathsGreedy, "one a pair, the least loaded in turn"},
-	{synth.PathsDestination, "one a pair, chosen for all sources of a destination together"},
-	{synth.PathsFirst, "one a pair, at each switch the lowest port"},
-}
-
-func pathWords() (words []string) {
-	for _, p := range pathChoices {
-		words = append(words, p.name)
-	}
-	return words
-}
+// IsMethod reports whether a routing's name is that of a turn method.
+func IsMethod(name string) bool { return slices.Contains(synth.Names(), name) }
 
 // methodRouting makes the routing NAME[,KEY=VALUE...] of a turn method, and the
 // turn set that it keeps to, nil where none was made. A flag may say the paths.
 func methodRouting(ctx context.Context, spec, flag string, n *model.Network) (model.Relation, *synth.Result, error) {
-	name, o, paths, err := parseMethod(spec)
+	name, o, paths, err := ParseMethod(spec)
 	if err != nil {
 		return nil, nil, err
 	}
 	if flag != "" {
 		paths = flag
 	}
-	if name == "updown" && paths == pathsAll && plainUpDown(n, o) {
+	if name == "updown" && paths == PathsAll && plainUpDown(n, o) {
 		r, err := upDown(ctx, n, o.Root)
 		return r, nil, err
 	}
@@ -214,17 +188,17 @@ func methodRouting(ctx context.Context, spec, flag string, n *model.Network) (mo
 	if err != nil {
 		return nil, nil, fmt.Errorf("--routing %s: %w", spec, err)
 	}
-	r, err := pathsOf(ctx, made.Allowed, n, paths)
+	r, err := FromTurnSet(ctx, made.Allowed, n, paths)
 	return r, made, err
 }
 
-// parseMethod reads the name of a method with its keys.
-func parseMethod(spec string) (name string, o synth.Options, paths string, err error) {
+// ParseMethod reads the name of a method with its keys.
+func ParseMethod(spec string) (name string, o synth.Options, paths string, err error) {
 	name, rest, more := strings.Cut(spec, ",")
 	fail := func(format string, args ...any) (string, synth.Options, string, error) {
 		return name, o, paths, fmt.Errorf("--routing %s: %w", spec, fmt.Errorf(format, args...))
 	}
-	keys := append([]string{"paths"}, methodKeyNames(name)...)
+	keys := append([]string{"paths"}, MethodKeyNames(name)...)
 	given := map[string]bool{}
 	for more {
 		var item string
@@ -235,19 +209,19 @@ func parseMethod(spec string) (name string, o synth.Options, paths string, err e
 			return fail("%q, after %s come KEY=VALUE with the keys %s", item, name, strings.Join(keys, ", "))
 		case given[key]:
 			return fail("%s is given twice", key)
-		case key == "paths" && !slices.Contains(pathWords(), value):
-			return fail("paths is %q, known are %s", value, strings.Join(pathWords(), ", "))
+		case key == "paths" && !slices.Contains(PathWords(), value):
+			return fail("paths is %q, known are %s", value, strings.Join(PathWords(), ", "))
 		case key == "paths":
 			paths = value
 		default:
-			if err := setKey(&o, key, value); err != nil {
+			if err := SetMethodKey(&o, key, value); err != nil {
 				return fail("%w", err)
 			}
 		}
 		given[key] = true
 	}
 	if paths == "" {
-		paths = pathsAll
+		paths = PathsAll
 	}
 	return name, o, paths, nil
 }
@@ -278,66 +252,4 @@ func upDown(ctx context.Context, n *model.Network, root string) (model.Relation,
 		o.Root = &u
 	}
 	return route.New("updown", n, o)
-}
-
-// pathsOf makes the relation of a turn set, of n or of n with one VC.
-func pathsOf(ctx context.Context, allowed *model.TurnSet, n *model.Network, paths string) (model.Relation, error) {
-	if paths == pathsAny {
-		return route.AnyWay(synth.Lift(allowed, n)), nil
-	}
-	if paths == pathsAll || paths == synth.PathsFirst {
-		return route.FromTurns(synth.Lift(allowed, n), paths == synth.PathsFirst), nil
-	}
-	if allowed.Network().VCs() > 1 {
-		return nil, fmt.Errorf("paths=%s is for turn sets of one VC per channel", paths)
-	}
-	if paths == pathsTable || paths == pathsShortestTable {
-		f, err := synth.InTrees(ctx, allowed, synth.TreeOptions{Shortest: paths == pathsShortestTable})
-		if err != nil {
-			return nil, err
-		}
-		return f.Table, nil
-	}
-	if n.NumHosts() > maxPairHosts {
-		return nil, fmt.Errorf("paths=%s keeps a path for every pair, %d hosts are more than %d", paths, n.NumHosts(), maxPairHosts)
-	}
-	p, err := synth.NewOnePaths(ctx, allowed, model.NewDemand(allowed.Network(), model.UniformTraffic(n)), paths)
-	if err != nil {
-		return nil, err
-	}
-	list, err := p.List()
-	if err != nil {
-		return nil, err
-	}
-	return route.Paths(n.WithVCs(1), list)
-}
-
-// maxPairHosts bounds what is kept, or looked at, pair by pair.
-const maxPairHosts = 1024
-
-// trafficOf reads --traffic: uniform, halves[:BETWEEN] or a file. Where nothing
-// is said it is uniform, and for two joined trees the paper's.
-func trafficOf(word, spec string, n *model.Network, o format.Options) (*model.Traffic, string, error) {
-	if word == "" {
-		if word = "uniform"; strings.HasPrefix(spec, "fattree-pair:") {
-			word = "halves:0.01"
-		}
-	}
-	kind, value, given := strings.Cut(word, ":")
-	switch {
-	case word == "uniform":
-		return model.UniformTraffic(n), word, nil
-	case kind == "halves":
-		between := 0.01
-		if given {
-			var err error
-			if between, err = strconv.ParseFloat(value, 64); err != nil {
-				return nil, "", fmt.Errorf("--traffic %s: %q is no amount", word, value)
-			}
-		}
-		t, err := model.HalvesTraffic(n, 1, between)
-		return t, word, err
-	}
-	t, err := format.ReadTraffic(word, n, o)
-	return t, word, err
 }

@@ -1,4 +1,4 @@
-package main
+package resolve
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// This file words errors that a new user meets: what was expected, and what to do next.
+// This file adds to errors of reading what was probably meant, and what to do next.
 
 // networkAdvice adds to an error of reading a network what may be meant.
 func networkAdvice(path string, err error) error {
@@ -39,7 +39,7 @@ func routingAdvice(path string, o format.Options, err error) error {
 	o.Sums, o.Findings = nil, nil
 	switch {
 	case errors.Is(err, os.ErrNotExist) || isMissing(path):
-		hint := spelling.Suggest(path, routingNames())
+		hint := spelling.Suggest(path, RoutingNames())
 		if near := nearestFile(path); near != "" {
 			hint = " (did you mean " + near + "?)"
 		}

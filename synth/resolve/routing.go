@@ -1,4 +1,4 @@
-package main
+package resolve
 
 import (
 	"fmt"
@@ -16,13 +16,13 @@ import (
 // This file reads routings by name: NAME[,key=value...], in the form of network
 // specs. Options of one routing only are refused by model/route.
 
-// routingKey is a key that may follow a routing's name.
-type routingKey struct {
-	name, field, about string // field: of route.Options
+// RoutingKey is a key that may follow a routing's name.
+type RoutingKey struct {
+	Name, Field, About string // field: of route.Options
 	set                func(o *route.Options, value string) error
 }
 
-var routingKeys = []routingKey{
+var routingKeys = []RoutingKey{
 	{"order", "Order", "order of the dimensions, as yx or zxy", func(o *route.Options, value string) error {
 		for _, letter := range value {
 			d := strings.IndexRune("xyzuvw", letter)
@@ -95,10 +95,10 @@ func setReadings(o *route.Options, value string) error {
 	return nil
 }
 
-// isRoutingName reports whether word is a routing by name rather than a file:
+// IsRoutingName reports whether word is a routing by name rather than a file:
 // a known name is one even where a file is called so (./NAME is the file).
-func isRoutingName(word string) bool {
-	if name, _, _ := strings.Cut(word, ","); slices.Contains(routingNames(), name) {
+func IsRoutingName(word string) bool {
+	if name, _, _ := strings.Cut(word, ","); slices.Contains(RoutingNames(), name) {
 		return true
 	}
 	if word == "-" || strings.ContainsAny(word, "/.") {
@@ -108,36 +108,39 @@ func isRoutingName(word string) bool {
 	return err != nil
 }
 
-// routingNames are all names of routings.
-func routingNames() []string {
+// RoutingNames are all names of routings.
+func RoutingNames() []string {
 	names := synth.Names()
 	for _, r := range route.Names() {
-		if !isMethod(r.Name) {
+		if !IsMethod(r.Name) {
 			names = append(names, r.Name)
 		}
 	}
 	return names
 }
 
-// routingKeyNames are the keys that a routing reads.
-func routingKeyNames(r route.Routing) (keys []string) {
+// RoutingKeys returns the options of all routings that no turn method makes.
+func RoutingKeys() []RoutingKey { return slices.Clone(routingKeys) }
+
+// RoutingKeyNames are the keys that a routing reads.
+func RoutingKeyNames(r route.Routing) (keys []string) {
 	for _, k := range routingKeys {
-		if slices.Contains(r.Options, k.field) {
-			keys = append(keys, k.name)
+		if slices.Contains(r.Options, k.Field) {
+			keys = append(keys, k.Name)
 		}
 	}
 	return keys
 }
 
-// parseRouting makes the routing that a name with its keys asks for.
-func parseRouting(spec string, n *model.Network) (model.Relation, error) {
+// Named makes the routing that a name with its keys asks for.
+func Named(spec string, n *model.Network) (model.Relation, error) {
 	name, rest, more := strings.Cut(spec, ",")
 	i := slices.IndexFunc(route.Names(), func(r route.Routing) bool { return r.Name == name })
 	if i < 0 {
-		names := routingNames()
+		names := RoutingNames()
 		return nil, fmt.Errorf("--routing %s: there is no such file and no such routing%s; known are %s", spec, spelling.Suggest(name, names), strings.Join(names, ", "))
 	}
-	keys := routingKeyNames(route.Names()[i])
+	keys := RoutingKeyNames(route.Names()[i])
 	var o route.Options
 	given := map[string]bool{}
 	for more {
@@ -150,7 +153,7 @@ func parseRouting(spec string, n *model.Network) (model.Relation, error) {
 			}
 			return nil, fmt.Errorf("--routing %s: %q%s, after %s come KEY=VALUE with the keys %s", spec, item, spelling.Suggest(key, keys), name, strings.Join(keys, ", "))
 		}
-		i := slices.IndexFunc(routingKeys, func(k routingKey) bool { return k.name == key })
+		i := slices.IndexFunc(routingKeys, func(k RoutingKey) bool { return k.Name == key })
 		if given[key] {
 			return nil, fmt.Errorf("--routing %s: %s is given twice", spec, key)
 		}

@@ -1,0 +1,33 @@
+package resolve_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/synth/resolve"
+	"github.com/turnproof/turnproof/verify"
+)
+
+func ExampleRouting() {
+	for _, word := range []string{"updown,root=12", "dor,vc-rule=plain", "lturn-alpha,root=3,paths=first"} {
+		n, _, err := resolve.Network("torus:4x4", format.Options{})
+		if err != nil {
+			log.Fatal(err)
+		}
+		r, err := resolve.Routing(context.Background(), word, "", n, format.Options{})
+		if err != nil {
+			log.Fatal(err)
+		}
+		rep, err := verify.Check(context.Background(), r.Relation, verify.Options{Switching: verify.CutThrough})
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(word, rep.Verdict())
+	}
+	// Output:
+	// updown,root=12 proved
+	// dor,vc-rule=plain refuted
+	// lturn-alpha,root=3,paths=first proved
+}

@@ -1,0 +1,21 @@
+package resolve
+
+import (
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/topo"
+)
+
+// Network returns the network that a word names: a spec such as mesh:8x8, or a file. Notes
+// list what the reader ignored or assumed. It does not read BookSim configurations and
+// folders; see format.ReadBookSimConfig and format.ReadFolder.
+func Network(word string, o format.Options) (n *model.Network, notes []string, err error) {
+	if topo.IsSpec(word) {
+		n, err = topo.Parse(word)
+		return n, nil, err
+	}
+	if n, notes, err = format.ReadNetwork(word, o); err != nil {
+		err = networkAdvice(word, err)
+	}
+	return n, notes, err
+}
