@@ -29,6 +29,9 @@ type annealer struct {
 	told   func(ranks []int32, least int) // of each better one; nil: nobody
 }
 
+// blockMoves is the number of moves between two looks at the context.
+const blockMoves = 4096
+
 const (
 	hot, cold = 1.0, 0.12
 	penalty   = 0.12 // of a pair that is not joined
@@ -69,13 +72,16 @@ func (x *instance) anneal(ctx context.Context, seed uint64, moves int, joined bo
 		heat = hot / 3
 	}
 	for i := range moves {
-		if i%4096 == 0 {
+		if i%blockMoves == 0 {
 			if ctx.Err() != nil {
 				break
 			}
 			a.space()
 		}
 		a.move(heat * math.Pow(cold/heat, float64(i)/float64(moves)))
+		if (i+1)%blockMoves == 0 && x.moved != nil {
+			x.moved(blockMoves)
+		}
 	}
 	return a
 }
@@ -202,8 +208,7 @@ func (a *annealer) sort() {
 	}
 }
 
-// search anneals again and again, from anew and from the best, until ctx ends or the bound is
-// reached.
+// search repeats the annealing, from random keys and from its best set, until ctx ends.
 func (x *instance) search(ctx context.Context, o Options, h *hunt) {
 	measure := func(sets [][]int32, told func([]int32, int)) {
 		for _, rank := range sets {
@@ -215,15 +220,20 @@ func (x *instance) search(ctx context.Context, o Options, h *hunt) {
 	}
 	measure(h.kept, h.known) // first, so that the journal gets only what is better
 	measure(o.Start, h.better)
-	moves := 2000 * x.channels()
-	for round := uint64(0); ctx.Err() == nil && !h.closed(); round++ {
-		start, _, _ := h.state()
+	x.moved = h.annealed
+	moves := x.firstMoves()
+	for round := uint64(0); ctx.Err() == nil; round++ {
+		start := h.bestRanks()
 		if round%3 != 2 && x.kept == nil {
 			start = nil
 		}
 		x.anneal(ctx, o.Seed+round, moves, !o.Cyclefree, start, h.better)
+		h.annealed(moves % blockMoves)
 		if round%6 == 5 {
 			moves = min(2*moves, 1<<27)
 		}
 	}
 }
+
+// firstMoves returns the number of moves of the first rounds.
+func (x *instance) firstMoves() int { return 2000 * x.channels() }

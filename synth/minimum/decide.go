@@ -124,9 +124,8 @@ func (x *instance) decisions() (row []int32, of [][]int32) {
 	return row, of
 }
 
-// decide works until it knows, ctx ends, the gap is closed from elsewhere, or the proof is
-// too long.
-func (d *decider) decide(ctx context.Context, h *hunt) answer {
+// decide searches until it has an answer, ctx ends, over returns true, or the proof is too long.
+func (d *decider) decide(ctx context.Context, over func() bool) answer {
 	next, round, reduceAt := d.conflicts+100, int64(1), d.conflicts+4000
 	for first := true; ; first = false {
 		if first && !d.budget.afford(d) || !d.propagate() {
@@ -135,7 +134,7 @@ func (d *decider) decide(ctx context.Context, h *hunt) answer {
 				return refuted
 			}
 			d.step /= 0.95
-			if d.conflicts%256 == 0 && (ctx.Err() != nil || h.closed() || d.proof.full()) {
+			if d.conflicts%256 == 0 && (ctx.Err() != nil || over() || d.proof.full()) {
 				return undecided
 			}
 			continue

@@ -63,10 +63,12 @@ type hunt struct {
 	stop    func()
 	began   time.Time
 
-	mu     sync.Mutex
-	best   []int32 // ranks; nil: none is connected yet
-	result Result
-	fault  error // of the journal
+	mu      sync.Mutex
+	best    []int32  // ranks; nil: none is connected yet
+	packing *Packing // the heaviest one; result.Packing is the first that shows result.Bound
+	result  Result
+	clocks  clocks
+	fault   error // of the journal
 }
 
 // better notes a set, if it is better.
@@ -91,21 +93,35 @@ func (h *hunt) takes(rank []int32, least int) bool {
 		return false
 	}
 	h.best, h.result.Least = rank, least
+	h.clocks.foundAt = h.clocks.moves
 	h.tell()
 	return true
 }
 
-// raise notes a bound and what shows it, if it is better; without steps the packing itself
-// does. Of packings that show the same the heavier one is kept, but where steps rest on it.
-func (h *hunt) raise(bound int, p *Packing, steps []int32) {
+// raisePacking records a packing and the bound that it shows. The search for a set may stop the
+// packing at any time. Therefore the result holds the first packing that shows the bound, and the
+// heaviest one is kept apart.
+func (h *hunt) raisePacking(p *Packing) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if steps == nil && h.result.Steps == nil && p.sum() > h.result.Packing.sum() {
-		h.result.Packing = p
+	if h.result.Steps == nil && p.sum() > h.packing.sum() {
+		h.packing = p
 	}
+	h.raise(p.Bound(), p, nil)
+}
+
+// raiseSteps records a bound that steps show together with the heaviest packing.
+func (h *hunt) raiseSteps(bound int, steps []int32) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.raise(bound, h.packing, steps)
+}
+
+// raise records a bound and its evidence, if the bound is higher than the present one.
+func (h *hunt) raise(bound int, p *Packing, steps []int32) {
 	if bound > h.result.Bound {
-		h.result.Bound, h.result.Steps = bound, steps
-		h.note(entry{Bound: bound, Packing: h.result.Packing, Steps: steps})
+		h.result.Bound, h.result.Packing, h.result.Steps = bound, p, steps
+		h.note(entry{Bound: bound, Packing: p, Steps: steps})
 		h.tell()
 	}
 }
@@ -116,17 +132,18 @@ func (h *hunt) tell() {
 	}
 }
 
-// state returns what is known.
-func (h *hunt) state() (best []int32, least, bound int) {
+// bestRanks returns the ranks of the best set, or nil.
+func (h *hunt) bestRanks() []int32 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.best, h.result.Least, h.result.Bound
+	return h.best
 }
 
-// closed reports whether the best set is as good as the bound.
-func (h *hunt) closed() bool {
-	_, least, bound := h.state()
-	return least <= bound
+// bound returns the present bound.
+func (h *hunt) bound() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.result.Bound
 }
 
 // Find looks for the fewest prohibited turns. It ends when the bound is reached, when the
@@ -138,7 +155,9 @@ func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 	x := newInstance(n)
 	x.both = o.Both
 	x.keepTree(o.Tree)
-	h := &hunt{told: o.Told, began: time.Now(), result: Result{Least: math.MaxInt, Packing: &Packing{Denominator: denominator}}}
+	h := &hunt{told: o.Told, began: time.Now(), packing: &Packing{Denominator: denominator}, result: Result{Least: math.MaxInt}}
+	h.result.Packing = h.packing
+	h.clocks.init(x)
 	if !o.Cyclefree {
 		if h.result.Gossip = x.gossip(); o.Both {
 			h.result.Gossip /= 2
@@ -156,15 +175,8 @@ func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 	bounded := make(chan struct{})
 	go func() {
 		defer close(bounded)
-		if len(x.turns) > 0 && len(x.turns) <= mostTurns {
-			x.bound(limited, o, h)
-		} else if len(x.turns) > 0 {
-			pack := x.disjoint(limited)
-			h.raise(pack.Bound(), pack, nil)
-		}
-		if h.closed() {
-			cancel()
-		}
+		x.bound(limited, o, h)
+		h.boundDone()
 	}()
 	x.search(limited, o, h)
 	cancel()
@@ -184,36 +196,63 @@ func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 		return nil, errors.New("minimum: no set that joins all switches with hosts was found in the time; is the network connected?")
 	}
 	h.result.Allowed = x.set(h.best)
+	if h.result.Steps == nil && h.result.Packing.Bound() < h.result.Bound {
+		h.result.Packing = h.packing // shows a part of the bound
+	}
 	return &h.result, nil
 }
 
-// bound packs cycles, and where that does not close the gap decides about one turn after
+// bound packs cycles. If that does not close the gap, it decides about one number of turns after
 // another.
 func (x *instance) bound(ctx context.Context, o Options, h *hunt) {
-	if h.result.Steps == nil { // else from a journal
-		p := x.newPacker(o.Seed)
-		take := func() {
-			pack := p.packing()
-			h.raise(pack.Bound(), pack, nil)
+	switch {
+	case len(x.turns) == 0:
+	case len(x.turns) > mostTurns:
+		h.raisePacking(x.disjoint(ctx))
+	default:
+		if h.result.Steps == nil { // else from a journal
+			x.boundByPacking(ctx, o, h)
 		}
-		p.pack(ctx, func(sum float64) bool {
-			if _, _, bound := h.state(); int(math.Ceil(sum*(1-1e-4)-1e-6)) > bound { // worth rounding
-				take()
-			}
-			return h.closed()
-		})
-		take()
+		if len(x.turns) <= mostDecided {
+			x.boundByDecisions(ctx, o, h)
+		}
 	}
-	for ctx.Err() == nil && !h.closed() && len(x.turns) <= mostDecided {
-		best, _, k := h.state()
-		d := x.newDecider(k, h.result.Packing, !o.Cyclefree, func(t int32) bool {
+}
+
+// boundByPacking packs cycles until no cycle pays or the search is over.
+func (x *instance) boundByPacking(ctx context.Context, o Options, h *hunt) {
+	p := x.newPacker(o.Seed)
+	p.pack(ctx, func(sum float64) bool {
+		if int(math.Ceil(sum*(1-1e-4)-1e-6)) > h.bound() { // worth rounding
+			h.raisePacking(p.packing())
+		}
+		return h.boundWorked(p.work)
+	})
+	h.raisePacking(p.packing())
+}
+
+// boundByDecisions asks whether a set with as few turns as the bound exists. If none does, it
+// raises the bound and asks again. It starts from the set that the annealing has after its head start,
+// not from the latest one, so that the answer does not depend on the speed of the annealing.
+func (x *instance) boundByDecisions(ctx context.Context, o Options, h *hunt) {
+	best, ok := h.awaitHeadStart(ctx)
+	if !ok {
+		return
+	}
+	for before := h.clocks.work; !h.boundWorked(before); {
+		k := h.bound()
+		d := x.newDecider(k, h.packing, !o.Cyclefree, func(t int32) bool {
 			return best != nil && best[x.turns[t].in] >= best[x.turns[t].out]
 		})
-		switch d.decide(ctx, h) {
+		worked := func() int64 { return before + movesPerConflict*d.conflicts }
+		answer := d.decide(ctx, func() bool { return h.boundWorked(worked()) })
+		before = worked()
+		switch answer {
 		case found:
-			h.better(d.ranks(), k)
+			h.decided(ctx, d.ranks(), k, before)
+			return
 		case refuted:
-			h.raise(k+1, nil, d.proof.written(d))
+			h.raiseSteps(k+1, d.proof.written(d))
 		case undecided:
 			return
 		}

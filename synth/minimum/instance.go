@@ -26,6 +26,7 @@ type instance struct {
 	kept     []bool    // by turn: always allowed; nil: none is
 	closed   []bool    // by channel: nothing takes it; nil: none is
 	number   []int32   // by turn: its number in a proof, see numberOf
+	moved    func(int) // if not nil, receives the number of moves as the annealing makes them
 }
 
 // mostCounted bounds the switches of networks on which pairs are counted at every move.

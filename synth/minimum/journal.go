@@ -119,11 +119,11 @@ func (x *instance) takeBound(e *entry, h *hunt) error {
 	if _, err := verify.CheckTurns(context.Background(), model.NewTurnSet(x.net), o); err != nil {
 		return err
 	}
-	if e.Packing.sum() > h.result.Packing.sum() || len(e.Steps) > 0 && e.Bound > h.result.Bound {
-		h.result.Packing = e.Packing
+	if e.Packing.sum() > h.packing.sum() || len(e.Steps) > 0 && e.Bound > h.result.Bound {
+		h.packing = e.Packing
 	}
 	if e.Bound > h.result.Bound {
-		h.result.Bound, h.result.Steps = e.Bound, e.Steps
+		h.result.Bound, h.result.Packing, h.result.Steps = e.Bound, e.Packing, e.Steps
 	}
 	return nil
 }

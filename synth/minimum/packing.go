@@ -60,6 +60,7 @@ type packer struct {
 	basic   []bool // by cycle
 	random  *rand.Rand
 	scratch []int32
+	work    int64 // done so far, in moves of the annealing, roughly
 }
 
 func (x *instance) newPacker(seed uint64) *packer {
@@ -88,6 +89,7 @@ func (x *instance) newPacker(seed uint64) *packer {
 func (p *packer) pack(ctx context.Context, enough func(float64) bool) {
 	for ctx.Err() == nil {
 		fresh := p.cyclesThatPay()
+		p.work += int64(p.channels()*len(p.turns)) / 20
 		if len(fresh) == 0 {
 			return
 		}
@@ -97,6 +99,7 @@ func (p *packer) pack(ctx context.Context, enough func(float64) bool) {
 				break
 			}
 			p.step(j)
+			p.work += 1 + int64(p.rows*p.rows)/1000
 		}
 		if enough(p.sum()) {
 			return

@@ -2,7 +2,6 @@ package minimum
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"github.com/turnproof/turnproof/model"
@@ -32,7 +31,7 @@ func FindPossible(ctx context.Context, n *model.Network, closed []model.ChannelI
 	defer cancel()
 	x := newInstance(n, closed...)
 	d := x.newDecider(len(x.turns), &Packing{Denominator: denominator}, true, func(int32) bool { return false })
-	switch d.decide(short, &hunt{result: Result{Least: math.MaxInt}}) {
+	switch d.decide(short, func() bool { return false }) {
 	case found:
 		rank := d.ranks()
 		return &Possible{Allowed: x.set(rank), Ranks: rank}, nil
