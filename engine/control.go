@@ -32,8 +32,10 @@ const (
 	DedicatedControl ControlPath = "dedicated"
 )
 
-// ControlPaths are all paths, the default first.
-var ControlPaths = []ControlPath{VirtualControl, DedicatedControl}
+// ControlPaths returns all values of ControlPath, the default first.
+func ControlPaths() []ControlPath {
+	return []ControlPath{VirtualControl, DedicatedControl}
+}
 
 // control is the control information of a network.
 type control struct {

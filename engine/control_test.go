@@ -39,7 +39,7 @@ func routed(t testing.TB, spec, routing string) model.Relation {
 // controls are settings with control information of all kinds.
 func controls(t testing.TB) (list []Options) {
 	for i, text := range []string{"turn,level=3", "injection,level=8,f=f4:16>1", "both,level=8,unit=packet", "both,level=8,vcs=any,hops=5", "turn,level=9,vcs=all,hops=3", "both,level=7,buffer=reserved,unit=packet,within=row", "turn,level=8,f=f2"} {
-		o := Options{Switching: CutThrough, BufferFlits: 15, MaxFlits: 8, Gate: rule(t, text), Arbiter: Arbiters[i%3]}
+		o := Options{Switching: CutThrough, BufferFlits: 15, MaxFlits: 8, Gate: rule(t, text), Arbiter: Arbiters()[i%3]}
 		if i%2 == 1 {
 			o.Control = DedicatedControl
 		}
@@ -127,7 +127,7 @@ func (s *Sim) eachOf(v int32, f func(o int32, mask uint64)) {
 // TestVCinfo: bit i of a channel is what the buffer i channels further was i clocks
 // ago, with a network of its own; over idle channels it is never newer.
 func TestVCinfo(t *testing.T) {
-	for _, path := range ControlPaths {
+	for _, path := range ControlPaths() {
 		r := routed(t, "torus:5x4,vcs=2", "dor")
 		s, err := New(r, burst(r.Network(), 30, 8, 1), Options{Switching: CutThrough, BufferFlits: 15, MaxFlits: 8, Gate: rule(t, "turn,level=8,hops=6,unit=packet"), Control: path}, nil)
 		if err != nil {

@@ -119,7 +119,7 @@ func delaysOf(o *Options) delays {
 	if o.Timing == Paper {
 		return delays{ask: 0, hop: 3, eject: 3, inject: 3, credit: Clock(o.LinkClocks), ejectCredit: 1}
 	}
-	d := BookSimDelays
+	d := BookSimDelays()
 	if o.Delays != nil {
 		d = *o.Delays
 	}

@@ -167,7 +167,7 @@ func TestDelays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range []Delays{BookSimDelays, {0, 1, 1, 1, 1, 0}, {2, 3, 1, 1, 1, 0}, {1, 1, 4, 0, 1, 7}, {1, 1, 1, 3, 5, 1}, {3, 2, 2, 2, 20, 2}} {
+	for _, d := range []Delays{BookSimDelays(), {0, 1, 1, 1, 1, 0}, {2, 3, 1, 1, 1, 0}, {1, 1, 4, 0, 1, 7}, {1, 1, 1, 3, 5, 1}, {3, 2, 2, 2, 20, 2}} {
 		l, clock := &listSource{lists: make([][]Packet, n.NumHosts())}, Clock(0)
 		var want []Clock
 		for h := range l.lists {

@@ -42,7 +42,7 @@ func (s *Sim) readLatencies(n *model.Network) error {
 	if len(s.o.Latencies) != n.NumChannels() {
 		return fmt.Errorf("engine: latencies of %d channels, the network has %d", len(s.o.Latencies), n.NumChannels())
 	}
-	link := Clock(BookSimDelays.Link)
+	link := Clock(BookSimDelays().Link)
 	if s.o.Delays != nil {
 		link = Clock(s.o.Delays.Link)
 	}

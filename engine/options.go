@@ -51,8 +51,10 @@ const (
 	Paper Timing = "paper"
 )
 
-// Timings are all router models, the default first.
-var Timings = []Timing{BookSim, Paper}
+// Timings returns all router models, the default first.
+func Timings() []Timing {
+	return []Timing{BookSim, Paper}
+}
 
 // Switching is when a head may go on.
 type Switching string
@@ -67,8 +69,10 @@ const (
 	StoreAndForward Switching = "saf"
 )
 
-// Switchings are all kinds of switching, the default first.
-var Switchings = []Switching{Wormhole, CutThrough, StoreAndForward}
+// Switchings returns all switching disciplines, the default first.
+func Switchings() []Switching {
+	return []Switching{Wormhole, CutThrough, StoreAndForward}
+}
 
 // Selection is which of several free output VCs a head asks for.
 type Selection string
@@ -85,8 +89,10 @@ const (
 	SelectAhead  Selection = "ahead"        // that with least VCinfo, the nearer buffers counting more; then as least-loaded
 )
 
-// Selections are all rules, the default first.
-var Selections = []Selection{SelectAll, SelectLowest, SelectRandom, SelectTurn, SelectLoad, SelectOrder, SelectDrawn, SelectAhead}
+// Selections returns all selection rules, the default first.
+func Selections() []Selection {
+	return []Selection{SelectAll, SelectLowest, SelectRandom, SelectTurn, SelectLoad, SelectOrder, SelectDrawn, SelectAhead}
+}
 
 // Arbiter is who wins among rivals for an output.
 type Arbiter string
@@ -100,8 +106,10 @@ const (
 	FirstCome Arbiter = "first-come"
 )
 
-// Arbiters are all rules, the default first.
-var Arbiters = []Arbiter{RoundRobin, OldestFirst, FirstCome}
+// Arbiters returns all arbitration rules, the default first.
+func Arbiters() []Arbiter {
+	return []Arbiter{RoundRobin, OldestFirst, FirstCome}
+}
 
 // Options of a simulation. The zero value is the default: BookSim 2's router.
 type Options struct {
@@ -157,8 +165,10 @@ type Options struct {
 // clock or more.
 type Delays struct{ Route, VCAlloc, SwitchAlloc, Traversal, Link, Credit int }
 
-// BookSimDelays are BookSim 2's defaults.
-var BookSimDelays = Delays{Route: 1, VCAlloc: 1, SwitchAlloc: 1, Traversal: 1, Link: 1}
+// BookSimDelays returns the default delays of BookSim 2.
+func BookSimDelays() Delays {
+	return Delays{Route: 1, VCAlloc: 1, SwitchAlloc: 1, Traversal: 1, Link: 1}
+}
 
 const maxDelay = 1 << 10
 
@@ -184,11 +194,11 @@ const (
 
 // check fills in the defaults.
 func (o *Options) check() error {
-	o.Timing = orFirst(o.Timing, Timings)
-	o.Switching = orFirst(o.Switching, Switchings)
-	o.Select = orFirst(o.Select, Selections)
-	o.Arbiter = orFirst(o.Arbiter, Arbiters)
-	o.Control = orFirst(o.Control, ControlPaths)
+	o.Timing = orFirst(o.Timing, Timings())
+	o.Switching = orFirst(o.Switching, Switchings())
+	o.Select = orFirst(o.Select, Selections())
+	o.Arbiter = orFirst(o.Arbiter, Arbiters())
+	o.Control = orFirst(o.Control, ControlPaths())
 	o.MaxFlits = max(o.MaxFlits, 1)
 	if o.BufferFlits == 0 {
 		o.BufferFlits = 8
@@ -219,16 +229,16 @@ func (o *Options) check() error {
 		}
 	}
 	switch {
-	case !slices.Contains(ControlPaths, o.Control):
-		return unknown("control path", o.Control, ControlPaths)
-	case !slices.Contains(Timings, o.Timing):
-		return unknown("router model", o.Timing, Timings)
-	case !slices.Contains(Switchings, o.Switching):
-		return unknown("switching", o.Switching, Switchings)
-	case !slices.Contains(Selections, o.Select):
-		return unknown("selection", o.Select, Selections)
-	case !slices.Contains(Arbiters, o.Arbiter):
-		return unknown("arbiter", o.Arbiter, Arbiters)
+	case !slices.Contains(ControlPaths(), o.Control):
+		return unknown("control path", o.Control, ControlPaths())
+	case !slices.Contains(Timings(), o.Timing):
+		return unknown("router model", o.Timing, Timings())
+	case !slices.Contains(Switchings(), o.Switching):
+		return unknown("switching", o.Switching, Switchings())
+	case !slices.Contains(Selections(), o.Select):
+		return unknown("selection", o.Select, Selections())
+	case !slices.Contains(Arbiters(), o.Arbiter):
+		return unknown("arbiter", o.Arbiter, Arbiters())
 	case o.BufferFlits < 1 || o.BufferFlits > maxBuffer:
 		return fmt.Errorf("engine: a buffer of %d flits, allowed are 1 to %d", o.BufferFlits, maxBuffer)
 	case o.MaxFlits > maxBuffer:

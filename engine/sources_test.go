@@ -51,7 +51,7 @@ func TestNoClass(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := withoutClass{dor, 1, 3}
-		for _, timing := range Timings {
+		for _, timing := range Timings() {
 			to, from := make([]int, 5), make([]int, 5)
 			s, err := New(r, &endless{5, make([]int, 5)}, Options{Timing: timing}, func(d Delivery) {
 				to[d.Dest]++

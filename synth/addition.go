@@ -43,11 +43,15 @@ const (
 	EqualRandom = "random" // shuffled, from Options.Seed
 )
 
-// Forms and EqualRules list them, the default first.
-var (
-	Forms      = []string{FormSafe, FormPaper, FormBoth, FormTree}
-	EqualRules = []string{EqualSpread, EqualRotate, EqualInTurn, EqualByID, EqualRandom}
-)
+// Forms returns the values of Options.Form, the default first.
+func Forms() []string {
+	return []string{FormSafe, FormPaper, FormBoth, FormTree}
+}
+
+// EqualRules returns the values of Options.Equal, the default first.
+func EqualRules() []string {
+	return []string{EqualSpread, EqualRotate, EqualInTurn, EqualByID, EqualRandom}
+}
 
 // addition is the work on one network.
 type addition struct {
@@ -60,7 +64,7 @@ type addition struct {
 }
 
 func turnAddition(w *work) (_ *model.TurnSet, err error) {
-	if w.o.Form, err = choose("form", w.o.Form, Forms); err != nil {
+	if w.o.Form, err = choose("form", w.o.Form, Forms()); err != nil {
 		return nil, err
 	}
 	a := &addition{work: w}
@@ -171,7 +175,7 @@ func (a *addition) sort() error {
 	if err != nil {
 		return err
 	}
-	rule, err := choose("order of equal turns", a.o.Equal, EqualRules)
+	rule, err := choose("order of equal turns", a.o.Equal, EqualRules())
 	if err != nil {
 		return err
 	}

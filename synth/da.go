@@ -43,11 +43,15 @@ const (
 	StartsByDepth    = "depth" // then by ID
 )
 
-// MarkRules and StartOrders list them, the default first.
-var (
-	MarkRules   = []string{MarksChannel, MarksProcedure, MarksSwitch, MarksNever}
-	StartOrders = []string{StartsByID, StartsByPreorder, StartsByDepth}
-)
+// MarkRules returns the values of DAOptions.Marks, the default first.
+func MarkRules() []string {
+	return []string{MarksChannel, MarksProcedure, MarksSwitch, MarksNever}
+}
+
+// StartOrders returns the values of DAOptions.Starts, the default first.
+func StartOrders() []string {
+	return []string{StartsByID, StartsByPreorder, StartsByDepth}
+}
 
 // DAOptions are the readings of DA. The zero value is the default.
 type DAOptions struct {
@@ -84,10 +88,10 @@ type detection struct {
 // newDetection checks the readings and lists the turns.
 func newDetection(g *hv.Graph, p policy, o DAOptions) (*detection, error) {
 	var err error
-	if o.Marks, err = choose("mark rule", o.Marks, MarkRules); err != nil {
+	if o.Marks, err = choose("mark rule", o.Marks, MarkRules()); err != nil {
 		return nil, err
 	}
-	if o.Starts, err = choose("order of start switches", o.Starts, StartOrders); err != nil {
+	if o.Starts, err = choose("order of start switches", o.Starts, StartOrders()); err != nil {
 		return nil, err
 	}
 	d := &detection{Graph: g, p: p, o: o, prohibited: model.NewTurnSet(g.Net)}

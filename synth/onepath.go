@@ -26,8 +26,10 @@ const (
 	PathsFirst       = "first"       // by the lowest port at each switch
 )
 
-// PathRules lists them, the default first.
-var PathRules = []string{PathsBalanced, PathsGreedy, PathsDestination, PathsFirst}
+// PathRules returns the rules that choose one path, the default first.
+func PathRules() []string {
+	return []string{PathsBalanced, PathsGreedy, PathsDestination, PathsFirst}
+}
 
 // passes is how often the pairs of PathsBalanced are gone through again.
 const passes = 2
@@ -101,7 +103,7 @@ type router struct {
 // NewOnePaths chooses a way for every pair of hosts with traffic between them,
 // within a set of a network with one VC.
 func NewOnePaths(ctx context.Context, allowed *model.TurnSet, d *model.Demand, rule string) (*OnePaths, error) {
-	rule, err := choose("rule for paths", rule, PathRules)
+	rule, err := choose("rule for paths", rule, PathRules())
 	if err != nil {
 		return nil, err
 	}

@@ -41,11 +41,15 @@ const (
 	TotalsFirst = "first" // all that it had in the beginning
 )
 
-// Selections and TotalRules list them, the default first.
-var (
-	Selections = []string{SelectTraffic, SelectDegree, SelectAnywhere}
-	TotalRules = []string{TotalsLeft, TotalsFirst}
-)
+// Selections returns the values of Options.Select, the default first.
+func Selections() []string {
+	return []string{SelectTraffic, SelectDegree, SelectAnywhere}
+}
+
+// TotalRules returns the values of Options.Totals, the default first.
+func TotalRules() []string {
+	return []string{TotalsLeft, TotalsFirst}
+}
 
 // prohibition is the work on one network. Among equals the switch with fewer
 // links left is taken, then that of the smaller ID.
@@ -68,10 +72,10 @@ type prohibition struct {
 }
 
 func turnProhibition(w *work) (_ *model.TurnSet, err error) {
-	if w.o.Select, err = choose("selection", w.o.Select, Selections); err != nil {
+	if w.o.Select, err = choose("selection", w.o.Select, Selections()); err != nil {
 		return nil, err
 	}
-	if w.o.Totals, err = choose("rule for totals", w.o.Totals, TotalRules); err != nil {
+	if w.o.Totals, err = choose("rule for totals", w.o.Totals, TotalRules()); err != nil {
 		return nil, err
 	}
 	weight, err := w.traffic()

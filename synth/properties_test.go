@@ -35,22 +35,22 @@ func sound(r *rand.Rand, m Method, n *model.Network) Options {
 		}
 	}
 	if reads("Tree") {
-		o.Tree = hv.Options{Neighbours: pick(r, hv.NeighbourOrders), Parent: pick(r, hv.ParentRules), Children: pick(r, hv.ChildOrders), Seed: r.Uint64()}
+		o.Tree = hv.Options{Neighbours: pick(r, hv.NeighbourOrders()), Parent: pick(r, hv.ParentRules()), Children: pick(r, hv.ChildOrders()), Seed: r.Uint64()}
 		if m.Name == "updown" && r.IntN(3) == 0 {
 			o.Tree.Search, o.Tree.Parent = hv.DFS, ""
 		}
 	}
 	if reads("Ties") {
-		o.Ties = pick(r, hv.TieRules)
+		o.Ties = pick(r, hv.TieRules())
 	}
 	if reads("DA") {
-		o.DA = DAOptions{Starts: pick(r, StartOrders), Off: r.IntN(4) == 0}
+		o.DA = DAOptions{Starts: pick(r, StartOrders()), Off: r.IntN(4) == 0}
 	}
 	if reads("Select") {
-		o.Select, o.Totals = pick(r, []string{SelectTraffic, SelectDegree}), pick(r, TotalRules)
+		o.Select, o.Totals = pick(r, []string{SelectTraffic, SelectDegree}), pick(r, TotalRules())
 	}
 	if reads("Form") {
-		o.Form, o.Equal = pick(r, []string{FormSafe, FormTree}), pick(r, EqualRules)
+		o.Form, o.Equal = pick(r, []string{FormSafe, FormTree}), pick(r, EqualRules())
 	}
 	return o
 }
@@ -227,7 +227,7 @@ func TestProhibitionForms(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 0))
 	for i := range 500 {
 		n := randomNetwork(r, 8)
-		o := Options{Select: pick(r, Selections), Totals: pick(r, TotalRules), Traffic: randomTraffic(r, n)}
+		o := Options{Select: pick(r, Selections()), Totals: pick(r, TotalRules()), Traffic: randomTraffic(r, n)}
 		res, err := New(context.Background(), "tp", n, o)
 		if err != nil {
 			t.Fatal(err)
@@ -394,7 +394,7 @@ func TestProhibitionAnywhere(t *testing.T) {
 				}
 			}
 		}
-		for _, sel := range Selections {
+		for _, sel := range Selections() {
 			res, err := New(context.Background(), "tp", n, Options{Select: sel, Totals: c.totals, Traffic: traffic})
 			if err != nil {
 				t.Fatal(err)

@@ -43,10 +43,10 @@ var counterexamples = []counterexample{
 	{"rturn-beta", []string{MarksProcedure}, either, false, "0-1 0-2 1-2 1-3 1-4 2-3 2-4", []int{1, 2, 4}},
 	{"rturn-beta", []string{MarksSwitch, MarksNever}, either, false, "0-1 0-2 1-2 1-3 2-3 2-4", []int{1, 2, 3}},
 
-	{"lturn-alpha", MarkRules[1:], either, true, "0-1 0-2 1-2 1-2 1-2", []int{2, 1}},
-	{"lturn-beta", MarkRules[1:], either, true, "0-1 0-2 1-2 1-2 1-2", []int{1, 2}},
-	{"rturn-alpha", MarkRules[1:], either, true, "0-1 0-2 1-2 1-2 1-2", []int{2, 1}},
-	{"rturn-beta", MarkRules[1:], either, true, "0-1 0-2 1-2 1-2 1-2", []int{1, 2}},
+	{"lturn-alpha", MarkRules()[1:], either, true, "0-1 0-2 1-2 1-2 1-2", []int{2, 1}},
+	{"lturn-beta", MarkRules()[1:], either, true, "0-1 0-2 1-2 1-2 1-2", []int{1, 2}},
+	{"rturn-alpha", MarkRules()[1:], either, true, "0-1 0-2 1-2 1-2 1-2", []int{2, 1}},
+	{"rturn-beta", MarkRules()[1:], either, true, "0-1 0-2 1-2 1-2 1-2", []int{1, 2}},
 	{"lturn-alpha", []string{MarksChannel}, []bool{true}, true, "0-1 0-2 0-3 1-2 1-2 1-3 1-3", []int{1, 2, 1, 3}},
 	{"lturn-beta", []string{MarksChannel}, []bool{true}, true, "0-1 0-2 0-3 1-3 1-3 2-3 2-3", []int{1, 3, 2, 3}},
 	{"rturn-alpha", []string{MarksChannel}, []bool{true}, true, "0-1 0-2 0-3 1-2 1-2 1-3 1-3", []int{1, 2, 1, 3}},
@@ -93,7 +93,7 @@ func TestReadingsThatFail(t *testing.T) {
 			}
 		}
 	}
-	if len(kept) != 2*len(turnModels)*(2*len(MarkRules)-1) {
+	if len(kept) != 2*len(turnModels)*(2*len(MarkRules())-1) {
 		t.Errorf("%d readings have a network", len(kept))
 	}
 	for r, k := range kept {

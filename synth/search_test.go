@@ -222,7 +222,7 @@ func TestNoSmallerNetwork(t *testing.T) {
 		n := parseLinks(c.links)
 		b := bound{n.NumSwitches(), n.NumLinks(), parallel}
 		for _, r := range c.readings() {
-			for _, starts := range StartOrders {
+			for _, starts := range StartOrders() {
 				r.o.Starts = starts
 				by[b] = append(by[b], r)
 			}
@@ -251,7 +251,7 @@ func TestNoSmallerNetwork(t *testing.T) {
 func TestDefaultOnAllSmallNetworks(t *testing.T) {
 	var readings []reading
 	for _, m := range turnModels {
-		for _, starts := range StartOrders {
+		for _, starts := range StartOrders() {
 			readings = append(readings, reading{m, DAOptions{Starts: starts}})
 		}
 	}

@@ -73,9 +73,9 @@ func (s *span) String() string {
 // treeOptions lists the ways to grow a tree on a torus whose ports and numbers
 // differ in order: random orders with some seeds.
 func treeOptions(seeds int) (list []hv.Options) {
-	for _, neighbours := range hv.NeighbourOrders {
-		for _, parent := range hv.ParentRules {
-			for _, children := range hv.ChildOrders {
+	for _, neighbours := range hv.NeighbourOrders() {
+		for _, parent := range hv.ParentRules() {
+			for _, children := range hv.ChildOrders() {
 				if neighbours == hv.ByDegree || parent != hv.FirstSeen && children != hv.ByFound && neighbours != hv.ByID {
 					continue // on a torus as by ID; the parents do not depend on the scan then
 				}
@@ -161,9 +161,9 @@ func TestTable3(t *testing.T) {
 				if i%8 != 0 {
 					continue
 				}
-				for _, marks := range MarkRules {
+				for _, marks := range MarkRules() {
 					for _, stop := range []bool{false, true} {
-						for _, starts := range StartOrders {
+						for _, starts := range StartOrders() {
 							r := reading{m, DAOptions{Marks: marks, StopAtStart: stop, Starts: starts}}
 							name := "marks " + marks
 							if stop {

@@ -134,9 +134,9 @@ func (r *Report) finish(o Options, c *cert.Certificate) error {
 	last := Discipline{Switching: []Switching{o.Switching}, Claim: r.DeadlockFree}
 	switch {
 	case o.Open && r.Disciplines == nil:
-		last.Switching = Disciplines
+		last.Switching = Disciplines()
 	case o.Switching == CutThrough && r.Gating == nil:
-		last.Switching = Disciplines[:2]
+		last.Switching = Disciplines()[:2]
 	}
 	r.Disciplines = append(r.Disciplines, last)
 	r.settle(o, c)
@@ -305,7 +305,7 @@ func byEach(ctx context.Context, rep *Report) (cert.Claim, error) {
 		return evidence, nil
 	}
 	claim.Premises = CutThrough.premises(rep.Waiting)
-	rep.Disciplines = []Discipline{{Disciplines[:2], *claim}}
+	rep.Disciplines = []Discipline{{Disciplines()[:2], *claim}}
 	if err := checkAlone(rep, CutThrough, evidence); err != nil {
 		return evidence, err
 	}

@@ -31,7 +31,9 @@ const (
 )
 
 // Disciplines are all switching disciplines. A proof for one holds for those before it.
-var Disciplines = []Switching{CutThrough, StoreAndForward, Wormhole}
+func Disciplines() []Switching {
+	return []Switching{CutThrough, StoreAndForward, Wormhole}
+}
 
 // ParseSwitching reads the name of a discipline.
 func ParseSwitching(name string) (Switching, error) {

@@ -155,7 +155,7 @@ func TestGatesAgainstRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := &verify.Gating{Packet: 2, Buffer: rapid.IntRange(2, 5).Draw(t, "buffer")}
-		g.Rule = gate.DefaultRule(rapid.SampledFrom(gate.Places).Draw(t, "place"))
+		g.Rule = gate.DefaultRule(rapid.SampledFrom(gate.Places()).Draw(t, "place"))
 		g.Rule.Unit, g.Rule.Hops = gate.Packet, rapid.IntRange(1, 3).Draw(t, "hops")
 		g.Rule.Level = rapid.IntRange(0, g.Buffer-1).Draw(t, "level")
 		verdict, frozen, known := byRuns(t, modeltest.Adaptive(t, n, 1), g)

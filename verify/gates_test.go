@@ -52,10 +52,10 @@ func TestGates(t *testing.T) {
 	for _, x := range routings {
 		r := named(t, "torus:8x8,vcs="+x.vcs, x.name, x.o)
 		adaptive := x.name != "dor"
-		for _, place := range gate.Places {
+		for _, place := range gate.Places() {
 			for _, level := range []string{"0", "4", "8"} {
 				for _, reading := range []string{"own", "any"} {
-					for _, unit := range gate.Units {
+					for _, unit := range gate.Units() {
 						want := verify.Proved
 						turns := place != gate.Injection
 						switch {
@@ -106,8 +106,8 @@ func TestGatesAgainstSets(t *testing.T) {
 		}
 		r := modeltest.Adaptive(t, n, 1)
 		g := &verify.Gating{Packet: 2, Buffer: rapid.IntRange(2, 5).Draw(t, "buffer")}
-		g.Rule = gate.DefaultRule(rapid.SampledFrom(gate.Places).Draw(t, "place"))
-		g.Rule.Unit, g.Rule.VCs = gate.Packet, rapid.SampledFrom(gate.Readings).Draw(t, "vcs")
+		g.Rule = gate.DefaultRule(rapid.SampledFrom(gate.Places()).Draw(t, "place"))
+		g.Rule.Unit, g.Rule.VCs = gate.Packet, rapid.SampledFrom(gate.Readings()).Draw(t, "vcs")
 		g.Rule.Hops = rapid.IntRange(1, 3).Draw(t, "hops")
 		g.Rule.Level = rapid.IntRange(0, g.Buffer-1).Draw(t, "level")
 		g.Rule.Func = rapid.SampledFrom([]gate.Func{{Name: "f1", Parameter: "2", Threshold: "0"}, {Name: "f4", Parameter: "2", Threshold: "1"}, {Name: "f3", Parameter: "0.5", Threshold: "0.6"}}).Draw(t, "f")

@@ -70,7 +70,7 @@ func (r *Report) ownPremises(o Options) []model.Premise {
 func (r *Report) switchingPremise(o Options) model.Premise {
 	p := model.Premise{Name: model.PremiseSwitching, Value: string(r.Switching), Source: cmp.Or(o.switchingSource, model.Assumed)}
 	if r.open {
-		p.Value, p.Source = joinSwitching(Disciplines), sourceOpen
+		p.Value, p.Source = joinSwitching(Disciplines()), sourceOpen
 	}
 	return p
 }

@@ -252,7 +252,7 @@ func printTheorems(w io.Writer, rep *verify.Report) {
 
 // disciplineWords names switching disciplines for readers.
 func disciplineWords(list []verify.Switching) string {
-	if len(list) == len(verify.Disciplines) {
+	if len(list) == len(verify.Disciplines()) {
 		return "any switching"
 	}
 	return strings.Join(wordsOf(list), ", ")

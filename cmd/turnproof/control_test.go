@@ -146,8 +146,8 @@ func TestGatesAgainstSimulator(t *testing.T) {
 		}
 		g := &verify.Gating{Packet: rapid.IntRange(1, 4).Draw(t, "packet")}
 		g.Buffer = g.Packet + rapid.IntRange(0, 5).Draw(t, "room")
-		g.Rule = gate.DefaultRule(rapid.SampledFrom(gate.Places).Draw(t, "place"))
-		g.Rule.Unit, g.Rule.VCs, g.Rule.Buffer = rapid.SampledFrom(gate.Units).Draw(t, "unit"), rapid.SampledFrom(gate.Readings).Draw(t, "vcs"), rapid.SampledFrom(gate.Buffers).Draw(t, "buffer")
+		g.Rule = gate.DefaultRule(rapid.SampledFrom(gate.Places()).Draw(t, "place"))
+		g.Rule.Unit, g.Rule.VCs, g.Rule.Buffer = rapid.SampledFrom(gate.Units()).Draw(t, "unit"), rapid.SampledFrom(gate.Readings()).Draw(t, "vcs"), rapid.SampledFrom(gate.Buffers()).Draw(t, "buffer")
 		g.Rule.Hops, g.Rule.Level = rapid.IntRange(1, 4).Draw(t, "hops"), rapid.IntRange(0, g.Buffer-1).Draw(t, "level")
 		g.Rule.WithinRow = rapid.Bool().Draw(t, "within row")
 		rep, err := verify.Check(context.Background(), r, verify.Options{Gating: g})

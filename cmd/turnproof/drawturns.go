@@ -144,7 +144,7 @@ func drawBasicCycles(c *cli.Context, in *input) (*figure.Graph, error) {
 	if list := c.String("cycles"); list != "" {
 		o.Cycles = strings.Split(list, ",")
 		for _, x := range o.Cycles {
-			if !slices.ContainsFunc(hv.BasicCycles, func(b hv.BasicCycle) bool { return b.Name == x }) {
+			if !slices.ContainsFunc(hv.BasicCycles(), func(b hv.BasicCycle) bool { return b.Name == x }) {
 				return nil, fmt.Errorf("--cycles: no basic cycle %q, there are L1 to L7", x)
 			}
 		}
@@ -158,7 +158,7 @@ func drawTDG(_ *cli.Context, in *input) (*figure.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return figure.TurnDependencies(hv.AllClassTurns&^always, figure.Options{Title: "Turn dependency graph" + name}), nil
+	return figure.TurnDependencies(hv.AllClassTurns()&^always, figure.Options{Title: "Turn dependency graph" + name}), nil
 }
 
 func drawDetected(c *cli.Context, in *input) (*figure.Graph, error) {

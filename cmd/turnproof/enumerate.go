@@ -20,11 +20,11 @@ import (
 
 func enumerateCommand() *cli.Command {
 	var kinds []string
-	for _, k := range space.Kinds {
-		kinds = append(kinds, fmt.Sprintf("  %-26s %s", k[0], k[1]))
+	for _, k := range space.Kinds() {
+		kinds = append(kinds, fmt.Sprintf("  %-26s %s", k.Name, k.About))
 	}
 	var rules []string
-	for _, r := range space.Rules {
+	for _, r := range space.Rules() {
 		rules = append(rules, fmt.Sprintf("  %-6s %s", r.Name, r.About))
 	}
 	return &cli.Command{
@@ -143,7 +143,7 @@ func newEnumeration(c *cli.Context) (*enumeration, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	x := &enumeration{e: e, choices: enumerate.Choices(c.String("choices")), complete: true}
-	for _, k := range enumerate.Kinds {
+	for _, k := range enumerate.Kinds() {
 		if k == x.choices {
 			if c.Int("limit") < 0 || c.Int("search") < 0 {
 				return nil, errors.New("--limit and --search are numbers of sets, 0 or more")

@@ -190,7 +190,7 @@ func TestDrawnFor(t *testing.T) {
 func TestOnePalette(t *testing.T) {
 	pictures := []figure.Color{figure.Black, figure.Orange, figure.SkyBlue, figure.Green, figure.Blue, figure.Vermillion, figure.Purple}
 	var charts []figure.Color
-	for _, c := range sheet.Palette {
+	for _, c := range sheet.Palette() {
 		r, g, b, _ := c.RGBA()
 		charts = append(charts, figure.Color(fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)))
 	}

@@ -39,7 +39,7 @@ func proveCommand() *cli.Command {
 			"  turnproof prove duato --switching wormhole\n" +
 			"  turnproof prove nf+1 --obligations nf.smt2 && z3 nf.smt2",
 		Flags: []cli.Flag{
-			&cli.Words{StringFlag: cli.StringFlag{Name: "family", Usage: "`FAMILY`: mesh, torus, ring, line, hypercube, with the number of dimensions perhaps, as torus:3 (default: every family of that name)"}, List: program.Kinds, Open: true},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "family", Usage: "`FAMILY`: mesh, torus, ring, line, hypercube, with the number of dimensions perhaps, as torus:3 (default: every family of that name)"}, List: program.Kinds(), Open: true},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "dims", Usage: "numbers of dimensions `K` or K-L, of programs for any (default: 1-3, hypercubes 1-10)"}},
 			&cli.Words{StringFlag: cli.StringFlag{Name: "switching", Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: each)"}, List: wordsOf([]verify.Switching{verify.CutThrough, verify.StoreAndForward, verify.Wormhole})},
 			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: "10", Usage: "time limit of one question to Z3"}},
@@ -230,8 +230,8 @@ const maxProveDims = 10
 // familyFlag reads --family and --dims; dims of 0 are the default.
 func familyFlag(c *cli.Context) (kind string, dims [2]int, err error) {
 	kind, number, more := strings.Cut(c.String("family"), ":")
-	if kind != "" && !slices.Contains(program.Kinds, kind) {
-		return "", dims, fmt.Errorf("--family %s: no family %q%s, known are %s", c.String("family"), kind, spelling.Suggest(kind, program.Kinds), strings.Join(program.Kinds, ", "))
+	if kind != "" && !slices.Contains(program.Kinds(), kind) {
+		return "", dims, fmt.Errorf("--family %s: no family %q%s, known are %s", c.String("family"), kind, spelling.Suggest(kind, program.Kinds()), strings.Join(program.Kinds(), ", "))
 	}
 	flag := "family"
 	if c.IsSet("dims") {

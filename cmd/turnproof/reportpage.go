@@ -62,7 +62,7 @@ func switchingWords(rep *verify.Report) string {
 	for _, d := range rep.Disciplines {
 		all = append(all, d.Switching...)
 	}
-	if len(all) == len(verify.Disciplines) {
+	if len(all) == len(verify.Disciplines()) {
 		return "every switching discipline decided"
 	}
 	return "switching " + string(rep.Switching)

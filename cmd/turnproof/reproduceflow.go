@@ -118,7 +118,7 @@ func methodIs(algorithm, pattern, group string) func(*congestion.Result) bool {
 }
 
 func algorithmNames() (names []string) {
-	for _, a := range congestion.Algorithms {
+	for _, a := range congestion.Algorithms() {
 		names = append(names, a.Name)
 	}
 	return names
@@ -163,8 +163,8 @@ func (f *flowRun) bar(pattern, quantity string, best *congestion.Result) float64
 // flowGroups is the best of each group: bars by algorithm, a panel for each pattern.
 func flowGroups(f *flowRun, results []congestion.Result) (panels []*sheet.Bars) {
 	for _, pattern := range f.patterns {
-		bars := sheet.Bars{Title: pattern, YTitle: "clocks", Groups: algorithmNames(), Names: congestion.Groups}
-		for _, group := range congestion.Groups {
+		bars := sheet.Bars{Title: pattern, YTitle: "clocks", Groups: algorithmNames(), Names: congestion.Groups()}
+		for _, group := range congestion.Groups() {
 			var values []float64
 			for _, a := range bars.Groups {
 				best, all, frozen := congestion.Best(results, methodIs(a, pattern, group))
@@ -196,7 +196,7 @@ func (f *flowRun) gainRows(results []congestion.Result) {
 	for _, pattern := range f.patterns {
 		for _, a := range algorithmNames() {
 			base, _, _ := congestion.Best(results, methodIs(a, pattern, "BA"))
-			for _, group := range congestion.Groups[1:] {
+			for _, group := range congestion.Groups()[1:] {
 				best, _, _ := congestion.Best(results, methodIs(a, pattern, group))
 				if base == nil || best == nil {
 					continue

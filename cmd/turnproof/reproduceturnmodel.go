@@ -120,7 +120,7 @@ func irregularTable(ctx context.Context, r *reproducer) error {
 // conventions are the ways to break ties of tree and preorder that are tried.
 func conventions() (list []hv.Options) {
 	for _, search := range []string{hv.ByID, hv.ByIDDown} {
-		for _, parent := range hv.ParentRules {
+		for _, parent := range hv.ParentRules() {
 			for _, children := range []string{hv.ByFound, hv.ByID, hv.ByIDDown, hv.BySize, hv.BySmall} {
 				list = append(list, hv.Options{Neighbours: search, Parent: parent, Children: children})
 			}
@@ -166,6 +166,6 @@ func torusTable(ctx context.Context, r *reproducer) error {
 			r.row(p.method, name, "closest triple: "+bestName, p.triple[i], best[i])
 		}
 	}
-	r.note("Conventions: neighbours by ascending or descending ID, %d rules for parents, 5 orders of children, %d roots.", len(hv.ParentRules), roots)
+	r.note("Conventions: neighbours by ascending or descending ID, %d rules for parents, 5 orders of children, %d roots.", len(hv.ParentRules()), roots)
 	return torusThroughput(ctx, r)
 }

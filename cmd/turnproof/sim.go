@@ -33,15 +33,15 @@ func words(category, name, about string, list []string) cli.Flag {
 // simFlags are what a simulation is told, for sim and sweep.
 func simFlags() []cli.Flag {
 	return []cli.Flag{
-		words(cli.CategoryRouter, "model", "router model", wordsOf(engine.Timings)),
-		words(cli.CategoryRouter, "switching", "`DISCIPLINE` (default: wormhole with model booksim, vct with model paper)", wordsOf(engine.Switchings)),
+		words(cli.CategoryRouter, "model", "router model", wordsOf(engine.Timings())),
+		words(cli.CategoryRouter, "switching", "`DISCIPLINE` (default: wormhole with model booksim, vct with model paper)", wordsOf(engine.Switchings())),
 		cli.In(cli.CategoryRouter, waitingFlag()),
 		&cli.Input{StringFlag: cli.StringFlag{Name: "traffic", Value: "uniform", Usage: "`PATTERN`, or trace:FILE with lines \"id clock source destination\"", Category: cli.CategoryTraffic}, Words: trafficWords()},
 		&cli.BoolFlag{Name: "no-self", Usage: "no packets of hosts to themselves", Category: cli.CategoryTraffic},
 		&cli.IntFlag{Name: "packet", Value: 8, Usage: "`FLITS` of a packet", Category: cli.CategoryTraffic},
 		&cli.IntFlag{Name: "buffer", Usage: "`FLITS` that fit into the buffer of a VC (default: 8, or a packet if that is more and whole packets must fit)", Category: cli.CategoryRouter},
-		words(cli.CategoryRouter, "select", "which of several free outputs a packet asks for", wordsOf(engine.Selections)),
-		words(cli.CategoryRouter, "arbiter", "who wins an output", wordsOf(engine.Arbiters)),
+		words(cli.CategoryRouter, "select", "which of several free outputs a packet asks for", wordsOf(engine.Selections())),
+		words(cli.CategoryRouter, "arbiter", "who wins an output", wordsOf(engine.Arbiters())),
 		&cli.BoolFlag{Name: "atomic", Usage: "a VC is given to a packet only when it is empty", Category: cli.CategoryRouter},
 		&cli.Words{StringFlag: cli.StringFlag{Name: "vc-rule", Usage: "VCs of dor on a ring: dateline, plain, position, entry or balanced, as the key of the routing", Category: cli.CategoryRouter}, List: []string{"dateline", "plain", "position", "entry", "balanced"}},
 		&cli.IntFlag{Name: "link-clocks", Value: 1, Usage: "`CLOCKS` that a channel is busy with a flit", Category: cli.CategoryRouter},
@@ -54,7 +54,7 @@ func simFlags() []cli.Flag {
 
 // delayFlags set the delays of the booksim model.
 func delayFlags() (flags []cli.Flag) {
-	defaults := engine.BookSimDelays
+	defaults := engine.BookSimDelays()
 	for _, d := range simDelays {
 		flags = append(flags, &cli.IntFlag{Name: d.name, Value: *d.at(&defaults), Usage: "`CLOCKS` of " + d.about + " (model booksim)", Category: cli.CategoryDelays})
 	}
@@ -75,7 +75,7 @@ var simDelays = []struct {
 
 // readDelays reads them, if any is given.
 func readDelays(c *cli.Context) *engine.Delays {
-	d, given := engine.BookSimDelays, false
+	d, given := engine.BookSimDelays(), false
 	for _, x := range simDelays {
 		if c.IsSet(x.name) {
 			*x.at(&d), given = c.Int(x.name), true
@@ -130,7 +130,7 @@ func simCommand() *cli.Command {
 			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the load of the channels, or the deadlock if there is one, to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
 			&cli.Words{StringFlag: cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`: turn, injection or both; keys: " + gateKeys(), Category: cli.CategoryGates}, List: []string{"turn", "injection", "both"}, Open: true},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "throttle", Usage: "entropy throttling, `rth=MOBILITY,pn=OCCUPANCY[,release=full]`", Category: cli.CategoryGates}},
-			words(cli.CategoryGates, "control", "how the information for gates and throttling travels", wordsOf(engine.ControlPaths)),
+			words(cli.CategoryGates, "control", "how the information for gates and throttling travels", wordsOf(engine.ControlPaths())),
 			&cli.BoolFlag{Name: "check", Usage: "count flits and slots anew at every clock", Category: cli.CategoryRun},
 			&cli.BoolFlag{Name: "flitwise", Usage: "flit by flit, also where packet events are exact", Category: cli.CategoryRun},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/sim.json)", Category: cli.CategoryOutput},
@@ -144,7 +144,7 @@ func simSettings(c *cli.Context) (s trial.Settings, err error) {
 	e := &s.Engine
 	e.Timing, e.Switching = engine.Timing(c.String("model")), engine.Switching(c.String("switching"))
 	if e.Timing == "" {
-		e.Timing = engine.Timings[0]
+		e.Timing = engine.Timings()[0]
 	}
 	if e.Switching == "" && e.Timing == engine.Paper {
 		e.Switching = engine.CutThrough

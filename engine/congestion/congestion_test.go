@@ -36,7 +36,7 @@ func TestPoints(t *testing.T) {
 		seen[p] = true
 		groups[p.Method.Group()]++
 	}
-	if len(seen) != len(list) || groups["BA"] != 80 || groups["TE"] != 16*80 || groups["GT(4)"] != 12*80 || len(groups) != len(Groups) {
+	if len(seen) != len(list) || groups["BA"] != 80 || groups["TE"] != 16*80 || groups["GT(4)"] != 12*80 || len(groups) != len(Groups()) {
 		t.Errorf("%d different, %v", len(seen), groups)
 	}
 	if k := len(Ramps([]string{"do", "dp"}, PatternNames(AllToAll), 0.5, 1000)); k != 2*7*53 {

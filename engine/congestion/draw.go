@@ -55,7 +55,7 @@ func (h *half) Panel(vg.Length) (*sheet.Panel, error) {
 			line = append(line, plotter.XY{X: float64(int64(k) * int64(f.Window)), Y: float64(count)})
 			right, top = max(right, line[k].X), max(top, line[k].Y)
 		}
-		hue := sheet.Palette[i%len(sheet.Palette)]
+		hue := sheet.Palette()[i%len(sheet.Palette())]
 		drawn, err := plotter.NewLine(line)
 		if err != nil {
 			return p, err

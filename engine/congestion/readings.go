@@ -21,15 +21,15 @@ var readings = []struct {
 		return number(&s.Side, v, 4, 64) && s.Side&(s.Side-1) == 0
 	}},
 	{"rounds", "1 to 1000", func(s *Study, v string) bool { return number(&s.Rounds, v, 1, 1000) }},
-	{"unit", "flit or packet", func(s *Study, v string) bool { return word(&s.Unit, v, gate.Units) }},
-	{"vcs", "own, any or all", func(s *Study, v string) bool { return word(&s.VCs, v, gate.Readings) }},
-	{"buffer", "stored or reserved", func(s *Study, v string) bool { return word(&s.Buffer, v, gate.Buffers) }},
+	{"unit", "flit or packet", func(s *Study, v string) bool { return word(&s.Unit, v, gate.Units()) }},
+	{"vcs", "own, any or all", func(s *Study, v string) bool { return word(&s.VCs, v, gate.Readings()) }},
+	{"buffer", "stored or reserved", func(s *Study, v string) bool { return word(&s.Buffer, v, gate.Buffers()) }},
 	{"hops", "bits of VCinfo, 1 to 20", func(s *Study, v string) bool { return number(&s.Hops, v, 1, 20) }},
 	{"exempt", "escape or none", func(s *Study, v string) bool { s.Exempt = v == "escape"; return s.Exempt || v == "none" }},
 	{"room", "vct or wormhole", func(s *Study, v string) bool {
 		return word(&s.Room, v, []engine.Switching{engine.CutThrough, engine.Wormhole})
 	}},
-	{"arbiter", "round-robin, age or first-come", func(s *Study, v string) bool { return word(&s.Arbiter, v, engine.Arbiters) }},
+	{"arbiter", "round-robin, age or first-come", func(s *Study, v string) bool { return word(&s.Arbiter, v, engine.Arbiters()) }},
 	{"release", "empty or full", func(s *Study, v string) bool { s.ReleaseFull = v == "full"; return s.ReleaseFull || v == "empty" }},
 	{"clocks", "of a hop, 3 to 5", func(s *Study, v string) bool { return number(&s.Clocks, v, 3, 5) }},
 	{"seed", "a number", func(s *Study, v string) (ok bool) {

@@ -48,7 +48,7 @@ type Options struct {
 // order. The end of ctx ends it; the journal can be gone on with.
 func Run(ctx context.Context, s Study, points []Point, o Options) (results []Result, err error) {
 	r := &runner{s: s, o: o, results: make([]Result, len(points)), done: make([]bool, len(points)), relations: map[string]model.Relation{}}
-	for _, a := range Algorithms {
+	for _, a := range Algorithms() {
 		rel, err := s.relation(&a)
 		if err != nil {
 			return nil, err
@@ -268,7 +268,7 @@ func Best(results []Result, chosen func(*Result) bool) (best *Result, all, froze
 // these there are no points; Run fails for a pattern that is not there.
 func Collectives(patterns []string, controls ...engine.ControlPath) (list []Point) {
 	for _, pattern := range patterns {
-		for _, a := range Algorithms {
+		for _, a := range Algorithms() {
 			for _, m := range Methods() {
 				for _, control := range controls {
 					list = append(list, Point{Algorithm: a.Name, Pattern: pattern, Method: m, Control: control})
@@ -293,7 +293,7 @@ func Ramps(algorithms, patterns []string, to float64, clocks engine.Clock) (list
 
 // PatternNames are the names of all patterns but those left out.
 func PatternNames(without ...string) (names []string) {
-	for _, p := range Patterns {
+	for _, p := range Patterns() {
 		if !slices.Contains(without, p.Name) {
 			names = append(names, p.Name)
 		}

@@ -24,23 +24,28 @@ type Algorithm struct {
 	Options route.Options
 }
 
-// Algorithms are the paper's five (section 4.1.3). How many VCs there are it does not
-// say: those that each needs, with one for adaptive hops.
-var Algorithms = []Algorithm{
-	{"do", "dor", 2, engine.SelectAll, route.Options{}},
-	{"sa", "simple-adaptive", 3, engine.SelectLoad, route.Options{}},
-	{"cl", "cross-line", 3, engine.SelectAhead, route.Options{}},
-	{"dp", "duato", 3, engine.SelectOrder, route.Options{StayOnEscape: true}},
-	{"df", "duato-nonminimal", 3, engine.SelectOrder, route.Options{StayOnEscape: true}},
+// Algorithms returns the five routing algorithms of the paper (section 4.1.3). The paper
+// does not give the number of VCs. Each algorithm has the VCs that it needs, and an
+// adaptive one has one more for adaptive hops.
+func Algorithms() []Algorithm {
+	return []Algorithm{
+		{"do", "dor", 2, engine.SelectAll, route.Options{}},
+		{"sa", "simple-adaptive", 3, engine.SelectLoad, route.Options{}},
+		{"cl", "cross-line", 3, engine.SelectAhead, route.Options{}},
+		{"dp", "duato", 3, engine.SelectOrder, route.Options{StayOnEscape: true}},
+		{"df", "duato-nonminimal", 3, engine.SelectOrder, route.Options{StayOnEscape: true}},
+	}
 }
 
 // Pattern is a pattern by its name in the paper (section 4.1.2).
 type Pattern struct{ Name, spec string }
 
-// Patterns are the paper's eight.
-var Patterns = []Pattern{
-	{"trns", "transpose"}, {"shfl", "shuffle"}, {"bcmp", "bit-complement"}, {"brev", "bit-reversal"}, {"brot", "bit-rotation"},
-	{"torn", "shift"}, {"rpar", "random-pair"}, {"atoa", "all-to-all"},
+// Patterns returns the eight traffic patterns of the paper.
+func Patterns() []Pattern {
+	return []Pattern{
+		{"trns", "transpose"}, {"shfl", "shuffle"}, {"bcmp", "bit-complement"}, {"brev", "bit-reversal"}, {"brot", "bit-rotation"},
+		{"torn", "shift"}, {"rpar", "random-pair"}, {"atoa", "all-to-all"},
+	}
 }
 
 // AllToAll is the pattern that takes some fifty times as long as the others.
@@ -84,8 +89,10 @@ func (m Method) Group() string {
 	return string(m.Kind)
 }
 
-// Groups are all groups, in the order of figure 5.
-var Groups = []string{"BA", "TE", "GT(0)", "GT(4)", "GT(8)"}
+// Groups returns the names of the groups of methods, in the order of figure 5.
+func Groups() []string {
+	return []string{"BA", "TE", "GT(0)", "GT(4)", "GT(8)"}
+}
 
 // Methods are all combinations of the paper's parameters (sections 4.1.6 to 4.1.9): 53.
 func Methods() []Method {
@@ -96,8 +103,8 @@ func Methods() []Method {
 		}
 	}
 	for _, level := range []int{0, 4, 8} {
-		for _, f := range gate.Functions {
-			for _, place := range gate.Places {
+		for _, f := range gate.Functions() {
+			for _, place := range gate.Places() {
 				list = append(list, Method{Kind: Gating, Func: f.Name, Place: place, Level: level})
 			}
 		}
@@ -158,11 +165,11 @@ func (p Point) String() string {
 
 // algorithm returns the algorithm of a name.
 func algorithm(name string) (*Algorithm, error) {
-	i := slices.IndexFunc(Algorithms, func(a Algorithm) bool { return a.Name == name })
+	i := slices.IndexFunc(Algorithms(), func(a Algorithm) bool { return a.Name == name })
 	if i < 0 {
 		return nil, fmt.Errorf("congestion: no algorithm %q", name)
 	}
-	return &Algorithms[i], nil
+	return &Algorithms()[i], nil
 }
 
 // relation makes the routing of an algorithm.
@@ -180,11 +187,11 @@ func (s *Study) settings(p *Point) (trial.Settings, error) {
 	if err != nil {
 		return trial.Settings{}, err
 	}
-	i := slices.IndexFunc(Patterns, func(x Pattern) bool { return x.Name == p.Pattern })
+	i := slices.IndexFunc(Patterns(), func(x Pattern) bool { return x.Name == p.Pattern })
 	if i < 0 {
 		return trial.Settings{}, fmt.Errorf("congestion: no pattern %q", p.Pattern)
 	}
-	spec := Patterns[i].spec
+	spec := Patterns()[i].spec
 	packets := s.Packets
 	switch spec {
 	case "shift":

@@ -41,7 +41,7 @@ func lastOn(t *testing.T, r model.Relation, u, before, beyond int) Held {
 // TestTails: on a ring each packet of the plain deadlock is injected at the
 // switch where its channel begins, and the network freezes.
 func TestTails(t *testing.T) {
-	for _, switching := range engine.Switchings {
+	for _, switching := range engine.Switchings() {
 		r := relation(t, "ring:5", "dor")
 		var held []Held
 		for u := range 5 {
@@ -130,7 +130,7 @@ func (r leaving) Next(s model.State, buf []model.Hop) []model.Hop {
 // TestRealRelation: packets that are held up on the paths of a witness only are not frozen. The
 // ring deadlocks along the paths, but the relation lets every packet leave.
 func TestRealRelation(t *testing.T) {
-	for _, switching := range engine.Switchings {
+	for _, switching := range engine.Switchings() {
 		r := relation(t, "ring:5", "dor")
 		var held []Held
 		for u := range 5 {

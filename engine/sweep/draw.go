@@ -84,7 +84,7 @@ func (c *chart) plot(d Drawing) (*plot.Plot, error) {
 	}
 	p.X.Max, p.Y.Max = c.right, c.top
 	grid := plotter.NewGrid()
-	grid.Vertical.Color, grid.Horizontal.Color = sheet.PaleGrey, sheet.PaleGrey
+	grid.Vertical.Color, grid.Horizontal.Color = sheet.PaleGrey(), sheet.PaleGrey()
 	p.Add(grid)
 	if c.ideal {
 		end := min(c.right, c.top)

@@ -57,13 +57,13 @@ const (
 )
 
 func (s *Settings) defaults() {
-	orElse(&s.Model, engine.Timings[0])
+	orElse(&s.Model, engine.Timings()[0])
 	if s.Model == engine.Paper {
 		orElse(&s.Switching, engine.CutThrough)
 	}
-	orElse(&s.Switching, engine.Switchings[0])
-	orElse(&s.Select, engine.Selections[0])
-	orElse(&s.Arbiter, engine.Arbiters[0])
+	orElse(&s.Switching, engine.Switchings()[0])
+	orElse(&s.Select, engine.Selections()[0])
+	orElse(&s.Arbiter, engine.Arbiters()[0])
 	orElse(&s.Packet, defaultPacket)
 	orElse(&s.LinkClocks, 1)
 	orElse(&s.Clocks, defaultClocks)
@@ -80,16 +80,16 @@ func orElse[T comparable](v *T, def T) {
 }
 
 func (s *Settings) check() error {
-	if err := wordIn("model", s.Model, engine.Timings); err != nil {
+	if err := wordIn("model", s.Model, engine.Timings()); err != nil {
 		return err
 	}
-	if err := wordIn("switching", s.Switching, engine.Switchings); err != nil {
+	if err := wordIn("switching", s.Switching, engine.Switchings()); err != nil {
 		return err
 	}
-	if err := wordIn("select", s.Select, engine.Selections); err != nil {
+	if err := wordIn("select", s.Select, engine.Selections()); err != nil {
 		return err
 	}
-	if err := wordIn("arbiter", s.Arbiter, engine.Arbiters); err != nil {
+	if err := wordIn("arbiter", s.Arbiter, engine.Arbiters()); err != nil {
 		return err
 	}
 	if s.Waiting != "" {

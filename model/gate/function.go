@@ -30,14 +30,16 @@ type Func struct {
 	Parameter, Threshold string
 }
 
-// Functions are the paper's.
-var Functions = []Func{{"f1", "16", "0"}, {"f2", "0.2", "1.1"}, {"f3", "0.8", "1.1"}, {"f4", "16", "4"}}
+// Functions returns the four functions of the paper.
+func Functions() []Func {
+	return []Func{{"f1", "16", "0"}, {"f2", "0.2", "1.1"}, {"f3", "0.8", "1.1"}, {"f4", "16", "4"}}
+}
 
 var funcForm = regexp.MustCompile(`^(f[1-4]):([0-9]{1,2}(?:\.[0-9]{1,4})?)>([0-9]{1,2}(?:\.[0-9]{1,4})?)$`)
 
 // ParseFunc reads f1 to f4 with the paper's parameters, or NAME:PARAMETER>THRESHOLD.
 func ParseFunc(text string) (Func, error) {
-	for _, f := range Functions {
+	for _, f := range Functions() {
 		if f.Name == text {
 			return f, nil
 		}

@@ -36,7 +36,7 @@ func bind(t testing.TB, spec, routing, rule string) *Gates {
 // TestFunctions: the four functions with the paper's thresholds, as equations (1) to (5)
 // say, in floating point for all bits; ties with a threshold do not occur.
 func TestFunctions(t *testing.T) {
-	for _, f := range Functions {
+	for _, f := range Functions() {
 		g := bind(t, "torus:4x4,vcs=2", "dor", "turn,f="+f.Name)
 		closed := 0
 		for info := range uint64(1 << 17) {

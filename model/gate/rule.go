@@ -21,8 +21,10 @@ const (
 	Both      Place = "both"
 )
 
-// Places are all places.
-var Places = []Place{Turns, Injection, Both}
+// Places returns all values of Place.
+func Places() []Place {
+	return []Place{Turns, Injection, Both}
+}
 
 // Unit is what a closed gate holds back.
 type Unit string
@@ -36,8 +38,10 @@ const (
 	Packet Unit = "packet"
 )
 
-// Units are all units, the paper's first.
-var Units = []Unit{Flit, Packet}
+// Units returns all values of Unit. The unit of the paper is first.
+func Units() []Unit {
+	return []Unit{Flit, Packet}
+}
 
 // VCs is which VC's bits close the gate before a VC.
 type VCs string
@@ -49,8 +53,10 @@ const (
 	All VCs = "all" // if it is for all of them
 )
 
-// Readings are all readings, the default first.
-var Readings = []VCs{Own, Any, All}
+// Readings returns all values of VCs, the default first.
+func Readings() []VCs {
+	return []VCs{Own, Any, All}
+}
 
 // Buffer is which slots of a buffer count as taken.
 type Buffer string
@@ -61,8 +67,10 @@ const (
 	Reserved Buffer = "reserved" // all of a packet's, from its head's arrival to its tail's leaving
 )
 
-// Buffers are all readings, the default first.
-var Buffers = []Buffer{Stored, Reserved}
+// Buffers returns all values of Buffer, the default first.
+func Buffers() []Buffer {
+	return []Buffer{Stored, Reserved}
+}
 
 // Rule is a gating rule. The zero value has no gates; DefaultRule has the
 // paper's where it says one.
@@ -81,7 +89,7 @@ type Rule struct {
 // DefaultRule is f1 at level 0, flit by flit. Of what the paper leaves open: the sums
 // run from 0 to 16 as printed, 17 bits, and a VC is judged by its own.
 func DefaultRule(p Place) Rule {
-	return Rule{Place: p, Func: Functions[0], Hops: 17, Unit: Flit, VCs: Own, Buffer: Stored}
+	return Rule{Place: p, Func: Functions()[0], Hops: 17, Unit: Flit, VCs: Own, Buffer: Stored}
 }
 
 // keys are the words that may follow a place.
@@ -93,9 +101,9 @@ var keys = []struct {
 	{"f", "evaluation function: f1, f2, f3 or f4, or f1:M>T, f2:A>T, f3:A>T, f4:M>T", func(r *Rule, v string) (err error) { r.Func, err = ParseFunc(v); return err }, func(r *Rule) string { return r.Func.String() }},
 	{"level", "occupancy level, in flits", func(r *Rule, v string) (err error) { r.Level, err = within(v, 0, 1<<14); return err }, func(r *Rule) string { return strconv.Itoa(r.Level) }},
 	{"hops", "how many buffers VCinfo tells of, 1 to 20", func(r *Rule, v string) (err error) { r.Hops, err = within(v, 1, maxHops); return err }, func(r *Rule) string { return strconv.Itoa(r.Hops) }},
-	{"unit", "what is held back: flit or packet", func(r *Rule, v string) error { return word(&r.Unit, v, Units) }, func(r *Rule) string { return string(r.Unit) }},
-	{"vcs", "whose bits close a gate: own, any or all VCs", func(r *Rule, v string) error { return word(&r.VCs, v, Readings) }, func(r *Rule) string { return string(r.VCs) }},
-	{"buffer", "which slots are taken: stored or reserved", func(r *Rule, v string) error { return word(&r.Buffer, v, Buffers) }, func(r *Rule) string { return string(r.Buffer) }},
+	{"unit", "what is held back: flit or packet", func(r *Rule, v string) error { return word(&r.Unit, v, Units()) }, func(r *Rule) string { return string(r.Unit) }},
+	{"vcs", "whose bits close a gate: own, any or all VCs", func(r *Rule, v string) error { return word(&r.VCs, v, Readings()) }, func(r *Rule) string { return string(r.VCs) }},
+	{"buffer", "which slots are taken: stored or reserved", func(r *Rule, v string) error { return word(&r.Buffer, v, Buffers()) }, func(r *Rule) string { return string(r.Buffer) }},
 	{"exempt", "escape: hops onto the escape have no gate; none", func(r *Rule, v string) error { return flag(&r.Exempt, v, "escape", "none") }, func(r *Rule) string { return flagText(r.Exempt, "escape", "none") }},
 	{"within", "row: VCinfo ends at a wraparound channel; ring", func(r *Rule, v string) error { return flag(&r.WithinRow, v, "row", "ring") }, func(r *Rule) string { return flagText(r.WithinRow, "row", "ring") }},
 }
@@ -113,8 +121,8 @@ func Keys() (list [][2]string) {
 func Parse(text string) (Rule, error) {
 	items := strings.Split(text, ",")
 	r := DefaultRule(Place(items[0]))
-	if !slices.Contains(Places, r.Place) {
-		return r, fmt.Errorf("gate: %q: the places of gates are %s", items[0], join(Places))
+	if !slices.Contains(Places(), r.Place) {
+		return r, fmt.Errorf("gate: %q: the places of gates are %s", items[0], join(Places()))
 	}
 	var names []string
 	for _, k := range keys {

@@ -22,8 +22,10 @@ const (
 	RD
 )
 
-// Dirs lists the directions.
-var Dirs = []Dir{LU, LD, RU, RD}
+// Dirs returns the four directions.
+func Dirs() []Dir {
+	return []Dir{LU, LD, RU, RD}
+}
 
 // String returns LU, LD, RU or RD.
 func (d Dir) String() string { return [...]string{"LU", "LD", "RU", "RD"}[d] }
@@ -89,7 +91,7 @@ func ParseClassTurn(text string) (ClassTurn, error) {
 }
 
 func parseDir(text string) (Dir, bool) {
-	for _, d := range Dirs {
+	for _, d := range Dirs() {
 		if d.String() == text {
 			return d, true
 		}
@@ -115,8 +117,8 @@ func (s ClassTurns) Has(t ClassTurn) bool { return s&t.bit() != 0 }
 
 // List returns the class turns of the set, by direction in, then out.
 func (s ClassTurns) List() (list []ClassTurn) {
-	for _, in := range Dirs {
-		for _, out := range Dirs {
+	for _, in := range Dirs() {
+		for _, out := range Dirs() {
 			if t := (ClassTurn{in, out}); in != out && s.Has(t) {
 				list = append(list, t)
 			}
@@ -134,17 +136,17 @@ func (s ClassTurns) String() string {
 	return "{" + strings.Join(names, ", ") + "}"
 }
 
-// AllClassTurns is the set of the twelve (figure 5 of the paper).
-var AllClassTurns = func() (s ClassTurns) {
-	for _, in := range Dirs {
-		for _, out := range Dirs {
+// AllClassTurns returns the set of all twelve class turns (figure 5 of the paper).
+func AllClassTurns() (s ClassTurns) {
+	for _, in := range Dirs() {
+		for _, out := range Dirs() {
 			if in != out {
 				s |= ClassTurn{in, out}.bit()
 			}
 		}
 	}
 	return s
-}()
+}
 
 // BasicCycle is one of the cycles L1 to L7 of the paper, as the class turns
 // that a packet makes one after the other.
@@ -153,13 +155,15 @@ type BasicCycle struct {
 	Turns []ClassTurn
 }
 
-// BasicCycles are L1 to L7: section 3.2.3, figures 6 and 9.
-var BasicCycles = []BasicCycle{
-	{"L1", []ClassTurn{{LU, RD}, {RD, RU}, {RU, LU}}},
-	{"L2", []ClassTurn{{LU, RD}, {RD, LD}, {LD, LU}}},
-	{"L3", []ClassTurn{{LU, RD}, {RD, LU}}},
-	{"L4", []ClassTurn{{RU, RD}, {RD, LD}, {LD, RU}}},
-	{"L5", []ClassTurn{{RD, RU}, {RU, LD}, {LD, RD}}},
-	{"L6", []ClassTurn{{LD, RU}, {RU, LD}}},
-	{"L7", []ClassTurn{{RD, RU}, {RU, RD}, {RD, LD}, {LD, RD}}},
+// BasicCycles returns the basic cycles L1 to L7 (section 3.2.3, figures 6 and 9).
+func BasicCycles() []BasicCycle {
+	return []BasicCycle{
+		{"L1", []ClassTurn{{LU, RD}, {RD, RU}, {RU, LU}}},
+		{"L2", []ClassTurn{{LU, RD}, {RD, LD}, {LD, LU}}},
+		{"L3", []ClassTurn{{LU, RD}, {RD, LU}}},
+		{"L4", []ClassTurn{{RU, RD}, {RD, LD}, {LD, RU}}},
+		{"L5", []ClassTurn{{RD, RU}, {RU, LD}, {LD, RD}}},
+		{"L6", []ClassTurn{{LD, RU}, {RU, LD}}},
+		{"L7", []ClassTurn{{RD, RU}, {RU, RD}, {RD, LD}, {LD, RD}}},
+	}
 }

@@ -227,10 +227,10 @@ func TestTreeRefuses(t *testing.T) {
 }
 
 func TestClassTurns(t *testing.T) {
-	if got := len(hv.AllClassTurns.List()); got != 12 {
+	if got := len(hv.AllClassTurns().List()); got != 12 {
 		t.Errorf("%d class turns, figure 5 of the paper has 12", got)
 	}
-	for _, c := range hv.AllClassTurns.List() {
+	for _, c := range hv.AllClassTurns().List() {
 		if back, err := hv.ParseClassTurn(c.String()); err != nil || back != c {
 			t.Errorf("%s reads as %s, %v", c, back, err)
 		}
@@ -252,7 +252,7 @@ func TestClassTurns(t *testing.T) {
 // TestBasicCycles: each turn of a cycle begins where the one before ends, and a
 // cycle goes both to the left and to the right, up and down.
 func TestBasicCycles(t *testing.T) {
-	for _, cycle := range hv.BasicCycles {
+	for _, cycle := range hv.BasicCycles() {
 		var seen hv.ClassTurns
 		for i, turn := range cycle.Turns {
 			if next := cycle.Turns[(i+1)%len(cycle.Turns)]; turn.Out != next.In || turn.In == turn.Out || seen.Has(turn) {
@@ -261,8 +261,8 @@ func TestBasicCycles(t *testing.T) {
 			seen |= hv.Classes(turn)
 		}
 	}
-	if len(hv.BasicCycles) != 7 {
-		t.Errorf("%d basic cycles", len(hv.BasicCycles))
+	if len(hv.BasicCycles()) != 7 {
+		t.Errorf("%d basic cycles", len(hv.BasicCycles()))
 	}
 }
 
@@ -283,10 +283,10 @@ func drawNetwork(t *rapid.T, most int) *model.Network {
 }
 
 func drawOptions(t *rapid.T) hv.Options {
-	o := hv.Options{Search: rapid.SampledFrom(hv.Searches).Draw(t, "search"), Neighbours: rapid.SampledFrom(hv.NeighbourOrders).Draw(t, "neighbours"),
-		Children: rapid.SampledFrom(hv.ChildOrders).Draw(t, "children"), Seed: rapid.Uint64().Draw(t, "seed")}
+	o := hv.Options{Search: rapid.SampledFrom(hv.Searches()).Draw(t, "search"), Neighbours: rapid.SampledFrom(hv.NeighbourOrders()).Draw(t, "neighbours"),
+		Children: rapid.SampledFrom(hv.ChildOrders()).Draw(t, "children"), Seed: rapid.Uint64().Draw(t, "seed")}
 	if o.Search == hv.BFS {
-		o.Parent = rapid.SampledFrom(hv.ParentRules).Draw(t, "parent")
+		o.Parent = rapid.SampledFrom(hv.ParentRules()).Draw(t, "parent")
 	}
 	return o
 }
@@ -383,7 +383,7 @@ func TestDirections(t *testing.T) {
 		for turn := range model.Turns(n, false) {
 			in, out := model.ChannelID(turn.In), model.ChannelID(turn.Out)
 			class, turns := g.ClassTurn(in, out)
-			if turns != (g.Dir(in) != g.Dir(out)) || class != (hv.ClassTurn{In: g.Dir(in), Out: g.Dir(out)}) || hv.AllClassTurns.Has(class) != turns {
+			if turns != (g.Dir(in) != g.Dir(out)) || class != (hv.ClassTurn{In: g.Dir(in), Out: g.Dir(out)}) || hv.AllClassTurns().Has(class) != turns {
 				t.Fatalf("turn %v: %s, %v", turn, class, turns)
 			}
 		}
@@ -396,7 +396,7 @@ func TestUpChannels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := drawNetwork(t, 10)
 		tree := grow(t, n, model.SwitchID(rapid.IntRange(0, n.NumSwitches()-1).Draw(t, "root")), drawOptions(t))
-		ties := rapid.SampledFrom(append([]string{""}, hv.TieRules...)).Draw(t, "ties")
+		ties := rapid.SampledFrom(append([]string{""}, hv.TieRules()...)).Draw(t, "ties")
 		up, err := tree.UpChannels(ties)
 		if err != nil {
 			t.Fatal(err)

@@ -20,17 +20,19 @@ const (
 	TiesBySpread = "preorder" // the smaller number in preorder
 )
 
-// TieRules lists them, the default first.
-var TieRules = []string{TiesByID, TiesBySpread}
+// TieRules returns the rules for two switches at the same depth, the default first.
+func TieRules() []string {
+	return []string{TiesByID, TiesBySpread}
+}
 
 // UpChannels returns, by channel between switches, whether it is up. ties is one
 // of TieRules, "" for the default; depth-first trees have no ties.
 func (t *Tree) UpChannels(ties string) ([]bool, error) {
 	if ties == "" {
-		ties = TieRules[0]
+		ties = TieRules()[0]
 	}
-	if !slices.Contains(TieRules, ties) {
-		return nil, fmt.Errorf("hv: no tie rule %q, known are %s", ties, strings.Join(TieRules, ", "))
+	if !slices.Contains(TieRules(), ties) {
+		return nil, fmt.Errorf("hv: no tie rule %q, known are %s", ties, strings.Join(TieRules(), ", "))
 	}
 	up := make([]bool, t.Net.NumLinkChannels())
 	for c := range up {

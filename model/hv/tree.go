@@ -40,13 +40,25 @@ const (
 	Lightest  = "light"   // parent: that with fewest children so far, then the lowest ID
 )
 
-// NeighbourOrders, ChildOrders and ParentRules list the names, the default first.
-var (
-	NeighbourOrders = []string{ByID, ByIDDown, ByPort, ByDegree, ByRandom}
-	ChildOrders     = []string{ByFound, ByID, ByIDDown, BySize, BySmall, ByRandom}
-	ParentRules     = []string{FirstSeen, LowestID, HighestID, Lightest}
-	Searches        = []string{BFS, DFS}
-)
+// NeighbourOrders returns the values of Options.Neighbours, the default first.
+func NeighbourOrders() []string {
+	return []string{ByID, ByIDDown, ByPort, ByDegree, ByRandom}
+}
+
+// ChildOrders returns the values of Options.Children, the default first.
+func ChildOrders() []string {
+	return []string{ByFound, ByID, ByIDDown, BySize, BySmall, ByRandom}
+}
+
+// ParentRules returns the values of Options.Parent, the default first.
+func ParentRules() []string {
+	return []string{FirstSeen, LowestID, HighestID, Lightest}
+}
+
+// Searches returns the values of Options.Search, the default first.
+func Searches() []string {
+	return []string{BFS, DFS}
+}
 
 // Options say how a tree is grown. The zero value is the canonical tree: breadth
 // first from a queue, neighbours scanned by ascending ID, the first who finds
@@ -66,8 +78,8 @@ func (o *Options) check() error {
 		value *string
 		known []string
 	}{
-		{"tree", &o.Search, Searches}, {"neighbour order", &o.Neighbours, NeighbourOrders},
-		{"parent rule", &o.Parent, ParentRules}, {"child order", &o.Children, ChildOrders},
+		{"tree", &o.Search, Searches()}, {"neighbour order", &o.Neighbours, NeighbourOrders()},
+		{"parent rule", &o.Parent, ParentRules()}, {"child order", &o.Children, ChildOrders()},
 	} {
 		if *f.value == "" {
 			*f.value = f.known[0]

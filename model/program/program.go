@@ -167,8 +167,10 @@ func literal(s *syntax.AssignStmt, most int) (int, error) {
 	return 0, at(s.OpPos, "%s must be a number from 1 to %d, as in %s = 2", name, most, name)
 }
 
-// Kinds are the families of networks that a program can be for.
-var Kinds = []string{"mesh", "torus", "ring", "line", "hypercube"}
+// Kinds returns the names of the families of networks for which a program can be written.
+func Kinds() []string {
+	return []string{"mesh", "torus", "ring", "line", "hypercube"}
+}
 
 // Family is the networks that a program is for.
 type Family struct {
@@ -278,11 +280,11 @@ func (p *Program) readFamily(s *syntax.AssignStmt) error {
 		kind, isName = call.Fn.(*syntax.Ident)
 	}
 	if !isName {
-		return at(s.OpPos, "family is one of %s with its sizes, as in family = mesh(n, m)", strings.Join(Kinds, ", "))
+		return at(s.OpPos, "family is one of %s with its sizes, as in family = mesh(n, m)", strings.Join(Kinds(), ", "))
 	}
 	f := Family{Kind: kind.Name}
-	if !slices.Contains(Kinds, f.Kind) {
-		return at(kind.NamePos, "no family %q%s, known are %s", f.Kind, spelling.Suggest(f.Kind, Kinds), strings.Join(Kinds, ", "))
+	if !slices.Contains(Kinds(), f.Kind) {
+		return at(kind.NamePos, "no family %q%s, known are %s", f.Kind, spelling.Suggest(f.Kind, Kinds()), strings.Join(Kinds(), ", "))
 	}
 	for _, arg := range call.Args {
 		star := false

@@ -17,8 +17,10 @@ const (
 	CanonicalTree  Tree = "canonical" // that of a breadth-first search by ascending number, children in the order in which they are found
 )
 
-// Trees lists them.
-var Trees = []Tree{AnyTree, AnyCoordinates, CanonicalTree}
+// Trees returns all values of Tree.
+func Trees() []Tree {
+	return []Tree{AnyTree, AnyCoordinates, CanonicalTree}
+}
 
 var treeAbout = map[Tree]string{
 	AnyCoordinates: "all networks whose switches have coordinates (h, d), the h all different",

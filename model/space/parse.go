@@ -17,14 +17,19 @@ type Options struct {
 	Tree   Tree // of H/V graphs; "": AnyTree
 }
 
-// Kinds lists the names that Parse reads, with what they stand for.
-var Kinds = [][2]string{
-	{"mesh:N", "meshes of N dimensions, 1 to 6"},
-	{"torus:N", "tori of N dimensions, 1 to 3, channels over the edge apart"},
-	{"torus:N,vcs=2,rule=RULE", "the same with two virtual channels; RULE is reset, keep, stop or nf+1"},
-	{"hv", "H/V graphs on spanning trees"},
-	{"updown", "up and down on a spanning tree"},
-	{"FILE", "directions from a YAML file, see docs/class-turns.md"},
+// Word is a name that may occur in the name of a space, and its meaning.
+type Word struct{ Name, About string }
+
+// Kinds returns the forms of the names that Parse reads.
+func Kinds() []Word {
+	return []Word{
+		{"mesh:N", "meshes of N dimensions, 1 to 6"},
+		{"torus:N", "tori of N dimensions, 1 to 3, channels over the edge apart"},
+		{"torus:N,vcs=2,rule=RULE", "the same with two virtual channels; RULE is reset, keep, stop or nf+1"},
+		{"hv", "H/V graphs on spanning trees"},
+		{"updown", "up and down on a spanning tree"},
+		{"FILE", "directions from a YAML file, see docs/class-turns.md"},
+	}
 }
 
 // Parse returns the space of a name. For that of a file, see Read.
@@ -50,7 +55,7 @@ func parse(name string, o Options) (*Space, error) {
 		if o.Tree == "" {
 			o.Tree = AnyTree
 		}
-		if !slices.Contains(Trees, o.Tree) {
+		if !slices.Contains(Trees(), o.Tree) {
 			return nil, fmt.Errorf("no trees %q, there are any, coordinates and canonical", o.Tree)
 		}
 		if sized {
@@ -103,7 +108,7 @@ func parseGrid(kind Kind, words []string, o Options) (*Space, error) {
 		return nil, fmt.Errorf("rules are for two virtual channels: add vcs=2")
 	}
 	if vcs == 2 && rule == "" {
-		rule = Rules[0].Name
+		rule = Rules()[0].Name
 	}
 	return newTorus(dims, vcs, rule, o.UTurns)
 }

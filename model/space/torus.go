@@ -15,14 +15,16 @@ import (
 // each dimension it touches an edge or goes both up and down (or stays): between
 // the edges there is room for any number of straight moves.
 
-// Rules name what a packet on a torus with two virtual channels may do. A
-// wraparound is taken on VC 0, and the next hop in that dimension is on VC 1,
-// from which no other wraparound is taken.
-var Rules = []struct{ Name, About string }{
-	{"reset", "a packet starts anew on VC 0 in the dimension that it turns to; after a wraparound it may turn again"},
-	{"keep", "a packet keeps its VC when it turns, VC 1 after a wraparound; it may turn again"},
-	{"stop", "a packet starts anew on VC 0 in the dimension that it turns to; after a wraparound it turns no more"},
-	{"nf+1", "a packet starts anew on VC 0 in the dimension that it turns to; after a wraparound in x it turns no more (North-First+1, section 4.2)"},
+// Rules returns the rules for packets on a torus with two virtual channels, the default
+// first. A packet takes a wraparound on VC 0. Its next hop in that dimension is on VC 1,
+// from which it takes no other wraparound.
+func Rules() []Word {
+	return []Word{
+		{"reset", "a packet starts anew on VC 0 in the dimension that it turns to; after a wraparound it may turn again"},
+		{"keep", "a packet keeps its VC when it turns, VC 1 after a wraparound; it may turn again"},
+		{"stop", "a packet starts anew on VC 0 in the dimension that it turns to; after a wraparound it turns no more"},
+		{"nf+1", "a packet starts anew on VC 0 in the dimension that it turns to; after a wraparound in x it turns no more (North-First+1, section 4.2)"},
+	}
 }
 
 func newTorus(dims, vcs int, rule string, uTurns bool) (*Space, error) {
@@ -33,15 +35,15 @@ func newTorus(dims, vcs int, rule string, uTurns bool) (*Space, error) {
 		s.About += "; channels over the edge have directions of their own, x+w as against x+"
 	} else {
 		s.Directions = axisDirections(dims)
-		i := slices.IndexFunc(Rules, func(r struct{ Name, About string }) bool { return r.Name == rule })
+		i := slices.IndexFunc(Rules(), func(r Word) bool { return r.Name == rule })
 		if i < 0 {
 			var names []string
-			for _, r := range Rules {
+			for _, r := range Rules() {
 				names = append(names, r.Name)
 			}
 			return nil, fmt.Errorf("no rule %q, there are %s", rule, few(names))
 		}
-		s.About += " and 2 virtual channels; " + Rules[i].About
+		s.About += " and 2 virtual channels; " + Rules()[i].About
 	}
 	s.torusPlaces()
 	if len(s.Places) > MaxPlaces {

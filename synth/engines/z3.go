@@ -11,8 +11,10 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// Names lists the solvers, the default first.
-var Names = []string{"gini", "z3"}
+// Names returns the names of the solvers, the default first.
+func Names() []string {
+	return []string{"gini", "z3"}
+}
 
 // Named returns what makes a solver without clauses. It fails for another name, and for Z3 in a
 // build without it.
@@ -26,7 +28,7 @@ func Named(name string) (func() sat.Solver, error) {
 		}
 		return Z3, nil
 	}
-	return nil, fmt.Errorf("no engine %q, known are %s", name, strings.Join(Names, ", "))
+	return nil, fmt.Errorf("no engine %q, known are %s", name, strings.Join(Names(), ", "))
 }
 
 // Z3 returns a solver without clauses that asks Z3, each time anew, with all clauses. It knows no cores, and answers

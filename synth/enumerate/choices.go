@@ -22,8 +22,10 @@ const (
 	Fewest      Choices = "fewest"        // those that are free and connected and prohibit fewest turns
 )
 
-// Kinds lists them.
-var Kinds = []Choices{All, OnePerCycle, Maximal, Fewest}
+// Kinds returns all values of Choices.
+func Kinds() []Choices {
+	return []Choices{All, OnePerCycle, Maximal, Fewest}
+}
 
 // Enumerator counts and lists sets of a space. It is not safe for concurrent use.
 type Enumerator struct {

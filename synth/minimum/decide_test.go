@@ -265,7 +265,7 @@ func TestEngines(t *testing.T) {
 			}
 			fewest = r.Least
 		}
-		for _, name := range engines.Names {
+		for _, name := range engines.Names() {
 			solver, err := engines.Named(name)
 			if err != nil {
 				t.Log(err)
@@ -301,7 +301,7 @@ func BenchmarkEngines(b *testing.B) {
 				}
 			}
 		})
-		for _, name := range engines.Names {
+		for _, name := range engines.Names() {
 			solver, err := engines.Named(name)
 			if err != nil {
 				continue

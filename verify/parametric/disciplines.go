@@ -23,10 +23,10 @@ func ProveOpen(ctx context.Context, p *program.Program, o Options) ([]*Report, e
 		return nil, err
 	}
 	if first.Verdict == verify.Refuted {
-		first.Switching = verify.Disciplines
+		first.Switching = verify.Disciplines()
 		first.Premises = first.premises(o.source)
 	}
-	if len(first.Switching) == len(verify.Disciplines) {
+	if len(first.Switching) == len(verify.Disciplines()) {
 		return []*Report{first}, nil
 	}
 	o.Switching = verify.Wormhole

@@ -37,10 +37,10 @@ func treesOf(n *model.Network, shuffles int) (list []synth.Options) {
 	}
 	for root := range n.NumSwitches() {
 		add(root, hv.Options{})
-		for _, search := range hv.Searches {
-			for _, near := range hv.NeighbourOrders {
-				for _, children := range hv.ChildOrders {
-					for _, parent := range hv.ParentRules {
+		for _, search := range hv.Searches() {
+			for _, near := range hv.NeighbourOrders() {
+				for _, children := range hv.ChildOrders() {
+					for _, parent := range hv.ParentRules() {
 						if search == hv.BFS || parent == hv.FirstSeen {
 							add(root, hv.Options{Search: search, Neighbours: near, Children: children, Parent: parent})
 						}
@@ -77,7 +77,7 @@ func readings(m synth.Method, trees []synth.Options, every bool) (list []reading
 		case reads("Ties"):
 			list = append(list, reading{o, all})
 			if o.Tree.Search != hv.DFS {
-				for _, o.Ties = range hv.TieRules[1:] {
+				for _, o.Ties = range hv.TieRules()[1:] {
 					list = append(list, reading{o, all})
 				}
 			}
@@ -86,10 +86,10 @@ func readings(m synth.Method, trees []synth.Options, every bool) (list []reading
 				list = append(list, reading{o, all})
 				break
 			}
-			for _, marks := range synth.MarkRules {
-				for _, starts := range synth.StartOrders {
+			for _, marks := range synth.MarkRules() {
+				for _, starts := range synth.StartOrders() {
 					o.DA = synth.DAOptions{Marks: marks, Starts: starts}
-					list = append(list, reading{o, promises{marks == synth.MarkRules[0], true}})
+					list = append(list, reading{o, promises{marks == synth.MarkRules()[0], true}})
 				}
 			}
 			o.DA = synth.DAOptions{StopAtStart: true}
@@ -97,14 +97,14 @@ func readings(m synth.Method, trees []synth.Options, every bool) (list []reading
 			o.DA = synth.DAOptions{Off: true}
 			list = append(list, reading{o, all})
 		case reads("Select"):
-			for _, o.Select = range synth.Selections {
-				for _, o.Totals = range synth.TotalRules {
+			for _, o.Select = range synth.Selections() {
+				for _, o.Totals = range synth.TotalRules() {
 					list = append(list, reading{o, promises{true, o.Select != synth.SelectAnywhere}})
 				}
 			}
 		case reads("Form"):
-			for _, o.Form = range synth.Forms {
-				for _, o.Equal = range synth.EqualRules {
+			for _, o.Form = range synth.Forms() {
+				for _, o.Equal = range synth.EqualRules() {
 					sound := o.Form == synth.FormSafe || o.Form == synth.FormTree
 					list = append(list, reading{o, promises{sound || o.Form == synth.FormBoth, sound}})
 				}

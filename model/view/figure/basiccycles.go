@@ -38,7 +38,7 @@ func BasicCycles(prohibited, conditionally hv.ClassTurns, o Options) *Graph {
 	if policy {
 		g.Legend.Head = append(g.Legend.Head, "prohibited", "conditional")
 	}
-	for _, b := range hv.BasicCycles {
+	for _, b := range hv.BasicCycles() {
 		if o.Cycles != nil && !slices.Contains(o.Cycles, b.Name) {
 			continue
 		}
@@ -68,7 +68,7 @@ func BasicCycles(prohibited, conditionally hv.ClassTurns, o Options) *Graph {
 
 // unbroken names the basic cycles without a turn of the set.
 func unbroken(s hv.ClassTurns) (names []string) {
-	for _, b := range hv.BasicCycles {
+	for _, b := range hv.BasicCycles() {
 		if hv.Classes(b.Turns...)&s == 0 {
 			names = append(names, b.Name)
 		}

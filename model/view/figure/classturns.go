@@ -14,15 +14,15 @@ import (
 func ClassTurns(prohibited, conditionally hv.ClassTurns, o Options) *Graph {
 	g := &Graph{Title: o.Title, Layout: Straight, Notes: []string{"Columns: the direction in which a packet comes. L, R: to smaller, larger horizontal spread; U, D: to smaller, larger depth."}}
 	count := [len(standings)]int{}
-	for in, d := range hv.Dirs {
+	for in, d := range hv.Dirs() {
 		row := 0
-		for _, e := range hv.Dirs {
+		for _, e := range hv.Dirs() {
 			if d == e {
 				continue
 			}
 			t := hv.ClassTurn{In: d, Out: e}
 			is := standingOf(t, prohibited, conditionally)
-			newPanel(g, row*len(hv.Dirs)+in, len(hv.Dirs), 1.35, 1.6).classTurn(t, is)
+			newPanel(g, row*len(hv.Dirs())+in, len(hv.Dirs()), 1.35, 1.6).classTurn(t, is)
 			count[is]++
 			row++
 		}

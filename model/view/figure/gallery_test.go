@@ -217,7 +217,7 @@ func TestGallery(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range slices.Concat(small(), large(), turnModelLarge()) {
-		for _, format := range Formats {
+		for _, format := range Formats() {
 			start := time.Now()
 			out, err := Render(context.Background(), d.g, format)
 			if err != nil {

@@ -14,8 +14,10 @@ import (
 	"github.com/turnproof/turnproof/model/view/figure/layoutrun"
 )
 
-// Formats lists what Render can make.
-var Formats = []string{"dot", "pdf", "png", "svg"}
+// Formats returns the names of the formats that Render writes.
+func Formats() []string {
+	return []string{"dot", "pdf", "png", "svg"}
+}
 
 // Sizes beyond which a layout takes minutes or exhausts the 32-bit memory of
 // the instance. Measured: see BenchmarkRender.
@@ -58,7 +60,7 @@ func RenderLacking(ctx context.Context, g *Graph, format string) (picture []byte
 		return []byte(g.DOT()), nil, nil
 	case "svg", "png", "pdf":
 	default:
-		return nil, nil, fmt.Errorf("figure: format %q is not known, known are %q", format, Formats)
+		return nil, nil, fmt.Errorf("figure: format %q is not known, known are %q", format, Formats())
 	}
 	p, err := g.place(ctx)
 	if err != nil {

@@ -54,7 +54,7 @@ func TurnDependencies(allowed hv.ClassTurns, o Options) *Graph {
 
 // closedCycles returns the basic cycles of which all turns are allowed.
 func closedCycles(allowed hv.ClassTurns) (list []hv.BasicCycle) {
-	for _, b := range hv.BasicCycles {
+	for _, b := range hv.BasicCycles() {
 		if hv.Classes(b.Turns...)&^allowed == 0 {
 			list = append(list, b)
 		}

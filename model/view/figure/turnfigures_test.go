@@ -206,7 +206,7 @@ func TestClassTurnPictures(t *testing.T) {
 	if count[Cross] != 3 || count[Dot] != 9 || len(names) != 12 {
 		t.Errorf("%d crosses, %d others, %d names", count[Cross], count[Dot], len(names))
 	}
-	for _, turn := range hv.AllClassTurns.List() {
+	for _, turn := range hv.AllClassTurns().List() {
 		want := turn.String()
 		if is := standingOf(turn, p1, p1more|p1); is != allowed {
 			want += " " + standings[is].word
@@ -234,7 +234,7 @@ func TestClassTurnArrows(t *testing.T) {
 
 // TestCycleShapes: the picture of each basic cycle makes its turns, in order.
 func TestCycleShapes(t *testing.T) {
-	for _, b := range hv.BasicCycles {
+	for _, b := range hv.BasicCycles() {
 		shape := cycleShapes[b.Name]
 		k := len(shape)
 		var turns []hv.ClassTurn
@@ -273,9 +273,9 @@ func TestTurnDependencies(t *testing.T) {
 		dependencies int
 		cycles       string
 	}{
-		{"Q1'", hv.AllClassTurns &^ p1 &^ classTurns("LU>LD", "LU>RU", "LU>RD"), 12, "L4 L5 L6 L7"},
-		{"all", hv.AllClassTurns, 36, "L1 L2 L3 L4 L5 L6 L7"},
-		{"L-turn", hv.AllClassTurns &^ p1 &^ p1more, 8, ""},
+		{"Q1'", hv.AllClassTurns() &^ p1 &^ classTurns("LU>LD", "LU>RU", "LU>RD"), 12, "L4 L5 L6 L7"},
+		{"all", hv.AllClassTurns(), 36, "L1 L2 L3 L4 L5 L6 L7"},
+		{"L-turn", hv.AllClassTurns() &^ p1 &^ p1more, 8, ""},
 		{"none", 0, 0, ""},
 	} {
 		g := TurnDependencies(c.turns, Options{})

@@ -116,7 +116,7 @@ func turnModel() []drawing {
 	i9, i16, r8, t4 := irregular(9, 4, 1, 7), irregular(16, 4, 1, 2), ring(8, 1, 1), grid(4, 4, true)
 	g9, g16, g8, gt := mustHV(i9, 0), mustHV(i16, 3), mustHV(r8, 0), mustHV(t4, 0)
 	cycle, turn := cycleOf(i16, 1)
-	q1 := hv.AllClassTurns &^ p1 &^ classTurns("LU>LD", "LU>RU", "LU>RD")
+	q1 := hv.AllClassTurns() &^ p1 &^ classTurns("LU>LD", "LU>RU", "LU>RD")
 	return []drawing{
 		{"hv-irregular9", HV(g9, Options{Title: "H/V graph of 9 switches"})},
 		{"hv-irregular16", HV(g16, Options{Title: "H/V graph of 16 switches"})},
@@ -131,8 +131,8 @@ func turnModel() []drawing {
 		{"class-turns", ClassTurns(p1, p1more, Options{Title: "L-turn/α"})},
 		{"basic-cycles", BasicCycles(p1, p1more, Options{Title: "L-turn/α and the basic cycles"})},
 		{"tdg-q1", TurnDependencies(q1, Options{Title: "Turn dependency graph of Q1'"})},
-		{"tdg-all", TurnDependencies(hv.AllClassTurns, Options{Title: "Turn dependency graph of all class turns"})},
-		{"tdg-lturn", TurnDependencies(hv.AllClassTurns&^p1&^p1more, Options{Title: "Turn dependency graph of L-turn"})},
+		{"tdg-all", TurnDependencies(hv.AllClassTurns(), Options{Title: "Turn dependency graph of all class turns"})},
+		{"tdg-lturn", TurnDependencies(hv.AllClassTurns()&^p1&^p1more, Options{Title: "Turn dependency graph of L-turn"})},
 		{"detected-irregular16", DetectedCycle(g16, cycle, turn, Options{Title: "A detected cycle"})},
 		{"sides-irregular16", PathsSideBySide(i16, 12, 9, Ways{"up*/down*", shortestPaths(i16, 12, 9, downUp(g16))},
 			Ways{"L-turn", shortestPaths(i16, 12, 9, ofClasses(g16, p1|p1more))}, g16, Options{Title: "Paths of a pair"})},

@@ -189,7 +189,7 @@ func (b *Bars) Panel(width vg.Length) (*Panel, error) {
 		if err != nil {
 			return p, err
 		}
-		c := Palette[i%len(Palette)]
+		c := Palette()[i%len(Palette())]
 		bars.Color, bars.LineStyle.Width = c, 0
 		bars.Offset = bar * vg.Length(float64(i)-float64(len(b.Values)-1)/2)
 		p.Plot.Add(bars)
@@ -205,7 +205,7 @@ func (b *Bars) Panel(width vg.Length) (*Panel, error) {
 // Horizontal returns the lines behind bars.
 func Horizontal() *plotter.Grid {
 	g := plotter.NewGrid()
-	g.Vertical.Color, g.Horizontal.Color = nil, PaleGrey
+	g.Vertical.Color, g.Horizontal.Color = nil, PaleGrey()
 	return g
 }
 
@@ -223,7 +223,7 @@ type Cloud struct {
 func (c *Cloud) Panel(vg.Length) (*Panel, error) {
 	p := &Panel{Plot: NewPlot(c.Title, c.XTitle, c.YTitle)}
 	grid := plotter.NewGrid()
-	grid.Vertical.Color, grid.Horizontal.Color = PaleGrey, PaleGrey
+	grid.Vertical.Color, grid.Horizontal.Color = PaleGrey(), PaleGrey()
 	p.Plot.Add(grid)
 	right, top := 0.0, 0.0
 	for i, points := range c.Points {
@@ -231,7 +231,7 @@ func (c *Cloud) Panel(vg.Length) (*Panel, error) {
 		if c.Colors != nil {
 			hue, shape = c.Colors[i], c.Shapes[i]
 		}
-		color, glyph := Palette[hue%len(Palette)], Markers[shape%len(Markers)]
+		color, glyph := Palette()[hue%len(Palette())], Markers()[shape%len(Markers())]
 		for _, at := range points {
 			right, top = max(right, at.X), max(top, at.Y)
 			if i < c.Drop {
@@ -284,7 +284,7 @@ type Point struct{ X, Y, Error float64 }
 func (l *Lines) Panel(vg.Length) (*Panel, error) {
 	p := &Panel{Plot: NewPlot(l.Title, l.XTitle, l.YTitle)}
 	grid := plotter.NewGrid()
-	grid.Vertical.Color, grid.Horizontal.Color = PaleGrey, PaleGrey
+	grid.Vertical.Color, grid.Horizontal.Color = PaleGrey(), PaleGrey()
 	p.Plot.Add(grid)
 	right, top := 1e-9, 1e-9
 	for _, points := range l.Points {

@@ -25,21 +25,25 @@ import (
 	"github.com/turnproof/turnproof/internal/disk"
 )
 
-// Palette is that of M. Okabe and K. Ito (Color Universal Design, 2008), which
-// people with any colour vision can tell apart, without its yellow, which is too
-// pale for lines on white.
-var Palette = []color.Color{
-	color.RGBA{0x00, 0x72, 0xb2, 0xff}, // blue
-	color.RGBA{0xd5, 0x5e, 0x00, 0xff}, // vermilion
-	color.RGBA{0x00, 0x9e, 0x73, 0xff}, // bluish green
-	color.RGBA{0xcc, 0x79, 0xa7, 0xff}, // reddish purple
-	color.RGBA{0xe6, 0x9f, 0x00, 0xff}, // orange
-	color.RGBA{0x56, 0xb4, 0xe9, 0xff}, // sky blue
-	color.RGBA{0x00, 0x00, 0x00, 0xff}, // black
+// Palette returns the colours of M. Okabe and K. Ito (Color Universal Design, 2008), which
+// people with any colour vision can distinguish. Their yellow is left out because it is
+// too pale for lines on white.
+func Palette() []color.Color {
+	return []color.Color{
+		color.RGBA{0x00, 0x72, 0xb2, 0xff}, // blue
+		color.RGBA{0xd5, 0x5e, 0x00, 0xff}, // vermilion
+		color.RGBA{0x00, 0x9e, 0x73, 0xff}, // bluish green
+		color.RGBA{0xcc, 0x79, 0xa7, 0xff}, // reddish purple
+		color.RGBA{0xe6, 0x9f, 0x00, 0xff}, // orange
+		color.RGBA{0x56, 0xb4, 0xe9, 0xff}, // sky blue
+		color.RGBA{0x00, 0x00, 0x00, 0xff}, // black
+	}
 }
 
-// Markers are as many marks.
-var Markers = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}}
+// Markers returns one glyph per colour of Palette.
+func Markers() []draw.GlyphDrawer {
+	return []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}}
+}
 
 // Look is how a curve is drawn.
 type Look struct {
@@ -52,16 +56,18 @@ var dashes = [][]vg.Length{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}}
 // Looks returns the look of curve i: 7 colours, each with a mark; then the same colours
 // with other marks and dashes, 28 in all.
 func Looks(i int) Look {
-	round := i / len(Palette)
-	c := Palette[i%len(Palette)]
+	round := i / len(Palette())
+	c := Palette()[i%len(Palette())]
 	return Look{
 		draw.LineStyle{Color: c, Width: vg.Points(1.3), Dashes: dashes[round%len(dashes)]},
-		draw.GlyphStyle{Color: c, Radius: vg.Points(2.8), Shape: Markers[(i+round)%len(Markers)]},
+		draw.GlyphStyle{Color: c, Radius: vg.Points(2.8), Shape: Markers()[(i+round)%len(Markers())]},
 	}
 }
 
-// PaleGrey is the colour of what stands behind.
-var PaleGrey = color.Gray{0xe0}
+// PaleGrey returns the colour of grid lines and of other background marks.
+func PaleGrey() color.Gray {
+	return color.Gray{0xe0}
+}
 
 // ToFile writes what f writes to a file that ends in .png, .svg or .pdf, whole or not at all.
 func ToFile(path string, f func(w io.Writer, format string) error) error {
