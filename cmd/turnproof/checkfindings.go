@@ -53,7 +53,7 @@ func writeFindings(c *cli.Context, in *input, rep *verify.Report, seconds float6
 		return err
 	}
 	if f := c.String("sarif"); f != "" {
-		if err := cli.WriteFile(c, f, func(w io.Writer) error { return writeSARIF(w, in, rep, list) }); err != nil {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { return writeSARIF(w, c.App.Version, in, rep, list) }); err != nil {
 			return err
 		}
 	}
@@ -161,7 +161,7 @@ func uriOf(path string) string {
 	return (&url.URL{Scheme: "file", Path: "/" + strings.TrimLeft(slashed, "/")}).String()
 }
 
-func writeSARIF(w io.Writer, in *input, rep *verify.Report, list []finding) error {
+func writeSARIF(w io.Writer, version string, in *input, rep *verify.Report, list []finding) error {
 	out := sarif.NewReport()
 	run := sarif.NewRun().WithTool(sarif.NewTool().WithDriver(sarif.NewToolComponent().WithName("turnproof").WithVersion(version)))
 	out.AddRun(run.WithProperties(sarif.NewPropertyBag().Add("premises", rep.Premises).Add("warnings", append([]string{}, in.warnings...))))

@@ -17,7 +17,7 @@ func (r *report) page(ctx context.Context) (*page.Page, error) {
 	p := &page.Page{Title: "Routing of " + subject(r.path),
 		Lead: fmt.Sprintf("%s, %s, %s, %s. %s, %s.", count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"),
 			count(n.NumLinks(), "link", "s"), count(n.NumLinkChannels(), "channel", "s"), count(len(r.routings), "routing", "s"), switchingWords(first.check)),
-		Foot: []string{"Made by turnproof " + version + " with: " + r.commandLine() + ".", "This file holds all that it shows: it asks no server for anything."}}
+		Foot: []string{"Made by turnproof " + r.c.App.Version + " with: " + r.commandLine() + ".", "This file holds all that it shows: it asks no server for anything."}}
 	network, err := r.networkSection(ctx)
 	if err != nil {
 		return nil, err

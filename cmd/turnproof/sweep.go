@@ -337,7 +337,7 @@ func (w *sweeper) point(ctx context.Context, p sweep.Point) (sweep.Result, error
 
 // results returns the results of all points, nil if they are not for now.
 func (w *sweeper) results(c *cli.Context, e *sweep.Experiment, arg string) ([]sweep.Result, error) {
-	o := sweep.Options{Workers: c.Int("workers"), Journal: c.String("journal"), Stamp: version}
+	o := sweep.Options{Workers: c.Int("workers"), Journal: c.String("journal"), Stamp: c.App.Version}
 	if o.Journal == "" && isExperiment(arg) && arg != "-" {
 		o.Journal = arg + ".journal"
 	}

@@ -19,7 +19,7 @@ func versionCommand() *cli.Command {
 		Action: func(c *cli.Context) error {
 			if c.Bool("json") {
 				return json.NewEncoder(c.App.Writer).Encode(map[string]any{
-					"schema": "turnproof.version/1", "version": version, "go": runtime.Version(),
+					"schema": "turnproof.version/1", "version": c.App.Version, "go": runtime.Version(),
 					"platform": runtime.GOOS + "/" + runtime.GOARCH, "z3": smt.Version(),
 				})
 			}
@@ -27,7 +27,7 @@ func versionCommand() *cli.Command {
 			if smt.Available() {
 				z3 = "with Z3 " + smt.Version()
 			}
-			fmt.Fprintf(c.App.Writer, "turnproof %s, %s, %s/%s, %s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH, z3)
+			fmt.Fprintf(c.App.Writer, "turnproof %s, %s, %s/%s, %s\n", c.App.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH, z3)
 			return nil
 		},
 	}
