@@ -117,8 +117,8 @@ func (x *enumeration) countMaximal(c *cli.Context) error {
 	if x.maximals[0] = len(x.maximal); c.Context.Err() == nil {
 		x.tallyMaximal(x.maximal)
 		x.tally.Connected = big.NewInt(int64(x.maximals[1]))
-		_, classes, reversal := x.e.Group(x.maximal)
-		x.classes, x.reversal = big.NewInt(int64(classes)), big.NewInt(int64(reversal))
+		_, groups, reversal := x.e.Group(x.maximal)
+		x.classes, x.reversal = big.NewInt(int64(groups)), big.NewInt(int64(reversal))
 	}
 	x.listMaximal(c)
 	return nil
@@ -167,8 +167,8 @@ func (x *enumeration) countChoices(c *cli.Context) error {
 		}
 	}
 	x.tally = enumerate.Tally{Free: big.NewInt(int64(len(free))), Connected: big.NewInt(int64(connected))}
-	_, classes, reversal := x.e.Group(free)
-	x.classes, x.reversal = big.NewInt(int64(classes)), big.NewInt(int64(reversal))
+	_, groups, reversal := x.e.Group(free)
+	x.classes, x.reversal = big.NewInt(int64(groups)), big.NewInt(int64(reversal))
 	var largest []space.Set
 	for _, set := range free {
 		if x.e.Maximal(set) {

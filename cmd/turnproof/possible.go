@@ -86,14 +86,14 @@ func runPossible(c *cli.Context) error {
 		return err
 	}
 	line.Say("proving it")
-	verdict, rep := verify.Undecided, (*verify.TurnReport)(nil)
+	answer, rep := verify.Undecided, (*verify.TurnReport)(nil)
 	o := verify.TurnOptions{Inputs: in.files, Closed: closed, NoSet: p.NoSet}
 	switch {
 	case p.Allowed != nil:
-		verdict = verify.Proved
+		answer = verify.Proved
 		rep, err = verify.CheckTurns(c.Context, p.Allowed, o)
 	case p.NoSet != nil:
-		verdict = verify.Refuted
+		answer = verify.Refuted
 		rep, err = verify.CheckTurns(c.Context, model.NewTurnSet(n), o)
 	}
 	if err != nil {
@@ -107,15 +107,15 @@ func runPossible(c *cli.Context) error {
 			return err
 		}
 	}
-	if err := printPossible(c, in, p, verdict, len(closed), time.Since(began).Seconds()); err != nil {
+	if err := printPossible(c, in, p, answer, len(closed), time.Since(began).Seconds()); err != nil {
 		return err
 	}
-	return verdictStatus(verdict)
+	return verdictStatus(answer)
 }
 
-func printPossible(c *cli.Context, in *input, p *minimum.Possible, verdict verify.Verdict, closed int, seconds float64) error {
+func printPossible(c *cli.Context, in *input, p *minimum.Possible, answer verify.Verdict, closed int, seconds float64) error {
 	n, w := in.net, c.App.Writer
-	out := possibleJSON{Schema: "turnproof.possible/1", Network: in.name, Verdict: string(verdict), Closed: closed, Channels: n.NumLinkChannels(), Turns: [][3]int{}, Inputs: in.inputsJSON(), Seconds: seconds}
+	out := possibleJSON{Schema: "turnproof.possible/1", Network: in.name, Verdict: string(answer), Closed: closed, Channels: n.NumLinkChannels(), Turns: [][3]int{}, Inputs: in.inputsJSON(), Seconds: seconds}
 	if p.Allowed != nil {
 		for t := range p.Allowed.All() {
 			a, b := model.ChannelID(t.In), model.ChannelID(t.Out)
@@ -127,7 +127,7 @@ func printPossible(c *cli.Context, in *input, p *minimum.Possible, verdict verif
 	}
 	in.printNotes(c)
 	fmt.Fprintf(w, "%s: %s, %s, %d of %d channels closed\n\n", in.name, count(n.NumSwitches(), "switch", "es"), count(n.NumHosts(), "host", "s"), closed, n.NumLinkChannels())
-	switch verdict {
+	switch answer {
 	case verify.Proved:
 		fmt.Fprintf(w, "possible:    proved: %s close no cycle and connect all hosts\n", count(len(out.Turns), "allowed turn", "s"))
 	case verify.Refuted:

@@ -67,7 +67,7 @@ func TestParquet(t *testing.T) {
 			if code != 0 {
 				t.Fatal(stderr)
 			}
-			rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+			lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +79,7 @@ func TestParquet(t *testing.T) {
 			if err := json.Unmarshal(out, &got); err != nil {
 				t.Fatal(err)
 			}
-			sameTable(t, c.kind, rows, &got)
+			sameTable(t, c.kind, lines, &got)
 			if got.Meta["turnproof.kind"] != c.kind || got.Meta["turnproof.network"] == "" || got.Meta["turnproof.routing"] == "" {
 				t.Errorf("metadata %v", got.Meta)
 			}
@@ -87,8 +87,8 @@ func TestParquet(t *testing.T) {
 	}
 }
 
-// sameTable holds a Parquet file against the rows of a CSV file.
-func sameTable(t *testing.T, kind string, rows [][]string, got *parquetFile) {
+// sameTable holds a Parquet file against the lines of a CSV file.
+func sameTable(t *testing.T, kind string, lines [][]string, got *parquetFile) {
 	t.Helper()
 	types := map[tables.Type][3]string{tables.Text: {"BYTE_ARRAY", "UTF8", "string"}, tables.Integer: {"INT64", "", "bigint"}, tables.Bool: {"BOOLEAN", "", "boolean"}}
 	var columns []tables.Column
@@ -97,11 +97,11 @@ func sameTable(t *testing.T, kind string, rows [][]string, got *parquetFile) {
 			columns = k.columns
 		}
 	}
-	if len(got.Columns) != len(columns) || len(got.Rows) != len(rows)-1 || len(rows) < 10 {
-		t.Fatalf("%d columns and %d rows, the CSV has %d and %d", len(got.Columns), len(got.Rows), len(columns), len(rows)-1)
+	if len(got.Columns) != len(columns) || len(got.Rows) != len(lines)-1 || len(lines) < 10 {
+		t.Fatalf("%d columns and %d rows, the CSV has %d and %d", len(got.Columns), len(got.Rows), len(columns), len(lines)-1)
 	}
 	for i, c := range columns {
-		want := [4]string{rows[0][i], types[c.Type][0], types[c.Type][1], "REQUIRED"}
+		want := [4]string{lines[0][i], types[c.Type][0], types[c.Type][1], "REQUIRED"}
 		if c.Type == tables.Integer {
 			want[2] = got.Columns[i][2] // a sign and a width may be told, or not
 		}
@@ -109,7 +109,7 @@ func sameTable(t *testing.T, kind string, rows [][]string, got *parquetFile) {
 			t.Errorf("column %v, want %v", got.Columns[i], want)
 		}
 	}
-	for j, row := range rows[1:] {
+	for j, row := range lines[1:] {
 		for i, c := range columns {
 			if want := [2]string{types[c.Type][2], row[i]}; got.Rows[j][c.Name] != want {
 				t.Fatalf("row %d, %s: %v, want %v", j, c.Name, got.Rows[j][c.Name], want)
@@ -122,7 +122,7 @@ func sameTable(t *testing.T, kind string, rows [][]string, got *parquetFile) {
 func TestCSVAndJSON(t *testing.T) {
 	line := []string{"table", "mesh:3x3", "-r", "west-first", "--kind", "turns", "--format"}
 	text, _, _ := turnproof(t, append(line, "csv")...)
-	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,19 +133,19 @@ func TestCSVAndJSON(t *testing.T) {
 	if err := d.Decode(&doc); err != nil {
 		t.Fatal(err)
 	}
-	if len(doc.Rows) != len(rows)-1 {
-		t.Fatalf("%d rows and %d", len(doc.Rows), len(rows)-1)
+	if len(doc.Rows) != len(lines)-1 {
+		t.Fatalf("%d lines and %d", len(doc.Rows), len(lines)-1)
 	}
 	for j, row := range doc.Rows {
 		var cells []string
-		for _, name := range rows[0] {
+		for _, name := range lines[0] {
 			text, err := json.Marshal(row[name])
 			if err != nil {
 				t.Fatal(err)
 			}
 			cells = append(cells, strings.Trim(string(text), `"`))
 		}
-		if d := cmp.Diff(rows[j+1], cells); d != "" {
+		if d := cmp.Diff(lines[j+1], cells); d != "" {
 			t.Fatal(d)
 		}
 	}
