@@ -101,7 +101,7 @@ func (in *input) placesOf(claim verify.Claim, rep *verify.Report) ([]place, erro
 	}
 	list := make([]place, len(lines))
 	for i, line := range lines {
-		list[i] = place{file, max(1, line), texts[i]}
+		list[i] = place{file: file, line: max(1, line), text: texts[i]}
 	}
 	return list, nil
 }

@@ -134,7 +134,7 @@ func newProofJSON(r *parametric.Report) (proofJSON, error) {
 		}
 	}
 	for _, c := range r.Claims {
-		j.Claims = append(j.Claims, claimJSON{c.Name, string(c.Verdict), c.Theorem, append([]string{}, c.Premises...), c.Reason})
+		j.Claims = append(j.Claims, claimJSON{Claim: c.Name, Verdict: string(c.Verdict), Theorem: c.Theorem, Premises: append([]string{}, c.Premises...), Reason: c.Reason})
 	}
 	if g := r.Given; g != nil {
 		j.Given = &givenJSON{Verdict: string(g.Verdict), Failures: []failureJSON{}, Left: append([]string{}, g.Left...), Repair: rankRows(g.Repair)}
