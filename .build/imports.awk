@@ -15,6 +15,11 @@ BEGIN {
 	only["verify/cert"] = "^verify/cert(/|$)"
 	only["cmd/turnproof-check"] = "^verify/cert(/|$)"
 	only["synth/sat"] = "^synth/sat(/|$)"
+	only["cmd/turnproof/cli"] = "^$"
+	# Packages below cmd/turnproof that commands share. All others are commands,
+	# and no command imports another.
+	split("cli say input verdict picture rows simrun turnset classes", list, " ")
+	for (i in list) shared["cmd/turnproof/" list[i]] = 1
 }
 
 {
@@ -31,6 +36,9 @@ BEGIN {
 			sub(module, "", other)
 			if (other !~ rule && (other !~ /^internal\// || rule ~ /^\^verify\/cert/)) report(package " imports " other)
 		}
+		other = $i
+		sub(module, "", other)
+		if (package ~ /^cmd\/turnproof\// && other ~ /^cmd\/turnproof\// && !(other in shared)) report(package " imports the command " other)
 		if (rule ~ /^\^verify\/cert/ && $i ~ /^[^\/]*\./ && $i !~ module) report(package " imports " $i ", which is not of the standard library")
 	}
 }

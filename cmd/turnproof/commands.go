@@ -1,28 +1,47 @@
 package main
 
-import "github.com/turnproof/turnproof/cmd/turnproof/cli"
+import (
+	"github.com/turnproof/turnproof/cmd/turnproof/check"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/compare"
+	"github.com/turnproof/turnproof/cmd/turnproof/convert"
+	"github.com/turnproof/turnproof/cmd/turnproof/draw"
+	"github.com/turnproof/turnproof/cmd/turnproof/enumerate"
+	"github.com/turnproof/turnproof/cmd/turnproof/info"
+	"github.com/turnproof/turnproof/cmd/turnproof/layers"
+	"github.com/turnproof/turnproof/cmd/turnproof/possible"
+	"github.com/turnproof/turnproof/cmd/turnproof/prove"
+	"github.com/turnproof/turnproof/cmd/turnproof/replay"
+	"github.com/turnproof/turnproof/cmd/turnproof/report"
+	"github.com/turnproof/turnproof/cmd/turnproof/reproduce"
+	"github.com/turnproof/turnproof/cmd/turnproof/sim"
+	"github.com/turnproof/turnproof/cmd/turnproof/sweep"
+	"github.com/turnproof/turnproof/cmd/turnproof/table"
+	"github.com/turnproof/turnproof/cmd/turnproof/turns"
+	"github.com/turnproof/turnproof/cmd/turnproof/vlan"
+)
 
 // commands returns the commands of turnproof, in the order of the alphabet.
 func commands() []*cli.Command {
 	return []*cli.Command{
-		checkCommand(),
-		compareCommand(),
-		convertCommand(),
-		drawCommand(),
-		enumerateCommand(),
-		layersCommand(),
-		networksCommand(),
-		possibleCommand(),
-		proveCommand(),
-		replayCommand(),
-		reportCommand(),
-		reproduceCommand(),
-		routingsCommand(),
-		simCommand(),
-		sweepCommand(),
-		tableCommand(),
-		turnsCommand(),
-		versionCommand(),
-		vlanCommand(),
+		check.Command(),
+		compare.Command(),
+		convert.Command(),
+		draw.Command(),
+		enumerate.Command(),
+		layers.Command(),
+		info.Networks(),
+		possible.Command(),
+		prove.Command(),
+		replay.Command(),
+		report.Command(),
+		reproduce.Command(),
+		info.Routings(),
+		sim.Command(),
+		sweep.Command(),
+		table.Command(),
+		turns.Command(),
+		info.Version(),
+		vlan.Command(),
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/classes"
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -216,7 +216,7 @@ func TestNamedClasses(t *testing.T) {
 		"north-last":     {"y+>x+", "y+>x-"}, // out of the north
 		"negative-first": {"x+>y-", "y+>x-"}, // from a positive direction to a negative one
 	}
-	g, err := spaceClasses(t.Context(), s)
+	g, err := classes.SpaceClasses(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-
 	"github.com/turnproof/turnproof/verify/cert"
 )
 

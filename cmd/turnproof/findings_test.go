@@ -13,9 +13,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/check"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
 // linesOf reads a file, gzip or not.
@@ -163,7 +164,7 @@ func TestSARIFNames(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{"a b/c.lst": "a%20b/c.lst", "a:b": "./a:b", "mesh:4x4": "./mesh:4x4", "x/y.lst": "x/y.lst"} {
-		if got := uriOf(path); got != want {
+		if got := check.UriOf(path); got != want {
 			t.Errorf("%q: URI %q, want %q", path, got, want)
 		}
 	}

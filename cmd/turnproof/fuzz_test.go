@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/sim"
+	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
@@ -22,17 +25,17 @@ func FuzzWords(f *testing.F) {
 		if len(word) > 200 {
 			return
 		}
-		if loads, err := parseLoads(word); err == nil && strings.Contains(word, ":") {
+		if loads, err := simrun.ParseLoads(word); err == nil && strings.Contains(word, ":") {
 			for _, x := range loads {
 				if !(x >= 0 && x <= 1) {
 					t.Fatalf("%q has the load %v", word, x)
 				}
 			}
 		}
-		if r, err := parseThrottle(word); err == nil && r == nil {
+		if r, err := input.ParseThrottle(word); err == nil && r == nil {
 			t.Fatalf("%q is nothing", word)
 		}
-		if s, err := parseEthernet(word); err == nil && (s.o.LinkRate < 0 || s.o.BufferBytes < 0 || math.IsNaN(s.host)) {
+		if s, err := sim.ParseEthernet(word); err == nil && (s.O.LinkRate < 0 || s.O.BufferBytes < 0 || math.IsNaN(s.Host)) {
 			t.Fatalf("%q is %+v", word, s)
 		}
 		_, _, _, _ = resolve.ParseMethod(word)

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-
 	"github.com/turnproof/turnproof/verify/smt"
 )
 

@@ -14,11 +14,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/smt"
 )

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 )
 
 // TestManagement: each form of the flag, and the verdicts without it. The roots of ft2-8x4/updn
@@ -59,7 +60,7 @@ func TestManagementJSON(t *testing.T) {
 	stdout, _, _ := turnproof(t, "check", "@ft2-8x4/topology.ibnetdiscover", "-r", "@ft2-8x4/updn/opensm-lfts.dump.gz", "--json")
 	var out struct {
 		Verdict    string
-		Management []trafficJSON
+		Management []verdict.TrafficJSON
 	}
 	if err := json.Unmarshal([]byte(stdout), &out); err != nil {
 		t.Fatal(err)

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/modeltest"

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-
 	"github.com/turnproof/turnproof/engine/sweep"
 )
 

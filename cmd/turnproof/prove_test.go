@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-
 	"github.com/turnproof/turnproof/verify/smt"
 )
 

@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/smt"

@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/emulation"
 	cdpinput "github.com/chromedp/cdproto/input"
@@ -24,6 +22,9 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 )
 
 // This file looks at a report in a real browser.
@@ -313,7 +314,7 @@ func (b *tab) zooms() {
 func (b *tab) walks() {
 	b.t.Helper()
 	stdout, _, _ := turnproof(b.t, args("check", loopCase, []string{"--json"})...)
-	var found checkJSON
+	var found verdict.CheckJSON
 	if err := json.Unmarshal([]byte(stdout), &found); err != nil {
 		b.t.Fatal(err)
 	}

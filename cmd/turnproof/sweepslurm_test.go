@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/engine/sweep"
 )
 
@@ -158,7 +158,7 @@ func TestSlurm(t *testing.T) {
 
 	// And once more: what was lost is run, nothing else.
 	stdout, stderr, code = turnproof(t, append([]string{}, line...)...)
-	if code != cli.ExitHolds || !strings.Contains(stderr, "1 task for "+count(lost, "point", "s")) {
+	if code != cli.ExitHolds || !strings.Contains(stderr, "1 task for "+say.Count(lost, "point", "s")) {
 		t.Fatalf("exit status %d, %s", code, stderr)
 	}
 	valid(t, "sweep.json", stdout)

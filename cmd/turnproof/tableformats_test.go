@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-
+	"github.com/turnproof/turnproof/cmd/turnproof/rows"
 	"github.com/turnproof/turnproof/model/format"
 )
 
@@ -52,13 +52,13 @@ func TestTableBookSim(t *testing.T) {
 
 // TestTableFormats: each format says which kinds it holds, and holds these.
 func TestTableFormats(t *testing.T) {
-	for _, f := range tableFormats {
-		for _, k := range tableKinds {
-			t.Run(f.name+" "+k.name, func(t *testing.T) {
+	for _, f := range rows.Formats {
+		for _, k := range rows.Kinds {
+			t.Run(f.Name+" "+k.Name, func(t *testing.T) {
 				out := filepath.Join(t.TempDir(), "out")
-				_, stderr, code := turnproof(t, "table", "star:4", "-r", "updown,paths=table", "--kind", k.name, "--format", f.name, "-o", out)
+				_, stderr, code := turnproof(t, "table", "star:4", "-r", "updown,paths=table", "--kind", k.Name, "--format", f.Name, "-o", out)
 				st, err := os.Stat(out)
-				switch held := f.rows != nil || strings.Contains(strings.Join(f.kinds, " "), k.name); {
+				switch held := f.Rows != nil || strings.Contains(strings.Join(f.Kinds, " "), k.Name); {
 				case held && (code != 0 || err != nil || st.Size() == 0):
 					t.Errorf("exit status %d, %s", code, stderr)
 				case !held && (code != cli.ExitUsage || err == nil || !strings.Contains(stderr, "goes with --kind")):
@@ -68,9 +68,9 @@ func TestTableFormats(t *testing.T) {
 		}
 	}
 	stdout, _, _ := turnproof(t, "table", "--help")
-	for _, f := range tableFormats {
-		if !strings.Contains(strings.Join(strings.Fields(stdout), " "), strings.Join(strings.Fields(f.about), " ")) {
-			t.Errorf("the help does not tell of %s", f.name)
+	for _, f := range rows.Formats {
+		if !strings.Contains(strings.Join(strings.Fields(stdout), " "), strings.Join(strings.Fields(f.About), " ")) {
+			t.Errorf("the help does not tell of %s", f.Name)
 		}
 	}
 	for line, says := range map[string]string{

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/rows"
 	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/model/view/tables"
 )
@@ -92,9 +93,9 @@ func sameTable(t *testing.T, kind string, lines [][]string, got *parquetFile) {
 	t.Helper()
 	types := map[tables.Type][3]string{tables.Text: {"BYTE_ARRAY", "UTF8", "string"}, tables.Integer: {"INT64", "", "bigint"}, tables.Bool: {"BOOLEAN", "", "boolean"}}
 	var columns []tables.Column
-	for _, k := range tableKinds {
-		if k.name == kind {
-			columns = k.columns
+	for _, k := range rows.Kinds {
+		if k.Name == kind {
+			columns = k.Columns
 		}
 	}
 	if len(got.Columns) != len(columns) || len(got.Rows) != len(lines)-1 || len(lines) < 10 {

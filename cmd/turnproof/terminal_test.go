@@ -12,9 +12,9 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-
 	"github.com/creack/pty"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
 // onTerminal runs a command line whose standard error, and with both its output, too, is a

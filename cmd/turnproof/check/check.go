@@ -1,0 +1,190 @@
+package check
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/picture"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/smt"
+)
+
+// Command is job 1: is the routing deadlock-free, connected,
+// livelock-free? Proof or counterexample.
+func Command() *cli.Command {
+	return &cli.Command{
+		Name:         "check",
+		Usage:        "decide whether a routing is deadlock-free, connected and livelock-free",
+		ArgsUsage:    "NETWORK --routing FILE|NAME [flags]",
+		BashComplete: cli.Complete(input.NetworkArgument()),
+		Description: "Exit status: 0 all three hold, 1 one is refuted, 2 wrong usage or input, 3 undecided.\n" +
+			"Every verdict has been accepted by the independent checker before it is printed;\n" +
+			"--certificate writes the evidence, which turnproof-check judges again.\n" +
+			"NETWORK may be a folder of a fabric's dumps, with its tables and service levels.\n\n" +
+			"Examples:\n" +
+			"  turnproof check topology.ibnetdiscover --routing opensm-lfts.dump\n" +
+			"  turnproof check topology.ibnetdiscover -r opensm.fdbs --sl path-sl.txt --sl2vl opensm-sl2vl.dump\n" +
+			"  turnproof check opensm-subnet.lst -r lfts.dump --figure loop.svg --certificate loop.cert\n" +
+			"  turnproof check dumps/ --mend mended.lfts\n" +
+			"  turnproof check dumps/ --routing updown --fail links:1\n" +
+			"  turnproof check dumps/ --sarif findings.sarif --junit findings.xml\n" +
+			"  turnproof check mesh:8x8 --routing west-first\n" +
+			"  turnproof check torus:8x8,vcs=3 --routing duato --switching wormhole\n" +
+			"  turnproof check torus:8x8,vcs=2 -r dor --classes request,reply\n" +
+			"  turnproof check mesh:8x8 -r minimal --waiting one\n" +
+			"  turnproof check torus:8x8,vcs=2 -r dor --gate injection,level=8",
+		Flags: append(slices.Concat(input.RoutingFlags(), input.PremiseFlags(), mendFlags(), findingFlags()),
+			failFlag(),
+			&cli.Text{StringFlag: cli.StringFlag{Name: "classes", Usage: "classes of messages that wait for each other, in their order, each with a virtual network: `request,reply`; joined by + they share one", Category: cli.CategoryChecked}},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`, as in sim: packets wait there for buffers ahead, too (switching vct, a mesh or torus)", Category: cli.CategoryChecked}, List: []string{"turn", "injection", "both"}, Open: true},
+			&cli.IntFlag{Name: "packet", Value: 8, Usage: "`FLITS` of the longest packet, with --buffer; with --gate of every packet", Category: cli.CategoryChecked},
+			&cli.IntFlag{Name: "buffer", Value: 15, Usage: "`FLITS` that fit into the buffer of a VC, with --packet", Category: cli.CategoryChecked},
+			&cli.BoolFlag{Name: "atomic", Usage: "a VC is given to a packet only when it is empty"},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the dependency cycle, or the dependency graph if it has none, to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
+			&cli.BoolFlag{Name: "cross-check", Usage: "let Z3 answer the finite questions, too; a disagreement is an error", Category: cli.CategoryOpinions},
+			&cli.BoolFlag{Name: "simulate", Usage: "put the verdict to the test: run at saturation what is proved, drive into its deadlock what is not", Category: cli.CategoryOpinions},
+			&cli.BoolFlag{Name: "check", Usage: "check the network and the graph for inconsistencies of our own", Category: cli.CategoryOpinions},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/check.json)", Category: cli.CategoryOutput},
+		),
+		Action: runCheck,
+	}
+}
+
+// crossCheckLimit bounds Z3's time for each claim.
+const crossCheckLimit = 60 * time.Second
+
+func runCheck(c *cli.Context) error {
+	began := time.Now()
+	if err := picture.CheckOutputs(c); err != nil {
+		return err
+	}
+	path, err := cli.OneArgument(c, "NETWORK")
+	if err != nil {
+		return err
+	}
+	in, err := input.Read(c, path, true, c.String("certificate") != "" || c.Bool("json"))
+	if err != nil {
+		return err
+	}
+	if err := checkFailFlag(c, in); err != nil {
+		return err
+	}
+	gating, err := input.ReadGating(c)
+	if err != nil {
+		return err
+	}
+	var messages *verify.Messages
+	if text := c.String("classes"); text != "" {
+		if messages, err = verify.ParseMessages(text); err != nil {
+			return fmt.Errorf("--classes: %w", err)
+		}
+	}
+	if messages != nil && gating != nil {
+		return errors.New("--classes does not go with --gate")
+	}
+	line := cli.ProgressOf(c.App.ErrWriter)
+	line.Say("checking %s", say.Count(in.Net.NumSwitches(), "switch", "es"))
+	o, err := in.Judging(c)
+	if err != nil {
+		return err
+	}
+	o.Management = c.String(input.ManagementFlagName) == ""
+	o.AllStates, o.Gating, o.Messages = c.Bool("cross-check"), gating, messages
+	rep, err := verify.Check(c.Context, in.Rel, o)
+	if err != nil {
+		return err
+	}
+	if c.Bool("check") {
+		if errs := append(in.Net.Check(), graphCheck(rep)...); len(errs) > 0 {
+			return fmt.Errorf("internal error: %d inconsistencies, the first: %w", len(errs), errs[0])
+		}
+	}
+	var judge string
+	if c.Bool("cross-check") {
+		line.Say("asking Z3")
+		said, err := verify.CrossCheck(c.Context, rep, crossCheckLimit)
+		if err != nil {
+			return fmt.Errorf("--cross-check: %w", err)
+		}
+		judge = "Z3 " + smt.Version() + " on " + strings.Join(said, ", ")
+	}
+	if f := c.String("certificate"); f != "" {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
+			return err
+		}
+	}
+	if f := c.String("figure"); f != "" {
+		if err := picture.CheckFigure(c, f, rep); err != nil {
+			return err
+		}
+	}
+	var sim *verdict.Simulated
+	if c.Bool("simulate") {
+		line.Say("simulating")
+		if sim, err = verdict.Simulate(c.Context, rep, 1); err != nil {
+			return err
+		}
+		rep.Reached = sim.Reached
+	}
+	if err := mendable(c, in, rep); err != nil {
+		return err
+	}
+	seconds := time.Since(began).Seconds()
+	if err := writeFindings(c, in, rep, seconds); err != nil {
+		return err
+	}
+	if !c.Bool("json") {
+		in.PrintNotes(c)
+		in.PrintWarnings(c)
+		verdict.PrintCheck(c.App.Writer, in, rep, judge, sim, seconds)
+		if err := cli.Flush(c); err != nil {
+			return err
+		}
+	}
+	mended, err := mendTables(c, in, rep)
+	interrupted := cmp.Or(err, c.Context.Err())
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	var failures *verdict.FailuresJSON
+	if interrupted == nil {
+		failures, interrupted = checkFailures(c, in, verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Gating: gating, Messages: messages})
+		if interrupted != nil && !errors.Is(interrupted, context.Canceled) {
+			return interrupted
+		}
+	}
+	if c.Bool("json") {
+		out := verdict.NewCheckJSON(in, rep, judge, sim, time.Since(began).Seconds())
+		out.Mend, out.Failures = mended, failures
+		if err := cli.PrintJSON(c.App.Writer, out); err != nil {
+			return err
+		}
+	} else {
+		printMend(c.App.Writer, mended, rep, c.String("mend"))
+		printFailures(c.App.Writer, failures)
+	}
+	if interrupted != nil {
+		return interrupted
+	}
+	return verdict.Status(worse(rep.Verdict(), failures.Verdict()))
+}
+
+// graphCheck checks the dependency graph, if one was built.
+func graphCheck(rep *verify.Report) []error {
+	if rep.Graph == nil {
+		return nil
+	}
+	return rep.Graph.Check()
+}

@@ -1,0 +1,135 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime/debug"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/synth/mend"
+	"github.com/turnproof/turnproof/verify"
+)
+
+// This file is check --mend: forwarding tables that fail, with as few entries changed as it takes.
+
+func mendFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.Output{StringFlag: cli.StringFlag{Name: "mend", Usage: "where a claim fails, find the fewest table entries to change, prove the tables and write them to `FILE` (opensm -R file -U FILE)", Category: cli.CategoryFailures}},
+		&cli.Memory{StringFlag: cli.StringFlag{Name: "memory", Usage: "how much memory --mend may take, `SIZE` such as 512M or 4G", DefaultText: "half of the machine", Category: cli.CategoryFailures}},
+		&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: fmt.Sprint(mend.DefaultTime.Seconds()), Usage: "how long --mend may search", Category: cli.CategoryFailures}},
+	}
+}
+
+// mendable refuses --mend for what it does not apply to.
+func mendable(c *cli.Context, in *input.Input, rep *verify.Report) error {
+	switch {
+	case c.String("mend") == "":
+		return nil
+	case in.Table == nil:
+		return fmt.Errorf("--mend changes forwarding tables, and --routing %s is none", in.Routing)
+	case rep.Gating != nil:
+		return fmt.Errorf("--mend does not go with --gate")
+	}
+	_, err := cli.ReadSeconds(c, "seconds")
+	if _, wrong := cli.ReadMemory(c, "memory"); err == nil {
+		err = wrong
+	}
+	return err
+}
+
+// mendTables mends what rep refutes and writes it. It returns nil where there is nothing to mend.
+// When c.Context ends, the best tables found so far are proved and written.
+func mendTables(c *cli.Context, in *input.Input, rep *verify.Report) (*verdict.MendJSON, error) {
+	file := c.String("mend")
+	if file == "" || rep.Verdict() == verify.Proved {
+		return nil, nil
+	}
+	limit, err := cli.ReadSeconds(c, "seconds")
+	if err != nil {
+		return nil, err
+	}
+	memory, err := cli.ReadMemory(c, "memory")
+	if err != nil {
+		return nil, err
+	}
+	cli.ProgressOf(c.App.ErrWriter).Within(limit, "looking for the fewest entries to change")
+	given := in.Rel.(*model.Table)
+	var m *mend.Mended
+	withMemory(memory, func() {
+		m, err = mend.Find(c.Context, given, mend.Options{Time: limit, Memory: memory, Multicast: rep.Multicast})
+	})
+	cli.ProgressOf(c.App.ErrWriter).Say("proving the mended tables")
+	if err != nil {
+		return nil, fmt.Errorf("--mend: %w", err)
+	}
+	after, err := verify.Check(context.WithoutCancel(c.Context), m.Table, verify.Options{Switching: rep.Switching, Multicast: rep.Multicast})
+	if err != nil {
+		return nil, err
+	}
+	if after.Verdict() != verify.Proved {
+		return nil, fmt.Errorf("internal error: the mended tables are %s", after.Verdict())
+	}
+	if err := cli.WriteFile(c, file, func(w io.Writer) error { return format.WriteTable(w, m.Table) }); err != nil {
+		return nil, err
+	}
+	return newMendJSON(m, given, after), nil
+}
+
+func newMendJSON(m *mend.Mended, given *model.Table, after *verify.Report) *verdict.MendJSON {
+	n := given.Network()
+	j := &verdict.MendJSON{Verdict: string(after.Verdict()), Entries: given.Entries(), LowerBound: m.Bound, Optimal: m.Optimal(), Longest: after.Routes.Longest, Changes: []verdict.ChangeJSON{}}
+	for _, x := range m.Changes {
+		next := n.OutAt(x.Switch, x.New)
+		change := verdict.ChangeJSON{
+			Switch: n.SwitchLabel(x.Switch), GUID: say.GuidText(n.Switch(x.Switch).GUID),
+			LID: given.Destination(x.Dest).LID, Destination: n.HostLabel(given.DestinationHost(x.Dest)), NewPort: x.New,
+		}
+		if x.Old != mend.NoPort {
+			change.OldPort = &x.Old
+		}
+		change.Next, _ = say.EndName(n, n.Head(next), n.HostOf(next))
+		j.Changes = append(j.Changes, change)
+	}
+	return j
+}
+
+// printMend lists the entries to change.
+func printMend(w io.Writer, m *verdict.MendJSON, rep *verify.Report, file string) {
+	if m == nil {
+		return
+	}
+	least := fmt.Sprintf("at least %d are needed", m.LowerBound)
+	if m.Optimal {
+		least = "no fewer will do"
+	}
+	fmt.Fprintf(w, "\nMended by changing %d of %s (%s):\n", len(m.Changes), say.Count(m.Entries, "entr", "ies", "y"), least)
+	for i, x := range m.Changes {
+		if i == say.MaxShown {
+			fmt.Fprintf(w, "  and %s more\n", say.Count(len(m.Changes)-i, "entr", "ies", "y"))
+			break
+		}
+		old := "which it had no entry for"
+		if x.OldPort != nil {
+			old = fmt.Sprintf("instead of port %d", *x.OldPort)
+		}
+		fmt.Fprintf(w, "  %s sends to %s (LID %d) by port %d, to %s, %s\n", x.Switch, x.Destination, x.LID, x.NewPort, x.Next, old)
+	}
+	fmt.Fprintf(w, "  The tables in %s are proved: deadlock-free, connected, livelock-free; no packet passes more\n  than %s.", file, say.Count(m.Longest, "switch", "es"))
+	if rep.Routes.Loop == nil {
+		fmt.Fprintf(w, " Before: %d.", rep.Routes.Longest)
+	}
+	fmt.Fprintf(w, " Load them with: opensm -R file -U %s\n", file)
+}
+
+// withMemory runs f while the soft memory limit of the garbage collector is bytes.
+func withMemory(bytes int64, f func()) {
+	old := debug.SetMemoryLimit(bytes)
+	defer debug.SetMemoryLimit(old)
+	f()
+}

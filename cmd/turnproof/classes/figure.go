@@ -1,0 +1,132 @@
+package classes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/synth/enumerate"
+	"github.com/turnproof/turnproof/synth/sat"
+)
+
+// This file draws the classes that "enumerate" lists.
+
+// mostPanels bounds a figure.
+const mostPanels = 60
+
+// SpaceClasses draws the maximal sets of a space, one of each class.
+func SpaceClasses(ctx context.Context, s *space.Space) (*figure.Graph, error) {
+	e, err := enumerate.New(s)
+	if err != nil {
+		return nil, err
+	}
+	var sets []space.Set
+	if s.Kind == space.Mesh {
+		sets, err = e.ByOrders(ctx)
+	} else {
+		var b *enumerate.Border
+		if b, err = e.Border(ctx, sat.New, mostFigureSearch); err == nil && !b.Complete {
+			err = fmt.Errorf("%s has more than %d maximal sets, which are too many to draw", s.Name, mostFigureSearch)
+		} else if err == nil {
+			sets = b.Maximal
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	published := map[space.Set]string{}
+	for _, p := range s.Published() {
+		published[s.All().Minus(p.Prohibited)] = p.Name
+	}
+	var list []*Decided
+	class, _, _ := e.Group(sets)
+	for i, set := range sets {
+		list = append(list, &Decided{Set: set, Class: class[i] + 1, Free: true, Name: published[set]})
+	}
+	return Figure(s, list)
+}
+
+// mostFigureSearch bounds the search for the sets of a figure.
+const mostFigureSearch = 10000
+
+// Figure draws a set of each class of a list: the first that is published under a name, or else
+// the first.
+func Figure(s *space.Space, list []*Decided) (*figure.Graph, error) {
+	var sets []figure.TurnSet
+	for _, class := range classesOf(list) {
+		if len(sets) < mostPanels {
+			sets = append(sets, classPanel(s, class))
+		}
+	}
+	if len(sets) == 0 {
+		return nil, errors.New("--figure: no set is listed, so there is none to draw")
+	}
+	title := fmt.Sprintf("Classes of class-turn sets, %s", s.Name)
+	if s.Tree != "" {
+		title += ", tree " + string(s.Tree)
+	}
+	return figure.TurnSets(sets, figure.Options{Title: title}), nil
+}
+
+// classesOf groups the sets of a list by class, in the order of the list.
+func classesOf(list []*Decided) (classes [][]*Decided) {
+	at := map[int]int{}
+	for _, d := range list {
+		if d.Conflict {
+			continue
+		}
+		i, known := at[d.Class]
+		if !known {
+			i = len(classes)
+			at[d.Class], classes = i, append(classes, nil)
+		}
+		classes[i] = append(classes[i], d)
+	}
+	return classes
+}
+
+// classPanel draws the first set of a class that has a name, or else the first.
+func classPanel(s *space.Space, class []*Decided) figure.TurnSet {
+	drawn := class[0]
+	var names []string
+	for _, d := range class {
+		if d.Name == "" {
+			continue
+		}
+		if len(names) == 0 {
+			drawn = d
+		}
+		names = append(names, d.Name)
+	}
+	head := []string{fmt.Sprintf("class %d: %s", drawn.Class, say.Count(len(class), "set", "s"))}
+	if !drawn.Free {
+		head[0] += ", cyclic"
+	}
+	if len(names) > 0 {
+		head = append(head, names[0])
+	}
+	if len(names) > 1 {
+		head = append(head, "(also "+strings.Join(names[1:], ", ")+")")
+	}
+	return TurnSetFigure(s, drawn.Set, head)
+}
+
+// TurnSetFigure is a set as figures know it.
+func TurnSetFigure(s *space.Space, set space.Set, head []string) figure.TurnSet {
+	f := figure.TurnSet{Head: head, Turns: make([][]figure.Standing, len(s.Directions))}
+	for d, dir := range s.Directions {
+		f.Directions = append(f.Directions, dir.Name)
+		f.Turns[d] = make([]figure.Standing, len(s.Directions))
+	}
+	for t, turn := range s.Turns {
+		f.Turns[turn.In][turn.Out] = figure.TurnProhibited
+		if set.Has(t) {
+			f.Turns[turn.In][turn.Out] = figure.TurnAllowed
+		}
+	}
+	return f
+}

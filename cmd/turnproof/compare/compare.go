@@ -1,0 +1,252 @@
+package compare
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/compare"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// Command tells what changed in a fabric, and whether it still holds.
+func Command() *cli.Command {
+	return &cli.Command{
+		Name:      "compare",
+		Usage:     "tell what changed between two states of a fabric, and whether the new one holds",
+		ArgsUsage: "OLD NEW [--network FILE] [flags]",
+		Description: "OLD and NEW are folders of dumps (topology, forwarding tables, service levels), as check takes\n" +
+			"them, or files of forwarding tables of the network that --network names.\n" +
+			"Switches, hosts and cables are compared by GUID and port, entries by switch and LID, ways by\n" +
+			"what packets of a pair of hosts pass. Both states are checked.\n" +
+			"Exit status: that of check on NEW.\n\n" +
+			"Examples:\n" +
+			"  turnproof compare before/ after/\n" +
+			"  turnproof compare opensm-lfts.dump mended.lfts --network topology.ibnetdiscover",
+		Flags: []cli.Flag{
+			&cli.Input{StringFlag: cli.StringFlag{Name: "network", Usage: "the network `FILE` of two files of tables", Category: cli.CategoryNetwork}},
+			input.SwitchingFlag(),
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/compare.json)", Category: cli.CategoryOutput},
+			input.HostsFlag(),
+			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)", Category: cli.CategoryNetwork},
+		},
+		Action: runCompare,
+	}
+}
+
+type compareJSON struct {
+	Schema        string          `json:"schema"`
+	Old           string          `json:"old"`
+	New           string          `json:"new"`
+	OldVerdict    string          `json:"old_verdict"`
+	Verdict       string          `json:"verdict"` // of the new state
+	SwitchesGone  []string        `json:"switches_gone"`
+	SwitchesNew   []string        `json:"switches_new"`
+	HostsGone     []string        `json:"hosts_gone"`
+	HostsNew      []string        `json:"hosts_new"`
+	CablesGone    []string        `json:"cables_gone"`
+	CablesNew     []string        `json:"cables_new"`
+	Entries       int             `json:"entries"`
+	Changed       []entryJSON     `json:"changed_entries"`
+	Pairs         int64           `json:"pairs"` // of the state that has more
+	PairsGone     int64           `json:"pairs_gone"`
+	PairsNew      int64           `json:"pairs_new"`
+	Moved         []movedJSON     `json:"moved_hosts"` // with another LID or LMC
+	LIDsElsewhere int             `json:"lids_elsewhere"`
+	ChangedWays   int64           `json:"changed_ways"`
+	ChangedLevels int64           `json:"changed_levels"`
+	OldPremises   []model.Premise `json:"old_premises"`
+	Premises      []model.Premise `json:"premises"`   // of the new state
+	Transition    string          `json:"transition"` // not-examined
+	Warnings      []string        `json:"warnings"`
+	Notes         []string        `json:"notes"`
+	Inputs        []cert.Input    `json:"inputs"` // the files of both states
+	Seconds       float64         `json:"seconds"`
+}
+
+// movedJSON is a host that has another LID or LMC.
+type movedJSON struct {
+	Host   string `json:"host"`
+	GUID   string `json:"guid,omitempty"`
+	OldLID uint16 `json:"old_lid"`
+	NewLID uint16 `json:"new_lid"`
+	OldLMC uint8  `json:"old_lmc"`
+	NewLMC uint8  `json:"new_lmc"`
+}
+
+// notExamined is the only value of the field transition: packets that are on their way
+// while tables change are not looked at.
+const notExamined = "not-examined"
+
+type entryJSON struct {
+	Switch  string      `json:"switch"`
+	GUID    string      `json:"guid,omitempty"`
+	LID     uint16      `json:"lid"`
+	OldPort *model.Port `json:"old_port"` // null: there was none
+	NewPort *model.Port `json:"new_port"`
+}
+
+func runCompare(c *cli.Context) error {
+	began := time.Now()
+	if c.NArg() != 2 {
+		return fmt.Errorf("OLD and NEW are wanted, got %q", c.Args().Slice())
+	}
+	var err error
+	var in [2]*input.Input
+	var rep [2]*verify.Report
+	for i := range in {
+		if in[i], err = readState(c, c.Args().Get(i), in[0]); err != nil {
+			return err
+		}
+		o, err := in[i].Judging(c)
+		if err != nil {
+			return err
+		}
+		if rep[i], err = verify.Check(c.Context, in[i].Rel, o); err != nil {
+			return err
+		}
+	}
+	n, t := compare.OfNetworks(in[0].Net, in[1].Net), compare.OfTables(in[0].Table, in[1].Table)
+	out := newCompareJSON(in, rep, n, t)
+	out.Seconds = time.Since(began).Seconds()
+	if c.Bool("json") {
+		if err := cli.PrintJSON(c.App.Writer, out); err != nil {
+			return err
+		}
+	} else {
+		in[0].PrintNotes(c)
+		in[1].PrintNotes(c)
+		in[0].PrintWarnings(c)
+		in[1].PrintWarnings(c)
+		printCompare(c.App.Writer, out, in[1], rep)
+	}
+	return verdict.Status(rep[1].Verdict())
+}
+
+// readState reads a folder, or tables of the network of --network; before is the state
+// read before, which has that network if it came from standard input.
+func readState(c *cli.Context, path string, before *input.Input) (in *input.Input, err error) {
+	in = &input.Input{Name: path}
+	if before != nil && c.String("network") == "-" {
+		network := before.Network
+		in.Net, in.Found = before.Whole, &network
+	}
+	if st, serr := os.Stat(path); path == "-" || serr == nil && !st.IsDir() {
+		if c.String("network") == "" {
+			return nil, fmt.Errorf("%s is a file: name its network with --network", path)
+		}
+		in.From = input.Sources{Network: c.String("network"), Routing: path}
+	} else if in.From, err = in.SourcesOf(c, path); err != nil {
+		return nil, err
+	}
+	if err := in.Read(c, true, c.Bool("json")); err != nil {
+		return nil, err
+	}
+	if in.Table == nil {
+		return nil, fmt.Errorf("%s holds no forwarding tables", path)
+	}
+	in.Table = in.Rel.(*model.Table)
+	return in, nil
+}
+
+func newCompareJSON(in [2]*input.Input, rep [2]*verify.Report, n *compare.Networks, t *compare.Tables) *compareJSON {
+	list := func(x []string) []string { return append([]string{}, x...) }
+	out := &compareJSON{
+		Schema: "turnproof.compare/1", Old: in[0].Name, New: in[1].Name, OldVerdict: string(rep[0].Verdict()), Verdict: string(rep[1].Verdict()),
+		SwitchesGone: list(n.SwitchesGone), SwitchesNew: list(n.SwitchesNew), HostsGone: list(n.HostsGone), HostsNew: list(n.HostsNew), CablesGone: list(n.CablesGone), CablesNew: list(n.CablesNew),
+		Entries: t.Common, Changed: []entryJSON{}, Pairs: t.Pairs, PairsGone: t.PairsGone, PairsNew: t.PairsNew, LIDsElsewhere: t.LIDsElsewhere, Moved: []movedJSON{}, Transition: notExamined,
+		OldPremises: append([]model.Premise{}, rep[0].Premises...), Premises: append([]model.Premise{}, rep[1].Premises...), Warnings: append(list(in[0].Warnings), in[1].Warnings...), ChangedWays: t.Ways, ChangedLevels: t.Levels, Notes: append(list(in[0].Notes), in[1].Notes...),
+		Inputs: append(append([]cert.Input{}, in[0].Files...), in[1].Files...),
+	}
+	for _, m := range t.Moved {
+		h := in[1].Net.Host(m.Host)
+		out.Moved = append(out.Moved, movedJSON{in[1].Net.HostLabel(m.Host), say.GuidText(h.PortGUID), m.OldLID, m.NewLID, m.OldLMC, m.NewLMC})
+	}
+	for _, e := range t.Entries {
+		out.Changed = append(out.Changed, entryJSON{in[1].Net.SwitchLabel(e.Switch), say.GuidText(in[1].Net.Switch(e.Switch).GUID), e.LID, e.Old, e.New})
+	}
+	return out
+}
+
+func printCompare(w io.Writer, x *compareJSON, now *input.Input, rep [2]*verify.Report) {
+	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
+	p("old: %s\nnew: %s\n\n", x.Old, x.New)
+	some := false
+	for _, list := range []struct {
+		what  string
+		items []string
+	}{{"switch gone", x.SwitchesGone}, {"switch new", x.SwitchesNew}, {"host gone", x.HostsGone}, {"host new", x.HostsNew}, {"cable gone", x.CablesGone}, {"cable new", x.CablesNew}} {
+		for i, item := range list.items {
+			some = true
+			if i == say.MaxShown {
+				p("%-12s and %d more\n", list.what, len(list.items)-i)
+				break
+			}
+			p("%-12s %s\n", list.what, item)
+		}
+	}
+	if !some {
+		p("The same switches, hosts and cables.\n")
+	}
+	printMoved(w, x)
+	p("%s of %s differ.\n", say.Thousands(int64(len(x.Changed))), say.Count(x.Entries, "entr", "ies", "y"))
+	port := func(p *model.Port) string {
+		if p == nil {
+			return "no entry"
+		}
+		return fmt.Sprintf("port %d", *p)
+	}
+	for i, e := range x.Changed {
+		if i == say.MaxShown {
+			p("  and %d more\n", len(x.Changed)-i)
+			break
+		}
+		p("  %s, LID %d: %s, was %s\n", e.Switch, e.LID, port(e.NewPort), port(e.OldPort))
+	}
+	p("%s of %s of hosts take another path", say.Thousands(x.ChangedWays), say.Count(x.Pairs, "pair", "s"))
+	if x.ChangedLevels > 0 {
+		p(", %s have other service levels", say.Thousands(x.ChangedLevels))
+	}
+	if x.PairsGone+x.PairsNew > 0 {
+		p(", %s are gone, %s are new", say.Thousands(x.PairsGone), say.Thousands(x.PairsNew))
+	}
+	p(".\n\nold %s, new %s", x.OldVerdict, x.Verdict)
+	for i, r := range rep {
+		for _, claim := range r.Claims() {
+			if claim.Verdict != verify.Proved {
+				p("\n  %s: %s: %s", []string{"old", "new"}[i], claim.Name, claim.Reason)
+			}
+		}
+	}
+	p("\n")
+	verdict.PrintCycle(w, now, rep[1])
+	input.PrintPremises(w, rep[1].Premises)
+	p("\nThe new state is %s. Packets on their way during the change were not examined. %.3f s\n", strings.ToUpper(x.Verdict), x.Seconds)
+}
+
+// printMoved lists the hosts with another LID or LMC.
+func printMoved(w io.Writer, x *compareJSON) {
+	for i, m := range x.Moved {
+		if i == say.MaxShown {
+			fmt.Fprintf(w, "%-12s and %d more\n", "LID moved", len(x.Moved)-i)
+			break
+		}
+		if m.OldLID != m.NewLID {
+			fmt.Fprintf(w, "%-12s %s: LID %d, was %d\n", "LID moved", m.Host, m.NewLID, m.OldLID)
+		}
+		if m.OldLMC != m.NewLMC {
+			fmt.Fprintf(w, "%-12s %s: LMC %d, was %d\n", "LMC changed", m.Host, m.NewLMC, m.OldLMC)
+		}
+	}
+	if x.LIDsElsewhere > 0 {
+		fmt.Fprintf(w, "%s to another host than before.\n", say.Count(x.LIDsElsewhere, "LID", "s lead", " leads"))
+	}
+}

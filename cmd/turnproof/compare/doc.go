@@ -1,0 +1,3 @@
+// Package compare is the command compare: what changed between two states of a fabric, and whether
+// the new state holds.
+package compare

@@ -1,0 +1,111 @@
+package convert
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+)
+
+// routingFormats are what convert writes of a routing.
+var routingFormats = []struct {
+	name, about string
+	write       func(io.Writer, *model.Table) error
+}{
+	{"lfts", "forwarding tables as OpenSM's file engine loads them (opensm -R file -U FILE)", format.WriteTable},
+	{"sl", "service levels of the paths, as ibdmchk -c reads them", format.WriteServiceLevels},
+	{"sl2vl", "SL-to-VL tables, as OpenSM dumps them", format.WriteSL2VL},
+}
+
+func Command() *cli.Command {
+	names, about := format.NetworkFormats()
+	for _, f := range routingFormats {
+		names, about = append(names, f.name), append(about, f.about)
+	}
+	var lines []string
+	for i := range names {
+		lines = append(lines, fmt.Sprintf("  %-14s %s", names[i], about[i]))
+	}
+	return &cli.Command{
+		Name:         "convert",
+		Usage:        "write a network or its routing in another format",
+		ArgsUsage:    "NETWORK --to FORMAT [--routing FILE] [-o FILE]",
+		BashComplete: cli.Complete(input.NetworkArgument()),
+		Description: "Formats:\n" + strings.Join(lines, "\n") + "\nThe last three need --routing.\n\n" +
+			"Examples:\n" +
+			"  turnproof convert opensm-subnet.lst --to ibnetdiscover -o topology.ibnetdiscover\n" +
+			"  turnproof convert topology.ibnetdiscover --routing opensm.fdbs --to lfts -o lfts.dump",
+		Flags: append(input.RoutingFlags(), cli.OutputFlag(), &cli.Words{StringFlag: cli.StringFlag{Name: "to", Usage: "`FORMAT` to write", Category: cli.CategoryOutput}, List: convertWords()}),
+		Action: func(c *cli.Context) error {
+			to := c.String("to")
+			if to == "" {
+				return fmt.Errorf("--to FORMAT is missing: %s", strings.Join(names, ", "))
+			}
+			path, err := cli.OneArgument(c, "NETWORK")
+			if err != nil {
+				return err
+			}
+			for _, f := range routingFormats {
+				if f.name == to {
+					in, err := input.Read(c, path, true, false)
+					if err != nil {
+						return err
+					}
+					in.PrintNotes(c)
+					t, ok := in.Rel.(*model.Table)
+					if !ok {
+						return fmt.Errorf("--to %s writes forwarding tables; the routing %s is none (of a turn set --paths table makes one)", to, c.String("routing"))
+					}
+					if t.Destinations() > 0 && t.Destination(0).LID == 0 {
+						return fmt.Errorf("--to %s: the hosts of %s have no LIDs, which forwarding tables go by (turnproof table --kind next-hops --format opensm gives them some)", to, in.Name)
+					}
+					return cli.WriteFile(c, c.String("output"), func(w io.Writer) error { return f.write(w, t) })
+				}
+			}
+			if !slices.Contains(names, to) {
+				return fmt.Errorf("no format %q, known are %s", to, strings.Join(names, ", "))
+			}
+			if c.String("routing") != "" {
+				return errors.New("a network file holds no routing: --routing goes with --to lfts, sl or sl2vl")
+			}
+			in, err := input.Read(c, path, false, false)
+			if err != nil {
+				return err
+			}
+			in.PrintNotes(c)
+			for h := range model.HostID(in.Net.NumHosts()) {
+				if lmc := in.Net.Host(h).LMC; to == "subnet" && lmc > 0 {
+					fmt.Fprintf(c.App.ErrWriter, "note: this format does not tell the LMC of hosts, %s has %d: read it with --lmc\n", in.Net.HostLabel(h), lmc)
+					break
+				}
+			}
+			if to == "ibnetdiscover" || to == "subnet" {
+				in.Net = addressed(c, in.Net)
+			}
+			return cli.WriteFile(c, c.String("output"), func(w io.Writer) error { return format.WriteNetwork(w, in.Net, to) })
+		},
+	}
+}
+
+// addressed gives a network that is no InfiniBand fabric the LIDs of the tables that
+// "table --format opensm" writes for it. A network that cannot have LIDs stays as it
+// is, with a note.
+func addressed(c *cli.Context, n *model.Network) *model.Network {
+	for u := range model.SwitchID(n.NumSwitches()) {
+		if n.Switch(u).GUID != 0 {
+			return n
+		}
+	}
+	made, err := format.Addressed(n)
+	if err != nil {
+		fmt.Fprintf(c.App.ErrWriter, "note: written without LIDs: %v\n", err)
+		return n
+	}
+	return made
+}

@@ -1,0 +1,183 @@
+package draw
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/picture"
+	"github.com/turnproof/turnproof/cmd/turnproof/rows"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/synth/resolve"
+)
+
+// This file draws turn sets and what they stand on.
+
+// hvGraph returns the H/V graph that the routing stands on, else that of the
+// default root.
+func hvGraph(c *cli.Context, in *input.Input) (*hv.Graph, error) {
+	if in.Made != nil && in.Made.Graph != nil {
+		return in.Made.Graph, nil
+	}
+	n, o := in.Net.WithVCs(1), synth.Options{}
+	if in.Routing != "" {
+		if name, given, _, err := resolve.ParseMethod(in.Routing); err == nil && name == "updown" {
+			o.Root = given.Root
+		}
+	}
+	made, err := synth.New(c.Context, "updown", n, o)
+	if err != nil {
+		return nil, err
+	}
+	return made.Graph, nil
+}
+
+func drawHV(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+	g, err := hvGraph(c, in)
+	if err != nil {
+		return nil, err
+	}
+	title := fmt.Sprintf("H/V graph of %s, root %s", picture.Subject(in.Name), in.Net.SwitchName(g.Root))
+	o := picture.DrawOptions(c, in.Net.WithVCs(1), title)
+	o.NoDirections = !c.Bool("directions")
+	return figure.HV(g, o), nil
+}
+
+// drawTurns draws on the H/V grid where that is legible, else where the
+// network's own places are.
+func drawTurns(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+	allowed, err := rows.TurnsOf(c.Context, in.Rel)
+	if err != nil {
+		return nil, err
+	}
+	n := allowed.Network()
+	if in.Made != nil {
+		allowed = in.Made.Allowed
+		n = allowed.Network()
+	}
+	var g *hv.Graph
+	if in.Made != nil && n.Grid() == nil && n.NumSwitches() <= picture.MaxOnGrid {
+		g = in.Made.Graph
+	}
+	title := fmt.Sprintf("Turns prohibited in %s, %s", picture.Subject(in.Name), in.RoutingName())
+	return figure.ProhibitedTurns(allowed.Complement(), g, picture.DrawOptions(c, n, title)), nil
+}
+
+// drawLoad draws the load under all shortest ways that a turn set leaves, without one that
+// of the packets of the routing.
+func drawLoad(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+	n := in.Net
+	t, word, err := resolve.Traffic("", in.Name, n, in.SumsOnly())
+	if err != nil {
+		return nil, err
+	}
+	var load []float64
+	if set := in.LoadedSet(); set != nil {
+		n = set.Network()
+		w, err := synth.MeasureWays(c.Context, set, model.NewDemand(n, t))
+		if err != nil {
+			return nil, err
+		}
+		load = w.Load
+	} else {
+		f, err := synth.MeasureFlow(c.Context, in.Rel, t)
+		if err != nil {
+			return nil, fmt.Errorf("draw load: %w", err)
+		}
+		load = f.Load[:n.NumLinkChannels()]
+	}
+	title := fmt.Sprintf("Load of %s, %s, traffic %s", picture.Subject(in.Name), in.RoutingName(), word)
+	return figure.Load(n, load, picture.DrawOptions(c, n, title)), nil
+}
+
+// classPolicy returns the class turns that the routing prohibits always and on
+// a condition; none without a routing.
+func classPolicy(in *input.Input) (always, conditional hv.ClassTurns, name string, err error) {
+	if in.Routing == "" {
+		return 0, 0, "", nil
+	}
+	name, _, _ = strings.Cut(in.Routing, ",")
+	always, conditional, ok := synth.ClassPolicy(name)
+	if !ok {
+		return 0, 0, "", fmt.Errorf("class turns are prohibited by lturn-alpha, lturn-beta, rturn-alpha, rturn-beta, not by %s", in.Routing)
+	}
+	return always, conditional, ", " + name, nil
+}
+
+func drawClasses(_ *cli.Context, in *input.Input) (*figure.Graph, error) {
+	always, conditional, name, err := classPolicy(in)
+	if err != nil {
+		return nil, err
+	}
+	return figure.ClassTurns(always, conditional, figure.Options{Title: "Class turns of an H/V graph" + name}), nil
+}
+
+func drawBasicCycles(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+	always, conditional, name, err := classPolicy(in)
+	if err != nil {
+		return nil, err
+	}
+	o := figure.Options{Title: "Basic cycles of an H/V graph" + name}
+	if list := c.String("cycles"); list != "" {
+		o.Cycles = strings.Split(list, ",")
+		for _, x := range o.Cycles {
+			if !slices.ContainsFunc(hv.BasicCycles(), func(b hv.BasicCycle) bool { return b.Name == x }) {
+				return nil, fmt.Errorf("--cycles: no basic cycle %q, there are L1 to L7", x)
+			}
+		}
+	}
+	return figure.BasicCycles(always, conditional, o), nil
+}
+
+// drawTDG leaves out what is always prohibited, as the paper's figure 8.
+func drawTDG(_ *cli.Context, in *input.Input) (*figure.Graph, error) {
+	always, _, name, err := classPolicy(in)
+	if err != nil {
+		return nil, err
+	}
+	return figure.TurnDependencies(hv.AllClassTurns()&^always, figure.Options{Title: "Turn dependency graph" + name}), nil
+}
+
+func drawDetected(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+	if in.Made == nil || in.Made.Graph == nil {
+		return nil, errors.New("draw detected wants --routing lturn-alpha, lturn-beta, rturn-alpha or rturn-beta")
+	}
+	cycles, err := synth.DetectedCycles(c.Context, in.Made.Method, in.Made.Graph, in.Made.Options.DA)
+	if err != nil {
+		return nil, err
+	}
+	k := int(c.Uint("number"))
+	if k < 1 || k > len(cycles) {
+		return nil, fmt.Errorf("--number %d: %d cycles were detected", k, len(cycles))
+	}
+	title := fmt.Sprintf("Cycle %d of %d detected in %s, %s", k, len(cycles), picture.Subject(in.Name), in.RoutingName())
+	return figure.DetectedCycle(in.Made.Graph, cycles[k-1].Cycle, cycles[k-1].Turn, picture.DrawOptions(c, in.Net.WithVCs(1), title)), nil
+}
+
+// drawAgainst draws the paths of a pair under two routings.
+func drawAgainst(c *cli.Context, in *input.Input, from, to model.HostID, title, routing string) (*figure.Graph, error) {
+	if in.Net.VCs() > 1 {
+		return nil, errors.New("--against is for networks of one VC per channel")
+	}
+	other := &input.Input{Name: in.Name, Net: in.Net, Routing: routing}
+	if err := other.Route(c.Context, routing, "", format.Options{LMC: uint8(c.Uint("lmc"))}); err != nil {
+		return nil, fmt.Errorf("--against: %w", err)
+	}
+	if other.Net.VCs() > 1 {
+		return nil, errors.New("--against is for networks of one VC per channel")
+	}
+	g := picture.Graph(in)
+	if g == nil {
+		g = picture.Graph(other)
+	}
+	left := figure.Ways{Heading: in.RoutingName(), Paths: drawnPaths(in, from, to)}
+	right := figure.Ways{Heading: other.RoutingName(), Paths: drawnPaths(other, from, to)}
+	return figure.PathsSideBySide(in.Net, from, to, left, right, g, picture.DrawOptions(c, in.Net, title)), nil
+}

@@ -1,0 +1,211 @@
+package enumerate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/classes"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/synth/engines"
+	"github.com/turnproof/turnproof/synth/enumerate"
+	"github.com/turnproof/turnproof/synth/sat"
+)
+
+// This file finds the figures that "enumerate" prints, and the sets that it lists.
+
+// count finds the figures, and the sets to be listed.
+func (x *enumeration) count(c *cli.Context) (err error) {
+	x.watch(cli.ProgressOf(c.App.ErrWriter))
+	switch x.choices {
+	case enumerate.Maximal:
+		if err := x.findMaximal(c); err != nil {
+			return err
+		}
+		return x.countMaximal(c)
+	case enumerate.Fewest:
+		solver, err := solverOf(c)
+		if err != nil {
+			return err
+		}
+		var k int
+		if x.maximal, k, err = x.e.Fewest(c.Context, solver); errors.Is(err, context.Canceled) {
+			fmt.Fprintf(c.App.ErrWriter, "turnproof: interrupted; every set prohibits at least %d\n", k)
+		}
+		if err != nil {
+			return err
+		}
+		return x.countMaximal(c)
+	case enumerate.OnePerCycle:
+		return x.countChoices(c)
+	}
+	x.sets = new(big.Int).Lsh(big.NewInt(1), uint(len(x.e.Space.Turns)))
+	if err := x.countFree(c.Context); err != nil {
+		return err
+	}
+	if err := x.findMaximal(c); err != nil {
+		return err
+	}
+	x.tallyMaximal(x.maximal)
+	x.listMaximal(c)
+	return nil
+}
+
+// countFree counts free sets, connected ones and classes.
+func (x *enumeration) countFree(ctx context.Context) error {
+	tally, err := x.e.Count(ctx, x.choices)
+	if err != nil {
+		return err
+	}
+	x.tally = *tally
+	x.classes, x.reversal, err = x.e.Classes(ctx, x.choices, tally.Free)
+	return err
+}
+
+func (x *enumeration) tallyMaximal(sets []space.Set) {
+	x.maximals = [2]int{}
+	for _, set := range sets {
+		x.maximals[0]++
+		if x.e.Connected(set) {
+			x.maximals[1]++
+		}
+	}
+}
+
+// findMaximal lists the maximal free sets, and for small spaces the conflicts.
+func (x *enumeration) findMaximal(c *cli.Context) (err error) {
+	s := x.e.Space
+	if s.Kind == space.Mesh && s.Dims > 2 {
+		x.maximal, err = x.e.ByOrders(c.Context)
+		return err
+	}
+	solver, err := solverOf(c)
+	if err != nil {
+		return err
+	}
+	b, err := x.e.Border(c.Context, solver, c.Int("search"))
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	x.maximal, x.complete = b.Maximal, b.Complete
+	if len(b.Conflicts) <= mostConflicts && b.Complete {
+		for _, set := range b.Conflicts {
+			x.list = append(x.list, &classes.Decided{Set: set, Conflict: true})
+		}
+	}
+	return nil
+}
+
+// mostConflicts bounds the conflicts that are listed beside the sets.
+const mostConflicts = 100
+
+// solverOf is the solver that --engine names.
+func solverOf(c *cli.Context) (func() sat.Solver, error) {
+	solver, err := engines.Named(c.String("engine"))
+	if err != nil {
+		return nil, fmt.Errorf("--engine: %w", err)
+	}
+	return solver, nil
+}
+
+// countMaximal counts sets that are all maximal.
+func (x *enumeration) countMaximal(c *cli.Context) error {
+	k := big.NewInt(int64(len(x.maximal)))
+	x.sets, x.tally = k, enumerate.Tally{Free: k}
+	if x.maximals[0] = len(x.maximal); c.Context.Err() == nil {
+		x.tallyMaximal(x.maximal)
+		x.tally.Connected = big.NewInt(int64(x.maximals[1]))
+		_, groups, reversal := x.e.Group(x.maximal)
+		x.classes, x.reversal = big.NewInt(int64(groups)), big.NewInt(int64(reversal))
+	}
+	x.listMaximal(c)
+	return nil
+}
+
+// listMaximal puts the maximal sets before the conflicts.
+func (x *enumeration) listMaximal(c *cli.Context) {
+	sets := x.maximal
+	if limit := c.Int("limit"); len(sets) > limit {
+		sets, x.left = sets[:limit], len(sets)-limit
+	}
+	class, _, _ := x.e.Group(sets)
+	var list []*classes.Decided
+	for i, set := range sets {
+		list = append(list, &classes.Decided{Set: set, Class: class[i] + 1})
+	}
+	if c.Int("limit") == 0 {
+		x.list = nil
+	}
+	x.list = append(list, x.list...)
+}
+
+// countChoices counts and lists sets with one turn of each basic cycle prohibited.
+func (x *enumeration) countChoices(c *cli.Context) error {
+	sets, listed, err := x.e.Choose(mostChoices)
+	if err != nil {
+		return err
+	}
+	x.sets = sets
+	if listed == nil {
+		if err := x.countFree(c.Context); err != nil {
+			return err
+		}
+		// All of them are maximal: of each basic cycle one turn is prohibited, and
+		// with it allowed the cycle would close.
+		x.maximals = [2]int{int(x.tally.Free.Int64()), int(x.tally.Connected.Int64())}
+		return x.listFree(c)
+	}
+	var free []space.Set
+	connected := 0
+	for _, set := range listed {
+		if x.e.Free(set) {
+			if free = append(free, set); x.e.Connected(set) {
+				connected++
+			}
+		}
+	}
+	x.tally = enumerate.Tally{Free: big.NewInt(int64(len(free))), Connected: big.NewInt(int64(connected))}
+	_, groups, reversal := x.e.Group(free)
+	x.classes, x.reversal = big.NewInt(int64(groups)), big.NewInt(int64(reversal))
+	var largest []space.Set
+	for _, set := range free {
+		if x.e.Maximal(set) {
+			largest = append(largest, set)
+		}
+	}
+	x.tallyMaximal(largest)
+	if limit := c.Int("limit"); len(listed) > limit {
+		listed, x.left = listed[:limit], len(listed)-limit
+	}
+	class, _, _ := x.e.Group(listed)
+	for i, set := range listed {
+		x.list = append(x.list, &classes.Decided{Set: set, Class: class[i] + 1})
+	}
+	return nil
+}
+
+// mostChoices is how many choices are listed one by one.
+const mostChoices = 4096
+
+// listFree lists the first free sets.
+func (x *enumeration) listFree(c *cli.Context) error {
+	var sets []space.Set
+	limit := c.Int("limit")
+	if limit > 0 {
+		err := x.e.Each(c.Context, x.choices, func(set space.Set) bool {
+			sets = append(sets, set)
+			return len(sets) < limit
+		})
+		if err != nil {
+			return err
+		}
+	}
+	class, _, _ := x.e.Group(sets)
+	for i, set := range sets {
+		x.list = append(x.list, &classes.Decided{Set: set, Class: class[i] + 1})
+	}
+	x.left = int(x.tally.Free.Int64()) - len(sets)
+	return nil
+}

@@ -1,0 +1,189 @@
+package enumerate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/classes"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/picture"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/synth/enumerate"
+)
+
+// This file is the command "enumerate": sets of class turns, each decided for all
+// networks of a family.
+
+func Command() *cli.Command {
+	var kinds []string
+	for _, k := range space.Kinds() {
+		kinds = append(kinds, fmt.Sprintf("  %-26s %s", k.Name, k.About))
+	}
+	var rules []string
+	for _, r := range space.Rules() {
+		rules = append(rules, fmt.Sprintf("  %-6s %s", r.Name, r.About))
+	}
+	return &cli.Command{
+		Name:         "enumerate",
+		Usage:        "count and list sets of class turns, each proved for every network of a family or refuted by one",
+		ArgsUsage:    "SPACE [flags]",
+		BashComplete: cli.Complete(cli.Argument{Words: []string{"mesh:", "torus:", "hv", "updown"}, Files: true}),
+		Description: "Straight on, in the same direction, is always allowed. Deadlock-free: on no network of\n" +
+			"the family do allowed turns close a cycle. Connected: of these, on every network some\n" +
+			"way of allowed turns joins each pair. Classes: up to the symmetries of the family. Every\n" +
+			"set that is listed has its proof (a rank that allowed turns raise) or its counterexample (a\n" +
+			"network with a cycle), and the independent checker has accepted it.\n" +
+			"Exit status: 0 done, 2 wrong usage or input, 3 interrupted or at its limit, not complete.\n\n" +
+			"Spaces:\n" + strings.Join(kinds, "\n") + "\n\n" +
+			"Rules of tori with two virtual channels:\n" + strings.Join(rules, "\n") + "\n\n" +
+			"Examples:\n" +
+			"  turnproof enumerate mesh:2\n" +
+			"  turnproof enumerate mesh:3 --choices one-per-cycle --json\n" +
+			"  turnproof enumerate hv --tree canonical --figure classes.svg\n" +
+			"  turnproof enumerate torus:2,vcs=2,rule=nf+1 --files proofs",
+		Flags: []cli.Flag{
+			&cli.Words{StringFlag: cli.StringFlag{Name: "choices", Value: string(enumerate.All), Usage: "which sets: all, one-per-cycle (all turns but one of each basic cycle), maximal (deadlock-free, and no turn can be added) or fewest (deadlock-free, connected, and the fewest turns prohibited)", Category: cli.CategoryListed}, List: say.WordsOf([]enumerate.Choices{enumerate.All, enumerate.OnePerCycle, enumerate.Maximal, enumerate.Fewest})},
+			&cli.BoolFlag{Name: "u-turns", Usage: "turns back over the same cable are class turns, too", Category: cli.CategoryListed},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "tree", Usage: "of H/V graphs: any, coordinates or canonical", DefaultText: "any", Category: cli.CategoryListed}, List: []string{"any", "coordinates", "canonical"}},
+			&cli.IntFlag{Name: "limit", Value: 50, Usage: "list at most so many `SETS`; 0: none", Category: cli.CategoryListed},
+			&cli.IntFlag{Name: "search", Usage: "end the search for maximal sets when so many `SETS`, or some more, are found (default: none ends it)", Category: cli.CategoryListed},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "engine", Value: "gini", Usage: "solver that drives the search for maximal sets: gini (embedded) or z3", Category: cli.CategoryListed}, List: []string{"gini", "z3"}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "files", Usage: "write to the folder `DIR` a certificate for each set listed, and of each that is refuted the network and its turn set, for check", Category: cli.CategoryOutput}, Stored: true},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the classes of the sets listed to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
+			&cli.BoolFlag{Name: "cross-check", Usage: "let Z3 decide the sets listed, too; a disagreement is an error", Category: cli.CategoryOpinions},
+			&cli.BoolFlag{Name: "simulate", Usage: "put what is listed to the test: run at saturation on a network what is proved, drive into a deadlock what is not", Category: cli.CategoryOpinions},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/enumerate.json)", Category: cli.CategoryOutput},
+		},
+		Action: runEnumerate,
+	}
+}
+
+// enumeration is what "enumerate" found.
+type enumeration struct {
+	e        *enumerate.Enumerator
+	choices  enumerate.Choices
+	sets     *big.Int
+	tally    enumerate.Tally
+	maximal  []space.Set // all maximal free sets, if they were listed
+	complete bool
+	classes  *big.Int
+	reversal *big.Int
+	maximals [2]int // maximal sets among those looked at, and those connected
+
+	list      []*classes.Decided // with the conflicts, for spaces that are small, last
+	published []*classes.Decided
+	left      int // sets not listed
+	undecided int // of those listed
+	seconds   float64
+}
+
+func runEnumerate(c *cli.Context) error {
+	began := time.Now()
+	x, err := newEnumeration(c)
+	if err != nil {
+		return err
+	}
+	if err := cli.DistinctOutputs(c, "figure"); err != nil {
+		return err
+	}
+	if f := c.String("figure"); f != "" {
+		if _, err := picture.Format(f); err != nil {
+			return err
+		}
+	}
+	err = x.count(c)
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(c.App.ErrWriter, "turnproof: interrupted, nothing is counted to the end")
+		return cli.Status(cli.ExitUndecided)
+	}
+	if err != nil {
+		return err
+	}
+	if err := x.decide(c); err != nil {
+		return err
+	}
+	x.seconds = time.Since(began).Seconds()
+	if err := x.write(c); err != nil {
+		return err
+	}
+	if c.Bool("json") {
+		err = x.json(c)
+	} else {
+		x.text(c.App.Writer)
+	}
+	if err == nil && !x.complete {
+		return cli.Status(cli.ExitUndecided)
+	}
+	return err
+}
+
+func newEnumeration(c *cli.Context) (*enumeration, error) {
+	name, err := cli.OneArgument(c, "SPACE")
+	if err != nil {
+		return nil, err
+	}
+	o := space.Options{UTurns: c.Bool("u-turns"), Tree: space.Tree(c.String("tree"))}
+	var s *space.Space
+	if _, statErr := os.Stat(name); statErr == nil || name == "-" || strings.ContainsAny(name, "/.") {
+		if s, err = space.Read(name, o); err == nil {
+			cli.Reads(c, name)
+		}
+	} else {
+		s, err = space.Parse(name, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	e, err := enumerate.New(s)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	x := &enumeration{e: e, choices: enumerate.Choices(c.String("choices")), complete: true}
+	for _, k := range enumerate.Kinds() {
+		if k == x.choices {
+			if c.Int("limit") < 0 || c.Int("search") < 0 {
+				return nil, errors.New("--limit and --search are numbers of sets, 0 or more")
+			}
+			return x, nil
+		}
+	}
+	return nil, fmt.Errorf("--choices %s: all, one-per-cycle, maximal or fewest", x.choices)
+}
+
+// watch shows how far the count is.
+func (x *enumeration) watch(line *cli.Progress) {
+	if line == nil {
+		return
+	}
+	x.e.Progress = func(done float64, found uint64) {
+		line.Tell("%.0f %%, %s found", 100*done, say.Thousands(int64(found)))
+		line.Part(done)
+	}
+}
+
+// write writes the files that were asked for.
+func (x *enumeration) write(c *cli.Context) error {
+	if f := c.String("figure"); f != "" {
+		if err := x.figure(c, f); err != nil {
+			return err
+		}
+	}
+	dir := c.String("files")
+	if dir == "" {
+		return nil
+	}
+	return cli.WriteFolder(c, dir, func(write cli.FileWriter) error {
+		for i, d := range append(append([]*classes.Decided{}, x.list...), x.published...) {
+			if err := d.Write(write, d.File(i+1)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

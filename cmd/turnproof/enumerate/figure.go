@@ -1,0 +1,20 @@
+package enumerate
+
+import (
+	"github.com/turnproof/turnproof/cmd/turnproof/classes"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/picture"
+)
+
+// figure draws a set of each class that is listed.
+func (x *enumeration) figure(c *cli.Context, file string) error {
+	kind, err := picture.Format(file)
+	if err != nil {
+		return err
+	}
+	g, err := classes.Figure(x.e.Space, x.list)
+	if err != nil {
+		return err
+	}
+	return picture.Render(c, file, kind, g)
+}

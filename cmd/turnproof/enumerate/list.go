@@ -1,0 +1,51 @@
+package enumerate
+
+import (
+	"context"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/classes"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/verify/family"
+)
+
+// decide decides the sets listed, and those that papers give.
+func (x *enumeration) decide(c *cli.Context) error {
+	s := x.e.Space
+	known := map[space.Set]space.Published{}
+	for _, p := range s.Published() {
+		allowed := s.All().Minus(p.Prohibited)
+		known[allowed] = p
+		x.published = append(x.published, &classes.Decided{Set: allowed, Name: p.Name, Source: p.Source})
+	}
+	witnesses := &classes.Witnesses{E: x.e, Of: map[space.Set]*family.Witness{}}
+	ctx := context.WithoutCancel(c.Context) // what is listed is little
+	for i, d := range append(append([]*classes.Decided{}, x.list...), x.published...) {
+		if p, ok := known[d.Set]; ok {
+			d.Name, d.Source = p.Name, p.Source
+		}
+		if d.Conflict && s.Kind == space.HV {
+			d.Name = classes.BasicName(s, d.Set)
+		}
+		if err := d.Decide(ctx, x.e, witnesses); err != nil {
+			return err
+		}
+		if c.Bool("cross-check") {
+			if err := d.CrossCheck(c.Context, x.e); err != nil {
+				return err
+			}
+		}
+		if c.Bool("simulate") {
+			if err := d.Simulate(c.Context, x.e); err != nil {
+				return err
+			}
+		}
+		if d.Undecided != "" {
+			x.complete, x.undecided = false, x.undecided+1
+		}
+		if x.e.Progress != nil {
+			x.e.Progress(float64(i+1)/float64(len(x.list)+len(x.published)), uint64(i+1))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,228 @@
+package enumerate
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/classes"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/synth/enumerate"
+)
+
+// This file prints what "enumerate" found as text.
+
+func (x *enumeration) text(w io.Writer) {
+	s := x.e.Space
+	fmt.Fprintf(w, "%s: %s\n%s: %s\n\n", s.Name, s.About, say.Count(len(s.Turns), "class turn", "s"), few(s.Names(s.All())))
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	row := func(name, number, about string) { fmt.Fprintf(t, "%s\t%s\t%s\n", name, number, about) }
+	row("sets", bigText(x.sets), map[enumerate.Choices]string{enumerate.All: "all", enumerate.OnePerCycle: "a turn of each basic cycle prohibited", enumerate.Maximal: "maximal ones"}[x.choices])
+	row("deadlock-free", bigText(x.tally.Free), "no cycle on any network of the family")
+	if x.tally.Connected != nil && x.e.Connector().Decides() {
+		row("connected", bigText(x.tally.Connected), "of these, on every network of the family")
+	}
+	if x.choices != enumerate.Maximal {
+		row("maximal", say.Thousands(int64(x.maximals[0])), "no turn can be added"+x.maximalText())
+	}
+	if x.classes != nil {
+		row("classes", bigText(x.classes), fmt.Sprintf("of the deadlock-free sets, under %s; %s with the reversal of all channels", say.Count(len(s.Symmetries), "symmetr", "ies", "y"), bigText(x.reversal)))
+	}
+	_ = t.Flush() // w keeps the error
+	switch {
+	case x.undecided > 0:
+		fmt.Fprintf(w, "\nNOT COMPLETE: %d of the sets listed undecided; only what is proved is counted as deadlock-free.\n", x.undecided)
+	case !x.complete:
+		fmt.Fprintln(w, "\nNOT COMPLETE: the search for maximal sets was ended before its end.")
+	}
+	x.listText(w)
+	if len(x.published) > 0 {
+		fmt.Fprintf(w, "\nPublished sets:\n")
+		for _, d := range x.published {
+			fmt.Fprintf(w, "  %s (%s): prohibits %s\n      %s\n", d.Name, d.Source, strings.Join(s.Names(s.All().Minus(d.Set)), " "), says(d, x))
+		}
+	}
+	x.claimsText(w)
+	fmt.Fprintf(w, "\n%.2f s\n", x.seconds)
+}
+
+func (x *enumeration) maximalText() string {
+	if !x.e.Connector().Decides() {
+		return ""
+	}
+	return fmt.Sprintf("; %s of them connected", say.Thousands(int64(x.maximals[1])))
+}
+
+// listText prints a row for each set that is listed.
+func (x *enumeration) listText(w io.Writer) {
+	s := x.e.Space
+	if len(x.list) == 0 {
+		return
+	}
+	conflicts := false
+	fmt.Fprintf(w, "\nSets, by what they prohibit:\n")
+	for i, d := range x.list {
+		if d.Conflict && !conflicts {
+			conflicts = true
+			x.leftText(w)
+			fmt.Fprintf(w, "\nSmallest sets of turns that close a cycle:\n")
+		}
+		turns := strings.Join(s.Names(s.All().Minus(d.Set)), " ")
+		if d.Conflict {
+			turns = strings.Join(s.Names(d.Set), " ")
+		}
+		if turns == "" {
+			turns = "nothing"
+		}
+		class := ""
+		if d.Class > 0 {
+			class = fmt.Sprintf("  class %d", d.Class)
+		}
+		name := ""
+		if d.Name != "" {
+			name = "  " + d.Name
+		}
+		fmt.Fprintf(w, "%4d%s  %s%s\n      %s\n", i+1, class, turns, name, says(d, x))
+		if d.Sim != nil {
+			fmt.Fprintf(w, "      simulated: %s\n", verdict.SimulatedText(d.Sim))
+		}
+	}
+	if !conflicts {
+		x.leftText(w)
+	}
+}
+
+func (x *enumeration) leftText(w io.Writer) {
+	if x.left > 0 {
+		fmt.Fprintf(w, "  and %s more (--limit)\n", say.Thousands(int64(x.left)))
+	}
+}
+
+// says tells the verdicts on a set, and their evidence, in a line.
+func says(d *classes.Decided, x *enumeration) string {
+	var words []string
+	switch {
+	case d.Undecided != "":
+		words = append(words, "UNDECIDED: "+d.Undecided)
+	case d.Free:
+		words = append(words, "proved deadlock-free: "+rankText(d, x))
+	default:
+		words = append(words, "refuted on "+witnessText(d))
+	}
+	switch {
+	case d.Conflict:
+	case d.Connected:
+		words = append(words, "connected")
+	case d.Apart != nil:
+		words = append(words, fmt.Sprintf("not connected: on %s no way leads from switch %s to %s", memberName(d.Apart.Name, d.Apart.Net.NumSwitches()), d.Apart.Net.SwitchName(model.SwitchID(d.From)), d.Apart.Net.SwitchName(model.SwitchID(d.To))))
+	default:
+		words = append(words, "connected was not decided")
+	}
+	return strings.Join(words, "; ")
+}
+
+// rankText tells the ranks of few places, else how many there are.
+func rankText(d *classes.Decided, x *enumeration) string {
+	s := x.e.Space
+	if len(s.Places) > 12 {
+		levels := 0
+		for _, r := range d.Verdict.Ranks {
+			levels = max(levels, len(r))
+		}
+		return fmt.Sprintf("ranks of %d places at %s", len(s.Places), say.Count(levels, "level", "s"))
+	}
+	var words []string
+	for p := range s.Places {
+		words = append(words, s.Places[p].Name+" "+x.e.Decider.String(d.Verdict.Ranks[p]))
+	}
+	return strings.Join(words, "  ")
+}
+
+func witnessText(d *classes.Decided) string {
+	n := d.Witness.Net
+	var path []string
+	for _, v := range d.Witness.Cycle {
+		c, _ := n.Channel(v)
+		path = append(path, n.SwitchName(n.Tail(c)))
+	}
+	return fmt.Sprintf("%s: cycle %s", memberName(d.Witness.Name, n.NumSwitches()), strings.Join(append(path, path[0]), " > "))
+}
+
+func memberName(name string, switches int) string {
+	if name != "" {
+		return name
+	}
+	return "a network of " + say.Count(switches, "switch", "es")
+}
+
+// claimsText decides what the 2-D turn model paper claims.
+func (x *enumeration) claimsText(w io.Writer) {
+	s := x.e.Space
+	if s.Kind != space.HV || x.maximal == nil || !x.complete || s.UTurns {
+		return
+	}
+	kept, more := x.policySets()
+	fmt.Fprintf(w, "\nThe claim of the 2-D turn model paper, \"exactly four sets under the policy\" (LU>RD allowed,\nno class turn prohibited together with its opposite), on these trees: ")
+	if len(kept) == 4 {
+		fmt.Fprintf(w, "PROVED, there are four:\n")
+	} else {
+		fmt.Fprintf(w, "REFUTED, there are %d:\n", len(kept))
+	}
+	for _, set := range kept {
+		fmt.Fprintf(w, "  %s\n", x.nameOf(set))
+	}
+	fmt.Fprintf(w, "Maximal connected sets outside the policy: %d\n", len(more))
+	for _, set := range more {
+		fmt.Fprintf(w, "  %s\n", x.nameOf(set))
+	}
+}
+
+// policySets are the maximal connected sets that keep to the policy, and the others.
+func (x *enumeration) policySets() (kept, more []space.Set) {
+	for _, set := range x.maximal {
+		switch {
+		case !x.e.Connected(set):
+		case x.e.Space.PolicyKept(set):
+			kept = append(kept, set)
+		default:
+			more = append(more, set)
+		}
+	}
+	return kept, more
+}
+
+// nameOf tells what a set prohibits, and its published name if it has one.
+func (x *enumeration) nameOf(set space.Set) string {
+	s := x.e.Space
+	text := "prohibits " + strings.Join(s.Names(s.All().Minus(set)), " ")
+	for _, p := range s.Published() {
+		switch allowed := s.All().Minus(p.Prohibited); {
+		case allowed == set:
+			return text + " (" + p.Name + ")"
+		case allowed.Within(set):
+			return text + " (allows more than " + p.Name + ")"
+		}
+	}
+	return text + " (not in the paper)"
+}
+
+// few joins names, but not too many.
+func few(names []string) string {
+	if len(names) > 24 {
+		return strings.Join(names[:12], " ") + fmt.Sprintf(" and %d more", len(names)-12)
+	}
+	return strings.Join(names, " ")
+}
+
+// bigText parts thousands.
+func bigText(k *big.Int) string {
+	if k.IsInt64() {
+		return say.Thousands(k.Int64())
+	}
+	return k.String()
+}

@@ -1,0 +1,85 @@
+package info
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/synth/resolve"
+)
+
+// This file prints what the tables of networks and routings hold.
+
+func Networks() *cli.Command {
+	return &cli.Command{
+		Name:  "networks",
+		Usage: "list the networks that can be asked for by a spec, and the file formats",
+		Description: "A spec stands for a network file in all commands.\n\n" +
+			"Examples:\n" +
+			"  turnproof networks\n" +
+			"  turnproof check dragonfly:a=4,p=2,h=2 --routing updown",
+		Action: func(c *cli.Context) error {
+			w := c.App.Writer
+			fmt.Fprintln(w, "Specs, in place of a network file:")
+			for _, f := range topo.Families() {
+				fmt.Fprintf(w, "\n  %s\n      %s; for example %s\n", f.Syntax, f.About, f.Example)
+				for _, k := range f.Keys {
+					fmt.Fprintf(w, "      %-12s %s\n", k.Name, k.Help)
+				}
+			}
+			fmt.Fprintln(w, "\nFile formats, recognised by content:")
+			names, about := format.NetworkFormats()
+			for i := range names {
+				fmt.Fprintf(w, "  %-14s %s\n", names[i], about[i])
+			}
+			return nil
+		},
+	}
+}
+
+func Routings() *cli.Command {
+	return &cli.Command{
+		Name:  "routings",
+		Usage: "list the routings that can be asked for by name, with their options",
+		Description: "A name stands for a file of --routing; its keys follow after commas.\n\n" +
+			"Examples:\n" +
+			"  turnproof routings\n" +
+			"  turnproof check mesh:4x4 --routing dor,order=yx",
+		Action: func(c *cli.Context) error {
+			w := c.App.Writer
+			fmt.Fprintln(w, "Routings by name: --routing NAME[,KEY=VALUE...]")
+			for _, r := range route.Names() {
+				if resolve.IsMethod(r.Name) {
+					continue
+				}
+				keys := resolve.RoutingKeyNames(r)
+				fmt.Fprintf(w, "\n  %-16s %s\n  %-16s needs: %s\n  %-16s source: %s\n", r.Name, r.Text, "", r.Needs, "", r.Source)
+				if len(keys) > 0 {
+					fmt.Fprintf(w, "  %-16s keys: %s\n", "", strings.Join(keys, ", "))
+				}
+			}
+			fmt.Fprintln(w, "\nBy a set of allowed turns, for any connected network; \"turnproof turns\" measures the sets:")
+			for _, m := range synth.Methods() {
+				keys := append([]string{"paths"}, resolve.MethodKeyNames(m.Name)...)
+				fmt.Fprintf(w, "\n  %-16s %s\n  %-16s source: %s\n  %-16s keys: %s\n", m.Name, m.Text, "", m.Source, "", strings.Join(keys, ", "))
+			}
+			fmt.Fprintln(w, "\nKeys of turn sets:")
+			fmt.Fprintf(w, "  %-16s which of the ways that the set allows:\n", "paths")
+			for _, p := range resolve.PathChoices() {
+				fmt.Fprintf(w, "  %-16s   %-14s %s\n", "", p.Name, p.About)
+			}
+			for _, k := range resolve.MethodKeys() {
+				fmt.Fprintf(w, "  %-16s %s\n", k.Name, k.Help())
+			}
+			fmt.Fprintln(w, "\nKeys of the others:")
+			for _, k := range resolve.RoutingKeys() {
+				fmt.Fprintf(w, "  %-16s %s\n", k.Name, k.About)
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,69 @@
+package input
+
+import (
+	"path/filepath"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+)
+
+// This file passes on what a fabric's files say about adaptive routing.
+
+// adaptive is what is known about adaptive routing.
+type adaptive struct {
+	table  *model.AdaptiveTable // the routing, or nil
+	folder *format.Folder       // the folder that was read, or nil
+}
+
+// adaptively returns the routing of table t: the adaptive one, if its groups were read. Files that
+// speak against a routing by linear tables become a doubt.
+func (in *Input) adaptively(t *model.Table) model.Relation {
+	if in.far.table != nil {
+		in.far.table = in.far.table.WithTable(t)
+		return in.far.table
+	}
+	if f := in.far.folder; f != nil && in.From.Routing != f.Adaptive {
+		if d, ok := f.AdaptiveDoubt(); ok {
+			in.doubt(d)
+			in.Premise(model.PremiseAdaptive, "unknown: the file is not read", f.AdaptiveUnread[0])
+		}
+	}
+	return t
+}
+
+// compareLinear compares adaptive tables of a folder with the linear ones beside them.
+func (in *Input) compareLinear(t *model.Table, o format.Options) error {
+	f := in.far.folder
+	if f == nil || f.Adaptive == "" || in.From.Routing != f.Adaptive {
+		return nil
+	}
+	for _, name := range f.AdaptiveUnread {
+		in.Notes = append(in.Notes, name+" is not read: "+filepath.Base(f.Adaptive)+" has the tables")
+	}
+	if f.Tables == "" {
+		return nil
+	}
+	return format.CompareLinear(f.Tables, t, in.far.table, f.Adaptive, o)
+}
+
+// adaptiveWaiting adds the source of the premise on waiting. If no hash chooses a port, packets
+// wait for any port of a group.
+func (in *Input) adaptiveWaiting() model.Waiting {
+	in.Premise(model.PremiseWaiting, "", fileWord(in.From.Routing))
+	if !in.far.table.HasCommits() {
+		return model.WaitAny
+	}
+	return ""
+}
+
+// leavesMulticast reports whether the multicast tables m of a file are left out, since hashed
+// entries are not judged together with them. The proof is then in doubt.
+func (in *Input) leavesMulticast(m *model.Multicast, file string) bool {
+	if in.far.table == nil || !in.far.table.HasCommits() || len(m.Groups) == 0 {
+		return false
+	}
+	in.Premise(model.PremiseMulticast, "present but not judged", filepath.Base(file))
+	in.doubt(model.Doubt{Premise: model.PremiseMulticast, Against: model.AgainstProof,
+		Reason: "multicast tables are not judged together with entries that hash (HBF)", Next: "leave them out with --multicast none"})
+	return true
+}

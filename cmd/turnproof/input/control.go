@@ -1,0 +1,99 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model/gate"
+	"github.com/turnproof/turnproof/verify"
+)
+
+// This file reads gates and throttling from the flags.
+
+func GateKeys() string {
+	var list []string
+	for _, k := range gate.Keys() {
+		list = append(list, k[0]+" ("+k[1]+")")
+	}
+	return strings.Join(list, "; ")
+}
+
+// ReadGate reads --gate, nil if it is not given.
+func ReadGate(c *cli.Context) (*gate.Rule, error) {
+	if c.String("gate") == "" {
+		return nil, nil
+	}
+	rule, err := gate.Parse(c.String("gate"))
+	if err != nil {
+		return nil, fmt.Errorf("--gate: %w", err)
+	}
+	return &rule, nil
+}
+
+// ReadGating reads --gate, --packet and --buffer of check, nil if there are no gates.
+func ReadGating(c *cli.Context) (*verify.Gating, error) {
+	rule, err := ReadGate(c)
+	if err != nil {
+		return nil, err
+	}
+	if rule == nil {
+		return nil, nil
+	}
+	if c.Bool("cross-check") {
+		return nil, errors.New("--cross-check knows nothing of gates: leave out one of the two")
+	}
+	return &verify.Gating{Rule: *rule, Packet: c.Int("packet"), Buffer: c.Int("buffer")}, nil
+}
+
+// ReadControl reads --gate, --throttle and --control.
+func ReadControl(c *cli.Context, e *engine.Options) (err error) {
+	if e.Gate, err = ReadGate(c); err != nil {
+		return err
+	}
+	if text := c.String("throttle"); text != "" {
+		if e.Throttle, err = ParseThrottle(text); err != nil {
+			return fmt.Errorf("--throttle %s: %w", text, err)
+		}
+	}
+	e.Control = engine.ControlPath(c.String("control"))
+	if e.Control != "" && e.Gate == nil && e.Throttle == nil && !strings.HasPrefix(c.String("routing"), "cross-line") && e.Select != engine.SelectAhead {
+		return errors.New("--control goes with --gate, --throttle or the selection ahead")
+	}
+	return nil
+}
+
+func ParseThrottle(text string) (*engine.Throttle, error) {
+	t := &engine.Throttle{}
+	seen := map[string]bool{}
+	for _, item := range strings.Split(text, ",") {
+		key, value, _ := strings.Cut(item, "=")
+		if seen[key] {
+			return nil, fmt.Errorf("%s is given twice", key)
+		}
+		seen[key] = true
+		var err error
+		switch key {
+		case "rth":
+			t.Mobility, err = strconv.ParseFloat(value, 64)
+		case "pn":
+			t.Occupancy, err = strconv.ParseFloat(value, 64)
+		case "release":
+			if t.ReleaseFull = value == "full"; !t.ReleaseFull && value != "empty" {
+				return nil, fmt.Errorf("release is %q, empty or full was expected", value)
+			}
+		default:
+			return nil, fmt.Errorf("no key %q, known are rth, pn, release", key)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s is %q, a number from 0 to 1 was expected", key, value)
+		}
+	}
+	if !seen["rth"] || !seen["pn"] {
+		return nil, errors.New("rth and pn are needed, as rth=0.8,pn=0.4")
+	}
+	return t, nil
+}

@@ -1,0 +1,152 @@
+package input
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// This file reads multicast tables for the commands, and names multicast packets in their output.
+
+// noMulticast is the word of --multicast that leaves out the tables of a folder.
+const noMulticast = "none"
+
+func multicastFlag() cli.Flag {
+	return &cli.Input{StringFlag: cli.StringFlag{Name: "multicast", Usage: "multicast tables, `FILE` (opensm.mcfdbs, dump_fts -M), or none (default: those in NETWORK if it is a folder)", Category: cli.CategoryNetwork}, Words: []string{"none"}}
+}
+
+// readMulticast reads the multicast tables that the flag names or that the folder has, and adds
+// the premise. Tables of a folder that cannot be read are a doubt: what they hold could change
+// the verdict.
+func (in *Input) readMulticast(c *cli.Context) (*model.Multicast, error) {
+	file, named := c.String("multicast"), true
+	switch {
+	case file == noMulticast:
+		in.Premise(model.PremiseMulticast, "none", "--multicast")
+		return nil, nil
+	case file == "":
+		file, named = in.From.multicast, false
+	}
+	if file == "" {
+		if in.Net.IsInfiniBand() {
+			in.Premise(model.PremiseMulticast, "none", model.Assumed)
+		}
+		return nil, nil
+	}
+	m, notes, err := format.ReadMulticast(file, in.Net, in.format)
+	switch {
+	case err != nil && named:
+		return nil, err
+	case err != nil:
+		in.multicastUnread(file, err)
+		return nil, nil
+	}
+	cli.Reads(c, file)
+	in.Notes = append(in.Notes, notes...)
+	if in.leavesMulticast(m, file) {
+		return nil, nil
+	}
+	in.Premise(model.PremiseMulticast, multicastText(m), filepath.Base(file))
+	return m, in.multicastLevels(m)
+}
+
+// multicastLevels gives the groups of m their service levels, if the folder has them. A level that
+// no unicast path has is a doubt, since its virtual lane is not part of the network that is judged.
+func (in *Input) multicastLevels(m *model.Multicast) error {
+	if len(m.Groups) == 0 {
+		return nil
+	}
+	if in.far.folder == nil || in.far.folder.MulticastLevels == "" {
+		in.Premise(model.PremiseMulticastLevel, "0 for all groups", model.Assumed)
+		return nil
+	}
+	file := in.far.folder.MulticastLevels
+	levels, err := format.ReadMulticastLevels(file, in.format)
+	if err != nil {
+		return err
+	}
+	used := model.ClassSet(1)
+	if t, ok := in.Rel.(interface{ UsedClasses() model.ClassSet }); ok {
+		used = t.UsedClasses()
+	}
+	for i := range m.Groups {
+		g := &m.Groups[i]
+		level, known := levels[g.MLID]
+		switch {
+		case known && used>>level&1 != 0:
+			g.Class = level
+		case known:
+			in.doubt(model.Doubt{Premise: model.PremiseMulticastLevel, Next: "leave the groups out with --multicast none",
+				Reason: fmt.Sprintf("%s gives multicast group 0x%04x service level %d, which no unicast path has; this is not judged", filepath.Base(file), g.MLID, level)})
+		default:
+			in.doubt(model.Doubt{Premise: model.PremiseMulticastLevel, Next: "dump both again: dump_fts -M > mfts.dump; saquery -g > groups.txt",
+				Reason: fmt.Sprintf("%s has no service level for multicast group 0x%04x", filepath.Base(file), g.MLID)})
+		}
+	}
+	in.Premise(model.PremiseMulticastLevel, "by group", filepath.Base(file))
+	return nil
+}
+
+// multicastUnread notes that the tables of a folder cannot be read.
+func (in *Input) multicastUnread(file string, err error) {
+	reason := strings.TrimPrefix(err.Error(), "format: ")
+	in.Premise(model.PremiseMulticast, "present but not read", filepath.Base(file))
+	in.doubt(model.Doubt{Premise: model.PremiseMulticast, Claims: []string{cert.ClaimDeadlockFree, cert.ClaimLivelockFree},
+		Reason: "the multicast tables cannot be read: " + reason, Next: "write them again (dump_fts -M > opensm.mcfdbs), or leave them out with --multicast none"})
+}
+
+// multicastText describes multicast tables in a few words.
+func multicastText(m *model.Multicast) string {
+	const shown = 4
+	if len(m.Groups) == 0 {
+		return "none"
+	}
+	var names []string
+	for i, g := range m.Groups {
+		if i == shown {
+			names = append(names, fmt.Sprintf("and %d more", len(m.Groups)-shown))
+			break
+		}
+		names = append(names, fmt.Sprintf("0x%04x", g.MLID))
+	}
+	return fmt.Sprintf("%s (%s), %s", say.Count(len(m.Groups), "group", "s"), strings.Join(names, ", "), say.Count(m.NumEntries(), "entr", "ies", "y"))
+}
+
+// DestinationText names what packet p goes to: a host, or a multicast group by its LID.
+func DestinationText(r model.Relation, p *cdg.Packet) string {
+	if p.Group > 0 {
+		return fmt.Sprintf("multicast group 0x%04x", p.MLID)
+	}
+	return r.Network().HostLabel(r.DestinationHost(p.Dest))
+}
+
+// DestinationOf returns the host that packet p goes to, or model.NoHost for a multicast packet.
+func DestinationOf(r model.Relation, p *cdg.Packet) model.HostID {
+	if p.Group > 0 {
+		return model.NoHost
+	}
+	return r.DestinationHost(p.Dest)
+}
+
+// CopiesText names the entry of a cycle's multicast packet at the switch where it waits. It is
+// empty for a unicast packet.
+func CopiesText(rep *verify.Report, p *cdg.Packet) string {
+	if p.Group == 0 {
+		return ""
+	}
+	n := rep.Relation.Network()
+	u := n.Head(say.ChannelOf(n, p.Path[len(p.Path)-2].VC))
+	var ports []string
+	for _, port := range rep.Multicast.Groups[p.Group-1].Entry(u) {
+		ports = append(ports, fmt.Sprint(port))
+	}
+	return fmt.Sprintf(", a copy by each of the ports %s of %s but the one it came by", strings.Join(ports, ", "), n.SwitchName(u))
+}

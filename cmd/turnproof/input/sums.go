@@ -1,0 +1,52 @@
+package input
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// This file adds the SHA-256 of files that model/format does not read to those it reports.
+
+// SumsOnly returns options of readers that report the SHA-256 of files, and nothing else.
+func (in *Input) SumsOnly() format.Options { return format.Options{Sums: in.format.Sums} }
+
+// SumFile adds a file to the files that were read, if sums are asked for. It does nothing
+// for an empty path, and for what cannot be read twice, such as a pipe.
+func (in *Input) SumFile(path string) {
+	if st, err := os.Stat(path); in.format.Sums == nil || err != nil || !st.Mode().IsRegular() {
+		return
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err == nil {
+		in.format.Sums(path, hex.EncodeToString(h.Sum(nil)))
+	}
+}
+
+// SumTraffic adds the file that a pattern of engine/traffic names, if it names one.
+func (in *Input) SumTraffic(pattern string) {
+	switch kind, file, _ := strings.Cut(pattern, ":"); kind {
+	case "trace", "matrix", "permutation":
+		in.SumFile(file)
+	}
+}
+
+// TextInput returns the entry of a file whose content is text.
+func TextInput(path, text string) cert.Input {
+	sum := sha256.Sum256([]byte(text))
+	return cert.Input{Name: filepath.Base(path), SHA256: hex.EncodeToString(sum[:])}
+}
+
+// InputsJSON returns the files as a list that is never null.
+func (in *Input) InputsJSON() []cert.Input { return append([]cert.Input{}, in.Files...) }

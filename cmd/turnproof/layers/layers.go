@@ -1,0 +1,254 @@
+package layers
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/synth/layers"
+	"github.com/turnproof/turnproof/synth/resolve"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// Command makes routes free of deadlock by layers of virtual channels.
+func Command() *cli.Command {
+	return &cli.Command{
+		Name:         "layers",
+		Usage:        "find the fewest layers of virtual channels that make given routes deadlock-free",
+		ArgsUsage:    "NETWORK [--routing FILE|NAME] [flags]",
+		BashComplete: cli.Complete(input.NetworkArgument()),
+		Description: "Each pair of hosts keeps to one layer (InfiniBand: a service level, mapped to the virtual\n" +
+			"lane of the same number), and no layer has a dependency cycle. The routes stay as they are.\n" +
+			"Without --routing they are shortest paths, their load balanced.\n" +
+			"The layers are proved deadlock-free by the independent checker. \"At least\" tells how few layers\n" +
+			"these routes can have: 2 if one layer has a cycle; more if as many paths close cycles two by\n" +
+			"two, or if a search over all ways found none. Other routes may need fewer. The layers that LASH\n" +
+			"and DFSSSP give these routes are listed, too.\n" +
+			"--output writes the service levels of forwarding tables with LIDs, for --sl; of other routes it\n" +
+			"writes the paths with their virtual channels, for --routing of check, sim and table.\n" +
+			"--vcs K keeps to K layers: pairs that do not fit take other ways in the last one, along turns of\n" +
+			"up*/down* with as many more as close no cycle, so that even one is always enough.\n" +
+			"Exit status: 0 done, 1 the routes are not connected, 2 wrong usage or input.\n\n" +
+			"Examples:\n" +
+			"  turnproof layers torus:8x8\n" +
+			"  turnproof layers torus:8x8 --vcs 2 -o paths.json\n" +
+			"  turnproof check torus:8x8 --routing paths.json\n" +
+			"  turnproof layers topology.ibnetdiscover --routing opensm-lfts.dump -o path-sl.txt\n" +
+			"  turnproof check topology.ibnetdiscover --routing opensm-lfts.dump --sl path-sl.txt",
+		Flags: []cli.Flag{
+			&cli.Input{StringFlag: cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE`, or the NAME of a routing with one path for each pair (default: shortest paths)", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows: first, table, balanced, ...", Category: cli.CategoryNetwork}, List: resolve.PathWords()},
+			&cli.UintFlag{Name: "vcs", Usage: "keep to `K` layers, and give pairs that do not fit other ways (default: as many as it takes)"},
+			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Usage: "how long to search at most", Value: "10"}},
+			&cli.Uint64Flag{Name: "seed", Usage: "number that random orders are drawn from"},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the routes in their layers to `FILE`: service levels for --sl, or paths for --routing", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence that the layers are deadlock-free to `FILE`", Category: cli.CategoryOutput}},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/layers.json)", Category: cli.CategoryOutput},
+			input.HostsFlag(),
+			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)", Category: cli.CategoryNetwork},
+		},
+		Action: runLayers,
+	}
+}
+
+type layersJSON struct {
+	Schema       string       `json:"schema"`
+	Network      string       `json:"network"`
+	Routing      string       `json:"routing"`
+	Verdict      string       `json:"verdict"`
+	Pairs        int64        `json:"pairs"`
+	Paths        int          `json:"paths"`
+	Layers       int          `json:"layers"`
+	LowerBound   int          `json:"lower_bound"`
+	LowerBoundBy string       `json:"lower_bound_by"`
+	Optimal      bool         `json:"optimal"`
+	LASH         *int         `json:"lash"`
+	DFSSSP       *int         `json:"dfsssp"`
+	PathsByLayer []int        `json:"paths_by_layer"`
+	Within       *within      `json:"within,omitempty"` // only with --vcs
+	Inputs       []cert.Input `json:"inputs"`           // the files that were read
+	Seconds      float64      `json:"seconds"`
+}
+
+// within is what became of routes in a given number of layers.
+type within struct {
+	VCs        int     `json:"vcs"`
+	Layers     int     `json:"layers"`
+	Rerouted   int64   `json:"rerouted"`
+	MeanPath   float64 `json:"mean_path"`
+	MeanBefore float64 `json:"mean_path_before"`
+}
+
+func runLayers(c *cli.Context) error {
+	began := time.Now()
+	if err := cli.DistinctOutputs(c, "output", "certificate"); err != nil {
+		return err
+	}
+	limit, err := cli.ReadSeconds(c, "seconds")
+	if err != nil {
+		return err
+	}
+	path, err := cli.OneArgument(c, "NETWORK")
+	if err != nil {
+		return err
+	}
+	in, err := input.Read(c, path, false, c.String("certificate") != "" || c.Bool("json"))
+	if err != nil {
+		return err
+	}
+	if in.Rel == nil {
+		t, err := layers.Shortest(in.Net)
+		if err != nil {
+			return fmt.Errorf("%s: %w", in.Name, err)
+		}
+		in.Rel, in.Net, in.Routing = t, t.Network(), "shortest paths"
+	}
+	routes, err := layers.Collect(c.Context, in.Rel)
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.Name, err)
+	}
+	line := cli.ProgressOf(c.App.ErrWriter)
+	line.Within(limit, "looking for layers")
+	r, err := layers.Find(c.Context, routes, layers.Options{Time: limit, Seed: c.Uint64("seed")})
+	if err != nil {
+		return err
+	}
+	line.Say("proving the layers")
+	layered, err := layers.Layered(in.Rel, routes, r.Of)
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.Name, err)
+	}
+	var kept *layers.Kept
+	if k := int(c.Uint("vcs")); c.IsSet("vcs") {
+		if kept, layered, err = keepWithin(c, in, routes, r, k, layered); err != nil {
+			return fmt.Errorf("%s: %w", in.Name, err)
+		}
+	}
+	rep, err := verify.Check(c.Context, layered, verify.Options{Switching: verify.CutThrough, Inputs: in.Files})
+	if err != nil {
+		return err
+	}
+	if err := writeLayers(c, in, layered, rep); err != nil {
+		return err
+	}
+	out := newLayersJSON(in, routes, r, rep, time.Since(began).Seconds())
+	if kept != nil {
+		pairs := float64(max(1, len(kept.Paths)))
+		out.Within = &within{int(c.Uint("vcs")), kept.Layers, kept.Rerouted, float64(kept.Links) / pairs, float64(kept.Before) / pairs}
+	}
+	if c.Bool("json") {
+		if err := cli.PrintJSON(c.App.Writer, out); err != nil {
+			return err
+		}
+	} else {
+		in.PrintNotes(c)
+		layersText(c.App.Writer, in, out, routes, r)
+	}
+	return verdict.Status(rep.Verdict())
+}
+
+// keepWithin puts the routes into k layers; those that fit as they are stay the relation they were.
+func keepWithin(c *cli.Context, in *input.Input, routes *layers.Routes, r *layers.Result, k int, as model.Relation) (*layers.Kept, model.Relation, error) {
+	if in.Net.NumHosts() > resolve.MaxPairHosts {
+		return nil, nil, fmt.Errorf("--vcs keeps a path for every pair, %d hosts are more than %d", in.Net.NumHosts(), resolve.MaxPairHosts)
+	}
+	made, err := synth.New(c.Context, "updown", in.Net, synth.Options{Release: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	kept, err := layers.Within(in.Rel, routes, r, k, made.Allowed)
+	if err != nil || r.Layers <= k {
+		return kept, as, err
+	}
+	rel, err := route.Paths(in.Net.WithVCs(k), kept.Paths)
+	return kept, rel, err
+}
+
+// writeLayers writes the certificate and the routes in layers: the service levels of forwarding tables
+// from a file with LIDs, the paths with their VCs of other routings.
+func writeLayers(c *cli.Context, in *input.Input, layered model.Relation, rep *verify.Report) error {
+	if f := c.String("certificate"); f != "" {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
+			return err
+		}
+	}
+	f := c.String("output")
+	if f == "" {
+		return nil
+	}
+	return cli.WriteFile(c, f, func(w io.Writer) error {
+		if t, ok := layered.(*model.Table); ok && in.Table != nil && t.HasLIDs() {
+			return format.WriteServiceLevels(w, t)
+		}
+		return format.WritePaths(w, layered.Network(), route.WalkPaths(layered))
+	})
+}
+
+func newLayersJSON(in *input.Input, routes *layers.Routes, r *layers.Result, rep *verify.Report, seconds float64) *layersJSON {
+	out := &layersJSON{Schema: "turnproof.layers/1", Network: in.Name, Routing: in.Routing, Verdict: string(rep.Verdict()), Pairs: routes.Pairs, Paths: len(routes.Paths),
+		Layers: r.Layers, LowerBound: r.Bound, LowerBoundBy: r.By, Optimal: r.Layers == r.Bound, PathsByLayer: make([]int, r.Layers), Inputs: in.InputsJSON(), Seconds: seconds}
+	if r.LASH > 0 {
+		out.LASH = &r.LASH
+	}
+	if r.DFSSSP > 0 {
+		out.DFSSSP = &r.DFSSSP
+	}
+	for _, l := range r.Of {
+		out.PathsByLayer[l]++
+	}
+	return out
+}
+
+func layersText(w io.Writer, in *input.Input, out *layersJSON, routes *layers.Routes, r *layers.Result) {
+	n := in.Net
+	fmt.Fprintf(w, "%s: %s, %s, %s; %s\n\n", in.Name, say.Count(n.NumSwitches(), "switch", "es"), say.Count(n.NumHosts(), "host", "s"), say.Count(n.NumLinks(), "link", "s"), in.Routing)
+	fmt.Fprintf(w, "layers:    %d\n", out.Layers)
+	fmt.Fprintf(w, "at least:  %d", out.LowerBound)
+	switch r.By {
+	case layers.ByCycle:
+		fmt.Fprintf(w, " for %s: in one layer these routes close a dependency cycle", in.Routing)
+	case layers.ByClique:
+		fmt.Fprintf(w, " for %s: as many of these routes close cycles two by two", in.Routing)
+	case layers.BySearch:
+		fmt.Fprintf(w, " for %s: a search over all ways to put these routes in fewer layers found none", in.Routing)
+	}
+	fmt.Fprintln(w)
+	for i, p := range r.Clique {
+		if i == 10 {
+			fmt.Fprintf(w, "           and %d more\n", len(r.Clique)-i)
+			break
+		}
+		fmt.Fprint(w, "           ")
+		for k, c := range routes.Paths[p] {
+			if k == 0 {
+				fmt.Fprint(w, n.SwitchName(n.Tail(c)))
+			}
+			fmt.Fprintf(w, " > %s", n.SwitchName(n.Head(c)))
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "paths:     %d with dependencies, of %d pairs of hosts; by layer", out.Paths, out.Pairs)
+	for _, k := range out.PathsByLayer {
+		fmt.Fprintf(w, " %d", k)
+	}
+	fmt.Fprintln(w)
+	if k := out.Within; k != nil {
+		fmt.Fprintf(w, "within %d:  %s, %d rerouted; %.3f links in the mean, %.3f before\n", k.VCs, say.Count(k.Layers, "layer", "s"), k.Rerouted, k.MeanPath, k.MeanBefore)
+	}
+	if out.LASH != nil {
+		fmt.Fprintf(w, "LASH:      %d\n", *out.LASH)
+	}
+	if out.DFSSSP != nil {
+		fmt.Fprintf(w, "DFSSSP:    %d\n", *out.DFSSSP)
+	}
+	fmt.Fprintf(w, "deadlock-free, connected, livelock-free: %s\n%.2f s\n", out.Verdict, out.Seconds)
+}

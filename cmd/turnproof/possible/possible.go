@@ -1,0 +1,143 @@
+package possible
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/synth/minimum"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// Command asks whether a network has any deadlock-free routing without VCs.
+func Command() *cli.Command {
+	return &cli.Command{
+		Name:         "possible",
+		Usage:        "decide whether any routing without virtual channels is deadlock-free, with one-way links too",
+		ArgsUsage:    "NETWORK [--closed FILE] [flags]",
+		BashComplete: cli.Complete(input.NetworkArgument()),
+		Description: "A set of allowed turns that closes no cycle and connects all hosts is looked for, or a proof\n" +
+			"that there is none; the independent checker accepts either. Where all links lead both ways a\n" +
+			"spanning tree always serves. No set means no routing at all, adaptive ones included: of one\n" +
+			"that is free of deadlock the hops to higher ranks would be a set (the exact rule of check).\n" +
+			"--closed names channels that no packet may take, which makes their links one-way (or\n" +
+			"cuts them): a line FROM TO each, switches by number or name, * for any.\n" +
+			"Exit status: 0 there is one, 1 there is none, 2 wrong usage or input, 3 undecided.\n\n" +
+			"Examples:\n" +
+			"  turnproof possible ring:5 --closed one-way.txt --certificate none.cert\n" +
+			"  turnproof possible torus:4x4",
+		Flags: []cli.Flag{
+			&cli.Input{StringFlag: cli.StringFlag{Name: "closed", Usage: "`FILE` of channels that no packet may take: lines \"FROM TO\""}},
+			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Usage: "how long to search at most", Value: "60"}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`", Category: cli.CategoryOutput}},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/possible.json)", Category: cli.CategoryOutput},
+			input.HostsFlag(),
+			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)", Category: cli.CategoryNetwork},
+		},
+		Action: runPossible,
+	}
+}
+
+type possibleJSON struct {
+	Schema   string       `json:"schema"`
+	Network  string       `json:"network"`
+	Verdict  string       `json:"verdict"`
+	Closed   int          `json:"closed"`
+	Channels int          `json:"channels"`
+	Turns    [][3]int     `json:"turns"`  // allowed: channel in and out by their switches
+	Inputs   []cert.Input `json:"inputs"` // the files that were read
+	Seconds  float64      `json:"seconds"`
+}
+
+func runPossible(c *cli.Context) error {
+	began := time.Now()
+	limit, err := cli.ReadSeconds(c, "seconds")
+	if err != nil {
+		return err
+	}
+	path, err := cli.OneArgument(c, "NETWORK")
+	if err != nil {
+		return err
+	}
+	if err := cli.DistinctOutputs(c, "certificate"); err != nil {
+		return err
+	}
+	in, err := input.Read(c, path, false, c.String("certificate") != "" || c.Bool("json"))
+	if err != nil {
+		return err
+	}
+	n := in.Net.WithVCs(1)
+	var closed []model.ChannelID
+	if f := c.String("closed"); f != "" {
+		cli.Reads(c, f)
+		if closed, err = format.ReadChannelList(f, n, in.SumsOnly()); err != nil {
+			return err
+		}
+	}
+	line := cli.ProgressOf(c.App.ErrWriter)
+	line.Within(limit, "looking for a set of turns, or a proof that there is none")
+	p, err := minimum.FindPossible(c.Context, n, closed, limit)
+	if err != nil {
+		return err
+	}
+	line.Say("proving it")
+	answer, rep := verify.Undecided, (*verify.TurnReport)(nil)
+	o := verify.TurnOptions{Inputs: in.Files, Closed: closed, NoSet: p.NoSet}
+	switch {
+	case p.Allowed != nil:
+		answer = verify.Proved
+		rep, err = verify.CheckTurns(c.Context, p.Allowed, o)
+	case p.NoSet != nil:
+		answer = verify.Refuted
+		rep, err = verify.CheckTurns(c.Context, model.NewTurnSet(n), o)
+	}
+	if err != nil {
+		return err
+	}
+	if p.Allowed != nil && (rep.Acyclic.Verdict != verify.Proved || rep.Connected.Verdict != verify.Proved) {
+		return fmt.Errorf("internal error: the set that was found does not hold")
+	}
+	if f := c.String("certificate"); f != "" && rep != nil {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
+			return err
+		}
+	}
+	if err := printPossible(c, in, p, answer, len(closed), time.Since(began).Seconds()); err != nil {
+		return err
+	}
+	return verdict.Status(answer)
+}
+
+func printPossible(c *cli.Context, in *input.Input, p *minimum.Possible, answer verify.Verdict, closed int, seconds float64) error {
+	n, w := in.Net, c.App.Writer
+	out := possibleJSON{Schema: "turnproof.possible/1", Network: in.Name, Verdict: string(answer), Closed: closed, Channels: n.NumLinkChannels(), Turns: [][3]int{}, Inputs: in.InputsJSON(), Seconds: seconds}
+	if p.Allowed != nil {
+		for t := range p.Allowed.All() {
+			a, b := model.ChannelID(t.In), model.ChannelID(t.Out)
+			out.Turns = append(out.Turns, [3]int{int(n.Tail(a)), int(n.Head(a)), int(n.Head(b))})
+		}
+	}
+	if c.Bool("json") {
+		return cli.PrintJSON(w, out)
+	}
+	in.PrintNotes(c)
+	fmt.Fprintf(w, "%s: %s, %s, %d of %d channels closed\n\n", in.Name, say.Count(n.NumSwitches(), "switch", "es"), say.Count(n.NumHosts(), "host", "s"), closed, n.NumLinkChannels())
+	switch answer {
+	case verify.Proved:
+		fmt.Fprintf(w, "possible:    proved: %s close no cycle and connect all hosts\n", say.Count(len(out.Turns), "allowed turn", "s"))
+	case verify.Refuted:
+		fmt.Fprintln(w, "possible:    refuted: every set of turns closes a cycle or leaves hosts unconnected, so no routing")
+		fmt.Fprintln(w, "             is free of deadlock without virtual channels or gates, be it adaptive or not")
+	default:
+		fmt.Fprintln(w, "possible:    undecided in the time; --seconds gives more")
+	}
+	fmt.Fprintf(w, "%.2f s\n", seconds)
+	return nil
+}

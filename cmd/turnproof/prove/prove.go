@@ -1,0 +1,258 @@
+package prove
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/examples/routing-programs/published"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/parametric"
+)
+
+// Command proves a routing program for every size of its family.
+func Command() *cli.Command {
+	return &cli.Command{
+		Name:         "prove",
+		Usage:        "prove a routing program for every size of its family, or find the smallest on which it fails",
+		ArgsUsage:    "FILE|NAME [flags]",
+		BashComplete: cli.Complete(cli.Argument{Words: programNames(), Files: true}),
+		Description: "FILE is a routing program (docs/routing-programs.md), which check, sim and the other\n" +
+			"commands take as --routing, too. NAME is a published algorithm that comes as a program:\n" +
+			"  " + strings.Join(programNames(), ", ") + "\n\n" +
+			"The program is run on symbols; Z3 proves that a rank rises along every dependency, for every\n" +
+			"size, and the independent checker accepts the rank on networks of sizes up to 12.\n" +
+			"A refutation is the smallest network on which the program fails, with what check finds there.\n" +
+			"Exit status: 0 proved, 1 refuted, 2 wrong usage, wrong input or an error in the program, 3 undecided.\n\n" +
+			"Examples:\n" +
+			"  turnproof prove west-first.star\n" +
+			"  turnproof prove dor --family torus:3\n" +
+			"  turnproof prove duato --switching wormhole\n" +
+			"  turnproof prove nf+1 --obligations nf.smt2 && z3 nf.smt2",
+		Flags: []cli.Flag{
+			&cli.Words{StringFlag: cli.StringFlag{Name: "family", Usage: "`FAMILY`: mesh, torus, ring, line, hypercube, with the number of dimensions perhaps, as torus:3 (default: every family of that name)"}, List: program.Kinds(), Open: true},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "dims", Usage: "numbers of dimensions `K` or K-L, of programs for any (default: 1-3, hypercubes 1-10)"}},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "switching", Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: each)"}, List: say.WordsOf([]verify.Switching{verify.CutThrough, verify.StoreAndForward, verify.Wormhole})},
+			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: "10", Usage: "time limit of one question to Z3"}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "obligations", Usage: "write what was proved to `FILE`, in SMT-LIB 2, for any solver", Category: cli.CategoryOutput}},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/prove.json)", Category: cli.CategoryOutput},
+		},
+		Action: runProve,
+	}
+}
+
+// programNames are the names of the programs that come along.
+func programNames() (names []string) {
+	for _, f := range published.All() {
+		names = append(names, f.Name)
+	}
+	return slices.Compact(names)
+}
+
+// toProve is a program with a number of dimensions.
+type toProve struct {
+	program *program.Program
+	dims    int
+}
+
+func runProve(c *cli.Context) error {
+	began := time.Now()
+	word, err := cli.OneArgument(c, "FILE|NAME")
+	if err != nil {
+		return err
+	}
+	var switching verify.Switching // each, if empty
+	if word := c.String("switching"); word != "" {
+		if switching, err = verify.ParseSwitching(word); err != nil {
+			return fmt.Errorf("--switching: %w", err)
+		}
+	}
+	limit, err := cli.ReadSeconds(c, "seconds")
+	if err != nil {
+		return err
+	}
+	if err := cli.DistinctOutputs(c, "obligations"); err != nil {
+		return err
+	}
+	list, err := programsToProve(c, word)
+	if err != nil {
+		return err
+	}
+	if c.String("obligations") != "" && len(list) > 1 {
+		return fmt.Errorf("--obligations is for one proof, here are %d: choose with --family and --dims", len(list))
+	}
+	line := cli.ProgressOf(c.App.ErrWriter)
+	var reports []*parametric.Report
+	for _, t := range list {
+		o := parametric.Options{Switching: switching, Dims: t.dims, Limit: limit, Progress: func(what string) {
+			line.Tell("%s, %d dimensions: %s", t.program.Name, t.dims, what)
+		}}
+		list, err := proveEach(c.Context, t, o)
+		if err != nil {
+			return err
+		}
+		reports = append(reports, list...)
+		if slices.ContainsFunc(list, func(r *parametric.Report) bool { return r.Witness != nil }) {
+			break // one network is enough
+		}
+	}
+	if f := c.String("obligations"); f != "" && reports[0].Script != "" {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { _, err := io.WriteString(w, reports[0].Script); return err }); err != nil {
+			return err
+		}
+	}
+	if err := printProve(c, word, programInputs(word, list), reports, time.Since(began).Seconds()); err != nil {
+		return err
+	}
+	return verdict.Status(proveVerdict(reports))
+}
+
+// proveEach proves a program under the discipline of o, or under each.
+func proveEach(ctx context.Context, t toProve, o parametric.Options) (list []*parametric.Report, err error) {
+	if o.Switching == "" {
+		list, err = parametric.ProveOpen(ctx, t.program, o)
+	} else {
+		list = make([]*parametric.Report, 1)
+		list[0], err = parametric.Prove(ctx, t.program, o)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("prove: %w", err)
+	}
+	return list, nil
+}
+
+// proveVerdict is refuted if any is, else undecided if any is, else proved.
+func proveVerdict(reports []*parametric.Report) verify.Verdict {
+	v := verify.Proved
+	for _, r := range reports {
+		if r.Verdict == verify.Refuted {
+			return verify.Refuted
+		}
+		if r.Verdict == verify.Undecided {
+			v = verify.Undecided
+		}
+	}
+	return v
+}
+
+// programInputs returns the file of the program, or an empty list if word is the name
+// of a published algorithm.
+func programInputs(word string, list []toProve) []cert.Input {
+	if !isProgramFile(word) {
+		return []cert.Input{}
+	}
+	return []cert.Input{input.TextInput(word, list[0].program.Text)}
+}
+
+// isProgramFile reports whether word names a file or standard input, not an algorithm.
+func isProgramFile(word string) bool { return program.Is(word) || word == "-" }
+
+// programsToProve finds the programs that a file or a name stands for.
+func programsToProve(c *cli.Context, word string) ([]toProve, error) {
+	var found []*program.Program
+	kind, dims, err := familyFlag(c)
+	if err != nil {
+		return nil, err
+	}
+	if isProgramFile(word) {
+		cli.Reads(c, word)
+		p, err := program.Read(word)
+		if err != nil {
+			return nil, err
+		}
+		if kind != "" && p.Family.Kind != kind {
+			return nil, fmt.Errorf("--family %s: %s is for %s", c.String("family"), word, &p.Family)
+		}
+		found = append(found, p)
+	} else if found, err = namedPrograms(word, kind); err != nil {
+		return nil, err
+	}
+	var list []toProve
+	for _, p := range found {
+		if p.Family.AnyDims == "" {
+			k := len(p.Family.Sides)
+			if dims[0] != 0 && (k < dims[0] || k > dims[1]) {
+				return nil, fmt.Errorf("%s is for %s, of %s", p.Name, &p.Family, say.Count(k, "dimension", "s"))
+			}
+			list = append(list, toProve{p, k})
+			continue
+		}
+		from, to := dims[0], dims[1]
+		if from == 0 {
+			if from, to = 1, 3; p.Family.Kind == "hypercube" {
+				to = 10
+			}
+		}
+		for k := from; k <= to; k++ {
+			list = append(list, toProve{p, k})
+		}
+	}
+	return list, nil
+}
+
+// namedPrograms are the programs of a published algorithm.
+func namedPrograms(name, kind string) (found []*program.Program, err error) {
+	var families []string
+	for _, f := range published.All() {
+		if f.Name != name {
+			continue
+		}
+		if families = append(families, f.Family); kind == "" || kind == f.Family {
+			p, err := program.Parse(f.Path, f.Text)
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, p)
+		}
+	}
+	switch {
+	case families == nil:
+		names := programNames()
+		return nil, fmt.Errorf("%s is no routing program (FILE.star) and no algorithm that comes as one%s; known are %s", name, spelling.Suggest(name, names), strings.Join(names, ", "))
+	case found == nil:
+		return nil, fmt.Errorf("--family %s: %s comes as a program for %s", kind, name, strings.Join(families, ", "))
+	}
+	return found, nil
+}
+
+// maxProveDims bounds the dimensions of a proof.
+const maxProveDims = 10
+
+// familyFlag reads --family and --dims; dims of 0 are the default.
+func familyFlag(c *cli.Context) (kind string, dims [2]int, err error) {
+	kind, number, more := strings.Cut(c.String("family"), ":")
+	if kind != "" && !slices.Contains(program.Kinds(), kind) {
+		return "", dims, fmt.Errorf("--family %s: no family %q%s, known are %s", c.String("family"), kind, spelling.Suggest(kind, program.Kinds()), strings.Join(program.Kinds(), ", "))
+	}
+	flag := "family"
+	if c.IsSet("dims") {
+		if more {
+			return "", dims, fmt.Errorf("--family %s says the dimensions: leave out --dims", c.String("family"))
+		}
+		flag, number, more = "dims", c.String("dims"), true
+	}
+	if !more {
+		return kind, dims, nil
+	}
+	from, to, between := strings.Cut(number, "-")
+	if !between {
+		to = from
+	}
+	a, err1 := strconv.Atoi(from)
+	b, err2 := strconv.Atoi(to)
+	if err1 != nil || err2 != nil || a < 1 || a > b || b > maxProveDims {
+		return "", dims, fmt.Errorf("--%s %s: dimensions are a number from 1 to %d, or two as 1-3", flag, c.String(flag), maxProveDims)
+	}
+	return kind, [2]int{a, b}, nil
+}

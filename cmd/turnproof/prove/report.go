@@ -1,0 +1,283 @@
+package prove
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/parametric"
+)
+
+// This file is the output of prove: text, and docs/schema/prove.json.
+
+type proveJSON struct {
+	Schema  string `json:"schema"`
+	Program string `json:"program"`
+	Verdict string `json:"verdict"`
+	proofJSON
+	Proofs  []proofJSON  `json:"proofs"`
+	Inputs  []cert.Input `json:"inputs"` // the program, if a file
+	Seconds float64      `json:"seconds"`
+}
+
+// proofJSON is one proof: of one program, for one number of dimensions.
+type proofJSON struct {
+	File         string              `json:"file"`
+	Result       string              `json:"result"`
+	Family       string              `json:"family"`
+	Dimensions   int                 `json:"dimensions"`
+	Sizes        string              `json:"sizes"`
+	SmallestSize *int                `json:"smallest_size"` // the largest side of the smallest network that fails
+	Switching    []string            `json:"switching"`
+	Method       string              `json:"method"`
+	DeadlockFree *bool               `json:"deadlock_free"`
+	Connected    *bool               `json:"connected"`
+	LivelockFree *bool               `json:"livelock_free"`
+	Rank         []rankJSON          `json:"rank"`
+	Escape       []string            `json:"escape"`
+	Invariants   []string            `json:"invariants"`
+	Obligations  []obligationJSON    `json:"obligations"`
+	Given        *givenJSON          `json:"given_rank"`
+	Witness      *verdict.CheckJSON  `json:"witness"` // as check prints it
+	Searched     []string            `json:"searched"`
+	Rechecked    []string            `json:"rechecked"`
+	Claims       []verdict.ClaimJSON `json:"claims"`
+	Premises     []model.Premise     `json:"premises"`
+	Notes        []string            `json:"notes"`
+	ProofSeconds float64             `json:"proof_seconds"`
+}
+
+type rankJSON struct {
+	Channel string   `json:"channel"`
+	Rank    []string `json:"rank"`
+}
+
+type obligationJSON struct {
+	Kind    string  `json:"kind"`
+	Name    string  `json:"name"`
+	Result  string  `json:"result"` // unsat is proved
+	Seconds float64 `json:"seconds"`
+}
+
+type givenJSON struct {
+	Verdict  string        `json:"verdict"`
+	Failures []failureJSON `json:"failures"`
+	Left     []string      `json:"left"`
+	Repair   []rankJSON    `json:"repair"`
+}
+
+type failureJSON struct {
+	From     string  `json:"from"`
+	To       string  `json:"to"`
+	Network  string  `json:"network"`
+	FromTail []int   `json:"from_tail"`
+	ToTail   []int   `json:"to_tail"`
+	FromRank []int64 `json:"from_rank"`
+	ToRank   []int64 `json:"to_rank"`
+}
+
+func printProve(c *cli.Context, word string, inputs []cert.Input, reports []*parametric.Report, seconds float64) error {
+	w := c.App.Writer
+	if c.Bool("json") {
+		j := proveJSON{Schema: "turnproof.prove/1", Program: word, Verdict: string(proveVerdict(reports)), Inputs: inputs, Seconds: seconds}
+		for _, r := range reports {
+			p, err := newProofJSON(r)
+			if err != nil {
+				return err
+			}
+			j.Proofs = append(j.Proofs, p)
+		}
+		// The fields of the proof that the verdict comes from stand at the top, too.
+		j.proofJSON = j.Proofs[slices.IndexFunc(j.Proofs, func(p proofJSON) bool { return p.Result == j.Verdict })]
+		return cli.PrintJSON(w, j)
+	}
+	for i, r := range reports {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if err := printProof(w, word, r); err != nil {
+			return err
+		}
+	}
+	if len(reports) > 1 {
+		fmt.Fprintf(w, "\n%s, %s. %.2f s\n", strings.ToUpper(string(proveVerdict(reports))), say.Count(len(reports), "proof", "s"), seconds)
+	}
+	return nil
+}
+
+// witnessInput is the smallest network as check would have read it.
+func witnessInput(r *parametric.Report, routing string) *input.Input {
+	rel := r.Witness.Report.Relation
+	return &input.Input{Name: r.Witness.Network, Net: rel.Network(), Rel: rel, Routing: routing, Notes: r.Witness.Notes}
+}
+
+func newProofJSON(r *parametric.Report) (proofJSON, error) {
+	j := proofJSON{File: r.Program, Result: string(r.Verdict), Family: r.Family, Dimensions: r.Dims, Sizes: r.Sizes, Method: r.Method,
+		Switching: []string{}, Rank: rankRows(r.Ranks), Escape: append([]string{}, r.Escape...), Invariants: append([]string{}, r.Invariants...),
+		Obligations: []obligationJSON{}, Searched: networkNames(r, r.Searched), Rechecked: networkNames(r, r.Rechecked), Notes: append([]string{}, r.Notes...), Premises: append([]model.Premise{}, r.Premises...), ProofSeconds: r.Seconds}
+	for _, s := range r.Switching {
+		j.Switching = append(j.Switching, string(s))
+	}
+	for _, o := range r.Obligations {
+		j.Obligations = append(j.Obligations, obligationJSON{o.Kind, o.Name, o.Result.String(), o.Seconds})
+	}
+	for i, field := range []**bool{&j.DeadlockFree, &j.Connected, &j.LivelockFree} {
+		if v := r.Claims[i].Verdict; v != verify.Undecided {
+			holds := v == verify.Proved
+			*field = &holds
+		}
+	}
+	for _, c := range r.Claims {
+		j.Claims = append(j.Claims, verdict.ClaimJSON{Claim: c.Name, Verdict: string(c.Verdict), Theorem: c.Theorem, Premises: append([]string{}, c.Premises...), Reason: c.Reason})
+	}
+	if g := r.Given; g != nil {
+		j.Given = &givenJSON{Verdict: string(g.Verdict), Failures: []failureJSON{}, Left: append([]string{}, g.Left...), Repair: rankRows(g.Repair)}
+		for _, f := range g.Failures {
+			j.Given.Failures = append(j.Given.Failures, failureJSON{f.From, f.To, r.NetworkName(f.Sides), f.FromTail, f.ToTail, f.FromRank, f.ToRank})
+		}
+	}
+	if r.Witness != nil {
+		side := slices.Max(r.Witness.Sides)
+		j.SmallestSize = &side
+		w := verdict.NewCheckJSON(witnessInput(r, r.Program), r.Witness.Report, "", nil, r.Seconds)
+		j.Witness = &w
+	}
+	return j, nil
+}
+
+func rankRows(list []parametric.Rank) []rankJSON {
+	rows := []rankJSON{}
+	for _, r := range list {
+		rows = append(rows, rankJSON{r.Channel, r.Tuple})
+	}
+	return rows
+}
+
+func networkNames(r *parametric.Report, list [][]int) []string {
+	names := []string{}
+	for _, sides := range list {
+		names = append(names, r.NetworkName(sides))
+	}
+	return names
+}
+
+// printProof prints one proof.
+func printProof(w io.Writer, word string, r *parametric.Report) error {
+	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
+	p("%s: %s, %s, %s\n\n", r.Program, r.Family, say.Count(r.Dims, "dimension", "s"), r.SizesText())
+	for _, c := range r.Claims {
+		note := c.Theorem
+		if c.Verdict != verify.Proved {
+			note = c.Reason
+		}
+		if c.Name == cert.ClaimDeadlockFree && (c.Verdict != verify.Undecided || r.Verdict == verify.Undecided) {
+			note = verdict.DisciplineWords(r.Switching) + ": " + note
+		}
+		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, note)
+	}
+	for _, note := range r.Notes {
+		p("\nNote: %s.\n", note)
+	}
+	printGiven(w, r)
+	if r.Witness != nil {
+		in := witnessInput(r, r.Program)
+		p("\nIt fails on %s; of the networks looked at none that is smaller does (%s).\n", in.Name, say.Count(len(r.Searched), "network", "s"))
+		if strings.HasSuffix(word, ".star") {
+			p("Reproduce: turnproof check %s --routing %s --switching %s\n", in.Name, word, r.Witness.Report.Switching)
+		}
+		p("\n")
+		verdict.PrintCheck(w, in, r.Witness.Report, "", nil, r.Seconds)
+		return nil
+	}
+	if r.Verdict == verify.Undecided {
+		if r.Claims[0].Verdict == verify.Proved {
+			printRanks(w, r)
+		}
+		p("\nUNDECIDED for every size; %s. %.2f s\n", SearchedText(r), r.Seconds)
+		return nil
+	}
+	printRanks(w, r)
+	printHow(w, r)
+	return nil
+}
+
+// SearchedText says which networks were looked at without finding one that fails.
+func SearchedText(r *parametric.Report) string {
+	if len(r.Searched) == 0 {
+		return "its networks are too large to look at one"
+	}
+	last := r.Searched[len(r.Searched)-1]
+	return fmt.Sprintf("no network of the %d up to %s fails", len(r.Searched), r.NetworkName(last))
+}
+
+// printRanks prints the ranks as a paper would.
+func printRanks(w io.Writer, r *parametric.Report) {
+	what := "Rank of a channel that leaves switch " + r.Place + ", compared from left to right"
+	if len(r.Escape) > 0 {
+		what = "Escape, and the rank of its channels, that leave switch " + r.Place + ", compared from left to right"
+	}
+	fmt.Fprintf(w, "\n%s:\n", what)
+	width := 0
+	for _, row := range r.Ranks {
+		width = max(width, len(row.Channel))
+	}
+	for _, row := range r.Ranks {
+		fmt.Fprintf(w, "  %-*s  (%s)\n", width, row.Channel, strings.Join(row.Tuple, ", "))
+	}
+}
+
+// printHow prints what the proof is made of.
+func printHow(w io.Writer, r *parametric.Report) {
+	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
+	slowest := 0.0
+	for _, o := range r.Obligations {
+		slowest = max(slowest, o.Seconds)
+	}
+	input.PrintPremises(w, r.Premises)
+	p("\n")
+	p("%s of the program, %s of channels, %s that every hop keeps.\n", say.Count(r.Paths, "path", "s"), say.Count(r.Classes, "class", "es"), say.Count(len(r.Invariants), "condition", "s"))
+	p("%s proved by Z3, the slowest in %.3f s\n", say.Count(len(r.Obligations), "obligation", "s"), slowest)
+	if k := len(r.Rechecked); k > 0 {
+		p("The independent checker accepted the ranks on %s, %s to %s.\n", say.Count(k, "network", "s"), r.NetworkName(r.Rechecked[0]), r.NetworkName(r.Rechecked[k-1]))
+	} else {
+		p("The smallest network is too large to put the ranks to the independent checker.\n")
+	}
+	p("\nPROVED for %s. %.2f s\n", r.SizesText(), r.Seconds)
+}
+
+// printGiven prints what became of the program's own rank.
+func printGiven(w io.Writer, r *parametric.Report) {
+	g := r.Given
+	if g == nil {
+		return
+	}
+	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
+	switch g.Verdict {
+	case verify.Proved:
+		p("\nThe rank that the program gives rises on every dependency.\n")
+		return
+	case verify.Undecided:
+		p("\nWhether the rank that the program gives rises is undecided for %s.\n", strings.Join(g.Left, ", "))
+		return
+	}
+	p("\nThe rank that the program gives does not rise everywhere. Of each kind of dependency the smallest example:\n")
+	for _, f := range g.Failures {
+		p("  %s: %s\n", r.NetworkName(f.Sides), f)
+	}
+	if g.Repair == nil {
+		p("No other rank of the channels of one direction and VC was found that repairs it.\n")
+		return
+	}
+	p("With another rank of these channels it rises on every dependency, for every size:\n")
+	for _, row := range g.Repair {
+		p("  %s  (%s)\n", row.Channel, strings.Join(row.Tuple, ", "))
+	}
+}

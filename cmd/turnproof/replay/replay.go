@@ -1,0 +1,149 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/picture"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// This file puts verdicts to the test in the simulator: what is refuted is driven
+// into its deadlock, what is proved is run at saturation.
+
+func Command() *cli.Command {
+	return &cli.Command{
+		Name:         "replay",
+		Usage:        "drive a refuted routing into its deadlock, from the empty network",
+		ArgsUsage:    "NETWORK --routing FILE|NAME [flags]",
+		BashComplete: cli.Complete(input.NetworkArgument()),
+		Description: "Checks the routing first. The packets of the refutation are then injected at hosts\n" +
+			"only: at once at the switches where their channels begin, then in other orders and on\n" +
+			"other ways, then under heavy load. What the simulator calls frozen can never move.\n\n" +
+			"Exit status: 0 there is no deadlock to drive it into, 1 a deadlock was reached, 2 wrong\n" +
+			"usage or input, 3 none was reached, which proves nothing.\n\n" +
+			"Examples:\n" +
+			"  turnproof replay torus:4x4 --routing dor\n" +
+			"  turnproof replay topology.ibnetdiscover -r opensm-lfts.dump --figure frozen.svg\n" +
+			"  turnproof replay mesh:4x4 --routing minimal --switching wormhole --json",
+		Flags: append(input.RoutingFlags(),
+			input.SwitchingFlag(),
+			input.WaitingFlag(),
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that random orders are drawn from"},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the frozen network to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/replay.json)", Category: cli.CategoryOutput},
+		),
+		Action: runReplay,
+	}
+}
+
+// replayJSON is docs/schema/replay.json.
+type replayJSON struct {
+	Schema       string          `json:"schema"`
+	Network      string          `json:"network"`
+	Switching    string          `json:"switching"`
+	DeadlockFree *bool           `json:"deadlock_free"` // what check says
+	Reached      *bool           `json:"reached"`       // null: nothing to drive it into
+	How          string          `json:"how"`
+	Tries        int             `json:"tries"`
+	Clock        *int64          `json:"clock"` // in which the deadlock closed
+	Frozen       []say.WaitJSON  `json:"frozen"`
+	Premises     []model.Premise `json:"premises"`
+	Inputs       []cert.Input    `json:"inputs"` // the files that were read
+	Seconds      float64         `json:"seconds"`
+}
+
+func runReplay(c *cli.Context) error {
+	began := time.Now()
+	if err := picture.CheckOutputs(c); err != nil {
+		return err
+	}
+	path, err := cli.OneArgument(c, "NETWORK")
+	if err != nil {
+		return err
+	}
+	in, err := input.Read(c, path, true, c.Bool("json"))
+	if err != nil {
+		return err
+	}
+	o, err := in.Judging(c)
+	if err != nil {
+		return err
+	}
+	rep, err := verify.Check(c.Context, in.Rel, o)
+	if err != nil {
+		return err
+	}
+	var sim *verdict.Simulated
+	if rep.DeadlockFree.Verdict != verify.Proved {
+		if sim, err = verdict.Simulate(c.Context, rep, c.Uint64("seed")); err != nil {
+			return err
+		}
+	}
+	if f := c.String("figure"); f != "" {
+		if err := frozenFigure(c, f, rep, sim); err != nil {
+			return err
+		}
+	}
+	if err := printReplay(c, in, rep, sim, time.Since(began).Seconds()); err != nil {
+		return err
+	}
+	switch {
+	case sim == nil:
+		return nil
+	case sim.Deadlock:
+		return cli.Status(cli.ExitRefuted)
+	}
+	return cli.Status(cli.ExitUndecided)
+}
+
+func printReplay(c *cli.Context, in *input.Input, rep *verify.Report, sim *verdict.Simulated, seconds float64) error {
+	if c.Bool("json") {
+		j := replayJSON{Schema: "turnproof.replay/1", Network: in.Name, Switching: string(rep.Switching), DeadlockFree: rep.DeadlockFree.Holds(), Frozen: []say.WaitJSON{}, Premises: append([]model.Premise{}, rep.Premises...), Inputs: in.InputsJSON(), Seconds: seconds}
+		if sim != nil {
+			j.Reached, j.How, j.Tries = sim.Reached, sim.How, sim.Tries
+			if sim.Frozen != nil {
+				clock := int64(sim.Frozen.Clock)
+				j.Clock, j.Frozen = &clock, verdict.FrozenJSON(in.Rel, sim.Frozen)
+			}
+		}
+		return cli.PrintJSON(c.App.Writer, j)
+	}
+	in.PrintNotes(c)
+	in.PrintWarnings(c)
+	w := c.App.Writer
+	fmt.Fprintf(w, "%s, routing %s, switching %s: deadlock-free %s\n", in.Name, in.Routing, rep.Switching, rep.DeadlockFree.Verdict)
+	switch {
+	case sim == nil:
+		fmt.Fprintln(w, "There is no deadlock to drive it into.")
+	case sim.Deadlock:
+		fmt.Fprintf(w, "REACHED: frozen in clock %s, %s; simulation %d.\n", say.Thousands(sim.Clocks), sim.How, sim.Tries)
+		verdict.PrintFrozen(w, in, sim.Frozen)
+	default:
+		fmt.Fprintf(w, "NOT REACHED in %s. That proves nothing: an order of injection that was not tried may do it.\n", say.Count(sim.Tries, "simulation", "s"))
+	}
+	fmt.Fprintf(w, "%.2f s\n", seconds)
+	return nil
+}
+
+// frozenFigure draws the frozen network.
+func frozenFigure(c *cli.Context, file string, rep *verify.Report, sim *verdict.Simulated) error {
+	if sim == nil || sim.Frozen == nil {
+		return errors.New("--figure: no deadlock was reached, so there is none to draw")
+	}
+	kind, err := picture.Format(file)
+	if err != nil {
+		return err
+	}
+	n := rep.Relation.Network()
+	title := fmt.Sprintf("Frozen since clock %d", sim.Frozen.Clock)
+	return picture.Render(c, file, kind, figure.Configuration(n, picture.HeldFigure(rep.Relation, sim.Frozen), picture.Options(n, title)))
+}

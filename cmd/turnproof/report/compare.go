@@ -1,0 +1,163 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/turnset"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/view/page"
+	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/synth/resolve"
+)
+
+// This file sets the routings of a report beside published methods.
+
+// methods are those that are compared, and why others are not.
+func (r *report) methods() ([]string, error) {
+	switch word := r.c.String("compare"); word {
+	case "":
+		return nil, nil // see compare
+	case "none":
+		return []string{}, nil
+	default:
+		names := strings.Split(word, ",")
+		for i, name := range names {
+			if !resolve.IsMethod(name) {
+				return nil, fmt.Errorf("--compare: no method %q, known are %s", name, strings.Join(synth.Names(), ", "))
+			}
+			if slices.Contains(names[:i], name) {
+				return nil, fmt.Errorf("--compare: %s stands twice", name)
+			}
+		}
+		return names, nil
+	}
+}
+
+// compare makes the sets of the methods, of nil: as many as the network's size permits.
+func (r *report) compare(methods []string) error {
+	in := r.routings[0].in
+	k, asked := in.Net.NumSwitches(), methods != nil
+	switch {
+	case asked:
+	case k > compareSome:
+		r.notes = append(r.notes, fmt.Sprintf("Methods are compared unasked in networks of up to %s; --compare names them.", say.Count(compareSome, "switch", "es")))
+	case k > compareAll:
+		methods = []string{"updown"}
+		r.notes = append(r.notes, fmt.Sprintf("In networks of more than %s the slower methods are left out; --compare names them.", say.Count(compareAll, "switch", "es")))
+	default:
+		methods = synth.Published()
+	}
+	run := &turnset.Run{In: &input.Input{Name: in.Name, Net: in.Net.WithVCs(1)}, Traffic: r.traffic, Word: r.word, Options: synth.Options{Traffic: r.traffic}, Pairs: onePathHosts}
+	for _, name := range methods {
+		if slices.ContainsFunc(r.routings, func(x *reported) bool { return x.in.Routing == name }) {
+			continue
+		}
+		m, _, err := run.Prove(r.c, name)
+		if unconnected(err) && !asked {
+			r.notes = append(r.notes, "Methods for turn sets are not compared: "+err.Error()+".")
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("--compare %s: %w", name, err)
+		}
+		r.compared = append(r.compared, m)
+	}
+	return nil
+}
+
+// unconnected reports whether a method failed since the network is in several parts.
+func unconnected(err error) bool {
+	var parts *hv.Disconnected
+	return errors.As(err, &parts)
+}
+
+// comparison sets routings and methods side by side.
+func (r *report) comparison() page.Section {
+	t := &page.Table{ID: "compare-table", Caption: "Routings of this report (in bold) and turn sets by published methods", Columns: []page.Column{
+		{Name: "Routing"}, {Name: "Deadlock-free"}, {Name: "Connected"},
+		{Name: "Prohibited", About: "prohibited turns", Number: true}, {Name: "PT", About: "prohibited turns per switch", Number: true},
+		{Name: "SDPT", About: "their standard deviation over the switches", Number: true}, {Name: "PPT", About: "pairs of opposite turns that are both prohibited", Number: true},
+		{Name: "Mean path", About: "links, mean over pairs of hosts at different switches", Number: true}, {Name: "Longest", About: "links", Number: true},
+		{Name: "Max load", About: "of a channel between switches, each host sending 1 in all", Number: true}, {Name: "on", About: "that channel"},
+		{Name: "1/M", About: "throughput bound: the part of its traffic that every host can send before a channel is full", Number: true},
+		{Name: "One path", About: "the same with one balanced shortest way of the turn set for each pair", Number: true},
+	}}
+	for _, x := range r.routings {
+		row := []string{x.name, string(x.check.DeadlockFree.Verdict), string(x.check.Connected.Verdict)}
+		row = append(row, turnCells(x.count)...)
+		if x.flow == nil {
+			row = append(row, "-", "-", "-", "-", "-")
+		} else {
+			row = append(row, fmt.Sprintf("%.3f", x.flow.MeanPath), strconv.Itoa(x.flow.MaxPath))
+			row = append(row, loadCells(x.in.Net, x.flow.Load, x.flow.Throughput())...)
+		}
+		t.Rows = append(t.Rows, page.Row{Cells: append(row, figureOr(x.onePath)), Strong: true})
+	}
+	for _, m := range r.compared {
+		row := []string{m.Method, string(m.Proof.Acyclic.Verdict), string(m.Proof.Connected.Verdict)}
+		row = append(append(row, turnCells(m.Count)...), fmt.Sprintf("%.3f", m.Ways.MeanPath), strconv.Itoa(m.Ways.MaxPath))
+		row = append(row, loadCells(m.Allowed.Network(), m.Ways.Load, m.Ways.Throughput())...)
+		t.Rows = append(t.Rows, page.Row{Cells: append(row, figureOr(m.OnePath))})
+	}
+	s := page.Section{ID: "compare", Title: "Comparison", Blocks: []page.Block{t,
+		page.Text("PT and SDPT: prohibited turns per switch, mean and standard deviation. PPT: pairs prohibited both ways. Max load: of a channel between switches, each host sending 1 in all, traffic " + r.word + ". 1/M: throughput until the most loaded channel, hosts' links included, is full, all permitted next virtual channels in use alike; one path: with one balanced way a pair. A dash: not defined, or not worked out."),
+	}}
+	if least, by := r.bound(); least > 0 {
+		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Lower bound: no set of turns without a cycle that connects all hosts prohibits fewer than %s (%s).", say.Thousands(int64(least)), by)))
+	}
+	for _, note := range r.notes {
+		s.Blocks = append(s.Blocks, page.Note{Text: note})
+	}
+	return s
+}
+
+// bound is the best lower bound of prohibited turns that a method of the page has found.
+func (r *report) bound() (least int, by string) {
+	see := func(made *synth.Result) {
+		if made != nil && made.Bound != nil && made.Bound.Least > least {
+			least, by = made.Bound.Least, made.Method
+		}
+	}
+	for _, x := range r.routings {
+		see(x.made)
+	}
+	for _, m := range r.compared {
+		see(m.Result)
+	}
+	return least, by
+}
+
+func turnCells(k *synth.Prohibitions) []string {
+	if k == nil {
+		return []string{"-", "-", "-", "-"}
+	}
+	return []string{say.Thousands(int64(k.Prohibited)), fmt.Sprintf("%.3f", k.PT), fmt.Sprintf("%.3f", k.SDPT), say.Thousands(int64(k.PPT))}
+}
+
+// loadCells are the load of the most loaded channel between switches, its name, and the
+// throughput.
+func loadCells(n *model.Network, load []float64, throughput float64) []string {
+	most, at := turnset.MostLoadedLink(n, load)
+	cells := []string{"-", "-", "-"}
+	if at != model.NoChannel {
+		cells[0], cells[1] = fmt.Sprintf("%.3f", most), n.SwitchLabel(n.Tail(at))+"\u00a0→\u00a0"+n.SwitchLabel(n.Head(at))
+	}
+	if throughput > 0 {
+		cells[2] = fmt.Sprintf("%.4f", throughput)
+	}
+	return cells
+}
+
+func figureOr(x *float64) string {
+	if x == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.4f", *x)
+}

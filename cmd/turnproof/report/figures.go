@@ -1,0 +1,189 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/picture"
+	"github.com/turnproof/turnproof/cmd/turnproof/rows"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/model/view/page"
+)
+
+// This file makes the drawings of a report.
+
+// Sizes beyond which a drawing gets too heavy, or says nothing.
+const (
+	mostParts    = 4000 // nodes, lines and arcs
+	mostOnGrid   = 40   // switches of an H/V graph
+	mostAround   = 24   // switches of a network that is drawn whole around a cycle
+	mostChannels = 8000 // virtual channels of a network of which unused turns are listed
+)
+
+// drawn is a drawing, or a note on why there is none: it is too large, and the command
+// that draws it.
+func drawn(ctx context.Context, id string, g *figure.Graph, instead string) (page.Block, error) {
+	if k := g.Parts(); k > mostParts {
+		return leftOut(fmt.Sprintf("%s: left out, %s parts are more than %s.", g.Title, say.Thousands(int64(k)), say.Thousands(mostParts)), instead), nil
+	}
+	f, err := page.NewFigure(ctx, id, g)
+	if errors.Is(err, figure.ErrTooLarge) {
+		return page.Note{Text: fmt.Sprintf("%s: left out, it is too large to lay out here.", g.Title)}, nil
+	}
+	if errors.Is(err, figure.ErrNoLayout) {
+		return page.Note{Text: fmt.Sprintf("%s: left out, %v.", g.Title, figure.ErrNoLayout)}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// leftOut says why something is not drawn and, where there is one, the command that draws it.
+func leftOut(why, instead string) page.Note {
+	if instead != "" {
+		why += " It is drawn by"
+	}
+	return page.Note{Text: why, Code: instead}
+}
+
+func (r *report) networkSection(ctx context.Context) (page.Section, error) {
+	n := r.routings[0].in.Net
+	g := figure.Network(n, picture.Options(n, "The network"))
+	b, err := drawn(ctx, "network-drawing", g, shellLine("turnproof", "draw", "network", r.path, "-o", "network.svg"))
+	return page.Section{ID: "network", Title: "Network", Blocks: []page.Block{b}}, err
+}
+
+// add puts a drawing into a section.
+func addDrawn(ctx context.Context, s *page.Section, id string, g *figure.Graph, instead string) error {
+	b, err := drawn(ctx, id, g, instead)
+	if err == nil {
+		s.Blocks = append(s.Blocks, b)
+	}
+	return err
+}
+
+// turnSection draws and lists the turns that are prohibited or, where there is no turn
+// set, those that no packet makes.
+func (x *reported) turnSection(ctx context.Context, r *report) (page.Section, error) {
+	s := page.Section{ID: x.id + "-turns", Title: "Prohibited turns"}
+	allowed, title := x.allowed, "Prohibited turns, "+x.name
+	switch k := x.count; {
+	case k != nil:
+		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("%s of %s turns are prohibited (%.1f %%): %.3f per switch (PT), standard deviation %.3f (SDPT), %s both ways (PPT).",
+			say.Thousands(int64(k.Prohibited)), say.Thousands(int64(k.Turns)), 100*k.Share(), k.PT, k.SDPT, say.Count(k.PPT, "pair", "s"))))
+	case x.in.Net.NumVCs() > mostChannels:
+		s.Title = "Turns"
+		s.Blocks = []page.Block{page.Note{Text: fmt.Sprintf("Turns are not listed: the routing has no set of turns that it keeps to, and the network has more than %s virtual channels.", say.Thousands(mostChannels))}}
+		return s, nil
+	default:
+		s.Title, title = "Turns", "Turns that no packet makes, "+x.name
+		s.Blocks = append(s.Blocks, page.Text("The routing has no set of turns that it keeps to; shown are the turns that none of its packets makes."))
+		var err error
+		if allowed, err = rows.TurnsOf(ctx, x.in.Rel); err != nil {
+			return s, err
+		}
+	}
+	if err := x.drawTurns(ctx, r, &s, allowed, title); err != nil {
+		return s, err
+	}
+	s.Blocks = append(s.Blocks, x.turnTable(allowed, title)...)
+	return s, nil
+}
+
+// drawTurns draws the turns and, where the set stands on one that can be read, the H/V graph.
+func (x *reported) drawTurns(ctx context.Context, r *report, s *page.Section, allowed *model.TurnSet, title string) error {
+	in := *x.in
+	in.Made = x.made
+	o := picture.Options(allowed.Network(), title)
+	g := figure.ProhibitedTurns(allowed.Complement(), picture.Graph(&in), o)
+	if x.allowed == nil {
+		notMade(g)
+	}
+	if err := addDrawn(ctx, s, x.id+"-turns-drawing", g, x.line("draw turns", r.path, "-o", "turns.svg")); err != nil {
+		return err
+	}
+	if x.made == nil || x.made.Graph == nil {
+		return nil
+	}
+	instead := x.line("draw hv", r.path, "-o", "hv.svg")
+	if k := x.in.Net.NumSwitches(); k > mostOnGrid {
+		s.Blocks = append(s.Blocks, leftOut(fmt.Sprintf("H/V graph: left out, it has a column for each switch and there are more than %d.", mostOnGrid), instead))
+		return nil
+	}
+	o.Title = fmt.Sprintf("H/V graph, root %s, %s", x.in.Net.SwitchName(x.made.Graph.Root), x.name)
+	return addDrawn(ctx, s, x.id+"-hv-drawing", figure.HV(x.made.Graph, o), instead)
+}
+
+// notMade words a drawing of turns that nobody has prohibited.
+func notMade(g *figure.Graph) {
+	reword := func(text *string) { *text = strings.ReplaceAll(*text, "prohibited", "not made") }
+	for i := range g.Notes {
+		reword(&g.Notes[i])
+	}
+	for i := range g.Legend.Head {
+		reword(&g.Legend.Head[i])
+	}
+	for i := range g.Nodes {
+		reword(&g.Nodes[i].Tooltip)
+	}
+	for i := range g.Arcs {
+		reword(&g.Arcs[i].Tooltip)
+	}
+}
+
+// loadSection draws the load of the channels and lists the largest.
+func (x *reported) loadSection(ctx context.Context, r *report) (page.Section, error) {
+	s := page.Section{ID: x.id + "-load", Title: "Load of the channels"}
+	if x.flow == nil {
+		s.Blocks = []page.Block{page.Note{Text: x.noFlow}}
+		return s, nil
+	}
+	n, f := x.in.Net, x.flow
+	text := fmt.Sprintf("Traffic %s, each host sending 1 in all, what a packet may choose from in use alike. A way has %.3f links in the mean, %d at most.", r.word, f.MeanPath, f.MaxPath)
+	if f.Lost > 0 {
+		text += fmt.Sprintf(" Of all packets %.2f %% are lost; the ways that they take before are counted.", 100*f.Lost)
+	}
+	if most, at := f.MaxLoad(); at != model.NoChannel {
+		text += fmt.Sprintf(" The most loaded channel, %s, carries %.3f, so that every host can send at most %.4f of its traffic.", channelEnds(n, at), most, f.Throughput())
+	}
+	s.Blocks = append(s.Blocks, page.Text(text))
+	o := picture.Options(n, "Load of the channels between switches, "+x.name)
+	top, instead := x.mostLoaded(), x.line("draw load", r.path, "-o", "load.svg")
+	if r.c.IsSet("traffic") {
+		instead = "" // draw knows one traffic only
+	}
+	if n.NumSwitches()+n.NumLinkChannels() > mostParts {
+		o.Title, o.Focus = "The most loaded channels, and others between their switches, "+x.name, linkVCs(n, top)
+		s.Blocks = append(s.Blocks, leftOut("The whole network is too large for a drawing here.", instead))
+	}
+	if err := addDrawn(ctx, &s, x.id+"-load-drawing", figure.Load(n, f.Load[:n.NumLinkChannels()], o), instead); err != nil {
+		return s, err
+	}
+	if n.NumLinkChannels() > 0 {
+		s.Blocks = append(s.Blocks, x.loadTable(top))
+	}
+	return s, nil
+}
+
+// linkVCs are the first VCs of channels.
+func linkVCs(n *model.Network, list []model.ChannelID) (vcs []model.VCID) {
+	for _, c := range list {
+		vcs = append(vcs, n.VC(c, 0))
+	}
+	return vcs
+}
+
+// channelEnds names a channel by its ends.
+func channelEnds(n *model.Network, c model.ChannelID) string {
+	from, _ := say.EndName(n, n.Tail(c), n.HostOf(c))
+	to, _ := say.EndName(n, n.Head(c), n.HostOf(c))
+	return from + " → " + to
+}
+
+// capital begins a text with a capital letter.
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -1,0 +1,101 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/picture"
+	"github.com/turnproof/turnproof/cmd/turnproof/rows"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/view/page"
+	"github.com/turnproof/turnproof/model/view/tables"
+)
+
+// This file makes the files that can be saved from a report.
+
+// files are the tables to save.
+func (x *reported) files(ctx context.Context, r *report) (page.Section, error) {
+	s := page.Section{ID: x.id + "-files", Title: "Tables to save"}
+	var files page.Files
+	for _, k := range []struct{ kind, format string }{{"turns", "csv"}, {"turns", "json"}, {"next-hops", "csv"}, {"next-hops", "json"}, {"input-hops", "csv"}, {"paths", "csv"}, {"paths", "json"}} {
+		if (x.in.Table != nil) != (k.kind == "next-hops") && strings.HasSuffix(k.kind, "-hops") {
+			continue // forwarding tables have next hops, other routings such by input
+		}
+		f, err := x.tableFile(ctx, r, k.kind, k.format)
+		if err != nil {
+			return s, err
+		}
+		files = append(files, f)
+	}
+	if x.allowed != nil {
+		info := format.TurnSetInfo{Method: x.in.Routing}
+		if x.made != nil {
+			info.Method = x.made.Method
+			if x.made.Tree != nil {
+				info.Root = &x.made.Tree.Root
+			}
+		}
+		var b bytes.Buffer
+		if err := format.WriteTurnSet(&b, x.allowed, info); err != nil {
+			return s, err
+		}
+		files = append(files, x.embedded(x.id+"-turn-set.json", "the turn set, for --routing", "application/json", b.Bytes(), mostTable, ""))
+	}
+	s.Blocks = []page.Block{files}
+	return s, nil
+}
+
+// errFull ends a table that gets too large for the page.
+var errFull = errors.New("too large")
+
+// limited keeps what is written, up to mostTable bytes.
+type limited struct{ text []byte }
+
+func (l *limited) Write(p []byte) (int, error) {
+	if len(l.text)+len(p) > mostTable {
+		return 0, errFull
+	}
+	l.text = append(l.text, p...)
+	return len(p), nil
+}
+
+// tableFile is what table writes of a kind, or the command that does.
+func (x *reported) tableFile(ctx context.Context, r *report, name, format string) (page.File, error) {
+	kind := rows.Kinds[slices.Index(rows.KindNames(), name)]
+	file := x.id + "-" + name + "." + format
+	var out limited
+	form, err := rows.FormatOf(format, name)
+	if err != nil {
+		return page.File{}, err
+	}
+	err = rows.Rows(ctx, &out, form, kind, x.in, tables.Schema{Network: picture.Subject(x.in.Name), Routing: x.in.RoutingName()}, model.NoHost, model.NoHost)
+	types := map[string]string{"csv": "text/csv", "json": "application/json"}
+	f := page.File{Name: file, About: kind.About}
+	if errors.Is(err, errFull) {
+		f.Size, f.Instead = -1, x.line("table", r.path, "--kind", name, "--format", format, "-o", file)
+		f.About += fmt.Sprintf("; more than %s", page.SizeText(mostTable))
+		return f, nil
+	}
+	if err != nil {
+		return f, err
+	}
+	return x.embedded(file, kind.About, types[format], out.text, mostTable, ""), nil
+}
+
+// embedded is a file within the page, if it is not larger than most; instead is the
+// command that writes it.
+func (x *reported) embedded(name, about, kind string, data []byte, most int, instead string) page.File {
+	sum := sha256.Sum256(data)
+	f := page.File{Name: name, About: about, Type: kind, Data: data, Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:]), Instead: instead}
+	if len(data) > most {
+		f.Data = nil
+	}
+	return f
+}

@@ -1,0 +1,100 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/view/page"
+)
+
+// This file makes the tables of a report to look at.
+
+// Sizes beyond which a page gets too heavy.
+const (
+	mostRows        = 1000    // of a table to look at
+	mostTable       = 1 << 20 // bytes of a table to save
+	mostCertificate = 4 << 20 // bytes
+	mostLoaded      = 20      // channels
+)
+
+// turnTable lists the turns that a set leaves out.
+func (x *reported) turnTable(allowed *model.TurnSet, caption string) []page.Block {
+	n := allowed.Network()
+	var graph *hv.Graph
+	t := &page.Table{ID: x.id + "-turns-table", Filter: true, Columns: []page.Column{
+		{Name: "At switch"}, {Name: "From"}, {Name: "by port", Number: true}, {Name: "To"}, {Name: "by port", Number: true}, {Name: "Opposite", About: "the turn the other way"}}}
+	if n.VCs() > 1 {
+		t.Columns = append(t.Columns, page.Column{Name: say.VCWord(n) + " in", Number: true}, page.Column{Name: say.VCWord(n) + " out", Number: true})
+	}
+	if x.made != nil && x.made.Graph != nil && n.VCs() == 1 {
+		graph = x.made.Graph
+		t.Columns = append(t.Columns, page.Column{Name: "Directions", About: "of the two channels on the H/V graph"})
+	}
+	total := 0
+	for turn := range model.Turns(n, false) {
+		if allowed.Has(turn) {
+			continue
+		}
+		if total++; total <= mostRows {
+			t.Rows = append(t.Rows, page.Row{Cells: x.turnRow(allowed, turn, graph, x.allowed != nil)})
+		}
+	}
+	t.Caption = fmt.Sprintf("%s: %s", caption, say.Thousands(int64(total)))
+	switch {
+	case total == 0:
+		return []page.Block{page.Text("There is none.")}
+	case total <= mostRows:
+		return []page.Block{t}
+	}
+	t.Caption += fmt.Sprintf(", the first %s", say.Thousands(mostRows))
+	return []page.Block{t, page.Note{Text: fmt.Sprintf("A table of more than %s rows is no help on a page; the file of turns has all.", say.Thousands(mostRows))}}
+}
+
+// turnRow is a turn that a set leaves out.
+func (x *reported) turnRow(allowed *model.TurnSet, t model.Turn, g *hv.Graph, set bool) []string {
+	n := allowed.Network()
+	in, i := n.Channel(t.In)
+	out, j := n.Channel(t.Out)
+	words := [2]string{"not made", "made"}
+	if set {
+		words = [2]string{"prohibited", "allowed"}
+	}
+	opposite := words[0]
+	if allowed.Has(model.Turn{In: n.VC(n.Reverse(out), j), Out: n.VC(n.Reverse(in), i)}) {
+		opposite = words[1]
+	}
+	cells := []string{n.SwitchName(n.Head(in)), n.SwitchLabel(n.Tail(in)), fmt.Sprint(n.HeadPort(in)), n.SwitchLabel(n.Head(out)), fmt.Sprint(n.TailPort(out)), opposite}
+	if n.VCs() > 1 {
+		cells = append(cells, strconv.Itoa(i), strconv.Itoa(j))
+	}
+	if g != nil {
+		cells = append(cells, fmt.Sprintf("%s>%s", g.Dir(in), g.Dir(out)))
+	}
+	return cells
+}
+
+// mostLoaded are the most loaded channels between switches, the first the most.
+func (x *reported) mostLoaded() []model.ChannelID {
+	var order []model.ChannelID
+	for c := range model.ChannelID(x.in.Net.NumLinkChannels()) {
+		order = append(order, c)
+	}
+	slices.SortStableFunc(order, func(a, b model.ChannelID) int { return cmp.Compare(x.flow.Load[b], x.flow.Load[a]) })
+	return order[:min(len(order), mostLoaded)]
+}
+
+// loadTable lists channels with their load.
+func (x *reported) loadTable(list []model.ChannelID) *page.Table {
+	n := x.in.Net
+	t := &page.Table{ID: x.id + "-load-table", Caption: "The most loaded channels between switches, " + x.name, Columns: []page.Column{
+		{Name: "From"}, {Name: "Port", Number: true}, {Name: "To"}, {Name: "Port", Number: true}, {Name: "Load", Number: true}}}
+	for _, c := range list {
+		t.Rows = append(t.Rows, page.Row{Cells: []string{n.SwitchName(n.Tail(c)), fmt.Sprint(n.TailPort(c)), n.SwitchName(n.Head(c)), fmt.Sprint(n.HeadPort(c)), fmt.Sprintf("%.3f", x.flow.Load[c])}})
+	}
+	return t
+}

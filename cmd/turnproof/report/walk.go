@@ -1,0 +1,207 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/picture"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/model/view/page"
+	"github.com/turnproof/turnproof/verify"
+)
+
+// This file shows the packets of a cycle or a deadlock in a report: what each holds and
+// waits for, and its way.
+
+// waiter is a packet that holds something that another waits for.
+type waiter struct {
+	packet *cdg.Packet
+	holds  []model.VCID
+	waits  []model.VCID
+}
+
+// waiters are the packets of the deadlock or, where its packets do not block each other by
+// themselves, of the shortest cycle; the heading says which.
+func (x *reported) waiters() (heading string, list []waiter) {
+	rep := x.check
+	if rep.DeadlockFree.Verdict == verify.Refuted && !verdict.CycleBlocks(rep) {
+		for i, p := range rep.Configuration {
+			w := waiter{packet: p, waits: verdict.WaitsFor(rep, i)}
+			for _, s := range verdict.HeldBy(rep, i) {
+				w.holds = append(w.holds, s.VC)
+			}
+			list = append(list, w)
+		}
+		return fmt.Sprintf("Deadlock of %s", say.Count(len(list), "packet", "s")), list
+	}
+	for i, v := range rep.Cycle {
+		list = append(list, waiter{rep.CyclePackets[i], []model.VCID{v}, []model.VCID{rep.Cycle[(i+1)%len(rep.Cycle)]}})
+	}
+	if rep.DeadlockFree.Verdict == verify.Refuted {
+		return fmt.Sprintf("Cycle of %s", say.Count(len(list), "dependenc", "ies", "y")), list
+	}
+	return fmt.Sprintf("Dependency cycle of %s that does no harm", say.Count(len(list), "channel", "s")), list
+}
+
+// walk shows the packets that wait for each other.
+func (x *reported) walk(ctx context.Context, r *report) (page.Section, error) {
+	heading, list := x.waiters()
+	s := page.Section{ID: x.id + "-cycle", Title: heading}
+	if len(list) == 0 {
+		return s, nil
+	}
+	n := x.in.Net
+	o := picture.Options(n, "")
+	o.MaxSwitches = mostAround
+	g := picture.WaitingFigure(x.check, o)
+	if x.check.DeadlockFree.Verdict != verify.Refuted {
+		g.Title = "Dependency cycle"
+	}
+	g.Title += ", " + x.name
+	w := &page.Walk{ID: x.id + "-walk", Packets: x.waiterTable(list)}
+	waiting, err := drawn(ctx, x.id+"-waiting", g, x.line("draw cycle", r.path, "-o", "cycle.svg"))
+	if err != nil {
+		return s, err
+	}
+	var touched []model.VCID
+	for _, at := range list {
+		for _, p := range toTheEnd(x.in.Rel, at.packet.Path) {
+			touched = append(touched, p.VC)
+		}
+	}
+	o = picture.Options(n, "The way of the packet chosen, "+x.name)
+	if o.Focus = touched; n.NumSwitches() > figure.MaxSwitches && picture.InLine(n, touched) {
+		o.Position = nil
+	}
+	network, err := drawn(ctx, x.id+"-way", figure.Network(n, o), "")
+	if err != nil {
+		return s, err
+	}
+	s.Blocks = append(s.Blocks, page.Text(x.says()), w)
+	for _, d := range []struct {
+		block page.Block
+		to    **page.Figure
+	}{{waiting, &w.Waiting}, {network, &w.Network}} {
+		if f, ok := d.block.(*page.Figure); ok {
+			*d.to = f
+		} else {
+			s.Blocks = append(s.Blocks, d.block)
+		}
+	}
+	return s, nil
+}
+
+// says how the table of packets is to be read.
+func (x *reported) says() string {
+	rep := x.check
+	switch {
+	case rep.DeadlockFree.Verdict == verify.Refuted && !verdict.CycleBlocks(rep):
+		return "Each packet holds channels and waits for others, all of them held by packets of this list: none can move."
+	case rep.DeadlockFree.Verdict == verify.Refuted:
+		return "Each packet holds a channel and waits for the next one, and the last for the first: none can move. No cycle is shorter."
+	}
+	return "Each packet on a channel may ask for the next one. It may ask for others, too, so this cycle need not block."
+}
+
+// waiterTable lists the packets.
+func (x *reported) waiterTable(list []waiter) *page.Table {
+	n := x.in.Net
+	t := &page.Table{ID: x.id + "-packets", Caption: "Packets that wait for each other, " + x.name, Columns: []page.Column{
+		{Name: "Packet"}, {Name: "Source"}, {Name: "Destination"}, {Name: x.classWord()}, {Name: "holds"}, {Name: "waits for"}, {Name: "Path", About: "switches, with the port by which each is left"}}}
+	for i, w := range list {
+		if i == mostRows {
+			break
+		}
+		p := w.packet
+		class := "-"
+		if len(p.Path) > 0 {
+			class = x.classText(p.Path[0].Class)
+		}
+		whole := toTheEnd(x.in.Rel, p.Path)
+		path := say.PathText(n, whole)
+		t.Rows = append(t.Rows, page.Row{
+			Cells:  []string{fmt.Sprint(i + 1), n.HostLabel(p.Source), input.DestinationText(x.in.Rel, p), class, channelTexts(n, w.holds), channelTexts(n, w.waits), path},
+			Packet: &page.Packet{Key: say.PacketKey(i), Text: fmt.Sprintf("%d: %s. It holds %s and waits for %s. Path: %s.", i+1, capital(verdict.PacketText(x.in.Rel, p)), channelTexts(n, w.holds), channelTexts(n, w.waits), path), Path: pathKeys(n, whole)},
+		})
+	}
+	return t
+}
+
+// toTheEnd goes on with the path of a packet, by the first hop that is permitted, to where
+// the packet would end. The path of a multicast packet is returned as it is.
+func toTheEnd(r model.Relation, path []model.State) []model.State {
+	whole := slices.Clone(path)
+	if path[0].Dest == cdg.NoDest {
+		return whole
+	}
+	for {
+		at := whole[len(whole)-1]
+		c, _ := r.Network().Channel(at.VC)
+		if r.Network().Kind(c) == model.Eject {
+			return whole
+		}
+		hops := r.Next(at, nil)
+		if len(hops) == 0 {
+			return whole
+		}
+		next := model.State{VC: hops[0].VC, Dest: at.Dest, Class: hops[0].Class}
+		if slices.Contains(whole, next) {
+			return whole
+		}
+		whole = append(whole, next)
+	}
+}
+
+// classWord is what tells packets of one pair apart.
+func (x *reported) classWord() string {
+	switch {
+	case x.in.Vlans != nil:
+		return "VLAN"
+	case x.in.Table != nil:
+		return "SL"
+	}
+	return "Class"
+}
+
+func (x *reported) classText(k model.Class) string {
+	if v := x.in.Vlans; v != nil {
+		return fmt.Sprint(v.At(int(k)).ID)
+	}
+	return fmt.Sprint(k)
+}
+
+func channelTexts(n *model.Network, list []model.VCID) string {
+	words := make([]string, len(list))
+	for i, v := range list {
+		words[i] = say.ChannelText(n, v)
+	}
+	return strings.Join(words, "; ")
+}
+
+// pathKeys are the keys of a drawing of the network along a path: hosts, their cables,
+// switches and links in turn.
+func pathKeys(n *model.Network, path []model.State) string {
+	var keys []string
+	for i, s := range path {
+		c, _ := n.Channel(s.VC)
+		if i == 0 && n.Kind(c) == model.Inject {
+			keys = append(keys, fmt.Sprint("h", n.HostOf(c)))
+		}
+		switch n.Kind(c) {
+		case model.SwitchToSwitch:
+			keys = append(keys, fmt.Sprint("l", c/2), fmt.Sprint("s", n.Head(c)))
+		case model.Inject:
+			keys = append(keys, fmt.Sprint("a", n.HostOf(c)), fmt.Sprint("s", n.Head(c)))
+		case model.Eject:
+			keys = append(keys, fmt.Sprint("a", n.HostOf(c)), fmt.Sprint("h", n.HostOf(c)))
+		}
+	}
+	return strings.Join(keys, " ")
+}

@@ -1,0 +1,97 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/model/view/page"
+	"github.com/turnproof/turnproof/verify"
+)
+
+// This file says what verdicts mean to those who run, build and study networks.
+
+// readers are the verdicts in four readers' words.
+func (x *reported) readers() page.Facts {
+	r := x.check
+	about := func(term, deadlock, lost, circles string) page.Fact {
+		text := deadlock
+		if r.Connected.Verdict == verify.Refuted {
+			text += " " + fmt.Sprintf(lost, say.Thousands(r.Routes.Unreachable), say.Thousands(r.Routes.Pairs))
+		}
+		if r.LivelockFree.Verdict == verify.Refuted {
+			text += " " + circles
+		}
+		return page.Fact{Term: term, Text: text}
+	}
+	return page.Facts{
+		about("InfiniBand administrator", x.infiniBand(), "%s of %s pairs of end ports have no way that arrives: the tables drop or misdeliver their packets.", "Some packets circle between switches until their lifetime ends."),
+		about("NoC architect", x.onChip(), "%s of %s pairs have no route that ends at the destination.", "The routing can send a packet round for ever; it needs a bound on misroutes."),
+		about("Ethernet operator", x.ethernet(), "%s of %s pairs have no path in these tables.", "Frames can circle: there is no lifetime in an Ethernet frame that would end that."),
+		{Term: "Researcher", Text: x.research()},
+	}
+}
+
+// acyclic reports whether the proof rests on a dependency graph without a cycle, so
+// that it does not matter for which of its permitted ways a packet waits.
+func (x *reported) acyclic() bool { return x.check.Acyclic.Verdict == verify.Proved }
+
+func (x *reported) blocked() string {
+	return say.Count(max(len(x.check.Configuration), 1), "packet", "s")
+}
+
+func (x *reported) infiniBand() string {
+	switch x.check.DeadlockFree.Verdict {
+	case verify.Proved:
+		return "No credit loop: packets that keep to this routing cannot block each other for ever. A changed table, service level, SL-to-VL map or cable needs a new check."
+	case verify.Refuted:
+		return fmt.Sprintf("Credit loop: %s, shown below, can fill the buffers that they wait for. Then these links stand still, unless head-of-queue lifetimes discard packets.", x.blocked())
+	}
+	return "Whether there is a credit loop is not decided: " + x.check.DeadlockFree.Reason + "."
+}
+
+func (x *reported) onChip() string {
+	buffers := "each buffer holds a whole packet"
+	if x.check.Switching == verify.Wormhole {
+		buffers = "packets may be longer than a buffer"
+	}
+	switch {
+	case x.check.DeadlockFree.Verdict == verify.Undecided:
+		return "Freedom from deadlock is not decided: do not rely on it, nor on the contrary."
+	case x.check.DeadlockFree.Verdict == verify.Refuted:
+		return fmt.Sprintf("%s, shown below, block each other. Prohibit one of the turns in the cycle, or give it a virtual channel of its own.", capital(x.blocked()))
+	case x.acyclic():
+		return fmt.Sprintf("No further virtual channel, escape or detection of deadlock is needed (%s, %s). Requests and replies that wait for each other need virtual networks of their own.", say.Count(x.in.Net.VCs(), "virtual channel", "s"), buffers)
+	}
+	return fmt.Sprintf("Free of deadlock although dependencies are cyclic (%s, %s): a router must keep asking for every permitted channel, and not commit a waiting packet to one.", say.Count(x.in.Net.VCs(), "virtual channel", "s"), buffers)
+}
+
+func (x *reported) ethernet() string {
+	switch {
+	case x.check.DeadlockFree.Verdict == verify.Undecided:
+		return "Whether PAUSE can lock these links is not decided."
+	case x.check.DeadlockFree.Verdict == verify.Refuted && x.check.Switching != verify.Wormhole:
+		return "Under PFC or PAUSE these ports can stop each other in a circle for ever; only a watchdog that drops frames ends that."
+	case x.check.DeadlockFree.Verdict == verify.Refuted:
+		return "Frames are not switched by wormhole: read this verdict again with --switching saf."
+	case x.acyclic():
+		return "Under PFC or PAUSE no ports can stop each other in a circle, as far as frames keep to these paths. Flooded, multicast and mirrored frames are not part of the proof."
+	}
+	return "Does not carry over: a switch chooses the port before a frame waits, and this proof rests on waiting for several. The dependencies are cyclic."
+}
+
+func (x *reported) research() string {
+	r := x.check
+	text := fmt.Sprintf("The channel dependency graph has %s over %s", say.Count(r.Counts.Dependencies, "dependenc", "ies", "y"), say.Count(r.Counts.UsedVCs, "reachable virtual channel", "s"))
+	if x.acyclic() {
+		text += " and no cycle."
+	} else {
+		text += fmt.Sprintf("; %s in %s lie on cycles, the shortest of length %d.", say.Count(r.Counts.CyclicVCs, "virtual channel", "s"), say.Count(r.Counts.CyclicComponents, "strong component", "s"), len(r.Cycle))
+	}
+	switch r.DeadlockFree.Verdict {
+	case verify.Refuted:
+		text += fmt.Sprintf(" A deadlock configuration of %s is the witness; whether it is reached from the empty network is another question (turnproof replay).", x.blocked())
+	case verify.Undecided:
+		text += " Undecided: " + r.DeadlockFree.Reason + "."
+	}
+	return text + " Evidence: " + r.Method() + "."
+}

@@ -1,0 +1,3 @@
+// Package reproduce is the command reproduce: a table or figure of a paper beside the result of
+// turnproof.
+package reproduce

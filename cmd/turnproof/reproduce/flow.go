@@ -1,0 +1,380 @@
+package reproduce
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"gonum.org/v1/plot/plotter"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/congestion"
+	"github.com/turnproof/turnproof/model/view/sheet"
+)
+
+// This file reproduces the flow limiting paper: throttling and gating on the 32x32
+// torus. Its figures have no values in the text; what the text says of their shapes
+// stands beside ours.
+
+const flowSource = "Yokota, Ohkawa, Ootsu and Baba, Utsunomiya University"
+
+var flowReproductions = []reproduction{
+	{"flow-limiting/figure-4", "one-shot collectives: how long each routing takes by itself", flowSource, 0, flow(flowBase)},
+	{"flow-limiting/figure-5", "the same with throttling and gating, the best of all parameters", flowSource, 0, flow(flowBest)},
+	{"flow-limiting/figure-6", "the best of all for each pattern and routing", flowSource, 0, flow(flowBestOfAll)},
+	{"flow-limiting/figure-7", "virtual control channels against a dedicated control network", flowSource, 0, flow(flowControl)},
+	{"flow-limiting/figure-8", "packets sent and received over time", flowSource, 0, flow(flowCourse)},
+	{"flow-limiting/figure-9", "steady traffic: critical load and network performance measure", flowSource, 0, flow(flowRamp)},
+}
+
+// flowRun is a reproduction at work.
+type flowRun struct {
+	*reproducer
+	study    congestion.Study
+	patterns []string
+}
+
+// flow makes the run of a figure.
+func flow(figure func(context.Context, *flowRun) error) func(context.Context, *reproducer) error {
+	return func(ctx context.Context, r *reproducer) error {
+		f := &flowRun{reproducer: r, study: congestion.Default(), patterns: congestion.PatternNames(congestion.AllToAll)}
+		if r.quick {
+			f.study.Side, f.study.Rounds, f.study.Hops = 16, 1, 9
+		}
+		for _, text := range r.readings {
+			if text == congestion.AllToAll {
+				f.patterns = congestion.PatternNames()
+			} else if err := f.study.Read(text); err != nil {
+				return fmt.Errorf("--reading: %w", err)
+			}
+		}
+		if err := figure(ctx, f); err != nil {
+			return err
+		}
+		f.note("Readings: %s. Packets of 8 flits, buffers of 15; dor with 2 VCs, the others with 3, of which 2 are the escape; no packets of a host to itself. Cross-Line: as simple-adaptive, among free VCs that with the least VCinfo (f3, 0.8).", f.study.Readings())
+		return nil
+	}
+}
+
+// run runs points, and says beforehand how long that will take.
+func (f *flowRun) run(ctx context.Context, points []congestion.Point) ([]congestion.Result, error) {
+	if err := f.estimate(ctx, points); err != nil {
+		return nil, err
+	}
+	show := cli.ProgressOf(f.stderr).Counter("points")
+	return congestion.Run(ctx, f.study, points, congestion.Options{Journal: f.journal, Stamp: congestionStamp, Progress: show})
+}
+
+// congestionStamp changes when results do.
+const congestionStamp = "1"
+
+// estimate measures a round of three points and says what all will take.
+func (f *flowRun) estimate(ctx context.Context, points []congestion.Point) error {
+	if len(points) < 100 {
+		return nil
+	}
+	one := f.study
+	one.Rounds = 1
+	seconds, hops := 0.0, 0.0
+	for _, p := range []congestion.Point{{Algorithm: "do", Pattern: "rpar"}, {Algorithm: "dp", Pattern: "shfl"}, {Algorithm: "df", Pattern: "brot"}} {
+		p.Method, p.Control = congestion.Method{Kind: congestion.Throttling, Mobility: 0.6, Occupancy: 0.2}, engine.VirtualControl
+		res, _, err := one.Series(ctx, p, 1000)
+		if err != nil {
+			return err
+		}
+		seconds, hops = seconds+res.Seconds, hops+float64(res.FlitHops)
+	}
+	all := 0.0
+	for i := range points {
+		all += f.study.FlitHops(&points[i])
+	}
+	whole := time.Duration(all * seconds / hops / float64(runtime.GOMAXPROCS(0)) * float64(time.Second))
+	fmt.Fprintf(f.stderr, "%s of %s rounds: about %s on %s, less what the journal has\n", say.Thousands(int64(len(points)))+" simulations", say.Thousands(int64(f.study.Rounds)), whole.Round(time.Second), say.Count(runtime.GOMAXPROCS(0), "processor", "s"))
+	return nil
+}
+
+func (f *flowRun) layout() sheet.Layout { return sheet.Layout{Width: f.width} }
+
+// times is how a duration is drawn: all-to-all takes some fifty times as long, and is drawn
+// a fiftieth.
+func times(pattern string, mean float64) float64 {
+	if pattern == congestion.AllToAll {
+		return mean / 50
+	}
+	return mean
+}
+
+func methodIs(algorithm, pattern, group string) func(*congestion.Result) bool {
+	return func(r *congestion.Result) bool {
+		return r.Point.Algorithm == algorithm && r.Point.Pattern == pattern && (group == "" || r.Point.Method.Group() == group) && r.Point.Control == engine.VirtualControl
+	}
+}
+
+func algorithmNames() (names []string) {
+	for _, a := range congestion.Algorithms() {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+func flowBase(ctx context.Context, f *flowRun) error {
+	points := congestion.Collectives(f.patterns, engine.VirtualControl)
+	points = slices.DeleteFunc(points, func(p congestion.Point) bool { return p.Method.Kind != congestion.Base })
+	results, err := f.run(ctx, points)
+	if err != nil {
+		return err
+	}
+	f.note("Clocks of a round, in the mean over %d. Published: some hundreds to 2,500, in the text.", f.study.Rounds)
+	return f.byPattern(results, "One-shot collectives, routing alone")
+}
+
+// byPattern is the best of each routing: bars by pattern.
+func (f *flowRun) byPattern(results []congestion.Result, title string) error {
+	bars := sheet.Bars{Title: title, YTitle: "clocks", Groups: f.patterns, Names: algorithmNames()}
+	for _, a := range bars.Names {
+		var values []float64
+		for _, pattern := range f.patterns {
+			best, _, _ := congestion.Best(results, methodIs(a, pattern, ""))
+			values = append(values, f.bar(pattern, a, best))
+		}
+		bars.Values = append(bars.Values, values)
+	}
+	return f.draw(func(w io.Writer, format string) error {
+		return sheet.WriteCharts(w, format, f.layout(), []*sheet.Bars{&bars})
+	})
+}
+
+// bar adds the row of a duration and returns what is drawn of it.
+func (f *flowRun) bar(pattern, quantity string, best *congestion.Result) float64 {
+	if best == nil {
+		return 0
+	}
+	f.row(pattern, quantity, best.Point.Method.String(), math.NaN(), best.Mean)
+	return times(pattern, best.Mean)
+}
+
+// flowGroups is the best of each group: bars by algorithm, a panel for each pattern.
+func flowGroups(f *flowRun, results []congestion.Result) (panels []*sheet.Bars) {
+	for _, pattern := range f.patterns {
+		bars := sheet.Bars{Title: pattern, YTitle: "clocks", Groups: algorithmNames(), Names: congestion.Groups()}
+		for _, group := range congestion.Groups() {
+			var values []float64
+			for _, a := range bars.Groups {
+				best, all, frozen := congestion.Best(results, methodIs(a, pattern, group))
+				values = append(values, f.bar(pattern, a+" "+group, best))
+				if frozen > 0 {
+					f.row(pattern, a+" "+group+", frozen", fmt.Sprintf("of %d", all), math.NaN(), float64(frozen))
+				}
+			}
+			bars.Values = append(bars.Values, values)
+		}
+		panels = append(panels, &bars)
+	}
+	return panels
+}
+
+func flowBest(ctx context.Context, f *flowRun) error {
+	results, err := f.run(ctx, congestion.Collectives(f.patterns, engine.VirtualControl))
+	if err != nil {
+		return err
+	}
+	panels := flowGroups(f, results)
+	f.gainRows(results)
+	f.frozenNote(results)
+	return f.draw(func(w io.Writer, format string) error { return sheet.WriteCharts(w, format, f.layout(), panels) })
+}
+
+// gainRows puts what the text says of gating beside ours.
+func (f *flowRun) gainRows(results []congestion.Result) {
+	for _, pattern := range f.patterns {
+		for _, a := range algorithmNames() {
+			base, _, _ := congestion.Best(results, methodIs(a, pattern, "BA"))
+			for _, group := range congestion.Groups()[1:] {
+				best, _, _ := congestion.Best(results, methodIs(a, pattern, group))
+				if base == nil || best == nil {
+					continue
+				}
+				published := math.NaN()
+				if a == "do" && pattern == "torn" && group == "GT(8)" {
+					published = 0.5 // "nearly half"
+				}
+				f.row(pattern, a+" "+group+" / BA", best.Point.Method.String(), published, best.Mean/base.Mean)
+			}
+		}
+	}
+}
+
+// frozenNote tells of deadlocks.
+func (f *flowRun) frozenNote(results []congestion.Result) {
+	count, first := 0, ""
+	for i := range results {
+		if r := &results[i]; r.Frozen {
+			if count++; first == "" {
+				first = fmt.Sprintf("%s, clock %d, %d packets", r.Point, r.Clock, r.Packets)
+			}
+		}
+	}
+	if count > 0 {
+		f.note("%d of %d simulations froze in deadlock and have no duration; the first: %s. What freezes and what cannot: docs/flow-limiting.md.", count, len(results), first)
+	}
+}
+
+func flowBestOfAll(ctx context.Context, f *flowRun) error {
+	results, err := f.run(ctx, congestion.Collectives(f.patterns, engine.VirtualControl))
+	if err != nil {
+		return err
+	}
+	f.frozenNote(results)
+	return f.byPattern(results, "One-shot collectives, the best of all parameters")
+}
+
+func flowControl(ctx context.Context, f *flowRun) error {
+	results, err := f.run(ctx, congestion.Collectives(f.patterns, engine.VirtualControl, engine.DedicatedControl))
+	if err != nil {
+		return err
+	}
+	dedicated := map[congestion.Point]float64{}
+	for i := range results {
+		if r := &results[i]; r.Point.Control == engine.DedicatedControl && !r.Frozen {
+			p := r.Point
+			p.Control = engine.VirtualControl
+			dedicated[p] = r.Mean
+		}
+	}
+	cloud := sheet.Cloud{Title: "Control by virtual channels and by a network of its own", XTitle: "clocks, dedicated control network", YTitle: "clocks, virtual control channels", Diagonal: true}
+	for _, a := range algorithmNames() {
+		var points plotter.XYs
+		var ratios []float64
+		near := 0
+		for i := range results {
+			r := &results[i]
+			x, ok := dedicated[r.Point]
+			if r.Point.Control != engine.VirtualControl || r.Point.Algorithm != a || r.Frozen || !ok {
+				continue
+			}
+			points = append(points, plotter.XY{X: times(r.Point.Pattern, x), Y: times(r.Point.Pattern, r.Mean)})
+			ratios = append(ratios, r.Mean/x)
+			if math.Abs(r.Mean/x-1) <= 0.05 {
+				near++
+			}
+		}
+		cloud.Names, cloud.Points = append(cloud.Names, a), append(cloud.Points, points)
+		if len(ratios) > 0 {
+			f.row(a, "virtual / dedicated, mean", "all patterns and parameters that did not freeze", 1, mean(ratios))
+			f.row(a, "virtual / dedicated, largest", "", math.NaN(), slices.Max(ratios))
+			f.row(a, "within 5 %, %", "", math.NaN(), 100*float64(near)/float64(len(ratios)))
+		}
+	}
+	f.note("Published: near y = x with few exceptions, dedicated control somewhat better.")
+	return f.draw(func(w io.Writer, format string) error {
+		return sheet.WriteCharts(w, format, f.layout(), []*sheet.Cloud{&cloud})
+	})
+}
+
+// flowCourses are the panels of figure 8: which methods it shows is not in the text.
+var flowCourses = []struct {
+	pattern string
+	window  engine.Clock
+}{{"trns", 10}, {"shfl", 10}, {congestion.AllToAll, 100}}
+
+func flowCourse(ctx context.Context, f *flowRun) error {
+	var courses []congestion.Course
+	study := f.study
+	study.Rounds = 1
+	for _, c := range flowCourses {
+		if !slices.Contains(f.patterns, c.pattern) && !f.quick {
+			continue
+		}
+		course := congestion.Course{Title: c.pattern + ", do"}
+		for _, m := range []congestion.Method{{Kind: congestion.Base}, {Kind: congestion.Throttling, Mobility: 0.8, Occupancy: 0.1}, {Kind: congestion.Gating, Func: "f4", Place: "turn", Level: 8}} {
+			res, series, err := study.Series(ctx, congestion.Point{Algorithm: "do", Pattern: c.pattern, Method: m, Control: engine.VirtualControl}, c.window)
+			if err != nil {
+				return err
+			}
+			if res.Frozen {
+				f.note("%s froze in clock %d, %d packets.", res.Point, res.Clock, res.Packets)
+			}
+			f.row(c.pattern, m.String()+", clocks", "", math.NaN(), res.Mean)
+			f.row(c.pattern, m.String()+", sent: deviation / mean", "by windows", math.NaN(), unsteady(series.Sent))
+			f.row(c.pattern, m.String()+", received: deviation / mean", "by windows", math.NaN(), unsteady(series.Received))
+			course.Names, course.Flows, course.Ends = append(course.Names, m.String()), append(course.Flows, series), append(course.Ends, res.Mean)
+		}
+		courses = append(courses, course)
+	}
+	f.note("Published: throttling keeps down the packets sent, lets them rush in and throttles again; the packets received are steadier.")
+	return f.draw(func(w io.Writer, format string) error { return congestion.WriteCourses(w, format, f.layout(), courses) })
+}
+
+// unsteady is the standard deviation of counts over their mean.
+func unsteady(counts []int64) float64 {
+	sum, squares := 0.0, 0.0
+	for _, k := range counts {
+		sum += float64(k)
+		squares += float64(k) * float64(k)
+	}
+	n := float64(len(counts))
+	m := sum / n
+	return math.Sqrt(max(squares/n-m*m, 0)) / m
+}
+
+// rampTo and rampClocks are the ramp; the paper's are not in the text.
+const (
+	rampTo     = 0.6
+	rampClocks = 30_000
+)
+
+func flowRamp(ctx context.Context, f *flowRun) error {
+	to, clocks := rampTo, engine.Clock(rampClocks)
+	if f.quick {
+		clocks /= 3
+	}
+	algorithms := []string{"do", "dp"}
+	results, err := f.run(ctx, congestion.Ramps(algorithms, f.patterns, to, clocks))
+	if err != nil {
+		return err
+	}
+	var clouds []*sheet.Cloud
+	for _, a := range algorithms {
+		cloud := sheet.Cloud{Title: a, XTitle: "critical load (flits/clock/host)", YTitle: "NPM", Drop: len(f.patterns)}
+		for shape, kind := range []congestion.Kind{congestion.Base, congestion.Throttling, congestion.Gating} {
+			for hue, pattern := range f.patterns {
+				var points plotter.XYs
+				for i := range results {
+					if r := &results[i]; r.Point.Algorithm == a && r.Point.Pattern == pattern && r.Point.Method.Kind == kind && !r.Frozen {
+						points = append(points, plotter.XY{X: r.Critical, Y: r.NPM})
+					}
+				}
+				cloud.Names, cloud.Points = append(cloud.Names, string(kind)+" "+pattern), append(cloud.Points, points)
+				cloud.Colors, cloud.Shapes = append(cloud.Colors, hue), append(cloud.Shapes, shape)
+				f.rampRows(a, pattern, kind, points)
+			}
+		}
+		clouds = append(clouds, &cloud)
+	}
+	f.frozenNote(results)
+	f.note("The load rises evenly from 0 to %g flits per clock and host in %d clocks, 50 windows. Critical load: from it on throughput stays below %g of what was created the least latency before. Network performance measure: throughput over mean latency, integrated over the load. Definitions are ours, from the paper's description.", to, clocks, 0.95)
+	return f.draw(func(w io.Writer, format string) error { return sheet.WriteCharts(w, format, f.layout(), clouds) })
+}
+
+// rampRows adds the rows of a kind: its best and its worst.
+func (f *flowRun) rampRows(a, pattern string, kind congestion.Kind, points plotter.XYs) {
+	if len(points) == 0 {
+		return
+	}
+	critical, npm := make([]float64, len(points)), make([]float64, len(points))
+	for i, p := range points {
+		critical[i], npm[i] = p.X, p.Y
+	}
+	item := strings.Join([]string{a, pattern, string(kind)}, " ")
+	f.row(item, "critical load, best", "", math.NaN(), slices.Max(critical))
+	f.row(item, "critical load, worst", "", math.NaN(), slices.Min(critical))
+	f.row(item, "NPM, best", "", math.NaN(), slices.Max(npm))
+	f.row(item, "NPM, worst", "", math.NaN(), slices.Min(npm))
+}

@@ -1,0 +1,67 @@
+package say
+
+import (
+	"github.com/turnproof/turnproof/model"
+)
+
+// HopJSON is a channel: in a cycle the packet beside it holds it and waits for
+// the next one.
+type HopJSON struct {
+	From     string      `json:"from"`
+	FromGUID string      `json:"from_guid,omitempty"`
+	FromPort model.Port  `json:"from_port"`
+	To       string      `json:"to"`
+	ToGUID   string      `json:"to_guid,omitempty"`
+	ToPort   model.Port  `json:"to_port"`
+	VC       int         `json:"vc"`
+	Packet   *PacketJSON `json:"packet,omitempty"`
+	Pairs    *int64      `json:"pairs,omitempty"` // of hosts whose packets do the same
+}
+
+// WaitJSON is a packet of a deadlock: it holds channels and waits for others.
+type WaitJSON struct {
+	Holds    []HopJSON   `json:"holds"`
+	Packet   *PacketJSON `json:"packet"`
+	WaitsFor []HopJSON   `json:"waits_for"`
+	Flits    []int       `json:"flits,omitempty"` // by channel held, with gates
+}
+
+type PacketJSON struct {
+	Source      string    `json:"source"`
+	Destination string    `json:"destination"`
+	LID         uint16    `json:"lid,omitempty"`
+	Class       int       `json:"class"`
+	Path        []HopJSON `json:"path"`
+}
+
+func NewHopJSON(n *model.Network, v model.VCID) HopJSON {
+	c, i := n.Channel(v)
+	h := HopJSON{FromPort: n.TailPort(c), ToPort: n.HeadPort(c), VC: i}
+	switch n.Kind(c) {
+	case model.Inject:
+		h.FromPort = model.Port(n.Host(n.HostOf(c)).NodePort)
+	case model.Eject:
+		h.ToPort = model.Port(n.Host(n.HostOf(c)).NodePort)
+	}
+	h.From, h.FromGUID = EndName(n, n.Tail(c), n.HostOf(c))
+	h.To, h.ToGUID = EndName(n, n.Head(c), n.HostOf(c))
+	return h
+}
+
+// EndName names the switch u, or endpoint h where there is no switch.
+func EndName(n *model.Network, u model.SwitchID, h model.HostID) (name, guid string) {
+	if u == model.NoSwitch {
+		return n.HostLabel(h), GuidText(n.Host(h).PortGUID)
+	}
+	return n.SwitchLabel(u), GuidText(n.Switch(u).GUID)
+}
+
+// Entries returns the number of table entries, nil where there is no table.
+func Entries(r model.Relation) *int {
+	t, ok := r.(*model.Table)
+	if !ok {
+		return nil
+	}
+	k := t.Entries()
+	return &k
+}

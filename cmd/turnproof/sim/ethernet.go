@@ -1,0 +1,235 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/engine/ethernet"
+	"github.com/turnproof/turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/synth/resolve"
+)
+
+// This file is "sim --ethernet": frames at a constant rate through Ethernet switches.
+
+// ethernetKey is a key of --ethernet.
+type ethernetKey struct {
+	name, about string
+	set         func(s *ethernetSettings, x float64)
+	orNone      bool // 0 stands for none of it; other keys are above 0
+}
+
+// ethernetSettings are those of a run.
+type ethernetSettings struct {
+	O    ethernet.Options
+	Host float64 // bit/s of payload that a host can send; 0: as much as a link carries
+}
+
+var ethernetKeys = []ethernetKey{
+	{"host", "Mbit/s of payload that a host sends at most; default: what a link carries", func(s *ethernetSettings, x float64) { s.Host = 1e6 * x }, false},
+	{"link", "Mbit/s of links; 1000", func(s *ethernetSettings, x float64) { s.O.LinkRate = int64(1e6 * x) }, false},
+	{"payload", "bytes of a frame; 1470", func(s *ethernetSettings, x float64) { s.O.PayloadBytes = int(x) }, false},
+	{"tagged", "1: frames are 4 bytes longer", func(s *ethernetSettings, x float64) { s.O.Tagged = x != 0 }, true},
+	{"buffer", "KiB of a port and priority; 64", func(s *ethernetSettings, x float64) { s.O.BufferBytes = int(1024 * x) }, false},
+	{"xoff", "KiB above which a port pauses; default: leaves the headroom", func(s *ethernetSettings, x float64) { s.O.XoffBytes = int(1024 * x) }, false},
+	{"xon", "KiB down to which it does; half of that", func(s *ethernetSettings, x float64) { s.O.XonBytes = int(1024 * x) }, false},
+	{"reaction", "ns from a PAUSE received to the last frame begun; 1024 bit times", func(s *ethernetSettings, x float64) { s.O.Reaction = nanoseconds(x) }, true},
+	{"latency", "ns of a switch; 1000", func(s *ethernetSettings, x float64) { s.O.Latency = nanoseconds(x) }, true},
+	{"cable", "ns of a cable; 50", func(s *ethernetSettings, x float64) { s.O.Propagation = nanoseconds(x) }, true},
+	{"egress", "1: with drop, the queue of the way out is what is full", func(s *ethernetSettings, x float64) {
+		if x != 0 {
+			s.O.DropAt = ethernet.AtEgress
+		}
+	}, true},
+	{"ms", "milliseconds that are measured, after a tenth more; 100", func(s *ethernetSettings, x float64) {
+		s.O.Window, s.O.Warmup = ethernet.Time(x*float64(ethernet.Millisecond)), ethernet.Time(x*float64(ethernet.Millisecond)/10)
+	}, false},
+}
+
+// nanoseconds are those of a key; none of them is -1 to the simulator.
+func nanoseconds(x float64) ethernet.Time {
+	if x == 0 {
+		return -1
+	}
+	return ethernet.Time(x * float64(ethernet.Nanosecond))
+}
+
+func ethernetFlags() []cli.Flag {
+	var list []string
+	for _, k := range ethernetKeys {
+		list = append(list, k.name+" ("+k.about+")")
+	}
+	return []cli.Flag{
+		&cli.Words{StringFlag: cli.StringFlag{Name: "ethernet", Usage: "frames instead of flits, `CONTROL[,KEY=VALUE...]`: drop, pause (802.3x) or pfc (802.1Qbb); keys: " + strings.Join(list, "; "), Category: cli.CategoryEthernet}, List: []string{"drop", "pause", "pfc"}, Open: true},
+		&cli.Text{StringFlag: cli.StringFlag{Name: "flows", Usage: "who sends to whom with --ethernet, `HOST:HOST[,HOST:HOST...]` (default: as --traffic says)", Category: cli.CategoryEthernet}},
+	}
+}
+
+// withEthernet are the flags of sim that go with --ethernet.
+var withEthernet = []string{"routing", "r", "paths", "ethernet", "flows", "traffic", "load", "seed", "json", "sl", "sl2vl", "lmc"}
+
+func ParseEthernet(text string) (*ethernetSettings, error) {
+	words := strings.Split(text, ",")
+	s := &ethernetSettings{O: ethernet.Options{Control: ethernet.Control(words[0])}}
+	seen := map[string]bool{}
+	for _, item := range words[1:] {
+		key, value, _ := strings.Cut(item, "=")
+		i := slices.IndexFunc(ethernetKeys, func(k ethernetKey) bool { return k.name == key })
+		if i < 0 {
+			var names []string
+			for _, k := range ethernetKeys {
+				names = append(names, k.name)
+			}
+			return nil, fmt.Errorf("no key %q%s, known are %s", key, spelling.Suggest(key, names), strings.Join(names, ", "))
+		}
+		if seen[key] {
+			return nil, fmt.Errorf("%s is given twice", key)
+		}
+		seen[key] = true
+		x, err := strconv.ParseFloat(value, 64)
+		if err != nil || !(x >= 0 && x <= 1e9) {
+			return nil, fmt.Errorf("%s is %q, a number from 0 to 1e9 was expected", key, value)
+		}
+		if x < 0.001 && !ethernetKeys[i].orNone || x > 0 && x < 1 && key == "payload" {
+			return nil, fmt.Errorf("%s is %q, which is nothing", key, value)
+		}
+		ethernetKeys[i].set(s, x)
+	}
+	return s, nil
+}
+
+// runEthernet is sim where --ethernet is given.
+func runEthernet(c *cli.Context) error {
+	for _, name := range c.LocalFlagNames() {
+		if !slices.Contains(withEthernet, name) {
+			return fmt.Errorf("--%s is of flits; it does not go with --ethernet", name)
+		}
+	}
+	s, err := ParseEthernet(c.String("ethernet"))
+	if err != nil {
+		return fmt.Errorf("--ethernet %s: %w", c.String("ethernet"), err)
+	}
+	path, err := cli.OneArgument(c, "NETWORK")
+	if err != nil {
+		return err
+	}
+	in, err := input.Read(c, path, true, c.Bool("json"))
+	if err != nil {
+		return err
+	}
+	s.O.Seed = c.Uint64("seed")
+	if s.Host == 0 {
+		if s.Host, err = s.O.Goodput(); err != nil {
+			return err
+		}
+	}
+	load := 1.0
+	if c.IsSet("load") {
+		if load = c.Float64("load"); !(load > 0 && load <= 1) {
+			return fmt.Errorf("--load %g: with --ethernet a part of what a host can send, above 0, up to 1, was expected", load)
+		}
+	}
+	flows, err := flows(in, c, load*s.Host)
+	if err != nil {
+		return err
+	}
+	in.PrintNotes(c)
+	in.PrintWarnings(c)
+	began := time.Now()
+	r, err := ethernet.Run(c.Context, in.Rel, flows, s.O)
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.Name, err)
+	}
+	if c.String("flows") == "" {
+		in.SumTraffic(c.String("traffic"))
+	}
+	j := newEthernetJSON(in, s, flows, r, time.Since(began).Seconds())
+	if c.Bool("json") {
+		err = cli.PrintJSON(c.App.Writer, j)
+	} else {
+		printEthernet(c.App.Writer, in, s, j, r)
+	}
+	if err == nil && r.Deadlock != nil {
+		err = cli.Status(cli.ExitRefuted)
+	}
+	return err
+}
+
+// flows are those that --flows or --traffic asks for, each host sending so much in all.
+func flows(in *input.Input, c *cli.Context, rate float64) (list []ethernet.Flow, err error) {
+	address, err := traffic.Destinations(in.Rel)
+	if err != nil {
+		return nil, err
+	}
+	to := map[model.HostID][]model.HostID{}
+	if text := c.String("flows"); text != "" {
+		if c.IsSet("traffic") {
+			return nil, errors.New("--flows says who sends to whom: leave out --traffic")
+		}
+		for _, pair := range strings.Split(text, ",") {
+			a, b, ok := strings.Cut(pair, ":")
+			if !ok {
+				return nil, fmt.Errorf("--flows: %q, HOST:HOST was expected", pair)
+			}
+			from, err := in.Host(a)
+			if err != nil {
+				return nil, err
+			}
+			dest, err := in.Host(b)
+			if err != nil {
+				return nil, err
+			}
+			to[from] = append(to[from], dest)
+		}
+	} else if to, err = patternFlows(in, c); err != nil {
+		return nil, err
+	}
+	for h := range model.HostID(in.Net.NumHosts()) {
+		for _, d := range to[h] {
+			list = append(list, ethernet.Flow{Source: h, Dest: address[d], Class: ethernet.FirstClass, Rate: rate / float64(len(to[h]))})
+		}
+	}
+	if len(list) == 0 {
+		return nil, errors.New("nobody sends anything")
+	}
+	return list, nil
+}
+
+// patternFlows are the destinations of a pattern: one for each host, or with uniform
+// all the others.
+func patternFlows(in *input.Input, c *cli.Context) (map[model.HostID][]model.HostID, error) {
+	name, to := c.String("traffic"), map[model.HostID][]model.HostID{}
+	if strings.HasPrefix(name, "trace:") {
+		return nil, errors.New("--traffic trace: a trace has no rate, --ethernet sends at a constant one")
+	}
+	if name == "uniform" && in.Net.NumHosts() > resolve.MaxPairHosts {
+		return nil, fmt.Errorf("a flow for each pair of %d hosts, more than %d", in.Net.NumHosts(), resolve.MaxPairHosts)
+	}
+	p, err := traffic.NewPattern(name, in.Net, c.Uint64("seed"))
+	if err != nil {
+		return nil, err
+	}
+	random := rand.New(rand.NewPCG(c.Uint64("seed"), 3))
+	for h := range model.HostID(in.Net.NumHosts()) {
+		if name == "uniform" {
+			for d := range model.HostID(in.Net.NumHosts()) {
+				if d != h {
+					to[h] = append(to[h], d)
+				}
+			}
+			continue
+		}
+		if d := p.Dest(h, random); d != model.NoHost && d != h {
+			to[h] = []model.HostID{d}
+		}
+	}
+	return to, nil
+}

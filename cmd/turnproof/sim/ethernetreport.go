@@ -1,0 +1,105 @@
+package sim
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/engine/ethernet"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// This file prints what a simulation of Ethernet measured: as text, or as
+// docs/schema/sim-ethernet.json says.
+
+type ethernetJSON struct {
+	Schema    string             `json:"schema"`
+	Network   string             `json:"network"`
+	Routing   string             `json:"routing"`
+	Control   string             `json:"control"`
+	Seed      uint64             `json:"seed"`
+	Inputs    []cert.Input       `json:"inputs"`   // the files that were read
+	Offered   float64            `json:"offered"`  // bit/s of payload, all hosts
+	Accepted  float64            `json:"accepted"` // the same, delivered
+	Loss      float64            `json:"loss"`
+	Flows     []ethernetFlowJSON `json:"flows"`
+	Delivered int64              `json:"delivered"`
+	Lost      int64              `json:"lost"`
+	InNetwork int64              `json:"in_network"`
+	Busiest   float64            `json:"busiest"` // largest part of a link's rate that is used
+	Deadlock  bool               `json:"deadlock"`
+	Frozen    []pausedJSON       `json:"frozen"`
+	FrozenAt  *float64           `json:"frozen_at"` // s
+	Simulated float64            `json:"simulated"` // s
+	Seconds   float64            `json:"seconds"`
+}
+
+type ethernetFlowJSON struct {
+	Source      string  `json:"source"`
+	Destination string  `json:"destination"`
+	Offered     float64 `json:"offered"`
+	Accepted    float64 `json:"accepted"`
+	Loss        float64 `json:"loss"`
+}
+
+// pausedJSON is a buffer that is paused for ever, one of the cycle.
+type pausedJSON struct {
+	Channel     say.HopJSON `json:"channel"`
+	Frames      int         `json:"frames"`
+	Source      string      `json:"source"`
+	Destination string      `json:"destination"`
+}
+
+func newEthernetJSON(in *input.Input, s *ethernetSettings, flows []ethernet.Flow, r *ethernet.Result, seconds float64) *ethernetJSON {
+	n := in.Net
+	j := &ethernetJSON{Schema: "turnproof.sim-ethernet/1", Network: in.Name, Routing: in.Routing, Control: string(s.O.Control), Seed: s.O.Seed, Inputs: in.InputsJSON(),
+		Accepted: r.Goodput, Loss: r.LossRatio, Flows: []ethernetFlowJSON{}, Delivered: r.Delivered, Lost: r.Lost, InNetwork: r.InFlight,
+		Deadlock: r.Deadlock != nil, Frozen: []pausedJSON{}, Simulated: r.To.Seconds(), Seconds: seconds}
+	for i, f := range flows {
+		j.Offered += f.Rate
+		j.Flows = append(j.Flows, ethernetFlowJSON{n.HostLabel(f.Source), n.HostLabel(in.Rel.DestinationHost(f.Dest)), f.Rate, r.Flows[i].Goodput, r.Flows[i].LossRatio})
+	}
+	for c := range model.ChannelID(n.NumLinkChannels()) {
+		j.Busiest = math.Max(j.Busiest, r.Channels[c].Utilisation)
+	}
+	if d := r.Deadlock; d != nil {
+		at := d.Since.Seconds()
+		j.FrozenAt = &at
+		for _, i := range d.Cycle {
+			b := &d.Blocked[i]
+			j.Frozen = append(j.Frozen, pausedJSON{say.NewHopJSON(n, n.VC(b.Channel, max(b.Priority, 0))), b.Frames, n.HostLabel(b.Source), n.HostLabel(in.Rel.DestinationHost(b.Dest))})
+		}
+	}
+	return j
+}
+
+// mostFlows is how many flows are listed; the JSON output has them all.
+const mostFlows = 16
+
+func printEthernet(w io.Writer, in *input.Input, s *ethernetSettings, j *ethernetJSON, r *ethernet.Result) {
+	n := in.Net
+	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
+	p("%s: %s, %s; %s, %s, %s\n\n", in.Name, say.Count(n.NumSwitches(), "switch", "es"), say.Count(n.NumHosts(), "host", "s"), in.Routing, j.Control, say.Count(len(j.Flows), "flow", "s"))
+	p("%-24s %10s %10s %8s\n", "Mbit/s of payload", "offered", "delivered", "lost")
+	for i, f := range j.Flows {
+		if i == mostFlows {
+			p("and %d more\n", len(j.Flows)-i)
+			break
+		}
+		p("%-24s %10.1f %10.1f %7.2f%%\n", f.Source+" > "+f.Destination, f.Offered/1e6, f.Accepted/1e6, 100*f.Loss)
+	}
+	p("%-24s %10.1f %10.1f %7.2f%%\n\n", "all", j.Offered/1e6, j.Accepted/1e6, 100*j.Loss)
+	p("links:  busiest %.1f %%\n", 100*j.Busiest)
+	p("frames: %s delivered, %s lost, %s in the network\n", say.Thousands(j.Delivered), say.Thousands(j.Lost), say.Thousands(j.InNetwork))
+	p("work:   %.3f s simulated, %s events, %.2f s\n", j.Simulated, say.Thousands(r.Events), j.Seconds)
+	if d := r.Deadlock; d != nil {
+		p("\nFROZEN since %.3f ms: each of these channels is paused for ever, by frames that wait for the next line's.\n", 1e3*d.Since.Seconds())
+		for _, i := range d.Cycle {
+			b := &d.Blocked[i]
+			p("  %s\n      %s stuck; one from %s to %s\n", say.ChannelText(n, n.VC(b.Channel, max(b.Priority, 0))), say.Count(b.Frames, "frame", "s"), n.HostLabel(b.Source), n.HostLabel(in.Rel.DestinationHost(b.Dest)))
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
+	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/engine/trial"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// This file prints what a simulation measured: as text, or as docs/schema/sim.json says.
+
+type simJSON struct {
+	Schema             string          `json:"schema"`
+	Network            string          `json:"network"`
+	Routing            string          `json:"routing"`
+	Traffic            string          `json:"traffic"`
+	Model              string          `json:"model"`
+	Switching          string          `json:"switching"`
+	Premises           []model.Premise `json:"premises"`
+	Warnings           []string        `json:"warnings"`
+	Inputs             []cert.Input    `json:"inputs"` // the files that were read
+	Packet             int             `json:"packet"`
+	Lengths            []int           `json:"lengths"`
+	Kernel             string          `json:"kernel"`
+	Seed               uint64          `json:"seed"`
+	Offered            *float64        `json:"offered"`
+	Accepted           *float64        `json:"accepted"`
+	AcceptedError      *float64        `json:"accepted_error"`
+	WorstAccepted      *float64        `json:"worst_accepted"`
+	MeanLatency        *float64        `json:"mean_latency"`
+	LatencyError       *float64        `json:"latency_error"`
+	MedianLatency      *float64        `json:"median_latency"`
+	P99Latency         *float64        `json:"p99_latency"`
+	MaxLatency         int64           `json:"max_latency"`
+	MeanNetworkLatency *float64        `json:"mean_network_latency"`
+	MeanHops           *float64        `json:"mean_hops"`
+	Delivered          int64           `json:"delivered"`
+	Dropped            int64           `json:"dropped"`
+	InNetwork          int64           `json:"in_network"`
+	Deadlock           bool            `json:"deadlock"`
+	DeadlockClock      *int64          `json:"deadlock_clock"`
+	Frozen             []say.WaitJSON  `json:"frozen"`
+	Clocks             int64           `json:"clocks"`
+	Warmup             int64           `json:"warmup"`
+	FlitHops           int64           `json:"flit_hops"`
+	Seconds            float64         `json:"seconds"`
+}
+
+func printSim(c *cli.Context, in *input.Input, s *trial.Settings, r *trial.Result, seconds float64) error {
+	if c.Bool("json") {
+		return cli.PrintJSON(c.App.Writer, newSimJSON(in, s, r, seconds))
+	}
+	simText(c, in, s, r, seconds)
+	return nil
+}
+
+// kernel names what ran.
+func kernel(s *trial.Settings, in *input.Input) string {
+	if s.ByPackets(in.Rel) {
+		return "packets"
+	}
+	return "flits"
+}
+
+func newSimJSON(in *input.Input, s *trial.Settings, r *trial.Result, seconds float64) *simJSON {
+	j := &simJSON{Schema: "turnproof.sim/1", Network: in.Name, Routing: in.Routing, Traffic: s.Traffic, Model: string(s.Engine.Timing), Switching: switchingOf(s), Packet: s.Flits, Lengths: lengths(s), Kernel: kernel(s, in), Seed: s.Seed, Premises: append([]model.Premise{}, in.Premises...), Warnings: append([]string{}, in.Warnings...), Inputs: in.InputsJSON(),
+		Accepted: simrun.Known(r.Accepted), AcceptedError: simrun.Known(r.AcceptedError), WorstAccepted: simrun.Known(r.WorstAccepted), MeanLatency: simrun.Known(r.MeanLatency), LatencyError: simrun.Known(r.LatencyError),
+		MedianLatency: simrun.Known(r.Median), P99Latency: simrun.Known(r.P99), MaxLatency: int64(r.MaxLatency), MeanNetworkLatency: simrun.Known(r.MeanNetworkLatency), MeanHops: simrun.Known(r.MeanHops),
+		Delivered: r.Delivered, Dropped: r.Dropped, InNetwork: r.InNetwork, Deadlock: r.Deadlock != nil, Frozen: []say.WaitJSON{}, Clocks: int64(r.Clocks), FlitHops: r.FlitHops, Seconds: seconds}
+	if r.Offered > 0 {
+		j.Offered = &r.Offered
+		j.Warmup = int64(warmup(s))
+	}
+	if r.Deadlock != nil {
+		clock := int64(r.Deadlock.Clock)
+		j.DeadlockClock, j.Frozen = &clock, verdict.FrozenJSON(in.Rel, r.Deadlock)
+	}
+	return j
+}
+
+// lengths are those that packets have.
+func lengths(s *trial.Settings) []int {
+	if len(s.Mixed) > 0 {
+		return s.Mixed
+	}
+	return []int{s.Flits}
+}
+
+func switchingOf(s *trial.Settings) string {
+	if s.Engine.Switching == "" {
+		return "wormhole"
+	}
+	return string(s.Engine.Switching)
+}
+
+func warmup(s *trial.Settings) int64 {
+	if s.NoWarm {
+		return int64(s.Warmup)
+	}
+	clocks := s.Clocks
+	if clocks == 0 {
+		clocks = 50_000
+	}
+	return int64(clocks / 5)
+}
+
+func simText(c *cli.Context, in *input.Input, s *trial.Settings, r *trial.Result, seconds float64) {
+	w, n := c.App.Writer, in.Net
+	fmt.Fprintf(w, "%s: %s, %s, %s\n", in.Name, say.Count(n.NumSwitches(), "switch", "es"), say.Count(n.NumHosts(), "host", "s"), say.Count(n.VCs(), "VC", "s"))
+	fmt.Fprintf(w, "routing %s, model %s, switching %s, packets of %s, traffic %s\n\n", in.Routing, s.Engine.Timing, switchingOf(s), strings.Trim(strings.ReplaceAll(fmt.Sprint(lengths(s)), " ", " or "), "[]")+strings.TrimLeft(say.Count(s.Flits, "flit", "s"), "0123456789,"), s.Traffic)
+	row := func(name, format string, a ...any) {
+		fmt.Fprintf(w, "%-12s "+format+"\n", append([]any{name + ":"}, a...)...)
+	}
+	if r.Offered > 0 {
+		row("offered", "%.4f flits per clock and host", r.Offered)
+	}
+	if !math.IsNaN(r.Accepted) {
+		row("accepted", "%.4f%s; %.4f at the host that got least", r.Accepted, simrun.PlusMinus(r.AcceptedError, 4), r.WorstAccepted)
+	}
+	if !math.IsNaN(r.MeanLatency) {
+		row("latency", "%.2f clocks in the mean%s, median %.0f, 99 %% within %.0f, longest %d", r.MeanLatency, simrun.PlusMinus(r.LatencyError, 2), r.Median, r.P99, r.MaxLatency)
+		row("network", "%.2f clocks in the mean, from the head's leaving its host", r.MeanNetworkLatency)
+	}
+	if !math.IsNaN(r.MeanHops) {
+		row("way", "%.3f switches in the mean", r.MeanHops)
+	}
+	row("packets", "%s delivered, %s in the network%s", say.Thousands(r.Delivered), say.Thousands(r.InNetwork), droppedText(r))
+	row("work", "%s clocks, %s flit hops, %.2f s", say.Thousands(int64(r.Clocks)), say.Thousands(r.FlitHops), seconds)
+	if r.Deadlock != nil {
+		fmt.Fprintf(w, "\nDEADLOCK: closed in clock %s.\n", say.Thousands(int64(r.Deadlock.Clock)))
+		verdict.PrintFrozen(w, in, r.Deadlock)
+	}
+}
+
+func droppedText(r *trial.Result) string {
+	if r.Dropped == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %s dropped: they had nowhere to go", say.Thousands(r.Dropped))
+}

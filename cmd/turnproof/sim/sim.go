@@ -1,0 +1,265 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/picture"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/measure"
+	"github.com/turnproof/turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/engine/trial"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/view/figure"
+)
+
+// This file is the command "sim": one simulation.
+
+// delayFlags set the delays of the booksim model.
+func delayFlags() (flags []cli.Flag) {
+	defaults := engine.BookSimDelays()
+	for _, d := range input.SimDelays {
+		flags = append(flags, &cli.IntFlag{Name: d.Name, Value: *d.At(&defaults), Usage: "`CLOCKS` of " + d.About + " (model booksim)", Category: cli.CategoryDelays})
+	}
+	return flags
+}
+
+func Command() *cli.Command {
+	var patterns []string
+	for _, k := range traffic.Kinds() {
+		patterns = append(patterns, fmt.Sprintf("  %-32s %s", k.Syntax, k.Text))
+	}
+	return &cli.Command{
+		Name:         "sim",
+		Usage:        "simulate a network flit by flit: load, latency, deadlock",
+		ArgsUsage:    "NETWORK --routing FILE|NAME --load FLITS [flags]",
+		BashComplete: cli.Complete(input.NetworkArgument()),
+		Description: "Loads are in flits per clock and host. Latency is from creation to the tail's arrival.\n" +
+			"A deadlock is found exactly, with the clock in which it closed, and ends the run soon\n" +
+			"after. With --model booksim a network behaves as in BookSim 2 (iq router, default delays): uniform traffic includes\n" +
+			"the sender, and dor on a torus is dor-booksim unless --vc-rule says otherwise.\n" +
+			"Exit status: 0 it ran, 1 it froze, 2 wrong usage or input.\n\n" +
+			"Patterns:\n" + strings.Join(patterns, "\n") + "\n\n" +
+			"Examples:\n" +
+			"  turnproof sim torus:8x8,vcs=2 --routing dor --load 0.2\n" +
+			"  turnproof sim random:switches=64,degree=4,hosts=4 -r lturn-alpha --model paper --packet 128 --load 0.02 --clocks 1000000\n" +
+			"  turnproof sim mesh:8x8 -r west-first --traffic transpose --load 0.1 --figure load.svg --json\n" +
+			"  turnproof sim torus:7x7,vcs=2 -r dor --vc-rule entry --traffic trace:in.txt --packets-out out.txt\n" +
+			"  turnproof sim fabric.yaml -r vlans.json --ethernet pause,host=820 --flows h1:h6,h3:h4",
+		Flags: append(append(append(append(input.RoutingFlags(), simrun.Flags()...), delayFlags()...), ethernetFlags()...),
+			&cli.Float64Flag{Name: "load", Usage: "`FLITS` per clock and host that are offered, 0 to 1; with --ethernet the part of its rate that a host sends", Category: cli.CategoryTraffic},
+			&cli.IntSliceFlag{Name: "length", Usage: "`FLITS` of a packet, again for each of several lengths that are drawn alike, in place of --packet", Category: cli.CategoryTraffic},
+			&cli.Float64Flag{Name: "burst", Usage: "mean `PACKETS` of a burst (default: no bursts)", Category: cli.CategoryTraffic},
+			&cli.Float64Flag{Name: "peak", Usage: "`LOAD` within a burst (default: 1)", Category: cli.CategoryTraffic},
+			&cli.IntFlag{Name: "collective", Usage: "no steady load: so many `PACKETS` of each host at once", Category: cli.CategoryTraffic},
+			&cli.IntFlag{Name: "rounds", Value: 1, Usage: "how often --collective is repeated", Category: cli.CategoryTraffic},
+			&cli.Int64Flag{Name: "every", Usage: "`CLOCKS` from a round to the next (default: as soon as a host has sent the one before)", Category: cli.CategoryTraffic},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "packets-out", Usage: "write \"id clock source destination arrival\" of each packet that arrives to `FILE`", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "occupancy", Usage: "write the flits in buffers over time to `FILE` (CSV)", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "loads-out", Usage: "write the flits of channels and turns to `FILE` (CSV)", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the load of the channels, or the deadlock if there is one, to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`: turn, injection or both; keys: " + input.GateKeys(), Category: cli.CategoryGates}, List: []string{"turn", "injection", "both"}, Open: true},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "throttle", Usage: "entropy throttling, `rth=MOBILITY,pn=OCCUPANCY[,release=full]`", Category: cli.CategoryGates}},
+			simrun.Words(cli.CategoryGates, "control", "how the information for gates and throttling travels", say.WordsOf(engine.ControlPaths())),
+			&cli.BoolFlag{Name: "check", Usage: "count flits and slots anew at every clock", Category: cli.CategoryRun},
+			&cli.BoolFlag{Name: "flitwise", Usage: "flit by flit, also where packet events are exact", Category: cli.CategoryRun},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/sim.json)", Category: cli.CategoryOutput},
+		),
+		Action: runSim,
+	}
+}
+
+// bookSimRouting is what dor means with the booksim model: the routing of BookSim
+// 2, unless the rule for VCs is given.
+func bookSimRouting(c *cli.Context, network string) error {
+	switch rule := c.String("vc-rule"); {
+	case c.String("routing") == "":
+		return nil // it is missing, or the network's file names it
+	case rule != "":
+		return c.Set("routing", c.String("routing")+",vc-rule="+rule)
+	case c.String("model") == "" || c.String("model") == string(engine.BookSim):
+		return c.Set("routing", input.BookSimName(network, c.String("routing")))
+	}
+	return nil
+}
+
+func runSim(c *cli.Context) error {
+	if c.String("ethernet") != "" {
+		return runEthernet(c)
+	}
+	if c.IsSet("flows") {
+		return errors.New("--flows goes with --ethernet")
+	}
+	path, err := cli.OneArgument(c, "NETWORK")
+	if err != nil {
+		return err
+	}
+	s, err := simrun.Settings(c)
+	if err != nil {
+		return err
+	}
+	if err := simOutputs(c); err != nil {
+		return err
+	}
+	if !c.IsSet("load") && !s.Finite() && !input.IsBookSim(path) {
+		return errors.New("--load is missing: flits per clock and host, as 0.2; or --collective, or --traffic trace:FILE")
+	}
+	if _, file, ok := strings.Cut(s.Traffic, ":"); ok {
+		cli.Reads(c, file) // if it is one
+	}
+	if err := bookSimRouting(c, path); err != nil {
+		return err
+	}
+	in, err := input.Read(c, path, true, c.Bool("json"))
+	if err != nil {
+		return err
+	}
+	if err := in.FitBookSim(&s, c.IsSet); err != nil {
+		return err
+	}
+	in.SpreadBookSim()
+	in.WarnBookSim(s.Engine.Timing)
+	in.PrintNotes(c)
+	in.PrintWarnings(c)
+	simrun.FitInput(&s, in)
+	if err := simrun.Discipline(in, c, &s); err != nil {
+		return err
+	}
+	s.Engine.Loads = c.String("figure") != "" || c.String("loads-out") != ""
+	if c.String("occupancy") != "" {
+		s.Occupancy = 1000
+	}
+	return simulate(in, c, s)
+}
+
+// simOutputs refuses outputs that cannot be written.
+func simOutputs(c *cli.Context) error {
+	return picture.CheckOutputs(c, "packets-out", "occupancy", "loads-out")
+}
+
+// simulate runs and reports.
+func simulate(in *input.Input, c *cli.Context, s trial.Settings) error {
+	began := time.Now()
+	var res *trial.Result
+	if line := cli.ProgressOf(c.App.ErrWriter); line != nil {
+		line.Say("simulating")
+		s.Progress = func(clock, of engine.Clock) {
+			line.Tell("clock %s of %s", say.Thousands(int64(clock)), say.Thousands(int64(of)))
+			line.Part(float64(clock) / float64(of))
+		}
+	}
+	run := func() (err error) {
+		res, err = trial.Run(c.Context, in.Rel, s)
+		return err
+	}
+	if f := c.String("packets-out"); f != "" {
+		var failed error // of the run, which is no fault of the file
+		err := cli.WriteFile(c, f, func(w io.Writer) error {
+			out := traffic.NewPacketWriter(w, "", in.Rel.DestinationHost)
+			s.Report = out.Deliver
+			if failed = run(); failed != nil {
+				return failed
+			}
+			return out.Close()
+		})
+		if failed != nil {
+			return fmt.Errorf("%s: %w", in.Name, failed)
+		}
+		if err != nil {
+			return err
+		}
+	} else if err := run(); err != nil {
+		return fmt.Errorf("%s: %w", in.Name, err)
+	}
+	in.SumTraffic(s.Traffic)
+	seconds := time.Since(began).Seconds()
+	if err := writeSim(in, c, res); err != nil {
+		return err
+	}
+	if err := printSim(c, in, &s, res, seconds); err != nil {
+		return err
+	}
+	if res.Deadlock != nil {
+		return cli.Status(cli.ExitRefuted)
+	}
+	return nil
+}
+
+// writeSim writes the files that were asked for.
+func writeSim(in *input.Input, c *cli.Context, res *trial.Result) error {
+	if f := c.String("occupancy"); f != "" {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { return occupancyCSV(w, res.Occupancy) }); err != nil {
+			return err
+		}
+	}
+	if f := c.String("loads-out"); f != "" {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { return loadsCSV(in, w, res) }); err != nil {
+			return err
+		}
+	}
+	f := c.String("figure")
+	if f == "" {
+		return nil
+	}
+	kind, err := picture.Format(f)
+	if err != nil {
+		return err
+	}
+	if res.Deadlock != nil {
+		title := fmt.Sprintf("Frozen since clock %d", res.Deadlock.Clock)
+		return picture.Render(c, f, kind, figure.Configuration(in.Net, picture.HeldFigure(in.Rel, res.Deadlock), picture.Options(in.Net, title)))
+	}
+	load := make([]float64, in.Net.NumChannels())
+	for ch := range load {
+		load[ch] = float64(res.Loads.ChannelFlits(model.ChannelID(ch))) / math.Max(1, float64(res.Clocks))
+	}
+	title := fmt.Sprintf("Flits per clock on %s, %s", picture.Subject(in.Name), in.RoutingName())
+	return picture.Render(c, f, kind, figure.Load(in.Net, load, picture.Options(in.Net, title)))
+}
+
+func occupancyCSV(w io.Writer, points []measure.Sample) error {
+	fmt.Fprintln(w, "clock,flits,min,max")
+	for _, p := range points {
+		if _, err := fmt.Fprintf(w, "%d,%.6g,%g,%g\n", p.Clock, p.Mean, p.Min, p.Max); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// loadsCSV lists the channels out of switches and the turns with their flits.
+func loadsCSV(in *input.Input, w io.Writer, res *trial.Result) error {
+	n := in.Net
+	fmt.Fprintln(w, "switch,in_port,from,out_port,to,flits,flits_per_clock")
+	line := func(u model.SwitchID, port, from string, out model.ChannelID, flits int64) error {
+		to := n.HostOf(out)
+		name, _ := say.EndName(n, n.Head(out), to)
+		_, err := fmt.Fprintf(w, "%q,%s,%s,%d,%q,%d,%.6f\n", n.SwitchLabel(u), port, from, n.TailPort(out), name, flits, float64(flits)/math.Max(1, float64(res.Clocks)))
+		return err
+	}
+	for u := range model.SwitchID(n.NumSwitches()) {
+		for _, out := range n.Out(u) {
+			if err := line(u, "", "", out, res.Loads.ChannelFlits(out)); err != nil {
+				return err
+			}
+			for _, back := range n.Out(u) {
+				from := n.Reverse(back)
+				name, _ := say.EndName(n, n.Tail(from), n.HostOf(from))
+				if flits := res.Loads.TurnFlits(from, out); flits > 0 {
+					if err := line(u, fmt.Sprint(n.HeadPort(from)), fmt.Sprintf("%q", name), out, flits); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	return nil
+}

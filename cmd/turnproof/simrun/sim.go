@@ -1,0 +1,190 @@
+package simrun
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/sweep"
+	"github.com/turnproof/turnproof/engine/trial"
+	"github.com/turnproof/turnproof/model"
+)
+
+// Words is a flag that takes one of a list of words.
+func Words(category, name, about string, list []string) cli.Flag {
+	return &cli.Words{StringFlag: cli.StringFlag{Name: name, Usage: about + ": " + strings.Join(list, ", "), DefaultText: list[0], Category: category}, List: list}
+}
+
+// Flags are what a simulation is told, for sim and sweep.
+func Flags() []cli.Flag {
+	return []cli.Flag{
+		Words(cli.CategoryRouter, "model", "router model", say.WordsOf(engine.Timings())),
+		Words(cli.CategoryRouter, "switching", "`DISCIPLINE` (default: wormhole with model booksim, vct with model paper)", say.WordsOf(engine.Switchings())),
+		cli.In(cli.CategoryRouter, input.WaitingFlag()),
+		&cli.Input{StringFlag: cli.StringFlag{Name: "traffic", Value: "uniform", Usage: "`PATTERN`, or trace:FILE with lines \"id clock source destination\"", Category: cli.CategoryTraffic}, Words: input.TrafficWords()},
+		&cli.BoolFlag{Name: "no-self", Usage: "no packets of hosts to themselves", Category: cli.CategoryTraffic},
+		&cli.IntFlag{Name: "packet", Value: 8, Usage: "`FLITS` of a packet", Category: cli.CategoryTraffic},
+		&cli.IntFlag{Name: "buffer", Usage: "`FLITS` that fit into the buffer of a VC (default: 8, or a packet if that is more and whole packets must fit)", Category: cli.CategoryRouter},
+		Words(cli.CategoryRouter, "select", "which of several free outputs a packet asks for", say.WordsOf(engine.Selections())),
+		Words(cli.CategoryRouter, "arbiter", "who wins an output", say.WordsOf(engine.Arbiters())),
+		&cli.BoolFlag{Name: "atomic", Usage: "a VC is given to a packet only when it is empty", Category: cli.CategoryRouter},
+		&cli.Words{StringFlag: cli.StringFlag{Name: "vc-rule", Usage: "VCs of dor on a ring: dateline, plain, position, entry or balanced, as the key of the routing", Category: cli.CategoryRouter}, List: []string{"dateline", "plain", "position", "entry", "balanced"}},
+		&cli.IntFlag{Name: "link-clocks", Value: 1, Usage: "`CLOCKS` that a channel is busy with a flit", Category: cli.CategoryRouter},
+		&cli.IntFlag{Name: "eject-clocks", Usage: "the same of the channels to the hosts (default: as --link-clocks)", Category: cli.CategoryRouter},
+		&cli.Int64Flag{Name: "clocks", Usage: "`CLOCKS` of the run (default: 50000; until all has arrived where the traffic ends)", Category: cli.CategoryRun},
+		&cli.Int64Flag{Name: "warmup", Value: -1, Usage: "`CLOCKS` at the beginning that are not measured", DefaultText: "a fifth of --clocks", Category: cli.CategoryRun},
+		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that all that is random is drawn from", Category: cli.CategoryRun},
+	}
+}
+
+// readDelays reads them, if any is given.
+func readDelays(c *cli.Context) *engine.Delays {
+	d, given := engine.BookSimDelays(), false
+	for _, x := range input.SimDelays {
+		if c.IsSet(x.Name) {
+			*x.At(&d), given = c.Int(x.Name), true
+		}
+	}
+	if !given {
+		return nil
+	}
+	return &d
+}
+
+// Settings reads the settings from the flags. They are finished by forInput.
+func Settings(c *cli.Context) (s trial.Settings, err error) {
+	e := &s.Engine
+	e.Timing, e.Switching = engine.Timing(c.String("model")), engine.Switching(c.String("switching"))
+	if e.Timing == "" {
+		e.Timing = engine.Timings()[0]
+	}
+	if e.Switching == "" && e.Timing == engine.Paper {
+		e.Switching = engine.CutThrough
+	}
+	e.Select, e.Arbiter, e.Atomic = engine.Selection(c.String("select")), engine.Arbiter(c.String("arbiter")), c.Bool("atomic")
+	if word := c.String("waiting"); word != "" {
+		if e.Waiting, err = model.ParseWaiting(word); err != nil {
+			return s, fmt.Errorf("--waiting: %w", err)
+		}
+	}
+	e.Delays = readDelays(c)
+	e.BufferFlits, e.LinkClocks, e.EjectClocks = c.Int("buffer"), c.Int("link-clocks"), c.Int("eject-clocks")
+	s.Traffic, s.Load, s.Flits, s.Mixed = c.String("traffic"), c.Float64("load"), c.Int("packet"), c.IntSlice("length")
+	s.Burst, s.Peak, s.Packets, s.Rounds, s.Every = c.Float64("burst"), c.Float64("peak"), c.Int("collective"), c.Int("rounds"), engine.Clock(c.Int64("every"))
+	s.NoSelf = c.Bool("no-self")
+	s.Clocks, s.Seed, s.Check, s.Flitwise = engine.Clock(c.Int64("clocks")), c.Uint64("seed"), c.Bool("check"), c.Bool("flitwise")
+	if len(s.Mixed) > 0 {
+		s.Flits = slices.Max(s.Mixed)
+	}
+	if err := input.ReadControl(c, e); err != nil {
+		return s, err
+	}
+	if w := c.Int64("warmup"); w >= 0 {
+		s.Warmup, s.NoWarm = engine.Clock(w), true
+	}
+	if err := fitting(c, &s); err != nil {
+		return s, err
+	}
+	return s, inRange(c)
+}
+
+// fitting refuses flags that say nothing about the traffic or the model chosen.
+func fitting(c *cli.Context, s *trial.Settings) error {
+	trace, collective := strings.HasPrefix(s.Traffic, "trace:"), c.IsSet("collective")
+	for _, rule := range []struct {
+		wrong bool
+		with  string // what the flags go with
+		flags []string
+	}{
+		{trace || collective, "steady traffic, not with a trace or --collective", []string{"load", "length", "burst", "peak"}},
+		{trace, "a pattern, not with a trace", []string{"collective", "no-self"}},
+		{!collective, "--collective", []string{"rounds", "every"}},
+		{!c.IsSet("burst"), "--burst", []string{"peak"}},
+		{c.IsSet("length"), "packets of one length, not with --length", []string{"packet"}},
+		{s.Engine.Timing != engine.BookSim, "model booksim", delayNames()},
+	} {
+		for _, flag := range rule.flags {
+			if rule.wrong && c.IsSet(flag) {
+				return fmt.Errorf("--%s goes with %s", flag, rule.with)
+			}
+		}
+	}
+	return nil
+}
+
+func delayNames() (names []string) {
+	for _, d := range input.SimDelays {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// inRange refuses numbers that mean nothing.
+func inRange(c *cli.Context) error {
+	for _, x := range []struct {
+		flag        string
+		least, most int64
+	}{
+		{"packet", 1, 1 << 20}, {"buffer", 1, math.MaxInt16}, {"clocks", 1, 1 << 40}, {"warmup", 0, 1 << 40}, {"link-clocks", 1, 1 << 20}, {"eject-clocks", 1, 1 << 20},
+		{"collective", 1, 1 << 30}, {"rounds", 1, 1 << 30}, {"every", 1, 1 << 40}, {"workers", 1, 1 << 10}, {"seeds", 1, sweep.MaxPoints},
+	} {
+		if !c.IsSet(x.flag) {
+			continue
+		}
+		v, err := strconv.ParseInt(fmt.Sprint(c.Value(x.flag)), 10, 64)
+		if err != nil || v < x.least || v > x.most {
+			return fmt.Errorf("--%s %v: a number from %d to %d was expected", x.flag, c.Value(x.flag), x.least, x.most)
+		}
+	}
+	for _, k := range c.IntSlice("length") {
+		if k < 1 || k > 1<<20 {
+			return fmt.Errorf("--length %d: a number from 1 to %d was expected", k, 1<<20)
+		}
+	}
+	if x := c.Float64("burst"); c.IsSet("burst") && !(x >= 1) {
+		return fmt.Errorf("--burst %g: at least 1 packet", x)
+	}
+	if x := c.Float64("peak"); c.IsSet("peak") && !(x > 0 && x <= 1) {
+		return fmt.Errorf("--peak %g: a load above 0, up to 1", x)
+	}
+	return nil
+}
+
+// selectionOf are the selections that belong to a routing.
+var selectionOf = map[string]engine.Selection{
+	"dor-booksim":     engine.SelectDrawn, // ties are drawn, once
+	"simple-adaptive": engine.SelectLoad,
+	"cross-line":      engine.SelectAhead,
+}
+
+// FitInput adapts settings to the network and its routing.
+func FitInput(s *trial.Settings, in *input.Input) {
+	if s.Engine.Timing == engine.BookSim && s.Traffic == "uniform" && !s.NoSelf {
+		s.Traffic = "uniform-self"
+	}
+	if name, _, _ := strings.Cut(cmp.Or(in.BookSimWord(), in.Routing), ","); s.Engine.Select == "" {
+		s.Engine.Select = selectionOf[name]
+	}
+}
+
+// Known turns NaN into null.
+func Known(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}
+
+func PlusMinus(x float64, digits int) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return fmt.Sprintf(" (± %.*f)", digits, x)
+}

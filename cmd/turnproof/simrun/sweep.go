@@ -1,0 +1,257 @@
+package simrun
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/sweep"
+	"github.com/turnproof/turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/engine/trial"
+	"github.com/turnproof/turnproof/model/format"
+)
+
+// Sweeper makes the routings of an experiment, each once.
+type Sweeper struct {
+	mu   sync.Mutex
+	Made map[[2]string]*input.Input
+	Set  func(flag string) bool // whether a flag or the experiment file sets it
+}
+
+// IsExperiment reports whether arg names an experiment file: standard input, or
+// a YAML file that is not a network.
+func IsExperiment(arg string) bool {
+	ext := strings.ToLower(filepath.Ext(arg))
+	return arg == "-" || (ext == ".yaml" || ext == ".yml") && !format.IsYAMLNetwork(arg)
+}
+
+// Experiment reads the experiment of a file, or makes that of flags.
+func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, error) {
+	each := func(p sweep.Point) error { return w.fits(c.Context, p) }
+	if IsExperiment(arg) {
+		w.Set = func(string) bool { return true }
+		for _, flag := range []string{"routing", "traffic", "loads", "seeds", "model", "switching", "waiting", "packet", "buffer", "select", "arbiter", "link-clocks", "clocks", "warmup"} {
+			if c.IsSet(flag) {
+				return nil, fmt.Errorf("experiment %s already sets %s; remove --%s", arg, flag, flag)
+			}
+		}
+		cli.Reads(c, arg)
+		if err := inRange(c); err != nil {
+			return nil, err
+		}
+		return sweep.Read(arg, each)
+	}
+	loads, err := ParseLoads(c.String("loads"))
+	if err != nil {
+		return nil, err
+	}
+	if len(c.StringSlice("routing")) == 0 && !input.IsBookSim(arg) {
+		return nil, errors.New("--routing is missing: a name or a file, again for each of several")
+	}
+	s, err := Settings(c)
+	if err != nil {
+		return nil, err
+	}
+	if s.Engine.Switching == "" && !input.IsBookSim(arg) {
+		if s.Engine.Switching, err = w.discipline(c, arg); err != nil {
+			return nil, err
+		}
+	}
+	e := &sweep.Experiment{Networks: []string{arg}, Routings: c.StringSlice("routing"), Traffics: c.StringSlice("traffic"), Loads: loads}
+	for k := range c.Uint("seeds") {
+		e.Seeds = append(e.Seeds, uint64(k+1))
+	}
+	clocks := s.Clocks
+	if clocks == 0 {
+		clocks = 50_000
+	}
+	if !s.NoWarm {
+		s.Warmup = clocks / 5
+	}
+	e.Settings = sweep.Settings{Model: s.Engine.Timing, Switching: s.Engine.Switching, Select: s.Engine.Select, Arbiter: s.Engine.Arbiter, Waiting: s.Engine.Waiting, Packet: s.Flits, Buffer: s.Engine.BufferFlits,
+		LinkClocks: s.Engine.LinkClocks, Clocks: clocks, Warmup: s.Warmup}
+	if input.IsBookSim(arg) {
+		if err := input.BookSimExperiment(e, arg, c.IsSet); err != nil {
+			return nil, err
+		}
+	}
+	return e, e.Check(each)
+}
+
+// discipline returns the switching discipline that a network is known to have, or
+// "" if its discipline is open.
+func (w *Sweeper) discipline(c *cli.Context, network string) (engine.Switching, error) {
+	in := &input.Input{Name: network, From: input.Sources{Network: network}}
+	if err := in.ReadNetwork(format.Options{}); err != nil {
+		return "", err
+	}
+	known, _, err := in.Discipline(c)
+	return engine.Switching(known), err
+}
+
+func ParseLoads(text string) (list []float64, err error) {
+	if text == "" {
+		return nil, errors.New("--loads is missing: FROM:TO:STEP, or loads with commas")
+	}
+	words, ranged := strings.Split(text, ","), strings.Contains(text, ":")
+	if ranged {
+		words = strings.Split(text, ":")
+	}
+	for _, word := range words {
+		x, err := strconv.ParseFloat(word, 64)
+		if err != nil {
+			return nil, fmt.Errorf("--loads %s: %q is no load", text, word)
+		}
+		list = append(list, x)
+	}
+	if !ranged {
+		return list, nil
+	}
+	if len(list) != 3 {
+		return nil, fmt.Errorf("--loads %s: FROM:TO:STEP was expected", text)
+	}
+	return sweep.Range(list[0], list[1], list[2])
+}
+
+// input returns the network with its routing, made when it is first asked for.
+func (w *Sweeper) input(ctx context.Context, p sweep.Point) (*input.Input, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	key := [2]string{p.Network, p.Routing}
+	if in, ok := w.Made[key]; ok {
+		return in, nil
+	}
+	in := &input.Input{Name: p.Network, From: input.Sources{Network: p.Network, Routing: p.Routing}}
+	if err := readPoint(in, ctx, p); err != nil {
+		return nil, err
+	}
+	w.Made[key] = in
+	return in, nil
+}
+
+// readPoint reads the network and the routing of a point.
+func readPoint(in *input.Input, ctx context.Context, p sweep.Point) error {
+	if input.IsBookSim(p.Network) {
+		if err := in.ReadBookSim(p.Routing, format.Options{}); err != nil {
+			return err
+		}
+		in.WarnBookSim(p.Settings.Model)
+		if in.Rel != nil {
+			in.SpreadBookSim()
+			return nil
+		}
+	} else if err := in.ReadNetwork(format.Options{}); err != nil {
+		return err
+	}
+	routing := p.Routing
+	if p.Settings.Model == engine.BookSim {
+		routing = input.BookSimName(p.Network, routing)
+	}
+	return in.Route(ctx, routing, "", format.Options{})
+}
+
+// PrintWarnings prints the warnings of all inputs, each once.
+func (w *Sweeper) PrintWarnings(c *cli.Context) {
+	all := &input.Input{}
+	for _, in := range w.Made {
+		all.Warnings = append(all.Warnings, in.Warnings...)
+	}
+	slices.Sort(all.Warnings)
+	all.Warnings = slices.Compact(all.Warnings)
+	all.PrintWarnings(c)
+}
+
+// fits reports what is wrong with a point before anything runs.
+func (w *Sweeper) fits(ctx context.Context, p sweep.Point) error {
+	in, err := w.input(ctx, p)
+	if err != nil {
+		return err
+	}
+	if file, ok := strings.CutPrefix(p.Traffic, "trace:"); ok {
+		_, err := os.Stat(file)
+		return err
+	}
+	_, err = traffic.NewPattern(p.Traffic, in.Net, p.Seed)
+	return err
+}
+
+// sets reports whether a flag or a point says what a BookSim configuration says too.
+func (w *Sweeper) sets(flag string) bool {
+	return flag == "load" || flag == "seed" || flag == "traffic" || w.Set(flag) && flag != "atomic"
+}
+
+// Point runs one.
+func (w *Sweeper) Point(ctx context.Context, p sweep.Point) (sweep.Result, error) {
+	in, err := w.input(ctx, p)
+	if err != nil {
+		return sweep.Result{}, err
+	}
+	k := p.Settings
+	s := trial.Settings{Engine: engine.Options{Timing: k.Model, Switching: k.Switching, Select: k.Select, Arbiter: k.Arbiter, Waiting: k.Waiting, BufferFlits: k.Buffer, LinkClocks: k.LinkClocks},
+		Traffic: p.Traffic, Load: p.Load, Flits: k.Packet, Clocks: k.Clocks, Warmup: k.Warmup, NoWarm: true, Seed: p.Seed}
+	if s.Engine.Select == engine.SelectAll {
+		s.Engine.Select = ""
+	}
+	if err := in.FitBookSim(&s, w.sets); err != nil {
+		return sweep.Result{}, err
+	}
+	FitInput(&s, in)
+	began := time.Now()
+	r, err := trial.Run(ctx, in.Rel, s)
+	if err != nil {
+		return sweep.Result{}, err
+	}
+	out := sweep.Result{Offered: r.Offered, Accepted: r.Accepted, AcceptedError: r.AcceptedError, MeanLatency: r.MeanLatency, LatencyError: r.LatencyError, MedianLatency: r.Median, P99Latency: r.P99,
+		MeanNetworkLatency: r.MeanNetworkLatency, Delivered: r.Delivered, Deadlock: r.Deadlock != nil, Clocks: r.Clocks, FlitHops: r.FlitHops, Seconds: time.Since(began).Seconds()}
+	if r.Deadlock != nil {
+		out.DeadlockClock = r.Deadlock.Clock
+	}
+	return out, nil
+}
+
+// Run runs points.
+func (w *Sweeper) Run(c *cli.Context, e *sweep.Experiment, o sweep.Options) ([]sweep.Result, error) {
+	o.Progress = cli.ProgressOf(c.App.ErrWriter).Counter("points")
+	return sweep.Run(c.Context, e, o, w.Point)
+}
+
+func FigureText(x float64, digits int) string {
+	if Known(x) == nil {
+		return "-"
+	}
+	return strconv.FormatFloat(x, 'f', digits, 64)
+}
+
+// Shard runs one part.
+func (w *Sweeper) Shard(c *cli.Context, e *sweep.Experiment, o sweep.Options) (err error) {
+	if o.Shard, err = sweep.ParseShard(c.String("shard")); err != nil {
+		return err
+	}
+	old, ran := -1, 0
+	show := cli.ProgressOf(c.App.ErrWriter).Counter("points")
+	o.Progress = func(finished, total int, left time.Duration) {
+		if old < 0 {
+			old = finished
+		}
+		ran = finished - old
+		if show != nil {
+			show(finished, total, left)
+		}
+	}
+	results, err := sweep.Run(c.Context, e, o, w.Point)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.App.Writer, "shard %s: %d points, %d of them run now, in %s\n", o.Shard, len(results), ran, o.Shard.Journal(o.Journal))
+	return nil
+}

@@ -1,0 +1,61 @@
+package sweep
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
+	"github.com/turnproof/turnproof/engine/sweep"
+)
+
+// This file is what "sweep" has for several machines, whatever starts it on them.
+
+func shardFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.EffectText{StringFlag: cli.StringFlag{Name: "shard", Usage: "run only part `I/N` of the points, into JOURNAL.I-of-N", Category: cli.CategoryMachines}},
+		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "merge", Usage: "run nothing: take what shards have found into the journal, and report if that is all", Category: cli.CategoryMachines}},
+	}
+}
+
+// shardUse refuses flags that do not go together.
+func shardUse(c *cli.Context) error {
+	ways := 0
+	for _, flag := range []string{"shard", "merge", "slurm"} {
+		if c.IsSet(flag) {
+			ways++
+		}
+	}
+	if ways > 1 {
+		return errors.New("--shard, --merge and --slurm exclude each other")
+	}
+	if ways == 1 && c.String("journal") == "" && !simrun.IsExperiment(c.Args().First()) {
+		return errors.New("--journal is missing: the machines share it")
+	}
+	if !c.IsSet("shard") {
+		return nil
+	}
+	if _, err := sweep.ParseShard(c.String("shard")); err != nil {
+		return err
+	}
+	for _, flag := range []string{"csv", "jsonl", "latency", "throughput", "json"} {
+		if c.IsSet(flag) {
+			return fmt.Errorf("--%s: a shard has a part of the results; give it to --merge", flag)
+		}
+	}
+	return nil
+}
+
+// mergeShards returns the results if all are there.
+func mergeShards(c *cli.Context, e *sweep.Experiment, o sweep.Options) ([]sweep.Result, error) {
+	results, missing, busy, err := sweep.Merge(e, o)
+	if err != nil || len(missing) == 0 {
+		return results, err
+	}
+	fmt.Fprintf(c.App.ErrWriter, "turnproof: %d of %d points are missing", len(missing), len(missing)+len(results))
+	if busy {
+		fmt.Fprint(c.App.ErrWriter, ", somebody is at work on them")
+	}
+	fmt.Fprintln(c.App.ErrWriter)
+	return nil, cli.Status(cli.ExitUndecided)
+}

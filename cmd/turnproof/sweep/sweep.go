@@ -1,0 +1,203 @@
+package sweep
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
+	"github.com/turnproof/turnproof/engine/sweep"
+	"github.com/turnproof/turnproof/synth/resolve"
+)
+
+// This file is the command "sweep": many simulations.
+
+func Command() *cli.Command {
+	var keys []string
+	for _, k := range sweep.Keys() {
+		def := k.Default
+		if def == "" {
+			def = "must be given"
+		}
+		keys = append(keys, fmt.Sprintf("  %-12s %s: %s (%s)", k.Name, k.Value, k.Help, def))
+	}
+	var flags []cli.Flag
+	for _, f := range simrun.Flags() {
+		switch f.Names()[0] { // what an experiment has no key for
+		case "traffic", "atomic", "eject-clocks", "no-self", "seed", "vc-rule":
+		default:
+			flags = append(flags, f)
+		}
+	}
+	return &cli.Command{
+		Name:         "sweep",
+		Usage:        "simulate over loads, or an experiment file, on all processors",
+		ArgsUsage:    "EXPERIMENT.yaml, or NETWORK --routing NAME --loads FROM:TO:STEP [flags]",
+		BashComplete: cli.Complete(input.NetworkArgument()),
+		Description: "Each point is a simulation as \"sim\" runs it. Finished points go to a journal at once,\n" +
+			"with which the same command goes on after a break; an experiment file has one beside\n" +
+			"it, EXPERIMENT.yaml.journal, unless --journal names another.\n" +
+			"Several machines share the work by --slurm, or with other batch systems by --shard;\n" +
+			"docs/cluster.md tells how.\n" +
+			"Exit status: 0 it ran, 1 some point froze, 2 wrong usage or input, 3 --merge: points\n" +
+			"are missing. A shard that ran has 0.\n\n" +
+			"Keys of an experiment file:\n" + strings.Join(keys, "\n") + "\n\n" +
+			"Examples:\n" +
+			"  turnproof sweep torus:8x8,vcs=2 -r dor -r updown --loads 0.05:0.5:0.05 --latency latency.svg\n" +
+			"  turnproof sweep experiment.yaml --csv results.csv --latency latency.pdf --throughput throughput.png\n" +
+			"  turnproof sweep experiment.yaml --csv results.csv --slurm --slurm-tasks 50 --slurm-option --partition=long --slurm-option --time=2:00:00\n" +
+			"  parallel turnproof sweep experiment.yaml --shard {}/8 ::: 1 2 3 4 5 6 7 8; turnproof sweep experiment.yaml --merge --csv results.csv",
+		Flags: slices.Concat(flags, []cli.Flag{
+			&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "`NAME` or FILE, again for each of several", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
+			&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "traffic", Usage: "`PATTERN`, again for each of several", Value: cli.NewStringSlice("uniform"), Category: cli.CategoryTraffic}, Words: input.TrafficWords()},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "loads", Usage: "`FROM:TO:STEP`, or loads with commas, in flits per clock and host", Category: cli.CategoryTraffic}},
+			&cli.UintFlag{Name: "seeds", Value: 1, Usage: "`HOW MANY` simulations of each, with seeds 1, 2, ...", Category: cli.CategoryTraffic},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "journal", Usage: "`FILE` that finished points are added to, and taken from (default: none, but for an experiment file)", Category: cli.CategoryRun}, Stored: true},
+			&cli.IntFlag{Name: "workers", Usage: "points at a `TIME` (default: one for each processor)", Category: cli.CategoryRun},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "csv", Usage: "write the results to `FILE`", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "jsonl", Usage: "write the results to `FILE`, an object a line", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "latency", Usage: "draw latency over load to `FILE` (.svg, .png, .pdf)", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "throughput", Usage: "draw accepted over offered load to `FILE` (.svg, .png, .pdf)", Category: cli.CategoryOutput}},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/sweep.json)", Category: cli.CategoryOutput},
+		}, shardFlags(), slurmFlags()),
+		Action: runSweep,
+	}
+}
+
+func runSweep(c *cli.Context) error {
+	began := time.Now()
+	arg, err := cli.OneArgument(c, "EXPERIMENT.yaml or NETWORK")
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(sweepOutputs(c), shardUse(c), slurmUse(c)); err != nil {
+		return err
+	}
+	w := &simrun.Sweeper{Made: map[[2]string]*input.Input{}, Set: c.IsSet}
+	e, err := w.Experiment(c, arg)
+	if err != nil {
+		return err
+	}
+	w.PrintWarnings(c)
+	for _, spec := range e.Traffics {
+		if _, file, ok := strings.Cut(spec, ":"); ok {
+			cli.Reads(c, file) // if it is one
+		}
+	}
+	results, err := results(w, c, e, arg)
+	if err != nil || results == nil {
+		return err
+	}
+	if err := writeSweep(c, results); err != nil {
+		return err
+	}
+	if err := printSweep(c, arg, results, time.Since(began).Seconds()); err != nil {
+		return err
+	}
+	for _, r := range results {
+		if r.Deadlock {
+			return cli.Status(cli.ExitRefuted)
+		}
+	}
+	return nil
+}
+
+// sweepOutputs refuses outputs that cannot be written.
+func sweepOutputs(c *cli.Context) error {
+	if err := cli.DistinctOutputs(c, "csv", "jsonl", "latency", "throughput", "journal"); err != nil {
+		return err
+	}
+	for _, flag := range []string{"latency", "throughput"} {
+		if c.String(flag) == "-" {
+			continue // SVG
+		}
+		switch f := c.String(flag); strings.ToLower(filepath.Ext(f)) {
+		case "", ".svg", ".png", ".pdf":
+			if f != "" && filepath.Ext(f) == "" {
+				return fmt.Errorf("%s: curves end in .svg, .png or .pdf", f)
+			}
+		default:
+			return fmt.Errorf("%s: curves end in .svg, .png or .pdf", f)
+		}
+	}
+	return nil
+}
+
+// results returns the results of all points, nil if they are not for now.
+func results(w *simrun.Sweeper, c *cli.Context, e *sweep.Experiment, arg string) ([]sweep.Result, error) {
+	o := sweep.Options{Workers: c.Int("workers"), Journal: c.String("journal"), Stamp: c.App.Version}
+	if o.Journal == "" && simrun.IsExperiment(arg) && arg != "-" {
+		o.Journal = arg + ".journal"
+	}
+	if o.Journal != "" {
+		cli.Reads(c, o.Journal)
+	}
+	switch {
+	case c.IsSet("shard"):
+		return nil, w.Shard(c, e, o)
+	case c.Bool("merge"):
+		return mergeShards(c, e, o)
+	case c.Bool("slurm"):
+		return viaSlurm(c, e, o, arg)
+	}
+	return w.Run(c, e, o)
+}
+
+// writeSweep writes the files that were asked for.
+func writeSweep(c *cli.Context, results []sweep.Result) error {
+	for _, out := range []struct {
+		flag  string
+		write func(io.Writer) error
+	}{
+		{"csv", func(w io.Writer) error { return sweep.WriteCSV(w, results) }},
+		{"jsonl", func(w io.Writer) error { return sweep.WriteJSONL(w, results) }},
+		{"latency", func(w io.Writer) error {
+			return sweep.WriteLatency(w, curveFormat(c.String("latency")), sweep.Curves(results), sweep.Drawing{})
+		}},
+		{"throughput", func(w io.Writer) error {
+			return sweep.WriteThroughput(w, curveFormat(c.String("throughput")), sweep.Curves(results), sweep.Drawing{})
+		}},
+	} {
+		if f := c.String(out.flag); f != "" {
+			if err := cli.WriteFile(c, f, out.write); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func curveFormat(file string) string {
+	if file == "-" {
+		return "svg"
+	}
+	return strings.TrimPrefix(strings.ToLower(filepath.Ext(file)), ".")
+}
+
+func printSweep(c *cli.Context, arg string, results []sweep.Result, seconds float64) error {
+	if c.Bool("json") {
+		return cli.PrintJSON(c.App.Writer, struct {
+			Schema     string         `json:"schema"`
+			Experiment string         `json:"experiment"`
+			Results    []sweep.Result `json:"results"`
+			Seconds    float64        `json:"seconds"`
+		}{"turnproof.sweep/1", arg, append([]sweep.Result{}, results...), seconds})
+	}
+	t := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "network\trouting\ttraffic\tseed\tload\taccepted\tlatency\tp99\tdeadlock")
+	for _, r := range results {
+		frozen := "-"
+		if r.Deadlock {
+			frozen = fmt.Sprintf("in clock %d", r.DeadlockClock)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%g\t%s\t%s\t%s\t%s\n", r.Point.Network, r.Point.Routing, r.Point.Traffic, r.Point.Seed, r.Point.Load, simrun.FigureText(r.Accepted, 4), simrun.FigureText(r.MeanLatency, 2), simrun.FigureText(r.P99Latency, 0), frozen)
+	}
+	return t.Flush()
+}

@@ -1,0 +1,2 @@
+// Package table is the command table: allowed turns, next hops or paths, in many formats.
+package table

@@ -1,0 +1,129 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/picture"
+	"github.com/turnproof/turnproof/cmd/turnproof/rows"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/view/tables"
+)
+
+func Command() *cli.Command {
+	names := rows.KindNames()
+	var lines []string
+	for _, k := range rows.Kinds {
+		lines = append(lines, fmt.Sprintf("  %-10s %s", k.Name, k.About))
+	}
+	lines = append(lines, "", "Formats, and the kinds that they hold:")
+	for _, f := range rows.Formats {
+		kinds := "all"
+		if f.Rows == nil {
+			kinds = strings.Join(f.Kinds, ", ")
+		}
+		lines = append(lines, fmt.Sprintf("  %-9s %s: %s", f.Name, kinds, f.About))
+	}
+	return &cli.Command{
+		Name:         "table",
+		Usage:        "print allowed turns, next hops or paths for analyses, hardware, switches and papers",
+		ArgsUsage:    "NETWORK --routing FILE|NAME --kind " + strings.Join(names, "|"),
+		BashComplete: cli.Complete(input.NetworkArgument()),
+		Description: "Kinds:\n" + strings.Join(lines, "\n") + "\n\n" +
+			"A turn leads from a channel into a switch to a channel out of it; allowed means\n" +
+			"that it is in the routing's turn set or, where it has none, that it is used for\n" +
+			"some pair of hosts.\n" +
+			"With --format opensm a network without LIDs gets some, and a turn set without --paths\n" +
+			"is made a table as by --paths table. docs/tables.md shows each format in use.\n\n" +
+			"Examples:\n" +
+			"  turnproof table topology.ibnetdiscover -r opensm-lfts.dump --kind turns --format csv\n" +
+			"  turnproof table topology.ibnetdiscover -r opensm-lfts.dump --kind paths --from H1\n" +
+			"  turnproof table mesh:8x8 -r west-first --kind input-hops --format verilog -o mesh_pkg.sv\n" +
+			"  turnproof table topology.ibnetdiscover -r turn-addition --kind next-hops --format opensm -o lfts",
+		Flags: append(input.RoutingFlags(), cli.OutputFlag(),
+			&cli.Words{StringFlag: cli.StringFlag{Name: "kind", Value: names[0], Usage: "`KIND` of table: " + strings.Join(names, ", "), Category: cli.CategoryOutput}, List: rows.KindNames()},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "format", Value: "csv", Usage: "`FORMAT`: " + strings.Join(rows.FormatNames(), ", "), Category: cli.CategoryOutput}, List: rows.FormatNames()},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "from", Usage: "only paths or distances from this `HOST`"}},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "to", Usage: "only paths, distances or hops to this `HOST`", Category: cli.CategoryOutput}},
+		),
+		Action: runTable,
+	}
+}
+
+func runTable(c *cli.Context) error {
+	i := slices.IndexFunc(rows.Kinds, func(k rows.Kind) bool { return k.Name == c.String("kind") })
+	if i < 0 {
+		return fmt.Errorf("--kind %q, known are %s", c.String("kind"), strings.Join(rows.KindNames(), ", "))
+	}
+	kind := rows.Kinds[i]
+	form, err := rows.FormatOf(c.String("format"), kind.Name)
+	if err != nil {
+		return err
+	}
+	if kind.Name != "paths" && kind.Name != "distances" && c.String("from") != "" || kind.Name == "turns" && c.String("to") != "" {
+		return errors.New("--from goes with --kind paths and distances, --to with these, next-hops and input-hops")
+	}
+	if form.Rows == nil && c.String("to") != "" {
+		return fmt.Errorf("--format %s writes whole tables: --to is of no use to it", form.Name)
+	}
+	path, err := cli.OneArgument(c, "NETWORK")
+	if err != nil {
+		return err
+	}
+	in, err := readTableInput(c, path, form)
+	if err != nil {
+		return err
+	}
+	in.PrintNotes(c)
+	if form.Write != nil {
+		return cli.WriteFile(c, c.String("output"), func(w io.Writer) error { return form.Write(c, in, kind.Name, w) })
+	}
+	return writeRows(c, in, form, kind)
+}
+
+// readTableInput reads network and routing. For OpenSM a network without LIDs gets some,
+// which tables in a file cannot mean.
+func readTableInput(c *cli.Context, path string, form *rows.Format) (*input.Input, error) {
+	if form.Name != "opensm" {
+		return input.Read(c, path, true, false)
+	}
+	given := false
+	in, err := input.ReadPrepared(c, path, true, false, func(n *model.Network) (*model.Network, error) {
+		made, err := format.Addressed(n)
+		given = made != n
+		return made, err
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case given && in.Table != nil:
+		return nil, fmt.Errorf("%s: no port of the network has a LID, which the tables in %s go by", in.Name, in.Routing)
+	case in.Net.NumHosts() > 0 && in.Net.Host(0).LID == 0:
+		return nil, fmt.Errorf("%s: the hosts have no LIDs, which forwarding tables go by", in.Name)
+	}
+	return in, nil
+}
+
+// writeRows writes a table row by row.
+func writeRows(c *cli.Context, in *input.Input, form *rows.Format, kind rows.Kind) (err error) {
+	from, to := model.NoHost, model.NoHost
+	if f := c.String("from"); f != "" {
+		if from, err = in.Host(f); err != nil {
+			return fmt.Errorf("--from: %w", err)
+		}
+	}
+	if f := c.String("to"); f != "" {
+		if to, err = in.Host(f); err != nil {
+			return fmt.Errorf("--to: %w", err)
+		}
+	}
+	return cli.WriteFile(c, c.String("output"), func(w io.Writer) error {
+		return rows.Rows(c.Context, w, form, kind, in, tables.Schema{Network: picture.Subject(in.Name), Routing: rows.RoutingTitle(c, in)}, from, to)
+	})
+}

@@ -1,0 +1,260 @@
+package turns
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/turnset"
+	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// This file prints what "turns" made: as text, or as docs/schema/turns.json says.
+
+type turnsJSON struct {
+	Schema      string        `json:"schema"`
+	Network     string        `json:"network"`
+	Traffic     string        `json:"traffic"`
+	Switches    int           `json:"switches"`
+	Hosts       int           `json:"hosts"`
+	Links       int           `json:"links"`
+	Channels    int           `json:"channels"`
+	Turns       int           `json:"turns"`
+	Inputs      []cert.Input  `json:"inputs"` // the files that were read
+	*methodJSON               // of a single method
+	Compare     []*methodJSON `json:"compare,omitempty"`
+}
+
+// methodJSON is what one method made.
+type methodJSON struct {
+	Method            string             `json:"method"`
+	Root              *int               `json:"root"`
+	Prohibited        int                `json:"prohibited"`
+	ProhibitedShare   float64            `json:"prohibited_share"`
+	PT                float64            `json:"pt"`
+	SDPT              float64            `json:"sdpt"`
+	PPT               int                `json:"ppt"`
+	LowerBound        *int               `json:"lower_bound"`    // null: not worked out
+	Optimal           *bool              `json:"optimal"`        // null: not asked
+	LowerBoundBy      string             `json:"lower_bound_by"` // its evidence; empty: there is none
+	Objective         string             `json:"objective,omitempty"`
+	Values            []float64          `json:"values,omitempty"` // its sums
+	Front             []frontJSON        `json:"front,omitempty"`
+	Acyclic           bool               `json:"acyclic"`
+	Connected         bool               `json:"connected"`
+	Cycle             []say.HopJSON      `json:"cycle"`
+	Pairs             int64              `json:"pairs"`
+	UnreachablePairs  int64              `json:"unreachable_pairs"`
+	UnreachablePair   *pairJSON          `json:"unreachable_pair"` // null: all are connected
+	MeanPath          float64            `json:"mean_path"`
+	MaxPath           int                `json:"max_path"`
+	PathsPerPair      float64            `json:"paths_per_pair"`
+	MaxLinkLoad       float64            `json:"max_link_load"`
+	MaxLink           *say.HopJSON       `json:"max_link"`
+	MaxTurnLoad       float64            `json:"max_turn_load"`
+	Throughput        *float64           `json:"throughput"` // null: nothing is sent
+	ThroughputOnePath *float64           `json:"throughput_one_path"`
+	CrossingRoot      *float64           `json:"crossing_root"`
+	CrossingMax       float64            `json:"crossing_max"`
+	Simulated         *verdict.Simulated `json:"simulated,omitempty"`
+	Notes             []string           `json:"notes"`
+	Seconds           float64            `json:"seconds"`
+}
+
+// frontJSON is a set of a Pareto front.
+type frontJSON struct {
+	Values     []float64 `json:"values"`
+	Prohibited int       `json:"prohibited"`
+	Acyclic    bool      `json:"acyclic"`
+	Connected  bool      `json:"connected"`
+}
+
+type pairJSON struct {
+	Source      string `json:"source"`
+	Destination string `json:"destination"`
+}
+
+func printTurns(c *cli.Context, run *turnset.Run, made []*turnset.Made) error {
+	if !c.Bool("json") {
+		if c.Bool("compare") {
+			return compareText(c.App.Writer, run, made)
+		}
+		turnsText(c.App.Writer, run, made[0])
+		return nil
+	}
+	n := run.In.Net
+	out := turnsJSON{Schema: "turnproof.turns/1", Network: run.In.Name, Traffic: run.Word, Switches: n.NumSwitches(), Hosts: n.NumHosts(),
+		Links: n.NumLinks(), Channels: n.NumLinkChannels(), Turns: made[0].Count.Turns, Inputs: run.In.InputsJSON()}
+	if c.Bool("compare") {
+		for _, m := range made {
+			out.Compare = append(out.Compare, newMethodJSON(m))
+		}
+	} else {
+		out.methodJSON = newMethodJSON(made[0])
+	}
+	return cli.PrintJSON(c.App.Writer, out)
+}
+
+func newMethodJSON(m *turnset.Made) *methodJSON {
+	n := m.Allowed.Network()
+	var front []frontJSON
+	for _, f := range m.Front {
+		front = append(front, frontJSON{f.Values, f.Allowed.Complement().Len(), f.Proof.Acyclic.Verdict == verify.Proved, f.Proof.Connected.Verdict == verify.Proved})
+	}
+	j := &methodJSON{Objective: m.Objective, Values: m.Values, Front: front, Method: m.Method, Prohibited: m.Count.Prohibited, ProhibitedShare: m.Count.Share(), PT: m.Count.PT, SDPT: m.Count.SDPT, PPT: m.Count.PPT,
+		Acyclic: m.Proof.Acyclic.Verdict == verify.Proved, Connected: m.Proof.Connected.Verdict == verify.Proved,
+		Cycle: []say.HopJSON{}, LowerBoundBy: m.Proof.BoundBy, Pairs: m.Proof.Pairs, UnreachablePairs: m.Proof.Unreachable,
+		MeanPath: m.Ways.MeanPath, MaxPath: m.Ways.MaxPath, PathsPerPair: m.Ways.Paths,
+		Throughput: m.Throughput(), ThroughputOnePath: m.OnePath, Simulated: m.Sim, Notes: append([]string{}, m.Notes...), Seconds: m.Seconds}
+	if lost := m.Proof.Lost; lost[0] != model.NoHost {
+		j.UnreachablePair = &pairJSON{n.HostLabel(lost[0]), n.HostLabel(lost[1])}
+	}
+	if b := m.Bound; b != nil {
+		j.LowerBound, j.Optimal = &b.Least, &b.Optimal
+	}
+	for _, v := range m.Proof.Cycle {
+		j.Cycle = append(j.Cycle, say.NewHopJSON(n, v))
+	}
+	var at model.ChannelID
+	if j.MaxLinkLoad, at = m.MostLoaded(); at != model.NoChannel {
+		h := say.NewHopJSON(n, n.VC(at, 0))
+		j.MaxLink = &h
+	}
+	for _, x := range m.Ways.TurnLoad {
+		j.MaxTurnLoad = max(j.MaxTurnLoad, x)
+	}
+	for _, x := range m.Ways.Crossing {
+		j.CrossingMax = max(j.CrossingMax, x)
+	}
+	if u := m.Root(); u != nil {
+		root, crossing := int(*u), m.Ways.Crossing[*u]
+		j.Root, j.CrossingRoot = &root, &crossing
+	}
+	return j
+}
+
+func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
+	n := run.In.Net
+	fmt.Fprintf(w, "%s: %s, %s, %s\n", run.In.Name, say.Count(n.NumSwitches(), "switch", "es"), say.Count(n.NumHosts(), "host", "s"), say.Count(n.NumLinks(), "link", "s"))
+	fmt.Fprintf(w, "method: %s", m.Method)
+	if u := m.Root(); u != nil {
+		fmt.Fprintf(w, ", root %s", n.SwitchName(*u))
+	}
+	fmt.Fprintf(w, ", traffic %s\n\n", run.Word)
+	claim := func(c verify.Claim) { fmt.Fprintf(w, "%-12s %s  %s\n", c.Name+":", c.Verdict, claimText(c)) }
+	claim(m.Proof.Acyclic)
+	for i, v := range m.Proof.Cycle {
+		if i == 10 {
+			fmt.Fprintf(w, "             and %d more channels\n", len(m.Proof.Cycle)-i)
+			break
+		}
+		c, _ := n.Channel(v)
+		fmt.Fprintf(w, "             %s port %s > %s\n", n.SwitchName(n.Tail(c)), n.PortLabel(n.Tail(c), n.TailPort(c)), n.SwitchName(n.Head(c)))
+	}
+	claim(m.Proof.Connected)
+	if lost := m.Proof.Lost; lost[0] != model.NoHost {
+		fmt.Fprintf(w, "             no allowed way leads from %s to %s\n", n.HostLabel(lost[0]), n.HostLabel(lost[1]))
+	}
+	if m.Sim != nil {
+		fmt.Fprintf(w, "simulated:   %s\n", verdict.SimulatedText(m.Sim))
+	}
+	load, at := m.MostLoaded()
+	fmt.Fprintf(w, "\nprohibited:  %d of %d turns (%.1f %%), in both directions %s\n", m.Count.Prohibited, m.Count.Turns, 100*m.Count.Share(), say.Count(m.Count.PPT, "pair", "s"))
+	if b := m.Bound; b != nil && b.Optimal {
+		fmt.Fprintf(w, "at least:    %d in every such set%s, so there is no better one\n", b.Least, m.ShownBy())
+	} else if b != nil {
+		fmt.Fprintf(w, "at least:    %d in every such set%s; %d more than that were prohibited, which is not proved to be needed\n", b.Least, m.ShownBy(), m.Count.Prohibited-b.Least)
+	}
+	if m.Objective != "" {
+		fmt.Fprintf(w, "objective:   %s = %s\n", m.Objective, valuesText(m.Values))
+	}
+	for i, f := range m.Front {
+		if i == 0 {
+			fmt.Fprintf(w, "front:       of %s, %s\n", m.Options.Pareto, say.Count(len(m.Front), "set", "s"))
+		}
+		fmt.Fprintf(w, "             %s  %s, %s\n", valuesText(f.Values), f.Proof.Acyclic.Verdict, f.Proof.Connected.Verdict)
+	}
+	fmt.Fprintf(w, "per switch:  %.3f (PT), standard deviation %.3f (SDPT)\n", m.Count.PT, m.Count.SDPT)
+	fmt.Fprintf(w, "paths:       %.3f links in the mean, %d at most; %.2f shortest ones a pair\n", m.Ways.MeanPath, m.Ways.MaxPath, m.Ways.Paths)
+	if at != model.NoChannel {
+		fmt.Fprintf(w, "load:        at most %.3f, on the link from %s port %s to %s\n", load, n.SwitchName(n.Tail(at)), n.PortLabel(n.Tail(at), n.TailPort(at)), n.SwitchName(n.Head(at)))
+	}
+	if x := m.Throughput(); x != nil {
+		fmt.Fprintf(w, "throughput:  %.4f with all shortest ways in use alike", *x)
+		if m.OnePath != nil {
+			fmt.Fprintf(w, ", %.4f with one balanced way a pair", *m.OnePath)
+		}
+		fmt.Fprintln(w)
+	}
+	for _, note := range m.Notes {
+		fmt.Fprintln(w, "note:       ", note)
+	}
+	fmt.Fprintf(w, "%.2f s\n", m.Seconds)
+}
+
+func valuesText(values []float64) string {
+	var words []string
+	for _, v := range values {
+		words = append(words, strconv.FormatFloat(math.Round(v*1e4)/1e4, 'f', -1, 64))
+	}
+	return strings.Join(words, ", ")
+}
+
+func claimText(c verify.Claim) string {
+	if c.Verdict == verify.Proved {
+		return c.Theorem
+	}
+	return c.Reason
+}
+
+func compareText(w io.Writer, run *turnset.Run, made []*turnset.Made) error {
+	n := run.In.Net
+	fmt.Fprintf(w, "%s: %s, %s, %s, %s; traffic %s\n\n", run.In.Name, say.Count(n.NumSwitches(), "switch", "es"), say.Count(n.NumHosts(), "host", "s"), say.Count(n.NumLinks(), "link", "s"), say.Count(made[0].Count.Turns, "turn", "s"), run.Word)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	bounded := slices.ContainsFunc(made, func(m *turnset.Made) bool { return m.Bound != nil })
+	least := func(text string) string { // a column that is there where some method gives a bound
+		if !bounded {
+			return ""
+		}
+		return text + "\t"
+	}
+	fmt.Fprintln(t, "method\troot\tacyclic\tconnected\tprohibited\t"+least("at least")+"PT\tSDPT\tPPT\tmean path\tmax\tpaths\tmax load\t1/M\tone path\tseconds\t")
+	for _, m := range made {
+		root, known, all, one := "-", "-", "-", "-"
+		if x := m.Throughput(); x != nil {
+			all = fmt.Sprintf("%.4f", *x)
+		}
+		if m.Bound != nil {
+			known = strconv.Itoa(m.Bound.Least)
+		}
+		if u := m.Root(); u != nil {
+			root = n.SwitchLabel(*u)
+		}
+		if m.OnePath != nil {
+			one = fmt.Sprintf("%.4f", *m.OnePath)
+		}
+		load, _ := m.MostLoaded()
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s%.3f\t%.3f\t%d\t%.3f\t%d\t%.2f\t%.3f\t%s\t%s\t%.2f\t\n", m.Method, root, m.Proof.Acyclic.Verdict, m.Proof.Connected.Verdict,
+			m.Count.Prohibited, least(known), m.Count.PT, m.Count.SDPT, m.Count.PPT, m.Ways.MeanPath, m.Ways.MaxPath, m.Ways.Paths, load, all, one, m.Seconds)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	if bounded {
+		fmt.Fprintln(w, "at least: no set without a cycle that connects all prohibits fewer turns;")
+	}
+	fmt.Fprintln(w, "PT, SDPT: prohibited turns per switch, mean and standard deviation; PPT: pairs prohibited both ways;")
+	fmt.Fprintln(w, "paths: shortest legal ones a pair; max load: of a link, each host sending 1 in all; 1/M: throughput with")
+	fmt.Fprintln(w, "all shortest ways in use alike; one path: the same with one balanced way a pair.")
+	return nil
+}

@@ -1,0 +1,244 @@
+package turns
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/picture"
+	"github.com/turnproof/turnproof/cmd/turnproof/turnset"
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/synth/resolve"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// Command is job 2: turn sets for a network of any shape.
+func Command() *cli.Command {
+	var lines []string
+	for _, m := range synth.Methods() {
+		lines = append(lines, fmt.Sprintf("  %-16s %s", m.Name, m.Text))
+	}
+	lines = append(lines, "", "Rules for --root, which names a switch or one of:")
+	for _, r := range synth.RootRules() {
+		lines = append(lines, fmt.Sprintf("  %-16s %s", r.Name, r.Text))
+	}
+	lines = append(lines, "", "Goals for --objective and --pareto:")
+	for _, g := range synth.Goals() {
+		lines = append(lines, fmt.Sprintf("  %-16s %s", g[0], g[1]))
+	}
+	flags := []cli.Flag{
+		&cli.Words{StringFlag: cli.StringFlag{Name: "method", Aliases: []string{"m"}, Usage: "`METHOD`: " + strings.Join(synth.Names(), ", "), Category: cli.CategoryMethod}, List: synth.Names(), Open: true},
+		&cli.BoolFlag{Name: "compare", Usage: "all published methods side by side, or those that --method lists with commas", Category: cli.CategoryMethod},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "traffic", Usage: "what weighs turns and is measured: uniform, halves[:BETWEEN] (1 inside each half of the hosts), or a `FILE` of lines \"source destination amount\" (default: uniform; for fattree-pair specs halves:0.01)", Category: cli.CategoryMethod}, Words: input.LoadWords()},
+		&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the turn set to `FILE`, for --routing of other commands", Category: cli.CategoryOutput}},
+		&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence that it is acyclic and connected to `FILE`", Category: cli.CategoryOutput}},
+		&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the prohibited turns to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "keep", Usage: "`FILE` of turns that minimum allows for good: lines \"FROM BY TO\", switches by number or name, * for any", Category: cli.CategoryMethod}},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "prohibit", Usage: "`FILE` of turns, alike, that minimum prohibits for good", Category: cli.CategoryMethod}},
+		&cli.BoolFlag{Name: "simulate", Usage: "put the verdict to the test: run the set at saturation if it is acyclic, else drive it into a deadlock", Category: cli.CategoryOpinions},
+		&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/turns.json)", Category: cli.CategoryOutput},
+		&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)", Category: cli.CategoryNetwork},
+	}
+	for _, k := range resolve.MethodKeys() {
+		flags = append(flags, methodFlag(k))
+	}
+	return &cli.Command{
+		Name:         "turns",
+		Usage:        "make a set of allowed turns by a published method, prove it and measure it",
+		ArgsUsage:    "NETWORK --method METHOD [flags]",
+		BashComplete: cli.Complete(input.NetworkArgument()),
+		Description: "Methods:\n" + strings.Join(lines, "\n") + "\n\n" +
+			"Every set is proved acyclic and connected by the independent checker before it is\n" +
+			"printed. Exit status: 0 both hold, 1 one is refuted, 2 wrong usage or input.\n\n" +
+			"Examples:\n" +
+			"  turnproof turns torus:8x8 --method lturn-alpha\n" +
+			"  turnproof turns random:switches=64,degree=4,hosts=4 --compare\n" +
+			"  turnproof turns topology.ibnetdiscover -m turn-addition --traffic jobs.txt -o set.json\n" +
+			"  turnproof check topology.ibnetdiscover --routing set.json\n" +
+			"  turnproof check torus:8x8 --routing lturn-alpha,root=9,paths=first",
+		Flags:  append(flags, input.HostsFlag()),
+		Action: runTurns,
+	}
+}
+
+func runTurns(c *cli.Context) error {
+	methods, err := methodsWanted(c)
+	if err != nil {
+		return err
+	}
+	if err := turnOutputs(c, methods); err != nil {
+		return err
+	}
+	run, err := readTurnsRun(c)
+	if err != nil {
+		return err
+	}
+	run.In.PrintNotes(c)
+	var made []*turnset.Made
+	for _, name := range methods {
+		m, err := run.Make(c, name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", run.In.Name, err)
+		}
+		made = append(made, m)
+	}
+	if err := writeTurns(c, run, made[0]); err != nil {
+		return err
+	}
+	if err := printTurns(c, run, made); err != nil {
+		return err
+	}
+	for _, m := range made {
+		if m.Proof.Acyclic.Verdict != verify.Proved || m.Proof.Connected.Verdict != verify.Proved {
+			return cli.Status(cli.ExitRefuted)
+		}
+	}
+	return nil
+}
+
+// methodsWanted lists the methods, and refuses flags that one of them does not read.
+func methodsWanted(c *cli.Context) ([]string, error) {
+	var names []string
+	if c.String("method") != "" {
+		names = strings.Split(c.String("method"), ",")
+	}
+	switch {
+	case len(names) == 0 && c.Bool("compare"):
+		names = synth.Published()
+	case len(names) == 0:
+		return nil, fmt.Errorf("--method is missing: %s; or --compare", strings.Join(synth.Names(), ", "))
+	case len(names) > 1 && !c.Bool("compare") && !strings.Contains(c.String("method"), "="):
+		return nil, errors.New("several methods go with --compare")
+	}
+	for at, name := range names {
+		if slices.Contains(names[:at], name) {
+			return nil, fmt.Errorf("--method: %s stands twice", name)
+		}
+		i := slices.IndexFunc(synth.Methods(), func(m synth.Method) bool { return m.Name == name })
+		if i < 0 && strings.Contains(name, "=") {
+			return nil, fmt.Errorf("--method: %q is no method; options of a method are flags here, as --root 3", name)
+		}
+		if i < 0 {
+			return nil, fmt.Errorf("--method: no method %q%s, known are %s", name, spelling.Suggest(name, synth.Names()), strings.Join(synth.Names(), ", "))
+		}
+		for _, k := range resolve.MethodKeys() {
+			if c.IsSet(k.Name) && !k.Reads(synth.Methods()[i]) && !c.Bool("compare") {
+				return nil, fmt.Errorf("--%s is of no use to method %s", k.Name, name)
+			}
+		}
+		for _, flag := range []string{"keep", "prohibit"} {
+			if c.IsSet(flag) && !slices.Contains(synth.Methods()[i].Options, "Keep") && !c.Bool("compare") {
+				return nil, fmt.Errorf("--%s is of no use to method %s", flag, name)
+			}
+		}
+	}
+	return names, nil
+}
+
+// turnOutputs refuses outputs that cannot be written.
+func turnOutputs(c *cli.Context, methods []string) error {
+	for _, flag := range []string{"output", "certificate", "figure"} {
+		if len(methods) > 1 && c.String(flag) != "" {
+			return fmt.Errorf("--%s goes with a single method", flag)
+		}
+	}
+	return picture.CheckOutputs(c, "output", "journal")
+}
+
+func readTurnsRun(c *cli.Context) (*turnset.Run, error) {
+	path, err := cli.OneArgument(c, "NETWORK")
+	if err != nil {
+		return nil, err
+	}
+	run := &turnset.Run{}
+	if run.In, err = input.Read(c, path, false, c.String("certificate") != "" || c.Bool("json")); err != nil {
+		return nil, err
+	}
+	if run.Traffic, run.Word, err = resolve.Traffic(c.String("traffic"), path, run.In.Net, run.In.SumsOnly()); err != nil {
+		return nil, err
+	}
+	run.Options.Traffic = run.Traffic
+	for _, k := range resolve.MethodKeys() {
+		if !c.IsSet(k.Name) {
+			continue
+		}
+		if err := resolve.SetMethodKey(&run.Options, k.Name, fmt.Sprint(c.Value(k.Name))); err != nil {
+			return nil, fmt.Errorf("--%w", err)
+		}
+	}
+	lists := map[string]**model.TurnSet{"keep": &run.Options.Keep, "prohibit": &run.Options.Prohibit}
+	for _, flag := range []string{"keep", "prohibit"} { // in this order, for the list of inputs
+		if f, to := c.String(flag), lists[flag]; f != "" {
+			if *to, err = format.ReadTurnList(f, run.In.Net.WithVCs(1), run.In.SumsOnly()); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return run, nil
+}
+
+// writeTurns writes the files that were asked for.
+func writeTurns(c *cli.Context, run *turnset.Run, m *turnset.Made) error {
+	if f := c.String("output"); f != "" {
+		info := format.TurnSetInfo{Method: m.Method, Root: m.Root()}
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { return format.WriteTurnSet(w, m.Allowed, info) }); err != nil {
+			return err
+		}
+	}
+	for i, front := range m.Front[min(1, len(m.Front)):] { // the first is the set itself
+		if f := c.String("output"); f != "" {
+			ext := filepath.Ext(f)
+			name := fmt.Sprintf("%s-%d%s", strings.TrimSuffix(f, ext), i+2, ext)
+			if err := cli.WriteFile(c, name, func(w io.Writer) error {
+				return format.WriteTurnSet(w, front.Allowed, format.TurnSetInfo{Method: m.Method})
+			}); err != nil {
+				return err
+			}
+		}
+	}
+	if f := c.String("certificate"); f != "" {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { return cert.Write(w, m.Proof.Certificate) }); err != nil {
+			return err
+		}
+	}
+	f := c.String("figure")
+	if f == "" {
+		return nil
+	}
+	kind, err := picture.Format(f)
+	if err != nil {
+		return err
+	}
+	n := m.Allowed.Network()
+	g := figure.ProhibitedTurns(m.Allowed.Complement(), m.Graph, picture.Options(n, fmt.Sprintf("Turns prohibited by %s in %s", m.Method, picture.Subject(run.In.Name))))
+	return picture.Render(c, f, kind, g)
+}
+
+// methodFlag returns the flag of turns for an option of a method.
+func methodFlag(k resolve.MethodKey) cli.Flag {
+	category := cli.CategoryReadings
+	if slices.Contains([]string{"objective", "pareto", "keep-tree", "cycle-free-only", "seconds", "seed", "journal"}, k.Name) {
+		category = cli.CategoryMethod
+	}
+	switch {
+	case k.Name == "journal":
+		return &cli.Output{StringFlag: cli.StringFlag{Name: k.Name, Usage: k.Help(), Category: category}, Stored: true}
+	case k.Name == "seconds":
+		return &cli.Seconds{StringFlag: cli.StringFlag{Name: k.Name, Usage: k.Help(), Category: category}}
+	case len(k.Values) == 2 && k.Values[0] == "false":
+		return &cli.BoolFlag{Name: k.Name, Usage: k.About, Category: category}
+	case k.Values != nil:
+		return &cli.Words{StringFlag: cli.StringFlag{Name: k.Name, Usage: k.Help(), DefaultText: k.Values[0], Category: category}, List: k.Values}
+	}
+	return &cli.Text{StringFlag: cli.StringFlag{Name: k.Name, Usage: k.Help(), Category: category}}
+}

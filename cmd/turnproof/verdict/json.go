@@ -1,0 +1,176 @@
+package verdict
+
+import (
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// This file is the JSON output of check: docs/schema/check.json.
+
+type CheckJSON struct {
+	Schema            string           `json:"schema"`
+	Network           string           `json:"network"`
+	Verdict           string           `json:"verdict"`
+	DeadlockFree      *bool            `json:"deadlock_free"`
+	Connected         *bool            `json:"connected"`
+	LivelockFree      *bool            `json:"livelock_free"`
+	CDGAcyclic        bool             `json:"cdg_acyclic"`
+	Reached           *bool            `json:"reached"` // null: not tried
+	Switching         string           `json:"switching"`
+	Disciplines       []disciplineJSON `json:"disciplines"` // the verdicts on deadlock-free by discipline
+	Premises          []model.Premise  `json:"premises"`
+	Inputs            []cert.Input     `json:"inputs"` // the files that were read
+	Method            string           `json:"method"`
+	Gate              string           `json:"gate,omitempty"`
+	CrossCheck        string           `json:"cross_check,omitempty"`
+	Simulated         *Simulated       `json:"simulated,omitempty"`
+	Switches          int              `json:"switches"`
+	Hosts             int              `json:"hosts"`
+	Links             int              `json:"links"`
+	Channels          int              `json:"channels"`
+	VCs               int              `json:"vcs"`
+	UsedVCs           int64            `json:"used_vcs"`
+	Entries           *int             `json:"entries"` // null: the routing is no table
+	Dependencies      int64            `json:"dependencies"`
+	CyclicComponents  int64            `json:"cyclic_components"`
+	CyclicVCs         int64            `json:"cyclic_vcs"`
+	Pairs             int64            `json:"pairs"`
+	UnreachablePairs  int64            `json:"unreachable_pairs"`
+	MaxSwitchesOnPath *int             `json:"max_switches_on_path"`
+	Cycle             []say.HopJSON    `json:"cycle"`
+	Configuration     []say.WaitJSON   `json:"configuration"`
+	Lost              *lostJSON        `json:"lost_packet"`
+	Loop              *say.PacketJSON  `json:"forwarding_loop"`
+	Claims            []ClaimJSON      `json:"claims"`
+	Mend              *MendJSON        `json:"mend,omitempty"` // only with --mend, where something was to be mended
+	Notes             []string         `json:"notes"`
+	Warnings          []string         `json:"warnings"`             // notes that could change the verdict
+	Messages          *messagesJSON    `json:"messages,omitempty"`   // only with --classes
+	Management        []TrafficJSON    `json:"management,omitempty"` // with management traffic, too, where decided
+	Failures          *FailuresJSON    `json:"failures,omitempty"`   // only with --fail
+	CertificateClaims int              `json:"certificate_claims"`
+	Seconds           float64          `json:"seconds"`
+}
+
+type lostJSON struct {
+	say.PacketJSON
+	End string `json:"end"`
+}
+
+type ClaimJSON struct {
+	Claim    string   `json:"claim"`
+	Verdict  string   `json:"verdict"`
+	Theorem  string   `json:"theorem,omitempty"`
+	Premises []string `json:"premises"`
+	Reason   string   `json:"reason,omitempty"`
+}
+
+// disciplineJSON is the verdict on deadlock-free under some switching disciplines.
+type disciplineJSON struct {
+	Switching []string `json:"switching"`
+	ClaimJSON
+}
+
+// newDisciplinesJSON writes the verdicts by discipline.
+func newDisciplinesJSON(rep *verify.Report) []disciplineJSON {
+	list := []disciplineJSON{}
+	for _, d := range rep.Disciplines {
+		list = append(list, disciplineJSON{say.WordsOf(d.Switching), newClaimJSON(d.Claim)})
+	}
+	return list
+}
+
+func newClaimJSON(c verify.Claim) ClaimJSON {
+	return ClaimJSON{c.Name, string(c.Verdict), c.Theorem, append([]string{}, c.Premises...), c.Reason}
+}
+
+func NewCheckJSON(in *input.Input, rep *verify.Report, judge string, sim *Simulated, seconds float64) CheckJSON {
+	n := in.Net
+	j := CheckJSON{
+		Schema: "turnproof.check/1", Network: in.Name,
+		Verdict: string(rep.Verdict()), DeadlockFree: rep.DeadlockFree.Holds(), Connected: rep.Connected.Holds(), LivelockFree: rep.LivelockFree.Holds(),
+		CDGAcyclic: rep.Acyclic.Verdict == verify.Proved, Reached: rep.Reached, Switching: string(rep.Switching), Method: rep.Method(), CrossCheck: judge, Simulated: sim,
+		Switches: n.NumSwitches(), Hosts: n.NumHosts(), Links: n.NumLinks(), Channels: n.NumLinkChannels(), VCs: n.VCs(),
+		UsedVCs: rep.Counts.UsedVCs, Entries: say.Entries(in.Rel), Dependencies: rep.Counts.Dependencies,
+		CyclicComponents: rep.Counts.CyclicComponents, CyclicVCs: rep.Counts.CyclicVCs,
+		Pairs: rep.Routes.Pairs, UnreachablePairs: rep.Routes.Unreachable,
+		Cycle: []say.HopJSON{}, Notes: append([]string{}, in.Notes...), Warnings: append([]string{}, in.Warnings...), Disciplines: newDisciplinesJSON(rep), Premises: append([]model.Premise{}, rep.Premises...), Inputs: append([]cert.Input{}, in.Files...), CertificateClaims: len(rep.Certificate.Claims), Seconds: seconds,
+	}
+	if rep.Gating != nil {
+		j.Gate = rep.Gating.Rule.String()
+	}
+	if rep.Routes.Loop == nil {
+		j.MaxSwitchesOnPath = &rep.Routes.Longest
+	}
+	for i, v := range rep.Cycle {
+		h := say.NewHopJSON(n, v)
+		h.Packet = newPacketJSON(in.Rel, rep.CyclePackets[i])
+		if rep.CyclePairs != nil && rep.CyclePackets[i].Group == 0 {
+			h.Pairs = &rep.CyclePairs[i]
+		}
+		j.Cycle = append(j.Cycle, h)
+	}
+	j.Messages, j.Management = newMessagesJSON(rep), newTrafficJSON(rep)
+	j.Configuration = []say.WaitJSON{}
+	for i, p := range rep.Configuration {
+		wait := say.WaitJSON{Packet: newPacketJSON(in.Rel, p), WaitsFor: []say.HopJSON{}}
+		for _, s := range HeldBy(rep, i) {
+			wait.Holds = append(wait.Holds, say.NewHopJSON(n, s.VC))
+		}
+		for _, v := range WaitsFor(rep, i) {
+			wait.WaitsFor = append(wait.WaitsFor, say.NewHopJSON(n, v))
+		}
+		if rep.Flits != nil {
+			wait.Flits = heldFlits(rep, i)
+		}
+		j.Configuration = append(j.Configuration, wait)
+	}
+	if p := rep.Routes.Lost; p != nil {
+		j.Lost = &lostJSON{*newPacketJSON(in.Rel, p), rep.Routes.LostEnd}
+	}
+	if p := rep.Routes.Loop; p != nil {
+		j.Loop = newPacketJSON(in.Rel, p)
+	}
+	for _, c := range append(rep.Claims(), rep.Acyclic) {
+		j.Claims = append(j.Claims, newClaimJSON(c))
+	}
+	return j
+}
+
+// messagesJSON is --classes.
+type messagesJSON struct {
+	Classes         []string          `json:"classes"`
+	VirtualNetworks []int             `json:"virtual_networks"` // by class
+	VCs             int               `json:"vcs"`              // per channel, over all virtual networks
+	Packets         []*say.PacketJSON `json:"packets"`
+}
+
+func newMessagesJSON(rep *verify.Report) *messagesJSON {
+	if rep.Messages == nil {
+		return nil
+	}
+	m := &messagesJSON{Classes: rep.Messages.Names, VirtualNetworks: rep.Messages.Network, VCs: rep.Messages.Networks() * rep.Relation.Network().VCs(), Packets: []*say.PacketJSON{}}
+	for _, p := range rep.MessagePackets {
+		m.Packets = append(m.Packets, newPacketJSON(rep.Relation, p))
+	}
+	return m
+}
+
+func newPacketJSON(r model.Relation, p *cdg.Packet) *say.PacketJSON {
+	n := r.Network()
+	j := &say.PacketJSON{Source: n.HostLabel(p.Source), Destination: input.DestinationText(r, p), LID: p.MLID, Class: -1, Path: []say.HopJSON{}}
+	if p.Group == 0 {
+		j.LID = input.Lid(r, p.Dest)
+	}
+	if len(p.Path) > 0 {
+		j.Class = int(p.Path[0].Class)
+	}
+	for _, s := range p.Path {
+		j.Path = append(j.Path, say.NewHopJSON(n, s.VC))
+	}
+	return j
+}

@@ -1,0 +1,260 @@
+package vlan
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/vlan"
+	"github.com/turnproof/turnproof/synth/vlans"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// This file is the output of vlan.
+
+type vlanJSON struct {
+	Schema        string          `json:"schema"`
+	Network       string          `json:"network"`
+	Routing       string          `json:"routing"`
+	Method        string          `json:"method"`
+	Verdict       string          `json:"verdict"`
+	Premises      []model.Premise `json:"premises"`
+	Inputs        []cert.Input    `json:"inputs"` // the files that were read
+	DeadlockFree  *bool           `json:"deadlock_free"`
+	Connected     *bool           `json:"connected"`
+	LivelockFree  *bool           `json:"livelock_free"`
+	CDGAcyclic    bool            `json:"cdg_acyclic"`
+	FloodAcyclic  bool            `json:"flood_acyclic"`
+	VLANs         int             `json:"vlans"`
+	LowerBound    int             `json:"lower_bound"`
+	LowerBoundBy  string          `json:"lower_bound_by"`
+	Optimal       bool            `json:"optimal"`
+	Search        int             `json:"search"`
+	Priorities    []int           `json:"priorities"`
+	Spanning      int             `json:"spanning"`
+	MostAtSwitch  int             `json:"most_at_switch"`
+	StaticEntries int             `json:"static_entries"`
+	Pairs         int64           `json:"pairs"`
+	Unreachable   int64           `json:"unreachable_pairs"`
+	Shortest      bool            `json:"shortest"`
+	MeanPath      float64         `json:"mean_path"`
+	MostPairs     int             `json:"most_pairs"` // that one channel carries
+	Cycle         []say.HopJSON   `json:"cycle"`
+
+	Simulated *simulatedVLANs `json:"simulated"` // null: not asked for
+	Notes     []string        `json:"notes"`
+	Seconds   float64         `json:"seconds"`
+}
+
+func newVLANJSON(in *input.Input, made *madeVLANs, rep, flood *verify.Report) *vlanJSON {
+	s := made.set
+	check := verdict.NewCheckJSON(in, rep, "", nil, 0)
+	out := &vlanJSON{Schema: "turnproof.vlan/1", Network: in.Name, Routing: in.Routing, Method: made.method, Verdict: string(rep.Verdict()), Premises: append([]model.Premise{}, rep.Premises...), Inputs: in.InputsJSON(),
+		DeadlockFree: check.DeadlockFree, Connected: check.Connected, LivelockFree: check.LivelockFree,
+		CDGAcyclic: check.CDGAcyclic, FloodAcyclic: flood.Acyclic.Verdict == verify.Proved,
+		VLANs: s.Len(), LowerBound: 1, Search: s.Len(),
+		Priorities: s.Priorities(), Pairs: check.Pairs, Unreachable: check.UnreachablePairs, Cycle: check.Cycle, Notes: check.Notes}
+	if f := made.found; f != nil {
+		out.LowerBound, out.LowerBoundBy, out.Optimal = f.Bound, f.By, f.Bound == s.Len()
+		if made.whole {
+			out.Search = f.VLANs
+		}
+	}
+	at := make([]int, in.Net.NumSwitches())
+	for k := range s.Len() {
+		if len(s.At(k).Links) == in.Net.NumSwitches()-1 {
+			out.Spanning++
+		}
+		for u, is := range takesPart(s, k) {
+			if is {
+				at[u]++
+				out.MostAtSwitch = max(out.MostAtSwitch, at[u])
+			}
+		}
+		for range s.Entries(k) {
+			out.StaticEntries++
+		}
+	}
+	out.Shortest, out.MeanPath, out.MostPairs = pathLengths(s)
+	return out
+}
+
+// takesPart reports, by switch, whether it takes part in VLAN k.
+func takesPart(s *vlan.Set, k int) []bool {
+	n := s.Network()
+	is := make([]bool, n.NumSwitches())
+	for _, l := range s.At(k).Links {
+		is[n.Link(l).A], is[n.Link(l).B] = true, true
+	}
+	for _, h := range s.At(k).Hosts {
+		is[n.Host(h).Switch] = true
+	}
+	return is
+}
+
+// pathLengths reports whether all frames take shortest paths, their mean in links, and
+// how many pairs the channel with most of them carries.
+func pathLengths(s *vlan.Set) (shortest bool, mean float64, most int) {
+	n := s.Network()
+	carries := make([]int, n.NumLinkChannels())
+	shortest = true
+	links, pairs := 0, 0
+	for to := range model.HostID(n.NumHosts()) {
+		least := linksTo(n, n.Host(to).Switch)
+		for from := range model.HostID(n.NumHosts()) {
+			k := s.Use(from, to)
+			if k == vlan.None || from == to {
+				continue
+			}
+			hops, u := 0, n.Host(from).Switch
+			for u != n.Host(to).Switch && hops <= n.NumSwitches() {
+				c := s.Next(k, u, to)
+				if c == model.NoChannel || n.Head(c) == model.NoSwitch {
+					break
+				}
+				u = n.Head(c)
+				hops++
+				carries[c]++
+				most = max(most, carries[c])
+			}
+			if u == n.Host(to).Switch {
+				links, pairs = links+hops, pairs+1
+				shortest = shortest && hops == least[n.Host(from).Switch]
+			}
+		}
+	}
+	return shortest, float64(links) / float64(max(1, pairs)), most
+}
+
+// linksTo returns how many links each switch is from one, -1 where there is no way.
+func linksTo(n *model.Network, to model.SwitchID) []int {
+	dist := make([]int, n.NumSwitches())
+	for u := range dist {
+		dist[u] = -1
+	}
+	dist[to] = 0
+	for queue := []model.SwitchID{to}; len(queue) > 0; queue = queue[1:] {
+		for _, c := range n.Out(queue[0]) {
+			if v := n.Head(c); v != model.NoSwitch && dist[v] < 0 {
+				dist[v] = dist[queue[0]] + 1
+				queue = append(queue, v)
+			}
+		}
+	}
+	return dist
+}
+
+func printVLANs(w io.Writer, in *input.Input, made *madeVLANs, rep *verify.Report, out *vlanJSON) {
+	n, s := in.Net, made.set
+	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
+	p("%s: %s, %s, %s; %s\n\n", in.Name, say.Count(n.NumSwitches(), "switch", "es"), say.Count(n.NumHosts(), "host", "s"), say.Count(n.NumLinks(), "link", "s"), in.Routing)
+	p("VLANs:      %d%s, %s; %s\n", out.VLANs, ids(s), treeText(out), methodText(made))
+	p("at least:   %d%s\n", out.LowerBound, boundText(made))
+	switch {
+	case out.Search < out.VLANs && made.method == vlanSearch:
+		p("fewer:      %d with one priority, but that has cycles\n", out.Search)
+	case out.Search < out.VLANs:
+		p("fewer:      --method search has found %d\n", out.Search)
+	}
+	shortest := "all shortest"
+	if !out.Shortest {
+		shortest = "not all shortest"
+	}
+	p("paths:      %s pairs, %.3f links in the mean, %s; %s at most on one channel\n", say.Thousands(out.Pairs-out.Unreachable), out.MeanPath, shortest, say.Thousands(int64(out.MostPairs)))
+	p("switches:   %s at most, %s in all\n", say.Count(out.MostAtSwitch, "VLAN", "s"), say.Count(out.StaticEntries, "static entr", "ies", "y"))
+	p("priorities: %s\n\n", priorityText(s))
+	for _, c := range rep.Claims() {
+		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, verdict.ClaimNote(c, rep))
+	}
+	if out.Simulated != nil {
+		p("%-9s  %-14s %s\n", "SIMULATED", "", simulatedVLANsText(out.Simulated))
+	}
+	if len(s.Priorities()) > 1 {
+		p("This holds under PFC, priority by priority. Plain PAUSE stops all priorities of a link together, and is not covered.\n")
+	}
+	if out.FloodAcyclic {
+		p("Flooded frames, such as broadcasts, close no cycle either.\n")
+	} else if out.CDGAcyclic {
+		p("Flooded frames would close a cycle: keep flooding off, or out of the lossless priorities.\n")
+	}
+	verdict.PrintCycle(w, in, rep)
+	if f := rep.Routes.Lost; f != nil {
+		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n  %s\n", say.Thousands(rep.Routes.Unreachable), say.Thousands(rep.Routes.Pairs), verdict.PacketText(in.Rel, f), verdict.LostText(in, rep))
+	}
+	input.PrintPremises(w, rep.Premises)
+	p("\n%s. The independent checker accepted %d claims. %.2f s\n", strings.ToUpper(out.Verdict), len(rep.Certificate.Claims), out.Seconds)
+}
+
+// ids tells the identifiers where they follow each other.
+func ids(s *vlan.Set) string {
+	first, last := s.At(0).ID, s.At(s.Len()-1).ID
+	if last-first != s.Len()-1 || s.Len() == 1 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d to %d)", first, last)
+}
+
+func treeText(out *vlanJSON) string {
+	switch out.Spanning {
+	case out.VLANs:
+		return "each a spanning tree"
+	case 0:
+		return "none of them spanning"
+	}
+	return fmt.Sprintf("%d of them spanning trees", out.Spanning)
+}
+
+func methodText(made *madeVLANs) string {
+	switch {
+	case made.given:
+		return "as given"
+	case made.method == vlanSearch:
+		return "found by search"
+	}
+	text := fmt.Sprintf("one for each line along dimension %d", made.along)
+	if made.along < len("xyz") {
+		text = "one for each line along " + "xyz"[made.along:made.along+1]
+	}
+	if made.pivot == 0 {
+		text += " (Otsuka et al., definition 4)"
+	}
+	return text
+}
+
+func boundText(made *madeVLANs) string {
+	f := made.found
+	if f == nil {
+		return ": not looked for, since a pair has no path"
+	}
+	if !made.whole && f.Bound > 1 {
+		return fmt.Sprintf(": so many for %s pairs in a corner already", say.Thousands(made.paths.Pairs))
+	}
+	switch f.By {
+	case vlans.ByCount:
+		return fmt.Sprintf(": trees have too few paths of %d links for the %d that are wanted", f.Links, f.Counted)
+	case vlans.ByClash:
+		return fmt.Sprintf(": no two of %d paths fit into one tree", len(f.Clash))
+	case vlans.BySearch:
+		return ": a search over all ways to share out the paths found none with fewer"
+	}
+	return ""
+}
+
+func priorityText(s *vlan.Set) string {
+	var parts []string
+	for _, p := range s.Priorities() {
+		k := 0
+		for i := range s.Len() {
+			if s.At(i).Priority == p {
+				k++
+			}
+		}
+		parts = append(parts, fmt.Sprintf("%d for %s", p, say.Count(k, "VLAN", "s")))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,113 @@
+package vlan
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/turnproof/turnproof/engine/ethernet"
+	"github.com/turnproof/turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/vlan"
+	"github.com/turnproof/turnproof/verify"
+)
+
+// This file puts the verdict of vlan to the test: frames at full rate, under PAUSE, or
+// PFC where there are several priorities.
+
+// simulatedVLANs is what the simulator made of it.
+type simulatedVLANs struct {
+	Control  string   `json:"control"`
+	Accepted float64  `json:"accepted"` // bit/s of payload, all hosts; 0 where it froze
+	Offered  float64  `json:"offered"`
+	Lost     int64    `json:"lost"`
+	Deadlock bool     `json:"deadlock"`
+	FrozenAt *float64 `json:"frozen_at"` // s
+	Tries    int      `json:"tries"`
+}
+
+// vlanTries is how many permutations are run before a refutation counts as not reached.
+const vlanTries = 4
+
+// simulateVLANs runs the packets of the cycle, if there is one, and permutations of the
+// hosts. It fails where what is proved freezes or loses frames.
+func simulateVLANs(ctx context.Context, s *vlan.Set, rep *verify.Report) (*simulatedVLANs, error) {
+	out := &simulatedVLANs{Control: string(ethernet.Pause)}
+	if len(s.Priorities()) > 1 {
+		out.Control = string(ethernet.PFC)
+	}
+	refuted := rep.DeadlockFree.Verdict == verify.Refuted
+	for try := range vlanTries {
+		flows, err := permuted(s, uint64(try))
+		if refuted && try == 0 {
+			flows, err = cycleFlows(rep), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		o := ethernet.Options{Control: ethernet.Control(out.Control), Tagged: true, Seed: uint64(try)}
+		rate, err := o.Goodput()
+		if err != nil {
+			return nil, err
+		}
+		out.Offered = 0
+		for i := range flows {
+			flows[i].Rate = rate
+			out.Offered += rate
+		}
+		r, err := ethernet.Run(ctx, s.Relation(), flows, o)
+		if err != nil {
+			return nil, err
+		}
+		out.Tries, out.Accepted, out.Lost = try+1, r.Goodput, r.Lost
+		if r.Deadlock != nil {
+			at := r.Deadlock.Since.Seconds()
+			out.Deadlock, out.FrozenAt = true, &at
+		}
+		switch {
+		case !refuted && (r.Deadlock != nil || r.Lost > 0):
+			return nil, fmt.Errorf("internal error: proved free of deadlock, the simulator froze (%t) or lost %d frames", r.Deadlock != nil, r.Lost)
+		case !refuted || out.Deadlock:
+			return out, nil
+		}
+	}
+	return out, nil
+}
+
+// cycleFlows are the packets of the cycle as flows.
+func cycleFlows(rep *verify.Report) (flows []ethernet.Flow) {
+	seen := map[[2]int32]bool{}
+	for _, p := range rep.CyclePackets {
+		if key := [2]int32{int32(p.Source), int32(p.Dest)}; !seen[key] {
+			seen[key] = true
+			flows = append(flows, ethernet.Flow{Source: p.Source, Dest: p.Dest, Class: p.Path[0].Class})
+		}
+	}
+	return flows
+}
+
+// permuted are flows of all hosts to different ones, drawn at random, where they have a VLAN for them.
+func permuted(s *vlan.Set, seed uint64) (flows []ethernet.Flow, err error) {
+	n := s.Network()
+	p, err := traffic.NewPattern("permutation", n, seed)
+	if err != nil {
+		return nil, err
+	}
+	random := rand.New(rand.NewPCG(seed, 0))
+	for h := range model.HostID(n.NumHosts()) {
+		if d := p.Dest(h, random); d != model.NoHost && d != h && s.Use(h, d) != vlan.None {
+			flows = append(flows, ethernet.Flow{Source: h, Dest: model.DestID(d), Class: ethernet.FirstClass})
+		}
+	}
+	return flows, nil
+}
+
+func simulatedVLANsText(s *simulatedVLANs) string {
+	switch {
+	case s.Deadlock:
+		return fmt.Sprintf("frozen for ever from %.3f ms on, under %s", 1e3**s.FrozenAt, s.Control)
+	case s.Tries > 1:
+		return fmt.Sprintf("not frozen in %d simulations under %s, which proves nothing", s.Tries, s.Control)
+	}
+	return fmt.Sprintf("not frozen and nothing lost under %s, %.0f of %.0f Mbit/s delivered", s.Control, s.Accepted/1e6, s.Offered/1e6)
+}

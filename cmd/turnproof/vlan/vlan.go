@@ -1,0 +1,204 @@
+package vlan
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/picture"
+	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/vlan"
+	"github.com/turnproof/turnproof/synth/resolve"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// Command makes routes into VLANs, checks them, and writes them for switches.
+func Command() *cli.Command {
+	return &cli.Command{
+		Name:         "vlan",
+		Usage:        "find few VLANs that carry given routes over Ethernet, check them, write them for switches",
+		ArgsUsage:    "NETWORK [--routing FILE|NAME] [flags]",
+		BashComplete: cli.Complete(input.NetworkArgument()),
+		Description: "Each VLAN is a tree, and a host chooses a path by the VLAN that it sends in. All VLANs of one\n" +
+			"priority share the buffers of a link, so under PAUSE or PFC their dependencies are checked together.\n" +
+			"Without --routing it is dimension order on a mesh. --routing FILE.json takes VLANs as they are:\n" +
+			"port memberships and the VLAN each host sends in (docs/schema/vlans.json).\n" +
+			"--method lines is the construction of Otsuka et al. for dimension order on a mesh, a VLAN for each\n" +
+			"line along the longest side (--pivot: along another); search packs the paths of any routing into\n" +
+			"trees. \"At least\" is how few there can be.\n" +
+			"--priorities 3,4 shares the paths out over priorities that PFC pauses one by one, so that none has\n" +
+			"a cycle of its own: routes with cycles become lossless.\n" +
+			"Exit status: 0 deadlock-free and connected, 1 not, 2 wrong usage, input or limits.\n\n" +
+			"Examples:\n" +
+			"  turnproof vlan mesh:4x4\n" +
+			"  turnproof vlan fabric.yaml -r lturn-alpha -o vlans.json --linux scripts\n" +
+			"  turnproof vlan fabric.yaml -r vlans.json --sonic configs --addresses hosts.txt\n" +
+			"  turnproof vlan torus:4x4 -r dor --priorities 3,4\n" +
+			"  turnproof draw vlan mesh:4x4 -r vlan-dor -o vlans.svg",
+		Flags: []cli.Flag{
+			input.HostsFlag(),
+			&cli.Input{StringFlag: cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "VLANs, forwarding tables or a turn set `FILE`, or the NAME of a routing (default: dor)", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows, `WORD`: first, table, balanced, ... (default: balanced)", Category: cli.CategoryNetwork}, List: resolve.PathWords()},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "method", Usage: "`METHOD`: lines or search (default: lines for dor on a mesh, else search)", Category: cli.CategoryVLANs}, List: []string{"lines", "search"}},
+			&cli.IntFlag{Name: "pivot", Value: -1, Usage: "lines along dimension number `D` of the order, from 0, for method lines; 0 lets a host send in one VLAN", DefaultText: "the longest side", Category: cli.CategoryVLANs},
+			&cli.UintFlag{Name: "ways", Usage: "take any of `K` ways of a pair, where the routing permits several: fewer VLANs, more load on their links", Value: 1, Category: cli.CategoryVLANs},
+			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Usage: "how long to search at most", Value: "10", Category: cli.CategoryVLANs}},
+			&cli.Uint64Flag{Name: "seed", Usage: "number that random orders are drawn from", Category: cli.CategoryVLANs},
+			&cli.IntFlag{Name: "first-id", Value: 2, Usage: "identifier of the first VLAN", Category: cli.CategoryVLANs},
+			&cli.UintFlag{Name: "limit", Usage: "the most VLANs that may be used (default: as many as 802.1Q has)", Category: cli.CategoryVLANs},
+			&cli.UintFlag{Name: "per-switch", Usage: "the most VLANs at one switch; leaves out what no path needs", Category: cli.CategoryVLANs},
+			&cli.BoolFlag{Name: "prune", Usage: "leave links and hosts out of VLANs that no path of theirs needs", Category: cli.CategoryVLANs},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "priorities", Usage: "priorities (PFC classes) for the VLANs, `P[,P...]`, 0 to 7", Value: "0", Category: cli.CategoryVLANs}},
+			&cli.BoolFlag{Name: "untagged", Usage: "hosts send and receive without tags; each must send in one VLAN", Category: cli.CategoryVLANs},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the VLANs to `FILE.json`, which --routing reads", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "linux", Usage: "write scripts for Linux bridges and hosts into the new folder `DIR`", Category: cli.CategoryConfigurations}, Stored: true},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "sonic", Usage: "write config_db.json for SONiC switches, and scripts for hosts, into the new folder `DIR`", Category: cli.CategoryConfigurations}, Stored: true},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "addresses", Usage: "`FILE` with a line HOST MAC [IP] for each host (default: placeholders)", Category: cli.CategoryConfigurations}},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "port-name", Usage: "name of switch ports in the configuration, `PATTERN` (default: swp%d, Ethernet%d)", Category: cli.CategoryConfigurations}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the VLANs to `FILE` (.svg, .png, .pdf, .dot), as draw vlan does", Category: cli.CategoryOutput}},
+			&cli.BoolFlag{Name: "simulate", Usage: "put the verdict to the test: frames at full rate under PAUSE, or PFC where there are several priorities", Category: cli.CategoryOpinions},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/vlan.json)", Category: cli.CategoryOutput},
+			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)", Category: cli.CategoryNetwork},
+		},
+		Action: runVLAN,
+	}
+}
+
+func runVLAN(c *cli.Context) error {
+	began := time.Now()
+	if err := errors.Join(picture.CheckOutputs(c, "output", "linux", "sonic"), newFolder(c, "linux"), newFolder(c, "sonic")); err != nil {
+		return err
+	}
+	for _, flag := range []string{"addresses", "port-name"} {
+		if c.IsSet(flag) && c.String("linux") == "" && c.String("sonic") == "" {
+			return fmt.Errorf("--%s goes with --linux or --sonic", flag)
+		}
+	}
+	path, err := cli.OneArgument(c, "NETWORK")
+	if err != nil {
+		return err
+	}
+	in, err := input.Read(c, path, false, c.String("certificate") != "" || c.Bool("json"))
+	if err != nil {
+		return err
+	}
+	made, err := makeVLANs(c, in)
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.Name, err)
+	}
+	// What is judged is what is written, read back.
+	text, err := made.reread()
+	if err != nil {
+		return err
+	}
+	in.Vlans, in.Rel, in.Net = made.set, made.set.Relation(), made.set.Network()
+	in.Switching, in.SwitchingFrom = verify.StoreAndForward, "VLANs are Ethernet"
+	o, err := in.Judging(c)
+	if err != nil {
+		return err
+	}
+	rep, err := verify.Check(c.Context, in.Rel, o)
+	if err != nil {
+		return err
+	}
+	flooding, err := made.set.Flooding()
+	if err != nil {
+		return err
+	}
+	flood, err := verify.Check(c.Context, flooding, verify.Options{Switching: verify.StoreAndForward})
+	if err != nil {
+		return err
+	}
+	if err := writeVLANs(c, in, made, rep, text); err != nil {
+		return err
+	}
+	out := newVLANJSON(in, made, rep, flood)
+	if c.Bool("simulate") && rep.Connected.Verdict == verify.Proved {
+		if out.Simulated, err = simulateVLANs(c.Context, made.set, rep); err != nil {
+			return err
+		}
+	}
+	out.Seconds = time.Since(began).Seconds()
+	if c.Bool("json") {
+		if err := cli.PrintJSON(c.App.Writer, out); err != nil {
+			return err
+		}
+	} else {
+		in.PrintNotes(c)
+		in.PrintWarnings(c)
+		printVLANs(c.App.Writer, in, made, rep, out)
+	}
+	return verdict.Status(rep.Verdict())
+}
+
+// reread writes the set as text and reads it back.
+func (m *madeVLANs) reread() ([]byte, error) {
+	var b bytes.Buffer
+	if err := format.WriteVLANs(&b, m.set); err != nil {
+		return nil, err
+	}
+	set, notes, err := format.ReadVLANs("VLANs", bytes.NewReader(b.Bytes()), m.set.Network())
+	if err != nil || len(notes) > 0 && !m.given {
+		return nil, fmt.Errorf("internal error: what is written is not read back: %w %q", err, notes)
+	}
+	m.set = set
+	return b.Bytes(), nil
+}
+
+// prioritiesFlag reads --priorities.
+func prioritiesFlag(c *cli.Context) (list []int, err error) {
+	for _, word := range strings.Split(c.String("priorities"), ",") {
+		p, err := strconv.Atoi(word)
+		if err != nil || p < 0 || p > vlan.MaxPriority || slices.Contains(list, p) {
+			return nil, fmt.Errorf("--priorities %s: different numbers from 0 to %d, joined by commas, were expected", c.String("priorities"), vlan.MaxPriority)
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// writeVLANs writes the files that were asked for.
+func writeVLANs(c *cli.Context, in *input.Input, made *madeVLANs, rep *verify.Report, text []byte) error {
+	if f := c.String("output"); f != "" {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+			return err
+		}
+	}
+	if f := c.String("certificate"); f != "" {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
+			return err
+		}
+	}
+	switch asked := c.String("linux") != "" || c.String("sonic") != ""; {
+	case asked && rep.Verdict() != verify.Proved:
+		in.Notes = append(in.Notes, "no configuration is written for VLANs that are not proved")
+	case asked:
+		if err := writeSwitches(c, made.set); err != nil {
+			return err
+		}
+		in.SumFile(c.String("addresses"))
+	}
+	f := c.String("figure")
+	if f == "" {
+		return nil
+	}
+	g, err := picture.DrawVLAN(c, in)
+	if err != nil {
+		return err
+	}
+	kind, err := picture.Format(f)
+	if err != nil {
+		return err
+	}
+	return picture.Render(c, f, kind, g)
+}
