@@ -406,3 +406,36 @@ func BenchmarkTurnChecker(b *testing.B) {
 		b.ReportMetric(float64(s.Len())*float64(b.N)/b.Elapsed().Seconds(), "turns/s")
 	})
 }
+
+// TestTurnTreeSiblings prohibits each single turn between two children of the root. The
+// tree then no longer shows connectivity, whichever child has the larger number.
+func TestTurnTreeSiblings(t *testing.T) {
+	n, err := topo.Parse("complete:4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, _ := breadthFirst(n)
+	all := model.NewTurnSet(n)
+	for turn := range model.Turns(n, false) {
+		all.Add(turn)
+	}
+	tried := 0
+	for _, b := range tree {
+		for _, c := range tree {
+			if b == model.NoChannel || c == model.NoChannel || b == c {
+				continue
+			}
+			s, turn := all.Clone(), model.Turn{In: n.VC(b, 0), Out: n.VC(n.Reverse(c), 0)}
+			if s.Remove(turn); s.Equal(all) {
+				t.Fatalf("turn %v is none of the network", turn)
+			}
+			if got := checkTurns(t, s, tree).Certificate.Claims[1].Evidence; got == cert.EvidenceTurnTree {
+				t.Errorf("without turn %v the tree is still evidence", turn)
+			}
+			tried++
+		}
+	}
+	if tried != 6 {
+		t.Errorf("%d turns tried, want 6: the tree is no star", tried)
+	}
+}
