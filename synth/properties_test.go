@@ -57,7 +57,7 @@ func sound(r *rand.Rand, m Method, n *model.Network) Options {
 
 // TestEverySetIsProved draws networks and options, and has each set proved.
 func TestEverySetIsProved(t *testing.T) {
-	networks := 1000 // times seven methods
+	networks := 400 // times seven methods
 	if long() {
 		networks = 100_000
 	}

@@ -16,7 +16,7 @@ func TestLoadNoWorseThanPublished(t *testing.T) {
 	for _, spec := range []string{"mesh:8x8", "mesh:3x5", "mesh:3x3x3", "hypercube:3", "torus:4x4", "ring:6,hosts=2", "random:switches=12,degree=3,seed=4"} {
 		n := network(t, spec)
 		traffic := model.UniformTraffic(n)
-		made, err := New(t.Context(), "minimum", n, Options{Objective: "load", Seconds: 0.5})
+		made, err := New(t.Context(), "minimum", n, Options{Objective: "load", Seconds: 0.1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -135,7 +135,7 @@ func TestPareto(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := New(t.Context(), "minimum", n, Options{Seconds: 3, Pareto: "turns,load"})
+	r, err := New(t.Context(), "minimum", n, Options{Seconds: 1, Pareto: "turns,load"})
 	if err != nil || len(r.Front) < 2 {
 		t.Fatalf("%d sets, %v", len(r.Front), err)
 	}
@@ -162,7 +162,7 @@ func TestKeepTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := New(t.Context(), "minimum", n, Options{Seconds: 1, KeepTree: true})
+	r, err := New(t.Context(), "minimum", n, Options{Seconds: 0.3, KeepTree: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestStretch(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := New(t.Context(), "minimum", n, Options{Seconds: 2, Stretch: bound})
+			r, err := New(t.Context(), "minimum", n, Options{Seconds: 0.5, Stretch: bound})
 			if err != nil {
 				t.Errorf("%s: %v", spec, err)
 				continue
@@ -217,7 +217,7 @@ func TestStretch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New(t.Context(), "minimum", n, Options{Seconds: 0.5, Stretch: 1}); err == nil {
+	if _, err := New(t.Context(), "minimum", n, Options{Seconds: 0.2, Stretch: 1}); err == nil {
 		t.Error("a ring of five with shortest ways only: a set was found")
 	}
 }

@@ -2,6 +2,7 @@ package verify_test
 
 import (
 	"context"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -46,11 +47,12 @@ func TestGates(t *testing.T) {
 		vcs  string
 		o    route.Options
 	}{{"dor", "2", route.Options{}}, {"duato", "3", route.Options{StayOnEscape: true}}, {"simple-adaptive", "3", route.Options{}}, {"duato-nonminimal", "3", route.Options{StayOnEscape: true, Misroutes: 1}}}
-	if testing.Short() {
-		routings = routings[:2]
+	torus, hops := "torus:6x6", ",hops=3"
+	if os.Getenv("TURNPROOF_LONG") != "" {
+		torus, hops = "torus:8x8", ",hops=4"
 	}
 	for _, x := range routings {
-		r := named(t, "torus:8x8,vcs="+x.vcs, x.name, x.o)
+		r := named(t, torus+",vcs="+x.vcs, x.name, x.o)
 		adaptive := x.name != "dor"
 		for _, place := range gate.Places() {
 			for _, level := range []string{"0", "4", "8"} {
@@ -67,7 +69,7 @@ func TestGates(t *testing.T) {
 						if x.name == "simple-adaptive" && unit == gate.Flit && !turns && level == "8" {
 							want = verify.Undecided
 						}
-						rule := string(place) + ",hops=4,level=" + level + ",vcs=" + reading + ",unit=" + string(unit)
+						rule := string(place) + hops + ",level=" + level + ",vcs=" + reading + ",unit=" + string(unit)
 						if rep := gated(t, r, gating(t, rule)); rep.DeadlockFree.Verdict != want {
 							t.Errorf("%s, %s: %s (%s), want %s", x.name, rule, rep.DeadlockFree.Verdict, rep.DeadlockFree.Reason, want)
 						}

@@ -21,6 +21,7 @@ import (
 // each cycle prohibited are Glass and Ni's (ISCA 1992) and the published 176; the others
 // are held against another way of counting in package synth/enumerate.
 func TestEnumerate(t *testing.T) {
+	t.Parallel()
 	for line, want := range map[string]string{
 		"mesh:2 --choices one-per-cycle": "16 12 12 12 12 3 2",
 		"mesh:2":                         "256 221 50 12 12 36 27",

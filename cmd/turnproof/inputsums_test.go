@@ -15,6 +15,7 @@ import (
 // TestInputSums: the --json of each command that judges or simulates lists every file that
 // was read, with the SHA-256 of its bytes.
 func TestInputSums(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		t.Helper()
@@ -67,7 +68,7 @@ func TestInputSums(t *testing.T) {
 		{"layers.json", "layers " + network, []string{network}},
 		{"possible.json", "possible " + network + " --closed " + closed, []string{network, closed}},
 		{"turns.json", "turns " + network + " -m updown --traffic " + matrix, []string{network, matrix}},
-		{"turns.json", "turns " + network + " -m minimum --keep " + keep, []string{network, keep}},
+		{"turns.json", "turns " + network + " -m minimum --seconds 0.3 --keep " + keep, []string{network, keep}},
 		{"turns.json", "turns torus:3x3 -m updown", nil},
 		{"prove.json", "prove " + program, []string{program}},
 		{"prove.json", "prove west-first", nil},

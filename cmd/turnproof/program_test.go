@@ -31,6 +31,17 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// long reports whether the long run is wanted (make test-long).
+func long() bool { return os.Getenv("TURNPROOF_LONG") != "" }
+
+// longOnly skips a test in the short run. covered says what the short run still covers.
+func longOnly(t *testing.T, covered string) {
+	t.Helper()
+	if !long() {
+		t.Skip("TURNPROOF_LONG is not set; " + covered)
+	}
+}
+
 // missing skips a test for want of a tool, but fails where all are to be tried.
 func missing(t *testing.T, format string, args ...any) {
 	t.Helper()

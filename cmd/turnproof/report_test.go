@@ -73,6 +73,7 @@ var reportNetworks = map[string]string{"loop": loopCase[0], "service levels": sl
 // TestReportSaysWhatCheckSays: verdicts, theorems, premises, witness and certificate are
 // those of check, and the checker accepts the certificate within the page.
 func TestReportSaysWhatCheckSays(t *testing.T) {
+	t.Parallel()
 	for _, c := range reportCases {
 		t.Run(c.name, func(t *testing.T) {
 			network := reportNetworks[c.name]

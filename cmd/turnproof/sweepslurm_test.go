@@ -84,6 +84,7 @@ func pointsIn(t *testing.T, file string) map[string]int {
 // TestSlurm: a real Slurm; one task of the array is killed at work, and whoever waits is
 // interrupted. Afterwards exactly what was lost is run again, and all is as on one machine.
 func TestSlurm(t *testing.T) {
+	longOnly(t, "TestSlurmInterrupted runs a sweep as a job")
 	cluster(t)
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

@@ -86,11 +86,11 @@ func visible(t *testing.T, shown string) string {
 // nothing elsewhere.
 func TestProgress(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{"sim mesh:8x8 -r dor --load 0.3 --clocks 600000 --flitwise", `clock [0-9,]+ of 600,000, \d+s, about \d+s left`},
+		{"sim mesh:8x8 -r dor --load 0.3 --clocks 200000 --flitwise", `clock [0-9,]+ of 200,000, \d+s, about \d+s left`},
 		{"turns random:switches=48,degree=4,hosts=1,seed=3 -m minimum --seconds 2", `prohibited, at least \d+, \d+s`},
 		{"layers torus:10x10 --seconds 2", `(looking for layers|proving the layers), \d+s`},
-		{"sweep mesh:8x8 -r dor --loads 0.1,0.2,0.3,0.35 --clocks 200000 --workers 1", `\d of 4 points, \d+s`},
-		{"check torus:10x10 -r updown --fail links:1", `\d+ of 200 failures checked, \d+s, about \d+s left`},
+		{"sweep mesh:8x8 -r dor --loads 0.1,0.2,0.3,0.35 --clocks 80000 --workers 1", `\d of 4 points, \d+s`},
+		{"check torus:8x8 -r updown --fail links:1", `\d+ of 128 failures checked, \d+s, about \d+s left`},
 	} {
 		t.Run(strings.Fields(c.line)[0], func(t *testing.T) {
 			t.Parallel()

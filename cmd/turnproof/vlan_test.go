@@ -14,6 +14,7 @@ const vlanStory = "../../examples/vlan-ethernet/"
 
 // TestVLANMeshes: definition 4 and theorem 1 of VLAN Ethernet, to the last claim.
 func TestVLANMeshes(t *testing.T) {
+	t.Parallel()
 	for spec, want := range map[string]string{
 		"mesh:4x4": "4", "mesh:8x8": "8", "mesh:4x4x4": "16", "mesh:16x16": "16", "mesh:2x5": "2", "mesh:5x2": "2",
 	} {
@@ -149,6 +150,7 @@ func TestVLANRing(t *testing.T) {
 
 // TestReproduceVLAN: table 1 within 1 %, table 2 between the readings.
 func TestReproduceVLAN(t *testing.T) {
+	t.Parallel()
 	stdout, _, code := turnproof(t, "reproduce", "vlan/table-1", "--quick", "--json")
 	v := valid(t, "reproduce.json", stdout)
 	rows, _ := v["rows"].([]any)

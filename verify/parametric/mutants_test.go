@@ -64,7 +64,7 @@ func TestMutants(t *testing.T) {
 	if !smt.Available() {
 		t.Skip(smt.ErrUnavailable)
 	}
-	every := 30
+	every := 60
 	most := 8
 	if long() {
 		every, most = 1, 12

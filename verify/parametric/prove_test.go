@@ -75,7 +75,8 @@ func proved(t *testing.T, p *program.Program, o Options) *Report {
 }
 
 // Every published algorithm that comes as a program is proved for every size, with ranks
-// that the tool finds, or refuted; each by the way that is named.
+// that the tool finds, or refuted; each by the method that is named. The short run leaves two out:
+// TestGivenRank proves nf+1.torus with a rank of its own, TestDetours duato.torus for wormhole switching.
 func TestPublished(t *testing.T) {
 	needZ3(t)
 	methods := map[string]string{
@@ -89,6 +90,9 @@ func TestPublished(t *testing.T) {
 			t.Parallel()
 			if f.Name == "nf+1-as-printed" {
 				t.Skip("see TestGivenRank")
+			}
+			if !long() && (f.Path == "nf+1.torus.star" || f.Path == "duato.torus.star") {
+				t.Skip("TURNPROOF_LONG is not set; TestGivenRank and TestDetours prove this program")
 			}
 			method := methods[strings.TrimSuffix(f.Path, ".star")]
 			p := parsed(t, f.Path, f.Text)
@@ -137,14 +141,14 @@ func TestDetours(t *testing.T) {
 	}
 }
 
-// Other numbers of dimensions than two.
+// Other numbers of dimensions than two. The short run has no ten dimensions.
 func TestDimensions(t *testing.T) {
 	needZ3(t)
 	for path, dims := range map[string][]int{
 		"dor.mesh.star": {1, 3, 6, 10}, "dor.torus.star": {1, 3}, "dor-position.torus.star": {1, 3}, "negative-first.mesh.star": {1, 3}, "vlan-dor.mesh.star": {1, 3, 6}, "e-cube.hypercube.star": {1, 3, 7, 10},
 	} {
 		for _, k := range dims {
-			if k == 3 && strings.Contains(path, "torus") && !long() {
+			if (k == 10 || k == 3 && strings.Contains(path, "torus")) && !long() {
 				continue
 			}
 			t.Run(fmt.Sprint(path, k), func(t *testing.T) {
