@@ -1,5 +1,7 @@
 package engine
 
+import "github.com/turnproof/turnproof/model"
+
 // This file takes flits, slots and tails off the channels, and wakes who waits
 // for them.
 
@@ -69,7 +71,7 @@ func (s *Sim) takeFlits(list []int32) {
 				s.setReady(x)
 			}
 		case idle:
-			if s.o.Switching != StoreAndForward || int32(x.have) >= s.packet[s.front(v)].flits {
+			if s.o.Switching != model.StoreAndForward || int32(x.have) >= s.packet[s.front(v)].flits {
 				x.state = routing
 				s.heads = append(s.heads, v)
 			}

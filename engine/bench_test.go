@@ -164,7 +164,7 @@ func BenchmarkControl(b *testing.B) {
 	}{{"none", Options{}}, {"gates", Options{Gate: gates}}, {"dedicated", Options{Gate: gates, Control: DedicatedControl}}, {"throttling", Options{Throttle: &Throttle{Mobility: 0.6, Occupancy: 0.2, Starts: true}}}} {
 		b.Run(c.name, func(b *testing.B) {
 			r := routed(b, "torus:32x32,vcs=2", "dor")
-			c.o.Switching, c.o.BufferFlits, c.o.MaxFlits, c.o.Arbiter = CutThrough, 15, 8, FirstCome
+			c.o.Switching, c.o.BufferFlits, c.o.MaxFlits, c.o.Arbiter = model.CutThrough, 15, 8, FirstCome
 			hops := int64(0)
 			for b.Loop() {
 				source := &listSource{lists: make([][]Packet, 1024)}

@@ -87,7 +87,7 @@ func (s *Sim) checkFlits(v, onWay int, bad func(string, ...any)) {
 	if int(x.have)+onWay > most {
 		bad("VC %d: %d flits, its packets have %d that are not gone", v, int(x.have)+onWay, most)
 	}
-	if x.state == idle && x.have > 0 && s.o.Switching != StoreAndForward {
+	if x.state == idle && x.have > 0 && s.o.Switching != model.StoreAndForward {
 		bad("VC %d: %d flits of nobody", v, x.have)
 	}
 }

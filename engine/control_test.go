@@ -39,7 +39,7 @@ func routed(t testing.TB, spec, routing string) model.Relation {
 // controls are settings with control information of all kinds.
 func controls(t testing.TB) (list []Options) {
 	for i, text := range []string{"turn,level=3", "injection,level=8,f=f4:16>1", "both,level=8,unit=packet", "both,level=8,vcs=any,hops=5", "turn,level=9,vcs=all,hops=3", "both,level=7,buffer=reserved,unit=packet,within=row", "turn,level=8,f=f2"} {
-		o := Options{Switching: CutThrough, BufferFlits: 15, MaxFlits: 8, Gate: rule(t, text), Arbiter: Arbiters()[i%3]}
+		o := Options{Switching: model.CutThrough, BufferFlits: 15, MaxFlits: 8, Gate: rule(t, text), Arbiter: Arbiters()[i%3]}
 		if i%2 == 1 {
 			o.Control = DedicatedControl
 		}
@@ -51,8 +51,8 @@ func controls(t testing.TB) (list []Options) {
 		}
 		list = append(list, o)
 	}
-	return append(list, Options{Switching: CutThrough, BufferFlits: 15, MaxFlits: 8, Throttle: &Throttle{Mobility: 1, Occupancy: 0.3, ReleaseFull: true}, LinkClocks: 2},
-		Options{BufferFlits: 9, Select: SelectAhead}, Options{Switching: StoreAndForward, BufferFlits: 9, MaxFlits: 8, Select: SelectAhead, Gate: rule(t, "turn,level=1,unit=packet")})
+	return append(list, Options{Switching: model.CutThrough, BufferFlits: 15, MaxFlits: 8, Throttle: &Throttle{Mobility: 1, Occupancy: 0.3, ReleaseFull: true}, LinkClocks: 2},
+		Options{BufferFlits: 9, Select: SelectAhead}, Options{Switching: model.StoreAndForward, BufferFlits: 9, MaxFlits: 8, Select: SelectAhead, Gate: rule(t, "turn,level=1,unit=packet")})
 }
 
 // TestControl: at every clock all is accounted for, bits and counts, too; no flit passes
@@ -129,7 +129,7 @@ func (s *Sim) eachOf(v int32, f func(o int32, mask uint64)) {
 func TestVCinfo(t *testing.T) {
 	for _, path := range ControlPaths() {
 		r := routed(t, "torus:5x4,vcs=2", "dor")
-		s, err := New(r, burst(r.Network(), 30, 8, 1), Options{Switching: CutThrough, BufferFlits: 15, MaxFlits: 8, Gate: rule(t, "turn,level=8,hops=6,unit=packet"), Control: path}, nil)
+		s, err := New(r, burst(r.Network(), 30, 8, 1), Options{Switching: model.CutThrough, BufferFlits: 15, MaxFlits: 8, Gate: rule(t, "turn,level=8,hops=6,unit=packet"), Control: path}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestVCinfo(t *testing.T) {
 // TestCensus: what every switch is told of a network that stands still is the truth.
 func TestCensus(t *testing.T) {
 	r := routed(t, "torus:4x5", "dor")
-	s, err := New(r, burst(r.Network(), 40, 8, 3), Options{Switching: CutThrough, BufferFlits: 8, MaxFlits: 8, Throttle: &Throttle{}}, nil)
+	s, err := New(r, burst(r.Network(), 40, 8, 3), Options{Switching: model.CutThrough, BufferFlits: 8, MaxFlits: 8, Throttle: &Throttle{}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func TestThrottled(t *testing.T) {
 	for _, throttled := range []bool{false, true} {
 		r := routed(t, "torus:4x4,vcs=2", "dor")
 		source := burst(r.Network(), 20, 8, 5)
-		o := Options{Switching: CutThrough, BufferFlits: 15, MaxFlits: 8}
+		o := Options{Switching: model.CutThrough, BufferFlits: 15, MaxFlits: 8}
 		if throttled {
 			o.Throttle = &Throttle{Mobility: 1, Occupancy: 0, Starts: true}
 		}
@@ -249,7 +249,7 @@ func TestThrottled(t *testing.T) {
 func TestFrozenGates(t *testing.T) {
 	for _, text := range []string{"", "injection,level=8,hops=4", "injection,level=8,hops=4,unit=packet"} {
 		r := routed(t, "torus:8x8,vcs=2", "dor")
-		o := Options{Switching: CutThrough, BufferFlits: 15, MaxFlits: 8, Arbiter: FirstCome}
+		o := Options{Switching: model.CutThrough, BufferFlits: 15, MaxFlits: 8, Arbiter: FirstCome}
 		if text != "" {
 			o.Gate = rule(t, text)
 		}
@@ -303,7 +303,7 @@ func TestPlace(t *testing.T) {
 		return Placed{Packet: Packet{Source: model.HostID(u), Dest: model.DestID((u + 2) % 4), Flits: 8}, On: []model.VCID{v}, Flits: []int{8}}
 	}
 	place := func(list []Placed) (*Sim, error) {
-		s, err := New(r, &listSource{lists: make([][]Packet, 4)}, Options{Switching: CutThrough, BufferFlits: 8, MaxFlits: 8}, nil)
+		s, err := New(r, &listSource{lists: make([][]Packet, 4)}, Options{Switching: model.CutThrough, BufferFlits: 8, MaxFlits: 8}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -66,7 +66,7 @@ func (p *packetsOf0) Next(h model.HostID) (engine.Packet, bool) {
 // flitsOn simulates 10,000 packets and returns the flits on the first channels of the two paths.
 func flitsOn(t *testing.T, r model.Relation, first [2]model.ChannelID, whole bool, seed uint64) (flits [2]int64) {
 	t.Helper()
-	o := engine.Options{Timing: engine.Paper, Switching: engine.CutThrough, Seed: seed, Loads: true}
+	o := engine.Options{Timing: engine.Paper, Switching: model.CutThrough, Seed: seed, Loads: true}
 	source := &packetsOf0{of: 10000}
 	if whole {
 		s, err := packets.New(r, source, o, nil)

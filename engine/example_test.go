@@ -62,7 +62,7 @@ func ExampleSim_Watch() {
 	for h := range model.HostID(net.NumHosts()) {
 		source[h] = engine.Packet{Source: h, Dest: model.DestID((h + 2) % 5), Flits: 32}
 	}
-	sim, err := engine.New(relation, source, engine.Options{Switching: engine.Wormhole, BufferFlits: 4}, nil)
+	sim, err := engine.New(relation, source, engine.Options{Switching: model.Wormhole, BufferFlits: 4}, nil)
 	if err != nil {
 		panic(err)
 	}

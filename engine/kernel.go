@@ -142,7 +142,7 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	}
 	s := &Sim{net: n, rel: r, o: o, delay: delaysOf(&o), source: source, report: report, vcs: n.VCs(), vc: make([]vc, k), port: make([]port, c), ring: make([]PacketID, k*size), size: uint16(size - 1),
 		sleepNext: make([]int32, k), hostOf: make([]int32, c), until: make([]Clock, c), hosts: make([]host, r.Sources()),
-		whole: o.Switching != Wormhole, atomic: o.Atomic, slow: o.LinkClocks > 1 || o.EjectClocks > 1}
+		whole: o.Switching != model.Wormhole, atomic: o.Atomic, slow: o.LinkClocks > 1 || o.EjectClocks > 1}
 	if o.Delays != nil {
 		s.hostsKnow = Clock(o.Delays.Credit + o.Delays.Link - 1)
 	}

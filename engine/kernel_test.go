@@ -46,10 +46,10 @@ func everyOption(i int) Options {
 		return Options{}
 	}
 	return []Options{
-		{Switching: CutThrough}, {Switching: StoreAndForward, Select: SelectLowest}, {Atomic: true, Select: SelectRandom}, {Timing: Paper, Switching: CutThrough, Arbiter: OldestFirst},
-		{Timing: Paper, Switching: StoreAndForward, LinkClocks: 3}, {Timing: Paper, Switching: CutThrough, Select: SelectLoad}, {Select: SelectTurn, Arbiter: OldestFirst, EjectClocks: 2},
-		{Timing: Paper, LinkClocks: 2, Select: SelectOrder}, {Timing: Paper, Switching: CutThrough, Atomic: true, Loads: true}, {Select: SelectDrawn, LinkClocks: 4, Delays: &Delays{0, 2, 1, 2, 3, 2}},
-		{Switching: CutThrough, Arbiter: FirstCome, Select: SelectRandom},
+		{Switching: model.CutThrough}, {Switching: model.StoreAndForward, Select: SelectLowest}, {Atomic: true, Select: SelectRandom}, {Timing: Paper, Switching: model.CutThrough, Arbiter: OldestFirst},
+		{Timing: Paper, Switching: model.StoreAndForward, LinkClocks: 3}, {Timing: Paper, Switching: model.CutThrough, Select: SelectLoad}, {Select: SelectTurn, Arbiter: OldestFirst, EjectClocks: 2},
+		{Timing: Paper, LinkClocks: 2, Select: SelectOrder}, {Timing: Paper, Switching: model.CutThrough, Atomic: true, Loads: true}, {Select: SelectDrawn, LinkClocks: 4, Delays: &Delays{0, 2, 1, 2, 3, 2}},
+		{Switching: model.CutThrough, Arbiter: FirstCome, Select: SelectRandom},
 	}[i-7]
 }
 
@@ -292,7 +292,7 @@ func TestFrozenIsAll(t *testing.T) {
 // buffers and on their way there, in each VC, and those that hosts have not sent make them whole.
 func TestGathered(t *testing.T) {
 	halves := 0 // looks at a packet that its host has sent a part of
-	for _, o := range []Options{{BufferFlits: 3}, {BufferFlits: 9, Switching: CutThrough, MaxFlits: 6}} {
+	for _, o := range []Options{{BufferFlits: 3}, {BufferFlits: 9, Switching: model.CutThrough, MaxFlits: 6}} {
 		s, err := New(routed(t, "torus:4x4", "dor"), burst(routed(t, "torus:4x4", "dor").Network(), 40, 6, 11), o, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -56,22 +56,9 @@ func Timings() []Timing {
 	return []Timing{BookSim, Paper}
 }
 
-// Switching is when a head may go on.
-type Switching string
-
-// The kinds of switching.
-const (
-	// Wormhole: as soon as there is room for a flit.
-	Wormhole Switching = "wormhole"
-	// CutThrough: when the next buffer has room for the whole packet.
-	CutThrough Switching = "vct"
-	// StoreAndForward: that, and the whole packet has arrived.
-	StoreAndForward Switching = "saf"
-)
-
-// Switchings returns all switching disciplines, the default first.
-func Switchings() []Switching {
-	return []Switching{Wormhole, CutThrough, StoreAndForward}
+// Switchings returns all switching disciplines, the default of the router models first.
+func Switchings() []model.Switching {
+	return []model.Switching{model.Wormhole, model.CutThrough, model.StoreAndForward}
 }
 
 // Selection is which of several free output VCs a head asks for.
@@ -114,7 +101,7 @@ func Arbiters() []Arbiter {
 // Options of a simulation. The zero value is the default: BookSim 2's router.
 type Options struct {
 	Timing    Timing
-	Switching Switching
+	Switching model.Switching
 	Select    Selection
 	Arbiter   Arbiter
 	// Waiting says which of several permitted hops a packet waits for. Under one the hop is drawn
@@ -202,7 +189,7 @@ func (o *Options) check() error {
 	o.MaxFlits = max(o.MaxFlits, 1)
 	if o.BufferFlits == 0 {
 		o.BufferFlits = 8
-		if o.Switching != Wormhole {
+		if o.Switching != model.Wormhole {
 			o.BufferFlits = max(8, o.MaxFlits)
 		}
 	}
@@ -243,7 +230,7 @@ func (o *Options) check() error {
 		return fmt.Errorf("engine: a buffer of %d flits, allowed are 1 to %d", o.BufferFlits, maxBuffer)
 	case o.MaxFlits > maxBuffer:
 		return fmt.Errorf("engine: packets of %d flits, allowed are 1 to %d", o.MaxFlits, maxBuffer)
-	case o.Switching != Wormhole && o.BufferFlits < o.MaxFlits:
+	case o.Switching != model.Wormhole && o.BufferFlits < o.MaxFlits:
 		return fmt.Errorf("engine: under %s a buffer holds whole packets: %d flits are less than a packet of %d", o.Switching, o.BufferFlits, o.MaxFlits)
 	case o.LinkClocks < 1 || o.LinkClocks > maxClocks || o.EjectClocks < 1 || o.EjectClocks > maxClocks:
 		return fmt.Errorf("engine: %d and %d clocks a flit, allowed are 1 to %d", o.LinkClocks, o.EjectClocks, maxClocks)

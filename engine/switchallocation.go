@@ -1,6 +1,10 @@
 package engine
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/turnproof/turnproof/model"
+)
 
 // This file decides which flits leave their switch in a clock.
 //
@@ -268,7 +272,7 @@ func (s *Sim) pop(v int32, x *vc) {
 	if x.state = idle; s.control != nil {
 		s.control.fill(s, v)
 	}
-	if x.have > 0 && (s.o.Switching != StoreAndForward || int32(x.have) >= s.packet[s.front(v)].flits) {
+	if x.have > 0 && (s.o.Switching != model.StoreAndForward || int32(x.have) >= s.packet[s.front(v)].flits) {
 		x.state = routing
 		s.headsNext = append(s.headsNext, v)
 	}

@@ -61,8 +61,8 @@ func TestWaitingOneFreezes(t *testing.T) {
 	frozen := 0
 	for seed := range uint64(5) {
 		for _, o := range []engine.Options{
-			{Switching: engine.CutThrough}, {Switching: engine.StoreAndForward}, {Switching: engine.CutThrough, Select: engine.SelectRandom}, {Switching: engine.Wormhole, Atomic: true},
-			{Switching: engine.CutThrough, Timing: engine.Paper, Select: engine.SelectLoad, Arbiter: engine.FirstCome},
+			{Switching: model.CutThrough}, {Switching: model.StoreAndForward}, {Switching: model.CutThrough, Select: engine.SelectRandom}, {Switching: model.Wormhole, Atomic: true},
+			{Switching: model.CutThrough, Timing: engine.Paper, Select: engine.SelectLoad, Arbiter: engine.FirstCome},
 		} {
 			if d := runUniform(t, r, o, 0.9, seed); d != nil {
 				t.Errorf("%s, seed %d, any: frozen in clock %d", o.Switching, seed, d.Clock)
@@ -100,7 +100,7 @@ func TestWaitingFlows(t *testing.T) {
 	paths := map[uint64]string{}
 	for _, seed := range []uint64{1, 2, 3} {
 		for _, w := range []model.Waiting{model.WaitAny, model.WaitOne} {
-			o := engine.Options{Switching: engine.CutThrough, Waiting: w, MaxFlits: 4, Seed: seed, Loads: true}
+			o := engine.Options{Switching: model.CutThrough, Waiting: w, MaxFlits: 4, Seed: seed, Loads: true}
 			sim, err := engine.New(r, &corner{left: 200, random: rand.New(rand.NewPCG(seed, 1))}, o, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -150,7 +150,7 @@ func TestWaitingMixed(t *testing.T) {
 	r := relationOf(t, "mesh:4x4,vcs=2", "duato")
 	all := &mixed{r, func(model.State) bool { return true }}
 	none := &mixed{r, func(model.State) bool { return false }}
-	o := engine.Options{Switching: engine.CutThrough}
+	o := engine.Options{Switching: model.CutThrough}
 	if runUniform(t, all, o, 0.9, 1) == nil || runUniform(t, none, o, 0.9, 1) != nil {
 		t.Error("what the relation says has no effect")
 	}
@@ -171,7 +171,7 @@ func TestWaitingRefused(t *testing.T) {
 			t.Errorf("waiting %s is accepted", w)
 		}
 	}
-	o := engine.Options{Timing: engine.Paper, Switching: engine.CutThrough, Waiting: model.WaitOne}
+	o := engine.Options{Timing: engine.Paper, Switching: model.CutThrough, Waiting: model.WaitOne}
 	if _, err := packets.New(r, silent, o, nil); err == nil {
 		t.Error("packet events take waiting one")
 	}

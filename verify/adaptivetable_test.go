@@ -250,7 +250,7 @@ func (f *farFabric) check(t *testing.T, n *model.Network) *verify.Report {
 	if r.Adaptive != nil {
 		rel = r.Adaptive
 	}
-	rep, err := verify.Check(context.Background(), rel, verify.Options{Switching: verify.CutThrough})
+	rep, err := verify.Check(context.Background(), rel, verify.Options{Switching: model.CutThrough})
 	if err != nil {
 		t.Fatal(err)
 	}

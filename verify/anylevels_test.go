@@ -62,7 +62,7 @@ func chosen(t *rapid.T, sets []model.ClassSet) []model.ClassSet {
 
 // verdictOf is the verdict on deadlock-free.
 func verdictOf(t *rapid.T, r model.Relation) verify.Verdict {
-	rep, err := verify.Check(context.Background(), r, verify.Options{Switching: verify.CutThrough, NoPairs: true})
+	rep, err := verify.Check(context.Background(), r, verify.Options{Switching: model.CutThrough, NoPairs: true})
 	if err != nil {
 		t.Fatal(err)
 	}

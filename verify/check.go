@@ -13,7 +13,7 @@ import (
 
 // Options of Check; the zero value is the default.
 type Options struct {
-	Switching Switching // defaults to CutThrough
+	Switching model.Switching // defaults to CutThrough
 	// Open says that the input leaves the switching discipline open. Every discipline is
 	// decided then (Report.Disciplines), and the report is that of the weakest, wormhole.
 	// Switching must be empty.
@@ -71,19 +71,19 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	case o.Open && (o.Switching != "" || o.Gating != nil || o.EscapeRanks):
 		return nil, errors.New("verify: the switching discipline cannot be both open and given")
 	case o.Open && !o.Sizes.whole():
-		o.Open, o.Switching, o.switchingSource = false, Wormhole, "whole packets do not fit into a buffer"
+		o.Open, o.Switching, o.switchingSource = false, model.Wormhole, "whole packets do not fit into a buffer"
 	case o.Open:
-		o.Switching = Wormhole
+		o.Switching = model.Wormhole
 	case o.Switching == "":
-		o.Switching = CutThrough
+		o.Switching = model.CutThrough
 	default:
 		o.switchingSource = sourceCaller
 	}
-	if o.Switching != Wormhole && !o.Sizes.whole() {
+	if o.Switching != model.Wormhole && !o.Sizes.whole() {
 		return nil, fmt.Errorf("verify: under %s a buffer holds whole packets; %s", o.Switching, o.Sizes.Text())
 	}
-	if o.Gating != nil && o.Switching != CutThrough {
-		return nil, fmt.Errorf("verify: gates are judged under %s only, not under %s", CutThrough, o.Switching)
+	if o.Gating != nil && o.Switching != model.CutThrough {
+		return nil, fmt.Errorf("verify: gates are judged under %s only, not under %s", model.CutThrough, o.Switching)
 	}
 	if o.Messages != nil && o.Gating != nil {
 		return nil, errors.New("verify: classes of messages are not judged with gates")
@@ -131,12 +131,12 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 
 // finish adds the premises and puts the certificate to the checker.
 func (r *Report) finish(o Options, c *cert.Certificate) error {
-	last := Discipline{Switching: []Switching{o.Switching}, Claim: r.DeadlockFree}
+	last := Discipline{Switching: []model.Switching{o.Switching}, Claim: r.DeadlockFree}
 	switch {
 	case o.Open && r.Disciplines == nil:
-		last.Switching = Disciplines()
-	case o.Switching == CutThrough && r.Gating == nil:
-		last.Switching = Disciplines()[:2]
+		last.Switching = model.Switchings()
+	case o.Switching == model.CutThrough && r.Gating == nil:
+		last.Switching = model.Switchings()[:2]
 	}
 	r.Disciplines = append(r.Disciplines, last)
 	r.settle(o, c)
@@ -186,7 +186,7 @@ func decideAcyclic(ctx context.Context, rep *Report, c *cert.Certificate) (err e
 // decideDeadlockFree uses the acyclic graph if there is one, and else the
 // exact rule, or under wormhole switching, where that does not apply, an escape.
 func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) error {
-	rep.DeadlockFree = Claim{Name: cert.ClaimDeadlockFree, Verdict: Proved, Premises: rep.Switching.premises(rep.Waiting)}
+	rep.DeadlockFree = Claim{Name: cert.ClaimDeadlockFree, Verdict: Proved, Premises: switchingPremises(rep.Switching, rep.Waiting)}
 	if rep.Multicast != nil {
 		rep.DeadlockFree.Premises = append(rep.DeadlockFree.Premises, premiseCopies)
 	}
@@ -203,9 +203,9 @@ func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) e
 		decide = byAcyclic
 	case rep.open:
 		decide = byEach
-	case rep.Switching == Wormhole && rep.Waiting == model.WaitOne:
+	case rep.Switching == model.Wormhole && rep.Waiting == model.WaitOne:
 		decide = byShortPackets
-	case rep.Switching == Wormhole:
+	case rep.Switching == model.Wormhole:
 		decide = byEscape
 	}
 	evidence, err := decide(ctx, rep)
@@ -304,9 +304,9 @@ func byEach(ctx context.Context, rep *Report) (cert.Claim, error) {
 		claim.Premises = append([]string{premiseShort}, claim.Premises...)
 		return evidence, nil
 	}
-	claim.Premises = CutThrough.premises(rep.Waiting)
-	rep.Disciplines = []Discipline{{Disciplines()[:2], *claim}}
-	if err := checkAlone(rep, CutThrough, evidence); err != nil {
+	claim.Premises = switchingPremises(model.CutThrough, rep.Waiting)
+	rep.Disciplines = []Discipline{{model.Switchings()[:2], *claim}}
+	if err := checkAlone(rep, model.CutThrough, evidence); err != nil {
 		return evidence, err
 	}
 	*claim, rep.Ranks = wormhole, nil
@@ -314,7 +314,7 @@ func byEach(ctx context.Context, rep *Report) (cert.Claim, error) {
 }
 
 // checkAlone puts the evidence for deadlock-free under a discipline to the checker.
-func checkAlone(rep *Report, s Switching, evidence cert.Claim) error {
+func checkAlone(rep *Report, s model.Switching, evidence cert.Claim) error {
 	evidence.Claim, evidence.Verdict = cert.ClaimDeadlockFree, string(rep.DeadlockFree.Verdict)
 	c := &cert.Certificate{Schema: cert.Schema, Subject: rep.subject, Claims: []cert.Claim{evidence}}
 	c.Subject.Switching = string(s)

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/turnproof/turnproof/cdg"
@@ -18,31 +17,6 @@ const (
 	Refuted   Verdict = cert.Refuted
 	Undecided Verdict = "undecided"
 )
-
-// Switching is when a packet moves on, and so what it holds while it waits.
-type Switching string
-
-// The switching disciplines. Under virtual cut-through and store-and-forward
-// a packet holds one VC when it waits; under wormhole it may hold many.
-const (
-	CutThrough      Switching = "vct"
-	StoreAndForward Switching = "saf"
-	Wormhole        Switching = "wormhole"
-)
-
-// Disciplines are all switching disciplines. A proof for one holds for those before it.
-func Disciplines() []Switching {
-	return []Switching{CutThrough, StoreAndForward, Wormhole}
-}
-
-// ParseSwitching reads the name of a discipline.
-func ParseSwitching(name string) (Switching, error) {
-	switch s := Switching(name); s {
-	case CutThrough, StoreAndForward, Wormhole:
-		return s, nil
-	}
-	return "", fmt.Errorf("verify: no switching discipline %q, known are vct, saf, wormhole", name)
-}
 
 // Claim is one claim with its verdict.
 type Claim struct {
@@ -65,7 +39,7 @@ func (c Claim) Holds() *bool {
 // Report is what Check found.
 type Report struct {
 	Relation  model.Relation
-	Switching Switching // that of DeadlockFree and its evidence
+	Switching model.Switching // that of DeadlockFree and its evidence
 	// Disciplines are the verdicts on deadlock-free by switching discipline. One entry
 	// speaks for several disciplines if the same evidence decides them. The last entry
 	// holds DeadlockFree.
@@ -137,7 +111,7 @@ type Report struct {
 
 // Discipline is the verdict on deadlock-free under some switching disciplines.
 type Discipline struct {
-	Switching []Switching
+	Switching []model.Switching
 	Claim     Claim
 }
 
@@ -248,24 +222,24 @@ const premiseWorms = "packets may be of any length, and a VC holds flits of one 
 // ask and hosts that only answer do not fill the ways to each other.
 const premiseAlike = "any host may send messages of any class to any other"
 
-// Premises returns what deadlock freedom takes for granted; worms adds what an escape
-// supposes under wormhole switching.
-func (s Switching) Premises(worms bool) []string {
+// PremisesOf returns what freedom from deadlock under s takes for granted. If worms is true,
+// it adds what an escape supposes under wormhole switching.
+func PremisesOf(s model.Switching, worms bool) []string {
 	if worms {
-		return append([]string{premiseAtomic}, s.premises(model.WaitAny)...)
+		return append([]string{premiseAtomic}, switchingPremises(s, model.WaitAny)...)
 	}
-	return s.premises(model.WaitAny)
+	return switchingPremises(s, model.WaitAny)
 }
 
-// premises returns what deadlock freedom takes for granted.
-func (s Switching) premises(w model.Waiting) []string {
+// switchingPremises returns what freedom from deadlock under s takes for granted.
+func switchingPremises(s model.Switching, w model.Waiting) []string {
 	common := []string{
 		waitingPremise(w),
 		"packets that have arrived are consumed",
 		"no message waits for another (no dependence between requests and replies)",
 		"a packet without a permitted next VC is dropped",
 	}
-	if s == Wormhole {
+	if s == model.Wormhole {
 		return common
 	}
 	return append([]string{premiseWhole}, common...)

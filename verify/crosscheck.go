@@ -61,7 +61,7 @@ func CrossCheck(ctx context.Context, rep *Report, limit time.Duration) ([]string
 // no such claim, and an undecided one is returned.
 func (r *Report) waitsClaim() *Claim {
 	first := &r.Disciplines[0]
-	if first.Switching[0] == Wormhole && r.Acyclic.Verdict != Proved {
+	if first.Switching[0] == model.Wormhole && r.Acyclic.Verdict != Proved {
 		return &Claim{Name: r.DeadlockFree.Name, Verdict: Undecided}
 	}
 	return &first.Claim

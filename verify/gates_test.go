@@ -305,7 +305,7 @@ func TestGateErrors(t *testing.T) {
 		o    verify.Options
 		want string
 	}{
-		{verify.Options{Gating: gating(t, "turn"), Switching: verify.Wormhole}, "gates are judged under vct only"},
+		{verify.Options{Gating: gating(t, "turn"), Switching: model.Wormhole}, "gates are judged under vct only"},
 		{verify.Options{Gating: &verify.Gating{Rule: gate.DefaultRule(gate.Turns), Packet: 8, Buffer: 7}}, "a whole packet must fit"},
 		{verify.Options{Gating: gating(t, "turn,exempt=escape")}, "names none"},
 	} {

@@ -70,13 +70,13 @@ func (r *Report) ownPremises(o Options) []model.Premise {
 func (r *Report) switchingPremise(o Options) model.Premise {
 	p := model.Premise{Name: model.PremiseSwitching, Value: string(r.Switching), Source: cmp.Or(o.switchingSource, model.Assumed)}
 	if r.open {
-		p.Value, p.Source = joinSwitching(Disciplines()), sourceOpen
+		p.Value, p.Source = joinSwitching(model.Switchings()), sourceOpen
 	}
 	return p
 }
 
 // joinSwitching writes disciplines for readers: "vct, saf, wormhole".
-func joinSwitching(list []Switching) string {
+func joinSwitching(list []model.Switching) string {
 	words := make([]string, len(list))
 	for i, s := range list {
 		words[i] = string(s)

@@ -58,10 +58,10 @@ func TestOpenDisciplines(t *testing.T) {
 		if strings.Join(got, "; ") != strings.Join(x.want, "; ") {
 			t.Errorf("%s %s: %v, want %v", x.spec, x.routing, got, x.want)
 		}
-		if rep.Switching != verify.Wormhole || rep.Certificate.Subject.Switching != "wormhole" {
+		if rep.Switching != model.Wormhole || rep.Certificate.Subject.Switching != "wormhole" {
 			t.Errorf("%s %s: the report is of %s, the certificate of %s", x.spec, x.routing, rep.Switching, rep.Certificate.Subject.Switching)
 		}
-		for _, s := range []verify.Switching{verify.CutThrough, verify.Wormhole} {
+		for _, s := range []model.Switching{model.CutThrough, model.Wormhole} {
 			alone := checkWith(t, relationOf(t, x.spec, x.routing), verify.Options{Switching: s})
 			for _, d := range rep.Disciplines {
 				for _, of := range d.Switching {

@@ -216,7 +216,7 @@ func BenchmarkLines(b *testing.B) {
 
 // BenchmarkAdaptive explores every state of Duato's protocol.
 func BenchmarkAdaptive(b *testing.B) {
-	for _, s := range []verify.Switching{verify.CutThrough, verify.Wormhole} {
+	for _, s := range []model.Switching{model.CutThrough, model.Wormhole} {
 		for _, k := range []int{3, 6, 12, 24} {
 			r := named(b, fmt.Sprintf("torus:%dx%d,vcs=3", k, k), "duato", route.Options{})
 			b.Run(fmt.Sprintf("%s/torus/%dx%d", s, k, k), func(b *testing.B) {

@@ -297,7 +297,7 @@ func TestWormhole(t *testing.T) {
 		"neither":            {openWorms(), verify.Undecided},
 		"minimal, unlimited": {named(t, "mesh:3x3", "minimal", route.Options{}), verify.Refuted},
 	} {
-		rep, err := verify.Check(context.Background(), c.r, verify.Options{Switching: verify.Wormhole})
+		rep, err := verify.Check(context.Background(), c.r, verify.Options{Switching: model.Wormhole})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -314,7 +314,7 @@ func TestWormsAreJudged(t *testing.T) {
 		t.Skip("built without Z3")
 	}
 	find := func() *verify.Report {
-		rep, err := verify.Check(context.Background(), named(t, "mesh:2x3,vcs=2", "duato-nonminimal", route.Options{}), verify.Options{Switching: verify.Wormhole})
+		rep, err := verify.Check(context.Background(), named(t, "mesh:2x3,vcs=2", "duato-nonminimal", route.Options{}), verify.Options{Switching: model.Wormhole})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -373,7 +373,7 @@ func TestRefutedBeforeUndecided(t *testing.T) {
 		}
 		return next(s)
 	}
-	rep, err := verify.Check(context.Background(), r, verify.Options{Switching: verify.Wormhole})
+	rep, err := verify.Check(context.Background(), r, verify.Options{Switching: model.Wormhole})
 	if err != nil {
 		t.Fatal(err)
 	}

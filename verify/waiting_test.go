@@ -40,7 +40,7 @@ func TestWaitingJudges(t *testing.T) {
 		for _, w := range []model.Waiting{model.WaitAny, model.WaitOne, model.WaitMixed} {
 			commits := map[model.Waiting]func(model.State) bool{
 				model.WaitAny: func(model.State) bool { return false }, model.WaitOne: func(model.State) bool { return true }, model.WaitMixed: r.Commits}[w]
-			switching := []verify.Switching{verify.CutThrough, verify.StoreAndForward, verify.Wormhole}[rng.IntN(3)]
+			switching := []model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole}[rng.IntN(3)]
 			rep, err := verify.Check(context.Background(), r, verify.Options{Switching: switching, Waiting: w})
 			if err != nil {
 				t.Fatalf("seed %d, %s, %s: %v", seed, w, switching, err)
@@ -49,7 +49,7 @@ func TestWaitingJudges(t *testing.T) {
 			blocked, expanded := hasBlockedSet(r, commits), decide(t, expand(r, commits), verify.Options{Switching: switching})
 			verdict := rep.DeadlockFree.Verdict
 			counts[fmt.Sprint(w, " ", verdict)]++
-			if switching != verify.Wormhole && (verdict == verify.Refuted) != blocked || blocked && verdict != verify.Refuted || verdict == verify.Undecided && w != model.WaitAny && switching != verify.Wormhole {
+			if switching != model.Wormhole && (verdict == verify.Refuted) != blocked || blocked && verdict != verify.Refuted || verdict == verify.Undecided && w != model.WaitAny && switching != model.Wormhole {
 				t.Errorf("%s: deadlock-free %s, some set of VCs is blocked: %v", name, verdict, blocked)
 			}
 			if e := expanded.DeadlockFree.Verdict; e != verdict && e != verify.Undecided && verdict != verify.Undecided {
@@ -327,7 +327,7 @@ func TestWaitingECMP(t *testing.T) {
 		{"torus:4x4", "dor", verify.Refuted, verify.Refuted, 4},
 		{"torus:4x4,vcs=3", "duato", verify.Proved, verify.Refuted, 4},
 	} {
-		for _, switching := range []verify.Switching{verify.CutThrough, verify.Wormhole} {
+		for _, switching := range []model.Switching{model.CutThrough, model.Wormhole} {
 			n, err := topo.Parse(c.spec)
 			if err != nil {
 				t.Fatal(err)
@@ -359,7 +359,7 @@ func TestWaitingErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, o := range []verify.Options{
-		{Waiting: "all"}, {Waiting: model.WaitMixed}, {Waiting: model.WaitOne, Gating: &verify.Gating{}, Switching: verify.CutThrough},
+		{Waiting: "all"}, {Waiting: model.WaitMixed}, {Waiting: model.WaitOne, Gating: &verify.Gating{}, Switching: model.CutThrough},
 		{Waiting: model.WaitOne, Ranks: []int32{0}, EscapeRanks: true},
 	} {
 		if _, err := verify.Check(context.Background(), r, o); err == nil {

@@ -13,7 +13,7 @@ import (
 // do worms that get to their places alone, but not together.
 func TestWormsThatCannotBe(t *testing.T) {
 	for away := 1; away <= 2; away++ {
-		rep := checkWith(t, verify.Shuttle(away), verify.Options{Switching: verify.Wormhole})
+		rep := checkWith(t, verify.Shuttle(away), verify.Options{Switching: model.Wormhole})
 		if rep.DeadlockFree.Verdict != verify.Undecided || rep.Acyclic.Verdict != verify.Refuted {
 			t.Errorf("%d hops away: %s, %v packets hold %v", away, rep.DeadlockFree.Verdict, len(rep.Configuration), rep.Holds)
 		}
@@ -25,7 +25,7 @@ func TestWormsTogether(t *testing.T) {
 	if !smt.Available() {
 		t.Skip("this build has no Z3")
 	}
-	rep := checkWith(t, named(t, "mesh:2x3,vcs=2", "duato-nonminimal", route.Options{}), verify.Options{Switching: verify.Wormhole})
+	rep := checkWith(t, named(t, "mesh:2x3,vcs=2", "duato-nonminimal", route.Options{}), verify.Options{Switching: model.Wormhole})
 	if rep.DeadlockFree.Verdict != verify.Refuted || rep.Holds == nil {
 		t.Fatalf("%s, holds %v", rep.DeadlockFree.Verdict, rep.Holds)
 	}

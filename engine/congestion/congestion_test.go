@@ -14,6 +14,7 @@ import (
 
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/measure"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/model/view/sheet"
 )
@@ -124,7 +125,7 @@ func TestRead(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	want := Study{Side: 16, Rounds: 3, Packets: 10, Gap: 100, Seed: 7, Unit: gate.Flit, VCs: gate.Any, Buffer: gate.Reserved, Hops: 9, Exempt: true, Room: engine.CutThrough, Arbiter: engine.OldestFirst, ReleaseFull: true, Clocks: 5}
+	want := Study{Side: 16, Rounds: 3, Packets: 10, Gap: 100, Seed: 7, Unit: gate.Flit, VCs: gate.Any, Buffer: gate.Reserved, Hops: 9, Exempt: true, Room: model.CutThrough, Arbiter: engine.OldestFirst, ReleaseFull: true, Clocks: 5}
 	if s != want {
 		t.Errorf("%+v", s)
 	}

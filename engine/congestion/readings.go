@@ -7,6 +7,7 @@ import (
 
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
 )
 
@@ -27,7 +28,7 @@ var readings = []struct {
 	{"hops", "bits of VCinfo, 1 to 20", func(s *Study, v string) bool { return number(&s.Hops, v, 1, 20) }},
 	{"exempt", "escape or none", func(s *Study, v string) bool { s.Exempt = v == "escape"; return s.Exempt || v == "none" }},
 	{"room", "vct or wormhole", func(s *Study, v string) bool {
-		return word(&s.Room, v, []engine.Switching{engine.CutThrough, engine.Wormhole})
+		return word(&s.Room, v, []model.Switching{model.CutThrough, model.Wormhole})
 	}},
 	{"arbiter", "round-robin, age or first-come", func(s *Study, v string) bool { return word(&s.Arbiter, v, engine.Arbiters()) }},
 	{"release", "empty or full", func(s *Study, v string) bool { s.ReleaseFull = v == "full"; return s.ReleaseFull || v == "empty" }},

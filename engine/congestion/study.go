@@ -125,7 +125,7 @@ type Study struct {
 	Buffer      gate.Buffer
 	Hops        int
 	Exempt      bool
-	Room        engine.Switching // how much room a head wants: for its packet, or for a flit
+	Room        model.Switching // how much room a head wants: for its packet, or for a flit
 	Arbiter     engine.Arbiter
 	ReleaseFull bool // rule (4) as printed
 	Clocks      int  // of an uncongested hop, 3 to 5: the router's pipeline
@@ -136,7 +136,7 @@ type Study struct {
 // paper did not see.
 func Default() Study {
 	return Study{Side: 32, Rounds: 10, Packets: 10, Gap: 100, Seed: 1, Unit: gate.Packet, VCs: gate.Own, Buffer: gate.Stored, Hops: 17,
-		Room: engine.CutThrough, Arbiter: engine.FirstCome, Clocks: 3}
+		Room: model.CutThrough, Arbiter: engine.FirstCome, Clocks: 3}
 }
 
 // The sizes of section 4.1.1: a ring buffer of 16 flits holds 15.

@@ -190,7 +190,7 @@ func eachRun(t *testing.T, run func(what string, r model.Relation, l lists, o en
 			seed++
 			random := rand.New(rand.NewPCG(seed, 1))
 			o := engine.Options{
-				Timing: engine.Paper, Switching: []engine.Switching{engine.CutThrough, engine.StoreAndForward}[i%2],
+				Timing: engine.Paper, Switching: []model.Switching{model.CutThrough, model.StoreAndForward}[i%2],
 				Arbiter: arbiters[i/2%2], LinkClocks: 1 + i/4%2*2, Select: selections[i/8],
 				BufferFlits: []int{6, 12, 15}[seed%3], MaxFlits: 6, Seed: seed, Loads: random.IntN(2) == 0,
 			}
@@ -267,7 +267,7 @@ func TestSameOnAnyRelation(t *testing.T) {
 			}
 		}
 		longest := rapid.IntRange(1, 6).Draw(t, "longest")
-		switching := []engine.Switching{engine.CutThrough, engine.StoreAndForward}
+		switching := []model.Switching{model.CutThrough, model.StoreAndForward}
 		o := engine.Options{Timing: engine.Paper, Switching: rapid.SampledFrom(switching).Draw(t, "switching"),
 			Select: rapid.SampledFrom(selections).Draw(t, "select"), Arbiter: rapid.SampledFrom(arbiters).Draw(t, "arbiter"),
 			LinkClocks: rapid.IntRange(1, 5).Draw(t, "clocks"), BufferFlits: longest + rapid.IntRange(0, 9).Draw(t, "more"), Seed: rapid.Uint64().Draw(t, "seed"), Loads: true}

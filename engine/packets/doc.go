@@ -13,7 +13,7 @@
 //
 // A first call:
 //
-//	o := engine.Options{Timing: engine.Paper, Switching: engine.CutThrough, MaxFlits: 128}
+//	o := engine.Options{Timing: engine.Paper, Switching: model.CutThrough, MaxFlits: 128}
 //	sim, err := packets.New(relation, source, o, func(d engine.Delivery) { ... })
 //	err = sim.Run(ctx, 1_000_000)
 //

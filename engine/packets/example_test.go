@@ -8,6 +8,7 @@ import (
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/packets"
 	"github.com/turnproof/turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 )
@@ -33,7 +34,7 @@ func ExampleNew() {
 			panic(err)
 		}
 		report := func(d engine.Delivery) { arrived = append(arrived, d) }
-		o := engine.Options{Timing: engine.Paper, Switching: engine.CutThrough, MaxFlits: 16}
+		o := engine.Options{Timing: engine.Paper, Switching: model.CutThrough, MaxFlits: 16}
 		var sim interface {
 			Run(context.Context, engine.Clock) error
 		}
@@ -67,7 +68,7 @@ func ExampleNew_refused() {
 	if err != nil {
 		panic(err)
 	}
-	_, err = packets.New(relation, nil, engine.Options{Timing: engine.Paper, Switching: engine.CutThrough}, nil)
+	_, err = packets.New(relation, nil, engine.Options{Timing: engine.Paper, Switching: model.CutThrough}, nil)
 	fmt.Println(err)
 	// Output:
 	// packets: 2 VCs share a channel flit by flit, only one is simulated by packets

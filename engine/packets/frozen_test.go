@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/modeltest"
 )
 
@@ -22,7 +23,7 @@ func TestFrozen(t *testing.T) {
 		freezes       bool
 	}{{"ring:6", "dor", true}, {"torus:4x4", "dor", true}, {"mesh:4x4", "minimal", true}, {"ring:4,hosts=2", "minimal", true},
 		{"mesh:4x4", "dor", false}, {"mesh:4x4,hosts=2", "west-first", false}, {"random:switches=12,degree=3,hosts=3", "updown", false}, {"fattree:k=4", "updown", false}} {
-		for _, switching := range []engine.Switching{engine.CutThrough, engine.StoreAndForward} {
+		for _, switching := range []model.Switching{model.CutThrough, model.StoreAndForward} {
 			r := relation(t, c.spec, c.routing)
 			l := demand(r, 300, 3, 12, true, 7)
 			all := int64(l.total())

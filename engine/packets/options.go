@@ -47,8 +47,8 @@ func premises(n *model.Network, o engine.Options) error {
 	switch {
 	case o.Timing != engine.Paper:
 		return fmt.Errorf("packets: router model %q, only %q is simulated by packets", o.Timing, engine.Paper)
-	case o.Switching != engine.CutThrough && o.Switching != engine.StoreAndForward:
-		return fmt.Errorf("packets: switching %q, only %q and %q move whole packets", o.Switching, engine.CutThrough, engine.StoreAndForward)
+	case o.Switching != model.CutThrough && o.Switching != model.StoreAndForward:
+		return fmt.Errorf("packets: switching %q, only %q and %q move whole packets", o.Switching, model.CutThrough, model.StoreAndForward)
 	case n.VCs() != 1:
 		return fmt.Errorf("packets: %d VCs share a channel flit by flit, only one is simulated by packets", n.VCs())
 	case o.Atomic:

@@ -269,7 +269,7 @@ func (r *reference) standing(c *refChannel) *refVisit {
 	}
 	p := c.queue[0]
 	need := 1
-	if r.o.Switching == engine.StoreAndForward {
+	if r.o.Switching == model.StoreAndForward {
 		need = p.Flits
 	}
 	for flit := range need {

@@ -82,7 +82,7 @@ func New(r model.Relation, source engine.Source, o engine.Options, report func(e
 	}
 	s := &Sim{
 		net: n, o: o, source: source, report: report, unused: none, calendar: newCalendar(), host: make([]host, r.Sources()),
-		linkClocks: engine.Clock(o.LinkClocks), wholeFirst: o.Switching == engine.StoreAndForward,
+		linkClocks: engine.Clock(o.LinkClocks), wholeFirst: o.Switching == model.StoreAndForward,
 		asksAll: o.Select == engine.SelectAll, byAge: o.Arbiter == engine.OldestFirst,
 	}
 	s.lay(n)

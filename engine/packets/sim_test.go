@@ -19,7 +19,7 @@ import (
 func paper(o engine.Options) engine.Options {
 	o.Timing = engine.Paper
 	if o.Switching == "" {
-		o.Switching = engine.CutThrough
+		o.Switching = model.CutThrough
 	}
 	return o
 }
@@ -31,7 +31,7 @@ func TestZeroLoad(t *testing.T) {
 	r := relation(t, "mesh:6x5,hosts=2", "dor")
 	for _, flits := range []int{1, 2, 8, 128} {
 		for _, clocks := range []int{1, 3} {
-			for _, switching := range []engine.Switching{engine.CutThrough, engine.StoreAndForward} {
+			for _, switching := range []model.Switching{model.CutThrough, model.StoreAndForward} {
 				l, at := make(lists, 60), engine.Clock(0)
 				var want []engine.Clock
 				for h := range l {
@@ -41,7 +41,7 @@ func TestZeroLoad(t *testing.T) {
 						length := engine.Clock((flits - 1) * clocks)
 						at += 20 * (length + 10)
 						l[h] = append(l[h], engine.Packet{Created: at, Source: model.HostID(h), Dest: model.DestID(d), Flits: flits, ID: int64(len(want))})
-						if switching == engine.StoreAndForward {
+						if switching == model.StoreAndForward {
 							length *= channels
 						}
 						want = append(want, at+3*channels+length)
@@ -191,7 +191,7 @@ func TestDropped(t *testing.T) {
 
 // TestRefused: what New and Run do not do, and what they say.
 func TestRefused(t *testing.T) {
-	good := engine.Options{Timing: engine.Paper, Switching: engine.CutThrough}
+	good := engine.Options{Timing: engine.Paper, Switching: model.CutThrough}
 	for _, c := range []struct {
 		spec   string
 		change func(o *engine.Options)
@@ -199,7 +199,7 @@ func TestRefused(t *testing.T) {
 	}{
 		{"ring:4", func(o *engine.Options) { o.Timing = "" }, `router model ""`},
 		{"ring:4", func(o *engine.Options) { o.Timing = engine.BookSim }, `router model "booksim"`},
-		{"ring:4", func(o *engine.Options) { o.Switching = engine.Wormhole }, `switching "wormhole"`},
+		{"ring:4", func(o *engine.Options) { o.Switching = model.Wormhole }, `switching "wormhole"`},
 		{"ring:4", func(o *engine.Options) { o.Switching = "" }, `switching ""`},
 		{"ring:4,vcs=2", func(*engine.Options) {}, "2 VCs"},
 		{"ring:4", func(o *engine.Options) { o.Atomic = true }, "atomic"},

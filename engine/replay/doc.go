@@ -4,7 +4,7 @@
 //
 // A first call:
 //
-//	result, err := replay.Run(ctx, relation, held, replay.Options{Switching: engine.CutThrough})
+//	result, err := replay.Run(ctx, relation, held, replay.Options{Switching: model.CutThrough})
 //	if result.Reached { fmt.Println(result.Deadlock.Clock) }
 //
 // Reached is a fact: the simulator shares no code with the provers, and what it

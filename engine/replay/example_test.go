@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/replay"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
@@ -31,7 +31,7 @@ func ExampleRun() {
 		// Under virtual cut-through a waiting packet holds one VC, which its path ends on.
 		held = append(held, replay.Held{Source: p.Source, Dest: p.Dest, Path: p.Path, Holds: 1})
 	}
-	result, err := replay.Run(context.Background(), relation, held, replay.Options{Switching: engine.CutThrough})
+	result, err := replay.Run(context.Background(), relation, held, replay.Options{Switching: model.CutThrough})
 	if err != nil {
 		panic(err)
 	}
@@ -54,7 +54,7 @@ func ExampleSaturate() {
 	if err != nil {
 		panic(err)
 	}
-	s, err := replay.Saturate(context.Background(), relation, replay.Options{Switching: engine.CutThrough, Clocks: 5000})
+	s, err := replay.Saturate(context.Background(), relation, replay.Options{Switching: model.CutThrough, Clocks: 5000})
 	if err != nil {
 		panic(err)
 	}

@@ -31,7 +31,7 @@ func (h *Held) along(path []model.State) way { return way{h.Dest, path, h.Commit
 
 // Options of Run.
 type Options struct {
-	Switching engine.Switching
+	Switching model.Switching
 	// Waiting is as in engine.Options. Packets that are steered along a path have chosen its hops.
 	Waiting model.Waiting
 	Flits   int          // of a packet; 0: 16. A buffer holds one packet, under wormhole Buffer flits
@@ -87,7 +87,7 @@ func (o *Options) defaults(held []Held) {
 		most = max(most, h.Holds)
 	}
 	if o.Switching == "" {
-		o.Switching = engine.CutThrough
+		o.Switching = model.CutThrough
 	}
 	if o.Buffer == 0 {
 		o.Buffer = 4
@@ -118,7 +118,7 @@ func (o *Options) engineOptions() engine.Options {
 		return e
 	}
 	e := engine.Options{Timing: engine.Paper, Switching: o.Switching, MaxFlits: o.Flits, BufferFlits: o.Flits, Select: engine.SelectRandom, Seed: o.Seed, Waiting: o.Waiting}
-	if o.Switching == engine.Wormhole {
+	if o.Switching == model.Wormhole {
 		e.BufferFlits, e.Atomic = o.Buffer, true
 	}
 	return e

@@ -20,7 +20,7 @@ func TestStandingWorms(t *testing.T) {
 		}
 		return Standing{Source: h.Source, Dest: h.Dest, Path: h.Path, Flits: []int{0, first, last}}
 	}
-	o := engine.Options{Timing: engine.Paper, Switching: engine.Wormhole, BufferFlits: 2, MaxFlits: 4, Atomic: true}
+	o := engine.Options{Timing: engine.Paper, Switching: model.Wormhole, BufferFlits: 2, MaxFlits: 4, Atomic: true}
 	for _, c := range []struct {
 		list []Standing
 		want bool
@@ -40,7 +40,7 @@ func TestStandingWorms(t *testing.T) {
 // leave room and go on, though longer ones could not.
 func TestStandingShort(t *testing.T) {
 	r := relation(t, "ring:5", "dor")
-	o := engine.Options{Timing: engine.Paper, Switching: engine.CutThrough, BufferFlits: 4, MaxFlits: 4}
+	o := engine.Options{Timing: engine.Paper, Switching: model.CutThrough, BufferFlits: 4, MaxFlits: 4}
 	for flits, want := range map[int]bool{4: true, 2: false} {
 		var list []Standing
 		for u := range 5 {

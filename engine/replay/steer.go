@@ -120,7 +120,7 @@ type injection struct {
 // flits is the length of a packet of a witness: under wormhole switching one that fills the VCs that
 // it holds, and no more.
 func (t *trial) flits(h Held) int {
-	if t.o.Switching == engine.Wormhole {
+	if t.o.Switching == model.Wormhole {
 		return min(h.Holds*t.o.Buffer, t.o.Flits)
 	}
 	return t.o.Flits

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 )
 
 const small = `# two networks
@@ -30,7 +31,7 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	settings := Settings{Model: engine.BookSim, Switching: engine.Wormhole, Select: engine.SelectAll, Arbiter: engine.RoundRobin,
+	settings := Settings{Model: engine.BookSim, Switching: model.Wormhole, Select: engine.SelectAll, Arbiter: engine.RoundRobin,
 		Packet: 4, Buffer: 8, LinkClocks: 1, Clocks: 1000, Warmup: 200}
 	var want []Point
 	for _, network := range []string{"torus:8x8,vcs=2", "mesh:8x8"} {

@@ -29,7 +29,7 @@ var keys = []Key{
 	{"loads", "[LOAD, ...] or {from: LOAD, to: LOAD, step: LOAD}", "", "flits per clock and host, 0 to 1", readLoads},
 	{"seeds", "[SEED, ...] or how many", "1", "a number stands for 1, 2, ... to that", readSeeds},
 	{"model", "WORD", string(engine.Timings()[0]), "router model", word(func(s *Settings, v string) { s.Model = engine.Timing(v) })},
-	{"switching", "WORD", string(engine.Switchings()[0]), "when a head may go on", word(func(s *Settings, v string) { s.Switching = engine.Switching(v) })},
+	{"switching", "WORD", string(engine.Switchings()[0]), "when a head may go on", word(func(s *Settings, v string) { s.Switching = model.Switching(v) })},
 	{"packet", "FLITS", strconv.Itoa(defaultPacket), "length of a packet", number(func(s *Settings, v int64) { s.Packet = int(v) })},
 	{"buffer", "FLITS", strconv.Itoa(defaultBuffer) + ", or a packet", "buffer of a virtual channel", number(func(s *Settings, v int64) { s.Buffer = int(v) })},
 	{"clocks", "CLOCKS", strconv.Itoa(defaultClocks), "clocks of a run, those of the warm-up among them", number(func(s *Settings, v int64) { s.Clocks = engine.Clock(v) })},

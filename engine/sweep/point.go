@@ -29,7 +29,7 @@ func (p Point) String() string {
 // default, but for Warmup, and are replaced by it when an experiment is checked.
 type Settings struct {
 	Model      engine.Timing
-	Switching  engine.Switching
+	Switching  model.Switching
 	Select     engine.Selection
 	Arbiter    engine.Arbiter
 	Waiting    model.Waiting `json:",omitempty"` // as in engine.Options
@@ -59,7 +59,7 @@ const (
 func (s *Settings) defaults() {
 	orElse(&s.Model, engine.Timings()[0])
 	if s.Model == engine.Paper {
-		orElse(&s.Switching, engine.CutThrough)
+		orElse(&s.Switching, model.CutThrough)
 	}
 	orElse(&s.Switching, engine.Switchings()[0])
 	orElse(&s.Select, engine.Selections()[0])
@@ -67,7 +67,7 @@ func (s *Settings) defaults() {
 	orElse(&s.Packet, defaultPacket)
 	orElse(&s.LinkClocks, 1)
 	orElse(&s.Clocks, defaultClocks)
-	if s.Switching == engine.Wormhole {
+	if s.Switching == model.Wormhole {
 		orElse(&s.Buffer, defaultBuffer)
 	}
 	orElse(&s.Buffer, max(defaultBuffer, s.Packet))
@@ -109,7 +109,7 @@ func (s *Settings) check() error {
 			return faultf(r.key, "%s %d, allowed are %d to %d", r.key, r.value, r.least, r.most)
 		}
 	}
-	if s.Switching != engine.Wormhole && s.Buffer < s.Packet {
+	if s.Switching != model.Wormhole && s.Buffer < s.Packet {
 		return faultf("buffer", "under %s a buffer holds whole packets: %d flits are less than a packet of %d", s.Switching, s.Buffer, s.Packet)
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/measure"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
 )
 
@@ -14,7 +15,7 @@ import (
 // way all rounds are alike; all packets are told of.
 func TestRounds(t *testing.T) {
 	r := relation(t, "torus:8x8,vcs=2", "dor")
-	s := Settings{Engine: engine.Options{Switching: engine.CutThrough, BufferFlits: 15, Arbiter: engine.FirstCome}, Traffic: "transpose", NoSelf: true, Flits: 8, Packets: 10, Seed: 1}
+	s := Settings{Engine: engine.Options{Switching: model.CutThrough, BufferFlits: 15, Arbiter: engine.FirstCome}, Traffic: "transpose", NoSelf: true, Flits: 8, Packets: 10, Seed: 1}
 	alone, err := Run(context.Background(), r, s)
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +55,7 @@ func TestFrozenRounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Settings{Engine: engine.Options{Switching: engine.CutThrough, BufferFlits: 15, Arbiter: engine.FirstCome, Gate: &rule}, Traffic: "uniform", Flits: 8, Packets: 60, Rounds: 2, Seed: 1}
+	s := Settings{Engine: engine.Options{Switching: model.CutThrough, BufferFlits: 15, Arbiter: engine.FirstCome, Gate: &rule}, Traffic: "uniform", Flits: 8, Packets: 60, Rounds: 2, Seed: 1}
 	res, err := Rounds(context.Background(), relation(t, "torus:8x8,vcs=2", "dor"), s, 100, nil)
 	if err != nil || res.Deadlock == nil || len(res.Deadlock.Packets) < 3 || len(res.Durations) > 1 {
 		t.Errorf("%+v, %v", res, err)
@@ -63,7 +64,7 @@ func TestFrozenRounds(t *testing.T) {
 
 // TestRampTrial: a torus takes a low load and not a high one.
 func TestRampTrial(t *testing.T) {
-	s := Settings{Engine: engine.Options{Switching: engine.CutThrough, BufferFlits: 15}, Traffic: "uniform", Flits: 8, Load: 0.8, Clocks: 8000, Seed: 1}
+	s := Settings{Engine: engine.Options{Switching: model.CutThrough, BufferFlits: 15}, Traffic: "uniform", Flits: 8, Load: 0.8, Clocks: 8000, Seed: 1}
 	res, err := Ramp(context.Background(), relation(t, "torus:8x8,vcs=2", "dor"), s, 0)
 	if err != nil || res.Deadlock != nil {
 		t.Fatal(res, err)

@@ -104,7 +104,7 @@ func (s *Settings) ByPackets(r model.Relation) bool {
 	if model.CommitsIn(r, e.Waiting) != nil {
 		return false
 	}
-	return e.Timing == engine.Paper && (e.Switching == engine.CutThrough || e.Switching == engine.StoreAndForward) && r.Network().VCs() == 1 && !e.Atomic && e.Arbiter != engine.FirstCome && (e.EjectClocks == 0 || e.EjectClocks == max(e.LinkClocks, 1)) &&
+	return e.Timing == engine.Paper && (e.Switching == model.CutThrough || e.Switching == model.StoreAndForward) && r.Network().VCs() == 1 && !e.Atomic && e.Arbiter != engine.FirstCome && (e.EjectClocks == 0 || e.EjectClocks == max(e.LinkClocks, 1)) &&
 		e.Select != engine.SelectDrawn && e.Select != engine.SelectAhead && e.Gate == nil && e.Throttle == nil && !s.Flitwise && s.Occupancy == 0
 }
 

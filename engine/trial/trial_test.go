@@ -30,7 +30,7 @@ func relation(t testing.TB, spec, routing string) model.Relation {
 }
 
 func paper(flits int) Settings {
-	return Settings{Engine: engine.Options{Timing: engine.Paper, Switching: engine.CutThrough}, Flits: flits, Seed: 3}
+	return Settings{Engine: engine.Options{Timing: engine.Paper, Switching: model.CutThrough}, Flits: flits, Seed: 3}
 }
 
 // text is all of a result but its loads.
@@ -157,11 +157,11 @@ func TestRefuses(t *testing.T) {
 		"a load of 2":            {Load: 2, Flits: 1},
 		"no pattern":             {Load: 0.1, Flits: 1, Traffic: "all"},
 		"trace:1":                {Flits: 1, Traffic: "trace:" + trace},
-		"holds whole packets":    {Load: 0.1, Flits: 9, Engine: engine.Options{Switching: engine.CutThrough, BufferFlits: 8}},
+		"holds whole packets":    {Load: 0.1, Flits: 9, Engine: engine.Options{Switching: model.CutThrough, BufferFlits: 8}},
 		"no router model":        {Load: 0.1, Flits: 9, Engine: engine.Options{Timing: "quick"}},
 		"rounds of":              {Flits: 1, Packets: 1 << 40},
 		"power of two":           {Load: 0.1, Flits: 1, Traffic: "shuffle"},
-		"of a packet of 20 flit": {Load: 0.1, Flits: 4, Mixed: []int{20}, Engine: engine.Options{Timing: engine.Paper, Switching: engine.StoreAndForward, BufferFlits: 8}},
+		"of a packet of 20 flit": {Load: 0.1, Flits: 4, Mixed: []int{20}, Engine: engine.Options{Timing: engine.Paper, Switching: model.StoreAndForward, BufferFlits: 8}},
 	} {
 		if want == "of a packet of 20 flit" {
 			want = "packet of 20"

@@ -42,7 +42,7 @@ func TestWrap(t *testing.T) {
 			}
 			continue
 		}
-		rep, err := verify.Check(t.Context(), r, verify.Options{Switching: verify.CutThrough})
+		rep, err := verify.Check(t.Context(), r, verify.Options{Switching: model.CutThrough})
 		if err != nil {
 			t.Fatal(err)
 		}

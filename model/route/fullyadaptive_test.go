@@ -31,7 +31,7 @@ func TestFullyAdaptive(t *testing.T) {
 			n := grid(t, c.vcs, false, c.sides)
 			r := build(t, c.name, n, route.Options{})
 			modeltest.Conformance(t, r)
-			for _, s := range []verify.Switching{verify.CutThrough, verify.Wormhole} {
+			for _, s := range []model.Switching{model.CutThrough, model.Wormhole} {
 				rep, err := verify.Check(context.Background(), r, verify.Options{Switching: s})
 				if err != nil {
 					t.Fatal(err)

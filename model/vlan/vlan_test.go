@@ -104,7 +104,7 @@ func TestFigure2(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			rep, err := verify.Check(t.Context(), s.Relation(), verify.Options{Switching: verify.StoreAndForward, NoPairs: true})
+			rep, err := verify.Check(t.Context(), s.Relation(), verify.Options{Switching: model.StoreAndForward, NoPairs: true})
 			want := c.want
 			if priority == 1 {
 				want = verify.Proved
@@ -234,13 +234,13 @@ func TestSwapped(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, rel := range map[string]model.Relation{"used": s.Relation(), "flooded": flooded} {
-			rep, err := verify.Check(t.Context(), rel, verify.Options{Switching: verify.StoreAndForward, NoPairs: true})
+			rep, err := verify.Check(t.Context(), rel, verify.Options{Switching: model.StoreAndForward, NoPairs: true})
 			if err != nil || rep.Verdict() != verify.Proved || rep.Acyclic.Verdict != verify.Proved {
 				t.Errorf("%s %s: %v %v", spec, name, rep.Verdict(), err)
 			}
 		}
 		swap(t, s, 0, 1)
-		rep, err := verify.Check(t.Context(), s.Relation(), verify.Options{Switching: verify.StoreAndForward, NoPairs: true})
+		rep, err := verify.Check(t.Context(), s.Relation(), verify.Options{Switching: model.StoreAndForward, NoPairs: true})
 		if err != nil || rep.DeadlockFree.Verdict != verify.Refuted || rep.Connected.Verdict != verify.Proved || len(rep.Cycle) != 4 {
 			t.Errorf("%s, VLANs swapped: %v, cycle of %d, %v", spec, rep.DeadlockFree.Verdict, len(rep.Cycle), err)
 		}

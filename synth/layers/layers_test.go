@@ -35,7 +35,7 @@ func proved(t testing.TB, rel model.Relation, r *layers.Routes, found *layers.Re
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep, err := verify.Check(t.Context(), layered, verify.Options{Switching: verify.CutThrough, NoPairs: true})
+	rep, err := verify.Check(t.Context(), layered, verify.Options{Switching: model.CutThrough, NoPairs: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -312,7 +312,7 @@ func TestWithin(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rep, err := verify.Check(t.Context(), rel, verify.Options{Switching: verify.CutThrough, NoPairs: true})
+			rep, err := verify.Check(t.Context(), rel, verify.Options{Switching: model.CutThrough, NoPairs: true})
 			if err != nil || rep.Verdict() != verify.Proved {
 				t.Errorf("%s, %d layers: %v", spec, k, err)
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
@@ -20,7 +21,7 @@ func ExampleRouting() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		rep, err := verify.Check(context.Background(), r.Relation, verify.Options{Switching: verify.CutThrough})
+		rep, err := verify.Check(context.Background(), r.Relation, verify.Options{Switching: model.CutThrough})
 		if err != nil {
 			log.Fatal(err)
 		}

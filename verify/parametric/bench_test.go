@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
-	"github.com/turnproof/turnproof/verify"
 )
 
 // BenchmarkProve proves the published programs in two dimensions, Duato's for wormhole
@@ -13,8 +13,8 @@ import (
 func BenchmarkProve(b *testing.B) {
 	needZ3(b)
 	for _, f := range published.All() {
-		for _, switching := range []verify.Switching{verify.CutThrough, verify.Wormhole} {
-			if switching == verify.Wormhole && f.Name != "duato" {
+		for _, switching := range []model.Switching{model.CutThrough, model.Wormhole} {
+			if switching == model.Wormhole && f.Name != "duato" {
 				continue
 			}
 			b.Run(f.Path+"/"+string(switching), func(b *testing.B) {

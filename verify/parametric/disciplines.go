@@ -3,6 +3,7 @@ package parametric
 import (
 	"context"
 
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -23,13 +24,13 @@ func ProveOpen(ctx context.Context, p *program.Program, o Options) ([]*Report, e
 		return nil, err
 	}
 	if first.Verdict == verify.Refuted {
-		first.Switching = verify.Disciplines()
+		first.Switching = model.Switchings()
 		first.Premises = first.premises(o.source)
 	}
-	if len(first.Switching) == len(verify.Disciplines()) {
+	if len(first.Switching) == len(model.Switchings()) {
 		return []*Report{first}, nil
 	}
-	o.Switching = verify.Wormhole
+	o.Switching = model.Wormhole
 	second, err := Prove(ctx, p, o)
 	if err != nil {
 		return nil, err
@@ -38,7 +39,7 @@ func ProveOpen(ctx context.Context, p *program.Program, o Options) ([]*Report, e
 		return []*Report{second}, nil
 	}
 	if second.Verdict == verify.Proved {
-		second.Switching = []verify.Switching{verify.Wormhole}
+		second.Switching = []model.Switching{model.Wormhole}
 		second.Premises = second.premises(o.source)
 	}
 	return []*Report{first, second}, nil

@@ -6,8 +6,8 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
-	"github.com/turnproof/turnproof/verify"
 )
 
 // This file is escapes: what a packet is always permitted, and a rank rises along, while
@@ -113,7 +113,7 @@ func (p *prover) conceivable() iter.Seq[*escape] {
 				return
 			}
 		}
-		if p.Switching != verify.Wormhole && !(yield(&escape{}) && yield(&escape{last: true})) {
+		if p.Switching != model.Wormhole && !(yield(&escape{}) && yield(&escape{last: true})) {
 			return
 		}
 		if channels := 2 * p.dims * vcs; 1<<channels <= maxEscapeSets {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/smt"
@@ -72,15 +73,15 @@ func TestMutants(t *testing.T) {
 	count := map[verify.Verdict]int{}
 	type tried struct {
 		published.File
-		switching verify.Switching
+		switching model.Switching
 	}
 	var list []tried
 	for _, f := range published.All() {
 		if strings.Contains(f.Text, "def rank") {
 			continue // its route is that of another
 		}
-		if list = append(list, tried{f, verify.CutThrough}); f.Name == "duato" && long() {
-			list = append(list, tried{f, verify.Wormhole})
+		if list = append(list, tried{f, model.CutThrough}); f.Name == "duato" && long() {
+			list = append(list, tried{f, model.Wormhole})
 		}
 	}
 	for _, f := range list {
@@ -118,7 +119,7 @@ func TestMutants(t *testing.T) {
 				t.Logf("%s: %s %s %.1f s", name, r.Verdict, r.Claims[0].Reason, time.Since(began).Seconds())
 			}
 		}
-		if every == 1 && judged < 10 && f.switching == verify.CutThrough {
+		if every == 1 && judged < 10 && f.switching == model.CutThrough {
 			t.Errorf("%s: %d mutants of %d that are programs", f.Path, judged, len(all))
 		}
 	}
@@ -126,7 +127,7 @@ func TestMutants(t *testing.T) {
 }
 
 // confirm checks a proved program on networks of sizes up to most.
-func confirm(t *testing.T, name string, p *program.Program, r *Report, switching verify.Switching, most int) {
+func confirm(t *testing.T, name string, p *program.Program, r *Report, switching model.Switching, most int) {
 	t.Helper()
 	for _, sides := range r.family.sizesUpTo(most*most, most) {
 		if product(sides) < 30 && product(sides)%2 == 0 && most < 12 {
@@ -145,7 +146,7 @@ func confirm(t *testing.T, name string, p *program.Program, r *Report, switching
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v := rep.Verdict(); v == verify.Refuted || v == verify.Undecided && switching != verify.Wormhole {
+		if v := rep.Verdict(); v == verify.Refuted || v == verify.Undecided && switching != model.Wormhole {
 			t.Errorf("%s: proved for %s, but on %v %s", name, r.Sizes, sides, rep.Verdict())
 		}
 	}

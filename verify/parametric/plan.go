@@ -3,7 +3,7 @@ package parametric
 import (
 	"slices"
 
-	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file finds what is to be proved: ranks, on all channels or on an escape, with the
@@ -130,7 +130,7 @@ func (p *prover) ranked() (*proof, *failure, error) {
 		return &proof{system: p.system, ranks: found}, nil, nil
 	}
 	fail := &failure{reason: "the dependency graph has cycles, and no escape was found"}
-	worms := p.Switching == verify.Wormhole
+	worms := p.Switching == model.Wormhole
 	for e := range p.escapes() {
 		made := &proof{system: p.system, escape: e}
 		req := p.dependencies(e)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/smt"
@@ -19,10 +20,10 @@ import (
 
 // Options of Prove; the zero value is the default.
 type Options struct {
-	Switching verify.Switching // default CutThrough
-	Dims      int              // of programs for any number of dimensions; default 2
-	Limit     time.Duration    // of one question to Z3; default 10 s
-	Progress  func(string)     // told what is being done
+	Switching model.Switching // default CutThrough
+	Dims      int             // of programs for any number of dimensions; default 2
+	Limit     time.Duration   // of one question to Z3; default 10 s
+	Progress  func(string)    // told what is being done
 
 	source string // of the premise switching; defaults to one for the caller's choice
 }
@@ -34,7 +35,7 @@ type Options struct {
 func Prove(ctx context.Context, p *program.Program, o Options) (*Report, error) {
 	began := time.Now()
 	if o.Switching == "" {
-		o.Switching = verify.CutThrough
+		o.Switching = model.CutThrough
 	}
 	if o.Limit == 0 {
 		o.Limit = 10 * time.Second

@@ -110,7 +110,7 @@ func TestPublished(t *testing.T) {
 			if last := r.Rechecked[len(r.Rechecked)-1]; f.Family != "hypercube" && slices.Max(last) != 12 {
 				t.Errorf("rechecked up to %v only", last)
 			}
-			if method == "rank" && !slices.Equal(r.Switching, []verify.Switching{verify.CutThrough, verify.StoreAndForward, verify.Wormhole}) {
+			if method == "rank" && !slices.Equal(r.Switching, []model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole}) {
 				t.Errorf("for %v", r.Switching)
 			}
 			if f.Name == "odd-even" && len(r.Ranks) != 8 {
@@ -124,8 +124,8 @@ func TestPublished(t *testing.T) {
 func TestDetours(t *testing.T) {
 	needZ3(t)
 	for _, path := range []string{"duato.mesh.star", "duato.torus.star"} {
-		r := proved(t, bundled(t, path), Options{Switching: verify.Wormhole})
-		if r.Method != "escape with detours" || !slices.Contains(r.Switching, verify.Wormhole) {
+		r := proved(t, bundled(t, path), Options{Switching: model.Wormhole})
+		if r.Method != "escape with detours" || !slices.Contains(r.Switching, model.Wormhole) {
 			t.Errorf("%s: by %s for %v", path, r.Method, r.Switching)
 		}
 		if !slices.ContainsFunc(r.Obligations, func(o Obligation) bool { return o.Kind == "detour" }) {
@@ -135,7 +135,7 @@ func TestDetours(t *testing.T) {
 	// One VC is no escape on a torus.
 	text := strings.NewReplacer("vcs = 3", "vcs = 2", "escape = [1, 2]", "escape = [1]", "(a, 1 if crosses_dateline(cur, dst, a) else 2)", "(a, 1)").
 		Replace(bundled(t, "duato.torus.star").Text)
-	r, err := Prove(t.Context(), parsed(t, "one.star", text), Options{Switching: verify.Wormhole, Limit: 2 * time.Second})
+	r, err := Prove(t.Context(), parsed(t, "one.star", text), Options{Switching: model.Wormhole, Limit: 2 * time.Second})
 	if err != nil || r.Verdict == verify.Proved {
 		t.Errorf("%v %s", err, r.Verdict)
 	}
@@ -240,7 +240,7 @@ def route(cur, dst, inp):
 			if name == "late dateline, ring" && !slices.ContainsFunc(r.Ranks, func(k Rank) bool { return strings.Contains(k.Channel, "x") }) {
 				t.Errorf("no class was split: %+v", r.Ranks)
 			}
-			confirm(t, name, p, r, verify.CutThrough, 7)
+			confirm(t, name, p, r, model.CutThrough, 7)
 		})
 	}
 }
@@ -289,7 +289,7 @@ func prepared(t *testing.T, path string) (*prover, *proof) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pr := &prover{Options: Options{Switching: verify.CutThrough, Progress: func(string) {}}, report: &Report{},
+	pr := &prover{Options: Options{Switching: model.CutThrough, Progress: func(string) {}}, report: &Report{},
 		system: &system{family: f, ctx: t.Context(), limit: 5 * time.Second, facts: newFacts()}}
 	if found, err := pr.small(first); found || err != nil {
 		t.Fatal(found, err)

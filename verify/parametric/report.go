@@ -33,7 +33,7 @@ type Report struct {
 	Dims      int
 	Sizes     string // for which it speaks: "n, m >= 2"
 	Place     string // of a switch, as ranks speak of it: "(x, y)"
-	Switching []verify.Switching
+	Switching []model.Switching
 	Verdict   verify.Verdict
 	Claims    []Claim // deadlock-free, connected, livelock-free
 	Method    string
@@ -79,7 +79,7 @@ func (f *family) sizesText() string {
 func (p *prover) refuted(w *Witness) {
 	r := p.report
 	r.Verdict, r.Witness, r.Method = verify.Refuted, w, "smallest network"
-	r.Switching = []verify.Switching{p.Switching}
+	r.Switching = []model.Switching{p.Switching}
 	for _, c := range w.Report.Claims() {
 		claim := Claim{Name: c.Name, Verdict: verify.Undecided, Reason: "the program is refuted by another claim"}
 		if c.Verdict == verify.Refuted {
@@ -94,7 +94,7 @@ func (p *prover) undecided(why string) {
 	if p.made != nil {
 		p.proved(p.made)
 	} else {
-		r.Switching = []verify.Switching{p.Switching}
+		r.Switching = []model.Switching{p.Switching}
 		r.Claims = []Claim{{Name: "deadlock-free"}, {Name: "connected"}, {Name: "livelock-free"}}
 	}
 	r.Verdict = verify.Undecided
@@ -137,7 +137,7 @@ func (p *prover) proved(made *proof) {
 	r := p.report
 	r.Verdict = verify.Proved
 	free, finite := theoremRank, theoremRising
-	r.Switching = []verify.Switching{verify.CutThrough, verify.StoreAndForward, verify.Wormhole}
+	r.Switching = []model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole}
 	r.Method = "rank"
 	if made.escape != nil {
 		free, r.Method = theoremRule, "escape"
@@ -145,13 +145,13 @@ func (p *prover) proved(made *proof) {
 	}
 	if made.detour != nil {
 		free, r.Method = theoremDetour, "escape with detours"
-		r.Switching = []verify.Switching{verify.CutThrough, verify.StoreAndForward, verify.Wormhole}
+		r.Switching = []model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole}
 	}
 	if made.far {
 		finite = theoremDistance
 	}
 	r.Claims = []Claim{
-		{Name: "deadlock-free", Verdict: verify.Proved, Theorem: free, Premises: r.Switching[len(r.Switching)-1].Premises(made.detour != nil)},
+		{Name: "deadlock-free", Verdict: verify.Proved, Theorem: free, Premises: verify.PremisesOf(r.Switching[len(r.Switching)-1], made.detour != nil)},
 		{Name: "connected", Verdict: verify.Proved, Theorem: theoremArrives},
 		{Name: "livelock-free", Verdict: verify.Proved, Theorem: finite},
 	}

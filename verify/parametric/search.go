@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
 )
 
@@ -115,7 +116,7 @@ func (p *prover) hinted() (bool, error) {
 const maxHints = 12
 
 // try checks the program on one network; nil: it holds there, or is undecided.
-func (s *system) try(sides []int, switching verify.Switching) (*Witness, *verify.Report, error) {
+func (s *system) try(sides []int, switching model.Switching) (*Witness, *verify.Report, error) {
 	r, notes, err := s.gather(s.ctx, sides)
 	if err != nil {
 		return nil, nil, err
@@ -131,7 +132,7 @@ func (s *system) try(sides []int, switching verify.Switching) (*Witness, *verify
 }
 
 // recheck puts the ranks to the checker on the network of these sides.
-func (p *proof) recheck(ctx context.Context, sides []int, switching verify.Switching) error {
+func (p *proof) recheck(ctx context.Context, sides []int, switching model.Switching) error {
 	n, err := p.network(sides)
 	if err != nil {
 		return err

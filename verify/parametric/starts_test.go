@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
-	"github.com/turnproof/turnproof/verify"
 )
 
 // twoOrders makes a program for meshes whose packets go x first in state 0 and y first in state
@@ -102,7 +102,7 @@ func verdicts(t *testing.T, text string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Prove(t.Context(), p, Options{Switching: verify.CutThrough})
+	r, err := Prove(t.Context(), p, Options{Switching: model.CutThrough})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -128,7 +128,7 @@ func compare(panel []judge, said []answers) *disagreement {
 }
 
 func askVerify(ctx context.Context, s *subject) (a answers, err error) {
-	s.rep, err = verify.Check(ctx, s.rel, verify.Options{Switching: verify.Switching(s.c.Switching), Waiting: model.Waiting(s.c.Waiting), NoPairs: true})
+	s.rep, err = verify.Check(ctx, s.rel, verify.Options{Switching: model.Switching(s.c.Switching), Waiting: model.Waiting(s.c.Waiting), NoPairs: true})
 	if err != nil {
 		return a, err
 	}
@@ -142,7 +142,7 @@ func askFlat(ctx context.Context, s *subject) (a answers, err error) {
 		s.flat = s.rep
 		return a, nil
 	}
-	s.flat, err = verify.Check(ctx, hidden{s.rel}, verify.Options{Switching: verify.Switching(s.c.Switching), Waiting: model.Waiting(s.c.Waiting), AllStates: true, NoPairs: true})
+	s.flat, err = verify.Check(ctx, hidden{s.rel}, verify.Options{Switching: model.Switching(s.c.Switching), Waiting: model.Waiting(s.c.Waiting), AllStates: true, NoPairs: true})
 	if err != nil {
 		return a, err
 	}

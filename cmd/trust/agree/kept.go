@@ -43,7 +43,7 @@ func (k *Kept) write(ctx context.Context, folder, name string) error {
 	if err != nil {
 		return nil //nolint:nilerr // that is what is wrong with it
 	}
-	rep, err := verify.Check(ctx, r, verify.Options{Switching: verify.Switching(k.Case.Switching), Waiting: model.Waiting(k.Case.Waiting), NoPairs: true})
+	rep, err := verify.Check(ctx, r, verify.Options{Switching: model.Switching(k.Case.Switching), Waiting: model.Waiting(k.Case.Waiting), NoPairs: true})
 	if err != nil {
 		return nil //nolint:nilerr // as above
 	}

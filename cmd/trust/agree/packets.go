@@ -55,7 +55,7 @@ func askKernels(ctx context.Context, s *subject) (a answers, err error) {
 	if s.rel.Network().VCs() != 1 || s.c.Switching == "wormhole" {
 		return a, nil
 	}
-	o := engine.Options{Timing: engine.Paper, Switching: engine.Switching(s.c.Switching), BufferFlits: bufferFlits, MaxFlits: bufferFlits, Select: engine.SelectLowest, Waiting: model.WaitAny}
+	o := engine.Options{Timing: engine.Paper, Switching: model.Switching(s.c.Switching), BufferFlits: bufferFlits, MaxFlits: bufferFlits, Select: engine.SelectLowest, Waiting: model.WaitAny}
 	var one, two []engine.Delivery
 	byFlits, err := engine.New(s.rel, newTraffic(s.rel, s.seed), o, func(d engine.Delivery) { one = append(one, d) })
 	if err != nil {

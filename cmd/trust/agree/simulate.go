@@ -24,7 +24,7 @@ const (
 
 func askSimulator(ctx context.Context, s *subject) (a answers, err error) {
 	wormhole := s.c.Switching == "wormhole"
-	o := replay.Options{Switching: engine.Switching(s.c.Switching), Flits: bufferFlits, Clocks: saturated, Seed: s.seed, Waiting: model.Waiting(s.c.Waiting)}
+	o := replay.Options{Switching: model.Switching(s.c.Switching), Flits: bufferFlits, Clocks: saturated, Seed: s.seed, Waiting: model.Waiting(s.c.Waiting)}
 	if wormhole {
 		o.Flits, o.Buffer = wormFlits, bufferFlits
 	}
@@ -54,7 +54,7 @@ func askSimulator(ctx context.Context, s *subject) (a answers, err error) {
 
 // stands sets the deadlock of a report up.
 func stands(ctx context.Context, s *subject, rep *verify.Report) error {
-	o := engine.Options{Timing: engine.Paper, Switching: engine.Switching(s.c.Switching), BufferFlits: bufferFlits, MaxFlits: bufferFlits,
+	o := engine.Options{Timing: engine.Paper, Switching: model.Switching(s.c.Switching), BufferFlits: bufferFlits, MaxFlits: bufferFlits,
 		Select: engine.SelectRandom, Seed: s.seed, Atomic: s.c.Switching == "wormhole"}
 	var list []replay.Standing
 	for i, p := range rep.Configuration {

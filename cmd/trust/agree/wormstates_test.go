@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -114,7 +115,7 @@ func TestMisroutes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep, err := verify.Check(ctx, rel, verify.Options{Switching: verify.Wormhole})
+	rep, err := verify.Check(ctx, rel, verify.Options{Switching: model.Wormhole})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/sync/errgroup"
 	"pgregory.net/rapid"
 
-	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/replay"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
@@ -141,7 +140,7 @@ func judgeWorms(ctx context.Context, c *Case, seed uint64, chooses bool) (one wo
 		return one, ctx.Err()
 	}
 	one.deadlock = found.reached
-	rep, err := verify.Check(ctx, rel, verify.Options{Switching: verify.Wormhole, Waiting: waiting(chooses)})
+	rep, err := verify.Check(ctx, rel, verify.Options{Switching: model.Wormhole, Waiting: waiting(chooses)})
 	if err != nil {
 		return one, err
 	}
@@ -159,7 +158,7 @@ func judgeWorms(ctx context.Context, c *Case, seed uint64, chooses bool) (one wo
 		one.wrong = fmt.Sprintf("refuted, and packet %d cannot get to its place alone", i)
 		return one, nil
 	}
-	o := replay.Options{Switching: engine.Wormhole, Waiting: waiting(chooses), Seed: seed, Orders: 20, Loads: 2, Clocks: saturated, Flits: 3, Buffer: 1}
+	o := replay.Options{Switching: model.Wormhole, Waiting: waiting(chooses), Seed: seed, Orders: 20, Loads: 2, Clocks: saturated, Flits: 3, Buffer: 1}
 	res, err := replay.Run(ctx, rel, heldPackets(rep), o)
 	if err != nil {
 		return one, err

@@ -48,7 +48,7 @@ func ofTopologies(ctx context.Context, specs []string) ([]original, error) {
 			if err != nil {
 				continue // it does not fit
 			}
-			for _, s := range []verify.Switching{verify.CutThrough, verify.StoreAndForward, verify.Wormhole} {
+			for _, s := range []model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole} {
 				for _, w := range []model.Waiting{model.WaitAny, model.WaitOne, model.WaitMixed} {
 					report, err := verify.Check(ctx, committing{relation}, verify.Options{Switching: s, Waiting: w, AllStates: true, NoPairs: true})
 					if err != nil {

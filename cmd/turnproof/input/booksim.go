@@ -47,9 +47,9 @@ func (in *Input) ReadBookSim(routing string, o format.Options) error {
 // bookSimPremises states the switching, and the packets and buffers, of the configuration.
 func (in *Input) bookSimPremises() {
 	b := in.Booksim
-	in.Switching = verify.Wormhole
+	in.Switching = model.Wormhole
 	if b.Run.WholePackets() {
-		in.Switching = verify.CutThrough
+		in.Switching = model.CutThrough
 	}
 	in.SwitchingFrom = b.Source("packet_size", "vc_buf_size", "wait_for_tail_credit")
 	in.sizes = &verify.Sizes{Packet: b.Run.Longest(), Buffer: b.Run.Buffer, Atomic: b.Run.Atomic, Source: in.SwitchingFrom}

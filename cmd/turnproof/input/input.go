@@ -71,7 +71,7 @@ type Input struct {
 	doubts   []model.Doubt
 	// switching is the discipline that the input names, if it names one, and switchingFrom
 	// the place.
-	Switching     verify.Switching
+	Switching     model.Switching
 	SwitchingFrom string
 	sizes         *verify.Sizes    // of packets and buffers, nil if the input does not name them
 	format        format.Options   // with which files are read

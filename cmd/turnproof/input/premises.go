@@ -31,7 +31,7 @@ func PremiseFlags() []cli.Flag {
 
 // SwitchingFlag chooses a switching discipline.
 func SwitchingFlag() cli.Flag {
-	return &cli.Words{StringFlag: cli.StringFlag{Name: "switching", Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: that of the input, else each)"}, List: say.WordsOf([]verify.Switching{verify.CutThrough, verify.StoreAndForward, verify.Wormhole})}
+	return &cli.Words{StringFlag: cli.StringFlag{Name: "switching", Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: that of the input, else each)"}, List: say.WordsOf([]model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole})}
 }
 
 // WaitingFlag chooses what packets wait for.
@@ -69,21 +69,21 @@ func (in *Input) Judging(c *cli.Context) (o verify.Options, err error) {
 
 // Discipline returns the switching discipline, or that it is open. It adds the
 // premise.
-func (in *Input) Discipline(c *cli.Context) (s verify.Switching, open bool, err error) {
+func (in *Input) Discipline(c *cli.Context) (s model.Switching, open bool, err error) {
 	source := "--switching"
 	switch word := c.String("switching"); {
 	case word != "":
-		if s, err = verify.ParseSwitching(word); err != nil {
+		if s, err = model.ParseSwitching(word); err != nil {
 			return s, false, fmt.Errorf("--switching: %w", err)
 		}
 	case c.String("gate") != "":
-		s, source = verify.CutThrough, "--gate"
+		s, source = model.CutThrough, "--gate"
 	case in.Switching != "":
 		s, source = in.Switching, in.SwitchingFrom
 	case in.Vlans != nil:
-		s, source = verify.StoreAndForward, "the VLANs are Ethernet"
+		s, source = model.StoreAndForward, "the VLANs are Ethernet"
 	case in.Net.IsInfiniBand():
-		s, source = verify.CutThrough, fileWord(in.From.Network)+" is InfiniBand"
+		s, source = model.CutThrough, fileWord(in.From.Network)+" is InfiniBand"
 	default:
 		return "", true, nil
 	}

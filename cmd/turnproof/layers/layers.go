@@ -133,7 +133,7 @@ func runLayers(c *cli.Context) error {
 			return fmt.Errorf("%s: %w", in.Name, err)
 		}
 	}
-	rep, err := verify.Check(c.Context, layered, verify.Options{Switching: verify.CutThrough, Inputs: in.Files})
+	rep, err := verify.Check(c.Context, layered, verify.Options{Switching: model.CutThrough, Inputs: in.Files})
 	if err != nil {
 		return err
 	}

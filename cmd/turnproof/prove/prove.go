@@ -15,6 +15,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
 	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -43,7 +44,7 @@ func Command() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.Words{StringFlag: cli.StringFlag{Name: "family", Usage: "`FAMILY`: mesh, torus, ring, line, hypercube, with the number of dimensions perhaps, as torus:3 (default: every family of that name)"}, List: program.Kinds(), Open: true},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "dims", Usage: "numbers of dimensions `K` or K-L, of programs for any (default: 1-3, hypercubes 1-10)"}},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "switching", Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: each)"}, List: say.WordsOf([]verify.Switching{verify.CutThrough, verify.StoreAndForward, verify.Wormhole})},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "switching", Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: each)"}, List: say.WordsOf([]model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole})},
 			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: "10", Usage: "time limit of one question to Z3"}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "obligations", Usage: "write what was proved to `FILE`, in SMT-LIB 2, for any solver", Category: cli.CategoryOutput}},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/prove.json)", Category: cli.CategoryOutput},
@@ -72,9 +73,9 @@ func runProve(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var switching verify.Switching // each, if empty
+	var switching model.Switching // each, if empty
 	if word := c.String("switching"); word != "" {
-		if switching, err = verify.ParseSwitching(word); err != nil {
+		if switching, err = model.ParseSwitching(word); err != nil {
 			return fmt.Errorf("--switching: %w", err)
 		}
 	}

@@ -82,8 +82,8 @@ func (r *report) experiment() *sweep.Experiment {
 		}
 	}
 	clocks := engine.Clock(r.c.Int64("clocks"))
-	e.Settings = sweep.Settings{Model: engine.Paper, Switching: engine.Switching(r.routings[0].check.Switching), Waiting: model.Waiting(r.c.String("waiting")), Clocks: clocks, Warmup: clocks / 5}
-	if e.Settings.Switching == engine.Wormhole {
+	e.Settings = sweep.Settings{Model: engine.Paper, Switching: model.Switching(r.routings[0].check.Switching), Waiting: model.Waiting(r.c.String("waiting")), Clocks: clocks, Warmup: clocks / 5}
+	if e.Settings.Switching == model.Wormhole {
 		e.Settings.Model = engine.BookSim // as sim: the default of either is the other's
 	}
 	return e

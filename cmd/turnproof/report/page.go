@@ -8,6 +8,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/page"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -62,11 +63,11 @@ func pageClaims(rep *verify.Report) (list page.Claims) {
 
 // switchingWords names the disciplines that a report decides.
 func switchingWords(rep *verify.Report) string {
-	var all []verify.Switching
+	var all []model.Switching
 	for _, d := range rep.Disciplines {
 		all = append(all, d.Switching...)
 	}
-	if len(all) == len(verify.Disciplines()) {
+	if len(all) == len(model.Switchings()) {
 		return "every switching discipline decided"
 	}
 	return "switching " + string(rep.Switching)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/page"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -51,7 +52,7 @@ func (x *reported) infiniBand() string {
 
 func (x *reported) onChip() string {
 	buffers := "each buffer holds a whole packet"
-	if x.check.Switching == verify.Wormhole {
+	if x.check.Switching == model.Wormhole {
 		buffers = "packets may be longer than a buffer"
 	}
 	switch {
@@ -69,7 +70,7 @@ func (x *reported) ethernet() string {
 	switch {
 	case x.check.DeadlockFree.Verdict == verify.Undecided:
 		return "Whether PAUSE can lock these links is not decided."
-	case x.check.DeadlockFree.Verdict == verify.Refuted && x.check.Switching != verify.Wormhole:
+	case x.check.DeadlockFree.Verdict == verify.Refuted && x.check.Switching != model.Wormhole:
 		return "Under PFC or PAUSE these ports can stop each other in a circle for ever; only a watchdog that drops frames ends that."
 	case x.check.DeadlockFree.Verdict == verify.Refuted:
 		return "Frames are not switched by wormhole: read this verdict again with --switching saf."

@@ -54,7 +54,7 @@ func nfReadings(quick bool) (list []nfReading) {
 	}
 	if !quick {
 		list = append(list, nfReading{"wormhole, 5 clocks a switch (BookSim 2), buffers of 8 flits, packets of 16", 16, engine.Options{BufferFlits: 8}},
-			nfReading{"cut-through, 3 clocks a hop, buffers of 2 packets, packets of 16", 16, engine.Options{Timing: engine.Paper, Switching: engine.CutThrough, BufferFlits: 32}})
+			nfReading{"cut-through, 3 clocks a hop, buffers of 2 packets, packets of 16", 16, engine.Options{Timing: engine.Paper, Switching: model.CutThrough, BufferFlits: 32}})
 	}
 	return list
 }

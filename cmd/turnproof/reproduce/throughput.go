@@ -44,7 +44,7 @@ const paperFlits = 128
 // settings are the paper's, at a load.
 func (x *switchReading) settings(traffic string, load float64, clocks engine.Clock) trial.Settings {
 	return trial.Settings{
-		Engine:  engine.Options{Timing: engine.Paper, Switching: engine.CutThrough, Select: x.selection, BufferFlits: x.buffers * paperFlits, LinkClocks: x.linkClocks},
+		Engine:  engine.Options{Timing: engine.Paper, Switching: model.CutThrough, Select: x.selection, BufferFlits: x.buffers * paperFlits, LinkClocks: x.linkClocks},
 		Traffic: traffic, NoSelf: true, Load: load, Flits: paperFlits, Clocks: clocks, Warmup: clocks / 20, Seed: 1,
 	}
 }

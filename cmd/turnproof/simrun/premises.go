@@ -26,13 +26,13 @@ func Discipline(in *input.Input, c *cli.Context, s *trial.Settings) error {
 	case err != nil:
 		return err
 	case c.String("switching") == "" && s.Engine.Timing == engine.Paper:
-		in.Premises = model.MergePremises(in.Premises, []model.Premise{{Name: model.PremiseSwitching, Value: string(engine.CutThrough), Source: "--model paper"}})
+		in.Premises = model.MergePremises(in.Premises, []model.Premise{{Name: model.PremiseSwitching, Value: string(model.CutThrough), Source: "--model paper"}})
 	case in.Booksim != nil && c.String("switching") == "":
-		in.Premises = model.MergePremises(in.Premises, []model.Premise{{Name: model.PremiseSwitching, Value: string(engine.Wormhole), Source: "the routers of BookSim 2"}})
+		in.Premises = model.MergePremises(in.Premises, []model.Premise{{Name: model.PremiseSwitching, Value: string(model.Wormhole), Source: "the routers of BookSim 2"}})
 	case open:
-		in.Premise(model.PremiseSwitching, string(engine.Wormhole), "left open by the input, the weakest is simulated")
+		in.Premise(model.PremiseSwitching, string(model.Wormhole), "left open by the input, the weakest is simulated")
 	default:
-		s.Engine.Switching = engine.Switching(known)
+		s.Engine.Switching = model.Switching(known)
 	}
 	in.Premise(model.PremiseBuffers, simSizes(s).Text(), "the settings of the run")
 	if err := simWaiting(in, c, s); err != nil {
@@ -74,7 +74,7 @@ const waitsForDrawn = "drawn: a packet waits for the virtual channels of one por
 func simSizes(s *trial.Settings) *verify.Sizes {
 	buffer := s.Engine.BufferFlits
 	if buffer == 0 {
-		if buffer = 8; s.Engine.Switching != engine.Wormhole && s.Engine.Switching != "" {
+		if buffer = 8; s.Engine.Switching != model.Wormhole && s.Engine.Switching != "" {
 			buffer = max(buffer, s.Flits)
 		}
 	}
@@ -116,9 +116,9 @@ func notCovered(rep *verify.Report, run verify.Options) string {
 }
 
 // runSwitching is the discipline of a run.
-func runSwitching(s *trial.Settings) verify.Switching {
+func runSwitching(s *trial.Settings) model.Switching {
 	if s.Engine.Switching == "" {
-		return verify.Wormhole
+		return model.Wormhole
 	}
-	return verify.Switching(s.Engine.Switching)
+	return model.Switching(s.Engine.Switching)
 }

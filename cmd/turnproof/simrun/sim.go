@@ -61,12 +61,12 @@ func readDelays(c *cli.Context) *engine.Delays {
 // Settings reads the settings from the flags. They are finished by forInput.
 func Settings(c *cli.Context) (s trial.Settings, err error) {
 	e := &s.Engine
-	e.Timing, e.Switching = engine.Timing(c.String("model")), engine.Switching(c.String("switching"))
+	e.Timing, e.Switching = engine.Timing(c.String("model")), model.Switching(c.String("switching"))
 	if e.Timing == "" {
 		e.Timing = engine.Timings()[0]
 	}
 	if e.Switching == "" && e.Timing == engine.Paper {
-		e.Switching = engine.CutThrough
+		e.Switching = model.CutThrough
 	}
 	e.Select, e.Arbiter, e.Atomic = engine.Selection(c.String("select")), engine.Arbiter(c.String("arbiter")), c.Bool("atomic")
 	if word := c.String("waiting"); word != "" {

@@ -18,6 +18,7 @@ import (
 	"github.com/turnproof/turnproof/engine/sweep"
 	"github.com/turnproof/turnproof/engine/traffic"
 	"github.com/turnproof/turnproof/engine/trial"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 )
 
@@ -90,13 +91,13 @@ func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 
 // discipline returns the switching discipline that a network is known to have, or
 // "" if its discipline is open.
-func (w *Sweeper) discipline(c *cli.Context, network string) (engine.Switching, error) {
+func (w *Sweeper) discipline(c *cli.Context, network string) (model.Switching, error) {
 	in := &input.Input{Name: network, From: input.Sources{Network: network}}
 	if err := in.ReadNetwork(format.Options{}); err != nil {
 		return "", err
 	}
 	known, _, err := in.Discipline(c)
-	return engine.Switching(known), err
+	return model.Switching(known), err
 }
 
 func ParseLoads(text string) (list []float64, err error) {

@@ -32,7 +32,7 @@ type Simulated struct {
 // what is proved.
 // Where the deadlock has multicast packets, the result's Reached is nil.
 func Simulate(ctx context.Context, rep *verify.Report, seed uint64) (*Simulated, error) {
-	o := replay.Options{Switching: engine.Switching(rep.Switching), Waiting: rep.Waiting, Seed: seed}
+	o := replay.Options{Switching: model.Switching(rep.Switching), Waiting: rep.Waiting, Seed: seed}
 	stands := false
 	if rep.Gating != nil {
 		o.Engine = GatedEngine(rep.Gating)
@@ -59,7 +59,7 @@ func Simulate(ctx context.Context, rep *verify.Report, seed uint64) (*Simulated,
 		}
 		return s, nil
 	}
-	o.Atomic = rep.Switching == verify.Wormhole && rep.Acyclic.Verdict != verify.Proved // the premise of the escape
+	o.Atomic = rep.Switching == model.Wormhole && rep.Acyclic.Verdict != verify.Proved // the premise of the escape
 	sat, err := replay.Saturate(ctx, rep.Relation, o)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ const (
 
 // GatedEngine are the options of the simulator under gates.
 func GatedEngine(g *verify.Gating) *engine.Options {
-	return &engine.Options{Switching: engine.CutThrough, Select: engine.SelectRandom, Arbiter: engine.FirstCome, MaxFlits: g.Packet, BufferFlits: g.Buffer, Gate: &g.Rule}
+	return &engine.Options{Switching: model.CutThrough, Select: engine.SelectRandom, Arbiter: engine.FirstCome, MaxFlits: g.Packet, BufferFlits: g.Buffer, Gate: &g.Rule}
 }
 
 // Standing are the packets of a deadlock with gates.

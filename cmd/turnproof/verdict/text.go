@@ -92,7 +92,7 @@ func ClaimNote(c verify.Claim, rep *verify.Report) string {
 		return "no set of packets can block itself, whatever gates these close"
 	case c.Name == cert.ClaimDeadlockFree && rep.Acyclic.Verdict == verify.Proved:
 		return "the channel dependency graph has no cycle"
-	case c.Name == cert.ClaimDeadlockFree && rep.Switching == verify.Wormhole:
+	case c.Name == cert.ClaimDeadlockFree && rep.Switching == model.Wormhole:
 		return "the dependency graph has a cycle, but every packet has an escape, whose extended dependencies have none"
 	case c.Name == cert.ClaimDeadlockFree:
 		return "the dependency graph has a cycle, but no set of packets can block itself"
@@ -256,8 +256,8 @@ func printTheorems(w io.Writer, rep *verify.Report) {
 }
 
 // DisciplineWords names switching disciplines for readers.
-func DisciplineWords(list []verify.Switching) string {
-	if len(list) == len(verify.Disciplines()) {
+func DisciplineWords(list []model.Switching) string {
+	if len(list) == len(model.Switchings()) {
 		return "any switching"
 	}
 	return strings.Join(say.WordsOf(list), ", ")

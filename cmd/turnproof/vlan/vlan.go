@@ -14,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/vlan"
 	"github.com/turnproof/turnproof/synth/resolve"
@@ -102,7 +103,7 @@ func runVLAN(c *cli.Context) error {
 		return err
 	}
 	in.Vlans, in.Rel, in.Net = made.set, made.set.Relation(), made.set.Network()
-	in.Switching, in.SwitchingFrom = verify.StoreAndForward, "VLANs are Ethernet"
+	in.Switching, in.SwitchingFrom = model.StoreAndForward, "VLANs are Ethernet"
 	o, err := in.Judging(c)
 	if err != nil {
 		return err
@@ -115,7 +116,7 @@ func runVLAN(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	flood, err := verify.Check(c.Context, flooding, verify.Options{Switching: verify.StoreAndForward})
+	flood, err := verify.Check(c.Context, flooding, verify.Options{Switching: model.StoreAndForward})
 	if err != nil {
 		return err
 	}
