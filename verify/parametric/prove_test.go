@@ -135,7 +135,7 @@ func TestDetours(t *testing.T) {
 	// One VC is no escape on a torus.
 	text := strings.NewReplacer("vcs = 3", "vcs = 2", "escape = [1, 2]", "escape = [1]", "(a, 1 if crosses_dateline(cur, dst, a) else 2)", "(a, 1)").
 		Replace(bundled(t, "duato.torus.star").Text)
-	r, err := Prove(t.Context(), parsed(t, "one.star", text), Options{Switching: model.Wormhole, Limit: 2 * time.Second})
+	r, err := Prove(t.Context(), parsed(t, "one.star", text), Options{Switching: model.Wormhole, Limit: time.Second})
 	if err != nil || r.Verdict == verify.Proved {
 		t.Errorf("%v %s", err, r.Verdict)
 	}
