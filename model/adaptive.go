@@ -101,3 +101,52 @@ func (t *AdaptiveTable) Commits(s State) bool {
 	g := t.Group(u, s.Dest)
 	return g != nil && g.Commits
 }
+
+// PartialDrop returns a hop that drops packets of class k, by channel out of a group that has
+// other channels which do not drop them after channel in. It returns false if there is none.
+// Cost: for each switch, its channels times the channels of its groups and the classes.
+func (t *AdaptiveTable) PartialDrop() (in, out ChannelID, k Class, ok bool) {
+	if t.vcs == nil || !t.vcs.Drops(t.used) {
+		return
+	}
+	type entry struct {
+		u SwitchID
+		g int32
+	}
+	seen := map[entry]bool{}
+	for _, row := range t.of {
+		for u, g := range row {
+			e := entry{SwitchID(u), g}
+			if g == 0 || seen[e] {
+				continue
+			}
+			seen[e] = true
+			if in, out, k, ok = t.partialDropAt(e.u, &t.groups[g-1]); ok {
+				return
+			}
+		}
+	}
+	return
+}
+
+// partialDropAt does the same for one group of switch u.
+func (t *AdaptiveTable) partialDropAt(u SwitchID, g *PortGroup) (in, out ChannelID, k Class, ok bool) {
+	for _, c := range t.net.Out(u) {
+		in = t.net.Reverse(c)
+		for k := range Class(t.Classes()) {
+			if t.used>>uint(k)&1 == 0 {
+				continue
+			}
+			drops, last := 0, NoChannel
+			for _, out := range g.Out {
+				if t.HopVC(in, out, k) == DropVC {
+					drops, last = drops+1, out
+				}
+			}
+			if drops > 0 && drops < len(g.Out) {
+				return in, last, k, true
+			}
+		}
+	}
+	return 0, 0, 0, false
+}

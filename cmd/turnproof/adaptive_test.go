@@ -104,6 +104,30 @@ const (
 	treeTopology = fabrics + "ft2-8x4/topology.ibnetdiscover"
 )
 
+// oneLane writes SL-to-VL tables as OpenSM does: all packets use VL 0, and those that leave the
+// switch with this GUID by this port are dropped (VL 15).
+func oneLane(t *testing.T, topology string, guid uint64, port model.Port) string {
+	t.Helper()
+	n, _, err := format.ReadNetwork(topology, format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var w strings.Builder
+	for u := range model.SwitchID(n.NumSwitches()) {
+		fmt.Fprintf(&w, "Switch 0x%016x, base LID %d, \"%s\"\n#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15\n#--------\n", n.Switch(u).GUID, n.Switch(u).LID, n.SwitchName(u))
+		for _, out := range n.Out(u) {
+			lane := " 0"
+			if n.Switch(u).GUID == guid && n.TailPort(out) == port {
+				lane = " 15"
+			}
+			for _, in := range n.Out(u) {
+				fmt.Fprintf(&w, "%d %d :%s\n", n.TailPort(in), n.TailPort(out), strings.Repeat(lane, 16))
+			}
+		}
+	}
+	return w.String()
+}
+
 // TestAdaptiveFolder decides folders with adaptive tables.
 func TestAdaptiveFolder(t *testing.T) {
 	ring := farOf(t, ringTopology, "Free")
@@ -124,6 +148,7 @@ func TestAdaptiveFolder(t *testing.T) {
 		{"ring hashes", ringTopology, map[string]string{"ibdiagnet2.far": farOf(t, ringTopology, "HBF")}, cli.ExitRefuted, []string{"REFUTED", "chosen when"}},
 		{"with linear tables", ringTopology, map[string]string{"ibdiagnet2.far": ring, "lfts.dump": strings.Replace(string(lfts), "\n0x0001 002", "\n0x0001 001", 1)}, cli.ExitRefuted, []string{"REFUTED", "ibdiagnet2.far is judged"}},
 		{"several tables", ringTopology, map[string]string{"ibdiagnet2.far": twice}, cli.ExitUndecided, []string{"UNDECIDED", "private tables"}},
+		{"group with a port that drops", treeTopology, map[string]string{"ibdiagnet2.far": farOf(t, treeTopology, "HBF"), "sl2vl.dump": oneLane(t, treeTopology, 0x200007, 5)}, cli.ExitUndecided, []string{"PROVED     deadlock-free", "UNDECIDED  connected", " drops packets of service level 0", "leave by port 5"}},
 		{"adaptive file not read", ringTopology, map[string]string{"ibdiagnet2.ar": "dump_ar: Switch 0x200000\n", "lfts.dump": string(lfts)}, cli.ExitUndecided, []string{"UNDECIDED", "ibdiagnet2.ar", "ibdiagnet --routing"}},
 		{"adaptive file without entries", ringTopology, map[string]string{"ibdiagnet2.ar": "# nothing\n", "lfts.dump": string(lfts)}, cli.ExitHolds, []string{"PROVED"}},
 	} {

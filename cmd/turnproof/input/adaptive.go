@@ -1,10 +1,12 @@
 package input
 
 import (
+	"fmt"
 	"path/filepath"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file passes on what a fabric's files say about adaptive routing.
@@ -20,6 +22,7 @@ type adaptive struct {
 func (in *Input) adaptively(t *model.Table) model.Relation {
 	if in.far.table != nil {
 		in.far.table = in.far.table.WithTable(t)
+		in.doubtPartialDrop()
 		return in.far.table
 	}
 	if f := in.far.folder; f != nil && in.From.Routing != f.Adaptive {
@@ -29,6 +32,23 @@ func (in *Input) adaptively(t *model.Table) model.Relation {
 		}
 	}
 	return t
+}
+
+// doubtPartialDrop doubts that pairs are connected if a group has a port by which packets are
+// dropped and another by which they are not: which of them a switch takes is not known. The
+// other claims hold either way, since a packet that is dropped holds nothing.
+func (in *Input) doubtPartialDrop() {
+	t := in.far.table
+	from, out, k, ok := t.PartialDrop()
+	if !ok {
+		return
+	}
+	n := t.Network()
+	in.doubt(model.Doubt{Premise: model.PremiseAdaptive, Against: model.AgainstProof,
+		Claims: []string{cert.ClaimConnected},
+		Reason: fmt.Sprintf("switch %s drops packets of service level %d that come by port %s and leave by port %s, one port of a group; whether it chooses this port is not known",
+			n.SwitchName(n.Tail(out)), k, n.PortLabel(n.Tail(out), n.HeadPort(from)), n.PortLabel(n.Tail(out), n.TailPort(out))),
+		Next: "map the service level to a data VL at this port, or leave the port out of the group"})
 }
 
 // compareLinear compares adaptive tables of a folder with the linear ones beside them.
