@@ -109,11 +109,17 @@ func docsFolder(t *testing.T, page string) string {
 // buildChecker builds turnproof-check.
 func buildChecker(t *testing.T) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "turnproof-check")
+	return buildCommand(t, "turnproof-check")
+}
+
+// buildCommand builds a command of the module and returns its file.
+func buildCommand(t *testing.T, name string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
 	if runtime.GOOS == "windows" {
 		file += ".exe"
 	}
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", file, "github.com/turnproof/turnproof/cmd/turnproof-check").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", file, "github.com/turnproof/turnproof/cmd/"+name).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return file
