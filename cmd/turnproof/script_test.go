@@ -119,7 +119,7 @@ func runIn(ts *testscript.TestScript, input string, f func() int) int {
 	if input != "" {
 		file, err := os.Open(input)
 		ts.Check(err)
-		defer file.Close()
+		defer func() { ts.Check(file.Close()) }()
 		defer func(in *os.File) { os.Stdin = in }(os.Stdin)
 		os.Stdin = file
 	}

@@ -99,8 +99,8 @@ func (p *process) ask(ctx context.Context, q request) (r reply, err error) {
 	select {
 	case err = <-done:
 	case <-ctx.Done():
-		p.end()
-		<-done
+		_ = p.end()
+		_ = <-done // the process was ended on purpose
 		return reply{}, ctx.Err()
 	}
 	if err != nil {
