@@ -88,19 +88,18 @@ func launch() (*process, error) {
 
 // ask sends a request and returns the reply. After an error the process has ended.
 func (p *process) ask(ctx context.Context, q request) (r reply, err error) {
-	done := make(chan error, 1)
+	done := make(chan struct{})
 	go func() {
-		err := p.requests.Encode(q)
-		if err == nil {
+		defer close(done)
+		if err = p.requests.Encode(q); err == nil {
 			err = p.replies.Decode(&r)
 		}
-		done <- err
 	}()
 	select {
-	case err = <-done:
+	case <-done:
 	case <-ctx.Done():
-		_ = p.end()
-		_ = <-done // the process was ended on purpose
+		_ = p.end() // ends Decode
+		<-done
 		return reply{}, ctx.Err()
 	}
 	if err != nil {
