@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +27,16 @@ type simulatedFabric struct{ dir string }
 // end with the test.
 func startFabric(t *testing.T, engine string, flags ...string) simulatedFabric {
 	t.Helper()
+	netlist, err := filepath.Abs(filepath.Join(fabrics, "ring4/topology.ibnetdiscover"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return startNetlist(t, netlist, engine, flags...)
+}
+
+// startNetlist is startFabric for another network.
+func startNetlist(t *testing.T, netlist, engine string, flags ...string) simulatedFabric {
+	t.Helper()
 	t.Setenv("PATH", os.Getenv("PATH")+":/usr/sbin:/sbin")
 	clients := []string{"ibnetdiscover", "dump_fts", "dump_lfts", "saquery"}
 	for _, tool := range append([]string{"sh", "awk", "timeout", "ibsim", "ibsim-run", "opensm"}, clients...) {
@@ -37,10 +48,6 @@ func startFabric(t *testing.T, engine string, flags ...string) simulatedFabric {
 	t.Setenv("OSM_CACHE_DIR", f.dir)
 	t.Setenv("OSM_TMP_DIR", f.dir)
 	t.Setenv("LOGS", f.dir)
-	netlist, err := filepath.Abs(filepath.Join(fabrics, "ring4/topology.ibnetdiscover"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	f.start(t, "/proc/net/unix", socket+":ctl", "ibsim", "-s", "-n", "-S", "64", "-N", "64", "-P", "1024", netlist)
 	f.write(t, "opensm.conf", "force_log_flush TRUE\n")
 	f.write(t, "roots", "0x200000\n") // without a root, updn gives way to minhop
@@ -152,6 +159,66 @@ func TestCollect(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestCollectLIDs collects fabrics whose last LID dump_fts leaves out, and whose hosts have
+// several LIDs. The verdict is that of the dumps that OpenSM wrote.
+func TestCollectLIDs(t *testing.T) {
+	script, err := filepath.Abs("../../examples/collect/collect.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		spec, engine, sls string
+		shift             int // added to the LIDs, of 64
+		pairs             string
+		flags             []string
+	}{
+		{"mesh:4x4,hosts=3", "dor", "0", 16, "2256", nil},
+		{"mesh:3x3", "dor", "0", 0, "144", []string{"-l", "1"}},
+		{"mesh:2x2", "dfsssp", "1", 0, "24", []string{"-l", "1", "-Q"}},
+	} {
+		t.Run(fmt.Sprint(c.spec, c.engine, c.flags), func(t *testing.T) {
+			f := startNetlist(t, shiftedLIDs(t, c.spec, c.shift), c.engine, c.flags...)
+			out := t.TempDir()
+			f.run(t, out, "SLS="+c.sls+" "+script+" .")
+			got, stderr, code := turnproof(t, "check", out, "--json")
+			if code != cli.ExitHolds || stderr != "" {
+				t.Fatalf("exit status %d, %s%s", code, got, stderr)
+			}
+			a := valid(t, "check.json", got)
+			if fmt.Sprint(a["pairs"]) != c.pairs {
+				t.Errorf("%v pairs, want %v", a["pairs"], c.pairs)
+			}
+			f.run(t, out, "cp "+f.dir+"/opensm-lfts.dump lfts.dump")
+			want, _, _ := turnproof(t, "check", out, "--json")
+			b := valid(t, "check.json", want)
+			for _, key := range []string{"verdict", "pairs", "entries", "dependencies"} {
+				if a[key] == nil || a[key] != b[key] {
+					t.Errorf("%s is %v, of OpenSM's own dump %v", key, a[key], b[key])
+				}
+			}
+		})
+	}
+}
+
+// shiftedLIDs writes a network as ibnetdiscover output. It adds shift to each LID, from 1 to
+// 64 in a circle, and returns the name of the file.
+func shiftedLIDs(t *testing.T, spec string, shift int) string {
+	t.Helper()
+	text, stderr, code := turnproof(t, "convert", spec, "--to", "ibnetdiscover")
+	if code != cli.ExitHolds {
+		t.Fatal(stderr)
+	}
+	text = regexp.MustCompile(`\blid \d+`).ReplaceAllStringFunc(text, func(lid string) string {
+		n, _ := strconv.Atoi(strings.TrimPrefix(lid, "lid "))
+		return fmt.Sprintf("lid %d", (n-1+shift)%64+1)
+	})
+	file := filepath.Join(t.TempDir(), "net.txt")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // checkCollected compares collected files with the kept dumps of an engine.

@@ -5,7 +5,7 @@
 #
 # Run it on a machine of the fabric, as root. It reads only. In FOLDER it leaves
 #	topology.ibnetdiscover   nodes, cables, LIDs, LMC       ibnetdiscover
-#	lfts.dump                forwarding tables              dump_fts
+#	lfts.dump                forwarding tables              dump_fts, or OpenSM's opensm-lfts.dump
 #	mfts.dump                multicast tables               dump_fts -M
 #	groups.txt               service levels of the groups   saquery -g, if there are any
 #	path-records.txt         service levels of the paths    saquery -p
@@ -86,8 +86,24 @@ path_records() {
 	! [ -s pairs.tmp ] || { echo "no path record from LID to LID:" >&2; cat pairs.tmp >&2; false; }
 }
 
+# last_lid prints the highest LID in the topology.
+last_lid() {
+	sed -n 's/^\(\[.*\](.*#\|Switch.* port 0\) lid \([0-9]*\) lmc \([0-9]*\).*/\2 \3/p' topology.ibnetdiscover |
+		awk '{ lid = $1 + 2 ^ $2 - 1; if (lid > last) last = lid } END { print last + 0 }'
+}
+
+# forwarding_tables prints the forwarding tables. dump_fts and ibroute leave out the last LID
+# if it is a multiple of 64. OpenSM writes it, with -D 0x43.
+forwarding_tables() {
+	if [ -s topology.ibnetdiscover ] && [ $(($(last_lid) % 64)) = 0 ]; then
+		cat "${LOGS:-/var/log}/opensm-lfts.dump" && return
+		echo "dump_fts leaves out LID $(last_lid); let OpenSM write opensm-lfts.dump with -D 0x43" >&2
+	fi
+	dump_fts
+}
+
 collect topology.ibnetdiscover ibnetdiscover
-collect lfts.dump dump_fts
+collect lfts.dump forwarding_tables
 collect mfts.dump dump_fts -M
 saquery -g </dev/null >groups.part 2>/dev/null && [ -s groups.part ] && mv groups.part groups.txt
 rm -f groups.part

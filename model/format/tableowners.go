@@ -145,7 +145,7 @@ func (r *tableReader) checkDropped() error {
 			r.found.warnf("%s: dump_fts left out LID %d (%s) at %d of %d switches; packets to this LID are not judged", base(r.src.name), lid, r.ix.net.HostLabel(h), switches, r.ix.net.NumSwitches())
 			continue
 		}
-		return r.src.wholef("no entry for LID %d (0x%04x), which is %s in %s, at %d of %d switches: dump_fts leaves out the last LID of a range if it is a multiple of 64; use ibroute for each switch, or OpenSM's opensm-lfts.dump",
+		return r.src.wholef("no entry for LID %d (0x%04x), which is %s in %s, at %d of %d switches: dump_fts and ibroute leave out the last LID if it is a multiple of 64; use the opensm-lfts.dump that OpenSM writes with -D 0x43",
 			lid, lid, r.ix.net.HostLabel(h), r.found.Topology(), switches, r.ix.net.NumSwitches())
 	}
 	return nil
