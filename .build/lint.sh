@@ -69,6 +69,7 @@ check go-z3 only_in verify/smt '"github.com/aclements/go-z3'
 check cgo only_in verify/smt '^(import )?[[:space:]]*"C"'
 check go-graphviz only_in model/view/figure/graphviz '"github.com/goccy/go-graphviz'
 check help-lines help_lines
+check words sh "$here/words.sh"
 
 [ -z "$failed" ] || {
 	echo "lint: failed:$failed" >&2

@@ -1,0 +1,3 @@
+#!/bin/sh
+# This comes to 5: BAD
+echo 'once more' # once more: BAD
