@@ -137,34 +137,3 @@ func (f *farReader) names(by any) string {
 	}
 	return capped(names, len(names))
 }
-
-// CompareLinear compares adaptive tables with the linear tables of the same fabric, which do not
-// forward where the others do. Options.Findings receives a warning if static entries differ.
-func CompareLinear(path string, t *model.Table, adaptive *model.AdaptiveTable, file string, o Options) error {
-	found := o.findings()
-	o.Findings = &Findings{topology: found.topology, noLIDPorts: map[uint64]string{}, lmcUnknown: found.lmcUnknown}
-	linear, _, err := ReadTable(path, t.Network().WithVCs(1), o)
-	if err != nil {
-		return err
-	}
-	total, names := 0, []string(nil)
-	for d := range model.DestID(t.AllDestinations()) {
-		if int(d) >= linear.AllDestinations() || linear.Destination(d) != t.Destination(d) {
-			continue
-		}
-		for u := range model.SwitchID(t.Network().NumSwitches()) {
-			p, ok := t.Port(u, d)
-			q, ok2 := linear.Port(u, d)
-			if p == q && ok == ok2 || adaptive != nil && adaptive.Group(u, d) != nil {
-				continue
-			}
-			if total++; len(names) < 3 {
-				names = append(names, fmt.Sprintf("LID %d at %s", t.Destination(d).LID, t.Network().SwitchName(u)))
-			}
-		}
-	}
-	if total > 0 {
-		found.warnf("%s and %s differ in %s (%s): %s is judged; were they dumped at different times?", base(file), base(path), strings.ReplaceAll(counted(total, "static entry"), "entrys", "entries"), capped(names, total), base(file))
-	}
-	return nil
-}

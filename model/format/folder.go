@@ -19,7 +19,11 @@ import (
 // Folder names the files of a fabric; what is not there is empty.
 type Folder struct {
 	Network string // ibnetdiscover's output or opensm-subnet.lst
-	Tables  string
+	// OtherNetworks are topologies of another format beside Network.
+	OtherNetworks []string
+	Tables        string
+	// OtherTables are forwarding tables of another format beside Tables. CompareTables compares them.
+	OtherTables []string
 	// Adaptive are adaptive forwarding tables (ibdiagnet2.far). They forward in place of Tables.
 	Adaptive string
 	// AdaptiveUnread are files about adaptive routing that are not read.
@@ -115,7 +119,7 @@ func ReadFolder(dir, routing string) (*Folder, error) {
 	case err != nil || above.Network == "":
 		return nil, &Error{File: dir, Msg: "no topology (ibnetdiscover, opensm-subnet.lst) in the folder or the one above"}
 	}
-	f.Network = above.Network
+	f.Network, f.OtherNetworks = above.Network, above.OtherNetworks
 	f.Notes = append(f.Notes, "the topology is that of the folder above, "+f.Network)
 	return f, nil
 }
@@ -179,6 +183,12 @@ func readFolder(dir, routing string) (f *Folder, locked, err error) {
 		}
 		if *place != "" {
 			f.Notes = append(f.Notes, fmt.Sprintf("%s is used, %s left aside", filepath.Base(*place), baseNames(files)))
+			switch place {
+			case &f.Tables:
+				f.OtherTables = append(f.OtherTables, files...)
+			case &f.Network:
+				f.OtherNetworks = append(f.OtherNetworks, files...)
+			}
 			continue
 		}
 		if len(files) > 1 && !alike(files) {

@@ -51,9 +51,17 @@ func (in *Input) doubtPartialDrop() {
 		Next: "map the service level to a data VL at this port, or leave the port out of the group"})
 }
 
-// compareLinear compares adaptive tables of a folder with the linear ones beside them.
-func (in *Input) compareLinear(t *model.Table, o format.Options) error {
+// compareOther compares the tables of a folder with the other tables in it: linear ones with
+// those of another format, adaptive ones with the linear ones.
+func (in *Input) compareOther(t *model.Table, o format.Options) error {
 	f := in.far.folder
+	if f != nil && f.Tables != "" && in.From.Routing == f.Tables {
+		for _, file := range f.OtherTables {
+			if err := format.CompareTables(file, t, f.Tables, o); err != nil {
+				return err
+			}
+		}
+	}
 	if f == nil || f.Adaptive == "" || in.From.Routing != f.Adaptive {
 		return nil
 	}

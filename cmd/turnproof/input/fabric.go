@@ -1,10 +1,16 @@
 package input
 
 import (
+	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/model/compare"
+	"github.com/turnproof/turnproof/model/format"
 )
 
 // This file passes on what the files of an InfiniBand fabric tell besides its
@@ -15,6 +21,48 @@ func (in *Input) tell() {
 	in.Warnings = append(in.Warnings, in.Found.Warnings...)
 	in.Premises = append(in.Premises, in.Found.Premises...)
 	in.doubts = append(in.doubts, in.Found.Doubts...)
+}
+
+// compareNetworks warns if another topology of the folder differs from the one that is judged.
+func (in *Input) compareNetworks(o format.Options) {
+	f := in.far.folder
+	if f == nil || in.From.Network != f.Network {
+		return
+	}
+	o.Findings, o.Premise = &format.Findings{}, nil
+	for _, file := range f.OtherNetworks {
+		judged, name := filepath.Base(f.Network), filepath.Base(file)
+		other, _, err := format.ReadNetwork(file, o)
+		if err != nil {
+			reason := err.Error()
+			var e *format.Error
+			if errors.As(err, &e) {
+				reason = e.Msg
+			}
+			in.Warnings = append(in.Warnings, fmt.Sprintf("%s is judged; %s cannot be read: %s", judged, name, reason))
+			continue
+		}
+		if d := compare.OfNetworks(other, in.Net); !d.Same() {
+			in.Warnings = append(in.Warnings, fmt.Sprintf("%s is judged; %s has %s: one of the files is older than a change of the fabric", judged, name, differenceWords(d)))
+		}
+	}
+}
+
+// differenceWords says what a topology has more and fewer of than the one that is judged.
+func differenceWords(d *compare.Networks) string {
+	var words []string
+	add := func(word, plural, more string, names []string) {
+		if len(names) > 0 {
+			words = append(words, fmt.Sprintf("%s %s (%s)", say.Count(len(names), word, plural), more, names[0]))
+		}
+	}
+	add("switch", "es", "more", d.SwitchesGone)
+	add("switch", "es", "fewer", d.SwitchesNew)
+	add("host", "s", "more", d.HostsGone)
+	add("host", "s", "fewer", d.HostsNew)
+	add("cable", "s", "more", d.CablesGone)
+	add("cable", "s", "fewer", d.CablesNew)
+	return strings.Join(words, ", ")
 }
 
 // lostManagement refuses --management if a tool dropped the LID of a switch.

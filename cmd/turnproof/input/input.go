@@ -183,6 +183,7 @@ func (in *Input) Read(c *cli.Context, needRouting, sums bool) (err error) {
 		return err
 	}
 	in.Network = *in.Found
+	in.compareNetworks(o)
 	if hostsPattern(c) != "" && !in.states(model.PremiseHosts) {
 		return fmt.Errorf("--hosts goes with networks from DOT, GraphML and edge lists, not with %s", in.From.Network)
 	}
@@ -234,7 +235,7 @@ func (in *Input) readRouting(c *cli.Context, o format.Options, need bool) error 
 	}
 	err := format.ReadLevels(in.From.sl, in.From.sl2vl, t, o)
 	if err == nil {
-		err = in.compareLinear(t, o)
+		err = in.compareOther(t, o)
 	}
 	if err == nil {
 		err = in.lostManagement(c)
