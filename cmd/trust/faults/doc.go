@@ -1,8 +1,15 @@
-// Package faults kills turnproof at any moment, takes the disk away from it, starts it twice
-// and turns the clock, and looks whether anything that it had found or written is lost,
-// doubled or torn.
+// Package faults kills turnproof at random moments and at single system calls, fills its disk,
+// starts it twice and sets its clock wrong.
 //
-// Words: a row is one fault of one command, tried many times; it is in the midst if the
-// program was at work when it was struck. What was there before a fault is the known part;
-// the result is held against that of a run that nothing happened to (the reference).
+// After each fault the tests run the same command again, without the fault, and compare what it
+// wrote with a run that met no fault, byte for byte. Nothing may be lost, doubled or torn.
+//
+// All of it is TestFaults. The stage runs all cases, TURNPROOF_LONG=1 a few of each fault:
+//
+//	TURNPROOF_LONG=1 go test ./cmd/trust/faults -run TestFaults/full -v
 package faults
+
+import "github.com/turnproof/turnproof/cmd/trust/stage"
+
+// Stage runs TestFaults with all cases.
+var Stage = stage.Stage{Name: "faults", Title: "Faults of the machine", Run: stage.Tests("cmd/trust/faults", "^TestFaults$")}

@@ -30,7 +30,7 @@ type Case struct {
 	May    bool                                       // any verdict is right as well
 	Says   string                                     // expected text in the error
 	Makes  []string                                   // patterns of files that may remain
-	Holds  func(ctx context.Context, r *Result) error // judges what the run left, if not nil
+	Holds  func(ctx context.Context, r *Result) error // judges the files that the run left, if not nil
 }
 
 // Result is what a program did.

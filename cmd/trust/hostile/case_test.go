@@ -7,10 +7,11 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+
+	"github.com/turnproof/turnproof/cmd/trust/stage"
 )
 
-// TestRunJudges holds that each thing that can go wrong is seen: programs that do it, in
-// place of ours.
+// TestRunJudges runs programs that misbehave, and checks that each misbehaviour is found.
 func TestRunJudges(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("no shell")
@@ -82,22 +83,15 @@ func TestBadLines(t *testing.T) {
 	}
 }
 
-// TestPrograms runs all cases against the programs that the stage names.
+// TestPrograms runs all cases against the programs of the stage.
 func TestPrograms(t *testing.T) {
-	bin := os.Getenv(binVariable)
-	if bin == "" {
-		t.Skip("the stage sets " + binVariable)
+	o, record, ok := stage.FromEnvironment(t)
+	if !ok {
+		t.Skip("make trust STAGES=hostile runs it")
 	}
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(128 << 20)) // the least memory that a child can be said to take
-	p := Programs{Turnproof: []string{filepath.Join(bin, "turnproof")}, Check: []string{filepath.Join(bin, checker)}, Cache: t.TempDir()}
+	p := Programs{Turnproof: []string{filepath.Join(o.Bin, "turnproof")}, Check: []string{filepath.Join(o.Bin, checker)}, Cache: t.TempDir()}
 	var tally *Tally
 	t.Run("all", func(t *testing.T) { tally = Run(t, p, Options{Long: true}) })
-	var record strings.Builder
-	tally.write(&record)
-	if file := os.Getenv(recordVariable); file != "" {
-		if err := os.WriteFile(file, []byte(record.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Log(record.String())
+	tally.write(record)
 }

@@ -1,15 +1,13 @@
-// Package hostile gives input that is made to hurt to the programs themselves: sizes that
-// cannot be meant, nesting without end, bombs of gzip, devices, names that are commands to
-// whoever reads the output.
+// Package hostile starts the programs with input that is made to harm them: huge sizes, endless
+// nesting, gzip bombs, devices, and names that are commands for a shell, browser or terminal.
 //
-// A Case says what is done and what must come of it: mostly status 2, one line on standard
-// error, nothing on standard output, no file left, within MostTime and MostMemory. Cases lists
-// them; those that are not Long are ordinary tests of cmd/turnproof and cmd/turnproof-check, all
-// of them the stage.
+// The files of scripts list the cases, a file for each kind; script.go explains them. A Case is
+// the input and the expected result: mostly status 2, one line on standard error, nothing on
+// standard output, no file left, within MostTime and MostMemory.
 //
-//	for _, c := range hostile.Cases() {
-//		outcome, err := c.Run(ctx, hostile.Programs{Turnproof: []string{"bin/turnproof"}}, dir)
-//	}
+// The stage runs all cases. The tests of cmd/turnproof and cmd/turnproof-check run some:
 //
-// Input that nobody has thought of is the work of the fuzz targets (cmd/trust/fuzz).
+//	tally := hostile.Run(t, hostile.Programs{Turnproof: []string{program}}, hostile.Options{Most: 2})
+//
+// The fuzz targets (make fuzz) look for input that this list does not have.
 package hostile

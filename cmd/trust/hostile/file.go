@@ -104,7 +104,7 @@ func create(path string, write func(io.Writer) error) error {
 	return errors.Join(write(w), w.Flush(), file.Close())
 }
 
-// repeat writes head, then unit so many times, then tail.
+// repeat writes head, then unit count times, then tail.
 func repeat(w io.Writer, head, unit, count, tail string) error {
 	times, err := strconv.Atoi(count)
 	if err != nil {

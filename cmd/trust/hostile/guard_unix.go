@@ -2,9 +2,9 @@
 
 package hostile
 
-// guarded keeps a command line that eats memory from taking the machine with it: what it may
-// address is bounded, generously, since Go and libraries reserve more than they use. What it
-// takes up is judged afterwards. Who takes three times the time that is allowed is ended.
+// guarded limits the address space and the processor time of a command line, so that a defect
+// cannot stop the machine. The limits are generous, since Go reserves more memory than it uses; the
+// judge compares the memory and time in use with the real limits.
 func guarded(line []string) []string {
 	return append([]string{"sh", "-c", `ulimit -v 8388608 2>/dev/null; ulimit -t 60 2>/dev/null; exec "$@"`, "sh"}, line...)
 }

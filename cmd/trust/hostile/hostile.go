@@ -1,13 +1,7 @@
 package hostile
 
 import (
-	"bytes"
-	"context"
-	"errors"
-	"fmt"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,35 +10,10 @@ import (
 	"github.com/turnproof/turnproof/cmd/trust/stage"
 )
 
-// This file is the stage, and counts the results.
+// This file defines the stage and counts results.
 
 // Stage runs TestPrograms with all cases against the programs in Options.Bin.
-var Stage = stage.Stage{Name: "hostile", Title: "Hostile input", Run: runStage}
-
-// The environment tells TestPrograms the folder of the programs, and where to write the record.
-const (
-	binVariable    = "TURNPROOF_HOSTILE_BIN"
-	recordVariable = "TURNPROOF_HOSTILE_RECORD"
-)
-
-func runStage(ctx context.Context, o stage.Options, out io.Writer) error {
-	record := filepath.Join(o.Work, "record.md")
-	cmd := exec.CommandContext(ctx, "go", "test", "-count=1", "-timeout=0", "-run", "^TestPrograms$", "./cmd/trust/hostile")
-	cmd.Dir, cmd.Env = o.Root, append(os.Environ(), binVariable+"="+o.Bin, recordVariable+"="+record)
-	said, failed := cmd.CombinedOutput()
-	text, err := os.ReadFile(record)
-	if err != nil {
-		return errors.Join(failed, fmt.Errorf("%s", said))
-	}
-	if _, err := out.Write(text); err != nil {
-		return err
-	}
-	if failed != nil {
-		fmt.Fprintf(out, "\n```\n%s\n```\n", bytes.TrimSpace(said))
-		return &stage.Found{What: "hostile input: " + failed.Error()}
-	}
-	return nil
-}
+var Stage = stage.Stage{Name: "hostile", Title: "Hostile input", Run: stage.Tests("cmd/trust/hostile", "^TestPrograms$")}
 
 // Tally counts results by kind.
 type Tally struct{ kinds []*kind }
@@ -85,12 +54,12 @@ func (t *Tally) add(c *Case, r *Result, err error) {
 }
 
 // write writes a table.
-func (t *Tally) write(out io.Writer) {
-	fmt.Fprintf(out, "Limits of a case: %v of processor time and %d MiB.\n\n", MostTime, MostMemory>>20)
-	fmt.Fprintf(out, "| kind | cases | wrong | most time | most memory |\n|---|---:|---:|---:|---:|\n")
+func (t *Tally) write(record func(format string, a ...any)) {
+	record("Limits of a case: %v of processor time and %d MiB.\n\n", MostTime, MostMemory>>20)
+	record("| kind | cases | wrong | most time | most memory |\n|---|---:|---:|---:|---:|\n")
 	slices.SortFunc(t.kinds, func(a, b *kind) int { return strings.Compare(a.name, b.name) })
 	for _, k := range append(slices.Clone(t.kinds), t.total()) {
-		fmt.Fprintf(out, "| %s | %d | %d | %.1f s | %d MiB |\n", k.name, k.cases, k.wrong, k.time.Seconds(), k.memory>>20)
+		record("| %s | %d | %d | %.1f s | %d MiB |\n", k.name, k.cases, k.wrong, k.time.Seconds(), k.memory>>20)
 	}
 }
 

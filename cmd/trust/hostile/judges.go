@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// This file judges the output that holds odd names, as its readers would.
+// This file judges output that holds odd names, as the programs that read it would.
 
 // judgeNamed returns the judge of a flag -holds: shells, json:PATTERN, page:FILE or
 // source:FORMAT; nil for "".
@@ -69,7 +69,7 @@ func shells(ctx context.Context, r *Result) error {
 func noFile(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && strings.Contains(d.Name(), "pwned") && !strings.Contains(path, "/out/") {
-			err = fmt.Errorf("a name was obeyed: there is %s", path)
+			err = fmt.Errorf("a program obeyed a name: there is %s", path)
 		}
 		return err
 	})

@@ -38,7 +38,8 @@ func oddNetwork() string {
 	return `{"schema": "turnproof.network/1", "switches": [` + strings.Join(switches, ",\n") + `], "hosts": [` + strings.Join(hosts, ",\n") + `], "links": [` + strings.Join(links, ",\n") + "]}\n"
 }
 
-// oddWords returns the names that can be arguments. Of every so many names, all but one are long.
+// oddWords returns the names that can be arguments. Of each group of every names, only the first is a
+// short case.
 func oddWords(every int) (words []string) {
 	for i, name := range oddNames {
 		switch {

@@ -52,8 +52,8 @@ func (r reader) file() string {
 	return "x"
 }
 
-// mayBeEmpty reports whether an empty file has a meaning: nothing is closed, kept, set or sent. The
-// network here has one host, so no path needs a level and no level a VL.
+// mayBeEmpty reports whether an empty file is valid: nothing is closed, kept, set or sent. The network
+// of these readers has one host, so no path needs a service level.
 func (r reader) mayBeEmpty() bool {
 	switch r.what {
 	case "closed channels", "kept turns", "prohibited turns", "configuration", "SL-to-VL tables", "service levels", "trace", "traffic", "traffic of a report":

@@ -19,7 +19,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/trust/stage"
 )
 
-// This file runs a case and judges what came of it.
+// This file runs a case and judges the result.
 
 // run makes the files of a case below a folder, which must not exist, runs the program and
 // judges the result. An error of the machine, which says nothing of the program, is an *Unable.
@@ -45,7 +45,7 @@ func (c *Case) run(ctx context.Context, p Programs, dir string) (*Result, error)
 		return nil, &Unable{err}
 	}
 	if c.May && r.Status == 0 {
-		if i := slices.Index(c.Args, "-o"); i >= 0 { // what it was to write
+		if i := slices.Index(c.Args, "-o"); i >= 0 { // the output
 			delete(after, filepath.Join("in", "here", c.Args[i+1]))
 		}
 	}
@@ -88,7 +88,7 @@ func (c *Case) prepare(ctx context.Context, p Programs, here, dir string) error 
 	return nil
 }
 
-// checker is the word that turns a command line to turnproof-check.
+// checker is the first argument of a command line for turnproof-check.
 const checker = "turnproof-check"
 
 func (c *Case) command(p Programs, args []string) []string {
@@ -98,8 +98,8 @@ func (c *Case) command(p Programs, args []string) []string {
 	return append(slices.Clone(p.Turnproof), args...)
 }
 
-// environment keeps away what the developer has set, and sends what is written elsewhere
-// below dir.
+// environment returns an environment without the settings of the developer, in which all files are
+// written below dir.
 func environment(p Programs, dir string, more []string) []string {
 	cache := p.Cache
 	if cache == "" {
@@ -112,7 +112,7 @@ func environment(p Programs, dir string, more []string) []string {
 	return append(append(env, p.Env...), more...)
 }
 
-// run runs a command line in r.Dir. A folder as standard input stands for none.
+// run runs a command line in r.Dir. If stdin is a folder, there is no standard input.
 func (r *Result) run(ctx context.Context, line, env []string, stdin string, most time.Duration) error {
 	ctx, stop := context.WithTimeout(ctx, most)
 	defer stop()
@@ -149,7 +149,7 @@ func (h *head) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// judge says what is wrong with status, words, time and memory.
+// judge judges status, output, time and memory.
 func (c *Case) judge(r *Result) error {
 	var wrong []error
 	say := func(format string, a ...any) { wrong = append(wrong, fmt.Errorf(format, a...)) }
@@ -179,7 +179,7 @@ func (c *Case) judge(r *Result) error {
 	return errors.Join(wrong...)
 }
 
-// oneReason judges the words of a failure: a line, after notes.
+// oneReason checks that an error is one line, after notes, that names the program.
 func oneReason(text []byte) error {
 	lines := strings.SplitAfter(string(text), "\n")
 	for len(lines) > 0 && strings.HasPrefix(lines[0], "note: ") {
@@ -197,7 +197,7 @@ func oneReason(text []byte) error {
 	return nil
 }
 
-// plain refuses what a terminal would take for commands.
+// plain returns an error if a text has control characters or is not UTF-8.
 func plain(where string, text []byte) error {
 	if len(text) < 1<<20 && !utf8.Valid(text) {
 		return fmt.Errorf("no UTF-8 on %s: %s", where, first(text))
@@ -208,10 +208,10 @@ func plain(where string, text []byte) error {
 	return nil
 }
 
-// first is the beginning of a text, quoted.
+// first returns the beginning of a text, quoted.
 func first(text []byte) string { return strconv.Quote(string(text[:min(len(text), 300)])) }
 
-// tree lists what is below a folder: what each file is, and how long.
+// tree returns the kind, size and time of each file below a folder.
 func tree(dir string) (map[string]string, error) {
 	all := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -234,7 +234,7 @@ func tree(dir string) (map[string]string, error) {
 	return all, err
 }
 
-// judgeFiles says which files are there that should not be, or have gone, or have changed.
+// judgeFiles returns an error if a run made, removed or changed a file that it may not.
 func (c *Case) judgeFiles(before, after map[string]string) error {
 	var wrong []error
 	for name, what := range after {

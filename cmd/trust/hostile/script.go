@@ -61,7 +61,7 @@ type Programs struct {
 type Options struct {
 	Long  bool // also the cases that take seconds
 	Every int  // of each kind, only one case in Every
-	Most  int  // of each kind, at most so many; 0 for all
+	Most  int  // the largest number of cases of each kind; 0 for all
 }
 
 // Run runs the scripts and the certificates against programs, and returns what it ran.

@@ -24,7 +24,7 @@ type Options struct {
 	Seed     uint64        // of random cases
 	Cases    int           // number of cases; if 0, the default of each stage
 	Time     time.Duration // bound of one command; if 0, the default of the stage
-	Progress io.Writer     // receives messages about progress
+	Progress io.Writer     `json:"-"` // receives messages about progress
 }
 
 // Found is the error of a stage that found something wrong. The record gives the details.
