@@ -9,7 +9,6 @@ import (
 	"io"
 	"math"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -18,11 +17,9 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgpdf"
-	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/turnproof/turnproof/internal/disk"
+	"github.com/turnproof/turnproof/model/view/surface"
 )
 
 // Palette returns the colours of M. Okabe and K. Ito (Color Universal Design, 2008), which
@@ -88,7 +85,7 @@ func Write(w io.Writer, format string, width, height vg.Length, f func(page draw
 
 // WriteScaled writes a page that is drawn in that size and then scaled, its type, too.
 func WriteScaled(w io.Writer, format string, width, height vg.Length, scale float64, f func(page draw.Canvas)) error {
-	out, err := newCanvas(format, width*vg.Length(scale), height*vg.Length(scale))
+	out, err := surface.New(format, width*vg.Length(scale), height*vg.Length(scale), pngDPI)
 	if err != nil {
 		return err
 	}
@@ -96,46 +93,11 @@ func WriteScaled(w io.Writer, format string, width, height vg.Length, scale floa
 	page := draw.NewCanvas(out, width, height)
 	page.FillPolygon(color.White, []vg.Point{{}, {X: width}, {X: width, Y: height}, {Y: height}})
 	f(page)
-	var b bytes.Buffer
-	if _, err := out.WriteTo(&b); err != nil {
-		return err
-	}
-	_, err = w.Write(anyFont(timeless(b.Bytes())))
-	return err
+	return out.Save(w)
 }
 
 // pngDPI is the resolution of PNG files.
 const pngDPI = 160
-
-func newCanvas(format string, w, h vg.Length) (vg.CanvasWriterTo, error) {
-	switch format {
-	case "png":
-		return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(pngDPI))}, nil
-	case "svg":
-		return vgsvg.New(w, h), nil
-	case "pdf":
-		return vgpdf.New(w, h), nil
-	}
-	return nil, fmt.Errorf("no format %q of drawings, known are png, svg, pdf", format)
-}
-
-// created is the clock time in a PDF file, which would make each file another.
-var created = regexp.MustCompile(`/(CreationDate|ModDate) \(D:\d{14}\)`)
-
-func timeless(b []byte) []byte {
-	if !bytes.HasPrefix(b, []byte("%PDF")) {
-		return b
-	}
-	return created.ReplaceAll(b, []byte("/$1 (D:20000101000000)"))
-}
-
-// anyFont names other fonts in an SVG for viewers that have not the one.
-func anyFont(b []byte) []byte {
-	if !bytes.HasPrefix(b, []byte("<?xml")) {
-		return b
-	}
-	return bytes.ReplaceAll(b, []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Helvetica,Arial,sans-serif;"))
-}
 
 // Ticks marks an axis from 0 on every 1, 2 or 5 times a power of ten, so that
 // there are 5 to 12 marks.
