@@ -201,7 +201,7 @@ func ellipseArc(at, half point, from, turn float64) curve {
 
 // writeArc draws an arc with its heads, a line of white below it so that it
 // stands out from the lines it crosses.
-func (s *sheet) writeArc(b *page, i int) {
+func (s *sheet) writeArc(b pen, i int) {
 	a, c := &s.g.Arcs[i], s.arc[i].c
 	width := arcWidth * s.arcUnit()
 	if a.Width > 0 {
@@ -222,9 +222,9 @@ func (s *sheet) writeArc(b *page, i int) {
 		}
 		b.line(body, white, width+2, Solid)
 		b.line(body, color, width, a.Style)
-		b.arrowhead(color, tip, end, half)
+		arrowhead(b, color, tip, end, half)
 		if a.Both {
-			b.arrowhead(color, start, body[0], half)
+			arrowhead(b, color, start, body[0], half)
 		}
 	})
 }

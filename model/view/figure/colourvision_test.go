@@ -24,9 +24,9 @@ var visions = []struct {
 // linear returns a colour in linear RGB.
 func (c Color) linear(t *testing.T) [3]float64 {
 	t.Helper()
-	paint, ok := paintColor(string(c))
+	paint := c.rgb()
 	rgb, is := paint.(color.RGBA)
-	if !ok || !is {
+	if !is {
 		t.Fatalf("%s is no colour", c)
 	}
 	var v [3]float64

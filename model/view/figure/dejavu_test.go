@@ -4,7 +4,8 @@ import (
 	"os"
 	"testing"
 
-	"github.com/golang/freetype/truetype"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 )
 
@@ -18,12 +19,20 @@ func TestDejaVu(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := truetype.Parse(data)
+		f, err := opentype.Parse(data)
 		if err != nil {
 			t.Fatal(err)
 		}
 		check := func(r rune) {
-			want := float64(f.HMetric(fixed.I(1000), f.Index(r)).AdvanceWidth) / 64
+			i, err := f.GlyphIndex(nil, r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			advance, err := f.GlyphAdvance(nil, i, fixed.I(1000), font.HintingNone)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := float64(advance) / 64
 			if got, ok := dejaVuWidth(r, k == 1); !ok || float64(got) < want || float64(got) > want+1 {
 				t.Errorf("%s: %q is %d wide, it has %.1f", name, r, got, want)
 			}

@@ -116,7 +116,7 @@ func content(t testing.TB, svg []byte) (texts, titles []string, elements map[str
 }
 
 // TestSVG: every drawing is well-formed, complete, and made of the few
-// elements that Graphviz writes and repaint.go draws.
+// elements of which svg.go makes drawings.
 func TestSVG(t *testing.T) {
 	for _, d := range small() {
 		t.Run(d.name, func(t *testing.T) {

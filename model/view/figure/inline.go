@@ -24,9 +24,8 @@ func Inline(ctx context.Context, g *Graph) ([]byte, error) {
 		return nil, fmt.Errorf("figure: %w", err)
 	}
 	s := newSheet(&alone, p)
-	s.bare = true
 	s.run()
-	return s.write(1), nil
+	return s.svg(1, true), nil
 }
 
 // Parts is how many things a drawing holds, by which its size may be judged before

@@ -204,3 +204,17 @@ func plainPoints(f []string) (curve, error) {
 	}
 	return c, nil
 }
+
+// numbers parses numbers with blanks or commas between them.
+func numbers(s string) ([]float64, error) {
+	fields := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' })
+	at := make([]float64, len(fields))
+	for i, f := range fields {
+		v, err := strconv.ParseFloat(f, 64)
+		if err != nil {
+			return nil, err
+		}
+		at[i] = v
+	}
+	return at, nil
+}

@@ -7,9 +7,11 @@ package figure
 import (
 	"sync"
 
-	"github.com/golang/freetype/truetype"
+	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 )
 
@@ -22,10 +24,10 @@ const (
 	leading   = 1.22 // line height, in sizes
 )
 
-// typefaces returns the two fonts; reading their widths is safe concurrently.
-var typefaces = sync.OnceValues(func() (regular, bold *truetype.Font) {
-	must := func(data []byte) *truetype.Font {
-		f, err := truetype.Parse(data)
+// typefaces returns the two fonts; they are safe for concurrent use.
+var typefaces = sync.OnceValues(func() (regular, bold *opentype.Font) {
+	must := func(data []byte) *opentype.Font {
+		f, err := opentype.Parse(data)
 		if err != nil {
 			panic("figure: a built-in font does not parse: " + err.Error())
 		}
@@ -43,14 +45,16 @@ func textWidth(s string, size float64, bold bool) float64 {
 	}
 	const unit = 1000
 	ours, theirs := 0.0, 0.0
+	var buffer sfnt.Buffer
 	for _, r := range s {
 		wide := unit
 		if k, ok := dejaVuWidth(r, bold); ok {
 			wide = k
 		}
 		theirs += float64(wide) / unit
-		if i := f.Index(r); i != 0 {
-			ours += float64(f.HMetric(fixed.I(unit), i).AdvanceWidth) / 64 / unit
+		if i, err := f.GlyphIndex(&buffer, r); err == nil && i != 0 {
+			advance, _ := f.GlyphAdvance(&buffer, i, fixed.I(unit), font.HintingNone)
+			ours += float64(advance) / 64 / unit
 		} else {
 			ours++
 		}

@@ -4,7 +4,7 @@ package figure
 //
 // Graphviz finds places for nodes and nothing else (see layout.go). It runs in the program
 // turnproof-layout, because go-graphviz starts when a program starts, drawing or not. SVG
-// is drawn from the places here, and PNG and PDF from the SVG (see repaint.go).
+// is written by svg.go, PNG and PDF by painter.go.
 
 import (
 	"context"
@@ -66,15 +66,11 @@ func RenderLacking(ctx context.Context, g *Graph, format string) (picture []byte
 	if err != nil {
 		return nil, nil, fmt.Errorf("figure: %w", err)
 	}
-	svg := draw(g, p)
+	s, scale := newDrawing(g, p)
 	if format == "svg" {
-		return svg, nil, nil
+		return s.svg(scale, false), nil, nil
 	}
-	repainted := rasterise
-	if format == "pdf" {
-		repainted = portable
-	}
-	if picture, lacking, err = repainted(ctx, svg); err != nil {
+	if picture, lacking, err = s.paint(ctx, format, scale); err != nil {
 		return nil, nil, fmt.Errorf("figure: %s: %w", format, err)
 	}
 	return picture, lacking, nil

@@ -32,7 +32,7 @@ func (r *rule) half(unit float64) point {
 }
 
 // writeRules draws the rules; a text stands before the beginning of its rule.
-func (s *sheet) writeRules(b *page) {
+func (s *sheet) writeRules(b pen) {
 	k := min(s.unit, 1.6)
 	if s.fit > 0 {
 		k = s.axes
@@ -41,6 +41,6 @@ func (s *sheet) writeRules(b *page) {
 		b.line(bowed(r.at[0], r.at[1], 0), ruleGrey, 0.8, Solid)
 		d := r.at[1].sub(r.at[0]).unit()
 		at := r.at[0].sub(point{d.x * (textWidth(r.text, ruleSize*k, false)/2 + 3), d.y * (ruleSize*k/2 + 2)})
-		b.text(at, r.text, ruleSize*k, midGrey, false, "middle")
+		b.text(at, r.text, ruleSize*k, midGrey, false, true)
 	}
 }

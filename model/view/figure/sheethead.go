@@ -1,6 +1,6 @@
 package figure
 
-// This file draws title, notes and legend on the sheet.
+// This file lays out and draws title, notes and legend on the sheet.
 
 import (
 	"math"
@@ -10,8 +10,23 @@ import (
 // minWidth is the width to which text may run even above a narrow drawing.
 const minWidth = 560.0
 
-// heading writes the heading, at the left margin, and returns its size.
-func (s *sheet) heading(b *page, drawing float64) (w, h float64) {
+// heading is the title, the notes and the legend, laid out.
+type heading struct {
+	lines         []headLine
+	legend        *table // nil if the graph has none
+	left, below   float64
+	width, height float64
+}
+
+// headLine is a line of text. y is its middle.
+type headLine struct {
+	text    string
+	y, size float64
+	bold    bool
+}
+
+// newHeading lays out the heading of a drawing of that width.
+func (s *sheet) newHeading(drawing float64) *heading {
 	// Text grows with the drawing, less than labels: it is read first.
 	k := math.Sqrt(s.unit)
 	room := max(drawing, minWidth*k)
@@ -19,31 +34,44 @@ func (s *sheet) heading(b *page, drawing float64) (w, h float64) {
 	if s.fit > 0 {
 		big, size, room = fitTitle, fitText, max(drawing, s.fit-2*margin)
 	}
-	y := margin
-	put := func(text string, size float64, bold bool) {
-		for _, l := range wrap(clean(text, maxTooltip), size, room) {
-			b.text(point{margin, y + size*leading/2}, l, size, Black, bold, "start")
-			w = max(w, textWidth(l, size, bold))
-			y += size * leading
-		}
-	}
+	h := &heading{left: margin, below: margin}
 	if s.g.Title != "" {
-		put(s.g.Title, big, true)
-		y += 3
+		h.put(s.g.Title, big, room, true)
+		h.below += 3
 	}
 	for _, n := range s.g.Notes {
-		put(n, size, false)
+		h.put(n, size, room, false)
 	}
+	end := h.below
 	if len(s.g.Legend.Rows) > 0 {
-		y += 5
-		t := newTable(&s.g.Legend, size, room)
-		t.write(b, margin, y)
-		w, y = max(w, t.width()), y+t.height()
+		h.below += 5
+		h.legend = newTable(&s.g.Legend, size, room)
+		h.width, end = max(h.width, h.legend.width()), h.below+h.legend.height()
 	}
-	if y > margin {
-		y += 10
+	if end > margin {
+		end += 10
 	}
-	return w, y - margin
+	h.height = end - margin
+	return h
+}
+
+// put adds a text, in lines no wider than room.
+func (h *heading) put(text string, size, room float64, bold bool) {
+	for _, l := range wrap(clean(text, maxTooltip), size, room) {
+		h.lines = append(h.lines, headLine{l, h.below + size*leading/2, size, bold})
+		h.width = max(h.width, textWidth(l, size, bold))
+		h.below += size * leading
+	}
+}
+
+// drawTo draws the heading at the left margin.
+func (h *heading) drawTo(b pen) {
+	for _, l := range h.lines {
+		b.text(point{h.left, l.y}, l.text, l.size, Black, l.bold, false)
+	}
+	if h.legend != nil {
+		h.legend.drawTo(b, h.left, h.below)
+	}
 }
 
 // table is a legend, measured.
@@ -122,7 +150,7 @@ func (t *table) height() float64 {
 	return h
 }
 
-func (t *table) write(b *page, left, y float64) {
+func (t *table) drawTo(b pen, left, y float64) {
 	for r, row := range t.rows() {
 		h, x := t.rowHeight(r), left
 		head := r == 0 && len(t.l.Head) > 0
@@ -138,7 +166,7 @@ func (t *table) write(b *page, left, y float64) {
 			half := point{t.widths[k]/2 + cellPad, h / 2}
 			b.polygon(fill, lightGrey, 0.7, corners(point{x + half.x, y + h/2}, half, 0)...)
 			for i, l := range lines {
-				b.text(point{x + cellPad, y + cellPad/2 + (float64(i)+0.5)*t.size*leading}, l, t.size, ink, head || k == 0, "start")
+				b.text(point{x + cellPad, y + cellPad/2 + (float64(i)+0.5)*t.size*leading}, l, t.size, ink, head || k == 0, false)
 			}
 			x += 2 * half.x
 		}

@@ -8,10 +8,9 @@ package surface
 
 import (
 	"bytes"
-	"fmt"
+	"errors"
 	"image"
 	"image/color"
-	"image/png"
 	"io"
 	"math"
 	"time"
@@ -27,7 +26,6 @@ type pdf struct {
 	width, height vg.Length
 	fonts         map[string]bool // by name: embedded already
 	states        []pdfState      // the last is the current one, the others were pushed
-	images        int
 }
 
 // pdfState is what Pop restores, as far as it is needed here.
@@ -38,7 +36,7 @@ type pdfState struct {
 
 func newPDF(width, height vg.Length) *pdf {
 	size := fpdf.SizeType{Wd: width.Points(), Ht: height.Points()}
-	p := &pdf{fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: size}), width, height, map[string]bool{}, []pdfState{{alpha: math.MaxUint8}}, 0}
+	p := &pdf{fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: size}), width, height, map[string]bool{}, []pdfState{{alpha: math.MaxUint8}}}
 	date := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) // the same drawing, the same bytes
 	p.doc.SetCreationDate(date)
 	p.doc.SetModificationDate(date)
@@ -201,18 +199,9 @@ func (p *pdf) FillString(f font.Face, at vg.Point, text string) {
 	p.doc.Text(x, y, text)
 }
 
-// DrawImage draws the image in the rectangle.
-func (p *pdf) DrawImage(r vg.Rectangle, img image.Image) {
-	var b bytes.Buffer
-	if err := png.Encode(&b, img); err != nil {
-		p.doc.SetError(err)
-		return
-	}
-	p.images++
-	name, options := fmt.Sprint("image", p.images), fpdf.ImageOptions{ImageType: "png"}
-	p.doc.RegisterImageOptionsReader(name, options, &b)
-	x, y := p.at(vg.Point{X: r.Min.X, Y: r.Max.Y})
-	p.doc.ImageOptions(name, x, y, r.Size().X.Points(), r.Size().Y.Points(), false, options, 0, "")
+// DrawImage fails: no drawing has images.
+func (p *pdf) DrawImage(vg.Rectangle, image.Image) {
+	p.doc.SetError(errors.New("images are not drawn in PDF"))
 }
 
 // WriteTo writes the file.
