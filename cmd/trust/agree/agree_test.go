@@ -1,55 +1,79 @@
 package agree
 
 import (
-	"bytes"
+	"context"
 	"encoding/json"
-	"io"
+	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
 	"runtime"
-	"strings"
+	"runtime/debug"
+	"testing"
 
 	"github.com/turnproof/turnproof/cmd/trust/stage"
-
-	"context"
-	"os"
-	"testing"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
-func long() bool { return os.Getenv("TURNPROOF_LONG") != "" }
-
-// TestJudgesAgree holds all judges against each other on cases at random.
-func TestJudgesAgree(t *testing.T) {
-	cases := uint64(200)
-	if long() {
-		cases = 100_000
+// options returns the options of the stage, or of a test with so many cases.
+func options(t *testing.T, short, long int) (stage.Options, func(format string, a ...any)) {
+	o, record, isStage := stage.FromEnvironment(t)
+	switch {
+	case isStage && o.Cases > 0:
+	case isStage || isLong():
+		o.Cases = long
+	default:
+		o.Cases = short
 	}
-	n, err := runCases(context.Background(), judges, 1, 0, cases, nil)
+	if !isStage {
+		o.Seed = 1
+	}
+	return o, record
+}
+
+func isLong() bool { return os.Getenv("TURNPROOF_LONG") != "" }
+
+// TestJudgesAgree compares all judges on random cases. The stage keeps cases with a disagreement.
+func TestJudgesAgree(t *testing.T) {
+	o, record := options(t, 200, 100_000)
+	defer debug.SetGCPercent(debug.SetGCPercent(800)) // cases are small and leave much garbage
+	n, err := runCases(t.Context(), judges, o.Seed, uint64(o.Cases), func(done int) { t.Logf("%d of %d cases", done, o.Cases) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range n.wrong {
 		t.Errorf("case %d (%v): %s", f.number, f.c, f.what.Text)
+		if o.Root != "" {
+			name := fmt.Sprintf("seed%d-case%d", o.Seed, f.number)
+			if err := small(t.Context(), judges, o.Seed, f).write(filepath.Join(o.Root, "cmd/trust/agree/testdata/kept"), name); err != nil {
+				t.Error(err)
+			}
+		}
 	}
+	record("%d random networks with a routing, %d disagreements. Verdicts of verify.Check by kind, then of all judges:\n\n", n.cases, len(n.wrong))
 	for name, k := range n.kinds {
-		t.Logf("%-40s %5d %v", name, k.cases, k.said)
+		record("- %s: %d cases %v\n", name, k.cases, k.said)
 	}
+	record("\n")
 	for i, k := range n.judges {
-		t.Logf("%-40s %5d %v", judges[i].name, k.cases, k.said)
+		record("- %s: %d cases %v\n", judges[i].name, k.cases, k.said)
 	}
+	record("\nEvidence in the certificates: %v. Z3 %q judged one case in %d.\n\n", n.evidence, smt.Version(), z3Every)
 }
 
 // TestKept judges all kept cases again.
 func TestKept(t *testing.T) {
-	kept, err := replayKept(context.Background(), "testdata/kept")
-	if err != nil {
-		t.Fatal(err)
+	_, record := options(t, 0, 0)
+	all, err := readKept("testdata/kept")
+	if err != nil || len(all) < 6 {
+		t.Fatalf("%d kept cases, %v", len(all), err)
 	}
-	if kept.cases < 6 {
-		t.Errorf("%d kept cases", kept.cases)
+	for name, k := range all {
+		if text, err := k.replay(t.Context(), judges); err != nil || text != "" {
+			t.Errorf("%s: %s, %v", name, text, err)
+		}
 	}
-	for _, text := range kept.wrong {
-		t.Error(text)
-	}
+	record("%d kept cases were judged again.\n\n", len(all))
 }
 
 // TestKeptIsNoticed: a kept case whose verdict is another than it was, or that judges do not
@@ -84,12 +108,12 @@ func TestSameCases(t *testing.T) {
 	if other < 190 {
 		t.Errorf("only %d of 200 cases change with the seed", other)
 	}
-	one, err := runCases(context.Background(), judges, 3, 0, 30, nil)
+	one, err := runCases(context.Background(), judges, 3, 30, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	two, err := runCases(context.Background(), judges, 3, 0, 30, nil)
+	two, err := runCases(context.Background(), judges, 3, 30, nil)
 	if err != nil || !reflect.DeepEqual(one, two) {
 		t.Errorf("%+v, on one core %+v, %v", one, two, err)
 	}
@@ -101,20 +125,4 @@ func text(c *Case) string {
 		panic(err)
 	}
 	return string(b)
-}
-
-// TestStage runs the stage on few cases and looks at its section.
-func TestStage(t *testing.T) {
-	if !long() {
-		t.Skip("takes all graphs; TURNPROOF_LONG=1 runs it")
-	}
-	var out bytes.Buffer
-	if err := Stage.Run(context.Background(), stage.Options{Root: "../../..", Seed: 5, Cases: 200, Progress: io.Discard}, &out); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"200 random networks", "All 143 connected graphs", "Disagreements: 0."} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("no %q in\n%s", want, out.String())
-		}
-	}
 }

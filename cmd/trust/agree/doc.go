@@ -1,19 +1,22 @@
-// Package agree holds all judges of turnproof against each other, on random small networks
-// and on every small graph.
+// Package agree compares all judges of turnproof with each other, on random small networks and on
+// every small graph.
 //
-// Five words:
+//   - A case is a small network with a routing, drawn from a seed and a number.
+//   - The walk of a case is the set of all states that its packets reach, found packet by packet.
+//   - A judge answers some of the four claims about a case. Judges share as little code as possible.
+//   - A disagreement is two answers to one claim that contradict each other, or evidence that is
+//     wrong. An undecided claim contradicts nothing.
+//   - A kept case once had a disagreement. Its smallest form is in testdata/kept.
 //
-//   - case: a small network with a routing, drawn from a seed and its number;
-//   - walk: all states that packets of a case get into, followed packet by packet;
-//   - judge: something that answers some of the four claims; they share as little code
-//     as can be;
-//   - disagreement: two answers to one claim that contradict each other, or evidence that
-//     does not stand;
-//   - kept: a case that once had a disagreement, made as small as it goes, in testdata/kept.
-//
-// A first call, for case 4711 of seed 1:
+// To judge case 4711 of seed 1:
 //
 //	j, err := judgeCase(ctx, judges, draw(1, 4711), 4711)
-//
-// What it does not do: an undecided claim is counted, but contradicts nothing.
 package agree
+
+import "github.com/turnproof/turnproof/cmd/trust/stage"
+
+// Stage compares the judges on random cases and on every small graph.
+var Stage = stage.Stage{Name: "agree", Title: "Judges that share no code agree", Run: stage.Tests("cmd/trust/agree", "^(TestKept|TestJudgesAgree|TestMethodsOnGraphs)$")}
+
+// WormStage compares verify and replay with all states of small networks under wormhole switching.
+var WormStage = stage.Stage{Name: "worms", Title: "All states of networks under wormhole switching", Run: stage.Tests("cmd/trust/agree", "^TestWormRelations$")}

@@ -1,5 +1,7 @@
 package agree
 
+import "slices"
+
 // This file finds by exhaustive search how few turns a set without cycles that joins all
 // switches with hosts must prohibit.
 //
@@ -105,9 +107,7 @@ func (s *search) shortest() (best []int) {
 							break
 						}
 					}
-					for a, b := 0, len(cycle)-1; a < b; a, b = a+1, b-1 {
-						cycle[a], cycle[b] = cycle[b], cycle[a]
-					}
+					slices.Reverse(cycle)
 					if best == nil || len(cycle) < len(best) {
 						best = cycle
 					}

@@ -22,7 +22,7 @@ import (
 func askSAT(ctx context.Context, s *subject) (a answers, err error) {
 	ctx = context.WithoutCancel(ctx) // the questions are short, and looking for an end takes longer
 	n := len(s.w.vcs)
-	a[acyclic] = holds(risingAll(ctx, n, s.w.dependencies()))
+	a[acyclic] = holds(risingSome(ctx, n, edges(s.w.dependencies())))
 	waits := s.w.waits()
 	if s.c.Switching == "wormhole" {
 		a[deadlockFree] = worms(ctx, s.w)
@@ -50,14 +50,9 @@ func numbers(s sat.Solver, n int) [][]sat.Lit {
 	return number
 }
 
-// above adds that v's number is below w's, where unless does not hold; 0: always.
+// above adds that the number of v is below that of w if the literal unless is false.
 func above(s sat.Solver, number [][]sat.Lit, v, w int, unless sat.Lit) {
-	add := func(clause ...sat.Lit) {
-		if unless != 0 {
-			clause = append(clause, unless)
-		}
-		s.Add(clause...)
-	}
+	add := func(clause ...sat.Lit) { s.Add(append(clause, unless)...) }
 	top := len(number) - 1
 	if top == 0 {
 		add()
@@ -68,18 +63,6 @@ func above(s sat.Solver, number [][]sat.Lit, v, w int, unless sat.Lit) {
 		add(-number[v][k], number[w][k+1])
 	}
 	add(-number[v][top-1])
-}
-
-// risingAll reports whether n vertices have numbers that rise along all edges.
-func risingAll(ctx context.Context, n int, after [][]int) bool {
-	s := sat.New()
-	number := numbers(s, n)
-	for v, list := range after {
-		for _, w := range list {
-			above(s, number, v, w, 0)
-		}
-	}
-	return s.Solve(ctx, sat.Limit{}) == sat.Sat
 }
 
 // risingSome reports whether they have numbers that rise from each way to wait to some of

@@ -1,29 +1,28 @@
 package agree
 
 import (
-	"iter"
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file lists all connected graphs of few vertices, one of each kind: 1, 1, 2, 6, 21, 112
-// for 1 to 6 vertices (OEIS A001349).
+// This file lists all connected graphs of few vertices, without isomorphic ones: 1, 1, 2, 6, 21 and
+// 112 graphs of 1 to 6 vertices (OEIS A001349).
 //
-// Method: a graph is a bit for each pair of vertices; all are gone through, and of each that
-// has not been seen all renumberings are marked as seen. Cost: n! for each graph kept, 0.2 s
-// for 6 vertices.
+// Method: a graph is a number with a bit for each pair of vertices. For each number that is not yet
+// marked, the numbers of all isomorphic graphs are marked. Cost: n! for each graph, 0.2 s for 6
+// vertices.
 
-// mostVertices is up to how many vertices there are lists.
+// mostVertices is the largest number of vertices that the stage uses.
 const mostVertices = 6
 
-// graph is its edges; vertices are numbered from 0.
+// graph is a list of edges between vertices 0, 1, ....
 type graph struct {
 	vertices int
 	edges    [][2]int
 }
 
-// connectedGraphs lists the connected graphs of n vertices.
+// connectedGraphs returns the connected graphs of n vertices.
 func connectedGraphs(n int) (list []graph) {
 	var pairs [][2]int
 	number := map[[2]int]int{}
@@ -33,8 +32,7 @@ func connectedGraphs(n int) (list []graph) {
 			pairs = append(pairs, [2]int{u, v})
 		}
 	}
-	orders := slices.Collect(permutations(n))
-	seen := make([]bool, 1<<len(pairs))
+	seen, orders := make([]bool, 1<<len(pairs)), permutations(n)
 	for set := range seen {
 		if seen[set] {
 			continue
@@ -60,34 +58,21 @@ func connectedGraphs(n int) (list []graph) {
 	return list
 }
 
-// permutations yields all orders of n numbers.
-func permutations(n int) iter.Seq[[]int] {
-	return func(yield func([]int) bool) {
-		order, used := make([]int, 0, n), make([]bool, n)
-		var more func() bool
-		more = func() bool {
-			if len(order) == n {
-				return yield(slices.Clone(order))
-			}
-			for v := range n {
-				if used[v] {
-					continue
-				}
-				used[v], order = true, append(order, v)
-				ok := more()
-				used[v], order = false, order[:len(order)-1]
-				if !ok {
-					return false
-				}
-			}
-			return true
-		}
-		more()
+// permutations returns all orders of 0 to n-1.
+func permutations(n int) (list [][]int) {
+	if n == 0 {
+		return [][]int{nil}
 	}
+	for _, p := range permutations(n - 1) {
+		for i := range n {
+			list = append(list, slices.Insert(slices.Clone(p), i, n-1))
+		}
+	}
+	return list
 }
 
 func (g graph) connected() bool {
-	part := make([]int, g.vertices) // the least vertex that it is known to hang together with
+	part := make([]int, g.vertices) // the least vertex of the part that is known so far
 	for v := range part {
 		part[v] = v
 	}
@@ -100,7 +85,7 @@ func (g graph) connected() bool {
 	return slices.Max(part) == 0
 }
 
-// network has a switch with a host for each vertex.
+// network returns a network with a switch and a host for each vertex.
 func (g graph) network() *model.Network {
 	c := Case{VCs: 1, Switches: g.vertices, Links: g.edges}
 	for u := range g.vertices {

@@ -45,11 +45,12 @@ func TestFewestTurns(t *testing.T) {
 
 // TestMethodsOnGraphs judges all sets of all methods on every graph of few switches.
 func TestMethodsOnGraphs(t *testing.T) {
-	most, e := 4, effort{shuffles: 1, seconds: 60, steps: 20_000}
-	if long() {
+	o, record := options(t, 4, mostVertices)
+	most, e := o.Cases, effort{shuffles: 1, seconds: 60, steps: 20_000}
+	if most != 4 {
 		most, e = mostVertices, thorough
 	}
-	all, err := runGraphs(context.Background(), most, e, nil)
+	all, err := runGraphs(context.Background(), most, e, func(done int) { t.Logf("%d graphs", done) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,5 +61,6 @@ func TestMethodsOnGraphs(t *testing.T) {
 	if all.graphs != graphs || all.exact != graphs || all.optimal != graphs || len(all.made) != len(synth.Published()) {
 		t.Errorf("of %d graphs %d with sets by %d methods, %d with the fewest turns, %d with a bound that meets them", graphs, all.graphs, len(all.made), all.exact, all.optimal)
 	}
-	t.Logf("%+v", all)
+	record("All %d connected graphs with at most %d switches, %d trees. Turn sets by method: %v; %d different sets, %d minimal ones.\n\n", all.graphs, most, all.trees, all.made, all.different, all.minimal)
+	record("Method minimum: %d graphs, %d sets meet their bound, %d compared with an exhaustive search.\n", all.minimums, all.optimal, all.exact)
 }

@@ -46,8 +46,7 @@ var judges = []judge{
 	{"all sets of VCs", askSets},
 	{"simulator", askSimulator},
 	{"simulator, by flits and by packet events", askKernels},
-	{"all states of the network", askGlobal},
-	{"all states of the network, worms of 1 to 6 VCs", askWorms},
+	{"all states of the network", askStates},
 }
 
 // disagreement is what makes a case worth keeping. Two are of the same sort if Sort is.

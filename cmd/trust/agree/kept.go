@@ -4,67 +4,30 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file keeps cases: NAME.json is the case with what it is about, and beside it
-// NAME.cert the certificate that verify makes of it, if it makes one, which turnproof-check
-// reads and which holds network and routing as well.
+// This file keeps cases, a JSON file each.
 
-// Kept is what NAME.json holds.
+// Kept is the content of a file.
 type Kept struct {
-	About string            `json:"about"`          // what was wrong when it was kept, or why it is else
-	Want  map[string]string `json:"want,omitempty"` // verdicts of verify.Check by claim, once it is mended
+	About string            `json:"about"`          // the disagreement, or another reason to keep the case
+	Want  map[string]string `json:"want,omitempty"` // correct verdicts of verify.Check by claim
 	Case  *Case             `json:"case"`
 }
 
-// write puts a case into a folder.
-func (k *Kept) write(ctx context.Context, folder, name string) error {
+// write writes a case into a folder.
+func (k *Kept) write(folder, name string) error {
 	text, err := json.MarshalIndent(k, "", " ")
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(folder, name+".json"), append(compact(text), '\n'), 0o644); err != nil {
-		return err
-	}
-	r, err := k.Case.relation()
-	if err != nil {
-		return nil //nolint:nilerr // that is what is wrong with it
-	}
-	rep, err := verify.Check(ctx, r, verify.Options{Switching: model.Switching(k.Case.Switching), Waiting: model.Waiting(k.Case.Waiting), NoPairs: true})
-	if err != nil {
-		return nil //nolint:nilerr // as above
-	}
-	var file bytes.Buffer
-	if err := cert.Write(&file, rep.Certificate); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(folder, name+".cert"), file.Bytes(), 0o644)
-}
-
-// inner is an object or a list without others in it, outer a list of such hops.
-var (
-	inner = regexp.MustCompile(`[\[{][^\[\]{}]*[\]}]`)
-	outer = regexp.MustCompile(`"hops": \[[^\[\]]*\]`)
-	space = regexp.MustCompile(`\s+`)
-)
-
-// compact puts lists of numbers, places and hops on a line each.
-func compact(text []byte) []byte {
-	flat := func(part []byte) []byte { return space.ReplaceAll(part, []byte(" ")) }
-	return outer.ReplaceAllFunc(inner.ReplaceAllFunc(text, flat), flat)
+	return errors.Join(os.MkdirAll(folder, 0o755), os.WriteFile(filepath.Join(folder, name+".json"), append(text, '\n'), 0o644))
 }
 
 // readKept reads all cases of a folder, by name.
@@ -90,8 +53,8 @@ func readKept(folder string) (map[string]*Kept, error) {
 	return all, nil
 }
 
-// replay judges a kept case, and says what is wrong now: judges that do not agree, or a
-// verdict that is not the one wanted.
+// replay judges a kept case. It returns what is wrong, or "": a disagreement, or a verdict that
+// is not the one in Want.
 func (k *Kept) replay(ctx context.Context, panel []judge) (string, error) {
 	j, err := judgeCase(ctx, panel, k.Case, 0)
 	if err != nil {

@@ -2,28 +2,58 @@ package agree
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 )
 
-// This file judges many cases, on all cores. What is said of a case depends on its seed and
-// number only.
+// This file judges many cases on all processors. The answers about a case depend only on its seed
+// and number.
 
-// tally counts what was said.
+// each calls judge with the numbers 0, 1, ... on all processors as long as more returns true, and
+// calls add with each result. Calls of more and add do not overlap.
+func each[T any](ctx context.Context, more func(k uint64) bool, judge func(ctx context.Context, k uint64) (T, error), add func(k uint64, result T)) error {
+	var lock sync.Mutex
+	next := uint64(0)
+	take := func() (uint64, bool) {
+		lock.Lock()
+		defer lock.Unlock()
+		next++
+		return next - 1, more(next - 1)
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() error {
+			for k, ok := take(); ok; k, ok = take() {
+				result, err := judge(ctx, k)
+				if err != nil {
+					return fmt.Errorf("number %d: %w", k, err)
+				}
+				lock.Lock()
+				add(k, result)
+				lock.Unlock()
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// tally counts answers.
 type tally struct {
-	kinds    map[string]*answerCounts // what verify.Check said, by kind of case
+	kinds    map[string]*answerCounts // of verify.Check, by kind of case
 	judges   []answerCounts           // by judge
 	evidence map[string]int
 	cases    int
 	wrong    []found
 }
 
-// answerCounts counts answers, by claim.
+// answerCounts counts the cases with an answer, and each answer.
 type answerCounts struct {
-	cases int // about which anything was said
-	said  [numClaims]map[verdict]int
+	cases int
+	said  map[string]int // for example of "acyclic proved"
 }
 
 func (n *answerCounts) add(a answers) {
@@ -31,11 +61,11 @@ func (n *answerCounts) add(a answers) {
 		n.cases++
 	}
 	for k, v := range a {
-		if n.said[k] == nil {
-			n.said[k] = map[verdict]int{}
-		}
 		if v != "" {
-			n.said[k][v]++
+			if n.said == nil {
+				n.said = map[string]int{}
+			}
+			n.said[fmt.Sprintf("%v %s", claim(k), v)]++
 		}
 	}
 }
@@ -50,38 +80,23 @@ type found struct {
 // mostFound is the number of disagreements after which a run stops.
 const mostFound = 10
 
-// runCases judges cases begin to end-1 of a seed; progress is told of some that are done.
-func runCases(ctx context.Context, panel []judge, seed, begin, end uint64, progress func(done uint64)) (*tally, error) {
+// runCases judges the first count cases of a seed. progress is called after every 10,000 cases.
+func runCases(ctx context.Context, panel []judge, seed, count uint64, progress func(done int)) (*tally, error) {
 	t := &tally{kinds: map[string]*answerCounts{}, judges: make([]answerCounts, len(panel)), evidence: map[string]int{}}
-	var mutex sync.Mutex
-	next := begin
-	take := func() (uint64, bool) {
-		mutex.Lock()
-		defer mutex.Unlock()
-		next++
-		return next - 1, next <= end && len(t.wrong) < mostFound
+	type result struct {
+		*Case
+		judged
 	}
-	group, ctx := errgroup.WithContext(ctx)
-	for range runtime.GOMAXPROCS(0) {
-		group.Go(func() error {
-			for k, ok := take(); ok; k, ok = take() {
-				c := draw(seed, k)
-				j, err := judgeCase(ctx, panel, c, k)
-				if err != nil {
-					return err
-				}
-				mutex.Lock()
-				t.add(k, c, j)
-				done := uint64(t.cases)
-				mutex.Unlock()
-				if progress != nil && done%1000 == 0 {
-					progress(done)
-				}
+	return t, each(ctx, func(k uint64) bool { return k < count && len(t.wrong) < mostFound },
+		func(ctx context.Context, k uint64) (result, error) {
+			c := draw(seed, k)
+			j, err := judgeCase(ctx, panel, c, k)
+			return result{c, j}, err
+		}, func(k uint64, r result) {
+			if t.add(k, r.Case, r.judged); t.cases%10_000 == 0 {
+				progress(t.cases)
 			}
-			return nil
 		})
-	}
-	return t, group.Wait()
 }
 
 func (t *tally) add(number uint64, c *Case, j judged) {
@@ -104,28 +119,18 @@ func (t *tally) add(number uint64, c *Case, j judged) {
 // thorough is the effort of the stage.
 var thorough = effort{shuffles: 500, readings: 5, seconds: 60, steps: 2_000_000}
 
-// runGraphs judges all connected graphs of up to so many switches.
+// runGraphs judges all connected graphs with at most so many switches.
 func runGraphs(ctx context.Context, most int, e effort, progress func(done int)) (*graphTally, error) {
 	all := &graphTally{made: map[string]int{}}
-	var mutex sync.Mutex
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
+	var list []graph
 	for n := 1; n <= most; n++ {
-		for _, g := range connectedGraphs(n) {
-			group.Go(func() error {
-				t, err := judgeGraph(ctx, g, e)
-				if err != nil {
-					return err
-				}
-				mutex.Lock()
-				defer mutex.Unlock()
-				all.add(t)
-				if progress != nil {
-					progress(all.graphs)
-				}
-				return nil
-			})
-		}
+		list = append(list, connectedGraphs(n)...)
 	}
-	return all, group.Wait()
+	return all, each(ctx, func(k uint64) bool { return k < uint64(len(list)) },
+		func(ctx context.Context, k uint64) (*graphTally, error) { return judgeGraph(ctx, list[k], e) },
+		func(_ uint64, t *graphTally) {
+			if all.add(t); all.graphs%20 == 0 {
+				progress(all.graphs)
+			}
+		})
 }

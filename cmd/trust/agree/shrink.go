@@ -9,13 +9,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// This file has rapid make a case smaller that judges disagree about.
+// This file makes a case with a disagreement smaller, with rapid.
 
-// shrinking is held while the flags of rapid are changed.
+// shrinking is locked while the flags of rapid are changed.
 var shrinking sync.Mutex
 
-// shrink returns the smallest case found for which wrong holds, from the case of a seed of rapid;
-// nil if wrong does not hold for that one.
+// shrink returns the smallest case found for which wrong returns true. It starts from the case of a
+// seed of rapid, and returns nil if wrong returns false for that case.
 func shrink(seed int, wrong func(*Case) bool) (least *Case) {
 	shrinking.Lock()
 	defer shrinking.Unlock()
@@ -41,21 +41,17 @@ func shrink(seed int, wrong func(*Case) bool) (least *Case) {
 	return least
 }
 
-// quiet is a test that says nothing.
-type quiet struct{ failed bool }
+// quiet is a test without output. rapid calls no other methods of the interface.
+type quiet struct {
+	rapid.TB
+	failed bool
+}
 
 func (q *quiet) Helper()               {}
 func (q *quiet) Name() string          { return "agree-shrink" }
 func (q *quiet) Logf(string, ...any)   {}
-func (q *quiet) Log(...any)            {}
-func (q *quiet) Skipf(string, ...any)  {}
-func (q *quiet) Skip(...any)           {}
-func (q *quiet) SkipNow()              {}
 func (q *quiet) Errorf(string, ...any) { q.failed = true }
-func (q *quiet) Error(...any)          { q.failed = true }
 func (q *quiet) Fatalf(string, ...any) { q.FailNow() }
-func (q *quiet) Fatal(...any)          { q.FailNow() }
-func (q *quiet) Fail()                 { q.failed = true }
 func (q *quiet) Failed() bool          { return q.failed }
 
 func (q *quiet) FailNow() {

@@ -8,14 +8,14 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// This file asks Z3 for the same numbers as the SAT solver, and for numbers of states: that
-// rise to some of the states that may follow, or home (connected), and to all (livelock-free).
+// This file asks Z3 for the same numbers as the SAT solver, and for numbers of states that rise to
+// one of the next states or to the destination (connected), and to all next states (livelock-free).
 
-// z3Every is how often Z3 is asked: making a context takes it longer than all other judges
-// together.
+// z3Every is the share of cases for Z3: one in so many. A context of Z3 takes longer than all other
+// judges together.
 const z3Every = 25
 
-// z3Limit is how long it may think about a question: some of a hundred numbers take it minutes.
+// z3Limit limits the time for a question. Some questions with a hundred numbers take minutes.
 const z3Limit = 10 * time.Second
 
 func askZ3(ctx context.Context, s *subject) (a answers, err error) {
@@ -23,12 +23,12 @@ func askZ3(ctx context.Context, s *subject) (a answers, err error) {
 		return a, nil
 	}
 	w := s.w
-	ask := func(k claim, n int, choices iter.Seq2[int32, []int32]) {
+	ask := func(k claim, n int, choices []wait) {
 		if err != nil {
 			return
 		}
 		var got smt.Answer
-		switch got, err = smt.Rising(ctx, n, choices, smt.Limit{Time: z3Limit}); got.Result {
+		switch got, err = smt.Rising(ctx, n, sequence(choices), smt.Limit{Time: z3Limit}); got.Result {
 		case smt.Sat:
 			a[k] = proved
 		case smt.Unsat:
@@ -39,35 +39,29 @@ func askZ3(ctx context.Context, s *subject) (a answers, err error) {
 	}
 	ask(acyclic, len(w.vcs), edges(w.dependencies()))
 	if s.c.Switching != "wormhole" {
-		ask(deadlockFree, len(w.vcs), func(yield func(int32, []int32) bool) {
-			for _, x := range w.waits() {
-				if !yield(int32(x.on), narrow(x.until)) {
-					return
-				}
-			}
-		})
+		ask(deadlockFree, len(w.vcs), w.waits())
 	}
-	some, all, strangers := w.choices()
+	home, all, strangers := w.choices()
 	if !strangers {
-		ask(connected, len(w.at)+1, some)
+		ask(connected, len(w.at)+1, home)
 	}
 	ask(livelockFree, len(w.at)+1, edges(all))
 	return a, err
 }
 
-// choices gives what the numbers of states are to rise to, that of being delivered coming
-// after all; strangers: rising to some does not say that all pairs are connected, since some
-// have no class or may go to a wrong host.
-func (w *walk) choices() (some iter.Seq2[int32, []int32], all [][]int, strangers bool) {
-	all = make([][]int, len(w.at))
-	home := make([][]int, len(w.at))
+// choices returns the states to whose numbers the number of each state must rise: to one of home, and
+// to each of all. The state after the last is that of delivered packets. If strangers is true, home
+// does not show that all pairs are connected: some have no class or may go to a wrong host.
+func (w *walk) choices() (home []wait, all [][]int, strangers bool) {
+	all, home = make([][]int, len(w.at)), make([]wait, len(w.at))
 	for i, next := range w.next {
+		home[i].on = i
 		for _, j := range next {
 			switch {
 			case j >= 0:
-				home[i], all[i] = append(home[i], j), append(all[i], j)
+				home[i].until, all[i] = append(home[i].until, j), append(all[i], j)
 			case j == delivered:
-				home[i] = append(home[i], len(w.at))
+				home[i].until = append(home[i].until, len(w.at))
 			default:
 				strangers = true
 			}
@@ -76,32 +70,30 @@ func (w *walk) choices() (some iter.Seq2[int32, []int32], all [][]int, strangers
 	for _, starts := range w.first {
 		strangers = strangers || len(starts) == 0
 	}
+	return home, all, strangers
+}
+
+// edges returns each edge as a choice with one alternative.
+func edges(after [][]int) (list []wait) {
+	for v, to := range after {
+		for _, w := range to {
+			list = append(list, wait{v, []int{w}})
+		}
+	}
+	return list
+}
+
+// sequence yields choices for Z3.
+func sequence(choices []wait) iter.Seq2[int32, []int32] {
 	return func(yield func(int32, []int32) bool) {
-		for i, list := range home {
-			if !yield(int32(i), narrow(list)) {
+		for _, x := range choices {
+			list := make([]int32, len(x.until))
+			for i, v := range x.until {
+				list[i] = int32(v)
+			}
+			if !yield(int32(x.on), list) {
 				return
 			}
 		}
-	}, all, strangers
-}
-
-// edges gives each edge as a choice by itself.
-func edges(after [][]int) iter.Seq2[int32, []int32] {
-	return func(yield func(int32, []int32) bool) {
-		for v, list := range after {
-			for _, w := range list {
-				if !yield(int32(v), []int32{int32(w)}) {
-					return
-				}
-			}
-		}
 	}
-}
-
-func narrow(list []int) []int32 {
-	out := make([]int32, len(list))
-	for i, v := range list {
-		out[i] = int32(v)
-	}
-	return out
 }

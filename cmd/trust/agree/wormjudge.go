@@ -10,24 +10,24 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// This file lets the search over all states of the network judge a case under wormhole
-// switching.
+// This file judges a case by a search over all states of the network.
 
-// Limits of the search. Worms of up to mostWorm VCs are tried, so that verify's own limit lies
-// below.
+// Limits of the search. Worms of up to mostWorm VCs are tried, which is more than the limit of verify.
 const (
 	mostWorm   = 6
 	mostShapes = 20_000
 	mostVisits = 50_000
 )
 
-// askWorms answers from all states of the network, if they are few enough, and holds that each
-// worm of a refutation gets to its place alone.
-func askWorms(ctx context.Context, s *subject) (a answers, err error) {
-	if s.c.Switching != "wormhole" {
-		return a, nil
+// askStates answers from all states of the network, if they are few enough. A packet under virtual
+// cut-through or store-and-forward is a worm of one VC. Each packet of a refutation must be able to
+// get to its place alone.
+func askStates(ctx context.Context, s *subject) (a answers, err error) {
+	most := 1
+	if s.c.Switching == "wormhole" {
+		most = mostWorm
 	}
-	all := newShapes(s.w, mostWorm, mostShapes, false)
+	all := newShapes(s.w, most, mostShapes, false)
 	if all.full {
 		return a, nil
 	}

@@ -174,25 +174,3 @@ func (s *shapes) mark() {
 		}
 	}
 }
-
-// blocked returns the worms among list that can never move: those that could if the others that
-// could were not there are taken away until none is left to take.
-func (s *shapes) blocked(list []uint16) []uint16 {
-	left := append([]uint16(nil), list...)
-	for {
-		var held uint64
-		for _, k := range left {
-			held |= s.list[k].mask
-		}
-		keep := left[:0]
-		for _, k := range left {
-			if x := &s.list[k]; !x.leaves && x.waits&^held == 0 {
-				keep = append(keep, k)
-			}
-		}
-		if len(keep) == len(left) {
-			return keep
-		}
-		left = keep
-	}
-}

@@ -3,10 +3,7 @@ package agree
 import (
 	"context"
 	"fmt"
-	"runtime"
-	"sync"
 
-	"golang.org/x/sync/errgroup"
 	"pgregory.net/rapid"
 
 	"github.com/turnproof/turnproof/engine/replay"
@@ -16,9 +13,6 @@ import (
 
 // This file holds verify and replay against all states of the network, on many random relations
 // under wormhole switching.
-
-// manyRelations is how many relations the stage searches to the end.
-const manyRelations = 10_000
 
 // wormTally counts what became of relations.
 type wormTally struct {
@@ -36,36 +30,12 @@ type wormTally struct {
 
 // tallyWorms judges relations of a seed until count of them were searched to the end; one: packets
 // choose one of several next hops before they wait.
-func tallyWorms(ctx context.Context, seed uint64, count int, one bool, progress func(done int)) (*wormTally, error) {
+func tallyWorms(ctx context.Context, seed uint64, count int, one bool) (*wormTally, error) {
 	t := &wormTally{verify: map[verdict]int{}, deadlock: map[verdict]int{}}
-	var mutex sync.Mutex
-	next := uint64(0)
-	take := func() (uint64, bool) {
-		mutex.Lock()
-		defer mutex.Unlock()
-		next++
-		return next - 1, t.relations < count && len(t.wrong) < mostFound
-	}
-	group, ctx := errgroup.WithContext(ctx)
-	for range runtime.GOMAXPROCS(0) {
-		group.Go(func() error {
-			for k, ok := take(); ok; k, ok = take() {
-				result, err := judgeWorms(ctx, drawWorms(seed, k), k, one)
-				if err != nil {
-					return fmt.Errorf("relation %d: %w", k, err)
-				}
-				mutex.Lock()
-				t.add(k, result)
-				done := t.relations
-				mutex.Unlock()
-				if progress != nil && done%1000 == 0 {
-					progress(done)
-				}
-			}
-			return nil
-		})
-	}
-	return t, group.Wait()
+	return t, each(ctx, func(uint64) bool { return t.relations < count && len(t.wrong) < mostFound },
+		func(ctx context.Context, k uint64) (wormResult, error) {
+			return judgeWorms(ctx, drawWorms(seed, k), k, one)
+		}, t.add)
 }
 
 // wormRelations generates relations: half of them as the other cases are, half on a line or a ring of
