@@ -152,7 +152,7 @@ func TestDraw(t *testing.T) {
 		if err := sheet.WriteCharts(&cloud, "svg", sheet.Layout{}, []*sheet.Cloud{{Names: []string{"p"}, Points: []plotter.XYs{{{X: 1, Y: 2}}}, Diagonal: true, Drop: 1}}); err != nil {
 			t.Fatal(err)
 		}
-		if err := WriteCourses(&course, "svg", sheet.Layout{}, []Course{{Title: "c", Names: []string{"BA"}, Flows: []*measure.Flow{flow}, Ends: []float64{100}}}); err != nil {
+		if err := sheet.WriteCharts(&course, "svg", sheet.Layout{}, CourseCharts([]Course{{Title: "c", Names: []string{"BA"}, Flows: []*measure.Flow{flow}, Ends: []float64{100}}})); err != nil {
 			t.Fatal(err)
 		}
 		texts := []string{bars.String(), cloud.String(), course.String()}

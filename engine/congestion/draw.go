@@ -2,7 +2,6 @@ package congestion
 
 import (
 	"fmt"
-	"io"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -30,14 +29,13 @@ type half struct {
 	counts func(*measure.Flow) []int64
 }
 
-// WriteCourses draws two panels for each: packets sent, and below packets received.
-func WriteCourses(w io.Writer, format string, l sheet.Layout, list []Course) error {
-	var halves []*half
+// CourseCharts returns two charts for each course: packets sent, and below packets received.
+func CourseCharts(list []Course) (charts []sheet.Chart) {
 	for i := range list {
-		halves = append(halves, &half{&list[i], "sent", func(f *measure.Flow) []int64 { return f.Sent }},
+		charts = append(charts, &half{&list[i], "sent", func(f *measure.Flow) []int64 { return f.Sent }},
 			&half{&list[i], "received", func(f *measure.Flow) []int64 { return f.Received }})
 	}
-	return sheet.WriteCharts(w, format, l, halves)
+	return charts
 }
 
 // Panel makes the panel.

@@ -1,23 +1,26 @@
-package reproduce
+package turnmodel
 
 import (
 	"context"
 	"fmt"
 	"math"
 
+	"github.com/turnproof/turnproof/examples/papers/paper"
 	"github.com/turnproof/turnproof/model/hv"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/synth"
 )
 
-// This file reproduces the tables of the 2-D turn model paper: the columns that
-// count prohibited turns. The others are in reproducethroughput.go.
+// This file reproduces the columns that count prohibited turns.
 
-const turnModelSource = "Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003"
+const source = "Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003"
 
-var turnModelReproductions = []reproduction{
-	{"turn-model/table-2", "prohibited turns and throughput on random networks of 64 switches with 4 links", turnModelSource, 10, irregularTable},
-	{"turn-model/table-3", "prohibited turns and throughput on the 8x8 torus", turnModelSource, 0, torusTable},
+// Reproductions returns the tables and figures of the paper.
+func Reproductions() []paper.Reproduction {
+	return []paper.Reproduction{
+		{Name: "turn-model/table-2", About: "prohibited turns and throughput on random networks of 64 switches with 4 links", Source: source, Seeds: 10, Compute: irregularTable},
+		{Name: "turn-model/table-3", About: "prohibited turns and throughput on the 8x8 torus", Source: source, Compute: torusTable},
+	}
 }
 
 // triple is PT, SDPT and PPT.
@@ -73,7 +76,7 @@ func (t triple) distance(u triple) (d float64) {
 	return d
 }
 
-func irregularTable(ctx context.Context, r *reproducer) error {
+func irregularTable(ctx context.Context, r *paper.Result) error {
 	readings := []struct {
 		name string
 		o    synth.Options
@@ -86,7 +89,7 @@ func irregularTable(ctx context.Context, r *reproducer) error {
 		{"root crossing-channel, ties by preorder", synth.Options{Root: "crossing-channel", Ties: hv.TiesBySpread}},
 		{"root crossing-channel, released", synth.Options{Root: "crossing-channel", Release: true}},
 	}
-	if r.quick {
+	if r.Quick {
 		readings = readings[:1]
 	}
 	for _, reading := range readings {
@@ -96,7 +99,7 @@ func irregularTable(ctx context.Context, r *reproducer) error {
 				continue
 			}
 			var values [3][]float64
-			for seed := 1; seed <= r.seeds; seed++ {
+			for seed := 1; seed <= r.Seeds; seed++ {
 				t, err := counted(ctx, fmt.Sprintf("random:switches=64,degree=4,hosts=4,seed=%d", seed), p.method, reading.o)
 				if err != nil {
 					return err
@@ -106,14 +109,14 @@ func irregularTable(ctx context.Context, r *reproducer) error {
 				}
 			}
 			for i, name := range tripleNames {
-				r.row(p.method, name, reading.name, p.triple[i], values[i]...)
+				r.AddRow(p.method, name, reading.name, p.triple[i], values[i]...)
 			}
-			off += triple{mean(values[0]), mean(values[1]), mean(values[2])}.distance(p.triple)
+			off += triple{paper.Mean(values[0]), paper.Mean(values[1]), paper.Mean(values[2])}.distance(p.triple)
 			rows++
 		}
-		r.note("%s: the means are off by %.1f %% of the published figures on average.", reading.name, 100*off/float64(rows))
+		r.AddNote("%s: the means are off by %.1f %% of the published figures on average.", reading.name, 100*off/float64(rows))
 	}
-	r.note("Networks: random 4-regular ones without parallel links, seeds 1 to %d; the paper's own ten are not given. Trees are canonical. The paper's root has the least crossing paths, a term that it does not define: the readings are of that.", r.seeds)
+	r.AddNote("Networks: random 4-regular ones without parallel links, seeds 1 to %d; the paper's own ten are not given. Trees are canonical. The paper's root has the least crossing paths, a term that it does not define: the readings are of that.", r.Seeds)
 	return irregularThroughput(ctx, r)
 }
 
@@ -129,9 +132,9 @@ func conventions() (list []hv.Options) {
 	return list
 }
 
-func torusTable(ctx context.Context, r *reproducer) error {
+func torusTable(ctx context.Context, r *paper.Result) error {
 	roots := 64
-	if r.quick {
+	if r.Quick {
 		roots = 4
 	}
 	for _, p := range table3 {
@@ -160,12 +163,12 @@ func torusTable(ctx context.Context, r *reproducer) error {
 			}
 		}
 		for i, name := range tripleNames {
-			r.row(p.method, name, "canonical tree, root 0", p.triple[i], plain[i])
-			r.row(p.method, name, "least of all roots and conventions", p.triple[i], low[i])
-			r.row(p.method, name, "most of them", p.triple[i], high[i])
-			r.row(p.method, name, "closest triple: "+bestName, p.triple[i], best[i])
+			r.AddRow(p.method, name, "canonical tree, root 0", p.triple[i], plain[i])
+			r.AddRow(p.method, name, "least of all roots and conventions", p.triple[i], low[i])
+			r.AddRow(p.method, name, "most of them", p.triple[i], high[i])
+			r.AddRow(p.method, name, "closest triple: "+bestName, p.triple[i], best[i])
 		}
 	}
-	r.note("Conventions: neighbours by ascending or descending ID, %d rules for parents, 5 orders of children, %d roots.", len(hv.ParentRules()), roots)
+	r.AddNote("Conventions: neighbours by ascending or descending ID, %d rules for parents, 5 orders of children, %d roots.", len(hv.ParentRules()), roots)
 	return torusThroughput(ctx, r)
 }

@@ -1,4 +1,4 @@
-package reproduce
+package turnmodel
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/trial"
+	"github.com/turnproof/turnproof/examples/papers/paper"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/hv"
 	"github.com/turnproof/turnproof/model/route"
@@ -17,11 +18,10 @@ import (
 	"github.com/turnproof/turnproof/synth"
 )
 
-// This file measures the throughput columns of the 2-D turn model paper: the most
-// that hosts receive, in flits per clock and host. Section 5.2:
-// 64 switches with 4 hosts each, packets of 128 flits, virtual cut-through,
-// 1,000,000 clocks of which the first 50,000 are dropped, 3 clocks for a flit from
-// switch to switch, of several outputs the lowest port.
+// This file measures the throughput columns: the highest rate at which hosts receive, in flits per
+// clock and host. Section 5.2 of the paper sets 64 switches with 4 hosts each, packets of 128 flits,
+// virtual cut-through switching, and 1,000,000 clocks. The first 50,000 clocks are not measured. A flit takes
+// 3 clocks from switch to switch. Of several outputs a packet takes the lowest port.
 
 // switchReading is a reading of what the paper leaves open.
 type switchReading struct {
@@ -98,9 +98,9 @@ var publishedThroughput = map[string]map[string][2]float64{
 }
 
 // throughputRows adds the columns for networks, each with its options of synth.
-func throughputRows(ctx context.Context, r *reproducer, table string, networks []string, o synth.Options, root string, readings []switchReading) error {
+func throughputRows(ctx context.Context, r *paper.Result, table string, networks []string, o synth.Options, root string, readings []switchReading) error {
 	clocks := engine.Clock(1_000_000)
-	if r.quick {
+	if r.Quick {
 		clocks = 40_000
 	}
 	for _, x := range readings {
@@ -111,9 +111,9 @@ func throughputRows(ctx context.Context, r *reproducer, table string, networks [
 				if err != nil {
 					return fmt.Errorf("%s: %w", p.method, err)
 				}
-				r.row(p.method, traffic.column, x.name+root, publishedThroughput[table][p.method][k], values...)
+				r.AddRow(p.method, traffic.column, x.name+root, publishedThroughput[table][p.method][k], values...)
 				m := means[p.method]
-				m[k] = mean(values)
+				m[k] = paper.Mean(values)
 				means[p.method] = m
 			}
 		}
@@ -123,14 +123,14 @@ func throughputRows(ctx context.Context, r *reproducer, table string, networks [
 }
 
 // gains notes how much more L-turn and R-turn bear than up*/down*.
-func gains(r *reproducer, table, reading string, means map[string][2]float64) {
+func gains(r *paper.Result, table, reading string, means map[string][2]float64) {
 	published := publishedThroughput[table]
 	best := func(m map[string][2]float64, a, b string, k int) float64 {
 		return 100 * (math.Max(m[a][k], m[b][k])/m["updown"][k] - 1)
 	}
 	for k, traffic := range paperTraffics {
-		r.row("best L-turn over updown", traffic.column+", %", reading, best(published, "lturn-alpha", "lturn-beta", k), best(means, "lturn-alpha", "lturn-beta", k))
-		r.row("best R-turn over updown", traffic.column+", %", reading, best(published, "rturn-alpha", "rturn-beta", k), best(means, "rturn-alpha", "rturn-beta", k))
+		r.AddRow("best L-turn over updown", traffic.column+", %", reading, best(published, "lturn-alpha", "lturn-beta", k), best(means, "lturn-alpha", "lturn-beta", k))
+		r.AddRow("best R-turn over updown", traffic.column+", %", reading, best(published, "rturn-alpha", "rturn-beta", k), best(means, "rturn-alpha", "rturn-beta", k))
 	}
 }
 
@@ -157,31 +157,31 @@ func throughputs(ctx context.Context, networks []string, method string, o synth.
 }
 
 // irregularThroughput are the columns of table 2.
-func irregularThroughput(ctx context.Context, r *reproducer) error {
+func irregularThroughput(ctx context.Context, r *paper.Result) error {
 	var networks []string
-	for seed := range r.seeds {
+	for seed := range r.Seeds {
 		networks = append(networks, fmt.Sprintf("random:switches=64,degree=4,hosts=4,seed=%d", seed+1))
 	}
 	readings := switchReadings
-	if r.quick {
+	if r.Quick {
 		readings = readings[1:2]
 	}
 	if err := throughputRows(ctx, r, "turn-model/table-2", networks, synth.Options{Root: "crossing-channel"}, ", root crossing-channel", readings); err != nil {
 		return err
 	}
-	if !r.quick {
+	if !r.Quick {
 		if err := throughputRows(ctx, r, "turn-model/table-2", networks, synth.Options{}, ", root auto", switchReadings[1:2]); err != nil {
 			return err
 		}
 	}
-	r.note("Throughput is the first peak of what hosts receive over rising loads, in flits per clock and host; hosts whose address reads the same backwards send nothing; the clocks and packets are the paper's, which does not say how large buffers are and whether a link is busy for the 3 clocks of a flit.")
+	r.AddNote("Throughput is the first peak of what hosts receive over rising loads, in flits per clock and host; hosts whose address reads the same backwards send nothing; the clocks and packets are the paper's, which does not say how large buffers are and whether a link is busy for the 3 clocks of a flit.")
 	return nil
 }
 
 // torusThroughput are the columns of table 3.
-func torusThroughput(ctx context.Context, r *reproducer) error {
+func torusThroughput(ctx context.Context, r *paper.Result) error {
 	readings := switchReadings
-	if r.quick {
+	if r.Quick {
 		readings = readings[1:2]
 	}
 	trees := []struct {

@@ -1,4 +1,4 @@
-package reproduce
+package vlan
 
 import (
 	"context"
@@ -6,22 +6,19 @@ import (
 	"math"
 
 	"github.com/turnproof/turnproof/engine/ethernet"
+	"github.com/turnproof/turnproof/examples/papers/paper"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/vlan"
 )
 
-// This file reproduces the measurements of the VLAN Ethernet paper: bandwidth and
-// loss with and without PAUSE, on a line of switches and on a ring of four.
-//
-// A host sends 820 Mbit/s at most, which the paper measures (1-SW-1); frames are
-// Iperf's of 1,470 bytes, of which a link carries 957 Mbit/s. What the switch does
-// where its buffers are full the paper does not say: both readings are taken.
+const source = "Otsuka et al., VLAN Ethernet"
 
-const vlanSource = "Otsuka et al., VLAN Ethernet"
-
-var vlanReproductions = []reproduction{
-	{"vlan/table-1", "bandwidth and loss on one and two switches, with and without PAUSE", vlanSource, 0, vlanTable1},
-	{"vlan/table-2", "the same on a ring of four switches, without and with a cycle of dependencies", vlanSource, 0, vlanTable2},
+// Reproductions returns the tables and figures of the paper.
+func Reproductions() []paper.Reproduction {
+	return []paper.Reproduction{
+		{Name: "vlan/table-1", About: "bandwidth and loss on one and two switches, with and without PAUSE", Source: source, Compute: table1},
+		{Name: "vlan/table-2", About: "the same on a ring of four switches, without and with a cycle of dependencies", Source: source, Compute: table2},
+	}
 }
 
 const hostRate = 820e6 // bit/s of payload
@@ -71,7 +68,7 @@ var rows1 = []row1{
 	{"8-SW-SW-8", 8, 2, [2][2]float64{{958, 85.2}, {959, 0}}},
 }
 
-func vlanTable1(ctx context.Context, r *reproducer) error {
+func table1(ctx context.Context, r *paper.Result) error {
 	for _, row := range rows1 {
 		rel, err := lineOfSwitches(row.pairs, row.switches)
 		if err != nil {
@@ -86,25 +83,25 @@ func vlanTable1(ctx context.Context, r *reproducer) error {
 				if fc.control == ethernet.Drop && reading.o.BufferBytes != 64<<10 {
 					continue // it makes no difference here
 				}
-				out, err := r.ethernet(ctx, rel, flows, reading.o)
+				out, err := simulate(ctx, r.Quick, rel, flows, reading.o)
 				if err != nil {
 					return err
 				}
 				item := row.name + ", " + fc.name
-				r.row(item, "Mbit/s", reading.name, row.published[k][0], out.Goodput/1e6)
-				r.row(item, "% lost", reading.name, row.published[k][1], 100*out.LossRatio)
+				r.AddRow(item, "Mbit/s", reading.name, row.published[k][0], out.Goodput/1e6)
+				r.AddRow(item, "% lost", reading.name, row.published[k][1], 100*out.LossRatio)
 			}
 		}
 	}
-	r.note("What the paper loses where no link is full (0.02 to 0.09 %%) it puts down to the hosts' adapters; here hosts lose nothing.")
+	r.AddNote("What the paper loses where no link is full (0.02 to 0.09 %%) it puts down to the hosts' adapters; here hosts lose nothing.")
 	return nil
 }
 
-// ethernet runs for ten seconds, as Iperf does, or with quick for one: shorter runs
+// simulate runs for ten seconds, as Iperf does, or with quick for one: shorter runs
 // depend on how the clocks of the channels stand to each other.
-func (r *reproducer) ethernet(ctx context.Context, rel model.Relation, flows []ethernet.Flow, o ethernet.Options) (*ethernet.Result, error) {
+func simulate(ctx context.Context, quick bool, rel model.Relation, flows []ethernet.Flow, o ethernet.Options) (*ethernet.Result, error) {
 	o.Window, o.Warmup = 10*ethernet.Second, ethernet.Second
-	if r.quick {
+	if quick {
 		o.Window, o.Warmup = ethernet.Second, ethernet.Second/10
 	}
 	return ethernet.Run(ctx, rel, flows, o)
@@ -171,7 +168,7 @@ var assignments = []assignment{
 
 var cyclicUses = []ringUse{{1, 6, 3}, {3, 4, 3}, {5, 2, 2}, {7, 0, 2}}
 
-func vlanTable2(ctx context.Context, r *reproducer) error {
+func table2(ctx context.Context, r *paper.Result) error {
 	for _, a := range assignments {
 		s, err := ringOfSwitches(a.uses)
 		if err != nil {
@@ -186,22 +183,22 @@ func vlanTable2(ctx context.Context, r *reproducer) error {
 				if fc.control == ethernet.Drop && reading.o.BufferBytes != 64<<10 && a.name != "DL" {
 					continue // it makes no difference to the others
 				}
-				out, err := r.ethernet(ctx, s.Relation(), flows, reading.o)
+				out, err := simulate(ctx, r.Quick, s.Relation(), flows, reading.o)
 				if err != nil {
 					return err
 				}
 				item := a.name + ", " + fc.name
 				if out.Deadlock != nil {
-					r.row(item, "frozen after ms", reading.name, nan, 1e3*out.Deadlock.Since.Seconds())
+					r.AddRow(item, "frozen after ms", reading.name, nan, 1e3*out.Deadlock.Since.Seconds())
 					continue
 				}
-				r.row(item, "Mbit/s a pair", reading.name, a.published[k][0], out.Goodput/1e6/float64(len(flows)))
-				r.row(item, "% lost", reading.name, a.published[k][1], 100*out.LossRatio)
+				r.AddRow(item, "Mbit/s a pair", reading.name, a.published[k][0], out.Goodput/1e6/float64(len(flows)))
+				r.AddRow(item, "% lost", reading.name, a.published[k][1], 100*out.LossRatio)
 			}
 		}
 	}
-	r.note("DF and DL do not load the links equally, though the paper says so: DF uses eight channels once each, DL four channels twice. So links are full in DL, and frames are lost for that alone; the last rows show the same load without a cycle, and the cycle without the load.")
-	r.note("With flow control DL did not end in the paper, and switches had to be reset.")
+	r.AddNote("DF and DL do not load the links equally, though the paper says so: DF uses eight channels once each, DL four channels twice. So links are full in DL, and frames are lost for that alone; the last rows show the same load without a cycle, and the cycle without the load.")
+	r.AddNote("With flow control DL did not end in the paper, and switches had to be reset.")
 	return nil
 }
 

@@ -1,9 +1,8 @@
-package reproduce
+package flowlimiting
 
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"runtime"
 	"slices"
@@ -12,43 +11,45 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/congestion"
+	"github.com/turnproof/turnproof/examples/papers/paper"
 	"github.com/turnproof/turnproof/model/view/sheet"
 )
 
-// This file reproduces the flow limiting paper: throttling and gating on the 32x32
-// torus. Its figures have no values in the text; what the text says of their shapes
-// stands beside ours.
+const source = "Yokota, Ohkawa, Ootsu and Baba, Utsunomiya University"
 
-const flowSource = "Yokota, Ohkawa, Ootsu and Baba, Utsunomiya University"
-
-var flowReproductions = []reproduction{
-	{"flow-limiting/figure-4", "one-shot collectives: how long each routing takes by itself", flowSource, 0, flow(flowBase)},
-	{"flow-limiting/figure-5", "the same with throttling and gating, the best of all parameters", flowSource, 0, flow(flowBest)},
-	{"flow-limiting/figure-6", "the best of all for each pattern and routing", flowSource, 0, flow(flowBestOfAll)},
-	{"flow-limiting/figure-7", "virtual control channels against a dedicated control network", flowSource, 0, flow(flowControl)},
-	{"flow-limiting/figure-8", "packets sent and received over time", flowSource, 0, flow(flowCourse)},
-	{"flow-limiting/figure-9", "steady traffic: critical load and network performance measure", flowSource, 0, flow(flowRamp)},
+// Reproductions returns the tables and figures of the paper.
+func Reproductions() []paper.Reproduction {
+	return []paper.Reproduction{
+		figure("flow-limiting/figure-4", "one-shot collectives: how long each routing takes by itself", base),
+		figure("flow-limiting/figure-5", "the same with throttling and gating, the best of all parameters", best),
+		figure("flow-limiting/figure-6", "the best of all for each pattern and routing", bestOfAll),
+		figure("flow-limiting/figure-7", "virtual control channels against a dedicated control network", control),
+		figure("flow-limiting/figure-8", "packets sent and received over time", courses),
+		figure("flow-limiting/figure-9", "steady traffic: critical load and network performance measure", ramp),
+	}
 }
 
-// flowRun is a reproduction at work.
-type flowRun struct {
-	*reproducer
+func figure(name, about string, compute func(context.Context, *run) error) paper.Reproduction {
+	return paper.Reproduction{Name: name, About: about, Source: source, HasJournal: true, HasReadings: true, HasFigure: true, Compute: withStudy(compute)}
+}
+
+// run is a reproduction that is running.
+type run struct {
+	*paper.Result
 	study    congestion.Study
 	patterns []string
 }
 
-// flow makes the run of a figure.
-func flow(figure func(context.Context, *flowRun) error) func(context.Context, *reproducer) error {
-	return func(ctx context.Context, r *reproducer) error {
-		f := &flowRun{reproducer: r, study: congestion.Default(), patterns: congestion.PatternNames(congestion.AllToAll)}
-		if r.quick {
+// withStudy sets the study from the options and then runs figure.
+func withStudy(figure func(context.Context, *run) error) func(context.Context, *paper.Result) error {
+	return func(ctx context.Context, r *paper.Result) error {
+		f := &run{Result: r, study: congestion.Default(), patterns: congestion.PatternNames(congestion.AllToAll)}
+		if r.Quick {
 			f.study.Side, f.study.Rounds, f.study.Hops = 16, 1, 9
 		}
-		for _, text := range r.readings {
+		for _, text := range r.Readings {
 			if text == congestion.AllToAll {
 				f.patterns = congestion.PatternNames()
 			} else if err := f.study.Read(text); err != nil {
@@ -58,26 +59,25 @@ func flow(figure func(context.Context, *flowRun) error) func(context.Context, *r
 		if err := figure(ctx, f); err != nil {
 			return err
 		}
-		f.note("Readings: %s. Packets of 8 flits, buffers of 15; dor with 2 VCs, the others with 3, of which 2 are the escape; no packets of a host to itself. Cross-Line: as simple-adaptive, among free VCs that with the least VCinfo (f3, 0.8).", f.study.Readings())
+		f.AddNote("Readings: %s. Packets of 8 flits, buffers of 15; dor with 2 VCs, the others with 3, of which 2 are the escape; no packets of a host to itself. Cross-Line: as simple-adaptive, among free VCs that with the least VCinfo (f3, 0.8).", f.study.Readings())
 		return nil
 	}
 }
 
-// run runs points, and says beforehand how long that will take.
-func (f *flowRun) run(ctx context.Context, points []congestion.Point) ([]congestion.Result, error) {
+// simulate runs points, and reports beforehand how long all will take.
+func (f *run) simulate(ctx context.Context, points []congestion.Point) ([]congestion.Result, error) {
 	if err := f.estimate(ctx, points); err != nil {
 		return nil, err
 	}
-	show := cli.ProgressOf(f.stderr).Counter("points")
-	return congestion.Run(ctx, f.study, points, congestion.Options{Journal: f.journal, Stamp: congestionStamp, Progress: show})
+	return congestion.Run(ctx, f.study, points, congestion.Options{Journal: f.Journal, Stamp: stamp, Progress: f.Progress.Points})
 }
 
-// congestionStamp changes when results do.
-const congestionStamp = "1"
+// stamp is part of the journal. It changes if the results change.
+const stamp = "1"
 
-// estimate measures a round of three points and says what all will take.
-func (f *flowRun) estimate(ctx context.Context, points []congestion.Point) error {
-	if len(points) < 100 {
+// estimate measures a round of three points and reports how long all will take.
+func (f *run) estimate(ctx context.Context, points []congestion.Point) error {
+	if len(points) < 100 || f.Progress.Estimate == nil {
 		return nil
 	}
 	one := f.study
@@ -95,12 +95,9 @@ func (f *flowRun) estimate(ctx context.Context, points []congestion.Point) error
 	for i := range points {
 		all += f.study.FlitHops(&points[i])
 	}
-	whole := time.Duration(all * seconds / hops / float64(runtime.GOMAXPROCS(0)) * float64(time.Second))
-	fmt.Fprintf(f.stderr, "%s of %s rounds: about %s on %s, less what the journal has\n", say.Thousands(int64(len(points)))+" simulations", say.Thousands(int64(f.study.Rounds)), whole.Round(time.Second), say.Count(runtime.GOMAXPROCS(0), "processor", "s"))
+	f.Progress.Estimate(len(points), f.study.Rounds, time.Duration(all*seconds/hops/float64(runtime.GOMAXPROCS(0))*float64(time.Second)))
 	return nil
 }
-
-func (f *flowRun) layout() sheet.Layout { return sheet.Layout{Width: f.width} }
 
 // times is how a duration is drawn: all-to-all takes some fifty times as long, and is drawn
 // a fiftieth.
@@ -124,19 +121,19 @@ func algorithmNames() (names []string) {
 	return names
 }
 
-func flowBase(ctx context.Context, f *flowRun) error {
+func base(ctx context.Context, f *run) error {
 	points := congestion.Collectives(f.patterns, engine.VirtualControl)
 	points = slices.DeleteFunc(points, func(p congestion.Point) bool { return p.Method.Kind != congestion.Base })
-	results, err := f.run(ctx, points)
+	results, err := f.simulate(ctx, points)
 	if err != nil {
 		return err
 	}
-	f.note("Clocks of a round, in the mean over %d. Published: some hundreds to 2,500, in the text.", f.study.Rounds)
+	f.AddNote("Clocks of a round, in the mean over %d. Published: some hundreds to 2,500, in the text.", f.study.Rounds)
 	return f.byPattern(results, "One-shot collectives, routing alone")
 }
 
 // byPattern is the best of each routing: bars by pattern.
-func (f *flowRun) byPattern(results []congestion.Result, title string) error {
+func (f *run) byPattern(results []congestion.Result, title string) error {
 	bars := sheet.Bars{Title: title, YTitle: "clocks", Groups: f.patterns, Names: algorithmNames()}
 	for _, a := range bars.Names {
 		var values []float64
@@ -146,22 +143,21 @@ func (f *flowRun) byPattern(results []congestion.Result, title string) error {
 		}
 		bars.Values = append(bars.Values, values)
 	}
-	return f.draw(func(w io.Writer, format string) error {
-		return sheet.WriteCharts(w, format, f.layout(), []*sheet.Bars{&bars})
-	})
+	f.Charts = []sheet.Chart{&bars}
+	return nil
 }
 
 // bar adds the row of a duration and returns what is drawn of it.
-func (f *flowRun) bar(pattern, quantity string, best *congestion.Result) float64 {
+func (f *run) bar(pattern, quantity string, best *congestion.Result) float64 {
 	if best == nil {
 		return 0
 	}
-	f.row(pattern, quantity, best.Point.Method.String(), math.NaN(), best.Mean)
+	f.AddRow(pattern, quantity, best.Point.Method.String(), math.NaN(), best.Mean)
 	return times(pattern, best.Mean)
 }
 
-// flowGroups is the best of each group: bars by algorithm, a panel for each pattern.
-func flowGroups(f *flowRun, results []congestion.Result) (panels []*sheet.Bars) {
+// groupPanels is the best of each group: bars by algorithm, a panel for each pattern.
+func groupPanels(f *run, results []congestion.Result) (panels []*sheet.Bars) {
 	for _, pattern := range f.patterns {
 		bars := sheet.Bars{Title: pattern, YTitle: "clocks", Groups: algorithmNames(), Names: congestion.Groups()}
 		for _, group := range congestion.Groups() {
@@ -170,7 +166,7 @@ func flowGroups(f *flowRun, results []congestion.Result) (panels []*sheet.Bars) 
 				best, all, frozen := congestion.Best(results, methodIs(a, pattern, group))
 				values = append(values, f.bar(pattern, a+" "+group, best))
 				if frozen > 0 {
-					f.row(pattern, a+" "+group+", frozen", fmt.Sprintf("of %d", all), math.NaN(), float64(frozen))
+					f.AddRow(pattern, a+" "+group+", frozen", fmt.Sprintf("of %d", all), math.NaN(), float64(frozen))
 				}
 			}
 			bars.Values = append(bars.Values, values)
@@ -180,19 +176,20 @@ func flowGroups(f *flowRun, results []congestion.Result) (panels []*sheet.Bars) 
 	return panels
 }
 
-func flowBest(ctx context.Context, f *flowRun) error {
-	results, err := f.run(ctx, congestion.Collectives(f.patterns, engine.VirtualControl))
+func best(ctx context.Context, f *run) error {
+	results, err := f.simulate(ctx, congestion.Collectives(f.patterns, engine.VirtualControl))
 	if err != nil {
 		return err
 	}
-	panels := flowGroups(f, results)
+	panels := groupPanels(f, results)
 	f.gainRows(results)
 	f.frozenNote(results)
-	return f.draw(func(w io.Writer, format string) error { return sheet.WriteCharts(w, format, f.layout(), panels) })
+	f.Charts = paper.Charts(panels)
+	return nil
 }
 
 // gainRows puts what the text says of gating beside ours.
-func (f *flowRun) gainRows(results []congestion.Result) {
+func (f *run) gainRows(results []congestion.Result) {
 	for _, pattern := range f.patterns {
 		for _, a := range algorithmNames() {
 			base, _, _ := congestion.Best(results, methodIs(a, pattern, "BA"))
@@ -205,14 +202,14 @@ func (f *flowRun) gainRows(results []congestion.Result) {
 				if a == "do" && pattern == "torn" && group == "GT(8)" {
 					published = 0.5 // "nearly half"
 				}
-				f.row(pattern, a+" "+group+" / BA", best.Point.Method.String(), published, best.Mean/base.Mean)
+				f.AddRow(pattern, a+" "+group+" / BA", best.Point.Method.String(), published, best.Mean/base.Mean)
 			}
 		}
 	}
 }
 
 // frozenNote tells of deadlocks.
-func (f *flowRun) frozenNote(results []congestion.Result) {
+func (f *run) frozenNote(results []congestion.Result) {
 	count, first := 0, ""
 	for i := range results {
 		if r := &results[i]; r.Frozen {
@@ -222,12 +219,12 @@ func (f *flowRun) frozenNote(results []congestion.Result) {
 		}
 	}
 	if count > 0 {
-		f.note("%d of %d simulations froze in deadlock and have no duration; the first: %s. What freezes and what cannot: docs/flow-limiting.md.", count, len(results), first)
+		f.AddNote("%d of %d simulations froze in deadlock and have no duration; the first: %s. What freezes and what cannot: docs/flow-limiting.md.", count, len(results), first)
 	}
 }
 
-func flowBestOfAll(ctx context.Context, f *flowRun) error {
-	results, err := f.run(ctx, congestion.Collectives(f.patterns, engine.VirtualControl))
+func bestOfAll(ctx context.Context, f *run) error {
+	results, err := f.simulate(ctx, congestion.Collectives(f.patterns, engine.VirtualControl))
 	if err != nil {
 		return err
 	}
@@ -235,8 +232,8 @@ func flowBestOfAll(ctx context.Context, f *flowRun) error {
 	return f.byPattern(results, "One-shot collectives, the best of all parameters")
 }
 
-func flowControl(ctx context.Context, f *flowRun) error {
-	results, err := f.run(ctx, congestion.Collectives(f.patterns, engine.VirtualControl, engine.DedicatedControl))
+func control(ctx context.Context, f *run) error {
+	results, err := f.simulate(ctx, congestion.Collectives(f.patterns, engine.VirtualControl, engine.DedicatedControl))
 	if err != nil {
 		return err
 	}
@@ -267,29 +264,28 @@ func flowControl(ctx context.Context, f *flowRun) error {
 		}
 		cloud.Names, cloud.Points = append(cloud.Names, a), append(cloud.Points, points)
 		if len(ratios) > 0 {
-			f.row(a, "virtual / dedicated, mean", "all patterns and parameters that did not freeze", 1, mean(ratios))
-			f.row(a, "virtual / dedicated, largest", "", math.NaN(), slices.Max(ratios))
-			f.row(a, "within 5 %, %", "", math.NaN(), 100*float64(near)/float64(len(ratios)))
+			f.AddRow(a, "virtual / dedicated, mean", "all patterns and parameters that did not freeze", 1, paper.Mean(ratios))
+			f.AddRow(a, "virtual / dedicated, largest", "", math.NaN(), slices.Max(ratios))
+			f.AddRow(a, "within 5 %, %", "", math.NaN(), 100*float64(near)/float64(len(ratios)))
 		}
 	}
-	f.note("Published: near y = x with few exceptions, dedicated control somewhat better.")
-	return f.draw(func(w io.Writer, format string) error {
-		return sheet.WriteCharts(w, format, f.layout(), []*sheet.Cloud{&cloud})
-	})
+	f.AddNote("Published: near y = x with few exceptions, dedicated control somewhat better.")
+	f.Charts = []sheet.Chart{&cloud}
+	return nil
 }
 
-// flowCourses are the panels of figure 8: which methods it shows is not in the text.
-var flowCourses = []struct {
+// shownCourses are the panels of figure 8: which methods it shows is not in the text.
+var shownCourses = []struct {
 	pattern string
 	window  engine.Clock
 }{{"trns", 10}, {"shfl", 10}, {congestion.AllToAll, 100}}
 
-func flowCourse(ctx context.Context, f *flowRun) error {
+func courses(ctx context.Context, f *run) error {
 	var courses []congestion.Course
 	study := f.study
 	study.Rounds = 1
-	for _, c := range flowCourses {
-		if !slices.Contains(f.patterns, c.pattern) && !f.quick {
+	for _, c := range shownCourses {
+		if !slices.Contains(f.patterns, c.pattern) && !f.Quick {
 			continue
 		}
 		course := congestion.Course{Title: c.pattern + ", do"}
@@ -299,17 +295,18 @@ func flowCourse(ctx context.Context, f *flowRun) error {
 				return err
 			}
 			if res.Frozen {
-				f.note("%s froze in clock %d, %d packets.", res.Point, res.Clock, res.Packets)
+				f.AddNote("%s froze in clock %d, %d packets.", res.Point, res.Clock, res.Packets)
 			}
-			f.row(c.pattern, m.String()+", clocks", "", math.NaN(), res.Mean)
-			f.row(c.pattern, m.String()+", sent: deviation / mean", "by windows", math.NaN(), unsteady(series.Sent))
-			f.row(c.pattern, m.String()+", received: deviation / mean", "by windows", math.NaN(), unsteady(series.Received))
+			f.AddRow(c.pattern, m.String()+", clocks", "", math.NaN(), res.Mean)
+			f.AddRow(c.pattern, m.String()+", sent: deviation / mean", "by windows", math.NaN(), unsteady(series.Sent))
+			f.AddRow(c.pattern, m.String()+", received: deviation / mean", "by windows", math.NaN(), unsteady(series.Received))
 			course.Names, course.Flows, course.Ends = append(course.Names, m.String()), append(course.Flows, series), append(course.Ends, res.Mean)
 		}
 		courses = append(courses, course)
 	}
-	f.note("Published: throttling keeps down the packets sent, lets them rush in and throttles again; the packets received are steadier.")
-	return f.draw(func(w io.Writer, format string) error { return congestion.WriteCourses(w, format, f.layout(), courses) })
+	f.AddNote("Published: throttling keeps down the packets sent, lets them rush in and throttles again; the packets received are steadier.")
+	f.Charts = congestion.CourseCharts(courses)
+	return nil
 }
 
 // unsteady is the standard deviation of counts over their mean.
@@ -330,13 +327,13 @@ const (
 	rampClocks = 30_000
 )
 
-func flowRamp(ctx context.Context, f *flowRun) error {
+func ramp(ctx context.Context, f *run) error {
 	to, clocks := rampTo, engine.Clock(rampClocks)
-	if f.quick {
+	if f.Quick {
 		clocks /= 3
 	}
 	algorithms := []string{"do", "dp"}
-	results, err := f.run(ctx, congestion.Ramps(algorithms, f.patterns, to, clocks))
+	results, err := f.simulate(ctx, congestion.Ramps(algorithms, f.patterns, to, clocks))
 	if err != nil {
 		return err
 	}
@@ -359,12 +356,13 @@ func flowRamp(ctx context.Context, f *flowRun) error {
 		clouds = append(clouds, &cloud)
 	}
 	f.frozenNote(results)
-	f.note("The load rises evenly from 0 to %g flits per clock and host in %d clocks, 50 windows. Critical load: from it on throughput stays below %g of what was created the least latency before. Network performance measure: throughput over mean latency, integrated over the load. Definitions are ours, from the paper's description.", to, clocks, 0.95)
-	return f.draw(func(w io.Writer, format string) error { return sheet.WriteCharts(w, format, f.layout(), clouds) })
+	f.AddNote("The load rises evenly from 0 to %g flits per clock and host in %d clocks, 50 windows. Critical load: from it on throughput stays below %g of what was created the least latency before. Network performance measure: throughput over mean latency, integrated over the load. Definitions are ours, from the paper's description.", to, clocks, 0.95)
+	f.Charts = paper.Charts(clouds)
+	return nil
 }
 
 // rampRows adds the rows of a kind: its best and its worst.
-func (f *flowRun) rampRows(a, pattern string, kind congestion.Kind, points plotter.XYs) {
+func (f *run) rampRows(a, pattern string, kind congestion.Kind, points plotter.XYs) {
 	if len(points) == 0 {
 		return
 	}
@@ -373,8 +371,8 @@ func (f *flowRun) rampRows(a, pattern string, kind congestion.Kind, points plott
 		critical[i], npm[i] = p.X, p.Y
 	}
 	item := strings.Join([]string{a, pattern, string(kind)}, " ")
-	f.row(item, "critical load, best", "", math.NaN(), slices.Max(critical))
-	f.row(item, "critical load, worst", "", math.NaN(), slices.Min(critical))
-	f.row(item, "NPM, best", "", math.NaN(), slices.Max(npm))
-	f.row(item, "NPM, worst", "", math.NaN(), slices.Min(npm))
+	f.AddRow(item, "critical load, best", "", math.NaN(), slices.Max(critical))
+	f.AddRow(item, "critical load, worst", "", math.NaN(), slices.Min(critical))
+	f.AddRow(item, "NPM, best", "", math.NaN(), slices.Max(npm))
+	f.AddRow(item, "NPM, worst", "", math.NaN(), slices.Min(npm))
 }

@@ -1,4 +1,4 @@
-package reproduce
+package turnaddition
 
 import (
 	"context"
@@ -7,26 +7,27 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/turnproof/turnproof/examples/papers/paper"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/synth"
 )
 
-// This file reproduces the turn addition paper: throughput of random networks
-// and of joined fat trees, and the turns prohibited at joining links.
+const source = "Nakashima, Naruse, Sumimoto and Kumon, IPSJ Trans. ACS 4(4), 2011"
 
-const additionSource = "Nakashima, Naruse, Sumimoto and Kumon, IPSJ Trans. ACS 4(4), 2011"
-
-var additionReproductions = []reproduction{
-	{"turn-addition/figure-21", "throughput of random networks, 10 to 100 switches of 10 links and 10 servers", additionSource, 10, randomThroughput},
-	{"turn-addition/figure-22", "throughput of two joined fat trees, by where they are joined", additionSource, 0, joinedByPlace},
-	{"turn-addition/figure-25", "throughput of two fat trees joined at middle switches, by size", additionSource, 0, joinedBySize},
-	{"turn-addition/table-1", "up*/down* and turn prohibition, by where two fat trees are joined, and with failed links", additionSource, 10, joinedAndFailed},
-	{"turn-addition/table-2", "share of prohibited turns at joining links", additionSource, 0, joiningTurns},
+// Reproductions returns the tables and figures of the paper.
+func Reproductions() []paper.Reproduction {
+	return []paper.Reproduction{
+		{Name: "turn-addition/figure-21", About: "throughput of random networks, 10 to 100 switches of 10 links and 10 servers", Source: source, Seeds: 10, RowCharts: sizeCharts, Compute: randomThroughput},
+		{Name: "turn-addition/figure-22", About: "throughput of two joined fat trees, by where they are joined", Source: source, RowCharts: joinCharts("two joined fat trees", "wires crossed"), Compute: joinedByPlace},
+		{Name: "turn-addition/figure-25", About: "throughput of two fat trees joined at middle switches, by size", Source: source, RowCharts: joinCharts("fat trees joined in the middle, by servers a tree", "wires crossed"), Compute: joinedBySize},
+		{Name: "turn-addition/table-1", About: "up*/down* and turn prohibition, by where two fat trees are joined, and with failed links", Source: source, Seeds: 10, Compute: joinedAndFailed},
+		{Name: "turn-addition/table-2", About: "share of prohibited turns at joining links", Source: source, Compute: joiningTurns},
+	}
 }
 
-// additionMethods are the three that the paper compares, as it runs them.
-var additionMethods = []struct {
+// methods are the three that the paper compares, as it runs them.
+var methods = []struct {
 	name string
 	o    synth.Options
 }{
@@ -44,20 +45,20 @@ func throughput(ctx context.Context, allowed *model.TurnSet, t *model.Traffic, r
 	return p.Throughput(), nil
 }
 
-func randomThroughput(ctx context.Context, r *reproducer) error {
+func randomThroughput(ctx context.Context, r *paper.Result) error {
 	sizes := []int{10, 20, 30, 40, 50, 60, 70, 80, 90, 100}
-	if r.quick {
+	if r.Quick {
 		sizes = []int{10, 20, 50}
 	}
 	rules := []string{synth.PathsBalanced, synth.PathsGreedy}
 	for _, size := range sizes {
 		got := map[string][]float64{}
-		for seed := 1; seed <= r.seeds; seed++ {
+		for seed := 1; seed <= r.Seeds; seed++ {
 			n, err := topo.Parse(fmt.Sprintf("random:switches=%d,degree=10,hosts=10,parallel=true,seed=%d", size, seed))
 			if err != nil {
 				return err
 			}
-			for _, m := range additionMethods {
+			for _, m := range methods {
 				set, err := synth.New(ctx, m.name, n, m.o)
 				if err != nil {
 					return err
@@ -74,26 +75,19 @@ func randomThroughput(ctx context.Context, r *reproducer) error {
 		item := fmt.Sprintf("%d switches", size)
 		for _, rule := range rules {
 			reading := "ways " + rule
-			for _, m := range additionMethods {
-				r.row(item, m.name, reading, math.NaN(), got[m.name+rule]...)
+			for _, m := range methods {
+				r.AddRow(item, m.name, reading, math.NaN(), got[m.name+rule]...)
 			}
 			published := math.NaN()
 			if size == 100 {
 				published = 2.08
 			}
-			r.row(item, "turn-addition / updown", reading, published, mean(got["turn-addition"+rule])/mean(got["updown"+rule]))
-			r.row(item, "turn-addition / tp", reading, math.NaN(), mean(got["turn-addition"+rule])/mean(got["tp"+rule]))
+			r.AddRow(item, "turn-addition / updown", reading, published, paper.Mean(got["turn-addition"+rule])/paper.Mean(got["updown"+rule]))
+			r.AddRow(item, "turn-addition / tp", reading, math.NaN(), paper.Mean(got["turn-addition"+rule])/paper.Mean(got["tp"+rule]))
 		}
 	}
-	r.note("The figure's own values are not in the text, which gives 2.08 times up*/down* at 100 switches (2.05 in the abstract) and about equal to turn prohibition. Ports are paired at random, so that parallel links arise. How the paper balances the ways is open: greedy takes each pair once, balanced takes up all pairs twice again.")
+	r.AddNote("The figure's own values are not in the text, which gives 2.08 times up*/down* at 100 switches (2.05 in the abstract) and about equal to turn prohibition. Ports are paired at random, so that parallel links arise. How the paper balances the ways is open: greedy takes each pair once, balanced takes up all pairs twice again.")
 	return nil
-}
-
-func mean(values []float64) (m float64) {
-	for _, v := range values {
-		m += v / float64(len(values))
-	}
-	return m
 }
 
 // joined is what is measured of two joined trees.
@@ -162,14 +156,14 @@ func pair(k int, place, wires string) (n *model.Network, links int, err error) {
 	return n, k * k / 4, err
 }
 
-func joinedByPlace(ctx context.Context, r *reproducer) error {
+func joinedByPlace(ctx context.Context, r *paper.Result) error {
 	for _, wires := range []string{topo.WiresCrossed, topo.WiresStraight} {
 		for _, place := range []string{"top", "middle", "bottom"} {
 			n, links, err := pair(8, place, wires)
 			if err != nil {
 				return err
 			}
-			for _, m := range additionMethods {
+			for _, m := range methods {
 				j, err := join(ctx, n, links, m.name, m.o)
 				if err != nil {
 					return err
@@ -178,12 +172,12 @@ func joinedByPlace(ctx context.Context, r *reproducer) error {
 				if m.name != "updown" || place == "bottom" {
 					full = 1 // "full bisection"
 				}
-				r.row(place, m.name+" inside", "k=8, wires "+wires, full, j.inside)
-				r.row(place, m.name+" between", "k=8, wires "+wires, math.NaN(), j.between)
+				r.AddRow(place, m.name+" inside", "k=8, wires "+wires, full, j.inside)
+				r.AddRow(place, m.name+" between", "k=8, wires "+wires, math.NaN(), j.between)
 			}
 		}
 	}
-	r.note("Published where the text says full bisection; the figure's own values are not in the text.")
+	r.AddNote("Published where the text says full bisection; the figure's own values are not in the text.")
 	return nil
 }
 
@@ -195,16 +189,16 @@ func treeSizes(quick bool) []int {
 	return []int{4, 8, 16, 32}
 }
 
-func joinedBySize(ctx context.Context, r *reproducer) error {
+func joinedBySize(ctx context.Context, r *paper.Result) error {
 	for _, wires := range []string{topo.WiresCrossed, topo.WiresStraight} {
-		for _, k := range treeSizes(r.quick) {
+		for _, k := range treeSizes(r.Quick) {
 			n, links, err := pair(k, "middle", wires)
 			if err != nil {
 				return err
 			}
 			between := map[string]float64{}
 			item, reading := fmt.Sprintf("%d servers a tree", n.NumHosts()/2), "wires "+wires
-			for _, m := range additionMethods {
+			for _, m := range methods {
 				o := m.o
 				if k > 8 && o.Root != "" {
 					o.Root = synth.RootAuto
@@ -218,25 +212,25 @@ func joinedBySize(ctx context.Context, r *reproducer) error {
 					full = 1
 				}
 				between[m.name] = j.between
-				r.row(item, m.name+" inside", reading, full, j.inside)
-				r.row(item, m.name+" between", reading, math.NaN(), j.between)
+				r.AddRow(item, m.name+" inside", reading, full, j.inside)
+				r.AddRow(item, m.name+" between", reading, math.NaN(), j.between)
 			}
 			published := math.NaN()
 			if k == 32 {
 				published = 4.77
 			}
-			r.row(item, "turn-addition / tp between", reading, published, between["turn-addition"]/between["tp"])
+			r.AddRow(item, "turn-addition / tp between", reading, published, between["turn-addition"]/between["tp"])
 		}
 	}
-	r.note("Published: full bisection inside, and 4.77 times turn prohibition between trees of 8,192 servers. Ways between large trees are chosen for all hosts of a switch together. Crossed wires join each group of middle switches of one tree to each of the other; only so up*/down* prohibits no turn at joining links, as the paper says.")
+	r.AddNote("Published: full bisection inside, and 4.77 times turn prohibition between trees of 8,192 servers. Ways between large trees are chosen for all hosts of a switch together. Crossed wires join each group of middle switches of one tree to each of the other; only so up*/down* prohibits no turn at joining links, as the paper says.")
 	return nil
 }
 
-func joiningTurns(ctx context.Context, r *reproducer) error {
+func joiningTurns(ctx context.Context, r *paper.Result) error {
 	published := map[int]float64{4: 6.25, 8: 15.23, 16: 19.78, 32: 23.43}
 	seeds := 10
 	for _, wires := range []string{topo.WiresCrossed, topo.WiresStraight} {
-		for _, k := range treeSizes(r.quick) {
+		for _, k := range treeSizes(r.Quick) {
 			n, _, err := pair(k, "middle", wires)
 			if err != nil {
 				return err
@@ -264,33 +258,33 @@ func joiningTurns(ctx context.Context, r *reproducer) error {
 						break
 					}
 				}
-				r.row(fmt.Sprintf("%d servers a tree", n.NumHosts()/2), "prohibited, %", strings.Join([]string{"wires " + wires, "equal turns " + equal}, ", "), published[k], shares...)
+				r.AddRow(fmt.Sprintf("%d servers a tree", n.NumHosts()/2), "prohibited, %", strings.Join([]string{"wires " + wires, "equal turns " + equal}, ", "), published[k], shares...)
 			}
 		}
 	}
-	r.note("The shares are 2/32, 39/256, 405/2048 and 3838/16384 pairs of turns. With crossed wires and h = k/2 no set that keeps all turns inside the trees can prohibit fewer than 2h^3 - h(h^2 + 2h - 1) pairs: 2, 36, 392, 3600 (docs/turn-methods.md).")
+	r.AddNote("The shares are 2/32, 39/256, 405/2048 and 3838/16384 pairs of turns. With crossed wires and h = k/2 no set that keeps all turns inside the trees can prohibit fewer than 2h^3 - h(h^2 + 2h - 1) pairs: 2, 36, 392, 3600 (docs/turn-methods.md).")
 	return nil
 }
 
-func joinedAndFailed(ctx context.Context, r *reproducer) error {
+func joinedAndFailed(ctx context.Context, r *paper.Result) error {
 	for _, place := range []string{"top", "middle", "bottom"} {
 		whole, links, err := pair(8, place, topo.WiresCrossed)
 		if err != nil {
 			return err
 		}
-		for _, m := range additionMethods {
+		for _, m := range methods {
 			j, err := join(ctx, whole, links, m.name, m.o)
 			if err != nil {
 				return err
 			}
-			r.row(place+", whole", m.name+" inside", "k=8, wires crossed", math.NaN(), j.inside)
-			r.row(place+", whole", m.name+" between", "k=8, wires crossed", math.NaN(), j.between)
+			r.AddRow(place+", whole", m.name+" inside", "k=8, wires crossed", math.NaN(), j.inside)
+			r.AddRow(place+", whole", m.name+" between", "k=8, wires crossed", math.NaN(), j.between)
 		}
 	}
 	for _, failures := range []int{1, 2, 4} {
-		for _, m := range additionMethods {
+		for _, m := range methods {
 			var inside, between []float64
-			for seed := range r.seeds {
+			for seed := range r.Seeds {
 				n, links, err := failedTop(8, failures, seed)
 				if err != nil {
 					return err
@@ -302,11 +296,11 @@ func joinedAndFailed(ctx context.Context, r *reproducer) error {
 				inside, between = append(inside, j.inside), append(between, j.between)
 			}
 			item := fmt.Sprintf("top, %d of 16 links failed", failures)
-			r.row(item, m.name+" inside", "k=8, wires straight", math.NaN(), inside...)
-			r.row(item, m.name+" between", "k=8, wires straight", math.NaN(), between...)
+			r.AddRow(item, m.name+" inside", "k=8, wires straight", math.NaN(), inside...)
+			r.AddRow(item, m.name+" between", "k=8, wires straight", math.NaN(), between...)
 		}
 	}
-	r.note("The paper grades in words: joined at the top up*/down* is good while all links are there and bad with failed ones; turn prohibition is good in both. Failed: in each subtree of either tree so many of the 16 links from middle to top switches, drawn at random.")
+	r.AddNote("The paper grades in words: joined at the top up*/down* is good while all links are there and bad with failed ones; turn prohibition is good in both. Failed: in each subtree of either tree so many of the 16 links from middle to top switches, drawn at random.")
 	return nil
 }
 

@@ -1,0 +1,4 @@
+// Package flowlimiting reproduces the flow limiting paper: throttling and gating on the 32x32 torus.
+//
+// The text of the paper has no values of its figures. The notes quote what it says about their shapes.
+package flowlimiting

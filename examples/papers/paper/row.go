@@ -1,0 +1,79 @@
+package paper
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Row is a published value beside the computed one.
+type Row struct {
+	Item      string   `json:"item"`
+	Quantity  string   `json:"quantity"`
+	Published *float64 `json:"published"` // null if the paper has no value there
+	Ours      float64  `json:"ours"`      // average over the networks
+	Spread    float64  `json:"spread"`    // standard deviation of a sample over them, 0 for one network
+	Networks  int      `json:"networks"`
+	Ratio     *float64 `json:"ratio"` // ours over published
+	Reading   string   `json:"reading"`
+}
+
+// AddRow adds a row with the average of values. published is NaN if the paper has no value. AddRow
+// adds no row if a value is NaN, as is the latency if no packet arrived.
+func (r *Result) AddRow(item, quantity, reading string, published float64, values ...float64) {
+	if slices.ContainsFunc(values, math.IsNaN) {
+		return
+	}
+	x := Row{Item: item, Quantity: quantity, Reading: reading, Networks: len(values), Ours: Mean(values)}
+	for _, v := range values {
+		if len(values) > 1 {
+			x.Spread += (v - x.Ours) * (v - x.Ours) / float64(len(values)-1)
+		}
+	}
+	if x.Spread = math.Sqrt(x.Spread); x.Spread < 1e-9*math.Abs(x.Ours) {
+		x.Spread = 0 // rounding
+	}
+	if !math.IsNaN(published) {
+		x.Published = &published
+		if ratio := x.Ours / published; published != 0 {
+			x.Ratio = &ratio
+		}
+	}
+	r.Rows = append(r.Rows, x)
+	if r.Progress.Rows != nil {
+		r.Progress.Rows(len(r.Rows))
+	}
+}
+
+// AddNote adds a sentence about the rows.
+func (r *Result) AddNote(format string, args ...any) {
+	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+}
+
+// Mean returns the average of values, 0 if there are none.
+func Mean(values []float64) (m float64) {
+	for _, v := range values {
+		m += v / float64(len(values))
+	}
+	return m
+}
+
+// Head returns the titles of Cells.
+func Head() []string {
+	return []string{"item", "quantity", "published", "ours", "spread", "ratio", "reading"}
+}
+
+// Cells returns the row as texts, in the order of Head.
+func (x *Row) Cells() []string {
+	published, ratio, spread := "-", "-", ""
+	if x.Published != nil {
+		published = fmt.Sprintf("%.4g", *x.Published)
+	}
+	if x.Ratio != nil {
+		ratio = fmt.Sprintf("%.3f", *x.Ratio)
+	}
+	if x.Networks > 1 {
+		spread = fmt.Sprintf("± %.2g", x.Spread)
+	}
+	return []string{x.Item, x.Quantity, published, fmt.Sprintf("%.4g", x.Ours), spread, ratio, x.Reading}
+}

@@ -1,0 +1,58 @@
+package turnaddition
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/turnproof/turnproof/examples/papers/paper"
+	"github.com/turnproof/turnproof/model/view/sheet"
+)
+
+// sizeCharts draws throughput over the number of switches, a chart for each reading.
+func sizeCharts(rows []paper.Row) (charts []sheet.Chart) {
+	for _, reading := range paper.Readings(rows) {
+		c := &sheet.Lines{Title: "random networks, " + reading, XTitle: "switches", YTitle: "throughput"}
+		for _, m := range methods {
+			c.Names, c.Points = append(c.Names, m.name), append(c.Points, paper.Curve(rows, reading, func(x *paper.Row) (float64, bool) {
+				size, ok := strings.CutSuffix(x.Item, " switches")
+				at, err := strconv.ParseFloat(size, 64)
+				return at, ok && err == nil && x.Quantity == m.name
+			}))
+		}
+		charts = append(charts, c)
+	}
+	return charts
+}
+
+// joinCharts returns a function that draws bars of the throughput inside and between joined trees. It draws
+// the rows whose reading contains a text.
+func joinCharts(title, reading string) func([]paper.Row) []sheet.Chart {
+	return func(rows []paper.Row) (charts []sheet.Chart) {
+		rows = slices.DeleteFunc(slices.Clone(rows), func(x paper.Row) bool { return !strings.Contains(x.Reading, reading) })
+		for _, where := range []string{"inside", "between"} {
+			charts = append(charts, joinBars(rows, title, where))
+		}
+		return charts
+	}
+}
+
+// joinBars draws the throughput of each method, inside or between trees.
+func joinBars(rows []paper.Row, title, where string) *sheet.Bars {
+	b := &sheet.Bars{Title: title + ": " + where, YTitle: "throughput"}
+	for _, x := range rows {
+		if group := strings.TrimSuffix(x.Item, " servers a tree"); !slices.Contains(b.Groups, group) {
+			b.Groups = append(b.Groups, group)
+		}
+	}
+	for _, m := range methods {
+		var values []float64
+		for _, x := range rows {
+			if x.Quantity == m.name+" "+where {
+				values = append(values, x.Ours)
+			}
+		}
+		b.Names, b.Values = append(b.Names, m.name), append(b.Values, values)
+	}
+	return b
+}
