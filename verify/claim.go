@@ -140,20 +140,6 @@ func (r *Report) Claims() []Claim {
 	return list
 }
 
-// WaitsFor returns the VCs that packet p waits for at the end of its path: for a unicast packet
-// all that the routing permits, for a multicast packet those of all copies.
-func (r *Report) WaitsFor(p *cdg.Packet) (list []model.VCID) {
-	at := p.Path[len(p.Path)-1]
-	if p.Group > 0 {
-		in, _ := r.Relation.Network().Channel(at.VC)
-		return r.Multicast.Groups[p.Group-1].Copies(r.Relation, in, nil)
-	}
-	for _, h := range r.Relation.Next(at, nil) {
-		list = append(list, h.VC)
-	}
-	return list
-}
-
 // Verdict is refuted if any of the claims is, else undecided if any is,
 // else proved.
 func (r *Report) Verdict() Verdict {

@@ -89,14 +89,6 @@ func (rep *Report) takeWaiting() {
 	}
 }
 
-// Waits returns the VCs that packet i of Configuration waits for: the chosen one, or all of WaitsFor.
-func (rep *Report) Waits(i int) []model.VCID {
-	if rep.Chosen != nil && rep.Chosen[i] >= 0 {
-		return []model.VCID{rep.Chosen[i]}
-	}
-	return rep.WaitsFor(rep.Configuration[i])
-}
-
 // vcsOf returns the different VCs of hops, ascending.
 func vcsOf(hops []model.Hop) []model.VCID {
 	vcs := make([]model.VCID, len(hops))

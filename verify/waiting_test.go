@@ -277,7 +277,7 @@ func holdsDeadlock(t *testing.T, name string, rep *verify.Report, commits func(m
 		for _, h := range rep.Relation.Next(end, nil) {
 			all = append(all, h.VC)
 		}
-		waits := slices.Compact(slices.Sorted(slices.Values(rep.Waits(i))))
+		waits := slices.Compact(slices.Sorted(slices.Values(rep.WaitsFor(i))))
 		if slices.Sort(all); commits(end) && (len(waits) != 1 || !slices.Contains(all, waits[0])) || !commits(end) && !slices.Equal(waits, slices.Compact(all)) {
 			t.Errorf("%s: packet %d, which commits: %v, waits for %v, its next VCs are %v", name, i, commits(end), waits, all)
 		}

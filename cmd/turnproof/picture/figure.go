@@ -12,7 +12,6 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
-	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/model"
@@ -129,13 +128,13 @@ func DeadlockFigure(rep *verify.Report, o figure.Options) *figure.Graph {
 	n := rep.Relation.Network()
 	var held []figure.Held
 	for i, p := range rep.Configuration {
-		on := verdict.HeldBy(rep, i)
+		on := rep.Held(i)
 		for k, at := range on {
 			h := figure.Held{VC: at.VC, Source: p.Source, Destination: input.DestinationOf(rep.Relation, p), Key: say.PacketKey(i)}
 			if k+1 < len(on) { // the body of a worm waits for what is ahead of it
 				h.Waits = []model.VCID{on[k+1].VC}
 			} else {
-				h.Waits = verdict.WaitsFor(rep, i)
+				h.Waits = rep.WaitsFor(i)
 			}
 			if n.IsLinkVC(at.VC) {
 				held = append(held, h)
@@ -153,7 +152,7 @@ func WaitingFigure(rep *verify.Report, o figure.Options) *figure.Graph {
 		o.Position = nil // a ring shows as one
 	}
 	switch {
-	case rep.DeadlockFree.Verdict == verify.Refuted && !verdict.CycleBlocks(rep):
+	case rep.DeadlockFree.Verdict == verify.Refuted && !rep.CycleBlocks():
 		o.Title = "Deadlock"
 		return DeadlockFigure(rep, o)
 	case len(rep.Cycle) > 0:

@@ -31,10 +31,10 @@ type waiter struct {
 // themselves, of the shortest cycle; the heading says which.
 func (x *reported) waiters() (heading string, list []waiter) {
 	rep := x.check
-	if rep.DeadlockFree.Verdict == verify.Refuted && !verdict.CycleBlocks(rep) {
+	if rep.DeadlockFree.Verdict == verify.Refuted && !rep.CycleBlocks() {
 		for i, p := range rep.Configuration {
-			w := waiter{packet: p, waits: verdict.WaitsFor(rep, i)}
-			for _, s := range verdict.HeldBy(rep, i) {
+			w := waiter{packet: p, waits: rep.WaitsFor(i)}
+			for _, s := range rep.Held(i) {
 				w.holds = append(w.holds, s.VC)
 			}
 			list = append(list, w)
@@ -102,7 +102,7 @@ func (x *reported) walk(ctx context.Context, r *report) (page.Section, error) {
 func (x *reported) says() string {
 	rep := x.check
 	switch {
-	case rep.DeadlockFree.Verdict == verify.Refuted && !verdict.CycleBlocks(rep):
+	case rep.DeadlockFree.Verdict == verify.Refuted && !rep.CycleBlocks():
 		return "Each packet holds channels and waits for others, all of them held by packets of this list: none can move."
 	case rep.DeadlockFree.Verdict == verify.Refuted:
 		return "Each packet holds a channel and waits for the next one, and the last for the first: none can move. No cycle is shorter."

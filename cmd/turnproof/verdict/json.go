@@ -118,14 +118,14 @@ func NewCheckJSON(in *input.Input, rep *verify.Report, judge string, sim *Simula
 	j.Configuration = []say.WaitJSON{}
 	for i, p := range rep.Configuration {
 		wait := say.WaitJSON{Packet: newPacketJSON(in.Rel, p), WaitsFor: []say.HopJSON{}}
-		for _, s := range HeldBy(rep, i) {
+		for _, s := range rep.Held(i) {
 			wait.Holds = append(wait.Holds, say.NewHopJSON(n, s.VC))
 		}
-		for _, v := range WaitsFor(rep, i) {
+		for _, v := range rep.WaitsFor(i) {
 			wait.WaitsFor = append(wait.WaitsFor, say.NewHopJSON(n, v))
 		}
 		if rep.Flits != nil {
-			wait.Flits = heldFlits(rep, i)
+			wait.Flits = rep.HeldFlits(i)
 		}
 		j.Configuration = append(j.Configuration, wait)
 	}

@@ -95,7 +95,7 @@ func Standing(rep *verify.Report) (list []replay.Standing) {
 func heldPackets(rep *verify.Report) []replay.Held {
 	held := make([]replay.Held, len(rep.Configuration))
 	for i, p := range rep.Configuration {
-		held[i] = replay.Held{Source: p.Source, Dest: p.Dest, Path: p.Path, Holds: len(HeldBy(rep, i))}
+		held[i] = replay.Held{Source: p.Source, Dest: p.Dest, Path: p.Path, Holds: len(rep.Held(i))}
 		if rep.Chosen != nil && rep.Chosen[i] >= 0 {
 			held[i].Commits, held[i].Chosen = true, rep.Chosen[i]
 		}

@@ -3,7 +3,6 @@ package verdict
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/cdg"
@@ -60,7 +59,7 @@ func PrintCheck(w io.Writer, in *input.Input, rep *verify.Report, judge string, 
 	if sim != nil {
 		line("SIMULATED", "", SimulatedText(sim))
 	}
-	if rep.DeadlockFree.Verdict == verify.Refuted && !CycleBlocks(rep) {
+	if rep.DeadlockFree.Verdict == verify.Refuted && !rep.CycleBlocks() {
 		printConfiguration(w, in, rep)
 	} else {
 		PrintCycle(w, in, rep)
@@ -104,51 +103,6 @@ func ClaimNote(c verify.Claim, rep *verify.Report) string {
 	return fmt.Sprintf("no packet passes more than %s", say.Count(rep.Routes.Longest, "switch", "es"))
 }
 
-// CycleBlocks reports whether the packets of the shortest cycle are a deadlock
-// by themselves: each may ask for the next channel only. With gates they are not looked at.
-func CycleBlocks(rep *verify.Report) bool {
-	if rep.Holds != nil || rep.Flits != nil {
-		return false
-	}
-	for _, p := range rep.CyclePackets {
-		if p.Group == 0 && len(rep.Relation.Next(p.Path[len(p.Path)-2], nil)) > 1 {
-			return false
-		}
-	}
-	return true
-}
-
-// HeldBy returns the last states of packet i of the deadlock, on the VCs that it holds.
-func HeldBy(rep *verify.Report, i int) []model.State {
-	p, k := rep.Configuration[i].Path, 1
-	if rep.Flits != nil {
-		first := slices.IndexFunc(rep.Flits[i], func(flits int) bool { return flits > 0 })
-		if arrived(rep, i) {
-			p = p[:len(p)-1]
-		}
-		return p[first:]
-	}
-	if rep.Holds != nil {
-		k = rep.Holds[i]
-	}
-	return p[len(p)-k:]
-}
-
-// arrived reports whether the head of packet i of the deadlock is at its host.
-func arrived(rep *verify.Report, i int) bool {
-	n, p := rep.Relation.Network(), rep.Configuration[i].Path
-	return n.Kind(say.ChannelOf(n, p[len(p)-1].VC)) == model.Eject
-}
-
-// WaitsFor are the VCs that packet i of the deadlock waits for; where its head has
-// arrived, the one beyond the gate that keeps the rest.
-func WaitsFor(rep *verify.Report, i int) (list []model.VCID) {
-	if rep.Flits != nil && arrived(rep, i) {
-		return []model.VCID{HeldBy(rep, i)[1].VC}
-	}
-	return rep.Waits(i)
-}
-
 // printConfiguration lists the packets of a deadlock and what they wait for.
 func printConfiguration(w io.Writer, in *input.Input, rep *verify.Report) {
 	if rep.Flits != nil {
@@ -162,7 +116,7 @@ func printConfiguration(w io.Writer, in *input.Input, rep *verify.Report) {
 			fmt.Fprintf(w, "  and %s more\n", say.Count(len(rep.Configuration)-i, "packet", "s"))
 			break
 		}
-		for _, s := range HeldBy(rep, i) {
+		for _, s := range rep.Held(i) {
 			fmt.Fprintf(w, "  %s\n", say.ChannelText(in.Net, s.VC))
 		}
 		all := ""
@@ -173,7 +127,7 @@ func printConfiguration(w io.Writer, in *input.Input, rep *verify.Report) {
 			all = " the hop that was chosen:"
 		}
 		fmt.Fprintf(w, "      %s waits for%s\n", PacketText(in.Rel, p), all)
-		for _, v := range rep.Waits(i) {
+		for _, v := range rep.WaitsFor(i) {
 			fmt.Fprintf(w, "        %s\n", say.ChannelText(in.Net, v))
 		}
 	}
@@ -187,25 +141,18 @@ func printStanding(w io.Writer, in *input.Input, rep *verify.Report) {
 			fmt.Fprintf(w, "  and %s more\n", say.Count(len(rep.Configuration)-i, "packet", "s"))
 			break
 		}
-		for k, s := range HeldBy(rep, i) {
-			fmt.Fprintf(w, "  %s: %s\n", say.ChannelText(in.Net, s.VC), say.Count(heldFlits(rep, i)[k], "flit", "s"))
+		for k, s := range rep.Held(i) {
+			fmt.Fprintf(w, "  %s: %s\n", say.ChannelText(in.Net, s.VC), say.Count(rep.HeldFlits(i)[k], "flit", "s"))
 		}
-		if arrived(rep, i) {
+		if rep.Arrived(i) {
 			fmt.Fprintf(w, "      %s: its head has arrived, a gate keeps the rest\n", PacketText(in.Rel, p))
 			continue
 		}
 		fmt.Fprintf(w, "      %s waits for\n", PacketText(in.Rel, p))
-		for _, v := range WaitsFor(rep, i) {
+		for _, v := range rep.WaitsFor(i) {
 			fmt.Fprintf(w, "        %s\n", say.ChannelText(in.Net, v))
 		}
 	}
-}
-
-// heldFlits are the flits on each VC of heldBy.
-func heldFlits(rep *verify.Report, i int) []int {
-	flits := rep.Flits[i]
-	first := slices.IndexFunc(flits, func(k int) bool { return k > 0 })
-	return flits[first : first+len(HeldBy(rep, i))]
 }
 
 // PrintCycle lists the channels of a shortest cycle and their packets.
