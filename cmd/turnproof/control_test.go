@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/confirm"
 	"github.com/turnproof/turnproof/engine/replay"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
@@ -162,12 +162,12 @@ func TestGatesAgainstSimulator(t *testing.T) {
 		verdicts[rep.DeadlockFree.Verdict]++
 		switch rep.DeadlockFree.Verdict {
 		case verify.Proved:
-			sat, err := replay.Saturate(context.Background(), r, replay.Options{Engine: verdict.GatedEngine(g), Clocks: 3000, Seed: 1})
+			sat, err := replay.Saturate(context.Background(), r, replay.Options{Engine: confirm.GatedEngine(g), Clocks: 3000, Seed: 1})
 			if err != nil || sat.Deadlock != nil {
 				t.Fatalf("%s, packets of %d in buffers of %d: proved, but %+v, %v", g.Rule, g.Packet, g.Buffer, sat, err)
 			}
 		case verify.Refuted:
-			if _, err := replay.Stand(context.Background(), r, verdict.Standing(rep), *verdict.GatedEngine(g), 300); err != nil {
+			if _, err := replay.Stand(context.Background(), r, confirm.Standing(rep), *confirm.GatedEngine(g), 300); err != nil {
 				t.Fatalf("%s, packets of %d in buffers of %d: %v", g.Rule, g.Packet, g.Buffer, err)
 			}
 		}

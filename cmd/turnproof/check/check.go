@@ -15,8 +15,10 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/confirm"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/failures"
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -130,10 +132,10 @@ func runCheck(c *cli.Context) error {
 			return err
 		}
 	}
-	var sim *verdict.Simulated
+	var sim *confirm.Result
 	if c.Bool("simulate") {
 		line.Say("simulating")
-		if sim, err = verdict.Simulate(c.Context, rep, 1); err != nil {
+		if sim, err = confirm.Report(c.Context, rep, 1); err != nil {
 			return err
 		}
 		rep.Reached = sim.Reached
@@ -158,27 +160,27 @@ func runCheck(c *cli.Context) error {
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	var failures *verdict.FailuresJSON
+	var failed *failures.Result
 	if interrupted == nil {
-		failures, interrupted = checkFailures(c, in, verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Gating: gating, Messages: messages})
+		failed, interrupted = checkFailures(c, in, verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Gating: gating, Messages: messages})
 		if interrupted != nil && !errors.Is(interrupted, context.Canceled) {
 			return interrupted
 		}
 	}
 	if c.Bool("json") {
 		out := verdict.NewCheckJSON(in, rep, judge, sim, time.Since(began).Seconds())
-		out.Mend, out.Failures = mended, failures
+		out.Mend, out.Failures = mended, failed
 		if err := cli.PrintJSON(c.App.Writer, out); err != nil {
 			return err
 		}
 	} else {
 		printMend(c.App.Writer, mended, rep, c.String("mend"))
-		printFailures(c.App.Writer, failures)
+		printFailures(c.App.Writer, failed)
 	}
 	if interrupted != nil {
 		return interrupted
 	}
-	return verdict.Status(worse(rep.Verdict(), failures.Verdict()))
+	return verdict.Status(worse(rep.Verdict(), failed.Verdict()))
 }
 
 // graphCheck checks the dependency graph, if one was built.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/confirm"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/synth/enumerate"
@@ -36,7 +36,7 @@ type Decided struct {
 	Apart     *family.Member
 	From, To  int
 	evidence  *cert.Certificate
-	Sim       *verdict.Simulated
+	Sim       *confirm.Result
 }
 
 // BasicName tells which of the basic cycles L1 to L7 of the 2-D turn model paper a
@@ -133,7 +133,7 @@ func (d *Decided) Simulate(ctx context.Context, e *enumerate.Enumerator) (err er
 	}
 	m, err := family.Typical(e.Space)
 	if err == nil {
-		d.Sim, err = verdict.SimulateTurns(ctx, m.Allowed(d.Set))
+		d.Sim, err = confirm.TurnSet(ctx, m.Allowed(d.Set))
 	}
 	return err
 }
@@ -143,7 +143,7 @@ func (d *Decided) Simulate(ctx context.Context, e *enumerate.Enumerator) (err er
 func (d *Decided) freeze(ctx context.Context, e *enumerate.Enumerator) error {
 	m := d.Witness.Member
 	for range 4 {
-		sim, err := verdict.SimulateTurns(ctx, m.Allowed(d.Set))
+		sim, err := confirm.TurnSet(ctx, m.Allowed(d.Set))
 		if err != nil {
 			return fmt.Errorf("%s: %w", strings.Join(e.Space.Names(d.Set), " "), err)
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/classes"
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
-	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/confirm"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/space"
 )
@@ -38,20 +38,20 @@ type enumerateJSON struct {
 }
 
 type setJSON struct {
-	Name         string             `json:"name"`
-	Class        int                `json:"class"`
-	Conflict     bool               `json:"conflict"`
-	Allowed      []string           `json:"allowed"`
-	Prohibited   []string           `json:"prohibited"`
-	DeadlockFree *bool              `json:"deadlock_free"`
-	Connected    *bool              `json:"connected"`
-	Maximal      bool               `json:"maximal"`
-	Ranks        map[string]string  `json:"ranks,omitempty"`
-	Network      string             `json:"network,omitempty"`
-	Links        [][2]string        `json:"links,omitempty"`
-	Cycle        []say.HopJSON      `json:"cycle,omitempty"`
-	Unreached    *apartJSON         `json:"unreached,omitempty"`
-	Simulated    *verdict.Simulated `json:"simulated,omitempty"`
+	Name         string            `json:"name"`
+	Class        int               `json:"class"`
+	Conflict     bool              `json:"conflict"`
+	Allowed      []string          `json:"allowed"`
+	Prohibited   []string          `json:"prohibited"`
+	DeadlockFree *bool             `json:"deadlock_free"`
+	Connected    *bool             `json:"connected"`
+	Maximal      bool              `json:"maximal"`
+	Ranks        map[string]string `json:"ranks,omitempty"`
+	Network      string            `json:"network,omitempty"`
+	Links        [][2]string       `json:"links,omitempty"`
+	Cycle        []say.HopJSON     `json:"cycle,omitempty"`
+	Unreached    *apartJSON        `json:"unreached,omitempty"`
+	Simulated    *confirm.Result   `json:"simulated,omitempty"`
 }
 
 type apartJSON struct {

@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/confirm"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/verify"
@@ -82,9 +83,9 @@ func runReplay(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var sim *verdict.Simulated
+	var sim *confirm.Result
 	if rep.DeadlockFree.Verdict != verify.Proved {
-		if sim, err = verdict.Simulate(c.Context, rep, c.Uint64("seed")); err != nil {
+		if sim, err = confirm.Report(c.Context, rep, c.Uint64("seed")); err != nil {
 			return err
 		}
 	}
@@ -105,7 +106,7 @@ func runReplay(c *cli.Context) error {
 	return cli.Status(cli.ExitUndecided)
 }
 
-func printReplay(c *cli.Context, in *input.Input, rep *verify.Report, sim *verdict.Simulated, seconds float64) error {
+func printReplay(c *cli.Context, in *input.Input, rep *verify.Report, sim *confirm.Result, seconds float64) error {
 	if c.Bool("json") {
 		j := replayJSON{Schema: "turnproof.replay/1", Network: in.Name, Switching: string(rep.Switching), DeadlockFree: rep.DeadlockFree.Holds(), Frozen: []say.WaitJSON{}, Premises: append([]model.Premise{}, rep.Premises...), Inputs: in.InputsJSON(), Seconds: seconds}
 		if sim != nil {
@@ -135,7 +136,7 @@ func printReplay(c *cli.Context, in *input.Input, rep *verify.Report, sim *verdi
 }
 
 // frozenFigure draws the frozen network.
-func frozenFigure(c *cli.Context, file string, rep *verify.Report, sim *verdict.Simulated) error {
+func frozenFigure(c *cli.Context, file string, rep *verify.Report, sim *confirm.Result) error {
 	if sim == nil || sim.Frozen == nil {
 		return errors.New("--figure: no deadlock was reached, so there is none to draw")
 	}

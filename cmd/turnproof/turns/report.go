@@ -13,6 +13,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/turnset"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/confirm"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -36,38 +37,38 @@ type turnsJSON struct {
 
 // methodJSON is what one method made.
 type methodJSON struct {
-	Method            string             `json:"method"`
-	Root              *int               `json:"root"`
-	Prohibited        int                `json:"prohibited"`
-	ProhibitedShare   float64            `json:"prohibited_share"`
-	PT                float64            `json:"pt"`
-	SDPT              float64            `json:"sdpt"`
-	PPT               int                `json:"ppt"`
-	LowerBound        *int               `json:"lower_bound"`    // null: not worked out
-	Optimal           *bool              `json:"optimal"`        // null: not asked
-	LowerBoundBy      string             `json:"lower_bound_by"` // its evidence; empty: there is none
-	Objective         string             `json:"objective,omitempty"`
-	Values            []float64          `json:"values,omitempty"` // its sums
-	Front             []frontJSON        `json:"front,omitempty"`
-	Acyclic           bool               `json:"acyclic"`
-	Connected         bool               `json:"connected"`
-	Cycle             []say.HopJSON      `json:"cycle"`
-	Pairs             int64              `json:"pairs"`
-	UnreachablePairs  int64              `json:"unreachable_pairs"`
-	UnreachablePair   *pairJSON          `json:"unreachable_pair"` // null: all are connected
-	MeanPath          float64            `json:"mean_path"`
-	MaxPath           int                `json:"max_path"`
-	PathsPerPair      float64            `json:"paths_per_pair"`
-	MaxLinkLoad       float64            `json:"max_link_load"`
-	MaxLink           *say.HopJSON       `json:"max_link"`
-	MaxTurnLoad       float64            `json:"max_turn_load"`
-	Throughput        *float64           `json:"throughput"` // null: nothing is sent
-	ThroughputOnePath *float64           `json:"throughput_one_path"`
-	CrossingRoot      *float64           `json:"crossing_root"`
-	CrossingMax       float64            `json:"crossing_max"`
-	Simulated         *verdict.Simulated `json:"simulated,omitempty"`
-	Notes             []string           `json:"notes"`
-	Seconds           float64            `json:"seconds"`
+	Method            string          `json:"method"`
+	Root              *int            `json:"root"`
+	Prohibited        int             `json:"prohibited"`
+	ProhibitedShare   float64         `json:"prohibited_share"`
+	PT                float64         `json:"pt"`
+	SDPT              float64         `json:"sdpt"`
+	PPT               int             `json:"ppt"`
+	LowerBound        *int            `json:"lower_bound"`    // null: not worked out
+	Optimal           *bool           `json:"optimal"`        // null: not asked
+	LowerBoundBy      string          `json:"lower_bound_by"` // its evidence; empty: there is none
+	Objective         string          `json:"objective,omitempty"`
+	Values            []float64       `json:"values,omitempty"` // its sums
+	Front             []frontJSON     `json:"front,omitempty"`
+	Acyclic           bool            `json:"acyclic"`
+	Connected         bool            `json:"connected"`
+	Cycle             []say.HopJSON   `json:"cycle"`
+	Pairs             int64           `json:"pairs"`
+	UnreachablePairs  int64           `json:"unreachable_pairs"`
+	UnreachablePair   *pairJSON       `json:"unreachable_pair"` // null: all are connected
+	MeanPath          float64         `json:"mean_path"`
+	MaxPath           int             `json:"max_path"`
+	PathsPerPair      float64         `json:"paths_per_pair"`
+	MaxLinkLoad       float64         `json:"max_link_load"`
+	MaxLink           *say.HopJSON    `json:"max_link"`
+	MaxTurnLoad       float64         `json:"max_turn_load"`
+	Throughput        *float64        `json:"throughput"` // null: nothing is sent
+	ThroughputOnePath *float64        `json:"throughput_one_path"`
+	CrossingRoot      *float64        `json:"crossing_root"`
+	CrossingMax       float64         `json:"crossing_max"`
+	Simulated         *confirm.Result `json:"simulated,omitempty"`
+	Notes             []string        `json:"notes"`
+	Seconds           float64         `json:"seconds"`
 }
 
 // frontJSON is a set of a Pareto front.

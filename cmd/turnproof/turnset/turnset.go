@@ -9,7 +9,7 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
-	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/confirm"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/synth"
 	"github.com/turnproof/turnproof/synth/resolve"
@@ -33,7 +33,7 @@ type Made struct {
 	Ways    *synth.Ways
 	OnePath *float64 // throughput with one balanced way per pair; nil: too many pairs
 	Proof   *verify.TurnReport
-	Sim     *verdict.Simulated // nil: not asked for
+	Sim     *confirm.Result // nil: not asked for
 	Front   []*frontMade
 	Seconds float64
 }
@@ -94,7 +94,7 @@ func (run *Run) Make(c *cli.Context, name string) (*Made, error) {
 	began := time.Now()
 	m, ctx, err := run.Prove(c, name)
 	if err == nil && c.Bool("simulate") {
-		m.Sim, err = verdict.SimulateTurns(ctx, m.Allowed)
+		m.Sim, err = confirm.TurnSet(ctx, m.Allowed)
 	}
 	if err != nil {
 		return nil, err

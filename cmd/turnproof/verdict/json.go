@@ -4,9 +4,11 @@ import (
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/confirm"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/failures"
 )
 
 // This file is the JSON output of check: docs/schema/check.json.
@@ -27,7 +29,7 @@ type CheckJSON struct {
 	Method            string           `json:"method"`
 	Gate              string           `json:"gate,omitempty"`
 	CrossCheck        string           `json:"cross_check,omitempty"`
-	Simulated         *Simulated       `json:"simulated,omitempty"`
+	Simulated         *confirm.Result  `json:"simulated,omitempty"`
 	Switches          int              `json:"switches"`
 	Hosts             int              `json:"hosts"`
 	Links             int              `json:"links"`
@@ -51,7 +53,7 @@ type CheckJSON struct {
 	Warnings          []string         `json:"warnings"`             // notes that could change the verdict
 	Messages          *messagesJSON    `json:"messages,omitempty"`   // only with --classes
 	Management        []TrafficJSON    `json:"management,omitempty"` // with management traffic, too, where decided
-	Failures          *FailuresJSON    `json:"failures,omitempty"`   // only with --fail
+	Failures          *failures.Result `json:"failures,omitempty"`   // only with --fail
 	CertificateClaims int              `json:"certificate_claims"`
 	Seconds           float64          `json:"seconds"`
 }
@@ -88,7 +90,7 @@ func newClaimJSON(c verify.Claim) ClaimJSON {
 	return ClaimJSON{c.Name, string(c.Verdict), c.Theorem, append([]string{}, c.Premises...), c.Reason}
 }
 
-func NewCheckJSON(in *input.Input, rep *verify.Report, judge string, sim *Simulated, seconds float64) CheckJSON {
+func NewCheckJSON(in *input.Input, rep *verify.Report, judge string, sim *confirm.Result, seconds float64) CheckJSON {
 	n := in.Net
 	j := CheckJSON{
 		Schema: "turnproof.check/1", Network: in.Name,

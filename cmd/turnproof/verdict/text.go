@@ -9,6 +9,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/confirm"
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/vlan"
@@ -29,7 +30,7 @@ func Status(v verify.Verdict) error {
 
 // This file is the text output of check.
 
-func PrintCheck(w io.Writer, in *input.Input, rep *verify.Report, judge string, sim *Simulated, seconds float64) {
+func PrintCheck(w io.Writer, in *input.Input, rep *verify.Report, judge string, sim *confirm.Result, seconds float64) {
 	n, k := in.Net, rep.Counts
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
 	p("%s: %s, %s, %s, %s\n", plain.Text(in.Name), say.Count(n.NumSwitches(), "switch", "es"), say.Count(n.NumHosts(), "host", "s"), say.Count(n.NumLinks(), "link", "s"), say.Count(n.NumLinkChannels(), "channel", "s"))

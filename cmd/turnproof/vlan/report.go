@@ -8,6 +8,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/confirm"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/vlan"
 	"github.com/turnproof/turnproof/synth/vlans"
@@ -46,9 +47,9 @@ type vlanJSON struct {
 	MostPairs     int             `json:"most_pairs"` // that one channel carries
 	Cycle         []say.HopJSON   `json:"cycle"`
 
-	Simulated *simulatedVLANs `json:"simulated"` // null: not asked for
-	Notes     []string        `json:"notes"`
-	Seconds   float64         `json:"seconds"`
+	Simulated *confirm.VLANResult `json:"simulated"` // null: not asked for
+	Notes     []string            `json:"notes"`
+	Seconds   float64             `json:"seconds"`
 }
 
 func newVLANJSON(in *input.Input, made *madeVLANs, rep, flood *verify.Report) *vlanJSON {
@@ -257,4 +258,14 @@ func priorityText(s *vlan.Set) string {
 		parts = append(parts, fmt.Sprintf("%d for %s", p, say.Count(k, "VLAN", "s")))
 	}
 	return strings.Join(parts, ", ")
+}
+
+func simulatedVLANsText(s *confirm.VLANResult) string {
+	switch {
+	case s.Deadlock:
+		return fmt.Sprintf("frozen for ever from %.3f ms on, under %s", 1e3**s.FrozenAt, s.Control)
+	case s.Tries > 1:
+		return fmt.Sprintf("not frozen in %d simulations under %s, which proves nothing", s.Tries, s.Control)
+	}
+	return fmt.Sprintf("not frozen and nothing lost under %s, %.0f of %.0f Mbit/s delivered", s.Control, s.Accepted/1e6, s.Offered/1e6)
 }

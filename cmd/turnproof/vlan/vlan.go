@@ -14,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/confirm"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/vlan"
@@ -125,7 +126,7 @@ func runVLAN(c *cli.Context) error {
 	}
 	out := newVLANJSON(in, made, rep, flood)
 	if c.Bool("simulate") && rep.Connected.Verdict == verify.Proved {
-		if out.Simulated, err = simulateVLANs(c.Context, made.set, rep); err != nil {
+		if out.Simulated, err = confirm.VLANs(c.Context, made.set, rep); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package vlan
+package confirm
 
 import (
 	"context"
@@ -12,13 +12,10 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// This file puts the verdict of vlan to the test: frames at full rate, under PAUSE, or
-// PFC where there are several priorities.
-
-// simulatedVLANs is what the simulator made of it.
-type simulatedVLANs struct {
+// VLANResult is what the simulator of Ethernet found.
+type VLANResult struct {
 	Control  string   `json:"control"`
-	Accepted float64  `json:"accepted"` // bit/s of payload, all hosts; 0 where it froze
+	Accepted float64  `json:"accepted"` // bit/s of payload, all hosts; 0 if it froze
 	Offered  float64  `json:"offered"`
 	Lost     int64    `json:"lost"`
 	Deadlock bool     `json:"deadlock"`
@@ -29,10 +26,11 @@ type simulatedVLANs struct {
 // vlanTries is how many permutations are run before a refutation counts as not reached.
 const vlanTries = 4
 
-// simulateVLANs runs the packets of the cycle, if there is one, and permutations of the
-// hosts. It fails where what is proved freezes or loses frames.
-func simulateVLANs(ctx context.Context, s *vlan.Set, rep *verify.Report) (*simulatedVLANs, error) {
-	out := &simulatedVLANs{Control: string(ethernet.Pause)}
+// VLANs simulates VLANs that rep decided: frames at full rate, under PAUSE, or under PFC if there are
+// several priorities. It runs the packets of the cycle, if there is one, and permutations of the hosts. It returns
+// an error if proved VLANs freeze or lose frames.
+func VLANs(ctx context.Context, s *vlan.Set, rep *verify.Report) (*VLANResult, error) {
+	out := &VLANResult{Control: string(ethernet.Pause)}
 	if len(s.Priorities()) > 1 {
 		out.Control = string(ethernet.PFC)
 	}
@@ -74,7 +72,7 @@ func simulateVLANs(ctx context.Context, s *vlan.Set, rep *verify.Report) (*simul
 	return out, nil
 }
 
-// cycleFlows are the packets of the cycle as flows.
+// cycleFlows returns the packets of the cycle as flows.
 func cycleFlows(rep *verify.Report) (flows []ethernet.Flow) {
 	seen := map[[2]int32]bool{}
 	for _, p := range rep.CyclePackets {
@@ -86,7 +84,7 @@ func cycleFlows(rep *verify.Report) (flows []ethernet.Flow) {
 	return flows
 }
 
-// permuted are flows of all hosts to different ones, drawn at random, where they have a VLAN for them.
+// permuted returns a flow from each host to another, drawn at random. It leaves out pairs without a VLAN.
 func permuted(s *vlan.Set, seed uint64) (flows []ethernet.Flow, err error) {
 	n := s.Network()
 	p, err := traffic.NewPattern("permutation", n, seed)
@@ -100,14 +98,4 @@ func permuted(s *vlan.Set, seed uint64) (flows []ethernet.Flow, err error) {
 		}
 	}
 	return flows, nil
-}
-
-func simulatedVLANsText(s *simulatedVLANs) string {
-	switch {
-	case s.Deadlock:
-		return fmt.Sprintf("frozen for ever from %.3f ms on, under %s", 1e3**s.FrozenAt, s.Control)
-	case s.Tries > 1:
-		return fmt.Sprintf("not frozen in %d simulations under %s, which proves nothing", s.Tries, s.Control)
-	}
-	return fmt.Sprintf("not frozen and nothing lost under %s, %.0f of %.0f Mbit/s delivered", s.Control, s.Accepted/1e6, s.Offered/1e6)
 }
