@@ -12,6 +12,8 @@
 //	found, err := vlans.Find(ctx, paths, vlans.Options{})
 //	set, err := vlans.Set(paths, found, vlans.Plan{FirstID: 2})
 //
+// Search does these three steps, also for several priorities. Bound takes VLANs that exist.
+//
 // That the paths stay free of deadlock is not decided here: verify judges the
 // set that comes out.
 //

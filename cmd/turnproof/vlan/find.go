@@ -3,7 +3,6 @@ package vlan
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
@@ -12,7 +11,6 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/vlan"
 	"github.com/turnproof/turnproof/synth"
-	"github.com/turnproof/turnproof/synth/layers"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/synth/vlans"
 )
@@ -26,16 +24,12 @@ const (
 	vlanGiven  = "given"
 )
 
-// madeVLANs are VLANs with what is known of how few there can be.
+// madeVLANs are VLANs and the way in which they were made.
 type madeVLANs struct {
-	set    *vlan.Set
+	vlans.Made
 	method string
-	given  bool
-	pivot  int          // of method lines: its place in the order,
-	along  int          // and the dimension
-	paths  *vlans.Paths // nil: some pair has none
-	found  *vlans.Found // of them; nil: nothing is
-	whole  bool         // the paths are those of all hosts
+	pivot  int // of method lines: the place in the order
+	along  int // of method lines: the dimension
 }
 
 func makeVLANs(c *cli.Context, in *input.Input) (*madeVLANs, error) {
@@ -46,24 +40,24 @@ func makeVLANs(c *cli.Context, in *input.Input) (*madeVLANs, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &madeVLANs{method: method, given: method == vlanGiven}
+	m := &madeVLANs{method: method}
 	plan, err := planFlags(c)
 	if err != nil {
 		return nil, err
 	}
 	switch method {
 	case vlanGiven:
-		m.set = in.Vlans
-		err = m.bound(c, in)
+		m.Set = in.Vlans
+		err = m.bound(c)
 	case vlanLines:
-		if err = m.lines(c, in, plan); err == nil { // first: it is quick to say what does not fit
-			err = m.bound(c, in)
+		if err = m.lines(c, in, plan); err == nil { // first, because it soon finds what does not fit
+			err = m.bound(c)
 		}
 	default:
 		err = m.search(c, in, plan)
 	}
 	if err == nil && c.Bool("untagged") {
-		err = m.set.Untag()
+		err = m.Set.Untag()
 	}
 	return m, err
 }
@@ -83,13 +77,13 @@ func onePath(c *cli.Context, in *input.Input) (err error) {
 func vlanMethod(c *cli.Context, in *input.Input) (string, error) {
 	if in.Rel == nil {
 		var err error
-		if in.Rel, err = resolve.Named("dor", in.Net); err != nil || !wholeMesh(in.Net) {
+		if in.Rel, err = resolve.Named("dor", in.Net); err != nil || !vlans.IsWholeMesh(in.Net) {
 			return "", errors.New("--routing is missing: only on a mesh it may be left out. Any that is free of deadlock will do, as lturn-alpha or updown")
 		}
 		in.Routing = "dor"
 	}
 	ordered, ok := in.Rel.(model.DimensionOrdered)
-	grid := ok && ordered.DimensionOrder() != nil && wholeMesh(in.Net)
+	grid := ok && ordered.DimensionOrder() != nil && vlans.IsWholeMesh(in.Net)
 	word := c.String("method")
 	switch {
 	case in.Vlans != nil && word == "":
@@ -117,19 +111,6 @@ func vlanMethod(c *cli.Context, in *input.Input) (string, error) {
 	return "", fmt.Errorf("no method %q, known are lines, search", word)
 }
 
-// wholeMesh reports whether the VLANs of a mesh are of this network.
-func wholeMesh(n *model.Network) bool {
-	if n.Grid() == nil {
-		return false
-	}
-	order := make([]int, n.Grid().Dims())
-	for d := range order {
-		order[d] = d
-	}
-	_, err := vlan.VL(n, make([]int, len(order)), order)
-	return err == nil
-}
-
 func planFlags(c *cli.Context) (plan vlans.Plan, err error) {
 	plan = vlans.Plan{FirstID: c.Int("first-id"), Limit: int(c.Uint("limit")), PerSwitch: int(c.Uint("per-switch")), Prune: c.Bool("prune")}
 	for _, flag := range []string{"limit", "per-switch", "ways"} {
@@ -141,125 +122,49 @@ func planFlags(c *cli.Context) (plan vlans.Plan, err error) {
 	return plan, err
 }
 
-// search looks for few VLANs, and for how few there can be.
+// searchOptions reads --seconds and --seed, and shows the time on the line of progress.
+func searchOptions(c *cli.Context) (o vlans.Options, err error) {
+	o.Seed = c.Uint64("seed")
+	if o.Time, err = cli.ReadSeconds(c, "seconds"); err != nil {
+		return o, err
+	}
+	cli.ProgressOf(c.App.ErrWriter).Within(o.Time, "looking for VLANs")
+	return o, nil
+}
+
+// search looks for few VLANs, and for a bound on their number.
 func (m *madeVLANs) search(c *cli.Context, in *input.Input, plan vlans.Plan) error {
-	limit, err := cli.ReadSeconds(c, "seconds")
+	o, err := searchOptions(c)
 	if err != nil {
 		return err
 	}
 	if len(plan.Priorities) > 1 && c.Uint("ways") > 1 {
 		return errors.New("--priorities shares out one path for each pair: leave out --ways")
 	}
-	m.whole = true
-	o := vlans.Options{Time: limit, Seed: c.Uint64("seed")}
-	if m.paths, err = vlans.Collect(c.Context, in.Rel, int(c.Uint("ways")), nil); err != nil {
-		return err
+	made, err := vlans.Search(c.Context, in.Rel, int(c.Uint("ways")), plan, o)
+	if few := (*vlans.TooFewPriorities)(nil); errors.As(err, &few) {
+		return fmt.Errorf("--priorities: %w", err)
 	}
-	cli.ProgressOf(c.App.ErrWriter).Within(o.Time, "looking for VLANs")
-	if m.found, err = vlans.Find(c.Context, m.paths, o); err != nil {
-		return err
-	}
-	alike := plan
-	alike.Priorities = plan.Priorities[:1]
-	if m.set, err = vlans.Set(m.paths, m.found, alike); err != nil || len(plan.Priorities) == 1 {
-		return err
-	}
-	if of, ok := vlans.Prioritise(m.set, len(plan.Priorities), o.Seed); ok {
-		m.set.SetPriorities(func(k int) int { return plan.Priorities[of[k]] })
-		return nil
-	}
-	return m.layers(c, in, plan, o)
-}
-
-// bound looks for how few VLANs there can be of those that are there, where their
-// paths are few enough to look at, else of those in a corner of the network.
-func (m *madeVLANs) bound(c *cli.Context, in *input.Input) error {
-	limit, err := cli.ReadSeconds(c, "seconds")
 	if err != nil {
 		return err
 	}
-	keep := corner(in.Net)
-	m.whole = keep == nil
-	if m.paths, err = vlans.Collect(c.Context, m.set.Relation(), 1, keep); err != nil {
-		m.paths = nil // some pair has no path, as will be said
-		return c.Context.Err()
-	}
-	cli.ProgressOf(c.App.ErrWriter).Within(limit, "looking for VLANs")
-	m.found, err = vlans.Find(c.Context, m.paths, vlans.Options{Time: limit, Seed: c.Uint64("seed")})
-	return err
+	m.Made = *made
+	return nil
 }
 
-// mostBounded is how many hosts are looked at for a bound of VLANs that are there.
-const mostBounded = 256
-
-// corner returns which hosts to look at, nil for all: on a large grid those at
-// switches with small coordinates, whose dimension-order paths stay there.
-func corner(n *model.Network) func(model.HostID) bool {
-	if n.NumHosts() <= mostBounded {
-		return nil
-	}
-	g := n.Grid()
-	if g == nil {
-		return func(h model.HostID) bool { return h < mostBounded }
-	}
-	side := 1
-	for count := 0; count <= mostBounded && side <= slices.Max(g.Sides); side++ {
-		count = n.NumHosts() / n.NumSwitches()
-		for _, s := range g.Sides {
-			count *= min(s, side+1)
-		}
-		if count > mostBounded {
-			break
-		}
-	}
-	return func(h model.HostID) bool {
-		for _, x := range g.Coords(n.Host(h).Switch, nil) {
-			if x >= side {
-				return false
-			}
-		}
-		return true
-	}
-}
-
-// layers shares the paths out over priorities, and packs each share by itself.
-func (m *madeVLANs) layers(c *cli.Context, in *input.Input, plan vlans.Plan, o vlans.Options) error {
-	routes, err := layers.Collect(c.Context, in.Rel)
+func (m *madeVLANs) bound(c *cli.Context) error {
+	o, err := searchOptions(c)
 	if err != nil {
 		return err
 	}
-	r, err := layers.Find(c.Context, routes, layers.Options{Time: o.Time, Seed: o.Seed})
-	if err != nil {
-		return err
-	}
-	if r.Layers > len(plan.Priorities) {
-		return fmt.Errorf("--priorities: the paths take %d priorities without cycles, %d are given", r.Layers, len(plan.Priorities))
-	}
-	address := map[model.HostID]model.DestID{}
-	for d := range model.DestID(in.Rel.Destinations()) {
-		address[in.Rel.DestinationHost(d)] = d
-	}
-	shared := m.paths.InLayers(func(source, dest model.HostID) int {
-		if i := routes.Path(source, address[dest]); i != layers.None {
-			return int(r.Of[i])
-		}
-		return 0 // one link: no dependency
-	})
-	found, err := vlans.Find(c.Context, shared, o)
-	if err == nil {
-		m.set, err = vlans.Set(shared, found, plan)
-	}
-	return err
+	return m.Bound(c.Context, o)
 }
 
 // lines makes the VLANs of a mesh.
 func (m *madeVLANs) lines(c *cli.Context, in *input.Input, plan vlans.Plan) (err error) {
 	order := in.Rel.(model.DimensionOrdered).DimensionOrder()
-	sides := in.Net.Grid().Sides
-	for i, d := range order {
-		if !c.Bool("untagged") && sides[d] > sides[order[m.pivot]] {
-			m.pivot = i
-		}
+	if !c.Bool("untagged") {
+		m.pivot = vlans.LongestSide(in.Net, order)
 	}
 	if c.IsSet("pivot") {
 		m.pivot = c.Int("pivot")
@@ -268,12 +173,12 @@ func (m *madeVLANs) lines(c *cli.Context, in *input.Input, plan vlans.Plan) (err
 		return fmt.Errorf("--pivot %d, dimensions of the order are 0 to %d", m.pivot, len(order)-1)
 	}
 	m.along = order[m.pivot]
-	if m.set, err = vlan.AcrossDimension(in.Net.WithVCs(1), order, m.pivot, plan.FirstID); err != nil {
+	if m.Set, err = vlan.AcrossDimension(in.Net.WithVCs(1), order, m.pivot, plan.FirstID); err != nil {
 		return err
 	}
-	if k := m.set.Len(); plan.Limit > 0 && k > plan.Limit {
+	if k := m.Set.Len(); plan.Limit > 0 && k > plan.Limit {
 		return fmt.Errorf("it takes %d VLANs, the limit is %d; --method search may find fewer", k, plan.Limit)
 	}
-	m.set.SetPriorities(func(int) int { return plan.Priorities[0] })
+	m.Set.SetPriorities(func(int) int { return plan.Priorities[0] })
 	return nil
 }

@@ -53,105 +53,27 @@ type vlanJSON struct {
 }
 
 func newVLANJSON(in *input.Input, made *madeVLANs, rep, flood *verify.Report) *vlanJSON {
-	s := made.set
+	s := made.Set
 	check := verdict.NewCheckJSON(in, rep, "", nil, 0)
 	out := &vlanJSON{Schema: "turnproof.vlan/1", Network: in.Name, Routing: in.Routing, Method: made.method, Verdict: string(rep.Verdict()), Premises: append([]model.Premise{}, rep.Premises...), Inputs: in.InputsJSON(),
 		DeadlockFree: check.DeadlockFree, Connected: check.Connected, LivelockFree: check.LivelockFree,
 		CDGAcyclic: check.CDGAcyclic, FloodAcyclic: flood.Acyclic.Verdict == verify.Proved,
 		VLANs: s.Len(), LowerBound: 1, Search: s.Len(),
 		Priorities: s.Priorities(), Pairs: check.Pairs, Unreachable: check.UnreachablePairs, Cycle: check.Cycle, Notes: check.Notes}
-	if f := made.found; f != nil {
+	if f := made.Found; f != nil {
 		out.LowerBound, out.LowerBoundBy, out.Optimal = f.Bound, f.By, f.Bound == s.Len()
-		if made.whole {
+		if made.Whole {
 			out.Search = f.VLANs
 		}
 	}
-	at := make([]int, in.Net.NumSwitches())
-	for k := range s.Len() {
-		if len(s.At(k).Links) == in.Net.NumSwitches()-1 {
-			out.Spanning++
-		}
-		for u, is := range takesPart(s, k) {
-			if is {
-				at[u]++
-				out.MostAtSwitch = max(out.MostAtSwitch, at[u])
-			}
-		}
-		for range s.Entries(k) {
-			out.StaticEntries++
-		}
-	}
-	out.Shortest, out.MeanPath, out.MostPairs = pathLengths(s)
+	size := vlans.Measure(s)
+	out.Spanning, out.MostAtSwitch, out.StaticEntries = size.Spanning, size.MostAtSwitch, size.StaticEntries
+	out.Shortest, out.MeanPath, out.MostPairs = size.Shortest, size.MeanPath, size.MostPairs
 	return out
 }
 
-// takesPart reports, by switch, whether it takes part in VLAN k.
-func takesPart(s *vlan.Set, k int) []bool {
-	n := s.Network()
-	is := make([]bool, n.NumSwitches())
-	for _, l := range s.At(k).Links {
-		is[n.Link(l).A], is[n.Link(l).B] = true, true
-	}
-	for _, h := range s.At(k).Hosts {
-		is[n.Host(h).Switch] = true
-	}
-	return is
-}
-
-// pathLengths reports whether all frames take shortest paths, their mean in links, and
-// how many pairs the channel with most of them carries.
-func pathLengths(s *vlan.Set) (shortest bool, mean float64, most int) {
-	n := s.Network()
-	carries := make([]int, n.NumLinkChannels())
-	shortest = true
-	links, pairs := 0, 0
-	for to := range model.HostID(n.NumHosts()) {
-		least := linksTo(n, n.Host(to).Switch)
-		for from := range model.HostID(n.NumHosts()) {
-			k := s.Use(from, to)
-			if k == vlan.None || from == to {
-				continue
-			}
-			hops, u := 0, n.Host(from).Switch
-			for u != n.Host(to).Switch && hops <= n.NumSwitches() {
-				c := s.Next(k, u, to)
-				if c == model.NoChannel || n.Head(c) == model.NoSwitch {
-					break
-				}
-				u = n.Head(c)
-				hops++
-				carries[c]++
-				most = max(most, carries[c])
-			}
-			if u == n.Host(to).Switch {
-				links, pairs = links+hops, pairs+1
-				shortest = shortest && hops == least[n.Host(from).Switch]
-			}
-		}
-	}
-	return shortest, float64(links) / float64(max(1, pairs)), most
-}
-
-// linksTo returns how many links each switch is from one, -1 where there is no way.
-func linksTo(n *model.Network, to model.SwitchID) []int {
-	dist := make([]int, n.NumSwitches())
-	for u := range dist {
-		dist[u] = -1
-	}
-	dist[to] = 0
-	for queue := []model.SwitchID{to}; len(queue) > 0; queue = queue[1:] {
-		for _, c := range n.Out(queue[0]) {
-			if v := n.Head(c); v != model.NoSwitch && dist[v] < 0 {
-				dist[v] = dist[queue[0]] + 1
-				queue = append(queue, v)
-			}
-		}
-	}
-	return dist
-}
-
 func printVLANs(w io.Writer, in *input.Input, made *madeVLANs, rep *verify.Report, out *vlanJSON) {
-	n, s := in.Net, made.set
+	n, s := in.Net, made.Set
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
 	p("%s: %s, %s, %s; %s\n\n", in.Name, say.Count(n.NumSwitches(), "switch", "es"), say.Count(n.NumHosts(), "host", "s"), say.Count(n.NumLinks(), "link", "s"), in.Routing)
 	p("VLANs:      %d%s, %s; %s\n", out.VLANs, ids(s), treeText(out), methodText(made))
@@ -212,7 +134,7 @@ func treeText(out *vlanJSON) string {
 
 func methodText(made *madeVLANs) string {
 	switch {
-	case made.given:
+	case made.method == vlanGiven:
 		return "as given"
 	case made.method == vlanSearch:
 		return "found by search"
@@ -228,12 +150,12 @@ func methodText(made *madeVLANs) string {
 }
 
 func boundText(made *madeVLANs) string {
-	f := made.found
+	f := made.Found
 	if f == nil {
 		return ": not looked for, since a pair has no path"
 	}
-	if !made.whole && f.Bound > 1 {
-		return fmt.Sprintf(": so many for %s pairs in a corner already", say.Thousands(made.paths.Pairs))
+	if !made.Whole && f.Bound > 1 {
+		return fmt.Sprintf(": so many for %s pairs in a corner already", say.Thousands(made.Paths.Pairs))
 	}
 	switch f.By {
 	case vlans.ByCount:

@@ -1,7 +1,6 @@
 package vlan
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +15,6 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/confirm"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/vlan"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
@@ -99,11 +97,11 @@ func runVLAN(c *cli.Context) error {
 		return fmt.Errorf("%s: %w", in.Name, err)
 	}
 	// What is judged is what is written, read back.
-	text, err := made.reread()
+	text, err := made.Reread(made.method == vlanGiven)
 	if err != nil {
 		return err
 	}
-	in.Vlans, in.Rel, in.Net = made.set, made.set.Relation(), made.set.Network()
+	in.Vlans, in.Rel, in.Net = made.Set, made.Set.Relation(), made.Set.Network()
 	in.Switching, in.SwitchingFrom = model.StoreAndForward, "VLANs are Ethernet"
 	o, err := in.Judging(c)
 	if err != nil {
@@ -113,7 +111,7 @@ func runVLAN(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	flooding, err := made.set.Flooding()
+	flooding, err := made.Set.Flooding()
 	if err != nil {
 		return err
 	}
@@ -126,7 +124,7 @@ func runVLAN(c *cli.Context) error {
 	}
 	out := newVLANJSON(in, made, rep, flood)
 	if c.Bool("simulate") && rep.Connected.Verdict == verify.Proved {
-		if out.Simulated, err = confirm.VLANs(c.Context, made.set, rep); err != nil {
+		if out.Simulated, err = confirm.VLANs(c.Context, made.Set, rep); err != nil {
 			return err
 		}
 	}
@@ -141,20 +139,6 @@ func runVLAN(c *cli.Context) error {
 		printVLANs(c.App.Writer, in, made, rep, out)
 	}
 	return verdict.Status(rep.Verdict())
-}
-
-// reread writes the set as text and reads it back.
-func (m *madeVLANs) reread() ([]byte, error) {
-	var b bytes.Buffer
-	if err := format.WriteVLANs(&b, m.set); err != nil {
-		return nil, err
-	}
-	set, notes, err := format.ReadVLANs("VLANs", bytes.NewReader(b.Bytes()), m.set.Network())
-	if err != nil || len(notes) > 0 && !m.given {
-		return nil, fmt.Errorf("internal error: what is written is not read back: %w %q", err, notes)
-	}
-	m.set = set
-	return b.Bytes(), nil
 }
 
 // prioritiesFlag reads --priorities.
@@ -185,7 +169,7 @@ func writeVLANs(c *cli.Context, in *input.Input, made *madeVLANs, rep *verify.Re
 	case asked && rep.Verdict() != verify.Proved:
 		in.Notes = append(in.Notes, "no configuration is written for VLANs that are not proved")
 	case asked:
-		if err := writeSwitches(c, made.set); err != nil {
+		if err := writeSwitches(c, made.Set); err != nil {
 			return err
 		}
 		in.SumFile(c.String("addresses"))
