@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,24 +19,24 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file gathers the certificates that are judged as they are, and then mutated.
+// This file collects the certificates that are judged as they are, and then changed.
 
-// An original is a certificate as it was written.
+// original is a certificate as a program wrote it.
 type original struct {
 	name string
 	c    *cert.Certificate
 }
 
-// written gives the file of a certificate.
+// written returns the file of a certificate.
 func written(c *cert.Certificate) []byte {
 	var file bytes.Buffer
 	if err := cert.Write(&file, c); err != nil {
-		panic(err) // a buffer takes all
+		panic(err) // writing to a buffer does not fail
 	}
 	return file.Bytes()
 }
 
-// ofTopologies proves and refutes every routing that fits on small networks.
+// ofTopologies returns the certificates of every routing that fits on some networks.
 func ofTopologies(ctx context.Context, specs []string) ([]original, error) {
 	var list []original
 	for _, spec := range specs {
@@ -72,7 +73,7 @@ type committing struct{ model.Relation }
 // Commits implements model.Committer.
 func (committing) Commits(s model.State) bool { return (int(s.VC)+int(s.Dest)+int(s.Class))%3 == 0 }
 
-// ofTests has the tests of verify/cert write theirs.
+// ofTests returns the certificates of the tests of verify/cert.
 func ofTests(ctx context.Context, o stage.Options) ([]original, error) {
 	folder := filepath.Join(o.Work, "certificates")
 	if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -106,7 +107,7 @@ func readAll(folder string) ([]original, error) {
 	return list, nil
 }
 
-// ofFabrics checks all fabrics in a folder laid out as examples/fabrics.
+// ofFabrics returns the certificates of all fabrics in a folder that is organised as examples/fabrics.
 func ofFabrics(ctx context.Context, o stage.Options, folder string) ([]original, error) {
 	truths, err := filepath.Glob(filepath.Join(folder, "*", "*", "truth.json"))
 	if err != nil {
@@ -131,22 +132,22 @@ func ofFabrics(ctx context.Context, o stage.Options, folder string) ([]original,
 	return list, nil
 }
 
-// atMost gives those originals whose files have so many bytes at most.
+// atMost returns the originals whose files have at most a number of bytes.
 func atMost(bytes int, list []original) []original {
 	return slices.DeleteFunc(slices.Clone(list), func(o original) bool { return len(written(o.c)) > bytes })
 }
 
 const (
-	judgedBytes  = 100_000 // of what is judged as it is; the proved checker visits each pair of endpoints
-	mutatedBytes = 20_000  // of what is mutated
+	judgedBytes  = 100_000 // of certificates that are judged as they are; the proved checker visits each pair of endpoints
+	changedBytes = 20_000  // of certificates that are changed
 )
 
-// withOtherEvidence adds the same certificates with other evidence of deadlock-free, where that holds: of
-// what the provers find, worms, escapes and orders would be few.
+// withOtherEvidence adds the same certificates with evidence of deadlock-free of another kind, if it is
+// accepted. The provers write few worms, escapes and elimination orders.
 func withOtherEvidence(list []original) []original {
 	for _, o := range slices.Clone(list) {
 		for seed := range uint64(2) {
-			c := apply(o.c, []change{{noMessages, 0}, {mutation{"", otherEvidence}, seed}})
+			c := edited(o.c, withoutMessages, func(c *cert.Certificate) { otherEvidence(rand.New(rand.NewPCG(seed, 2)), c) })
 			if !bytes.Equal(written(c), written(o.c)) && inGo(written(c)) == "" {
 				list = append(list, original{fmt.Sprintf("%s, other evidence %d", o.name, seed), c})
 				break
@@ -154,4 +155,25 @@ func withOtherEvidence(list []original) []original {
 		}
 	}
 	return list
+}
+
+// networks are small, so that many changes of their certificates can be judged.
+var networks = []string{"line:3", "ring:4", "ring:5,vcs=2", "mesh:2x2", "mesh:2x2,vcs=2", "mesh:2x3,vcs=2", "torus:3x3,vcs=2", "hypercube:3", "fattree:k=4,levels=2"}
+
+// gather returns the certificates of the stage: of tests, of topologies, and of fabrics.
+func gather(ctx context.Context, o stage.Options) ([]original, error) {
+	tests, err := ofTests(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	topologies, err := ofTopologies(ctx, networks)
+	if err != nil {
+		return nil, err
+	}
+	folder := os.Getenv("TURNPROOF_FABRICS")
+	if folder == "" {
+		folder = filepath.Join(o.Root, "examples", "fabrics")
+	}
+	fabrics, err := ofFabrics(ctx, o, folder)
+	return slices.Concat(tests, topologies, fabrics), err
 }

@@ -15,7 +15,7 @@ import (
 
 // This file asks the two checkers.
 
-// A prover is a running turnproof-proved.
+// prover is a running turnproof-proved.
 type prover struct {
 	command *exec.Cmd
 	in      io.WriteCloser
@@ -36,7 +36,7 @@ func start(program string) (*prover, error) {
 	return p, p.command.Start()
 }
 
-// stop ends it; the program's exit status tells of the last answers, and is of no interest here.
+// stop ends the program. Its exit status says only what the last answers were.
 func (p *prover) stop() error {
 	if err := p.in.Close(); err != nil {
 		return err
@@ -48,7 +48,7 @@ func (p *prover) stop() error {
 	return nil
 }
 
-// ask gives the program's answer on a file, a line.
+// ask returns the answer of the program to a file, which is one line.
 func (p *prover) ask(file []byte) (string, error) {
 	if _, err := fmt.Fprintf(p.in, "%d\n%s", len(file), file); err != nil {
 		return "", fmt.Errorf("turnproof-proved: %w", err)
@@ -60,7 +60,7 @@ func (p *prover) ask(file []byte) (string, error) {
 	return strings.TrimSuffix(line, "\n"), nil
 }
 
-// inGo gives the claim for which the checker in Go rejects a file, "" if it accepts.
+// inGo returns the claim for which the checker in Go rejects a file, or "" if it accepts the file.
 func inGo(file []byte) string {
 	c, err := cert.Read(bytes.NewReader(file))
 	if err == nil {
@@ -76,7 +76,7 @@ func inGo(file []byte) string {
 	return "file"
 }
 
-// What both have said.
+// outcome compares the answers of both.
 type outcome int
 
 const (
@@ -86,8 +86,8 @@ const (
 	differ
 )
 
-// compare holds the answers against each other. Not judged is what is not known to be wrong: whatever Go
-// says agrees with it. Of what is accepted in part, Go may reject the claims alone that are not judged.
+// compare compares the answers of both. Every answer in Go agrees with "not judged". If the proved
+// checker accepts a file in part, Go may reject only the claims that are not judged.
 func compare(rejected, answer string) outcome {
 	rest, inPart := strings.CutPrefix(answer, "accepted in part, not judged: ")
 	switch {

@@ -2,15 +2,15 @@ package proved
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -32,7 +32,7 @@ func originals(t *testing.T) []original {
 	if len(list) < 20 {
 		t.Fatalf("only %d certificates", len(list))
 	}
-	return withOtherEvidence(atMost(mutatedBytes, list))
+	return withOtherEvidence(atMost(changedBytes, list))
 }
 
 // ofFabric is the certificate of a fabric's tables.
@@ -74,40 +74,41 @@ func first(folder, name string) string {
 	return ""
 }
 
-// TestMutations: each mutation does something, leaves its original alone, gives what can be written and, if its
-// form is right, read; and of random ones a good share is accepted, and a good share rejected.
-func TestMutations(t *testing.T) {
+// TestChanges checks that changes leave the original alone, reach most fields, and leave a good share
+// of certificates true.
+func TestChanges(t *testing.T) {
 	list := originals(t)
-	rng := rand.New(rand.NewPCG(1, 1))
-	for _, m := range mutations() {
-		changed := false
-		for i := 0; i < 30 && !changed; i++ {
-			for _, o := range list {
-				before := written(o.c)
-				changed = changed || !bytes.Equal(before, written(apply(o.c, []change{{m, rng.Uint64()}})))
-				if !bytes.Equal(before, written(o.c)) {
-					t.Fatalf("%s: the original is changed", m.name)
-				}
-				if changed {
-					break
-				}
-			}
+	rng, accepted, reached := rand.New(rand.NewPCG(1, 1)), 0, map[string]bool{}
+	for range 1000 {
+		o, edits := pick(rng, list), draw(rng, list)
+		before := written(o.c)
+		c := edited(o.c, edits...)
+		if !bytes.Equal(before, written(o.c)) {
+			t.Fatalf("%s: the original is changed", o.name)
 		}
-		if !changed {
-			t.Errorf("%s: changes nothing", m.name)
-		}
-	}
-	accepted, all := 0, mutations()
-	for range 500 {
-		m := apply(pick(rng, list).c, drawn(rng, all))
-		if inGo(written(m)) == "" {
+		if inGo(written(c)) == "" {
 			accepted++
 		}
+		old := fields(o.c)
+		for name, now := range fields(c) {
+			if len(old[name]) != len(now) || !slices.EqualFunc(old[name], now, func(a, b reflect.Value) bool { return reflect.DeepEqual(a.Interface(), b.Interface()) }) {
+				reached[name] = true
+			}
+		}
 	}
-	if accepted < 50 || accepted > 400 {
-		t.Errorf("%d of 500 mutated certificates accepted", accepted)
+	if t.Logf("%d of 1000 accepted, %d fields changed", accepted, len(reached)); accepted < 200 || accepted > 800 || len(reached) < 60 {
+		t.Errorf("%d of 1000 changed certificates accepted, %d fields changed: %v", accepted, len(reached), reached)
 	}
-	t.Logf("%d of 500 accepted", accepted)
+	for i := range structured {
+		if !slices.ContainsFunc(list, func(o original) bool {
+			return slices.ContainsFunc([]uint64{1, 2, 3, 4, 5}, func(seed uint64) bool {
+				c := edited(o.c, func(c *cert.Certificate) { structured[i](rand.New(rand.NewPCG(seed, 2)), c) })
+				return !bytes.Equal(written(c), written(o.c))
+			})
+		}) {
+			t.Errorf("change %d changes nothing", i)
+		}
+	}
 }
 
 func TestCompare(t *testing.T) {
@@ -134,51 +135,52 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestAgree holds the checkers against each other for a moment, and on what they have differed on before.
+// TestAgree compares the checkers on certificates as they are and on changed ones, and on those on
+// which they differed before. The stage builds the proved checker and takes more certificates.
 func TestAgree(t *testing.T) {
-	program := filepath.Join("..", "..", "..", "bin", "turnproof-proved")
-	if _, err := os.Stat(program); err != nil {
-		t.Skip("no bin/turnproof-proved: make proved builds it where coqc is; optional, with CI=true, too, since it is no part of make test")
+	o, record, isStage := stage.FromEnvironment(t)
+	count, list := 500, originals(t)
+	if isStage {
+		build := exec.CommandContext(t.Context(), "sh", filepath.Join(o.Root, ".build", "proved.sh"), o.Bin)
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf(".build/proved.sh: %v\n%s", err, out)
+		}
+		all, err := gather(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count, list = cmp.Or(o.Cases, 100_000), atMost(judgedBytes, all)
+	} else {
+		o.Bin = filepath.Dir(program(t))
 	}
-	p, err := start(program)
+	p, err := start(filepath.Join(o.Bin, "turnproof-proved"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	cases := 500
-	if n, err := strconv.Atoi(os.Getenv("TURNPROOF_MUTANTS")); err == nil {
-		cases = n
+	tr := &trial{prover: p, folder: "testdata", tally: newTally()}
+	if !isStage {
+		tr.folder = t.TempDir()
 	}
-	tr := &trial{prover: p, o: stage.Options{Root: t.TempDir(), Seed: uint64(cases), Progress: io.Discard}, tally: newTally()}
-	list := originals(t)
-	if folder := os.Getenv("TURNPROOF_CERTIFICATES"); folder != "" {
-		more, err := readAll(folder)
-		if err != nil {
-			t.Fatal(err)
+	for _, o := range list {
+		if err := tr.count(edited(o.c, withoutMessages)); err != nil {
+			t.Fatalf("%s: %v", o.name, err)
 		}
-		list = append(list, more...)
-		tr.o.Root = folder
 	}
-	if err := tr.asTheyAre(list); err != nil {
+	record("%d certificates of at most %d bytes as they are, without claims about messages:\n\n", len(list), judgedBytes)
+	tr.tally.write(record)
+	tr.tally = newTally()
+	if err := tr.changed(o.Seed, withOtherEvidence(atMost(changedBytes, list)), count, func(done int) { t.Logf("%d of %d", done, count) }); err != nil {
 		t.Fatal(err)
 	}
-	if err := tr.mutated(context.Background(), withOtherEvidence(atMost(mutatedBytes, list)), cases); err != nil {
-		t.Fatal(err)
-	}
-	known, err := filepath.Glob(filepath.Join("testdata", "*.cert"))
+	record("%d changed certificates:\n\n", count)
+	tr.tally.write(record)
+	known, err := readAll("testdata")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range known {
-		file, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		answer, err := p.ask(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if compare(inGo(file), answer) == differ {
-			t.Errorf("%s: Go rejects %q, proved: %s", name, inGo(file), answer)
+	for _, k := range known {
+		if outcome, rejected, answer, err := tr.judge(k.c); err != nil || outcome == differ {
+			t.Errorf("%s: Go rejects %q, proved: %s, %v", k.name, rejected, answer, err)
 		}
 	}
 	if err := p.stop(); err != nil {
@@ -190,18 +192,22 @@ func TestAgree(t *testing.T) {
 	if tr.tally.total[bothAccept] == 0 || tr.tally.total[bothReject] == 0 {
 		t.Errorf("outcomes %v", tr.tally.total)
 	}
-	var table strings.Builder
-	tr.tally.write(&table)
-	t.Logf("\n%s", table.String())
+}
+
+// program returns the path of turnproof-proved, and skips the test if it is not built.
+func program(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join("..", "..", "..", "bin", "turnproof-proved")
+	if _, err := os.Stat(path); err != nil {
+		t.Skip("no bin/turnproof-proved: make proved builds it if coqc is there; it is optional, also with CI=true")
+	}
+	return path
 }
 
 // TestSaysWhatItJudged: the program names each claim, and whether it judged it, in lines that nothing
 // forges.
 func TestSaysWhatItJudged(t *testing.T) {
-	program := filepath.Join("..", "..", "..", "bin", "turnproof-proved")
-	if _, err := os.Stat(program); err != nil {
-		t.Skip("no bin/turnproof-proved: make proved builds it where coqc is")
-	}
+	program := program(t)
 	whole := originals(t)[0].c
 	whole.Claims = slices.DeleteFunc(whole.Claims, func(c cert.Claim) bool { return c.Claim == cert.ClaimMessages })
 	messages := clone(whole)

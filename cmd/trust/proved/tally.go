@@ -1,8 +1,7 @@
 package proved
 
 import (
-	"fmt"
-	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,48 +10,39 @@ import (
 
 // This file counts outcomes by kind of evidence.
 
-// A tally counts certificates: by the evidence in them where both accept, by what both reject, by what
-// is not judged.
+// tally counts certificates. An accepted certificate counts once for each kind of evidence in it; a
+// rejected one for the kind that the checker in Go rejects first.
 type tally struct {
 	total  [differ + 1]int
 	counts map[string]*[differ + 1]int
-	names  map[string]int // of all that was not judged, by the program's words
 }
 
-func newTally() *tally { return &tally{counts: map[string]*[differ + 1]int{}, names: map[string]int{}} }
+func newTally() *tally { return &tally{counts: map[string]*[differ + 1]int{}} }
 
-func (t *tally) at(kind string) *[differ + 1]int {
-	if t.counts[kind] == nil {
-		t.counts[kind] = new([differ + 1]int)
-	}
-	return t.counts[kind]
-}
-
-// add counts one certificate.
+// add counts a certificate.
 func (t *tally) add(c *cert.Certificate, rejected, answer string, o outcome) {
 	t.total[o]++
-	switch o {
-	case bothReject:
-		t.at(rejectedFor(c, rejected))[o]++
-	case notJudged:
-		t.names[strings.TrimPrefix(answer, "not judged: ")]++
-		fallthrough
-	default:
-		for i := range c.Claims {
-			t.at(c.Claims[i].Evidence)[o]++
+	var kinds []string
+	for i := range c.Claims {
+		if o != bothReject || c.Claims[i].Claim == rejected && covered[c.Claims[i].Evidence] {
+			kinds = append(kinds, c.Claims[i].Evidence)
 		}
 	}
-}
-
-// rejectedFor names the evidence of the claim that was rejected, or what else was.
-func rejectedFor(c *cert.Certificate, rejected string) string {
-	if i := slices.IndexFunc(c.Claims, func(c cert.Claim) bool { return c.Claim == rejected }); i >= 0 && covered[c.Claims[i].Evidence] {
-		return c.Claims[i].Evidence
+	switch {
+	case o == notJudged:
+		kinds = append(kinds, strings.TrimPrefix(answer, "not judged: "))
+	case o == bothReject && len(kinds) == 0:
+		kinds = []string{"(the form or the subject)"}
 	}
-	return map[bool]string{true: "(the subject)", false: "(the form)"}[rejected == "subject"]
+	for _, k := range kinds {
+		if t.counts[k] == nil {
+			t.counts[k] = new([differ + 1]int)
+		}
+		t.counts[k][o]++
+	}
 }
 
-// covered are the kinds of evidence that the proved checker judges.
+// covered has the kinds of evidence that the proved checker judges.
 var covered = func() map[string]bool {
 	names := map[string]bool{}
 	for _, k := range cert.Kinds() {
@@ -63,30 +53,15 @@ var covered = func() map[string]bool {
 	return names
 }()
 
-// write writes the table.
-func (t *tally) write(out io.Writer) {
-	fmt.Fprintf(out, "| evidence | both accept | both reject | not judged | differ |\n|---|---:|---:|---:|---:|\n")
-	kinds := make([]string, 0, len(t.counts))
-	for kind := range t.counts {
-		kinds = append(kinds, kind)
+// write writes a table.
+func (t *tally) write(record func(format string, a ...any)) {
+	row := func(name string, n *[differ + 1]int) {
+		record("| %s | %d | %d | %d | %d |\n", name, n[bothAccept], n[bothReject], n[notJudged], n[differ])
 	}
-	slices.SortFunc(kinds, func(a, b string) int {
-		if covered[a] != covered[b] {
-			return map[bool]int{true: -1, false: 1}[covered[a]]
-		}
-		return strings.Compare(a, b)
-	})
-	for _, kind := range kinds {
-		n := t.counts[kind]
-		fmt.Fprintf(out, "| %s | %d | %d | %d | %d |\n", kind, n[bothAccept], n[bothReject], n[notJudged], n[differ])
+	record("| evidence | both accept | both reject | not judged | differ |\n|---|---:|---:|---:|---:|\n")
+	for _, kind := range slices.Sorted(maps.Keys(t.counts)) {
+		row(kind, t.counts[kind])
 	}
-	fmt.Fprintf(out, "| certificates in all | %d | %d | %d | %d |\n", t.total[bothAccept], t.total[bothReject], t.total[notJudged], t.total[differ])
-	fmt.Fprintf(out, "\nA certificate counts once for each kind of evidence in it, but where it is rejected: then for what the\n"+
-		"checker in Go rejects first. Not judged, because something in it is not covered by what is proved:\n")
-	words := make([]string, 0, len(t.names))
-	for name, n := range t.names {
-		words = append(words, fmt.Sprintf(" %s %d", name, n))
-	}
-	slices.Sort(words)
-	fmt.Fprintf(out, "%s.\n", strings.TrimSpace(strings.Join(words, ",")))
+	row("certificates", &t.total)
+	record("\n")
 }
