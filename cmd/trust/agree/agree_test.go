@@ -76,8 +76,7 @@ func TestKept(t *testing.T) {
 	record("%d kept cases were judged again.\n\n", len(all))
 }
 
-// TestKeptIsNoticed: a kept case whose verdict is another than it was, or that judges do not
-// agree about, is told of.
+// TestKeptIsNoticed checks that replay reports a wrong verdict, and a disagreement.
 func TestKeptIsNoticed(t *testing.T) {
 	all, err := readKept("testdata/kept")
 	if err != nil {
@@ -94,8 +93,7 @@ func TestKeptIsNoticed(t *testing.T) {
 	}
 }
 
-// TestSameCases: the same seed and number give the same case and the same answers, another
-// seed another case.
+// TestSameCases checks that a case and its answers depend on the seed and the number only.
 func TestSameCases(t *testing.T) {
 	other := 0
 	for k := range uint64(200) {

@@ -7,25 +7,24 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 )
 
-// This file defines a case by plain lists, which the judges of this package read without package
-// model.
+// This file defines a case as plain lists, so that the judges of this package need no package model.
 
-// Case is a network with a routing. Channels are told by a number: 2l is link l from its
-// first switch to its second, 2l+1 the way back; -1-h is the cable of host h, as a channel
-// in the injection channel and as a channel out the ejection channel.
+// Case is a network with a routing. Channel 2l is link l from its first switch to its second, and 2l+1
+// is the reverse channel. As a channel in, -1-h is the injection channel of host h; as a channel out,
+// it is the ejection channel of host h.
 type Case struct {
 	Kind      string `json:"kind"`
 	Switching string `json:"switching"`
-	// Waiting is "", "one", or "mixed": packets wait for any next hop, for one, or for one at some
-	// places (commits).
+	// Waiting is "" if packets wait for any next hop, "one" if they wait for one, and "mixed" if they
+	// wait for one at some places (commits).
 	Waiting  string   `json:"waiting,omitempty"`
-	VCs      int      `json:"vcs"` // per channel; of tables they follow from the classes
+	VCs      int      `json:"vcs"` // per channel; a table gets them from its classes
 	Switches int      `json:"switches"`
 	Links    [][2]int `json:"links"` // two switches each
-	Hosts    []int    `json:"hosts"` // by host its switch
-	Dests    []int    `json:"dests"` // by destination its host
-	before   int      // of an expanded case: its classes before
-	// One of the three is there.
+	Hosts    []int    `json:"hosts"` // switch of each host
+	Dests    []int    `json:"dests"` // host of each destination
+	before   int      // number of classes before the case was expanded; 0 if it was not
+	// One of these three is not nil.
 	Table  *Table  `json:"table,omitempty"`
 	States *States `json:"states,omitempty"`
 	Named  *Named  `json:"named,omitempty"`
@@ -33,47 +32,47 @@ type Case struct {
 
 // Table is a forwarding table.
 type Table struct {
-	Out  [][]int  `json:"out"`            // by destination and switch: a channel, or one of the two below
-	Sets [][]int  `json:"sets,omitempty"` // by destination and host: bit k for class k; nil: class 0
-	Maps [][4]int `json:"maps,omitempty"` // channel in, channel out, class and the VC that it gets; else VC = class
+	Out  [][]int  `json:"out"`            // by destination and switch: a channel, noEntry or deadPort
+	Sets [][]int  `json:"sets,omitempty"` // by destination and host: bit k for class k; if nil, class 0
+	Maps [][4]int `json:"maps,omitempty"` // channel in, channel out, class, and the VC index; the default is the class
 }
 
-// Entries of a table that lead nowhere.
+// Entries of a table without a next hop.
 const (
 	noEntry  = -1000
 	deadPort = -1001 // a port without a cable
 )
 
-// States is a relation, state by state.
+// States is a relation as a list of states.
 type States struct {
 	Classes int      `json:"classes"`
 	Inject  [][3]int `json:"inject"` // host, destination, class
 	Steps   []Step   `json:"steps"`
-	Escape  []int    `json:"escape,omitempty"` // VC numbers that the relation names as its escape
+	Escape  []int    `json:"escape,omitempty"` // VC indices that the relation declares as its escape
 }
 
-// Step is what packets to a destination may do at a place.
+// Step lists the next hops of packets to a destination at a place.
 type Step struct {
 	Dest int     `json:"dest"`
 	At   place   `json:"at"`
 	Hops []place `json:"hops"`
 }
 
-// place is where a packet is, or may go, and with which class.
+// place is a VC and the class of a packet there.
 type place struct {
 	Channel int `json:"channel"`
 	VC      int `json:"vc"`
 	Class   int `json:"class,omitempty"`
 }
 
-// Named is a network and a routing by their names.
+// Named is a network and a routing by name.
 type Named struct {
 	Spec    string        `json:"spec"`
 	Routing string        `json:"routing"`
 	Options route.Options `json:"options"`
 }
 
-// head gives the switch that a channel in enters.
+// head returns the switch that a channel in enters.
 func (c *Case) head(channel int) int {
 	if channel < 0 {
 		return c.Hosts[-1-channel]
@@ -81,7 +80,7 @@ func (c *Case) head(channel int) int {
 	return c.Links[channel/2][1-channel%2]
 }
 
-// tail gives the switch that a channel out leaves.
+// tail returns the switch that a channel out leaves.
 func (c *Case) tail(channel int) int {
 	if channel < 0 {
 		return c.Hosts[-1-channel]
@@ -89,7 +88,7 @@ func (c *Case) tail(channel int) int {
 	return c.Links[channel/2][channel%2]
 }
 
-// written gives the case of a relation, state by state, as its packets come along.
+// written returns a case with the states of a relation that packets reach.
 func written(kind, switching string, r model.Relation) *Case {
 	n := r.Network()
 	c := &Case{Kind: kind, Switching: switching, VCs: n.VCs(), Switches: n.NumSwitches()}
@@ -122,8 +121,8 @@ func written(kind, switching string, r model.Relation) *Case {
 	return c
 }
 
-// fill makes c a relation with the given injections, whose hops are asked for once for each
-// state that packets get into, in an order that is always the same.
+// fill makes c a relation with some injections. It calls hops once for each state that packets reach,
+// always in the same order.
 func (c *Case) fill(classes int, inject [][3]int, hops func(dest int, at place) []place) {
 	c.Table, c.States = nil, &States{Classes: classes, Inject: inject}
 	for d := range c.Dests {
@@ -151,7 +150,7 @@ func (c *Case) fill(classes int, inject [][3]int, hops func(dest int, at place) 
 	}
 }
 
-// String is the case in a line.
+// String describes the case in a line.
 func (c *Case) String() string {
 	if c.Waiting != "" {
 		plain := *c

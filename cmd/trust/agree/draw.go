@@ -12,10 +12,10 @@ import (
 	"github.com/turnproof/turnproof/synth"
 )
 
-// This file draws cases with rapid. A seed and a number always give the same case.
+// This file draws random cases with rapid. The case depends only on its seed and number.
 
-// drawer makes the random choices of a case. Choices that rapid makes smaller lead to the first of
-// several alternatives, and to fewer things.
+// drawer makes the random choices of a case. When rapid shrinks a case, it chooses the first of several
+// alternatives, and smaller numbers.
 type drawer struct{ *rapid.T }
 
 var bit = rapid.Bool()
@@ -32,7 +32,7 @@ func (r drawer) IntN(n int) int {
 	return v * n / values
 }
 
-// one reports true once in k times.
+// one returns true with probability 1/k.
 func (r drawer) one(k int) bool { return r.IntN(k) == k-1 }
 
 func pick[T any](r drawer, list ...T) T { return list[r.IntN(len(list))] }
@@ -48,7 +48,7 @@ var kinds = []kind{
 	{"table, in-trees", 10, func(r drawer) *Case { return table(r, (*Case).inTree) }},
 	{"table, entries at random", 10, func(r drawer) *Case { return table(r, (*Case).anyEntry) }},
 	{"table, up*/down*", 10, func(r drawer) *Case { return table(r, (*Case).upDownEntry) }},
-	{"table, up*/down* but for some entries", 10, func(r drawer) *Case {
+	{"table, up*/down*, some entries at random", 10, func(r drawer) *Case {
 		return table(r, func(c *Case, r drawer, d int) []int {
 			row := c.upDownEntry(r, d)
 			for u, out := range c.anyEntry(r, d) {
@@ -59,7 +59,7 @@ var kinds = []kind{
 			return row
 		})
 	}},
-	{"adaptive, shortest ways", 15, func(r drawer) *Case { return adaptive(r, shorter, 3) }},
+	{"adaptive, shortest paths", 15, func(r drawer) *Case { return adaptive(r, shorter, 3) }},
 	{"adaptive, any hops", 10, func(r drawer) *Case { return adaptive(r, anyHop, 6) }},
 	{"adaptive, ring with changes of VC", 10, rings},
 	{"adaptive with an escape", 15, escapes},
@@ -92,8 +92,7 @@ func draw(seed, k uint64) *Case { return cases.Example(rapidSeed(seed, k)) }
 // rapidSeed returns the seed of rapid for case number k of a seed.
 func rapidSeed(seed, k uint64) int { return int(rand.NewPCG(seed, k).Uint64()>>2) + 1 }
 
-// turnSets routes by all, or all shortest, ways of a set of turns drawn at random, on one
-// VC or on more.
+// turnSets draws a turn set and routes on all of its paths, or on all of its shortest paths.
 func turnSets(r drawer) *Case {
 	c := network(r, 1+r.IntN(2))
 	n, err := c.network()
@@ -107,7 +106,7 @@ func turnSets(r drawer) *Case {
 	return written("", "", route.FromTurns(set, r.one(3)))
 }
 
-// methodSets routes by the shortest ways of a set that a method has made.
+// methodSets routes on the shortest paths of a turn set of a method.
 func methodSets(r drawer) *Case {
 	c := network(r, 1+r.IntN(2))
 	n, err := c.network()
@@ -122,7 +121,7 @@ func methodSets(r drawer) *Case {
 	return written("", "", route.FromTurns(synth.Lift(made.Allowed, n), r.one(3)))
 }
 
-// named draws a grid and one of the routings that are known by name on it.
+// named draws a topology and a routing by name.
 func named(r drawer) *Case {
 	for {
 		side := func() int { return 2 + r.IntN(3) }

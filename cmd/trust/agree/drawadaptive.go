@@ -6,16 +6,16 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file draws relations that offer several hops.
+// This file draws relations with several next hops.
 
-// hopRule says whether a packet at switch u may take a channel at all, by the distances
-// of the switches to its destination.
+// hopRule reports whether a packet at switch u may take a channel to switch v. far has the distances of
+// the switches to the destination.
 type hopRule func(far []int, u, v int) bool
 
 func shorter(far []int, u, v int) bool { return far[v] < far[u] }
 func anyHop([]int, int, int) bool      { return true }
 
-// injections draws the classes that hosts send with.
+// injections draws the classes that hosts send to each destination.
 func (c *Case) injections(r drawer, classes int) (list [][3]int) {
 	for d, to := range c.Dests {
 		for h := range c.Hosts {
@@ -29,12 +29,12 @@ func (c *Case) injections(r drawer, classes int) (list [][3]int) {
 	return list
 }
 
-// adaptive draws a subset of the hops that a rule allows for each state, one at least but
-// now and then; often is once in how many a hop is taken.
+// adaptive draws a subset of the hops that a rule allows for each state. A hop is taken with probability
+// 1/often; an empty subset is rare.
 func adaptive(r drawer, rule hopRule, often int) *Case {
 	c := network(r, 1+r.IntN(3))
 	classes := 1 + r.IntN(2)
-	stray := r.one(3) // some hops to wrong hosts, some past the destination
+	stray := r.one(3) // some hops lead to wrong hosts, some past the destination
 	c.fill(classes, c.injections(r, classes), func(d int, at place) (hops []place) {
 		u, to := c.head(at.Channel), c.Dests[d]
 		if c.Hosts[to] == u {
@@ -73,8 +73,8 @@ func adaptive(r drawer, rule hopRule, often int) *Case {
 	return c
 }
 
-// rings draws a ring on which packets keep a direction, and VCs that depend on the link and
-// now and then on where they go: datelines, and what is nearly one.
+// rings draws a ring on which packets keep their direction. VCs follow a dateline, with random
+// exceptions.
 func rings(r drawer) *Case {
 	c := &Case{VCs: 1 + r.IntN(3)}
 	c.ring(3+r.IntN(3), true)
@@ -89,16 +89,16 @@ func rings(r drawer) *Case {
 		if u == d {
 			return []place{{-1 - d, 0, 0}}
 		}
-		ways := []int{2 * u} // on to u+1
+		channels := []int{2 * u} // to u+1
 		back := 2*((u+c.Switches-1)%c.Switches) + 1
 		if both && at.Channel < 0 {
-			ways = append(ways, back)
+			channels = append(channels, back)
 		}
 		if at.Channel >= 0 && at.Channel%2 == 1 {
-			ways = []int{back}
+			channels = []int{back}
 		}
-		for _, ch := range ways {
-			ahead := (d-u+c.Switches)%c.Switches > (date-u+c.Switches)%c.Switches // the dateline is still ahead
+		for _, ch := range channels {
+			ahead := (d-u+c.Switches)%c.Switches > (date-u+c.Switches)%c.Switches // the path still crosses the dateline
 			if ch%2 == 1 {
 				ahead = (u-d+c.Switches)%c.Switches > (u-date+c.Switches)%c.Switches
 			}
@@ -121,13 +121,13 @@ func rings(r drawer) *Case {
 	return c
 }
 
-// escapes draws hops at will on some VCs and, in every state, hops up and then down on the
-// last one; or, now and then, escapes with a hole. Half of them name the escape.
+// escapes draws any hops on some VCs, and up*/down* hops on the last VC in every state. In some cases the
+// escape has a hole. Half of the cases declare the escape.
 func escapes(r drawer) *Case {
 	c := network(r, 2+r.IntN(2))
 	last := c.VCs - 1
 	rule, often, hole := pick(r, shorter, anyHop), 2+r.IntN(4), r.one(3)
-	stay := r.one(2) // on the escape
+	stay := r.one(2) // packets stay on the escape
 	root := c.distances(r.IntN(c.Switches))
 	up := func(ch int) bool {
 		u, v := c.tail(ch), c.head(ch)
@@ -166,7 +166,8 @@ func escapes(r drawer) *Case {
 	return c
 }
 
-// downTo gives, by switch, the channels down to a switch, 1<<20 where there is no such way.
+// downTo returns the length of the path of down channels from each switch to a switch; 1<<20 if there is
+// no such path.
 func (c *Case) downTo(to int, up func(ch int) bool) []int {
 	steps := make([]int, c.Switches)
 	for u := range steps {
@@ -183,8 +184,7 @@ func (c *Case) downTo(to int, up func(ch int) bool) []int {
 	return steps
 }
 
-// randomTurns draws allowed turns: those that rise in a random order of the VCs and some
-// others, or any.
+// randomTurns draws allowed turns: those that rise in a random order of the VCs, and some others.
 func randomTurns(r drawer, n *model.Network) *model.TurnSet {
 	set := model.NewTurnSet(n)
 	order := rand.New(rand.NewPCG(uint64(r.IntN(1<<20)), 0)).Perm(n.NumLinkVCs())

@@ -2,8 +2,8 @@ package agree
 
 // This file draws networks.
 
-// network draws switches, links and hosts: irregular, or a line, ring, mesh or torus, now
-// and then with a link less; hosts at some switches, at others several.
+// network draws a network: irregular, a ring, a mesh or a torus, sometimes without a link. A switch has
+// any number of hosts.
 func network(r drawer, vcs int) *Case {
 	c := &Case{VCs: vcs}
 	switch r.IntN(6) {
@@ -36,8 +36,7 @@ func network(r drawer, vcs int) *Case {
 	return c
 }
 
-// irregular draws a tree and some links more, parallel ones among them, and now and then
-// leaves the tree incomplete.
+// irregular draws a tree and some more links, which may be parallel. Sometimes the tree is incomplete.
 func (c *Case) irregular(r drawer) {
 	c.Switches = 1 + r.IntN(7)
 	for u := 1; u < c.Switches; u++ {
@@ -73,7 +72,7 @@ func (c *Case) grid(x, y int, wrap bool) {
 	}
 }
 
-// out lists the channels between switches that leave u.
+// out returns the channels between switches that leave u.
 func (c *Case) out(u int) (list []int) {
 	for l, ends := range c.Links {
 		if ends[0] == u {
@@ -86,7 +85,7 @@ func (c *Case) out(u int) (list []int) {
 	return list
 }
 
-// distances gives, by switch, the channels to a switch, a large number where there is no way.
+// distances returns the distance of each switch to a switch; 1<<20 if there is no path.
 func (c *Case) distances(to int) []int {
 	far := make([]int, c.Switches)
 	for u := range far {

@@ -2,7 +2,7 @@ package agree
 
 // This file draws forwarding tables.
 
-// table draws forwarding tables by rows, on a part of them with classes.
+// table draws a forwarding table by rows. Half of the tables have classes.
 func table(r drawer, row func(c *Case, r drawer, d int) []int) *Case {
 	c := network(r, 1)
 	c.Table = &Table{}
@@ -31,7 +31,7 @@ func table(r drawer, row func(c *Case, r drawer, d int) []int) *Case {
 	return c
 }
 
-// vcMaps gives classes VCs by the channels in and out.
+// vcMaps draws the VC of a class for some pairs of a channel in and a channel out.
 func (c *Case) vcMaps(r drawer, wild bool) {
 	for u := range c.Switches {
 		var cables []int
@@ -61,7 +61,7 @@ func (c *Case) vcMaps(r drawer, wild bool) {
 	}
 }
 
-// inTree leads each switch one step nearer to the destination.
+// inTree draws for each switch a channel to a switch that is nearer to the destination.
 func (c *Case) inTree(r drawer, d int) []int {
 	far := c.distances(c.Hosts[c.Dests[d]])
 	return c.row(d, func(u int) int {
@@ -78,7 +78,7 @@ func (c *Case) inTree(r drawer, d int) []int {
 	})
 }
 
-// anyEntry draws entries with loops, holes and wrong hosts.
+// anyEntry draws any entries, also loops, holes and wrong hosts.
 func (c *Case) anyEntry(r drawer, d int) []int {
 	row := c.row(d, func(u int) int {
 		if out := c.out(u); len(out) > 0 && !r.one(10) {
@@ -103,9 +103,8 @@ func (c *Case) anyEntry(r drawer, d int) []int {
 	return row
 }
 
-// upDownEntry leads from each switch to the destination along channels down from an order
-// of the switches if that is possible, and else up. In tables there is one channel for all who
-// come to a switch, so this takes down wherever it can.
+// upDownEntry draws for each switch a down channel on a path of down channels to the destination, or an
+// up channel if there is no such path. A table has one entry for all packets at a switch.
 func (c *Case) upDownEntry(r drawer, d int) []int {
 	far := c.distances(0) // the root
 	to := c.Hosts[c.Dests[d]]
@@ -134,7 +133,7 @@ func (c *Case) upDownEntry(r drawer, d int) []int {
 	})
 }
 
-// row gives the entries for d: to its host where that is, and else what at says.
+// row returns the entries for d: at its switch to its host, at others the result of at.
 func (c *Case) row(d int, at func(u int) int) []int {
 	row := make([]int, c.Switches)
 	for u := range row {

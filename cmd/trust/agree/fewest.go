@@ -2,24 +2,23 @@ package agree
 
 import "slices"
 
-// This file finds by exhaustive search how few turns a set without cycles that joins all
-// switches with hosts must prohibit.
+// This file finds by exhaustive search the fewest prohibited turns of a turn set that has no cycle and
+// connects all switches with hosts.
 //
-// Method: as long as the allowed turns close a cycle, one turn of a shortest one must go; each
-// is tried, as many deep as turns may be prohibited, one more each time. A turn that was tried
-// before is kept on the branches after it, since sets without it have been looked at. Where no
-// cycle is left the switches must be joined; if they are not, prohibiting more does not help.
-// Cost: up to the length of a cycle to the power of the turns prohibited.
+// Method: iterative deepening. As long as the allowed turns close a cycle, one turn of a shortest cycle
+// must be prohibited; the search tries each. A turn that was tried stays allowed on the later branches,
+// since all sets without it were tried. If no cycle is left, the switches must be connected; to prohibit
+// more turns does not help. Cost: at most the length of a cycle to the power of the number of turns.
 
-// search is a search for sets of so many prohibited turns.
+// search searches for sets with a number of prohibited turns.
 type search struct {
 	*turnTable
 	keep  map[[2]int]bool
-	steps int // that are left
+	steps int // number of steps that are left
 }
 
-// fewestTurns returns the least number of prohibited turns, false if more steps than most
-// are needed to find it.
+// fewestTurns returns the least number of prohibited turns, and false if the search needs more than most
+// steps.
 func fewestTurns(t *turnTable, most int) (int, bool) {
 	for in := range t.may {
 		for out := range t.may {
@@ -35,7 +34,7 @@ func fewestTurns(t *turnTable, most int) (int, bool) {
 	return 0, false
 }
 
-// within reports whether prohibiting k turns more is enough.
+// within reports whether it is enough to prohibit k more turns.
 func (s *search) within(k int) bool {
 	if s.steps--; s.steps <= 0 {
 		return false
@@ -69,7 +68,7 @@ func (s *search) within(k int) bool {
 	return found
 }
 
-// apart is how many cycles without a turn in common are found one after the other.
+// apart returns a number of cycles that share no turn. Each needs a prohibited turn of its own.
 func (s *search) apart() (k int) {
 	var out [][2]int
 	for cycle := s.shortest(); cycle != nil; cycle = s.shortest() {
@@ -86,7 +85,7 @@ func (s *search) apart() (k int) {
 	return k
 }
 
-// shortest returns the channels of a shortest cycle, nil if there is none.
+// shortest returns the channels of a shortest cycle, or nil if there is no cycle.
 func (s *search) shortest() (best []int) {
 	for begin := range s.may {
 		before := make([]int, len(s.may))

@@ -1,11 +1,10 @@
 package agree
 
-// This file says what a walk shows: who gets lost, who goes round for ever, what depends on what
-// and who waits for what.
+// This file derives facts from a walk: lost packets, loops, dependencies, and what packets wait for.
 
-// follow finds pairs that are not connected, and loops.
+// follow counts pairs that are not connected, and finds loops.
 func (w *walk) follow() {
-	home := w.until(func(_ int, next []int, in []bool) bool { // has a way to its destination
+	home := w.until(func(_ int, next []int, in []bool) bool { // can reach its destination
 		for _, j := range next {
 			if j == delivered || j >= 0 && in[j] {
 				return true
@@ -24,7 +23,7 @@ func (w *walk) follow() {
 		}
 		return false
 	}))
-	ends := w.until(func(_ int, next []int, in []bool) bool { // all of its ways come to an end
+	ends := w.until(func(_ int, next []int, in []bool) bool { // all of its paths end
 		for _, j := range next {
 			if j >= 0 && !in[j] {
 				return false
@@ -43,16 +42,16 @@ func (w *walk) follow() {
 		}
 	}
 	if !w.loop {
-		w.longest = w.longestWay()
+		w.longest = w.longestPath()
 	}
 }
 
-// until adds states to a set as long as holds finds one that belongs to it.
+// until returns the smallest set of states to which every state for which holds returns true belongs.
 func (w *walk) until(holds func(state int, next []int, in []bool) bool) []bool {
 	in := make([]bool, len(w.at))
 	for more := true; more; {
 		more = false
-		for i := len(in) - 1; i >= 0; i-- { // what comes later is nearer to the end
+		for i := len(in) - 1; i >= 0; i-- { // later states are nearer to the end of a path
 			if !in[i] && holds(i, w.next[i], in) {
 				in[i], more = true, true
 			}
@@ -69,8 +68,8 @@ func (w *walk) not(set []bool) []bool {
 	return rest
 }
 
-// longestWay is how many switches a packet passes at most, where there is no loop.
-func (w *walk) longestWay() int {
+// longestPath returns the largest number of switches on a path. There must be no loop.
+func (w *walk) longestPath() int {
 	hops := make([]int, len(w.at))
 	for more := true; more; {
 		more = false
@@ -95,7 +94,7 @@ func (w *walk) longestWay() int {
 	return k
 }
 
-// dependencies gives, by VC, those that packets on it may ask for next.
+// dependencies returns for each VC the VCs that packets on it may request next.
 func (w *walk) dependencies() [][]int {
 	after := make([][]int, len(w.vcs))
 	seen := map[[2]int]bool{}
@@ -111,13 +110,13 @@ func (w *walk) dependencies() [][]int {
 	return after
 }
 
-// wait is a way to wait: on a VC, for any of a set, without a host among them.
+// wait is a packet on a VC that waits for any of a set of VCs.
 type wait struct {
 	on    int
 	until []int
 }
 
-// waits gives the states that wait for nothing but VCs between switches.
+// waits returns the waits of all states whose next hops are all VCs between switches.
 func (w *walk) waits() (list []wait) {
 	for i, next := range w.next {
 		ok := w.on[i] >= 0 && len(next) > 0

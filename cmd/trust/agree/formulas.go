@@ -7,20 +7,19 @@ import (
 	"github.com/turnproof/turnproof/synth/sat"
 )
 
-// This file asks the embedded SAT solver, by formulas from the definitions:
+// This file asks the embedded SAT solver, with formulas that follow the definitions:
 //
-//   - acyclic: each VC has a number that is below those of all that may follow it;
-//   - deadlock-free (vct, saf): each way to wait has one VC of higher number among those that
-//     it waits for; and, the other way round: there is no set of VCs each of which can hold a
-//     packet that waits for VCs of the set only. Both are asked.
-//   - deadlock-free (wormhole): there are no worms, of any length, that wait for VCs only
-//     that they hold.
+//   - acyclic: each VC has a number that is less than the numbers of all VCs that may follow it;
+//   - deadlock-free (vct, saf): for each wait, one of the VCs that it waits for has a greater number.
+//     A second formula asks for the opposite: a set of VCs, each of which can hold a packet that waits
+//     only for VCs of the set. Exactly one of the two must be satisfiable.
+//   - deadlock-free (wormhole): no worms, of any length, wait only for VCs that they hold.
 //
-// Numbers are in unary, a literal for "at least k": then unit propagation goes round a cycle.
-// Cost: edges × VCs clauses for the numbers, O(states × hops) for the others.
+// Numbers are unary, with a literal for "at least k", so that unit propagation follows a cycle. Cost:
+// edges × VCs clauses for the numbers, O(states × hops) for the others.
 
 func askSAT(ctx context.Context, s *subject) (a answers, err error) {
-	ctx = context.WithoutCancel(ctx) // the questions are short, and looking for an end takes longer
+	ctx = context.WithoutCancel(ctx) // the questions are short; to check for cancellation takes longer
 	n := len(s.w.vcs)
 	a[acyclic] = holds(risingSome(ctx, n, edges(s.w.dependencies())))
 	waits := s.w.waits()
@@ -36,7 +35,7 @@ func askSAT(ctx context.Context, s *subject) (a answers, err error) {
 	return a, ctx.Err()
 }
 
-// numbers are literals of a solver: number[v][k] says that v's is above k.
+// numbers returns literals of a solver: number[v][k] is true if the number of v is greater than k.
 func numbers(s sat.Solver, n int) [][]sat.Lit {
 	number := make([][]sat.Lit, n)
 	for v := range number {
@@ -65,8 +64,8 @@ func above(s sat.Solver, number [][]sat.Lit, v, w int, unless sat.Lit) {
 	add(-number[v][top-1])
 }
 
-// risingSome reports whether they have numbers that rise from each way to wait to some of
-// what it waits for.
+// risingSome reports whether n vertices have numbers such that for each wait, the number of one of the
+// vertices that it waits for is greater than its own.
 func risingSome(ctx context.Context, n int, waits []wait) bool {
 	s := sat.New()
 	number, known := numbers(s, n), map[[2]int]sat.Lit{}
@@ -86,7 +85,7 @@ func risingSome(ctx context.Context, n int, waits []wait) bool {
 	return s.Solve(ctx, sat.Limit{}) == sat.Sat
 }
 
-// configuration reports whether some set of VCs is a deadlock configuration.
+// configuration reports whether a set of VCs is a deadlock configuration.
 func configuration(ctx context.Context, n int, waits []wait) bool {
 	s := sat.New()
 	in, ways := make([]sat.Lit, n), make([][]sat.Lit, n)
@@ -107,22 +106,22 @@ func configuration(ctx context.Context, n int, waits []wait) bool {
 	return s.Solve(ctx, sat.Limit{}) == sat.Sat
 }
 
-// wormFormula chooses states that packets have on the VCs that they hold, each VC held by one;
-// and of each state whether the head is there, or which state follows.
+// wormFormula chooses at most one state for each VC: that of the packet that holds the VC. For each
+// state it chooses the next state of the same packet, or that the head is there.
 type wormFormula struct {
 	sat.Solver
 	w      *walk
-	here   []sat.Lit   // by state, 0 on injection channels
-	held   [][]sat.Lit // by VC: the states on it
-	follow [][]sat.Lit // by state and place in next: it follows; 0 for hosts
+	here   []sat.Lit   // by state; 0 on injection channels
+	held   [][]sat.Lit // states on each VC
+	follow [][]sat.Lit // by state and index in next: this state follows; 0 for hosts
 }
 
-// mostRounds is how many models are looked at.
+// mostRounds is the largest number of models that are examined.
 const mostRounds = 100
 
-// worms says whether no worms block each other. Chains of states
-// that come round to where they began have no head and are no worms: the solver is told not to
-// take those of a model again, some times over, and then it is undecided.
+// worms returns proved if no worms block each other. A chain of states that is a cycle has no head and
+// is not a worm. The solver may find such chains; a clause excludes each of them, and after mostRounds
+// models the result is undecided.
 func worms(ctx context.Context, w *walk) verdict {
 	f := &wormFormula{Solver: sat.New(), w: w, here: make([]sat.Lit, len(w.at)), held: make([][]sat.Lit, len(w.vcs)), follow: make([][]sat.Lit, len(w.at))}
 	f.states()
@@ -163,8 +162,8 @@ func (f *wormFormula) states() {
 	}
 }
 
-// chains says where the packet on a state goes on: its head is there and waits for VCs that are
-// held, or it is on one of the states that may follow as well.
+// chains adds the clauses for each state: the head is there and waits for VCs that are held, or the
+// packet is also on one of the next states.
 func (f *wormFormula) chains() {
 	w := f.w
 	into := make([][]sat.Lit, len(w.at))
@@ -199,9 +198,9 @@ func (f *wormFormula) chains() {
 	}
 }
 
-// rounds returns a clause against each chain of the model that comes round.
+// rounds returns a clause against each chain of the model that is a cycle.
 func (f *wormFormula) rounds() (clauses [][]sat.Lit) {
-	seen := make([]int, len(f.w.at)) // by state: 1 + where the walk that met it began
+	seen := make([]int, len(f.w.at)) // by state: 1 + the start of the walk that visited it
 	for begin := range f.w.at {
 		i := begin
 		for ; i >= 0 && seen[i] == 0; i, _ = f.after(i) {
@@ -220,7 +219,7 @@ func (f *wormFormula) rounds() (clauses [][]sat.Lit) {
 	return clauses
 }
 
-// after gives the state that follows in the model, -1 if none does, and its literal.
+// after returns the state that follows in the model, or -1, and its literal.
 func (f *wormFormula) after(i int) (int, sat.Lit) {
 	for k, l := range f.follow[i] {
 		if l != 0 && f.True(l) {

@@ -8,7 +8,7 @@ import (
 	"github.com/turnproof/turnproof/synth"
 )
 
-// TestGraphs holds that the lists are those of OEIS A001349.
+// TestGraphs compares the numbers of graphs with OEIS A001349.
 func TestGraphs(t *testing.T) {
 	for n, want := range map[int]int{1: 1, 2: 1, 3: 2, 4: 6, 5: 21, 6: 112} {
 		if got := len(connectedGraphs(n)); got != want {
@@ -17,9 +17,8 @@ func TestGraphs(t *testing.T) {
 	}
 }
 
-// TestFewestTurns holds the exhaustive search against known numbers: a ring of any length
-// prohibits two turns, one each way, a complete graph of n switches a third of its turns at
-// least, and two links joined at one switch none.
+// TestFewestTurns compares the exhaustive search with known numbers: two turns for a ring, one in each
+// direction; a third of all turns for a complete graph; none for two links at one switch.
 func TestFewestTurns(t *testing.T) {
 	ring := func(n int) (g graph) {
 		for g.vertices = n; n > 0; n-- {
@@ -43,7 +42,7 @@ func TestFewestTurns(t *testing.T) {
 	}
 }
 
-// TestMethodsOnGraphs judges all sets of all methods on every graph of few switches.
+// TestMethodsOnGraphs judges all sets of all methods on every small graph.
 func TestMethodsOnGraphs(t *testing.T) {
 	o, record := options(t, 4, mostVertices)
 	most, e := o.Cases, effort{shuffles: 1, seconds: 60, steps: 20_000}

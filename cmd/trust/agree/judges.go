@@ -12,13 +12,12 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file is the table of the judges, and what it takes for them to agree.
+// This file has the table of judges, and compares their answers.
 
-// answers are what a judge says of each claim; empty: nothing.
+// answers has a verdict for each claim; an empty one is no answer.
 type answers [numClaims]verdict
 
-// judge answers some claims about a subject, nothing where it cannot. An error says that
-// what another judge has shown does not stand.
+// judge answers some claims about a subject. An error means that the evidence of another judge is wrong.
 type judge struct {
 	name string
 	ask  func(ctx context.Context, s *subject) (answers, error)
@@ -27,15 +26,15 @@ type judge struct {
 // subject is a case before the judges.
 type subject struct {
 	c    *Case
-	seed uint64 // of what judges draw
+	seed uint64 // of random choices of judges
 	rel  model.Relation
 	w    *walk
-	rep  *verify.Report // of the relation as it is, the first judge's
-	flat *verify.Report // of the relation state by state, the second's
+	rep  *verify.Report // of the relation as it is, from the first judge
+	flat *verify.Report // of the relation as a list of states, from the second judge
 }
 
-// judges are all of them, in the order in which they are asked: later ones look at what the
-// first have shown.
+// judges lists the judges in the order in which they are asked. Later ones use the reports of the first
+// two.
 var judges = []judge{
 	{"verify.Check", askVerify},
 	{"verify.Check, state by state", askFlat},
@@ -49,20 +48,20 @@ var judges = []judge{
 	{"all states of the network", askStates},
 }
 
-// disagreement is what makes a case worth keeping. Two are of the same sort if Sort is.
+// disagreement is the reason to keep a case.
 type disagreement struct {
-	Sort string // the claim and who is against whom, without details
+	Sort string // the claim and the two judges, the same for similar disagreements
 	Text string
 }
 
-// judged is a case with what was said of it.
+// judged has the answers about a case.
 type judged struct {
 	said     []answers // by judge
-	evidence []string  // of the certificate of verify.Check
+	evidence []string  // in the certificate of verify.Check
 	wrong    *disagreement
 }
 
-// judgeCase asks all judges of a panel about a case. A judge that panics fails.
+// judgeCase asks all judges of a panel about a case.
 func judgeCase(ctx context.Context, panel []judge, c *Case, seed uint64) (j judged, err error) {
 	rel, err := c.relation()
 	if err != nil {
@@ -95,7 +94,7 @@ func judgeCase(ctx context.Context, panel []judge, c *Case, seed uint64) (j judg
 	return j, nil
 }
 
-// safely asks, and makes a panic an error.
+// safely asks a judge and turns a panic into an error.
 func (who judge) safely(ctx context.Context, s *subject) (a answers, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -105,7 +104,7 @@ func (who judge) safely(ctx context.Context, s *subject) (a answers, err error) 
 	return who.ask(ctx, s)
 }
 
-// compare looks for two answers that contradict each other.
+// compare returns two answers that contradict each other, or nil.
 func compare(panel []judge, said []answers) *disagreement {
 	decided := func(v verdict) bool { return v == proved || v == refuted }
 	for k := range numClaims {
@@ -134,8 +133,8 @@ func askVerify(ctx context.Context, s *subject) (a answers, err error) {
 	return verdicts(s.rep), nil
 }
 
-// askFlat is asked where the relation is more than its states: a table, a routing of a grid,
-// one with an escape.
+// askFlat checks the relation as a list of states, if it is more than that: a table, a routing of a grid,
+// or a relation with an escape.
 func askFlat(ctx context.Context, s *subject) (a answers, err error) {
 	if _, plain := s.rel.(*explicit); plain || s.c.Waiting == waitsMixed {
 		s.flat = s.rep
@@ -160,8 +159,8 @@ func verdicts(r *verify.Report) answers {
 		connected: verdict(r.Connected.Verdict), livelockFree: verdict(r.LivelockFree.Verdict)}
 }
 
-// askCertificate holds that both certificates come back as they were written, that the
-// checker accepts them, and reads the verdicts from there.
+// askCertificate checks that both certificates are the same after writing and reading, and that the
+// checker accepts them. It takes the verdicts from them.
 func askCertificate(_ context.Context, s *subject) (all answers, err error) {
 	for i, c := range []*cert.Certificate{s.rep.Certificate, s.flat.Certificate} {
 		var file bytes.Buffer
@@ -178,7 +177,7 @@ func askCertificate(_ context.Context, s *subject) (all answers, err error) {
 			return all, err
 		}
 		if !bytes.Equal(text, again.Bytes()) {
-			return all, errors.New("what was read is written otherwise")
+			return all, errors.New("the certificate differs after reading and writing")
 		}
 		var a answers
 		for _, x := range read.Claims {
@@ -198,14 +197,14 @@ func askCertificate(_ context.Context, s *subject) (all answers, err error) {
 	return all, nil
 }
 
-// askWalk answers from the walk, and holds its counts against those of the report.
+// askWalk answers from the walk, and compares its counts with those of the report.
 func askWalk(_ context.Context, s *subject) (a answers, err error) {
 	w, r := s.w, &s.rep.Routes
 	if r.Pairs != int64(w.pairs) || r.Unreachable != int64(w.lost) {
 		return a, fmt.Errorf("%d pairs, %d not connected; verify says %d, %d", w.pairs, w.lost, r.Pairs, r.Unreachable)
 	}
 	if !w.loop && r.Loop == nil && r.Longest != w.longest {
-		return a, fmt.Errorf("%d switches on the longest way; verify says %d", w.longest, r.Longest)
+		return a, fmt.Errorf("%d switches on the longest path; verify says %d", w.longest, r.Longest)
 	}
 	after, count := w.dependencies(), 0
 	for _, list := range after {
@@ -225,7 +224,8 @@ func holds(is bool) verdict {
 	return refuted
 }
 
-// cyclic takes vertices away that lead to none that is left, until nothing changes.
+// cyclic removes vertices without a successor until none is left to remove. It reports whether vertices
+// remain.
 func cyclic(after [][]int) bool {
 	gone, left := make([]bool, len(after)), len(after)
 	for more := true; more; {

@@ -8,27 +8,27 @@ import (
 	"github.com/turnproof/turnproof/synth"
 )
 
-// This file makes the turn sets of all methods on every connected graph of few switches, by
-// all of their readings, from each root and on all trees that the orders give, and has each
-// judged: by verify.CheckTurns, by its certificate, written and read back, and by brute force.
+// This file makes the turn sets of all methods on every small connected graph, with all options, from
+// each root and on all trees. Three judges judge each set: verify.CheckTurns, its certificate after
+// writing and reading, and an exhaustive search.
 
-// graphTally counts what was made and found on graphs.
+// graphTally counts graphs, turn sets and errors.
 type graphTally struct {
 	graphs    int
-	trees     int            // different ones: roots, parents, order of children
+	trees     int            // with different roots, parents or orders of children
 	made      map[string]int // sets, by method
-	different int            // sets judged: of those of a graph that are alike one
-	minimal   int            // those after a last pass that releases turns
-	minimums  int            // graphs on which minimum was asked
-	optimal   int            // of these: its bound is its set
-	exact     int            // of these: exhaustive search found how few it takes
+	different int            // sets judged: equal sets of a graph count once
+	minimal   int            // sets made with Release, in which every prohibited turn closes a cycle
+	minimums  int            // graphs with a set of method minimum
+	optimal   int            // of these, sets whose bound is their number of turns
+	exact     int            // of these, graphs on which the exhaustive search finished
 	wrong     []string
 }
 
-// effort is how much is tried on a graph.
+// effort limits the work on a graph.
 type effort struct {
-	shuffles int     // random orders of neighbours and children, besides the others
-	readings int     // up to how many switches all readings of DA are tried on every tree
+	shuffles int     // number of random orders of neighbours and children
+	readings int     // largest number of switches for all readings of DA on every tree
 	seconds  float64 // for minimum
 	steps    int     // of the exhaustive search
 }
@@ -74,7 +74,7 @@ func judgeGraph(ctx context.Context, g graph, e effort) (*graphTally, error) {
 	return t, nil
 }
 
-// fewest holds what minimum finds against exhaustive search.
+// fewest compares the result of minimum with an exhaustive search.
 func (t *graphTally) fewest(ctx context.Context, g graph, n *model.Network, e effort) error {
 	made, err := synth.New(ctx, "minimum", n, synth.Options{Seconds: e.seconds})
 	if err != nil {
@@ -115,7 +115,7 @@ func (t *graphTally) fewest(ctx context.Context, g graph, n *model.Network, e ef
 	return nil
 }
 
-// add adds what was found on another graph.
+// add adds the counts of another graph.
 func (t *graphTally) add(o *graphTally) {
 	t.graphs, t.trees, t.different, t.minimal = t.graphs+o.graphs, t.trees+o.trees, t.different+o.different, t.minimal+o.minimal
 	t.minimums, t.optimal, t.exact = t.minimums+o.minimums, t.optimal+o.optimal, t.exact+o.exact

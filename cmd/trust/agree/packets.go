@@ -12,13 +12,12 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file runs the second kernel of the simulator, that of packet events, where it is exact
-// (one VC, virtual cut-through or store-and-forward), beside that of flits: with the same
-// packets both must deliver the same ones in the same clocks and have the same ones frozen.
-// What is dropped on its way is not held against each other: package packets leaves open when
-// it disappears.
+// This file compares the two kernels of the simulator, by flits and by packet events, where the second is
+// exact: one VC, virtual cut-through or store-and-forward. With the same packets, both must deliver the
+// same ones in the same clocks, and freeze the same ones. Routings that drop packets are not compared,
+// since package packets does not define when a dropped packet disappears.
 
-// traffic is the same for each who asks: each host draws by itself.
+// traffic is a source that gives both kernels the same packets: each host has its own random numbers.
 type traffic struct {
 	rel  model.Relation
 	host []*rand.Rand
@@ -26,7 +25,7 @@ type traffic struct {
 	sent []int64
 }
 
-// packetsEach is how many packets a host sends.
+// packetsEach is the number of packets of a host.
 const packetsEach = 40
 
 func newTraffic(r model.Relation, seed uint64) *traffic {

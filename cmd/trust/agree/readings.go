@@ -10,18 +10,18 @@ import (
 	"github.com/turnproof/turnproof/synth"
 )
 
-// This file lists the trees of a graph and the readings of a method.
+// This file lists the trees of a graph, and the options of a method.
 
-// promises are what a method promises of the sets of a reading.
+// promises says what the sets of a reading are, by the description of the method.
 type promises struct{ acyclic, connected bool }
 
-// reading is options of a method, with what it promises under them.
+// reading is options of a method, with its promises.
 type reading struct {
 	o synth.Options
 	promises
 }
 
-// treesOf lists options that give different trees, from each root.
+// treesOf returns options that give different trees, for each root.
 func treesOf(n *model.Network, shuffles int) (list []synth.Options) {
 	known := map[string]bool{}
 	add := func(root int, o hv.Options) {
@@ -55,8 +55,8 @@ func treesOf(n *model.Network, shuffles int) (list []synth.Options) {
 	return list
 }
 
-// readings lists all options of a method on some trees; the readings of DA on every tree, or
-// on one for each root.
+// readings returns all options of a method on some trees. The readings of DA are tried on every tree if
+// every is true, else on one for each root.
 func readings(m synth.Method, trees []synth.Options, every bool) (list []reading) {
 	reads := func(field string) bool { return slices.Contains(m.Options, field) }
 	begin := []synth.Options{{}}

@@ -8,9 +8,9 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// This file makes cases what turnproof knows: networks and relations.
+// This file builds the network and the relation of a case.
 
-// network builds the network: links take the ports from 1 on, hosts those after.
+// network builds the network. Links get the first ports of a switch, hosts the next.
 func (c *Case) network() (*model.Network, error) {
 	b := model.NewBuilder()
 	port := make([]model.Port, c.Switches)
@@ -28,7 +28,7 @@ func (c *Case) network() (*model.Network, error) {
 	return b.Build()
 }
 
-// relation builds the routing as turnproof knows it.
+// relation builds the relation.
 func (c *Case) relation() (model.Relation, error) {
 	r, err := c.hopsOnly()
 	if err == nil && c.Waiting == waitsMixed {
@@ -37,7 +37,7 @@ func (c *Case) relation() (model.Relation, error) {
 	return r, err
 }
 
-// hopsOnly builds the routing without what it says of waiting.
+// hopsOnly builds the relation without its waiting rule.
 func (c *Case) hopsOnly() (model.Relation, error) {
 	if c.Named != nil {
 		n, err := topo.Parse(c.Named.Spec)
@@ -124,7 +124,7 @@ func outChannel(n *model.Network, c int) model.ChannelID {
 func inVC(n *model.Network, p place) model.VCID  { return n.VC(inChannel(n, p.Channel), p.VC) }
 func outVC(n *model.Network, p place) model.VCID { return n.VC(outChannel(n, p.Channel), p.VC) }
 
-// placeOf is the place of a VC of package model.
+// placeOf returns the place of a VC of package model.
 func placeOf(n *model.Network, v model.VCID, k model.Class) place {
 	c, i := n.Channel(v)
 	if h := n.HostOf(c); h != model.NoHost {
@@ -133,7 +133,7 @@ func placeOf(n *model.Network, v model.VCID, k model.Class) place {
 	return place{int(c), i, int(k)}
 }
 
-// explicit is the relation of States.
+// explicit is a relation that is a list of states.
 type explicit struct {
 	net    *model.Network
 	c      *Case
@@ -164,7 +164,7 @@ func (r *explicit) Inject(h model.HostID, d model.DestID, buf []model.Class) []m
 // Next implements model.Relation.
 func (r *explicit) Next(s model.State, buf []model.Hop) []model.Hop { return append(buf, r.next[s]...) }
 
-// withEscape names the escape.
+// withEscape is an explicit relation that declares its escape.
 type withEscape struct{ *explicit }
 
 // EscapeVC implements model.Escaper.
@@ -173,5 +173,5 @@ func (r *withEscape) EscapeVC(v model.VCID) bool {
 	return r.net.IsLinkVC(v) && slices.Contains(r.c.States.Escape, i)
 }
 
-// hidden keeps others from seeing what more a relation is: a table, a routing of a grid.
+// hidden hides from type assertions that a relation is a table or a routing of a grid.
 type hidden struct{ model.Relation }

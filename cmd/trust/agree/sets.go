@@ -2,15 +2,15 @@ package agree
 
 import "context"
 
-// This file tries all sets of VCs of tiny cases.
+// This file tries all sets of VCs of a small case.
 
-// mostSets is the number of VCs up to which they are tried.
+// mostSets is the largest number of VCs.
 const mostSets = 12
 
-// askSets: there is a dependency cycle iff some set of VCs, not empty, has for each of its
-// VCs a dependency within the set; and a deadlock configuration iff in some set each VC can
-// hold a packet that waits for VCs of the set only. Under wormhole switching such a set is a
-// deadlock of short packets, and that there is none says nothing.
+// askSets answers by these facts. There is a dependency cycle if and only if in some set of VCs, which is
+// not empty, each VC has a dependency on a VC of the set. There is a deadlock configuration if and only
+// if in some set, each VC can hold a packet that waits only for VCs of the set. Under wormhole
+// switching, such a set is a deadlock of short packets; without such a set there is no answer.
 func askSets(_ context.Context, s *subject) (a answers, err error) {
 	n := len(s.w.vcs)
 	if n > mostSets {

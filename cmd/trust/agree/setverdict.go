@@ -13,16 +13,16 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file judges a set of turns: by turnproof, by its certificate, and by brute force.
+// This file judges a turn set by turnproof, by its certificate, and by exhaustive search.
 
-// setVerdict is what is known of a set of turns.
+// setVerdict has the facts about a turn set.
 type setVerdict struct {
 	table              *turnTable
 	acyclic, connected bool
-	minimal            map[bool]bool // by BothDirections, once asked
+	minimal            map[bool]bool // by BothDirections; filled when needed
 }
 
-// judgeSet judges a set, if none like it has been judged.
+// judgeSet judges a set, or returns the verdict on an equal set.
 func judgeSet(ctx context.Context, known map[string]*setVerdict, made *synth.Result) (*setVerdict, error) {
 	key := fmt.Sprint(slices.Collect(made.Allowed.All()))
 	if v := known[key]; v != nil {
@@ -38,17 +38,17 @@ func judgeSet(ctx context.Context, known map[string]*setVerdict, made *synth.Res
 	return v, v.checked(ctx, made.Allowed, o)
 }
 
-// checked has turnproof judge the set, with its certificate.
+// checked compares the verdicts of turnproof and its certificate with the facts.
 func (v *setVerdict) checked(ctx context.Context, set *model.TurnSet, o verify.TurnOptions) error {
 	rep, err := verify.CheckTurns(ctx, set, o)
 	if err != nil {
 		return err
 	}
 	if a, c := rep.Acyclic.Verdict, rep.Connected.Verdict; verdict(a) != holds(v.acyclic) || verdict(c) != holds(v.connected) {
-		return fmt.Errorf("acyclic %s, connected %s; by brute force %s, %s", a, c, holds(v.acyclic), holds(v.connected))
+		return fmt.Errorf("acyclic %s, connected %s; by exhaustive search %s, %s", a, c, holds(v.acyclic), holds(v.connected))
 	}
 	if lost := v.table.lost(); int64(lost) != rep.Unreachable {
-		return fmt.Errorf("%d pairs not connected, by brute force %d", rep.Unreachable, lost)
+		return fmt.Errorf("%d pairs not connected, by exhaustive search %d", rep.Unreachable, lost)
 	}
 	var file bytes.Buffer
 	if err := cert.Write(&file, rep.Certificate); err != nil {
@@ -61,7 +61,7 @@ func (v *setVerdict) checked(ctx context.Context, set *model.TurnSet, o verify.T
 	return cert.Check(read)
 }
 
-// keeps reports a promise of the reading that the set does not keep.
+// keeps returns an error if the set breaks a promise of the reading.
 func (v *setVerdict) keeps(r reading) error {
 	switch {
 	case r.acyclic && !v.acyclic:
@@ -81,7 +81,7 @@ func (v *setVerdict) keeps(r reading) error {
 	return nil
 }
 
-// bounded has turnproof judge the set with its bound, and holds that it shows that one.
+// bounded checks that turnproof shows the bound of a set.
 func (v *setVerdict) bounded(ctx context.Context, set *model.TurnSet, b *synth.Bound) error {
 	o := verify.TurnOptions{Steps: b.Steps, Least: b.Least, Gossip: b.Gossip}
 	if b.Packing != nil {
@@ -92,7 +92,7 @@ func (v *setVerdict) bounded(ctx context.Context, set *model.TurnSet, b *synth.B
 		return err
 	}
 	if rep.Bound != b.Least {
-		return fmt.Errorf("a bound of %d is shown, %d was claimed", rep.Bound, b.Least)
+		return fmt.Errorf("turnproof shows a bound of %d, the method claims %d", rep.Bound, b.Least)
 	}
 	return v.checked(ctx, set, o)
 }

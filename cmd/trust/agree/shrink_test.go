@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// mistaken is a panel of the walk and of a judge that says what the walk says, but for what
-// mistake makes of it.
+// mistaken returns a panel of two judges: the walk, and the walk with its answers changed by mistake.
 func mistaken(mistake func(s *subject, a *answers)) []judge {
 	return []judge{{"right", func(_ context.Context, s *subject) (answers, error) { return honest(s), nil }},
 		{"mistaken", func(_ context.Context, s *subject) (answers, error) {
@@ -95,7 +94,7 @@ func TestShrinks(t *testing.T) {
 	}
 }
 
-// TestPanicsAreFound: a judge that panics is a disagreement, which shrinks as others do.
+// TestPanicsAreFound checks that the panic of a judge is a disagreement, which shrinks as others do.
 func TestPanicsAreFound(t *testing.T) {
 	panel := []judge{{"fragile", func(_ context.Context, s *subject) (a answers, err error) {
 		if len(s.w.vcs) > 1 {

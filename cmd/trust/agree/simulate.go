@@ -10,14 +10,13 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// This file lets the simulator judge: what is proved free of deadlock is run under heavy
-// load with small buffers and must not freeze; the deadlock of a refutation is set up as it is
-// told and must stand; what is undecided is run, and refuted if it freezes. A run that does
-// not freeze shows nothing.
+// This file asks the simulator. A routing that is proved deadlock-free runs under heavy load with small
+// buffers and must not freeze. The deadlock of a refutation is set up and must stay. An undecided routing
+// runs, and is refuted if it freezes. A run that does not freeze proves nothing.
 
 const (
 	saturated   = 600 // clocks under load
-	standing    = 40  // clocks for which a deadlock must stand
+	standing    = 40  // clocks for which a deadlock must stay
 	bufferFlits = 2   // of a VC
 	wormFlits   = 7   // of a packet under wormhole switching
 )
@@ -52,7 +51,7 @@ func askSimulator(ctx context.Context, s *subject) (a answers, err error) {
 	return a, nil
 }
 
-// stands sets the deadlock of a report up.
+// stands sets up the deadlock of a report, and returns an error if it does not stay.
 func stands(ctx context.Context, s *subject, rep *verify.Report) error {
 	o := engine.Options{Timing: engine.Paper, Switching: model.Switching(s.c.Switching), BufferFlits: bufferFlits, MaxFlits: bufferFlits,
 		Select: engine.SelectRandom, Seed: s.seed, Atomic: s.c.Switching == "wormhole"}
@@ -68,12 +67,12 @@ func stands(ctx context.Context, s *subject, rep *verify.Report) error {
 	if len(list) == 0 {
 		return fmt.Errorf("deadlock-free is refuted without a configuration")
 	}
-	o.Waiting = model.WaitAny // of what each packet has chosen
+	o.Waiting = model.WaitAny // withChoices leaves the chosen hops only
 	_, err := replay.Stand(ctx, withChoices(s.rel, rep), list, o, standing)
 	return err
 }
 
-// heldBy gives how many VCs packet i of a deadlock holds.
+// heldBy returns the number of VCs that packet i of a deadlock holds.
 func heldBy(rep *verify.Report, i int) int {
 	if rep.Holds == nil {
 		return 1

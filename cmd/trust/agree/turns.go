@@ -6,14 +6,14 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file judges sets of turns by brute force: channels of links by number, 2l and 2l+1,
-// and nothing of package cdg.
+// This file judges turn sets by exhaustive search, without package cdg. Channels 2l and 2l+1 are those of
+// link l.
 
-// turnTable says which turns a set allows.
+// turnTable has the turns that a set allows.
 type turnTable struct {
 	tail, head []int    // by channel
-	hosts      []bool   // by switch: has any
-	may        [][]bool // by channel in and channel out; U-turns are never asked about
+	hosts      []bool   // by switch: it has hosts
+	may        [][]bool // by channel in and channel out; U-turns are false
 }
 
 func newTurnTable(set *model.TurnSet) *turnTable {
@@ -37,7 +37,7 @@ func newTurnTable(set *model.TurnSet) *turnTable {
 
 func (t *turnTable) isTurn(in, out int) bool { return t.head[in] == t.tail[out] && in^1 != out }
 
-// turns lists the turns that are allowed, or prohibited.
+// turns returns the allowed or the prohibited turns.
 func (t *turnTable) turns(allowed bool) (list [][2]int) {
 	for in := range t.may {
 		for out := range t.may {
@@ -58,7 +58,7 @@ func (t *turnTable) cyclic() bool {
 	return cyclic(after)
 }
 
-// from lists the channels that packets on some channels come to, those among them.
+// from returns the channels that packets on some channels can reach, with these channels.
 func (t *turnTable) from(list []int) []int {
 	list = slices.Clone(list)
 	for i := 0; i < len(list); i++ {
@@ -71,7 +71,7 @@ func (t *turnTable) from(list []int) []int {
 	return list
 }
 
-// lost counts the ordered pairs of switches with hosts that no way of allowed turns joins.
+// lost counts the ordered pairs of switches with hosts that no path of allowed turns connects.
 func (t *turnTable) lost() (pairs int) {
 	for u, has := range t.hosts {
 		var begin []int
@@ -93,8 +93,8 @@ func (t *turnTable) lost() (pairs int) {
 	return pairs
 }
 
-// releasable reports whether a prohibited turn, with both together with its reverse, could be
-// allowed without closing a cycle.
+// releasable reports whether a prohibited turn could be allowed without a cycle; if both is true, together
+// with its reverse.
 func (t *turnTable) releasable(both bool) bool {
 	for _, x := range t.turns(false) {
 		t.may[x[0]][x[1]] = true

@@ -7,9 +7,9 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// This file makes cases in which packets wait for one next hop, chosen when they arrive, cases in
-// which packets wait for any: a state that commits becomes one for each of its next hops, with
-// this hop alone. The judges of this package look at those.
+// This file expands cases in which packets choose one next hop when they arrive. A state with such a
+// choice becomes a state for each of its next hops. In the expanded case packets wait for any next hop,
+// so that the judges of this package need only this rule.
 
 // The values of Case.Waiting.
 const (
@@ -28,7 +28,7 @@ func (c *Case) commits(dest int, at place) bool {
 	return false
 }
 
-// committing is a relation that says so.
+// committing is a relation that implements model.Committer by commits.
 type committing struct {
 	model.Relation
 	c *Case
@@ -39,7 +39,7 @@ func (r *committing) Commits(s model.State) bool {
 	return r.c.commits(int(s.Dest), placeOf(r.Network(), s.VC, s.Class))
 }
 
-// expanded gives the case with a state for each choice. Class k with choice i is class
+// expanded returns the case with a state for each choice. Class k with choice i becomes class
 // k + i * classes.
 func (c *Case) expanded() *Case {
 	if c.Waiting == "" || c.States == nil {
@@ -93,7 +93,7 @@ func (c *Case) expanded() *Case {
 	return &x
 }
 
-// unexpanded gives the place before a case was expanded.
+// unexpanded returns the place in the case before it was expanded.
 func (c *Case) unexpanded(at place) place {
 	if c.before > 0 {
 		at.Class %= c.before
@@ -101,8 +101,7 @@ func (c *Case) unexpanded(at place) place {
 	return at
 }
 
-// withChoices is a relation in which the packets of a deadlock have the hops alone that they have
-// chosen, where they wait.
+// withChoices returns a relation in which each packet of a deadlock has only the hop that it has chosen.
 func withChoices(r model.Relation, rep *verify.Report) model.Relation {
 	if rep.Chosen == nil {
 		return r

@@ -1,16 +1,15 @@
 package agree
 
-// This file follows the packets of a case, by what its lists say, and answers the claims
-// about single packets in the most naive way.
+// This file follows the packets of a case in the simplest way.
 
-// The verdicts and the claims, in the words of this package.
+// verdict is an answer about a claim.
 type verdict string
 
 const (
 	proved    verdict = "proved"
 	refuted   verdict = "refuted"
 	undecided verdict = "undecided"
-	notFrozen verdict = "not frozen" // in a simulation or in all states; shows nothing by itself
+	notFrozen verdict = "not frozen" // no deadlock was reached by simulation, or by worms of limited length; proves nothing
 )
 
 type claim int
@@ -30,25 +29,25 @@ func (k claim) String() string {
 // vc is a virtual channel between switches.
 type vc struct{ channel, index int }
 
-// walk is all states that packets of a case get into, those on injection channels among
-// them, ejection channels not.
+// walk has all states that packets of a case reach, with those on injection channels and without those
+// on ejection channels.
 type walk struct {
 	c     *Case
-	vcs   []vc       // between switches, those that packets get into, as they come
-	vcOf  map[vc]int // their places
+	vcs   []vc       // between switches, in the order in which packets reach them
+	vcOf  map[vc]int // their indices in vcs
 	dest  []int      // by state
 	at    []place    // by state
-	on    []int      // by state: its VC in vcs, -1 on an injection channel
-	next  [][]int    // by state: the states that may follow, or one of the two below
-	first [][]int    // by pair of source and destination: the states it may begin in
+	on    []int      // by state: the index of its VC; -1 on an injection channel
+	next  [][]int    // by state: the next states, delivered or wrongHost
+	first [][]int    // by pair of source and destination: the first states
 
-	pairs   int // ordered, of source and destination
-	lost    int // pairs with no class, or some packet of which can get lost
-	longest int // switches on the longest way; 0 with a loop
+	pairs   int // ordered pairs of source and destination
+	lost    int // pairs without a class, or with a packet that can get lost
+	longest int // switches on the longest path; 0 if there is a loop
 	loop    bool
 }
 
-// Where a hop to a host leads.
+// Results of a hop to a host.
 const (
 	delivered = -1
 	wrongHost = -2
@@ -97,7 +96,7 @@ func newWalk(c *Case) *walk {
 				case h.Channel < 0:
 					w.next[i] = append(w.next[i], wrongHost)
 				default:
-					j := add(h) // before w.next[i] is read: it may grow
+					j := add(h) // first, since it may move w.next
 					w.next[i] = append(w.next[i], j)
 				}
 			}
@@ -107,7 +106,7 @@ func newWalk(c *Case) *walk {
 	return w
 }
 
-// classes gives those that host h may send with to destination d.
+// classes returns the classes with which host h may send to destination d.
 func (c *Case) classes(h, d int) (list []int) {
 	if c.States != nil {
 		for _, i := range c.States.Inject {
@@ -128,7 +127,7 @@ func (c *Case) classes(h, d int) (list []int) {
 	return list
 }
 
-// hops gives what packets to a destination may do at a place.
+// hops returns a function for the next hops of packets to a destination at a place.
 func (c *Case) hops() func(d int, at place) []place {
 	if c.States != nil {
 		type key struct {
@@ -154,7 +153,7 @@ func (c *Case) hops() func(d int, at place) []place {
 		if !ok {
 			index = at.Class
 		}
-		if index == 15 { // drops what gets it
+		if index == 15 { // VC 15 drops packets
 			return nil
 		}
 		if out < 0 {

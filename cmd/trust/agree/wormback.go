@@ -6,17 +6,16 @@ import (
 	"slices"
 )
 
-// This file decides the same question as forward (wormstates.go) from the other end: it lists
-// the sets of worms that are deadlocks, and takes each back, worm by worm, to the empty network.
+// This file searches from deadlocks back to the empty network: it lists the sets of worms that are
+// deadlocks, and moves the worms of each back, step by step.
 //
-// Why that is exhaustive. First, a worm that is not part of the deadlock can be taken out of a
-// run: VCs are free more often then, and the same moves are possible. So a deadlock is reached
-// if and only if it is reached by its own worms alone, none of which leaves. Second, a set of
-// worms each of which waits only for VCs of the set is contained in every reached deadlock that
-// it is part of, and is reached without the rest. So sets that are closed in this sense are
-// enough, each grown from one worm by a holder of a VC that is waited for. Third, if one worm can
-// go back to its source while the others stay, that may be done first: the others have more
-// free VCs without it.
+// The search is exhaustive for three reasons. First, a worm that is not part of the deadlock can be
+// removed from a run: then more VCs are free, and the same moves are possible. So a deadlock is reached
+// if and only if its own worms alone reach it. Second, call a set of worms closed if each waits only for
+// VCs that worms of the set hold. A closed subset of a reached deadlock is reached without the other
+// worms. So closed sets are enough; each grows from one worm by adding a holder of a VC that a worm waits
+// for. Third, if a worm can go back to its source while the others stay, it may go first: the others then
+// have more free VCs.
 
 // backward visits closed sets of worms and the states on their way back, up to a limit.
 func (s *shapes) backward(ctx context.Context, limit int) wormSearch {
@@ -38,7 +37,7 @@ type backSearch struct {
 	*shapes
 	ctx     context.Context
 	limit   int
-	failed  map[string]bool // states that do not come from the empty network
+	failed  map[string]bool // states that the empty network does not reach
 	tried   map[string]bool // parts of deadlocks that have been grown
 	found   wormSearch
 	stopped bool
@@ -51,8 +50,7 @@ func (b *backSearch) count() bool {
 	return b.stopped
 }
 
-// grow adds worms until all VCs that are waited for are held; it reports whether such a set is
-// reached.
+// grow adds worms until all VCs that worms wait for are held. It reports whether such a set is reached.
 func (b *backSearch) grow(state []uint16) bool {
 	key := keyOfState(state)
 	if b.tried[key] || b.count() {
@@ -69,8 +67,8 @@ func (b *backSearch) grow(state []uint16) bool {
 	return slices.ContainsFunc(holders, func(k uint16) bool { return b.grow(append(slices.Clone(state), k)) })
 }
 
-// holders returns the worms that can hold a VC which the state waits for and no worm of it
-// holds: the VC for which they are fewest. If there is no such VC the state is closed.
+// holders returns the worms that can hold a VC that worms of the state wait for and none of them holds.
+// It chooses the VC with the fewest such worms. If there is no such VC, the state is closed.
 func (b *backSearch) holders(state []uint16) (fewest []uint16, closed bool) {
 	held, waits := b.held(state), uint64(0)
 	for _, k := range state {
@@ -106,7 +104,7 @@ func (b *backSearch) empties(state []uint16) bool {
 	if b.failed[key] || b.count() {
 		return false
 	}
-	b.failed[key] = true // unless it is found out otherwise, in which case the search is over
+	b.failed[key] = true // if it does not fail, the search ends
 	for i, k := range state {
 		others := b.held(slices.Delete(slices.Clone(state), i, i+1))
 		for _, p := range b.list[k].before {
@@ -118,7 +116,7 @@ func (b *backSearch) empties(state []uint16) bool {
 	return false
 }
 
-// withdraw takes worms away that can go back to their sources while all others stay.
+// withdraw removes worms that can go back to their sources while all others stay.
 func (b *backSearch) withdraw(state []uint16) []uint16 {
 	for i := 0; i < len(state); i++ {
 		rest := slices.Delete(slices.Clone(state), i, i+1)
@@ -129,7 +127,7 @@ func (b *backSearch) withdraw(state []uint16) []uint16 {
 	return state
 }
 
-// comesFrom reports whether a worm gets to shape k from its source while others hold VCs.
+// comesFrom reports whether a worm can get from its source to shape k while others hold some VCs.
 func (b *backSearch) comesFrom(k int, held uint64) bool {
 	seen := map[int]bool{k: true}
 	for list := []int{k}; len(list) > 0; {

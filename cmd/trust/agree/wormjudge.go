@@ -45,9 +45,9 @@ func askStates(ctx context.Context, s *subject) (a answers, err error) {
 	return a, nil
 }
 
-// notAlone returns the first packet of a deadlock that does not get to its place alone, or -1.
+// notAlone returns the first packet of a deadlock that cannot get to its place alone, or -1.
 func (s *shapes) notAlone(n *model.Network, rep *verify.Report) int {
-	if rep.Graph == nil { // its packets are those of a line of the grid
+	if rep.Graph == nil { // its packets are on a line of the grid
 		return -1
 	}
 	for i, p := range rep.Configuration {
@@ -61,7 +61,7 @@ func (s *shapes) notAlone(n *model.Network, rep *verify.Report) int {
 	return -1
 }
 
-// lie reports whether a shape lies on the given states, the last of which is that of its head.
+// lie reports whether a shape lies on some states; the last is that of its head.
 func (s *shapes) lie(x shape, n *model.Network, held []model.State) bool {
 	for k, st := range held {
 		if s.w.c.unexpanded(s.w.at[x.body[len(held)-1-k]]) != placeOf(n, st.VC, st.Class) {
@@ -71,9 +71,9 @@ func (s *shapes) lie(x shape, n *model.Network, held []model.State) bool {
 	return true
 }
 
-// stands returns why a deadlock of the simulator is none under the relation of the case, or "": the
-// packets lie on different VCs, and each head has a next hop and next hops only to VCs that they
-// lie on; chooses: it waits for the one that it has chosen, and for no other.
+// stands returns the reason why a deadlock of the simulator is not one under the relation of the case, or
+// "". The packets must lie on different VCs, and all next hops of each head must be VCs on which they lie.
+// If chooses is true, each head waits for exactly one next hop.
 func (w *walk) stands(n *model.Network, d *engine.Deadlock, chooses bool) string {
 	on, next := map[model.VCID]bool{}, w.c.hops()
 	for i, p := range d.Packets {
@@ -87,7 +87,7 @@ func (w *walk) stands(n *model.Network, d *engine.Deadlock, chooses bool) string
 	for i, p := range d.Packets {
 		head := placeOf(n, p.On[len(p.On)-1], p.Class)
 		if head.Channel < 0 {
-			head.VC = 0 // where packets begin, whatever the VC
+			head.VC = 0 // cases have one injection VC
 		}
 		hops := next(int(p.Dest), head)
 		if chooses {
@@ -95,7 +95,7 @@ func (w *walk) stands(n *model.Network, d *engine.Deadlock, chooses bool) string
 			if len(p.Waits) != 1 {
 				return fmt.Sprintf("packet %d of a reached deadlock waits for %d virtual channels", i, len(p.Waits))
 			}
-			if len(hops) > 1 { // it has not chosen to leave
+			if len(hops) > 1 { // it has not chosen the host
 				hops = slices.DeleteFunc(hops, func(h place) bool { return h.Channel < 0 })
 			}
 		}

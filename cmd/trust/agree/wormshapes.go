@@ -1,37 +1,35 @@
 package agree
 
-// This file lists the places that single worms can have, and their moves. It follows the
-// lists of a case (walk) and shares no code with turnproof.
+// This file lists the places of single worms, and their moves. It uses the walk of a case, and no code of
+// turnproof.
 //
-// The model: a worm needs n VCs for its flits, with every buffer full. A VC holds flits of one
-// worm at a time. A worm is created on a free injection VC of its source, once the source has sent
-// all flits of the worm before; injection channels have as many VCs as others. Its head enters any
-// permitted next VC that is free, and its tail leaves the last VC when the n VCs behind its
-// head are enough. It leaves the network when its head is at a host, or has no next hop.
+// The model: a worm needs n VCs for its flits, with every buffer full. A VC holds flits of one worm at a
+// time. A worm starts on a free injection VC of its source, after the source has sent all flits of the
+// previous worm; injection channels have as many VCs as others. Its head enters any permitted next VC
+// that is free. Its tail leaves a VC when the n VCs behind the head are enough. The worm leaves the
+// network when its head is at a host or has no next hop. With n = 1 this is virtual cut-through.
 //
-// Why this says the same as a search flit by flit: with buffers of b flits, a worm of n*b
-// flits never lies on fewer than n VCs, since n-1 full buffers are too small; and once its
-// flits have closed up it lies on exactly n VCs, or on all VCs of its path. Closing up only
-// frees VCs, so each step that a worm can take beside worms that lie on more VCs, it can take
-// beside the same worms closed up. Leaving at once only frees VCs, too. So every deadlock
-// that some order of flits reaches, an order with closed-up worms reaches.
+// This model has the deadlocks of a search flit by flit. With buffers of b flits, a worm of n*b flits
+// never lies on fewer than n VCs, since n-1 full buffers are too small. Once its buffers are full, it
+// lies on exactly n VCs, or on all VCs of its path. To fill its buffers only frees VCs, so that each step
+// that is possible beside longer worms is possible beside these. To leave at once only frees VCs, too. So
+// every deadlock that some order of flits reaches is reached with full buffers.
 
 // mostVCs is the number of VCs, injection VCs included, and sources that a mask holds.
 const mostVCs = 64
 
-// shape is a worm in one place: where its head is, what it may do, and the VCs that it
-// lies on.
+// shape is a worm in one place.
 type shape struct {
 	body   []int  // states of the walk, that of the head first
-	choice int    // which of its head's hops it has chosen, -1 if it takes any
+	choice int    // the hop of its head that it has chosen; -1 if it takes any
 	length int    // VCs that its flits need
-	inject int    // the VC of its injection channel that it began on
-	mask   uint64 // also the bit of its source, while that has flits to send
+	inject int    // the VC of the injection channel on which it started
+	mask   uint64 // VCs on which it lies, and the bit of its source while the source has flits to send
 	waits  uint64 // VCs that its head may enter
 	leaves bool   // it may leave the network
 	next   []step
-	before []int  // the shapes that it can come from by one step
-	born   uint64 // packets begin with it if this bit is free, that of the source; 0: they do not
+	before []int  // the shapes from which one step leads here
+	born   uint64 // bit of the source, if packets start with this shape while the bit is free; else 0
 	final  bool   // it may be part of a deadlock
 }
 
@@ -41,15 +39,15 @@ type step struct {
 	vc uint64 // the VC that must be free
 }
 
-// shapes are all places that worms of some lengths can have, each alone in the network.
+// shapes lists all places of worms of some lengths, each alone in the network.
 type shapes struct {
 	w    *walk
 	one  bool // a worm chooses one of its next hops before it waits
 	list []shape
-	full bool // the limit was reached: list is not complete
+	full bool // list is not complete, because a limit was reached
 }
 
-// newShapes follows worms of 1 to most VCs until limit shapes are known; one: each chooses one
+// newShapes follows worms of 1 to most VCs until limit shapes are known. If one is true, each chooses one
 // of several next hops when its head arrives, and waits for it.
 func newShapes(w *walk, most, limit int, one bool) *shapes {
 	s := &shapes{w: w, one: one}
@@ -77,11 +75,11 @@ func newShapes(w *walk, most, limit int, one bool) *shapes {
 	return s
 }
 
-// add returns the numbers of the shapes of a worm in a place: one for each hop that it may choose, or
-// one if it takes any.
+// add returns the numbers of the shapes of a worm in a place: one for each hop that it may choose, or one
+// if it takes any.
 func (s *shapes) add(number map[string]int, length, inject int, body []int) (list []int) {
 	if s.w.on[body[len(body)-1]] >= 0 {
-		inject = 0 // it has left
+		inject = 0 // it has left the injection channel
 	}
 	hops := len(s.w.next[body[0]])
 	if !s.one || hops < 2 {
@@ -113,7 +111,7 @@ func (s *shapes) addOne(number map[string]int, x shape) int {
 	return len(s.list) - 1
 }
 
-// bit is the VC of a state of the walk, as a mask.
+// bit returns the VC of a state of the walk as a mask.
 func (s *shapes) bit(i, inject int) uint64 {
 	if v := s.w.on[i]; v >= 0 {
 		return 1 << v
@@ -121,7 +119,7 @@ func (s *shapes) bit(i, inject int) uint64 {
 	return 1 << (len(s.w.vcs) + (-1-s.w.at[i].Channel)*(max(s.w.c.VCs, 1)+1) + inject)
 }
 
-// source is the bit of the source of a state on an injection channel.
+// source returns the bit of the source of a state on an injection channel.
 func (s *shapes) source(i int) uint64 { return s.bit(i, max(s.w.c.VCs, 1)) }
 
 // expand lists the moves of shape k.
@@ -148,9 +146,9 @@ func (s *shapes) expand(number map[string]int, k int) {
 	}
 }
 
-// mark finds the shapes that may be part of a deadlock: all VCs that they wait for can be held
-// by others of them. A shape on its injection VC is left out: a worm that needs fewer VCs has
-// the same place without that VC.
+// mark finds the shapes that may be part of a deadlock: such shapes can hold all VCs for which they wait.
+// A shape on its injection VC is left out, since a worm that needs fewer VCs has the same place without
+// that VC.
 func (s *shapes) mark() {
 	links := uint64(1)<<len(s.w.vcs) - 1
 	for k := range s.list {

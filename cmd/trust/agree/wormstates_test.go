@@ -20,8 +20,8 @@ func wormCase(seed, k uint64) *Case {
 	return c
 }
 
-// TestBackwardIsForward: the search from deadlocks back to the empty network finds what the
-// search over all states finds, where the latter ends.
+// TestBackwardIsForward compares the search from deadlocks back to the empty network with the search over
+// all states, if the latter finishes.
 func TestBackwardIsForward(t *testing.T) {
 	ctx, reached, free, draws := context.Background(), 0, 0, 500
 	if isLong() {
@@ -52,9 +52,9 @@ func TestBackwardIsForward(t *testing.T) {
 	}
 }
 
-// lineOfThree is a routing on a line of three switches: packets from host 1 to host 2, both at
-// the last switch, go to the middle and come back, as often as they like. A worm of two VCs would
-// block itself on its second round, but it gets there only through its own tail.
+// lineOfThree returns a routing on a line of three switches. Packets from host 1 to host 2, both at the
+// last switch, go to the middle and come back any number of times. A worm of two VCs would block itself
+// on its second round, but it gets there only through its own tail.
 func lineOfThree() *Case {
 	c := &Case{Kind: "line", Switching: "wormhole", VCs: 1, Switches: 3, Links: [][2]int{{0, 1}, {1, 2}}, Hosts: []int{2, 2}, Dests: []int{0, 1}}
 	c.fill(1, [][3]int{{0, 1, 0}, {1, 0, 0}}, func(d int, at place) []place {
@@ -69,7 +69,7 @@ func lineOfThree() *Case {
 	return c
 }
 
-// TestLineOfThree: no worms of 1 to 6 VCs deadlock on it, by both searches.
+// TestLineOfThree checks by both searches that no worms of 1 to 6 VCs deadlock.
 func TestLineOfThree(t *testing.T) {
 	ctx := context.Background()
 	all := newShapes(newWalk(lineOfThree()), mostWorm, mostShapes, false)
@@ -104,7 +104,7 @@ func TestWormRelations(t *testing.T) {
 	}
 }
 
-// TestMisroutes: the worm of this refutation gets to its place without entering its own VCs.
+// TestMisroutes checks that the worm of a refutation gets to its place without entering its own VCs.
 func TestMisroutes(t *testing.T) {
 	ctx := context.Background()
 	c := &Case{Named: &Named{Spec: "mesh:2x4,vcs=2", Routing: "duato-nonminimal", Options: route.Options{Misroutes: 3}}}
@@ -155,8 +155,8 @@ func (s *shapes) forward(ctx context.Context, limit int) (found wormSearch) {
 	return found
 }
 
-// blocked returns the worms among list that can never move: those that could if the others that
-// could were not there are taken away until none is left to take.
+// blocked returns the worms of a list that can never move. It removes worms that can move until none of
+// those left can.
 func (s *shapes) blocked(list []uint16) []uint16 {
 	left := append([]uint16(nil), list...)
 	for {

@@ -11,25 +11,25 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// This file holds verify and replay against all states of the network, on many random relations
-// under wormhole switching.
+// This file compares verify and replay with all states of the network, on many random relations under
+// wormhole switching.
 
-// wormTally counts what became of relations.
+// wormTally counts results.
 type wormTally struct {
-	drawn                  int // with those whose search was not finished, which count nowhere else
+	drawn                  int // also relations whose search did not finish, which count nowhere else
 	relations              int
 	verify                 map[verdict]int
-	deadlock               map[verdict]int // by what verify says: a deadlock is reached by some worms of 1 to 6 VCs
-	replayed               int             // relations that are not proved, given to replay
+	deadlock               map[verdict]int // by the verdict of verify: some worms of 1 to 6 VCs reach a deadlock
+	replayed               int             // relations that are not proved, with a run of replay
 	reached                int             // by replay
-	notAlone, falseReached int             // refutations and reached deadlocks that are none
-	wrong                  []string        // what is a defect, a line each
-	// Refuted, and each worm gets to its place alone, but no lengths of worms reach a deadlock.
+	notAlone, falseReached int             // refutations and reached deadlocks that are wrong
+	wrong                  []string        // defects of turnproof, a line each
+	// Refutations in which each worm gets to its place alone, but no lengths of worms reach a deadlock.
 	apart []string
 }
 
-// tallyWorms judges relations of a seed until count of them were searched to the end; one: packets
-// choose one of several next hops before they wait.
+// tallyWorms judges relations of a seed until the search has finished for count of them. If one is true,
+// packets choose one of several next hops before they wait.
 func tallyWorms(ctx context.Context, seed uint64, count int, one bool) (*wormTally, error) {
 	t := &wormTally{verify: map[verdict]int{}, deadlock: map[verdict]int{}}
 	return t, each(ctx, func(uint64) bool { return t.relations < count && len(t.wrong) < mostFound },
@@ -38,8 +38,8 @@ func tallyWorms(ctx context.Context, seed uint64, count int, one bool) (*wormTal
 		}, t.add)
 }
 
-// wormRelations generates relations: half of them as the other cases are, half on a line or a ring of
-// three switches with one or two VCs, where packets go back and forth.
+// wormRelations generates relations: half as other cases, half on a line or a ring of three switches with
+// one or two VCs, on which packets go back and forth.
 var wormRelations = rapid.Custom(func(t *rapid.T) *Case {
 	if r := (drawer{t}); r.one(2) {
 		return wanderers(r)
@@ -57,7 +57,7 @@ func drawWorms(seed, k uint64) *Case {
 	}
 }
 
-// wanderers draws a relation of which any hop is permitted, on a few switches.
+// wanderers draws a relation on three switches in which any hop can be permitted.
 func wanderers(r drawer) *Case {
 	c := &Case{Kind: "any hop, three switches", VCs: 1 + r.IntN(2)}
 	c.ring(3, r.one(3))
@@ -86,11 +86,11 @@ func wanderers(r drawer) *Case {
 	return c
 }
 
-// wormResult is what became of one relation.
+// wormResult is the result for one relation.
 type wormResult struct {
 	finished        bool
-	said            verdict // of verify
-	deadlock        bool    // some state of the network is one
+	said            verdict // by verify
+	deadlock        bool    // some state of the network is a deadlock
 	notAlone        bool    // some packet of the refutation cannot get to its place alone
 	tried, replayed bool    // by replay
 	wrong           string
@@ -150,7 +150,7 @@ func waiting(one bool) model.Waiting {
 	return model.WaitAny
 }
 
-// heldPackets are the packets of a refutation.
+// heldPackets returns the packets of a refutation.
 func heldPackets(rep *verify.Report) []replay.Held {
 	held := make([]replay.Held, len(rep.Configuration))
 	for i, p := range rep.Configuration {
