@@ -15,7 +15,7 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// options returns the options of the stage, or of a test with so many cases.
+// options returns the options of the stage, or of a short or long test with a number of cases.
 func options(t *testing.T, short, long int) (stage.Options, func(format string, a ...any)) {
 	o, record, isStage := stage.FromEnvironment(t)
 	switch {

@@ -119,7 +119,7 @@ func (t *tally) add(number uint64, c *Case, j judged) {
 // thorough is the effort of the stage.
 var thorough = effort{shuffles: 500, readings: 5, seconds: 60, steps: 2_000_000}
 
-// runGraphs judges all connected graphs with at most so many switches.
+// runGraphs judges all connected graphs with at most a number of switches.
 func runGraphs(ctx context.Context, most int, e effort, progress func(done int)) (*graphTally, error) {
 	all := &graphTally{made: map[string]int{}}
 	var list []graph

@@ -11,7 +11,7 @@ import (
 // This file asks Z3 for the same numbers as the SAT solver, and for numbers of states that rise to
 // one of the next states or to the destination (connected), and to all next states (livelock-free).
 
-// z3Every is the share of cases for Z3: one in so many. A context of Z3 takes longer than all other
+// Z3 judges one case in z3Every. A context of Z3 takes longer than all other
 // judges together.
 const z3Every = 25
 

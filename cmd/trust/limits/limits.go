@@ -1,8 +1,8 @@
-// Package limits measures how far each command goes: larger and larger networks, until one takes
-// too long or too much memory.
+// Package limits measures the largest network for which each command finishes: it tries larger and
+// larger networks until one takes too much time or memory.
 //
-// What is said of a command is what was seen: the last network that it finished with, its time and
-// memory, and the first that it did not.
+// The record has the last network with which a command finished, its time and memory, and the first
+// network with which it did not.
 package limits
 
 import (
@@ -20,10 +20,10 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// Stage is the measuring of all series.
+// Stage measures all series.
 var Stage = stage.Stage{Name: "limits", Title: "How far each command goes", Run: Run}
 
-// Run measures all series; o.Time is how long one command may take, two minutes if it is 0.
+// Run measures all series. o.Time limits the time of a command; if 0, two minutes.
 func Run(ctx context.Context, o stage.Options, out io.Writer) error {
 	b := budget{o.Time, 12 << 30}
 	if b.time == 0 {
@@ -49,16 +49,17 @@ func Run(ctx context.Context, o stage.Options, out io.Writer) error {
 	return nil
 }
 
-// measured is what a series came to.
+// measured is the result of a series.
 type measured struct {
 	series
-	last     string // the greatest size that was finished, "" if none was
+	last     string // the largest size with which the command finished, or ""
 	at       usage
-	channels int    // 0 where size is no network
-	not, why string // the next size, and what became of it; "" if there is none
+	channels int    // 0 if sizes are not networks
+	not, why string // the next size and the reason why the command did not finish, or ""
 }
 
-// measure runs the command of s with one size after the other. Wrong usage with the first is an error.
+// measure runs the command of s with one size after the other. A usage error with the first size is an
+// error of the series.
 func (s series) measure(ctx context.Context, b budget, o stage.Options) (*measured, error) {
 	m := &measured{series: s}
 	for i, size := range s.sizes {
@@ -89,8 +90,8 @@ func (s series) measure(ctx context.Context, b budget, o stage.Options) (*measur
 	return m, ctx.Err()
 }
 
-// count counts the channels, when all is measured: a program is said to have taken at least what
-// this one had when it started it (stage.OwnMemory).
+// count counts the channels. It is called after all series: the memory of this process counts for every
+// program that it starts later (stage.OwnMemory).
 func (m *measured) count() error {
 	if m.counts || m.last == "" {
 		return nil
@@ -115,7 +116,7 @@ func (m *measured) row() string {
 	return fmt.Sprintf("| `%s` | `%s` | %s | %.1f | %s | %s | %s |", m.command, m.last, channels, m.at.time.Seconds(), size(m.at.memory), each, not)
 }
 
-// size is a number of bytes for people.
+// size formats a number of bytes.
 func size(bytes int64) string {
 	if bytes >= 1<<30 {
 		return fmt.Sprintf("%.1f GB", float64(bytes)/(1<<30))
@@ -123,7 +124,7 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%.0f MB", math.Ceil(float64(bytes)/(1<<20)))
 }
 
-// grouped is k with commas.
+// grouped formats k with commas.
 func grouped(k int) string {
 	text := fmt.Sprint(k)
 	for i := len(text) - 3; i > 0; i -= 3 {

@@ -22,7 +22,7 @@ func script(t *testing.T, dir, name, text string) {
 	}
 }
 
-// TestMeasure: a series ends with the size before the first that does not finish, whatever keeps it.
+// TestMeasure checks that a series ends with the last size that finishes, for each kind of failure.
 func TestMeasure(t *testing.T) {
 	bin := t.TempDir()
 	script(t, bin, "fails", `[ "$1" != torus:8x8 ] || { echo too large >&2; exit 2; }; exit 1`)
@@ -64,7 +64,7 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestSeries: all sizes are networks, and rows have all columns.
+// TestSeries checks that all sizes are networks, and that rows have all columns.
 func TestSeries(t *testing.T) {
 	for _, s := range all {
 		if !strings.Contains(s.command+strings.Join(s.before, ""), "SIZE") {

@@ -17,24 +17,24 @@ import (
 
 // This file runs a command and measures its time and memory.
 
-// budget is what a command may use.
+// budget limits a command.
 type budget struct {
 	time   time.Duration
 	memory int64 // bytes, of its resident set
 }
 
-// usage is what it did use; why says why it did not finish, "" if it did.
+// usage is the time and memory of a command.
 type usage struct {
 	time   time.Duration
-	memory int64 // bytes, the greatest resident set
-	why    string
-	usage  bool // it was wrong usage or input
+	memory int64  // bytes, the largest resident set
+	why    string // the reason why it did not finish, or ""
+	usage  bool   // the reason is wrong usage or input
 }
 
-// watchEvery is how often the memory of a command is looked at.
+// watchEvery is the time between two measurements of memory.
 const watchEvery = 100 * time.Millisecond
 
-// run runs a line of words in a folder. Exit statuses 0, 1 and 3 are verdicts.
+// run runs a command line in a folder. Exit statuses 0, 1 and 3 are verdicts.
 func run(ctx context.Context, b budget, bin, dir, line string) usage {
 	words := strings.Fields(line)
 	ctx, stop := context.WithTimeout(ctx, b.time)
@@ -82,7 +82,7 @@ func watch(p *os.Process, limit int64, done <-chan struct{}) bool {
 	}
 }
 
-// resident is the resident set of a process, 0 where that is not known.
+// resident returns the resident set of a process; 0 if it is not known.
 func resident(pid int) int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	if err != nil {

@@ -1,8 +1,8 @@
 package limits
 
-// This file lists what is measured.
+// This file lists the commands to measure.
 
-// series is a command that is run with one size after the other in place of SIZE.
+// series is a command that runs with one size after the other in place of SIZE.
 type series struct {
 	command string
 	before  []string // commands that make its input
@@ -19,7 +19,7 @@ var (
 	smallRings = []string{"random:switches=16,degree=4", "random:switches=24,degree=4", "random:switches=32,degree=4", "random:switches=48,degree=4", "random:switches=64,degree=4"}
 )
 
-// with is sizes with more behind each.
+// with returns sizes with a text added to each.
 func with(sizes []string, more string) (list []string) {
 	for _, s := range sizes {
 		list = append(list, s+more)

@@ -72,7 +72,7 @@ func change(rng *rand.Rand, c *cert.Certificate, others []original) {
 		name = pick(rng, names)
 	}
 	v := pick(rng, all[name])
-	from := 4 // one in so many values is that of another certificate
+	from := 4 // one change in four takes the value of another certificate
 	if v.Kind() == reflect.String {
 		from = 1
 	}

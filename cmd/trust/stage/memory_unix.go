@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// Memory is the most that was resident of a process that has ended, in bytes; 0: not known.
+// Memory returns the largest resident set of a process that has ended, in bytes; 0 if it is not known.
 func Memory(s *os.ProcessState) int64 {
 	u, ok := s.SysUsage().(*syscall.Rusage)
 	if !ok {
@@ -17,8 +17,8 @@ func Memory(s *os.ProcessState) int64 {
 	return resident(u)
 }
 
-// OwnMemory is the same of this process so far. A process that it starts is told to have had as
-// much, since it is this one until it is the other.
+// OwnMemory returns the largest resident set of this process. The system reports at least as much for
+// each process that it starts, since a new process begins as a copy.
 func OwnMemory() int64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
