@@ -11,36 +11,36 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// This file is turn addition: turns are allowed one after another, with their
-// reverse, from the heaviest traffic down, unless they close a cycle.
+// Turn addition allows turns in pairs, a turn and its reverse. It tries the pairs in order of
+// falling traffic and refuses a pair that would close a cycle.
 //
-// Source: Nakashima, Naruse, Sumimoto and Kumon, IPSJ Trans. ACS 4(4), 2011,
-// section 4. The paper's figure 16 tests a turn and then adds its reverse untested:
-// the two together may close a cycle that neither closes alone. Testing both can leave a pair
-// without a way, since the argument of section 4.2 needs a detour for each turn
-// that was refused. Options.Form lists the forms.
+// Source: Nakashima, Naruse, Sumimoto and Kumon, IPSJ Trans. ACS 4(4), 2011, section 4. The
+// paper's figure 16 tests a turn and then adds the reverse turn without a test. The two turns
+// together can close a cycle that neither closes alone. If both are tested, a pair of switches can
+// be left without a path: the argument of section 4.2 needs a detour for each refused turn.
+// Options.Form lists the variants.
 //
-// Promise of the default, FormSafe: acyclic, since every turn is tested; connected,
-// since where testing both leaves a pair without a way the work begins anew with
-// the turns of a spanning tree.
-// Cost: acyclicity is decided by a dynamic topological order (cdg.Order), begun
-// with a numbering of up*/down* that most turns in use raise.
+// The default, FormSafe, guarantees an acyclic set, since every turn is tested. The set is also
+// connected: if a pair of switches has no path, the method starts again with the turns of a
+// spanning tree. Cost: cdg.Order, a dynamic topological order, decides whether a turn closes a
+// cycle. The order starts from an up*/down* numbering, which most of the turns in use already
+// follow.
 
-// The forms.
+// Values of Options.Form.
 const (
-	FormSafe  = "safe"  // both tested; where a pair has no way, tree
-	FormPaper = "paper" // figure 16: the reverse is added untested
-	FormBoth  = "both"  // both tested
-	FormTree  = "tree"  // a spanning tree's turns first, then both tested
+	FormSafe  = "safe"  // both turns are tested; if a pair of switches has no path, FormTree
+	FormPaper = "paper" // figure 16: the reverse turn is not tested
+	FormBoth  = "both"  // both turns are tested
+	FormTree  = "tree"  // the turns of a spanning tree come first; both turns are tested
 )
 
-// The orders of turns of equal traffic.
+// Values of Options.Equal: the order of turns of equal traffic.
 const (
-	EqualSpread = "spread" // one per switch in turn, each time that whose far ends had fewest turns so far; without traffic: rotate
-	EqualInTurn = "turn"   // one per switch in turn, by port
-	EqualRotate = "rotate" // one per switch in turn, by port, each switch beginning one further than the one before
-	EqualByID   = "id"     // by switch and port
-	EqualRandom = "random" // shuffled, from Options.Seed
+	EqualSpread = "spread" // round robin over the switches; the turn whose far ends have the fewest turns; without traffic: EqualRotate
+	EqualInTurn = "turn"   // round robin over the switches, by port
+	EqualRotate = "rotate" // round robin over the switches, by port; switch i starts at its turn i
+	EqualByID   = "id"     // by switch, then by port
+	EqualRandom = "random" // random, seeded by Options.Seed
 )
 
 // Forms returns the values of Options.Form, the default first.
@@ -53,13 +53,13 @@ func EqualRules() []string {
 	return []string{EqualSpread, EqualRotate, EqualInTurn, EqualByID, EqualRandom}
 }
 
-// addition is the work on one network.
+// addition is the state of turn addition on one network.
 type addition struct {
 	*work
-	turns []model.Turn // one of each pair, in the order in which they are tried
+	turns []model.Turn // one turn of each pair, in the order of the tests
 	set   *model.TurnSet
 	order *cdg.Order
-	// broken: FormPaper has closed a cycle, so there is no order any more.
+	// broken is true if FormPaper has closed a cycle. The topological order is then gone.
 	broken bool
 }
 
@@ -75,7 +75,7 @@ func turnAddition(w *work) (_ *model.TurnSet, err error) {
 		return nil, err
 	}
 	if w.o.Form == FormSafe && unreached(w.demand, a.set) > 0 {
-		w.note("testing every turn left pairs without a way, so the turns of a spanning tree went first")
+		w.note("testing every turn left pairs without a path, so the turns of a spanning tree were allowed first")
 		if err := a.add(true); err != nil {
 			return nil, err
 		}
@@ -83,7 +83,7 @@ func turnAddition(w *work) (_ *model.TurnSet, err error) {
 	return a.set, nil
 }
 
-// add goes through the turns.
+// add tests all turns and allows those that close no cycle.
 func (a *addition) add(treeFirst bool) error {
 	tree, err := hv.NewTree(a.net, hv.Center(a.net, 0), hv.Options{})
 	if err != nil {
@@ -114,7 +114,7 @@ func (a *addition) add(treeFirst bool) error {
 	return nil
 }
 
-// asPrinted tests a turn and adds its reverse untested, as figure 16 does.
+// asPrinted tests turn t and adds its reverse without a test, as figure 16 does.
 func (a *addition) asPrinted(t model.Turn) {
 	back := reverse(a.net, t)
 	if !a.broken {
@@ -129,7 +129,7 @@ func (a *addition) asPrinted(t model.Turn) {
 	a.set.Add(back)
 }
 
-// reaches searches the allowed turns for a way from channel c to channel d.
+// reaches reports whether a path of allowed turns leads from channel c to channel d.
 func (a *addition) reaches(c, d model.ChannelID) bool {
 	seen := make([]bool, a.net.NumLinkChannels())
 	stack := []model.ChannelID{c}
@@ -149,7 +149,7 @@ func (a *addition) reaches(c, d model.ChannelID) bool {
 	return false
 }
 
-// begin starts with no turn and the numbering of up*/down* on a tree.
+// begin allows no turn and numbers the channels by up*/down* on a tree.
 func (a *addition) begin(tree *hv.Tree) error {
 	up, err := tree.UpChannels("")
 	if err != nil {
@@ -169,7 +169,7 @@ func (a *addition) begin(tree *hv.Tree) error {
 	return nil
 }
 
-// sort puts the turns in order.
+// sort sorts the turns by traffic, then by Options.Equal.
 func (a *addition) sort() error {
 	weight, err := a.traffic()
 	if err != nil {
@@ -220,10 +220,10 @@ func (a *addition) sort() error {
 	return nil
 }
 
-// middle returns the switch that a turn is at.
+// middle returns the switch of turn t.
 func (a *addition) middle(t model.Turn) model.SwitchID { return a.net.Head(model.ChannelID(t.In)) }
 
-// compareByPlace orders turns by switch, then by the ports that they join.
+// compareByPlace orders turns by switch, then by input port and output port.
 func (a *addition) compareByPlace(s, t model.Turn) int {
 	ports := func(t model.Turn) (lo, hi model.Port) {
 		x, y := a.net.HeadPort(model.ChannelID(t.In)), a.net.TailPort(model.ChannelID(t.Out))
@@ -234,7 +234,7 @@ func (a *addition) compareByPlace(s, t model.Turn) int {
 	return cmp.Or(cmp.Compare(a.middle(s), a.middle(t)), cmp.Compare(sl, tl), cmp.Compare(sh, th))
 }
 
-// bySwitch cuts a list of turns, sorted by place, into one for each switch.
+// bySwitch splits a list of turns, sorted by place, into one list for each switch.
 func (a *addition) bySwitch(class []model.Turn) (lists [][]model.Turn) {
 	for i := 0; i < len(class); {
 		j := i + 1
@@ -247,8 +247,8 @@ func (a *addition) bySwitch(class []model.Turn) (lists [][]model.Turn) {
 	return lists
 }
 
-// inTurn takes one turn from each switch in turn, by port; with rotate switch
-// number i of those that have turns here begins with its turn number i.
+// inTurn takes one turn from each switch, round robin, by port. If rotate is set, the i-th switch
+// that has turns starts with its turn number i.
 func (a *addition) inTurn(class []model.Turn, rotate bool) []model.Turn {
 	out := make([]model.Turn, 0, len(class))
 	lists := a.bySwitch(class)
@@ -266,8 +266,8 @@ func (a *addition) inTurn(class []model.Turn, rotate bool) []model.Turn {
 	return out
 }
 
-// spread takes one turn from each switch in turn, that whose far ends have
-// been taken least, so that no neighbour is favoured.
+// spread takes one turn from each switch, round robin. It prefers the turn whose far ends were
+// taken least often, so that no neighbor is favored.
 func (a *addition) spread(class []model.Turn, taken []int32) []model.Turn {
 	out := make([]model.Turn, 0, len(class))
 	lists := a.bySwitch(class)
@@ -289,17 +289,17 @@ func (a *addition) spread(class []model.Turn, taken []int32) []model.Turn {
 	return out
 }
 
-// fairQueue holds the turns of a switch; costs only rise, so that a turn whose
-// cost has changed goes back.
+// fairQueue is a priority queue of the turns of one switch. Costs only rise. A turn whose cost has
+// risen is put back.
 type fairQueue struct {
 	*addition
-	taken []int32 // by switch: turns taken so far that it is a far end of
+	taken []int32 // by switch: number of turns taken so far with this switch at a far end
 	items []fairItem
 }
 
 type fairItem struct {
 	t   model.Turn
-	key uint64 // cost, then place in the list
+	key uint64 // cost, then index in the list
 }
 
 func (q *fairQueue) ends(t model.Turn) (u, v model.SwitchID) {

@@ -10,25 +10,22 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// This file decides which conditional turns stay prohibited: the paper's
-// cycle-detection algorithm DA(H, Pstat, Pcond).
+// DA(H, Pstat, Pcond), the cycle-detection algorithm of the 2-D turn model, decides which
+// conditional turns stay prohibited.
 //
-// Source: Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003,
-// section 3.2.4. The paper leaves open when the marks of used channels are
-// cleared and whether a search goes on past its own start switch; DAOptions
-// lists the readings.
+// Source: Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003, section 3.2.4. The paper
+// does not say when the marks of used channels are cleared, and whether a search continues beyond
+// its start switch. DAOptions lists the readings.
 //
-// Promise of the default (marks cleared for each start channel, past the start
-// switch): when a conditional turn is looked at, it is prohibited iff it lies
-// on a cycle of what is then allowed. What is allowed only shrinks, so in the
-// end no cycle goes through a conditional turn that is allowed. Other readings
-// miss cycles; docs/turn-methods.md has a smallest network for each.
-// A prohibited turn may have become harmless by later ones: see release.go.
-// Cost: O(start channels × turns) time, O(turns) memory, no recursion. The
-// default skips start channels outside of the strong components that the
-// conditional turns make.
+// The default clears the marks before each start channel and continues beyond the start switch. It
+// prohibits a conditional turn if and only if the turn lies on a cycle of the turns allowed at
+// that moment. The set of allowed turns only shrinks, so at the end no cycle contains an allowed
+// conditional turn. Other readings miss cycles; docs/turn-methods.md shows a smallest network for
+// each. A prohibited turn can become harmless because of later prohibitions: see release.go. Cost:
+// O(start channels × turns) time, O(turns) memory, no recursion. The default skips start channels
+// outside the strong components of the conditional turns.
 
-// The readings of when marks are cleared.
+// Values of DAOptions.Marks: when the marks of used channels are cleared.
 const (
 	MarksChannel   = "channel"   // before each start channel
 	MarksProcedure = "procedure" // before each procedure at each start switch
@@ -36,11 +33,11 @@ const (
 	MarksNever     = "never"
 )
 
-// The orders of start switches.
+// Values of DAOptions.Starts: the order of the start switches.
 const (
 	StartsByID       = "id"
 	StartsByPreorder = "preorder"
-	StartsByDepth    = "depth" // then by ID
+	StartsByDepth    = "depth" // equal depth: by ID
 )
 
 // MarkRules returns the values of DAOptions.Marks, the default first.
@@ -53,35 +50,35 @@ func StartOrders() []string {
 	return []string{StartsByID, StartsByPreorder, StartsByDepth}
 }
 
-// DAOptions are the readings of DA. The zero value is the default.
+// DAOptions selects a reading of DA. The zero value is the default reading.
 type DAOptions struct {
 	Marks       string // one of MarkRules
 	Starts      string // order of the start switches, one of StartOrders
-	StopAtStart bool   // a search that comes to its start switch does not go on from there
+	StopAtStart bool   // a search does not continue from its start switch
 	Off         bool   // no search: all conditional turns stay prohibited
 }
 
-// Detected is a cycle that DA came upon: the channels from the start channel to
-// the one by which the search came back.
+// Detected is a cycle that DA found: the channels from the start channel to the channel that
+// closes the cycle.
 type Detected struct {
-	Turn  model.Turn // prohibited for it
+	Turn  model.Turn // the turn that is prohibited because of this cycle
 	Cycle []model.ChannelID
 }
 
-// detection is a run of DA.
+// detection is the state of a run of DA.
 type detection struct {
 	*hv.Graph
 	p          policy
 	o          DAOptions
 	prohibited *model.TurnSet
 
-	start []int32           // by channel, into next
-	next  []model.ChannelID // channels that may follow: no U-turn, none of Pstat
-	gone  []bool            // as next: prohibited by now
-	mark  []uint32          // by channel: used in this round
+	start []int32           // by channel: index into next
+	next  []model.ChannelID // channels that may follow: no U-turns, no turns of Pstat
+	gone  []bool            // parallel to next: true if the turn has been prohibited
+	mark  []uint32          // by channel: the last round that used it
 	round uint32
-	from  []model.ChannelID // by channel: the one that the search came by
-	keep  bool              // remember the cycles
+	from  []model.ChannelID // by channel: its predecessor in the search
+	keep  bool              // whether to record the cycles
 	found []Detected
 }
 
@@ -116,8 +113,8 @@ func detect(ctx context.Context, g *hv.Graph, p policy, o DAOptions) (*model.Tur
 	return d.prohibited, d.run(ctx)
 }
 
-// DetectedCycles returns the cycles that DA finds for a method of the 2-D turn
-// model on g, in the order of finding. It fails for other methods.
+// DetectedCycles returns the cycles that DA finds for a method of the 2-D turn model on g, in the
+// order in which DA finds them. It fails for other methods.
 func DetectedCycles(ctx context.Context, method string, g *hv.Graph, o DAOptions) ([]Detected, error) {
 	p, ok := policies[method]
 	if !ok {
@@ -132,7 +129,7 @@ func DetectedCycles(ctx context.Context, method string, g *hv.Graph, o DAOptions
 	return d.found, err
 }
 
-// build lists the turns that searches may take.
+// build lists the turns that searches may use.
 func (d *detection) build() {
 	n := d.Net
 	d.start = make([]int32, n.NumLinkChannels()+1)
@@ -152,7 +149,7 @@ func (d *detection) build() {
 	d.from = make([]model.ChannelID, n.NumLinkChannels())
 }
 
-// run goes through the start switches.
+// run searches from each start switch.
 func (d *detection) run(ctx context.Context) error {
 	part := d.parts()
 	d.round = 1
@@ -180,7 +177,7 @@ func (d *detection) run(ctx context.Context) error {
 	return nil
 }
 
-// starts lists the switches in the order asked for.
+// starts returns the switches in the order of DAOptions.Starts.
 func (d *detection) starts() []model.SwitchID {
 	list := slices.Clone(d.Preorder)
 	switch d.o.Starts {
@@ -193,9 +190,9 @@ func (d *detection) starts() []model.SwitchID {
 	return list
 }
 
-// closes reports whether some channel into s makes the conditional turn with c,
-// conditions (a) and (b). The default reading looks only at channels that can
-// come back at all: those of the same strong component.
+// closes reports whether some channel into s makes the conditional turn with c: conditions (a) and
+// (b) of the paper. The default reading considers only channels that can lie on a cycle with c,
+// those of the same strong component.
 func (d *detection) closes(s model.SwitchID, c model.ChannelID, step hv.ClassTurn, part []int32) bool {
 	for _, o := range d.Net.Out(s) {
 		if d.Net.Kind(o) != model.SwitchToSwitch || o == c {
@@ -209,8 +206,8 @@ func (d *detection) closes(s model.SwitchID, c model.ChannelID, step hv.ClassTur
 	return false
 }
 
-// search goes depth first from channel c out of s, and prohibits the turns to
-// c from the channels by which it comes back.
+// search runs a depth-first search from channel c out of s. It prohibits the conditional turns to
+// c from the channels by which the search returns to s.
 func (d *detection) search(s model.SwitchID, c model.ChannelID, step hv.ClassTurn) {
 	type frame struct {
 		at    model.ChannelID
@@ -263,8 +260,8 @@ func (d *detection) prohibit(in, out model.ChannelID) {
 	d.found = append(d.found, Detected{t, cycle})
 }
 
-// parts numbers the strong components of the turns that searches may take, -1
-// for channels on no cycle.
+// parts numbers the strong components of the turns that searches may use. Channels on no cycle get
+// -1.
 func (d *detection) parts() []int32 {
 	set := model.NewTurnSet(d.Net)
 	for c := range model.ChannelID(d.Net.NumLinkChannels()) {

@@ -1,20 +1,20 @@
-// Package synth makes turn sets: which turns of a network to allow, so that the
-// allowed ones close no cycle and leave a way for every pair.
+// Package synth makes turn sets. A turn set says which turns of a network are allowed, so that the
+// allowed turns close no cycle and leave a path between every pair of hosts.
 //
-// Five words:
+// Terms:
 //
-//   - method: a way to choose, by name; Methods lists them;
-//   - prohibited, allowed: the two states of a turn; U-turns are neither;
-//   - conditional turn: prohibited only where it lies on a cycle (DA);
-//   - turn traffic: what would pass a turn if nothing were prohibited;
-//   - release: to allow again what closes no cycle.
+//   - method: an algorithm that chooses the turns; Methods lists the methods by name;
+//   - prohibited, allowed: the two states of a turn; U-turns have no state;
+//   - conditional turn: a turn that is prohibited only if it lies on a cycle (DA);
+//   - turn traffic: the traffic through a turn if no turn were prohibited;
+//   - release: to allow a prohibited turn that closes no cycle.
 //
 // A first call:
 //
 //	r, err := synth.New(ctx, "lturn-alpha", network, synth.Options{})
-//	ways, err := synth.MeasureWays(ctx, r.Allowed, demand)
+//	paths, err := synth.MeasureWays(ctx, r.Allowed, demand)
 //	rel := route.FromTurns(synth.Lift(r.Allowed, network), false)
 //
-// The package promises nothing that it does not say at the method: whether a set
-// is acyclic and connected is proved by verify.CheckTurns, set by set.
+// The comment of each method says what the method guarantees. verify.CheckTurns proves for a given
+// set that it is acyclic and connected.
 package synth

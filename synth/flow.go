@@ -8,36 +8,35 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file measures what the packets of any routing do to the channels, tables and
-// programs among them.
+// MeasureFlow measures the load that any routing puts on the channels: turn sets, tables and
+// programs.
 //
-// Reading: what a host sends to another splits evenly over the destinations that stand for
-// it (LIDs), over the classes that it may have by their weights, and at each switch evenly over
-// the virtual channels that are permitted next. For all shortest ways of a turn set that is the
-// reading of MeasureWays, and the same figures come out (a test).
-// Cost: one exploration for each destination, and one sweep over its states.
+// The traffic of a pair of hosts is split evenly over the destinations (LIDs) of the receiving
+// host, over the packet's classes by their weights, and at each switch evenly over the permitted
+// next virtual channels. For all shortest paths of a turn set the result equals that of
+// MeasureWays; a test checks this. Cost: for each destination one exploration and one sweep over
+// its states.
 
-// ErrReturns says that packets of the routing can come back to a state, so that no split of the
-// traffic is a sum.
+// ErrReturns means that packets of the routing can return to a state. Their traffic then has no
+// finite sum.
 var ErrReturns = errors.New("packets can come back to where they were, so that their traffic adds up to nothing definite")
 
-// Flow is what the packets of a routing do, each host that sends most sending 1.00 in all.
+// Flow is the load of a routing. Traffic is scaled so that the busiest sender sends 1.00.
 type Flow struct {
-	Load     []float64 // by channel of all kinds
-	MeanPath float64   // links on a way, mean over the pairs of hosts at different switches, packets that get lost included
+	Load     []float64 // by channel, of all kinds
+	MeanPath float64   // average number of links on a path, over the pairs of hosts at different switches, lost packets included
 	MaxPath  int
-	Lost     float64 // the share of the pairs' packets that is lost
+	Lost     float64 // the part of the packets that is lost
 }
 
-// MaxLoad returns the load of the most loaded channel, hosts' links included, and the
-// channel.
+// MaxLoad returns the load of the busiest channel, hosts' links included, and this channel.
 func (f *Flow) MaxLoad() (float64, model.ChannelID) { return maxLoad(f.Load) }
 
-// Throughput returns 1/M for the most loaded channel, 0 where nothing is sent.
+// Throughput returns 1/M, where M is the load of the busiest channel, or 0 if no host sends.
 func (f *Flow) Throughput() float64 { return throughput(f.Load) }
 
-// MeasureFlow measures a routing under traffic between the hosts of its network. It fails with
-// ErrReturns.
+// MeasureFlow measures routing r under traffic t between the hosts of its network. It fails with
+// ErrReturns if packets can return to a state.
 func MeasureFlow(ctx context.Context, r model.Relation, t *model.Traffic) (*Flow, error) {
 	n := r.Network()
 	m := &flowMeter{Flow: &Flow{Load: make([]float64, n.NumChannels())}, r: r, net: n, t: t, scale: Scale(model.NewDemand(n, t)), names: make([]float64, n.NumEndpoints())}
@@ -61,25 +60,25 @@ func MeasureFlow(ctx context.Context, r model.Relation, t *model.Traffic) (*Flow
 	return m.Flow, nil
 }
 
-// flowMeter is the work of MeasureFlow.
+// flowMeter is the state of MeasureFlow.
 type flowMeter struct {
 	*Flow
 	r       model.Relation
 	net     *model.Network
 	t       *model.Traffic
 	scale   float64
-	names   []float64 // by endpoint: how many destinations stand for it
-	weight  float64   // of the pairs seen
+	names   []float64 // by endpoint: the number of its destinations
+	weight  float64   // of the pairs so far
 	flow    []float64 // by state: traffic
-	unit    []float64 // by state: the same with one packet a pair of hosts at different switches
-	links   []int     // by state: most links passed
-	before  []int     // by state: hops into it that are still to come
-	ready   []int32   // states that nothing is to come to any more
+	unit    []float64 // by state: traffic if each pair of hosts at different switches sends one packet
+	links   []int     // by state: the largest number of links passed
+	before  []int     // by state: hops into it that are not yet counted
+	ready   []int32   // states all of whose incoming hops are counted
 	buffer  []model.Class
 	weights []uint32
 }
 
-// to measures the packets to a destination.
+// to measures the packets to one destination.
 func (m *flowMeter) to(s *cdg.Space) error {
 	k := len(s.States)
 	m.flow, m.unit, m.links, m.before = resized(m.flow, k), resized(m.unit, k), resized(m.links, k), resized(m.before, k)
@@ -109,7 +108,7 @@ func (m *flowMeter) to(s *cdg.Space) error {
 	return nil
 }
 
-// inject starts what the host of an injection channel sends; other states it leaves alone.
+// inject adds the traffic of the host, if state i is in an injection channel.
 func (m *flowMeter) inject(s *cdg.Space, i int) {
 	c, _ := m.net.Channel(s.States[i].VC)
 	if m.net.Kind(c) != model.Inject {
@@ -128,8 +127,8 @@ func (m *flowMeter) inject(s *cdg.Space, i int) {
 	}
 }
 
-// classShare returns the probability with which host h draws class k, one of those in m.buffer,
-// for a packet to d.
+// classShare returns the probability that host h draws class k for a packet to d. k is one of the
+// classes in m.buffer.
 func (m *flowMeter) classShare(h model.HostID, d model.DestID, k model.Class) float64 {
 	m.weights = model.Weights(m.r, h, d, m.buffer, m.weights[:0])
 	of, all := 0.0, 0.0
@@ -142,7 +141,7 @@ func (m *flowMeter) classShare(h model.HostID, d model.DestID, k model.Class) fl
 	return of / all
 }
 
-// pass hands on what is in state i.
+// pass splits the traffic of state i over its next states.
 func (m *flowMeter) pass(s *cdg.Space, i int) {
 	hops := s.Hops[s.Start[i]:s.Start[i+1]]
 	if len(hops) == 0 {
@@ -172,7 +171,7 @@ func (m *flowMeter) pass(s *cdg.Space, i int) {
 	}
 }
 
-// resized returns a list of so many zeros, in the same memory where it is enough.
+// resized returns a list of k zeros. It reuses the memory of list if that is large enough.
 func resized[T any](list []T, k int) []T {
 	if cap(list) < k {
 		return make([]T, k)

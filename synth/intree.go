@@ -12,88 +12,85 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 )
 
-// This file makes forwarding tables without input ports (InfiniBand) from a
-// turn set: for each destination an in-tree, one channel out of each switch,
-// such that consecutive channels are always allowed turns.
+// InTrees makes forwarding tables without input ports (InfiniBand) from a turn set. For each
+// destination it chooses an in-tree: one output channel for each switch, so that each two
+// consecutive channels make an allowed turn.
 //
-// Promise: complete. Either every switch with hosts has a way to each switch
-// with hosts, or NoInTree names a destination for which no choice of channels
-// serves all. Not promised: that the ways are shortest, unless asked for; on
-// random networks they are 0 to 3.2% longer than shortest legal ways.
+// The search is complete. Either every switch with hosts has a path to every switch with hosts, or
+// NoInTree names a destination for which no choice of channels serves all switches. The paths need
+// not be shortest, unless TreeOptions.Shortest is set. On random networks they are 0 to 3.2 %
+// longer than the shortest legal paths.
 //
-// A set that leaves a legal way for each pair may still have no in-tree, since
-// ways that meet at a switch go on alike: the smallest are in intree_test.go.
-// In-trees to all switches exist if the set is acyclic, connected, and
+// A set that leaves a legal path for each pair can have no in-tree, since paths that meet at a
+// switch continue on the same channel. intree_test.go has the smallest examples. An acyclic,
+// connected set has in-trees to all switches in each of these cases:
 //
-//   - allows all turns of some spanning tree: take that tree. So for up*/down*,
-//     L-turn, R-turn and turn prohibition (a switch's parent is its heir, see
-//     prohibition.go); or
-//   - is maximal: no further turn, U-turns aside, can be allowed without closing
-//     a cycle. Then it has all turns that rise by some numbering. Take out of
-//     each switch the last channel that leads to the destination. Let a be that
-//     of u, entering w, and e that of w. What follows a on its legal way comes
-//     after a and not after e, so a, e rises. And e does not lead back to u:
-//     what then follows e would be a later channel of u than a; or
-//   - is maximal by pairs: it has the reverse of each of its turns, and no turn
-//     can be allowed together with its reverse. Number channel c by r(c) -
-//     r(reverse of c), r being a numbering; ties can be broken so that reverses
-//     keep opposite signs. All turns that rise by this make an acyclic set with
-//     all reverses, so they are in the set, which is maximal. So for turn
-//     addition.
+//   - It allows all turns of some spanning tree: the tree is the in-tree. This covers up*/down*,
+//     L-turn, R-turn and turn prohibition (a switch's parent is its heir, see prohibition.go).
+//   - It is maximal: allowing any further turn, U-turns aside, closes a cycle. Such a set contains
+//     all turns that rise by some numbering. At each switch choose the last channel that leads to
+//     the destination. Let a be the channel of u, entering w, and e that of w. The channel that
+//     follows a on its legal path comes after a and not after e, so the turn from a to e rises.
+//     And e does not lead back to u: what then follows e would be a later channel of u than a.
+//   - It is maximal by pairs: it has the reverse of each of its turns, and no further turn can be
+//     allowed together with its reverse. Let r be a numbering, and number channel c by r(c) -
+//     r(reverse of c). Ties can be broken so that reverses keep opposite signs. All turns that
+//     rise by this number form an acyclic set closed under reversal. The maximal set contains
+//     them. This covers turn addition.
 //
-// Method: since allowed turns close no cycle, a choice is a tree as soon as it
-// fits from each switch to the next. (1) Grow: from the destination level by
-// level; of several channels that which the most switches to come can follow on
-// a shortest legal way. (2) Where switches are left over, repair: give them any
-// channel, then change one channel after another so that fewer turns are not
-// allowed, with weights that rise where that gets stuck (P. Morris, The
-// breakout method for escaping from local minima, AAAI 1993). (3) Where that
-// comes to no end, the formula: at most one channel for each switch, one for
-// those with hosts, and after each channel one that may follow it. In the end
-// ways are shortened, and load is spread over ways of equal length.
-// Cost: (1) and (2) O(channels × degree) for each destination. 4,096 switches
-// of degree 4: 16 s with up*/down*, 32 s with turn addition, which needs (2) for
-// every destination (one core of a busy machine). Memory: that of the table.
-// Invariant: fits(choice[u]) for every switch u that has a choice, except
-// within (2).
+// The method has three steps. Allowed turns close no cycle, so a choice of channels is a tree as
+// soon as it fits from each switch to the next.
+//
+// 1. Grow: from the destination outwards, level by level. Of several channels take the one that
+//     most further switches can follow on a shortest legal path.
+// 2. Repair, if switches are left over: give them any channel, then change one channel at a time
+//     so that fewer turns are not allowed. Weights rise where the search gets stuck (P. Morris,
+//     The breakout method for escaping from local minima, AAAI 1993).
+// 3. If the repair gives up, ask a SAT solver: at most one channel for each switch, one for those
+//     with hosts, and after each channel one that may follow it.
+//
+// At the end paths are shortened, and load is spread over paths of equal length. Cost: steps 1 and
+// 2 take O(channels × degree) for each destination. 4,096 switches of degree 4 take 16 s with
+// up*/down* and 32 s with turn addition, which needs step 2 for every destination (one core of a
+// busy machine). Memory: that of the table. Invariant outside step 2: fits(choice[u]) for every
+// switch u that has a choice.
 
-// TreeOptions of InTrees; the zero value is the default.
+// TreeOptions are the options of InTrees. The zero value is the default.
 type TreeOptions struct {
-	// Shortest asks for ways that are all as short as the shortest legal ones.
-	// That may not exist where trees do.
+	// Shortest asks for paths as short as the shortest legal ones. Such trees may not exist
+	// although other trees do.
 	Shortest bool
-	// Limit bounds the time for a formula, 0: not at all.
+	// Limit bounds the time for one formula. If 0, there is no limit.
 	Limit time.Duration
 }
 
-// Forwarding is a table and what it took. Pairs are of a source host and a
-// destination of a host at another switch.
+// Forwarding is a table and statistics of its making. A pair is a source host and a destination of
+// a host at another switch.
 type Forwarding struct {
-	Table     *model.Table // an entry for each endpoint's addresses; packets have class 0
+	Table     *model.Table // an entry for each address of each endpoint; packets have class 0
 	Pairs     int64
-	MeanPath  float64 // links on a way, mean over the pairs
+	MeanPath  float64 // average number of links on a path, over the pairs
 	MaxPath   int
-	MeanLegal float64 // the same for shortest legal ways, which no table may be able to give all at once
-	Longer    int64   // pairs whose way is longer than the shortest legal one
-	Load      []int64 // by channel between switches: pairs whose way takes it
+	MeanLegal float64 // the same for shortest legal paths, which no single table may be able to use
+	Longer    int64   // pairs whose path is longer than the shortest legal one
+	Load      []int64 // by channel between switches: number of pairs whose path uses it
 
-	Trees    int // destination switches,
-	Searched int // those of them that growing left switches out of,
-	Solved   int // and those of them that took the formula
+	Trees    int // number of destination switches
+	Searched int // trees that growing left incomplete
+	Solved   int // trees that needed the formula
 
-	// Unmanaged are switches without hosts whose management endpoint has no
-	// in-tree. The table has no entries for it.
+	// Unmanaged are switches without hosts whose management endpoint has no in-tree. The table has
+	// no entries for these endpoints.
 	Unmanaged []model.SwitchID
 }
 
-// NoInTree says that a destination has no in-tree: the search was exhaustive.
+// NoInTree is the error for a destination that has no in-tree. The search was exhaustive.
 type NoInTree struct {
 	Dest model.SwitchID
-	// Sources are switches with hosts that have no ways to Dest that agree at
-	// each switch. If one of them is left out the others have, as far as the
-	// time limit allowed to find out.
+	// Sources are switches with hosts whose paths to Dest cannot agree at every switch. Without
+	// any one of them the others have an in-tree, unless the time limit ended this test.
 	Sources  []model.SwitchID
-	Shortest bool // not as short as the shortest legal ways
+	Shortest bool // if true, in-trees exist, but none with shortest legal paths only
 }
 
 // Error implements error.
@@ -101,7 +98,7 @@ func (e *NoInTree) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "no in-tree of allowed turns to switch %d", e.Dest)
 	if e.Shortest {
-		b.WriteString(" on shortest legal ways")
+		b.WriteString(" on shortest legal paths")
 	}
 	b.WriteString(", proved by exhaustive search: no choice of one channel per switch serves all of switches ")
 	for i, u := range e.Sources {
@@ -117,11 +114,11 @@ func (e *NoInTree) Error() string {
 	return b.String()
 }
 
-// ErrUndecided is returned when TreeOptions.Limit was too short.
+// ErrUndecided is returned if TreeOptions.Limit was reached.
 var ErrUndecided = errors.New("undecided: the time limit for a formula was reached")
 
-// InTrees makes a table from an acyclic set of a network with one VC. It fails
-// with *NoInTree where there is none.
+// InTrees makes a table from an acyclic set of a network with one VC. It fails with *NoInTree if a
+// destination has no in-tree.
 func InTrees(ctx context.Context, set *model.TurnSet, o TreeOptions) (*Forwarding, error) {
 	f, err := newForest(set, o)
 	if err != nil {
@@ -142,7 +139,7 @@ func InTrees(ctx context.Context, set *model.TurnSet, o TreeOptions) (*Forwardin
 	return f.res, nil
 }
 
-// forest is the work on one destination after another.
+// forest is the state of InTrees, destination by destination.
 type forest struct {
 	*route.Search
 	net    *model.Network
@@ -150,23 +147,23 @@ type forest struct {
 	res    *Forwarding
 	head   []model.SwitchID    // by channel
 	out    [][]model.ChannelID // by switch: the channels to other switches
-	before [][]model.ChannelID // by channel: those that it may follow
+	before [][]model.ChannelID // by channel: its possible predecessors
 	hosts  []int64             // by switch
-	dests  [][]model.DestID    // by switch: of its endpoints
+	dests  [][]model.DestID    // by switch: the destinations of its endpoints
 
-	// allowed has a bit for each turn, at next of its channel in plus place of
-	// its channel out.
+	// allowed has a bit for each turn, at index next[input channel] plus the place of the output
+	// channel.
 	allowed     []uint64
 	next, place []int
 
 	root   model.SwitchID
-	need   []uint32 // by switch: links on a shortest legal way, route.Unreached if there is none
-	live   []bool   // by channel: may be chosen
+	need   []uint32 // by switch: links on a shortest legal path, or route.Unreached
+	live   []bool   // by channel: whether it may be chosen
 	choice []model.ChannelID
 	length []uint32         // by switch with a choice
-	order  []model.SwitchID // those with a choice, root first, ascending by length
+	order  []model.SwitchID // switches with a choice by ascending length, the root first
 	seen   []bool           // by switch, scratch
-	amount []int64          // by switch, scratch: hosts whose way passes it
+	amount []int64          // by switch, scratch: number of hosts whose path passes it
 }
 
 func newForest(set *model.TurnSet, o TreeOptions) (*forest, error) {
@@ -185,7 +182,7 @@ func newForest(set *model.TurnSet, o TreeOptions) (*forest, error) {
 	return f, nil
 }
 
-// layOut keeps the turns where they are found fast.
+// layOut stores the turns for fast lookup.
 func (f *forest) layOut(set *model.TurnSet) {
 	m := f.net.NumLinkChannels()
 	f.before, f.next, f.place = make([][]model.ChannelID, m), make([]int, m), make([]int, m)
@@ -210,7 +207,7 @@ func (f *forest) layOut(set *model.TurnSet) {
 	}
 }
 
-// newTable lists the destinations: all addresses of all endpoints.
+// newTable returns an empty table whose destinations are all addresses of all endpoints.
 func (f *forest) newTable() *model.Table {
 	for h := range model.HostID(f.net.NumHosts()) {
 		f.hosts[f.net.Host(h).Switch]++
@@ -223,7 +220,7 @@ func (f *forest) newTable() *model.Table {
 	return model.NewTable(f.net, list)
 }
 
-// serve makes the entries for the destinations at switch v.
+// serve adds the entries for the destinations at switch v.
 func (f *forest) serve(ctx context.Context, v model.SwitchID, list []model.DestID) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -246,8 +243,7 @@ func (f *forest) serve(ctx context.Context, v model.SwitchID, list []model.DestI
 	return nil
 }
 
-// begin searches for legal ways to switch v and finds the channels that may be
-// chosen.
+// begin searches for legal paths to switch v and marks the channels that may be chosen.
 func (f *forest) begin(v model.SwitchID) {
 	f.root = v
 	f.To(v)
@@ -264,8 +260,8 @@ func (f *forest) begin(v model.SwitchID) {
 	}
 }
 
-// shortest reports whether channel c may begin or carry on a shortest legal
-// way. A switch without hosts begins none.
+// shortest reports whether channel c may start or continue a shortest legal path. No path starts
+// at a switch without hosts.
 func (f *forest) shortest(c model.ChannelID) bool {
 	if u := f.net.Tail(c); f.hosts[u] > 0 && f.Dist[c] > f.need[u] {
 		return false
@@ -278,20 +274,20 @@ func (f *forest) shortest(c model.ChannelID) bool {
 	return f.net.Head(c) == f.root
 }
 
-// joins reports whether d may come after c.
+// joins reports whether d may follow c.
 func (f *forest) joins(c, d model.ChannelID) bool {
 	at := f.next[c] + f.place[d]
 	return f.allowed[at/64]>>(at%64)&1 != 0 && (!f.o.Shortest || f.Dist[c] == f.Dist[d]+1)
 }
 
-// fits reports whether the channel chosen at c's far end may come after c.
+// fits reports whether the channel chosen at the far end of c may follow c.
 func (f *forest) fits(c model.ChannelID) bool {
 	w := f.head[c]
 	return w == f.root || f.choice[w] != model.NoChannel && f.joins(c, f.choice[w])
 }
 
-// carries reports whether all switches that lead to u could still do so if u
-// had channel c.
+// carries reports whether all switches whose choice leads to u keep a fitting choice if u chooses
+// channel c.
 func (f *forest) carries(u model.SwitchID, c model.ChannelID) bool {
 	for _, o := range f.out[u] {
 		if a := f.net.Reverse(o); f.choice[f.net.Tail(a)] == a && !f.joins(a, c) {
@@ -301,7 +297,7 @@ func (f *forest) carries(u model.SwitchID, c model.ChannelID) bool {
 	return true
 }
 
-// plant chooses channels, without regard for load where it has to search.
+// plant chooses a channel for each switch. Repairs and formulas ignore load.
 func (f *forest) plant(ctx context.Context) error {
 	if f.grow(); f.complete() {
 		return nil
@@ -324,8 +320,8 @@ func (f *forest) complete() bool {
 	return true
 }
 
-// walk finds order and length. Switches without a way to the root lose their
-// choice; that is only what nobody asked for.
+// walk computes order and length. Switches without a path to the root lose their choice; no host
+// depends on them.
 func (f *forest) walk() {
 	f.order = append(f.order[:0], f.root)
 	f.length[f.root] = 0
@@ -347,10 +343,9 @@ func (f *forest) walk() {
 	}
 }
 
-// shorten gives switches a channel with a shorter way as long as one fits and
-// carries the switches behind. Going outwards, the far end of a channel is up to
-// date whenever it is nearer than the switch was before. To move switches
-// behind out of the way as well made ways shorter by 0.03% at most.
+// shorten gives switches a channel with a shorter path while one exists that fits and carries the
+// switches behind. It goes outwards from the root, so that lengths of nearer switches are up to
+// date. Moving the switches behind as well made paths at most 0.03 % shorter.
 func (f *forest) shorten() {
 	for again := true; again; {
 		again = false
@@ -367,11 +362,10 @@ func (f *forest) shorten() {
 	}
 }
 
-// spread gives each switch, of the channels that fit, carry the switches behind
-// and leave the length as it is, that whose way has the least load where it is
-// most loaded, then the least loaded channel.
+// spread moves switches to a channel whose path has a smaller maximum load, then to the least
+// loaded channel. A channel must fit, carry the switches behind, and keep the length.
 func (f *forest) spread() {
-	way, load := f.amount, f.res.Load // way, by switch: the largest load on its way
+	way, load := f.amount, f.res.Load // path, by switch: the largest load on its path
 	way[f.root] = 0
 	for _, u := range f.order[1:] {
 		best := f.choice[u]
@@ -390,8 +384,8 @@ func (f *forest) spread() {
 	}
 }
 
-// enter writes the tree into the table for destination d, and adds its load
-// unless d is a management endpoint.
+// enter writes the tree into the table for destination d. It adds the tree's load unless d is a
+// management endpoint.
 func (f *forest) enter(d model.DestID) {
 	t, host := f.res.Table, f.res.Table.DestinationHost(d)
 	t.SetPort(f.root, d, f.net.TailPort(f.net.EjectChannel(host)))
@@ -409,7 +403,7 @@ func (f *forest) enter(d model.DestID) {
 	}
 }
 
-// count adds up the ways from switch u to a host at the root.
+// count adds the load of the paths from switch u to a host at the root.
 func (f *forest) count(u model.SwitchID) {
 	k, r := f.hosts[u], f.res
 	if k == 0 {

@@ -8,11 +8,11 @@ import (
 	"github.com/turnproof/turnproof/synth/sat"
 )
 
-// This file asks for an in-tree by a formula, the last step of intree.go: what
-// makes it complete.
+// This file is step 3 of InTrees: a SAT formula for an in-tree. This step makes the search
+// complete.
 
-// solve asks for a tree by a formula, and if there is none, for few switches
-// that cannot be served together.
+// solve searches for a tree with the SAT solver. If there is none, it returns *NoInTree with a
+// small set of switches that cannot be served together.
 func (f *forest) solve(ctx context.Context) error {
 	limit := sat.Limit{Time: f.o.Limit}
 	s, x, served := f.formula()
@@ -50,9 +50,9 @@ func (f *forest) solve(ctx context.Context) error {
 	return none
 }
 
-// formula says in clauses what an in-tree is: x, by channel, that it is chosen,
-// and served, by switch with hosts, that it has a choice and that its way is
-// short enough; 0 where there is no such variable.
+// formula returns clauses that describe an in-tree. x, by channel, means that the channel is
+// chosen. served, by switch with hosts, means that the switch has a choice and a path that is
+// short enough. A literal of 0 means that there is no such variable.
 func (f *forest) formula() (s sat.Solver, x, served []sat.Lit) {
 	s = sat.New()
 	x, served = make([]sat.Lit, len(f.live)), make([]sat.Lit, len(f.out))
@@ -91,7 +91,8 @@ func (f *forest) formula() (s sat.Solver, x, served []sat.Lit) {
 	return s, x, served
 }
 
-// fewest leaves out of the core what is not needed in it.
+// fewest returns an unsatisfiable core from which no literal can be removed, as far as the limit
+// allows.
 func fewest(ctx context.Context, s sat.Solver, limit sat.Limit) []sat.Lit {
 	core := s.Core()
 	for i := 0; i < len(core); {

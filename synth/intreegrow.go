@@ -2,10 +2,10 @@ package synth
 
 import "github.com/turnproof/turnproof/model"
 
-// This file grows in-trees outwards from their root, the first step of intree.go.
+// This file is step 1 of InTrees: it grows in-trees outwards from their root.
 
-// grow goes outwards from the root. A switch gets its channel at the first
-// level at which one fits.
+// grow gives switches a channel level by level, outwards from the root. A switch gets its channel
+// at the first level at which one fits.
 func (f *forest) grow() {
 	clear(f.seen)
 	f.seen[f.root] = true
@@ -22,8 +22,8 @@ func (f *forest) grow() {
 	}
 }
 
-// behind lists the switches without a choice that a live channel joins to the
-// choice of one of the list, and marks them as seen.
+// behind returns the unmarked switches without a choice that a live channel joins to the choice of
+// a switch in list. It marks them as seen.
 func (f *forest) behind(list []model.SwitchID) (next []model.SwitchID) {
 	visit := func(a model.ChannelID) {
 		if t := f.net.Tail(a); !f.seen[t] && f.live[a] && f.fits(a) {
@@ -45,9 +45,8 @@ func (f *forest) behind(list []model.SwitchID) (next []model.SwitchID) {
 	return next
 }
 
-// pick returns, of the channels out of u that fit, that which the most switches
-// not yet seen can follow on a shortest legal way, then by any live channel; of
-// several the least loaded.
+// pick returns a channel out of u that fits. It prefers the channel that most unseen switches can
+// follow on a shortest legal path, then on any live channel, then the least loaded one.
 func (f *forest) pick(u model.SwitchID) model.ChannelID {
 	best, most := model.NoChannel, -1
 	for _, c := range f.out[u] {

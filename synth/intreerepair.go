@@ -6,25 +6,24 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file repairs a choice of channels of which some do not fit, the second
-// step of intree.go (P. Morris, The breakout method for escaping from local
-// minima, AAAI 1993).
+// This file is step 2 of InTrees: it repairs a choice of channels of which some do not fit (P.
+// Morris, The breakout method for escaping from local minima, AAAI 1993).
 
-// repairSteps bounds the steps of a repair. Wherever it came to an end, a few
-// for each switch left over were enough, but on the smallest networks.
+// repairSteps bounds the steps of a repair. In all successful repairs, except on the smallest
+// networks, a few steps for each switch left over were enough.
 func (f *forest) repairSteps() int { return 1000 + 20*len(f.out) }
 
 // repairer changes the choice of one switch after another.
 type repairer struct {
 	*forest
 	rng    *rand.Rand
-	wrong  []model.SwitchID // those whose choice does not fit
-	place  []int            // by switch: place in wrong, from 1; 0: not there
-	weight []int            // by switch: of its choice not fitting
+	wrong  []model.SwitchID // switches whose choice does not fit
+	place  []int            // by switch: index in wrong plus 1, or 0
+	weight []int            // by switch: the weight of a choice that does not fit
 }
 
-// repair looks for choices that fit, starting from what was grown; it reports
-// false if it gave up. Then choices need not fit.
+// repair searches for choices that fit, starting from the grown ones. It returns false if it gave
+// up; choices then may not fit.
 func (f *forest) repair() bool {
 	r := &repairer{forest: f, rng: rand.New(rand.NewPCG(uint64(f.root), 1)), place: make([]int, len(f.out)), weight: make([]int, len(f.out))}
 	for u := range model.SwitchID(len(f.out)) {
@@ -45,7 +44,7 @@ func (f *forest) repair() bool {
 	return len(r.wrong) == 0
 }
 
-// guess gives u the channel with the shortest legal way, if it has any.
+// guess gives u the channel with the shortest legal path, and reports whether there is one.
 func (r *repairer) guess(u model.SwitchID) bool {
 	best := model.NoChannel
 	for _, c := range r.out[u] {
@@ -57,7 +56,7 @@ func (r *repairer) guess(u model.SwitchID) bool {
 	return best != model.NoChannel
 }
 
-// note brings u in or out of wrong.
+// note adds u to wrong or removes it.
 func (r *repairer) note(u model.SwitchID) {
 	wrong := r.choice[u] != model.NoChannel && !r.fits(r.choice[u])
 	switch at := r.place[u]; {
@@ -71,7 +70,7 @@ func (r *repairer) note(u model.SwitchID) {
 	}
 }
 
-// cost weighs what would not fit around u if it had channel c.
+// cost returns the sum of weights around u that would not fit if u chose channel c.
 func (r *repairer) cost(u model.SwitchID, c model.ChannelID) (sum int) {
 	if !r.fits(c) {
 		sum += r.weight[u]
@@ -85,17 +84,17 @@ func (r *repairer) cost(u model.SwitchID, c model.ChannelID) (sum int) {
 	return sum
 }
 
-// move is another channel for a switch.
+// move is a change of one switch's channel.
 type move struct {
 	u      model.SwitchID
 	c      model.ChannelID
-	gain   int    // what the cost falls by
-	detour uint32 // how much longer its legal way is than the shortest
+	gain   int    // the decrease of the cost
+	detour uint32 // the excess of its legal path over the shortest one
 }
 
-// step mends the choice of u, or that of the switch it leads to, in the way
-// that gains most, then with the least detour. Where nothing is gained the
-// weight of u rises, and only one move in four is made.
+// step changes the choice of u, or that of the switch that u leads to. It makes the move of the
+// largest gain, then of the least detour. Without a gain the weight of u rises, and only one move
+// in four is made.
 func (r *repairer) step(u model.SwitchID) {
 	best, ties := move{u: model.NoSwitch}, 0
 	try := func(u model.SwitchID, now int, c model.ChannelID) {

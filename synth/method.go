@@ -10,66 +10,65 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// This file is the table of the methods. It feeds help and docs too.
+// This file is the table of the methods. Help texts and docs are made from it.
 
-// Options of all methods; the zero value is the default of each. A method that
-// has no use for an option refuses it.
+// Options are the options of all methods. The zero value is the default. A method fails if an
+// option is set that it does not read.
 type Options struct {
-	// Root says how the root of the tree is found: see Roots. "": auto.
+	// Root names a switch or one of RootRules. Defaults to RootAuto.
 	Root string
-	// Tree says how the tree is grown; depth first (Search) is for updown only.
+	// Tree says how the spanning tree is grown. Only updown accepts depth-first trees (Search).
 	Tree hv.Options
-	// Ties says which of two switches at the same depth is up for updown, one
-	// of hv.TieRules.
+	// Ties says which of two switches at the same depth is up, one of hv.TieRules. For updown
+	// only.
 	Ties string
-	// DA are the readings of the cycle-detection algorithm of L-turn and R-turn.
+	// DA selects a reading of the cycle-detection algorithm of L-turn and R-turn.
 	DA DAOptions
-	// Select says which switch turn prohibition takes next, one of Selections.
+	// Select says which switch turn prohibition removes next, one of Selections.
 	Select string
-	// Totals says which turns count for that, one of TotalRules.
+	// Totals says which turns count for Select, one of TotalRules.
 	Totals string
-	// Form is the form of turn addition, one of Forms.
+	// Form is the variant of turn addition, one of Forms.
 	Form string
-	// Equal says in which order turn addition takes turns of equal traffic, one
-	// of EqualRules.
+	// Equal is the order of turns of equal traffic in turn addition, one of EqualRules.
 	Equal string
-	// Release adds a last pass that releases every prohibited turn that can be
-	// released, heaviest traffic first. With BothDirections a turn is released
-	// together with its reverse or not at all.
+	// Release adds a last pass that releases every prohibited turn that closes no cycle, heaviest
+	// traffic first. With BothDirections a turn is released only together with its reverse.
 	Release        bool
 	BothDirections bool
-	// Objective is what makes a set better for minimum, see ParseObjective; "": turns. Pareto
-	// names two sums, and asks for all sets that are best in both (Result.Front).
+	// Objective says what minimum minimizes, see ParseObjective. Defaults to "turns". Pareto names
+	// two sums; minimum then returns all sets that are optimal in both (Result.Front).
 	Objective, Pareto string
-	// Keep and Prohibit hold turns, of the network with one VC, that minimum allows and
-	// prohibits for good; nil: none. KeepTree keeps the turns of a spanning tree.
+	// Keep and Prohibit are turns of the network with one VC that minimum always allows or always
+	// prohibits. If nil, there are none. KeepTree keeps the turns of a spanning tree.
 	Keep, Prohibit *model.TurnSet
 	KeepTree       bool
-	// Cyclefree lets minimum leave hosts unconnected: only no cycle is asked for.
+	// Cyclefree lets minimum leave hosts unconnected: the set must only be acyclic.
 	Cyclefree bool
-	// Stretch, if it is not 0, bounds how many times as long as a shortest way of the network a
-	// shortest legal way may be, for minimum; 1: all are shortest.
+	// Stretch bounds the ratio of a shortest legal path to a shortest path of the network, for
+	// minimum. If 0, there is no bound. If 1, all legal paths are shortest.
 	Stretch float64
-	// Seconds is how long minimum searches at most; 0: 10.
+	// Seconds bounds the search of minimum. Defaults to 10.
 	Seconds float64
-	// Journal names a file in which minimum keeps what it finds, and from which it goes on.
+	// Journal names a file in which minimum stores its results. A later run continues from them.
 	Journal string
-	// Watcher, if it is not nil, is told of the steps of minimum.
+	// Watcher, if not nil, receives the steps of minimum.
 	Watcher Watcher
-	// Seed is of the random orders.
+	// Seed seeds all random orders.
 	Seed uint64
-	// Traffic is what the hosts send, nil: uniform. It weighs turns.
+	// Traffic is what the hosts send. It weighs the turns. If nil, traffic is uniform.
 	Traffic *model.Traffic
 }
 
 // Method is an entry of the table.
 type Method struct {
 	Name    string
-	Text    string // in a line
+	Text    string // one line for help
 	Source  string
-	Tree    bool     // it stands on a spanning tree
-	Options []string // fields of Options and of its Tree that it reads, beside those that all read
-	// Searches: it goes on looking as long as it may, and is none of the published methods.
+	Tree    bool     // whether the method needs a spanning tree
+	Options []string // fields of Options and of Options.Tree that the method reads, except those that all methods read
+	// Searches is true for a method that searches until its time is over. Published methods do
+	// not.
 	Searches bool
 
 	run func(*work) (*model.TurnSet, error)
@@ -93,7 +92,7 @@ var methods = []Method{
 		false, []string{"Form", "Equal"}, false, turnAddition},
 }
 
-func init() { // it runs the others
+func init() { // in init, since minimum runs the other methods
 	methods = append(methods, Method{"minimum", "as few turns as can be found, with a bound below which there is no set",
 		"annealing (Kirkpatrick et al., Science 220, 1983) against a packing of cycles (Baharev et al., ACM JEA 26, 2021)", false, []string{"Seconds", "Journal", "Objective", "Keep", "Cyclefree", "Stretch"}, true, fewestTurns})
 }
@@ -119,39 +118,38 @@ func Published() (names []string) {
 	return names
 }
 
-// Result is what a method made of a network.
+// Result is a turn set and how a method made it.
 type Result struct {
 	Method  string
 	Options Options
 	Allowed *model.TurnSet // of the network with one VC; see Lift
-	// Tree is what the method stands on, nil if it needs none; Graph the H/V
-	// graph on it, nil for depth-first trees.
+	// Tree is the spanning tree of the method, or nil. Graph is the H/V graph on Tree, or nil for
+	// depth-first trees.
 	Tree  *hv.Tree
 	Graph *hv.Graph
-	// Bound is what minimum found out; nil for the other methods.
+	// Bound is the lower bound that minimum proved. For other methods it is nil.
 	Bound *Bound
-	// Objective is what minimum was asked for, Values its sums; Front the sets of a Pareto front.
+	// Objective is the objective of minimum, Values are its sums, Front is the Pareto front.
 	Objective string
 	Values    []float64
 	Front     []Front
-	// Notes say what was done beyond the method's plain course.
+	// Notes describe deviations from the published method.
 	Notes []string
 }
 
-// work is what a method is given, and keeps what several steps share.
+// work is the input of a method and the data that its steps share.
 type work struct {
 	ctx    context.Context
 	net    *model.Network // with one VC
 	o      Options
 	res    *Result
 	demand *model.Demand
-	loads  *TurnTraffic // nil: not worked out yet
+	loads  *TurnTraffic // nil until first needed
 }
 
-// New makes the turn set of the named method for n. Virtual channels are used
-// alike: the set is of channels. It fails for a name that is not in the table,
-// an option that the method does not read, an unknown root, and a network that
-// is not connected (*hv.Disconnected).
+// New makes the turn set of the named method for n. The set is of channels: all virtual channels
+// of a channel have the same turns. New fails for an unknown name, an option that the method does
+// not read, an unknown root, and a network that is not connected (*hv.Disconnected).
 func New(ctx context.Context, name string, n *model.Network, o Options) (*Result, error) {
 	i := slices.IndexFunc(methods, func(m Method) bool { return m.Name == name })
 	if i < 0 {
@@ -213,7 +211,7 @@ func (w *work) growFrom(root model.SwitchID) (err error) {
 	return err
 }
 
-// given lists the options of single methods that are not the default.
+// given lists the options of single methods that differ from the default.
 func (o Options) given() (list []string) {
 	for _, f := range []struct {
 		name string
@@ -230,7 +228,7 @@ func (o Options) given() (list []string) {
 	return list
 }
 
-// choose returns value, or the first of the known ones for "".
+// choose returns value, or the first of known if value is "". It fails for an unknown value.
 func choose(what, value string, known []string) (string, error) {
 	if value == "" {
 		return known[0], nil
@@ -241,7 +239,7 @@ func choose(what, value string, known []string) (string, error) {
 	return value, nil
 }
 
-// allTurns returns every turn of n, U-turns left out.
+// allTurns returns every turn of n except U-turns.
 func allTurns(n *model.Network) *model.TurnSet {
 	s := model.NewTurnSet(n)
 	for t := range model.Turns(n, false) {
@@ -250,15 +248,14 @@ func allTurns(n *model.Network) *model.TurnSet {
 	return s
 }
 
-// reverse returns the turn the other way: from the reverse of t's channel out
-// to that of its channel in. The network has one VC.
+// reverse returns the opposite turn: from the reverse of t's output channel to the reverse of its
+// input channel. The network has one VC.
 func reverse(n *model.Network, t model.Turn) model.Turn {
 	return model.Turn{In: model.VCID(n.Reverse(model.ChannelID(t.Out))), Out: model.VCID(n.Reverse(model.ChannelID(t.In)))}
 }
 
-// Lift returns the turns of set, of a network with one VC, on the same network
-// with more: allowed between any VCs of two channels. What closes no cycle
-// before closes none after.
+// Lift returns the turns of set, which is of a network with one VC, for the same network with more
+// VCs. A turn is allowed between any VCs of its two channels. An acyclic set stays acyclic.
 func Lift(set *model.TurnSet, n *model.Network) *model.TurnSet {
 	if n.VCs() == set.Network().VCs() {
 		return set
@@ -274,7 +271,7 @@ func Lift(set *model.TurnSet, n *model.Network) *model.TurnSet {
 	return lifted
 }
 
-// note keeps what was done beyond the method's plain course.
+// note records a deviation from the published method.
 func (w *work) note(format string, args ...any) {
 	w.res.Notes = append(w.res.Notes, fmt.Sprintf(format, args...))
 }

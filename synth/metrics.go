@@ -10,22 +10,21 @@ import (
 
 // This file measures turn sets.
 //
-// Sources: PT, SDPT, PPT from Jouraku, Koibuchi and Amano, IPSJ Trans. ACS
-// 44(SIG 11), 2003, section 5.3; throughput 1/M from Nakashima et al., IPSJ
-// Trans. ACS 4(4), 2011, section 5.1.2.
+// Sources: PT, SDPT and PPT: Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003,
+// section 5.3. Throughput 1/M: Nakashima et al., IPSJ Trans. ACS 4(4), 2011, section 5.1.2.
 
-// Prohibitions counts prohibited turns. A turn counts once per direction,
-// U-turns never; a turn back over a parallel link is a turn.
+// Prohibitions counts prohibited turns. Each direction of a turn counts. U-turns do not count; a
+// turn back over a parallel link does.
 type Prohibitions struct {
 	Turns      int     // of the network
 	Prohibited int     //
 	PerSwitch  []int   // by switch
-	PT         float64 // per switch
-	SDPT       float64 // standard deviation over the switches, of the population
-	PPT        int     // turns that are prohibited together with their reverse, counted as pairs
+	PT         float64 // average per switch
+	SDPT       float64 // standard deviation over the switches (of the population)
+	PPT        int     // number of pairs of a turn and its reverse that are both prohibited
 }
 
-// Share is the part of all turns that is prohibited.
+// Share returns the part of all turns that is prohibited.
 func (p *Prohibitions) Share() float64 {
 	if p.Turns == 0 {
 		return 0
@@ -33,7 +32,7 @@ func (p *Prohibitions) Share() float64 {
 	return float64(p.Prohibited) / float64(p.Turns)
 }
 
-// Count counts what a set of a network with one VC prohibits. Cost: O(turns).
+// Count counts the prohibited turns of a set of a network with one VC. Cost: O(turns).
 func Count(allowed *model.TurnSet) *Prohibitions {
 	n := allowed.Network()
 	p := &Prohibitions{PerSwitch: make([]int, n.NumSwitches())}
@@ -57,29 +56,29 @@ func Count(allowed *model.TurnSet) *Prohibitions {
 	return p
 }
 
-// Ways measures the shortest legal ways of all pairs of hosts, all of a pair
-// in use alike: at each switch what comes splits evenly over the ways on.
+// Ways measures the shortest legal paths of all pairs of hosts. All shortest legal paths of a pair
+// are used: at each switch traffic is split evenly over the next channels.
 type Ways struct {
 	Pairs       int64   // ordered pairs of hosts at different switches
-	Unreachable int64   // those without a way
-	MeanPath    float64 // links on a way, mean over the pairs that have one
+	Unreachable int64   // pairs without a path
+	MeanPath    float64 // average number of links on a path, over the pairs that have one
 	MaxPath     int
-	Paths       float64   // shortest legal ways of a pair, mean over the pairs of switches with hosts that have one
-	Load        []float64 // by channel of all kinds, as traffic is scaled
-	TurnLoad    []float64 // by channel in (between switches) times the most channels out of a switch, and place of the channel out
-	Crossing    []float64 // by switch: ways through it, one for each pair of switches with hosts, split evenly
+	Paths       float64   // average number of shortest legal paths, over the pairs of switches with hosts that have one
+	Load        []float64 // by channel of all kinds; see Scale
+	TurnLoad    []float64 // index: input channel (between switches) × the largest number of output channels of a switch + place of the output channel
+	Crossing    []float64 // by switch: paths through it if each pair of switches with hosts has one path, split evenly
 	wide        int
 }
 
-// MaxLoad returns the load of the most loaded channel, hosts' links included,
-// and the channel: M. The throughput is 1/M.
+// MaxLoad returns the load M of the busiest channel, hosts' links included, and this channel. The
+// throughput is 1/M.
 func (w *Ways) MaxLoad() (float64, model.ChannelID) { return maxLoad(w.Load) }
 
-// Throughput returns 1/M, the part of its traffic that every host can send
-// before the most loaded channel is full; 0 where nothing is sent.
+// Throughput returns 1/M: the part of its traffic that every host can send before the busiest
+// channel is full. It returns 0 if no host sends.
 func (w *Ways) Throughput() float64 { return throughput(w.Load) }
 
-// maxLoad returns the largest of the loads by channel, and the channel.
+// maxLoad returns the largest load and its channel.
 func maxLoad(load []float64) (float64, model.ChannelID) {
 	most, at := 0.0, model.NoChannel
 	for c, x := range load {
@@ -102,8 +101,7 @@ func (w *Ways) OfTurn(n *model.Network, t model.Turn) float64 {
 	return w.TurnLoad[int(t.In)*w.wide+n.OutIndex(model.ChannelID(t.Out))]
 }
 
-// Scale returns the factor by which traffic is multiplied so that the host that sends most sends
-// 1.00 in all.
+// Scale returns the factor by which traffic is multiplied so that the busiest sender sends 1.00.
 func Scale(d *model.Demand) float64 {
 	most := 0.0
 	for _, x := range d.Traffic().Sums(false) {
@@ -115,8 +113,8 @@ func Scale(d *model.Demand) float64 {
 	return 1 / most
 }
 
-// MeasureWays measures a set of a network with one VC. Cost: for each switch with hosts, one search
-// and one sweep over the channels that lead to it.
+// MeasureWays measures a turn set of a network with one VC under demand d. Cost: for each switch
+// with hosts one search, and one sweep over the channels that lead to the switch.
 func MeasureWays(ctx context.Context, allowed *model.TurnSet, d *model.Demand) (*Ways, error) {
 	n := allowed.Network()
 	m := &meter{Ways: &Ways{Load: make([]float64, n.NumChannels())}, Search: route.NewLegal(allowed).NewSearch(), net: n, d: d, scale: Scale(d),
@@ -146,21 +144,21 @@ func MeasureWays(ctx context.Context, allowed *model.TurnSet, d *model.Demand) (
 	return m.Ways, nil
 }
 
-// meter is the work of MeasureWays.
+// meter is the state of MeasureWays.
 type meter struct {
 	*Ways
 	*route.Search
 	net    *model.Network
 	d      *model.Demand
 	scale  float64
-	ways   int64     // pairs of switches
+	ways   int64     // number of pairs of switches with a path
 	amount []float64 // by switch: what it sends to the destination
-	flow   []float64 // by channel: traffic to it
-	unit   []float64 // by channel: the same with one unit from each switch that has hosts
-	count  []float64 // by channel: shortest ways to it
+	flow   []float64 // by channel: its traffic
+	unit   []float64 // by channel: its traffic if each switch with hosts sends 1
+	count  []float64 // by channel: number of shortest paths up to it
 }
 
-// to measures the ways to switch v.
+// to measures the paths to switch v.
 func (m *meter) to(v model.SwitchID) {
 	m.To(v)
 	m.d.To(v, m.amount)
@@ -181,7 +179,7 @@ func (m *meter) to(v model.SwitchID) {
 	m.Steps(false, m.pass)
 }
 
-// inject starts what switch u sends.
+// inject adds the traffic from switch u to switch v.
 func (m *meter) inject(u, v model.SwitchID) {
 	pairs := int64(len(m.d.Hosts(u))) * int64(len(m.d.Hosts(v)))
 	m.Pairs += pairs
@@ -206,7 +204,7 @@ func (m *meter) inject(u, v model.SwitchID) {
 	}
 }
 
-// pass hands what is on channel b on.
+// pass splits the traffic of channel b evenly over next.
 func (m *meter) pass(b model.VCID, next []model.VCID) {
 	f, k := m.flow[b], m.unit[b]
 	m.Load[b] += f
@@ -222,7 +220,7 @@ func (m *meter) pass(b model.VCID, next []model.VCID) {
 	}
 }
 
-// unreached counts the ordered pairs of hosts at different switches without a way.
+// unreached counts the ordered pairs of hosts at different switches that have no path.
 func unreached(d *model.Demand, allowed *model.TurnSet) (pairs int64) {
 	s := route.NewLegal(allowed).NewSearch()
 	for _, v := range d.Switches() {

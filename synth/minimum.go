@@ -8,30 +8,28 @@ import (
 	"github.com/turnproof/turnproof/synth/minimum"
 )
 
-// This file is the method "minimum": as few prohibited turns as can be found, with a
-// bound below which there is no set.
+// The method "minimum" searches for the fewest prohibited turns and proves a lower bound.
 //
-// Promise: acyclic, and every pair of hosts connected; no worse than the published methods
-// with their turns released, which it begins with. Optimal where Bound.Least is the number
-// of prohibited turns. With an objective, or turns that are kept or prohibited by the caller, the set
-// found and those of starts.go are starts for a search by the objective (wanted.go).
+// The set is acyclic and connects every pair of hosts. It is never worse than the published
+// methods with their turns released, since the search starts from them. It is optimal if
+// Bound.Least equals the number of prohibited turns. If the caller gives an objective, or turns to
+// keep or prohibit, a second search (wanted.go) starts from this set and from those of starts.go.
 
-// Bound is what a method knows of the fewest prohibited turns.
+// Bound is a lower bound on the number of prohibited turns.
 type Bound struct {
-	Least   int // every set without a cycle prohibits so many turns at least
+	Least   int // every acyclic set prohibits at least this number of turns
 	Optimal bool
-	Packing *minimum.Packing // shows Least; nil: there is none
-	Steps   []int32          // show Least with Packing where this alone does not; see cert.EvidenceRefutation
-	Gossip  bool             // Least is shown by connectedness alone
-	Both    bool             // it is one for sets that allow a turn with its reverse or not at all
+	Packing *minimum.Packing // a packing of cycles that proves Least, or nil
+	Steps   []int32          // if Packing alone does not prove Least: further steps of the proof, see cert.EvidenceRefutation
+	Gossip  bool             // whether connectedness alone proves Least
+	Both    bool             // whether the bound is for sets that contain the reverse of each allowed turn
 }
 
-// Watcher is told of each step of minimum: turns prohibited by the best set, and by every
-// set at least.
+// Watcher receives each improvement of minimum: the number of turns that the best set prohibits,
+// and the lower bound.
 type Watcher interface{ Improved(least, bound int) }
 
-// mostStarts bounds the switches of networks for which all published methods are tried
-// first.
+// mostStarts bounds the number of switches up to which all published methods are tried first.
 const mostStarts = 300
 
 func fewestTurns(w *work) (*model.TurnSet, error) {
@@ -45,7 +43,7 @@ func fewestTurns(w *work) (*model.TurnSet, error) {
 	}
 	o := minimum.Options{Seed: w.o.Seed, Both: w.o.BothDirections, Cyclefree: w.o.Cyclefree, Journal: w.o.Journal, Time: time.Duration(seconds * float64(time.Second))}
 	if wanted != nil {
-		o.Time /= 3 // the other two are for the objective
+		o.Time /= 3 // the other two thirds are for the objective
 	}
 	if w.o.Watcher != nil {
 		o.Told = w.o.Watcher.Improved
@@ -82,7 +80,7 @@ func fewestTurns(w *work) (*model.TurnSet, error) {
 	switch {
 	case r.Steps != nil:
 		w.res.Bound.Packing, w.res.Bound.Steps = r.Packing, r.Steps
-	case r.Gossip == r.Bound && r.Bound > 0: // first, since how far a packing came is a matter of time
+	case r.Gossip == r.Bound && r.Bound > 0: // first: unlike the packing, this does not depend on timing
 		w.res.Bound.Gossip = true
 	case r.Packing.Bound() == r.Bound && r.Bound > 0:
 		w.res.Bound.Packing = r.Packing

@@ -11,11 +11,9 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 )
 
-// This file says what makes a set better than another: goals, their weighted sums, and one
-// sum before the other.
+// This file defines objectives: goals, weighted sums of goals, and sums in order of priority.
 
-// Goals returns the names of what can be asked of a set, with a line each. All are better the
-// smaller they are.
+// Goals returns the name and a one-line description of each goal. Smaller values are better.
 func Goals() [][2]string {
 	var list [][2]string
 	for _, g := range goals {
@@ -26,18 +24,18 @@ func Goals() [][2]string {
 
 type goal struct {
 	name, text string
-	ways       bool // it looks at the ways of all pairs
+	ways       bool // whether the goal depends on the paths of all pairs
 	of         func(s *scored) float64
 }
 
-// scored is what goals look at.
+// scored is the data that goals are computed from.
 type scored struct {
 	count *Prohibitions
 	ways  *Ways
 	loads *TurnTraffic
 	set   *model.TurnSet
-	// ratio is the largest of a legal way to the shortest one, and how many pairs have one beyond
-	// bound.
+	// ratio returns the largest ratio of a legal path to a shortest path, and the number of pairs
+	// whose ratio exceeds bound.
 	ratio func(bound float64) (float64, int)
 	bound float64
 }
@@ -62,8 +60,8 @@ var goals = []goal{
 		}
 		return sum
 	}},
-	{"path", "links on a way, mean over the pairs", true, func(s *scored) float64 { return s.ways.MeanPath }},
-	{"stretch", "how many times as long as a shortest way of the network a shortest legal way is, at most", true, func(s *scored) float64 {
+	{"path", "average number of links on a path, over the pairs", true, func(s *scored) float64 { return s.ways.MeanPath }},
+	{"stretch", "largest ratio of a shortest legal path to a shortest path of the network", true, func(s *scored) float64 {
 		most, _ := s.ratio(1)
 		return most
 	}},
@@ -76,7 +74,7 @@ var goals = []goal{
 	}},
 }
 
-// Objective is sums of goals, the more important ones first.
+// Objective is a list of sums, the most important first.
 type Objective [][]Term
 
 // Term is a goal with its weight.
@@ -86,8 +84,8 @@ type Term struct {
 	goal   *goal
 }
 
-// ParseObjective reads sums that commas divide: "turns,load" wants the fewest turns and of such
-// sets the least load, "turns+0.5*pairs" their sum.
+// ParseObjective reads sums separated by commas. "turns,load" minimizes the number of turns, then
+// the load. "turns+0.5*pairs" minimizes a sum.
 func ParseObjective(text string) (Objective, error) {
 	var o Objective
 	for _, level := range strings.Split(text, ",") {
@@ -120,7 +118,7 @@ func ParseObjective(text string) (Objective, error) {
 	return o, nil
 }
 
-// String writes what ParseObjective reads.
+// String returns the text that ParseObjective reads.
 func (o Objective) String() string {
 	var levels []string
 	for _, sum := range o {
@@ -137,24 +135,25 @@ func (o Objective) String() string {
 	return strings.Join(levels, ",")
 }
 
-// judge measures sets by an objective.
+// judge computes the sums of an objective for turn sets.
 type judge struct {
 	ctx     context.Context
 	o       Objective
 	d       *model.Demand
 	loads   *TurnTraffic
-	stretch float64       // 0: none; else the first sum is the pairs beyond it, see beyond
+	stretch float64       // if not 0, the first sum is the number of pairs whose stretch is larger, see beyond
 	all     *route.Search // of the network with all turns
 }
 
-// beyond is the sum of a bound on the stretch: the pairs of switches beyond it.
+// beyond is the goal of a bound on the stretch: the number of pairs of switches beyond the bound.
 var beyond = goal{"beyond", "", true, func(s *scored) float64 {
 	_, k := s.ratio(s.bound)
 	return float64(k)
 }}
 
-// values returns the sums of an acyclic set, nil where it leaves pairs unconnected. Of the sums
-// that do not look at ways, as far as they come first, stop is told, and may end it with nil.
+// values returns the sums of an acyclic set, or nil if the set leaves pairs unconnected. If the
+// first sums do not depend on paths, stop receives their values; values returns nil if stop
+// returns true.
 func (j *judge) values(set *model.TurnSet, stop func(values []float64) bool) ([]float64, error) {
 	s := &scored{count: Count(set), loads: j.loads, set: set, ratio: func(bound float64) (float64, int) { return j.ratio(set, bound) }, bound: j.stretch}
 	values := make([]float64, len(j.o))
@@ -184,7 +183,7 @@ func (j *judge) values(set *model.TurnSet, stop func(values []float64) bool) ([]
 	return values, nil
 }
 
-// looks reports whether a sum looks at ways.
+// looks reports whether a sum depends on paths.
 func looks(sum []Term) bool {
 	for _, t := range sum {
 		if t.goal.ways {
@@ -194,8 +193,8 @@ func looks(sum []Term) bool {
 	return false
 }
 
-// ratio is the largest of legal ways to shortest ways, over the pairs of switches that have a legal
-// way, and how many are beyond a bound.
+// ratio returns the largest ratio of a legal path to a shortest path, over the pairs of switches
+// that have a legal path, and the number of pairs whose ratio exceeds bound.
 func (j *judge) ratio(set *model.TurnSet, bound float64) (most float64, beyond int) {
 	if j.all == nil {
 		j.all = route.NewLegal(allTurns(set.Network())).NewSearch()

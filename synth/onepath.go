@@ -9,21 +9,21 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 )
 
-// This file gives every pair of hosts one of its shortest legal ways.
+// NewOnePaths gives every pair of hosts one of its shortest legal paths.
 //
-// Sources: Nakashima et al., IPSJ Trans. ACS 4(4), 2011, section 4.1.2 and
-// 5.1.1: one way a pair, chosen to balance the links; inside a fat tree roots
-// in turn by destination. How the paper balances it does not say; ours takes,
-// pair by pair, the way whose most loaded channel is least loaded, then of least
-// sum, and goes through all pairs again Passes times with the old way taken out.
-// Cost: for each trip and pass the shortest legal ways between its switches.
+// Sources: Nakashima et al., IPSJ Trans. ACS 4(4), 2011, sections 4.1.2 and 5.1.1: one path for
+// each pair, chosen to balance the links; inside a fat tree the roots in turn, by destination. The
+// paper does not say how it balances. Ours takes, pair by pair, the path whose busiest channel has
+// the least load, then the path of the least sum. It then repeats this for all pairs a number of
+// times (passes), each time without the pair's old path. Cost: for each trip and pass, the
+// shortest legal paths between its switches.
 
-// The ways to choose.
+// Rules to choose paths.
 const (
-	PathsBalanced    = "balanced"    // to balance the links
-	PathsGreedy      = "greedy"      // the same, each pair once
-	PathsDestination = "destination" // by the number of the destination, digit by digit over the ways on
-	PathsFirst       = "first"       // by the lowest port at each switch
+	PathsBalanced    = "balanced"    // balances the links
+	PathsGreedy      = "greedy"      // balances the links, each pair once
+	PathsDestination = "destination" // by the number of the destination: one digit selects the next channel at each switch
+	PathsFirst       = "first"       // the lowest port at each switch
 )
 
 // PathRules returns the rules that choose one path, the default first.
@@ -31,12 +31,12 @@ func PathRules() []string {
 	return []string{PathsBalanced, PathsGreedy, PathsDestination, PathsFirst}
 }
 
-// passes is how often the pairs of PathsBalanced are gone through again.
+// passes is the number of times that PathsBalanced repeats all pairs.
 const passes = 2
 
-// What takes a way of its own: pairs of hosts; where there are more than
-// fineTrips of those all hosts of a switch together to each host; where there are
-// more than fineTrips of these, too, all hosts of a switch to all of another.
+// A trip is the unit that gets a path of its own: a pair of hosts. If there are more than
+// fineTrips pairs, all hosts of a switch share a path to each host. If there are still more than
+// fineTrips, all hosts of a switch share a path to all hosts of another switch.
 const (
 	grainPairs = iota
 	grainHosts
@@ -45,12 +45,12 @@ const (
 
 const fineTrips = 1 << 20
 
-// OnePaths is one way for each pair of hosts between which there is traffic.
+// OnePaths is one path for each pair of hosts with traffic.
 type OnePaths struct {
-	// Load, by channel of all kinds, is what the ways add up to, each host that
-	// sends most sending 1.00 in all.
+	// Load, by channel of all kinds, is the sum over the paths. Traffic is scaled so that the
+	// busiest sender sends 1.00.
 	Load        []float64
-	Unreachable int64 // pairs without a way
+	Unreachable int64 // pairs without a path
 
 	net   *model.Network
 	grain int
@@ -58,11 +58,11 @@ type OnePaths struct {
 	ways  [][]model.VCID // by trip
 }
 
-// List returns the ways, for route.Paths, those between hosts of one switch
-// among them. It fails where hosts were taken together.
+// List returns the paths for route.Paths, including those between hosts of one switch. It fails if
+// hosts share paths.
 func (p *OnePaths) List() ([]route.Path, error) {
 	if p.grain != grainPairs {
-		return nil, fmt.Errorf("%d hosts are too many for a way for every pair", p.net.NumHosts())
+		return nil, fmt.Errorf("%d hosts are too many for a path for every pair", p.net.NumHosts())
 	}
 	var list []route.Path
 	for i, way := range p.ways {
@@ -80,28 +80,28 @@ func (p *OnePaths) List() ([]route.Path, error) {
 	return list, nil
 }
 
-// Throughput returns 1/M for the most loaded channel.
+// Throughput returns 1/M, where M is the load of the busiest channel.
 func (p *OnePaths) Throughput() float64 { return throughput(p.Load) }
 
-// router is the work of NewOnePaths.
+// router is the state of NewOnePaths.
 type router struct {
 	*OnePaths
 	*route.Search
 	d      *model.Demand
 	rule   string
 	scale  float64
-	most   []float64    // by channel: of the best way up to it, the largest load
-	sum    []float64    // and the sum
-	from   []model.VCID // and the channel before
-	stamp  []uint32     // by channel: the pair that the three are of
+	most   []float64    // by channel: the largest load on the best path up to it
+	sum    []float64    // the sum of loads on this path
+	from   []model.VCID // the previous channel on this path
+	stamp  []uint32     // by channel: the pair for which most, sum and from are valid
 	round  uint32
 	levels [2][]model.VCID
-	rest   []model.SwitchID // scratch of others
+	rest   []model.SwitchID // scratch memory of others
 	unit   int              // number of the trip
 }
 
-// NewOnePaths chooses a way for every pair of hosts with traffic between them,
-// within a set of a network with one VC.
+// NewOnePaths chooses a path for every pair of hosts with traffic, within a set of a network with
+// one VC. It fails for an unknown rule.
 func NewOnePaths(ctx context.Context, allowed *model.TurnSet, d *model.Demand, rule string) (*OnePaths, error) {
 	rule, err := choose("rule for paths", rule, PathRules())
 	if err != nil {
@@ -136,8 +136,8 @@ func NewOnePaths(ctx context.Context, allowed *model.TurnSet, d *model.Demand, r
 	return r.OnePaths, nil
 }
 
-// all goes through what takes a way of its own, destination by destination, the
-// sources of each beginning after it.
+// all assigns a path to every trip, destination by destination. The sources of a destination start
+// after the destination.
 func (r *router) all(ctx context.Context, again bool) error {
 	r.unit = 0
 	sums := make([]float64, r.net.NumSwitches())
@@ -162,14 +162,14 @@ func (r *router) all(ctx context.Context, again bool) error {
 	return nil
 }
 
-// others lists the switches with hosts but v, those after it first.
+// others returns the switches with hosts except v, those after v first.
 func (r *router) others(v model.SwitchID) []model.SwitchID {
 	all := r.d.Switches()
 	i, _ := slices.BinarySearch(all, v)
 	return append(append(r.rest[:0], all[i+1:]...), all[:i]...)
 }
 
-// toHost chooses the ways from the hosts of switch u to one host of v.
+// toHost chooses the paths from the hosts of switch u to one host of v.
 func (r *router) toHost(u, v model.SwitchID, to model.HostID, again bool) {
 	sum := 0.0
 	for _, from := range r.d.Hosts(u) {
@@ -183,15 +183,15 @@ func (r *router) toHost(u, v model.SwitchID, to model.HostID, again bool) {
 	}
 }
 
-// trip is what takes a way of its own: from a host, or all hosts of a switch,
-// to a host, or all.
+// trip is a unit that gets its own path: from a host, or all hosts of a switch, to a host, or all
+// hosts of a switch.
 type trip struct {
 	u, v     model.SwitchID
-	from, to model.HostID // NoHost: all
+	from, to model.HostID // NoHost means all hosts of the switch
 	amount   float64
 }
 
-// choose chooses the way of a trip.
+// choose chooses the path of a trip.
 func (r *router) choose(t trip, again bool) {
 	if t.amount == 0 {
 		return
@@ -225,7 +225,7 @@ func (r *router) choose(t trip, again bool) {
 	}
 }
 
-// first lists the channels out of u that begin a shortest way.
+// first returns the channels out of u that start a shortest path.
 func (r *router) first(u model.SwitchID, buf []model.VCID) []model.VCID {
 	dist := r.From(u)
 	for _, c := range r.net.Out(u) {
@@ -236,7 +236,7 @@ func (r *router) first(u model.SwitchID, buf []model.VCID) []model.VCID {
 	return buf
 }
 
-// onward lists the channels that go on from b on a shortest way.
+// onward returns the channels that continue a shortest path after b.
 func (r *router) onward(b model.VCID, buf []model.VCID) []model.VCID {
 	for _, o := range r.After(b) {
 		if r.Dist[o] == r.Dist[b]-1 {
@@ -246,8 +246,8 @@ func (r *router) onward(b model.VCID, buf []model.VCID) []model.VCID {
 	return buf
 }
 
-// walk takes at each switch the way that the digit of the destination says, or
-// the first.
+// walk returns the path that takes at each switch the channel that a digit of the destination's
+// number selects, or the first channel.
 func (r *router) walk(u model.SwitchID, digits int) (way []model.VCID) {
 	for next := r.first(u, nil); len(next) > 0; {
 		b := next[0]
@@ -264,7 +264,7 @@ func (r *router) walk(u model.SwitchID, digits int) (way []model.VCID) {
 	return way
 }
 
-// lightest takes the way whose most loaded channel is least loaded.
+// lightest returns the path whose busiest channel has the least load.
 func (r *router) lightest(u model.SwitchID) []model.VCID {
 	r.round++
 	level := r.levels[0][:0]
@@ -298,7 +298,7 @@ func (r *router) lightest(u model.SwitchID) []model.VCID {
 	return way
 }
 
-// offer notes a way to channel b, if it is the best so far.
+// offer records a path to channel b if it is the best so far.
 func (r *router) offer(b, from model.VCID, most, sum float64, level []model.VCID) []model.VCID {
 	most, sum = max(most, r.Load[b]), sum+r.Load[b]
 	known := r.stamp[b] == r.round

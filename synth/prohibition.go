@@ -9,36 +9,34 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is turn prohibition (TP): take a switch, prohibit all turns at it
-// between links that are left, take it out, and so on until none is left.
+// Turn prohibition (TP) repeats: choose a switch, prohibit all turns at this switch between its
+// remaining links, remove the switch.
 //
-// Promise: acyclic always: of the switches that a cycle of channels turns at, the
-// one taken first had both links then. Connected, unless Select is
-// SelectAnywhere: terminals are the switches with hosts to begin with, and a
-// switch is taken only if the terminals left stay in one part without it; a
-// terminal hands its part on to a neighbour there, which is a terminal from then on.
-// So, going backwards, all terminals reach each other: one that is taken reaches
-// that neighbour, and from there, by a turn that is not prohibited since its own
-// link is gone when the neighbour is taken, all others. (To keep all switches
-// connected, with hosts or without, costs a fat tree the turns that it lives on.)
-// Sources: Starobinski, Karpovsky and Zakrevski, IEEE/ACM ToN 11(3), 2003, take
-// the switch of least degree and keep the rest connected; Nakashima et al.,
-// 2011, section 2.3.2 and 5.1, that with the least traffic of turns, and say
-// nothing of connectivity: on a ring of four that can disconnect.
-// Cost: a search for each switch that is looked at, which ends when it has met all
+// The set is acyclic: of the switches on a cycle of channels, consider the one removed first. Both
+// of its links on the cycle remained then, so the turn between them is prohibited. The set is
+// connected unless Select is SelectAnywhere. Terminals are, at first, the switches with hosts. A
+// switch is removed only if the remaining terminals stay in one part without it. A terminal that
+// is removed makes a neighbor in this part, its heir, a terminal. By induction backwards all
+// terminals reach each other: a removed terminal reaches its heir, and from there all others, by a
+// turn that is allowed, since its own link is gone when the heir is removed. (If all switches,
+// with hosts or without, had to stay connected, a fat tree would lose the turns that it depends
+// on.) Sources: Starobinski, Karpovsky and Zakrevski, IEEE/ACM ToN 11(3), 2003, remove the switch
+// of least degree and keep the rest connected. Nakashima et al., 2011, sections 2.3.2 and 5.1,
+// remove the switch with the least traffic of turns. They do not mention connectivity: a ring of
+// four can be disconnected. Cost: for each candidate a search, which ends when it has met all
 // terminals, and O(degree³) for the traffic.
 
-// The readings of which switch is taken.
+// Values of Options.Select: which switch is removed next.
 const (
-	SelectTraffic  = "traffic"  // least traffic of turns, the terminals left stay connected
-	SelectDegree   = "degree"   // fewest links left, the same
-	SelectAnywhere = "anywhere" // least traffic, whatever becomes of the rest
+	SelectTraffic  = "traffic"  // least traffic of turns, if the remaining terminals stay connected
+	SelectDegree   = "degree"   // fewest remaining links, if the remaining terminals stay connected
+	SelectAnywhere = "anywhere" // least traffic of turns, even if the terminals are separated
 )
 
-// The readings of which turns count as a switch's.
+// Values of Options.Totals: which turns of a switch count.
 const (
-	TotalsLeft  = "left"  // those between links that are left
-	TotalsFirst = "first" // all that it had in the beginning
+	TotalsLeft  = "left"  // turns between remaining links
+	TotalsFirst = "first" // all turns of the switch
 )
 
 // Selections returns the values of Options.Select, the default first.
@@ -51,20 +49,20 @@ func TotalRules() []string {
 	return []string{TotalsLeft, TotalsFirst}
 }
 
-// prohibition is the work on one network. Among equals the switch with fewer
-// links left is taken, then that of the smaller ID.
+// prohibition is the state of turn prohibition on one network. Ties go to the switch with fewer
+// remaining links, then to the smaller ID.
 type prohibition struct {
 	net      *model.Network
 	weight   *TurnTraffic
 	o        Options
 	taken    []bool
 	terminal []bool    // by switch
-	ends     int       // terminals left
-	total    []float64 // by switch: traffic of its turns
-	unit     float64   // in which totals are told apart
-	links    []int     // by switch: links left
+	ends     int       // number of remaining terminals
+	total    []float64 // by switch: the traffic of its turns
+	unit     float64   // totals that differ by less are equal
+	links    []int     // by switch: number of remaining links
 	queue    []model.SwitchID
-	place    []int // by switch: in queue, -1 outside
+	place    []int // by switch: index in queue, or -1
 	seen     []uint32
 	round    uint32
 	allowed  *model.TurnSet
@@ -120,7 +118,7 @@ func newProhibition(w *work, weight *TurnTraffic) *prohibition {
 	return p
 }
 
-// outOf yields the channels from u to switches that are left, into those back.
+// outOf yields the channels from u to remaining switches.
 func (p *prohibition) outOf(u model.SwitchID) func(func(model.ChannelID) bool) {
 	return func(yield func(model.ChannelID) bool) {
 		for _, c := range p.net.Out(u) {
@@ -141,12 +139,12 @@ func (p *prohibition) into(u model.SwitchID) func(func(model.ChannelID) bool) {
 	}
 }
 
-// pick takes the first switch off the queue that may go, and hands its part on.
-// Of equal totals (or degrees) one without which all switches stay connected goes
-// first, so that no turn is prohibited needlessly.
+// pick removes the first eligible switch from the queue and lets its heir inherit. Among equal
+// totals (or degrees) it prefers a switch without which all switches stay connected, so that no
+// turn is prohibited needlessly.
 func (p *prohibition) pick() model.SwitchID {
 	var kept []model.SwitchID
-	second, heir := model.NoSwitch, model.NoSwitch // may go, but cuts switches without terminals off
+	second, heir := model.NoSwitch, model.NoSwitch // eligible, but separates switches without terminals
 	for p.Len() > 0 {
 		u := heap.Pop(p).(model.SwitchID)
 		if second != model.NoSwitch && p.before(second, u) {
@@ -166,7 +164,7 @@ func (p *prohibition) pick() model.SwitchID {
 	return p.choose(second, heir, kept)
 }
 
-// before reports whether u goes before v by what the switch is selected by.
+// before reports whether u comes before v by the criterion of Options.Select.
 func (p *prohibition) before(u, v model.SwitchID) bool {
 	if p.o.Select == SelectDegree {
 		return p.links[u] < p.links[v]
@@ -174,7 +172,7 @@ func (p *prohibition) before(u, v model.SwitchID) bool {
 	return p.coarse(u) < p.coarse(v)
 }
 
-// choose takes u for its heir and puts the others back.
+// choose selects u, lets its heir inherit, and puts the others back into the queue.
 func (p *prohibition) choose(u, heir model.SwitchID, kept []model.SwitchID) model.SwitchID {
 	for _, v := range kept {
 		if v != model.NoSwitch {
@@ -185,8 +183,7 @@ func (p *prohibition) choose(u, heir model.SwitchID, kept []model.SwitchID) mode
 	return u
 }
 
-// whole reports whether the neighbours of u that are left reach each other
-// without it.
+// whole reports whether the remaining neighbors of u reach each other without u.
 func (p *prohibition) whole(u model.SwitchID) bool {
 	p.round++
 	p.seen[u] = p.round
@@ -203,7 +200,7 @@ func (p *prohibition) whole(u model.SwitchID) bool {
 	return true
 }
 
-// inherit takes u from the terminals, for its heir if there is one.
+// inherit removes u from the terminals and makes heir a terminal, if there is one.
 func (p *prohibition) inherit(u, heir model.SwitchID) {
 	if p.terminal[u] {
 		p.terminal[u] = false
@@ -215,11 +212,10 @@ func (p *prohibition) inherit(u, heir model.SwitchID) {
 	}
 }
 
-// spare reports whether the terminals that are left stay in one part without u,
-// and if u is a terminal, which of its neighbours there may take its part:
-// another terminal rather than not, then that of the lowest port. Some switch
-// always is spare: a leaf of a tree that spans the terminals' part, or one
-// outside of it.
+// spare reports whether the remaining terminals stay in one part without u. If u is a terminal, it
+// also returns the neighbor in that part that inherits: a terminal if possible, then the neighbor
+// at the lowest port. Some switch is always spare: a leaf of a tree that spans the terminals'
+// part, or a switch outside that part.
 func (p *prohibition) spare(u model.SwitchID) (heir model.SwitchID, ok bool) {
 	others := p.ends
 	if p.terminal[u] {
@@ -243,11 +239,11 @@ func (p *prohibition) spare(u model.SwitchID) (heir model.SwitchID, ok bool) {
 			return model.NoSwitch, false
 		}
 	}
-	return model.NoSwitch, !p.terminal[u] // the terminals are where u is not
+	return model.NoSwitch, !p.terminal[u] // the terminals are in another part than u
 }
 
-// part searches the part of switch v, without what was seen in this round, and
-// returns how many terminals are in it. It stops when it has found enough.
+// part searches the part of switch v, without the switches seen in this round, and returns the
+// number of terminals in it. It stops once it has found enough.
 func (p *prohibition) part(v model.SwitchID, enough int) (found int) {
 	p.searched = append(p.searched[:0], v)
 	p.seen[v] = p.round
@@ -267,8 +263,8 @@ func (p *prohibition) part(v model.SwitchID, enough int) (found int) {
 	return found
 }
 
-// heir returns the neighbour of u that takes its part: first, or a terminal,
-// for all of them are in one part.
+// heir returns the neighbor of u that inherits: a terminal if there is one, else first. All of
+// them are in one part.
 func (p *prohibition) heir(u, first model.SwitchID) model.SwitchID {
 	if !p.terminal[u] {
 		return model.NoSwitch
@@ -281,7 +277,7 @@ func (p *prohibition) heir(u, first model.SwitchID) model.SwitchID {
 	return first
 }
 
-// take prohibits the turns at u and takes it out.
+// take prohibits the turns at u and removes u.
 func (p *prohibition) take(u model.SwitchID) {
 	p.taken[u] = true
 	for a := range p.into(u) {
@@ -301,8 +297,8 @@ func (p *prohibition) take(u model.SwitchID) {
 	}
 }
 
-// through returns the traffic of the turns at the head of c that go on from c
-// or back over it, as far as links are left.
+// through returns the traffic of the turns at the head of c that enter or leave by c, over
+// remaining links.
 func (p *prohibition) through(c model.ChannelID) (sum float64) {
 	back := p.net.Reverse(c)
 	for b := range p.outOf(p.net.Head(c)) {
@@ -330,8 +326,8 @@ func (p *prohibition) Less(i, j int) bool {
 	return u < v
 }
 
-// coarse rounds a switch's total, so that equal sums that were added up in
-// different orders are equal, and rests of subtraction are nothing.
+// coarse rounds the total of a switch. Sums of the same numbers in different orders then are
+// equal, and remainders of subtraction vanish.
 func (p *prohibition) coarse(u model.SwitchID) float64 { return math.Round(p.total[u] / p.unit) }
 
 // Swap implements heap.Interface.

@@ -8,14 +8,12 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file releases prohibited turns that close no cycle.
+// release allows prohibited turns that close no cycle.
 //
-// Promise: afterwards no prohibited turn (with BothDirections: no turn together
-// with its reverse) can be released without closing a cycle. Turns are tried
-// by falling traffic, then as model.Turns lists them; what is refused once stays
-// refused, since the set only grows.
-// Premise: the set is acyclic; a set that is not is left as it is.
-// Cost: see cdg.Order.
+// Afterwards no prohibited turn can be allowed without closing a cycle (with BothDirections: no
+// turn together with its reverse). Turns are tried by falling traffic, then in the order of
+// model.Turns. A refused turn stays refused, since the set only grows. A set that is not acyclic
+// stays as it is. Cost: see cdg.Order.
 
 func (w *work) release(set *model.TurnSet) error {
 	order, ok := orderOf(set)
@@ -39,7 +37,7 @@ func (w *work) release(set *model.TurnSet) error {
 			return err
 		}
 		switch {
-		case set.Has(t): // with its reverse
+		case set.Has(t): // already allowed together with its reverse
 		case w.o.BothDirections:
 			released += allowPair(order, set, t)
 		case order.Add(t):
@@ -51,7 +49,7 @@ func (w *work) release(set *model.TurnSet) error {
 	return nil
 }
 
-// orderOf returns the turns of an acyclic set as an order.
+// orderOf returns a topological order of the turns of set, and false if set has a cycle.
 func orderOf(set *model.TurnSet) (*cdg.Order, bool) {
 	rank, ok := cdg.FromTurns(set).Numbering()
 	if !ok {
@@ -64,8 +62,8 @@ func orderOf(set *model.TurnSet) (*cdg.Order, bool) {
 	return order, true
 }
 
-// allowPair allows a turn and its reverse, if both together close no cycle. It
-// returns how many turns that were: one of them may be there already.
+// allowPair allows a turn and its reverse if the two together close no cycle. It returns the
+// number of turns that it added: one of the two may have been allowed before.
 func allowPair(order *cdg.Order, set *model.TurnSet, t model.Turn) int {
 	back := reverse(set.Network(), t)
 	added := make([]model.Turn, 0, 2)

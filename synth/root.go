@@ -12,26 +12,25 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// This file finds the root of the tree.
+// This file chooses the root of the spanning tree.
 //
-// Sources: least crossing paths, ties by mean distance, is Jouraku, Koibuchi and
-// Amano, IPSJ Trans. ACS 44(SIG 11), 2003, section 5.2, which does not say what
-// a crossing path is: three readings are offered. Least traffic of prohibited
-// turns is Nakashima et al., IPSJ Trans. ACS 4(4), 2011, section 5.1.
-// Cost: center one search per switch at worst; free and mean one sweep per switch;
-// the others run the method once for each switch.
+// Sources: "least crossing paths, ties by mean distance": Jouraku, Koibuchi and Amano, IPSJ Trans.
+// ACS 44(SIG 11), 2003, section 5.2. The paper does not define a crossing path; there are three
+// readings. "Least traffic of prohibited turns": Nakashima et al., IPSJ Trans. ACS 4(4), 2011,
+// section 5.1. Cost: center needs at most one search per switch; free and mean need one sweep per
+// switch; the other rules run the method once for each switch.
 
-// RootAuto is the default rule: least traffic of the turns that up*/down* would
-// prohibit, over uniform traffic. Where switches times turns pass rootBudget only
-// some switches, evenly chosen, are looked at.
+// RootAuto is the default rule: the root for which up*/down* prohibits turns of the least traffic,
+// under uniform traffic. If switches × turns exceeds rootBudget, only a sample of the switches is
+// considered.
 const RootAuto = "auto"
 
 const rootBudget = 100_000_000
 
-// RootRule is a way to find a root.
+// RootRule is a rule to choose a root.
 type RootRule struct {
 	Name, Text string
-	// cost is what is least at the root; nil: found in another way.
+	// cost is minimal at the root. If nil, the rule has its own code.
 	cost func(w *work, set *model.TurnSet) (float64, error)
 }
 
@@ -39,15 +38,15 @@ var rootRules = []RootRule{
 	{RootAuto, "least traffic of turns that up*/down* prohibits", nil},
 	{"center", "least distance to the farthest switch", nil},
 	{"mean", "least mean distance to the switches that have hosts", nil},
-	{"crossing-free", "fewest shortest ways through it with nothing prohibited", nil},
-	{"crossing-root", "fewest shortest legal ways through it", func(w *work, set *model.TurnSet) (float64, error) {
+	{"crossing-free", "fewest shortest paths through it if no turn is prohibited", nil},
+	{"crossing-root", "fewest shortest legal paths through it", func(w *work, set *model.TurnSet) (float64, error) {
 		m, err := MeasureWays(w.ctx, set, w.demand)
 		if err != nil {
 			return 0, err
 		}
 		return m.Crossing[w.res.Tree.Root], nil
 	}},
-	{"crossing-channel", "fewest shortest legal ways over the most used channel", func(w *work, set *model.TurnSet) (float64, error) {
+	{"crossing-channel", "fewest shortest legal paths over the most used channel", func(w *work, set *model.TurnSet) (float64, error) {
 		m, err := MeasureWays(w.ctx, set, w.demand)
 		if err != nil {
 			return 0, err
@@ -68,7 +67,7 @@ var rootRules = []RootRule{
 	{"best-throughput", "highest throughput 1/M", wayRule(func(m *Ways) float64 { return -m.Throughput() })},
 }
 
-// RootRules lists the rules by name, the default first.
+// RootRules returns the rules, the default first.
 func RootRules() []RootRule { return slices.Clone(rootRules) }
 
 func countRule(value func(*Prohibitions) float64) func(*work, *model.TurnSet) (float64, error) {
@@ -85,8 +84,8 @@ func wayRule(value func(*Ways) float64) func(*work, *model.TurnSet) (float64, er
 	}
 }
 
-// RootSwitch finds the switch that a root names: by its number, its GUID or its
-// name. It fails where there is none, or where several have the name.
+// RootSwitch returns the switch with the given number, GUID or name. It fails if there is none, or
+// if several switches have the name.
 func RootSwitch(n *model.Network, word string) (model.SwitchID, error) {
 	if k, err := strconv.Atoi(word); err == nil {
 		if k < 0 || k >= n.NumSwitches() {
@@ -114,7 +113,7 @@ func RootSwitch(n *model.Network, word string) (model.SwitchID, error) {
 	return 0, fmt.Errorf("%d switches are called %q: give the GUID or the number of the root", len(found), word)
 }
 
-// prohibited sums up the traffic of the turns that are not in set.
+// prohibited returns the sum of the traffic of the turns that set prohibits.
 func (t *TurnTraffic) prohibited(set *model.TurnSet) (sum float64) {
 	for turn := range model.Turns(t.net, false) {
 		if !set.Has(turn) {
@@ -124,7 +123,7 @@ func (t *TurnTraffic) prohibited(set *model.TurnSet) (sum float64) {
 	return sum
 }
 
-// root finds the root for method m.
+// root chooses the root for method m.
 func (w *work) root(m Method) (model.SwitchID, error) {
 	name := w.o.Root
 	if name == "" {
@@ -134,7 +133,7 @@ func (w *work) root(m Method) (model.SwitchID, error) {
 	if i < 0 {
 		return RootSwitch(w.net, name)
 	}
-	if err := w.growFrom(0); err != nil { // not connected, or an unknown order
+	if err := w.growFrom(0); err != nil { // the network is not connected, or the order is unknown
 		return 0, err
 	}
 	switch name {
@@ -163,8 +162,7 @@ func (w *work) root(m Method) (model.SwitchID, error) {
 	})
 }
 
-// least returns the switch of least cost, of several that of least mean
-// distance, then that of least ID.
+// least returns the switch of least cost, then of least mean distance, then of the lowest ID.
 func (w *work) least(cost func(model.SwitchID) (float64, error)) (model.SwitchID, error) {
 	value := make([]float64, w.net.NumSwitches())
 	low := math.Inf(1)
@@ -190,7 +188,7 @@ func (w *work) least(cost func(model.SwitchID) (float64, error)) (model.SwitchID
 	return best, nil
 }
 
-// distances sums up the distances of u to the switches with hosts.
+// distances returns the sum of the distances from u to the switches with hosts.
 func (w *work) distances(u model.SwitchID) (sum uint64) {
 	dist := hv.Hops(w.net, u)
 	for _, v := range w.demand.Switches() {
@@ -199,8 +197,8 @@ func (w *work) distances(u model.SwitchID) (sum uint64) {
 	return sum
 }
 
-// AutoRoot returns the root that the default rule finds for n, grown with o.
-// The network must be connected.
+// AutoRoot returns the root that RootAuto chooses for n. The tree is grown with o. It fails if the
+// network is not connected.
 func AutoRoot(ctx context.Context, n *model.Network, o hv.Options) (model.SwitchID, error) {
 	w := newWork(ctx, n, Options{Tree: o})
 	if err := w.growFrom(0); err != nil {
@@ -209,7 +207,7 @@ func AutoRoot(ctx context.Context, n *model.Network, o hv.Options) (model.Switch
 	return w.autoRoot()
 }
 
-// autoRoot weighs what up*/down* would prohibit under uniform traffic.
+// autoRoot applies RootAuto.
 func (w *work) autoRoot() (model.SwitchID, error) {
 	weight, err := NewTurnTraffic(w.ctx, model.NewDemand(w.net, model.UniformTraffic(w.net)))
 	if err != nil {

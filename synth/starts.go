@@ -8,21 +8,21 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 )
 
-// This file collects what the search of minimum by an objective begins with: the sets of the
-// published methods and the turns of the routings by name.
+// This file collects the starts for the search of minimum by an objective: the sets of the
+// published methods, and the turns that the named routings use.
 //
-// Promise: the set found is no worse by the objective than each of these that fulfils what is kept
-// and prohibited, since each is measured as it is.
+// The result of the search is no worse than any start that respects the kept and prohibited turns,
+// since each start is measured unchanged.
 
-// start is a numbering of the channels. Its set is that of all turns that rise, unless set is not
+// start is a numbering of the channels. Its set contains all turns that rise, unless set is not
 // nil.
 type start struct {
 	rank []int32
 	set  *model.TurnSet
 }
 
-// startOf returns the start of an acyclic set, and false if the set has a cycle. If it can, the
-// numbering falls along each prohibited turn, so that no other turn rises.
+// startOf returns the start of an acyclic set, and false if the set has a cycle. If possible, the
+// numbering falls along each prohibited turn, so that exactly the allowed turns rise.
 func startOf(set *model.TurnSet) (start, bool) {
 	if rank, ok := exactRanks(set); ok {
 		return start{rank, set}, true
@@ -61,8 +61,8 @@ func exactRanks(set *model.TurnSet) ([]int32, bool) {
 	return rank, len(ready) == n
 }
 
-// published returns the starts from the published methods, without a last pass that releases turns,
-// and from the routings by name.
+// published returns the starts from the published methods, without their last pass that releases
+// turns, and from the named routings.
 func (w *work) published() (list []start, err error) {
 	sets, err := w.namedSets()
 	if err != nil {
@@ -87,8 +87,9 @@ func (w *work) published() (list []start, err error) {
 	return list, nil
 }
 
-// namedSets returns the turns that the routings by name use on the network with one VC, those with
-// an order of dimensions in two orders. Routings that do not fit the network are left out.
+// namedSets returns the turns that the named routings use on the network with one VC. Routings by
+// dimension order count twice, for two orders of the dimensions. Routings that do not fit the
+// network are left out.
 func (w *work) namedSets() (list []*model.TurnSet, err error) {
 	if w.net.NumSwitches() > mostStarts {
 		return nil, nil

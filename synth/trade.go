@@ -10,37 +10,36 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file improves a set by an objective, by local search on ranks of the channels: turns that
-// fall are prohibited, so no cycle is ever closed.
+// This file improves a set by an objective. It searches locally over ranks of the channels. Turns
+// that fall are prohibited, so every set is acyclic.
 //
-// Method: simulated annealing (S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, Science 220,
-// 1983). A move takes a channel to just after one that may come before it, or to just before one
-// that may come after it. Differences are those of the first sum in which two sets differ, as
-// parts of what it was at the start.
-// Cost: for each move that is looked at, MeasureWays at most.
+// Method: simulated annealing (S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, Science 220, 1983).
+// A move places a channel directly after a possible predecessor, or directly before a possible
+// successor. Two sets are compared by the first sum in which they differ, relative to the value of
+// this sum at the start. Cost: at most one MeasureWays for each move.
 
 const (
 	tradeHot, tradeCold = 0.02, 0.0002
 )
 
-// trader is a search.
+// trader is the state of a search.
 type trader struct {
 	j      *judge
 	n      *model.Network
 	turns  []model.Turn
-	at     [][]int32 // by channel: turns with it
-	key    []float64 // by channel
-	free   []bool    // by turn: may be allowed
-	kept   []bool    // by turn: must be
+	at     [][]int32 // by channel: the turns that contain it
+	key    []float64 // by channel: its rank
+	free   []bool    // by turn: whether it may be allowed
+	kept   []bool    // by turn: whether it must be allowed
 	random *rand.Rand
-	// weigh, if it is there, takes the sums together, each as a part of what it was at the
-	// start so many times.
+	// weigh, if not nil, combines all sums into one: each sum, relative to its value at the start,
+	// times its weight.
 	weigh []float64
-	seen  func(values []float64, s start) // told of every set that is taken; may be nil
+	seen  func(values []float64, s start) // if not nil, receives every accepted set
 }
 
-// newTrader begins with ranks. Turns that the caller prohibits, and those that must be
-// allowed, are told by fixed: -1, 1, else 0.
+// newTrader returns a search on network n. fixed returns -1 for a turn that must be prohibited, 1
+// for a turn that must be allowed, else 0.
 func newTrader(j *judge, n *model.Network, fixed func(model.Turn) int, seed uint64) *trader {
 	tr := &trader{j: j, n: n, key: make([]float64, n.NumLinkChannels()), at: make([][]int32, n.NumLinkChannels()), random: rand.New(rand.NewPCG(seed, 11))}
 	for t := range model.Turns(n, false) {
@@ -53,7 +52,7 @@ func newTrader(j *judge, n *model.Network, fixed func(model.Turn) int, seed uint
 	return tr
 }
 
-// set is what the keys allow.
+// set returns the set that the keys allow.
 func (tr *trader) set() *model.TurnSet {
 	s := model.NewTurnSet(tr.n)
 	for i, t := range tr.turns {
@@ -83,7 +82,7 @@ func (tr *trader) ranks() []int32 {
 	return rank
 }
 
-// place takes ranks.
+// place sets the keys to the given ranks.
 func (tr *trader) place(rank []int32) {
 	for c, r := range rank {
 		tr.key[c] = float64(r)
@@ -102,8 +101,8 @@ func (tr *trader) setOf(s start) *model.TurnSet {
 // measure returns the values of a start, or nil if its set leaves pairs unconnected.
 func (tr *trader) measure(s start) ([]float64, error) { return tr.j.values(tr.setOf(s), nil) }
 
-// run anneals from ranks until the time is over, and returns the best ranks and their values;
-// no values if the first are no set.
+// run anneals from the given ranks until the time is over. It returns the best ranks and their
+// values. The values are nil if the given ranks leave pairs unconnected.
 func (tr *trader) run(ctx context.Context, from []int32, until time.Time) ([]int32, []float64, error) {
 	now, err := tr.measure(start{rank: from})
 	if err != nil || now == nil || len(tr.turns) == 0 {
@@ -151,7 +150,8 @@ func (tr *trader) run(ctx context.Context, from []int32, until time.Time) ([]int
 	return best, least, nil
 }
 
-// difference is that of the first sum that differs, as a part of its unit, or of all together.
+// difference returns the difference of the first sum in which a and b differ, relative to unit. If
+// weigh is set, it returns the weighted difference of all sums.
 func (tr *trader) difference(a, b, unit []float64) (sum float64) {
 	for i := range a {
 		d := (a[i] - b[i]) / unit[i]
@@ -164,7 +164,7 @@ func (tr *trader) difference(a, b, unit []float64) (sum float64) {
 	return sum
 }
 
-// move moves a channel; changed: some turn is allowed now that was not, or the other way.
+// move moves a channel. changed reports whether the set of allowed turns has changed.
 func (tr *trader) move() (c int32, old float64, changed bool) {
 	t := tr.turns[tr.random.IntN(len(tr.turns))]
 	var to float64

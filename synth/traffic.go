@@ -9,34 +9,31 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// This file works out the traffic of turns before any is prohibited: what the
-// methods weigh turns by.
+// NewTurnTraffic computes the traffic of turns before any turn is prohibited. The methods weigh
+// turns by this traffic.
 //
-// Source: Nakashima et al., IPSJ Trans. ACS 4(4), 2011, section 4.1.2: the
-// traffic between servers over a provisional routing without prohibited turns,
-// summed up over the turns that it passes. The paper's routing gives each pair
-// one path, chosen to balance the links; ours splits evenly, at each switch over
-// the links on shortest ways, which balances as well and does not depend on an
-// order of pairs.
-// Cost: for each switch with hosts one search and one sweep, O(channels +
-// turns in use). Beyond trafficBudget only some of these switches, evenly
-// chosen, are looked at.
+// Source: Nakashima et al., IPSJ Trans. ACS 4(4), 2011, section 4.1.2: the traffic between servers
+// over a provisional routing without prohibited turns, summed over the turns on its paths. The
+// paper's routing gives each pair one path, chosen to balance the links. Ours splits the traffic
+// evenly, at each switch over the links on shortest paths. This balances as well and does not
+// depend on an order of the pairs. Cost: for each switch with hosts one search and one sweep,
+// O(channels + turns in use). Above trafficBudget only a sample of these switches is considered.
 
-// trafficBudget bounds switches times channels that are looked at.
+// trafficBudget bounds switches × channels.
 const trafficBudget = 2_000_000_000
 
-// slack is the relative difference of sums that may be rounding.
+// slack is the largest relative difference of two sums that counts as rounding.
 const slack = 1e-9
 
-// maxTurns bounds the turns whose traffic is worked out: 8 bytes each.
+// maxTurns bounds the number of turns; each takes 8 bytes.
 const maxTurns = 1 << 30
 
 // TurnTraffic holds the traffic of each turn.
 type TurnTraffic struct {
 	net     *model.Network
-	start   []int     // by channel, into of
-	of      []float64 // by channel in and place of the channel out at its switch
-	Sampled bool      // not all destinations were looked at
+	start   []int     // by channel: index into of
+	of      []float64 // by input channel, then by place of the output channel at its switch
+	Sampled bool      // true if only a sample of the destinations was considered
 }
 
 // Of returns the traffic of turn t.
@@ -47,7 +44,7 @@ func (t *TurnTraffic) Of(turn model.Turn) float64 {
 // Pair returns the traffic of a turn and its reverse together.
 func (t *TurnTraffic) Pair(turn model.Turn) float64 { return t.Of(turn) + t.Of(reverse(t.net, turn)) }
 
-// NewTurnTraffic works out the traffic of all turns of a network with one VC.
+// NewTurnTraffic returns the traffic of all turns of a network with one VC.
 func NewTurnTraffic(ctx context.Context, d *model.Demand) (*TurnTraffic, error) {
 	n := d.Network()
 	t := &TurnTraffic{net: n, start: make([]int, n.NumLinkChannels()+1)}
@@ -73,7 +70,7 @@ func NewTurnTraffic(ctx context.Context, d *model.Demand) (*TurnTraffic, error) 
 	return t, nil
 }
 
-// sample returns k of the entries of list, evenly chosen.
+// sample returns k entries of list, evenly spaced.
 func sample[T any](list []T, k int) []T {
 	if k >= len(list) {
 		return list
@@ -85,15 +82,15 @@ func sample[T any](list []T, k int) []T {
 	return out
 }
 
-// sweep spreads the traffic to one switch after another.
+// sweep distributes the traffic to one switch after another.
 type sweep struct {
 	*TurnTraffic
 	flow   []float64 // by channel
-	amount []float64 // by switch: what its own hosts send
+	amount []float64 // by switch: the traffic of its own hosts
 	next   []model.ChannelID
 }
 
-// to goes through the switches from the farthest on.
+// to distributes the traffic to switch v, from the farthest switches inwards.
 func (s *sweep) to(v model.SwitchID) {
 	dist := hv.Hops(s.net, v)
 	order := make([]model.SwitchID, len(dist))
@@ -109,7 +106,7 @@ func (s *sweep) to(v model.SwitchID) {
 	clear(s.flow)
 }
 
-// at splits what comes to switch u over the channels on shortest ways.
+// at splits the traffic at switch u over the channels on shortest paths.
 func (s *sweep) at(u model.SwitchID, dist []uint32) {
 	n := s.net
 	s.next = s.next[:0]
@@ -139,7 +136,7 @@ func (s *sweep) at(u model.SwitchID, dist []uint32) {
 	}
 }
 
-// traffic returns the turn traffic, worked out when first asked for.
+// traffic returns the turn traffic. It is computed at the first call.
 func (w *work) traffic() (*TurnTraffic, error) {
 	var err error
 	if w.loads == nil {

@@ -7,20 +7,20 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// This file is the four algorithms of the 2-D turn model on H/V graphs.
+// This file has the four algorithms of the 2-D turn model on H/V graphs: L-turn/alpha and beta,
+// R-turn/alpha and beta.
 //
-// Promise: connected, since LU>RD and the tree's channels are always allowed
-// (theorem 3 of the paper). Acyclic, with the default reading of DA: with all
-// conditional turns prohibited as well no cycle is left on any H/V graph, and
-// DA allows one only where no cycle goes through it.
-// Why none is left: alpha of L-turn goes LU, then to the right, then LD; beta
-// LU, then down, then RU. R-turn/alpha goes RU, then to the left, then RD; beta
-// LD, then up, then RD. "To the right" changes the spread one way only, "down"
-// the pair of depth and spread.
-// Source: section 3.2 of the paper; P1, P2 and their companions as printed.
+// The sets are connected, since LU>RD and the channels of the tree are always allowed (theorem 3
+// of the paper). They are acyclic with the default reading of DA: if all conditional turns are
+// prohibited, no H/V graph has a cycle, and DA allows a conditional turn only if no cycle contains
+// it. Why no cycle is left: L-turn/alpha goes LU, then to the right, then LD; L-turn/beta goes LU,
+// then down, then RU. R-turn/alpha goes RU, then to the left, then RD; R-turn/beta goes LD, then
+// up, then RD. "To the right" changes the horizontal coordinate in one direction only; "down"
+// changes the pair of depth and horizontal coordinate in one direction only. Source: section 3.2
+// of the paper; P1, P2 and their companions as printed.
 
-// policy is one of the algorithms: what is always prohibited, and the two
-// class turns that are on a condition, in the order of DA's procedures.
+// policy is one of the algorithms: the class turns that are always prohibited, and the two that
+// are conditional, in the order of DA's procedures.
 type policy struct {
 	always hv.ClassTurns
 	steps  [2]hv.ClassTurn
@@ -38,14 +38,14 @@ var policies = map[string]policy{
 	"rturn-beta":  {p2, [2]hv.ClassTurn{{In: hv.LU, Out: hv.LD}, {In: hv.RU, Out: hv.LD}}},
 }
 
-// ClassPolicy returns the class turns that a method of the 2-D turn model
-// prohibits always and on a condition; false for other methods.
+// ClassPolicy returns the class turns that a method of the 2-D turn model prohibits always and
+// conditionally. ok is false for other methods.
 func ClassPolicy(method string) (always, conditional hv.ClassTurns, ok bool) {
 	p, ok := policies[method]
 	return p.always, hv.Classes(p.steps[0], p.steps[1]), ok
 }
 
-// turnModel runs the method whose name the result has.
+// turnModel runs the method named by w.
 func turnModel(w *work) (*model.TurnSet, error) {
 	p := policies[w.res.Method]
 	if w.res.Graph == nil {

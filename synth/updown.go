@@ -2,12 +2,11 @@ package synth
 
 import "github.com/turnproof/turnproof/model"
 
-// This file is up*/down* as a turn set.
+// This file makes up*/down* as a turn set.
 //
-// Promise: acyclic and connected on every connected network: up channels lead to
-// ever smaller (depth, tie) or preorder, down channels to ever larger, and
-// the tree's own channels are up, then down.
-// Sources: see hv/orientation.go.
+// The set is acyclic and connected on every connected network: up channels lead to smaller (depth,
+// tie) or preorder numbers, down channels to larger ones, and the tree's own channels lead up,
+// then down. Sources: see hv/orientation.go.
 
 func upDown(w *work) (*model.TurnSet, error) {
 	up, err := w.res.Tree.UpChannels(w.o.Ties)

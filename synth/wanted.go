@@ -12,24 +12,25 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file looks for the set that is best by an objective, with turns that are kept or
-// prohibited by the caller.
+// This file searches for the set that is best by an objective, with turns that the caller keeps or
+// prohibits.
 
-// Front is a set than which none that was seen is better in one goal and no worse in the other.
+// Front is a Pareto-optimal set: no other set found is better in one goal and no worse in the
+// other.
 type Front struct {
 	Values  []float64 // by goal
 	Allowed *model.TurnSet
 }
 
-// wanted is what is asked for beside the fewest turns.
+// wanted is what the caller asks for beyond the fewest turns.
 type wanted struct {
-	objective Objective // with turns at the end, of sets that are as good the one with fewer
-	first     int       // 1: the bound on the stretch stands before what was asked for
-	named     int       // sums that were asked for
+	objective Objective // ends with the number of turns, which breaks ties
+	first     int       // 1 if the bound on the stretch comes before the caller's sums, else 0
+	named     int       // number of sums that the caller named
 	pareto    bool
 }
 
-// wanted reads the options; nil: nothing but the fewest turns.
+// wanted reads the options. It returns nil if only the fewest turns are asked for.
 func (w *work) wanted() (*wanted, error) {
 	o := w.o
 	if o.Objective == "" && o.Pareto == "" && o.Keep == nil && o.Prohibit == nil && !o.KeepTree && o.Stretch == 0 {
@@ -75,7 +76,7 @@ func (w *work) wanted() (*wanted, error) {
 	return want, nil
 }
 
-// trade searches until the time is over, beginning with the best of some starts.
+// trade searches until the time is over, starting from the best of starts.
 func (w *work) trade(want *wanted, starts []start, tree []model.ChannelID, until time.Time) (*model.TurnSet, error) {
 	loads, err := w.traffic()
 	if err != nil {
@@ -127,21 +128,21 @@ func (w *work) trade(want *wanted, starts []start, tree []model.ChannelID, until
 		}
 	}
 	if want.first > 0 && least[0] > 0 {
-		return nil, fmt.Errorf("no set was found that keeps all ways within %g times the shortest; in the best %g pairs of switches are beyond", w.o.Stretch, least[0])
+		return nil, fmt.Errorf("no set was found that keeps all paths within %g times the shortest; in the best set %g pairs of switches exceed this", w.o.Stretch, least[0])
 	}
 	from, to := want.first, want.first+want.named
 	w.res.Objective, w.res.Values = want.objective[from:to].String(), least[from:to]
 	return measured().setOf(best), nil
 }
 
-// paretoFront searches with different weights, each from the set of the front that they make
-// best, and returns the first set of the front.
+// paretoFront searches with varying weights, each time from the set of the front that is best for
+// these weights. It returns the first set of the front.
 func (w *work) paretoFront(f *front, trader func() *trader, until time.Time) (*model.TurnSet, error) {
 	const runs = 11
 	for k := range runs {
 		tr := trader()
 		tr.random = rand.New(rand.NewPCG(w.o.Seed+uint64(k), 13))
-		// By golden sections, so that a front that is broken off is even.
+		// Golden sections spread the weights evenly, wherever the search ends.
 		share := float64(k) * 0.6180339887
 		share -= float64(int(share))
 		tr.weigh = []float64{share, 1 - share}
@@ -162,7 +163,7 @@ func (w *work) paretoFront(f *front, trader func() *trader, until time.Time) (*m
 	return w.res.Front[0].Allowed, nil
 }
 
-// front keeps what nothing else is as good as.
+// front is a list of sets none of which is worse than another in both goals.
 type front struct {
 	values [][]float64
 	starts []start
@@ -193,7 +194,7 @@ func noWorse(a, b []float64) bool {
 	return true
 }
 
-// inTree holds the channels of a tree, up and down.
+// inTree returns the channels of a tree, up and down.
 func (w *work) inTree(tree []model.ChannelID) map[model.VCID]bool {
 	in := map[model.VCID]bool{}
 	for _, c := range tree {
@@ -204,7 +205,8 @@ func (w *work) inTree(tree []model.ChannelID) map[model.VCID]bool {
 	return in
 }
 
-// fixed tells of each turn whether it is kept (1) or prohibited (-1) for good.
+// fixed returns a function that returns 1 for a turn that must be kept, -1 for a turn that must be
+// prohibited, else 0.
 func (w *work) fixed(tree []model.ChannelID) func(model.Turn) int {
 	inTree := map[model.VCID]bool{}
 	if w.o.KeepTree {
@@ -221,9 +223,9 @@ func (w *work) fixed(tree []model.ChannelID) func(model.Turn) int {
 	}
 }
 
-// startsWith returns the starts that keep what is to be kept, and some more: what is kept, the
-// turns of the tree, and then all others, heaviest traffic first or in any order, where they
-// close no cycle.
+// startsWith returns the starts that keep the turns to be kept, and additional starts: the kept
+// turns, then the turns of the tree, then all others that close no cycle, by falling traffic or in
+// random order.
 func (w *work) startsWith(fixed func(model.Turn) int, starts []start, tree []model.ChannelID, loads *TurnTraffic) ([]start, error) {
 	var good []start
 	for _, s := range starts {
@@ -274,8 +276,8 @@ func (w *work) startsWith(fixed func(model.Turn) int, starts []start, tree []mod
 	return good, nil
 }
 
-// keeping returns s without the turns that the caller prohibits, and false if s lacks one that is
-// kept.
+// keeping returns s without the turns that the caller prohibits, and false if s lacks a turn that
+// must be kept.
 func (w *work) keeping(fixed func(model.Turn) int, s start) (start, bool) {
 	if s.set != nil {
 		s.set = s.set.Clone()
