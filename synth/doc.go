@@ -12,7 +12,7 @@
 // A first call:
 //
 //	r, err := synth.New(ctx, "lturn-alpha", network, synth.Options{})
-//	paths, err := synth.MeasureWays(ctx, r.Allowed, demand)
+//	paths, err := synth.MeasurePaths(ctx, r.Allowed, demand)
 //	rel := route.FromTurns(synth.Lift(r.Allowed, network), false)
 //
 // The comment of each method says what the method guarantees. verify.CheckTurns proves for a given

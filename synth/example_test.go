@@ -24,7 +24,7 @@ func ExampleNew() {
 		if err != nil {
 			panic(err)
 		}
-		ways, err := synth.MeasureWays(ctx, r.Allowed, demand)
+		ways, err := synth.MeasurePaths(ctx, r.Allowed, demand)
 		if err != nil {
 			panic(err)
 		}

@@ -14,7 +14,7 @@ import (
 // The traffic of a pair of hosts is split evenly over the destinations (LIDs) of the receiving
 // host, over the packet's classes by their weights, and at each switch evenly over the permitted
 // next virtual channels. For all shortest paths of a turn set the result equals that of
-// MeasureWays; a test checks this. Cost: for each destination one exploration and one sweep over
+// MeasurePaths; a test checks this. Cost: for each destination one exploration and one sweep over
 // its states.
 
 // ErrReturns means that packets of the routing can return to a state. Their traffic then has no
@@ -39,7 +39,8 @@ func (f *Flow) Throughput() float64 { return throughput(f.Load) }
 // ErrReturns if packets can return to a state.
 func MeasureFlow(ctx context.Context, r model.Relation, t *model.Traffic) (*Flow, error) {
 	n := r.Network()
-	m := &flowMeter{Flow: &Flow{Load: make([]float64, n.NumChannels())}, r: r, net: n, t: t, scale: Scale(model.NewDemand(n, t)), names: make([]float64, n.NumEndpoints())}
+	m := &flowMeter{Flow: &Flow{Load: make([]float64, n.NumChannels())}, r: r, net: n, t: t, scale: Scale(model.NewDemand(n, t)),
+		names: make([]float64, n.NumEndpoints())}
 	for d := range model.DestID(r.Destinations()) {
 		m.names[r.DestinationHost(d)]++
 	}

@@ -12,9 +12,9 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// TestFlowAgreesWithWays: of all shortest ways of a turn set two measurements that share
+// TestFlowAgreesWithPaths: for all shortest paths of a turn set two measurements that share
 // no code say the same, channel by channel.
-func TestFlowAgreesWithWays(t *testing.T) {
+func TestFlowAgreesWithPaths(t *testing.T) {
 	for _, spec := range []string{"random:switches=24,degree=4,hosts=2,seed=3", "random:switches=12,degree=3,parallel=true,seed=5", "torus:4x4", "fattree:k=4,levels=2"} {
 		n := network(t, spec)
 		for _, method := range []string{"updown", "lturn-beta", "turn-addition"} {
@@ -24,7 +24,7 @@ func TestFlowAgreesWithWays(t *testing.T) {
 					t.Fatal(err)
 				}
 				traffic := model.UniformTraffic(n)
-				ways, err := MeasureWays(t.Context(), r.Allowed, model.NewDemand(n, traffic))
+				ways, err := MeasurePaths(t.Context(), r.Allowed, model.NewDemand(n, traffic))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -54,7 +54,7 @@ func network(t *testing.T, spec string) *model.Network {
 	return n
 }
 
-// onward is a routing of a ring that delivers half of what comes to the destination's
+// onward is a routing of a ring that delivers half of what arrives at the destination's
 // switch and sends it on otherwise, or drops it one switch before.
 type onward struct {
 	model.Relation

@@ -175,8 +175,10 @@ func newForest(set *model.TurnSet, o TreeOptions) (*forest, error) {
 		return nil, errors.New("in-trees are for turn sets without cycles")
 	}
 	k, m := n.NumSwitches(), n.NumLinkChannels()
-	f := &forest{Search: route.NewLegal(set).NewSearch(), net: n, o: o, head: n.Heads(), out: make([][]model.ChannelID, k), hosts: make([]int64, k), dests: make([][]model.DestID, k),
-		need: make([]uint32, k), live: make([]bool, m), choice: make([]model.ChannelID, k), length: make([]uint32, k), seen: make([]bool, k), amount: make([]int64, k)}
+	f := &forest{Search: route.NewLegal(set).NewSearch(), net: n, o: o, head: n.Heads(), out: make([][]model.ChannelID, k),
+		hosts: make([]int64, k), dests: make([][]model.DestID, k),
+		need: make([]uint32, k), live: make([]bool, m), choice: make([]model.ChannelID, k), length: make([]uint32, k), seen: make([]bool,
+			k), amount: make([]int64, k)}
 	f.layOut(set)
 	f.res = &Forwarding{Table: f.newTable(), Load: make([]int64, m)}
 	return f, nil
@@ -227,7 +229,7 @@ func (f *forest) serve(ctx context.Context, v model.SwitchID, list []model.DestI
 	}
 	f.begin(v)
 	f.res.Trees++
-	if err := f.plant(ctx); err != nil {
+	if err := f.chooseChannels(ctx); err != nil {
 		var none *NoInTree
 		if f.hosts[v] == 0 && errors.As(err, &none) {
 			f.res.Unmanaged = append(f.res.Unmanaged, v)
@@ -297,8 +299,8 @@ func (f *forest) carries(u model.SwitchID, c model.ChannelID) bool {
 	return true
 }
 
-// plant chooses a channel for each switch. Repairs and formulas ignore load.
-func (f *forest) plant(ctx context.Context) error {
+// chooseChannels chooses a channel for each switch. Repairs and formulas ignore load.
+func (f *forest) chooseChannels(ctx context.Context) error {
 	if f.grow(); f.complete() {
 		return nil
 	}

@@ -52,7 +52,7 @@ type choices struct {
 	set    *model.TurnSet
 	root   model.SwitchID
 	from   []model.SwitchID // that must get there
-	most   []int            // by switch: links that its way may have, if it is in from; nil: any
+	most   []int            // by switch: links that its path may have, if it is in from; if nil, any number
 	choice []model.ChannelID
 	best   int // least sum of links from there, -1 if there is no choice
 }
@@ -109,8 +109,8 @@ func bestTree(set *model.TurnSet, v model.SwitchID, from []model.SwitchID, most 
 	return x.best
 }
 
-// shortestWays searches for the lengths of the shortest legal ways to v.
-func shortestWays(set *model.TurnSet, v model.SwitchID) []int {
+// shortestPaths searches for the lengths of the shortest legal paths to v.
+func shortestPaths(set *model.TurnSet, v model.SwitchID) []int {
 	n := set.Network()
 	dist := make([]int, n.NumLinkChannels())
 	for again := true; again; {
@@ -151,7 +151,7 @@ func checkForwarding(t *testing.T, set *model.TurnSet, f *Forwarding, o TreeOpti
 	load, sum, legal, pairs, most, longer := make([]int64, n.NumLinkChannels()), 0, 0, int64(0), 0, int64(0)
 	for d := range model.DestID(f.Table.Destinations()) {
 		v := n.Host(f.Table.DestinationHost(d)).Switch
-		ways := shortestWays(set, v)
+		ways := shortestPaths(set, v)
 		for h := range model.HostID(n.NumHosts()) {
 			u := n.Host(h).Switch
 			if u == v {
@@ -159,7 +159,7 @@ func checkForwarding(t *testing.T, set *model.TurnSet, f *Forwarding, o TreeOpti
 			}
 			k, ok := waysLength(set, f.Table.Row(d), u, v)
 			if !ok {
-				t.Fatalf("no way from %d to %d", u, v)
+				t.Fatalf("no path from %d to %d", u, v)
 			}
 			if o.Shortest && k > ways[u] {
 				t.Fatalf("%d links from %d to %d, %d would do", k, u, v, ways[u])
@@ -274,7 +274,7 @@ func targets(n *model.Network) (list []model.SwitchID) {
 // limits returns what bestTree may use for options.
 func limits(set *model.TurnSet, v model.SwitchID, shortest bool) []int {
 	if shortest {
-		return shortestWays(set, v)
+		return shortestPaths(set, v)
 	}
 	return nil
 }
@@ -303,7 +303,7 @@ func checkExistence(t *testing.T, set *model.TurnSet, o TreeOptions) model.Switc
 		case err == nil:
 			for _, u := range from {
 				if _, ok := waysLength(set, f.choice, u, v); !ok {
-					t.Fatalf("the formula's choice has no way from %d to %d", u, v)
+					t.Fatalf("the formula's choice has no path from %d to %d", u, v)
 				}
 			}
 		}
@@ -434,7 +434,7 @@ func checkAllSets(t *testing.T, n *model.Network) (looked int) {
 				set.Add(turn)
 			}
 		}
-		ways := shortestWays(set, 0)
+		ways := shortestPaths(set, 0)
 		if slices.Contains(ways[1:], 0) || !isAcyclic(set) {
 			continue
 		}
@@ -495,7 +495,7 @@ func checkLast(t *testing.T, set *model.TurnSet, rank []int32, v model.SwitchID)
 	}
 	for _, u := range without(targets(n), v) {
 		if _, ok := waysLength(set, f.choice, u, v); !ok {
-			t.Fatalf("the last channels have no way from %d to %d", u, v)
+			t.Fatalf("the last channels have no path from %d to %d", u, v)
 		}
 	}
 }
@@ -524,7 +524,7 @@ func TestInTreesOfFabric(t *testing.T) {
 	_, err = InTrees(t.Context(), set, TreeOptions{})
 	var e *NoInTree
 	if !errors.As(err, &e) || e.Dest != 2 || !slices.Equal(e.Sources, []model.SwitchID{0}) {
-		t.Fatalf("no way from 0 to 2: %v", err)
+		t.Fatalf("no path from 0 to 2: %v", err)
 	}
 	set.Add(model.Turn{In: model.VCID(channelNamed(n, "0-1")), Out: model.VCID(channelNamed(n, "1-2"))})
 	f, err := InTrees(t.Context(), set, TreeOptions{Shortest: true})

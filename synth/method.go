@@ -94,7 +94,8 @@ var methods = []Method{
 
 func init() { // in init, since minimum runs the other methods
 	methods = append(methods, Method{"minimum", "as few turns as can be found, with a bound below which there is no set",
-		"annealing (Kirkpatrick et al., Science 220, 1983) against a packing of cycles (Baharev et al., ACM JEA 26, 2021)", false, []string{"Seconds", "Journal", "Objective", "Keep", "Cyclefree", "Stretch"}, true, fewestTurns})
+		"annealing (Kirkpatrick et al., Science 220, 1983) against a packing of cycles (Baharev et al., ACM JEA 26, 2021)",
+		false, []string{"Seconds", "Journal", "Objective", "Keep", "Cyclefree", "Stretch"}, true, fewestTurns})
 }
 
 const jouraku = "Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003"
@@ -217,9 +218,12 @@ func (o Options) given() (list []string) {
 		name string
 		set  bool
 	}{
-		{"Root", o.Root != "" && o.Root != RootAuto}, {"Tree", o.Tree != hv.Options{Seed: o.Tree.Seed, Search: o.Tree.Search}}, {"Search", o.Tree.Search != "" && o.Tree.Search != hv.BFS}, {"Ties", o.Ties != ""}, {"DA", o.DA != DAOptions{}},
-		{"Select", o.Select != ""}, {"Totals", o.Totals != ""}, {"Form", o.Form != ""}, {"Equal", o.Equal != ""}, {"Seconds", o.Seconds != 0}, {"Journal", o.Journal != ""},
-		{"Objective", o.Objective != "" || o.Pareto != ""}, {"Keep", o.Keep != nil || o.Prohibit != nil || o.KeepTree}, {"Cyclefree", o.Cyclefree}, {"Stretch", o.Stretch != 0},
+		{"Root", o.Root != "" && o.Root != RootAuto}, {"Tree", o.Tree != hv.Options{Seed: o.Tree.Seed, Search: o.Tree.Search}}, {"Search",
+			o.Tree.Search != "" && o.Tree.Search != hv.BFS}, {"Ties", o.Ties != ""}, {"DA", o.DA != DAOptions{}},
+		{"Select", o.Select != ""}, {"Totals", o.Totals != ""}, {"Form", o.Form != ""}, {"Equal", o.Equal != ""}, {"Seconds",
+			o.Seconds != 0}, {"Journal", o.Journal != ""},
+		{"Objective", o.Objective != "" || o.Pareto != ""}, {"Keep", o.Keep != nil || o.Prohibit != nil || o.KeepTree}, {"Cyclefree",
+			o.Cyclefree}, {"Stretch", o.Stretch != 0},
 	} {
 		if f.set {
 			list = append(list, f.name)

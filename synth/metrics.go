@@ -56,9 +56,9 @@ func Count(allowed *model.TurnSet) *Prohibitions {
 	return p
 }
 
-// Ways measures the shortest legal paths of all pairs of hosts. All shortest legal paths of a pair
+// PathStats measures the shortest legal paths of all pairs of hosts. All shortest legal paths of a pair
 // are used: at each switch traffic is split evenly over the next channels.
-type Ways struct {
+type PathStats struct {
 	Pairs       int64   // ordered pairs of hosts at different switches
 	Unreachable int64   // pairs without a path
 	MeanPath    float64 // average number of links on a path, over the pairs that have one
@@ -72,11 +72,11 @@ type Ways struct {
 
 // MaxLoad returns the load M of the busiest channel, hosts' links included, and this channel. The
 // throughput is 1/M.
-func (w *Ways) MaxLoad() (float64, model.ChannelID) { return maxLoad(w.Load) }
+func (w *PathStats) MaxLoad() (float64, model.ChannelID) { return maxLoad(w.Load) }
 
 // Throughput returns 1/M: the part of its traffic that every host can send before the busiest
 // channel is full. It returns 0 if no host sends.
-func (w *Ways) Throughput() float64 { return throughput(w.Load) }
+func (w *PathStats) Throughput() float64 { return throughput(w.Load) }
 
 // maxLoad returns the largest load and its channel.
 func maxLoad(load []float64) (float64, model.ChannelID) {
@@ -97,7 +97,7 @@ func throughput(load []float64) float64 {
 }
 
 // OfTurn returns the load of a turn.
-func (w *Ways) OfTurn(n *model.Network, t model.Turn) float64 {
+func (w *PathStats) OfTurn(n *model.Network, t model.Turn) float64 {
 	return w.TurnLoad[int(t.In)*w.wide+n.OutIndex(model.ChannelID(t.Out))]
 }
 
@@ -113,12 +113,13 @@ func Scale(d *model.Demand) float64 {
 	return 1 / most
 }
 
-// MeasureWays measures a turn set of a network with one VC under demand d. Cost: for each switch
+// MeasurePaths measures a turn set of a network with one VC under demand d. Cost: for each switch
 // with hosts one search, and one sweep over the channels that lead to the switch.
-func MeasureWays(ctx context.Context, allowed *model.TurnSet, d *model.Demand) (*Ways, error) {
+func MeasurePaths(ctx context.Context, allowed *model.TurnSet, d *model.Demand) (*PathStats, error) {
 	n := allowed.Network()
-	m := &meter{Ways: &Ways{Load: make([]float64, n.NumChannels())}, Search: route.NewLegal(allowed).NewSearch(), net: n, d: d, scale: Scale(d),
-		amount: make([]float64, n.NumSwitches()), flow: make([]float64, n.NumLinkChannels()), unit: make([]float64, n.NumLinkChannels()), count: make([]float64, n.NumLinkChannels())}
+	m := &meter{PathStats: &PathStats{Load: make([]float64, n.NumChannels())}, Search: route.NewLegal(allowed).NewSearch(), net: n, d: d, scale: Scale(d),
+		amount: make([]float64, n.NumSwitches()), flow: make([]float64, n.NumLinkChannels()), unit: make([]float64,
+			n.NumLinkChannels()), count: make([]float64, n.NumLinkChannels())}
 	for u := range model.SwitchID(n.NumSwitches()) {
 		m.wide = max(m.wide, len(n.Out(u)))
 	}
@@ -141,12 +142,12 @@ func MeasureWays(ctx context.Context, allowed *model.TurnSet, d *model.Demand) (
 	if m.ways > 0 {
 		m.Paths /= float64(m.ways)
 	}
-	return m.Ways, nil
+	return m.PathStats, nil
 }
 
-// meter is the state of MeasureWays.
+// meter is the state of MeasurePaths.
 type meter struct {
-	*Ways
+	*PathStats
 	*route.Search
 	net    *model.Network
 	d      *model.Demand

@@ -16,16 +16,16 @@ import (
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(a)+math.Abs(b)) }
 
-// naiveWays sums up over pairs of hosts, way by way, what MeasureWays sums up by
+// naivePaths sums up over pairs of hosts, way by way, what MeasurePaths sums up by
 // destination.
-type naiveWays struct {
-	Ways
+type naivePaths struct {
+	PathStats
 	turn map[model.Turn]float64
 }
 
-func waysByHand(set *model.TurnSet, tr *model.Traffic) naiveWays {
+func waysByHand(set *model.TurnSet, tr *model.Traffic) naivePaths {
 	n := set.Network()
-	w := naiveWays{Ways: Ways{Load: make([]float64, n.NumChannels()), Crossing: make([]float64, n.NumSwitches())}, turn: map[model.Turn]float64{}}
+	w := naivePaths{PathStats: PathStats{Load: make([]float64, n.NumChannels()), Crossing: make([]float64, n.NumSwitches())}, turn: map[model.Turn]float64{}}
 	most := 0.0
 	for a := range model.HostID(n.NumHosts()) {
 		sum := 0.0
@@ -92,8 +92,8 @@ func waysByHand(set *model.TurnSet, tr *model.Traffic) naiveWays {
 	return w
 }
 
-// follow walks all shortest ways on from c and returns how many there are.
-func (w *naiveWays) follow(set *model.TurnSet, dist []int, c model.ChannelID, amount, unit float64) float64 {
+// follow walks all shortest paths from c and returns their number.
+func (w *naivePaths) follow(set *model.TurnSet, dist []int, c model.ChannelID, amount, unit float64) float64 {
 	n := set.Network()
 	w.Load[c] += amount
 	if dist[c] == 1 {
@@ -148,7 +148,7 @@ func TestMeasureWaysByHand(t *testing.T) {
 			}
 		}
 		d := model.NewDemand(n, tr)
-		got, err := MeasureWays(context.Background(), set, d)
+		got, err := MeasurePaths(context.Background(), set, d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,8 +191,8 @@ func TestTurnTrafficTooMuch(t *testing.T) {
 	}
 }
 
-// TestTurnTraffic: with nothing prohibited a packet splits over the links on shortest
-// ways, which are the shortest legal ones, so the traffic of turns is the load of turns.
+// TestTurnTraffic: if no turn is prohibited, a packet splits over the links on shortest
+// paths, which are the shortest legal ones, so the traffic of turns is the load of turns.
 func TestTurnTraffic(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 0))
 	for i := range 150 {
@@ -413,9 +413,9 @@ func BenchmarkMeasureWays(b *testing.B) {
 				b.Fatal(err)
 			}
 			d := model.NewDemand(n, model.UniformTraffic(n))
-			var w *Ways
+			var w *PathStats
 			for b.Loop() {
-				if w, err = MeasureWays(context.Background(), res.Allowed, d); err != nil {
+				if w, err = MeasurePaths(context.Background(), res.Allowed, d); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -425,15 +425,15 @@ func BenchmarkMeasureWays(b *testing.B) {
 	}
 }
 
-// TestFromTurnsKeepsWays: the relation of a set has ways of the length measured.
-func TestFromTurnsKeepsWays(t *testing.T) {
+// TestFromTurnsKeepsPaths: the relation of a set has paths of the measured length.
+func TestFromTurnsKeepsPaths(t *testing.T) {
 	n := parse(t, "torus:4x4")
 	for _, m := range Published() {
 		res, err := New(context.Background(), m, n, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		ways, err := MeasureWays(context.Background(), res.Allowed, model.NewDemand(n, model.UniformTraffic(n)))
+		ways, err := MeasurePaths(context.Background(), res.Allowed, model.NewDemand(n, model.UniformTraffic(n)))
 		if err != nil {
 			t.Fatal(err)
 		}

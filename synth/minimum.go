@@ -41,7 +41,8 @@ func fewestTurns(w *work) (*model.TurnSet, error) {
 	if seconds == 0 {
 		seconds = 10
 	}
-	o := minimum.Options{Seed: w.o.Seed, Both: w.o.BothDirections, Cyclefree: w.o.Cyclefree, Journal: w.o.Journal, Time: time.Duration(seconds * float64(time.Second))}
+	o := minimum.Options{Seed: w.o.Seed, Both: w.o.BothDirections, Cyclefree: w.o.Cyclefree, Journal: w.o.Journal,
+		Time: time.Duration(seconds * float64(time.Second))}
 	if wanted != nil {
 		o.Time /= 3 // the other two thirds are for the objective
 	}

@@ -31,7 +31,7 @@ type goal struct {
 // scored is the data that goals are computed from.
 type scored struct {
 	count *Prohibitions
-	ways  *Ways
+	ways  *PathStats
 	loads *TurnTraffic
 	set   *model.TurnSet
 	// ratio returns the largest ratio of a legal path to a shortest path, and the number of pairs
@@ -171,7 +171,7 @@ func (j *judge) values(set *model.TurnSet, stop func(values []float64) bool) ([]
 		return nil, nil
 	}
 	var err error
-	if s.ways, err = MeasureWays(j.ctx, set, j.d); err != nil {
+	if s.ways, err = MeasurePaths(j.ctx, set, j.d); err != nil {
 		return nil, err
 	}
 	if s.ways.Unreachable > 0 {

@@ -108,8 +108,10 @@ func NewOnePaths(ctx context.Context, allowed *model.TurnSet, d *model.Demand, r
 		return nil, err
 	}
 	n := allowed.Network()
-	r := &router{OnePaths: &OnePaths{Load: make([]float64, n.NumChannels()), net: n}, Search: route.NewLegal(allowed).NewSearch(), d: d, rule: rule, scale: Scale(d),
-		most: make([]float64, n.NumLinkChannels()), sum: make([]float64, n.NumLinkChannels()), from: make([]model.VCID, n.NumLinkChannels()), stamp: make([]uint32, n.NumLinkChannels())}
+	r := &router{OnePaths: &OnePaths{Load: make([]float64, n.NumChannels()), net: n}, Search: route.NewLegal(allowed).NewSearch(), d: d,
+		rule: rule, scale: Scale(d),
+		most: make([]float64, n.NumLinkChannels()), sum: make([]float64, n.NumLinkChannels()), from: make([]model.VCID,
+			n.NumLinkChannels()), stamp: make([]uint32, n.NumLinkChannels())}
 	pairs, k := n.NumHosts()*n.NumHosts(), len(d.Switches())
 	switch {
 	case rule == PathsDestination && pairs > fineTrips:

@@ -303,7 +303,8 @@ func (p *prohibition) through(c model.ChannelID) (sum float64) {
 	back := p.net.Reverse(c)
 	for b := range p.outOf(p.net.Head(c)) {
 		if b != back {
-			sum += p.weight.Of(model.Turn{In: model.VCID(c), Out: model.VCID(b)}) + p.weight.Of(model.Turn{In: model.VCID(p.net.Reverse(b)), Out: model.VCID(back)})
+			sum += p.weight.Of(model.Turn{In: model.VCID(c), Out: model.VCID(b)}) +
+				p.weight.Of(model.Turn{In: model.VCID(p.net.Reverse(b)), Out: model.VCID(back)})
 		}
 	}
 	return sum

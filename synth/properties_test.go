@@ -222,7 +222,7 @@ func TestUpDownIsUpDown(t *testing.T) {
 	}
 }
 
-// TestProhibitionForms holds TP against its course written down anew.
+// TestProhibitionForms compares TP with a second implementation.
 func TestProhibitionForms(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 0))
 	for i := range 500 {

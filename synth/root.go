@@ -40,14 +40,14 @@ var rootRules = []RootRule{
 	{"mean", "least mean distance to the switches that have hosts", nil},
 	{"crossing-free", "fewest shortest paths through it if no turn is prohibited", nil},
 	{"crossing-root", "fewest shortest legal paths through it", func(w *work, set *model.TurnSet) (float64, error) {
-		m, err := MeasureWays(w.ctx, set, w.demand)
+		m, err := MeasurePaths(w.ctx, set, w.demand)
 		if err != nil {
 			return 0, err
 		}
 		return m.Crossing[w.res.Tree.Root], nil
 	}},
 	{"crossing-channel", "fewest shortest legal paths over the most used channel", func(w *work, set *model.TurnSet) (float64, error) {
-		m, err := MeasureWays(w.ctx, set, w.demand)
+		m, err := MeasurePaths(w.ctx, set, w.demand)
 		if err != nil {
 			return 0, err
 		}
@@ -63,8 +63,8 @@ var rootRules = []RootRule{
 	{"best-pt", "fewest prohibited turns", countRule(func(p *Prohibitions) float64 { return p.PT })},
 	{"best-sdpt", "least standard deviation of prohibited turns over the switches", countRule(func(p *Prohibitions) float64 { return p.SDPT })},
 	{"best-ppt", "fewest prohibited pairs", countRule(func(p *Prohibitions) float64 { return float64(p.PPT) })},
-	{"best-path", "shortest mean path", wayRule(func(m *Ways) float64 { return m.MeanPath })},
-	{"best-throughput", "highest throughput 1/M", wayRule(func(m *Ways) float64 { return -m.Throughput() })},
+	{"best-path", "shortest mean path", pathRule(func(m *PathStats) float64 { return m.MeanPath })},
+	{"best-throughput", "highest throughput 1/M", pathRule(func(m *PathStats) float64 { return -m.Throughput() })},
 }
 
 // RootRules returns the rules, the default first.
@@ -74,9 +74,9 @@ func countRule(value func(*Prohibitions) float64) func(*work, *model.TurnSet) (f
 	return func(_ *work, set *model.TurnSet) (float64, error) { return value(Count(set)), nil }
 }
 
-func wayRule(value func(*Ways) float64) func(*work, *model.TurnSet) (float64, error) {
+func pathRule(value func(*PathStats) float64) func(*work, *model.TurnSet) (float64, error) {
 	return func(w *work, set *model.TurnSet) (float64, error) {
-		m, err := MeasureWays(w.ctx, set, w.demand)
+		m, err := MeasurePaths(w.ctx, set, w.demand)
 		if err != nil {
 			return 0, err
 		}
@@ -144,7 +144,7 @@ func (w *work) root(m Method) (model.SwitchID, error) {
 	case "mean":
 		return w.least(func(model.SwitchID) (float64, error) { return 0, nil })
 	case "crossing-free":
-		free, err := MeasureWays(w.ctx, allTurns(w.net), w.demand)
+		free, err := MeasurePaths(w.ctx, allTurns(w.net), w.demand)
 		if err != nil {
 			return 0, err
 		}

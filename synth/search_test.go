@@ -48,7 +48,7 @@ func (r reading) leaves(g *hv.Graph) *model.TurnSet {
 }
 
 // connectedGraphs yields the link lists of all connected labelled graphs of n
-// switches with at most so many links between two switches, fewest links first.
+// switches with a bounded number of links between two switches, fewest links first.
 func connectedGraphs(n, parallel int, yield func(links [][2]int)) {
 	var pairs [][2]int
 	for u := range n {
@@ -178,10 +178,10 @@ func identity(n int) []int {
 	return list
 }
 
-// smaller searches for a network on which a reading leaves a cycle: of at most so
-// many switches, and of that many of fewer than so many links, with at most so
-// many links between two switches. Every H/V graph is tried with switches numbered
-// by spread and ports by the numbers of the neighbours, and times in random ways.
+// smaller searches for a network on which a reading leaves a cycle. The network has fewer
+// switches, or equally many switches and fewer links. parallel bounds the links between two
+// switches. Every H/V graph is tried once with switches numbered by horizontal coordinate and ports
+// by the numbers of the neighbors, and times times with random numbers.
 func smaller(readings []reading, switches, links, parallel, times int) (found string, graphs int) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for n := 2; n <= switches; n++ {

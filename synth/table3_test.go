@@ -14,7 +14,7 @@ import (
 )
 
 // This file goes through readings of tree, preorder and DA for 2d-turn-model,
-// table 3: the 8x8 torus. What comes out stands in docs/turn-methods.md.
+// table 3: the 8x8 torus. The results are in docs/turn-methods.md.
 
 // published is table 3: prohibited turns a switch, their standard deviation, and
 // prohibited pairs.
@@ -40,7 +40,7 @@ func (c counts) hits(want counts) bool {
 	return math.Abs(c.pt-want.pt) < 0.001 && math.Abs(c.sdpt-want.sdpt) < 0.001 && c.ppt == want.ppt
 }
 
-// span is what a group of settings comes to.
+// span is the range of a group of settings.
 type span struct {
 	settings  int
 	cyclic    int
@@ -111,7 +111,7 @@ func TestTable3(t *testing.T) {
 	if _, err := w.traffic(); err != nil {
 		t.Fatal(err)
 	}
-	// The torus looks alike from all switches, but for numbers and ports.
+	// The torus looks the same from all switches, except for numbers and ports.
 	seeds, roots := 1, []model.SwitchID{0, 27}
 	if long() || table3Seeds() > 0 {
 		seeds, roots = max(table3Seeds(), 3), nil
@@ -246,7 +246,7 @@ func TestTable3RandomTrees(t *testing.T) {
 }
 
 // TestTable3Hits: trees from which, after release, a row comes out as printed,
-// L-turn and R-turn alike.
+// both L-turn and R-turn.
 func TestTable3Hits(t *testing.T) {
 	n := parse(t, "torus:8x8")
 	for _, c := range []struct {

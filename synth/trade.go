@@ -16,7 +16,7 @@ import (
 // Method: simulated annealing (S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, Science 220, 1983).
 // A move places a channel directly after a possible predecessor, or directly before a possible
 // successor. Two sets are compared by the first sum in which they differ, relative to the value of
-// this sum at the start. Cost: at most one MeasureWays for each move.
+// this sum at the start. Cost: at most one MeasurePaths for each move.
 
 const (
 	tradeHot, tradeCold = 0.02, 0.0002

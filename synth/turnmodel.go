@@ -49,7 +49,7 @@ func ClassPolicy(method string) (always, conditional hv.ClassTurns, ok bool) {
 func turnModel(w *work) (*model.TurnSet, error) {
 	p := policies[w.res.Method]
 	if w.res.Graph == nil {
-		return nil, errors.New("the 2-D turn model stands on a breadth-first tree")
+		return nil, errors.New("the 2-D turn model needs a breadth-first tree")
 	}
 	prohibited, err := detect(w.ctx, w.res.Graph, p, w.o.DA)
 	if err != nil {

@@ -128,7 +128,8 @@ func (w *work) trade(want *wanted, starts []start, tree []model.ChannelID, until
 		}
 	}
 	if want.first > 0 && least[0] > 0 {
-		return nil, fmt.Errorf("no set was found that keeps all paths within %g times the shortest; in the best set %g pairs of switches exceed this", w.o.Stretch, least[0])
+		return nil, fmt.Errorf("no set was found that keeps all paths within %g times the shortest; in the best set %g pairs of switches exceed this",
+			w.o.Stretch, least[0])
 	}
 	from, to := want.first, want.first+want.named
 	w.res.Objective, w.res.Values = want.objective[from:to].String(), least[from:to]

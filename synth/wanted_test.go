@@ -190,7 +190,7 @@ func TestKeepTree(t *testing.T) {
 	}
 }
 
-// TestStretch: the legal ways of a set are within the bound, counted here by searches of their own.
+// TestStretch: the legal paths of a set are within the bound. Separate searches count them.
 func TestStretch(t *testing.T) {
 	for spec, bounds := range map[string][]float64{"mesh:4x4": {1}, "torus:4x4": {1, 1.5}, "random:switches=12,degree=3,seed=2": {2}} {
 		for _, bound := range bounds {
@@ -218,11 +218,11 @@ func TestStretch(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := New(t.Context(), "minimum", n, Options{Seconds: 0.2, Stretch: 1}); err == nil {
-		t.Error("a ring of five with shortest ways only: a set was found")
+		t.Error("a ring of five with shortest paths only: a set was found")
 	}
 }
 
-// hopsOf counts links on the shortest ways of a set, by source and destination.
+// hopsOf counts links on the shortest paths of a set, by source and destination.
 func hopsOf(n *model.Network, set *model.TurnSet) [][]int {
 	list := make([][]int, n.NumSwitches())
 	for s := range list {

@@ -87,7 +87,7 @@ func TestOpenSM(t *testing.T) {
 		entries          int
 	}{
 		{"mesh:3x3", "dor", 9 * 18},                                                             // by destination alone
-		{"mesh:4x4", "updown", 16 * 32},                                                         // all shortest legal ways: one is chosen
+		{"mesh:4x4", "updown", 16 * 32},                                                         // all shortest legal paths: one is chosen
 		{"torus:4x4", "turn-addition,seed=3", 16 * 32},                                          //
 		{"random:switches=24,degree=4,hosts=2,seed=3", "lturn-alpha", 24 * (48 + 24)},           //
 		{"random:switches=16,degree=3,hosts=3,seed=5", "updown", 16 * 64},                       // the largest LID begins a block

@@ -81,7 +81,7 @@ func drawLoad(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	var load []float64
 	if set := in.LoadedSet(); set != nil {
 		n = set.Network()
-		w, err := synth.MeasureWays(c.Context, set, model.NewDemand(n, t))
+		w, err := synth.MeasurePaths(c.Context, set, model.NewDemand(n, t))
 		if err != nil {
 			return nil, err
 		}

@@ -30,7 +30,7 @@ type Run struct {
 type Made struct {
 	*synth.Result
 	Count   *synth.Prohibitions
-	Ways    *synth.Ways
+	Ways    *synth.PathStats
 	OnePath *float64 // throughput with one balanced way per pair; nil: too many pairs
 	Proof   *verify.TurnReport
 	Sim     *confirm.Result // nil: not asked for
@@ -150,7 +150,7 @@ func (run *Run) Prove(c *cli.Context, name string) (*Made, context.Context, erro
 
 func (run *Run) measure(ctx context.Context, m *Made) (err error) {
 	d := model.NewDemand(m.Allowed.Network(), run.Traffic)
-	if m.Ways, err = synth.MeasureWays(ctx, m.Allowed, d); err != nil {
+	if m.Ways, err = synth.MeasurePaths(ctx, m.Allowed, d); err != nil {
 		return err
 	}
 	if m.Throughput() == nil {
