@@ -57,11 +57,12 @@ func requireRecords(t *testing.T, folder string) {
 	}
 }
 
+// packageFolder is the folder of this package, in which go test starts.
+var packageFolder, _ = os.Getwd()
+
 // linkExamples puts the examples of the repository into the folder of a script.
 func linkExamples(env *testscript.Env) error {
-	_, self, _, _ := runtime.Caller(0)
-	examples := filepath.Join(filepath.Dir(self), "..", "..", "examples")
-	return os.Symlink(examples, filepath.Join(env.WorkDir, "examples"))
+	return os.Symlink(filepath.Join(packageFolder, "..", "..", "examples"), filepath.Join(env.WorkDir, "examples"))
 }
 
 // scriptCondition evaluates [z3] and [long].
