@@ -112,17 +112,22 @@ func buildChecker(t *testing.T) string {
 	return buildCommand(t, "turnproof-check")
 }
 
-// buildCommand builds a command of the module and returns its file.
-func buildCommand(t *testing.T, name string) string {
+// buildCommand builds a command of the module, and others beside it. It returns the file of the
+// first.
+func buildCommand(t *testing.T, name string, others ...string) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), name)
-	if runtime.GOOS == "windows" {
-		file += ".exe"
+	dir := t.TempDir()
+	args := []string{"build", "-o", dir + string(filepath.Separator)}
+	for _, n := range append([]string{name}, others...) {
+		args = append(args, "github.com/turnproof/turnproof/cmd/"+n)
 	}
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", file, "github.com/turnproof/turnproof/cmd/"+name).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	return file
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	return filepath.Join(dir, name)
 }
 
 // runShown runs a command of a page, and returns what it prints: what is wrong with it, if there is

@@ -11,7 +11,7 @@ import (
 // runs more of them, cmd/trust all.
 func TestHostileInput(t *testing.T) {
 	// The test binary would not do: it starts Graphviz in each process, which writes a cache.
-	program := buildCommand(t, "turnproof")
+	program := buildCommand(t, "turnproof", "turnproof-layout")
 	o := hostile.Options{Every: 7, Most: 2}
 	if os.Getenv("TURNPROOF_LONG") != "" {
 		o = hostile.Options{Every: 2, Most: 30}
