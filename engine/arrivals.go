@@ -2,8 +2,8 @@ package engine
 
 import "github.com/turnproof/turnproof/model"
 
-// This file takes flits, slots and tails off the channels, and wakes who waits
-// for them.
+// This file handles the events of a clock: flits, credits and tails that arrive. It wakes the
+// heads and hosts that wait for them.
 
 func (s *Sim) arrive() {
 	t := s.now & s.near
@@ -32,8 +32,8 @@ func (s *Sim) arrive() {
 	}
 }
 
-// create lists the hosts whose packet is created in this clock, from h on, and
-// puts back those whose packet is created a turn of the wheel later, or more.
+// create handles the hosts in a list of the wheel, starting at h. It lists the hosts whose packet
+// is created in this clock, and puts the others back.
 func (s *Sim) create(h int32) {
 	for s.created[s.now%creations] = -1; h >= 0; {
 		x := &s.hosts[h]
@@ -46,7 +46,7 @@ func (s *Sim) create(h int32) {
 	}
 }
 
-// takeCredits counts the slots that get free.
+// takeCredits counts the slots that become free.
 func (s *Sim) takeCredits(list []int32) {
 	for _, w := range list {
 		x := &s.vc[w]
@@ -81,7 +81,7 @@ func (s *Sim) takeFlits(list []int32) {
 	}
 }
 
-// deliver ends a packet.
+// deliver ends packet p and reports it.
 func (s *Sim) deliver(p PacketID) {
 	s.delivered++
 	s.inNetwork--
@@ -91,7 +91,7 @@ func (s *Sim) deliver(p PacketID) {
 	s.free = append(s.free, p)
 }
 
-// credited wakes who waits for a slot of w.
+// credited wakes the VC or host that waits for a slot of w.
 func (s *Sim) credited(w int32, x *vc) {
 	if u := x.owner; u >= 0 {
 		if y := &s.vc[u]; y.state == active && y.have > 0 && x.credits > 0 {
@@ -108,7 +108,7 @@ func (s *Sim) credited(w int32, x *vc) {
 	}
 }
 
-// setReady enters a VC that has an output VC, a flit and a slot for it.
+// setReady marks a VC that has an output VC, a flit, and a free slot downstream.
 func (s *Sim) setReady(x *vc) {
 	p := &s.port[x.port]
 	if s.words == 1 {

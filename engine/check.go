@@ -6,15 +6,12 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file holds the state of a simulation against what must always hold. It
-// counts everything anew.
+// This file checks invariants of a simulation. It recounts everything from the start.
 
-// Check returns what is inconsistent between two clocks: flits that are neither
-// in a buffer, on a channel nor delivered; slots of a buffer that are neither
-// free, taken nor on their way back; a VC whose holder does not know of it; a
-// packet on a VC that its relation does not permit; flits without a packet.
-// Cost: O(VCs + packets in the network), one call of Relation.Next for each VC
-// that is held.
+// Check returns the inconsistencies between two clocks: flits that are neither in a buffer, on a
+// channel nor delivered; slots that are neither free, used nor on the way back; a VC and its
+// output VC that disagree; a packet on a VC that the relation does not permit; flits without a
+// packet. Cost: O(VCs + packets in the network), and one call of Relation.Next for each held VC.
 func (s *Sim) Check() (errs []error) {
 	bad := func(format string, args ...any) {
 		errs = append(errs, fmt.Errorf("engine: clock %d: "+format, append([]any{s.now}, args...)...))
@@ -37,10 +34,10 @@ func (s *Sim) Check() (errs []error) {
 		}
 		slots := int(x.credits) + int(x.have) + onWay[v] + back[v] + s.leaving(v)
 		if s.port[x.in].eject {
-			slots -= int(x.have) + onWay[v] // a host keeps nothing
+			slots -= int(x.have) + onWay[v] // hosts buffer nothing
 		}
 		if slots != s.o.BufferFlits {
-			bad("VC %d: %d credits, %d flits, %d and %d on their way make %d slots, it has %d", v, x.credits, x.have, onWay[v], back[v], slots, s.o.BufferFlits)
+			bad("VC %d: %d credits, %d flits, %d and %d in transit make %d slots, want %d", v, x.credits, x.have, onWay[v], back[v], slots, s.o.BufferFlits)
 		}
 		s.checkFlits(v, onWay[v], bad)
 	}
@@ -56,7 +53,8 @@ func (s *Sim) Check() (errs []error) {
 	return errs
 }
 
-// leaving is how many slots of v flits have left that get free with their tail only.
+// leaving returns the number of slots of v whose flits have left and that become free with the
+// tail.
 func (s *Sim) leaving(v int) int {
 	x := &s.vc[v]
 	if !s.whole || s.o.Timing != Paper {
@@ -71,7 +69,7 @@ func (s *Sim) leaving(v int) int {
 	return 0
 }
 
-// checkFlits holds the flits of a VC against its packets.
+// checkFlits compares the flits of VC v with its packets.
 func (s *Sim) checkFlits(v, onWay int, bad func(string, ...any)) {
 	x := &s.vc[v]
 	most := 0
@@ -88,12 +86,11 @@ func (s *Sim) checkFlits(v, onWay int, bad func(string, ...any)) {
 		bad("VC %d: %d flits, its packets have %d that are not gone", v, int(x.have)+onWay, most)
 	}
 	if x.state == idle && x.have > 0 && s.o.Switching != model.StoreAndForward {
-		bad("VC %d: %d flits of nobody", v, x.have)
+		bad("VC %d: %d flits without a packet", v, x.have)
 	}
 }
 
-// checkHolder holds what a VC knows against what its output VC knows, and the
-// hop against the relation.
+// checkHolder compares VC v with its output VC, and the hop with the relation.
 func (s *Sim) checkHolder(v int32, bad func(string, ...any)) {
 	x := &s.vc[v]
 	if x.owner >= 0 && s.vc[x.owner].target != v {
@@ -125,8 +122,8 @@ func (s *Sim) isReady(x *vc) bool {
 	return m>>(x.bit&63)&1 == 1
 }
 
-// permitted asks the relation again whether the front packet of v may have the VC
-// that it has. Only while its head is here is its class the one that it came with.
+// permitted reports whether the relation permits the VC that the front packet of v has. The packet
+// has the class with which it came only while its head is in v.
 func (s *Sim) permitted(v int32, p *packet) bool {
 	n := s.net
 	at := s.modelVC(v)

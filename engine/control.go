@@ -8,27 +8,26 @@ import (
 	"github.com/turnproof/turnproof/model/gate"
 )
 
-// This file carries control information between switches: VCinfo, and the counts of
-// entropy throttling (throttling.go). Both go a hop a clock, over the channels
-// that packets use when these are idle, or over a network of their own.
+// This file carries control information between switches: VCinfo, and the counts of entropy
+// throttling (throttling.go). The information moves one hop a clock, over idle channels of the
+// network or over a separate network.
 //
-// VCinfo: a switch has, for each channel out and VC, a bit for each buffer straight
-// ahead, the next one's the lowest. The switch at a channel's head shifts what it knows
-// of the channel straight on, sets its own buffer's bit, and sends that back.
+// VCinfo: for each output channel and VC a switch has one bit for each buffer straight ahead, the
+// lowest bit for the nearest buffer. The switch at the head of a channel shifts its own VCinfo of
+// the channel straight on, sets the bit of its own buffer, and sends the result back.
 //
-// Source: T. Yokota, K. Ohkawa, K. Ootsu and T. Baba, flow limiting against
-// congestion, sections 2.1, 2.3, 3.3.3 and 3.4.
-// Cost: a word for each channel and clock.
+// Source: T. Yokota, K. Ohkawa, K. Ootsu and T. Baba, flow limiting against congestion, sections
+// 2.1, 2.3, 3.3.3 and 3.4. Cost: one word for each channel and clock.
 
-// ControlPath is how control information travels.
+// ControlPath says how control information travels.
 type ControlPath string
 
-// The paths.
+// Values of ControlPath.
 const (
-	// VirtualControl steals clocks in which a channel carries no flit; what is not
-	// told anew stays as it was.
+	// VirtualControl uses the clocks in which a channel carries no flit. Information that is not
+	// updated keeps its old value.
 	VirtualControl ControlPath = "virtual"
-	// DedicatedControl is a network of its own: every clock.
+	// DedicatedControl is a separate network. It carries information in every clock.
 	DedicatedControl ControlPath = "dedicated"
 )
 
@@ -37,32 +36,32 @@ func ControlPaths() []ControlPath {
 	return []ControlPath{VirtualControl, DedicatedControl}
 }
 
-// control is the control information of a network.
+// control is the state of control information.
 type control struct {
 	dedicated bool
-	sent      []Clock // by port: when a flit left by it last
+	sent      []Clock // by port: the last clock in which a flit left by it
 	back      []int32 // by port between switches: its reverse
 
-	gates   *gate.Gates // nil: no VCinfo
-	gating  bool        // gates hold packets back
-	byFlit  bool        // in their middle, too
+	gates   *gate.Gates // nil if VCinfo is off
+	gating  bool        // whether gates hold packets back
+	byFlit  bool        // whether gates hold back flits after the head as well
 	hops    int
 	level   int
 	buffer  gate.Buffer
-	lowest  uint64   // the next buffer's bit of each VC
+	lowest  uint64   // the bits of the nearest buffers of all VCs
 	links   []int32  // ports between switches
-	ahead   []int32  // by port: the one straight on, -1
-	busy    []uint64 // by port: the next buffer's bits
-	info    []uint64 // by port: VCinfo as its tail has it
+	ahead   []int32  // by port: the port straight on, or -1
+	busy    []uint64 // by port: the bits of its own buffers
+	info    []uint64 // by port: VCinfo as the switch at its tail knows it
 	newInfo []uint64
-	gated   []uint64 // by port out: the VCs into its switch that have a gate before it
-	exempt  []uint64 // by port out: its VCs that have none
+	gated   []uint64 // by output port: the VCs into its switch that have a gate before it
+	exempt  []uint64 // by output port: its VCs without a gate
 	held    []int32  // ready VCs that a gate keeps from sending in this clock
 
-	counts *counts // nil: no throttling
+	counts *counts // nil if throttling is off
 }
 
-// newControl prepares what the options ask for, nil for nothing.
+// newControl returns the control state that the options ask for, or nil.
 func newControl(s *Sim) (*control, error) {
 	o := &s.o
 	if o.Gate == nil && o.Throttle == nil && o.Select != SelectAhead {
@@ -90,10 +89,10 @@ func newControl(s *Sim) (*control, error) {
 	return c, nil
 }
 
-// prepareInfo makes VCinfo that knows of no buffer that is nearly full.
+// prepareInfo makes VCinfo in which no buffer is nearly full.
 func (c *control) prepareInfo(s *Sim) (err error) {
 	rule := gate.DefaultRule(gate.Turns)
-	if rule.Level = s.o.MaxFlits - 1; s.o.Gate != nil { // a packet finds no room
+	if rule.Level = s.o.MaxFlits - 1; s.o.Gate != nil { // a buffer without room for a packet is nearly full
 		rule = *s.o.Gate
 	}
 	if c.gates, err = rule.On(s.rel); err != nil {
@@ -130,7 +129,7 @@ func (c *control) prepareInfo(s *Sim) (err error) {
 	return nil
 }
 
-// fill notes whether the buffer of v is nearly full.
+// fill updates the bit of v's buffer.
 func (c *control) fill(s *Sim, v int32) {
 	x := &s.vc[v]
 	if c.gates == nil || c.back[x.in] < 0 {
@@ -142,7 +141,7 @@ func (c *control) fill(s *Sim, v int32) {
 	}
 }
 
-// taken counts the slots of v's buffer that are taken.
+// taken returns the number of used slots of v's buffer.
 func (c *control) taken(s *Sim, v int32) int {
 	x := &s.vc[v]
 	if c.buffer == gate.Stored {
@@ -157,7 +156,7 @@ func (c *control) taken(s *Sim, v int32) int {
 	return sum
 }
 
-// come notes a flit that has arrived in the buffer of v.
+// come records a flit that has arrived in the buffer of v.
 func (c *control) come(s *Sim, v int32, x *vc) {
 	c.fill(s, v)
 	if c.counts != nil && x.have == 1 {
@@ -165,7 +164,7 @@ func (c *control) come(s *Sim, v int32, x *vc) {
 	}
 }
 
-// place notes flits that are placed in v's buffer.
+// place records flits that Place puts into v's buffer.
 func (c *control) place(s *Sim, v int32, x *vc, flits int) {
 	c.fill(s, v)
 	if c.counts != nil && int(x.have) == flits {
@@ -173,7 +172,7 @@ func (c *control) place(s *Sim, v int32, x *vc, flits int) {
 	}
 }
 
-// settle passes VCinfo on as far as it goes, in no time.
+// settle propagates VCinfo until nothing changes, without advancing the clock.
 func (c *control) settle(s *Sim) {
 	dedicated := c.dedicated
 	c.dedicated = true
@@ -183,7 +182,7 @@ func (c *control) settle(s *Sim) {
 	c.dedicated = dedicated
 }
 
-// leave notes a flit that leaves v's buffer by the port of its output.
+// leave records a flit that leaves v's buffer by the port of its output.
 func (c *control) leave(s *Sim, v int32, x *vc) {
 	c.sent[x.port] = s.now
 	if c.counts != nil {
@@ -192,7 +191,7 @@ func (c *control) leave(s *Sim, v int32, x *vc) {
 	c.gone(s, v, x)
 }
 
-// gone notes that there are fewer flits in v's buffer.
+// gone records that v's buffer holds fewer flits.
 func (c *control) gone(s *Sim, v int32, x *vc) {
 	c.fill(s, v)
 	if c.counts != nil && x.have == 0 {
@@ -200,9 +199,9 @@ func (c *control) gone(s *Sim, v int32, x *vc) {
 	}
 }
 
-// start notes a head that has got an output VC.
+// start records a head that has got an output VC.
 func (c *control) start(s *Sim, x *vc) {
-	if c.counts != nil && s.o.Timing != Paper { // there it leaves in the same clock
+	if c.counts != nil && s.o.Timing != Paper { // with Paper the head leaves in the same clock
 		c.counts.move(x.in)
 	}
 }
@@ -210,12 +209,12 @@ func (c *control) start(s *Sim, x *vc) {
 // stops reports whether throttling stops the clocks of sources.
 func (c *control) stops() bool { return c != nil && c.counts != nil && !c.counts.starts }
 
-// stopped reports whether throttling keeps a host from beginning to send.
+// stopped reports whether throttling keeps host x from starting a packet.
 func (c *control) stopped(x *host) bool {
 	return c != nil && c.counts != nil && c.counts.starts && c.counts.stopped[c.counts.at[x.base/c.counts.vcs]]
 }
 
-// tick passes control information on, a hop.
+// tick moves control information one hop.
 func (c *control) tick(s *Sim) {
 	if c.gates != nil {
 		c.passInfo(s)
@@ -225,7 +224,7 @@ func (c *control) tick(s *Sim) {
 	}
 }
 
-// idle reports whether control information passes by port p in this clock.
+// idle reports whether control information can use port p in this clock.
 func (c *control) idle(s *Sim, p int32) bool {
 	return c.dedicated || c.sent[p] != s.now && (!s.slow || s.until[p] <= s.now)
 }
@@ -244,7 +243,7 @@ func (c *control) passInfo(s *Sim) {
 	c.info, c.newInfo = c.newInfo, c.info
 }
 
-// check counts anew what is nearly full and what is occupied.
+// check recounts which buffers are nearly full and which are occupied.
 func (c *control) check(s *Sim, bad func(string, ...any)) {
 	occupied := map[int32]int32{}
 	for v := range s.vc {

@@ -165,7 +165,7 @@ func TestVCinfo(t *testing.T) {
 	}
 }
 
-// TestCensus: what every switch is told of a network that stands still is the truth.
+// TestCensus: every switch learns the true counts of a network in which nothing moves.
 func TestCensus(t *testing.T) {
 	r := routed(t, "torus:4x5", "dor")
 	s, err := New(r, burst(r.Network(), 40, 8, 3), Options{Switching: model.CutThrough, BufferFlits: 8, MaxFlits: 8, Throttle: &Throttle{}}, nil)
@@ -183,7 +183,7 @@ func TestCensus(t *testing.T) {
 	}
 	for u, all := range s.control.counts.rows[1].all {
 		if all != (census{occupied, 0}) {
-			t.Errorf("switch %d is told %+v, %d buffers are occupied", u, all, occupied)
+			t.Errorf("switch %d learns %+v, %d buffers are occupied", u, all, occupied)
 		}
 	}
 	if s.control.counts.buffers != 4*5*5 {

@@ -1,16 +1,16 @@
-// Package engine simulates a network flit by flit: what the provers say is put
-// to the test here, and what a routing is worth is measured. It shares no code
-// with the provers but the model: it is their judge.
+// Package engine simulates a network flit by flit. It tests what the provers claim, and measures
+// the performance of a routing. It shares no code with the provers except package model, since it
+// is their judge.
 //
-// Five words:
+// Terms:
 //
-//   - flit: a packet's smallest part; a channel carries one a clock;
+//   - flit: the smallest part of a packet; a channel carries one flit a clock;
 //   - credit: one free flit slot downstream;
-//   - router model: the clocks that routing, VC allocation, switch allocation
-//     and traversal take, and who wins (Options.Timing);
-//   - source: a host's queue of packets that are created but not in the network;
-//   - frozen: some packets can never move again, see Sim.Frozen; Watch finds the
-//     clock at which that began.
+//   - router model: the clocks that routing, VC allocation, switch allocation and traversal take,
+//     and the arbitration (Options.Timing);
+//   - source: the queue of a host; it holds packets that are created but not in the network;
+//   - frozen: some packets can never move again, see Sim.Frozen; Watch finds the first clock of a
+//     deadlock.
 //
 // A first call:
 //
@@ -18,8 +18,8 @@
 //	err = sim.Run(ctx, 1000)
 //	stuck := sim.Frozen()
 //
-// where source says what each host sends (package traffic has some).
+// where source says what each host sends (package traffic has sources).
 //
-// Same input, same packets at the same clocks: nothing depends on the order of
+// The same input gives the same packets at the same clocks. Results do not depend on the order of
 // work or on the number of processors.
 package engine

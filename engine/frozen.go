@@ -10,57 +10,54 @@ import (
 
 // This file finds deadlocks: packets that can never move again.
 //
-// Definition: the greatest set of packets whose heads can never take a step. The
-// head of each stands behind another of the set in a buffer, or waits for VCs all of
-// which are held, or have no room for it, by packets of the set. A packet waits for
-// any VC that its relation permits, and keeps asking, or for the one that was chosen
-// (Options.Waiting); so none of the set moves before another does. It is found by reduction: packets whose heads could take a step, if
-// those that are gone were not there, are taken away until none is left to take
-// (J. Duato, IEEE TPDS 7(8), 1996, for the configurations; the reduction is the usual
-// one for OR waiting). The flits behind the heads go on as far as there is room before
-// they count: that is settled first, and which of them goes first does not matter,
-// since a buffer takes flits from one packet at a time. A part of the network may be
-// frozen while the rest goes on. Packets without a permitted VC are dropped, so they
-// never are of the set.
-// Cost: O(packets in the network × VCs that they may ask for), as often as one
-// round of reduction asks for another: at most as many rounds as packets.
+// Definition: the greatest set of packets whose heads can never take a step. The head of each is
+// behind another packet of the set in a buffer, or waits for VCs that packets of the set hold or
+// fill. A packet waits for any VC that its relation permits, or for the one that was chosen
+// (Options.Waiting). So no packet of the set moves before another one does.
 //
-// Gates (frozengates.go) hold packets back, too, and flits in the middle of one: what is
-// behind such a place stays, even where the head gets away.
+// Method: reduction. Remove each packet whose head could take a step if the removed packets were
+// gone, until no packet can be removed (J. Duato, IEEE TPDS 7(8), 1996, for the configurations;
+// the reduction is the usual one for OR waiting). First the flits behind the heads advance as far
+// as there is room. Their order does not matter, since a buffer takes flits of one packet at a
+// time. A part of the network may be frozen while the rest moves. Packets without a permitted VC
+// are dropped and are never in the set. Cost: O(packets in the network × VCs that they may ask
+// for) for each round of the reduction. There are at most as many rounds as packets.
+//
+// Gates (frozengates.go) also hold back packets, and flits in the middle of a packet. Flits behind
+// such a gate stay even if the head moves on.
 
 // Blocked is a packet of a deadlock.
 type Blocked struct {
 	Packet
 	Class model.Class
-	// On are the VCs that the packet has flits in, from its tail to its head.
+	// On are the VCs that hold flits of the packet, from tail to head.
 	On []model.VCID
-	// Waits are the VCs that its head may ask for, or has and finds full; empty
-	// where it stands behind another packet of the deadlock.
+	// Waits are the VCs that the head may ask for, or the full VC that it has. Empty if the head
+	// is behind another packet of the deadlock.
 	Waits []model.VCID
-	// Gated are VCs of On before which a gate holds back flits of the packet; where its
-	// head has got away, or has arrived, there is nothing else that it waits for.
+	// Gated are VCs of On before which a gate holds back flits of the packet. If the head has
+	// moved on or has arrived, the packet waits for nothing else.
 	Gated []model.VCID
-	// Behind: another packet of the deadlock is ahead of it in the buffer that its
-	// head is in.
+	// Behind is true if another packet of the deadlock is ahead in the buffer of the head.
 	Behind bool
 }
 
-// standing is where a packet is.
+// standing is the position of a packet.
 type standing struct {
 	p    PacketID
 	on   []int32 // VCs from its tail to its head
-	have []int   // flits in each, once settled
-	home int     // flits that its host has not sent
+	have []int   // flits in each VC of on, once settled
+	home int     // flits that the host has not sent
 	gone bool
 
-	free  bool   // its head gets away
-	stuck []bool // by place in on: a gate keeps its flits from going on to the next
-	now   []int  // flits in each VC, before they settle
+	free  bool   // whether the head can move on
+	stuck []bool // by index in on: whether a gate keeps flits from the next VC
+	now   []int  // flits in each VC of on, before they settle
 }
 
 func (x *standing) head() int32 { return x.on[len(x.on)-1] }
 
-// behind returns the flits of x that are not beyond place i of x.on.
+// upTo returns the number of flits of x that are not beyond x.on[i].
 func (x *standing) upTo(i int) int {
 	sum := x.home
 	for _, k := range x.have[:i+1] {
@@ -69,7 +66,7 @@ func (x *standing) upTo(i int) int {
 	return sum
 }
 
-// flitsOn returns the flits of x on v, once settled.
+// flitsOn returns the number of flits of x on v, once settled.
 func (x *standing) flitsOn(v int32) (sum int) {
 	for i, w := range x.on {
 		if w == v {
@@ -79,18 +76,18 @@ func (x *standing) flitsOn(v int32) (sum int) {
 	return sum
 }
 
-// round reports whether the head of x has come to the VC that its tail is on.
+// round reports whether the head of x has returned to the VC of its tail.
 func (x *standing) round() bool { return len(x.on) > 1 && x.on[0] == x.head() }
 
-// reduction is the work of Frozen.
+// reduction is the state of Frozen.
 type reduction struct {
 	*Sim
 	all    []standing
-	number []int32      // by PacketID: its place in all
-	gates  *frozenGates // nil: there are none
+	number []int32      // by PacketID: its index in all
+	gates  *frozenGates // nil if there are no gates
 }
 
-// Frozen returns the packets that can never move again, nil if there are none.
+// Frozen returns the packets that can never move again, or nil.
 func (s *Sim) Frozen() []Blocked {
 	r := &reduction{Sim: s}
 	r.gather()
@@ -125,7 +122,7 @@ func (s *Sim) Frozen() []Blocked {
 	return list
 }
 
-// gather lists the packets in the network, in the order of their numbers.
+// gather lists the packets in the network by their numbers.
 func (r *reduction) gather() {
 	s := r.Sim
 	r.number = make([]int32, len(s.packet))
@@ -136,7 +133,7 @@ func (r *reduction) gather() {
 		x := &s.vc[v]
 		for i := range x.packets {
 			if i == 0 && x.state == ending {
-				continue // it has left
+				continue // the packet has left
 			}
 			p := s.nth(v, i)
 			if r.number[p] < 0 {
@@ -160,9 +157,8 @@ func (r *reduction) gather() {
 	}
 }
 
-// order puts the VCs that a packet is on from tail to head: each but the last
-// has the next as its output. Where the head has come to the VC that the tail is on, that
-// is the first and the last.
+// order sorts the VCs of a packet from tail to head: the output of each VC but the last is the
+// next one. If the head has returned to the VC of the tail, this VC is first and last.
 func (s *Sim) order(x *standing) {
 	before := map[int32]int32{}
 	last := int32(-1)
@@ -184,10 +180,10 @@ func (s *Sim) order(x *standing) {
 	x.on = list
 }
 
-// settle moves the flits of the packets that are left as far as they go, those
-// that are gone being away.
+// settle advances the flits of the remaining packets as far as possible. Removed packets take no
+// room.
 func (r *reduction) settle() {
-	taken := make([]int, len(r.vc)) // flits of packets that are left, by VC
+	taken := make([]int, len(r.vc)) // by VC: flits of remaining packets
 	for i := range r.all {
 		x := &r.all[i]
 		if x.gone {
@@ -202,7 +198,7 @@ func (r *reduction) settle() {
 			x.have[k], x.now[k] = left, left
 			rest -= left
 			if x.free && !x.stuckFrom(k) {
-				x.have[k] = 0 // it gets away
+				x.have[k] = 0 // the head moves on
 			}
 			taken[x.on[k]] += x.have[k]
 		}
@@ -217,24 +213,24 @@ func (r *reduction) settle() {
 	}
 }
 
-// beyond reports whether flits of x have left the last VC that it is on: they are
-// at its host or on their way there.
+// beyond reports whether flits of x have left its last VC: they are at the host or in transit to
+// it.
 func (r *reduction) beyond(x *standing) bool {
 	y := &r.vc[x.head()]
 	return !x.round() && y.state == active && !y.fresh && r.front(x.head()) == x.p
 }
 
-// stillOn is how many flits of x are on place k of its VCs or on their way to it.
+// stillOn returns the number of flits of x in x.on[k] or in transit to it.
 func (r *reduction) stillOn(x *standing, k int) int {
 	v := x.on[k]
-	flits := int(r.vc[v].left) // they have not left v; it is the front packet there
+	flits := int(r.vc[v].left) // x is the front packet of v and has not left it
 	if k > 0 {
 		return flits - int(r.vc[x.on[k-1]].left)
 	}
 	return flits - x.home
 }
 
-// forward moves the flits of x on within its VCs; false: none could.
+// forward moves the flits of x forward within its VCs. It reports whether any flit moved.
 func (r *reduction) forward(x *standing, taken []int) (moved bool) {
 	for k := len(x.on) - 1; k >= 0; k-- {
 		room := r.o.BufferFlits - taken[x.on[k]]
@@ -256,15 +252,14 @@ func (r *reduction) forward(x *standing, taken []int) (moved bool) {
 	return moved
 }
 
-// couldMove reports whether the head of x could take a step if the packets that
-// are gone were not there.
+// couldMove reports whether the head of x could take a step if the removed packets were gone.
 func (r *reduction) couldMove(x *standing) bool {
 	head := x.head()
 	v := &r.vc[head]
 	if r.isBehind(x) || x.round() && x.isStuck() {
 		return false
 	}
-	front := r.front(head) == x.p && !x.round() // else it has yet to be routed
+	front := r.front(head) == x.p && !x.round() // otherwise the head is not routed yet
 	if front && v.state == active {
 		return r.port[v.port].eject || r.hasRoom(v.target, x) && (r.gates == nil || !r.control.byFlit || r.opens(head, v.target))
 	}
@@ -273,10 +268,10 @@ func (r *reduction) couldMove(x *standing) bool {
 		some = true
 		could = could || r.port[r.vc[w].in].eject || r.unheld(w) && r.hasRoom(w, x) && r.opens(head, w)
 	})
-	return could || !some // dropped
+	return could || !some // without a permitted VC the packet is dropped
 }
 
-// isBehind reports whether a packet that is left is ahead of x for ever.
+// isBehind reports whether a remaining packet is ahead of x in the buffer of its head.
 func (r *reduction) isBehind(x *standing) bool {
 	head := x.head()
 	for i := range r.vc[head].packets {
@@ -294,7 +289,7 @@ func (r *reduction) isBehind(x *standing) bool {
 	return false
 }
 
-// eachAsked goes through the VCs that the head of x may ask for.
+// eachAsked calls f for the VCs that the head of x may ask for.
 func (r *reduction) eachAsked(x *standing, front bool, f func(w int32)) {
 	head := x.head()
 	in := &r.port[r.vc[head].in]
@@ -307,7 +302,7 @@ func (r *reduction) eachAsked(x *standing, front bool, f func(w int32)) {
 		}
 	}
 	if y := &r.vc[head]; r.allowed == nil && front && y.state == waiting && y.answer == 0 {
-		sets = []hopSet{{mask: y.mask, port: r.port[y.port].index}} // it may have been drawn
+		sets = []hopSet{{mask: y.mask, port: r.port[y.port].index}} // the set may have been drawn
 	}
 	for _, set := range sets {
 		o := r.outs[in.outBase+int32(set.port)]
@@ -317,7 +312,7 @@ func (r *reduction) eachAsked(x *standing, front bool, f func(w int32)) {
 	}
 }
 
-// unheld reports whether nobody holds VC w for ever.
+// unheld reports whether no remaining packet holds VC w.
 func (r *reduction) unheld(w int32) bool {
 	o := r.vc[w].owner
 	if o < 0 || r.vc[o].target != w || r.vc[o].state != active {
@@ -327,8 +322,8 @@ func (r *reduction) unheld(w int32) bool {
 	return y.gone || !r.vc[o].fresh && y.upTo(slices.Index(y.on, o)) == 0
 }
 
-// hasRoom reports whether VC w gets room for the head of x, once those that are
-// gone are away and the others have settled.
+// hasRoom reports whether VC w gets room for the head of x once the removed packets are gone and
+// the others have settled.
 func (r *reduction) hasRoom(w int32, x *standing) bool {
 	taken := 0
 	for i := range r.vc[w].packets {
@@ -348,7 +343,7 @@ func (r *reduction) hasRoom(w int32, x *standing) bool {
 	return taken < r.o.BufferFlits
 }
 
-// blocked tells what a packet of the deadlock is on and waits for.
+// blocked returns where a packet of the deadlock is and what it waits for.
 func (r *reduction) blocked(x *standing) Blocked {
 	p := &r.packet[x.p]
 	head := x.head()

@@ -2,21 +2,21 @@ package engine
 
 import "github.com/turnproof/turnproof/model/gate"
 
-// This file is what gates add to deadlock: which of them stay closed for ever.
+// This file decides which gates stay closed in a deadlock.
 //
-// A bit of VCinfo stays set if its buffer is nearly full by the flits alone that will never
-// leave it, and the bit is set now all along its way to where it is looked at: then
-// every switch on the way will go on telling it. That leaves out bits that are about to
-// be set, so a deadlock may be found some clocks after it has closed.
+// A bit of VCinfo stays set under two conditions: the flits that never leave its buffer make the
+// buffer nearly full, and the bit is set now at every switch from the buffer to the gate. Each of
+// these switches then repeats the bit in every clock. Bits that are about to be set are left out,
+// so a deadlock may be found some clocks after it has closed.
 
-// frozenGates is what is known of gates for ever.
+// frozenGates is the state of gates during the reduction.
 type frozenGates struct {
 	info    []uint64 // by port: bits that stay set
 	onWay   []int    // by VC: flits that have not arrived
 	scratch []uint64
 }
 
-// prepareGates begins with all gates closed in the middle of packets.
+// prepareGates starts with all gates closed in the middle of packets.
 func (r *reduction) prepareGates() {
 	c := r.control
 	if c == nil || !c.gating {
@@ -40,7 +40,8 @@ func (r *reduction) prepareGates() {
 	}
 }
 
-// lift works out which bits stay set, and opens the gates that these leave open.
+// lift computes the bits that stay set and opens the gates that none of these bits closes. It
+// reports whether a gate opened.
 func (r *reduction) lift() (more bool) {
 	if r.gates == nil {
 		return false
@@ -57,7 +58,7 @@ func (r *reduction) lift() (more bool) {
 	return more
 }
 
-// opens reports whether the gate between VCs v and w, if there is one, opens some time.
+// opens reports whether the gate between VCs v and w opens at some time, or does not exist.
 func (r *reduction) opens(v, w int32) bool {
 	if r.gates == nil {
 		return true
@@ -67,10 +68,10 @@ func (r *reduction) opens(v, w int32) bool {
 	return r.control.passes(r.Sim, v, o, mask, r.gates.info[o]) != 0
 }
 
-// stay works out the bits of VCinfo that stay set.
+// stay computes the bits of VCinfo that stay set.
 func (r *reduction) stay() {
 	c, g := r.control, r.gates
-	least := make([]int, len(r.vc)) // slots that stay taken, by VC
+	least := make([]int, len(r.vc)) // by VC: slots that stay used
 	for i := range r.all {
 		x := &r.all[i]
 		if x.gone {
@@ -110,10 +111,10 @@ func (r *reduction) stay() {
 	}
 }
 
-// isStuck reports whether a gate keeps flits of x from following its head.
+// isStuck reports whether a gate keeps flits of x from following the head.
 func (x *standing) isStuck() bool { return x.stuckFrom(0) }
 
-// stuckFrom reports whether one does at place k of its VCs or after it.
+// stuckFrom reports whether such a gate is at index k of x.on or after it.
 func (x *standing) stuckFrom(k int) bool {
 	for _, stuck := range x.stuck[k:] {
 		if stuck {

@@ -2,9 +2,9 @@ package engine
 
 import "github.com/turnproof/turnproof/model/gate"
 
-// This file holds packets back before closed gates, and lets VCinfo choose among free VCs.
+// This file holds packets back at closed gates, and selects among free VCs by VCinfo.
 
-// prepareGate notes which VCs have a gate before port p.
+// prepareGate records which VCs have a gate before port p.
 func (c *control) prepareGate(s *Sim, p int32) {
 	for i := range s.vcs {
 		out := s.net.VC(s.chanOf[p], i)
@@ -25,8 +25,8 @@ func (c *control) prepareGate(s *Sim, p int32) {
 	}
 }
 
-// closes takes those VCs of port o out of a mask before which a closed gate holds v
-// back, and reports whether none is left of some.
+// closes removes from mask the VCs of port o before which a closed gate holds v back. It reports
+// whether mask became empty.
 func (c *control) closes(s *Sim, v, o int32, mask *uint64) bool {
 	if c == nil || !c.gating || *mask == 0 {
 		return false
@@ -35,7 +35,7 @@ func (c *control) closes(s *Sim, v, o int32, mask *uint64) bool {
 	return *mask == 0
 }
 
-// bitsOf are the bits of VC i of a port that count, of all that are known of it.
+// bitsOf returns the bits of info that count for VC i of a port.
 func (c *control) bitsOf(s *Sim, info uint64, i int) uint64 {
 	all := uint64(1)<<c.hops - 1
 	switch c.gates.Rule.VCs {
@@ -54,8 +54,7 @@ func (c *control) bitsOf(s *Sim, info uint64, i int) uint64 {
 	return info >> (i * c.hops) & all
 }
 
-// passes leaves those VCs of port o, of a mask, whose gate before v is open, by
-// that VCinfo of the port.
+// passes returns the VCs of mask whose gate before v is open, by VCinfo info of port o.
 func (c *control) passes(s *Sim, v, o int32, mask, info uint64) uint64 {
 	if c.gated[o]>>s.vc[v].bit&1 == 0 {
 		return mask
@@ -68,11 +67,12 @@ func (c *control) passes(s *Sim, v, o int32, mask, info uint64) uint64 {
 	return mask
 }
 
-// cost is what VCinfo says of output VC w: f3 with 0.8, less for buffers far away.
+// cost returns the congestion ahead of output VC w by VCinfo: function f3 with 0.8, which weighs
+// far buffers less.
 func (c *control) cost(s *Sim, w int32) (sum float64) {
 	p := s.vc[w].in
 	if c.back[p] < 0 {
-		return 0 // a host
+		return 0 // a channel to a host
 	}
 	weight := 1.0
 	for info := c.info[p] >> (int(w-p*int32(s.vcs)) * c.hops) & (1<<c.hops - 1); info != 0; info >>= 1 {
@@ -84,7 +84,7 @@ func (c *control) cost(s *Sim, w int32) (sum float64) {
 	return sum
 }
 
-// holdBack takes the flits before a closed gate off the ready ones, until release.
+// holdBack removes VCs with flits before a closed gate from the ready ones, until release.
 func (c *control) holdBack(s *Sim) {
 	c.held = c.held[:0]
 	for _, o := range s.busy {
@@ -104,7 +104,7 @@ func (c *control) holdBack(s *Sim) {
 	}
 }
 
-// release makes them ready again.
+// release restores the VCs that holdBack removed.
 func (c *control) release(s *Sim) {
 	for _, v := range c.held {
 		s.setReady(&s.vc[v])

@@ -1,10 +1,10 @@
 package engine
 
-// This file follows a head from its arrival at the front of a VC to its first
-// asking for an output VC.
+// This file follows a head from its arrival at the front of a VC to its first request for an
+// output VC.
 
-// route finds out where the heads may go that have arrived in this clock, or were
-// uncovered in the one before.
+// route computes the output VCs of the heads that arrived in this clock or became front in the
+// clock before.
 func (s *Sim) route() {
 	if len(s.headsNext) > 0 {
 		s.heads, s.headsNext = append(s.heads, s.headsNext...), s.headsNext[:0]
@@ -24,7 +24,7 @@ func (s *Sim) route() {
 	s.heads = s.heads[:0]
 }
 
-// beginAsking lists the heads that ask for an output VC from this clock on.
+// beginAsking lists the heads that request an output VC from this clock on.
 func (s *Sim) beginAsking() {
 	asks := &s.asks[s.now&s.near]
 	for _, v := range *asks {
@@ -33,7 +33,7 @@ func (s *Sim) beginAsking() {
 	*asks = (*asks)[:0]
 }
 
-// head notes what the head of v asks for; false: it has nowhere to go.
+// head stores the output VCs that the head of v may request. It returns false if there are none.
 func (s *Sim) head(v int32, x *vc, answer int32) bool {
 	set := &s.routes.only[answer]
 	if s.commits != nil {
@@ -57,8 +57,7 @@ func (s *Sim) head(v int32, x *vc, answer int32) bool {
 	return true
 }
 
-// drop throws away the flits of a packet that may go nowhere, as they come: a
-// dead end takes a packet, not a buffer.
+// drop discards the flits of a packet without output VCs as they arrive. The buffer stays usable.
 func (s *Sim) drop(v int32, x *vc) {
 	back := &s.credits[(s.now+s.delay.credit+s.beyond(x.in))&s.near]
 	for ; x.have > 0 && x.left > 0; x.have, x.left = x.have-1, x.left-1 {

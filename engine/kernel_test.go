@@ -14,7 +14,7 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// burst sends so many packets from each host, drawn beforehand.
+// burst sends a fixed number of packets from each host, drawn beforehand.
 func burst(n *model.Network, packets, flits int, seed uint64) *listSource {
 	random := rand.New(rand.NewPCG(seed, 0))
 	l := &listSource{lists: make([][]Packet, n.NumHosts())}
@@ -289,7 +289,7 @@ func TestFrozenIsAll(t *testing.T) {
 }
 
 // TestGathered: the flits of the packets that the search for deadlocks begins with are those in the
-// buffers and on their way there, in each VC, and those that hosts have not sent make them whole.
+// buffers and in transit, in each VC, and those that hosts have not sent make them whole.
 func TestGathered(t *testing.T) {
 	halves := 0 // looks at a packet that its host has sent a part of
 	for _, o := range []Options{{BufferFlits: 3}, {BufferFlits: 9, Switching: model.CutThrough, MaxFlits: 6}} {
@@ -376,7 +376,7 @@ func TestFrozenStays(t *testing.T) {
 			found += len(now)
 		}
 	}
-	for range 8 { // few of what is drawn stands still
+	for range 8 { // few of the drawn networks freeze
 		rapid.Check(t, stays)
 	}
 	if found < 300 {

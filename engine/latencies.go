@@ -6,13 +6,13 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is channels of different lengths (Options.Latencies).
+// This file handles channels of different lengths (Options.Latencies).
 //
-// A flit that sets out in clock t on a channel of latency l arrives l-1 clocks later
-// than on one of latency 1, and so does the credit for its slot. BookSim 2 has it so
-// in anynet networks (networks/anynet.cpp, _BuildNet).
+// A flit that enters a channel of latency l arrives l-1 clocks later than on a channel of latency
+// 1, and so does the credit for its slot. BookSim 2 does the same in anynet networks
+// (networks/anynet.cpp, _BuildNet).
 
-// checkLatencies refuses latencies that no channel has.
+// checkLatencies fails for latencies below 1.
 func (o *Options) checkLatencies() error {
 	if o.Latencies != nil && o.Timing == Paper {
 		return fmt.Errorf("engine: latencies of channels are of the router model %s, not of %s", BookSim, Paper)
@@ -25,7 +25,7 @@ func (o *Options) checkLatencies() error {
 	return nil
 }
 
-// farthest returns the most clocks that a flit and its credit travel together.
+// farthest returns the largest number of clocks that a flit and its credit travel together.
 func (o *Options) farthest() (longest Clock) {
 	for _, l := range o.Latencies {
 		longest = max(longest, 2*Clock(l))
@@ -33,8 +33,8 @@ func (o *Options) farthest() (longest Clock) {
 	return longest
 }
 
-// readLatencies fills in far, which stays nil without Options.Latencies. The ports must
-// have their numbers.
+// readLatencies computes far, which stays nil without Options.Latencies. The ports must be
+// numbered.
 func (s *Sim) readLatencies(n *model.Network) error {
 	if s.o.Latencies == nil {
 		return nil
@@ -57,8 +57,7 @@ func (s *Sim) readLatencies(n *model.Network) error {
 	return nil
 }
 
-// beyond returns how much later than with Delays alone a flit arrives over port p's
-// channel.
+// beyond returns the additional clocks, beyond Delays, that a flit takes on the channel of port p.
 func (s *Sim) beyond(p int32) Clock {
 	if s.far == nil {
 		return 0

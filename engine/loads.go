@@ -2,12 +2,12 @@ package engine
 
 import "github.com/turnproof/turnproof/model"
 
-// This file counts the flits of channels and turns: a packet at a time, when its
-// tail leaves, and those that have left of the others when somebody asks.
+// This file counts the flits of channels and turns. A packet is counted when its tail leaves;
+// flits that have left of other packets are added when a count is read.
 
 type loads struct {
-	channel []int64 // by port out
-	turn    []int64 // by port in and number of the port out
+	channel []int64 // by output port
+	turn    []int64 // by input port and number of the output port
 	wide    int
 }
 
@@ -25,7 +25,7 @@ func (l *loads) count(s *Sim, x *vc, flits int32) {
 	l.turn[int(x.in)*l.wide+int(s.port[x.port].index)] += int64(flits)
 }
 
-// ChannelFlits returns how many flits have entered channel c; 0 without
+// ChannelFlits returns the number of flits that have entered channel c. It returns 0 without
 // Options.Loads, and for channels from hosts. Cost: O(VCs of the channel).
 func (s *Sim) ChannelFlits(c model.ChannelID) int64 {
 	if s.loads == nil {
@@ -34,8 +34,8 @@ func (s *Sim) ChannelFlits(c model.ChannelID) int64 {
 	return s.loads.channel[s.portOf[c]] + s.partly(c, model.NoChannel)
 }
 
-// partly counts the flits that have left of packets whose tail has not, by channel
-// out, and from channel in if that is not NoChannel.
+// partly counts the flits that have left of packets whose tail has not, by output channel, and by
+// input channel if that is not NoChannel.
 func (s *Sim) partly(out, in model.ChannelID) (flits int64) {
 	for i := range s.vcs {
 		v := s.vc[s.ofModel(s.net.VC(out, i))].owner
@@ -49,7 +49,7 @@ func (s *Sim) partly(out, in model.ChannelID) (flits int64) {
 	return flits
 }
 
-// TurnFlits returns the same for the turn from channel in to channel out.
+// TurnFlits returns the number of flits that have taken the turn from channel in to channel out.
 func (s *Sim) TurnFlits(in, out model.ChannelID) int64 {
 	if s.loads == nil {
 		return 0
@@ -57,5 +57,5 @@ func (s *Sim) TurnFlits(in, out model.ChannelID) int64 {
 	return s.loads.turn[int(s.portOf[in])*s.loads.wide+int(s.port[s.portOf[out]].index)] + s.partly(out, in)
 }
 
-// Occupied returns how many flits are in the buffer of a VC.
+// Occupied returns the number of flits in the buffer of VC v.
 func (s *Sim) Occupied(v model.VCID) int { return int(s.vc[s.ofModel(v)].have) }

@@ -12,42 +12,42 @@ import (
 // Clock counts clocks from 0.
 type Clock int64
 
-// PacketID numbers the packets that are in the network; numbers are used again.
+// PacketID numbers the packets in the network. Numbers are reused.
 type PacketID int32
 
-// Packet is a packet that a host is to send.
+// Packet is a packet to send.
 type Packet struct {
 	Created Clock
 	Source  model.HostID
 	Dest    model.DestID
 	Flits   int
-	ID      int64 // the caller's
+	ID      int64 // chosen by the caller
 }
 
-// Source creates packets. It is asked for the next packet of a host when the one
-// before has left the host; the packets of a host come in the order of their creation.
+// Source creates packets. The engine asks for the next packet of a host when the previous one has
+// left the host. Packets of a host must be in the order of their creation.
 type Source interface {
 	Next(h model.HostID) (p Packet, ok bool)
 }
 
-// Delivery is a packet that has arrived: its head left the source in clock
-// Injected, its tail was at the host in clock Arrived.
+// Delivery is a packet that has arrived. Its head left the source in clock Injected. Its tail
+// reached the host in clock Arrived.
 type Delivery struct {
 	Packet
 	Injected, Arrived Clock
 }
 
-// Timing is a router model: how many clocks a flit takes, and when who decides.
+// Timing is a router model: the clocks that each step of a flit takes.
 type Timing string
 
-// The router models.
+// Router models.
 const (
-	// BookSim is the input-queued router of BookSim 2 with its default delays
-	// (Jiang et al., ISPASS 2013): 5 clocks a switch.
+	// BookSim is the input-queued router of BookSim 2 with its default delays (Jiang et al.,
+	// ISPASS 2013): 5 clocks a switch.
 	BookSim Timing = "booksim"
-	// Paper is the switch of Jouraku, Koibuchi and Amano (IPSJ Trans. ACS
-	// 44(SIG 11), 2003, section 5): a head is routed, gets its output and sets
-	// out in the clock in which it arrives, and is 3 clocks on its way.
+	// Paper is the switch of Jouraku, Koibuchi and Amano (IPSJ Trans. ACS 44(SIG 11), 2003,
+	// section 5). In the clock of its arrival a head is routed, gets its output and departs. The
+	// channel takes 3 clocks.
 	Paper Timing = "paper"
 )
 
@@ -61,19 +61,19 @@ func Switchings() []model.Switching {
 	return []model.Switching{model.Wormhole, model.CutThrough, model.StoreAndForward}
 }
 
-// Selection is which of several free output VCs a head asks for.
+// Selection is a rule to choose among several free output VCs.
 type Selection string
 
-// The rules of selection.
+// Selection rules.
 const (
-	SelectAll    Selection = "all"          // for all of them; it accepts one that is granted, round robin
-	SelectLowest Selection = "lowest"       // of the lowest port, then VC
-	SelectRandom Selection = "random"       // any, each alike
-	SelectTurn   Selection = "round-robin"  // the next after the one that this input VC had last
-	SelectLoad   Selection = "least-loaded" // that with most free slots, then the lowest
+	SelectAll    Selection = "all"          // requests all of them and accepts one that is granted, round robin
+	SelectLowest Selection = "lowest"       // the lowest port, then the lowest VC
+	SelectRandom Selection = "random"       // uniformly at random
+	SelectTurn   Selection = "round-robin"  // the next one after the last output of this input VC
+	SelectLoad   Selection = "least-loaded" // the most free slots, then the lowest
 	SelectOrder  Selection = "ordered"      // the first in the relation's order of preference
-	SelectDrawn  Selection = "drawn"        // for all VCs of one port, drawn once, when the head is routed
-	SelectAhead  Selection = "ahead"        // that with least VCinfo, the nearer buffers counting more; then as least-loaded
+	SelectDrawn  Selection = "drawn"        // all VCs of one port, drawn once, when the head is routed
+	SelectAhead  Selection = "ahead"        // the least VCinfo, nearer buffers weighing more; then as least-loaded
 )
 
 // Selections returns all selection rules, the default first.
@@ -81,14 +81,14 @@ func Selections() []Selection {
 	return []Selection{SelectAll, SelectLowest, SelectRandom, SelectTurn, SelectLoad, SelectOrder, SelectDrawn, SelectAhead}
 }
 
-// Arbiter is who wins among rivals for an output.
+// Arbiter is a rule to choose among packets that compete for an output.
 type Arbiter string
 
-// The rules of arbitration.
+// Arbitration rules.
 const (
 	RoundRobin  Arbiter = "round-robin"
-	OldestFirst Arbiter = "age" // the packet that was created first, then that of the lowest source
-	// FirstCome: the packet whose head set out to the switch first; round robin among
+	OldestFirst Arbiter = "age" // the packet created first, then the lowest source
+	// FirstCome grants the packet whose head departed for this switch first, round robin among
 	// those of the same clock.
 	FirstCome Arbiter = "first-come"
 )
@@ -98,58 +98,57 @@ func Arbiters() []Arbiter {
 	return []Arbiter{RoundRobin, OldestFirst, FirstCome}
 }
 
-// Options of a simulation. The zero value is the default: BookSim 2's router.
+// Options are the options of a simulation. The zero value is BookSim 2's router.
 type Options struct {
 	Timing    Timing
 	Switching model.Switching
 	Select    Selection
 	Arbiter   Arbiter
-	// Waiting says which of several permitted hops a packet waits for. Under one the hop is drawn
+	// Waiting says which of several permitted hops a packet waits for. If "one", the hop is drawn
 	// for each flow and switch, see waiting.go. If empty, the relation decides (model.CommitsIn).
 	Waiting model.Waiting
-	// BufferFlits is how many flits fit into the buffer of a VC. 0: 8, or
-	// MaxFlits if that is more and Switching asks for room for whole packets.
+	// BufferFlits is the number of flits in the buffer of a VC. Defaults to 8, or to MaxFlits if
+	// that is larger and Switching needs room for whole packets.
 	BufferFlits int
-	// MaxFlits is the length of the longest packet. 0: 1. A longer one ends the
-	// run with an error if Switching asks for room for whole packets.
+	// MaxFlits is the length of the longest packet. Defaults to 1. A longer packet ends the run
+	// with an error if Switching needs room for whole packets.
 	MaxFlits int
-	// Atomic: a VC is given to a packet only when its buffer is empty.
+	// Atomic gives a VC to a packet only when its buffer is empty.
 	Atomic bool
-	// LinkClocks is how many clocks a channel is busy with a flit, 0: 1.
+	// LinkClocks is the number of clocks for which a flit occupies a channel. Defaults to 1.
 	LinkClocks int
-	// EjectClocks is the same for the channels to the hosts. 0: LinkClocks.
+	// EjectClocks is LinkClocks of the channels to hosts. Defaults to LinkClocks.
 	EjectClocks int
-	// Delays are those of the BookSim model; nil: its defaults.
+	// Delays are the delays of the BookSim model. If nil, BookSim's defaults.
 	Delays *Delays
-	// Latencies are the clocks that a flit takes on a channel, by model.ChannelID, at
-	// least 1. If nil, channels between switches take Delays.Link, those of hosts 1.
-	// Credits take as long on their way back. For the BookSim model.
+	// Latencies are the clocks that a flit takes on a channel, by model.ChannelID, at least 1. If
+	// nil, channels between switches take Delays.Link and those of hosts 1. Credits take as long
+	// on the way back. For the BookSim model only.
 	Latencies []int
-	// Seed is of random selection.
+	// Seed seeds random selection.
 	Seed uint64
-	// Gate are the gates, nil: none. See package gate.
+	// Gate is the gate rule, see package gate. If nil, there are no gates.
 	Gate *gate.Rule
-	// Throttle is entropy throttling, nil: none.
+	// Throttle is entropy throttling. If nil, hosts are not throttled.
 	Throttle *Throttle
-	// Control is how the information for them travels.
+	// Control says how the information for Gate and Throttle travels.
 	Control ControlPath
-	// Permitted, if not nil, is the relation by which Frozen judges what packets may do. It has
-	// the destinations and classes of the relation of New, which permits a part of its hops: a
-	// packet that is held back by that part only is not frozen.
+	// Permitted, if not nil, is the relation by which Frozen decides which hops a packet may take.
+	// It has the destinations and classes of the relation given to New, which permits a subset of
+	// its hops. A packet that only the subset holds back is not frozen.
 	Permitted model.Relation
-	// Loads asks for the flits of each channel and turn, see Sim.ChannelFlits.
+	// Loads counts the flits of each channel and turn, see Sim.ChannelFlits.
 	Loads bool
 }
 
-// Delays are clocks in BookSim 2's router. A head that arrives in clock t asks for
-// an output VC from t+Route on, the answer takes VCAlloc, that of the switch
-// SwitchAlloc, crossing it Traversal, a channel between switches Link; a slot is known
-// upstream Credit clocks later than the channel takes. Without rivals a packet of L
-// flits that passes H switches takes 2 + H*(Route+VCAlloc+SwitchAlloc+Traversal) +
-// (H-1)*Link + 1 + L-1 clocks. An answer that takes long is given at the end of its
-// time, by what is free then. With Route 0 or 1, any Credit and the rest at 1 packets
-// arrive in the clocks of BookSim 2, one by one; with other delays some differ by a
-// clock or more.
+// Delays are the delays of BookSim 2's router in clocks. A head that arrives in clock t requests
+// an output VC from t+Route on. VC allocation takes VCAlloc, switch allocation SwitchAlloc,
+// crossing the switch Traversal, a channel between switches Link. A free slot is known upstream
+// Credit clocks later than the channel takes. Without competition, a packet of L flits that passes
+// H switches takes 2 + H*(Route+VCAlloc+SwitchAlloc+Traversal) + (H-1)*Link + 1 + L-1 clocks. An
+// allocation of several clocks decides at its end, by what is free then. With Route 0 or 1, any
+// Credit, and the other delays 1, every packet arrives in the same clock as in BookSim 2. With
+// other delays some packets differ by a clock or more.
 type Delays struct{ Route, VCAlloc, SwitchAlloc, Traversal, Link, Credit int }
 
 // BookSimDelays returns the default delays of BookSim 2.
@@ -159,7 +158,7 @@ func BookSimDelays() Delays {
 
 const maxDelay = 1 << 10
 
-// check refuses what no router has.
+// check fails for impossible delays.
 func (d *Delays) check() error {
 	least := Delays{Route: 0, VCAlloc: 1, SwitchAlloc: 1, Traversal: 0, Link: 1, Credit: 0}
 	for _, x := range []struct {
@@ -179,7 +178,7 @@ const (
 	maxClocks = 1 << 10
 )
 
-// check fills in the defaults.
+// check fills in the defaults and fails for impossible options.
 func (o *Options) check() error {
 	o.Timing = orFirst(o.Timing, Timings())
 	o.Switching = orFirst(o.Switching, Switchings())

@@ -6,27 +6,28 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file begins a simulation with packets in the network: a witness is set up as it
-// stands, to see whether it is one.
+// This file starts a simulation with packets in the network, for example with the packets of a
+// deadlock witness.
 
 // Placed is a packet that is in the network at clock 0.
 type Placed struct {
 	Packet
-	Class model.Class // at its head
-	// On are the VCs that it has flits in or passes through, from its tail on, and
-	// Flits how many there are in each.
+	Class model.Class // of the head
+	// On are the VCs of the packet, from tail to head. Flits is the number of its flits in each.
 	On    []model.VCID
 	Flits []int
-	// Arrived: its head is at its host, and flits that are in none of the VCs are, too.
+	// Arrived is true if the head is at its host. Flits in none of the VCs are then at the host,
+	// too.
 	Arrived bool
 }
 
-// leaves reports whether the packet's head is beyond VC k of it.
+// leaves reports whether the head is beyond p.On[k].
 func (p *Placed) leaves(k int) bool { return p.Arrived || k+1 < len(p.On) }
 
-// Place puts packets into the network before the first clock: into each VC first the one
-// that leaves it, then those that are there as a whole, then the one that comes in. It fails for what cannot stand so: more flits in a buffer than
-// it holds, a packet that leaves a VC without being the first there.
+// Place puts packets into the network before the first clock. Into each VC it puts first the
+// packet that leaves the VC, then the packets that are entirely in it, then the packet that
+// enters. It fails for impossible positions: more flits in a buffer than it holds, or a packet
+// that leaves a VC without being the first in it.
 func (s *Sim) Place(list []Placed) error {
 	if s.now > 0 || s.inNetwork > 0 {
 		return fmt.Errorf("engine: packets are placed before the first clock only, this is clock %d", s.now)
@@ -80,7 +81,7 @@ func (s *Sim) Place(list []Placed) error {
 	return nil
 }
 
-// lay puts a placed packet behind the others of a VC.
+// lay puts a packet behind the others in VC p.On[k].
 func (s *Sim) lay(p *Placed, k int, id PacketID) error {
 	w := s.ofModel(p.On[k])
 	s.enter(w, id)
@@ -95,7 +96,7 @@ func (s *Sim) lay(p *Placed, k int, id PacketID) error {
 	return nil
 }
 
-// hold gives a placed packet the output VCs that it has.
+// hold gives a placed packet its output VCs.
 func (s *Sim) hold(p *Placed, id PacketID) error {
 	left := 0
 	for k, v := range p.On {
@@ -108,7 +109,7 @@ func (s *Sim) hold(p *Placed, id PacketID) error {
 			to = s.ofModel(p.On[k+1])
 		case p.Arrived:
 			to = s.portOf[s.net.EjectChannel(s.rel.DestinationHost(p.Dest))] * int32(s.vcs)
-			for range s.vcs - 1 { // one that nobody has
+			for range s.vcs - 1 { // a VC that no packet holds
 				if s.vc[to].owner >= 0 {
 					to++
 				}

@@ -6,90 +6,90 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is the records of VCs and ports, and the numbers that they have.
+// This file has the records of VCs and ports, and their numbers.
 //
-// Layout: an output VC is the input VC that it feeds: one number, one record of
-// 64 bytes. The VCs into a switch have numbers in a row, so that a set of them is
-// a mask, and the ready ones of a port out are found without a search. Flits are
-// counts, packets numbers in a ring per VC.
+// Layout: an output VC is the input VC that it feeds. Both have one number and share one record of
+// 64 bytes. The VCs into a switch have consecutive numbers, so a set of them is a bit mask, and
+// the ready VCs of an output port are found without a search. Flits are counts. Packets are
+// numbers in a ring for each VC.
 
-// vc is the buffer of a VC at the switch that it enters, and what the switch
-// that it leaves knows of it: a line of the processor's cache.
+// vc is the buffer of a VC at the switch that it enters, and the state of the VC at the switch
+// that it leaves. It fills a cache line.
 type vc struct {
-	target  int32    // the output VC that the front packet has, -1
-	owner   int32    // the input VC that has this one as output, -1
+	target  int32    // the output VC of the front packet, or -1
+	owner   int32    // the input VC whose output is this VC, or -1
 	in      int32    // its port
-	id      PacketID // of the front packet, if there is one
+	id      PacketID // the front packet, if there is one
 	have    int16    // flits in the buffer
-	credits int16    // free slots, as far as known upstream
-	left    int16    // flits of the front packet that have not left yet
+	credits int16    // free slots, as known upstream
+	left    int16    // flits of the front packet that have not left
 	bit     int16    // its place among the VCs into its switch
-	bidNext int16    // the VC of its channel after it
-	first   uint16   // in the ring, of the packets after the front one
-	packets uint16   // how many, the front one among them
+	bidNext int16    // the next VC of its channel
+	first   uint16   // place in the ring of the first packet after the front one
+	packets uint16   // number of packets, including the front one
 	state   uint8
-	fresh   bool // the front packet's head has not left yet
+	fresh   bool // whether the head of the front packet has not left
 
-	// What the front packet's head asks for.
-	mask   uint64 // VCs of
-	port   int32  // a port out, if its answer has one set; that of target, once there is one
-	answer int32  // else -1 - number of the answer
+	// What the head of the front packet requests.
+	mask   uint64 // VCs of port
+	port   int32  // output port, if the answer has one set; after allocation the port of target
+	answer int32  // otherwise -1 - the number of the answer
 	class  int16
 
-	// What VC allocation knows.
-	grant  int16 // as output: the bit that is granted first
-	accept int16 // as input: the output VC that is accepted first, counted over all ports
-	bid    int32 // as output: the head that it would grant, -1
-	pick   int32 // as input: the output VC that its head would accept, -1
+	// State of VC allocation.
+	grant  int16 // as an output: the bit that is granted first
+	accept int16 // as an input: the output VC that is accepted first, counted over all ports
+	bid    int32 // as an output: the head that it would grant, or -1
+	pick   int32 // as an input: the output VC that its head would accept, or -1
 }
 
-// The states of a VC's front packet.
+// States of the front packet of a VC.
 const (
-	idle     = iota // none, or not enough of it has arrived
-	routing         // its head has arrived
-	waiting         // for an output VC
-	active          // has one
-	ending          // its tail has left, the channel is still busy with it
-	dropping        // has nowhere to go
+	idle     = iota // there is no packet, or not enough of it has arrived
+	routing         // the head has arrived
+	waiting         // the head waits for an output VC
+	active          // the head has an output VC
+	ending          // the tail has left; the channel is still busy with it
+	dropping        // no output VC is permitted
 )
 
-// port is a channel: at the switch that it leaves a port out, at the one that it
-// enters a port in. It is a line of the processor's cache, too.
+// port is a channel: an output port at the switch that it leaves, an input port at the switch that
+// it enters. It fills a cache line.
 type port struct {
-	ready      uint64 // out: the VCs that can send a flit by it; with many VCs, the words of masks that are not 0
-	free       uint64 // out: its VCs that no packet holds
-	base       int32  // out: the first VC into its switch
-	win        int32  // in: the VC that is granted a port out in this clock, -1
-	outBase    int32  // in: where its switch's ports out begin in outs
-	fromBase   int32  // out: the same of its own switch, -1
-	firstIn    int32  // out: the first port into its switch
-	waiting    int16  // out: heads that are awake and wait for it
-	asleep     int32  // out: the first head that sleeps for it, -1
-	ports      int16  // in: how many its switch has
-	of         int16  // out: the same of its own switch
-	index      int16  // out: its number
-	number     int16  // in: its number
-	indexNext  int16  // out: the number after its own
-	numberNext int16  // in: where the VCs of the port after it begin
-	grant      int16  // out: where among the VCs the search for a winner begins
-	bid        int16  // in: the VC that bids first
-	accept     int16  // in: the port out that is accepted first
-	listed     bool   // out: in busy
+	ready      uint64 // output: the VCs that can send a flit; with many VCs, the words of masks that are not 0
+	free       uint64 // output: its VCs that no packet holds
+	base       int32  // output: the first VC into its switch
+	win        int32  // input: the VC that is granted an output port in this clock, or -1
+	outBase    int32  // input: start of its switch's output ports in outs
+	fromBase   int32  // output: outBase of its switch, or -1
+	firstIn    int32  // output: the first port into its switch
+	waiting    int16  // output: number of awake heads that wait for it
+	asleep     int32  // output: the first head that sleeps until it is free, or -1
+	ports      int16  // input: number of output ports of its switch
+	of         int16  // output: ports of its switch
+	index      int16  // output: its number
+	number     int16  // input: its number
+	indexNext  int16  // output: the next number, round robin
+	numberNext int16  // input: start of the VCs of the next port
+	grant      int16  // output: the VC at which the search for a winner starts
+	bid        int16  // input: the VC that bids first
+	accept     int16  // input: the output port that is accepted first
+	listed     bool   // output: whether it is in busy
 	eject      bool
 }
 
-// maxVCs bounds the VCs of a channel: those of a port are a mask.
+// maxVCs is the largest number of VCs of a channel: a mask has one bit for each.
 const maxVCs = 64
 
-// maxPairs bounds the VCs into a switch: a mask of masks has so many bits.
+// maxPairs is the largest number of VCs into a switch: a mask of masks has one bit for each.
 const maxPairs = 64 * 64
 
-// number gives the channels the numbers of ports: those into a switch in a row,
-// those to hosts at the end.
+// number assigns port numbers to channels: consecutive numbers to the channels into a switch, the
+// last numbers to the channels to hosts.
 func (s *Sim) number() error {
 	n := s.net
 	s.portOf, s.chanOf = make([]int32, n.NumChannels()), make([]model.ChannelID, 0, n.NumChannels())
-	first := make([]int32, n.NumSwitches()) // of the ports into a switch
+	first := make([]int32, n.NumSwitches()) // by switch: the first port into it
 	most := 0
 	for u := range model.SwitchID(n.NumSwitches()) {
 		first[u] = int32(len(s.chanOf))
@@ -144,12 +144,12 @@ func (s *Sim) number() error {
 	return nil
 }
 
-// modelVC returns the model's number of a VC.
+// modelVC returns the model's number of VC v.
 func (s *Sim) modelVC(v int32) model.VCID {
 	return s.net.VC(s.chanOf[s.vc[v].in], int(v)%s.vcs)
 }
 
-// ofModel returns the number of a VC of the model.
+// ofModel returns the engine's number of a VC of the model.
 func (s *Sim) ofModel(v model.VCID) int32 {
 	c, i := s.net.Channel(v)
 	return s.portOf[c]*int32(s.vcs) + int32(i)

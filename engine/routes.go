@@ -6,33 +6,31 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file asks the relation, once for each state that packets come to, and
-// numbers the different answers. An answer speaks of ports by their number at the
-// switch, so that there are few.
+// This file asks the relation once for each state and numbers the different answers. An answer
+// names ports by their number at the switch, so that there are few answers.
 //
-// Memory: a byte for each VC that enters a switch, destination and class while there
-// are at most 255 answers, four bytes after that; beyond maxCached states the
-// relation is asked anew every time.
+// Memory: one byte for each VC that enters a switch, destination and class while there are at most
+// 255 answers, then four bytes. Beyond maxCached states every lookup asks the relation.
 
 const maxCached = 1 << 28
 
-// hopSet is what a head may ask for: the VCs of a mask of a port out.
+// hopSet is a set of permitted output VCs: a mask of VCs of one output port.
 type hopSet struct {
 	mask  uint64
 	port  int16
 	class int16
 }
 
-// routes keeps what heads may ask for.
+// routes stores the answers of the relation.
 type routes struct {
 	rel            model.Relation
 	classes, dests int
-	rowOf          []int            // by VC: where its row of answers begins; -1: it leads to a host
-	small          []uint8          // by row, destination and class: 1 + the number of the answer; 0: not asked yet
-	large          []int32          // the same, once there are more answers than a byte can tell
-	sets           [][]hopSet       // by number
-	only           []hopSet         // by number: its only set; another answer: none
-	number         map[string]int32 // of an answer, by its text
+	rowOf          []int            // by VC: start of its row of answers, or -1 if it leads to a host
+	small          []uint8          // by row, destination and class: 1 + the number of the answer, or 0 if not asked yet
+	large          []int32          // as small, if there are more answers than fit into a byte
+	sets           [][]hopSet       // by number of the answer
+	only           []hopSet         // by number of the answer: its set, if it has only one
+	number         map[string]int32 // by the bytes of an answer: its number
 	asked          []model.Hop
 	scratch        []hopSet
 	text           []byte
@@ -48,7 +46,7 @@ func newRoutes(s *Sim, rel model.Relation) *routes {
 		case p.eject:
 			r.rowOf[v] = -1
 		case s.hostOf[v/s.vcs] >= 0 && v%s.vcs > 0:
-			r.rowOf[v] = r.rowOf[v-1] // where packets start, whatever the VC
+			r.rowOf[v] = r.rowOf[v-1] // packets start here; all VCs have the same answers
 		default:
 			r.rowOf[v] = rows * width
 			rows++
@@ -61,11 +59,10 @@ func newRoutes(s *Sim, rel model.Relation) *routes {
 	return r
 }
 
-// maxAhead bounds the states that are asked for before the simulation.
+// maxAhead bounds the number of states that are asked for before the simulation.
 const maxAhead = 1 << 20
 
-// ahead asks for all states and keeps equal rows once, which saves room in the
-// processor's caches.
+// ahead asks for all states and stores equal rows once, which saves cache memory.
 func (r *routes) ahead(s *Sim, rows, width int) {
 	if rows*width > maxAhead {
 		return
@@ -78,7 +75,7 @@ func (r *routes) ahead(s *Sim, rows, width int) {
 		}
 	}
 	if r.small == nil {
-		return // more answers than a byte can tell: rows stay as they are
+		return // more answers than fit into a byte: do not merge rows
 	}
 	known := map[string]int{}
 	packed := make([]uint8, 0, rows*width)
@@ -98,7 +95,7 @@ func (r *routes) ahead(s *Sim, rows, width int) {
 	r.small = append([]uint8(nil), packed...)
 }
 
-// of returns the number of what a head on VC v may ask for.
+// of returns the number of the answer for a head on VC v.
 func (r *routes) of(s *Sim, v int32, d model.DestID, class model.Class) int32 {
 	i := r.rowOf[v] + int(d)*r.classes + int(class)
 	if r.small != nil {
@@ -113,7 +110,7 @@ func (r *routes) of(s *Sim, v int32, d model.DestID, class model.Class) int32 {
 	return r.keep(i, r.ask(s, v, d, class))
 }
 
-// keep notes the answer of state i.
+// keep stores the answer of state i.
 func (r *routes) keep(i int, answer int32) int32 {
 	if r.small != nil && answer >= 255 {
 		r.large = make([]int32, len(r.small))
@@ -131,8 +128,8 @@ func (r *routes) keep(i int, answer int32) int32 {
 	return answer
 }
 
-// ask asks the relation. VCs of one channel with one class that come one after the
-// other, ascending, become one set; at the destination's switch all VCs of its channel do.
+// ask asks the relation. Consecutive VCs of one channel with one class, in ascending order, become
+// one set. At the destination's switch all VCs of the host's channel do.
 func (r *routes) ask(s *Sim, v int32, d model.DestID, class model.Class) int32 {
 	n := s.net
 	at := s.modelVC(v)
@@ -148,7 +145,7 @@ func (r *routes) ask(s *Sim, v int32, d model.DestID, class model.Class) int32 {
 			set.mask = 1<<s.vcs - 1
 		}
 		if k := len(r.scratch) - 1; k >= 0 && r.scratch[k].port == set.port && r.scratch[k].class == set.class && r.scratch[k].mask < set.mask {
-			r.scratch[k].mask |= set.mask // later VCs of the same port, in the order of a mask
+			r.scratch[k].mask |= set.mask // later VCs of the same port, in the order of the mask
 		} else {
 			r.scratch = append(r.scratch, set)
 		}

@@ -1,14 +1,12 @@
 package engine
 
-// This file chooses one of the output VCs that a head may have, where not all
-// are asked for.
+// This file selects one of the permitted output VCs, for rules that do not request all of them.
 //
-// Sources: the rules are those of W. Dally and B. Towles, Principles and Practices of
-// Interconnection Networks, 2004, section 10.2 (least loaded, random), and of
-// North-First+1's ordered preference (Matoyama, Miura and Watanabe, RC-005).
+// Sources: W. Dally and B. Towles, Principles and Practices of Interconnection Networks, 2004,
+// section 10.2 (least loaded, random); the ordered preference of North-First+1 (Matoyama, Miura
+// and Watanabe, RC-005).
 
-// selected returns the output VC that head v asks for in this clock, -1 if none is
-// free.
+// selected returns the output VC that head v requests in this clock, or -1 if none is free.
 func (s *Sim) selected(v int32) int32 {
 	s.choice = s.choice[:0]
 	s.eachFree(v, func(w int32) { s.choice = append(s.choice, w) })
@@ -30,7 +28,7 @@ func (s *Sim) selected(v int32) int32 {
 	return best
 }
 
-// better reports whether w comes before other by the rule of selection.
+// better reports whether the selection rule prefers w to other.
 func (s *Sim) better(v, w, other int32) bool {
 	switch s.o.Select {
 	case SelectTurn:
@@ -50,7 +48,7 @@ func (s *Sim) better(v, w, other int32) bool {
 	return s.outPlace(w) < s.outPlace(other)
 }
 
-// slots are the free slots of an output VC; a host has room for ever.
+// slots returns the number of free slots of output VC w. A host always has room.
 func (s *Sim) slots(w int32) int {
 	if s.port[s.vc[w].in].eject {
 		return maxBuffer + 1
@@ -58,11 +56,11 @@ func (s *Sim) slots(w int32) int {
 	return int(s.vc[w].credits)
 }
 
-// drawn returns one of the choice, by a number that depends on the seed, the VC and
-// the clock only: candidate by candidate in the order of their places.
+// drawn returns a random choice among the candidates in the order of their places. It depends on
+// the seed, the VC and the clock only.
 func (s *Sim) drawn(v int32) int32 {
 	k := int(Draw(s.o.Seed, uint64(s.modelVC(v)), uint64(s.now)) % uint64(len(s.choice)))
-	for i := range s.choice { // the k-th smallest, by selection
+	for i := range s.choice { // selection of the k-th smallest
 		least := i
 		for j := i + 1; j < len(s.choice); j++ {
 			if s.outPlace(s.choice[j]) < s.outPlace(s.choice[least]) {
@@ -77,8 +75,8 @@ func (s *Sim) drawn(v int32) int32 {
 	return s.choice[k]
 }
 
-// Draw returns a number that depends on its arguments only and looks random
-// (splitmix64; G. Steele, D. Lea and C. Flood, OOPSLA 2014).
+// Draw returns a pseudo-random number that depends only on its arguments (splitmix64; G. Steele,
+// D. Lea and C. Flood, OOPSLA 2014).
 func Draw(seed, a, b uint64) uint64 {
 	z := seed ^ a*0x9E3779B97F4A7C15 ^ b*0xBF58476D1CE4E5B9
 	z += 0x9E3779B97F4A7C15

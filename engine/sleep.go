@@ -1,18 +1,17 @@
 package engine
 
-// This file lets heads sleep: one that finds no VC free sleeps until one of the
-// port that it waits for is, or, if it waits for several ports, until one of any
-// port of its switch is.
+// A head that finds no free VC sleeps: until a VC of its port is free, or, if it waits for several
+// ports, until a VC of any port of its switch is free.
 
-// sleep takes head v, which may have several ports, off the list until a VC of
-// one of its switch gets free.
+// sleep removes head v, which may use several ports, from the list until a VC of its switch
+// becomes free.
 func (s *Sim) sleep(v int32) {
 	at := &s.asleep[s.port[s.vc[v].in].outBase]
 	s.sleepNext[v], *at = *at, v
 	s.sleepers++
 }
 
-// wake puts back the heads that wait for a VC of port p.
+// wake restores the heads that wait for a VC of port p.
 func (s *Sim) wake(p *port) {
 	for v := p.asleep; v >= 0; v = s.sleepNext[v] {
 		s.await(v)
@@ -28,7 +27,7 @@ func (s *Sim) wake(p *port) {
 	s.asleep[p.fromBase] = -1
 }
 
-// wakeReleased frees the output VCs whose packets are gone.
+// wakeReleased frees the output VCs whose packets have left.
 func (s *Sim) wakeReleased() {
 	for _, w := range s.released {
 		x := &s.vc[w]

@@ -6,34 +6,33 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is the hosts as sources: a packet at a time, a flit a clock.
+// This file makes hosts send: one packet at a time, one flit a clock.
 //
-// A host looks for a VC of its injection channel with room, beginning after
-// the one that it used last, whether or not the packet before is still in it. The
-// next packet may start in the clock after the tail of the one before. Hosts that
-// wait for a packet are in a wheel of clocks, those that wait for room nowhere:
-// the slot that gets free brings them back.
+// A host looks for a VC of its injection channel with room, starting after the VC that it used
+// last, even if the previous packet is still in that VC. The next packet may start in the clock
+// after the tail of the previous one. Hosts that wait for the creation of a packet are in a wheel
+// of clocks. Hosts that wait for room are in no list: the slot that becomes free wakes them.
 
-// host is a source with its next packet.
+// host is a source and its next packet.
 type host struct {
-	next   Packet // valid if has
-	own    Clock  // when it is created by the source's clock
+	next   Packet // valid if has is true
+	own    Clock  // creation time by the source's own clock
 	has    bool
-	listed bool   // in sending
-	timed  bool   // in Sim.created
-	after  int32  // the next host in the same place of Sim.created, -1
+	listed bool   // whether it is in sending
+	timed  bool   // whether it is in Sim.created
+	after  int32  // the next host in the same list of Sim.created, or -1
 	base   int32  // the first VC of its injection channel
 	last   int16  // index of the VC used last
-	vc     int32  // the VC in use, -1
-	left   int32  // flits of the present packet that are not sent yet
-	draws  uint64 // how many classes it has drawn
+	vc     int32  // the VC in use, or -1
+	left   int32  // flits of the current packet that are not sent yet
+	draws  uint64 // number of classes drawn so far
 }
 
-// fetch asks for the next packet of host h and has it looked at when it is created, not
-// before clock t; true: that is then.
+// fetch asks for the next packet of host h and schedules it, not before clock t. It reports
+// whether the packet is due at t.
 func (s *Sim) fetch(h int32, t Clock) bool { return s.askSource(h) && s.due(h, t) }
 
-// askSource asks for the next packet of host h.
+// askSource asks for the next packet of host h, and reports whether there is one.
 func (s *Sim) askSource(h int32) bool {
 	x := &s.hosts[h]
 	if x.next, x.has = s.source.Next(model.HostID(h)); !x.has {
@@ -49,9 +48,9 @@ func (s *Sim) askSource(h int32) bool {
 	return true
 }
 
-// due has the next packet of host h looked at when it is created; true: that is not after
-// t. One without a way to set out on is dropped when it is created and takes no time; not
-// before, since a source may have nothing else, without an end.
+// due schedules the next packet of host h for its creation, and reports whether that is at t or
+// earlier. A packet without a route is dropped at its creation and takes no time. It is not
+// dropped earlier, since a source may produce such packets without end.
 func (s *Sim) due(h int32, t Clock) bool {
 	for s.schedule(h, t) {
 		if s.hasRoute(&s.hosts[h].next) {
@@ -65,8 +64,8 @@ func (s *Sim) due(h int32, t Clock) bool {
 	return false
 }
 
-// schedule has the next packet of host h looked at when it is created; true: that
-// is not after t.
+// schedule enters the next packet of host h into the wheel, and reports whether it is created at t
+// or earlier.
 func (s *Sim) schedule(h int32, t Clock) bool {
 	x := &s.hosts[h]
 	at := x.next.Created
@@ -90,8 +89,8 @@ func (s *Sim) hasRoute(p *Packet) bool {
 	return len(s.classes) > 0
 }
 
-// drawClass returns the class of packet p, for which the relation offers at least one. The
-// number of the draw at host x makes the class independent of all other draws.
+// drawClass returns the class of packet p, for which the relation offers at least one. Each draw
+// uses its own number at host x, so it is independent of all other draws.
 func (s *Sim) drawClass(x *host, p *Packet) model.Class {
 	if s.rel.DestinationHost(p.Dest) == p.Source {
 		return 0
@@ -105,16 +104,16 @@ func (s *Sim) drawClass(x *host, p *Packet) model.Class {
 	return s.classes[model.Choose(s.weights, DrawAtSource(s.o.Seed, p.Source, x.draws))]
 }
 
-// DrawAtSource returns the random number of draw number k at host h.
+// DrawAtSource returns the random number of draw k at host h.
 func DrawAtSource(seed uint64, h model.HostID, k uint64) uint64 {
 	return Draw(seed^sourceStream, uint64(h), k)
 }
 
-// sourceStream separates the draws of sources from those of selection.
+// sourceStream separates the random numbers of sources from those of selection.
 const sourceStream = 0xD1B54A32D192ED03
 
-// Refill asks the source again for the next packet of every host that it had none for.
-// Watch must have looked since: what it runs again does not know of a refill.
+// Refill asks the source again for each host that had no next packet. Call Look before: clocks
+// that Watch simulates again must not contain a refill.
 func (s *Sim) Refill() {
 	for h := range int32(len(s.hosts)) {
 		if x := &s.hosts[h]; !x.has && s.fetch(h, s.now) {
@@ -144,8 +143,8 @@ func (s *Sim) inject() {
 	s.sending = keep
 }
 
-// send sends a flit of host h and reports whether it is to be looked at in the
-// next clock again.
+// send sends a flit of host h. It reports whether the host is to be considered again in the next
+// clock.
 func (s *Sim) send(h int32, x *host) bool {
 	if s.slow && s.until[x.base/int32(s.vcs)] > s.now {
 		return true
@@ -177,7 +176,7 @@ func (s *Sim) send(h int32, x *host) bool {
 	return s.fetch(h, s.now+1)
 }
 
-// start chooses a VC for the next packet of a host.
+// start chooses a VC for the next packet of host h, and reports whether there is one.
 func (s *Sim) start(h int32, x *host) bool {
 	room := s.room(int32(x.next.Flits))
 	i := x.last
@@ -195,7 +194,7 @@ func (s *Sim) start(h int32, x *host) bool {
 	return false
 }
 
-// room is how many free slots a VC must have to be given to a packet.
+// room returns the number of free slots that a VC needs to be given to a packet.
 func (s *Sim) room(flits int32) int16 {
 	switch {
 	case s.atomic:
@@ -206,7 +205,7 @@ func (s *Sim) room(flits int32) int16 {
 	return 1
 }
 
-// admit gives a packet that enters the network a number.
+// admit assigns a number to a packet that enters the network.
 func (s *Sim) admit(h model.HostID, p *Packet) PacketID {
 	id := PacketID(len(s.packet))
 	if k := len(s.free); k > 0 {
@@ -222,7 +221,7 @@ func (s *Sim) admit(h model.HostID, p *Packet) PacketID {
 	return id
 }
 
-// enter puts a packet behind the others of VC v.
+// enter appends packet p to those of VC v.
 func (s *Sim) enter(v int32, p PacketID) {
 	x := &s.vc[v]
 	if s.came != nil {

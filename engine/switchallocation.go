@@ -8,14 +8,14 @@ import (
 
 // This file decides which flits leave their switch in a clock.
 //
-// Source: N. McKeown, The iSLIP scheduling algorithm for input-queued switches,
-// IEEE/ACM ToN 7(2), 1999, one iteration, as BookSim 2 has it: for each pair of
-// ports in and out one VC bids, the first at or after the pointer of its port in;
-// a port out grants a port in, a port in accepts a port out, each the first at or
-// after its pointer. Pointers move past the winner on acceptance only, also where
-// there was no rival. By age the oldest packet wins everywhere.
+// Source: N. McKeown, The iSLIP scheduling algorithm for input-queued switches, IEEE/ACM ToN 7(2),
+// 1999, one iteration, as in BookSim 2. For each pair of input and output port one VC bids: the
+// first at or after the pointer of its input port. An output port grants an input port, and an
+// input port accepts an output port, each the first at or after its pointer. Pointers move past
+// the winner only if it was accepted, even without competition. With OldestFirst the oldest packet
+// wins everywhere.
 
-// allocateSwitch lets flits leave.
+// allocateSwitch moves the flits that win the allocation.
 func (s *Sim) allocateSwitch() {
 	if c := s.control; c != nil && c.byFlit {
 		c.holdBack(s)
@@ -62,7 +62,7 @@ func (s *Sim) allocateSwitch() {
 	s.wins = wins
 }
 
-// winner is the place of the VC that port out o grants.
+// winner returns the place of the VC that output port o grants.
 func (s *Sim) winner(o int32, p *port) int32 {
 	if s.o.Arbiter != RoundRobin {
 		return s.oldest(o, p)
@@ -78,7 +78,7 @@ func (s *Sim) winner(o int32, p *port) int32 {
 	return bit
 }
 
-// firstReady is the place of the first ready VC at or after a place, going round.
+// firstReady returns the place of the first ready VC at or after a place, cyclically.
 func (s *Sim) firstReady(o int32, p *port, from int32) int32 {
 	if s.words == 1 {
 		if m := p.ready >> from; m != 0 {
@@ -99,8 +99,7 @@ func (s *Sim) firstReady(o int32, p *port, from int32) int32 {
 	return i<<6 + int32(bits.TrailingZeros64(m[i]))
 }
 
-// prefers reports whether port in q accepts the port out that v wants before
-// that of the VC which it would accept so far.
+// prefers reports whether input port q prefers the output port of v to that of its current choice.
 func (s *Sim) prefers(q *port, v int32) bool {
 	x, y := &s.vc[v], &s.vc[q.win]
 	if s.o.Arbiter != RoundRobin {
@@ -109,7 +108,7 @@ func (s *Sim) prefers(q *port, v int32) bool {
 	return after(s.port[x.port].index, q.accept, q.ports) < after(s.port[y.port].index, q.accept, q.ports)
 }
 
-// oldest is the place of the ready VC with the oldest packet.
+// oldest returns the place of the ready VC with the oldest packet.
 func (s *Sim) oldest(o int32, p *port) int32 {
 	best := s.firstReady(o, p, 0)
 	for bit := best; ; {
@@ -126,9 +125,8 @@ func (s *Sim) oldest(o int32, p *port) int32 {
 	}
 }
 
-// older reports whether the front packet of v was created before that of w; of
-// those created together, whether it is of a lower source. First come: whether it came
-// before; of those that came together, whether its place is the next from a pointer on.
+// older reports whether the front packet of v precedes that of w. With OldestFirst: created
+// earlier, then of a lower source. With FirstCome: arrived earlier, then next after the pointer.
 func (s *Sim) older(v, w int32, place, other, pointer int16) bool {
 	if s.o.Arbiter == FirstCome {
 		if s.came[v] != s.came[w] {
@@ -181,8 +179,7 @@ func (s *Sim) leave(v int32) {
 	}
 }
 
-// giveBack sends the credit for a slot of VC v, which x is, to the end where its
-// channel begins.
+// giveBack sends the credit for a slot of VC v, whose record is x, to the start of its channel.
 func (s *Sim) giveBack(v int32, x *vc) {
 	switch {
 	case s.hostsKnow > 0 && s.hostOf[x.in] >= 0:
@@ -196,7 +193,7 @@ func (s *Sim) giveBack(v int32, x *vc) {
 	}
 }
 
-// setOut sends a flit over port o to VC w.
+// setOut sends a flit over output port o to VC w.
 func (s *Sim) setOut(w, o int32) {
 	if s.far == nil {
 		*s.hopAt = append(*s.hopAt, w)
@@ -206,7 +203,7 @@ func (s *Sim) setOut(w, o int32) {
 	*at = append(*at, w)
 }
 
-// busyFor is how many clocks a flit takes a channel.
+// busyFor returns the number of clocks for which a flit occupies a channel.
 func (s *Sim) busyFor(out *port) Clock {
 	if out.eject {
 		return Clock(s.o.EjectClocks)
@@ -214,7 +211,7 @@ func (s *Sim) busyFor(out *port) Clock {
 	return Clock(s.o.LinkClocks)
 }
 
-// atHost sends a flit to a host, which consumes it.
+// atHost sends a flit to a host, which consumes the flit.
 func (s *Sim) atHost(v int32, x, y *vc, w int32) {
 	s.flitsOut++
 	if x.left == 0 {
@@ -228,14 +225,13 @@ func (s *Sim) atHost(v int32, x, y *vc, w int32) {
 	}
 }
 
-// tail ends the stay of v's front packet: at once, or with Paper when its channel
-// is free again.
+// tail removes v's front packet: at once, or with Paper when its channel is free again.
 func (s *Sim) tail(v int32, x *vc, w int32) {
 	if s.loads != nil {
 		s.loads.count(s, x, s.packet[s.front(v)].flits)
 	}
 	if s.o.Timing == Paper {
-		x.state, x.left = ending, int16(s.packet[s.front(v)].flits) // its number may be another's by then
+		x.state, x.left = ending, int16(s.packet[s.front(v)].flits) // its number may be reused by then
 		at := &s.ends[(s.now+s.busyFor(&s.port[x.port]))&s.near]
 		*at = append(*at, v)
 		return
@@ -245,8 +241,8 @@ func (s *Sim) tail(v int32, x *vc, w int32) {
 	s.pop(v, x)
 }
 
-// end is the clock in which a channel is free of a tail: all slots of the packet
-// get free with it where whole packets take them.
+// end handles the clock in which a channel is free of a tail. If whole packets need room, all
+// slots of the packet become free.
 func (s *Sim) end(v int32) {
 	x := &s.vc[v]
 	s.released = append(s.released, x.target)
@@ -259,8 +255,8 @@ func (s *Sim) end(v int32) {
 	}
 }
 
-// pop takes the front packet of v away; the next one's head, if it is there, is
-// routed in the next clock.
+// pop removes the front packet of v. The head of the next packet, if it has arrived, is routed in
+// the next clock.
 func (s *Sim) pop(v int32, x *vc) {
 	if x.packets--; x.packets > 0 {
 		x.id = s.ring[int(v)*(int(s.size)+1)+int(x.first)]

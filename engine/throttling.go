@@ -9,33 +9,32 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is entropy throttling: hosts create no packets while few of the
-// occupied buffers move.
+// This file is entropy throttling: hosts create no packets while few of the occupied buffers move.
 //
-// Method: every switch counts its buffers that hold a flit, and those of them that move:
-// that send a flit, or whose head is given an output. The sums are made along
-// the rows, from the lowest coordinate to the highest, and told back along them; then the
-// same along the columns, with what the rows told; then by further dimensions. So a switch
-// has sums of some clocks ago, not all of the same clock.
+// Method: every switch counts its buffers that hold a flit, and those of them that move: that send
+// a flit, or whose head gets an output. The counts are summed along the rows, from the lowest
+// coordinate to the highest, and the sums travel back. The same happens along the columns, with
+// the sums of the rows, then along further dimensions. A switch therefore knows sums of earlier
+// clocks, and not all of the same clock.
 //
-// Source: T. Yokota, K. Ohkawa, K. Ootsu and T. Baba, flow limiting against
-// congestion, sections 2.2 and 3.2, figure 1; T. Yokota et al., IPSJ Trans. ACS
-// 47(SIG 12), 2006.
-// Cost: some words for each switch and clock.
+// Source: T. Yokota, K. Ohkawa, K. Ootsu and T. Baba, flow limiting against congestion, sections
+// 2.2 and 3.2, figure 1; T. Yokota et al., IPSJ Trans. ACS 47(SIG 12), 2006. Cost: some words for
+// each switch and clock.
 
-// Throttle is entropy throttling.
+// Throttle are the parameters of entropy throttling.
 type Throttle struct {
-	// Mobility is the threshold Rth: throttled where a smaller part of the
-	// occupied buffers moves.
+	// Mobility is the threshold Rth: hosts are throttled if a smaller part of the occupied buffers
+	// moves.
 	Mobility float64
-	// Occupancy is the threshold Pn, for the part of all buffers that is occupied.
+	// Occupancy is the threshold Pn for the occupied part of all buffers.
 	Occupancy float64
-	// ReleaseFull is rule (4) as printed: never throttled where more are occupied than
-	// Pn. Else it is turned round, never where fewer are.
+	// ReleaseFull uses rule (4) as printed: hosts are never throttled if the occupied part exceeds
+	// Pn. Otherwise the rule is reversed: hosts are never throttled if the occupied part is below
+	// Pn.
 	ReleaseFull bool
-	// Starts holds back every packet that has not set out, for collectives, whose
-	// packets a host creates one after the other. Else the source's clock stands
-	// still, and packets that are created already set out.
+	// Starts holds back every packet that has not left its host. Use it for collectives, whose
+	// packets a host creates one after the other. Otherwise the source's clock stops, and packets
+	// that are already created may leave.
 	Starts bool
 }
 
@@ -46,7 +45,7 @@ func (t *Throttle) check() error {
 	return nil
 }
 
-// census is a count of occupied buffers, and of those that move.
+// census counts occupied buffers, and those of them that move.
 type census struct{ occupied, moving int32 }
 
 func (a census) plus(b census) census {
@@ -59,25 +58,25 @@ type counts struct {
 	vcs     int32    // of a channel
 	buffers int      // of all switches
 	own     []census // by switch, of this clock
-	emptied []int32  // switches, one for each buffer that got empty in this clock
-	at      []int32  // by port in: its switch
+	emptied []int32  // the switch of each buffer that became empty in this clock
+	at      []int32  // by input port: its switch
 	rows    []row    // by dimension
-	stops   [][]stop // by switch: when it began and ceased to throttle
+	stops   [][]stop // by switch: intervals of throttling
 	stopped []bool   // by switch
 }
 
-// row is the registers of a dimension.
+// row holds the registers of one dimension.
 type row struct {
 	sum, all       []census // by switch
 	newSum, newAll []census
-	lower, upper   []int32 // by switch: its neighbours, -1
-	up, down       []int32 // by switch: the ports by which what they tell comes
+	lower, upper   []int32 // by switch: its neighbors, or -1
+	up, down       []int32 // by switch: the ports from these neighbors
 }
 
-// stop is an interval in which a source's clock stood still.
+// stop is an interval in which a source's clock is stopped.
 type stop struct {
 	from   Clock
-	before Clock // clocks stood still before it
+	before Clock // number of clocks stopped before this interval
 }
 
 func newCounts(s *Sim) (*counts, error) {
@@ -86,7 +85,8 @@ func newCounts(s *Sim) (*counts, error) {
 		return nil, errors.New("engine: throttling sums over rows and columns, so a mesh or torus is needed; this network has no coordinates")
 	}
 	k := n.NumSwitches()
-	c := &counts{starts: s.o.Throttle.Starts, vcs: int32(s.vcs), own: make([]census, k), at: make([]int32, len(s.port)), stops: make([][]stop, k), stopped: make([]bool, k)}
+	c := &counts{starts: s.o.Throttle.Starts, vcs: int32(s.vcs), own: make([]census, k), at: make([]int32, len(s.port)), stops: make([][]stop,
+		k), stopped: make([]bool, k)}
 	for p, ch := range s.chanOf {
 		if c.at[p] = int32(n.Head(ch)); n.Head(ch) != model.NoSwitch {
 			c.buffers += s.vcs
@@ -98,7 +98,7 @@ func newCounts(s *Sim) (*counts, error) {
 	return c, nil
 }
 
-// newRow prepares the registers of dimension d.
+// newRow returns the registers of dimension d.
 func newRow(s *Sim, d int) row {
 	n, g := s.net, s.net.Grid()
 	k := n.NumSwitches()
@@ -122,18 +122,19 @@ func newRow(s *Sim, d int) row {
 // occupy counts a buffer that gets its first flit, at the switch of port p.
 func (c *counts) occupy(p int32) { c.own[c.at[p]].occupied++ }
 
-// empty counts one that loses its last; in this clock it was still occupied.
+// empty counts a buffer that loses its last flit. In this clock the buffer still counts as
+// occupied.
 func (c *counts) empty(p int32) { c.emptied = append(c.emptied, c.at[p]) }
 
-// move counts one that moves.
+// move counts a buffer that moves.
 func (c *counts) move(p int32) { c.own[c.at[p]].moving++ }
 
-// pass passes the counts on, a hop, and begins those of the next clock.
+// pass moves the counts one hop and starts those of the next clock.
 func (c *counts) pass(s *Sim, control *control) {
 	part := c.own
 	for i := range c.rows {
 		c.rows[i].pass(s, control, part)
-		part = c.rows[i].newAll // of the clock before: a register lies between
+		part = c.rows[i].newAll // of the clock before, as through a register
 	}
 	for i := range c.own {
 		c.own[i].moving = 0
@@ -147,7 +148,7 @@ func (c *counts) pass(s *Sim, control *control) {
 	}
 }
 
-// pass takes what the neighbours told and adds part, each switch's own.
+// pass takes the sums of the neighbors and adds part, the count of each switch.
 func (r *row) pass(s *Sim, control *control, part []census) {
 	for u := range r.sum {
 		switch low := r.lower[u]; {
@@ -170,7 +171,7 @@ func (r *row) pass(s *Sim, control *control, part []census) {
 	r.sum, r.newSum, r.all, r.newAll = r.newSum, r.sum, r.newAll, r.all
 }
 
-// decide notes whether the hosts of switch u are throttled from the next clock on.
+// decide computes whether the hosts of switch u are throttled from the next clock on.
 func (c *counts) decide(s *Sim, u int) {
 	t, sum := s.o.Throttle, c.rows[len(c.rows)-1].all[u]
 	part := float64(sum.occupied) / float64(c.buffers)
@@ -199,15 +200,15 @@ func (c *counts) decide(s *Sim, u int) {
 	}
 }
 
-// when returns the clock at which what a source creates in clock t of its own is
-// created at switch u; false: its clock stands still before that.
+// when returns the clock in which a packet is created that a source at switch u creates in its own
+// clock t. It returns false if the source's clock is stopped before that.
 func (c *counts) when(u model.SwitchID, t Clock) (Clock, bool) {
 	list := c.stops[u]
-	// Entries alternate: even ones begin a stop, odd ones end it, at the same time of
-	// its own, which is the clock less what it stood still.
+	// Even entries start an interval, odd ones end it, at the same time of the source's own clock:
+	// the clock less the stopped clocks.
 	k := sort.Search(len(list), func(i int) bool { return list[i].from-list[i].before > t })
 	if k%2 == 1 && k == len(list) {
-		return 0, false // it stands still since before t
+		return 0, false // stopped since before t
 	}
 	if k == 0 {
 		return t, true
@@ -215,8 +216,8 @@ func (c *counts) when(u model.SwitchID, t Clock) (Clock, bool) {
 	return t + list[k-1].before, true
 }
 
-// created returns the clock at which the next packet of a host is created, noted in it;
-// or, while the source's clock stands still, the one after t, to look again.
+// created computes and stores the clock in which the next packet of host x is created. If the
+// source's clock is stopped, it returns t+1, when the host is to be considered again.
 func (c *counts) created(x *host, t Clock) Clock {
 	at, ok := c.when(model.SwitchID(c.at[x.base/c.vcs]), x.own)
 	if !ok {

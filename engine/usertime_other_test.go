@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// userSeconds is the time of this process, since that of the processor is not told here.
+// userSeconds returns the elapsed time of this process, since this system does not report processor time.
 func userSeconds() float64 { return time.Since(began).Seconds() }

@@ -6,15 +6,15 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file gives output VCs to heads.
+// This file assigns output VCs to heads.
 //
-// Method: every output VC that is asked for grants the first head after its
-// pointer, a head accepts the first VC after its own; pointers move past a winner
-// on acceptance only (BookSim 2, allocator islip, one iteration). Where one head only
-// waits for a port out, and for no other, that comes to the first free VC after the
-// head's pointer, and no grants are worked out.
+// Method: every requested output VC grants the first head after its pointer, and a head accepts
+// the first VC after its own pointer. Pointers move past a winner only if it was accepted (BookSim
+// 2, allocator islip, one iteration). If only one head waits for an output port, and the head
+// waits for no other port, the result is the first free VC after the head's pointer; no grants are
+// computed.
 
-// allocateVCs lets heads ask, VCs grant and heads accept.
+// allocateVCs runs the requests, grants and acceptances of a clock.
 func (s *Sim) allocateVCs() {
 	rivals := s.wait[:0]
 	for _, v := range s.wait {
@@ -31,7 +31,7 @@ func (s *Sim) allocateVCs() {
 			m = s.roomy(x.port, m, s.room(s.packet[x.id].flits))
 		}
 		if s.control.closes(s, v, x.port, &m) {
-			rivals = append(rivals, v) // it asks again in each clock
+			rivals = append(rivals, v) // the head requests again in each clock
 			continue
 		}
 		switch {
@@ -50,13 +50,13 @@ func (s *Sim) allocateVCs() {
 	}
 }
 
-// await puts head v on the list of those that wait for an output VC.
+// await adds head v to the heads that wait for an output VC.
 func (s *Sim) await(v int32) {
 	s.wait = append(s.wait, v)
 	s.count(v, 1)
 }
 
-// count adds k to how many heads wait for each port that head v may have.
+// count adds k to the number of waiting heads of each port that head v may use.
 func (s *Sim) count(v int32, k int16) {
 	x := &s.vc[v]
 	if x.answer == 0 {
@@ -69,7 +69,7 @@ func (s *Sim) count(v int32, k int16) {
 	}
 }
 
-// mayAsk reports whether a VC is free for head v, and lets it sleep if there is none.
+// mayAsk reports whether a VC is free for head v. If none is, the head sleeps.
 func (s *Sim) mayAsk(v int32) (found bool) {
 	closed := false
 	x := &s.vc[v]
@@ -86,18 +86,18 @@ func (s *Sim) mayAsk(v int32) (found bool) {
 		s.count(v, -1)
 		s.sleep(v)
 	}
-	return found || closed // before a closed gate it asks again in each clock
+	return found || closed // a head before a closed gate requests again in each clock
 }
 
-// mayHave reports whether head v may have one of those VCs of port o now, and whether a
-// closed gate keeps it from one.
+// mayHave reports whether head v can get a VC of mask at port o now, and whether a closed gate
+// keeps it from one.
 func (s *Sim) mayHave(v, o int32, mask uint64) (found, closed bool) {
 	m := s.freeOf(v, o, mask)
 	closed = s.control.closes(s, v, o, &m)
 	return m != 0, closed
 }
 
-// settleRivals lets VCs grant and heads accept where several ask.
+// settleRivals runs grants and acceptances where several heads compete.
 func (s *Sim) settleRivals() {
 	s.asked, s.granted = s.asked[:0], s.granted[:0]
 	for _, v := range s.wait {
@@ -128,7 +128,7 @@ func (s *Sim) settleRivals() {
 	s.wait = keep
 }
 
-// roomy leaves those VCs of a mask that have room.
+// roomy returns the VCs of mask that have room.
 func (s *Sim) roomy(o int32, mask uint64, room int16) uint64 {
 	base := o * int32(s.vcs)
 	for m := mask; m != 0; m &= m - 1 {
@@ -139,7 +139,7 @@ func (s *Sim) roomy(o int32, mask uint64, room int16) uint64 {
 	return mask
 }
 
-// freeOf is the mask of the free VCs of port o that the front packet of v has room in.
+// freeOf returns the free VCs of mask at port o that have room for the front packet of v.
 func (s *Sim) freeOf(v, o int32, mask uint64) uint64 {
 	p := &s.port[o]
 	m := p.free & mask
@@ -149,7 +149,7 @@ func (s *Sim) freeOf(v, o int32, mask uint64) uint64 {
 	return m
 }
 
-// firstOf is the VC that head x accepts first, of a mask of those of its port.
+// firstOf returns the VC of mask that head x accepts first.
 func (s *Sim) firstOf(m uint64, x *vc) int32 {
 	if m&(m-1) != 0 {
 		from := x.accept - s.port[x.port].index*int16(s.vcs)
@@ -160,11 +160,10 @@ func (s *Sim) firstOf(m uint64, x *vc) int32 {
 	return x.port*int32(s.vcs) + int32(bits.TrailingZeros64(m))
 }
 
-// ask enters a head's bids for the free VCs among those that it may have, or for
-// the selected one.
+// ask enters bids of head v for its free VCs, or for the selected one.
 func (s *Sim) ask(v int32) {
 	if s.selects {
-		if w := s.selected(v); w >= 0 { // else it is before a closed gate
+		if w := s.selected(v); w >= 0 { // -1 before a closed gate
 			s.bid(v, w)
 		}
 		return
@@ -172,7 +171,7 @@ func (s *Sim) ask(v int32) {
 	s.eachFree(v, func(w int32) { s.bid(v, w) })
 }
 
-// eachFree goes through the VCs that the head of v may have and get.
+// eachFree calls f for the VCs that the head of v can get.
 func (s *Sim) eachFree(v int32, f func(w int32)) {
 	x := &s.vc[v]
 	if x.answer == 0 {
@@ -185,7 +184,7 @@ func (s *Sim) eachFree(v int32, f func(w int32)) {
 	}
 }
 
-// eachFreeOf does so for those of port o.
+// eachFreeOf calls f for those of port o.
 func (s *Sim) eachFreeOf(v, o int32, mask uint64, f func(w int32)) {
 	m := s.freeOf(v, o, mask)
 	s.control.closes(s, v, o, &m)
@@ -194,7 +193,7 @@ func (s *Sim) eachFreeOf(v, o int32, mask uint64, f func(w int32)) {
 	}
 }
 
-// after returns how far place p comes after the pointer, of so many places.
+// after returns the cyclic distance from pointer to place p among places.
 func after(p, pointer, places int16) int16 {
 	if p -= pointer; p < 0 {
 		p += places
@@ -210,7 +209,7 @@ func next(p, places int16) int16 {
 	return p
 }
 
-// outPlace is the place of output VC w among those out of its switch.
+// outPlace returns the place of output VC w among those out of its switch.
 func (s *Sim) outPlace(w int32) int16 {
 	o := s.vc[w].in
 	return s.port[o].index*int16(s.vcs) + int16(w-o*int32(s.vcs))
@@ -222,7 +221,7 @@ func (s *Sim) sooner(v, w, other int32) bool {
 	return after(s.outPlace(w), from, all) < after(s.outPlace(other), from, all)
 }
 
-// bid enters head v for output VC w.
+// bid enters a bid of head v for output VC w.
 func (s *Sim) bid(v, w int32) {
 	y := &s.vc[w]
 	if y.bid < 0 {
@@ -262,7 +261,7 @@ func (s *Sim) assign(v, w int32) {
 	}
 }
 
-// classOn is the class that the front packet of v has on w.
+// classOn returns the class that the front packet of v has on w.
 func (s *Sim) classOn(v, w int32) model.Class {
 	x := &s.vc[v]
 	if x.answer == 0 {

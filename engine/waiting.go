@@ -7,17 +7,18 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file chooses the next hop of packets that wait for one hop only, as behind a switch that
+// This file chooses the next hop of packets that wait for one hop only, as in a switch that
 // hashes.
 //
-// The choice is a hash of the seed, the packet's source, destination and class, and the switch. So
-// packets of one flow take the same hop of a state, and different seeds are different hash functions.
-// A head waits for the chosen VC, whatever the rule of selection.
+// The choice is a hash of the seed, the packet's source, destination and class, and the switch.
+// Packets of one flow therefore take the same hop in a state, and different seeds are different
+// hash functions. A head waits for the chosen VC, whatever the selection rule.
 
-// hopOption is a hop among those of a state: the VCs of one port that a head then waits for.
+// hopOption is one hop of a state: the VCs of one port that a head then waits for.
 type hopOption = hopSet
 
-// waitingOf returns which states of rel commit to one hop; nil if none does.
+// waitingOf returns a function that reports whether a state commits to one hop, or nil if none
+// does.
 func waitingOf(rel model.Relation, w model.Waiting) (func(model.State) bool, error) {
 	_, mixed := rel.(model.Committer)
 	switch {
@@ -29,8 +30,8 @@ func waitingOf(rel model.Relation, w model.Waiting) (func(model.State) bool, err
 	return nil, fmt.Errorf("engine: waiting %q, allowed are %s and %s", w, model.WaitAny, model.WaitOne)
 }
 
-// chosen returns the hop that packet p, whose head is on VC v, waits for if it commits to one of
-// several; without is false otherwise.
+// chosen returns the hop that packet p, whose head is on VC v, waits for. It returns false if the
+// packet does not commit to one of several hops.
 func (s *Sim) chosen(sets []hopSet, v int32, p *packet) (one hopOption, is bool) {
 	base := s.port[s.vc[v].in].outBase
 	count := 0
@@ -58,7 +59,7 @@ func (s *Sim) chosen(sets []hopSet, v int32, p *packet) (one hopOption, is bool)
 	return one, false
 }
 
-// options returns how many hops a set holds; all VCs to a host are one.
+// options returns the number of hops in a set. All VCs to a host are one hop.
 func (s *Sim) options(base int32, set hopSet) int {
 	if s.port[s.outs[base+int32(set.port)]].eject {
 		return 1
@@ -81,5 +82,5 @@ func (s *Sim) switchOf(v int32) model.SwitchID {
 	return s.net.Head(c)
 }
 
-// flowStream separates the draws of flows from those of selection.
+// flowStream separates the random numbers of flows from those of selection.
 const flowStream = 0x94D049BB133111EB

@@ -8,27 +8,26 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file runs a simulation until a deadlock closes, and tells the clock in
-// which it did. Frozen packets stay frozen, so looking now and then is enough: where
-// there is one, the clocks since the last look are run again, from a copy of the
-// state of then and the packets that the source has given since, and the first of
-// them after which something is frozen is found by bisection.
-// Cost: a copy of the state and a call of Frozen for each look.
+// This file runs a simulation until a deadlock closes, and finds the clock in which it did. Frozen
+// packets stay frozen, so it suffices to look from time to time. After a look finds a deadlock,
+// the clocks since the previous look are simulated again, from a copy of that state and the
+// packets that the source has given since. Bisection finds the first clock after which a packet is
+// frozen. Cost: a copy of the state and a call of Frozen for each look.
 
-// Deadlock is what Watch found: after Clock has passed, and no clock before, some
-// packets can never move again.
+// Deadlock is the result of Watch: after Clock, and after no earlier clock, some packets can never
+// move again.
 type Deadlock struct {
 	Clock   Clock
 	Packets []Blocked
 }
 
-// Clocks between two looks: a quarter of those that have passed, within bounds.
+// The clocks between two looks: a quarter of the clocks so far, within these bounds.
 const (
 	leastWatch = 1 << 11
 	mostWatch  = 1 << 16
 )
 
-// Watch simulates clocks as Run does and stops when something is frozen.
+// Watch simulates clocks as Run does and stops if a packet is frozen.
 func (s *Sim) Watch(ctx context.Context, clocks Clock) (*Deadlock, error) {
 	if d, err := s.Advance(ctx, clocks); d != nil || err != nil {
 		return d, err
@@ -36,8 +35,8 @@ func (s *Sim) Watch(ctx context.Context, clocks Clock) (*Deadlock, error) {
 	return s.Look(ctx)
 }
 
-// Advance is Watch without a look at the end, which Look makes up for: where it
-// looks does not depend on how many calls the clocks are spread over.
+// Advance is Watch without a look at the end; call Look for it. The clocks of the looks do not
+// depend on how the clocks are divided among calls.
 func (s *Sim) Advance(ctx context.Context, clocks Clock) (*Deadlock, error) {
 	for end := s.now + clocks; s.now < end; {
 		if s.before == nil {
@@ -57,7 +56,7 @@ func (s *Sim) Advance(ctx context.Context, clocks Clock) (*Deadlock, error) {
 	return nil, nil
 }
 
-// Look tells of a deadlock that has closed since the last look.
+// Look returns a deadlock that has closed since the last look, or nil.
 func (s *Sim) Look(ctx context.Context) (*Deadlock, error) {
 	before := s.before
 	s.before = nil
@@ -75,7 +74,7 @@ func (s *Sim) closing(ctx context.Context, after *Sim) (*Deadlock, error) {
 		c.source, c.report, c.tape = newTape(after.tape), nil, nil
 		return c, c.Run(ctx, now-c.now)
 	}
-	low, high := s.now, after.now // not yet at low, frozen at high
+	low, high := s.now, after.now // not frozen at low, frozen at high
 	for high-low > 1 {
 		middle := (low + high) / 2
 		c, err := at(middle)
@@ -95,7 +94,7 @@ func (s *Sim) closing(ctx context.Context, after *Sim) (*Deadlock, error) {
 	return &Deadlock{Clock: high - 1, Packets: c.Frozen()}, nil
 }
 
-// tape gives packets again that a source has given before.
+// tape is a source that repeats packets that another source has given.
 type tape struct{ rest [][]Packet }
 
 func newTape(packets [][]Packet) *tape { return &tape{slices.Clone(packets)} }
@@ -110,7 +109,7 @@ func (t *tape) Next(h model.HostID) (Packet, bool) {
 	return p, true
 }
 
-// clone copies the state; only what does not change is shared.
+// clone copies the state. The copy shares only immutable data.
 func (s *Sim) clone() *Sim {
 	c := *s
 	c.before = nil
