@@ -31,7 +31,7 @@ func TestAnyClasses(t *testing.T) {
 		whole := verdictOf(t, any)
 		for range 4 {
 			one := tab.Clone()
-			one.SetClasses(chosen(t, sets), m)
+			one.SetClasses(makeChosen(t, sets), m)
 			if got := verdictOf(t, one); whole == verify.Proved && got != verify.Proved {
 				t.Fatalf("any class is proved, a choice is %s", got)
 			}
@@ -46,7 +46,7 @@ func TestAnyClasses(t *testing.T) {
 }
 
 // chosen draws one class of each set.
-func chosen(t *rapid.T, sets []model.ClassSet) []model.ClassSet {
+func makeChosen(t *rapid.T, sets []model.ClassSet) []model.ClassSet {
 	one := make([]model.ClassSet, len(sets))
 	for i, set := range sets {
 		if set != 0 {

@@ -5,10 +5,10 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file says whether it matters which of several next hops packets wait for.
+// This file decides whether the choice among several next hops can change a verdict.
 
 // HasChoice reports whether a reachable state of r has two different next hops. It
-// examines whole destinations until it has seen limit states, and then reports true.
+// explores destinations one by one. After limit states it stops and returns true.
 func HasChoice(r model.Relation, limit int) bool {
 	if _, ok := r.(*model.Table); ok {
 		return false
@@ -29,7 +29,8 @@ func HasChoice(r model.Relation, limit int) bool {
 	return false
 }
 
-// WaitingPremise returns the premise about waiting packets of r, assumed. If w is empty, r decides.
+// WaitingPremise returns the assumed premise about waiting packets of r. If w is empty, r
+// decides.
 func WaitingPremise(r model.Relation, w model.Waiting) model.Premise {
 	if _, ok := r.(model.Committer); ok && w == "" {
 		w = model.WaitMixed

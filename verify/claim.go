@@ -8,7 +8,7 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// Verdict is what is known of a claim.
+// Verdict is proved, refuted or undecided.
 type Verdict string
 
 // The verdicts. Refuted is a result, not an error.
@@ -18,16 +18,16 @@ const (
 	Undecided Verdict = "undecided"
 )
 
-// Claim is one claim with its verdict.
+// Claim is a claim with its verdict.
 type Claim struct {
-	Name     string // one of cert.Claim...
+	Name     string // one of the constants cert.Claim...
 	Verdict  Verdict
-	Theorem  string   // why the evidence is enough; empty if undecided
-	Premises []string // what it takes for granted
-	Reason   string   // of a refutation or of being undecided, in a sentence
+	Theorem  string   // why the evidence suffices; empty if undecided
+	Premises []string // what the theorem assumes
+	Reason   string   // why the claim is refuted or undecided, as one sentence
 }
 
-// Holds returns true, false, or nil for a claim that is undecided.
+// Holds returns a pointer to true or false. If the claim is undecided, it returns nil.
 func (c Claim) Holds() *bool {
 	if c.Verdict == Undecided {
 		return nil
@@ -36,68 +36,66 @@ func (c Claim) Holds() *bool {
 	return &h
 }
 
-// Report is what Check found.
+// Report is the result of Check.
 type Report struct {
 	Relation  model.Relation
-	Switching model.Switching // that of DeadlockFree and its evidence
-	// Disciplines are the verdicts on deadlock-free by switching discipline. One entry
-	// speaks for several disciplines if the same evidence decides them. The last entry
-	// holds DeadlockFree.
+	Switching model.Switching // discipline of DeadlockFree and its evidence
+	// Disciplines are the verdicts on deadlock-free by switching discipline. If one evidence
+	// decides several disciplines, they share an entry. The last entry holds DeadlockFree.
 	Disciplines []Discipline
-	// Premises are what the verdicts rest on; Doubts made claims undecided.
+	// Premises are the facts that the verdicts assume. Doubts are those that made claims undecided.
 	Premises []model.Premise
 	Doubts   []model.Doubt
-	Waiting  model.Waiting // Options.Waiting, or what the relation says
-	// Graph is the channel dependency graph, nil where the verdict came from
-	// the lines of a grid without building it.
+	Waiting  model.Waiting // Options.Waiting, or the value of the relation
+	// Graph is the channel dependency graph. If the lines of a grid decided the claims, Graph
+	// is nil.
 	Graph  *cdg.Graph
 	Counts Counts
 
-	Acyclic      Claim // beside the three that the verdict is made of
+	Acyclic      Claim // not part of Verdict
 	DeadlockFree Claim
 	Connected    Claim
 	LivelockFree Claim
 
-	// Messages are Options.Messages, MessageFree what holds of them: the fourth claim where they
-	// are given. MessagePackets are, where two classes share a virtual network, packets between two
-	// hosts, one each way.
+	// Messages is Options.Messages, and MessageFree is the claim about them. If two classes
+	// share a virtual network, MessagePackets are two packets between two hosts, one in each
+	// direction.
 	Messages       *Messages
 	MessageFree    Claim
 	MessagePackets []*cdg.Packet
 
-	// Cycle is a shortest dependency cycle, CyclePackets a packet for each
-	// dependency in it: Path ends on the VC that it holds and the one it waits
-	// for. Empty iff the graph is acyclic.
-	// CyclePairs, of forwarding tables only, are the pairs of hosts whose packets have it.
+	// Cycle is a shortest dependency cycle, or empty if the graph is acyclic. CyclePackets
+	// has a packet for each dependency; its path ends with the two VCs of the dependency.
+	// For forwarding tables, CyclePairs counts the host pairs that cause each dependency.
 	Cycle        []model.VCID
 	CyclePackets []*cdg.Packet
 	CyclePairs   []int64
 
-	// Configuration is a deadlock: packets each of which waits, at the end of
-	// its path, for VCs that others of them hold. Empty unless deadlock-free is
-	// refuted. Reached: it was driven from the empty network; nil: not tried.
+	// Configuration is a deadlock, or empty unless deadlock-free is refuted. Each packet waits
+	// at the end of its path for VCs that other packets hold. Reached says whether a
+	// simulation drove the empty network into the deadlock. If nil, no simulation ran.
 	Configuration []*cdg.Packet
 	Reached       *bool
 	Gating        *Gating          // Options.Gating
 	Multicast     *model.Multicast // Options.Multicast
-	Flits         [][]int          // with gates: by packet, by VC of its path, its flits there
-	Holds         []int            // by packet: how many VCs, the last of its path, it holds; nil: one
+	Flits         [][]int          // with gates: flits, by packet and VC of its path
+	Holds         []int            // by packet: number of VCs that it holds at the end of its path; if nil, one each
 
-	// Ranks, by VC, are the numbering of the evidence for deadlock-free, nil
-	// if that is not proved; -1 for VCs that the evidence does not rank.
+	// Ranks, by VC, are the numbering that proves deadlock-free, or nil. A VC that the
+	// evidence does not rank has -1.
 	Ranks []int32
 
 	Routes Routes
 
-	// Management are the verdicts with management traffic, if Options.Management asks for them
-	// and the verdict without is proved.
+	// Management are the verdicts with management traffic. They are present if
+	// Options.Management asks for them and the verdict without management traffic is proved.
 	Management []Traffic
 
-	// Chosen, by packet of Configuration, is the next VC that the packet waits for if it waits for one
-	// only, else -1. Nil if every packet waits for any permitted VC. See Waits.
+	// Chosen, by packet of Configuration, is the next VC that the packet has chosen, or -1 if
+	// the packet waits for any permitted VC. If nil, every packet waits for any. See WaitsFor.
 	Chosen []model.VCID
 
-	commits     func(model.State) bool // model.CommitsIn
+	commits     func(model.State) bool // result of model.CommitsIn
 	open        bool                   // Options.Open
 	given       []int32                // Options.Ranks
 	sizes       *Sizes                 // Options.Sizes
@@ -105,25 +103,25 @@ type Report struct {
 	escapeRanks bool
 	subject     cert.Subject
 
-	// Certificate holds the evidence; the checker has accepted it.
+	// Certificate holds the evidence that the checker has accepted.
 	Certificate *cert.Certificate
 }
 
-// Discipline is the verdict on deadlock-free under some switching disciplines.
+// Discipline is a verdict on deadlock-free under some switching disciplines.
 type Discipline struct {
 	Switching []model.Switching
 	Claim     Claim
 }
 
-// Counts are sizes of the channel dependency graph, all over VCs between switches.
+// Counts are sizes of the channel dependency graph, over VCs between switches.
 type Counts struct {
 	Dependencies     int64
-	UsedVCs          int64 // that some packet can be on
-	CyclicComponents int64 // strong components with a cycle
-	CyclicVCs        int64 // VCs in them
+	UsedVCs          int64 // VCs that some packet can be on
+	CyclicComponents int64 // strongly connected components with a cycle
+	CyclicVCs        int64 // VCs in these components
 }
 
-// add adds so many copies of c.
+// add adds c to k, multiplied by copies.
 func (k *Counts) add(c Counts, copies int64) {
 	k.Dependencies += copies * c.Dependencies
 	k.UsedVCs += copies * c.UsedVCs
@@ -131,7 +129,7 @@ func (k *Counts) add(c Counts, copies int64) {
 	k.CyclicVCs += copies * c.CyclicVCs
 }
 
-// Claims returns the claims that the verdict is made of: three, or four with classes of messages.
+// Claims returns the claims that determine Verdict: three, or four with classes of messages.
 func (r *Report) Claims() []Claim {
 	list := []Claim{r.DeadlockFree, r.Connected, r.LivelockFree}
 	if r.Messages != nil {
@@ -140,8 +138,8 @@ func (r *Report) Claims() []Claim {
 	return list
 }
 
-// Verdict is refuted if any of the claims is, else undecided if any is,
-// else proved.
+// Verdict returns Refuted if a claim is refuted, else Undecided if a claim is undecided,
+// else Proved.
 func (r *Report) Verdict() Verdict {
 	v := Proved
 	for _, c := range r.Claims() {
@@ -155,7 +153,7 @@ func (r *Report) Verdict() Verdict {
 	return v
 }
 
-// Method names the ways in which the claims were decided.
+// Method returns the kinds of evidence of the claims, separated by commas.
 func (r *Report) Method() string {
 	var list []string
 	for _, c := range r.Certificate.Claims {
@@ -189,27 +187,27 @@ const (
 	theoremTurnUnreached      = "a search along all allowed turns does not come to the destination"
 )
 
-// premiseAtomic is what the escape's theorem supposes of wormhole buffers.
+// premiseAtomic is the premise of an escape under wormhole switching.
 const premiseAtomic = "a VC takes a new packet only when it is empty, or has room for all of it"
 
-// premiseCopies is what a subject with multicast groups supposes.
+// premiseCopies is the premise of a subject with multicast groups.
 const premiseCopies = "a multicast packet keeps its buffer until each of its copies has been given the next one"
 
-// premiseWhole is what virtual cut-through and store-and-forward suppose.
+// premiseWhole is the premise of virtual cut-through and store-and-forward.
 const premiseWhole = "a whole packet fits into the buffer of a VC"
 
-// premiseShort is what a deadlock of single VCs supposes under wormhole switching.
+// premiseShort is the premise of a deadlock of single VCs under wormhole switching.
 const premiseShort = "packets may be short enough to fit into the buffer of one VC"
 
-// premiseWorms is what a deadlock of worms supposes.
+// premiseWorms is the premise of a deadlock of worms.
 const premiseWorms = "packets may be of any length, and a VC holds flits of one packet at a time"
 
-// premiseAlike is what the deadlock of classes in one virtual network supposes: hosts that only
-// ask and hosts that only answer do not fill the ways to each other.
-const premiseAlike = "any host may send messages of any class to any other"
+// premiseAnyToAny is the premise of a deadlock of classes that share a virtual network.
+// Hosts that only send requests and hosts that only answer do not block each other.
+const premiseAnyToAny = "any host may send messages of any class to any other"
 
-// PremisesOf returns what freedom from deadlock under s takes for granted. If worms is true,
-// it adds what an escape supposes under wormhole switching.
+// PremisesOf returns the premises of deadlock-free under s. If worms is true, it adds the
+// premise of an escape under wormhole switching.
 func PremisesOf(s model.Switching, worms bool) []string {
 	if worms {
 		return append([]string{premiseAtomic}, switchingPremises(s, model.WaitAny)...)
@@ -217,7 +215,7 @@ func PremisesOf(s model.Switching, worms bool) []string {
 	return switchingPremises(s, model.WaitAny)
 }
 
-// switchingPremises returns what freedom from deadlock under s takes for granted.
+// switchingPremises returns the premises of deadlock-free under s, for packets that wait as w says.
 func switchingPremises(s model.Switching, w model.Waiting) []string {
 	common := []string{
 		waitingPremise(w),

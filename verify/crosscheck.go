@@ -12,32 +12,32 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// This file asks Z3 the finite questions that graph search has answered. All
-// of them ask for numbers that rise:
+// This file lets Z3 decide the finite questions that graph search has answered. Each
+// question asks for numbers that increase:
 //
 //   - acyclic: along every dependency;
-//   - deadlock-free (vct, saf): for each way to wait, to one of the VCs waited for;
-//   - connected: for each state, to one of the states that may follow, or out;
-//   - livelock-free: for each state, to all of those.
+//   - deadlock-free (vct, saf): for each waiting packet, to one of the VCs it waits for;
+//   - connected: for each state, to one of its next states, or to delivery;
+//   - livelock-free: for each state, to all of its next states.
 //
 // Cost: see smt.Rising.
 
-// CrossCheck lets Z3 judge the verdicts of a report. It returns what Z3 said of
-// each claim, and an error when it disagrees, which is a defect of this
-// program, or when there is no Z3 (smt.ErrUnavailable). The limit is for each
-// claim; a question that Z3 does not decide is no disagreement.
+// CrossCheck lets Z3 decide the claims of a report, and returns what Z3 says about each.
+// If Z3 contradicts a verdict, CrossCheck fails, because this program then has a defect. It
+// fails with smt.ErrUnavailable if there is no Z3. limit applies to each claim. If Z3 does
+// not decide a claim, the result says so.
 func CrossCheck(ctx context.Context, rep *Report, limit time.Duration) ([]string, error) {
 	if rep.Graph == nil {
-		return nil, errors.New("verify: a verdict from the lines of a grid cannot be cross-checked as a whole; Options.AllStates asks for one from its states")
+		return nil, errors.New("cannot cross-check a verdict from the lines of a grid; set Options.AllStates")
 	}
 	var said []string
 	for _, question := range []struct {
 		claim *Claim
 		ask   func(context.Context, *Report) (smt.Result, error)
 	}{
-		{&rep.Acyclic, askAcyclic}, {rep.waitsClaim(), askWaits}, {&rep.Connected, askHome}, {&rep.LivelockFree, askLoops},
+		{&rep.Acyclic, askAcyclic}, {rep.waitsClaim(), askWaits}, {&rep.Connected, askConnected}, {&rep.LivelockFree, askLivelock},
 	} {
-		answer, err := asked(ctx, rep, limit, question.ask)
+		answer, err := askWithin(ctx, rep, limit, question.ask)
 		if err != nil {
 			return nil, err
 		}
@@ -46,9 +46,9 @@ func CrossCheck(ctx context.Context, rep *Report, limit time.Duration) ([]string
 		case answer == smt.Unknown:
 			said = append(said, fmt.Sprintf("%s: not decided within %v", claim.Name, limit))
 		case claim.Verdict == Undecided:
-			said = append(said, fmt.Sprintf("%s: not a question for Z3", claim.Name))
+			said = append(said, fmt.Sprintf("%s: cannot be decided by Z3", claim.Name))
 		case (claim.Verdict == Proved) != (answer == smt.Sat):
-			return nil, fmt.Errorf("verify: internal error: graph search says that %s is %s, Z3 says %v", claim.Name, claim.Verdict, answer)
+			return nil, fmt.Errorf("internal error: graph search says that %s is %s, Z3 says %v", claim.Name, claim.Verdict, answer)
 		default:
 			said = append(said, fmt.Sprintf("%s: %s", claim.Name, claim.Verdict))
 		}
@@ -57,8 +57,8 @@ func CrossCheck(ctx context.Context, rep *Report, limit time.Duration) ([]string
 }
 
 // waitsClaim returns the claim that askWaits decides: deadlock-free under virtual
-// cut-through where the graph has a cycle. If only wormhole was decided, there is
-// no such claim, and an undecided one is returned.
+// cut-through if the graph has a cycle. If only wormhole was decided, it returns an
+// undecided claim.
 func (r *Report) waitsClaim() *Claim {
 	first := &r.Disciplines[0]
 	if first.Switching[0] == model.Wormhole && r.Acyclic.Verdict != Proved {
@@ -67,7 +67,7 @@ func (r *Report) waitsClaim() *Claim {
 	return &first.Claim
 }
 
-func asked(ctx context.Context, rep *Report, limit time.Duration, ask func(context.Context, *Report) (smt.Result, error)) (smt.Result, error) {
+func askWithin(ctx context.Context, rep *Report, limit time.Duration, ask func(context.Context, *Report) (smt.Result, error)) (smt.Result, error) {
 	timed, stop := context.WithTimeout(ctx, limit)
 	defer stop()
 	answer, err := ask(timed, rep)
@@ -88,10 +88,10 @@ func askAcyclic(ctx context.Context, rep *Report) (smt.Result, error) {
 	return a.Result, err
 }
 
-// askWaits asks for ranks of VCs such that each waiting packet has one to go up to.
+// askWaits asks for ranks of VCs such that each waiting packet has a next VC of greater rank.
 func askWaits(ctx context.Context, rep *Report) (smt.Result, error) {
 	if _, ok := rep.Relation.(*model.Table); ok || rep.Acyclic.Verdict == Proved || rep.Waiting == model.WaitOne {
-		return askAcyclic(ctx, rep) // one VC to wait for: the same question
+		return askAcyclic(ctx, rep) // each packet waits for one VC: the same question
 	}
 	w, err := collectWaits(ctx, rep.Relation, rep.commits)
 	if err != nil {
@@ -112,9 +112,9 @@ func askWaits(ctx context.Context, rep *Report) (smt.Result, error) {
 	return a.Result, err
 }
 
-// askHome asks whether each state has a way to the destination. That a pair has
-// no class, or that a packet may be delivered elsewhere, is not Z3's to find.
-func askHome(ctx context.Context, rep *Report) (smt.Result, error) {
+// askConnected asks whether each state has a path to the destination. Z3 cannot find
+// that a pair has no class, or that a packet may be delivered to another host.
+func askConnected(ctx context.Context, rep *Report) (smt.Result, error) {
 	answer, err := askStates(ctx, rep.Relation, func(next []int32) [][]int32 { return [][]int32{next} })
 	if end := rep.Routes.LostEnd; answer == smt.Sat && (end == cert.EndNoClass || end == cert.EndWrongHost) {
 		return smt.Unknown, err
@@ -122,9 +122,8 @@ func askHome(ctx context.Context, rep *Report) (smt.Result, error) {
 	return answer, err
 }
 
-// askLoops asks whether the states of each destination follow each other in an
-// order.
-func askLoops(ctx context.Context, rep *Report) (smt.Result, error) {
+// askLivelock asks whether the states of each destination have a topological order.
+func askLivelock(ctx context.Context, rep *Report) (smt.Result, error) {
 	return askStates(ctx, rep.Relation, func(next []int32) (each [][]int32) {
 		for _, j := range next {
 			each = append(each, []int32{j})
@@ -133,13 +132,12 @@ func askLoops(ctx context.Context, rep *Report) (smt.Result, error) {
 	})
 }
 
-// batchStates is how many states are put to Z3 at once: a question has its
-// price, however small it is.
+// batchStates is how many states Z3 gets at once. Each question has a fixed cost.
 const batchStates = 5000
 
-// askStates asks for numbers of the states of all destinations, a batch of
-// destinations at a time, until one has none. Vertex 0 stands for being
-// delivered; choices makes the choices of a state from what may follow it.
+// askStates asks for numbers of the states of all destinations. It asks about batches of
+// destinations until Z3 finds no numbers. Vertex 0 is delivery. choices returns the
+// sets of next states of which one must have a greater number.
 func askStates(ctx context.Context, r model.Relation, choices func(next []int32) [][]int32) (smt.Result, error) {
 	type choice struct {
 		from int32

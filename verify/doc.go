@@ -1,23 +1,23 @@
-// Package verify decides what is claimed of a routing relation, and says why.
+// Package verify decides claims about a routing relation and gives the evidence.
 //
-// Five words:
+// Terms:
 //
-//   - claim: acyclic, deadlock-free, connected, livelock-free;
-//   - verdict: proved, refuted or undecided, never a bool;
-//   - evidence: what shows it, a numbering, a cycle with its packets, a lost
-//     packet; a certificate holds the evidence of all claims;
-//   - theorem and premises: why the evidence is enough, and what is assumed
-//     about the switches;
-//   - checker: verify/cert, which shares no code with this package and has
-//     accepted every verdict that Check returns.
+//   - A claim is acyclic, deadlock-free, connected or livelock-free.
+//   - A verdict is proved, refuted or undecided; it is never a bool.
+//   - Evidence shows that a verdict is right. Examples are a numbering, a cycle
+//     with its packets, and a lost packet. A certificate holds all evidence.
+//   - A theorem says why the evidence suffices. Premises say what the theorem
+//     assumes about the switches.
+//   - The checker is package verify/cert. The checker shares no code with this
+//     package and has accepted every verdict that Check returns.
 //
 // A first call:
 //
 //	report, err := verify.Check(ctx, relation, verify.Options{})
 //	fmt.Println(report.Verdict(), report.DeadlockFree.Theorem)
 //
-// CheckTurns does the same for a set of turns, of which it is claimed that they
-// close no cycle and that they join all hosts.
+// CheckTurns decides two claims about a set of turns: the set closes no cycle, and
+// the set connects all hosts.
 //
 // The package does not read files (model/format), draw (model/view/figure) or
 // simulate.

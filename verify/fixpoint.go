@@ -10,38 +10,38 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file decides deadlock freedom under virtual cut-through and store-and-
-// forward exactly, for adaptive relations too.
+// This file decides deadlock freedom under virtual cut-through and store-and-forward
+// exactly, also for adaptive relations.
 //
-// A deadlock configuration is a set K of VCs, each of which can hold a
-// reachable, waiting packet all of whose permitted next VCs lie in K (Duato,
-// IEEE TPDS 7(8), 1996). The greatest K is found by dropping VCs until nothing
-// changes: a VC goes when each waiting state on it has a permitted next VC
-// that has gone, or an ejection channel. The relation is deadlock-free iff K
-// is empty, and then the order in which the VCs went is the evidence.
+// A deadlock configuration is a set K of VCs. Each VC of K can hold a reachable,
+// waiting packet all of whose permitted next VCs are in K (J. Duato, IEEE Transactions on
+// Parallel and Distributed Systems 7(8), 1996). The greatest K is found by
+// elimination. A VC is eliminated if each waiting state on it permits an ejection channel
+// or an eliminated VC. The relation is deadlock-free if and only if K is empty. Then
+// the order of elimination is the evidence.
 //
-// A state that commits (model.WaitOne) is one waiting state for each of its next
-// hops, with this hop only: it blocks its VC if any of its next VCs is in K.
+// A state that commits (model.WaitOne) is one waiting state for each of its next hops,
+// with this hop alone. It blocks its VC if any of its next VCs is in K.
 //
-// Premises: Switching.premises. A state without a next VC waits for nothing.
+// Premises: see switchingPremises. A state without a next VC waits for nothing.
 // Cost: O(reachable states × hops), the states of one destination at a time.
-// Memory: an entry per different (VC, set of next VCs), of which there are far
-// fewer than states, with the path of one packet that waits so.
+// Memory: an entry, with the path of one packet, for each different pair of a VC and a set
+// of next VCs. There are far fewer pairs than states.
 
-// waits holds the different ways to wait: on VC at[i] for any of next[i].
-type waits struct {
+// waitTable lists the different waits: a packet on VC at[i] waits for any of next[i].
+type waitTable struct {
 	at     []model.VCID
 	next   [][]model.VCID
-	packet []*cdg.Packet // one that waits so
-	chosen []model.VCID  // the VC that this packet has chosen, -1 if it waits for any of next
+	packet []*cdg.Packet // by wait: a packet with this wait
+	chosen []model.VCID  // by wait: the VC that the packet has chosen, or -1 if it waits for any of next
 }
 
-// collectWaits explores the states of r. States that may eject, or have no
-// next hop, wait for nothing that others hold. States for which commits returns
-// true wait for each of their next hops alone; if commits is nil, none do.
-func collectWaits(ctx context.Context, r model.Relation, commits func(model.State) bool) (*waits, error) {
+// collectWaits returns the waits of all states of r. A state that permits ejection or has
+// no next hop does not wait. A state for which commits returns true has one wait for
+// each next hop. If commits is nil, no state commits.
+func collectWaits(ctx context.Context, r model.Relation, commits func(model.State) bool) (*waitTable, error) {
 	n := r.Network()
-	w, known, x := &waits{}, map[string]bool{}, cdg.NewExplorer(r)
+	w, known, x := &waitTable{}, map[string]bool{}, cdg.NewExplorer(r)
 	var key []byte
 	for d := range model.DestID(r.Destinations()) {
 		s := x.Explore(d)
@@ -71,11 +71,11 @@ func collectWaits(ctx context.Context, r model.Relation, commits func(model.Stat
 	return w, nil
 }
 
-// eliminate drops VCs until nothing changes. It returns the VCs in the order
-// in which they went, and by VC whether it is left.
-func (w *waits) eliminate(n int) (order []model.VCID, left []bool) {
-	blocked := make([]int32, n)  // by VC: ways to wait on it that no gone VC helps
-	wanted := make([][]int32, n) // by VC: ways that wait for it
+// eliminate eliminates VCs until nothing changes. It returns the eliminated VCs in
+// order, and by VC whether it is left.
+func (w *waitTable) eliminate(n int) (order []model.VCID, left []bool) {
+	blocked := make([]int32, n)  // by VC: waits on it without an eliminated next VC
+	wanted := make([][]int32, n) // by VC: waits for it
 	helped := make([]bool, len(w.at))
 	for i, v := range w.at {
 		blocked[v]++
@@ -105,9 +105,9 @@ func (w *waits) eliminate(n int) (order []model.VCID, left []bool) {
 	return order, left
 }
 
-// addCopies adds the ways to wait of multicast packets. A packet waits for each of its copies,
-// so each copy is a way to wait for one VC alone.
-func (w *waits) addCopies(ctx context.Context, r model.Relation, m *model.Multicast) error {
+// addCopies adds the waits of multicast packets. A multicast packet waits for each of its
+// copies, so each copy is a wait for one VC.
+func (w *waitTable) addCopies(ctx context.Context, r model.Relation, m *model.Multicast) error {
 	known := map[model.Turn]bool{}
 	return cdg.EachCopy(ctx, r, m, func(at, next model.VCID, packet func() *cdg.Packet) {
 		turn := model.Turn{In: at, Out: next}
@@ -120,10 +120,10 @@ func (w *waits) addCopies(ctx context.Context, r model.Relation, m *model.Multic
 	})
 }
 
-// elimination decides r: ranks by VC if it is deadlock-free, else the packets
-// of a deadlock configuration, ascending by the VC that they wait on, with the VC that
-// each has chosen.
-func elimination(ctx context.Context, r model.Relation, m *model.Multicast, commits func(model.State) bool) (ranks []int32, config []*cdg.Packet, chosen []model.VCID, err error) {
+// runElimination decides r. If r is deadlock-free, it returns ranks by VC. Otherwise it
+// returns the packets of a deadlock configuration, ascending by the VC that they wait on, and
+// the VC that each has chosen.
+func runElimination(ctx context.Context, r model.Relation, m *model.Multicast, commits func(model.State) bool) (ranks []int32, config []*cdg.Packet, chosen []model.VCID, err error) {
 	n := r.Network().NumLinkVCs()
 	w, err := collectWaits(ctx, r, commits)
 	if err != nil {
@@ -136,7 +136,7 @@ func elimination(ctx context.Context, r model.Relation, m *model.Multicast, comm
 	if len(order) == n {
 		ranks = make([]int32, n)
 		for i, v := range order {
-			ranks[v] = int32(n - 1 - i) // the first to go has the highest rank
+			ranks[v] = int32(n - 1 - i) // the first eliminated VC has the greatest rank
 		}
 		return ranks, nil, nil, nil
 	}
@@ -147,11 +147,10 @@ func elimination(ctx context.Context, r model.Relation, m *model.Multicast, comm
 	return nil, config, chosen, nil
 }
 
-// configuration picks, on each VC that is left, a way to wait within those
-// left. What the picked packets wait for is a graph; a strong component of it
-// that no dependency leaves is a deadlock configuration by itself, and one in
-// which each VC is waited for. The smallest is returned.
-func (w *waits) configuration(n *model.Network, left []bool) (config []*cdg.Packet, chosen []model.VCID) {
+// configuration picks, for each VC that is left, a wait for VCs that are left. The picks
+// form a graph. A strongly connected component that no dependency leaves is a deadlock
+// configuration in which each VC is waited for. The smallest such component is returned.
+func (w *waitTable) configuration(n *model.Network, left []bool) (config []*cdg.Packet, chosen []model.VCID) {
 	pick := make([]int, len(left))
 	for v := range pick {
 		pick[v] = -1

@@ -8,27 +8,27 @@ import (
 	"github.com/turnproof/turnproof/model/gate"
 )
 
-// This file finds an order in which the packets of a deadlock with gates come to their
-// places, one at a time, while those that came before stay where they are.
+// This file finds an order in which the packets of a deadlock with gates can reach their
+// places, one at a time, while those before them stay where they are.
 //
-// Method: backwards. From all of them one is taken away that can come last, and so on. With
-// fewer packets standing more gates are open and more room is left, so it does not matter
-// which of several is taken: if none can, there is no such order.
-// A packet comes whole from VC to VC, or each of its flits at once to where it is to stay:
-// the one closes gates behind it, the other keeps all VCs of its way.
-// Cost: O(packets²) journeys, each so many steps as its flits pass hops.
+// Method: go backwards. Remove a packet that can come last, and repeat. With fewer packets
+// more gates are open and more room is left. So any choice is right: if no packet can be
+// removed, no order exists.
+// A packet moves whole from VC to VC, or each flit moves directly to its place. The first
+// method closes gates behind the packet, the second keeps all VCs of its path.
+// Cost: O(packets²) journeys, each with one step for each flit and hop.
 
-// order brings the packets of c into an order in which they can come, and reports whether
-// there is one.
-func (c *gatedConfiguration) order(g *gatedWaits) bool {
-	a := g.standing(c)
+// sortByArrival sorts the packets of c into an order in which they can arrive. It reports
+// whether such an order exists.
+func (c *gatedConfiguration) sortByArrival(g *gatedWaits) bool {
+	a := g.newArrivalSearch(c)
 	left := make([]int, len(c.packets))
 	for i := range left {
 		left[i] = i
 	}
-	var order []int // the last one first
+	var order []int // last packet first
 	for len(left) > 0 {
-		k := slices.IndexFunc(left, a.last)
+		k := slices.IndexFunc(left, a.removeLast)
 		if k < 0 {
 			return false
 		}
@@ -43,109 +43,110 @@ func (c *gatedConfiguration) order(g *gatedWaits) bool {
 	return true
 }
 
-// arrivals are packets that stand, and one that comes.
-type arrivals struct {
+// arrivalSearch is a set of placed packets and their buffers.
+type arrivalSearch struct {
 	*gatedWaits
 	c       *gatedConfiguration
-	buffers []buffer // by VC
-	set     []bool   // by VC between switches: its bit
+	buffers []bufferState // by VC
+	set     []bool        // by VC between switches: its bit
 }
 
-// buffer is what stands in a VC's.
-type buffer struct {
-	flits   int
-	packets int // with flits there, or with some before and some beyond
-	coming  int // those with some before
+// bufferState is the content of the buffer of a VC.
+type bufferState struct {
+	flits    int
+	packets  int // packets with flits in the buffer, or with flits before and beyond it
+	entering int // packets with flits before it
 }
 
-// standing lays all packets of c on their places.
-func (g *gatedWaits) standing(c *gatedConfiguration) *arrivals {
+// newArrivalSearch places all packets of c.
+func (g *gatedWaits) newArrivalSearch(c *gatedConfiguration) *arrivalSearch {
 	rule := *g
-	rule.vcs = g.o.Rule.VCs // a configuration may have been built by others
-	a := &arrivals{gatedWaits: &rule, c: c, buffers: make([]buffer, g.n.NumVCs()), set: make([]bool, g.size)}
+	rule.vcs = g.sizes.Rule.VCs // the configuration may have been built with other bits
+	a := &arrivalSearch{gatedWaits: &rule, c: c, buffers: make([]bufferState, g.n.NumVCs()), set: make([]bool, g.size)}
 	for i := range c.packets {
-		a.lay(i, 1)
+		a.place(i, 1)
 	}
 	return a
 }
 
-// lay lays packet i on its places (k = 1), or takes it off (-1).
-func (a *arrivals) lay(i, k int) {
-	tail := a.tail(i)
+// place puts packet i on its places if k is 1, and removes it if k is -1.
+func (a *arrivalSearch) place(i, k int) {
+	tail := a.tailIndex(i)
 	for j, flits := range a.c.flits[i] {
-		if v := a.c.packets[i].Path[j].VC; j >= tail && !a.ejects(v) {
-			a.add(v, buffer{k * flits, k, 0})
+		if v := a.c.packets[i].Path[j].VC; j >= tail && !a.isEjection(v) {
+			a.add(v, bufferState{k * flits, k, 0})
 			if j > tail {
-				a.buffers[v].coming += k
+				a.buffers[v].entering += k
 			}
 		}
 	}
 }
 
-// tail is the first place of packet i with flits.
-func (a *arrivals) tail(i int) int {
+// tailIndex returns the first place of packet i that has flits.
+func (a *arrivalSearch) tailIndex(i int) int {
 	return slices.IndexFunc(a.c.flits[i], func(k int) bool { return k > 0 })
 }
 
-func (a *arrivals) ejects(v model.VCID) bool {
+func (a *arrivalSearch) isEjection(v model.VCID) bool {
 	c, _ := a.n.Channel(v)
 	return a.n.Kind(c) == model.Eject
 }
 
-// add adds to a buffer, and works out its bit.
-func (a *arrivals) add(v model.VCID, b buffer) {
+// add adds b to the buffer of v and updates its bit.
+func (a *arrivalSearch) add(v model.VCID, b bufferState) {
 	a.buffers[v].flits += b.flits
 	a.buffers[v].packets += b.packets
 	if !a.n.IsLinkVC(v) {
 		return
 	}
 	taken := a.buffers[v].flits
-	if a.o.Rule.Buffer == gate.Reserved {
-		taken = a.buffers[v].packets * a.o.Packet
+	if a.sizes.Rule.Buffer == gate.Reserved {
+		taken = a.buffers[v].packets * a.sizes.Packet
 	}
-	a.set[v] = a.o.Buffer-taken <= a.o.Rule.Level
+	a.set[v] = a.sizes.Buffer-taken <= a.sizes.Rule.Level
 }
 
-// last reports whether packet i can come when all others stand, to its places or those of
-// another layout; if so it is taken off.
-func (a *arrivals) last(i int) bool {
-	a.lay(i, -1)
+// removeLast removes packet i if it can come last, to its places or to those of another layout. It
+// reports whether it did.
+func (a *arrivalSearch) removeLast(i int) bool {
+	a.place(i, -1)
 	for _, flits := range a.layouts(i) {
 		before := a.c.flits[i]
-		if a.c.flits[i] = flits; a.comes(i) {
+		if a.c.flits[i] = flits; a.canArrive(i) {
 			return true
 		}
 		a.c.flits[i] = before
 	}
-	a.lay(i, 1)
+	a.place(i, 1)
 	return false
 }
 
-// layouts are the ways in which the flits of packet i, which does not stand, may lie: as they do, and if all
-// are beyond a gate that holds back flits, with so many before it as the others keep from passing.
-func (a *arrivals) layouts(i int) [][]int {
+// layouts returns the possible placements of the flits of packet i: the current one and, if
+// all flits are beyond a gate by flit, one that leaves in front of the gate the flits that
+// the other packets keep from passing.
+func (a *arrivalSearch) layouts(i int) [][]int {
 	flits, path := a.c.flits[i], a.c.packets[i].Path
 	last := len(path) - 1
-	if a.o.Rule.Unit != gate.Flit || last == 0 || flits[last] != a.o.Packet {
+	if a.sizes.Rule.Unit != gate.Flit || last == 0 || flits[last] != a.sizes.Packet {
 		return [][]int{flits}
 	}
 	in, _ := a.n.Channel(path[last-1].VC)
-	room := 1 // how many get beyond the gate until the bit there is set
-	if a.o.Rule.Buffer == gate.Stored {
-		room = max(room, a.o.Buffer-a.o.Rule.Level-a.buffers[path[last].VC].flits)
+	room := 1 // flits that pass the gate until the bit is set
+	if a.sizes.Rule.Buffer == gate.Stored {
+		room = max(room, a.sizes.Buffer-a.sizes.Rule.Level-a.buffers[path[last].VC].flits)
 	}
-	if room >= a.o.Packet || !a.gates.Has(in, path[last].VC) {
+	if room >= a.sizes.Packet || !a.gates.Has(in, path[last].VC) {
 		return [][]int{flits}
 	}
 	spread := slices.Clone(flits)
-	spread[last-1], spread[last] = a.o.Packet-room, room
+	spread[last-1], spread[last] = a.sizes.Packet-room, room
 	return [][]int{flits, spread}
 }
 
-// comes reports whether packet i can come to its places, by one way or the other.
-func (a *arrivals) comes(i int) (comes bool) {
+// canArrive reports whether packet i can reach its places, by moveWhole or moveByFlit.
+func (a *arrivalSearch) canArrive(i int) (comes bool) {
 	before, set := slices.Clone(a.buffers), slices.Clone(a.set)
-	for _, way := range []func(i int) bool{a.whole, a.through} {
+	for _, way := range []func(i int) bool{a.moveWhole, a.moveByFlit} {
 		comes = comes || way(i)
 		copy(a.buffers, before)
 		copy(a.set, set)
@@ -153,86 +154,87 @@ func (a *arrivals) comes(i int) (comes bool) {
 	return comes
 }
 
-// whole lets packet i come whole from VC to VC until its tail is in its place, then so many
-// of its flits further as are there in the end. It reports whether nothing is in the way.
-func (a *arrivals) whole(i int) bool {
-	path, flits, tail := a.c.packets[i].Path, a.c.flits[i], a.tail(i)
-	if !a.begin(path[0].VC) {
+// moveWhole moves packet i whole from VC to VC until its tail is in place, then the remaining
+// flits to their places. It reports whether nothing blocks a move.
+func (a *arrivalSearch) moveWhole(i int) bool {
+	path, flits, tail := a.c.packets[i].Path, a.c.flits[i], a.tailIndex(i)
+	if !a.inject(path[0].VC) {
 		return false
 	}
-	beyond := a.o.Packet // how many flits pass the next hop
+	beyond := a.sizes.Packet // flits that pass the next hop
 	for j := range len(path) - 1 {
 		if j >= tail {
 			beyond -= flits[j]
 		}
 		for k := range beyond {
-			if !a.pass(path[j].VC, path[j+1].VC, k == 0) {
+			if !a.moveFlit(path[j].VC, path[j+1].VC, k == 0) {
 				return false
 			}
 		}
 		if j < tail {
-			a.add(path[j].VC, buffer{packets: -1})
+			a.add(path[j].VC, bufferState{packets: -1})
 		}
 	}
 	return true
 }
 
-// through lets each flit of packet i come to its place before the next one sets out.
-func (a *arrivals) through(i int) bool {
-	path, flits, tail := a.c.packets[i].Path, a.c.flits[i], a.tail(i)
-	if !a.begin(path[0].VC) {
+// moveByFlit moves each flit of packet i to its place before the next flit starts. It reports
+// whether nothing blocks a move.
+func (a *arrivalSearch) moveByFlit(i int) bool {
+	path, flits, tail := a.c.packets[i].Path, a.c.flits[i], a.tailIndex(i)
+	if !a.inject(path[0].VC) {
 		return false
 	}
-	place := len(path) - 1            // where flits go to
-	left := a.o.Packet + flits[place] // how many more do: those that have arrived, or are there
+	place := len(path) - 1                // the place that flits move to
+	left := a.sizes.Packet + flits[place] // flits still to move there; flits that have arrived count as well
 	for _, k := range flits {
 		left -= k
 	}
-	for f := range a.o.Packet {
+	for f := range a.sizes.Packet {
 		for ; left == 0; left = flits[place] {
 			place--
 		}
 		left--
 		for j := range place {
-			if !a.pass(path[j].VC, path[j+1].VC, f == 0) {
+			if !a.moveFlit(path[j].VC, path[j+1].VC, f == 0) {
 				return false
 			}
 		}
 	}
 	for j := range tail {
-		a.add(path[j].VC, buffer{packets: -1})
+		a.add(path[j].VC, bufferState{packets: -1})
 	}
 	return true
 }
 
-// begin puts a packet on an injection VC.
-func (a *arrivals) begin(v model.VCID) bool {
-	free := a.free(v)
-	a.add(v, buffer{flits: a.o.Packet, packets: 1})
+// inject puts a packet on an injection VC. It reports whether the VC was free.
+func (a *arrivalSearch) inject(v model.VCID) bool {
+	free := a.isFree(v)
+	a.add(v, bufferState{flits: a.sizes.Packet, packets: 1})
 	return free
 }
 
-// pass lets a flit pass a hop, and reports whether it can.
-func (a *arrivals) pass(from, to model.VCID, head bool) bool {
+// moveFlit moves a flit over a hop, and reports whether the hop was possible.
+func (a *arrivalSearch) moveFlit(from, to model.VCID, head bool) bool {
 	in, _ := a.n.Channel(from)
-	can := !head || a.buffers[from].packets == 1 // nobody stands before it
-	if (head || a.o.Rule.Unit == gate.Flit) && a.gates.Has(in, to) {
-		can = can && !a.closed(to, a.set, false)
+	can := !head || a.buffers[from].packets == 1 // no packet is in front of it
+	if (head || a.sizes.Rule.Unit == gate.Flit) && a.gates.Has(in, to) {
+		can = can && !a.isClosed(to, a.set, false)
 	}
-	a.add(from, buffer{flits: -1})
+	a.add(from, bufferState{flits: -1})
 	switch {
-	case a.ejects(to):
+	case a.isEjection(to):
 	case head:
-		can = can && a.free(to)
-		a.add(to, buffer{flits: 1, packets: 1})
+		can = can && a.isFree(to)
+		a.add(to, bufferState{flits: 1, packets: 1})
 	default:
-		a.add(to, buffer{flits: 1})
+		a.add(to, bufferState{flits: 1})
 	}
 	return can
 }
 
-// free reports whether a VC has room for a packet, and no other is coming in.
-func (a *arrivals) free(v model.VCID) bool {
+// isFree reports whether VC v has room for a packet and no packet is entering it.
+func (a *arrivalSearch) isFree(v model.VCID) bool {
 	b := a.buffers[v]
-	return b.coming == 0 && b.flits+a.o.Packet <= a.o.Buffer
+	return b.entering == 0 && b.flits+a.sizes.Packet <= a.sizes.Buffer
 }

@@ -10,29 +10,30 @@ import (
 	"github.com/turnproof/turnproof/model/gate"
 )
 
-// This file builds a deadlock of a routing with gates from what cannot be excluded.
+// This file builds a deadlock of a routing with gates from the VCs that the rounds do not
+// exclude.
 //
-// Method: VCs are left out one after the other as long as something stays that cannot be
-// excluded. Each VC that is left is then taken in one of three ways, looked for in this
-// order: by a packet that has begun to come in through a closed gate, where nothing else
-// could take it, whose head has gone on and arrived; by whole packets, the first of which
-// waits; by a packet that has begun to leave through a closed gate, and others
-// behind it. The checker judges the whole; where the parts do not fit each other there
-// is no verdict.
+// Method: remove VCs one by one while some VC still cannot be excluded. Then fill each
+// remaining VC with packets in one of three ways, in this order. (1) A packet enters through a
+// closed gate, and its head has passed on and arrived; only for VCs that nothing else can
+// fill. (2) Whole packets wait. (3) A packet leaves through a closed gate, with other
+// packets behind it. The checker judges the whole configuration. If the parts do not
+// fit together, there is no verdict.
 
-// gatedConfiguration is packets, and by packet and place of its path its flits there.
+// gatedConfiguration is a list of packets, and the flits of each by place of its path.
 type gatedConfiguration struct {
 	packets []*cdg.Packet
 	flits   [][]int
 }
 
-// How often it is tried to build one, and how many VCs are tried to be left out in each.
+// Limits: orders of removal that are tried, and VCs that each order tries to remove.
 const (
 	orders      = 8
 	shrinkTries = 4096
 )
 
-// configuration builds one, nil if the parts do not fit.
+// configuration returns a configuration that accepted accepts. If the parts never fit together,
+// it returns nil.
 func (g *gatedWaits) configuration(ctx context.Context, rel model.Relation, accepted func(*gatedConfiguration) bool) (*gatedConfiguration, error) {
 	g.building = true
 	random := rand.New(rand.NewPCG(1, 1))
@@ -43,14 +44,14 @@ func (g *gatedWaits) configuration(ctx context.Context, rel model.Relation, acce
 	for _, way := range []struct {
 		direct bool
 		vcs    gate.VCs
-	}{{true, gate.Own}, {true, g.o.Rule.VCs}, {false, g.o.Rule.VCs}} {
-		if way.vcs == gate.Own && g.o.Rule.VCs == gate.All {
-			continue // what its own bit closes, all of them need not
+	}{{true, gate.Own}, {true, g.sizes.Rule.VCs}, {false, g.sizes.Rule.VCs}} {
+		if way.vcs == gate.Own && g.sizes.Rule.VCs == gate.All {
+			continue // a gate that its own bit closes may need all bits
 		}
 		g.direct, g.vcs = way.direct, way.vcs
 		all := g.exclude(nil, nil)
 		for range orders {
-			if all.left() == 0 {
+			if all.countLeft() == 0 {
 				break
 			}
 			r, err := g.shrink(ctx, all, order)
@@ -68,8 +69,8 @@ func (g *gatedWaits) configuration(ctx context.Context, rel model.Relation, acce
 	return nil, nil
 }
 
-// shrink leaves VCs out in that order, as long as something is left after the rounds.
-func (g *gatedWaits) shrink(ctx context.Context, r *rounds, order []int) (*rounds, error) {
+// shrink removes VCs in the given order while some VC is left after the rounds.
+func (g *gatedWaits) shrink(ctx context.Context, r *exclusion, order []int) (*exclusion, error) {
 	tries := 0
 	for _, v := range order {
 		if !r.taken[v] || tries == shrinkTries {
@@ -81,48 +82,49 @@ func (g *gatedWaits) shrink(ctx context.Context, r *rounds, order []int) (*round
 		}
 		only := slices.Clone(r.taken)
 		only[v] = false
-		if less := g.exclude(only, r.set); less.left() > 0 {
+		if less := g.exclude(only, r.set); less.countLeft() > 0 {
 			r = less
 		}
 	}
 	return r, nil
 }
 
-// build builds one of what is left after those rounds, nil if the parts do not fit; few: with
-// no more packets behind those that leave than set a bit.
-func (g *gatedWaits) build(rel model.Relation, r *rounds, few bool) *gatedConfiguration {
-	for r.left() > 0 {
-		b := &gateBuilder{gatedWaits: g, rel: rel, r: r, few: few, c: &gatedConfiguration{}, by: make([]taker, g.n.NumVCs()), arriving: map[model.HostID]int{}}
-		for _, w := range b.needs() {
-			if b.by[w] == nobody {
-				b.comes(w)
+// build fills the VCs that are left in r. If the parts do not fit together, it returns nil. If few is
+// true, it puts no more packets behind a leaving packet than the bit requires.
+func (g *gatedWaits) build(rel model.Relation, r *exclusion, few bool) *gatedConfiguration {
+	for r.countLeft() > 0 {
+		b := &gateBuilder{gatedWaits: g, rel: rel, r: r, few: few, c: &gatedConfiguration{}, by: make([]occupancy, g.n.NumVCs()), arriving: map[model.HostID]int{}}
+		for _, w := range b.passingVCs() {
+			if b.by[w] == unoccupied {
+				b.fillEntering(w)
 			}
 		}
-		for _, build := range []func(v model.VCID) bool{b.waits, b.stops} {
+		for _, build := range []func(v model.VCID) bool{b.fillWaiting, b.fillLeaving} {
 			for v := range model.VCID(g.size) {
-				if r.taken[v] && b.by[v] == nobody {
+				if r.taken[v] && b.by[v] == unoccupied {
 					build(v)
 				}
 			}
 		}
-		taken, set, fits := b.got()
+		taken, set, fits := b.result()
 		if fits {
 			return b.c
 		}
-		r = g.exclude(taken, set) // what is left without what was not got
+		r = g.exclude(taken, set) // the rounds without the VCs that could not be filled
 	}
 	return nil
 }
 
-// got tells what is taken and what is set, of what was to be, and whether that is all.
-func (b *gateBuilder) got() (taken, set []bool, fits bool) {
-	nearly := b.o.Buffer - b.o.Rule.Level
-	passing := b.slots(b.fill())
+// result returns by VC which are taken and which bits are set, and whether these are all that
+// r requires.
+func (b *gateBuilder) result() (taken, set []bool, fits bool) {
+	nearly := b.sizes.Buffer - b.sizes.Rule.Level
+	passing := b.takenSlots(b.leavingFlits())
 	taken, set, fits = make([]bool, b.size), make([]bool, b.size), true
 	for v := range taken {
 		by := b.by[v]
-		if by == waiting && !b.supported(model.VCID(v)) {
-			by = nobody
+		if by == waiting && !b.isSupported(model.VCID(v)) {
+			by = unoccupied
 		}
 		taken[v] = b.r.taken[v] && (by == waiting || by == leaving)
 		set[v] = b.r.set[v] && (by == waiting && b.whole >= nearly || by == leaving && passing >= nearly)
@@ -131,42 +133,41 @@ func (b *gateBuilder) got() (taken, set []bool, fits bool) {
 	return taken, set, fits
 }
 
-// taker is how a VC is taken.
-type taker uint8
+// occupancy says which packets fill a VC.
+type occupancy uint8
 
 const (
-	nobody  taker = iota
-	coming        // by a packet that comes in
-	waiting       // by whole packets
-	leaving       // by a packet that leaves, and those behind it
+	unoccupied occupancy = iota
+	entering             // a packet that enters
+	waiting              // whole packets
+	leaving              // a packet that leaves, and those behind it
 )
 
 type gateBuilder struct {
 	*gatedWaits
 	rel      model.Relation
-	r        *rounds
+	r        *exclusion
 	few      bool
 	c        *gatedConfiguration
-	by       []taker
-	arriving map[model.HostID]int // packets that have arrived in part, by host
+	by       []occupancy
+	arriving map[model.HostID]int // by host: number of partly arrived packets
 }
 
-// canWait returns a way to wait on v in which no hop helps, -1 if there is none; of several
-// one that a packet comes to soonest.
-func (b *gateBuilder) canWait(v model.VCID) int {
+// blockedWait returns a wait on v whose hops are all blocked, with the shortest path, or -1.
+func (b *gateBuilder) blockedWait(v model.VCID) int {
 	best := -1
 	for i, at := range b.at {
-		if at == v && (best < 0 || len(b.packet[i].Path) < len(b.packet[best].Path)) && b.blocked(b.r, i) {
+		if at == v && (best < 0 || len(b.packet[i].Path) < len(b.packet[best].Path)) && b.isBlocked(b.r, i) {
 			best = i
 		}
 	}
 	return best
 }
 
-// needs are the VCs that packets which wait find taken by others that pass through only.
-func (b *gateBuilder) needs() (list []model.VCID) {
+// passingVCs returns the VCs that waiting packets need occupied, although no packet stays on them.
+func (b *gateBuilder) passingVCs() (list []model.VCID) {
 	for v := range model.VCID(b.size) {
-		if i := b.canWait(v); b.r.taken[v] && i >= 0 {
+		if i := b.blockedWait(v); b.r.taken[v] && i >= 0 {
 			for j, w := range b.next[i] {
 				if !b.r.taken[w] && !(b.gated[i][j] && b.r.closed[w]) {
 					list = append(list, w)
@@ -177,26 +178,26 @@ func (b *gateBuilder) needs() (list []model.VCID) {
 	return list
 }
 
-// supported reports whether what the packets on v wait for is taken, or behind a gate.
-func (b *gateBuilder) supported(v model.VCID) bool {
-	i := b.canWait(v)
+// isSupported reports whether each VC that packets on v wait for is occupied or behind a closed gate.
+func (b *gateBuilder) isSupported(v model.VCID) bool {
+	i := b.blockedWait(v)
 	for j, w := range b.next[i] {
-		if b.by[w] == nobody && !(b.gated[i][j] && b.r.closed[w]) {
+		if b.by[w] == unoccupied && !(b.gated[i][j] && b.r.closed[w]) {
 			return false
 		}
 	}
 	return true
 }
 
-// comes takes v by a packet that comes in.
-func (b *gateBuilder) comes(v model.VCID) bool {
+// fillEntering fills v with a packet that enters. It reports whether this was possible.
+func (b *gateBuilder) fillEntering(v model.VCID) bool {
 	for _, direct := range []bool{true, false} {
-		for i := range b.half {
-			h := &b.half[i]
-			if !b.r.shut[h.out] || direct && (h.out != v || !h.arrives) || !direct && !b.beyond(v, h.out) {
+		for i := range b.hops {
+			h := &b.hops[i]
+			if !b.r.closedIfEmpty[h.out] || direct && (h.out != v || !h.arrives) || !direct && !b.hasEntry(v, h.out) {
 				continue
 			}
-			if b.pass(h, v) {
+			if b.addPassing(h, v) {
 				return true
 			}
 		}
@@ -204,102 +205,102 @@ func (b *gateBuilder) comes(v model.VCID) bool {
 	return false
 }
 
-// beyond reports whether packets come to v beyond the gate before w.
-func (b *gateBuilder) beyond(v, w model.VCID) bool {
-	return slices.ContainsFunc(b.above[v], func(e entry) bool { return e.gates[w>>6]>>(w&63)&1 == 1 })
+// hasEntry reports whether packets that passed the gate of w enter v.
+func (b *gateBuilder) hasEntry(v, w model.VCID) bool {
+	return slices.ContainsFunc(b.entries[v], func(e entry) bool { return e.gates[w>>6]>>(w&63)&1 == 1 })
 }
 
-// waits takes v by whole packets.
-func (b *gateBuilder) waits(v model.VCID) bool {
-	i := b.canWait(v)
+// fillWaiting fills v with whole packets. It reports whether this was possible.
+func (b *gateBuilder) fillWaiting(v model.VCID) bool {
+	i := b.blockedWait(v)
 	if i < 0 {
 		return false
 	}
-	for range b.o.Buffer / b.o.Packet {
-		b.stand(b.packet[i])
+	for range b.sizes.Buffer / b.sizes.Packet {
+		b.addWhole(b.packet[i])
 	}
 	b.by[v] = waiting
 	return true
 }
 
-// stops takes v by a packet that leaves it.
-func (b *gateBuilder) stops(v model.VCID) bool {
-	for i := range b.half {
-		if h := &b.half[i]; h.in == v && b.r.shut[h.out] && b.pass(h, h.out) {
+// fillLeaving fills v with a packet that leaves. It reports whether this was possible.
+func (b *gateBuilder) fillLeaving(v model.VCID) bool {
+	for i := range b.hops {
+		if h := &b.hops[i]; h.in == v && b.r.closedIfEmpty[h.out] && b.addPassing(h, h.out) {
 			return true
 		}
 	}
 	return false
 }
 
-// stand adds a packet all of which is where its path ends.
-func (b *gateBuilder) stand(p *cdg.Packet) {
+// addWhole adds a packet all of whose flits are at the end of its path.
+func (b *gateBuilder) addWhole(p *cdg.Packet) {
 	flits := make([]int, len(p.Path))
-	flits[len(flits)-1] = b.o.Packet
+	flits[len(flits)-1] = b.sizes.Packet
 	b.c.packets, b.c.flits = append(b.c.packets, p), append(b.c.flits, flits)
 }
 
-// pass adds a packet that stops half way of h, has gone on by VC over and arrived, and
-// others behind it; false: its way is taken.
-func (b *gateBuilder) pass(h *halfWay, over model.VCID) bool {
+// addPassing adds a packet that is stopped within hop h, has passed VC over and arrived, and
+// packets behind it. If its path is occupied, it returns false.
+func (b *gateBuilder) addPassing(h *gatedHop, over model.VCID) bool {
 	to := b.rel.DestinationHost(h.packet.Dest)
-	if b.by[h.in] != nobody || b.arriving[to] == b.n.VCs() {
+	if b.by[h.in] != unoccupied || b.arriving[to] == b.n.VCs() {
 		return false
 	}
-	path, ok := b.arrive(h.packet, over)
+	path, ok := b.extendPath(h.packet, over)
 	if !ok {
 		return false
 	}
 	tail := len(h.packet.Path) - 2
 	for _, s := range path[tail+1 : len(path)-1] {
-		if b.by[s.VC] != nobody {
+		if b.by[s.VC] != unoccupied {
 			return false
 		}
 	}
 	for _, s := range path[tail+1 : len(path)-1] {
-		b.by[s.VC] = coming
+		b.by[s.VC] = entering
 	}
 	b.arriving[to]++
-	first, behind := b.o.Packet-1, 0 // flits before the gate
+	first, behind := b.sizes.Packet-1, 0 // flits in front of the gate
 	if b.by[h.in] = leaving; b.n.IsLinkVC(h.in) {
-		first, behind = b.fill()
+		first, behind = b.leavingFlits()
 	}
 	flits := make([]int, len(path))
 	flits[tail] = first
 	b.c.packets = append(b.c.packets, &cdg.Packet{Source: h.packet.Source, Dest: h.packet.Dest, Path: path})
 	b.c.flits = append(b.c.flits, flits)
 	for range behind {
-		b.stand(&cdg.Packet{Source: h.packet.Source, Dest: h.packet.Dest, Path: path[:tail+1]})
+		b.addWhole(&cdg.Packet{Source: h.packet.Source, Dest: h.packet.Dest, Path: path[:tail+1]})
 	}
 	return true
 }
 
-// fill is how many flits are left of a packet that leaves a VC, and how many packets stand
-// behind it: as many as there can be, or as few as set the bit.
-func (b *gateBuilder) fill() (first, behind int) {
-	most, nearly := 0, b.o.Buffer-b.o.Rule.Level
-	for k := 1; k < b.o.Packet; k++ {
-		if b.few && b.slots(k, 0) >= nearly {
+// leavingFlits returns how many flits of a leaving packet are left in its VC, and how many
+// packets are behind it: as many as fit or, if b.few, as few as set the bit.
+func (b *gateBuilder) leavingFlits() (first, behind int) {
+	most, nearly := 0, b.sizes.Buffer-b.sizes.Rule.Level
+	for k := 1; k < b.sizes.Packet; k++ {
+		if b.few && b.takenSlots(k, 0) >= nearly {
 			return k, 0
 		}
-		if n := (b.o.Buffer - k) / b.o.Packet; k+n*b.o.Packet > most {
-			most, first, behind = k+n*b.o.Packet, k, n
+		if n := (b.sizes.Buffer - k) / b.sizes.Packet; k+n*b.sizes.Packet > most {
+			most, first, behind = k+n*b.sizes.Packet, k, n
 		}
 	}
 	return first, behind
 }
 
-// slots are those that count as taken by so many flits and packets behind them.
-func (b *gateBuilder) slots(first, behind int) int {
-	if b.o.Rule.Buffer == gate.Reserved {
-		first = b.o.Packet
+// takenSlots returns the slots taken by the first flits and the packets behind them.
+func (b *gateBuilder) takenSlots(first, behind int) int {
+	if b.sizes.Rule.Buffer == gate.Reserved {
+		first = b.sizes.Packet
 	}
-	return first + behind*b.o.Packet
+	return first + behind*b.sizes.Packet
 }
 
-// arrive extends the path of a packet to its destination, by VC over and then as short as
-// it can be; false: it does not lead there.
-func (b *gateBuilder) arrive(p *cdg.Packet, over model.VCID) ([]model.State, bool) {
+// extendPath extends the path of p by a shortest path over VC over to its destination. If there
+// is none, it returns false.
+func (b *gateBuilder) extendPath(p *cdg.Packet, over model.VCID) ([]model.State, bool) {
 	type step struct {
 		s    model.State
 		over bool

@@ -305,8 +305,8 @@ func TestGateErrors(t *testing.T) {
 		o    verify.Options
 		want string
 	}{
-		{verify.Options{Gating: gating(t, "turn"), Switching: model.Wormhole}, "gates are judged under vct only"},
-		{verify.Options{Gating: &verify.Gating{Rule: gate.DefaultRule(gate.Turns), Packet: 8, Buffer: 7}}, "a whole packet must fit"},
+		{verify.Options{Gating: gating(t, "turn"), Switching: model.Wormhole}, "want vct switching, got wormhole"},
+		{verify.Options{Gating: &verify.Gating{Rule: gate.DefaultRule(gate.Turns), Packet: 8, Buffer: 7}}, "want level < buffer and packet <= buffer"},
 		{verify.Options{Gating: gating(t, "turn,exempt=escape")}, "names none"},
 	} {
 		if _, err := verify.Check(context.Background(), r, c.o); err == nil || !strings.Contains(err.Error(), c.want) {

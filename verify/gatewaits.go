@@ -11,40 +11,40 @@ import (
 	"github.com/turnproof/turnproof/model/gate"
 )
 
-// This file collects how packets wait where there are gates: the ways to wait, the hops with a
-// gate, and where packets are that have passed one.
+// This file collects the waits of packets, the hops with a gate, and the places of packets
+// that have passed a gate.
 
-// gatedWaits are the ways to wait, to stop half way and to be beyond a gate.
+// gatedWaits are the waits and gated hops of a relation.
 type gatedWaits struct {
-	*waits
-	o     *Gating
-	gates *gate.Gates
-	n     *model.Network
-	size  int      // VCs between switches
-	gated [][]bool // by way: whether the hop has a gate
-	half  []halfWay
-	above [][]entry // by VC: how packets that are beyond gates come in
-	home  [][]entry // by endpoint: how they come to its ejection channel
+	*waitTable
+	sizes           *Gating
+	gates           *gate.Gates
+	n               *model.Network
+	size            int      // number of VCs between switches
+	gated           [][]bool // by wait and next hop: whether the hop has a gate
+	hops            []gatedHop
+	entries         [][]entry // by VC: where packets that passed gates enter it from
+	ejectionEntries [][]entry // by endpoint: where packets that passed gates enter its ejection channel from
 
-	// direct leaves only packets beyond gates that arrive next: fewer than there are, but what
-	// is then left fits together more often.
+	// direct considers only packets beyond gates whose next hop is ejection. This leaves fewer
+	// VCs, but their parts of a deadlock fit together more often.
 	direct bool
-	// building leaves out that a packet half of which has arrived keeps others from arriving.
+	// building ignores that partly arrived packets keep others from arriving.
 	building bool
-	vcs      gate.VCs // whose bits close a gate
+	vcs      gate.VCs // VCs whose bits close a gate
 
-	whole, passing int // the most slots that stay taken in a buffer
+	whole, passing int // the most slots that stay taken: by whole packets; if the first packet passes a gate
 }
 
-// halfWay is a hop with a gate; in is an injection VC where that is where it begins.
-type halfWay struct {
+// gatedHop is a hop with a gate, from VC in to VC out. in may be an injection VC.
+type gatedHop struct {
 	in, out model.VCID
-	packet  *cdg.Packet // one whose path ends with the two; best, one that arrives next
+	packet  *cdg.Packet // a packet whose path ends with in and out; preferably one that arrives next
 	arrives bool
 }
 
-// entry is a VC by which packets come to another, with the VCs that have a gate before
-// them, beyond which they are then.
+// entry is a VC from which packets enter another VC, with the set of VCs whose gates these
+// packets have passed.
 type entry struct {
 	from  model.VCID
 	gates []uint64
@@ -56,11 +56,11 @@ func collectGated(ctx context.Context, r model.Relation, o *Gating) (*gatedWaits
 		return nil, err
 	}
 	if o.Packet < 1 || o.Buffer < o.Packet || o.Rule.Level >= o.Buffer {
-		return nil, fmt.Errorf("verify: packets of %d flits in buffers of %d, occupancy level %d: a whole packet must fit, and an empty buffer not be nearly full", o.Packet, o.Buffer, o.Rule.Level)
+		return nil, fmt.Errorf("cannot use gates with packets of %d flits, buffers of %d and level %d: want level < buffer and packet <= buffer", o.Packet, o.Buffer, o.Rule.Level)
 	}
 	n := r.Network()
-	g := &gatedWaits{o: o, gates: gates, n: n, size: n.NumLinkVCs(), vcs: o.Rule.VCs}
-	if g.waits, err = collectWaits(ctx, r, nil); err != nil {
+	g := &gatedWaits{sizes: o, gates: gates, n: n, size: n.NumLinkVCs(), vcs: o.Rule.VCs}
+	if g.waitTable, err = collectWaits(ctx, r, nil); err != nil {
 		return nil, err
 	}
 	for i, v := range g.at {
@@ -71,16 +71,16 @@ func collectGated(ctx context.Context, r model.Relation, o *Gating) (*gatedWaits
 		}
 		g.gated = append(g.gated, list)
 	}
-	g.whole, g.passing = fullest(o)
+	g.whole, g.passing = maxSlots(o)
 	if o.Rule.Unit == gate.Flit {
-		return g, g.collectHalf(ctx, r)
+		return g, g.collectGatedHops(ctx, r)
 	}
 	return g, nil
 }
 
-// fullest are the most slots that stay taken: by whole packets, and where the first
+// maxSlots returns the most slots that stay taken: by whole packets, and if the first packet
 // has begun to pass a gate.
-func fullest(o *Gating) (whole, passing int) {
+func maxSlots(o *Gating) (whole, passing int) {
 	whole = o.Buffer / o.Packet * o.Packet
 	passing = whole
 	for first := 1; first < o.Packet; first++ {
@@ -94,10 +94,10 @@ func fullest(o *Gating) (whole, passing int) {
 	return whole, passing
 }
 
-// collectHalf collects the hops with gates, and what lies beyond each.
-func (g *gatedWaits) collectHalf(ctx context.Context, r model.Relation) error {
+// collectGatedHops collects the hops with gates, and the VCs beyond each gate.
+func (g *gatedWaits) collectGatedHops(ctx context.Context, r model.Relation) error {
 	words := (g.size + 63) / 64
-	g.above, g.home = make([][]entry, g.size), make([][]entry, g.n.NumEndpoints())
+	g.entries, g.ejectionEntries = make([][]entry, g.size), make([][]entry, g.n.NumEndpoints())
 	arriving := map[[2]model.VCID]bool{}
 	known, x := map[[2]model.VCID]int{}, cdg.NewExplorer(r)
 	for d := range model.DestID(r.Destinations()) {
@@ -105,7 +105,7 @@ func (g *gatedWaits) collectHalf(ctx context.Context, r model.Relation) error {
 		if err := errors.Join(ctx.Err(), x.Err()); err != nil {
 			return err
 		}
-		sets := make([]uint64, len(s.States)*words) // by state: the gates that lie behind it
+		sets := make([]uint64, len(s.States)*words) // by state: the gates that its packets have passed
 		work := make([]int, len(s.States))
 		for i := range work {
 			work[i] = len(work) - 1 - i
@@ -122,7 +122,7 @@ func (g *gatedWaits) collectHalf(ctx context.Context, r model.Relation) error {
 				from, to := sets[i*words:(i+1)*words], sets[int(next[j])*words:(int(next[j])+1)*words]
 				more := false
 				if g.gates.Has(in, h.VC) {
-					g.note(known, s, i, h.VC, int(next[j]), d)
+					g.addGatedHop(known, s, i, h.VC, int(next[j]), d)
 					more = to[h.VC>>6]>>(h.VC&63)&1 == 0
 					to[h.VC>>6] |= 1 << (h.VC & 63)
 				}
@@ -135,15 +135,14 @@ func (g *gatedWaits) collectHalf(ctx context.Context, r model.Relation) error {
 				}
 			}
 		}
-		g.enter(s, sets, words)
-		g.arrive(s, d, arriving)
+		g.addEntries(s, sets, words)
+		g.addEjectionWaits(s, d, arriving)
 	}
 	return nil
 }
 
-// arrive adds the ways to wait for an ejection channel, which packets half of which have
-// arrived may keep.
-func (g *gatedWaits) arrive(s *cdg.Space, d model.DestID, known map[[2]model.VCID]bool) {
+// addEjectionWaits adds the waits for an ejection channel, which partly arrived packets may keep.
+func (g *gatedWaits) addEjectionWaits(s *cdg.Space, d model.DestID, known map[[2]model.VCID]bool) {
 	for i, st := range s.States {
 		hops, next := s.HopsOf(i)
 		if !g.n.IsLinkVC(st.VC) || len(hops) == 0 || slices.Min(next) >= 0 {
@@ -165,17 +164,17 @@ func (g *gatedWaits) arrive(s *cdg.Space, d model.DestID, known map[[2]model.VCI
 	}
 }
 
-// enter notes how packets that are beyond gates come into VCs.
-func (g *gatedWaits) enter(s *cdg.Space, sets []uint64, words int) {
+// addEntries records from where packets that passed gates enter VCs.
+func (g *gatedWaits) addEntries(s *cdg.Space, sets []uint64, words int) {
 	for i, st := range s.States {
 		in, _ := g.n.Channel(st.VC)
 		hops, next := s.HopsOf(i)
 		for j, h := range hops {
 			var into *[]entry
 			if c, _ := g.n.Channel(h.VC); next[j] < 0 {
-				into = &g.home[g.n.HostOf(c)]
+				into = &g.ejectionEntries[g.n.HostOf(c)]
 			} else {
-				into = &g.above[h.VC]
+				into = &g.entries[h.VC]
 			}
 			list := *into
 			at := slices.IndexFunc(list, func(e entry) bool { return e.from == st.VC })
@@ -194,22 +193,22 @@ func (g *gatedWaits) enter(s *cdg.Space, sets []uint64, words int) {
 	}
 }
 
-// note keeps a hop with a gate, and a packet that has it.
-func (g *gatedWaits) note(known map[[2]model.VCID]int, s *cdg.Space, i int, out model.VCID, to int, d model.DestID) {
+// addGatedHop records a hop with a gate and a packet that takes the hop.
+func (g *gatedWaits) addGatedHop(known map[[2]model.VCID]int, s *cdg.Space, i int, out model.VCID, to int, d model.DestID) {
 	key := [2]model.VCID{s.States[i].VC, out}
 	_, after := s.HopsOf(to)
 	arrives := len(after) > 0 && slices.Min(after) < 0
 	at, ok := known[key]
-	if ok && (g.half[at].arrives || !arrives) {
+	if ok && (g.hops[at].arrives || !arrives) {
 		return
 	}
 	path := append(slices.Clone(s.PathTo(i)), s.States[to])
 	first, _ := g.n.Channel(path[0].VC)
-	h := halfWay{in: key[0], out: out, packet: &cdg.Packet{Source: g.n.HostOf(first), Dest: d, Path: path}, arrives: arrives}
+	h := gatedHop{in: key[0], out: out, packet: &cdg.Packet{Source: g.n.HostOf(first), Dest: d, Path: path}, arrives: arrives}
 	if ok {
-		g.half[at] = h
+		g.hops[at] = h
 		return
 	}
-	known[key] = len(g.half)
-	g.half = append(g.half, h)
+	known[key] = len(g.hops)
+	g.hops = append(g.hops, h)
 }

@@ -8,38 +8,38 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file decides a forwarding table for management traffic as well, if the caller does not
-// say which there is: packets between hosts and switches, then packets among all endpoints.
+// This file also decides a forwarding table with management traffic, if the caller does
+// not say which kind exists: first between hosts and switches, then among all endpoints.
 
-// Traffic is the verdict on a table with some kind of management traffic.
+// Traffic is the verdict on a table with one kind of management traffic.
 type Traffic struct {
 	Management model.Management
 	Verdict    Verdict
 	Claims     []Claim
 }
 
-// managementWords name the kinds of management traffic.
+// managementWords are the names of the kinds of management traffic.
 var managementWords = map[model.Management]string{
 	model.NoManagement: "none", model.HostManagement: "hosts to switches and back", model.AllManagement: "all",
 }
 
-// ManagementText names a kind of management traffic.
+// ManagementText returns the name of a kind of management traffic.
 func ManagementText(m model.Management) string { return managementWords[m] }
 
-// decideManagement fills in r.Management. More traffic cannot heal a refutation, so it looks at
-// proofs only. If all traffic is proved, so is each part of it.
+// decideManagement sets r.Management. More traffic cannot remove a refutation, so only
+// proofs are decided again. A proof for all traffic holds for each part of the traffic.
 func (r *Report) decideManagement(ctx context.Context, o Options) error {
 	t, ok := r.Relation.(*model.Table)
 	if !o.Management || !ok || t.Management() != model.NoManagement || !t.HasManagement() || r.Verdict() != Proved {
 		return nil
 	}
-	all, err := withManagement(ctx, t, o, model.AllManagement)
+	all, err := checkWithManagement(ctx, t, o, model.AllManagement)
 	if err != nil {
 		return err
 	}
 	hosts := Traffic{Management: model.HostManagement, Verdict: Proved}
 	if all.Verdict != Proved {
-		if hosts, err = withManagement(ctx, t, o, model.HostManagement); err != nil {
+		if hosts, err = checkWithManagement(ctx, t, o, model.HostManagement); err != nil {
 			return err
 		}
 	}
@@ -47,8 +47,8 @@ func (r *Report) decideManagement(ctx context.Context, o Options) error {
 	return nil
 }
 
-// withManagement decides t with some management traffic. The checker accepts the verdict.
-func withManagement(ctx context.Context, t *model.Table, o Options, m model.Management) (Traffic, error) {
+// checkWithManagement runs Check on t with management traffic m.
+func checkWithManagement(ctx context.Context, t *model.Table, o Options, m model.Management) (Traffic, error) {
 	rep, err := Check(ctx, t.WithManagement(m), Options{Switching: o.Switching, Messages: o.Messages, Multicast: o.Multicast, NoPairs: o.NoPairs})
 	if err != nil {
 		return Traffic{}, err
@@ -56,7 +56,7 @@ func withManagement(ctx context.Context, t *model.Table, o Options, m model.Mana
 	return Traffic{Management: m, Verdict: rep.Verdict(), Claims: rep.Claims()}, nil
 }
 
-// Failed returns the first claim that is not proved and why, or "".
+// Failed returns the name and reason of the first claim that is not proved, or "".
 func (t Traffic) Failed() string {
 	for _, c := range t.Claims {
 		if c.Verdict != Proved {
@@ -66,7 +66,8 @@ func (t Traffic) Failed() string {
 	return ""
 }
 
-// managementPremise returns the premise of a table that has management endpoints.
+// managementPremise returns the premise about management traffic, or nil if the network
+// has no management endpoints.
 func (r *Report) managementPremise() []model.Premise {
 	t, ok := r.Relation.(interface{ Management() model.Management })
 	if !ok || t.Management() == model.NoManagement && r.Management == nil && !r.Relation.Network().IsInfiniBand() {

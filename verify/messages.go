@@ -10,18 +10,20 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file decides whether messages that wait for those that they call for can block each other:
-// requests, say, that are consumed once a reply is sent. verify/cert/messages.go has the proof.
+// This file decides whether messages that cause other messages can block each other. For
+// example, a host consumes a request only when it can send the reply. Package
+// verify/cert/messages has the proof.
 
-// Messages are classes of messages in the order in which they call for each other, each with its
-// virtual network: a copy of the network's VCs, and of the hosts' queues.
+// Messages are classes of messages. A message causes messages of later classes. Each class
+// has a virtual network: a copy of the network's VCs and of the hosts' queues.
 type Messages struct {
 	Names   []string
-	Network []int // by class; numbered as they come first
+	Network []int // by class; numbered in the order of first use
 }
 
-// ParseMessages reads classes in their order, those that share a virtual network joined by +:
-// request,reply or request+reply.
+// ParseMessages parses names of classes in order. A comma separates classes of different
+// virtual networks, a plus sign classes that share one: request,reply or request+reply. It
+// fails if a name is empty or occurs twice, or if there is only one class.
 func ParseMessages(text string) (*Messages, error) {
 	m := &Messages{}
 	seen := map[string]bool{}
@@ -29,14 +31,14 @@ func ParseMessages(text string) (*Messages, error) {
 		for _, name := range strings.Split(group, "+") {
 			name = strings.TrimSpace(name)
 			if name == "" || seen[name] {
-				return nil, fmt.Errorf("%q: names of classes were expected, each once, as request,reply or, to share a virtual network, request+reply", text)
+				return nil, fmt.Errorf("cannot read classes %q: want different names such as request,reply or, to share a virtual network, request+reply", text)
 			}
 			seen[name] = true
 			m.Names, m.Network = append(m.Names, name), append(m.Network, i)
 		}
 	}
 	if len(m.Names) < 2 {
-		return nil, fmt.Errorf("%q: two classes of messages at least wait for each other", text)
+		return nil, fmt.Errorf("cannot read classes %q: want at least two classes", text)
 	}
 	return m, nil
 }
@@ -44,14 +46,14 @@ func ParseMessages(text string) (*Messages, error) {
 // Networks returns the number of virtual networks.
 func (m *Messages) Networks() int { return m.Network[len(m.Network)-1] + 1 }
 
-// decideMessages rests on what is known of one virtual network.
+// decideMessages decides the claim about messages from the verdict on one virtual network.
 func decideMessages(ctx context.Context, rep *Report, c *cert.Certificate) error {
 	m := rep.Messages
 	if m == nil {
 		return nil
 	}
 	claim := Claim{Name: cert.ClaimMessages, Premises: []string{
-		"a host consumes a message once it has sent what this one calls for, of later classes, and those of the last class whatever happens",
+		"a host consumes a message once it has sent the messages that this one causes, and messages of the last class always",
 		"hosts keep the messages of each virtual network in queues of their own",
 	}}
 	evidence := cert.Claim{Claim: cert.ClaimMessages}
@@ -64,13 +66,13 @@ func decideMessages(ctx context.Context, rep *Report, c *cert.Certificate) error
 	case m.Networks() < len(m.Names):
 		var why string
 		var err error
-		if rep.MessagePackets, why, err = bothWays(ctx, rep.Relation); err != nil {
+		if rep.MessagePackets, why, err = findPacketsBothWays(ctx, rep.Relation); err != nil {
 			return err
 		}
 		claim.Verdict, claim.Theorem, evidence.Evidence = Refuted, theoremShared, cert.EvidenceSharedNetwork
-		claim.Premises = append(claim.Premises, premiseAlike)
-		claim.Reason = fmt.Sprintf("%s share a virtual network", m.sharing())
-		evidence.Packets = packets(rep.MessagePackets)
+		claim.Premises = append(claim.Premises, premiseAnyToAny)
+		claim.Reason = fmt.Sprintf("%s share a virtual network", m.sharedNames())
+		evidence.Packets = makePackets(rep.MessagePackets)
 		if rep.MessagePackets == nil {
 			claim.Verdict, claim.Theorem, claim.Reason = Undecided, "", why
 		}
@@ -80,7 +82,7 @@ func decideMessages(ctx context.Context, rep *Report, c *cert.Certificate) error
 		claim.Verdict, claim.Theorem, evidence.Evidence = Refuted, theoremDeadlocked, cert.EvidenceDeadlocked
 		claim.Reason = "each virtual network has the deadlock"
 	default:
-		claim.Verdict, claim.Reason = Undecided, "so is whether a virtual network by itself is deadlock-free"
+		claim.Verdict, claim.Reason = Undecided, "it is also undecided whether a single virtual network is deadlock-free"
 	}
 	if rep.MessageFree = claim; claim.Verdict != Undecided {
 		evidence.Verdict = string(claim.Verdict)
@@ -89,8 +91,8 @@ func decideMessages(ctx context.Context, rep *Report, c *cert.Certificate) error
 	return nil
 }
 
-// sharing names two classes of one virtual network.
-func (m *Messages) sharing() string {
+// sharedNames returns the names of two classes that share a virtual network, or "".
+func (m *Messages) sharedNames() string {
 	for i := range m.Names[1:] {
 		if m.Network[i] == m.Network[i+1] {
 			return m.Names[i] + " and " + m.Names[i+1]
@@ -99,13 +101,14 @@ func (m *Messages) sharing() string {
 	return ""
 }
 
-// mostLossyPairs bounds the pairs of hosts that bothWays tries and whose packets can be lost.
+// mostLossyPairs bounds the pairs of hosts with lossy packets that findPacketsBothWays tries.
 const mostLossyPairs = 1000
 
-// bothWays returns a packet each way between two hosts, of different switches if there are such, none
-// of whose packets to each other can be lost. If it finds no such hosts, it returns nil and the reason.
+// findPacketsBothWays returns two packets between two hosts, one in each direction, such
+// that no packet between these hosts can be lost. It prefers hosts at different switches.
+// If it finds no such hosts, it returns nil and the reason.
 // Cost: the states of two destinations for each pair tried, in most networks one pair.
-func bothWays(ctx context.Context, r model.Relation) (both []*cdg.Packet, why string, err error) {
+func findPacketsBothWays(ctx context.Context, r model.Relation) (both []*cdg.Packet, why string, err error) {
 	n := r.Network()
 	lossy := 0
 	first := map[model.HostID]model.DestID{}
@@ -126,7 +129,7 @@ func bothWays(ctx context.Context, r model.Relation) (both []*cdg.Packet, why st
 				if !ok || !ok2 || !model.Sends(r, a, db) || (n.Host(a).Switch != n.Host(b).Switch) != apart {
 					continue
 				}
-				there, back := wayTo(r, a, db), wayTo(r, b, da)
+				there, back := shortestPacket(r, a, db), shortestPacket(r, b, da)
 				switch {
 				case there == nil || back == nil:
 				case canBeLost(r, there) || canBeLost(r, back):
@@ -143,8 +146,8 @@ func bothWays(ctx context.Context, r model.Relation) (both []*cdg.Packet, why st
 	return nil, "no two hosts send to each other", nil
 }
 
-// canBeLost reports whether some packet of the source, destination and class of p can come to a state
-// with no next hop, or to the ejection channel of another host.
+// canBeLost reports whether some packet with the source, destination and class of p can
+// reach a state with no next hop, or the ejection channel of another host.
 func canBeLost(r model.Relation, p *cdg.Packet) bool {
 	n := r.Network()
 	end := n.EjectChannel(r.DestinationHost(p.Dest))
@@ -170,8 +173,8 @@ func canBeLost(r model.Relation, p *cdg.Packet) bool {
 	return false
 }
 
-// wayTo returns a packet of h that gets to d by a shortest way, nil if none does.
-func wayTo(r model.Relation, h model.HostID, d model.DestID) *cdg.Packet {
+// shortestPacket returns a packet of h on a shortest path to d, or nil if there is no path.
+func shortestPacket(r model.Relation, h model.HostID, d model.DestID) *cdg.Packet {
 	end := r.Network().EjectChannel(r.DestinationHost(d))
 	type step struct {
 		at     model.State

@@ -11,25 +11,24 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file says what a verdict rests on, and suspends verdicts that the input
-// gives reason to doubt.
+// This file collects the premises of a verdict, and makes a verdict undecided if the
+// input gives reason to doubt it.
 //
-// Premises come from the caller (Options.Premises), who knows where they were
-// read. This file adds those that every routing has: switching, waiting, packet
-// and buffer, flows, messages.
+// Options.Premises holds what the caller has read from files. This file adds the premises
+// of every routing: switching, waiting, packet and buffer sizes, flows, messages.
 
 // WaitsForAny is the value of the premise waiting for packets that take the first free hop.
 const WaitsForAny = "any: a packet waits for all permitted next hops and takes the first free one"
 
-// sourceOpen is the source of a premise that is not needed, since every value is decided.
+// sourceOpen is the source of a premise whose every value has been decided.
 const sourceOpen = "left open by the input, each is decided"
 
-// sourceCaller is the source of a discipline that the caller of Check names without a premise.
+// sourceCaller is the source of a discipline that the caller names without a premise.
 const sourceCaller = "chosen by the caller"
 
-// settle writes the premises into the report and its certificate, and suspends
-// the claims that Options.Doubts, or Options.Strict, make undecided.
-func (r *Report) settle(o Options, c *cert.Certificate) {
+// addPremises writes the premises into the report and its certificate. It makes the
+// claims undecided that Options.Doubts or Options.Strict doubt.
+func (r *Report) addPremises(o Options, c *cert.Certificate) {
 	r.Premises = model.MergePremises(r.ownPremises(o), o.Premises)
 	r.Doubts = slices.Clone(o.Doubts)
 	if o.Strict {
@@ -75,7 +74,7 @@ func (r *Report) switchingPremise(o Options) model.Premise {
 	return p
 }
 
-// joinSwitching writes disciplines for readers: "vct, saf, wormhole".
+// joinSwitching returns the disciplines as text: "vct, saf, wormhole".
 func joinSwitching(list []model.Switching) string {
 	words := make([]string, len(list))
 	for i, s := range list {
@@ -84,8 +83,8 @@ func joinSwitching(list []model.Switching) string {
 	return strings.Join(words, ", ")
 }
 
-// bufferPremise says what the evidence supposes of packets and buffers, or
-// returns "" if it supposes nothing, as an acyclic graph does.
+// bufferPremise returns what the evidence assumes about packets and buffers. If the
+// evidence assumes nothing, as for an acyclic graph, it returns "".
 func (r *Report) bufferPremise() string {
 	if r.Gating != nil {
 		return fmt.Sprintf("all packets have %d flits, and a buffer has room for %d", r.Gating.Packet, r.Gating.Buffer)
@@ -109,8 +108,8 @@ func (r *Report) bufferPremise() string {
 	return strings.Join(parts, "; ")
 }
 
-// BufferPremise returns those of a claim's premises that are about packets and
-// buffers, joined by semicolons.
+// BufferPremise returns the premises that are about packets and buffers, joined by
+// semicolons.
 func BufferPremise(premises []string) string {
 	var parts []string
 	for _, premise := range premises {
@@ -121,11 +120,11 @@ func BufferPremise(premises []string) string {
 	return strings.Join(parts, "; ")
 }
 
-// bufferPremises are the premises of claims that are about packets and buffers.
+// bufferPremises are the premises that are about packets and buffers.
 var bufferPremises = []string{premiseWhole, premiseAtomic, premiseShort, premiseWorms}
 
-// suspend makes the claims undecided that a doubt could change. It returns false if
-// there is none.
+// suspend makes the claims undecided that doubt d could change, and removes them from c.
+// It returns false if d changes no claim.
 func (r *Report) suspend(d model.Doubt, c *cert.Certificate) bool {
 	names := d.Claims
 	if names == nil {
@@ -135,24 +134,24 @@ func (r *Report) suspend(d model.Doubt, c *cert.Certificate) bool {
 		names = append(slices.Clone(names), cert.ClaimMessages)
 	}
 	any := false
-	for _, claim := range r.all() {
-		if !slices.Contains(names, claim.Name) || !suspends(d, claim.Verdict) {
+	for _, claim := range r.allClaims() {
+		if !slices.Contains(names, claim.Name) || !isAgainst(d, claim.Verdict) {
 			continue
 		}
 		if claim.Verdict != Undecided {
-			claim.Reason = "" // that of the verdict which no longer stands
+			claim.Reason = "" // the reason of the removed verdict
 		}
 		claim.Verdict, claim.Theorem, any = Undecided, "", true
 		claim.Reason = strings.TrimPrefix(claim.Reason+"; "+d.Text(), "; ")
 	}
 	c.Claims = slices.DeleteFunc(c.Claims, func(k cert.Claim) bool {
-		return slices.Contains(names, k.Claim) && suspends(d, Verdict(k.Verdict))
+		return slices.Contains(names, k.Claim) && isAgainst(d, Verdict(k.Verdict))
 	})
 	return any
 }
 
-// suspends reports whether a doubt is against a verdict.
-func suspends(d model.Doubt, v Verdict) bool {
+// isAgainst reports whether doubt d contradicts verdict v.
+func isAgainst(d model.Doubt, v Verdict) bool {
 	switch d.Against {
 	case model.AgainstProof:
 		return v != Refuted
@@ -162,8 +161,8 @@ func suspends(d model.Doubt, v Verdict) bool {
 	return true
 }
 
-// all returns every claim of the report, those of the disciplines included.
-func (r *Report) all() []*Claim {
+// allClaims returns every claim of the report, including those of the disciplines.
+func (r *Report) allClaims() []*Claim {
 	list := []*Claim{&r.DeadlockFree, &r.Connected, &r.LivelockFree, &r.MessageFree}
 	for i := range r.Disciplines {
 		list = append(list, &r.Disciplines[i].Claim)
@@ -184,16 +183,16 @@ func (r *Report) strictDoubts() (list []model.Doubt) {
 			}
 		}
 		if claims != nil {
-			list = append(list, model.Doubt{Premise: p.Name, Claims: claims, Reason: "with --strict nothing is assumed, and the input does not state: " + p.Name,
+			list = append(list, model.Doubt{Premise: p.Name, Claims: claims, Reason: "--strict accepts no assumptions, and the input does not state: " + p.Name,
 				Next: "--assume " + strings.ReplaceAll(p.Name, " ", "-") + " accepts it: " + p.Value})
 		}
 	}
 	return list
 }
 
-// couldChange reports whether a verdict could differ if the assumed premise were
-// false. More traffic and more dependencies cannot heal a refutation. Fewer
-// cannot break a proof.
+// couldChange reports whether the verdict of c could differ if the assumed premise p were
+// false. More traffic or more dependencies cannot remove a refutation. Fewer cannot break
+// a proof.
 func (r *Report) couldChange(p model.Premise, c Claim) bool {
 	deadlock := c.Name == cert.ClaimDeadlockFree || c.Name == cert.ClaimMessages
 	proved, acyclic := c.Verdict == Proved, r.Acyclic.Verdict == Proved
@@ -219,21 +218,20 @@ func (r *Report) couldChange(p model.Premise, c Claim) bool {
 // Sizes are the sizes of packets and buffers of a network.
 type Sizes struct {
 	Packet int    // flits of the longest packet
-	Buffer int    // flits that the buffer of a VC holds
+	Buffer int    // flits in the buffer of a VC
 	Atomic bool   // a VC takes a new packet only when it is empty
-	Source string // of the premise: a file or a flag
+	Source string // source of the premise: a file or a flag
 }
 
-// whole reports whether whole packets fit into a buffer, or nothing is known.
-func (s *Sizes) whole() bool { return s == nil || s.Packet <= s.Buffer }
+// fitWholePackets reports whether a buffer holds a whole packet. Unknown sizes (nil) do.
+func (s *Sizes) fitWholePackets() bool { return s == nil || s.Packet <= s.Buffer }
 
-// fit reports whether an escape proves freedom from deadlock under wormhole
-// switching: no head stands behind another packet while its flits hold other VCs.
-// Buffers that are larger than packets are not enough for that. Sizes that are not
-// known are assumed to allow it.
-func (s *Sizes) fit() bool { return s == nil || s.Atomic || s.Packet == 1 }
+// fitEscape reports whether an escape proves deadlock-free under wormhole switching. The
+// sizes must exclude that a head waits behind another packet while its flits hold other
+// VCs. Buffers larger than packets do not exclude this. Unknown sizes (nil) fit.
+func (s *Sizes) fitEscape() bool { return s == nil || s.Atomic || s.Packet == 1 }
 
-// Text writes the sizes for readers.
+// Text returns the sizes as text.
 func (s *Sizes) Text() string {
 	flits := "flits"
 	if s.Packet == 1 {

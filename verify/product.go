@@ -8,26 +8,27 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file decides dimension-order routing by its lines, so that a torus of a
-// million switches takes as long as a ring of a thousand. Why the lines are
-// enough stands in verify/cert/product.go.
+// This file decides dimension-order routing by the lines of a grid. A torus of a million
+// switches costs as much as a ring of a thousand. Package verify/cert/product has the
+// proof.
 //
-// Promise: verdicts and counts are those that exploring all states would give;
-// tests hold the two against each other. The cycle and its packets are those of
-// a line, lifted to the line through the origin.
+// Promise: verdicts and counts equal those of exploring all states; tests compare both.
+// The cycle and its packets are those of one line, placed on the line through the
+// origin.
 // Cost: that of Check for each line.
 
-// line is one dimension and what was found of it.
+// line is one dimension and its report.
 type line struct {
 	dim  int
 	side int
 	rep  *Report
-	// first and last count, over the line's switches, the VCs that a packet may
-	// ask for first, and those from which it may be delivered.
+	// first counts the VCs of the line that a packet may enter first, and last those from
+	// which a packet may be delivered.
 	first, last int64
 }
 
-// checkLines decides r by its lines, or returns nil if it is no product.
+// checkLines decides r by its lines. If r is not a product, or its lines do not decide it,
+// checkLines returns nil.
 func checkLines(ctx context.Context, r model.Relation, o Options) (*Report, error) {
 	p, ok := r.(model.DimensionOrdered)
 	if !ok || o.Waiting == model.WaitMixed {
@@ -35,7 +36,7 @@ func checkLines(ctx context.Context, r model.Relation, o Options) (*Report, erro
 	}
 	order := p.DimensionOrder()
 	if len(order) < 2 {
-		return nil, nil // not of the kind, or a line itself
+		return nil, nil // not a product, or a single line
 	}
 	lines := make([]*line, len(order))
 	for i, d := range order {
@@ -44,7 +45,7 @@ func checkLines(ctx context.Context, r model.Relation, o Options) (*Report, erro
 			return nil, err
 		}
 		if l.rep.Connected.Verdict != Proved || l.rep.LivelockFree.Verdict != Proved || l.rep.DeadlockFree.Verdict == Undecided || l.rep.Acyclic.Verdict != l.rep.DeadlockFree.Verdict {
-			return nil, nil // let the states decide
+			return nil, nil // the states must decide
 		}
 		lines[i] = l
 	}
@@ -81,7 +82,7 @@ func checkLine(ctx context.Context, p model.DimensionOrdered, d int, o Options) 
 	return l, nil
 }
 
-// joinLines makes the report of the whole.
+// joinLines returns the report of the whole grid.
 func joinLines(p model.DimensionOrdered, lines []*line, o Options) (*Report, error) {
 	n := p.Network()
 	rep := &Report{Relation: p, Switching: o.Switching, Waiting: o.Waiting, open: o.Open}
@@ -115,7 +116,7 @@ func joinLines(p model.DimensionOrdered, lines []*line, o Options) (*Report, err
 	}
 	rep.Acyclic, rep.DeadlockFree = worst.rep.Acyclic, worst.rep.DeadlockFree
 	rep.Connected, rep.LivelockFree = worst.rep.Connected, worst.rep.LivelockFree
-	lift := lifter{n, worst}
+	lift := lineEmbedding{n, worst}
 	rep.Cycle, rep.CyclePackets, rep.Configuration = lift.vcs(worst.rep.Cycle), lift.packets(worst.rep.CyclePackets), lift.packets(worst.rep.Configuration)
 	if worst.rep.Chosen != nil {
 		rep.Chosen = lift.vcs(worst.rep.Chosen)
@@ -134,31 +135,31 @@ func joinLines(p model.DimensionOrdered, lines []*line, o Options) (*Report, err
 	return rep, rep.finish(o, c)
 }
 
-// lifter places a line's VCs on the line through the origin.
-type lifter struct {
+// lineEmbedding maps a line to the line of the grid through the origin.
+type lineEmbedding struct {
 	net  *model.Network
 	line *line
 }
 
-// switchAt returns the switch of the whole at place u of the line.
-func (l lifter) switchAt(u model.SwitchID) model.SwitchID {
+// switchAt returns the switch of the grid for switch u of the line.
+func (l lineEmbedding) switchAt(u model.SwitchID) model.SwitchID {
 	coords := make([]int, l.net.Grid().Dims())
 	coords[l.line.dim] = int(u)
 	return l.net.Grid().At(coords)
 }
 
-// host returns the first host at place u of the line.
-func (l lifter) host(u model.SwitchID) model.HostID {
+// host returns the first host at switch u of the line.
+func (l lineEmbedding) host(u model.SwitchID) model.HostID {
 	at := l.switchAt(u)
 	for _, c := range l.net.Out(at) {
 		if h := l.net.HostOf(c); h != model.NoHost {
 			return h
 		}
 	}
-	panic("verify: a product with a switch without hosts")
+	panic("verify: a product has a switch without hosts")
 }
 
-func (l lifter) vc(v model.VCID) model.VCID {
+func (l lineEmbedding) vc(v model.VCID) model.VCID {
 	small := l.line.rep.Relation.Network()
 	c, i := small.Channel(v)
 	switch small.Kind(c) {
@@ -174,7 +175,7 @@ func (l lifter) vc(v model.VCID) model.VCID {
 	return l.net.VC(l.net.OutAt(l.switchAt(small.Tail(c)), port), i)
 }
 
-func (l lifter) vcs(list []model.VCID) []model.VCID {
+func (l lineEmbedding) vcs(list []model.VCID) []model.VCID {
 	out := make([]model.VCID, len(list))
 	for i, v := range list {
 		if out[i] = v; v >= 0 {
@@ -184,7 +185,7 @@ func (l lifter) vcs(list []model.VCID) []model.VCID {
 	return out
 }
 
-func (l lifter) packets(list []*cdg.Packet) []*cdg.Packet {
+func (l lineEmbedding) packets(list []*cdg.Packet) []*cdg.Packet {
 	out := make([]*cdg.Packet, len(list))
 	for i, p := range list {
 		small := l.line.rep.Relation

@@ -10,24 +10,22 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file follows every packet to its end: is each pair of source and
-// destination connected, and can a packet be forwarded for ever?
+// This file decides whether each pair of source and destination is connected, and whether
+// a packet can be forwarded for ever.
 //
-// A pair is connected when it has a class to send with and every state that
-// its packets can get into has a way to the destination. A relation is
-// livelock-free when no packet can come back to a state: for deterministic
-// routing that is the absence of forwarding loops.
+// A pair is connected if it has a class, and from every state that its packets can
+// reach some path leads to the destination. A relation is livelock-free if no packet can
+// come back to a state. For deterministic routing this means: no forwarding loops.
 
-// Routes is what following the packets showed.
+// Routes are counts and witnesses of the paths of all packets.
 type Routes struct {
 	Pairs       int64 // ordered pairs of source and destination
 	Unreachable int64 // pairs that are not connected
-	Longest     int   // switches on the longest way; meaningless with a Loop
-	// Lost is a packet of an unreachable pair, nil if there is none; LostEnd
-	// is one of cert.End...
+	Longest     int   // switches on the longest path; meaningless if Loop is not nil
+	// Lost is a packet of an unreachable pair, or nil. LostEnd is one of the constants cert.End...
 	Lost    *cdg.Packet
 	LostEnd string
-	// Loop is a packet that comes back to a state, at the end of its path.
+	// Loop is a packet whose path ends in a state that it visited before, or nil.
 	Loop *cdg.Packet
 }
 
@@ -38,7 +36,7 @@ func followRoutes(ctx context.Context, r model.Relation) (Routes, error) {
 	}
 	f := &follower{rel: r, x: cdg.NewExplorer(r)}
 	for d := range model.DestID(r.Destinations()) {
-		f.destination(d)
+		f.followDestination(d)
 		if err := errors.Join(ctx.Err(), f.x.Err()); err != nil {
 			return Routes{}, err
 		}
@@ -46,8 +44,8 @@ func followRoutes(ctx context.Context, r model.Relation) (Routes, error) {
 	return f.Routes, nil
 }
 
-// classesAgree reports whether packets of all classes fare alike: each pair
-// has a class, and none is dropped for its class.
+// classesAgree reports whether packets of all classes have the same paths: each pair has
+// a class, and no packet is dropped because of its class.
 func classesAgree(t *model.Table) bool {
 	if t.VCMap() == nil && t.UsedClasses()>>model.DropVC != 0 {
 		return false
@@ -68,31 +66,31 @@ func classesAgree(t *model.Table) bool {
 	return true
 }
 
-// follower decides by the states of one destination after the other.
+// follower follows packets by their states, one destination at a time.
 // Cost: O(reachable states × hops).
 type follower struct {
 	Routes
-	rel  model.Relation
-	x    *cdg.Explorer
-	home []bool // by state: has a way to the destination
-	lost []bool // by state: can get into one that has none
-	back cdg.Backward
-	into []int32 // by state: hops into it, then hops into it that are left
-	hops []int32 // by state: most switches passed on the way to it
-	todo []int32
+	rel      model.Relation
+	x        *cdg.Explorer
+	arriving []bool // by state: some path leads to the destination
+	lost     []bool // by state: a packet can reach a state without a path to the destination
+	back     cdg.Backward
+	indegree []int32 // by state: hops into it that are not removed yet
+	depth    []int32 // by state: most switches that a packet passes before it
+	todo     []int32
 }
 
-func (f *follower) destination(d model.DestID) {
+func (f *follower) followDestination(d model.DestID) {
 	s := f.x.Explore(d)
 	f.back.Of(s)
-	f.markHome(s)
+	f.markArriving(s)
 	f.markLost(s)
 	f.countPairs(s)
 	f.findLoop(s)
 }
 
-// spread marks everything from which a state on the to-do list can be reached.
-func (f *follower) spread(mark []bool) {
+// markBackward marks all states from which a state in todo can be reached.
+func (f *follower) markBackward(mark []bool) {
 	for len(f.todo) > 0 {
 		j := f.todo[len(f.todo)-1]
 		f.todo = f.todo[:len(f.todo)-1]
@@ -105,35 +103,35 @@ func (f *follower) spread(mark []bool) {
 	}
 }
 
-// markHome finds the states that have a way to the destination.
-func (f *follower) markHome(s *cdg.Space) {
-	f.home = cleared(f.home, len(s.States))
+// markArriving marks the states from which some path leads to the destination.
+func (f *follower) markArriving(s *cdg.Space) {
+	f.arriving = cleared(f.arriving, len(s.States))
 	for i := range s.States {
 		_, next := s.HopsOf(i)
 		for _, j := range next {
-			if j == cdg.Delivered && !f.home[i] {
-				f.home[i] = true
+			if j == cdg.Delivered && !f.arriving[i] {
+				f.arriving[i] = true
 				f.todo = append(f.todo, int32(i))
 			}
 		}
 	}
-	f.spread(f.home)
+	f.markBackward(f.arriving)
 }
 
-// markLost finds the states from which a packet can get lost.
+// markLost marks the states from which a packet can get lost.
 func (f *follower) markLost(s *cdg.Space) {
 	f.lost = cleared(f.lost, len(s.States))
 	for i := range s.States {
-		if f.end(s, i) != "" {
+		if f.lossAt(s, i) != "" {
 			f.lost[i] = true
 			f.todo = append(f.todo, int32(i))
 		}
 	}
-	f.spread(f.lost)
+	f.markBackward(f.lost)
 }
 
-// end tells how a packet is lost in state i itself, "" if it is not.
-func (f *follower) end(s *cdg.Space, i int) string {
+// lossAt returns how a packet is lost in state i, or "" if it is not lost there.
+func (f *follower) lossAt(s *cdg.Space, i int) string {
 	_, next := s.HopsOf(i)
 	for _, j := range next {
 		if j == cdg.WrongHost {
@@ -143,13 +141,13 @@ func (f *follower) end(s *cdg.Space, i int) string {
 	switch {
 	case len(next) == 0:
 		return cert.EndDropped
-	case !f.home[i]:
+	case !f.arriving[i]:
 		return cert.EndLooping
 	}
 	return ""
 }
 
-// countPairs counts the pairs of this destination and those that are lost.
+// countPairs counts the pairs of this destination, and the unreachable ones.
 func (f *follower) countPairs(s *cdg.Space) {
 	n := f.rel.Network()
 	state := 0 // the injection states come first, by endpoint
@@ -166,11 +164,11 @@ func (f *follower) countPairs(s *cdg.Space) {
 		}
 		switch {
 		case state == first:
-			f.lose(&cdg.Packet{Source: h, Dest: s.Dest}, cert.EndNoClass)
+			f.addLost(&cdg.Packet{Source: h, Dest: s.Dest}, cert.EndNoClass)
 		case lost >= 0:
 			if f.Lost == nil {
 				path, end := f.lostPath(s, lost)
-				f.lose(&cdg.Packet{Source: h, Dest: s.Dest, Path: path}, end)
+				f.addLost(&cdg.Packet{Source: h, Dest: s.Dest, Path: path}, end)
 			} else {
 				f.Unreachable++
 			}
@@ -178,21 +176,21 @@ func (f *follower) countPairs(s *cdg.Space) {
 	}
 }
 
-// lose counts an unreachable pair, and keeps the first as witness.
-func (f *Routes) lose(p *cdg.Packet, end string) {
+// addLost counts an unreachable pair, and keeps the packet of the first.
+func (f *Routes) addLost(p *cdg.Packet, end string) {
 	f.Unreachable++
 	if f.Lost == nil {
 		f.Lost, f.LostEnd = p, end
 	}
 }
 
-// lostPath goes from state i to the nearest state in which the packet is lost.
+// lostPath returns a shortest path from state i to a state in which the packet is lost.
 func (f *follower) lostPath(s *cdg.Space, i int) ([]model.State, string) {
 	from := map[int32]int32{int32(i): -1}
 	for queue := []int32{int32(i)}; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
 		hops, next := s.HopsOf(int(at))
-		if end := f.end(s, int(at)); end != "" {
+		if end := f.lossAt(s, int(at)); end != "" {
 			var path []model.State
 			for j := at; j >= 0; j = from[j] {
 				path = append([]model.State{s.States[j]}, path...)
@@ -215,16 +213,16 @@ func (f *follower) lostPath(s *cdg.Space, i int) ([]model.State, string) {
 	panic("verify: a state from which no lost state can be reached was marked lost")
 }
 
-// findLoop takes states away that no other leads to, counting the switches
-// passed; what remains holds a loop.
+// findLoop removes states in topological order and computes depths. If states are left,
+// they contain a loop.
 func (f *follower) findLoop(s *cdg.Space) {
-	f.into, f.hops = cleared(f.into, len(s.States)), cleared(f.hops, len(s.States))
+	f.indegree, f.depth = cleared(f.indegree, len(s.States)), cleared(f.depth, len(s.States))
 	for _, j := range s.Next {
 		if j >= 0 {
-			f.into[j]++
+			f.indegree[j]++
 		}
 	}
-	for i, k := range f.into {
+	for i, k := range f.indegree {
 		if k == 0 {
 			f.todo = append(f.todo, int32(i))
 		}
@@ -234,14 +232,14 @@ func (f *follower) findLoop(s *cdg.Space) {
 		i := f.todo[len(f.todo)-1]
 		f.todo = f.todo[:len(f.todo)-1]
 		left--
-		f.Longest = max(f.Longest, int(f.hops[i])+1)
+		f.Longest = max(f.Longest, int(f.depth[i])+1)
 		_, next := s.HopsOf(int(i))
 		for _, j := range next {
 			if j < 0 {
 				continue
 			}
-			f.hops[j] = max(f.hops[j], f.hops[i]+1)
-			if f.into[j]--; f.into[j] == 0 {
+			f.depth[j] = max(f.depth[j], f.depth[i]+1)
+			if f.indegree[j]--; f.indegree[j] == 0 {
 				f.todo = append(f.todo, j)
 			}
 		}
@@ -251,12 +249,11 @@ func (f *follower) findLoop(s *cdg.Space) {
 	}
 }
 
-// loopPacket returns a packet that goes into a loop and once around it. Every
-// state that is left has a predecessor that is left, so going backwards from
-// one of them ends in a loop.
+// loopPacket returns a packet that enters a loop and passes it once. Every state that
+// findLoop left has a predecessor that it left, so a backward path ends in a loop.
 func (f *follower) loopPacket(s *cdg.Space) *cdg.Packet {
 	at := int32(0)
-	for f.into[at] == 0 {
+	for f.indegree[at] == 0 {
 		at++
 	}
 	place := map[int32]int{}
@@ -269,7 +266,7 @@ func (f *follower) loopPacket(s *cdg.Space) *cdg.Packet {
 		place[at] = len(trail)
 		trail = append(trail, at)
 		for _, i := range f.back.Before(at) {
-			if f.into[i] > 0 {
+			if f.indegree[i] > 0 {
 				at = i
 				break
 			}
@@ -301,7 +298,7 @@ func (f *follower) loopPacket(s *cdg.Space) *cdg.Packet {
 	return &cdg.Packet{Source: f.rel.Network().HostOf(first), Dest: s.Dest, Path: path}
 }
 
-// cleared returns a list of n zeros, in the memory of list if that suffices.
+// cleared returns a list of n zeros. It reuses the memory of list if that suffices.
 func cleared[T any](list []T, n int) []T {
 	list = slices.Grow(list[:0], n)[:n]
 	clear(list)

@@ -11,26 +11,26 @@ import (
 	_ "github.com/turnproof/turnproof/verify/cert/kinds" // registers the judges
 )
 
-// This file writes a relation down in the terms of verify/cert. It is the
-// border between the provers and the checker: nothing but plain data crosses.
+// This file converts a relation into a subject of verify/cert. Only plain data crosses
+// this border between the provers and the checker.
 
-func subject(r model.Relation, o Options) cert.Subject {
-	s := cert.Subject{Switching: string(o.Switching), Network: network(r.Network()), Inputs: o.Inputs}
+func makeSubject(r model.Relation, o Options) cert.Subject {
+	s := cert.Subject{Switching: string(o.Switching), Network: makeNetwork(r.Network()), Inputs: o.Inputs}
 	if s.Inputs == nil {
 		s.Inputs = []cert.Input{}
 	}
 	if t, ok := r.(*model.Table); ok && o.Gating == nil {
-		s.Table = table(t)
+		s.Table = makeTable(t)
 	} else {
-		s.Relation = relation(r)
-		addWaiting(&s, r, o)
+		s.Relation = makeRelation(r)
+		setWaiting(&s, r, o)
 	}
-	s.Multicast = multicast(o.Multicast)
+	s.Multicast = makeMulticast(o.Multicast)
 	return s
 }
 
-// multicast writes the multicast groups down, nil if there are none.
-func multicast(m *model.Multicast) *cert.Multicast {
+// makeMulticast converts the multicast groups. If m is nil, it returns nil.
+func makeMulticast(m *model.Multicast) *cert.Multicast {
 	if m == nil {
 		return nil
 	}
@@ -48,7 +48,7 @@ func multicast(m *model.Multicast) *cert.Multicast {
 	return c
 }
 
-func network(n *model.Network) cert.Network {
+func makeNetwork(n *model.Network) cert.Network {
 	c := cert.Network{
 		VCs: n.VCs(), Hosts: n.NumHosts(),
 		Switches: make([]string, n.NumSwitches()), Endpoints: make([]string, n.NumEndpoints()),
@@ -69,7 +69,7 @@ func network(n *model.Network) cert.Network {
 	return c
 }
 
-func table(t *model.Table) *cert.Table {
+func makeTable(t *model.Table) *cert.Table {
 	n := t.Network()
 	dests, switches := t.Destinations(), n.NumSwitches()
 	c := &cert.Table{Sources: t.Sources(), Destinations: make(cert.Ints, dests), LIDs: make(cert.Ints, dests), Ports: make(cert.Ints, dests*switches)}
@@ -100,14 +100,14 @@ func table(t *model.Table) *cert.Table {
 		c.Classes = &classes
 	}
 	if m := t.VCMap(); m != nil {
-		c.VCRows, c.VCRowOf = vcRows(m)
+		c.VCRows, c.VCRowOf = makeVCRows(m)
 	}
 	return c
 }
 
-// vcRows lists the different rows of the map, ascending entry by entry, and
-// which of them stands at each place.
-func vcRows(m *model.VCMap) (rows, rowOf *cert.Ints) {
+// makeVCRows returns the different rows of the map in ascending order, and the number of
+// the row at each place.
+func makeVCRows(m *model.VCMap) (rows, rowOf *cert.Ints) {
 	number := map[uint64]int32{}
 	for _, r := range m.Rows() {
 		number[r] = 0
@@ -139,8 +139,8 @@ func vcRows(m *model.VCMap) (rows, rowOf *cert.Ints) {
 	return &list, &of
 }
 
-// relation writes the reachable states out.
-func relation(r model.Relation) *cert.Relation {
+// makeRelation lists the reachable states.
+func makeRelation(r model.Relation) *cert.Relation {
 	c := &cert.Relation{Classes: r.Classes(), Sources: r.Sources(), Destinations: make(cert.Ints, r.Destinations())}
 	for d := range c.Destinations {
 		c.Destinations[d] = int32(r.DestinationHost(model.DestID(d)))
@@ -167,8 +167,8 @@ func relation(r model.Relation) *cert.Relation {
 	return c
 }
 
-// eachState calls visit for all reachable states in the order of a
-// certificate, each with its hops in that order.
+// eachState calls visit for all reachable states in the order of a certificate. The hops
+// of each state are sorted and different.
 func eachState(r model.Relation, visit func(s model.State, hops []model.Hop)) {
 	x := cdg.NewExplorer(r)
 	for d := range model.DestID(r.Destinations()) {
@@ -192,8 +192,8 @@ func eachState(r model.Relation, visit func(s model.State, hops []model.Hop)) {
 	}
 }
 
-// packets writes packets down.
-func packets(list []*cdg.Packet) []cert.Packet {
+// makePackets converts packets.
+func makePackets(list []*cdg.Packet) []cert.Packet {
 	out := make([]cert.Packet, len(list))
 	for i, p := range list {
 		out[i] = cert.Packet{Source: int(p.Source), Destination: int(p.Dest), Class: -1, Path: []int32{}}
@@ -211,9 +211,10 @@ func packets(list []*cdg.Packet) []cert.Packet {
 	return out
 }
 
-// waitingOn turns packets that use the dependencies of a cycle into packets
-// that wait for them, ascending by the VC that each holds, and returns the VC that each waits for.
-func waitingOn(cycle []*cdg.Packet) (list []*cdg.Packet, next []model.VCID) {
+// toWaitingPackets converts packets that use the dependencies of a cycle. It removes the
+// last VC of each path and returns it in next. The packets are ascending by the VC that
+// they hold.
+func toWaitingPackets(cycle []*cdg.Packet) (list []*cdg.Packet, next []model.VCID) {
 	cycle = slices.Clone(cycle)
 	holds := func(p *cdg.Packet) model.VCID { return p.Path[len(p.Path)-2].VC }
 	slices.SortFunc(cycle, func(a, b *cdg.Packet) int { return cmp.Compare(holds(a), holds(b)) })
@@ -225,8 +226,8 @@ func waitingOn(cycle []*cdg.Packet) (list []*cdg.Packet, next []model.VCID) {
 	return list, next
 }
 
-// gateSubject writes the gates down for the checker.
-func gateSubject(r model.Relation, o *Gating) (*cert.Gates, error) {
+// makeGates converts the gates. It fails if the rule does not fit the relation.
+func makeGates(r model.Relation, o *Gating) (*cert.Gates, error) {
 	g, err := o.Rule.On(r)
 	if err != nil {
 		return nil, err

@@ -8,17 +8,17 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file follows the packets of a forwarding table whose classes fare
-// alike. For one destination each switch has one way on, so the fate of a
-// packet depends on the switch only: a walk that meets a switch of known fate
-// shares it.
+// This file follows the packets of a forwarding table if all classes have the same
+// paths. For one destination each switch has one next channel, so the fate of a
+// packet depends on its switch only. A path that meets a switch of known fate has the
+// same fate.
 //
 // Cost: O(entries + switches with hosts × destinations). Memory: some thirty bytes a switch.
 
 type fate uint8
 
 const (
-	pending fate = iota // on the walk at hand
+	pending fate = iota // on the path that is followed now
 	delivered
 	dropped
 	wrongHost
@@ -30,18 +30,18 @@ var fateEnd = map[fate]string{dropped: cert.EndDropped, wrongHost: cert.EndWrong
 type tableFollower struct {
 	Routes
 	t                   *model.Table
-	known               []uint32 // by switch: 1 + destination that fate and depth belong to
+	known               []uint32 // by switch: 1 + the destination of its fate and depth
 	fate                []fate   // by switch
-	depth               []int32  // by switch: switches on the way from it, itself included
+	depth               []int32  // by switch: switches on the path from it, itself included
 	walk                []model.SwitchID
 	toHosts, toSwitches *senders
 }
 
 // senders are the endpoints that send to destinations of one kind.
 type senders struct {
-	end    model.HostID   // they are those below
-	source []model.HostID // by switch: the first of them
-	count  []int64        // by switch
+	end    model.HostID   // they are the endpoints below end
+	source []model.HostID // by switch: its first sender
+	count  []int64        // by switch: number of senders
 	at     []model.SwitchID
 }
 
@@ -69,12 +69,12 @@ func followTable(ctx context.Context, t *model.Table) (Routes, error) {
 		if err := ctx.Err(); err != nil {
 			return Routes{}, err
 		}
-		f.destination(d)
+		f.followDestination(d)
 	}
 	return f.Routes, nil
 }
 
-func (f *tableFollower) destination(d model.DestID) {
+func (f *tableFollower) followDestination(d model.DestID) {
 	n := f.t.Network()
 	row, own := f.t.Row(d), f.t.DestinationHost(d)
 	from := f.toHosts
@@ -98,16 +98,16 @@ func (f *tableFollower) destination(d model.DestID) {
 			continue
 		}
 		if f.Lost == nil {
-			f.Lost, f.LostEnd = f.packet(d, u, own), fateEnd[fate]
+			f.Lost, f.LostEnd = f.tracePacket(d, u, own), fateEnd[fate]
 		}
 		f.Unreachable += count
 		if fate == looping && f.Loop == nil {
-			f.Loop = f.packet(d, u, own)
+			f.Loop = f.tracePacket(d, u, own)
 		}
 	}
 }
 
-// follow finds the fate of packets at switch u.
+// follow determines the fate of packets at switch u.
 func (f *tableFollower) follow(row []model.ChannelID, d model.DestID, own model.HostID, u model.SwitchID) {
 	n := f.t.Network()
 	heads, links, eject := n.Heads(), model.ChannelID(n.NumLinkChannels()), n.EjectChannel(own)
@@ -141,9 +141,9 @@ func (f *tableFollower) follow(row []model.ChannelID, d model.DestID, own model.
 	}
 }
 
-// packet goes with the first source at u until it is lost, or back in a state
-// that it was in.
-func (f *tableFollower) packet(d model.DestID, u model.SwitchID, own model.HostID) *cdg.Packet {
+// tracePacket returns a packet of the first source at u. Its path ends where the packet
+// is lost, or in a state that it visited before.
+func (f *tableFollower) tracePacket(d model.DestID, u model.SwitchID, own model.HostID) *cdg.Packet {
 	n := f.t.Network()
 	h := f.toHosts.source[u]
 	for h == own || n.Host(h).Switch != u {

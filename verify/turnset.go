@@ -11,75 +11,75 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file decides what is claimed of a set of turns: whether those that are
-// allowed close a cycle, and whether some way of them joins each pair of hosts.
+// This file decides two claims about a set of turns: the allowed turns close no cycle,
+// and some path of allowed turns connects each pair of hosts.
 //
-// The pairs are searched from 64 switches at a time, a bit for each, along the
-// VCs in the order of their numbering, so that each turn is looked at once. With
-// a cycle there is no such order, and a VC is looked at again when more bits come.
-// (The checker searches from one switch at a time, and shares no code with this.)
-// Cost: O(VCs + turns) for the verdict on cycles, but for a shortest cycle, see
-// cdg; O(switches with hosts / 64 × turns) for the pairs, times some small number
-// if there are cycles; nothing of the kind with a tree. With the checker 1.2 s for
-// 1.1 million turns of 2,560 switches, and 0.06 s with a tree.
+// The search for paths starts from 64 switches at a time, one bit for each. If the
+// turns are acyclic, it visits the VCs in the order of their numbering, so each turn
+// once. With cycles it visits a VC again when new bits arrive. The checker searches from
+// one switch at a time and shares no code with this file.
+//
+// Cost: O(VCs + turns) for acyclic; for a shortest cycle see cdg. The pairs cost
+// O(switches with hosts / 64 × turns), a small multiple with cycles, and
+// nothing with a tree. 1.1 million turns of 2,560 switches take 1.2 s with the checker,
+// and 0.06 s with a tree.
 
-// TurnReport is what CheckTurns found.
+// TurnReport is the result of CheckTurns.
 type TurnReport struct {
 	Set       *model.TurnSet
-	Acyclic   Claim // no turns of the set close a cycle
-	Connected Claim // a way of turns of the set leads from each host to each other
+	Acyclic   Claim // the turns of the set close no cycle
+	Connected Claim // paths of turns of the set lead from each host to each other host
 
-	Ranks []int32      // by VC, what every turn raises; nil if there is a cycle
-	Cycle []model.VCID // a shortest one, its smallest VC first; nil if there is none
+	Ranks []int32      // by VC: a number that every turn increases; nil if there is a cycle
+	Cycle []model.VCID // a shortest cycle, smallest VC first; nil if there is none
 
-	Pairs       int64           // ordered, of different hosts
-	Unreachable int64           // those that are not connected
-	Lost        [2]model.HostID // the first of these, ascending by source; NoHost if there is none
+	Pairs       int64           // ordered pairs of different hosts
+	Unreachable int64           // pairs that are not connected
+	Lost        [2]model.HostID // the first pair that is not connected, ascending by source; else NoHost
 
-	// Bound is how many turns of the network every set without a cycle prohibits at
-	// least, as TurnOptions.Packing shows; 0: none was given. BoundBy is the kind of
-	// evidence in its claim.
+	// Bound is a lower bound on the turns that every set without a cycle prohibits, in turns
+	// of the network. Evidence comes from TurnOptions. If 0, there is none. BoundBy is
+	// the kind of evidence.
 	Bound   int
 	BoundBy string
 
-	// Unroutable: TurnOptions.NoSet shows that there is no set at all.
+	// Unroutable says that TurnOptions.NoSet shows that no set exists.
 	Unroutable bool
 
-	// Certificate holds the evidence; the checker has accepted it.
+	// Certificate holds the evidence that the checker has accepted.
 	Certificate *cert.Certificate
 }
 
-// TurnOptions of CheckTurns; the zero value is the default.
+// TurnOptions are the options of CheckTurns. The zero value is the default.
 type TurnOptions struct {
 	Inputs []cert.Input // files that the set was read from, for the certificate
-	// Tree is a hint: by switch the channel to its parent, NoChannel at the
-	// root. If all turns along it are allowed on VCs of index 0, then it is the
-	// evidence for connected, and nothing is searched.
+	// Tree is a hint: the channel to the parent by switch, NoChannel at the root. If all
+	// turns along the tree are allowed on VCs of index 0, the tree is the evidence for
+	// connected, and no search runs.
 	Tree []model.ChannelID
-	// Packing, if it is not nil, is weighted cycles that show a lower bound on prohibited
-	// turns, in terms of the network with one VC; see cert.EvidencePacking.
+	// Packing is a list of weighted cycles that shows a lower bound on prohibited turns of the
+	// network with one VC (cert.EvidencePacking). May be nil.
 	Packing *cert.Packing
-	// Steps, if there are some, show with Packing the bound Least, see
-	// cert.EvidenceRefutation.
+	// Steps show the bound Least, together with Packing (cert.EvidenceRefutation). May be empty.
 	Steps []int32
-	Least int // turns
-	// Gossip claims the bound of connectedness alone in place of that of Packing; see
-	// cert.EvidenceGossip.
+	Least int // number of turns
+	// Gossip claims the bound that follows from connectedness, instead of that of Packing
+	// (cert.EvidenceGossip).
 	Gossip bool
-	// Closed are channels between switches that no packet takes, ascending; none of the set's
-	// turns has one.
+	// Closed are channels between switches that no packet takes, ascending. No turn of the set
+	// uses them.
 	Closed []model.ChannelID
-	// NoSet, if there are some, are steps that show that every set closes a cycle or leaves
-	// hosts unconnected, see cert.EvidenceNoSet.
+	// NoSet are steps that show that every set closes a cycle or leaves some hosts
+	// unconnected (cert.EvidenceNoSet). May be empty.
 	NoSet []int32
-	// Both says that the set allows a turn together with its reverse or not at all, and
-	// that the bound is one for such sets.
+	// Both says that the set allows a turn if and only if it allows the reverse turn, and that
+	// the bound holds for such sets.
 	Both bool
 }
 
-// CheckTurns decides whether the turns of a set close a cycle, and whether they
-// join all hosts. A packet may start by any VC out of its switch. As with Check,
-// the independent checker has accepted both verdicts.
+// CheckTurns decides whether the turns of a set close a cycle, and whether they connect
+// all hosts. A packet may start on any VC out of its switch. The independent checker has
+// accepted both verdicts; if it rejects one, CheckTurns fails.
 func CheckTurns(ctx context.Context, set *model.TurnSet, o TurnOptions) (*TurnReport, error) {
 	rep := &TurnReport{Set: set, Lost: [2]model.HostID{model.NoHost, model.NoHost}}
 	g := cdg.FromTurns(set)
@@ -95,7 +95,7 @@ func CheckTurns(ctx context.Context, set *model.TurnSet, o TurnOptions) (*TurnRe
 		return nil, err
 	}
 	c := &cert.Certificate{Schema: cert.Schema, Claims: []cert.Claim{acyclic, connected}}
-	if claim, ok := bound(set.Network(), &o); ok {
+	if claim, ok := makeBound(set.Network(), &o); ok {
 		rep.Bound, rep.BoundBy = int(*claim.Bound), claim.Evidence
 		c.Claims = append(c.Claims, claim)
 	}
@@ -104,16 +104,16 @@ func CheckTurns(ctx context.Context, set *model.TurnSet, o TurnOptions) (*TurnRe
 		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimUnroutable, Verdict: cert.Proved, Evidence: cert.EvidenceNoSet, Steps: &steps})
 		rep.Unroutable = true
 	}
-	c.Subject = cert.Subject{Switching: string(model.Wormhole), Network: network(set.Network()), Turns: turns(g, o.Closed), Inputs: append([]cert.Input{}, o.Inputs...)}
+	c.Subject = cert.Subject{Switching: string(model.Wormhole), Network: makeNetwork(set.Network()), Turns: makeTurns(g, o.Closed), Inputs: append([]cert.Input{}, o.Inputs...)}
 	if err := cert.Check(c); err != nil {
-		return nil, fmt.Errorf("verify: internal error, the checker rejects a verdict: %w", err)
+		return nil, fmt.Errorf("internal error: the checker rejects a verdict: %w", err)
 	}
 	rep.Certificate = c
 	return rep, nil
 }
 
-// bound makes the claim of a lower bound, if one is asked for.
-func bound(n *model.Network, o *TurnOptions) (cert.Claim, bool) {
+// makeBound returns the claim of a lower bound. It returns false if o asks for none.
+func makeBound(n *model.Network, o *TurnOptions) (cert.Claim, bool) {
 	claim := cert.Claim{Claim: cert.ClaimLowerBound, Verdict: cert.Proved}
 	least := int64(0)
 	switch p := o.Packing; {
@@ -129,7 +129,7 @@ func bound(n *model.Network, o *TurnOptions) (cert.Claim, bool) {
 			claim.Evidence = cert.EvidenceRefutationBoth
 		}
 	case p != nil && len(p.Weights) > 0:
-		sum, by := int64(0), int64(max(p.Denominator, 1)) // what is wrong with it the checker says
+		sum, by := int64(0), int64(max(p.Denominator, 1)) // the checker rejects other denominators
 		for _, w := range p.Weights {
 			sum += int64(w)
 		}
@@ -144,8 +144,8 @@ func bound(n *model.Network, o *TurnOptions) (cert.Claim, bool) {
 	return claim, true
 }
 
-// turns writes a set of turns down in the terms of verify/cert.
-func turns(g *cdg.Graph, closed []model.ChannelID) *cert.Turns {
+// makeTurns converts a set of turns into the form of verify/cert.
+func makeTurns(g *cdg.Graph, closed []model.ChannelID) *cert.Turns {
 	t := &cert.Turns{Next: make(cert.Ints, 0, g.NumVCs()+g.NumDependencies())}
 	for v := range model.VCID(g.NumVCs()) {
 		t.Next = append(t.Next, int32(len(g.Next(v))))
@@ -182,14 +182,14 @@ func turnsAcyclic(ctx context.Context, rep *TurnReport, g *cdg.Graph) (cert.Clai
 	return cert.Claim{Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceTurnCycle, Cycle: &cycle}, nil
 }
 
-// turnsConnected tries the tree, and else searches.
+// turnsConnected uses the tree as evidence if possible, otherwise it searches.
 func turnsConnected(ctx context.Context, rep *TurnReport, g *cdg.Graph, o *TurnOptions) (cert.Claim, error) {
 	hosts := int64(g.Network().NumHosts())
 	rep.Pairs = hosts * (hosts - 1)
 	pairs := rep.Pairs
 	claim := cert.Claim{Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceTurnTree, Pairs: &pairs}
 	rep.Connected = Claim{Name: cert.ClaimConnected, Verdict: Proved, Theorem: theoremTurnTree}
-	if tree, ok := fitTree(rep.Set, o.Tree); ok {
+	if tree, ok := makeTreeEvidence(rep.Set, o.Tree); ok {
 		claim.Tree = &tree
 		return claim, nil
 	}
@@ -208,27 +208,27 @@ func turnsConnected(ctx context.Context, rep *TurnReport, g *cdg.Graph, o *TurnO
 	return claim, nil
 }
 
-// turnSpread is how far packets from up to 64 switches come.
-type turnSpread struct {
+// turnSearch finds the VCs and switches that packets from up to 64 switches reach.
+type turnSearch struct {
 	g      *cdg.Graph
 	closed []model.ChannelID // ascending
 	order  []model.VCID      // ascending by rank; nil if there is a cycle
-	onVC   []uint64          // by VC: a bit for each of the switches whose packets may be on it
-	queue  []model.VCID      // only where there is a cycle
-	in     []bool            // by VC: is in queue
+	onVC   []uint64          // by VC: a bit for each switch whose packets may be on it
+	queue  []model.VCID      // used only if there is a cycle
+	queued []bool            // by VC: whether it is in queue
 }
 
-// searchTurns counts the pairs that are not connected, and notes the first.
+// searchTurns counts the pairs that are not connected, and records the first.
 func searchTurns(ctx context.Context, rep *TurnReport, g *cdg.Graph, closed []model.ChannelID) error {
 	n := g.Network()
-	s := &turnSpread{g: g, closed: closed, onVC: make([]uint64, g.NumVCs()), in: make([]bool, g.NumVCs())}
+	s := &turnSearch{g: g, closed: closed, onVC: make([]uint64, g.NumVCs()), queued: make([]bool, g.NumVCs())}
 	if rep.Ranks != nil {
 		s.order = make([]model.VCID, g.NumVCs())
 		for v, rank := range rep.Ranks {
 			s.order[rank] = model.VCID(v)
 		}
 	}
-	hosts, sources := make([]int64, n.NumSwitches()), []model.HostID{} // of each switch with hosts the first
+	hosts, sources := make([]int64, n.NumSwitches()), []model.HostID{} // sources: the first host of each switch with hosts
 	for h := range model.HostID(n.NumHosts()) {
 		u := n.Host(h).Switch
 		if hosts[u]++; hosts[u] == 1 {
@@ -237,7 +237,7 @@ func searchTurns(ctx context.Context, rep *TurnReport, g *cdg.Graph, closed []mo
 	}
 	reached := make([]uint64, n.NumSwitches())
 	for batch := range slices.Chunk(sources, 64) {
-		s.spread(batch, reached)
+		s.propagate(batch, reached)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -255,9 +255,9 @@ func searchTurns(ctx context.Context, rep *TurnReport, g *cdg.Graph, closed []mo
 	return nil
 }
 
-// spread finds, for packets from the switches of up to 64 hosts, which switches
-// they can come to: a bit for each host in reached.
-func (s *turnSpread) spread(from []model.HostID, reached []uint64) {
+// propagate sets bit i of reached[u] if packets from the switch of host from[i] can reach
+// switch u. from has up to 64 hosts.
+func (s *turnSearch) propagate(from []model.HostID, reached []uint64) {
 	n := s.g.Network()
 	clear(s.onVC)
 	clear(reached)
@@ -279,7 +279,7 @@ func (s *turnSpread) spread(from []model.HostID, reached []uint64) {
 	}
 	for i := 0; i < len(s.queue); i++ {
 		v := s.queue[i]
-		s.in[v] = false
+		s.queued[v] = false
 		for _, w := range s.g.Next(v) {
 			s.add(w, s.onVC[v])
 		}
@@ -291,15 +291,15 @@ func (s *turnSpread) spread(from []model.HostID, reached []uint64) {
 	}
 }
 
-// add lets the packets of a set come to VC v; if there is no order, v is queued
-// if some of them are new.
-func (s *turnSpread) add(v model.VCID, set uint64) {
+// add adds the packets of a set to VC v. If there is no order and some packets are new, it
+// queues v.
+func (s *turnSearch) add(v model.VCID, set uint64) {
 	if set&^s.onVC[v] == 0 {
 		return
 	}
 	s.onVC[v] |= set
-	if s.order == nil && !s.in[v] {
-		s.in[v] = true
+	if s.order == nil && !s.queued[v] {
+		s.queued[v] = true
 		s.queue = append(s.queue, v)
 	}
 }

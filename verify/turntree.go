@@ -5,16 +5,16 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file sees whether a tree shows that a set of turns is connected: if at
-// each switch all turns between channels of the tree are allowed, but for the way
-// back, then packets come along the tree from any of its switches to any other.
+// This file decides whether a tree shows that a set of turns is connected. Suppose that
+// all turns between channels of the tree are allowed, except U-turns. Then packets get
+// along the tree from each of its switches to each other.
 // Cost: O(switches + turns along the tree).
 
-// fitTree makes evidence of a tree given by switch as the channel to the parent,
-// NoChannel at the root; false if it is no tree, does not hold all switches
-// with hosts, or has a turn that is not allowed on VCs of index 0. Switches without
-// hosts, and with none below them, are left out.
-func fitTree(set *model.TurnSet, hint []model.ChannelID) (cert.Ints, bool) {
+// makeTreeEvidence returns a tree as evidence. hint gives, by switch, the channel to the
+// parent, or NoChannel at the root. It returns false if hint is not a tree, lacks
+// a switch with hosts, or has a turn that is not allowed on VCs of index 0. It
+// leaves out switches that have no hosts and no such switch below them.
+func makeTreeEvidence(set *model.TurnSet, hint []model.ChannelID) (cert.Ints, bool) {
 	n := set.Network()
 	if len(hint) != n.NumSwitches() {
 		return nil, false
@@ -24,14 +24,14 @@ func fitTree(set *model.TurnSet, hint []model.ChannelID) (cert.Ints, bool) {
 			return nil, false
 		}
 	}
-	kept, leavesFirst := hostLeaves(n, hint)
+	kept, leavesFirst := keepHostSwitches(n, hint)
 	roots := 0
 	for u, c := range hint {
 		if kept[u] && c == model.NoChannel {
 			roots++
 		}
 	}
-	if roots != 1 || !leavesFirst || !treeAllowed(set, hint, kept) {
+	if roots != 1 || !leavesFirst || !allowsTree(set, hint, kept) {
 		return nil, false
 	}
 	tree := make(cert.Ints, len(hint))
@@ -48,12 +48,11 @@ func fitTree(set *model.TurnSet, hint []model.ChannelID) (cert.Ints, bool) {
 	return tree, true
 }
 
-// hostLeaves goes from the leaves up, and keeps the switches that have hosts or
-// lie above some that have. It returns false if it does not come to all
-// switches, which is so iff ways up lead round in a cycle.
-func hostLeaves(n *model.Network, hint []model.ChannelID) (kept []bool, all bool) {
+// keepHostSwitches keeps the switches that have hosts or a switch with hosts below
+// them. It works from the leaves to the root. If hint has a cycle, all is false.
+func keepHostSwitches(n *model.Network, hint []model.ChannelID) (kept []bool, all bool) {
 	kept = make([]bool, len(hint))
-	below := make([]int, len(hint)) // children that have not been met
+	below := make([]int, len(hint)) // children not visited yet
 	for _, c := range hint {
 		if c != model.NoChannel {
 			below[n.Head(c)]++
@@ -82,9 +81,9 @@ func hostLeaves(n *model.Network, hint []model.ChannelID) (kept []bool, all bool
 	return kept, len(order) == len(hint)
 }
 
-// treeAllowed reports whether each channel of the tree, up or down, may be
-// followed by all others of the tree at the switch that it enters.
-func treeAllowed(set *model.TurnSet, hint []model.ChannelID, kept []bool) bool {
+// allowsTree reports whether set allows all turns between channels of the tree at each
+// switch, except U-turns.
+func allowsTree(set *model.TurnSet, hint []model.ChannelID, kept []bool) bool {
 	n := set.Network()
 	out := make([][]model.ChannelID, len(hint)) // by switch: channels of the tree
 	for u, c := range hint {

@@ -6,11 +6,10 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file refuses questions without content. Each claim is about the packets
-// of some pair of endpoints, so it says nothing about a relation without pairs.
+// This file rejects relations without pairs of endpoints. Every claim is about packets of
+// some pair, so every claim would hold vacuously.
 
-// NoPairs is the error of Check for a relation in which no endpoint sends to
-// another one. Every claim would hold of such a relation.
+// NoPairs is the error of Check for a relation in which no endpoint sends to another one.
 type NoPairs struct{ Hosts, Sources, Destinations int }
 
 // Error implements error.
@@ -26,9 +25,8 @@ func (e *NoPairs) Error() string {
 	return fmt.Sprintf("nothing to judge: no host sends to another one (%d sources, %d destinations)", e.Sources, e.Destinations)
 }
 
-// hasPairs returns nil if some endpoint is a source of traffic to another one,
-// and *NoPairs otherwise.
-func hasPairs(r model.Relation) error {
+// checkPairs returns nil if some endpoint sends to another one, otherwise a *NoPairs.
+func checkPairs(r model.Relation) error {
 	for d := range model.DestID(r.Destinations()) {
 		for h := range model.HostID(min(r.Sources(), 2)) {
 			if model.Sends(r, h, d) {

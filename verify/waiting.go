@@ -11,11 +11,12 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file says for which of several next hops packets wait. What verdicts mean then
-// stands in verify/cert/waiting.go.
+// This file determines which of several next hops packets wait for. verify/cert/deadlock.go
+// says what this means for verdicts.
 
-// waitingFits completes o.Waiting from the relation, and rejects what is not decided.
-func waitingFits(r model.Relation, o *Options) error {
+// checkWaiting sets o.Waiting from the relation if it is empty. It fails if Check cannot
+// decide this kind of waiting with the other options.
+func checkWaiting(r model.Relation, o *Options) error {
 	if o.Waiting == "" {
 		o.Waiting = model.WaitAny
 		if _, ok := r.(model.Committer); ok {
@@ -45,9 +46,9 @@ func waitingFits(r model.Relation, o *Options) error {
 	return nil
 }
 
-// addWaiting writes down how packets wait. The subject says nothing where the answer makes no
-// difference, since no state has several next hops or none of these commits.
-func addWaiting(s *cert.Subject, r model.Relation, o Options) {
+// setWaiting sets Waiting and Commits of the subject. If no state that commits has
+// several next hops, both stay empty.
+func setWaiting(s *cert.Subject, r model.Relation, o Options) {
 	commits := model.CommitsIn(r, o.Waiting)
 	if o.isLine && o.Waiting == model.WaitOne {
 		s.Waiting = cert.WaitingOne
@@ -76,8 +77,9 @@ func addWaiting(s *cert.Subject, r model.Relation, o Options) {
 	}
 }
 
-// takeWaiting takes over how the subject says that packets wait.
-func (rep *Report) takeWaiting() {
+// adoptWaiting sets mixed waiting of the report to the waiting of its subject, if the subject is not
+// mixed.
+func (rep *Report) adoptWaiting() {
 	if rep.Waiting != model.WaitMixed {
 		return
 	}
@@ -99,8 +101,8 @@ func vcsOf(hops []model.Hop) []model.VCID {
 	return slices.Compact(vcs)
 }
 
-// chosen writes Report.Chosen down, nil where the subject says nothing of waiting.
-func chosen(rep *Report) *cert.Ints {
+// makeChosen converts Report.Chosen. If the subject has no Waiting, it returns nil.
+func makeChosen(rep *Report) *cert.Ints {
 	if rep.subject.Waiting == "" {
 		return nil
 	}
@@ -111,7 +113,7 @@ func chosen(rep *Report) *cert.Ints {
 	return &list
 }
 
-// waitingPremise is what is supposed of waiting packets.
+// waitingPremise returns the premise about waiting packets.
 func waitingPremise(w model.Waiting) string {
 	const anyOf = "a packet waits for any VC that the routing permits, and keeps asking"
 	switch w {
@@ -123,14 +125,14 @@ func waitingPremise(w model.Waiting) string {
 	return anyOf
 }
 
-// isChoice reports whether there are two different hops.
+// isChoice reports whether two hops differ.
 func isChoice(hops []model.Hop) bool {
 	return slices.ContainsFunc(hops, func(h model.Hop) bool { return h != hops[0] })
 }
 
-// waitsOf yields each set of VCs, ascending, that a packet in state i of s can wait for, with the
-// VC that the packet has chosen, or -1. A packet that can be ejected, or has no next hop, waits
-// for nothing: there is no set then.
+// waitsOf yields each set of VCs that a packet in state i of s can wait for, ascending. With
+// each set it yields the VC that the packet has chosen, or -1. If the packet can be ejected or
+// has no next hop, it yields nothing.
 func waitsOf(s *cdg.Space, i int, commits func(model.State) bool) iter.Seq2[[]model.VCID, model.VCID] {
 	return func(yield func([]model.VCID, model.VCID) bool) {
 		hops, to := s.HopsOf(i)
@@ -148,7 +150,7 @@ func waitsOf(s *cdg.Space, i int, commits func(model.State) bool) iter.Seq2[[]mo
 	}
 }
 
-// waitingValue is the value of the premise about waiting.
+// waitingValue returns the value of the premise about waiting.
 func waitingValue(w model.Waiting) string {
 	switch w {
 	case model.WaitOne:

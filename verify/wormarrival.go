@@ -8,17 +8,17 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file searches moves that lead worms from the empty network to their places, all of them
-// together. That each gets to its place alone is not enough: L. Schwiebert, SPAA 1997, has routings
-// whose cycles are never filled.
+// This file searches for moves that lead worms from the empty network to their places, all
+// of them together. It does not suffice that each worm can reach its place alone:
+// L. Schwiebert (SPAA 1997) has routings whose cycles never fill.
 //
-// The search goes backwards: a worm retreats to a window before its own, and leaves the network from
-// the window that it began in, on VCs that the others do not hold. A worm that can leave while
-// the others stay leaves first; the others only have more room without it. Where none can, all
+// The search goes backwards. A worm moves back to an earlier window, on VCs that the others do not hold,
+// or leaves the network from a first window. A worm that can leave while the others stay
+// leaves at once, because the others then have more room. If no worm can leave, all
 // steps back are tried.
 //
-// Promise: moves that are returned can be made. If none are returned, nothing follows: at most
-// maxRetreats states are visited.
+// Promise: the moves in the result are possible. If there is no result, nothing follows: the
+// search visits at most maxRetreats states.
 
 const (
 	maxRetreats = 2000
@@ -26,15 +26,15 @@ const (
 	maxVariants = 32      // of one worm
 )
 
-// place is where a worm is: a window of the worms to a destination. At the end of its path a
-// worm can be in one of several places, on the same VCs; paths is nil then.
+// place is a window of worms to a destination. If paths is nil, the worm is at the end of
+// its path, in any of several windows on the same VCs.
 type place struct {
 	paths *wormPaths
 	at    int32
 }
 
-// retreatStep is a step of a worm, backwards: from a place to the one before, or out of the network
-// if that has no paths.
+// retreatStep moves a worm backwards: from place after to place. If place has no paths, the
+// worm leaves the network.
 type retreatStep struct {
 	worm         int
 	place, after place
@@ -50,14 +50,15 @@ func newWormArrivals(r model.Relation) *wormArrivals {
 	return &wormArrivals{r, map[[2]int]*wormPaths{}}
 }
 
-// paths returns all windows of worms to d that need length VCs, or nil if there are too many.
+// paths returns all windows of worms to d that need length VCs. If there are too many, it
+// returns nil.
 func (a *wormArrivals) paths(d model.DestID, length int) *wormPaths {
 	key := [2]int{int(d), length}
 	if p, ok := a.known[key]; ok {
 		return p
 	}
 	p := newWormPaths(a.relation.Network(), cdg.NewExplorer(a.relation).Explore(d), length)
-	for at := range p.all() {
+	for at := range p.enumerate() {
 		if at >= maxWindows {
 			p = nil
 			break
@@ -67,15 +68,15 @@ func (a *wormArrivals) paths(d model.DestID, length int) *wormPaths {
 	return p
 }
 
-// of returns the packets of worms with paths on which they get to their places together, and
-// reports whether there are such.
-func (a *wormArrivals) of(worms []worm) ([]*cdg.Packet, bool) {
+// findPackets returns the packets of worms, with paths on which all of them reach their places
+// together. If it finds none, it returns false.
+func (a *wormArrivals) findPackets(worms []worm) ([]*cdg.Packet, bool) {
 	r := &retreat{wormArrivals: a, worms: worms, holder: make([]int, a.relation.Network().NumVCs()), failed: map[string]bool{}}
 	for i := range worms {
 		r.at = append(r.at, place{nil, int32(i)})
 		r.hold(i, i+1)
 	}
-	if !r.empty() {
+	if !r.search() {
 		return nil, false
 	}
 	packets := make([]*cdg.Packet, len(worms))
@@ -93,17 +94,17 @@ type retreat struct {
 	gone   []int   // worms that have left the network
 	holder []int   // by VC: 1 + the worm that holds it
 	steps  []retreatStep
-	failed map[string]bool // states that do not lead back to the empty network
+	failed map[string]bool // states from which the search did not reach the empty network
 }
 
-// hold makes worm i the holder of the VCs of its place, or frees them if by is 0.
+// hold sets the holder of the VCs of worm i. If by is 0, it frees the VCs.
 func (r *retreat) hold(i, by int) {
 	for _, v := range r.vcs(i, r.at[i]) {
 		r.holder[v] = by
 	}
 }
 
-// vcs lists the VCs of a place of worm i.
+// vcs returns the VCs of a place of worm i.
 func (r *retreat) vcs(i int, p place) []model.VCID {
 	if p.paths == nil {
 		return r.worms[i].held
@@ -111,8 +112,8 @@ func (r *retreat) vcs(i int, p place) []model.VCID {
 	return p.paths.vcs(int(p.at))
 }
 
-// before lists the steps back from a place of worm i.
-func (r *retreat) before(i int, p place) (list []retreatStep) {
+// stepsBack returns the steps back from a place of worm i.
+func (r *retreat) stepsBack(i int, p place) (list []retreatStep) {
 	ends := []place{p}
 	if p.paths == nil {
 		ends = nil
@@ -133,13 +134,13 @@ func (r *retreat) before(i int, p place) (list []retreatStep) {
 	return list
 }
 
-// isFree reports whether no worm but i holds a VC of a place.
+// isFree reports whether no worm except i holds a VC of place p.
 func (r *retreat) isFree(i int, p place) bool {
 	return p.paths == nil || !slices.ContainsFunc(r.vcs(i, p), func(v model.VCID) bool { return r.holder[v] != 0 && r.holder[v] != i+1 })
 }
 
-// empty reports whether all worms can leave; the steps are in r.steps then.
-func (r *retreat) empty() bool {
+// search reports whether all worms can leave the network. It records their moves in r.steps.
+func (r *retreat) search() bool {
 	r.leaveFreely()
 	if len(r.gone) == len(r.worms) {
 		return true
@@ -148,17 +149,17 @@ func (r *retreat) empty() bool {
 	if r.failed[key] || len(r.failed) >= maxRetreats {
 		return false
 	}
-	r.failed[key] = true // if it is not, the search is over
+	r.failed[key] = true // if the search succeeds, the entry is never used
 	steps, at, gone := len(r.steps), slices.Clone(r.at), len(r.gone)
 	for i := range r.worms {
 		if slices.Contains(r.gone, i) {
 			continue
 		}
-		for _, b := range r.before(i, at[i]) {
+		for _, b := range r.stepsBack(i, at[i]) {
 			if !r.isFree(i, b.place) {
 				continue
 			}
-			if r.move(b); r.empty() {
+			if r.apply(b); r.search() {
 				return true
 			}
 			r.restore(steps, at, gone)
@@ -167,7 +168,7 @@ func (r *retreat) empty() bool {
 	return false
 }
 
-// key names the places of the worms.
+// key returns the places of the worms as a map key.
 func (r *retreat) key() string {
 	key := make([]byte, 0, 16*len(r.at))
 	for i, p := range r.at {
@@ -187,7 +188,7 @@ func (r *retreat) key() string {
 	return string(key)
 }
 
-// restore goes back to an earlier state of the search.
+// restore returns to an earlier state of the search.
 func (r *retreat) restore(steps int, at []place, gone int) {
 	clear(r.holder)
 	r.steps, r.gone = r.steps[:steps], r.gone[:gone]
@@ -199,8 +200,8 @@ func (r *retreat) restore(steps int, at []place, gone int) {
 	}
 }
 
-// move makes a step back.
-func (r *retreat) move(b retreatStep) {
+// apply applies a step back.
+func (r *retreat) apply(b retreatStep) {
 	r.hold(b.worm, 0)
 	r.steps = append(r.steps, b)
 	if r.at[b.worm] = b.place; b.place.paths == nil {
@@ -210,7 +211,7 @@ func (r *retreat) move(b retreatStep) {
 	r.hold(b.worm, b.worm+1)
 }
 
-// leaveFreely lets worms leave that can while the others stay, until none can.
+// leaveFreely removes worms that can leave while the others stay, until none can.
 func (r *retreat) leaveFreely() {
 	for more := true; more; {
 		more = false
@@ -218,20 +219,20 @@ func (r *retreat) leaveFreely() {
 			if slices.Contains(r.gone, i) {
 				continue
 			}
-			for _, b := range r.leave(i) {
-				r.move(b)
+			for _, b := range r.stepsToLeave(i) {
+				r.apply(b)
 				more = true
 			}
 		}
 	}
 }
 
-// leave returns the steps by which worm i leaves while the others stay, breadth first, or nil.
-func (r *retreat) leave(i int) (steps []retreatStep) {
+// stepsToLeave returns the fewest steps by which worm i leaves while the others stay, or nil.
+func (r *retreat) stepsToLeave(i int) (steps []retreatStep) {
 	list, from := []retreatStep{{place: r.at[i]}}, []int{-1}
 	seen := map[place]bool{r.at[i]: true}
 	for k := 0; k < len(list); k++ {
-		for _, b := range r.before(i, list[k].place) {
+		for _, b := range r.stepsBack(i, list[k].place) {
 			if b.place.paths != nil && (seen[b.place] || !r.isFree(i, b.place)) {
 				continue
 			}
@@ -250,7 +251,7 @@ func (r *retreat) leave(i int) (steps []retreatStep) {
 	return nil
 }
 
-// packet is the packet of worm i, with the path of the steps.
+// packet returns the packet of worm i, with the path of its steps.
 func (r *retreat) packet(i int) *cdg.Packet {
 	p := &cdg.Packet{}
 	for _, b := range slices.Backward(r.steps) {

@@ -8,27 +8,27 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file looks for an escape, which shows adaptive routing free of deadlock
-// under wormhole switching though its dependency graph has cycles (J. Duato,
-// IEEE TPDS 4(12), 1993; the theorem and its proof stand in verify/cert/escape.go).
+// This file searches for an escape. An escape proves adaptive routing deadlock-free under
+// wormhole switching although the dependency graph has cycles (J. Duato, IEEE Transactions on
+// Parallel and Distributed Systems 4(12), 1993). verify/cert/escape.go has the theorem and
+// its proof.
 //
-// Promise: what is returned is an escape. That none is found does not mean that
-// there is a deadlock: only the VCs that the relation names, and sets of VC
-// indices, the smaller ones first, are tried.
-// Cost: one numbering (cdg.NumberEscape) per try.
+// Promise: the result is an escape. If none is found, a deadlock need not exist: the search
+// tries only the VCs that the relation names, and sets of VC indices, small sets first.
+// Cost: one numbering (cdg.NumberEscape) for each try.
 
 // maxTries bounds the sets of VC indices that are tried.
 const maxTries = 1 << 8
 
-type foundEscape struct {
+type numberedEscape struct {
 	ranks  []int32
 	escape cdg.Escape
 }
 
-// closed reports whether packets on escape VCs stay on escape VCs. Then a packet
-// that stands behind another one holds adaptive VCs only, or the other one is on
-// its way along the escape, so that VCs need not be atomic.
-func (f *foundEscape) closed(r model.Relation) bool {
+// isClosed reports whether packets on escape VCs stay on escape VCs. Then VCs need not be
+// atomic: a packet behind another one holds only adaptive VCs, or the other one can
+// move along the escape.
+func (f *numberedEscape) isClosed(r model.Relation) bool {
 	is := true
 	n := r.Network()
 	eachState(r, func(s model.State, hops []model.Hop) {
@@ -42,20 +42,20 @@ func (f *foundEscape) closed(r model.Relation) bool {
 	return is
 }
 
-// findEscape returns an escape of r with its numbering, or why there is none. In states for which
-// commits returns true all hops must be escape hops; if commits is nil, there are none.
-func findEscape(r model.Relation, commits func(model.State) bool) (*foundEscape, string) {
+// findEscape returns an escape of r with its numbering, or nil and the reason. In states for
+// which commits returns true, all hops must be escape hops. If commits is nil, no state commits.
+func findEscape(r model.Relation, commits func(model.State) bool) (*numberedEscape, string) {
 	const why = "the dependency graph has a cycle, no escape was found among sets of VCs of the same index, and packets that hold one VC each cannot block themselves"
 	if _, ok := r.(*model.Table); ok {
 		return nil, why
 	}
 	n := r.Network()
-	try := func(is func(v model.VCID) bool) *foundEscape {
+	try := func(is func(v model.VCID) bool) *numberedEscape {
 		escape := func(s model.State, h model.Hop) bool {
 			return n.IsLinkVC(h.VC) && (is(h.VC) || commits != nil && commits(s))
 		}
 		if e := cdg.NumberEscape(r, escape); e != nil && e.Ranks != nil {
-			return &foundEscape{e.Ranks, escape}
+			return &numberedEscape{e.Ranks, escape}
 		}
 		return nil
 	}
@@ -77,8 +77,7 @@ func findEscape(r model.Relation, commits func(model.State) bool) (*foundEscape,
 	return nil, why
 }
 
-// escapeFlags lists, hop by hop in the order of the certificate, which hops
-// are escape hops.
+// escapeFlags returns a flag for each hop, in the order of the certificate: 1 for an escape hop.
 func escapeFlags(r model.Relation, escape cdg.Escape) cert.Ints {
 	flags := cert.Ints{}
 	eachState(r, func(s model.State, hops []model.Hop) {

@@ -93,7 +93,7 @@ func TestWormPlaces(t *testing.T) {
 			delete(want, fmt.Sprint([]alone{{length: length}}))
 			p := newWormPaths(r.Network(), cdg.NewExplorer(r).Explore(0), length)
 			got := map[string]bool{}
-			for at := range p.all() {
+			for at := range p.enumerate() {
 				got[fmt.Sprint([]alone{p.place(at)})] = true
 			}
 			if !maps.Equal(got, want) {
@@ -145,7 +145,7 @@ func TestWormsArriveTogether(t *testing.T) {
 func arriveAsJudged(t *testing.T, r model.Relation, a, b worm) bool {
 	t.Helper()
 	want := reached(r, len(a.held), len(b.held))[fmt.Sprint([]alone{placeOf(a), placeOf(b)})]
-	packets, got := newWormArrivals(r).of([]worm{a, b})
+	packets, got := newWormArrivals(r).findPackets([]worm{a, b})
 	if got != want {
 		t.Errorf("%v and %v: got %t, want %t", a.held, b.held, got, want)
 	}

@@ -12,20 +12,21 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// This file searches for a deadlock of worms: packets that hold several VCs at
-// once, as they do under wormhole switching. Z3 chooses worms such that no two
-// hold the same VC and each waits only for VCs that are held.
+// This file searches for a deadlock of worms: packets that hold several VCs, as under
+// wormhole switching. Z3 chooses worms such that no two hold the same VC and each waits only
+// for VCs that are held.
 //
-// Promise: what is returned is such a set, and its worms get to their places from the empty
-// network, each alone (wormpaths.go) and all together (wormarrival.go). If no set is found, nothing follows: only worms of at
-// most maxWorm VCs are tried, the shorter ones first, and at most maxWorms of them.
-// Cost: that of Z3, up to the limit.
+// Promise: the result is such a set. Its worms can reach their places from the empty
+// network, each alone (wormpaths.go) and all together (wormarrival.go). If no set is
+// found, nothing follows: only worms of at most maxWorm VCs are tried, short ones first,
+// and at most maxWorms of them.
+// Cost: that of Z3, up to wormLimit.
 
 const (
 	maxWorm   = 5
 	maxWorms  = 20000
 	wormLimit = 20 * time.Second
-	// maxChoices is how many sets are tried that are a deadlock, but may not get into place.
+	// maxChoices bounds the deadlocks that are tried until their worms can reach their places.
 	maxChoices = 64
 )
 
@@ -33,21 +34,21 @@ const (
 type worm struct {
 	packet *cdg.Packet
 	held   []model.VCID
-	next   []model.VCID // what it waits for, ascending
-	chosen model.VCID   // the VC that it has chosen, -1 if it waits for any of next
-	// variants are places on these VCs with these next hops.
+	next   []model.VCID // VCs that the packet waits for, ascending
+	chosen model.VCID   // the VC that the packet has chosen, or -1 if it waits for any of next
+	// variants are other places on these VCs with these next hops.
 	variants []variant
 }
 
-// variant is a window of the worms to a destination.
+// variant is a window of worms to a destination.
 type variant struct {
 	dest model.DestID
 	at   window
 }
 
-// findWorms returns the packets of a deadlock, how many VCs each holds and which VC each
-// has chosen; nil if none was found or this build has no Z3. States for which commits returns true
-// wait for one next hop; if commits is nil, none do.
+// findWorms returns the packets of a deadlock, how many VCs each holds and which VC each has
+// chosen. If it finds none, or this build has no Z3, it returns nil. States for which
+// commits returns true wait for one next hop. If commits is nil, no state commits.
 func findWorms(ctx context.Context, r model.Relation, commits func(model.State) bool) ([]*cdg.Packet, []int, []model.VCID, error) {
 	if !smt.Available() {
 		return nil, nil, nil, nil
@@ -56,7 +57,7 @@ func findWorms(ctx context.Context, r model.Relation, commits func(model.State) 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	worms = blockable(worms)
+	worms = removeUnblocked(worms)
 	if len(worms) == 0 {
 		return nil, nil, nil, nil
 	}
@@ -74,8 +75,8 @@ func findWorms(ctx context.Context, r model.Relation, commits func(model.State) 
 	return packets, holds, waits, nil
 }
 
-// chooseWorms returns worms that are a deadlock and get to their places together, by the last VC
-// that they hold, with their packets; or nil. It tries up to maxChoices sets that are a deadlock.
+// chooseWorms returns worms that form a deadlock and can reach their places together, with their
+// packets, ascending by the last VC. It tries up to maxChoices deadlocks, then returns nil.
 func chooseWorms(ctx context.Context, r model.Relation, worms []worm) ([]worm, error) {
 	timed, stop := context.WithTimeout(ctx, wormLimit)
 	defer stop()
@@ -91,10 +92,10 @@ func chooseWorms(ctx context.Context, r model.Relation, worms []worm) ([]worm, e
 		case err != nil:
 			return nil, err
 		}
-		set := knot(worms, chosen)
-		packets, ok := arrivals.of(pick(worms, set))
+		set := smallestDeadlock(worms, chosen)
+		packets, ok := arrivals.findPackets(pick(worms, set))
 		if !ok {
-			clauses = append(clauses, notAll(set))
+			clauses = append(clauses, excludeSet(set))
 			continue
 		}
 		list := pick(worms, set)
@@ -115,15 +116,15 @@ func pick(worms []worm, numbers []int) (list []worm) {
 	return list
 }
 
-// notAll says that not all of the worms with the given numbers are chosen.
-func notAll(numbers []int) (clause []int32) {
+// excludeSet returns a clause: not all worms with the given numbers are chosen.
+func excludeSet(numbers []int) (clause []int32) {
 	for _, i := range numbers {
 		clause = append(clause, -int32(i)-1)
 	}
 	return clause
 }
 
-// collectWorms lists the different worms, by length.
+// collectWorms returns the different worms, ascending by length.
 func collectWorms(ctx context.Context, r model.Relation, commits func(model.State) bool) ([]worm, error) {
 	known := map[string]int{}
 	var all []worm
@@ -135,9 +136,9 @@ func collectWorms(ctx context.Context, r model.Relation, commits func(model.Stat
 				return nil, err
 			}
 			paths := newWormPaths(r.Network(), s, length)
-			for at := range paths.all() {
-				for w := range paths.worms(at, commits) {
-					key := string(keyOf(w))
+			for at := range paths.enumerate() {
+				for w := range paths.wormsIn(at, commits) {
+					key := string(wormKey(w))
 					i, ok := known[key]
 					if !ok {
 						i = len(all)
@@ -157,16 +158,16 @@ func collectWorms(ctx context.Context, r model.Relation, commits func(model.Stat
 	return all, nil
 }
 
-func keyOf(w worm) (key []byte) {
+func wormKey(w worm) (key []byte) {
 	for _, v := range append(slices.Clone(w.held), w.next...) {
 		key = binary.LittleEndian.AppendUint32(key, uint32(v))
 	}
 	return append(key, byte(len(w.held)))
 }
 
-// blockable drops worms that wait for a VC which no other worm can hold, until
-// none is left that does.
-func blockable(worms []worm) []worm {
+// removeUnblocked removes worms that wait for a VC that no other worm can hold, until no such
+// worm is left.
+func removeUnblocked(worms []worm) []worm {
 	for {
 		held := map[model.VCID]bool{}
 		for _, w := range worms {
@@ -184,11 +185,12 @@ func blockable(worms []worm) []worm {
 	}
 }
 
-// wormClauses says: some worm; no VC held twice; what is waited for is held. Variables
-// are the worms, then one per VC (it is held), then helpers that count.
+// wormClauses returns these clauses: some worm is chosen; no VC is held twice; each VC that a
+// chosen worm waits for is held. The variables are the worms, then one for each VC (it is
+// held), then auxiliary variables that count.
 func wormClauses(worms []worm) (variables int, clauses [][]int32) {
 	holders := map[model.VCID][]int32{}
-	var order []model.VCID // of first sight, so that the clauses have one order
+	var order []model.VCID // in the order of first use, so that the clauses are deterministic
 	some := make([]int32, len(worms))
 	for i, w := range worms {
 		some[i] = int32(i) + 1
@@ -206,7 +208,7 @@ func wormClauses(worms []worm) (variables int, clauses [][]int32) {
 	for _, v := range order {
 		held[v] = fresh()
 		clauses = append(clauses, append([]int32{-held[v]}, holders[v]...))
-		before := int32(0) // one of the holders so far is chosen
+		before := int32(0) // an earlier holder is chosen
 		for _, w := range holders[v] {
 			now := fresh()
 			clauses = append(clauses, []int32{-w, now})
@@ -224,9 +226,9 @@ func wormClauses(worms []worm) (variables int, clauses [][]int32) {
 	return variables, clauses
 }
 
-// knot returns the numbers of the fewest chosen worms that are a deadlock: worms that wait,
-// directly or through others of them, for each other and for no other worm.
-func knot(worms []worm, chosen []bool) (best []int) {
+// smallestDeadlock returns the numbers of the fewest chosen worms that form a deadlock: worms that wait,
+// directly or indirectly, for each other and for no other worm.
+func smallestDeadlock(worms []worm, chosen []bool) (best []int) {
 	holder := map[model.VCID]int{}
 	for i, w := range worms {
 		if chosen[i] {
