@@ -74,7 +74,7 @@ func TestMulticastTables(t *testing.T) {
 		"a sound tree":      {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree)}, nil, cli.ExitHolds, []string{"multicast: 1 group (0xc000), 3 entries (opensm.mcfdbs)", "multicast service level: 0 for all groups (assumed)"}},
 		"a closing tree":    {map[string]string{"opensm.mcfdbs": mcfdbs(closingTree)}, nil, cli.ExitRefuted, []string{"Credit loop of 4 channels", "multicast group 0xc000, a copy by each of the ports 1, 2 of S2"}},
 		"left out":          {map[string]string{"opensm.mcfdbs": mcfdbs(closingTree)}, []string{"--multicast", "none"}, cli.ExitHolds, []string{"multicast: none (--multicast)"}},
-		"a ring":            {map[string]string{"opensm.mcfdbs": mcfdbs(wholeRing)}, nil, cli.ExitRefuted, []string{"REFUTED    livelock-free  copies of a packet to multicast group 0xc000 go round for ever"}},
+		"a ring":            {map[string]string{"opensm.mcfdbs": mcfdbs(wholeRing)}, nil, cli.ExitRefuted, []string{"REFUTED    livelock-free  copies of a packet to multicast group 0xc000 are forwarded in a loop"}},
 		"no groups":         {map[string]string{"opensm.mcfdbs": "\n"}, nil, cli.ExitHolds, []string{"multicast: none (opensm.mcfdbs)"}},
 		"another text":      {map[string]string{"opensm.mcfdbs": "hello\n"}, nil, cli.ExitUndecided, []string{"UNDECIDED  deadlock-free  the multicast tables cannot be read", "multicast: present but not read (opensm.mcfdbs)"}},
 		"another fabric":    {map[string]string{"opensm.mcfdbs": mcfdbs(map[uint64][]int{0x999: {1}})}, nil, cli.ExitUndecided, []string{"switch 0x0000000000000999 is not in the network"}},

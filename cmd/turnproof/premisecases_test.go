@@ -36,7 +36,7 @@ var premiseAnswers = map[string][]premiseAnswer{
 	"management-lids-ft3-k8-minhop":                      {{cli.ExitHolds, []string{"PROVED for packets between hosts, REFUTED with management traffic", "864 dependencies"}, []string{"\nPROVED. "}}, {cli.ExitRefuted, []string{"8 packets can hold", "2,448 dependencies"}, nil}},
 	"multicast-mesh3x3-dor-sound-tree":                   {{cli.ExitHolds, []string{"multicast: 1 group", "30 dependencies"}, nil}},
 	"multicast-mesh3x3-dor-tree-closes":                  {{cli.ExitRefuted, []string{"multicast group 0xc000", "32 dependencies", "Credit loop of 6 channels"}, nil}},
-	"multicast-ring4-updn-table-is-a-ring":               {{cli.ExitRefuted, []string{"copies of a packet to multicast group 0xc000 go round for ever", "8 dependencies"}, nil}},
+	"multicast-ring4-updn-table-is-a-ring":               {{cli.ExitRefuted, []string{"copies of a packet to multicast group 0xc000 are forwarded in a loop", "8 dependencies"}, nil}},
 	"multicast-ring4-updn-tree-takes-the-closing-turn":   {{cli.ExitRefuted, []string{"multicast group 0xc000", "Credit loop of 4 channels", "8 dependencies"}, nil}},
 	"no-lids-before-the-subnet-manager-mesh":             {{cli.ExitUsage, []string{"none of the 18 hosts", "LID"}, nil}},
 	"sl2vl-without-sls-ft2-8x4-dfsssp":                   {{cli.ExitHolds, []string{"any that has a data VL", "512 virtual channels", "1,792 dependencies"}, nil}},

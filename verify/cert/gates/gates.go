@@ -61,11 +61,11 @@ var subject = []string{Subject.Name}
 var Kinds = []cert.Kind{
 	{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceGatedOrder, Fields: []string{"ranks", "clear"}, Judge: cert.JudgeBy((*gated).order),
 		Premises: func(s *cert.Subject) []string {
-			return []string{bufferSizes(s.Gates), "control information arrives in finite time, and a gate that nothing blocked for ever keeps closed opens while a packet waits"}
+			return []string{bufferSizes(s.Gates), "control information arrives in finite time, and a gate that no blocked packet keeps closed opens while a packet waits"}
 		}},
 	{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceGatedConfiguration, Fields: []string{"packets", "flits"}, Judge: cert.JudgeBy((*gated).configuration),
 		Premises: func(s *cert.Subject) []string {
-			return []string{bufferSizes(s.Gates), "a packet may stay where it is while others come"}
+			return []string{bufferSizes(s.Gates), "a packet may stay where it is while others arrive"}
 		}},
 }
 

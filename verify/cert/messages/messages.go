@@ -36,7 +36,7 @@ var Kinds = []cert.Kind{
 
 // premises returns the premises of each message-deadlock-free claim.
 func premises(*cert.Subject) []string {
-	return []string{"a host consumes a message once it has sent what this one calls for, of later classes, and those of the last class whatever happens, hosts keep the messages of each virtual network in queues of their own"}
+	return []string{"a host consumes a message once it has sent the messages that this one causes, and messages of the last class always, hosts keep the messages of each virtual network in queues of their own"}
 }
 
 // judge judges a message-deadlock-free claim.
