@@ -8,19 +8,19 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// This file is wormhole switching with an escape (J. Duato, IEEE TPDS 4(12), 1993): a
-// packet that left an escape channel at the ghost may take any number of hops that are
-// no escape hops, a detour, before it asks for an escape channel again. Where it can be
-// by then is over-approximated by clauses, found here for the program at hand and
-// proved inductive as obligations.
+// This file handles wormhole switching with an escape (J. Duato, IEEE Transactions on Parallel and
+// Distributed Systems 4(12), 1993). A packet that left an escape channel at the ghost may
+// take any number of non-escape hops, a detour, before it requests an escape channel again.
+// Clauses over-approximate its place by then. They are found here, and obligations
+// prove that they are inductive.
 //
-// A clause speaks of one dimension. It says: if ghost and destination stand to each
-// other like this, then place, ghost and destination like that. On a mesh ghost and
-// destination can stand in 3 ways, on a ring in 7, told apart by which way round is
-// shorter; that a detour gets no farther from the destination is one of the clauses.
-// Found by Houdini like the invariants: all clauses, less those that a hop breaks.
+// A clause concerns one dimension: if ghost and destination have a certain relation,
+// then place, ghost and destination have another one. On a mesh ghost and destination have 3
+// possible relations. A ring has 7, because the shorter direction counts. One
+// clause is that a detour does not increase the distance to the destination. Houdini finds the
+// clauses as it finds the invariants: all candidates, except those that a hop violates.
 
-// clause is premise ⇒ one of some conditions, on ghost, place and destination.
+// clause says: premise implies one of the lists in either. It is about ghost, place and destination.
 type clause struct {
 	premise []atom
 	either  [][]atom
@@ -38,7 +38,7 @@ func (n names) clause(c clause) string {
 	return or(parts...)
 }
 
-// clauses are all candidates.
+// clauses returns all candidates.
 func (s *system) clauses() (list []clause) {
 	for d := range s.dims {
 		g, w, u, n := s.ghost(d), s.here(d), s.there(d), s.sides[d]
@@ -69,10 +69,10 @@ func (s *system) clauses() (list []clause) {
 	return list
 }
 
-// wander finds the clauses that detours keep. The escape must be known.
-func (p *proof) wander() error {
-	list := p.walked(p.clauses())
-	for { // those that hold before any hop
+// findDetourClauses finds the clauses that detours preserve. The escape must be set.
+func (p *proof) findDetourClauses() error {
+	list := p.dropWalked(p.clauses())
+	for { // keep the clauses that hold before any hop
 		result, point, err := p.ask(and(p.apply("domain", nil), not(p.movedText(p.names.clauses(list), p.ghostHere()))))
 		if err != nil {
 			return err
@@ -86,14 +86,14 @@ func (p *proof) wander() error {
 	for {
 		p.detour = list
 		after := ""
-		for _, key := range p.adrift() {
+		for _, key := range p.detourTargets() {
 			forward := p.toHead(key.dir, key.wrap)
 			var parts []string
 			for _, c := range list {
 				parts = append(parts, p.names.clause(c))
 			}
 			after = p.movedText(and(parts...), forward)
-			ask := "(assert " + and(p.adriftText(key), p.names.clauses(list), p.elsewhere(forward), not(after)) + ")"
+			ask := "(assert " + and(p.detourHopFormula(key), p.names.clauses(list), p.undelivered(forward), not(after)) + ")"
 			result, point, _, err := p.script.Ask(p.ctx, ask, p.names, smt.Limit{Time: p.limit})
 			if err != nil {
 				return err
@@ -105,10 +105,10 @@ func (p *proof) wander() error {
 			if result == smt.Unsat {
 				continue
 			}
-			moved := p.shifted(point, forward)
+			moved := p.shift(point, forward)
 			left := slices.DeleteFunc(slices.Clone(list), func(c clause) bool { return !c.holds(moved) })
 			if len(left) == len(list) {
-				return fmt.Errorf("parametric: internal error: Z3's point breaks no clause")
+				return fmt.Errorf("internal error: the point of Z3 violates no clause")
 			}
 			list = left
 		}
@@ -118,7 +118,7 @@ func (p *proof) wander() error {
 	}
 }
 
-// ghostHere puts the ghost where the place at hand is.
+// ghostHere returns the substitution of the ghost by the current place.
 func (f *family) ghostHere() []form {
 	by := make([]form, f.variables())
 	for d := range f.dims {
@@ -135,8 +135,8 @@ func (n names) clauses(list []clause) string {
 	return and(parts...)
 }
 
-// adrift are the classes that hops of a detour lead to.
-func (p *proof) adrift() (list []class) {
+// detourTargets returns the classes that hops of a detour lead to.
+func (p *proof) detourTargets() (list []class) {
 	for _, c := range p.classes[1:] {
 		if !p.inEscape(c.node()) {
 			list = append(list, c)
@@ -145,22 +145,22 @@ func (p *proof) adrift() (list []class) {
 	return list
 }
 
-// onDetour are the classes that a packet on a detour may be on: any but the source.
-// (On an escape class only at the ghost itself, which is left out of account.)
-func (p *proof) onDetour() []class { return p.classes[1:] }
+// detourClasses returns the classes that a packet on a detour may be on: all except injected.
+// A packet is on an escape class only at the ghost itself; this is not used.
+func (p *proof) detourClasses() []class { return p.classes[1:] }
 
-// adriftText says that a packet on a detour hops onto class b, no escape channel.
-func (p *proof) adriftText(b class) string {
+// detourHopFormula returns the formula: a packet on a detour moves to class b outside the escape.
+func (p *proof) detourHopFormula(b class) string {
 	var parts []string
-	for _, a := range p.onDetour() {
-		if step := p.step(a, b); step != "false" {
+	for _, a := range p.detourClasses() {
+		if step := p.stepTo(a, b); step != "false" {
 			parts = append(parts, and(p.invariant(a), step))
 		}
 	}
 	return and(p.apply("domain", nil), p.ghostWithin(), or(parts...))
 }
 
-// ghostWithin says that the ghost is a place.
+// ghostWithin returns the formula: the ghost is on the network.
 func (p *proof) ghostWithin() string {
 	var parts []string
 	for d := range p.dims {
@@ -169,17 +169,17 @@ func (p *proof) ghostWithin() string {
 	return and(parts...)
 }
 
-// walked leaves out clauses that a detour on a small network breaks.
-func (p *proof) walked(list []clause) []clause {
+// dropWalked removes the clauses that a random detour on a small network violates.
+func (p *proof) dropWalked(list []clause) []clause {
 	random := rand.New(rand.NewPCG(3, 4))
-	for range min(walks, len(p.facts.states)) {
+	for range min(numWalks, len(p.facts.states)) {
 		start := p.facts.states[random.IntN(len(p.facts.states))]
 		c, point := start.class, slices.Clone(start.point)
 		copy(point[2*p.dims:3*p.dims], point[:p.dims])
 		for range 30 {
 			var next []class
 			for i := range p.paths {
-				if q := &p.paths[i]; q.from(c) && allHold(q.guard, point) {
+				if q := &p.paths[i]; q.accepts(c) && allHold(q.guard, point) {
 					for _, o := range q.outputs {
 						if !p.isEscape(o) {
 							next = append(next, p.outputs(o)...)
@@ -188,14 +188,14 @@ func (p *proof) walked(list []clause) []clause {
 				}
 			}
 			next = slices.DeleteFunc(next, func(b class) bool {
-				return !allHold(p.edge(b.dir, b.wrap), point) || p.regionAt(b.node().whole(), point) != b.region
+				return !allHold(p.tailAtoms(b.dir, b.wrap), point) || p.regionAt(b.node().whole(), point) != b.region
 			})
 			if len(next) == 0 {
 				break
 			}
 			c = next[random.IntN(len(next))]
-			point = p.shifted(point, p.toHead(c.dir, c.wrap))
-			if !p.isElsewhere(point) {
+			point = p.shift(point, p.toHead(c.dir, c.wrap))
+			if !p.isUndelivered(point) {
 				break
 			}
 			list = slices.DeleteFunc(list, func(k clause) bool { return !k.holds(point) })
@@ -204,24 +204,24 @@ func (p *proof) walked(list []clause) []clause {
 	return list
 }
 
-// detourDefinition defines where detours lead, in terms of place and ghost.
+// detourDefinition returns the definition of the formula detour on place and ghost.
 func (p *proof) detourDefinition() string {
 	if p.detour == nil {
 		return ""
 	}
-	return "; the place at hand may be reached from the ghost by a detour\n" +
+	return "; a detour from the ghost can reach the current place\n" +
 		fmt.Sprintf("(define-fun detour () Bool\n  %s)\n", p.names.clauses(p.detour))
 }
 
-// detours are the obligations that the clauses hold of all detours.
-func (p *proof) detours() (list []Obligation) {
+// detourObligations returns the obligations that the clauses hold for all detours.
+func (p *proof) detourObligations() (list []Obligation) {
 	list = append(list, Obligation{Kind: "detour", Name: "none",
 		Text: "(assert " + and(p.apply("domain", nil), not(p.movedText(p.names.clauses(p.detour), p.ghostHere()))) + ")"})
-	for _, b := range p.adrift() {
+	for _, b := range p.detourTargets() {
 		forward := p.toHead(b.dir, b.wrap)
 		var parts []string
-		for _, a := range p.onDetour() {
-			if step := p.step(a, b); step != "false" {
+		for _, a := range p.detourClasses() {
+			if step := p.stepTo(a, b); step != "false" {
 				parts = append(parts, and(p.apply(p.invariantName(a), nil), step))
 			}
 		}
@@ -229,13 +229,13 @@ func (p *proof) detours() (list []Obligation) {
 			continue
 		}
 		list = append(list, Obligation{Kind: "detour", Name: b.String(), Text: "(assert " +
-			and(p.apply("domain", nil), p.ghostWithin(), "detour", or(parts...), p.elsewhere(forward), not(p.movedText(p.names.clauses(p.detour), forward))) + ")"})
+			and(p.apply("domain", nil), p.ghostWithin(), "detour", or(parts...), p.undelivered(forward), not(p.movedText(p.names.clauses(p.detour), forward))) + ")"})
 	}
 	return list
 }
 
-// detourPairs are the pairs of escape nodes of which the second may be asked for after
-// leaving the first: all that formulas do not exclude at once.
+// detourPairs returns all pairs of escape nodes. A packet may request the second after it leaves
+// the first, unless Z3 excludes this.
 func (p *proof) detourPairs() (list []pair) {
 	var nodes []node
 	for _, c := range p.classes[1:] {
@@ -251,9 +251,9 @@ func (p *proof) detourPairs() (list []pair) {
 	return list
 }
 
-// detourAsking says that a packet that left a channel of q.from at the ghost has come
-// by a detour to the place at hand, and asks for a channel of q.to there.
-func (p *proof) detourAsking(q pair) string { return p.detourText(q, "detour", p.invariantName) }
+// detourRequest returns the formula: a packet left a channel of q.from at the ghost, came by a
+// detour to the current place, and requests a channel of q.to.
+func (p *proof) detourRequest(q pair) string { return p.detourText(q, "detour", p.invariantName) }
 
 func (p *proof) detourText(q pair, detour string, invariant func(class) string) string {
 	to := p.toGhost()
@@ -264,7 +264,7 @@ func (p *proof) detourText(q pair, detour string, invariant func(class) string) 
 		}
 		for _, b := range p.classes[1:] {
 			if b.node() == q.to {
-				if step := p.step(a, b); step != "false" {
+				if step := p.stepTo(a, b); step != "false" {
 					asks = append(asks, and(p.apply(invariant(a), nil), step))
 				}
 			}
@@ -273,8 +273,8 @@ func (p *proof) detourText(q pair, detour string, invariant func(class) string) 
 	return and(p.apply("domain", nil), p.apply("domain", to), or(left...), detour, or(asks...))
 }
 
-// afterDetours requires that what may be asked for after a detour has a higher rank.
-func (p *proof) afterDetours() (requirement, error) {
+// detourRequirement requires that a channel requested after a detour has a greater rank.
+func (p *proof) detourRequirement() (requirement, error) {
 	script, err := smt.NewScript()
 	if err == nil {
 		err = script.Tell(p.preamble())
@@ -282,9 +282,9 @@ func (p *proof) afterDetours() (requirement, error) {
 	if err != nil {
 		return requirement{}, err
 	}
-	r := requirement{ghost: true, text: p.detourAsking, script: script}
+	r := requirement{ghost: true, text: p.detourRequest, script: script}
 	for _, q := range p.detourPairs() {
-		result, _, _, err := script.Ask(p.ctx, "(assert "+p.detourAsking(q)+")", nil, smt.Limit{Time: p.limit})
+		result, _, _, err := script.Ask(p.ctx, "(assert "+p.detourRequest(q)+")", nil, smt.Limit{Time: p.limit})
 		if err != nil {
 			return r, err
 		}

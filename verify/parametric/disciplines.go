@@ -10,13 +10,13 @@ import (
 
 // This file proves a program for every switching discipline.
 
-// ProveOpen proves p under every switching discipline, which o.Switching must leave
-// open. It returns one report where the same evidence decides all of them, else one
-// for virtual cut-through and store-and-forward and one for wormhole.
+// ProveOpen proves p under every switching discipline; o.Switching must be empty. If one
+// evidence decides all disciplines, it returns one report. Otherwise it returns a report for
+// virtual cut-through and store-and-forward, and one for wormhole.
 //
-// A refutation under cut-through is one of all disciplines: packets that hold one VC
-// each may be short enough for wormhole switching, too.
-// Cost: that of Prove, twice where the dependency graph of the program has a cycle.
+// A refutation under cut-through holds for all disciplines: packets that hold one VC each may
+// be short enough for wormhole switching as well.
+// Cost: that of Prove, or twice that if the dependency graph of the program has a cycle.
 func ProveOpen(ctx context.Context, p *program.Program, o Options) ([]*Report, error) {
 	o.source = "left open by the program, each is decided"
 	first, err := Prove(ctx, p, o)

@@ -1,14 +1,15 @@
-// Package parametric proves routing programs (model/program) for every size of their
-// family, or finds the smallest network on which they fail.
+// Package parametric proves routing programs (package model/program) for every size of
+// their family, or finds the smallest network on which they fail.
 //
-// docs/routing-programs.md tells how. Five words:
+// docs/routing-programs.md describes the method. Terms:
 //
-//   - path: one way through the program on symbols: linear conditions on place,
-//     destination and sizes, and the outputs that they lead to;
-//   - class: the channels of a direction, VC and header state, wraparounds apart;
-//   - invariant: where packets on a class can be, and want to;
-//   - rank: for each class a tuple of linear forms that every dependency raises;
-//   - obligation: a formula of which Z3 has to show that it has no solution.
+//   - A path is one execution of the program on symbols: linear conditions on place,
+//     destination and sizes, and the outputs under these conditions.
+//   - A class is the channels of a direction, VC and header state. Wraparound channels
+//     are separate classes.
+//   - An invariant says where packets on a class can be, and which destinations they have.
+//   - A rank is a tuple of linear forms for each class. Every dependency increases it.
+//   - An obligation is a formula that Z3 must show to have no solution.
 //
 // A first call:
 //
@@ -16,10 +17,11 @@
 //	r, err := parametric.Prove(ctx, p, parametric.Options{})
 //	// r.Verdict, r.Ranks, r.Witness, r.Script
 //
-// The order of the files is that of a proof: paths.go with symbol.go (the program on
-// symbols), system.go (classes), facts.go (small networks), houdini.go (invariants),
-// rank.go with template.go (ranks), split.go, escape.go, detour.go, plan.go (which of
-// these, when), obligations.go (what is proved), search.go (networks one by one), prove.go.
+// Reading order: paths.go with symbol.go (the program on symbols), system.go
+// (classes), facts.go (small networks), houdini.go (invariants), rank.go with template.go
+// (ranks), split.go, escape.go, detour.go, plan.go (the order of attempts), obligations.go
+// (the theorem), search.go (single networks), prove.go.
 //
-// What the search takes for true need not be: obligations begin from the paths alone.
+// Mistakes of the search cannot make a proof wrong: obligations depend on the paths,
+// invariants and ranks only.
 package parametric

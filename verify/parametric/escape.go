@@ -10,24 +10,23 @@ import (
 	"github.com/turnproof/turnproof/model/program"
 )
 
-// This file is escapes: what a packet is always permitted, and a rank rises along, while
-// the whole dependency graph has cycles.
+// This file defines escapes: outputs that a packet is always permitted, and on which a rank
+// rises although the whole dependency graph has cycles.
 //
-// An escape is the outputs onto certain channels, or the first or the last output of
-// each path. Under virtual cut-through and store-and-forward it is enough that every
-// waiting packet is permitted one channel of higher rank than that on which it is; it
-// may wait for others, too. Tried are the escape that the program names; else sets of
-// VCs, the small ones first; then the outputs that the program names first, or last;
-// then sets of directions with VCs. What the small networks contradict is left out.
+// An escape is the outputs to certain channels, or the first or last output of each path.
+// Under virtual cut-through and store-and-forward every waiting packet needs one permitted
+// channel of greater rank than its own; other permitted channels do no harm. The search tries the
+// escape that the program names, sets of VCs (small ones first), the first or last outputs,
+// then sets of directions with VCs. It skips escapes that small networks contradict.
 
-// escape chooses among the outputs of a path.
+// escape selects among the outputs of a path.
 type escape struct {
-	nodes map[node]bool // whole ones; nil: by order
-	last  bool          // by order: the last output, else the first
+	nodes map[node]bool // whole nodes; if nil, last decides
+	last  bool          // selects the last output, otherwise the first
 }
 
-// of are the outputs of a path that belong to the escape.
-func (e *escape) of(p *path) []program.Output {
+// outputsOf returns the outputs of a path that belong to the escape.
+func (e *escape) outputsOf(p *path) []program.Output {
 	switch {
 	case e.nodes != nil:
 		return slices.DeleteFunc(slices.Clone(p.outputs), func(o program.Output) bool { return !e.nodes[node{dir: o.Dir, vc: o.VC}] })
@@ -39,7 +38,7 @@ func (e *escape) of(p *path) []program.Output {
 	return p.outputs[:1]
 }
 
-// has reports whether a dependency is one of the escape, that must rise.
+// has reports whether dependency d belongs to the escape. If e is nil, every dependency does.
 func (e *escape) has(d dependency) bool {
 	switch {
 	case e == nil:
@@ -52,36 +51,34 @@ func (e *escape) has(d dependency) bool {
 	return d.first
 }
 
-// ranks reports whether channels of a node have a rank of the escape.
-func (e *escape) ranks(n node) bool { return e == nil || e.nodes == nil || e.nodes[n.whole()] }
+// isRanked reports whether channels of a node have a rank of the escape.
+func (e *escape) isRanked(n node) bool { return e == nil || e.nodes == nil || e.nodes[n.whole()] }
 
-// leads reports whether the escape's outputs of a path lead to class c; without an
-// escape all outputs count.
-func (e *escape) leads(p *path, c class) bool {
+// leadsTo reports whether an escape output of a path leads to class c. If e is nil, all outputs count.
+func (e *escape) leadsTo(p *path, c class) bool {
 	if e == nil {
-		return p.leads(c)
+		return p.leadsTo(c)
 	}
-	return slices.ContainsFunc(e.of(p), func(o program.Output) bool { return o.Dir == c.dir && o.VC == c.vc && o.State == c.state })
+	return slices.ContainsFunc(e.outputsOf(p), func(o program.Output) bool { return o.Dir == c.dir && o.VC == c.vc && o.State == c.state })
 }
 
-// maxEscapeSets bounds the sets of directions with VCs that are looked at.
+// maxEscapeSets bounds the sets of directions with VCs that are tried.
 const maxEscapeSets = 1 << 12
 
-// escapes are the escapes to try that small networks do not contradict, each looked for
-// only when those before it have failed. Under wormhole switching only sets of channels
-// count.
+// escapes yields the escapes that small networks do not contradict. Under wormhole switching
+// it yields sets of channels only.
 func (p *prover) escapes() iter.Seq[*escape] {
 	return func(yield func(*escape) bool) {
 		given, judged := 0, 0
-		for e := range p.conceivable() {
+		for e := range p.allEscapes() {
 			if judged++; judged > maxJudged || given == maxEscapes {
 				return
 			}
-			if !p.offered(e) {
-				judged-- // cheap
+			if !p.isOffered(e) {
+				judged-- // this test is cheap
 				continue
 			}
-			if !p.acyclic(e) {
+			if !p.isAcyclic(e) {
 				continue
 			}
 			if given++; !yield(e) {
@@ -92,24 +89,24 @@ func (p *prover) escapes() iter.Seq[*escape] {
 }
 
 const (
-	maxEscapes = 6   // that are tried
-	maxJudged  = 300 // whose dependencies are looked at
+	maxEscapes = 6   // escapes that are tried
+	maxJudged  = 300 // escapes whose dependencies are checked
 )
 
-// conceivable are all escapes to try.
-func (p *prover) conceivable() iter.Seq[*escape] {
+// allEscapes yields all escapes, starting with the one that the program names.
+func (p *prover) allEscapes() iter.Seq[*escape] {
 	return func(yield func(*escape) bool) {
 		vcs := p.program.VCs
 		if e := p.namedEscape(); e != nil {
 			if !yield(e) {
 				return
 			}
-			if p.report.Notes == nil { // somebody asks for more
-				p.report.Notes = []string{"what the program names as its escape was not shown to be one; another was looked for"}
+			if p.report.Notes == nil { // the caller continues after the first escape
+				p.report.Notes = []string{"the escape that the program names could not be shown to be an escape; another one was searched for"}
 			}
 		}
 		for _, set := range bySize(1<<min(vcs, 8) - 1) {
-			if !yield(p.channels(func(i int) bool { return set>>(i%vcs)&1 == 1 })) {
+			if !yield(p.escapeOf(func(i int) bool { return set>>(i%vcs)&1 == 1 })) {
 				return
 			}
 		}
@@ -118,7 +115,7 @@ func (p *prover) conceivable() iter.Seq[*escape] {
 		}
 		if channels := 2 * p.dims * vcs; 1<<channels <= maxEscapeSets {
 			for _, set := range bySize(1 << channels) {
-				if !yield(p.channels(func(i int) bool { return set>>i&1 == 1 })) {
+				if !yield(p.escapeOf(func(i int) bool { return set>>i&1 == 1 })) {
 					return
 				}
 			}
@@ -126,8 +123,8 @@ func (p *prover) conceivable() iter.Seq[*escape] {
 	}
 }
 
-// channels is the escape of those channels, numbered by direction and VC, that fit.
-func (p *prover) channels(fits func(i int) bool) *escape {
+// escapeOf returns the escape of the channels that fits accepts, numbered by direction and VC.
+func (p *prover) escapeOf(fits func(i int) bool) *escape {
 	nodes := map[node]bool{}
 	for i := range 2 * p.dims * p.program.VCs {
 		if fits(i) {
@@ -137,7 +134,7 @@ func (p *prover) channels(fits func(i int) bool) *escape {
 	return &escape{nodes: nodes}
 }
 
-// namedEscape is the escape that the program names, nil if it names none.
+// namedEscape returns the escape that the program names, or nil.
 func (p *prover) namedEscape() *escape {
 	for i := range p.paths {
 		if named := p.paths[i].escape; named != nil {
@@ -151,7 +148,7 @@ func (p *prover) namedEscape() *escape {
 	return nil
 }
 
-// bySize lists the sets below a power of two, but the empty one, the small ones first.
+// bySize returns the non-empty sets below end, small ones first.
 func bySize(end uint) (sets []uint) {
 	for s := uint(1); s < end; s++ {
 		sets = append(sets, s)
@@ -160,18 +157,18 @@ func bySize(end uint) (sets []uint) {
 	return sets
 }
 
-// offered reports whether on small networks every path that is taken offers the escape.
-func (p *prover) offered(e *escape) bool {
+// isOffered reports whether on small networks every path that is taken offers the escape.
+func (p *prover) isOffered(e *escape) bool {
 	for i := range p.paths {
-		if q := &p.paths[i]; p.facts.taken[i] && !q.ejects && len(e.of(q)) == 0 {
+		if q := &p.paths[i]; p.facts.taken[i] && !q.ejects && len(e.outputsOf(q)) == 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// acyclic reports whether on small networks the escape's dependencies have no cycle.
-func (p *prover) acyclic(e *escape) bool {
+// isAcyclic reports whether on small networks the dependencies of the escape have no cycle.
+func (p *prover) isAcyclic(e *escape) bool {
 	into := map[string]int{}
 	next := map[string][]string{}
 	for _, d := range p.facts.dependencies {
@@ -201,7 +198,7 @@ func (p *prover) acyclic(e *escape) bool {
 	return done == len(into)
 }
 
-// channelKey names a channel of a small network.
+// channelKey returns a key for a channel of a small network.
 func (p *prover) channelKey(n node, tail []int64) string {
 	return fmt.Sprint(n.dir, n.vc, tail[:p.dims], tail[3*p.dims:])
 }

@@ -11,22 +11,21 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// This file is what is exactly so on small networks of the family: the states that
-// packets get into and the dependencies. It guides the search for invariants and
-// ranks, and tells a weak invariant from a weak template; it proves nothing.
+// This file collects exact facts about small networks of the family: reachable states and
+// dependencies. They guide the search for invariants and ranks, and tell whether an
+// invariant or the template is too weak. They prove nothing.
 
-// fact is a reachable state on a channel, not arrived: point holds the head.
+// fact is a reachable, undelivered state on a channel. point has the coordinates of its head.
 type fact struct {
 	class class
 	point []int64
 }
 
-// dependency is a pair of channels by node and tail; one point for both, which holds
-// the tails' coordinates and the sizes.
+// dependency is a pair of channels, each by node and tail.
 type dependency struct {
 	from, to         node
-	fromTail, toTail []int64 // points; only coordinates and sizes count
-	first, last      bool    // the program names it first, or last, in some state
+	fromTail, toTail []int64 // points of which only coordinates and sizes count
+	first, last      bool    // in some state, the program names this output first, or last
 }
 
 type facts struct {
@@ -38,7 +37,7 @@ type facts struct {
 	relations    []model.Relation
 }
 
-// network makes the network of the family with these sides.
+// network returns the network of the family with these sides.
 func (f *family) network(sides []int) (*model.Network, error) {
 	o := topo.Options{}
 	if f.program.Family.Wrap() {
@@ -47,8 +46,8 @@ func (f *family) network(sides []int) (*model.Network, error) {
 	return topo.Mesh(sides, o)
 }
 
-// gather adds what is so on one network.
-func (s *system) gather(ctx context.Context, sides []int) (model.Relation, []string, error) {
+// addNetwork adds the facts of one network.
+func (s *system) addNetwork(ctx context.Context, sides []int) (model.Relation, []string, error) {
 	n, err := s.network(sides)
 	if err != nil {
 		return nil, nil, err
@@ -59,30 +58,30 @@ func (s *system) gather(ctx context.Context, sides []int) (model.Relation, []str
 	}
 	s.facts.relations = append(s.facts.relations, r)
 	s.facts.sizes = append(s.facts.sizes, slices.Clone(sides))
-	s.note(r, sides)
+	s.addStates(r, sides)
 	return r, notes, nil
 }
 
-// again looks at the networks anew, after classes were split.
-func (s *system) again() {
+// recompute computes the facts again, after classes were split.
+func (s *system) recompute() {
 	old := s.facts
 	s.facts = newFacts()
 	s.facts.relations, s.facts.sizes, s.facts.taken = old.relations, old.sizes, old.taken
 	for i, r := range old.relations {
-		s.note(r, old.sizes[i])
+		s.addStates(r, old.sizes[i])
 	}
 	if len(s.facts.states) == 0 {
-		s.walk()
+		s.addWalks()
 	}
 }
 
 func newFacts() *facts { return &facts{moves: map[[2]class]bool{}, taken: map[int]bool{}} }
 
-// note walks through the states of a relation.
-func (s *system) note(r model.Relation, sides []int) {
+// addStates adds the states and dependencies of a relation.
+func (s *system) addStates(r model.Relation, sides []int) {
 	n := r.Network()
 	x := cdg.NewExplorer(r)
-	seen := map[[2]model.VCID]int{} // where the dependency stands, counted from 1
+	seen := map[[2]model.VCID]int{} // index of the dependency, plus 1
 	for d := range model.DestID(r.Destinations()) {
 		to := n.Grid().Coords(n.Host(r.DestinationHost(d)).Switch, nil)
 		reached := x.Explore(d)
@@ -118,11 +117,11 @@ func (s *system) note(r model.Relation, sides []int) {
 	}
 }
 
-// noteTaken notes which paths the states of small networks take.
-func (s *system) noteTaken() {
+// recordTaken records which paths the states of small networks take.
+func (s *system) recordTaken() {
 	for _, f := range s.facts.states {
 		for i := range s.paths {
-			if s.paths[i].from(f.class) && allHold(s.paths[i].guard, f.point) {
+			if s.paths[i].accepts(f.class) && allHold(s.paths[i].guard, f.point) {
 				s.facts.taken[i] = true
 				break
 			}
@@ -130,21 +129,21 @@ func (s *system) noteTaken() {
 	}
 }
 
-// walk adds what packets do that walk by the paths of the program, on networks that
-// are too large to look at as a whole.
-func (s *system) walk() {
+// addWalks adds facts of packets that follow the program's paths at random, on networks that are too large to
+// explore.
+func (s *system) addWalks() {
 	random := rand.New(rand.NewPCG(5, 6))
 	samples := s.samples()
-	for _, start := range samples[:min(walks, len(samples))] {
+	for _, start := range samples[:min(numWalks, len(samples))] {
 		at, point := injected, slices.Clone(start)
 		var tail []int64
 		for range 100 {
 			var next []class
 			for i := range s.paths {
-				if p := &s.paths[i]; p.from(at) && allHold(p.guard, point) {
+				if p := &s.paths[i]; p.accepts(at) && allHold(p.guard, point) {
 					for k, o := range p.outputs {
 						for _, b := range s.outputs(o) {
-							if allHold(s.edge(b.dir, b.wrap), point) && s.regionAt(b.node().whole(), point) == b.region {
+							if allHold(s.tailAtoms(b.dir, b.wrap), point) && s.regionAt(b.node().whole(), point) == b.region {
 								next = append(next, b)
 								s.facts.moves[[2]class{at, b}] = true
 								if at != injected {
@@ -159,8 +158,8 @@ func (s *system) walk() {
 				break
 			}
 			at, tail = next[random.IntN(len(next))], slices.Clone(point)
-			point = s.shifted(point, s.toHead(at.dir, at.wrap))
-			if !s.isElsewhere(point) {
+			point = s.shift(point, s.toHead(at.dir, at.wrap))
+			if !s.isUndelivered(point) {
 				break
 			}
 			s.facts.states = append(s.facts.states, fact{at, slices.Clone(point)})
@@ -168,11 +167,11 @@ func (s *system) walk() {
 	}
 }
 
-// walks are how many packets walk.
-const walks = 400
+// numWalks is the number of random packets.
+const numWalks = 400
 
-// shifted moves the place of a point.
-func (f *family) shifted(point []int64, by []form) []int64 {
+// shift returns a point after substitution.
+func (f *family) shift(point []int64, by []form) []int64 {
 	moved := slices.Clone(point)
 	for v, x := range by {
 		if x != nil {
@@ -182,7 +181,7 @@ func (f *family) shifted(point []int64, by []form) []int64 {
 	return moved
 }
 
-// channelOf returns the class of a VC and a point that holds its tail.
+// channelOf returns the class of a VC, and a point with the coordinates of its tail.
 func (s *system) channelOf(n *model.Network, v model.VCID, state int, sides []int) (class, []int64) {
 	c, vc := n.Channel(v)
 	if !n.IsLinkVC(v) {
@@ -196,8 +195,8 @@ func (s *system) channelOf(n *model.Network, v model.VCID, state int, sides []in
 	return class{dir, vc, state, wrap, s.regionAt(node{dir: dir, vc: vc}, p)}, p
 }
 
-// sizesUpTo lists the sides of the family's networks with at most so many switches,
-// each size at most most; small networks first.
+// sizesUpTo returns the sides of the family's networks with at most the given number of
+// switches and each size at most most, small networks first.
 func (f *family) sizesUpTo(switches, most int) (list [][]int) {
 	choice := make([]int, len(f.sizes))
 	for i := range choice {
@@ -222,7 +221,7 @@ func (f *family) sizesUpTo(switches, most int) (list [][]int) {
 	return list
 }
 
-// sidesOf gives the sides for a choice of sizes.
+// sidesOf returns the sides for a choice of sizes.
 func (f *family) sidesOf(choice []int) []int {
 	sides := make([]int, f.dims)
 	for d, s := range f.shape {

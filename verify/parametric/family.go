@@ -8,10 +8,10 @@ import (
 	"github.com/turnproof/turnproof/model/program"
 )
 
-// This file is the variables of a family: where a packet is, where it wants to, the
-// sizes; and how channels move it.
+// This file defines the variables of a family: the place of a packet, its destination, the
+// sizes; and how channels change the place.
 //
-// Order of the variables: coordinates of the place at hand, of the destination, of the
+// Order of the variables: coordinates of the current place, of the destination, of the
 // ghost (the head of the last escape channel, see escape.go), sizes.
 
 type family struct {
@@ -21,9 +21,9 @@ type family struct {
 	sizes   []string // distinct names
 	names   names
 	sides   []form   // by dimension
-	least   int64    // of a size: 2 on meshes, 3 on tori
+	least   int64    // least size: 2 on meshes, 3 on tori
 	starts  []int    // the header states in which packets may be created
-	silent  [][]atom // conditions under which inject may give no state
+	silent  [][]atom // conditions under which the function inject may return no state
 }
 
 var letters = []string{"x", "y", "z"}
@@ -34,16 +34,16 @@ func newFamily(p *program.Program, dims int) (*family, error) {
 		return nil, err
 	}
 	if p.Family.Rings != nil && len(p.Family.Rings) < dims {
-		return nil, fmt.Errorf("%s is for %s: a family with wraparound in some dimensions is not proved for every size; check it on a network, as torus:8x8,wrap=x", p.Name, &p.Family)
+		return nil, fmt.Errorf("cannot prove %s for %s: a family with wraparound in some dimensions is not supported; use check on a network such as torus:8x8,wrap=x", p.Name, &p.Family)
 	}
 	f := &family{program: p, shape: shape, dims: dims, least: 2}
 	for d, s := range shape {
 		if p.Family.Wrap() && s.Name == "" && s.Length < 3 {
-			return nil, fmt.Errorf("parametric: %s: dimension %d is a ring of %d; proofs are for rings of 3 and more", p.Name, d, s.Length)
+			return nil, fmt.Errorf("cannot prove %s: dimension %d is a ring of %d; want at least 3", p.Name, d, s.Length)
 		}
 	}
 	if isSingleSwitch(shape) {
-		return nil, fmt.Errorf("%s: nothing to prove: each network of the family has one switch, and no packet takes a hop; want a side of 2 or more", p.Name)
+		return nil, fmt.Errorf("cannot prove %s: each network of the family has one switch; want a side of 2 or more", p.Name)
 	}
 	if p.Family.Wrap() {
 		f.least = 3
@@ -67,7 +67,7 @@ func newFamily(p *program.Program, dims int) (*family, error) {
 		}
 		f.sizes, f.names = append(f.sizes, s.Name), append(f.names, name)
 	}
-	for _, s := range shape { // now that the variables are counted
+	for _, s := range shape { // possible only when all variables are counted
 		if s.Name == "" {
 			f.sides = append(f.sides, f.number(int64(s.Length)))
 		} else {
@@ -82,7 +82,7 @@ func isSingleSwitch(shape []program.Side) bool {
 	return !slices.ContainsFunc(shape, func(s program.Side) bool { return s.Name != "" || s.Length > 1 })
 }
 
-// variables returns how many there are.
+// variables returns the number of variables.
 func (f *family) variables() int { return 3*f.dims + len(f.sizes) }
 
 func (f *family) number(k int64) form {
@@ -97,20 +97,20 @@ func (f *family) variable(v int) form {
 	return x
 }
 
-// here, there and ghost are the coordinates in dimension d.
+// here, there and ghost return coordinate d of the current place, destination and ghost.
 func (f *family) here(d int) form  { return f.variable(d) }
 func (f *family) there(d int) form { return f.variable(f.dims + d) }
 func (f *family) ghost(d int) form { return f.variable(2*f.dims + d) }
 
-// size is the form of size i.
+// size returns size i as a form.
 func (f *family) size(i int) form { return f.variable(3*f.dims + i) }
 
-// within says that a coordinate is on the network.
+// within returns the condition: x is a coordinate of the network in dimension d.
 func (f *family) within(x form, d int) []atom {
 	return []atom{{form: x}, {form: f.sides[d].plus(x, -1).add(-1)}}
 }
 
-// domain says that sizes are at least what they must be and that the place and the
+// domain returns the conditions: each size is at least its minimum; the current place and the
 // destination are on the network.
 func (f *family) domain() (list []atom) {
 	for i := range f.sizes {
@@ -123,33 +123,33 @@ func (f *family) domain() (list []atom) {
 	return list
 }
 
-// equalTo says a = b.
+// equalTo returns the condition a = b.
 func equalTo(a, b form) []atom { return []atom{{form: a.plus(b, -1)}, {form: b.plus(a, -1)}} }
 
-// elsewhere is the formula: the program decides what a packet at the place at hand, moved, does
-// next. That is everywhere but at the destination, and there too if the program Passes.
-func (f *family) elsewhere(by []form) string {
+// undelivered returns the formula: the program routes a packet at the current place, after
+// substitution by. This excludes the destination, unless the program has Passes.
+func (f *family) undelivered(by []form) string {
 	if f.program.Passes {
 		return "true"
 	}
-	return f.apart(by)
+	return f.notAtDestination(by)
 }
 
-// apart is the formula: the place at hand, moved, is not the destination.
-func (f *family) apart(by []form) string {
+// notAtDestination returns the formula: the current place, after substitution by, is not the destination.
+func (f *family) notAtDestination(by []form) string {
 	var parts []string
 	for d := range f.dims {
 		x := f.here(d)
 		if by != nil {
-			x = x.moved(by)
+			x = x.substitute(by)
 		}
 		parts = append(parts, not("(= "+f.names.term(x)+" "+f.names.term(f.there(d))+")"))
 	}
 	return or(parts...)
 }
 
-// isElsewhere is the same for a point.
-func (f *family) isElsewhere(point []int64) bool {
+// isUndelivered evaluates undelivered at a point.
+func (f *family) isUndelivered(point []int64) bool {
 	if f.program.Passes {
 		return true
 	}
@@ -161,7 +161,7 @@ func (f *family) isElsewhere(point []int64) bool {
 	return false
 }
 
-// point puts numbers to the variables: place, destination, sides.
+// point returns the point with this place, destination and sides.
 func (f *family) point(at, to, sides []int) []int64 {
 	p := make([]int64, f.variables())
 	for d := range f.dims {
@@ -177,7 +177,7 @@ func (f *family) point(at, to, sides []int) []int64 {
 	return p
 }
 
-// lengths are the sides of the network that a point is on.
+// lengths returns the sides of the network that a point is on.
 func (f *family) lengths(point []int64) []int {
 	list := make([]int, f.dims)
 	for d := range list {
@@ -186,22 +186,22 @@ func (f *family) lengths(point []int64) []int {
 	return list
 }
 
-// class is the channels of a direction and VC that carry packets of a header state;
-// wraparound channels are classes of their own, and so are the parts into which
-// region splits them (split.go): bit i of region says that the tail fulfils splitter i.
+// class is the channels of a direction and VC that carry packets of a header state.
+// Wraparound channels have their own classes. Splitters split classes further (split.go): bit i
+// of region says that the tail satisfies splitter i.
 type class struct {
-	dir    program.Dir // NoDir: packets that have just been created
+	dir    program.Dir // NoDir for packets that have just been created
 	vc     int
 	state  int
 	wrap   bool
 	region uint
 }
 
-// injected is the class of packets that have just been created, in any of the starting states.
+// injected is the class of packets that have just been created, in any starting state.
 var injected = class{dir: program.NoDir}
 
-// node is a class without its state: what a rank is given to, since a buffer is the
-// same whatever its packets carry.
+// node is a class without its state. Ranks belong to nodes, since a buffer is the same
+// whatever its packets carry.
 type node struct {
 	dir    program.Dir
 	vc     int
@@ -211,8 +211,7 @@ type node struct {
 
 func (c class) node() node { return node{c.dir, c.vc, c.wrap, c.region} }
 
-// whole is the node without the part of the network that its tails lie in, and
-// wraparound or not: a direction and a VC.
+// whole returns the node without region and wraparound: a direction and a VC.
 func (n node) whole() node { return node{n.dir, n.vc, false, 0} }
 
 // step returns +1 or -1.
@@ -223,8 +222,7 @@ func step(a program.Dir) int64 {
 	return 1
 }
 
-// toTail gives the tail of a channel of the class in terms of its head: where the
-// channel back leads.
+// toTail returns the substitution from the head to the tail of a channel.
 func (f *family) toTail(dir program.Dir, wrap bool) []form {
 	if dir == program.NoDir {
 		return make([]form, f.variables())
@@ -232,7 +230,7 @@ func (f *family) toTail(dir program.Dir, wrap bool) []form {
 	return f.toHead(dir.Reverse(), wrap)
 }
 
-// toHead gives the head in terms of the tail.
+// toHead returns the substitution from the tail to the head of a channel.
 func (f *family) toHead(dir program.Dir, wrap bool) []form {
 	by := make([]form, f.variables())
 	d := dir.Dim()
@@ -247,7 +245,7 @@ func (f *family) toHead(dir program.Dir, wrap bool) []form {
 	return by
 }
 
-// toGhost puts the ghost in the place at hand's place.
+// toGhost returns the substitution of the current place by the ghost.
 func (f *family) toGhost() []form {
 	by := make([]form, f.variables())
 	for d := range f.dims {
@@ -256,8 +254,8 @@ func (f *family) toGhost() []form {
 	return by
 }
 
-// edge says that the class has a channel whose tail is the place at hand.
-func (f *family) edge(dir program.Dir, wrap bool) []atom {
+// tailAtoms returns the condition: the current place is the tail of such a channel.
+func (f *family) tailAtoms(dir program.Dir, wrap bool) []atom {
 	if dir == program.NoDir {
 		return nil
 	}
@@ -274,16 +272,16 @@ func (f *family) edge(dir program.Dir, wrap bool) []atom {
 	return []atom{{form: last.plus(x, -1).add(-1)}}
 }
 
-// came says that the class has a channel whose head is the place at hand: the channel
-// back leaves it.
-func (f *family) came(dir program.Dir, wrap bool) []atom {
+// headAtoms returns the condition: the current place is the head of such a channel. This is
+// the condition that the reverse channel leaves it.
+func (f *family) headAtoms(dir program.Dir, wrap bool) []atom {
 	if dir == program.NoDir {
 		return nil
 	}
-	return f.edge(dir.Reverse(), wrap)
+	return f.tailAtoms(dir.Reverse(), wrap)
 }
 
-// String writes a class as reports do: E1 wrap [x even].
+// String returns the class as in reports: E1 wrap [x even].
 func (c class) String() string {
 	if c.dir == program.NoDir {
 		return "source"
@@ -306,7 +304,7 @@ func (n node) String() string {
 	return s
 }
 
-// identifier writes a class for SMT-LIB.
+// identifier returns the class as an SMT-LIB identifier.
 func (c class) identifier() string {
 	if c.dir == program.NoDir {
 		return "source"
@@ -325,7 +323,7 @@ func (c class) identifier() string {
 	return s
 }
 
-// declarations declares the variables for SMT-LIB.
+// declarations returns the declarations of the variables in SMT-LIB.
 func (f *family) declarations() string {
 	var b strings.Builder
 	for _, n := range f.names {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// This file is linear forms over the variables of a family, and conditions on them.
+// This file defines linear forms over the variables of a family, and conditions on them.
 
-// form is Σ coeffs[v]·v + last; the constant is the last number.
+// form is the sum of form[v] times variable v, plus the constant, which is the last number.
 type form []int64
 
 func (f form) constant() int64 { return f[len(f)-1] }
@@ -41,7 +41,7 @@ func (f form) add(k int64) form {
 	return h
 }
 
-// at returns the value of f.
+// at returns the value of f at a point.
 func (f form) at(point []int64) int64 {
 	sum := f.constant()
 	for v, x := range point {
@@ -50,8 +50,8 @@ func (f form) at(point []int64) int64 {
 	return sum
 }
 
-// moved replaces variables by forms, all at once; nil keeps a variable.
-func (f form) moved(by []form) form {
+// substitute replaces each variable v by by[v] at once. If by[v] is nil, v stays.
+func (f form) substitute(by []form) form {
 	h := make(form, len(f))
 	h[len(h)-1] = f.constant()
 	for v, c := range f[:len(f)-1] {
@@ -68,7 +68,7 @@ func (f form) moved(by []form) form {
 	return h
 }
 
-// atom is a condition: form ≥ 0, or, with mod ≥ 2, form divisible by mod.
+// atom is a condition: form >= 0 or, if mod >= 2, form is divisible by mod.
 type atom struct {
 	form form
 	mod  int64
@@ -82,7 +82,7 @@ func (a atom) holds(point []int64) bool {
 	return x%a.mod == 0
 }
 
-func (a atom) moved(by []form) atom { return atom{a.form.moved(by), a.mod} }
+func (a atom) substitute(by []form) atom { return atom{a.form.substitute(by), a.mod} }
 
 func allHold(list []atom, point []int64) bool {
 	for _, a := range list {
@@ -93,7 +93,7 @@ func allHold(list []atom, point []int64) bool {
 	return true
 }
 
-// known reports whether a holds everywhere or nowhere.
+// known reports whether a is true everywhere, or false everywhere.
 func (a atom) known() (always, never bool) {
 	if !a.form.isConstant() {
 		return false, false
@@ -102,10 +102,10 @@ func (a atom) known() (always, never bool) {
 	return h, !h
 }
 
-// names are the variables of a family as formulas write them.
+// names are the names of the variables of a family.
 type names []string
 
-// term writes a form as an SMT-LIB term.
+// term returns a form as an SMT-LIB term.
 func (n names) term(f form) string {
 	var parts []string
 	for v, c := range f[:len(f)-1] {
@@ -132,7 +132,7 @@ func number(k int64) string {
 	return fmt.Sprint(k)
 }
 
-// sides splits a form into what is added and what is taken away.
+// sides splits a form into its positive and its negative part.
 func (f form) sides() (plus, minus form) {
 	plus, minus = make(form, len(f)), make(form, len(f))
 	for v, c := range f {
@@ -145,7 +145,7 @@ func (f form) sides() (plus, minus form) {
 	return plus, minus
 }
 
-// condition writes an atom as an SMT-LIB term.
+// condition returns an atom as an SMT-LIB term.
 func (n names) condition(a atom) string {
 	if a.mod != 0 {
 		return fmt.Sprintf("(= (mod %s %d) 0)", n.term(a.form), a.mod)
@@ -162,11 +162,11 @@ func (n names) all(list []atom) string {
 	return and(parts...)
 }
 
-func and(parts ...string) string { return joined("and", "true", parts) }
-func or(parts ...string) string  { return joined("or", "false", parts) }
+func and(parts ...string) string { return join("and", "true", parts) }
+func or(parts ...string) string  { return join("or", "false", parts) }
 func not(x string) string        { return "(not " + x + ")" }
 
-func joined(op, none string, parts []string) string {
+func join(op, none string, parts []string) string {
 	switch len(parts) {
 	case 0:
 		return none
@@ -176,7 +176,7 @@ func joined(op, none string, parts []string) string {
 	return "(" + op + " " + strings.Join(parts, " ") + ")"
 }
 
-// text writes a form for readers: 2n - x - 1.
+// text returns a form for readers: 2n - x - 1.
 func (n names) text(f form) string {
 	var b strings.Builder
 	write := func(c int64, name string) {
@@ -205,7 +205,7 @@ func (n names) text(f form) string {
 	return b.String()
 }
 
-// conditionText writes an atom for readers: x + 1 <= n.
+// conditionText returns an atom for readers: x + 1 <= n.
 func (n names) conditionText(a atom) string {
 	if a.mod != 0 {
 		return fmt.Sprintf("%s divisible by %d", n.text(a.form), a.mod)

@@ -12,21 +12,21 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// This file judges the rank that a program gives itself, rank(at, out): the numbering of
-// a paper, say. Does it rise on every dependency, for every size? Where not, the
-// smallest network shows it, and a repair is looked for that changes the rank of the
-// channels of one direction and VC only.
+// This file checks the rank that a program gives, rank(at, out), for example the
+// numbering of a paper: does it rise on every dependency, for every size? If not, the
+// smallest network shows a failure, and a repair is searched for that changes the rank of
+// one direction and VC only.
 
-// GivenRank is what became of the rank that a program gives itself.
+// GivenRank is the result for the rank that a program gives.
 type GivenRank struct {
-	Verdict  verify.Verdict // proved: it rises for every size
+	Verdict  verify.Verdict // proved: the rank rises for every size
 	Failures []RankFailure  // by pair of nodes
-	Left     []string       // pairs for which it is undecided
-	Repair   []Rank         // in place of the program's own rank of these channels it rises; nil: none was found
+	Left     []string       // pairs that are undecided
+	Repair   []Rank         // Other ranks of some channels with which the rank rises; nil if none was found.
 }
 
 // RankFailure is a dependency on which a given rank does not rise, on the smallest
-// network that has one.
+// network that has such a dependency.
 type RankFailure struct {
 	From, To         string
 	Sides            []int
@@ -34,7 +34,7 @@ type RankFailure struct {
 	FromRank, ToRank []int64
 }
 
-// readGiven runs rank on symbols, for each direction, VC and wrap.
+// readGiven runs rank on symbols, for each direction, VC and wraparound.
 func (p *prover) readGiven() error {
 	p.given = ranks{}
 	wraps := []bool{false}
@@ -54,7 +54,7 @@ func (p *prover) readGiven() error {
 	for n, pieces := range p.given {
 		for _, piece := range pieces {
 			if length >= 0 && len(piece.tuple) != length {
-				return fmt.Errorf("parametric: %s: rank returns tuples of %d and of %d numbers (%s)", p.program.Name, length, len(piece.tuple), n)
+				return fmt.Errorf("cannot use the rank of %s: it returns tuples of %d and of %d numbers (%s)", p.program.Name, length, len(piece.tuple), n)
 			}
 			length = len(piece.tuple)
 		}
@@ -68,14 +68,14 @@ func (p *prover) readNode(n node) error {
 	if err != nil {
 		return err
 	}
-	tails := append(f.domain(), f.edge(n.dir, n.wrap)...)
+	tails := append(f.domain(), f.tailAtoms(n.dir, n.wrap)...)
 	if err := script.Tell(f.declarations() + "(assert " + f.names.all(tails) + ")"); err != nil {
 		return err
 	}
 	r := &run{family: f, ctx: p.ctx, script: script}
 	var tuple []form
 	var failed error
-	r.once = func() {
+	r.execute = func() {
 		instance, err := f.program.On(r.sides())
 		if err != nil {
 			failed = err
@@ -93,7 +93,7 @@ func (p *prover) readNode(n node) error {
 		for _, v := range values {
 			x, err := r.read(v)
 			if err == nil && x.den != 1 {
-				err = fmt.Errorf("parametric: %s: rank returns the fraction %s", f.program.Name, x)
+				err = fmt.Errorf("cannot use the rank of %s: want integers, got the fraction %s", f.program.Name, x)
 			}
 			if err != nil {
 				failed = err
@@ -102,11 +102,12 @@ func (p *prover) readNode(n node) error {
 			tuple = append(tuple, x.num)
 		}
 	}
-	err = r.all(func() { p.given[n] = append(p.given[n], piece{r.guard, tuple}) })
+	err = r.forEachPath(func() { p.given[n] = append(p.given[n], piece{r.guard, tuple}) })
 	return cmp.Or(err, failed)
 }
 
-// planGiven is the plan with the program's own rank, if it gives one and that rises.
+// planGiven returns a proof with the program's own rank. If the program gives none, or it does
+// not rise, planGiven returns nil.
 func (p *prover) planGiven() (*proof, string, error) {
 	if !p.program.Ranked {
 		return nil, "", nil
@@ -115,23 +116,23 @@ func (p *prover) planGiven() (*proof, string, error) {
 	if err := p.readGiven(); err != nil {
 		return nil, "", err
 	}
-	if err := p.find(); err != nil {
+	if err := p.findClasses(); err != nil {
 		return nil, "", err
 	}
 	g := &GivenRank{Verdict: verify.Undecided}
-	p.report.Given, p.judging = g, true
-	defer func() { p.judging = false }()
+	p.report.Given, p.checkingGiven = g, true
+	defer func() { p.checkingGiven = false }()
 	if g.Failures = p.failures(); len(g.Failures) > 0 {
 		g.Verdict = verify.Refuted
 		err := p.repair(g)
-		p.kept, p.classes = nil, nil
+		p.preserved, p.classes = nil, nil
 		return nil, "", err
 	}
-	for _, stage := range []func() error{func() error { return nil }, p.findKept} {
+	for _, stage := range []func() error{func() error { return nil }, p.findInvariants} {
 		if err := stage(); err != nil {
 			return nil, "", err
 		}
-		made, fail, err := p.ranked()
+		made, fail, err := p.findRanks()
 		if made != nil {
 			g.Verdict, g.Left = verify.Proved, nil
 			return made, "", nil
@@ -144,17 +145,17 @@ func (p *prover) planGiven() (*proof, string, error) {
 			g.Left = append(g.Left, q.String())
 		}
 	}
-	p.kept, p.classes = nil, nil
+	p.preserved, p.classes = nil, nil
 	return nil, "", nil
 }
 
-// judge asks whether the given rank rises as is required.
-func (p *prover) judge(req requirement) (ranks, *failure, error) {
-	return p.judgeRanks(p.given, req)
+// checkGiven asks Z3 whether the given rank rises as required.
+func (p *prover) checkGiven(req requirement) (ranks, *failure, error) {
+	return p.checkRanks(p.given, req)
 }
 
-func (p *prover) judgeRanks(given ranks, req requirement) (ranks, *failure, error) {
-	fail := &failure{reason: "the rank that the program gives was not shown to rise"}
+func (p *prover) checkRanks(given ranks, req requirement) (ranks, *failure, error) {
+	fail := &failure{reason: "the rank that the program gives could not be shown to rise"}
 	for _, q := range req.pairs {
 		_, result, err := p.counterexample(q, req, given)
 		if err != nil {
@@ -170,12 +171,12 @@ func (p *prover) judgeRanks(given ranks, req requirement) (ranks, *failure, erro
 	return given, nil, nil
 }
 
-// failures are the dependencies of small networks on which the given rank does not
-// rise, one for each pair of nodes, on the smallest network.
+// failures returns the dependencies of small networks on which the given rank does not
+// rise: one for each pair of nodes, on the smallest network.
 func (p *prover) failures() (list []RankFailure) {
 	seen := map[pair]bool{}
 	must := func(dependency) bool { return true }
-	if p.cyclic { // those of the escape only
+	if p.cyclic { // only dependencies of the escape
 		next, stop := iter.Pull(p.escapes())
 		defer stop()
 		e, ok := next()
@@ -199,8 +200,7 @@ func (p *prover) failures() (list []RankFailure) {
 	return list
 }
 
-// repair looks for other ranks of one direction and VC under which the rest of the
-// given rank rises.
+// repair searches for another rank of one direction and VC such that all ranks rise.
 func (p *prover) repair(g *GivenRank) error {
 	fixed := tuples{}
 	for n, pieces := range p.given {
@@ -214,20 +214,20 @@ func (p *prover) repair(g *GivenRank) error {
 	}
 	for _, kept := range []bool{false, true} {
 		if kept {
-			if err := p.findKept(); err != nil {
+			if err := p.findInvariants(); err != nil {
 				return err
 			}
 		}
 		req := p.dependencies(nil)
 		var tried []node
-		for _, d := range p.given.falling(p.facts.dependencies) {
+		for _, d := range p.given.notRising(p.facts.dependencies) {
 			for _, n := range []node{d.to, d.from} {
 				free := n.whole()
 				if slices.Contains(tried, free) {
 					continue
 				}
 				tried = append(tried, free)
-				if found, err := p.replaced(free, fixed, req); err != nil || found != nil {
+				if found, err := p.replaceRank(free, fixed, req); err != nil || found != nil {
 					g.Repair = found
 					return err
 				}
@@ -237,12 +237,12 @@ func (p *prover) repair(g *GivenRank) error {
 	return nil
 }
 
-// replaced looks for ranks of the nodes of one direction and VC.
-func (p *prover) replaced(free node, fixed tuples, req requirement) (list []Rank, err error) {
+// replaceRank searches for other ranks of the nodes of one direction and VC.
+func (p *prover) replaceRank(free node, fixed tuples, req requirement) (list []Rank, err error) {
 	req.fixed = tuples{}
 	length := 0
 	var nodes []node
-	for _, component := range strong(req.pairs) {
+	for _, component := range strongComponents(req.pairs) {
 		nodes = append(nodes, component...)
 	}
 	slices.SortFunc(nodes, compareNodes)
@@ -254,17 +254,17 @@ func (p *prover) replaced(free node, fixed tuples, req requirement) (list []Rank
 	}
 	t := p.newTemplate(nodes, req.pairs, req)
 	for t.level = range levels {
-		if t.length = length; t.begin() != nil {
-			return nil, t.begin()
+		if t.length = length; t.declare() != nil {
+			return nil, t.declare()
 		}
-		found, err := t.best()
+		found, err := t.smallest()
 		if err != nil {
 			return nil, err
 		}
 		if found == nil {
 			continue
 		}
-		if made, _, err := p.judgeRanks(found.ranks(), req); made == nil || err != nil {
+		if made, _, err := p.checkRanks(found.ranks(), req); made == nil || err != nil {
 			return nil, err
 		}
 		for _, n := range nodes {
@@ -277,7 +277,7 @@ func (p *prover) replaced(free node, fixed tuples, req requirement) (list []Rank
 	return nil, nil
 }
 
-// String writes a failure in a line.
+// String describes a failure in one line.
 func (f RankFailure) String() string {
 	return fmt.Sprintf("%s at %s has rank %s, %s at %s has rank %s, on %s", f.From, tupleText(f.FromTail), tupleText(f.FromRank), f.To, tupleText(f.ToTail), tupleText(f.ToRank), sidesText(f.Sides))
 }

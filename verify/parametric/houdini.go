@@ -7,16 +7,16 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// This file finds what every hop preserves: the largest set of candidate conditions
-// that is closed under all paths (C. Flanagan and K. R. M. Leino, Houdini, FME, 2001).
-// It does not depend on the order in which candidates fall.
+// This file finds the conditions that every hop preserves: the largest set of candidate
+// conditions that is closed under all paths (C. Flanagan and K. R. M. Leino, Houdini, FME,
+// 2001). The result does not depend on the order in which candidates are removed.
 //
 // Candidates for a class, at its head and at its tail: the conditions of the program's
 // paths and their negations, and the differences of place and destination by dimension.
-// Those that a reachable state of a small network contradicts fall at once, and those
-// that the last hop implies say nothing new; few are left to ask Z3 about.
+// A candidate that a state of a small network violates is removed at once. So is one that
+// the last hop implies. Z3 decides about the few others.
 
-// candidates are the conditions that may be kept, for class c.
+// candidates returns the candidate conditions of class c.
 func (s *system) candidates(c class) (list []atom) {
 	seen := map[string]bool{}
 	add := func(a atom) {
@@ -30,7 +30,7 @@ func (s *system) candidates(c class) (list []atom) {
 	}
 	back := s.toTail(c.dir, c.wrap)
 	both := func(a atom) {
-		for _, x := range []atom{a, a.moved(back)} {
+		for _, x := range []atom{a, a.substitute(back)} {
 			add(x)
 			if x.mod == 0 {
 				add(atom{form: x.form.times(-1).add(-1)})
@@ -57,32 +57,32 @@ func (s *system) candidates(c class) (list []atom) {
 	return list
 }
 
-// nowhere is the condition that holds nowhere: no packet gets onto a class that keeps it.
-func (s *system) nowhere() []atom { return []atom{{form: s.number(-1)}} }
+// never returns a condition that is always false: no packet reaches a class that preserves it.
+func (s *system) never() []atom { return []atom{{form: s.number(-1)}} }
 
-// keep fills in what is kept for every class.
-func (s *system) keep() error {
-	s.kept = map[class][]atom{}
-	open := map[class]bool{} // classes that no packet of a small network gets onto
+// findPreserved sets the preserved conditions of every class.
+func (s *system) findPreserved() error {
+	s.preserved = map[class][]atom{}
+	open := map[class]bool{} // classes that no packet of a small network reaches
 	for _, c := range s.classes {
 		if c == injected {
 			continue
 		}
 		if open[c] = !slices.ContainsFunc(s.facts.states, func(f fact) bool { return f.class == c }); open[c] {
-			s.kept[c] = s.nowhere()
+			s.preserved[c] = s.never()
 			continue
 		}
 		if err := s.propose(c); err != nil {
 			return err
 		}
 	}
-	todo := slices.Clone(s.classes[1:]) // those that may keep less than they do
+	todo := slices.Clone(s.classes[1:]) // classes whose conditions may have to be removed
 	for len(todo) > 0 {
 		b := todo[0]
 		todo = todo[1:]
 		changed := false
-		for len(s.kept[b]) > 0 {
-			more, err := s.drop(b)
+		for len(s.preserved[b]) > 0 {
+			more, err := s.dropBroken(b)
 			if err != nil {
 				return err
 			}
@@ -105,8 +105,8 @@ func (s *system) keep() error {
 	return nil
 }
 
-// propose makes the candidates of a class what it keeps: those that small networks do
-// not contradict and that the last hop does not imply.
+// propose sets the candidates of class c: those that small networks do not violate and that
+// the last hop does not imply.
 func (s *system) propose(c class) error {
 	list := s.candidates(c)
 	for _, f := range s.facts.states {
@@ -114,8 +114,8 @@ func (s *system) propose(c class) error {
 			list = slices.DeleteFunc(list, func(a atom) bool { return !a.holds(f.point) })
 		}
 	}
-	s.kept[c] = nil
-	base := s.on(c)
+	s.preserved[c] = nil
+	base := s.onFormula(c)
 	isNew := make([]bool, len(list))
 	for i, a := range list {
 		if isNew[i] {
@@ -125,7 +125,7 @@ func (s *system) propose(c class) error {
 		if err != nil {
 			return err
 		}
-		if result == smt.Sat { // the point may speak for others, too
+		if result == smt.Sat { // the point may decide other candidates as well
 			for j := i; j < len(list); j++ {
 				isNew[j] = isNew[j] || !list[j].holds(point)
 			}
@@ -133,27 +133,27 @@ func (s *system) propose(c class) error {
 	}
 	for i, a := range list {
 		if isNew[i] {
-			s.kept[c] = append(s.kept[c], a)
+			s.preserved[c] = append(s.preserved[c], a)
 		}
 	}
 	return nil
 }
 
-// drop asks whether some hop onto class b breaks one of its conditions, and drops all
-// that are broken there. It reports whether any was.
-func (s *system) drop(b class) (bool, error) {
+// dropBroken asks Z3 whether some hop onto class b violates one of its conditions. It removes the
+// violated conditions, and reports whether there were any.
+func (s *system) dropBroken(b class) (bool, error) {
 	forward := s.toHead(b.dir, b.wrap)
-	after := make([]atom, len(s.kept[b]))
-	for i, a := range s.kept[b] {
-		after[i] = a.moved(forward)
+	after := make([]atom, len(s.preserved[b]))
+	for i, a := range s.preserved[b] {
+		after[i] = a.substitute(forward)
 	}
 	var parts []string
 	for _, a := range s.classes {
 		if list := s.moves[[2]class{a, b}]; len(list) > 0 {
-			parts = append(parts, and(s.invariant(a), s.some(list, nil)))
+			parts = append(parts, and(s.invariant(a), s.anyPath(list, nil)))
 		}
 	}
-	result, point, err := s.ask(and(s.apply("domain", nil), s.leaves(b), s.elsewhere(forward), or(parts...), not(s.names.all(after))))
+	result, point, err := s.ask(and(s.apply("domain", nil), s.tailFormula(b), s.undelivered(forward), or(parts...), not(s.names.all(after))))
 	if err != nil {
 		return false, err
 	}
@@ -161,18 +161,18 @@ func (s *system) drop(b class) (bool, error) {
 	case smt.Unsat:
 		return false, nil
 	case smt.Unknown:
-		s.kept[b] = nil
+		s.preserved[b] = nil
 		return true, nil
 	}
-	left := s.kept[b][:0:0]
+	left := s.preserved[b][:0:0]
 	for i, x := range after {
 		if x.holds(point) {
-			left = append(left, s.kept[b][i])
+			left = append(left, s.preserved[b][i])
 		}
 	}
-	if len(left) == len(s.kept[b]) {
-		return false, fmt.Errorf("parametric: internal error: Z3's point breaks no condition of %s", b)
+	if len(left) == len(s.preserved[b]) {
+		return false, fmt.Errorf("internal error: the point of Z3 violates no condition of %s", b)
 	}
-	s.kept[b] = left
+	s.preserved[b] = left
 	return true, nil
 }

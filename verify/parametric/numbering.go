@@ -8,11 +8,10 @@ import (
 	"github.com/turnproof/turnproof/model/program"
 )
 
-// This file turns ranks for every size into numbers on one network.
+// This file converts ranks for every size into numbers on one network.
 
-// numbering gives each VC between switches its place in the order of ranks: a
-// permutation, as the checker wants it. With an escape under virtual cut-through the
-// other VCs come first.
+// numbering returns the position of each VC between switches in the order of ranks: a
+// permutation. With detours, VCs that have no rank or no packets have -1.
 func (p *proof) numbering(r model.Relation, sides []int) []int32 {
 	n, used := r.Network(), make([]bool, r.Network().NumLinkVCs())
 	x := cdg.NewExplorer(r)
@@ -44,7 +43,7 @@ func (p *proof) numbering(r model.Relation, sides []int) []int32 {
 	return given
 }
 
-// rankAt is the rank of a VC, nil where it has none.
+// rankAt returns the rank of a VC, or nil if it has none.
 func (p *proof) rankAt(n *model.Network, v model.VCID, sides []int) []int64 {
 	c, at := p.channelOf(n, v, 0, sides)
 	if c.dir == program.NoDir {

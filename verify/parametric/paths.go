@@ -14,36 +14,36 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// This file runs a program on symbols: once for each path that it can take.
+// This file runs a program on symbols, once for each path that it can take.
 //
-// A run remembers its choices. The next run makes the same ones again up to the last
-// that has another way, and takes that: depth first, until none is left. A way is
-// taken only if some network, place and destination agree with all choices so far: a
-// known point shows that at once, else Z3 is asked, and its answer is a new point. A
-// choice with one possible way adds no condition.
+// A run records its choices. The next run repeats them up to the last choice with another
+// alternative, and takes that alternative: depth-first search. An alternative is
+// taken only if some network, place and destination satisfy all choices so far. A known
+// point shows this at once; otherwise Z3 is asked, and its answer is a new point. A choice
+// with one possible alternative adds no condition.
 //
-// How the packet came (inp) is a choice, too, but only where the program asks for it:
-// programs that do not would repeat all their paths for every channel.
+// The direction and VC on which the packet came are choices only if the program reads them.
+// Otherwise programs would repeat all paths for every channel.
 //
-// What is taken for impossible here is proved once more as an obligation: the paths
-// cover all places and destinations (obligations.go).
+// An obligation proves again what this file considers impossible: the paths cover all
+// places and destinations (obligations.go).
 
-// path is one way through a program.
+// path is one execution of a program.
 type path struct {
-	guard   []atom // over place, destination and sizes
+	guard   []atom // on place, destination and sizes
 	dir     program.Dir
-	anyDir  bool // the program did not ask for the direction; dir means nothing
-	vc      int  // -1: it did not ask
-	state   int  // -1: it has no such parameter
-	starts  bool // packets may be created in state
+	anyDir  bool // the program did not read the direction, and dir has no meaning
+	vc      int  // -1 if the program did not read the VC
+	state   int  // -1 if the program did not read the state
+	starts  bool // packets may be created in this state
 	outputs []program.Output
 	ejects  bool             // the packet may be delivered
-	escape  []program.Output // that the program names, nil: none
-	err     error            // the run ended with it
+	escape  []program.Output // the escape that the program names; if nil, none
+	err     error            // the error that ended the run
 }
 
-// from reports whether packets of a class can take the path.
-func (p *path) from(c class) bool {
+// accepts reports whether packets of class c can take the path.
+func (p *path) accepts(c class) bool {
 	state := p.state < 0 || p.state == c.state
 	if c == injected {
 		state = p.starts
@@ -54,19 +54,19 @@ func (p *path) from(c class) bool {
 // maxPaths bounds the paths of a program.
 const maxPaths = 20_000
 
-// maxClasses bounds the outputs that a program names: each is a class of channels, and every
-// pair of them a question.
+// maxClasses bounds the outputs of a program. Each output is a class of channels, and every
+// pair of classes is a question to Z3.
 const maxClasses = 1024
 
-// askLimit bounds one question whether a way is possible. Without an answer it counts
-// as possible, which costs work and proves nothing wrong.
+// askLimit bounds one question to Z3 whether an alternative is possible. Without an answer it
+// counts as possible. This costs work, and proves nothing wrong.
 const askLimit = 2 * time.Second
 
 type decision struct {
-	ways [][]atom // those possible
-	at   []int    // their numbers
-	now  int
-	left [][][]int64 // by way: the points that agree with all choices so far
+	alternatives [][]atom // the possible alternatives
+	at           []int    // their numbers
+	current      int
+	left         [][][]int64 // by alternative: the points that satisfy all choices so far
 }
 
 type run struct {
@@ -74,43 +74,44 @@ type run struct {
 	ctx       context.Context
 	script    *smt.Script
 	decisions []decision
-	depth     int // of the run at hand
+	depth     int // number of choices in the current run
 	guard     []atom
-	points    [][]int64 // that agree with the guard
+	points    [][]int64 // points that satisfy the guard
 	first     [][]int64 // all points
-	failed    error     // machinery: ends everything
-	dead      bool      // nothing agrees with the choices: not a path
+	failed    error     // an internal error, which ends all runs
+	dead      bool      // nothing satisfies the choices, so this is no path
 	path      path
-	once      func() // runs the program along the choices
+	execute   func() // runs the program along the choices
 }
 
-// explore returns all paths of route. The script must know the domain.
+// explore returns all paths of the function route. script must have the domain asserted.
 func (f *family) explore(ctx context.Context, script *smt.Script) (paths []path, err error) {
 	r := &run{family: f, ctx: ctx, script: script, first: f.samples()}
 	if err := r.findStarts(); err != nil {
 		return nil, err
 	}
-	r.once = r.route
+	r.execute = r.route
 	outputs := map[program.Output]bool{}
-	err = r.all(func() {
+	err = r.forEachPath(func() {
 		r.path.guard = r.guard
 		paths = append(paths, r.path)
 		for _, o := range r.path.outputs {
 			outputs[o] = true
 		}
 		if len(outputs) > maxClasses {
-			r.failed = fmt.Errorf("parametric: %s names more than %d outputs (directions, VCs and states)", f.program.Name, maxClasses)
+			r.failed = fmt.Errorf("cannot prove %s: it names more than %d outputs (directions, VCs and states)", f.program.Name, maxClasses)
 		}
 	})
 	return paths, err
 }
 
-// all calls once for each way through the choices, and then found.
-func (r *run) all(found func()) error {
+// forEachPath calls execute for each sequence of choices, and then found unless the run is
+// dead. It fails if there are too many paths.
+func (r *run) forEachPath(found func()) error {
 	for count := 0; ; {
 		r.depth, r.guard, r.points, r.dead = 0, nil, r.first, false
 		r.path = path{anyDir: true, vc: -1, state: -1}
-		r.once()
+		r.execute()
 		if r.failed != nil {
 			return r.failed
 		}
@@ -120,41 +121,41 @@ func (r *run) all(found func()) error {
 				return r.failed
 			}
 			if count++; count > maxPaths {
-				return fmt.Errorf("parametric: %s has more than %d paths", r.family.program.Name, maxPaths)
+				return fmt.Errorf("cannot prove %s: it has more than %d paths", r.family.program.Name, maxPaths)
 			}
 		}
-		if !r.next() {
+		if !r.advance() {
 			return nil
 		}
 	}
 }
 
-// next goes on to the last choice that has another way.
-func (r *run) next() bool {
+// advance goes to the next alternative of the last choice that has one. It returns false if there is none.
+func (r *run) advance() bool {
 	for r.decisions = r.decisions[:r.depth]; len(r.decisions) > 0; r.decisions = r.decisions[:len(r.decisions)-1] {
-		if d := &r.decisions[len(r.decisions)-1]; d.now+1 < len(d.ways) {
-			d.now++
+		if d := &r.decisions[len(r.decisions)-1]; d.current+1 < len(d.alternatives) {
+			d.current++
 			return true
 		}
 	}
 	return false
 }
 
-// values makes values of forms.
+// values returns the forms of all dimensions as values.
 func (r *run) values(at func(d int) form) []starlark.Value {
 	list := make([]starlark.Value, r.family.dims)
 	for d := range list {
-		list[d], _ = r.made(append(form(nil), at(d)...), 1)
+		list[d], _ = r.newValue(append(form(nil), at(d)...), 1)
 	}
 	return list
 }
 
-// sides are the lengths of the dimensions.
+// sides returns the lengths of the dimensions.
 func (r *run) sides() []starlark.Value {
 	return r.values(func(d int) form { return r.family.sides[d] })
 }
 
-// route runs the program once.
+// route runs the function route once.
 func (r *run) route() {
 	f := r.family
 	instance, err := f.program.On(r.sides())
@@ -171,16 +172,16 @@ func (r *run) route() {
 	}
 	r.path.starts = slices.Contains(f.starts, state)
 	r.path.escape = instance.Escape()
-	outputs, err := instance.Route(r.values(f.here), r.values(f.there), &asked{r}, state)
+	outputs, err := instance.Route(r.values(f.here), r.values(f.there), &lazyInput{r}, state)
 	r.path.ejects = slices.ContainsFunc(outputs, isEjection)
 	r.path.outputs, r.path.err = slices.DeleteFunc(outputs, isEjection), err
 }
 
 func isEjection(o program.Output) bool { return o.Dir == program.Eject }
 
-var errDead = errors.New("nothing agrees with the choices")
+var errDead = errors.New("nothing satisfies the choices")
 
-// choose returns the number of the way that this run takes.
+// choose returns the number of the alternative that this run takes.
 func (r *run) choose(ways [][]atom) (int, error) {
 	if r.failed != nil || r.dead {
 		return 0, errDead
@@ -191,7 +192,7 @@ func (r *run) choose(ways [][]atom) (int, error) {
 			r.failed = err
 			return 0, err
 		}
-		if len(d.ways) == 0 {
+		if len(d.alternatives) == 0 {
 			r.dead = true
 			return 0, errDead
 		}
@@ -199,14 +200,14 @@ func (r *run) choose(ways [][]atom) (int, error) {
 	}
 	d := &r.decisions[r.depth]
 	r.depth++
-	if len(d.ways) > 1 { // else it was forced and says nothing new
-		r.guard = append(r.guard[:len(r.guard):len(r.guard)], d.ways[d.now]...)
+	if len(d.alternatives) > 1 { // a forced choice adds no condition
+		r.guard = append(r.guard[:len(r.guard):len(r.guard)], d.alternatives[d.current]...)
 	}
-	r.points = d.left[d.now]
-	return d.at[d.now], nil
+	r.points = d.left[d.current]
+	return d.at[d.current], nil
 }
 
-// decide finds the ways that are possible.
+// decide returns the possible alternatives.
 func (r *run) decide(ways [][]atom) (d decision, err error) {
 	for i, way := range ways {
 		var left [][]int64
@@ -228,12 +229,12 @@ func (r *run) decide(ways [][]atom) (d decision, err error) {
 				left = [][]int64{point}
 			}
 		}
-		d.ways, d.at, d.left = append(d.ways, way), append(d.at, i), append(d.left, left)
+		d.alternatives, d.at, d.left = append(d.alternatives, way), append(d.at, i), append(d.left, left)
 	}
 	return d, nil
 }
 
-// possible asks Z3; the point may be nil.
+// possible asks Z3 whether an alternative is possible. The point may be nil.
 func (r *run) possible(way []atom) (bool, []int64, error) {
 	for _, a := range way {
 		if _, never := a.known(); never {
@@ -245,11 +246,11 @@ func (r *run) possible(way []atom) (bool, []int64, error) {
 	return result != smt.Unsat, values, err
 }
 
-// asked is how the packet came, decided as far as the program asks.
-type asked struct{ *run }
+// lazyInput is the input of a packet. Each property is chosen when the program reads it.
+type lazyInput struct{ *run }
 
 // Dir implements program.Input.
-func (a *asked) Dir() program.Dir {
+func (a *lazyInput) Dir() program.Dir {
 	if a.path.anyDir {
 		var ways [][]atom
 		var dirs []program.Dir
@@ -259,7 +260,7 @@ func (a *asked) Dir() program.Dir {
 			}
 			var came []atom
 			if dir != program.NoDir && !a.family.program.Family.Wrap() {
-				came = a.family.came(dir, false)
+				came = a.family.headAtoms(dir, false)
 			}
 			ways, dirs = append(ways, came), append(dirs, dir)
 		}
@@ -273,7 +274,7 @@ func (a *asked) Dir() program.Dir {
 }
 
 // VC implements program.Input.
-func (a *asked) VC() int {
+func (a *lazyInput) VC() int {
 	if a.path.vc < 0 {
 		if !a.path.anyDir && a.path.dir == program.NoDir || a.family.program.VCs == 1 {
 			return 0
@@ -288,7 +289,7 @@ func (a *asked) VC() int {
 }
 
 // Wrap implements program.Input.
-func (a *asked) Wrap() bool {
+func (a *lazyInput) Wrap() bool {
 	if !a.family.program.Family.Wrap() {
 		return false
 	}
@@ -296,14 +297,14 @@ func (a *asked) Wrap() bool {
 	if dir == program.NoDir {
 		return false
 	}
-	i, _ := a.choose([][]atom{a.family.came(dir, false), a.family.came(dir, true)})
+	i, _ := a.choose([][]atom{a.family.headAtoms(dir, false), a.family.headAtoms(dir, true)})
 	return i == 1
 }
 
-// maxSamples bounds the points that a run begins with.
+// maxSamples bounds the points with which the runs start.
 const maxSamples = 4000
 
-// samples are points of small networks: all of the smallest, then drawn ones.
+// samples returns random points of small networks.
 func (f *family) samples() (list [][]int64) {
 	random := rand.New(rand.NewPCG(1, 2))
 	sides := make([]int, f.dims)
@@ -323,10 +324,10 @@ func (f *family) samples() (list [][]int64) {
 		for d := range sides {
 			at[d], to[d] = random.IntN(sides[d]), random.IntN(sides[d])
 			if random.IntN(3) == 0 {
-				to[d] = at[d] // else equal coordinates are rare in many dimensions
+				to[d] = at[d] // otherwise equal coordinates are rare in many dimensions
 			}
 		}
-		if p := f.point(at, to, sides); f.isElsewhere(p) {
+		if p := f.point(at, to, sides); f.isUndelivered(p) {
 			list = append(list, p)
 		}
 	}

@@ -6,15 +6,16 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file finds what is to be proved: ranks, on all channels or on an escape, with the
-// invariants that they need; classes are split where nothing else helps.
+// This file finds what to prove: ranks on all channels or on an escape, and the
+// invariants that these need. It splits classes only if nothing else helps.
 
-// plan finds what is to be proved: a rank on all channels, else on an escape. It tries
-// the last hop as invariant, then what every hop keeps, then split classes.
+// plan returns a proof with ranks on all channels or on an escape. It tries the last hop as
+// the invariant, then preserved conditions, then split classes. If nothing works, it
+// returns nil and the reason.
 func (p *prover) plan() (*proof, string, error) {
 	why := ""
 	attempt := func() (*proof, error) {
-		made, fail, err := p.ranked()
+		made, fail, err := p.findRanks()
 		if fail != nil {
 			why = fail.reason
 			for _, d := range fail.points {
@@ -23,9 +24,9 @@ func (p *prover) plan() (*proof, string, error) {
 		}
 		return made, err
 	}
-	if !p.remembers() {
+	if !p.readsHistory() {
 		p.Progress("ranks")
-		if err := p.find(); err != nil {
+		if err := p.findClasses(); err != nil {
 			return nil, "", err
 		}
 		if made, err := attempt(); made != nil || err != nil {
@@ -33,7 +34,7 @@ func (p *prover) plan() (*proof, string, error) {
 		}
 	}
 	p.Progress("what every hop keeps")
-	if err := p.findKept(); err != nil {
+	if err := p.findInvariants(); err != nil {
 		return nil, "", err
 	}
 	if made, err := attempt(); made != nil || err != nil {
@@ -44,12 +45,12 @@ func (p *prover) plan() (*proof, string, error) {
 		escapes = slices.Values([]*escape{nil})
 	}
 	for e := range escapes {
-		open, err := p.unranked(e, nil)
+		open, err := p.unrankedNodes(e, nil)
 		if err != nil {
 			return nil, "", err
 		}
 		if len(open) == 0 { // splitting cannot help
-			why = "the invariants leave dependencies possible on which no rank rises, though one does on those of small networks"
+			why = "no rank rises on all dependencies that the invariants permit, although one rises on those of small networks"
 			continue
 		}
 		p.Progress("splitting classes")
@@ -58,8 +59,8 @@ func (p *prover) plan() (*proof, string, error) {
 		} else if split == nil {
 			continue
 		}
-		p.classes, p.kept = nil, nil
-		if err := p.findKept(); err != nil {
+		p.classes, p.preserved = nil, nil
+		if err := p.findInvariants(); err != nil {
 			return nil, "", err
 		}
 		if made, err := attempt(); made != nil || err != nil {
@@ -69,10 +70,10 @@ func (p *prover) plan() (*proof, string, error) {
 	return nil, why, nil
 }
 
-// unranked are the whole nodes that take part in strong components for which no rank
-// of the template rises on the dependencies of small networks; only components with
-// nodes among those given are looked at, all of them if that is nil.
-func (p *prover) unranked(e *escape, among map[node]bool) (map[node]bool, error) {
+// unrankedNodes returns the whole nodes of the strongly connected components that have no
+// rank of the template. It uses the dependencies of small networks only. If among is not
+// nil, it considers only components with a node in among.
+func (p *prover) unrankedNodes(e *escape, among map[node]bool) (map[node]bool, error) {
 	req := requirement{}
 	seen := map[pair]bool{}
 	for _, d := range p.facts.dependencies {
@@ -83,13 +84,13 @@ func (p *prover) unranked(e *escape, among map[node]bool) (map[node]bool, error)
 	}
 	req.pairs = sortedPairs(seen)
 	open := map[node]bool{}
-	for _, nodes := range strong(req.pairs) {
-		t := p.newTemplate(nodes, inside(nodes, req.pairs), req)
+	for _, nodes := range strongComponents(req.pairs) {
+		t := p.newTemplate(nodes, pairsInside(nodes, req.pairs), req)
 		if len(t.pairs) == 0 || among != nil && !slices.ContainsFunc(nodes, func(n node) bool { return among[n.whole()] }) {
 			continue
 		}
 		t.length, t.level = maxTuple, len(levels)-1
-		if err := t.begin(); err != nil {
+		if err := t.declare(); err != nil {
 			return nil, err
 		}
 		found, err := t.cegis("")
@@ -105,25 +106,25 @@ func (p *prover) unranked(e *escape, among map[node]bool) (map[node]bool, error)
 	return open, nil
 }
 
-// findKept finds what every hop keeps, and the classes that are left.
-func (p *prover) findKept() error {
-	p.link()
-	if err := p.keep(); err != nil {
+// findInvariants finds the preserved conditions, and the classes that are left.
+func (p *prover) findInvariants() error {
+	p.findMoves()
+	if err := p.findPreserved(); err != nil {
 		return err
 	}
-	return p.find()
+	return p.findClasses()
 }
 
-// remembers reports whether the program asks for the VC that a packet came on: then
-// the last hop tells too little.
-func (p *prover) remembers() bool {
+// readsHistory reports whether the program reads the VC or state of a packet. Then the last
+// hop is too weak as an invariant.
+func (p *prover) readsHistory() bool {
 	return slices.ContainsFunc(p.paths, func(q path) bool { return q.vc >= 0 || q.state >= 0 })
 }
 
-// ranked looks for ranks with the classes and invariants at hand.
-func (p *prover) ranked() (*proof, *failure, error) {
+// findRanks searches for ranks with the current classes and invariants.
+func (p *prover) findRanks() (*proof, *failure, error) {
 	if !p.cyclic {
-		found, fail, err := p.rank(p.dependencies(nil))
+		found, fail, err := p.chooseRanks(p.dependencies(nil))
 		if found == nil {
 			return nil, fail, err
 		}
@@ -136,14 +137,14 @@ func (p *prover) ranked() (*proof, *failure, error) {
 		req := p.dependencies(e)
 		if worms {
 			var err error
-			if err = made.wander(); err == nil {
-				req, err = made.afterDetours()
+			if err = made.findDetourClauses(); err == nil {
+				req, err = made.detourRequirement()
 			}
 			if err != nil {
 				return nil, nil, err
 			}
 		}
-		found, why, err := p.rank(req)
+		found, why, err := p.chooseRanks(req)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -152,22 +153,21 @@ func (p *prover) ranked() (*proof, *failure, error) {
 			continue
 		}
 		for _, c := range p.classes[1:] { // channels that no pair names
-			if _, ok := found[c.node()]; !ok && e.ranks(c.node()) {
-				found[c.node()] = found.least(p.family)
+			if _, ok := found[c.node()]; !ok && e.isRanked(c.node()) {
+				found[c.node()] = found.zeros(p.family)
 			}
 		}
 		made.ranks = found
-		made.far, made.groups = true, p.groups()
+		made.needsDistance, made.groups = true, p.componentNumbers()
 		return made, nil, nil
 	}
 	return nil, fail, nil
 }
 
-// rank is the program's own rank while that is being judged, else one that is
-// synthesised.
-func (p *prover) rank(req requirement) (ranks, *failure, error) {
-	if p.judging {
-		return p.judge(req)
+// chooseRanks returns the program's own ranks while these are checked, otherwise synthesised ranks.
+func (p *prover) chooseRanks(req requirement) (ranks, *failure, error) {
+	if p.checkingGiven {
+		return p.checkGiven(req)
 	}
 	found, fail, err := p.synthesise(req)
 	if found == nil {
@@ -176,8 +176,8 @@ func (p *prover) rank(req requirement) (ranks, *failure, error) {
 	return found.ranks(), nil, nil
 }
 
-// least is a rank of zeros, as long as the others.
-func (r ranks) least(f *family) []piece {
+// zeros returns a rank of zeros, as long as the longest rank.
+func (r ranks) zeros(f *family) []piece {
 	longest := 1
 	for _, list := range r {
 		for _, p := range list {
@@ -191,18 +191,18 @@ func (r ranks) least(f *family) []piece {
 	return []piece{{nil, tuple}}
 }
 
-// groups numbers the strong components of the graph of classes.
-func (p *prover) groups() map[class]int {
+// componentNumbers numbers the strongly connected components of the graph of classes.
+func (p *prover) componentNumbers() map[class]int {
 	index := map[class]int{}
 	for i, c := range p.classes {
 		index[c] = i
 	}
-	var pairs []pair // classes stand as nodes with a number of their own
+	var pairs []pair // each class is a node with its own number
 	for key := range p.edges {
 		pairs = append(pairs, pair{node{vc: index[key[0]]}, node{vc: index[key[1]]}})
 	}
 	groups := map[class]int{}
-	for number, nodes := range strong(sortedUnique(pairs)) {
+	for number, nodes := range strongComponents(sortedUnique(pairs)) {
 		for _, n := range nodes {
 			groups[p.classes[n.vc]] = number
 		}

@@ -14,24 +14,25 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// This file is the way of a proof: small networks first, since most wrong programs are
-// wrong there; then paths, classes, invariants, ranks; then the obligations, asked anew;
-// then the ranks on networks of sizes up to 12, before the independent checker.
+// This file runs a proof: first small networks, since most wrong programs fail there;
+// then paths, classes, invariants and ranks; then the obligations; then the independent
+// checker on the ranks of networks with sizes up to 12.
 
-// Options of Prove; the zero value is the default.
+// Options are the options of Prove. The zero value is the default.
 type Options struct {
-	Switching model.Switching // default CutThrough
-	Dims      int             // of programs for any number of dimensions; default 2
-	Limit     time.Duration   // of one question to Z3; default 10 s
-	Progress  func(string)    // told what is being done
+	Switching model.Switching // defaults to CutThrough
+	Dims      int             // for programs for any number of dimensions; defaults to 2
+	Limit     time.Duration   // time limit of one question to Z3; defaults to 10 s
+	Progress  func(string)    // called with a description of each step; may be nil
 
-	source string // of the premise switching; defaults to one for the caller's choice
+	source string // source of the premise switching; defaults to the caller's choice
 }
 
 // Prove proves a program for every size of its family, or refutes it by the smallest
-// network on which it fails, or says what is left. It needs Z3 (smt.ErrUnavailable)
-// unless a small network refutes the program. An error of the program, one that a
-// packet can run into, is an error with its place in the text.
+// network on which it fails. Otherwise the report is undecided and says what is left. Prove
+// needs Z3 (smt.ErrUnavailable), unless a small network refutes the program. If a
+// packet can cause an error of the program, Prove returns this error with its place in the
+// text.
 func Prove(ctx context.Context, p *program.Program, o Options) (*Report, error) {
 	began := time.Now()
 	if o.Switching == "" {
@@ -66,23 +67,23 @@ func Prove(ctx context.Context, p *program.Program, o Options) (*Report, error) 
 type prover struct {
 	Options
 	*system
-	report *Report
-	cyclic bool            // a small network has a cyclic dependency graph
-	made   *proof          // of deadlock freedom at least
-	open   map[string]bool // kinds of obligations that it leaves
-	hints  [][]int         // sides of networks on which something could not be proved
+	report  *Report
+	cyclic  bool            // some small network has a cyclic dependency graph
+	partial *proof          // a proof of at least deadlock freedom, or nil
+	open    map[string]bool // kinds of obligations that partial leaves unproved
+	hints   [][]int         // sides of networks on which an obligation failed
 
-	given   ranks // the program's own
-	judging bool
+	given         ranks // the rank that the program gives
+	checkingGiven bool
 }
 
 func (p *prover) prove() error {
 	p.Progress("small networks")
-	if found, err := p.small(first); found || err != nil {
+	if found, err := p.searchSmall(firstBound); found || err != nil {
 		return err
 	}
 	p.Progress("paths of the program")
-	if err := p.begin(); err != nil {
+	if err := p.explorePaths(); err != nil {
 		return err
 	}
 	made, why, err := p.planGiven()
@@ -100,42 +101,42 @@ func (p *prover) prove() error {
 		why = left
 	}
 	p.Progress("larger networks")
-	if found, err := p.hinted(); found || err != nil {
+	if found, err := p.searchHints(); found || err != nil {
 		return err
 	}
-	if found, err := p.small(further); found || err != nil {
+	if found, err := p.searchSmall(furtherBound); found || err != nil {
 		return err
 	}
-	p.undecided(why)
+	p.reportUndecided(why)
 	return nil
 }
 
-// begin runs the program on symbols.
-func (p *prover) begin() (err error) {
+// explorePaths runs the program on symbols.
+func (p *prover) explorePaths() (err error) {
 	explorer, err := smt.NewScript()
 	if err != nil {
 		return err
 	}
 	f := p.family
-	if err := explorer.Tell(f.declarations() + "(assert " + and(f.names.all(f.domain()), f.elsewhere(nil)) + ")"); err != nil {
+	if err := explorer.Tell(f.declarations() + "(assert " + and(f.names.all(f.domain()), f.undelivered(nil)) + ")"); err != nil {
 		return err
 	}
 	if p.paths, err = f.explore(p.ctx, explorer); err != nil {
 		return err
 	}
 	if len(p.facts.states) == 0 {
-		p.walk()
+		p.addWalks()
 	}
 	if p.script, err = smt.NewScript(); err != nil {
 		return err
 	}
 	p.report.Paths = len(p.paths)
-	p.noteTaken()
+	p.recordTaken()
 	return p.script.Tell(f.declarations() + p.definitions())
 }
 
-// conclude proves the obligations and rechecks the ranks; it returns what is left. Where
-// that does not concern deadlock freedom, that much is proved.
+// conclude proves the obligations and rechecks the ranks. It returns what is unproved, or
+// "". If all obligations of deadlock freedom are proved, it sets p.partial.
 func (p *prover) conclude(made *proof) (string, error) {
 	r := p.report
 	p.Progress("obligations")
@@ -156,7 +157,7 @@ func (p *prover) conclude(made *proof) (string, error) {
 	p.open = map[string]bool{}
 	for i := range list {
 		if o := &list[i]; o.Result != smt.Unsat {
-			if err := p.runsInto(o); err != nil {
+			if err := p.programError(o); err != nil {
 				return "", err
 			}
 			open = append(open, o.Kind+" "+o.Name)
@@ -169,7 +170,7 @@ func (p *prover) conclude(made *proof) (string, error) {
 		if err := p.recheck(made); err != nil {
 			return "", err
 		}
-		p.made = made
+		p.partial = made
 	}
 	if len(open) > 0 {
 		more := ""
@@ -179,31 +180,31 @@ func (p *prover) conclude(made *proof) (string, error) {
 		}
 		return "left unproved: " + strings.Join(open, ", ") + more, nil
 	}
-	p.proved(made)
+	p.reportProved(made)
 	return "", nil
 }
 
-// isOpen reports whether an obligation of one of these kinds was left unproved.
+// isOpen reports whether an obligation of one of these kinds is unproved.
 func (p *prover) isOpen(kinds ...string) bool {
 	return slices.ContainsFunc(kinds, func(k string) bool { return p.open[k] })
 }
 
-// recheck puts the ranks to the checker on networks of sizes up to 12.
+// recheck passes the ranks to the checker on networks of sizes up to 12.
 func (p *prover) recheck(made *proof) error {
 	r := p.report
 	for _, sides := range p.sizesToRecheck(200) {
 		p.Progress("ranks on " + sidesText(sides))
 		if err := made.recheck(p.ctx, sides, p.Switching); err != nil {
-			return fmt.Errorf("parametric: internal error: proved ranks on %s: %w", sidesText(sides), err)
+			return fmt.Errorf("internal error: the checker rejects proved ranks on %s: %w", sidesText(sides), err)
 		}
 		r.Rechecked = append(r.Rechecked, sides)
 	}
 	return nil
 }
 
-// runsInto returns the program's own error if that is why "output" fails: at a state
-// that a packet of a network of that size gets into, or that cannot be excluded.
-func (p *prover) runsInto(o *Obligation) error {
+// programError returns the program's own error if it makes obligation o fail: the error
+// occurs in a state that a packet can reach, or that cannot be excluded.
+func (p *prover) programError(o *Obligation) error {
 	if o.Kind != "output" || o.Result != smt.Sat {
 		return nil
 	}

@@ -291,10 +291,10 @@ func prepared(t *testing.T, path string) (*prover, *proof) {
 	}
 	pr := &prover{Options: Options{Switching: model.CutThrough, Progress: func(string) {}}, report: &Report{},
 		system: &system{family: f, ctx: t.Context(), limit: 5 * time.Second, facts: newFacts()}}
-	if found, err := pr.small(first); found || err != nil {
+	if found, err := pr.searchSmall(firstBound); found || err != nil {
 		t.Fatal(found, err)
 	}
-	if err := pr.begin(); err != nil {
+	if err := pr.explorePaths(); err != nil {
 		t.Fatal(err)
 	}
 	made, why, err := pr.plan()
@@ -333,12 +333,12 @@ func TestObligationsAreNeeded(t *testing.T) {
 	}
 
 	t.Run("invariant", func(t *testing.T) { // on E0 nothing but the first column: false, and not preserved
-		was := made.kept[east]
-		made.kept[east] = append(slices.Clone(was), equalTo(made.here(0), made.number(1))...)
+		was := made.preserved[east]
+		made.preserved[east] = append(slices.Clone(was), equalTo(made.here(0), made.number(1))...)
 		if kinds := open(t, made); !slices.Equal(kinds, []string{"invariant"}) {
 			t.Error(kinds)
 		}
-		made.kept[east] = was
+		made.preserved[east] = was
 	})
 	t.Run("move", func(t *testing.T) { // a dependency that the search has lost
 		key := [2]class{east, {dir: 0, vc: 0, wrap: true}}
@@ -358,7 +358,7 @@ func TestObligationsAreNeeded(t *testing.T) {
 	})
 	t.Run("cover", func(t *testing.T) {
 		was := made.paths[0].guard
-		made.paths[0].guard = made.nowhere()
+		made.paths[0].guard = made.never()
 		kinds := open(t, made)
 		if !slices.Contains(kinds, "cover") {
 			t.Error(kinds)
@@ -382,7 +382,7 @@ func TestSeededInvariant(t *testing.T) {
 	pr, made := prepared(t, "nf+1.torus.star")
 	for _, c := range made.classes[1:] { // "no packet is ever bound downward by the wrap on VC 1"
 		if c.dir == 3 && c.vc == 1 {
-			made.kept[c] = append(made.kept[c], made.nowhere()...)
+			made.preserved[c] = append(made.preserved[c], made.never()...)
 		}
 	}
 	wrong := made.ranks
@@ -421,7 +421,7 @@ func TestPathsAgree(t *testing.T) {
 			t.Fatal(err)
 		}
 		pr := &prover{Options: Options{}, report: &Report{}, system: &system{family: fam, ctx: t.Context(), limit: time.Second, facts: newFacts()}}
-		if err := pr.begin(); err != nil {
+		if err := pr.explorePaths(); err != nil {
 			t.Fatal(err)
 		}
 		for _, sides := range fam.sizesUpTo(40, 6) {
@@ -462,7 +462,7 @@ func agree(t *testing.T, pr *prover, r model.Relation, sides []int) (states int)
 			var outputs []program.Output
 			matches := 0
 			for k := range pr.paths {
-				if q := &pr.paths[k]; q.from(from) && (q.state < 0 || q.state == int(st.Class)) && allHold(q.guard, point) {
+				if q := &pr.paths[k]; q.accepts(from) && (q.state < 0 || q.state == int(st.Class)) && allHold(q.guard, point) {
 					matches++
 					if outputs = q.outputs; q.ejects {
 						outputs = append(slices.Clone(outputs), program.Output{Dir: program.Eject, State: int(st.Class)})
@@ -556,7 +556,7 @@ func TestManyOutputs(t *testing.T) {
 			t.Fatal(err)
 		}
 		pr := &prover{Options: Options{Progress: func(string) {}}, report: &Report{}, system: &system{family: f, ctx: t.Context(), limit: time.Second, facts: newFacts()}}
-		err = pr.begin()
+		err = pr.explorePaths()
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%d outputs: %v", vcs, err)
 		}
@@ -568,14 +568,14 @@ func TestUnsupported(t *testing.T) {
 	needZ3(t)
 	for line, want := range map[string]string{
 		"for i in range(cur.x): pass":        "p.star:3:19: a loop over a range whose length is not known",
-		"k = cur.x * cur.y":                  "p.star:3:15: a product of two symbolic numbers, x and y",
-		"k = cur.x % (cur.y - 1)":            "p.star:3:15: division by y - 1, which may be 0 or less",
+		"k = cur.x * cur.y":                  "p.star:3:15: cannot multiply two symbolic numbers, x and y",
+		"k = cur.x % (cur.y - 1)":            "p.star:3:15: cannot divide by y - 1: it may be 0 or less",
 		"k = {cur.x: 1}":                     "a symbolic number cannot be a key",
 		"k = [1, 2][cur.x]":                  "the index of a list must be a known number",
 		"return [(E, cur.x)]":                "has a VC that is not a known number",
 		"k = cur.x // 0":                     "p.star:3:15: division by zero",
-		"k = cur.x // -2":                    "divided by -2",
-		"k = (n * m - n * m) if n else 0":    "a product of two symbolic numbers",
+		"k = cur.x // -2":                    "divide a symbolic number by -2",
+		"k = (n * m - n * m) if n else 0":    "cannot multiply two symbolic numbers",
 		"k = (1000 * n * n) if False else 0": "",
 	} {
 		p := parsed(t, "p.star", "family = mesh(n, m)\ndef route(cur, dst, inp):\n    "+line+"\n    return [E if dst.x > cur.x else W if dst.x < cur.x else N if dst.y > cur.y else S]\n")
@@ -584,7 +584,7 @@ func TestUnsupported(t *testing.T) {
 			t.Fatal(err)
 		}
 		pr := &prover{Options: Options{Progress: func(string) {}}, report: &Report{}, system: &system{family: f, ctx: t.Context(), limit: time.Second, facts: newFacts()}}
-		if err := pr.begin(); err != nil {
+		if err := pr.explorePaths(); err != nil {
 			t.Fatal(err)
 		}
 		var got []string
@@ -614,7 +614,7 @@ def route(cur, dst, inp):
 	for family, single := range map[string]bool{"line(1)": true, "mesh(1, 1)": true, "mesh(1, 1, 1)": true, "line(2)": false, "mesh(1, 2)": false, "mesh(1, n)": false} {
 		r, err := Prove(t.Context(), parsed(t, "p.star", "family = "+family+"\n"+route), Options{})
 		switch {
-		case single && (err == nil || !strings.Contains(err.Error(), "nothing to prove")):
+		case single && (err == nil || !strings.Contains(err.Error(), "has one switch")):
 			t.Errorf("%s: error %v", family, err)
 		case !single && (err != nil || r.Verdict != verify.Proved):
 			t.Errorf("%s: %v, error %v", family, r, err)

@@ -6,27 +6,28 @@ import (
 	"slices"
 )
 
-// This file is ranks: for each node a tuple of linear forms in the tail's coordinates and
-// the sizes, so that every dependency raises the rank in lexicographic order. For each
-// network the graph is finite, so a rank that rises leaves no cycle; it need not be
-// bounded, nor positive.
+// This file defines ranks. A rank gives each node a tuple of linear forms in the tail's
+// coordinates and the sizes. Every dependency must increase the rank in lexicographic order.
+// The graph of each network is finite, so such a rank excludes cycles. It need not be bounded
+// or positive.
 //
-// The first number is that of the strong component in the graph of nodes, and costs
-// nothing; the others are found component by component (template.go).
+// The first number is the number of the strongly connected component in the graph of nodes.
+// The others are found component by component (template.go).
 //
-// Source of the theorem: W. J. Dally and C. L. Seitz, IEEE Trans. Computers C-36(5), 1987.
+// Source of the theorem: W. J. Dally and C. L. Seitz, IEEE Transactions on Computers
+// C-36(5), 1987.
 
 // tuples give each node its tuple: forms over the tail and the sizes.
 type tuples map[node][]form
 
-// piece is a tuple where the tail fulfils the guard.
+// piece is a tuple that applies if the tail satisfies the guard.
 type piece struct {
 	guard []atom
 	tuple []form
 }
 
-// ranks give each node its rank, in pieces of which one applies at every tail. Those
-// that are synthesised have one piece.
+// ranks give each node its rank, in pieces. One piece applies at every tail. Synthesised
+// ranks have one piece.
 type ranks map[node][]piece
 
 func (t tuples) ranks() ranks {
@@ -37,7 +38,7 @@ func (t tuples) ranks() ranks {
 	return r
 }
 
-// at is the rank of a node's channel at a point, its tail; nil: it has none.
+// at returns the rank of the channel of node n with this tail, or nil if it has none.
 func (r ranks) at(n node, tail []int64) []int64 {
 	for _, p := range r[n] {
 		if allHold(p.guard, tail) {
@@ -69,35 +70,35 @@ func compareNodes(a, b node) int {
 	return compareClasses(class{a.dir, a.vc, 0, a.wrap, a.region}, class{b.dir, b.vc, 0, b.wrap, b.region})
 }
 
-// lower is the formula: tuple a is less than tuple b.
-func (n names) lower(a, b []form) string {
+// lessFormula returns the formula: tuple a is less than tuple b.
+func (n names) lessFormula(a, b []form) string {
 	if len(a) == 0 {
 		return "false"
 	}
 	x, y := n.term(a[0]), n.term(b[0])
-	rest := n.lower(a[1:], b[1:])
+	rest := n.lessFormula(a[1:], b[1:])
 	if rest == "false" {
 		return fmt.Sprintf("(< %s %s)", x, y)
 	}
 	return fmt.Sprintf("(or (< %s %s) (and (= %s %s) %s))", x, y, x, y, rest)
 }
 
-// rises is the formula: the rank of p.to at the place at hand is above that of p.from,
-// whose head is there, or with ghost at the ghost.
-func (s *system) rises(r ranks, p pair, ghost bool) string {
+// risesFormula returns the formula: the rank of p.to, whose tail is the current place, is greater
+// than that of p.from. The head of p.from is the current place or, if ghost is true, the ghost.
+func (s *system) risesFormula(r ranks, p pair, ghost bool) string {
 	back := s.tailOf(p.from, ghost)
 	var parts []string
 	for _, from := range r[p.from] {
 		var before []form
 		for _, f := range from.tuple {
-			before = append(before, f.moved(back))
+			before = append(before, f.substitute(back))
 		}
 		var there []atom
 		for _, a := range from.guard {
-			there = append(there, a.moved(back))
+			there = append(there, a.substitute(back))
 		}
 		for _, to := range r[p.to] {
-			lower := s.names.lower(before, to.tuple)
+			lower := s.names.lessFormula(before, to.tuple)
 			if apart := append(there[:len(there):len(there)], to.guard...); len(apart) > 0 {
 				lower = or(not(s.names.all(apart)), lower)
 			}
@@ -110,8 +111,8 @@ func (s *system) rises(r ranks, p pair, ghost bool) string {
 	return and(parts...)
 }
 
-// tailOf gives the tail of a node's channel in terms of the place at hand, or of the
-// ghost.
+// tailOf returns the tail of a node's channel whose head is the current place or, if ghost is
+// true, the ghost.
 func (s *system) tailOf(n node, ghost bool) []form {
 	back := s.toTail(n.dir, n.wrap)
 	if ghost {
@@ -121,34 +122,34 @@ func (s *system) tailOf(n node, ghost bool) []form {
 			if back[d] != nil {
 				x = back[d]
 			}
-			back[d] = x.moved(to)
+			back[d] = x.substitute(to)
 		}
 	}
 	return back
 }
 
-// failure is a pair that no rank of the template raises, or that was left undecided.
+// failure describes why no ranks were found.
 type failure struct {
 	pairs  []pair
 	reason string
-	points []dependency // that were demanded when synthesis gave up
+	points []dependency // dependencies that were required when synthesis ended
 }
 
 func (e *failure) Error() string { return "parametric: " + e.reason }
 
-// synthesise finds ranks, or tells by a failure where there are none.
+// synthesise returns ranks, or a failure if it finds none.
 func (s *system) synthesise(req requirement) (tuples, *failure, error) {
-	components := strong(req.pairs)
+	components := strongComponents(req.pairs)
 	found := tuples{}
 	for number, nodes := range components {
-		inner, ranked := inside(nodes, req.pairs), tuples{}
+		inner, ranked := pairsInside(nodes, req.pairs), tuples{}
 		for _, n := range nodes {
 			ranked[n] = nil
 		}
 		if len(inner) > 0 {
 			var fail *failure
 			var err error
-			if ranked, fail, err = s.component(nodes, inner, req); fail != nil || err != nil {
+			if ranked, fail, err = s.solveComponent(nodes, inner, req); fail != nil || err != nil {
 				return nil, fail, err
 			}
 		}
@@ -169,8 +170,8 @@ func (s *system) synthesise(req requirement) (tuples, *failure, error) {
 	return found, nil, nil
 }
 
-// inside are the pairs between nodes of a list.
-func inside(nodes []node, pairs []pair) (inner []pair) {
+// pairsInside returns the pairs between nodes of a list.
+func pairsInside(nodes []node, pairs []pair) (inner []pair) {
 	for _, p := range pairs {
 		if slices.Contains(nodes, p.from) && slices.Contains(nodes, p.to) {
 			inner = append(inner, p)
@@ -179,9 +180,9 @@ func inside(nodes []node, pairs []pair) (inner []pair) {
 	return inner
 }
 
-// strong returns the strong components of the graph of pairs, each before those that
-// it leads to (R. Tarjan, SIAM J. Computing 1(2), 1972).
-func strong(pairs []pair) (components [][]node) {
+// strongComponents returns the strongly connected components of the graph of pairs in topological order
+// (R. Tarjan, SIAM Journal on Computing 1(2), 1972).
+func strongComponents(pairs []pair) (components [][]node) {
 	next := map[node][]node{}
 	var nodes []node
 	for _, p := range pairs {

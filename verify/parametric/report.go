@@ -9,55 +9,55 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// This file is what Prove tells: claims, ranks and invariants as a reader wants them.
+// This file defines the report of Prove: claims, ranks and invariants for readers.
 
-// Claim is what is known of one claim, for every size.
+// Claim is a claim for every size.
 type Claim struct {
 	Name     string
 	Verdict  verify.Verdict
 	Theorem  string
-	Premises []string // what it takes for granted
-	Reason   string   // of a refutation or of being undecided
+	Premises []string // what the theorem assumes
+	Reason   string   // why the claim is refuted or undecided
 }
 
-// Rank is the rank of a node: a row of the table that a paper would print.
+// Rank is the rank of a node: a row of the table in a paper.
 type Rank struct {
 	Channel string   // E0, W1 wrap
-	Tuple   []string // in x, y, ... of the switch that the channel leaves, and the sizes
+	Tuple   []string // in coordinates x, y, ... of the switch that the channel leaves, and the sizes
 }
 
-// Report is what Prove found.
+// Report is the result of Prove.
 type Report struct {
 	Program   string
 	Family    string
 	Dims      int
-	Sizes     string // for which it speaks: "n, m >= 2"
-	Place     string // of a switch, as ranks speak of it: "(x, y)"
+	Sizes     string // sizes of the networks: "n, m >= 2"
+	Place     string // coordinates of a switch, as in ranks: "(x, y)"
 	Switching []model.Switching
 	Verdict   verify.Verdict
 	Claims    []Claim // deadlock-free, connected, livelock-free
 	Method    string
 
 	Ranks       []Rank
-	Escape      []string // the channels of the escape, where the proof rests on one
-	Invariants  []string // what is kept, by class
+	Escape      []string // the channels of the escape; empty if the proof uses none
+	Invariants  []string // preserved conditions, by class
 	Obligations []Obligation
-	Script      string // of the obligations, SMT-LIB 2
+	Script      string // the obligations in SMT-LIB 2
 	Paths       int
 	Classes     int
 
-	Witness   *Witness // with refuted
-	Searched  [][]int  // networks that were looked at one by one
+	Witness   *Witness // present if refuted
+	Searched  [][]int  // networks that were checked one by one
 	Rechecked [][]int  // networks on which the checker accepted the ranks
 	Given     *GivenRank
 	Notes     []string
-	Premises  []model.Premise // what the verdict rests on
+	Premises  []model.Premise // what the verdict assumes
 	Seconds   float64
 
 	family *family
 }
 
-// SizesText says in words for which networks the report speaks.
+// SizesText returns the sizes of the networks as text.
 func (r *Report) SizesText() string {
 	if r.Sizes == "all" {
 		return "the network of that family"
@@ -65,10 +65,10 @@ func (r *Report) SizesText() string {
 	return "every " + r.Sizes
 }
 
-// NetworkName is the spec of the network of these sides.
+// NetworkName returns the spec of the network with these sides.
 func (r *Report) NetworkName(sides []int) string { return r.family.spec(sides) }
 
-// sizesText says for which sizes a proof speaks.
+// sizesText returns the sizes that a proof covers.
 func (f *family) sizesText() string {
 	if len(f.sizes) == 0 {
 		return "all"
@@ -76,7 +76,7 @@ func (f *family) sizesText() string {
 	return fmt.Sprintf("%s >= %d", strings.Join(f.sizes, ", "), f.least)
 }
 
-func (p *prover) refuted(w *Witness) {
+func (p *prover) reportRefuted(w *Witness) {
 	r := p.report
 	r.Verdict, r.Witness, r.Method = verify.Refuted, w, "smallest network"
 	r.Switching = []model.Switching{p.Switching}
@@ -89,21 +89,21 @@ func (p *prover) refuted(w *Witness) {
 	}
 }
 
-func (p *prover) undecided(why string) {
+func (p *prover) reportUndecided(why string) {
 	r := p.report
-	if p.made != nil {
-		p.proved(p.made)
+	if p.partial != nil {
+		p.reportProved(p.partial)
 	} else {
 		r.Switching = []model.Switching{p.Switching}
 		r.Claims = []Claim{{Name: "deadlock-free"}, {Name: "connected"}, {Name: "livelock-free"}}
 	}
 	r.Verdict = verify.Undecided
 	finite := "rank"
-	if p.made != nil && p.made.far {
+	if p.partial != nil && p.partial.needsDistance {
 		finite = "distance"
 	}
 	for i := range r.Claims {
-		if p.made == nil || i == 1 || i == 2 && p.isOpen("cover", "invariant", "move", finite) {
+		if p.partial == nil || i == 1 || i == 2 && p.isOpen("cover", "invariant", "move", finite) {
 			r.Claims[i] = Claim{Name: r.Claims[i].Name, Verdict: verify.Undecided, Reason: why}
 		}
 	}
@@ -113,7 +113,7 @@ func sidesText(sides []int) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(sides), " ", "x"), "[]")
 }
 
-// pointText writes a point for readers.
+// pointText returns a point for readers.
 func (p *prover) pointText(point []int64) string {
 	var parts []string
 	for v, n := range p.names {
@@ -125,15 +125,15 @@ func (p *prover) pointText(point []int64) string {
 }
 
 const (
-	theoremRank     = "a rank for each channel that every dependency raises, for every size (Dally and Seitz 1987)"
-	theoremRule     = "for every size every waiting packet is permitted a channel of higher rank than its own, or than all that are no escape (Duato 1996)"
-	theoremDetour   = "for every size every reachable state permits an escape channel, and what packets on escape channels may ask for as their escape, after any detour, has a higher rank (Duato 1993)"
-	theoremArrives  = "every state has a next hop on the network, and no packet is forwarded for ever, so every packet arrives"
-	theoremRising   = "every hop raises the rank"
-	theoremDistance = "every hop that a packet can repeat gets it nearer to its destination"
+	theoremRank     = "for every size every dependency increases the rank of the channel (Dally and Seitz 1987)"
+	theoremRule     = "for every size every waiting packet is permitted a channel of greater rank than its own, where channels outside the escape rank below those of the escape (Duato 1996)"
+	theoremDetour   = "for every size every reachable state permits an escape channel, and the escape channels that a packet on an escape channel may request next, after any detour, have a greater rank (Duato 1993)"
+	theoremArrives  = "every state has a next hop on the network, and every path is finite, so every packet arrives"
+	theoremRising   = "every hop increases the rank"
+	theoremDistance = "every hop that a packet can repeat decreases the distance to its destination"
 )
 
-func (p *prover) proved(made *proof) {
+func (p *prover) reportProved(made *proof) {
 	r := p.report
 	r.Verdict = verify.Proved
 	free, finite := theoremRank, theoremRising
@@ -147,7 +147,7 @@ func (p *prover) proved(made *proof) {
 		free, r.Method = theoremDetour, "escape with detours"
 		r.Switching = []model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole}
 	}
-	if made.far {
+	if made.needsDistance {
 		finite = theoremDistance
 	}
 	r.Claims = []Claim{
@@ -157,7 +157,7 @@ func (p *prover) proved(made *proof) {
 	}
 }
 
-// describe writes ranks, escape and invariants for readers.
+// describe fills in ranks, escape and invariants for readers.
 func (p *prover) describe(made *proof) {
 	r := p.report
 	nodes := make([]node, 0, len(made.ranks))
@@ -173,13 +173,13 @@ func (p *prover) describe(made *proof) {
 		}
 	}
 	for _, c := range p.classes {
-		for _, a := range p.kept[c] {
+		for _, a := range p.preserved[c] {
 			r.Invariants = append(r.Invariants, c.String()+": "+p.names.conditionText(a))
 		}
 	}
 }
 
-// rows are the rank of a node for readers, a row for each piece.
+// rows returns the rank of a node for readers, a row for each piece.
 func (p *prover) rows(n node, pieces []piece) (list []Rank) {
 	for _, part := range pieces {
 		row := Rank{Channel: p.nodeText(n)}
@@ -194,7 +194,7 @@ func (p *prover) rows(n node, pieces []piece) (list []Rank) {
 	return list
 }
 
-// nodeText names a node, with the part of the network that its tails lie in.
+// nodeText returns the name of a node with the region of its tails.
 func (p *prover) nodeText(n node) string {
 	n2 := n
 	n2.region = 0
@@ -216,7 +216,7 @@ func (p *prover) nodeText(n node) string {
 	return text
 }
 
-// premises lists what the verdict rests on. source states where the discipline comes from.
+// premises returns the premises of the verdict. source is the source of the discipline.
 func (r *Report) premises(source string) []model.Premise {
 	words := make([]string, len(r.Switching))
 	for i, s := range r.Switching {

@@ -7,25 +7,25 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// This file says which dependencies a rank must raise.
+// This file defines which dependencies must increase the rank.
 
-// requirement is what a rank must do.
+// requirement describes what a rank must satisfy.
 type requirement struct {
-	pairs  []pair              // that must rise, ordered
-	text   func(p pair) string // the formula under which p must
-	ghost  bool                // the channel of p.from leads to the ghost, not to the place at hand
+	pairs  []pair              // pairs on which the rank must rise, sorted
+	text   func(p pair) string // the formula under which the rank must rise on p
+	ghost  bool                // the channel of p.from leads to the ghost, not to the current place
 	known  []dependency        // exact dependencies of small networks
-	fixed  tuples              // ranks that are given
-	script *smt.Script         // that knows what text speaks of
+	fixed  tuples              // ranks that must not change
+	script *smt.Script         // has the definitions that text uses
 }
 
-// dependencies requires that every dependency of an escape rises, without one that all
-// do.
+// dependencies requires that the rank rises on every dependency of escape e. If e is nil, it
+// requires this for all dependencies.
 func (s *system) dependencies(e *escape) requirement {
 	byPair := map[pair][][2]class{}
 	for key := range s.edges {
 		p := pair{key[0].node(), key[1].node()}
-		if key[0] != injected && e.ranks(p.from) && len(s.escaping(e, key)) > 0 {
+		if key[0] != injected && e.isRanked(p.from) && len(s.escaping(e, key)) > 0 {
 			byPair[p] = append(byPair[p], key)
 		}
 	}
@@ -38,7 +38,7 @@ func (s *system) dependencies(e *escape) requirement {
 	r.text = func(p pair) string {
 		var parts []string
 		for _, key := range byPair[p] {
-			parts = append(parts, and(s.on(key[0]), s.onward(s.escaping(e, key), key[1])))
+			parts = append(parts, and(s.onFormula(key[0]), s.moveFormula(s.escaping(e, key), key[1])))
 		}
 		return or(parts...)
 	}
@@ -50,10 +50,10 @@ func (s *system) dependencies(e *escape) requirement {
 	return r
 }
 
-// escaping are the paths of a move whose output is one of the escape.
+// escaping returns the paths of a move whose output is in the escape.
 func (s *system) escaping(e *escape, key [2]class) (list []int) {
 	for _, i := range s.moves[key] {
-		if e.leads(&s.paths[i], key[1]) {
+		if e.leadsTo(&s.paths[i], key[1]) {
 			list = append(list, i)
 		}
 	}

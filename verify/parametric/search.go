@@ -9,19 +9,19 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// This file looks at small networks one by one: a refutation is the smallest network on
-// which a claim fails, with what "check" finds there; and ranks that were proved for
-// all sizes are put to the checker, which knows nothing of Z3, on sizes up to 12.
+// This file checks single networks. A refutation is the smallest network on which a
+// claim fails, with the report of verify.Check. Ranks that were proved for all sizes go
+// to the checker, which does not use Z3, on sizes up to 12.
 
 // Witness is a network on which the program fails.
 type Witness struct {
 	Network string // as a spec
 	Sides   []int
 	Report  *verify.Report
-	Notes   []string // outputs where there is no channel
+	Notes   []string // outputs to which no channel exists
 }
 
-// spec names the network of these sides.
+// spec returns the spec of the network with these sides.
 func (f *family) spec(sides []int) string {
 	kind, vcs := f.program.Family.Kind, ""
 	size := sidesText(sides)
@@ -34,38 +34,37 @@ func (f *family) spec(sides []int) string {
 	return kind + ":" + size + vcs
 }
 
-// bound is which networks are looked at: of so many switches, with sides up to so many;
-// lines and rings by their switches only.
+// bound limits the networks of a search: number of switches, and length of each side. For
+// lines and rings the side may be as long as the number of switches.
 type bound struct{ switches, side int }
 
-// first are looked at before a proof is tried, further where none was found, and hint is
-// the largest where a solver's counterexample leads.
-var first, further, hint = bound{36, 6}, bound{100, 10}, bound{400, 400}
+// firstBound limits the networks before a proof is tried, furtherBound those after a proof
+// failed, and hintBound those that a counterexample of Z3 suggests.
+var firstBound, furtherBound, hintBound = bound{36, 6}, bound{100, 10}, bound{400, 400}
 
-// small looks at the networks within a bound that were not looked at yet, in the order
-// of their switches, up to one that fails.
-func (p *prover) small(b bound) (bool, error) {
+// searchSmall checks the networks within a bound, smallest first, until one fails.
+func (p *prover) searchSmall(b bound) (bool, error) {
 	if p.dims == 1 {
 		b.side = b.switches
 	}
 	for _, sides := range p.sizesUpTo(b.switches, b.side) {
-		if found, err := p.look(sides); found || err != nil {
+		if found, err := p.searchFrom(sides); found || err != nil {
 			return found, err
 		}
 	}
 	return false, nil
 }
 
-// look looks at one network, unless it was looked at; if it fails, at smaller ones, too.
-func (p *prover) look(sides []int) (bool, error) {
-	w, err := p.checked(sides)
+// searchFrom checks one network. If it fails, searchFrom also checks smaller ones, and reports the refutation.
+func (p *prover) searchFrom(sides []int) (bool, error) {
+	w, err := p.checkOnce(sides)
 	if w == nil || err != nil {
 		return false, err
 	}
-	// Fewer switches, in shapes that the search has not come to.
+	// Fewer switches, in shapes that the search has not reached.
 	smaller := p.sizesUpTo(product(sides)-1, product(sides))
 	for _, other := range smaller[:min(len(smaller), maxSmaller)] {
-		less, err := p.checked(other)
+		less, err := p.checkOnce(other)
 		if err != nil {
 			return false, err
 		}
@@ -74,19 +73,20 @@ func (p *prover) look(sides []int) (bool, error) {
 			break
 		}
 	}
-	p.refuted(w)
+	p.reportRefuted(w)
 	return true, nil
 }
 
-// maxSmaller bounds the networks that are looked at once a larger one has failed.
+// maxSmaller bounds the networks that are checked after a larger one has failed.
 const maxSmaller = 200
 
-// checked checks one network, unless it was looked at; nil: it does not fail.
-func (p *prover) checked(sides []int) (*Witness, error) {
+// checkOnce checks one network, unless it was checked before. If the network does not fail, it
+// returns nil.
+func (p *prover) checkOnce(sides []int) (*Witness, error) {
 	if slices.ContainsFunc(p.report.Searched, func(s []int) bool { return slices.Equal(s, sides) }) {
 		return nil, nil
 	}
-	w, rep, err := p.try(sides, p.Switching)
+	w, rep, err := p.checkNetwork(sides, p.Switching)
 	if err != nil {
 		return nil, err
 	}
@@ -95,16 +95,16 @@ func (p *prover) checked(sides []int) (*Witness, error) {
 	return w, nil
 }
 
-// hinted looks at networks of the sizes at which a solver found something amiss.
-func (p *prover) hinted() (bool, error) {
+// searchHints checks networks of the sizes for which Z3 found a counterexample.
+func (p *prover) searchHints() (bool, error) {
 	slices.SortStableFunc(p.hints, func(a, b []int) int { return product(a) - product(b) })
 	seen := 0
 	for _, sides := range p.hints {
-		if product(sides) > hint.switches || seen == maxHints {
+		if product(sides) > hintBound.switches || seen == maxHints {
 			break
 		}
 		before := len(p.report.Searched)
-		if found, err := p.look(sides); found || err != nil {
+		if found, err := p.searchFrom(sides); found || err != nil {
 			return found, err
 		}
 		seen += len(p.report.Searched) - before
@@ -112,12 +112,13 @@ func (p *prover) hinted() (bool, error) {
 	return false, nil
 }
 
-// maxHints bounds the networks that hints lead to.
+// maxHints bounds the networks that searchHints checks.
 const maxHints = 12
 
-// try checks the program on one network; nil: it holds there, or is undecided.
-func (s *system) try(sides []int, switching model.Switching) (*Witness, *verify.Report, error) {
-	r, notes, err := s.gather(s.ctx, sides)
+// checkNetwork checks the program on one network. The witness is nil unless the network refutes
+// the program.
+func (s *system) checkNetwork(sides []int, switching model.Switching) (*Witness, *verify.Report, error) {
+	r, notes, err := s.addNetwork(s.ctx, sides)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -131,7 +132,7 @@ func (s *system) try(sides []int, switching model.Switching) (*Witness, *verify.
 	return nil, rep, nil
 }
 
-// recheck puts the ranks to the checker on the network of these sides.
+// recheck passes the ranks to the checker on the network with these sides.
 func (p *proof) recheck(ctx context.Context, sides []int, switching model.Switching) error {
 	n, err := p.network(sides)
 	if err != nil {
@@ -146,9 +147,8 @@ func (p *proof) recheck(ctx context.Context, sides []int, switching model.Switch
 	return err
 }
 
-// sizesToRecheck lists the networks on which ranks are rechecked: all sizes equal up to
-// 12, and for sizes of their own some unequal ones; as far as they have at most so many
-// switches.
+// sizesToRecheck returns the sides of the networks on which ranks are rechecked: all sizes
+// equal up to 12, and some unequal sizes, with at most the given number of switches.
 func (f *family) sizesToRecheck(switches int) (list [][]int) {
 	for k := int(f.least); k <= 12; k++ {
 		choices := [][]int{make([]int, len(f.sizes))}

@@ -6,25 +6,23 @@ import (
 	"slices"
 )
 
-// This file splits classes, where ranks that are linear in the coordinates do not do: by
-// parity of the column, by the first column, and so on. The conditions are those of the
-// program that speak of the place alone, taken at the tail of a channel and one place to
-// either side of it. Which ones help is tried on the dependencies of small networks,
-// without invariants.
+// This file splits classes if no rank that is linear in the coordinates suffices: by parity of
+// the column, by the first column, and so on. The conditions are those of the program
+// that depend on the place alone, at the tail of a channel and one place to either side. They
+// are tried on the dependencies of small networks, without invariants.
 
-// splitter is a condition on the tail that splits the classes of some directions and
-// VCs.
+// splitter is a condition on the tail that splits the classes of some directions and VCs.
 type splitter struct {
 	cond atom
-	of   map[node]bool // whole ones
+	of   map[node]bool // whole nodes
 }
 
-// maxSplitters bounds the conditions that are used at once.
+// maxSplitters bounds the number of splitters.
 const maxSplitters = 6
 
-// split finds splitters under which some rank of the template rises on the
-// dependencies of small networks, or nil. Each splits the directions and VCs that have
-// none yet, the first condition that helps some of them.
+// split finds splitters with which some rank of the template rises on the dependencies of
+// small networks. Each splits the directions and VCs that have no rank yet, by the first condition
+// that helps. If there are none, split returns nil.
 func (p *prover) split(e *escape, open map[node]bool) ([]splitter, error) {
 	conditions := p.conditions()
 	p.splitters = nil
@@ -33,12 +31,12 @@ func (p *prover) split(e *escape, open map[node]bool) ([]splitter, error) {
 		for _, c := range conditions {
 			p.splitters = append(base[:len(base):len(base)], splitter{c, open})
 			p.relabel()
-			left, err := p.unranked(e, open)
+			left, err := p.unrankedNodes(e, open)
 			if err != nil {
 				return nil, err
 			}
 			if helped = len(left) < len(open); helped {
-				of := maps.Clone(open) // what it did not help is not split
+				of := maps.Clone(open) // nodes without a rank stay whole
 				maps.DeleteFunc(of, func(n node, _ bool) bool { return left[n] })
 				p.splitters[len(base)].of, open = of, left
 				break
@@ -50,11 +48,11 @@ func (p *prover) split(e *escape, open map[node]bool) ([]splitter, error) {
 			return nil, nil
 		}
 	}
-	p.again()
+	p.recompute()
 	return p.splitters, nil
 }
 
-// relabel finds the parts of the channels of known dependencies anew.
+// relabel computes the regions of the channels of known dependencies again.
 func (s *system) relabel() {
 	for i := range s.facts.dependencies {
 		d := &s.facts.dependencies[i]
@@ -63,7 +61,7 @@ func (s *system) relabel() {
 	}
 }
 
-// conditions are the conditions that may split, parity first.
+// conditions returns the conditions that may split, parity first.
 func (s *system) conditions() (all []atom) {
 	seen := map[string]bool{}
 	add := func(a atom) {
@@ -73,21 +71,21 @@ func (s *system) conditions() (all []atom) {
 		}
 		for _, key := range []atom{a, contrary} {
 			if key.mod != 0 {
-				key.form = key.form.reduced(key.mod)
+				key.form = key.form.modulo(key.mod)
 			}
 			if seen[fmt.Sprint(key)] {
 				return
 			}
 		}
 		if a.mod != 0 {
-			a.form = a.form.reduced(a.mod)
+			a.form = a.form.modulo(a.mod)
 		}
 		seen[fmt.Sprint(a)] = true
 		all = append(all, a)
 	}
 	for i := range s.paths {
 		for _, a := range s.paths[i].guard {
-			if !s.ofPlace(a) {
+			if !s.isPlaceCondition(a) {
 				continue
 			}
 			add(a)
@@ -96,7 +94,7 @@ func (s *system) conditions() (all []atom) {
 					for _, k := range []int64{1, -1} {
 						by := make([]form, s.variables())
 						by[d] = s.here(d).add(k)
-						add(a.moved(by))
+						add(a.substitute(by))
 					}
 				}
 			}
@@ -106,9 +104,8 @@ func (s *system) conditions() (all []atom) {
 	return all
 }
 
-// ofPlace reports whether a condition speaks of coordinates of the place, and else of
-// sizes only.
-func (s *system) ofPlace(a atom) bool {
+// isPlaceCondition reports whether a depends on coordinates of the place, and otherwise only on sizes.
+func (s *system) isPlaceCondition(a atom) bool {
 	place := false
 	for v, c := range a.form[:len(a.form)-1] {
 		switch {
@@ -122,8 +119,8 @@ func (s *system) ofPlace(a atom) bool {
 	return place
 }
 
-// reduced takes a form modulo a number.
-func (f form) reduced(mod int64) form {
+// modulo returns a form with its coefficients modulo mod.
+func (f form) modulo(mod int64) form {
 	g := make(form, len(f))
 	for v, c := range f {
 		g[v] = (c%mod + mod) % mod

@@ -8,10 +8,11 @@ import (
 
 // This file finds the header states in which packets may be created.
 //
-// Every source is taken to draw each state that inject returns for some source, destination and
-// sizes. The proof then holds for what inject really returns, whatever the weights.
+// The proof assumes that every source may draw each state that the function inject returns for
+// some source, destination and sizes. So the proof holds for the actual states, whatever
+// their weights.
 
-// findStarts fills in family.starts and family.silent.
+// findStarts sets family.starts and family.silent.
 func (r *run) findStarts() error {
 	f := r.family
 	if !f.program.Draws {
@@ -25,8 +26,8 @@ func (r *run) findStarts() error {
 	unknown := false
 	var list []program.Start
 	var err error
-	r.once = func() { list, err = r.injectOnce() }
-	if err := r.all(func() {
+	r.execute = func() { list, err = r.injectOnce() }
+	if err := r.forEachPath(func() {
 		if unknown = unknown || err != nil; err != nil || len(list) == 0 {
 			f.silent = append(f.silent, r.guard)
 		}
@@ -42,7 +43,7 @@ func (r *run) findStarts() error {
 	return nil
 }
 
-// injectOnce runs inject along the choices, from the place at hand to the destination.
+// injectOnce runs inject along the choices, from the current place to the destination.
 func (r *run) injectOnce() ([]program.Start, error) {
 	instance, err := r.family.program.On(r.sides())
 	if err != nil {
@@ -51,7 +52,7 @@ func (r *run) injectOnce() ([]program.Start, error) {
 	return instance.Inject(r.values(r.family.here), r.values(r.family.there))
 }
 
-// enumerateStarts runs inject for all pairs of a family of one network.
+// enumerateStarts runs inject for all pairs of the only network of a family.
 func (r *run) enumerateStarts(seen map[int]bool) error {
 	f := r.family
 	sides := f.sidesOf(nil)
@@ -94,7 +95,7 @@ func (f *family) setStarts(seen map[int]bool) {
 	}
 }
 
-// eachPlace lists the coordinates of all switches.
+// eachPlace returns the coordinates of all switches.
 func eachPlace(sides []int) [][]int {
 	list := [][]int{nil}
 	for _, side := range sides {
@@ -109,7 +110,7 @@ func eachPlace(sides []int) [][]int {
 	return list
 }
 
-// at says that the place at hand is from and the destination is to.
+// at returns the condition: the current place is from and the destination is to.
 func (f *family) at(from, to []int) (list []atom) {
 	for d := range f.dims {
 		list = append(list, equalTo(f.here(d), f.number(int64(from[d])))...)

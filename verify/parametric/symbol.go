@@ -9,15 +9,15 @@ import (
 	"github.com/turnproof/turnproof/model/program"
 )
 
-// This file is numbers that are not known, as a program sees them.
+// This file defines the symbolic numbers on which a program runs.
 //
-// A symbol is a linear form over a denominator; on the path that made it its value is
-// a whole number. Every comparison forks the run (run.choose), and an equality forks
-// into less, equal and greater, so that each path is one polyhedron. Quotients by a
-// number fork on the remainder; then the quotient is a form, too, and no variable is
-// ever made up. (A made-up quotient belongs to the place where it was asked: sharing
-// it between the two ends of a channel makes parity proofs that are false.) Modulo a
-// size is a case split: multiples of the size are added until the rest is in range.
+// A symbol is a linear form over a denominator. On its path its value is an integer.
+// Every comparison forks the run (run.choose). An equality forks into less, equal and
+// greater, so each path is one polyhedron. A quotient by a number forks on the remainder; the
+// quotient is then a form as well, and no new variable is needed. (A new variable for a quotient
+// would belong to one place. Sharing it between both ends of a channel makes false parity
+// proofs.) Modulo a size is a case split: multiples of the size are added until the
+// remainder is in range.
 
 type symbol struct {
 	run *run
@@ -36,15 +36,15 @@ func (s symbol) String() string {
 
 func (s symbol) Type() string          { return "symbolic number" }
 func (s symbol) Freeze()               {}
-func (s symbol) Hash() (uint32, error) { return 0, fmt.Errorf("a symbolic number cannot be a key") }
+func (s symbol) Hash() (uint32, error) { return 0, fmt.Errorf("cannot use a symbolic number as a key") }
 
-// Truth is a fork on whether s is 0.
+// Truth forks on whether s is 0.
 func (s symbol) Truth() starlark.Bool {
 	zero, err := s.Compare(syntax.EQL, s, starlark.MakeInt(0))
 	return starlark.Bool(err != nil || !zero)
 }
 
-// read returns a number as numerator and denominator.
+// read returns v, a symbol or an integer, as a symbol.
 func (r *run) read(v starlark.Value) (symbol, error) {
 	if s, ok := v.(symbol); ok {
 		return s, nil
@@ -54,14 +54,15 @@ func (r *run) read(v starlark.Value) (symbol, error) {
 			return symbol{r, r.family.number(k), 1}, nil
 		}
 	}
-	return symbol{}, fmt.Errorf("a %s is no number", v.Type())
+	return symbol{}, fmt.Errorf("want a number, got %s", v.Type())
 }
 
-// maxCoefficient bounds the numbers in forms, far from overflow.
+// maxCoefficient bounds the coefficients of forms, far below overflow.
 const maxCoefficient = 1 << 30
 
-// made makes a value of a form; a constant becomes a plain number.
-func (r *run) made(num form, den int64) (starlark.Value, error) {
+// newValue returns num/den as a value. A constant integer becomes a plain number. It fails if a
+// coefficient is too large.
+func (r *run) newValue(num form, den int64) (starlark.Value, error) {
 	g := den
 	for _, c := range num {
 		g = gcd(g, c)
@@ -74,11 +75,11 @@ func (r *run) made(num form, den int64) (starlark.Value, error) {
 	}
 	for _, c := range num {
 		if c > maxCoefficient || c < -maxCoefficient {
-			return nil, fmt.Errorf("a coefficient beyond %d", maxCoefficient)
+			return nil, fmt.Errorf("cannot compute with a coefficient above %d", maxCoefficient)
 		}
 	}
 	if den > maxCoefficient {
-		return nil, fmt.Errorf("a denominator beyond %d", maxCoefficient)
+		return nil, fmt.Errorf("cannot compute with a denominator above %d", maxCoefficient)
 	}
 	if num.isConstant() && den == 1 {
 		return starlark.MakeInt64(num.constant()), nil
@@ -107,34 +108,34 @@ func (s symbol) Arithmetic(op syntax.Token, x, y starlark.Value) (starlark.Value
 	}
 	switch op {
 	case syntax.PLUS:
-		return r.made(a.num.times(b.den).plus(b.num, a.den), a.den*b.den)
+		return r.newValue(a.num.times(b.den).plus(b.num, a.den), a.den*b.den)
 	case syntax.MINUS:
-		return r.made(a.num.times(b.den).plus(b.num, -a.den), a.den*b.den)
+		return r.newValue(a.num.times(b.den).plus(b.num, -a.den), a.den*b.den)
 	case syntax.STAR:
 		if a.num.isConstant() {
 			a, b = b, a
 		}
 		if !b.num.isConstant() {
-			return nil, fmt.Errorf("a product of two symbolic numbers, %s and %s: prove follows linear terms only", a, b)
+			return nil, fmt.Errorf("cannot multiply two symbolic numbers, %s and %s: prove supports linear terms only", a, b)
 		}
-		return r.made(a.num.times(b.num.constant()), a.den*b.den)
+		return r.newValue(a.num.times(b.num.constant()), a.den*b.den)
 	case syntax.SLASHSLASH, syntax.PERCENT:
-		return r.divided(op, a, b)
+		return r.divide(op, a, b)
 	}
-	return nil, fmt.Errorf("operator %s of symbolic numbers", op)
+	return nil, fmt.Errorf("cannot apply operator %s to symbolic numbers", op)
 }
 
-// divided is a // b and a % b.
-func (r *run) divided(op syntax.Token, a, b symbol) (starlark.Value, error) {
+// divide returns a // b or a % b.
+func (r *run) divide(op syntax.Token, a, b symbol) (starlark.Value, error) {
 	if !b.num.isConstant() || b.den != 1 {
-		return r.reduced(op, a, b)
+		return r.divideBySymbol(op, a, b)
 	}
 	k := b.num.constant()
 	if k == 0 {
 		return nil, fmt.Errorf("division by zero")
 	}
 	if k < 0 || k > 64 {
-		return nil, fmt.Errorf("a symbolic number divided by %d, allowed are 1 to 64", k)
+		return nil, fmt.Errorf("cannot divide a symbolic number by %d: want 1 to 64", k)
 	}
 	rest := make([][]atom, k)
 	for i := range rest {
@@ -150,20 +151,21 @@ func (r *run) divided(op syntax.Token, a, b symbol) (starlark.Value, error) {
 	if op == syntax.PERCENT {
 		return starlark.MakeInt(i), nil
 	}
-	return r.made(a.num.add(-int64(i)*a.den), k*a.den)
+	return r.newValue(a.num.add(-int64(i)*a.den), k*a.den)
 }
 
-// maxTurns bounds how often a modulus is added or taken away.
+// maxTurns bounds how often a modulus is added or subtracted.
 const maxTurns = 8
 
-// reduced is a // b and a % b for a symbolic b, which must be positive.
-func (r *run) reduced(op syntax.Token, a, b symbol) (starlark.Value, error) {
+// divideBySymbol returns a // b or a % b for a symbolic b. It fails if b may be 0 or less, or if
+// the quotient may be too large.
+func (r *run) divideBySymbol(op syntax.Token, a, b symbol) (starlark.Value, error) {
 	positive, err := b.Compare(syntax.LT, starlark.MakeInt(0), b)
 	if err != nil {
 		return nil, err
 	}
 	if !positive {
-		return nil, fmt.Errorf("division by %s, which may be 0 or less", b)
+		return nil, fmt.Errorf("cannot divide by %s: it may be 0 or less", b)
 	}
 	var rest starlark.Value = a
 	for quotient, turns := 0, 0; turns < maxTurns; turns++ {
@@ -191,7 +193,7 @@ func (r *run) reduced(op syntax.Token, a, b symbol) (starlark.Value, error) {
 			return nil, err
 		}
 	}
-	return nil, fmt.Errorf("%s divided by %s: the quotient may be more than %d", a, b, maxTurns)
+	return nil, fmt.Errorf("cannot divide %s by %s: the quotient may be more than %d", a, b, maxTurns)
 }
 
 // Compare implements program.Symbol.
@@ -218,7 +220,7 @@ func (s symbol) Compare(op syntax.Token, x, y starlark.Value) (bool, error) {
 	case syntax.EQL:
 		ways = [][]atom{{notMore, notLess}, {less}, {more}}
 	default:
-		return false, fmt.Errorf("comparison %s of symbolic numbers", op)
+		return false, fmt.Errorf("cannot compare symbolic numbers by %s", op)
 	}
 	i, err := r.choose(ways)
 	return i == 0, err

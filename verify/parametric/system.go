@@ -11,19 +11,19 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// This file is what the paths of a program make of the channels: which classes packets
-// get onto, and from which to which.
+// This file computes the classes that packets reach, and the moves between classes.
 //
-// Invariants. invariant(c) says where a packet on a channel of class c can be and want
-// to: it is true of every reachable state, and may be true of more. It has two parts:
+// invariant(c) is a condition on the place and the destination of a packet on a channel of
+// class c. It holds in every reachable state, and may hold in other states. It has
+// two parts:
 //
-//   - the last hop: the packet took some path, at the tail, with an output of class c,
-//     so the guard of that path holds there. This is a disjunction over paths, and
-//     needs no induction;
-//   - kept: conditions that every hop preserves (houdini.go), which speak of the whole
-//     way; needed where the VC remembers something.
+//   - The last hop: at the tail the packet took some path with an output of class c, so
+//     the guard of this path holds there. This is a disjunction over paths and needs no
+//     induction.
+//   - Preserved conditions: conditions that every hop preserves (houdini.go). They describe
+//     the whole path of a packet and are needed if the VC encodes history.
 //
-// Both are proved once more, from the paths alone, as obligations.
+// Obligations prove both again, from the paths alone.
 
 type system struct {
 	*family
@@ -33,13 +33,13 @@ type system struct {
 	paths     []path
 	splitters []splitter
 	classes   []class
-	kept      map[class][]atom
-	moves     map[[2]class][]int // paths from a class to a class, all that may be taken
+	preserved map[class][]atom
+	moves     map[[2]class][]int // paths that a packet may take from one class to another
 	facts     *facts
-	edges     map[[2]class]bool // moves that were found possible; others are not
+	edges     map[[2]class]bool // moves that were found possible; all other moves are impossible
 }
 
-// outputs are the classes that an output can lead to.
+// outputs returns the classes that an output can lead to.
 func (s *system) outputs(o program.Output) (list []class) {
 	whole := node{dir: o.Dir, vc: o.VC}
 	for region := range uint(1) << len(s.splitters) {
@@ -54,7 +54,7 @@ func (s *system) outputs(o program.Output) (list []class) {
 	return list
 }
 
-// parts has a bit for each splitter that splits the classes of a whole node.
+// parts returns a set of bits: bit i says that splitter i splits the classes of a whole node.
 func (s *system) parts(whole node) (bits uint) {
 	for i, k := range s.splitters {
 		if k.of[whole] {
@@ -64,14 +64,14 @@ func (s *system) parts(whole node) (bits uint) {
 	return bits
 }
 
-// leads reports whether path p has an output of class c.
-func (p *path) leads(c class) bool {
+// leadsTo reports whether path p has an output of class c.
+func (p *path) leadsTo(c class) bool {
 	return slices.ContainsFunc(p.outputs, func(o program.Output) bool {
 		return o.Dir == c.dir && o.VC == c.vc && o.State == c.state
 	})
 }
 
-// region says that the place at hand lies in the part of a class.
+// region returns the formula: the current place is in the part of class c.
 func (s *system) region(c class) string {
 	if c.dir == program.NoDir {
 		return "true"
@@ -90,7 +90,7 @@ func (s *system) region(c class) string {
 	return and(parts...)
 }
 
-// regionAt is the region of a channel of a whole node whose tail is a point.
+// regionAt returns the region of a channel of a whole node whose tail is point.
 func (s *system) regionAt(whole node, point []int64) (r uint) {
 	for i, k := range s.splitters {
 		if k.of[whole] && k.cond.holds(point) {
@@ -100,23 +100,23 @@ func (s *system) regionAt(whole node, point []int64) (r uint) {
 	return r
 }
 
-// arguments are the variables that formulas of a place take, moved.
+// arguments returns the arguments for formulas of a place, after substitution by.
 func (s *system) arguments(by []form) string {
 	var list []string
 	for v := range s.variables() {
 		if v >= 2*s.dims && v < 3*s.dims {
-			continue // the ghost
+			continue // a ghost variable
 		}
 		x := s.variable(v)
 		if by != nil {
-			x = x.moved(by)
+			x = x.substitute(by)
 		}
 		list = append(list, s.names.term(x))
 	}
 	return strings.Join(list, " ")
 }
 
-// parameters declares them.
+// parameters returns the parameter list that matches arguments.
 func (s *system) parameters() string {
 	var list []string
 	for v, n := range s.names {
@@ -127,12 +127,12 @@ func (s *system) parameters() string {
 	return "(" + strings.Join(list, " ") + ")"
 }
 
-// define makes the definition of a formula of a place.
+// define returns the definition of a formula of a place.
 func (s *system) define(name, body string) string {
 	return fmt.Sprintf("(define-fun %s %s Bool\n  %s)\n", name, s.parameters(), body)
 }
 
-// apply is the formula of that name at the place at hand, moved.
+// apply returns the named formula at the current place, after substitution by.
 func (s *system) apply(name string, by []form) string {
 	if s.variables() == 0 {
 		return name
@@ -140,7 +140,7 @@ func (s *system) apply(name string, by []form) string {
 	return "(" + name + " " + s.arguments(by) + ")"
 }
 
-// movedText is a formula at a moved place: (let ((x ...)) body).
+// movedText returns a formula after substitution: (let ((x ...)) body).
 func (s *system) movedText(body string, by []form) string {
 	var list []string
 	for v, x := range by {
@@ -156,18 +156,18 @@ func (s *system) movedText(body string, by []form) string {
 
 func pathName(i int) string { return fmt.Sprintf("path_%d", i) }
 
-// definitions are domain and paths.
+// definitions returns the definitions of domain and paths.
 func (s *system) definitions() string {
 	var b strings.Builder
-	b.WriteString(s.define("domain", and(s.names.all(s.domain()), s.elsewhere(nil))))
+	b.WriteString(s.define("domain", and(s.names.all(s.domain()), s.undelivered(nil))))
 	for i := range s.paths {
 		b.WriteString(s.define(pathName(i), s.names.all(s.paths[i].guard)))
 	}
 	return b.String()
 }
 
-// some is the disjunction of paths at the place at hand, moved.
-func (s *system) some(paths []int, by []form) string {
+// anyPath returns the disjunction of the guards of paths, after substitution by.
+func (s *system) anyPath(paths []int, by []form) string {
 	parts := make([]string, len(paths))
 	for i, p := range paths {
 		parts[i] = s.apply(pathName(p), by)
@@ -175,13 +175,13 @@ func (s *system) some(paths []int, by []form) string {
 	return or(parts...)
 }
 
-// leaves says that the place at hand is the tail of a channel of class c.
-func (s *system) leaves(c class) string {
-	return and(s.names.all(s.edge(c.dir, c.wrap)), s.region(c))
+// tailFormula returns the formula: the current place is the tail of a channel of class c.
+func (s *system) tailFormula(c class) string {
+	return and(s.names.all(s.tailAtoms(c.dir, c.wrap)), s.region(c))
 }
 
-// last is the first part of the invariant of c, at its head: some path led there.
-func (s *system) last(c class) string {
+// lastHop returns the first part of the invariant of c, at its head: some path led there.
+func (s *system) lastHop(c class) string {
 	if c == injected {
 		return "true"
 	}
@@ -194,39 +194,40 @@ func (s *system) last(c class) string {
 	}
 	slices.Sort(taken)
 	taken = slices.Compact(taken)
-	return and(s.names.all(s.came(c.dir, c.wrap)), s.movedText(s.region(c), back), s.elsewhere(back), s.some(taken, back))
+	return and(s.names.all(s.headAtoms(c.dir, c.wrap)), s.movedText(s.region(c), back), s.undelivered(back), s.anyPath(taken, back))
 }
 
-// invariant is what is known of packets on class c, at its head.
-func (s *system) invariant(c class) string { return and(s.last(c), s.names.all(s.kept[c])) }
+// invariant returns the invariant of class c, at its head.
+func (s *system) invariant(c class) string { return and(s.lastHop(c), s.names.all(s.preserved[c])) }
 
-// onward says that a packet, not arrived, moves on to class b by one of these paths.
-func (s *system) onward(paths []int, b class) string { return and(s.some(paths, nil), s.leaves(b)) }
+// moveFormula returns the formula: a packet takes one of the paths, which leads to class b.
+func (s *system) moveFormula(paths []int, b class) string {
+	return and(s.anyPath(paths, nil), s.tailFormula(b))
+}
 
-// on says that a packet is on class a, not arrived.
-func (s *system) on(a class) string { return and(s.apply("domain", nil), s.invariant(a)) }
+// onFormula returns the formula: an undelivered packet is on class a.
+func (s *system) onFormula(a class) string { return and(s.apply("domain", nil), s.invariant(a)) }
 
-// movesAt reports whether a packet of class a at a point may move on to class b, as far
-// as the paths tell.
+// movesAt reports whether by its paths a packet of class a at point may move to class b.
 func (s *system) movesAt(a, b class, point []int64) bool {
-	return allHold(s.edge(b.dir, b.wrap), point) && s.regionAt(b.node().whole(), point) == b.region &&
+	return allHold(s.tailAtoms(b.dir, b.wrap), point) && s.regionAt(b.node().whole(), point) == b.region &&
 		slices.ContainsFunc(s.moves[[2]class{a, b}], func(i int) bool { return allHold(s.paths[i].guard, point) })
 }
 
-// find finds the classes that packets get onto. It begins with all that outputs name
-// and drops what cannot be reached, until nothing changes.
-func (s *system) find() error {
+// findClasses finds the classes that packets reach. It starts with all classes that
+// outputs name, and removes unreachable ones until nothing changes.
+func (s *system) findClasses() error {
 	for {
-		s.link()
+		s.findMoves()
 		before := len(s.classes)
-		if err := s.reach(); err != nil || len(s.classes) == before {
+		if err := s.removeUnreachable(); err != nil || len(s.classes) == before {
 			return err
 		}
 	}
 }
 
-// named are the source and all classes that outputs name.
-func (s *system) named() []class {
+// namedClasses returns injected and all classes that outputs name.
+func (s *system) namedClasses() []class {
 	list := []class{injected}
 	for i := range s.paths {
 		for _, o := range s.paths[i].outputs {
@@ -252,11 +253,10 @@ func compareClasses(a, b class) int {
 	return slices.Compare(key(a), key(b))
 }
 
-// link finds the moves between the classes at hand that outputs name, or all that they
-// name if there are none yet.
-func (s *system) link() {
+// findMoves sets moves between the current classes. If there are no classes yet, it starts with namedClasses.
+func (s *system) findMoves() {
 	if s.classes == nil {
-		s.classes = s.named()
+		s.classes = s.namedClasses()
 	}
 	s.moves = map[[2]class][]int{}
 	by := map[program.Output][]class{}
@@ -270,7 +270,7 @@ func (s *system) link() {
 			outputs[o] = true
 		}
 		for _, a := range s.classes {
-			if !s.paths[i].from(a) {
+			if !s.paths[i].accepts(a) {
 				continue
 			}
 			for o := range outputs {
@@ -282,16 +282,16 @@ func (s *system) link() {
 	}
 }
 
-// reach keeps the classes that a packet can get onto, given the ones at hand.
-func (s *system) reach() error {
-	s.link()
+// removeUnreachable removes the classes that no packet can reach, given the current classes.
+func (s *system) removeUnreachable() error {
+	s.findMoves()
 	s.edges = map[[2]class]bool{}
 	seen := map[class]bool{injected: true}
 	todo := []class{injected}
 	for len(todo) > 0 {
 		a := todo[0]
 		todo = todo[1:]
-		next, err := s.next(a)
+		next, err := s.successors(a)
 		if err != nil {
 			return err
 		}
@@ -312,7 +312,7 @@ func (s *system) reach() error {
 	return nil
 }
 
-// ask asks for a place, destination and sizes under which a formula holds.
+// ask asks Z3 for a place, destination and sizes that satisfy a formula.
 func (s *system) ask(text string) (smt.Result, []int64, error) {
 	terms := append(append([]string{}, s.names[:2*s.dims]...), s.names[3*s.dims:]...)
 	result, values, _, err := s.script.Ask(s.ctx, "(assert "+text+")", terms, smt.Limit{Time: s.limit})
@@ -325,9 +325,9 @@ func (s *system) ask(text string) (smt.Result, []int64, error) {
 	return result, point, err
 }
 
-// next returns the classes that packets on class a can move on to, as far as is known:
-// those of small networks, then what Z3 finds, until it finds no other.
-func (s *system) next(a class) (list []class, err error) {
+// successors returns the classes that packets on class a can move to: those known from small
+// networks, then those that Z3 finds.
+func (s *system) successors(a class) (list []class, err error) {
 	var open []class
 	for _, b := range s.classes {
 		switch key := [2]class{a, b}; {
@@ -341,18 +341,18 @@ func (s *system) next(a class) (list []class, err error) {
 	for len(open) > 0 {
 		var parts []string
 		for _, b := range open {
-			parts = append(parts, s.onward(s.moves[[2]class{a, b}], b))
+			parts = append(parts, s.moveFormula(s.moves[[2]class{a, b}], b))
 		}
-		result, point, err := s.ask(and(s.on(a), or(parts...)))
+		result, point, err := s.ask(and(s.onFormula(a), or(parts...)))
 		if err != nil || result == smt.Unsat {
 			return list, err
 		}
-		if result == smt.Unknown { // all of them may be
+		if result == smt.Unknown { // all of them are possible
 			return append(list, open...), nil
 		}
 		found := slices.IndexFunc(open, func(b class) bool { return s.movesAt(a, b, point) })
 		if found < 0 {
-			return nil, fmt.Errorf("parametric: internal error: at Z3's point nothing moves on from %s", a)
+			return nil, fmt.Errorf("internal error: no class follows %s at the point of Z3", a)
 		}
 		list = append(list, open[found])
 		open = slices.Delete(open, found, found+1)

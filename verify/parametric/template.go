@@ -8,46 +8,46 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// This file finds the ranks of a strong component by counterexamples (CEGIS): small
-// unknown coefficients that rise on the dependencies known so far, checked against all of
-// them; what fails is added. Short tuples are tried first, and what is found is made
-// smaller while that takes few steps, since it is to be read.
+// This file finds the ranks of a strongly connected component by counterexamples (CEGIS).
+// The coefficients are small unknowns. They must make the rank rise on the dependencies known so
+// far. Z3 then checks all dependencies, and those that fail are added. Short tuples are
+// tried first. A result is made smaller within a few steps, because people read it.
 //
 // Source of the method: A. Solar-Lezama et al., ASPLOS, 2006.
 
 const (
-	maxTuple    = 3 // components beside the number of the strong component
-	maxConstant = 4 // of a component
+	maxTuple    = 3 // numbers after that of the strongly connected component
+	maxConstant = 4 // largest constant of a number
 )
 
-// component solves a strong component: tuples as short as can be.
-func (s *system) component(nodes []node, pairs []pair, req requirement) (tuples, *failure, error) {
+// solveComponent finds the ranks of a strongly connected component, as short as possible.
+func (s *system) solveComponent(nodes []node, pairs []pair, req requirement) (tuples, *failure, error) {
 	t := s.newTemplate(nodes, pairs, req)
 	for stage := range maxTuple * len(levels) {
 		t.length, t.level = 1+stage/len(levels), stage%len(levels)
-		if err := t.begin(); err != nil {
+		if err := t.declare(); err != nil {
 			return nil, nil, err
 		}
-		if found, err := t.best(); found != nil || err != nil {
+		if found, err := t.smallest(); found != nil || err != nil {
 			return found, nil, err
 		}
 	}
 	return nil, &failure{pairs: pairs, points: t.points, reason: t.why}, nil
 }
 
-// levels are what a component of a rank may be made of: the simple first, since it is
-// found and proved faster, and read more easily.
+// levels limit the forms of a rank, simple ones first: they are found and proved faster and
+// are easier to read.
 var levels = []struct {
 	sizes    bool
 	constant int64
 }{{false, 0}, {false, maxConstant}, {true, maxConstant}}
 
-// polish bounds Z3's steps in making a rank smaller: steps, not time, so that the same
-// rank comes out everywhere.
-const polish = 400_000
+// minimizeSteps bounds Z3's steps when a rank is made smaller. A limit of steps, not time, gives
+// the same rank on every machine.
+const minimizeSteps = 400_000
 
-// best finds ranks and makes them as small as it goes with little work.
-func (t *template) best() (tuples, error) {
+// smallest finds ranks and makes them as small as minimizeSteps permits.
+func (t *template) smallest() (tuples, error) {
 	found, err := t.cegis("")
 	for better := found; better != nil && err == nil; {
 		found = better
@@ -63,9 +63,9 @@ type template struct {
 	pairs  []pair
 	req    requirement
 	length int
-	level  int          // of levels
-	known  []dependency // of these pairs, on small networks
-	points []dependency // that must rise
+	level  int          // index of levels
+	known  []dependency // dependencies of these pairs on small networks
+	points []dependency // dependencies on which the rank must rise
 	terms  []string     // unknowns
 	at     map[node]int
 	script *smt.Script
@@ -86,7 +86,7 @@ func (s *system) newTemplate(nodes []node, pairs []pair, req requirement) *templ
 	return t
 }
 
-// columns are the variables that a rank may use.
+// columns returns the variables that a rank may use.
 func (t *template) columns() (list []int) {
 	for v := range t.variables() {
 		if v < t.dims || v >= 3*t.dims && levels[t.level].sizes {
@@ -98,8 +98,8 @@ func (t *template) columns() (list []int) {
 
 func (t *template) unknown(n node, k, v int) string { return fmt.Sprintf("c%d_%d_%d", t.at[n], k, v) }
 
-// begin declares the unknowns of tuples of this length, and what is demanded so far.
-func (t *template) begin() (err error) {
+// declare declares the unknowns of tuples of this length, and asserts the requirements so far.
+func (t *template) declare() (err error) {
 	if t.script, err = smt.NewScript(); err != nil {
 		return err
 	}
@@ -127,12 +127,12 @@ func (t *template) begin() (err error) {
 	}
 	fmt.Fprintf(&b, "(declare-const cost Int)(assert (= cost (+ 0 %s)))", strings.Join(costs, " "))
 	for _, d := range t.points {
-		b.WriteString(t.demand(d))
+		b.WriteString(t.require(d))
 	}
 	return t.script.Tell(b.String())
 }
 
-// value is the term of component k of a node's rank at a point.
+// value returns the term of number k of a node's rank at a point.
 func (t *template) value(n node, k int, point []int64) string {
 	if given := t.req.fixed[n]; given != nil {
 		return number(given[k].at(point))
@@ -146,8 +146,8 @@ func (t *template) value(n node, k int, point []int64) string {
 	return "(+ 0 " + strings.Join(parts, " ") + ")"
 }
 
-// demand asserts that a dependency rises.
-func (t *template) demand(d dependency) string {
+// require returns the assertion that the rank rises on a dependency.
+func (t *template) require(d dependency) string {
 	text := "false"
 	for k := t.length - 1; k >= 0; k-- {
 		x, y := t.value(d.from, k, d.fromTail), t.value(d.to, k, d.toTail)
@@ -160,8 +160,7 @@ func (t *template) demand(d dependency) string {
 	return "(assert " + text + ")"
 }
 
-// cegis returns ranks that rise on all dependencies, under one more demand; nil if
-// there are none.
+// cegis returns ranks that rise on all dependencies and satisfy extra, or nil.
 func (t *template) cegis(extra string) (tuples, error) {
 	for range maxRounds {
 		if err := t.ctx.Err(); err != nil {
@@ -169,7 +168,7 @@ func (t *template) cegis(extra string) (tuples, error) {
 		}
 		limit := smt.Limit{Time: t.limit}
 		if extra != "" {
-			limit.Steps = polish
+			limit.Steps = minimizeSteps
 		}
 		result, values, reason, err := t.script.Ask(t.ctx, extra, append([]string{"cost"}, t.terms...), limit)
 		if err != nil {
@@ -177,13 +176,13 @@ func (t *template) cegis(extra string) (tuples, error) {
 		}
 		if result != smt.Sat {
 			if t.why = "no rank of this form rises on all dependencies"; result == smt.Unknown {
-				t.why = "the search for a rank was not finished: " + reason
+				t.why = "the search for a rank did not finish: " + reason
 			}
 			return nil, nil
 		}
 		t.cost = values[0]
 		candidate := t.read(values[1:])
-		failed, err := t.failing(candidate)
+		failed, err := t.counterexamples(candidate)
 		if err != nil {
 			return nil, err
 		}
@@ -193,13 +192,13 @@ func (t *template) cegis(extra string) (tuples, error) {
 		var b strings.Builder
 		for _, d := range failed {
 			t.points = append(t.points, d)
-			b.WriteString(t.demand(d))
+			b.WriteString(t.require(d))
 		}
 		if err := t.script.Tell(b.String()); err != nil {
 			return nil, err
 		}
 	}
-	t.why = fmt.Sprintf("the search for a rank was not finished in %d rounds", maxRounds)
+	t.why = fmt.Sprintf("the search for a rank did not finish in %d rounds", maxRounds)
 	return nil, nil
 }
 
@@ -224,13 +223,13 @@ func (t *template) read(values []int64) tuples {
 	return found
 }
 
-// perPair bounds the counterexamples that small networks give for a pair at a time.
-const perPair = 3
+// maxPerPair bounds the counterexamples of small networks for each pair at a time.
+const maxPerPair = 3
 
-// failing returns dependencies on which a rank does not rise: known ones, else any.
-func (t *template) failing(candidate tuples) (list []dependency, err error) {
+// counterexamples returns dependencies on which a rank does not rise: known ones, otherwise those of Z3.
+func (t *template) counterexamples(candidate tuples) (list []dependency, err error) {
 	r := candidate.ranks()
-	if list = r.falling(t.known); len(list) > 0 || t.req.text == nil {
+	if list = r.notRising(t.known); len(list) > 0 || t.req.text == nil {
 		return list, nil
 	}
 	for _, p := range t.pairs {
@@ -245,12 +244,12 @@ func (t *template) failing(candidate tuples) (list []dependency, err error) {
 	return list, nil
 }
 
-// falling returns dependencies on which a rank does not rise, a few for each pair.
-func (r ranks) falling(known []dependency) (list []dependency) {
+// notRising returns known dependencies on which a rank does not rise, a few for each pair.
+func (r ranks) notRising(known []dependency) (list []dependency) {
 	count := map[pair]int{}
 	for _, d := range known {
 		p := pair{d.from, d.to}
-		if count[p] < perPair && slices.Compare(r.at(d.from, d.fromTail), r.at(d.to, d.toTail)) >= 0 {
+		if count[p] < maxPerPair && slices.Compare(r.at(d.from, d.fromTail), r.at(d.to, d.toTail)) >= 0 {
 			count[p]++
 			list = append(list, d)
 		}
@@ -258,14 +257,14 @@ func (r ranks) falling(known []dependency) (list []dependency) {
 	return list
 }
 
-// counterexample looks for a dependency of a pair on which a rank does not rise. An
-// undecided question counts as none here: what is found is proved afterwards.
+// counterexample returns a dependency of a pair on which a rank does not rise, or nil. An
+// undecided question counts as none, because obligations prove the result later.
 func (s *system) counterexample(p pair, req requirement, r ranks) (*dependency, smt.Result, error) {
-	ask := "(assert (and " + req.text(p) + " " + not(s.rises(r, p, req.ghost)) + "))"
+	ask := "(assert (and " + req.text(p) + " " + not(s.risesFormula(r, p, req.ghost)) + "))"
 	result, point, _, err := req.script.Ask(s.ctx, ask, s.names, smt.Limit{Time: s.limit})
 	if err != nil || result != smt.Sat {
 		return nil, result, err
 	}
-	tail := s.shifted(point, s.tailOf(p.from, req.ghost))
+	tail := s.shift(point, s.tailOf(p.from, req.ghost))
 	return &dependency{from: p.from, to: p.to, fromTail: tail, toTail: point}, result, nil
 }
