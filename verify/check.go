@@ -108,7 +108,8 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 			return rep, err
 		}
 	}
-	rep = &Report{Relation: r, Switching: o.Switching, open: o.Open, given: o.Ranks, escapeRanks: o.EscapeRanks, Gating: o.Gating, Messages: o.Messages, Multicast: o.Multicast}
+	rep = &Report{Relation: r, Switching: o.Switching, open: o.Open, given: o.Ranks, escapeRanks: o.EscapeRanks, Gating: o.Gating,
+		Messages: o.Messages, Multicast: o.Multicast}
 	rep.Waiting, rep.commits = o.Waiting, model.CommitsIn(r, o.Waiting)
 	rep.sizes, rep.noSearch = o.Sizes, o.NoSearch
 	rep.subject = makeSubject(r, o)
@@ -182,7 +183,8 @@ func decideAcyclic(ctx context.Context, rep *Report, c *cert.Certificate) (err e
 	}
 	rep.Acyclic.Verdict, rep.Acyclic.Theorem = Refuted, theoremCycle
 	rep.Acyclic.Reason = fmt.Sprintf("%d virtual channels depend on each other in a cycle", len(rep.Cycle))
-	c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceCycle, Packets: makePackets(rep.CyclePackets)})
+	c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceCycle,
+		Packets: makePackets(rep.CyclePackets)})
 	return nil
 }
 

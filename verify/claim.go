@@ -164,27 +164,34 @@ func (r *Report) Method() string {
 
 // The theorems, as reports print them.
 const (
-	theoremNumbering          = "Dally and Seitz 1987: every dependency leads to a VC of greater rank, so no dependency cycle exists"
-	theoremCycle              = "each dependency of the cycle is used by the packet beside it"
-	theoremAcyclic            = "Dally and Seitz 1987: no cyclic channel dependencies, no deadlock"
-	theoremElimination        = "every waiting packet has a permitted next VC of greater rank, so in any blocked set the packet on the VC of greatest rank could move"
-	theoremEscape             = "Duato 1993: each state permits an escape, and the extended dependencies of the escape have no cycle"
-	theoremGatedOrder         = "in rounds, every VC is shown not to stay taken for ever, and every buffer not to stay nearly full for ever (Duato 1996, extended by waiting for buffers ahead)"
-	theoremGatedConfiguration = "no flit of these packets can move: each head waits for VCs that other packets keep, or at a gate that other packets keep closed; the packets can arrive there one after the other"
-	theoremWorms              = "a set of packets: each holds the last VCs of its path, no two hold the same VC, and each waits only for VCs that packets of the set hold"
-	theoremConfiguration      = "Duato 1996: a set of VCs, each holding a packet all of whose permitted next VCs lie in the set"
-	theoremWalk               = "from every state that a packet can reach, some path leads to its destination"
-	theoremLost               = "the packet's path through the tables"
-	theoremLongest            = "no packet can return to a state, so every path is finite"
-	theoremLoop               = "the packet's path returns to a state"
-	theoremChosen             = "a set of VCs, each holding a packet that has chosen a next VC of the set, or all of whose permitted next VCs lie in the set (Duato 1996, with a state for each choice)"
-	theoremNetworks           = "Song and Pinkston 2003: each class of messages has its own virtual network, so the messages of the last class are consumed, then those of each earlier class"
-	theoremShared             = "Song and Pinkston 2003: two hosts have filled the paths to each other with messages, and each waits to send a message that these block"
-	theoremDeadlocked         = "a deadlock of one virtual network is a deadlock of the whole network"
-	theoremTurnCycle          = "each turn of the cycle is allowed"
-	theoremTurnTree           = "a tree joins all switches with hosts, and all turns along it are allowed"
-	theoremTurnSearch         = "paths of allowed turns lead from each switch with hosts to all others"
-	theoremTurnUnreached      = "a search along all allowed turns does not reach the destination"
+	theoremNumbering   = "Dally and Seitz 1987: every dependency leads to a VC of greater rank, so no dependency cycle exists"
+	theoremCycle       = "each dependency of the cycle is used by the packet beside it"
+	theoremAcyclic     = "Dally and Seitz 1987: no cyclic channel dependencies, no deadlock"
+	theoremElimination = "every waiting packet has a permitted next VC of greater rank, so in any blocked set the packet " +
+		"on the VC of greatest rank could move"
+	theoremEscape     = "Duato 1993: each state permits an escape, and the extended dependencies of the escape have no cycle"
+	theoremGatedOrder = "in rounds, every VC is shown not to stay taken for ever, and every buffer not to stay nearly " +
+		"full for ever (Duato 1996, extended by waiting for buffers ahead)"
+	theoremGatedConfiguration = "no flit of these packets can move: each head waits for VCs that other packets keep, or at a " +
+		"gate that other packets keep closed; the packets can arrive there one after the other"
+	theoremWorms = "a set of packets: each holds the last VCs of its path, no two hold the same VC, and each waits " +
+		"only for VCs that packets of the set hold"
+	theoremConfiguration = "Duato 1996: a set of VCs, each holding a packet all of whose permitted next VCs lie in the set"
+	theoremWalk          = "from every state that a packet can reach, some path leads to its destination"
+	theoremLost          = "the packet's path through the tables"
+	theoremLongest       = "no packet can return to a state, so every path is finite"
+	theoremLoop          = "the packet's path returns to a state"
+	theoremChosen        = "a set of VCs, each holding a packet that has chosen a next VC of the set, or all of whose " +
+		"permitted next VCs lie in the set (Duato 1996, with a state for each choice)"
+	theoremNetworks = "Song and Pinkston 2003: each class of messages has its own virtual network, so the messages of " +
+		"the last class are consumed, then those of each earlier class"
+	theoremShared = "Song and Pinkston 2003: two hosts have filled the paths to each other with messages, and each " +
+		"waits to send a message that these block"
+	theoremDeadlocked    = "a deadlock of one virtual network is a deadlock of the whole network"
+	theoremTurnCycle     = "each turn of the cycle is allowed"
+	theoremTurnTree      = "a tree joins all switches with hosts, and all turns along it are allowed"
+	theoremTurnSearch    = "paths of allowed turns lead from each switch with hosts to all others"
+	theoremTurnUnreached = "a search along all allowed turns does not reach the destination"
 )
 
 // premiseAtomic is the premise of an escape under wormhole switching.

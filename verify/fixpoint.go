@@ -123,7 +123,8 @@ func (w *waitTable) addCopies(ctx context.Context, r model.Relation, m *model.Mu
 // runElimination decides r. If r is deadlock-free, it returns ranks by VC. Otherwise it
 // returns the packets of a deadlock configuration, ascending by the VC that they wait on, and
 // the VC that each has chosen.
-func runElimination(ctx context.Context, r model.Relation, m *model.Multicast, commits func(model.State) bool) (ranks []int32, config []*cdg.Packet, chosen []model.VCID, err error) {
+func runElimination(ctx context.Context, r model.Relation, m *model.Multicast, commits func(model.State) bool) (ranks []int32,
+	config []*cdg.Packet, chosen []model.VCID, err error) {
 	n := r.Network().NumLinkVCs()
 	w, err := collectWaits(ctx, r, commits)
 	if err != nil {

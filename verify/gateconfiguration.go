@@ -93,7 +93,8 @@ func (g *gatedWaits) shrink(ctx context.Context, r *exclusion, order []int) (*ex
 // true, it puts no more packets behind a leaving packet than the bit requires.
 func (g *gatedWaits) build(rel model.Relation, r *exclusion, few bool) *gatedConfiguration {
 	for r.countLeft() > 0 {
-		b := &gateBuilder{gatedWaits: g, rel: rel, r: r, few: few, c: &gatedConfiguration{}, by: make([]occupancy, g.n.NumVCs()), arriving: map[model.HostID]int{}}
+		b := &gateBuilder{gatedWaits: g, rel: rel, r: r, few: few, c: &gatedConfiguration{}, by: make([]occupancy, g.n.NumVCs()),
+			arriving: map[model.HostID]int{}}
 		for _, w := range b.passingVCs() {
 			if b.by[w] == unoccupied {
 				b.fillEntering(w)

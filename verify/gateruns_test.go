@@ -75,7 +75,7 @@ func (x *runs) may(q queues, in model.ChannelID, to model.VCID) bool {
 	return sum <= x.gates.Most
 }
 
-// moves gives what q becomes by a packet that is on its way, with those that are dropped or consumed.
+// moves returns the states after one move of a packet in q. A packet may be dropped or consumed.
 func (x *runs) moves(q queues) (list []queues) {
 	for v := range model.VCID(len(q)) {
 		if len(q[v]) == 0 {
@@ -120,7 +120,7 @@ func (x *runs) injections(q queues) (list []queues) {
 	return list
 }
 
-// freeze reports whether some run comes to packets none of which can move; known is false if there are
+// freeze reports whether some run reaches a state in which no packet can move; known is false if there are
 // more than limit states.
 func (x *runs) freeze(limit int) (frozen, known bool) {
 	work := []queues{make(queues, x.n.NumLinkVCs())}

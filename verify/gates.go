@@ -62,7 +62,8 @@ func (h *origins) add(from model.VCID) {
 // exclude runs all rounds. Only the VCs in only may be taken, and only their bits in bits may be
 // set. If only or bits is nil, all are allowed.
 func (g *gatedWaits) exclude(only, bits []bool) *exclusion {
-	r := &exclusion{taken: make([]bool, g.size), set: make([]bool, g.size), ranks: make([]int32, g.size), clear: make([]int32, g.size), passing: make([]origins, g.size), arriving: make([]origins, g.n.NumEndpoints()), closed: make([]bool, g.size), closedIfEmpty: make([]bool, g.size)}
+	r := &exclusion{taken: make([]bool, g.size), set: make([]bool, g.size), ranks: make([]int32, g.size), clear: make([]int32, g.size),
+		passing: make([]origins, g.size), arriving: make([]origins, g.n.NumEndpoints()), closed: make([]bool, g.size), closedIfEmpty: make([]bool, g.size)}
 	for v := range r.taken {
 		r.taken[v] = only == nil || only[v]
 		r.set[v] = r.taken[v] && (bits == nil || bits[v])
@@ -195,7 +196,8 @@ func decideByGates(ctx context.Context, rep *Report, o *Gating, accepted func(ce
 	claim.Premises = append(claim.Premises, fmt.Sprintf("all packets have %d flits, and a buffer has room for %d", o.Packet, o.Buffer))
 	if r.countLeft() == 0 {
 		claim.Theorem = theoremGatedOrder
-		claim.Premises = append(claim.Premises, "control information arrives in finite time, and a gate that no blocked packet keeps closed opens while a packet waits")
+		claim.Premises = append(claim.Premises, "control information arrives in finite time, and a gate that no blocked packet "+
+			"keeps closed opens while a packet waits")
 		return cert.Claim{Evidence: cert.EvidenceGatedOrder, Ranks: (*cert.Ints)(&r.ranks), Clear: (*cert.Ints)(&r.clear)}, nil
 	}
 	config, err := g.configuration(ctx, rep.Relation, func(c *gatedConfiguration) bool {
@@ -224,5 +226,6 @@ func (c *gatedConfiguration) claim() cert.Claim {
 			flits = append(flits, int32(k))
 		}
 	}
-	return cert.Claim{Claim: cert.ClaimDeadlockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceGatedConfiguration, Packets: makePackets(c.packets), Flits: &flits}
+	return cert.Claim{Claim: cert.ClaimDeadlockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceGatedConfiguration,
+		Packets: makePackets(c.packets), Flits: &flits}
 }

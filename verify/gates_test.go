@@ -37,8 +37,8 @@ func gated(t testing.TB, r model.Relation, g *verify.Gating) *verify.Report {
 }
 
 // TestGates is the answer to section 4.4 of the flow limiting paper, on an 8x8 torus with
-// VCinfo of half a ring, under f1, which closes gates soonest. By packet all is free of
-// deadlock, but for gated turns at level 8 if the bits of any VC close a gate. By
+// VCinfo of half a ring, under f1, which closes gates soonest. By packet all are
+// deadlock-free, except gated turns at level 8 if the bits of any VC close a gate. By
 // flit at level 8 all can freeze, injection gating with dimension order too; below it
 // only gated turns of adaptive routing.
 func TestGates(t *testing.T) {

@@ -56,7 +56,8 @@ func collectGated(ctx context.Context, r model.Relation, o *Gating) (*gatedWaits
 		return nil, err
 	}
 	if o.Packet < 1 || o.Buffer < o.Packet || o.Rule.Level >= o.Buffer {
-		return nil, fmt.Errorf("cannot use gates with packets of %d flits, buffers of %d and level %d: want level < buffer and packet <= buffer", o.Packet, o.Buffer, o.Rule.Level)
+		return nil, fmt.Errorf("cannot use gates with packets of %d flits, buffers of %d and level %d: want level < buffer and "+
+			"packet <= buffer", o.Packet, o.Buffer, o.Rule.Level)
 	}
 	n := r.Network()
 	g := &gatedWaits{sizes: o, gates: gates, n: n, size: n.NumLinkVCs(), vcs: o.Rule.VCs}

@@ -120,8 +120,8 @@ func drawLossy(t *rapid.T, n *model.Network) *modeltest.Relation {
 	return r
 }
 
-// TestSharedNetworkAgainstAllStates: where two classes in one virtual network are refuted, the messages
-// of the two hosts shown can come to a standstill.
+// TestSharedNetworkAgainstAllStates checks that if two classes in one virtual network are refuted, the
+// messages of the two hosts can block each other.
 func TestSharedNetworkAgainstAllStates(t *testing.T) {
 	counts := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -148,7 +148,7 @@ func TestSharedNetworkAgainstAllStates(t *testing.T) {
 		case !all:
 			counts["refuted, too many states"]++
 		default:
-			t.Fatalf("refuted by %s, but the messages between hosts %d and %d never come to a standstill", cert.EvidenceSharedNetwork, there.Source, back.Source)
+			t.Fatalf("refuted by %s, but the messages between hosts %d and %d never block each other", cert.EvidenceSharedNetwork, there.Source, back.Source)
 		}
 	})
 	t.Log(counts)

@@ -127,7 +127,7 @@ func channel(n *model.Network, v model.VCID) model.ChannelID {
 	return c
 }
 
-// copies follows a packet that has come to switch u by port p on VC v.
+// copies follows a packet that has reached switch u by port p on VC v.
 func (j *judge) copies(r model.Relation, entries map[model.SwitchID][]model.Port, u model.SwitchID, p model.Port, v model.VCID, path []model.VCID, done map[model.VCID]bool) {
 	n := r.Network()
 	if slices.Contains(path, v) {

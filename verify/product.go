@@ -44,7 +44,8 @@ func checkLines(ctx context.Context, r model.Relation, o Options) (*Report, erro
 		if err != nil {
 			return nil, err
 		}
-		if l.rep.Connected.Verdict != Proved || l.rep.LivelockFree.Verdict != Proved || l.rep.DeadlockFree.Verdict == Undecided || l.rep.Acyclic.Verdict != l.rep.DeadlockFree.Verdict {
+		if l.rep.Connected.Verdict != Proved || l.rep.LivelockFree.Verdict != Proved || l.rep.DeadlockFree.Verdict == Undecided ||
+			l.rep.Acyclic.Verdict != l.rep.DeadlockFree.Verdict {
 			return nil, nil // the states must decide
 		}
 		lines[i] = l
@@ -100,7 +101,8 @@ func joinLines(p model.DimensionOrdered, lines []*line, o Options) (*Report, err
 	worst := lines[0]
 	for i, l := range lines {
 		part := l.rep.Certificate
-		c.Subject.Product.Lines = append(c.Subject.Product.Lines, cert.Line{Network: part.Subject.Network, Relation: *part.Subject.Relation, Claims: part.Claims})
+		c.Subject.Product.Lines = append(c.Subject.Product.Lines,
+			cert.Line{Network: part.Subject.Network, Relation: *part.Subject.Relation, Claims: part.Claims})
 		copies := int64(n.NumSwitches() / l.side)
 		rep.Counts.add(l.rep.Counts, copies)
 		for _, later := range lines[i+1:] { // turns from this dimension into a later one

@@ -15,7 +15,7 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// whole keeps verify from seeing that a relation can be told by its lines.
+// whole hides from verify that a relation is a product of lines.
 type whole struct{ model.Relation }
 
 func named(t testing.TB, spec, name string, o route.Options) model.Relation {

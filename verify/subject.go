@@ -233,7 +233,8 @@ func makeGates(r model.Relation, o *Gating) (*cert.Gates, error) {
 		return nil, err
 	}
 	n := r.Network()
-	s := &cert.Gates{Packet: o.Packet, Buffer: o.Buffer, Level: o.Rule.Level, Reserved: o.Rule.Buffer == gate.Reserved, ByFlit: o.Rule.Unit == gate.Flit, VCs: string(o.Rule.VCs),
+	s := &cert.Gates{Packet: o.Packet, Buffer: o.Buffer, Level: o.Rule.Level, Reserved: o.Rule.Buffer == gate.Reserved,
+		ByFlit: o.Rule.Unit == gate.Flit, VCs: string(o.Rule.VCs),
 		Turns: o.Rule.Place != gate.Injection, Injection: o.Rule.Place != gate.Turns, Weights: g.Weights, Most: g.Most}
 	for c := range model.ChannelID(n.NumLinkChannels()) {
 		d, _, _ := n.Grid().PortDirection(n.TailPort(c))

@@ -60,7 +60,8 @@ func newSenders(n *model.Network, endpoints int) *senders {
 
 func followTable(ctx context.Context, t *model.Table) (Routes, error) {
 	n := t.Network()
-	f := &tableFollower{t: t, known: make([]uint32, n.NumSwitches()), fate: make([]fate, n.NumSwitches()), depth: make([]int32, n.NumSwitches()), toHosts: newSenders(n, t.Sources())}
+	f := &tableFollower{t: t, known: make([]uint32, n.NumSwitches()), fate: make([]fate, n.NumSwitches()),
+		depth: make([]int32, n.NumSwitches()), toHosts: newSenders(n, t.Sources())}
 	f.toSwitches = f.toHosts
 	if t.Management() == model.HostManagement {
 		f.toSwitches = newSenders(n, n.NumHosts())

@@ -104,7 +104,8 @@ func CheckTurns(ctx context.Context, set *model.TurnSet, o TurnOptions) (*TurnRe
 		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimUnroutable, Verdict: cert.Proved, Evidence: cert.EvidenceNoSet, Steps: &steps})
 		rep.Unroutable = true
 	}
-	c.Subject = cert.Subject{Switching: string(model.Wormhole), Network: makeNetwork(set.Network()), Turns: makeTurns(g, o.Closed), Inputs: append([]cert.Input{}, o.Inputs...)}
+	c.Subject = cert.Subject{Switching: string(model.Wormhole), Network: makeNetwork(set.Network()), Turns: makeTurns(g, o.Closed),
+		Inputs: append([]cert.Input{}, o.Inputs...)}
 	if err := cert.Check(c); err != nil {
 		return nil, fmt.Errorf("internal error: the checker rejects a verdict: %w", err)
 	}

@@ -32,8 +32,8 @@ func allTurns(n *model.Network) *model.TurnSet {
 	return model.NewTurnSet(n).Complement()
 }
 
-// breadthFirst gives the tree of a search from switch 0 by switch as the channel to
-// the parent, and the order in which it has come to switches.
+// breadthFirst returns the tree of a search from switch 0, by switch the channel to the
+// parent, and the order in which the search found the switches.
 func breadthFirst(n *model.Network) (tree []model.ChannelID, place []int) {
 	tree, place = make([]model.ChannelID, n.NumSwitches()), make([]int, n.NumSwitches())
 	for u := range tree {
@@ -105,7 +105,7 @@ func TestTurnSets(t *testing.T) {
 		}, verify.Refuted, 2, cert.EvidenceTurnSearch, 0, [2]model.HostID{-1, -1}},
 		{"up*/down*", "ring:4", upDownOf, verify.Proved, 0, cert.EvidenceTurnTree, 0, [2]model.HostID{-1, -1}},
 		{"up*/down* on two VCs", "torus:4x4,vcs=2", upDownOf, verify.Proved, 0, cert.EvidenceTurnTree, 0, [2]model.HostID{-1, -1}},
-		{"up*/down*, the tree not told", "torus:4x4", func(n *model.Network) (*model.TurnSet, []model.ChannelID) {
+		{"up*/down*, no tree given", "torus:4x4", func(n *model.Network) (*model.TurnSet, []model.ChannelID) {
 			s, _ := upDownOf(n)
 			return s, nil
 		}, verify.Proved, 0, cert.EvidenceTurnSearch, 0, [2]model.HostID{-1, -1}},
@@ -175,7 +175,7 @@ func TestTurnsByMatrix(t *testing.T) {
 		}
 		evidence := rep.Certificate.Claims[1].Evidence
 		if got, want := evidence == cert.EvidenceTurnTree, joins(s, tree); got != want {
-			t.Fatalf("evidence %s; ways along the tree join all hosts: %v", evidence, want)
+			t.Fatalf("evidence %s; paths along the tree connect all hosts: %v", evidence, want)
 		}
 		seen[evidence]++
 		seen[string(rep.Acyclic.Verdict)]++
@@ -267,9 +267,9 @@ func meets(n *model.Network, v, w model.VCID) bool {
 	return n.Head(c) == n.Tail(d)
 }
 
-// joins reports whether a tree is one, with one root for all hosts, and the way
-// along it from each switch to each other is allowed on VCs of index 0; of the
-// switches that have hosts, or lie between those and the root.
+// joins reports whether tree has one root for all hosts, and the path along it from each switch
+// to each other is allowed on VCs of index 0. It considers the switches with hosts
+// and those between them and the root.
 func joins(s *model.TurnSet, tree []model.ChannelID) bool {
 	n := s.Network()
 	ways := make([][]model.ChannelID, len(tree)) // by switch: up to its root

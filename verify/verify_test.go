@@ -86,8 +86,8 @@ func TestClassesThatPart(t *testing.T) {
 	}
 }
 
-// forgetClasses is the table as somebody would write it whose relation has no
-// class: a packet may go on with any service level in use for its destination.
+// forgetClasses returns the table as a relation without classes: a packet may take the hops of
+// any service level in use for its destination.
 func forgetClasses(t *model.Table) model.Relation {
 	n := t.Network()
 	r := &modeltest.Relation{Net: n}
@@ -255,8 +255,8 @@ func TestZ3Agrees(t *testing.T) {
 	}
 }
 
-// openWorms is an adaptive ring of four whose VCs no packet of one VC can
-// block, but for which no set of VCs of one index is an escape: packets go
+// openWorms is an adaptive ring of four in which packets of one VC cannot block
+// each other. No set of VCs of one index is an escape. Packets go
 // clockwise on either VC, and on one link only on VC 1, on another on VC 0.
 func openWorms() *modeltest.Relation {
 	n, err := topo.Ring(4, topo.Options{VCs: 2})

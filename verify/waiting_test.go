@@ -149,7 +149,7 @@ func drawHops(rng *rand.Rand, r *modeltest.Relation, s model.State, many int) (h
 	return hops
 }
 
-// reachableStates returns the states that packets come to, without ejection.
+// reachableStates returns the states that packets reach, without ejection.
 func reachableStates(r model.Relation) (list []model.State) {
 	n, seen := r.Network(), map[model.State]bool{}
 	visit := func(s model.State) {

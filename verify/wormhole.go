@@ -45,7 +45,8 @@ func (f *numberedEscape) isClosed(r model.Relation) bool {
 // findEscape returns an escape of r with its numbering, or nil and the reason. In states for
 // which commits returns true, all hops must be escape hops. If commits is nil, no state commits.
 func findEscape(r model.Relation, commits func(model.State) bool) (*numberedEscape, string) {
-	const why = "the dependency graph has a cycle, no escape was found among sets of VCs of the same index, and packets that hold one VC each cannot block themselves"
+	const why = "the dependency graph has a cycle, no escape was found among sets of VCs of the same index, and packets that " +
+		"hold one VC each cannot block themselves"
 	if _, ok := r.(*model.Table); ok {
 		return nil, why
 	}

@@ -6,7 +6,8 @@ import "fmt"
 
 var coreSubjects = []SubjectKind{
 	{Name: "table", Title: "a table", Has: func(s *Subject) bool { return s.Table != nil }, Open: openRouting, Summary: tableSummary},
-	{Name: "relation", Title: "a relation without gates", Has: func(s *Subject) bool { return s.Relation != nil && s.Gates == nil }, Open: openRouting, Summary: RelationSummary},
+	{Name: "relation", Title: "a relation without gates", Has: func(s *Subject) bool { return s.Relation != nil && s.Gates == nil },
+		Open: openRouting, Summary: RelationSummary},
 }
 
 // The subjects of most kinds. A relation with gates is a subject of its own, because an
@@ -17,19 +18,29 @@ var (
 )
 
 var coreKinds = []Kind{
-	{Subjects: allOf, Claim: ClaimAcyclic, Verdict: Proved, Evidence: EvidenceNumbering, Fields: []string{"ranks"}, Judge: judgeRouting((*Routing).numbering), Proved: true},
-	{Subjects: allOf, Claim: ClaimAcyclic, Verdict: Refuted, Evidence: EvidenceCycle, Fields: []string{"packets"}, Multicast: true, Judge: judgeRouting((*Routing).cycle), Proved: true},
+	{Subjects: allOf, Claim: ClaimAcyclic, Verdict: Proved, Evidence: EvidenceNumbering, Fields: []string{"ranks"},
+		Judge: judgeRouting((*Routing).numbering), Proved: true},
+	{Subjects: allOf, Claim: ClaimAcyclic, Verdict: Refuted, Evidence: EvidenceCycle, Fields: []string{"packets"}, Multicast: true,
+		Judge: judgeRouting((*Routing).cycle), Proved: true},
 	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceAcyclic, Judge: judgeRouting((*Routing).restsOnAcyclic), Proved: true},
-	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceElimination, Fields: []string{"ranks"}, Judge: judgeRouting((*Routing).elimination), Proved: true},
-	{Subjects: []string{"relation"}, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceEscape, Fields: []string{"ranks", "escape"}, Judge: judgeRouting((*Routing).escape), Proved: true,
+	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceElimination, Fields: []string{"ranks"},
+		Judge: judgeRouting((*Routing).elimination), Proved: true},
+	{Subjects: []string{"relation"}, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceEscape,
+		Fields: []string{"ranks", "escape"}, Judge: judgeRouting((*Routing).escape), Proved: true,
 		Premises: premise("a VC takes a new packet only when it is empty, or has room for all of it")},
-	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Refuted, Evidence: EvidenceConfiguration, Fields: []string{"packets"}, Chosen: true, Multicast: true, Judge: judgeRouting((*Routing).configuration), Proved: true, Premises: shortPackets},
-	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Refuted, Evidence: EvidenceWorms, Fields: []string{"packets", "holds"}, Chosen: true, Judge: judgeRouting((*Routing).worms), Proved: true,
+	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Refuted, Evidence: EvidenceConfiguration, Fields: []string{"packets"},
+		Chosen: true, Multicast: true, Judge: judgeRouting((*Routing).configuration), Proved: true, Premises: shortPackets},
+	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Refuted, Evidence: EvidenceWorms, Fields: []string{"packets", "holds"},
+		Chosen: true, Judge: judgeRouting((*Routing).worms), Proved: true,
 		Premises: premise("packets may be of any length, and a VC holds flits of one packet at a time")},
-	{Subjects: allOf, Claim: ClaimConnected, Verdict: Proved, Evidence: EvidenceWalk, Fields: []string{"pairs"}, Judge: judgeRouting((*Routing).connected), Proved: true},
-	{Subjects: allOf, Claim: ClaimConnected, Verdict: Refuted, Evidence: EvidenceLostPacket, Fields: []string{"packets", "pairs", "unreachable", "end"}, Judge: judgeRouting((*Routing).lostPacket), Proved: true},
-	{Subjects: allOf, Claim: ClaimLivelockFree, Verdict: Proved, Evidence: EvidenceLongest, Fields: []string{"hops"}, Judge: judgeRouting((*Routing).longest), Proved: true},
-	{Subjects: allOf, Claim: ClaimLivelockFree, Verdict: Refuted, Evidence: EvidenceLoop, Fields: []string{"packets"}, Multicast: true, Judge: judgeRouting((*Routing).loop), Proved: true},
+	{Subjects: allOf, Claim: ClaimConnected, Verdict: Proved, Evidence: EvidenceWalk, Fields: []string{"pairs"},
+		Judge: judgeRouting((*Routing).connected), Proved: true},
+	{Subjects: allOf, Claim: ClaimConnected, Verdict: Refuted, Evidence: EvidenceLostPacket,
+		Fields: []string{"packets", "pairs", "unreachable", "end"}, Judge: judgeRouting((*Routing).lostPacket), Proved: true},
+	{Subjects: allOf, Claim: ClaimLivelockFree, Verdict: Proved, Evidence: EvidenceLongest, Fields: []string{"hops"},
+		Judge: judgeRouting((*Routing).longest), Proved: true},
+	{Subjects: allOf, Claim: ClaimLivelockFree, Verdict: Refuted, Evidence: EvidenceLoop, Fields: []string{"packets"}, Multicast: true,
+		Judge: judgeRouting((*Routing).loop), Proved: true},
 }
 
 // openRouting opens a table or a relation and enumerates its states.

@@ -104,7 +104,8 @@ func checkKind(k *Kind) error {
 			return fmt.Errorf("registered twice for %s", name)
 		}
 	}
-	if other := anyKind(k.Claim, k.Verdict, k.Evidence); other != nil && (!slices.Equal(other.Fields, k.Fields) || other.Chosen != k.Chosen || other.Multicast != k.Multicast) {
+	if other := anyKind(k.Claim, k.Verdict, k.Evidence); other != nil &&
+		(!slices.Equal(other.Fields, k.Fields) || other.Chosen != k.Chosen || other.Multicast != k.Multicast) {
 		return fmt.Errorf("has other fields than for %v", other.Subjects)
 	}
 	return nil

@@ -172,7 +172,8 @@ func deadlockPremises(s *Subject) (list []string) {
 	if s.Switching != "wormhole" {
 		list = append(list, "a buffer holds whole packets")
 	}
-	list = append(list, waitingPremise(s.Waiting), "arrived packets are consumed", "packets with no next hop are dropped", "messages do not wait for one another")
+	list = append(list, waitingPremise(s.Waiting), "arrived packets are consumed", "packets with no next hop are dropped",
+		"messages do not wait for one another")
 	if s.Multicast != nil {
 		list = append(list, "a multicast packet keeps its buffer until each copy has the next one")
 	}
@@ -192,7 +193,8 @@ func waitingLine(s *Subject) string {
 }
 
 func waitingPremise(waiting string) string {
-	const anyOf, oneOf = "a packet waits for any VC permitted and keeps asking", "a packet waits for the one permitted VC that was chosen when it arrived, whichever that is"
+	const anyOf, oneOf = "a packet waits for any VC permitted and keeps asking",
+		"a packet waits for the one permitted VC that was chosen when it arrived, whichever that is"
 	switch waiting {
 	case WaitingOne:
 		return oneOf

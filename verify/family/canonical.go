@@ -6,17 +6,17 @@ import (
 	"github.com/turnproof/turnproof/model/space"
 )
 
-// This file finds ranks on canonical trees, where each place has a functional of its
-// own: h, d and e with coefficients -1, 0 and 1.
+// This file finds ranks on canonical trees. Each place has its own functional: h, d and e
+// with coefficients -1, 0 and 1.
 //
-// Cost: 27 functionals for each of the four places, 531,441 ways in all, over a
-// table of the least rise of each pair.
+// Cost: 27 functionals for each of four places, 531,441 combinations in all, with a
+// table of the least increase of each pair.
 
 type canonical struct {
 	d      *Decider
 	forms  [][]int
-	least  [][][]int8 // by place, form before, form after: -1 it may fall, 0 it does not, 1 it rises
-	tried  []int      // by place: the form in hand
+	least  [][][]int8 // by place, form before, form after: -1 may fall, 0 never falls, 1 always rises
+	tried  []int      // by place: the form that is tried now
 	steps  []space.Step
 	best   []int
 	raised int
@@ -46,7 +46,7 @@ func newCanonical(d *Decider) *canonical {
 	return k
 }
 
-// weight counts the coefficients.
+// weight returns the sum of the squared coefficients.
 func weight(f []int) (k int) {
 	for _, x := range f {
 		k += x * x
@@ -54,7 +54,8 @@ func weight(f []int) (k int) {
 	return k
 }
 
-// settle finds the forms that raise most steps and lower none.
+// settle chooses the forms that increase on most steps and decrease on none. It sets
+// functionals, and returns the steps on which the rank does not increase.
 func (k *canonical) settle(places []int, steps []space.Step, functionals [][]int) (rest []space.Step) {
 	k.steps, k.tried, k.best, k.raised = steps, make([]int, len(k.d.moves)), nil, 0
 	for p := range k.tried {
@@ -75,7 +76,7 @@ func (k *canonical) settle(places []int, steps []space.Step, functionals [][]int
 	return rest
 }
 
-// try gives forms to the places that have none yet, as long as no step falls.
+// try assigns forms to the remaining places, as long as no step decreases.
 func (k *canonical) try(places []int, raised int) {
 	if len(places) == 0 {
 		if raised > k.raised {

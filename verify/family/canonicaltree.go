@@ -8,19 +8,19 @@ import (
 	"github.com/turnproof/turnproof/model/space"
 )
 
-// This file lists small networks on their canonical trees: by ascending size, all
-// trees whose switches are numbered as a breadth-first search finds them, with one
-// to four links more. Such a link joins switches of the same depth, or a switch with
-// one above it to the right of its parent: any other would change the tree.
+// This file enumerates small networks with canonical trees, by ascending size: all trees
+// whose switches are numbered in breadth-first order, with one to four more links.
+// Such a link joins switches of the same depth, or a switch with one above it that is to
+// the right of its parent. Any other link would change the tree.
 //
-// Number: the trees of n switches are the Catalan number of n-1; with 7 switches
-// 132, and some 50,000 networks.
+// Number: n switches have as many trees as the Catalan number of n-1. With 7 switches there are
+// 132 trees and some 50,000 networks.
 
-// mostCanonical bounds the size.
+// mostCanonical bounds the number of switches.
 const mostCanonical = 8
 
-// refuteCanonical returns the first of them on which the set's turns close a cycle
-// that the routing by shortest paths has, too.
+// refuteCanonical returns the first network on which the allowed turns close a cycle and the
+// routing by shortest paths deadlocks. If there is none up to mostCanonical, it returns nil.
 func (d *Decider) refuteCanonical(ctx context.Context, set space.Set) (found *Witness, err error) {
 	var may [4][4]bool
 	for _, e := range d.space.Steps(set) {
@@ -37,10 +37,10 @@ func (d *Decider) refuteCanonical(ctx context.Context, set space.Set) (found *Wi
 				links = append(links, [2]int{parent[v], v})
 			}
 			return eachChoice(moreLinks(parent, depth), 4, links, func(links [][2]int) bool {
-				if !closes(links, spread, depth, &may, d.space.UTurns) {
+				if !hasCycle(links, spread, depth, &may, d.space.UTurns) {
 					return true
 				}
-				found, err = d.looked(ctx, set, switches, links)
+				found, err = d.makeWitness(ctx, set, switches, links)
 				return found == nil && err == nil
 			})
 		})
@@ -51,8 +51,8 @@ func (d *Decider) refuteCanonical(ctx context.Context, set space.Set) (found *Wi
 	return found, err
 }
 
-// looked makes a witness of a network, nil if the routing does not have the cycle.
-func (d *Decider) looked(ctx context.Context, set space.Set, switches int, links [][2]int) (*Witness, error) {
+// makeWitness returns a witness on a network. If the routing does not deadlock, it returns nil.
+func (d *Decider) makeWitness(ctx context.Context, set space.Set, switches int, links [][2]int) (*Witness, error) {
 	n, err := network(switches, links)
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (d *Decider) looked(ctx context.Context, set space.Set, switches int, links
 	return m.cycle(ctx, set)
 }
 
-// canonicalMember puts a network on its canonical tree from switch 0.
+// canonicalMember returns a network with its canonical tree from switch 0.
 func canonicalMember(s *space.Space, n *model.Network) (*Member, error) {
 	t, err := hv.NewTree(n, 0, hv.Options{})
 	if err != nil {
@@ -80,8 +80,8 @@ func canonicalMember(s *space.Space, n *model.Network) (*Member, error) {
 	return treeMember(s, n, at), nil
 }
 
-// eachTree calls f with the parents and depths of all trees, switch 0 the root and
-// parents ascending, until it returns false.
+// eachTree calls f with the parents and depths of each tree until f returns false. Switch 0
+// is the root, and parents are ascending.
 func eachTree(switches int, f func(parent, depth []int) bool) {
 	parent, depth := make([]int, switches), make([]int, switches)
 	var grow func(v int) bool
@@ -100,7 +100,7 @@ func eachTree(switches int, f func(parent, depth []int) bool) {
 	grow(1)
 }
 
-// preorder numbers the switches of a tree, children ascending.
+// preorder returns the preorder number of each switch of a tree, children ascending.
 func preorder(parent []int) []int {
 	number, count := make([]int, len(parent)), 0
 	var visit func(u int)
@@ -117,7 +117,7 @@ func preorder(parent []int) []int {
 	return number
 }
 
-// moreLinks are the links that leave a tree what it is.
+// moreLinks returns the links that can be added without changing the tree.
 func moreLinks(parent, depth []int) (links [][2]int) {
 	for v := range parent {
 		for u := range v {
@@ -129,8 +129,8 @@ func moreLinks(parent, depth []int) (links [][2]int) {
 	return links
 }
 
-// eachChoice calls f with the links that are there and each choice of one to most
-// others, until it returns false.
+// eachChoice calls f with links and each choice of one to most of the others, until f
+// returns false.
 func eachChoice(others [][2]int, most int, links [][2]int, f func([][2]int) bool) bool {
 	for i, l := range others {
 		with := append(links[:len(links):len(links)], l)
@@ -141,9 +141,9 @@ func eachChoice(others [][2]int, most int, links [][2]int, f func([][2]int) bool
 	return true
 }
 
-// closes reports whether allowed turns close a cycle: what no turn leads to is taken
-// away until nothing is left, or something that stays.
-func closes(links [][2]int, spread, depth []int, may *[4][4]bool, uTurns bool) bool {
+// hasCycle reports whether the allowed turns close a cycle. It removes channels that no
+// allowed turn leads to until nothing changes.
+func hasCycle(links [][2]int, spread, depth []int, may *[4][4]bool, uTurns bool) bool {
 	type channel struct{ from, to, dir int }
 	var all []channel
 	for _, l := range links {

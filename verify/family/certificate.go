@@ -13,22 +13,21 @@ import (
 	_ "github.com/turnproof/turnproof/verify/cert/kinds" // registers the judges
 )
 
-// This file writes verdicts down in the terms of verify/cert, which judges them in
-// its own way.
+// This file converts verdicts into certificates of verify/cert.
 
-// Evidence is what a certificate of a set holds: of each claim what there is, at
-// least one.
+// Evidence is the content of a certificate: evidence for at least one claim.
 type Evidence struct {
-	Verdict   *Verdict // acyclic, or
-	Witness   *Witness // not
-	Connected bool     // on all members, or
-	Apart     *Member  // not, on this one,
+	Verdict   *Verdict // for acyclic, proved; or nil
+	Witness   *Witness // for acyclic, refuted; or nil
+	Connected bool     // the set connects all members
+	Apart     *Member  // a member on which From and To are not connected; or nil
 	From, To  model.SwitchID
 }
 
-// Certificate returns the evidence as a certificate that the checker has accepted.
+// Certificate returns the evidence as a certificate that the checker has accepted. It
+// fails if the checker rejects it.
 func (d *Decider) Certificate(set space.Set, e Evidence) (*cert.Certificate, error) {
-	c := &cert.Certificate{Schema: cert.Schema, Subject: cert.Subject{Switching: "wormhole", Inputs: []cert.Input{}, Family: d.family(set)}}
+	c := &cert.Certificate{Schema: cert.Schema, Subject: cert.Subject{Switching: "wormhole", Inputs: []cert.Input{}, Family: d.makeFamily(set)}}
 	c.Subject.Network = cert.Network{Switches: []string{}, Links: cert.Ints{}, Endpoints: []string{}, Attach: cert.Ints{}}
 	if e.Verdict != nil && e.Verdict.Acyclic {
 		claim, err := d.ranksClaim(set, e.Verdict)
@@ -37,7 +36,7 @@ func (d *Decider) Certificate(set space.Set, e Evidence) (*cert.Certificate, err
 		}
 		c.Claims = append(c.Claims, claim)
 	} else if e.Witness != nil {
-		m := member(e.Witness.Member)
+		m := makeMember(e.Witness.Member)
 		for _, v := range e.Witness.Cycle {
 			ch, vc := e.Witness.Net.Channel(v)
 			m.Cycle = append(m.Cycle, int32(e.Witness.Net.Tail(ch)), int32(e.Witness.Net.Head(ch)), int32(vc))
@@ -48,18 +47,18 @@ func (d *Decider) Certificate(set space.Set, e Evidence) (*cert.Certificate, err
 	case e.Connected:
 		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceFamilyMembers})
 	case e.Apart != nil:
-		m := member(e.Apart)
+		m := makeMember(e.Apart)
 		m.From, m.To = int(e.From), int(e.To)
 		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimConnected, Verdict: cert.Refuted, Evidence: cert.EvidenceFamilyUnreached, Member: m})
 	}
 	if err := cert.Check(c); err != nil {
-		return nil, fmt.Errorf("family: internal error, the checker rejects a verdict: %w", err)
+		return nil, fmt.Errorf("internal error: the checker rejects a verdict: %w", err)
 	}
 	return c, nil
 }
 
-// family tells the space and the set.
-func (d *Decider) family(set space.Set) *cert.Family {
+// makeFamily converts the space and the set.
+func (d *Decider) makeFamily(set space.Set) *cert.Family {
 	s := d.space
 	f := &cert.Family{Kind: string(s.Kind), Dims: s.Dims, VCs: s.VCs, Rule: s.Rule, Tree: string(s.Tree), UTurns: s.UTurns, Allowed: s.Names(set)}
 	if s.Kind == space.Given {
@@ -78,8 +77,8 @@ func (d *Decider) family(set space.Set) *cert.Family {
 	return f
 }
 
-// member tells a network of the family.
-func member(m *Member) *cert.Member {
+// makeMember converts a member.
+func makeMember(m *Member) *cert.Member {
 	w := &cert.Member{Sides: cert.Ints{}, Links: cert.Ints{}, At: cert.Ints{}, Cycle: cert.Ints{}}
 	if g := m.Net.Grid(); g != nil {
 		for _, side := range g.Sides {
@@ -104,7 +103,7 @@ func member(m *Member) *cert.Member {
 	return w
 }
 
-// ranksClaim writes ranks, and for each step the multipliers that show its rise.
+// ranksClaim converts ranks, with the multipliers that prove the increase on each step.
 func (d *Decider) ranksClaim(set space.Set, v *Verdict) (cert.Claim, error) {
 	ranks, multipliers := cert.Ints{}, cert.Ints{}
 	levels := 1
@@ -148,11 +147,12 @@ func (d *Decider) ranksClaim(set space.Set, v *Verdict) (cert.Claim, error) {
 	return cert.Claim{Claim: cert.ClaimAcyclic, Verdict: cert.Proved, Evidence: cert.EvidenceFamilyRanks, Ranks: &ranks, Multipliers: &multipliers}, nil
 }
 
-// multipliers are those of the rows of a place, after their common denominator.
+// multipliers returns the multipliers of the rows of a place, after their common
+// denominator. strict reports whether the rank increases.
 func (d *Decider) multipliers(place int, before, after []int) (list cert.Ints, strict bool, err error) {
 	least := d.moves[place].least(before, after)
 	if !least.Bounded {
-		return nil, false, fmt.Errorf("family: internal error, a rank has no least rise")
+		return nil, false, fmt.Errorf("internal error: the increase of a rank has no lower bound")
 	}
 	common := big.NewInt(1)
 	for _, l := range least.Multipliers {
@@ -165,7 +165,7 @@ func (d *Decider) multipliers(place int, before, after []int) (list cert.Ints, s
 	}
 	for _, k := range numbers {
 		if k.BitLen() > 31 {
-			return nil, false, errors.New("family: the multipliers of a rank are beyond 32 bits; give moves with smaller factors")
+			return nil, false, errors.New("cannot write a certificate: the multipliers of a rank exceed 32 bits; give moves with smaller factors")
 		}
 		list = append(list, int32(k.Int64()))
 	}

@@ -2,15 +2,14 @@ package family
 
 import "github.com/turnproof/turnproof/model/space"
 
-// This file is the strong components of places.
+// This file computes the strongly connected components of places.
 //
-// Source: R. E. Tarjan, Depth-first search and linear graph algorithms, SIAM J.
-// Computing 1(2), 1972. A component is numbered when all that steps lead to from it
-// are; the numbers are then turned round, so that they ascend along steps.
+// Source: R. E. Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on
+// Computing 1(2), 1972. Components are numbered in topological order.
 
 type parts struct {
 	of      []int   // by place: its component
-	members [][]int // by component, ascending
+	members [][]int // by component: its places, ascending
 }
 
 func components(places int, steps []space.Step) *parts {

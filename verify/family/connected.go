@@ -7,27 +7,26 @@ import (
 	"github.com/turnproof/turnproof/model/space"
 )
 
-// This file decides whether a set keeps every pair connected on every network of
-// the family, by any legal path: on a few small members, which stand for all.
+// This file decides whether a set connects every pair of switches on every network of
+// the family by some allowed path. A few small members decide for all.
 //
-// Meshes: the one with all sides 2. For two switches of a mesh take the box that
-// they span, with side 2 where they agree; both are corners of it. A legal path
-// between these corners of the small mesh is one of the box, each move repeated
-// straight on as often as the side wants. And the small mesh is one of the family.
+// Meshes: the mesh with all sides 2. Two switches of a mesh are corners of the box that they
+// span, with side 2 in dimensions where they agree. An allowed path between these corners of the
+// small mesh becomes a path in the box if each move is repeated straight on.
 //
-// Tori: those with sides 3 and 4. Two switches of a larger torus have in each
-// dimension at most two coordinates between the edges; the others are passed
-// straight on, so the torus of side 4 has the path, stretched.
+// Tori: those with sides 3 and 4. Two switches of a larger torus have at most two coordinates in
+// each dimension that are not at an edge. Packets pass the other coordinates straight on, so the
+// path of the torus of side 4 can be stretched.
 //
-// H/V graphs on trees: a star of three switches. If LU>RD is allowed the tree is
-// enough: up to an ancestor and down. If not, two leaves of the star are not
-// connected. up*/down* alike. With any coordinates: lines of three switches, which
-// need every turn that can be; nothing else leads there.
+// H/V graphs on trees: a star of three switches. If LU>RD is allowed, the tree suffices: up to
+// an ancestor and down. Otherwise two leaves of the star are not connected. The same holds for
+// up*/down*. With any coordinates: lines of three switches, which need every possible turn,
+// because there is no other path.
 //
-// Families that are given do not say which channels a network has: not decided.
+// Given families do not say which channels a network has, so they are not decided.
 
-// small returns the members that decide.
-func small(s *space.Space) (list []*Member, err error) {
+// smallMembers returns the members that decide.
+func smallMembers(s *space.Space) (list []*Member, err error) {
 	add := func(m *Member, err2 error) {
 		if err == nil {
 			list, err = append(list, m), err2
@@ -61,7 +60,7 @@ func small(s *space.Space) (list []*Member, err error) {
 	return list, err
 }
 
-// lines are three switches in a row, for each two directions one after the other.
+// lines returns three switches in a row for each pair of different directions.
 func lines(s *space.Space) (list []*Member, err error) {
 	by := [][]int{{-2, -2}, {-2, 2}, {2, -2}, {2, 2}} // LU, LD, RU, RD
 	n, err := network(3, [][2]int{{0, 1}, {1, 2}})
@@ -80,27 +79,27 @@ func lines(s *space.Space) (list []*Member, err error) {
 
 // Connector decides connectedness. It is not safe for concurrent use.
 type Connector struct {
-	space *space.Space
-	all   []*reach
-	pairs [][2]int // mesh: turns from a direction to one across, and the other way round
+	space   *space.Space
+	members []*reach
+	pairs   [][2]int // mesh: turns from one direction to a perpendicular one, and the reverse order
 }
 
-// reach is a member, ready for searches from all its switches at once.
+// reach is a member, prepared for searches from all its switches at once.
 type reach struct {
 	m       *Member
-	next    [][]onward // by VC
-	entered [][]int32  // by switch: the VCs into it
-	onVC    []uint64   // by VC: switches from which it is reached
+	next    [][]successor // by VC
+	entered [][]int32     // by switch: the VCs into it
+	onVC    []uint64      // by VC: a set of switches from which the VC is reached
 	queue   []int32
 	queued  []bool
 }
 
-type onward struct {
+type successor struct {
 	vc   int32
-	turn int32 // that it takes, -1: none
+	turn int32 // the turn that it takes, or -1
 }
 
-// NewConnector prepares.
+// NewConnector returns a Connector for a space. It fails if a given family is invalid.
 func NewConnector(s *space.Space) (*Connector, error) {
 	c := &Connector{space: s}
 	if s.Kind == space.Mesh {
@@ -112,7 +111,7 @@ func NewConnector(s *space.Space) (*Connector, error) {
 			}
 		}
 	}
-	members, err := small(s)
+	members, err := smallMembers(s)
 	if err != nil {
 		return nil, err
 	}
@@ -121,16 +120,16 @@ func NewConnector(s *space.Space) (*Connector, error) {
 	}
 	for _, m := range members {
 		if m.Net.NumSwitches() > 64 {
-			return nil, fmt.Errorf("family: %s has %d switches, at most 64 are searched at once", m.Name, m.Net.NumSwitches())
+			return nil, fmt.Errorf("cannot decide connectedness on %s: want at most 64 switches, got %d", m.Name, m.Net.NumSwitches())
 		}
-		c.all = append(c.all, newReach(m))
+		c.members = append(c.members, newReach(m))
 	}
 	return c, nil
 }
 
 func newReach(m *Member) *reach {
 	k := m.Net.NumLinkVCs()
-	r := &reach{m: m, next: make([][]onward, k), entered: make([][]int32, m.Net.NumSwitches()), onVC: make([]uint64, k), queued: make([]bool, k)}
+	r := &reach{m: m, next: make([][]successor, k), entered: make([][]int32, m.Net.NumSwitches()), onVC: make([]uint64, k), queued: make([]bool, k)}
 	places := len(m.Space.Places)
 	by := make([]int32, places*places)
 	for i := range by {
@@ -146,7 +145,7 @@ func newReach(m *Member) *reach {
 	}
 	for t := range model.Turns(m.Net, m.Space.UTurns) {
 		if a, b := m.Place[t.In], m.Place[t.Out]; a >= 0 && b >= 0 && by[a*places+b] > -2 {
-			r.next[t.In] = append(r.next[t.In], onward{int32(t.Out), by[a*places+b]})
+			r.next[t.In] = append(r.next[t.In], successor{int32(t.Out), by[a*places+b]})
 		}
 	}
 	for v := range k {
@@ -158,20 +157,20 @@ func newReach(m *Member) *reach {
 	return r
 }
 
-// Decides reports whether connectedness is decided at all; it is not for families that
-// are given, which say nothing of what channels a network has.
-func (c *Connector) Decides() bool { return len(c.all) > 0 }
+// Decides reports whether connectedness can be decided. It cannot for given families,
+// which do not say which channels a network has.
+func (c *Connector) Decides() bool { return len(c.members) > 0 }
 
-// Connected reports whether a set keeps all pairs connected on all networks of the
-// family.
+// Connected reports whether a set connects all pairs on all networks of the family. It returns
+// false if Decides does.
 func (c *Connector) Connected(set space.Set) bool {
 	if !c.Decides() {
 		return false
 	}
-	if c.space.Kind == space.Mesh && c.oneOfEach(set) {
+	if c.space.Kind == space.Mesh && c.allowsOneOfEach(set) {
 		return true
 	}
-	for _, r := range c.all {
+	for _, r := range c.members {
 		if _, _, lost := r.unreached(set); lost {
 			return false
 		}
@@ -179,11 +178,11 @@ func (c *Connector) Connected(set space.Set) bool {
 	return true
 }
 
-// oneOfEach reports whether of each two directions of a mesh that are not opposite one
-// may follow the other. Then a packet can make its moves one after the other in some
-// order, whichever directions it needs: a tournament has a path through all of its
-// vertices (L. Rédei, Ein kombinatorischer Satz, Acta Litt. Sci. Szeged 7, 1934).
-func (c *Connector) oneOfEach(set space.Set) bool {
+// allowsOneOfEach reports whether for any two perpendicular directions of a mesh one may follow the other.
+// Then a packet can make its moves in some order, whatever directions it needs: a
+// tournament has a path through all of its vertices (L. Rédei, Ein kombinatorischer Satz,
+// Acta Litt. Sci. Szeged 7, 1934).
+func (c *Connector) allowsOneOfEach(set space.Set) bool {
 	for _, p := range c.pairs {
 		if !set.Has(p[0]) && !set.Has(p[1]) {
 			return false
@@ -192,10 +191,10 @@ func (c *Connector) oneOfEach(set space.Set) bool {
 	return true
 }
 
-// Unreached returns a member and two of its switches of which the set lets no path
-// lead from the first to the second; nil if there is none.
+// Unreached returns a member and two of its switches such that no path leads from the first
+// to the second. If there are none, it returns nil.
 func (c *Connector) Unreached(set space.Set) (m *Member, from, to model.SwitchID) {
-	for _, r := range c.all {
+	for _, r := range c.members {
 		if u, v, lost := r.unreached(set); lost {
 			return r.m, u, v
 		}
@@ -203,7 +202,8 @@ func (c *Connector) Unreached(set space.Set) (m *Member, from, to model.SwitchID
 	return nil, 0, 0
 }
 
-// unreached spreads from all switches at once, a bit for each.
+// unreached propagates from all switches at once, with a bit for each. It returns a pair
+// that is not connected; lost reports whether there is one.
 func (r *reach) unreached(set space.Set) (from, to model.SwitchID, lost bool) {
 	n := r.m.Net
 	r.queue = r.queue[:0]

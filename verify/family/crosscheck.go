@@ -7,9 +7,9 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// ClosedWalk asks Z3 whether the steps of a set allow a closed walk whose moves add up
-// to nothing: Sat, if the set is not acyclic. It is for families whose moves are told
-// by differences of coordinates, all but H/V graphs on canonical trees.
+// ClosedWalk asks Z3 whether the steps of a set allow a closed walk whose moves sum to
+// zero. If the set is not acyclic, the result is Sat. It supports families whose moves are defined
+// by differences of coordinates: all except H/V graphs on canonical trees.
 func ClosedWalk(ctx context.Context, s *space.Space, set space.Set, limit smt.Limit) (smt.Result, error) {
 	w := smt.Walk{Coordinates: len(s.Coords)}
 	for _, p := range s.Places {

@@ -7,8 +7,8 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// TestClosedWalk: Z3, which is asked for a walk whose moves add up to nothing, agrees with
-// the search for ranks.
+// TestClosedWalk compares Z3, which searches for a walk whose moves sum to zero, with the
+// search for ranks.
 func TestClosedWalk(t *testing.T) {
 	if !smt.Available() {
 		t.Skip("built without Z3")
@@ -33,8 +33,8 @@ func TestClosedWalk(t *testing.T) {
 	}
 }
 
-// BenchmarkDecide holds the search for ranks, its fast form without evidence, and Z3 side
-// by side, over all sets of H/V graphs (Z3: over one in 64).
+// BenchmarkDecide measures the search for ranks, the fast search without evidence, and Z3,
+// over all sets of H/V graphs (Z3: one in 64).
 func BenchmarkDecide(b *testing.B) {
 	s, d, _ := parse(b, "hv", space.Options{})
 	f := NewFast(d)

@@ -7,33 +7,32 @@ import (
 	"github.com/turnproof/turnproof/verify/linear"
 )
 
-// This file finds ranks, or the component of places in which there are none.
+// This file finds ranks, or a component of places without ranks.
 //
-// Method: components of the graph of steps; a constant for each, ascending along
-// steps. In a component a functional that no move lowers, and some move raises:
-// steps onto places whose moves raise it are settled. The rest again, until no
-// component has steps left. Where a component has no functional, the moves of its
-// places add up to nothing in some proportion, and since straight moves are free
-// there is a walk that closes.
+// Method: compute the strongly connected components of the graph of steps, and give each a constant,
+// ascending along steps. In a component find a functional that no move decreases and some
+// move increases. Steps onto places whose moves increase it are settled. Repeat with
+// the other steps until no component has steps. If a component has no functional,
+// the moves of its places sum to zero in some proportion. Straight moves are always
+// allowed, so some walk closes.
 //
-// For meshes, tori and H/V graphs on any tree some coordinate, up or down, is a
-// functional if there is any: a component goes up and down a coordinate, or one
-// way, or not at all. On canonical trees each place has a functional of its own,
-// see canonical.go; for families that are given small coefficients are tried, see
-// functional.go.
+// For meshes, tori and H/V graphs on any tree, if there is a functional, some coordinate or
+// its negative is one: a component moves both ways, one way, or not at all along a
+// coordinate. On canonical trees each place has its own functional (canonical.go). For given
+// families small coefficients are tried (functional.go).
 
 // Level is a constant and a functional of a place.
 type Level struct {
 	Constant   int
-	Functional []int // by coordinate, of the switch at a channel's head
+	Functional []int // by coordinate of the switch at the head of a channel
 }
 
-// Verdict of a set of class turns.
+// Verdict is the verdict on a set of class turns.
 type Verdict struct {
 	Set space.Set
-	// Acyclic: no network of the family has a cycle of allowed turns. Then Ranks
-	// are by place; else Component has the places of walks that close. Undecided,
-	// if it is not empty, tells why it is neither.
+	// Acyclic says that no network of the family has a cycle of allowed turns. Then Ranks
+	// holds the ranks by place. Otherwise Component holds the places of walks that close. If
+	// Undecided is not empty, it says why the set is neither.
 	Acyclic   bool
 	Ranks     [][]Level
 	Component []int
@@ -42,37 +41,37 @@ type Verdict struct {
 
 // Decider decides sets of one space. It is not safe for concurrent use.
 type Decider struct {
-	space *space.Space
-	moves []move
-	forms []functional
-	tame  *canonical
+	space     *space.Space
+	moves     []move
+	forms     []functional
+	canonical *canonical
 }
 
-// functional is a linear form, and by place whether a move never lowers it, and whether it
-// raises it.
+// functional is a linear form. By place: whether moves never decrease it, and whether they
+// increase it.
 type functional struct {
 	coeffs        []int
 	keeps, raises []bool
 }
 
-// move is what is known of the channels of a place.
+// move describes the channels of a place.
 type move struct {
-	rows []linear.Row // over the coordinates at the tail, then at the head
+	rows []linear.Row // over the coordinates of the tail, then of the head
 	dims int
-	sign []axis // by coordinate: what the move does to it
+	sign []axis // by coordinate: how the move changes it
 }
 
-// axis tells whether a move never lowers, never raises a coordinate.
+// axis says whether a move never decreases, never increases, or strictly changes a coordinate.
 type axis struct{ up, down, change bool }
 
-// New prepares to decide sets of a space.
+// New returns a Decider for a space.
 func New(s *space.Space) *Decider {
 	d := &Decider{space: s}
 	for _, p := range s.Places {
 		d.moves = append(d.moves, newMove(p.Move, len(s.Coords)))
 	}
 	if s.Kind == space.HV && s.Tree == space.CanonicalTree {
-		d.tame = newCanonical(d)
+		d.canonical = newCanonical(d)
 	}
 	if s.Kind == space.Given {
 		d.forms = d.smallForms()
@@ -110,7 +109,7 @@ func newMove(list []space.Constraint, dims int) move {
 	return m
 }
 
-// least is the least rise of a rank from before, at the tail, to after, at the head.
+// least returns the least increase of a rank from before, at the tail, to after, at the head.
 func (m *move) least(before, after []int) linear.Answer {
 	form := make([]int, 2*m.dims)
 	for i := range m.dims {
@@ -140,8 +139,8 @@ func (d *Decider) Decide(set space.Set) (*Verdict, error) {
 			rest := d.settle(comp.members[c], steps, functionals)
 			if len(rest) == len(steps) {
 				v.Ranks, v.Component = nil, comp.members[c]
-				if d.tame != nil || d.space.Kind == space.Given {
-					v.Undecided = "no rank of the kind tried rises"
+				if d.canonical != nil || d.space.Kind == space.Given {
+					v.Undecided = "no rank of the tried forms increases"
 				}
 				return v, nil
 			}
@@ -159,13 +158,13 @@ func (d *Decider) Decide(set space.Set) (*Verdict, error) {
 	return v, nil
 }
 
-// settle finds functionals for the places of a component and returns the steps that
-// they do not raise, all of them if there is none.
+// settle finds functionals for the places of a component. It returns the steps on which they
+// do not increase: all steps if it finds none.
 func (d *Decider) settle(places []int, steps []space.Step, functionals [][]int) []space.Step {
-	if d.tame != nil {
-		return d.tame.settle(places, steps, functionals)
+	if d.canonical != nil {
+		return d.canonical.settle(places, steps, functionals)
 	}
-	f, raised := d.along(places)
+	f, raised := d.bestForm(places)
 	if f == nil {
 		return steps
 	}
@@ -181,9 +180,8 @@ func (d *Decider) settle(places []int, steps []space.Step, functionals [][]int) 
 	return rest
 }
 
-// along takes the functional, of those known, that no move of the places lowers and most
-// raise.
-func (d *Decider) along(places []int) (best []int, raised map[int]bool) {
+// bestForm returns the known functional that no move of the places decreases and most increase.
+func (d *Decider) bestForm(places []int) (best []int, raised map[int]bool) {
 	for _, f := range d.forms {
 		now, ok := map[int]bool{}, true
 		for _, p := range places {
@@ -198,7 +196,7 @@ func (d *Decider) along(places []int) (best []int, raised map[int]bool) {
 	return best, raised
 }
 
-// String tells a rank as a paper would: (2, -x) and so on, without what is 0 at the end.
+// String returns a rank as in a paper, such as (2, -x), without zeros at the end.
 func (d *Decider) String(levels []Level) string {
 	text, last := "", 0
 	for i, l := range levels {
@@ -227,7 +225,7 @@ func zero(f []int) bool {
 	return true
 }
 
-// form writes a linear form.
+// form returns a linear form as text.
 func form(f []int, names []string) (text string) {
 	for i, x := range f {
 		switch {

@@ -25,9 +25,9 @@ func parse(t testing.TB, name string, o space.Options) (*space.Space, *Decider, 
 	return s, New(s), c
 }
 
-// TestEverySet decides all sets of small spaces. Counts: 2-D mesh, Glass and Ni
-// 1992 has 12 of its 16 choices free; the others were counted by the searches of this
-// test's oracle and of the one below, which agree.
+// TestEverySet decides all sets of small spaces and compares the counts. For the 2-D mesh, Glass and
+// Ni 1992 have 12 of 16 choices without cycles. Searches of this test and TestAgainstGrids
+// agree on the other counts.
 func TestEverySet(t *testing.T) {
 	for _, c := range []struct {
 		name                     string
@@ -40,7 +40,7 @@ func TestEverySet(t *testing.T) {
 		t.Run(c.name+" "+string(c.tree), func(t *testing.T) {
 			t.Parallel()
 			s, d, con := parse(t, c.name, space.Options{Tree: c.tree})
-			every := 25 // making certificates takes long
+			every := 25 // making certificates is slow
 			if os.Getenv("TURNPROOF_LONG") != "" {
 				every = 5
 			}
@@ -91,8 +91,8 @@ func minimalIn(verdicts []*Verdict, k int) bool {
 	return true
 }
 
-// refuted: a set that is not acyclic has a witness that the checker accepts and the
-// routing by shortest paths suffers from.
+// refuted checks that a set that is not acyclic has a witness that the checker accepts, and
+// that the routing by shortest paths deadlocks on it.
 func refuted(t *testing.T, s *space.Space, d *Decider, set space.Set) {
 	t.Helper()
 	w, err := d.Refute(t.Context(), set)
@@ -108,7 +108,7 @@ func refuted(t *testing.T, s *space.Space, d *Decider, set space.Set) {
 	}
 }
 
-// TestRejected: evidence for one set is none for another.
+// TestRejected checks that the evidence for one set is rejected for another.
 func TestRejected(t *testing.T) {
 	for _, name := range []string{"mesh:2", "hv", "torus:2,vcs=2,rule=stop"} {
 		s, d, con := parse(t, name, space.Options{})
@@ -146,7 +146,7 @@ func TestRejected(t *testing.T) {
 	}
 }
 
-// TestFast: the fast answer is that of Decide.
+// TestFast compares Fast with Decide.
 func TestFast(t *testing.T) {
 	for _, name := range []string{"mesh:2", "mesh:3", "mesh:5", "mesh:6", "torus:2", "hv", "torus:2,vcs=2,rule=nf+1"} {
 		s, d, _ := parse(t, name, space.Options{UTurns: name == "mesh:3" || name == "mesh:5"})
@@ -175,7 +175,7 @@ func TestFast(t *testing.T) {
 	}
 }
 
-// TestLeastGrid: a grid that refutes has no side that could be one less.
+// TestLeastGrid checks that no side of a refuting grid can be reduced by one.
 func TestLeastGrid(t *testing.T) {
 	plane, _, _ := parse(t, "mesh:2", space.Options{})
 	for _, name := range []string{"mesh:2", "mesh:3"} {
@@ -183,7 +183,7 @@ func TestLeastGrid(t *testing.T) {
 		larger := 0
 		for k := range 1 << len(plane.Turns) {
 			if name == "mesh:3" && k%7 > 0 {
-				continue // each takes longer, and the third side of all is 2
+				continue // each set takes longer, and the third side is always 2
 			}
 			set, err := s.ParseSet(strings.Join(plane.Names(space.Set{uint64(k)}), " "))
 			if err != nil {

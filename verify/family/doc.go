@@ -1,14 +1,16 @@
 // Package family decides a set of class turns for all networks of a family at once.
 //
-// Five words:
+// Terms:
 //
-//   - step: from a channel of one place to one of another, if the set allows it;
-//   - component: places that steps join both ways; only there can a cycle be;
-//   - functional: a linear form of a switch's coordinates that no move of a
-//     component lowers;
-//   - rank: constants and functionals of a place, compared one after the other,
-//     that every step of the set raises: then no network of the family has a cycle;
-//   - member: a network of the family.
+//   - A place is a kind of channel, for example all channels of one direction.
+//   - A step leads from a channel of one place to a channel of another, if the set allows
+//     it.
+//   - A component is a strongly connected set of places. Every cycle is within one.
+//   - A functional is a linear form of a switch's coordinates that no move of a component
+//     decreases.
+//   - A rank is a list of constants and functionals of a place, compared in lexicographic
+//     order. If every step increases the rank, no network of the family has a cycle.
+//   - A member is a network of the family.
 //
 // A first call:
 //
@@ -16,10 +18,10 @@
 //	d := family.New(s)
 //	v, err := d.Decide(set)
 //
-// What it does not do: it enumerates no sets (package synth/enumerate does). Ranks
-// are evidence that verify/cert judges.
+// The package does not enumerate sets; package synth/enumerate does. verify/cert judges
+// the ranks.
 //
-// Source: the theorem behind it for meshes is Glass and Ni, ISCA 1992, theorem 2;
-// the elimination of components by functionals is that of lexicographic linear
-// ranks (C. Alias, A. Darte, P. Feautrier and L. Gonnord, SAS 2010).
+// Sources: for meshes the theorem is C. Glass and L. Ni, ISCA 1992, theorem 2.
+// Lexicographic linear ranks are those of C. Alias, A. Darte, P. Feautrier and L. Gonnord,
+// SAS 2010.
 package family

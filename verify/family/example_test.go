@@ -9,7 +9,7 @@ import (
 	"github.com/turnproof/turnproof/verify/family"
 )
 
-// West-first: no cycle on any mesh of two dimensions, by ranks.
+// West-first has no cycle on any mesh of two dimensions, by ranks.
 func ExampleDecider_Decide() {
 	s, err := space.Parse("mesh:2", space.Options{})
 	if err != nil {
@@ -42,7 +42,7 @@ func ExampleDecider_Decide() {
 	// the checker says: <nil>
 }
 
-// All turns allowed: a member of the family with a cycle.
+// With all turns allowed, a member of the family has a cycle.
 func ExampleDecider_Refute() {
 	s, err := space.Parse("mesh:2", space.Options{})
 	if err != nil {

@@ -6,28 +6,28 @@ import (
 	"github.com/turnproof/turnproof/model/space"
 )
 
-// This file answers the question of Decide fast, without evidence: places are bits of
-// a word, and a component is found by spreading forwards and backwards from a place.
+// This file decides as Decide does, but faster and without evidence. Places are bits of a
+// word. A component is found by forward and backward search from a place.
 //
-// It is for spaces of up to 64 places in which a component has one functional for all
-// its places, from a list: places that it raises are taken away; a component without
-// stays.
+// It supports spaces of up to 64 places in which one functional of a list serves a whole
+// component. Places whose moves increase the functional are removed; a component without a
+// functional has a cycle.
 
-// Fast decides whether sets are acyclic. It may be used concurrently if it is Shared.
+// Fast decides whether sets are acyclic. It is safe for concurrent use if Shared returns true.
 type Fast struct {
 	slow  *Decider
-	rows  []row          // by place, if turns are single steps that lie in rows of the set
+	rows  []row          // by place, if all turns are single steps in order; else nil
 	steps [][]space.Step // by turn
-	next  []uint64       // by place, of straight steps
-	// By functional: places whose moves never lower it, and those whose moves raise it.
+	next  []uint64       // by place: targets of straight steps
+	// By functional: places whose moves never decrease it, and places whose moves increase it.
 	keeps, raises []uint64
 }
 
-// NewFast prepares.
+// NewFast returns a Fast for the space of d.
 func NewFast(d *Decider) *Fast {
 	f := &Fast{slow: d}
 	s := d.space
-	if len(s.Places) > 64 || d.tame != nil {
+	if len(s.Places) > 64 || d.canonical != nil {
 		return f
 	}
 	f.next = make([]uint64, len(s.Places))
@@ -55,15 +55,15 @@ func NewFast(d *Decider) *Fast {
 	return f
 }
 
-// Acyclic reports whether no network of the family has a cycle of what set allows. It
-// reports false for sets that are undecided.
+// Acyclic reports whether no network of the family has a cycle of allowed turns. It returns
+// false for undecided sets.
 func (f *Fast) Acyclic(set space.Set) bool {
 	if f.next == nil {
 		v, err := f.slow.Decide(set)
 		return err == nil && v.Acyclic
 	}
 	if f.rows != nil {
-		return f.emptyRows(set)
+		return f.isAcyclicByRows(set)
 	}
 	var next, before [64]uint64
 	copy(next[:], f.next)
@@ -79,19 +79,19 @@ func (f *Fast) Acyclic(set space.Set) bool {
 			before[bits.TrailingZeros64(m)] |= 1 << p
 		}
 	}
-	return f.empty(&next, &before, 1<<len(f.next)-1)
+	return f.isAcyclic(&next, &before, 1<<len(f.next)-1)
 }
 
-// empty reports whether no component among the places stays.
-func (f *Fast) empty(next, before *[64]uint64, left uint64) bool {
+// isAcyclic reports whether no component among the places in left has a cycle.
+func (f *Fast) isAcyclic(next, before *[64]uint64, left uint64) bool {
 	for left != 0 {
 		start := left & -left
-		c := spread(next, start, left) & spread(before, start, left)
+		c := reachable(next, start, left) & reachable(before, start, left)
 		left &^= c
 		rest := f.without(c)
 		switch {
 		case rest != c:
-			if !f.empty(next, before, rest) {
+			if !f.isAcyclic(next, before, rest) {
 				return false
 			}
 		case next[bits.TrailingZeros64(start)]&c != 0:
@@ -101,7 +101,7 @@ func (f *Fast) empty(next, before *[64]uint64, left uint64) bool {
 	return true
 }
 
-// without takes away the places of a component that functionals raise.
+// without returns c without the places that functionals increase.
 func (f *Fast) without(c uint64) uint64 {
 	rest := c
 	for i, raised := range f.raises {
@@ -112,8 +112,8 @@ func (f *Fast) without(c uint64) uint64 {
 	return rest
 }
 
-// spread returns the places that steps lead to from start, within some.
-func spread(next *[64]uint64, start, within uint64) uint64 {
+// reachable returns the places within the given ones that steps lead to from start.
+func reachable(next *[64]uint64, start, within uint64) uint64 {
 	found, fresh := start, start
 	for fresh != 0 {
 		p := bits.TrailingZeros64(fresh)
@@ -125,5 +125,5 @@ func spread(next *[64]uint64, start, within uint64) uint64 {
 	return found
 }
 
-// Shared reports whether Acyclic may be called concurrently.
+// Shared reports whether Acyclic is safe for concurrent use.
 func (f *Fast) Shared() bool { return f.next != nil }

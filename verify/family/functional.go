@@ -14,17 +14,17 @@ import (
 
 // This file decides families that are given by the moves of their directions.
 //
-// Functionals have small whole coefficients; where none of them serves and no network
-// with a cycle is found the set stays undecided.
+// Functionals have small integer coefficients. If none of them suffices and no network with a
+// cycle is found, the set is undecided.
 
-// validate reports directions that make no family: moves that nothing fulfils, that two
-// directions share, or that are not those of the reverse direction turned round.
+// validate returns an error if the directions do not define a family: a direction without moves,
+// two directions that share moves, or a direction that is not the reverse of its reverse.
 func validate(s *space.Space) error {
 	d := New(s)
 	for i := range s.Places {
 		rows := d.differences(i)
 		if linear.Minimum(rows, make([]int, len(s.Coords))).Empty {
-			return fmt.Errorf("direction %s: no move fulfils all of it", s.Places[i].Name)
+			return fmt.Errorf("direction %s: no move satisfies all rows", s.Places[i].Name)
 		}
 		for j := range i {
 			both := append(append([]linear.Row{}, rows...), d.differences(j)...)
@@ -38,14 +38,14 @@ func validate(s *space.Space) error {
 				form[k] = -x
 			}
 			if least := linear.Minimum(rows, form); !least.Bounded || least.Value.Cmp(big.NewRat(int64(row.Least), 1)) < 0 {
-				return fmt.Errorf("direction %s turned round is not %s", s.Places[i].Name, s.Directions[s.Directions[i].Reverse].Name)
+				return fmt.Errorf("the reverse of direction %s is not %s", s.Places[i].Name, s.Directions[s.Directions[i].Reverse].Name)
 			}
 		}
 	}
 	return nil
 }
 
-// differences are the rows of a place over the differences of coordinates.
+// differences returns the rows of a place over the differences of coordinates.
 func (d *Decider) differences(place int) (rows []linear.Row) {
 	for _, c := range d.space.Places[place].Move {
 		rows = append(rows, linear.Row{Coeffs: c.Head, Least: c.Least})
@@ -53,8 +53,8 @@ func (d *Decider) differences(place int) (rows []linear.Row) {
 	return rows
 }
 
-// smallForms are the functionals with coefficients of at most 3, of at most 1 for more
-// than three coordinates, that some move raises.
+// smallForms returns the functionals that some move increases, with coefficients of at most 3, or
+// at most 1 for more than three coordinates.
 func (d *Decider) smallForms() (forms []functional) {
 	dims, most := len(d.space.Coords), 3
 	if dims > 3 {
@@ -85,7 +85,8 @@ func (d *Decider) smallForms() (forms []functional) {
 	return forms
 }
 
-// refuteGiven draws closed walks with moves of small differences.
+// refuteGiven draws random closed walks with moves of small differences, and returns the smallest
+// network with a cycle, or nil.
 func (d *Decider) refuteGiven(ctx context.Context, set space.Set) (best *Witness, err error) {
 	random := rand.New(rand.NewPCG(2003, 45))
 	moves := make([][][]int, len(d.space.Places))
@@ -118,7 +119,7 @@ func (d *Decider) refuteGiven(ctx context.Context, set space.Set) (best *Witness
 	return best, nil
 }
 
-// smallMoves are the moves of a place with differences of at most 3.
+// smallMoves returns the moves of a place with differences of at most 3.
 func (d *Decider) smallMoves(place int) (list [][]int) {
 	move := make([]int, len(d.space.Coords))
 	rows := d.differences(place)
@@ -145,11 +146,11 @@ func (d *Decider) smallMoves(place int) (list [][]int) {
 	return list
 }
 
-// ring makes moves along a walk, which may come to a switch again; nil if it does not
-// close.
+// ring returns a network with moves along a walk. The walk may visit a switch twice. If the walk does
+// not close, ring returns nil.
 func (d *Decider) ring(random *rand.Rand, walk []int, moves [][][]int) (*Member, error) {
 	var at [][]int
-	number := map[string]int{} // of the switch at a place
+	number := map[string]int{} // of the switch at these coordinates
 	here := func(sum []int) int {
 		key := fmt.Sprint(sum)
 		u, ok := number[key]
@@ -161,7 +162,7 @@ func (d *Decider) ring(random *rand.Rand, walk []int, moves [][][]int) (*Member,
 		return u
 	}
 	sum := make([]int, len(d.space.Coords))
-	direction := map[[2]int]int{} // by ends
+	direction := map[[2]int]int{} // by switches
 	var links [][2]int
 	u := here(sum)
 	for _, p := range walk {

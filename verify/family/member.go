@@ -10,16 +10,16 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// This file is networks of a family: where their channels belong, and what a set
-// of class turns allows on them.
+// This file defines the members of a family, the places of their channels, and the turns
+// that a set of class turns allows on them.
 
 // Member is a network of a family.
 type Member struct {
 	Space *space.Space
-	Name  string // a spec, where there is one
+	Name  string // a spec; may be empty
 	Net   *model.Network
-	Place []int   // by VC between switches, -1: never used
-	At    [][]int // coordinates, by switch; nil for grids, whose networks know them
+	Place []int   // by VC between switches; -1: never used
+	At    [][]int // coordinates by switch; nil for grids
 }
 
 // Grid returns the mesh or torus of a space with the given sides.
@@ -44,7 +44,7 @@ func Grid(s *space.Space, sides []int) (*Member, error) {
 	return m, nil
 }
 
-// gridPlace finds the place of a VC by where its channel lies.
+// gridPlace returns the place of VC index vc of channel c, or -1.
 func (m *Member) gridPlace(c model.ChannelID, vc int) int {
 	g := m.Net.Grid()
 	axis, plus, _ := g.PortDirection(m.Net.TailPort(c))
@@ -82,7 +82,7 @@ func whereOf(x, side int) space.Where {
 	return space.Between
 }
 
-// treeMember returns the member that stands on an H/V graph.
+// treeMember returns the member with coordinates of an H/V graph.
 func treeMember(s *space.Space, n *model.Network, at [][]int) *Member {
 	m := &Member{Space: s, Net: n, At: at, Place: make([]int, n.NumLinkVCs())}
 	for v := range m.Place {
@@ -93,8 +93,7 @@ func treeMember(s *space.Space, n *model.Network, at [][]int) *Member {
 	return m
 }
 
-// orderMember returns the member of up*/down* whose switches stand at the given
-// places of the order.
+// orderMember returns the member of up*/down* with the given positions of the switches.
 func orderMember(s *space.Space, n *model.Network, at [][]int) *Member {
 	m := &Member{Space: s, Net: n, At: at, Place: make([]int, n.NumLinkVCs())}
 	for v := range m.Place {
@@ -121,7 +120,7 @@ func (m *Member) Allowed(set space.Set) *model.TurnSet {
 	return allowed
 }
 
-// network builds a network of links between numbered switches, a host at each.
+// network returns a network of numbered switches with the given links and a host at each.
 func network(switches int, links [][2]int) (*model.Network, error) {
 	b := model.NewBuilder()
 	ports := make([]model.Port, switches)

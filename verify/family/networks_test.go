@@ -12,15 +12,15 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// TestAgainstGrids holds verdicts for every size against explicit searches: a set is
-// free if and only if it closes no cycle on any of some small grids, connected if and only
-// if it joins all pairs on each of them.
+// TestAgainstGrids compares verdicts for every size with explicit searches. A set is acyclic
+// if and only if it closes no cycle on any of some small grids. It is connected if
+// and only if it connects all pairs on each of them.
 func TestAgainstGrids(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		uTurns      bool
 		least, most int // sides
-		each        int // one set in so many
+		each        int // one set in each
 	}{
 		{"mesh:2", false, 2, 4, 1}, {"mesh:2", true, 2, 4, 7}, {"mesh:3", false, 2, 3, 40_009}, {"torus:1", false, 3, 6, 1}, {"torus:2", false, 3, 5, 0},
 		{"torus:2,vcs=2,rule=reset", false, 3, 5, 1}, {"torus:2,vcs=2,rule=keep", false, 3, 5, 1}, {"torus:2,vcs=2,rule=stop", false, 3, 5, 1}, {"torus:2,vcs=2,rule=nf+1", false, 3, 5, 1},
@@ -68,7 +68,7 @@ func TestAgainstGrids(t *testing.T) {
 	}
 }
 
-// grids are all of a space with sides between bounds, ascending.
+// grids returns all grids of a space with sides between bounds, ascending.
 func grids(t *testing.T, s *space.Space, least, most int) (list []*Member) {
 	t.Helper()
 	sides := make([]int, s.Dims)
@@ -90,8 +90,8 @@ func grids(t *testing.T, s *space.Space, least, most int) (list []*Member) {
 	return list
 }
 
-// TestAgainstTrees: what is free has no cycle on random networks, on random trees with
-// random orders of children, or on the canonical one.
+// TestAgainstTrees checks that acyclic sets have no cycle on random networks: on random trees
+// with random orders of children, and on the canonical tree.
 func TestAgainstTrees(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, tree := range []space.Tree{space.AnyTree, space.CanonicalTree, space.AnyCoordinates} {
@@ -129,7 +129,7 @@ func TestAgainstTrees(t *testing.T) {
 	}
 }
 
-// randomTreeMember draws a network of the family.
+// randomTreeMember returns a random network of the family.
 func randomTreeMember(t *testing.T, s *space.Space, random *rand.Rand) *Member {
 	t.Helper()
 	switches := 4 + random.IntN(6)

@@ -6,19 +6,18 @@ import (
 	"github.com/turnproof/turnproof/model/space"
 )
 
-// This file is the fast answer for spaces of up to 16 places whose turns are single
-// steps: the turns out of a place are neighbours in a set, so that a table gives the
-// places that they lead to. On a mesh of six dimensions an answer takes some 0.2
-// microseconds.
+// This file decides fast for spaces of up to 16 places whose turns are single steps. The
+// turns out of a place are adjacent bits of a set, so a table gives the places that they
+// lead to. On a mesh of six dimensions a decision takes some 0.2 microseconds.
 
 // row is the turns out of a place.
 type row struct {
 	word, shift uint
 	mask        uint64
-	to          []uint16 // by the bits of the row: the place itself, straight on, and the others
+	to          []uint16 // by the bits of the row: a set of the place itself and the places that its turns lead to
 }
 
-// rowsOf returns nil if the space is of another form.
+// rowsOf returns the rows of a space, or nil if the space does not fit.
 func rowsOf(s *space.Space) []row {
 	if len(s.Places) > 16 || len(s.Straight) != len(s.Places) {
 		return nil
@@ -52,8 +51,8 @@ func rowsOf(s *space.Space) []row {
 	return rows
 }
 
-// of returns the places that come after.
-func (r *row) of(set *space.Set) uint16 {
+// targets returns the set of places that the allowed turns lead to.
+func (r *row) targets(set *space.Set) uint16 {
 	bitset := set[r.word] >> r.shift
 	if r.shift > 48 && r.word+1 < uint(len(set)) {
 		bitset |= set[r.word+1] << (64 - r.shift)
@@ -61,17 +60,17 @@ func (r *row) of(set *space.Set) uint16 {
 	return r.to[bitset&r.mask]
 }
 
-// emptyRows is Acyclic.
-func (f *Fast) emptyRows(set space.Set) bool {
+// isAcyclicByRows decides as Acyclic does.
+func (f *Fast) isAcyclicByRows(set space.Set) bool {
 	var next [16]uint16
 	for p := range f.rows {
-		next[p] = f.rows[p].of(&set)
+		next[p] = f.rows[p].targets(&set)
 	}
-	return f.emptySmall(&next, uint16(1<<len(f.rows)-1))
+	return f.isAcyclicSmall(&next, uint16(1<<len(f.rows)-1))
 }
 
-// emptySmall reports whether no component among the places stays.
-func (f *Fast) emptySmall(next *[16]uint16, left uint16) bool {
+// isAcyclicSmall reports whether no component among the places in left has a cycle.
+func (f *Fast) isAcyclicSmall(next *[16]uint16, left uint16) bool {
 	for left != 0 {
 		if left = uint16(f.without(uint64(left))); left == 0 {
 			return true
@@ -83,7 +82,7 @@ func (f *Fast) emptySmall(next *[16]uint16, left uint16) bool {
 			ahead |= more
 			fresh = fresh&(fresh-1) | more
 		}
-		c := start // of what is ahead, what leads back
+		c := start // the places in ahead that lead back to start
 		for grown := true; grown; {
 			grown = false
 			for m := ahead &^ c; m != 0; m &= m - 1 {
@@ -94,7 +93,7 @@ func (f *Fast) emptySmall(next *[16]uint16, left uint16) bool {
 			}
 		}
 		left &^= c
-		if rest := uint16(f.without(uint64(c))); rest == c || !f.emptySmall(next, rest) {
+		if rest := uint16(f.without(uint64(c))); rest == c || !f.isAcyclicSmall(next, rest) {
 			return false
 		}
 	}

@@ -9,15 +9,13 @@ import (
 	"github.com/turnproof/turnproof/model/space"
 )
 
-// This file builds H/V graphs around a cycle.
+// This file builds H/V graphs that contain a cycle.
 //
-// A closed walk of directions is drawn at random: from a direction of the component
-// by allowed turns, straight on now and then, until it is where it began and the
-// depths and numbers close. On any tree its switches are then set at these depths
-// and numbers, and a switch whose parent is missing hangs on a chain of its own.
-// Canonical trees are listed instead, see canonicaltree.go.
-// Promise: what is returned has been looked at: its tree gives the coordinates, and
-// the allowed turns close a cycle.
+// A closed walk of directions is drawn at random, by allowed turns. The switches of the walk
+// get depths and numbers. If a switch has no parent, a chain of new switches connects it to the
+// root. Canonical trees are enumerated instead (canonicaltree.go).
+// Promise: each result has been checked. Its tree gives the coordinates, and the allowed turns
+// close a cycle.
 
 // attempts bounds the search.
 const attempts = 30000
@@ -28,7 +26,7 @@ func (d *Decider) refuteTree(ctx context.Context, set space.Set) (best *Witness,
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		m, err := d.aroundWalk(random, set, 4+try*9/attempts)
+		m, err := d.drawMember(random, set, 4+try*9/attempts)
 		if err != nil {
 			return nil, err
 		}
@@ -54,14 +52,14 @@ func (d *Decider) refuteTree(ctx context.Context, set space.Set) (best *Witness,
 	return best, nil
 }
 
-// aroundWalk draws a closed walk of so many steps and a network on which it is; nil
-// if the walk does not close.
-func (d *Decider) aroundWalk(random *rand.Rand, set space.Set, steps int) (*Member, error) {
+// drawMember draws a closed walk and returns a network that contains it. If the walk does not
+// close, it returns nil.
+func (d *Decider) drawMember(random *rand.Rand, set space.Set, steps int) (*Member, error) {
 	walk := d.drawWalk(random, set, steps)
 	if walk == nil {
 		return nil, nil
 	}
-	at := d.draw(random, walk)
+	at := d.drawCoordinates(random, walk)
 	if at == nil {
 		return nil, nil
 	}
@@ -69,10 +67,11 @@ func (d *Decider) aroundWalk(random *rand.Rand, set space.Set, steps int) (*Memb
 	for i := range at {
 		links = append(links, [2]int{i, (i + 1) % len(at)})
 	}
-	return plant(d.space, at, links)
+	return addTree(d.space, at, links)
 }
 
-// drawWalk draws a walk of places; nil if it does not close.
+// drawWalk draws a walk of places with the given number of steps. If the walk does not close, it
+// returns nil.
 func (d *Decider) drawWalk(random *rand.Rand, set space.Set, steps int) []int {
 	may := make([][]int, len(d.space.Places))
 	for _, e := range d.space.Steps(set) {
@@ -89,24 +88,24 @@ func (d *Decider) drawWalk(random *rand.Rand, set space.Set, steps int) []int {
 	return walk
 }
 
-// depthBy are the changes of depth of LU, LD, RU, RD.
+// depthBy are the possible changes of depth of LU, LD, RU, RD.
 var depthBy = [][2]int{{-1, -1}, {0, 1}, {-1, 0}, {1, 1}}
 
-// draw gives the switches of a closed walk coordinates, nil if it does not close.
-// Switch i is where channel i of the walk begins. Steps in the first coordinate are of
-// random lengths, those one way as long in all as those the other way.
-func (d *Decider) draw(random *rand.Rand, walk []int) [][]int {
+// drawCoordinates draws coordinates for the switches of a closed walk. Channel i of the walk
+// leaves switch i. Steps in the first coordinate have random lengths whose sums in both
+// directions are equal. If the walk does not close, it returns nil.
+func (d *Decider) drawCoordinates(random *rand.Rand, walk []int) [][]int {
 	length, sum := make([]float64, len(walk)), [2]float64{}
 	for i, p := range walk {
 		length[i] = 0.1 + random.Float64()
-		sum[d.way(p)] += length[i]
+		sum[d.sign(p)] += length[i]
 	}
 	if sum[0] == 0 || sum[1] == 0 {
 		return nil
 	}
 	x, depth := make([]float64, len(walk)+1), make([]int, len(walk)+1)
 	for i, p := range walk {
-		x[i+1] = x[i] + float64(1-2*d.way(p))*length[i]/sum[d.way(p)]
+		x[i+1] = x[i] + float64(1-2*d.sign(p))*length[i]/sum[d.sign(p)]
 		depth[i+1] = depth[i] + depthBy[d.space.Places[p].Direction][random.IntN(2)]
 	}
 	if depth[len(walk)] != 0 {
@@ -124,17 +123,17 @@ func (d *Decider) draw(random *rand.Rand, walk []int) [][]int {
 	return at
 }
 
-// way is 1 for places whose channels lower the first coordinate, 0 for the others.
-func (d *Decider) way(p int) int {
+// sign returns 1 for places whose channels decrease the first coordinate, 0 for others.
+func (d *Decider) sign(p int) int {
 	if d.moves[p].sign[0].down {
 		return 1
 	}
 	return 0
 }
 
-// plant adds a root and chains, so that a shortest-path tree with the children in
-// order gives the depths and the order of the numbers.
-func plant(s *space.Space, at [][]int, links [][2]int) (*Member, error) {
+// addTree adds a root and chains of switches. The shortest-path tree with ordered children then
+// gives the depths and the order of the numbers.
+func addTree(s *space.Space, at [][]int, links [][2]int) (*Member, error) {
 	least := at[0][1]
 	for _, x := range at {
 		least = min(least, x[1])
@@ -162,7 +161,7 @@ func plant(s *space.Space, at [][]int, links [][2]int) (*Member, error) {
 	root := len(depth)
 	depth = append(depth, 0)
 	number := []int{root} // switches in preorder
-	path := []int{root}   // the rightmost, by depth
+	path := []int{root}   // the rightmost path, by depth
 	for _, u := range order {
 		path = path[:min(len(path), depth[u])]
 		for len(path) < depth[u] { // a chain down to the parent

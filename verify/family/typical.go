@@ -6,8 +6,8 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// Typical returns a network of the family of moderate size, to simulate on: grids of
-// sides 4, 5, ...; else a random network of 16 switches with 4 links each.
+// Typical returns a network of the family of moderate size for simulations: a grid with sides
+// 4, 5, ..., otherwise a random network of 16 switches with 4 links each.
 func Typical(s *space.Space) (*Member, error) {
 	if s.Kind == space.Mesh || s.Kind == space.Torus {
 		sides := make([]int, s.Dims)
@@ -36,7 +36,7 @@ func Typical(s *space.Space) (*Member, error) {
 	return orderMember(s, n, order(t)), nil
 }
 
-// order gives the switches their places by depth, then number.
+// order returns positions of the switches, by depth, then number.
 func order(t *hv.Tree) [][]int {
 	at := make([][]int, len(t.Depth))
 	place := 0

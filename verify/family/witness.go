@@ -10,15 +10,14 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// This file finds for a refuted set a network of the family on which its turns
-// close a cycle.
+// This file finds a network of the family on which the turns of a refuted set close a cycle.
 //
-// Meshes and tori are tried by ascending sides, then each side is made smaller as
-// long as there is a cycle. H/V graphs are built around the cycle, see tree.go.
+// Meshes and tori are tried by ascending sides; then each side is reduced while there is a
+// cycle. H/V graphs are built around a cycle (tree.go).
 //
-// Without turns back, the witness is one on which the routing by all shortest legal
-// paths has the cycle too, so that "check" refutes it: on a torus sides are 4 at
-// least, where two hops straight on are no longer than any other way.
+// Without U-turns the routing by all shortest allowed paths has the cycle as well, so
+// "check" refutes it. On a torus sides are at least 4; two hops straight on are then a
+// shortest path.
 
 // Witness is a member with a cycle.
 type Witness struct {
@@ -26,13 +25,13 @@ type Witness struct {
 	Cycle []model.VCID
 }
 
-// Refute returns a member on which the set's turns close a cycle; nil if none was
-// found among those tried.
+// Refute returns a member on which the turns of the set close a cycle. If it finds none among
+// those tried, it returns nil.
 func (d *Decider) Refute(ctx context.Context, set space.Set) (*Witness, error) {
 	switch d.space.Kind {
 	case space.Mesh, space.Torus:
 		return d.refuteGrid(ctx, set)
-	case space.UpDown: // a ring of four on the tree from switch 0
+	case space.UpDown: // a ring of four with the tree from switch 0
 		n, err := network(4, [][2]int{{0, 1}, {1, 2}, {2, 3}, {0, 3}})
 		if err != nil {
 			return nil, err
@@ -97,8 +96,7 @@ func (d *Decider) tryGrid(ctx context.Context, set space.Set, sides []int) (*Wit
 	return m.cycle(ctx, set)
 }
 
-// cycle returns the member with a shortest cycle of what a set allows, nil if there
-// is none.
+// cycle returns the member with a shortest cycle of allowed turns, or nil if there is none.
 func (m *Member) cycle(ctx context.Context, set space.Set) (*Witness, error) {
 	rep, err := verify.CheckTurns(ctx, m.Allowed(set), verify.TurnOptions{})
 	if err != nil || rep.Cycle == nil {
@@ -107,12 +105,12 @@ func (m *Member) cycle(ctx context.Context, set space.Set) (*Witness, error) {
 	return &Witness{m, rep.Cycle}, nil
 }
 
-// Used reports whether the routing by all shortest paths that the set allows has a
-// deadlock on the member, so that "check" refutes it.
+// Used reports whether the routing by all shortest allowed paths has a deadlock on the member,
+// so that "check" refutes it.
 func (m *Member) Used(ctx context.Context, set space.Set) (bool, error) {
 	rep, err := verify.Check(ctx, route.FromTurns(m.Allowed(set), false), verify.Options{NoPairs: true})
 	if err != nil {
-		return false, fmt.Errorf("family: %w", err)
+		return false, fmt.Errorf("cannot check the routing by shortest paths: %w", err)
 	}
 	return rep.DeadlockFree.Verdict == verify.Refuted, nil
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/turnproof/turnproof/verify/linear"
 )
 
-// The least value of 2x - 2y where x - y is at least 1, and the multiplier that
-// shows it: twice the row is the form, twice its bound the value.
+// The least value of 2x - 2y with x - y >= 1, and the multiplier that proves it: twice the row
+// is the form, and twice its bound is the value.
 func ExampleMinimum() {
 	m := linear.Minimum([]linear.Row{{Coeffs: []int{1, -1}, Least: 1}}, []int{2, -2})
 	fmt.Println(m.Value.RatString(), m.Multipliers)
@@ -15,8 +15,8 @@ func ExampleMinimum() {
 	// 2 [2/1]
 }
 
-// Without a row that holds y there is no least value of x + y, and where rows
-// contradict each other nothing fulfils them.
+// Without a row that bounds y, x + y has no least value. If rows contradict each other, no x
+// satisfies them.
 func ExampleMinimum_none() {
 	x := linear.Row{Coeffs: []int{1, 0}, Least: 1}
 	fmt.Println("bounded:", linear.Minimum([]linear.Row{x}, []int{1, 1}).Bounded)

@@ -1,50 +1,50 @@
-// Package linear answers small questions about linear inequalities exactly: the
-// least value of a form where inequalities hold, with the multipliers that show it.
+// Package linear solves small linear programs exactly: the least value of a form
+// subject to inequalities, with the multipliers that prove it.
 //
-// Five words:
+// Terms:
 //
-//   - row: coefficients and a bound, Row·x ≥ Least;
-//   - form: coefficients whose value is asked for;
-//   - least value: over all real x that fulfil the rows;
-//   - multipliers: one, not negative, for each row; the rows times these add up to
-//     the form, the bounds times these to its least value (Farkas);
-//   - unbounded: there is no least value.
+//   - A row is coefficients and a bound: Row·x >= Least.
+//   - A form is the coefficients of the objective.
+//   - The least value is over all real x that satisfy the rows.
+//   - There is one non-negative multiplier for each row. The rows times their multipliers sum to the form,
+//     and the bounds times their multipliers to its least value (Farkas).
+//   - A form is unbounded if it has no least value.
 //
 // A first call:
 //
 //	m := linear.Minimum([]linear.Row{{[]int{1, -1}, 1}}, []int{2, -2})
 //	// m.Value is 2, m.Multipliers is [2/1]
 //
-// Method: the simplex method on the dual problem, in rational numbers, by Bland's
-// rule (R. G. Bland, New finite pivoting rules for the simplex method, Math. of
-// Operations Research 2(2), 1977), which ends on every input. For tens of rows.
+// Method: the simplex method on the dual problem, in rational numbers, by Bland's rule
+// (R. G. Bland, New finite pivoting rules for the simplex method, Mathematics of
+// Operations Research 2(2), 1977), which terminates on every input. For tens of rows.
 package linear
 
 import "math/big"
 
-// Row is the inequality Coeffs·x ≥ Least.
+// Row is the inequality Coeffs·x >= Least.
 type Row struct {
 	Coeffs []int
 	Least  int
 }
 
-// Answer is what Minimum found.
+// Answer is the result of Minimum.
 type Answer struct {
 	Bounded     bool       // there is a least value
-	Empty       bool       // nothing fulfils the rows
-	Value       *big.Rat   // the least value, if there is one
+	Empty       bool       // no x satisfies the rows
+	Value       *big.Rat   // the least value, or nil
 	Multipliers []*big.Rat // by row
 }
 
-// Minimum returns the least value of form over all x that fulfil the rows. Rows
-// and form have the same length.
+// Minimum returns the least value of form over all x that satisfy the rows. Rows and form
+// must have the same length.
 func Minimum(rows []Row, form []int) Answer {
 	t := newTableau(rows, form)
-	if !t.solve(t.artificial) { // phase 1: some multipliers add up to the form
-		panic("linear: the sum of what is missing is bounded")
+	if !t.solve(t.artificial) { // phase 1: find multipliers that sum to the form
+		panic("linear: phase 1 is unbounded")
 	}
 	if t.value().Sign() != 0 {
-		return Answer{} // unbounded, or nothing fulfils the rows; the form is not bounded by them
+		return Answer{} // the form is unbounded, or no x satisfies the rows
 	}
 	t.drop()
 	if !t.solve(t.bounds) {
@@ -62,16 +62,16 @@ func Minimum(rows []Row, form []int) Answer {
 	return a
 }
 
-// tableau is the dual problem: maximise bounds·λ with Σ λ_j row_j = form, λ ≥ 0. The
-// columns are the rows' multipliers, then an artificial one for each equation, then
-// the right-hand side.
+// tableau is the dual problem: maximise bounds·λ with Σ λ_j row_j = form, λ >= 0. The
+// columns are the multipliers of the rows, an artificial column for each equation, and the
+// right-hand side.
 type tableau struct {
 	cell       [][]*big.Rat
-	cost       []*big.Rat // reduced, of the objective in use; the last is the value, negated
-	basis      []int      // by equation: the column that is basic
+	cost       []*big.Rat // reduced costs of the current objective; the last is the negated value
+	basis      []int      // by equation: its basic column
 	artificial []*big.Rat // objectives
 	bounds     []*big.Rat
-	columns    int // that may enter
+	columns    int // columns that may enter the basis
 }
 
 func newTableau(rows []Row, form []int) *tableau {
@@ -107,7 +107,8 @@ func zeros(k int) []*big.Rat {
 
 func (t *tableau) value() *big.Rat { return new(big.Rat).Neg(t.cost[len(t.cost)-1]) }
 
-// solve maximises an objective from the basis at hand; false if it has no bound.
+// solve maximises an objective from the current basis. It returns false if the objective is
+// unbounded.
 func (t *tableau) solve(objective []*big.Rat) bool {
 	t.cost = zeros(len(objective))
 	for j := range objective {
@@ -137,7 +138,7 @@ func (t *tableau) solve(objective []*big.Rat) bool {
 	}
 }
 
-// leaving returns the equation whose basic column leaves, by Bland's rule.
+// leaving returns the equation whose basic column leaves the basis, by Bland's rule, or -1.
 func (t *tableau) leaving(enter int) int {
 	best, ratio := -1, new(big.Rat)
 	for i, line := range t.cell {
@@ -166,7 +167,7 @@ func (t *tableau) pivot(i, j int) {
 	t.basis[i] = j
 }
 
-// subtract takes f times line from another.
+// subtract subtracts f times line from another line.
 func (t *tableau) subtract(from, line []*big.Rat, f *big.Rat) {
 	product := new(big.Rat)
 	for j, x := range line {
@@ -176,8 +177,7 @@ func (t *tableau) subtract(from, line []*big.Rat, f *big.Rat) {
 	}
 }
 
-// drop drives artificial columns, all 0 by now, out of the basis, and with them
-// equations that follow from the others.
+// drop removes artificial columns, which are all 0, from the basis, and redundant equations.
 func (t *tableau) drop() {
 	for i := 0; i < len(t.cell); i++ {
 		if t.basis[i] < t.columns {

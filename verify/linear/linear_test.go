@@ -11,7 +11,7 @@ func TestMinimum(t *testing.T) {
 	rows := []Row{{[]int{1, 0}, 1}, {[]int{-1, 0}, -3}, {[]int{1, 1}, 2}} // 1 ≤ x ≤ 3, x+y ≥ 2
 	for _, c := range []struct {
 		form []int
-		want string // "" unbounded
+		want string // "" if unbounded
 	}{{[]int{1, 0}, "1/1"}, {[]int{-1, 0}, "-3/1"}, {[]int{2, 2}, "4/1"}, {[]int{0, 1}, "-1/1"}, {[]int{0, -1}, ""}, {[]int{0, 0}, "0/1"}, {[]int{3, 2}, "5/1"}} {
 		a := Minimum(rows, c.form)
 		if a.Bounded != (c.want != "") || a.Bounded && a.Value.String() != c.want {
@@ -23,7 +23,8 @@ func TestMinimum(t *testing.T) {
 	}
 }
 
-// TestMultipliers: they show the least value, and points of a grid do not fall below.
+// TestMultipliers checks that the multipliers prove the least value, and that no point of a grid has a
+// smaller one.
 func TestMultipliers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := rapid.IntRange(1, 3).Draw(t, "variables")

@@ -229,7 +229,8 @@ func (p *proof) detourObligations() (list []Obligation) {
 			continue
 		}
 		list = append(list, Obligation{Kind: "detour", Name: b.String(), Text: "(assert " +
-			and(p.apply("domain", nil), p.ghostWithin(), "detour", or(parts...), p.undelivered(forward), not(p.movedText(p.names.clauses(p.detour), forward))) + ")"})
+			and(p.apply("domain", nil), p.ghostWithin(), "detour", or(parts...), p.undelivered(forward),
+				not(p.movedText(p.names.clauses(p.detour), forward))) + ")"})
 	}
 	return list
 }

@@ -147,7 +147,8 @@ func (s *system) addWalks() {
 								next = append(next, b)
 								s.facts.moves[[2]class{at, b}] = true
 								if at != injected {
-									s.facts.dependencies = append(s.facts.dependencies, dependency{at.node(), b.node(), tail, slices.Clone(point), k == 0, k == len(p.outputs)-1})
+									s.facts.dependencies = append(s.facts.dependencies,
+										dependency{at.node(), b.node(), tail, slices.Clone(point), k == 0, k == len(p.outputs)-1})
 								}
 							}
 						}

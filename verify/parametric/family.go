@@ -34,7 +34,8 @@ func newFamily(p *program.Program, dims int) (*family, error) {
 		return nil, err
 	}
 	if p.Family.Rings != nil && len(p.Family.Rings) < dims {
-		return nil, fmt.Errorf("cannot prove %s for %s: a family with wraparound in some dimensions is not supported; use check on a network such as torus:8x8,wrap=x", p.Name, &p.Family)
+		return nil, fmt.Errorf("cannot prove %s for %s: a family with wraparound in some dimensions is not supported; use check on "+
+			"a network such as torus:8x8,wrap=x", p.Name, &p.Family)
 	}
 	f := &family{program: p, shape: shape, dims: dims, least: 2}
 	for d, s := range shape {

@@ -279,7 +279,8 @@ func (p *prover) replaceRank(free node, fixed tuples, req requirement) (list []R
 
 // String describes a failure in one line.
 func (f RankFailure) String() string {
-	return fmt.Sprintf("%s at %s has rank %s, %s at %s has rank %s, on %s", f.From, tupleText(f.FromTail), tupleText(f.FromRank), f.To, tupleText(f.ToTail), tupleText(f.ToRank), sidesText(f.Sides))
+	return fmt.Sprintf("%s at %s has rank %s, %s at %s has rank %s, on %s", f.From, tupleText(f.FromTail), tupleText(f.FromRank), f.To,
+		tupleText(f.ToTail), tupleText(f.ToRank), sidesText(f.Sides))
 }
 
 func tupleText[T any](list []T) string {

@@ -55,7 +55,8 @@ func Prove(ctx context.Context, p *program.Program, o Options) (*Report, error) 
 		return nil, err
 	}
 	pr := &prover{Options: o, system: &system{family: f, ctx: ctx, limit: o.Limit, facts: newFacts()},
-		report: &Report{Program: p.Name, Family: p.Family.String(), Dims: dims, Sizes: f.sizesText(), Place: "(" + strings.Join(f.names[:dims], ", ") + ")", family: f, Verdict: verify.Undecided}}
+		report: &Report{Program: p.Name, Family: p.Family.String(), Dims: dims, Sizes: f.sizesText(),
+			Place: "(" + strings.Join(f.names[:dims], ", ") + ")", family: f, Verdict: verify.Undecided}}
 	if err := pr.prove(); err != nil {
 		return nil, err
 	}

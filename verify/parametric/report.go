@@ -125,9 +125,11 @@ func (p *prover) pointText(point []int64) string {
 }
 
 const (
-	theoremRank     = "for every size every dependency increases the rank of the channel (Dally and Seitz 1987)"
-	theoremRule     = "for every size every waiting packet is permitted a channel of greater rank than its own, where channels outside the escape rank below those of the escape (Duato 1996)"
-	theoremDetour   = "for every size every reachable state permits an escape channel, and the escape channels that a packet on an escape channel may request next, after any detour, have a greater rank (Duato 1993)"
+	theoremRank = "for every size every dependency increases the rank of the channel (Dally and Seitz 1987)"
+	theoremRule = "for every size every waiting packet is permitted a channel of greater rank than its own, where channels " +
+		"outside the escape rank below those of the escape (Duato 1996)"
+	theoremDetour = "for every size every reachable state permits an escape channel, and the escape channels that a packet on " +
+		"an escape channel may request next, after any detour, have a greater rank (Duato 1993)"
 	theoremArrives  = "every state has a next hop on the network, and every path is finite, so every packet arrives"
 	theoremRising   = "every hop increases the rank"
 	theoremDistance = "every hop that a packet can repeat decreases the distance to its destination"

@@ -1,5 +1,5 @@
-// This file holds what every build shares: answers, limits and the error of a
-// build that has no Z3.
+// This file holds what every build shares: answers, limits and the error of a build
+// without Z3.
 
 package smt
 
@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// ErrUnavailable is returned by every question when this build cannot ask Z3.
-var ErrUnavailable = errors.New("smt: built without Z3: install libz3-dev (Debian, Ubuntu), " +
+// ErrUnavailable is the error of every question if this build has no Z3.
+var ErrUnavailable = errors.New("cannot ask Z3: this build has no Z3; install libz3-dev (Debian, Ubuntu), " +
 	"z3-devel (Fedora) or run `brew install z3` (macOS), then run `make build`")
 
-// Result is what Z3 found. The zero value is Unknown.
+// Result is the result of a question. The zero value is Unknown.
 type Result uint8
 
 const (
-	// Unknown is no answer: a limit was reached or the question was stopped.
+	// Unknown means that a limit was reached or the question was stopped.
 	Unknown Result = iota
 	// Sat means that a solution exists.
 	Sat
@@ -41,20 +41,20 @@ func (r Result) String() string {
 // Answer is the answer to one question.
 type Answer struct {
 	Result  Result
-	Numbers []int64 // with Sat: a number per vertex, the smallest is 0
-	Reason  string  // with Unknown: why
+	Numbers []int64 // if Sat: a number for each vertex; the smallest is 0
+	Reason  string  // if Unknown: the reason
 }
 
-// Limit bounds one question. Zero fields do not bound it. A question under
-// Steps alone ends the same way on every machine that runs the same Z3.
+// Limit bounds one question. A zero field sets no bound. With Steps alone a question has the
+// same answer on every machine that runs the same Z3.
 type Limit struct {
 	Steps uint32        // Z3's resource counter (rlimit)
-	Time  time.Duration // counted once the edges are read; Z3 is told in whole milliseconds
+	Time  time.Duration // starts when the edges have been read; Z3 gets whole milliseconds
 }
 
-// Walk is steps between places, and what is known of the moves that a place makes.
+// Walk is a graph of steps between places, and linear conditions on the move of each place.
 type Walk struct {
 	Coordinates int
-	Rows        [][][]int // by place: coefficients, one for each coordinate, and the least value of the form
+	Rows        [][][]int // by place and row: a coefficient for each coordinate, then the least value
 	Steps       [][2]int
 }

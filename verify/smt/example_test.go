@@ -11,8 +11,7 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// Two graphs of three vertices: a way, which has numbers that rise along it, and the
-// cycle that one more edge makes of it.
+// A path of three vertices has numbers that increase along it. One more edge closes a cycle.
 func ExampleAcyclic() {
 	edges := map[int32]int32{0: 1, 1: 2}
 	a, err := smt.Acyclic(context.Background(), 3, maps.All(edges), smt.Limit{Time: time.Minute})

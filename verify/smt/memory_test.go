@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// TestMemory: hundreds of questions do not keep the memory of each, which is some 20 MB, not
-// even while another one thinks.
+// TestMemory checks that questions release their memory, some 20 MB each, even while
+// another question runs.
 func TestMemory(t *testing.T) {
 	const questions = 60
 	ctx, stop := context.WithCancel(t.Context())
@@ -26,8 +26,8 @@ func TestMemory(t *testing.T) {
 	})
 	defer thinker.Wait()
 	defer stop()
-	time.Sleep(300 * time.Millisecond) // for it to begin
-	// The search itself takes more memory too, less as it goes on. A leak shows at each attempt.
+	time.Sleep(300 * time.Millisecond) // until it runs
+	// The search needs more memory as well, but less over time. A leak shows at each attempt.
 	grown := 0
 	for range 3 {
 		before := resident(t)
@@ -44,7 +44,7 @@ func TestMemory(t *testing.T) {
 	t.Errorf("%d MB more after %d questions", grown>>20, questions)
 }
 
-// resident is the resident set of this process in bytes.
+// resident returns the resident set size of this process in bytes.
 func resident(t *testing.T) int {
 	t.Helper()
 	text, err := os.ReadFile("/proc/self/statm")

@@ -1,24 +1,23 @@
 //go:build z3 && cgo
 
-// This file asks Z3 for numbers that rise: along every edge of a graph (then it
-// is acyclic), or along one edge of each of several choices (then nothing can
-// block itself, or every state has a way out).
+// This file asks Z3 for numbers that increase along every edge of a graph, or along one
+// edge of each of several choices. The first kind shows that a graph is acyclic. The second shows
+// that no set of packets blocks itself, or that every state has a path out.
 //
-// Promise: Sat comes with numbers that rise as asked, looked at once more here;
-// Unsat means that Z3 found the inequalities contradictory; Unknown is neither.
-// Source: W. J. Dally, C. L. Seitz, "Deadlock-free message routing in
-// multiprocessor interconnection networks", IEEE Trans. Computers C-36(5),
-// 1987, theorem 1, doi:10.1109/TC.1987.1676939: a routing function is
-// deadlock-free iff its channel dependency graph has no cycle, and then the
-// channels can be numbered so that every route climbs. Only the step from
-// "no cycle" to "can be numbered" is used here, and that holds for any finite
-// directed graph; the premises about routing are verify's to check.
-// Cost, measured with Z3 4.8.12 without choices: 0.02 s up to 100 edges (making
-// the context), 0.03 s for 1,000, 0.2 s for 10,000, 0.8 s for 30,000, 4 s for
-// 100,000; acyclic and cyclic alike.
-// The edges are asserted in a shuffled order, the same in every run: Z3 repairs
-// its numbers after each, and along a path in order that is quadratic (a ring
-// of 30,000: 21 s in order, 0.8 s shuffled).
+// Promise: with Sat come numbers that were checked here. Unsat means that Z3 found the
+// inequalities contradictory. Unknown means neither.
+// Source: W. J. Dally and C. L. Seitz, "Deadlock-free message routing in multiprocessor
+// interconnection networks", IEEE Transactions on Computers C-36(5), 1987, theorem 1,
+// doi:10.1109/TC.1987.1676939: a routing function is deadlock-free if and only if its channel
+// dependency graph has no cycle. Then the channels can be numbered so that numbers
+// increase along every route. This file uses only that a finite directed graph without
+// cycles has a numbering. Package verify checks the premises about routing.
+// Cost with Z3 4.8.12, without choices: 0.02 s up to 100 edges (creating the context), 0.03 s for
+// 1,000, 0.2 s for 10,000, 0.8 s for 30,000, 4 s for 100,000. Acyclic and cyclic graphs
+// cost the same.
+// The edges are asserted in a shuffled order that is the same in every run. Z3 updates
+// its numbers after each edge. Along a path in order this is quadratic: a ring of
+// 30,000 takes 21 s in order and 0.8 s shuffled.
 
 package smt
 
@@ -30,24 +29,22 @@ import (
 	"slices"
 )
 
-// choice is an inequality to be: number[from] < number[w] for one w in to.
+// choice is an inequality: number[from] < number[w] for some w in to.
 type choice struct {
 	from int32
 	to   []int32
 }
 
-// askEvery is how many edges pass between two looks at the context.
+// askEvery is the number of edges between two checks of the context.
 const askEvery = 1024
 
-// Acyclic asks Z3 whether the directed graph with n vertices and the given
-// edges has a numbering that rises along every edge (Dally and Seitz 1987): an
-// integer variable per vertex, one strict inequality per edge. It has one iff
-// it has no cycle; an edge from a vertex to itself is a cycle.
+// Acyclic asks Z3 whether the directed graph with vertices 0 to n-1 has a numbering that
+// increases along every edge (Dally and Seitz 1987). A numbering exists if and only if the
+// graph has no cycle. An edge from a vertex to itself is a cycle.
 //
-// A graph without edges, or without vertices, is Sat with all numbers 0, and
-// Z3 is not asked. A limit that is reached gives Unknown and no error; a
-// context that ends gives Unknown and its error. A negative n or an edge that
-// leaves [0, n) is an error. The edges are read once.
+// A graph without edges is Sat with all numbers 0, and Z3 is not asked. If a limit is reached,
+// the result is Unknown without an error. If ctx ends, the result is Unknown with its
+// error. A negative n or an edge outside [0, n) is an error. The edges are read once.
 func Acyclic(ctx context.Context, n int, edges iter.Seq2[int32, int32], limit Limit) (Answer, error) {
 	return Rising(ctx, n, func(yield func(int32, []int32) bool) {
 		for u, v := range edges {
@@ -58,10 +55,9 @@ func Acyclic(ctx context.Context, n int, edges iter.Seq2[int32, int32], limit Li
 	}, limit)
 }
 
-// Rising asks Z3 for a number per vertex, 0 to n-1, such that for each choice,
-// a vertex and a list, the number of some vertex in the list is greater than
-// that of the first. A choice with an empty list cannot be met. Otherwise as
-// Acyclic.
+// Rising asks Z3 for a number for each vertex 0 to n-1. Each choice is a vertex and a list; some
+// vertex in the list must have a greater number than the first vertex. A choice with an empty
+// list is Unsat. Limits and errors are as for Acyclic.
 func Rising(ctx context.Context, n int, choices iter.Seq2[int32, []int32], limit Limit) (Answer, error) {
 	list, err := collect(ctx, n, choices)
 	if err != nil || len(list) == 0 {
@@ -76,7 +72,7 @@ func Rising(ctx context.Context, n int, choices iter.Seq2[int32, []int32], limit
 		x := s.integers(len(used))
 		defer x.drop()
 		for i, c := range list {
-			if i%askEvery == 0 && s.ctx.Err() != nil { // check says so
+			if i%askEvery == 0 && s.ctx.Err() != nil { // check returns the reason
 				break
 			}
 			var to []int32
@@ -108,10 +104,10 @@ func Rising(ctx context.Context, n int, choices iter.Seq2[int32, []int32], limit
 	return a, nil
 }
 
-// collect reads and checks the choices, before Z3 has a part in it.
+// collect reads and checks the choices.
 func collect(ctx context.Context, n int, choices iter.Seq2[int32, []int32]) ([]choice, error) {
 	if n < 0 {
-		return nil, fmt.Errorf("smt: a graph of %d vertices", n)
+		return nil, fmt.Errorf("cannot ask Z3 about a graph of %d vertices", n)
 	}
 	var list []choice
 	for u, to := range choices {
@@ -120,17 +116,17 @@ func collect(ctx context.Context, n int, choices iter.Seq2[int32, []int32]) ([]c
 		}
 		outside := func(v int32) bool { return v < 0 || int(v) >= n }
 		if outside(u) || slices.ContainsFunc(to, outside) {
-			return nil, fmt.Errorf("smt: edge %d, from %d to %d: vertices are 0 to %d", len(list), u, to, n-1)
+			return nil, fmt.Errorf("cannot read edge %d, from %d to %d: want vertices 0 to %d", len(list), u, to, n-1)
 		}
 		list = append(list, choice{u, slices.Clone(to)})
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("smt: %w", err)
+		return nil, fmt.Errorf("Z3 was stopped: %w", err)
 	}
 	return list, nil
 }
 
-// emptyAnswer answers without Z3: the error, or the graph that has no edges.
+// emptyAnswer returns the answer for an error, or for a graph without edges.
 func emptyAnswer(n int, err error) (Answer, error) {
 	if err != nil {
 		return Answer{Reason: err.Error()}, err
@@ -138,8 +134,8 @@ func emptyAnswer(n int, err error) (Answer, error) {
 	return Answer{Result: Sat, Numbers: make([]int64, n)}, nil
 }
 
-// inUse lists the vertices of choices, and by vertex its place in that list. The others need no
-// variable, and get the smallest number.
+// inUse returns the vertices of choices, and by vertex its index in used. Other vertices need
+// no variable and get the smallest number.
 func inUse(n int, list []choice) (used, place []int32) {
 	place = slices.Repeat([]int32{-1}, n)
 	note := func(v int32) {
@@ -157,11 +153,11 @@ func inUse(n int, list []choice) (used, place []int32) {
 	return used, place
 }
 
-// checkRising reports the first choice for which the numbers do not rise.
+// checkRising returns an error for the first choice that the numbers do not satisfy.
 func checkRising(numbers []int64, list []choice) error {
 	for _, c := range list {
 		if !slices.ContainsFunc(c.to, func(w int32) bool { return numbers[c.from] < numbers[w] }) {
-			return fmt.Errorf("smt: z3's numbers do not rise from %d, %d, to any of %v", c.from, numbers[c.from], c.to)
+			return fmt.Errorf("internal error: the numbers of Z3 do not increase from vertex %d, number %d, to any of %v", c.from, numbers[c.from], c.to)
 		}
 	}
 	return nil

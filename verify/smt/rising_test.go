@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// edge is a choice of one.
+// edge is a choice with one alternative.
 type edge [2]int32
 
 func all(list []edge) iter.Seq2[int32, int32] {
@@ -28,7 +28,7 @@ func all(list []edge) iter.Seq2[int32, int32] {
 	}
 }
 
-// hasCycle is a naive depth-first search that shares nothing with the encoding.
+// hasCycle is a naive depth-first search that shares no code with the encoding.
 func hasCycle(n int, list []edge) bool {
 	next := make([][]int32, n)
 	for _, e := range list {
@@ -55,8 +55,8 @@ func hasCycle(n int, list []edge) bool {
 	return false
 }
 
-// randomGraph has m edges that rise along a random order, of which turned are
-// then reversed; a vertex in ten has none.
+// randomGraph returns m edges that follow a random order of vertices. It reverses some of them, as many as turned
+// says. One vertex in ten has no edge.
 func randomGraph(r *rand.Rand, n, m, turned int) []edge {
 	order := r.Perm(n)
 	used := max(2, n*9/10)
@@ -75,7 +75,7 @@ func randomGraph(r *rand.Rand, n, m, turned int) []edge {
 	return list
 }
 
-// ring is the longest cycle, or without its last edge the longest path.
+// ring returns the longest cycle or, if closed is false, the longest path.
 func ring(n int, closed bool) []edge {
 	list := make([]edge, n)
 	for i := range list {
@@ -167,9 +167,9 @@ func TestAcyclicBadInput(t *testing.T) {
 		list []edge
 		want string
 	}{
-		{-1, nil, "-1 vertices"},
+		{-1, nil, "a graph of -1 vertices"},
 		{0, []edge{{0, 0}}, "edge 0, from 0 to [0]"},
-		{2, []edge{{0, 1}, {1, 2}}, "edge 1, from 1 to [2]: vertices are 0 to 1"},
+		{2, []edge{{0, 1}, {1, 2}}, "edge 1, from 1 to [2]: want vertices 0 to 1"},
 		{2, []edge{{-1, 0}}, "edge 0, from -1 to [0]"},
 	} {
 		a, err := Acyclic(t.Context(), c.n, all(c.list), Limit{})
@@ -235,8 +235,8 @@ func BenchmarkAcyclic(b *testing.B) {
 	}
 }
 
-// TestChoices holds Rising against elimination: a vertex is safe once each of
-// its choices has a safe alternative, and the numbers exist iff all become safe.
+// TestChoices compares Rising with elimination: a vertex is safe once each of its choices has a safe
+// alternative. Numbers exist if and only if all vertices become safe.
 func TestChoices(t *testing.T) {
 	sat := 0
 	for seed := range uint64(60) {

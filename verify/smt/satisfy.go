@@ -2,8 +2,8 @@
 
 // This file asks Z3 for truth values that satisfy clauses.
 //
-// Promise: Sat comes with values under which each clause holds, looked at once
-// more here; Unsat means that Z3 found none; Unknown is neither.
+// Promise: with Sat come values that were checked here. Unsat means that Z3 found none. Unknown
+// means neither.
 // Cost: that of Z3's SAT core; a clause is asserted as a disjunction.
 
 package smt
@@ -14,9 +14,9 @@ import (
 	"iter"
 )
 
-// Satisfy asks Z3 for truth values of n variables, 0 to n-1, under which each
-// clause has a literal that is true: v+1 for variable v, -v-1 for its negation.
-// Limits and errors are as for Rising. The clauses are read once.
+// Satisfy asks Z3 for truth values of variables 0 to n-1 such that each clause has a true
+// literal: v+1 for variable v, -v-1 for its negation. Limits and errors are as for Rising. The
+// clauses are read once.
 func Satisfy(ctx context.Context, n int, clauses iter.Seq[[]int32], limit Limit) (Result, []bool, error) {
 	var result Result
 	var values []bool
@@ -24,7 +24,7 @@ func Satisfy(ctx context.Context, n int, clauses iter.Seq[[]int32], limit Limit)
 	for c := range clauses {
 		for _, l := range c {
 			if l == 0 || int(max(l, -l)) > n {
-				return Unknown, nil, fmt.Errorf("smt: clause %d: literal %d of %d variables", len(list), l, n)
+				return Unknown, nil, fmt.Errorf("cannot read clause %d: literal %d of %d variables", len(list), l, n)
 			}
 		}
 		list = append(list, append([]int32(nil), c...))
@@ -50,20 +50,20 @@ func Satisfy(ctx context.Context, n int, clauses iter.Seq[[]int32], limit Limit)
 		return Unknown, nil, err
 	}
 	if result == Sat {
-		err = satisfied(values, list)
+		err = checkClauses(values, list)
 	}
 	return result, values, err
 }
 
-// satisfied reports the first clause that does not hold.
-func satisfied(values []bool, list [][]int32) error {
+// checkClauses returns an error for the first clause that the values do not satisfy.
+func checkClauses(values []bool, list [][]int32) error {
 	for i, c := range list {
 		holds := false
 		for _, l := range c {
 			holds = holds || l > 0 && values[l-1] || l < 0 && !values[-l-1]
 		}
 		if !holds {
-			return fmt.Errorf("smt: z3's values do not satisfy clause %d", i)
+			return fmt.Errorf("internal error: the values of Z3 do not satisfy clause %d", i)
 		}
 	}
 	return nil

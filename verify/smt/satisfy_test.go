@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestSatisfy holds Z3 against all assignments.
+// TestSatisfy compares Z3 with all assignments.
 func TestSatisfy(t *testing.T) {
 	sat := 0
 	for seed := range uint64(40) {
@@ -32,7 +32,7 @@ func TestSatisfy(t *testing.T) {
 			for v := range values {
 				values[v] = a>>v&1 == 1
 			}
-			if satisfied(values, list) == nil {
+			if checkClauses(values, list) == nil {
 				want = Sat
 			}
 		}

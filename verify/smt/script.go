@@ -1,9 +1,9 @@
 //go:build z3 && cgo
 
-// This file talks with Z3 in SMT-LIB 2, the text that any other solver reads, too.
+// This file sends Z3 text in SMT-LIB 2, which other solvers read as well.
 //
-// Promise: an Ask leaves no assertion behind. An answer that is neither sat nor unsat
-// is Unknown, with Z3's reason.
+// Promise: Ask leaves no assertions. An answer that is neither sat nor unsat is Unknown, with
+// Z3's reason.
 // Cost: about 0.1 ms for a small question (Z3 4.8.12).
 
 package smt
@@ -30,14 +30,14 @@ import (
 	"github.com/aclements/go-z3/z3"
 )
 
-// Script is a conversation with Z3. It is not safe for concurrent use; conversations
-// do not disturb each other.
+// Script is a Z3 solver that reads SMT-LIB 2. It is not safe for concurrent use. Different
+// Scripts are independent.
 type Script struct {
 	z3     *z3.Context
-	broken error // after an error nothing more is asked
+	broken error // after an error every call returns it
 }
 
-// NewScript begins a conversation.
+// NewScript returns a Script without assertions.
 func NewScript() (*Script, error) {
 	makeRoom()
 	s := &Script{}
@@ -48,26 +48,27 @@ func NewScript() (*Script, error) {
 	return s, err
 }
 
-// Tell hands over declarations, definitions and assertions.
+// Tell adds declarations, definitions and assertions. It fails if Z3 does.
 func (s *Script) Tell(text string) error {
 	answer, err := s.eval(text)
 	if err == nil && answer != "" {
-		err = fmt.Errorf("smt: z3 answers %q", answer)
+		err = fmt.Errorf("Z3 failed: %q", answer)
 		s.broken = err
 	}
 	return err
 }
 
-// Ask asks whether there is a solution if text, assertions, is added, and with Sat
-// gives the values of the terms named. Text and values are forgotten again.
+// Ask asks whether the assertions have a solution together with those in text. If Sat, it
+// returns the values of terms. If a limit is reached, the result is Unknown with a reason. If ctx ends,
+// it fails. It removes the assertions in text again.
 func (s *Script) Ask(ctx context.Context, text string, terms []string, limit Limit) (Result, []int64, string, error) {
 	if err := ctx.Err(); err != nil {
-		return Unknown, nil, err.Error(), fmt.Errorf("smt: %w", err)
+		return Unknown, nil, err.Error(), fmt.Errorf("Z3 was stopped: %w", err)
 	}
 	if _, err := s.eval("(push 1)" + text); err != nil {
 		return Unknown, nil, "", err
 	}
-	if set := limit.options(); set != "" { // of the check alone: other commands fail where it is reached
+	if set := limit.options(); set != "" { // for the check only: other commands fail when the limit is reached
 		if _, err := s.eval(set); err != nil {
 			return Unknown, nil, "", err
 		}
@@ -90,7 +91,7 @@ func (s *Script) Ask(ctx context.Context, text string, terms []string, limit Lim
 		if len(terms) > 0 {
 			values, err = s.values(terms)
 			switch {
-			case s.lostModel(err): // a limit came between the answer and its model
+			case s.lostModel(err): // the limit was reached between the answer and its model
 				result, reason = Unknown, "z3: "+canceled
 			case err != nil:
 				return Unknown, nil, "", err
@@ -105,14 +106,14 @@ func (s *Script) Ask(ctx context.Context, text string, terms []string, limit Lim
 		return Unknown, nil, "", err
 	}
 	if err := ctx.Err(); err != nil && result == Unknown {
-		return Unknown, nil, err.Error(), fmt.Errorf("smt: %w", err)
+		return Unknown, nil, err.Error(), fmt.Errorf("Z3 was stopped: %w", err)
 	}
 	return result, values, reason, nil
 }
 
 const noLimit = "(set-option :timeout 4294967295)(set-option :rlimit 0)"
 
-// options sets a limit.
+// options returns the commands that set the limit.
 func (l Limit) options() (text string) {
 	if l.Time > 0 {
 		text = fmt.Sprintf("(set-option :timeout %d)", max(l.Time.Milliseconds(), 1))
@@ -123,7 +124,7 @@ func (l Limit) options() (text string) {
 	return text
 }
 
-// evalUntil is eval, interrupted when ctx ends.
+// evalUntil calls eval, and interrupts it when ctx ends.
 func (s *Script) evalUntil(ctx context.Context, text string) (string, error) {
 	done := make(chan struct{})
 	var watcher sync.WaitGroup
@@ -145,14 +146,13 @@ func (s *Script) eval(text string) (answer string, err error) {
 	})
 	runtime.KeepAlive(s)
 	if err == nil && strings.Contains(answer, "(error") {
-		err = fmt.Errorf("smt: z3: %s", answer)
+		err = fmt.Errorf("Z3 failed: %s", answer)
 	}
 	s.broken = err
 	return answer, err
 }
 
-// lostModel reports whether err says that there is no model after all, and goes on as if Z3 had
-// said unknown.
+// lostModel reports whether err says that Z3 has no model. The Script can be used again then.
 func (s *Script) lostModel(err error) bool {
 	if err == nil || !strings.Contains(err.Error(), "model is not available") {
 		return false
@@ -161,7 +161,7 @@ func (s *Script) lostModel(err error) bool {
 	return true
 }
 
-// values reads ((term value) ...).
+// values returns the values of terms. Z3 prints ((term value) ...).
 func (s *Script) values(terms []string) ([]int64, error) {
 	answer, err := s.eval("(get-value (" + strings.Join(terms, " ") + "))")
 	if err != nil {
@@ -174,21 +174,21 @@ func (s *Script) values(terms []string) ([]int64, error) {
 		case "(":
 			depth++
 		case ")":
-			if depth--; depth == 1 { // the word before ends a pair's value
+			if depth--; depth == 1 { // the previous word ends the value of a pair
 				j, sign := i-1, int64(1)
 				if words[j] == ")" { // (- 5)
 					j, sign = j-1, -1
 				}
 				k, err := strconv.ParseInt(words[j], 10, 64)
 				if err != nil {
-					return nil, fmt.Errorf("smt: z3 gives the value %q", words[j])
+					return nil, fmt.Errorf("cannot read the value %q of Z3: want an integer", words[j])
 				}
 				list = append(list, sign*k)
 			}
 		}
 	}
 	if len(list) != len(terms) {
-		return nil, fmt.Errorf("smt: z3 gives %d values for %d terms", len(list), len(terms))
+		return nil, fmt.Errorf("cannot read the values of Z3: want %[2]d, got %[1]d", len(list), len(terms))
 	}
 	return list, nil
 }

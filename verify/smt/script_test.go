@@ -19,7 +19,7 @@ func TestScript(t *testing.T) {
 	if err := s.Tell("(set-logic QF_LIA)(declare-const x Int)(declare-const n Int)(assert (and (<= 0 x) (< x n)))"); err != nil {
 		t.Fatal(err)
 	}
-	for range 3 { // nothing is left behind
+	for range 3 { // each question removes its assertions
 		result, values, _, err := s.Ask(t.Context(), "(assert (= x 3))(assert (< n 5))", []string{"x", "n", "(- x n)"}, Limit{Time: time.Second})
 		if d := cmp.Diff([]int64{3, 4, -1}, values); err != nil || result != Sat || d != "" {
 			t.Fatalf("%v %v %s", result, err, d)
@@ -30,7 +30,7 @@ func TestScript(t *testing.T) {
 	}
 }
 
-// A question that Z3 cannot answer at once ends with its limit or its context.
+// TestScriptLimits checks that a hard question ends with its limit or its context.
 func TestScriptLimits(t *testing.T) {
 	s, err := NewScript()
 	if err != nil {

@@ -1,10 +1,10 @@
 //go:build z3 && cgo
 
-// This file puts questions of many variables and constraints to Z3.
+// This file asks Z3 questions with many variables and constraints.
 //
 // go-z3 has an object with a finalizer for each term, and finalizers take the lock that a check
-// holds: one that thinks for minutes would keep the memory of all other questions from being given
-// back. Here terms are the solver's alone, so a session has no other objects than its own.
+// holds. A long check would keep all other questions from releasing memory. Here terms belong to
+// the solver only, so a session has no other objects.
 
 package smt
 
@@ -14,7 +14,7 @@ package smt
 #include <stdlib.h>
 #include <z3.h>
 
-// make_variables makes n variables, integers or truth values; at n+v is the negation of truth value v.
+// make_variables creates n variables: integers or truth values. Entry n+v is the negation of truth value v.
 static Z3_ast *make_variables(void *ctx, size_t n, bool integers) {
 	Z3_context c = (Z3_context)ctx;
 	Z3_sort sort = integers ? Z3_mk_int_sort(c) : Z3_mk_bool_sort(c);
@@ -32,8 +32,7 @@ static void drop_variables(void *ctx, Z3_ast *x, size_t n) {
 	free(x);
 }
 
-// assert_some asserts one of k truth values; a negative literal -v-1 is the negation of v, a
-// positive one v+1 is v.
+// assert_some asserts that one of k literals is true: v+1 for truth value v, -v-1 for its negation.
 static void assert_some(void *ctx, void *solver, Z3_ast *x, size_t n, const int32_t *literals, size_t k) {
 	Z3_context c = (Z3_context)ctx;
 	Z3_ast *some = malloc((k + 1) * sizeof *some);
@@ -73,7 +72,7 @@ import (
 	"unsafe"
 )
 
-// variables are those of a session.
+// variables are the variables of a session.
 type variables struct {
 	s *session
 	n int
@@ -88,7 +87,7 @@ func (s *session) booleans(n int) *variables {
 	return &variables{s, n, C.make_variables(handle(s.z3), C.size_t(n), false)}
 }
 
-// drop gives the variables back, unless an error has left Z3 as it must not be used.
+// drop releases the variables, unless Z3 is unusable after an error.
 func (x *variables) drop() {
 	if x.s.answered {
 		C.drop_variables(handle(x.s.z3), x.x, C.size_t(x.n))
@@ -101,13 +100,13 @@ func (x *variables) some(literals []int32) {
 	runtime.KeepAlive(x.s)
 }
 
-// less asserts that an integer is less than one of those in a list.
+// less asserts that integer v is less than one of those in list.
 func (x *variables) less(v int32, list []int32) {
 	C.assert_less(handle(x.s.z3), handle(x.s.solver), x.x, C.int32_t(v), (*C.int32_t)(unsafe.SliceData(list)), C.size_t(len(list)))
 	runtime.KeepAlive(x.s)
 }
 
-// truth reads truth values from the model.
+// truth returns the truth values of the model.
 func (x *variables) truth() []bool {
 	list := make([]bool, x.n)
 	for v, term := range unsafe.Slice(x.x, x.n) {
@@ -117,12 +116,12 @@ func (x *variables) truth() []bool {
 	return list
 }
 
-// numbers reads integers from the model.
+// numbers returns the integers of the model. It fails if one exceeds 64 bits.
 func (x *variables) numbers() ([]int64, error) {
 	list := make([]int64, x.n)
 	for v, term := range unsafe.Slice(x.x, x.n) {
 		if !C.is_number(handle(x.s.z3), handle(x.s.model), term, (*C.int64_t)(unsafe.Pointer(&list[v]))) {
-			return nil, fmt.Errorf("smt: z3: number %d has no value of 64 bits", v)
+			return nil, fmt.Errorf("cannot read number %d of Z3: want at most 64 bits", v)
 		}
 	}
 	runtime.KeepAlive(x.s)

@@ -1,15 +1,14 @@
 //go:build z3 && cgo
 
-// This file asks Z3 for a closed walk whose moves add up to nothing.
+// This file asks Z3 for a closed walk whose moves sum to zero.
 //
-// Encoding: how often each step is taken, a number not below 0; as often as a walk
-// comes to a place it leaves it, and that is how often it makes the place's move. What a
-// place's moves add up to fulfils the rows so many times; all together add up to 0 in
-// each coordinate. The steps taken hang together: one place in use is the first, and
-// every other is entered by a step from a place of smaller number. Then the steps are
-// those of one closed walk (Euler), and since moves are free within their rows it is
-// one of channels.
-// Source of the question: Glass and Ni, ISCA 1992, section 2, for meshes.
+// Encoding: each step is taken a number of times, at least 0. A walk enters and leaves each
+// place equally often, and makes the place's move as often. The moves of a place together satisfy its
+// rows, multiplied by that number. All moves sum to 0 in each coordinate. The steps
+// are connected: one used place is the first, and every other one is entered by a step from
+// a place of smaller order. Such steps form one closed walk (Euler). Moves are free
+// within their rows, so channels exist along the walk.
+// Source of the question: C. Glass and L. Ni, ISCA 1992, section 2, for meshes.
 
 package smt
 
@@ -20,7 +19,7 @@ import (
 	"strings"
 )
 
-// ClosedWalk asks Z3 whether there is a closed walk. Sat: there is. Limits and errors
+// ClosedWalk asks Z3 whether there is a closed walk; Sat says that there is. Limits and errors
 // are as for Rising.
 func ClosedWalk(ctx context.Context, w Walk, limit Limit) (Result, error) {
 	if err := w.check(); err != nil {
@@ -34,7 +33,7 @@ func ClosedWalk(ctx context.Context, w Walk, limit Limit) (Result, error) {
 	return result, err
 }
 
-// text is the question in SMT-LIB 2.
+// text returns the question in SMT-LIB 2.
 func (w *Walk) text() string {
 	var b strings.Builder
 	assert := func(format string, a ...any) { fmt.Fprintf(&b, "(assert "+format+")\n", a...) }
@@ -88,7 +87,7 @@ func (w *Walk) text() string {
 
 func sum(list []string) string { return "(+ 0 0 " + strings.Join(list, " ") + ")" }
 
-// integer writes a number, of which SMT-LIB has none below 0.
+// integer returns an SMT-LIB term, which has no negative literals.
 func integer(k int) string {
 	if k < 0 {
 		return fmt.Sprintf("(- %d)", -k)
@@ -96,18 +95,18 @@ func integer(k int) string {
 	return strconv.Itoa(k)
 }
 
-// check reports what is wrong with the question.
+// check returns an error if the question is malformed.
 func (w *Walk) check() error {
 	for p, rows := range w.Rows {
 		for _, row := range rows {
 			if len(row) != w.Coordinates+1 {
-				return fmt.Errorf("smt: place %d: a row of %d numbers, %d were expected", p, len(row), w.Coordinates+1)
+				return fmt.Errorf("cannot read a row of place %d: want %[3]d numbers, got %[2]d", p, len(row), w.Coordinates+1)
 			}
 		}
 	}
 	for _, e := range w.Steps {
 		if min(e[0], e[1]) < 0 || max(e[0], e[1]) >= len(w.Rows) {
-			return fmt.Errorf("smt: a step from %d to %d, places are 0 to %d", e[0], e[1], len(w.Rows)-1)
+			return fmt.Errorf("cannot read a step from %d to %d: want places 0 to %d", e[0], e[1], len(w.Rows)-1)
 		}
 	}
 	return nil

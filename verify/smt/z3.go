@@ -1,18 +1,16 @@
 //go:build z3 && cgo
 
-// This file keeps Z3 at arm's length: contexts, solvers, limits, panics.
+// This file handles Z3's contexts, solvers, limits and panics.
 //
-// Promise: no panic of go-z3 leaves the package, no question outlives its
-// limit or its context by more than what Z3 needs to notice (it does not look
-// while it propagates differences), and no setting is global, so questions may
-// run side by side.
+// Promise: no panic of go-z3 leaves the package. A question ends soon after its limit or
+// its context; Z3 does not check while it propagates differences. No setting is global, so
+// questions may run concurrently.
 //
-// go-z3 counts references by finalizers, which take the lock that a running
-// check holds; terms are therefore made without it (variables.go), or the other
-// finalizers of the program would wait while Z3 thinks. Memory of a dropped
-// session returns only after the garbage collector has run twice.
-// After an error the C++ side has been left by a long jump; the session is
-// dropped with it, never used again.
+// go-z3 counts references by finalizers, which take the lock that a running check holds.
+// Terms are therefore created without go-z3 (variables.go). Otherwise the other finalizers of
+// the program would wait for Z3. The memory of a closed session is released after the
+// garbage collector has run twice.
+// After an error the C++ code was left by a long jump, so its session is never used again.
 
 package smt
 
@@ -21,8 +19,8 @@ package smt
 #include <stdlib.h>
 #include <z3.h>
 
-// The address of a solver or context arrives as void*, because go-z3 keeps its
-// C types to itself and every package has its own.
+// A solver or context arrives as void*, because the C types of go-z3 are unexported and
+// every package has its own.
 static void set_uint(void *ctx, void *solver, const char *key, unsigned value) {
 	Z3_context c = (Z3_context)ctx;
 	Z3_params p = Z3_mk_params(c);
@@ -59,39 +57,39 @@ func Version() string {
 	return fmt.Sprintf("%d.%d.%d", major, minor, build)
 }
 
-// logic names one of Z3's arithmetic engines.
+// logic selects one of Z3's arithmetic engines.
 type logic uint
 
 const (
-	// difference is for constraints x - y <= k only (QF_IDL): Bellman-Ford on
-	// the constraint graph instead of the simplex method. On a random acyclic
-	// graph of 10,000 edges that is 0.1 s against more than 25 s (Z3 4.8.12).
+	// difference is for constraints x - y <= k only (QF_IDL): Bellman-Ford on the constraint
+	// graph instead of the simplex method. A random acyclic graph of 10,000 edges takes 0.1 s
+	// instead of more than 25 s (Z3 4.8.12).
 	difference logic = 1
-	// general leaves the choice to Z3.
+	// general lets Z3 choose.
 	general logic = 0
 )
 
 // errTime is the cause of a context that ended because of Limit.Time.
 var errTime = errors.New("time limit reached")
 
-// interruptEvery is how often a running check is told again to stop: Z3
-// forgets an interrupt that arrives just before the check begins.
+// interruptEvery is the interval between interrupts. Z3 ignores an interrupt that
+// arrives just before the check starts.
 const interruptEvery = 10 * time.Millisecond
 
-// session is one Z3 context and solver, good for one question.
+// session is one Z3 context and solver for one question.
 type session struct {
 	ctx    context.Context // ends with the caller's context or with limit.Time
 	stop   context.CancelFunc
 	limit  Limit
 	z3     *z3.Context
 	solver *z3.Solver
-	model  *z3.Model // once check has said sat
+	model  *z3.Model // set after sat
 
-	answered bool // by sat, unsat or unknown, and not left by an error since
+	answered bool // check returned sat, unsat or unknown without an error
 }
 
-// open starts a session. The caller closes it, and calls open and everything
-// after it inside guard.
+// open starts a session. The caller must close it, and must call open and everything after it within
+// guard.
 func open(ctx context.Context, limit Limit, l logic) *session {
 	s := &session{ctx: ctx, stop: func() {}, limit: limit}
 	if limit.Time > 0 {
@@ -105,12 +103,12 @@ func open(ctx context.Context, limit Limit, l logic) *session {
 	if limit.Steps > 0 {
 		s.set("rlimit", uint(limit.Steps))
 	}
-	s.solver.Push() // the incremental core: no rewriting of the whole formula first
+	s.solver.Push() // selects the incremental core, which does not rewrite the whole formula first
 	return s
 }
 
-// close releases the timer and what Z3 holds of the question. The rest of Z3's memory, some 20 MB,
-// goes with the garbage collector, which does not see it: it is called for now and then.
+// close stops the timer and releases Z3's memory of the question. The garbage collector must release the
+// other 20 MB of Z3, which it does not see, so close calls it regularly.
 func (s *session) close() {
 	s.stop()
 	if s.answered {
@@ -119,22 +117,21 @@ func (s *session) close() {
 	makeRoom()
 }
 
-// makeRoom calls the garbage collector now and then.
+// makeRoom calls the garbage collector after every collectEvery contexts.
 func makeRoom() {
 	if contexts.Add(1)%collectEvery == 0 {
 		runtime.GC()
 	}
 }
 
-// collectEvery is after how many contexts the garbage collector is called.
+// collectEvery is the number of contexts between two calls of the garbage collector.
 const collectEvery = 8
 
 var contexts atomic.Int64
 
-// set sets a parameter of this solver alone. go-z3 offers no way to, and a
-// global parameter would reach every other session, so the addresses are read
-// from go-z3's unexported fields (its version is pinned in go.mod; were the
-// fields renamed, reflect would panic and every test of this package fail).
+// set sets a parameter of this solver only. go-z3 cannot do this, and a global parameter would
+// affect other sessions. So the addresses come from go-z3's unexported fields. Its version is
+// pinned in go.mod; if the fields were renamed, every test of this package would fail.
 func (s *session) set(key string, value uint) {
 	k := C.CString(key)
 	defer C.free(unsafe.Pointer(k))
@@ -142,20 +139,20 @@ func (s *session) set(key string, value uint) {
 	runtime.KeepAlive(s)
 }
 
-// handle returns the C address that a go-z3 object wraps in its field c.
+// handle returns the C address in the field c of a go-z3 object.
 func handle(object any) unsafe.Pointer {
 	return reflect.ValueOf(object).Elem().FieldByName("c").UnsafePointer()
 }
 
-// check runs the solver. Unknown comes with a reason; the error is that of the
-// caller's context, if it has ended.
+// check runs the solver. With Unknown it returns a reason. It fails if the caller's context
+// has ended.
 func (s *session) check() (Result, string, error) {
 	if s.ctx.Err() != nil {
 		return s.stopped()
 	}
 	if deadline, ok := s.ctx.Deadline(); ok {
 		ms := time.Until(deadline).Milliseconds() + 1
-		s.set("timeout", uint(min(max(ms, 1), math.MaxUint32-1))) // MaxUint32 is no limit
+		s.set("timeout", uint(min(max(ms, 1), math.MaxUint32-1))) // MaxUint32 means no limit
 	}
 	done := make(chan struct{})
 	var watcher sync.WaitGroup
@@ -177,16 +174,16 @@ func (s *session) check() (Result, string, error) {
 		s.answered = true
 		return Sat, "", nil
 	}
-	return s.unknown(&z3.ErrSatUnknown{Reason: canceled}) // a limit came between the answer and its model
+	return s.unknown(&z3.ErrSatUnknown{Reason: canceled}) // the limit was reached between the answer and its model
 }
 
-// canceled is Z3's reason where it was told to stop.
+// canceled is Z3's reason after an interrupt.
 const canceled = "canceled"
 
-// interruptUntil stops the running check once the context has ended.
+// interruptUntil interrupts the running check once the context has ended.
 func (s *session) interruptUntil(done <-chan struct{}) { interruptUntil(s.ctx, s.z3, done) }
 
-// interruptUntil tells Z3 to stop, from the end of ctx on until done.
+// interruptUntil interrupts Z3 repeatedly after ctx has ended, until done is closed.
 func interruptUntil(ctx context.Context, c *z3.Context, done <-chan struct{}) {
 	select {
 	case <-done:
@@ -205,44 +202,44 @@ func interruptUntil(ctx context.Context, c *z3.Context, done <-chan struct{}) {
 	}
 }
 
-// unknown explains why Z3 gave up.
+// unknown returns the reason why Z3 gave up.
 func (s *session) unknown(err error) (Result, string, error) {
 	var gaveUp *z3.ErrSatUnknown
 	if !errors.As(err, &gaveUp) {
-		return Unknown, err.Error(), fmt.Errorf("smt: z3: %w", err)
+		return Unknown, err.Error(), fmt.Errorf("Z3 failed: %w", err)
 	}
 	if gaveUp.Reason == "timeout" || gaveUp.Reason == canceled {
-		select { // Z3's clock is a moment ahead of ours; it words that in two ways
+		select { // Z3's timer may end shortly before the context, with either reason
 		case <-s.ctx.Done():
-		case <-time.After(100 * time.Millisecond): // it was another limit
+		case <-time.After(100 * time.Millisecond): // another limit
 		}
 	}
 	switch {
 	case s.ctx.Err() != nil:
 		return s.stopped()
-	case s.limit.Steps > 0: // the reason is then "unknown" or names resources
+	case s.limit.Steps > 0: // the reason is "unknown" or names resources
 		return Unknown, fmt.Sprintf("z3: %s, with a limit of %d steps", gaveUp.Reason, s.limit.Steps), nil
 	}
 	return Unknown, "z3: " + gaveUp.Reason, nil
 }
 
-// stopped tells the limit, which is an answer, from the end of the caller's own
-// context, which is an error.
+// stopped returns an answer if Limit.Time ended the context, and otherwise the error of the
+// caller's context.
 func (s *session) stopped() (Result, string, error) {
 	if context.Cause(s.ctx) == errTime {
 		return Unknown, fmt.Sprintf("time limit of %v reached", s.limit.Time), nil
 	}
-	return Unknown, s.ctx.Err().Error(), fmt.Errorf("smt: %w", s.ctx.Err())
+	return Unknown, s.ctx.Err().Error(), fmt.Errorf("Z3 was stopped: %w", s.ctx.Err())
 }
 
-// guard runs f and turns what go-z3 panics with, always a string, into an
-// error. Every other panic is a fault of ours and goes on.
+// guard runs f and converts a panic of go-z3, always a string, into an error. It does not
+// recover from other panics.
 func guard(f func() error) (err error) {
 	defer func() {
 		switch p := recover().(type) {
 		case nil:
 		case string:
-			err = fmt.Errorf("smt: z3: %s", p)
+			err = fmt.Errorf("Z3 failed: %s", p)
 		default:
 			panic(p)
 		}

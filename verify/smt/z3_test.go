@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// pigeonhole yields clauses that put n+1 pigeons into n holes, no two into one, which keeps Z3
-// busy for longer than any limit below: variable p*n+h is that pigeon p is in hole h.
+// pigeonhole yields clauses that put n+1 pigeons into n holes, no two into one. Z3 needs longer
+// for them than any limit below. Variable p*n+h says that pigeon p is in hole h.
 func pigeonhole(n int) iter.Seq[[]int32] {
 	in := func(pigeon, hole int) int32 { return int32(pigeon*n + hole + 1) }
 	return func(yield func([]int32) bool) {
@@ -37,7 +37,7 @@ func pigeonhole(n int) iter.Seq[[]int32] {
 	}
 }
 
-// ask runs a question that Z3 does not finish.
+// ask asks a question that Z3 does not finish.
 func ask(t *testing.T, ctx context.Context, limit Limit) (result Result, reason string, err error) {
 	t.Helper()
 	start := time.Now()
@@ -94,7 +94,7 @@ func TestGuardTurnsPanicsIntoErrors(t *testing.T) {
 		s.solver.Model() // before any check
 		return nil
 	})
-	if err == nil || !strings.HasPrefix(err.Error(), "smt: z3: ") {
+	if err == nil || !strings.HasPrefix(err.Error(), "Z3 failed: ") {
 		t.Errorf("error %v, want one of Z3's", err)
 	}
 	defer func() {
@@ -111,10 +111,10 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// Whatever the moment at which a question is broken off, it has its answer, whole, or the
-// context's error: Z3 says sat and then has lost the model where the two meet.
+// TestBrokenOffAtAnyMoment checks that an interrupted question returns a complete answer or the
+// error of the context. Z3 may say sat and then lose the model.
 func TestBrokenOffAtAnyMoment(t *testing.T) {
-	step := 5 // hundredths of the time of a whole answer
+	step := 5 // percent of the time of a complete answer
 	if os.Getenv("TURNPROOF_LONG") != "" {
 		step = 1
 	}

@@ -19,7 +19,8 @@ var Kinds = []cert.Kind{
 	bound(cert.EvidencePackingBoth, cert.JudgeBy(ofPairs(packing)), "bound", "packing"),
 	bound(cert.EvidenceGossipBoth, cert.JudgeBy(ofPairs(gossipOfPairs)), "bound"),
 	bound(cert.EvidenceRefutationBoth, cert.JudgeBy(ofPairs(refute)), "bound", "packing", "steps"),
-	{Subjects: subject, Claim: cert.ClaimUnroutable, Verdict: cert.Proved, Evidence: cert.EvidenceNoSet, Fields: []string{"steps"}, Judge: cert.JudgeBy(refutationOfTurns)},
+	{Subjects: subject, Claim: cert.ClaimUnroutable, Verdict: cert.Proved, Evidence: cert.EvidenceNoSet, Fields: []string{"steps"},
+		Judge: cert.JudgeBy(refutationOfTurns)},
 }
 
 // bound returns a kind of evidence for a lower bound.

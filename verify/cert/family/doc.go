@@ -25,10 +25,13 @@ var subject = []string{Subject.Name}
 
 // Kinds are the kinds of evidence that this package judges.
 var Kinds = []cert.Kind{
-	{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Proved, Evidence: cert.EvidenceFamilyRanks, Fields: []string{"ranks", "multipliers"}, Judge: cert.JudgeBy((*rules).rising)},
-	{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceFamilyCycle, Fields: []string{"member"}, Judge: cert.JudgeBy((*rules).closes)},
+	{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Proved, Evidence: cert.EvidenceFamilyRanks,
+		Fields: []string{"ranks", "multipliers"}, Judge: cert.JudgeBy((*rules).rising)},
+	{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceFamilyCycle,
+		Fields: []string{"member"}, Judge: cert.JudgeBy((*rules).closes)},
 	{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceFamilyMembers, Judge: cert.JudgeBy((*rules).connects)},
-	{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Refuted, Evidence: cert.EvidenceFamilyUnreached, Fields: []string{"member"}, Judge: cert.JudgeBy((*rules).parted)},
+	{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Refuted, Evidence: cert.EvidenceFamilyUnreached,
+		Fields: []string{"member"}, Judge: cert.JudgeBy((*rules).parted)},
 }
 
 // name returns the name of a family as the command enumerate takes it.

@@ -59,11 +59,14 @@ var subject = []string{Subject.Name}
 
 // Kinds are the kinds of evidence that this package judges.
 var Kinds = []cert.Kind{
-	{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceGatedOrder, Fields: []string{"ranks", "clear"}, Judge: cert.JudgeBy((*gated).order),
+	{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceGatedOrder,
+		Fields: []string{"ranks", "clear"}, Judge: cert.JudgeBy((*gated).order),
 		Premises: func(s *cert.Subject) []string {
-			return []string{bufferSizes(s.Gates), "control information arrives in finite time, and a gate that no blocked packet keeps closed opens while a packet waits"}
+			return []string{bufferSizes(s.Gates), "control information arrives in finite time, and a gate that no blocked packet " +
+				"keeps closed opens while a packet waits"}
 		}},
-	{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceGatedConfiguration, Fields: []string{"packets", "flits"}, Judge: cert.JudgeBy((*gated).configuration),
+	{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceGatedConfiguration,
+		Fields: []string{"packets", "flits"}, Judge: cert.JudgeBy((*gated).configuration),
 		Premises: func(s *cert.Subject) []string {
 			return []string{bufferSizes(s.Gates), "a packet may stay where it is while others arrive"}
 		}},
@@ -239,7 +242,8 @@ func (g *gated) order(claim *cert.Claim) error {
 			for j := 0; g.ByFlit && j < len(hops); j += 2 {
 				w := hops[j]
 				if g.hasGate(v, w) && (g.opens[w] > ranks[v] || partly >= nearly && g.opens[w] > clear[v]) {
-					return cert.Reject(claim.Claim, "a packet to destination %d may stop half way from VC %d to VC %d, whose gate opens in round %d", d, v, w, g.opens[w])
+					return cert.Reject(claim.Claim, "a packet to destination %d may stop half way from VC %d to VC %d, whose gate opens in "+
+						"round %d", d, v, w, g.opens[w])
 				}
 			}
 		}

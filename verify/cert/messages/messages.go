@@ -26,17 +26,21 @@ var subjects = []string{"table", "relation"}
 
 // Kinds are the kinds of evidence that this package judges.
 var Kinds = []cert.Kind{
-	{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNetworks, Fields: []string{"messages"}, Judge: cert.JudgeBy(judge), Premises: premises},
-	{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceSharedNetwork, Fields: []string{"packets", "messages"}, Judge: cert.JudgeBy(judge),
+	{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNetworks,
+		Fields: []string{"messages"}, Judge: cert.JudgeBy(judge), Premises: premises},
+	{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceSharedNetwork,
+		Fields: []string{"packets", "messages"}, Judge: cert.JudgeBy(judge),
 		Premises: func(s *cert.Subject) []string {
 			return append(premises(s), "any host may send messages of any class to any other")
 		}},
-	{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceDeadlocked, Fields: []string{"messages"}, Judge: cert.JudgeBy(judge), Premises: premises},
+	{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceDeadlocked,
+		Fields: []string{"messages"}, Judge: cert.JudgeBy(judge), Premises: premises},
 }
 
 // premises returns the premises of each message-deadlock-free claim.
 func premises(*cert.Subject) []string {
-	return []string{"a host consumes a message once it has sent the messages that this one causes, and messages of the last class always, hosts keep the messages of each virtual network in queues of their own"}
+	return []string{"a host consumes a message once it has sent the messages that this one causes, and messages of the last " +
+		"class always, hosts keep the messages of each virtual network in queues of their own"}
 }
 
 // judge judges a message-deadlock-free claim.

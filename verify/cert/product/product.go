@@ -46,8 +46,10 @@ var Kinds = []cert.Kind{
 	{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceLines, Judge: cert.JudgeBy((*product).judge)},
 	{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceAcyclic, Judge: cert.JudgeBy((*product).acyclic)},
 	{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceLines, Judge: cert.JudgeBy((*product).judge)},
-	{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceLines, Fields: []string{"pairs"}, Judge: cert.JudgeBy((*product).judge)},
-	{Subjects: subject, Claim: cert.ClaimLivelockFree, Verdict: cert.Proved, Evidence: cert.EvidenceLines, Fields: []string{"hops"}, Judge: cert.JudgeBy((*product).judge)},
+	{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceLines, Fields: []string{"pairs"},
+		Judge: cert.JudgeBy((*product).judge)},
+	{Subjects: subject, Claim: cert.ClaimLivelockFree, Verdict: cert.Proved, Evidence: cert.EvidenceLines, Fields: []string{"hops"},
+		Judge: cert.JudgeBy((*product).judge)},
 }
 
 func summary(s *cert.Subject) string {

@@ -58,11 +58,16 @@ var subject = []string{Subject.Name}
 
 // Kinds are the kinds of evidence that this package judges.
 var Kinds = []cert.Kind{
-	{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Proved, Evidence: cert.EvidenceNumbering, Fields: []string{"ranks"}, Judge: cert.JudgeBy((*Set).rising)},
-	{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceTurnCycle, Fields: []string{"cycle"}, Judge: cert.JudgeBy((*Set).cycle)},
-	{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceTurnTree, Fields: []string{"pairs", "tree"}, Judge: cert.JudgeBy((*Set).tree)},
-	{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceTurnSearch, Fields: []string{"pairs"}, Judge: cert.JudgeBy((*Set).connected)},
-	{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Refuted, Evidence: cert.EvidenceTurnUnreached, Fields: []string{"packets", "pairs", "unreachable", "end"}, Judge: cert.JudgeBy((*Set).lost)},
+	{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Proved, Evidence: cert.EvidenceNumbering, Fields: []string{"ranks"},
+		Judge: cert.JudgeBy((*Set).rising)},
+	{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceTurnCycle, Fields: []string{"cycle"},
+		Judge: cert.JudgeBy((*Set).cycle)},
+	{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceTurnTree,
+		Fields: []string{"pairs", "tree"}, Judge: cert.JudgeBy((*Set).tree)},
+	{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceTurnSearch, Fields: []string{"pairs"},
+		Judge: cert.JudgeBy((*Set).connected)},
+	{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Refuted, Evidence: cert.EvidenceTurnUnreached,
+		Fields: []string{"packets", "pairs", "unreachable", "end"}, Judge: cert.JudgeBy((*Set).lost)},
 }
 
 // Open rebuilds the network of c and validates its set of turns.
@@ -263,7 +268,8 @@ func (t *Set) lost(claim *cert.Claim) error {
 	case err != nil:
 		return err
 	case p.Source != first.Source || p.Destination != first.Destination:
-		return cert.Reject(claim.Claim, "the first pair that is not connected is host %d to host %d, not %d to %d", first.Source, first.Destination, p.Source, p.Destination)
+		return cert.Reject(claim.Claim, "the first pair that is not connected is host %d to host %d, not %d to %d", first.Source,
+			first.Destination, p.Source, p.Destination)
 	case p.Class != -1 || len(p.Path) != 0:
 		return cert.Reject(claim.Claim, "packet 0 has no way, so neither class %d nor a path", p.Class)
 	case claim.End != cert.EndNoPath:
