@@ -121,13 +121,13 @@ func TestConfigErrors(t *testing.T) {
 		{"check:\n  switching: [vct, saf]\n", `.turnproof.yaml:2: switching takes one value, not a list`},
 		{"check:\n  switching: {a: b}\n", `.turnproof.yaml:2: switching: a word was expected`},
 		{"check:\n  switching:\n", `.turnproof.yaml:2: switching: a word was expected`},
-		{"check:\n  routing: &a [*a]\n", `.turnproof.yaml:2: routing: anchors, aliases and tags are not read`},
+		{"check:\n  routing: &a [*a]\n", `.turnproof.yaml:2: anchors, aliases and tags are not read`},
 		{"check: vct\n", `.turnproof.yaml:1: check: flags with their values were expected`},
 		{"- check\n", `.turnproof.yaml:1: commands with their flags were expected`},
 		{"check:\n  certificate: /etc/passwd\n", `.turnproof.yaml:2: certificate names what is written, which a project's file may not`},
 		{"config: other.yaml\n", `.turnproof.yaml:1: config: flags with their values were expected`},
 		{"color: sometimes\n", `--color sometimes, known are auto, always, never (--color is set by .turnproof.yaml:1)`},
-		{"check: {switching: vct\n", `.turnproof.yaml is no YAML that can be read`},
+		{"check: {switching: vct\n", `.turnproof.yaml:1: YAML: could not find`},
 		{"check:\n  sl: levels.txt\n", `--sl goes with forwarding tables from a file, not with --routing dor (--sl is set by .turnproof.yaml:2)`},
 	} {
 		configFolder(t, c.text, "")

@@ -144,7 +144,7 @@ func TestParseErrors(t *testing.T) {
 		{"[dor]", "[' ']", "sweep: f:5: an empty word"},
 		{"[dor]", "{a: b}", "sweep: f:5: routings: a word or a number was expected"},
 		{"[dor]", "", "sweep: f:5: routings: a word or a number was expected"},
-		{"[dor]", "&a [dor]", "sweep: f:5: routings: a word or a number was expected"},
+		{"[dor]", "&a [dor]", "sweep: f:5: anchors, aliases and tags are not read"},
 		{"routings: [dor]\n", "", "sweep: f: no routings, one at least is needed"},
 		{"  - \"mesh:8x8\"", "  - mesh:8x8\n  - mesh:8x8", "sweep: f:5: network mesh:8x8 is there twice, so points are"},
 		{"\n  - torus:8x8,vcs=2\n  - \"mesh:8x8\"", " [torus:8x8,vcs=2]", `sweep: f:2: "vcs=2" is no network: in [...] a spec with a comma must be in quotes`},
@@ -162,8 +162,8 @@ func TestParseErrors(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"": "sweep: f: is empty, an experiment was expected", "# x\n": "sweep: f: is empty, an experiment was expected", "- 1\n": "sweep: f:1: KEY: VALUE was expected", "\xff": "sweep: f: is no UTF-8 text",
-		strings.Repeat("[", 5000): "sweep: f: nests too deep for an experiment", strings.Repeat("- ", 5000): "sweep: f: nests too deep for an experiment",
+		"": "sweep: f: is empty, an experiment was expected", "# x\n": "sweep: f: is empty, an experiment was expected", "- 1\n": "sweep: f:1: KEY: VALUE was expected", "\xff": "sweep: f: the text is no UTF-8",
+		strings.Repeat("[", 5000): "sweep: f: values nest more than 50 deep", strings.Repeat("- ", 5000): "sweep: f: values nest more than 50 deep",
 		strings.Repeat("#\n", maxFile): "sweep: f: is longer than 1048576 bytes", "<<: {a: 1}\n": `sweep: f:1: "<<" is no key`,
 	} {
 		if _, err := Parse("f", []byte(text), nil); err == nil || err.Error() != want {

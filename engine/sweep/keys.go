@@ -4,9 +4,8 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/goccy/go-yaml/ast"
-
 	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/internal/yamldoc"
 	"github.com/turnproof/turnproof/model"
 )
 
@@ -19,7 +18,7 @@ type Key struct {
 	Default string // "": it must be given
 	Help    string // one line
 
-	read func(f *file, e *Experiment, key string, node ast.Node) error
+	read func(f *file, e *Experiment, key string, value yamldoc.Value) error
 }
 
 var keys = []Key{
@@ -43,9 +42,9 @@ var keys = []Key{
 // Keys returns the table.
 func Keys() []Key { return append([]Key(nil), keys...) }
 
-func words(of func(*Experiment) *[]string) func(*file, *Experiment, string, ast.Node) error {
-	return func(f *file, e *Experiment, key string, node ast.Node) error {
-		for _, v := range f.list(key, node) {
+func words(of func(*Experiment) *[]string) func(*file, *Experiment, string, yamldoc.Value) error {
+	return func(f *file, e *Experiment, key string, value yamldoc.Value) error {
+		for _, v := range f.list(key, value) {
 			text, err := f.text(key, v)
 			if err != nil {
 				return err
@@ -56,11 +55,11 @@ func words(of func(*Experiment) *[]string) func(*file, *Experiment, string, ast.
 	}
 }
 
-func word(set func(*Settings, string)) func(*file, *Experiment, string, ast.Node) error {
-	return func(f *file, e *Experiment, key string, node ast.Node) error {
-		text, err := f.text(key, node)
+func word(set func(*Settings, string)) func(*file, *Experiment, string, yamldoc.Value) error {
+	return func(f *file, e *Experiment, key string, value yamldoc.Value) error {
+		text, err := f.text(key, value)
 		if err == nil && text == "" {
-			err = f.at(node, "%s: an empty word", key)
+			err = f.at(value.Line(), "%s: an empty word", key)
 		}
 		set(&e.Settings, text)
 		return err
@@ -69,22 +68,22 @@ func word(set func(*Settings, string)) func(*file, *Experiment, string, ast.Node
 
 // number reads a whole number; 0, which would stand for the default, is out of
 // range for all keys but warmup.
-func number(set func(*Settings, int64)) func(*file, *Experiment, string, ast.Node) error {
-	return func(f *file, e *Experiment, key string, node ast.Node) error {
-		v, err := f.whole(key, node, math.MaxInt32<<20)
+func number(set func(*Settings, int64)) func(*file, *Experiment, string, yamldoc.Value) error {
+	return func(f *file, e *Experiment, key string, value yamldoc.Value) error {
+		v, err := f.whole(key, value, math.MaxInt32<<20)
 		if err == nil && v == 0 && key != "warmup" {
-			err = f.at(node, "%s 0, at least 1 is needed", key)
+			err = f.at(value.Line(), "%s 0, at least 1 is needed", key)
 		}
 		set(&e.Settings, int64(v))
 		return err
 	}
 }
 
-func readLoads(f *file, e *Experiment, key string, node ast.Node) error {
-	if m, ok := mapping(node); ok {
-		return f.loadRange(e, m, node)
+func readLoads(f *file, e *Experiment, key string, value yamldoc.Value) error {
+	if pairs, ok := value.Pairs(); ok {
+		return f.loadRange(e, pairs, value)
 	}
-	for _, v := range f.list(key, node) {
+	for _, v := range f.list(key, value) {
 		load, err := f.float(key, v)
 		if err != nil {
 			return err
@@ -94,12 +93,12 @@ func readLoads(f *file, e *Experiment, key string, node ast.Node) error {
 	return nil
 }
 
-func (f *file) loadRange(e *Experiment, m []*ast.MappingValueNode, node ast.Node) error {
+func (f *file) loadRange(e *Experiment, pairs []yamldoc.Pair, value yamldoc.Value) error {
 	part := map[string]float64{}
-	for _, kv := range m {
-		name := kv.Key.GetToken().Value
+	for _, kv := range pairs {
+		name := kv.Key
 		if name != "from" && name != "to" && name != "step" {
-			return f.at(kv, "loads: no key %q, known are from, to, step", clip(name))
+			return f.at(kv.Line, "loads: no key %q, known are from, to, step", clip(name))
 		}
 		v, err := f.float("loads: "+name, kv.Value)
 		if err != nil {
@@ -108,30 +107,30 @@ func (f *file) loadRange(e *Experiment, m []*ast.MappingValueNode, node ast.Node
 		part[name] = v
 	}
 	if len(part) < 3 {
-		return f.at(node, "loads: from, to and step are needed")
+		return f.at(value.Line(), "loads: from, to and step are needed")
 	}
 	list, err := Range(part["from"], part["to"], part["step"])
 	if err != nil {
-		return f.at(node, "%s", err.Error()[len("sweep: "):])
+		return f.at(value.Line(), "%s", err.Error()[len("sweep: "):])
 	}
 	e.Loads = list
 	return nil
 }
 
-func readSeeds(f *file, e *Experiment, key string, node ast.Node) error {
-	if _, ok := node.(*ast.SequenceNode); !ok {
-		count, err := f.whole(key, node, MaxPoints)
+func readSeeds(f *file, e *Experiment, key string, value yamldoc.Value) error {
+	if _, ok := value.List(); !ok {
+		count, err := f.whole(key, value, MaxPoints)
 		if err == nil && count == 0 {
-			err = f.at(node, "seeds: 0, at least 1 is needed")
+			err = f.at(value.Line(), "seeds: 0, at least 1 is needed")
 		}
 		for i := range count {
 			e.Seeds = append(e.Seeds, i+1)
 		}
 		return err
 	}
-	list := f.list(key, node)
+	list := f.list(key, value)
 	if len(list) == 0 {
-		return f.at(node, "no seeds, one at least is needed")
+		return f.at(value.Line(), "no seeds, one at least is needed")
 	}
 	for _, v := range list {
 		seed, err := f.whole(key, v, math.MaxUint64)

@@ -1,17 +1,13 @@
 package sweep
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"io"
 	"os"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
+	"github.com/turnproof/turnproof/internal/yamldoc"
 )
 
 // This file reads an experiment from YAML:
@@ -28,12 +24,8 @@ import (
 // keys.go has all keys. A list of one needs no brackets. Unknown keys are errors.
 // Anchors, aliases and tags are not read: no experiment needs them.
 
-// maxFile bounds a file, maxOpen the brackets in it and the blanks and dashes at
-// the beginning of a line, so that no file nests without end.
-const (
-	maxFile = 1 << 20
-	maxOpen = 1000
-)
+// maxFile bounds the length of a file.
+const maxFile = 1 << 20
 
 // file is a file that is read.
 type file struct {
@@ -96,83 +88,39 @@ func Parse(name string, text []byte, each func(Point) error) (*Experiment, error
 }
 
 // parse returns the keys with their values.
-func (f *file) parse(text []byte) (values []*ast.MappingValueNode, err error) {
-	switch {
-	case len(text) > maxFile:
+func (f *file) parse(text []byte) ([]yamldoc.Pair, error) {
+	if len(text) > maxFile {
 		return nil, f.fault("is longer than %d bytes", maxFile)
-	case !utf8.Valid(text):
-		return nil, f.fault("is no UTF-8 text")
-	case nestsDeep(text):
-		return nil, f.fault("nests too deep for an experiment")
 	}
-	defer func() {
-		if r := recover(); r != nil { // of the library, on input it did not foresee
-			values, err = nil, f.fault("is no YAML that can be read")
-		}
-	}()
-	tree, err := parser.ParseBytes(text, 0)
-	if err != nil {
-		return nil, f.syntax(err)
-	}
-	if len(tree.Docs) == 0 || tree.Docs[0].Body == nil {
+	docs, err := yamldoc.Parse(text)
+	var e *yamldoc.Error
+	switch {
+	case errors.As(err, &e):
+		return nil, &Error{File: f.name, Line: e.Line, Msg: e.Msg, Err: err}
+	case len(docs) == 0:
 		return nil, f.fault("is empty, an experiment was expected")
+	case len(docs) > 1:
+		return nil, f.fault("has %d documents, one was expected", len(docs))
 	}
-	if len(tree.Docs) > 1 {
-		return nil, f.fault("has %d documents, one was expected", len(tree.Docs))
-	}
-	values, ok := mapping(tree.Docs[0].Body)
+	pairs, ok := docs[0].Pairs()
 	if !ok {
-		return nil, f.at(tree.Docs[0].Body, "KEY: VALUE was expected")
+		return nil, f.at(docs[0].Line(), "KEY: VALUE was expected")
 	}
-	return values, nil
-}
-
-// nestsDeep reports, estimated from above, whether a text nests without measure.
-func nestsDeep(text []byte) bool {
-	open := 0
-	for _, c := range text {
-		switch c {
-		case '[', '{', '&', '!': // anchors and tags lie within one another, too
-			open++
-		}
-	}
-	for line := range bytes.SplitSeq(text, []byte("\n")) {
-		if open+len(line)-len(bytes.TrimLeft(line, " \t-?:")) > maxOpen {
-			return true
-		}
-	}
-	return false
-}
-
-// syntax words an error of the library, "[LINE:COLUMN] MESSAGE" and a picture.
-func (f *file) syntax(err error) error {
-	msg, _, _ := strings.Cut(err.Error(), "\n")
-	at, rest, ok := strings.Cut(strings.TrimPrefix(msg, "["), "] ")
-	number, _, _ := strings.Cut(at, ":")
-	line, nerr := strconv.Atoi(number)
-	if !ok || nerr != nil {
-		line, rest = 0, msg
-	}
-	return &Error{File: f.name, Line: line, Msg: "YAML: " + rest, Err: err}
+	return pairs, nil
 }
 
 // key reads a key with its value.
-func (f *file) key(e *Experiment, kv *ast.MappingValueNode) error {
-	name := kv.Key.GetToken().Value
-	if _, ok := kv.Key.(*ast.StringNode); !ok {
-		return f.at(kv, "%q is no key", clip(name))
+func (f *file) key(e *Experiment, kv yamldoc.Pair) error {
+	if !kv.Word {
+		return f.at(kv.Line, "%q is no key", clip(kv.Key))
 	}
 	var names []string
 	for _, k := range keys {
-		if k.Name != name {
-			names = append(names, k.Name)
-			continue
+		if k.Name == kv.Key {
+			f.lines[k.Name] = []int{kv.Line}
+			return k.read(f, e, k.Name, kv.Value)
 		}
-		if f.lines[name] != nil {
-			return f.at(kv, "%s is there twice", name)
-		}
-		f.lines[name] = []int{lineOf(kv.Key)}
-		return k.read(f, e, name, kv.Value)
+		names = append(names, k.Name)
 	}
-	return f.at(kv.Key, "no key %q, known are %s", clip(name), strings.Join(names, ", "))
+	return f.at(kv.Line, "no key %q, known are %s", clip(kv.Key), strings.Join(names, ", "))
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/goccy/go-yaml"
+	"github.com/turnproof/turnproof/internal/yamldoc"
 )
 
 // This file reads directions from a file:
@@ -75,36 +75,18 @@ func ParseGiven(text []byte, o Options) (*Space, error) {
 	if o.Tree != "" {
 		return nil, errors.New("trees are of H/V graphs")
 	}
-	if strings.Contains(string(text), "&") || strings.Count(string(text), "[")+strings.Count(string(text), "{")+strings.Count(string(text), "- ") > maxOpen {
-		return nil, fmt.Errorf("not directions: an anchor, or more than %d lists", maxOpen)
+	docs, err := yamldoc.Parse(bytes.TrimPrefix(text, []byte("\ufeff")))
+	if err == nil && len(docs) != 1 {
+		err = fmt.Errorf("%d documents, want one", len(docs))
 	}
-	f, err := decode(text)
+	f := new(givenFile)
+	if err == nil {
+		err = docs[0].Decode(f)
+	}
 	if err != nil {
-		line, _, _ := strings.Cut(yaml.FormatError(err, false, false), "\n")
-		return nil, fmt.Errorf("not directions: %s", line)
+		return nil, fmt.Errorf("not directions: %w", err)
 	}
 	return f.space(o)
-}
-
-// maxOpen bounds the lists of a file, so that none nests without end.
-const maxOpen = 500
-
-// decode reads YAML; the library panics on some texts that are none of ours.
-func decode(text []byte) (f *givenFile, err error) {
-	defer func() {
-		if recover() != nil {
-			err = errors.New("YAML that cannot be read")
-		}
-	}()
-	f = new(givenFile)
-	d := yaml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))), yaml.Strict())
-	if err := d.Decode(f); err != nil {
-		return nil, err
-	}
-	if err := d.Decode(new(givenFile)); err != io.EOF {
-		return nil, errors.New("more than one document")
-	}
-	return f, nil
 }
 
 func (f *givenFile) space(o Options) (*Space, error) {

@@ -5,15 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
-	"unicode/utf8"
 
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
 	urfave "github.com/urfave/cli/v2"
 
-	"github.com/turnproof/turnproof/internal/nesting"
 	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/internal/yamldoc"
 )
 
 // This file reads configuration files: a section for each command with its flags, global
@@ -33,12 +29,8 @@ type configFile struct {
 	values  map[[2]string]setting // by command ("" for global flags) and flag
 }
 
-// The bounds of a file: its length, and how deep it nests, by an estimate from above. YAML's
-// library takes time by the square of what lies within another.
-const (
-	maxConfig  = 1 << 16
-	maxNesting = 50
-)
+// maxConfig bounds the length of a file.
+const maxConfig = 1 << 16
 
 // readConfigFile reads a file and checks its names. The error is os.ErrNotExist where there is none.
 func readConfigFile(app *urfave.App, path string, project bool) (*configFile, error) {
@@ -51,7 +43,7 @@ func readConfigFile(app *urfave.App, path string, project bool) (*configFile, er
 	if err != nil {
 		return nil, configError(path, err)
 	}
-	if len(text) > maxConfig || !utf8.Valid(text) {
+	if len(text) > maxConfig {
 		return nil, fmt.Errorf("%s is no configuration file: up to %d bytes of YAML were expected", path, maxConfig)
 	}
 	f := &configFile{path: path, project: project, values: map[[2]string]setting{}}
@@ -68,27 +60,19 @@ func configError(path string, err error) error {
 }
 
 // parse reads the text.
-func (f *configFile) parse(app *urfave.App, text []byte) (err error) {
-	defer func() {
-		if r := recover(); r != nil { // of the library, on input it did not foresee
-			err = fmt.Errorf("%s is no YAML that can be read", f.path)
-		}
-	}()
-	if nesting.Of(text) > maxNesting {
-		return fmt.Errorf("%s is no configuration file: its values nest more than %d deep", f.path, maxNesting)
+func (f *configFile) parse(app *urfave.App, text []byte) error {
+	docs, err := yamldoc.Parse(text)
+	var e *yamldoc.Error
+	switch {
+	case errors.As(err, &e) && e.Line > 0:
+		return f.fault(e.Line, "%s", e.Msg)
+	case err != nil:
+		return fmt.Errorf("%s is no configuration file: %w", f.path, err)
 	}
-	tree, err := parser.ParseBytes(text, 0)
-	if err != nil {
-		first, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
-		return fmt.Errorf("%s is no YAML that can be read: %s", f.path, first)
-	}
-	for _, doc := range tree.Docs {
-		if doc.Body == nil {
-			continue // an empty file says nothing
-		}
-		pairs, ok := pairsOf(doc.Body)
+	for _, doc := range docs {
+		pairs, ok := doc.Pairs()
 		if !ok {
-			return f.fault(doc.Body, "commands with their flags were expected, as \"check: {switching: wormhole}\"")
+			return f.fault(doc.Line(), "commands with their flags were expected, as \"check: {switching: wormhole}\"")
 		}
 		for _, kv := range pairs {
 			if err := f.top(app, kv); err != nil {
@@ -100,15 +84,15 @@ func (f *configFile) parse(app *urfave.App, text []byte) (err error) {
 }
 
 // top reads a section, or a global flag.
-func (f *configFile) top(app *urfave.App, kv *ast.MappingValueNode) error {
-	name := kv.Key.GetToken().Value
+func (f *configFile) top(app *urfave.App, kv yamldoc.Pair) error {
+	name := kv.Key
 	if cmd := app.Command(name); cmd != nil && !cmd.Hidden {
-		pairs, ok := pairsOf(kv.Value)
-		if _, empty := kv.Value.(*ast.NullNode); empty {
+		pairs, ok := kv.Value.Pairs()
+		if kv.Value.Null() {
 			return nil
 		}
 		if !ok {
-			return f.fault(kv, "%s: flags with their values were expected", name)
+			return f.fault(kv.Line, "%s: flags with their values were expected", name)
 		}
 		for _, x := range pairs {
 			if err := f.flag(cmd.Name, cmd.Flags, x); err != nil {
@@ -119,14 +103,14 @@ func (f *configFile) top(app *urfave.App, kv *ast.MappingValueNode) error {
 	}
 	if FlagCalled(app.Flags, name) == nil {
 		known := append(CommandNames(app), longNames(app.Flags)...)
-		return f.fault(kv, "no command and no global flag %q%s", name, spelling.Suggest(name, known))
+		return f.fault(kv.Line, "no command and no global flag %q%s", name, spelling.Suggest(name, known))
 	}
 	return f.flag("", app.Flags, kv)
 }
 
 // flag reads a flag with its value.
-func (f *configFile) flag(section string, flags []urfave.Flag, kv *ast.MappingValueNode) error {
-	name := kv.Key.GetToken().Value
+func (f *configFile) flag(section string, flags []urfave.Flag, kv yamldoc.Pair) error {
+	name := kv.Key
 	what := "no flag"
 	if section != "" {
 		what = section + " has no flag"
@@ -134,53 +118,34 @@ func (f *configFile) flag(section string, flags []urfave.Flag, kv *ast.MappingVa
 	x := FlagCalled(flags, name)
 	switch {
 	case x == nil:
-		return f.fault(kv, "%s %q%s", what, name, spelling.Suggest(name, longNames(flags)))
+		return f.fault(kv.Line, "%s %q%s", what, name, spelling.Suggest(name, longNames(flags)))
 	case name != x.Names()[0]:
-		return f.fault(kv, "%s %q (did you mean %s?)", what, name, x.Names()[0])
+		return f.fault(kv.Line, "%s %q (did you mean %s?)", what, name, x.Names()[0])
 	case f.project && IsOutput(x):
-		return f.fault(kv, "%s names what is written, which a project's file may not: give --%s on the command line, or in %s", name, name, userConfig())
+		return f.fault(kv.Line, "%s names what is written, which a project's file may not: give --%s on the command line, or in %s", name, name, userConfig())
 	case f.project && hasEffect(x):
-		return f.fault(kv, "%s starts jobs or writes files, which a project's file may not: give --%s on the command line, or in %s", name, name, userConfig())
+		return f.fault(kv.Line, "%s starts jobs or writes files, which a project's file may not: give --%s on the command line, or in %s", name, name, userConfig())
 	}
 	if _, ok := f.values[[2]string{section, name}]; ok {
-		return f.fault(kv, "%s is given twice", name)
+		return f.fault(kv.Line, "%s is given twice", name)
 	}
-	nodes := []ast.Node{kv.Value}
-	if list, ok := kv.Value.(*ast.SequenceNode); ok {
+	values := []yamldoc.Value{kv.Value}
+	if list, ok := kv.Value.List(); ok {
 		if !IsList(x) {
-			return f.fault(kv, "%s takes one value, not a list", name)
+			return f.fault(kv.Line, "%s takes one value, not a list", name)
 		}
-		nodes = list.Values
+		values = list
 	}
-	s := setting{from: fmt.Sprintf("%s:%d", f.path, kv.Key.GetToken().Position.Line), file: f}
-	for _, node := range nodes {
-		switch node.(type) {
-		case *ast.AnchorNode, *ast.AliasNode, *ast.TagNode:
-			return f.fault(kv, "%s: anchors, aliases and tags are not read", name)
+	s := setting{from: fmt.Sprintf("%s:%d", f.path, kv.Line), file: f}
+	for _, v := range values {
+		text, ok := v.Scalar()
+		if !ok {
+			return f.fault(kv.Line, "%s: %s was expected", name, kindOf(x))
 		}
-		scalar, ok := node.(ast.ScalarNode)
-		if _, null := node.(*ast.NullNode); !ok || null {
-			return f.fault(kv, "%s: %s was expected", name, kindOf(x))
-		}
-		value := scalar.GetToken().Value
-		if text, ok := node.(*ast.StringNode); ok {
-			value = text.Value
-		}
-		s.values = append(s.values, value)
+		s.values = append(s.values, text)
 	}
 	f.values[[2]string{section, name}] = s
 	return nil
-}
-
-// pairsOf returns the keys and values of a mapping.
-func pairsOf(node ast.Node) ([]*ast.MappingValueNode, bool) {
-	switch v := node.(type) {
-	case *ast.MappingNode:
-		return v.Values, true
-	case *ast.MappingValueNode:
-		return []*ast.MappingValueNode{v}, true
-	}
-	return nil, false
 }
 
 // longNames are the names of flags as files have them.
@@ -191,13 +156,6 @@ func longNames(flags []urfave.Flag) (names []string) {
 	return names
 }
 
-func (f *configFile) fault(node ast.Node, format string, a ...any) error {
-	line := 0
-	if t := node.GetToken(); t != nil && t.Position != nil {
-		line = t.Position.Line
-	}
-	if kv, ok := node.(*ast.MappingValueNode); ok {
-		line = kv.Key.GetToken().Position.Line
-	}
+func (f *configFile) fault(line int, format string, a ...any) error {
 	return fmt.Errorf("%s:%d: %s", f.path, line, fmt.Sprintf(format, a...))
 }

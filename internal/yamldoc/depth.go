@@ -1,14 +1,11 @@
-// Package nesting tells how deep YAML nests before a parser that recurs is given it: such a
-// parser takes gigabytes for a hundred thousand brackets.
-//
-//	if nesting.Of(text) > 50 {
-package nesting
+package yamldoc
 
 import "bytes"
 
-// Of estimates from above how deep a text nests: its brackets, and the dashes, question marks
-// and blanks before its lines. Cost: linear.
-func Of(text []byte) int {
+// depth returns an upper bound of how deep a text nests, by its brackets and by the dashes,
+// question marks and blanks before its lines. The parser needs gigabytes for a hundred
+// thousand brackets, so the bound is checked first. Cost: linear.
+func depth(text []byte) int {
 	deepest, open := 0, 0
 	for line := range bytes.SplitSeq(text, []byte("\n")) {
 		steps := 0 // dashes, question marks, and blanks: every level needs one
