@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// This file cuts DOT into tokens. Source: Graphviz, doc/info/lang.html and
-// lib/cgraph/scan.l. Memory: a token, which is at most maxToken bytes.
+// This file splits DOT into tokens. Source: Graphviz, doc/info/lang.html and
+// lib/cgraph/scan.l. Memory: one token, of at most maxToken bytes.
 
 type dotTokenKind uint8
 
@@ -25,210 +25,182 @@ type dotToken struct {
 	line   int
 }
 
-// word reports whether the token is this keyword; DOT's have no case.
+// word reports whether the token is this keyword. Keywords of DOT ignore case.
 func (t *dotToken) word(w string) bool {
 	return t.kind == dotID && !t.quoted && strings.EqualFold(t.text, w)
 }
 
-// dotScanner reads bytes from src.r.
+// punct reports whether the token is this operator or bracket.
+func (t *dotToken) punct(p string) bool { return t.kind == dotPunct && t.text == p }
+
+// dotScanner reads bytes from src.r. After an error, it returns dotEnd.
 type dotScanner struct {
-	src   *lines
-	line  int
-	inRow bool // something but blanks has been read of this line
+	src  *lines
+	line int
+	err  error // the first one
 }
 
-func (s *dotScanner) faultAt(format string, a ...any) error {
-	return &Error{File: s.src.name, Line: s.line, Msg: fmt.Sprintf(format, a...)}
-}
-
-// peek returns the next byte, 0 and false at the end of the file.
-func (s *dotScanner) peek() (byte, bool, error) {
-	b, err := s.src.r.Peek(1)
-	switch {
-	case len(b) == 1:
-		return b[0], true, nil
-	case errors.Is(err, io.EOF):
-		return 0, false, nil
+// fail records an error in the current line, unless there is one already.
+func (s *dotScanner) fail(format string, a ...any) {
+	if s.err == nil {
+		s.err = &Error{File: s.src.name, Line: s.line, Msg: fmt.Sprintf(format, a...)}
 	}
-	return 0, false, &Error{s.src.name, s.line, "cannot be read: " + err.Error(), err}
 }
 
-func (s *dotScanner) drop() {
-	c, _ := s.src.r.ReadByte()
-	if s.inRow = true; c == '\n' {
-		s.line++
-		s.inRow = false
+// endOfDOT is what peek returns at the end of the file and after an error.
+const endOfDOT = -1
+
+// peek returns the next byte.
+func (s *dotScanner) peek() int {
+	if s.err != nil {
+		return endOfDOT
+	}
+	b, err := s.src.r.Peek(1)
+	if len(b) == 1 {
+		return int(b[0])
+	}
+	if !errors.Is(err, io.EOF) {
+		s.err = &Error{s.src.name, s.line, "cannot be read: " + err.Error(), err}
+	}
+	return endOfDOT
+}
+
+// has reports whether the two bytes of text are next.
+func (s *dotScanner) has(text string) bool {
+	b, _ := s.src.r.Peek(len(text))
+	return string(b) == text
+}
+
+// drop passes over the next n bytes.
+func (s *dotScanner) drop(n int) {
+	for range n {
+		if c, _ := s.src.r.ReadByte(); c == '\n' {
+			s.line++
+		}
 	}
 }
 
 // next returns the next token.
-func (s *dotScanner) next() (dotToken, error) {
-	if err := s.skip(); err != nil {
-		return dotToken{}, err
-	}
+func (s *dotScanner) next() dotToken {
+	s.skip()
 	t := dotToken{line: s.line}
-	c, ok, err := s.peek()
-	if err != nil || !ok {
-		return t, err
-	}
-	switch {
+	switch c := s.peek(); {
+	case c == endOfDOT:
 	case c == '"':
-		t.kind, t.quoted = dotID, true
-		t.text, err = s.quotedText()
-		return t, err
+		t.kind, t.quoted, t.text = dotID, true, s.quotedText()
 	case c == '<':
-		t.kind, t.quoted = dotID, true
-		t.text, err = s.htmlText()
-		return t, err
-	case c == '-' && s.operator():
+		t.kind, t.quoted, t.text = dotID, true, s.htmlText()
+	case c == '-' && (s.has("--") || s.has("->")):
 		two, _ := s.src.r.Peek(2)
 		t.kind, t.text = dotPunct, string(two)
-		s.drop()
-		s.drop()
-		return t, nil
-	case strings.IndexByte("{}[]=;,:", c) >= 0:
-		s.drop()
-		t.kind, t.text = dotPunct, string(c)
-		return t, nil
+		s.drop(2)
+	case strings.IndexByte("{}[]=;,:", byte(c)) >= 0:
+		t.kind, t.text = dotPunct, string(rune(c))
+		s.drop(1)
+	default:
+		t.kind, t.text = dotID, s.bareText()
 	}
-	t.kind = dotID
-	t.text, err = s.bareText()
-	return t, err
+	if s.err != nil {
+		return dotToken{line: t.line}
+	}
+	return t
 }
 
-// operator reports whether -- or -> comes next.
-func (s *dotScanner) operator() bool {
-	two, _ := s.src.r.Peek(2)
-	return len(two) == 2 && (two[1] == '-' || two[1] == '>')
-}
-
-// skip passes over blanks and comments; a line that begins with # is one.
-func (s *dotScanner) skip() error {
+// skip passes over blanks and comments. As Graphviz has it, # begins a comment anywhere.
+func (s *dotScanner) skip() {
 	for {
-		c, ok, err := s.peek()
-		if err != nil || !ok {
-			return err
-		}
-		two, _ := s.src.r.Peek(2)
-		switch {
+		switch c := s.peek(); {
 		case c == '\n' || c == ' ' || c == '\t' || c == '\r':
-			row := s.inRow
-			s.drop()
-			s.inRow = row && c != '\n'
-		case c == '#' && !s.inRow, string(two) == "//":
-			for c != '\n' && ok {
-				s.drop()
-				if c, ok, err = s.peek(); err != nil {
-					return err
-				}
+			s.drop(1)
+		case c == '#', c == '/' && s.has("//"):
+			for c := s.peek(); c != '\n' && c != endOfDOT; c = s.peek() {
+				s.drop(1)
 			}
-		case string(two) == "/*":
-			if err := s.comment(); err != nil {
-				return err
-			}
+		case c == '/' && s.has("/*"):
+			s.comment()
 		default:
-			return nil
+			return
 		}
 	}
 }
 
 // comment passes over /* ... */.
-func (s *dotScanner) comment() error {
-	line := s.line
-	s.drop()
-	s.drop()
+func (s *dotScanner) comment() {
+	begun := s.line
+	for s.drop(2); !s.has("*/"); s.drop(1) {
+		if s.peek() == endOfDOT {
+			s.fail("the comment that begins in line %d does not end: is the file cut off?", begun)
+			return
+		}
+	}
+	s.drop(2)
+}
+
+// take moves bytes into text while f accepts them.
+func (s *dotScanner) take(text *strings.Builder, what string, begun int, f func(c byte) bool) {
 	for {
-		_, ok, err := s.peek()
-		if err != nil {
-			return err
+		c := s.peek()
+		switch {
+		case c == endOfDOT:
+			s.fail("the %s that begins in line %d does not end: is the file cut off?", what, begun)
+			return
+		case !f(byte(c)):
+			return
+		case text.Len() >= maxToken:
+			s.fail("a %s of more than %d bytes", what, maxToken)
+			return
 		}
-		if !ok {
-			return s.faultAt("the comment that begins in line %d does not end: is the file cut off?", line)
-		}
-		if two, _ := s.src.r.Peek(2); string(two) == "*/" {
-			s.drop()
-			s.drop()
-			return nil
-		}
-		s.drop()
+		text.WriteByte(byte(c))
+		s.drop(1)
 	}
 }
 
-// take reads bytes into text while f says so.
-func (s *dotScanner) take(text *strings.Builder, what string, begun int, f func(c byte) bool) error {
-	for {
-		c, ok, err := s.peek()
-		if err != nil {
-			return err
-		}
-		if !ok {
-			return s.faultAt("the %s that begins in line %d does not end: is the file cut off?", what, begun)
-		}
-		if !f(c) {
-			return nil
-		}
-		if text.Len() >= maxToken {
-			return s.faultAt("a %s of more than %d bytes", what, maxToken)
-		}
-		text.WriteByte(c)
-		s.drop()
-	}
-}
-
-// quotedText reads "..." and what is added to it by +.
-func (s *dotScanner) quotedText() (string, error) {
+// quotedText reads "..." and each "..." that follows a +.
+func (s *dotScanner) quotedText() string {
 	var b strings.Builder
 	for {
-		begun := s.line
-		s.drop()
-		for {
-			if err := s.take(&b, "string", begun, func(c byte) bool { return c != '"' && c != '\\' }); err != nil {
-				return "", err
-			}
-			if c, _, _ := s.peek(); c == '"' {
-				s.drop()
-				break
-			}
-			s.drop()
-			c, ok, err := s.peek()
-			if err != nil {
-				return "", err
-			}
-			switch {
-			case !ok: // take finds the end
-			case c == '"':
-				b.WriteByte(c)
-				s.drop()
-			case c == '\n': // the line goes on in the next
-				s.drop()
-			case c == '\\':
-				b.WriteString(`\\`)
-				s.drop()
-			default:
-				b.WriteByte('\\')
-			}
+		s.quoted(&b)
+		if s.skip(); s.peek() != '+' {
+			return b.String()
 		}
-		if err := s.skip(); err != nil {
-			return "", err
+		s.drop(1)
+		if s.skip(); s.peek() != '"' {
+			s.fail(`want a "string" behind +`)
+			return ""
 		}
-		if c, ok, err := s.peek(); err != nil || !ok || c != '+' {
-			return b.String(), err
+	}
+}
+
+// quoted reads "...": \" is a quote, and a backslash before the end of a line joins the
+// next line. Other backslashes remain.
+func (s *dotScanner) quoted(b *strings.Builder) {
+	begun := s.line
+	for s.drop(1); s.err == nil; {
+		s.take(b, "string", begun, func(c byte) bool { return c != '"' && c != '\\' })
+		quote := s.peek() == '"'
+		if s.drop(1); quote {
+			return
 		}
-		s.drop()
-		if err := s.skip(); err != nil {
-			return "", err
-		}
-		if c, _, err := s.peek(); err != nil || c != '"' {
-			return "", errors.Join(err, s.faultAt(`want a "string" behind +`))
+		switch s.peek() {
+		case '"':
+			b.WriteByte('"')
+			s.drop(1)
+		case '\n':
+			s.drop(1)
+		case '\\':
+			b.WriteString(`\\`)
+			s.drop(1)
+		default:
+			b.WriteByte('\\')
 		}
 	}
 }
 
 // htmlText reads <...> with balanced brackets inside.
-func (s *dotScanner) htmlText() (string, error) {
+func (s *dotScanner) htmlText() string {
 	var b strings.Builder
-	depth, begun := 0, s.line
-	err := s.take(&b, "HTML string", begun, func(c byte) bool {
+	depth := 0
+	s.take(&b, "HTML string", s.line, func(c byte) bool {
 		switch c {
 		case '<':
 			depth++
@@ -237,40 +209,35 @@ func (s *dotScanner) htmlText() (string, error) {
 		}
 		return depth > 0
 	})
-	if err != nil {
-		return "", err
-	}
-	s.drop()
-	return b.String() + ">", nil
+	s.drop(1)
+	return b.String() + ">"
+}
+
+func isDOTLetter(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80
 }
 
 // bareText reads a word or a number.
-func (s *dotScanner) bareText() (string, error) {
+func (s *dotScanner) bareText() string {
 	var b strings.Builder
-	letter := func(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80 }
-	digit := func(c byte) bool { return c >= '0' && c <= '9' }
-	for {
-		c, ok, err := s.peek()
-		if err != nil {
-			return "", err
-		}
-		if !ok || !letter(c) && !digit(c) && c != '.' && (c != '-' || b.Len() > 0) {
+	for c := s.peek(); c != endOfDOT; c = s.peek() {
+		if !isDOTLetter(byte(c)) && (c < '0' || c > '9') && c != '.' && (c != '-' || b.Len() > 0) {
 			break
 		}
 		if b.Len() >= maxToken {
-			return "", s.faultAt("a word of more than %d bytes", maxToken)
+			s.fail("a word of more than %d bytes", maxToken)
+			return ""
 		}
-		b.WriteByte(c)
-		s.drop()
+		b.WriteByte(byte(c))
+		s.drop(1)
 	}
 	text := b.String()
-	if text == "" {
-		c, _, _ := s.peek()
-		return "", s.faultAt("%q is no part of DOT here", c)
+	switch {
+	case text == "":
+		s.fail("%q is no part of DOT here", rune(s.peek()))
+	case isDOTLetter(text[0]) && !strings.Contains(text, "."):
+	case !isNumber(text) || text == "-":
+		s.fail("%q needs quotes: without them a name has letters, digits and _ and begins with no digit, or is a number", clip([]byte(text)))
 	}
-	word := letter(text[0]) && strings.IndexByte(text, '.') < 0
-	if !word && !isNumber(text) || strings.HasPrefix(text, "-") && len(text) == 1 {
-		return "", s.faultAt("%q needs quotes: without them a name has letters, digits and _ and begins with no digit, or is a number", clip([]byte(text)))
-	}
-	return text, nil
+	return text
 }

@@ -346,7 +346,7 @@ func TestStories(t *testing.T) {
 		{"yaml: block", "---\n# c\nschema: turnproof.network/1\nswitches:\n# c\n- name: a\n\n  guid: \"0x7\"\n- name: 'b c'\n  # d\n-\n  name: d\nlinks:\n  - a: a\n    b: b c # e\n  - {a: 0, b: 2,\n     b_port: 4}\nhosts: []\n...\n", "a(0x0000000000000007) b c d | 0:1-1:1 | 0:2-2:4 | 1"},
 		{"yaml: flow", "switches: [{name: a},\n  {name: b}\n]\nlinks: [{a: a, b: 1}]\nschema: \"turnproof.network/1\"\nvcs: 2\nhosts: [{switch: b, name: \"x\\ty\"}]\n", "a b | 0:1-1:1 | x\ty at 1:2 | 2"},
 		{"yaml: grid", "schema: turnproof.network/1\ngrid:\n  sides: [2]\n  wrap: [false]\nswitches: [{}, {}]\nhosts: []\n", "(0) (1) | 1"},
-		{"dot", "/* c */ strict graph \"x y\" { node [shape=box]; a -- b -- c [label=<<b>x</b>>]; b -- a; d [shape=plaintext]\n#line\n d -- a:p:n; subgraph cluster_1 { e; {f g} -- c }; \"q\" + \"r\"; vcs=2 }",
+		{"dot", "/* c */ strict graph \"x y\" { node [shape=box]; a -- b -- c [label=<<b>x</b>>]; b -- a; d [shape=plaintext]\n#line\n d -- # as Graphviz has it\n a:p:n; subgraph cluster_1 { e; {f g} -- c }; \"q\" + \"r\"; vcs=2 }",
 			"a b c e f g qr | 0:1-1:1 | 1:2-2:1 | 4:1-2:2 | 5:1-2:3 | d at 0:2 | 2"},
 		{"dot: numbers", "graph{1--0;2--1[b_port=7]}", "0 1 2 | 1:1-0:1 | 2:1-1:7 | h0 at 0:2 | h1 at 1:2 | h2 at 2:2 | 1"},
 		{"dot: digraph", "digraph { hosts=none a -> b b -> a a -> c [dir=none] c -> b [a_port=3 b_port=4] b -> c [a_port=4 b_port=3] }", "a b c | 0:1-1:1 | 0:2-2:1 | 2:3-1:4 | 1"},
