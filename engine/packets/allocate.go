@@ -7,19 +7,17 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file gives idle channels to heads.
+// This file assigns idle channels to heads.
 //
-// Method: a head asks for channels that it may take, that are idle and have room
-// for its packet; a channel grants one head, a head accepts one channel; pointers
-// move past a winner, on acceptance only (iSLIP, N. McKeown, IEEE/ACM ToN 7(2),
-// 1999, one iteration). All grants of a clock come before all acceptances.
-// Only touched channels are looked at: those that became idle or got room while
-// somebody wants them, those that a new head asks for, and those left over from
-// the clock before.
-// Invariant: after a clock, a channel that is idle and has room for a head that
-// wants it is touched.
+// Method: a head requests permitted channels that are idle and have room for its packet. A channel
+// grants one head, a head accepts one channel. Pointers move past a winner only if it was accepted
+// (iSLIP, N. McKeown, IEEE/ACM ToN 7(2), 1999, one iteration). All grants of a clock come before
+// all acceptances. Only touched channels are considered: those that became idle or got room while
+// a head wants them, those that a new head requests, and those left over from the previous clock.
+// Invariant: after a clock, a channel that is idle and has room for a head that wants it is
+// touched.
 
-// touch has channel c looked at in the next allocation.
+// touch adds channel c to those that the next allocation considers.
 func (s *Sim) touch(c int32, y *port) {
 	if !y.touched {
 		y.touched = true
@@ -27,7 +25,7 @@ func (s *Sim) touch(c int32, y *port) {
 	}
 }
 
-// allocate gives touched channels to heads, which set out in this clock t.
+// allocate assigns touched channels to heads, which depart in clock t.
 func (s *Sim) allocate(t engine.Clock) {
 	list := s.touched
 	s.touched, s.spare = s.spare[:0], list
@@ -51,7 +49,7 @@ func (s *Sim) allocate(t engine.Clock) {
 	s.winners = s.winners[:0]
 }
 
-// granted returns the head that an idle channel grants, none if none fits.
+// granted returns the head that an idle channel grants, or none.
 func (s *Sim) granted(y *port) int32 {
 	if s.byAge {
 		return s.oldest(y)
@@ -68,7 +66,7 @@ func (s *Sim) granted(y *port) int32 {
 	return none
 }
 
-// grantedOfMany is the same for a switch of more ports than a word has bits.
+// grantedOfMany is granted for a switch with more than 64 ports.
 func (s *Sim) grantedOfMany(y *port) int32 {
 	best := int32(none)
 	for p := s.following(y, 0); p >= 0; p = s.following(y, p+1) {
@@ -89,8 +87,7 @@ func (s *Sim) oldest(y *port) int32 {
 	return best
 }
 
-// following returns the first place from p on whose head asks for y, -1 if there
-// is none.
+// following returns the first place from p on whose head requests y, or -1.
 func (s *Sim) following(y *port, p int32) int32 {
 	if p < 64 {
 		if w := y.want >> p; w != 0 {
@@ -107,8 +104,8 @@ func (s *Sim) following(y *port, p int32) int32 {
 	return -1
 }
 
-// older reports whether the front packet of v comes before that of w by age. Two
-// packets that do not differ at all go by their ports in.
+// older reports whether the front packet of v is older than that of w. Packets of the same age and
+// source are ordered by their input ports.
 func (s *Sim) older(v, w int32) bool {
 	a, b := &s.packet[s.port[v].first], &s.packet[s.port[w].first]
 	switch {
@@ -122,8 +119,8 @@ func (s *Sim) older(v, w int32) bool {
 	return v < w
 }
 
-// offer keeps c as what head v accepts, unless a channel that was granted before
-// comes first; the other one is looked at again in the next clock.
+// offer records c as the channel that head v accepts, unless v prefers a channel granted before.
+// The other channel is considered again in the next clock.
 func (s *Sim) offer(v, c int32) {
 	x := &s.port[v]
 	if x.won == none {
@@ -137,7 +134,7 @@ func (s *Sim) offer(v, c int32) {
 	s.touch(c, &s.port[c])
 }
 
-// after returns how far port p of x's switch comes after a pointer.
+// after returns the cyclic distance from a pointer to port p of x's switch.
 func (x *port) after(p, pointer int32) int32 {
 	if p -= x.base + pointer; p < 0 {
 		p += x.ports
@@ -145,7 +142,7 @@ func (x *port) after(p, pointer int32) int32 {
 	return p
 }
 
-// past returns the place after x's.
+// past returns the place after that of x, cyclically.
 func (x *port) past() int32 {
 	if x.place+1 == x.ports {
 		return 0
@@ -153,7 +150,7 @@ func (x *port) past() int32 {
 	return x.place + 1
 }
 
-// accept lets the front packet of v set out by channel c.
+// accept makes the front packet of v depart by channel c.
 func (s *Sim) accept(t engine.Clock, v, c int32) {
 	x, y := &s.port[v], &s.port[c]
 	y.grant, x.accept = x.past(), y.past()

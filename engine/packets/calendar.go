@@ -6,30 +6,28 @@ import (
 	"github.com/turnproof/turnproof/engine"
 )
 
-// This file is the calendar: which events come at which clock.
+// This file is the calendar of future events.
 //
-// Source: R. Brown, Calendar queues, Communications of the ACM 31(10), 1988, in
-// its plainest form: a wheel with a list for each of the next near clocks, and a
-// heap for what comes later. Clocks without events are passed over by their bits.
-// Cost: O(1) an event that is near, O(log events) one that is far; no allocation
-// once there have been as many events at a time as there ever are.
-// Invariant: an event of the wheel is less than near clocks ahead, so a list holds
-// events of one clock only.
+// Source: R. Brown, Calendar queues, Communications of the ACM 31(10), 1988, in its simplest form:
+// a wheel with a list for each of the next near clocks, and a heap for later events. Bits mark the
+// clocks that have events, so that others are skipped. Cost: O(1) for a near event, O(log events)
+// for a far one. Memory grows only to the largest number of simultaneous events. Invariant: an
+// event in the wheel is less than near clocks ahead, so a list holds events of one clock.
 
-// near is how many clocks the wheel has, a power of two.
+// near is the number of clocks of the wheel, a power of two.
 const near = 1 << 10
 
-// The kinds of events. Their order within a clock does not matter.
+// Kinds of events. Their order within a clock does not matter.
 const (
-	headReady = iota // the front packet of buffer which may ask
-	tailGone         // the packet that channel which carries has passed it
+	headReady = iota // the front packet of buffer which may request a channel
+	tailGone         // the tail of the packet on channel which has passed
 	arrived          // packet which is at its host
-	hostReady        // the channel of host which is idle, or its next packet created
-	deadEnd          // the front packet of buffer which goes nowhere
+	hostReady        // the channel of host which is idle, or its next packet is created
+	deadEnd          // the front packet of buffer which has no permitted channel
 	kinds
 )
 
-// event is what happens, and to which port, packet or host.
+// event is a kind of event and the port, packet or host that it concerns.
 type event struct {
 	which int32
 	what  uint8
@@ -37,7 +35,7 @@ type event struct {
 
 type node struct {
 	event
-	next int32 // 0: none
+	next int32 // 0 at the end of a list
 }
 
 type farEvent struct {
@@ -46,16 +44,16 @@ type farEvent struct {
 }
 
 type calendar struct {
-	first [near]int32       // by clock modulo near, into node; 0: none
-	some  [near / 64]uint64 // which of first are not 0
-	node  []node            // 0 is not used
-	free  int32             // first unused node, 0: none
-	far   []farEvent        // a heap, the earliest first
+	first [near]int32       // by clock modulo near: index into node, or 0
+	some  [near / 64]uint64 // bits of the entries of first that are not 0
+	node  []node            // index 0 is not used
+	free  int32             // first unused node, or 0
+	far   []farEvent        // heap, the earliest event first
 }
 
 func newCalendar() calendar { return calendar{node: make([]node, 1)} }
 
-// add enters an event of clock at, which is not before now.
+// add enters an event of clock at. at must not be before now.
 func (c *calendar) add(now, at engine.Clock, what uint8, which int32) {
 	if at-now >= near {
 		c.addFar(farEvent{at, event{which, what}})
@@ -74,8 +72,8 @@ func (c *calendar) add(now, at engine.Clock, what uint8, which int32) {
 	c.some[i/64] |= 1 << (i % 64)
 }
 
-// open takes the list of events of clock t out of the wheel and returns its first,
-// 0 if there is none; nothing may be entered for t from now on.
+// open removes the list of events of clock t from the wheel and returns the index of its first
+// event, or 0. No event may be added for t afterwards.
 func (c *calendar) open(t engine.Clock) int32 {
 	i := uint(t) % near
 	for len(c.far) > 0 && c.far[0].at == t {
@@ -88,7 +86,7 @@ func (c *calendar) open(t engine.Clock) int32 {
 	return k
 }
 
-// take returns event k of an open list, and the next one there, 0 if there is none.
+// take returns event k of an open list and the index of the next one, or 0.
 func (c *calendar) take(k int32) (event, int32) {
 	x := &c.node[k]
 	next := x.next
@@ -96,7 +94,7 @@ func (c *calendar) take(k int32) (event, int32) {
 	return x.event, next
 }
 
-// next returns the clock of the first event, not before now; never if there is none.
+// next returns the clock of the first event, at least now. It returns never if there is none.
 func (c *calendar) next(now engine.Clock) engine.Clock {
 	t := never
 	if len(c.far) > 0 {

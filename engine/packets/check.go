@@ -5,14 +5,12 @@ import (
 	"slices"
 )
 
-// This file holds the state of a simulation against what must always hold. It
-// counts everything anew.
+// This file checks invariants of a simulation. It recounts everything from the start.
 
-// Check returns what is inconsistent between two clocks: room of a buffer that is
-// neither free nor a packet's; a channel whose holder does not know of it; a head
-// that asks and is not heard, or is heard and does not ask; packets that are neither
-// in a buffer nor on their way to a host; events that are missing.
-// Cost: O(channels × ports + packets + events).
+// Check returns the inconsistencies between two clocks: room of a buffer that is neither free nor
+// used by a packet; a channel and its holder that disagree; a head whose request is not recorded,
+// or a recorded request without a head; packets that are neither in a buffer nor in transit to a
+// host; missing events. Cost: O(channels × ports + packets + events).
 func (s *Sim) Check() (errs []error) {
 	bad := func(format string, args ...any) {
 		errs = append(errs, fmt.Errorf("packets: clock %d: "+format, append([]any{s.now}, args...)...))
@@ -27,7 +25,7 @@ func (s *Sim) Check() (errs []error) {
 	}
 	events := s.calendar.count()
 	if all := buffered + int64(events[arrived]); all != s.inNetwork {
-		bad("%d packets in buffers and %d on their way to hosts, %d in the network", buffered, events[arrived], s.inNetwork)
+		bad("%d packets in buffers and %d in transit to hosts, %d in the network", buffered, events[arrived], s.inNetwork)
 	}
 	if events[tailGone] != held {
 		bad("%d channels are held, %d are to get idle", held, events[tailGone])
@@ -42,7 +40,7 @@ func (s *Sim) Check() (errs []error) {
 	return errs
 }
 
-// checkBuffer holds the room of buffer v against its packets, which it counts.
+// checkBuffer compares the room of buffer v with its packets, and returns their number.
 func (s *Sim) checkBuffer(v int32, bad func(string, ...any)) (packets int64) {
 	x := &s.port[v]
 	taken := int32(0)
@@ -66,7 +64,7 @@ func (s *Sim) checkBuffer(v int32, bad func(string, ...any)) (packets int64) {
 	case int(x.host) < len(s.host):
 		room = s.host[x.host].room
 	default:
-		room = int32(s.o.BufferFlits) // of an endpoint that does not send
+		room = int32(s.o.BufferFlits) // an endpoint that does not send
 	}
 	if room < 0 || int(room+taken) != s.o.BufferFlits {
 		bad("port %d: %d free flits and %d taken, its buffer has %d", v, room, taken, s.o.BufferFlits)
@@ -74,8 +72,8 @@ func (s *Sim) checkBuffer(v int32, bad func(string, ...any)) (packets int64) {
 	return packets
 }
 
-// checkAsked holds who is known to ask for channel c against who does, and whether
-// it would be given away.
+// checkAsked compares the recorded requests for channel c with the actual ones, and checks whether
+// the channel would be assigned.
 func (s *Sim) checkAsked(c int32, bad func(string, ...any)) {
 	y := &s.port[c]
 	if y.holder != none && s.port[y.holder].leaves != c {
@@ -93,7 +91,7 @@ func (s *Sim) checkAsked(c int32, bad func(string, ...any)) {
 	}
 }
 
-// count returns how many events of each kind there are.
+// count returns the number of events of each kind.
 func (c *calendar) count() (events [kinds]int) {
 	for _, k := range c.first {
 		for ; k != 0; k = c.node[k].next {

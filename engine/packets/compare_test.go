@@ -44,7 +44,7 @@ func (l lists) total() (packets int) {
 	return packets
 }
 
-// demand draws packets for each host, with a mean gap of so many clocks, of 1 to
+// demand draws packets for each host, with an average gap in clocks, of 1 to
 // longest flits or all of the longest kind; some hosts send to themselves.
 func demand(r model.Relation, packets, gap, longest int, mixed bool, seed uint64) lists {
 	random := rand.New(rand.NewPCG(seed, 0))

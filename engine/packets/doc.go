@@ -1,15 +1,15 @@
-// Package packets simulates virtual cut-through and store-and-forward packet by
-// packet: same answers as package engine gives flit by flit, packet for packet and
-// clock for clock, in a time that does not depend on how many flits packets have.
+// Package packets simulates virtual cut-through and store-and-forward packet by packet. It gives
+// the same answers as package engine, for every packet and clock. Its time does not depend on the
+// number of flits in a packet.
 //
-// Five words:
+// Terms:
 //
-//   - to set out: a head leaves its buffer, its flits follow one behind the other;
-//   - event: something that happens to a packet at a clock known beforehand;
-//   - calendar: the events to come;
-//   - front: the packet of a buffer whose head comes next, or is asking;
-//   - room: free flits of a buffer, of which a packet takes all that it needs
-//     when it sets out, and gives all back when its tail has gone.
+//   - departure: the head leaves its buffer, and the other flits follow without a gap;
+//   - event: a change at a clock that is known in advance;
+//   - calendar: the future events;
+//   - front: the packet of a buffer whose head requests a channel, or is the next to do so;
+//   - room: free flits of a buffer. A packet reserves its whole length when it departs, and releases
+//     all of it when its tail has left.
 //
 // A first call:
 //
@@ -17,15 +17,13 @@
 //	sim, err := packets.New(relation, source, o, func(d engine.Delivery) { ... })
 //	err = sim.Run(ctx, 1_000_000)
 //
-// Why packets are enough: a head sets out only where the next buffer has room for
-// the whole packet, so what follows it is never held up, and one clock, that of the
-// head, tells where every flit is at any time (P. Kermani and L. Kleinrock, Virtual
-// cut-through: a new computer communication switching technique, Computer Networks
-// 3, 1979). Premises, which New checks: room for whole packets is asked for
-// (Options.Switching), a VC is given away while packets are in its buffer (not
-// Options.Atomic), a channel has one VC, so that nobody shares it flit by flit,
-// and all channels are equally fast, so that flits come as fast as they go.
+// Why packets suffice: a head departs only if the next buffer has room for the whole packet. The
+// flits behind it are therefore never stopped, and the clock of the head determines the position
+// of every flit (P. Kermani and L. Kleinrock, Virtual cut-through: a new computer communication
+// switching technique, Computer Networks 3, 1979). New checks the premises: Options.Switching
+// reserves room for whole packets; a VC is given away while packets are in its buffer (not
+// Options.Atomic); a channel has one VC, so that packets do not share it flit by flit; all
+// channels are equally fast, so that flits arrive as fast as they leave.
 //
-// It does not do wormhole switching, several VCs or BookSim's router: those are
-// for package engine.
+// Wormhole switching, several VCs and BookSim's router are not supported: use package engine.
 package packets

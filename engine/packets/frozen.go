@@ -9,27 +9,25 @@ import (
 
 // This file finds deadlocks: packets that can never move again.
 //
-// Definition: the greatest set of packets each of which stands behind another of
-// the set in a buffer, or whose head waits for channels none of which has room for
-// it beside the packets of the set. A packet waits for any channel that its relation
-// permits, and keeps asking; so none of the set moves before another does. A packet
-// that has set out is in the buffer ahead, and only there: its room is reserved, so
-// its tail is sure to follow, and the channel that it holds to be idle again.
-// Method: reduction; packets that could set out, if those that are gone were not
-// there, are taken away until none is left to take (J. Duato, IEEE TPDS 7(8), 1996,
-// for the configurations). A part of the network may be frozen while the rest goes
-// on. Packets without a permitted channel are dropped, so they never are of the set.
-// Cost: a round is O(packets in the network × channels that they may ask for);
-// there are at most as many rounds as packets, and few in practice.
+// Definition: the greatest set of packets each of which is behind another packet of the set in a
+// buffer, or whose head waits for channels none of which has room for it beside the packets of the
+// set. A packet waits for any channel that its relation permits. So no packet of the set moves
+// before another one does. A packet that has departed is only in the buffer ahead: its room is
+// reserved, so its tail is sure to follow, and the channel that it holds becomes idle again.
+// Method: reduction. Remove each packet that could depart if the removed packets were gone, until
+// no packet can be removed (J. Duato, IEEE TPDS 7(8), 1996, for the configurations). A part of the
+// network may be frozen while the rest moves. Packets without a permitted channel are dropped and
+// are never in the set. Cost: a round takes O(packets in the network × channels that they may
+// request). There are at most as many rounds as packets, and few in practice.
 
-// remains is what reduction has left.
+// remains are the packets that the reduction has not removed.
 type remains struct {
-	first []int32 // by port: the first packet of its buffer that is left, none
-	flits []int32 // by port: of all packets that are left there
+	first []int32 // by port: the first remaining packet of its buffer, or none
+	flits []int32 // by port: flits of all remaining packets in its buffer
 }
 
-// Frozen returns the packets that can never move again, nil if there are none, by
-// the number of the VC that their heads are in, in the order of that buffer.
+// Frozen returns the packets that can never move again, or nil. They are sorted by the VC of their
+// heads, then by their order in that buffer.
 func (s *Sim) Frozen() []engine.Blocked {
 	r := s.reduced()
 	var list []engine.Blocked
@@ -45,7 +43,7 @@ func (s *Sim) Frozen() []engine.Blocked {
 	return list
 }
 
-// reduced returns what is left of all packets when none can be taken away.
+// reduced removes packets from the set of all packets until no packet can be removed.
 func (s *Sim) reduced() *remains {
 	r := &remains{make([]int32, len(s.port)), make([]int32, len(s.port))}
 	for v := range s.port {
@@ -67,8 +65,8 @@ func (s *Sim) reduced() *remains {
 	return r
 }
 
-// couldSetOut reports whether packet p could leave buffer v, whose first one it
-// is, with only what remains in the network.
+// couldSetOut reports whether packet p, the first of buffer v, could depart if only the remaining
+// packets were in the network.
 func (s *Sim) couldSetOut(r *remains, v, p int32) bool {
 	hops := s.hopsOf(v, p)
 	for i := range hops {
@@ -77,16 +75,16 @@ func (s *Sim) couldSetOut(r *remains, v, p int32) bool {
 			return true
 		}
 	}
-	return len(hops) == 0 // dropped
+	return len(hops) == 0 // without a permitted channel the packet is dropped
 }
 
-// hopsOf returns what packet p, in buffer v, may ask for.
+// hopsOf returns the channels that packet p in buffer v may request.
 func (s *Sim) hopsOf(v, p int32) []hop {
 	z := &s.packet[p]
 	return s.routes.list(s.routes.of(v, s.port[v].id, z.dest, z.class))
 }
 
-// blocked tells what a packet of the deadlock is on and waits for.
+// blocked returns where a packet of the deadlock is and what it waits for.
 func (s *Sim) blocked(r *remains, v, p int32) engine.Blocked {
 	x, z := &s.port[v], &s.packet[p]
 	b := engine.Blocked{
@@ -104,19 +102,18 @@ func (s *Sim) blocked(r *remains, v, p int32) engine.Blocked {
 	return b
 }
 
-// draining reports whether a packet that has set out still has flits in buffer x.
+// draining reports whether a packet that has departed still has flits in buffer x.
 func (s *Sim) draining(x *port) bool {
 	return x.leaves != none && s.sent(&s.port[x.leaves]) < s.port[x.leaves].flits
 }
 
-// trail returns the VCs that packet p, in buffer v, is on, from its tail to its head:
-// all that it has come to and its last flit has not left. Only the last packet of a
-// buffer may still be on its way there, and it is where it came from as long as it
-// has flits there to send.
+// trail returns the VCs that hold packet p of buffer v, from tail to head: those that its head has
+// reached and its last flit has not left. Only the last packet of a buffer may still be in transit
+// to it. Until its last flit has left, such a packet is also in the buffer before.
 func (s *Sim) trail(v, p int32) []model.VCID {
 	on := []model.VCID{model.VCID(s.port[v].id)}
 	for last := s.packet[p].next == none; last && s.port[v].peer != none; last = s.port[v].first == none {
-		y := &s.port[s.port[v].peer] // the channel that it came by
+		y := &s.port[s.port[v].peer] // the previous channel of p
 		if y.holder == none || s.sent(y) == y.flits {
 			break
 		}

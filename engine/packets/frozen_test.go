@@ -117,6 +117,6 @@ func TestFrozenIsAll(t *testing.T) {
 		}
 	})
 	if ends < 20 {
-		t.Errorf("%d runs came to an end, %d in deadlock", ends, deadlocks)
+		t.Errorf("%d runs ended, %d in deadlock", ends, deadlocks)
 	}
 }

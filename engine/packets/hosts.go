@@ -7,31 +7,30 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is the hosts as sources.
+// This file makes hosts send.
 //
-// A host sends one packet at a time, when its channel is idle, the packet is
-// created and the buffer at the switch has room for all of it. Its source is
-// asked for the next packet when the one before has left. A host that waits for
-// room is brought back by whatever frees some.
+// A host sends one packet at a time: when its channel is idle, the packet is created, and the
+// buffer at the switch has room for all of it. When a packet has left, the source is asked for the
+// next one. A host that waits for room is woken when room is released.
 
-// host is a source with its next packet.
+// host is a source and its next packet.
 type host struct {
-	next  engine.Packet // valid if has
+	next  engine.Packet // valid if has is true
 	port  int32         // at its switch
 	room  int32         // free flits of the buffer there
 	has   bool
-	waits bool   // for room
-	draws uint64 // how many classes it has drawn
+	waits bool   // whether it waits for room
+	draws uint64 // number of classes drawn so far
 }
 
-// send lets host h, whose channel is idle, send its next packet in clock t, or
-// come back when it can. Packets without a way are dropped here and take no time.
+// send lets host h, whose channel is idle, send its next packet in clock t, or schedules the host
+// for later. Packets without a route are dropped and take no time.
 func (s *Sim) send(t engine.Clock, h int32) {
 	x := &s.host[h]
 	for {
 		if !x.has {
 			if x.next, x.has = s.source.Next(model.HostID(h)); !x.has {
-				return // for good
+				return // the source has no more packets
 			}
 		}
 		if x.next.Created > t {
@@ -51,7 +50,7 @@ func (s *Sim) send(t engine.Clock, h int32) {
 	}
 }
 
-// odd returns what is wrong with a packet.
+// odd returns an error for an invalid packet, or nil.
 func (s *Sim) odd(h int32, p *engine.Packet) error {
 	switch {
 	case p.Flits < 1 || p.Flits > s.o.BufferFlits:

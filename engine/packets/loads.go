@@ -5,16 +5,16 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file counts flits: by switches, by channels, by turns. A packet sets out as
-// a whole; what of it has not left yet is taken off when somebody asks.
+// This file counts flits by switch, channel and turn. A packet is counted when it departs. A
+// reader subtracts the flits that have not left yet.
 
-// sent returns how many flits of the packet that y carries have left.
+// sent returns the number of flits that have left of the packet on channel y.
 func (s *Sim) sent(y *port) int32 {
 	return int32(min((s.now-1-y.since)/s.linkClocks+1, engine.Clock(y.flits)))
 }
 
-// FlitHops counts the switches that flits have traversed.
-// Cost: O(channels).
+// FlitHops returns the sum over all flits of the switches that they have traversed. Cost:
+// O(channels).
 func (s *Sim) FlitHops() int64 {
 	hops := s.hops
 	for c := range s.port {
@@ -26,9 +26,9 @@ func (s *Sim) FlitHops() int64 {
 }
 
 type loads struct {
-	channel []int64 // by port out
-	first   []int32 // by port in, into turn
-	turn    []int64 // by port in and place out
+	channel []int64 // by output port
+	first   []int32 // by input port: index into turn
+	turn    []int64 // by input port and place of the output port
 }
 
 func newLoads(s *Sim) *loads {
@@ -42,13 +42,13 @@ func newLoads(s *Sim) *loads {
 	return l
 }
 
-// count enters the packet that has passed from buffer v to channel c.
+// count adds the packet that has passed from buffer v to channel c.
 func (l *loads) count(v, c int32, y *port) {
 	l.channel[c] += int64(y.flits)
 	l.turn[l.first[v]+y.place] += int64(y.flits)
 }
 
-// passed returns the flits that have left of the packet that y carries.
+// passed returns the number of flits that have left of the packet on channel y.
 func (s *Sim) passed(y *port) int64 {
 	if y.holder == none {
 		return 0
@@ -56,9 +56,8 @@ func (s *Sim) passed(y *port) int64 {
 	return int64(s.sent(y))
 }
 
-// ChannelFlits returns, by model.ChannelID, how many flits have entered each
-// channel; 0 for channels from hosts.
-// Without Options.Loads it returns nil.
+// ChannelFlits returns, by model.ChannelID, the number of flits that have entered each channel; 0
+// for channels from hosts. Without Options.Loads it returns nil.
 func (s *Sim) ChannelFlits() []int64 {
 	if s.loads == nil {
 		return nil
@@ -71,8 +70,8 @@ func (s *Sim) ChannelFlits() []int64 {
 	return list
 }
 
-// TurnFlits returns the same for the turn from channel in to channel out, which
-// leaves the switch that in enters; 0 without Options.Loads.
+// TurnFlits returns the number of flits that have taken the turn from channel in to channel out,
+// which leaves the switch that in enters. Without Options.Loads it returns 0.
 func (s *Sim) TurnFlits(in, out model.ChannelID) int64 {
 	if s.loads == nil {
 		return 0

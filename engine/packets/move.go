@@ -5,17 +5,16 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file moves packets: they set out, their heads arrive, their tails go.
+// This file moves packets: departure, arrival of the head, passing of the tail.
 //
-// Source: P. Kermani and L. Kleinrock, Computer Networks 3, 1979, for cut-through;
-// the clocks are those of engine.Paper. A packet of so many flits that sets out in
-// clock s takes a channel until s + flits × clocks a flit; in that clock the channel
-// is idle, the buffer behind has the room back, and the next packet is its front.
-// The head is at the next switch in s + flight, the last flit flits-1 times the
-// clocks of a flit later.
+// Source: P. Kermani and L. Kleinrock, Computer Networks 3, 1979, for cut-through; the clocks are
+// those of engine.Paper. A packet that departs in clock s occupies a channel until s + flits ×
+// clocks per flit. In that clock the channel becomes idle, the buffer behind regains the room, and
+// its next packet becomes the front. The head reaches the next switch in s + flight, the last flit
+// (flits-1) × clocks per flit later.
 
-// happen lets event e of clock t come to pass.
-func (s *Sim) happen(t engine.Clock, e event) {
+// handle processes event e of clock t.
+func (s *Sim) handle(t engine.Clock, e event) {
 	switch e.what {
 	case headReady:
 		s.ask(t, e.which)
@@ -30,8 +29,7 @@ func (s *Sim) happen(t engine.Clock, e event) {
 	}
 }
 
-// setOut lets the front packet of buffer v set out by channel c, which is idle and
-// has room.
+// setOut makes the front packet of buffer v depart by channel c, which is idle and has room.
 func (s *Sim) setOut(t engine.Clock, v, c int32, class model.Class) {
 	x, y := &s.port[v], &s.port[c]
 	p := s.pop(x)
@@ -50,7 +48,7 @@ func (s *Sim) setOut(t engine.Clock, v, c int32, class model.Class) {
 	s.approach(t, p, y.peer)
 }
 
-// approach puts packet p, which sets out in clock t, last into buffer v.
+// approach appends packet p, which departs in clock t, to buffer v.
 func (s *Sim) approach(t engine.Clock, p, v int32) {
 	x, z := &s.port[v], &s.packet[p]
 	z.head, z.next = t+flight, none
@@ -65,19 +63,19 @@ func (s *Sim) approach(t engine.Clock, p, v int32) {
 	}
 }
 
-// pop takes the front packet out of the list of a buffer.
+// pop removes the front packet from the list of a buffer.
 func (s *Sim) pop(x *port) int32 {
 	p := x.first
 	x.first = s.packet[p].next
 	return p
 }
 
-// whole returns the clock in which the last flit of z is where its head is.
+// whole returns the clock in which the last flit of z has reached the head's buffer.
 func (s *Sim) whole(z *packet) engine.Clock {
 	return z.head + engine.Clock(z.flits-1)*s.linkClocks
 }
 
-// ready returns the clock from which z may ask for an output, if it is the front.
+// ready returns the clock from which z may request an output if it is the front.
 func (s *Sim) ready(z *packet) engine.Clock {
 	if s.wholeFirst {
 		return s.whole(z)
@@ -85,7 +83,7 @@ func (s *Sim) ready(z *packet) engine.Clock {
 	return z.head
 }
 
-// gone ends the way of a packet by channel c: its tail has passed.
+// gone handles the tail of the packet on channel c: it has passed.
 func (s *Sim) gone(t engine.Clock, c int32) {
 	y := &s.port[c]
 	v := y.holder
@@ -102,7 +100,7 @@ func (s *Sim) gone(t engine.Clock, c int32) {
 	s.nextFront(t, v, x)
 }
 
-// release gives buffer x so many flits of room back, and tells upstream.
+// release returns room to buffer x and wakes the upstream switch or host.
 func (s *Sim) release(x *port, flits int32) {
 	if x.host == none {
 		y := &s.port[x.peer]
@@ -120,7 +118,7 @@ func (s *Sim) release(x *port, flits int32) {
 	}
 }
 
-// nextFront lets the first packet of buffer v ask as soon as it may.
+// nextFront schedules the request of the first packet of buffer v.
 func (s *Sim) nextFront(t engine.Clock, v int32, x *port) {
 	if x.first == none {
 		return
@@ -132,7 +130,7 @@ func (s *Sim) nextFront(t engine.Clock, v int32, x *port) {
 	s.ask(t, v)
 }
 
-// ask finds out where the front packet of buffer v may go, and asks for it.
+// ask computes the permitted channels of the front packet of buffer v and requests them.
 func (s *Sim) ask(t engine.Clock, v int32) {
 	x := &s.port[v]
 	z := &s.packet[x.first]
@@ -154,15 +152,15 @@ func (s *Sim) ask(t engine.Clock, v int32) {
 	}
 }
 
-// droppedAt returns the clock in which a packet that has nowhere to go disappears
-// with all its flits, of one that became the front, and may ask, in clock t: the
-// clock after all of it has come, and after t. The text behind this model leaves
-// that open: what is dropped cannot be held against package engine.
+// droppedAt returns the clock in which a packet without permitted channels disappears with all its
+// flits. The packet became the front, and may request, in clock t. It disappears in the clock
+// after its last flit has come, and after t. The paper does not define this clock, so dropped
+// packets are not compared with package engine.
 func (s *Sim) droppedAt(t engine.Clock, z *packet) engine.Clock {
 	return max(s.whole(z), t) + 1
 }
 
-// drop throws the front packet of buffer v away.
+// drop discards the front packet of buffer v.
 func (s *Sim) drop(t engine.Clock, v int32) {
 	x := &s.port[v]
 	p := s.pop(x)
@@ -173,7 +171,7 @@ func (s *Sim) drop(t engine.Clock, v int32) {
 	s.nextFront(t, v, x)
 }
 
-// deliver ends the way of packet p.
+// deliver ends packet p and reports it.
 func (s *Sim) deliver(t engine.Clock, p int32) {
 	s.delivered++
 	s.inNetwork--

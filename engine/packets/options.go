@@ -8,17 +8,17 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file says which options packets are enough for.
+// This file checks the options that this package supports.
 
 const (
 	maxBuffer = 1 << 14
 	maxClocks = 1 << 10
 )
 
-// selections are the rules that are decided in the clock in which a head asks.
+// selections are the rules that decide in the clock of the request.
 var selections = []engine.Selection{engine.SelectAll, engine.SelectLowest, engine.SelectRandom, engine.SelectTurn, engine.SelectLoad, engine.SelectOrder}
 
-// settled returns o with its defaults filled in, or what is wrong with it.
+// settled returns o with its defaults filled in, or an error.
 func settled(n *model.Network, o engine.Options) (engine.Options, error) {
 	if o.Select == "" {
 		o.Select = engine.SelectAll
@@ -42,7 +42,7 @@ func settled(n *model.Network, o engine.Options) (engine.Options, error) {
 	return o, ranges(o)
 }
 
-// premises refuses what is not decided packet by packet.
+// premises fails for options under which packets do not determine the positions of flits.
 func premises(n *model.Network, o engine.Options) error {
 	switch {
 	case o.Timing != engine.Paper:
@@ -63,7 +63,7 @@ func premises(n *model.Network, o engine.Options) error {
 	return nil
 }
 
-// ranges refuses numbers that are out of range.
+// ranges fails for numbers out of range.
 func ranges(o engine.Options) error {
 	switch {
 	case o.BufferFlits < 1 || o.BufferFlits > maxBuffer:

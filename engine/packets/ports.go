@@ -5,45 +5,45 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is the layout: a record for each port of each switch, those of a switch
-// side by side, so that what belongs together is close together.
+// This file is the memory layout: one record for each port of each switch. The records of a switch
+// are adjacent.
 //
-// A port stands for the channel out of the switch by it, and for the buffer of the
-// channel in by it. Ports are numbered through the switches, from their lowest to
-// their highest one; the first of a switch is its base.
+// A port is the output channel of the switch at this port, and the buffer of the input channel.
+// Ports are numbered switch by switch, from the lowest to the highest port. The number of the
+// first port of a switch is its base.
 
 const none = -1
 
 // endless is the room of a host.
 const endless = 1 << 30
 
-// port is a cable's end at a switch.
+// port is the end of a cable at a switch.
 type port struct {
-	// The channel out.
-	want   uint64       // the ports in, by their place, whose heads ask for it; the first 64
-	since  engine.Clock // when the packet that it carries set out
-	flits  int32        // of that packet
-	holder int32        // the port whose buffer that packet leaves; none: the channel is idle
-	room   int32        // free flits of the buffer at its other end
-	grant  int32        // the place in that it grants first
-	peer   int32        // the port at its other end, none at a host
-	rival  int32        // the head that would get it so far, in allocation
+	// The output channel.
+	want   uint64       // bits of the input ports, by place, whose heads request it; the first 64
+	since  engine.Clock // departure clock of the packet that it carries
+	flits  int32        // flits of that packet
+	holder int32        // the port whose buffer that packet leaves, or none if the channel is idle
+	room   int32        // free flits of the buffer at the other end
+	grant  int32        // place of the input port that it grants first
+	peer   int32        // the port at the other end, or none at a host
+	rival  int32        // during allocation: the best head so far
 	// Both.
 	base    int32 // of its switch
-	place   int32 // after the base
-	ports   int32 // of its switch
-	host    int32 // at its other end, none
-	touched bool  // in Sim.touched
-	asks    bool  // in Sim.heads
-	// The buffer of the channel in.
-	first, last int32 // packets whose head has not left it; none
-	need        int32 // flits of the head that asks
-	answer      int32 // the number of what the head that asks may have; none: no head asks
-	leaves      int32 // the port by which a packet leaves it; none
-	accept      int32 // the place out that its head takes first
-	won         int32 // the port that its head would take so far, in allocation
-	id          int32 // the channel in, or its only VC
-	more        int32 // into Sim.more: the rest of want
+	place   int32 // number of the port less base
+	ports   int32 // number of ports of its switch
+	host    int32 // host at the other end, or none
+	touched bool  // whether it is in Sim.touched
+	asks    bool  // whether it is in Sim.heads
+	// The buffer of the input channel.
+	first, last int32 // packets whose head has not left it, or none
+	need        int32 // flits of the packet whose head requests
+	answer      int32 // number of the answer for the requesting head, or none
+	leaves      int32 // the port by which a packet leaves it, or none
+	accept      int32 // place of the output port that its head prefers
+	won         int32 // during allocation: the best port so far for its head
+	id          int32 // the input channel, or its only VC
+	more        int32 // index into Sim.more: the bits of want above 64
 }
 
 // lay makes the ports of a network, all idle and empty.
@@ -75,7 +75,7 @@ func (s *Sim) lay(n *model.Network) {
 	}
 }
 
-// wanted returns the word of y's rivals that the place in is in.
+// wanted returns the word of request bits of y that contains place.
 func (s *Sim) wanted(y *port, place int32) *uint64 {
 	if place < 64 {
 		return &y.want
@@ -83,5 +83,5 @@ func (s *Sim) wanted(y *port, place int32) *uint64 {
 	return &s.more[y.more+place>>6-1]
 }
 
-// isWanted reports whether some head asks for y.
+// isWanted reports whether a head requests y.
 func (s *Sim) isWanted(y *port) bool { return y.want != 0 || y.ports > 64 && s.following(y, 64) >= 0 }

@@ -9,19 +9,17 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file asks the relation, once for each state that packets come to, and
-// numbers the different answers.
+// This file asks the relation once for each state and numbers the different answers.
 //
-// Memory: two bytes for each port, destination and class, and for each host and
-// destination, as far as either is not more than maxCached numbers; beyond, the
-// relation is asked anew. It is too for answers of high numbers; but since they name
-// ports by their places, answers are few.
+// Memory: two bytes for each port, destination and class, and for each host and destination, as
+// long as there are at most maxCached of them. Beyond, and for answers with large numbers, every
+// lookup asks the relation. Answers are few, since they name ports by their places.
 
 const maxCached = 1 << 27
 
-// hop is a channel that a head may ask for.
+// hop is a channel that a head may request.
 type hop struct {
-	place int32 // of the port by which the channel leaves the switch
+	place int32 // place of the output port
 	class model.Class
 	rank  int32 // in the relation's order of preference
 }
@@ -30,16 +28,16 @@ type routes struct {
 	rel            model.Relation
 	net            *model.Network
 	classes, dests int
-	answer         []uint16 // by port, destination and class: 1 + its number; 0: not known
-	first          []int32  // by answer, into hops; one more at the end
-	hops           []hop    // of an answer by ascending place
+	answer         []uint16 // by port, destination and class: 1 + its number, or 0 if not known
+	first          []int32  // by answer: index into hops, with one more entry at the end
+	hops           []hop    // hops of the answers, by ascending place
 	number         map[string]int32
 	sends          []uint16 // by host and destination: 3 + the class in which it sends; 2: no route; 1: several classes; 0: not known
 	asked          []model.Hop
 	injects        []model.Class
 	weights        []uint32
 	text           []byte
-	wrong          error // an answer that makes no sense
+	wrong          error // error for an invalid answer
 }
 
 func newRoutes(r model.Relation, ports int) *routes {
@@ -53,8 +51,7 @@ func newRoutes(r model.Relation, ports int) *routes {
 	return x
 }
 
-// of returns the number of what a head may ask for that has come by port v, which
-// is on channel c.
+// of returns the number of the answer for a head that came by port v, which is on channel c.
 func (r *routes) of(v, c int32, d model.DestID, class model.Class) int32 {
 	if r.answer == nil {
 		return r.ask(c, d, class)
@@ -73,8 +70,8 @@ func (r *routes) of(v, c int32, d model.DestID, class model.Class) int32 {
 // list returns the hops of an answer.
 func (r *routes) list(answer int32) []hop { return r.hops[r.first[answer]:r.first[answer+1]] }
 
-// ask asks the relation. A channel that is named twice, with two classes, is
-// taken with the first. An answer that makes no sense permits nothing.
+// ask asks the relation. If a channel is named twice with two classes, the first class counts. An
+// invalid answer permits nothing.
 func (r *routes) ask(c int32, d model.DestID, class model.Class) int32 {
 	r.asked = r.rel.Next(model.State{VC: model.VCID(c), Dest: d, Class: class}, r.asked[:0])
 	from := len(r.hops)
@@ -94,7 +91,7 @@ func (r *routes) ask(c int32, d model.DestID, class model.Class) int32 {
 	return r.numbered(from)
 }
 
-// numbered returns the number of the answer that stands in hops from there on.
+// numbered returns the number of the answer whose hops start at index from.
 func (r *routes) numbered(from int) int32 {
 	r.text = r.text[:0]
 	for _, h := range r.hops[from:] {
@@ -113,7 +110,7 @@ func (r *routes) numbered(from int) int32 {
 	return k
 }
 
-// several is the class of a pair for which the relation offers several classes.
+// several marks a pair for which the relation offers several classes.
 const several = model.Class(-2)
 
 // class returns the class in which host h sends to d, or several. It returns false if the
@@ -134,7 +131,7 @@ func (r *routes) class(h model.HostID, d model.DestID) (model.Class, bool) {
 	return model.Class(k - 3), k != 2
 }
 
-// askClass returns the number that sends keeps for a pair.
+// askClass returns the entry of sends for a pair.
 func (r *routes) askClass(h model.HostID, d model.DestID) int32 {
 	if r.rel.DestinationHost(d) == h {
 		return 3

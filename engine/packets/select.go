@@ -2,15 +2,15 @@ package packets
 
 import "github.com/turnproof/turnproof/engine"
 
-// This file lets heads ask for one channel of their choice, where the selection
-// says so: the channel grants one of those that ask, who has asked for no other,
-// so every grant is accepted.
+// This file handles selection rules by which a head requests one channel. The channel grants one
+// of the heads that request it. None of them has requested another channel, so every grant is
+// accepted.
 //
-// Sources: W. Dally and B. Towles, Principles and Practices of Interconnection
-// Networks, 2004, section 10.2 (least loaded, random). A choice depends on the
-// clock and on what is free in it: a head that loses chooses anew in the next clock.
+// Sources: W. Dally and B. Towles, Principles and Practices of Interconnection Networks, 2004,
+// section 10.2 (least loaded, random). A choice depends on the clock and on the channels that are
+// free in it. A head that loses chooses again in the next clock.
 
-// allocateChosen gives the touched channels of the list to heads that want them.
+// allocateChosen assigns the touched channels of the list to heads that want them.
 func (s *Sim) allocateChosen(t engine.Clock, list []int32) {
 	for _, c := range list {
 		s.summon(c)
@@ -46,13 +46,13 @@ func (s *Sim) summon(c int32) {
 	}
 }
 
-// can reports whether the head at x could have a hop now.
+// can reports whether the head at x could take a hop now.
 func (s *Sim) can(x *port, h *hop) bool {
 	y := &s.port[x.base+h.place]
 	return y.holder == none && x.need <= y.room
 }
 
-// choice returns the channel that head v asks for in clock t, none if there is none.
+// choice returns the channel that head v requests in clock t, or none.
 func (s *Sim) choice(t engine.Clock, v int32) int32 {
 	x := &s.port[v]
 	hops := s.routes.list(x.answer)
@@ -81,11 +81,11 @@ func (s *Sim) better(x *port, a, b *hop) bool {
 	case engine.SelectOrder:
 		return a.rank < b.rank
 	}
-	return false // the lowest
+	return false // prefer the lowest
 }
 
-// drawn returns one of the channels that the head at x could have, by a number that
-// depends on the seed, the buffer and the clock only.
+// drawn returns a random channel among those that the head at x could take. It depends on the
+// seed, the buffer and the clock only.
 func (s *Sim) drawn(t engine.Clock, x *port, hops []hop) int32 {
 	count := uint64(0)
 	for i := range hops {
@@ -109,7 +109,7 @@ func (s *Sim) drawn(t engine.Clock, x *port, hops []hop) int32 {
 	panic("packets: fewer channels than were counted")
 }
 
-// bid lets head v ask for channel c, which grants the first by its arbiter.
+// bid enters the request of head v for channel c, which grants the best one by its arbiter.
 func (s *Sim) bid(v, c int32) {
 	y := &s.port[c]
 	switch w := y.rival; {
@@ -125,8 +125,7 @@ func (s *Sim) bid(v, c int32) {
 	}
 }
 
-// again has what head v could still have looked at in the next clock, if v has
-// lost.
+// again touches the channels that head v could still take, if v has lost.
 func (s *Sim) again(v int32) {
 	x := &s.port[v]
 	if x.answer == none {

@@ -8,28 +8,27 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is the simulation as a whole: what it keeps, and its clocks.
+// This file is the simulation as a whole: its state and its clocks.
 //
-// A clock has four phases: what comes to pass in it (move.go), hosts (hosts.go),
-// who gets which output (allocate.go), and setting out (move.go). Clocks in which
-// no event comes and nobody asks are passed over.
-// Cost: O(1) a packet and switch, where what a head may ask for and how many rivals
-// it has are bounded; nothing is allocated once all lists have their size.
+// A clock has four phases: events (move.go), hosts (hosts.go), allocation (allocate.go), departure
+// (move.go). Clocks without events and requests are skipped. Cost: O(1) for each packet and switch
+// if the permitted hops and the competing heads are bounded. No memory is allocated after all
+// lists have their final size.
 
-// flight is how many clocks a flit takes from a switch or host to the next.
+// flight is the number of clocks that a flit takes from a switch or host to the next.
 const flight = 3
 
 // packet is a packet in the network.
 type packet struct {
 	created  engine.Clock
 	injected engine.Clock
-	head     engine.Clock // when the head is at the switch or host ahead
+	head     engine.Clock // clock in which the head is at the switch or host ahead
 	id       int64
 	source   model.HostID
 	dest     model.DestID
 	class    model.Class
 	flits    int32
-	next     int32 // in its buffer, or among unused packets; none
+	next     int32 // next packet in its buffer, or next unused packet, or none
 }
 
 // Sim is a simulation. It is not safe for concurrent use.
@@ -43,34 +42,34 @@ type Sim struct {
 	failed error
 
 	port     []port
-	more     []uint64 // rivals for ports of switches with more than 64 ports
-	portOf   []int32  // by channel out of a switch
+	more     []uint64 // request bits of ports of switches with more than 64 ports
+	portOf   []int32  // by output channel of a switch
 	host     []host
 	packet   []packet
-	unused   int32 // the first packet that is none; none
+	unused   int32 // first unused entry of packet, or none
 	calendar calendar
 
-	due     []int32 // hosts to look at in this clock
-	touched []int32 // idle channels to be given away in this clock, or the next
-	spare   []int32 // the room of the list of the clock before
+	due     []int32 // hosts to consider in this clock
+	touched []int32 // idle channels to assign in this clock, or the next
+	spare   []int32 // memory of the list of the previous clock
 	winners []int32 // heads that were granted a channel
-	heads   []int32 // heads that ask for a channel of their choice
-	bids    []int32 // channels that somebody asks for
+	heads   []int32 // heads that request a channel of their choice
+	bids    []int32 // channels with requests
 
 	linkClocks engine.Clock
-	wholeFirst bool // a head asks when its whole packet is there
-	asksAll    bool // for all channels that it could have
-	byAge      bool // the oldest packet wins
+	wholeFirst bool // whether a head requests only after its whole packet has arrived
+	asksAll    bool // whether a head requests all channels that it could take
+	byAge      bool // whether the oldest packet wins
 	loads      *loads
-	hops       int64 // flits through switches, those on their way counted in full
+	hops       int64 // flit hops; packets in transit count in full
 	delivered  int64
 	dropped    int64
 	inNetwork  int64
 }
 
-// New prepares a simulation of r. report, if it is not nil, is told of every packet
-// that arrives. New refuses options under which packets do not tell where flits are,
-// see the package comment.
+// New prepares a simulation of r. report, if not nil, receives every packet that arrives. New
+// fails for options under which packets do not determine the positions of flits, see the package
+// comment.
 func New(r model.Relation, source engine.Source, o engine.Options, report func(engine.Delivery)) (*Sim, error) {
 	n := r.Network()
 	o, err := settled(n, o)
@@ -96,20 +95,20 @@ func New(r model.Relation, source engine.Source, o engine.Options, report func(e
 	return s, nil
 }
 
-// Now returns the clock that comes next.
+// Now returns the next clock.
 func (s *Sim) Now() engine.Clock { return s.now }
 
-// Delivered counts packets that have arrived.
+// Delivered returns the number of packets that have arrived.
 func (s *Sim) Delivered() int64 { return s.delivered }
 
-// InNetwork counts packets that have left their host and have not arrived.
+// InNetwork returns the number of packets that have left their host and have not arrived.
 func (s *Sim) InNetwork() int64 { return s.inNetwork }
 
-// Dropped counts packets that had nowhere to go, at their source or later.
+// Dropped returns the number of packets that had no permitted channel, at their source or later.
 func (s *Sim) Dropped() int64 { return s.dropped }
 
-// Run simulates clocks. It ends early when ctx does, and when a packet comes that
-// does not fit into a buffer.
+// Run simulates clocks. It ends early if ctx is done, or with an error if a packet does not fit
+// into a buffer.
 func (s *Sim) Run(ctx context.Context, clocks engine.Clock) error {
 	end := s.now + clocks
 	if clocks > 0 && end < s.now {
@@ -142,7 +141,7 @@ func (s *Sim) clock(t engine.Clock) {
 	for k := s.calendar.open(t); k != 0; {
 		var e event
 		e, k = s.calendar.take(k)
-		s.happen(t, e)
+		s.handle(t, e)
 	}
 	for _, h := range s.due {
 		s.send(t, h)

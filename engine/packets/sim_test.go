@@ -14,7 +14,7 @@ import (
 	"github.com/turnproof/turnproof/model/modeltest"
 )
 
-// This file tests what can be told without a reference.
+// This file has the tests that need no reference.
 
 func paper(o engine.Options) engine.Options {
 	o.Timing = engine.Paper
@@ -164,7 +164,7 @@ func TestConservation(t *testing.T) {
 }
 
 // TestDropped: a packet without a way is dropped at its source, and takes no time;
-// one that meets a dead end on its way is dropped there.
+// a packet without a permitted channel on its path is dropped there.
 func TestDropped(t *testing.T) {
 	r := relation(t, "line:4", "dor")
 	dead := &modeltest.Relation{Net: r.Network(), Dests: []model.HostID{0, 1, 2, 3}}
