@@ -84,7 +84,10 @@ func TestMutants(t *testing.T) {
 			list = append(list, tried{f, model.Wormhole})
 		}
 	}
-	for _, f := range list {
+	for k, f := range list {
+		if k%3 != 0 && !long() {
+			continue
+		}
 		all, judged := mutants(f.Text), 0
 		for i, text := range all {
 			if i%every != 0 {
