@@ -141,9 +141,9 @@ func TestEveryField(t *testing.T) {
 				t.Fatal(err)
 			}
 			fields := len(changeable(reflect.ValueOf(&c).Elem(), nil))
-			step := 1 + fields/600
+			step := 1 + fields/300
 			if strings.HasPrefix(name, "torus-2-") {
-				step = 6
+				step = 12
 			}
 			for which := range fields {
 				if !long() && (which+i)%step != 0 {

@@ -38,7 +38,7 @@ func waitAs(rng *rand.Rand, s Subject, waiting string) (Subject, bool) {
 func TestWaiting(t *testing.T) {
 	t.Parallel()
 	tried, other := map[string]int{}, 0
-	for seed := range uint64(600) {
+	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 17))
 		drawn := randomRelation(rng, seed%2 == 0)
 		verdicts, list := map[string]string{}, map[string]*Certificate{}
@@ -105,7 +105,7 @@ func TestWaiting(t *testing.T) {
 			t.Errorf("waiting and verdict %q: %d cases", what, tried[what])
 		}
 	}
-	if other < 100 {
+	if other < 50 {
 		t.Errorf("%d verdicts that differ", other)
 	}
 }
