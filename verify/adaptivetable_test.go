@@ -281,7 +281,7 @@ func (f *farFabric) escapes(t *testing.T) bool {
 func TestAdaptiveTables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(24, 1))
 	count := map[string]int{}
-	for i := range 600 {
+	for i := range 300 {
 		f := randomFar(rng)
 		if f.escapes(t) {
 			count["escape"]++

@@ -29,7 +29,7 @@ func (c *committing) Commits(s model.State) bool { return c.set[s] }
 // against two judges that share no code with verify: all sets of VCs, tried one by one, and the same relation
 // with a state for each choice, under waiting any.
 func TestWaitingJudges(t *testing.T) {
-	cases := 300
+	cases := 150
 	if os.Getenv("TURNPROOF_LONG") != "" {
 		cases = 10000
 	}
