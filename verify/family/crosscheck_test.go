@@ -17,7 +17,7 @@ func TestClosedWalk(t *testing.T) {
 		name string
 		o    space.Options
 		each int
-	}{{"mesh:2", space.Options{}, 11}, {"mesh:2", space.Options{UTurns: true}, 401}, {"hv", space.Options{}, 251}, {"hv", space.Options{Tree: space.AnyCoordinates}, 401}, {"updown", space.Options{}, 1}, {"torus:1", space.Options{}, 3}, {"torus:2,vcs=2,rule=nf+1", space.Options{}, 97}} {
+	}{{"mesh:2", space.Options{}, 23}, {"mesh:2", space.Options{UTurns: true}, 401}, {"hv", space.Options{}, 503}, {"hv", space.Options{Tree: space.AnyCoordinates}, 401}, {"updown", space.Options{}, 1}, {"torus:1", space.Options{}, 3}, {"torus:2,vcs=2,rule=nf+1", space.Options{}, 193}} {
 		s, d, _ := parse(t, c.name, c.o)
 		for k := 0; k < 1<<len(s.Turns); k += c.each {
 			set := space.Set{uint64(k)}

@@ -22,8 +22,8 @@ func TestAgainstGrids(t *testing.T) {
 		least, most int // sides
 		each        int // one set in each
 	}{
-		{"mesh:2", false, 2, 4, 1}, {"mesh:2", true, 2, 4, 7}, {"mesh:3", false, 2, 3, 40_009}, {"torus:1", false, 3, 6, 1}, {"torus:2", false, 3, 5, 0},
-		{"torus:2,vcs=2,rule=reset", false, 3, 5, 1}, {"torus:2,vcs=2,rule=keep", false, 3, 5, 1}, {"torus:2,vcs=2,rule=stop", false, 3, 5, 1}, {"torus:2,vcs=2,rule=nf+1", false, 3, 5, 1},
+		{"mesh:2", false, 2, 4, 1}, {"mesh:2", true, 2, 4, 29}, {"mesh:3", false, 2, 3, 40_009}, {"torus:1", false, 3, 6, 1}, {"torus:2", false, 3, 5, 0},
+		{"torus:2,vcs=2,rule=reset", false, 3, 5, 3}, {"torus:2,vcs=2,rule=keep", false, 3, 5, 3}, {"torus:2,vcs=2,rule=stop", false, 3, 5, 3}, {"torus:2,vcs=2,rule=nf+1", false, 3, 5, 1},
 	} {
 		t.Run(fmt.Sprint(c.name, " ", c.uTurns), func(t *testing.T) {
 			t.Parallel()
@@ -34,7 +34,7 @@ func TestAgainstGrids(t *testing.T) {
 			for k := 0; c.each > 0 && k < 1<<len(s.Turns); k += c.each {
 				sets = append(sets, space.Set{uint64(k)})
 			}
-			for range 150 { // mostly allowed, so that some are connected
+			for range 60 { // mostly allowed, so that some are connected
 				set := s.All()
 				for range random.IntN(len(s.Turns)) {
 					set = set.Without(random.IntN(len(s.Turns)))
