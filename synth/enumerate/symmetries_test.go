@@ -110,7 +110,7 @@ func TestGivenSymmetriesKeepVerdicts(t *testing.T) {
 			continue // directions share moves
 		}
 		shared++
-		for range 40 {
+		for range 15 {
 			var set space.Set
 			for i := range s.Turns {
 				if random.IntN(2) == 0 {

@@ -115,7 +115,7 @@ func TestCEntries(t *testing.T) {
 			if got, err := compiled(t, s, text, "cc", "-std=c99"); got != want {
 				t.Errorf("%s, want %s (%v)", got, want, err)
 			}
-			if i%3 != 0 {
+			if i > 0 {
 				return
 			}
 			for _, mutant := range mutants(text, "\n  {0x", "0x", cDigits(s.lookup)) {
@@ -129,7 +129,10 @@ func TestCEntries(t *testing.T) {
 
 func TestCPlusPlus(t *testing.T) {
 	modeltest.Tool(t, "c++")
-	for _, s := range subjects(t) {
+	for i, s := range subjects(t) {
+		if i%3 != 0 {
+			continue // TestCEntries compiles all tables, as C
+		}
 		text := written(t, s.lookup, tables.WriteC)
 		if got, err := compiled(t, s, text, "c++", "-std=c++11", "-x", "c++"); err != nil {
 			t.Errorf("%s: %s (%v)", s.name, got, err)

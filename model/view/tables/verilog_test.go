@@ -96,7 +96,7 @@ func TestVerilogEntries(t *testing.T) {
 			if got, want := simulate(t, s, text), fmt.Sprintf("%d entries, 0 bad\n", s.lookup.Entries()); got != want {
 				t.Errorf("%s, want %s", got, want)
 			}
-			if i%3 != 0 {
+			if i > 0 {
 				return
 			}
 			digits := (s.lookup.Outputs() + 3) / 4
