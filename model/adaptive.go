@@ -1,16 +1,15 @@
 package model
 
-// This file is a forwarding table in which entries may name a group of ports.
-
-// AdaptiveTable is a forwarding table with entries for a group of ports (InfiniBand adaptive
-// routing). Entries without a group are those of Table. If an entry has a group, the channel in
-// Table's row has no effect.
+// AdaptiveTable is a forwarding table in which an entry can name a group of ports (InfiniBand
+// adaptive routing). Entries without a group are the entries of Table. If an entry has a group,
+// the channel in the row of Table has no effect.
 //
-// A switch does not send a packet back by the cable by which it came if the group has another one.
+// A switch does not send a packet back over the cable on which it arrived if the group has
+// another cable.
 type AdaptiveTable struct {
 	*Table
 	groups []PortGroup
-	of     [][]int32 // by destination, nil: no group; by switch: 1 + index into groups, 0: no group
+	of     [][]int32 // by destination and switch: 1 + index into groups, 0 for no group; a nil row has no groups
 }
 
 // PortGroup is a set of channels out of one switch.
@@ -19,12 +18,13 @@ type PortGroup struct {
 	Commits bool        // a hash chooses the channel when the packet arrives, as under WaitOne
 }
 
-// NewAdaptiveTable returns a table with the entries of t and these groups, but no entry with a group.
+// NewAdaptiveTable returns a table with the entries of t and the given groups. No entry names a
+// group yet.
 func NewAdaptiveTable(t *Table, groups []PortGroup) *AdaptiveTable {
 	return &AdaptiveTable{Table: t, groups: groups, of: make([][]int32, t.AllDestinations())}
 }
 
-// SetGroup makes switch u forward packets to destination d by group number g.
+// SetGroup makes switch u forward packets to destination d through group number g.
 func (t *AdaptiveTable) SetGroup(u SwitchID, d DestID, g int) {
 	if t.of[d] == nil {
 		t.of[d] = make([]int32, t.net.NumSwitches())
@@ -102,9 +102,10 @@ func (t *AdaptiveTable) Commits(s State) bool {
 	return g != nil && g.Commits
 }
 
-// PartialDrop returns a hop that drops packets of class k, by channel out of a group that has
-// other channels which do not drop them after channel in. It returns false if there is none.
-// Cost: for each switch, its channels times the channels of its groups and the classes.
+// PartialDrop finds a hop that drops packets of class k although other channels of the same
+// group do not drop them. It returns the channel in, the channel out of the group, and the
+// class, or false if no such hop exists. Cost per switch: channels times channels of its groups
+// times classes.
 func (t *AdaptiveTable) PartialDrop() (in, out ChannelID, k Class, ok bool) {
 	if t.vcs == nil || !t.vcs.Drops(t.used) {
 		return
@@ -129,7 +130,7 @@ func (t *AdaptiveTable) PartialDrop() (in, out ChannelID, k Class, ok bool) {
 	return
 }
 
-// partialDropAt does the same for one group of switch u.
+// partialDropAt is PartialDrop for group g at switch u.
 func (t *AdaptiveTable) partialDropAt(u SwitchID, g *PortGroup) (in, out ChannelID, k Class, ok bool) {
 	for _, c := range t.net.Out(u) {
 		in = t.net.Reverse(c)

@@ -5,22 +5,19 @@ import (
 	"math/bits"
 )
 
-// This file says which classes packets can have if nothing else is known about
-// them: each class that a map gives a VC on the whole path.
-
-// AllClasses has every class.
+// AllClasses is the set of all classes.
 const AllClasses ClassSet = 1<<MaxClasses - 1
 
-// Distinct returns one class, the lowest, for each group of classes that get the same
-// VCs everywhere. Towards hosts, where VCs do not matter, it counts whether the map
-// drops the class. Cost: O(rows × classes).
+// Distinct returns the lowest class of each group of classes that get the same VCs everywhere.
+// On channels to hosts the VC does not matter; classes differ there only if the map drops one
+// of them. Cost: O(rows × classes).
 func (m *VCMap) Distinct(n *Network) ClassSet {
-	var group [MaxClasses]ClassSet // by class: those before it with the same VCs so far
+	var group [MaxClasses]ClassSet // by class: the lower classes with the same VCs in all rows so far
 	for k := range group {
 		group[k] = 1<<k - 1
 	}
 	for out, row := range m.HostRows(n) {
-		var with [MaxClasses]ClassSet // by VC: the classes that get it
+		var with [MaxClasses]ClassSet // by VC: its classes
 		for k := range MaxClasses {
 			with[row>>(4*k)&0xf] |= 1 << k
 		}
@@ -41,8 +38,8 @@ func (m *VCMap) Distinct(n *Network) ClassSet {
 	return first
 }
 
-// HostRows yields the rows that packets between hosts use, with the channel out. The
-// VC of class k is in bits 4k to 4k+3.
+// HostRows yields the channel out and the row of each pair of channels that packets between
+// hosts use. The VC of class k is in bits 4k to 4k+3.
 func (m *VCMap) HostRows(n *Network) iter.Seq2[ChannelID, uint64] {
 	isHost := func(c ChannelID) bool { return n.HostOf(c) == NoHost || !n.Host(n.HostOf(c)).Management }
 	return func(yield func(ChannelID, uint64) bool) {
@@ -58,9 +55,9 @@ func (m *VCMap) HostRows(n *Network) iter.Seq2[ChannelID, uint64] {
 	}
 }
 
-// AnyClasses returns the class sets (see SetClasses) for packets that may have any of
-// the given classes. A set holds the classes that m does not drop on the path of the pair.
-// Cost: O(1) a pair if m drops none of the classes, else O(classes × path length).
+// AnyClasses returns the class sets (see SetClasses) for packets that may have any of the given
+// classes. A set holds the classes that m does not drop on the path of the pair. Cost: O(1) per
+// pair if m drops none of the classes, else O(classes × path length).
 func (t *Table) AnyClasses(classes ClassSet, m *VCMap) []ClassSet {
 	hosts := t.net.NumHosts()
 	sets := make([]ClassSet, t.hostDests*hosts)
@@ -77,7 +74,7 @@ func (t *Table) AnyClasses(classes ClassSet, m *VCMap) []ClassSet {
 // kept returns the classes that m does not drop on the path from h to d.
 func (t *Table) kept(h HostID, d DestID, classes ClassSet, m *VCMap) ClassSet {
 	row, in := t.Row(d), t.net.InjectChannel(h)
-	for range t.net.NumSwitches() + 1 { // a path that loops comes back by another cable
+	for range t.net.NumSwitches() + 1 { // a path that loops enters a switch a second time through another cable
 		out := row[t.net.Head(in)]
 		if out < 0 {
 			return classes

@@ -9,8 +9,8 @@ import (
 	"github.com/turnproof/turnproof/model/modeltest"
 )
 
-// TestAnyClasses compares the classes of each pair with a walk that asks the relation
-// for each hop.
+// TestAnyClasses compares the classes of each pair with a walk that asks the relation for each
+// hop.
 func TestAnyClasses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 5)
@@ -49,7 +49,7 @@ func TestAnyClasses(t *testing.T) {
 	})
 }
 
-// dropped reports whether a packet is dropped at a switch that has an entry with a cable.
+// dropped reports whether a packet is dropped at a switch whose entry has a cable.
 func dropped(t *model.Table, h model.HostID, d model.DestID, k model.Class) bool {
 	s := model.InjectState(t, h, d, k)
 	for range t.Network().NumSwitches() + 1 {
@@ -67,7 +67,7 @@ func dropped(t *model.Table, h model.HostID, d model.DestID, k model.Class) bool
 	return false
 }
 
-// sameVCs compares the VCs of two classes on every two cables of a switch.
+// sameVCs reports whether two classes have the same VCs between every two cables of a switch.
 func sameVCs(n *model.Network, m *model.VCMap, a, b model.Class) bool {
 	inside := func(c model.ChannelID) bool {
 		h := n.HostOf(c)

@@ -6,19 +6,18 @@ import (
 	"sort"
 )
 
-// Limits that keep a network within what its IDs can number and a hostile
-// file within bounded memory.
+// Limits that keep IDs in range and bound the memory that a hostile file can ask for.
 const (
-	// MaxPort is the largest port number a switch may use. Tables by port are
-	// kept per switch, so memory follows the largest port in use.
+	// MaxPort is the largest port number of a switch. Memory per switch grows with the largest
+	// port in use.
 	MaxPort = 1 << 16
 	// MaxVCs is the largest number of virtual channels of a channel.
 	MaxVCs = 256
 
-	maxAllVCs = 1 << 30 // what a VCID can number
+	maxAllVCs = 1 << 30 // the number of values of a VCID
 )
 
-// Builder collects switches, hosts and links; Build makes the network.
+// Builder collects switches, hosts and links. Build makes a network of them.
 type Builder struct {
 	switches []Switch
 	hosts    []Host
@@ -29,17 +28,17 @@ type Builder struct {
 	names    map[portAt]string
 }
 
-// NewBuilder returns an empty builder, with one virtual channel per channel.
+// NewBuilder returns an empty builder with one virtual channel per channel.
 func NewBuilder() *Builder { return &Builder{vcs: 1} }
 
-// AddSwitch adds a switch and returns its number: 0, 1, ...
+// AddSwitch adds a switch and returns its number. Numbers start at 0.
 func (b *Builder) AddSwitch(s Switch) SwitchID {
 	b.switches = append(b.switches, s)
 	return SwitchID(len(b.switches) - 1)
 }
 
-// AddHost adds a host, or a management endpoint if h says so. Hosts are
-// numbered in the order of the calls, management endpoints after all hosts.
+// AddHost adds a host, or a management endpoint if h.Management is set. Hosts are numbered in
+// the order of the calls; management endpoints follow after all hosts.
 func (b *Builder) AddHost(h Host) {
 	if h.Management {
 		b.mgmt = append(b.mgmt, h)
@@ -48,8 +47,8 @@ func (b *Builder) AddHost(h Host) {
 	b.hosts = append(b.hosts, h)
 }
 
-// AddLink joins port p of switch u with port q of switch v by a cable.
-// Parallel links are allowed.
+// AddLink connects port p of switch u to port q of switch v by a cable. Parallel links are
+// allowed.
 func (b *Builder) AddLink(u SwitchID, p Port, v SwitchID, q Port) LinkID {
 	b.links = append(b.links, Link{u, p, v, q})
 	return LinkID(len(b.links) - 1)
@@ -58,19 +57,18 @@ func (b *Builder) AddLink(u SwitchID, p Port, v SwitchID, q Port) LinkID {
 // SetVCs sets the number of virtual channels of every channel.
 func (b *Builder) SetVCs(vcs int) { b.vcs = vcs }
 
-// SetGrid says where the switches are.
+// SetGrid sets the coordinates of the switches.
 func (b *Builder) SetGrid(g *Grid) { b.grid = g }
 
-// Build checks what was added and returns the network. It fails when a link
-// or host names a switch that is not there, when two cables share a port,
-// when a link joins a switch to itself, or when a limit is passed.
-// Cost: O(n log n) in cables.
+// Build returns the network. It fails if a link or host names an unknown switch or port, if two
+// cables share a port, if a link connects a switch to itself, or if a limit is exceeded. Cost:
+// O(n log n) in cables.
 func (b *Builder) Build() (*Network, error) {
 	if len(b.switches) == 0 {
 		return nil, errors.New("model: a network needs at least one switch")
 	}
 	if b.vcs < 1 || b.vcs > MaxVCs {
-		return nil, fmt.Errorf("model: %d virtual channels per channel, allowed are 1 to %d", b.vcs, MaxVCs)
+		return nil, fmt.Errorf("model: %d virtual channels per channel; want 1 to %d", b.vcs, MaxVCs)
 	}
 	n := &Network{switches: b.switches, links: b.links, vcs: b.vcs, hosts: len(b.hosts), grid: b.grid, portNames: b.names}
 	n.endpoints = append(append(make([]Host, 0, len(b.hosts)+len(b.mgmt)), b.hosts...), b.mgmt...)
@@ -91,10 +89,10 @@ func (b *Builder) Build() (*Network, error) {
 		}
 	}
 	if vcs := 2 * (len(n.links) + len(n.endpoints)) * b.vcs; vcs > maxAllVCs {
-		return nil, fmt.Errorf("model: %d virtual channels in all, allowed are %d", vcs, maxAllVCs)
+		return nil, fmt.Errorf("model: %d virtual channels in total; want at most %d", vcs, maxAllVCs)
 	}
-	n.layChannels()
-	if err := n.layPorts(); err != nil {
+	n.numberChannels()
+	if err := n.indexPorts(); err != nil {
 		return nil, err
 	}
 	return n, nil
@@ -115,20 +113,20 @@ func (b *Builder) checkEnds(l Link) error {
 
 func (b *Builder) checkEnd(u SwitchID, p Port) error {
 	if u < 0 || int(u) >= len(b.switches) {
-		return fmt.Errorf("switch %d is not there, switches are 0 to %d", u, len(b.switches)-1)
+		return fmt.Errorf("no switch %d; want 0 to %d", u, len(b.switches)-1)
 	}
 	limit := MaxPort
 	if s := b.switches[u].Ports; s > 0 && s < limit {
 		limit = s
 	}
 	if p < 0 || int(p) > limit {
-		return fmt.Errorf("port %d of switch %d, allowed are 0 to %d", p, u, limit)
+		return fmt.Errorf("port %d of switch %d is out of range; want 0 to %d", p, u, limit)
 	}
 	return nil
 }
 
-// layChannels numbers the channels: links, injection, ejection.
-func (n *Network) layChannels() {
+// numberChannels numbers the channels: links, injection, ejection.
+func (n *Network) numberChannels() {
 	e, l := len(n.endpoints), 2*len(n.links)
 	total := l + 2*e
 	n.tail, n.head = make([]SwitchID, total), make([]SwitchID, total)
@@ -144,8 +142,8 @@ func (n *Network) layChannels() {
 	}
 }
 
-// layPorts fills the tables by switch and port.
-func (n *Network) layPorts() error {
+// indexPorts fills the tables by switch and port. It fails if two cables share a port.
+func (n *Network) indexPorts() error {
 	top := make([]Port, len(n.switches)) // largest port in use, plus 1
 	degree := make([]int32, len(n.switches)+1)
 	for c, u := range n.tail {
@@ -191,8 +189,8 @@ func (n *Network) layPorts() error {
 	return nil
 }
 
-// Check returns what is inconsistent in the network, nothing for one that
-// Build returned. Cost: O(channels).
+// Check returns all inconsistencies of the network. A network from Build has none. Cost:
+// O(channels).
 func (n *Network) Check() []error {
 	var errs []error
 	bad := func(format string, a ...any) { errs = append(errs, fmt.Errorf("model: "+format, a...)) }

@@ -1,14 +1,14 @@
-// Package model describes interconnection networks and the routing relations
-// that run on them. Everything else in turnproof reads these types.
+// Package model describes interconnection networks and the routing relations that run on them.
+// All other packages of turnproof use these types.
 //
-// Five words (one sense each, see the glossary in ARCHITECTURE.md):
+// Five terms (the glossary in ARCHITECTURE.md defines all of them):
 //
-//   - switch and host: what forwards packets, and what makes and consumes them;
-//   - link and channel: a cable, and one direction of it;
-//   - virtual channel (VC): one of several buffers that share a channel;
-//   - relation: which VCs a packet may take next, given the VC it is on, its
-//     destination and its class (InfiniBand: service level);
-//   - turn: an ordered pair of VCs, in and out, at one switch.
+//   - A switch forwards packets; a host creates and consumes them.
+//   - A link is a cable; a channel is one direction of a cable.
+//   - A virtual channel (VC) is one of several buffers that share a channel.
+//   - A relation maps the VC of a packet, its destination and its class (InfiniBand: service
+//     level) to the VCs that the packet may take next.
+//   - A turn is an ordered pair of VCs, in and out, at one switch.
 //
 // A first call:
 //
@@ -18,7 +18,7 @@
 //	b.AddHost(model.Host{Name: "h0", Switch: s0, Port: 2})
 //	net, err := b.Build()
 //
-// The package reads and writes no files (see model/format) and proves nothing
-// (see cdg and verify). Networks do not change once built, and nobody changes a
-// table once it is filled, so they may be shared between goroutines.
+// The package reads and writes no files (see model/format) and proves nothing (see cdg and
+// verify). A network does not change after it is built, and a table does not change after it is
+// filled. Goroutines may therefore share both.
 package model

@@ -2,25 +2,25 @@ package model
 
 import "fmt"
 
-// Grid places the switches of a mesh, torus or hypercube on integer
-// coordinates. Switch x + X*(y + Y*(z + ...)) is at (x, y, z, ...) unless Place
-// says otherwise. Dimension 0 is x; its plus direction is E, that of y is N.
+// Grid places the switches of a mesh, torus or hypercube on integer coordinates. If Place is
+// nil, switch x + X*(y + Y*(z + ...)) is at (x, y, z, ...). Dimension 0 is x. The plus
+// direction of x is E, the plus direction of y is N.
 //
-// Builders of grids number the ports alike: 1+2d leads in the plus direction of
-// dimension d, 2+2d in the minus direction, hosts come after.
+// All builders of grids number the ports in the same order: port 1+2d leads in the plus
+// direction of dimension d, port 2+2d in the minus direction, and the ports of hosts follow.
 type Grid struct {
-	Sides []int  // by dimension: how many coordinates there are
-	Wrap  []bool // by dimension: the last is a neighbour of the first
-	// Place gives the linear place of each switch where some places are empty
-	// (a mesh with holes); nil: switch u is at place u. Ascending.
+	Sides []int  // by dimension: the number of coordinates
+	Wrap  []bool // by dimension: whether the last coordinate is a neighbour of the first
+	// Place is the linear position of each switch, ascending, for a grid with holes. If nil,
+	// switch u is at position u.
 	Place []int
-	at    map[int]SwitchID // by place, if Place is given
+	at    map[int]SwitchID // by position, if Place is given
 }
 
 // Dims returns the number of dimensions.
 func (g *Grid) Dims() int { return len(g.Sides) }
 
-// place returns the linear place of switch u.
+// place returns the linear position of switch u.
 func (g *Grid) place(u SwitchID) int {
 	if g.Place != nil {
 		return g.Place[u]
@@ -47,7 +47,7 @@ func (g *Grid) Coords(u SwitchID, buf []int) []int {
 	return buf
 }
 
-// At returns the switch at the given coordinates, NoSwitch for an empty place.
+// At returns the switch at the given coordinates, or NoSwitch if the position is empty.
 func (g *Grid) At(coords []int) SwitchID {
 	p := 0
 	for d := len(coords) - 1; d >= 0; d-- {
@@ -62,14 +62,14 @@ func (g *Grid) At(coords []int) SwitchID {
 	return NoSwitch
 }
 
-// PlusPort returns the port that leads along dimension d to greater coordinates.
+// PlusPort returns the port that leads to greater coordinates in dimension d.
 func PlusPort(d int) Port { return Port(1 + 2*d) }
 
-// MinusPort returns the one that leads to smaller coordinates.
+// MinusPort returns the port that leads to smaller coordinates in dimension d.
 func MinusPort(d int) Port { return Port(2 + 2*d) }
 
-// PortDirection returns the dimension along which port p leads and whether in
-// its plus direction; false where p is a host's port.
+// PortDirection returns the dimension of port p and whether p leads in the plus direction. It
+// returns ok false if p is the port of a host.
 func (g *Grid) PortDirection(p Port) (d int, plus, ok bool) {
 	if p < 1 || int(p) > 2*g.Dims() {
 		return 0, false, false
@@ -77,31 +77,31 @@ func (g *Grid) PortDirection(p Port) (d int, plus, ok bool) {
 	return (int(p) - 1) / 2, p%2 == 1, true
 }
 
-// check returns what is wrong with the grid for a network of n switches.
+// check returns an error if the grid does not fit a network of n switches.
 func (g *Grid) check(n int) error {
 	if len(g.Sides) == 0 || len(g.Wrap) != len(g.Sides) {
-		return fmt.Errorf("a grid of %d sides and %d wraps", len(g.Sides), len(g.Wrap))
+		return fmt.Errorf("grid has %d sides but %d wraps", len(g.Sides), len(g.Wrap))
 	}
 	places := 1
 	for _, side := range g.Sides {
 		if side < 1 || places > 1<<40/side {
-			return fmt.Errorf("a grid with sides %v", g.Sides)
+			return fmt.Errorf("grid sides %v are out of range", g.Sides)
 		}
 		places *= side
 	}
 	if g.Place == nil {
 		if places != n {
-			return fmt.Errorf("a grid of %d places for %d switches", places, n)
+			return fmt.Errorf("grid has %d positions for %d switches", places, n)
 		}
 		return nil
 	}
 	if len(g.Place) != n {
-		return fmt.Errorf("a grid with %d of its places taken by %d switches", len(g.Place), n)
+		return fmt.Errorf("grid has positions of %d switches; want %d", len(g.Place), n)
 	}
 	g.at = make(map[int]SwitchID, n)
 	for u, p := range g.Place {
 		if p < 0 || p >= places || u > 0 && p <= g.Place[u-1] {
-			return fmt.Errorf("a grid in which switch %d is at place %d", u, p)
+			return fmt.Errorf("position of switch %d is %d; want ascending positions within the grid", u, p)
 		}
 		g.at[p] = SwitchID(u)
 	}

@@ -45,14 +45,14 @@ func TestBuilderRefuses(t *testing.T) {
 		return b
 	}
 	for want, spoil := range map[string]func(b *model.Builder){
-		"link 0: switch 2 is not there, switches are 0 to 1": func(b *model.Builder) { b.AddLink(0, 1, 2, 1) },
+		"link 0: no switch 2; want 0 to 1": func(b *model.Builder) { b.AddLink(0, 1, 2, 1) },
 		"joins switch 0 to itself (ports 1 and 2)":           func(b *model.Builder) { b.AddLink(0, 1, 0, 2) },
 		"port 1 of switch a has two cables":                  func(b *model.Builder) { b.AddLink(0, 1, 1, 1); b.AddLink(0, 1, 1, 2) },
-		"port 5 of switch 1, allowed are 0 to 4":             func(b *model.Builder) { b.AddLink(0, 1, 1, 5) },
+		"port 5 of switch 1 is out of range; want 0 to 4":             func(b *model.Builder) { b.AddLink(0, 1, 1, 5) },
 		"port -1 of switch 0":                                func(b *model.Builder) { b.AddHost(model.Host{Name: "h", Switch: 0, Port: -1}) },
-		"host h: switch 7 is not there":                      func(b *model.Builder) { b.AddHost(model.Host{Name: "h", Switch: 7}) },
+		"host h: no switch 7":                      func(b *model.Builder) { b.AddHost(model.Host{Name: "h", Switch: 7}) },
 		"0 virtual channels per channel":                     func(b *model.Builder) { b.SetVCs(0) },
-		"port 70000 of switch 0, allowed are 0 to 65536":     func(b *model.Builder) { b.AddLink(0, 70000, 1, 1) },
+		"port 70000 of switch 0 is out of range; want 0 to 65536":     func(b *model.Builder) { b.AddLink(0, 70000, 1, 1) },
 	} {
 		b := two()
 		spoil(b)
@@ -81,7 +81,7 @@ func TestTableEntries(t *testing.T) {
 	}
 }
 
-// TestVCsFollowClasses: the network has as many VCs as the classes can reach.
+// TestVCsFollowClasses checks that a network has as many VCs as the classes can reach.
 func TestVCsFollowClasses(t *testing.T) {
 	tab := modeltest.Torus(3, 1)
 	n := tab.Network()
@@ -114,7 +114,7 @@ func TestVCsFollowClasses(t *testing.T) {
 	if got := tab.HopVC(in, out, 2); got != model.DropVC {
 		t.Errorf("VC %d, want dropped", got)
 	}
-	toY := model.DestID(3) // (0,1) is reached from (0,0) by the cable with index 2
+	toY := model.DestID(3) // a packet from (0,0) enters (0,1) through the cable with index 2
 	out = n.Out(0)[2]
 	want := []model.Hop{{VC: tab.Network().VC(out, 1), Class: 2}}
 	if hops := tab.Next(model.State{VC: tab.Network().VC(in, 1), Dest: toY, Class: 2}, nil); !slices.Equal(hops, want) {
@@ -122,8 +122,8 @@ func TestVCsFollowClasses(t *testing.T) {
 	}
 }
 
-// TestHopsOfAnyState: whatever state a table is asked about, those of classes that no packet
-// has among them, its hops leave the switch by a VC that is there.
+// TestHopsOfAnyState checks that all hops of a table leave the switch on a VC that exists, also
+// in states of classes that no packet has.
 func TestHopsOfAnyState(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tab := modeltest.Table(t, modeltest.Network(t, 4), true)
@@ -180,8 +180,8 @@ func TestTurnSet(t *testing.T) {
 	})
 }
 
-// TestParallelTurns: a turn back over a parallel link is a turn, back over the
-// same cable is a U-turn.
+// TestParallelTurns checks that only a turn back over the same cable is a U-turn, not a turn
+// back over a parallel link.
 func TestParallelTurns(t *testing.T) {
 	b := model.NewBuilder()
 	b.AddSwitch(model.Switch{})

@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// Multicast is the multicast forwarding tables of a network.
+// Multicast holds the multicast forwarding tables of a network.
 //
-// A host sends to a group if its switch has an entry for the group. A packet that enters a
-// switch leaves it by every port of the switch's entry but the one by which it came, as a
-// copy each. The packet keeps its buffer until every copy has been given the next one.
+// A host can send to a group if its switch has an entry for the group. A switch copies a packet
+// to every port of its entry except the port on which the packet arrived. The packet keeps its
+// buffer until each copy has a next buffer.
 type Multicast struct {
 	Groups []MulticastGroup // ascending by MLID
 }
 
-// MulticastGroup is one group: its address, and the entries of the switches that have one.
+// MulticastGroup is the address of a group with the entries of all switches that have one.
 type MulticastGroup struct {
 	MLID    uint16
 	Class   Class            // InfiniBand: the service level of the group's packets
 	Entries []MulticastEntry // ascending by switch
 }
 
-// MulticastEntry is the set of ports by which a switch forwards packets of a group.
+// MulticastEntry is the set of ports through which a switch forwards packets of a group.
 type MulticastEntry struct {
 	Switch SwitchID
 	Ports  []Port // ascending
@@ -36,7 +36,7 @@ func (g *MulticastGroup) Entry(u SwitchID) []Port {
 	return g.Entries[i].Ports
 }
 
-// Senders returns the sources of r that may send to g.
+// Senders returns the sources of r that can send to g.
 func (g *MulticastGroup) Senders(r Relation) (list []HostID) {
 	for h := range HostID(r.Sources()) {
 		if g.Entry(r.Network().Host(h).Switch) != nil {
@@ -46,8 +46,8 @@ func (g *MulticastGroup) Senders(r Relation) (list []HostID) {
 	return list
 }
 
-// Copies appends to buf the VCs on which copies of a packet leave the switch that channel in
-// enters. Copies to a port without a cable, or whose class is dropped, are left out.
+// Copies appends to buf the VCs of the copies that the switch at the head of channel in sends.
+// It leaves out copies to a port without a cable and copies whose class is dropped.
 func (g *MulticastGroup) Copies(r Relation, in ChannelID, buf []VCID) []VCID {
 	n := r.Network()
 	u := n.Head(in)
@@ -71,8 +71,8 @@ func (g *MulticastGroup) Copies(r Relation, in ChannelID, buf []VCID) []VCID {
 	return buf
 }
 
-// copyVC returns the VC index of a copy: that of a unicast packet of the same class if r is a
-// table, else the class.
+// copyVC returns the VC index of a copy. If r is a table, a copy has the VC of a unicast packet
+// of the same class, else the VC is the class.
 func copyVC(r Relation, in, out ChannelID, k Class) int {
 	if t, ok := r.(interface {
 		HopVC(in, out ChannelID, k Class) int

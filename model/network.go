@@ -8,18 +8,18 @@ import (
 	"github.com/turnproof/turnproof/internal/plain"
 )
 
-// IDs are dense: the switches of a network are 0..NumSwitches()-1, and so on,
-// so whatever is kept per switch or per channel is a slice.
+// IDs are dense: the switches of a network are 0..NumSwitches()-1, and so on. A table by switch
+// or by channel is therefore a slice.
 type (
 	// SwitchID numbers the switches of a network.
 	SwitchID int32
-	// HostID numbers its hosts; management endpoints come after them.
+	// HostID numbers the hosts of a network, followed by its management endpoints.
 	HostID int32
-	// LinkID numbers its switch-to-switch cables.
+	// LinkID numbers the switch-to-switch cables of a network.
 	LinkID int32
-	// ChannelID numbers the directions of cables: first both directions of
-	// each link (2l and 2l+1), then the injection channels in host order,
-	// then the ejection channels in host order.
+	// ChannelID numbers the directions of cables: first both directions of each link (2l and
+	// 2l+1), then the injection channels in host order, then the ejection channels in host
+	// order.
 	ChannelID int32
 	// VCID numbers virtual channels: channel*VCs() + index.
 	VCID int32
@@ -28,7 +28,7 @@ type (
 	Port int32
 )
 
-// No... stand for "none" where a value of the type is expected.
+// The values that mean "no switch", "no host" and so on.
 const (
 	NoSwitch  SwitchID  = -1
 	NoHost    HostID    = -1
@@ -36,12 +36,12 @@ const (
 	NoVC      VCID      = -1
 )
 
-// Switch holds what is known of a switch besides its place in the network.
+// Switch describes a switch: its name and its InfiniBand addresses.
 type Switch struct {
 	Name  string // description, for people; need not be unique
-	GUID  uint64 // 0: none
-	Ports int    // external ports are 1..Ports; 0: as many as are in use
-	LID   uint16 // of its port 0, 0: none
+	GUID  uint64 // 0 if unknown
+	Ports int    // external ports are 1..Ports; if 0, all ports in use
+	LID   uint16 // of port 0; 0 if unknown
 	LMC   uint8
 }
 
@@ -51,13 +51,13 @@ type Host struct {
 	Name     string
 	Switch   SwitchID
 	Port     Port   // of the switch
-	NodeGUID uint64 // of the adapter, 0: none
+	NodeGUID uint64 // 0 if unknown
 	PortGUID uint64
-	NodePort int    // which port of the adapter, from 1
-	LID      uint16 // the host answers to LID .. LID + 2^LMC - 1; 0: none
+	NodePort int    // number of the adapter's port, from 1
+	LID      uint16 // the host answers to LID .. LID + 2^LMC - 1; 0 if unknown
 	LMC      uint8
-	// Management marks the endpoint inside a switch (InfiniBand's port 0):
-	// it sends and receives management traffic and is not counted as a host.
+	// Management is set for the endpoint inside a switch (InfiniBand: port 0). A management
+	// endpoint sends and receives management traffic only and is not counted as a host.
 	Management bool
 }
 
@@ -69,7 +69,7 @@ type Link struct {
 	BPort Port
 }
 
-// Kind tells what a channel joins.
+// Kind says which two things a channel connects.
 type Kind uint8
 
 // The three kinds of channels.
@@ -84,8 +84,8 @@ func (k Kind) String() string {
 	return [...]string{"between switches", "injection", "ejection"}[k]
 }
 
-// Network is a set of switches and hosts joined by links. It is immutable;
-// Builder makes one. Memory: about 50 bytes a channel.
+// Network is a set of switches and hosts connected by links. It is immutable; use Builder to
+// make one. Memory: about 50 bytes per channel.
 type Network struct {
 	switches  []Switch
 	endpoints []Host // hosts first, then management endpoints
@@ -93,32 +93,32 @@ type Network struct {
 	links     []Link
 	vcs       int
 	grid      *Grid
-	portNames map[portAt]string // of ports that have one
+	portNames map[portAt]string // of the ports that have a name
 
-	tail, head         []SwitchID  // by channel; NoSwitch at a host's end
-	tailPort, headPort []Port      // by channel; 0 at a host's end
+	tail, head         []SwitchID  // by channel; NoSwitch at the end of a host
+	tailPort, headPort []Port      // by channel; 0 at the end of a host
 	portStart          []int32     // by switch, into portOut
 	portOut            []ChannelID // by switch and port: the channel out of that port
 	outStart           []int32     // by switch, into out
 	out                []ChannelID // by switch: channels out of it by ascending port, ejection included
-	outIndex           []int32     // by channel: its place in Out of its tail; 0 for injection channels
+	outIndex           []int32     // by channel: its index in Out of its tail; 0 for injection channels
 }
 
 // NumSwitches returns the number of switches.
 func (n *Network) NumSwitches() int { return len(n.switches) }
 
-// NumHosts returns the number of hosts, management endpoints not counted.
+// NumHosts returns the number of hosts without management endpoints.
 func (n *Network) NumHosts() int { return n.hosts }
 
-// NumEndpoints returns the number of hosts and management endpoints; those of
-// number NumHosts() and above are management endpoints.
+// NumEndpoints returns the number of hosts and management endpoints. Endpoints from NumHosts()
+// on are management endpoints.
 func (n *Network) NumEndpoints() int { return len(n.endpoints) }
 
 // NumLinks returns the number of switch-to-switch cables.
 func (n *Network) NumLinks() int { return len(n.links) }
 
-// NumLinkChannels returns the number of switch-to-switch channels. They are
-// the first channels: c is one of them iff c < NumLinkChannels().
+// NumLinkChannels returns the number of switch-to-switch channels. Channel c is
+// switch-to-switch if and only if c < NumLinkChannels().
 func (n *Network) NumLinkChannels() int { return 2 * len(n.links) }
 
 // NumChannels returns the number of channels of all kinds.
@@ -127,8 +127,8 @@ func (n *Network) NumChannels() int { return len(n.tail) }
 // VCs returns the number of virtual channels of each channel.
 func (n *Network) VCs() int { return n.vcs }
 
-// WithVCs returns the same network with another number of virtual channels,
-// 1 to MaxVCs, and no more than 2^30 in all.
+// WithVCs returns a copy of the network with the given number of virtual channels per channel.
+// It panics if vcs is not in 1..MaxVCs or the network would have more than 2^30 VCs.
 func (n *Network) WithVCs(vcs int) *Network {
 	if vcs < 1 || vcs > MaxVCs || n.NumChannels()*vcs > maxAllVCs {
 		panic(fmt.Sprintf("model: %d virtual channels for each of %d channels", vcs, n.NumChannels()))
@@ -138,8 +138,8 @@ func (n *Network) WithVCs(vcs int) *Network {
 	return &m
 }
 
-// WithLMC returns the same network whose hosts have another LMC. Management
-// endpoints keep theirs.
+// WithLMC returns a copy of the network in which all hosts have the given LMC. Management
+// endpoints keep their LMC.
 func (n *Network) WithLMC(lmc uint8) *Network {
 	m := *n
 	m.endpoints = slices.Clone(n.endpoints)
@@ -149,26 +149,26 @@ func (n *Network) WithLMC(lmc uint8) *Network {
 	return &m
 }
 
-// Grid returns where the switches are, nil if the network is no grid.
+// Grid returns the coordinates of the switches, or nil if the network is not a grid.
 func (n *Network) Grid() *Grid { return n.grid }
 
-// NumLinkVCs returns the number of switch-to-switch virtual channels, the
-// vertices of a channel dependency graph; they are the first VCs.
+// NumLinkVCs returns the number of switch-to-switch virtual channels, which are the vertices of
+// a channel dependency graph. VC v is switch-to-switch if and only if v < NumLinkVCs().
 func (n *Network) NumLinkVCs() int { return n.NumLinkChannels() * n.vcs }
 
 // NumVCs returns the number of virtual channels of all kinds.
 func (n *Network) NumVCs() int { return n.NumChannels() * n.vcs }
 
-// Switch returns what is known of switch u.
+// Switch returns the description of switch u. The caller must not change it.
 func (n *Network) Switch(u SwitchID) *Switch { return &n.switches[u] }
 
-// Host returns endpoint h.
+// Host returns the description of endpoint h. The caller must not change it.
 func (n *Network) Host(h HostID) *Host { return &n.endpoints[h] }
 
 // Link returns link l.
 func (n *Network) Link(l LinkID) Link { return n.links[l] }
 
-// Kind returns what channel c joins.
+// Kind returns the kind of channel c.
 func (n *Network) Kind(c ChannelID) Kind {
 	switch l := n.NumLinkChannels(); {
 	case int(c) < l:
@@ -179,23 +179,23 @@ func (n *Network) Kind(c ChannelID) Kind {
 	return Eject
 }
 
-// Tail returns the switch that channel c leaves, NoSwitch for an injection channel.
+// Tail returns the switch that channel c leaves, or NoSwitch for an injection channel.
 func (n *Network) Tail(c ChannelID) SwitchID { return n.tail[c] }
 
-// Head returns the switch that channel c enters, NoSwitch for an ejection channel.
+// Head returns the switch that channel c enters, or NoSwitch for an ejection channel.
 func (n *Network) Head(c ChannelID) SwitchID { return n.head[c] }
 
-// TailPort returns the port by which channel c leaves its switch.
+// TailPort returns the port through which channel c leaves its switch.
 func (n *Network) TailPort(c ChannelID) Port { return n.tailPort[c] }
 
-// HeadPort returns the port by which channel c enters its switch.
+// HeadPort returns the port through which channel c enters its switch.
 func (n *Network) HeadPort(c ChannelID) Port { return n.headPort[c] }
 
-// Heads returns the table behind Head, for loops over many channels. It must
-// not be written to.
+// Heads returns a slice with Head of every channel, for loops over many channels. The caller
+// must not change it.
 func (n *Network) Heads() []SwitchID { return n.head }
 
-// Reverse returns the other direction of channel c's cable.
+// Reverse returns the channel of the same cable in the other direction.
 func (n *Network) Reverse(c ChannelID) ChannelID {
 	switch n.Kind(c) {
 	case Inject:
@@ -206,17 +206,17 @@ func (n *Network) Reverse(c ChannelID) ChannelID {
 	return c ^ 1
 }
 
-// InjectChannel returns the channel by which endpoint h sends.
+// InjectChannel returns the channel on which endpoint h sends.
 func (n *Network) InjectChannel(h HostID) ChannelID {
 	return ChannelID(n.NumLinkChannels() + int(h))
 }
 
-// EjectChannel returns the channel by which endpoint h receives.
+// EjectChannel returns the channel on which endpoint h receives.
 func (n *Network) EjectChannel(h HostID) ChannelID {
 	return ChannelID(n.NumLinkChannels() + len(n.endpoints) + int(h))
 }
 
-// HostOf returns the endpoint at the host's end of channel c, NoHost for a
+// HostOf returns the endpoint that channel c starts or ends at, or NoHost for a
 // switch-to-switch channel.
 func (n *Network) HostOf(c ChannelID) HostID {
 	switch n.Kind(c) {
@@ -228,14 +228,14 @@ func (n *Network) HostOf(c ChannelID) HostID {
 	return NoHost
 }
 
-// Out returns the channels out of switch u by ascending port, ejection
-// channels included. It must not be written to.
+// Out returns the channels out of switch u by ascending port, including ejection channels. The
+// caller must not change the slice.
 func (n *Network) Out(u SwitchID) []ChannelID {
 	return n.out[n.outStart[u]:n.outStart[u+1]]
 }
 
-// OutAt returns the channel that leaves switch u by port p, NoChannel where
-// nothing is attached.
+// OutAt returns the channel that leaves switch u through port p, or NoChannel if the port has
+// no cable.
 func (n *Network) OutAt(u SwitchID, p Port) ChannelID {
 	at := n.portOut[n.portStart[u]:n.portStart[u+1]]
 	if p < 0 || int(p) >= len(at) {
@@ -244,33 +244,32 @@ func (n *Network) OutAt(u SwitchID, p Port) ChannelID {
 	return at[p]
 }
 
-// OutIndex returns the place of channel c in Out(Tail(c)); tables by a
-// switch's cables are indexed by it. c must not be an injection channel.
+// OutIndex returns the index of channel c in Out(Tail(c)). It serves as index of tables by the
+// cables of a switch. c must not be an injection channel.
 func (n *Network) OutIndex(c ChannelID) int { return int(n.outIndex[c]) }
 
-// InIndex returns the place, in Out(Head(c)), of the cable by which channel c
-// enters its switch. c must not be an ejection channel.
+// InIndex returns the index in Out(Head(c)) of the reverse of channel c. c must not be an
+// ejection channel.
 func (n *Network) InIndex(c ChannelID) int { return int(n.outIndex[n.Reverse(c)]) }
 
 // VC returns virtual channel number i of channel c.
 func (n *Network) VC(c ChannelID, i int) VCID { return VCID(int(c)*n.vcs + i) }
 
-// Channel returns the channel and the index that VC v stands for.
+// Channel returns the channel of VC v and the index of v among the VCs of this channel.
 func (n *Network) Channel(v VCID) (ChannelID, int) {
 	return ChannelID(int(v) / n.vcs), int(v) % n.vcs
 }
 
-// IsInfiniBand reports whether the network is an InfiniBand fabric: its switches
-// have GUIDs.
+// IsInfiniBand reports whether the network is an InfiniBand fabric, that is, whether its first
+// switch has a GUID.
 func (n *Network) IsInfiniBand() bool { return n.NumSwitches() > 0 && n.Switch(0).GUID != 0 }
 
 // IsLinkVC reports whether v is a virtual channel between switches.
 func (n *Network) IsLinkVC(v VCID) bool { return int(v) < n.NumLinkVCs() }
 
-// SwitchName returns the name to print for switch u: its description, with
-// the GUID where there is one, since descriptions need not be unique. Without
-// either it is the coordinates, "(3,4)", or the number. What of a
-// description cannot be printed is escaped (plain.Text).
+// SwitchName returns the name to print for switch u: its description followed by its GUID,
+// because descriptions need not be unique. A switch with neither is named by its coordinates,
+// "(3,4)", or by its number. Unprintable characters are escaped (see plain.Text).
 func (n *Network) SwitchName(u SwitchID) string {
 	s := &n.switches[u]
 	switch {
@@ -285,8 +284,8 @@ func (n *Network) SwitchName(u SwitchID) string {
 	return fmt.Sprintf("%s(0x%016x)", plain.Text(s.Name), s.GUID)
 }
 
-// SwitchLabel returns the shortest name of switch u: its description, or its
-// GUID or number where it has none.
+// SwitchLabel returns the shortest name of switch u: its description, or SwitchName if it has
+// none.
 func (n *Network) SwitchLabel(u SwitchID) string {
 	if s := &n.switches[u]; s.Name != "" {
 		return plain.Text(s.Name)

@@ -2,15 +2,13 @@ package model
 
 import "strconv"
 
-// This file is names of ports: what people call the port that has a number.
-
 // portAt is a port of a switch.
 type portAt struct {
 	u SwitchID
 	p Port
 }
 
-// NamePort gives port p of switch u a name, which takes the place of the number in text.
+// NamePort names port p of switch u. Text shows the name instead of the port number.
 func (b *Builder) NamePort(u SwitchID, p Port, name string) {
 	if b.names == nil {
 		b.names = map[portAt]string{}
@@ -29,7 +27,7 @@ func (n *Network) PortLabel(u SwitchID, p Port) string {
 	return strconv.Itoa(int(p))
 }
 
-// namePorts names the ports of a network without some switches; id has the new numbers.
+// namePorts copies the port names of n. id gives the new number of each switch, or NoSwitch.
 func (b *Builder) namePorts(n *Network, id []SwitchID) {
 	for at, name := range n.portNames {
 		if u := id[at.u]; u != NoSwitch {

@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// Premise is a statement about the user's network that a verdict rests on, with
-// the place that the statement comes from.
+// Premise is a statement about the user's network that a verdict depends on, with its source.
 type Premise struct {
 	Name   string `json:"name"`   // one of the Premise... constants
 	Value  string `json:"value"`  // in a few words
@@ -45,9 +44,9 @@ func PremiseNames() []string {
 	}
 }
 
-// MergePremises returns the premises of all lists, one per name, in the order of
-// PremiseNames. A later list overrides an earlier one; where its value is empty, it
-// overrides an assumed source alone.
+// MergePremises returns the premises of all lists, one per name, in the order of PremiseNames.
+// A later list overrides an earlier list. A later premise without a value overrides only the
+// source, and only if the source was Assumed.
 func MergePremises(lists ...[]Premise) []Premise {
 	byName := map[string]Premise{}
 	for _, list := range lists {
@@ -72,26 +71,26 @@ func MergePremises(lists ...[]Premise) []Premise {
 	return merged
 }
 
-// Doubt is evidence in the input against an assumption. The claims that the
-// assumption could change are undecided while the doubt stands.
+// Doubt is evidence in the input against an assumption. Claims that the assumption could change
+// are undecided as long as the doubt exists.
 type Doubt struct {
 	Premise string   // the name of the premise
-	Claims  []string // the claims that it could change; if nil, deadlock-free alone
-	Against Against  // which verdicts it suspends; if empty, all
-	Reason  string   // the evidence, in a sentence without a full stop
-	Next    string   // the file that is missing and the command that produces it
+	Claims  []string // the claims that the premise could change; if nil, only deadlock-free
+	Against Against  // the verdicts that the doubt suspends; if empty, all
+	Reason  string   // the evidence, a sentence without a full stop
+	Next    string   // the missing file and the command that produces it
 }
 
-// Against says which verdicts a doubt suspends.
+// Against names a verdict that a doubt suspends.
 type Against string
 
-// A doubt may leave the other verdict as it is.
+// The verdicts that a doubt can suspend. The other verdict keeps its meaning.
 const (
-	AgainstProof      Against = "proof"      // more traffic does not heal a refutation
-	AgainstRefutation Against = "refutation" // the proof holds whatever the truth is
+	AgainstProof      Against = "proof"      // a refutation still holds: more traffic cannot repair it
+	AgainstRefutation Against = "refutation" // a proof still holds under every value of the premise
 )
 
-// Text writes the doubt as a reason for a claim that is undecided.
+// Text returns the doubt as the reason of an undecided claim.
 func (d Doubt) Text() string {
 	if d.Next == "" {
 		return d.Reason

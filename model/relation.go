@@ -1,32 +1,30 @@
 package model
 
-// Class is what a packet carries besides its destination: fixed, or offered
-// as a set, when it enters, and changed only where the relation says so.
-// InfiniBand: the service level. Most relations have one class, 0.
+// Class is the routing class of a packet (InfiniBand: the service level). A packet gets its
+// class when it enters the network. Only the relation can change the class later. Most
+// relations have only class 0.
 type Class int32
 
-// DestID numbers the destinations of a relation. Several may belong to one
-// host (InfiniBand: 2^LMC LIDs).
+// DestID numbers the destinations of a relation. Several destinations may belong to one host
+// (InfiniBand: 2^LMC LIDs).
 type DestID int32
 
-// State is a packet's state as far as routing can tell: the VC it is on, its
-// destination, its class.
+// State is the part of a packet's state that routing depends on: its VC, destination and class.
 type State struct {
 	VC    VCID
 	Dest  DestID
 	Class Class
 }
 
-// Hop is a permitted next step: the VC that may be asked for, and the class
-// that the packet has on it.
+// Hop is a permitted next hop: the next VC and the class of the packet on this VC.
 type Hop struct {
 	VC    VCID
 	Class Class
 }
 
-// Relation is a routing relation: which VCs a packet may take next, given its
-// state. A packet starts on its host's injection channel (VC index 0) and
-// ends on an ejection channel. A state with no next VC is a dead end.
+// Relation is a routing relation: it maps the state of a packet to the permitted next VCs. A
+// packet starts on the injection channel of its host (VC index 0) and ends on an ejection
+// channel. A state without a next VC is a dead end.
 //
 // The methods must be pure and safe for concurrent use.
 type Relation interface {
@@ -34,21 +32,20 @@ type Relation interface {
 	Network() *Network
 	// Classes returns the number of classes; classes are 0..Classes()-1.
 	Classes() int
-	// Sources returns how many endpoints send: those of number 0..Sources()-1.
+	// Sources returns the number of endpoints that send; they are 0..Sources()-1.
 	Sources() int
 	// Destinations returns the number of destinations.
 	Destinations() int
-	// DestinationHost returns the endpoint that consumes the packets to d.
+	// DestinationHost returns the endpoint that consumes packets to d.
 	DestinationHost(d DestID) HostID
 	// Inject appends to buf the classes with which endpoint h may send to d. If
 	// there are several, h draws one for each packet when it creates the packet
 	// (see Weighted), and a verdict must hold for each of them. If there are none,
 	// h has no route to d. Inject is not called for h's own destinations.
 	Inject(h HostID, d DestID, buf []Class) []Class
-	// Next appends to buf the permitted next hops of s, which are on channels
-	// out of the switch that s.VC enters. Where the routing prefers some to
-	// others, the order is that of preference; what is permitted does not
-	// depend on it.
+	// Next appends to buf the permitted next hops of s. All are on channels out of the switch
+	// that s.VC enters. If the routing prefers some hops, these come first; the set of
+	// permitted hops does not depend on the order.
 	Next(s State, buf []Hop) []Hop
 }
 
@@ -59,8 +56,8 @@ func InjectState(r Relation, h HostID, d DestID, k Class) State {
 	return State{VC: n.VC(n.InjectChannel(h), 0), Dest: d, Class: k}
 }
 
-// Sends reports whether endpoint h is a source of traffic to d: it sends, and
-// d is not its own, unless r is a Sender that says otherwise.
+// Sends reports whether endpoint h sends packets to d. A source sends to all destinations
+// except its own, or as Sender.SendsTo says if r is a Sender.
 func Sends(r Relation, h HostID, d DestID) bool {
 	if int(h) >= r.Sources() || r.DestinationHost(d) == h {
 		return false
@@ -72,29 +69,28 @@ func Sends(r Relation, h HostID, d DestID) bool {
 // Sender is a relation in which not every source sends to every destination.
 type Sender interface {
 	Relation
-	// SendsTo reports whether source h sends to d, a destination that is not its own.
+	// SendsTo reports whether source h sends to d, which is not a destination of h.
 	SendsTo(h HostID, d DestID) bool
 }
 
-// Escaper is a relation that names the VCs on which it rests: every state
-// permits one of them, and with only them it is free of deadlock.
+// Escaper is a relation with escape VCs. Every state permits an escape VC, and the relation
+// restricted to escape VCs is free of deadlock.
 type Escaper interface {
 	Relation
-	// EscapeVC reports whether v is one of them.
+	// EscapeVC reports whether v is an escape VC.
 	EscapeVC(v VCID) bool
 }
 
-// DimensionOrdered is a relation on a whole mesh or torus that corrects one
-// dimension after another, each by itself: what it permits within a dimension
-// depends on the coordinates, the VC and the class in that dimension only, and
-// where a packet comes from another dimension it begins anew. Every switch has
-// the same number of hosts, at least one. Claims about it follow from claims
-// about its lines.
+// DimensionOrdered is a relation on a full mesh or torus that corrects one dimension after
+// another. The permitted hops within a dimension depend only on the coordinates, the VC and the
+// class in that dimension. A packet that enters a dimension from another one is treated like a
+// packet from a host. Every switch has the same number of hosts, at least one. Claims about the
+// relation follow from claims about its lines.
 type DimensionOrdered interface {
 	Relation
-	// DimensionOrder returns the dimensions in the order of correction, nil if
-	// the relation is not of this kind on its network (a grid with holes, say).
+	// DimensionOrder returns the dimensions in the order of correction. It returns nil if the
+	// relation does not have this property on its network, for example on a grid with holes.
 	DimensionOrder() []int
-	// Line returns the same rule on a line or ring of the side of dimension d.
+	// Line returns the same routing rule on a line or ring of the length of dimension d.
 	Line(d int) (Relation, error)
 }

@@ -6,45 +6,44 @@ import (
 	"slices"
 )
 
-// Destination is what a forwarding table has an entry for.
+// Destination is the key of a forwarding table entry.
 type Destination struct {
 	Host HostID // the endpoint that answers to it
-	LID  uint16 // InfiniBand: the address; 0 where there is none
+	LID  uint16 // InfiniBand: the address; 0 if there is none
 }
 
-// MaxClasses is the number of classes (service levels) and of VCs (virtual
-// lanes) that a VCMap can tell apart.
+// MaxClasses is the number of classes (service levels) and of VCs (virtual lanes) that a VCMap
+// can distinguish.
 const MaxClasses = 16
 
 // ClassSet is a set of classes, bit k for class k.
 type ClassSet uint16
 
-// DropVC as a packet's VC means that it is dropped (InfiniBand: VL 15 carries
-// no data).
+// DropVC is the VC of a packet that is dropped (InfiniBand: VL 15 carries no data).
 const DropVC = 15
 
-// Table is a destination-based forwarding table: for each switch and
-// destination the channel that packets leave by, whatever their class. (Where
-// the class decides on the way, as with VLANs, a path set is the relation.) The VC on that channel is
-// the packet's class, or what a VCMap makes of the class and the two ports;
-// the class is fixed, or offered as a set, per pair of source and destination.
+// Table is a destination-based forwarding table. For each switch and destination it gives the
+// channel on which packets of every class leave. (Routing by class, as with VLANs, needs a path
+// set.) The VC on that channel is the class of the packet, or a VCMap computes it from the
+// class and the two ports. Each pair of source and destination has one class or a set of
+// classes.
 //
-// Memory: four bytes per switch for each destination that has entries, and two
-// a pair of hosts where classes are given.
+// Memory: four bytes per switch for each destination with entries, and two bytes per pair of
+// hosts if classes are given.
 type Table struct {
 	net        *Network
-	dests      []Destination // those of hosts first, then those of management endpoints
+	dests      []Destination // of hosts first, then of management endpoints
 	hostDests  int
 	management Management
-	rows       [][]ChannelID // by destination, nil: no entry; by switch; noPort(p): port p, without a cable
+	rows       [][]ChannelID // by destination and switch; a nil row has no entries; noPort(p) is port p without a cable
 	empty      []ChannelID   // a row without entries
-	classes    []ClassSet    // by destination of a host and host; nil: class 0 for all
+	classes    []ClassSet    // by destination of a host and host; if nil, all packets have class 0
 	used       ClassSet      // all classes that packets can have
-	vcs        *VCMap        // nil: VC = class
+	vcs        *VCMap        // if nil, the VC is the class
 }
 
-// AllAddresses returns a destination for each address of each endpoint of n, one without an address
-// for an endpoint that has none.
+// AllAddresses returns a destination for each address of each endpoint of n. An endpoint
+// without an address has one destination with LID 0.
 func AllAddresses(n *Network) []Destination {
 	var list []Destination
 	for h := range HostID(n.NumEndpoints()) {
@@ -60,13 +59,12 @@ func AllAddresses(n *Network) []Destination {
 	return list
 }
 
-// noPort encodes an entry that names a port with no cable. NoChannel is an
-// entry that is not there.
+// noPort encodes an entry that names a port without a cable. NoChannel means that there is no
+// entry.
 func noPort(p Port) ChannelID { return ChannelID(-2 - p) }
 
-// NewTable returns a table without entries on n, with one VC per channel
-// whatever n has (see SetClasses). Destinations of management endpoints must
-// come after all others.
+// NewTable returns a table without entries on n, with one VC per channel (see SetClasses).
+// Destinations of management endpoints must come after all others.
 func NewTable(n *Network, dests []Destination) *Table {
 	t := &Table{net: n.WithVCs(1), dests: dests, used: 1, rows: make([][]ChannelID, len(dests)), empty: make([]ChannelID, n.NumSwitches())}
 	for i := range t.empty {
@@ -76,7 +74,7 @@ func NewTable(n *Network, dests []Destination) *Table {
 		switch {
 		case n.Host(d.Host).Management:
 		case i > t.hostDests:
-			panic(fmt.Sprintf("model: destination %d is a host's, but comes after a management endpoint's", i))
+			panic(fmt.Sprintf("model: destination %d of a host comes after one of a management endpoint", i))
 		default:
 			t.hostDests++
 		}
@@ -84,11 +82,11 @@ func NewTable(n *Network, dests []Destination) *Table {
 	return t
 }
 
-// SetPort makes switch u forward packets to destination d by port p. A port
-// without a cable is kept, and drops the packets.
+// SetPort sets the entry of switch u for destination d to port p. If the port has no cable, the
+// table keeps the entry and the switch drops the packets.
 func (t *Table) SetPort(u SwitchID, d DestID, p Port) {
 	if p < 0 || p > MaxPort {
-		panic(fmt.Sprintf("model: port %d, allowed are 0 to %d", p, MaxPort))
+		panic(fmt.Sprintf("model: port %d is out of range; want 0 to %d", p, MaxPort))
 	}
 	c := t.net.OutAt(u, p)
 	if c == NoChannel {
@@ -100,8 +98,7 @@ func (t *Table) SetPort(u SwitchID, d DestID, p Port) {
 	t.rows[d][u] = c
 }
 
-// Clone returns a table with the same entries, classes and VCs; setting ports in one leaves the other
-// as it is.
+// Clone returns a copy of the table. SetPort on one of the two does not change the other.
 func (t *Table) Clone() *Table {
 	c := *t
 	c.rows = make([][]ChannelID, len(t.rows))
@@ -111,8 +108,8 @@ func (t *Table) Clone() *Table {
 	return &c
 }
 
-// CloneRows returns a table that has rows of its own for the destinations of list. It shares all
-// others with t.
+// CloneRows returns a copy of the table with own rows for the destinations of list. The two
+// tables share all other rows.
 func (t *Table) CloneRows(list []DestID) *Table {
 	c := *t
 	c.rows = slices.Clone(t.rows)
@@ -122,15 +119,16 @@ func (t *Table) CloneRows(list []DestID) *Table {
 	return &c
 }
 
-// CopyRow gives t the entries for d that from has, a table of the same network and destinations.
+// CopyRow replaces the entries for d by a copy of the entries of from, a table of the same
+// network and destinations.
 func (t *Table) CopyRow(from *Table, d DestID) { t.rows[d] = slices.Clone(from.rows[d]) }
 
-// TakeRow gives t the entries that from has for its destination e, as those for d.
-// The tables share them afterwards. Their networks have the same channels.
+// TakeRow replaces the entries for d by the entries of from for its destination e. The tables
+// share these entries afterwards. Their networks must have the same channels.
 func (t *Table) TakeRow(d DestID, from *Table, e DestID) { t.rows[d] = from.rows[e] }
 
-// Port returns the port by which switch u forwards packets to destination d,
-// and false where the table has no entry.
+// Port returns the port through which switch u forwards packets to destination d. It returns
+// false if the table has no entry.
 func (t *Table) Port(u SwitchID, d DestID) (Port, bool) {
 	switch c := t.Row(d)[u]; {
 	case c == NoChannel:
@@ -142,8 +140,8 @@ func (t *Table) Port(u SwitchID, d DestID) (Port, bool) {
 	}
 }
 
-// Row returns, by switch, the channel by which packets to d leave it, or a
-// negative number where there is none. It must not be written to.
+// Row returns for each switch the channel on which packets to d leave, or a negative number if
+// there is none. The caller must not change the slice.
 func (t *Table) Row(d DestID) []ChannelID {
 	if t.rows[d] == nil {
 		return t.empty
@@ -164,11 +162,10 @@ func (t *Table) Entries() int {
 	return k
 }
 
-// SetClasses gives the classes with which hosts may send: sets[d*hosts+h] for
-// host h and destination d of a host; an empty set means that h has no route
-// to offer. vcs maps classes to VCs, nil is the identity. The network's number
-// of VCs becomes what these can reach. Management endpoints use class 0.
-// Classes that map to no VC but DropVC are dropped.
+// SetClasses sets the classes with which hosts send: sets[d*hosts+h] for host h and destination
+// d of a host. If a set is empty, h has no route to d. vcs maps classes to VCs; if nil, the VC
+// is the class. The number of VCs of the network becomes the number that these classes can
+// reach. Management endpoints use class 0. Packets of a class that maps to DropVC are dropped.
 func (t *Table) SetClasses(sets []ClassSet, vcs *VCMap) {
 	if sets != nil && len(sets) != t.hostDests*t.net.NumHosts() {
 		panic(fmt.Sprintf("model: %d class sets for %d destinations and %d hosts", len(sets), t.hostDests, t.net.NumHosts()))
@@ -187,15 +184,14 @@ func (t *Table) SetClasses(sets []ClassSet, vcs *VCMap) {
 // UsedClasses returns all classes that packets can have.
 func (t *Table) UsedClasses() ClassSet { return t.used }
 
-// ClassSets returns the class sets by destination and host, nil where every
-// packet has class 0.
+// ClassSets returns the class sets by destination and host, or nil if every packet has class 0.
 func (t *Table) ClassSets() []ClassSet { return t.classes }
 
-// VCMap returns the map from classes to VCs, nil for the identity.
+// VCMap returns the map from classes to VCs, or nil if the VC is the class.
 func (t *Table) VCMap() *VCMap { return t.vcs }
 
-// AllDestinations returns the number of destinations that the table has
-// entries for, management endpoints included even if they take no part.
+// AllDestinations returns the number of destinations of the table, including management
+// endpoints that the relation leaves out (see WithManagement).
 func (t *Table) AllDestinations() int { return len(t.dests) }
 
 // Destination returns destination d.
@@ -247,9 +243,8 @@ func (t *Table) Inject(h HostID, d DestID, buf []Class) []Class {
 	return buf
 }
 
-// HopVC returns the VC index that a packet of class k gets on channel out when
-// it came by channel in, and DropVC where it is dropped. Both channels are at
-// the same switch.
+// HopVC returns the VC index of a packet of class k that moves from channel in to channel out,
+// or DropVC if the packet is dropped. Both channels must be at the same switch.
 func (t *Table) HopVC(in, out ChannelID, k Class) int {
 	if t.vcs == nil {
 		return int(k)
@@ -257,8 +252,8 @@ func (t *Table) HopVC(in, out ChannelID, k Class) int {
 	return t.vcs.VC(t.net, in, out, k)
 }
 
-// Next implements Relation: at most one hop, none for a class that no packet has, since its
-// VC need not be there.
+// Next implements Relation. It appends at most one hop. A class that no packet has gets no hop,
+// because its VC need not exist.
 func (t *Table) Next(s State, buf []Hop) []Hop {
 	in, _ := t.net.Channel(s.VC)
 	u := t.net.Head(in)
@@ -279,9 +274,8 @@ func (t *Table) Next(s State, buf []Hop) []Hop {
 	return append(buf, Hop{t.net.VC(out, vc), s.Class})
 }
 
-// VCMap gives the VC for each class by switch, cable in and cable out
-// (InfiniBand: the SL-to-VL tables). Memory: eight bytes per pair of cables of
-// a switch.
+// VCMap gives the VC for each class by switch, cable in and cable out (InfiniBand: the SL-to-VL
+// tables). Memory: eight bytes per pair of cables of a switch.
 type VCMap struct {
 	start []int // by switch, into rows
 	rows  []uint64
@@ -303,29 +297,29 @@ func NewVCMap(n *Network) *VCMap {
 	return m
 }
 
-// row returns the place of the row for the cables with index in and out of switch u.
+// row returns a pointer to the row for cable indices in and out of switch u.
 func (m *VCMap) row(n *Network, u SwitchID, in, out int) *uint64 {
 	return &m.rows[m.start[u]+in*len(n.Out(u))+out]
 }
 
-// Set makes class k of packets that pass switch u from cable index in to
-// cable index out (see Network.OutIndex) use VC number vc.
+// Set maps class k to VC vc for packets that pass switch u from cable index in to cable index
+// out (see Network.OutIndex).
 func (m *VCMap) Set(n *Network, u SwitchID, in, out int, k Class, vc int) {
 	r := m.row(n, u, in, out)
 	*r = *r&^(0xf<<(4*k)) | uint64(vc&0xf)<<(4*k)
 }
 
-// VC returns the VC that class k gets between two channels of one switch.
+// VC returns the VC of class k between two channels of one switch.
 func (m *VCMap) VC(n *Network, in, out ChannelID, k Class) int {
 	r := *m.row(n, n.Tail(out), n.InIndex(in), n.OutIndex(out))
 	return int(r>>(4*uint(k))) & 0xf
 }
 
-// Rows returns the map's rows: by switch, cable in, cable out; the VC of class
-// k is in bits 4k to 4k+3. It must not be written to.
+// Rows returns the rows of the map by switch, cable in and cable out. The VC of class k is in
+// bits 4k to 4k+3. The caller must not change the slice.
 func (m *VCMap) Rows() []uint64 { return m.rows }
 
-// Drops reports whether packets of one of the classes are dropped anywhere.
+// Drops reports whether packets of a class in used are dropped at any pair of cables.
 func (m *VCMap) Drops(used ClassSet) bool {
 	for _, r := range m.rows {
 		for s := used; s != 0; s &= s - 1 {
@@ -337,7 +331,7 @@ func (m *VCMap) Drops(used ClassSet) bool {
 	return false
 }
 
-// largest returns the largest VC, DropVC left out, that the classes can get.
+// largest returns the largest VC other than DropVC that a class in used can get.
 func (m *VCMap) largest(used ClassSet) int {
 	top := 0
 	for _, r := range m.rows {

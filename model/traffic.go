@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// Traffic says how much each host sends to each other host, in any unit: blocks
-// of hosts that are alike, and single pairs that differ. What hosts would send
-// to themselves does not count.
-// Memory: O(hosts + groups² + single pairs).
+// Traffic gives the amount that each host sends to each other host, in any unit. It stores
+// amounts between groups of hosts and exceptions for single pairs. Traffic of a host to itself
+// is ignored. Memory: O(hosts + groups² + exceptions).
 type Traffic struct {
 	hosts  int
 	group  []int32     // by host
@@ -16,27 +15,25 @@ type Traffic struct {
 	single []map[HostID]float64
 }
 
-// UniformTraffic returns traffic in which each of n's hosts sends one unit to
-// each other one.
+// UniformTraffic returns traffic in which each host of n sends one unit to each other host.
 func UniformTraffic(n *Network) *Traffic {
 	return &Traffic{hosts: n.NumHosts(), group: make([]int32, n.NumHosts()), amount: [][]float64{{1}}}
 }
 
-// GroupTraffic returns traffic between groups of hosts: amount[g][k] from each
-// host of group g to each of group k. It fails where the sizes do not fit or an
-// amount is negative or not finite.
+// GroupTraffic returns traffic in which each host of group g sends amount[g][k] to each host of
+// group k. It fails if the sizes do not match or an amount is negative or not finite.
 func GroupTraffic(n *Network, group []int32, amount [][]float64) (*Traffic, error) {
 	if len(group) != n.NumHosts() {
-		return nil, fmt.Errorf("model: groups of %d hosts, the network has %d", len(group), n.NumHosts())
+		return nil, fmt.Errorf("model: groups of %d hosts; the network has %d", len(group), n.NumHosts())
 	}
 	for h, g := range group {
 		if g < 0 || int(g) >= len(amount) {
-			return nil, fmt.Errorf("model: host %d is in group %d, groups are 0 to %d", h, g, len(amount)-1)
+			return nil, fmt.Errorf("model: host %d is in group %d; want 0 to %d", h, g, len(amount)-1)
 		}
 	}
 	for g, row := range amount {
 		if len(row) != len(amount) {
-			return nil, fmt.Errorf("model: group %d sends to %d groups of %d", g, len(row), len(amount))
+			return nil, fmt.Errorf("model: group %d has amounts for %d groups; want %d", g, len(row), len(amount))
 		}
 		for _, w := range row {
 			if err := checkAmount(w); err != nil {
@@ -47,9 +44,9 @@ func GroupTraffic(n *Network, group []int32, amount [][]float64) (*Traffic, erro
 	return &Traffic{hosts: len(group), group: group, amount: amount}, nil
 }
 
-// HalvesTraffic returns the traffic of two halves, the first and the second
-// half of the hosts: inside from a host to each other one of its half, between to each
-// of the other half. In two joined trees the halves are the trees.
+// HalvesTraffic returns traffic between the first and the second half of the hosts. Each host
+// sends inside to each other host of its half and between to each host of the other half. If
+// the network is two joined trees, the halves are the trees.
 func HalvesTraffic(n *Network, inside, between float64) (*Traffic, error) {
 	group := make([]int32, n.NumHosts())
 	for h := range group {
@@ -60,8 +57,8 @@ func HalvesTraffic(n *Network, inside, between float64) (*Traffic, error) {
 	return GroupTraffic(n, group, [][]float64{{inside, between}, {between, inside}})
 }
 
-// MinTraffic and MaxTraffic bound the amounts of traffic other than 0, so that
-// sums neither vanish nor overflow.
+// MinTraffic and MaxTraffic bound nonzero amounts of traffic, so that sums neither vanish nor
+// overflow.
 const (
 	MinTraffic = 1e-100
 	MaxTraffic = 1e100
@@ -69,16 +66,17 @@ const (
 
 func checkAmount(w float64) error {
 	if w != 0 && !(w >= MinTraffic && w <= MaxTraffic) {
-		return fmt.Errorf("model: traffic of %v, amounts are 0 or from %g to %g", w, MinTraffic, MaxTraffic)
+		return fmt.Errorf("model: traffic of %v is out of range; want 0 or %g to %g", w, MinTraffic, MaxTraffic)
 	}
 	return nil
 }
 
-// Set gives one ordered pair of hosts an amount of its own.
+// Set sets the amount of one ordered pair of hosts. It fails if a host does not exist or the
+// amount is out of range.
 func (t *Traffic) Set(from, to HostID, amount float64) error {
 	for _, h := range []HostID{from, to} {
 		if h < 0 || int(h) >= t.hosts {
-			return fmt.Errorf("model: no host %d, hosts are 0 to %d", h, t.hosts-1)
+			return fmt.Errorf("model: no host %d; want 0 to %d", h, t.hosts-1)
 		}
 	}
 	if err := checkAmount(amount); err != nil {
@@ -94,7 +92,7 @@ func (t *Traffic) Set(from, to HostID, amount float64) error {
 	return nil
 }
 
-// Between returns what host from sends to host to.
+// Between returns the amount that host from sends to host to.
 func (t *Traffic) Between(from, to HostID) float64 {
 	if from == to {
 		return 0
@@ -107,8 +105,8 @@ func (t *Traffic) Between(from, to HostID) float64 {
 	return t.amount[t.group[from]][t.group[to]]
 }
 
-// Sums returns, by host, what it sends to all others, or with received what all
-// others send to it. Cost: O(hosts × groups + single pairs).
+// Sums returns for each host the amount that it sends to all others, or the amount that it
+// receives if received is set. Cost: O(hosts × groups + single pairs).
 func (t *Traffic) Sums(received bool) []float64 {
 	size := make([]float64, len(t.amount))
 	for _, g := range t.group {
@@ -122,7 +120,7 @@ func (t *Traffic) Sums(received bool) []float64 {
 				w = t.amount[k][g]
 			}
 			if int32(k) == g {
-				sum[h] -= w // to itself
+				sum[h] -= w // a host does not send to itself
 			}
 			sum[h] += w * size[k]
 		}
@@ -142,17 +140,16 @@ func (t *Traffic) Sums(received bool) []float64 {
 	return sum
 }
 
-// Demand sums traffic up by switches.
+// Demand is traffic summed by switch.
 type Demand struct {
 	net    *Network
 	t      *Traffic
-	counts [][]int32  // by group, by switch: hosts
+	counts [][]int32  // number of hosts by group and switch
 	hosts  [][]HostID // by switch
-	dests  []SwitchID // those with hosts
+	dests  []SwitchID // the switches that have hosts
 }
 
-// NewDemand returns the sums of t over the hosts of n's switches.
-// Memory: O(groups × switches).
+// NewDemand sums t over the hosts of each switch of n. Memory: O(groups × switches).
 func NewDemand(n *Network, t *Traffic) *Demand {
 	d := &Demand{net: n, t: t, counts: make([][]int32, len(t.amount)), hosts: make([][]HostID, n.NumSwitches())}
 	for g := range d.counts {
@@ -177,16 +174,16 @@ func (d *Demand) Network() *Network { return d.net }
 // Traffic returns the traffic between hosts.
 func (d *Demand) Traffic() *Traffic { return d.t }
 
-// Switches returns the switches that have hosts, ascending. It must not be
-// written to.
+// Switches returns the switches that have hosts, ascending. The caller must not change the
+// slice.
 func (d *Demand) Switches() []SwitchID { return d.dests }
 
-// Hosts returns the hosts of switch u. It must not be written to.
+// Hosts returns the hosts of switch u. The caller must not change the slice.
 func (d *Demand) Hosts(u SwitchID) []HostID { return d.hosts[u] }
 
-// To fills amount, by switch, with what the hosts of each switch send to the
-// hosts of switch v; that of v itself is 0, since it takes no link.
-// Cost: O(groups × switches + single pairs to v).
+// To sets amount[u] to the traffic from the hosts of switch u to the hosts of switch v.
+// amount[v] is 0, because this traffic uses no link. Cost: O(groups × switches + single pairs
+// to v).
 func (d *Demand) To(v SwitchID, amount []float64) {
 	clear(amount)
 	for to, row := range d.counts {
@@ -214,7 +211,7 @@ func (d *Demand) To(v SwitchID, amount []float64) {
 		}
 	}
 	for u := range amount {
-		amount[u] = max(amount[u], 0) // of differences that should cancel
+		amount[u] = max(amount[u], 0) // rounding can leave a small negative number
 	}
 	amount[v] = 0
 }

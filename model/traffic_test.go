@@ -11,7 +11,7 @@ import (
 	"github.com/turnproof/turnproof/model/modeltest"
 )
 
-// drawTraffic draws traffic together with what each pair sends, kept apart.
+// drawTraffic draws random traffic. It also returns the amount of each pair as a plain matrix.
 func drawTraffic(t *rapid.T, n *model.Network) (*model.Traffic, map[[2]model.HostID]float64) {
 	pairs := map[[2]model.HostID]float64{}
 	hosts := model.HostID(n.NumHosts())
@@ -66,7 +66,7 @@ func near(a, b float64) bool {
 	return math.Abs(a-b) <= 1e-9*(1+math.Abs(a)+math.Abs(b)) || math.Abs(a-b) < 1e-5
 }
 
-// TestTrafficByPairs holds all sums against sums over pairs.
+// TestTrafficByPairs compares all sums with sums over pairs.
 func TestTrafficByPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 6)
@@ -80,7 +80,7 @@ func TestTrafficByPairs(t *testing.T) {
 			}
 		}
 		sent, received := make([]float64, hosts), make([]float64, hosts)
-		atSwitch := make([][]float64, n.NumSwitches()) // to, from
+		atSwitch := make([][]float64, n.NumSwitches()) // by switch of the destination and of the source
 		for v := range atSwitch {
 			atSwitch[v] = make([]float64, n.NumSwitches())
 		}
@@ -145,11 +145,11 @@ func TestTrafficRefuses(t *testing.T) {
 		amount [][]float64
 		want   string
 	}{
-		{[]int32{0, 1}, square(1, 1, 1, 1), "groups of 2 hosts, the network has 3"},
-		{[]int32{0, 1, 2}, square(1, 1, 1, 1), "host 2 is in group 2, groups are 0 to 1"},
+		{[]int32{0, 1}, square(1, 1, 1, 1), "groups of 2 hosts; the network has 3"},
+		{[]int32{0, 1, 2}, square(1, 1, 1, 1), "host 2 is in group 2; want 0 to 1"},
 		{[]int32{0, -1, 1}, square(1, 1, 1, 1), "host 1 is in group -1"},
-		{[]int32{0, 1, 1}, [][]float64{{1, 1}, {1}}, "group 1 sends to 1 groups of 2"},
-		{[]int32{0, 1, 1}, square(1, -1, 1, 1), "traffic of -1, amounts are 0 or from 1e-100"},
+		{[]int32{0, 1, 1}, [][]float64{{1, 1}, {1}}, "group 1 has amounts for 1 groups; want 2"},
+		{[]int32{0, 1, 1}, square(1, -1, 1, 1), "traffic of -1 is out of range; want 0 or 1e-100"},
 		{[]int32{0, 1, 1}, square(1, 1, math.NaN(), 1), "traffic of NaN"},
 		{[]int32{0, 1, 1}, square(1, 1, 1, math.Inf(1)), "traffic of +Inf"},
 	} {
@@ -163,7 +163,7 @@ func TestTrafficRefuses(t *testing.T) {
 		w        float64
 		want     string
 	}{
-		{0, 3, 1, "no host 3, hosts are 0 to 2"}, {-1, 0, 1, "no host -1"}, {0, 1, -2, "traffic of -2"}, {0, 1, math.NaN(), "traffic of NaN"},
+		{0, 3, 1, "no host 3; want 0 to 2"}, {-1, 0, 1, "no host -1"}, {0, 1, -2, "traffic of -2"}, {0, 1, math.NaN(), "traffic of NaN"},
 	} {
 		if err := tr.Set(c.from, c.to, c.w); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%d to %d, %v: %v, want %q", c.from, c.to, c.w, err, c.want)

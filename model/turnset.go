@@ -6,29 +6,28 @@ import (
 	"slices"
 )
 
-// Turn is an ordered pair of switch-to-switch VCs, the second leaving the
-// switch that the first enters. A U-turn goes back over the same cable.
+// Turn is an ordered pair of switch-to-switch VCs. Out leaves the switch that In enters. A turn
+// back over the same cable is a U-turn.
 type Turn struct {
 	In, Out VCID
 }
 
-// IsUTurn reports whether t goes back over the cable that it came by.
+// IsUTurn reports whether both VCs of t belong to the same cable.
 func (t Turn) IsUTurn(n *Network) bool {
 	in, _ := n.Channel(t.In)
 	out, _ := n.Channel(t.Out)
 	return n.Reverse(in) == out
 }
 
-// TurnSet is a set of turns of one network, one bit for each: those allowed,
-// those prohibited, those in use. Memory: one bit per turn of the network,
-// rounded up per VC.
+// TurnSet is a set of turns of one network, stored as bits. Memory: one bit per turn of the
+// network, rounded up to 64 bits per VC.
 type TurnSet struct {
 	net   *Network
 	start []int // by VC, into words
 	words []uint64
 }
 
-// NewTurnSet returns the empty set.
+// NewTurnSet returns an empty set of turns of n.
 func NewTurnSet(n *Network) *TurnSet {
 	s := &TurnSet{net: n, start: make([]int, n.NumLinkVCs()+1)}
 	for v := range VCID(n.NumLinkVCs()) {
@@ -40,7 +39,7 @@ func NewTurnSet(n *Network) *TurnSet {
 	return s
 }
 
-// Network returns the network whose turns these are.
+// Network returns the network that the turns belong to.
 func (s *TurnSet) Network() *Network { return s.net }
 
 func (s *TurnSet) bit(t Turn) (*uint64, uint64) {
@@ -49,16 +48,16 @@ func (s *TurnSet) bit(t Turn) (*uint64, uint64) {
 	return &s.words[s.start[t.In]+at/64], 1 << (at % 64)
 }
 
-// Add puts t into the set.
+// Add adds t to the set.
 func (s *TurnSet) Add(t Turn) { w, b := s.bit(t); *w |= b }
 
-// Remove takes t out of the set.
+// Remove removes t from the set.
 func (s *TurnSet) Remove(t Turn) { w, b := s.bit(t); *w &^= b }
 
 // Has reports whether t is in the set.
 func (s *TurnSet) Has(t Turn) bool { w, b := s.bit(t); return *w&b != 0 }
 
-// Equal reports whether s and t, of the same network, hold the same turns.
+// Equal reports whether s and t hold the same turns. Both must belong to the same network.
 func (s *TurnSet) Equal(t *TurnSet) bool { return slices.Equal(s.words, t.words) }
 
 // Len returns the number of turns in the set. Cost: O(turns/64).
@@ -88,8 +87,8 @@ func (s *TurnSet) All() iter.Seq[Turn] {
 	}
 }
 
-// Turns yields all turns of network n in the order of TurnSet.All, U-turns
-// among them only if uTurns is set.
+// Turns yields all turns of network n in the order of TurnSet.All. It yields U-turns only if
+// uTurns is set.
 func Turns(n *Network, uTurns bool) iter.Seq[Turn] {
 	return func(yield func(Turn) bool) {
 		for v := range VCID(n.NumLinkVCs()) {
@@ -108,7 +107,7 @@ func Turns(n *Network, uTurns bool) iter.Seq[Turn] {
 	}
 }
 
-// Complement returns the turns that are not in the set, U-turns left out.
+// Complement returns the turns that are not in the set, without U-turns.
 func (s *TurnSet) Complement() *TurnSet {
 	c := NewTurnSet(s.net)
 	for t := range Turns(s.net, false) {
@@ -119,7 +118,7 @@ func (s *TurnSet) Complement() *TurnSet {
 	return c
 }
 
-// Clone returns a copy.
+// Clone returns a copy of the set.
 func (s *TurnSet) Clone() *TurnSet {
 	c := *s
 	c.words = append([]uint64(nil), s.words...)

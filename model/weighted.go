@@ -1,9 +1,7 @@
 package model
 
-// This file says with which probability a source gives a packet each class that it may have.
-
-// Weighted is a relation whose sources draw the class of each packet with weights. The sources
-// of other relations draw each class that Inject returns with the same probability.
+// Weighted is a relation whose sources draw the class of each packet with given weights. The
+// sources of other relations draw each class that Inject returns with the same probability.
 type Weighted interface {
 	Relation
 	// Weights appends to buf a weight of at least 1 for each class that Inject appends for h
@@ -24,8 +22,8 @@ func Weights(r Relation, h HostID, d DestID, classes []Class, buf []uint32) []ui
 	return buf
 }
 
-// Choose returns the place that a random number x draws in a list of weights: place i with
-// the probability of weight i over their sum. The list must not be empty.
+// Choose returns index i with a probability of weights[i] over the sum of all weights. x is a
+// uniform random number. It panics if the list is empty.
 func Choose(weights []uint32, x uint64) int {
 	total := uint64(0)
 	for _, w := range weights {

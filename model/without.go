@@ -1,11 +1,9 @@
 package model
 
-// This file takes links and switches out of a network.
-
-// Without returns the network less some links and switches, with the links and hosts of these.
-// Ports stay; switches and hosts are numbered anew in their order, and those without a name get
-// their old label as one where switches go. It fails if no switch is left.
-// Cost: that of building the network.
+// Without returns a copy of the network without the given links and switches. The links and
+// hosts of removed switches are removed as well. Ports keep their numbers. Switches and hosts
+// are renumbered in the same order; if a switch is removed, each one without a name gets its
+// old label as name. Without fails if no switch is left. Cost: that of building the network.
 func (n *Network) Without(links []LinkID, switches []SwitchID) (*Network, error) {
 	b, id := NewBuilder(), make([]SwitchID, n.NumSwitches())
 	for _, u := range switches {
@@ -48,7 +46,8 @@ func (n *Network) Without(links []LinkID, switches []SwitchID) (*Network, error)
 	return b.Build()
 }
 
-// without returns the grid whose switches have new numbers, NoSwitch for those that are gone.
+// without returns the grid of the switches that remain. id gives the new number of each switch,
+// or NoSwitch for a removed switch.
 func (g *Grid) without(id []SwitchID) *Grid {
 	left := &Grid{Sides: g.Sides, Wrap: g.Wrap}
 	for u, v := range id {

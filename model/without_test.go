@@ -7,7 +7,7 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// TestWithout holds it against networks laid out with the failures from the start.
+// TestWithout compares the result with networks that are built without the failed parts.
 func TestWithout(t *testing.T) {
 	for _, c := range []struct {
 		whole, failed string
@@ -48,7 +48,7 @@ func TestWithout(t *testing.T) {
 			}
 		}
 		for h := range model.HostID(got.NumHosts()) {
-			if a, b := got.Host(h), want.Host(h); a.Switch != b.Switch || a.Port != b.Port { // names stay: h6 is h6 without switch 5, too
+			if a, b := got.Host(h), want.Host(h); a.Switch != b.Switch || a.Port != b.Port { // names do not change: without switch 5, host h6 is still h6
 				t.Errorf("%s: host %d is %v, want %v", c.failed, h, a, b)
 			}
 		}

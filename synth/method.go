@@ -150,7 +150,7 @@ type work struct {
 
 // New makes the turn set of the named method for n. The set is of channels: all virtual channels
 // of a channel have the same turns. New fails for an unknown name, an option that the method does
-// not read, an unknown root, and a network that is not connected (*hv.Disconnected).
+// not read, an unknown root, and a network that is not connected (*hv.DisconnectedError).
 func New(ctx context.Context, name string, n *model.Network, o Options) (*Result, error) {
 	i := slices.IndexFunc(methods, func(m Method) bool { return m.Name == name })
 	if i < 0 {

@@ -515,7 +515,7 @@ func TestNewRefuses(t *testing.T) {
 	cancel()
 	for _, m := range publishedMethods() {
 		for _, root := range []string{"0", "best-path", ""} {
-			var d *hv.Disconnected
+			var d *hv.DisconnectedError
 			if !m.Tree {
 				root = ""
 			}

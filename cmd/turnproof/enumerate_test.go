@@ -167,7 +167,7 @@ func TestEnumerateGiven(t *testing.T) {
 		strings.Replace(hexagonal, "x = 1, y = -1", "x = 1, y <= -1", 1): "turned round is not",
 		"directions: []\n": "0 coordinates",
 		strings.Replace(hexagonal, "x = 1, y = 0", "2x = 1, y = 0", 1):                       "no move fulfils all of it",
-		strings.Replace(hexagonal, "x = 1, y = 0", "x - x = 1, y = 0", 1):                    "no coordinate in it",
+		strings.Replace(hexagonal, "x = 1, y = 0", "x - x = 1, y = 0", 1):                    "it contains no coordinate",
 		strings.Replace(hexagonal, "x = 1, y = 0", strings.Repeat("x = 1, ", 30)+"y = 0", 1): "31 moves, at most 24",
 		strings.Replace(hexagonal, "name: E", `name: "E\n"`, 1):                              "a short name",
 		hexagonal + "---\n" + hexagonal:                                                      "more than one document",

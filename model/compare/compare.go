@@ -1,18 +1,18 @@
-// Package compare finds what differs between two states of a fabric: cables, hosts, LIDs,
+// Package compare computes the difference between two states of a fabric: cables, hosts, LIDs,
 // forwarding tables, and the paths of packets.
 //
-// Switches and hosts are the same if their GUIDs are, or their names where there are no GUIDs.
-// Cables are the same if they join the same ports. Entries are compared by switch and LID, paths
-// by host and address of the host (base LID, base LID + 1, ...), so that a host whose LID moved
-// keeps its paths.
-// Cost: O(cables + entries), and for the paths O(pairs × switches on a path).
+// Switches and hosts are identified by GUID, or by name if there are no GUIDs. Cables are
+// identified by the ports at their ends. Entries are compared by switch and LID. Paths are
+// compared by host and by address of the destination host (base LID, base LID + 1, ...), so
+// that a host whose LID changed keeps its paths. Cost: O(cables + entries), and for paths
+// O(pairs × switches on a path).
 //
 // A first call:
 //
-//	d := compare.OfNetworks(old, now)
+//	d := compare.DiffNetworks(old, now)
 //	fmt.Println(d.CablesGone, d.CablesNew)
-//	t := compare.OfTables(oldTable, newTable)
-//	fmt.Println(len(t.Entries), "entries differ,", t.Ways, "paths do")
+//	t := compare.DiffTables(oldTable, newTable)
+//	fmt.Println(len(t.Entries), "entries differ,", t.Paths, "paths differ")
 package compare
 
 import (
@@ -22,19 +22,19 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// Networks is what differs between an old and a new network, by name, sorted.
-type Networks struct {
+// NetworkDiff is the difference between an old and a new network: sorted lists of labels.
+type NetworkDiff struct {
 	SwitchesGone, SwitchesNew []string
 	HostsGone, HostsNew       []string
 	CablesGone, CablesNew     []string
 }
 
-// Same reports whether nothing differs.
-func (d *Networks) Same() bool {
+// Same reports whether the networks do not differ.
+func (d *NetworkDiff) Same() bool {
 	return len(d.SwitchesGone)+len(d.SwitchesNew)+len(d.HostsGone)+len(d.HostsNew)+len(d.CablesGone)+len(d.CablesNew) == 0
 }
 
-// switchKey and hostKey identify across networks.
+// switchKey returns the GUID or name that identifies switch u in both networks.
 func switchKey(n *model.Network, u model.SwitchID) string {
 	if g := n.Switch(u).GUID; g != 0 {
 		return fmt.Sprintf("0x%016x", g)
@@ -42,6 +42,7 @@ func switchKey(n *model.Network, u model.SwitchID) string {
 	return n.SwitchLabel(u)
 }
 
+// hostKey returns the GUID or name that identifies host h in both networks.
 func hostKey(n *model.Network, h model.HostID) string {
 	if g := n.Host(h).PortGUID; g != 0 {
 		return fmt.Sprintf("0x%016x", g)
@@ -49,7 +50,7 @@ func hostKey(n *model.Network, h model.HostID) string {
 	return n.HostLabel(h)
 }
 
-// labels maps keys to what is printed.
+// labels maps the key of each switch, host and cable to its printed label.
 func labels(n *model.Network) (switches, hosts, cables map[string]string) {
 	switches, hosts, cables = map[string]string{}, map[string]string{}, map[string]string{}
 	for u := range model.SwitchID(n.NumSwitches()) {
@@ -68,14 +69,14 @@ func labels(n *model.Network) (switches, hosts, cables map[string]string) {
 	return switches, hosts, cables
 }
 
-// OfNetworks compares two networks.
-func OfNetworks(old, now *model.Network) *Networks {
+// DiffNetworks compares two networks.
+func DiffNetworks(old, now *model.Network) *NetworkDiff {
 	s, h, c := labels(old)
 	s2, h2, c2 := labels(now)
-	return &Networks{less(s, s2), less(s2, s), less(h, h2), less(h2, h), less(c, c2), less(c2, c)}
+	return &NetworkDiff{less(s, s2), less(s2, s), less(h, h2), less(h2, h), less(c, c2), less(c2, c)}
 }
 
-// less lists what a has and b has not.
+// less lists the labels of the keys that are in a but not in b.
 func less(a, b map[string]string) (list []string) {
 	for key, label := range a {
 		if _, ok := b[key]; !ok {

@@ -33,15 +33,15 @@ func table(t *testing.T, spec string) *model.Table {
 
 func TestSame(t *testing.T) {
 	x := table(t, "ring:6,hosts=2")
-	if d := compare.OfNetworks(x.Network(), x.Network()); !d.Same() {
+	if d := compare.DiffNetworks(x.Network(), x.Network()); !d.Same() {
 		t.Errorf("%+v", d)
 	}
-	if d := compare.OfTables(x, x.Clone()); len(d.Entries) != 0 || d.Ways != 0 || d.Levels != 0 || d.Common != 72 || d.Pairs != 132 {
+	if d := compare.DiffTables(x, x.Clone()); len(d.Entries) != 0 || d.Paths != 0 || d.Levels != 0 || d.Common != 72 || d.Pairs != 132 {
 		t.Errorf("%+v", d)
 	}
 }
 
-// TestTables changes entries at random and counts the pairs whose way has one of them.
+// TestTables changes entries at random and counts the pairs whose path uses a changed entry.
 func TestTables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
@@ -70,9 +70,9 @@ func TestTables(t *testing.T) {
 				}
 			}
 		}
-		got := compare.OfTables(old, now)
-		if len(got.Entries) != len(changed) || got.Ways != ways {
-			t.Fatalf("%d entries and %d ways, want %d and %d", len(got.Entries), got.Ways, len(changed), ways)
+		got := compare.DiffTables(old, now)
+		if len(got.Entries) != len(changed) || got.Paths != ways {
+			t.Fatalf("%d entries and %d ways, want %d and %d", len(got.Entries), got.Paths, len(changed), ways)
 		}
 		for _, e := range got.Entries {
 			if e.Old == nil || e.New == nil || *e.Old == *e.New {
@@ -91,16 +91,17 @@ func TestNetworks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := compare.OfNetworks(old, now)
+	d := compare.DiffNetworks(old, now)
 	if !slices.Equal(d.SwitchesGone, []string{"(2,2)"}) || len(d.HostsGone) != 1 || len(d.CablesGone) != 3 || len(d.SwitchesNew)+len(d.HostsNew)+len(d.CablesNew) != 0 {
 		t.Errorf("%+v", d)
 	}
-	if back := compare.OfNetworks(now, old); !slices.Equal(back.CablesNew, d.CablesGone) || !slices.Equal(back.HostsNew, d.HostsGone) {
+	if back := compare.DiffNetworks(now, old); !slices.Equal(back.CablesNew, d.CablesGone) || !slices.Equal(back.HostsNew, d.HostsGone) {
 		t.Errorf("%+v", back)
 	}
 }
 
-// readdressed is a forwarding table of a ring of four in which hosts have the given LIDs.
+// readdressed returns a forwarding table of a ring of four in which the hosts have the given
+// LIDs.
 func readdressed(t *testing.T, lids []uint16) *model.Table {
 	t.Helper()
 	b := model.NewBuilder()
@@ -138,14 +139,14 @@ func readdressed(t *testing.T, lids []uint16) *model.Table {
 // TestMovedLIDs checks that paths follow the hosts and entries follow the LIDs.
 func TestMovedLIDs(t *testing.T) {
 	old := readdressed(t, []uint16{1, 2, 3, 4})
-	d := compare.OfTables(old, readdressed(t, []uint16{4, 2, 3, 1}))
-	if d.Pairs != 12 || d.Ways != 0 || d.PairsGone+d.PairsNew != 0 || d.LIDsElsewhere != 2 || len(d.Moved) != 2 {
+	d := compare.DiffTables(old, readdressed(t, []uint16{4, 2, 3, 1}))
+	if d.Pairs != 12 || d.Paths != 0 || d.PairsGone+d.PairsNew != 0 || d.LIDsElsewhere != 2 || len(d.Moved) != 2 {
 		t.Errorf("swapped: %+v", d)
 	}
-	if d.Moved[0] != (compare.Moved{Host: 0, OldLID: 1, NewLID: 4}) || len(d.Entries) != 4 {
+	if d.Moved[0] != (compare.MovedHost{Host: 0, OldLID: 1, NewLID: 4}) || len(d.Entries) != 4 {
 		t.Errorf("swapped: %+v", d)
 	}
-	d = compare.OfTables(old, readdressed(t, []uint16{1, 2, 3}))
+	d = compare.DiffTables(old, readdressed(t, []uint16{1, 2, 3}))
 	if d.Pairs != 12 || d.PairsGone != 6 || d.PairsNew != 0 || d.Common != 16 || len(d.Entries) != 4 {
 		t.Errorf("host gone: %+v", d)
 	}

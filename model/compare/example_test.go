@@ -9,8 +9,8 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// One cable of a mesh is gone.
-func ExampleOfNetworks() {
+// One cable of a mesh was removed.
+func ExampleDiffNetworks() {
 	old, err := topo.Parse("mesh:3x3")
 	if err != nil {
 		panic(err)
@@ -19,7 +19,7 @@ func ExampleOfNetworks() {
 	if err != nil {
 		panic(err)
 	}
-	d := compare.OfNetworks(old, now)
+	d := compare.DiffNetworks(old, now)
 	fmt.Println("the same:", d.Same())
 	fmt.Println("gone:", d.CablesGone)
 	fmt.Println("new:", d.CablesNew)
@@ -29,8 +29,8 @@ func ExampleOfNetworks() {
 	// new: []
 }
 
-// One entry of a forwarding table leads another way round.
-func ExampleOfTables() {
+// One changed entry of a forwarding table sends packets in the other direction.
+func ExampleDiffTables() {
 	const fabric = "../../examples/fabrics/random16-d4-s2/"
 	net, _, err := format.ReadNetwork(fabric+"topology.ibnetdiscover", format.Options{})
 	if err != nil {
@@ -42,12 +42,12 @@ func ExampleOfTables() {
 	}
 	now := old.Clone()
 	now.SetPort(0, model.DestID(63), 1)
-	diff := compare.OfTables(old, now)
-	fmt.Println(len(diff.Entries), "of", diff.Common, "entries,", diff.Ways, "of", diff.Pairs, "ways")
+	diff := compare.DiffTables(old, now)
+	fmt.Println(len(diff.Entries), "of", diff.Common, "entries,", diff.Paths, "of", diff.Pairs, "paths")
 	for _, e := range diff.Entries {
 		fmt.Println("switch", net.SwitchLabel(e.Switch), "LID", e.LID, "port", *e.Old, "is now", *e.New)
 	}
 	// Output:
-	// 1 of 1024 entries, 4 of 4032 ways
+	// 1 of 1024 entries, 4 of 4032 paths
 	// switch S0 LID 80 port 3 is now 1
 }

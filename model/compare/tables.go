@@ -7,46 +7,44 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file compares forwarding tables: entries by LID, paths by host.
-
 // Entry is a table entry that differs.
 type Entry struct {
 	Switch   model.SwitchID // of the new network
 	LID      uint16         // of the destination, 0 if it has none
-	Old, New *model.Port    // nil if there is no entry
+	Old, New *model.Port    // if nil, there is no entry
 }
 
-// Tables is what differs between the tables of an old and a new network.
-type Tables struct {
-	Entries []Entry // by LID, then by switch; of switches that both networks have
-	Common  int     // entries that either table has at these switches
-	// Pairs are those of a host and an address of another host, in the state that has more.
-	// PairsGone are in the old state alone, PairsNew in the new one alone.
+// TableDiff is the difference between the tables of an old and a new network.
+type TableDiff struct {
+	Entries []Entry // by LID, then by switch; only switches of both networks
+	Common  int     // number of entries of either table at these switches
+	// A pair is a host and an address of another host. Pairs is the larger number of pairs of
+	// the two states. PairsGone exist only in the old state, PairsNew only in the new state.
 	Pairs, PairsGone, PairsNew int64
-	Ways                       int64 // pairs of both states that take another path, other VCs included
-	Levels                     int64 // pairs of both states that may use other service levels
-	Moved                      []Moved
+	Paths                       int64 // pairs of both states with another path, other VCs included
+	Levels                     int64 // pairs of both states with other service levels
+	Moved                      []MovedHost
 	LIDsElsewhere              int // LIDs of both states that belong to another host
 }
 
-// Moved is a host of both networks whose LID or LMC differs.
-type Moved struct {
+// MovedHost is a host of both networks whose LID or LMC differs.
+type MovedHost struct {
 	Host           model.HostID // of the new network
 	OldLID, NewLID uint16
 	OldLMC, NewLMC uint8
 }
 
-// both pairs the switches, hosts and addresses of two tables.
-type both struct {
+// matching maps the switches and hosts of the old network to those of the new network.
+type matching struct {
 	old, now *model.Table
 	switches [][2]model.SwitchID
-	oldOf    []model.SwitchID // by new switch, NoSwitch if it is new
+	oldOf    []model.SwitchID // by new switch; NoSwitch if the old network does not have it
 	sources  [][2]model.HostID
 }
 
-func pairUp(old, now *model.Table) *both {
+func pairUp(old, now *model.Table) *matching {
 	a, b := old.Network(), now.Network()
-	p := &both{old: old, now: now, oldOf: make([]model.SwitchID, b.NumSwitches())}
+	p := &matching{old: old, now: now, oldOf: make([]model.SwitchID, b.NumSwitches())}
 	switches := map[string]model.SwitchID{}
 	for u := range model.SwitchID(a.NumSwitches()) {
 		switches[switchKey(a, u)] = u
@@ -71,16 +69,16 @@ func pairUp(old, now *model.Table) *both {
 	return p
 }
 
-// OfTables compares two tables.
-func OfTables(old, now *model.Table) *Tables {
-	p, d := pairUp(old, now), &Tables{}
-	p.entries(d)
-	p.paths(d)
-	p.moved(d)
+// DiffTables compares two tables.
+func DiffTables(old, now *model.Table) *TableDiff {
+	p, d := pairUp(old, now), &TableDiff{}
+	p.diffEntries(d)
+	p.diffPaths(d)
+	p.diffLIDs(d)
 	return d
 }
 
-// byAddress returns the destinations by a key.
+// byAddress returns the destinations of a table by their key.
 func byAddress(t *model.Table, key func(model.DestID) string) map[string]model.DestID {
 	found := make(map[string]model.DestID, t.Destinations())
 	for d := range model.DestID(t.Destinations()) {
@@ -89,7 +87,8 @@ func byAddress(t *model.Table, key func(model.DestID) string) map[string]model.D
 	return found
 }
 
-// lidKey names a destination by its LID, or by its host if it has none.
+// lidKey returns a key function that identifies a destination by LID, or by host if it has no
+// LID.
 func lidKey(t *model.Table) func(model.DestID) string {
 	return func(d model.DestID) string {
 		if lid := t.Destination(d).LID; lid != 0 {
@@ -99,7 +98,8 @@ func lidKey(t *model.Table) func(model.DestID) string {
 	}
 }
 
-// hostAddressKey names a destination by its host and the place of its LID among those of the host.
+// hostAddressKey returns a key function that identifies a destination by its host and the
+// offset from the host's base LID.
 func hostAddressKey(t *model.Table) func(model.DestID) string {
 	return func(d model.DestID) string {
 		h := t.DestinationHost(d)
@@ -107,8 +107,8 @@ func hostAddressKey(t *model.Table) func(model.DestID) string {
 	}
 }
 
-// entries compares the entries for each LID of either table.
-func (p *both) entries(d *Tables) {
+// diffEntries compares the entries for each LID of either table.
+func (p *matching) diffEntries(d *TableDiff) {
 	olds, news := byAddress(p.old, lidKey(p.old)), byAddress(p.now, lidKey(p.now))
 	port := func(t *model.Table, dests map[string]model.DestID, key string, u model.SwitchID) *model.Port {
 		if dest, ok := dests[key]; ok {
@@ -146,8 +146,8 @@ func (p *both) entries(d *Tables) {
 
 func has(m map[string]model.DestID, key string) bool { _, ok := m[key]; return ok }
 
-// paths compares the paths of each pair of a host and an address of another host.
-func (p *both) paths(d *Tables) {
+// diffPaths compares the paths of each pair of a host and an address of another host.
+func (p *matching) diffPaths(d *TableDiff) {
 	olds := byAddress(p.old, hostAddressKey(p.old))
 	common := int64(0)
 	for dest := range model.DestID(p.now.Destinations()) {
@@ -160,8 +160,8 @@ func (p *both) paths(d *Tables) {
 			if p.old.ClassesOf(h[0], e) != p.now.ClassesOf(h[1], dest) {
 				d.Levels++
 			}
-			if p.differ(h, [2]model.DestID{e, dest}) {
-				d.Ways++
+			if p.pathsDiffer(h, [2]model.DestID{e, dest}) {
+				d.Paths++
 			}
 		}
 	}
@@ -181,18 +181,18 @@ func pairsOf(t *model.Table) (pairs int64) {
 	return pairs
 }
 
-// moved lists the hosts of both networks that have another LID or LMC.
-func (p *both) moved(d *Tables) {
+// diffLIDs lists the hosts of both networks whose LID or LMC changed.
+func (p *matching) diffLIDs(d *TableDiff) {
 	for _, h := range p.sources {
 		a, b := p.old.Network().Host(h[0]), p.now.Network().Host(h[1])
 		if a.LID != b.LID || a.LMC != b.LMC {
-			d.Moved = append(d.Moved, Moved{h[1], a.LID, b.LID, a.LMC, b.LMC})
+			d.Moved = append(d.Moved, MovedHost{h[1], a.LID, b.LID, a.LMC, b.LMC})
 		}
 	}
 }
 
-// differ follows a pair's packets through both tables.
-func (p *both) differ(h [2]model.HostID, dest [2]model.DestID) bool {
+// pathsDiffer follows packets of a pair through both tables and reports whether a hop differs.
+func (p *matching) pathsDiffer(h [2]model.HostID, dest [2]model.DestID) bool {
 	a, b := p.old.Inject(h[0], dest[0], nil), p.now.Inject(h[1], dest[1], nil)
 	if !slices.Equal(a, b) {
 		return true
@@ -216,8 +216,8 @@ func (p *both) differ(h [2]model.HostID, dest [2]model.DestID) bool {
 	return false
 }
 
-// sameHop reports whether two hops leave the same switch by the same port and VC.
-func (p *both) sameHop(x, y model.Hop) bool {
+// sameHop reports whether two hops leave the same switch through the same port and VC.
+func (p *matching) sameHop(x, y model.Hop) bool {
 	a, b := p.old.Network(), p.now.Network()
 	c, i := a.Channel(x.VC)
 	d, k := b.Channel(y.VC)

@@ -434,7 +434,7 @@ func TestFormatsRefused(t *testing.T) {
 			{"LID", "\"lid\": 3", "\"lid\": 65536", "net:3: switch: LID 65536"},
 			{"no reference", "\"switch\": 0, ", "", "net:4: host: switch is missing"},
 			{"negative reference", "\"switch\": 0", "\"switch\": -1", "net:4: host: switch -1, want its number or its name"},
-			{"far", "\"b\": 1", "\"b\": 2", "net:6: switch 2 is not there, switches are 0 to 1"},
+			{"far", "\"b\": 1", "\"b\": 2", "net:6: no switch 2; want 0 to 1"},
 			{"unknown name", "\"a\": \"a\"", "\"a\": \"c\"", `net:6: no switch is called "c"`},
 			{"ambiguous", "\"name\": \"b\"", "\"name\": \"a\"", `net:6: several switches are called "a"`},
 			{"self", "\"b\": 1", "\"b\": \"a\"", "net:6: link a-a joins a switch to itself"},

@@ -135,9 +135,9 @@ func TestPathsRefused(t *testing.T) {
 		{whole(`{"from": "0", "to": "1", "hops": [[1, 2]]}`), "hop 1 is [1 2], want [port, VC] with a VC from 0 to 1"},
 		{whole(`{"from": "0", "to": "1", "hops": [[1]]}`), "hop 1 is [1], want [port, VC]"},
 		{whole(`{"from": "0", "to": "1", "hops": [[9, 0]]}`), "hop 1: no link at port 9"},
-		{whole(`{"from": "0", "to": "1", "hops": []}`), "path number 1: ends at switch"},
+		{whole(`{"from": "0", "to": "1", "hops": []}`), "path number 1: path ends at switch"},
 		{whole(`{"from": "0", "to": "1", "weight": 0, "hops": [[1, 0]]}`), "weight 0, allowed are 1 to 4294967295"},
-		{whole(`{"from": "0", "to": "0", "hops": []}`), "path number 1: from host 0 to itself"},
+		{whole(`{"from": "0", "to": "0", "hops": []}`), "path number 1: path from host 0 to itself"},
 		{whole(`{"from": "0", "to": "1", "hops": [[1, 0]], "extra": 1}`), "extra"},
 	} {
 		if _, err := parsePaths(c.text, n); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -1,17 +1,18 @@
-// Package gate says which hops wait not only for room but for the buffers ahead to
-// be less full, too: gating, ramp metering for networks.
+// Package gate decides which hops have a gate. A packet at a gate waits not only for a free
+// buffer but also until the buffers ahead are less full. This is flow limiting: ramp metering
+// for networks.
 //
-// Source: T. Yokota, K. Ohkawa, K. Ootsu and T. Baba, flow limiting against congestion,
-// section 3.3; the evaluation functions are those of section 4.1.8.
+// Source: T. Yokota, K. Ohkawa, K. Ootsu and T. Baba, flow limiting against congestion, section
+// 3.3; the evaluation functions are those of section 4.1.8.
 //
-// Four words:
+// Four terms:
 //
-//   - VCinfo: the bits that a switch has of each direction and VC, one for each buffer
-//     straight ahead, the next one first: is it nearly full?
-//   - occupancy level: a buffer is nearly full when it has at most so many free slots;
-//   - gate: a place at which a packet joins a straight way: where it turns, where it
-//     sets out, or both;
-//   - closed: the evaluation function of the VCinfo ahead is above its threshold.
+//   - VCinfo: the bits that a switch has for each direction and VC, one for each buffer straight
+//     ahead, the nearest first. A bit is set if its buffer is nearly full.
+//   - occupancy level: a buffer is nearly full if it has at most this number of free slots.
+//   - gate: a hop at which a packet joins a straight path: where it turns, where it is injected,
+//     or both.
+//   - closed: the evaluation function of the VCinfo ahead exceeds its threshold.
 //
 // A first call:
 //
@@ -19,7 +20,6 @@
 //	gates, err := rule.On(relation)
 //	fmt.Println(gates.Has(in, vc))
 //
-// A Rule is what is open in all this; Rule.On binds it to a network. The simulator
-// and the prover both take from here which hops have a gate and what closes it, and
-// nothing else.
+// A Rule holds all parameters; Rule.On applies the rule to a network. The simulator and the
+// prover both use this package to find the hops with a gate and the VCinfo that closes it.
 package gate

@@ -8,8 +8,8 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// Gates where packets turn, closed when the buffers ahead are nearly full: the
-// paper's f4, and a buffer counts as nearly full with at most 8 free slots.
+// Gates at turns, closed if the buffers ahead are nearly full: f4 of the paper, where a buffer
+// with at most 8 free slots is nearly full.
 func ExampleParse() {
 	rule, err := gate.Parse("turn,f=f4,level=8")
 	if err != nil {
@@ -42,8 +42,8 @@ func ExampleParse() {
 	// VCinfo 11111 closes it: true
 }
 
-// An evaluation function in whole numbers: what each bit of VCinfo counts, and the
-// sum above which a gate is closed.
+// An evaluation function in integers: the weight of each bit of VCinfo, and the sum above which
+// a gate is closed.
 func ExampleFunc_Weights() {
 	f, err := gate.ParseFunc("f2")
 	if err != nil {

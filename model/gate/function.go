@@ -8,23 +8,24 @@ import (
 	"strconv"
 )
 
-// This file is the evaluation functions: sums of weighted bits against a threshold.
+// This file implements the evaluation functions, which compare a weighted sum of bits with a
+// threshold.
 //
 //	f1(m):  1 if one of bits 0 to m is set, else 0
-//	f2(a):  each bit i of 0 to 16 counts 1 - a*i, nothing where that is negative
+//	f2(a):  each bit i of 0 to 16 counts 1 - a*i, or 0 if this is negative
 //	f3(a):  each bit i of 0 to 16 counts a^i
-//	f4(m):  how many of bits 0 to m are set
+//	f4(m):  the number of set bits among bits 0 to m
 //
-// Source: equations (1) to (5); the thresholds of section 4.1.8. Weights and thresholds
-// are whole numbers over a common denominator, so that sums are exact.
+// Source: equations (1) to (5); the thresholds of section 4.1.8. Weights and thresholds are
+// integers over a common denominator, so that sums are exact.
 
-// maxHops bounds VCinfo.
+// maxHops is the maximum length of VCinfo.
 const maxHops = 20
 
-// lastBit is the m that f2 and f3 are printed with.
+// lastBit is the upper limit of the sums in f2 and f3 in the paper.
 const lastBit = 16
 
-// Func is an evaluation function with its parameter and threshold, both decimal.
+// Func is an evaluation function with its parameter and threshold, both as decimal text.
 type Func struct {
 	Name                 string // f1 to f4
 	Parameter, Threshold string
@@ -37,7 +38,7 @@ func Functions() []Func {
 
 var funcForm = regexp.MustCompile(`^(f[1-4]):([0-9]{1,2}(?:\.[0-9]{1,4})?)>([0-9]{1,2}(?:\.[0-9]{1,4})?)$`)
 
-// ParseFunc reads f1 to f4 with the paper's parameters, or NAME:PARAMETER>THRESHOLD.
+// ParseFunc parses f1 to f4, with the parameters of the paper, or NAME:PARAMETER>THRESHOLD.
 func ParseFunc(text string) (Func, error) {
 	for _, f := range Functions() {
 		if f.Name == text {
@@ -46,19 +47,19 @@ func ParseFunc(text string) (Func, error) {
 	}
 	m := funcForm.FindStringSubmatch(text)
 	if m == nil {
-		return Func{}, errors.New("f1, f2, f3, f4 or NAME:PARAMETER>THRESHOLD was expected, as f4:16>4 or f3:0.8>1.1")
+		return Func{}, errors.New("want f1, f2, f3, f4 or NAME:PARAMETER>THRESHOLD, as in f4:16>4 or f3:0.8>1.1")
 	}
 	f := Func{m[1], m[2], m[3]}
 	_, _, err := f.Weights(maxHops)
 	return f, err
 }
 
-// String is the text that ParseFunc reads.
+// String returns the text that ParseFunc parses.
 func (f Func) String() string { return f.Name + ":" + f.Parameter + ">" + f.Threshold }
 
-// Weights returns what each of the first bits of VCinfo counts, and the sum above
-// which a gate is closed. It fails where these are no whole numbers of 62 bits over
-// any denominator, and for a parameter that is not one.
+// Weights returns the integer weight of each of the first bits of VCinfo, and the sum above
+// which a gate is closed. It fails if the parameter is invalid or the integers need more than
+// 62 bits.
 func (f Func) Weights(bits int) (weights []int64, most int64, err error) {
 	threshold, ok := new(big.Rat).SetString(f.Threshold)
 	if !ok {
@@ -98,7 +99,7 @@ func (f Func) exact(bits int) ([]*big.Rat, error) {
 	case "f1", "f4":
 		m, err := strconv.Atoi(f.Parameter)
 		if err != nil || m < 0 || m >= maxHops {
-			return nil, fmt.Errorf("%s of %s: a number of hops, 0 to %d, was expected", f.Name, f.Parameter, maxHops-1)
+			return nil, fmt.Errorf("parameter of %s is %s; want a number of hops, 0 to %d", f.Name, f.Parameter, maxHops-1)
 		}
 		for i := range weights[:min(bits, m+1)] {
 			weights[i].SetInt64(1)
@@ -107,7 +108,7 @@ func (f Func) exact(bits int) ([]*big.Rat, error) {
 	case "f2", "f3":
 		a, ok := new(big.Rat).SetString(f.Parameter)
 		if !ok || a.Cmp(big.NewRat(1, 1)) > 0 {
-			return nil, fmt.Errorf("%s of %s: a factor from 0 to 1 was expected", f.Name, f.Parameter)
+			return nil, fmt.Errorf("parameter of %s is %s; want a factor from 0 to 1", f.Name, f.Parameter)
 		}
 		power := big.NewRat(1, 1)
 		for i := range weights[:min(bits, lastBit+1)] {

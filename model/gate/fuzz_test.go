@@ -2,7 +2,7 @@ package gate
 
 import "testing"
 
-// FuzzRule: a rule is refused, or written and read again as it is.
+// FuzzRule checks that a rule is refused, or does not change when it is written and read again.
 func FuzzRule(f *testing.F) {
 	for _, text := range []string{"turn,f=f4,level=8", "injection,level=8", "both,f=f1", "turn", "injection,level=99999999999999999999", "both,f=(", "turn,=,="} {
 		f.Add(text)

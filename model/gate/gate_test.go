@@ -33,8 +33,8 @@ func bind(t testing.TB, spec, routing, rule string) *Gates {
 	return g
 }
 
-// TestFunctions: the four functions with the paper's thresholds, as equations (1) to (5)
-// say, in floating point for all bits; ties with a threshold do not occur.
+// TestFunctions compares the four functions, with the thresholds of the paper, with equations
+// (1) to (5) in floating point for all bits. No sum equals a threshold.
 func TestFunctions(t *testing.T) {
 	for _, f := range Functions() {
 		g := bind(t, "torus:4x4,vcs=2", "dor", "turn,f="+f.Name)
@@ -68,7 +68,7 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// TestMonotone: a bit more never opens a gate.
+// TestMonotone checks that setting a bit never opens a gate.
 func TestMonotone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := Func{rapid.SampledFrom([]string{"f2", "f3"}).Draw(t, "function"), rapid.SampledFrom([]string{"0", "0.05", "0.25", "0.5", "0.9", "1"}).Draw(t, "a"), rapid.SampledFrom([]string{"0", "0.5", "1.1", "3"}).Draw(t, "threshold")}
@@ -79,7 +79,7 @@ func TestMonotone(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := &Gates{Rule: r, Weights: weights, Most: most}
-		g.close()
+		g.fillClosed()
 		info := rapid.Uint64Range(0, 1<<r.Hops-1).Draw(t, "info")
 		sum := int64(0)
 		for i, w := range weights {
@@ -107,12 +107,12 @@ func TestParse(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	for _, c := range []struct{ text, want string }{
-		{"turns", `gate: "turns": the places of gates are turn, injection, both`}, {"", `gate: "": the places`},
-		{"turn,lvel=3", `gate: no key "lvel" (did you mean level?), known are f, level`}, {"turn,level=x", `gate: level is "x": a number from 0 to 16384 was expected`},
-		{"turn,level=3,level=4", "gate: level is given twice"}, {"turn,f=f5", `gate: f is "f5": f1, f2, f3, f4 or NAME:PARAMETER>THRESHOLD`},
-		{"turn,f=f2:1.5>1", `gate: f is "f2:1.5>1": f2 of 1.5: a factor from 0 to 1`}, {"turn,f=f1:30>1", "f1 of 30: a number of hops, 0 to 19"},
-		{"turn,hops=21", `gate: hops is "21": a number from 1 to 20`}, {"turn,unit=bit", `gate: unit is "bit": flit, packet was expected`},
-		{"turn,exempt=all", `gate: exempt is "all": escape or none was expected`}, {"turn,f=f3:0.1234>1", "too many digits"},
+		{"turns", `gate: no place "turns"; want one of turn, injection, both`}, {"", `no place ""`},
+		{"turn,lvel=3", `gate: no key "lvel" (did you mean level?); want one of f, level`}, {"turn,level=x", `gate: level is "x": want a number from 0 to 16384`},
+		{"turn,level=3,level=4", "gate: level is given twice"}, {"turn,f=f5", `gate: f is "f5": want f1, f2, f3, f4 or NAME:PARAMETER>THRESHOLD`},
+		{"turn,f=f2:1.5>1", `gate: f is "f2:1.5>1": parameter of f2 is 1.5; want a factor from 0 to 1`}, {"turn,f=f1:30>1", "parameter of f1 is 30; want a number of hops, 0 to 19"},
+		{"turn,hops=21", `gate: hops is "21": want a number from 1 to 20`}, {"turn,unit=bit", `gate: unit is "bit": want flit, packet`},
+		{"turn,exempt=all", `gate: exempt is "all": want escape or none`}, {"turn,f=f3:0.1234>1", "too many digits"},
 	} {
 		if _, err := Parse(c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.text, err, c.want)
@@ -120,12 +120,12 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestGeometry: which hops have a gate, and what is ahead.
+// TestGeometry checks which hops have a gate and which channel is ahead.
 func TestGeometry(t *testing.T) {
 	g := bind(t, "torus:4x4,vcs=3", "duato", "both,exempt=escape")
 	n := g.net
 	east, north := n.OutAt(0, 1), n.OutAt(0, 3)
-	into := n.Reverse(n.OutAt(0, 2)) // from the west, going east
+	into := n.Reverse(n.OutAt(0, 2)) // enters from the west, eastbound
 	for _, c := range []struct {
 		in, out model.ChannelID
 		vc      int
@@ -177,7 +177,7 @@ func TestOnErrors(t *testing.T) {
 	}
 	x := DefaultRule(Both)
 	x.Exempt = true
-	if _, err := x.On(r); err == nil || !strings.Contains(err.Error(), "this routing names none") {
+	if _, err := x.On(r); err == nil || !strings.Contains(err.Error(), "this routing has none") {
 		t.Error(err)
 	}
 }

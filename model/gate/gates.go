@@ -8,30 +8,30 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file binds a rule to a network: which hops have a gate, which buffers its
-// VCinfo tells of, and which bits close it.
+// This file applies a rule to a network: which hops have a gate, which buffers belong to its
+// VCinfo, and which VCinfo closes it.
 
 // Gates are the gates of a network.
 type Gates struct {
 	Rule    Rule
-	Weights []int64 // by bit
-	Most    int64   // a gate is closed above it
+	Weights []int64 // by bit of VCinfo
+	Most    int64   // a gate is closed if the weighted sum is greater
 
 	net      *model.Network
-	escape   func(model.VCID) bool // nil: no hop is exempt
+	escape   func(model.VCID) bool // if nil, no hop is exempt
 	straight []model.ChannelID     // by channel
-	closed   []uint64              // by the bits: a set of bits
+	closed   []uint64              // bit i is set if VCinfo i closes a gate
 }
 
-// On binds the rule to the network of r. It fails unless that is a grid, and where the
-// escape is to be exempt but r names none.
+// On applies the rule to the network of r. It fails if the network is not a grid, or if the
+// rule exempts the escape and r is not a model.Escaper.
 func (rule Rule) On(r model.Relation) (*Gates, error) {
 	n := r.Network()
 	if rule.Hops < 1 || rule.Hops > maxHops {
-		return nil, fmt.Errorf("gate: VCinfo of %d hops, allowed are 1 to %d", rule.Hops, maxHops)
+		return nil, fmt.Errorf("gate: VCinfo of %d hops; want 1 to %d", rule.Hops, maxHops)
 	}
 	if n.Grid() == nil {
-		return nil, errors.New("gate: gates are where a packet leaves a straight way, so a mesh or torus is needed; this network has no coordinates")
+		return nil, errors.New("gate: gates need a mesh or torus, because they are at turns; this network has no coordinates")
 	}
 	weights, most, err := rule.Func.Weights(rule.Hops)
 	if err != nil {
@@ -41,17 +41,17 @@ func (rule Rule) On(r model.Relation) (*Gates, error) {
 	if rule.Exempt {
 		e, ok := r.(model.Escaper)
 		if !ok {
-			return nil, errors.New("gate: the escape is to be exempt, but this routing names none")
+			return nil, errors.New("gate: exempt=escape needs a routing with escape VCs; this routing has none")
 		}
 		g.escape = e.EscapeVC
 	}
-	g.close()
+	g.fillClosed()
 	return g, nil
 }
 
-// Straight returns, by channel between switches, the one that goes straight on, NoChannel
-// where there is none: on a grid in the same direction; neither to a wraparound channel nor
-// from one if withinRow.
+// Straight returns for each channel between switches the next channel in the same direction of
+// the grid, or NoChannel. If withinRow is set, a wraparound channel has no next channel and is
+// not a next channel.
 func Straight(n *model.Network, withinRow bool) []model.ChannelID {
 	grid := n.Grid()
 	next := make([]model.ChannelID, n.NumLinkChannels())
@@ -68,17 +68,17 @@ func Straight(n *model.Network, withinRow bool) []model.ChannelID {
 	return next
 }
 
-// wraps reports whether channel c, which leads along dimension d, goes round.
+// wraps reports whether channel c of dimension d is a wraparound channel.
 func wraps(g *model.Grid, n *model.Network, c model.ChannelID, d int, plus bool) bool {
 	a, b := g.Coord(n.Tail(c), d), g.Coord(n.Head(c), d)
 	return plus && b < a || !plus && b > a
 }
 
-// Ahead returns the channel straight on from c, NoChannel if VCinfo ends there.
+// Ahead returns the next channel in the direction of c, or NoChannel if VCinfo ends there.
 func (g *Gates) Ahead(c model.ChannelID) model.ChannelID { return g.straight[c] }
 
-// Has reports whether a packet that goes from channel in to VC out, which are at one
-// switch, passes a gate.
+// Has reports whether the hop from channel in to VC out has a gate. Both must be at the same
+// switch.
 func (g *Gates) Has(in model.ChannelID, out model.VCID) bool {
 	n := g.net
 	o, _ := n.Channel(out)
@@ -96,13 +96,13 @@ func (g *Gates) Has(in model.ChannelID, out model.VCID) bool {
 	return ok && also && from != to
 }
 
-// Closed reports whether VCinfo of these bits, the next buffer's the lowest, closes a
-// gate.
+// Closed reports whether the given VCinfo closes a gate. The lowest bit is the bit of the next
+// buffer.
 func (g *Gates) Closed(info uint64) bool { return g.closed[info>>6]>>(info&63)&1 == 1 }
 
-// close works out the bits that close a gate: 2^Hops sums, each from the one before by
-// the bit in which they differ (Gray code).
-func (g *Gates) close() {
+// fillClosed computes the VCinfo values that close a gate. It visits the 2^Hops values in the
+// order of a Gray code, so that each sum differs from the previous one by one weight.
+func (g *Gates) fillClosed() {
 	g.closed = make([]uint64, max(1, 1<<len(g.Weights)/64))
 	sum, info := int64(0), uint64(0)
 	for k := uint64(0); ; {

@@ -9,15 +9,13 @@ import (
 	"github.com/turnproof/turnproof/internal/spelling"
 )
 
-// This file is a rule, its words, and how it is read from text.
-
-// Place is where gates are.
+// Place says which hops have gates.
 type Place string
 
-// The places.
+// The places of gates.
 const (
-	Turns     Place = "turn"      // from one dimension to another
-	Injection Place = "injection" // from the host
+	Turns     Place = "turn"      // turns from one dimension to another
+	Injection Place = "injection" // hops from a host
 	Both      Place = "both"
 )
 
@@ -26,15 +24,15 @@ func Places() []Place {
 	return []Place{Turns, Injection, Both}
 }
 
-// Unit is what a closed gate holds back.
+// Unit is the unit that a closed gate stops.
 type Unit string
 
 // The units.
 const (
-	// Flit: every flit is held back, also in the middle of a packet, which then keeps
-	// the VC beyond the gate.
+	// Flit: a closed gate stops every flit, also in the middle of a packet. The packet then
+	// keeps the VC after the gate.
 	Flit Unit = "flit"
-	// Packet: a packet that has begun to pass goes on.
+	// Packet: a closed gate does not stop a packet whose head has passed.
 	Packet Unit = "packet"
 )
 
@@ -43,14 +41,14 @@ func Units() []Unit {
 	return []Unit{Flit, Packet}
 }
 
-// VCs is which VC's bits close the gate before a VC.
+// VCs says which VCs' bits decide whether the gate before a VC is closed.
 type VCs string
 
-// The readings.
+// The values of VCs.
 const (
-	Own VCs = "own" // its own
-	Any VCs = "any" // a bit is set if it is for one VC at least
-	All VCs = "all" // if it is for all of them
+	Own VCs = "own" // the bits of the VC itself
+	Any VCs = "any" // a bit is set if it is set for at least one VC
+	All VCs = "all" // a bit is set if it is set for all VCs
 )
 
 // Readings returns all values of VCs, the default first.
@@ -58,13 +56,13 @@ func Readings() []VCs {
 	return []VCs{Own, Any, All}
 }
 
-// Buffer is which slots of a buffer count as taken.
+// Buffer says which slots of a buffer count as occupied.
 type Buffer string
 
-// The readings.
+// The values of Buffer.
 const (
-	Stored   Buffer = "stored"   // those of flits that are there
-	Reserved Buffer = "reserved" // all of a packet's, from its head's arrival to its tail's leaving
+	Stored   Buffer = "stored"   // the slots that hold flits
+	Reserved Buffer = "reserved" // all slots for a packet, from the arrival of its head to the departure of its tail
 )
 
 // Buffers returns all values of Buffer, the default first.
@@ -72,43 +70,60 @@ func Buffers() []Buffer {
 	return []Buffer{Stored, Reserved}
 }
 
-// Rule is a gating rule. The zero value has no gates; DefaultRule has the
-// paper's where it says one.
+// Rule is a gating rule. The zero value has no gates. DefaultRule returns the rule of the
+// paper.
 type Rule struct {
 	Place     Place
 	Func      Func
-	Level     int    // a buffer with at most so many free slots is nearly full
-	Hops      int    // how many buffers VCinfo tells of, the next one among them
+	Level     int    // a buffer with at most this number of free slots is nearly full
+	Hops      int    // number of buffers in VCinfo, including the next buffer
 	Unit      Unit   //
 	VCs       VCs    //
 	Buffer    Buffer //
-	Exempt    bool   // hops onto the escape have no gate
-	WithinRow bool   // VCinfo ends before a wraparound channel, and after it
+	Exempt    bool   // hops to escape VCs have no gate
+	WithinRow bool   // VCinfo ends before and after a wraparound channel
 }
 
-// DefaultRule is f1 at level 0, flit by flit. Of what the paper leaves open: the sums
-// run from 0 to 16 as printed, 17 bits, and a VC is judged by its own.
+// DefaultRule returns the rule with f1 at level 0, flit by flit. Where the paper is open:
+// VCinfo has 17 bits, because the printed sums run from 0 to 16, and a gate uses the bits of
+// its own VC.
 func DefaultRule(p Place) Rule {
 	return Rule{Place: p, Func: Functions()[0], Hops: 17, Unit: Flit, VCs: Own, Buffer: Stored}
 }
 
-// keys are the words that may follow a place.
+// keys are the keys that may follow a place.
 var keys = []struct {
 	name, about string
 	set         func(r *Rule, value string) error
 	text        func(r *Rule) string
 }{
-	{"f", "evaluation function: f1, f2, f3 or f4, or f1:M>T, f2:A>T, f3:A>T, f4:M>T", func(r *Rule, v string) (err error) { r.Func, err = ParseFunc(v); return err }, func(r *Rule) string { return r.Func.String() }},
-	{"level", "occupancy level, in flits", func(r *Rule, v string) (err error) { r.Level, err = within(v, 0, 1<<14); return err }, func(r *Rule) string { return strconv.Itoa(r.Level) }},
-	{"hops", "how many buffers VCinfo tells of, 1 to 20", func(r *Rule, v string) (err error) { r.Hops, err = within(v, 1, maxHops); return err }, func(r *Rule) string { return strconv.Itoa(r.Hops) }},
-	{"unit", "what is held back: flit or packet", func(r *Rule, v string) error { return word(&r.Unit, v, Units()) }, func(r *Rule) string { return string(r.Unit) }},
-	{"vcs", "whose bits close a gate: own, any or all VCs", func(r *Rule, v string) error { return word(&r.VCs, v, Readings()) }, func(r *Rule) string { return string(r.VCs) }},
-	{"buffer", "which slots are taken: stored or reserved", func(r *Rule, v string) error { return word(&r.Buffer, v, Buffers()) }, func(r *Rule) string { return string(r.Buffer) }},
-	{"exempt", "escape: hops onto the escape have no gate; none", func(r *Rule, v string) error { return flag(&r.Exempt, v, "escape", "none") }, func(r *Rule) string { return flagText(r.Exempt, "escape", "none") }},
-	{"within", "row: VCinfo ends at a wraparound channel; ring", func(r *Rule, v string) error { return flag(&r.WithinRow, v, "row", "ring") }, func(r *Rule) string { return flagText(r.WithinRow, "row", "ring") }},
+	{"f", "evaluation function: f1, f2, f3 or f4, or f1:M>T, f2:A>T, f3:A>T, f4:M>T",
+		func(r *Rule, v string) (err error) { r.Func, err = ParseFunc(v); return err },
+		func(r *Rule) string { return r.Func.String() }},
+	{"level", "occupancy level, in flits",
+		func(r *Rule, v string) (err error) { r.Level, err = parseWithin(v, 0, 1<<14); return err },
+		func(r *Rule) string { return strconv.Itoa(r.Level) }},
+	{"hops", "number of buffers in VCinfo, 1 to 20",
+		func(r *Rule, v string) (err error) { r.Hops, err = parseWithin(v, 1, maxHops); return err },
+		func(r *Rule) string { return strconv.Itoa(r.Hops) }},
+	{"unit", "unit that a closed gate stops: flit or packet",
+		func(r *Rule, v string) error { return parseWord(&r.Unit, v, Units()) },
+		func(r *Rule) string { return string(r.Unit) }},
+	{"vcs", "whose bits close a gate: own, any or all VCs",
+		func(r *Rule, v string) error { return parseWord(&r.VCs, v, Readings()) },
+		func(r *Rule) string { return string(r.VCs) }},
+	{"buffer", "which slots are taken: stored or reserved",
+		func(r *Rule, v string) error { return parseWord(&r.Buffer, v, Buffers()) },
+		func(r *Rule) string { return string(r.Buffer) }},
+	{"exempt", "escape: hops onto the escape have no gate; none",
+		func(r *Rule, v string) error { return parseFlag(&r.Exempt, v, "escape", "none") },
+		func(r *Rule) string { return flagText(r.Exempt, "escape", "none") }},
+	{"within", "row: VCinfo ends at a wraparound channel; ring",
+		func(r *Rule, v string) error { return parseFlag(&r.WithinRow, v, "row", "ring") },
+		func(r *Rule) string { return flagText(r.WithinRow, "row", "ring") }},
 }
 
-// Keys returns the keys that a rule may have, with what each means.
+// Keys returns the name and the meaning of each key of a rule.
 func Keys() (list [][2]string) {
 	for _, k := range keys {
 		list = append(list, [2]string{k.name, k.about})
@@ -116,13 +131,13 @@ func Keys() (list [][2]string) {
 	return list
 }
 
-// Parse reads PLACE[,KEY=VALUE...], as turn,f=f4,level=8. What is not given is
-// as in DefaultRule.
+// Parse parses PLACE[,KEY=VALUE...], as in turn,f=f4,level=8. Other values are those of
+// DefaultRule.
 func Parse(text string) (Rule, error) {
 	items := strings.Split(text, ",")
 	r := DefaultRule(Place(items[0]))
 	if !slices.Contains(Places(), r.Place) {
-		return r, fmt.Errorf("gate: %q: the places of gates are %s", items[0], join(Places()))
+		return r, fmt.Errorf("gate: no place %q; want one of %s", items[0], join(Places()))
 	}
 	var names []string
 	for _, k := range keys {
@@ -134,7 +149,7 @@ func Parse(text string) (Rule, error) {
 		i := slices.Index(names, name)
 		switch {
 		case i < 0:
-			return r, fmt.Errorf("gate: no key %q%s, known are %s", name, spelling.Suggest(name, names), strings.Join(names, ", "))
+			return r, fmt.Errorf("gate: no key %q%s; want one of %s", name, spelling.Suggest(name, names), strings.Join(names, ", "))
 		case seen[name]:
 			return r, fmt.Errorf("gate: %s is given twice", name)
 		}
@@ -146,7 +161,7 @@ func Parse(text string) (Rule, error) {
 	return r, nil
 }
 
-// String is the text that Parse reads, without what is as in DefaultRule.
+// String returns the text that Parse parses. It omits most values of DefaultRule.
 func (r Rule) String() string {
 	def := DefaultRule(r.Place)
 	text := string(r.Place)
@@ -158,24 +173,24 @@ func (r Rule) String() string {
 	return text
 }
 
-func within(value string, least, most int) (int, error) {
+func parseWithin(value string, least, most int) (int, error) {
 	k, err := strconv.Atoi(value)
 	if err != nil || k < least || k > most {
-		return 0, fmt.Errorf("a number from %d to %d was expected", least, most)
+		return 0, fmt.Errorf("want a number from %d to %d", least, most)
 	}
 	return k, nil
 }
 
-func word[T ~string](to *T, value string, known []T) error {
+func parseWord[T ~string](to *T, value string, known []T) error {
 	if *to = T(value); !slices.Contains(known, *to) {
-		return fmt.Errorf("%s was expected", join(known))
+		return fmt.Errorf("want %s", join(known))
 	}
 	return nil
 }
 
-func flag(to *bool, value, yes, no string) error {
+func parseFlag(to *bool, value, yes, no string) error {
 	if *to = value == yes; !*to && value != no {
-		return fmt.Errorf("%s or %s was expected", yes, no)
+		return fmt.Errorf("want %s or %s", yes, no)
 	}
 	return nil
 }

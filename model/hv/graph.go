@@ -8,13 +8,11 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file gives channels their directions, and names turns by them.
-
 // Dir is the direction of a channel on an H/V graph.
 type Dir uint8
 
-// The four directions. Left: to a smaller spread. Up: to a smaller depth; at
-// the same depth a channel to the right is up, one to the left is down.
+// The four directions. Left is to a smaller spread, up is to a smaller depth. At the same depth
+// a channel to the right is up and a channel to the left is down.
 const (
 	LU Dir = iota
 	LD
@@ -30,17 +28,17 @@ func Dirs() []Dir {
 // String returns LU, LD, RU or RD.
 func (d Dir) String() string { return [...]string{"LU", "LD", "RU", "RD"}[d] }
 
-// Graph is an H/V graph: a network whose switches stand at (spread, depth) on a
-// breadth-first tree. Memory: a byte a channel.
+// Graph is an H/V graph: a network whose switches have coordinates (spread, depth) on a
+// breadth-first tree. Memory: one byte per channel.
 type Graph struct {
 	*Tree
 	dir []Dir // by channel between switches
 }
 
-// New returns the H/V graph of a breadth-first tree.
+// New returns the H/V graph of a breadth-first tree. It fails for a depth-first tree.
 func New(t *Tree) (*Graph, error) {
 	if t.Options.Search != BFS {
-		return nil, errors.New("hv: an H/V graph stands on a breadth-first tree")
+		return nil, errors.New("hv: an H/V graph needs a breadth-first tree")
 	}
 	g := &Graph{Tree: t, dir: make([]Dir, t.Net.NumLinkChannels())}
 	for c := range g.dir {
@@ -50,8 +48,8 @@ func New(t *Tree) (*Graph, error) {
 	return g, nil
 }
 
-// DirBetween returns the direction of a channel from (h1, d1) to (h2, d2),
-// table 1 of the paper. The two spreads must differ.
+// DirBetween returns the direction of a channel from (h1, d1) to (h2, d2) by table 1 of the
+// paper. h1 and h2 must differ.
 func DirBetween(h1, d1, h2, d2 int32) Dir {
 	switch left := h1 > h2; {
 	case left && d1 > d2:
@@ -67,8 +65,8 @@ func DirBetween(h1, d1, h2, d2 int32) Dir {
 // Dir returns the direction of channel c, which must be between switches.
 func (g *Graph) Dir(c model.ChannelID) Dir { return g.dir[c] }
 
-// ClassTurn returns the class turn of a turn between channels; false if both
-// have the same direction.
+// ClassTurn returns the class turn of a turn between two channels, or false if both have the
+// same direction.
 func (g *Graph) ClassTurn(in, out model.ChannelID) (ClassTurn, bool) {
 	return ClassTurn{g.dir[in], g.dir[out]}, g.dir[in] != g.dir[out]
 }
@@ -76,16 +74,16 @@ func (g *Graph) ClassTurn(in, out model.ChannelID) (ClassTurn, bool) {
 // ClassTurn is an ordered pair of different directions.
 type ClassTurn struct{ In, Out Dir }
 
-// String returns the text form, as in LD>RU.
+// String returns the name of the class turn, such as LD>RU.
 func (t ClassTurn) String() string { return t.In.String() + ">" + t.Out.String() }
 
-// ParseClassTurn reads the text form.
+// ParseClassTurn parses the name of a class turn.
 func ParseClassTurn(text string) (ClassTurn, error) {
 	in, out, ok := strings.Cut(text, ">")
 	a, aok := parseDir(in)
 	b, bok := parseDir(out)
 	if !ok || !aok || !bok || a == b {
-		return ClassTurn{}, fmt.Errorf("hv: %q is no class turn, those are two different ones of LU, LD, RU, RD, as in LD>RU", text)
+		return ClassTurn{}, fmt.Errorf("hv: cannot read class turn %q; want two different directions of LU, LD, RU, RD, as in LD>RU", text)
 	}
 	return ClassTurn{a, b}, nil
 }
@@ -115,7 +113,7 @@ func (t ClassTurn) bit() ClassTurns { return 1 << (4*uint(t.In) + uint(t.Out)) }
 // Has reports whether t is in the set.
 func (s ClassTurns) Has(t ClassTurn) bool { return s&t.bit() != 0 }
 
-// List returns the class turns of the set, by direction in, then out.
+// List returns the class turns of the set by direction in, then by direction out.
 func (s ClassTurns) List() (list []ClassTurn) {
 	for _, in := range Dirs() {
 		for _, out := range Dirs() {
@@ -127,7 +125,7 @@ func (s ClassTurns) List() (list []ClassTurn) {
 	return list
 }
 
-// String returns the text forms, as in {LD>LU, RU>LU}.
+// String returns the names of the class turns, such as {LD>LU, RU>LU}.
 func (s ClassTurns) String() string {
 	var names []string
 	for _, t := range s.List() {
@@ -148,8 +146,7 @@ func AllClassTurns() (s ClassTurns) {
 	return s
 }
 
-// BasicCycle is one of the cycles L1 to L7 of the paper, as the class turns
-// that a packet makes one after the other.
+// BasicCycle is one of the cycles L1 to L7 of the paper, given by its class turns in order.
 type BasicCycle struct {
 	Name  string
 	Turns []ClassTurn

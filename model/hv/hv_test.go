@@ -13,8 +13,8 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// network makes a network of links by switch numbers, 0-1 1-2; at each switch
-// the ports are in the order of the list, from 1.
+// network returns a network with the given links by switch number, 0-1 1-2. The ports of a
+// switch are numbered in the order of the list, from 1.
 func network(switches int, links string) *model.Network {
 	b := model.NewBuilder()
 	for u := range switches {
@@ -71,7 +71,7 @@ func channel(n *model.Network, u, v model.SwitchID) model.ChannelID {
 	panic(fmt.Sprintf("no link %d-%d", u, v))
 }
 
-// TestDirBetween is 2d-turn-model, table 1.
+// TestDirBetween checks table 1 of the 2d-turn-model paper.
 func TestDirBetween(t *testing.T) {
 	for _, c := range []struct {
 		h1, d1, h2, d2 int32
@@ -87,9 +87,9 @@ func TestDirBetween(t *testing.T) {
 	}
 }
 
-// nine is a network of nine switches with links of every kind: to the level
-// above on both sides, and within a level. (The paper's figure 3 has nine as well;
-// its links cannot be read off the text.)
+// nine is a network of nine switches with links of every kind: to the level above on both
+// sides, and within a level. (Figure 3 of the paper also has nine switches, but its links
+// cannot be read.)
 //
 //	      0
 //	  1   2   3
@@ -129,7 +129,7 @@ func TestNineSwitches(t *testing.T) {
 	}
 }
 
-// TestOptions says what each option makes of a network, worked out by hand.
+// TestOptions checks the effect of each option on one network, computed by hand.
 func TestOptions(t *testing.T) {
 	n := network(9, nine)
 	port := network(4, "0-3 0-2 0-1 3-2")
@@ -198,13 +198,13 @@ func TestTreeRefuses(t *testing.T) {
 		o    hv.Options
 		want string
 	}{
-		{n, 4, hv.Options{}, "no switch 4 for the root, switches are 0 to 3"},
+		{n, 4, hv.Options{}, "no switch 4 for the root; want 0 to 3"},
 		{n, -1, hv.Options{}, "no switch -1 for the root"},
-		{n, 0, hv.Options{Search: "best"}, `no tree "best", known are bfs, dfs`},
-		{n, 0, hv.Options{Neighbours: "found"}, `no neighbour order "found", known are id, id-down, port, degree, random`},
-		{n, 0, hv.Options{Parent: "id"}, `no parent rule "id", known are first, lowest, highest, light`},
-		{n, 0, hv.Options{Children: "port"}, `no child order "port", known are found, id, id-down, size, small, random`},
-		{n, 0, hv.Options{Search: hv.DFS, Parent: hv.LowestID}, `parent rule "lowest" is of breadth-first trees`},
+		{n, 0, hv.Options{Search: "best"}, `no tree "best"; want one of bfs, dfs`},
+		{n, 0, hv.Options{Neighbours: "found"}, `no neighbour order "found"; want one of id, id-down, port, degree, random`},
+		{n, 0, hv.Options{Parent: "id"}, `no parent rule "id"; want one of first, lowest, highest, light`},
+		{n, 0, hv.Options{Children: "port"}, `no child order "port"; want one of found, id, id-down, size, small, random`},
+		{n, 0, hv.Options{Search: hv.DFS, Parent: hv.LowestID}, `parent rule "lowest" applies to breadth-first trees only`},
 		{parted, 0, hv.Options{}, "the network is not connected: switch s3 cannot be reached from switch s0 (nor can 2 more)"},
 		{parted, 3, hv.Options{Search: hv.DFS}, "switch s0 cannot be reached from switch s3 (nor can 4 more)"},
 		{network(2, ""), 1, hv.Options{}, "the network is not connected: switch s0 cannot be reached from switch s1"},
@@ -214,14 +214,14 @@ func TestTreeRefuses(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", c.o, err, c.want)
 		}
 	}
-	var d *hv.Disconnected
+	var d *hv.DisconnectedError
 	if _, err := hv.NewTree(parted, 0, hv.Options{}); !errors.As(err, &d) || d.Root != 0 || d.Switch != 3 || d.Missing != 3 {
 		t.Errorf("disconnected: %+v", d)
 	}
 	if _, err := hv.New(grow(t, n, 0, hv.Options{Search: hv.DFS})); err == nil {
 		t.Error("an H/V graph on a depth-first tree")
 	}
-	if _, err := grow(t, n, 0, hv.Options{}).UpChannels("port"); err == nil || !strings.Contains(err.Error(), "known are id, preorder") {
+	if _, err := grow(t, n, 0, hv.Options{}).UpChannels("port"); err == nil || !strings.Contains(err.Error(), "want one of id, preorder") {
 		t.Errorf("tie rule: %v", err)
 	}
 }
@@ -249,8 +249,8 @@ func TestClassTurns(t *testing.T) {
 	}
 }
 
-// TestBasicCycles: each turn of a cycle begins where the one before ends, and a
-// cycle goes both to the left and to the right, up and down.
+// TestBasicCycles checks that each turn of a cycle starts where the previous one ends. It also
+// checks that a cycle goes both left and right, up and down.
 func TestBasicCycles(t *testing.T) {
 	for _, cycle := range hv.BasicCycles() {
 		var seen hv.ClassTurns
@@ -291,7 +291,7 @@ func drawOptions(t *rapid.T) hv.Options {
 	return o
 }
 
-// TestTrees: what the package promises of every tree.
+// TestTrees checks the promises of the package for every tree.
 func TestTrees(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := drawNetwork(t, 12)
@@ -314,7 +314,7 @@ func TestTrees(t *testing.T) {
 				t.Fatalf("switch %d under %d: depth %d under %d, number %d under %d", u, p, tree.Depth[u], tree.Depth[p], tree.Spread[u], tree.Spread[p])
 			}
 		}
-		// Preorder: the path to the next switch goes back up and down one step.
+		// In preorder, the next switch is a child of this switch or of one of its ancestors.
 		for i, u := range tree.Preorder[1:] {
 			if at := tree.Preorder[i]; !ancestor(tree, tree.Parent(u), at) {
 				t.Fatalf("preorder %v: %d after %d", tree.Preorder, u, at)
@@ -338,7 +338,7 @@ func TestTrees(t *testing.T) {
 	})
 }
 
-// ancestor reports whether u is v or above it.
+// ancestor reports whether u is v or an ancestor of v.
 func ancestor(tree *hv.Tree, u, v model.SwitchID) bool {
 	for ; v != model.NoSwitch; v = tree.Parent(v) {
 		if v == u {
@@ -350,8 +350,9 @@ func ancestor(tree *hv.Tree, u, v model.SwitchID) bool {
 
 var opposite = map[hv.Dir]hv.Dir{hv.LU: hv.RD, hv.RD: hv.LU, hv.RU: hv.LD, hv.LD: hv.RU}
 
-// TestDirections: the channels of a cable, and of all parallel ones, are opposite;
-// those of the tree lead up to the left and down to the right; no cycle keeps to one direction.
+// TestDirections checks that the two channels of a cable, and of all parallel cables, have
+// opposite directions. Tree channels lead up to the left and down to the right. No cycle has
+// one direction only.
 func TestDirections(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := drawNetwork(t, 10)
@@ -374,7 +375,7 @@ func TestDirections(t *testing.T) {
 			if right := d == hv.RU || d == hv.RD; right != (g.Spread[u] < g.Spread[v]) {
 				t.Fatalf("from spread %d to %d: %s", g.Spread[u], g.Spread[v], d)
 			}
-			// down leads to ever greater (depth, -spread)
+			// down leads to a greater (depth, -spread)
 			down := g.Depth[u] < g.Depth[v] || g.Depth[u] == g.Depth[v] && g.Spread[u] > g.Spread[v]
 			if down != (d == hv.LD || d == hv.RD) {
 				t.Fatalf("from depth %d to %d: %s", g.Depth[u], g.Depth[v], d)
@@ -390,8 +391,8 @@ func TestDirections(t *testing.T) {
 	})
 }
 
-// TestUpChannels: of the two channels of a cable one is up; up channels lead
-// towards the root on some order of the switches; the way to the parent is up.
+// TestUpChannels checks that one of the two channels of a cable is up, that up channels follow
+// an order of the switches, and that the channel to the parent is up.
 func TestUpChannels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := drawNetwork(t, 10)
@@ -424,11 +425,11 @@ func TestUpChannels(t *testing.T) {
 	})
 }
 
-// TestCenter holds Hops and Center against distances by Floyd and Warshall.
+// TestCenter compares Hops and Center with distances by the algorithm of Floyd and Warshall.
 func TestCenter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := drawNetwork(t, 14)
-		if rapid.IntRange(0, 3).Draw(t, "parted") == 0 { // two parts, the first that of switch 0
+		if rapid.IntRange(0, 3).Draw(t, "parted") == 0 { // two components; the first contains switch 0
 			n = network(n.NumSwitches()+3, links(n)+fmt.Sprintf(" %d-%d", n.NumSwitches(), n.NumSwitches()+1))
 		}
 		k := n.NumSwitches()
@@ -456,7 +457,7 @@ func TestCenter(t *testing.T) {
 		from := model.SwitchID(rapid.IntRange(0, k-1).Draw(t, "from"))
 		best, least := model.NoSwitch, hv.Far
 		for u := range model.SwitchID(k) {
-			if hops := hv.Hops(n, u); !slices.Equal(hops, d[u]) { // both directions are there
+			if hops := hv.Hops(n, u); !slices.Equal(hops, d[u]) { // Hops works for both directions
 				t.Fatalf("hops to %d: %v, want %v", u, hops, d[u])
 			}
 			if d[from][u] == hv.Far {
@@ -478,7 +479,7 @@ func TestCenter(t *testing.T) {
 	})
 }
 
-// links writes the links of a network down as network reads them.
+// links returns the links of a network in the format of function network.
 func links(n *model.Network) string {
 	var list []string
 	for l := range model.LinkID(n.NumLinks()) {

@@ -8,13 +8,13 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file says which channels are up, for up*/down* routing.
+// This file orients channels up or down for up*/down* routing.
 //
-// Sources: breadth first, Schroeder et al., Autonet, IEEE JSAC 9(8), 1991: to
-// smaller depth, at the same depth to the smaller ID. Depth first, Sancho,
-// Robles and Duato, CANPC 2000: to the smaller number in preorder.
+// Sources: breadth-first trees: Schroeder et al., Autonet, IEEE JSAC 9(8), 1991: up is to the
+// smaller depth, at the same depth to the smaller ID. Depth-first trees: Sancho, Robles and
+// Duato, CANPC 2000: up is to the smaller number in preorder.
 
-// The readings of which of two switches at the same depth is up.
+// The rules that decide which of two switches at the same depth is up.
 const (
 	TiesByID     = "id"       // the smaller ID
 	TiesBySpread = "preorder" // the smaller number in preorder
@@ -25,14 +25,15 @@ func TieRules() []string {
 	return []string{TiesByID, TiesBySpread}
 }
 
-// UpChannels returns, by channel between switches, whether it is up. ties is one
-// of TieRules, "" for the default; depth-first trees have no ties.
+// UpChannels reports for each channel between switches whether the channel is up. ties is one
+// of TieRules and defaults to the first. Depth-first trees have no ties. It fails if ties is
+// unknown.
 func (t *Tree) UpChannels(ties string) ([]bool, error) {
 	if ties == "" {
 		ties = TieRules()[0]
 	}
 	if !slices.Contains(TieRules(), ties) {
-		return nil, fmt.Errorf("hv: no tie rule %q, known are %s", ties, strings.Join(TieRules(), ", "))
+		return nil, fmt.Errorf("hv: no tie rule %q; want one of %s", ties, strings.Join(TieRules(), ", "))
 	}
 	up := make([]bool, t.Net.NumLinkChannels())
 	for c := range up {

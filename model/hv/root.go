@@ -2,14 +2,14 @@ package hv
 
 import "github.com/turnproof/turnproof/model"
 
-// This file measures distances and finds central switches. Roots that depend on
-// what a method prohibits are found in synth.
+// This file computes distances and central switches. Roots that depend on prohibited turns are
+// computed in synth.
 
-// Far is the distance of what cannot be reached.
+// Far is the distance of a switch that cannot be reached.
 const Far = ^uint32(0)
 
-// Hops returns, by switch, the fewest channels on a way to v, Far where there
-// is none. Cost: O(channels).
+// Hops returns for each switch the number of channels on a shortest path to v, or Far if there
+// is no path. Cost: O(channels).
 func Hops(n *model.Network, v model.SwitchID) []uint32 {
 	dist := make([]uint32, n.NumSwitches())
 	for u := range dist {
@@ -18,7 +18,7 @@ func Hops(n *model.Network, v model.SwitchID) []uint32 {
 	dist[v] = 0
 	for queue := []model.SwitchID{v}; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
-		for _, c := range n.Out(at) { // a cable has both directions
+		for _, c := range n.Out(at) { // each cable has both directions
 			if w := n.Head(c); w != model.NoSwitch && dist[w] == Far {
 				dist[w] = dist[at] + 1
 				queue = append(queue, w)
@@ -28,14 +28,14 @@ func Hops(n *model.Network, v model.SwitchID) []uint32 {
 	return dist
 }
 
-// Center returns the switch of least eccentricity, of several the one of
-// smallest ID, in the part of the network that u is in.
+// Center returns the switch of least eccentricity in the component of u. If there are several,
+// it returns the smallest ID.
 //
-// Every search from a switch bounds the eccentricity of all others from below,
-// by their distance to it and by its eccentricity less that distance (F. Takes
-// and W. Kosters, Algorithms 6(1), 2013); what is bounded above the best needs
-// no search. Cost: O(channels) a search; few on irregular networks, up to half
-// the switches on symmetric ones.
+// A search from one switch gives lower bounds on the eccentricity of all others: their distance
+// to that switch, and its eccentricity minus this distance (F. Takes and W. Kosters, Algorithms
+// 6(1), 2013). A switch whose bound exceeds the best eccentricity needs no search. Cost:
+// O(channels) per search; few searches on irregular networks, up to half the switches on
+// symmetric networks.
 func Center(n *model.Network, u model.SwitchID) model.SwitchID {
 	bound := make([]uint32, n.NumSwitches())
 	done := make([]bool, n.NumSwitches())

@@ -9,35 +9,34 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file grows spanning trees. What the papers leave open, who is whose
-// parent among equals and in which order children are numbered, is an option.
+// This file builds spanning trees. The papers leave some choices open: the parent among equal
+// candidates and the order of children. These choices are options.
 //
-// Promise: every switch is in the tree. Breadth first, a switch's depth is its
-// distance from the root; depth first, every link joins a switch and one of its
-// ancestors.
-// Cost: O(channels log degree) time. No recursion.
+// Promise: the tree contains every switch. In a breadth-first tree the depth of a switch is its
+// distance from the root. In a depth-first tree every link connects a switch with one of its
+// ancestors. Cost: O(channels log degree) time. No recursion.
 
-// The ways to search.
+// The kinds of search.
 const (
 	BFS = "bfs" // breadth first
 	DFS = "dfs" // depth first
 )
 
-// The orders in which the neighbours of a switch are scanned, and in which
-// its children are numbered.
+// The orders in which the neighbours of a switch are visited and in which its children are
+// numbered, and the rules that choose the parent of a switch.
 const (
 	ByID      = "id"      // ascending number of the switch
 	ByIDDown  = "id-down" // descending
 	ByPort    = "port"    // ascending port
 	ByDegree  = "degree"  // descending number of links, then ascending ID
 	ByRandom  = "random"  // shuffled, from Options.Seed
-	ByFound   = "found"   // children only: as the search came upon them
+	ByFound   = "found"   // children only: in the order of discovery
 	BySize    = "size"    // children only: large subtrees first, then ascending ID
 	BySmall   = "small"   // children only: small subtrees first, then ascending ID
-	FirstSeen = "first"   // parent: whoever is scanned first
-	LowestID  = "lowest"  // parent: of all switches one step nearer the root, that of the lowest ID
-	HighestID = "highest" // parent: that of the highest ID
-	Lightest  = "light"   // parent: that with fewest children so far, then the lowest ID
+	FirstSeen = "first"   // parent: the first switch that discovers the child
+	LowestID  = "lowest"  // parent: of all neighbours one step nearer to the root, the lowest ID
+	HighestID = "highest" // parent: the highest ID
+	Lightest  = "light"   // parent: the one with fewest children so far, then the lowest ID
 )
 
 // NeighbourOrders returns the values of Options.Neighbours, the default first.
@@ -60,19 +59,19 @@ func Searches() []string {
 	return []string{BFS, DFS}
 }
 
-// Options say how a tree is grown. The zero value is the canonical tree: breadth
-// first from a queue, neighbours scanned by ascending ID, the first who finds
-// a switch is its parent, children in the order found.
+// Options says how to build a tree. The zero value gives the canonical tree: breadth-first
+// search, neighbours visited by ascending ID, the first switch that discovers a switch is its
+// parent, children in the order of discovery.
 type Options struct {
 	Search     string // BFS or DFS
 	Neighbours string // one of NeighbourOrders
 	Parent     string // one of ParentRules; breadth first only
 	Children   string // one of ChildOrders
-	Seed       uint64 // of the random orders
+	Seed       uint64 // seed of the random orders
 }
 
-// check fills in the defaults.
-func (o *Options) check() error {
+// setDefaults sets empty options to their defaults. It fails if an option has an unknown value.
+func (o *Options) setDefaults() error {
 	for _, f := range []struct {
 		what  string
 		value *string
@@ -85,25 +84,25 @@ func (o *Options) check() error {
 			*f.value = f.known[0]
 		}
 		if !slices.Contains(f.known, *f.value) {
-			return fmt.Errorf("hv: no %s %q, known are %s", f.what, *f.value, strings.Join(f.known, ", "))
+			return fmt.Errorf("hv: no %s %q; want one of %s", f.what, *f.value, strings.Join(f.known, ", "))
 		}
 	}
 	if o.Search == DFS && o.Parent != FirstSeen {
-		return fmt.Errorf("hv: parent rule %q is of breadth-first trees", o.Parent)
+		return fmt.Errorf("hv: parent rule %q applies to breadth-first trees only", o.Parent)
 	}
 	return nil
 }
 
-// Disconnected is the error for a network that no tree spans.
-type Disconnected struct {
-	Root, Switch model.SwitchID // the second cannot be reached from the first
+// DisconnectedError is the error for a network without a spanning tree.
+type DisconnectedError struct {
+	Root, Switch model.SwitchID // Switch cannot be reached from Root
 	rootName     string
 	switchName   string
-	Missing      int // how many cannot
+	Missing      int // number of switches that cannot be reached
 }
 
 // Error implements error.
-func (d *Disconnected) Error() string {
+func (d *DisconnectedError) Error() string {
 	more := ""
 	if d.Missing > 1 {
 		more = fmt.Sprintf(" (nor can %d more)", d.Missing-1)
@@ -111,19 +110,19 @@ func (d *Disconnected) Error() string {
 	return fmt.Sprintf("the network is not connected: switch %s cannot be reached from switch %s%s", d.switchName, d.rootName, more)
 }
 
-// Tree is a spanning tree with its preorder. All slices are by switch and must
-// not be written to.
+// Tree is a spanning tree with its preorder. All slices are indexed by switch; the caller must
+// not change them.
 type Tree struct {
 	Net      *model.Network
 	Root     model.SwitchID
-	Options  Options           // with the defaults filled in
-	Up       []model.ChannelID // the channel to the parent; NoChannel at the root
-	Depth    []int32           // channels from the root, on the tree
+	Options  Options           // with defaults
+	Up       []model.ChannelID // the channel to the parent; NoChannel for the root
+	Depth    []int32           // number of tree channels from the root
 	Spread   []int32           // number in preorder, from 0
 	Preorder []model.SwitchID  // by number in preorder
 }
 
-// Parent returns the parent of switch u, NoSwitch for the root.
+// Parent returns the parent of switch u, or NoSwitch for the root.
 func (t *Tree) Parent(u model.SwitchID) model.SwitchID {
 	if t.Up[u] == model.NoChannel {
 		return model.NoSwitch
@@ -131,7 +130,7 @@ func (t *Tree) Parent(u model.SwitchID) model.SwitchID {
 	return t.Net.Head(t.Up[u])
 }
 
-// Has reports whether channel c, in either direction, is on the tree.
+// Has reports whether channel c or its reverse is a channel of the tree.
 func (t *Tree) Has(c model.ChannelID) bool {
 	if t.Net.Kind(c) != model.SwitchToSwitch {
 		return false
@@ -140,16 +139,16 @@ func (t *Tree) Has(c model.ChannelID) bool {
 	return t.Up[t.Net.Tail(c)] == c || t.Up[t.Net.Tail(back)] == back
 }
 
-// NewTree grows the tree of network n from root. It fails for an unknown root,
-// an unknown option, and a network that is not connected (*Disconnected).
+// NewTree builds the tree of network n from root. It fails if root or an option is unknown, or
+// if the network is not connected (*DisconnectedError).
 func NewTree(n *model.Network, root model.SwitchID, o Options) (*Tree, error) {
-	if err := o.check(); err != nil {
+	if err := o.setDefaults(); err != nil {
 		return nil, err
 	}
 	if root < 0 || int(root) >= n.NumSwitches() {
-		return nil, fmt.Errorf("hv: no switch %d for the root, switches are 0 to %d", root, n.NumSwitches()-1)
+		return nil, fmt.Errorf("hv: no switch %d for the root; want 0 to %d", root, n.NumSwitches()-1)
 	}
-	g := &grower{Tree: &Tree{Net: n, Root: root, Options: o, Up: make([]model.ChannelID, n.NumSwitches()), Depth: make([]int32, n.NumSwitches())},
+	g := &builder{Tree: &Tree{Net: n, Root: root, Options: o, Up: make([]model.ChannelID, n.NumSwitches()), Depth: make([]int32, n.NumSwitches())},
 		children: make([][]model.SwitchID, n.NumSwitches()), random: rand.New(rand.NewPCG(o.Seed, 0))}
 	for u := range g.Depth {
 		g.Up[u], g.Depth[u] = model.NoChannel, -1
@@ -160,30 +159,30 @@ func NewTree(n *model.Network, root model.SwitchID, o Options) (*Tree, error) {
 	} else {
 		g.breadthFirst()
 	}
-	if err := g.spans(); err != nil {
+	if err := g.checkSpanning(); err != nil {
 		return nil, err
 	}
 	g.number()
 	return g.Tree, nil
 }
 
-// grower is a tree in the making.
-type grower struct {
+// builder is a tree under construction.
+type builder struct {
 	*Tree
-	children [][]model.SwitchID // by switch, in the order found
+	children [][]model.SwitchID // by switch, in the order of discovery
 	random   *rand.Rand
 }
 
-// adopt makes the switch that c leads to a child of the one that c leaves.
-func (g *grower) adopt(c model.ChannelID) {
+// adopt makes the head of channel c a child of its tail.
+func (g *builder) adopt(c model.ChannelID) {
 	u, v := g.Net.Tail(c), g.Net.Head(c)
 	g.Up[v], g.Depth[v] = g.Net.Reverse(c), g.Depth[u]+1
 	g.children[u] = append(g.children[u], v)
 }
 
-// links lists the channels from u to its neighbours in the order of scanning;
-// of parallel links the one at the lowest port comes first.
-func (g *grower) links(u model.SwitchID) []model.ChannelID {
+// links lists the channels from u to its neighbours in the order of visiting. Of parallel links
+// the one with the lowest port comes first.
+func (g *builder) links(u model.SwitchID) []model.ChannelID {
 	n := g.Net
 	var list []model.ChannelID
 	for _, c := range n.Out(u) {
@@ -219,9 +218,9 @@ func degree(n *model.Network, u model.SwitchID) (k int) {
 	return k
 }
 
-// breadthFirst goes level by level. With a parent rule other than FirstSeen
-// the switches found are the same, and each then chooses among the level above.
-func (g *grower) breadthFirst() {
+// breadthFirst searches level by level. If the parent rule is not FirstSeen, chooseParents then
+// selects the parents.
+func (g *builder) breadthFirst() {
 	queue := []model.SwitchID{g.Root}
 	for len(queue) > 0 {
 		u := queue[0]
@@ -238,9 +237,9 @@ func (g *grower) breadthFirst() {
 	}
 }
 
-// chooseParents gives every switch, level by level and within a level by ID,
-// the parent that the rule prefers.
-func (g *grower) chooseParents() {
+// chooseParents gives each switch the parent that the rule prefers, by level and within a level
+// by ID.
+func (g *builder) chooseParents() {
 	byDepth := make([]model.SwitchID, 0, len(g.Depth))
 	for u := range model.SwitchID(len(g.Depth)) {
 		if g.Depth[u] > 0 {
@@ -254,7 +253,8 @@ func (g *grower) chooseParents() {
 	for _, v := range byDepth {
 		best := model.NoChannel
 		for _, c := range g.Net.Out(v) {
-			if g.Net.Kind(c) == model.SwitchToSwitch && g.Depth[g.Net.Head(c)] == g.Depth[v]-1 && (best == model.NoChannel || g.prefers(g.Net.Head(c), g.Net.Head(best))) {
+			if g.Net.Kind(c) == model.SwitchToSwitch && g.Depth[g.Net.Head(c)] == g.Depth[v]-1 &&
+				(best == model.NoChannel || g.prefers(g.Net.Head(c), g.Net.Head(best))) {
 				best = c
 			}
 		}
@@ -262,8 +262,8 @@ func (g *grower) chooseParents() {
 	}
 }
 
-// prefers reports whether the rule takes a rather than b for a parent.
-func (g *grower) prefers(a, b model.SwitchID) bool {
+// prefers reports whether the rule prefers a to b as parent.
+func (g *builder) prefers(a, b model.SwitchID) bool {
 	switch g.Options.Parent {
 	case HighestID:
 		return a > b
@@ -275,10 +275,10 @@ func (g *grower) prefers(a, b model.SwitchID) bool {
 	return a < b
 }
 
-// depthFirst goes down to the first neighbour not seen yet.
-func (g *grower) depthFirst() {
+// depthFirst descends to the first neighbour that is not in the tree yet.
+func (g *builder) depthFirst() {
 	type frame struct {
-		links []model.ChannelID // still to be tried
+		links []model.ChannelID // not tried yet
 	}
 	stack := []frame{{g.links(g.Root)}}
 	for len(stack) > 0 {
@@ -296,8 +296,8 @@ func (g *grower) depthFirst() {
 	}
 }
 
-// spans reports a switch that was not reached.
-func (g *grower) spans() error {
+// checkSpanning returns a *DisconnectedError if a switch was not reached.
+func (g *builder) checkSpanning() error {
 	missing, first := 0, model.NoSwitch
 	for u := range model.SwitchID(len(g.Depth)) {
 		if g.Depth[u] < 0 {
@@ -309,11 +309,11 @@ func (g *grower) spans() error {
 	if missing == 0 {
 		return nil
 	}
-	return &Disconnected{Root: g.Root, Switch: first, rootName: g.Net.SwitchName(g.Root), switchName: g.Net.SwitchName(first), Missing: missing}
+	return &DisconnectedError{Root: g.Root, Switch: first, rootName: g.Net.SwitchName(g.Root), switchName: g.Net.SwitchName(first), Missing: missing}
 }
 
-// number walks the tree in preorder.
-func (g *grower) number() {
+// number numbers the switches in preorder.
+func (g *builder) number() {
 	g.orderChildren()
 	g.Spread = make([]int32, len(g.Depth))
 	g.Preorder = make([]model.SwitchID, 0, len(g.Depth))
@@ -328,8 +328,8 @@ func (g *grower) number() {
 	}
 }
 
-// orderChildren sorts the children of every switch.
-func (g *grower) orderChildren() {
+// orderChildren sorts the children of each switch.
+func (g *builder) orderChildren() {
 	if g.Options.Children == ByFound {
 		return
 	}
@@ -349,8 +349,8 @@ func (g *grower) orderChildren() {
 	}
 }
 
-// subtrees returns how many switches hang on each, itself counted.
-func (g *grower) subtrees() []int32 {
+// subtrees returns the number of switches in the subtree of each switch.
+func (g *builder) subtrees() []int32 {
 	size := make([]int32, len(g.Depth))
 	order := []model.SwitchID{g.Root}
 	for i := 0; i < len(order); i++ {

@@ -2,11 +2,9 @@ package route
 
 import "github.com/turnproof/turnproof/model"
 
-// This file spreads a relation with one VC over several.
-
-// anyVC is a relation that permits every VC of the channels that another one permits.
+// anyVC is a relation that permits all VCs of the channels that another relation permits.
 type anyVC struct {
-	model.Relation                // with one VC per channel
+	model.Relation                // the other relation, with one VC per channel
 	net            *model.Network // with all VCs
 }
 
@@ -22,8 +20,7 @@ func AnyVC(r model.Relation, vcs int) model.Relation {
 // Network implements model.Relation.
 func (r *anyVC) Network() *model.Network { return r.net }
 
-// Next implements model.Relation. A packet that has arrived uses VC 0 of its ejection
-// channel, as in all relations.
+// Next implements model.Relation. Ejection channels use only VC 0, as in all relations.
 func (r *anyVC) Next(s model.State, buf []model.Hop) []model.Hop {
 	c, _ := r.net.Channel(s.VC)
 	one := r.Relation.Network()

@@ -8,54 +8,54 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// This file keeps distances to destinations, a row of them for each switch
-// that is one, worked out when first asked for.
+// This file caches distances to destination switches. A row holds the distances to one switch
+// and is computed at its first use.
 //
-// Cost: one search per row; a lookup afterwards is one atomic load. Memory:
-// four bytes an entry, at most about rowBytes in all: beyond that the oldest row
-// goes and is worked out again if need be. Asking destination by destination,
-// as the provers do, never works out a row twice.
+// Cost: one search per row; every other lookup is one atomic load. Memory: four bytes per
+// entry, at most about rowBytes in total. If the memory is full, the oldest row is dropped and
+// computed again when needed. A caller that asks destination by destination computes each row
+// once.
 
-// far is the distance of what cannot get there.
-const far = hv.Far
+// unreachable is the distance if no path exists.
+const unreachable = hv.Far
 
 const rowBytes = 1 << 28
 
-// rows is safe for concurrent use.
-type rows struct {
-	fill func(to model.SwitchID) []uint32 // works out a row
+// rowCache computes and keeps rows of distances. It is safe for concurrent use.
+type rowCache struct {
+	fill func(to model.SwitchID) []uint32 // computes a row
 	row  []atomic.Pointer[[]uint32]       // by switch
 
 	mu   sync.Mutex
-	kept []model.SwitchID // those with a row, oldest first
-	max  int
+	held []model.SwitchID // the switches with a row, oldest first
+	max  int              // how many rows are held at most
 }
 
-// newRows returns rows for n switches, with width entries each.
-func newRows(n, width int, fill func(to model.SwitchID) []uint32) *rows {
-	return &rows{fill: fill, row: make([]atomic.Pointer[[]uint32], n), max: max(rowBytes/(4*width), 64)}
+// newRowCache returns a cache for n switches with width entries per row.
+func newRowCache(n, width int, fill func(to model.SwitchID) []uint32) *rowCache {
+	return &rowCache{fill: fill, row: make([]atomic.Pointer[[]uint32], n), max: max(rowBytes/(4*width), 64)}
 }
 
-// to returns the row of switch v.
-func (r *rows) to(v model.SwitchID) []uint32 {
+// to returns the row of switch v, and computes the row if it is not in the cache.
+func (r *rowCache) to(v model.SwitchID) []uint32 {
 	if p := r.row[v].Load(); p != nil {
 		return *p
 	}
-	return r.make(v)
+	return r.compute(v)
 }
 
-func (r *rows) make(v model.SwitchID) []uint32 {
+func (r *rowCache) compute(v model.SwitchID) []uint32 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if p := r.row[v].Load(); p != nil {
 		return *p
 	}
-	if len(r.kept) == r.max {
-		r.row[r.kept[0]].Store(nil)
-		r.kept = r.kept[1:]
+	if len(r.held) == r.max {
+		r.row[r.held[0]].Store(nil)
+		r.held = r.held[1:]
 	}
 	row := r.fill(v)
 	r.row[v].Store(&row)
-	r.kept = append(r.kept, v)
+	r.held = append(r.held, v)
 	return row
 }

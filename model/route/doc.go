@@ -1,33 +1,32 @@
-// Package route holds the published routing relations: which virtual channels
-// a packet may take next, by the rule of a paper.
+// Package route implements published routing relations. A relation gives the virtual channels
+// that a packet may take next.
 //
-// Five words:
+// Five terms:
 //
-//   - relation: the rule on one network, a model.Relation; nothing is proved
-//     here, verify.Check does that;
-//   - productive: a direction in which the packet gets nearer; at distance k/2
-//     of a torus dimension both are;
-//   - dateline: the wraparound channel of a ring, on which a packet changes its
-//     half of the VCs;
-//   - escape: the VCs on which a proof of an adaptive relation rests (Escaper);
-//   - reading: one of several senses that a paper's text allows, an option here.
+//   - relation: a routing rule on one network, a model.Relation. This package proves nothing about
+//     a relation; verify.Check does.
+//   - productive: a direction in which the packet gets nearer to its destination. At distance k/2
+//     in a torus dimension both directions are productive.
+//   - dateline: the wraparound channel of a ring. A packet that crosses the dateline changes to
+//     the other half of the VCs.
+//   - escape: the VCs that prove an adaptive relation free of deadlock (Escaper).
+//   - reading: one of several meanings that the text of a paper allows. Readings are options.
 //
 // A first call:
 //
 //	r, err := route.New("west-first", network, route.Options{})
 //
-// Names lists what there is, with needs, options and sources. Relations that
-// are not named but built: Paths (explicit paths), Escape (adaptive VCs beside
-// escape VCs), PerLayer (layers of VCs, chosen when a packet enters).
+// Names lists the named relations with their requirements, options and sources. Three relations
+// have a constructor instead of a name: Paths (explicit paths), Escape (adaptive VCs with
+// escape VCs) and PerLayer (layers of VCs, chosen when a packet enters).
 //
-// All relations here send from every host to every host, management endpoints
-// left out; destination d is host d. A packet at its destination's switch has
-// one hop, to the ejection channel, VC 0. Hops come by dimension, plus before
-// minus (by port on a network that is no grid), and then by VC; those of an
-// escape come last. Next does not allocate if buf has room, and may be called
-// from many goroutines.
+// In all relations of this package every host sends to every other host; management endpoints
+// take no part. Destination d is host d. At the switch of its destination a packet has one hop,
+// to VC 0 of the ejection channel. Hops are sorted by dimension, plus before minus, and then by
+// VC. On a network without a grid they are sorted by port. Hops on escape VCs come last. Next
+// does not allocate memory if buf has capacity, and is safe for concurrent use.
 //
-// On a grid with missing channels a rule offers those of its channels that
-// exist. It does not look for others: where it runs into a hole the packet is
-// stuck, and connected is refuted.
+// If a grid lacks channels, a rule offers only those of its channels that exist. It does not
+// look for a detour. A packet without a next channel cannot reach its destination, and verify
+// refutes connected.
 package route

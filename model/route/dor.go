@@ -9,31 +9,30 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is dimension-order routing on meshes and tori.
+// This file implements dimension-order routing on meshes and tori.
 //
-// Promise: one dimension after the other, the shorter way round a ring. At
-// distance k/2 of a ring the plus direction, or both with Options.BothWays.
-// Source: W. J. Dally and C. L. Seitz, Deadlock-free message routing in
-// multiprocessor interconnection networks, IEEE Trans. Computers C-36(5), 1987.
-// The rules for two halves of the VCs on a ring:
+// Promise: a packet corrects one dimension after another and takes the shorter direction of a
+// ring. At distance k/2 it takes the plus direction, or either direction with Options.BothWays.
+// Source: W. J. Dally and C. L. Seitz, Deadlock-free message routing in multiprocessor
+// interconnection networks, IEEE Trans. Computers C-36(5), 1987. The rules for the two halves
+// of the VCs on a ring:
 //
-//   - dateline: a packet enters a ring on the first half and is on the second
-//     after the wraparound channel;
-//   - position (the paper's own): first half while the wraparound channel is
-//     still ahead, else second; needs no memory, so an escape can use it;
-//   - entry: the half is chosen on entering a ring and kept. Plus: the second
-//     if the way leads over the wraparound channel; minus: the second if it
-//     does not. BookSim 2 (Jiang et al., ISPASS 2013), routefunc.cpp,
-//     dor_next_torus. Neither half goes all the way round, since no shortest way
-//     uses both the wraparound channel and the one opposite it;
-//   - balanced: entry with two datelines, the other opposite, and a free
-//     choice between the halves for packets that cross neither. BookSim's
-//     dim_order_bal.
+//   - dateline: a packet enters a ring on the first half and changes to the second half after the
+//     wraparound channel.
+//   - position (the rule of the paper): a packet uses the first half before the wraparound channel
+//     and the second half otherwise. The rule needs no memory, so an escape can use it.
+//   - entry: the half is chosen on entering a ring and kept. Plus direction: the second half if
+//     the path crosses the wraparound channel; minus: the second half if it does not. Source:
+//     BookSim 2 (Jiang et al., ISPASS 2013), routefunc.cpp, dor_next_torus. No half carries
+//     packets around the whole ring, because no shortest path uses both the wraparound channel
+//     and the channel opposite.
+//   - balanced: entry with two datelines at opposite places. A packet that crosses neither
+//     dateline may use both halves. Source: BookSim, dim_order_bal.
 //
-// With entry and balanced and an odd number of VCs the halves overlap in the
-// middle VC, as BookSim computes them.
-// Premises of deadlock freedom: a mesh, or two VCs; rings of three need only one.
-// Class: none; with entry and balanced and an odd number of VCs, the half.
+// If the number of VCs is odd, the halves of entry and balanced overlap in the middle VC, as in
+// BookSim. Premises of deadlock freedom: a mesh, or two VCs. A ring of three switches needs
+// only one VC. Class: none. With entry or balanced and an odd number of VCs, the class is the
+// half.
 
 // The rules; see Options.VCRule.
 const (
@@ -46,12 +45,12 @@ const (
 
 type dor struct {
 	*lattice
-	order []int
-	both  bool
-	rule  string
-	span  span   // the VCs to use
-	half  halves // of them, on a ring
-	keeps bool   // the class is the half
+	order       []int
+	both        bool
+	rule        string
+	span        span   // the VCs to use
+	half        halves // the halves of span on a ring
+	classIsHalf bool   // whether the class records the half
 }
 
 func newDOR(n *model.Network, o Options) (model.Relation, error) {
@@ -64,14 +63,13 @@ func newDOR(n *model.Network, o Options) (model.Relation, error) {
 		return nil, err
 	}
 	classes := 1
-	if r.keeps {
+	if r.classIsHalf {
 		classes = 2
 	}
 	return &dimensionOrder{relation: relation{rule: r, net: n, classes: classes}, dor: r}, nil
 }
 
-// dimensionOrder is dimension-order routing as a relation of its own, which can
-// be told by its lines.
+// dimensionOrder is dimension-order routing as a model.DimensionOrdered.
 type dimensionOrder struct {
 	relation
 	dor *dor
@@ -93,7 +91,7 @@ func (r *dimensionOrder) DimensionOrder() []int {
 		}
 	}
 	if n.Grid().Place != nil || n.NumSwitches() != places || n.NumLinks() != links || n.NumHosts() == 0 || n.NumHosts()%places != 0 {
-		return nil // places or links are missing
+		return nil // positions or links are missing
 	}
 	hosts := make([]int, places)
 	for h := range model.HostID(n.NumHosts()) {
@@ -137,7 +135,7 @@ func newBookSimDOR(n *model.Network, o Options) (model.Relation, error) {
 	return newDOR(n, o)
 }
 
-// makeDOR returns the rule on the VCs of s.
+// makeDOR returns dimension-order routing on the VCs of s. It fails if an option does not fit.
 func makeDOR(g *lattice, s span, o Options) (*dor, error) {
 	r := &dor{lattice: g, order: o.Order, both: o.BothWays, rule: o.VCRule, span: s, half: split(s)}
 	if r.order == nil {
@@ -148,11 +146,11 @@ func makeDOR(g *lattice, s span, o Options) (*dor, error) {
 	sorted := slices.Sorted(slices.Values(r.order))
 	for d, got := range sorted {
 		if d != got || len(sorted) != g.dims {
-			return nil, fmt.Errorf("route: dimension order %v, needed are the numbers 0 to %d, each once", r.order, g.dims-1)
+			return nil, fmt.Errorf("route: dimension order %v; want each of the numbers 0 to %d once", r.order, g.dims-1)
 		}
 	}
 	if len(sorted) != g.dims {
-		return nil, fmt.Errorf("route: dimension order %v for %d dimensions", r.order, g.dims)
+		return nil, fmt.Errorf("route: dimension order %v; want %d dimensions", r.order, g.dims)
 	}
 	rules := []string{RuleDateline, RulePlain, RulePosition, RuleEntry, RuleBalanced}
 	switch vcs := s.hi - s.lo; {
@@ -163,11 +161,11 @@ func makeDOR(g *lattice, s span, o Options) (*dor, error) {
 	case !slices.Contains(rules, r.rule):
 		return nil, fmt.Errorf("route: no VC rule %q%s, known are %s", r.rule, spelling.Suggest(r.rule, rules), strings.Join(rules, ", "))
 	case r.rule != RulePlain && vcs < 2 && !g.isMesh():
-		return nil, fmt.Errorf("route: VC rule %s on a torus needs 2 virtual channels, here is %d", r.rule, vcs)
+		return nil, fmt.Errorf("route: VC rule %s on a torus needs 2 virtual channels, this network has %d", r.rule, vcs)
 	}
 	if k := s.hi - s.lo; (r.rule == RuleEntry || r.rule == RuleBalanced) && k%2 == 1 && k > 1 && !g.isMesh() {
 		r.half = halves{{s.lo, s.hi - k/2}, {s.lo + k/2, s.hi}} // they overlap
-		r.keeps = true
+		r.classIsHalf = true
 	}
 	return r, nil
 }
@@ -176,10 +174,10 @@ func (r *dor) next(p place, buf []model.Hop) []model.Hop {
 	for _, d := range r.order {
 		plus, minus := r.productive(p.u, p.v, d)
 		if plus {
-			buf = r.step(p, dir(2*d), buf)
+			buf = r.appendStep(p, dir(2*d), buf)
 		}
 		if minus && (!plus || r.both) {
-			buf = r.step(p, dir(2*d+1), buf)
+			buf = r.appendStep(p, dir(2*d+1), buf)
 		}
 		if plus || minus {
 			return buf
@@ -188,19 +186,19 @@ func (r *dor) next(p place, buf []model.Hop) []model.Hop {
 	return buf
 }
 
-// step appends the hops in direction a.
-func (r *dor) step(p place, a dir, buf []model.Hop) []model.Hop {
+// appendStep appends the hops in direction a.
+func (r *dor) appendStep(p place, a dir, buf []model.Hop) []model.Hop {
 	c := r.out(p.u, a)
 	if r.rule == RulePlain || !r.wrap[a.dim()] {
 		return hop(r.net, c, r.span, 0, buf)
 	}
-	first, second := r.uses(p, a)
+	first, second := r.permittedHalves(p, a)
 	if first {
 		buf = hop(r.net, c, r.half[0], 0, buf)
 	}
 	if second {
 		class := model.Class(0)
-		if r.keeps {
+		if r.classIsHalf {
 			class = 1
 		}
 		buf = hop(r.net, c, r.half[1], class, buf)
@@ -208,19 +206,19 @@ func (r *dor) step(p place, a dir, buf []model.Hop) []model.Hop {
 	return buf
 }
 
-// uses reports which halves are permitted in direction a of a ring.
-func (r *dor) uses(p place, a dir) (first, second bool) {
+// permittedHalves reports which halves of the VCs are permitted in direction a of a ring.
+func (r *dor) permittedHalves(p place, a dir) (first, second bool) {
 	x, y := r.at(p.u, a.dim()), r.at(p.v, a.dim())
-	ahead := x > y // the wraparound channel is
+	ahead := x > y // whether the wraparound channel is ahead
 	if a.minus() {
 		ahead = x < y
 	}
 	if r.rule == RulePosition {
 		return ahead, !ahead
 	}
-	if from := r.dirOf(p.in); from != noDir && from.dim() == a.dim() { // on the ring already
+	if from := r.dirOf(p.in); from != noDir && from.dim() == a.dim() { // the packet is already on this ring
 		second = r.half.of(p.vc) == 1
-		if r.keeps {
+		if r.classIsHalf {
 			second = p.class == 1
 		}
 		if r.rule == RuleDateline {
@@ -234,7 +232,7 @@ func (r *dor) uses(p place, a dir) (first, second bool) {
 	case RuleEntry:
 		return ahead == a.minus(), ahead != a.minus()
 	}
-	// Balanced: the second dateline lies between (k-1)/2 and the place after it.
+	// RuleBalanced: the second dateline lies between coordinates (k-1)/2 and (k-1)/2+1.
 	middle := (r.sides[a.dim()] - 1) / 2
 	opposite := x <= middle && y > middle
 	if a.minus() {

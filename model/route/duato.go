@@ -6,35 +6,32 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is Duato's protocol on meshes and tori: adaptive VCs without
-// restriction beside escape VCs with dimension order.
+// This file implements Duato's protocol on meshes and tori: unrestricted adaptive VCs plus
+// escape VCs with dimension-order routing.
 //
-// Promise: a packet may take any adaptive VC in any productive direction, and
-// always the escape VC of dimension order towards its destination; from there
-// it may return to adaptive VCs, unless Options.StayOnEscape.
-// Source: J. Duato, A new theory of deadlock-free adaptive routing in wormhole
-// networks, IEEE TPDS 4(12), 1993, section 4; store-and-forward and virtual
-// cut-through: IEEE TPDS 7(8), 1996.
-// The escape is the last VC of a mesh, the last two of a torus. Packets enter
-// it anywhere, so its half of the VCs must follow from place and destination
-// alone: dor's rule "position", and plus at distance k/2.
-// Premises: for wormhole switching also that the extended dependency graph of
-// the escape is acyclic, which verify decides.
+// Promise: a packet may always take any adaptive VC in any productive direction, and the escape
+// VC of dimension-order routing. From the escape VC it may return to adaptive VCs, except with
+// Options.StayOnEscape. Source: J. Duato, A new theory of deadlock-free adaptive routing in
+// wormhole networks, IEEE TPDS 4(12), 1993, section 4; store-and-forward and virtual
+// cut-through: IEEE TPDS 7(8), 1996. The escape is the last VC of a mesh, or the last two of a
+// torus. A packet can enter the escape at any switch. The half of the escape VCs must therefore
+// follow from switch and destination alone: dor with rule "position", plus direction at
+// distance k/2. Premises: wormhole switching also requires that the extended dependency graph
+// of the escape is acyclic; verify decides this.
 //
-// The non-minimal form lets a packet take adaptive VCs in any direction but
-// straight back, at most Options.Misroutes times in a direction that is not
-// productive. The bound is ours (the sources leave it open); it makes the
-// relation livelock-free. Preferred are productive adaptive hops, then misroutes,
-// then the escape.
+// In the non-minimal form a packet may take adaptive VCs in every direction except backwards.
+// At most Options.Misroutes of its hops may go in an unproductive direction. The sources leave
+// this bound open; with the bound the relation is free of livelock. Hops are preferred in this
+// order: productive adaptive hops, misroutes, escape.
 //
-// simple-adaptive and cross-line permit what duato does: Yokota et al. tell them apart
-// from it, and from each other, by how a packet chooses among free VCs only (simple
-// adaptive by the next buffers, Cross-Line by VCinfo, the buffers straight ahead) and by
-// its returning from the escape. Cross-Line's own paper (Yokota et al., IPSJ Trans. ACS
-// 46(SIG 16), 2005) is not at hand; that it rests on an escape is our reading.
-// Class: none; non-minimal: the misroutes used.
+// simple-adaptive and cross-line permit the same hops as duato. In Yokota et al. they differ
+// from duato only in the selection among free VCs and in the return from the escape. Simple
+// adaptive selects by the next buffers, Cross-Line by VCinfo, the buffers straight ahead. We
+// could not read the original paper of Cross-Line (Yokota et al., IPSJ Trans. ACS 46(SIG 16),
+// 2005). Its use of an escape is our assumption. Class: none. In the non-minimal form, the
+// number of misroutes so far.
 
-// DefaultMisroutes bounds duato-nonminimal where Options.Misroutes is 0.
+// DefaultMisroutes is the bound of duato-nonminimal if Options.Misroutes is 0.
 const DefaultMisroutes = 2
 
 type duato struct {
@@ -42,14 +39,14 @@ type duato struct {
 	adaptive  span
 	escape    *dor
 	stay      bool
-	misroutes model.Class // 0: minimal
+	misroutes model.Class // bound; 0 for the minimal form
 }
 
 func newDuato(n *model.Network, o Options) (model.Relation, error) {
 	return makeDuato(n, o, "duato", 0)
 }
 
-// newSelectedAdaptive makes simple-adaptive and cross-line.
+// newSelectedAdaptive returns the constructor of simple-adaptive or cross-line.
 func newSelectedAdaptive(name string) func(*model.Network, Options) (model.Relation, error) {
 	return func(n *model.Network, o Options) (model.Relation, error) { return makeDuato(n, o, name, 0) }
 }
@@ -59,7 +56,7 @@ func newDuatoNonMinimal(n *model.Network, o Options) (model.Relation, error) {
 		o.Misroutes = DefaultMisroutes
 	}
 	if o.Misroutes < 0 || o.Misroutes > 1000 {
-		return nil, fmt.Errorf("route: %d misroutes, allowed are 1 to 1000 (0: %d)", o.Misroutes, DefaultMisroutes)
+		return nil, fmt.Errorf("route: %d misroutes; want 1 to 1000, or 0 for the default of %d", o.Misroutes, DefaultMisroutes)
 	}
 	return makeDuato(n, o, "duato-nonminimal", model.Class(o.Misroutes))
 }
@@ -99,10 +96,10 @@ func (r *duato) next(p place, buf []model.Hop) []model.Hop {
 			for d := range r.dims {
 				plus, minus := r.productive(p.u, p.v, d)
 				if plus == productive {
-					buf = r.adapt(p, from, dir(2*d), plus, buf)
+					buf = r.appendAdaptive(p, from, dir(2*d), plus, buf)
 				}
 				if minus == productive {
-					buf = r.adapt(p, from, dir(2*d+1), minus, buf)
+					buf = r.appendAdaptive(p, from, dir(2*d+1), minus, buf)
 				}
 			}
 		}
@@ -115,8 +112,9 @@ func (r *duato) next(p place, buf []model.Hop) []model.Hop {
 	return buf
 }
 
-// adapt appends the adaptive hops in direction a; from is where p came from.
-func (r *duato) adapt(p place, from, a dir, productive bool, buf []model.Hop) []model.Hop {
+// appendAdaptive appends the adaptive hops in direction a. from is the direction in which the
+// packet arrived.
+func (r *duato) appendAdaptive(p place, from, a dir, productive bool, buf []model.Hop) []model.Hop {
 	switch {
 	case productive && (r.misroutes == 0 || a != from^1 || from == noDir):
 		return hop(r.net, r.out(p.u, a), r.adaptive, p.class, buf)

@@ -6,14 +6,13 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is e-cube routing on a hypercube: the differing address bits are
-// set right in a fixed order, lowest first unless Options.Order says otherwise.
+// This file implements e-cube routing on a hypercube. A packet corrects the differing address
+// bits in a fixed order, lowest bit first unless Options.Order is given.
 //
-// Source: H. Sullivan and T. R. Bashkow, A large scale, homogeneous, fully
-// distributed parallel machine, ISCA 1977; deadlock freedom: W. J. Dally and
-// C. L. Seitz, IEEE Trans. Computers C-36(5), 1987.
-// Premises: a mesh all of whose sides are 2; any number of VCs, used alike.
-// Class: none.
+// Source: H. Sullivan and T. R. Bashkow, A large scale, homogeneous, fully distributed parallel
+// machine, ISCA 1977; deadlock freedom: W. J. Dally and C. L. Seitz, IEEE Trans. Computers
+// C-36(5), 1987. Premises: a mesh with 2 switches in each dimension; any number of VCs, all
+// treated the same. Class: none.
 
 func newECube(n *model.Network, o Options) (model.Relation, error) {
 	g, err := mesh(n, "e-cube")
@@ -22,7 +21,7 @@ func newECube(n *model.Network, o Options) (model.Relation, error) {
 	}
 	for d, side := range g.sides {
 		if side != 2 {
-			return nil, fmt.Errorf("route: e-cube needs a hypercube, side %d of this mesh is %d", d, side)
+			return nil, fmt.Errorf("route: e-cube needs a hypercube; dimension %d of this mesh has %d switches", d, side)
 		}
 	}
 	return newDOR(n, Options{Order: o.Order})

@@ -6,26 +6,22 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is minimal fully adaptive routing on a mesh of n dimensions with few
-// virtual channels: every shortest path, whatever its turns. Two ways:
+// This file implements minimal fully adaptive routing on a mesh of n dimensions with few
+// virtual channels. Both relations permit every shortest path.
 //
-// fully-adaptive takes 4n-2 channels a switch (6 in two dimensions, 10 in
-// three), and its dependency graph has cycles. Every hop that gets nearer is
-// permitted on VC 0; beside that VC 1 of the first dimension, in order, that is
-// not yet right, but x, the first of all, needs none: a packet that has way left
-// in x may always go in x. So x on VC 0 and the others on VC 1 are the escape.
-// Source: Duato, IEEE TPDS 4(12), 1993, with the first dimension's channels
-// serving both purposes; L. Schwiebert and D. N. Jayasimha, Optimal fully
-// adaptive minimal wormhole routing for meshes, JPDC 27(1), 1995, show that
-// 4n-2 are as few as can be.
-// Class: none.
+// fully-adaptive uses 4n-2 channels per switch (6 in two dimensions, 10 in three). Its
+// dependency graph has cycles. VC 0 permits every productive hop. VC 1 permits only the first
+// dimension that is not yet corrected. Dimension x needs no VC 1, because a packet may always
+// correct x on VC 0. The escape is therefore VC 0 of x and VC 1 of the other dimensions.
+// Source: Duato, IEEE TPDS 4(12), 1993, with the channels of x used for both purposes; L.
+// Schwiebert and D. N. Jayasimha, Optimal fully adaptive minimal wormhole routing for meshes,
+// JPDC 27(1), 1995, show that 4n-2 is the minimum. Class: none.
 //
-// linder-harden takes (n+1)*2^(n-1) channels a switch (6, 16), and its graph has
-// no cycle. A packet keeps to the network, one of 2^(n-1), in which each
-// dimension but x goes only one way, the one that it needs.
-// Source: D. H. Linder and J. C. Harden, An adaptive and fault tolerant wormhole
-// routing strategy for k-ary n-cubes, IEEE Trans. Computers 40(1), 1991.
-// Class: the network.
+// linder-harden uses (n+1)*2^(n-1) channels per switch (6, 16). Its dependency graph is
+// acyclic. The VCs form 2^(n-1) virtual networks. In each virtual network every dimension
+// except x has one direction only. A packet stays in the virtual network whose directions it
+// needs. Source: D. H. Linder and J. C. Harden, An adaptive and fault tolerant wormhole routing
+// strategy for k-ary n-cubes, IEEE Trans. Computers 40(1), 1991. Class: the virtual network.
 //
 // Premises of both: a mesh.
 
@@ -37,7 +33,7 @@ func newFullyAdaptive(n *model.Network, _ Options) (model.Relation, error) {
 		return nil, err
 	}
 	if g.dims > 1 && n.VCs() < 2 {
-		return nil, fmt.Errorf("route: fully-adaptive needs 2 virtual channels, this mesh has %d", n.VCs())
+		return nil, fmt.Errorf("route: fully-adaptive needs 2 virtual channels; this mesh has %d", n.VCs())
 	}
 	return &sharedEscape{relation{rule: &fullyAdaptive{g}, net: n}}, nil
 }
@@ -58,7 +54,7 @@ func (r *fullyAdaptive) next(p place, buf []model.Hop) []model.Hop {
 	return buf
 }
 
-// sharedEscape is fullyAdaptive as a relation that names its escape.
+// sharedEscape is fully-adaptive as a model.Escaper.
 type sharedEscape struct{ relation }
 
 // EscapeVC implements model.Escaper.
@@ -67,8 +63,8 @@ func (r *sharedEscape) EscapeVC(v model.VCID) bool {
 	return r.net.IsLinkVC(v) && (i == 1 || r.net.TailPort(c) <= model.MinusPort(0))
 }
 
-// linderHarden numbers the networks by the dimensions that go minus in them:
-// bit d-1 for dimension d.
+// linderHarden numbers the virtual networks by their minus directions: bit d-1 is set if
+// dimension d goes minus.
 type linderHarden struct{ *lattice }
 
 func newLinderHarden(n *model.Network, _ Options) (model.Relation, error) {
@@ -77,10 +73,10 @@ func newLinderHarden(n *model.Network, _ Options) (model.Relation, error) {
 		return nil, err
 	}
 	if need := 1 << (g.dims - 1); n.VCs() < need {
-		return nil, fmt.Errorf("route: linder-harden needs %d virtual channels on a mesh of %d dimensions, this one has %d", need, g.dims, n.VCs())
+		return nil, fmt.Errorf("route: linder-harden needs %d virtual channels on a mesh of %d dimensions; this one has %d", need, g.dims, n.VCs())
 	}
 	r := &linderHarden{g}
-	return &networks{relation{rule: r, net: n, classes: 1 << (g.dims - 1)}, r}, nil
+	return &virtualNetworks{relation{rule: r, net: n, classes: 1 << (g.dims - 1)}, r}, nil
 }
 
 func (r *linderHarden) next(p place, buf []model.Hop) []model.Hop {
@@ -90,7 +86,7 @@ func (r *linderHarden) next(p place, buf []model.Hop) []model.Hop {
 			continue
 		}
 		vc := int(p.class)
-		if d > 0 { // the networks that go this way, numbered without bit d-1
+		if d > 0 { // number the virtual networks with direction a without bit d-1
 			low := vc & (1<<(d-1) - 1)
 			vc = vc>>d<<(d-1) | low
 		}
@@ -99,14 +95,14 @@ func (r *linderHarden) next(p place, buf []model.Hop) []model.Hop {
 	return buf
 }
 
-// networks is linderHarden as a relation: the network is the class.
-type networks struct {
+// virtualNetworks is linder-harden as a relation, with the virtual network as class.
+type virtualNetworks struct {
 	relation
 	rule *linderHarden
 }
 
 // Inject implements model.Relation.
-func (r *networks) Inject(h model.HostID, d model.DestID, buf []model.Class) []model.Class {
+func (r *virtualNetworks) Inject(h model.HostID, d model.DestID, buf []model.Class) []model.Class {
 	u, v := r.net.Host(h).Switch, r.net.Host(r.DestinationHost(d)).Switch
 	k := model.Class(0)
 	for d := 1; d < r.rule.dims; d++ {

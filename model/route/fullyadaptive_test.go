@@ -11,15 +11,15 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// TestFullyAdaptive: every shortest path is permitted; 4n-2 channels a switch
-// suffice with a cyclic graph, (n+1)*2^(n-1) give one without cycles; both are
-// free of deadlock under every switching.
+// TestFullyAdaptive checks that every shortest path is permitted and that all relations are
+// free of deadlock under every switching technique. 4n-2 channels per switch suffice with a
+// cyclic graph, (n+1)*2^(n-1) with an acyclic one.
 func TestFullyAdaptive(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		sides    []int
 		vcs      int
-		channels int // used at an inner switch
+		channels int // used channels at an inner switch
 		acyclic  bool
 	}{
 		{"fully-adaptive", []int{4, 4}, 2, 6, false},
@@ -46,7 +46,7 @@ func TestFullyAdaptive(t *testing.T) {
 			minimal := build(t, "minimal", grid(t, 1, false, c.sides), route.Options{})
 			for h := range model.HostID(n.NumHosts()) {
 				for d := range model.DestID(n.NumHosts()) {
-					if a, b := waysOf(r, h, d), waysOf(minimal, h, d); a != b {
+					if a, b := pathsOf(r, h, d), pathsOf(minimal, h, d); a != b {
 						t.Fatalf("%d to %d: %d ways, of %d", h, d, a, b)
 					}
 				}
@@ -64,7 +64,7 @@ func inner(n *model.Network) model.SwitchID {
 	return n.Grid().At(coords)
 }
 
-// usedAt counts the VCs out of switch u that some packet can be on.
+// usedAt counts the VCs out of switch u that some packet can use.
 func usedAt(n *model.Network, rep *verify.Report, u model.SwitchID) (used int) {
 	for _, c := range n.Out(u) {
 		for i := range n.VCs() {
@@ -76,8 +76,8 @@ func usedAt(n *model.Network, rep *verify.Report, u model.SwitchID) (used int) {
 	return used
 }
 
-// waysOf counts the sequences of switches that packets from h to d can take.
-func waysOf(r model.Relation, h model.HostID, d model.DestID) int {
+// pathsOf counts the sequences of switches that packets from h to d can take.
+func pathsOf(r model.Relation, h model.HostID, d model.DestID) int {
 	if !model.Sends(r, h, d) {
 		return 0
 	}

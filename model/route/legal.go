@@ -6,41 +6,39 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file works out legal distances: how far it is by allowed turns.
+// This file computes distances along allowed turns.
 //
-// Promise: exact, over all ways that make only turns of the set, U-turns among
-// them if the set has them.
-// Method: breadth-first search over VCs, backwards from a switch. Per switch a
-// row of bits holds the VCs into it that are not reached yet, per VC a row those
-// from which it may be turned into; what one step reaches is their
-// intersection.
-// Cost: about one word operation for each VC between switches and destination,
-// as long as no switch has more than 64 cables times VCs.
+// Promise: distances are exact over all paths that make only turns of the set. U-turns are
+// allowed if the set contains them. Method: breadth-first search over VCs, backwards from a
+// switch. Each switch has a bit row of the incoming VCs that are not reached yet. Each VC has a
+// bit row of the VCs that may turn into the VC. One step reaches the intersection of the two
+// rows. Cost: about one word operation per VC between switches and destination, if no switch
+// has more than 64 cables times VCs.
 
-// Legal answers questions about the ways that a turn set leaves. It may be
-// used concurrently; each goroutine needs a Search of its own.
+// Legal is the graph of VCs and allowed turns of a turn set. It is safe for concurrent use;
+// each goroutine needs its own Search.
 type Legal struct {
 	net     *model.Network
 	set     *model.TurnSet
 	width   []int32      // by switch: words of its rows
-	rowOf   []int32      // by switch: its row in fresh
-	tail    []int32      // by VC: the switch that it leaves,
-	head    []int32      // and the one that it enters
-	exit    []int32      // by VC: its bit, counted in all rows, among those out of its tail
-	before  []int32      // by VC: its row in from
-	from    []uint64     // the VCs into its tail from which a VC may be turned into
-	behind  []int32      // by VC: its row in to
-	to      []uint64     // the VCs out of its head that a VC may turn into
-	fresh   []uint64     // all VCs into a switch
-	into    []model.VCID // by switch, from bitOf: the VC into it that a bit stands for
-	out     []model.VCID // by switch, from bitOf: the VC out of it
+	rowOf   []int32      // by switch: its first word in fresh
+	tail    []int32      // by VC: the switch that the VC leaves
+	head    []int32      // by VC: the switch that the VC enters
+	exit    []int32      // by VC: its bit among the VCs out of its tail, counted over all rows
+	before  []int32      // by VC: its first word in from
+	from    []uint64     // rows of the VCs that may turn into a VC
+	behind  []int32      // by VC: its first word in to
+	to      []uint64     // rows of the VCs that a VC may turn into
+	fresh   []uint64     // rows of all VCs into a switch
+	into    []model.VCID // by switch, from bitOf: the incoming VC of each bit
+	out     []model.VCID // by switch, from bitOf: the outgoing VC of each bit
 	bitOf   []int32
-	follows []model.VCID // by VC, from after: the VCs allowed next, by port
+	follows []model.VCID // by VC, from after: the allowed next VCs, by port
 	after   []int32
 }
 
-// NewLegal prepares for a turn set, which must not change afterwards.
-// Memory: some bytes a VC and four a turn.
+// NewLegal returns the graph of a turn set. The set must not change afterwards. Memory: about
+// 40 bytes per VC and four per turn.
 func NewLegal(set *model.TurnSet) *Legal {
 	n := set.Network()
 	l := &Legal{net: n, set: set, width: make([]int32, n.NumSwitches()), rowOf: make([]int32, n.NumSwitches()), bitOf: make([]int32, n.NumSwitches()),
@@ -83,38 +81,38 @@ func NewLegal(set *model.TurnSet) *Legal {
 	return l
 }
 
-// Set returns the turn set.
+// Set returns the turn set of the graph.
 func (l *Legal) Set() *model.TurnSet { return l.set }
 
-// After returns the VCs that may follow VC v, by ascending port and index. It
-// must not be written to.
+// After returns the VCs that may follow VC v, by ascending port and index. The caller must not
+// change the slice.
 func (l *Legal) After(v model.VCID) []model.VCID { return l.follows[l.after[v]:l.after[v+1]] }
 
-// Search holds the memory of searches.
+// Search computes distances to one switch at a time.
 type Search struct {
 	*Legal
-	// Dist, by VC between switches, is the number of channels on a shortest way
-	// that begins with the VC and ends at the switch, Unreached if there is none.
+	// Dist[v] is the number of channels on a shortest path that begins with VC v and ends at
+	// the switch, or Unreached if there is no path.
 	Dist  []uint32
-	Order []model.VCID // the VCs from which there is a way, by ascending distance
-	open  []uint64     // as fresh, those that are not reached yet
-	on    []uint64     // scratch of Steps
+	Order []model.VCID // the VCs with a path to the switch, by ascending distance
+	open  []uint64     // like fresh, for the VCs that are not reached yet
+	on    []uint64     // bits of the VCs that shortestNext considers
 	next  []model.VCID
 }
 
-// Unreached is the distance of what cannot get there.
-const Unreached = far
+// Unreached is the distance if no path exists.
+const Unreached = unreachable
 
-// NewSearch returns memory for searches: eight bytes a VC.
+// NewSearch returns a search. Memory: eight bytes per VC.
 func (l *Legal) NewSearch() *Search {
 	return &Search{Legal: l, Dist: make([]uint32, l.net.NumLinkVCs()), Order: make([]model.VCID, 0, l.net.NumLinkVCs()), open: make([]uint64, len(l.fresh))}
 }
 
-// To searches for ways to switch v. What it returned before is overwritten.
+// To computes the distances to switch v. It overwrites Dist and Order.
 func (s *Search) To(v model.SwitchID) {
 	n := s.net
 	for i := range s.Dist {
-		s.Dist[i] = far
+		s.Dist[i] = unreachable
 	}
 	copy(s.open, s.fresh)
 	s.Order = s.Order[:0]
@@ -146,11 +144,10 @@ func (s *Search) reach(a model.VCID, d uint32) {
 	s.Order = append(s.Order, a)
 }
 
-// From returns the distance of switch u to the switch last searched to, over
-// all VCs out of u, Unreached if there is no way. It is not meant for that
-// switch itself.
+// From returns the distance from switch u to the switch of the last call of To, over all VCs
+// out of u. It returns Unreached if there is no path. u must differ from that switch.
 func (s *Search) From(u model.SwitchID) uint32 {
-	n, best := s.net, uint32(far)
+	n, best := s.net, uint32(unreachable)
 	for _, c := range n.Out(u) {
 		if n.Kind(c) != model.SwitchToSwitch {
 			continue
@@ -162,15 +159,14 @@ func (s *Search) From(u model.SwitchID) uint32 {
 	return best
 }
 
-// Steps visits the VCs from which there is a way to the switch last searched
-// to, nearest first or farthest first, with those that may follow on shortest
-// ways, by ascending port; next is valid until visit returns.
-// Cost: about one word operation for each VC and one for each step.
+// Steps calls visit for each VC with a path to the switch of the last call of To, nearest or
+// farthest VC first. next holds the VCs that follow b on shortest paths, by ascending port. It
+// is valid until visit returns. Cost: about one word operation per VC and per step.
 func (s *Search) Steps(nearest bool, visit func(b model.VCID, next []model.VCID)) {
 	if s.on == nil {
 		s.on = make([]uint64, len(s.fresh))
 	}
-	level := func(from int) int { // the first of the next farther level
+	level := func(from int) int { // index of the first VC of the next level
 		to := from
 		for to < len(s.Order) && s.Dist[s.Order[to]] == s.Dist[s.Order[from]] {
 			to++
@@ -190,16 +186,16 @@ func (s *Search) Steps(nearest bool, visit func(b model.VCID, next []model.VCID)
 		if k > 0 {
 			ahead = s.Order[start[k-1]:start[k]]
 		}
-		s.light(ahead, true)
+		s.mark(ahead, true)
 		for _, b := range s.Order[start[k]:start[k+1]] {
-			visit(b, s.lit(b))
+			visit(b, s.shortestNext(b))
 		}
-		s.light(ahead, false)
+		s.mark(ahead, false)
 	}
 }
 
-// light turns the bits of VCs at the switches that they leave on or off.
-func (s *Search) light(list []model.VCID, on bool) {
+// mark sets or clears the bits of VCs in on.
+func (s *Search) mark(list []model.VCID, on bool) {
 	for _, b := range list {
 		if at := s.exit[b]; on {
 			s.on[at>>6] |= 1 << (at & 63)
@@ -209,8 +205,8 @@ func (s *Search) light(list []model.VCID, on bool) {
 	}
 }
 
-// lit returns the VCs that may follow b and whose bits are on.
-func (s *Search) lit(b model.VCID) []model.VCID {
+// shortestNext returns the VCs that may follow b and are marked.
+func (s *Search) shortestNext(b model.VCID) []model.VCID {
 	u := s.head[b]
 	s.next = s.next[:0]
 	to := s.to[s.behind[b]:]

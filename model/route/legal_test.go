@@ -13,7 +13,7 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 )
 
-// drawTurnSet draws a share of all turns.
+// drawTurnSet draws a random share of all turns.
 func drawTurnSet(t *rapid.T, n *model.Network) *model.TurnSet {
 	share := rapid.SampledFrom([]int{0, 4, 8, 10}).Draw(t, "share")
 	s := model.NewTurnSet(n)
@@ -25,8 +25,7 @@ func drawTurnSet(t *rapid.T, n *model.Network) *model.TurnSet {
 	return s
 }
 
-// legalDistances works out how far it is to v from each VC, by relaxing until
-// nothing changes.
+// legalDistances computes the distance to v from each VC by relaxation until nothing changes.
 func legalDistances(set *model.TurnSet, v model.SwitchID) []uint32 {
 	n := set.Network()
 	dist := make([]uint32, n.NumLinkVCs())
@@ -48,7 +47,7 @@ func legalDistances(set *model.TurnSet, v model.SwitchID) []uint32 {
 	return dist
 }
 
-// startDistance is the least distance over the VCs out of u.
+// startDistance returns the smallest distance over the VCs out of u.
 func startDistance(n *model.Network, dist []uint32, u model.SwitchID) uint32 {
 	best := uint32(route.Unreached)
 	for a, d := range dist {
@@ -59,8 +58,8 @@ func startDistance(n *model.Network, dist []uint32, u model.SwitchID) uint32 {
 	return best
 }
 
-// TestLegalByRelaxation holds distances, the order of VCs and the steps against
-// the definition.
+// TestLegalByRelaxation compares distances, the order of VCs and the steps with their
+// definitions.
 func TestLegalByRelaxation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 7).WithVCs(rapid.IntRange(1, 3).Draw(t, "VCs"))
@@ -111,7 +110,8 @@ func TestLegalByRelaxation(t *testing.T) {
 	})
 }
 
-// checkSteps: every VC comes once, in the order asked for, with all that may follow on shortest ways.
+// checkSteps checks that each VC is visited once, in the requested order, with all VCs that
+// follow on shortest paths.
 func checkSteps(t *rapid.T, s *route.Search, set *model.TurnSet, dist []uint32, nearest bool) {
 	var visited []model.VCID
 	s.Steps(nearest, func(b model.VCID, next []model.VCID) {
@@ -136,7 +136,7 @@ func checkSteps(t *rapid.T, s *route.Search, set *model.TurnSet, dist []uint32, 
 	}
 }
 
-// TestLegalWideSwitch: rows of more than one word.
+// TestLegalWideSwitch checks a switch whose bit rows have more than one word.
 func TestLegalWideSwitch(t *testing.T) {
 	b := model.NewBuilder()
 	const leaves = 50
@@ -148,7 +148,7 @@ func TestLegalWideSwitch(t *testing.T) {
 			b.AddLink(u-1, 2, u, 3)
 		}
 	}
-	b.SetVCs(3) // 150 VCs at the middle
+	b.SetVCs(3) // 150 VCs at the middle switch
 	n, err := b.Build()
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +169,7 @@ func TestLegalWideSwitch(t *testing.T) {
 	}
 }
 
-// acyclicTurns is a set whose turns raise a drawn number of each VC.
+// acyclicTurns returns a set whose turns all increase a random number of the VC.
 func acyclicTurns(t *rapid.T, n *model.Network) *model.TurnSet {
 	rank := rapid.Permutation(vcs(n)).Draw(t, "rank")
 	s := model.NewTurnSet(n)

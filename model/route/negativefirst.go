@@ -2,14 +2,12 @@ package route
 
 import "github.com/turnproof/turnproof/model"
 
-// This file is negative-first routing, minimal, on a mesh of any dimensions.
+// This file implements minimal negative-first routing on a mesh of any number of dimensions.
 //
-// Promise: turns from a plus to a minus direction are prohibited, all others
-// stay; every path is a shortest one.
-// Source: C. J. Glass and L. M. Ni, The turn model for adaptive routing, ISCA
-// 1992, sections 3 and 4 (n dimensions).
-// Premises: a mesh; any number of VCs, used alike.
-// Class: none.
+// Promise: turns from a plus to a minus direction are prohibited, all other turns are allowed.
+// Every path is a shortest path. Source: C. J. Glass and L. M. Ni, The turn model for adaptive
+// routing, ISCA 1992, sections 3 and 4 (n dimensions). Premises: a mesh; any number of VCs, all
+// treated the same. Class: none.
 
 func newNegativeFirst(n *model.Network, _ Options) (model.Relation, error) {
 	g, err := mesh(n, "negative-first")

@@ -12,9 +12,8 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// grid makes a mesh, or a torus if wrap, by the port convention of model.Grid,
-// one host a switch. keep, if given, says which links are there, by switch and
-// dimension.
+// grid returns a mesh, or a torus if wrap is set, by the port convention of model.Grid with one
+// host per switch. If keep is given, it selects the links by switch and dimension.
 func grid(t testing.TB, vcs int, wrap bool, sides []int, keep ...func(u model.SwitchID, d int) bool) *model.Network {
 	t.Helper()
 	b := model.NewBuilder()
@@ -54,10 +53,10 @@ func mesh(t testing.TB, vcs int, sides ...int) *model.Network { return grid(t, v
 
 func torus(t testing.TB, vcs int, sides ...int) *model.Network { return grid(t, vcs, true, sides) }
 
-// square is two sides of k.
+// square returns two sides of k.
 func square(k int) []int { return []int{k, k} }
 
-// connected draws a connected network with parallel links, one or two hosts a switch.
+// connected draws a connected network with parallel links and one or two hosts per switch.
 func connected(t *rapid.T, most int) *model.Network {
 	n := rapid.IntRange(1, most).Draw(t, "switches")
 	b := model.NewBuilder()
@@ -108,7 +107,7 @@ func check(t testing.TB, r model.Relation) *verify.Report {
 	return rep
 }
 
-// acyclic asks the graph only, which is cheaper than a whole verdict.
+// acyclic checks only the dependency graph, which is cheaper than a full verdict.
 func acyclic(r model.Relation) bool {
 	g, err := cdg.Build(context.Background(), r)
 	if err != nil {

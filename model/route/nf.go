@@ -6,16 +6,15 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is North-First (NF): turns right>up and left>up are prohibited, so
-// way to the north is gone first. Minimal.
+// This file implements minimal North-First routing (NF). The turns right>up and left>up are
+// prohibited, so a packet goes north first.
 //
-// Source: section 3.2 of the NF+1 paper (see nf1.go), after C. J. Glass and
-// L. M. Ni, ISCA 1992, whose west-first it is, turned by a right angle.
-// On a mesh it is used on every VC alike and deadlock-free. On a torus it is
-// NF+1 with the third turn released, with NF+1's change of VCs (with one VC,
-// without), and is not: that is the paper's figure 4 and the reason for the +1.
-// Premises of deadlock freedom: a 2-D mesh.
-// Class: none.
+// Source: section 3.2 of the NF+1 paper (see nf1.go), after C. J. Glass and L. M. Ni, ISCA
+// 1992. NF is west-first rotated by 90 degrees. On a mesh NF treats all VCs the same and is
+// free of deadlock. On a torus NF is NF+1 with the third turn released and with the VC changes
+// of NF+1 (with one VC, without changes). It is not free of deadlock there: figure 4 of the
+// paper shows this as the reason for NF+1. Premises of deadlock freedom: a 2-D mesh. Class:
+// none.
 
 func newNF(n *model.Network, o Options) (model.Relation, error) {
 	g, err := newLattice(n, "nf")
@@ -25,7 +24,7 @@ func newNF(n *model.Network, o Options) (model.Relation, error) {
 	case g.dims != 2 || g.wrap[0] != g.wrap[1]:
 		return nil, fmt.Errorf("route: nf needs a mesh or torus of two dimensions")
 	case g.isMesh() && o.NF != NFOptions{}:
-		return nil, fmt.Errorf("route: the readings of nf are for a torus, this is a mesh")
+		return nil, fmt.Errorf("route: the NF options of nf need a torus; this network is a mesh")
 	case g.isMesh():
 		return newTurnModel(g, northFirstOnMesh), nil
 	}

@@ -6,19 +6,18 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is North-First+1 (NF+1) on the 2-D torus, with its readings; nf.go
-// is North-First itself, which shares the machinery.
+// This file implements North-First+1 (NF+1) on the 2-D torus, with its readings. North-First
+// itself is in nf.go and uses the same code.
 //
-// Source: K. Matoyama, Y. Miura, S. Watanabe, "Turn モデルに基づく二次元トーラス網の
-// 適応型ルーティング" (adaptive routing of the 2-D torus network), RC-005 (our copy
-// names no year); sections 4.1 (algorithm, figure 7) and 4.2 (states 1 to 4).
+// Source: K. Matoyama, Y. Miura, S. Watanabe, "Turn モデルに基づく二次元トーラス網の 適応型ルーティング" (adaptive
+// routing of the 2-D torus network), RC-005 (our copy names no year); sections 4.1 (algorithm,
+// figure 7) and 4.2 (states 1 to 4).
 //
-// Promise: every path is a shortest one (but for FigureAsPrinted). Directions
-// are those of the shorter way from the source, plus at distance n/2; along a
-// shortest path they can be told from where the packet is. y first, then x.
-// A packet that goes down and left may instead take x- before y is done, unless
-// it has no way left in x or that x- is the wraparound channel.
-// Halves of the VCs, by state:
+// Promise: every path is a shortest path, except with FigureAsPrinted. The directions of a
+// packet are the shorter directions at its source, plus at distance n/2. Along a shortest path
+// they follow from the current switch. A packet corrects y first, then x. A packet that goes
+// down and left may take x- before y is corrected. It may not do so if x is corrected or if x-
+// is the wraparound channel. Halves of the VCs, by state:
 //
 //	1: enter on the first half;
 //	2: after a vertical wraparound channel the second half, in y;
@@ -26,35 +25,35 @@ import (
 //	4: a horizontal wraparound channel only when y is done; after it the
 //	   second half, to the end.
 //
-// A wraparound channel itself is taken on the half at hand. The paper speaks
-// of turns from vertical to horizontal in state 3 and not of those back, from
-// x- to y-; these come from the first half anyhow, unless a state is left out.
-// Premises: a 2-D torus, two VCs or more, in two halves.
-// Class: none; with FigureAsPrinted 1 for packets bound down and left.
+// A packet takes the wraparound channel itself on its current half. For state 3 the paper
+// mentions turns from vertical to horizontal but not turns back, from x- to y-. Such a turn
+// starts on the first half, unless an option disables a state. Premises: a 2-D torus, two VCs
+// or more, in two halves. Class: none. With FigureAsPrinted, 1 for packets that go down and
+// left.
 //
-// Prohibited turns: right>up, left>up (as in North-First), right>down (the +1).
-// All lead from horizontal to vertical, so each stands for one pair of
-// directions whose packets go y first: releasing it lets them mix the two
-// as down-left packets do.
+// Prohibited turns: right>up, left>up (as in North-First), right>down (the +1). All lead from
+// horizontal to vertical. Each belongs to one pair of directions in which packets correct y
+// first. If the turn is released, these packets may mix x and y like packets that go down and
+// left.
 
-// NFOptions are readings and mutilations of NF+1. The zero value is the
-// reading that is deadlock-free.
+// NFOptions are readings and variants of NF+1. The zero value is the reading that is free of
+// deadlock.
 type NFOptions struct {
-	// WrapEarly lets a packet take the horizontal wraparound channel before y
-	// is done (the restriction in state 4 left out).
+	// WrapEarly lets a packet take the horizontal wraparound channel before y is corrected.
+	// This drops the restriction of state 4.
 	WrapEarly bool
-	// WithoutState2, 3, 4 leave out the change of VC that the state asks for.
+	// WithoutState2, WithoutState3 and WithoutState4 disable the VC change of the state.
 	WithoutState2, WithoutState3, WithoutState4 bool
-	// DownKeeps keeps the half of the VCs in turns from horizontal to vertical
-	// (state 3 to the letter). It matters only beside other mutilations.
+	// DownKeeps keeps the half of the VCs in turns from horizontal to vertical, a literal
+	// reading of state 3. It has an effect only together with other variants.
 	DownKeeps bool
-	// TestXPlus tests whether X+, as a sentence of section 4.1 says, and not
-	// x-, as figure 7 says, is the wraparound channel.
+	// TestXPlus tests whether X+ is the wraparound channel, as a sentence of section 4.1 says.
+	// Figure 7 tests x-.
 	TestXPlus bool
-	// FigureAsPrinted leaves out the test whether there is way left in x, as
-	// figure 7 does: packets overshoot and go round.
+	// FigureAsPrinted omits the test whether x is corrected, as figure 7 does. Packets then
+	// overshoot and go around the ring.
 	FigureAsPrinted bool
-	// ReleaseRightUp, LeftUp, RightDown release a prohibited turn.
+	// ReleaseRightUp, ReleaseLeftUp and ReleaseRightDown allow a prohibited turn.
 	ReleaseRightUp, ReleaseLeftUp, ReleaseRightDown bool
 }
 
@@ -72,7 +71,7 @@ func newNF1(n *model.Network, o Options) (model.Relation, error) {
 	case g.dims != 2 || !g.wrap[0] || !g.wrap[1]:
 		return nil, fmt.Errorf("route: nf+1 needs a torus of two dimensions")
 	case n.VCs() < 2:
-		return nil, fmt.Errorf("route: nf+1 needs 2 virtual channels, this torus has %d", n.VCs())
+		return nil, fmt.Errorf("route: nf+1 needs 2 virtual channels; this torus has %d", n.VCs())
 	}
 	return makeNF(g, o.NF), nil
 }
@@ -92,16 +91,16 @@ func (r *northFirst) next(p place, buf []model.Hop) []model.Hop {
 			p.class = 1
 		}
 		if p.class == 1 {
-			x = west // it may have overshot: on round the ring
+			x = west // the packet may have overshot; it goes on around the ring
 		}
 	}
 	if y == noDir {
-		return r.step(p, x, buf)
+		return r.appendStep(p, x, buf)
 	}
 	if x != noDir && r.mayTurn(x, y) && !r.barred(p.u, x) {
-		buf = r.step(p, x, buf)
+		buf = r.appendStep(p, x, buf)
 	}
-	return r.step(p, y, buf)
+	return r.appendStep(p, y, buf)
 }
 
 // mayTurn reports whether the turn from x to y is allowed.
@@ -117,7 +116,7 @@ func (r *northFirst) mayTurn(x, y dir) bool {
 	return r.o.ReleaseRightUp
 }
 
-// barred reports whether the way x must not be taken at u before y is done.
+// barred reports whether a packet at u may not take direction x before y is corrected.
 func (r *northFirst) barred(u model.SwitchID, x dir) bool {
 	if r.o.TestXPlus {
 		return r.wraps(u, x^1)
@@ -125,11 +124,11 @@ func (r *northFirst) barred(u model.SwitchID, x dir) bool {
 	return r.wraps(u, x) && !r.o.WrapEarly
 }
 
-func (r *northFirst) step(p place, a dir, buf []model.Hop) []model.Hop {
+func (r *northFirst) appendStep(p place, a dir, buf []model.Hop) []model.Hop {
 	return hop(r.net, r.out(p.u, a), r.half[r.halfFor(p, a)], p.class, buf)
 }
 
-// halfFor returns the half of the VCs for a hop in direction a.
+// halfFor returns the half of the VCs for a hop of p in direction a.
 func (r *northFirst) halfFor(p place, a dir) int {
 	from := r.dirOf(p.in)
 	if from == noDir {

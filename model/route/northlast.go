@@ -2,14 +2,11 @@ package route
 
 import "github.com/turnproof/turnproof/model"
 
-// This file is north-last routing, minimal.
+// This file implements minimal north-last routing.
 //
-// Promise: turns out of the north are prohibited (north>east, north>west), all
-// others stay; every path is a shortest one.
-// Source: C. J. Glass and L. M. Ni, The turn model for adaptive routing, ISCA
-// 1992, section 3.
-// Premises: as for west-first.
-// Class: none.
+// Promise: turns out of the north are prohibited (north>east, north>west), all other turns are
+// allowed. Every path is a shortest path. Source: C. J. Glass and L. M. Ni, The turn model for
+// adaptive routing, ISCA 1992, section 3. Premises: the same as for west-first. Class: none.
 
 func newNorthLast(n *model.Network, _ Options) (model.Relation, error) {
 	g, err := mesh2(n, "north-last")

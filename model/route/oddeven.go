@@ -2,18 +2,16 @@ package route
 
 import "github.com/turnproof/turnproof/model"
 
-// This file is odd-even routing, minimal.
+// This file implements minimal odd-even routing.
 //
-// Promise: no turn east>north or east>south in an even column, none of
-// north>west and south>west in an odd one; every path is a shortest one.
-// Source: G.-M. Chiu, The odd-even turn model for adaptive routing, IEEE TPDS
-// 11(7), 2000, figure 3 (function ROUTE).
-// Premises: a 2-D mesh, columns counted from 0; any number of VCs, used alike.
-// Where we leave the source: ROUTE asks whether the packet is in its source's
-// column; we ask whether it came eastward, which is the same for packets that
-// ROUTE sends and needs no header. (A packet bound eastward that stands in an
-// even column and did not come eastward never left its source's column.)
-// Class: none.
+// Promise: the turns east>north and east>south are prohibited in even columns, the turns
+// north>west and south>west in odd columns. Every path is a shortest path. Source: G.-M. Chiu,
+// The odd-even turn model for adaptive routing, IEEE TPDS 11(7), 2000, figure 3 (function
+// ROUTE). Premises: a 2-D mesh, columns counted from 0; any number of VCs, all treated the
+// same. Difference from the source: ROUTE asks whether the packet is in the column of its
+// source. We ask whether the packet arrived eastward, which needs no header. Both give the same
+// hops for packets of ROUTE: an eastbound packet in an even column that did not arrive eastward
+// never left its column. Class: none.
 
 func newOddEven(n *model.Network, _ Options) (model.Relation, error) {
 	g, err := mesh2(n, "odd-even")
@@ -40,7 +38,7 @@ func oddEven(g *lattice, p place) dirSet {
 	if odd || g.dirOf(p.in) != east {
 		s |= set(y)
 	}
-	if there%2 == 1 || there-here != 1 { // else the turn that is left would be in an even column
+	if there%2 == 1 || there-here != 1 { // otherwise the remaining turn would be in an even column
 		s |= set(east)
 	}
 	return s

@@ -16,7 +16,7 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 )
 
-// everything lists a relation of each kind on small networks.
+// everything returns a relation of each kind on small networks.
 func everything(t testing.TB) map[string]model.Relation {
 	list := map[string]model.Relation{}
 	add := func(name string, n *model.Network, o route.Options) {
@@ -57,28 +57,28 @@ func TestConformance(t *testing.T) {
 		t.Run(name, func(t *testing.T) { modeltest.Conformance(t, r) })
 	}
 	rapid.Check(t, func(d *rapid.T) {
-		n := modeltest.Network(d, 6) // in parts, too
+		n := modeltest.Network(d, 6) // may be disconnected
 		modeltest.Conformance(t, build(t, "minimal", n, route.Options{}))
 		modeltest.Conformance(t, build(t, "updown", n, route.Options{}))
 	})
 }
 
-// step is a hop of a route: a channel.
+// routePath is a path as a list of channels.
 type routePath []model.ChannelID
 
-// paths lists the ways of packets from host h to d as channels between
-// switches, each once whatever the VCs; "4,7,9".
+// paths returns the paths of packets from host h to d as lists of channels between switches,
+// "4,7,9". Paths that differ only in VCs are listed once.
 func paths(r model.Relation, h model.HostID, d model.DestID) []string {
 	n, found := r.Network(), map[string]bool{}
-	var walk func(s model.State, way routePath)
-	walk = func(s model.State, way routePath) {
+	var walk func(s model.State, path routePath)
+	walk = func(s model.State, path routePath) {
 		for _, hop := range r.Next(s, nil) {
 			c, _ := n.Channel(hop.VC)
 			if n.Kind(c) == model.Eject {
-				found[fmt.Sprint(way)] = true
+				found[fmt.Sprint(path)] = true
 				continue
 			}
-			walk(model.State{VC: hop.VC, Dest: d, Class: hop.Class}, append(way[:len(way):len(way)], c))
+			walk(model.State{VC: hop.VC, Dest: d, Class: hop.Class}, append(path[:len(path):len(path)], c))
 		}
 	}
 	for _, k := range r.Inject(h, d, nil) {
@@ -92,11 +92,11 @@ func paths(r model.Relation, h model.HostID, d model.DestID) []string {
 	return list
 }
 
-// TestTurnTables: each turn model's paths are all the shortest paths of the
-// mesh without a prohibited turn, found by trying every order of moves.
+// TestTurnTables checks each turn model: its paths are exactly the shortest paths of the mesh
+// without a prohibited turn, found by trying every order of moves.
 func TestTurnTables(t *testing.T) {
 	const e, w, n, s = 'E', 'W', 'N', 'S'
-	// prohibited reports whether the turn a>b in column x is.
+	// prohibited reports whether turn a>b is prohibited in column x.
 	for name, prohibited := range map[string]func(a, b byte, x int) bool{
 		"minimal":        func(a, b byte, x int) bool { return false },
 		"dor":            func(a, b byte, x int) bool { return a == n || a == s },
@@ -117,10 +117,10 @@ func TestTurnTables(t *testing.T) {
 				}
 				from, to := g.Coords(model.SwitchID(h), nil), g.Coords(model.SwitchID(d), nil)
 				var want []string
-				var walk func(x, y int, last byte, way routePath)
-				walk = func(x, y int, last byte, way routePath) {
+				var walk func(x, y int, last byte, path routePath)
+				walk = func(x, y int, last byte, path routePath) {
 					if x == to[0] && y == to[1] {
-						want = append(want, fmt.Sprint(way))
+						want = append(want, fmt.Sprint(path))
 						return
 					}
 					try := func(b byte, nx, ny int, p model.Port) {
@@ -128,7 +128,7 @@ func TestTurnTables(t *testing.T) {
 							return
 						}
 						c := net.OutAt(g.At([]int{x, y}), p)
-						walk(nx, ny, b, append(way[:len(way):len(way)], c))
+						walk(nx, ny, b, append(path[:len(path):len(path)], c))
 					}
 					if x < to[0] {
 						try(e, x+1, y, 1)
@@ -151,8 +151,8 @@ func TestTurnTables(t *testing.T) {
 	}
 }
 
-// TestAdaptiveness: numbers of shortest paths, by the formulas of Glass and Ni
-// 1992, section 5; those of minimal are the binomials.
+// TestAdaptiveness compares numbers of shortest paths with the formulas of Glass and Ni 1992,
+// section 5. The numbers of minimal routing are binomials.
 func TestAdaptiveness(t *testing.T) {
 	net := mesh(t, 1, 5, 5)
 	for name, full := range map[string]func(dx, dy int) bool{
@@ -181,8 +181,8 @@ func TestAdaptiveness(t *testing.T) {
 
 func abs(x int) int { return max(x, -x) }
 
-// TestEveryHopGetsNearer: no packet of a minimal relation ever makes a hop that
-// does not, by distances found here.
+// TestEveryHopGetsNearer checks that every hop of a minimal relation decreases the distance,
+// which is computed here.
 func TestEveryHopGetsNearer(t *testing.T) {
 	for name, r := range everything(t) {
 		if strings.Contains(name, "nonminimal") || strings.Contains(name, "AsPrinted:true") || name == "layers" || strings.HasPrefix(name, "updown") {
@@ -190,7 +190,7 @@ func TestEveryHopGetsNearer(t *testing.T) {
 		}
 		hole := strings.Contains(name, "[3 3]")
 		if hole && !strings.HasPrefix(name, "minimal") {
-			continue // way round the hole is not what they count
+			continue // the formulas do not count paths around the hole
 		}
 		n := r.Network()
 		x := cdg.NewExplorer(r)
@@ -228,11 +228,11 @@ func distances(n *model.Network, to model.SwitchID) []int {
 	return dist
 }
 
-// TestUpDownPaths: the paths are all the shortest of those that go up, then
-// down, found by trying every path; the root has the least eccentricity.
+// TestUpDownPaths checks that the paths are exactly the shortest paths that go up, then down,
+// found by trying every path. The root has the least eccentricity.
 func TestUpDownPaths(t *testing.T) {
 	rapid.Check(t, func(d *rapid.T) { upDownPaths(t, connected(d, 7), d.Fatalf) })
-	// At switch 1 packets from 3 to 6 have gone down, and would be as near if they went up to 5.
+	// At switch 1 packets from 3 to 6 have gone down; going up to 5 would be equally short.
 	b := model.NewBuilder()
 	for u := range model.SwitchID(7) {
 		b.AddSwitch(model.Switch{})
@@ -252,7 +252,7 @@ func TestUpDownPaths(t *testing.T) {
 	upDownPaths(t, n, t.Fatalf)
 }
 
-// upDownPaths holds all ways of up*/down* and its turns against their definition.
+// upDownPaths compares all paths of up*/down* and its turns with their definition.
 func upDownPaths(t *testing.T, n *model.Network, fatal func(format string, args ...any)) {
 	root, least := model.NoSwitch, 1<<20
 	for u := range model.SwitchID(n.NumSwitches()) {
@@ -289,20 +289,20 @@ func upDownPaths(t *testing.T, n *model.Network, fatal func(format string, args 
 	}
 }
 
-// upThenDown lists the shortest ways without a channel up after one down.
+// upThenDown lists the shortest paths without an up channel after a down channel.
 func upThenDown(n *model.Network, up func(model.ChannelID) bool, h, to model.HostID) (want []string) {
 	for length := 0; len(want) == 0; length++ {
-		var walk func(u model.SwitchID, down bool, way routePath)
-		walk = func(u model.SwitchID, down bool, way routePath) {
-			if len(way) == length {
+		var walk func(u model.SwitchID, down bool, path routePath)
+		walk = func(u model.SwitchID, down bool, path routePath) {
+			if len(path) == length {
 				if u == n.Host(to).Switch {
-					want = append(want, fmt.Sprint(way))
+					want = append(want, fmt.Sprint(path))
 				}
 				return
 			}
 			for _, c := range n.Out(u) {
 				if n.Kind(c) == model.SwitchToSwitch && !(down && up(c)) {
-					walk(n.Head(c), !up(c), append(way[:len(way):len(way)], c))
+					walk(n.Head(c), !up(c), append(path[:len(path):len(path)], c))
 				}
 			}
 		}
@@ -312,8 +312,8 @@ func upThenDown(n *model.Network, up func(model.ChannelID) bool, h, to model.Hos
 	return want
 }
 
-// TestDuatoIsAnEscape: duato is minimal adaptive routing joined with dimension
-// order.
+// TestDuatoIsAnEscape compares duato with minimal adaptive routing joined with a
+// dimension-order escape.
 func TestDuatoIsAnEscape(t *testing.T) {
 	for _, c := range []struct {
 		wrap     bool
@@ -345,20 +345,20 @@ func TestDuatoIsAnEscape(t *testing.T) {
 	}
 }
 
-// TestMisroutes: no packet passes more hops than the bound allows.
+// TestMisroutes checks that no packet makes more hops than the bound allows.
 func TestMisroutes(t *testing.T) {
 	for _, m := range []int{1, 3} {
 		n := mesh(t, 2, 3, 3)
 		rep := check(t, build(t, "duato-nonminimal", n, route.Options{Misroutes: m}))
 		if most := 4 + 2*m + 1; rep.Routes.Longest > most || rep.Routes.Longest < 5+m {
-			t.Errorf("%d misroutes: the longest way passes %d switches, at most %d expected", m, rep.Routes.Longest, most)
+			t.Errorf("%d misroutes: the longest path has %d switches; want at most %d", m, rep.Routes.Longest, most)
 		}
 	}
 }
 
-// TestNumberings: the paper's numbers of section 4.3 rise on all dependencies
-// of NF+1 but for one kind, from a 5x5 torus on; and on all if channel 1 of x-
-// gets a = 1.
+// TestNumberings checks the numbers of section 4.3 of the paper. From a 5x5 torus on they
+// increase on all dependencies of NF+1 except one kind. If channel 1 of x- gets a = 1, they
+// increase on all.
 func TestNumberings(t *testing.T) {
 	for k := 3; k <= 8; k++ {
 		n := torus(t, 2, k, k)
@@ -404,14 +404,14 @@ func TestNumberings(t *testing.T) {
 				}
 			}
 		}
-		const kind = "port 2 VC 0 > port 2 VC 1" // over the wraparound channel of x-
+		const kind = "port 2 VC 0 > port 2 VC 1" // across the wraparound channel of x-
 		if _, ok := wrong[kind]; ok != (k >= 5) || len(wrong) > 1 {
 			t.Errorf("side %d: the printed numbers fall on %v", k, wrong)
 		}
 	}
 }
 
-// TestPaths: a path set has exactly the paths that it was given.
+// TestPaths checks that a path set has exactly the given paths.
 func TestPaths(t *testing.T) {
 	n := mesh(t, 2, 3, 3)
 	r := build(t, "minimal", n, route.Options{})
@@ -453,7 +453,7 @@ func TestPaths(t *testing.T) {
 	if count != len(list) || set.Classes() < 2 {
 		t.Errorf("%d paths of %d, %d classes", count, len(list), set.Classes())
 	}
-	// Dimension order follows from the destination: one class.
+	// Dimension order depends only on the destination, so one class suffices.
 	list = nil
 	dor := build(t, "dor", n, route.Options{})
 	for h := range model.HostID(9) {
@@ -475,11 +475,11 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestVCRules follows packets round rings and compares the half of the VCs on
-// each channel with what the rule says of the whole way.
+// TestVCRules follows packets around rings and compares the half of the VCs on each channel
+// with the rule.
 func TestVCRules(t *testing.T) {
-	// By rule: the half on a channel, given the direction, whether the way leads
-	// over the wraparound channel, and whether that lies behind.
+	// By rule: the half on a channel, given the direction, whether the path crosses the
+	// wraparound channel, and whether it has crossed it already.
 	for rule, half := range map[string]func(minus, wraps, behind bool) bool{
 		route.RuleDateline: func(_, _, behind bool) bool { return behind },
 		route.RulePosition: func(_, wraps, behind bool) bool { return !wraps || behind },
@@ -504,16 +504,16 @@ func TestVCRules(t *testing.T) {
 	}
 }
 
-// followRing shows every hop of every way from host h to d.
+// followRing calls show for every hop of every path from host h to d.
 func followRing(t *testing.T, r model.Relation, h, d int, show func(minus, wraps, behind bool, vc int)) {
 	n, k := r.Network(), r.Network().NumSwitches()
-	ways := 0
+	paths := 0
 	var walk func(s model.State, behind bool, hops int)
 	walk = func(s model.State, behind bool, hops int) {
 		for _, hop := range r.Next(s, nil) {
 			c, vc := n.Channel(hop.VC)
 			if n.Kind(c) == model.Eject {
-				if ways++; 2*hops > k {
+				if paths++; 2*hops > k {
 					t.Fatalf("ring of %d, %d to %d: %d hops", k, h, d, hops)
 				}
 				return
@@ -526,15 +526,15 @@ func followRing(t *testing.T, r model.Relation, h, d int, show func(minus, wraps
 	}
 	if h != d {
 		walk(model.InjectState(r, model.HostID(h), model.DestID(d), 0), false, 0)
-		if both := 2*abs(h-d) == k; both && ways < 2 {
-			t.Fatalf("ring of %d, %d to %d: one way only", k, h, d)
+		if both := 2*abs(h-d) == k; both && paths < 2 {
+			t.Fatalf("ring of %d, %d to %d: one path only", k, h, d)
 		}
 	}
 }
 
-// TestBookSimPartitions: the VCs on the first channel and those after, against
-// dor_next_torus and dim_order_torus of BookSim written down here: partition 0
-// has VCs 0 to V-1-V/2, partition 1 V/2 to V-1, and a packet keeps its own.
+// TestBookSimPartitions compares the VCs on all channels with dor_next_torus and
+// dim_order_torus of BookSim, which are re-implemented here. Partition 0 has VCs 0 to V-1-V/2,
+// partition 1 VCs V/2 to V-1. A packet stays in its partition.
 func TestBookSimPartitions(t *testing.T) {
 	for vcs := 2; vcs <= 5; vcs++ {
 		for k := 3; k <= 7; k++ {
@@ -579,21 +579,21 @@ func comparePartitions(t *testing.T, r model.Relation, cur, dest int, balanced b
 			want[fmt.Sprint(dir, p*(vcs/2), vcs-1-(1-p)*(vcs/2))] = true
 		}
 	}
-	// A way is told by its direction and the VCs that it may use; each hop of it
-	// must offer the same.
+	// A path is identified by its direction and its permitted VCs. Each of its hops must permit
+	// the same VCs.
 	got := map[string]bool{}
-	var walk func(s model.State, way string)
-	walk = func(s model.State, way string) {
+	var walk func(s model.State, path string)
+	walk = func(s model.State, path string) {
 		n := r.Network()
 		least, most := map[string]int{}, map[string]int{}
 		next := map[string][]model.State{}
 		for _, h := range r.Next(s, nil) {
 			c, vc := n.Channel(h.VC)
 			if n.Kind(c) == model.Eject {
-				got[way] = true
+				got[path] = true
 				return
 			}
-			// Without a class the partition is the half that the VC is in.
+			// Without a class, the partition is the half of the VC.
 			p := int(h.Class)
 			if vcs%2 == 0 {
 				p = vc / (vcs / 2)
@@ -607,8 +607,8 @@ func comparePartitions(t *testing.T, r model.Relation, cur, dest int, balanced b
 		}
 		for key, list := range next {
 			sign := fmt.Sprint(key[:1], " ", least[key], " ", most[key])
-			if way != "" && sign != way {
-				t.Fatalf("ring of %d, %d VCs, %d to %d: %s, then %s", k, vcs, cur, dest, way, sign)
+			if path != "" && sign != path {
+				t.Fatalf("ring of %d, %d VCs, %d to %d: %s, then %s", k, vcs, cur, dest, path, sign)
 			}
 			for _, to := range list {
 				walk(to, sign)
@@ -621,18 +621,18 @@ func comparePartitions(t *testing.T, r model.Relation, cur, dest int, balanced b
 	}
 }
 
-// TestFigure7: as printed, packets overshoot and go round, at the cost of a
-// whole ring.
+// TestFigure7 checks that with the figure as printed packets overshoot and go around a whole
+// ring.
 func TestFigure7(t *testing.T) {
 	for k := 3; k <= 7; k++ {
 		rep := check(t, build(t, "nf+1", torus(t, 2, k, k), route.Options{NF: route.NFOptions{FigureAsPrinted: true}}))
 		if want := 2*((k+1)/2-1) + k + 1; rep.Routes.Longest != want {
-			t.Errorf("side %d: the longest way passes %d switches, want %d", k, rep.Routes.Longest, want)
+			t.Errorf("side %d: the longest path has %d switches; want %d", k, rep.Routes.Longest, want)
 		}
 	}
 }
 
-// TestCenter against distances between all pairs.
+// TestCenter compares Center with distances between all pairs.
 func TestCenter(t *testing.T) {
 	rapid.Check(t, func(d *rapid.T) {
 		n := connected(d, 16)

@@ -7,35 +7,32 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file makes a relation of explicit paths, one or more for a pair of
-// hosts, exactly: a packet keeps to the path that its source has drawn.
+// This file builds a relation from explicit paths. A pair of hosts has one path or more. A
+// packet follows exactly the path that its source draws.
 //
-// Source: none needed; source routing, and what a program or another tool has
-// worked out.
-// A packet's state is (VC, destination, class), so two paths to one destination
-// that part after a common VC need different classes. Paths get them first fit,
-// in the order given; a set that follows from the destination needs class 0 only.
-// Memory: a hash table with an entry for each VC of a path, those shared counted
-// once. Premises: no path comes back to a VC.
-// Class: tells paths apart; several classes of one pair are several paths.
+// A packet's state is (VC, destination, class). Two paths to one destination that separate
+// after a common VC therefore need different classes. Each path gets the first class that fits,
+// in the given order. Destination-based paths need only class 0. Memory: a hash table with one
+// entry per VC of a path; paths share common entries. Premises: no path returns to a VC. Class:
+// distinguishes paths. A pair with several classes has several paths.
 
-// Path is a way for packets of one pair of hosts: VCs between switches, none
-// where both hosts are at one switch.
+// Path is a path for packets of one pair of hosts. VCs lists its VCs between switches, and is
+// empty if both hosts are at one switch.
 type Path struct {
 	Source, Dest model.HostID
 	VCs          []model.VCID
-	Weight       uint32 // with which the source draws it; 0 counts as 1
+	Weight       uint32 // probability weight of the path; 0 means 1
 }
 
 type pathSet struct {
 	net     *model.Network
 	classes int
 	next    map[model.State]model.VCID
-	inject  map[[2]model.HostID][]drawn
+	inject  map[[2]model.HostID][]weightedClass
 }
 
-// drawn is a class of a pair, with the weight with which the source draws it.
-type drawn struct {
+// weightedClass is a class of a pair and the weight with which the source draws the class.
+type weightedClass struct {
 	class  model.Class
 	weight uint32
 }
@@ -43,7 +40,7 @@ type drawn struct {
 // Paths returns the relation of the given paths on n. A pair without a path
 // has no route.
 func Paths(n *model.Network, paths []Path) (model.Relation, error) {
-	r := &pathSet{net: n, classes: 1, next: map[model.State]model.VCID{}, inject: map[[2]model.HostID][]drawn{}}
+	r := &pathSet{net: n, classes: 1, next: map[model.State]model.VCID{}, inject: map[[2]model.HostID][]weightedClass{}}
 	for i, p := range paths {
 		if err := CheckPath(n, p); err != nil {
 			return nil, fmt.Errorf("route: path %d: %w", i, err)
@@ -55,39 +52,39 @@ func Paths(n *model.Network, paths []Path) (model.Relation, error) {
 	return r, nil
 }
 
-// CheckPath returns why p is not a path of n, or nil.
+// CheckPath returns an error if p is not a path of n.
 func CheckPath(n *model.Network, p Path) error {
 	for _, h := range []model.HostID{p.Source, p.Dest} {
 		if h < 0 || int(h) >= n.NumHosts() {
-			return fmt.Errorf("no host %d, hosts are 0 to %d", h, n.NumHosts()-1)
+			return fmt.Errorf("no host %d; want 0 to %d", h, n.NumHosts()-1)
 		}
 	}
 	if p.Source == p.Dest {
-		return fmt.Errorf("from host %d to itself", p.Source)
+		return fmt.Errorf("path from host %d to itself", p.Source)
 	}
 	at, seen := n.Host(p.Source).Switch, map[model.VCID]bool{}
 	for i, v := range p.VCs {
 		if v < 0 || !n.IsLinkVC(v) {
-			return fmt.Errorf("hop %d: %d is no VC between switches, those are 0 to %d", i, v, n.NumLinkVCs()-1)
+			return fmt.Errorf("hop %d: no VC %d between switches; want 0 to %d", i, v, n.NumLinkVCs()-1)
 		}
 		if seen[v] {
-			return fmt.Errorf("hop %d comes back to VC %d", i, v)
+			return fmt.Errorf("hop %d returns to VC %d", i, v)
 		}
 		seen[v] = true
 		c, _ := n.Channel(v)
 		if n.Tail(c) != at {
-			return fmt.Errorf("hop %d leaves switch %s, the packet is at %s", i, n.SwitchName(n.Tail(c)), n.SwitchName(at))
+			return fmt.Errorf("hop %d leaves switch %s but the packet is at %s", i, n.SwitchName(n.Tail(c)), n.SwitchName(at))
 		}
 		at = n.Head(c)
 	}
 	if to := n.Host(p.Dest).Switch; at != to {
-		return fmt.Errorf("ends at switch %s, host %s is at %s", n.SwitchName(at), n.HostLabel(p.Dest), n.SwitchName(to))
+		return fmt.Errorf("path ends at switch %s but host %s is at %s", n.SwitchName(at), n.HostLabel(p.Dest), n.SwitchName(to))
 	}
 	return nil
 }
 
-// add gives p the first class in which it agrees with the paths before it. The weights of a path
-// that is given twice are added.
+// add gives p the lowest class in which p does not contradict earlier paths. If the same path
+// is given twice, its weights are added. It fails if their sum overflows.
 func (r *pathSet) add(p Path) error {
 	k := model.Class(0)
 	for !r.walk(p, k, false) {
@@ -108,12 +105,12 @@ func (r *pathSet) add(p Path) error {
 		known.weight += weight
 		return nil
 	}
-	r.inject[pair] = append(r.inject[pair], drawn{k, weight})
+	r.inject[pair] = append(r.inject[pair], weightedClass{k, weight})
 	return nil
 }
 
-// walk goes along p in class k. It reports whether no other way is known from
-// a state on it, or with enter writes the way down.
+// walk follows p in class k. It returns false if an earlier path leaves a state of p by another
+// hop. If enter is set, walk also records the hops.
 func (r *pathSet) walk(p Path, k model.Class, enter bool) bool {
 	n := r.net
 	at := n.VC(n.InjectChannel(p.Source), 0)
@@ -170,7 +167,7 @@ func (r *pathSet) Next(s model.State, buf []model.Hop) []model.Hop {
 	if to, ok := r.next[s]; ok {
 		return append(buf, model.Hop{VC: to, Class: s.Class})
 	}
-	if h := model.HostID(s.Dest); s.VC == r.net.VC(r.net.InjectChannel(h), 0) { // from a host to itself
+	if h := model.HostID(s.Dest); s.VC == r.net.VC(r.net.InjectChannel(h), 0) { // a packet from a host to itself
 		buf = append(buf, model.Hop{VC: r.net.VC(r.net.EjectChannel(h), 0), Class: s.Class})
 	}
 	return buf

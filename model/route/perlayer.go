@@ -8,46 +8,45 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file joins relations in layers: each has a range of VCs to itself, and a
-// packet chooses one when it enters and stays in it.
+// This file joins relations as layers. Each layer has its own range of VCs. A packet chooses a
+// layer when it enters the network and stays in it.
 //
-// Source: T. Skeie, O. Lysne, I. Theiss, Layered shortest path (LASH) routing
-// in irregular system area networks, IPPS 2002, is the best known use.
-// Promise: the layers do not depend on each other, so the whole is deadlock-
-// free iff each is. A layer that gives no class for a pair (Inject) does not
-// take part in it.
-// Class: those of the layers one after the other.
+// Source: the best known use is T. Skeie, O. Lysne, I. Theiss, Layered shortest path (LASH)
+// routing in irregular system area networks, IPPS 2002. Promise: layers do not depend on each
+// other. The whole is deadlock-free if and only if each layer is. If Inject of a layer returns
+// no class for a pair, the pair does not use the layer. Class: the classes of all layers, one
+// layer after another.
 
 type perLayer struct {
 	layer []model.Relation
 	net   *model.Network
-	vcs   []int // by layer: its first VC; one more at the end
+	vcs   []int // by layer: its first VC; the last entry is the total
 	class []model.Class
 }
 
-// PerLayer returns the relation whose layers are the given relations, on one
-// network with the sum of their VCs.
+// PerLayer returns the relation with the given relations as layers. Its network has the sum of
+// their VCs. It fails if the layers differ in network or hosts or have too many VCs in total.
 func PerLayer(layers ...model.Relation) (model.Relation, error) {
 	if len(layers) == 0 {
 		return nil, errors.New("route: no layers")
 	}
 	r := &perLayer{layer: layers, vcs: []int{0}, class: []model.Class{0}}
 	for i, l := range layers {
-		if err := alike(layers[0], l); err != nil {
+		if err := checkSameHosts(layers[0], l); err != nil {
 			return nil, fmt.Errorf("route: layers 0 and %d: %w", i, err)
 		}
 		r.vcs = append(r.vcs, r.vcs[i]+l.Network().VCs())
 		r.class = append(r.class, r.class[i]+model.Class(l.Classes()))
 	}
 	if top := r.vcs[len(layers)]; top > model.MaxVCs {
-		return nil, fmt.Errorf("route: %d virtual channels in %d layers, allowed are %d", top, len(layers), model.MaxVCs)
+		return nil, fmt.Errorf("route: %d virtual channels in %d layers; want at most %d", top, len(layers), model.MaxVCs)
 	}
 	r.net = layers[0].Network().WithVCs(r.vcs[len(layers)])
 	return r, nil
 }
 
-// alike fails unless two relations serve the same hosts of the same network.
-func alike(a, b model.Relation) error {
+// checkSameHosts returns an error if a and b differ in network, sources or destinations.
+func checkSameHosts(a, b model.Relation) error {
 	n, m := a.Network(), b.Network()
 	same := n.NumChannels() == m.NumChannels() && n.NumSwitches() == m.NumSwitches() && slices.Equal(n.Heads(), m.Heads())
 	for c := model.ChannelID(0); same && int(c) < n.NumChannels(); c++ {
@@ -83,7 +82,7 @@ func (r *perLayer) DestinationHost(d model.DestID) model.HostID {
 	return r.layer[0].DestinationHost(d)
 }
 
-// Inject implements model.Relation: every class of every layer.
+// Inject implements model.Relation with every class of every layer.
 func (r *perLayer) Inject(h model.HostID, d model.DestID, buf []model.Class) []model.Class {
 	for i, l := range r.layer {
 		first := len(buf)
@@ -95,7 +94,7 @@ func (r *perLayer) Inject(h model.HostID, d model.DestID, buf []model.Class) []m
 	return buf
 }
 
-// Weights implements model.Weighted: those of each layer.
+// Weights implements model.Weighted with the weights of each layer.
 func (r *perLayer) Weights(h model.HostID, d model.DestID, buf []uint32) []uint32 {
 	for _, l := range r.layer {
 		buf = model.Weights(l, h, d, l.Inject(h, d, nil), buf)
@@ -112,12 +111,12 @@ func (r *perLayer) Next(s model.State, buf []model.Hop) []model.Hop {
 		vc -= r.vcs[i]
 	}
 	if vc < 0 || vc >= l.Network().VCs() {
-		return buf // a VC of another layer: no packet is there
+		return buf // a VC of another layer; no packet is in this state
 	}
 	first := len(buf)
 	buf = l.Next(model.State{VC: l.Network().VC(c, vc), Dest: s.Dest, Class: s.Class - r.class[i]}, buf)
 	for j := first; j < len(buf); j++ {
-		buf[j].VC = moved(l.Network(), r.net, buf[j].VC, r.vcs[i])
+		buf[j].VC = shiftVC(l.Network(), r.net, buf[j].VC, r.vcs[i])
 		buf[j].Class += r.class[i]
 	}
 	return buf
@@ -132,9 +131,9 @@ func (r *perLayer) layerOf(k model.Class) int {
 	return i
 }
 
-// moved returns the VC of network to that v of network from becomes where a
-// link's VCs are shifted by so many places; an ejection channel's stay.
-func moved(from, to *model.Network, v model.VCID, by int) model.VCID {
+// shiftVC maps VC v of network from to network to and adds by to the index of a link's VC. The
+// index of an ejection VC does not change.
+func shiftVC(from, to *model.Network, v model.VCID, by int) model.VCID {
 	c, i := from.Channel(v)
 	if from.Kind(c) == model.SwitchToSwitch {
 		i += by

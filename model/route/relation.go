@@ -2,24 +2,23 @@ package route
 
 import "github.com/turnproof/turnproof/model"
 
-// This file is what all relations of the package share: who sends to whom,
-// delivery, and the shape of a rule.
+// This file contains the common part of all relations of the package: sources and destinations,
+// delivery, and the interface of a rule.
 
-// place is where a packet asks.
+// place is the position of a packet that asks for its next hop.
 type place struct {
-	in    model.ChannelID // the channel that it is on
-	vc    int             // and the index of the VC
-	u, v  model.SwitchID  // where that channel leads, and where the packet wants to: never the same
+	in    model.ChannelID // the channel of the packet
+	vc    int             // the index of its VC
+	u, v  model.SwitchID  // the switch that the channel enters, and the switch of the destination; they differ
 	class model.Class
 }
 
-// rule is the part of a relation that differs: the hops from a place, none
-// of them an ejection.
+// rule gives the hops of a packet between switches, without ejection.
 type rule interface {
 	next(p place, buf []model.Hop) []model.Hop
 }
 
-// relation makes a model.Relation of a rule.
+// relation implements model.Relation with a rule.
 type relation struct {
 	rule
 	net     *model.Network
@@ -51,7 +50,7 @@ func (r *relation) Next(s model.State, buf []model.Hop) []model.Hop {
 	in, vc := r.net.Channel(s.VC)
 	u := r.net.Head(in)
 	if u == model.NoSwitch {
-		return buf // on an ejection channel: consumed
+		return buf // the host consumes the packet
 	}
 	h := r.DestinationHost(s.Dest)
 	v := r.net.Host(h).Switch
@@ -61,10 +60,10 @@ func (r *relation) Next(s model.State, buf []model.Hop) []model.Hop {
 	return r.next(place{in, vc, u, v, s.Class}, buf)
 }
 
-// Escaper is a relation that names its escape: duato and what Escape joins.
+// Escaper is a relation that names its escape VCs, such as duato and the result of Escape.
 type Escaper = model.Escaper
 
-// escaping is a relation whose VCs of index first and above are the escape.
+// escaping is a relation whose escape VCs are those with index first or above.
 type escaping struct {
 	relation
 	first int
@@ -78,10 +77,10 @@ func escapeVC(n *model.Network, v model.VCID, first int) bool {
 	return n.IsLinkVC(v) && i >= first
 }
 
-// span is a range of VC indices, from lo up to but not including hi.
+// span is a range of VC indices from lo to hi-1.
 type span struct{ lo, hi int }
 
-// hop appends the VCs of channel c within s, none if there is no such channel.
+// hop appends the VCs of channel c within s. It appends nothing if c is NoChannel.
 func hop(n *model.Network, c model.ChannelID, s span, class model.Class, buf []model.Hop) []model.Hop {
 	if c == model.NoChannel {
 		return buf
@@ -92,8 +91,8 @@ func hop(n *model.Network, c model.ChannelID, s span, class model.Class, buf []m
 	return buf
 }
 
-// halves splits a range of VCs between two uses, 0 and 1. A single VC serves
-// both; of an odd number the first use has one more.
+// halves is a range of VCs split into half 0 and half 1. A single VC belongs to both halves. If the
+// number of VCs is odd, half 0 has one more.
 type halves [2]span
 
 func split(s span) halves {
@@ -104,7 +103,7 @@ func split(s span) halves {
 	return halves{{s.lo, middle}, {middle, s.hi}}
 }
 
-// of returns the use that VC index vc belongs to.
+// of returns the half that VC index vc belongs to.
 func (h halves) of(vc int) int {
 	if h[0] != h[1] && vc >= h[1].lo {
 		return 1

@@ -42,26 +42,26 @@ func TestNewRefuses(t *testing.T) {
 		want string
 	}{
 		{"westfirst", mesh(t, 1, 2, 2), route.Options{}, `no routing "westfirst" (did you mean west-first?)`},
-		{"xyz", mesh(t, 1, 2, 2), route.Options{}, "known are minimal, dor, "},
-		{"west-first", torus(t, 1, 3, 3), route.Options{}, "west-first needs a mesh, this network has wraparound channels"},
-		{"odd-even", mesh(t, 1, 2, 2, 2), route.Options{}, "odd-even needs a mesh of two dimensions, this one has 3"},
-		{"dor", plain, route.Options{}, "dor needs a mesh, torus or hypercube, this network has no coordinates"},
-		{"duato", crooked, route.Options{}, "the link from (0,0), port 1, to (1,1) is no step on the grid"},
-		{"nf+1", torus(t, 1, 3, 3), route.Options{}, "nf+1 needs 2 virtual channels, this torus has 1"},
+		{"xyz", mesh(t, 1, 2, 2), route.Options{}, "want one of minimal, dor, "},
+		{"west-first", torus(t, 1, 3, 3), route.Options{}, "west-first needs a mesh; this network has wraparound channels"},
+		{"odd-even", mesh(t, 1, 2, 2, 2), route.Options{}, "odd-even needs a mesh of two dimensions; this one has 3"},
+		{"dor", plain, route.Options{}, "dor needs a mesh, torus or hypercube; this network has no coordinates"},
+		{"duato", crooked, route.Options{}, "the link from (0,0), port 1, to (1,1) does not connect neighbours of the grid"},
+		{"nf+1", torus(t, 1, 3, 3), route.Options{}, "nf+1 needs 2 virtual channels; this torus has 1"},
 		{"nf+1", mesh(t, 2, 3, 3), route.Options{}, "nf+1 needs a torus of two dimensions"},
-		{"nf", mesh(t, 2, 3, 3), route.Options{NF: route.NFOptions{WrapEarly: true}}, "the readings of nf are for a torus"},
+		{"nf", mesh(t, 2, 3, 3), route.Options{NF: route.NFOptions{WrapEarly: true}}, "the NF options of nf need a torus"},
 		{"nf", mesh(t, 2, 3), route.Options{}, "nf needs a mesh or torus of two dimensions"},
 		{"duato", mesh(t, 1, 3, 3), route.Options{}, "duato needs 2 virtual channels, 1 of them for the escape; this network has 1"},
 		{"duato", torus(t, 2, 3, 3), route.Options{}, "duato needs 3 virtual channels, 2 of them"},
 		{"duato", torus(t, 2, 3, 3), route.Options{EscapeVCs: -1}, "duato"},
-		{"duato-nonminimal", mesh(t, 2, 3, 3), route.Options{Misroutes: -1}, "-1 misroutes, allowed are 1 to 1000"},
-		{"e-cube", mesh(t, 1, 2, 3), route.Options{}, "e-cube needs a hypercube, side 1 of this mesh is 3"},
-		{"dor", mesh(t, 1, 2, 3), route.Options{Order: []int{0, 2}}, "dimension order [0 2], needed are the numbers 0 to 1, each once"},
+		{"duato-nonminimal", mesh(t, 2, 3, 3), route.Options{Misroutes: -1}, "-1 misroutes; want 1 to 1000"},
+		{"e-cube", mesh(t, 1, 2, 3), route.Options{}, "e-cube needs a hypercube; dimension 1 of this mesh has 3 switches"},
+		{"dor", mesh(t, 1, 2, 3), route.Options{Order: []int{0, 2}}, "dimension order [0 2]; want each of the numbers 0 to 1 once"},
 		{"dor", mesh(t, 1, 2, 3), route.Options{Order: []int{0}}, "dimension order [0]"},
 		{"dor", torus(t, 2, 3), route.Options{VCRule: "datelin"}, `no VC rule "datelin" (did you mean dateline?)`},
-		{"dor", torus(t, 1, 3), route.Options{VCRule: route.RuleEntry}, "VC rule entry on a torus needs 2 virtual channels, here is 1"},
+		{"dor", torus(t, 1, 3), route.Options{VCRule: route.RuleEntry}, "VC rule entry on a torus needs 2 virtual channels, this network has 1"},
 		{"dor-booksim", torus(t, 1, 3), route.Options{}, "needs 2 virtual channels"},
-		{"updown", mesh(t, 1, 3), route.Options{Root: &root}, "no switch 9 for the root, switches are 0 to 2"},
+		{"updown", mesh(t, 1, 3), route.Options{Root: &root}, "no switch 9 for the root; want 0 to 2"},
 		{"west-first", mesh(t, 1, 3, 3), route.Options{Misroutes: 2}, "west-first has no option Misroutes"},
 	} {
 		if r, err := route.New(c.name, c.n, c.o); err == nil || !strings.Contains(err.Error(), c.want) || r != nil {
@@ -77,26 +77,26 @@ func TestCombinatorsRefuse(t *testing.T) {
 	other := build(t, "minimal", mesh(t, 2, 3, 4), route.Options{})
 	huge := build(t, "minimal", mesh(t, 200, 3, 3), route.Options{})
 	for want, f := range map[string]func() (model.Relation, error){
-		"different networks":           func() (model.Relation, error) { return route.Escape(a, other) },
-		"single class, this one has 3": func() (model.Relation, error) { return route.Escape(a, classes) },
-		"400 virtual channels with":    func() (model.Relation, error) { return route.Escape(huge, huge) },
-		"no layers":                    func() (model.Relation, error) { return route.PerLayer() },
-		"layers 0 and 1: ":             func() (model.Relation, error) { return route.PerLayer(a, other) },
-		"400 virtual channels in 2":    func() (model.Relation, error) { return route.PerLayer(huge, huge) },
-		"path 0: from host 1 to itself": func() (model.Relation, error) {
+		"different networks":             func() (model.Relation, error) { return route.Escape(a, other) },
+		"escape relation has 3 classes":  func() (model.Relation, error) { return route.Escape(a, classes) },
+		"400 virtual channels including": func() (model.Relation, error) { return route.Escape(huge, huge) },
+		"no layers":                      func() (model.Relation, error) { return route.PerLayer() },
+		"layers 0 and 1: ":               func() (model.Relation, error) { return route.PerLayer(a, other) },
+		"400 virtual channels in 2":      func() (model.Relation, error) { return route.PerLayer(huge, huge) },
+		"path 0: path from host 1 to itself": func() (model.Relation, error) {
 			return route.Paths(n, []route.Path{{Source: 1, Dest: 1}})
 		},
 		"no host 9": func() (model.Relation, error) { return route.Paths(n, []route.Path{{Source: 9}}) },
-		"ends at switch (1,0), host host 0 is at (0,0)": func() (model.Relation, error) {
+		"path ends at switch (1,0) but host host 0 is at (0,0)": func() (model.Relation, error) {
 			return route.Paths(n, []route.Path{{Source: 1, Dest: 0}})
 		},
-		"is no VC between switches": func() (model.Relation, error) {
+		"no VC 9999 between switches": func() (model.Relation, error) {
 			return route.Paths(n, []route.Path{{Source: 1, Dest: 0, VCs: []model.VCID{9999}}})
 		},
-		"hop 0 leaves switch (0,0), the packet is at (1,0)": func() (model.Relation, error) {
+		"hop 0 leaves switch (0,0) but the packet is at (1,0)": func() (model.Relation, error) {
 			return route.Paths(n, []route.Path{{Source: 1, Dest: 0, VCs: []model.VCID{n.VC(n.OutAt(0, 1), 0)}}})
 		},
-		"hop 2 comes back to VC": func() (model.Relation, error) {
+		"hop 2 returns to VC": func() (model.Relation, error) {
 			to, back := n.VC(n.OutAt(0, 1), 0), n.VC(n.OutAt(1, 2), 1)
 			return route.Paths(n, []route.Path{{Source: 0, Dest: 1, VCs: []model.VCID{to, back, to}}})
 		},
@@ -107,7 +107,7 @@ func TestCombinatorsRefuse(t *testing.T) {
 	}
 }
 
-// TestTable: the table is complete, and what it says of options is so.
+// TestTable checks that the table is complete and lists the options that each relation uses.
 func TestTable(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range route.Names() {
@@ -123,7 +123,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestDistancesFromManyGoroutines asks a fresh relation from all sides.
+// TestDistancesFromManyGoroutines uses a new relation from many goroutines.
 func TestDistancesFromManyGoroutines(t *testing.T) {
 	n := torus(t, 1, 6, 6)
 	for _, name := range []string{"minimal", "updown"} {

@@ -2,14 +2,12 @@ package route
 
 import "github.com/turnproof/turnproof/model"
 
-// This file is the frame of relations on a mesh that restrict directions only,
-// whatever the VC: the turn models.
+// This file implements turn models: relations on a mesh that restrict directions but not VCs.
 
-// turnModel offers, on every VC, the directions that choose names.
+// turnModel permits all VCs of the directions that choose returns.
 type turnModel struct {
 	*lattice
-	// choose returns a bit for each direction (1<<east, ...) that is permitted
-	// from p.
+	// choose returns the set of directions that are permitted from p.
 	choose func(g *lattice, p place) dirSet
 }
 
@@ -35,7 +33,7 @@ func (m *turnModel) next(p place, buf []model.Hop) []model.Hop {
 	return buf
 }
 
-// newTurnModel makes a relation of it.
+// newTurnModel returns the relation of a turn model.
 func newTurnModel(g *lattice, choose func(*lattice, place) dirSet) model.Relation {
 	return &relation{rule: &turnModel{g, choose}, net: g.net}
 }

@@ -4,39 +4,38 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is the relation that a turn set gives: from where a packet is it
-// may take every shortest one of the ways that the set leaves.
+// This file implements the relation of a turn set. A packet may take every shortest path that
+// makes only turns of the set.
 //
-// Source: Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003, section
-// 3.2.5: shortest legal paths only, all of them, or the one by the lowest port.
-// Premises: none of the set. If its turns close no cycle, neither do the
-// dependencies, which are among them.
-// Class: none; the turn is told by the VC that the packet is on.
+// Source: Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003, section 3.2.5: only
+// shortest legal paths, either all of them or the path by the lowest port. Premises: none.
+// Every dependency is a turn of the set. If the turns close no cycle, neither do the
+// dependencies. Class: none; the VC of a packet determines its permitted turns.
 
-// Restricted is a relation that keeps to a set of turns.
+// Restricted is a relation whose packets make only turns of a set.
 type Restricted interface {
 	model.Relation
-	// Turns returns the set. It must not be changed.
+	// Turns returns the turn set. The caller must not change it.
 	Turns() *model.TurnSet
 }
 
 type turnRouting struct {
 	relation
 	legal *Legal
-	dist  *rows // by VC between switches, channels to the destination
+	dist  *rowCache // by VC between switches: channels to the destination
 	one   bool
-	any   bool // not only the shortest
+	any   bool // paths of any length, not only the shortest
 }
 
-// FromTurns returns the relation of all shortest ways that set leaves; with
-// one, of the single way by the lowest port (and VC) at each switch.
+// FromTurns returns the relation of all shortest paths with turns of set. If one is set, each
+// packet has a single path, by the lowest port and VC at each switch.
 func FromTurns(set *model.TurnSet, one bool) Restricted {
 	return fromTurns(set, &turnRouting{one: one})
 }
 
-// AnyWay returns the relation of all ways that set leaves, shortest or not: a packet may
-// go wherever its destination can still be reached from. It may go round for ever.
-func AnyWay(set *model.TurnSet) Restricted {
+// AnyPath returns the relation of all paths with turns of set, of any length. A packet may take
+// any hop from which its destination can be reached. A packet may circulate without end.
+func AnyPath(set *model.TurnSet) Restricted {
 	return fromTurns(set, &turnRouting{any: true})
 }
 
@@ -44,7 +43,7 @@ func fromTurns(set *model.TurnSet, r *turnRouting) Restricted {
 	n, l := set.Network(), NewLegal(set)
 	r.relation, r.legal = relation{net: n}, l
 	r.rule = r
-	r.dist = newRows(n.NumSwitches(), max(n.NumLinkVCs(), 1), func(v model.SwitchID) []uint32 {
+	r.dist = newRowCache(n.NumSwitches(), max(n.NumLinkVCs(), 1), func(v model.SwitchID) []uint32 {
 		s := &Search{Legal: l, Dist: make([]uint32, n.NumLinkVCs()), open: make([]uint64, len(l.fresh))}
 		s.To(v)
 		return s.Dist
@@ -59,11 +58,11 @@ func (r *turnRouting) next(p place, buf []model.Hop) []model.Hop {
 	dist, n := r.dist.to(p.v), r.net
 	if n.Kind(p.in) == model.SwitchToSwitch {
 		at := n.VC(p.in, p.vc)
-		if dist[at] == far {
+		if dist[at] == unreachable {
 			return buf
 		}
 		for _, b := range r.legal.After(at) {
-			if dist[b] == dist[at]-1 || r.any && dist[b] != far {
+			if dist[b] == dist[at]-1 || r.any && dist[b] != unreachable {
 				buf = append(buf, model.Hop{VC: b, Class: p.class})
 				if r.one {
 					break
@@ -72,7 +71,7 @@ func (r *turnRouting) next(p place, buf []model.Hop) []model.Hop {
 		}
 		return buf
 	}
-	least := uint32(far)
+	least := uint32(unreachable)
 	first := len(buf)
 	for _, c := range n.Out(p.u) {
 		if n.Kind(c) != model.SwitchToSwitch {
@@ -81,7 +80,7 @@ func (r *turnRouting) next(p place, buf []model.Hop) []model.Hop {
 		for i := range n.VCs() {
 			b := n.VC(c, i)
 			switch d := dist[b]; {
-			case d == far || !r.any && (d > least || d == least && r.one):
+			case d == unreachable || !r.any && (d > least || d == least && r.one):
 				continue
 			case r.any:
 			case d < least:

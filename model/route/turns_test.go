@@ -16,7 +16,7 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// TestFromTurnsBySearch holds the hops of every state against distances by relaxation.
+// TestFromTurnsBySearch compares the hops of every state with distances by relaxation.
 func TestFromTurnsBySearch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 6).WithVCs(rapid.IntRange(1, 2).Draw(t, "VCs"))
@@ -69,8 +69,9 @@ func TestFromTurnsBySearch(t *testing.T) {
 	})
 }
 
-// TestFromTurnsByCheck: the dependencies are among the turns, so that a set without
-// cycles gives a relation without deadlock; it is connected iff the set is.
+// TestFromTurnsByCheck checks that every dependency is a turn of the set. A set without cycles
+// therefore gives a relation without deadlock. The relation is connected if and only if the set
+// is.
 func TestFromTurnsByCheck(t *testing.T) {
 	seen := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -108,8 +109,8 @@ func TestFromTurnsByCheck(t *testing.T) {
 	t.Log(seen)
 }
 
-// TestFromTurnsIsUpDown: with the turns of up*/down* and the same root it is
-// route's own updown.
+// TestFromTurnsIsUpDown checks that the turns of up*/down* give the relation updown with the
+// same root.
 func TestFromTurnsIsUpDown(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := connected(t, 9)
@@ -126,7 +127,7 @@ func TestFromTurnsIsUpDown(t *testing.T) {
 		for turn := range model.Turns(n, true) {
 			in, _ := n.Channel(turn.In)
 			out, _ := n.Channel(turn.Out)
-			if up[in] || !up[out] { // U-turns from up to down as well: no shortest way has them
+			if up[in] || !up[out] { // U-turns from up to down are added; no shortest path uses them
 				set.Add(turn)
 			}
 		}
@@ -140,7 +141,7 @@ func TestFromTurnsIsUpDown(t *testing.T) {
 	})
 }
 
-// sameHops compares two relations at the states that packets of the first come to.
+// sameHops compares the hops of two relations in all states that packets of a reach.
 func sameHops(a, b model.Relation) error {
 	n := a.Network()
 	for d := range model.DestID(a.Destinations()) {

@@ -7,24 +7,22 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// This file is up*/down* routing on any network.
+// This file implements up*/down* routing on any network.
 //
-// Promise: a channel is up if it leads to a switch nearer the root, of two
-// equally near ones to the smaller ID; after a channel down there is none up.
-// A packet may take every shortest one of the ways that this leaves from where
-// it is. (A shortest legal way may be longer than a shortest way.)
-// Source: M. D. Schroeder et al., Autonet: a high-speed, self-configuring local
-// area network using point-to-point links, IEEE JSAC 9(8), 1991; the paper has
-// a spanning tree made by its own protocol, we take breadth-first distances
-// from Options.Root, by default the switch of least eccentricity, smallest ID.
-// Premises: none. On a network in several parts each has a root of its own.
-// Any number of VCs, used alike.
-// Class: none; whether the packet has gone down is told by the channel it is on.
+// Promise: a channel is up if it leads to a switch nearer to the root, or to the smaller ID at
+// equal distance. A path has no up channel after a down channel. A packet may addComponent every
+// shortest such path from its switch, which can be longer than a shortest path of the network.
+// Source: M. D. Schroeder et al., Autonet: a high-speed, self-configuring local area network
+// using point-to-point links, IEEE JSAC 9(8), 1991. The paper builds a spanning tree by its own
+// protocol. We use breadth-first distances from Options.Root. The default root is the switch of
+// least eccentricity, smallest ID first. Premises: none. Each component of a network has its
+// own root. Any number of VCs, all treated the same. Class: none; the channel of a packet shows
+// whether the packet has gone down.
 
 type upDown struct {
 	relation
-	up   []bool // by channel between switches
-	dist *rows  // 2u: from switch u with up still allowed, 2u+1: without
+	up   []bool    // by channel between switches
+	dist *rowCache // entry 2u: from switch u with up channels allowed; 2u+1: without
 }
 
 func newUpDown(n *model.Network, o Options) (model.Relation, error) {
@@ -37,7 +35,7 @@ func newUpDown(n *model.Network, o Options) (model.Relation, error) {
 		u, v := n.Tail(c), n.Head(c)
 		r.up[c] = depth[v] < depth[u] || depth[v] == depth[u] && v < u
 	}
-	r.dist = newRows(n.NumSwitches(), 2*n.NumSwitches(), r.fill)
+	r.dist = newRowCache(n.NumSwitches(), 2*n.NumSwitches(), r.fill)
 	r.relation = relation{rule: r, net: n}
 	return r, nil
 }
@@ -55,38 +53,38 @@ func (r *upDown) Turns() *model.TurnSet {
 	return set
 }
 
-// depths returns the distance of each switch from the root of its part.
+// depths returns the distance of each switch from the root of its component.
 func depths(n *model.Network, root *model.SwitchID) ([]uint32, error) {
 	depth := make([]uint32, n.NumSwitches())
 	for u := range depth {
-		depth[u] = far
+		depth[u] = unreachable
 	}
-	take := func(root model.SwitchID) {
+	addComponent := func(root model.SwitchID) {
 		for u, d := range hv.Hops(n, root) {
-			if d != far {
+			if d != unreachable {
 				depth[u] = d
 			}
 		}
 	}
 	if root != nil {
 		if *root < 0 || int(*root) >= n.NumSwitches() {
-			return nil, fmt.Errorf("route: updown: no switch %d for the root, switches are 0 to %d", *root, n.NumSwitches()-1)
+			return nil, fmt.Errorf("route: updown: no switch %d for the root; want 0 to %d", *root, n.NumSwitches()-1)
 		}
-		take(*root)
+		addComponent(*root)
 	}
 	for u := range depth {
-		if depth[u] == far {
-			take(hv.Center(n, model.SwitchID(u)))
+		if depth[u] == unreachable {
+			addComponent(hv.Center(n, model.SwitchID(u)))
 		}
 	}
 	return depth, nil
 }
 
-// fill works out the distances to v, backwards from it.
+// fill computes the distances to v by a search backwards from v.
 func (r *upDown) fill(v model.SwitchID) []uint32 {
 	dist := make([]uint32, 2*r.net.NumSwitches())
 	for i := range dist {
-		dist[i] = far
+		dist[i] = unreachable
 	}
 	dist[2*v], dist[2*v+1] = 0, 0
 	for queue := []int{2 * int(v), 2*int(v) + 1}; len(queue) > 0; queue = queue[1:] {
@@ -95,16 +93,16 @@ func (r *upDown) fill(v model.SwitchID) []uint32 {
 			if r.net.Kind(c) != model.SwitchToSwitch {
 				continue
 			}
-			back := r.net.Reverse(c) // leads to the switch of at
+			back := r.net.Reverse(c) // leads to the switch of state at
 			from := 2 * int(r.net.Tail(back))
 			reach := func(i int) {
-				if dist[i] == far {
+				if dist[i] == unreachable {
 					dist[i] = dist[at] + 1
 					queue = append(queue, i)
 				}
 			}
 			switch down := !r.up[back]; {
-			case down && at%2 == 1: // after a channel down only down
+			case down && at%2 == 1: // after a down channel only down channels are allowed
 				reach(from)
 				reach(from + 1)
 			case !down && at%2 == 0:
@@ -120,7 +118,7 @@ func (r *upDown) next(p place, buf []model.Hop) []model.Hop {
 	if r.net.Kind(p.in) == model.SwitchToSwitch && !r.up[p.in] {
 		at++
 	}
-	if dist[at] == far {
+	if dist[at] == unreachable {
 		return buf
 	}
 	for _, c := range r.net.Out(p.u) {
@@ -133,7 +131,7 @@ func (r *upDown) next(p place, buf []model.Hop) []model.Hop {
 		} else if at%2 == 1 {
 			continue
 		}
-		if dist[to] != far && dist[to]+1 == dist[at] {
+		if dist[to] != unreachable && dist[to]+1 == dist[at] {
 			buf = hop(r.net, c, all(r.net), p.class, buf)
 		}
 	}

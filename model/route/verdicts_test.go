@@ -12,7 +12,7 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// TestProved: the published claims, for all three parts of the verdict and,
+// TestProved checks published claims: the three claims of the verdict and, for relations
 // without adaptive VCs, an acyclic graph.
 func TestProved(t *testing.T) {
 	type net struct {
@@ -65,8 +65,8 @@ func TestProved(t *testing.T) {
 	}
 }
 
-// TestRefuted: relations that deadlock, each with the last size at which it
-// does not, the first at which it does, and the shortest cycle there.
+// TestRefuted checks relations that deadlock: the largest size without a deadlock, the smallest
+// size with one, and the shortest cycle there.
 func TestRefuted(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -106,7 +106,7 @@ func TestRefuted(t *testing.T) {
 	}
 }
 
-// TestDuato: free of deadlock though the graph has a cycle.
+// TestDuato checks relations that are free of deadlock although their graph has a cycle.
 func TestDuato(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -122,7 +122,8 @@ func TestDuato(t *testing.T) {
 		{"duato-nonminimal", route.Options{}, 2, false, 4},
 		{"duato-nonminimal", route.Options{}, 3, true, 4},
 		{"duato-nonminimal", route.Options{Misroutes: 5, StayOnEscape: true}, 3, true, 3},
-		// BookSim's halves overlap in the middle VC of three: a cycle, and no deadlock.
+		// The halves of BookSim overlap in the middle VC of three: there is a cycle but no
+		// deadlock.
 		{"dor-booksim", route.Options{}, 3, true, 5},
 	} {
 		for k := 2; k <= c.most; k++ {
@@ -137,8 +138,8 @@ func TestDuato(t *testing.T) {
 	}
 }
 
-// TestNFReadings: each reading of NF+1 with the smallest torus that refutes it,
-// 0 where none up to 8 (16 in long mode) does, and the shortest cycle there.
+// TestNFReadings checks for each reading of NF+1 the smallest torus that refutes it, and the
+// shortest cycle there. 0 means no torus up to size 8 (16 in long mode).
 func TestNFReadings(t *testing.T) {
 	most := 8
 	if os.Getenv("TURNPROOF_LONG") != "" {
@@ -188,7 +189,7 @@ func TestNFReadings(t *testing.T) {
 	}
 }
 
-// TestUpDownIsProved on any connected network, for any root.
+// TestUpDownIsProved checks any connected network with any root.
 func TestUpDownIsProved(t *testing.T) {
 	rapid.Check(t, func(d *rapid.T) {
 		n := connected(d, 9)
@@ -204,8 +205,8 @@ func TestUpDownIsProved(t *testing.T) {
 	})
 }
 
-// TestFailedLinks: without the link from (1,1) to (2,1) of a 4x4 mesh, those
-// that search for ways find them, and dimension order runs into the hole.
+// TestFailedLinks removes the link from (1,1) to (2,1) of a 4x4 mesh. Relations that search for
+// paths still connect all pairs; dimension-order routing does not.
 func TestFailedLinks(t *testing.T) {
 	n := grid(t, 2, false, square(4), func(u model.SwitchID, d int) bool { return u != 5 || d != 0 })
 	for name, want := range map[string]verify.Verdict{
@@ -227,8 +228,8 @@ func TestFailedLinks(t *testing.T) {
 	}
 }
 
-// TestLayers: x first and y first together are cyclic on one VC and not in
-// layers of one VC each.
+// TestLayers checks x-first and y-first routing together: cyclic on one VC, acyclic in layers
+// of one VC each.
 func TestLayers(t *testing.T) {
 	n := mesh(t, 1, 4, 4)
 	xy, yx := build(t, "dor", n, route.Options{}), build(t, "dor", n, route.Options{Order: []int{1, 0}})
@@ -258,7 +259,7 @@ func Example() {
 	b.SetGrid(&model.Grid{Sides: []int{4}, Wrap: []bool{true}})
 	ring, _ := b.Build()
 	r, _ := route.New("dor", ring, route.Options{})
-	s := model.InjectState(r, 3, 1, 0) // from switch 3 to 1, over the wraparound channel
+	s := model.InjectState(r, 3, 1, 0) // from switch 3 to 1, across the wraparound channel
 	for range 3 {
 		hop := r.Next(s, nil)[0]
 		c, vc := ring.Channel(hop.VC)

@@ -7,12 +7,9 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file lists the paths of a relation that has one path for each pair of hosts and class.
-
-// WalkPaths yields the path of each pair of hosts and class, by source and destination. Pairs
-// without a class have none. It yields an error and stops at a packet that has several next hops or
-// none, comes back to a VC or reaches another host.
-// Cost: the hops of all paths.
+// WalkPaths yields the path of each pair of hosts and class, sorted by source and destination.
+// A pair without a class has no path. WalkPaths yields an error and stops if a packet has no
+// next hop or several, returns to a VC, or reaches the wrong host. Cost: the hops of all paths.
 func WalkPaths(r model.Relation) iter.Seq2[Path, error] {
 	return func(yield func(Path, error) bool) {
 		n := r.Network()
@@ -37,7 +34,7 @@ func WalkPaths(r model.Relation) iter.Seq2[Path, error] {
 	}
 }
 
-// walkPath returns the path of packets from h to d in class k.
+// walkPath returns the path of packets from h to d in class k, or an error as in WalkPaths.
 func walkPath(r model.Relation, h model.HostID, d model.DestID, k model.Class) (Path, error) {
 	n := r.Network()
 	p := Path{Source: h, Dest: r.DestinationHost(d)}
@@ -49,7 +46,7 @@ func walkPath(r model.Relation, h model.HostID, d model.DestID, k model.Class) (
 	var hops []model.Hop
 	for {
 		if hops = r.Next(s, hops[:0]); len(hops) != 1 {
-			return fail(fmt.Sprintf("has %d next hops at a switch; want one path for each pair and class", len(hops)))
+			return fail(fmt.Sprintf("has %d next hops at a switch; want 1", len(hops)))
 		}
 		s.VC, s.Class = hops[0].VC, hops[0].Class
 		c, _ := n.Channel(s.VC)

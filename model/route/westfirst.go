@@ -2,14 +2,12 @@ package route
 
 import "github.com/turnproof/turnproof/model"
 
-// This file is west-first routing, minimal.
+// This file implements minimal west-first routing.
 //
-// Promise: turns to the west are prohibited (north>west, south>west), all
-// others stay; every path is a shortest one.
-// Source: C. J. Glass and L. M. Ni, The turn model for adaptive routing, ISCA
-// 1992, section 3 (JACM 41(5), 1994).
-// Premises of their theorem: a 2-D mesh; any number of VCs, used alike.
-// Class: none.
+// Promise: turns to the west are prohibited (north>west, south>west), all other turns are
+// allowed. Every path is a shortest path. Source: C. J. Glass and L. M. Ni, The turn model for
+// adaptive routing, ISCA 1992, section 3 (JACM 41(5), 1994). Premises of their theorem: a 2-D
+// mesh; any number of VCs, all treated the same. Class: none.
 
 func newWestFirst(n *model.Network, _ Options) (model.Relation, error) {
 	g, err := mesh2(n, "west-first")

@@ -6,8 +6,8 @@ import (
 	"github.com/turnproof/turnproof/model/space"
 )
 
-// The eight turns of the plane, and west-first among the published sets: it
-// prohibits the two turns to the west.
+// West-first is a published set of the eight turns of the plane. It prohibits the two turns to
+// the west.
 func ExampleParse() {
 	s, err := space.Parse("mesh:2", space.Options{})
 	if err != nil {
@@ -39,5 +39,5 @@ func ExampleSpace_ParseSet() {
 	fmt.Println(err)
 	// Output:
 	// 4 allowed, [y+>x+ y+>x- y->x+ y->x-] prohibited
-	// space mesh:2: no class turn "x+>z+" (did you mean x+>y+?), it has x+>y+, x+>y-, x->y+, x->y-, y+>x+, y+>x-, y->x+, y->x-
+	// space mesh:2: no class turn "x+>z+" (did you mean x+>y+?); want one of x+>y+, x+>y-, x->y+, x->y-, y+>x+, y+>x-, y->x+, y->x-
 }

@@ -22,13 +22,14 @@ import (
 //	  - {name: NE, reverse: SW, moves: [x + y >= 1, y >= 1]}
 //	  - {name: SW, reverse: NE, moves: [x + y <= -1, y <= -1]}
 //
-// moves are linear in what a channel adds to the coordinates of a switch: =, <=, >=, <
-// and > between sums of numbers and of coordinates with whole factors (2y, 2*y). The
-// family is all networks whose switches have whole coordinates, each channel of a
-// direction; a network of it needs no other channels. A direction that sets each
-// coordinate (x = 1) is a grid's: then a turn to its reverse is a turn back.
+// moves are linear constraints on the change of the coordinates along a channel: =, <=, >=, <
+// or > between sums of numbers and of coordinates with integer factors (2y, 2*y). The family is
+// all networks whose switches have integer coordinates and whose channels each belong to a
+// direction. A network need not use every direction. If a direction sets every coordinate (x =
+// 1), a turn to its reverse is a turn back, as on a grid.
 
-// maxFile bounds a file, mostMoves the rows of a direction.
+// maxFile is the maximum size of a file in bytes, mostMoves the maximum number of moves per
+// direction.
 const (
 	maxFile   = 1 << 20
 	mostMoves = 24
@@ -45,7 +46,8 @@ type givenDirection struct {
 	Moves   []string `yaml:"moves"`
 }
 
-// Read returns the space of a file; "-" is standard input.
+// Read returns the space of a file. The path "-" means standard input. It fails if the file
+// cannot be read or is not valid.
 func Read(path string, o Options) (*Space, error) {
 	file := os.Stdin
 	if path != "-" {
@@ -54,7 +56,7 @@ func Read(path string, o Options) (*Space, error) {
 			return nil, err
 		}
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // an error on close loses no data
 	text, err := io.ReadAll(io.LimitReader(file, maxFile+1))
 	if err != nil {
 		return nil, err
@@ -67,13 +69,13 @@ func Read(path string, o Options) (*Space, error) {
 	return s, nil
 }
 
-// ParseGiven reads directions from the text of a file.
+// ParseGiven returns the space of the text of a file.
 func ParseGiven(text []byte, o Options) (*Space, error) {
 	if len(text) > maxFile {
 		return nil, fmt.Errorf("longer than %d bytes", maxFile)
 	}
 	if o.Tree != "" {
-		return nil, errors.New("trees are of H/V graphs")
+		return nil, errors.New("--tree applies to H/V graphs only")
 	}
 	docs, err := yamldoc.Parse(bytes.TrimPrefix(text, []byte("\ufeff")))
 	if err == nil && len(docs) != 1 {
@@ -92,13 +94,13 @@ func ParseGiven(text []byte, o Options) (*Space, error) {
 func (f *givenFile) space(o Options) (*Space, error) {
 	switch {
 	case len(f.Coordinates) == 0 || len(f.Coordinates) > 6:
-		return nil, fmt.Errorf("%d coordinates, 1 to 6 are read", len(f.Coordinates))
+		return nil, fmt.Errorf("%d coordinates; want 1 to 6", len(f.Coordinates))
 	case len(f.Directions) == 0 || len(f.Directions) > 14:
-		return nil, fmt.Errorf("%d directions, 1 to 14 are read", len(f.Directions))
+		return nil, fmt.Errorf("%d directions; want 1 to 14", len(f.Directions))
 	}
 	for i, name := range f.Coordinates {
 		if !isName(name) || indexOf(f.Coordinates, name) < i {
-			return nil, fmt.Errorf("coordinate %q: letters were expected, each name once", name)
+			return nil, fmt.Errorf("coordinate %q; want letters, each name once", name)
 		}
 	}
 	s := &Space{Kind: Given, UTurns: o.UTurns, Coords: f.Coordinates, About: "all networks whose channels move as the file says"}
@@ -106,10 +108,10 @@ func (f *givenFile) space(o Options) (*Space, error) {
 	for _, d := range f.Directions {
 		odd := func(r rune) bool { return r == '>' || r == ',' || !unicode.IsGraphic(r) || unicode.IsSpace(r) }
 		if d.Name == "" || len(d.Name) > 20 || strings.ContainsFunc(d.Name, odd) || indexOf(names, d.Name) >= 0 {
-			return nil, fmt.Errorf("direction %.40q: a short name without >, comma and blank was expected, each once", d.Name)
+			return nil, fmt.Errorf("direction %.40q; want a short name without >, comma and space, each once", d.Name)
 		}
 		if len(d.Moves) > mostMoves {
-			return nil, fmt.Errorf("direction %s: %d moves, at most %d are read", d.Name, len(d.Moves), mostMoves)
+			return nil, fmt.Errorf("direction %s has %d moves; want at most %d", d.Name, len(d.Moves), mostMoves)
 		}
 		names = append(names, d.Name)
 	}
@@ -117,7 +119,7 @@ func (f *givenFile) space(o Options) (*Space, error) {
 	for i, d := range f.Directions {
 		reverse := indexOf(names, d.Reverse)
 		if reverse < 0 || f.Directions[reverse].Reverse != d.Name || reverse == i {
-			return nil, fmt.Errorf("direction %s: its reverse is %q, whose reverse it is not", d.Name, d.Reverse)
+			return nil, fmt.Errorf("direction %s: its reverse %q does not name %[1]s as reverse", d.Name, d.Reverse)
 		}
 		s.Directions = append(s.Directions, Direction{d.Name, reverse})
 		p := Place{Name: d.Name, Direction: i}

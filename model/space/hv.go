@@ -1,20 +1,20 @@
 package space
 
-// This file is H/V graphs, for three kinds of trees, and up*/down*.
+// This file defines the spaces of H/V graphs, for three kinds of trees, and of up*/down*.
 //
-// Source: Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003, section
-// 3.1: a switch stands at (h, d), its number in preorder and its depth on a
-// spanning tree; table 1: LU, LD, RU, RD.
+// Source: Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003, section 3.1: a switch
+// has coordinates (h, d), its number in preorder and its depth on a spanning tree; table 1: LU,
+// LD, RU, RD.
 
-// Tree says on which spanning trees H/V graphs stand.
+// Tree is the kind of spanning trees that H/V graphs are built on.
 type Tree string
 
-// The three. With Coordinates switches may have any different numbers h and any
-// depths: no tree need give them.
+// The three kinds of trees. AnyCoordinates needs no tree: switches have any distinct numbers h
+// and any depths d.
 const (
 	AnyCoordinates Tree = "coordinates"
-	AnyTree        Tree = "any"       // any shortest-path tree, the children of a switch in any order
-	CanonicalTree  Tree = "canonical" // that of a breadth-first search by ascending number, children in the order in which they are found
+	AnyTree        Tree = "any"       // any shortest-path tree, with the children of a switch in any order
+	CanonicalTree  Tree = "canonical" // the tree of a breadth-first search by ascending number, with children in the order of discovery
 )
 
 // Trees returns all values of Tree.
@@ -36,18 +36,17 @@ const (
 	rd
 )
 
-// newHV makes the space of H/V graphs.
+// newHV returns the space of H/V graphs.
 //
-// With AnyTree a channel between neighbours changes the depth by 1 at most, and
-// nothing else is known: a walk whose depths change so, with any numbers h, stands
-// on a tree in which each of its switches hangs on a chain of its own from the
-// root.
+// With AnyTree a channel changes the depth by at most 1. This is the only constraint. Every
+// walk whose depths change by at most 1, with any numbers h, exists on some tree: there each
+// switch of the walk ends its own chain of switches from the root.
 //
-// With CanonicalTree the parent of a switch is the leftmost of its neighbours above:
-// LU leads to the parent, RD to a child. Let e be the last number in preorder below
-// a switch; (h, e) is an interval, and intervals are nested or apart. LU: to an
-// interval around; RD: to one within; RU: to one on the right; LD: to one on the
-// left. From RD to LU would be a way back.
+// With CanonicalTree the parent of a switch is its leftmost neighbour above. LU leads to the
+// parent, RD to a child. Let e be the last preorder number in the subtree of a switch. Then (h,
+// e) is an interval, and two intervals are nested or disjoint. LU leads to an enclosing
+// interval, RD to an enclosed one, RU to one on the right, LD to one on the left. A turn from
+// RD to LU would be a turn back.
 func newHV(tree Tree, uTurns bool) *Space {
 	s := &Space{Kind: HV, Tree: tree, UTurns: uTurns, About: treeAbout[tree], Coords: []string{"h", "d"},
 		Directions: []Direction{{"LU", rd}, {"LD", ru}, {"RU", ld}, {"RD", lu}}}
@@ -67,11 +66,12 @@ func newHV(tree Tree, uTurns bool) *Space {
 	}
 	s.turnsBetween(func(in, out int) []Step {
 		if tree == CanonicalTree && in == rd && out == lu && !uTurns {
-			return []Step{} // never made, a class turn all the same
+			return []Step{} // the class turn exists but no packet makes it
 		}
 		return []Step{{in, out}}
 	})
-	for _, image := range [][]int{{lu, ld, ru, rd}, {lu, ru, ld, rd}, {rd, ru, ld, lu}, {rd, ld, ru, lu}, {ld, lu, rd, ru}, {ld, rd, lu, ru}, {ru, lu, rd, ld}, {ru, rd, lu, ld}} {
+	for _, image := range [][]int{{lu, ld, ru, rd}, {lu, ru, ld, rd}, {rd, ru, ld, lu}, {rd, ld, ru, lu},
+		{ld, lu, rd, ru}, {ld, rd, lu, ru}, {ru, lu, rd, ld}, {ru, rd, lu, ld}} {
 		if tree == AnyCoordinates || image[lu] == lu {
 			s.Symmetries = append(s.Symmetries, image)
 		}
@@ -80,7 +80,7 @@ func newHV(tree Tree, uTurns bool) *Space {
 	return s
 }
 
-// canonicalMove is what is known of (h, d, e) at both ends.
+// canonicalMove returns the constraints on (h, d, e) at both ends of a channel of direction d.
 func canonicalMove(d int) []Constraint {
 	const h, e = 0, 2
 	at := func(tail, head []int, least int) Constraint { return Constraint{tail, head, least} }
@@ -90,13 +90,13 @@ func canonicalMove(d int) []Constraint {
 		list = append(list, at(unit(1, -1), unit(1, 1), lo), at(unit(1, 1), unit(1, -1), -hi))
 	}
 	switch d {
-	case lu: // h falls, e does not
+	case lu: // h decreases, e does not
 		list = append(list, at(unit(h, 1), unit(h, -1), 1), at(unit(e, -1), unit(e, 1), 0))
 		depth(-1, -1)
 	case rd:
 		list = append(list, at(unit(h, -1), unit(h, 1), 1), at(unit(e, 1), unit(e, -1), 0))
 		depth(1, 1)
-	case ru: // all of it beyond e
+	case ru: // the whole interval lies beyond e
 		list = append(list, at(unit(e, -1), unit(h, 1), 1))
 		depth(-1, 0)
 	case ld:
@@ -106,7 +106,7 @@ func canonicalMove(d int) []Constraint {
 	return list
 }
 
-// basicCycles are L1 to L7 of the paper, section 3.2.3.
+// basicCycles returns the cycles L1 to L7 of the paper, section 3.2.3.
 func basicCycles(s *Space) (cycles [][]int) {
 	for _, around := range [][]int{{lu, rd, ru}, {lu, rd, ld}, {lu, rd}, {ru, rd, ld}, {rd, ru, ld}, {ld, ru}, {rd, ru, rd, ld}} {
 		var cycle []int
@@ -118,11 +118,13 @@ func basicCycles(s *Space) (cycles [][]int) {
 	return cycles
 }
 
-// newUpDown makes the space of up*/down*: up leads to a smaller (depth, number).
+// newUpDown returns the space of up*/down*. A channel is up if it leads to a smaller (depth,
+// number).
 //
 // Source: M. D. Schroeder et al., Autonet, IEEE JSAC 9(8), 1991.
 func newUpDown() *Space {
-	s := &Space{Kind: UpDown, About: "all networks with a breadth-first tree; up is to a smaller depth, at the same depth to a smaller number", Coords: []string{"order"},
+	s := &Space{Kind: UpDown, About: "all networks with a breadth-first tree; up is to a smaller depth, at the same depth to a smaller number",
+		Coords:     []string{"order"},
 		Directions: []Direction{{"up", 1}, {"down", 0}}}
 	for d, m := range [][2]int{{-free, -1}, {1, free}} {
 		s.Places = append(s.Places, Place{Name: s.Directions[d].Name, Direction: d, Move: change([]int{m[0]}, []int{m[1]})})

@@ -2,15 +2,15 @@ package space
 
 import "strings"
 
-// This file is meshes: all of n dimensions with sides of 2 or more.
+// This file defines the spaces of n-dimensional meshes with sides of 2 or more.
 
-// letters name the dimensions.
+// letters are the names of the dimensions.
 const letters = "xyzuvw"
 
-// MaxDims is how many dimensions a mesh or torus may have.
+// MaxDims is the maximum number of dimensions of a mesh or torus.
 const MaxDims = len(letters)
 
-// axisDirections are x+, x-, y+, y-, ...: direction 2i goes up dimension i.
+// axisDirections returns x+, x-, y+, y-, ... Direction 2i is plus in dimension i.
 func axisDirections(dims int) (list []Direction) {
 	for i := range dims {
 		list = append(list, Direction{letters[i:i+1] + "+", 2*i + 1}, Direction{letters[i:i+1] + "-", 2 * i})
@@ -20,7 +20,7 @@ func axisDirections(dims int) (list []Direction) {
 
 func coordinates(dims int) []string { return strings.Split(letters[:dims], "") }
 
-// step is a move by one in dimension axis.
+// step returns the constraints of a move by sign in dimension axis.
 func step(dims, axis, sign int) []Constraint {
 	by := make([]int, dims)
 	by[axis] = sign
@@ -47,8 +47,8 @@ func dimensions(k int) string {
 	return string(rune('0'+k)) + " dimensions"
 }
 
-// turnsBetween adds the class turns between different directions, those back only
-// with UTurns, and those without steps not at all.
+// turnsBetween adds the class turns between different directions. It adds a turn to the reverse
+// direction only with UTurns, and no turn for which steps returns nil.
 func (s *Space) turnsBetween(steps func(in, out int) []Step) {
 	for in := range s.Directions {
 		for out := range s.Directions {
@@ -62,13 +62,13 @@ func (s *Space) turnsBetween(steps func(in, out int) []Step) {
 	}
 }
 
-// planeCycles are the two cycles of four turns of each plane (Glass and Ni 1992,
-// figure 2): of the planes of the first two dimensions first, so that all choices
-// for n dimensions begin with those for n-1.
+// planeCycles returns the two cycles of four turns of each plane (Glass and Ni 1992, figure 2).
+// The planes of lower dimensions come first, so that all choices for n dimensions begin with
+// those for n-1.
 func planeCycles(s *Space, dims int) (cycles [][]int) {
 	for j := 1; j < dims; j++ {
 		for i := range j {
-			a, b := 2*i, 2*j // up
+			a, b := 2*i, 2*j // plus directions
 			for _, around := range [2][4]int{{a, b, a + 1, b + 1}, {a, b + 1, a + 1, b}} {
 				var cycle []int
 				for k, in := range around {
@@ -81,7 +81,7 @@ func planeCycles(s *Space, dims int) (cycles [][]int) {
 	return cycles
 }
 
-// between returns the turn from a direction to another, -1 if there is none.
+// between returns the index of the turn from direction in to direction out, or -1.
 func (s *Space) between(in, out int) int {
 	for t := range s.Turns {
 		if s.Turns[t].In == in && s.Turns[t].Out == out {
@@ -91,8 +91,8 @@ func (s *Space) between(in, out int) int {
 	return -1
 }
 
-// axisImages are the exchanges of dimensions and of up and down in each, as images of
-// the directions, the identity first.
+// axisImages returns the permutations of the directions that exchange dimensions or reverse
+// dimensions, the identity first.
 func axisImages(dims int) (list [][]int) {
 	order := make([]int, dims)
 	used := make([]bool, dims)
@@ -120,7 +120,7 @@ func axisImages(dims int) (list [][]int) {
 	return list
 }
 
-// Image returns the permutation of class turns that one of directions gives.
+// Image returns the permutation of class turns that a permutation of directions induces.
 func (s *Space) Image(directions []int) []int {
 	to := make([]int, len(s.Turns))
 	for t, turn := range s.Turns {
@@ -129,9 +129,9 @@ func (s *Space) Image(directions []int) []int {
 	return to
 }
 
-// Reversal returns the permutation of class turns that comes of turning all
-// channels round, which changes neither cycles nor pairs: a packet that turns from a
-// to b, seen backwards, turns from the reverse of b to that of a.
+// Reversal returns the permutation of class turns that reversing all channels induces. A turn
+// from a to b becomes the turn from the reverse of b to the reverse of a. Reversal preserves
+// cycles and connectedness.
 func (s *Space) Reversal() []int {
 	to := make([]int, len(s.Turns))
 	for t, turn := range s.Turns {

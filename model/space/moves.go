@@ -8,10 +8,8 @@ import (
 	"unicode"
 )
 
-// This file reads moves: equations and inequalities between sums of coordinates and numbers.
-
-// parseMove reads an equation or inequality; only is the coordinate that an equation
-// sets, -1 if it sets none.
+// parseMove parses an equation or inequality. only is the coordinate that an equation
+// determines, or -1.
 func parseMove(text string, names []string) (list []Constraint, only int, err error) {
 	for _, op := range []string{"<=", ">=", "=", "<", ">"} {
 		left, right, found := strings.Cut(text, op)
@@ -27,13 +25,13 @@ func parseMove(text string, names []string) (list []Constraint, only int, err er
 		if err != nil {
 			return nil, -1, err
 		}
-		least := -(bound + more) // sum ≥ least, or the other way round
-		common := 0              // divisor of the factors: moves are whole, so the bound can be rounded up
+		least := -(bound + more) // sum ≥ least, or sum ≤ least
+		common := 0              // common divisor of the factors; moves are integers, so the bound can be rounded up
 		for _, x := range sum {
 			common = gcd(common, max(x, -x))
 		}
 		if common == 0 {
-			return nil, -1, errors.New("no coordinate in it")
+			return nil, -1, errors.New("it contains no coordinate")
 		}
 		row := func(sign, least int) {
 			c := Constraint{Tail: make([]int, len(names)), Head: make([]int, len(names)), Least: ceil(least, common)}
@@ -57,7 +55,7 @@ func parseMove(text string, names []string) (list []Constraint, only int, err er
 		}
 		return list, alone(sum, op), nil
 	}
-	return nil, -1, errors.New("=, <=, >=, < or > was expected")
+	return nil, -1, errors.New("want =, <=, >=, < or >")
 }
 
 func gcd(a, b int) int {
@@ -67,7 +65,7 @@ func gcd(a, b int) int {
 	return a
 }
 
-// ceil divides and rounds up; by is positive.
+// ceil returns x/by rounded up. by must be positive.
 func ceil(x, by int) int {
 	q := x / by
 	if x%by > 0 {
@@ -76,7 +74,8 @@ func ceil(x, by int) int {
 	return q
 }
 
-// alone returns the only coordinate of a sum in an equation, -1 if it is another.
+// alone returns the only coordinate in an equation, or -1 if there are several or op is not
+// "=".
 func alone(sum []int, op string) int {
 	only := -1
 	for i, x := range sum {
@@ -93,14 +92,15 @@ func alone(sum []int, op string) int {
 	return only
 }
 
-// mostFactor bounds numbers in moves.
+// mostFactor is the largest number in a move.
 const mostFactor = 1000
 
-// addSide adds a side's coordinates to sum, sign times, and returns its numbers.
+// addSide adds sign times the coordinates of one side to sum. It returns sign times the sum of
+// the numbers of this side.
 func addSide(text string, sign int, names []string, sum []int) (number int, err error) {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, " ", ""), "-", "+-")
 	if text = strings.TrimPrefix(text, "+"); text == "" {
-		return 0, errors.New("nothing on a side")
+		return 0, errors.New("a side is empty")
 	}
 	for _, term := range strings.Split(text, "+") {
 		factor := 1
@@ -112,7 +112,7 @@ func addSide(text string, sign int, names []string, sum []int) (number int, err 
 		if digits != "" {
 			k, err := strconv.Atoi(digits)
 			if err != nil || k > mostFactor {
-				return 0, fmt.Errorf("%q is no number up to %d", digits, mostFactor)
+				return 0, fmt.Errorf("number %q is out of range; want at most %d", digits, mostFactor)
 			}
 			factor *= k
 		}
@@ -122,7 +122,7 @@ func addSide(text string, sign int, names []string, sum []int) (number int, err 
 		case i >= 0:
 			sum[i] += sign * factor
 		default:
-			return 0, fmt.Errorf("%q is no coordinate, these are %s", name, strings.Join(names, ", "))
+			return 0, fmt.Errorf("no coordinate %q; want one of %s", name, strings.Join(names, ", "))
 		}
 	}
 	return number, nil

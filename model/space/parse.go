@@ -9,18 +9,16 @@ import (
 	"github.com/turnproof/turnproof/internal/spelling"
 )
 
-// This file makes the space that a name asks for.
-
-// Options of Parse; the zero value is the default.
+// Options are the options of Parse. The zero value is the default.
 type Options struct {
-	UTurns bool // turns back over the same cable are class turns, too
-	Tree   Tree // of H/V graphs; "": AnyTree
+	UTurns bool // turns back over the same cable are class turns as well
+	Tree   Tree // tree of H/V graphs; defaults to AnyTree
 }
 
-// Word is a name that may occur in the name of a space, and its meaning.
+// Word is a part of the name of a space with its meaning.
 type Word struct{ Name, About string }
 
-// Kinds returns the forms of the names that Parse reads.
+// Kinds returns the forms of names that Parse accepts.
 func Kinds() []Word {
 	return []Word{
 		{"mesh:N", "meshes of N dimensions, 1 to 6"},
@@ -32,7 +30,7 @@ func Kinds() []Word {
 	}
 }
 
-// Parse returns the space of a name. For that of a file, see Read.
+// Parse returns the space with the given name. Use Read for the space of a file.
 func Parse(name string, o Options) (*Space, error) {
 	s, err := parse(name, o)
 	if err != nil {
@@ -45,10 +43,10 @@ func Parse(name string, o Options) (*Space, error) {
 func parse(name string, o Options) (*Space, error) {
 	kind, rest, sized := strings.Cut(name, ":")
 	if o.Tree != "" && kind != string(HV) {
-		return nil, fmt.Errorf("trees are of H/V graphs")
+		return nil, fmt.Errorf("--tree applies to H/V graphs only")
 	}
 	if o.UTurns && (kind == string(UpDown) || kind == string(HV) && o.Tree != CanonicalTree) {
-		return nil, fmt.Errorf("turns back are among the class turns there anyway")
+		return nil, fmt.Errorf("U-turns are always class turns in this space")
 	}
 	switch Kind(kind) {
 	case HV:
@@ -56,7 +54,7 @@ func parse(name string, o Options) (*Space, error) {
 			o.Tree = AnyTree
 		}
 		if !slices.Contains(Trees(), o.Tree) {
-			return nil, fmt.Errorf("no trees %q, there are any, coordinates and canonical", o.Tree)
+			return nil, fmt.Errorf("no tree %q; want any, coordinates or canonical", o.Tree)
 		}
 		if sized {
 			return nil, fmt.Errorf("hv has no size")
@@ -70,7 +68,7 @@ func parse(name string, o Options) (*Space, error) {
 	case Mesh, Torus:
 		return parseGrid(Kind(kind), strings.Split(rest, ","), o)
 	}
-	return nil, fmt.Errorf("there is no such space%s; known are mesh:N, torus:N, hv, updown, or a file", spelling.Suggest(kind, []string{"mesh", "torus", "hv", "updown"}))
+	return nil, fmt.Errorf("no such space%s; want mesh:N, torus:N, hv, updown, or a file", spelling.Suggest(kind, []string{"mesh", "torus", "hv", "updown"}))
 }
 
 func parseGrid(kind Kind, words []string, o Options) (*Space, error) {
@@ -80,7 +78,7 @@ func parseGrid(kind Kind, words []string, o Options) (*Space, error) {
 	}
 	dims, err := strconv.Atoi(words[0])
 	if err != nil || dims < 1 || dims > most {
-		return nil, fmt.Errorf("%q: the number of dimensions was expected, 1 to %d, as in %s:2", words[0], most, kind)
+		return nil, fmt.Errorf("%q; want the number of dimensions, 1 to %d, as in %s:2", words[0], most, kind)
 	}
 	vcs, rule := 1, ""
 	given := map[string]bool{}
@@ -96,16 +94,16 @@ func parseGrid(kind Kind, words []string, o Options) (*Space, error) {
 		case kind == Torus && key == "rule":
 			rule = value
 		case kind == Torus:
-			return nil, fmt.Errorf("%q: after torus:N come vcs=1 or 2 and rule=RULE", word)
+			return nil, fmt.Errorf("%q after torus:N; want vcs=1, vcs=2 or rule=RULE", word)
 		default:
-			return nil, fmt.Errorf("%q: nothing comes after mesh:N", word)
+			return nil, fmt.Errorf("%q after mesh:N; want nothing", word)
 		}
 	}
 	if kind == Mesh {
 		return newMesh(dims, o.UTurns), nil
 	}
 	if vcs == 1 && rule != "" {
-		return nil, fmt.Errorf("rules are for two virtual channels: add vcs=2")
+		return nil, fmt.Errorf("a rule needs two virtual channels; add vcs=2")
 	}
 	if vcs == 2 && rule == "" {
 		rule = Rules()[0].Name

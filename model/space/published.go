@@ -1,9 +1,8 @@
 package space
 
-// This file is sets of class turns that papers give, by what they prohibit.
-
-// Published is such a set.
-type Published struct {
+// PublishedSet is a set of class turns that a paper publishes, given by its prohibited class
+// turns.
+type PublishedSet struct {
 	Name       string
 	Prohibited Set
 	Source     string
@@ -12,27 +11,27 @@ type Published struct {
 const glassNi = "Glass and Ni, ISCA 1992"
 
 // Published returns the published sets of the space.
-func (s *Space) Published() (list []Published) {
+func (s *Space) Published() (list []PublishedSet) {
 	add := func(name, source, prohibited string) {
 		set, err := s.ParseSet(prohibited)
 		if err != nil {
-			panic(err) // a name of ours is wrong
+			panic(err) // a name above is wrong
 		}
-		list = append(list, Published{name, set, source})
+		list = append(list, PublishedSet{name, set, source})
 	}
 	switch {
 	case s.Kind == Mesh && s.Dims > 1:
 		last := letters[s.Dims-1 : s.Dims]
 		order := func(phase func(axis, sign int) int) Set { return s.phases(phase) }
-		list = append(list, Published{"dimension-order", order(func(axis, _ int) int { return axis }), "Dally and Seitz, IEEE Trans. Computers 1987"},
-			Published{"negative-first", order(func(_, sign int) int { return sign }), glassNi})
-		first := Published{"all-but-one-negative-first", order(func(axis, sign int) int {
+		list = append(list, PublishedSet{"dimension-order", order(func(axis, _ int) int { return axis }), "Dally and Seitz, IEEE Trans. Computers 1987"},
+			PublishedSet{"negative-first", order(func(_, sign int) int { return sign }), glassNi})
+		first := PublishedSet{"all-but-one-negative-first", order(func(axis, sign int) int {
 			if sign < 0 && letters[axis:axis+1] != last {
 				return 0
 			}
 			return 1
 		}), glassNi}
-		end := Published{"all-but-one-positive-last", order(func(axis, sign int) int {
+		end := PublishedSet{"all-but-one-positive-last", order(func(axis, sign int) int {
 			if sign > 0 && axis > 0 {
 				return 1
 			}
@@ -60,7 +59,7 @@ func (s *Space) Published() (list []Published) {
 	return list
 }
 
-// phases prohibits turns from a later phase to an earlier one.
+// phases returns the set that prohibits all turns from a later phase to an earlier phase.
 func (s *Space) phases(phase func(axis, sign int) int) (set Set) {
 	of := func(d int) int { return phase(d/2, 1-2*(d%2)) }
 	for t, turn := range s.Turns {
@@ -71,10 +70,10 @@ func (s *Space) phases(phase func(axis, sign int) int) (set Set) {
 	return set
 }
 
-// PolicyKept reports whether a set of H/V class turns keeps to the policy of the 2-D
-// turn model paper, section 3.2.3: LU>RD is allowed, and no class turn is prohibited
-// together with its opposite, which is what the paper calls a bias (figure 2). Turns
-// that are their own opposites are not meant.
+// PolicyKept reports whether a set of H/V class turns follows the policy of the 2-D turn model
+// paper, section 3.2.3: LU>RD is allowed, and no class turn is prohibited together with its
+// opposite. The paper calls such a pair a bias (figure 2). Turns that are their own opposites
+// are ignored.
 func (s *Space) PolicyKept(allowed Set) bool {
 	if t := s.turn("LU>RD"); t < 0 || !allowed.Has(t) {
 		return false

@@ -8,22 +8,20 @@ import (
 	"github.com/turnproof/turnproof/internal/spelling"
 )
 
-// This file is sets of class turns.
-
-// MaxTurns bounds the class turns of a space.
+// MaxTurns is the maximum number of class turns of a space.
 const MaxTurns = 192
 
-// Set is a set of class turns of one space, one bit for each, in the order of
-// Space.Turns. It can be compared.
+// Set is a set of class turns of one space, one bit per turn in the order of Space.Turns. Sets
+// are comparable with ==.
 type Set [MaxTurns / 64]uint64
 
 // Has reports whether turn t is in the set.
 func (s Set) Has(t int) bool { return s[t/64]>>(t%64)&1 == 1 }
 
-// With returns the set with turn t.
+// With returns the set plus turn t.
 func (s Set) With(t int) Set { s[t/64] |= 1 << (t % 64); return s }
 
-// Without returns the set without turn t.
+// Without returns the set minus turn t.
 func (s Set) Without(t int) Set { s[t/64] &^= 1 << (t % 64); return s }
 
 // Or returns the union of two sets.
@@ -34,7 +32,7 @@ func (s Set) Or(t Set) Set {
 	return s
 }
 
-// Minus returns the set without those of t.
+// Minus returns the turns of s that are not in t.
 func (s Set) Minus(t Set) Set {
 	for i := range s {
 		s[i] &^= t[i]
@@ -42,7 +40,7 @@ func (s Set) Minus(t Set) Set {
 	return s
 }
 
-// Within reports whether all of the set are in t.
+// Within reports whether s is a subset of t.
 func (s Set) Within(t Set) bool {
 	for i := range s {
 		if s[i]&^t[i] != 0 {
@@ -60,7 +58,7 @@ func (s Set) Len() (k int) {
 	return k
 }
 
-// List returns the turns, ascending.
+// List returns the indices of the turns, ascending.
 func (s Set) List() (list []int) {
 	for i, w := range s {
 		for ; w != 0; w &= w - 1 {
@@ -80,7 +78,7 @@ func (s Set) Map(to []int) (image Set) {
 	return image
 }
 
-// Less orders sets: as numbers, turn 0 the lowest bit.
+// Less compares sets as binary numbers with turn 0 as lowest bit.
 func (s Set) Less(t Set) bool {
 	for i := len(s) - 1; i >= 0; i-- {
 		if s[i] != t[i] {
@@ -98,7 +96,7 @@ func (s *Space) All() (all Set) {
 	return all
 }
 
-// Names returns the turns of a set in text.
+// Names returns the names of the turns of a set.
 func (s *Space) Names(set Set) []string {
 	names := []string{}
 	for _, t := range set.List() {
@@ -107,7 +105,7 @@ func (s *Space) Names(set Set) []string {
 	return names
 }
 
-// ParseSet reads turns in text, parted by commas or blanks.
+// ParseSet parses names of turns, separated by commas or spaces.
 func (s *Space) ParseSet(text string) (set Set, err error) {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
 		t := s.turn(word)
@@ -116,14 +114,14 @@ func (s *Space) ParseSet(text string) (set Set, err error) {
 			for _, known := range s.Turns {
 				names = append(names, known.Name)
 			}
-			return Set{}, fmt.Errorf("space %s: no class turn %q%s, it has %s", s.Name, word, spelling.Suggest(word, names), few(names))
+			return Set{}, fmt.Errorf("space %s: no class turn %q%s; want one of %s", s.Name, word, spelling.Suggest(word, names), few(names))
 		}
 		set = set.With(t)
 	}
 	return set, nil
 }
 
-// turn returns the number of a turn in text, -1 if there is none.
+// turn returns the index of the turn with the given name, or -1.
 func (s *Space) turn(name string) int {
 	for t := range s.Turns {
 		if s.Turns[t].Name == name {
@@ -133,7 +131,7 @@ func (s *Space) turn(name string) int {
 	return -1
 }
 
-// few joins at most twelve names.
+// few joins at most twelve names with commas.
 func few(names []string) string {
 	if len(names) > 12 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:12], ", "), len(names)-12)

@@ -1,30 +1,28 @@
 package space
 
-// This file is what a space of class turns is.
-
-// Space is a family of networks, the directions of their channels, and the class
-// turns between these.
+// Space is a family of networks with the directions of their channels and the class turns
+// between directions.
 type Space struct {
-	Name       string      // as Parse reads it
-	Kind       Kind        // of family
-	Dims       int         // mesh, torus: dimensions
-	VCs        int         // torus: virtual channels
-	Rule       string      // torus with two VCs: which VC a packet has after a turn
-	Tree       Tree        // H/V graph: which trees
-	UTurns     bool        // turns back over the same cable are class turns, too
-	About      string      // the family in words
+	Name       string      // as Parse accepts it
+	Kind       Kind        // kind of family
+	Dims       int         // mesh, torus: number of dimensions
+	VCs        int         // torus: number of virtual channels
+	Rule       string      // torus with two VCs: rule for the VC after a turn
+	Tree       Tree        // H/V graph: kind of trees
+	UTurns     bool        // turns back over the same cable are class turns as well
+	About      string      // description of the family
 	Coords     []string    // names of the coordinates of a switch
 	Directions []Direction //
 	Places     []Place     // at most MaxPlaces
 	Turns      []Turn      // class turns, at most MaxTurns
 	Straight   []Step      // steps that are always allowed
-	Basic      [][]int     // cycles of turns that choose a turn each; nil: no such choices
-	// Symmetries are permutations of the directions under which no verdict changes,
-	// all of the group, the identity first.
+	Basic      [][]int     // cycles of which each must lose a turn; nil if the space does not enumerate such choices
+	// Symmetries are the permutations of the directions that preserve all verdicts. They form a
+	// group; the identity is first.
 	Symmetries [][]int
 }
 
-// MaxPlaces bounds the places of a space.
+// MaxPlaces is the maximum number of places of a space.
 const MaxPlaces = 512
 
 // Kind is a kind of family.
@@ -39,53 +37,54 @@ const (
 	Given  Kind = "given"
 )
 
-// Direction is what channels are told apart by.
+// Direction is a class of channels.
 type Direction struct {
 	Name    string
-	Reverse int // the direction of the other channel of the cable
+	Reverse int // index of the direction of the other channel of the cable
 }
 
-// Place is a direction, or a part of its channels.
+// Place is a set of channels of one direction: all of them or a part.
 type Place struct {
 	Name      string
 	Direction int
 	Move      []Constraint
-	// Axis and Sign tell a place of a mesh or torus: along dimension Axis, to
-	// greater (+1) or smaller (-1) coordinates. Wrap: over the edge. VC: on it.
-	// At: by dimension where the head of the channel lies.
+	// The remaining fields describe a place of a mesh or torus. Its channels run along
+	// dimension Axis, to greater (Sign +1) or smaller (Sign -1) coordinates. Wrap is set for
+	// wraparound channels. VC is the virtual channel. At gives the position of the channel's
+	// head by dimension.
 	Axis, Sign int
 	Wrap       bool
 	VC         int
 	At         []Where
 }
 
-// Where is where a coordinate lies: at the lower edge, at the upper, or between.
+// Where is the position of a coordinate: at the lower edge, at the upper edge, or between them.
 type Where uint8
 
-// The three.
+// The three positions.
 const (
 	Low Where = iota
 	Between
 	High
 )
 
-// Constraint is Tail·(coordinates at the tail) + Head·(those at the head) ≥ Least.
+// Constraint means Tail·(coordinates of the tail) + Head·(coordinates of the head) ≥ Least.
 type Constraint struct {
 	Tail, Head []int
 	Least      int
 }
 
-// Turn is a class turn, and the steps between places that it allows.
+// Turn is a class turn with the steps between places that it allows.
 type Turn struct {
 	Name    string
 	In, Out int // directions
 	Steps   []Step
 }
 
-// Step is from a channel of one place to a channel of another.
+// Step is a dependency from a channel of place From to a channel of place To.
 type Step struct{ From, To int }
 
-// Steps returns all steps that a set allows, the straight ones first.
+// Steps returns all steps that a set allows, straight steps first.
 func (s *Space) Steps(set Set) []Step {
 	steps := append([]Step(nil), s.Straight...)
 	for _, t := range set.List() {
@@ -94,10 +93,10 @@ func (s *Space) Steps(set Set) []Step {
 	return steps
 }
 
-// change is a move that is told by differences: lo ≤ head - tail ≤ hi in each
-// coordinate; free leaves an end open.
+// free as a bound of change means that there is no bound.
 const free = 1 << 30
 
+// change returns the constraints lo ≤ head - tail ≤ hi for each coordinate.
 func change(lo, hi []int) (list []Constraint) {
 	unit := func(i, sign, least int) Constraint {
 		c := Constraint{Tail: make([]int, len(lo)), Head: make([]int, len(lo)), Least: least}

@@ -20,8 +20,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestTurns: names and numbers of class turns belong together, symmetries permute them,
-// and the reversal is its own inverse.
+// TestTurns checks that names and indices of class turns match, that symmetries permute class
+// turns, and that Reversal is its own inverse.
 func TestTurns(t *testing.T) {
 	for _, name := range []string{"mesh:1", "mesh:3", "torus:1", "torus:2", "torus:2,vcs=2,rule=nf+1", "hv", "updown"} {
 		for _, uTurns := range []bool{false, true} {
@@ -58,7 +58,8 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// FuzzGiven: directions from a file are refused with a message, or make a space.
+// FuzzGiven checks that directions from a file are refused with a message or make a valid
+// space.
 func FuzzGiven(f *testing.F) {
 	f.Add("coordinates: [x, y]\ndirections:\n  - {name: E, reverse: W, moves: [x = 1, y = 0]}\n  - {name: W, reverse: E, moves: [x = -1, y = 0]}\n")
 	f.Add("coordinates: [x]\ndirections: [{name: a, reverse: b, moves: [2x + 3 >= 5 - x]}, {name: b, reverse: a, moves: [x<0]}]")

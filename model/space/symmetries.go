@@ -9,20 +9,21 @@ import (
 
 // This file finds the symmetries of directions from a file.
 //
-// A symmetry is a permutation of the directions for which a linear map of the coordinates takes the
-// conditions on the moves of each direction to those of its image. Conditions are compared as
-// written, with whole factors without common divisor; of two with the same factors the stronger
-// counts. The map is whole and permutes vectors that span, so its inverse is whole, too: it takes
-// the moves of each direction onto those of its image, and networks with a cycle to networks with a
-// cycle. A permutation must also keep reverses, and which turns are class turns.
+// A symmetry is a permutation of the directions together with a linear map of the coordinates.
+// The map takes the conditions on the moves of each direction to the conditions of its image.
+// Conditions are compared as written, with integer factors without a common divisor. Of two
+// conditions with the same factors only the stronger one counts. The map is an integer map and
+// permutes vectors that span the space, so its inverse is an integer map as well. Hence the map
+// takes the moves of each direction onto the moves of its image, and networks with a cycle to
+// networks with a cycle. A permutation must also preserve reverses and class turns.
 //
-// If each direction has only one move, the moves themselves are mapped to each other. So it does not
-// matter how they are written.
+// If each direction has only one move, the moves themselves are mapped to each other. The
+// notation of the conditions then does not matter.
 //
-// Method: conditions (or moves) that form a basis are mapped in all ways to conditions with the same bounds; that
-// determines the linear map. Coordinates without a condition stay as they are.
-// Cost: at most maxMaps maps are tried, and maxSymmetries are kept. Beyond that the only symmetry is
-// the identity.
+// Method: the conditions (or moves) of a basis are mapped in every possible manner to
+// conditions with the same bounds. This determines the linear map. Coordinates without a
+// condition are fixed. Cost: at most maxMaps maps are tried and maxSymmetries found. If a limit
+// is exceeded, the only symmetry returned is the identity.
 
 const (
 	maxMaps       = 2_000_000
@@ -30,8 +31,8 @@ const (
 	maxFactor     = 1 << 20
 )
 
-// condition is factors · move ≥ least. In place of the only move of a direction it holds the move as
-// factors, and least 0.
+// condition means factors · move ≥ least. If the direction has only one move, factors is this
+// move and least is 0.
 type condition struct {
 	factors []int
 	least   int
@@ -39,18 +40,18 @@ type condition struct {
 
 func (c condition) key() string { return fmt.Sprint(c.factors, c.least) }
 
-// symmetryFinder is a search.
+// symmetryFinder is the state of the search.
 type symmetryFinder struct {
 	s          *Space
 	conditions [][]condition // by direction
-	basis      []condition   // conditions, then units of coordinates
-	from       []int         // by place in basis: direction, -1 for a unit
-	inverse    [][]int       // of the matrix whose rows are basis, times denom
+	basis      []condition   // conditions, then unit vectors
+	from       []int         // by index in basis: the direction, or -1 for a unit vector
+	inverse    [][]int       // inverse of the matrix with rows basis, times denom
 	denom      int
-	image      []condition // by place in basis
-	to         []int       // by direction with a condition in the basis: its image, -1
+	image      []condition // by index in basis
+	to         []int       // by direction with a condition in the basis: its image, or -1
 	tried      int
-	byKey      map[string][]int // directions by their conditions
+	byKey      map[string][]int // directions by the key of their conditions
 	found      map[string][]int
 }
 
@@ -79,7 +80,8 @@ func (s *Space) findSymmetries() [][]int {
 	return list
 }
 
-// describedMoves returns the conditions of each direction, or its only move if each has only one.
+// describedMoves returns the conditions of each direction, or the moves if each direction has
+// only one.
 func (s *Space) describedMoves() [][]condition {
 	conditions, points := make([][]condition, len(s.Directions)), make([][]condition, len(s.Directions))
 	for d := range s.Directions {
@@ -94,7 +96,8 @@ func (s *Space) describedMoves() [][]condition {
 	return points
 }
 
-// onlyMove returns the move of k coordinates that the equations among conditions determine, or nil.
+// onlyMove returns the move of k coordinates that the equations in list determine, or nil if
+// they do not determine one.
 func onlyMove(list []condition, k int) []int {
 	var m [][]*big.Rat
 	for _, c := range list {
@@ -118,12 +121,12 @@ func onlyMove(list []condition, k int) []int {
 	for i, row := range m {
 		switch x := row[k]; {
 		case i >= k && x.Sign() != 0, !x.IsInt(), !x.Num().IsInt64():
-			return nil // there is no such move
+			return nil // no such move
 		case i < k:
 			move[i] = int(x.Num().Int64())
 		}
 	}
-	for _, c := range list { // of conditions that are no equations
+	for _, c := range list { // check the conditions that are not equations
 		sum := 0
 		for i, x := range c.factors {
 			sum += x * move[i]
@@ -135,8 +138,8 @@ func onlyMove(list []condition, k int) []int {
 	return move
 }
 
-// strongest returns the conditions of a direction, of those with the same factors the one with the
-// largest bound.
+// strongest returns the conditions of a direction. Of conditions with the same factors it keeps
+// the one with the largest bound.
 func strongest(moves []Constraint) (list []condition) {
 	for _, m := range moves {
 		i := slices.IndexFunc(list, func(c condition) bool { return slices.Equal(c.factors, m.Head) })
@@ -149,7 +152,7 @@ func strongest(moves []Constraint) (list []condition) {
 	return list
 }
 
-// conditionsKey is the same for lists with the same conditions in any order.
+// conditionsKey returns a key that does not depend on the order of the conditions.
 func conditionsKey(list []condition) string {
 	var keys []string
 	for _, c := range list {
@@ -195,7 +198,8 @@ func independent(list []condition, k int) bool {
 	return eliminate(m, k) == len(list)
 }
 
-// eliminate brings the first k columns of a matrix to reduced echelon form and returns their rank.
+// eliminate brings the first k columns of a matrix to reduced echelon form and returns their
+// rank.
 func eliminate(m [][]*big.Rat, k int) (rank int) {
 	for col := 0; col < k && rank < len(m); col++ {
 		pivot := slices.IndexFunc(m[rank:], func(row []*big.Rat) bool { return row[col].Sign() != 0 })
@@ -219,7 +223,7 @@ func eliminate(m [][]*big.Rat, k int) (rank int) {
 	return rank
 }
 
-// invert fills in inverse and denom.
+// invert sets inverse and denom. It returns false if numbers are too large.
 func (f *symmetryFinder) invert() bool {
 	k := len(f.basis)
 	m := make([][]*big.Rat, k)
@@ -260,13 +264,14 @@ func (f *symmetryFinder) invert() bool {
 	return true
 }
 
-// choose maps the basis from place i on in all ways. It returns false when a limit is reached.
+// choose tries all images of the basis from index i on. It returns false if a limit is
+// exceeded.
 func (f *symmetryFinder) choose(i int) bool {
 	if i == len(f.basis) {
 		if f.tried++; f.tried > maxMaps {
 			return false
 		}
-		return f.take()
+		return f.addPermutations()
 	}
 	d := f.from[i]
 	if d < 0 {
@@ -289,8 +294,9 @@ func (f *symmetryFinder) choose(i int) bool {
 	return true
 }
 
-// take adds the permutations that belong to the map at hand. It returns false when there are too many.
-func (f *symmetryFinder) take() bool {
+// addPermutations adds the permutations of the current map. It returns false if a limit is
+// exceeded.
+func (f *symmetryFinder) addPermutations() bool {
 	matrix, whole := f.matrix()
 	if !whole {
 		return true
@@ -299,7 +305,7 @@ func (f *symmetryFinder) take() bool {
 	for d, list := range f.conditions {
 		moved := make([]condition, len(list))
 		for i, c := range list {
-			moved[i] = condition{applied(c.factors, matrix), c.least}
+			moved[i] = condition{multiply(c.factors, matrix), c.least}
 		}
 		if options[d] = f.byKey[conditionsKey(moved)]; options[d] == nil {
 			return true
@@ -308,7 +314,8 @@ func (f *symmetryFinder) take() bool {
 	return f.permutations(options, make([]int, 0, len(options)))
 }
 
-// matrix returns the map of factors, as rows · matrix, and whether it is whole.
+// matrix returns the matrix of the current map, applied to rows of factors. It returns false if
+// the matrix has an entry that is not an integer or is too large.
 func (f *symmetryFinder) matrix() ([][]int, bool) {
 	k := len(f.basis)
 	m := make([][]int, k)
@@ -329,7 +336,7 @@ func (f *symmetryFinder) matrix() ([][]int, bool) {
 	return m, true
 }
 
-func applied(factors []int, matrix [][]int) []int {
+func multiply(factors []int, matrix [][]int) []int {
 	image := make([]int, len(factors))
 	for i, x := range factors {
 		for j, y := range matrix[i] {
@@ -339,8 +346,8 @@ func applied(factors []int, matrix [][]int) []int {
 	return image
 }
 
-// permutations adds those that take each direction to one of its options, and keep reverses and
-// class turns.
+// permutations adds the permutations that map each direction to one of its options and preserve
+// reverses and class turns. It returns false if a limit is exceeded.
 func (f *symmetryFinder) permutations(options [][]int, g []int) bool {
 	d := len(g)
 	if d == len(options) {
@@ -361,7 +368,7 @@ func (f *symmetryFinder) permutations(options [][]int, g []int) bool {
 	return true
 }
 
-// keepsTurns reports whether g takes class turns to class turns.
+// keepsTurns reports whether g maps class turns to class turns.
 func (f *symmetryFinder) keepsTurns(g []int) bool {
 	for _, t := range f.s.Turns {
 		if f.s.between(g[t.In], g[t.Out]) < 0 {

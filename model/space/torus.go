@@ -5,25 +5,24 @@ import (
 	"slices"
 )
 
-// This file is tori: all of n dimensions with sides of 3 or more.
+// This file defines the spaces of n-dimensional tori with sides of 3 or more.
 //
-// A wraparound channel leads from the last coordinate to the first (or back), so
-// where a channel of some direction may be followed by which depends on where it
-// ends. Places tell: the direction, whether it is a wraparound, the virtual
-// channel, and for each dimension whether the head lies at the lower edge, at the
-// upper, or between. A walk of places that closes is a walk on some torus, if in
-// each dimension it touches an edge or goes both up and down (or stays): between
-// the edges there is room for any number of straight moves.
+// A wraparound channel leads from the last coordinate to the first, or back. Which directions
+// can follow a channel therefore depends on the position of its head. A place combines the
+// direction, wraparound or not, the virtual channel, and for each dimension whether the head is
+// at the lower edge, at the upper edge, or between. A closed walk of places exists on some
+// torus if in each dimension it touches an edge, or goes both up and down, or does not move:
+// between the edges any number of straight moves is possible.
 
-// Rules returns the rules for packets on a torus with two virtual channels, the default
-// first. A packet takes a wraparound on VC 0. Its next hop in that dimension is on VC 1,
-// from which it takes no other wraparound.
+// Rules returns the rules for packets on a torus with two virtual channels, the default first.
+// A packet takes a wraparound channel on VC 0. Its next hop in this dimension is on VC 1. On VC
+// 1 a packet takes no other wraparound channel of the dimension.
 func Rules() []Word {
 	return []Word{
-		{"reset", "a packet starts anew on VC 0 in the dimension that it turns to; after a wraparound it may turn again"},
-		{"keep", "a packet keeps its VC when it turns, VC 1 after a wraparound; it may turn again"},
-		{"stop", "a packet starts anew on VC 0 in the dimension that it turns to; after a wraparound it turns no more"},
-		{"nf+1", "a packet starts anew on VC 0 in the dimension that it turns to; after a wraparound in x it turns no more (North-First+1, section 4.2)"},
+		{"reset", "a packet starts on VC 0 in the dimension that it turns to; after a wraparound it may still turn"},
+		{"keep", "a packet keeps its VC when it turns, VC 1 after a wraparound; it may still turn"},
+		{"stop", "a packet starts on VC 0 in the dimension that it turns to; after a wraparound it does not turn"},
+		{"nf+1", "a packet starts on VC 0 in the dimension that it turns to; after a wraparound in x it does not turn (North-First+1, section 4.2)"},
 	}
 }
 
@@ -32,7 +31,7 @@ func newTorus(dims, vcs int, rule string, uTurns bool) (*Space, error) {
 		About: "all tori of " + dimensions(dims) + " with sides of 3 or more"}
 	if vcs == 1 {
 		s.Directions = wrapDirections(dims)
-		s.About += "; channels over the edge have directions of their own, x+w as against x+"
+		s.About += "; wraparound channels have their own directions, such as x+w besides x+"
 	} else {
 		s.Directions = axisDirections(dims)
 		i := slices.IndexFunc(Rules(), func(r Word) bool { return r.Name == rule })
@@ -41,13 +40,13 @@ func newTorus(dims, vcs int, rule string, uTurns bool) (*Space, error) {
 			for _, r := range Rules() {
 				names = append(names, r.Name)
 			}
-			return nil, fmt.Errorf("no rule %q, there are %s", rule, few(names))
+			return nil, fmt.Errorf("no rule %q; want one of %s", rule, few(names))
 		}
 		s.About += " and 2 virtual channels; " + Rules()[i].About
 	}
 	s.torusPlaces()
 	if len(s.Places) > MaxPlaces {
-		return nil, fmt.Errorf("%d places of channels, at most %d are looked at", len(s.Places), MaxPlaces)
+		return nil, fmt.Errorf("%d places of channels; want at most %d", len(s.Places), MaxPlaces)
 	}
 	for from := range s.Places {
 		for to := range s.Places {
@@ -65,7 +64,7 @@ func newTorus(dims, vcs int, rule string, uTurns bool) (*Space, error) {
 	return s, nil
 }
 
-// wrapDirections are x+, x-, x+w, x-w, y+, ...
+// wrapDirections returns x+, x-, x+w, x-w, y+, ...
 func wrapDirections(dims int) (list []Direction) {
 	for i := range dims {
 		x := letters[i : i+1]
@@ -74,7 +73,7 @@ func wrapDirections(dims int) (list []Direction) {
 	return list
 }
 
-// torusPlaces makes a place of each direction for each way in which its head can lie.
+// torusPlaces adds a place for each direction and each possible position of its head.
 func (s *Space) torusPlaces() {
 	wheres := []Where{Low, Between, High}
 	for d := range s.Directions {
@@ -90,7 +89,7 @@ func (s *Space) torusPlaces() {
 					p.At[i] = wheres[rest%3]
 				}
 				if edge := [2]Where{High, Low}[(1-p.Sign)/2]; p.Wrap != (p.At[p.Axis] == opposite(edge)) || p.Wrap && p.At[p.Axis] == edge {
-					continue // inside one cannot come to where it would have started, over the edge only there
+					continue // only a wraparound channel ends at the edge where its direction starts
 				}
 				p.Name = s.Directions[d].Name + placeText(&p, s.VCs)
 				p.Move = torusMove(s.Dims, &p)
@@ -110,7 +109,7 @@ func pow(b, e int) int {
 
 func opposite(w Where) Where { return High - w }
 
-// placeText tells the parts of a direction from each other.
+// placeText returns the part of a place's name after the direction.
 func placeText(p *Place, vcs int) string {
 	text := ""
 	if vcs > 1 {
@@ -126,8 +125,8 @@ func placeText(p *Place, vcs int) string {
 	return text
 }
 
-// torusMove: inside a channel changes its coordinate by 1, over the edge by some
-// number the other way.
+// torusMove returns the constraints of a place. A channel inside the grid changes its
+// coordinate by 1. A wraparound channel changes it by some number in the opposite direction.
 func torusMove(dims int, p *Place) []Constraint {
 	if !p.Wrap {
 		return step(dims, p.Axis, p.Sign)
@@ -141,8 +140,8 @@ func torusMove(dims int, p *Place) []Constraint {
 	return change(lo, hi)
 }
 
-// follows reports whether a channel of place to can begin where one of place from
-// ends, and whether the virtual channels let it.
+// follows reports whether a channel of place to can follow a channel of place from, by position
+// and by virtual channel.
 func (s *Space) follows(from, to int) bool {
 	a, b := &s.Places[from], &s.Places[to]
 	for i := range s.Dims {
@@ -151,7 +150,7 @@ func (s *Space) follows(from, to int) bool {
 		}
 	}
 	tail, head := a.At[b.Axis], b.At[b.Axis]
-	edge := [2]Where{High, Low}[(1-b.Sign)/2] // where a wraparound begins
+	edge := [2]Where{High, Low}[(1-b.Sign)/2] // where a wraparound channel starts
 	switch {
 	case b.Wrap && tail != edge, !b.Wrap && tail == edge:
 		return false
@@ -163,7 +162,7 @@ func (s *Space) follows(from, to int) bool {
 	}
 	vc := b.VC
 	switch {
-	case a.Axis == b.Axis: // straight on
+	case a.Axis == b.Axis: // no turn
 		return vc == 1 && (a.Wrap || a.VC == 1) || vc == 0 && !a.Wrap && a.VC == 0
 	case s.Rule == "keep":
 		return (a.Wrap || a.VC == 1) == (vc == 1)
@@ -173,8 +172,8 @@ func (s *Space) follows(from, to int) bool {
 	return vc == 0
 }
 
-// torusSteps are those of a class turn. From a channel over the edge straight on
-// inside, and the other way, is a turn of its own with one virtual channel.
+// torusSteps returns the steps of a class turn. With one virtual channel, the step between a
+// wraparound channel and the next channel of the same direction is a turn of its own.
 func (s *Space) torusSteps(in, out int) (list []Step) {
 	for from := range s.Places {
 		for to := range s.Places {
@@ -186,7 +185,7 @@ func (s *Space) torusSteps(in, out int) (list []Step) {
 	return list
 }
 
-// wrapSymmetries exchange dimensions, and up and down.
+// wrapSymmetries adds the symmetries that exchange or reverse dimensions.
 func (s *Space) wrapSymmetries(dims int) {
 	for _, image := range axisImages(dims) {
 		to := make([]int, len(s.Directions))
@@ -198,8 +197,8 @@ func (s *Space) wrapSymmetries(dims int) {
 	}
 }
 
-// ruleSymmetries are those of the mesh that keep the rule: x has a part of its own
-// in nf+1.
+// ruleSymmetries adds the symmetries of the mesh that preserve the rule. nf+1 treats x
+// specially.
 func (s *Space) ruleSymmetries(dims int) {
 	for _, image := range axisImages(dims) {
 		if s.Rule != "nf+1" || image[0]/2 == 0 {

@@ -6,44 +6,41 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file lays out packages of chiplets on an interposer.
+// This file builds packages of chiplets on an interposer.
 //
-// X by Y chiplets, each a mesh of M by N switches, stand on an interposer, a
-// mesh of P by Q switches, P a multiple of X and Q of Y: each chiplet covers
-// P/X by Q/Y interposer switches, at most M by N. The interposer switch at
-// (i,j) under a chiplet belongs to the chiplet's switch at
-// (⌊i(M-1)/(P/X-1)⌋, ⌊j(N-1)/(Q/Y-1)⌋), (0 where only one is covered), so
-// corners belong to corners; the two are linked if the chiplet's switch is on
-// the chiplet's edge (the papers' boundary routers). The default, P = 2X and
-// Q = 2Y, links the four corners of each chiplet.
-// Source: Yin et al., Modular routing design for chiplet-based systems, ISCA
-// 2018; Majumder et al., Remote Control, IEEE Trans. Computers 2021; Taheri et
-// al., DeFT, DATE 2022: four chiplets of 4x4 with four boundary routers each.
-// Where on the edge these are differs between them; here it is the corners.
-// Numbers: chiplets row by row, each with its switches row by row (x runs
-// fastest), then the interposer.
-// Ports: 1 E, 2 W, 3 N, 4 S as on a mesh, 5 between chiplet and interposer,
-// hosts from 6.
+// There are X by Y chiplets, each a mesh of M by N switches. The interposer is a mesh of P by Q
+// switches; P is a multiple of X, and Q of Y. Each chiplet covers P/X by Q/Y interposer
+// switches, at most M by N. Interposer switch (i,j) under a chiplet corresponds to chiplet
+// switch (⌊i(M-1)/(P/X-1)⌋, ⌊j(N-1)/(Q/Y-1)⌋), with 0 for a coordinate if only one switch is
+// covered, so corners correspond to corners. The two are linked if the chiplet switch is on the
+// edge of its chiplet (the boundary routers of the papers). The default, P = 2X and Q = 2Y,
+// links the four corners of each chiplet. Source: Yin et al., Modular routing design for
+// chiplet-based systems, ISCA 2018; Majumder et al., Remote Control, IEEE Trans. Computers
+// 2021; Taheri et al., DeFT, DATE 2022: four chiplets of 4x4 with four boundary routers each.
+// The papers place the boundary routers at different edge switches; this package uses the
+// corners. Numbers: chiplets row by row, the switches of each chiplet row by row, then the
+// interposer. x runs fastest. Ports: 1 E, 2 W, 3 N, 4 S as on a mesh, 5 between chiplet and
+// interposer, hosts from 6.
 
-// portVertical joins chiplets and interposer.
+// portVertical is the port of links between chiplets and interposer.
 const portVertical model.Port = 5
 
-// ChipletSize is the size of a package of chiplets; each pair is x, then y.
+// ChipletSize is the size of a package of chiplets. Each pair is x, then y.
 type ChipletSize struct {
-	Chiplets   [2]int // how many
-	Of         [2]int // switches of each
-	Interposer [2]int // switches; zero stands for twice Chiplets (once where a chiplet's side is 1)
+	Chiplets   [2]int // number of chiplets
+	Of         [2]int // switches of each chiplet
+	Interposer [2]int // switches; a zero defaults to twice Chiplets, or once if the side of a chiplet is 1
 }
 
-// Chiplet returns a package of chiplets, one host a chiplet switch by default
-// and none on the interposer.
+// Chiplet returns a package of chiplets. Each chiplet switch has one host by default,
+// interposer switches have none.
 func Chiplet(z ChipletSize, o Options) (*model.Network, error) {
 	z, err := z.complete()
 	if err != nil {
 		return nil, err
 	}
 	per, chiplets, hosts := z.Of[0]*z.Of[1], product(z.Chiplets[:]...), o.hosts(1)
-	n := min(product(chiplets, per)+product(z.Interposer[:]...), many)
+	n := min(product(chiplets, per)+product(z.Interposer[:]...), saturated)
 	d, err := newDraft(size{
 		switches: n,
 		links:    product(chiplets, meshLinks(z.Of)) + meshLinks(z.Interposer) + product(chiplets, z.vertical()),
@@ -59,17 +56,17 @@ func Chiplet(z ChipletSize, o Options) (*model.Network, error) {
 	}
 	d.mesh(interposer, z.Interposer)
 	for c := range chiplets {
-		z.stand(d, c, c*per, interposer)
+		z.linkToInterposer(d, c, c*per, interposer)
 	}
 	for u := range interposer {
-		d.next[u] = portVertical + 1 // also where the port is free
+		d.next[u] = portVertical + 1 // also if port 5 is not used
 		d.attach(u, hosts)
 	}
 	d.name = z.name
 	return d.build()
 }
 
-// complete fills in the default and checks the sizes.
+// complete returns the size with defaults. It fails if a side is out of range.
 func (z ChipletSize) complete() (ChipletSize, error) {
 	for i, axis := range []string{"x", "y"} {
 		if z.Interposer == [2]int{} || z.Interposer[i] == 0 {
@@ -88,8 +85,8 @@ func (z ChipletSize) complete() (ChipletSize, error) {
 	return z, nil
 }
 
-// above returns the place on the chiplet of the switch over interposer switch
-// i of the p that the chiplet covers in a dimension.
+// above returns the coordinate of the chiplet switch over interposer switch i, where i counts
+// the interposer switches under the chiplet in dimension dim.
 func (z ChipletSize) above(dim, i int) int {
 	if p := z.Interposer[dim] / z.Chiplets[dim]; p > 1 {
 		return i * (z.Of[dim] - 1) / (p - 1)
@@ -97,16 +94,16 @@ func (z ChipletSize) above(dim, i int) int {
 	return 0
 }
 
-// vertical returns the number of links below each chiplet. They belong to the
-// outermost interposer switches that it covers: inner ones to inner switches,
-// unless the chiplet is one or two switches wide.
+// vertical returns the number of links under each chiplet. Only the outermost of the covered
+// interposer switches have one, because inner ones correspond to inner chiplet switches. (In a
+// chiplet of width one or two all switches are outermost.)
 func (z ChipletSize) vertical() int {
 	p, q := z.Interposer[0]/z.Chiplets[0], z.Interposer[1]/z.Chiplets[1]
 	return product(p, q) - product(max(p-2, 0), max(q-2, 0))
 }
 
-// stand links chiplet c, whose first switch is base, to the interposer.
-func (z ChipletSize) stand(d *draft, c, base, interposer int) {
+// linkToInterposer links chiplet c, whose first switch is base, to the interposer.
+func (z ChipletSize) linkToInterposer(d *draft, c, base, interposer int) {
 	p, q := z.Interposer[0]/z.Chiplets[0], z.Interposer[1]/z.Chiplets[1]
 	left, low := c%z.Chiplets[0]*p, c/z.Chiplets[0]*q
 	for j := range q {
@@ -119,7 +116,7 @@ func (z ChipletSize) stand(d *draft, c, base, interposer int) {
 	}
 }
 
-// mesh links the switches from number base on as a mesh.
+// mesh links switches base, base+1, ... as a mesh with the given sides.
 func (d *draft) mesh(base int, sides [2]int) {
 	for y := range sides[1] {
 		for x := range sides[0] {
@@ -136,8 +133,8 @@ func (d *draft) mesh(base int, sides [2]int) {
 
 func meshLinks(s [2]int) int { return product(s[0]-1, s[1]) + product(s[0], s[1]-1) }
 
-// name returns c1.0s2.3 for switch (2,3) of chiplet (1,0), i2.3 for switch
-// (2,3) of the interposer.
+// name returns c1.0s2.3 for switch (2,3) of chiplet (1,0) and i2.3 for switch (2,3) of the
+// interposer.
 func (z ChipletSize) name(u model.SwitchID) string {
 	i, per := int(u), z.Of[0]*z.Of[1]
 	c := i / per

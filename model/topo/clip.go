@@ -1,6 +1,6 @@
 package topo
 
-// clip shortens what is quoted in a message.
+// clip cuts s to 40 bytes for an error message.
 func clip(s string) string {
 	if len(s) > 40 {
 		return s[:40] + "..."

@@ -6,8 +6,8 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// Complete returns the network in which each switch is linked to each other
-// one. Port v+1 of switch u leads to v where v < u, port v where v > u.
+// Complete returns the network in which every two switches are linked. Port v+1 of switch u
+// leads to v if v < u, and port v leads to v if v > u.
 func Complete(switches int, o Options) (*model.Network, error) {
 	if switches < 1 || switches > MaxSwitches {
 		return nil, fmt.Errorf("a complete network of %d switches, allowed are 1 to %d", switches, MaxSwitches)

@@ -6,22 +6,22 @@ import (
 	"slices"
 )
 
-// This file joins the parts of a random network (see random.go).
+// This file connects the components of a random network (see random.go).
 //
-// Invariant: a spare link lies on a cycle of its part, so that the part holds
-// together without it. A network of n switches and at least n-1 links has at
-// least as many spare links as it has parts less one.
+// Invariant: a spare link lies on a cycle, so its component stays connected without it. A
+// network of n switches with at least n-1 links has at least as many spare links as components
+// minus one.
 
-// connect joins the parts of a network whose links are at least one fewer than
-// its switches, each of which has one.
+// connect exchanges links until the network is connected. The network must have at least
+// switches-1 links, and each switch at least one.
 func connect(edges []edge, switches int, rng *rand.Rand) {
-	parts := newParts(edges, switches)
+	parts := newComponents(edges, switches)
 	if len(parts) < 2 {
 		return
 	}
-	// Parts with most spare links (those that are in no spanning tree) first:
-	// a tree can only be joined at the cost of one.
-	slices.SortStableFunc(parts, func(a, b *part) int { return cmp.Compare(len(b.spare), len(a.spare)) })
+	// Start with the components that have most spare links (links outside a spanning tree).
+	// Connecting a tree uses up one spare link of another component.
+	slices.SortStableFunc(parts, func(a, b *component) int { return cmp.Compare(len(b.spare), len(a.spare)) })
 	whole := parts[0]
 	for _, p := range parts[1:] {
 		at := rng.IntN(len(whole.spare))
@@ -37,18 +37,18 @@ func connect(edges []edge, switches int, rng *rand.Rand) {
 			whole.spare = whole.spare[:last]
 			continue
 		}
-		// One of the two new links is spare: link i, while j now holds the parts together.
+		// One of the two new links is spare: link i. Link j now connects the components.
 		whole.spare = append(whole.spare, slices.DeleteFunc(p.spare, func(k int) bool { return k == j })...)
 	}
 }
 
-// part is a connected part of a network.
-type part struct {
-	first int   // a link of it
+// component is a connected component of a network.
+type component struct {
+	first int   // one of its links
 	spare []int // its links outside a spanning tree
 }
 
-func newParts(edges []edge, switches int) []*part {
+func newComponents(edges []edge, switches int) []*component {
 	root := make([]int32, switches)
 	for u := range root {
 		root[u] = int32(u)
@@ -68,11 +68,11 @@ func newParts(edges []edge, switches int) []*part {
 		}
 		root[max(u, v)] = min(u, v)
 	}
-	of := make(map[int32]*part)
-	var parts []*part
+	of := make(map[int32]*component)
+	var parts []*component
 	for i, e := range edges {
 		if r := find(e[0]); of[r] == nil {
-			of[r] = &part{first: i}
+			of[r] = &component{first: i}
 			parts = append(parts, of[r])
 		}
 	}

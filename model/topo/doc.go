@@ -1,13 +1,13 @@
-// Package topo builds the networks of the literature, from Go or from a spec
-// such as "torus:8x8,vcs=2".
+// Package topo builds networks of the literature, by Go functions or from a spec such as
+// "torus:8x8,vcs=2".
 //
-// Five words:
+// Five terms:
 //
-//   - family: a kind of network (mesh, dragonfly, ...), one file each;
-//   - spec: NAME:SIZES[,key=value...], a family with its sizes and options;
-//   - side: the number of coordinates of a grid's dimension;
-//   - level: leaves of a tree are level 0, and carry its hosts;
-//   - failure: a link or switch that is taken out of the whole network.
+//   - family: a kind of network (mesh, dragonfly, ...); each family has its own file.
+//   - spec: NAME:SIZES[,key=value...], a family with its sizes and options.
+//   - side: the number of coordinates in one dimension of a grid.
+//   - level: a level of a tree. The leaves are level 0 and carry the hosts.
+//   - failure: a link or switch that is removed from the complete network.
 //
 // A first call:
 //
@@ -15,15 +15,13 @@
 //
 // or n, err := topo.Torus([]int{8, 8}, topo.Options{VCs: 2}).
 //
-// Rules that all families keep: switch and host numbers are dense, hosts are
-// numbered by switch and then by port; ports are numbered from 1. A failure
-// names switches by the numbers that they have without failures; the switches
-// that are left keep their order, ports and names (on a grid, coordinates),
-// and get new dense numbers. Only the links that are asked for fail: whether
-// the rest is connected is for the reader of the network to find out. Host h
-// is called "h0", "h1", ...; switches of grids have no name but coordinates.
-// Networks of more than 100,000 switches or hosts have no such names.
+// All families follow these rules. Switch and host numbers are dense; hosts are numbered by
+// switch and then by port; ports are numbered from 1. Failures name switches by their numbers
+// in the complete network. The switches that remain keep their order, ports and names (on a
+// grid, coordinates), and get new dense numbers. Only the given links and switches fail; the
+// rest need not be connected. Host h is named "h0", "h1", ...; switches of grids have
+// coordinates instead of names. Networks of more than 100,000 switches or hosts have no such
+// names.
 //
-// The package routes nothing (see model/route) and reads no files (see
-// model/format).
+// The package does not route (see model/route) and does not read files (see model/format).
 package topo

@@ -8,33 +8,32 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file turns what a family lays out into a model.Network, less what has
-// failed.
+// This file builds a model.Network from the switches and links of a family, without the failed
+// ones.
 //
-// Promise: switches keep their order; their ports and names are those of the
-// whole network, so that a network with failures can be compared with the one
-// without. Hosts are numbered by switch, then by port.
-// Cost: O(switches + channels); about 30 bytes a switch and 16 a link beside
-// the network itself.
+// Promise: switches keep their order, ports and names, so that a network with failures can be
+// compared with the complete network. Hosts are numbered by switch, then by port. Cost:
+// O(switches + channels). Memory: about 30 bytes per switch and 16 per link in addition to the
+// network itself.
 
-// draft is a network before failures.
+// draft is a network before failures are applied.
 type draft struct {
 	o     Options
 	links []model.Link
-	next  []model.Port                  // by switch: the port after all that are in use
+	next  []model.Port                  // by switch: the lowest port after all ports in use
 	hosts []hostRange                   // by switch
-	name  func(u model.SwitchID) string // nil: no names
+	name  func(u model.SwitchID) string // if nil, switches have no names
 	grid  *model.Grid
 }
 
-// hostRange is the hosts of a switch: count ports from first.
+// hostRange describes the ports of a switch that have hosts: count ports from first.
 type hostRange struct {
 	first model.Port
 	count int32
 }
 
-// newDraft returns a draft with the switches of s and no cable, or an error if
-// a network of that size is not allowed.
+// newDraft returns a draft with the switches of s and without links. It fails if a limit is
+// exceeded.
 func newDraft(s size, o Options) (*draft, error) {
 	if err := s.check(o); err != nil {
 		return nil, err
@@ -47,29 +46,29 @@ func newDraft(s size, o Options) (*draft, error) {
 	return d, nil
 }
 
-// link joins given ports.
+// link connects port p of switch u to port q of switch v.
 func (d *draft) link(u int, p model.Port, v int, q model.Port) {
 	d.links = append(d.links, model.Link{A: model.SwitchID(u), APort: p, B: model.SwitchID(v), BPort: q})
 	d.next[u], d.next[v] = max(d.next[u], p+1), max(d.next[v], q+1)
 }
 
-// join joins the next free ports of two switches.
+// join connects two switches at their next free ports.
 func (d *draft) join(u, v int) { d.link(u, d.next[u], v, d.next[v]) }
 
-// attach gives switch u hosts, at its next free ports.
+// attach adds count hosts to switch u at its next free ports.
 func (d *draft) attach(u, count int) {
 	d.hosts[u] = hostRange{d.next[u], int32(count)}
 	d.next[u] += model.Port(count)
 }
 
-// attachAll gives hosts to all switches.
+// attachAll adds count hosts to each switch.
 func (d *draft) attachAll(count int) {
 	for u := range d.next {
 		d.attach(u, count)
 	}
 }
 
-// build makes the network.
+// build returns the network without the failed links and switches.
 func (d *draft) build() (*model.Network, error) {
 	id, cut, err := d.failures()
 	if err != nil {
@@ -79,7 +78,7 @@ func (d *draft) build() (*model.Network, error) {
 	b.SetVCs(d.o.vcs())
 	d.addSwitches(b, id)
 	if d.grid != nil {
-		b.SetGrid(d.survivors(id))
+		b.SetGrid(d.gridWithout(id))
 	}
 	for _, l := range d.links {
 		if cut[pair(l.A, l.B)] {
@@ -95,7 +94,7 @@ func (d *draft) build() (*model.Network, error) {
 	return b.Build()
 }
 
-// addSwitches adds the switches that are left, and their hosts.
+// addSwitches adds the switches that have not failed, and their hosts.
 func (d *draft) addSwitches(b *model.Builder, id []model.SwitchID) {
 	total := 0
 	for _, h := range d.hosts {
@@ -122,8 +121,8 @@ func (d *draft) addSwitches(b *model.Builder, id []model.SwitchID) {
 	}
 }
 
-// survivors returns the grid with the failed switches' places empty.
-func (d *draft) survivors(id []model.SwitchID) *model.Grid {
+// gridWithout returns the grid in which the positions of failed switches are empty.
+func (d *draft) gridWithout(id []model.SwitchID) *model.Grid {
 	g := *d.grid
 	for u, v := range id {
 		if v >= 0 {
@@ -133,8 +132,8 @@ func (d *draft) survivors(id []model.SwitchID) *model.Grid {
 	return &g
 }
 
-// failures returns the new number of each switch, nil where none failed and
-// model.NoSwitch for a failed one, and the pairs whose links failed.
+// failures returns the new number of each switch and the pairs of switches whose links failed.
+// A failed switch has number model.NoSwitch; id is nil if no switch failed.
 func (d *draft) failures() (id []model.SwitchID, cut map[[2]model.SwitchID]bool, err error) {
 	n := model.SwitchID(len(d.next))
 	for _, f := range d.o.Fail {
@@ -163,7 +162,7 @@ func (d *draft) failures() (id []model.SwitchID, cut map[[2]model.SwitchID]bool,
 	return id, cut, d.renumber(id)
 }
 
-// renumber gives the switches that are left the numbers 0, 1, ...
+// renumber gives the remaining switches the numbers 0, 1, ... It fails if no switch remains.
 func (d *draft) renumber(id []model.SwitchID) error {
 	left := model.SwitchID(0)
 	for u, v := range id {
@@ -178,7 +177,7 @@ func (d *draft) renumber(id []model.SwitchID) error {
 	return nil
 }
 
-// checkCut reports a pair that has no link to fail.
+// checkCut returns an error if a failed pair has no link.
 func (d *draft) checkCut(cut map[[2]model.SwitchID]bool) error {
 	if len(cut) == 0 {
 		return nil
@@ -189,7 +188,7 @@ func (d *draft) checkCut(cut map[[2]model.SwitchID]bool) error {
 			there[p] = true
 		}
 	}
-	for _, f := range d.o.Fail { // in the order given: same input, same message
+	for _, f := range d.o.Fail { // in the given order, so that the message is deterministic
 		if f.B != model.NoSwitch && !there[pair(f.A, f.B)] {
 			return fmt.Errorf("link %d-%d cannot fail: switch %d is linked to %s", f.A, f.B, f.A, d.neighbours(f.A))
 		}
@@ -197,7 +196,7 @@ func (d *draft) checkCut(cut map[[2]model.SwitchID]bool) error {
 	return nil
 }
 
-// neighbours lists the first ten switches that u is linked to, in link order.
+// neighbours lists the first ten switches that are linked to u, in link order.
 func (d *draft) neighbours(u model.SwitchID) string {
 	var list []string
 	seen := map[model.SwitchID]bool{u: true}
@@ -213,7 +212,8 @@ func (d *draft) neighbours(u model.SwitchID) string {
 	return enumerate(list, "no other switch")
 }
 
-// enumerate joins a list with commas, ten of it at most.
+// enumerate joins at most ten entries of list with commas. It returns none if the list is
+// empty.
 func enumerate(list []string, none string) string {
 	switch more := len(list) - 10; {
 	case len(list) == 0:
@@ -224,7 +224,7 @@ func enumerate(list []string, none string) string {
 	return strings.Join(list, ", ")
 }
 
-// pair is two switches in either order.
+// pair returns the two switches in ascending order.
 func pair(u, v model.SwitchID) [2]model.SwitchID { return [2]model.SwitchID{min(u, v), max(u, v)} }
 
 // numbered returns names made of a prefix and the number of the switch.

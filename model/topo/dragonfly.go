@@ -7,29 +7,26 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file lays out dragonflies.
+// This file builds dragonflies.
 //
-// Source: Kim, Dally, Scott, Abts, Technology-driven, highly-scalable
-// dragonfly topology, ISCA 2008. Groups are complete networks of a switches,
-// each with h global links; with g = a*h+1 groups there is one global link
-// between any two groups.
-// Arrangement of global links: absolute (Hastings et al., Comparing global
-// link arrangements for dragonfly networks, CLUSTER 2015). Global port t of
-// group i, 0 <= t < a*h, is at its switch t/h and leads to group t if t < i,
-// else to group t+1. With fewer groups the a*h ports take several turns over
-// the g-1 other groups, as many as fit whole; those left over stay free.
-// Ports of a switch: a-1 local ones by neighbour, then h global ones, then
-// hosts.
+// Source: Kim, Dally, Scott, Abts, Technology-driven, highly-scalable dragonfly topology, ISCA
+// 2008. A group is a complete network of a switches, each with h global links. With g = a*h+1
+// groups every two groups share one global link. Arrangement of global links: absolute
+// (Hastings et al., Comparing global link arrangements for dragonfly networks, CLUSTER 2015).
+// Global port t of group i, 0 <= t < a*h, is at switch t/h of the group. It leads to group t if
+// t < i, else to group t+1. With fewer groups the a*h ports go through the g-1 other groups
+// several times, in whole rounds. The ports left over are free. Ports of a switch: a-1 local
+// ports by neighbour, then h global ports, then hosts.
 
-// DragonflySize is the size of a dragonfly in the letters of its authors.
-// Options.Hosts is their p.
+// DragonflySize is the size of a dragonfly, with the letters of the paper. Its p is
+// Options.Hosts.
 type DragonflySize struct {
-	A int // switches a group
-	H int // global links a switch
-	G int // groups; 0 stands for A*H+1, the most there can be
+	A int // switches per group
+	H int // global links per switch
+	G int // groups; 0 means A*H+1, the maximum
 }
 
-// Dragonfly returns a dragonfly. Switch s of group g has number g*A+s.
+// Dragonfly rerounds a dragonfly. Switch s of group g has number g*A+s.
 func Dragonfly(z DragonflySize, o Options) (*model.Network, error) {
 	if z.A < 1 || z.A > model.MaxPort || z.H < 0 || z.H > model.MaxPort {
 		return nil, fmt.Errorf("a dragonfly with a=%d and h=%d, allowed are 1 to %d and 0 to %d", z.A, z.H, model.MaxPort, model.MaxPort)
@@ -40,14 +37,14 @@ func Dragonfly(z DragonflySize, o Options) (*model.Network, error) {
 	if z.G < 1 || z.G > z.A*z.H+1 {
 		return nil, fmt.Errorf("a dragonfly with %d groups, allowed are 1 to a*h+1 = %d", z.G, z.A*z.H+1)
 	}
-	turns := 0
+	rounds := 0
 	if z.G > 1 {
-		turns = z.A * z.H / (z.G - 1)
+		rounds = z.A * z.H / (z.G - 1)
 	}
 	n, hosts := product(z.A, z.G), o.hosts(1)
 	d, err := newDraft(size{
 		switches: n,
-		links:    product(z.G, z.A, z.A-1)/2 + product(z.G, z.G-1, turns)/2,
+		links:    product(z.G, z.A, z.A-1)/2 + product(z.G, z.G-1, rounds)/2,
 		hosts:    product(n, hosts),
 		ports:    z.A - 1 + z.H + hosts,
 	}, o)
@@ -55,10 +52,10 @@ func Dragonfly(z DragonflySize, o Options) (*model.Network, error) {
 		return nil, err
 	}
 	for g := range z.G {
-		z.layOutGroup(d, g, turns)
+		z.layOutGroup(d, g, rounds)
 	}
 	for u := range n {
-		d.next[u] = model.Port(z.A + z.H) // also where a global port is free
+		d.next[u] = model.Port(z.A + z.H) // also if a global port is free
 	}
 	d.attachAll(hosts)
 	d.name = func(u model.SwitchID) string {
@@ -67,14 +64,14 @@ func Dragonfly(z DragonflySize, o Options) (*model.Network, error) {
 	return d.build()
 }
 
-// layOutGroup adds the links inside group g and those to later groups.
-func (z DragonflySize) layOutGroup(d *draft, g, turns int) {
+// layOutGroup adds the links inside group g and the links from g to later groups.
+func (z DragonflySize) layOutGroup(d *draft, g, rounds int) {
 	for s := range z.A {
 		for t := s + 1; t < z.A; t++ {
 			d.link(g*z.A+s, model.Port(t), g*z.A+t, model.Port(s+1))
 		}
 	}
-	for i := range turns {
+	for i := range rounds {
 		for other := g + 1; other < z.G; other++ {
 			u, p := z.global(g, i*(z.G-1)+other-1)
 			v, q := z.global(other, i*(z.G-1)+g)
@@ -83,7 +80,7 @@ func (z DragonflySize) layOutGroup(d *draft, g, turns int) {
 	}
 }
 
-// global returns switch and port of global port t of group g.
+// global rerounds the switch and the port of global port t of group g.
 func (z DragonflySize) global(g, t int) (int, model.Port) {
 	return g*z.A + t/z.H, model.Port(z.A + t%z.H)
 }

@@ -8,25 +8,25 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// Family is a kind of network that a spec can ask for.
+// Family is a kind of network that a spec can name.
 type Family struct {
 	Name    string
 	Syntax  string // torus:X[xY...][,vcs=V]...
-	About   string // one line
+	About   string // description in one line
 	Example string
-	Keys    []Key // those of this family, then those that all have
+	Keys    []Key // the keys of this family, then the keys of all families
 
-	size  Key // what stands after the colon without a key; no name: nothing
+	size  Key // the key whose value follows the colon; without a name, there is none
 	build func(v values) (*model.Network, error)
 }
 
 // Key is a key of a spec.
 type Key struct {
 	Name     string
-	Value    string // what the value looks like
+	Value    string // format of the value
 	Default  string // "" if Required
 	Required bool
-	Help     string // one line
+	Help     string // description in one line
 
 	read func(text string) (any, error)
 }
@@ -97,7 +97,7 @@ func (f *Family) syntax() string {
 
 // commonKeys returns the keys that all families have.
 func commonKeys(family string) []Key {
-	hosts := Key{Name: "hosts", Value: "N", Default: "1", Help: "hosts per switch", read: number(0)}
+	hosts := Key{Name: "hosts", Value: "N", Default: "1", Help: "hosts per switch", read: readWholeNumber(0)}
 	switch family {
 	case "fattree", "fattree-pair":
 		hosts.Default, hosts.Help = "k/2", "hosts per leaf"
@@ -110,21 +110,22 @@ func commonKeys(family string) []Key {
 	}
 	return []Key{
 		hosts,
-		{Name: "vcs", Value: "N", Default: "1", Help: "virtual channels per channel, 1 to 256", read: number(1)},
-		{Name: "fail", Value: "U-V+W...", Default: "none", Help: "failed links (between switches U and V) and switches (W), numbered as without failures", read: failed},
+		{Name: "vcs", Value: "N", Default: "1", Help: "virtual channels per channel, 1 to 256", read: readWholeNumber(1)},
+		{Name: "fail", Value: "U-V+W...", Default: "none",
+			Help: "failed links (between switches U and V) and switches (W), numbered as without failures", read: readFailures},
 	}
 }
 
-// Values that several families have.
+// Keys that several families share.
 var (
-	gridSides = Key{Name: "sides", Value: "X[xY...]", Required: true, Help: "sides, x first", read: sides(0)}
-	count     = Key{Name: "switches", Value: "N", Required: true, Help: "switches in all", read: number(1)}
-	holes     = Key{Name: "holes", Value: "X.Y+X.Y...", Default: "none", Help: "places without a switch, by coordinates", read: places}
-	wraps     = Key{Name: "wrap", Value: "DIMENSIONS", Default: "all", Help: "dimensions with wraparound, as xz or 02, or none", read: dimensions}
-	ports     = Key{Name: "k", Value: "K", Required: true, Help: "ports per switch, even", read: number(1)}
+	gridSides = Key{Name: "sides", Value: "X[xY...]", Required: true, Help: "sides, x first", read: readSides(0)}
+	count     = Key{Name: "switches", Value: "N", Required: true, Help: "switches in all", read: readWholeNumber(1)}
+	holes     = Key{Name: "holes", Value: "X.Y+X.Y...", Default: "none", Help: "places without a switch, by coordinates", read: readPlaces}
+	wraps     = Key{Name: "wrap", Value: "DIMENSIONS", Default: "all", Help: "dimensions with wraparound, as xz or 02, or none", read: readDimensions}
+	ports     = Key{Name: "k", Value: "K", Required: true, Help: "ports per switch, even", read: readWholeNumber(1)}
 )
 
-// families is the one table of what specs can ask for.
+// families is the table of all families.
 var families = []Family{
 	{
 		Name: "mesh", About: "mesh of any number of dimensions, also with holes", Example: "mesh:8x8,holes=1.1+2.3",
@@ -144,7 +145,7 @@ var families = []Family{
 		build: func(v values) (*model.Network, error) { return Line(v.num("switches", 0), v.options()) },
 	}, {
 		Name: "hypercube", About: "2^N switches, linked where their numbers differ in one bit", Example: "hypercube:4",
-		size:  Key{Name: "dimensions", Value: "N", Required: true, Help: "how many dimensions", read: number(0)},
+		size:  Key{Name: "dimensions", Value: "N", Required: true, Help: "how many dimensions", read: readWholeNumber(0)},
 		build: func(v values) (*model.Network, error) { return Hypercube(v.num("dimensions", 0), v.options()) },
 	}, {
 		Name: "complete", About: "each switch linked to each other one", Example: "complete:5", size: count,
@@ -156,19 +157,19 @@ var families = []Family{
 		Name: "random", About: "connected random network, regular or with degrees from a range", Example: "random:switches=64,degree=4,hosts=4,seed=1",
 		Keys: []Key{
 			count,
-			{Name: "degree", Value: "N[-M]", Required: true, Help: "links per switch, as in 4 or 3-5", read: interval},
-			{Name: "parallel", Value: "true|false", Default: "false", Help: "ports are paired at random, so that parallel links arise", read: truth},
-			{Name: "seed", Value: "N", Default: "1", Help: "number that the network is drawn from", read: seed},
+			{Name: "degree", Value: "N[-M]", Required: true, Help: "links per switch, as in 4 or 3-5", read: readInterval},
+			{Name: "parallel", Value: "true|false", Default: "false", Help: "ports are paired at random, so that parallel links arise", read: readBool},
+			{Name: "seed", Value: "N", Default: "1", Help: "number that the network is drawn from", read: readSeed},
 		},
 		build: buildRandom,
 	}, {
 		Name: "fattree", About: "folded Clos of K-port switches: (2L-1)(K/2)^(L-1) switches, 2(K/2)^L hosts", Example: "fattree:k=8,levels=3",
-		Keys:  []Key{ports, {Name: "levels", Value: "L", Default: "3", Help: "levels of switches", read: number(1)}},
+		Keys:  []Key{ports, {Name: "levels", Value: "L", Default: "3", Help: "levels of switches", read: readWholeNumber(1)}},
 		build: func(v values) (*model.Network, error) { return FatTree(v.num("k", 0), v.num("levels", 3), v.options()) },
 	}, {
 		Name: "xgft", About: "generalised fat tree XGFT(h; m1..mh; w1..wh) above leaf switches", Example: "xgft:4x4,up=1x2",
-		size: Key{Name: "down", Value: "M1[xM2...]", Required: true, Help: "children of a switch of level 1, 2, ...", read: sides(0)},
-		Keys: []Key{{Name: "up", Value: "W1[xW2...]", Required: true, Help: "parents of a switch of level 0, 1, ...", read: sides(0)}},
+		size: Key{Name: "down", Value: "M1[xM2...]", Required: true, Help: "children of a switch of level 1, 2, ...", read: readSides(0)},
+		Keys: []Key{{Name: "up", Value: "W1[xW2...]", Required: true, Help: "parents of a switch of level 0, 1, ...", read: readSides(0)}},
 		build: func(v values) (*model.Network, error) {
 			return XGFT(v.list("down", nil), v.list("up", nil), v.options())
 		},
@@ -176,10 +177,12 @@ var families = []Family{
 		Name: "fattree-pair", About: "two fat trees of 3 levels, joined at switches of one level", Example: "fattree-pair:k=8,join=middle,links=16",
 		Keys: []Key{
 			ports,
-			{Name: "join", Value: "top|middle|bottom", Default: "top", Help: "which switches are joined", read: oneOf("top", "middle", "bottom")},
-			{Name: "links", Value: "N", Default: "(k/2)^2", Help: "joining links", read: number(1)},
-			{Name: "spread", Value: "first|even", Default: "first", Help: "if there are fewer links than switches: the first ones, or evenly spaced ones", read: oneOf(SpreadFirst, SpreadEven)},
-			{Name: "wires", Value: "straight|crossed", Default: "straight", Help: "links join corresponding switches, or number x*(k/2)+y and y*(k/2)+x", read: oneOf(WiresStraight, WiresCrossed)},
+			{Name: "join", Value: "top|middle|bottom", Default: "top", Help: "which switches are joined", read: readOneOf("top", "middle", "bottom")},
+			{Name: "links", Value: "N", Default: "(k/2)^2", Help: "joining links", read: readWholeNumber(1)},
+			{Name: "spread", Value: "first|even", Default: "first",
+				Help: "if there are fewer links than switches: the first ones, or evenly spaced ones", read: readOneOf(SpreadFirst, SpreadEven)},
+			{Name: "wires", Value: "straight|crossed", Default: "straight",
+				Help: "links join corresponding switches, or number x*(k/2)+y and y*(k/2)+x", read: readOneOf(WiresStraight, WiresCrossed)},
 		},
 		build: func(v values) (*model.Network, error) {
 			p := FatTreePairOptions{Join: v.word("join", ""), Links: v.num("links", 0), Spread: v.word("spread", ""), Wires: v.word("wires", "")}
@@ -188,10 +191,10 @@ var families = []Family{
 	}, {
 		Name: "dragonfly", About: "groups of A switches, each complete, with H global links a switch (absolute arrangement)", Example: "dragonfly:a=4,h=2,p=2",
 		Keys: []Key{
-			{Name: "a", Value: "A", Required: true, Help: "switches per group", read: number(1)},
-			{Name: "h", Value: "H", Required: true, Help: "global links per switch", read: number(0)},
-			{Name: "p", Value: "P", Default: "1", Help: "hosts per switch", read: number(0)},
-			{Name: "g", Value: "G", Default: "a*h+1", Help: "groups", read: number(1)},
+			{Name: "a", Value: "A", Required: true, Help: "switches per group", read: readWholeNumber(1)},
+			{Name: "h", Value: "H", Required: true, Help: "global links per switch", read: readWholeNumber(0)},
+			{Name: "p", Value: "P", Default: "1", Help: "hosts per switch", read: readWholeNumber(0)},
+			{Name: "g", Value: "G", Default: "a*h+1", Help: "groups", read: readWholeNumber(1)},
 		},
 		build: buildDragonfly,
 	}, {
@@ -199,14 +202,14 @@ var families = []Family{
 		build: func(v values) (*model.Network, error) { return HyperX(v.list("sides", nil), v.options()) },
 	}, {
 		Name: "slimfly", About: "McKay-Miller-Širáň graph of diameter 2, 2Q² switches, Q an odd prime", Example: "slimfly:5",
-		size:  Key{Name: "q", Value: "Q", Required: true, Help: "an odd prime", read: number(1)},
+		size:  Key{Name: "q", Value: "Q", Required: true, Help: "an odd prime", read: readWholeNumber(1)},
 		build: func(v values) (*model.Network, error) { return SlimFly(v.num("q", 0), v.options()) },
 	}, {
 		Name: "chiplet", About: "XxY chiplets, each a mesh, linked at their edges to an interposer mesh below", Example: "chiplet:2x2,of=4x4,interposer=4x4",
-		size: Key{Name: "chiplets", Value: "XxY", Required: true, Help: "how many chiplets", read: sides(2)},
+		size: Key{Name: "chiplets", Value: "XxY", Required: true, Help: "how many chiplets", read: readSides(2)},
 		Keys: []Key{
-			{Name: "of", Value: "MxN", Required: true, Help: "switches of each chiplet", read: sides(2)},
-			{Name: "interposer", Value: "PxQ", Default: "2Xx2Y", Help: "switches of the interposer, multiples of XxY", read: sides(2)},
+			{Name: "of", Value: "MxN", Required: true, Help: "switches of each chiplet", read: readSides(2)},
+			{Name: "interposer", Value: "PxQ", Default: "2Xx2Y", Help: "switches of the interposer, multiples of XxY", read: readSides(2)},
 		},
 		build: buildChiplet,
 	},
@@ -227,7 +230,7 @@ func buildGrid(v values, family func([]int, Options) (*model.Network, error)) (*
 	return family(s, o)
 }
 
-// buildTorus returns the torus, or the grid with wraparound in some dimensions.
+// buildTorus returns a torus, or a grid with wraparound in the dimensions of key wrap.
 func buildTorus(v values, sides []int, o Options) (*model.Network, error) {
 	list, given := v.of["wrap"]
 	if !given {

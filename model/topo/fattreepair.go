@@ -9,42 +9,40 @@ import (
 
 // This file joins two fat trees.
 //
-// Source: turn-addition paper (../shared/papers/turn-addition.txt), section
-// 3.2 and 5.3: two 3-level fat trees of k-port switches, joined at the top, middle or
-// bottom switches. The paper's networks have (k/2)² joining links. It does not
-// say which of the k²/2 middle switches have them: FatTreePairOptions.Spread
-// lists the readings.
+// Source: turn-addition paper, sections 3.2 and 5.3: two 3-level fat trees of k-port switches,
+// joined at the top, middle or bottom switches. The networks of the paper have (k/2)² joining
+// links. The paper does not say which of the k²/2 middle switches have them:
+// FatTreePairOptions.Spread lists the readings.
 
-// Joins are the levels at which fat trees can be joined.
-var joins = []string{"bottom", "middle", "top"}
+// joins are the levels at which fat trees can be joined, by level.
+var joinLevels = []string{"bottom", "middle", "top"}
 
-// The readings of where joining links are, if there are fewer than switches.
+// The readings of where joining links are, if there are fewer links than switches.
 const (
 	SpreadFirst = "first" // link i at switch i mod n of the level: all switches of the first subtrees
 	SpreadEven  = "even"  // link i at switch ⌊i*n/links⌋: some switches of every subtree
 )
 
-// The readings of which two switches a joining link joins.
+// The readings of which two switches a joining link connects.
 const (
-	WiresStraight = "straight" // corresponding ones
+	WiresStraight = "straight" // corresponding switches
 	WiresCrossed  = "crossed"  // link x*(k/2)+y of one tree with y*(k/2)+x of the other
 )
 
-// FatTreePairOptions say how two fat trees are joined.
+// FatTreePairOptions describes how two fat trees are joined.
 type FatTreePairOptions struct {
-	Join   string // bottom, middle or top; "" stands for top
-	Links  int    // how many joining links; 0 stands for (k/2)²
-	Spread string // SpreadFirst or SpreadEven; "" stands for SpreadFirst
-	// Wires is WiresStraight or WiresCrossed; "" stands for WiresStraight. Crossed,
-	// the (k/2)² links are one for each pair of a group of tops of one tree and one of
-	// the other, if the middle switches of the first subtrees are joined.
+	Join   string // bottom, middle or top; defaults to top
+	Links  int    // number of joining links; defaults to (k/2)²
+	Spread string // SpreadFirst or SpreadEven; defaults to SpreadFirst
+	// Wires is WiresStraight or WiresCrossed; defaults to WiresStraight. If (k/2)² crossed
+	// wires join the middle switches of the first subtrees, there is one link for each pair of
+	// a group of top switches of one tree and a group of the other.
 	Wires string
 }
 
-// FatTreePair returns two fat trees of k-port switches and 3 levels, a and b,
-// joined by links between corresponding switches of one level. All switches
-// (and hosts) of a come before those of b. A joining link takes one more port
-// at each end, numbered after all others.
+// FatTreePair returns two fat trees a and b of k-port switches and 3 levels, joined by links
+// between corresponding switches of one level. All switches and hosts of a come before those of
+// b. A joining link uses one additional port at each end, numbered after all other ports.
 func FatTreePair(k int, p FatTreePairOptions, o Options) (*model.Network, error) {
 	t, err := newFatTree(k, 3, o)
 	if err != nil {
@@ -56,10 +54,10 @@ func FatTreePair(k int, p FatTreePairOptions, o Options) (*model.Network, error)
 	if p.Links == 0 {
 		p.Links = k / 2 * (k / 2)
 	}
-	level := slices.Index(joins, p.Join)
+	level := slices.Index(joinLevels, p.Join)
 	switch {
 	case level < 0:
-		return nil, fmt.Errorf("fat trees joined at %q, known are %s", p.Join, enumerate(joins, ""))
+		return nil, fmt.Errorf("fat trees joined at %q, known are %s", p.Join, enumerate(joinLevels, ""))
 	case p.Links < 1 || p.Links > MaxChannels/2:
 		return nil, fmt.Errorf("%d joining links, allowed are 1 to %d", p.Links, MaxChannels/2)
 	case p.Spread != "" && p.Spread != SpreadFirst && p.Spread != SpreadEven:
@@ -67,7 +65,7 @@ func FatTreePair(k int, p FatTreePairOptions, o Options) (*model.Network, error)
 	case p.Wires != "" && p.Wires != WiresStraight && p.Wires != WiresCrossed:
 		return nil, fmt.Errorf("joining wires %q, known are %s, %s", p.Wires, WiresStraight, WiresCrossed)
 	case p.Wires == WiresCrossed && p.Links%(k/2) != 0:
-		return nil, fmt.Errorf("%d joining links that cross, a multiple of k/2=%d is wanted", p.Links, k/2)
+		return nil, fmt.Errorf("%d crossed joining links; want a multiple of k/2=%d", p.Links, k/2)
 	}
 	first, n := t.level(level)
 	s := t.size

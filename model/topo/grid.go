@@ -6,16 +6,14 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file lays out grids: meshes, tori, and their relatives of one dimension
-// or of side 2.
+// This file builds grids: meshes, tori, rings, lines and hypercubes.
 //
-// Promise: switch x + X*(y + Y*z) is at (x, y, z); port 1+2d leads in the plus
-// direction of dimension d, 2+2d in the minus direction, hosts come after
-// (model.Grid). Links are numbered by the switch that they leave in the plus
-// direction, then by dimension; channel 2l goes in the plus direction.
-// A side of 2 with wraparound makes two parallel links, a side of 1 none.
-// Source: Dally and Towles, Principles and Practices of Interconnection
-// Networks, 2004, chapter 5.
+// Promise: switch x + X*(y + Y*z) is at (x, y, z). Port 1+2d leads in the plus direction of
+// dimension d, port 2+2d in the minus direction, and the ports of hosts follow (see
+// model.Grid). Links are numbered by the switch that they leave in the plus direction, then by
+// dimension. Channel 2l goes in the plus direction. A side of 2 with wraparound has two
+// parallel links, a side of 1 has none. Source: Dally and Towles, Principles and Practices of
+// Interconnection Networks, 2004, chapter 5.
 
 // Mesh returns the mesh with the given sides, x first. Holes are failed
 // switches (see Options.Fail and PlaceOf).
@@ -32,8 +30,8 @@ func Torus(sides []int, o Options) (*model.Network, error) {
 	return Wrapped(sides, wrap, o)
 }
 
-// Wrapped returns the grid with the given sides, x first, and wraparound in the
-// dimensions that wrap names. It fails unless wrap has one value for each side.
+// Wrapped returns the grid with the given sides, x first. Dimension d has wraparound if wrap[d]
+// is set. It fails if the two lengths differ.
 func Wrapped(sides []int, wrap []bool, o Options) (*model.Network, error) {
 	if len(wrap) != len(sides) {
 		return nil, fmt.Errorf("wraparound of %s, the grid has %s", plural(len(wrap), "dimension"), plural(len(sides), "dimension"))
@@ -55,9 +53,9 @@ func Line(switches int, o Options) (*model.Network, error) {
 	return grid("line", []int{switches}, []bool{false}, o)
 }
 
-// Hypercube returns the mesh of side 2: bit d of a switch's number is its
-// coordinate in dimension d. Of the two ports of a dimension a switch uses
-// one: plus where its bit is 0, minus where it is 1.
+// Hypercube returns the mesh whose sides are all 2: bit d of a switch number is the coordinate
+// in dimension d. A switch uses only one of the two ports of a dimension: plus if the bit is 0,
+// minus if it is 1.
 func Hypercube(dims int, o Options) (*model.Network, error) {
 	if dims < 0 || dims > MaxDims {
 		return nil, fmt.Errorf("a hypercube of %d dimensions, allowed are 0 to %d", dims, MaxDims)
@@ -72,8 +70,8 @@ func Hypercube(dims int, o Options) (*model.Network, error) {
 	return grid("hypercube", sides, make([]bool, len(sides)), o)
 }
 
-// PlaceOf returns the number of the switch at the given coordinates of a grid
-// without holes.
+// PlaceOf returns the number of the switch at the given coordinates of a grid without holes. It
+// fails if the coordinates are outside the grid.
 func PlaceOf(sides, coords []int) (model.SwitchID, error) {
 	if len(coords) != len(sides) {
 		return 0, fmt.Errorf("place %s has %s, the grid has %s", dotted(coords...), plural(len(coords), "coordinate"), plural(len(sides), "dimension"))
@@ -129,7 +127,7 @@ func grid(what string, sides []int, wrap []bool, o Options) (*model.Network, err
 	return d.build()
 }
 
-// gridLinks joins each switch to its neighbours in the plus directions.
+// gridLinks links each switch to its neighbours in the plus directions.
 func (d *draft) gridLinks(sides []int, wrap []bool) {
 	at := make([]int, len(sides))
 	for u := range d.next {
@@ -142,7 +140,7 @@ func (d *draft) gridLinks(sides []int, wrap []bool) {
 			}
 			stride *= side
 		}
-		for dim := range at { // count up
+		for dim := range at { // advance to the coordinates of switch u+1
 			if at[dim]++; at[dim] < sides[dim] {
 				break
 			}

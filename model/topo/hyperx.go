@@ -4,14 +4,13 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// HyperX returns the network on a grid of the given sides in which switches
-// that differ in one coordinate are linked. Switch x + X*(y + Y*z) is at
-// (x, y, z); its ports go through the dimensions in order, and in each through
-// the other coordinates in order; hosts come after. It has no model.Grid,
-// whose ports are those of meshes.
+// HyperX returns the network on a grid of the given sides in which two switches are linked if
+// they differ in exactly one coordinate. Switch x + X*(y + Y*z) is at (x, y, z). Its ports are
+// numbered by dimension, then by the coordinate of the neighbour; hosts follow. The network has
+// no model.Grid, because its ports differ from those of a mesh.
 //
-// Source: Ahn, Binkert, Davis, McLaren, Schreiber, HyperX: topology, routing,
-// and packaging of efficient large-scale networks, SC 2009, with K = 1.
+// Source: Ahn, Binkert, Davis, McLaren, Schreiber, HyperX: topology, routing, and packaging of
+// efficient large-scale networks, SC 2009, with K = 1.
 func HyperX(sides []int, o Options) (*model.Network, error) {
 	if err := checkSides("HyperX", sides); err != nil {
 		return nil, err
@@ -20,13 +19,13 @@ func HyperX(sides []int, o Options) (*model.Network, error) {
 	s := size{switches: n, hosts: product(n, hosts), ports: hosts}
 	for _, side := range sides {
 		s.ports += side - 1
-		s.links = min(s.links+product(n, side-1)/2, many)
+		s.links = min(s.links+product(n, side-1)/2, saturated)
 	}
 	d, err := newDraft(s, o)
 	if err != nil {
 		return nil, err
 	}
-	stride, base := 1, 0 // base: ports of the dimensions before
+	stride, base := 1, 0 // base is the number of ports of earlier dimensions
 	for _, side := range sides {
 		for u := range n {
 			x := u / stride % side

@@ -6,48 +6,44 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// Limits of a network that this package builds; what passes them is refused
-// before memory is taken. Channels count both directions of all cables, those
-// to hosts too.
+// Limits of the networks that this package builds. A larger network is an error before memory
+// is allocated. MaxChannels counts both directions of all cables, including cables to hosts.
 const (
 	MaxSwitches = 1 << 22
 	MaxChannels = 1 << 24
 	// MaxDims is the largest number of dimensions of a grid.
 	MaxDims = 32
-	// maxNamed is the largest number of switches (or hosts) that get names:
-	// beyond it names cost more memory than the network.
+	// maxNamed is the largest number of switches (or hosts) that get names. Names of more would
+	// need more memory than the network.
 	maxNamed = 100_000
 )
 
-// NoHosts as Options.Hosts builds a network without hosts.
+// NoHosts as Options.Hosts makes a network without hosts.
 const NoHosts = -1
 
-// Options are what all families have in common. The zero value is the default.
+// Options are the options of all families. The zero value is the default.
 type Options struct {
-	// VCs is the number of virtual channels of each channel, 1 to
-	// model.MaxVCs; 0 stands for 1.
+	// VCs is the number of virtual channels per channel, 1 to model.MaxVCs. Defaults to 1.
 	VCs int
-	// Hosts is the number of hosts per switch that has any (in trees the
-	// leaves, in chiplet packages the switches of chiplets); 0 stands for the
-	// family's default, NoHosts for none.
+	// Hosts is the number of hosts per switch, for leaves in trees and chiplet switches in
+	// chiplet packages. Defaults to the default of the family; use NoHosts for none.
 	Hosts int
-	// Fail lists what is taken out. Numbers are those of the whole network.
+	// Fail lists the failed parts, numbered as in the complete network.
 	Fail []Failure
 
-	limit limits // zero value: MaxSwitches, MaxChannels
+	limit limits // the zero value means MaxSwitches and MaxChannels
 }
 
-// limits bound what is built; fuzz tests use smaller ones.
+// limits bounds the size of a network. Fuzz tests use smaller limits.
 type limits struct{ switches, channels int }
 
-// Failure is a failed switch, or a failed connection: all parallel links
-// between two switches.
+// Failure is a failed switch, or the failure of all parallel links between two switches.
 type Failure struct {
-	A, B model.SwitchID // B is model.NoSwitch: switch A
+	A, B model.SwitchID // if B is model.NoSwitch, switch A failed
 }
 
-// FailSwitch returns the failure of switch u, which takes its hosts and links
-// with it; the switches after it move up by one number.
+// FailSwitch returns the failure of switch u with its hosts and links. Later switches are
+// renumbered.
 func FailSwitch(u model.SwitchID) Failure { return Failure{u, model.NoSwitch} }
 
 // FailLink returns the failure of all links between switches u and v.
@@ -55,7 +51,7 @@ func FailLink(u, v model.SwitchID) Failure { return Failure{u, v} }
 
 func (o Options) vcs() int { return max(o.VCs, 1) }
 
-// hosts returns the number of hosts per switch, def being the family's default.
+// hosts returns the number of hosts per switch; def is the default of the family.
 func (o Options) hosts(def int) int {
 	switch {
 	case o.Hosts < 0:
@@ -66,14 +62,13 @@ func (o Options) hosts(def int) int {
 	return o.Hosts
 }
 
-// size is how large a network will be, computed before anything is made.
-// Numbers may be saturated (see product).
+// size is the size of a network before it is built. Numbers may be saturated (see product).
 type size struct {
 	switches, links, hosts int
-	ports                  int // of the switch that has most
+	ports                  int // of the switch with most ports
 }
 
-// check compares a size with the limits.
+// check returns an error if the size exceeds a limit.
 func (s size) check(o Options) error {
 	l := o.limit
 	if l.switches == 0 {
@@ -97,19 +92,19 @@ func (s size) check(o Options) error {
 	return nil
 }
 
-// many is where products saturate: far above all limits, far below overflow.
-const many = 1 << 40
+// saturated is the largest result of product, far above all limits and far below overflow.
+const saturated = 1 << 40
 
-// product multiplies numbers that are not negative, up to many.
+// product multiplies numbers that are not negative. It returns at most saturated.
 func product(factors ...int) int {
 	p := 1
 	for _, f := range factors {
 		if f == 0 {
 			return 0
 		}
-		if p > many/f {
-			p = many
-			continue // a later zero still counts
+		if p > saturated/f {
+			p = saturated
+			continue // a later factor may be 0
 		}
 		p *= f
 	}
@@ -117,8 +112,8 @@ func product(factors ...int) int {
 }
 
 func amount(n int) string {
-	if n >= many {
-		return fmt.Sprint("more than ", many)
+	if n >= saturated {
+		return fmt.Sprint("more than ", saturated)
 	}
 	return fmt.Sprint(n)
 }

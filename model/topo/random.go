@@ -11,33 +11,30 @@ import (
 
 // This file draws connected random networks of given degrees.
 //
-// Promise: connected; simple unless Parallel is set; no link joins a switch to
-// itself; the same seed gives the same network. Not promised: that all such
-// networks are equally likely (the repairs below favour some slightly).
-// Source: the pairing model of Bollobás (European J. Combinatorics 1, 1980):
-// ports are paired at random. Loops and, without Parallel, double links are
-// then removed by switching a pair of links (McKay, Wormald, J. Algorithms 11,
-// 1990). Of a network with more than half of all possible links the missing
-// ones are drawn. Where no switching is found (few switches, uneven degrees),
-// links are laid out by Havel and Hakimi's rule and shuffled by ten switchings
-// a link, ten million at most. Parts are joined by switching a link that lies
-// on a cycle with one of another part: that breaks no part and makes no double
-// link.
-// With Parallel it is the network of the turn-addition paper, section 5.2: free
-// ports paired at random.
-// Cost: O(links) expected, 0.5 µs a link.
+// Promise: the network is connected. It is simple unless Parallel is set. No link connects a
+// switch to itself. The same seed gives the same network. Not all such networks are equally
+// likely, because the repairs below favour some slightly. Source: the pairing model of Bollobás
+// (European J. Combinatorics 1, 1980): ports are paired at random. Loops and, without Parallel,
+// double links are then removed by switching a pair of links (McKay, Wormald, J. Algorithms 11,
+// 1990). If a network has more than half of all possible links, the missing links are drawn
+// instead. If no switching is found (few switches, uneven degrees), links are laid out by the
+// rule of Havel and Hakimi and shuffled by ten switchings per link, ten million at most.
+// Components are connected by switching a link on a cycle with a link of another component.
+// This disconnects no component and makes no double link. With Parallel the result is the
+// network of the turn-addition paper, section 5.2: free ports paired at random. Cost: O(links)
+// expected, 0.5 µs per link.
 
-// RandomNetwork says which random network to draw.
+// RandomNetwork describes the random network to draw.
 type RandomNetwork struct {
 	Switches  int
-	Degree    int    // links of each switch; the least if MaxDegree is given
-	MaxDegree int    // 0: all have Degree; else each draws its own
+	Degree    int    // links per switch; the minimum if MaxDegree is given
+	MaxDegree int    // if 0, every switch has Degree links; else each switch draws its degree
 	Parallel  bool   // allow parallel links
-	Seed      uint64 // any
+	Seed      uint64 // any number
 }
 
-// Random draws a connected network, one host a switch by default. Links are
-// numbered, and ports too, by ascending switch numbers of their ends.
+// Random draws a connected network, with one host per switch by default. Links and ports are
+// numbered by ascending switch numbers of their ends.
 func Random(r RandomNetwork, o Options) (*model.Network, error) {
 	if r.MaxDegree == 0 {
 		r.MaxDegree = r.Degree
@@ -81,7 +78,7 @@ func (r RandomNetwork) check() error {
 	case r.Switches < 2 || r.Switches > MaxSwitches:
 		return fmt.Errorf("a random network of %d switches, allowed are 2 to %d", r.Switches, MaxSwitches)
 	case r.Degree > r.MaxDegree:
-		return fmt.Errorf("a random network of degree %d-%d: the least comes first", r.Degree, r.MaxDegree)
+		return fmt.Errorf("a random network of degree %d-%d; want the smaller number first", r.Degree, r.MaxDegree)
 	case r.Degree < 1 || r.MaxDegree > top:
 		hint := ""
 		if !r.Parallel {
@@ -103,11 +100,12 @@ func (r RandomNetwork) degrees() string {
 	return fmt.Sprintf("%d-%d", r.Degree, r.MaxDegree)
 }
 
-// draw returns the links; degrees that allow no network are drawn again.
+// draw returns the links. It draws the degrees again if no network has them, and fails after
+// many attempts.
 func (r RandomNetwork) draw(rng *rand.Rand) ([]edge, error) {
 	for range max(10, min(100, 10_000_000/r.Switches)) {
 		degree, sum := r.drawDegrees(rng)
-		if !r.possible(degree, sum) {
+		if !r.isPossible(degree, sum) {
 			continue
 		}
 		dense := !r.Parallel && sum > r.Switches*(r.Switches-1)/2
@@ -124,7 +122,7 @@ func (r RandomNetwork) draw(rng *rand.Rand) ([]edge, error) {
 		connect(s.edges, r.Switches, rng)
 		return s.edges, nil
 	}
-	return nil, fmt.Errorf("no connected network found of %d switches and degrees drawn from %s: take a larger least degree", r.Switches, r.degrees())
+	return nil, fmt.Errorf("no connected network found of %d switches and degrees drawn from %s; want a larger minimum degree", r.Switches, r.degrees())
 }
 
 // drawDegrees returns a degree for each switch, and their sum.
@@ -138,28 +136,26 @@ func (r RandomNetwork) drawDegrees(rng *rand.Rand) ([]int32, int) {
 	return degree, sum
 }
 
-// possible reports whether a connected network may have these degrees: their
-// sum is even and enough for a tree, and no set of switches has more ports
-// than it and the others can take. With parallel links that is a matter of
-// the switch with most ports; without, of the condition of Erdős and Gallai
-// (1960): for all k, the k largest degrees sum up to at most k(k-1) + Σ
-// min(d, k) over the others.
-func (r RandomNetwork) possible(degree []int32, sum int) bool {
+// isPossible reports whether a connected network can have these degrees. Their sum must be even
+// and large enough for a tree. With parallel links no switch may have more ports than all
+// others together. Without them, the condition of Erdős and Gallai (1960) must hold: for all k,
+// the k largest degrees sum up to at most k(k-1) + Σ min(d, k) over the others.
+func (r RandomNetwork) isPossible(degree []int32, sum int) bool {
 	if sum%2 != 0 || sum < 2*(r.Switches-1) {
 		return false
 	}
 	if r.Degree == r.MaxDegree {
-		return true // r.check has seen to the rest
+		return true // r.check tests everything else
 	}
 	d := slices.Sorted(slices.Values(degree)) // ascending
 	if r.Parallel {
 		return 2*int(d[len(d)-1]) <= sum
 	}
-	small := make([]int, len(d)+1) // small[i]: sum of the i smallest
+	small := make([]int, len(d)+1) // small[i] is the sum of the i smallest degrees
 	for i, k := range d {
 		small[i+1] = small[i] + int(k)
 	}
-	below := 0 // how many degrees are less than k
+	below := 0 // number of degrees less than k
 	for k := 1; k <= len(d); k++ {
 		for below < len(d) && int(d[below]) < k {
 			below++
@@ -173,7 +169,7 @@ func (r RandomNetwork) possible(degree []int32, sum int) bool {
 	return true
 }
 
-// complementDegrees turns the numbers of links into those of missing ones.
+// complementDegrees replaces the number of links of each switch by the number of missing links.
 func complementDegrees(degree []int32) {
 	for u := range degree {
 		degree[u] = int32(len(degree)) - 1 - degree[u]

@@ -6,19 +6,18 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file lays out Slim Flies: the graphs of McKay, Miller and Širáň (J.
-// Combinatorial Theory B 74, 1998), of diameter 2.
+// This file builds Slim Flies: the graphs of diameter 2 of McKay, Miller and Širáň (J.
+// Combinatorial Theory B 74, 1998).
 //
-// Source: Besta, Hoefler, Slim Fly: a cost effective low-diameter network
-// topology, SC 2014, section II-B; Hafner, Geometric realisation of the graphs
-// of McKay-Miller-Širáň, 2004. q = 4w+1 or 4w-1, here an odd prime (the
-// construction also allows prime powers, which need Galois field arithmetic);
-// 2q² switches of degree (3q-δ)/2, δ = q mod 4 as 1 or -1. q = 5 is the graph
-// of Hoffman and Singleton.
-// Numbers: switch (0,x,y) is x*q+y, switch (1,m,c) is q²+m*q+c.
+// Source: Besta, Hoefler, Slim Fly: a cost effective low-diameter network topology, SC 2014,
+// section II-B; Hafner, Geometric realisation of the graphs of McKay-Miller-Širáň, 2004. q =
+// 4w+1 or 4w-1 must be an odd prime here. (The construction also allows prime powers, which
+// need Galois field arithmetic.) The network has 2q² switches of degree (3q-δ)/2, where δ is 1
+// or -1, equal to q mod 4. q = 5 gives the graph of Hoffman and Singleton. Numbers: switch
+// (0,x,y) is x*q+y, switch (1,m,c) is q²+m*q+c.
 
-// SlimFly returns the Slim Fly of prime q, one host a switch by default (the
-// paper takes half the degree, rounded up).
+// SlimFly returns the Slim Fly of prime q, with one host per switch by default. (The paper uses
+// half the degree, rounded up.)
 func SlimFly(q int, o Options) (*model.Network, error) {
 	if q < 3 || q > 1<<10 || !isPrime(q) {
 		return nil, fmt.Errorf("a Slim Fly with q=%d, allowed are odd primes from 3 to %d%s", q, 1<<10, nearestPrimes(q))
@@ -36,7 +35,7 @@ func SlimFly(q int, o Options) (*model.Network, error) {
 	}
 	d.slimFlyRows(q, 0, x0)
 	d.slimFlyRows(q, q*q, x1)
-	for x := range q { // (0,x,y) and (1,m,c) are linked iff y = m*x + c
+	for x := range q { // (0,x,y) and (1,m,c) are linked if and only if y = m*x + c
 		for y := range q {
 			for m := range q {
 				c := (y - m*x%q + q) % q
@@ -52,8 +51,8 @@ func SlimFly(q int, o Options) (*model.Network, error) {
 	return d.build()
 }
 
-// slimFlyRows links switches of the same row whose columns differ by a
-// generator; set is closed under negation.
+// slimFlyRows links switches of the same row whose columns differ by a generator. set must be
+// closed under negation.
 func (d *draft) slimFlyRows(q, base int, set []int) {
 	in := make([]bool, q)
 	for _, g := range set {
@@ -70,9 +69,9 @@ func (d *draft) slimFlyRows(q, base int, set []int) {
 	}
 }
 
-// generators returns the paper's sets X and X'.
+// generators returns the sets X and X' of the paper.
 func generators(q int) (x0, x1 []int) {
-	power := make([]int, q) // of a primitive element
+	power := make([]int, q) // powers of a primitive element
 	power[0] = 1
 	for e, root := 1, primitiveRoot(q); e < q; e++ {
 		power[e] = power[e-1] * root % q
@@ -83,7 +82,7 @@ func generators(q int) (x0, x1 []int) {
 		}
 		return x0, x1
 	}
-	w := (q + 1) / 4 // X: 0, 2 ... 2w-2 and 2w-1, 2w+1 ... 4w-3; X': one power higher
+	w := (q + 1) / 4 // X has powers 0, 2 ... 2w-2 and 2w-1, 2w+1 ... 4w-3; X' has each power plus one
 	for e := 0; e < 2*w; e += 2 {
 		x0, x1 = append(x0, power[e]), append(x1, power[e+1])
 	}
@@ -93,7 +92,7 @@ func generators(q int) (x0, x1 []int) {
 	return x0, x1
 }
 
-// primitiveRoot returns the least element whose powers are all of 1..q-1.
+// primitiveRoot returns the smallest element whose powers are all of 1..q-1.
 func primitiveRoot(q int) int {
 	for g := 2; ; g++ {
 		order, p := 1, g%q

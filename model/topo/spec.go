@@ -10,14 +10,12 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads specs: NAME:SIZES[,key=value...].
-
-// maxSpec is the longest spec that is read; nobody types one by hand.
+// maxSpec is the length in bytes of the longest spec that Parse accepts.
 const maxSpec = 1 << 16
 
-// IsSpec reports whether arg looks like a spec rather than a file name: it
-// starts with the name of a family, or one much like it, and a colon, and goes
-// on with no path separator. A file of such a name can be given as ./NAME:...
+// IsSpec reports whether arg is a spec rather than a file name. A spec starts with the name of
+// a family, or a similar name, and a colon that is not followed by a path separator. A file
+// with such a name can be given as ./NAME:...
 func IsSpec(arg string) bool {
 	name, rest, ok := strings.Cut(arg, ":")
 	if !ok || strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, `\`) {
@@ -27,8 +25,8 @@ func IsSpec(arg string) bool {
 	return slices.Contains(names, name) || spelling.Nearest(name, names) != ""
 }
 
-// Parse builds the network that spec describes. An error says what was
-// expected and where; it costs little memory, however large the network would be.
+// Parse builds the network of a spec. An error says what was expected and where. If a limit is
+// exceeded, Parse fails without allocating memory for the network.
 func Parse(spec string) (*model.Network, error) { return parse(spec, limits{}) }
 
 func parse(spec string, l limits) (*model.Network, error) {
@@ -42,7 +40,7 @@ func parse(spec string, l limits) (*model.Network, error) {
 	if len(spec) > maxSpec {
 		return fail(fmt.Errorf("a spec of %d bytes, allowed are %d", len(spec), maxSpec))
 	}
-	f, v, err := read(spec)
+	f, v, err := readSpec(spec)
 	if err != nil {
 		return fail(err)
 	}
@@ -54,8 +52,8 @@ func parse(spec string, l limits) (*model.Network, error) {
 	return n, nil
 }
 
-// read finds the family of a spec and the values of its keys.
-func read(spec string) (*Family, values, error) {
+// readSpec returns the family of a spec and the values of its keys.
+func readSpec(spec string) (*Family, values, error) {
 	name, rest, ok := strings.Cut(spec, ":")
 	if !ok {
 		return nil, values{}, errors.New("a spec is NAME:SIZES[,key=value...], as in torus:8x8,vcs=2")
@@ -82,7 +80,7 @@ func read(spec string) (*Family, values, error) {
 	return f, v, v.missing(f)
 }
 
-// values are the values of a spec's keys, read by the keys' own readers.
+// values holds the values of the keys of a spec.
 type values struct {
 	of    map[string]any
 	limit limits
@@ -104,7 +102,7 @@ func (v values) set(f *Family, key, text string) error {
 	return nil
 }
 
-// missing reports a key that must be given and was not.
+// missing returns an error if a required key has no value.
 func (v values) missing(f *Family) error {
 	for _, k := range append([]Key{f.size}, f.Keys...) {
 		if _, ok := v.of[k.Name]; k.Required && !ok {
@@ -114,7 +112,7 @@ func (v values) missing(f *Family) error {
 	return nil
 }
 
-// num, word and list return the value of a key, or what stands for it.
+// num, word and list return the value of a key, or def if the key is not given.
 func (v values) num(key string, def int) int      { return get(v, key, def) }
 func (v values) word(key, def string) string      { return get(v, key, def) }
 func (v values) list(key string, def []int) []int { return get(v, key, def) }

@@ -7,8 +7,8 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// Star returns the network of so many switches in all: switch 0 is the hub,
-// port v of the hub leads to switch v. The hub has hosts like the others.
+// Star returns a star of the given number of switches including its hub, switch 0. Port v of
+// the hub leads to switch v. The hub has hosts like the other switches.
 func Star(switches int, o Options) (*model.Network, error) {
 	if switches < 1 || switches > MaxSwitches {
 		return nil, fmt.Errorf("a star of %d switches, allowed are 1 to %d", switches, MaxSwitches)

@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// This file changes links two at a time, a-b and c-d into a-c and b-d, so that
-// degrees stay (McKay, Wormald 1990; see random.go).
+// This file exchanges links in pairs: a-b and c-d become a-c and b-d. The degrees do not change
+// (McKay, Wormald 1990; see random.go).
 
-// edge is a link by its switches.
+// edge is a link, given by its two switches.
 type edge [2]int32
 
 func (e edge) key() uint64 { return uint64(min(e[0], e[1]))<<32 | uint64(max(e[0], e[1])) }
 
-// switcher changes links two at a time, so that degrees stay.
+// switcher exchanges links in pairs.
 type switcher struct {
 	edges  []edge
 	simple bool
-	count  map[uint64]int32 // if simple: how many links between two switches
+	count  map[uint64]int32 // if simple: the number of links between two switches
 	rng    *rand.Rand
 }
 
@@ -44,8 +44,7 @@ func newSwitcher(degree []int32, simple bool, rng *rand.Rand) *switcher {
 	return s
 }
 
-// repair removes loops and double links. It gives up on a simple network in
-// which a hundred random partners are no help.
+// repair removes loops and double links. It returns false if no exchange removes one of them.
 func (s *switcher) repair() bool {
 	for i, e := range s.edges {
 		if e[0] != e[1] && (!s.simple || s.count[e.key()] == 1) {
@@ -76,8 +75,9 @@ func (s *switcher) tryAll(i int) bool {
 	return false
 }
 
-// exchange replaces links a-b and c-d by a-c and b-d (turn 1: c and d change
-// places), if those are no loops and, in a simple network, new.
+// exchange replaces links a-b and c-d by a-c and b-d. If turn is 1, c and d change places
+// first. It does nothing and returns false if a new link is a loop or, in a simple network,
+// exists already.
 func (s *switcher) exchange(i, j, turn int) bool {
 	e, f := s.edges[i], s.edges[j]
 	e2, f2 := edge{e[0], f[turn]}, edge{e[1], f[1-turn]}
@@ -102,11 +102,10 @@ func (s *switcher) drop(e edge) {
 	}
 }
 
-// havelHakimi lays out a simple network with the given degrees, which one
-// exists for, the switch with most free ports going to those with most, and
-// shuffles it.
-// Cost: O(switches² log switches); only networks of a few thousand switches
-// are so dense that it is called.
+// havelHakimi builds a simple network with the given degrees and shuffles it. The switch with
+// most free ports is linked to the switches with most free ports. A network with these degrees
+// must exist. Cost: O(switches² log switches). Only networks of a few thousand switches are
+// dense enough to need it.
 func (s *switcher) havelHakimi(degree []int32) {
 	s.edges = s.edges[:0]
 	clear(s.count)
@@ -130,7 +129,7 @@ func (s *switcher) havelHakimi(degree []int32) {
 	}
 }
 
-// complement replaces the links by those that are missing.
+// complement replaces the links by the missing links.
 func (s *switcher) complement(switches int) {
 	s.edges = s.edges[:0]
 	for u := range int32(switches) {

@@ -13,11 +13,11 @@ import (
 	"github.com/turnproof/turnproof/model/modeltest"
 )
 
-// figures of a network: what the literature says of a spec.
+// figures are the published properties of a network.
 type figures struct {
 	spec                   string
 	switches, links, hosts int
-	degree                 int // links of each switch; 0: they differ
+	degree                 int // links per switch; 0 if they differ
 	diameter               int
 	source                 string
 }
@@ -152,7 +152,7 @@ func TestIsSpec(t *testing.T) {
 	}
 }
 
-// TestGrid: numbers, coordinates, names and directions.
+// TestGrid checks numbers, coordinates, names and directions of a grid.
 func TestGrid(t *testing.T) {
 	n := parsed(t, "mesh:4x3x2,holes=1.0.0+3.2.1,vcs=3")
 	g := n.Grid()
@@ -183,7 +183,7 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// TestFailures: numbers close up; ports and names stay.
+// TestFailures checks that switches are renumbered and that ports and names do not change.
 func TestFailures(t *testing.T) {
 	n := parsed(t, "torus:2x2,fail=0-1")
 	if n.NumLinks() != 6 {
@@ -209,7 +209,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestTrees: numbers, names, ports (leaves: hosts first; joining links last).
+// TestTrees checks numbers, names and the order of ports of trees.
 func TestTrees(t *testing.T) {
 	n := parsed(t, "fattree-pair:k=8,join=middle")
 	names := map[model.SwitchID]string{0: "a.leaf0", 31: "a.leaf31", 32: "a.middle0", 64: "a.top0", 79: "a.top15", 80: "b.leaf0", 159: "b.top15"}
@@ -249,8 +249,8 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-// TestDragonflyArrangement: global port t of group i leads to group t, or t+1
-// from i on; ports are local, global, hosts.
+// TestDragonflyArrangement checks where global ports lead and the order of ports: local,
+// global, hosts.
 func TestDragonflyArrangement(t *testing.T) {
 	n := parsed(t, "dragonfly:a=4,h=2,p=2")
 	for g := range 9 {
@@ -293,7 +293,7 @@ func TestOtherNamesAndPorts(t *testing.T) {
 	}
 }
 
-// TestRandomIsSimple: over many seeds and sizes, dense ones among them.
+// TestRandomIsSimple draws many seeds and sizes, including dense networks.
 func TestRandomIsSimple(t *testing.T) {
 	distinct := map[string]bool{}
 	for seed := range uint64(200) {
@@ -335,15 +335,14 @@ func TestRandomIsSimple(t *testing.T) {
 	}
 }
 
-// TestConnectJoinsTrees: parts without a cycle are joined at the cost of
-// cycles elsewhere.
+// TestConnectJoinsTrees checks that trees are connected with links of cycles elsewhere.
 func TestConnectJoinsTrees(t *testing.T) {
 	// K4 with 3 spare links, a triangle with 1, and four single links.
 	edges := []edge{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}, {4, 5}, {5, 6}, {6, 4}, {7, 8}, {9, 10}, {11, 12}}
 	for seed := range uint64(50) {
 		e := append([]edge(nil), edges...)
 		connect(e, 13, rand.New(rand.NewPCG(seed, 0)))
-		if p := newParts(e, 13); len(p) != 1 {
+		if p := newComponents(e, 13); len(p) != 1 {
 			t.Fatalf("seed %d: %d parts: %v", seed, len(p), e)
 		}
 	}
@@ -399,9 +398,9 @@ func TestSpecErrors(t *testing.T) {
 		"random:switches=5,degree=5":              "5 switches and degree 5, allowed are 1 to 4 (more with parallel=true)",
 		"random:switches=6,degree=1":              "a random network of 6 switches and degree 1 has too few links to be connected",
 		"random:switches=1,degree=1":              "a random network of 1 switches, allowed are 2 to",
-		"random:switches=8,degree=5-3":            "degree 5-3: the least comes first",
+		"random:switches=8,degree=5-3":            "degree 5-3; want the smaller number first",
 		"random:switches=8,degree=x":              "expected a whole number from 1 on or two, as in 4 or 3-5",
-		"random:switches=999,degree=1-2":          "no connected network found of 999 switches and degrees drawn from 1-2: take a larger least degree",
+		"random:switches=999,degree=1-2":          "no connected network found of 999 switches and degrees drawn from 1-2; want a larger minimum degree",
 		"random:switches=8,degree=3,parallel=yes": `parallel is "yes", expected true or false`,
 		"random:switches=8,degree=3,seed=-1":      "expected a whole number up to 18446744073709551615",
 		"random:switches=8,degre=3":               "did you mean degree?",
@@ -445,7 +444,7 @@ func TestSpecErrors(t *testing.T) {
 	}
 }
 
-// TestConstructorErrors: what a spec cannot say.
+// TestConstructorErrors checks arguments that no spec can express.
 func TestConstructorErrors(t *testing.T) {
 	for want, build := range map[string]func() (*model.Network, error){
 		"a mesh of 0 dimensions":       func() (*model.Network, error) { return Mesh(nil, Options{}) },
@@ -466,8 +465,8 @@ func TestConstructorErrors(t *testing.T) {
 	}
 }
 
-// TestRandomSpecs: specs within the documented ranges build, and conform
-// unless a failure parts them.
+// TestRandomSpecs checks that specs within the documented ranges build a network. The network
+// must pass the conformance tests unless failures disconnect it.
 func TestRandomSpecs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := drawSpec(t)
@@ -541,8 +540,8 @@ func drawSpec(t *rapid.T) string {
 	return s
 }
 
-// FuzzParse: a spec is refused with a reason, or gives a consistent network
-// within the limits.
+// FuzzParse checks that a spec is refused with a reason or gives a consistent network within
+// the limits.
 func FuzzParse(f *testing.F) {
 	for _, k := range known {
 		f.Add(k.spec)
@@ -577,7 +576,7 @@ func parsed(t *testing.T, spec string) *model.Network {
 	return n
 }
 
-// BenchmarkParse measures over three decades of size.
+// BenchmarkParse covers three decades of size.
 func BenchmarkParse(b *testing.B) {
 	for _, spec := range []string{
 		"torus:32x32,vcs=2", "torus:100x100,vcs=2", "torus:320x320,vcs=2", "torus:1024x1024,vcs=2",
@@ -602,15 +601,15 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// TestUnevenDegrees: where no switching of random pairs helps, networks are
-// still simple, connected and of the degrees that were drawn.
+// TestUnevenDegrees checks degrees for which no random exchange helps: networks are still
+// simple, connected and of the drawn degrees.
 func TestUnevenDegrees(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 0))
 		r := RandomNetwork{Switches: 4 + int(seed%20), Degree: 1}
 		r.MaxDegree = r.Switches - 1
 		degree, sum := r.drawDegrees(rng)
-		if !r.possible(degree, sum) {
+		if !r.isPossible(degree, sum) {
 			continue
 		}
 		s := newSwitcher(degree, true, rng)
@@ -625,7 +624,7 @@ func TestUnevenDegrees(t *testing.T) {
 			degree[e[0]]--
 			degree[e[1]]--
 		}
-		if len(newParts(s.edges, r.Switches)) != 1 || slices.ContainsFunc(degree, func(k int32) bool { return k != 0 }) {
+		if len(newComponents(s.edges, r.Switches)) != 1 || slices.ContainsFunc(degree, func(k int32) bool { return k != 0 }) {
 			t.Fatalf("seed %d: not connected, or ports left: %v", seed, degree)
 		}
 		if _, err := Random(RandomNetwork{Switches: r.Switches, Degree: 1, MaxDegree: r.MaxDegree, Seed: seed}, Options{}); err != nil {
@@ -634,7 +633,7 @@ func TestUnevenDegrees(t *testing.T) {
 	}
 }
 
-// TestLastPartner: a loop is removed though only one link is of help.
+// TestLastPartner checks that a loop is removed if only one exchange can remove it.
 func TestLastPartner(t *testing.T) {
 	s := &switcher{rng: rand.New(rand.NewPCG(1, 0)), edges: []edge{{0, 0}}}
 	for range 100_000 {
@@ -646,8 +645,8 @@ func TestLastPartner(t *testing.T) {
 	}
 }
 
-// TestPossibleDegrees holds the condition of Erdős and Gallai against Havel
-// and Hakimi's rule on all short lists of degrees.
+// TestPossibleDegrees compares the condition of Erdős and Gallai with the rule of Havel and
+// Hakimi on all short lists of degrees.
 func TestPossibleDegrees(t *testing.T) {
 	const n = 6
 	r := RandomNetwork{Switches: n, Degree: 1, MaxDegree: n - 1}
@@ -658,13 +657,14 @@ func TestPossibleDegrees(t *testing.T) {
 			sum += int(degree[u])
 			code /= 5
 		}
-		if sum%2 == 0 && sum >= 2*(n-1) && r.possible(degree, sum) != graphical(append([]int32(nil), degree...)) {
-			t.Fatalf("degrees %v: possible is %v", degree, r.possible(degree, sum))
+		if sum%2 == 0 && sum >= 2*(n-1) && r.isPossible(degree, sum) != graphical(append([]int32(nil), degree...)) {
+			t.Fatalf("degrees %v: possible is %v", degree, r.isPossible(degree, sum))
 		}
 	}
 }
 
-// graphical takes the largest degree off the next largest ones until none is left.
+// graphical applies the rule of Havel and Hakimi: it reports whether a simple graph has these
+// degrees.
 func graphical(d []int32) bool {
 	for len(d) > 0 {
 		slices.SortFunc(d, func(a, b int32) int { return int(b - a) })

@@ -12,7 +12,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads the values of keys. An error continues "expected".
+// This file reads the values of keys. An error text continues "expected".
 
 // readNumber reads a number of at most nine digits: enough for all limits.
 func readNumber(text string) (int, error) {
@@ -23,7 +23,7 @@ func readNumber(text string) (int, error) {
 	return int(n), nil
 }
 
-func number(least int) func(string) (any, error) {
+func readWholeNumber(least int) func(string) (any, error) {
 	return func(text string) (any, error) {
 		n, err := readNumber(text)
 		if err != nil || n < least {
@@ -33,7 +33,7 @@ func number(least int) func(string) (any, error) {
 	}
 }
 
-func seed(text string) (any, error) {
+func readSeed(text string) (any, error) {
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
 		return nil, fmt.Errorf("a whole number up to %d", uint64(math.MaxUint64))
@@ -41,14 +41,14 @@ func seed(text string) (any, error) {
 	return n, nil
 }
 
-func truth(text string) (any, error) {
+func readBool(text string) (any, error) {
 	if text != "true" && text != "false" {
 		return nil, errors.New("true or false")
 	}
 	return text == "true", nil
 }
 
-func oneOf(words ...string) func(string) (any, error) {
+func readOneOf(words ...string) func(string) (any, error) {
 	return func(text string) (any, error) {
 		if slices.Contains(words, text) {
 			return text, nil
@@ -57,10 +57,10 @@ func oneOf(words ...string) func(string) (any, error) {
 	}
 }
 
-// sides reads 4x4x4; dims is how many numbers there must be, 0 for any.
-func sides(dims int) func(string) (any, error) {
+// readSides reads numbers such as 4x4x4. dims is the number of numbers; if 0, any.
+func readSides(dims int) func(string) (any, error) {
 	return func(text string) (any, error) {
-		list, err := numbers(text, "x")
+		list, err := splitNumbers(text, "x")
 		switch {
 		case dims > 0 && (err != nil || len(list) != dims):
 			return nil, fmt.Errorf("%d whole numbers joined by x, as in 4%s", dims, strings.Repeat("x4", dims-1))
@@ -71,8 +71,8 @@ func sides(dims int) func(string) (any, error) {
 	}
 }
 
-// dimensions reads letters x, y, z or digits, each a dimension, or none.
-func dimensions(text string) (any, error) {
+// readDimensions reads letters x, y, z or digits, each a dimension, or none.
+func readDimensions(text string) (any, error) {
 	list := []int{}
 	if text == "none" {
 		return list, nil
@@ -90,20 +90,20 @@ func dimensions(text string) (any, error) {
 	return list, nil
 }
 
-// interval reads 3 or 3-5.
-func interval(text string) (any, error) {
-	list, err := numbers(text, "-")
+// readInterval reads 3 or 3-5.
+func readInterval(text string) (any, error) {
+	list, err := splitNumbers(text, "-")
 	if err != nil || len(list) > 2 || list[0] < 1 {
 		return nil, errors.New("a whole number from 1 on or two, as in 4 or 3-5")
 	}
 	return list, nil
 }
 
-// failed reads 3-4+7.
-func failed(text string) (any, error) {
+// readFailures reads 3-4+7.
+func readFailures(text string) (any, error) {
 	var list []Failure
 	for item := range strings.SplitSeq(text, "+") {
-		ends, err := numbers(item, "-")
+		ends, err := splitNumbers(item, "-")
 		switch {
 		case err != nil || len(ends) > 2:
 			return nil, fmt.Errorf("links (3-4) and switches (7) joined by +, as in 3-4+7, not %q", clip(item))
@@ -116,11 +116,11 @@ func failed(text string) (any, error) {
 	return list, nil
 }
 
-// places reads 1.1+2.3.
-func places(text string) (any, error) {
+// readPlaces reads 1.1+2.3.
+func readPlaces(text string) (any, error) {
 	var list [][]int
 	for item := range strings.SplitSeq(text, "+") {
-		at, err := numbers(item, ".")
+		at, err := splitNumbers(item, ".")
 		if err != nil {
 			return nil, fmt.Errorf("coordinates joined by dots and places joined by +, as in 1.1+2.3, not %q", clip(item))
 		}
@@ -129,7 +129,7 @@ func places(text string) (any, error) {
 	return list, nil
 }
 
-func numbers(text, sep string) ([]int, error) {
+func splitNumbers(text, sep string) ([]int, error) {
 	var list []int
 	for item := range strings.SplitSeq(text, sep) {
 		n, err := readNumber(item)

@@ -8,27 +8,24 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file lays out generalised fat trees.
+// This file builds generalised fat trees.
 //
-// XGFT(h; m1..mh; w1..wh): levels 0 (leaves) to h (top); a switch of level i
-// has mi children and each switch of level i-1 has wi parents.
-// Source: Öhring, Ibel, Das, Kumar, On generalized fat trees, IPPS 1995. There
-// level 0 are processors; here it is the leaf switches, which carry the hosts.
-// With its hosts, Options.Hosts = p, the network is the paper's
-// XGFT(h+1; p,m1..mh; 1,w1..wh).
-// Numbers: leaves first, then level 1, and so on to the top. Switch number i of
-// level l belongs to subtree i / (w1*...*wl) and is number j = i mod (w1*...*wl)
-// in it; its parents are numbers j*w(l+1) + 0, 1, ... of the subtree above. (In
-// a tree of three levels, middle switch j of each subtree is below the same
-// tops.)
-// Ports: down ports first (on leaves: hosts), by child; then up, by parent.
+// XGFT(h; m1..mh; w1..wh) has levels 0 (leaves) to h (top). A switch of level i has mi
+// children, and a switch of level i-1 has wi parents. Source: Öhring, Ibel, Das, Kumar, On
+// generalized fat trees, IPPS 1995. In the paper level 0 contains processors. Here level 0
+// contains the leaf switches, which carry the hosts. With p hosts per leaf the network is
+// XGFT(h+1; p,m1..mh; 1,w1..wh) of the paper. Numbers: leaves first, then level 1, and so on to
+// the top. Switch i of level l belongs to subtree i / (w1*...*wl) and has index j = i mod
+// (w1*...*wl) in it. Its parents have indices j*w(l+1) + 0, 1, ... in the subtree above. (In a
+// tree of three levels, middle switch j of each subtree is below the same top switches.) Ports:
+// down ports first, by child (on leaves, the hosts), then up ports, by parent.
 
-// XGFT returns the generalised fat tree of height len(down): down[i] is the
-// number of children of a switch of level i+1, up[i] the number of parents of
-// a switch of level i. One host a leaf by default.
+// XGFT returns the generalised fat tree of height len(down). down[i] is the number of children
+// of a switch of level i+1; up[i] is the number of parents of a switch of level i. Leaves have
+// one host by default.
 func XGFT(down, up []int, o Options) (*model.Network, error) {
 	if len(up) != len(down) {
-		return nil, fmt.Errorf("a fat tree with %d numbers of children and %d of parents: both are as many as the tree has levels above the leaves", len(down), len(up))
+		return nil, fmt.Errorf("a fat tree with %d numbers of children and %d of parents; want one of each per level above the leaves", len(down), len(up))
 	}
 	if err := checkSides("fat tree", down); err != nil {
 		return nil, err
@@ -39,15 +36,15 @@ func XGFT(down, up []int, o Options) (*model.Network, error) {
 	return buildTrees(newTree(down, up, o.hosts(1)), 1, o, nil)
 }
 
-// FatTree returns the folded Clos network of k-port switches with the given
-// number of levels: each switch has k/2 ports down and k/2 up, the top ones k
-// down. That is (2*levels-1)*(k/2)^(levels-1) switches and 2*(k/2)^levels
-// hosts: with 3 levels 5k²/4 and k³/4, with 2 levels k leaves and k/2 spines.
-// k/2 hosts a leaf by default (k with a single level).
+// FatTree returns the folded Clos network of k-port switches with the given number of levels. A
+// switch has k/2 ports down and k/2 up; a top switch has k ports down. The network has
+// (2*levels-1)*(k/2)^(levels-1) switches and 2*(k/2)^levels hosts: with 3 levels 5k²/4 and
+// k³/4, with 2 levels k leaves and k/2 spines. Leaves have k/2 hosts by default, or k with a
+// single level.
 //
-// Source: Lin, Chung, Huang, A multiple LID routing scheme for fat-tree-based
-// InfiniBand networks, IPDPS 2004 (m-port n-tree); Al-Fares, Loukissas,
-// Vahdat, SIGCOMM 2008, for 3 levels.
+// Source: Lin, Chung, Huang, A multiple LID routing scheme for fat-tree-based InfiniBand
+// networks, IPDPS 2004 (m-port n-tree); Al-Fares, Loukissas, Vahdat, SIGCOMM 2008, for 3
+// levels.
 func FatTree(k, levels int, o Options) (*model.Network, error) {
 	t, err := newFatTree(k, levels, o)
 	if err != nil {
@@ -76,25 +73,25 @@ func newFatTree(k, levels int, o Options) (*tree, error) {
 type tree struct {
 	down, up []int
 	hosts    int
-	start    []int // by level: its first switch; one more entry: the number of switches
-	width    []int // by level: switches in each subtree that share their leaves
+	start    []int // by level: its first switch; the last entry is the number of switches
+	width    []int // by level: the number of switches of a subtree that share their leaves
 	size     size
 }
 
-// newTree computes the shape; numbers saturate, so check the size before use.
+// newTree computes the shape. Its numbers may be saturated, so check the size before use.
 func newTree(down, up []int, hosts int) *tree {
 	t := &tree{down: down, up: up, hosts: hosts, start: []int{0}}
 	for l := range len(down) + 1 {
 		t.width = append(t.width, product(up[:l]...))
 		count := product(product(down[l:]...), t.width[l])
-		t.start = append(t.start, min(t.start[l]+count, many))
+		t.start = append(t.start, min(t.start[l]+count, saturated))
 		ports := hosts
 		if l > 0 {
 			ports = down[l-1]
 		}
 		if l < len(up) {
 			ports += up[l]
-			t.size.links = min(t.size.links+product(count, up[l]), many)
+			t.size.links = min(t.size.links+product(count, up[l]), saturated)
 		}
 		t.size.ports = max(t.size.ports, ports)
 	}
@@ -103,10 +100,11 @@ func newTree(down, up []int, hosts int) *tree {
 	return t
 }
 
-// level returns how many switches are before level l, and how many are in it.
+// level returns the number of the first switch of level l and the number of switches of the
+// level.
 func (t *tree) level(l int) (first, count int) { return t.start[l], t.start[l+1] - t.start[l] }
 
-// buildTrees lays out copies of a tree, and what joins them.
+// buildTrees builds copies of a tree and adds the joining links.
 func buildTrees(t *tree, copies int, o Options, joining [][2]int) (*model.Network, error) {
 	s := t.size
 	s.switches, s.hosts = copies*s.switches, copies*s.hosts
@@ -130,7 +128,7 @@ func buildTrees(t *tree, copies int, o Options, joining [][2]int) (*model.Networ
 	return d.build()
 }
 
-// layOut adds hosts and links of the tree whose first switch is number base.
+// layOut adds the hosts and links of a tree whose first switch is base.
 func (t *tree) layOut(d *draft, base int) {
 	for leaf := range t.start[1] {
 		d.attach(base+leaf, t.hosts)

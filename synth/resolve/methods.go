@@ -243,7 +243,7 @@ func upDown(ctx context.Context, n *model.Network, root string) (model.Relation,
 	if err != nil {
 		u, err = synth.AutoRoot(ctx, n, hv.Options{})
 	}
-	var parts *hv.Disconnected
+	var parts *hv.DisconnectedError
 	switch {
 	case errors.As(err, &parts): // each part has a root of its own
 	case err != nil:

@@ -49,7 +49,7 @@ func PathWords() (words []string) {
 // FromTurnSet makes the relation of a turn set, of n or of n with one VC.
 func FromTurnSet(ctx context.Context, allowed *model.TurnSet, n *model.Network, paths string) (model.Relation, error) {
 	if paths == PathsAny {
-		return route.AnyWay(synth.Lift(allowed, n)), nil
+		return route.AnyPath(synth.Lift(allowed, n)), nil
 	}
 	if paths == PathsAll || paths == synth.PathsFirst {
 		return route.FromTurns(synth.Lift(allowed, n), paths == synth.PathsFirst), nil

@@ -101,7 +101,7 @@ func turnSets(r drawer) *Case {
 	}
 	set := randomTurns(r, n)
 	if r.one(4) {
-		return written("", "", route.AnyWay(set))
+		return written("", "", route.AnyPath(set))
 	}
 	return written("", "", route.FromTurns(set, r.one(3)))
 }

@@ -114,7 +114,7 @@ func runCompare(c *cli.Context) error {
 			return err
 		}
 	}
-	n, t := compare.OfNetworks(in[0].Net, in[1].Net), compare.OfTables(in[0].Table, in[1].Table)
+	n, t := compare.DiffNetworks(in[0].Net, in[1].Net), compare.DiffTables(in[0].Table, in[1].Table)
 	out := newCompareJSON(in, rep, n, t)
 	out.Seconds = time.Since(began).Seconds()
 	if c.Bool("json") {
@@ -157,13 +157,13 @@ func readState(c *cli.Context, path string, before *input.Input) (in *input.Inpu
 	return in, nil
 }
 
-func newCompareJSON(in [2]*input.Input, rep [2]*verify.Report, n *compare.Networks, t *compare.Tables) *compareJSON {
+func newCompareJSON(in [2]*input.Input, rep [2]*verify.Report, n *compare.NetworkDiff, t *compare.TableDiff) *compareJSON {
 	list := func(x []string) []string { return append([]string{}, x...) }
 	out := &compareJSON{
 		Schema: "turnproof.compare/1", Old: in[0].Name, New: in[1].Name, OldVerdict: string(rep[0].Verdict()), Verdict: string(rep[1].Verdict()),
 		SwitchesGone: list(n.SwitchesGone), SwitchesNew: list(n.SwitchesNew), HostsGone: list(n.HostsGone), HostsNew: list(n.HostsNew), CablesGone: list(n.CablesGone), CablesNew: list(n.CablesNew),
 		Entries: t.Common, Changed: []entryJSON{}, Pairs: t.Pairs, PairsGone: t.PairsGone, PairsNew: t.PairsNew, LIDsElsewhere: t.LIDsElsewhere, Moved: []movedJSON{}, Transition: notExamined,
-		OldPremises: append([]model.Premise{}, rep[0].Premises...), Premises: append([]model.Premise{}, rep[1].Premises...), Warnings: append(list(in[0].Warnings), in[1].Warnings...), ChangedWays: t.Ways, ChangedLevels: t.Levels, Notes: append(list(in[0].Notes), in[1].Notes...),
+		OldPremises: append([]model.Premise{}, rep[0].Premises...), Premises: append([]model.Premise{}, rep[1].Premises...), Warnings: append(list(in[0].Warnings), in[1].Warnings...), ChangedWays: t.Paths, ChangedLevels: t.Levels, Notes: append(list(in[0].Notes), in[1].Notes...),
 		Inputs: append(append([]cert.Input{}, in[0].Files...), in[1].Files...),
 	}
 	for _, m := range t.Moved {

@@ -12,7 +12,7 @@ import (
 // decide decides the sets listed, and those that papers give.
 func (x *enumeration) decide(c *cli.Context) error {
 	s := x.e.Space
-	known := map[space.Set]space.Published{}
+	known := map[space.Set]space.PublishedSet{}
 	for _, p := range s.Published() {
 		allowed := s.All().Minus(p.Prohibited)
 		known[allowed] = p

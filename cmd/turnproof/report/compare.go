@@ -74,7 +74,7 @@ func (r *report) compare(methods []string) error {
 
 // unconnected reports whether a method failed since the network is in several parts.
 func unconnected(err error) bool {
-	var parts *hv.Disconnected
+	var parts *hv.DisconnectedError
 	return errors.As(err, &parts)
 }
 
