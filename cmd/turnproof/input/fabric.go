@@ -42,14 +42,14 @@ func (in *Input) compareNetworks(o format.Options) {
 			in.Warnings = append(in.Warnings, fmt.Sprintf("%s is judged; %s cannot be read: %s", judged, name, reason))
 			continue
 		}
-		if d := compare.OfNetworks(other, in.Net); !d.Same() {
+		if d := compare.DiffNetworks(other, in.Net); !d.Same() {
 			in.Warnings = append(in.Warnings, fmt.Sprintf("%s is judged; %s has %s: one of the files is older than a change of the fabric", judged, name, differenceWords(d)))
 		}
 	}
 }
 
 // differenceWords says what a topology has more and fewer of than the one that is judged.
-func differenceWords(d *compare.Networks) string {
+func differenceWords(d *compare.NetworkDiff) string {
 	var words []string
 	add := func(word, plural, more string, names []string) {
 		if len(names) > 0 {
