@@ -8,20 +8,19 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file builds the graph of any relation by exploring, destination by
-// destination, the states that packets can get into.
+// This file builds the dependency graph of any relation. It explores the reachable states
+// destination by destination.
 //
-// Cost: O(reachable states × hops), one call of Relation.Next for each state.
-// Memory: eight bytes per VC and class, and the states of one destination,
-// besides the graph.
+// Cost: O(reachable states × hops), one call of Relation.Next per state. Memory: the graph,
+// eight bytes per VC and class, and the states of one destination.
 
-// Build returns the channel dependency graph of r over its reachable states. It
-// fails when ctx ends or the relation permits a hop that cannot be (*BadHop).
+// Build returns the channel dependency graph of r over its reachable states. It fails if ctx
+// ends or the relation permits an invalid hop (*BadHop).
 func Build(ctx context.Context, r model.Relation) (*Graph, error) {
 	return BuildMulticast(ctx, r, nil)
 }
 
-// build collects the dependencies of r.
+// build collects the dependencies of r. It fails like Build.
 func build(ctx context.Context, r model.Relation) (*builder, error) {
 	b := newBuilder(r.Network())
 	if t, ok := r.(*model.Table); ok {

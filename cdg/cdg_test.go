@@ -22,7 +22,7 @@ func drawTable(t *rapid.T) *model.Table {
 	return tab.WithManagement(model.Management(rapid.IntRange(0, 2).Draw(t, "management")))
 }
 
-// fatal is what tests, benchmarks and properties have in common.
+// fatal is the common part of tests, benchmarks and properties.
 type fatal interface{ Fatal(args ...any) }
 
 func build(t fatal, r model.Relation) *cdg.Graph {
@@ -41,7 +41,7 @@ func shortest(t fatal, g *cdg.Graph) []model.VCID {
 	return cycle
 }
 
-// hidden keeps cdg from seeing that a relation is a table.
+// hidden is a relation that cdg cannot recognise as a table.
 type hidden struct{ model.Relation }
 
 func (h hidden) SendsTo(e model.HostID, d model.DestID) bool { return model.Sends(h.Relation, e, d) }
@@ -72,7 +72,7 @@ func edges(g *cdg.Graph) map[model.Turn]bool {
 	return m
 }
 
-// naiveDependencies follows each packet of each pair by itself.
+// naiveDependencies follows the packets of each pair separately.
 func naiveDependencies(r model.Relation) map[model.Turn]bool {
 	n, deps := r.Network(), map[model.Turn]bool{}
 	for h := range model.HostID(r.Sources()) {
@@ -121,8 +121,8 @@ func TestDependenciesAreThoseOfPackets(t *testing.T) {
 	})
 }
 
-// TestThreeWaysToBeAcyclic: strong components, peeling and a reachability
-// matrix must agree, and the shortest cycle must be one, and shortest.
+// TestThreeWaysToBeAcyclic compares strong components, Numbering and a reachability matrix. It
+// also checks that the shortest cycle is a cycle of minimal length.
 func TestThreeWaysToBeAcyclic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := build(t, drawTable(t))
@@ -159,8 +159,8 @@ func TestThreeWaysToBeAcyclic(t *testing.T) {
 	})
 }
 
-// naiveShortest returns the length of a shortest cycle, 0 if there is none, by
-// powers of the adjacency relation.
+// naiveShortest returns the length of a shortest cycle, or 0 if there is none, by powers of the
+// adjacency matrix.
 func naiveShortest(g *cdg.Graph) int {
 	n := g.NumVCs()
 	reach := make([][]bool, n)
@@ -222,7 +222,7 @@ func TestWitnessesUseTheirDependencies(t *testing.T) {
 	})
 }
 
-// TestBadHops: a relation that permits what cannot be is an error, not a graph.
+// TestBadHops checks that a relation with an invalid hop gives an error instead of a graph.
 func TestBadHops(t *testing.T) {
 	n := modeltest.Torus(3, 1).Network()
 	for why, hop := range map[string]model.Hop{
@@ -241,7 +241,8 @@ func TestBadHops(t *testing.T) {
 	}
 }
 
-// TestWhereHopsLead: an ejection channel delivers at the destination's endpoint only.
+// TestWhereHopsLead checks that only the ejection channel of the destination's endpoint
+// delivers.
 func TestWhereHopsLead(t *testing.T) {
 	n := modeltest.Torus(3, 1).Network()
 	at := n.Host(8).Switch
@@ -273,7 +274,7 @@ func TestWhereHopsLead(t *testing.T) {
 	}
 }
 
-// TestExploreAgain: a destination may be explored more than once.
+// TestExploreAgain explores a destination more than once.
 func TestExploreAgain(t *testing.T) {
 	x := cdg.NewExplorer(modeltest.Torus(4, 1))
 	for _, d := range []model.DestID{3, 3, 5, 3} {
@@ -299,7 +300,7 @@ func TestBuildIsCancelled(t *testing.T) {
 	}
 }
 
-// TestRingsFallApart: one long cycle must not cost a search per vertex.
+// TestRingsFallApart checks that one long cycle needs only one search.
 func TestRingsFallApart(t *testing.T) {
 	const k = 20000
 	b := model.NewBuilder()

@@ -1,15 +1,15 @@
-// Package cdg builds the channel dependency graph of a routing relation and
-// searches it: strong components, a shortest cycle, a numbering.
+// Package cdg builds and searches the channel dependency graph of a routing relation: strong
+// components, a shortest cycle, a numbering.
 //
-// Five words:
+// Five terms:
 //
-//   - dependency: VC b depends on VC a, written a -> b, when some packet that
-//     can really be on a (a reachable state) may ask for b next;
-//   - reachable state: one that a packet sent by an existing host to an
-//     existing destination can get into;
-//   - numbering: a rank per VC that every dependency raises; there is one iff
-//     the graph has no cycle (Dally and Seitz, IEEE Trans. Computers, 1987);
-//   - strong component: VCs that reach each other;
+//   - dependency: VC b depends on VC a, written a -> b, if some packet in a reachable state on a may
+//     request b next.
+//   - reachable state: a state that a packet from an existing host to an existing destination can be
+//     in.
+//   - numbering: a rank per VC that increases along every dependency. A numbering exists if and only
+//     if the graph has no cycle (Dally and Seitz, IEEE Trans. Computers, 1987).
+//   - strong component: a maximal set of VCs that all reach each other.
 //   - witness: a packet that uses a given dependency.
 //
 // A first call:
@@ -18,7 +18,7 @@
 //	cycle, err := g.ShortestCycle(ctx)
 //	packets, err := cdg.Witnesses(relation, cdg.Dependencies(cycle))
 //
-// Only VCs between switches are vertices: nothing depends on an injection
-// channel, and an ejection channel depends on nothing. The package finds
-// evidence and does not judge it: verify does, with the checker in verify/cert.
+// The vertices are the VCs between switches. Nothing depends on an injection channel, and an
+// ejection channel depends on nothing. The package finds evidence; verify decides what follows
+// from it, with the checker in verify/cert.
 package cdg

@@ -10,8 +10,8 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// Dimension order on a ring with one virtual channel: every packet may wait for
-// the next channel in its direction, all the way round.
+// Dimension-order routing on a ring with one virtual channel: every packet may wait for the
+// next channel in its direction, around the whole ring.
 func ExampleBuild() {
 	net, err := topo.Parse("ring:5")
 	if err != nil {
@@ -46,7 +46,7 @@ func ExampleBuild() {
 	// a packet from host 4 to host 1
 }
 
-// A second virtual channel and a dateline break the cycle, and a numbering shows it.
+// A second virtual channel and a dateline break the cycle. The numbering proves it.
 func ExampleGraph_Numbering() {
 	net, err := topo.Parse("ring:5,vcs=2")
 	if err != nil {
@@ -74,7 +74,7 @@ func ExampleGraph_Numbering() {
 	// 10 of 10 dependencies raise the rank
 }
 
-// Order takes dependencies one by one and refuses the one that closes a cycle.
+// Order adds dependencies and refuses the dependency that closes a cycle.
 func ExampleOrder() {
 	net, err := topo.Parse("ring:3")
 	if err != nil {

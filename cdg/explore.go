@@ -8,13 +8,13 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file enumerates the reachable states of a relation, one destination at
-// a time: the ground that every claim about a relation stands on.
+// This file enumerates the reachable states of a relation, one destination at a time. Every
+// claim about a relation refers to these states.
 //
-// Cost: one call of Relation.Next for each reachable state. Memory: eight
-// bytes per VC and class, and the states of one destination.
+// Cost: one call of Relation.Next per reachable state. Memory: eight bytes per VC and class,
+// and the states of one destination.
 
-// BadHop is the error for a relation that permits a hop which cannot be.
+// BadHop is the error for a relation that permits an invalid hop.
 type BadHop struct {
 	State model.State
 	Hop   model.Hop
@@ -31,29 +31,29 @@ func (b *BadHop) Error() string {
 type Explorer struct {
 	rel     model.Relation
 	classes int
-	stamp   []uint32 // by VC and class: the exploration that it was last seen in
-	round   uint32   // number of this exploration, from 1
-	place   []int32  // by VC and class: its place in space.States
+	stamp   []uint32 // by VC and class: the exploration that reached the state last
+	round   uint32   // number of the current exploration, from 1
+	place   []int32  // by VC and class: index of the state in space.States
 	space   Space
 	inject  []model.Class
 	err     error
 }
 
-// Space holds the reachable states of one destination in breadth-first order,
-// those on injection channels first, and what may follow each. States on
-// ejection channels, where packets are consumed, are not among them.
+// Space holds the reachable states of one destination in breadth-first order, states on
+// injection channels first, with their next states. It does not contain states on ejection
+// channels, where packets are consumed.
 type Space struct {
 	Dest   model.DestID
 	States []model.State
-	From   []int32     // by state: the state that led to it first, -1 on an injection channel
-	Start  []int32     // by state, into Hops and Next; one more at the end
+	From   []int32     // by state: the state that reached it first, or -1 on an injection channel
+	Start  []int32     // by state: index of its first hop in Hops and Next; the last entry is the total
 	Hops   []model.Hop // permitted next hops
-	Next   []int32     // by hop: the state that it leads to, or one of the two below
+	Next   []int32     // by hop: index of the next state, or Delivered or WrongHost
 }
 
-// Where a hop to an ejection channel leads.
+// The values of Next for hops to an ejection channel.
 const (
-	Delivered int32 = -1 // to the destination's endpoint
+	Delivered int32 = -1 // to the endpoint of the destination
 	WrongHost int32 = -2 // to another endpoint
 )
 
@@ -63,12 +63,11 @@ func NewExplorer(r model.Relation) *Explorer {
 	return &Explorer{rel: r, classes: r.Classes(), stamp: make([]uint32, size), place: make([]int32, size)}
 }
 
-// Err returns the first hop that cannot be, as a *BadHop, nil if there was
-// none. Such hops are left out of what Explore returns.
+// Err returns the first invalid hop as a *BadHop, or nil. Explore leaves invalid hops out.
 func (x *Explorer) Err() error { return x.err }
 
-// Explore returns the reachable states with destination d. They are valid
-// until the next call.
+// Explore returns the reachable states of packets to d. The result is valid until the next
+// call.
 func (x *Explorer) Explore(d model.DestID) *Space {
 	s := x.begin(d)
 	for i := 0; i < len(s.States); i++ {
@@ -77,7 +76,7 @@ func (x *Explorer) Explore(d model.DestID) *Space {
 	return s
 }
 
-// begin starts with the states on injection channels.
+// begin starts an exploration with the states on injection channels.
 func (x *Explorer) begin(d model.DestID) *Space {
 	s := &x.space
 	s.Dest = d
@@ -101,7 +100,7 @@ func (x *Explorer) begin(d model.DestID) *Space {
 	return s
 }
 
-// expand adds what may follow state i; states must be expanded in order.
+// expand adds the next states of state i. States must be expanded in order.
 func (x *Explorer) expand(i int) {
 	s, n := &x.space, x.rel.Network()
 	first := len(s.Hops)
@@ -123,7 +122,7 @@ func (x *Explorer) expand(i int) {
 	s.Start = append(s.Start, int32(len(s.Hops)))
 }
 
-// wrong returns why one of the hops of state s cannot be, "" if all can.
+// wrong returns why a hop of state s is invalid, or "" if all hops are valid.
 func (x *Explorer) wrong(s model.State, hops []model.Hop) string {
 	n := x.rel.Network()
 	in, _ := n.Channel(s.VC)
@@ -149,7 +148,7 @@ func (x *Explorer) wrong(s model.State, hops []model.Hop) string {
 	return ""
 }
 
-// push returns the place of a state, which is new if it was not seen yet.
+// push returns the index of a state and adds the state if it is new.
 func (x *Explorer) push(s model.State, from int32) int32 {
 	at := int(s.VC)*x.classes + int(s.Class)
 	if x.stamp[at] != x.round {
@@ -160,19 +159,18 @@ func (x *Explorer) push(s model.State, from int32) int32 {
 	return x.place[at]
 }
 
-// HopsOf returns the hops of state i and where they lead.
+// HopsOf returns the hops of state i and the values of Next for them.
 func (s *Space) HopsOf(i int) ([]model.Hop, []int32) {
 	return s.Hops[s.Start[i]:s.Start[i+1]], s.Next[s.Start[i]:s.Start[i+1]]
 }
 
-// Backward lists the states that lead to each state of a Space. Its memory is
-// used again by the next call of Of.
+// Backward lists the predecessors of each state of a Space. Each call of Of reuses its memory.
 type Backward struct {
-	from  []int32 // grouped by the state that they lead to
-	start []int32 // by state, and one more: into from
+	from  []int32 // predecessors, grouped by state
+	start []int32 // by state: index of its first predecessor in from; one more entry at the end
 }
 
-// Of lists what leads to each state of s.
+// Of computes the predecessors of each state of s.
 func (b *Backward) Of(s *Space) {
 	n, total := len(s.States), 0
 	b.start = slices.Grow(b.start[:0], n+2)[:n+2] // shifted by one while the list is filled
@@ -198,11 +196,10 @@ func (b *Backward) Of(s *Space) {
 	}
 }
 
-// Before returns the states that lead to state i, once for each hop.
+// Before returns the predecessors of state i, once per hop.
 func (b *Backward) Before(i int32) []int32 { return b.from[b.start[i]:b.start[i+1]] }
 
-// PathTo returns the states that led to state i first, from the injection
-// channel on.
+// PathTo returns a path of states from an injection channel to state i.
 func (s *Space) PathTo(i int) []model.State {
 	var p []model.State
 	for ; i >= 0; i = int(s.From[i]) {

@@ -4,51 +4,49 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file numbers the escape VCs of a relation by its extended channel
-// dependency graph (J. Duato, IEEE TPDS 4(12), 1993, and 6(10), 1995).
+// This file numbers the escape VCs of a relation by its extended channel dependency graph (J.
+// Duato, IEEE TPDS 4(12), 1993, and 6(10), 1995).
 //
-// The escape is a part of the relation: some of the hops of each state. VC b
-// depends on VC a, both escape VCs of some state, when a packet on a may take
-// any number of hops that are no escape hops (none: a direct dependency, else
-// indirect) and then ask for b as its escape. A packet may be on a without
-// having come there by an escape hop: those are the cross dependencies.
+// The escape is a subrelation: some of the hops of each state. Let a and b be escape VCs. VC b
+// depends on VC a if a packet on a may make any number of other hops and then request b by an
+// escape hop. The dependency is direct if there are no other hops, else indirect. If the packet
+// reached a by another hop than an escape hop, it is a cross dependency.
 //
-// The graph is not built, since indirect dependencies are many. Between the
-// escape VCs stand the states: a leads to the states of packets on a, a state
-// along a hop that is no escape hop to the next state, and along an escape hop
-// to b. Taking away what nothing leads to any more (Kahn 1962) numbers it.
+// The graph is not built, because it can have many indirect dependencies. The states serve as
+// intermediate vertices: a leads to the states of packets on a, a state leads to the next state
+// along another hop, and to b along an escape hop. Repeatedly removing vertices without
+// predecessors (Kahn 1962) gives the numbering.
 //
-// Invariant: a VC is taken away after every state from which it may be asked
-// for as escape, a state after its VC and all states that lead to it.
-// Cost: O(reachable states × hops), two calls of Next a state. Memory: four
-// bytes for each destination, VC and class.
+// Invariant: an escape VC is removed after every state that may request it. A state is removed
+// after its VC and after all its predecessors. Cost: O(reachable states × hops), two calls of
+// Next per state. Memory: four bytes per destination, VC and class.
 
-// Escape tells whether hop h of state s belongs to the escape.
+// Escape reports whether hop h of state s belongs to the escape.
 type Escape func(s model.State, h model.Hop) bool
 
-// Extended is what numbering the escape VCs showed.
+// Extended is the result of NumberEscape.
 type Extended struct {
-	// Ranks, by VC between switches, are 0..k-1 for the k escape VCs, each
-	// rising along every extended dependency, and -1 for others. Nil: there is
-	// a cycle, or a state without escape.
+	// Ranks is indexed by VC between switches. The k escape VCs have ranks 0..k-1 that increase
+	// along every extended dependency; other VCs have -1. If nil, there is a cycle or a state
+	// without escape.
 	Ranks []int32
-	// Stuck is a packet in a state that permits neither an escape hop nor
-	// ejection, nil if there is none.
+	// Stuck is a packet in a state that permits neither an escape hop nor ejection, or nil.
 	Stuck *Packet
 }
 
-// MaxExtended bounds the memory of NumberEscape: destinations × VCs × classes.
+// MaxExtended is the maximum of destinations × VCs × classes for NumberEscape. It bounds
+// memory.
 const MaxExtended = 1 << 29
 
-// NumberEscape numbers the escape VCs of r. A cycle of states along hops that
-// are no escape hops, which non-minimal routing without a bound has, also
-// counts as a cycle. It returns nil if r is larger than MaxExtended.
+// NumberEscape numbers the escape VCs of r. A cycle of states along hops that are not escape
+// hops also counts as a cycle; unbounded non-minimal routing has such cycles. It returns nil if
+// r exceeds MaxExtended.
 func NumberEscape(r model.Relation, escape Escape) *Extended {
 	size := r.Network().NumVCs() * r.Classes()
 	if size > 0 && r.Destinations() > MaxExtended/size {
 		return nil
 	}
-	e := &extender{rel: r, net: r.Network(), escape: escape, size: size,
+	e := &escapeNumbering{rel: r, net: r.Network(), escape: escape, size: size,
 		into: make([]int32, r.Destinations()*size), vcInto: make([]int32, r.Network().NumLinkVCs())}
 	for v := range e.vcInto {
 		e.vcInto[v] = -1
@@ -59,24 +57,25 @@ func NumberEscape(r model.Relation, escape Escape) *Extended {
 	return &Extended{Ranks: e.number()}
 }
 
-type extender struct {
+type escapeNumbering struct {
 	rel    model.Relation
 	net    *model.Network
 	escape Escape
 	size   int
-	into   []int32 // by destination, VC and class: 0 not reachable, else 1 + what leads here and is left
-	vcInto []int32 // by VC: escape hops to it that are left; -1: no escape VC
-	todo   []int   // states that nothing leads to any more
+	into   []int32 // by destination, VC and class: 0 if not reachable, else 1 + the remaining predecessors
+	vcInto []int32 // by VC: remaining escape hops to it, or -1 if it is not an escape VC
+	todo   []int   // states without remaining predecessors
 	ready  []model.VCID
 	hops   []model.Hop
 }
 
-func (e *extender) place(s model.State) int {
+func (e *escapeNumbering) place(s model.State) int {
 	return int(s.Dest)*e.size + int(s.VC)*e.rel.Classes() + int(s.Class)
 }
 
-// count finds the escape VCs and counts what leads to each state and VC.
-func (e *extender) count() *Packet {
+// count finds the escape VCs and counts the predecessors of each state and VC. It returns a
+// packet in a state without escape, or nil.
+func (e *escapeNumbering) count() *Packet {
 	x := NewExplorer(e.rel)
 	for d := range model.DestID(e.rel.Destinations()) {
 		s := x.Explore(d)
@@ -115,8 +114,8 @@ func (e *extender) count() *Packet {
 	return nil
 }
 
-// number takes away what nothing leads to; nil if something is left.
-func (e *extender) number() []int32 {
+// number removes vertices without predecessors and returns the ranks, or nil if some remain.
+func (e *escapeNumbering) number() []int32 {
 	ranks, rank, escapes := make([]int32, len(e.vcInto)), int32(0), int32(0)
 	for v, k := range e.vcInto {
 		if ranks[v] = -1; k >= 0 {
@@ -132,7 +131,7 @@ func (e *extender) number() []int32 {
 		if len(e.todo) > 0 {
 			at := e.todo[len(e.todo)-1]
 			e.todo = e.todo[:len(e.todo)-1]
-			e.leave(at)
+			e.removeState(at)
 			continue
 		}
 		v := e.ready[0]
@@ -141,7 +140,7 @@ func (e *extender) number() []int32 {
 		rank++
 		for d := range e.rel.Destinations() {
 			for c := range e.rel.Classes() {
-				e.less(d*e.size + int(v)*e.rel.Classes() + c)
+				e.decrement(d*e.size + int(v)*e.rel.Classes() + c)
 			}
 		}
 	}
@@ -151,8 +150,8 @@ func (e *extender) number() []int32 {
 	return ranks
 }
 
-// less counts one fewer that leads to a state, if that is reachable.
-func (e *extender) less(at int) {
+// decrement removes one predecessor of a state if the state is reachable.
+func (e *escapeNumbering) decrement(at int) {
 	if e.into[at] == 0 {
 		return
 	}
@@ -161,8 +160,8 @@ func (e *extender) less(at int) {
 	}
 }
 
-// leave takes a state away.
-func (e *extender) leave(at int) {
+// removeState removes a state and its outgoing edges.
+func (e *escapeNumbering) removeState(at int) {
 	classes := e.rel.Classes()
 	s := model.State{VC: model.VCID(at % e.size / classes), Dest: model.DestID(at / e.size), Class: model.Class(at % classes)}
 	e.hops = e.rel.Next(s, e.hops[:0])
@@ -174,7 +173,7 @@ func (e *extender) leave(at int) {
 				e.ready = append(e.ready, h.VC)
 			}
 		default:
-			e.less(e.place(model.State{VC: h.VC, Dest: s.Dest, Class: h.Class}))
+			e.decrement(e.place(model.State{VC: h.VC, Dest: s.Dest, Class: h.Class}))
 		}
 	}
 }

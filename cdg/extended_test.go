@@ -11,8 +11,8 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// TestNumberEscape holds the numbering of an escape against its definition:
-// dependencies found packet by packet, and a reachability matrix for cycles.
+// TestNumberEscape compares the numbering of an escape with its definition: dependencies found
+// packet by packet, and a reachability matrix for cycles.
 func TestNumberEscape(t *testing.T) {
 	ring, err := topo.Ring(3, topo.Options{VCs: 2})
 	if err != nil {
@@ -66,8 +66,9 @@ func numberEscape(t *testing.T, name string, draw *rapid.Generator[*drawnEscape]
 	}
 }
 
-// nearerWay draws a relation all of whose hops lead nearer, and a part of them as escape that may
-// lead elsewhere than the other hops do: so that indirect dependencies say more than direct ones.
+// nearerWay draws a relation whose hops all decrease the distance, with a part of the hops as
+// escape. Escape hops may lead elsewhere than other hops, so that indirect dependencies differ
+// from direct ones.
 func nearerWay(t *rapid.T, n *model.Network) *drawnEscape {
 	r := &modeltest.Relation{Net: n}
 	for h := range model.HostID(n.NumHosts()) {
@@ -83,7 +84,7 @@ func nearerWay(t *rapid.T, n *model.Network) *drawnEscape {
 	chosen, escapes := map[model.State][]model.Hop{}, map[model.State]map[model.Hop]bool{}
 	always := rapid.IntRange(0, 2).Draw(t, "an escape everywhere") > 0
 	order := rapid.IntRange(0, 1).Draw(t, "escapes in dimension order, of VCs of their own") > 0
-	last := rapid.IntRange(0, 3).Draw(t, "but for one switch")
+	last := rapid.IntRange(0, 3).Draw(t, "except one switch")
 	for d := range model.DestID(len(r.Dests)) {
 		to := n.Host(r.Dests[d]).Switch
 		for v := range model.VCID(n.NumVCs()) {
@@ -120,8 +121,8 @@ func nearerWay(t *rapid.T, n *model.Network) *drawnEscape {
 	return &drawnEscape{r, func(s model.State, h model.Hop) bool { return escapes[s][h] }}
 }
 
-// shorterWay draws a relation whose packets go on in the direction in which
-// they set out, so that no hops that are no escape hops go round for ever.
+// shorterWay draws a relation whose packets keep their initial direction, so that hops other
+// than escape hops never form a loop.
 func shorterWay(t *rapid.T, n *model.Network) *modeltest.Relation {
 	r := &modeltest.Relation{Net: n, Dests: []model.HostID{0, 1, 2}}
 	chosen := map[model.State][]model.Hop{}
@@ -155,8 +156,8 @@ func shorterWay(t *rapid.T, n *model.Network) *modeltest.Relation {
 	return r
 }
 
-// extendedByDefinition follows each packet from each escape VC by hops that are
-// no escape hops, and tells whether some state permits no way out.
+// extendedByDefinition follows each packet from each escape VC along hops that are not escape
+// hops. It reports whether some state has neither an escape hop nor ejection.
 func extendedByDefinition(r model.Relation, escape cdg.Escape) (after map[model.VCID]map[model.VCID]bool, stuck bool) {
 	n := r.Network()
 	after = map[model.VCID]map[model.VCID]bool{}
@@ -224,8 +225,8 @@ func hasLoop(after map[model.VCID]map[model.VCID]bool) bool {
 	return false
 }
 
-// TestReversed: a turn set and the set of all its turns backwards have cycles
-// of the same length.
+// TestReversed checks that a turn set and the set of all reversed turns have shortest cycles of
+// equal length.
 func TestReversed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 5)

@@ -9,28 +9,28 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// Graph is a channel dependency graph. Vertices are the VCs between switches.
-// Memory: four bytes a dependency, four and a bit a VC.
+// Graph is a channel dependency graph. Its vertices are the VCs between switches. Memory: four
+// bytes per dependency, four bytes and one bit per VC.
 type Graph struct {
 	net   *model.Network
 	start []int32      // by VC, into next
 	next  []model.VCID // ascending within a VC
-	used  []uint64     // bit per VC: some packet can be on it
+	used  []uint64     // one bit per VC: whether some packet can be on it
 }
 
 // Network returns the network whose VCs are the vertices.
 func (g *Graph) Network() *model.Network { return g.net }
 
-// NumVCs returns the number of vertices, used or not.
+// NumVCs returns the number of vertices, including VCs without packets.
 func (g *Graph) NumVCs() int { return len(g.start) - 1 }
 
 // NumDependencies returns the number of edges.
 func (g *Graph) NumDependencies() int { return len(g.next) }
 
-// Bytes returns how much memory the graph takes.
+// Bytes returns the memory of the graph in bytes.
 func (g *Graph) Bytes() int { return 4*cap(g.start) + 4*cap(g.next) + 8*cap(g.used) }
 
-// Next returns the VCs that depend on v, ascending. It must not be written to.
+// Next returns the VCs that depend on v, ascending. The caller must not change the slice.
 func (g *Graph) Next(v model.VCID) []model.VCID { return g.next[g.start[v]:g.start[v+1]] }
 
 // Has reports whether b depends on a. Cost: O(out-degree of a).
@@ -77,11 +77,10 @@ func (g *Graph) Turns() *model.TurnSet {
 	return s
 }
 
-// FromTurns returns the graph of all that a turn set allows.
+// FromTurns returns the graph of all turns that a turn set allows.
 func FromTurns(s *model.TurnSet) *Graph { return FromDependencies(s.Network(), s.All()) }
 
-// FromDependencies returns the graph with the given dependencies, in which
-// every VC is used.
+// FromDependencies returns the graph with the given dependencies. Every VC counts as used.
 func FromDependencies(n *model.Network, deps iter.Seq[model.Turn]) *Graph {
 	b := newBuilder(n)
 	for v := range model.VCID(n.NumLinkVCs()) {
@@ -93,9 +92,8 @@ func FromDependencies(n *model.Network, deps iter.Seq[model.Turn]) *Graph {
 	return b.graph()
 }
 
-// Check returns what is inconsistent in the graph: dependencies that are not
-// sorted or unique, or do not join at a switch, or touch an unused VC.
-// Cost: O(dependencies).
+// Check returns all inconsistencies of the graph: dependencies that are not sorted or unique,
+// that connect VCs at different switches, or that involve an unused VC. Cost: O(dependencies).
 func (g *Graph) Check() []error {
 	var errs []error
 	for v := range model.VCID(g.NumVCs()) {
@@ -116,15 +114,14 @@ func (g *Graph) Check() []error {
 	return errs
 }
 
-// builder collects dependencies, each once: a bit row per VC that is used at
-// all, as wide as the VCs out of its head. A row of a 36-port switch with one
-// VC is one word, with eight VCs five; a graph has some four dependencies a
-// row, so the rows stay within a few bytes a dependency.
+// builder collects dependencies without duplicates. Each used VC has a row with one bit per VC
+// out of its head. A row of a 36-port switch is one word with one VC, and five words with eight
+// VCs. A graph has about four dependencies per row, so rows need a few bytes per dependency.
 type builder struct {
 	net   *model.Network
-	row   []int32 // by VC: 1 + place of its row in words; 0: no row yet
+	row   []int32 // by VC: 1 + first word of its row; 0 if it has no row
 	words []uint64
-	local []int32 // by VC: its bit in the rows of VCs that enter its tail
+	local []int32 // by VC: its bit in the rows of VCs into its tail
 	used  []uint64
 	deps  int
 }
@@ -140,7 +137,7 @@ func newBuilder(n *model.Network) *builder {
 
 func (b *builder) use(v model.VCID) { b.used[v/64] |= 1 << (v % 64) }
 
-// add notes that out depends on in.
+// add adds the dependency of out on in.
 func (b *builder) add(in, out model.VCID) {
 	r := b.row[in]
 	if r == 0 {
@@ -165,7 +162,7 @@ func (b *builder) newRow(in model.VCID) int32 {
 	return b.row[in]
 }
 
-// graph lays the rows out.
+// graph converts the rows to a Graph.
 func (b *builder) graph() *Graph {
 	g := &Graph{net: b.net, start: make([]int32, len(b.row)+1), next: make([]model.VCID, 0, b.deps), used: b.used}
 	vcs := b.net.VCs()

@@ -7,16 +7,16 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file numbers the VCs so that every dependency rises, by taking away
-// vertices on which nothing depends any more (Kahn, Comm. ACM 1962).
-// Cost: O(VCs + dependencies) time, eight bytes a VC.
+// This file numbers the VCs so that ranks increase along every dependency. It removes vertices
+// without remaining predecessors (Kahn, Comm. ACM 1962). Cost: O(VCs + dependencies) time,
+// eight bytes per VC.
 
-// Numbering returns a rank for each VC, a permutation of 0..NumVCs()-1, that
-// every dependency raises. It returns false iff the graph has a cycle.
-// Ranks follow breadth from the VCs that depend on none, lowest first.
+// Numbering returns a rank for each VC, a permutation of 0..NumVCs()-1 that increases along
+// every dependency. It returns false if and only if the graph has a cycle. VCs without
+// predecessors come first, and further VCs follow in breadth-first order.
 func (g *Graph) Numbering() ([]int32, bool) {
 	n := g.NumVCs()
-	before := make([]int32, n) // dependencies into the VC that are left
+	before := make([]int32, n) // remaining dependencies into the VC
 	for _, w := range g.next {
 		before[w]++
 	}
@@ -36,7 +36,7 @@ func (g *Graph) Numbering() ([]int32, bool) {
 	if len(order) < n {
 		return nil, false
 	}
-	rank := before // all zero now
+	rank := before // all entries are 0 now
 	for i, v := range order {
 		rank[v] = int32(i)
 	}

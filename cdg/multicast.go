@@ -9,20 +9,19 @@ import (
 
 // This file adds the dependencies of multicast packets.
 //
-// A multicast packet keeps its buffer until all of its copies have been given the next one.
-// So the VC that it is on depends on the VC of each copy, and each dependency counts like that
-// of a unicast packet with one next hop: a set of VCs is blocked as soon as a packet waits for
-// one VC of the set.
-// Cost: for each group the senders, and the entries' ports in pairs.
+// A multicast packet keeps its buffer until each of its copies has a next buffer. The VC of the
+// packet therefore depends on the VC of each copy. Each such dependency counts like that of a
+// unicast packet with one next hop: a set of VCs is blocked if a packet waits for one VC of the
+// set. Cost per group: the senders, and the pairs of ports of all entries.
 
-// copyWalk follows the packets of one group after the other.
+// copyWalk follows the packets of one group after another.
 type copyWalk struct {
 	rel   model.Relation
 	group *model.MulticastGroup
 	stamp []uint32     // by VC: the round in which it was last reached
-	from  []model.VCID // by VC: the one from which it was reached first
+	from  []model.VCID // by VC: the VC from which it was reached first
 	round uint32
-	queue []model.VCID // VCs reached, those on injection channels first
+	queue []model.VCID // the VCs reached, injection VCs first
 	out   []model.VCID
 }
 
@@ -31,8 +30,8 @@ func newCopyWalk(r model.Relation) *copyWalk {
 	return &copyWalk{rel: r, stamp: make([]uint32, n), from: make([]model.VCID, n)}
 }
 
-// walk visits each VC that packets of g reach, in breadth-first order, with those on which
-// the copies go on. The list is valid during the visit. walk ends when visit returns false.
+// walk calls visit for each VC that packets of g reach, in breadth-first order, with the next
+// VCs of the copies. The list is valid during the call. walk ends if visit returns false.
 func (w *copyWalk) walk(g *model.MulticastGroup, visit func(at model.VCID, copies []model.VCID) bool) {
 	n := w.rel.Network()
 	w.begin(g)
@@ -51,7 +50,7 @@ func (w *copyWalk) walk(g *model.MulticastGroup, visit func(at model.VCID, copie
 	}
 }
 
-// begin puts the injection VCs of all senders of g into the queue.
+// begin fills the queue with the injection VCs of all senders of g.
 func (w *copyWalk) begin(g *model.MulticastGroup) {
 	n := w.rel.Network()
 	w.group, w.queue = g, w.queue[:0]
@@ -66,8 +65,8 @@ func (w *copyWalk) reach(v, from model.VCID) {
 	w.queue = append(w.queue, v)
 }
 
-// packet returns the packet of the current group, number k, on its shortest path to VC at,
-// and on to VC next unless that is model.NoVC.
+// packet returns a packet of group k on its shortest path to VC at, and on to VC next unless
+// next is model.NoVC.
 func (w *copyWalk) packet(k int, at, next model.VCID) *Packet {
 	n := w.rel.Network()
 	var path []model.State
@@ -82,8 +81,8 @@ func (w *copyWalk) packet(k int, at, next model.VCID) *Packet {
 	return &Packet{Source: n.HostOf(first), Dest: NoDest, Path: path, Group: k + 1, MLID: w.group.MLID}
 }
 
-// BuildMulticast returns the graph of r and of the multicast packets of m. If m is nil, it
-// returns what Build does.
+// BuildMulticast returns the graph of r and of the multicast packets of m. If m is nil, it is
+// Build. It fails like Build.
 func BuildMulticast(ctx context.Context, r model.Relation, m *model.Multicast) (*Graph, error) {
 	b, err := build(ctx, r)
 	if err != nil {
@@ -97,9 +96,9 @@ func BuildMulticast(ctx context.Context, r model.Relation, m *model.Multicast) (
 	return b.graph(), err
 }
 
-// EachCopy calls visit for each dependency of a multicast packet between VCs between switches,
-// and with next = model.NoVC for each such VC that a packet reaches. packet returns the packet
-// on its path to at, where it waits. It must be called during the visit only.
+// EachCopy calls visit for each dependency between link VCs of a multicast packet. It also
+// calls visit with next = model.NoVC for each link VC that a packet reaches. packet returns the
+// packet on its path to at, where it waits; visit may call packet only before it returns.
 func EachCopy(ctx context.Context, r model.Relation, m *model.Multicast, visit func(at, next model.VCID, packet func() *Packet)) error {
 	if m == nil {
 		return nil
@@ -126,7 +125,8 @@ func EachCopy(ctx context.Context, r model.Relation, m *model.Multicast, visit f
 	return nil
 }
 
-// copyWitnesses fills in a multicast packet for each dependency that has no packet yet.
+// copyWitnesses adds a multicast packet for each dependency whose entry in found is nil, if one
+// exists.
 func copyWitnesses(r model.Relation, m *model.Multicast, deps []model.Turn, found []*Packet) {
 	place := map[model.Turn]int{}
 	for i, p := range found {
@@ -149,8 +149,8 @@ func copyWitnesses(r model.Relation, m *model.Multicast, deps []model.Turn, foun
 	}
 }
 
-// CopyLoop returns a multicast packet of which a copy comes back to a VC at the end of its
-// path, or nil if there is none. The path visits no other VC twice.
+// CopyLoop returns a multicast packet with a copy that returns to a VC, at the end of its path,
+// or nil if there is none. The path visits no other VC twice.
 func CopyLoop(ctx context.Context, r model.Relation, m *model.Multicast) (*Packet, error) {
 	if m == nil {
 		return nil, nil
@@ -167,7 +167,7 @@ func CopyLoop(ctx context.Context, r model.Relation, m *model.Multicast) (*Packe
 	return nil, nil
 }
 
-// loop searches the VCs of group k depth first for one that leads back to the path.
+// loop searches the VCs of group k depth first for a copy that returns to its path.
 func (w *copyWalk) loop(k int, g *model.MulticastGroup) *Packet {
 	n := w.rel.Network()
 	copies := func(v model.VCID) []model.VCID {

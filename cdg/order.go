@@ -9,61 +9,58 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file keeps a numbering while dependencies come one by one: a dynamic
-// topological order of the VCs between switches.
+// This file maintains a numbering while dependencies are added: a dynamic topological order of
+// the VCs between switches.
 //
-// Promise: Add refuses a dependency iff it would close a cycle with those that
-// are there; after each call Labels rise along every dependency.
-// Method: a dependency that rises costs nothing. Else two searches take turns,
-// forwards from its upper end and backwards from its lower, among the labels
-// between the two. If they meet there is a cycle; as soon as one has come to its end
-// without meeting the other, what it found is moved past the other end. The
-// two-way search is that of B. Haeupler, T. Kavitha, R. Mathew, S. Sen and R.
-// Tarjan, Incremental cycle detection, topological ordering, and strong
-// component maintenance, ACM TALG 8(1), 2012, section 2; the labels with gaps
-// are P. Dietz and D. Sleator, STOC 1987, in their simplest form: without room,
-// all are given anew.
-// A search looks at the VCs out of (into) a switch by rows of bits, so it costs
-// about one word operation for each VC that it meets.
-// Memory: some 60 bytes a VC, two bits a turn.
+// Promise: Add refuses a dependency if and only if it would close a cycle. After each call
+// labels increase along every dependency. Method: a dependency from a smaller to a larger label
+// costs nothing. For other dependencies two searches alternate, forwards from the head of the
+// dependency and backwards from its tail, among the labels between the two. If they meet, there
+// is a cycle. If one search ends first, the VCs that it found are moved past the other end. The
+// two-way search is that of B. Haeupler, T. Kavitha, R. Mathew, S. Sen and R. Tarjan,
+// Incremental cycle detection, topological ordering, and strong component maintenance, ACM TALG
+// 8(1), 2012, section 2. The labels with gaps are those of P. Dietz and D. Sleator, STOC 1987,
+// in their simplest form: if no label is free, all VCs get new labels. A search tests the VCs
+// out of (or into) a switch by bit rows, so it costs about one word operation per VC that it
+// visits. Memory: about 60 bytes per VC, two bits per turn.
 
-// Order is an acyclic set of dependencies with its numbering. It is not safe
-// for concurrent use.
+// Order is an acyclic set of dependencies with its numbering. It is not safe for concurrent
+// use.
 type Order struct {
 	net   *model.Network
 	label []int64      // by VC
-	after []model.VCID // by VC: the one that comes next, NoVC at the end
-	prior []model.VCID // by VC: the one before
-	fore  side         // out of the switch that a VC enters
-	back  side         // into the switch that a VC leaves
+	after []model.VCID // by VC: the next VC by label, or NoVC
+	prior []model.VCID // by VC: the previous VC by label, or NoVC
+	fore  side         // forwards: the VCs out of the head of a VC
+	back  side         // backwards: the VCs into the tail of a VC
 }
 
-// side is a direction of searching. A VC's row tells which VCs at the switch
-// where it leads, in that direction, are one step on.
+// side is a direction of search. Each VC has a row with one bit per VC that is one step further
+// in this direction.
 type side struct {
-	at    []model.SwitchID // by VC: that switch
-	row   []int32          // by VC: its row in words
+	at    []model.SwitchID // by VC: the switch where the next VCs are
+	row   []int32          // by VC: first word of its row
 	words []uint64
-	local []int32      // by VC: its bit in the rows that lead to it
-	vc    []model.VCID // by switch, from vcOf: the VC that a bit stands for
+	local []int32      // by VC: its bit in the rows that contain it
+	vc    []model.VCID // by switch, from vcOf: the VC of each bit
 	vcOf  []int32
-	width []int32 // by switch: words of a row
+	width []int32 // by switch: number of words of a row
 
-	open   []uint64 // by switch, from openOf: those not met in this search
+	open   []uint64 // by switch, from openOf: the VCs that this search has not reached
 	openOf []int32
-	stamp  []uint32 // by switch: the search that open is of
-	met    []uint32 // by VC: the search that met it
+	stamp  []uint32 // by switch: the search that open belongs to
+	met    []uint32 // by VC: the last search that reached it
 	round  uint32
 	found  []model.VCID
-	next   int // of found: the first one not looked at yet
+	next   int // index in found of the next VC to expand
 }
 
-// gap is the distance of labels given anew.
+// gap is the distance between new labels.
 const gap = int64(1) << 32
 
-// NewOrder returns the VCs between n's switches without dependencies, numbered
-// as they come, or by rank, a permutation: a numbering that most of what is to
-// come raises saves work.
+// NewOrder returns an order on the VCs between switches of n without dependencies. The initial
+// numbering is rank, a permutation, or the VC number if rank is nil. It saves work if most
+// later dependencies increase the rank.
 func NewOrder(n *model.Network, rank []int32) *Order {
 	o := &Order{net: n, label: make([]int64, n.NumLinkVCs())}
 	for v := range o.label {
@@ -84,8 +81,8 @@ func NewOrder(n *model.Network, rank []int32) *Order {
 	return o
 }
 
-// init lays the rows out; out gives, for a channel that a row may hold, the
-// channel by whose place at its switch it is told.
+// init allocates the rows. out maps a channel in a row to the channel whose index at its switch
+// gives the bit; at returns the switch where the next VCs of a channel are.
 func (s *side) init(n *model.Network, out func(model.ChannelID) model.ChannelID, at func(model.ChannelID) model.SwitchID) {
 	vcs, k := n.VCs(), n.NumLinkVCs()
 	s.at, s.row, s.local, s.met = make([]model.SwitchID, k), make([]int32, k), make([]int32, k), make([]uint32, k)
@@ -112,14 +109,14 @@ func (s *side) bit(from, to model.VCID) (*uint64, uint64) {
 	return &s.words[s.row[from]+s.local[to]/64], 1 << (s.local[to] % 64)
 }
 
-// Has reports whether the dependency is there.
+// Has reports whether the order contains the dependency.
 func (o *Order) Has(t model.Turn) bool {
 	w, b := o.fore.bit(t.In, t.Out)
 	return *w&b != 0
 }
 
-// Add adds the dependency of t.Out on t.In and reports whether it could: false
-// means that it would close a cycle, and nothing has changed.
+// Add adds the dependency of t.Out on t.In. It returns false and changes nothing if the
+// dependency would close a cycle.
 func (o *Order) Add(t model.Turn) bool {
 	if t.In == t.Out || o.label[t.In] > o.label[t.Out] && !o.lift(t.In, t.Out) {
 		return false
@@ -131,7 +128,7 @@ func (o *Order) Add(t model.Turn) bool {
 	return true
 }
 
-// Remove takes a dependency away. The numbering stays.
+// Remove removes a dependency. The numbering does not change.
 func (o *Order) Remove(t model.Turn) {
 	w, b := o.fore.bit(t.In, t.Out)
 	*w &^= b
@@ -139,7 +136,7 @@ func (o *Order) Remove(t model.Turn) {
 	*w &^= b
 }
 
-// Numbering returns a rank for each VC, a permutation that every dependency raises.
+// Numbering returns a rank for each VC, a permutation that increases along every dependency.
 func (o *Order) Numbering() []int32 {
 	rank := make([]int32, len(o.label))
 	for i, v := range o.sorted() {
@@ -161,8 +158,7 @@ func (o *Order) byLabel(list []model.VCID) {
 	slices.SortFunc(list, func(a, b model.VCID) int { return cmp.Compare(o.label[a], o.label[b]) })
 }
 
-// lift renumbers so that b comes after a. It reports false if there is a way
-// from b to a.
+// lift renumbers so that b comes after a. It returns false if there is a path from b to a.
 func (o *Order) lift(a, b model.VCID) bool {
 	low, high := o.label[b], o.label[a]
 	o.fore.begin(b)
@@ -196,8 +192,8 @@ func (s *side) begin(v model.VCID) {
 	s.next = 0
 }
 
-// step looks at one VC and reports whether the searches have met. VCs that are
-// not strictly between the labels, apart from the ends, are left alone.
+// step expands one VC and reports whether the two searches have met. It ignores VCs whose
+// labels are not strictly between low and high.
 func (s *side) step(label []int64, low, high int64, other *side) bool {
 	v := s.found[s.next]
 	s.next++
@@ -226,7 +222,7 @@ func (s *side) step(label []int64, low, high int64, other *side) bool {
 	return false
 }
 
-// link makes w the one that comes after v.
+// link makes w the successor of v in the list by label.
 func (o *Order) link(v, w model.VCID) {
 	if v != model.NoVC {
 		o.after[v] = w
@@ -236,7 +232,7 @@ func (o *Order) link(v, w model.VCID) {
 	}
 }
 
-// move puts a list of VCs, as it is ordered now, right after (or before) v.
+// move moves the VCs of list, in their current order, directly after (or before) v.
 func (o *Order) move(list []model.VCID, v model.VCID, after bool) {
 	o.byLabel(list)
 	for _, w := range list {
@@ -258,8 +254,9 @@ func (o *Order) move(list []model.VCID, v model.VCID, after bool) {
 	}
 }
 
-// between returns where k labels fit between two neighbours, one of which may
-// be missing: the label below, and the distance, 0 if there is no room.
+// between returns how k labels fit between two neighbours, one of which may be NoVC. lo is the
+// label below the first new label and step is their distance, or 0 if not enough labels are
+// free.
 func (o *Order) between(left, right model.VCID, k int) (lo, step int64) {
 	span := gap * int64(k+1)
 	switch {
@@ -273,7 +270,7 @@ func (o *Order) between(left, right model.VCID, k int) (lo, step int64) {
 	return o.label[left], (o.label[right] - o.label[left]) / int64(k+1)
 }
 
-// renew gives all labels anew, in their order.
+// renew gives new labels to all VCs in their current order.
 func (o *Order) renew() {
 	first := model.NoVC
 	for v, p := range o.prior {

@@ -13,7 +13,7 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// naive is a set of dependencies, and reachability by search.
+// naive is a set of dependencies with reachability by search.
 type naive map[model.VCID]map[model.VCID]bool
 
 func (a naive) has(t model.Turn) bool { return a[t.In][t.Out] }
@@ -43,7 +43,7 @@ func (a naive) reaches(from, to model.VCID) bool {
 	return false
 }
 
-// check returns what is wrong with the numbering and with the list.
+// check returns an error if the numbering or the list is inconsistent.
 func (o *Order) check(deps naive) error {
 	rank := o.Numbering()
 	for v, m := range deps {
@@ -66,7 +66,7 @@ func (o *Order) check(deps naive) error {
 	return nil
 }
 
-// drawRank draws no numbering, or any.
+// drawRank draws nil or a random permutation.
 func drawRank(t *rapid.T, k int) []int32 {
 	if rapid.Bool().Draw(t, "as they come") {
 		return nil
@@ -78,7 +78,7 @@ func drawRank(t *rapid.T, k int) []int32 {
 	return rapid.Permutation(rank).Draw(t, "rank")
 }
 
-// TestOrder adds and removes dependencies and asks a search what may be added.
+// TestOrder adds and removes dependencies and compares the result of Add with a search.
 func TestOrder(t *testing.T) {
 	refused, added := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -124,7 +124,7 @@ func TestOrder(t *testing.T) {
 	t.Logf("%d added, %d refused", added, refused)
 }
 
-// isNew reports whether labels are as renew gives them.
+// isNew reports whether the labels are those that renew assigns.
 func (o *Order) isNew() bool {
 	for v, rank := range o.Numbering() {
 		if o.label[v] != int64(rank)*gap {
@@ -134,8 +134,8 @@ func (o *Order) isNew() bool {
 	return true
 }
 
-// TestOrderWithoutRoom adds and removes where there often is no room for a label,
-// so that all have to be given anew.
+// TestOrderWithoutRoom adds and removes dependencies where labels often run out, so that renew
+// is called.
 func TestOrderWithoutRoom(t *testing.T) {
 	n, err := topo.Parse("torus:3x3,vcs=2")
 	if err != nil {
@@ -177,12 +177,12 @@ func TestOrderWithoutRoom(t *testing.T) {
 		}
 	}
 	if renewed < 50 {
-		t.Errorf("all labels were given anew %d times only", renewed)
+		t.Errorf("all labels were given again %d times only", renewed)
 	}
-	t.Logf("all labels given anew %d times", renewed)
+	t.Logf("all labels given again %d times", renewed)
 }
 
-// TestOrderAfterAllSearches: the marks of searches are used up and begin anew.
+// TestOrderAfterAllSearches checks that search numbers can overflow.
 func TestOrderAfterAllSearches(t *testing.T) {
 	n, err := topo.Parse("ring:4")
 	if err != nil {
@@ -206,11 +206,11 @@ func TestOrderAfterAllSearches(t *testing.T) {
 		deps.set(turn, want || deps.has(turn))
 	}
 	if o.fore.round > 2000 {
-		t.Error("the marks did not begin anew")
+		t.Error("the marks did not begin again")
 	}
 }
 
-// TestOrderAtTheEnd: labels far out, where the next ones would not fit a number.
+// TestOrderAtTheEnd checks labels near the limits of int64.
 func TestOrderAtTheEnd(t *testing.T) {
 	n, err := topo.Parse("ring:6")
 	if err != nil {

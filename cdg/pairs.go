@@ -6,17 +6,15 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file counts the traffic behind dependencies.
-
-// Pairs returns, by dependency, how many pairs of a source and a destination of t have packets that
-// use it, in whatever class they may send.
-// Cost: O(pairs × classes × switches on a way).
+// Pairs returns for each dependency the number of pairs of source and destination of t whose
+// packets use the dependency in some class. It fails if ctx ends. Cost: O(pairs × classes ×
+// switches on a path).
 func Pairs(ctx context.Context, t *model.Table, deps []model.Turn) ([]int64, error) {
 	at := make(map[model.Turn]int, len(deps))
 	for i, dep := range deps {
 		at[dep] = i
 	}
-	count, last := make([]int64, len(deps)), make([]int64, len(deps)) // last: 1 + the pair counted last
+	count, last := make([]int64, len(deps)), make([]int64, len(deps)) // last[i] is 1 + the last pair counted for dependency i
 	pair, steps := int64(0), t.Network().NumLinkVCs()+1
 	for d := range model.DestID(t.Destinations()) {
 		if err := ctx.Err(); err != nil {
@@ -29,7 +27,7 @@ func Pairs(ctx context.Context, t *model.Table, deps []model.Turn) ([]int64, err
 			pair++
 			for _, k := range t.Inject(h, d, nil) {
 				s := model.InjectState(t, h, d, k)
-				for range steps { // no more, where packets go round for ever
+				for range steps { // the limit ends the walk of a packet that loops
 					hops := t.Next(s, nil)
 					if len(hops) == 0 {
 						break

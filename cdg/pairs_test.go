@@ -52,7 +52,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// pairsOf asks of each pair whether its way goes by one channel right after the other.
+// pairsOf counts the pairs whose path uses one channel directly after another.
 func pairsOf(t *model.Table, dep model.Turn) (count int64) {
 	n := t.Network()
 	a, i := n.Channel(dep.In)

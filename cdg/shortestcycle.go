@@ -8,16 +8,16 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file finds a shortest cycle. In each strong component it searches by
-// breadth from one vertex after another, no deeper than the best cycle so far,
-// and then takes the vertex away, together with what thereby loses its last
-// dependency in or out: a ring falls apart after one search.
-// Cost: O(VCs × dependencies) of a component at worst; dependency graphs of
-// real networks have short cycles, so searches end after a few steps.
+// This file finds a shortest cycle. In each strong component it runs a breadth-first search
+// from one vertex after another, to a depth less than the length of the best cycle so far.
+// After each search it removes the vertex, and every vertex that thereby loses its last
+// dependency in or out. A ring is thus removed completely after one search. Cost: O(VCs ×
+// dependencies) per component in the worst case. Dependency graphs of real networks have short
+// cycles, so a search ends after a few steps.
 
-// ShortestCycle returns the VCs of a cycle of the least length, each depending
-// on the one before and the first on the last, beginning with its smallest VC;
-// nil iff the graph is acyclic. The only error is that of ctx.
+// ShortestCycle returns the VCs of a shortest cycle, starting with the smallest VC. Each VC
+// depends on the previous one, and the first on the last. The result is nil if and only if the
+// graph is acyclic. It fails only if ctx ends.
 func (g *Graph) ShortestCycle(ctx context.Context) ([]model.VCID, error) {
 	components := g.CyclicComponents()
 	if len(components) == 0 {
@@ -38,10 +38,10 @@ func (g *Graph) ShortestCycle(ctx context.Context) ([]model.VCID, error) {
 	return fromSmallest(s.best), nil
 }
 
-// ShortCycles returns, for VCs that are on a cycle, a shortest one through each: at most limit
-// cycles, each once, in the form of ShortestCycle. It is empty iff the graph is acyclic. When ctx
-// ends it returns the cycles found so far, at least one if there is one.
-// Cost: O(dependencies) of its component for each VC.
+// ShortCycles returns a shortest cycle through each VC that is on a cycle, in the form of
+// ShortestCycle: at most limit cycles, without duplicates. The result is empty if and only if
+// the graph is acyclic. If ctx ends, ShortCycles returns the cycles found so far, at least one
+// if the graph has a cycle. Cost: O(dependencies) of the component for each VC.
 func (g *Graph) ShortCycles(ctx context.Context, limit int) (list [][]model.VCID) {
 	components := g.CyclicComponents()
 	if len(components) == 0 {
@@ -65,7 +65,7 @@ func (g *Graph) ShortCycles(ctx context.Context, limit int) (list [][]model.VCID
 	return list
 }
 
-// fromSmallest turns a cycle so that it begins with its smallest VC.
+// fromSmallest rotates a cycle so that it starts with its smallest VC.
 func fromSmallest(cycle []model.VCID) []model.VCID {
 	first := slices.Index(cycle, slices.Min(cycle))
 	return slices.Concat(cycle[first:], cycle[:first])
@@ -73,13 +73,13 @@ func fromSmallest(cycle []model.VCID) []model.VCID {
 
 type cycleSearch struct {
 	g       *Graph
-	part    []int32 // by VC: 1 + its component, 0: on no cycle
+	part    []int32 // by VC: 1 + its component, or 0 if it is on no cycle
 	alive   []bool
-	in, out []int32      // by VC: dependencies within its component that are left
-	before  [][2]int32   // by VC: its list in back
-	back    []model.VCID // dependencies backwards
-	seen    []model.VCID // by VC: search that met it last
-	from    []model.VCID // by VC: the vertex before it in that search
+	in, out []int32      // by VC: remaining dependencies within its component
+	before  [][2]int32   // by VC: range of its predecessors in back
+	back    []model.VCID // predecessors
+	seen    []model.VCID // by VC: the last search that reached it
+	from    []model.VCID // by VC: its predecessor in that search
 	queue   []model.VCID
 	best    []model.VCID
 }
@@ -97,7 +97,7 @@ func newCycleSearch(g *Graph, components [][]model.VCID) *cycleSearch {
 	return s
 }
 
-// prepare marks the components and lists their dependencies backwards.
+// prepare marks the components and lists the predecessors within them.
 func (s *cycleSearch) prepare(components [][]model.VCID) {
 	for i, c := range components {
 		for _, v := range c {
@@ -128,11 +128,11 @@ func (s *cycleSearch) prepare(components [][]model.VCID) {
 	inside(func(v, w model.VCID) { s.back[s.before[w][1]] = v; s.before[w][1]++ })
 }
 
-// search looks for a cycle through root that is shorter than the best one.
+// search looks for a cycle through root that is shorter than the best cycle.
 func (s *cycleSearch) search(root model.VCID) {
 	s.queue = append(s.queue[:0], root)
 	s.seen[root], s.from[root] = root, model.NoVC
-	depth, levelEnd := 1, 1 // vertices on the path to the queue's current level
+	depth, levelEnd := 1, 1 // number of vertices on the path to the current level of the queue
 	for i := 0; i < len(s.queue); i++ {
 		if i == levelEnd {
 			depth, levelEnd = depth+1, len(s.queue)
@@ -154,7 +154,7 @@ func (s *cycleSearch) search(root model.VCID) {
 	}
 }
 
-// record keeps the cycle that closes from v.
+// record stores the cycle that the dependency from v to the root closes.
 func (s *cycleSearch) record(v model.VCID, length int) {
 	s.best = make([]model.VCID, length)
 	for i := length - 1; i >= 0; i-- {
@@ -162,7 +162,7 @@ func (s *cycleSearch) record(v model.VCID, length int) {
 	}
 }
 
-// remove takes v away, and every vertex that cannot be on a cycle without it.
+// remove removes v and every vertex that cannot be on a cycle without v.
 func (s *cycleSearch) remove(v model.VCID) {
 	s.alive[v] = false
 	s.queue = append(s.queue[:0], v)
@@ -180,7 +180,7 @@ func (s *cycleSearch) remove(v model.VCID) {
 	}
 }
 
-// drop counts one dependency of w less, in or out.
+// drop removes one dependency of w, in or out.
 func (s *cycleSearch) drop(w model.VCID, count []int32) {
 	if !s.alive[w] {
 		return

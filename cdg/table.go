@@ -7,17 +7,16 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file builds the graph of a forwarding table without visiting pairs of
-// hosts: for one destination every switch has one channel out, so packets of
-// all sources merge. What tells them apart is the class, and the VC where the
-// SL-to-VL tables depend on the port in.
+// This file builds the graph of a forwarding table without visiting pairs of hosts. For one
+// destination every switch has one channel out, so the packets of all sources merge. They
+// differ only in their class, and in their VC if the SL-to-VL tables depend on the port in.
 //
-// Invariant: for the destination at hand, a switch's bit (class, VC) is set
-// iff some packet of that class can be on that VC of the switch's channel out.
-// Cost: O(entries) without classes; else O(entries × (class, VC) in use there
-// + pairs of hosts). Memory: some forty bytes a switch, besides the graph.
+// Invariant: for the current destination, bit (class, VC) of a switch is set if and only if
+// some packet of that class can be on that VC of the switch's channel out. Cost: O(entries)
+// without classes; else O(entries × (class, VC) pairs in use + pairs of hosts). Memory: the
+// graph and about 40 bytes per switch.
 
-// buildTable collects the dependencies of t.
+// buildTable collects the dependencies of t. It fails if ctx ends.
 func buildTable(ctx context.Context, b *builder, t *model.Table) error {
 	if t.ClassSets() == nil && t.VCMap() == nil {
 		return buildPlain(ctx, b, t)
@@ -32,15 +31,15 @@ func buildTable(ctx context.Context, b *builder, t *model.Table) error {
 	return nil
 }
 
-// buildPlain is the case of one class and one VC: VC IDs are channel IDs. From
-// each switch with a source it walks towards the destination until it meets a
-// switch that an earlier walk has passed.
+// buildPlain handles tables with one class and one VC, where VC IDs are channel IDs. From each
+// switch with a source it walks towards the destination until it meets a switch that an earlier
+// walk passed.
 func buildPlain(ctx context.Context, b *builder, t *model.Table) error {
 	n := b.net
 	heads, links := n.Heads(), model.ChannelID(n.NumLinkChannels())
-	seen := make([]uint32, n.NumSwitches()) // 1 + destination last passed with
+	seen := make([]uint32, n.NumSwitches()) // 1 + the last destination for which a walk passed the switch
 	senders := sendersBySwitch(t, t.Sources())
-	toSwitches := senders // those that send to management endpoints
+	toSwitches := senders // the switches that send to management endpoints
 	if t.Management() == model.HostManagement {
 		toSwitches = sendersBySwitch(t, n.NumHosts())
 	}
@@ -78,13 +77,13 @@ func buildPlain(ctx context.Context, b *builder, t *model.Table) error {
 	return nil
 }
 
-// sender is a switch with endpoints that send.
+// sender is a switch with endpoints that send, and their number.
 type sender struct {
 	at    model.SwitchID
 	count int
 }
 
-// sendersBySwitch returns the switches that have some of the first endpoints.
+// sendersBySwitch returns the switches that have at least one of the first endpoints.
 func sendersBySwitch(t *model.Table, endpoints int) []sender {
 	n := t.Network()
 	count := make([]int, n.NumSwitches())
@@ -100,8 +99,8 @@ func sendersBySwitch(t *model.Table, endpoints int) []sender {
 	return list
 }
 
-// ownSwitch returns the switch of d's endpoint if that is a source itself: it
-// does not send to itself.
+// ownSwitch returns the switch of d's endpoint if this endpoint is a source, because it does
+// not send to itself. Else it returns NoSwitch.
 func ownSwitch(t *model.Table, d model.DestID) model.SwitchID {
 	h := t.DestinationHost(d)
 	if int(h) >= t.Sources() || t.Management() == model.HostManagement && t.Network().Host(h).Management {
@@ -110,16 +109,16 @@ func ownSwitch(t *model.Table, d model.DestID) model.SwitchID {
 	return t.Network().Host(h).Switch
 }
 
-// tableWalk follows classes and VCs.
+// tableWalk follows packets by class and VC.
 type tableWalk struct {
 	b    *builder
 	t    *model.Table
-	seen []uint32                   // by switch: 1 + destination that vcs belongs to
-	vcs  [][model.MaxClasses]uint16 // by switch and class: VCs of its channel out that packets can be on
+	seen []uint32                   // by switch: 1 + the destination that vcs belongs to
+	vcs  [][model.MaxClasses]uint16 // by switch and class: the VCs of its channel out that packets can use
 	todo []onChannel
 }
 
-// onChannel is a packet's state on the channel out of a switch.
+// onChannel is the state of a packet on the channel out of a switch.
 type onChannel struct {
 	from model.SwitchID
 	k    model.Class
@@ -158,7 +157,7 @@ func (w *tableWalk) destination(d model.DestID) {
 	}
 }
 
-// reach notes that a packet can leave u on VC vc with class k.
+// reach records that a packet of class k can leave u on VC vc.
 func (w *tableWalk) reach(d model.DestID, u model.SwitchID, k model.Class, vc int) {
 	if vc == model.DropVC {
 		return

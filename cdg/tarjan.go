@@ -2,12 +2,11 @@ package cdg
 
 import "github.com/turnproof/turnproof/model"
 
-// This file finds strong components (Tarjan, SIAM J. Computing 1972), without
-// recursion. Cost: O(VCs + dependencies) time, some twenty bytes a VC.
+// This file finds strong components (Tarjan, SIAM J. Computing 1972) without recursion. Cost:
+// O(VCs + dependencies) time, about 20 bytes per VC.
 
-// CyclicComponents returns the strong components that hold a cycle, each
-// ascending, in order of their smallest VC. It is empty iff the graph is
-// acyclic.
+// CyclicComponents returns the strong components that contain a cycle, each sorted, in order of
+// their smallest VC. The result is empty if and only if the graph is acyclic.
 func (g *Graph) CyclicComponents() [][]model.VCID {
 	n := g.NumVCs()
 	s := &tarjan{g: g, index: make([]int32, n), low: make([]int32, n)}
@@ -25,15 +24,15 @@ func (g *Graph) CyclicComponents() [][]model.VCID {
 
 type tarjan struct {
 	g     *Graph
-	index []int32 // by VC: order of discovery from 1; 0: not seen; -1: in a finished component
+	index []int32 // by VC: order of discovery from 1; 0 if not discovered, -1 if in a finished component
 	low   []int32
 	count int32
-	stack []model.VCID // of unfinished components
+	stack []model.VCID // vertices of unfinished components
 	calls []frame
 	found [][]model.VCID
 }
 
-// frame is a vertex whose dependencies are being followed, up to place next.
+// frame is a vertex on the search path and the index of its next dependency.
 type frame struct {
 	v    model.VCID
 	next int32
@@ -73,7 +72,7 @@ func (s *tarjan) from(root model.VCID) {
 	}
 }
 
-// finish takes the component of root v off the stack.
+// finish removes the component with root v from the stack and stores it if it contains a cycle.
 func (s *tarjan) finish(v model.VCID) {
 	i := len(s.stack) - 1
 	for s.stack[i] != v {

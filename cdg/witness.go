@@ -6,33 +6,32 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// Packet is a packet and the way it has come: Path begins on the source's
-// injection channel. For a dependency the path ends with its two VCs.
+// Packet is a packet with its path. Path starts on the injection channel of the source. A
+// packet that shows a dependency has the two VCs of the dependency at the end of its path.
 type Packet struct {
 	Source model.HostID
 	Dest   model.DestID // NoDest for a multicast packet
 	Path   []model.State
 	Group  int    // 1 + the index of the multicast group, or 0 for a unicast packet
-	MLID   uint16 // the group's address
+	MLID   uint16 // the address of the group
 }
 
 // NoDest is the destination of a multicast packet and of its states.
 const NoDest model.DestID = -1
 
-// Witnesses returns, for each of the given dependencies, a packet that uses
-// it, on a shortest way there for its destination (the first that has one).
-// It fails for a dependency that is not one of Build(r).
-// Cost: O(reachable states) at worst.
+// Witnesses returns for each dependency a packet that uses it, on a shortest path to it for the
+// first destination that has one. It fails for a dependency that is not in Build(r). Cost:
+// O(reachable states) in the worst case.
 func Witnesses(r model.Relation, deps []model.Turn) ([]*Packet, error) {
 	return WitnessesMulticast(r, nil, deps)
 }
 
-// WitnessesMulticast returns what Witnesses does, and a packet of m for each dependency that
-// no unicast packet uses. It fails for a dependency that is not one of BuildMulticast(r, m).
+// WitnessesMulticast is Witnesses, with a packet of m for each dependency that no unicast
+// packet uses. It fails for a dependency that is not in BuildMulticast(r, m).
 func WitnessesMulticast(r model.Relation, m *model.Multicast, deps []model.Turn) ([]*Packet, error) {
 	n := r.Network()
 	found := make([]*Packet, len(deps))
-	wanted := map[model.VCID][]int{} // by VC in: places in deps
+	wanted := map[model.VCID][]int{} // by VC in: indices in deps
 	for i, t := range deps {
 		wanted[t.In] = append(wanted[t.In], i)
 	}

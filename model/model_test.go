@@ -45,14 +45,14 @@ func TestBuilderRefuses(t *testing.T) {
 		return b
 	}
 	for want, spoil := range map[string]func(b *model.Builder){
-		"link 0: no switch 2; want 0 to 1": func(b *model.Builder) { b.AddLink(0, 1, 2, 1) },
-		"joins switch 0 to itself (ports 1 and 2)":           func(b *model.Builder) { b.AddLink(0, 1, 0, 2) },
-		"port 1 of switch a has two cables":                  func(b *model.Builder) { b.AddLink(0, 1, 1, 1); b.AddLink(0, 1, 1, 2) },
-		"port 5 of switch 1 is out of range; want 0 to 4":             func(b *model.Builder) { b.AddLink(0, 1, 1, 5) },
-		"port -1 of switch 0":                                func(b *model.Builder) { b.AddHost(model.Host{Name: "h", Switch: 0, Port: -1}) },
-		"host h: no switch 7":                      func(b *model.Builder) { b.AddHost(model.Host{Name: "h", Switch: 7}) },
-		"0 virtual channels per channel":                     func(b *model.Builder) { b.SetVCs(0) },
-		"port 70000 of switch 0 is out of range; want 0 to 65536":     func(b *model.Builder) { b.AddLink(0, 70000, 1, 1) },
+		"link 0: no switch 2; want 0 to 1":                        func(b *model.Builder) { b.AddLink(0, 1, 2, 1) },
+		"joins switch 0 to itself (ports 1 and 2)":                func(b *model.Builder) { b.AddLink(0, 1, 0, 2) },
+		"port 1 of switch a has two cables":                       func(b *model.Builder) { b.AddLink(0, 1, 1, 1); b.AddLink(0, 1, 1, 2) },
+		"port 5 of switch 1 is out of range; want 0 to 4":         func(b *model.Builder) { b.AddLink(0, 1, 1, 5) },
+		"port -1 of switch 0":                                     func(b *model.Builder) { b.AddHost(model.Host{Name: "h", Switch: 0, Port: -1}) },
+		"host h: no switch 7":                                     func(b *model.Builder) { b.AddHost(model.Host{Name: "h", Switch: 7}) },
+		"0 virtual channels per channel":                          func(b *model.Builder) { b.SetVCs(0) },
+		"port 70000 of switch 0 is out of range; want 0 to 65536": func(b *model.Builder) { b.AddLink(0, 70000, 1, 1) },
 	} {
 		b := two()
 		spoil(b)

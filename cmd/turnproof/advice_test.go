@@ -62,7 +62,7 @@ func TestAdvice(t *testing.T) {
 		{"check folder -r updown", "a folder with neither a topology"},
 		{"check junk -r updown", "junk: not recognised as a network"},
 		{"check mesh:4x4 -r dor --certificate nowhere/x.cert", "nowhere/x.cert cannot be written: there is no folder nowhere (mkdir -p nowhere makes it)"},
-		{"check mesh:4x4 -r dor --certificate folder", "folder is a folder, the name of a file was expected"},
+		{"check mesh:4x4 -r dor --certificate folder", "folder is a folder; want a file name"},
 		{"check mesh:4x4 -r dor --figure x.gif", "figures end in .svg, .png, .pdf or .dot"},
 		{"check mesh:4x4 -r dor --fail link:1", "--fail link:1 (did you mean links:1?), known are links:1, switches:1"},
 		{"convert mesh:4x4 --to jsn", "--to jsn (did you mean json?)"},

@@ -189,8 +189,8 @@ func TestJournalErrors(t *testing.T) {
 	}{
 		{other, "v1", whole, "sweep: journal j: is of another experiment: name another journal, or remove this one"},
 		{e, "v2", whole, `sweep: journal j: was begun by "v1", this is "v2": name another journal, or remove this one`},
-		{e, "v1", "network,routing\n1,2\n", "sweep: journal j: is no journal, and is left as it is"},
-		{e, "v1", "x", "sweep: journal j: is no journal, and is left as it is"},
+		{e, "v1", "network,routing\n1,2\n", "sweep: journal j: is not a journal; the file was not changed"},
+		{e, "v1", "x", "sweep: journal j: is not a journal; the file was not changed"},
 		{e, "v1", head + "\nx\n" + rest, "sweep: journal j:2: is damaged: invalid character 'x' looking for beginning of value"},
 		{e, "v1", head + "\n" + strings.Replace(rest, `"index":`, `"index":1`, 1), "sweep: journal j:2: is damaged: point 1"},
 		{e, "v1", head + "\n" + strings.Replace(rest, `"load":0.1`, `"load":0.15`, 1), "sweep: journal j:2: is damaged: point "},

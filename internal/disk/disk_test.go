@@ -17,7 +17,7 @@ func text(s string) func(io.Writer) error {
 	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
 }
 
-// holds fails if a folder does not hold those files, with their text as it is named.
+// holds fails the test unless a folder holds exactly the named files with the given text.
 func holds(t *testing.T, dir string, want map[string]string) {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -36,7 +36,8 @@ func holds(t *testing.T, dir string, want map[string]string) {
 	}
 }
 
-// TestWrite: a file is there whole, or what was there stays; permissions are kept.
+// TestWrite checks that a file is replaced completely or not at all and that permissions are
+// kept.
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a")
@@ -66,7 +67,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestWriteLink: a link is followed.
+// TestWriteLink checks that symbolic links are followed.
 func TestWriteLink(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Symlink("a", filepath.Join(dir, "link")); err != nil {
@@ -83,8 +84,8 @@ func TestWriteLink(t *testing.T) {
 	}
 }
 
-// TestLeft: what a killed process has left is removed by who writes the same file or folder,
-// and by nobody else; what somebody is at work on stays.
+// TestLeft checks that leftovers of a killed process are removed by a process that writes the
+// same file or folder. Other processes do not remove them. Locked temporary files stay.
 func TestLeft(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there it stays")
@@ -102,12 +103,12 @@ func TestLeft(t *testing.T) {
 		}
 		removeLeft(path)
 		if !Is(left, left.Name()) || !Is(open, folder) {
-			t.Error("what somebody is at work on is removed")
+			t.Error("what another process is at work on is removed")
 		}
 		if err := os.WriteFile(filepath.Join(folder, "x"), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(left.Close(), open.Close()); err != nil { // as a kill does
+		if err := errors.Join(left.Close(), open.Close()); err != nil { // like a killed process
 			t.Fatal(err)
 		}
 	}
@@ -126,7 +127,8 @@ func TestLeft(t *testing.T) {
 	}
 }
 
-// TestFolder: a new folder is there whole or not at all; one that is there is filled.
+// TestFolder checks that a new folder appears completely or not at all, and that f writes into
+// an existing folder.
 func TestFolder(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "above", "new")
@@ -154,7 +156,8 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestManyWriters: of many that write one file at once, each finds it whole, and nothing is left.
+// TestManyWriters checks that concurrent writers of one file always leave a complete file and
+// no temporary files.
 func TestManyWriters(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a")
@@ -173,7 +176,7 @@ func TestManyWriters(t *testing.T) {
 		}()
 	}
 	for range 8 {
-		if err := <-failed; err != nil && runtime.GOOS != "windows" { // a file that is open is not replaced there
+		if err := <-failed; err != nil && runtime.GOOS != "windows" { // Windows cannot replace an open file
 			t.Error(err)
 		}
 	}
@@ -182,7 +185,7 @@ func TestManyWriters(t *testing.T) {
 	}
 }
 
-// TestLocked holds that a file that is made is locked, where that can be.
+// TestLocked checks that a temporary file is locked, if the file system has locks.
 func TestLocked(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a")
 	err := Write(file, 0o644, func(io.Writer) error {

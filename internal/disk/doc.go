@@ -1,14 +1,14 @@
-// Package disk writes files and folders whole or not at all.
+// Package disk writes files and folders atomically.
 //
-// Whoever looks at a name finds what was there before or all of what is there now, whatever
-// happens in between: the process is killed, the disk is full, the machine loses its power.
-// So a file is written under another name in the same folder, forced to the disk, and then
-// renamed. Its other name begins with a dot. What a killed process leaves under such a name
-// is removed by the next one that writes the same file: it is locked by whoever is at work on
-// it, so that it is known from what is left behind.
+// A reader of a name finds either the complete old content or the complete new content, even if
+// the process is killed, the disk is full or the machine loses power. To this end a file is
+// written under a temporary name in the same folder, forced to the disk, and then renamed.
+// Temporary names begin with a dot. The writing process locks the temporary file. A temporary
+// file without a lock was left by a killed process; the next process that writes the same file
+// removes it.
 //
-// After a loss of power it may be what was there before, though the process had ended: the
-// folder is not forced to the disk.
+// After a loss of power the old content can be there although the process had finished, because
+// the folder is not forced to the disk.
 //
 // A first call:
 //

@@ -9,10 +9,8 @@ import (
 	"github.com/turnproof/turnproof/internal/filelock"
 )
 
-// This file makes one folder.
-
-// Folder makes a folder, with those above it that are missing: f writes its files into the
-// folder that it is given. One that is there stays, and gets them one by one.
+// Folder creates a folder and its missing parents. f writes files into the folder whose path it
+// gets. If the folder exists already, f writes into it directly and the result is not atomic.
 func Folder(path string, f func(dir string) error) error {
 	if _, err := os.Stat(path); err == nil {
 		return f(path)
@@ -26,17 +24,17 @@ func Folder(path string, f func(dir string) error) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // nothing is there once it is renamed
+	defer func() { _ = os.RemoveAll(dir) }() // after the rename there is nothing to remove
 	if err = f(dir); err == nil {
 		err = SyncFolder(dir)
 	}
 	return rename(open, dir, path, err)
 }
 
-// createFolder makes the folder under another name and locks it.
+// createFolder creates a folder under a temporary name and locks it.
 func createFolder(path string) (dir string, open *os.File, err error) {
 	for range tries {
-		dir := drawn(path)
+		dir := temporaryName(path)
 		if err := os.Mkdir(dir, 0o755); errors.Is(err, fs.ErrExist) {
 			continue
 		} else if err != nil {
@@ -44,7 +42,7 @@ func createFolder(path string) (dir string, open *os.File, err error) {
 		}
 		open, err := os.Open(dir)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // as below
+			continue // another process removed it, see below
 		}
 		if err != nil {
 			return "", nil, err
@@ -52,7 +50,7 @@ func createFolder(path string) (dir string, open *os.File, err error) {
 		if filelock.Lock(open, filelock.Exclusive) != filelock.Busy && Is(open, dir) {
 			return dir, open, nil
 		}
-		_ = open.Close() // somebody takes it for one that was left, and removes it
+		_ = open.Close() // another process took the folder for an abandoned one and removes it
 	}
 	return "", nil, fs.ErrExist
 }

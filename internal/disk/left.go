@@ -14,26 +14,26 @@ import (
 	"github.com/turnproof/turnproof/internal/filelock"
 )
 
-// This file is the names under which files and folders are made, and what is left under such
-// names by processes that were killed.
+// This file handles temporary names, and temporary files left by killed processes.
 
-// mark begins all these names.
+// mark is the prefix of all temporary names.
 const mark = ".turnproof-"
 
-// prefix begins the names under which a file is made; others in its folder have others.
+// prefix returns the prefix of the temporary names of one file. It differs between files of a
+// folder.
 func prefix(path string) string {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(filepath.Base(path))) // never fails
 	return fmt.Sprintf("%s%016x-", mark, h.Sum64())
 }
 
-// tries bounds how often a name is drawn that somebody has.
+// tries is the maximum number of attempts to find an unused name.
 const tries = 100
 
-// create makes the file under another name and locks it.
+// create creates a temporary file for path and locks it.
 func create(path string, perm fs.FileMode) (*os.File, error) {
 	for range tries {
-		file, err := os.OpenFile(drawn(path), os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
+		file, err := os.OpenFile(temporaryName(path), os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
@@ -43,28 +43,28 @@ func create(path string, perm fs.FileMode) (*os.File, error) {
 		if filelock.Lock(file, filelock.Exclusive) != filelock.Busy && Is(file, file.Name()) {
 			return file, nil
 		}
-		_ = file.Close() // somebody takes it for one that was left, and removes it
+		_ = file.Close() // another process took the file for an abandoned one and removes it
 	}
 	return nil, fs.ErrExist
 }
 
-// drawn is a name under which a file may be made.
-func drawn(path string) string {
+// temporaryName returns a random temporary name for path.
+func temporaryName(path string) string {
 	return filepath.Join(filepath.Dir(path), fmt.Sprintf("%s%08x", prefix(path), rand.Uint32()))
 }
 
-// removeLeft removes what others have left under such names of a file or folder. What cannot
-// be removed stays: it does no harm.
+// removeLeft removes the temporary files or folders of path that killed processes left. It
+// ignores errors, because a leftover does no harm.
 func removeLeft(path string) {
 	dir, ours := filepath.Dir(path), prefix(path)
 	if strings.HasPrefix(filepath.Base(dir), mark) || runtime.GOOS == "windows" {
-		return // a folder that is just made; there locks end before a file is renamed
+		return // path is in a new temporary folder; on Windows the lock ends before the rename
 	}
 	folder, err := os.Open(dir)
 	if err != nil {
 		return
 	}
-	names, _ := folder.Readdirnames(-1) // those that there are
+	names, _ := folder.Readdirnames(-1) // names is valid even after an error
 	_ = folder.Close()                  // nothing was written
 	for _, name := range names {
 		if strings.HasPrefix(name, ours) {
@@ -73,7 +73,8 @@ func removeLeft(path string) {
 	}
 }
 
-// removeUnlocked removes a file or folder that nobody is at work on, as far as can be told.
+// removeUnlocked removes a file or folder that no process has locked. It keeps files whose lock
+// state is unknown.
 func removeUnlocked(path string) {
 	st, err := os.Lstat(path)
 	if err != nil || !st.Mode().IsRegular() && !st.IsDir() {
@@ -85,6 +86,6 @@ func removeUnlocked(path string) {
 	}
 	defer func() { _ = file.Close() }() // nothing was written
 	if filelock.Lock(file, filelock.Exclusive) == filelock.Taken && Is(file, path) {
-		_ = os.RemoveAll(path) // it stays if that fails
+		_ = os.RemoveAll(path) // a leftover does no harm
 	}
 }

@@ -12,15 +12,13 @@ import (
 	"syscall"
 )
 
-// This file writes one file.
+// ErrFolder is wrapped by errors for a folder at the name of a file.
+var ErrFolder = errors.New("is a folder; want a file name")
 
-// ErrFolder is in errors that say that there is a folder where a file is to be.
-var ErrFolder = errors.New("is a folder, the name of a file was expected")
-
-// Write writes a file through f. A new one has the permissions perm, less what the process
-// leaves out (umask); one that is there keeps its own. A link is followed; a device or pipe is
-// written to as it is. An error of f is returned as it is.
-// Cost: besides the writing, that of forcing it to the disk, some milliseconds.
+// Write writes a file with f. A new file has permissions perm, reduced by the umask; an
+// existing file keeps its permissions. Symbolic links are followed. Devices and pipes are
+// written directly, not atomically. An error of f is returned unchanged. Cost: forcing the file
+// to the disk takes some milliseconds.
 func Write(path string, perm fs.FileMode, f func(w io.Writer) error) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -43,7 +41,7 @@ func Write(path string, perm fs.FileMode, f func(w io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(file.Name()) }() // nothing is there once it is renamed
+	defer func() { _ = os.Remove(file.Name()) }() // after the rename there is nothing to remove
 	if st != nil {
 		err = keepMode(file, perm)
 	}
@@ -56,13 +54,13 @@ func Write(path string, perm fs.FileMode, f func(w io.Writer) error) error {
 	return rename(file, file.Name(), path, err)
 }
 
-// rename gives a file or folder its name, if all went well, and closes it. It is locked until
-// then, but on Windows, which renames nothing that is open.
+// rename renames a file or folder unless err is set, and closes it. The lock ends after the
+// rename; on Windows before it, because Windows cannot rename open files.
 func rename(open *os.File, from, to string, err error) error {
 	if runtime.GOOS == "windows" {
 		err = errors.Join(err, open.Close())
 	} else {
-		defer func() { _ = open.Close() }() // after the sync there is nothing to fail
+		defer func() { _ = open.Close() }() // after the sync no error can occur
 	}
 	if err != nil {
 		return err
@@ -70,7 +68,7 @@ func rename(open *os.File, from, to string, err error) error {
 	return os.Rename(from, to)
 }
 
-// keepMode gives a file permissions, where there are such.
+// keepMode sets the permissions of a file if they differ.
 func keepMode(file *os.File, perm fs.FileMode) error {
 	if st, err := file.Stat(); err == nil && st.Mode().Perm() == perm {
 		return nil
@@ -78,7 +76,7 @@ func keepMode(file *os.File, perm fs.FileMode) error {
 	return file.Chmod(perm)
 }
 
-// fill writes an open file through f.
+// fill writes an open file with f through a buffer.
 func fill(file *os.File, f func(w io.Writer) error) error {
 	w := bufio.NewWriterSize(file, 1<<16)
 	if err := f(w); err != nil {
@@ -87,7 +85,7 @@ func fill(file *os.File, f func(w io.Writer) error) error {
 	return w.Flush()
 }
 
-// Sync forces a file or folder to the disk, where the file system can do that.
+// Sync forces a file or folder to the disk. It returns nil if the file system cannot do so.
 func Sync(file *os.File) error {
 	err := file.Sync()
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
@@ -96,7 +94,7 @@ func Sync(file *os.File) error {
 	return err
 }
 
-// SyncFolder forces the names in a folder to the disk, where that can be done.
+// SyncFolder forces the entries of a folder to the disk. On Windows it does nothing.
 func SyncFolder(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -109,7 +107,7 @@ func SyncFolder(path string) error {
 	return Sync(folder)
 }
 
-// Is reports whether a name is that of an open file still.
+// Is reports whether path is still the name of an open file.
 func Is(file *os.File, path string) bool {
 	ours, err := file.Stat()
 	if err != nil {
@@ -119,7 +117,8 @@ func Is(file *os.File, path string) bool {
 	return err == nil && os.SameFile(ours, there)
 }
 
-// Reason is an error of a file without its name, which may be the other one.
+// Reason returns the cause of a file error without the file name, which may be a temporary
+// name.
 func Reason(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -1,21 +1,21 @@
 // Package filelock locks files, so that one process uses a file at a time.
 package filelock
 
-// Mode is a way to lock a file.
+// Mode is the kind of a lock.
 type Mode int
 
-// The ways to lock a file.
+// The kinds of locks.
 const (
 	Exclusive Mode = iota
 	Shared
 )
 
-// State is what comes of it.
+// State is the result of locking a file.
 type State int
 
-// What comes of locking a file.
+// The results of locking a file.
 const (
 	Taken   State = iota
-	Busy          // another process has it
-	Unknown       // files cannot be locked here
+	Busy          // another process has the lock
+	Unknown       // the file system has no locks
 )

@@ -4,5 +4,5 @@ package filelock
 
 import "os"
 
-// Lock cannot tell here whether another process has the file.
+// Lock returns Unknown, because this system has no file locks.
 func Lock(*os.File, Mode) State { return Unknown }

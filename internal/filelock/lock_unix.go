@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// Lock takes a file for this process, until it ends or closes it.
+// Lock locks a file for this process until the file is closed.
 func Lock(file *os.File, m Mode) State {
 	how := syscall.LOCK_EX
 	if m == Shared {

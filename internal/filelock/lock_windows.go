@@ -7,8 +7,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Lock takes a file for this process, until it ends or closes it. Windows refuses others what
-// is locked: this is a byte far behind the end, so that they can read the file.
+// Lock locks a file for this process until the file is closed. Windows denies access to locked
+// bytes. Therefore Lock locks one byte far behind the end, so that other processes can read the
+// file.
 func Lock(file *os.File, m Mode) State {
 	flags := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
 	if m == Exclusive {

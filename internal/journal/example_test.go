@@ -8,8 +8,7 @@ import (
 	"github.com/turnproof/turnproof/internal/journal"
 )
 
-// A run is broken off in the middle of a line; the next one goes on with the whole
-// lines before it.
+// A run is killed in the middle of a line. The next run resumes after the complete lines.
 func ExampleOpen() {
 	dir, err := os.MkdirTemp("", "journal")
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// FuzzJournal: whatever a file holds, it is gone on with or left as it is; what is added is
-// read again behind what was there.
+// FuzzJournal checks that any file is resumed or left unchanged, and that added lines are read
+// again after the existing lines.
 func FuzzJournal(f *testing.F) {
 	for _, text := range []string{"", "head\n", "head\na\nb\nc", "he", "other\n", "head", "\n\n", "head\n\x00\xff\n"} {
 		f.Add([]byte(text))
@@ -38,7 +38,7 @@ func FuzzJournal(f *testing.F) {
 		if err := Read(path, kind(&lines)); err != nil || !slices.Equal(lines, want) {
 			t.Fatalf("%q: %q, want %q (%v)", text, lines, want, err)
 		}
-		whole := text[:bytes.LastIndexByte(text, '\n')+1] // with lines that a crash of the machine lost
+		whole := text[:bytes.LastIndexByte(text, '\n')+1] // including lines that a machine crash lost
 		if len(whole) == 0 {
 			whole = []byte("head\n")
 		}

@@ -1,14 +1,14 @@
-// Package journal keeps on disk what a long run has found, line by line, so that a run that
-// was broken off is gone on with.
+// Package journal stores the results of a long run on disk, line by line, so that an
+// interrupted run can resume.
 //
-// A journal is a header, which tells what the run is, and a line for each thing found. A line
-// is written by one call, so a process that is killed leaves whole lines and at most the
-// beginning of one more, which is cut off by whoever goes on. The file is not forced to the
-// disk: what a crash of the machine loses is found again. Some file systems have zero bytes
-// in place of what was not on the disk yet; lines with such are left out. One process at a
-// time may have a journal; where files can be locked, a second is refused. Processes that
-// only read it, or want nobody to have it (Share), may be many. A journal that is removed or
-// replaced while it is open ends the run: what follows would be lost.
+// A journal is a header that identifies the run, and one line per result. Each line is written
+// by one call. A killed process therefore leaves complete lines and at most one incomplete
+// line, which the next process removes. The file is not forced to the disk: results that a
+// machine crash loses are computed again. Some file systems leave zero bytes after a crash;
+// lines with zero bytes are ignored. Only one process at a time can open a journal for writing,
+// if the file system has locks. Many processes can read a journal or share it (Share). If a
+// journal is removed or replaced while it is open, the run ends, because later results would be
+// lost.
 //
 // A first call:
 //
@@ -31,29 +31,31 @@ import (
 	"github.com/turnproof/turnproof/internal/filelock"
 )
 
-// Journal is one that is open.
+// Journal is an open journal.
 type Journal struct {
 	path   string
 	file   *os.File
 	locked bool
-	err    error // of the first write that failed: none follows it
+	err    error // the first write error; no write follows it
 }
 
-// ErrBusy is in errors that say that another process has a journal.
+// ErrBusy is matched by errors for a journal that another process has open.
 var ErrBusy = errors.New("busy")
 
-// Kind tells journals of one run from others.
+// Kind describes the journals of one run.
 type Kind struct {
 	Header []byte // the first line
-	// Other says what is wrong with another first line, "" if it is of no journal at all.
+	// Other explains a different first line. It returns "" if the line is not a journal header.
 	Other func(first []byte) string
-	// Line takes a line after the first, with its line end; an error says that it is damaged.
+	// Line reads a line after the header, with its line end. An error means that the line is
+	// damaged.
 	Line func(line []byte) error
-	// Busy says that another process has it.
+	// Busy is the error text if another process has the journal open.
 	Busy string
 }
 
-// Open opens or begins a journal, and gives each line in it to k.Line.
+// Open opens or creates a journal and passes each line to k.Line. It fails if another process
+// has the journal open, or if the file is not a journal of this kind.
 func Open(path string, k Kind) (*Journal, error) {
 	j := &Journal{path: path}
 	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
@@ -63,15 +65,15 @@ func Open(path string, k Kind) (*Journal, error) {
 		return nil, err
 	}
 	if err := j.resume(k); err != nil {
-		_ = j.file.Close() // the other error tells more
+		_ = j.file.Close() // the first error is more useful
 		return nil, err
 	}
 	return j, nil
 }
 
-// Share keeps a journal from being opened until what it returns is closed; any number of
-// processes may. A journal that is not there is made, empty. busy says that another process
-// has it open.
+// Share prevents other processes from opening a journal until the result is closed. Many
+// processes can share a journal. If the file does not exist, Share creates it. busy is the
+// error text if another process has the journal open.
 func Share(path, busy string) (io.Closer, error) {
 	j := &Journal{path: path}
 	if err := j.take(filelock.Shared, busy); err != nil {
@@ -80,8 +82,8 @@ func Share(path, busy string) (io.Closer, error) {
 	return j.file, nil
 }
 
-// Read gives each line of a journal to k.Line, whoever has it open: what is torn is left out,
-// and a journal that is not there has none.
+// Read passes each complete line of a journal to k.Line, even if another process has the
+// journal open. If the file does not exist, there are no lines.
 func Read(path string, k Kind) error {
 	j := &Journal{path: path}
 	file, err := os.Open(path)
@@ -97,7 +99,7 @@ func Read(path string, k Kind) error {
 	return err
 }
 
-// take opens the file, which is made if need be, and locks it.
+// take opens or creates the file and locks it.
 func (j *Journal) take(m filelock.Mode, busyText string) error {
 	for {
 		file, err := os.OpenFile(j.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
@@ -113,26 +115,26 @@ func (j *Journal) take(m filelock.Mode, busyText string) error {
 			j.file, j.locked = file, s == filelock.Taken
 			return nil
 		}
-		_ = file.Close() // who had it before has removed or replaced it since it was opened
+		_ = file.Close() // the previous owner removed or replaced the file after it was opened
 	}
 }
 
-// busyError is ErrBusy in the words of whoever opens a journal.
+// busyError is an ErrBusy with the text of the caller.
 type busyError struct{ error }
 
 func (busyError) Is(target error) bool { return target == ErrBusy }
 
-// Locked reports whether it is certain that no other process has the journal.
+// Locked reports whether the journal is locked. If not, another process may have it open.
 func (j *Journal) Locked() bool { return j.locked }
 
-// resume reads what is there and cuts off what is torn.
+// resume reads the journal and removes an incomplete last line.
 func (j *Journal) resume(k Kind) error {
 	whole, torn, err := j.scan(k)
 	if err != nil {
 		return err
 	}
 	if torn {
-		// By name: a file that is open for appending cannot be cut off on Windows.
+		// By name: Windows cannot truncate a file that is open for appending.
 		if err := os.Truncate(j.path, whole); err != nil {
 			return j.fault(0, disk.Reason(err).Error())
 		}
@@ -143,23 +145,23 @@ func (j *Journal) resume(k Kind) error {
 	return nil
 }
 
-// scan gives the lines after the header to k.Line; it returns how many bytes the whole lines
-// are, and whether more follow.
+// scan passes the lines after the header to k.Line. whole is the number of bytes of all
+// complete lines; torn reports whether more bytes follow.
 func (j *Journal) scan(k Kind) (whole int64, torn bool, err error) {
 	want := append(bytes.Clone(k.Header), '\n')
 	in := bufio.NewReaderSize(j.file, 1<<16)
 	first, err := readLine(in, max(len(want), mostHeader))
 	switch {
-	case err != nil && err != io.EOF && err != errLong: // a long one is told below
+	case err != nil && err != io.EOF && err != errLong: // errLong is handled below
 		return 0, false, j.fault(0, disk.Reason(err).Error())
 	case bytes.Equal(first, want):
-	case err == io.EOF && (bytes.HasPrefix(want, first) || len(bytes.Trim(first, "\x00")) == 0): // torn, or empty
+	case err == io.EOF && (bytes.HasPrefix(want, first) || len(bytes.Trim(first, "\x00")) == 0): // incomplete or empty header
 		return 0, len(first) > 0, nil
 	default:
 		if other := k.Other(first); other != "" {
 			return 0, false, j.fault(0, other+": name another journal, or remove this one")
 		}
-		return 0, false, j.fault(0, "is no journal, and is left as it is")
+		return 0, false, j.fault(0, "is not a journal; the file was not changed")
 	}
 	whole = int64(len(first))
 	for n := 2; ; n++ {
@@ -170,7 +172,7 @@ func (j *Journal) scan(k Kind) (whole int64, torn bool, err error) {
 		if err != nil {
 			return 0, false, j.fault(n, disk.Reason(err).Error())
 		}
-		if bytes.IndexByte(line, 0) < 0 { // else a crash of the machine lost it
+		if bytes.IndexByte(line, 0) < 0 { // a line with zero bytes was lost in a machine crash
 			if err := k.Line(line); err != nil {
 				return 0, false, j.fault(n, "is damaged: "+err.Error())
 			}
@@ -179,15 +181,16 @@ func (j *Journal) scan(k Kind) (whole int64, torn bool, err error) {
 	}
 }
 
-// The longest lines that are read: of a header that is not ours, and of what was found.
+// The maximum lengths in bytes of a header of another kind and of a line.
 const (
 	mostHeader = 1 << 16
 	mostLine   = 1 << 27
 )
 
-var errLong = errors.New("is longer than any that is written")
+var errLong = errors.New("is too long")
 
-// readLine reads a line with its end; io.EOF says that it has none. It takes most bytes at most.
+// readLine reads a line with its line end, at most most bytes. It returns io.EOF if the line
+// end is missing and errLong if the line is longer.
 func readLine(in *bufio.Reader, most int) (line []byte, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
@@ -208,7 +211,7 @@ func (j *Journal) fault(line int, msg string) error {
 	return fmt.Errorf("journal %s: %s", j.path, msg)
 }
 
-// Add appends a line, which has no line end. After an error none follows.
+// Add appends a line without line end. After an error, all later calls return the same error.
 func (j *Journal) Add(line []byte) error { return j.write(append(bytes.Clone(line), '\n')) }
 
 func (j *Journal) write(line []byte) error {
@@ -224,7 +227,7 @@ func (j *Journal) write(line []byte) error {
 	return j.err
 }
 
-// Sync forces what was added, and the name of the journal, to the disk.
+// Sync forces the added lines and the name of the journal to the disk.
 func (j *Journal) Sync() error {
 	err := disk.Sync(j.file)
 	if err == nil {
@@ -236,7 +239,7 @@ func (j *Journal) Sync() error {
 	return nil
 }
 
-// Close closes it.
+// Close closes the journal.
 func (j *Journal) Close() error {
 	if err := j.file.Close(); err != nil {
 		return j.fault(0, disk.Reason(err).Error())

@@ -14,11 +14,12 @@ func kind(lines *[]string) Kind {
 		Header: []byte("head"),
 		Other:  func([]byte) string { return "is another's" },
 		Line:   func(line []byte) error { *lines = append(*lines, string(line)); return nil },
-		Busy:   "somebody has it",
+		Busy:   "another process has it",
 	}
 }
 
-// TestRead: a journal is read while another has it, without what is torn, and is not changed.
+// TestRead checks that a journal can be read while another process has it open. Incomplete
+// lines are ignored and the file does not change.
 func TestRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	var lines []string
@@ -53,7 +54,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestShare: many may share a journal, and then nobody has it; nor the other way round.
+// TestShare checks that many processes can share a journal, that a shared journal cannot be
+// opened, and that an open journal cannot be shared.
 func TestShare(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	one, err := Share(path, "taken")
@@ -65,7 +67,7 @@ func TestShare(t *testing.T) {
 		t.Fatal(err)
 	}
 	var lines []string
-	want := fmt.Sprintf("journal %s: somebody has it", path)
+	want := fmt.Sprintf("journal %s: another process has it", path)
 	for _, c := range []interface{ Close() error }{one, two} {
 		if _, err := Open(path, kind(&lines)); !errors.Is(err, ErrBusy) || err.Error() != want {
 			t.Errorf("opened though it is shared: %v", err)
@@ -86,8 +88,8 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestReplaced: who writes a journal that was removed or replaced is told; what is there now
-// is not touched.
+// TestReplaced checks that writing to a removed or replaced journal fails and does not change
+// the new file.
 func TestReplaced(t *testing.T) {
 	for name, change := range map[string]func(path string) error{
 		"removed": os.Remove,
@@ -106,7 +108,7 @@ func TestReplaced(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := change(path); err != nil {
-			t.Skip(err) // a system that does not let go of open files
+			t.Skip(err) // the system cannot replace open files
 		}
 		want := fmt.Sprintf("journal %s: was removed or replaced since it was opened", path)
 		for range 2 {
@@ -123,7 +125,7 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
-// TestZeroes: where a crash of the machine left zero bytes, the lines that are whole are kept.
+// TestZeroes checks that complete lines are kept if a machine crash left zero bytes.
 func TestZeroes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	for text, want := range map[string]struct {

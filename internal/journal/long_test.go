@@ -21,7 +21,7 @@ func (e *endless) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestReadLine: of a line no more is read than may be, and what may be is read whole.
+// TestReadLine checks that a line is read up to its maximum length and not further.
 func TestReadLine(t *testing.T) {
 	const buffer, most = 16, 100
 	e := &endless{}
@@ -46,14 +46,14 @@ func TestReadLine(t *testing.T) {
 	}
 }
 
-// TestLongHeader: a file whose first line is as long as the file, and that is long, is no
-// journal and left as it is; our own header may be of any length.
+// TestLongHeader checks that a file with one very long line is refused and left unchanged. A
+// header of the own kind may have any length.
 func TestLongHeader(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	const size = 1 << 34 // takes no room on the disk, and would take 16 GiB of memory
+	const size = 1 << 34 // a sparse file; reading it whole would take 16 GiB of memory
 	if err := os.Truncate(path, size); err != nil {
 		t.Skip(err)
 	}
@@ -63,7 +63,7 @@ func TestLongHeader(t *testing.T) {
 		return k
 	}
 	var lines []string
-	if _, err := Open(path, none(&lines)); err == nil || !strings.Contains(err.Error(), "is no journal, and is left as it is") {
+	if _, err := Open(path, none(&lines)); err == nil || !strings.Contains(err.Error(), "is not a journal; the file was not changed") {
 		t.Error(err)
 	}
 	if st, err := os.Stat(path); err != nil || st.Size() != size {

@@ -1,5 +1,5 @@
-// Package plain makes text of others safe to print: a name that holds a line end could pass for
-// a verdict of ours, one that holds an escape sequence for a command to the terminal.
+// Package plain makes foreign text safe to print. A name with a line end could imitate a
+// verdict, and a name with an escape sequence could send a command to the terminal.
 package plain
 
 import (
@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns a text with everything that is not printed (unicode.IsPrint: line ends, control
-// characters, those that turn the direction of writing) as Go writes it, "\n" or "\u202e", and
-// bytes that are no UTF-8 as "\xff". Blanks stay. A text without such comes back as it is.
+// Text escapes all unprintable characters (see unicode.IsPrint) as Go does, for example "\n" or
+// "\u202e", and invalid UTF-8 as "\xff". Unprintable are line ends, control characters and
+// characters that change the writing direction. Spaces do not change.
 func Text(text string) string {
 	for i := 0; i < len(text); i++ {
 		if c := text[i]; c < ' ' || c > '~' {
@@ -40,8 +40,8 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// Line returns a text of several lines on one, these joined by "; ", plain as Text, and cut
-// where it is longer than most bytes, which leaves out its middle.
+// Line joins the lines of a text by "; " and escapes them like Text. A result of more than most
+// bytes is shortened in the middle.
 func Line(text string, most int) string {
 	line := Text(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' }), "; "))
 	if len(line) <= most {

@@ -1,10 +1,9 @@
-// Package spelling finds the name that was meant by a misspelt word.
+// Package spelling suggests a known name for a misspelt word.
 package spelling
 
 import "strings"
 
-// Suggest returns " (did you mean NAME?)" if one of names is near word, else
-// nothing.
+// Suggest returns " (did you mean NAME?)" if a name is similar to word, else "".
 func Suggest(word string, names []string) string {
 	if s := Nearest(word, names); s != "" {
 		return " (did you mean " + s + "?)"
@@ -12,8 +11,8 @@ func Suggest(word string, names []string) string {
 	return ""
 }
 
-// Nearest returns the name most like word: at most one slip in short names, two
-// in long ones, or a name that word begins. "" if there is none.
+// Nearest returns the name most similar to word, or "". It allows one typing error in short
+// names and two in long names. word may also be the beginning of a name.
 func Nearest(word string, names []string) string {
 	best, least := "", 3
 	word = strings.ToLower(word)
@@ -36,8 +35,8 @@ func Nearest(word string, names []string) string {
 	return best
 }
 
-// slips is the number of letters put in, left out, mistyped or swapped with
-// the next (optimal string alignment distance).
+// slips returns the number of inserted, missing, wrong or swapped letters (optimal string
+// alignment distance).
 func slips(a, b string) int {
 	d := make([][]int, len(a)+1)
 	for i := range d {

@@ -1,4 +1,4 @@
-// Package unpack reads files that may be packed by gzip.
+// Package unpack reads files that may be compressed with gzip.
 package unpack
 
 import (
@@ -8,16 +8,17 @@ import (
 	"io"
 )
 
-// A packed file may be MostBytes long, and beyond that MostTimes as long as it is packed:
-// dumps of fabrics are some ten times as long, and gzip makes of a gigabyte of one line some
-// five megabytes at its quickest, one at its best.
+// A compressed file may unpack to MostBytes, or to MostTimes its compressed length if that is
+// more. Dumps of fabrics unpack to about 10 times their length. gzip compresses a gigabyte of
+// one repeated line to about five megabytes at its fastest level and one megabyte at its best
+// level.
 const (
 	MostBytes = 1 << 26
 	MostTimes = 100
 )
 
-// Reader returns what r holds, unpacked where its content says so. Reading fails when that is
-// out of measure. The second result reports whether it is packed.
+// Reader returns the content of r, unpacked if it starts like a gzip file. The second result
+// reports whether it is compressed. Reading fails if the content exceeds the limits.
 func Reader(r *bufio.Reader) (io.Reader, bool, error) {
 	if magic, _ := r.Peek(2); string(magic) != "\x1f\x8b" {
 		return r, false, nil
@@ -27,11 +28,10 @@ func Reader(r *bufio.Reader) (io.Reader, bool, error) {
 	if err != nil {
 		return nil, true, err
 	}
-	return &measured{r: z, packed: packed}, true, nil
+	return &limited{r: z, packed: packed}, true, nil
 }
 
-// counter counts what is read. It is an io.ByteReader, so that gzip reads no further than it
-// needs to.
+// counter counts the bytes read. It is an io.ByteReader, so that gzip does not read ahead.
 type counter struct {
 	r *bufio.Reader
 	n int64
@@ -53,15 +53,15 @@ func (c *counter) ReadByte() (byte, error) {
 	return b, err
 }
 
-// measured reads what was packed while it keeps measure.
-type measured struct {
+// limited reads unpacked content within the limits.
+type limited struct {
 	r      io.Reader
 	packed *counter
 	n      int64
 }
 
 // Read implements io.Reader.
-func (m *measured) Read(b []byte) (int, error) {
+func (m *limited) Read(b []byte) (int, error) {
 	if m.n > MostBytes && m.n > MostTimes*m.packed.n {
 		return 0, fmt.Errorf("unpacks to more than %d bytes and %d times its length", MostBytes, MostTimes)
 	}

@@ -36,8 +36,8 @@ func read(t *testing.T, file []byte) (n int64, packed bool, err error) {
 	return n, packed, err
 }
 
-// TestReader: a bomb is refused soon after MostBytes; as many bytes that mean something, a short
-// file however well it packs, and a file that is not packed are read.
+// TestReader checks that a compression bomb is refused soon after MostBytes. Other content of
+// this size, short files with a high compression ratio, and plain files are read.
 func TestReader(t *testing.T) {
 	zeros := make([]byte, 1<<20)
 	many := func(count int, b []byte) func(io.Writer) error {
@@ -53,7 +53,7 @@ func TestReader(t *testing.T) {
 	if n, _, err := read(t, pack(t, many(80, zeros))); err == nil || !strings.Contains(err.Error(), "100 times its length") || n > MostBytes+1<<20 {
 		t.Errorf("a bomb: %d bytes, %v", n, err)
 	}
-	if n, _, err := read(t, pack(t, many(80, []byte(strings.Repeat("0 0\n", 1<<18))))); err == nil || n > MostBytes+1<<20 { // 195 times as long
+	if n, _, err := read(t, pack(t, many(80, []byte(strings.Repeat("0 0\n", 1<<18))))); err == nil || n > MostBytes+1<<20 { // compression ratio 195
 		t.Errorf("a bomb of short lines: %d bytes, %v", n, err)
 	}
 	if n, packed, err := read(t, pack(t, many(32, zeros))); err != nil || !packed || n != 32<<20 {

@@ -8,7 +8,7 @@ import "bytes"
 func depth(text []byte) int {
 	deepest, open := 0, 0
 	for line := range bytes.SplitSeq(text, []byte("\n")) {
-		steps := 0 // dashes, question marks, and blanks: every level needs one
+		steps := 0 // each level needs a dash, question mark or space
 		for _, c := range line {
 			if c != ' ' && c != '-' && c != '?' {
 				break

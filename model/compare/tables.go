@@ -21,7 +21,7 @@ type TableDiff struct {
 	// A pair is a host and an address of another host. Pairs is the larger number of pairs of
 	// the two states. PairsGone exist only in the old state, PairsNew only in the new state.
 	Pairs, PairsGone, PairsNew int64
-	Paths                       int64 // pairs of both states with another path, other VCs included
+	Paths                      int64 // pairs of both states with another path, other VCs included
 	Levels                     int64 // pairs of both states with other service levels
 	Moved                      []MovedHost
 	LIDsElsewhere              int // LIDs of both states that belong to another host

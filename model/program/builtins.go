@@ -10,8 +10,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// This file is what programs can call: operators by their unspellable names, the
-// functions below, and those of prelude.star.
+// This file defines the functions that programs can call: operators under names that no program
+// can spell, the functions below, and the functions of prelude.star.
 
 //go:embed prelude.star
 var preludeText string
@@ -20,27 +20,28 @@ const preludeName = "prelude.star"
 
 const instanceKey = "instance"
 
-// maxRange bounds what range makes.
+// maxRange is the maximum length of a range.
 const maxRange = 1 << 14
 
 type function func(t *starlark.Thread, args []starlark.Value) (starlark.Value, error)
 
-// builtin wraps a function of so many arguments; -1: any number.
+// builtin wraps f, which takes arity arguments, or any number if arity is -1.
 func builtin(name string, arity int, f function) *starlark.Builtin {
 	return starlark.NewBuiltin(name, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, named []starlark.Tuple) (starlark.Value, error) {
 		switch {
 		case len(named) > 0:
 			return nil, fmt.Errorf("%s takes no named arguments", name)
 		case arity >= 0 && len(args) != arity:
-			return nil, fmt.Errorf("%s takes %d arguments, here are %d", name, arity, len(args))
+			return nil, fmt.Errorf("%s takes %d arguments; got %d", name, arity, len(args))
 		}
 		return f(t, args)
 	})
 }
 
-func truth(b bool, err error) (starlark.Value, error) { return starlark.Bool(b), err }
+func boolean(b bool, err error) (starlark.Value, error) { return starlark.Bool(b), err }
 
-// comparison makes the builtin of x op y; swapped asks y op x, negated the contrary.
+// comparison returns the function x op y. If swapped, it is y op x; if negated, the result is
+// inverted.
 func comparison(op syntax.Token, swapped, negated bool) function {
 	return func(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
 		x, y := a[0], a[1]
@@ -57,7 +58,7 @@ func comparison(op syntax.Token, swapped, negated bool) function {
 		default:
 			holds, err = ordered(op, x, y)
 		}
-		return truth(holds != negated, err)
+		return boolean(holds != negated, err)
 	}
 }
 
@@ -67,7 +68,7 @@ func calculation(op syntax.Token) function {
 	}
 }
 
-// operatorTable are the builtins of the rewritten operators.
+// operatorTable returns the builtins of the rewritten operators.
 func operatorTable() starlark.StringDict {
 	d := starlark.StringDict{}
 	add := func(name string, arity int, f function) { d[name] = builtin(name, arity, f) }
@@ -98,7 +99,7 @@ func operatorTable() starlark.StringDict {
 	return d
 }
 
-// dictionary returns the dictionary of a list of keys and values in turn.
+// dictionary returns the dictionary of a list that alternates keys and values.
 func dictionary(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
 	entries := a[0].(*starlark.List)
 	d := starlark.NewDict(entries.Len() / 2)
@@ -110,7 +111,7 @@ func dictionary(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) 
 	return d, work(t, entries.Len())
 }
 
-// negative is -x of numbers and directions.
+// negative returns -x for a number or direction.
 func negative(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
 	if d, ok := a[0].(direction); ok {
 		return direction(Dir(d).Reverse()), nil
@@ -118,7 +119,7 @@ func negative(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
 	return arithmetic(t, syntax.MINUS, starlark.MakeInt(0), a[0])
 }
 
-// functionTable are the functions that programs call by name.
+// functionTable returns the functions that programs call by name.
 func functionTable() starlark.StringDict {
 	d := starlark.StringDict{}
 	add := func(name string, arity int, f function) { d[name] = builtin(name, arity, f) }
@@ -207,7 +208,7 @@ func functionTable() starlark.StringDict {
 func walk(t *starlark.Thread, v starlark.Value) ([]starlark.Value, error) {
 	list, ok := v.(starlark.Iterable)
 	if !ok {
-		return nil, fmt.Errorf("a %s cannot be walked through", v.Type())
+		return nil, fmt.Errorf("cannot iterate over a %s", v.Type())
 	}
 	if err := work(t, length(v)); err != nil {
 		return nil, err
@@ -215,7 +216,8 @@ func walk(t *starlark.Thread, v starlark.Value) ([]starlark.Value, error) {
 	return elements(list), nil
 }
 
-// extreme is min and max, of arguments or of a list.
+// extreme returns the function max if most is set, else min. It takes several arguments or one
+// list.
 func extreme(most bool) function {
 	return func(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
 		if len(a) == 1 {
@@ -245,7 +247,7 @@ func extreme(most bool) function {
 	}
 }
 
-// quantifier is any and all.
+// quantifier returns the function any if some is set, else all.
 func quantifier(some bool) function {
 	return func(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
 		list, err := walk(t, a[0])
@@ -261,7 +263,7 @@ func quantifier(some bool) function {
 func numberRange(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
 	bounds := []int{0, 0, 1}
 	if len(a) < 1 || len(a) > 3 {
-		return nil, fmt.Errorf("range takes 1 to 3 arguments, here are %d", len(a))
+		return nil, fmt.Errorf("range takes 1 to 3 arguments; got %d", len(a))
 	}
 	for i, v := range a {
 		k, ok := small(v)
@@ -301,7 +303,7 @@ func sign(k int) int {
 	return 1
 }
 
-// dimension reads the argument of side, ring, plus and minus.
+// dimension returns the instance and the dimension that v names.
 func dimension(t *starlark.Thread, v starlark.Value) (*Instance, int, error) {
 	i := t.Local(instanceKey).(*Instance)
 	d, ok := small(v)
@@ -318,7 +320,7 @@ func dirOf(minus int) function {
 	}
 }
 
-// library is everything but sizes and the names of directions: made once, frozen.
+// library returns all predeclared names except sizes. It is built once and frozen.
 var library = sync.OnceValue(func() starlark.StringDict {
 	d := operatorTable()
 	for name, v := range functionTable() {
@@ -350,14 +352,14 @@ var library = sync.OnceValue(func() starlark.StringDict {
 	return d
 })
 
-// reserved reports whether a name means something already.
+// reserved reports whether a name is predeclared.
 func reserved(name string) bool {
 	_, known := library()[name]
 	return known || name == "None" || name == "True" || name == "False"
 }
 
-// predeclared are the names that a program can use, with the sizes given. Without
-// sizes it tells names only.
+// predeclared returns all names that a program can use, with the values of the given sizes. If
+// sides is nil, only the names matter.
 func (p *Program) predeclared(sides []starlark.Value) starlark.StringDict {
 	d := starlark.StringDict{}
 	for name, v := range library() {

@@ -14,8 +14,8 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file compiles a program for one network: it follows the packets to each
-// destination, asks what each may do next (tracer.go), and writes that down in rows.
+// This file compiles a program for one network. It follows the packets to each destination,
+// computes the outputs of each state (tracer.go), and stores them in rows.
 
 type compiler struct {
 	relation
@@ -27,12 +27,12 @@ type compiler struct {
 	mu       sync.Mutex
 	rowOf    map[string]uint32
 	listOf   map[string]uint16
-	lost     *lost // the first
-	failed   error // an error of the program, for the first destination that has one
-	failedAt int   // its number
+	lost     *lost // the first lost packet
+	failed   error // error of the program at the first destination that has one
+	failedAt int   // index of this destination
 }
 
-// lost is an output where there is no channel.
+// lost is a packet whose output names a missing channel.
 type lost struct {
 	from, to model.SwitchID
 	text     string
@@ -45,7 +45,7 @@ func (c *compiler) compile() error {
 	for i := range none {
 		none[i] = noList
 	}
-	c.row(none) // row 0: no packet
+	c.row(none) // row 0: no packet uses this row
 	g, ctx := errgroup.WithContext(c.ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	list := c.destinations()
@@ -56,8 +56,8 @@ func (c *compiler) compile() error {
 	return cmp.Or(g.Wait(), c.failed)
 }
 
-// fail keeps the error of the first destination, whatever the order of the work; the
-// end of the context is passed on.
+// fail keeps the error of the first destination in the list, independent of the order of
+// execution. It returns only the error of the context.
 func (c *compiler) fail(i int, err error) error {
 	if err == nil || c.ctx.Err() != nil {
 		return err
@@ -70,14 +70,15 @@ func (c *compiler) fail(i int, err error) error {
 	return nil
 }
 
-// passed reports whether an earlier destination has failed, so that i does not matter.
+// passed reports whether an earlier destination has failed. Destination i need not be computed
+// then.
 func (c *compiler) passed(i int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.failedAt < i
 }
 
-// destinations are the switches with hosts.
+// destinations returns the switches with hosts.
 func (c *compiler) destinations() (list []model.SwitchID) {
 	for h := range model.HostID(c.net.NumHosts()) {
 		list = append(list, c.net.Host(h).Switch)
@@ -86,17 +87,17 @@ func (c *compiler) destinations() (list []model.SwitchID) {
 	return slices.Compact(list)
 }
 
-// arrival is a packet that has come to switch u.
+// arrival is a packet that arrives at switch u in direction dir.
 type arrival struct {
 	u         model.SwitchID
 	dir       Dir
 	vc, state int
 }
 
-// destination follows the packets to v, number i.
+// destination follows the packets to v, destination i.
 func (c *compiler) destination(ctx context.Context, i int, v model.SwitchID) error {
-	ways := (c.dirs + 1) * c.vcs * c.states
-	lists := make([]uint16, c.net.NumSwitches()*ways) // by switch and way
+	arrivals := (c.dirs + 1) * c.vcs * c.states
+	lists := make([]uint16, c.net.NumSwitches()*arrivals) // by switch and arrival index
 	for i := range lists {
 		lists[i] = noList
 	}
@@ -105,7 +106,7 @@ func (c *compiler) destination(ctx context.Context, i int, v model.SwitchID) err
 	defer c.tracers.Put(t)
 	var todo []arrival
 	visit := func(a arrival) {
-		if i := int(a.u)*ways + c.way(a.dir, a.vc, a.state); (a.u != v || c.passes) && !seen[i] {
+		if i := int(a.u)*arrivals + c.arrivalIndex(a.dir, a.vc, a.state); (a.u != v || c.passes) && !seen[i] {
 			seen[i] = true
 			todo = append(todo, a)
 		}
@@ -121,8 +122,8 @@ func (c *compiler) destination(ctx context.Context, i int, v model.SwitchID) err
 		}
 		a := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		row := lists[int(a.u)*ways : int(a.u+1)*ways]
-		list := row[c.way(a.dir, a.vc, a.state)]
+		row := lists[int(a.u)*arrivals : int(a.u+1)*arrivals]
+		list := row[c.arrivalIndex(a.dir, a.vc, a.state)]
 		if list == noList {
 			var err error
 			if list, err = c.ask(t, a, v, row); err != nil {
@@ -140,7 +141,7 @@ func (c *compiler) destination(ctx context.Context, i int, v model.SwitchID) err
 		}
 	}
 	for u := range c.net.NumSwitches() {
-		row := lists[u*ways : (u+1)*ways]
+		row := lists[u*arrivals : (u+1)*arrivals]
 		if slices.ContainsFunc(row, func(l uint16) bool { return l != noList }) {
 			c.mu.Lock()
 			c.table[int(v)*c.net.NumSwitches()+u] = c.row(row)
@@ -150,18 +151,19 @@ func (c *compiler) destination(ctx context.Context, i int, v model.SwitchID) err
 	return nil
 }
 
-// cameIn is the Input of a known arrival; it notes whether it is looked at.
-type cameIn struct {
+// knownInput is the Input of a known arrival. read is set when the program uses it.
+type knownInput struct {
 	arrival
 	wrap bool
 	read bool
 }
 
-func (i *cameIn) Dir() Dir   { i.read = true; return i.dir }
-func (i *cameIn) VC() int    { i.read = true; return i.vc }
-func (i *cameIn) Wrap() bool { i.read = true; return i.wrap }
+func (i *knownInput) Dir() Dir   { i.read = true; return i.dir }
+func (i *knownInput) VC() int    { i.read = true; return i.vc }
+func (i *knownInput) Wrap() bool { i.read = true; return i.wrap }
 
-// ask calls route, and fills in the row for all ways to come that it does not ask for.
+// ask calls route and stores the list of outputs in the row. If route did not read its input,
+// the list holds for all arrivals with the same header state.
 func (c *compiler) ask(t *tracer, a arrival, v model.SwitchID, row []uint16) (uint16, error) {
 	wrap := false
 	if a.dir != NoDir {
@@ -184,12 +186,12 @@ func (c *compiler) ask(t *tracer, a arrival, v model.SwitchID, row []uint16) (ui
 		if list, err = c.list(outputs); err != nil {
 			return 0, err
 		}
-		if len(outputs) == len(found.outputs) { // not of one that is lost
+		if len(outputs) == len(found.outputs) { // not for a lost packet
 			found.list = list
 		}
 	}
-	if row[c.way(a.dir, a.vc, a.state)] = list; !found.reads {
-		for i := a.state; i < len(row); i += c.states { // all ways to come with this state
+	if row[c.arrivalIndex(a.dir, a.vc, a.state)] = list; !found.reads {
+		for i := a.state; i < len(row); i += c.states { // all arrivals with this state
 			row[i] = list
 		}
 	}
@@ -204,7 +206,8 @@ func (c *compiler) leads(u, v model.SwitchID, o Output) bool {
 	return c.net.OutAt(u, o.Dir.Port()) != model.NoChannel
 }
 
-// note keeps the first output into nowhere, whatever the order of the calls.
+// note keeps the first lost packet by destination and switch, independent of the order of
+// execution.
 func (c *compiler) note(l *lost) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -216,9 +219,9 @@ func (c *compiler) note(l *lost) {
 func (c *compiler) describe(a arrival, v model.SwitchID) string {
 	text := fmt.Sprintf("a packet at %s to %s, ", place(c.at[a.u]), place(c.at[v]))
 	if a.dir == NoDir {
-		text += "created there"
+		text += "created at this switch"
 	} else {
-		text += fmt.Sprintf("come in direction %s on VC %d", a.dir, a.vc)
+		text += fmt.Sprintf("that arrived in direction %s on VC %d", a.dir, a.vc)
 	}
 	if c.states > 1 {
 		text += fmt.Sprintf(", with header state %d", a.state)
@@ -226,7 +229,7 @@ func (c *compiler) describe(a arrival, v model.SwitchID) string {
 	return text
 }
 
-// row numbers a row.
+// row returns the number of a row and stores the row if it is new.
 func (c *compiler) row(row []uint16) uint32 {
 	key := make([]byte, 0, 2*len(row))
 	for _, l := range row {
@@ -241,7 +244,8 @@ func (c *compiler) row(row []uint16) uint32 {
 	return id
 }
 
-// list numbers a list of outputs.
+// list returns the number of a list of outputs and stores the list if it is new. It fails if
+// there are too many lists.
 func (c *compiler) list(outputs []Output) (uint16, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,6 +1,5 @@
-// Package program runs routing programs: routing functions that are written once,
-// in a few lines of Starlark, and then checked, simulated and proved from the same
-// file.
+// Package program runs routing programs. A routing program is a routing function in a few lines
+// of Starlark. The same file is checked, simulated and proved.
 //
 //	family = mesh(n, m)
 //
@@ -13,24 +12,23 @@
 //	    if dst.y < cur.y: out.append(S)
 //	    return out
 //
-// docs/routing-programs.md is the manual. Five words:
+// docs/routing-programs.md is the manual. Five terms:
 //
-//   - program: a file, read and found to keep to the language (Parse);
-//   - family: the networks that it is for, one for each choice of sizes;
-//   - instance: the program on one network of the family, or on one whose sizes are
-//     symbols;
-//   - output: what route permits next: a direction, a VC, a header state;
-//   - symbol: a number that is not known yet (verify/parametric runs programs on
-//     those); here all numbers are known.
+//   - program: a file that Parse has accepted.
+//   - family: the networks that a program is for, one for each choice of sizes.
+//   - instance: a program on one network of its family, or on a network with symbolic sizes.
+//   - output: a next hop that route permits: direction, VC and header state.
+//   - symbol: an unknown number. verify/parametric runs programs on symbols; in this package all
+//     numbers are known.
 //
 // A first call:
 //
 //	p, err := program.Read("west-first.star")
 //	r, notes, err := p.Relation(ctx, network)
 //
-// The language is Starlark without what could make two runs differ or one run never
-// end: no while, no recursion, no load, no floats, no sets; and each call has a limit
-// of steps and of what it may allocate. The syntax tree is rewritten before it is
-// compiled, so that every operator is a call of ours (rewrite.go): only so can a
-// comparison with a symbol not be answered False behind our back.
+// The language is Starlark without anything that could make two runs differ or a run endless:
+// no while, no recursion, no load, no floats, no sets. Each call has a limit on its steps and
+// on its memory. Before compilation the syntax tree is rewritten so that every operator is a
+// call of this package (rewrite.go). Without the rewriting the interpreter would answer False
+// to some comparisons with a symbol.
 package program

@@ -47,7 +47,7 @@ func ExampleProgram_Relation() {
 	// 86 dependencies, acyclic: true
 }
 
-// Errors name the place in the text.
+// Errors name the position in the text.
 func ExampleParse() {
 	_, err := program.Parse("loop.star", "family = mesh(n, n)\n\ndef route(cur, dst, inp):\n    while True:\n        pass\n")
 	fmt.Println(err)

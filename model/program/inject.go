@@ -7,26 +7,26 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// This file reads what a source draws: the header states of its packets, with weights.
+// This file evaluates inject: the header states of new packets with their weights.
 
-// maxWeight bounds a weight, so that sums of weights fit.
+// maxWeight is the maximum weight. It keeps sums of weights in range.
 const maxWeight = 1_000_000
 
-// Start is a header state that a source can draw, with a weight of at least 1.
+// Start is a header state of a new packet and its weight, at least 1.
 type Start struct {
 	State  int
 	Weight uint32
 }
 
-// Inject returns the header states that a source at src draws from for a packet to dst, each
-// state once. Without a function inject that is state 0. If there are none, src has no route to
-// dst.
+// Inject returns the header states that a source at src draws from for packets to dst, each
+// state once. If the program does not define inject, the only state is 0. If the result is
+// empty, src has no route to dst.
 func (i *Instance) Inject(src, dst []starlark.Value) ([]Start, error) {
 	return i.inject(place(src), place(dst))
 }
 
-// InjectAnywhere returns what Inject returns for every source and destination, and false if the
-// program looks at them.
+// InjectAnywhere returns the result of Inject if it does not depend on source and destination,
+// else false.
 func (i *Instance) InjectAnywhere() ([]Start, bool) {
 	list, err := i.inject(unknownPlace{}, unknownPlace{})
 	return list, err == nil
@@ -43,7 +43,8 @@ func (i *Instance) inject(src, dst starlark.Value) ([]Start, error) {
 	}
 	list, ok := v.(*starlark.List)
 	if !ok {
-		return nil, fmt.Errorf("program: %s: inject returned %s; want a list of states, as in [0, 1], or of states with weights, as in [(0, 3), (1, 1)]", i.program.Name, show(v))
+		return nil, fmt.Errorf("program: %s: inject returned %s; want a list of states, as in [0, 1], or of states with weights, as in [(0, 3), (1, 1)]",
+			i.program.Name, show(v))
 	}
 	var starts []Start
 	for k := range list.Len() {
@@ -58,7 +59,7 @@ func (i *Instance) inject(src, dst starlark.Value) ([]Start, error) {
 	return starts, nil
 }
 
-// start reads a state or (state, weight).
+// start converts a state or (state, weight).
 func (i *Instance) start(v starlark.Value) (Start, error) {
 	state, weight := v, starlark.Value(starlark.MakeInt(1))
 	if t, ok := v.(starlark.Tuple); ok && len(t) == 2 {
@@ -83,7 +84,8 @@ func (i *Instance) start(v starlark.Value) (Start, error) {
 	return Start{k, uint32(w)}, nil
 }
 
-// addStart adds s to a list; the weights of a state that occurs twice are added.
+// addStart adds s to a list. If the list contains the state, the weights are added. It fails if
+// their sum overflows.
 func addStart(list []Start, s Start) ([]Start, error) {
 	for j := range list {
 		if list[j].State != s.State {
@@ -98,7 +100,7 @@ func addStart(list []Start, s Start) ([]Start, error) {
 	return append(list, s), nil
 }
 
-// unknownPlace is a place that cannot be looked at.
+// unknownPlace is a place whose coordinates must not be read.
 type unknownPlace struct{}
 
 func (unknownPlace) String() string        { return "place" }

@@ -11,7 +11,7 @@ import (
 	"github.com/turnproof/turnproof/model/program"
 )
 
-// drawing makes a program for lines with four header states and the given body of inject.
+// drawing returns a program for lines with four header states and the given body of inject.
 func drawing(lines ...string) string {
 	return "family = line(n)\nstates = 4\ndef inject(src, dst):\n    " + strings.Join(lines, "\n    ") + `
 def route(cur, dst, inp, state):
@@ -19,11 +19,11 @@ def route(cur, dst, inp, state):
 `
 }
 
-// TestInject: the classes and weights of pairs are those that inject returns.
+// TestInject checks that the classes and weights of pairs are those that inject returns.
 func TestInject(t *testing.T) {
 	for _, c := range []struct {
 		lines []string
-		want  string // of pairs 0-1, 0-2, 2-0
+		want  string // for pairs 0-1, 0-2, 2-0
 	}{
 		{[]string{"return [0]"}, "[0] [1] [0] [1] [0] [1]"},
 		{[]string{"return [2, 1]"}, "[2 1] [1 1] [2 1] [1 1] [2 1] [1 1]"},
@@ -51,7 +51,7 @@ func TestInject(t *testing.T) {
 	}
 }
 
-// TestInjectRefused: what inject may not return is an error that says why.
+// TestInjectRefused checks that invalid results of inject give an error with the reason.
 func TestInjectRefused(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"return 3", "inject returned 3; want a list of states"},
@@ -73,7 +73,7 @@ func TestInjectRefused(t *testing.T) {
 	}
 }
 
-// TestEject: a program that names EJECT decides at the destination, too.
+// TestEject checks that a program with EJECT is also called at the destination.
 func TestEject(t *testing.T) {
 	const twice = `family = line(n)
 vcs = 2
@@ -103,7 +103,7 @@ def route(cur, dst, inp):
 	}
 }
 
-// length follows the only path of a packet and returns its links.
+// length follows the only path of a packet and returns its number of links.
 func length(t *testing.T, r model.Relation, h model.HostID, d model.DestID) int {
 	t.Helper()
 	n, s := r.Network(), model.InjectState(r, h, d, 0)
@@ -122,7 +122,8 @@ func length(t *testing.T, r model.Relation, h model.HostID, d model.DestID) int 
 	return 0
 }
 
-// TestEjectElsewhere: EJECT away from the destination loses the packet, with a note.
+// TestEjectElsewhere checks that EJECT away from the destination loses the packet and adds a
+// note.
 func TestEjectElsewhere(t *testing.T) {
 	_, notes, err := compile(t, "family = line(n)\ndef route(cur, dst, inp):\n    return [EJECT]\n", "line:3")
 	if err != nil || len(notes) != 1 || !strings.Contains(notes[0], "route permits EJECT, where there is no channel; the packet counts as lost") {
@@ -130,8 +131,8 @@ func TestEjectElsewhere(t *testing.T) {
 	}
 }
 
-// TestValiant: every path of the example leads over the drawn switch by dimension order, and the
-// mean number of switches on a path is 6 over all pairs and draws.
+// TestValiant checks that every path of the example visits the drawn switch in dimension order.
+// The mean number of switches on a path is 6 over all pairs and draws.
 func TestValiant(t *testing.T) {
 	for name, middles := range map[string]func(a, b int) []int{
 		"valiant": func(_, _ int) []int { return sequence(0, 16) },
@@ -194,14 +195,14 @@ func sequence(from, to int) (list []int) {
 
 func between(a, m, b int) bool { return min(a, b) <= m && m <= max(a, b) }
 
-// steps is the distance of two switches of a 4x4 mesh.
+// steps returns the distance between two switches of a 4x4 mesh.
 func steps(a, b int) int {
 	x, y := a%4-b%4, a/4-b/4
 	return max(x, -x) + max(y, -y)
 }
 
-// follow returns the links on the path of a packet in class k, which must go x before y in each
-// of two phases.
+// follow returns the links on the path of a packet in class k. In each of its two phases the
+// path must go x before y.
 func follow(t *testing.T, r model.Relation, h model.HostID, d model.DestID, k model.Class) (links int) {
 	t.Helper()
 	n, s := r.Network(), model.InjectState(r, h, d, k)

@@ -7,15 +7,15 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// This file runs a program: its top level once for the sizes at hand, then route and
-// rank as often as they are asked.
+// This file runs a program: its top level once for given sizes, then route and rank any number
+// of times.
 
-// maxSteps bounds what one call, or the top level, may compute. The longest program
-// of examples/routing-programs/published takes some 3,000 steps, in ten dimensions.
+// maxSteps is the maximum number of steps of one call or of the top level. The longest
+// published program in examples/routing-programs needs about 3,000 steps, in ten dimensions.
 const maxSteps = 100_000
 
-// Instance is a program with its sizes. It is frozen: route cannot leave anything
-// behind, so calls do not depend on each other and may run side by side.
+// Instance is a program with given sizes. It is frozen: a call of route changes nothing, so
+// calls are independent and may run concurrently.
 type Instance struct {
 	program *Program
 	sides   []starlark.Value
@@ -23,15 +23,15 @@ type Instance struct {
 	escape  []Output
 }
 
-// Output is what route permits next.
+// Output is a next hop that route permits.
 type Output struct {
 	Dir   Dir
 	VC    int
 	State int
 }
 
-// On runs the top level of the program for sides, numbers or symbols, one for each
-// dimension.
+// On runs the top level of the program for the given sides, one number or symbol per dimension.
+// It fails if the program does.
 func (p *Program) On(sides []starlark.Value) (*Instance, error) {
 	i := &Instance{program: p, sides: sides}
 	globals, err := p.code.Init(i.thread(), p.predeclared(sides))
@@ -51,7 +51,7 @@ func (p *Program) On(sides []starlark.Value) (*Instance, error) {
 // OnNumbers is On for known sizes.
 func (p *Program) OnNumbers(sides []int) (*Instance, error) { return p.On(Numbers(sides)) }
 
-// Numbers makes values of numbers.
+// Numbers converts numbers to Starlark values.
 func Numbers(list []int) []starlark.Value {
 	values := make([]starlark.Value, len(list))
 	for d, x := range list {
@@ -69,13 +69,12 @@ func (i *Instance) thread() *starlark.Thread {
 	return t
 }
 
-// Escape returns the outputs that the program names as its escape (their State means
-// nothing), nil if it names none.
+// Escape returns the outputs that the program names as its escape, or nil if it names none.
+// Their State has no meaning.
 func (i *Instance) Escape() []Output { return i.escape }
 
-// Route asks what a packet at cur may do next on its way to dst: a different place, unless the
-// program Passes.
-// Outputs come in the order of the program, none twice.
+// Route returns the permitted next hops of a packet at cur to dst, in the order of the program
+// and without duplicates. cur and dst must differ unless the program Passes.
 func (i *Instance) Route(cur, dst []starlark.Value, in Input, state int) ([]Output, error) {
 	args := starlark.Tuple{place(cur), place(dst), input{in}}
 	if i.program.ReadsState {
@@ -87,7 +86,8 @@ func (i *Instance) Route(cur, dst []starlark.Value, in Input, state int) ([]Outp
 	}
 	list, ok := v.(*starlark.List)
 	if !ok {
-		return nil, fmt.Errorf("program: %s: route returned %s; it returns a list of outputs, as [E] or [(E, 1)], and [] if nothing is permitted", i.program.Name, show(v))
+		return nil, fmt.Errorf("program: %s: route returned %s; want a list of outputs, as in [E] or [(E, 1)], or [] if nothing is permitted",
+			i.program.Name, show(v))
 	}
 	if list.Len() > maxRange {
 		return nil, fmt.Errorf("program: %s: route returned %d outputs", i.program.Name, list.Len())
@@ -101,8 +101,8 @@ func (i *Instance) Route(cur, dst []starlark.Value, in Input, state int) ([]Outp
 	return out, nil
 }
 
-// output appends what one output of route, or one entry of escape, means. A bare
-// direction is all of its VCs.
+// output appends the outputs that one element of route's result, or one entry of escape,
+// describes. A direction without a VC means all of its VCs.
 func (i *Instance) output(v starlark.Value, state int, out []Output) ([]Output, error) {
 	if _, ok := v.(eject); ok {
 		return append(out, Output{Dir: Eject, State: state}), nil
@@ -146,7 +146,7 @@ next:
 	return out, nil
 }
 
-// readEscape reads escape = [VC or (direction, VC), ...].
+// readEscape converts escape = [VC or (direction, VC), ...].
 func (i *Instance) readEscape(v starlark.Value) (out []Output, err error) {
 	list, ok := v.(*starlark.List)
 	if !ok || list.Len() == 0 || list.Len() > maxRange {
@@ -173,7 +173,7 @@ func (i *Instance) readEscape(v starlark.Value) (out []Output, err error) {
 	return out, nil
 }
 
-// Rank asks the program's own rank for the channel that leaves place at.
+// Rank calls rank of the program for the channel that leaves place at in direction dir.
 func (i *Instance) Rank(at []starlark.Value, dir Dir, vc int, wrap bool) ([]starlark.Value, error) {
 	v, err := starlark.Call(i.thread(), i.globals["rank"], starlark.Tuple{place(at), channel{dir, vc, wrap}}, nil)
 	if err != nil {
@@ -185,17 +185,17 @@ func (i *Instance) Rank(at []starlark.Value, dir Dir, vc int, wrap bool) ([]star
 	}
 	for _, x := range t {
 		if !isNumber(x) {
-			return nil, fmt.Errorf("program: %s: rank returned %s; it returns a number or a tuple of numbers", i.program.Name, show(v))
+			return nil, fmt.Errorf("program: %s: rank returned %s; want a number or a tuple of numbers", i.program.Name, show(v))
 		}
 	}
 	return t, nil
 }
 
-// Error is an error in a run of a program, with its place in the text.
+// Error is an error in a run of a program with its position in the text.
 type Error struct {
 	Place string // file:line:column
 	Text  string
-	Err   error // what caused it
+	Err   error // the cause
 }
 
 // Error implements error.
@@ -204,7 +204,7 @@ func (e *Error) Error() string { return fmt.Sprintf("program: %s: %s", e.Place, 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// explain finds the innermost place in the program's own text.
+// explain returns err with the innermost position in the program's own text.
 func (p *Program) explain(err error) error {
 	var eval *starlark.EvalError
 	if !errors.As(err, &eval) {

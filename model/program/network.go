@@ -7,9 +7,9 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file holds a network against the family of a program.
+// This file checks whether a network belongs to the family of a program.
 
-// sidesOn returns the sides of n, if the program is for n.
+// sidesOn returns the sides of n. It fails if n is not a network of the program's family.
 func (p *Program) sidesOn(n *model.Network) ([]int, error) {
 	g := n.Grid()
 	if g == nil {
@@ -37,7 +37,8 @@ func (p *Program) sidesOn(n *model.Network) ([]int, error) {
 		case s.Name == "" && s.Length != side && p.Family.Kind != "hypercube", s.Name == "" && side > 2 && p.Family.Kind == "hypercube":
 			return nil, fmt.Errorf("program: %s is for %s, dimension %d of this network has side %d", p.Name, &p.Family, d, side)
 		case s.Name != "" && ok && known != side:
-			return nil, fmt.Errorf("program: %s is for %s, here %s would be %d and %d; sides of their own have names of their own, as in %s(n, m)", p.Name, &p.Family, s.Name, known, side, p.Family.Kind)
+			return nil, fmt.Errorf("program: %s is for %s, here %s would be %d and %d; sides of their own have names of their own, as in %s(n, m)",
+				p.Name, &p.Family, s.Name, known, side, p.Family.Kind)
 		}
 		byName[s.Name] = side
 	}
@@ -60,7 +61,7 @@ func described(g *model.Grid) string {
 	return "a torus or ring"
 }
 
-// onGrid holds channel c against the port convention of grids.
+// onGrid returns an error if channel c breaks the port convention of grids.
 func onGrid(n *model.Network, g *model.Grid, c model.ChannelID) error {
 	u, v, port := n.Tail(c), n.Head(c), n.TailPort(c)
 	if u == model.NoSwitch {
@@ -83,12 +84,12 @@ func onGrid(n *model.Network, g *model.Grid, c model.ChannelID) error {
 		}
 	}
 	if !isGrid || !slices.Equal(from, to) {
-		return fmt.Errorf("the link from %s, port %d, to %s is no step on the grid", n.SwitchName(u), port, n.SwitchName(v))
+		return fmt.Errorf("the link from %s, port %d, to %s does not connect neighbours of the grid", n.SwitchName(u), port, n.SwitchName(v))
 	}
 	return nil
 }
 
-// wrapsAt reports whether the channel that leaves u in direction a is a wraparound.
+// wrapsAt reports whether the channel that leaves u in direction a is a wraparound channel.
 func wrapsAt(g *model.Grid, u model.SwitchID, a Dir) bool {
 	d := a.Dim()
 	if !g.Wrap[d] {

@@ -7,40 +7,41 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// This file is the operators of programs, on numbers, lists, and symbols.
+// This file implements the operators of programs on numbers, lists and symbols.
 //
-// Promise: an operator never answers for a symbol; what it cannot do it refuses.
-// Numbers stay within ±maxNumber, and what a call makes or walks through is metered.
+// Promise: an operator never decides anything about a symbol without asking the symbol, and
+// fails if it cannot ask. Numbers stay within ±maxNumber. The elements that a call creates or
+// iterates over are counted.
 
-// Symbol is a number that is not known. Its methods may end the run that it belongs to
-// with an error; its Truth may not fail, and answers anything in a run that has ended.
+// Symbol is a number that is not known. Its methods may end the run with an error. Truth cannot
+// return an error; after the run has ended its result is ignored.
 type Symbol interface {
 	starlark.Value
-	// Arithmetic returns x op y, for op + - * // %, one of which is this symbol, the
-	// other a number or a symbol.
+	// Arithmetic returns x op y for op + - * // %. One operand is this symbol, the other a
+	// number or a symbol.
 	Arithmetic(op syntax.Token, x, y starlark.Value) (starlark.Value, error)
-	// Compare answers x op y, for op == < <=, likewise.
+	// Compare returns x op y for op == < <=, with the same operands.
 	Compare(op syntax.Token, x, y starlark.Value) (bool, error)
 }
 
-// maxNumber bounds the numbers of programs.
+// maxNumber is the largest absolute value of a number.
 const maxNumber = 1 << 40
 
-// maxWork bounds what one call of route may make or walk through, in elements.
+// maxWork is the maximum number of elements that one call may create or iterate over.
 const maxWork = 1 << 20
 
 const workKey = "work"
 
-// work counts elements; it fails when a call has had its share.
+// work counts elements. It fails if the call exceeds maxWork.
 func work(t *starlark.Thread, elements int) error {
 	left := t.Local(workKey).(*int)
 	if *left -= elements; *left < 0 {
-		return fmt.Errorf("more than %d elements are made or walked through in one call", maxWork)
+		return fmt.Errorf("more than %d elements created or iterated over in one call", maxWork)
 	}
 	return nil
 }
 
-// isNumber reports whether v is a number, known or not.
+// isNumber reports whether v is a number or a symbol.
 func isNumber(v starlark.Value) bool {
 	if _, ok := v.(starlark.Int); ok {
 		return true
@@ -49,7 +50,8 @@ func isNumber(v starlark.Value) bool {
 	return ok
 }
 
-// symbolOf returns the symbol among two numbers.
+// symbolOf returns a symbol among two numbers, x first. It returns false if there is none or an
+// operand is not a number.
 func symbolOf(x, y starlark.Value) (Symbol, bool) {
 	if s, ok := x.(Symbol); ok {
 		return s, isNumber(y)
@@ -58,7 +60,7 @@ func symbolOf(x, y starlark.Value) (Symbol, bool) {
 	return s, ok && isNumber(x)
 }
 
-// arithmetic is + - * // %.
+// arithmetic returns x op y for + - * // %.
 func arithmetic(t *starlark.Thread, op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 	a, okX := small(x)
 	b, okY := small(y)
@@ -93,7 +95,7 @@ func numbers(op syntax.Token, a, b int) (starlark.Value, error) {
 	case syntax.MINUS:
 		c = a - b
 	case syntax.STAR:
-		c = a * b // both are small enough, see below
+		c = a * b // an overflow is detected below
 	default:
 		if b == 0 {
 			return nil, fmt.Errorf("division by zero")
@@ -109,7 +111,7 @@ func numbers(op syntax.Token, a, b int) (starlark.Value, error) {
 	return starlark.MakeInt(c), nil
 }
 
-// FloorDiv rounds down, as // of the language does.
+// FloorDiv returns a/b rounded down, like // in Starlark.
 func FloorDiv(a, b int) int {
 	q := a / b
 	if a%b != 0 && (a < 0) != (b < 0) {
@@ -118,7 +120,7 @@ func FloorDiv(a, b int) int {
 	return q
 }
 
-// joined is + of lists, tuples and strings, nil for others.
+// joined returns x + y for lists, tuples and strings, and nil for other types.
 func joined(t *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
 	if err := work(t, length(x)+length(y)); err != nil {
 		return nil, err
@@ -161,7 +163,7 @@ func repeated(t *starlark.Thread, x starlark.Sequence, k int) (starlark.Value, e
 	return nil, fmt.Errorf("%s * int is not known", x.Type())
 }
 
-// elements copies a sequence.
+// elements copies the elements of x.
 func elements(x starlark.Iterable) []starlark.Value {
 	var list []starlark.Value
 	it := x.Iterate()
@@ -175,7 +177,7 @@ func elements(x starlark.Iterable) []starlark.Value {
 
 func length(x starlark.Value) int { return max(starlark.Len(x), 0) }
 
-// extended is x += y: a list grows in place.
+// extended returns x += y. If x is a list, it is extended in place.
 func extended(t *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
 	list, ok := x.(*starlark.List)
 	from, okY := y.(starlark.Iterable)
@@ -193,15 +195,15 @@ func extended(t *starlark.Thread, x, y starlark.Value) (starlark.Value, error) {
 	return list, nil
 }
 
-// maxDepth bounds the lists in lists that are compared: one may hold itself.
+// maxDepth is the maximum nesting of compared lists. A list may contain itself.
 const maxDepth = 1000
 
-// equal answers x == y, element by element.
+// equal returns x == y, compared element by element.
 func equal(t *starlark.Thread, x, y starlark.Value) (bool, error) { return equalAt(t, x, y, 0) }
 
 func equalAt(t *starlark.Thread, x, y starlark.Value, depth int) (bool, error) {
 	if depth > maxDepth {
-		return false, fmt.Errorf("lists are compared that lie in each other more than %d deep", maxDepth)
+		return false, fmt.Errorf("cannot compare lists nested more than %d deep", maxDepth)
 	}
 	if err := work(t, 1); err != nil {
 		return false, err
@@ -236,7 +238,7 @@ func equalAt(t *starlark.Thread, x, y starlark.Value, depth int) (bool, error) {
 	return false, fmt.Errorf("a %s cannot be compared", x.Type())
 }
 
-// isPlace reports whether x may hold coordinates: a place or a tuple.
+// isPlace reports whether x is a place or a tuple, which may hold coordinates.
 func isPlace(x starlark.Value) bool {
 	switch x.(type) {
 	case place, starlark.Tuple:
@@ -258,7 +260,7 @@ func equalLists(t *starlark.Thread, x starlark.Indexable, y starlark.Value, dept
 	return true, nil
 }
 
-// ordered answers x < y or x <= y.
+// ordered returns x < y or x <= y.
 func ordered(op syntax.Token, x, y starlark.Value) (bool, error) {
 	a, okX := small(x)
 	b, okY := small(y)
@@ -271,7 +273,7 @@ func ordered(op syntax.Token, x, y starlark.Value) (bool, error) {
 	return false, fmt.Errorf("%s %s %s is not known: only numbers have an order", x.Type(), op, y.Type())
 }
 
-// within answers x in y.
+// within returns x in y.
 func within(t *starlark.Thread, x, y starlark.Value) (bool, error) {
 	if d, ok := y.(*starlark.Dict); ok {
 		if err := isKey(x); err != nil {
@@ -295,7 +297,8 @@ func within(t *starlark.Thread, x, y starlark.Value) (bool, error) {
 	return false, nil
 }
 
-// isKey refuses keys of dictionaries whose equality is not plain.
+// isKey returns an error if v cannot be the key of a dictionary, because its equality may
+// involve symbols.
 func isKey(v starlark.Value) error {
 	switch v := v.(type) {
 	case starlark.Int, starlark.String, starlark.Bool, starlark.NoneType, direction:
@@ -314,7 +317,7 @@ func isKey(v starlark.Value) error {
 	return fmt.Errorf("a %s cannot be a key: use if", v.Type())
 }
 
-// item is x[y].
+// item returns x[y].
 func item(x, y starlark.Value) (starlark.Value, error) {
 	if d, ok := x.(*starlark.Dict); ok {
 		if err := isKey(y); err != nil {
@@ -343,7 +346,7 @@ func item(x, y starlark.Value) (starlark.Value, error) {
 	return list.Index(i), nil
 }
 
-// setItem is x[y] = v.
+// setItem executes x[y] = v.
 func setItem(x, y, v starlark.Value) error {
 	switch x := x.(type) {
 	case *starlark.Dict:
@@ -361,7 +364,7 @@ func setItem(x, y, v starlark.Value) error {
 	return fmt.Errorf("elements of a %s cannot be assigned to", x.Type())
 }
 
-// show prints a value for an error, never at length.
+// show returns a short text of a value for errors.
 func show(v starlark.Value) string {
 	switch v := v.(type) {
 	case starlark.Int, starlark.Bool, starlark.NoneType, direction, eject:

@@ -16,28 +16,28 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads a program and what its first lines declare: family, vcs, states.
+// This file parses a program and its declarations: family, vcs, states.
 
-// maxBytes bounds the text of a program.
+// maxBytes is the maximum length of a program.
 const maxBytes = 1 << 16
 
-// Program is a routing program that has been read. It is safe for concurrent use.
+// Program is a parsed routing program. It is safe for concurrent use.
 type Program struct {
-	Name   string // of its file, as errors give it
+	Name   string // name of the file, as in errors
 	Text   string
 	Family Family
-	VCs    int  // virtual channels of every channel; default 1
-	States int  // header states that a packet can carry, 0 to States-1
-	Ranked bool // it gives a rank of its own
+	VCs    int  // number of virtual channels of every channel; defaults to 1
+	States int  // number of header states of a packet; they are 0 to States-1
+	Ranked bool // the program defines rank
 
 	ReadsState bool // route has a fourth parameter
-	Draws      bool // inject gives the header states that a source draws from; else they are 0
-	Passes     bool // the text names EJECT: route is called at the destination, too, and delivers
+	Draws      bool // the program defines inject; otherwise packets start in state 0
+	Passes     bool // the program uses EJECT: route is also called at the destination, and delivers packets
 
 	code *starlark.Program
 }
 
-// Read reads the program in a file; "-" is standard input.
+// Read parses the program in a file. The path "-" means standard input.
 func Read(path string) (*Program, error) {
 	f := os.Stdin
 	if path != "-" {
@@ -46,17 +46,17 @@ func Read(path string) (*Program, error) {
 			return nil, fmt.Errorf("program: %w", err)
 		}
 	}
-	text, err := io.ReadAll(io.LimitReader(f, maxBytes+1)) // Parse refuses what is longer
+	text, err := io.ReadAll(io.LimitReader(f, maxBytes+1)) // Parse refuses a longer text
 	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("program: %s: %w", path, err)
 	}
 	return Parse(filepath.Base(path), string(text))
 }
 
-// Is reports whether path is called like a routing program.
+// Is reports whether path has the extension of routing programs.
 func Is(path string) bool { return strings.HasSuffix(path, ".star") }
 
-// Parse reads a program. Errors name file, line and column.
+// Parse parses a program. Errors name file, line and column.
 func Parse(name, text string) (*Program, error) {
 	if len(text) > maxBytes {
 		return nil, fmt.Errorf("program: %s: more than %d bytes", name, maxBytes)
@@ -79,7 +79,7 @@ func Parse(name, text string) (*Program, error) {
 	return p, nil
 }
 
-// mentions reports whether a name occurs in a file.
+// mentions reports whether an identifier occurs in a file.
 func mentions(file *syntax.File, name string) (found bool) {
 	syntax.Walk(file, func(n syntax.Node) bool {
 		id, ok := n.(*syntax.Ident)
@@ -89,12 +89,13 @@ func mentions(file *syntax.File, name string) (found bool) {
 	return found
 }
 
-// at makes an error with its place in the text.
+// at returns an error with its position in the text.
 func at(pos syntax.Position, format string, args ...any) error {
 	return fmt.Errorf("program: %s: %s", pos, fmt.Sprintf(format, args...))
 }
 
-// header takes family, vcs and states out of the tree and looks for route and rank.
+// header removes the declarations of family, vcs and states from the tree and looks for the
+// functions of the program. It fails if a declaration is missing or wrong.
 func (p *Program) header(file *syntax.File) error {
 	var family *syntax.AssignStmt
 	var route *syntax.DefStmt
@@ -153,10 +154,10 @@ func (p *Program) header(file *syntax.File) error {
 	return p.readFamily(family)
 }
 
-// maxStates bounds the header states of a program.
+// maxStates is the maximum number of header states of a program.
 const maxStates = 256
 
-// literal reads NAME = NUMBER.
+// literal returns the number in NAME = NUMBER. It fails if the number is not in 1..most.
 func literal(s *syntax.AssignStmt, most int) (int, error) {
 	name := s.LHS.(*syntax.Ident).Name
 	if l, ok := s.RHS.(*syntax.Literal); ok && l.Token == syntax.INT {
@@ -167,38 +168,39 @@ func literal(s *syntax.AssignStmt, most int) (int, error) {
 	return 0, at(s.OpPos, "%s must be a number from 1 to %d, as in %s = 2", name, most, name)
 }
 
-// Kinds returns the names of the families of networks for which a program can be written.
+// Kinds returns the kinds of networks that a program can be written for.
 func Kinds() []string {
 	return []string{"mesh", "torus", "ring", "line", "hypercube"}
 }
 
-// Family is the networks that a program is for.
+// Family describes the networks that a program is for.
 type Family struct {
 	Kind  string // one of Kinds
-	Sides []Side // empty where AnyDims is given
-	// AnyDims is the name that mesh(*n) or hypercube(d) gives to its sides, or to
-	// how many dimensions there are: the program is for any number of them.
+	Sides []Side // empty if AnyDims is given
+	// AnyDims is the name in mesh(*n) or hypercube(d): the sides, or the number of dimensions.
+	// The program is then for any number of dimensions.
 	AnyDims string
-	// Rings are the dimensions with wraparound of a torus that names them. If nil, all
-	// dimensions of a torus or ring have wraparound.
+	// Rings are the dimensions with wraparound of a torus. If nil, every dimension of a torus
+	// or ring has wraparound.
 	Rings []int
 }
 
 // Side is the length of a dimension: a symbol or a number.
 type Side struct {
 	Name   string
-	Length int // where Name is empty
+	Length int // if Name is empty
 }
 
-// Wrap reports whether dimensions are rings: all of them, unless Rings names some.
+// Wrap reports whether the kind has wraparound: in all dimensions, or in those of Rings.
 func (f *Family) Wrap() bool { return f.Kind == "torus" || f.Kind == "ring" }
 
-// WrapsIn reports whether dimension d is a ring.
+// WrapsIn reports whether dimension d has wraparound.
 func (f *Family) WrapsIn(d int) bool {
 	return f.Wrap() && (f.Rings == nil || slices.Contains(f.Rings, d))
 }
 
-// Shape returns the sides for so many dimensions.
+// Shape returns the sides for a network with dims dimensions. It fails if the family has
+// another number of dimensions.
 func (f *Family) Shape(dims int) ([]Side, error) {
 	if f.AnyDims == "" {
 		if dims != len(f.Sides) {
@@ -215,7 +217,7 @@ func (f *Family) Shape(dims int) ([]Side, error) {
 	return sides, nil
 }
 
-// String returns the family as the program writes it.
+// String returns the family in the notation of programs.
 func (f *Family) String() string {
 	switch {
 	case f.Kind == "hypercube":
@@ -233,7 +235,7 @@ func (f *Family) String() string {
 	return f.Kind + "(" + strings.Join(list, ", ") + ")"
 }
 
-// dimensionWords writes dimensions as letters, or as digits beyond z.
+// dimensionWords returns the letters of dimensions, or digits after z.
 func dimensionWords(dims []int) (text string) {
 	for _, d := range dims {
 		text += "xyz3456789"[d : d+1]
@@ -241,7 +243,7 @@ func dimensionWords(dims []int) (text string) {
 	return text
 }
 
-// readRings reads wrap = "xz" of a torus.
+// readRings parses wrap = "xz" of a torus.
 func (f *Family) readRings(b *syntax.BinaryExpr) error {
 	name, _ := b.X.(*syntax.Ident)
 	value, _ := b.Y.(*syntax.Literal)
@@ -272,7 +274,7 @@ func (s Side) String() string {
 	return fmt.Sprint(s.Length)
 }
 
-// readFamily reads family = KIND(SIDE, ...).
+// readFamily parses family = KIND(SIDE, ...).
 func (p *Program) readFamily(s *syntax.AssignStmt) error {
 	call, ok := s.RHS.(*syntax.CallExpr)
 	kind, isName := (*syntax.Ident)(nil), false
@@ -333,10 +335,10 @@ func (p *Program) readFamily(s *syntax.AssignStmt) error {
 	return nil
 }
 
-// maxDims bounds the dimensions.
+// maxDims is the maximum number of dimensions.
 const maxDims = 16
 
-// small returns the value of an integer that fits.
+// small returns the value of v if it is an integer that fits into an int.
 func small(v starlark.Value) (int, bool) {
 	i, ok := v.(starlark.Int)
 	if !ok {

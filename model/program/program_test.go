@@ -18,7 +18,7 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// body makes a program of the statements of route.
+// body returns a program with the given statements in route.
 func body(lines ...string) string {
 	return "family = mesh(n, m)\ndef route(cur, dst, inp):\n    " + strings.Join(lines, "\n    ") + "\n"
 }
@@ -34,7 +34,7 @@ func network(t testing.TB, spec string) *model.Network {
 	return n
 }
 
-// compile runs a program on a small network.
+// compile compiles a program for a small network.
 func compile(t testing.TB, text, spec string) (model.Relation, []string, error) {
 	t.Helper()
 	p, err := program.Parse("p.star", text)
@@ -44,7 +44,7 @@ func compile(t testing.TB, text, spec string) (model.Relation, []string, error) 
 	return p.Relation(t.Context(), network(t, spec))
 }
 
-// Dictionaries of any length are read: a call has at most 255 arguments, and a dictionary was one.
+// Dictionaries of any length can be written, although a call has at most 255 arguments.
 func TestLongDictionary(t *testing.T) {
 	for _, n := range []int{0, 1, 127, 128, 1000} {
 		var entries []string
@@ -67,7 +67,7 @@ func TestLongDictionary(t *testing.T) {
 	}
 }
 
-// What a program may not hold is refused before it runs, with its place.
+// Programs with unavailable constructs are refused with their position before they run.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"family = mesh(n, m)\n", "no function route"},
@@ -101,7 +101,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// What goes wrong in a run, or would never end, ends with its place; none takes long.
+// Errors and endless loops at run time end with their position, after a short time.
 func TestHostile(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"long loop":        {body("for i in range(10000):", "    for j in range(10000):", "        k = i"), "p.star:5:"},
@@ -115,7 +115,7 @@ func TestHostile(t *testing.T) {
 		"doubled text":     {body("x = \"a\"", "for i in range(60):", "    x = x + x"), "more than 1048576 elements"},
 		"doubled tuple":    {body("x = (1,)", "for i in range(60):", "    x = x + x"), "more than 1048576 elements"},
 		"large number":     {body("x = 2", "for i in range(60):", "    x = x * x"), "p.star:5:15: a number beyond"},
-		"list in itself":   {body("x = [1]", "x[0] = x", "y = [1]", "y[0] = y", "z = x == y"), "lie in each other more than 1000 deep"},
+		"list in itself":   {body("x = [1]", "x[0] = x", "y = [1]", "y[0] = y", "z = x == y"), "nested more than 1000 deep"},
 		"nested tuples":    {body("x = (1,)", "for i in range(60):", "    x = (x, x)", "if x == (x, x):", "    pass", "y = x", "x = (1,)", "for i in range(61):", "    x = (x, x)", "z = [y == (x, x), (y, y) == x]"), "more than 1048576 elements"},
 		"nested key":       {body("x = (1,)", "for i in range(60):", "    x = (x, x)", "y = {x: 1}"), "a tuple of tuples cannot be a key"},
 		"long range":       {body("x = range(1000000)"), "p.star:3:14: a range of 1000000 numbers"},
@@ -125,7 +125,7 @@ func TestHostile(t *testing.T) {
 		"no sorted":        {body("return sorted([E])"), "p.star:3:18: sorted is not available"},
 		"dimension":        {body("return [plus(5)]"), "p.star:3:17: a dimension is a number from 0 to 1"},
 		"direction":        {body("return [U]"), "output 1 of route is U, a direction of dimension 2; the network has 2"},
-		"no list":          {body("return E"), "route returned E; it returns a list"},
+		"no list":          {body("return E"), "route returned E; want a list"},
 		"nothing":          {body("x = 1"), "route returned None"},
 		"vc":               {body("return [(E, 1)]"), "output 1 of route has VC 1, allowed are 0 to 0"},
 		"state":            {body("return [(E, 0, 1)]"), "output 1 of route has header state 1, allowed are 0 to 0"},
@@ -147,16 +147,16 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// An error in a run can be told from others, and says for which packet it came.
+// A run-time error has its own type and names the packet.
 func TestError(t *testing.T) {
 	_, _, err := compile(t, body("return [E] if cur.x < 2 else fail(\"east\")"), "mesh:4x2")
 	var e *program.Error
-	if !errors.As(err, &e) || e.Place != "p.star:3:38" || !strings.Contains(err.Error(), "a packet at (3, 1) to (0, 0), created there") {
+	if !errors.As(err, &e) || e.Place != "p.star:3:38" || !strings.Contains(err.Error(), "a packet at (3, 1) to (0, 0), created at this switch") {
 		t.Fatalf("%v", err)
 	}
 }
 
-// A program is for its family only.
+// A program accepts only networks of its family.
 func TestFamily(t *testing.T) {
 	square := "family = mesh(n, n)\n" + strings.SplitN(body(right), "\n", 2)[1]
 	for _, c := range []struct{ text, spec, want string }{
@@ -179,14 +179,14 @@ func TestFamily(t *testing.T) {
 	}
 }
 
-// A packet that is sent where there is no channel is lost, and a note says so.
+// A packet whose output has no channel is lost, and a note says so.
 func TestLost(t *testing.T) {
 	r, notes, err := compile(t, body("return [E, N]"), "mesh:3x3")
-	if err != nil || len(notes) != 1 || !strings.Contains(notes[0], "a packet at (2, 0) to (0, 0), created there: route permits E, where there is no channel") {
+	if err != nil || len(notes) != 1 || !strings.Contains(notes[0], "a packet at (2, 0) to (0, 0), created at this switch: route permits E, where there is no channel") {
 		t.Fatalf("%v %v", notes, err)
 	}
 	n := r.Network()
-	at := model.InjectState(r, 2, 8, 0) // at (2,0) to (2,2)
+	at := model.InjectState(r, 2, 8, 0) // from (2,0) to (2,2)
 	if hops := r.Next(at, nil); len(hops) != 0 {
 		t.Errorf("%v leaves %s", hops, n.SwitchName(2))
 	}
@@ -195,7 +195,7 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// Compiled programs keep the contract of relations.
+// Compiled programs pass the conformance tests of relations.
 func TestConformance(t *testing.T) {
 	for _, f := range published.All() {
 		p, err := program.Parse(f.Path, f.Text)
@@ -211,7 +211,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// What the prelude says of rings and lines, against counting.
+// The functions of the prelude for rings and lines are compared with counting.
 func TestPrelude(t *testing.T) {
 	text := `family = %s
 def route(cur, dst, inp):
@@ -241,7 +241,7 @@ def route(cur, dst, inp):
 	}
 }
 
-// expected lists what the prelude should say, counted step by step.
+// expected returns the results of the prelude, counted step by step.
 func expected(side, x, u int, ring bool) string {
 	word := map[bool]string{true: "True", false: "False"}
 	ahead, back := 0, 0
@@ -271,7 +271,7 @@ func expected(side, x, u int, ring bool) string {
 		word[ring && x == side-1], word[ring && x == 0], word[x > u], word[x < u])
 }
 
-// spy is a symbol that notes what it is asked.
+// spy is a symbol that records the operations on it.
 type spy struct{ asked *[]string }
 
 func (spy) String() string         { return "spy" }
@@ -288,7 +288,7 @@ func (s spy) Compare(op syntax.Token, _, _ starlark.Value) (bool, error) {
 	return false, nil
 }
 
-// No operator answers for a symbol: each asks it, or is refused.
+// Each operator on a symbol calls the symbol or fails.
 func TestSymbolsAreAsked(t *testing.T) {
 	for text, want := range map[string]string{
 		"n == 3": "==", "3 == n": "==", "n != 3": "==", "n < 3": "<", "3 < n": "<", "n <= 3": "<=", "n > 3": "<", "3 >= n": "<=",
@@ -317,7 +317,7 @@ func TestSymbolsAreAsked(t *testing.T) {
 	}
 }
 
-// A VC or a header state that is a symbol is refused by name.
+// A VC or header state that is a symbol is refused by name.
 func TestSymbolicOutput(t *testing.T) {
 	p, err := program.Parse("p.star", "family = line(n)\nvcs = 2\ndef route(cur, dst, inp):\n    return [(E, cur.x)]\n")
 	if err != nil {
@@ -340,7 +340,7 @@ func (nowhere) Dir() program.Dir { return program.NoDir }
 func (nowhere) VC() int          { return 0 }
 func (nowhere) Wrap() bool       { return false }
 
-// The header state is the class: it starts with 0 and is what the last output said.
+// The class is the header state: it starts at 0 and is set by the last output.
 func TestStates(t *testing.T) {
 	text := `family = line(n)
 states = 3
@@ -377,7 +377,7 @@ def route(cur, dst, inp, state):
 	}
 }
 
-// The escape that a program names is that of its relation.
+// The escape of a program is the escape of its relation.
 func TestEscape(t *testing.T) {
 	for escape, want := range map[string][]string{"[1]": {"E1", "N1", "S1", "W1"}, "[(E, 0), N]": {"E0", "N0", "N1"}} {
 		text := "family = mesh(n, m)\nvcs = 2\nescape = " + escape + "\n" + strings.SplitN(body(right), "\n", 2)[1]
@@ -403,7 +403,7 @@ func TestEscape(t *testing.T) {
 	}
 }
 
-// FuzzProgram runs whatever parses; it may not panic or run for long.
+// FuzzProgram runs any program that parses. The run must not panic or take long.
 func FuzzProgram(f *testing.F) {
 	for _, p := range published.All() {
 		f.Add(p.Text)

@@ -9,25 +9,23 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file compiles a program, on one network, into tables: a model.Relation that
-// answers as fast as the built-in routings.
+// This file compiles a program on one network to tables. The resulting model.Relation is as
+// fast as the built-in routings.
 //
-// What a packet may do next is a list of outputs; there are few different ones. A row
-// gives the list for each way in which a packet can have come (direction, VC, header
-// state), and there are few different rows, too: most programs ask little of how the
-// packet came, and then one call fills a row. A table gives the row for each switch
-// and destination.
+// The outputs of a packet form a list, and there are few different lists. A row gives the list
+// for each arrival (direction, VC, header state). There are few different rows, because most
+// programs hardly use their input; a single call then fills a row. A table gives the row for
+// each destination and switch.
 //
-// Cost: some tenths of a microsecond for each reachable state, and for all ways to come
-// at once where route does not ask for inp (tracer.go). Memory: four bytes for each pair of
-// switches.
+// Cost: some tenths of a microsecond per reachable state, or for all arrivals at once if route
+// does not read inp (tracer.go). Memory: four bytes per pair of switches.
 //
-// An output where the network has no channel loses the packet, and so does EJECT away from the
-// destination: the state has no next hop, which refutes connected, and a note says where.
+// An output without a channel loses the packet, and so does EJECT away from the destination.
+// The state then has no next hop, which refutes connected, and a note names the switch.
 
-// Relation compiles the program for n, which must be of its family, and returns it
-// with notes on what may not have been meant. The relation's network has at least as
-// many VCs as the program uses. Errors name the place in the text.
+// Relation compiles the program for n, which must be of its family. It returns the relation and
+// notes on possible mistakes. The relation's network has at least as many VCs as the program
+// uses. Errors name the position in the text.
 func (p *Program) Relation(ctx context.Context, n *model.Network) (model.Relation, []string, error) {
 	sides, err := p.sidesOn(n)
 	if err != nil {
@@ -41,8 +39,10 @@ func (p *Program) Relation(ctx context.Context, n *model.Network) (model.Relatio
 		return nil, nil, err
 	}
 	c := &compiler{
-		relation: relation{net: n, states: p.States, vcs: p.VCs, dirs: 2 * len(sides), passes: p.Passes, table: make([]uint32, n.NumSwitches()*n.NumSwitches())},
-		instance: in, ctx: ctx, tracers: sync.Pool{New: func() any { return newTracer(in, len(sides), p.States) }}, rowOf: map[string]uint32{}, listOf: map[string]uint16{},
+		relation: relation{net: n, states: p.States, vcs: p.VCs, dirs: 2 * len(sides), passes: p.Passes,
+			table: make([]uint32, n.NumSwitches()*n.NumSwitches())},
+		instance: in, ctx: ctx, tracers: sync.Pool{New: func() any { return newTracer(in, len(sides), p.States) }},
+		rowOf: map[string]uint32{}, listOf: map[string]uint16{},
 	}
 	for u := range model.SwitchID(n.NumSwitches()) {
 		c.at = append(c.at, Numbers(n.Grid().Coords(u, nil)))
@@ -64,27 +64,30 @@ func (p *Program) Relation(ctx context.Context, n *model.Network) (model.Relatio
 	return &r, notes, nil
 }
 
-// noList is the list of a state that no packet gets into.
+// noList is the list number of a state that no packet is in.
 const noList = 0xffff
 
 // relation is a compiled program.
 type relation struct {
 	net               *model.Network
 	states, vcs, dirs int
-	passes            bool // route decides at the destination, too
+	passes            bool // route is also called at the destination
 	starts            starts
-	table             []uint32   // by destination's switch and switch: row
-	rows              [][]uint16 // by way to come: list
+	table             []uint32   // by destination's switch and switch: row number
+	rows              [][]uint16 // by arrival index: list number
 	lists             [][]Output
 }
 
-// way numbers the ways to come: direction (NoDir first), VC, header state.
-func (r *relation) way(a Dir, vc, state int) int { return (int(a+1)*r.vcs+vc)*r.states + state }
+// arrivalIndex returns the index of an arrival in a row: by direction (NoDir first), VC, header
+// state.
+func (r *relation) arrivalIndex(a Dir, vc, state int) int {
+	return (int(a+1)*r.vcs+vc)*r.states + state
+}
 
 // Network implements model.Relation.
 func (r *relation) Network() *model.Network { return r.net }
 
-// Classes implements model.Relation: the header states.
+// Classes implements model.Relation. The classes are the header states.
 func (r *relation) Classes() int { return r.states }
 
 // Sources implements model.Relation.
@@ -122,11 +125,11 @@ func (r *relation) Next(s model.State, buf []model.Hop) []model.Hop {
 	in, vc := r.net.Channel(s.VC)
 	u := r.net.Head(in)
 	if u == model.NoSwitch {
-		return buf // on an ejection channel: consumed
+		return buf // on an ejection channel: the host consumes the packet
 	}
 	h := r.DestinationHost(s.Dest)
 	v := r.net.Host(h).Switch
-	if u == v && (!r.passes || in == r.net.InjectChannel(h)) { // no routing from a host to itself
+	if u == v && (!r.passes || in == r.net.InjectChannel(h)) { // a packet from a host to itself is not routed
 		return append(buf, r.delivery(h, s.Class))
 	}
 	a := NoDir
@@ -137,7 +140,7 @@ func (r *relation) Next(s model.State, buf []model.Hop) []model.Hop {
 		return buf
 	}
 	row := r.rows[r.table[int(v)*r.net.NumSwitches()+int(u)]]
-	list := row[r.way(a, vc, int(s.Class))]
+	list := row[r.arrivalIndex(a, vc, int(s.Class))]
 	if list == noList {
 		return buf
 	}
@@ -151,12 +154,12 @@ func (r *relation) Next(s model.State, buf []model.Hop) []model.Hop {
 	return buf
 }
 
-// delivery is the hop to host h.
+// delivery returns the hop to host h.
 func (r *relation) delivery(h model.HostID, k model.Class) model.Hop {
 	return model.Hop{VC: r.net.VC(r.net.EjectChannel(h), 0), Class: k}
 }
 
-// escaping is a program that names its escape.
+// escaping is a compiled program that names its escape.
 type escaping struct {
 	relation
 	escape []Output

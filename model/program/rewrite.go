@@ -8,31 +8,31 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// This file makes every operator of a program a call of ours, and refuses what a
-// routing program may not use, with its place.
+// This file replaces every operator of a program by a call of this package. It refuses anything
+// that a routing program may not use, with its position.
 //
-// Why: the interpreter answers symbol == 3 with False, without asking the symbol,
-// because the types differ; the same holds within tuples, for "in", and for keys of
-// dictionaries. And x + x, forty times over, is a list without bound in forty steps.
-// After the rewriting no operator, index or dictionary is the interpreter's own; what
-// is left to it asks only for the truth of a value ("if", "and", "or", "not",
-// conditional expressions), and a symbol can answer that.
+// Reason: the interpreter answers symbol == 3 with False without asking the symbol, because the
+// types differ. The same holds within tuples, for "in", and for keys of dictionaries. Moreover
+// forty steps of x + x create a list without a practical bound. After the rewriting the
+// interpreter executes no operator, index or dictionary itself. It only asks for the truth of
+// values ("if", "and", "or", "not", conditional expressions), which a symbol can answer.
 //
-// A call of an operator is an identifier that no text can spell: "<", "[]", "{}".
+// The called function is an identifier that no program can spell: "<", "[]", "{}".
 
-// operators by what the syntax tree calls them.
+// operators maps tokens of the syntax tree to names of functions.
 var operators = map[syntax.Token]string{
 	syntax.PLUS: "+", syntax.MINUS: "-", syntax.STAR: "*", syntax.SLASHSLASH: "//", syntax.PERCENT: "%",
 	syntax.EQL: "==", syntax.NEQ: "!=", syntax.LT: "<", syntax.LE: "<=", syntax.GT: ">", syntax.GE: ">=",
 	syntax.IN: "in", syntax.NOT_IN: "not in",
 }
 
-// attributes that a program may use.
+// attributes are the attributes that a program may use.
 var attributes = append([]string{"append", "dir", "dim", "sign", "vc", "wrap"}, coordinateNames...)
 
 type rewriter struct{ err error }
 
-// rewrite rewrites a file in place.
+// rewrite rewrites a file in place. It fails if the program uses something that is not
+// available.
 func rewrite(file *syntax.File) error {
 	r := &rewriter{}
 	r.stmts(file.Stmts)
@@ -46,7 +46,7 @@ func (r *rewriter) refuse(n syntax.Node, format string, args ...any) {
 	}
 }
 
-// call makes the call of an operator, at the place pos.
+// call returns a call of function name at position pos.
 func call(name string, pos syntax.Position, args ...syntax.Expr) *syntax.CallExpr {
 	return &syntax.CallExpr{Fn: &syntax.Ident{Name: name, NamePos: pos}, Lparen: pos, Args: args, Rparen: pos}
 }
@@ -89,11 +89,13 @@ func (r *rewriter) stmt(s syntax.Stmt) syntax.Stmt {
 	return s
 }
 
-// assign makes a += b a plain assignment and a[i] = b a call.
+// assign rewrites a += b to an assignment and a[i] = b to a call.
 func (r *rewriter) assign(s *syntax.AssignStmt) syntax.Stmt {
 	s.RHS = r.expr(s.RHS)
 	if s.Op != syntax.EQ {
-		op, known := map[syntax.Token]string{syntax.PLUS_EQ: "+=", syntax.MINUS_EQ: "-", syntax.STAR_EQ: "*", syntax.SLASHSLASH_EQ: "//", syntax.PERCENT_EQ: "%"}[s.Op]
+		op, known := map[syntax.Token]string{
+			syntax.PLUS_EQ: "+=", syntax.MINUS_EQ: "-", syntax.STAR_EQ: "*", syntax.SLASHSLASH_EQ: "//", syntax.PERCENT_EQ: "%",
+		}[s.Op]
 		x, name := s.LHS.(*syntax.Ident)
 		if !known || !name {
 			r.refuse(s, "%s is available for names and the operators += -= *= //= %%= only", s.Op)
@@ -109,7 +111,7 @@ func (r *rewriter) assign(s *syntax.AssignStmt) syntax.Stmt {
 	return s
 }
 
-// target checks what is assigned to: names, and tuples and lists of them.
+// target checks the left side of an assignment: names, tuples and lists of names.
 func (r *rewriter) target(x syntax.Expr) {
 	switch x := x.(type) {
 	case *syntax.Ident:
@@ -128,7 +130,7 @@ func (r *rewriter) target(x syntax.Expr) {
 	}
 }
 
-// params checks parameters: names, with defaults perhaps.
+// params checks parameters: names, optionally with a default.
 func (r *rewriter) params(list []syntax.Expr) {
 	for _, p := range list {
 		switch p := p.(type) {
@@ -136,7 +138,7 @@ func (r *rewriter) params(list []syntax.Expr) {
 		case *syntax.BinaryExpr: // name = default
 			p.Y = r.expr(p.Y)
 		default:
-			r.refuse(p, "parameters are names, with a default perhaps: *args is not available")
+			r.refuse(p, "parameters are names, optionally with a default; *args is not available")
 		}
 	}
 }
@@ -172,7 +174,7 @@ func (r *rewriter) expr(x syntax.Expr) syntax.Expr {
 			e := e.(*syntax.DictEntry)
 			args = append(args, r.expr(e.Key), r.expr(e.Value))
 		}
-		// A list, since a call has at most 255 arguments.
+		// The entries are one list, because a call has at most 255 arguments.
 		return call("{}", x.Lbrace, &syntax.ListExpr{Lbrack: x.Lbrace, List: args, Rbrack: x.Rbrace})
 	case *syntax.DotExpr:
 		if !slices.Contains(attributes, x.Name.Name) {
@@ -199,7 +201,7 @@ func (r *rewriter) expr(x syntax.Expr) syntax.Expr {
 func (r *rewriter) binary(x *syntax.BinaryExpr) syntax.Expr {
 	x.X, x.Y = r.expr(x.X), r.expr(x.Y)
 	if x.Op == syntax.AND || x.Op == syntax.OR {
-		return x // they ask for truth only
+		return x // these operators only ask for truth
 	}
 	op, ok := operators[x.Op]
 	if !ok {
@@ -215,7 +217,7 @@ func (r *rewriter) unary(x *syntax.UnaryExpr) syntax.Expr {
 	}
 	switch x.Op {
 	case syntax.NOT:
-		return x // it asks for truth only
+		return x // this operator only asks for truth
 	case syntax.MINUS:
 		return call("-x", x.OpPos, x.X)
 	case syntax.PLUS:

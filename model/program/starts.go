@@ -11,14 +11,14 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file keeps what the sources of a network draw.
+// This file stores the header states that sources draw from.
 //
-// Memory: two bytes for each pair of switches, unless all pairs draw from the same states.
+// Memory: two bytes per pair of switches, unless all pairs draw from the same states.
 
-// starts holds the states that sources draw from.
+// starts holds the header states that sources draw from.
 type starts struct {
 	lists    [][]Start
-	table    []uint16 // by source and destination: the list. If nil, list 0 is for all pairs
+	table    []uint16 // by source and destination: list number; if nil, list 0 is for all pairs
 	switches int
 }
 
@@ -30,7 +30,7 @@ func (s *starts) of(src, dst model.SwitchID) []Start {
 	return s.lists[s.table[int(src)*s.switches+int(dst)]]
 }
 
-// compileStarts fills in what the program's sources draw.
+// compileStarts computes the starts of all pairs. It fails if the program does.
 func (c *compiler) compileStarts() error {
 	if list, ok := c.instance.InjectAnywhere(); ok {
 		c.starts.lists = [][]Start{list}
@@ -49,7 +49,7 @@ func (c *compiler) compileStarts() error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	for _, err := range errs { // the first by source, whatever the order of the calls
+	for _, err := range errs { // the first error by source, independent of the order of execution
 		if err != nil {
 			return err
 		}
@@ -57,8 +57,8 @@ func (c *compiler) compileStarts() error {
 	return c.numberStarts(switches, rows)
 }
 
-// startsFrom returns what a source at u draws from, by destination. Packets to the same switch
-// are in state 0, unless the program decides at the destination.
+// startsFrom returns the starts of packets from u by destination. Packets to the same switch
+// start in state 0, unless the program is also called at the destination.
 func (c *compiler) startsFrom(ctx context.Context, u model.SwitchID, to []model.SwitchID) ([][]Start, error) {
 	row := make([][]Start, len(to))
 	for j, v := range to {
@@ -77,7 +77,7 @@ func (c *compiler) startsFrom(ctx context.Context, u model.SwitchID, to []model.
 	return row, nil
 }
 
-// numberStarts keeps each list once.
+// numberStarts stores each different list once. It fails if there are too many.
 func (c *compiler) numberStarts(switches []model.SwitchID, rows [][][]Start) error {
 	n := c.net.NumSwitches()
 	c.starts = starts{table: make([]uint16, n*n), switches: n}

@@ -8,23 +8,22 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// This file remembers what a program decided, so that it need not be interpreted again
-// where the same decisions come out alike.
+// This file caches the decisions of a program, so that the program need not be interpreted
+// again for a packet with the same decisions.
 //
-// A program is run on coordinates that are numbers and yet know how they came about: as
-// linear forms of place and destination. What it asks (is this form 0, is it at least 0,
-// how often does 5 go into it, which way did the packet come) becomes a node of a tree,
-// the answer a branch, the outputs a leaf. The next packet walks down the tree; only
-// where it comes to an end without a leaf is the program run again, which grows the
-// tree. A program that cannot be run so (it indexes a list by a coordinate, say) is
-// interpreted each time.
+// The program runs on coordinates that are numbers with a known origin: linear forms of place
+// and destination. Each question of the program becomes a node of a tree: is this form 0, is it
+// positive, what is its quotient by 5, in which direction did the packet arrive. Each answer is
+// a branch, and the outputs are a leaf. The next packet follows the tree; only if it reaches no
+// leaf does the program run again and extend the tree. Some programs cannot run on forms, for
+// example programs that index a list by a coordinate. They are interpreted each time.
 //
-// Promise: the same outputs as the interpreter's; one walk of many is interpreted, too,
-// and a difference is an error of ours. Shares no code with the prover's symbols
-// (verify/parametric), so that each can be held against the other.
-// Cost: some 0.1 µs for a walk against 10 to 100 µs for a run.
+// Promise: the outputs are those of the interpreter. For one of many packets the interpreter
+// runs as well, and a difference is an internal error. The tracer shares no code with the
+// symbols of the prover (verify/parametric), so that tests can compare the two. Cost: about 0.1
+// µs to follow the tree, 10 to 100 µs to run the program.
 
-// question is what a node asks.
+// question is the kind of question of a node.
 type question uint8
 
 const (
@@ -37,16 +36,16 @@ const (
 	inputWrap
 )
 
-// decision is a node of the tree: with outputs set a leaf.
+// decision is a node of the tree. If leaf is set, outputs is the result.
 type decision struct {
 	asks     question
-	form     []int // over place and destination, the constant last
+	form     []int // coefficients of place and destination, then the constant
 	by       int
 	branches []branch
 
 	leaf    bool
-	list    uint16 // noList: not numbered yet
-	reads   bool   // the way here asked how the packet came
+	list    uint16 // noList if not numbered yet
+	reads   bool   // a node on the path to this leaf asked how the packet arrived
 	outputs []Output
 }
 
@@ -55,7 +54,7 @@ type branch struct {
 	to     *decision
 }
 
-// branch returns where the branch of an answer leads to; the place may be empty.
+// branch returns a pointer to the child for an answer. The child may be nil.
 func (d *decision) branch(answer int) **decision {
 	for i := range d.branches {
 		if d.branches[i].answer == answer {
@@ -66,18 +65,18 @@ func (d *decision) branch(answer int) **decision {
 	return &d.branches[len(d.branches)-1].to
 }
 
-// tracer is a tree for each header state. It is not safe for concurrent use.
+// tracer holds a tree for each header state. It is not safe for concurrent use.
 type tracer struct {
 	instance *Instance
 	dims     int
 	roots    []*decision
 	walks    int
-	useless  bool // the program cannot be run so
+	useless  bool // the program cannot run on forms
 
-	point []int // place and destination of the run at hand
+	point []int // place and destination of the current run
 	in    arrival
 	wrap  bool
-	next  **decision // where the run at hand stands
+	next  **decision // position of the current run in the tree
 	reads bool
 }
 
@@ -85,10 +84,10 @@ func newTracer(i *Instance, dims, states int) *tracer {
 	return &tracer{instance: i, dims: dims, roots: make([]*decision, states), point: make([]int, 2*dims)}
 }
 
-// spotCheck is how many walks go to one that is interpreted, too.
+// spotCheck is the number of tree walks per walk that the interpreter checks.
 const spotCheck = 1 << 12
 
-// find walks down the tree; nil: nothing is known yet.
+// find follows the tree for the current packet. It returns nil if the tree has no leaf for it.
 func (t *tracer) find() *decision {
 	node := t.roots[t.in.state]
 	for node != nil && !node.leaf {
@@ -97,7 +96,7 @@ func (t *tracer) find() *decision {
 	return node
 }
 
-// answer answers the question of a node for the packet at hand.
+// answer answers the question of a node for the current packet.
 func (t *tracer) answer(d *decision) int {
 	switch d.asks {
 	case inputDir:
@@ -126,7 +125,7 @@ func truthValue(b bool) int {
 	return 0
 }
 
-// value is that of a form at the point at hand.
+// value returns the value of a form for the current packet.
 func (t *tracer) value(form []int) int {
 	x := form[len(form)-1]
 	for v, c := range form[:len(form)-1] {
@@ -137,7 +136,7 @@ func (t *tracer) value(form []int) int {
 	return x
 }
 
-// run runs the program on the packet at hand and grows the tree by its decisions.
+// run runs the program on the current packet and adds its decisions to the tree.
 func (t *tracer) run() (*decision, error) {
 	t.next, t.reads = &t.roots[t.in.state], false
 	coordinates := func(from int) []starlark.Value {
@@ -154,13 +153,13 @@ func (t *tracer) run() (*decision, error) {
 		return nil, err
 	}
 	if *t.next != nil {
-		return nil, fmt.Errorf("program: internal error: %s decides in two ways", t.instance.program.Name)
+		return nil, fmt.Errorf("program: internal error: %s makes different decisions for the same packet", t.instance.program.Name)
 	}
 	*t.next = &decision{leaf: true, outputs: outputs, reads: t.reads, list: noList}
 	return *t.next, nil
 }
 
-// ask answers a question and moves down its branch.
+// ask answers a question and moves to the branch of the answer.
 func (t *tracer) ask(d decision) int {
 	if *t.next == nil {
 		*t.next = &d
@@ -170,7 +169,7 @@ func (t *tracer) ask(d decision) int {
 	return answer
 }
 
-// tracedInput is how the packet at hand came, asked by nodes.
+// tracedInput is the Input of the current packet. Each method is a node of the tree.
 type tracedInput struct{ *tracer }
 
 // Dir implements Input.
@@ -182,7 +181,7 @@ func (t tracedInput) VC() int { t.reads = true; return t.ask(decision{asks: inpu
 // Wrap implements Input.
 func (t tracedInput) Wrap() bool { t.reads = true; return t.ask(decision{asks: inputWrap}) == 1 }
 
-// traced is form / den, a whole number where the packet at hand is.
+// traced is the number form / den. It is an integer for the current packet.
 type traced struct {
 	t    *tracer
 	form []int
@@ -199,7 +198,7 @@ func (x traced) Truth() starlark.Bool {
 	return starlark.Bool(x.t.ask(decision{asks: isZero, form: x.form}) == 0)
 }
 
-// read returns a number as a form over a denominator.
+// read converts a number to a form with a denominator.
 func (t *tracer) read(v starlark.Value) (traced, bool) {
 	if x, ok := v.(traced); ok {
 		return x, true
@@ -210,10 +209,10 @@ func (t *tracer) read(v starlark.Value) (traced, bool) {
 	return traced{t, form, 1}, ok && max(k, -k) < maxTraced
 }
 
-// maxTraced bounds the numbers in forms, far from overflow.
+// maxTraced is the limit of numbers in forms, far below overflow.
 const maxTraced = 1 << 20
 
-// combined returns a·x + b·y over their denominators.
+// combined returns a·x + b·y.
 func combined(x traced, a int, y traced, b int) (starlark.Value, error) {
 	z := traced{x.t, make([]int, len(x.form)), x.den * y.den}
 	for v := range z.form {
@@ -228,7 +227,7 @@ func combined(x traced, a int, y traced, b int) (starlark.Value, error) {
 	return z.plain(), nil
 }
 
-// plain turns a constant into a number.
+// plain returns a constant form as a number, and other forms unchanged.
 func (x traced) plain() starlark.Value {
 	for _, c := range x.form[:len(x.form)-1] {
 		if c != 0 {
@@ -274,7 +273,7 @@ func (x traced) Arithmetic(op syntax.Token, a, b starlark.Value) (starlark.Value
 	return t.divided(op, p, k)
 }
 
-// divided is p // k and p % k. The tree branches on whichever has fewer values.
+// divided returns p // k or p % k. The tree branches on the one with fewer values.
 func (t *tracer) divided(op syntax.Token, p traced, k int) (starlark.Value, error) {
 	whole := p.den * k
 	if k <= 4 {
@@ -322,8 +321,8 @@ func (x traced) Compare(op syntax.Token, a, b starlark.Value) (bool, error) {
 	return x.t.ask(decision{asks: isZero, form: difference}) == 1, nil
 }
 
-// route returns the leaf for a packet: from the tree, by a run, or by the interpreter
-// alone where the program cannot be run on traced numbers.
+// route returns the leaf for a packet: from the tree, by a run that extends the tree, or from
+// the interpreter if the program cannot run on forms.
 func (t *tracer) route(a arrival, wrap bool, from, to []starlark.Value) (*decision, error) {
 	t.in, t.wrap = a, wrap
 	for d := range t.dims {
@@ -340,7 +339,7 @@ func (t *tracer) route(a arrival, wrap bool, from, to []starlark.Value) (*decisi
 			if err == nil {
 				return run, nil
 			}
-			t.useless = true // or it is wrong: the interpreter says so
+			t.useless = true // or the program has an error, which the interpreter reports
 			t.roots = make([]*decision, len(t.roots))
 		} else {
 			plain, err := t.interpreted(from, to)
@@ -353,9 +352,9 @@ func (t *tracer) route(a arrival, wrap bool, from, to []starlark.Value) (*decisi
 	return t.interpreted(from, to)
 }
 
-// interpreted asks the interpreter, on plain numbers.
+// interpreted runs the program on plain numbers.
 func (t *tracer) interpreted(from, to []starlark.Value) (*decision, error) {
-	in := &cameIn{arrival: t.in, wrap: t.wrap}
+	in := &knownInput{arrival: t.in, wrap: t.wrap}
 	outputs, err := t.instance.Route(from, to, in, t.in.state)
 	return &decision{leaf: true, outputs: outputs, reads: in.read, list: noList}, err
 }

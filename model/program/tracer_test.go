@@ -8,11 +8,11 @@ import (
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
 )
 
-// Whatever the order in which a tracer meets packets, its answers are the interpreter's;
-// it learns, and where it cannot it says so.
+// The answers of a tracer equal those of the interpreter for packets in any order. The tracer
+// learns, and sets useless if it cannot.
 func TestTracer(t *testing.T) {
 	texts := map[string]string{
-		"index.star":    "family = mesh(n, m)\ndef route(cur, dst, inp):\n    return [[E, W, N, S, E, W, N][cur.x]]\n", // by a coordinate
+		"index.star":    "family = mesh(n, m)\ndef route(cur, dst, inp):\n    return [[E, W, N, S, E, W, N][cur.x]]\n", // indexed by a coordinate
 		"product.star":  "family = mesh(n, m)\ndef route(cur, dst, inp):\n    return [E] if cur.x * dst.y > 6 else [N]\n",
 		"key.star":      "family = mesh(n, m)\nways = {0: E, 1: W, 2: N, 3: S, 4: E, 5: E, 6: E}\ndef route(cur, dst, inp):\n    return [ways[dst.y]]\n",
 		"range.star":    "family = mesh(n, m)\ndef route(cur, dst, inp):\n    k = 0\n    for i in range(cur.x):\n        k += i\n    return [E] if k % 2 == 0 else [S]\n",

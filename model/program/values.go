@@ -8,14 +8,14 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is the values that programs see beside numbers and lists: directions,
-// places, and how a packet came in.
+// This file defines the values of programs other than numbers and lists: directions, places,
+// and the input of a packet.
 
-// coordinateNames are the names of the first coordinates; cur[d] gives any.
+// coordinateNames are the names of the first coordinates. cur[d] works for all.
 var coordinateNames = []string{"x", "y", "z"}
 
-// Dir is a direction of a grid: 2d is plus in dimension d, 2d+1 minus. NoDir is that
-// of a packet that has just been created.
+// Dir is a direction of a grid: 2d is plus in dimension d, 2d+1 is minus. NoDir is the
+// direction of a new packet.
 type Dir int
 
 // NoDir is no direction.
@@ -27,10 +27,10 @@ const Eject Dir = -2
 // Dim returns the dimension.
 func (a Dir) Dim() int { return int(a) / 2 }
 
-// Minus reports whether a goes towards smaller coordinates.
+// Minus reports whether a leads to smaller coordinates.
 func (a Dir) Minus() bool { return a&1 == 1 }
 
-// Port returns the port of a switch that leads in this direction (model.Grid).
+// Port returns the port that leads in direction a (see model.Grid).
 func (a Dir) Port() model.Port { return model.Port(a + 1) }
 
 // Reverse returns the opposite direction.
@@ -56,7 +56,7 @@ func (a Dir) String() string {
 // ejectName is the name of Eject in programs.
 const ejectName = "EJECT"
 
-// eject is Eject as programs see it.
+// eject is Eject as a Starlark value.
 type eject struct{}
 
 func (eject) String() string        { return ejectName }
@@ -65,7 +65,7 @@ func (eject) Freeze()               {}
 func (eject) Truth() starlark.Bool  { return true }
 func (eject) Hash() (uint32, error) { return 0, fmt.Errorf("%s cannot be a key", ejectName) }
 
-// direction is a Dir as programs see it.
+// direction is a Dir as a Starlark value.
 type direction Dir
 
 func (a direction) String() string        { return Dir(a).String() }
@@ -89,7 +89,7 @@ func (a direction) Attr(name string) (starlark.Value, error) {
 	return nil, nil
 }
 
-// place is the coordinates of a switch.
+// place is the coordinates of a switch as a Starlark value.
 type place []starlark.Value
 
 func (p place) String() string {
@@ -120,15 +120,15 @@ func (p place) Attr(name string) (starlark.Value, error) {
 	return nil, nil
 }
 
-// Input is how a packet came to the switch where it is. A program may read part of it
-// only; who runs it on symbols need not decide what is not asked for.
+// Input says how a packet arrived at its switch. A program may read only a part of it, so an
+// implementation for symbols need not decide the rest.
 type Input interface {
-	Dir() Dir   // NoDir: created here
-	VC() int    // 0 for a packet created here
-	Wrap() bool // over a wraparound channel
+	Dir() Dir   // NoDir for a new packet
+	VC() int    // 0 for a new packet
+	Wrap() bool // whether it arrived on a wraparound channel
 }
 
-// input is an Input as programs see it.
+// input is an Input as a Starlark value.
 type input struct{ Input }
 
 func (i input) String() string        { return "inp" }
@@ -159,8 +159,7 @@ func (i input) Attr(name string) (starlark.Value, error) {
 	return nil, nil
 }
 
-// channel is what rank is asked of: a channel by its direction, its VC, and whether
-// it is a wraparound.
+// channel is the argument of rank as a Starlark value.
 type channel struct {
 	dir  Dir
 	vc   int

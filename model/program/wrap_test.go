@@ -19,8 +19,8 @@ def route(cur, dst, inp):
     return [N] if dst.y > cur.y else [S]
 `
 
-// TestWrap: a program for wraparound in x alone is for such grids and no others, and its
-// routing has the ring in x and no other.
+// TestWrap checks that a program with wraparound only in x accepts only such grids, and that
+// its routing uses only rings in x.
 func TestWrap(t *testing.T) {
 	p, err := program.Parse("w.star", wrapX)
 	if err != nil {
@@ -65,7 +65,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// TestWrapWords: what names no dimensions is refused.
+// TestWrapWords checks that invalid values of wrap are refused.
 func TestWrapWords(t *testing.T) {
 	for _, family := range []string{`torus(n, m, wrap = "z")`, `torus(n, m, wrap = "xx")`, `torus(n, m, wrap = 1)`, `mesh(n, m, wrap = "x")`, `torus(*n, wrap = "x")`, `torus(n, m, ring = "x")`, `torus(wrap = "x")`} {
 		if _, err := program.Parse("w.star", fmt.Sprintf("family = %s\ndef route(cur, dst, inp):\n    return [E]\n", family)); err == nil {
