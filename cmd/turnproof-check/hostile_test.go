@@ -7,7 +7,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/trust/hostile"
 )
 
-// asProgram in the environment makes the test binary be turnproof-check.
+// asProgram in the environment makes the test binary run as turnproof-check.
 const asProgram = "TURNPROOF_TEST_AS_CHECKER"
 
 func TestMain(m *testing.M) {
@@ -17,8 +17,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestHostileInput runs the hostile cases against the checker, as a process, but for those that
-// take seconds. cmd/trust runs all.
+// TestHostileInput runs the hostile cases against the checker as a process, except those that take
+// seconds. cmd/trust runs all of them.
 func TestHostileInput(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Command turnproof-check checks a certificate of turnproof, independently of
-// the programs that found the evidence in it. See verify/cert.
+// Command turnproof-check checks a certificate of turnproof. It shares no code with the
+// programs that find evidence. See package verify/cert.
 package main
 
 import (
@@ -21,14 +21,14 @@ import (
 const help = `usage: turnproof-check [--quiet] CERTIFICATE [FILE...]
 
 Checks a certificate that turnproof has written. It rebuilds the network,
-enumerates every state that a packet can reach, or of a set of turns all ways
-that they allow, and holds the evidence of each claim against them; of class turns on
-all networks of a family, it holds every step between directions against the
-ranks. CERTIFICATE may be gzip.
-Each FILE must be one of the files that the certificate says it was made from.
-One of them all may be -, which is standard input.
+enumerates every state that a packet can reach, or all paths that a set of turns
+allows, and compares them with the evidence of each claim. For class turns on all
+networks of a family it compares every step between directions with the ranks.
+CERTIFICATE may be packed by gzip.
+Each FILE must be one of the files that the certificate was made from.
+One of the files may be -, which is standard input.
 
-  --quiet  print nothing, but for errors of status 2
+  --quiet  print nothing except errors of status 2
   --help   print this
 
 Exit status: 0 accepted (each claim is proved or refuted: it prints which),
@@ -43,13 +43,13 @@ Examples:
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-// run is main, with its surroundings as arguments; it returns the exit status.
+// run runs the program with these arguments and streams, and returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	quiet, files, err := parse(args)
 	if err == nil && len(files) == 0 {
-		err = errors.New("no certificate named")
+		err = errors.New("no certificate given")
 	} else if err == nil && dashes(files) > 1 {
-		err = errors.New("standard input can be read once: only one of the files may be -")
+		err = errors.New("cannot read standard input twice: only one of the files may be -")
 	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -82,7 +82,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 // maxReason bounds the bytes of a reason, which may quote the certificate.
 const maxReason = 1500
 
-// oneLine returns a text as one line of plain characters. It leaves out the middle of a long text.
+// oneLine returns text as one line of printable characters. It omits the middle of a long text.
 func oneLine(text string) string {
 	line := cert.Plain(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' }), "; "))
 	if len(line) <= maxReason {
@@ -92,12 +92,12 @@ func oneLine(text string) string {
 	return fmt.Sprintf("%s... (%d bytes) ...%s", head, len(line)-len(head)-len(tail), tail)
 }
 
-// fail prints why there is no verdict, on one line.
+// fail prints on one line why there is no verdict.
 func fail(stderr io.Writer, why string) {
 	fmt.Fprintf(stderr, "turnproof-check: %s\n", oneLine(why))
 }
 
-// parse takes flags anywhere among the files.
+// parse parses flags, which may come after files.
 func parse(args []string) (quiet bool, files []string, err error) {
 	flags := flag.NewFlagSet("turnproof-check", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -113,7 +113,7 @@ func parse(args []string) (quiet bool, files []string, err error) {
 	}
 }
 
-// dashes counts the files that are standard input.
+// dashes returns the number of files that are standard input.
 func dashes(files []string) (k int) {
 	for _, name := range files {
 		if name == "-" {
@@ -123,7 +123,7 @@ func dashes(files []string) (k int) {
 	return k
 }
 
-// check reads and checks a certificate, and says what to print of it.
+// check reads and checks a certificate. It returns the text to print.
 func check(name string, inputs []string, stdin io.Reader) (string, error) {
 	c, err := read(name, stdin)
 	if err != nil {
@@ -142,7 +142,7 @@ func check(name string, inputs []string, stdin io.Reader) (string, error) {
 	return text, nil
 }
 
-// read opens a certificate, and unpacks it if it is packed.
+// read reads a certificate, and unpacks it if it is packed by gzip.
 func read(name string, stdin io.Reader) (*cert.Certificate, error) {
 	source := stdin
 	if name != "-" {
@@ -150,7 +150,7 @@ func read(name string, stdin io.Reader) (*cert.Certificate, error) {
 		if err != nil {
 			return nil, err
 		}
-		defer func() { _ = file.Close() }() // it was only read
+		defer func() { _ = file.Close() }() // reading only
 		source = file
 	}
 	text, err := unpacked(bufio.NewReader(source))
@@ -160,7 +160,7 @@ func read(name string, stdin io.Reader) (*cert.Certificate, error) {
 	return cert.Read(text)
 }
 
-// compare rejects a file that is none of the inputs.
+// compare rejects a file whose SHA-256 is not that of an input.
 func compare(c *cert.Certificate, name string, stdin io.Reader) error {
 	source := stdin
 	if name != "-" {
@@ -168,7 +168,7 @@ func compare(c *cert.Certificate, name string, stdin io.Reader) error {
 		if err != nil {
 			return err
 		}
-		defer func() { _ = file.Close() }() // it was only read
+		defer func() { _ = file.Close() }() // reading only
 		source = file
 	}
 	hash := sha256.New()

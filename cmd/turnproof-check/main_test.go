@@ -13,7 +13,7 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// certificate is a proof for two hosts at one switch, made from network.
+// certificate returns a proof for two hosts at one switch, made from network.
 func certificate(t *testing.T, network string, claimed int64) []byte {
 	t.Helper()
 	sum, ranks, pairs, hops := sha256.Sum256([]byte(network)), cert.Ints{}, claimed, int64(1)
@@ -65,13 +65,13 @@ func TestRun(t *testing.T) {
 		args     string
 		stdin    []byte
 		status   int
-		out, err string // what the output must hold, if not ""
+		out, err string // part of the output, if not ""
 	}{
 		{"--help", nil, 0, "Examples:", ""},
 		{good + " -", []byte("network"), 0, "file: - is one of the inputs", ""},
 		{good + " -", []byte("another"), 1, "is none of its inputs", ""},
-		{"- -", text, 2, "", "standard input can be read once"},
-		{"", nil, 2, "", "no certificate named"},
+		{"- -", text, 2, "", "cannot read standard input twice"},
+		{"", nil, 2, "", "no certificate given"},
 		{"--loud " + good, nil, 2, "", "loud"},
 		{good, nil, 0, "claim: connected proved by walk, 2 pairs", ""},
 		{good, nil, 0, "accepted: digest ", ""},
@@ -86,9 +86,9 @@ func TestRun(t *testing.T) {
 		{wrong, nil, 1, "rejected: claim connected: 2 pairs of source and destination, not 3", ""},
 		{changed, nil, 1, "rejected: file: ", ""},
 		{other, nil, 2, "", "turnproof.check/1"},
-		{short, nil, 2, "", "cannot read"},
+		{short, nil, 2, "", "reading failed"},
 		{none, nil, 2, "", "none"},
-		{dir, nil, 2, "", "cannot read"},
+		{dir, nil, 2, "", "reading failed"},
 	} {
 		for _, quiet := range []string{"", " --quiet"} {
 			var out, err bytes.Buffer
@@ -106,7 +106,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestTurns: certificates of sets of turns are judged too.
+// TestTurns checks that certificates of sets of turns are judged.
 func TestTurns(t *testing.T) {
 	pairs, ranks := int64(6), cert.Ints{0, 2, 1, 3}
 	c := &cert.Certificate{
@@ -137,7 +137,7 @@ func TestTurns(t *testing.T) {
 		{1, []string{"rejected: claim connected: ", "lead on from VC 0 at switch 1, 0 may follow it"}, func() {
 			c.Subject.Turns.Next = cert.Ints{0, 0, 0, 1, 1}
 		}},
-		{1, []string{"no way of allowed turns leads from host 0 to host 2; 1 pairs are not connected"}, func() {
+		{1, []string{"no path of allowed turns leads from host 0 to host 2; 1 pairs are not connected"}, func() {
 			c.Claims[1].Evidence, c.Claims[1].Tree = cert.EvidenceTurnSearch, nil
 		}},
 		{0, []string{"connected refuted by turn-unreached, 6 pairs, 1 of them unreachable", "no-legal-path"}, func() {

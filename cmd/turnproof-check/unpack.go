@@ -15,8 +15,8 @@ const (
 	maxRatio  = 100
 )
 
-// unpacked returns what r holds, unpacked if it begins as gzip does. Reading fails when a
-// certificate unpacks to too much.
+// unpacked returns the content of r, unpacked if it starts as gzip does. Reading fails if a
+// certificate unpacks to too many bytes.
 func unpacked(r *bufio.Reader) (io.Reader, error) {
 	if magic, _ := r.Peek(2); string(magic) != "\x1f\x8b" {
 		return r, nil
@@ -29,7 +29,7 @@ func unpacked(r *bufio.Reader) (io.Reader, error) {
 	return &bounded{r: z, packed: packed}, nil
 }
 
-// A counter counts the bytes that are read. Gzip reads no further than needed from an io.ByteReader.
+// A counter counts the bytes that are read. Gzip reads no more than needed from an io.ByteReader.
 type counter struct {
 	*bufio.Reader
 	n int64
@@ -49,7 +49,7 @@ func (c *counter) ReadByte() (byte, error) {
 	return b, err
 }
 
-// bounded returns an error once r has unpacked to too much.
+// bounded is a reader that fails once r has unpacked to too many bytes.
 type bounded struct {
 	r      io.Reader
 	packed *counter

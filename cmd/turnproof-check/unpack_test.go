@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestUnpacked: a gzip file of 128 MiB of zeros is refused soon after 64 MiB; a file that is
-// not packed is returned as it is.
+// TestUnpacked checks that a gzip file of 128 MiB of zeros is rejected soon after 64 MiB, and that a
+// file that is not packed is returned unchanged.
 func TestUnpacked(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)

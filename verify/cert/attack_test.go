@@ -283,7 +283,7 @@ func TestLostMessagesFreeQueues(t *testing.T) {
 	n.Endpoints, n.Attach, n.Hosts = append(n.Endpoints, "z"), append(n.Attach, 1, 4), 3
 	other.Subject.Relation.States = Ints{0, 1, 0, 1, 7, 0, 0, 5, 0, 1, 1, 0, 1, 0, 0, 1, 8, 0, 1, 2, 0, 2, 8, 0, 9, 0, 1, 4, 0, 2, 0, 0, 2, 0}
 	other.Claims[0].Packets[0].Path[4], other.Claims[0].Packets[1].Path[4] = 8, 7
-	rejected(t, "packets that come to another host", other, "can be ejected on VC 9, not at its destination")
+	rejected(t, "packets that arrive at another host", other, "can be ejected on VC 9, not at its destination")
 }
 
 // TestNothingUnjudged adds each optional part that a certificate lacks, one at a time: what no judge

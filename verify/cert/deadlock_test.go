@@ -32,9 +32,9 @@ func (w *waiting) bites() bool {
 	return false
 }
 
-// block draws packets, at most one of which holds a VC, and takes out those that may take
-// a VC that nobody holds, and those that nobody waits for, until none is left or it might be a
-// deadlock: packets that are dropped are left in.
+// block draws packets, at most one for each VC. It removes those that may take a VC that no packet
+// holds, and those that no packet waits for, until nothing changes. Packets that are dropped
+// stay.
 func block(rng *rand.Rand, n *naive, most int) []waiting {
 	var list []waiting
 	holder := map[int32]bool{}

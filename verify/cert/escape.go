@@ -2,36 +2,34 @@ package cert
 
 import "slices"
 
-// This file judges an escape (evidence "escape"), which is how adaptive
-// routing is shown free of deadlock under wormhole switching, where a packet
-// may hold many VCs at once.
+// This file judges an escape (evidence "escape"). An escape proves adaptive routing
+// deadlock-free under wormhole switching, where a packet may hold many VCs.
 //
-// Theorem (after J. Duato, IEEE Transactions on Parallel and Distributed
-// Systems 4(12), 1993, and 6(10), 1995). Let some hops of each state be its
-// escape, and let the VCs that escape hops lead to be ranked. Suppose that
+// Theorem (after J. Duato, IEEE Transactions on Parallel and Distributed Systems 4(12),
+// 1993, and 6(10), 1995). Select some hops of each state as its escape hops, and give the
+// VCs that escape hops lead to ranks. Suppose that
 //
-//	(1) each reachable state has an escape hop, or a hop to an ejection channel, and one that
-//	    waits for one next hop (waiting.go) has no other hops;
-//	(2) whenever a packet is on a ranked VC a, and may then take any number of
-//	    hops that are no escape hops, and then has an escape hop to b, the rank
-//	    of b is greater than that of a.
+//	(1) each reachable state has an escape hop or a hop to an ejection channel. A state
+//	    where a packet waits for one next hop has no other hops;
+//	(2) if a packet on a ranked VC a takes any number of hops that are no escape hops, and
+//	    its state then has an escape hop to b, the rank of b is greater than that of a.
 //
-// Then there is no deadlock. Proof: in a deadlock, let P be a blocked packet
-// and b the VC that an escape hop of P leads to. Some blocked packet Q holds b,
-// and is now at the head of the way that it has taken from b on. Let c be the
-// last VC on that way that Q reached by an escape hop, or b if there is none:
-// by (2), applied from escape hop to escape hop, the rank of c is at least that
-// of b. From c on, Q took no escape hop; by (1) it has one now, to e say, since
-// it is blocked; by (2) the rank of e is greater than that of c, and so of b.
-// The same holds for Q in place of P, and so on: ranks rise without end.
-// By (2), too, escape hops alone lead every packet to an ejection channel.
+// Then no deadlock exists.
 //
-// The premises: a VC takes a new packet only when it is empty, or only when it has
-// room for all of it; a packet waits for any VC permitted, and keeps asking. A packet
-// whose head stands behind another one while its flits are still on other VCs would
-// break the proof: it holds these without having an escape.
+// Proof. In a deadlock let P be a blocked packet and b the VC of an escape hop of P. Some
+// blocked packet Q holds b. Consider the path of Q from b to its head. Let c be the last VC on
+// this path that Q reached by an escape hop, or b if there is none. By (2), applied from
+// escape hop to escape hop, the rank of c is at least that of b. After c, Q took no
+// escape hop. Q is blocked, so by (1) it has an escape hop now, to a VC e. By (2) the
+// rank of e is greater than that of c, and so greater than that of b. The same holds for Q
+// in place of P, so ranks increase without end, a contradiction. By (2) escape hops alone
+// lead every packet to an ejection channel.
+//
+// Premises: a VC takes a new packet only when it is empty, or only when it has room for all of
+// it. A packet waits for any permitted VC and keeps asking. Otherwise a head could wait behind
+// another packet while its flits hold other VCs. That packet would have no escape.
 
-// escapeOf gives the escape that some claim rests on, or nil.
+// escapeOf returns the escape of a claim, or nil if no claim has one.
 func escapeOf(c *Certificate, wires *Wiring) (*escapeOrder, error) {
 	for i := range c.Claims {
 		claim := &c.Claims[i]
@@ -39,15 +37,15 @@ func escapeOf(c *Certificate, wires *Wiring) (*escapeOrder, error) {
 			continue
 		}
 		if c.Subject.Relation == nil {
-			return nil, Reject(claim.Claim, "an escape is of a relation, not of a table")
+			return nil, Reject(claim.Claim, "an escape needs a relation, not a table")
 		}
 		return &escapeOrder{*claim.Ranks, *claim.Escape}, checkRanks(claim, wires)
 	}
 	return nil, nil
 }
 
-// checkEscapes judges the flags as a whole: one for each next hop, and an
-// escape hop to each ranked VC, to none other.
+// checkEscapes judges the flags: one for each next hop, an escape hop to each ranked VC, and no
+// escape hop to another VC.
 func (r *relation) checkEscapes(o *escapeOrder) error {
 	states := len(r.from) - 1
 	if len(o.flags) != r.hopsBefore(states) {
@@ -62,7 +60,7 @@ func (r *relation) checkEscapes(o *escapeOrder) error {
 			case flag != 0 && flag != 1:
 				return Reject(ClaimDeadlockFree, "escape flag %d of state %d", flag, i)
 			case flag == 1 && (int(vc) >= r.LinkVCs() || o.ranks[vc] < 0):
-				return Reject(ClaimDeadlockFree, "an escape hop to VC %d, which has no rank", vc)
+				return Reject(ClaimDeadlockFree, "an escape hop leads to VC %d, which has no rank", vc)
 			case flag == 1:
 				reached[vc] = true
 			}
@@ -76,19 +74,19 @@ func (r *relation) checkEscapes(o *escapeOrder) error {
 	return nil
 }
 
-// hopsBefore gives the number of next hops of the states before state i: a
-// state takes four numbers and two for each hop.
+// hopsBefore returns the number of next hops of the states before state i. A state has four
+// numbers, and two for each hop.
 func (r *relation) hopsBefore(i int) int { return (r.from[i] - 4*i) / 2 }
 
 // request is an escape hop of a state.
 type request struct {
 	rank int32
-	at   int // the State, counted from lo on
+	at   int // the number of the state, counted from lo
 }
 
-// escape judges (1) and (2) for the states of one destination. Each state's
-// least request is found by going backwards from the requests, the lowest
-// first, along hops that are no escape hops.
+// escape judges (1) and (2) for the states of one destination. It finds the least request that
+// each state can reach: it goes backwards from the requests, lowest first, along hops that
+// are no escape hops.
 func (s *reach) escape() error {
 	o := s.escapes
 	if o == nil {
@@ -107,10 +105,11 @@ func (s *reach) escape() error {
 			}
 		}
 		if s.commitsAt(i) && outs < len(after) {
-			return Reject(ClaimDeadlockFree, "%v to destination %d waits for one next hop, and not each of them is an escape hop or ejection", s.key(i), s.d)
+			return Reject(ClaimDeadlockFree, "%v to destination %d waits for one next hop, and one of them is neither an escape hop "+
+				"nor ejection", s.key(i), s.d)
 		}
 		if outs == 0 {
-			return Reject(ClaimDeadlockFree, "no escape hop from %v to destination %d", s.key(i), s.d)
+			return Reject(ClaimDeadlockFree, "no escape hop leaves %v to destination %d", s.key(i), s.d)
 		}
 	}
 	slices.SortFunc(requests, func(a, b request) int { return int(a.rank) - int(b.rank) })
@@ -132,19 +131,18 @@ func (s *reach) escape() error {
 	return nil
 }
 
-// below judges that the VC of state i, if ranked, is below the least request
-// that its packets can come to.
+// below judges that the VC of state i, if ranked, has a rank below rank, the least request that
+// its packets can reach.
 func (s *reach) below(rank int32, i int) error {
 	at := s.key(s.lo + i)
 	if int(at.VC) >= s.LinkVCs() || s.escapes.ranks[at.VC] < rank {
 		return nil
 	}
-	return Reject(ClaimDeadlockFree, "rank %d of VC %d is not below rank %d, which packets on it to destination %d may ask for as their escape",
+	return Reject(ClaimDeadlockFree, "rank %d of VC %d is not below rank %d, which packets on it to destination %d may request as their escape",
 		s.escapes.ranks[at.VC], at.VC, rank, s.d)
 }
 
-// checkRanks judges that the ranks of an escape, where they are not -1, are a
-// permutation of 0..k-1.
+// checkRanks judges that the ranks of an escape that are not -1 are a permutation of 0..k-1.
 func checkRanks(c *Claim, wires *Wiring) error {
 	if len(*c.Ranks) != wires.LinkVCs() {
 		return Reject(c.Claim, "%d ranks for %d VCs between switches", len(*c.Ranks), wires.LinkVCs())
@@ -173,7 +171,7 @@ func checkRanks(c *Claim, wires *Wiring) error {
 // escape accepts an escape, which Enumerate has compared with every state.
 func (r *Routing) escape(claim *Claim) error {
 	if r.groups != nil {
-		return Reject(claim.Claim, "an escape shows nothing of multicast packets")
+		return Reject(claim.Claim, "an escape proves nothing about multicast packets")
 	}
 	return nil
 }

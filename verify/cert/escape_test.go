@@ -16,7 +16,7 @@ import (
 type drawnEscape struct {
 	flags Ints
 	stuck bool                     // a state has neither escape hop nor ejection
-	after map[int32]map[int32]bool // by VC that an escape hop leads to: what packets on it may come to ask for
+	after map[int32]map[int32]bool // by VC that an escape hop leads to: the escape VCs that packets on it may request
 
 }
 

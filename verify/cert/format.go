@@ -224,7 +224,7 @@ const (
 	ClaimConnected    = "connected"             // from every state of every pair some path leads to the destination
 	ClaimLivelockFree = "livelock-free"         // no packet can be forwarded for ever
 	ClaimMessages     = "message-deadlock-free" // no deadlock if messages wait for messages that they cause
-	ClaimLowerBound   = "lower-bound"           // turns only: every set of a kind prohibits at least so many turns
+	ClaimLowerBound   = "lower-bound"           // turns only: every set of a kind prohibits at least this number of turns
 	ClaimUnroutable   = "unroutable"            // turns only: every set closes a cycle, or leaves some hosts unconnected
 )
 

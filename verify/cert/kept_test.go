@@ -18,9 +18,9 @@ import (
 	_ "github.com/turnproof/turnproof/verify/cert/kinds"
 )
 
-// This file holds the judge against certificates that were kept, at least one for each kind
-// of evidence: it accepts them, and what it says when any one thing in them is changed stands
-// in testdata/kept.txt. A judge that becomes more lax or more strict anywhere near says
+// This file compares the judge with kept certificates, at least one for each kind of evidence. The
+// judge accepts them. testdata/kept.txt has its answers if a single value of a certificate is
+// changed. A judge that becomes more lax or more strict anywhere near says
 // something else. The changes that are accepted leave what is claimed as true as before: a rank
 // with a gap above it, another cycle of the same turns, a packet by another way.
 
@@ -164,8 +164,8 @@ var words = map[string][]string{
 	"end": {EndDropped, EndWrongHost, EndLooping, EndNoClass, EndNoPath},
 }
 
-// changes changes one thing after the other, and takes it back. Of a list so many entries are
-// changed, spread evenly.
+// changes changes one value after the other, and restores it. In a list it changes a number of
+// entries that are spread evenly.
 func changes(v reflect.Value, where string, most int, try func(where string)) {
 	as := func(what string, x reflect.Value) {
 		was := reflect.New(v.Type()).Elem()

@@ -23,16 +23,16 @@ var keptRejects = []struct {
 	{"family-mesh2-cycle", func(c *Certificate) { c.Claims[0].Member.At = Ints{0, 0} }, "acyclic-cdg", "a grid with links or coordinates"},
 	{"family-mesh2-cycle", func(c *Certificate) {
 		c.Claims[0].Member.Cycle = append(c.Claims[0].Member.Cycle, c.Claims[0].Member.Cycle...)
-	}, "acyclic-cdg", "comes twice"},
+	}, "acyclic-cdg", "or occurs twice"},
 	{"family-mesh2-cycle", func(c *Certificate) { c.Claims[0].Member.Cycle = Ints{0, 1, 0, 1, 0, 0} }, "acyclic-cdg", "may not follow"},
 	{"family-mesh2-cycle", func(c *Certificate) { c.Claims[0].Member.Cycle = Ints{} }, "acyclic-cdg", "a cycle of 0 numbers"},
 	{"family-mesh2-cycle", func(c *Certificate) { c.Claims[0].Member.Sides = Ints{1 << 14, 2} }, "acyclic-cdg", "side 2"},
 	{"family-mesh2-cycle", func(c *Certificate) { c.Claims[0].Member.Sides = Ints{2, 2, 2} }, "acyclic-cdg", "3 sides for 2 dimensions"},
-	{"family-updown-cycle", func(c *Certificate) { c.Claims[0].Member.Sides = Ints{2} }, "acyclic-cdg", "sides, but no grid"},
+	{"family-updown-cycle", func(c *Certificate) { c.Claims[0].Member.Sides = Ints{2} }, "acyclic-cdg", "the family is not a grid"},
 	{"family-hv-coordinates-none", func(c *Certificate) {
 		m := c.Claims[1].Member
 		m.Links, m.From, m.To = Ints{0, 1}, 0, 2
-	}, "connected", "the network itself does not join switches 0 and 2"},
+	}, "connected", "the network has no path at all from switch 0 to switch 2"},
 	{"family-hv-coordinates-none", func(c *Certificate) { c.Claims[1].Member.Cycle = Ints{0} }, "connected", "from switch"},
 	{"family-hv-coordinates-none", func(c *Certificate) { c.Claims[1].Member.To = c.Claims[1].Member.From }, "connected", "from switch"},
 	{"family-hv-coordinates-none", func(c *Certificate) {
@@ -47,10 +47,10 @@ var keptRejects = []struct {
 	}, "connected", "or the family is given"},
 	{"family-hv-canonical-cycle", func(c *Certificate) { // the second child is found first
 		c.Claims[0].Member.Links, c.Claims[0].Member.At = Ints{0, 1, 0, 2}, Ints{0, 0, 2, 1, 1, 1}
-	}, "acyclic-cdg", "finds switch 2 otherwise"},
+	}, "acyclic-cdg", "finds switch 2 from another parent"},
 	{"family-hv-canonical-cycle", func(c *Certificate) { // the child of 2, which the search finds from 1
 		c.Claims[0].Member.Links, c.Claims[0].Member.At = Ints{0, 1, 0, 2, 1, 3, 2, 3}, Ints{0, 0, 1, 1, 2, 1, 3, 2}
-	}, "acyclic-cdg", "finds switch 3 otherwise"},
+	}, "acyclic-cdg", "finds switch 3 from another parent"},
 	{"family-given-free", func(c *Certificate) { c.Subject.Family.Given.Coordinates = 17 }, "subject", "17 coordinates"},
 	{"family-given-free", func(c *Certificate) { c.Subject.Family.Given.Coordinates = 16 }, "subject", "in rows of 17"},
 	{"family-given-free", func(c *Certificate) { c.Subject.Family.Allowed[0] = "E>E" }, "subject", "allowed turn 0"},
@@ -70,34 +70,34 @@ var keptRejects = []struct {
 	{"family-mesh2-none", func(c *Certificate) { // from switch 0 ways lead everywhere
 		c.Subject.Family.Allowed = []string{"x+>y+"}
 		c.Claims = []Claim{{Claim: ClaimConnected, Verdict: Proved, Evidence: EvidenceFamilyMembers}}
-	}, "connected", "no way leads from switch"},
+	}, "connected", "no path leads from switch"},
 	{"family-mesh2-free", func(c *Certificate) { c.Claims[0].Ranks = &Ints{} }, "acyclic-cdg", "0 numbers for 4 places"},
 	{"family-mesh2-free", func(c *Certificate) { c.Subject.Family.Dims = 7 }, "subject", "there is no such family"},
 	{"family-mesh2-free", func(c *Certificate) { c.Subject.Turns = &Turns{} }, "subject", "both a set of turns and a family"},
 	{"family-mesh2-free", func(c *Certificate) { c.Subject.Network.Hosts = 1 }, "subject", "a family, and a network beside it"},
 
-	{"gates-flit", func(c *Certificate) { (*c.Claims[1].Clear)[0] = 0 }, "deadlock-free", "may stop half way from VC 0 to VC 12"},
-	{"gates-flit", func(c *Certificate) { (*c.Claims[1].Clear)[4] = 2 }, "deadlock-free", "may stop half way from VC 50 to VC 52"},
+	{"gates-flit", func(c *Certificate) { (*c.Claims[1].Clear)[0] = 0 }, "deadlock-free", "may stop between VC 0 and VC 12"},
+	{"gates-flit", func(c *Certificate) { (*c.Claims[1].Clear)[4] = 2 }, "deadlock-free", "may stop between VC 50 and VC 52"},
 	{"gates-any", func(c *Certificate) { c.Subject.Network.Switches = nil }, "subject", "link 0: switch 0 of 0"},
 	{"gates-any", func(c *Certificate) { (*c.Claims[1].Ranks)[0] = -1 }, "deadlock-free", "rank -1"},
-	{"gates-any", func(c *Certificate) { (*c.Claims[1].Ranks)[0] = int32(2*len(*c.Claims[1].Ranks) + 1) }, "deadlock-free", "allowed are 0 to"},
+	{"gates-any", func(c *Certificate) { (*c.Claims[1].Ranks)[0] = int32(2*len(*c.Claims[1].Ranks) + 1) }, "deadlock-free", "want 0 to"},
 	{"gates-any", func(c *Certificate) { *c.Claims[1].Ranks = (*c.Claims[1].Ranks)[1:] }, "deadlock-free", "VCs between switches"},
 	{"gates-any", func(c *Certificate) { (*c.Claims[1].Clear)[0] = -1 }, "deadlock-free", "clear -1"},
-	{"gates-any", func(c *Certificate) { (*c.Claims[1].Clear)[0] = int32(2*len(*c.Claims[1].Clear) + 1) }, "deadlock-free", "allowed are 0 to"},
+	{"gates-any", func(c *Certificate) { (*c.Claims[1].Clear)[0] = int32(2*len(*c.Claims[1].Clear) + 1) }, "deadlock-free", "want 0 to"},
 	{"gates-any", func(c *Certificate) { *c.Claims[1].Clear = (*c.Claims[1].Clear)[1:] }, "deadlock-free", "VCs between switches"},
-	{"gates-frozen", func(c *Certificate) { c.Subject.Switching = "saf" }, "subject", "gates with a table, or switching saf"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Switching = "saf" }, "subject", "gates with switching saf"},
 	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Packet = 0 }, "subject", "packets of 0 flits"},
 	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Buffer, c.Subject.Gates.Level = 7, 0 }, "subject", "packets of 8 flits in buffers of 7"},
 	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Buffer = 1<<20 + 1 }, "subject", "in buffers of 1048577"},
-	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Buffer = 1 << 20 }, "deadlock-free", "may go on"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Buffer = 1 << 20 }, "deadlock-free", "can move from"},
 	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Level = -1 }, "subject", "level -1"},
 	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Level = c.Subject.Gates.Buffer }, "subject", "level 15"},
-	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.VCs = "x" }, "subject", "the bits of"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.VCs = "x" }, "subject", "want own, any or all"},
 	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Weights = nil }, "subject", "0 bits"},
 	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Weights = make([]int64, 20+1) }, "subject", "bits, closed above 0"},
 	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Most = -1 }, "subject", "closed above -1"},
-	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Weights[0] = -1 }, "subject", "bit 0 counts -1"},
-	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Weights[1] = 1<<56 + 1 }, "subject", "bit 1 counts"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Weights[0] = -1 }, "subject", "bit 0 has weight -1"},
+	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Weights[1] = 1<<56 + 1 }, "subject", "bit 1 has weight"},
 	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Weights[1] = 1 << 56 }, "", ""},
 	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Axis = c.Subject.Gates.Axis[1:] }, "subject", "7 axes"},
 	{"gates-frozen", func(c *Certificate) { c.Subject.Gates.Ahead = c.Subject.Gates.Ahead[1:] }, "subject", "7 channels ahead"},
@@ -131,16 +131,16 @@ var keptRejects = []struct {
 
 	{"packing", func(c *Certificate) { p := c.Claims[2].Packing; p.Weights, p.Cycles = Ints{2520}, Ints{2, 0, 1} }, "lower-bound", "from VC 0 to VC 1 is no turn"},
 	{"packing", func(c *Certificate) { p := c.Claims[2].Packing; p.Weights, p.Cycles = Ints{2520}, Ints{1, 0} }, "lower-bound", "its length"},
-	{"packing", func(c *Certificate) { p := c.Claims[2].Packing; p.Cycles = append(p.Cycles, 2, 0, 1) }, "lower-bound", "3 numbers are of no cycle"},
-	{"closed", func(c *Certificate) { c.Subject.Turns.Closed = &Ints{} }, "subject", "a list of no closed VCs"},
-	{"closed", func(c *Certificate) { c.Subject.Turns.Closed = &Ints{0} }, "subject", "of which one is closed"},
+	{"packing", func(c *Certificate) { p := c.Claims[2].Packing; p.Cycles = append(p.Cycles, 2, 0, 1) }, "lower-bound", "3 numbers after the last cycle"},
+	{"closed", func(c *Certificate) { c.Subject.Turns.Closed = &Ints{} }, "subject", "the list of closed VCs is empty"},
+	{"closed", func(c *Certificate) { c.Subject.Turns.Closed = &Ints{0} }, "subject", "uses a closed VC"},
 	{"packing", func(c *Certificate) { c.Claims[2].Packing.Weights[0] = 0 }, "lower-bound", "cycle 0: weight 0"},
 	{"packing", func(c *Certificate) { c.Claims[2].Packing.Denominator = 1<<20 + 1 }, "lower-bound", "denominator 1048577"},
-	{"packing-both", func(c *Certificate) { p := c.Claims[2].Packing; p.Cycles = append(p.Cycles[:5:5], p.Cycles[:5]...) }, "lower-bound", "more than the denominator lies"},
+	{"packing-both", func(c *Certificate) { p := c.Claims[2].Packing; p.Cycles = append(p.Cycles[:5:5], p.Cycles[:5]...) }, "lower-bound", "exceed the denominator"},
 	{"packing-both", func(c *Certificate) { // the same square the other way round
 		p := c.Claims[2].Packing
 		p.Cycles = append(p.Cycles[:5:5], 4, p.Cycles[4]^1, p.Cycles[3]^1, p.Cycles[2]^1, p.Cycles[1]^1)
-	}, "lower-bound", "more than the denominator lies"},
+	}, "lower-bound", "exceed the denominator"},
 	{"packing-both", func(c *Certificate) { // a turn and its reverse in one cycle are prohibited together, so count once
 		bound := int64(2)
 		c.Claims = append(c.Claims[:2:2], Claim{Claim: ClaimLowerBound, Verdict: Proved, Evidence: EvidencePackingBoth, Bound: &bound,
@@ -153,34 +153,34 @@ var keptRejects = []struct {
 	{"turns: ring 4, 2 VCs, none", func(c *Certificate) {
 		bound := int64(1)
 		c.Claims = []Claim{{Claim: ClaimLowerBound, Verdict: Proved, Evidence: EvidencePacking, Bound: &bound, Packing: &Packing{Denominator: 1, Weights: Ints{1}, Cycles: Ints{4, 0, 4, 8, 12}}}}
-	}, "lower-bound", "2 VCs per channel, a packing is of one"},
+	}, "lower-bound", "2 VCs per channel; a packing needs 1"},
 	{"turns: ring 4, 2 VCs, none", func(c *Certificate) {
 		bound := int64(2)
 		c.Claims = []Claim{{Claim: ClaimLowerBound, Verdict: Proved, Evidence: EvidenceGossip, Bound: &bound}}
-	}, "lower-bound", "2 VCs per channel, the theorem is of one"},
+	}, "lower-bound", "2 VCs per channel; the theorem needs 1"},
 	{"turns: ring 4, 2 VCs, none", func(c *Certificate) {
 		bound := int64(2)
 		c.Claims = []Claim{{Claim: ClaimLowerBound, Verdict: Proved, Evidence: EvidenceGossipBoth, Bound: &bound}}
-	}, "lower-bound", "2 VCs per channel, one is meant"},
+	}, "lower-bound", "2 VCs per channel; want 1"},
 	{"turns: ring 4, 2 VCs, none", func(c *Certificate) {
 		c.Claims = []Claim{{Claim: ClaimUnroutable, Verdict: Proved, Evidence: EvidenceNoSet, Steps: &Ints{0, 0}}}
-	}, "unroutable", "2 VCs per channel, one is meant"},
+	}, "unroutable", "2 VCs per channel; want 1"},
 	{"closed", func(c *Certificate) {
 		bound := int64(4)
 		c.Claims = []Claim{{Claim: ClaimLowerBound, Verdict: Proved, Evidence: EvidenceGossip, Bound: &bound}}
 	}, "lower-bound", "some VCs are closed"},
-	{"closed", func(c *Certificate) { c.Subject.Turns.Closed = &Ints{} }, "subject", "a list of no closed VCs"},
+	{"closed", func(c *Certificate) { c.Subject.Turns.Closed = &Ints{} }, "subject", "the list of closed VCs is empty"},
 	{"closed", func(c *Certificate) {
 		c.Claims[1].Evidence, c.Claims[1].Tree = EvidenceTurnTree, &Ints{0, -1, 5, 10, 7, 13}
-	}, "connected", "VC 0, or the one back, is closed"},
+	}, "connected", "VC 0, or its reverse, is closed"},
 	{"closed", func(c *Certificate) {
 		c.Claims[1].Evidence, c.Claims[1].Tree = EvidenceTurnTree, &Ints{-1, 1, 5, 10, 7, 13}
-	}, "connected", "VC 1, or the one back, is closed"},
+	}, "connected", "VC 1, or its reverse, is closed"},
 	{"gossip", func(c *Certificate) { // two rings of two switches each, by double links
 		c.Subject.Network.Links = Ints{0, 1, 1, 1, 0, 2, 1, 2, 2, 1, 3, 1, 2, 2, 3, 2, 4, 1, 5, 1, 4, 2, 5, 2, 4, 3, 5, 3}
 		c.Subject.Turns.Next = make(Ints, 14)
 		c.Claims = c.Claims[2:]
-	}, "lower-bound", "6 switches, which are not joined by links"},
+	}, "lower-bound", "6 switches that links do not connect"},
 	{"gossip", func(c *Certificate) { // two switches with two links
 		c.Subject.Network = Network{VCs: 1, Switches: []string{"a", "b"}, Links: Ints{0, 1, 1, 1, 0, 2, 1, 2}, Endpoints: []string{"x", "y"}, Attach: Ints{0, 3, 1, 3}, Hosts: 2}
 		c.Subject.Turns.Next, c.Claims = Ints{0, 0, 0, 0}, c.Claims[2:]
@@ -193,17 +193,17 @@ var keptRejects = []struct {
 	}, "lower-bound", "a bound of 0, not 0"},
 	{"gossip", func(c *Certificate) { // no network
 		c.Subject.Network, c.Subject.Turns.Next, c.Claims = Network{VCs: 1}, Ints{}, c.Claims[2:]
-	}, "lower-bound", "0 switches, which are not joined"},
+	}, "lower-bound", "0 switches that links do not connect"},
 	{"refutation", func(c *Certificate) { *c.Claims[2].Bound = 1 }, "lower-bound", "the packing alone shows a bound of 1"},
 	{"refutation", func(c *Certificate) { *c.Claims[2].Bound = 1<<24 + 1 }, "lower-bound", "a bound of 16777217"},
 	{"refutation", func(c *Certificate) { *c.Claims[2].Bound = 0 }, "lower-bound", "a bound of 0"},
-	{"refutation", func(c *Certificate) { *c.Claims[2].Steps = Ints{1, 0, 0} }, "lower-bound", "step 0: its switches"},
+	{"refutation", func(c *Certificate) { *c.Claims[2].Steps = Ints{1, 0, 0} }, "lower-bound", "step 0: switches are missing"},
 	{"refutation", func(c *Certificate) { *c.Claims[2].Steps = Ints{} }, "lower-bound", "the last step is not"},
-	{"refutation", func(c *Certificate) { s := c.Claims[2].Steps; *s = (*s)[:5] }, "lower-bound", "the last step is not the clause of no literals"},
+	{"refutation", func(c *Certificate) { s := c.Claims[2].Steps; *s = (*s)[:5] }, "lower-bound", "the last step is not a clause without literals"},
 	{"refutation", func(c *Certificate) { s := c.Claims[2].Steps; *s = append((*s)[:5:5], *s...) }, "lower-bound", "step 0: no later step names it"},
 	{"refutation-both", func(c *Certificate) { *c.Claims[2].Bound = 7 }, "lower-bound", "a bound of 7"},
-	{"refutation-both", func(c *Certificate) { *c.Claims[2].Bound = 10 }, "lower-bound", "not too many"},
-	{"no-set", func(c *Certificate) { *c.Claims[2].Steps = Ints{2, 1, 1} }, "unroutable", "a budget, where no number is claimed"},
+	{"refutation-both", func(c *Certificate) { *c.Claims[2].Bound = 10 }, "lower-bound", "do not exceed the budget"},
+	{"no-set", func(c *Certificate) { *c.Claims[2].Steps = Ints{2, 1, 1} }, "unroutable", "a budget without a claimed bound"},
 
 	{"messages-shared", func(c *Certificate) {
 		p := &c.Claims[4].Packets[0]
@@ -220,7 +220,7 @@ var keptRejects = []struct {
 	}, "acyclic-cdg", `"lines" is not for a table`},
 	{"ring 4, line", func(c *Certificate) {
 		c.Claims = []Claim{{Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceEscape, Ranks: &Ints{}, Escape: &Ints{}}}
-	}, "deadlock-free", "an escape is of a relation, not of a table"},
+	}, "deadlock-free", "an escape needs a relation, not a table"},
 	{"ring 4, clockwise", func(c *Certificate) {
 		p := &c.Claims[1].Packets[0]
 		p.Path = p.Path[:2]
@@ -251,7 +251,7 @@ var keptRejects = []struct {
 		(*c.Subject.Table.Classes)[3*4+1] = 1 << 15
 		c.Claims = []Claim{{Claim: ClaimConnected, Verdict: Proved, Evidence: EvidenceWalk, Pairs: c.Claims[2].Pairs}}
 	}, "connected", "packets of 1 of 12 pairs can get lost"},
-	{"ring 4, line, no class from 1 to 3", func(c *Certificate) { // the longest way there is
+	{"ring 4, line, no class from 1 to 3", func(c *Certificate) { // the longest path
 		c.Claims[2].End, c.Claims[2].Packets = EndLooping, []Packet{{Source: 0, Destination: 3, Path: Ints{8, 0}}}
 	}, "connected", "the packet is not lost at VC 8"},
 	{"relation: adaptive over two VCs, escape without the last link", func(c *Certificate) {

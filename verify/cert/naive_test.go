@@ -339,7 +339,7 @@ func (n *naive) loses(p *Packet) bool {
 	return from(state{p.Path[0], p.Path[1]})
 }
 
-// whole gives a packet from endpoint e that has come to destination d, nil if there is none.
+// whole returns a packet from endpoint e that has arrived at destination d, or nil if there is none.
 func (n *naive) whole(e, d int) *Packet {
 	sources := n.s.Network.Hosts
 	if n.s.Table != nil {
@@ -491,7 +491,7 @@ func (n *naive) escape() (Claim, bool) {
 	return Claim{}, false
 }
 
-// asks adds to found what a packet in a state may come to ask for as its escape.
+// asks adds to found the VCs that a packet in a state may request as its escape.
 func (n *naive) asks(d int, at state, isEscape func(at, to state) bool, found map[int32]bool, seen map[state]bool) {
 	if seen[at] {
 		return

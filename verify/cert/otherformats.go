@@ -23,7 +23,7 @@ type Turns struct {
 
 // Gates say which hops wait for buffers ahead to be less full. All packets have Packet
 // flits. All buffers have room for Buffer flits. A packet starts towards a VC when no other
-// packet is on its way into it and the whole packet has room. An empty buffer has more than
+// packet is entering the VC and it has room for the whole packet. An empty buffer has more than
 // Level free slots.
 //
 // A hop has a gate if it leads to a VC between switches that is not in Exempt, and it comes

@@ -47,7 +47,7 @@ func randomNetwork(rng *rand.Rand) Network {
 	return w
 }
 
-// randomTable routes along shortest ways, but for a few entries when wild.
+// randomTable routes along shortest paths. If wild is true, a few entries are random.
 func randomTable(rng *rand.Rand, wild bool) Subject {
 	w := randomNetwork(rng)
 	t := &Table{Sources: len(w.Endpoints)}
@@ -76,7 +76,7 @@ func randomTable(rng *rand.Rand, wild bool) Subject {
 	return Subject{Switching: []string{"vct", "saf", "wormhole"}[rng.IntN(3)], Network: w, Table: t}
 }
 
-// shortest gives the port out of u on some shortest way to endpoint e.
+// shortest returns the port of u on some shortest path to endpoint e.
 func shortest(w *Network, u, e int32, rng *rand.Rand) int32 {
 	if w.Attach[2*e] == u {
 		return w.Attach[2*e+1]

@@ -165,7 +165,7 @@ func naiveReach(s *Subject, u int32) map[int32]bool {
 	return reached
 }
 
-// anyTree tries the trees of shortest ways from each root, on each VC index.
+// anyTree tries the trees of shortest paths from each root, on each VC index.
 func anyTree(s *Subject) (Ints, bool) {
 	w := &s.Network
 	for root := range int32(len(w.Switches)) {
@@ -348,7 +348,7 @@ func TestTurnsReject(t *testing.T) {
 		{none, func(c *Certificate) { *c.Claims[1].Unreachable = 3 }, "connected", "4 pairs are not connected, not 3"},
 		{none, func(c *Certificate) { *c.Claims[1].Pairs = 11 }, "connected", "12 pairs of source and destination, not 11"},
 		{none, func(c *Certificate) { c.Claims[1].Packets[0] = Packet{Source: 2, Class: -1} }, "connected", "host 0 to host 2, not 2 to 0"},
-		{none, func(c *Certificate) { c.Claims[1].Packets[0].Class = 0 }, "connected", "neither class 0 nor a path"},
+		{none, func(c *Certificate) { c.Claims[1].Packets[0].Class = 0 }, "connected", "want class -1 and an empty path, got class 0"},
 		{none, func(c *Certificate) { c.Claims[1].Packets = slices.Repeat(c.Claims[1].Packets, 2) }, "connected", "2 packets"},
 		{none, func(c *Certificate) { c.Claims[1].End = EndNoClass }, "connected", "no-legal-path, not \"no-class\""},
 		{none, func(c *Certificate) {
@@ -368,7 +368,7 @@ func TestTurnsReject(t *testing.T) {
 		{line, func(c *Certificate) { tree(c, 0, 2, 4, -2) }, "connected", "switch 3 has hosts"},
 		{line, func(c *Certificate) { tree(c, 0, 2, -1, -1) }, "connected", "2 roots"},
 		{line, func(c *Certificate) { tree(c, 0, 1, 3, 5) }, "connected", "0 roots"},
-		{line, func(c *Certificate) { tree(c, 0, 1, -1, 5) }, "connected", "the ways up from switch 0 come back to switch 0"},
+		{line, func(c *Certificate) { tree(c, 0, 1, -1, 5) }, "connected", "the path up from switch 0 returns to switch 0"},
 		{line, func(c *Certificate) { tree(c, 0, 0, 4, -1) }, "connected", "VC 0 does not leave switch 1"},
 		{line, func(c *Certificate) { tree(c, 0, -3, 4, -1) }, "connected", "VC -3 does not leave switch 1"},
 		{line, func(c *Certificate) { tree(c, 6, 2, 4, -1) }, "connected", "VC 6 does not leave switch 0"},

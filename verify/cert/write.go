@@ -7,47 +7,45 @@ import (
 	"io"
 )
 
-// This file writes certificates in their one canonical form (canonical.go),
-// and reads nothing else: Read writes what it has read once more and compares.
-// So duplicate keys, other spacing, other forms of numbers, null for a list
-// and the like need no rules of their own.
+// This file reads and writes certificates in their canonical form (canonical.go). Read
+// encodes what it has read again and compares the bytes. So duplicate keys, other spacing,
+// other forms of numbers and null for a list need no rules of their own.
 
-// maxBytes is the largest file that Read takes.
+// maxBytes is the size of the largest file that Read accepts.
 const maxBytes = 1 << 30
 
-// mostOther is what Read takes of a file that does not begin as a certificate does.
+// mostOther is the number of bytes that Read reads of a file without a schema at its start.
 const mostOther = 1 << 16
 
-// Unreadable is the error for a file that is no certificate of this version.
+// Unreadable is the error for a file that is not a certificate of this version.
 type Unreadable struct {
 	Reason string
-	Err    error // what lies below it, if anything
+	Err    error // cause, or nil
 }
 
 // Error implements error.
 func (e *Unreadable) Error() string {
 	if e.Err == nil {
-		return "cert: " + e.Reason
+		return "cannot read the certificate: " + e.Reason
 	}
-	return fmt.Sprintf("cert: %s: %v", e.Reason, e.Err)
+	return fmt.Sprintf("cannot read the certificate: %s: %v", e.Reason, e.Err)
 }
 
-// Unwrap gives the error below.
+// Unwrap returns the cause.
 func (e *Unreadable) Unwrap() error { return e.Err }
 
-// Write writes the canonical file of c. It puts in the right digest, whatever
-// c.Digest says, and leaves c as it is. It does not judge c: see Check.
+// Write writes the canonical file of c with its digest. It ignores c.Digest and does not
+// change c. It does not judge c: see Check.
 func Write(w io.Writer, c *Certificate) error {
 	if _, err := w.Write(encode(c)); err != nil {
-		return fmt.Errorf("cert: write: %w", err)
+		return fmt.Errorf("cannot write the certificate: %w", err)
 	}
 	return nil
 }
 
-// Read reads a certificate whose form and digest are right; what it claims is
-// for Check to judge. The error is an *Unreadable if the input is no JSON or
-// of another schema or version, and a *Rejection if it is of this schema, but
-// not in canonical form or with a wrong digest.
+// Read reads a certificate and checks its form and digest; Check judges its claims. It fails with
+// an *Unreadable if the input is not JSON, or of another schema or version. It fails with a
+// *Rejection if the form is not canonical or the digest is wrong.
 func Read(r io.Reader) (*Certificate, error) {
 	text, err := readAll(r)
 	if err != nil {
@@ -63,20 +61,20 @@ func Read(r io.Reader) (*Certificate, error) {
 	return c, nil
 }
 
-// readAll reads r to its end, unless that is too far.
+// readAll reads r to its end. It fails if the file is too large.
 func readAll(r io.Reader) ([]byte, error) {
 	var text bytes.Buffer
 	if _, err := text.ReadFrom(io.LimitReader(r, mostOther)); err != nil {
-		return nil, &Unreadable{"cannot read", err}
+		return nil, &Unreadable{"reading failed", err}
 	}
 	if text.Len() == mostOther && !bytes.Contains(text.Bytes(), []byte(Schema)) {
-		return nil, &Unreadable{Reason: fmt.Sprintf("not a certificate: %q does not stand at its beginning", Schema)}
+		return nil, &Unreadable{Reason: fmt.Sprintf("not a certificate: want %q at its start", Schema)}
 	}
 	if sized, ok := r.(interface{ Len() int }); ok {
 		text.Grow(sized.Len() + bytes.MinRead)
 	}
 	if _, err := text.ReadFrom(io.LimitReader(r, maxBytes+1-int64(text.Len()))); err != nil {
-		return nil, &Unreadable{"cannot read", err}
+		return nil, &Unreadable{"reading failed", err}
 	}
 	if text.Len() > maxBytes {
 		return nil, &Unreadable{Reason: fmt.Sprintf("longer than %d bytes", int64(maxBytes))}
@@ -84,8 +82,8 @@ func readAll(r io.Reader) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// whyNot says why text, which encoding/json finds wrong with err (nil: nothing
-// but the schema), is no certificate, or which of our schema it is badly.
+// whyNot returns the reason why text is not a certificate, or which part of it is wrong. err is
+// the error of encoding/json, or nil if only the schema is wrong.
 func whyNot(text []byte, err error) error {
 	var head struct {
 		Schema *string `json:"schema"`
@@ -98,13 +96,12 @@ func whyNot(text []byte, err error) error {
 	case head.Schema == nil:
 		return &Unreadable{Reason: "not a certificate: no schema"}
 	case *head.Schema != Schema:
-		return &Unreadable{Reason: fmt.Sprintf("schema %.80q; this is a checker for %q", *head.Schema, Schema)}
+		return &Unreadable{Reason: fmt.Sprintf("schema %.80q; want %q", *head.Schema, Schema)}
 	}
 	return Reject("file", "%v", err)
 }
 
-// difference says how text, which holds what want holds in another form,
-// differs from it.
+// difference returns an error for text, which has the same content as want in another form.
 func difference(text, want []byte) error {
 	strict := json.NewDecoder(bytes.NewReader(text))
 	strict.DisallowUnknownFields()
@@ -115,13 +112,12 @@ func difference(text, want []byte) error {
 	has, should := excerpt(text[from:], same-from), excerpt(want[from:], same-from)
 	line := 1 + bytes.Count(text[:from], []byte("\n"))
 	if wrong := "\"digest\": \""; bytes.Contains(should, []byte(wrong)) && bytes.Contains(has, []byte(wrong)) {
-		return Reject("file", "line %d: the digest is not that of the file: has %q, want %q", line, has, should)
+		return Reject("file", "line %d: the digest is not that of the file: got %q, want %q", line, has, should)
 	}
-	return Reject("file", "line %d is not as a certificate is written: has %q, want %q", line, has, should)
+	return Reject("file", "line %d is not in canonical form: got %q, want %q", line, has, should)
 }
 
-// lineOfDifference gives the first place where a and b differ, and the start
-// of its line.
+// lineOfDifference returns the first position where a and b differ, and the start of its line.
 func lineOfDifference(a, b []byte) (line, at int) {
 	for at < len(a) && at < len(b) && a[at] == b[at] {
 		at++
@@ -129,8 +125,7 @@ func lineOfDifference(a, b []byte) (line, at int) {
 	return bytes.LastIndexByte(a[:at], '\n') + 1, at
 }
 
-// excerpt gives the line that text begins with, a long one from a little
-// before column at, 100 bytes at most.
+// excerpt returns at most 100 bytes of the first line of text, around column at if the line is long.
 func excerpt(text []byte, at int) []byte {
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	if at > 60 && at <= len(line) {

@@ -1,7 +1,7 @@
-// Package bounds judges how few turns a set can prohibit: lower bounds by a packing of
-// cycles, by a theorem about connectedness, and by a refutation of every smaller
-// set; and that no set exists at all. The bounds hold for every set of turns
-// on the network, and so do not depend on the set in the certificate.
+// Package bounds judges lower bounds on the turns that a set prohibits: by a packing of cycles,
+// by a theorem about connectedness, or by a refutation of every smaller set. It also judges that
+// no set exists at all. The bounds hold for every set of turns on the network, so the set
+// in the certificate has no effect.
 package bounds
 
 import (
@@ -28,7 +28,7 @@ func bound(evidence string, judge cert.Judge, fields ...string) cert.Kind {
 	return cert.Kind{Subjects: subject, Claim: cert.ClaimLowerBound, Verdict: cert.Proved, Evidence: evidence, Fields: fields, Judge: judge}
 }
 
-// ofPairs returns a judge for sets that allow a turn together with its reverse or not at all.
+// ofPairs returns a judge for sets that allow a turn if and only if they allow its reverse.
 func ofPairs(judge func(t *turns.Set, claim *cert.Claim, both bool) error) func(*turns.Set, *cert.Claim) error {
 	return func(t *turns.Set, claim *cert.Claim) error {
 		if err := symmetric(t, claim); err != nil {

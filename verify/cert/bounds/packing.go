@@ -5,11 +5,11 @@ import (
 	"github.com/turnproof/turnproof/verify/cert/turns"
 )
 
-// This file judges a packing of cycles. It does not look at the set of turns, only at the
-// network: the bound holds for every set.
+// This file judges a packing of cycles. It uses the network only, not the set of turns, so
+// the bound holds for every set.
 
 func packing(t *turns.Set, claim *cert.Claim, both bool) error {
-	sum, err := packed(t, claim, both)
+	sum, err := checkPacking(t, claim, both)
 	if err != nil {
 		return err
 	}
@@ -24,11 +24,12 @@ func packing(t *turns.Set, claim *cert.Claim, both bool) error {
 	return nil
 }
 
-// packed judges that no turn holds more than the denominator, and returns the weights in sum.
-func packed(t *turns.Set, claim *cert.Claim, both bool) (sum int64, err error) {
+// checkPacking judges that the weights on each turn sum to at most the denominator. It returns the
+// sum of all weights.
+func checkPacking(t *turns.Set, claim *cert.Claim, both bool) (sum int64, err error) {
 	p := claim.Packing
 	if t.VCs != 1 {
-		return 0, cert.Reject(claim.Claim, "%d VCs per channel, a packing is of one", t.VCs)
+		return 0, cert.Reject(claim.Claim, "%d VCs per channel; a packing needs 1", t.VCs)
 	}
 	if p.Denominator < 1 || p.Denominator > 1<<20 || len(p.Weights) == 0 {
 		return 0, cert.Reject(claim.Claim, "denominator %d, %d weights", p.Denominator, len(p.Weights))
@@ -40,7 +41,7 @@ func packed(t *turns.Set, claim *cert.Claim, both bool) (sum int64, err error) {
 			return 0, cert.Reject(claim.Claim, "cycle %d: weight %d", i, weight)
 		}
 		if len(rest) == 0 || rest[0] < 2 || int(rest[0]) > len(rest)-1 {
-			return 0, cert.Reject(claim.Claim, "cycle %d: its length", i)
+			return 0, cert.Reject(claim.Claim, "cycle %d: its length is wrong", i)
 		}
 		cycle := rest[1 : 1+rest[0]]
 		rest = rest[1+rest[0]:]
@@ -65,20 +66,20 @@ func packed(t *turns.Set, claim *cert.Claim, both bool) (sum int64, err error) {
 				loaded[turn] = true
 			}
 			if load[turn] += int64(weight); load[turn] > int64(p.Denominator) {
-				return 0, cert.Reject(claim.Claim, "cycle %d: more than the denominator lies on the turn from VC %d to VC %d", i, in, out)
+				return 0, cert.Reject(claim.Claim, "cycle %d: the weights on the turn from VC %d to VC %d exceed the denominator", i, in, out)
 			}
 		}
 	}
 	if len(rest) > 0 {
-		return 0, cert.Reject(claim.Claim, "%d numbers are of no cycle", len(rest))
+		return 0, cert.Reject(claim.Claim, "%d numbers after the last cycle", len(rest))
 	}
 	return sum, nil
 }
 
-// symmetric judges that a turn is allowed together with its reverse or not at all.
+// symmetric judges that the set allows a turn if and only if it allows its reverse.
 func symmetric(t *turns.Set, claim *cert.Claim) error {
 	if t.VCs != 1 {
-		return cert.Reject(claim.Claim, "%d VCs per channel, one is meant", t.VCs)
+		return cert.Reject(claim.Claim, "%d VCs per channel; want 1", t.VCs)
 	}
 	allowed := map[[2]int32]bool{}
 	for v := range int32(t.LinkVCs()) {

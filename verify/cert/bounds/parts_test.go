@@ -18,7 +18,7 @@ func oneLink(t *testing.T) *cert.Wiring {
 	return w
 }
 
-// TestManyTurns: a refutation of more turns than can be numbered is not begun.
+// TestManyTurns checks that networks with too many turns are rejected before the first step.
 func TestManyTurns(t *testing.T) {
 	x := &turns.Set{Wiring: oneLink(t)}
 	x.Enters, x.Outs = []int32{0, 0}, []int{mostTurns + 2}
@@ -27,15 +27,15 @@ func TestManyTurns(t *testing.T) {
 	}
 }
 
-// TestWayOfHosts: a clause says that hosts are parted, so both switches must have some.
-func TestWayOfHosts(t *testing.T) {
+// TestPathNeedsHosts checks that both switches of a path clause must have hosts.
+func TestPathNeedsHosts(t *testing.T) {
 	for _, c := range []struct {
 		from, to int32
 		wrong    bool
 	}{{0, 1, false}, {0, 2, true}, {2, 0, true}, {0, 0, true}, {-1, 0, true}, {0, -1, true}, {3, 0, true}, {0, 3, true}} {
 		x := &turns.Set{Wiring: &cert.Wiring{VCs: 1, Switches: 3}, HostsAt: []int64{1, 1, 0}}
 		r := &refutation{Set: x}
-		if err := r.way(0, nil, c.from, c.to); (err != nil) != c.wrong {
+		if err := r.path(0, nil, c.from, c.to); (err != nil) != c.wrong {
 			t.Errorf("from %d to %d: %v", c.from, c.to, err)
 		}
 	}

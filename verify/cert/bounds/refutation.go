@@ -7,50 +7,50 @@ import (
 	"github.com/turnproof/turnproof/verify/cert/turns"
 )
 
-// This file judges a proof that no set prohibits k turns or fewer, or that there is none at all:
-// Steps, each a clause.
-// A literal of a clause is twice the number of a turn, "is prohibited", or one more, "is
-// allowed". Turns are numbered by the VC in, then the VC out, U-turns left out; where a turn
-// goes with its reverse the lower number stands for both. Three kinds of clauses hold for
-// every set that is asked for, and are judged by looking at the network:
+// This file judges a proof that no set prohibits k turns or fewer, or that no set exists: a list
+// of steps, each a clause.
+// A literal is twice the number of a turn ("is prohibited"), or one more ("is allowed"). Turns
+// are numbered by the VC in, then the VC out, without U-turns. If a set must allow a turn together
+// with its reverse, both have the lower number. Three kinds of clauses hold for every set
+// in question, which the network shows:
 //
-//   - a cycle: the turns of the clause, all "prohibited", close a cycle;
-//   - a way: the turns of the clause, all "allowed", cut all ways from a switch with hosts to
-//     another;
-//   - a budget: the turns of the clause, all "allowed", would be more than k together with
-//     what the packing asks for in the cycles that none of them is in.
+//   - cycle: the turns of the clause, all "prohibited", close a cycle;
+//   - path: the turns of the clause, all "allowed", cut all paths from one switch with hosts
+//     to another;
+//   - budget: suppose the turns of the clause, all "allowed", were prohibited. Together with the
+//     bound of the packing on the cycles without these turns they would be more than k.
 //
-// The fourth kind follows from clauses before it: were it false, each clause that it names, one
-// after the other, leaves one literal that must be true, until the last leaves none. The proof
-// ends with the clause of no literals, which no set fulfils. (E. Goldberg and Y. Novikov, DATE
-// 2003; with hints: L. Cruz-Filipe et al., CADE 2017.)
-// Cost: linear in the literals of the steps that are named, and for a way or a budget the size
-// of the network or of the packing.
+// The fourth kind follows from earlier clauses. Assume that the clause is false. Then each clause
+// that it names, in order, leaves one literal that must be true, until the last one leaves
+// none. The proof ends with the clause without literals, which no set satisfies. (E. Goldberg and
+// Y. Novikov, DATE 2003; with hints: L. Cruz-Filipe et al., CADE 2017.)
+// Cost: linear in the literals of the named steps; for a path or a budget the size of the
+// network or of the packing.
 
 const (
 	stepCycle = iota
-	stepWay
+	stepPath
 	stepBudget
 	stepDerived
 )
 
-// refutation is a proof that is judged.
+// refutation is a proof under judgement.
 type refutation struct {
 	*turns.Set
-	claim  string
-	both   bool
-	turns  [][2]int32 // by number
-	first  []int32    // by VC: its first turn, and one more
-	stands []int32    // by turn: the one that stands for it
-	steps  []clauseAt
-	list   cert.Ints
+	claim    string
+	both     bool
+	turns    [][2]int32 // by number
+	first    []int32    // by VC: its first turn, and one more
+	numbered []int32    // by turn: the turn whose number it has
+	steps    []clauseAt
+	list     cert.Ints
 
 	scale, limit int64       // the denominator, and k times it
-	cycles       []cert.Ints // of the packing: the turns that stand for its turns
-	weights      cert.Ints   // and its weights
-	marked       []int32     // by turn: step that marked it, and one
+	cycles       []cert.Ints // of the packing: the numbered turns of each cycle
+	weights      cert.Ints   // of the packing
+	marked       []int32     // by turn: 1 + the step that marked it
 	value        []int8      // by literal: 1 true, -1 false
-	reached      []int32     // by VC: step that reached it, and one
+	reached      []int32     // by VC: 1 + the step that reached it
 }
 
 // clauseAt is where the literals of a step are.
@@ -60,9 +60,9 @@ type clauseAt struct {
 }
 
 func refute(t *turns.Set, claim *cert.Claim, both bool) error {
-	if claim.Packing == nil { // no set at all is claimed
+	if claim.Packing == nil { // the claim is that no set exists
 		if t.VCs != 1 {
-			return cert.Reject(claim.Claim, "%d VCs per channel, one is meant", t.VCs)
+			return cert.Reject(claim.Claim, "%d VCs per channel; want 1", t.VCs)
 		}
 		r := &refutation{Set: t, claim: claim.Claim, list: *claim.Steps}
 		if err := r.number(); err != nil {
@@ -70,7 +70,7 @@ func refute(t *turns.Set, claim *cert.Claim, both bool) error {
 		}
 		return r.judge()
 	}
-	sum, err := packed(t, claim, both)
+	sum, err := checkPacking(t, claim, both)
 	if err != nil {
 		return err
 	}
@@ -89,11 +89,11 @@ func refute(t *turns.Set, claim *cert.Claim, both bool) error {
 	if err := r.number(); err != nil {
 		return err
 	}
-	r.place(claim.Packing)
+	r.addCycles(claim.Packing)
 	return r.judge()
 }
 
-// mostTurns bounds the turns of networks about which something is refuted, since each takes memory.
+// mostTurns bounds the turns of the network, since each needs memory.
 const mostTurns = 1 << 24
 
 // number numbers the turns.
@@ -118,11 +118,11 @@ func (r *refutation) number() error {
 		}
 	}
 	r.first = append(r.first, int32(len(r.turns)))
-	r.stands = make([]int32, len(r.turns))
+	r.numbered = make([]int32, len(r.turns))
 	for i, t := range r.turns {
-		r.stands[i] = int32(i)
+		r.numbered[i] = int32(i)
 		if r.both {
-			r.stands[i] = min(r.stands[i], r.find(t[1]^1, t[0]^1))
+			r.numbered[i] = min(r.numbered[i], r.find(t[1]^1, t[0]^1))
 		}
 	}
 	r.marked, r.value, r.reached = make([]int32, len(r.turns)), make([]int8, 2*len(r.turns)), make([]int32, n)
@@ -136,22 +136,22 @@ func (r *refutation) find(in, out int32) int32 {
 			return i
 		}
 	}
-	return -1 // not of turns of a packing that was judged
+	return -1 // impossible for the turns of a packing that was judged
 }
 
-// place notes the turns of each cycle of the packing.
-func (r *refutation) place(p *cert.Packing) {
+// addCycles records the turns of each cycle of the packing.
+func (r *refutation) addCycles(p *cert.Packing) {
 	for rest := p.Cycles; len(rest) > 0; rest = rest[1+rest[0]:] {
 		cycle := rest[1 : 1+rest[0]]
 		turns := make(cert.Ints, len(cycle))
 		for k, in := range cycle {
-			turns[k] = r.stands[r.find(in, cycle[(k+1)%len(cycle)])]
+			turns[k] = r.numbered[r.find(in, cycle[(k+1)%len(cycle)])]
 		}
 		r.cycles = append(r.cycles, turns)
 	}
 }
 
-// judge judges step after step.
+// judge judges the steps in order.
 func (r *refutation) judge() error {
 	at := 0
 	take := func() (x int32, ok bool) {
@@ -166,7 +166,7 @@ func (r *refutation) judge() error {
 		kind, _ := take()
 		size, ok := take()
 		if !ok || size < 0 || int(size) > len(r.list)-at {
-			return cert.Reject(r.claim, "step %d: its size", step)
+			return cert.Reject(r.claim, "step %d: wrong size", step)
 		}
 		lits := r.list[at : at+int(size)]
 		r.steps = append(r.steps, clauseAt{from: at, to: at + int(size)})
@@ -178,19 +178,19 @@ func (r *refutation) judge() error {
 		switch kind {
 		case stepCycle:
 			err = r.cycleOf(step, lits)
-		case stepWay:
+		case stepPath:
 			from, _ := take()
 			to, ok := take()
 			if !ok {
-				return cert.Reject(r.claim, "step %d: its switches", step)
+				return cert.Reject(r.claim, "step %d: switches are missing", step)
 			}
-			err = r.way(step, lits, from, to)
+			err = r.path(step, lits, from, to)
 		case stepBudget:
 			err = r.budget(step, lits)
 		case stepDerived:
 			hints, ok := take()
 			if !ok || hints < 1 || int(hints) > len(r.list)-at {
-				return cert.Reject(r.claim, "step %d: its hints", step)
+				return cert.Reject(r.claim, "step %d: wrong hints", step)
 			}
 			err = r.derived(step, lits, r.list[at:at+int(hints)])
 			at += int(hints)
@@ -203,7 +203,7 @@ func (r *refutation) judge() error {
 	}
 	last := len(r.steps) - 1
 	if last < 0 || r.steps[last].from != r.steps[last].to {
-		return cert.Reject(r.claim, "the last step is not the clause of no literals")
+		return cert.Reject(r.claim, "the last step is not a clause without literals")
 	}
 	for i, s := range r.steps[:last] {
 		if !s.named {
@@ -213,14 +213,14 @@ func (r *refutation) judge() error {
 	return nil
 }
 
-// literals judges that those of a step are ascending, of turns that stand for themselves, and
-// of the side that the kind has.
+// literals judges that the literals of a step are ascending, of numbered turns, and of the side that
+// the kind requires.
 func (r *refutation) literals(step int, kind int32, lits cert.Ints) error {
 	for i, l := range lits {
-		if l < 0 || int(l) >= 2*len(r.turns) || i > 0 && lits[i-1] >= l || r.stands[l/2] != l/2 {
+		if l < 0 || int(l) >= 2*len(r.turns) || i > 0 && lits[i-1] >= l || r.numbered[l/2] != l/2 {
 			return cert.Reject(r.claim, "step %d: literal %d", step, l)
 		}
-		if kind == stepCycle && l%2 == 1 || (kind == stepWay || kind == stepBudget) && l%2 == 0 {
+		if kind == stepCycle && l%2 == 1 || (kind == stepPath || kind == stepBudget) && l%2 == 0 {
 			return cert.Reject(r.claim, "step %d: literal %d has the wrong side", step, l)
 		}
 	}
@@ -235,11 +235,11 @@ func (r *refutation) mark(step int, lits cert.Ints) {
 }
 
 func (r *refutation) isMarked(step int, turn int32) bool {
-	return r.marked[r.stands[turn]] == int32(step+1)
+	return r.marked[r.numbered[turn]] == int32(step+1)
 }
 
-// cycleOf judges that the turns of a clause close a cycle: those that no cycle passes are
-// taken out until none or a cycle is left.
+// cycleOf judges that the turns of a clause close a cycle. It removes turns that no turn leads to
+// until nothing changes; a cycle is left.
 func (r *refutation) cycleOf(step int, lits cert.Ints) error {
 	r.mark(step, lits)
 	var left []int32
@@ -267,8 +267,8 @@ func (r *refutation) cycleOf(step int, lits cert.Ints) error {
 	return nil
 }
 
-// way judges that no way leads between two switches without the turns of a clause.
-func (r *refutation) way(step int, lits cert.Ints, from, to int32) error {
+// path judges that without the turns of a clause no path leads from one switch to another.
+func (r *refutation) path(step int, lits cert.Ints, from, to int32) error {
 	if from < 0 || to < 0 || int(from) >= r.Switches || int(to) >= r.Switches || from == to || r.HostsAt[from] == 0 || r.HostsAt[to] == 0 {
 		return cert.Reject(r.claim, "step %d: switches %d and %d", step, from, to)
 	}
@@ -289,7 +289,7 @@ func (r *refutation) way(step int, lits cert.Ints, from, to int32) error {
 		v := queue[0]
 		queue = queue[1:]
 		if r.Enters[v] == to {
-			return cert.Reject(r.claim, "step %d: a way leads from switch %d to switch %d", step, from, to)
+			return cert.Reject(r.claim, "step %d: a path leads from switch %d to switch %d", step, from, to)
 		}
 		for i := r.first[v]; i < r.first[v+1]; i++ {
 			if !r.isMarked(step, i) && !r.Closed[r.turns[i][1]] {
@@ -300,10 +300,10 @@ func (r *refutation) way(step int, lits cert.Ints, from, to int32) error {
 	return nil
 }
 
-// budget judges that the turns of a clause are too many.
+// budget judges that the turns of a clause exceed the budget.
 func (r *refutation) budget(step int, lits cert.Ints) error {
 	if r.scale == 0 {
-		return cert.Reject(r.claim, "step %d: a budget, where no number is claimed", step)
+		return cert.Reject(r.claim, "step %d: a budget without a claimed bound", step)
 	}
 	r.mark(step, lits)
 	sum := int64(len(lits)) * r.scale
@@ -313,12 +313,13 @@ func (r *refutation) budget(step int, lits cert.Ints) error {
 		}
 	}
 	if sum <= r.limit {
-		return cert.Reject(r.claim, "step %d: its turns are not too many", step)
+		return cert.Reject(r.claim, "step %d: its turns do not exceed the budget", step)
 	}
 	return nil
 }
 
-// derived judges that a clause follows from those that it names, by how many steps back.
+// derived judges that a clause follows from the clauses that hints names, each by its number of
+// steps back.
 func (r *refutation) derived(step int, lits, hints cert.Ints) error {
 	var set []int32
 	assign := func(l int32) {
@@ -331,7 +332,7 @@ func (r *refutation) derived(step int, lits, hints cert.Ints) error {
 		}
 	}()
 	for _, l := range lits {
-		if r.value[l] == 0 { // both sides of a turn: true of any set, but of no use
+		if r.value[l] == 0 { // otherwise both sides of a turn: the clause is always true
 			assign(l ^ 1)
 		}
 	}
@@ -352,7 +353,7 @@ func (r *refutation) derived(step int, lits, hints cert.Ints) error {
 			open = l
 		}
 		if open < 0 != (i == len(hints)-1) {
-			return cert.Reject(r.claim, "step %d: the contradiction is not where its hints end", step)
+			return cert.Reject(r.claim, "step %d: the contradiction is not at the last hint", step)
 		}
 		if open >= 0 {
 			assign(open)

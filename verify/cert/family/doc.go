@@ -1,6 +1,6 @@
-// Package family judges what a set of class turns does on all networks of a family,
-// such as all two-dimensional meshes: that its turns close no cycle, or that they connect
-// all switches. Both are refuted by one network.
+// Package family judges what a set of class turns does on all networks of a family, such
+// as all two-dimensional meshes: its turns close no cycle, or they connect all switches. A
+// single network refutes either claim.
 package family
 
 import (
@@ -28,10 +28,10 @@ var Kinds = []cert.Kind{
 	{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Proved, Evidence: cert.EvidenceFamilyRanks,
 		Fields: []string{"ranks", "multipliers"}, Judge: cert.JudgeBy((*rules).rising)},
 	{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceFamilyCycle,
-		Fields: []string{"member"}, Judge: cert.JudgeBy((*rules).closes)},
+		Fields: []string{"member"}, Judge: cert.JudgeBy((*rules).hasCycle)},
 	{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceFamilyMembers, Judge: cert.JudgeBy((*rules).connects)},
 	{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Refuted, Evidence: cert.EvidenceFamilyUnreached,
-		Fields: []string{"member"}, Judge: cert.JudgeBy((*rules).parted)},
+		Fields: []string{"member"}, Judge: cert.JudgeBy((*rules).notConnected)},
 }
 
 // name returns the name of a family as the command enumerate takes it.

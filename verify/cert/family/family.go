@@ -7,50 +7,51 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file rebuilds a family: its directions, its places, what is known of the
-// channels of a place, and which steps a set of class turns allows. It is the
-// specification, and shares nothing with the prover's.
+// This file rebuilds a family: its directions, its places, the conditions on the channels of
+// a place, and the steps that a set of class turns allows. It is the specification, and shares
+// no code with the prover.
 //
-// A place is a direction, or a part of its channels. Rows of a place hold
-// coefficients for the coordinates at a channel's tail, then for those at its head,
-// then a bound: they are facts about every channel of the place. Intervals give two
-// rows for each coordinate, difference at least lo, then at most hi, where it is bounded.
+// A place is a direction, or a part of its channels. A row of a place has coefficients for the
+// coordinates of a channel's tail, coefficients for those of its head, and a bound. Every channel of
+// the place satisfies the rows. If a difference is bounded, an interval gives two rows for its
+// coordinate: difference at least lo, then at most hi.
 //
 // mesh: coordinates x, y, ... of a switch, sides of 2 or more. Directions x+, x-, y+,
 // y-, ...: the coordinate changes by one. Places are the directions.
 //
-// torus: sides of 3 or more. With one VC directions x+, x-, x+w, x-w, y+, ...: w leads
-// over the edge, to the other end, so that the coordinate falls (x+w) or rises by one at
-// least. With two VCs directions as on a mesh, and each channel is one of: on VC 0
-// inside; over the edge, always on VC 0; on VC 1 inside. Where the head lies, at the lower
-// edge (0), between (1) or at the upper (2), makes a place: of each direction, in this
-// order of its parts, the places ascend by that of x, which counts least. Inside, a head
-// cannot lie where the direction comes from; over the edge it lies there.
-// A step needs the same position in all other dimensions, and that the second channel
-// can begin where the first ends. VCs: straight on from VC 0 inside to VC 0, from over the
-// edge or VC 1 to VC 1. Into another dimension: rule "reset" to VC 0; "keep" from VC 0
-// inside to VC 0, else to VC 1; "stop" from VC 0 inside only, to VC 0; "nf+1" likewise from
-// x, as "reset" from the others.
+// torus: sides of 3 or more. With one VC the directions are x+, x-, x+w, x-w, y+, ... A w
+// direction wraps around to the other end, so the coordinate decreases (x+w) or increases
+// (x-w) by at least one. With two VCs the directions are those of a mesh, and each channel is in one of
+// three parts: inside on VC 0; wraparound, always on VC 0; inside on VC 1. The position of the head
+// in each dimension is at the lower edge (0), between (1) or at the upper edge (2). Each
+// combination of direction, part and positions is a place. Places ascend by direction, part and
+// positions, where the position in x varies fastest. The head of an inside channel cannot be at the
+// edge that the direction comes from; the head of a wraparound channel is there.
+// A step needs equal positions in all other dimensions, and the second channel must be able to
+// start where the first ends. VCs: straight on, inside VC 0 leads to VC 0, and wraparound or VC 1
+// lead to VC 1. Into another dimension: rule "reset" leads to VC 0; "keep" leads from inside VC 0
+// to VC 0, else to VC 1; "stop" leads from inside VC 0 only, to VC 0; "nf+1" is "stop" from
+// x and "reset" from the other dimensions.
 //
 // hv: coordinates h, d. LU, LD, RU, RD (Jouraku, Koibuchi and Amano 2003, table 1). Tree
-// "coordinates": h all different. "any": h numbers the switches in preorder of a
-// shortest-path tree, d is the depth, so that a channel changes d by one at most.
-// "canonical": the tree of a breadth-first search from switch 0, neighbours and children
-// by ascending number, and a third coordinate e, the last number below a switch. There the
-// parent is the leftmost neighbour above: LU leads to the parent (h falls, e does not, d
-// falls by 1), RD to a child, RU and LD to a switch whose numbers from h to e all lie beyond.
-// RD>LU would be a turn back: no step without UTurns.
+// "coordinates": all h differ. "any": h is the preorder number in a shortest-path tree, and
+// d is the depth, so a channel changes d by at most one. "canonical": the tree of a
+// breadth-first search from switch 0, neighbours and children by ascending number, with a third
+// coordinate e, the greatest number below a switch. There the parent is the leftmost neighbour above: LU
+// leads to the parent (h decreases, e does not, d decreases by 1), RD to a child, RU and LD to a
+// switch whose numbers from h to e are disjoint. RD>LU would be a U-turn: no step without
+// UTurns.
 //
-// updown: one coordinate, the place of a switch in the order by depth on a
-// breadth-first tree, then number; up falls, down rises.
+// updown: one coordinate, the position of a switch in the order by depth in a breadth-first
+// tree, then number. up decreases and down increases it.
 //
 // given: as the certificate says.
 
-// place is a place.
+// place is a set of channels with common conditions.
 type place struct {
 	direction int
 	dim, sign int
-	over      bool // the edge
+	over      bool // wraps around
 	vc        int
 	at        []int
 	coeffs    [][]int // by row
@@ -59,7 +60,7 @@ type place struct {
 
 type rules struct {
 	f          *cert.Family
-	dims       int // coordinates
+	dims       int // number of coordinates
 	directions []string
 	places     []place
 	steps      [][2]int
@@ -71,15 +72,15 @@ const (
 	mostPlaces = 512
 )
 
-// newRules validates a family and lists its steps: straight ones first, by the
-// first place and the second, then those of each allowed turn, alike.
+// newRules validates a family and lists its steps: first straight steps, then the steps of each
+// allowed turn. Within each group they are sorted by first and second place.
 func newRules(f *cert.Family) (*rules, error) {
 	s := &rules{f: f}
 	if err := s.build(); err != nil {
 		return nil, err
 	}
 	if len(s.places) > mostPlaces {
-		return nil, cert.Reject("subject", "%d places, at most %d", len(s.places), mostPlaces)
+		return nil, cert.Reject("subject", "%d places; want at most %d", len(s.places), mostPlaces)
 	}
 	return s, s.read()
 }
@@ -109,7 +110,7 @@ func (s *rules) build() error {
 	return nil
 }
 
-// axes names directions, the given ones of each dimension.
+// axes sets the directions: each dimension has the given ends.
 func (s *rules) axes(dims int, ends ...string) {
 	s.dims = dims
 	for i := range dims {
@@ -173,7 +174,7 @@ func (s *rules) torus() error {
 				for i, rest := 0, cell; i < f.Dims; i, rest = i+1, rest/3 {
 					p.at = append(p.at, rest%3)
 				}
-				if p.over != (p.at[p.dim] == 1-p.sign) { // at the end that the direction comes from
+				if p.over != (p.at[p.dim] == 1-p.sign) { // at the edge that the direction comes from
 					continue
 				}
 				s.torusPlace(p)
@@ -207,7 +208,7 @@ func (s *rules) hv() error {
 		s.canonical()
 		return nil
 	default:
-		return cert.Reject("subject", "trees %.20q", s.f.Tree)
+		return cert.Reject("subject", "tree %.20q; want coordinates, any or canonical", s.f.Tree)
 	}
 	for d, way := range [][2]int{left, left, right, right} {
 		s.add(place{direction: d}, []int{way[0], depth[d][0]}, []int{way[1], depth[d][1]})
@@ -215,11 +216,11 @@ func (s *rules) hv() error {
 	return nil
 }
 
-// canonical adds the places of canonical trees. Coefficients: h, d, e at the tail,
-// h, d, e at the head.
+// canonical adds the places of canonical trees. Coefficients: h, d, e of the tail, then of the
+// head.
 func (s *rules) canonical() {
 	s.dims = 3
-	nested := [][]int{{-1, 0, 1, 0, 0, 0}, {0, 0, 0, -1, 0, 1}} // e is not below h
+	nested := [][]int{{-1, 0, 1, 0, 0, 0}, {0, 0, 0, -1, 0, 1}} // e is at least h
 	deeper := func(lo, hi int) ([][]int, []int) {
 		return [][]int{{0, -1, 0, 0, 1, 0}, {0, 1, 0, 0, -1, 0}}, []int{lo, -hi}
 	}
@@ -278,7 +279,7 @@ func (s *rules) read() error {
 		in, out, _ := strings.Cut(text, ">")
 		a, b := slices.Index(s.directions, in), slices.Index(s.directions, out)
 		if a < 0 || b < 0 || a == b || a*len(s.directions)+b <= last {
-			return cert.Reject("subject", "allowed turn %d, %.40q: no class turn, or not in order", i, text)
+			return cert.Reject("subject", "allowed turn %d, %.40q: not a class turn, or not in order", i, text)
 		}
 		last = a*len(s.directions) + b
 		s.allowed[a][b] = true
@@ -287,7 +288,7 @@ func (s *rules) read() error {
 	return nil
 }
 
-// list adds the steps between some directions.
+// list adds the steps between directions that between accepts.
 func (s *rules) list(between func(a, b int) bool) {
 	for i := range s.places {
 		for j := range s.places {
@@ -298,8 +299,8 @@ func (s *rules) list(between func(a, b int) bool) {
 	}
 }
 
-// follows reports whether a channel of b can come after one of a, U-turns left to
-// the turns that are allowed.
+// follows reports whether a channel of place b can follow a channel of place a. U-turns are
+// excluded later, except on canonical trees.
 func (s *rules) follows(a, b *place) bool {
 	if s.f.Kind == "hv" && s.f.Tree == "canonical" && !s.f.UTurns {
 		return a.direction != 3 || b.direction != 0
@@ -312,7 +313,7 @@ func (s *rules) follows(a, b *place) bool {
 			return false
 		}
 	}
-	near, far := 1-b.sign, 1+b.sign // where b's direction comes from, and goes to
+	near, far := 1-b.sign, 1+b.sign // where b's direction comes from, and where it leads
 	tail, head := a.at[b.dim], b.at[b.dim]
 	switch {
 	case b.over && tail != far:

@@ -7,34 +7,34 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file judges claims by networks of a family: a cycle on one, two switches
-// of one that are not connected, or that small ones are connected.
+// This file judges claims by members of a family: a cycle on a member, two switches of a
+// member that are not connected, or connected small members.
 //
-// Why small ones are enough for connected. Meshes: the one with all sides 2. Two
-// switches of a mesh span a box, with side 2 where they agree; a way between these
-// corners of the small mesh is one of the box, each hop repeated straight on. Tori:
-// those with sides 3 and 4. Two switches have at most two coordinates between the edges
-// in each dimension; the others are passed straight on. H/V graphs on trees and
-// up*/down*: a star of three switches; with LU>RD (up>down) allowed a tree joins all,
-// without it two leaves of the star are not joined. H/V graphs with any coordinates: any
-// two directions may be the only way from one end of three switches in a row to the
-// other, so all turns are needed. Given families: not claimed.
+// Why small members suffice for connected. Meshes: the mesh with all sides 2. Two switches of a
+// mesh span a box, with side 2 where they agree. A path between these corners of the small mesh
+// becomes a path in the box if each hop is repeated straight on. Tori: those with sides 3 and
+// 4. Two switches have at most two coordinates in each dimension that are not at an edge; packets
+// pass the others straight on. H/V graphs on trees and up*/down*: a star of three switches. With
+// LU>RD (up>down) allowed a tree connects all switches; otherwise two leaves of the star are
+// not connected. H/V graphs with any coordinates: any two directions may form the only path
+// between the ends of three switches in a row, so all turns are needed. Given families cannot
+// have this claim.
 
 // channel is a channel of a member.
 type channel struct{ tail, head, vc, place int }
 
-// network is a member rebuilt.
+// network is a rebuilt member.
 type network struct {
 	s        *rules
 	switches int
 	at       [][]int
 	channels []channel
-	may      map[[2]int]bool // steps between places
+	may      map[[2]int]bool // allowed steps between places
 }
 
 const mostMember = 1 << 14 // switches
 
-// member rebuilds a member and judges that it is one of the family.
+// member rebuilds a member and judges that it belongs to the family.
 func (s *rules) member(claim string, m *cert.Member) (*network, error) {
 	w := &network{s: s, may: map[[2]int]bool{}}
 	for _, step := range s.steps {
@@ -47,12 +47,12 @@ func (s *rules) member(claim string, m *cert.Member) (*network, error) {
 		return w, w.grid(claim, m.Sides)
 	}
 	if len(m.Sides) > 0 {
-		return nil, cert.Reject(claim, "sides, but no grid")
+		return nil, cert.Reject(claim, "sides are given, but the family is not a grid")
 	}
-	return w, w.joined(claim, m)
+	return w, w.build(claim, m)
 }
 
-// grid lays out a mesh or torus.
+// grid builds a mesh or torus.
 func (w *network) grid(claim string, sides cert.Ints) error {
 	f := w.s.f
 	least := int32(2)
@@ -96,7 +96,7 @@ func (w *network) grid(claim string, sides cert.Ints) error {
 	return nil
 }
 
-// gridChannels adds a channel's VCs.
+// gridChannels adds the VCs of a channel.
 func (w *network) gridChannels(sides cert.Ints, tail, head, dim, sign int, over bool) {
 	for i := range w.s.places {
 		p := &w.s.places[i]
@@ -110,7 +110,7 @@ func (w *network) gridChannels(sides cert.Ints, tail, head, dim, sign int, over 
 	}
 }
 
-// part is 0 at the lower edge, 2 at the upper, else 1.
+// part returns 0 at the lower edge, 2 at the upper edge, otherwise 1.
 func part(x, side int) int {
 	switch x {
 	case 0:
@@ -121,8 +121,8 @@ func part(x, side int) int {
 	return 1
 }
 
-// joined lays out a member told by its links and coordinates.
-func (w *network) joined(claim string, m *cert.Member) error {
+// build builds a member from its links and coordinates.
+func (w *network) build(claim string, m *cert.Member) error {
 	wide := 2
 	if w.s.f.Kind == "updown" {
 		wide = 1
@@ -151,7 +151,7 @@ func (w *network) joined(claim string, m *cert.Member) error {
 		seen[[2]int{u, v}] = true
 		near[u], near[v] = append(near[u], v), append(near[v], u)
 	}
-	if err := w.fits(near); err != nil {
+	if err := w.checkCoordinates(near); err != nil {
 		return cert.Reject(claim, "%v", err)
 	}
 	for u := range near {
@@ -166,7 +166,7 @@ func (w *network) joined(claim string, m *cert.Member) error {
 	return nil
 }
 
-// placeOf finds the direction of a channel: the one whose rows its ends fulfil.
+// placeOf returns the direction of a channel: the direction whose rows its ends satisfy.
 func (w *network) placeOf(u, v int) (int, error) {
 	a, b := w.at[u], w.at[v]
 	switch w.s.f.Kind {
@@ -195,8 +195,8 @@ func (w *network) placeOf(u, v int) (int, error) {
 	return found, nil
 }
 
-// holds reports whether a channel from coordinates a to b fulfils all rows of the place. A
-// product of two 32-bit numbers fits in 63 bits, a sum of several need not.
+// holds reports whether a channel from coordinates a to b satisfies all rows of the place. A
+// product of two 32-bit numbers fits in 63 bits, but a sum of several may not.
 func (p *place) holds(a, b []int) bool {
 	sum, term := new(big.Int), new(big.Int)
 	for j, row := range p.coeffs {
@@ -220,8 +220,8 @@ func (w *network) follows(a, b *channel) bool {
 	return w.s.f.UTurns || a.tail != b.head
 }
 
-// closes judges a cycle on a member.
-func (s *rules) closes(claim *cert.Claim) error {
+// hasCycle judges a cycle on a member.
+func (s *rules) hasCycle(claim *cert.Claim) error {
 	m := claim.Member
 	w, err := s.member(claim.Claim, m)
 	if err != nil {
@@ -244,7 +244,7 @@ func (s *rules) closes(claim *cert.Claim) error {
 		key := [3]int{int(m.Cycle[i]), int(m.Cycle[i+1]), int(m.Cycle[i+2])}
 		c := of[key]
 		if c == nil || seen[c] {
-			return cert.Reject(claim.Claim, "channel %v of the cycle is none, or comes twice", key)
+			return cert.Reject(claim.Claim, "channel %v of the cycle does not exist, or occurs twice", key)
 		}
 		seen[c] = true
 		list = append(list, c)
@@ -257,7 +257,7 @@ func (s *rules) closes(claim *cert.Claim) error {
 	return nil
 }
 
-// reached returns the switches that allowed ways lead to from one.
+// reached returns the switches that paths of allowed turns reach from a switch.
 func (w *network) reached(from int) []bool {
 	found, on := make([]bool, w.switches), make([]bool, len(w.channels))
 	found[from] = true
@@ -282,8 +282,8 @@ func (w *network) reached(from int) []bool {
 	return found
 }
 
-// parted judges that no way leads from a switch of a member to another.
-func (s *rules) parted(claim *cert.Claim) error {
+// notConnected judges that no path of allowed turns leads from a switch of a member to another.
+func (s *rules) notConnected(claim *cert.Claim) error {
 	m := claim.Member
 	w, err := s.member(claim.Claim, m)
 	if err != nil {
@@ -294,16 +294,16 @@ func (s *rules) parted(claim *cert.Claim) error {
 	}
 	for u, found := range w.unrestricted(m.From) {
 		if u == m.To && !found {
-			return cert.Reject(claim.Claim, "the network itself does not join switches %d and %d", m.From, m.To)
+			return cert.Reject(claim.Claim, "the network has no path at all from switch %d to switch %d", m.From, m.To)
 		}
 	}
 	if w.reached(m.From)[m.To] {
-		return cert.Reject(claim.Claim, "a way leads from switch %d to switch %d", m.From, m.To)
+		return cert.Reject(claim.Claim, "a path leads from switch %d to switch %d", m.From, m.To)
 	}
 	return nil
 }
 
-// unrestricted returns the switches that channels lead to.
+// unrestricted returns the switches that channels reach from a switch, whatever the turns.
 func (w *network) unrestricted(from int) []bool {
 	found := make([]bool, w.switches)
 	found[from] = true
@@ -318,9 +318,9 @@ func (w *network) unrestricted(from int) []bool {
 	return found
 }
 
-// connects searches the small members that stand for all.
+// connects judges connected by a search of the small members.
 func (s *rules) connects(claim *cert.Claim) error {
-	members, err := s.small(claim.Claim)
+	members, err := s.smallMembers(claim.Claim)
 	if err != nil {
 		return err
 	}
@@ -332,7 +332,7 @@ func (s *rules) connects(claim *cert.Claim) error {
 		for u := range w.switches {
 			for v, found := range w.reached(u) {
 				if !found {
-					return cert.Reject(claim.Claim, "no way leads from switch %d to switch %d of %v", u, v, m.Sides)
+					return cert.Reject(claim.Claim, "no path leads from switch %d to switch %d of %v", u, v, m.Sides)
 				}
 			}
 		}
@@ -340,7 +340,7 @@ func (s *rules) connects(claim *cert.Claim) error {
 	return nil
 }
 
-func (s *rules) small(claim string) (list []*cert.Member, err error) {
+func (s *rules) smallMembers(claim string) (list []*cert.Member, err error) {
 	f := s.f
 	switch {
 	case f.Kind == "mesh":

@@ -8,7 +8,7 @@ import (
 
 var powers = []int{1, 7, 49, 343, 2401, 16807, 117649}
 
-// TestPlaceAgainstBigIntegers holds the judge's places against sums of big integers, at the bounds of
+// TestPlaceAgainstBigIntegers compares place.holds with sums of big integers, at the limits of
 // coefficients, coordinates and bounds.
 func TestPlaceAgainstBigIntegers(t *testing.T) {
 	edges := []int{math.MinInt32, math.MinInt32 + 1, -1, 0, 1, math.MaxInt32 - 1, math.MaxInt32}

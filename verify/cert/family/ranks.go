@@ -6,20 +6,20 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file judges claims about families.
+// This file judges ranks of families.
 //
-// Why ranks prove what they claim: take a network of the family and a cycle of its
-// channels, each allowed after the one before. Give each channel, level by level, its
-// place's constant and the place's form at the coordinates of the switch that it
-// enters. Every step raises these, compared one after the other, so the cycle would
-// come back to more than it began with. No bound on the size is used.
+// Why ranks prove acyclic: take a network of the family and a cycle of its channels, each
+// allowed after the previous one. Give each channel, level by level, the constant of its
+// place and the value of the place's form at the switch that it enters. Every step
+// increases these values in lexicographic order, so around the cycle they would increase, a
+// contradiction. The size of the network has no bound.
 
 // rankReader reads ranks and multipliers.
 type rankReader struct {
 	*rules
 	claim       *cert.Claim
 	levels      int
-	multipliers cert.Ints // those not yet used
+	multipliers cert.Ints // multipliers that are not used yet
 }
 
 func (s *rules) rising(claim *cert.Claim) error {
@@ -35,7 +35,7 @@ func (s *rules) rising(claim *cert.Claim) error {
 		}
 	}
 	if len(r.multipliers) > 0 {
-		return cert.Reject(claim.Claim, "%d multipliers are of no step", len(r.multipliers))
+		return cert.Reject(claim.Claim, "%d multipliers after the last step", len(r.multipliers))
 	}
 	return nil
 }
@@ -47,7 +47,7 @@ func (r *rankReader) level(place, level int) (int32, cert.Ints) {
 	return at[0], at[1:wide]
 }
 
-// step judges that a step raises the rank.
+// step judges that a step increases the rank.
 func (r *rankReader) step(a, b int) error {
 	for level := range r.levels {
 		before, f := r.level(a, level)
@@ -56,7 +56,7 @@ func (r *rankReader) step(a, b int) error {
 		case after > before:
 			return nil
 		case after < before:
-			return cert.Reject(r.claim.Claim, "the rank of place %d is above that of place %d at level %d", a, b, level)
+			return cert.Reject(r.claim.Claim, "the rank of place %d is greater than that of place %d at level %d", a, b, level)
 		}
 		if allZero(f) && allZero(g) {
 			continue
@@ -69,10 +69,10 @@ func (r *rankReader) step(a, b int) error {
 		case 1:
 			return nil
 		case -1:
-			return cert.Reject(r.claim.Claim, "from place %d to place %d the rank may fall at level %d", a, b, level)
+			return cert.Reject(r.claim.Claim, "from place %d to place %d the rank may decrease at level %d", a, b, level)
 		}
 	}
-	return cert.Reject(r.claim.Claim, "from place %d to place %d the rank does not rise", a, b)
+	return cert.Reject(r.claim.Claim, "from place %d to place %d the rank does not increase", a, b)
 }
 
 func allZero(list cert.Ints) bool {
@@ -84,8 +84,8 @@ func allZero(list cert.Ints) bool {
 	return true
 }
 
-// rise returns a bound for how much more form g is at the head of a channel of place b
-// than form f at its tail, by the multipliers that come next.
+// rise returns a lower bound on form g at the head of a channel of place b minus form f at its
+// tail. It uses the next multipliers.
 func (r *rankReader) rise(b int, f, g cert.Ints) (*big.Int, error) {
 	p := &r.places[b]
 	k := 1 + len(p.coeffs)
@@ -114,7 +114,7 @@ func (r *rankReader) rise(b int, f, g cert.Ints) (*big.Int, error) {
 	}
 	for i := range r.dims {
 		if sum[i].Cmp(times(by[0], -int(f[i]))) != 0 || sum[r.dims+i].Cmp(times(by[0], int(g[i]))) != 0 {
-			return nil, cert.Reject(r.claim.Claim, "multipliers of place %d do not add up to its form", b)
+			return nil, cert.Reject(r.claim.Claim, "the multipliers of place %d do not sum to its form", b)
 		}
 	}
 	return bound, nil

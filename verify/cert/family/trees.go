@@ -4,16 +4,15 @@ import (
 	"fmt"
 )
 
-// This file judges that the coordinates of a member are such as its family gives: those
-// of spanning trees.
+// This file judges that the coordinates of a member are those of its spanning tree.
 
-// fits judges that the coordinates are those of the family.
-func (w *network) fits(near [][]int) error {
+// checkCoordinates judges that the coordinates are those of the family.
+func (w *network) checkCoordinates(near [][]int) error {
 	switch w.s.f.Kind {
 	case "given":
 		return nil
 	case "updown":
-		return w.ordered(near)
+		return w.checkOrder(near)
 	}
 	seen := map[int]bool{}
 	for u := range w.at {
@@ -31,9 +30,9 @@ func (w *network) fits(near [][]int) error {
 	return nil
 }
 
-// onTree judges that h numbers the switches in preorder of a shortest-path tree
-// with depths d: the parent of a switch is then the last before it that is one less
-// deep. With first that tree is the canonical one.
+// onTree judges that h is the preorder number in a shortest-path tree with depths d. The parent of
+// a switch is then the last switch before it that has a depth one less. If canonical is
+// true, the tree must be canonical.
 func (w *network) onTree(near [][]int, first bool) error {
 	order := make([]int, w.switches) // by h
 	for u, at := range w.at {
@@ -43,7 +42,7 @@ func (w *network) onTree(near [][]int, first bool) error {
 		order[at[0]] = u
 	}
 	parent := make([]int, w.switches)
-	path := []int{} // from the root, by depth
+	path := []int{} // the path from the root, by depth
 	for i, u := range order {
 		d := w.at[u][1]
 		if d > len(path) || (d == 0) != (i == 0) {
@@ -58,11 +57,11 @@ func (w *network) onTree(near [][]int, first bool) error {
 		for _, v := range near[u] {
 			joined = joined || v == parent[u]
 			if e := w.at[v][1]; e < d-1 || e > d+1 {
-				return fmt.Errorf("switches %d and %d are joined, at depths %d and %d", u, v, d, e)
+				return fmt.Errorf("a link connects switches %d and %d at depths %d and %d", u, v, d, e)
 			}
 		}
 		if !joined {
-			return fmt.Errorf("switch %d is not joined to its parent %d", u, parent[u])
+			return fmt.Errorf("no link connects switch %d with its parent %d", u, parent[u])
 		}
 	}
 	if first {
@@ -71,12 +70,12 @@ func (w *network) onTree(near [][]int, first bool) error {
 	return nil
 }
 
-// canonicalTree judges that a breadth-first search from switch 0 by ascending numbers
-// finds each switch from its parent, and the children of each in their order.
+// canonicalTree judges that a breadth-first search from switch 0, by ascending numbers, finds each
+// switch from its parent, and the children of each switch in order.
 func (w *network) canonicalTree(near [][]int, parent []int) error {
 	found := make([]bool, w.switches)
 	found[0] = true
-	last := make([]int, w.switches) // by switch: h of the child found last
+	last := make([]int, w.switches) // by switch: h of the last child found
 	queue := []int{0}
 	for len(queue) > 0 {
 		u := queue[0]
@@ -90,7 +89,7 @@ func (w *network) canonicalTree(near [][]int, parent []int) error {
 				continue
 			}
 			if found[v] = true; parent[v] != u || w.at[v][0] <= last[u] {
-				return fmt.Errorf("a breadth-first search finds switch %d otherwise", v)
+				return fmt.Errorf("a breadth-first search finds switch %d from another parent, or in another order", v)
 			}
 			last[u] = w.at[v][0]
 			queue = append(queue, v)
@@ -99,9 +98,9 @@ func (w *network) canonicalTree(near [][]int, parent []int) error {
 	return nil
 }
 
-// ordered judges that the coordinate is the place in the order by depth, found by a
-// breadth-first search from the switch at place 0, then number.
-func (w *network) ordered(near [][]int) error {
+// checkOrder judges that the coordinate is the position in the order by depth, then number. A
+// breadth-first search from the switch at position 0 gives the depths.
+func (w *network) checkOrder(near [][]int) error {
 	at, depth := make([]int, w.switches), make([]int, w.switches)
 	for u := range at {
 		at[u], depth[u] = -1, -1

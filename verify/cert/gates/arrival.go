@@ -6,24 +6,25 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file lets a packet come to its places while those before it stay in theirs.
+// This file judges that a packet can reach its places while the packets before it stay where
+// they are.
 //
-// It comes in one of two ways. Whole: from VC to VC until its tail is where it is to stay;
-// then so many of its flits go on over each hop as are to be beyond it. Or through: each flit
-// goes to where it is to stay before the next one sets out. A hop needs a VC with
-// room for the whole packet into which no other is coming, nobody before it on the VC that it
-// leaves, and at a gate that this is open for the head, and by flit for all flits.
+// The packet moves in one of two ways. Whole: all of it moves from VC to VC until its tail is
+// in place; then the flits that belong beyond each hop pass it. By flit: each flit moves to
+// its place before the next flit starts. A hop needs a VC that has room for the whole packet
+// and that no other packet is entering, no packet in front on the VC that it leaves, and an open
+// gate for the head or, with gates by flit, for all flits.
 
-// journey is the way of one packet.
+// journey is the path of one packet.
 type journey struct {
 	*deadlock
 	i      int
-	beyond []int         // by place: how many of its flits pass the hop after it
+	beyond []int         // by place: the number of its flits that pass the hop after it
 	at     map[int32]int // by VC: the place
 }
 
-// comes judges that packet i can come, and lays it on its path.
-func (x *deadlock) comes(i int) error {
+// arrive judges that packet i can reach its places, and puts it there.
+func (x *deadlock) arrive(i int) error {
 	y, err := x.journey(i)
 	if err != nil {
 		return err
@@ -31,7 +32,7 @@ func (x *deadlock) comes(i int) error {
 	if why := y.room(); why != "" {
 		return cert.Reject(x.claim.Claim, "packet %d %s", i, why)
 	}
-	if why := y.gates(y.whole); why != "" && y.gates(y.through) != "" {
+	if why := y.gates(y.isClosedWhole); why != "" && y.gates(y.isClosedByFlit) != "" {
 		return cert.Reject(x.claim.Claim, "packet %d %s", i, why)
 	}
 	last, arrived := x.last(i)
@@ -40,7 +41,7 @@ func (x *deadlock) comes(i int) error {
 	}
 	for j := x.tail[i]; j <= last; j++ {
 		v := x.vc(i, j)
-		x.on[v] = append(x.on[v], standing{i, j})
+		x.on[v] = append(x.on[v], presence{i, j})
 		x.taken[v] += int(x.flits[i][j])
 	}
 	return nil
@@ -60,22 +61,22 @@ func (x *deadlock) journey(i int) (*journey, error) {
 	return y, nil
 }
 
-// hop gives the VCs of the hop after place j, and whether any flit passes it.
+// hop returns the VCs of the hop after place j, and whether any flit passes the hop.
 func (y *journey) hop(j int) (from, to int32, passed bool) {
 	return y.vc(y.i, j), y.vc(y.i, j+1), y.beyond[j] > 0
 }
 
-// room says which hop has no room, "" if all have.
+// room returns why some hop has no room, or "".
 func (y *journey) room() string {
 	if first := y.vc(y.i, 0); !y.available(first) {
-		return fmt.Sprintf("finds no room on VC %d, where it begins", first)
+		return fmt.Sprintf("finds no room on VC %d, its first VC", first)
 	}
 	for j := range len(y.beyond) - 1 {
 		from, to, passed := y.hop(j)
 		switch {
 		case !passed:
 		case len(y.on[from]) > 0:
-			return fmt.Sprintf("does not get on from VC %d, where others are before it", from)
+			return fmt.Sprintf("cannot leave VC %d, where other packets are in front of it", from)
 		case int(to) < y.LinkVCs() && !y.available(to):
 			return fmt.Sprintf("finds no room on VC %d", to)
 		}
@@ -83,27 +84,28 @@ func (y *journey) room() string {
 	return ""
 }
 
-// gates says which gate keeps the packet, "" if none does; held tells of one.
+// gates returns which gate stops the packet, or "". isClosed reports whether the gate after place j
+// is closed.
 func (y *journey) gates(held func(j int) bool) string {
 	for j := range len(y.beyond) - 1 {
 		if from, to, passed := y.hop(j); passed && y.gated.hasGate(from, to) && held(j) {
-			return fmt.Sprintf("is kept from VC %d by the gate before it", to)
+			return fmt.Sprintf("cannot enter VC %d, because its gate is closed", to)
 		}
 	}
 	return ""
 }
 
-// whole reports whether the gate of the hop after place j is closed for a flit of a packet
-// that comes whole. While it passes, the bit before the gate may go from set to
-// clear, and that beyond from clear to set: so it is enough to look before the first
-// flit, before the second, and when the bit beyond has been set.
-func (y *journey) whole(j int) bool {
+// isClosedWhole reports whether the gate of the hop after place j is closed for a flit of a packet
+// that moves whole. While the packet passes, the bit before the gate may change from set to clear, and the bit
+// beyond it from clear to set. So three tests suffice: before the first flit, before the
+// second, and when the bit beyond has been set.
+func (y *journey) isClosedWhole(j int) bool {
 	_, to, _ := y.hop(j)
 	looks := []int{0}
 	if y.ByFlit {
 		looks = append(looks, 1, y.Buffer-y.Level-y.taken[to])
 	}
-	before := y.Packet // flits that are before the gate, or beyond
+	before := y.Packet // flits before the gate or beyond it
 	if j > y.tail[y.i] {
 		before = y.beyond[j-1]
 	}
@@ -125,9 +127,9 @@ func (y *journey) whole(j int) bool {
 	return false
 }
 
-// through reports the same of a packet whose flits come one by one. Where they are to stay they
-// only get more, so it is enough to look at the last that the gate may keep.
-func (y *journey) through(j int) bool {
+// isClosedByFlit reports the same for a packet that moves flit by flit. The flits in place only
+// increase, so it suffices to test the last flit that the gate may stop.
+func (y *journey) isClosedByFlit(j int) bool {
 	passed := 0
 	if y.ByFlit {
 		passed = y.beyond[j] - 1
@@ -136,14 +138,14 @@ func (y *journey) through(j int) bool {
 	return y.closedWith(to, func(place int) (flits int, there bool) {
 		flits = min(max(passed-y.beyond[place], 0), int(y.flits[y.i][place]))
 		if place == j {
-			flits++ // the one that is to pass
+			flits++ // the flit at the gate
 		}
 		return flits, place <= j || passed > 0
 	})
 }
 
-// closedWith reports whether a gate is closed by the packets that stand and by the one that
-// comes, of which so many flits are at a place, if it has slots there.
+// closedWith reports whether the gate of VC to is closed by the packets in place and the moving packet. own
+// returns the moving packet's flits at a place, and whether it takes slots there.
 func (y *journey) closedWith(to int32, own func(place int) (flits int, there bool)) bool {
 	return y.gated.closed(to, func(v int32) bool {
 		flits, packets := y.taken[v], len(y.on[v])

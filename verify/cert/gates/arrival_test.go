@@ -7,7 +7,7 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// TestWholeAndThrough: whether a gate keeps a packet that comes, against the flits one by one.
+// TestWholeAndThrough compares both methods with a test of the gate before each flit.
 func TestWholeAndThrough(t *testing.T) {
 	t.Parallel()
 	outcomes := map[string]int{}
@@ -22,7 +22,7 @@ func TestWholeAndThrough(t *testing.T) {
 				name string
 				held func(j int) bool
 				at   func(j, passed int) (flits []int, there []bool)
-			}{{"whole", y.whole, y.wholeAt}, {"through", y.through, y.throughAt}} {
+			}{{"whole", y.isClosedWhole, y.wholeAt}, {"through", y.isClosedByFlit, y.throughAt}} {
 				want := false
 				for passed := 0; passed < y.beyond[j] && (passed == 0 || y.ByFlit); passed++ {
 					flits, there := way.at(j, passed)
@@ -39,12 +39,12 @@ func TestWholeAndThrough(t *testing.T) {
 	}
 	for name, n := range outcomes {
 		if n < 5000 {
-			t.Errorf("%s: %d times only", name, n)
+			t.Errorf("%s: only %d times", name, n)
 		}
 	}
 }
 
-// drawnJourney is a packet on channels 0, 1, ... with two VCs each, and others that stand there.
+// drawnJourney returns a random packet on channels 0, 1, ... with two VCs each, among other packets.
 func drawnJourney(t *testing.T, r *rand.Rand) *journey {
 	const vcs = 2
 	places := 2 + r.IntN(5)
@@ -57,14 +57,14 @@ func drawnJourney(t *testing.T, r *rand.Rand) *journey {
 	for c := range int32(places) {
 		ahead := c + 1
 		switch {
-		case r.IntN(3) == 0: // back to where the packet comes from, as on a ring
+		case r.IntN(3) == 0: // back to an earlier channel, as on a ring
 			ahead = int32(r.IntN(places))
 		case int(ahead) == places || r.IntN(6) == 0:
 			ahead = -1
 		}
 		g.Ahead = append(g.Ahead, ahead)
 	}
-	x := &deadlock{gated: &gated{Gates: g, Routing: fabric(t, vcs, (places+1)/2), vcs: vcs}, on: map[int32][]standing{}, taken: map[int32]int{}}
+	x := &deadlock{gated: &gated{Gates: g, Routing: fabric(t, vcs, (places+1)/2), vcs: vcs}, on: map[int32][]presence{}, taken: map[int32]int{}}
 	var path cert.Ints
 	flits := make([]int32, places)
 	for c := range int32(places) {
@@ -79,7 +79,7 @@ func drawnJourney(t *testing.T, r *rand.Rand) *journey {
 	}
 	for v := range int32(places * vcs) {
 		for range r.IntN(2) {
-			x.on[v] = append(x.on[v], standing{1, 0})
+			x.on[v] = append(x.on[v], presence{1, 0})
 			x.taken[v] += r.IntN(g.Buffer + 1)
 		}
 	}
@@ -92,8 +92,8 @@ func drawnJourney(t *testing.T, r *rand.Rand) *journey {
 	return y
 }
 
-// wholeAt gives the flits by place when so many have passed the hop after place j, of a packet that
-// was all in one VC before: where it is to stay, its tail being there, those behind have stopped.
+// wholeAt returns the flits by place after some flits have passed the hop after place j. The packet was
+// whole in one VC before; the flits behind have stopped in place.
 func (y *journey) wholeAt(j, passed int) (flits []int, there []bool) {
 	flits, there = make([]int, len(y.beyond)), make([]bool, len(y.beyond))
 	left := y.Packet
@@ -111,8 +111,8 @@ func (y *journey) wholeAt(j, passed int) (flits []int, there []bool) {
 	return flits, there
 }
 
-// throughAt gives the same of a packet whose flits go to where they are to stay one by one: the first
-// to the last place.
+// throughAt returns the same for a packet whose flits move to their places one by one, the first flit to
+// the last place.
 func (y *journey) throughAt(j, passed int) (flits []int, there []bool) {
 	flits, there = make([]int, len(y.beyond)), make([]bool, len(y.beyond))
 	rest := passed
@@ -127,7 +127,7 @@ func (y *journey) throughAt(j, passed int) (flits []int, there []bool) {
 	return flits, there
 }
 
-// shut reports whether the gate before a place is closed by others and by these flits.
+// shut reports whether the gate of a place is closed by the other packets and these flits.
 func (y *journey) shut(place int, flits []int, there []bool) bool {
 	nearly := func(v int32) bool {
 		sum, packets := y.taken[v], len(y.on[v])

@@ -2,29 +2,29 @@ package gates
 
 import "github.com/turnproof/turnproof/verify/cert"
 
-// This file judges a deadlock with gates: packets whose flits lie so that none can move.
+// This file judges a deadlock with gates: packets of which no flit can move.
 //
-// The packets come one after the other in the order shown, each to its place while those
-// before it stay in theirs (gatedarrival.go). Behind others means: another packet has begun
-// to leave the VC, and some of it is still there.
+// The packets arrive in the order shown, each while the packets before it stay in place
+// (arrival.go). A packet is behind another one on a VC if the other one has begun to leave the VC
+// and some of its flits are still there.
 
-// standing is a packet on a VC.
-type standing struct {
-	packet, place int // of its path
+// presence is a packet on a VC.
+type presence struct {
+	packet, place int // index on its path
 }
 
-// deadlock is a configuration that is judged.
+// deadlock is a configuration under judgement.
 type deadlock struct {
 	*gated
 	claim *cert.Claim
 	flits [][]int32            // by packet and place
 	tail  []int                // by packet: the first place with flits
-	on    map[int32][]standing // by VC
+	on    map[int32][]presence // by VC
 	taken map[int32]int        // by VC: flits there
 }
 
 func (g *gated) configuration(claim *cert.Claim) error {
-	x := &deadlock{gated: g, claim: claim, on: map[int32][]standing{}, taken: map[int32]int{}}
+	x := &deadlock{gated: g, claim: claim, on: map[int32][]presence{}, taken: map[int32]int{}}
 	rest := *claim.Flits
 	for i := range claim.Packets {
 		p := &claim.Packets[i]
@@ -39,18 +39,18 @@ func (g *gated) configuration(claim *cert.Claim) error {
 			return err
 		}
 		rest = rest[k:]
-		if err := x.comes(i); err != nil {
+		if err := x.arrive(i); err != nil {
 			return err
 		}
 	}
 	if len(rest) > 0 {
-		return cert.Reject(claim.Claim, "flits of %d VCs more than the paths have", len(rest))
+		return cert.Reject(claim.Claim, "flits are given for %d VCs more than the paths have", len(rest))
 	}
 	if err := x.ejections(); err != nil {
 		return err
 	}
 	for i := range claim.Packets {
-		if err := x.stands(i); err != nil {
+		if err := x.checkBlocked(i); err != nil {
 			return err
 		}
 	}
@@ -59,7 +59,7 @@ func (g *gated) configuration(claim *cert.Claim) error {
 
 func (x *deadlock) vc(i, place int) int32 { return x.claim.Packets[i].Path[2*place] }
 
-// last is the last place of packet i's path, arrived whether that is its destination.
+// last returns the last place of packet i, and whether this is its destination.
 func (x *deadlock) last(i int) (place int, arrived bool) {
 	place = len(x.claim.Packets[i].Path)/2 - 1
 	v := x.vc(i, place)
@@ -67,7 +67,7 @@ func (x *deadlock) last(i int) (place int, arrived bool) {
 	return place, v/x.vcs == x.Ejection(ends[x.claim.Packets[i].Destination])
 }
 
-// measure judges how many flits of packet i are on the way, and finds its tail.
+// measure judges the number of flits of packet i on its path, and finds its tail.
 func (x *deadlock) measure(i int, flits []int32) error {
 	sum, tail := 0, -1
 	for j, k := range flits {
@@ -82,14 +82,14 @@ func (x *deadlock) measure(i int, flits []int32) error {
 	last, arrived := x.last(i)
 	switch {
 	case sum < 1 || arrived && (sum >= x.Packet || flits[last] > 0) || !arrived && sum != x.Packet:
-		return cert.Reject(x.claim.Claim, "packet %d: %d of its %d flits are on the way, arrived: %v", i, sum, x.Packet, arrived)
+		return cert.Reject(x.claim.Claim, "packet %d: %d of its %d flits are on its path, arrived: %v", i, sum, x.Packet, arrived)
 	case int(x.vc(i, last)) >= x.LinkVCs() && !arrived && last > 0:
 		return cert.Reject(x.claim.Claim, "packet %d ends at another endpoint", i)
 	}
 	return nil
 }
 
-// ejections judges that packets that have arrived in part have an ejection VC each.
+// ejections judges that partly arrived packets at an endpoint are not more than its ejection VCs.
 func (x *deadlock) ejections() error {
 	arriving := map[int32]int32{} // by endpoint
 	_, ends := x.Traffic()
@@ -104,12 +104,12 @@ func (x *deadlock) ejections() error {
 	return nil
 }
 
-// closed reports whether the gate before a VC is closed by the packets shown.
+// closed reports whether the gate of a VC is closed by the packets shown.
 func (x *deadlock) closed(to int32) bool {
 	return x.gated.closed(to, func(v int32) bool { return x.nearlyFull(x.taken[v], len(x.on[v])) })
 }
 
-// nearlyFull reports whether the bit is set of a buffer with so many flits of so many packets.
+// nearlyFull reports whether the bit of a buffer is set that has these flits and packets.
 func (x *deadlock) nearlyFull(flits, packets int) bool {
 	if x.Reserved {
 		flits = x.Packet * packets
@@ -117,18 +117,18 @@ func (x *deadlock) nearlyFull(flits, packets int) bool {
 	return x.Buffer-flits <= x.Level
 }
 
-// available reports whether another packet gets VC v.
+// available reports whether a new packet can enter VC v.
 func (x *deadlock) available(v int32) bool {
 	for _, s := range x.on[v] {
 		if s.place > x.tail[s.packet] {
-			return false // this one is still coming
+			return false // this packet is still entering
 		}
 	}
 	return x.taken[v]+x.Packet <= x.Buffer
 }
 
-// stands judges that no flit of packet i can move.
-func (x *deadlock) stands(i int) error {
+// checkBlocked judges that no flit of packet i can move.
+func (x *deadlock) checkBlocked(i int) error {
 	last, arrived := x.last(i)
 	for j := x.tail[i]; j < last; j++ {
 		from, to := x.vc(i, j), x.vc(i, j+1)
@@ -137,7 +137,7 @@ func (x *deadlock) stands(i int) error {
 		}
 		shut := x.ByFlit && x.gated.hasGate(from, to) && x.closed(to)
 		if full := int(to) < x.LinkVCs() && x.taken[to] >= x.Buffer; !shut && !full {
-			return cert.Reject(x.claim.Claim, "packet %d has flits that may go on from VC %d to VC %d", i, from, to)
+			return cert.Reject(x.claim.Claim, "packet %d has flits that can move from VC %d to VC %d", i, from, to)
 		}
 	}
 	if arrived || x.behind(i, last) {
@@ -147,28 +147,28 @@ func (x *deadlock) stands(i int) error {
 	at := cert.State{VC: path[2*last], Class: path[2*last+1]}
 	hops := x.Next(x.claim.Packets[i].Destination, at, nil)
 	if len(hops) == 0 {
-		return cert.Reject(x.claim.Claim, "packet %d has no next hop from VC %d, so is dropped and does not wait", i, at.VC)
+		return cert.Reject(x.claim.Claim, "packet %d has no next hop from VC %d, so it is dropped and does not wait", i, at.VC)
 	}
 	for _, h := range hops {
 		if int(h.VC) >= x.LinkVCs() || x.available(h.VC) && !(x.gated.hasGate(at.VC, h.VC) && x.closed(h.VC)) {
-			return cert.Reject(x.claim.Claim, "packet %d, on VC %d, may go on to VC %d", i, at.VC, h.VC)
+			return cert.Reject(x.claim.Claim, "packet %d, on VC %d, can move to VC %d", i, at.VC, h.VC)
 		}
 	}
 	return nil
 }
 
-// behind reports whether another packet that is leaving is before packet i at a place.
+// behind reports whether a packet that is leaving is in front of packet i at a place.
 func (x *deadlock) behind(i, place int) bool {
 	for _, s := range x.on[x.vc(i, place)] {
-		if last, _ := x.last(s.packet); s.packet != i && s.place < last && x.left(s) {
+		if last, _ := x.last(s.packet); s.packet != i && s.place < last && x.hasFlitsLeft(s) {
 			return true
 		}
 	}
 	return false
 }
 
-// left reports whether flits of a packet have yet to leave a place.
-func (x *deadlock) left(s standing) bool {
+// hasFlitsLeft reports whether some flits of a packet have not left a place yet.
+func (x *deadlock) hasFlitsLeft(s presence) bool {
 	for j := x.tail[s.packet]; j <= s.place; j++ {
 		if x.flits[s.packet][j] > 0 {
 			return true

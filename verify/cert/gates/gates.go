@@ -10,41 +10,41 @@ import (
 
 // This file judges proofs by rounds (evidence "gated-order").
 //
-// What can stand still for ever: the first packet of a VC; and a bit is set, the buffer
-// never has more slots free than the level. Two numbers for each VC, Ranks and Clear,
-// say in which round each is excluded. A gate opens in round k if it is open while just
-// the bits of VCs with Clear >= k are set. By flit a packet may also pass through a VC for
-// ever: its head has got on, and the rest of it is before a gate. It is passed through, from
-// a VC before it, until the gate opens, the VC beyond the gate being empty. (With reserved
-// slots that does not count as empty.) Then must hold:
+// Two conditions can hold for ever: the first packet of a VC is blocked (the VC is taken), and the
+// bit of a VC is set, because its buffer never has more free slots than the level. Ranks and
+// Clear give for each VC the rounds that exclude these. A gate opens in round k if it is open
+// while exactly the bits of VCs with Clear >= k are set. With gates by flit a packet may also
+// pass through a VC for ever: its head has moved on, and its other flits wait at a gate. The
+// VC is passed through, from a VC before it, until that gate opens, where the VC beyond the gate
+// is empty. (With reserved slots this VC does not count as empty.) These rules must hold:
 //
-//  1. A state that waits on VC v has a hop that helps it in round Ranks[v]: to an ejection
-//     channel that packets pass through from no other VC than v beyond that round; or to a VC of smaller Ranks, that is passed through from no other VC
-//     than v beyond that round, and if the hop has a gate, one that opens by then. The
-//     same in round Clear[v], if whole packets fill a buffer up to the level.
-//  2. By flit: a gated hop from v, of a state that packets reach, leads to a gate that
-//     opens by round Ranks[v]; and by round Clear[v], if a buffer gets that full in which
-//     the first packet has begun to pass the gate.
-//  3. By flit and with reserved slots: a VC v is passed through until round Clear[v] at most.
+//  1. A state that waits on VC v has a hop that helps it in round Ranks[v]. The hop leads to
+//     an ejection channel, or to a VC of smaller Ranks whose gate, if any, opens by then. No packets
+//     from VCs other than v pass through it beyond that round. The same holds in round Clear[v]
+//     if whole packets fill a buffer up to the level.
+//  2. With gates by flit: let a gated hop from v be a hop of a reachable state. Its gate opens by
+//     round Ranks[v]. It also opens by round Clear[v] if a buffer can fill up to the level
+//     while its first packet passes the gate.
+//  3. With gates by flit and reserved slots: a VC v is passed through until round Clear[v] at most.
 //
-// Why that suffices: suppose some packets stand first in their VC for ever, or some bits are
-// set for ever; take the smallest number among them, Ranks of the one or Clear of the
-// other, k of VC v. All bits that are set for ever have Clear >= k, so gates that open
-// by round k are not closed for ever. If the head of v's first packet waits there, it has
-// a hop that helps, to a VC whose first packet gets away; nor is that kept by a packet that
-// passes through, whose gate opens, by (1): not by one that came by way of v either, for
-// that has yet to leave v and would be the first there. If v's first packet has a part
-// beyond a gate that holds back the rest, that gate opens by (2). If bits of v are set by
-// slots of packets that pass through, that is (3). A packet whose head gets on and none
-// of whose flits is before a closed gate gets away, since a VC is given only with room for
-// all of it. (By packet nothing passes through for ever, and ejection always helps.) The premises, beside those for all certificates: what is
-// closed for a time only, by packets that move, opens while a packet waits; and control
-// information arrives in finite time.
+// Proof. Suppose some VCs are taken for ever or some bits are set for ever. Let k, of VC v, be the
+// smallest of their numbers (Ranks of a taken VC, Clear of a set bit). All bits that are set for
+// ever have Clear >= k, so gates that open by round k are not closed for ever. If the head of
+// v's first packet waits, it has a hop that helps, to a VC whose first packet moves on. By
+// rule 1 packets that pass through this VC do not block it for ever, because their gate opens; a
+// packet that came from v would still have to leave v and would be the first packet there. If part of
+// v's first packet is beyond a gate that stops the rest, rule 2 opens the gate. If packets that pass
+// through set the bit of v, rule 3 applies. A packet whose head moves on, and that has no flit
+// before a closed gate, leaves, because a VC is given only with room for the whole packet.
+// (With gates by packet no packet passes through for ever, and ejection always helps.)
+//
+// Additional premises: a gate that only moving packets close opens while a packet waits, and
+// control information arrives in finite time.
 
 const (
-	maxBits      = 20      // that close a gate
-	mostGatedVCs = 1 << 28 // between switches, so that never is beyond every rank
-	never        = 1 << 30 // the round in which a gate opens that nothing opens
+	maxBits      = 20      // bits that can close a gate
+	mostGatedVCs = 1 << 28 // VCs between switches, so that never exceeds every rank
+	never        = 1 << 30 // the round of a gate that never opens
 )
 
 // Subject is the kind of subject that this package judges.
@@ -92,38 +92,38 @@ func open(c *cert.Certificate) (any, error) {
 	return g, r.Enumerate()
 }
 
-// gated is a relation with gates, validated.
+// gated is a validated relation with gates.
 type gated struct {
 	*cert.Gates
 	*cert.Routing
 	vcs    int32        // per channel
 	exempt []bool       // by VC
-	opens  []int32      // by VC: the round in which the gate before it opens; of an order
-	empty  []int32      // the same if the VC is empty
-	passed [][2]passing // by VC, then by ejection channel: until which round it is passed through, from two VCs
+	opens  []int32      // by VC: the round in which its gate opens
+	empty  []int32      // by VC: the same if the VC is empty
+	passed [][2]passing // by VC, then by ejection channel: the last rounds in which it is passed through, from two VCs
 }
 
-// passing is until which round packets pass through from a VC; round 0: none do.
+// passing is the last round in which packets from a VC pass through. Round 0: none pass.
 type passing struct{ from, round int32 }
 
-// newGated validates the gates of a subject, nil if it has none.
+// newGated validates the gates of a subject.
 func newGated(c *cert.Certificate, r *cert.Routing) (*gated, error) {
 	g := c.Subject.Gates
 	if c.Subject.Switching != "vct" {
-		return nil, cert.Reject("subject", "gates with a table, or switching %s, where a relation under vct is wanted", c.Subject.Switching)
+		return nil, cert.Reject("subject", "gates with switching %s; want vct", c.Subject.Switching)
 	}
 	if g.Packet < 1 || g.Buffer < g.Packet || g.Buffer > 1<<20 || g.Level < 0 || g.Level >= g.Buffer {
 		return nil, cert.Reject("subject", "gates: packets of %d flits in buffers of %d, level %d", g.Packet, g.Buffer, g.Level)
 	}
 	if g.VCs != "own" && g.VCs != "any" && g.VCs != "all" {
-		return nil, cert.Reject("subject", "gates: the bits of %.20q VCs", g.VCs)
+		return nil, cert.Reject("subject", "gates: VCs %.20q; want own, any or all", g.VCs)
 	}
 	if len(g.Weights) < 1 || len(g.Weights) > maxBits || g.Most < 0 {
 		return nil, cert.Reject("subject", "gates: %d bits, closed above %d", len(g.Weights), g.Most)
 	}
 	for i, w := range g.Weights {
 		if w < 0 || w > 1<<56 {
-			return nil, cert.Reject("subject", "gates: bit %d counts %d", i, w)
+			return nil, cert.Reject("subject", "gates: bit %d has weight %d", i, w)
 		}
 	}
 	channels := r.LinkVCs() / int(r.Wiring.VCs)
@@ -159,7 +159,7 @@ func (g *gated) hasGate(from, to int32) bool {
 	return g.Turns && g.Axis[from/g.vcs] != g.Axis[to/g.vcs]
 }
 
-// closed reports whether the gate before a VC is closed by those bits.
+// closed reports whether the gate of VC to is closed. set reports which bits are set.
 func (g *gated) closed(to int32, set func(vc int32) bool) bool {
 	sum := int64(0)
 	c := to / g.vcs
@@ -172,7 +172,7 @@ func (g *gated) closed(to int32, set func(vc int32) bool) bool {
 	return sum > g.Most
 }
 
-// bit is the bit of a channel for a VC index.
+// bit returns the bit of a channel for a VC index.
 func (g *gated) bit(c, index int32, set func(vc int32) bool) bool {
 	if g.VCs == "own" {
 		return set(c*g.vcs + index)
@@ -186,9 +186,9 @@ func (g *gated) bit(c, index int32, set func(vc int32) bool) bool {
 	return g.VCs == "any" && count > 0 || count == g.vcs
 }
 
-// fullest are the most slots that stay taken in a buffer: by whole packets, and where
-// the first has begun to pass a gate.
-func (g *gated) fullest() (whole, partly int) {
+// maxSlots returns the most slots that stay taken in a buffer: by whole packets, and while the
+// first packet passes a gate.
+func (g *gated) maxSlots() (whole, partly int) {
 	n := g.Buffer / g.Packet
 	whole, partly = n*g.Packet, n*g.Packet
 	for first := 1; first < g.Packet; first++ {
@@ -207,14 +207,14 @@ func (g *gated) order(claim *cert.Claim) error {
 	ranks, clear := *claim.Ranks, *claim.Clear
 	n := g.LinkVCs()
 	if n > mostGatedVCs {
-		return cert.Reject(claim.Claim, "%d VCs between switches, at most %d are judged", n, mostGatedVCs)
+		return cert.Reject(claim.Claim, "%d VCs between switches; want at most %d", n, mostGatedVCs)
 	}
 	if len(ranks) != n || len(clear) != n {
 		return cert.Reject(claim.Claim, "%d ranks and %d numbers of clear for %d VCs between switches", len(ranks), len(clear), n)
 	}
 	for v := range ranks {
 		if ranks[v] < 0 || int(ranks[v]) > 2*n || clear[v] < 0 || int(clear[v]) > 2*n {
-			return cert.Reject(claim.Claim, "VC %d has rank %d and clear %d, allowed are 0 to %d", v, ranks[v], clear[v], 2*n)
+			return cert.Reject(claim.Claim, "VC %d has rank %d and clear %d; want 0 to %d", v, ranks[v], clear[v], 2*n)
 		}
 	}
 	g.opens, g.empty = make([]int32, n), make([]int32, n)
@@ -224,9 +224,9 @@ func (g *gated) order(claim *cert.Claim) error {
 	}
 	g.passed = make([][2]passing, n+int(g.Endpoints))
 	for d := 0; g.ByFlit && d < g.destinations(); d++ {
-		g.beyond(d)
+		g.findPassed(d)
 	}
-	whole, partly := g.fullest()
+	whole, partly := g.maxSlots()
 	nearly := g.Buffer - g.Level
 	for d := range g.destinations() {
 		lo, hi := g.StatesTo(d)
@@ -242,7 +242,7 @@ func (g *gated) order(claim *cert.Claim) error {
 			for j := 0; g.ByFlit && j < len(hops); j += 2 {
 				w := hops[j]
 				if g.hasGate(v, w) && (g.opens[w] > ranks[v] || partly >= nearly && g.opens[w] > clear[v]) {
-					return cert.Reject(claim.Claim, "a packet to destination %d may stop half way from VC %d to VC %d, whose gate opens in "+
+					return cert.Reject(claim.Claim, "a packet to destination %d may stop between VC %d and VC %d, whose gate opens in "+
 						"round %d", d, v, w, g.opens[w])
 				}
 			}
@@ -256,8 +256,8 @@ func (g *gated) order(claim *cert.Claim) error {
 	return nil
 }
 
-// openRound is the first round in which the gate before a VC is open: a round that one
-// of its bits is cleared in, plus one, or the first. The VC itself may be empty.
+// openRound returns the first round in which the gate of VC to is open: the first round, or one after
+// a round that clears one of its bits. If empty is true, the VC itself is empty.
 func (g *gated) openRound(to int32, clear []int32, empty bool) int32 {
 	open := func(k int32) bool {
 		return !g.closed(to, func(vc int32) bool { return clear[vc] >= k && !(empty && vc == to) })
@@ -278,8 +278,8 @@ func (g *gated) openRound(to int32, clear []int32, empty bool) int32 {
 	return least
 }
 
-// helped reports whether a state on a VC, with those hops, has one that helps in a round.
-// A state without hops waits for nothing.
+// helped reports whether a state on VC v has a hop that helps in a round. A state without
+// hops does not wait.
 func (g *gated) helped(v int32, hops, ranks []int32, round int32) bool {
 	if len(hops) == 0 {
 		return true
@@ -299,11 +299,11 @@ func (g *gated) helped(v int32, hops, ranks []int32, round int32) bool {
 	return false
 }
 
-// place is where passed has an ejection channel: after all VCs between switches.
+// place returns the index of an ejection channel in passed: after all VCs between switches.
 func (g *gated) place(w int32) int32 { return int32(g.LinkVCs()) + w/g.vcs - g.Ejection(0) }
 
-// passedUntil is until which round packets pass through a VC that come from others than
-// one VC.
+// passedUntil returns the last round in which packets from VCs other than except pass through
+// VC w.
 func (g *gated) passedUntil(w, except int32) int32 {
 	if p := g.passed[w]; p[0].from == except {
 		return p[1].round
@@ -311,7 +311,7 @@ func (g *gated) passedUntil(w, except int32) int32 {
 	return g.passed[w][0].round
 }
 
-// pass notes that packets pass through a VC from another until a round.
+// pass records that packets from a VC pass through another VC until a round.
 func (g *gated) pass(from, to, round int32) {
 	p := &g.passed[to]
 	switch {
@@ -324,10 +324,10 @@ func (g *gated) pass(from, to, round int32) {
 	}
 }
 
-// beyond finds the VCs that packets to a destination pass through.
-func (g *gated) beyond(d int) {
+// findPassed finds the VCs that packets to destination d pass through.
+func (g *gated) findPassed(d int) {
 	lo, hi := g.StatesTo(d)
-	latest := make([]int32, hi-lo) // by state: the latest round in which a gate before it opens
+	latest := make([]int32, hi-lo) // by state: the last round in which a gate that its packets passed opens
 	work := make([]int, 0, hi-lo)
 	for i := lo; i < hi; i++ {
 		work = append(work, i)

@@ -23,15 +23,15 @@ func fabric(t *testing.T, vcs, cables int) *cert.Routing {
 	return r
 }
 
-// TestComesOnce: a packet that passes a VC twice is not followed on its way.
+// TestComesOnce checks that a packet whose path visits a VC twice is rejected.
 func TestComesOnce(t *testing.T) {
 	x := &deadlock{gated: &gated{Gates: &cert.Gates{Packet: 3, Buffer: 3}}, claim: &cert.Claim{Packets: []cert.Packet{{Path: cert.Ints{5, 0, 6, 0, 5, 0}}}}, flits: [][]int32{{1, 1, 1}}}
-	if err := x.comes(0); err == nil || !strings.Contains(err.Error(), "passes VC 5 twice") {
+	if err := x.arrive(0); err == nil || !strings.Contains(err.Error(), "passes VC 5 twice") {
 		t.Error(err)
 	}
 }
 
-// TestBehind: a packet whose head stands in a VC is not before another one there, one that is leaving is.
+// TestBehind checks that a packet is behind another one on its VC only if the other one is leaving.
 func TestBehind(t *testing.T) {
 	r := fabric(t, 1, 50)
 	for _, c := range []struct {
@@ -39,11 +39,11 @@ func TestBehind(t *testing.T) {
 		flits []int32
 		want  bool
 	}{{cert.Ints{7, 0}, []int32{3}, false}, {cert.Ints{6, 0, 7, 0}, []int32{1, 2}, false}, {cert.Ints{7, 0, 8, 0}, []int32{1, 2}, true}, {cert.Ints{7, 0, 8, 0}, []int32{0, 3}, false}} {
-		x := &deadlock{gated: &gated{Routing: r, vcs: 1, Gates: &cert.Gates{Packet: 3}}, on: map[int32][]standing{},
+		x := &deadlock{gated: &gated{Routing: r, vcs: 1, Gates: &cert.Gates{Packet: 3}}, on: map[int32][]presence{},
 			claim: &cert.Claim{Packets: []cert.Packet{{Path: cert.Ints{7, 0}}, {Path: c.path}}}, flits: [][]int32{{3}, c.flits}, tail: []int{0, 0}}
 		for i := range x.claim.Packets {
 			for j := range x.flits[i] {
-				x.on[x.vc(i, j)] = append(x.on[x.vc(i, j)], standing{i, j})
+				x.on[x.vc(i, j)] = append(x.on[x.vc(i, j)], presence{i, j})
 			}
 		}
 		if got := x.behind(0, 0); got != c.want {
@@ -52,7 +52,7 @@ func TestBehind(t *testing.T) {
 	}
 }
 
-// TestFullest: packets of 4 flits in buffers of 10 slots.
+// TestFullest checks packets of several sizes in several buffers.
 func TestFullest(t *testing.T) {
 	for _, c := range []struct {
 		packet, buffer int
@@ -60,13 +60,14 @@ func TestFullest(t *testing.T) {
 		whole, partly  int
 	}{{4, 10, false, 8, 10}, {4, 10, true, 8, 12}, {4, 8, false, 8, 8}, {4, 8, true, 8, 8}, {4, 11, false, 8, 11}, {3, 7, false, 6, 7}, {3, 7, true, 6, 9}, {1, 5, false, 5, 5}, {1, 5, true, 5, 5}} {
 		g := &gated{Gates: &cert.Gates{Packet: c.packet, Buffer: c.buffer, Reserved: c.reserved}}
-		if whole, partly := g.fullest(); whole != c.whole || partly != c.partly {
+		if whole, partly := g.maxSlots(); whole != c.whole || partly != c.partly {
 			t.Errorf("%+v: %d, %d", c, whole, partly)
 		}
 	}
 }
 
-// TestPassedUntil: the latest round in which packets pass through a VC, from any VC but one.
+// TestPassedUntil compares the last round in which packets pass through a VC, from all VCs except
+// one, with a direct computation.
 func TestPassedUntil(t *testing.T) {
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 8))
@@ -84,13 +85,14 @@ func TestPassedUntil(t *testing.T) {
 				}
 			}
 			if got := g.passedUntil(0, except); got != want {
-				t.Fatalf("seed %d: until %d but from %d, want %d", seed, got, except, want)
+				t.Fatalf("seed %d: until %d except from %d, want %d", seed, got, except, want)
 			}
 		}
 	}
 }
 
-// TestMeasure: where the tail of a packet of three flits is, and that no more arrive at an endpoint than its channel has VCs.
+// TestMeasure checks the tail of a packet of three flits, and that an endpoint takes no more packets than
+// its channel has VCs.
 func TestMeasure(t *testing.T) {
 	r := fabric(t, 1, 50)
 	home := cert.Packet{Destination: 1, Path: cert.Ints{6, 0, 7, 0, r.Ejection(1), 0}}

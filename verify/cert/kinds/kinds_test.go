@@ -16,12 +16,12 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// key names a kind as messages of these tests do.
+// key returns the name of a kind in messages of these tests.
 func key(claim, verdict, evidence string) string {
 	return claim + " " + verdict + " by " + evidence
 }
 
-// TestRegistered: each kind of evidence that the format names is registered with a judge.
+// TestRegistered checks that each kind of evidence in the format has a registered judge.
 func TestRegistered(t *testing.T) {
 	for _, name := range unregistered(t, cert.Kinds()) {
 		t.Errorf("the format names the evidence %s, and no judge is registered for it; add a cert.Kind to the list Kinds of its judge's package, and the list to kinds.go", name)
@@ -59,7 +59,7 @@ func unregistered(t *testing.T, list []cert.Kind) (names []string) {
 
 var ocamlKind = regexp.MustCompile(`\("([a-z-]+)", "([a-z]+)", "([a-z-]+)", \[([^\]]*)\]\)`)
 
-// TestProvedChecker: the checker in verify/proved knows the same kinds with the same fields.
+// TestProvedChecker checks that verify/proved knows the same kinds with the same fields.
 func TestProvedChecker(t *testing.T) {
 	text, err := os.ReadFile("../../proved/kinds.ml")
 	if err != nil {
@@ -84,7 +84,7 @@ func TestProvedChecker(t *testing.T) {
 	}
 }
 
-// TestRegister: an incomplete or contradictory kind is refused, and the panic says why.
+// TestRegister checks that Register panics on an incomplete or contradictory kind, and says why.
 func TestRegister(t *testing.T) {
 	judge := cert.JudgeBy(func(any, *cert.Claim) error { return nil })
 	good := cert.Kind{Subjects: []string{"table"}, Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: "new", Judge: judge}

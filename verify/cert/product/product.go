@@ -18,13 +18,13 @@ import (
 //   - If both VCs are in one dimension, d is a dependency of that line, with the other
 //     coordinates fixed. Each dependency of a line arises: a packet whose other
 //     coordinates are right already, or are corrected later, has it.
-//   - Else the second VC is in a later dimension than the first.
+//   - Otherwise the second VC is in a later dimension than the first.
 //
 // So a cycle of dependencies stays within one line. A cycle exists if and only if some
 // line has one (Dally and Seitz 1987, section 5, for the torus). No packet of a deadlock
 // configuration of a line may eject, so it is a deadlock configuration of the whole network.
-// A packet arrives if and only if it arrives on each line in turn. It passes one switch, and on each
-// line one switch less than on that line alone.
+// A packet arrives if and only if it arrives on each line in turn. It passes one switch, and on
+// each line one switch less than on that line alone.
 //
 // The argument needs each pair of coordinates of a line, for all other coordinates. The
 // subject guarantees them: every switch has the same number of endpoints, at least one, and
@@ -61,7 +61,7 @@ func summary(s *cert.Subject) string {
 		strings.Join(sides, ", "), s.Product.Hosts)
 }
 
-// lines gives the certificates of the lines of a product, validated as such.
+// lines returns the lines of a product as certificates, and validates their form.
 func lines(c *cert.Certificate) ([]*cert.Certificate, error) {
 	p := c.Subject.Product
 	if p.Hosts < 1 || len(p.Lines) == 0 {
@@ -134,7 +134,7 @@ func (p *product) judge(claim *cert.Claim) error {
 	if claim.Hops != nil { // a packet that a line loses does not go on in the next
 		for i, part := range parts {
 			if l := part.Claim(cert.ClaimConnected); l == nil || l.Verdict != cert.Proved {
-				return cert.Reject(claim.Claim, "line %d is not proved connected, so its longest way need not be part of a packet's", i)
+				return cert.Reject(claim.Claim, "line %d is not proved connected, so its longest path need not be part of the path of a packet", i)
 			}
 		}
 	}

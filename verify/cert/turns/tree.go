@@ -14,8 +14,8 @@ import (
 // root has no effect.
 // Cost: O(switches + words of the turns allowed after VCs of the tree).
 
-// spanning is a tree that is held against a set of turns.
-type spanning struct {
+// treeCheck is a tree and the set of turns that it is compared with.
+type treeCheck struct {
 	*Set
 	tree     []int32
 	children []int    // by switch
@@ -30,7 +30,7 @@ func (t *Set) tree(claim *cert.Claim) error {
 	if len(*claim.Tree) != t.Switches {
 		return cert.Reject(claim.Claim, "a tree of %d entries for %d switches", len(*claim.Tree), t.Switches)
 	}
-	k := &spanning{Set: t, tree: *claim.Tree, children: make([]int, t.Switches), mask: make([]uint64, t.words[t.Switches])}
+	k := &treeCheck{Set: t, tree: *claim.Tree, children: make([]int, t.Switches), mask: make([]uint64, t.words[t.Switches])}
 	for _, step := range []func(claim string) error{k.checkEntries, k.checkRooted, k.checkTurns} {
 		if err := step(claim.Claim); err != nil {
 			return err
@@ -40,7 +40,7 @@ func (t *Set) tree(claim *cert.Claim) error {
 }
 
 // checkEntries judges each entry alone, and that the tree has the right switches and one root.
-func (k *spanning) checkEntries(claim string) error {
+func (k *treeCheck) checkEntries(claim string) error {
 	roots := 0
 	for u, v := range k.tree {
 		switch {
@@ -52,7 +52,7 @@ func (k *spanning) checkEntries(claim string) error {
 		case v < 0 || int(v) >= len(k.Enters) || int(k.Tail[v]) != u:
 			return cert.Reject(claim, "VC %d does not leave switch %d", v, u)
 		case k.Closed[v] || k.Closed[k.back(v)]:
-			return cert.Reject(claim, "VC %d, or the one back, is closed", v)
+			return cert.Reject(claim, "VC %d, or its reverse, is closed", v)
 		default:
 			k.children[k.Enters[v]]++
 		}
@@ -63,14 +63,14 @@ func (k *spanning) checkEntries(claim string) error {
 		}
 	}
 	if roots != 1 {
-		return cert.Reject(claim, "a tree of %d roots", roots)
+		return cert.Reject(claim, "a tree has %d roots; want 1", roots)
 	}
 	return nil
 }
 
 // checkRooted judges that the path up from each switch of the tree ends at its root.
-func (k *spanning) checkRooted(claim string) error {
-	met := make([]int, k.Switches) // by switch: 1 + the switch from which the way first came to it
+func (k *treeCheck) checkRooted(claim string) error {
+	met := make([]int, k.Switches) // by switch: 1 + the switch whose path up visited it first
 	for u := range k.tree {
 		at := u
 		for k.tree[at] >= 0 && met[at] == 0 {
@@ -79,7 +79,7 @@ func (k *spanning) checkRooted(claim string) error {
 		}
 		switch {
 		case k.tree[at] >= 0 && met[at] == u+1:
-			return cert.Reject(claim, "the ways up from switch %d come back to switch %d", u, at)
+			return cert.Reject(claim, "the path up from switch %d returns to switch %d", u, at)
 		case k.tree[at] == cert.TreeOutside && at != u:
 			return cert.Reject(claim, "the parent of some switch is switch %d, which is not in the tree", at)
 		}
@@ -89,7 +89,7 @@ func (k *spanning) checkRooted(claim string) error {
 
 // checkTurns judges that each VC of the tree may be followed by all VCs of the tree out of the
 // switch that it enters, except the VC back over the same cable.
-func (k *spanning) checkTurns(claim string) error {
+func (k *treeCheck) checkTurns(claim string) error {
 	var list []int32 // VCs of the tree
 	for _, v := range k.tree {
 		if v >= 0 {

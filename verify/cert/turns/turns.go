@@ -37,7 +37,7 @@ type Set struct {
 	Closed       []bool  // by VC
 }
 
-// A word holds the VCs that may follow some VC, of one word of the bits.
+// A word holds those VCs of one word of bits that may follow a VC.
 type word struct {
 	at   int
 	bits uint64
@@ -90,7 +90,7 @@ func (t *Set) countPairs(claim *cert.Claim) error {
 // newSet validates the list of turns.
 func newSet(s *cert.Turns, wires *cert.Wiring) (*Set, error) {
 	n := wires.LinkVCs()
-	if len(s.Next) < n { // before memory is taken for so many
+	if len(s.Next) < n { // before memory is allocated for n VCs
 		return nil, cert.Reject("subject", "turns: %d numbers for %d VCs between switches", len(s.Next), n)
 	}
 	t := &Set{Wiring: wires, list: s.Next, row: make([]int, n), first: make([]int, n+1), HostsAt: make([]int64, wires.Switches)}
@@ -132,7 +132,7 @@ func (t *Set) close(list *cert.Ints) error {
 		t.Closed[v], last = true, v
 	}
 	if last < 0 {
-		return cert.Reject("subject", "turns: a list of no closed VCs")
+		return cert.Reject("subject", "turns: the list of closed VCs is empty")
 	}
 	return nil
 }
@@ -168,7 +168,7 @@ func (t *Set) allow(v int32) error {
 			return cert.Reject("subject", "turns: VC %d does not leave switch %d, which VC %d enters", w, t.Enters[v], v)
 		}
 		if t.Closed[v] || t.Closed[w] {
-			return cert.Reject("subject", "turns: the turn from VC %d to VC %d, of which one is closed", v, w)
+			return cert.Reject("subject", "turns: the turn from VC %d to VC %d uses a closed VC", v, w)
 		}
 		last = w
 		if k := len(t.allowed); k == t.first[v] || t.allowed[k-1].at != t.bit[w]/64 {
@@ -246,7 +246,7 @@ func (t *Set) connected(claim *cert.Claim) error {
 		return err
 	}
 	if p, lost := t.unreached(); lost > 0 {
-		return cert.Reject(claim.Claim, "no way of allowed turns leads from host %d to host %d; %d pairs are not connected", p.Source, p.Destination, lost)
+		return cert.Reject(claim.Claim, "no path of allowed turns leads from host %d to host %d; %d pairs are not connected", p.Source, p.Destination, lost)
 	}
 	return nil
 }
@@ -271,7 +271,7 @@ func (t *Set) lost(claim *cert.Claim) error {
 		return cert.Reject(claim.Claim, "the first pair that is not connected is host %d to host %d, not %d to %d", first.Source,
 			first.Destination, p.Source, p.Destination)
 	case p.Class != -1 || len(p.Path) != 0:
-		return cert.Reject(claim.Claim, "packet 0 has no way, so neither class %d nor a path", p.Class)
+		return cert.Reject(claim.Claim, "packet 0 has no path; want class -1 and an empty path, got class %d", p.Class)
 	case claim.End != cert.EndNoPath:
 		return cert.Reject(claim.Claim, "the packet has %s, not %.80q", cert.EndNoPath, claim.End)
 	}
@@ -288,7 +288,7 @@ func (t *Set) unreached() (first cert.Packet, lost int64) {
 			continue
 		}
 		done[u] = true
-		s.from(u)
+		s.visitFrom(u)
 		if s.left > 0 && lost == 0 {
 			first = cert.Packet{Source: int(e), Destination: s.firstLost()}
 		}
@@ -306,9 +306,9 @@ type search struct {
 	left    int64    // hosts at switches that are not reached
 }
 
-// from finds the switches that a path of allowed turns from u reaches. It stops
+// visitFrom finds the switches that a path of allowed turns from u reaches. It stops
 // when all hosts are reached.
-func (s *search) from(u int32) {
+func (s *search) visitFrom(u int32) {
 	clear(s.reached)
 	clear(s.seen)
 	s.queue, s.left = s.queue[:0], int64(s.Hosts)
@@ -329,7 +329,7 @@ func (s *search) from(u int32) {
 	}
 }
 
-// take appends the VC of a bit to the queue.
+// take appends the VC with bit at to the queue.
 func (s *search) take(at int) {
 	v := s.vcAt[at]
 	s.queue = append(s.queue, v)
