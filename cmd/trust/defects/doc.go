@@ -25,3 +25,8 @@
 //
 // The stage never changes the source tree: go test -overlay replaces the patched files.
 package defects
+
+import "github.com/turnproof/turnproof/cmd/trust/stage"
+
+// Stage runs TestDefects, which tries every seeded defect.
+var Stage = stage.Stage{Name: "defects", Title: "Seeded defects", Run: stage.Tests("cmd/trust/defects", "^TestDefects$")}

@@ -17,20 +17,6 @@ import (
 
 // This file runs tests on a changed source tree and classifies the result.
 
-// Outcome is the result of tests on a changed tree.
-type Outcome struct {
-	Caught bool
-	By     string // the first test that failed, with the manner if it timed out or crashed
-}
-
-// String returns the outcome for people.
-func (o Outcome) String() string {
-	if o.Caught {
-		return "caught by " + o.By
-	}
-	return "SURVIVES"
-}
-
 // runError says that tests did not run: the change does not compile, or no test has the name.
 type runError struct{ output string }
 
@@ -67,8 +53,8 @@ func (g *goTests) overlay(folder string, files map[string]string) (string, error
 	return "-overlay=" + file, os.WriteFile(file, text, 0o644)
 }
 
-// run runs tests, with additional flags. The tests are built without Z3, which makes builds fast.
-func (g *goTests) run(ctx context.Context, t Tests, flags ...string) (Outcome, error) {
+// run runs tests, with additional flags, without Z3, which makes builds fast. It returns the first test that fails, or "".
+func (g *goTests) run(ctx context.Context, t Tests, flags ...string) (caughtBy string, err error) {
 	args := append([]string{"test", "-count=1", "-failfast", "-vet=off", "-timeout", g.timeout.String(), "-exec", g.script()}, flags...)
 	switch not, skip := strings.CutPrefix(t.Pattern, "-"); {
 	case skip:
@@ -83,7 +69,7 @@ func (g *goTests) run(ctx context.Context, t Tests, flags ...string) (Outcome, e
 	cmd.WaitDelay = 5 * time.Second
 	output, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
-		return Outcome{}, ctx.Err()
+		return "", ctx.Err()
 	}
 	return classify(output, err)
 }
@@ -94,36 +80,42 @@ var (
 	tracedTest  = regexp.MustCompile(`(?m)\.((?:Test|Fuzz|Example)\w*)(?:\.func\S*)?\(`)
 )
 
-// classify turns the output and the error of go test into an outcome.
-func classify(output []byte, err error) (Outcome, error) {
+// classify returns the first test that failed, from the output and the error of go test, or "" if the
+// tests passed. A test that takes too much time or memory, or crashes, fails.
+func classify(output []byte, err error) (caughtBy string, _ error) {
 	contains := func(text string) bool { return bytes.Contains(output, []byte(text)) }
 	var exit *exec.ExitError
 	switch {
-	case err == nil && (contains("no tests to run") || contains("[no test files]")):
-		return Outcome{}, &runError{string(output)}
-	case err == nil:
-		return Outcome{}, nil
-	case !errors.As(err, &exit):
-		return Outcome{}, err
-	case contains("[build failed]") || contains("[setup failed]"):
-		return Outcome{}, &runError{string(output)}
+	case err == nil && !contains("no tests to run") && !contains("[no test files]"):
+		return "", nil
+	case err != nil && !errors.As(err, &exit):
+		return "", err
+	case err == nil, contains("[build failed]"), contains("[setup failed]"):
+		return "", &runError{string(output)}
 	}
-	by := func(r *regexp.Regexp, manner string) (Outcome, error) {
-		name := "?"
-		if m := r.FindSubmatch(output); m != nil {
-			name = string(m[1])
-		}
-		return Outcome{true, name + manner}, nil
-	}
+	names := failedTest
 	switch {
 	case contains("panic: test timed out"):
-		return by(runningTest, " (timeout)")
-	case failedTest.Match(output):
-		return by(failedTest, "")
-	case contains("out of memory") || contains("cannot allocate memory"):
-		return by(tracedTest, " (memory)")
-	case contains("panic:") || contains("fatal error:"):
-		return by(tracedTest, " (crash)")
+		names = runningTest
+	case !failedTest.Match(output):
+		names = tracedTest
 	}
-	return Outcome{}, &runError{string(output)}
+	m := names.FindSubmatch(output)
+	if m == nil {
+		return "", &runError{string(output)}
+	}
+	return string(m[1]), nil
+}
+
+// try runs the tests of a defect until one of them fails, and returns its name, or "".
+func (g *goTests) try(ctx context.Context, folder string, d *Defect) (caughtBy string, err error) {
+	files, err := d.apply(g.root, folder)
+	if err != nil {
+		return "", err
+	}
+	flag, err := g.overlay(folder, files)
+	for i := 0; i < len(d.Tests) && err == nil && caughtBy == ""; i++ {
+		caughtBy, err = g.run(ctx, d.Tests[i], flag)
+	}
+	return caughtBy, err
 }

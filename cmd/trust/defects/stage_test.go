@@ -1,14 +1,18 @@
 package defects
 
 import (
+	"cmp"
 	"errors"
-	"io"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/turnproof/turnproof/cmd/trust/stage"
 )
 
 // TestParse checks that incomplete patches are errors.
@@ -28,28 +32,28 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestClassify checks what go test's output says.
+// TestClassify checks how the output of go test is read.
 func TestClassify(t *testing.T) {
 	failed := exec.CommandContext(t.Context(), "false").Run()
 	for _, c := range []struct {
 		output string
 		err    error
-		want   string // "": an error
+		want   string // "-": the tests pass; "": an error
 	}{
-		{"ok  \tsum\t0.01s\n", nil, "SURVIVES"},
+		{"ok  \tsum\t0.01s\n", nil, "-"},
 		{"ok  \tsum\t0.01s [no tests to run]\n", nil, ""},
 		{"?   \tsum\t[no test files]\n", nil, ""},
 		{"sum.go:3:1: undefined: m\nFAIL\tsum [build failed]\n", failed, ""},
-		{"--- FAIL: TestUp (0.00s)\nFAIL\n", failed, "caught by TestUp"},
-		{"panic: test timed out after 2s\n\trunning tests:\n\t\tTestUp (2s)\n", failed, "caught by TestUp (timeout)"},
-		{"fatal error: runtime: out of memory\n\ngoroutine 7 [running]:\ntiny/sum.TestUp(0x1)\n", failed, "caught by TestUp (memory)"},
-		{"fatal error: all goroutines are asleep\n\ngoroutine 7 [running]:\ntiny/sum.TestUp.func1(0x1)\n", failed, "caught by TestUp (crash)"},
+		{"--- FAIL: TestUp (0.00s)\nFAIL\n", failed, "TestUp"},
+		{"panic: test timed out after 2s\n\trunning tests:\n\t\tTestUp (2s)\n", failed, "TestUp"},
+		{"fatal error: runtime: out of memory\n\ngoroutine 7 [running]:\ntiny/sum.TestUp(0x1)\n", failed, "TestUp"},
+		{"fatal error: all goroutines are asleep\n\ngoroutine 7 [running]:\ntiny/sum.TestUp.func1(0x1)\n", failed, "TestUp"},
 		{"something else", failed, ""},
 		{"", errors.New("no go"), ""},
 	} {
 		got, err := classify([]byte(c.output), c.err)
-		if c.want == "" && err == nil || c.want != "" && (err != nil || got.String() != c.want) {
-			t.Errorf("%q: %v, %v; want %q", c.output, got, err, c.want)
+		if c.want == "" && err == nil || c.want != "" && (err != nil || cmp.Or(got, "-") != c.want) {
+			t.Errorf("%q: %q, %v; want %q", c.output, got, err, c.want)
 		}
 	}
 }
@@ -81,31 +85,76 @@ func TestTry(t *testing.T) {
 	if err := g.prepare(); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ tests, from, to, want string }{
-		{"", line, "func Up(n int) int { return n + 2 }", "caught by TestUp"},
-		{"TestUp", line, "func Up(n int) int { return 1 + n }", "SURVIVES"},
+	for i, c := range []struct{ tests, from, to, want string }{
+		{"", line, "func Up(n int) int { return n + 2 }", "TestUp"},
+		{"TestUp", line, "func Up(n int) int { return 1 + n }", "-"},
 		{"", line, "func Up(n int) int { return m + 1 }", "undefined: m"},
 		{"", "func Up() {}", line, "patch"},
 		{"TestDown", line, "func Up(n int) int { return n + 2 }", "no tests to run"},
 	} {
-		outcomes, err := g.tryAll(t.Context(), []Defect{*tinyPatch(c.want, c.tests, c.from, c.to)}, io.Discard)
-		if err == nil && outcomes[0].String() != c.want || err != nil && !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, %v; want %q", c.to, outcomes, err, c.want)
+		by, err := g.try(t.Context(), filepath.Join(g.work, fmt.Sprint(i)), tinyPatch(c.want, c.tests, c.from, c.to))
+		if err == nil && cmp.Or(by, "-") != c.want || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: caught by %q, %v; want %q", c.to, by, err, c.want)
 		}
-	}
-	if err := g.baseline(t.Context(), []Defect{{Tests: []Tests{{"sum", "TestUp"}}}}); err != nil {
-		t.Error(err)
-	}
-	if err := g.baseline(t.Context(), []Defect{{Tests: []Tests{{"sum", "TestDown"}}}}); err == nil {
-		t.Error("tests that do not exist: no error")
 	}
 }
 
-// TestWrite checks the record and the list of survivors.
-func TestWrite(t *testing.T) {
-	var out strings.Builder
-	survivors := write(&out, []Defect{{Area: "a", Name: "b", Wrong: "c|d"}, {Area: "a", Name: "e"}}, []Outcome{{true, "TestUp"}, {}})
-	if len(survivors) != 1 || survivors[0] != "a: e" || !strings.Contains(out.String(), "caught 1 of 2") || !strings.Contains(out.String(), `| a | b | c\|d | caught by TestUp |`) {
-		t.Errorf("%v\n%s", survivors, out.String())
+// TestDefects tries every seeded defect. Each needs one build and one run of the tests of a package.
+func TestDefects(t *testing.T) {
+	o, record, ok := stage.FromEnvironment(t)
+	if !ok {
+		t.Skip("make trust STAGES=defects runs it")
 	}
+	list, err := readAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(list); o.Cases > 0 && o.Cases < n {
+		for i := range o.Cases { // evenly spaced
+			list[i] = list[i*n/o.Cases]
+		}
+		list = list[:o.Cases]
+	}
+	g := &goTests{root: o.Root, work: t.TempDir(), timeout: 4 * time.Minute} // the slowest tests take half a minute
+	if err := g.prepare(); err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string]Tests{}
+	for _, d := range list {
+		for _, x := range d.Tests {
+			tests[x.String()] = x
+		}
+	}
+	if !t.Run("without a defect", func(t *testing.T) {
+		for name, x := range tests {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				if by, err := g.run(t.Context(), x); err != nil || by != "" {
+					t.Errorf("%s fails without a defect: %v", by, err)
+				}
+			})
+		}
+	}) {
+		t.FailNow()
+	}
+	var caught atomic.Int64
+	record("| area | defect | what is wrong | caught by |\n|---|---|---|---|\n")
+	t.Run("defect", func(t *testing.T) {
+		for i, d := range list {
+			t.Run(d.Area+"/"+d.Name, func(t *testing.T) {
+				t.Parallel()
+				by, err := g.try(t.Context(), filepath.Join(g.work, fmt.Sprint(i)), &d)
+				switch {
+				case err != nil:
+					t.Error(err)
+				case by == "":
+					t.Error("no test catches it")
+				default:
+					caught.Add(1)
+				}
+				record("| %s | %s | %s | %s |\n", d.Area, d.Name, strings.ReplaceAll(d.Wrong, "|", `\|`), by)
+			})
+		}
+	})
+	record("\nThe tests caught %d of %d seeded defects.\n", caught.Load(), len(list))
 }
