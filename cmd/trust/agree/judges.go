@@ -140,7 +140,8 @@ func askFlat(ctx context.Context, s *subject) (a answers, err error) {
 		s.flat = s.rep
 		return a, nil
 	}
-	s.flat, err = verify.Check(ctx, hidden{s.rel}, verify.Options{Switching: model.Switching(s.c.Switching), Waiting: model.Waiting(s.c.Waiting), AllStates: true, NoPairs: true})
+	o := verify.Options{Switching: model.Switching(s.c.Switching), Waiting: model.Waiting(s.c.Waiting), AllStates: true, NoPairs: true}
+	s.flat, err = verify.Check(ctx, hidden{s.rel}, o)
 	if err != nil {
 		return a, err
 	}

@@ -54,7 +54,8 @@ func askKernels(ctx context.Context, s *subject) (a answers, err error) {
 	if s.rel.Network().VCs() != 1 || s.c.Switching == "wormhole" {
 		return a, nil
 	}
-	o := engine.Options{Timing: engine.Paper, Switching: model.Switching(s.c.Switching), BufferFlits: bufferFlits, MaxFlits: bufferFlits, Select: engine.SelectLowest, Waiting: model.WaitAny}
+	o := engine.Options{Timing: engine.Paper, Switching: model.Switching(s.c.Switching),
+		BufferFlits: bufferFlits, MaxFlits: bufferFlits, Select: engine.SelectLowest, Waiting: model.WaitAny}
 	var one, two []engine.Delivery
 	byFlits, err := engine.New(s.rel, newTraffic(s.rel, s.seed), o, func(d engine.Delivery) { one = append(one, d) })
 	if err != nil {
@@ -78,7 +79,8 @@ func askKernels(ctx context.Context, s *subject) (a answers, err error) {
 			})
 		}
 		if !slices.Equal(one, two) || len(x) != len(y) {
-			return a, fmt.Errorf("%d packets delivered and %d frozen by flits, %d and %d by packet events, or in other clocks", len(one), len(x), len(two), len(y))
+			return a, fmt.Errorf("%d packets delivered and %d frozen by flits, %d and %d by packet events, or in other clocks",
+				len(one), len(x), len(two), len(y))
 		}
 	}
 	if a[deadlockFree] = notFrozen; len(x) > 0 || len(y) > 0 {

@@ -29,7 +29,7 @@ func askSimulator(ctx context.Context, s *subject) (a answers, err error) {
 	}
 	for _, rep := range []*verify.Report{s.rep, s.flat} {
 		if rep.DeadlockFree.Verdict == verify.Refuted && rep.Graph != nil {
-			if err := stands(ctx, s, rep); err != nil {
+			if err := stays(ctx, s, rep); err != nil {
 				return a, err
 			}
 			a[deadlockFree] = refuted
@@ -51,8 +51,8 @@ func askSimulator(ctx context.Context, s *subject) (a answers, err error) {
 	return a, nil
 }
 
-// stands sets up the deadlock of a report, and returns an error if it does not stay.
-func stands(ctx context.Context, s *subject, rep *verify.Report) error {
+// stays sets up the deadlock of a report, and returns an error if it does not stay.
+func stays(ctx context.Context, s *subject, rep *verify.Report) error {
 	o := engine.Options{Timing: engine.Paper, Switching: model.Switching(s.c.Switching), BufferFlits: bufferFlits, MaxFlits: bufferFlits,
 		Select: engine.SelectRandom, Seed: s.seed, Atomic: s.c.Switching == "wormhole"}
 	var list []replay.Standing

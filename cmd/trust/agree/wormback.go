@@ -17,7 +17,7 @@ import (
 // for. Third, if a worm can go back to its source while the others stay, it may go first: the others then
 // have more free VCs.
 
-// backward visits closed sets of worms and the states on their way back, up to a limit.
+// backward visits closed sets of worms and the states on the path back, up to a limit.
 func (s *shapes) backward(ctx context.Context, limit int) wormSearch {
 	if s.full {
 		return wormSearch{}

@@ -71,10 +71,10 @@ func (s *shapes) lie(x shape, n *model.Network, held []model.State) bool {
 	return true
 }
 
-// stands returns the reason why a deadlock of the simulator is not one under the relation of the case, or
+// stays returns the reason why a deadlock of the simulator is not one under the relation of the case, or
 // "". The packets must lie on different VCs, and all next hops of each head must be VCs on which they lie.
 // If chooses is true, each head waits for exactly one next hop.
-func (w *walk) stands(n *model.Network, d *engine.Deadlock, chooses bool) string {
+func (w *walk) stays(n *model.Network, d *engine.Deadlock, chooses bool) string {
 	on, next := map[model.VCID]bool{}, w.c.hops()
 	for i, p := range d.Packets {
 		for _, v := range p.On {

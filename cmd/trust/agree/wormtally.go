@@ -135,7 +135,7 @@ func judgeWorms(ctx context.Context, c *Case, seed uint64, chooses bool) (one wo
 	}
 	one.tried, one.replayed = true, res.Reached
 	if res.Reached {
-		one.wrong = w.stands(rel.Network(), res.Deadlock, chooses)
+		one.wrong = w.stays(rel.Network(), res.Deadlock, chooses)
 		if one.wrong == "" && !one.deadlock {
 			one.wrong = "replay reaches a deadlock, and no state of the network is one"
 		}

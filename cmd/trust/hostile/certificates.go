@@ -30,7 +30,8 @@ func certificates() (all []Case) {
 		}
 		return func() *cert.Certificate { return &cert.Certificate{Schema: cert.Schema, Subject: s, Claims: claims} }
 	}
-	pair := cert.Network{VCs: 1, Switches: []string{"a", "b"}, Links: cert.Ints{0, 1, 1, 1}, Endpoints: []string{"h", "i"}, Attach: cert.Ints{0, 2, 1, 2}, Hosts: 2}
+	pair := cert.Network{VCs: 1, Switches: []string{"a", "b"}, Links: cert.Ints{0, 1, 1, 1}, Endpoints: []string{"h", "i"},
+		Attach: cert.Ints{0, 2, 1, 2}, Hosts: 2}
 	with := func(change func(*cert.Network)) cert.Subject {
 		n := pair
 		change(&n)
@@ -40,9 +41,15 @@ func certificates() (all []Case) {
 	for _, vcs := range []int{1<<31 - 1, 1 << 31, 1 << 62, 1 << 28, 1 << 26, 0, -1} {
 		add("VCs", false, subject(with(func(n *cert.Network) { n.VCs = vcs }), claim))
 	}
-	add("VCs of a table", false, subject(cert.Subject{Network: func() cert.Network { n := pair; n.VCs = 1 << 28; return n }(), Table: &cert.Table{Sources: 2, Destinations: cert.Ints{0, 1}, LIDs: cert.Ints{0, 0}, Ports: cert.Ints{2, 1, 1, 2}}}, claim))
-	add("VCs of a relation", false, subject(cert.Subject{Network: func() cert.Network { n := pair; n.VCs = 1 << 28; return n }(), Relation: &cert.Relation{Classes: 1, Sources: 2, Destinations: cert.Ints{0, 1}}}, claim))
-	fine("classes of a relation", subject(cert.Subject{Network: pair, Relation: &cert.Relation{Classes: 1<<31 - 1, Sources: 2, Destinations: cert.Ints{0, 1}}}, claim))
+	manyVCs := pair
+	manyVCs.VCs = 1 << 28
+	table := &cert.Table{Sources: 2, Destinations: cert.Ints{0, 1}, LIDs: cert.Ints{0, 0}, Ports: cert.Ints{2, 1, 1, 2}}
+	relation := func(classes int) *cert.Relation {
+		return &cert.Relation{Classes: classes, Sources: 2, Destinations: cert.Ints{0, 1}}
+	}
+	add("VCs of a table", false, subject(cert.Subject{Network: manyVCs, Table: table}, claim))
+	add("VCs of a relation", false, subject(cert.Subject{Network: manyVCs, Relation: relation(1)}, claim))
+	fine("classes of a relation", subject(cert.Subject{Network: pair, Relation: relation(1<<31 - 1)}, claim))
 	add("hosts", false, subject(with(func(n *cert.Network) { n.Hosts = 1 << 40 }), claim))
 	fine("ports", subject(with(func(n *cert.Network) { n.Links = cert.Ints{0, 1<<31 - 1, 1, 1<<31 - 1} }), claim))
 	add("links to nothing", false, subject(with(func(n *cert.Network) { n.Links = cert.Ints{0, 1, 1<<31 - 1, 1} }), claim))
@@ -56,22 +63,42 @@ func certificates() (all []Case) {
 	})
 	add("following VCs", false, subject(cert.Subject{Network: pair, Turns: &cert.Turns{Next: cert.Ints{1<<31 - 1, 0}}}, claim))
 	add("destinations", true, func() *cert.Certificate {
-		return subject(cert.Subject{Network: pair, Table: &cert.Table{Sources: 2, Destinations: many(5_000_000, 0), LIDs: many(5_000_000, 0), Ports: many(10_000_000, 1)}}, claim)()
+		large := &cert.Table{Sources: 2, Destinations: many(5_000_000, 0), LIDs: many(5_000_000, 0), Ports: many(10_000_000, 1)}
+		return subject(cert.Subject{Network: pair, Table: large}, claim)()
 	})
 	for _, k := range []cert.Subject{
-		{}, {Network: pair}, {Network: pair, Turns: &cert.Turns{}, Table: &cert.Table{}}, {Product: &cert.Product{}}, {Product: &cert.Product{Hosts: 1 << 62}}, {Product: &cert.Product{Hosts: 1, Lines: make([]cert.Line, 100_000)}}, {Family: &cert.Family{}},
-		{Family: &cert.Family{Kind: "mesh", Dims: 1 << 31}}, {Family: &cert.Family{Kind: "mesh", Dims: 62}}, {Family: &cert.Family{Kind: "torus", Dims: 3, VCs: 1 << 31}}, {Family: &cert.Family{Kind: "given", Given: &cert.Given{Coordinates: 1 << 62}}}, {Family: &cert.Family{Kind: "given", Given: &cert.Given{Coordinates: 1, Directions: make([]cert.GivenDirection, 10_000)}}}, {Network: pair, Turns: &cert.Turns{Next: cert.Ints{0, 0}}, Gates: &cert.Gates{Weights: make([]int64, 1_000_000), Most: 1 << 62}},
+		{},
+		{Network: pair},
+		{Network: pair, Turns: &cert.Turns{}, Table: &cert.Table{}},
+		{Product: &cert.Product{}},
+		{Product: &cert.Product{Hosts: 1 << 62}},
+		{Product: &cert.Product{Hosts: 1, Lines: make([]cert.Line, 100_000)}},
+		{Family: &cert.Family{}},
+		{Family: &cert.Family{Kind: "mesh", Dims: 1 << 31}},
+		{Family: &cert.Family{Kind: "mesh", Dims: 62}},
+		{Family: &cert.Family{Kind: "torus", Dims: 3, VCs: 1 << 31}},
+		{Family: &cert.Family{Kind: "given", Given: &cert.Given{Coordinates: 1 << 62}}},
+		{Family: &cert.Family{Kind: "given", Given: &cert.Given{Coordinates: 1, Directions: make([]cert.GivenDirection, 10_000)}}},
+		{Network: pair, Turns: &cert.Turns{Next: cert.Ints{0, 0}}, Gates: &cert.Gates{Weights: make([]int64, 1_000_000), Most: 1 << 62}},
 	} {
 		add("subject", false, subject(k, claim))
 	}
-	ring := cert.Network{VCs: 1, Switches: []string{"a", "b", "c"}, Links: cert.Ints{0, 1, 1, 2, 1, 1, 2, 2, 2, 1, 0, 2}, Endpoints: []string{"h", "i", "j"}, Attach: cert.Ints{0, 3, 1, 3, 2, 3}, Hosts: 3}
+	ring := cert.Network{VCs: 1, Switches: []string{"a", "b", "c"}, Links: cert.Ints{0, 1, 1, 2, 1, 1, 2, 2, 2, 1, 0, 2},
+		Endpoints: []string{"h", "i", "j"}, Attach: cert.Ints{0, 3, 1, 3, 2, 3}, Hosts: 3}
 	turns := cert.Subject{Network: ring, Turns: &cert.Turns{Next: cert.Ints{1, 2, 1, 5, 1, 4, 1, 1, 1, 0, 1, 3}}}
 	large := int64(1) << 62
 	for _, c := range []cert.Claim{
-		{}, {Claim: strings.Repeat("x", 1<<20)}, {Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceTurnCycle, Cycle: &cert.Ints{}}, {Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceTurnCycle, Cycle: &cert.Ints{1<<31 - 1, -1 << 31}},
-		{Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceTurnTree, Pairs: &large, Tree: &cert.Ints{-1, 1<<31 - 1, -1 << 31}}, {Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceTurnTree, Tree: &cert.Ints{0, 2, 4}},
-		{Claim: cert.ClaimLowerBound, Verdict: cert.Proved, Evidence: cert.EvidencePacking, Bound: &large, Packing: &cert.Packing{Denominator: 1, Weights: many(3, 1<<31-1), Cycles: cert.Ints{1<<31 - 1, -1}}}, {Claim: cert.ClaimLowerBound, Verdict: cert.Proved, Evidence: cert.EvidencePacking, Bound: &large, Packing: &cert.Packing{Denominator: -1 << 62}},
-		{Claim: cert.ClaimUnroutable, Verdict: cert.Proved, Evidence: cert.EvidenceNoSet, Steps: &cert.Ints{-1 << 31, 1<<31 - 1, 0, 0}}, {Claim: cert.ClaimLowerBound, Verdict: cert.Proved, Evidence: cert.EvidenceRefutation, Bound: &large, Steps: &cert.Ints{0}},
+		{},
+		{Claim: strings.Repeat("x", 1<<20)},
+		{Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceTurnCycle, Cycle: &cert.Ints{}},
+		{Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceTurnCycle, Cycle: &cert.Ints{1<<31 - 1, -1 << 31}},
+		{Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceTurnTree, Pairs: &large, Tree: &cert.Ints{-1, 1<<31 - 1, -1 << 31}},
+		{Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceTurnTree, Tree: &cert.Ints{0, 2, 4}},
+		{Claim: cert.ClaimLowerBound, Verdict: cert.Proved, Evidence: cert.EvidencePacking, Bound: &large,
+			Packing: &cert.Packing{Denominator: 1, Weights: many(3, 1<<31-1), Cycles: cert.Ints{1<<31 - 1, -1}}},
+		{Claim: cert.ClaimLowerBound, Verdict: cert.Proved, Evidence: cert.EvidencePacking, Bound: &large, Packing: &cert.Packing{Denominator: -1 << 62}},
+		{Claim: cert.ClaimUnroutable, Verdict: cert.Proved, Evidence: cert.EvidenceNoSet, Steps: &cert.Ints{-1 << 31, 1<<31 - 1, 0, 0}},
+		{Claim: cert.ClaimLowerBound, Verdict: cert.Proved, Evidence: cert.EvidenceRefutation, Bound: &large, Steps: &cert.Ints{0}},
 	} {
 		add("claim", false, subject(turns, c))
 	}
@@ -83,9 +110,13 @@ func certificates() (all []Case) {
 	})
 	add("a path of five million", true, func() *cert.Certificate {
 		path := make([]int32, 5_000_000)
-		return subject(cert.Subject{Network: pair, Table: &cert.Table{Sources: 2, Destinations: cert.Ints{0, 1}, LIDs: cert.Ints{0, 0}, Ports: cert.Ints{2, 1, 1, 2}}}, cert.Claim{Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceCycle, Packets: []cert.Packet{{Path: path}}})()
+		cycle := cert.Claim{Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceCycle, Packets: []cert.Packet{{Path: path}}}
+		return subject(cert.Subject{Network: pair, Table: table}, cycle)()
 	})
-	add("names that are commands", false, subject(with(func(n *cert.Network) { n.Switches = []string{"\x1b[31m", "\u202e\n"}; n.Links = cert.Ints{0, 1, 0, 2} }), claim))
+	add("names that are commands", false, subject(with(func(n *cert.Network) {
+		n.Switches = []string{"\x1b[31m", "\u202e\n"}
+		n.Links = cert.Ints{0, 1, 0, 2}
+	}), claim))
 	add("words that are commands", false, subject(turns, cert.Claim{Claim: "\x1b[31mpwned\n", Verdict: "\x1b]0;x\x07", Evidence: "\u009b31m"}))
 	return all
 }

@@ -152,7 +152,7 @@ func source(format string) func(context.Context, *Result) error {
 		case "latex":
 			for _, command := range []string{`\input`, `\write18`, "$x_y", " & % #"} {
 				if strings.Contains(text, command) {
-					return fmt.Errorf("%q stands in the table", command)
+					return fmt.Errorf("%q is in the table", command)
 				}
 			}
 		case "c", "verilog":
@@ -160,7 +160,7 @@ func source(format string) func(context.Context, *Result) error {
 				return errors.New("a line goes on after a backslash")
 			}
 			if rest := comments.ReplaceAllString(text, ""); strings.Contains(rest, "pwned") || strings.Contains(rest, "touch") {
-				return errors.New("a name stands outside comments")
+				return errors.New("a name is outside comments")
 			}
 		case "markdown":
 			width := 0

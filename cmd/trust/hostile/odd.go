@@ -12,11 +12,17 @@ import (
 
 // oddNames are names that a reader may obey. Obeying most of them makes a file named pwned.
 var oddNames = []string{
-	"../../../../pwned", "/pwned", "$(touch pwned)", "`touch pwned`", "';touch pwned;'", "\";touch pwned;\"", "a\ntouch pwned\nb", "a\r\ntouch pwned\r\n", "&& touch pwned", "| touch pwned", "> pwned",
+	"../../../../pwned", "/pwned", "$(touch pwned)", "`touch pwned`", "';touch pwned;'", "\";touch pwned;\"",
+	"a\ntouch pwned\nb", "a\r\ntouch pwned\r\n", "&& touch pwned", "| touch pwned", "> pwned",
 	"\x1b]0;pwned\x07\x1b[31m", "\u009b31mpwned", "\u202epwned", "a\x00b", "\x7f\x08\x08\x08pwned",
-	"</script><script>alert('pwned')</script>", "<img src=x onerror=alert('pwned')>", "\" onload=\"alert('pwned')", "' onload='alert(1)", "javascript:alert('pwned')", "]]><script>alert('pwned')</script>", "&lt;script&gt;", "{{.}}", "${7*7}",
-	"\\input{/etc/passwd}", "\\write18{touch pwned}", "$x_y^z$ & % # ~", "*/ #include \"pwned\" /*", "\" `include \"pwned\" \"", "// \\\nint pwned;", "\"]; pwned [label=\"", "\"\\", "-rf", ".", "..", "", " ", "|a|b|", "::error::pwned",
-	"%s%n%d", "%(touch pwned)", "=cmd|'/c calc'!A0", strings.Repeat("x", 5000), strings.Repeat("\u00e4\u0301", 1000), "0", "#1", "h1", "s1", "*", "\xff\xfe no UTF-8",
+	"</script><script>alert('pwned')</script>", "<img src=x onerror=alert('pwned')>", "\" onload=\"alert('pwned')",
+	"' onload='alert(1)", "javascript:alert('pwned')", "]]><script>alert('pwned')</script>", "&lt;script&gt;", "{{.}}",
+	"${7*7}",
+	"\\input{/etc/passwd}", "\\write18{touch pwned}", "$x_y^z$ & % # ~", "*/ #include \"pwned\" /*",
+	"\" `include \"pwned\" \"", "// \\\nint pwned;", "\"]; pwned [label=\"", "\"\\", "-rf", ".", "..", "", " ", "|a|b|",
+	"::error::pwned",
+	"%s%n%d", "%(touch pwned)", "=cmd|'/c calc'!A0", strings.Repeat("x", 5000), strings.Repeat("\u00e4\u0301", 1000), "0",
+	"#1", "h1", "s1", "*", "\xff\xfe no UTF-8",
 }
 
 // oddNetwork returns a ring whose switches and hosts have these names, as JSON.
@@ -35,7 +41,8 @@ func oddNetwork() string {
 		hosts = append(hosts, fmt.Sprintf(`{%q: %s, "switch": %d}`, key, word, i))
 		links = append(links, fmt.Sprintf(`{"a": %d, "b": %d}`, i, (i+1)%len(oddNames)))
 	}
-	return `{"schema": "turnproof.network/1", "switches": [` + strings.Join(switches, ",\n") + `], "hosts": [` + strings.Join(hosts, ",\n") + `], "links": [` + strings.Join(links, ",\n") + "]}\n"
+	list := func(all []string) string { return "[" + strings.Join(all, ",\n") + "]" }
+	return fmt.Sprintf(`{"schema": "turnproof.network/1", "switches": %s, "hosts": %s, "links": %s}`+"\n", list(switches), list(hosts), list(links))
 }
 
 // oddWords returns the names that can be arguments. Of each group of every names, only the first is a

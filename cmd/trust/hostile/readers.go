@@ -36,7 +36,17 @@ func readers() []reader {
 	}
 }
 
-const fabric = "vendid=0x1\ndevid=0x1\nsysimgguid=0x1\nswitchguid=0x1(1)\nSwitch\t4 \"S-0000000000000001\"\t\t# \"s\" base port 0 lid 1 lmc 0\n[1]\t\"H-0000000000000010\"[1](11) \t\t# \"h\" lid 4 4xSDR\n\nvendid=0x1\ncaguid=0x10\nCa\t1 \"H-0000000000000010\"\t\t# \"h\"\n[1](11) \t\"S-0000000000000001\"[1]\t\t# lid 4 lmc 0 \"s\" lid 1 4xSDR\n"
+const fabric = "vendid=0x1\n" +
+	"devid=0x1\n" +
+	"sysimgguid=0x1\n" +
+	"switchguid=0x1(1)\n" +
+	"Switch\t4 \"S-0000000000000001\"\t\t# \"s\" base port 0 lid 1 lmc 0\n" +
+	"[1]\t\"H-0000000000000010\"[1](11) \t\t# \"h\" lid 4 4xSDR\n" +
+	"\n" +
+	"vendid=0x1\n" +
+	"caguid=0x10\n" +
+	"Ca\t1 \"H-0000000000000010\"\t\t# \"h\"\n" +
+	"[1](11) \t\"S-0000000000000001\"[1]\t\t# lid 4 lmc 0 \"s\" lid 1 4xSDR\n"
 
 const fabricTable = "Unicast lids [0x0-0x4] of switch Lid 1 guid 0x0000000000000001 (s):\n0x0001 000 : x\n0x0004 001 : x\n2 lids dumped\n"
 

@@ -209,7 +209,8 @@ func (s *script) leavesOut(r reader) bool {
 
 // one makes a case of a line.
 func (s *script) one(kind string, x *expander, line []string) (*Case, error) {
-	c := &Case{Kind: strings.ReplaceAll(kind, "-", " "), Status: map[string]int{"reject": 2, "refute": 1, "accept": 0, "may": 2}[x.verdict], May: x.verdict == "may" || x.may}
+	status := map[string]int{"reject": 2, "refute": 1, "accept": 0, "may": 2}
+	c := &Case{Kind: strings.ReplaceAll(kind, "-", " "), Status: status[x.verdict], May: x.verdict == "may" || x.may}
 	var makes, holds, env string
 	var emptyMay, flagMay bool
 	f := flag.NewFlagSet(x.verdict, flag.ContinueOnError)

@@ -11,12 +11,19 @@ type series struct {
 }
 
 var (
-	meshes     = []string{"mesh:16x16", "mesh:32x32", "mesh:64x64", "mesh:128x128", "mesh:256x256", "mesh:512x512", "mesh:1024x1024"}
-	tori       = []string{"torus:4x4", "torus:8x8", "torus:16x16", "torus:24x24", "torus:32x32", "torus:48x48", "torus:64x64"}
-	fatTrees   = []string{"fattree:k=8,levels=3", "fattree:k=12,levels=3", "fattree:k=16,levels=3", "fattree:k=20,levels=3", "fattree:k=24,levels=3", "fattree:k=28,levels=3", "fattree:k=32,levels=3"}
-	irregular  = []string{"random:switches=64,degree=4", "random:switches=128,degree=4", "random:switches=256,degree=4", "random:switches=512,degree=4", "random:switches=1024,degree=4", "random:switches=2048,degree=4", "random:switches=4096,degree=4"}
+	meshes   = []string{"mesh:16x16", "mesh:32x32", "mesh:64x64", "mesh:128x128", "mesh:256x256", "mesh:512x512", "mesh:1024x1024"}
+	tori     = []string{"torus:4x4", "torus:8x8", "torus:16x16", "torus:24x24", "torus:32x32", "torus:48x48", "torus:64x64"}
+	fatTrees = []string{
+		"fattree:k=8,levels=3", "fattree:k=12,levels=3", "fattree:k=16,levels=3", "fattree:k=20,levels=3",
+		"fattree:k=24,levels=3", "fattree:k=28,levels=3", "fattree:k=32,levels=3"}
+	irregular = []string{
+		"random:switches=64,degree=4", "random:switches=128,degree=4", "random:switches=256,degree=4",
+		"random:switches=512,degree=4", "random:switches=1024,degree=4", "random:switches=2048,degree=4",
+		"random:switches=4096,degree=4"}
 	smallTori  = []string{"torus:4x4", "torus:5x5", "torus:6x6", "torus:7x7", "torus:8x8", "torus:10x10", "torus:12x12", "torus:16x16"}
-	smallRings = []string{"random:switches=16,degree=4", "random:switches=24,degree=4", "random:switches=32,degree=4", "random:switches=48,degree=4", "random:switches=64,degree=4"}
+	smallRings = []string{
+		"random:switches=16,degree=4", "random:switches=24,degree=4", "random:switches=32,degree=4",
+		"random:switches=48,degree=4", "random:switches=64,degree=4"}
 )
 
 // with returns sizes with a text added to each.
@@ -53,5 +60,7 @@ var all = []series{
 	{command: "turnproof prove dor --family mesh:SIZE -q", sizes: []string{"2", "3", "4", "5", "6"}, counts: true},
 	{command: "turnproof sim SIZE -r dor --load 0.1 --clocks 2000 -q", sizes: with(tori, ",vcs=2")},
 	{command: "turnproof sim mesh:8x8 -r dor --load 0.1 --clocks SIZE -q", sizes: []string{"10000", "100000", "1000000", "10000000"}, counts: true},
-	{command: "turnproof sweep mesh:4x4 -r dor --loads 0.001:0.4:SIZE --clocks 1000 --csv points.csv -q", sizes: []string{"0.01", "0.001", "0.0005", "0.0002"}, counts: true},
+	{command: "turnproof sweep mesh:4x4 -r dor --loads 0.001:0.4:SIZE --clocks 1000 --csv points.csv -q",
+		sizes:  []string{"0.01", "0.001", "0.0005", "0.0002"},
+		counts: true},
 }

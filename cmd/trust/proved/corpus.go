@@ -158,7 +158,8 @@ func withOtherEvidence(list []original) []original {
 }
 
 // networks are small, so that many changes of their certificates can be judged.
-var networks = []string{"line:3", "ring:4", "ring:5,vcs=2", "mesh:2x2", "mesh:2x2,vcs=2", "mesh:2x3,vcs=2", "torus:3x3,vcs=2", "hypercube:3", "fattree:k=4,levels=2"}
+var networks = []string{"line:3", "ring:4", "ring:5,vcs=2", "mesh:2x2",
+	"mesh:2x2,vcs=2", "mesh:2x3,vcs=2", "torus:3x3,vcs=2", "hypercube:3", "fattree:k=4,levels=2"}
 
 // gather returns the certificates of the stage: of tests, of topologies, and of fabrics.
 func gather(ctx context.Context, o stage.Options) ([]original, error) {
