@@ -1,22 +1,20 @@
 package ethernet
 
-// This file is the calendar: what happens next.
+// This file is the calendar of future events.
 //
-// Most delays are constants of a run: a PAUSE's time on a link, that of a cable, of a
-// switch, and until a PAUSE takes effect. So the events of one such kind come in the
-// order in which they are entered, and each kind is a queue. Frames take as long as
-// the clock of their link says, and are created at intervals of their own: these two
-// kinds are a heap.
-// Cost: O(1) an event, O(log (flows + channels)) those of the heap; no allocation once
-// there have been as many events at a time as there ever are.
-// Order: by time, at the same time in the order of entering.
+// Most delays are constants of a run: the time of a PAUSE on a link, of a cable, of a switch, and
+// until a PAUSE takes effect. Events of such a kind are therefore added in the order of their
+// times, and each kind is a queue. The times of frames depend on the clock of their link, and
+// frames are created at varying intervals. These two kinds are a heap. Cost: O(1) for an event of
+// a queue, O(log (flows + channels)) for one of the heap. Memory grows only to the largest number
+// of simultaneous events. Order: by time, then in the order of adding.
 
-// The kinds of events.
+// Kinds of events.
 const (
-	controlSent = iota // channel which has sent a PAUSE
-	received           // frame which has come to the end of its channel
-	queued             // frame which has passed the switch, and is to be queued
-	toldOff            // PAUSE with the mask arg takes effect at the sender of channel which
+	controlSent  = iota // channel which has sent a PAUSE
+	received            // frame which has reached the end of its channel
+	queued              // frame which has passed the switch and is to be queued
+	pauseArrived        // PAUSE with the mask arg takes effect at the sender of channel which
 	kinds
 	created   = kinds     // a frame of flow which is due
 	frameSent = kinds + 1 // channel which has sent the frame that it was sending
@@ -24,7 +22,7 @@ const (
 
 type event struct {
 	at    Time
-	order int64 // of entering
+	order int64 // sequence number of adding
 	which int32
 	arg   int32
 }
@@ -51,7 +49,7 @@ func (l *lane) add(e event) {
 	*l.at(l.many - 1) = e
 }
 
-// at returns event i from the first on.
+// at returns event i, counted from the first.
 func (l *lane) at(i int) *event { return &l.ring[(l.first+i)&(len(l.ring)-1)] }
 
 func (l *lane) take() event {
@@ -67,13 +65,13 @@ type calendar struct {
 	order int64
 }
 
-// add enters an event of a kind with a constant delay.
+// add adds an event of a kind with a constant delay.
 func (c *calendar) add(kind int, at Time, which, arg int32) {
 	c.order++
 	c.lane[kind].add(event{at, c.order, which, arg})
 }
 
-// next returns the kind of the first event and its time; never if there is none.
+// next returns the kind of the first event and its time, or never.
 func (c *calendar) next() (kind int, at Time) {
 	best := event{at: never}
 	if len(c.heap) > 0 {
@@ -91,7 +89,7 @@ func (c *calendar) next() (kind int, at Time) {
 
 const never = Time(1<<63 - 1)
 
-// addUneven enters an event of a kind that is kept in the heap.
+// addUneven adds an event of a kind that is in the heap.
 func (c *calendar) addUneven(kind int, at Time, which int32) {
 	c.order++
 	c.heap = append(c.heap, event{at, c.order, which, int32(kind)})

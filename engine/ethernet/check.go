@@ -5,15 +5,13 @@ import (
 	"math/bits"
 )
 
-// This file holds the state of a run against what must always hold between two
-// events. It counts everything anew.
+// This file checks invariants of a run between two events. It recounts everything from the start.
 
-// Check returns what is inconsistent: frames created that are not delivered, lost,
-// queued, under way or within a switch; accounts that are not the sum of their frames,
-// or overflow; a wish for XOFF or XON that the thresholds or the last PAUSE do not
-// explain; a sender that does not obey what it was told; a channel that idles; a NIC
-// whose queue has room while an application waits. It has no side effects.
-// Cost: O(channels × priorities + frames + flows).
+// Check returns the inconsistencies: created frames that are not delivered, lost, queued, in
+// transit or within a switch; accounts that differ from the sum of their frames, or overflow; an
+// XOFF or XON that the thresholds and the last PAUSE do not explain; a sender that ignores a PAUSE
+// in effect; a channel that is idle although it could send; a NIC whose queue has room while an
+// application waits. It has no side effects. Cost: O(channels × priorities + frames + flows).
 func (s *Sim) Check() (errs []error) {
 	bad := func(format string, args ...any) {
 		errs = append(errs, fmt.Errorf("ethernet: %d ps: "+format, append([]any{s.now}, args...)...))
@@ -51,13 +49,13 @@ func (s *Sim) Check() (errs []error) {
 	return errs
 }
 
-// tally is what recount finds.
+// tally is the result of recount.
 type tally struct {
 	frames         int64
 	length         []int32 // by VC
 	account, lifts []int32 // by account
-	told           []int32 // by channel: the last PAUSE under way about it, none
-	frameEvents    []int32 // by channel: that end its sending; +1<<16 for a PAUSE
+	told           []int32 // by channel: the last PAUSE about it in transit, or none
+	frameEvents    []int32 // by channel: events that end its sending; +1<<16 for a PAUSE
 }
 
 func (s *Sim) recount(bad func(string, ...any)) *tally {
@@ -72,7 +70,7 @@ func (s *Sim) recount(bad func(string, ...any)) *tally {
 		for k := s.queue[v].first; k != none; k = s.frame[k].next {
 			t.waits(s, k)
 			if int(s.place[s.frame[k].at].vc) != v {
-				bad("frame %d is queued for VC %d, its way goes by %d", s.frame[k].id, v, s.place[s.frame[k].at].vc)
+				bad("frame %d is queued for VC %d, its path has VC %d", s.frame[k].id, v, s.place[s.frame[k].at].vc)
 			}
 		}
 	}
@@ -80,7 +78,7 @@ func (s *Sim) recount(bad func(string, ...any)) *tally {
 		if k := s.channel[c].sending; k >= 0 {
 			t.waits(s, k)
 			if p := &s.place[s.frame[k].at]; p.first {
-				t.length[p.vc]-- // a NIC's queue is of frames that wait
+				t.length[p.vc]-- // a NIC's queue counts waiting frames only
 			}
 		}
 	}
@@ -98,7 +96,7 @@ func (t *tally) waits(s *Sim, k int32) {
 	}
 }
 
-// recountEvents counts what is on cables and within switches.
+// recountEvents counts the frames and PAUSEs on cables and within switches.
 func (s *Sim) recountEvents(t *tally) {
 	each := func(kind int, visit func(e *event)) {
 		for i := range s.calendar.lane[kind].many {
@@ -116,7 +114,7 @@ func (s *Sim) recountEvents(t *tally) {
 		t.frames++
 		t.account[s.place[s.frame[e.which].at].account]++
 	})
-	each(toldOff, func(e *event) {
+	each(pauseArrived, func(e *event) {
 		t.told[e.which] = e.arg
 		base := int(e.which) * len(s.accountsOf(e.which))
 		for i := range s.accountsOf(e.which) {
@@ -127,7 +125,7 @@ func (s *Sim) recountEvents(t *tally) {
 	})
 }
 
-// checkChannel holds both ends of channel which against each other.
+// checkChannel compares both ends of channel which.
 func (s *Sim) checkChannel(which int32, t *tally, bad func(string, ...any)) {
 	c := &s.channel[which]
 	reverse := &s.channel[c.reverse]
@@ -142,10 +140,10 @@ func (s *Sim) checkChannel(which int32, t *tally, bad func(string, ...any)) {
 		}
 	}
 	if c.over != c.told && reverse.sending == none {
-		bad("channel %d: XOFF wished for %#x, told %#x, and the reverse channel idles", which, c.over, c.told)
+		bad("channel %d: XOFF due for %#x, sent for %#x, and the reverse channel is idle", which, c.over, c.told)
 	}
 	if last := t.told[which]; last == none && c.stopped != c.told || last != none && uint8(last) != c.told {
-		bad("channel %d: told %#x, on the way %d, stopped %#x", which, c.told, last, c.stopped)
+		bad("channel %d: sent %#x, in transit %d, stopped %#x", which, c.told, last, c.stopped)
 	}
 	may, v := uint8(0), s.net.VCs()
 	for i := range v {
@@ -164,7 +162,7 @@ func (s *Sim) checkChannel(which int32, t *tally, bad func(string, ...any)) {
 	}
 }
 
-// checkFlows: each flow has its next frame to come, or waits for its NIC.
+// checkFlows checks that each flow has a next frame scheduled or waits for its NIC.
 func (s *Sim) checkFlows(bad func(string, ...any)) {
 	known := make([]int, len(s.flows))
 	for _, e := range s.calendar.heap {

@@ -7,41 +7,41 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file says what is frozen so that a reader can follow it.
+// This file describes a freeze for a reader.
 
-// Buffer names an account: where frames are that came by Channel in Priority, -1 for
-// all of them (Pause).
+// Buffer names an account: the frames that came by Channel in Priority. With Pause, Priority is
+// -1: all priorities.
 type Buffer struct {
 	Channel  model.ChannelID
 	Priority int
 }
 
-// Blocked is a frozen account. Frame is one of those that wait there, the first that
-// came of them; WaitsFor is the account, frozen too, that has to shrink before it moves.
+// Blocked is a frozen account. Frame is the first that came of the frames waiting in it. WaitsFor
+// is the frozen account that must shrink before Frame moves.
 type Blocked struct {
 	Buffer
-	Frames, Bytes int // of its own that wait for frozen accounts; more than XON
+	Frames, Bytes int // of this account, waiting for frozen accounts; more than XON
 	Frame         int64
 	Flow          int
 	Source        model.HostID
 	Dest          model.DestID
-	Class         model.Class // at the time
+	Class         model.Class // class of Frame at that time
 	WaitsFor      Buffer
 }
 
-// Deadlock is what a search has found to be frozen for ever.
+// Deadlock is a set of accounts that are frozen for ever.
 type Deadlock struct {
-	Found         Time      // when it was searched for
-	Since         Time      // from then on all its senders were stopped
+	Found         Time      // time of the search that found it
+	Since         Time      // time from which all its senders were stopped
 	Blocked       []Blocked // all frozen accounts, by channel and priority
-	Cycle         []int     // into Blocked: each of these waits for the next, the last for the first
-	Frames, Bytes int       // that wait, of all its accounts
+	Cycle         []int     // indices into Blocked: each account waits for the next, the last for the first
+	Frames, Bytes int       // waiting frames and bytes of all its accounts
 }
 
-// report describes the set x, which is not empty and fulfils (1) and (2).
+// report describes the set x, which is not empty and satisfies (1) and (2) of frozen.go.
 func (s *Sim) report(x *subset) *Deadlock {
 	d := &Deadlock{Found: s.now}
-	oldest := make([]int32, len(s.account)) // by account: a frame that waits for x
+	oldest := make([]int32, len(s.account)) // by account: the oldest frame that waits for x
 	for i := range oldest {
 		oldest[i] = none
 	}
@@ -52,7 +52,7 @@ func (s *Sim) report(x *subset) *Deadlock {
 			}
 		})
 	}
-	index := make([]int, len(s.account)) // by account, into Blocked
+	index := make([]int, len(s.account)) // by account: index into Blocked
 	for k, i := range x.list {
 		index[i] = k
 		b := s.blocked(x, i, oldest[i])
@@ -86,9 +86,9 @@ func (s *Sim) buffer(p *place) Buffer {
 	return Buffer{model.ChannelID(p.channel), int(p.vc) % s.net.VCs()}
 }
 
-// cycleFrom follows next from 0 until it comes round, and returns the round.
+// cycleFrom follows next from 0 and returns the cycle that it reaches.
 func cycleFrom(next []int) (cycle []int) {
-	place := make([]int, len(next)) // in the walk, from 1
+	place := make([]int, len(next)) // index in the walk plus 1
 	var walk []int
 	for i := 0; ; i = next[i] {
 		if place[i] > 0 {
@@ -99,7 +99,7 @@ func cycleFrom(next []int) (cycle []int) {
 	}
 }
 
-// Text returns the cycle in words, a line for each account:
+// Text returns the cycle in words, one line for each account:
 //
 //	channel 0 (0 > 1): 40 frames stuck; host 5 > host 2 waits for channel 2 (1 > 3)
 func (d *Deadlock) Text(n *model.Network) string {

@@ -7,38 +7,37 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file finds the way of each flow before the run: routing is deterministic, so a
-// frame's way is known when it is created, and the relation is asked once a hop.
+// This file computes the path of each flow before the run. Routing is deterministic, so the
+// relation is asked once for each hop.
 //
-// Premises, checked along the ways: one next hop for each state, no state twice, the
-// end is the destination's host.
-// Memory: 24 bytes for each hop of each flow.
+// Each path is checked: one next hop for each state, no repeated state, and the last switch is
+// that of the destination host. Memory: 24 bytes for each hop of each flow.
 
-// FirstClass, as a flow's class, stands for the first that the relation offers.
+// FirstClass, as the class of a flow, is the first class that the relation offers.
 const FirstClass model.Class = -1
 
-// Flow is a stream of frames from one host, without any end-to-end control: a frame
-// every payload / Rate seconds from Start on.
+// Flow is a stream of frames from one host without end-to-end control: a frame every payload /
+// Rate seconds from Start on.
 type Flow struct {
 	Source model.HostID
 	Dest   model.DestID
-	Class  model.Class // on entering, one that the relation offers, or FirstClass
+	Class  model.Class // class at injection: one that the relation offers, or FirstClass
 	Rate   float64     // bit/s of payload, above 0
-	Start  Time        // the first frame is created within one interval from then on
+	Start  Time        // the first frame is created within one interval after Start
 }
 
-// place is a hop of a flow's way: a frame is on it from when it is queued for the
-// channel until it is queued for the next one.
+// place is a hop of a flow's path. A frame is at a place from being queued for its channel until
+// being queued for the next channel.
 type place struct {
 	vc, channel int32
 	account     int32 // at the channel's end
 	class       int32
-	bit         uint8 // of account in the masks of channel
-	first, last bool  // injection and ejection channel
+	bit         uint8 // bit of account in the masks of channel
+	first, last bool  // whether channel is the injection or the ejection channel
 }
 
-// addWay appends the hops of flow f to s.place.
-func (s *Sim) addWay(rel model.Relation, f *Flow) error {
+// addPath appends the hops of flow f to s.place.
+func (s *Sim) addPath(rel model.Relation, f *Flow) error {
 	k, err := entryClass(rel, f)
 	if err != nil {
 		return err
@@ -79,7 +78,7 @@ func (s *Sim) placeOf(c model.ChannelID, priority int, k model.Class) place {
 	return p
 }
 
-// entryClass checks f and returns the class in which its frames enter.
+// entryClass checks f and returns the class of its frames at injection.
 func entryClass(rel model.Relation, f *Flow) (model.Class, error) {
 	switch {
 	case f.Source < 0 || int(f.Source) >= rel.Sources():

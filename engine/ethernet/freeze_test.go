@@ -27,7 +27,7 @@ func TestTwoPriorities(t *testing.T) {
 	}
 }
 
-// scene is a small network with random shortest ways.
+// scene is a small network with random shortest paths.
 type scene struct {
 	net  *model.Network
 	ways []route.Path
@@ -36,7 +36,7 @@ type scene struct {
 
 // draw makes a ring (or, cut, a line) with chords, a host or two at each switch, and on
 // half of the rings flows all round, each over two links. Long cables and searches often
-// make it likely that a search comes while PAUSEs are on their way.
+// make it likely that a search comes while PAUSEs are in transit.
 func draw(t *rapid.T, tb testing.TB) scene {
 	switches, vcs := rapid.IntRange(4, 6).Draw(t, "switches"), rapid.SampledFrom([]int{1, 1, 2}).Draw(t, "VCs")
 	var links [][2]int
@@ -146,7 +146,7 @@ func (x *scene) acyclic() bool {
 }
 
 // TestFreezes: without a cycle of dependencies nothing freezes; a freeze's cycle is one
-// of them; its frames never move again; and once nobody sends any more, the network gets
+// of them; its frames never move again; and once no host sends, the network gets
 // empty if and only if nothing is frozen.
 func TestFreezes(t *testing.T) {
 	frozen, cycles := 0, 0

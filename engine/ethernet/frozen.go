@@ -2,42 +2,40 @@ package ethernet
 
 // This file finds a freeze: accounts whose senders are stopped for ever.
 //
-// Definition: the greatest set S of accounts such that for each of them, i,
+// Definition: the greatest set S of accounts such that for each account i of S,
 //
-//	(1) its sender is stopped, the receiver has said so last and wishes so still,
-//	    and no PAUSE that lifts the stop is on its way;
-//	(2) more than XON frames of i wait in queues for channels whose accounts at the
-//	    far end are in S. A frame being sent has left its queue and does not count.
+//	(1) its sender is stopped, the receiver's last message was XOFF and would still be XOFF, and
+//	    no PAUSE that lifts the stop is in transit;
+//	(2) more than XON frames of i wait in queues for channels whose accounts at the far end are in
+//	    S. A frame being sent has left its queue and does not count.
 //
-// Sound: nothing of S ever changes again. Take the first time at which a frame that (2)
-// counts begins to be sent. Its queue was for an account j in S, whose sender had been
-// told XON before, which by (1) was not on its way yet; so j had come down to XON. But
-// more than XON frames of j had to wait until then, being counted by (2) themselves and
-// none having been sent: a contradiction. So every account of S stays above XON, and
-// its sender stopped. This holds whatever else happens: drops take away only frames that
-// are not queued yet.
+// Sound: S never changes. Consider the first time at which a frame counted in (2) begins to be
+// sent. Its queue was for an account j in S, so the sender of j had received XON before. By (1)
+// this XON was not in transit yet, so j had shrunk to XON. But more than XON frames of j, those
+// counted in (2), were still waiting: a contradiction. So every account of S stays above XON, and
+// its sender stays stopped. Drops do not matter, since they concern only frames that are not
+// queued yet.
 //
-// Complete: say that a frame in a switch is never sent. The head of its queue is not,
-// either. Priorities take turns, so the queue's sender is stopped from some time on for
-// ever: were it let go again and again, each time it begins at least one frame (under
-// PFC, its own account cannot pass XOFF without one, once the frames that were on the
-// cable have come), and all priorities get their turn. (Premise: PAUSEs do not keep the
-// channel busy for ever.) So its account j stays above XON for ever, no frame comes to it
-// any more, and of those it has, those that can leave will have left; the others wait in
-// queues whose senders are stopped for ever by the same argument. Once these have been
-// told, and the last frames that can move have, the set of all such accounts fulfils (1)
-// and (2), and S includes it. So a freeze that is complete is found by the next search.
+// Complete: assume that a frame in a switch is never sent. Then the head of its queue is never
+// sent either. Priorities are served round robin, so from some time on the queue's sender is
+// stopped for ever. (If it were released again and again, it would begin at least one frame each
+// time: under PFC, its own account cannot exceed XOFF without one once the frames on the cable
+// have arrived. All priorities would then be served.) This assumes that PAUSEs do not occupy the
+// channel for ever. So the account j of this sender stays above XON for ever, receives no further
+// frame, and those of its frames that can leave will have left. The others wait in queues whose
+// senders are stopped for ever, by the same argument. After these messages and the last possible
+// frames, the set of all such accounts satisfies (1) and (2), and S contains it. So the next
+// search finds a complete freeze.
 //
-// Hosts never send PAUSE, so no account waits for an ejection channel; a NIC may wait
-// for an account of S, and no account is its.
+// Hosts never send PAUSE, so no account waits for an ejection channel. A NIC may wait for an
+// account of S, but has no account itself.
 //
-// When: a search is due ScanEvery after an XOFF has taken effect, and again as long as
-// any account fulfils (1).
-// Method: reduction, as for wait-for graphs: accounts that do not fulfil (2) are taken
-// away until all do. Only suspects are asked about (suspects.go).
-// Cost: O(accounts + frames in queues of stopped channels).
+// When: a search is due ScanEvery after an XOFF has taken effect, and again while an account
+// satisfies (1). Method: reduction, as for wait-for graphs: remove accounts that do not satisfy
+// (2) until all do. Only suspects are considered (suspects.go). Cost: O(accounts + frames in
+// queues of stopped channels).
 
-// scan searches for a freeze and says when to search again.
+// scan searches for a freeze and schedules the next search.
 func (s *Sim) scan() {
 	s.scanAt = never
 	stuck := s.candidates()
@@ -49,7 +47,7 @@ func (s *Sim) scan() {
 	}
 }
 
-// Frozen returns what is frozen now, nil if nothing is. It has no side effects.
+// Frozen returns the present freeze, or nil. It has no side effects.
 func (s *Sim) Frozen() *Deadlock {
 	stuck := s.candidates()
 	if s.reduce(stuck); len(stuck.list) == 0 {
@@ -61,11 +59,11 @@ func (s *Sim) Frozen() *Deadlock {
 // subset is the set S while it shrinks.
 type subset struct {
 	in     []bool  // by account
-	frames []int32 // by account: how many of its frames (2) counts
-	list   []int32 // its members, ascending
+	frames []int32 // by account: number of its frames counted in (2)
+	list   []int32 // the members, ascending
 }
 
-// candidates returns the suspects that fulfil (1).
+// candidates returns the suspects that satisfy (1).
 func (s *Sim) candidates() *subset {
 	x := &subset{in: make([]bool, len(s.account)), frames: make([]int32, len(s.account))}
 	for which := range s.channel {
@@ -86,12 +84,12 @@ func (s *Sim) candidates() *subset {
 	return x
 }
 
-// reduce takes away of x what does not fulfil (2).
+// reduce removes the accounts of x that do not satisfy (2).
 func (s *Sim) reduce(x *subset) {
 	for _, i := range x.list {
 		s.waitingFor(i, func(_ int32, from *place) { x.frames[from.account]++ })
 	}
-	var out []int32 // to be taken away
+	var out []int32 // accounts to remove
 	for _, i := range x.list {
 		if x.frames[i] <= s.z.xon {
 			x.in[i], out = false, append(out, i)
@@ -116,8 +114,8 @@ func (s *Sim) reduce(x *subset) {
 	x.list = left
 }
 
-// waitingFor calls visit for each frame of a switch in the queues for account i, with
-// the place from which it came: by priority, then in order.
+// waitingFor calls visit for each frame of a switch in the queues for account i, with the place
+// from which the frame came: by priority, then in order.
 func (s *Sim) waitingFor(i int32, visit func(k int32, from *place)) {
 	first, many := int(i), 1
 	if s.o.Control == Pause {

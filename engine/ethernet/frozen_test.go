@@ -21,7 +21,7 @@ func byDefinition(s *Sim) []int32 {
 			in[c*len(s.accountsOf(int32(c)))+i] = x.stopped&bit > 0 && x.told&bit > 0 && x.over&bit > 0
 		}
 	}
-	told := &s.calendar.lane[toldOff]
+	told := &s.calendar.lane[pauseArrived]
 	for k := range told.many {
 		e, many := told.at(k), len(s.accountsOf(told.at(k).which))
 		for i := range many {
@@ -83,7 +83,7 @@ func TestByDefinition(t *testing.T) {
 				compareFrozen(d, s)
 				*mask ^= 1
 			}
-			s.calendar.add(toldOff, never, int32(c), int32(k.told&^1))
+			s.calendar.add(pauseArrived, never, int32(c), int32(k.told&^1))
 			s.markLifts(int32(c), k.told&^1, 1)
 			compareFrozen(d, s)
 		}

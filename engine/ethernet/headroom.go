@@ -1,19 +1,19 @@
 package ethernet
 
-// This file is about sizes: of frames, in bytes and in time, and of what a buffer must
-// still take after XOFF.
+// This file computes sizes: of frames, in bytes and time, and of the headroom of a buffer.
 
-// sizes are what a run reckons with. All frames are of one size, so buffers are
-// counted in frames: a threshold of b bytes is passed by more than b/stored frames.
+// sizes are the derived sizes of a run. All frames have one size, so buffers are counted in
+// frames: more than b/stored frames exceed a threshold of b bytes.
 type sizes struct {
-	stored, wire   int  // bytes of a frame in memory; on a link, preamble and gap included
-	frame, control Time // on a link at its nominal rate, of a frame and of a PAUSE
+	stored, wire   int  // bytes of a frame in memory, and on a link with preamble and gap
+	frame, control Time // time of a frame and of a PAUSE on a link at its nominal rate
 	buffer         int32
 	xoff, xon      int32 // frames
-	nic, tail      int32 // frames of a NIC's queue; of a switch's, where it is limited
+	nic, tail      int32 // frames of a NIC's queue, and of a switch's queue if it is limited
 }
 
-// sizesOf needs all of o that it uses to be settled but the thresholds.
+// sizesOf computes the sizes. All options that it uses, except the thresholds, must have their
+// defaults filled in.
 func sizesOf(o Options) sizes {
 	z := sizes{stored: o.PayloadBytes + o.HeaderBytes, nic: int32(o.QueueFrames)}
 	if o.Tagged {
@@ -33,29 +33,29 @@ func sizesOf(o Options) sizes {
 	return z
 }
 
-// duration returns how long so many bytes take on a link of rate bit/s, rounded.
+// duration returns the time that bytes take on a link of rate bit/s, rounded.
 func duration(bytes int, rate int64) Time {
 	return Time((int64(bytes)*8*int64(Second) + rate/2) / rate)
 }
 
-// Headroom returns how many bytes an account of a run with these options can come to
-// above XoffBytes, so that nothing is lost iff BufferBytes is at least XoffBytes plus
-// that. It is the frame that passes the threshold and all that arrive after it while
+// Headroom returns the number of bytes by which an account can exceed XoffBytes. Nothing is lost
+// if and only if BufferBytes is at least XoffBytes plus this number. The headroom consists of the
+// frame that exceeds the threshold and all frames that arrive after it while
 //
 //	a frame is being sent on the reverse channel    frame
-//	the PAUSE is sent there, and gets here          control + propagation
+//	the PAUSE is sent there and arrives             control + propagation
 //	the sender reacts                               reaction
-//	a frame that it has just begun ends, gets here  frame + propagation
+//	a frame that it has just begun ends, arrives    frame + propagation
 //
-// Frames are at least a frame time apart, and the first of these is one after the one
-// that passed the threshold, so there are ⌊sum / frame⌋, where the sum is by the slowest
-// clock and the divisor by the fastest one (Options.ClockPPM). A PAUSE under way on the reverse
-// channel is shorter than a frame, and one PFC frame speaks of all priorities, so XOFF
-// never waits for more than the frame above. All other delays are counted in full, so the
-// bound is reached where both channels are busy at the wrong moment.
+// Frames are at least a frame time apart. The first of these frames comes one frame time after the
+// one that exceeds the threshold, so there are ⌊sum / frame⌋ of them. The sum uses the slowest
+// clock and the divisor the fastest one (Options.ClockPPM). A PAUSE being sent on the reverse
+// channel is shorter than a frame, and one PFC frame contains all priorities, so XOFF never waits
+// for more than one frame. All other delays count in full. The bound is reached if both channels
+// are busy at the worst moment.
 //
-// Bytes count in the account when the last bit has come. Options that are not valid
-// have the headroom of what they would be; 0 if they are beyond that.
+// Bytes count in the account when the last bit has arrived. Invalid options get the headroom that
+// valid ones would have, or 0 if that is undefined.
 func Headroom(o Options) int {
 	o.Control, o.XoffBytes, o.XonBytes = Drop, 0, 0
 	o, err := settled(o)
@@ -73,7 +73,7 @@ func headroom(o Options) int {
 	return z.stored * int(1+late/fast)
 }
 
-// Goodput returns what a link carries of payload, in bit/s.
+// Goodput returns the payload rate of a link in bit/s.
 func (o Options) Goodput() (float64, error) {
 	o, err := settled(o)
 	if err != nil {

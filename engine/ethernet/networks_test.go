@@ -8,7 +8,7 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 )
 
-// This file makes the networks of the tests, and their ways.
+// This file makes the networks of the tests, and their paths.
 
 // wired returns a network of the given links, with a host at each switch of hosts.
 func wired(t testing.TB, switches, vcs int, links [][2]int, hosts []int) *model.Network {
@@ -38,7 +38,7 @@ func wired(t testing.TB, switches, vcs int, links [][2]int, hosts []int) *model.
 	return n
 }
 
-// path is the way from a host to another by the given switches, all in one priority.
+// path is the path from a host to another by the given switches, all in one priority.
 func path(t testing.TB, n *model.Network, from, to, priority int, by ...int) route.Path {
 	t.Helper()
 	p := route.Path{Source: model.HostID(from), Dest: model.HostID(to)}
@@ -71,7 +71,7 @@ func paths(t testing.TB, n *model.Network, rate float64, ways []route.Path) (mod
 	return r, flows
 }
 
-// line returns pairs flows through so many switches in a row (table 1 of the paper).
+// line returns pairs flows through a row of switches (table 1 of the paper).
 func line(t testing.TB, switches, pairs int, rate float64) (model.Relation, []Flow) {
 	t.Helper()
 	var links [][2]int
@@ -117,7 +117,7 @@ func acyclic(t testing.TB, n *model.Network, rate float64) (model.Relation, []Fl
 	})
 }
 
-// simulate runs like Run and checks the state every so many events.
+// simulate runs like Run and checks the state at regular numbers of events.
 func simulate(t testing.TB, r model.Relation, flows []Flow, o Options, every int) (*Sim, *Result) {
 	t.Helper()
 	s, err := New(r, flows, o)
@@ -134,7 +134,7 @@ type failer interface {
 	Fatalf(format string, args ...any)
 }
 
-// checked runs s until a time, in steps of which each has about so many events.
+// checked runs s until a time, in steps of about equal numbers of events.
 func checked(t failer, s *Sim, until Time, every int) {
 	t.Helper()
 	step := max(Time(every)*s.z.frame/Time(2*len(s.flows)+1), 1)

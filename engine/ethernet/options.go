@@ -8,9 +8,9 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file says what can be set, and what is refused.
+// This file defines the options and checks them.
 
-// Time is simulated time in picoseconds; a run may last 100 days.
+// Time is simulated time in picoseconds. A run may last 100 days.
 type Time int64
 
 // Units of time.
@@ -24,35 +24,35 @@ const (
 // Seconds returns t in seconds.
 func (t Time) Seconds() float64 { return float64(t) / float64(Second) }
 
-// Control names what keeps buffers from overflowing.
+// Control is a kind of flow control.
 type Control string
 
-// The kinds of flow control. An account is one of a channel and priority, but under
-// Pause one of a channel: all its priorities share BufferBytes and are stopped together.
+// Kinds of flow control. An account is of one channel and priority. With Pause it is of one
+// channel: all priorities share BufferBytes and are stopped together.
 const (
-	Drop  Control = "drop"  // nothing: frames are dropped
-	Pause Control = "pause" // IEEE 802.3x: PAUSE stops a link's direction
-	PFC   Control = "pfc"   // IEEE 802.1Qbb: it stops one priority of it
+	Drop  Control = "drop"  // none: frames are dropped
+	Pause Control = "pause" // IEEE 802.3x: PAUSE stops one direction of a link
+	PFC   Control = "pfc"   // IEEE 802.1Qbb: stops one priority of one direction
 )
 
-// Place names where a full buffer is found, which data sheets seldom say.
+// Place says where a full buffer drops frames. Data sheets rarely say.
 type Place string
 
-// The readings of "the buffer is full".
+// Values of Place.
 const (
 	AtIngress Place = "ingress" // an account has BufferBytes; a frame that does not fit is dropped when received
 	AtEgress  Place = "egress"  // the queue of a channel and priority has BufferBytes: tail drop
 )
 
-// Options are the settings of a run. The zero value of a field is its default. Where
-// nothing is asked for instead (no latency, no jitter), the field is negative; this
-// holds for ClockPPM, Propagation, Latency, Reaction, Jitter and Warmup.
+// Options are the options of a run. A field of 0 has its default. To get no delay, jitter or
+// warm-up at all, set the field to a negative value (ClockPPM, Propagation, Latency, Reaction,
+// Jitter, Warmup).
 type Options struct {
-	LinkRate     int64   // bit/s, of every link; default 1e9
-	ClockPPM     float64 // channels are faster or slower than that by up to so many millionths, each by its own; default 100
+	LinkRate     int64   // bit/s of every link; default 1e9
+	ClockPPM     float64 // the clock of each channel deviates by up to this many millionths; default 100
 	PayloadBytes int     // of a frame; default 1470, iperf's UDP datagram
-	HeaderBytes  int     // around them; default 46: UDP 8, IP 20, Ethernet 18. Short frames are padded to 64
-	Tagged       bool    // 4 bytes more, on every link
+	HeaderBytes  int     // headers of a frame; default 46: UDP 8, IP 20, Ethernet 18. Short frames are padded to 64
+	Tagged       bool    // adds 4 bytes on every link
 
 	Propagation Time // of a cable; default 50 ns, 10 m
 	Latency     Time // of a switch, from last bit received to queued; default 1 µs
@@ -60,18 +60,18 @@ type Options struct {
 	Control     Control // default Drop
 	DropAt      Place   // default AtIngress, the only one with Pause and PFC
 	BufferBytes int     // of an account or queue; default 65536. Preamble and gap take no memory
-	XoffBytes   int     // XOFF when an account is above; default BufferBytes - Headroom
-	XonBytes    int     // XON when it is at most that again; default XoffBytes/2
-	Reaction    Time    // from PAUSE received to no new frame; default 1024 bit times
+	XoffBytes   int     // XOFF if an account exceeds this; default BufferBytes - Headroom
+	XonBytes    int     // XON when the account has shrunk to this; default XoffBytes/2
+	Reaction    Time    // time from the receipt of a PAUSE until no new frame begins; default 1024 bit times
 
-	QueueFrames int     // of a host's NIC; default 86, the paper's 128 KB
-	Jitter      float64 // intervals between frames are (1 ± Jitter) times the mean; default 0.1
+	QueueFrames int     // queue of a host's NIC; default 86, the paper's 128 KB
+	Jitter      float64 // intervals between frames are (1 ± Jitter) × average; default 0.1
 	Seed        uint64
 
-	Warmup    Time // before measuring; default 10 ms
-	Window    Time // that is measured; default 100 ms
-	GoOn      bool // after a freeze has been found
-	ScanEvery Time // at least between two searches for a freeze; default 16 frame times
+	Warmup    Time // time before the measurement; default 10 ms
+	Window    Time // time of the measurement; default 100 ms
+	GoOn      bool // continue after a freeze has been found
+	ScanEvery Time // minimum time between two searches for a freeze; default 16 frame times
 }
 
 const (
@@ -81,7 +81,7 @@ const (
 	priorities   = 8
 )
 
-// settled returns o with its defaults filled in, or what is wrong with it.
+// settled returns o with its defaults filled in, or an error.
 func settled(o Options) (Options, error) {
 	defaultTo(&o.LinkRate, 1e9)
 	defaultTo(&o.ClockPPM, 100)
@@ -114,7 +114,7 @@ func defaultTo[T comparable](field *T, value T) {
 	}
 }
 
-// ranges refuses values that make no sense by themselves.
+// ranges fails for single values out of range.
 func ranges(o Options) error {
 	controls, places := []string{string(Drop), string(Pause), string(PFC)}, []string{string(AtIngress), string(AtEgress)}
 	switch {
@@ -144,7 +144,7 @@ func ranges(o Options) error {
 	return nil
 }
 
-// thresholds fills in when to send XOFF and XON, and refuses what cannot work.
+// thresholds fills in XoffBytes and XonBytes, and fails if they cannot work.
 func thresholds(o Options) (Options, error) {
 	stored := sizesOf(o).stored
 	if o.BufferBytes < stored || o.BufferBytes > 1<<30 {
@@ -163,12 +163,13 @@ func thresholds(o Options) (Options, error) {
 	}
 	defaultTo(&o.XonBytes, o.XoffBytes/2)
 	if o.XonBytes < 0 || o.XonBytes >= o.XoffBytes || o.XoffBytes > o.BufferBytes {
-		return o, fmt.Errorf("ethernet: XON at %d bytes, XOFF at %d, buffer of %d: they must ascend, XOFF up to the buffer", o.XonBytes, o.XoffBytes, o.BufferBytes)
+		return o, fmt.Errorf("ethernet: XON at %d bytes, XOFF at %d, buffer of %d: they must ascend, XOFF up to the buffer",
+			o.XonBytes, o.XoffBytes, o.BufferBytes)
 	}
 	return o, nil
 }
 
-// checkNetwork refuses networks that no Ethernet is like.
+// checkNetwork fails for networks that Ethernet cannot have.
 func checkNetwork(n *model.Network) error {
 	if n.VCs() > priorities {
 		return fmt.Errorf("ethernet: %d VCs, Ethernet has %d priorities", n.VCs(), priorities)

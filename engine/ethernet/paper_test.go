@@ -18,7 +18,7 @@ const (
 	fullRate = 1e9 * 1470 / 1536
 )
 
-// within reports whether a is b but for a share of tolerance, or 0 if b is.
+// within reports whether a differs from b by at most the relative tolerance, and is 0 if b is 0.
 func within(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance*b }
 
 func TestPaperTable1(t *testing.T) {

@@ -1,14 +1,14 @@
 package ethernet
 
-// This file is the receiver's end of a channel: a switch's memory, or a host.
+// This file is the receiving end of a channel: a switch's memory, or a host.
 
-// account is what a switch has in memory by one channel and priority, or under Pause
+// account counts the frames that a switch has in memory by one channel and priority, or with Pause
 // by one channel.
 type account struct {
 	frames int32
-	lifts  int32 // PAUSEs on their way to the sender that do not stop it
-	// since is when the sender was stopped, if it is; stopped the time for which it
-	// was before, within the window.
+	lifts  int32 // PAUSEs in transit to the sender that do not stop it
+	// since is the time at which the sender was stopped, if it is stopped. stopped is the total
+	// time before since, within the window.
 	since, stopped Time
 }
 
@@ -21,7 +21,7 @@ func (s *Sim) accountsOf(which int32) []account {
 	return s.account[which*v : which*v+v]
 }
 
-// received is when the last bit of frame k has come to the end of its channel.
+// received handles the arrival of the last bit of frame k at the end of its channel.
 func (s *Sim) received(k int32) {
 	f := &s.frame[k]
 	p := &s.place[f.at]
@@ -55,7 +55,7 @@ func (s *Sim) forward(k int32) {
 	s.append(k)
 }
 
-// leave takes a frame out of the account at the end of p.
+// leave removes a frame from the account at the end of p.
 func (s *Sim) leave(p *place) {
 	a, c := &s.account[p.account], &s.channel[p.channel]
 	a.frames--
@@ -65,7 +65,7 @@ func (s *Sim) leave(p *place) {
 	}
 }
 
-// deliver is when frame k is at its host.
+// deliver handles the arrival of frame k at its host.
 func (s *Sim) deliver(k int32) {
 	f := &s.frame[k]
 	s.count.delivered++

@@ -1,42 +1,41 @@
 package ethernet
 
-// This file says what has been measured.
+// This file has the results of a run.
 //
-// The window begins with Options.Warmup and ends with the run: Options.Window later, or
-// where a freeze stopped it. Loss is told of the frames that were sent (given to the
-// NIC) within the window: of those, the share that was dropped within it. What is still
-// under way at its end counts as not lost, as it does for Iperf, which waits for it; in a
-// freeze nothing is lost. Goodput counts what was delivered within the window, whenever
-// it was sent.
+// The window begins at Options.Warmup and ends with the run: Options.Window later, or at a freeze
+// that ends the run. The loss ratio is the part of the frames sent (given to the NIC) within the
+// window that are dropped within the window. Frames in transit at its end count as not lost, as
+// with Iperf, which waits for them; a freeze loses nothing. Goodput counts the frames delivered
+// within the window, whenever they were sent.
 
-// FlowResult is what a flow got within the window.
+// FlowResult is the result of a flow within the window.
 type FlowResult struct {
-	Sent, Delivered, Lost int64   // frames sent within the window; the rest is still under way
+	Sent, Delivered, Lost int64   // frames sent within the window; the rest is in transit
 	Goodput               float64 // bit/s of payload
-	LossRatio             float64 // Lost / Sent, 0 if there are none
+	LossRatio             float64 // Lost / Sent, or 0 if nothing was sent
 }
 
 // ChannelResult is the load of a channel within the window.
 type ChannelResult struct {
-	Bytes       int64   // on the wire, with preamble, gap and PAUSEs
+	Bytes       int64   // on the link, including preamble, gap and PAUSEs
 	Utilisation float64 // share of the link rate
-	Dropped     int64   // frames, after coming by it (AtIngress) or before going by it (AtEgress)
-	Stopped     float64 // share of the window in which its sender was stopped; of all priorities, if there are several
+	Dropped     int64   // frames dropped after (AtIngress) or before (AtEgress) the channel
+	Stopped     float64 // part of the window in which its sender was stopped; averaged over priorities
 }
 
-// Result is what a run has measured.
+// Result is the result of a run.
 type Result struct {
 	From, To Time // the window
 	Flows    []FlowResult
 	Channels []ChannelResult // by channel
-	// Of all frames since the start: Created = Delivered + Lost + InFlight.
+	// All frames since the start: Created = Delivered + Lost + InFlight.
 	Created, Delivered, Lost, InFlight int64
 	Goodput, LossRatio                 float64 // of all flows together, within the window
 	Deadlock                           *Deadlock
 	Events                             int64
 }
 
-// counters are what is counted while events happen.
+// counters are updated by events.
 type counters struct {
 	events, created, delivered, lost int64
 	flow                             []FlowResult     // by flow: the counts
@@ -54,7 +53,7 @@ func (x *counters) make(s *Sim) {
 // measuring reports whether the window has begun.
 func (s *Sim) measuring() bool { return s.now >= s.o.Warmup }
 
-// clockStop notes that the sender of account a is stopped, or is not any more.
+// clockStop records that the sender of account a is stopped, or released.
 func (s *Sim) clockStop(a *account, stop bool) {
 	if stop {
 		a.since = s.now
@@ -63,7 +62,7 @@ func (s *Sim) clockStop(a *account, stop bool) {
 	a.stopped += max(s.now-max(a.since, s.o.Warmup), 0)
 }
 
-// Result returns what has been measured up to now.
+// Result returns the measurements so far.
 func (s *Sim) Result() *Result {
 	r := &Result{
 		From: min(s.o.Warmup, s.now), To: s.now, Flows: append([]FlowResult(nil), s.count.flow...),

@@ -8,46 +8,46 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is the simulation: its state, and the loop that goes through the events.
+// This file is the simulation: its state, and the loop over the events.
 
 const none = int32(-1)
 
-// underPause stands for a frame where a channel is sending a PAUSE.
+// underPause, as the frame that a channel is sending, means that it is sending a PAUSE.
 const underPause = int32(-2)
 
-// frame is in a queue, under way on a channel, or within a switch.
+// frame is a frame in a queue, on a channel, or within a switch.
 type frame struct {
-	id       int64 // in the order of creation
-	next     int32 // frame of its queue, or unused one; none
+	id       int64 // number in the order of creation
+	next     int32 // next frame of its queue, or next unused frame, or none
 	flow     int32
-	at       int32 // where it is, into Sim.place
-	measured bool  // created within the window
+	at       int32 // its place, as an index into Sim.place
+	measured bool  // whether it was created within the window
 }
 
-// channel is what the two ends of a channel know of it. Masks have a bit for each
-// account at its end, see place.bit.
+// channel is the state of both ends of a channel. Masks have a bit for each account at its end,
+// see place.bit.
 type channel struct {
-	frame   Time  // a frame's, by the clock of this link
-	sending int32 // frame under way, none, underPause
+	frame   Time  // time of a frame, by the clock of this link
+	sending int32 // the frame being sent, or none, or underPause
 	reverse int32
-	blocked int32 // injection channel: first flow whose application waits for the NIC
-	waiters int32 // the last one
-	turn    uint8 // the priority whose frame was sent last
-	waiting uint8 // priorities that have frames queued (bits by priority)
-	stopped uint8 // the sender may not begin frames to these accounts
-	over    uint8 // accounts beyond XOFF that have not come down to XON: the receiver's wish
-	told    uint8 // what it said of that last
+	blocked int32 // injection channel: the first flow whose application waits for the NIC
+	waiters int32 // the last such flow
+	turn    uint8 // the priority of the last frame sent
+	waiting uint8 // priorities with queued frames (bits by priority)
+	stopped uint8 // accounts to which the sender may not begin a frame
+	over    uint8 // accounts that exceeded XOFF and have not shrunk to XON, as the receiver knows
+	told    uint8 // the value of over in the receiver's last message
 }
 
-// queue holds the frames that wait for a channel in one priority; length counts the
-// one under way, too.
+// queue holds the frames that wait for a channel in one priority. length includes the frame being
+// sent.
 type queue struct{ first, last, length int32 }
 
-// source is what the host of a flow knows of it.
+// source is the state of a flow at its host.
 type source struct {
-	interval float64 // between frames, in ps
-	start    int32   // of its way, into Sim.place
-	next     int32   // flow that waits for the same NIC, none
+	interval float64 // time between frames in ps
+	start    int32   // start of its path, as an index into Sim.place
+	next     int32   // next flow that waits for the same NIC, or none
 }
 
 // Sim is a run. It is not safe for concurrent use.
@@ -56,7 +56,7 @@ type Sim struct {
 	o     Options
 	z     sizes
 	flows []Flow
-	place []place // of all flows, way by way
+	place []place // places of all flows, path by path
 
 	now      Time
 	calendar calendar
@@ -69,18 +69,17 @@ type Sim struct {
 	frame   []frame
 	unused  int32
 
-	suspect    []bool // by account: could be of a freeze
-	maySuspect bool   // any of them
+	suspect    []bool // by account: whether it could be part of a freeze
+	maySuspect bool   // whether any account could
 
-	scanAt   Time // when a freeze is to be searched for; never
+	scanAt   Time // time of the next search for a freeze, or never
 	deadlock *Deadlock
 	count    counters
 }
 
-// New prepares a run. It fails where an option or a flow makes no sense, where the
-// network has more VCs than Ethernet has priorities, and where the way of a flow has no
-// next hop, several, or no end.
-// Cost: O(channels × priorities + hops of all flows).
+// New prepares a run. It fails for invalid options and flows, for a network with more VCs than
+// Ethernet has priorities, and for a flow whose path has no next hop, several next hops, or no
+// end. Cost: O(channels × priorities + hops of all flows).
 func New(rel model.Relation, flows []Flow, o Options) (*Sim, error) {
 	o, err := settled(o)
 	if err != nil {
@@ -100,7 +99,8 @@ func New(rel model.Relation, flows []Flow, o Options) (*Sim, error) {
 	}
 	for c := range s.channel {
 		off := 1 + o.ClockPPM/1e6*(2*s.random.Float64()-1)
-		s.channel[c] = channel{frame: Time(float64(s.z.frame) * off), sending: none, blocked: none, waiters: none, reverse: int32(n.Reverse(model.ChannelID(c)))}
+		s.channel[c] = channel{frame: Time(float64(s.z.frame) * off), sending: none, blocked: none, waiters: none,
+			reverse: int32(n.Reverse(model.ChannelID(c)))}
 	}
 	for v := range s.queue {
 		s.queue[v] = queue{first: none, last: none}
@@ -109,7 +109,7 @@ func New(rel model.Relation, flows []Flow, o Options) (*Sim, error) {
 	for i := range s.flows {
 		f := &s.flows[i]
 		s.source[i] = source{interval: min(float64(8*o.PayloadBytes)/f.Rate*float64(Second), 1e18), start: int32(len(s.place)), next: none}
-		if err := s.addWay(rel, f); err != nil {
+		if err := s.addPath(rel, f); err != nil {
 			return nil, fmt.Errorf("ethernet: flow %d: %w", i, err)
 		}
 		s.begin(int32(i))
@@ -118,7 +118,7 @@ func New(rel model.Relation, flows []Flow, o Options) (*Sim, error) {
 	return s, nil
 }
 
-// Run simulates from an empty network to the end of the window, or to the freeze.
+// Run simulates from an empty network to the end of the window, or to a freeze.
 func Run(ctx context.Context, rel model.Relation, flows []Flow, o Options) (*Result, error) {
 	s, err := New(rel, flows, o)
 	if err != nil {
@@ -130,17 +130,16 @@ func Run(ctx context.Context, rel model.Relation, flows []Flow, o Options) (*Res
 	return s.Result(), nil
 }
 
-// Options returns the options of the run, defaults filled in.
+// Options returns the options of the run with their defaults filled in.
 func (s *Sim) Options() Options { return s.o }
 
-// Now returns the time up to which has been simulated.
+// Now returns the time that the simulation has reached.
 func (s *Sim) Now() Time { return s.now }
 
-// Run goes on up to and including time until, or to where a freeze is found
-// (Options.GoOn); a run that is frozen stays where it is. What it returns is the
-// context's error; the run may go on afterwards.
-// Cost: 60 ns an event with up to 256 switches, 150 ns with 1024 (AMD EPYC, Go 1.26); a
-// frame has three events a hop. No allocation but for what grows.
+// Run simulates up to and including time until, or to a freeze (unless Options.GoOn is set). A
+// frozen run does not continue. Run returns the error of ctx; the run can be continued afterwards.
+// Cost: 60 ns for an event with up to 256 switches, 150 ns with 1024 (AMD EPYC, Go 1.26). A frame
+// has three events a hop.
 func (s *Sim) Run(ctx context.Context, until Time) error {
 	for i := 1; s.deadlock == nil || s.o.GoOn; i++ {
 		if i&0xfff == 0 && ctx.Err() != nil {
@@ -150,7 +149,7 @@ func (s *Sim) Run(ctx context.Context, until Time) error {
 		if min(at, s.scanAt) > until {
 			s.now = max(s.now, until)
 			if s.scanAt < never {
-				s.scan() // it was asked for later, but the run ends
+				s.scan() // a search is due later, but the run ends
 			}
 			return nil
 		}
@@ -160,13 +159,13 @@ func (s *Sim) Run(ctx context.Context, until Time) error {
 			continue
 		}
 		s.now = at
-		s.happen(kind)
+		s.handle(kind)
 	}
 	return nil
 }
 
-// happen lets the first event happen, which is of the given kind.
-func (s *Sim) happen(kind int) {
+// handle processes the first event, which is of the given kind.
+func (s *Sim) handle(kind int) {
 	s.count.events++
 	if kind >= kinds {
 		e := s.calendar.takeUneven()
@@ -185,7 +184,7 @@ func (s *Sim) happen(kind int) {
 		s.received(e.which)
 	case queued:
 		s.forward(e.which)
-	case toldOff:
+	case pauseArrived:
 		s.obey(e.which, uint8(e.arg))
 	}
 }

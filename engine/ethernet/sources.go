@@ -1,14 +1,13 @@
 package ethernet
 
-// This file is what hosts send: datagrams at a constant rate, without any control
-// from end to end, as Iperf does with UDP.
+// This file makes hosts send datagrams at a constant rate without end-to-end control, as Iperf
+// does with UDP.
 //
-// Where the NIC's queue is full, the application blocks: it has its next frame in hand,
-// puts it there as soon as there is room (first come, first served among the flows of a
-// host) and counts the next interval from then on. So nothing is lost in a host, and
-// what was not sent in time is not caught up.
+// If the NIC's queue is full, the application blocks. It adds its next frame when there is room
+// (first come, first served among the flows of a host), and counts the next interval from then on.
+// So a host loses nothing, and does not make up for delayed frames.
 
-// begin enters the first frame of flow i.
+// begin schedules the first frame of flow i.
 func (s *Sim) begin(i int32) {
 	at := s.flows[i].Start
 	if s.o.Jitter > 0 {
@@ -17,7 +16,7 @@ func (s *Sim) begin(i int32) {
 	s.calendar.addUneven(created, at, i)
 }
 
-// due is when flow i has its next frame in hand.
+// due handles the time at which flow i has its next frame ready.
 func (s *Sim) due(i int32) {
 	p := &s.place[s.source[i].start]
 	if s.queue[p.vc].length < s.z.nic {
@@ -34,7 +33,7 @@ func (s *Sim) due(i int32) {
 	c.waiters = i
 }
 
-// put creates a frame of flow i in the NIC's queue, where there is room for it.
+// put creates a frame of flow i in the NIC's queue, which has room.
 func (s *Sim) put(i int32) {
 	k := s.unused
 	if k == none {
@@ -57,7 +56,7 @@ func (s *Sim) put(i int32) {
 	s.append(k)
 }
 
-// admit lets the application that has waited longest for the NIC of channel c go on.
+// admit unblocks the application that has waited longest for the NIC of channel c.
 func (s *Sim) admit(c *channel) {
 	if i := c.blocked; i != none {
 		c.blocked = s.source[i].next
@@ -65,7 +64,7 @@ func (s *Sim) admit(c *channel) {
 	}
 }
 
-// drop gives frame k up.
+// drop discards frame k and counts the loss.
 func (s *Sim) drop(k int32) {
 	f := &s.frame[k]
 	if s.measuring() {
@@ -78,7 +77,7 @@ func (s *Sim) drop(k int32) {
 	s.release(k)
 }
 
-// release makes the record of frame k free for another one.
+// release makes the record of frame k available.
 func (s *Sim) release(k int32) {
 	s.frame[k].next, s.unused = s.unused, k
 	s.frame[k].at = none

@@ -2,20 +2,19 @@ package ethernet
 
 import "slices"
 
-// This file finds, before the run, the accounts that could ever be of a freeze.
+// This file finds, before the run, the accounts that could ever be part of a freeze.
 //
-// By (2) of frozen.go each account of a freeze has frames that go on to another one of it.
-// So the same reduction, with the ways of the flows in place of frames, leaves all that
-// may freeze; what it takes away need not be asked about, and where the ways have no cycle
-// no search is needed at all.
-// Cost: O(hops of all flows).
+// By (2) of frozen.go each account of a freeze has frames that continue to another account of the
+// freeze. So the same reduction, with the paths of the flows in place of frames, leaves all
+// accounts that can freeze. The others need no search; if the paths have no cycle, no search is
+// needed at all. Cost: O(hops of all flows).
 
-// findSuspects finds the accounts that could ever be of a freeze: the greatest set of
-// which each is followed by another one on some flow's way.
+// findSuspects computes the suspects: the greatest set of accounts each of which is followed by
+// another one of the set on the path of some flow.
 func (s *Sim) findSuspects() {
 	s.suspect = make([]bool, len(s.account))
-	before := make([][]int32, len(s.account)) // by account: those that come before it on ways, some twice
-	after := make([]int, len(s.account))      // how many suspects come after it
+	before := make([][]int32, len(s.account)) // by account: its predecessors on paths, some twice
+	after := make([]int, len(s.account))      // number of suspects that follow
 	for at := range s.place {
 		p := &s.place[at]
 		if p.last {

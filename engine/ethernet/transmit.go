@@ -2,15 +2,14 @@ package ethernet
 
 import "math/bits"
 
-// This file is the sender's end of a channel: a switch's output port or a NIC.
+// This file is the sending end of a channel: a switch's output port or a NIC.
 //
-// An idle channel sends, in this order, a PAUSE if the receiver of its reverse wishes
-// otherwise than it last said; a frame of the next priority that has one and is not
-// stopped, in turns. A frame under way is never broken off, and PAUSE is not itself
-// stopped by PAUSE.
-// Invariant: a channel that has something to send is sending.
+// An idle channel sends first a PAUSE, if the receiver of its reverse has a new message. Then it
+// sends a frame of the next priority, round robin, that has one and is not stopped. A frame is
+// never interrupted, and PAUSE does not stop PAUSE. Invariant: a channel that has something to
+// send is sending.
 
-// append puts frame k at the end of the queue of the place where it is.
+// append adds frame k to the queue of its place.
 func (s *Sim) append(k int32) {
 	p := &s.place[s.frame[k].at]
 	q, c := &s.queue[p.vc], &s.channel[p.channel]
@@ -26,7 +25,7 @@ func (s *Sim) append(k int32) {
 	s.kick(p.channel)
 }
 
-// kick lets channel which begin to send, if it is idle and there is something.
+// kick makes channel which begin to send, if it is idle and can send.
 func (s *Sim) kick(which int32) {
 	c := &s.channel[which]
 	if c.sending != none {
@@ -55,21 +54,21 @@ func (s *Sim) kick(which int32) {
 	c.sending = k
 	s.calendar.addUneven(frameSent, s.now+c.frame, which)
 	if s.place[s.frame[k].at].first {
-		q.length-- // a NIC's queue is of frames that wait
+		q.length-- // a NIC's queue counts waiting frames only
 		s.admit(c)
 	}
 }
 
-// tell sends on channel which what its sender, the receiver of r, wishes.
+// tell sends a PAUSE on channel which with the message of its sender, the receiver of r.
 func (s *Sim) tell(which int32, c, r *channel) {
 	c.sending = underPause
 	s.markLifts(c.reverse, r.over, 1)
 	r.told = r.over
 	s.calendar.add(controlSent, s.now+s.z.control, which, 0)
-	s.calendar.add(toldOff, s.now+s.z.control+s.o.Propagation+s.o.Reaction, c.reverse, int32(r.over))
+	s.calendar.add(pauseArrived, s.now+s.z.control+s.o.Propagation+s.o.Reaction, c.reverse, int32(r.over))
 }
 
-// markLifts counts the PAUSEs about channel which on their way that lift a stop.
+// markLifts counts the PAUSEs in transit about channel which that lift a stop.
 func (s *Sim) markLifts(which int32, mask uint8, by int32) {
 	a := s.accountsOf(which)
 	for i := range a {
@@ -79,7 +78,7 @@ func (s *Sim) markLifts(which int32, mask uint8, by int32) {
 	}
 }
 
-// frameSent is when the last bit of a frame has left by channel which.
+// frameSent handles the end of a frame on channel which.
 func (s *Sim) frameSent(which int32) {
 	c := &s.channel[which]
 	k := c.sending
@@ -95,7 +94,7 @@ func (s *Sim) frameSent(which int32) {
 	s.kick(which)
 }
 
-// controlSent is when the last bit of a PAUSE has left by channel which.
+// controlSent handles the end of a PAUSE on channel which.
 func (s *Sim) controlSent(which int32) {
 	s.channel[which].sending = none
 	if s.measuring() {
@@ -104,7 +103,7 @@ func (s *Sim) controlSent(which int32) {
 	s.kick(which)
 }
 
-// obey is when the sender of channel which begins to do as it was told.
+// obey applies a PAUSE at the sender of channel which.
 func (s *Sim) obey(which int32, mask uint8) {
 	c := &s.channel[which]
 	s.markLifts(which, mask, -1)
