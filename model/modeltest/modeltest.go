@@ -1,6 +1,5 @@
-// Package modeltest makes networks and routing relations for tests: random
-// ones, drawn with pgregory.net/rapid so that failures shrink, and regular
-// ones of any size for benchmarks.
+// Package modeltest builds networks and routing relations for tests: random ones drawn with
+// pgregory.net/rapid, so that failures shrink, and regular ones of any size for benchmarks.
 package modeltest
 
 import (
@@ -11,9 +10,9 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// Network draws a network of at most maxSwitches switches, not always
-// connected, parallel links among them, with at least two hosts. Hosts have
-// LIDs 1, 2, ..., switches the ones after.
+// Network draws a network of at most maxSwitches switches and at least two hosts. It can be
+// disconnected and can have parallel links. Hosts have LIDs 1, 2, ...; switches have the LIDs
+// after them.
 func Network(t *rapid.T, maxSwitches int) *model.Network {
 	switches := rapid.IntRange(1, maxSwitches).Draw(t, "switches")
 	b := model.NewBuilder()
@@ -35,7 +34,8 @@ func Network(t *rapid.T, maxSwitches int) *model.Network {
 	}
 	for h := range hosts {
 		u := rapid.IntRange(0, switches-1).Draw(t, "at")
-		b.AddHost(model.Host{Name: fmt.Sprintf("H%d", h), Switch: model.SwitchID(u), Port: next(u), NodeGUID: uint64(0x1000 + 2*h), PortGUID: uint64(0x1001 + 2*h), NodePort: 1, LID: uint16(1 + h)})
+		b.AddHost(model.Host{Name: fmt.Sprintf("H%d", h), Switch: model.SwitchID(u), Port: next(u),
+			NodeGUID: uint64(0x1000 + 2*h), PortGUID: uint64(0x1001 + 2*h), NodePort: 1, LID: uint16(1 + h)})
 	}
 	for u := range switches {
 		b.AddHost(model.Host{Switch: model.SwitchID(u), NodeGUID: uint64(0x100 + u), PortGUID: uint64(0x100 + u), LID: uint16(hosts + 1 + u), Management: true})
@@ -47,7 +47,7 @@ func Network(t *rapid.T, maxSwitches int) *model.Network {
 	return n
 }
 
-// Destinations returns a destination for each endpoint's LID.
+// Destinations returns a destination for the LID of each endpoint.
 func Destinations(n *model.Network) []model.Destination {
 	var list []model.Destination
 	for h := range model.HostID(n.NumEndpoints()) {
@@ -56,9 +56,9 @@ func Destinations(n *model.Network) []model.Destination {
 	return list
 }
 
-// Table draws forwarding tables for n: any port may stand anywhere, so there
-// are loops, holes and wrong hosts. With classes, each pair has a set of SLs
-// and VLs depend on the ports.
+// Table draws forwarding tables for n. An entry can name any port, so there are loops, missing
+// entries and wrong hosts. If classes is set, each pair has a set of SLs, and VLs depend on the
+// ports.
 func Table(t *rapid.T, n *model.Network, classes bool) *model.Table {
 	tab := model.NewTable(n, Destinations(n))
 	for d := range model.DestID(tab.AllDestinations()) {
@@ -69,7 +69,7 @@ func Table(t *rapid.T, n *model.Network, classes bool) *model.Table {
 		}
 	}
 	if classes {
-		var m *model.VCMap // nil: the identity
+		var m *model.VCMap // if nil, the VC is the class
 		if rapid.Bool().Draw(t, "map") {
 			m = vcMap(t, n)
 		}
@@ -78,7 +78,7 @@ func Table(t *rapid.T, n *model.Network, classes bool) *model.Table {
 	return tab
 }
 
-// tableChannel draws the way from u towards host h, mostly a sensible one.
+// tableChannel draws the next channel from u towards host h, mostly a plausible one.
 func tableChannel(t *rapid.T, n *model.Network, u model.SwitchID, h model.HostID) model.ChannelID {
 	out := n.Out(u)
 	if n.Host(h).Switch == u && rapid.IntRange(0, 9).Draw(t, "deliver") > 0 {
@@ -130,7 +130,7 @@ func vcMap(t *rapid.T, n *model.Network) *model.VCMap {
 	return m
 }
 
-// Relation is any relation, given by functions; a nil Injects means class 0.
+// Relation is a relation given by functions. If Injects is nil, all packets have class 0.
 type Relation struct {
 	Net        *model.Network
 	NumClasses int
@@ -167,9 +167,9 @@ func (r *Relation) Next(s model.State, buf []model.Hop) []model.Hop {
 	return append(buf, r.NextHops(s)...)
 }
 
-// Adaptive draws a relation on n that offers several VCs: a fixed random
-// choice for each state, delivery where the destination is at hand, and now and
-// then other hops beside it, or delivery to the wrong host.
+// Adaptive draws a relation on n with several permitted VCs: a fixed random choice for each
+// state, and delivery at the destination's switch. Sometimes there are further hops at the
+// destination's switch, or delivery to the wrong host.
 func Adaptive(t *rapid.T, n *model.Network, classes int) *Relation {
 	chosen := map[model.State][]model.Hop{}
 	r := &Relation{Net: n, NumClasses: classes}
@@ -191,7 +191,7 @@ func Adaptive(t *rapid.T, n *model.Network, classes int) *Relation {
 				}
 				for _, o := range n.Out(u) {
 					switch {
-					case n.Kind(o) != model.SwitchToSwitch: // to another host, now and then
+					case n.Kind(o) != model.SwitchToSwitch: // sometimes to another host
 						if o != n.EjectChannel(r.Dests[d]) && rapid.IntRange(0, 30).Draw(t, "wrong") == 0 {
 							chosen[s] = append(chosen[s], model.Hop{VC: n.VC(o, 0), Class: k})
 						}
@@ -213,8 +213,8 @@ func Adaptive(t *rapid.T, n *model.Network, classes int) *Relation {
 	return r
 }
 
-// Torus returns a k x k torus with the given number of hosts a switch, and
-// forwarding tables of dimension order, x first, the shorter way round.
+// Torus returns forwarding tables of dimension-order routing on a k x k torus, x first and the
+// shorter direction of each ring. Each switch has the given number of hosts.
 func Torus(k, hosts int) *model.Table {
 	b := model.NewBuilder()
 	for i := range k * k {
@@ -233,7 +233,7 @@ func Torus(k, hosts int) *model.Table {
 		panic(err)
 	}
 	tab := model.NewTable(n, Destinations(n))
-	way := func(from, to int, plus, minus model.Port) model.Port {
+	towards := func(from, to int, plus, minus model.Port) model.Port {
 		if (to-from+k)%k*2 <= k {
 			return plus
 		}
@@ -246,9 +246,9 @@ func Torus(k, hosts int) *model.Table {
 			p := h.Port
 			switch {
 			case u%k != v%k:
-				p = way(u%k, v%k, 1, 2)
+				p = towards(u%k, v%k, 1, 2)
 			case u/k != v/k:
-				p = way(u/k, v/k, 3, 4)
+				p = towards(u/k, v/k, 3, 4)
 			}
 			tab.SetPort(model.SwitchID(u), d, p)
 		}
@@ -256,9 +256,8 @@ func Torus(k, hosts int) *model.Table {
 	return tab
 }
 
-// LevelTree returns a two-level tree of leaf and spine switches, every leaf
-// joined to every spine, and tables that spread destinations over the spines:
-// a network without dependency cycles.
+// LevelTree returns tables for a two-level tree in which every leaf is linked to every spine.
+// Destinations are distributed over the spines. The dependency graph is acyclic.
 func LevelTree(leaves, spines, hosts int) *model.Table {
 	b := model.NewBuilder()
 	for i := range leaves + spines {

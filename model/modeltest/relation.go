@@ -9,30 +9,28 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is the conformance suite of relations: what every implementation
-// of model.Relation owes to those who call it, whatever it routes.
+// This file is the conformance suite of relations: the contract that every implementation of
+// model.Relation must satisfy.
 
-// Conformance tests that r keeps the contract of model.Relation:
+// Conformance checks that r satisfies the contract of model.Relation:
 //
-//   - destinations, classes and hops name what is there; hops leave the switch
-//     that the packet is at, none twice, none on an injection channel;
-//   - Inject and Next append: what was in the buffer stays, and the same
-//     question gets the same answer in the same order, from many goroutines
-//     too and on states that no packet gets into;
-//   - Next does not allocate where the buffer has room;
-//   - at the destination's switch the only hop is the ejection channel of the
-//     destination, VC 0, and elsewhere there is no ejection.
+//   - Destinations, classes and hops are in range. Hops leave the switch of the packet, without
+//     duplicates, and never on an injection channel.
+//   - Inject and Next append to the buffer without changing its content. The same call gives the same
+//     result in the same order, from several goroutines as well, and in unreachable states.
+//   - Next does not allocate if the buffer has capacity.
+//   - At the destination's switch the only hop is VC 0 of the destination's ejection channel.
+//     Elsewhere no hop ejects.
 //
-// The last two are promises of package route, not of forwarding tables. If r is
-// Weighted, each class has a weight of at least 1.
-// It looks at every state that packets get into, and at others, all of them on
-// a small network. Cost: about a microsecond a state and hop.
+// The last two hold for package route but need not hold for forwarding tables. If r is
+// Weighted, each class has a weight of at least 1. Conformance visits every reachable state and
+// some others, on a small network all of them. Cost: about a microsecond per state and hop.
 func Conformance(t testing.TB, r model.Relation) {
 	t.Helper()
 	conform(t, r, false)
 }
 
-// PassingConformance is Conformance without the last promise: packets may pass through their
+// PassingConformance is Conformance without the last rule: packets may pass through their
 // destination's switch.
 func PassingConformance(t testing.TB, r model.Relation) {
 	t.Helper()
@@ -47,7 +45,7 @@ func conform(t testing.TB, r model.Relation, passes bool) {
 	for i := 0; i < len(c.todo); i++ {
 		c.visit(c.todo[i])
 	}
-	c.strangers()
+	c.unreachableStates()
 	c.concurrent()
 	c.allocations()
 }
@@ -80,7 +78,7 @@ func (c *conformance) header() {
 	}
 }
 
-// injections finds the states that packets begin in.
+// injections checks Inject and collects the initial states of packets.
 func (c *conformance) injections() {
 	c.Helper()
 	mark := []model.Class{77}
@@ -113,7 +111,7 @@ func (c *conformance) push(s model.State) {
 	}
 }
 
-// visit judges the hops of a state that packets get into, and goes on.
+// visit checks the hops of a reachable state and collects the next states.
 func (c *conformance) visit(s model.State) {
 	c.Helper()
 	hops := c.hops(s)
@@ -133,7 +131,7 @@ func (c *conformance) visit(s model.State) {
 	}
 }
 
-// hops asks for the hops of s, twice, and checks that they make sense.
+// hops returns the hops of s after checking that two calls agree and that the hops are valid.
 func (c *conformance) hops(s model.State) []model.Hop {
 	c.Helper()
 	mark := model.Hop{VC: -7, Class: -7}
@@ -159,11 +157,12 @@ func (c *conformance) hops(s model.State) []model.Hop {
 
 func (c *conformance) name(s model.State) string {
 	in, vc := c.n.Channel(s.VC)
-	return fmt.Sprintf("%s channel %d, VC %d, from switch %d to %d, destination %d, class %d", c.n.Kind(in), in, vc, c.n.Tail(in), c.n.Head(in), s.Dest, s.Class)
+	return fmt.Sprintf("%s channel %d, VC %d, from switch %d to %d, destination %d, class %d",
+		c.n.Kind(in), in, vc, c.n.Tail(in), c.n.Head(in), s.Dest, s.Class)
 }
 
-// strangers asks about states that no packet gets into, some if there are many.
-func (c *conformance) strangers() {
+// unreachableStates checks states that no packet reaches, a sample if there are many.
+func (c *conformance) unreachableStates() {
 	c.Helper()
 	total := c.n.NumVCs() * c.r.Destinations() * c.r.Classes()
 	for i := 0; i < total; i += 1 + total/20011 {
@@ -175,7 +174,7 @@ func (c *conformance) strangers() {
 	}
 }
 
-// concurrent asks everything again from several goroutines.
+// concurrent repeats all calls from several goroutines.
 func (c *conformance) concurrent() {
 	c.Helper()
 	var wait sync.WaitGroup
@@ -194,7 +193,7 @@ func (c *conformance) concurrent() {
 	wait.Wait()
 }
 
-// allocations asks with room in the buffer.
+// allocations checks that Next does not allocate if the buffer has capacity.
 func (c *conformance) allocations() {
 	c.Helper()
 	buf := make([]model.Hop, 0, 4*c.n.NumLinkVCs()+16)

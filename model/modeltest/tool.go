@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Tool returns where a program of others is that a test runs; see Missing.
+// Tool returns the path of an external program that a test runs. If it is not installed, see
+// Missing.
 func Tool(t testing.TB, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -16,8 +17,8 @@ func Tool(t testing.TB, name string) string {
 	return path
 }
 
-// Missing ends a test for want of something of others, and says of what. The test is
-// skipped, or fails if the environment says CI=true: there nothing is left out.
+// Missing skips a test because something external is missing. If the environment has CI=true,
+// the test fails instead.
 func Missing(t testing.TB, what string) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {

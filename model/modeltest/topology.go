@@ -9,12 +9,11 @@ import (
 
 // This file is the conformance suite for packages that build networks.
 
-// Topology tests what every builder of connected networks promises: the
-// network is consistent and connected, built alike every time, its hosts are
-// numbered by switch and then by port (one after the other), all switches with
-// hosts have the same number of them, names are "h0", "h1", ... or empty, and
-// on a grid each port leads where model.Grid says.
-// Cost: a few hundred nanoseconds a channel.
+// Topology checks the contract of builders of connected networks. The network is consistent and
+// connected, and each call builds the same network. Hosts are numbered by switch and then by
+// port, on consecutive ports; all switches with hosts have the same number of hosts. Names of
+// hosts are "h0", "h1", ... or empty. On a grid each port leads where model.Grid says. Cost: a
+// few hundred nanoseconds per channel.
 func Topology(t *testing.T, build func() (*model.Network, error)) {
 	t.Helper()
 	n, err := build()
@@ -41,7 +40,7 @@ func Topology(t *testing.T, build func() (*model.Network, error)) {
 	}
 }
 
-// hostsInOrder checks where hosts are and what they are called.
+// hostsInOrder checks the switches, ports and names of hosts.
 func hostsInOrder(n *model.Network) error {
 	last, per := -1, map[model.SwitchID]int{}
 	for h := range model.HostID(n.NumHosts()) {
@@ -70,8 +69,8 @@ func hostsInOrder(n *model.Network) error {
 	return nil
 }
 
-// portsOfGrid checks that ports of links lead to the next place in their
-// direction, whose opposite port leads back, and that hosts come after.
+// portsOfGrid checks that ports of links lead to the neighbour in their direction, that the
+// opposite port leads back, and that the ports of hosts follow.
 func portsOfGrid(n *model.Network) error {
 	g := n.Grid()
 	if g == nil {
@@ -105,8 +104,8 @@ func portsOfGrid(n *model.Network) error {
 	return nil
 }
 
-// Distances returns, for each switch that can be reached from switch u, the
-// number of links of a shortest path. Cost: O(channels).
+// Distances returns the number of links on a shortest path from u to each switch that can be
+// reached. Cost: O(channels).
 func Distances(n *model.Network, u model.SwitchID) map[model.SwitchID]int {
 	distance := map[model.SwitchID]int{u: 0}
 	for queue := []model.SwitchID{u}; len(queue) > 0; queue = queue[1:] {
@@ -124,8 +123,8 @@ func Distances(n *model.Network, u model.SwitchID) map[model.SwitchID]int {
 	return distance
 }
 
-// Diameter returns the largest distance between two switches, -1 if some
-// cannot be reached. Cost: O(switches × channels).
+// Diameter returns the largest distance between two switches, or -1 if the network is
+// disconnected. Cost: O(switches × channels).
 func Diameter(n *model.Network) int {
 	most := 0
 	for u := range model.SwitchID(n.NumSwitches()) {
@@ -140,10 +139,11 @@ func Diameter(n *model.Network) int {
 	return most
 }
 
-// Different returns the first difference between two networks, names, ports
-// and numbers included, nil if they are the same.
+// Different returns an error with the first difference between two networks, including names,
+// ports and numbers, or nil if they are equal.
 func Different(a, b *model.Network) error {
-	if a.NumSwitches() != b.NumSwitches() || a.NumEndpoints() != b.NumEndpoints() || a.NumHosts() != b.NumHosts() || a.NumLinks() != b.NumLinks() || a.VCs() != b.VCs() {
+	if a.NumSwitches() != b.NumSwitches() || a.NumEndpoints() != b.NumEndpoints() || a.NumHosts() != b.NumHosts() ||
+		a.NumLinks() != b.NumLinks() || a.VCs() != b.VCs() {
 		return fmt.Errorf("switches, hosts, links, VCs: %d, %d, %d, %d against %d, %d, %d, %d",
 			a.NumSwitches(), a.NumHosts(), a.NumLinks(), a.VCs(), b.NumSwitches(), b.NumHosts(), b.NumLinks(), b.VCs())
 	}

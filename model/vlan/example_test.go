@@ -8,7 +8,7 @@ import (
 	"github.com/turnproof/turnproof/model/vlan"
 )
 
-// Dimension order on a mesh of 4x4 in four VLANs, one for each row of senders.
+// Dimension-order routing on a 4x4 mesh in four VLANs, one for each row of senders.
 func ExampleDimensionOrder() {
 	mesh, err := topo.Parse("mesh:4x4")
 	if err != nil {

@@ -2,28 +2,27 @@ package vlan
 
 import "github.com/turnproof/turnproof/model"
 
-// This file is what becomes of frames that are flooded: broadcasts, and frames to an
-// address that a switch does not know.
+// This file routes flooded frames: broadcasts, and frames to an address that a switch does not
+// know.
 //
-// Such a frame is copied to every link of the tree, also to those behind which no
-// member is, and each copy waits for the next buffers. So its dependencies are
-// those of ways from its source to every switch of the tree.
+// A flooded frame is copied to every link of the tree, including links that lead to no member.
+// Each copy waits for the next buffers. The dependencies of the frame are therefore those of
+// paths from its source to every switch of the tree.
 //
-// Source: C. Guo, H. Wu, Z. Deng, G. Soni, J. Ye, J. Padhye and M. Lipshteyn,
-// RDMA over commodity Ethernet at scale, SIGCOMM 2016, section 4.2: flooding
-// of lossless frames closed a cycle that the routing did not have.
-// Class: the VLAN, by its place in the set.
+// Source: C. Guo, H. Wu, Z. Deng, G. Soni, J. Ye, J. Padhye and M. Lipshteyn, RDMA over
+// commodity Ethernet at scale, SIGCOMM 2016, section 4.2: flooding of lossless frames closed a
+// cycle that the routing did not have. Class: the index of the VLAN in the set.
 
 type flooding struct {
 	*Set
-	net   *model.Network // with a host more at each switch, which frames are for
+	net   *model.Network // with one additional host per switch, the destinations of flooded frames
 	sends [][]model.Class
 }
 
-// Flooding returns the relation of flooded frames: each host sends, in each VLAN in
-// which it sends at all, to a host more at every switch of the tree. Static
-// entries play no part. It is on a network of the same links. It fails where a
-// switch has no port left for such a host.
+// Flooding returns the relation of flooded frames. In each VLAN in which it sends, a host sends
+// to an additional host at every switch of the tree. Static entries are ignored. The network of
+// the relation has the same links. Flooding fails if a switch has no free port for the
+// additional host.
 func (s *Set) Flooding() (model.Relation, error) {
 	n := s.net
 	b := model.NewBuilder()
@@ -44,7 +43,7 @@ func (s *Set) Flooding() (model.Relation, error) {
 		for n.OutAt(u, port) != model.NoChannel {
 			port++
 		}
-		b.AddHost(model.Host{Name: "everybody at " + n.SwitchName(u), Switch: u, Port: port})
+		b.AddHost(model.Host{Name: "all hosts at " + n.SwitchName(u), Switch: u, Port: port})
 	}
 	b.SetVCs(n.VCs())
 	net, err := b.Build()
@@ -74,7 +73,7 @@ func (f *flooding) Classes() int { return max(1, f.Len()) }
 // Sources implements model.Relation.
 func (f *flooding) Sources() int { return len(f.sends) }
 
-// Destinations implements model.Relation: the switches.
+// Destinations implements model.Relation. The destinations are the switches.
 func (f *flooding) Destinations() int { return f.net.NumSwitches() }
 
 // DestinationHost implements model.Relation.

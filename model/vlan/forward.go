@@ -7,24 +7,23 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is what switches do with a frame: address entries, and the way in the tree
-// where there is none.
+// This file forwards frames: by address entries, or along the tree if there is no entry.
 
-// entry is what a switch looks up: a VLAN by its place, and an address.
+// entry is the key of an address entry: VLAN index, switch and destination host.
 type entry struct {
 	vlan int32
 	at   model.SwitchID
 	to   model.HostID
 }
 
-// fixed is an entry that leads off the tree.
+// fixed is an address entry that leads off the tree.
 type fixed struct {
-	out  model.ChannelID // NoChannel: frames are dropped
+	out  model.ChannelID // NoChannel if frames are dropped
 	port model.Port
 }
 
-// Next returns the channel by which switch u forwards the frames of VLAN k to
-// host h: what SetEntry said, else the way in the tree. NoChannel: there is none.
+// Next returns the channel on which switch u forwards frames of VLAN k to host h: by the entry
+// of SetEntry, or along the tree. It returns NoChannel if frames are dropped.
 func (s *Set) Next(k int, u model.SwitchID, h model.HostID) model.ChannelID {
 	if e, ok := s.fixed[entry{int32(k), u, h}]; ok {
 		return e.out
@@ -43,10 +42,10 @@ func (s *Set) treeNext(k int, u model.SwitchID, h model.HostID) model.ChannelID 
 	return s.tree[k].next(s.net, u, v)
 }
 
-// SetEntry makes switch u forward the frames of VLAN k to host h by port p, as a
-// static address entry does. It reports whether the way in the tree leads
-// elsewhere; then frames are lost, since a switch never forwards one by the
-// port that it came by, nor by a port that is no member.
+// SetEntry makes switch u forward frames of VLAN k to host h through port p, like a static
+// address entry. It returns true if the path in the tree leads elsewhere. Frames are then lost,
+// because a switch never sends a frame back through its arrival port or through a port that is
+// not a member.
 func (s *Set) SetEntry(k int, u model.SwitchID, h model.HostID, p model.Port) (elsewhere bool) {
 	c := s.net.OutAt(u, p)
 	if c == s.treeNext(k, u, h) && c != model.NoChannel {
@@ -60,7 +59,7 @@ func (s *Set) SetEntry(k int, u model.SwitchID, h model.HostID, p model.Port) (e
 	return true
 }
 
-// Misled calls visit for the entries of VLAN k that lead off its tree, in no order.
+// Misled calls visit for the entries of VLAN k that lead off its tree, in no particular order.
 func (s *Set) Misled(k int, visit func(u model.SwitchID, h model.HostID, p model.Port)) {
 	for at, e := range s.fixed {
 		if at.vlan == int32(k) {
@@ -69,10 +68,10 @@ func (s *Set) Misled(k int, visit func(u model.SwitchID, h model.HostID, p model
 	}
 }
 
-// Entries visits what switches must know of VLAN k: for each switch on the way of
-// frames that some host sends in it the channel towards the host that they are
-// for. Hosts ascend; the switches of one come from each sender's on.
-// Cost: the lengths of the ways, each switch and host once, and the pairs of hosts.
+// Entries yields the address entries that VLAN k needs: for each switch on the path of a frame,
+// the destination host and the channel towards it. Hosts ascend; the switches of one host
+// follow the paths from each sender. Cost: the lengths of the paths, each switch and host once,
+// and the pairs of hosts.
 func (s *Set) Entries(k int) iter.Seq2[model.HostID, model.ChannelID] {
 	return func(yield func(model.HostID, model.ChannelID) bool) {
 		seen := make([]model.HostID, s.net.NumSwitches())
@@ -100,7 +99,7 @@ func (s *Set) Entries(k int) iter.Seq2[model.HostID, model.ChannelID] {
 	}
 }
 
-// carries reports whether channel c's cable belongs to VLAN k.
+// carries reports whether the cable of channel c belongs to VLAN k.
 func (s *Set) carries(k int, c model.ChannelID) bool {
 	if h := s.net.HostOf(c); h != model.NoHost {
 		return int(h) < s.net.NumHosts() && s.Member(k, h)

@@ -8,20 +8,17 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file makes the VLANs of a mesh that carry dimension order.
+// This file builds the VLANs of a mesh that carry dimension-order routing.
 //
-// Source: Otsuka et al., VLAN Ethernet, section 3. Its N^M is a mesh of equal
-// sides; nothing in it needs that, and sides may differ here.
-// Promise (theorem 1): a frame from switch (x0, ..., xM-1) in
-// VL(-, x1, ..., xM-1 | A), A = (0, 1, ..., M-1), takes the dimension-order
-// shortest path, to whatever switch.
-// Proof of that for every size: examples/routing-programs/published,
-// vlan-dor.mesh.star.
+// Source: Otsuka et al., VLAN Ethernet, section 3. Its N^M is a mesh of equal sides; here sides
+// may differ, because no argument of the paper needs equal sides. Promise (theorem 1): a frame
+// from switch (x0, ..., xM-1) in VL(-, x1, ..., xM-1 | A), A = (0, 1, ..., M-1), takes the
+// dimension-order shortest path to every switch. A proof for every size:
+// examples/routing-programs/published, vlan-dor.mesh.star.
 
-// VL returns the links of the VLAN topology VL(at | order) (definition 3):
-// one line along dimension order[0] through at, from each of its switches a
-// line along order[1], and so on; a spanning tree. at[order[0]] is not looked
-// at. It fails if the network is no whole mesh.
+// VL returns the links of the VLAN topology VL(at | order) (definition 3), a spanning tree: one
+// line along dimension order[0] through at, from each of its switches a line along order[1],
+// and so on. at[order[0]] is ignored. It fails if the network is not a full mesh.
 func VL(n *model.Network, at, order []int) ([]model.LinkID, error) {
 	g, err := meshOf(n, order)
 	if err != nil {
@@ -35,7 +32,7 @@ func VL(n *model.Network, at, order []int) ([]model.LinkID, error) {
 			return nil, fmt.Errorf("vlan: coordinate %d in dimension %d, which has %d", x, d, g.Sides[d])
 		}
 	}
-	place := make([]int, g.Dims()) // by dimension: its place in order
+	place := make([]int, g.Dims()) // by dimension: its index in order
 	for i, d := range order {
 		place[d] = i
 	}
@@ -56,12 +53,12 @@ func VL(n *model.Network, at, order []int) ([]model.LinkID, error) {
 	return links, nil
 }
 
-// meshOf returns the grid of a whole mesh, and fails for other networks and for
-// what is no order of its dimensions.
+// meshOf returns the grid of a full mesh. It fails for other networks and if order is not an
+// order of the dimensions.
 func meshOf(n *model.Network, order []int) (*model.Grid, error) {
 	g := n.Grid()
 	if g == nil || slices.Contains(g.Wrap, true) || g.Place != nil || !wholeMesh(n, g) {
-		return nil, errors.New("vlan: these VLANs are of a whole mesh")
+		return nil, errors.New("vlan: these VLANs need a full mesh")
 	}
 	sorted := slices.Sorted(slices.Values(order))
 	if len(sorted) != g.Dims() || sorted[0] != 0 || sorted[len(sorted)-1] != g.Dims()-1 || len(slices.Compact(sorted)) != g.Dims() {
@@ -70,7 +67,7 @@ func meshOf(n *model.Network, order []int) (*model.Grid, error) {
 	return g, nil
 }
 
-// wholeMesh reports whether all links of the grid are there, once.
+// wholeMesh reports whether the network has each link of the grid exactly once.
 func wholeMesh(n *model.Network, g *model.Grid) bool {
 	links := 0
 	for _, side := range g.Sides {
@@ -87,21 +84,21 @@ func wholeMesh(n *model.Network, g *model.Grid) bool {
 	return true
 }
 
-// DimensionOrder returns the DOR VLAN set of a mesh (definition 4): a VLAN for
-// each line along dimension order[0], with identifiers from first on, in which the
-// hosts at its switches send. Order nil: x, y, z, ...; all hosts are members of all.
-// It fails if there are more lines than identifiers.
+// DimensionOrder returns the DOR VLAN set of a mesh (definition 4): a VLAN for each line along
+// dimension order[0], with identifiers from first on. The hosts at the switches of a line send
+// in its VLAN. If order is nil, it is x, y, z, ... All hosts are members of all VLANs. It fails
+// if there are more lines than identifiers.
 func DimensionOrder(n *model.Network, order []int, first int) (*Set, error) {
 	return AcrossDimension(n, order, 0, first)
 }
 
-// AcrossDimension returns a set that carries dimension order, too, with a VLAN for
-// each line along dimension order[pivot]: fewer where that is the longest side. A
-// frame is sent in that of the line along the pivot that its path takes, so the
-// VLAN follows from the destination's coordinates in dimensions that come before the
-// pivot and the source's in those that come after; with pivot 0, which is definition
-// 4, from the source alone. The tree is VL(line | pivot, the dimensions before it from
-// the last to the first, those after it from the first to the last).
+// AcrossDimension returns a set that also carries dimension-order routing, with a VLAN for each
+// line along dimension order[pivot]. The number of VLANs is smallest if this dimension is the
+// longest. A frame is sent in the VLAN of the pivot line that its path uses. The VLAN thus
+// follows from the destination's coordinates in dimensions before the pivot and from the
+// source's in dimensions after it. With pivot 0 (definition 4) it follows from the source
+// alone. The tree is VL(line | pivot, the dimensions before it from last to first, the
+// dimensions after it from first to last).
 func AcrossDimension(n *model.Network, order []int, pivot, first int) (*Set, error) {
 	if order == nil && n.Grid() != nil {
 		order = dimensions(n.Grid())
@@ -173,10 +170,10 @@ func dimensions(g *model.Grid) []int {
 	return order
 }
 
-// CheckCount fails if so many VLANs do not fit identifiers from first on.
+// CheckCount fails if the given number of VLANs does not fit the identifiers from first on.
 func CheckCount(vlans, first int) error {
 	if first < 1 || first > MaxID {
-		return fmt.Errorf("vlan: the first identifier is %d, allowed are 1 to %d", first, MaxID)
+		return fmt.Errorf("vlan: the first identifier is %d; want 1 to %d", first, MaxID)
 	}
 	if room := MaxID - first + 1; vlans > room {
 		return fmt.Errorf("vlan: it takes %d VLANs; 802.1Q has identifiers up to %d, from %d on these are %d", vlans, MaxID, first, room)
@@ -184,7 +181,7 @@ func CheckCount(vlans, first int) error {
 	return nil
 }
 
-// AllHosts lists the hosts of a network.
+// AllHosts returns all hosts of a network.
 func AllHosts(n *model.Network) []model.HostID {
 	list := make([]model.HostID, n.NumHosts())
 	for h := range list {

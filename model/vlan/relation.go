@@ -2,19 +2,18 @@ package vlan
 
 import "github.com/turnproof/turnproof/model"
 
-// This file is a set as a routing relation.
-// Class: the VLAN, by its place in the set.
+// This file implements the routing relation of a set. Class: the index of the VLAN in the set.
 
 type relation struct{ *Set }
 
-// Relation returns how frames are routed. The VC on a channel is that of the
-// VLAN's priority; a pair that uses no VLAN has no route.
+// Relation returns the routing of frames. The VC on a channel is that of the VLAN's priority. A
+// pair that uses no VLAN has no route.
 //
-// Premise: switches know the addresses of all members of a VLAN that frames are
-// sent to in it, by static entries; see Flooding.
+// Premise: switches have static entries for the addresses of all members of a VLAN that receive
+// frames in it; see Flooding.
 func (s *Set) Relation() model.Relation { return &relation{s} }
 
-// Of returns the set that a relation is of, nil if it is of none.
+// Of returns the set of a relation that Set.Relation returned, or nil for other relations.
 func Of(r model.Relation) *Set {
 	if v, ok := r.(*relation); ok {
 		return v.Set
@@ -42,7 +41,7 @@ func (r *relation) Inject(h model.HostID, d model.DestID, buf []model.Class) []m
 	return buf
 }
 
-// Next implements model.Relation: one hop, none where the frame is dropped.
+// Next implements model.Relation. It appends one hop, or none if the frame is dropped.
 func (r *relation) Next(s model.State, buf []model.Hop) []model.Hop {
 	in, _ := r.net.Channel(s.VC)
 	u := r.net.Head(in)

@@ -9,23 +9,23 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file finds the way in a VLAN: its links as a rooted forest, numbered so
-// that the next hop needs no table.
+// This file finds paths in a VLAN. It stores the links as a rooted forest, numbered so that the
+// next hop needs no table.
 //
-// Promise: next is the first channel of the one path between two switches.
-// Method: switches are numbered in preorder; those below u are a range, so the
-// way leads down to the child whose range holds the destination, or up.
-// Cost: O(switches) memory and time to build, O(log degree) a question.
+// Promise: next returns the first channel of the only path between two switches. Method:
+// switches are numbered in preorder. The switches below u form a range, so the path leads down
+// to the child whose range contains the destination, or up. Cost: O(switches) memory and time
+// to build, O(log degree) per next hop.
 
 type tree struct {
-	up    []model.ChannelID // by switch: the channel to its parent, NoChannel at a root
-	first []int32           // by switch: its place in preorder
-	last  []int32           // by switch: the place after the last one below it
+	up    []model.ChannelID // by switch: the channel to its parent; NoChannel for a root
+	first []int32           // by switch: its preorder number
+	last  []int32           // by switch: 1 + the last preorder number below it
 	root  []model.SwitchID  // by switch: the root of its component
 	down  [][]model.ChannelID
 }
 
-// newTree roots the links of a VLAN. It fails if they have a cycle, and names it.
+// newTree builds the forest of a VLAN. It fails with the loop if the links have one.
 func newTree(n *model.Network, links []model.LinkID) (*tree, error) {
 	t := &tree{up: make([]model.ChannelID, n.NumSwitches()), first: make([]int32, n.NumSwitches()), last: make([]int32, n.NumSwitches()),
 		root: make([]model.SwitchID, n.NumSwitches()), down: make([][]model.ChannelID, n.NumSwitches())}
@@ -49,8 +49,8 @@ func newTree(n *model.Network, links []model.LinkID) (*tree, error) {
 	return t, nil
 }
 
-// grow numbers the component of r, depth first. It returns a channel that closes a
-// cycle, NoChannel if there is none.
+// grow numbers the component of r, depth first. It returns a channel that closes a loop, or
+// NoChannel.
 func (t *tree) grow(n *model.Network, r model.SwitchID, out [][]model.ChannelID, place *int32) model.ChannelID {
 	stack, at := []model.SwitchID{r}, make([]int, 0, 8)
 	t.root[r], t.first[r] = r, *place
@@ -80,7 +80,7 @@ func (t *tree) grow(n *model.Network, r model.SwitchID, out [][]model.ChannelID,
 	return model.NoChannel
 }
 
-// parentChannel is the channel from u's parent to u, NoChannel at a root.
+// parentChannel returns the channel from u's parent to u, or NoChannel for a root.
 func (t *tree) parentChannel(n *model.Network, u model.SwitchID) model.ChannelID {
 	if t.up[u] == model.NoChannel {
 		return model.NoChannel
@@ -88,17 +88,17 @@ func (t *tree) parentChannel(n *model.Network, u model.SwitchID) model.ChannelID
 	return n.Reverse(t.up[u])
 }
 
-// loop tells the cycle that channel c closes: its head is above its tail.
+// loop describes the loop that channel c closes. The head of c must be an ancestor of its tail.
 func (t *tree) loop(n *model.Network, c model.ChannelID) string {
-	way := []model.ChannelID{c}
+	path := []model.ChannelID{c}
 	for u := n.Tail(c); u != n.Head(c); u = n.Head(t.up[u]) {
-		way = append(way, n.Reverse(t.up[u]))
+		path = append(path, n.Reverse(t.up[u]))
 	}
-	slices.Reverse(way[1:])
+	slices.Reverse(path[1:])
 	var parts []string
-	for _, c := range way {
+	for _, c := range path {
 		if len(parts) == 10 {
-			parts = append(parts, fmt.Sprintf("and %d more switches", len(way)-10))
+			parts = append(parts, fmt.Sprintf("and %d more switches", len(path)-10))
 			break
 		}
 		parts = append(parts, fmt.Sprintf("%s port %d", n.SwitchName(n.Tail(c)), n.TailPort(c)))
@@ -106,8 +106,8 @@ func (t *tree) loop(n *model.Network, c model.ChannelID) string {
 	return strings.Join(parts, ", ") + ", and back"
 }
 
-// next returns the first channel of the way from u to another switch v,
-// NoChannel if there is none.
+// next returns the first channel of the path from u to another switch v, or NoChannel if there
+// is no path.
 func (t *tree) next(n *model.Network, u, v model.SwitchID) model.ChannelID {
 	if t.root[u] != t.root[v] {
 		return model.NoChannel

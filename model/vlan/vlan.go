@@ -8,47 +8,44 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file holds sets of VLANs and their rules.
-
 // Limits of IEEE 802.1Q: identifiers 0 and 4095 are reserved, priorities have three bits.
 const (
 	MaxID       = 4094
 	MaxPriority = 7
 )
 
-// VLAN is a part of a network that frames of one identifier keep to.
+// VLAN is a part of a network to which frames of one identifier are restricted.
 type VLAN struct {
 	ID       int            // 1 to MaxID
 	Priority int            // of its frames, 0 to MaxPriority
-	Links    []model.LinkID // whose both ports are tagged members; ascending, without a cycle
+	Links    []model.LinkID // ascending, without a loop; both ports of each link are tagged members
 	Hosts    []model.HostID // members, ascending
-	Untagged []model.HostID // those of them whose ports are untagged, ascending
+	Untagged []model.HostID // the members whose ports are untagged, ascending
 }
 
-// None is no VLAN, where the place of one in a set is asked for.
+// None is the index of no VLAN.
 const None = -1
 
-// Set is VLANs on a network, and which of them hosts use. All VLANs of one
-// priority share the buffers of a channel: switches keep none for a VLAN.
+// Set is a list of VLANs on a network with the VLAN that each pair of hosts uses. All VLANs of
+// one priority share the buffers of a channel, because switches have no buffers per VLAN.
 type Set struct {
 	net   *model.Network // one VC for each priority in use
 	list  []VLAN
 	tree  []*tree
 	vc    []int    // by VLAN
-	use   []uint16 // by source and destination: 1 + the VLAN's place, 0: none
+	use   []uint16 // by source and destination: 1 + the index of the VLAN, or 0 for none
 	fixed map[entry]fixed
 }
 
-// maxPairs bounds the memory for uses: half a GiB.
+// maxPairs is the maximum number of pairs of hosts; it bounds the memory to half a GiB.
 const maxPairs = 1 << 28
 
-// New returns a set in which no host uses a VLAN yet. It fails where an
-// identifier or a priority is out of range or an identifier comes twice, for
-// a link or host that is not there, and for a VLAN whose links have a cycle.
-// Cost: O(switches) time and memory a VLAN, two bytes a pair of hosts.
+// New returns a set in which no host uses a VLAN yet. It fails if an identifier or a priority
+// is out of range, an identifier occurs twice, a link or host does not exist, or the links of a
+// VLAN have a loop. Cost: O(switches) time and memory per VLAN, two bytes per pair of hosts.
 func New(n *model.Network, list []VLAN) (*Set, error) {
 	if len(list) > MaxID {
-		return nil, fmt.Errorf("vlan: %d VLANs, 802.1Q has %d", len(list), MaxID)
+		return nil, fmt.Errorf("vlan: %d VLANs; want at most %d (802.1Q)", len(list), MaxID)
 	}
 	if n.NumHosts() > 0 && n.NumHosts() > maxPairs/n.NumHosts() {
 		return nil, fmt.Errorf("vlan: %d hosts, pairs of more than %d are not kept", n.NumHosts(), maxPairs)
@@ -78,7 +75,7 @@ func check(n *model.Network, v *VLAN) error {
 	case v.ID < 1 || v.ID > MaxID:
 		return fmt.Errorf("identifiers are 1 to %d", MaxID)
 	case v.Priority < 0 || v.Priority > MaxPriority:
-		return fmt.Errorf("priority %d, allowed are 0 to %d", v.Priority, MaxPriority)
+		return fmt.Errorf("priority %d; want 0 to %d", v.Priority, MaxPriority)
 	}
 	if err := ascending("link", v.Links, model.LinkID(n.NumLinks())); err != nil {
 		return err
@@ -88,7 +85,7 @@ func check(n *model.Network, v *VLAN) error {
 	}
 	for _, h := range v.Untagged {
 		if _, ok := slices.BinarySearch(v.Hosts, h); !ok {
-			return fmt.Errorf("%s is untagged, but no member", n.HostLabel(h))
+			return fmt.Errorf("%s is untagged but not a member", n.HostLabel(h))
 		}
 	}
 	return ascending("untagged host", v.Untagged, model.HostID(n.NumHosts()))
@@ -104,17 +101,17 @@ func ascending[T cmp.Ordered](what string, list []T, end T) error {
 	return nil
 }
 
-// Network returns the network, with a VC for each priority in use.
+// Network returns the network. It has one VC for each priority in use.
 func (s *Set) Network() *model.Network { return s.net }
 
 // Len returns the number of VLANs.
 func (s *Set) Len() int { return len(s.list) }
 
-// At returns VLAN number k, from 0. It must not be written to.
+// At returns VLAN k, counted from 0. The caller must not change it.
 func (s *Set) At(k int) *VLAN { return &s.list[k] }
 
-// VC returns the virtual channel that the frames of VLAN k take: the place of
-// its priority among those in use.
+// VC returns the virtual channel of the frames of VLAN k: the index of its priority among those
+// in use.
 func (s *Set) VC(k int) int { return s.vc[k] }
 
 // Priorities returns the priorities in use, ascending.
@@ -126,7 +123,7 @@ func (s *Set) Priorities() (list []int) {
 	return slices.Compact(list)
 }
 
-// SetPriorities gives each VLAN its priority, 0 to MaxPriority.
+// SetPriorities sets the priority of each VLAN k to of(k), which must be in 0..MaxPriority.
 func (s *Set) SetPriorities(of func(k int) int) {
 	for k := range s.list {
 		s.list[k].Priority = of(k)
@@ -134,7 +131,7 @@ func (s *Set) SetPriorities(of func(k int) int) {
 	s.byPriority()
 }
 
-// byPriority gives VLANs the virtual channels of their priorities.
+// byPriority assigns virtual channels to VLANs by their priority.
 func (s *Set) byPriority() {
 	priorities := s.Priorities()
 	for k, v := range s.list {
@@ -143,7 +140,8 @@ func (s *Set) byPriority() {
 	s.net = s.net.WithVCs(max(1, len(priorities)))
 }
 
-// SetUse makes source send to dest in VLAN k, or in none. Both must be members.
+// SetUse makes source send to dest in VLAN k, or not at all if k is None. It fails if one of
+// them is not a member of the VLAN.
 func (s *Set) SetUse(source, dest model.HostID, k int) error {
 	if k == None {
 		s.use[s.pair(source, dest)] = 0
@@ -151,14 +149,15 @@ func (s *Set) SetUse(source, dest model.HostID, k int) error {
 	}
 	for _, h := range []model.HostID{source, dest} {
 		if !s.Member(k, h) {
-			return fmt.Errorf("vlan: %s sends to %s in VLAN %d, of which %s is no member", s.net.HostLabel(source), s.net.HostLabel(dest), s.list[k].ID, s.net.HostLabel(h))
+			return fmt.Errorf("vlan: %s sends to %s in VLAN %d, of which %s is no member",
+				s.net.HostLabel(source), s.net.HostLabel(dest), s.list[k].ID, s.net.HostLabel(h))
 		}
 	}
 	s.use[s.pair(source, dest)] = uint16(k + 1)
 	return nil
 }
 
-// Use returns the VLAN in which source sends to dest, None if it does not.
+// Use returns the VLAN in which source sends to dest, or None if source does not send to dest.
 func (s *Set) Use(source, dest model.HostID) int { return int(s.use[s.pair(source, dest)]) - 1 }
 
 func (s *Set) pair(source, dest model.HostID) int { return int(source)*s.net.NumHosts() + int(dest) }
@@ -175,9 +174,8 @@ func (s *Set) Untagged(k int, h model.HostID) bool {
 	return ok
 }
 
-// PVID returns the VLAN that frames without a tag from host h enter: the one
-// untagged VLAN in which it sends. None: it sends in no such VLAN. A port has
-// one, so it fails if there are several.
+// PVID returns the VLAN of untagged frames from host h: the only untagged VLAN in which h
+// sends, or None. It fails if there are several, because a port has only one PVID.
 func (s *Set) PVID(h model.HostID) (int, error) {
 	found := None
 	for d := range model.HostID(s.net.NumHosts()) {
@@ -186,18 +184,19 @@ func (s *Set) PVID(h model.HostID) (int, error) {
 			continue
 		}
 		if found != None {
-			return None, fmt.Errorf("vlan: %s sends without a tag in VLANs %d and %d; a port takes untagged frames into one", s.net.HostLabel(h), s.list[found].ID, s.list[k].ID)
+			return None, fmt.Errorf("vlan: %s sends without a tag in VLANs %d and %d; a port takes untagged frames into one",
+				s.net.HostLabel(h), s.list[found].ID, s.list[k].ID)
 		}
 		found = k
 	}
 	return found, nil
 }
 
-// Untag makes the ports of all hosts untagged, so that hosts need not know of
-// VLANs: the switch adds the tag. It fails if a host sends in several.
+// Untag makes the ports of all hosts untagged, so that hosts need not know VLANs; the switch
+// adds the tag. It fails if a host sends in several VLANs.
 //
-// Source: T. Otsuka, M. Koibuchi, T. Kudoh and H. Amano, A switch-tagged VLAN
-// routing methodology for PC clusters with Ethernet, ICPP, 2006.
+// Source: T. Otsuka, M. Koibuchi, T. Kudoh and H. Amano, A switch-tagged VLAN routing
+// methodology for PC clusters with Ethernet, ICPP, 2006.
 func (s *Set) Untag() error {
 	for k := range s.list {
 		s.list[k].Untagged = s.list[k].Hosts

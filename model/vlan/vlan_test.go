@@ -34,7 +34,8 @@ func dimensionOrder(t testing.TB, n *model.Network, order []int) *vlan.Set {
 	return s
 }
 
-// lines tells the links of a VLAN as lines: direction, coordinates, "-" along it.
+// lines describes the links of a VLAN as lines: direction and coordinates, with "-" for the
+// coordinate along the line.
 func lines(n *model.Network, links []model.LinkID) []string {
 	count := map[string]int{}
 	for _, l := range links {
@@ -56,7 +57,7 @@ func lines(n *model.Network, links []model.LinkID) []string {
 	return list
 }
 
-// TestFigure4: VLAN Ethernet, section 3.1, the two topologies that it spells out.
+// TestFigure4 checks the two topologies that VLAN Ethernet, section 3.1, lists in full.
 func TestFigure4(t *testing.T) {
 	n := parse(t, "mesh:4x4")
 	for _, c := range []struct {
@@ -73,8 +74,9 @@ func TestFigure4(t *testing.T) {
 	}
 }
 
-// TestFigure2: VLAN Ethernet, section 2.2: four packets on a 2x2 mesh in two VLANs. In
-// one assignment they can wait for each other, in the other, dimension order, not.
+// TestFigure2 checks VLAN Ethernet, section 2.2: four packets on a 2x2 mesh in two VLANs. In
+// one assignment they can wait for each other, in the other (dimension-order routing) they
+// cannot.
 func TestFigure2(t *testing.T) {
 	n := parse(t, "mesh:2x2")
 	hosts := vlan.AllHosts(n)
@@ -94,7 +96,7 @@ func TestFigure2(t *testing.T) {
 		{"0 to 3 and 1 to 2 in VLAN 1, 2 to 1 and 3 to 0 in VLAN 0", [][3]model.HostID{{0, 3, 1}, {1, 2, 1}, {2, 1, 0}, {3, 0, 0}}, verify.Refuted},
 		{"0 to 3 and 2 to 1 in VLAN 1, 1 to 2 and 3 to 0 in VLAN 0", [][3]model.HostID{{0, 3, 1}, {2, 1, 1}, {1, 2, 0}, {3, 0, 0}}, verify.Proved},
 	} {
-		for _, priority := range []int{0, 1} { // of VLAN 1; with one of its own there is no cycle
+		for _, priority := range []int{0, 1} { // priority of VLAN 1; with its own priority there is no cycle
 			s, err := vlan.New(n, []vlan.VLAN{{ID: 1, Links: without[0], Hosts: hosts}, {ID: 2, Priority: priority, Links: without[1], Hosts: hosts}})
 			if err != nil || len(without[0]) != 3 || len(without[1]) != 3 {
 				t.Fatal(err)
@@ -116,8 +118,8 @@ func TestFigure2(t *testing.T) {
 	}
 }
 
-// TestVL: every topology of definition 3 is a spanning tree, of as many lines
-// as the paper says.
+// TestVL checks that every topology of definition 3 is a spanning tree with the number of lines
+// that the paper gives.
 func TestVL(t *testing.T) {
 	for _, c := range []struct {
 		spec  string
@@ -143,8 +145,8 @@ func TestVL(t *testing.T) {
 	}
 }
 
-// TestTheorem1: every pair takes its dimension-order path, in as many VLANs as
-// there are lines, on every mesh up to 64 switches and some beyond.
+// TestTheorem1 checks that every pair takes its dimension-order path, with one VLAN per line,
+// on every mesh up to 64 switches and some larger ones.
 func TestTheorem1(t *testing.T) {
 	var specs []string
 	for x := 1; x <= 8; x++ {
@@ -166,7 +168,7 @@ func TestTheorem1(t *testing.T) {
 	}
 }
 
-// TestOrders: theorem 1 with the dimensions in any order.
+// TestOrders checks theorem 1 with the dimensions in any order.
 func TestOrders(t *testing.T) {
 	n := parse(t, "mesh:3x4x2")
 	for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
@@ -174,8 +176,8 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// TestPivots: the same paths with a line along each dimension, and fewest VLANs
-// along the longest.
+// TestPivots checks the same paths with lines along each dimension. Lines along the longest
+// dimension need the fewest VLANs.
 func TestPivots(t *testing.T) {
 	for _, spec := range []string{"mesh:2x5", "mesh:5x2", "mesh:3x4x2", "mesh:2x3x2x3"} {
 		n := parse(t, spec)
@@ -189,7 +191,7 @@ func TestPivots(t *testing.T) {
 	}
 }
 
-// followsDOR walks every pair beside route's dimension order.
+// followsDOR compares the path of every pair with the relation dor.
 func followsDOR(t *testing.T, name string, s *vlan.Set, order []int) {
 	t.Helper()
 	n := s.Network()
@@ -224,8 +226,8 @@ func channel(n *model.Network, v model.VCID) model.ChannelID {
 	return c
 }
 
-// TestSwapped: two lines that use each other's VLAN close a cycle, which the
-// checker accepts; flooding in the set as it is closes none.
+// TestSwapped checks that two lines that use each other's VLAN close a cycle, which the checker
+// accepts. Flooding in the original set closes no cycle.
 func TestSwapped(t *testing.T) {
 	for _, spec := range []string{"mesh:2x2", "mesh:4x4", "mesh:3x3x3"} {
 		s := dimensionOrder(t, parse(t, spec), nil)
@@ -265,7 +267,7 @@ func swap(t *testing.T, s *vlan.Set, a, b int) {
 	}
 }
 
-// TestErrors: what a set must not be.
+// TestErrors checks invalid sets.
 func TestErrors(t *testing.T) {
 	n := parse(t, "mesh:2x2")
 	all := []model.LinkID{0, 1, 2, 3}
@@ -277,10 +279,10 @@ func TestErrors(t *testing.T) {
 		{[]vlan.VLAN{{ID: 0}}, "vlan: VLAN 0: identifiers are 1 to 4094"},
 		{[]vlan.VLAN{{ID: 4095}}, "vlan: VLAN 4095: identifiers are 1 to 4094"},
 		{[]vlan.VLAN{{ID: 3}, {ID: 3}}, "vlan: two VLANs have the identifier 3"},
-		{[]vlan.VLAN{{ID: 3, Priority: 8}}, "vlan: VLAN 3: priority 8, allowed are 0 to 7"},
+		{[]vlan.VLAN{{ID: 3, Priority: 8}}, "vlan: VLAN 3: priority 8; want 0 to 7"},
 		{[]vlan.VLAN{{ID: 3, Links: []model.LinkID{4}}}, "vlan: VLAN 3: link 4 after []: they ascend and are below 4"},
 		{[]vlan.VLAN{{ID: 3, Hosts: []model.HostID{1, 1}}}, "vlan: VLAN 3: host 1 after [1]: they ascend and are below 4"},
-		{[]vlan.VLAN{{ID: 3, Untagged: []model.HostID{1}}}, "vlan: VLAN 3: h1 is untagged, but no member"},
+		{[]vlan.VLAN{{ID: 3, Untagged: []model.HostID{1}}}, "vlan: VLAN 3: h1 is untagged but not a member"},
 	} {
 		if _, err := vlan.New(n, c.list); err == nil || err.Error() != c.want {
 			t.Errorf("%v: %v, want %s", c.list, err, c.want)
@@ -288,8 +290,8 @@ func TestErrors(t *testing.T) {
 	}
 	for spec, want := range map[string]string{
 		"hypercube:13": "vlan: it takes 4096 VLANs; 802.1Q has identifiers up to 4094, from 1 on these are 4094",
-		"torus:4x4":    "vlan: these VLANs are of a whole mesh",
-		"star:5":       "vlan: these VLANs are of a whole mesh",
+		"torus:4x4":    "vlan: these VLANs need a full mesh",
+		"star:5":       "vlan: these VLANs need a full mesh",
 	} {
 		if _, err := vlan.DimensionOrder(parse(t, spec), nil, 1); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", spec, err, want)
@@ -308,8 +310,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestTreeWays holds the ways in random trees against a search of their links.
-func TestTreeWays(t *testing.T) {
+// TestTreePaths compares the paths in random trees with a search of their links.
+func TestTreePaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 12)
 		links := forest(t, n)
@@ -332,7 +334,7 @@ func TestTreeWays(t *testing.T) {
 	})
 }
 
-// forest draws links without a cycle; adding any to a cycle is refused.
+// forest draws links without a loop and checks that a link that closes a loop is refused.
 func forest(t *rapid.T, n *model.Network) (links []model.LinkID) {
 	for l := range model.LinkID(n.NumLinks()) {
 		k := n.Link(l)
@@ -347,7 +349,7 @@ func forest(t *rapid.T, n *model.Network) (links []model.LinkID) {
 	return links
 }
 
-// distances by relaxing links until nothing changes; -1: no way.
+// distances relaxes links until nothing changes; -1 means no path.
 func distances(n *model.Network, links []model.LinkID, to model.SwitchID) []int {
 	dist := make([]int, n.NumSwitches())
 	for u := range dist {
@@ -367,8 +369,8 @@ func distances(n *model.Network, links []model.LinkID, to model.SwitchID) []int 
 	return dist
 }
 
-// TestFlooding: frames that are flooded go to switches without hosts, too. Two spines,
-// three leaves: no route turns at a spine's dead end, but copies wait there.
+// TestFlooding checks flooded frames with two spines and three leaves. Flooded frames also go
+// to switches without hosts: no route turns at a spine's dead end, but copies wait there.
 func TestFlooding(t *testing.T) {
 	b := model.NewBuilder()
 	for range 5 {
@@ -417,7 +419,7 @@ func TestFlooding(t *testing.T) {
 	}
 }
 
-// TestEntries: an entry that leaves the tree loses frames.
+// TestEntries checks that an entry that leaves the tree loses frames.
 func TestEntries(t *testing.T) {
 	n := parse(t, "line:3")
 	s := dimensionOrder(t, n, nil)
