@@ -10,38 +10,38 @@ import (
 	"github.com/turnproof/turnproof/model/view/figure"
 )
 
-// This file draws curves: colours, dashes and shapes of points all tell them apart, and
-// every point says its values.
+// This file draws curves. Colours, dashes and shapes of points all distinguish curves, and
+// every point has a text with its values.
 
-// Chart is curves over an axis. Both axes begin at 0.
+// Chart is a chart of curves. Both axes start at 0.
 type Chart struct {
 	ID, Title string
-	X, Y      string  // what the axes say
-	Top       float64 // of the vertical axis; lines leave the chart there. 0: at the highest point
+	X, Y      string  // labels of the axes
+	Top       float64 // maximum of the vertical axis, where lines are cut; defaults to the highest point
 	Curves    []Curve
 	Notes     []string
 }
 
-// Curve is points joined by a line.
+// Curve is a list of points connected by a line.
 type Curve struct {
 	Name   string
 	Points []Point // by ascending X
 }
 
-// Point is a place on a chart. One that is no number breaks the line.
+// Point is a point of a curve. A point that is not a number interrupts the line.
 type Point struct {
 	X, Y float64
-	Text string // that names it
+	Text string // its description
 }
 
-// Lengths of a chart in its own unit.
+// Dimensions of a chart in its own unit.
 const (
 	chartWide, chartHigh = 720.0, 400.0
-	chartLeft, chartLow  = 84.0, 56.0 // room for the axes
+	chartLeft, chartLow  = 84.0, 56.0 // space for the axes
 	chartEdge            = 14.0
 )
 
-// plot is a chart in the making.
+// plot is a chart under construction.
 type plot struct {
 	strings.Builder
 	right, top float64
@@ -55,7 +55,7 @@ func (p *plot) y(v float64) float64 {
 	return chartHigh - chartLow - v/p.top*(chartHigh-chartLow-chartEdge)
 }
 
-// SVG is the drawing.
+// SVG returns the drawing.
 func (c *Chart) SVG() template.HTML {
 	p := &plot{top: c.Top}
 	highest := 0.0
@@ -98,7 +98,7 @@ func (p *plot) axes(c *Chart) {
 	fmt.Fprintf(p, "<text text-anchor=\"middle\" transform=\"rotate(-90 22 %s)\" x=\"22\" y=\"%[1]s\">%s</text>\n</g>\n", middle, template.HTMLEscapeString(c.Y))
 }
 
-// curve draws the line, as far as it is below the top, and the points there.
+// curve draws the line below the top, and its points.
 func (p *plot) curve(c Curve, i int) {
 	color, _ := figure.SeriesAt(i)
 	fmt.Fprintf(p, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s d=\"%s\"/>\n", color, dashes(i), p.line(c.Points))
@@ -110,7 +110,7 @@ func (p *plot) curve(c Curve, i int) {
 	}
 }
 
-// line is the way of a pen along the points.
+// line returns the SVG path through the points.
 func (p *plot) line(points []Point) string {
 	var b strings.Builder
 	for i := 1; i < len(points); i++ {
@@ -130,7 +130,7 @@ func (p *plot) line(points []Point) string {
 	return b.String()
 }
 
-// Key says what the curves are called.
+// Key returns the legend.
 func (c *Chart) Key() (list []KeyLine) {
 	for i, curve := range c.Curves {
 		color, _ := figure.SeriesAt(i)
@@ -139,18 +139,18 @@ func (c *Chart) Key() (list []KeyLine) {
 	return list
 }
 
-// KeyLine is a curve's name with a piece of its line.
+// KeyLine is the name of a curve with a sample of its line.
 type KeyLine struct {
 	Name   string
 	Sample template.HTML
 }
 
-// dashes tells apart lines of which the colours may look alike.
+// dashes returns the dash pattern of curve i, for readers who cannot distinguish the colours.
 func dashes(i int) string {
 	return []string{"", " stroke-dasharray=\"7 4\"", " stroke-dasharray=\"2 3\"", " stroke-dasharray=\"9 3 2 3\""}[i%4]
 }
 
-// point draws the shape that belongs to the i-th curve.
+// point draws a point with the shape of curve i.
 func point(i int, x, y float64) string {
 	color, _ := figure.SeriesAt(i)
 	if i%4 == 0 {
@@ -160,7 +160,7 @@ func point(i int, x, y float64) string {
 	return fmt.Sprintf("<path fill=\"%s\" d=\"M%s %s%s\"/>", color, num(x), num(y), d)
 }
 
-// ticks are round numbers from 0 to top, five to nine of them.
+// ticks returns five to nine round numbers from 0 to top.
 func ticks(top float64) (list []float64) {
 	unit := math.Pow(10, math.Floor(math.Log10(top)))
 	for _, part := range []float64{0.2, 0.25, 0.5, 1, 2} {
@@ -174,7 +174,7 @@ func ticks(top float64) (list []float64) {
 	return []float64{0, top}
 }
 
-// num writes a length or a round number.
+// num formats a length or a round number.
 func num(v float64) string {
 	return strconv.FormatFloat(math.Round(v*1e4)/1e4, 'f', -1, 64)
 }

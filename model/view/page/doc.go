@@ -1,26 +1,24 @@
-// Package page writes a report as one HTML file that needs nothing else: no server,
-// no network, no font, no script of others. It knows how a page looks and nothing of
-// what it says.
+// Package page writes a report as one self-contained HTML file: no server, no network, no
+// external font or script. It defines the layout of a page; callers provide the content.
 //
-// Six words:
+// Six terms:
 //
-//   - page: a title, cards and sections, in the order given;
-//   - card: a subject with its verdicts, at the top;
-//   - block: what a section is made of: text, facts, claims, a table, a drawing, a
-//     walk, a chart, files;
-//   - drawing: a graph of model/view/figure, with its notes and legend as text beside it;
-//   - walk: a drawing of packets that wait for each other, a table of them, and a
-//     drawing of the network on which the way of the one chosen is shown;
-//   - file: what can be saved from the page, or the command that writes it.
+//   - page: a title, then cards and sections in the given order.
+//   - card: a subject with its verdicts, at the top of the page.
+//   - block: a part of a section: text, facts, claims, a table, a drawing, a walk, a chart or files.
+//   - drawing: a graph of model/view/figure with its notes and legend as text.
+//   - walk: a drawing of packets that wait for each other, a table of them, and a drawing of the
+//     network that shows the path of the selected packet.
+//   - file: a file that can be saved from the page, or the command that writes it.
 //
 // A first call:
 //
 //	p := &page.Page{Title: "mesh:4x4", Sections: []page.Section{{ID: "about", Title: "About", Blocks: []page.Block{page.Text("...")}}}}
 //	err := page.Write(w, p)
 //
-// What holds of every page (page_test.go, and in a browser cmd/turnproof): a content
-// security policy that permits the page's own style and script by their SHA-256 and
-// nothing else; all is there to be read without the script, which adds zooming, names
-// under the pointer, sorting and filtering; colours are those of model/view/figure, and
-// never the only thing that tells two lines apart; the same page, the same bytes.
+// Every page has these properties (tested in page_test.go, and with a browser in
+// cmd/turnproof). Its content security policy permits only its own style and script, by
+// SHA-256. All content is readable without the script, which adds zooming, names under the
+// pointer, sorting and filtering. Colours are those of model/view/figure and never the only
+// difference between two lines. The same page gives the same bytes.
 package page

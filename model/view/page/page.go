@@ -7,9 +7,7 @@ import (
 	"github.com/turnproof/turnproof/model/view/figure"
 )
 
-// This file is what a page is made of.
-
-// Page is a page from top to bottom.
+// Page is the content of a page.
 type Page struct {
 	Title    string
 	Lead     string // a sentence below the title
@@ -26,17 +24,17 @@ type Card struct {
 	Facts      []Fact
 }
 
-// Verdict is how a claim stands; its text is what the page says.
+// Verdict is the verdict of a claim. The page shows its text.
 type Verdict string
 
-// The verdicts, as verify names them.
+// The verdicts, named as in verify.
 const (
 	Proved    Verdict = "proved"
 	Refuted   Verdict = "refuted"
 	Undecided Verdict = "undecided"
 )
 
-// Mark is a sign that goes with the word.
+// Mark returns the symbol of the verdict.
 func (v Verdict) Mark() string {
 	switch v {
 	case Proved:
@@ -47,8 +45,8 @@ func (v Verdict) Mark() string {
 	return "?"
 }
 
-// Claim is one claim with its verdict, the theorem that it rests on and what that
-// takes for granted.
+// Claim is a claim with its verdict, the theorem that proves it, and the premises of the
+// theorem.
 type Claim struct {
 	Name     string
 	Verdict  Verdict
@@ -57,38 +55,37 @@ type Claim struct {
 	Premises []string
 }
 
-// Section is a part with a heading. ID names it in the address, and must be unique as
-// all IDs of a page must.
+// Section is a part of a page with a heading. ID is its anchor and must be unique in the page.
 type Section struct {
 	ID, Title string
 	Blocks    []Block
 	Sections  []Section
 }
 
-// Block is a part of a section. kind names its template.
+// Block is a part of a section. kind returns the name of its template.
 type Block interface{ kind() string }
 
 // Text is a paragraph.
 type Text string
 
-// Note says what was left out and why, and perhaps a command.
+// Note says what was left out and why, optionally with a command.
 type Note struct{ Text, Code string }
 
-// Facts are terms with what there is to say of each.
+// Facts is a list of terms with descriptions.
 type Facts []Fact
 
-// Fact is a term with a text or, in Code, what is to be typed or compared.
+// Fact is a term with a text, or with Code to type or compare.
 type Fact struct{ Term, Text, Code string }
 
-// Claims are claims in full.
+// Claims is a list of claims with all details.
 type Claims []Claim
 
-// Table is a table. Sorted and filtered it can be where there is a script.
+// Table is a table. The script of the page can sort and filter it.
 type Table struct {
 	ID, Caption string
 	Columns     []Column
 	Rows        []Row
-	Filter      bool // show a field to type in what is looked for
+	Filter      bool // show a search field
 }
 
 // Column is a column of a table.
@@ -98,18 +95,18 @@ type Column struct {
 	Number bool   // sort and align as numbers
 }
 
-// Row is a row of a table. Of a walk's table it has the packet that it tells of.
+// Row is a row of a table. In the table of a walk it has a packet.
 type Row struct {
 	Cells  []string
 	Packet *Packet
-	Strong bool // what the page is about, among others
+	Strong bool // highlight the row
 }
 
-// Packet is what choosing a row of a walk shows.
+// Packet is what a walk shows when its row is selected.
 type Packet struct {
-	Key  string // of its lines in the walk's drawing
+	Key  string // key of its lines in the drawing of the walk
 	Text string
-	Path string // keys of the other drawing, apart by spaces, in the order of the way
+	Path string // keys in the other drawing, separated by spaces, in the order of the path
 }
 
 // Figure is a drawing.
@@ -121,7 +118,7 @@ type Figure struct {
 	SVG    template.HTML
 }
 
-// NewFigure makes the drawing of a graph.
+// NewFigure returns the drawing of a graph. It fails if the layout fails or ctx ends.
 func NewFigure(ctx context.Context, id string, g *figure.Graph) (*Figure, error) {
 	svg, err := figure.Inline(ctx, g)
 	if err != nil {
@@ -130,27 +127,27 @@ func NewFigure(ctx context.Context, id string, g *figure.Graph) (*Figure, error)
 	return &Figure{ID: id, Title: g.Title, Notes: g.Notes, Legend: g.Legend, SVG: template.HTML(svg)}, nil
 }
 
-// Walk is packets that wait for each other: drawn, listed, and each on its way through
-// the network.
+// Walk shows packets that wait for each other: as a drawing, as a table, and each packet on its
+// path through the network.
 type Walk struct {
 	ID      string
-	Waiting *Figure // nil: too large
-	Network *Figure // nil: too large
+	Waiting *Figure // nil if too large
+	Network *Figure // nil if too large
 	Packets *Table
 }
 
-// Files are what can be saved from the page.
+// Files is a list of files that can be saved from the page.
 type Files []File
 
-// File is a file within the page or, without Data, the command that writes it.
+// File is a file in the page or, without Data, the command that writes the file.
 type File struct {
 	Name    string
 	About   string
-	Type    string // as the Internet calls it: text/csv
+	Type    string // media type, such as text/csv
 	Data    []byte
-	Size    int64 // of Data; or of the file that is too large; -1: not known
+	Size    int64 // of Data, or of a file that is too large for the page; -1 if unknown
 	SHA256  string
-	Instead string // how to write it, a command
+	Instead string // command that writes the file
 }
 
 func (Text) kind() string    { return "text" }

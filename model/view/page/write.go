@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// This file writes a page: page.html is its templates, style.css and script.js go into
-// it as they are.
+// This file writes a page with the templates of page.html. It embeds style.css and script.js
+// unchanged.
 
 //go:embed page.html style.css script.js
 var files embed.FS
@@ -22,7 +22,7 @@ var (
 	script = own("script.js")
 )
 
-// own reads a file that is part of the program.
+// own returns an embedded file.
 func own(name string) string {
 	text, err := files.ReadFile(name)
 	if err != nil {
@@ -31,9 +31,9 @@ func own(name string) string {
 	return string(text)
 }
 
-// policy permits the page's own style and script, and nothing else: no connection, no
-// frame, no form, no image, no font. Links to data are no connection, so files can be
-// saved.
+// policy returns the content security policy. It permits only the page's own style and script:
+// no connections, frames, forms, images or fonts. Data links are not connections, so files can
+// be saved.
 func policy() string {
 	sum := func(text string) string {
 		h := sha256.Sum256([]byte(text))
@@ -76,30 +76,30 @@ type nested struct {
 
 func level(s Section, k int) nested { return nested{s, k} }
 
-// Open and Close are the tags of the section's heading.
+// Open returns the opening tag of the section's heading.
 func (n nested) Open() template.HTML {
 	return template.HTML(fmt.Sprintf(`<h%d id="%s-title">`, n.Level, template.HTMLEscapeString(n.ID)))
 }
 
-// Close is the other of them.
+// Close returns the closing tag of the section's heading.
 func (n nested) Close() template.HTML { return template.HTML(fmt.Sprintf("</h%d>", n.Level)) }
 
-// Landmark reports whether the section is one of those that a reader may jump to: of many
-// within each other none would stand out.
+// Landmark reports whether the section is an ARIA landmark. Only sections of the highest level
+// are, because too many nested landmarks are useless.
 func (n nested) Landmark() bool { return n.Level == 2 }
 
-// Deeper is the level of sections within.
+// Deeper returns the heading level of nested sections.
 func (n nested) Deeper() int { return min(n.Level+1, 6) }
 
-// dataURL is the address of what is within the page.
+// dataURL returns a data URL with the content of a file.
 func dataURL(f File) template.URL {
 	return template.URL("data:" + f.Type + ";base64," + base64.StdEncoding.EncodeToString(f.Data))
 }
 
-// shortSum is the beginning of a sum, for a glance.
+// shortSum returns the first 16 digits of a checksum.
 func shortSum(sum string) string { return sum[:min(len(sum), 16)] }
 
-// SizeText writes a size in bytes, in a unit that fits.
+// SizeText formats a size in bytes with a suitable unit.
 func SizeText(bytes int64) string {
 	switch {
 	case bytes < 0:
@@ -112,7 +112,7 @@ func SizeText(bytes int64) string {
 	return trimmed(float64(bytes)/1e6) + " MB"
 }
 
-// trimmed writes a number with two digits that matter, or all those before the point.
+// trimmed formats a number with two significant digits, or with all digits before the point.
 func trimmed(x float64) string {
 	if x >= 10 {
 		return fmt.Sprintf("%.0f", x)

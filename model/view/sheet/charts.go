@@ -13,31 +13,31 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// This file draws charts below each other, each with its legend: bars, clouds of points,
-// lines.
+// This file draws charts below each other, each with its legend: bars, scatter plots and lines.
 
-// Chart is what has a panel of its own.
+// Chart is a chart that draws its own panel.
 type Chart interface {
 	Panel(width vg.Length) (*Panel, error)
 }
 
-// Layout says how large charts are. The zero value is the default.
+// Layout is the size of charts. The zero value is the default.
 type Layout struct {
-	// Width is that of the paper's column in millimetres; 0: as large as a page has room for,
-	// and so the type. In a column the type is as small as it may be, leastType.
+	// Width is the width of a column of the paper in millimetres. The type then shrinks to
+	// leastType. If 0, charts have the width of a page.
 	Width float64
-	// High is the height of a panel without its legend, in centimetres; 0: 8, or 5.5 where
-	// there are several.
+	// High is the height of a panel without its legend in centimetres. Defaults to 8, or 5.5 if
+	// there are several panels.
 	High float64
 }
 
 const (
 	pageWidth = 17 * vg.Centimeter
 	leastType = 6.4 // points
-	tickType  = 9   // points, of the smallest type before charts are scaled to a column
+	tickType  = 9   // the smallest type in points before charts are scaled to a column
 )
 
-// scale returns how wide charts are drawn, and by what they are scaled then.
+// scale returns the width in which charts are drawn and the factor by which they are then
+// scaled.
 func (l Layout) scale() (width vg.Length, scale float64) {
 	if l.Width == 0 {
 		return pageWidth, 1
@@ -46,12 +46,12 @@ func (l Layout) scale() (width vg.Length, scale float64) {
 	return vg.Length(l.Width/scale) * vg.Millimeter, scale
 }
 
-// Bars are groups of bars side by side.
+// Bars is a chart of groups of bars.
 type Bars struct {
 	Title, YTitle string
-	Groups        []string    // below the axis
-	Names         []string    // of the bars of a group
-	Values        [][]float64 // by name and group; 0: none, a run froze or was not made
+	Groups        []string    // labels of the groups
+	Names         []string    // names of the bars of a group
+	Values        [][]float64 // by name and group; 0 means no bar, because a run froze or is missing
 }
 
 const (
@@ -60,21 +60,21 @@ const (
 	sample   = 7 * vg.Millimeter
 )
 
-// Panel is a plot with its legend below.
+// Panel is a plot with the legend below it.
 type Panel struct {
 	Plot    *plot.Plot
 	Entries []Entry
 }
 
-// Entry is a line of a legend.
+// Entry is an entry of a legend.
 type Entry struct {
 	Name  string
 	Color color.Color
 	Shape draw.GlyphDrawer
-	Line  *draw.LineStyle // nil: none
+	Line  *draw.LineStyle // if nil, no line
 }
 
-// NewPlot returns a plot without anything, in the type of all.
+// NewPlot returns an empty plot with the common fonts.
 func NewPlot(title, x, y string) *plot.Plot {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
@@ -86,8 +86,8 @@ func NewPlot(title, x, y string) *plot.Plot {
 	return p
 }
 
-// WriteCharts writes charts one below the other. Where the next one has the same legend, a
-// chart has none.
+// WriteCharts writes charts below each other. A chart has no legend if the next chart has the
+// same legend.
 func WriteCharts[C Chart](w io.Writer, format string, l Layout, charts []C) error {
 	width, scale := l.scale()
 	var panels []*Panel
@@ -131,7 +131,7 @@ func WriteCharts[C Chart](w io.Writer, format string, l Layout, charts []C) erro
 	})
 }
 
-// broken breaks a title into lines no wider than that, where there are blanks.
+// broken breaks a title at spaces into lines of at most the given width.
 func broken(title string, width vg.Length) string {
 	var lines []string
 	for _, word := range strings.Fields(title) {
@@ -152,7 +152,7 @@ func (p *Panel) legendHeight(width vg.Length) vg.Length {
 	return vg.Length(rows(p, width))*rowSpace + margin
 }
 
-// column is how wide an entry of a legend is.
+// column returns the width of an entry of the legend.
 func column(p *Panel) (wide vg.Length) {
 	for _, e := range p.Entries {
 		wide = max(wide, sample+TextStyle(9).Rectangle(e.Name).Size().X+2*margin)
@@ -179,7 +179,7 @@ func (p *Panel) legend(c draw.Canvas, width vg.Length) {
 	}
 }
 
-// Panel makes the panel of bars.
+// Panel returns the panel of the bars.
 func (b *Bars) Panel(width vg.Length) (*Panel, error) {
 	p := &Panel{Plot: NewPlot(b.Title, "", b.YTitle)}
 	bar := vg.Points(max(2.2, 0.85*(width.Points()-70)/float64(len(b.Groups)*(len(b.Names)+1))))
@@ -202,24 +202,24 @@ func (b *Bars) Panel(width vg.Length) (*Panel, error) {
 	return p, nil
 }
 
-// Horizontal returns the lines behind bars.
+// Horizontal returns the horizontal grid lines behind bars.
 func Horizontal() *plotter.Grid {
 	g := plotter.NewGrid()
 	g.Vertical.Color, g.Horizontal.Color = nil, PaleGrey()
 	return g
 }
 
-// Cloud is points of two figures.
+// Cloud is a scatter plot of two quantities.
 type Cloud struct {
 	Title, XTitle, YTitle string
-	Names                 []string // of the kinds of points
+	Names                 []string // names of the kinds of points
 	Points                []plotter.XYs
-	Colors, Shapes        []int // by kind; nil: by number
-	Diagonal              bool  // with the line on which both are the same
-	Drop                  int   // lines down to the axis from the points of the first so many kinds
+	Colors, Shapes        []int // by kind; if nil, the index of the kind
+	Diagonal              bool  // draw the line where both quantities are equal
+	Drop                  int   // draw lines to the axis from the points of the first Drop kinds
 }
 
-// Panel makes the panel of a cloud.
+// Panel returns the panel of the scatter plot.
 func (c *Cloud) Panel(vg.Length) (*Panel, error) {
 	p := &Panel{Plot: NewPlot(c.Title, c.XTitle, c.YTitle)}
 	grid := plotter.NewGrid()
@@ -269,18 +269,18 @@ func (c *Cloud) Panel(vg.Length) (*Panel, error) {
 	return p, nil
 }
 
-// Lines are curves.
+// Lines is a chart of curves.
 type Lines struct {
 	Title, XTitle, YTitle string
 	Names                 []string
 	Points                [][]Point
-	Ideal                 string // what the line is called on which y is x; "": none
+	Ideal                 string // name of the line y = x; if empty, the line is not drawn
 }
 
-// Point is a point of a curve, with the error of y, 0 for none.
+// Point is a point of a curve with the error of y, or 0.
 type Point struct{ X, Y, Error float64 }
 
-// Panel makes the panel of lines: each its colour, mark and dashes.
+// Panel returns the panel of the curves. Each curve has its own colour, mark and dashes.
 func (l *Lines) Panel(vg.Length) (*Panel, error) {
 	p := &Panel{Plot: NewPlot(l.Title, l.XTitle, l.YTitle)}
 	grid := plotter.NewGrid()
@@ -338,7 +338,7 @@ func (l *Lines) Panel(vg.Length) (*Panel, error) {
 	return p, nil
 }
 
-// noGlyph is no mark.
+// noGlyph is an invisible mark.
 type noGlyph struct{}
 
 // DrawGlyph draws nothing.

@@ -1,5 +1,5 @@
-// Package sheet puts drawings on paper: files of several formats, the same drawing the
-// same bytes; type, colours and marks that all drawings of measurements share.
+// Package sheet writes drawings of measurements to files in several formats, with common fonts,
+// colours and marks. The same drawing gives the same bytes.
 package sheet
 
 import (
@@ -42,7 +42,7 @@ func Markers() []draw.GlyphDrawer {
 	return []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}}
 }
 
-// Look is how a curve is drawn.
+// Look is the style of a curve.
 type Look struct {
 	Line  draw.LineStyle
 	Glyph draw.GlyphStyle
@@ -66,7 +66,8 @@ func PaleGrey() color.Gray {
 	return color.Gray{0xe0}
 }
 
-// ToFile writes what f writes to a file that ends in .png, .svg or .pdf, whole or not at all.
+// ToFile writes a file with f. The format is the extension: .png, .svg or .pdf. The file is
+// replaced completely or not at all.
 func ToFile(path string, f func(w io.Writer, format string) error) error {
 	var b bytes.Buffer
 	if err := f(&b, strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))); err != nil {
@@ -78,12 +79,13 @@ func ToFile(path string, f func(w io.Writer, format string) error) error {
 	return nil
 }
 
-// Write writes a page of that size in a format, png, svg or pdf.
+// Write writes a page of the given size as png, svg or pdf.
 func Write(w io.Writer, format string, width, height vg.Length, f func(page draw.Canvas)) error {
 	return WriteScaled(w, format, width, height, 1, f)
 }
 
-// WriteScaled writes a page that is drawn in that size and then scaled, its type, too.
+// WriteScaled is Write for a page that is drawn in the given size and then scaled, including
+// its fonts.
 func WriteScaled(w io.Writer, format string, width, height vg.Length, scale float64, f func(page draw.Canvas)) error {
 	out, err := surface.New(format, width*vg.Length(scale), height*vg.Length(scale), pngDPI)
 	if err != nil {
@@ -99,11 +101,11 @@ func WriteScaled(w io.Writer, format string, width, height vg.Length, scale floa
 // pngDPI is the resolution of PNG files.
 const pngDPI = 160
 
-// Ticks marks an axis from 0 on every 1, 2 or 5 times a power of ten, so that
-// there are 5 to 12 marks.
+// Ticks returns 5 to 12 marks of an axis from 0, at multiples of 1, 2 or 5 times a power of
+// ten.
 func Ticks(_, most float64) []plot.Tick { return ticks(most, 5) }
 
-// fewTicks is the same with 3 to 8 marks, for narrow charts.
+// fewTicks returns 3 to 8 marks, for narrow charts.
 func fewTicks(_, most float64) []plot.Tick { return ticks(most, 3) }
 
 func ticks(most, least float64) (list []plot.Tick) {
@@ -122,12 +124,12 @@ func ticks(most, least float64) (list []plot.Tick) {
 	return list
 }
 
-// Sans is the type of all words.
+// Sans returns the font of all text in the given size.
 func Sans(size float64) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Length(size)}
 }
 
-// TextStyle is black words of a size in points.
+// TextStyle returns black text of the given size in points.
 func TextStyle(size float64) text.Style {
 	return text.Style{Color: color.Black, Font: Sans(size), Handler: plot.DefaultTextHandler}
 }

@@ -7,14 +7,12 @@ import (
 	"strings"
 )
 
-// This file writes a table as a C header (C99, also C++11): sizes, the distinct
-// rows, the row of each input, and two functions, all static, without any library
-// but stdint.h.
+// This file writes a table as a C header (C99, also C++11): sizes, the distinct rows, the row
+// of each input, and two functions. All are static and need only stdint.h.
 
-// WriteC writes a table as a C header, its names called after network and routing.
-// A set is a word, or several where it has more than 64 bits. It fails with
-// *TooLarge beyond 64 Mbit of distinct rows.
-// Cost: O(entries) and the distinct rows in text.
+// WriteC writes a table as a C header. Its names contain the names of network and routing. A
+// set is one word, or several if it has more than 64 bits. It fails with *TooLarge if the
+// distinct rows exceed 64 Mbit. Cost: O(entries), and the text of the distinct rows.
 func WriteC(w io.Writer, l *Lookup) error {
 	r := l.rows()
 	if err := l.fits(r); err != nil {
@@ -41,7 +39,7 @@ type cHeader struct {
 	l            *Lookup
 	r            rows
 	prefix, caps string
-	bits         int // of a word
+	bits         int // bits of a word
 }
 
 func (c *cHeader) p(format string, a ...any) { fmt.Fprintf(c.w, format, a...) }
@@ -54,7 +52,7 @@ func (c *cHeader) head() {
 	c.p(" */\n#ifndef %s_H\n#define %s_H\n\n#include <stdint.h>\n\n", c.caps, c.caps)
 }
 
-// words is the number of words of a set.
+// words returns the number of words of a set.
 func (c *cHeader) words() int { return len(c.l.pool.sets[0]) }
 
 func (c *cHeader) sizes() {
@@ -88,7 +86,7 @@ func (c *cHeader) sets() {
 	c.p("};\n\n")
 }
 
-// ofInput writes the row of each input, destination aside.
+// ofInput writes the row number of each input without its destination.
 func (c *cHeader) ofInput() {
 	c.p("static const uint32_t %s_row[%d] = {", c.prefix, len(c.r.of))
 	for i, row := range c.r.of {
@@ -100,7 +98,7 @@ func (c *cHeader) ofInput() {
 	c.p("\n};\n\n")
 }
 
-// lookup writes the function from an input to its set.
+// lookup writes the function that returns the set of an input.
 func (c *cHeader) lookup() {
 	var list, checks []string
 	place := ""
@@ -128,7 +126,7 @@ func (c *cHeader) lookup() {
 	c.p(";\n}\n\n")
 }
 
-// member writes the function that tells whether an output is in a set.
+// member writes the function that reports whether an output is in a set.
 func (c *cHeader) member() {
 	args, place, check := "unsigned port", "port", "port >= "+c.caps+"_PORTS"
 	if c.l.Form != Next {

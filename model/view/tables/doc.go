@@ -1,20 +1,18 @@
-// Package tables answers: how does a routing get into hardware, into a program,
-// into a paper and into an analysis?
+// Package tables writes a routing as tables for hardware, programs, papers and data analysis.
 //
-// Two values carry it. A [Lookup] is a routing, or a set of turns, as a table of
-// bit masks: for each switch, input port, input VC, class and destination the set of
-// outputs that are permitted. [WriteVerilog] and [WriteC] write it as a package and
-// as a header. A [RowWriter] writes rows as they come: CSV, JSON, Markdown, LaTeX,
-// Parquet.
+// A [Lookup] is a routing, or a set of turns, as a table of bit masks: for each switch, input
+// port, input VC, class and destination the set of permitted outputs. [WriteVerilog] and
+// [WriteC] write a Lookup as a package and as a header. A [RowWriter] writes single rows as
+// CSV, JSON, Markdown, LaTeX or Parquet.
 //
 //	l, err := tables.NextHops(table)
 //	l.Network, l.Routing = "ring:4", "updown"
 //	err = tables.WriteVerilog(w, l)
 //
-// Words: an input is where a packet stands at a switch (port, VC, class) and where
-// it goes; an output is the port, VC and class that it may go on by; a set is the
-// outputs of one input; a row is the sets of one input by destination.
+// Terms: an input is the position of a packet at a switch (port, VC, class) and its
+// destination; an output is a permitted next port, VC and class; a set contains the outputs of
+// one input; a row contains the sets of one input by destination.
 //
-// Not done here: which states packets get into (package cdg), forwarding tables for
-// OpenSM and networks for BookSim (package format).
+// Reachable states are computed in package cdg. Forwarding tables for OpenSM and networks for
+// BookSim are written by package format.
 package tables

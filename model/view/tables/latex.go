@@ -7,24 +7,24 @@ import (
 	"strings"
 )
 
-// This file writes rows as a LaTeX table with the rules of booktabs: a tabular of
-// its own as long as it fits on a page, else a longtable that repeats its head.
+// This file writes rows as a LaTeX table with the rules of booktabs: a tabular if it fits on a
+// page, else a longtable that repeats its head.
 
 // Limits of a table in LaTeX.
 const (
-	pageRows     = 40     // of a tabular; longtable from there on
-	maxLaTeXRows = 20_000 // some 400 pages
+	pageRows     = 40     // maximum of a tabular; a longer table is a longtable
+	maxLaTeXRows = 20_000 // about 400 pages
 )
 
-// NewLaTeX writes a table for \input, with a caption. What it needs in the preamble
-// is said in its first line: booktabs, longtable, and T1 for all of ASCII. It fails
-// with *TooLarge beyond 20,000 rows. Memory: the first 40 rows.
+// NewLaTeX returns a writer of a table for \input, with a caption. The first line of the output
+// names the packages that the preamble needs: booktabs, longtable, and T1 for all of ASCII.
+// Writing fails with *TooLarge beyond 20,000 rows. Memory: the first 40 rows.
 func NewLaTeX(w io.Writer, s Schema) RowWriter { return &latexRows{w: w, schema: s} }
 
 type latexRows struct {
 	w      io.Writer
 	schema Schema
-	held   []string // rows, while there may be few
+	held   []string // rows, until it is known that the table is long
 	n      int
 }
 
@@ -58,7 +58,7 @@ func (t *latexRows) put(text ...string) error {
 	return err
 }
 
-// long begins a longtable, and writes the rows held.
+// long starts a longtable and writes the held rows.
 func (t *latexRows) long() error {
 	head := t.columns()
 	span := len(t.schema.Columns)
@@ -88,7 +88,7 @@ func (t *latexRows) caption() string {
 	return fmt.Sprintf(`\caption{%s of %s, %s}`, strings.ToUpper(t.schema.Kind[:1])+escapeLaTeX(t.schema.Kind[1:]), escapeLaTeX(t.schema.Network), escapeLaTeX(t.schema.Routing))
 }
 
-// shape aligns numbers to the right.
+// shape returns the alignment of the columns; numbers are aligned to the right.
 func (t *latexRows) shape() string {
 	var b strings.Builder
 	for _, c := range t.schema.Columns {
@@ -105,8 +105,8 @@ func (t *latexRows) columns() string {
 	return "  " + strings.Join(names, " & ") + ` \\` + "\n"
 }
 
-// special has the characters that mean something to LaTeX. A bracket after \\ would
-// be a length, and two hyphens are a dash.
+// special escapes the characters with a meaning in LaTeX. A bracket after \\ would be a length,
+// and two hyphens would be a dash.
 var special = strings.NewReplacer(
 	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `%`, `\%`, `_`, `\_`,
 	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, `<`, `\textless{}`, `>`, `\textgreater{}`, `|`, `\textbar{}`,

@@ -6,39 +6,39 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file compiles a routing into a value that knows neither channels nor
-// relations: what may an input be followed by?
+// This file compiles a routing to a table without channels and relations: the permitted outputs
+// of each input.
 
-// Form is what a Lookup is indexed by.
+// Form says what a Lookup is indexed by.
 type Form int
 
 // The three forms.
 const (
-	// Turns is indexed by switch, input port and input VC; an output is a port and
-	// a VC. Channels to and from hosts are no part of turns.
+	// Turns is indexed by switch, input port and input VC. An output is a port and a VC. Turns
+	// do not involve channels to and from hosts.
 	Turns Form = iota
-	// Next is indexed by switch and destination; an output is a port.
+	// Next is indexed by switch and destination. An output is a port.
 	Next
-	// InputNext is indexed by switch, input port, VC, class and destination; an
-	// output is a port, a VC and a class.
+	// InputNext is indexed by switch, input port, VC, class and destination. An output is a
+	// port, a VC and a class.
 	InputNext
 )
 
-// String returns the kind of table as the command line has it.
+// String returns the kind of table as on the command line.
 func (f Form) String() string { return [...]string{"turns", "next-hops", "input-hops"}[f] }
 
-// Limits of a Lookup. They bound memory (four bytes an entry) and what compilers
-// take in a minute.
+// Limits of a Lookup. They bound its memory (four bytes per entry) and the time of compilers (a
+// minute).
 const (
-	MaxEntries = 1 << 22 // inputs, destinations among them
+	MaxEntries = 1 << 22 // inputs including destinations
 	MaxOutputs = 1 << 12 // bits of a set
 )
 
-// TooLarge says that a table is beyond what a format or a Lookup can hold.
+// TooLarge is the error for a table that exceeds a limit of a format or of Lookup.
 type TooLarge struct {
 	What       string
 	Is, Limit  int
-	Suggestion string // what helps, "" if nothing does
+	Suggestion string // how to avoid the limit, or ""
 }
 
 // Error implements error.
@@ -50,7 +50,7 @@ func (e *TooLarge) Error() string {
 	return text
 }
 
-// Input is an index of a Lookup. What its form does not have is 0.
+// Input is an index of a Lookup. Fields that its form does not use are 0.
 type Input struct {
 	Switch model.SwitchID
 	Port   model.Port
@@ -59,29 +59,28 @@ type Input struct {
 	Dest   model.DestID
 }
 
-// Output is a member of a set. What the form does not have is 0.
+// Output is a member of a set. Fields that the form does not use are 0.
 type Output struct {
 	Port  model.Port
 	VC    int
 	Class model.Class
 }
 
-// Lookup is a routing or a set of turns as a table of sets. Ports are those of the
-// network, 0 to Ports-1, whether or not a switch has them. An input that no packet
-// gets into has the empty set.
+// Lookup is a routing or a set of turns as a table of sets. Ports are those of the network, 0
+// to Ports-1, even if a switch lacks some. An input that no packet reaches has the empty set.
 type Lookup struct {
-	Network, Routing string // how they are called, for headings
+	Network, Routing string // names for headings
 
 	Form                                Form
-	Switches, Ports, VCs, Classes, Dest int // Dest: destinations
+	Switches, Ports, VCs, Classes, Dest int // Dest is the number of destinations
 
 	net    *model.Network
 	labels []string // by destination
 	pool   pool
-	at     []int32 // by input: its set in pool
+	at     []int32 // by input: the number of its set in pool
 }
 
-// newLookup makes an empty table.
+// newLookup returns an empty table, or *TooLarge.
 func newLookup(n *model.Network, f Form, vcs, classes, dests int) (*Lookup, error) {
 	l := &Lookup{Form: f, Switches: n.NumSwitches(), VCs: vcs, Classes: classes, Dest: dests, net: n}
 	for c := range model.ChannelID(n.NumChannels()) {
@@ -98,8 +97,8 @@ func newLookup(n *model.Network, f Form, vcs, classes, dests int) (*Lookup, erro
 	return l, nil
 }
 
-// sides returns how many ports, VCs and classes tell inputs, or outputs, of one
-// switch apart.
+// sides returns the numbers of ports, VCs and classes that inputs (or outputs) of one switch
+// can have.
 func (l *Lookup) sides(out bool) (ports, vcs, classes int) {
 	if l.Form == Next && !out {
 		return 1, 1, 1
@@ -107,27 +106,27 @@ func (l *Lookup) sides(out bool) (ports, vcs, classes int) {
 	return l.Ports, l.VCs, l.Classes
 }
 
-// inputs returns the number of inputs, destinations aside.
+// inputs returns the number of inputs without destinations.
 func (l *Lookup) inputs() int {
 	p, v, k := l.sides(false)
 	return l.Switches * p * v * k
 }
 
-// Outputs returns the number of outputs, the bits of a set.
+// Outputs returns the number of possible outputs, which is the number of bits of a set.
 func (l *Lookup) Outputs() int {
 	p, v, k := l.sides(true)
 	return p * v * k
 }
 
-// Entries returns the number of entries, the empty ones included.
+// Entries returns the number of entries, including empty ones.
 func (l *Lookup) Entries() int { return len(l.at) }
 
-// Bit returns the place of an output in a set: (class × ports + port) × VCs + VC.
+// Bit returns the index of an output in a set: (class × ports + port) × VCs + VC.
 func (l *Lookup) Bit(o Output) int {
 	return (int(o.Class)*l.Ports+int(o.Port))*l.VCs + o.VC
 }
 
-// place returns the place of an input in l.at.
+// place returns the index of an input in l.at.
 func (l *Lookup) place(in Input) int {
 	p, v, k := l.sides(false)
 	return (((int(in.Switch)*p+int(in.Port))*v+in.VC)*k+int(in.Class))*l.Dest + int(in.Dest)
@@ -139,15 +138,15 @@ func (l *Lookup) Permit(in Input, o Output) {
 	*at = l.pool.with(*at, l.Bit(o))
 }
 
-// PermitHop adds a hop to the set of a state. The table must be of form InputNext.
+// PermitHop adds a hop to the set of a state. The form of the table must be InputNext.
 func (l *Lookup) PermitHop(s model.State, h model.Hop) {
 	in, vc := l.net.Channel(s.VC)
 	out, next := l.net.Channel(h.VC)
 	l.Permit(Input{l.net.Head(in), l.net.HeadPort(in), vc, s.Class, s.Dest}, Output{l.net.TailPort(out), next, h.Class})
 }
 
-// At returns the set of an input, bit i in bit i%64 of word i/64. It must not be
-// written to.
+// At returns the set of an input: bit i is bit i%64 of word i/64. The caller must not change
+// it.
 func (l *Lookup) At(in Input) []uint64 { return l.pool.sets[l.at[l.place(in)]] }
 
 // Has reports whether an input permits an output.
@@ -156,8 +155,8 @@ func (l *Lookup) Has(in Input, o Output) bool {
 	return l.At(in)[i/64]>>(i%64)&1 != 0
 }
 
-// NewInputNext returns an empty table for relation r. PermitHop fills it with what
-// is permitted in each state that packets get into.
+// NewInputNext returns an empty table for relation r, or *TooLarge. The caller adds the hops of
+// each reachable state with PermitHop.
 func NewInputNext(r model.Relation) (*Lookup, error) {
 	n := r.Network()
 	l, err := newLookup(n, InputNext, n.VCs(), r.Classes(), r.Destinations())
@@ -168,8 +167,8 @@ func NewInputNext(r model.Relation) (*Lookup, error) {
 	return l, nil
 }
 
-// NextHops returns forwarding tables as they are. Entries that name a port without
-// a cable are kept.
+// NextHops returns the forwarding table t as a Lookup, or *TooLarge. It keeps entries that name
+// a port without a cable.
 func NextHops(t *model.Table) (*Lookup, error) {
 	n := t.Network()
 	l, err := newLookup(n, Next, 1, 1, t.Destinations())
@@ -191,7 +190,7 @@ func NextHops(t *model.Table) (*Lookup, error) {
 	return l, nil
 }
 
-// AllowedTurns returns a set of turns.
+// AllowedTurns returns a set of turns as a Lookup, or *TooLarge.
 func AllowedTurns(set *model.TurnSet) (*Lookup, error) {
 	n := set.Network()
 	l, err := newLookup(n, Turns, n.VCs(), 1, 1)
@@ -204,7 +203,7 @@ func AllowedTurns(set *model.TurnSet) (*Lookup, error) {
 	return l, nil
 }
 
-// label notes what destinations are called, where they are, and their address.
+// label stores the name, the switch and the address of each destination.
 func (l *Lookup) label(r model.Relation) {
 	for d := range model.DestID(r.Destinations()) {
 		host := r.DestinationHost(d)

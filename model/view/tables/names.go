@@ -9,11 +9,10 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file says what is the same in every language: names, and what the head of a
-// file tells.
+// This file contains the parts that all languages share: names and the head of a file.
 
-// identifier makes a name for Verilog and C from what network and routing are
-// called: mesh:4x4 and west-first make mesh_4x4_west_first.
+// identifier returns a name for Verilog and C made of the names of network and routing:
+// mesh:4x4 and west-first give mesh_4x4_west_first.
 func (l *Lookup) identifier() string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(l.Network + "_" + l.Routing) {
@@ -34,8 +33,8 @@ func (l *Lookup) identifier() string {
 	return name[:min(len(name), 60)] + "_" + map[Form]string{Turns: "turns", Next: "next", InputNext: "route"}[l.Form]
 }
 
-// clean makes a name that may stand in a comment of either language: no end of a
-// comment, no line that goes on, no macro, no trigraph.
+// clean returns a name that is safe in comments of both languages: without the end of a
+// comment, line continuations, macros and trigraphs.
 func clean(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("*\\`?", r) || !unicode.IsPrint(r) {
@@ -45,7 +44,7 @@ func clean(name string) string {
 	}, name)
 }
 
-// about is what is permitted, in words, for the head of a file.
+// about describes what the table permits, for the head of a file.
 func (l *Lookup) about() []string {
 	n := l.net
 	lines := []string{
@@ -81,7 +80,7 @@ func (l *Lookup) about() []string {
 	return append(append(lines, ""), l.wiring()...)
 }
 
-// wiring lists what the ports lead to, and the destinations.
+// wiring lists the neighbours of all ports, and the destinations.
 func (l *Lookup) wiring() []string {
 	n := l.net
 	lines := []string{"Ports:"}
@@ -112,17 +111,17 @@ func (l *Lookup) wiring() []string {
 	return lines
 }
 
-// width returns the bits that numbers below k take, at least 1.
+// width returns the number of bits for numbers below k, at least 1.
 func width(k int) int { return max(1, bits.Len(uint(k-1))) }
 
-// inputName is an argument of the lookup.
+// inputName is an argument of the lookup function.
 type inputName struct {
 	name, kind string
-	size       int // how many values it has
+	size       int // number of its values
 	constant   string
 }
 
-// arguments are those of the lookup function, the destination last.
+// arguments returns the arguments of the lookup function, the destination last.
 func (l *Lookup) arguments() []inputName {
 	list := []inputName{{"at", "switch", l.Switches, "SWITCHES"}}
 	if l.Form != Next {
@@ -137,12 +136,12 @@ func (l *Lookup) arguments() []inputName {
 	return list
 }
 
-// function is the name of the lookup function.
+// function returns the name of the lookup function.
 func (l *Lookup) function() string {
 	return map[Form]string{Turns: "allowed_turns", Next: "next_port", InputNext: "next_outputs"}[l.Form]
 }
 
-// constants are the sizes that users of the table need, by name.
+// constants returns the sizes that users of the table need, by name.
 func (l *Lookup) constants() (list []inputName) {
 	for _, c := range []inputName{{constant: "SWITCHES", size: l.Switches}, {constant: "PORTS", size: l.Ports}, {constant: "VCS", size: l.VCs}, {constant: "CLASSES", size: l.Classes}, {constant: "DESTINATIONS", size: l.Dest}} {
 		if c.constant == "VCS" && l.Form == Next || c.constant == "CLASSES" && l.Classes == 1 || c.constant == "DESTINATIONS" && l.Form == Turns {

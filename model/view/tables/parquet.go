@@ -8,12 +8,11 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// This file writes rows as Apache Parquet, for pandas, DuckDB, Spark and R: strings
-// as strings with a dictionary, whole numbers as 64-bit integers, no nulls, and what
-// the table is of as metadata of the file. Compressed with Snappy, which every
-// reader has.
+// This file writes rows as Apache Parquet for pandas, DuckDB, Spark and R. Strings have a
+// dictionary, integers have 64 bits, and there are no nulls. The description of the table is
+// metadata of the file. The compression is Snappy, which every reader supports.
 
-// NewParquet writes a Parquet file. Memory: a row group of 256k rows, compressed.
+// NewParquet returns a writer of a Parquet file. Memory: a compressed row group of 256k rows.
 func NewParquet(w io.Writer, s Schema) RowWriter { return &parquetRows{dest: w, schema: s} }
 
 const rowsPerGroup = 1 << 18
@@ -36,8 +35,8 @@ func (p *parquetRows) Begin() error {
 	return nil
 }
 
-// parquet makes the schema of a struct made for it, since that keeps the order of
-// the columns.
+// parquet returns the schema. It is made from a struct type, because a struct keeps the order
+// of the columns.
 func (s *Schema) parquet() *parquet.Schema {
 	types := map[Type]reflect.Type{Text: reflect.TypeFor[string](), Integer: reflect.TypeFor[int64](), Bool: reflect.TypeFor[bool]()}
 	fields := make([]reflect.StructField, len(s.Columns))

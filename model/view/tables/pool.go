@@ -5,13 +5,11 @@ import (
 	"slices"
 )
 
-// This file keeps each set, and each row of sets, once.
-
-// pool holds distinct sets of outputs. Set 0 is empty.
+// pool stores each distinct set of outputs once. Set 0 is empty.
 type pool struct {
 	sets  [][]uint64
 	known map[string]int32
-	more  map[[2]int32]int32 // by set and bit: the set with that bit
+	more  map[[2]int32]int32 // by set and bit: the union of both
 }
 
 func (p *pool) begin(words int) {
@@ -19,7 +17,7 @@ func (p *pool) begin(words int) {
 	p.sets, p.known, p.more = [][]uint64{empty}, map[string]int32{key(empty): 0}, map[[2]int32]int32{}
 }
 
-// with returns the set that has the members of set s, and bit.
+// with returns the set with the members of set s and bit.
 func (p *pool) with(s int32, bit int) int32 {
 	step := [2]int32{s, int32(bit)}
 	if t, ok := p.more[step]; ok {
@@ -44,13 +42,13 @@ func key(words []uint64) string {
 	return string(b)
 }
 
-// rows are the distinct rows of a table. Row 0 has empty sets only.
+// rows are the distinct rows of a table. Row 0 has only empty sets.
 type rows struct {
-	list [][]int32 // by row, then destination: the set in the table's pool
+	list [][]int32 // by input without its destination: the row number
 	of   []int     // by input without its destination: the row
 }
 
-// rows returns the table's rows, numbered as they come.
+// rows returns the rows of the table, numbered in order of first use.
 func (l *Lookup) rows() rows {
 	empty := make([]int32, l.Dest)
 	r := rows{list: [][]int32{empty}, of: make([]int, l.inputs())}

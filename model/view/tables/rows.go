@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// This file writes rows as they come: nothing of the table is kept.
+// This file writes tables row by row without keeping them in memory.
 
-// Type is what a column holds.
+// Type is the type of a column.
 type Type int
 
-// The three types: string, a whole number of any Go type, bool.
+// The three types: string, any integer type of Go, bool.
 const (
 	Text Type = iota
 	Integer
@@ -28,15 +28,15 @@ type Column struct {
 	Type Type
 }
 
-// Schema is what rows are of.
+// Schema describes the rows of a table.
 type Schema struct {
-	Kind             string // of table: turns, paths, ...
-	Network, Routing string // how they are called, for formats with a heading
+	Kind             string // kind of table: turns, paths, ...
+	Network, Routing string // names, for formats with a heading
 	Columns          []Column
 }
 
-// RowWriter writes a table row by row: Begin, Row for each, End. Values stand in the
-// order of the columns and have their types.
+// RowWriter writes a table: Begin, then Row for each row, then End. The values of a row are in
+// the order of the columns and have their types.
 type RowWriter interface {
 	Begin() error
 	Row(values ...any) error
@@ -58,7 +58,8 @@ func texts(values []any) []string {
 	return list
 }
 
-// NewCSV writes comma-separated values (RFC 4180) with the columns' names first.
+// NewCSV returns a writer of comma-separated values (RFC 4180) with the names of the columns as
+// first line.
 func NewCSV(w io.Writer, s Schema) RowWriter { return &csvRows{csv.NewWriter(w), s} }
 
 type csvRows struct {
@@ -72,7 +73,7 @@ func (c *csvRows) Row(values ...any) error { return c.w.Write(texts(values)) }
 
 func (c *csvRows) End() error { c.w.Flush(); return c.w.Error() }
 
-// NewMarkdown writes a table as GitHub's Markdown has it.
+// NewMarkdown returns a writer of a table in GitHub's Markdown.
 func NewMarkdown(w io.Writer, s Schema) RowWriter { return &markdownRows{w, s} }
 
 type markdownRows struct {
@@ -97,7 +98,7 @@ func (m *markdownRows) line(cells []string) error {
 
 func (m *markdownRows) End() error { return nil }
 
-// NewJSON writes one object with the rows as objects (docs/schema/table.json).
+// NewJSON returns a writer of one object with the rows as objects (docs/schema/table.json).
 func NewJSON(w io.Writer, s Schema) RowWriter { return &jsonRows{w: w, schema: s} }
 
 type jsonRows struct {

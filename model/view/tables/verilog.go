@@ -8,24 +8,24 @@ import (
 	"strings"
 )
 
-// This file writes a table as a SystemVerilog package (IEEE 1800-2012): sizes, types
-// and one function from an input to its set, without state, for synthesis. A router
-// that gives its own number as a constant gets the part that is its own.
+// This file writes a table as a SystemVerilog package (IEEE 1800-2012) for synthesis: sizes,
+// types and a stateless function from an input to its set. If a router passes its own number as
+// a constant, synthesis keeps only its part.
 //
-// Each distinct row is a constant, its destinations side by side, and the function
-// chooses a row by switch, port, VC and class, then the set by destination. Kept to
-// what Icarus Verilog 11 and Verilator 5 read: one dimension for parameters, no
-// unsigned ones.
+// Each distinct row is a constant that concatenates the sets of all destinations. The function
+// selects a row by switch, port, VC and class, then the set by destination. The code uses only
+// what Icarus Verilog 11 and Verilator 5 support: parameters with one dimension and no unsigned
+// parameters.
 
 // Limits of a package.
 const (
-	maxVectorBits = 1 << 16 // of a vector: what the standard promises (6.9.1)
-	maxTableBits  = 1 << 26 // of all rows
+	maxVectorBits = 1 << 16 // bits of a vector that the standard guarantees (6.9.1)
+	maxTableBits  = 1 << 26 // bits of all rows
 )
 
-// WriteVerilog writes a table as a SystemVerilog package called after network and
-// routing. It fails with *TooLarge beyond 65,536 bits a row or 64 Mbit in all.
-// Cost: O(entries) and the distinct rows in text, a hexadecimal digit for 4 bits.
+// WriteVerilog writes a table as a SystemVerilog package. Its name contains the names of
+// network and routing. It fails with *TooLarge beyond 65,536 bits per row or 64 Mbit in total.
+// Cost: O(entries), and the text of the distinct rows, one hexadecimal digit for 4 bits.
 func WriteVerilog(w io.Writer, l *Lookup) error {
 	r := l.rows()
 	if k := l.Dest * l.Outputs(); k > maxVectorBits {
@@ -44,7 +44,7 @@ func WriteVerilog(w io.Writer, l *Lookup) error {
 	return v.w.Flush()
 }
 
-// fits checks that the rows together are not too many.
+// fits returns *TooLarge if the rows exceed a limit.
 func (l *Lookup) fits(r rows) error {
 	if k := len(r.list) * l.Dest * l.Outputs(); k > maxTableBits {
 		return &TooLarge{"bits of distinct rows", k, maxTableBits, "csv and parquet have no limit"}
@@ -88,7 +88,7 @@ func (v *verilog) types() {
 	}
 }
 
-// constants writes the rows, the highest destination first, eight a line.
+// constants writes the rows, highest destination first, eight destinations per line.
 func (v *verilog) constants() {
 	digits := (v.l.Outputs() + 3) / 4
 	for i, row := range v.r.list {
@@ -112,7 +112,7 @@ func (v *verilog) constants() {
 	}
 }
 
-// number makes one of the words of a set.
+// number returns the words of a set as one number.
 func number(words []uint64) *big.Int {
 	x := new(big.Int)
 	for i := len(words) - 1; i >= 0; i-- {
@@ -121,7 +121,7 @@ func number(words []uint64) *big.Int {
 	return x
 }
 
-// lookup writes the function.
+// lookup writes the lookup function.
 func (v *verilog) lookup() {
 	args := v.l.arguments()
 	var list []string
@@ -146,7 +146,7 @@ func (v *verilog) lookup() {
 	v.p("%s = row[%s*OUTPUTS +: OUTPUTS];\n  endfunction\n", v.l.function(), wide("destination", v.l.Dest))
 }
 
-// ofSwitch chooses the row of one switch; of has the row of each of its inputs.
+// ofSwitch writes the selection of the row of one switch; of has the row of each of its inputs.
 func (v *verilog) ofSwitch(u int, of []int) {
 	at := fmt.Sprintf("%d'd%d", width(v.l.Switches), u)
 	if v.l.Form == Next {
@@ -155,7 +155,7 @@ func (v *verilog) ofSwitch(u int, of []int) {
 		}
 		return
 	}
-	var order []int // rows, as they come
+	var order []int // rows in order of first use
 	inputs := map[int][]string{}
 	for i, row := range of {
 		if row == 0 {
@@ -180,7 +180,7 @@ func (v *verilog) ofSwitch(u int, of []int) {
 	v.p("          default: row = '0;\n        endcase\n")
 }
 
-// label writes input i of a switch: {port, VC, class}.
+// label returns the label of input i of a switch: {port, VC, class}.
 func (v *verilog) label(i int) string {
 	class := i % v.l.Classes
 	vc := i / v.l.Classes % v.l.VCs
@@ -192,10 +192,10 @@ func (v *verilog) label(i int) string {
 	return text + "}"
 }
 
-// wide is a variable of k values as a number of 32 bits. (Yosys knows no casts to int.)
+// wide extends a variable with k values to 32 bits. (Yosys does not support casts to int.)
 func wide(name string, k int) string { return fmt.Sprintf("{%d'd0, %s}", 32-width(k), name) }
 
-// member writes the function that tells whether an output is in a set.
+// member writes the function that reports whether an output is in a set.
 func (v *verilog) member() {
 	port, vc := wide("port", v.l.Ports), wide("vc", v.l.VCs)
 	args, place := "input port_t port", port
