@@ -88,14 +88,17 @@ func (p *plot) axes(c *Chart) {
 	left, low := p.x(0), p.y(0)
 	for _, v := range ticks(p.right) {
 		x := num(p.x(v))
-		fmt.Fprintf(p, "<path class=\"grid\" d=\"M%s %sV%s\"/><text text-anchor=\"middle\" x=\"%s\" y=\"%s\">%s</text>\n", x, num(low), num(p.y(p.top)), x, num(low+20), num(v))
+		fmt.Fprintf(p, "<path class=\"grid\" d=\"M%s %sV%s\"/><text text-anchor=\"middle\" x=\"%s\" y=\"%s\">%s</text>\n",
+			x, num(low), num(p.y(p.top)), x, num(low+20), num(v))
 	}
 	for _, v := range ticks(p.top) {
-		fmt.Fprintf(p, "<path class=\"grid\" d=\"M%s %sH%s\"/><text text-anchor=\"end\" x=\"%s\" y=\"%s\">%s</text>\n", num(left), num(p.y(v)), num(p.x(p.right)), num(left-7), num(p.y(v)+4.5), num(v))
+		fmt.Fprintf(p, "<path class=\"grid\" d=\"M%s %sH%s\"/><text text-anchor=\"end\" x=\"%s\" y=\"%s\">%s</text>\n",
+			num(left), num(p.y(v)), num(p.x(p.right)), num(left-7), num(p.y(v)+4.5), num(v))
 	}
 	middle := num(chartHigh/2 - chartLow/2)
 	fmt.Fprintf(p, "<text text-anchor=\"middle\" x=\"%s\" y=\"%s\">%s</text>\n", num(chartWide/2+chartLeft/2), num(chartHigh-9), template.HTMLEscapeString(c.X))
-	fmt.Fprintf(p, "<text text-anchor=\"middle\" transform=\"rotate(-90 22 %s)\" x=\"22\" y=\"%[1]s\">%s</text>\n</g>\n", middle, template.HTMLEscapeString(c.Y))
+	fmt.Fprintf(p, "<text text-anchor=\"middle\" transform=\"rotate(-90 22 %s)\" x=\"22\" y=\"%[1]s\">%s</text>\n</g>\n",
+		middle, template.HTMLEscapeString(c.Y))
 }
 
 // curve draws the line below the top, and its points.
@@ -134,7 +137,9 @@ func (p *plot) line(points []Point) string {
 func (c *Chart) Key() (list []KeyLine) {
 	for i, curve := range c.Curves {
 		color, _ := figure.SeriesAt(i)
-		list = append(list, KeyLine{curve.Name, template.HTML(fmt.Sprintf("<svg class=\"sample\" aria-hidden=\"true\" viewBox=\"0 0 40 14\"><path fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s d=\"M0 7H40\"/>%s</svg>", color, dashes(i), point(i, 20, 7)))})
+		list = append(list, KeyLine{curve.Name, template.HTML(fmt.Sprintf("<svg class=\"sample\" aria-hidden=\"true\" viewBox=\"0 0 40 14\">"+
+			"<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s d=\"M0 7H40\"/>%s</svg>",
+			color, dashes(i), point(i, 20, 7)))})
 	}
 	return list
 }

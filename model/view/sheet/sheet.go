@@ -39,7 +39,8 @@ func Palette() []color.Color {
 
 // Markers returns one glyph per colour of Palette.
 func Markers() []draw.GlyphDrawer {
-	return []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}}
+	return []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{},
+		draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}}
 }
 
 // Look is the style of a curve.

@@ -85,7 +85,8 @@ func (t *latexRows) End() error {
 }
 
 func (t *latexRows) caption() string {
-	return fmt.Sprintf(`\caption{%s of %s, %s}`, strings.ToUpper(t.schema.Kind[:1])+escapeLaTeX(t.schema.Kind[1:]), escapeLaTeX(t.schema.Network), escapeLaTeX(t.schema.Routing))
+	return fmt.Sprintf(`\caption{%s of %s, %s}`,
+		strings.ToUpper(t.schema.Kind[:1])+escapeLaTeX(t.schema.Kind[1:]), escapeLaTeX(t.schema.Network), escapeLaTeX(t.schema.Routing))
 }
 
 // shape returns the alignment of the columns; numbers are aligned to the right.

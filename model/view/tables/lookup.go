@@ -180,7 +180,8 @@ func NextHops(t *model.Table) (*Lookup, error) {
 		for d := range model.DestID(t.Destinations()) {
 			p, ok := t.Port(u, d)
 			if ok && int(p) >= l.Ports {
-				return nil, fmt.Errorf("switch %s forwards %s by port %d, where no cable of the network is: ports in use are 0 to %d", n.SwitchName(u), l.labels[d], p, l.Ports-1)
+				return nil, fmt.Errorf("switch %s forwards %s by port %d, which has no cable; ports in use are 0 to %d",
+					n.SwitchName(u), l.labels[d], p, l.Ports-1)
 			}
 			if ok {
 				l.Permit(Input{Switch: u, Dest: d}, Output{Port: p})

@@ -55,7 +55,7 @@ func turned(t testing.TB, spec, method string) *model.TurnSet {
 	return made.Allowed
 }
 
-// walked fills in what packets meet, each followed on all of its ways.
+// walked returns the table of the hops that packets make, each followed on all of its paths.
 func walked(r model.Relation) map[tables.Input]map[tables.Output]bool {
 	n, want := r.Network(), map[tables.Input]map[tables.Output]bool{}
 	for h := range model.HostID(r.Sources()) {

@@ -143,7 +143,10 @@ func (l *Lookup) function() string {
 
 // constants returns the sizes that users of the table need, by name.
 func (l *Lookup) constants() (list []inputName) {
-	for _, c := range []inputName{{constant: "SWITCHES", size: l.Switches}, {constant: "PORTS", size: l.Ports}, {constant: "VCS", size: l.VCs}, {constant: "CLASSES", size: l.Classes}, {constant: "DESTINATIONS", size: l.Dest}} {
+	for _, c := range []inputName{
+		{constant: "SWITCHES", size: l.Switches}, {constant: "PORTS", size: l.Ports}, {constant: "VCS", size: l.VCs},
+		{constant: "CLASSES", size: l.Classes}, {constant: "DESTINATIONS", size: l.Dest},
+	} {
 		if c.constant == "VCS" && l.Form == Next || c.constant == "CLASSES" && l.Classes == 1 || c.constant == "DESTINATIONS" && l.Form == Turns {
 			continue
 		}
