@@ -7,12 +7,11 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is the patterns on the bits of host numbers.
+// Patterns on the bits of host numbers.
 //
-// Source: Dally and Towles, table 3.1. An address has b bits, so that there are
-// 2^b hosts; other networks are refused.
+// Source: Dally and Towles, table 3.1. An address has b bits, so the network must have 2^b hosts.
 
-// address makes a pattern of a function of an address a of b bits.
+// address makes a pattern from a function of an address a of b bits.
 func address(name string, f func(a, b int) int) func(*model.Network, string, uint64) (Pattern, error) {
 	return func(n *model.Network, _ string, _ uint64) (Pattern, error) {
 		k := n.NumHosts()
@@ -35,5 +34,5 @@ func complement(a, b int) int { return a ^ (1<<b - 1) }
 
 func reversal(a, b int) int { return int(bits.Reverse64(uint64(a)) >> (64 - b)) }
 
-// swapped is bit i+b/2 of a in the place of bit i, round the end.
+// swapped rotates a by b/2 bits: bit i of the result is bit i+b/2 of a.
 func swapped(a, b int) int { return a>>(b/2) | a&(1<<(b/2)-1)<<(b-b/2) }

@@ -8,33 +8,32 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file creates packets in rounds: all packets of a round are there at its
-// beginning, and the question is how long the network takes for them.
+// Collectives: all packets of a round exist at its beginning. The result is the time that the
+// network takes for them.
 //
-// A source is asked for packets and not told of arrivals, so a round begins at a
-// fixed clock, or as soon as a host has sent the round before. Where a round is to
-// wait until everything has arrived, give each round a Collective and a simulation
-// of its own: the network is empty in between.
+// A source does not learn of arrivals. A round therefore begins at a fixed clock, or as soon as a
+// host has sent the previous round. To make a round wait for all arrivals, give each round a
+// Collective and a simulation of its own: the network is empty in between.
 
-// CollectiveOptions say how much is sent. Packets and Flits must be given.
+// CollectiveOptions say how much is sent. Packets and Flits are required.
 type CollectiveOptions struct {
-	Packets int // of each host, a round
-	Flits   int // of a packet
-	Rounds  int // 0: 1
-	// Every is how many clocks a round begins after the one before. 0: all
-	// begin at clock 0, and a host sends one after the other.
+	Packets int // packets of each host in a round
+	Flits   int // length of a packet
+	Rounds  int // defaults to 1
+	// Every is the number of clocks between the beginnings of two rounds. If 0, all rounds begin
+	// at clock 0, and a host sends them one after the other.
 	Every engine.Clock
 	Seed  uint64
 	Dests []model.DestID // as in Options
 }
 
-// Collective is a source of rounds. A host that a pattern gives no destination
-// sends none; all others send the same number of packets, whatever their Share.
+// Collective is a source of rounds. A host without a destination sends nothing. All others send
+// the same number of packets, whatever their Share.
 type Collective struct {
 	pattern Pattern
 	o       CollectiveOptions
 	random  []*rand.Rand // by host
-	sent    []int64      // by host: packets
+	sent    []int64      // by host: packets sent so far
 }
 
 // NewCollective returns a source for n's hosts.
@@ -58,8 +57,8 @@ func NewCollective(n *model.Network, p Pattern, o CollectiveOptions) (*Collectiv
 	return c, nil
 }
 
-// Packets returns how many packets all hosts with a Share send in all rounds. The
-// work is done when so many have arrived.
+// Packets returns the number of packets that all hosts with a Share send in all rounds. The
+// collective is complete when that many packets have arrived.
 func (c *Collective) Packets() (sum int64) {
 	for h := range c.sent {
 		if Share(c.pattern, model.HostID(h)) > 0 {

@@ -57,7 +57,7 @@ func TestCollectiveSilent(t *testing.T) {
 		}
 	}
 	if packets != 12 || c.Packets() != 12 {
-		t.Errorf("%d packets, %d were told", packets, c.Packets())
+		t.Errorf("%d packets, want %d", packets, c.Packets())
 	}
 	none := drawn(func(model.HostID, *rand.Rand) model.HostID { return model.NoHost })
 	if c, err = NewCollective(n, none, CollectiveOptions{Packets: 3, Flits: 1}); err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file tells hosts, which patterns and files name, from destinations, which
-// a routing knows: under InfiniBand's LMC a host has several.
+// Patterns and files name hosts; a routing knows destinations. With InfiniBand's LMC a host has
+// several destinations.
 
 // Destinations returns, by host, the first destination of r that belongs to it.
 // It fails for a host without one.
@@ -36,7 +36,7 @@ func checkDests(dests []model.DestID, hosts int) error {
 	return nil
 }
 
-// dest returns the destination that stands for host h.
+// dest returns the destination used for host h.
 func dest(dests []model.DestID, h model.HostID) model.DestID {
 	if dests == nil {
 		return model.DestID(h)

@@ -1,13 +1,13 @@
-// Package traffic creates packets: who sends to whom (Pattern), when (Steady,
-// Collective), how long they are, or all of that from a file (Trace).
+// Package traffic creates packets: their sources and destinations (Pattern), their times (Steady,
+// Collective) and their lengths, or all of these from a file (Trace).
 //
-// Five words:
+// Terms:
 //
-//   - pattern: where the packets of a host go;
-//   - share: how much a host sends, as a part of what the busiest host sends;
-//   - steady: packets at random clocks, in bursts or not, at a load in the mean;
-//   - collective: all packets of a round are there at once;
-//   - trace: packets with their clocks, from a file.
+//   - pattern: the destinations of a host's packets;
+//   - share: the traffic of a host relative to that of the busiest host;
+//   - steady: packets at random clocks, with or without bursts, at an average load;
+//   - collective: all packets of a round exist at once;
+//   - trace: packets and their clocks from a file.
 //
 // A first call:
 //
@@ -15,10 +15,9 @@
 //	source, err := traffic.New(network, p, traffic.Options{Load: 0.2, Flits: 8, Seed: 1})
 //	sim, err := engine.New(relation, source, engine.Options{}, nil)
 //
-// Every host draws from a stream of its own, so what it sends does not depend
-// on when others do. A source and the Pattern in it serve one run: both remember
-// how far each host is.
+// Every host has its own stream of random numbers, so its packets do not depend on the times of
+// other hosts. A source and its Pattern serve one run: both keep the position of each host.
 //
-// Packets to the sender itself are made where a pattern says so, as BookSim 2
-// does (uniform-self, the fixed points of transpose). They cross one switch.
+// A pattern may send packets of a host to itself, as in BookSim 2 (uniform-self, the fixed points
+// of transpose). They cross one switch.
 package traffic

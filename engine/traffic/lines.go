@@ -13,15 +13,15 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads text files of columns, gzip or not, as their content says.
-// Columns stand between blanks or tabs, "#" begins a comment.
+// This file reads text files of columns, with or without gzip. Blanks or tabs separate the
+// columns; "#" begins a comment.
 
-// FileError is what is wrong with a file, and where.
+// FileError is an error in a file with its position.
 type FileError struct {
 	File string
-	Line int // 0: the file as a whole
+	Line int // line number, or 0 for the whole file
 	Msg  string
-	Err  error // what caused it, or nil
+	Err  error // cause, or nil
 }
 
 // Error implements error.
@@ -41,9 +41,9 @@ const lineBytes = 1 << 16
 // lines reads a file line by line.
 type lines struct {
 	name    string
-	n       int      // number of the present line
-	columns [][]byte // of it; valid until the next one
-	hosts   int      // of the network
+	n       int      // number of the current line
+	columns [][]byte // columns of the current line; valid until the next line
+	hosts   int      // number of hosts of the network
 }
 
 // readFile calls f for each line that has columns.
@@ -52,11 +52,11 @@ func readFile(path string, n *model.Network, f func(l *lines) error) error {
 	if err != nil {
 		return &FileError{File: path, Msg: reason(err), Err: err}
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // nothing was written
 	return readLines(path, file, n, f)
 }
 
-// reason words the usual failures of files as a user would.
+// reason returns a readable text for usual file errors.
 func reason(err error) string {
 	var p *os.PathError
 	if errors.As(err, &p) {
@@ -97,7 +97,7 @@ func readLines(name string, r io.Reader, n *model.Network, f func(l *lines) erro
 	}
 }
 
-// cut cuts a line into columns.
+// cut splits a line into columns.
 func (l *lines) cut(line []byte) {
 	l.columns = l.columns[:0]
 	if i := bytes.IndexByte(line, '#'); i >= 0 {
@@ -116,7 +116,7 @@ func (l *lines) cut(line []byte) {
 	}
 }
 
-// number reads column i, which is called what, a whole number from least to most.
+// number reads column i as a whole number from least to most. what names the column in errors.
 func (l *lines) number(i int, what string, least, most int64) (int64, error) {
 	word := l.columns[i]
 	v, err := strconv.ParseInt(string(word), 10, 64)
@@ -129,7 +129,7 @@ func (l *lines) number(i int, what string, least, most int64) (int64, error) {
 	return v, nil
 }
 
-// host reads column i, a host.
+// host reads column i as a host number.
 func (l *lines) host(i int, what string) (model.HostID, error) {
 	v, err := strconv.ParseInt(string(l.columns[i]), 10, 64)
 	if err != nil || v < 0 || v >= int64(l.hosts) {
@@ -142,7 +142,7 @@ func (l *lines) errorf(format string, a ...any) error {
 	return &FileError{File: l.name, Line: l.n, Msg: fmt.Sprintf(format, a...)}
 }
 
-// clip shortens what is quoted in a message.
+// clip shortens a text that an error quotes.
 func clip[T ~string | ~[]byte](s T) string {
 	if len(s) > 40 {
 		return string(s[:40]) + "..."

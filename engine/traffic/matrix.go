@@ -10,12 +10,11 @@ import (
 	"github.com/turnproof/turnproof/model/format"
 )
 
-// This file is the pattern in which a destination is drawn in proportion to what
-// a host sends to it.
+// The pattern that draws a destination with probability proportional to the host's traffic to it.
 //
-// Method: cumulative sums, in runs of destinations that get the same, so that
-// traffic between blocks of hosts takes little. Cost: O(hosts²) once, then
-// O(log runs) a packet; 16 bytes a run.
+// Method: cumulative sums over runs of destinations with equal amounts, so that traffic between
+// blocks of hosts takes little memory. Cost: O(hosts²) once, O(log runs) for each packet; 16 bytes
+// for each run.
 
 // matrix is the pattern, by source.
 type matrix struct {
@@ -23,15 +22,15 @@ type matrix struct {
 	share []float64
 }
 
-// run is destinations in a row that get the same amount.
+// run is a sequence of destinations with the same amount.
 type run struct {
-	end          float64 // sum of the amounts to the end of the run
+	end          float64 // sum of the amounts up to the end of the run
 	first, count int32
 }
 
-// FromTraffic returns the pattern in which host h sends to d in proportion to
-// t.Between(h, d). The share of a host is what it sends as a part of what the
-// busiest host sends. It fails if nobody sends anything. t must be of n.
+// FromTraffic returns the pattern in which host h sends to d in proportion to t.Between(h, d). The
+// share of a host is its traffic relative to that of the busiest host. It fails if no host sends.
+// t must be traffic of n.
 func FromTraffic(n *model.Network, t *model.Traffic) (Pattern, error) {
 	m := &matrix{runs: make([][]run, n.NumHosts()), share: make([]float64, n.NumHosts())}
 	most := 0.0
@@ -54,7 +53,7 @@ func runsOf(t *model.Traffic, h model.HostID, hosts int) (list []run) {
 	for d := range model.HostID(hosts) {
 		w := t.Between(h, d)
 		switch {
-		case sum+w == sum: // none, or next to none
+		case sum+w == sum: // w is 0, or too small to change the sum
 			before = 0
 			continue
 		case w == before:

@@ -11,13 +11,13 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file writes packets that have arrived, in the order of their arrival, in a
-// form that ReadTrace reads again:
+// This file writes packets that have arrived, in the order of arrival, in a form that ReadTrace
+// reads:
 //
 //	# id clock source destination arrival
 //	0 0 1 6 32
 //
-// clock is that of creation, arrival that in which the tail is at the host.
+// clock is the clock of creation, arrival that in which the tail reaches the host.
 
 // PacketWriter writes a line for each packet that arrives.
 type PacketWriter struct {
@@ -26,9 +26,9 @@ type PacketWriter struct {
 	line []byte
 }
 
-// NewPacketWriter writes the comment, which may be empty or have several lines,
-// and the names of the columns. host tells whose a destination is, as
-// Relation.DestinationHost does; nil: the host's of the same number.
+// NewPacketWriter writes the comment, which may be empty or have several lines, and the names of
+// the columns. host returns the host of a destination, as Relation.DestinationHost does. If nil, a
+// destination is the host of the same number.
 func NewPacketWriter(w io.Writer, comment string, host func(model.DestID) model.HostID) *PacketWriter {
 	p := &PacketWriter{w: bufio.NewWriter(w), host: host}
 	if comment != "" {
@@ -40,7 +40,7 @@ func NewPacketWriter(w io.Writer, comment string, host func(model.DestID) model.
 	return p
 }
 
-// Deliver writes a packet. It fits engine.New; what goes wrong is told by Close.
+// Deliver writes a packet. Pass it to engine.New. Close returns its errors.
 func (p *PacketWriter) Deliver(d engine.Delivery) {
 	to := model.HostID(d.Dest)
 	if p.host != nil {
@@ -56,6 +56,6 @@ func (p *PacketWriter) Deliver(d engine.Delivery) {
 	p.w.Write(append(p.line, '\n'))
 }
 
-// Close writes what is left and returns the first error of all writing. It leaves
-// the writer below open.
+// Close writes the buffered text and returns the first error of all writing. It does not close the
+// underlying writer.
 func (p *PacketWriter) Close() error { return p.w.Flush() }

@@ -12,13 +12,12 @@ import (
 
 // This file is the table of the patterns.
 //
-// Sources: W. Dally and B. Towles, Principles and Practices of Interconnection
-// Networks, 2004, section 3.2; BookSim 2 (Jiang et al., ISPASS 2013), where it
-// differs.
+// Sources: W. Dally and B. Towles, Principles and Practices of Interconnection Networks, 2004,
+// section 3.2; BookSim 2 (Jiang et al., ISPASS 2013), where the two differ.
 
-// Pattern says where the packets of a host go, one call a packet. NoHost: it
-// sends none, then or later. A host may be told to send to itself. A pattern may
-// remember how far a host is, so it belongs to one source.
+// Pattern returns the destinations of a host's packets, one for each call. NoHost means that the
+// host never sends. A destination may be the host itself. A pattern may keep the position of each
+// host, so it belongs to one source.
 type Pattern interface {
 	Dest(h model.HostID, random *rand.Rand) model.HostID
 }
@@ -26,12 +25,12 @@ type Pattern interface {
 // Sharer is a Pattern in which some hosts send less than others.
 type Sharer interface {
 	Pattern
-	// Share returns what host h sends as a part of what the busiest host
-	// sends: from 0, it sends none, to 1.
+	// Share returns the traffic of host h relative to that of the busiest host: from 0, it sends
+	// nothing, to 1.
 	Share(h model.HostID) float64
 }
 
-// Share returns the share of host h, 1 where a pattern does not tell.
+// Share returns the share of host h, or 1 if the pattern is no Sharer.
 func Share(p Pattern, h model.HostID) float64 {
 	if s, ok := p.(Sharer); ok {
 		return s.Share(h)
@@ -66,8 +65,8 @@ type Kind struct {
 }
 
 var kinds = []Kind{
-	{"uniform", "uniform", "to all other hosts alike", uniform},
-	{"uniform-self", "uniform-self", "to all hosts alike, the sender among them (BookSim 2)", uniformSelf},
+	{"uniform", "uniform", "to all other hosts with equal probability", uniform},
+	{"uniform-self", "uniform-self", "to all hosts with equal probability, including the sender (BookSim 2)", uniformSelf},
 	{"transpose", "transpose", "on a square grid x and y swapped; else the halves of the address", transpose},
 	{"anti-transpose", "anti-transpose", "on a square grid mirrored at the other diagonal", antiTranspose},
 	{"shuffle", "shuffle", "the address rotated left by a bit", address("shuffle", shuffle)},
@@ -75,7 +74,7 @@ var kinds = []Kind{
 	{"bit-complement", "bit-complement", "the address with all bits turned", address("bit-complement", complement)},
 	{"bit-reversal", "bit-reversal", "the address read backwards", address("bit-reversal", reversal)},
 	{"tornado", "tornado", "almost half way round in every dimension of a grid; else half of the hosts further", tornado},
-	{"shift", "shift:HOSTS", "so many hosts further, round the whole address", shift},
+	{"shift", "shift:HOSTS", "a number of hosts further, cyclically", shift},
 	{"neighbour", "neighbour", "one further in every dimension of a grid; else the next host", neighbour},
 	{"hotspot", "hotspot:SHARE@HOST[+HOST...]", "that share to the hosts named, themselves not left out, the rest uniform", hotspot},
 	{"random-pair", "random-pair", "hosts paired at random; of an odd number one sends none", randomPair},

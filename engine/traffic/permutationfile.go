@@ -12,8 +12,8 @@ import (
 //	0 5
 //	5 0
 //
-// A source and a destination stand once at most. Hosts that are no source send
-// none.
+// A host is a source at most once and a destination at most once. Hosts that are no source send
+// nothing.
 
 func readPermutation(path string, n *model.Network) (Pattern, error) {
 	r := newPermutationReader(n)
@@ -27,7 +27,7 @@ func parsePermutation(name string, in io.Reader, n *model.Network) (Pattern, err
 
 type permutationReader struct {
 	to       fixed
-	asSource []int32 // by host: the line that names it as source, 0: none
+	asSource []int32 // by host: the line that names it as a source, or 0
 	asDest   []int32
 	pairs    int
 }

@@ -9,27 +9,27 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file creates packets at a load that rises evenly from 0: the ramp load
-// method's traffic (T. Yokota, K. Ootsu and T. Baba, IPSJ Trans. ACS 2(3), 2009).
+// A load that rises linearly from 0: the traffic of the ramp load method (T. Yokota, K. Ootsu and
+// T. Baba, IPSJ Trans. ACS 2(3), 2009).
 //
-// The packets of a host are a Poisson process whose rate rises with the clock, one a
-// clock at most.
+// The packets of a host are a Poisson process whose rate rises with the clock, at most one packet
+// in a clock.
 
-// RampOptions say how the load rises. All but Dests and Seed must be given.
+// RampOptions say how the load rises. All fields except Dests and Seed are required.
 type RampOptions struct {
 	To     float64      // flits per clock and host at the end
-	Clocks engine.Clock // from a load of 0 to that
-	Flits  int          // of a packet
+	Clocks engine.Clock // clocks from a load of 0 to To
+	Flits  int          // length of a packet
 	Seed   uint64
 	Dests  []model.DestID // as in Options
 }
 
-// Ramp is such a source.
+// Ramp is a source whose load rises.
 type Ramp struct {
 	pattern Pattern
 	o       RampOptions
 	random  []*rand.Rand // by host
-	at      []float64    // by host: of its last packet
+	at      []float64    // by host: time of its last packet
 	sent    []int64
 }
 
@@ -48,14 +48,14 @@ func NewRamp(n *model.Network, p Pattern, o RampOptions) (*Ramp, error) {
 	return r, nil
 }
 
-// Next implements engine.Source: none is created after the ramp's end.
+// Next implements engine.Source. It creates no packets after the end of the ramp.
 func (r *Ramp) Next(h model.HostID) (engine.Packet, bool) {
 	share := Share(r.pattern, h)
 	if share == 0 {
 		return engine.Packet{}, false
 	}
-	// The rate at t is slope*t; between t and the next packet lies an exponential
-	// share of its integral.
+	// The rate at t is slope*t. The integral of the rate from t to the next packet is
+	// exponentially distributed.
 	slope := share * r.o.To / float64(r.o.Flits) / float64(r.o.Clocks)
 	t := r.at[h]
 	t = max(math.Sqrt(t*t+2*r.random[h].ExpFloat64()/slope), math.Floor(t)+1)

@@ -9,8 +9,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is the patterns that are drawn, for each packet or once, and the one
-// that goes round.
+// Patterns that are drawn, for each packet or once, and the pattern that cycles through all hosts.
 
 func uniform(n *model.Network, _ string, _ uint64) (Pattern, error) {
 	k := uint64(n.NumHosts() - 1)
@@ -28,8 +27,8 @@ func uniformSelf(n *model.Network, _ string, _ uint64) (Pattern, error) {
 	return drawn(func(_ model.HostID, random *rand.Rand) model.HostID { return model.HostID(random.Uint64N(k)) }), nil
 }
 
-// hotspot sends a share to hot hosts, each alike; one that is named twice counts
-// twice. A hot host is not left out when it sends itself, as in BookSim 2.
+// hotspot sends a share of the packets to hot hosts with equal probability; a host that is named
+// twice counts twice. A hot host also sends to itself, as in BookSim 2.
 func hotspot(n *model.Network, argument string, seed uint64) (Pattern, error) {
 	share, names, ok := strings.Cut(argument, "@")
 	p, err := strconv.ParseFloat(share, 64)
@@ -69,8 +68,8 @@ func randomPair(n *model.Network, _ string, seed uint64) (Pattern, error) {
 	return list, nil
 }
 
-// permutation takes a file's, or sends each host of a random order to the next,
-// so that nobody sends to itself: one of those that are a single cycle.
+// permutation reads a file, or draws a permutation that is a single cycle, so that no host sends
+// to itself.
 func permutation(n *model.Network, file string, seed uint64) (Pattern, error) {
 	if file != "" {
 		return readPermutation(file, n)
@@ -93,8 +92,8 @@ func allToAll(n *model.Network, argument string, _ uint64) (Pattern, error) {
 	return nil, fmt.Errorf("traffic: all-to-all:%s, only all-to-all:first is known", clip(argument))
 }
 
-// inOrder goes through all other hosts in order, from the first on.
-type inOrder []model.HostID // by host: where its search for the next begins
+// inOrder cycles through all other hosts, starting from host 0.
+type inOrder []model.HostID // by host: where its search for the next destination begins
 
 // Dest implements Pattern.
 func (t inOrder) Dest(h model.HostID, _ *rand.Rand) model.HostID {
@@ -107,8 +106,8 @@ func (t inOrder) Dest(h model.HostID, _ *rand.Rand) model.HostID {
 	return d
 }
 
-// turns goes round all other hosts.
-type turns []model.HostID // by host: how far it is from its next destination
+// turns cycles through all other hosts, starting from the next one.
+type turns []model.HostID // by host: distance to its next destination
 
 // Dest implements Pattern.
 func (t turns) Dest(h model.HostID, _ *rand.Rand) model.HostID {

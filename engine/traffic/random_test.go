@@ -129,7 +129,7 @@ func TestMatrixExtremes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := FromTraffic(n, zero); err == nil {
-		t.Error("traffic of nobody is taken")
+		t.Error("traffic without a sender is accepted")
 	}
 	for d, amount := range []float64{0, model.MaxTraffic, 0, model.MinTraffic, 1} {
 		if err := zero.Set(0, model.HostID(d), amount); err != nil {

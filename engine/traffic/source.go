@@ -9,29 +9,28 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file creates packets by a pattern in steady load.
+// Packets of a pattern at a steady load.
 //
-// Method: the gaps between the packets of a host are drawn as a whole, which is
-// the same process as a trial in every clock. The process is stationary from
-// clock 0 on: the load in the mean is the same in every clock.
+// Method: the gap between two packets of a host is drawn at once. This is the same process as a
+// trial in every clock. The process is stationary from clock 0 on: every clock has the same
+// average load.
 
-// Options of steady load. Load, and Flits or Mixed, must be given.
+// Options are the options of a steady load. Load, and Flits or Mixed, are required.
 type Options struct {
-	// Load is flits per clock of the busiest host, 0 to 1. Other hosts have this
-	// times their Share.
+	// Load is the load of the busiest host in flits per clock, 0 to 1. Other hosts have Load ×
+	// Share.
 	Load  float64
-	Flits int // of a packet
+	Flits int // length of a packet
 	Seed  uint64
-	// Mixed, if not empty, draws the length from these, each alike, in place of
-	// Flits; a length that is named twice counts twice.
+	// Mixed, if not empty, replaces Flits: each length is drawn with equal probability; a length
+	// that is named twice counts twice.
 	Mixed []int
-	// Burst is the mean number of packets in a burst; 0 or 1: no bursts. While a
-	// burst lasts a host creates packets at Peak flits a clock, 0: 1. Load may
-	// not be above Peak then.
+	// Burst is the average number of packets in a burst. If 0 or 1, there are no bursts. During a
+	// burst a host creates packets at Peak flits a clock, by default 1. Load must not exceed Peak.
 	Burst float64
 	Peak  float64
-	// Dests gives, by host, the destination that stands for it, see
-	// Destinations. nil: the one of the host's number.
+	// Dests gives, by host, the destination used for the host, see Destinations. If nil, it is the
+	// destination of the same number.
 	Dests []model.DestID
 }
 
@@ -39,23 +38,23 @@ type Options struct {
 type Steady struct {
 	pattern Pattern
 	o       Options
-	packet  float64 // log of 1 - probability of a packet in a clock, in a burst
+	packet  float64 // log of 1 - the probability of a packet in a clock of a burst
 	host    []stream
 }
 
-// stream is a host.
+// stream is the state of a host.
 type stream struct {
 	pcg     rand.PCG
 	rand    *rand.Rand
 	sends   bool
-	packet  float64      // log of 1 - probability of a packet in a clock, without bursts
-	off     float64      // mean clocks between bursts
-	clock   engine.Clock // of the last packet
-	packets int64        // so far
-	left    engine.Clock // packets of this burst
+	packet  float64      // log of 1 - the probability of a packet in a clock, without bursts
+	off     float64      // average clocks between bursts
+	clock   engine.Clock // clock of the last packet
+	packets int64        // packets so far
+	left    engine.Clock // remaining packets of this burst
 }
 
-// New returns a source for n's hosts. It fails for a load that cannot be.
+// New returns a source for n's hosts. It fails for an impossible load.
 func New(n *model.Network, p Pattern, o Options) (*Steady, error) {
 	if o.Peak == 0 {
 		o.Peak = 1
@@ -105,7 +104,7 @@ func (o *Options) check(hosts int) error {
 	return checkDests(o.Dests, hosts)
 }
 
-// mean returns the mean length of a packet.
+// mean returns the average length of a packet.
 func (o *Options) mean() float64 {
 	if len(o.Mixed) == 0 {
 		return float64(o.Flits)
@@ -117,8 +116,8 @@ func (o *Options) mean() float64 {
 	return sum / float64(len(o.Mixed))
 }
 
-// Offered returns the load in the mean over all hosts, in flits per clock and
-// host: less than Options.Load where hosts send less than the busiest one.
+// Offered returns the average load over all hosts, in flits per clock and host. It is less than
+// Options.Load if some hosts send less than the busiest one.
 func (s *Steady) Offered() float64 {
 	sum := 0.0
 	for h := range s.host {
@@ -156,16 +155,17 @@ func (s *Steady) gap(x *stream) engine.Clock {
 	return s.pause(x) + geometric(x.rand, s.packet)
 }
 
-// never is more clocks than any run takes.
+// never is larger than the clocks of any run.
 const never engine.Clock = 1 << 60
 
-// geometric draws how many trials it takes; log is that of 1 - probability.
+// geometric draws the number of trials up to a success. log is the log of 1 - the probability of
+// success.
 func geometric(random *rand.Rand, log float64) engine.Clock {
 	if math.IsInf(log, -1) {
 		return 1
 	}
 	trials := math.Log(1-random.Float64()) / log
-	if !(trials < float64(never)) { // NaN: a probability too small for log
+	if !(trials < float64(never)) { // also true for NaN, when the probability is too small for log
 		return never
 	}
 	return 1 + engine.Clock(trials)

@@ -11,24 +11,23 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads packets from a file, gzip or not:
+// This file reads packets from a file, with or without gzip:
 //
-//	# id clock source destination, more columns are not looked at
+//	# id clock source destination; further columns are ignored
 //	0 0 1 6
 //	1 0 4 25
 //
-// The packets may stand in any order; those of a host are sent by ascending
-// clock, those of one clock in the order of the file. IDs come out again with
-// the arrivals and are not asked to differ.
+// The packets may be in any order. Those of a host are sent by ascending clock, those of one clock
+// in the order of the file. Deliveries carry the IDs, which need not be distinct.
 //
-// Memory: 24 bytes a packet.
+// Memory: 24 bytes for each packet.
 
-// TraceOptions say what the file does not.
+// TraceOptions complete the data of the file.
 type TraceOptions struct {
-	// Flits is the length of the packets; 0: 1.
+	// Flits is the length of the packets. Defaults to 1.
 	Flits int
-	// FlitsColumn is the column, counted from 1, that gives the length of each
-	// packet in place of Flits. 0: none; else 5 or more.
+	// FlitsColumn is the column, 5 or more, counted from 1, that gives the length of each packet.
+	// If 0, Flits does.
 	FlitsColumn int
 	Dests       []model.DestID // as in Options
 }
@@ -49,8 +48,8 @@ type traced struct {
 	flits   int32
 }
 
-// ReadTrace reads a trace of packets between n's hosts. What is wrong with the
-// file is a *FileError that names the line.
+// ReadTrace reads a trace of packets between n's hosts. Errors in the file are *FileError with the
+// line.
 func ReadTrace(path string, n *model.Network, o TraceOptions) (*Trace, error) {
 	return newTrace(n, o, func(f func(*lines) error) error { return readFile(path, n, f) })
 }
@@ -118,13 +117,13 @@ func (t *Trace) line(l *lines, o TraceOptions) error {
 	return nil
 }
 
-// Packets returns how many packets there are in all.
+// Packets returns the number of packets.
 func (t *Trace) Packets() int { return t.packets }
 
-// Last returns the clock in which the last packet is created, -1 if there is none.
+// Last returns the clock in which the last packet is created, or -1 if there is none.
 func (t *Trace) Last() engine.Clock { return t.last }
 
-// MaxFlits returns the length of the longest packet, 0 if there is none.
+// MaxFlits returns the length of the longest packet, or 0 if there is none.
 func (t *Trace) MaxFlits() (most int) {
 	for _, list := range t.host {
 		for _, p := range list {

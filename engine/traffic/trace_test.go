@@ -213,7 +213,7 @@ func FuzzTrace(f *testing.F) {
 		}
 		list := all(trace, 4)
 		if len(list) != trace.Packets() {
-			t.Fatalf("%d packets, %d were told", len(list), trace.Packets())
+			t.Fatalf("%d packets, want %d", len(list), trace.Packets())
 		}
 		var b bytes.Buffer
 		w := NewPacketWriter(&b, "", nil)

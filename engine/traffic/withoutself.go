@@ -7,11 +7,11 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file takes the packets of hosts to themselves out of a pattern.
+// This file removes the packets of hosts to themselves from a pattern.
 
-// WithoutSelf returns a pattern without them: hosts that have one destination,
-// themselves, send nothing; where destinations are drawn, it is drawn again until
-// it is another host.
+// WithoutSelf returns a pattern without packets of hosts to themselves. Hosts whose only
+// destination is themselves send nothing. Drawn destinations are drawn again until they are
+// another host.
 func WithoutSelf(p Pattern) Pattern {
 	if f, ok := p.(fixed); ok {
 		f = slices.Clone(f)
@@ -27,7 +27,7 @@ func WithoutSelf(p Pattern) Pattern {
 
 type toOthers struct{ Pattern }
 
-// again bounds how often a destination is drawn.
+// again is the largest number of draws for one packet.
 const again = 1000
 
 // Dest implements Pattern.

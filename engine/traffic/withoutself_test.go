@@ -8,7 +8,7 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// TestWithoutSelf: nobody sends to itself, the others as before.
+// TestWithoutSelf: no host sends to itself, and the other packets stay.
 func TestWithoutSelf(t *testing.T) {
 	n, err := topo.Parse("mesh:4x4")
 	if err != nil {
