@@ -139,7 +139,7 @@ func (r *Report) suspend(d model.Doubt, c *cert.Certificate) bool {
 			continue
 		}
 		if claim.Verdict != Undecided {
-			claim.Reason = "" // the reason of the removed verdict
+			claim.Reason = "" // it explains the verdict that is removed here
 		}
 		claim.Verdict, claim.Theorem, any = Undecided, "", true
 		claim.Reason = strings.TrimPrefix(claim.Reason+"; "+d.Text(), "; ")

@@ -332,7 +332,7 @@ func (r *refutation) derived(step int, lits, hints cert.Ints) error {
 		}
 	}()
 	for _, l := range lits {
-		if r.value[l] == 0 { // otherwise both sides of a turn: the clause is always true
+		if r.value[l] == 0 { // else the clause has both literals of a turn, so it is always true
 			assign(l ^ 1)
 		}
 	}
