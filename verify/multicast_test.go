@@ -15,6 +15,7 @@ import (
 	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert/summary"
 )
 
 // randomGroups draws multicast groups, half of them trees, the others with any entries.
@@ -309,7 +310,7 @@ func TestMulticastMutants(t *testing.T) {
 	if rep.DeadlockFree.Verdict != verify.Refuted || !slices.ContainsFunc(rep.CyclePackets, func(p *cdg.Packet) bool { return p.Group == 1 }) {
 		t.Fatalf("%s, the cycle has packets %v", rep.DeadlockFree.Verdict, rep.CyclePackets)
 	}
-	if text := cert.Summary(rep.Certificate); !strings.Contains(text, "multicast: 1 groups, 0xc000 with class 0") {
+	if text := summary.Text(rep.Certificate); !strings.Contains(text, "multicast: 1 groups, 0xc000 with class 0") {
 		t.Errorf("the summary lacks the group:\n%s", text)
 	}
 	for name, change := range map[string]func(c *cert.Certificate){

@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert/summary"
 )
 
 // relationOf makes a routing by name on a spec.
@@ -123,8 +124,8 @@ func TestStrict(t *testing.T) {
 // checker rejects malformed ones.
 func TestPremisesInCertificate(t *testing.T) {
 	c := checkWith(t, relationOf(t, "mesh:3x3", "west-first"), verify.Options{Open: true}).Certificate
-	if !strings.Contains(cert.Summary(c), "premise: messages: independent (assumed)\n") {
-		t.Errorf("the summary does not print the premises:\n%s", cert.Summary(c))
+	if !strings.Contains(summary.Text(c), "premise: messages: independent (assumed)\n") {
+		t.Errorf("the summary does not print the premises:\n%s", summary.Text(c))
 	}
 	good := c.Subject.Premises
 	for name, bad := range map[string][]cert.Premise{

@@ -16,6 +16,7 @@ import (
 
 	"github.com/turnproof/turnproof/verify/cert"
 	_ "github.com/turnproof/turnproof/verify/cert/kinds" // registers the judges
+	"github.com/turnproof/turnproof/verify/cert/summary"
 )
 
 const help = `usage: turnproof-check [--quiet] CERTIFICATE [FILE...]
@@ -132,7 +133,7 @@ func check(name string, inputs []string, stdin io.Reader) (string, error) {
 	if err := cert.Check(c); err != nil {
 		return "", err
 	}
-	text := fmt.Sprintf("accepted: digest %s\n%s", c.Digest, cert.Summary(c))
+	text := fmt.Sprintf("accepted: digest %s\n%s", c.Digest, summary.Text(c))
 	for _, name := range inputs {
 		if err := compare(c, name, stdin); err != nil {
 			return "", err

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	. "github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert/summary"
 )
 
 // This file attacks the judge with certificates that were accepted though they are false, and
@@ -219,7 +220,7 @@ func TestHostileText(t *testing.T) {
 		for i := range textsOf(c) {
 			plain := clone(c)
 			*textsOf(plain)[i] = "x" // an empty text may have no line
-			lines := max(strings.Count(Summary(c), "\n"), strings.Count(Summary(plain), "\n"))
+			lines := max(strings.Count(summary.Text(c), "\n"), strings.Count(summary.Text(plain), "\n"))
 			for k, text := range hostileTexts {
 				if c.Subject.Family == nil && i%len(hostileTexts) != k {
 					continue // all of them are tried on families only
@@ -227,9 +228,9 @@ func TestHostileText(t *testing.T) {
 				m := clone(c)
 				*textsOf(m)[i] = text
 				err := Check(m)
-				summary := Summary(m)
-				if !IsPlain(strings.ReplaceAll(summary, "\n", "")) || strings.Count(summary, "\n") > lines {
-					t.Fatalf("%s, text %d, %q (%v):\n%s", name, i, text, err, summary)
+				described := summary.Text(m)
+				if !IsPlain(strings.ReplaceAll(described, "\n", "")) || strings.Count(described, "\n") > lines {
+					t.Fatalf("%s, text %d, %q (%v):\n%s", name, i, text, err, described)
 				}
 			}
 		}

@@ -36,7 +36,7 @@ func Check(c *Certificate) error {
 	if err := checkSubject(&c.Subject); err != nil {
 		return err
 	}
-	subject := subjectKind(&c.Subject)
+	subject := SubjectKindOf(&c.Subject)
 	if subject == nil {
 		return Reject("subject", "this program has no judge for it; its source should import verify/cert/kinds")
 	}

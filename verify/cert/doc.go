@@ -11,6 +11,7 @@
 // evidence (cdg, verify). It judges forwarding tables and routing relations. The packages beside
 // it judge sets of turns (turns), lower bounds (bounds), families of networks (family), gates (gates),
 // classes of messages (messages) and grids (product). They follow the same rules. Package kinds registers them.
+// Package summary describes certificates in words.
 //
 // Reading order: format.go, check.go, kinds.go, network.go, state.go; for tables table.go and
 // walk.go; for relations relation.go, enumerate.go and reach.go; then the judges

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert/summary"
 )
 
 // Two switches, a host at each; nothing else is needed for a certificate.
@@ -45,7 +46,7 @@ func Example() {
 		err = cert.Check(c)
 	}
 	fmt.Println("error:", err)
-	fmt.Print(cert.Summary(c))
+	fmt.Print(summary.Text(c))
 
 	hops = 3
 	c.Claims[3].Hops = &hops

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	. "github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert/summary"
 )
 
 // This file changes the fields of certificates and puts the digest right, so that what is
@@ -188,7 +189,7 @@ func judgeChanged(t *testing.T, name string, c *Certificate, changes []byte) {
 	if err != nil && err.Error() == "" {
 		t.Fatalf("%s: no reason\n%s", name, file.Bytes())
 	}
-	_ = Summary(again)
+	_ = summary.Text(again)
 }
 
 // FuzzFields: whatever a well-formed certificate says, it is judged.

@@ -16,10 +16,10 @@ type SubjectKind struct {
 	Title string // in messages, with its article
 	Has   func(*Subject) bool
 	Open  func(*Certificate) (any, error) // validates the subject; the result goes to each Judge
-	// Network returns what Summary prints about the network. If nil, Summary counts
+	// Network returns what package summary prints about the network. If nil, package summary counts
 	// the switches, links and endpoints of Subject.Network.
 	Network func(*Subject) string
-	Summary func(*Subject) string // what Summary prints about the routing
+	Summary func(*Subject) string // what package summary prints about the routing
 }
 
 // Kind is one kind of evidence.
@@ -36,7 +36,7 @@ type Kind struct {
 	// Multicast means that its packets may be multicast packets.
 	Multicast bool
 	Judge     Judge
-	// Premises returns the premises that Summary prints for this evidence, beyond
+	// Premises returns the premises that package summary prints for this evidence, beyond
 	// those of the claim. It may be nil.
 	Premises func(*Subject) []string
 	// Proved means that the checker in verify/proved, which is proved correct in Coq, judges this kind as well.
@@ -111,8 +111,8 @@ func checkKind(k *Kind) error {
 	return nil
 }
 
-// subjectKind returns the kind of a subject, or nil if no judge of it is registered.
-func subjectKind(s *Subject) *SubjectKind {
+// SubjectKindOf returns the kind of a subject, or nil if no judge of it is registered.
+func SubjectKindOf(s *Subject) *SubjectKind {
 	for i := range subjectKinds {
 		if subjectKinds[i].Has(s) {
 			return &subjectKinds[i]

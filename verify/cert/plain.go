@@ -10,21 +10,6 @@ import (
 // This file escapes text of a certificate, so that it cannot forge lines of output or
 // control the terminal.
 
-// plainLines collects lines. Each call to Write or add adds one, whose characters
-// that are not plain are escaped, except one line end at its end.
-type plainLines struct{ strings.Builder }
-
-// Write implements io.Writer.
-func (b *plainLines) Write(line []byte) (int, error) {
-	b.add(string(line))
-	return len(line), nil
-}
-
-// add adds a line.
-func (b *plainLines) add(line string) {
-	b.WriteString(Plain(strings.TrimSuffix(line, "\n")) + "\n")
-}
-
 // IsPlain reports whether a text is UTF-8 of printable characters only: no line
 // ends, no control characters, and none that change the direction of writing.
 func IsPlain(text string) bool {

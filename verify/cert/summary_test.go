@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	. "github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert/summary"
 )
 
 // TestSummaryPremises: a summary names the premises of each kind of evidence.
@@ -27,7 +28,7 @@ func TestSummaryPremises(t *testing.T) {
 		{"vct", ClaimMessages, EvidenceNetworks, "queues of their own", false},
 		{"vct", ClaimMessages, EvidenceNetworks, "any class to any other", true},
 	} {
-		text := Summary(&Certificate{Subject: Subject{Switching: c.switching, Gates: &Gates{Packet: 8, Buffer: 15}}, Claims: []Claim{{Claim: c.claim, Evidence: c.evidence}}})
+		text := summary.Text(&Certificate{Subject: Subject{Switching: c.switching, Gates: &Gates{Packet: 8, Buffer: 15}}, Claims: []Claim{{Claim: c.claim, Evidence: c.evidence}}})
 		if strings.Contains(text, c.says) == c.not {
 			t.Errorf("%s, %s: %q: %v\n%s", c.switching, c.evidence, c.says, !c.not, text)
 		}
@@ -40,7 +41,7 @@ func TestSummaryOfFamilies(t *testing.T) {
 		"family mesh:2\n": {Kind: "mesh", Dims: 2, VCs: 1}, "family torus:1,vcs=2,rule=keep\n": {Kind: "torus", Dims: 1, VCs: 2, Rule: "keep"},
 		"family hv, tree any\n": {Kind: "hv", Tree: "any"}, "family updown\n": {Kind: "updown"},
 	} {
-		if text := Summary(&Certificate{Subject: Subject{Family: &f}}); !strings.Contains(text, want) {
+		if text := summary.Text(&Certificate{Subject: Subject{Family: &f}}); !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
@@ -50,7 +51,7 @@ func TestSummaryOfFamilies(t *testing.T) {
 func TestSummaryOfUnjudged(t *testing.T) {
 	for _, word := range someWords {
 		c := &Certificate{Claims: []Claim{{Claim: ClaimDeadlockFree, Evidence: word}, {Claim: ClaimMessages, Evidence: word}}}
-		if Summary(c) == "" {
+		if summary.Text(c) == "" {
 			t.Errorf("nothing of %q", word)
 		}
 	}
@@ -60,7 +61,7 @@ func TestSummaryOfUnjudged(t *testing.T) {
 func TestSummaries(t *testing.T) {
 	const golden = "testdata/summaries.txt"
 	var b strings.Builder
-	tell := func(name string, c *Certificate) { fmt.Fprintf(&b, "== %s\n%s\n", name, Summary(c)) }
+	tell := func(name string, c *Certificate) { fmt.Fprintf(&b, "== %s\n%s\n", name, summary.Text(c)) }
 	for _, name := range keptNames(t) {
 		tell(name, kept(t, name))
 	}

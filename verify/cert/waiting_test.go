@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	. "github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert/summary"
 )
 
 // This file holds how packets wait (waiting.go) against its definition.
@@ -157,7 +158,7 @@ func TestWaitingSummary(t *testing.T) {
 	for of, line := range map[string]string{
 		"waiting-one": "waiting: one\n", "waiting-mixed": "waiting: mixed, for one next hop in ",
 	} {
-		if text := Summary(kept(t, of)); !strings.Contains(text, line) || !strings.Contains(text, "chosen when it arrived") {
+		if text := summary.Text(kept(t, of)); !strings.Contains(text, line) || !strings.Contains(text, "chosen when it arrived") {
 			t.Errorf("%s: %s", of, text)
 		}
 	}

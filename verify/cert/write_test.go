@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	. "github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert/summary"
 )
 
 func file(t testing.TB, c *Certificate) []byte {
@@ -231,7 +232,7 @@ func FuzzRead(f *testing.F) {
 				t.Fatal("written otherwise than read")
 			}
 			_ = Check(c)
-			_ = Summary(c)
+			_ = summary.Text(c)
 		} else if err.Error() == "" {
 			t.Fatal("no reason")
 		}
@@ -247,7 +248,7 @@ func FuzzCheck(f *testing.F) {
 		if json.Unmarshal(text, c) != nil {
 			return
 		}
-		_ = Summary(c)
+		_ = summary.Text(c)
 		if err := Check(c); err != nil {
 			if err.Error() == "" {
 				t.Fatal("no reason")

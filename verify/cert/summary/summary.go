@@ -1,16 +1,17 @@
-package cert
+// Package summary describes certificates in words.
+package summary
 
 import (
 	"fmt"
 	"strings"
+
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file describes a certificate in words.
-
-// Summary describes a certificate for people: the subject, the files it was read from,
+// Text describes a certificate for people: the subject, the files it was read from,
 // each claim with its verdict and evidence, and the premises of a proof.
-// Summary does not judge; Check does. Each line is plain text, whatever the certificate holds.
-func Summary(c *Certificate) string {
+// It does not judge; cert.Check does. Each line is plain text, whatever the certificate holds.
+func Text(c *cert.Certificate) string {
 	var b plainLines
 	b.add(subjectLine(&c.Subject))
 	b.add("routing: " + routingSummary(&c.Subject))
@@ -37,8 +38,8 @@ func Summary(c *Certificate) string {
 	return b.String()
 }
 
-func subjectLine(s *Subject) string {
-	if kind := subjectKind(s); kind != nil && kind.Network != nil {
+func subjectLine(s *cert.Subject) string {
+	if kind := cert.SubjectKindOf(s); kind != nil && kind.Network != nil {
 		return "subject: " + kind.Network(s)
 	}
 	n := &s.Network
@@ -46,15 +47,15 @@ func subjectLine(s *Subject) string {
 		len(n.Switches), len(n.Links)/4, n.Hosts, len(n.Endpoints)-n.Hosts, n.VCs, s.Switching)
 }
 
-func routingSummary(s *Subject) string {
-	if kind := subjectKind(s); kind != nil {
+func routingSummary(s *cert.Subject) string {
+	if kind := cert.SubjectKindOf(s); kind != nil {
 		return kind.Summary(s)
 	}
 	return "none"
 }
 
 // multicastLine names the multicast groups.
-func multicastLine(groups []Group) string {
+func multicastLine(groups []cert.Group) string {
 	const shown = 8
 	var list []string
 	for i, g := range groups {
@@ -68,7 +69,7 @@ func multicastLine(groups []Group) string {
 }
 
 // claimLine returns a claim, its verdict, its kind of evidence and the size of each field.
-func claimLine(c *Claim) string {
+func claimLine(c *cert.Claim) string {
 	line := fmt.Sprintf("claim: %s %s by %s", c.Claim, c.Verdict, c.Evidence)
 	for _, say := range fieldSummaries {
 		if text := say(c); text != "" {
@@ -79,34 +80,34 @@ func claimLine(c *Claim) string {
 }
 
 // fieldSummaries describe the fields of a claim. Each returns "" if its field is absent.
-var fieldSummaries = []func(c *Claim) string{
-	listSize("%d ranks", func(c *Claim) *Ints { return c.Ranks }),
-	count("%d pairs", func(c *Claim) *int64 { return c.Pairs }),
-	count("%d of them unreachable", func(c *Claim) *int64 { return c.Unreachable }),
-	count("%d switches at most", func(c *Claim) *int64 { return c.Hops }),
+var fieldSummaries = []func(c *cert.Claim) string{
+	listSize("%d ranks", func(c *cert.Claim) *cert.Ints { return c.Ranks }),
+	count("%d pairs", func(c *cert.Claim) *int64 { return c.Pairs }),
+	count("%d of them unreachable", func(c *cert.Claim) *int64 { return c.Unreachable }),
+	count("%d switches at most", func(c *cert.Claim) *int64 { return c.Hops }),
 	packetsSummary,
-	listSize("%d VCs", func(c *Claim) *Ints { return c.Cycle }),
-	func(c *Claim) string {
+	listSize("%d VCs", func(c *cert.Claim) *cert.Ints { return c.Cycle }),
+	func(c *cert.Claim) string {
 		if c.Tree == nil {
 			return ""
 		}
 		return "a tree"
 	},
-	count("at least %d turns are prohibited", func(c *Claim) *int64 { return c.Bound }),
-	func(c *Claim) string {
+	count("at least %d turns are prohibited", func(c *cert.Claim) *int64 { return c.Bound }),
+	func(c *cert.Claim) string {
 		if c.Packing == nil {
 			return ""
 		}
 		return fmt.Sprintf("%d cycles", len(c.Packing.Weights))
 	},
-	listSize("%d numbers of steps", func(c *Claim) *Ints { return c.Steps }),
-	listSize("%d classes of messages", func(c *Claim) *Ints { return c.Messages }),
-	func(c *Claim) string { return c.End },
+	listSize("%d numbers of steps", func(c *cert.Claim) *cert.Ints { return c.Steps }),
+	listSize("%d classes of messages", func(c *cert.Claim) *cert.Ints { return c.Messages }),
+	func(c *cert.Claim) string { return c.End },
 }
 
 // count describes a number.
-func count(format string, of func(*Claim) *int64) func(*Claim) string {
-	return func(c *Claim) string {
+func count(format string, of func(*cert.Claim) *int64) func(*cert.Claim) string {
+	return func(c *cert.Claim) string {
 		if n := of(c); n != nil {
 			return fmt.Sprintf(format, *n)
 		}
@@ -115,8 +116,8 @@ func count(format string, of func(*Claim) *int64) func(*Claim) string {
 }
 
 // listSize describes a list by its length.
-func listSize(format string, of func(*Claim) *Ints) func(*Claim) string {
-	return func(c *Claim) string {
+func listSize(format string, of func(*cert.Claim) *cert.Ints) func(*cert.Claim) string {
+	return func(c *cert.Claim) string {
 		if list := of(c); list != nil {
 			return fmt.Sprintf(format, len(*list))
 		}
@@ -124,7 +125,7 @@ func listSize(format string, of func(*Claim) *Ints) func(*Claim) string {
 	}
 }
 
-func packetsSummary(c *Claim) string {
+func packetsSummary(c *cert.Claim) string {
 	switch len(c.Packets) {
 	case 0:
 		return ""
@@ -140,13 +141,13 @@ func packetsSummary(c *Claim) string {
 }
 
 // premisesLine returns the premises of a claim, or "".
-func premisesLine(s *Subject, c *Claim) string {
+func premisesLine(s *cert.Subject, c *cert.Claim) string {
 	var list []string
 	label := "premises: "
 	switch c.Claim {
-	case ClaimDeadlockFree:
+	case cert.ClaimDeadlockFree:
 		list = deadlockPremises(s)
-	case ClaimMessages:
+	case cert.ClaimMessages:
 		label = "premises of classes: "
 	default:
 		return ""
@@ -158,17 +159,17 @@ func premisesLine(s *Subject, c *Claim) string {
 }
 
 // premisesKind returns a kind with premises for the claim and evidence of c, or nil.
-func premisesKind(c *Claim) *Kind {
-	for i := range kinds {
-		if k := &kinds[i]; k.Claim == c.Claim && k.Evidence == c.Evidence && k.Premises != nil {
-			return k
+func premisesKind(c *cert.Claim) *cert.Kind {
+	for _, k := range cert.Kinds() {
+		if k.Claim == c.Claim && k.Evidence == c.Evidence && k.Premises != nil {
+			return &k
 		}
 	}
 	return nil
 }
 
 // deadlockPremises returns the premises of each deadlock-free claim.
-func deadlockPremises(s *Subject) (list []string) {
+func deadlockPremises(s *cert.Subject) (list []string) {
 	if s.Switching != "wormhole" {
 		list = append(list, "a buffer holds whole packets")
 	}
@@ -181,7 +182,7 @@ func deadlockPremises(s *Subject) (list []string) {
 }
 
 // waitingLine says for which next hops packets wait. The subject must have Waiting.
-func waitingLine(s *Subject) string {
+func waitingLine(s *cert.Subject) string {
 	if s.Relation == nil || s.Relation.Commits == nil {
 		return fmt.Sprintf("waiting: %.20s", s.Waiting)
 	}
@@ -196,10 +197,25 @@ func waitingPremise(waiting string) string {
 	const anyOf, oneOf = "a packet waits for any VC permitted and keeps asking",
 		"a packet waits for the one permitted VC that was chosen when it arrived, whichever that is"
 	switch waiting {
-	case WaitingOne:
+	case cert.WaitingOne:
 		return oneOf
-	case WaitingMixed:
+	case cert.WaitingMixed:
 		return anyOf + ", or in some states for one that was chosen when it arrived, whichever that is"
 	}
 	return anyOf
+}
+
+// plainLines collects lines. Each call to Write or add adds one line and escapes its
+// characters that are not plain.
+type plainLines struct{ strings.Builder }
+
+// Write implements io.Writer.
+func (b *plainLines) Write(line []byte) (int, error) {
+	b.add(string(line))
+	return len(line), nil
+}
+
+// add adds a line.
+func (b *plainLines) add(line string) {
+	b.WriteString(cert.Plain(strings.TrimSuffix(line, "\n")) + "\n")
 }
