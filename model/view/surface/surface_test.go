@@ -75,7 +75,7 @@ func content(t *testing.T, file []byte) string {
 	return all.String()
 }
 
-// wide returns text as PDF has it.
+// wide returns text in the encoding of a PDF: UTF-16, the high byte first.
 func wide(text string) string {
 	var b strings.Builder
 	for _, u := range utf16.Encode([]rune(text)) {
