@@ -9,7 +9,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads and writes turnproof.network/1 as JSON, an object a line; see
+// This file reads and writes turnproof.network/1 as JSON, one object per line; see
 // native.go. Everything is kept.
 
 func isJSON(head []byte) bool {
@@ -56,7 +56,7 @@ func readJSON(src *lines, _ Options) (*model.Network, []string, error) {
 func (d *native) jsonValue(dec *json.Decoder, m *meter, key string, list bool) error {
 	if !list {
 		var raw json.RawMessage
-		m.limit = maxGrid // places may be many
+		m.limit = maxGrid // a grid may have many places
 		m.lineOf(dec.InputOffset())
 		err := dec.Decode(&raw)
 		m.limit = maxToken
@@ -81,7 +81,7 @@ func (d *native) jsonValue(dec *json.Decoder, m *meter, key string, list bool) e
 	return expect(dec, ']')
 }
 
-// maxGrid bounds the text of the grid, whose places are read at once.
+// maxGrid bounds the text of the grid, which is one value.
 const maxGrid = 1 << 24
 
 func expect(dec *json.Decoder, want json.Delim) error {

@@ -16,8 +16,8 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file holds what our own JSON and YAML formats have in common: the
-// objects of turnproof.network/1 (docs/schema/network.json):
+// This file has the parts that our JSON and YAML formats share: the objects of
+// turnproof.network/1 (docs/schema/network.json):
 //
 //	schema: turnproof.network/1
 //	vcs: 2                          # virtual channels per channel, default 1
@@ -30,14 +30,17 @@ import (
 //	links:
 //	  - {a: 0, a_port: 1, b: S1, b_port: 2}
 //
-// Everything of a model.Network is kept, numbers of switches, hosts and links
-// included. Written by hand, most of it may be left out: a switch is named by
-// its number or, if that is unique, by its name; ports that are not told are
-// the smallest free ones from 1 on, links first; without "hosts" there is one
-// host per switch (h0, h1, ...), with an empty list there is none. A name that
-// is no UTF-8, which InfiniBand permits, is written as name_base64.
+// Everything of a model.Network is kept, including the numbers of switches, hosts
+// and links. A file written by hand may omit most of it:
 //
-// An unknown key is an error. Memory: an object at a time besides the network.
+//   - A switch is named by its number or, if it is unique, by its name.
+//   - A missing port is the smallest free one from 1 on, links first.
+//   - Without "hosts" each switch has one host (h0, h1, ...). With an empty list
+//     there are no hosts.
+//
+// A name that is not UTF-8, which InfiniBand permits, is written as name_base64.
+//
+// An unknown key is an error. Memory: one object in addition to the network.
 
 // nativeSchema names the format.
 const nativeSchema = "turnproof.network/1"
@@ -117,7 +120,7 @@ func (r *nativeRef) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// native collects the objects while a file is read.
+// native collects the objects of a file.
 type native struct {
 	src     *lines
 	b       *model.Builder
@@ -125,7 +128,7 @@ type native struct {
 	version bool
 
 	switches []string       // their names
-	byName   map[string]int // -1: several have it
+	byName   map[string]int // -1 if several switches have the name
 	hosts    []model.Host
 	hostEnd  []nativeEnd
 	links    [][2]nativeEnd
@@ -152,7 +155,7 @@ var nativeKeys = []struct {
 	list bool
 }{{"schema", false}, {"vcs", false}, {"grid", false}, {"switches", true}, {"hosts", true}, {"links", true}}
 
-// key notes a key of the file and reports whether a list of objects follows.
+// key records a key of the file and reports whether its value is a list of objects.
 func (d *native) key(name string, line int) (list bool, err error) {
 	var names []string
 	for _, k := range nativeKeys {
@@ -168,7 +171,7 @@ func (d *native) key(name string, line int) (list bool, err error) {
 	return false, d.fault(line, "unknown key %q, known are %s", clip([]byte(name)), strings.Join(names, ", "))
 }
 
-// decode reads one JSON value strictly, which begins in a line.
+// decode stores one JSON value, which begins in that line, in into. It is strict.
 func (d *native) decode(raw []byte, into any, what string, line int) error {
 	_, err := decodeStrict(bytes.NewReader(raw), into)
 	if err == nil {
@@ -192,7 +195,7 @@ var nativeFields = map[string]string{
 	"grid":   "sides, wrap, place",
 }
 
-// value takes the value of a key that is no list of objects.
+// value stores the value of a key that has no list of objects.
 func (d *native) value(key string, raw []byte, line int) error {
 	switch key {
 	case "schema":
@@ -225,7 +228,7 @@ func (d *native) value(key string, raw []byte, line int) error {
 	return nil
 }
 
-// element takes an object of the list of that key.
+// element adds an object of the list of that key.
 func (d *native) element(key string, raw []byte, line int) error {
 	if len(raw) == 0 || raw[0] != '{' {
 		return d.fault(line, "%s: %s, want an object", key, clip(raw))
@@ -305,8 +308,8 @@ func (d *native) addLink(raw []byte, line int) error {
 	return d.crowded()
 }
 
-// crowded refuses a switch with more cables than it can have ports before they fill the memory: it
-// looks whenever there are twice as many as when it looked last.
+// crowded returns an error if a switch has more cables than it can have ports. It counts
+// the cables each time that their number has doubled, before they fill the memory.
 func (d *native) crowded() error {
 	if k := len(d.links) + len(d.hostEnd); k <= model.MaxPort || k&(k-1) != 0 {
 		return nil
@@ -363,7 +366,7 @@ func (d *native) end(what, field string, ref *nativeRef, port *int, line int) (n
 	return e, nil
 }
 
-// network resolves names, gives out ports and builds the network.
+// network resolves names, assigns ports and builds the network.
 func (d *native) network() (*model.Network, []string, error) {
 	switch {
 	case !d.version:
@@ -379,8 +382,8 @@ func (d *native) network() (*model.Network, []string, error) {
 			d.hostEnd = append(d.hostEnd, nativeEnd{ref: nativeRef{id: u}, port: noPort})
 		}
 	}
-	// The rules of ports are those of wiring; its nodes are our switches, and
-	// behind them the hosts.
+	// wiring has the rules of ports. Its nodes are the switches, followed by the
+	// hosts.
 	w := newWiring(d.src)
 	w.nodes = make([]wireNode, len(d.switches), len(d.switches)+len(d.hosts))
 	for u, name := range d.switches {
@@ -422,10 +425,10 @@ func (d *native) network() (*model.Network, []string, error) {
 	return n, notes, checkNativeLIDs(d.src, n)
 }
 
-// checkNativeLIDs demands that no two ports share a LID.
+// checkNativeLIDs returns an error if two ports share a LID.
 func checkNativeLIDs(src *lines, n *model.Network) error { return (&fabric{src: src}).checkLIDs(n) }
 
-// resolve finds the switches of two ends.
+// resolve returns the switches of two ends.
 func (d *native) resolve(a, b nativeEnd) (u, v int32, err error) {
 	for i, e := range []nativeEnd{a, b} {
 		id := e.ref.id
@@ -450,7 +453,7 @@ func (d *native) resolve(a, b nativeEnd) (u, v int32, err error) {
 }
 
 // nativeSections calls head for each key in order, and object for each object
-// of its list.
+// in the list of the key.
 func nativeSections(n *model.Network, head func(key string, value any) error, object func(v any, last bool) error) error {
 	if err := errors.Join(head("schema", nativeSchema), head("vcs", n.VCs())); err != nil {
 		return err
@@ -503,7 +506,7 @@ func nativeName(name string) (plain, coded string) {
 	return "", base64.StdEncoding.EncodeToString([]byte(name))
 }
 
-// jsonText returns v as JSON on one line, with < and > as they are.
+// jsonText returns v as JSON on one line. It does not escape < and >.
 func jsonText(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -512,8 +515,8 @@ func jsonText(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// meter lets so many bytes through until it is told of progress, so that no
-// single value of a stream fills the memory, and knows the line of an offset.
+// meter bounds the bytes that are read between two calls of lineOf, so that no
+// single value of a stream fills the memory. It also finds the line of an offset.
 type meter struct {
 	r       io.Reader
 	budget  int
@@ -523,7 +526,7 @@ type meter struct {
 	newline []int64 // offsets of line ends read ahead
 }
 
-// maxToken bounds a value of a stream, the reader's buffer included.
+// maxToken bounds a value of a stream, including the reader's buffer.
 const maxToken = 1 << 22
 
 var errToken = fmt.Errorf("a single value or tag of more than %d bytes", maxToken)
@@ -547,8 +550,8 @@ func (m *meter) Read(b []byte) (int, error) {
 	return k, err
 }
 
-// lineOf returns the line of an offset; offsets must not decrease. It counts
-// as progress.
+// lineOf returns the line of an offset and renews the budget of bytes. Offsets must
+// not decrease.
 func (m *meter) lineOf(offset int64) int {
 	m.budget = m.limit
 	i := 0
@@ -560,7 +563,7 @@ func (m *meter) lineOf(offset int64) int {
 	return m.line
 }
 
-// wrap makes an *Error of what a library says of a file.
+// wrap returns the error of a library as an *Error.
 func (l *lines) wrap(line int, err error) error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -573,8 +576,8 @@ func (l *lines) wrap(line int, err error) error {
 	return &Error{File: l.name, Line: line, Msg: msg, Err: err}
 }
 
-// rest reads what follows the end of a document, which must be blank, and ends
-// the file. buffered is what a decoder has read ahead.
+// rest reads the text after the end of a document, which must be blank, and ends
+// the file. A decoder has read the bytes in buffered ahead.
 func (l *lines) rest(buffered io.Reader, line int) error {
 	r := bufio.NewReader(io.MultiReader(buffered, l.r))
 	for {

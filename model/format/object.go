@@ -7,7 +7,7 @@ import (
 
 // This file reads and writes JSON objects whose keys are names of a network.
 
-// object is a JSON object in the order of the file, no key twice.
+// object is a JSON object in the order of the file. Each key occurs once.
 type object[T any] []member[T]
 
 type member[T any] struct {
@@ -18,7 +18,7 @@ type member[T any] struct {
 // UnmarshalJSONFrom reads the members; the decoder refuses a key that comes twice.
 func (o *object[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	if k := dec.PeekKind(); k != '{' {
-		return json.UnmarshalDecode(dec, new(struct{})) // says what it is
+		return json.UnmarshalDecode(dec, new(struct{})) // returns an error that names the kind of the value
 	}
 	if _, err := dec.ReadToken(); err != nil {
 		return err

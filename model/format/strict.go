@@ -14,12 +14,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// This file decodes JSON strictly: a key that stands twice, or in other letters than ours,
-// or that is unknown, is an error, as is text that is no UTF-8. encoding/json takes the last of
-// two values, and NAME for name; which of them was meant nobody knows.
+// This file decodes JSON strictly. Unknown keys, keys in another case, keys that occur twice
+// and text that is not UTF-8 are errors. encoding/json takes the last of two values, and NAME
+// for name, although the file does not say which was meant.
 
-// decodeStrict reads one value from r into v. What may follow is left to the caller, who
-// finds behind it what the decoder has read ahead.
+// decodeStrict stores one value from r in v. behind has the bytes after the value that the
+// decoder has read ahead.
 func decodeStrict(r io.Reader, v any) (behind io.Reader, err error) {
 	lines := &lineCounter{r: r}
 	dec := jsontext.NewDecoder(lines)
@@ -29,9 +29,9 @@ func decodeStrict(r io.Reader, v any) (behind io.Reader, err error) {
 	return bytes.NewReader(dec.UnreadBuffer()), nil
 }
 
-// strictError is what is wrong with a value, in words, and where.
+// strictError says what is wrong with a value, and in which line.
 type strictError struct {
-	line int // counted from 1 at the beginning of the value; 0: not known
+	line int // 1 is the first line of the value, 0 an unknown line
 	msg  string
 	err  error
 }
@@ -42,12 +42,12 @@ func (e *strictError) Error() string { return e.msg }
 // Unwrap returns the cause.
 func (e *strictError) Unwrap() error { return e.err }
 
-// strictError words an error of the library.
+// strictError returns an error of the library in words for users.
 func (l *lineCounter) strictError(err error) error {
 	var syntax *jsontext.SyntacticError
 	var value *json.SemanticError
 	switch {
-	case errors.As(err, &syntax): // within the other, too
+	case errors.As(err, &syntax): // also inside a SemanticError
 		e := &strictError{line: l.lineOf(syntax.ByteOffset), err: err, msg: syntax.Err.Error()}
 		switch {
 		case errors.Is(err, jsontext.ErrDuplicateName):
@@ -62,7 +62,7 @@ func (l *lineCounter) strictError(err error) error {
 		return e
 	case errors.As(err, &value):
 		for inner := value; errors.As(inner.Err, &inner); {
-			value = inner // of a value within
+			value = inner // of an inner value
 		}
 		e := &strictError{line: l.lineOf(value.ByteOffset), err: err}
 		name := string(clip([]byte(value.JSONPointer.LastToken())))
@@ -70,7 +70,7 @@ func (l *lineCounter) strictError(err error) error {
 		case errors.Is(err, json.ErrUnknownName):
 			e.msg = fmt.Sprintf("unknown field %q", name)
 		case value.Err != nil && !errors.Is(value.Err, strconv.ErrRange) && !errors.Is(value.Err, strconv.ErrSyntax):
-			e.msg = value.Err.Error() // of a type that reads itself
+			e.msg = value.Err.Error() // of a type with UnmarshalJSON
 		default:
 			e.msg = fmt.Sprintf("%s is %s, want %s", cmp.Or(name, "the value"), kindOfJSON(value.JSONKind, value.JSONValue), plainType(value.GoType))
 		}
@@ -79,7 +79,7 @@ func (l *lineCounter) strictError(err error) error {
 	return err
 }
 
-// kindOfJSON words what stands there.
+// kindOfJSON describes a JSON value.
 func kindOfJSON(k jsontext.Kind, text jsontext.Value) string {
 	switch {
 	case k == '0' && len(text) > 0:
@@ -96,7 +96,7 @@ func kindOfJSON(k jsontext.Kind, text jsontext.Value) string {
 	return k.String()
 }
 
-// plainType words a type of ours for people.
+// plainType describes a Go type in words for users.
 func plainType(t reflect.Type) string {
 	if t == nil {
 		return "something else"
@@ -117,7 +117,7 @@ func plainType(t reflect.Type) string {
 	}
 }
 
-// lineCounter knows the lines of the last bytes that were read through it.
+// lineCounter counts the lines of the bytes that are read through it.
 type lineCounter struct {
 	r       io.Reader
 	offset  int64
@@ -125,7 +125,7 @@ type lineCounter struct {
 	newline []int64 // offsets of the last ones
 }
 
-// maxNewlines bounds the line ends that are kept; decoders read little ahead.
+// maxNewlines bounds the line ends that are kept. Decoders read few bytes ahead.
 const maxNewlines = 1 << 17
 
 // Read implements io.Reader.
@@ -144,7 +144,7 @@ func (l *lineCounter) Read(b []byte) (int, error) {
 	return k, err
 }
 
-// lineOf returns the line of an offset, 0 if it lies too far back.
+// lineOf returns the line of an offset, or 0 if the line is no longer known.
 func (l *lineCounter) lineOf(offset int64) int {
 	if l.line > 0 && (len(l.newline) == 0 || l.newline[0] >= offset) {
 		return 0

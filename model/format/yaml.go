@@ -39,15 +39,15 @@ func isYAML(head []byte) bool {
 	return false
 }
 
-// yamlReader cuts the file into pieces.
+// yamlReader splits the file into pieces.
 type yamlReader struct {
 	*native
-	key    string // whose value is being read
+	key    string // the key whose value is being read
 	list   bool
-	indent int    // of the list's dashes, -1: not known yet
+	indent int    // of the list's dashes, or -1 before the first dash
 	piece  []byte // the value or object so far
-	line   int    // where it begins
-	first  int    // where the value of key begins
+	line   int    // the line where piece begins
+	first  int    // the line where the value of key begins
 	begun  bool   // the document has begun
 }
 
@@ -68,7 +68,7 @@ func (y *yamlReader) readLine(line []byte) error {
 	in := indentOf(text)
 	switch {
 	case len(text) == in, text[in] == '#':
-		return y.more(nil) // blank: matters to block scalars alone, which we have no use for
+		return y.more(nil) // keeps the line numbers of a piece
 	case string(text) == "---" && !y.begun, string(text) == "...":
 		return nil
 	case bytes.HasPrefix(text, []byte("---")):
@@ -126,7 +126,7 @@ func (y *yamlReader) beginKey(text []byte) error {
 	return y.more(nil)
 }
 
-// endKey takes the value that has been read.
+// endKey stores the value of the key that has been read.
 func (y *yamlReader) endKey() error {
 	if y.key == "" {
 		return nil
@@ -161,7 +161,7 @@ func (y *yamlReader) endKey() error {
 	return nil
 }
 
-// endPiece takes the object that has been read.
+// endPiece adds the object that has been read.
 func (y *yamlReader) endPiece() error {
 	piece := y.piece
 	y.piece = y.piece[:0]
@@ -187,8 +187,8 @@ func (y *yamlReader) endPiece() error {
 	return y.element(y.key, raw, y.line)
 }
 
-// flowObject turns {key: value, ...} with words, whole numbers, true, false and
-// strings in JSON's quotes into JSON; false if there is anything else in it.
+// flowObject returns {key: value, ...} as JSON. It returns false unless each value is a
+// whole number, true, false or a string in the quotes of JSON.
 func flowObject(b []byte) ([]byte, bool) {
 	if len(b) < 2 || b[0] != '{' || b[len(b)-1] != '}' {
 		return nil, false
@@ -219,7 +219,7 @@ func flowObject(b []byte) ([]byte, bool) {
 	return append(bytes.TrimSuffix(out, []byte(",")), '}'), len(b) == 1
 }
 
-// scalarEnd returns how long the simple value at the front of b is, 0 for none.
+// scalarEnd returns the length of the simple value at the front of b, or 0.
 func scalarEnd(b []byte) int {
 	for _, word := range []string{"true", "false"} {
 		if bytes.HasPrefix(b, []byte(word)) && bytes.IndexByte([]byte(" ,}"), b[len(word)]) >= 0 {
@@ -280,8 +280,8 @@ func (y *yamlReader) json(v yamldoc.Value, first int) ([]byte, error) {
 	return raw, nil
 }
 
-// writeYAML writes an object a line. Strings are in JSON's quotes, which YAML's
-// double quotes understand.
+// writeYAML writes one object per line. Strings are quoted as in JSON, which is also
+// valid in YAML.
 func writeYAML(w io.Writer, n *model.Network) error {
 	p := newPrinter(w)
 	head := func(key string, value any) error {
@@ -329,9 +329,9 @@ func writeYAMLGrid(p *printer, g nativeGrid) error {
 	return errors.Join(err, err2)
 }
 
-// yamlFlow takes the quotes from the keys of a flat JSON object and sets blanks
-// between its parts. Characters that YAML does not count as printable are
-// escaped, which JSON leaves open.
+// yamlFlow removes the quotes from the keys of a flat JSON object and puts blanks
+// between its parts. It escapes characters that are not printable in YAML; JSON does
+// not require that.
 func yamlFlow(object []byte) []byte {
 	out := make([]byte, 0, len(object)+16)
 	for i := 0; i < len(object); {
