@@ -13,8 +13,8 @@ type index struct {
 	switches map[uint64]model.SwitchID
 	nodes    map[uint64][]model.HostID // hosts by adapter GUID
 	ports    map[uint64]model.HostID   // hosts by port GUID
-	dests    []model.Destination       // of all LIDs, those of hosts first
-	byLID    []int32                   // destination by LID, -1: none
+	dests    []model.Destination       // of all LIDs, first those of hosts
+	byLID    []int32                   // destination by LID, or -1
 }
 
 func newIndex(n *model.Network) *index {
@@ -54,7 +54,7 @@ func (x *index) switchAt(src *lines, guid uint64) (model.SwitchID, error) {
 	return u, nil
 }
 
-// capped lists at most ten names, and how many more there are.
+// capped lists at most ten names and the number of the others.
 func capped(names []string, total int) string {
 	if len(names) > 10 {
 		names = names[:10]

@@ -16,12 +16,12 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// Error is what is wrong with an input file, and where.
+// Error says what is wrong with an input file, and in which line.
 type Error struct {
 	File string
-	Line int // 0: the file as a whole
+	Line int // 0 if the error concerns the whole file
 	Msg  string
-	Err  error // what caused it, or nil
+	Err  error // the cause, or nil
 }
 
 // Error implements error.
@@ -36,14 +36,14 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Options are for all readers; the zero value is the default.
+// Options apply to all readers. The zero value is the default.
 type Options struct {
-	// LMC is that of hosts in an opensm-subnet.lst, which does not tell it.
+	// LMC is the LMC of hosts in an opensm-subnet.lst, which does not state it.
 	LMC uint8
-	// IsLMCKnown says that LMC holds even if it is 0. Otherwise 0 means that the
-	// tables are to tell the LMC.
+	// IsLMCKnown says that LMC is valid even if it is 0. Otherwise a 0 means that
+	// the tables decide the LMC.
 	IsLMCKnown bool
-	// Findings, if not nil, receives what else the readers learn. It is for the
+	// Findings, if not nil, receives further facts from the readers. It is for the
 	// files of one fabric.
 	Findings *Findings
 	// Hosts chooses the hosts of a DOT, GraphML or edge list network, see hosts.go.
@@ -56,7 +56,7 @@ type Options struct {
 	Sums func(path, sum string)
 }
 
-// lineSize bounds a line; longer ones are an error.
+// lineSize bounds a line. A longer line is an error.
 const lineSize = 1 << 16
 
 // lines reads a text file line by line.
@@ -66,8 +66,8 @@ type lines struct {
 	r    *bufio.Reader
 	err  error
 
-	file *os.File  // to be closed, or nil
-	raw  io.Reader // what is read, hashed if asked for
+	file *os.File  // the file to close, or nil
+	raw  io.Reader // the bytes on disk, hashed if Options.Sums is set
 	sum  hash.Hash
 	done func(path, sum string)
 }
@@ -103,11 +103,11 @@ func from(name string, r io.Reader, o Options) (*lines, error) {
 	return l, l.start()
 }
 
-// byteOrderMark is what some editors begin UTF-8 with.
+// byteOrderMark is the mark with which some editors begin UTF-8.
 const byteOrderMark = "\ufeff"
 
-// start sets up the reader, through gzip where the content says so,
-// and passes by a byte order mark.
+// start sets up the reader. It unpacks gzip, which it recognises by the content, and
+// drops a byte order mark.
 func (l *lines) start() error {
 	l.r = bufio.NewReaderSize(l.raw, lineSize)
 	r, packed, err := unpack.Reader(l.r)
@@ -118,12 +118,12 @@ func (l *lines) start() error {
 		l.r = bufio.NewReaderSize(r, lineSize)
 	}
 	if mark, _ := l.r.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
-		_, _ = l.r.Discard(len(byteOrderMark)) // it was peeked at
+		_, _ = l.r.Discard(len(byteOrderMark)) // Peek has returned these bytes
 	}
 	return nil
 }
 
-// reason words the usual failures to open a file as a user would.
+// reason returns a usual failure to open a file in words for users.
 func reason(err error) string {
 	var p *os.PathError
 	if errors.As(err, &p) {
@@ -132,8 +132,8 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// next returns the next line without its end, false at the end of the file or
-// on an error, which close reports. The line is valid until the next call.
+// next returns the next line without its end. It returns false at the end of the file
+// or on an error, which end returns. The line is valid until the next call.
 func (l *lines) next() ([]byte, bool) {
 	if l.err != nil {
 		return nil, false
@@ -159,7 +159,7 @@ func (l *lines) next() ([]byte, bool) {
 	return nil, false
 }
 
-// each calls f for each line to the end, and returns what went wrong.
+// each calls f for each line, and returns the first error.
 func (l *lines) each(f func(line []byte) error) error {
 	for {
 		line, ok := l.next()
@@ -179,14 +179,14 @@ func (l *lines) close() {
 	}
 }
 
-// end is called when next has returned false. It returns what went wrong, if
-// anything did; if nothing did, the whole file has been read and is summed.
+// end returns the error because of which next returned false, or nil at the end of the
+// file. In that case it reports the SHA-256 of the whole file.
 func (l *lines) end() error {
 	if l.err != io.EOF {
 		return l.err
 	}
 	if l.done != nil {
-		if _, err := io.Copy(io.Discard, l.raw); err != nil { // what gzip left
+		if _, err := io.Copy(io.Discard, l.raw); err != nil { // the bytes after the end of the gzip data
 			return &Error{l.name, l.n, "cannot be read: " + err.Error(), err}
 		}
 		l.done(l.name, hex.EncodeToString(l.sum.Sum(nil)))
@@ -198,7 +198,7 @@ func (l *lines) errorf(format string, a ...any) error {
 	return &Error{File: l.name, Line: l.n, Msg: fmt.Sprintf(format, a...)}
 }
 
-// wholef makes an error about the file as a whole.
+// wholef returns an error about the whole file.
 func (l *lines) wholef(format string, a ...any) error {
 	return &Error{File: l.name, Msg: fmt.Sprintf(format, a...)}
 }
@@ -211,7 +211,7 @@ func clip(line []byte) []byte {
 	return line
 }
 
-// base is the file's name without its folder.
+// base returns the name of a file without its folder.
 func base(path string) string { return filepath.Base(path) }
 
 // hexField reads hex digits, with or without 0x, from the front of b.

@@ -11,14 +11,14 @@ import (
 
 // networkFormat is a way to write a network to a file.
 type networkFormat struct {
-	name  string // of the command line's convert --to
+	name  string // for convert --to on the command line
 	about string
-	is    func(head []byte) bool // by the first kilobytes
+	is    func(head []byte) bool // recognises the first kilobytes of a file
 	read  func(*lines, Options) (*model.Network, []string, error)
 	write func(io.Writer, *model.Network) error
 }
 
-// networkFormats is the one table of them; the first that recognises a file reads it.
+// networkFormats is the table of all formats. The first that recognises a file reads it.
 var networkFormats = []networkFormat{
 	{"ibnetdiscover", "output of ibnetdiscover", isIBNetDiscover, readIBNetDiscover, writeIBNetDiscover},
 	{"subnet", "OpenSM's opensm-subnet.lst", isSubnet, readSubnet, writeSubnet},
@@ -43,8 +43,8 @@ func startsLine(text []byte, prefix string) bool {
 	return bytes.HasPrefix(text, []byte(prefix)) || bytes.Contains(text, []byte("\n"+prefix))
 }
 
-// NetworkFormats returns the names of the formats that networks are read from
-// and written in, with what they are.
+// NetworkFormats returns the names of the formats in which networks are read and
+// written, each with a description.
 func NetworkFormats() (names, about []string) {
 	for _, f := range networkFormats {
 		names, about = append(names, f.name), append(about, f.about)
@@ -52,8 +52,8 @@ func NetworkFormats() (names, about []string) {
 	return names, about
 }
 
-// ReadNetwork reads a network from a file, whose format it recognises. The
-// notes say what was read otherwise than a user may expect.
+// ReadNetwork reads a network from a file, whose format it recognises. The notes say
+// which assumptions it made, and what it ignored.
 func ReadNetwork(path string, o Options) (*model.Network, []string, error) {
 	src, err := open(path, o)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/turnproof/turnproof/model/vlan"
 )
 
-// This file recognises what a file of a routing holds.
+// This file recognises the kinds of files that hold a routing.
 
-// Routing is what ReadRouting has read: one of the five.
+// Routing is the result of ReadRouting. One of its five kinds is set.
 type Routing struct {
 	Table *model.Table
 	// Adaptive are forwarding tables with entries for groups of ports.
@@ -24,10 +24,10 @@ type Routing struct {
 	Warnings []string
 }
 
-// ReadRouting reads what routes network n from a file, recognised by its content:
-// forwarding tables as ReadTable does, the allowed turns of a turn set, VLANs, or paths.
-// It fails for a file of another network. Notes tell what was read otherwise than
-// may be expected.
+// ReadRouting reads a routing of network n from a file, whose kind it recognises by its
+// content: forwarding tables (see ReadTable), the allowed turns of a turn set, VLANs, or
+// paths. It fails for a file of another network. The notes say which assumptions it made,
+// and what it ignored.
 func ReadRouting(path string, n *model.Network, o Options) (r Routing, notes []string, err error) {
 	src, err := open(path, o)
 	if err != nil {
@@ -49,7 +49,7 @@ func ReadRouting(path string, n *model.Network, o Options) (r Routing, notes []s
 	return r, notes, err
 }
 
-// names reports whether the head of a file names a schema, in whatever version.
+// names reports whether the head of a file names a schema, in any version.
 func names(head []byte, schema string) bool {
 	return bytes.Contains(head, []byte(`"`+schema[:len(schema)-1]))
 }
@@ -57,7 +57,7 @@ func names(head []byte, schema string) bool {
 // maxObjectFile bounds a file that is one JSON object, read as a whole.
 const maxObjectFile = 1 << 30
 
-// decodeFile reads a file that is one JSON object into f; what says of which kind.
+// decodeFile stores a file that is one JSON object in f. what is the kind for messages.
 func decodeFile(src *lines, f any, what string) error {
 	limited := &io.LimitedReader{R: src.r, N: maxObjectFile}
 	behind, err := decodeStrict(limited, f)

@@ -13,30 +13,30 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file turns nodes and cables into a model.Network, for the formats that
+// This file builds a model.Network from nodes and cables, for the formats that
 // name nodes by words: edge lists, DOT, GraphML.
 //
 // Rules that these formats share:
 //
-//   - Where every switch is called by a decimal number, switches are sorted by
-//     it, and 0, 1, ... n-1 are no names but the switches' numbers. Else
-//     switches are numbered as they come.
-//   - Ports that the file does not tell are the smallest free ones from 1 on,
-//     cables between switches first, each in the order of the file.
-//   - A file without any host has one per switch, h0, h1, ..., unless it says
-//     that it has none.
+//   - If every switch has a decimal number as its name, switches are sorted by
+//     that number, and 0, 1, ... n-1 are numbers of switches, not names. Otherwise
+//     switches are numbered in the order of the file.
+//   - A port that the file does not state is the smallest free one from 1 on.
+//     Cables between switches come first, in the order of the file.
+//   - A file without hosts has one host per switch, h0, h1, ..., unless it states
+//     that there are none.
 //   - A host has one cable. An adapter with two cables is two hosts.
 
-// noPort stands for a port that the file does not tell.
+// noPort is a port that the file does not state.
 const noPort model.Port = -1
 
 // wireNode is a switch or a host.
 type wireNode struct {
 	id    string
 	name  string // if named
-	named bool   // the name is told apart from the id
+	named bool   // the file states a name besides the id
 	host  bool
-	ports int // of a switch, 0: not told
+	ports int // of a switch, or 0 if the file does not state it
 	ends  int // of cables and one-way edges
 	line  int
 }
@@ -57,13 +57,13 @@ type wiring struct {
 	wires  []wire
 	vcs    int
 	noHost bool   // the file says that it has no hosts
-	each   []bool // by node: one host of its own, see hosts.go; nil: all, if there is no host
+	each   []bool // by node: it has one host (hosts.go). If nil, all have one if there is no host
 	choose Options
 	notes  []string
 
 	id   []model.SwitchID // by node, of switches
 	plug map[wireEnd]int  // the line of the cable in a port
-	next []model.Port     // by node: no smaller port is free
+	next []model.Port     // by node: all smaller ports are in use
 }
 
 type wireEnd struct {
@@ -75,7 +75,7 @@ func newWiring(src *lines) *wiring {
 	return &wiring{src: src, at: map[string]int32{}, vcs: 1}
 }
 
-// node returns the node with this id, made on first sight.
+// node returns the node with this id, and adds it if it is new.
 func (w *wiring) node(id string, line int) int32 {
 	i, ok := w.at[id]
 	if !ok {
@@ -86,11 +86,11 @@ func (w *wiring) node(id string, line int) int32 {
 	return i
 }
 
-// mostEnds is how often a node is named by cables at most: once for each port, twice where every
-// link stands in both directions.
+// mostEnds bounds how often cables name a node: once for each port, or twice if every link
+// is given in both directions.
 const mostEnds = 2 * model.MaxPort
 
-// join adds a cable; back, if not nil, is where a one-way edge is noted until its way back comes.
+// join adds a cable. If back is not nil, the edge has one direction and waits there for its reverse.
 func (w *wiring) join(c wire, back *pairing) error {
 	if c.a == c.b {
 		return w.fault(c.line, "link %s-%s joins a switch to itself", w.called(c.a), w.called(c.b))
@@ -129,7 +129,7 @@ func (w *wiring) fault(line int, format string, a ...any) error {
 	return &Error{File: w.src.name, Line: line, Msg: fmt.Sprintf(format, a...)}
 }
 
-// called is what a node is called in messages.
+// called returns the name of a node for messages.
 func (w *wiring) called(i int32) string {
 	if n := &w.nodes[i]; n.named && n.name != "" {
 		return n.name
@@ -137,7 +137,7 @@ func (w *wiring) called(i int32) string {
 	return w.nodes[i].id
 }
 
-// network checks that everything fits together and builds the network.
+// network checks nodes and cables and builds the network.
 func (w *wiring) network() (*model.Network, error) {
 	b := model.NewBuilder()
 	b.SetVCs(w.vcs)
@@ -195,7 +195,7 @@ func (w *wiring) nameOf(n *wireNode) string {
 func (w *wiring) addSwitches(b *model.Builder) int {
 	w.id = make([]model.SwitchID, len(w.nodes))
 	var list []int
-	var number []int // by node, if they are numbers
+	var number []int // by node, if all ids are numbers
 	numbers := true
 	for i := range w.nodes {
 		n := &w.nodes[i]
@@ -220,7 +220,7 @@ func (w *wiring) addSwitches(b *model.Builder) int {
 	return len(list)
 }
 
-// decimal returns the number that s is, in the only way to write it, or -1.
+// decimal returns the number that s is without leading zeros, or -1.
 func decimal(s string) int {
 	v, rest, ok := decField([]byte(s))
 	if !ok || len(rest) > 0 || len(s) > 1 && s[0] == '0' {
@@ -229,7 +229,7 @@ func decimal(s string) int {
 	return v
 }
 
-// homes finds each host's cable, by node.
+// homes returns the cable of each host, by node.
 func (w *wiring) homes() (home []int, hosts int, err error) {
 	home = make([]int, len(w.nodes))
 	for i := range home {
@@ -261,7 +261,7 @@ func (w *wiring) homes() (home []int, hosts int, err error) {
 	return home, hosts, nil
 }
 
-// plugIn gives each cable its ports.
+// plugIn assigns ports to each cable.
 func (w *wiring) plugIn() error {
 	w.plug, w.next = map[wireEnd]int{}, make([]model.Port, len(w.nodes))
 	for i := range w.next {
@@ -290,7 +290,7 @@ func (w *wiring) plugIn() error {
 	return nil
 }
 
-// free returns p, or the next free port if p is not told.
+// free returns p, or the next free port if p is noPort.
 func (w *wiring) free(node int32, p model.Port) model.Port {
 	if p != noPort || w.nodes[node].host {
 		return p
@@ -319,18 +319,18 @@ func (w *wiring) addDefaultHosts(b *model.Builder) {
 	}
 }
 
-// pairing finds, for one-way edges, the edge back.
+// pairing finds the reverse of each edge with one direction.
 type pairing struct {
 	open map[wire][]int // one-way edges by their ends, line 0
 }
 
-// add notes a one-way edge and reports whether it is the way back of an
-// earlier one, in which case it is no cable of its own.
+// add records an edge with one direction and reports whether it is the reverse of an
+// earlier one. In that case both are one cable.
 func (p *pairing) add(e wire) bool {
 	if p.open == nil {
 		p.open = map[wire][]int{}
 	}
-	e.aName, e.bName = "", "" // one direction may do without them
+	e.aName, e.bName = "", "" // only one direction needs to have them
 	back := wire{a: e.b, b: e.a, aPort: e.bPort, bPort: e.aPort}
 	if list := p.open[back]; len(list) > 0 {
 		if p.open[back] = list[1:]; len(list) == 1 {
@@ -344,7 +344,7 @@ func (p *pairing) add(e wire) bool {
 	return false
 }
 
-// unpaired returns the error about the first edge without a way back, or nil.
+// unpaired returns an error for the first edge without a reverse, or nil.
 func (p *pairing) unpaired(w *wiring) error {
 	first := wire{line: -1}
 	for e, list := range p.open {
@@ -359,8 +359,7 @@ func (p *pairing) unpaired(w *wiring) error {
 	return w.fault(first.line, "edge from %s to %s goes one way only: a cable needs the edge back as well, with the same ports (or an undirected graph)", w.called(first.a), w.called(first.b))
 }
 
-// wording gives the nodes of a network the ids under which DOT and GraphML
-// write them.
+// wording chooses the ids that the nodes of a network have in DOT and GraphML.
 type wording struct {
 	n            *model.Network
 	numbers, own bool // switches are called by number; nodes by their own names
@@ -386,11 +385,11 @@ func newWording(n *model.Network) wording {
 	return w
 }
 
-// ownID reports whether a name may be an id: DOT has no way to write all
-// backslashes in one.
+// ownID reports whether a name may be an id. DOT cannot write every backslash in an
+// id.
 func ownID(name string) bool { return name != "" && !strings.Contains(name, `\`) }
 
-// switchID returns the id of a switch, and whether its name must be told apart.
+// switchID returns the id of a switch, and whether its name must be written besides.
 func (w wording) switchID(u model.SwitchID) (id string, named bool) {
 	switch {
 	case w.own:
@@ -401,7 +400,7 @@ func (w wording) switchID(u model.SwitchID) (id string, named bool) {
 	return "s" + strconv.Itoa(int(u)), true
 }
 
-// hostID does so for a host.
+// hostID returns the same for a host.
 func (w wording) hostID(h model.HostID) (id string, named bool) {
 	if w.own {
 		return w.n.Host(h).Name, false
@@ -410,8 +409,8 @@ func (w wording) hostID(h model.HostID) (id string, named bool) {
 	return id, id != w.n.Host(h).Name
 }
 
-// CannotHold is returned by WriteNetwork for a network that the format has no
-// way to write without changing it.
+// CannotHold is the error of WriteNetwork for a network that the format cannot
+// represent without changing it.
 type CannotHold struct {
 	Format string
 	Msg    string
@@ -441,9 +440,9 @@ func (p *printer) done() error {
 	return p.err
 }
 
-// lineEnd adds the line end that the last line of a file may lack. Formats
-// that people write by hand are read through it: a file without a last line
-// end is theirs more often than cut off.
+// lineEnd adds a line end to a file whose last line lacks it. Formats that people
+// write by hand are read through lineEnd: such a file is more often written so than
+// cut off.
 type lineEnd struct {
 	r    io.Reader
 	last byte
@@ -468,5 +467,5 @@ func (l *lineEnd) Read(b []byte) (int, error) {
 	return k, err
 }
 
-// endLast makes the last line end.
+// endLast reads src through lineEnd.
 func (l *lines) endLast() { l.r = bufio.NewReaderSize(&lineEnd{r: l.r}, lineSize) }

@@ -10,8 +10,8 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file finds switches and hosts by the words that people use for them: the
-// names that the tool prints, where these are unique, else numbers, as 3 or #3.
+// This file finds switches and hosts by words: the names that the tool prints, if
+// they are unique, or numbers such as 3 or #3.
 
 // switchWords are the words for the switches of n.
 func switchWords(n *model.Network) map[string]model.SwitchID {
@@ -48,10 +48,10 @@ func byName[ID ~int32](count int, names ...func(ID) string) map[string]ID {
 	return known
 }
 
-// numbered is the word for a switch or host whose name is not its own.
+// numbered returns the word for a switch or host whose name is not unique.
 func numbered[ID ~int32](id ID) string { return "#" + strconv.Itoa(int(id)) }
 
-// wordOf returns a word that leads to id: its name if that does, else "#" and its number.
+// wordOf returns a word for id: its name if that finds id, or else "#" and its number.
 func wordOf[ID ~int32](known map[string]ID, id ID, name string) string {
 	if at, ok := known[name]; ok && at == id {
 		return name
