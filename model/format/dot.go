@@ -466,7 +466,7 @@ func writeDOT(w io.Writer, n *model.Network) error {
 	return p.done()
 }
 
-// dotName writes a name as the attributes name and label have it.
+// dotName escapes a name for the attributes name and label.
 var dotName = strings.NewReplacer("&", "&amp;", `\`, "&#92;")
 
 // dotQuote writes an id without backslashes: as it is where it is a word or a number.

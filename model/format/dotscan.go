@@ -106,7 +106,7 @@ func (s *dotScanner) next() dotToken {
 	return t
 }
 
-// skip passes over blanks and comments. As Graphviz has it, # begins a comment anywhere.
+// skip passes over blanks and comments. As in Graphviz, # begins a comment anywhere.
 func (s *dotScanner) skip() {
 	for {
 		switch c := s.peek(); {

@@ -11,26 +11,26 @@ import (
 )
 
 // This file reads and writes plain edge lists, as NetworkX, SNAP and many
-// scripts write them: a link per line, switches by name or number:
+// scripts write them. A line is a link; switches have names or numbers:
 //
-//	# a comment, also behind a line; % begins one, too
+//	# a comment, also after a link; % begins a comment, too
 //	0 1
-//	1 2 10          a number in a third column (a weight) is left out
-//	switch 3        a switch, for those without a link or for their order
+//	1 2 10          a number in a third column (a weight) is ignored
+//	switch 3        a switch without a link, or to set the order
 //	host h0 0       a host and its switch
 //	hosts none      no hosts; without this and "host" there is one per switch
 //	vcs 2           virtual channels per channel, default 1
 //
-// The words switch, host, hosts and vcs at the head of a line are ours; there
+// The words switch, host, hosts and vcs at the head of a line are our own; there
 // is no standard for such files. Rules of names, ports and hosts: wiring.go.
-// A repeated line is a parallel link, unless every link stands in both
-// directions, a b and b a: then the list is symmetric and each pair is one link.
+// A repeated line is a parallel link. If every link is in the list in both
+// directions, a b and b a, each pair of lines is one link.
 //
-// Not kept: ports, the number of ports, names with blanks or # in them (all
-// switches are numbers then), GUIDs, LIDs, management endpoints, the grid, and
-// of parallel links which end was named first.
+// Not kept: ports, the number of ports, names with blanks or # (all switches are
+// numbers in that case), GUIDs, LIDs, management endpoints, the grid, and the order
+// of the ends of parallel links.
 
-// isEdges recognises a list by its lines, all of two words or one of the above.
+// isEdges reports whether each line has two words or begins with a word above.
 func isEdges(head []byte) bool {
 	if len(head) >= 4096 { // the last line may be cut
 		i := bytes.LastIndexByte(head, '\n')
@@ -52,7 +52,7 @@ func isEdges(head []byte) bool {
 	return found
 }
 
-// edgeWords splits a line, comments left out.
+// edgeWords splits a line without its comment into words.
 func edgeWords(line []byte) []string {
 	words := strings.Fields(string(line))
 	for i, w := range words {
@@ -63,7 +63,7 @@ func edgeWords(line []byte) []string {
 	return words
 }
 
-// plainWord tells a name from the syntax of other formats.
+// plainWord reports whether a word is a name, not syntax of another format.
 func plainWord(w string) bool { return !strings.ContainsAny(w, "{}<>=;\"\x00") }
 
 func isNumber(w string) bool {
@@ -114,7 +114,7 @@ func readEdges(src *lines, o Options) (*model.Network, []string, error) {
 	return n, append(notes, w.notes...), err
 }
 
-// edgeEnds refuses hosts as ends of links.
+// edgeEnds returns an error if an end of a link is a host.
 func (w *wiring) edgeEnds(ends ...int32) error {
 	for _, i := range ends {
 		if w.nodes[i].host {
@@ -124,7 +124,7 @@ func (w *wiring) edgeEnds(ends ...int32) error {
 	return nil
 }
 
-// edgeKeyword reads a line that is no link and reports whether it was one.
+// edgeKeyword reads a line with a keyword and reports whether the line has one.
 func (w *wiring) edgeKeyword(words []string) (bool, error) {
 	src := w.src
 	switch {
@@ -149,7 +149,7 @@ func (w *wiring) edgeKeyword(words []string) (bool, error) {
 	return false, nil
 }
 
-// symmetric halves a list in which every link stands in both directions.
+// symmetric removes the reverse of each link if every link is in both directions.
 func (w *wiring) symmetric() []string {
 	type pair struct{ a, b int32 }
 	count := map[pair]int{}
@@ -202,7 +202,7 @@ func writeEdges(w io.Writer, n *model.Network) error {
 		}
 	}
 	type pair struct{ a, b model.SwitchID }
-	way := map[pair]bool{} // parallel links all go one way, see symmetric
+	way := map[pair]bool{} // parallel links all have one direction, see symmetric
 	for l := range model.LinkID(n.NumLinks()) {
 		k := n.Link(l)
 		if way[pair{k.B, k.A}] {
@@ -215,8 +215,8 @@ func writeEdges(w io.Writer, n *model.Network) error {
 	return p.done()
 }
 
-// edgeNames returns the names of the switches as a list can hold them, and
-// whether they are numbers.
+// edgeNames returns the names of the switches in the list, and whether they are
+// numbers.
 func edgeNames(n *model.Network) (list []string, numbers bool) {
 	names, seen := make([]string, n.NumSwitches()), map[string]bool{}
 	good, digits := true, true
@@ -234,7 +234,7 @@ func edgeNames(n *model.Network) (list []string, numbers bool) {
 	return names, !good || digits
 }
 
-// edgeWord reports whether a name can stand in a list.
+// edgeWord reports whether a list can have the name.
 func edgeWord(name string) bool {
 	if words := strings.Fields(name); len(words) != 1 || words[0] != name {
 		return false
@@ -246,8 +246,8 @@ func edgeWord(name string) bool {
 	return name[0] != '#' && name[0] != '%' && !strings.HasPrefix(name, byteOrderMark) && plainWord(name)
 }
 
-// edgeDeclared returns which switches need a line of their own: those without
-// links, all of them where names are words that would come in another order.
+// edgeDeclared returns the switches that need a line of their own: those without
+// links, or all if their names are words and the links have another order.
 func edgeDeclared(n *model.Network, numbers bool) []bool {
 	list, order := make([]bool, n.NumSwitches()), true
 	for u := range list {
@@ -272,7 +272,7 @@ func edgeDeclared(n *model.Network, numbers bool) []bool {
 	return list
 }
 
-// writeEdgeHosts writes the hosts where they are not one per switch.
+// writeEdgeHosts writes the hosts unless each switch has one.
 func writeEdgeHosts(p *printer, n *model.Network, name []string, listed bool) {
 	if n.NumHosts() == 0 {
 		if n.NumLinks() == 0 && !listed {

@@ -24,22 +24,23 @@ import (
 //	  </graph>
 //	</graphml>
 //
-// Source: http://graphml.graphdrawing.org/specification.html. Data that mean
-// something here, by attr.name, all others are left out:
+// Source: http://graphml.graphdrawing.org/specification.html. Data with a meaning, by
+// attr.name; all others are ignored:
 //
 //   - kind of a node: switch (the default) or host;
-//   - name of a node, or else its label (Internet Topology Zoo, yEd): its name
-//     where that is not its id;
-//   - ports of a node: how many a switch has;
+//   - name of a node, or its label (Internet Topology Zoo, yEd), if the name
+//     differs from the id;
+//   - ports of a node: the number of ports of a switch;
 //   - vcs of the graph: virtual channels, default 1; hosts of the graph: "none".
 //
-// sourceport and targetport of an edge are port numbers at switches, or names of ports. Directed edges are read where each has one back. Rules of
-// names, ports and hosts: wiring.go. Namespaces do not matter. Refused:
-// hyperedges, nested and further graphs, entities of a document's own, elements
-// nested more than 64 deep, tags and texts of more than four megabytes.
+// sourceport and targetport of an edge are port numbers at switches, or names of
+// ports. Each directed edge needs an edge back. Rules of names, ports and hosts:
+// wiring.go. Namespaces are ignored. Errors are hyperedges, a nested or second graph,
+// entities that the document declares, elements nested more than 64 deep, and tags or
+// texts of more than four megabytes.
 //
 // Not kept: GUIDs, LIDs, management endpoints, the grid. A name with a character
-// that XML does not have cannot be written.
+// that XML does not allow cannot be written.
 
 const maxXMLDepth = 64
 
@@ -105,7 +106,7 @@ func readGraphML(src *lines, o Options) (*model.Network, []string, error) {
 	return n, g.w.notes, err
 }
 
-// at returns the line that has been read up to.
+// at returns the line up to which the file has been read.
 func (g *graphMLReader) at() int {
 	line, _ := g.dec.InputPos()
 	return line
@@ -147,7 +148,7 @@ func (g *graphMLReader) take(t xml.Token) error {
 	return nil
 }
 
-// start takes the begin of an element.
+// start handles the begin of an element.
 func (g *graphMLReader) start(t xml.StartElement, parent string) error {
 	attr := map[string]string{}
 	for _, a := range t.Attr {
@@ -233,7 +234,7 @@ func (g *graphMLReader) startEdge(attr map[string]string, parent string) error {
 	return g.w.join(e, back)
 }
 
-// port reads a port number; another word is the name of a port.
+// port reads a port number, or the name of a port.
 func (g *graphMLReader) port(word string) model.Port {
 	if p := decimal(word); p >= 0 && p <= model.MaxPort {
 		return model.Port(p)
@@ -241,7 +242,7 @@ func (g *graphMLReader) port(word string) model.Port {
 	return noPort
 }
 
-// end takes the end of an element.
+// end handles the end of an element.
 func (g *graphMLReader) end(name, parent string) error {
 	switch {
 	case name == "default" && parent == "key":
@@ -360,11 +361,11 @@ func graphMLName(name string, named bool) string {
 		return ""
 	}
 	var b bytes.Buffer
-	_ = xml.EscapeText(&b, []byte(name)) // a buffer takes everything
+	_ = xml.EscapeText(&b, []byte(name)) // writing to a buffer does not fail
 	return `<data key="name">` + b.String() + "</data>"
 }
 
-// isXMLText reports whether XML has all characters of s.
+// isXMLText reports whether XML allows all characters of s.
 func isXMLText(s string) bool {
 	if !utf8.ValidString(s) {
 		return false
