@@ -1,8 +1,8 @@
 package figure
 
-// This file leads arcs around nodes. An arc keeps just off the outline of its
-// node and goes the shorter way from one line to the other; where arcs would
-// meet, the longer ones run further outside.
+// This file computes the curves of arcs around nodes. An arc runs close to the outline of its
+// node and takes the shorter direction from one line to the other. Where arcs would overlap,
+// longer ones run further outside.
 
 import (
 	"cmp"
@@ -13,21 +13,21 @@ import (
 // Lengths of arcs in points.
 const (
 	arcWidth = 1.5
-	arcClear = 3.5  // between a node and its innermost arc
+	arcClear = 3.5  // distance between the tip of an arc and the line that the arc points at
 	arcTip   = 1.3  // between the tip of an arc and the line it points at
-	arcShort = 14.0 // an arc shorter than that is moved outwards, where lines are further apart
-	maxMoved = 5    // by at most so many rings; then it bulges
+	arcShort = 14.0 // a shorter arc is moved outwards, where lines are further apart
+	maxMoved = 5    // maximum number of rings by which an arc is moved; then it bulges
 )
 
-// sweep is an arc on its way: it begins at angle from and turns by turn, both
-// in radians along an ellipse, y downwards.
+// sweep is the course of an arc: it starts at angle from and turns by turn, both in radians
+// along an ellipse, y downwards.
 type sweep struct {
 	arc        int
 	from, turn float64
 	ring       int // 0 is the innermost
 }
 
-// bends finds the way of every arc.
+// bends computes the curve of every arc.
 func (s *sheet) bends() {
 	s.arc = make([]run, len(s.g.Arcs))
 	at := make(map[int][]int)
@@ -48,8 +48,8 @@ func (s *sheet) bends() {
 	}
 }
 
-// headRoom is how far arcs keep off their node: clear of the heads of the lines
-// that they join.
+// headRoom returns the distance of arcs from their node that keeps clear of the arrowheads of
+// its lines.
 func (s *sheet) headRoom(arcs []int) float64 {
 	room := arcClear * s.arcUnit()
 	for _, i := range arcs {
@@ -63,8 +63,8 @@ func (s *sheet) headRoom(arcs []int) float64 {
 	return room
 }
 
-// sweeps gives each arc of a node its ring: short ones inside, each as far
-// inside as it finds room.
+// sweeps assigns a ring to each arc of a node: short arcs first, each on the innermost free
+// ring.
 func (s *sheet) sweeps(node int, arcs []int) []sweep {
 	inner := s.ringHalf(node, 0)
 	var list []sweep
@@ -88,13 +88,13 @@ func (s *sheet) sweeps(node int, arcs []int) []sweep {
 	return list
 }
 
-// meets reports whether two arcs on one ring would overlap by more than a hair.
+// meets reports whether two arcs on one ring would overlap visibly.
 func (w sweep) meets(o sweep) bool {
 	middle := math.Remainder(w.from+w.turn/2-o.from-o.turn/2, 2*math.Pi)
 	return math.Abs(middle) < (math.Abs(w.turn)+math.Abs(o.turn))/2-0.02
 }
 
-// ringHalf returns the half axes of a ring so far outside the innermost one.
+// ringHalf returns the half axes of the ring at distance out from the innermost ring.
 func (s *sheet) ringHalf(node int, out float64) point {
 	half, k := s.p.half[node], 1.2 // a box with its corners cut off
 	if shape := s.g.Nodes[node].Shape; shape == Ellipse || shape == Dot || shape == Point || shape == Cross {
@@ -107,12 +107,11 @@ func (s *sheet) ringHalf(node int, out float64) point {
 	return point{k*half.x + out, k*half.y + out}
 }
 
-// arcUnit is by how much arcs are larger than in a small drawing: less than
-// lines, as they have to find room between them.
+// arcUnit returns the factor by which arcs are larger than in a small drawing.
 func (s *sheet) arcUnit() float64 { return math.Sqrt(s.unit) }
 
-// ringStep is how far apart rings are: room for a head, less where the
-// outermost would come near another node.
+// ringStep returns the distance between rings: space for an arrowhead, or less if the outermost
+// ring would come close to another node.
 func (s *sheet) ringStep(node int, list []sweep) float64 {
 	step, rings := s.fullStep(), 0
 	for _, w := range list {
@@ -131,13 +130,13 @@ func (s *sheet) ringStep(node int, list []sweep) float64 {
 	return step
 }
 
-// fullStep is room for a head.
+// fullStep returns the space for an arrowhead.
 func (s *sheet) fullStep() float64 {
 	_, h := head(arcWidth * s.arcUnit())
 	return 2*h + 0.8
 }
 
-// mean is the mean radius of a ring.
+// mean returns the mean radius of a ring.
 func (s *sheet) mean(node int, out float64) float64 {
 	half := s.ringHalf(node, out)
 	return (half.x + half.y) / 2
@@ -156,8 +155,7 @@ func (s *sheet) meets(node, edge int, half point) float64 {
 	return math.Atan2(p.y/half.y, p.x/half.x)
 }
 
-// bend draws an arc on its ring, from just beside the one line to just beside
-// the other.
+// bend returns the curve of an arc on its ring, from beside one line to beside the other.
 func (s *sheet) bend(node int, w sweep, half point) curve {
 	a := &s.g.Arcs[w.arc]
 	from := s.meets(node, a.In, half)

@@ -8,14 +8,13 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// corner is a switch on the picture of a basic cycle, at its spread and depth.
+// corner is a switch in the picture of a basic cycle, at its spread and depth.
 type corner struct {
 	h, d     int32
 	straight bool // passed without a turn
 }
 
-// cycleShapes are pictures of the basic cycles: the first corner is where the
-// first turn is, and so on around.
+// cycleShapes are the pictures of the basic cycles. The first turn is at the first corner.
 var cycleShapes = map[string][]corner{
 	"L1": {{h: 0, d: 0}, {h: 1, d: 4}, {h: 4, d: 4}},
 	"L2": {{h: 0, d: 0}, {h: 4, d: 4}, {h: 1, d: 4}},
@@ -26,12 +25,11 @@ var cycleShapes = map[string][]corner{
 	"L7": {{h: 1, d: 4}, {h: 3, d: 0}, {h: 4, d: 2}, {h: 0, d: 2}},
 }
 
-// BasicCycles draws the basic cycles L1 to L7 that class turns can close, each
-// on an example of switches, with its turns as arcs. Prohibited turns are
-// crossed and conditional ones dashed; the table says which break which cycle.
+// BasicCycles draws the basic cycles L1 to L7 that class turns can close, each with example
+// switches and its turns as arcs. Prohibited turns are crossed and conditional turns dashed.
+// The table lists for each cycle the turns that break it.
 //
-// After figures 6 and 9 of Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG
-// 11), 2003.
+// After figures 6 and 9 of Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003.
 func BasicCycles(prohibited, conditionally hv.ClassTurns, o Options) *Graph {
 	g := &Graph{Title: o.Title, Layout: Straight, Legend: Legend{Head: []string{"turns of the cycle"}}}
 	policy := prohibited|conditionally != 0
@@ -76,7 +74,8 @@ func unbroken(s hv.ClassTurns) (names []string) {
 	return names
 }
 
-// cycleRow says which turns break a cycle, in the colour of the strongest.
+// cycleRow returns the row of a cycle with the turns that break it, in the colour of the
+// strongest.
 func cycleRow(b hv.BasicCycle, by [len(standings)][]string) Row {
 	var turns []string
 	for _, t := range b.Turns {
@@ -92,7 +91,8 @@ func cycleRow(b hv.BasicCycle, by [len(standings)][]string) Row {
 	return r
 }
 
-// basicCycle draws a cycle, looks being what the policy says of its turns.
+// basicCycle draws a cycle. looks says for each of its turns whether the policy prohibits the
+// turn.
 func (p *panel) basicCycle(b hv.BasicCycle, looks []standing) {
 	const x, y, across, down = 0.62, 0.8, 0.4, 0.32
 	shape := cycleShapes[b.Name]
@@ -130,8 +130,8 @@ func middle(shape []corner) (m point) {
 	return m
 }
 
-// cycleTurn draws a turn of a cycle as an arc, with its name towards (awayX,
-// awayY), where the outside of the cycle is.
+// cycleTurn draws a turn of a cycle as an arc, with its name in direction (awayX, awayY),
+// outside the cycle.
 func (p *panel) cycleTurn(t hv.ClassTurn, is standing, a Arc, awayX, awayY float64) {
 	look := standings[is]
 	a.Tooltip, a.Color, a.Style = t.String()+", "+look.word, look.color, look.style

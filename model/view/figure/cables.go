@@ -8,8 +8,8 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// cables draws the links that nothing else covers, in grey. Parallel ones
-// become one line with their number where there are many.
+// cables draws in grey the links that no other line covers. Many parallel links become one line
+// with their number.
 func (c *canvas) cables(color Color, ports bool) {
 	groups := make(map[[2]model.SwitchID][]model.LinkID)
 	var order [][2]model.SwitchID

@@ -1,22 +1,20 @@
 package figure
 
-// This file sorts amounts into the colours of a scale.
-
 import (
 	"fmt"
 	"math"
 	"strconv"
 )
 
-// classes are ranges of equal width from 0 up to the largest amount, one for
-// each colour of the scale.
+// classes divides amounts into ranges of equal width from 0 to the largest amount, one per
+// colour of the scale.
 type classes struct {
 	step  float64
 	top   float64 // the largest amount
 	whole bool    // amounts are whole numbers
 }
 
-// newClasses returns ranges with round ends.
+// newClasses returns ranges with round bounds.
 func newClasses(top float64, whole bool) classes {
 	k := classes{step: 1, top: top, whole: whole}
 	if top <= 0 {
@@ -36,7 +34,7 @@ func newClasses(top float64, whole bool) classes {
 	return k
 }
 
-// of returns the class of an amount, -1 for nothing.
+// of returns the class of an amount, or -1 for 0.
 func (k classes) of(v float64) int {
 	if !(v > 0) {
 		return -1
@@ -59,7 +57,7 @@ func (k classes) color(i int) Color {
 	return scale[i]
 }
 
-// words names class i.
+// words returns the text of class i.
 func (k classes) words(i int) string {
 	switch lo, hi := k.step*float64(i), k.step*float64(i+1); {
 	case i < 0:
@@ -75,7 +73,7 @@ func (k classes) words(i int) string {
 	}
 }
 
-// rows returns a legend that says how many there are in each class.
+// rows returns a legend with the number of amounts in each class.
 func (k classes) rows(amounts []float64, what string) Legend {
 	count := make([]int, k.len()+1)
 	for _, v := range amounts {
@@ -88,7 +86,7 @@ func (k classes) rows(amounts []float64, what string) Legend {
 	return l
 }
 
-// trim prints an amount with at most four digits.
+// trim formats an amount with at most four digits.
 func trim(v float64) string {
 	if v != 0 && math.Abs(v) >= 1e4 && v == math.Trunc(v) && math.Abs(v) < 1e9 {
 		return strconv.FormatFloat(v, 'f', -1, 64)

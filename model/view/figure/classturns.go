@@ -6,11 +6,10 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// ClassTurns draws the twelve class turns of an H/V graph as small pictures: an
-// arrow in, an arrow out. A prohibited one is crossed, a conditional one dashed.
+// ClassTurns draws the twelve class turns of an H/V graph as small pictures with an arrow in
+// and an arrow out. Prohibited turns are crossed, conditional turns dashed.
 //
-// After figure 5 of Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11),
-// 2003.
+// After figure 5 of Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003.
 func ClassTurns(prohibited, conditionally hv.ClassTurns, o Options) *Graph {
 	g := &Graph{Title: o.Title, Layout: Straight, Notes: []string{"Columns: the direction in which a packet comes. L, R: to smaller, larger horizontal spread; U, D: to smaller, larger depth."}}
 	count := [len(standings)]int{}
@@ -31,7 +30,7 @@ func ClassTurns(prohibited, conditionally hv.ClassTurns, o Options) *Graph {
 	return g
 }
 
-// standingOf tells what a policy says of t. Prohibited wins.
+// standingOf returns the standing of t under a policy. Prohibited takes precedence.
 func standingOf(t hv.ClassTurn, prohibited, conditionally hv.ClassTurns) standing {
 	switch {
 	case prohibited.Has(t):
@@ -52,8 +51,8 @@ func standingLegend(count [len(standings)]int) Legend {
 	return l
 }
 
-// classTurn draws t around the middle of the panel. The way in is steeper than
-// the way out, so that they are two also where they are opposite.
+// classTurn draws t around the middle of the panel. The arrow in is steeper than the arrow out,
+// so that the two do not overlap if they are opposite.
 func (p *panel) classTurn(t hv.ClassTurn, is standing) {
 	const x, y, r = 0.675, 0.62, 0.46
 	look := standings[is]
@@ -84,7 +83,7 @@ func (p *panel) classTurn(t hv.ClassTurn, is standing) {
 	p.put(Node{Shape: Plain, Lines: label, Strong: true, Tooltip: tip}, x, 1.32)
 }
 
-// turningPoint is a switch where a turn is made, or must not be.
+// turningPoint returns the node of a turn.
 func turningPoint(is standing, tip string) Node {
 	if is == forbidden {
 		return Node{Shape: Cross, Stroke: standings[is].color, Tooltip: tip}

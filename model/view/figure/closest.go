@@ -1,11 +1,11 @@
 package figure
 
-// This file works out how near to each other nodes can be drawn, as a factor of where
-// they stand: texts, arcs, arrowheads and labels need their room.
+// This file computes by which factor the distances between nodes can be reduced. Texts, arcs,
+// arrowheads and labels need space.
 
 import "math"
 
-// closest is the least factor that leaves room for everything.
+// closest returns the smallest factor that leaves enough space.
 func (p *placement) closest(g *Graph) float64 {
 	if g.Layout == Flow {
 		return 1 // its lines were led to the nodes where they stand
@@ -13,7 +13,8 @@ func (p *placement) closest(g *Graph) float64 {
 	return p.closestLines(g, max(p.closestNodes(g), p.closestFrames(g)))
 }
 
-// closestLines leaves room along lines for their heads and labels; no less than least.
+// closestLines returns the smallest factor, at least least, that leaves space along lines for
+// arrowheads and labels.
 func (p *placement) closestLines(g *Graph, least float64) float64 {
 	labels := make(map[[2]int]int) // by nodes from and to
 	for i := range g.Edges {
@@ -47,8 +48,8 @@ func (p *placement) closestLines(g *Graph, least float64) float64 {
 	return least
 }
 
-// need is how long a line in direction d must be for its ends, its head and its labels,
-// which stand in so many rows of so many.
+// need returns the minimum length of a line in direction d with its ends, arrowhead and labels.
+// There are rows rows of abreast labels.
 func (p *placement) need(e *Edge, d point, rows, abreast int) float64 {
 	need, u := p.span(e.From, d)+p.span(e.To, d), d.unit()
 	if e.Arrow {
@@ -64,7 +65,7 @@ func (p *placement) need(e *Edge, d point, rows, abreast int) float64 {
 	return need
 }
 
-// together is by how much places are drawn together along either axis.
+// together returns the factors along both axes.
 func (g *Graph) together(k float64) point {
 	if g.nested { // an H/V graph has axes of its own
 		return point{k, max(k, upright)}
@@ -72,7 +73,7 @@ func (g *Graph) together(k float64) point {
 	return point{k, k}
 }
 
-// closestFrames keeps texts within the frames of their panels.
+// closestFrames returns the smallest factor that keeps texts within the frames of their panels.
 func (p *placement) closestFrames(g *Graph) float64 {
 	least := 0.0
 	for i, f := range g.panels {
@@ -99,7 +100,7 @@ func (p *placement) closestFrames(g *Graph) float64 {
 	return least
 }
 
-// closestNodes keeps nodes apart.
+// closestNodes returns the smallest factor that keeps nodes apart.
 func (p *placement) closestNodes(g *Graph) float64 {
 	gap := nodeGap
 	if g.nested {
@@ -134,7 +135,7 @@ func (p *placement) closestNodes(g *Graph) float64 {
 	return least
 }
 
-// span is how far a node extends from its middle in a direction.
+// span returns the extent of a node from its middle in a direction.
 func (p *placement) span(node int, d point) float64 {
 	u, h := d.unit(), p.half[node]
 	return min(h.x/max(math.Abs(u.x), 1e-6), h.y/max(math.Abs(u.y), 1e-6))

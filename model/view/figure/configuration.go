@@ -1,9 +1,8 @@
 package figure
 
-// This file draws a deadlock configuration of an adaptive routing: a set of
-// packets each of which waits for VCs that others of the set hold (Duato, IEEE
-// TPDS 4(12), 1993). A cycle is not enough there, as a packet may go on over
-// whichever of its VCs becomes free.
+// This file draws a deadlock configuration of an adaptive routing: a set of packets that each
+// wait for VCs held by other packets of the set (Duato, IEEE TPDS 4(12), 1993). A cycle alone
+// is not a deadlock there, because a packet can move on when any of its next VCs becomes free.
 
 import (
 	"fmt"
@@ -14,19 +13,19 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// Held is a VC of a configuration and the packet that holds it.
+// Held is a VC of a configuration with the packet that holds it.
 type Held struct {
 	VC          model.VCID
-	Source      model.HostID // of the packet; NoHost: not known
+	Source      model.HostID // of the packet; NoHost if unknown
 	Destination model.HostID
-	Waits       []model.VCID // for any of these
-	Key         string       // of its lines, see Edge
+	Waits       []model.VCID // the packet waits for any of these
+	Key         string       // key of its lines, see Edge
 }
 
-// Configuration draws the held VCs as thick numbered arrows on the network,
-// and a thin arrow from each to every one that its packet waits for. Thin grey
-// arrows are VCs that a packet waits for but nobody of the configuration holds:
-// where there are any, it is no deadlock.
+// Configuration draws the held VCs as thick numbered arrows on the network. A thin arrow leads
+// from each held VC to every held VC that its packet waits for. Thin grey arrows are VCs that a
+// packet waits for and no packet of the configuration holds; with such a VC the configuration
+// is not a deadlock.
 func Configuration(n *model.Network, packets []Held, o Options) *Graph {
 	focus := focusOf(n, func(yield func(model.VCID)) {
 		for _, p := range packets {
@@ -83,7 +82,7 @@ func heldVCs(packets []Held) []model.VCID {
 	return list
 }
 
-// freeOf returns the VCs that are waited for and not held, ascending.
+// freeOf returns the VCs that packets wait for and no packet holds, ascending.
 func (c *canvas) freeOf(packets []Held, number map[model.VCID]int) []model.VCID {
 	var free []model.VCID
 	for _, p := range packets {

@@ -9,18 +9,17 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// Step is a VC of a cycle and a packet that holds it while it waits for the
-// VC of the next step.
+// Step is a VC of a cycle with a packet that holds it and waits for the VC of the next step.
 type Step struct {
 	VC          model.VCID
-	Source      model.HostID // of the packet; NoHost: not known
+	Source      model.HostID // of the packet; NoHost if unknown
 	Destination model.HostID
-	Path        []model.VCID // from the packet's injection VC to VC, may be nil
-	Key         string       // of its lines, see Edge
+	Path        []model.VCID // from the packet's injection VC to VC; may be nil
+	Key         string       // key of its lines, see Edge
 }
 
-// maxApproaches is the longest cycle for which the way of each packet up to
-// the channel it holds is drawn too.
+// maxApproaches is the length of the longest cycle in which the path of each packet to its
+// channel is drawn.
 const maxApproaches = 7
 
 // CycleOnNetwork draws the channels of a dependency cycle as numbered arrows
@@ -81,8 +80,8 @@ func (c *canvas) step(s Step, i, of int) {
 		Tooltip: fmt.Sprintf("%d: %s, held by %s, which waits for %d", i+1, c.vcText(s.VC), c.packet(s.Source, s.Destination), (i+1)%of+1), Key: s.Key})
 }
 
-// approach draws how the packet came to the channel that it holds, except over
-// channels of the cycle itself, whose arrows would hide it.
+// approach draws the path of the packet to the channel that it holds. It omits channels of the
+// cycle, because their arrows would hide the path.
 func (c *canvas) approach(s Step, i, of int, numbered map[model.ChannelID]bool) bool {
 	color, _ := aroundAt(i, of)
 	for k, v := range s.Path {
@@ -109,8 +108,8 @@ func (c *canvas) packet(source, destination model.HostID) string {
 	return "packet " + c.n.HostLabel(source) + " → " + c.n.HostLabel(destination)
 }
 
-// way says how a packet came: over which switches, the last being the one
-// whose output it holds, or that it was injected there.
+// way describes the path of a packet by its switches, or says that the packet was injected at
+// its switch.
 func (c *canvas) way(s Step) string {
 	var names []string
 	for _, v := range s.Path {

@@ -1,31 +1,28 @@
-// Package figure draws networks, cycles, configurations, channel dependency
-// graphs, paths, channel numbers and loads, and what the 2-D turn model speaks
-// of: H/V graphs, prohibited turns, class turns and their dependencies.
+// Package figure draws networks, cycles, configurations, channel dependency graphs, paths,
+// channel numbers and loads. For the 2-D turn model it draws H/V graphs, prohibited turns,
+// class turns and their dependencies.
 //
-// Seven words:
+// Seven terms:
 //
-//   - graph: a neutral labelled graph, what every drawing here becomes first;
-//   - legend: the table above the drawing that says in words what the colours
-//     and numbers say in the picture;
-//   - series: one colour and line style out of a colour-blind-safe list;
-//     numbers and letters go with it, so nothing rests on colour alone;
-//   - level: distance of a switch from the switches that carry hosts, which
-//     makes fat trees look like fat trees; of a dependency graph without a
-//     cycle, the length of the longest chain to a vertex;
-//   - ribbon: lines between the same two nodes, side by side;
-//   - arc: a turn, drawn around its switch from the link in to the link out;
-//   - note: a line that says what was left out of the drawing, if anything.
+//   - graph: a labelled graph that every drawing is converted to first.
+//   - legend: the table above the drawing that explains its colours and numbers.
+//   - series: a colour and a line style from a colour-blind-safe list. Numbers and letters accompany
+//     the colours, so that no information depends on colour alone.
+//   - level: the distance of a switch from the switches with hosts, which orders fat trees. In an
+//     acyclic dependency graph, the length of the longest chain to a vertex.
+//   - ribbon: lines between the same two nodes, drawn side by side.
+//   - arc: a turn, drawn around its switch from the link in to the link out.
+//   - note: a line that says what the drawing leaves out.
 //
 // A first call:
 //
 //	g := figure.Network(net, figure.Options{Position: figure.GridPosition(net)})
 //	svg, err := figure.Render(ctx, g, "svg")
 //
-// Nodes that have no place of their own (see Options.Position) get one from
-// Graphviz, compiled to WebAssembly inside go-graphviz; grids with GridPosition,
-// layered networks and DOT text need none. Lines, labels and legend are drawn by ourselves.
-// The same input gives the same bytes.
+// Graphviz, compiled to WebAssembly in go-graphviz, places nodes without a position (see
+// Options.Position). Grids with GridPosition, layered networks and DOT text need no Graphviz.
+// This package draws lines, labels and the legend. The same input gives the same bytes.
 //
-// The package reads nothing but its arguments and proves nothing. It does not
-// find cycles (see cdg) nor routes (see model/route).
+// The package reads only its arguments. It does not find cycles (see cdg) or routes (see
+// model/route).
 package figure

@@ -6,10 +6,10 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// Gates draws what joins a channel at its first switch: the way that goes straight on,
-// thick, and the ways that turn to it or set out there, each with a cross where a
-// packet waits at a gate. has tells of a channel into the switch whether it has one.
-// Shown are the switch and its neighbours.
+// Gates draws the channels that lead to channel out at its first switch: the straight channel
+// as a thick line, and the channels that turn or start there. A cross marks a channel whose
+// packets wait at a gate; has reports whether a channel into the switch has a gate. The drawing
+// shows the switch and its neighbours.
 //
 // After figure 3 of Yokota, Ohkawa, Ootsu and Baba, flow limiting against congestion.
 func Gates(n *model.Network, out, straight model.ChannelID, has func(in model.ChannelID) bool, o Options) *Graph {
@@ -58,7 +58,7 @@ func Gates(n *model.Network, out, straight model.ChannelID, has func(in model.Ch
 	return c.g
 }
 
-// join draws a channel, its host as needed.
+// join draws a channel and, if needed, its host.
 func (c *canvas) join(ch model.ChannelID, e Edge) int {
 	from, to, _ := c.ends(ch)
 	e.From, e.To, e.Short = from, to, c.n.Kind(ch) != model.SwitchToSwitch

@@ -5,7 +5,7 @@ type Layout uint8
 
 // The layouts.
 const (
-	Spread   Layout = iota // springs, lines led around nodes; nodes with a position stay there
+	Spread   Layout = iota // springs, with lines around nodes; nodes with a position stay there
 	Straight               // the same with straight lines, for rows and for very many lines
 	Flow                   // along the arrows, from top to bottom
 )
@@ -18,10 +18,10 @@ const (
 	Box     Shape = iota // a switch
 	Ellipse              // a host
 	Plain                // text without an outline
-	Dot                  // a switch where there is no room for its name; Lines are left out
-	Octagon              // where something ends that should not
-	Point                // an end of a line, itself not drawn; Lines are left out
-	Cross                // a cross over what may not be; Lines are left out
+	Dot                  // a switch in a crowded drawing; Lines are left out
+	Octagon              // a place where something ends unexpectedly
+	Point                // an end of a line, itself invisible; Lines are left out
+	Cross                // a cross over something prohibited; Lines are left out
 )
 
 // Style is the pattern of a line.
@@ -32,7 +32,7 @@ const (
 	Solid Style = iota
 	Dashed
 	Dotted
-	Hidden // not drawn, but has a say in the layout
+	Hidden // invisible, but part of the layout
 )
 
 // Node is a vertex of a Graph.
@@ -41,15 +41,15 @@ type Node struct {
 	Lines   []string // its label, line by line; the first one is bold if Strong
 	Tooltip string
 	Shape   Shape
-	Fill    Color // of the area; empty: white
-	Stroke  Color // of the outline; empty: grey
+	Fill    Color // of the area; defaults to white
+	Stroke  Color // of the outline; defaults to grey
 	Strong  bool  // thick outline
 	Small   bool  // small text and a tight outline
-	Pinned  bool  // X, Y hold: its place in inches, y upwards
+	Pinned  bool  // X and Y are its position in inches, y upwards
 	X, Y    float64
-	Level   int // of a Flow layout: nodes of one level stand side by side; 0: anywhere
+	Level   int // in a Flow layout, nodes of one level are side by side; 0 means any level
 
-	size float64 // of the text, in points; 0: as usual
+	size float64 // of the text, in points; 0 means the default
 }
 
 // Edge joins two nodes, given by their index in Graph.Nodes.
@@ -60,13 +60,13 @@ type Edge struct {
 	AtFrom   string // small text at the ends (ports)
 	AtTo     string
 	Color    Color
-	Width    float64 // in points; 0: 1
+	Width    float64 // in points; defaults to 1
 	Style    Style
-	Arrow    bool // points at To; otherwise a cable
+	Arrow    bool // points at To; otherwise the edge is a cable
 	Short    bool // keeps its ends close together (host cables)
-	Loose    bool // has no say in the layout
+	Loose    bool // ignored by the layout
 	Tooltip  string
-	Key      string // what Inline marks the line with, words apart by a space
+	Key      string // keys that Inline marks the line with, separated by spaces
 }
 
 // Tie is a thin arrow from the badge of one edge to that of another, given by
@@ -75,25 +75,25 @@ type Tie struct {
 	From, To int
 	Color    Color
 	Tooltip  string
-	Key      string // as of an Edge
+	Key      string // see Edge.Key
 }
 
-// Arc is a turn at a node: a small arc around it from where edge In meets it to
-// where edge Out does, with a head there. Both have that node at one end. DOT
-// text has no arcs, but their words.
+// Arc is a turn at a node: a small arc around the node from edge In to edge Out, with an
+// arrowhead at Out. Both edges have the node at one end. DOT text contains the words of arcs
+// only.
 type Arc struct {
 	At      int  // index in Graph.Nodes
 	In, Out int  // indices in Graph.Edges
-	Both    bool // a head at In too
+	Both    bool // also an arrowhead at In
 	Color   Color
 	Style   Style
-	Width   float64 // in points; 0: 1.5
+	Width   float64 // in points; defaults to 1.5
 	Tooltip string
 }
 
-// Rule is a thin line behind the drawing, with a text before its beginning.
-// Its ends are in inches, as are the places of pinned nodes, and it is drawn
-// only where all nodes are pinned. DOT text has no rules.
+// Rule is a thin line behind the drawing, with a text at its start. Its ends are in inches,
+// like positions of pinned nodes. Rules are drawn only if all nodes are pinned. DOT text has no
+// rules.
 type Rule struct {
 	X1, Y1, X2, Y2 float64
 	Text           string
@@ -112,31 +112,31 @@ type Legend struct {
 	Rows []Row
 }
 
-// Graph is a neutral labelled graph. Everything is drawn in the order given,
-// later edges on top of earlier ones. Labels may hold any text: they are
-// cleaned and escaped when the graph is written.
+// Graph is a labelled graph. Everything is drawn in the given order, later edges on top of
+// earlier ones. Labels may contain any text; they are cleaned and escaped when the graph is
+// written.
 type Graph struct {
 	Title  string
 	Notes  []string
 	Legend Legend
 	Layout Layout
-	Length float64 // distance aimed at between neighbours, in inches; 0: 1
+	Length float64 // target distance between neighbours in inches; 0 means 1
 	Nodes  []Node
 	Edges  []Edge
 	Ties   []Tie
 	Arcs   []Arc
 	Rules  []Rule
-	// Width is how wide the drawing is to be on paper, in points: the column of a paper
-	// is some 240. 0: as wide as it comes, which a screen has room for. DOT text has none.
+	// Width is the width of the drawing on paper in points; a column of a paper has about 240.
+	// If 0, the drawing has its natural width. DOT text ignores Width.
 	Width float64
-	// OwnLabels puts every label on its own line, also where many lines run
-	// side by side; otherwise their labels stand in a strip beside them.
+	// OwnLabels puts every label on its own line. Otherwise the labels of many lines side by
+	// side are in a strip beside the lines.
 	OwnLabels bool
 
 	panels []frame
 	inRow  int     // panels side by side
-	nested bool    // lines along a row bend the more the longer they are
-	air    float64 // points left free around nodes by the layout, besides the usual
+	nested bool    // the lines along a row bend more if they are longer
+	air    float64 // additional points that the layout leaves free around nodes
 }
 
 // add appends a node and returns its index.

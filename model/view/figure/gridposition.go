@@ -6,12 +6,10 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file places the switches of grids.
-
-// GridPosition returns what Options.Position wants for a network that is a grid: its
-// switches stand where their coordinates say. It is nil for other networks and beyond
-// three dimensions. A ring is drawn as one. The third dimension is drawn askew, by less
-// than the room between two switches.
+// GridPosition returns a function for Options.Position that places the switches of a grid by
+// their coordinates. A ring is drawn as a circle. The third dimension is drawn as an oblique
+// offset smaller than the distance between two switches. It returns nil if the network is not a
+// grid or has more than three dimensions.
 func GridPosition(n *model.Network) func(model.SwitchID) (x, y float64, ok bool) {
 	g := n.Grid()
 	if g == nil || g.Dims() > 3 {
@@ -30,7 +28,7 @@ func GridPosition(n *model.Network) func(model.SwitchID) (x, y float64, ok bool)
 	}
 }
 
-// clockwise places the switches of a ring, the first ones on top.
+// clockwise places the switches of a ring, starting at the top.
 func clockwise(of int) func(model.SwitchID) (x, y float64, ok bool) {
 	return func(u model.SwitchID) (x, y float64, ok bool) {
 		sin, cos := math.Sincos(2 * math.Pi * (float64(u) - 0.5) / float64(of))

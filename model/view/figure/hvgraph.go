@@ -7,8 +7,8 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// maxDirLinks is the number of links up to which each says the directions of
-// its channels.
+// maxDirLinks is the largest number of links for which every link shows the directions of its
+// channels.
 const maxDirLinks = 64
 
 // Colours of links by the directions of their two channels.
@@ -17,13 +17,11 @@ const (
 	colorLDRU = Vermillion
 )
 
-// HV draws an H/V graph: each switch at its horizontal spread and depth, links
-// of the tree solid and the others dashed, and at each end of a link the
-// direction of the channel that leaves there. The two channels of a link are
-// either LU and RD or LD and RU, and it is coloured by which.
+// HV draws an H/V graph: each switch at its spread and depth, tree links solid, other links
+// dashed. Each end of a link shows the direction of the channel that leaves there. The two
+// channels of a link are either LU and RD or LD and RU; its colour shows which.
 //
-// After figures 3 and 4 of Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG
-// 11), 2003.
+// After figures 3 and 4 of Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003.
 func HV(g *hv.Graph, o Options) *Graph {
 	o.onHV, o.coords, o.air = g, true, 8
 	c := newCanvas(g.Net, o, nil, 0)

@@ -5,14 +5,12 @@ import (
 	"fmt"
 )
 
-// This file makes drawings that are part of an HTML page.
-
-// Inline returns the drawing of a graph as an svg element of an HTML page. Title,
-// notes and legend are left out: they are text, and the page writes it. Layers have a
-// class in place of an identifier, so that a page may hold several drawings, and what
-// has a tooltip is marked by its key in data-key: a node by its name, a line by Edge.Key.
-// On networks that is s and h with the number of a switch or host, l of a link and a of
-// the cable that attaches a host.
+// Inline returns the drawing of a graph as an svg element of an HTML page. It omits title,
+// notes and legend, because the page writes them as text. Layers have a class instead of an ID,
+// so that a page can contain several drawings. An element with a tooltip has its key in
+// data-key: the name of a node, or Edge.Key of a line. On networks the keys are s and h with
+// the number of a switch or host, l with the number of a link, and a with the number of a
+// host's cable.
 func Inline(ctx context.Context, g *Graph) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("figure: %w", err)
@@ -28,6 +26,5 @@ func Inline(ctx context.Context, g *Graph) ([]byte, error) {
 	return s.svg(1, true), nil
 }
 
-// Parts is how many things a drawing holds, by which its size may be judged before
-// it is made.
+// Parts returns the number of elements of a drawing, an estimate of its size.
 func (g *Graph) Parts() int { return len(g.Nodes) + len(g.Edges) + len(g.Arcs) }

@@ -7,15 +7,13 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// maxLoadLabels is the number of links up to which every channel has its load
-// written on it.
+// maxLoadLabels is the largest number of links for which every channel shows its load as text.
 const maxLoadLabels = 24
 
-// Load draws the load of every channel between switches, in any unit, as the
-// colour and the thickness of an arrow. load is indexed by channel; channels it
-// does not cover and numbers that are no load (negative, infinite, not a number) are drawn
-// as not known. Where switches are dots, each link is one line for the higher
-// load of its two channels.
+// Load draws the load of every channel between switches, in any unit, as colour and thickness
+// of an arrow. load is indexed by channel. A load that is missing, negative, infinite or not a
+// number is drawn as unknown. If switches are dots, each link is one line with the higher load
+// of its two channels.
 func Load(n *model.Network, load []float64, o Options) *Graph {
 	o.spacing = 1.5
 	focus := focusOn(n, o)

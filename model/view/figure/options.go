@@ -16,36 +16,38 @@ const (
 	HostsHidden
 )
 
-// Options of all drawings. The zero value is the default.
+// Options are the options of all drawings. The zero value is the default.
 type Options struct {
 	Title string
 	Hosts Hosts
-	// VC is what virtual channels are called; default "VC", InfiniBand: "VL".
-	// Naming it shows VC numbers also where a channel has but one.
+	// VC is the name of virtual channels; defaults to "VC", InfiniBand: "VL". If it is given,
+	// VC numbers are shown even if a channel has only one VC.
 	VC string
-	// Position places switches: any unit, y upwards. Switches without one, or
-	// all if Position is nil, are placed by the layout program.
+	// Position returns the position of a switch in any unit, y upwards. The layout program
+	// places switches without a position, or all switches if Position is nil.
 	Position func(model.SwitchID) (x, y float64, ok bool)
-	// MaxSwitches is the largest network of which cycles and paths show every
-	// switch (default MaxSwitches); of larger ones only the switches they touch.
+	// MaxSwitches is the size of the largest network for which drawings of cycles and paths
+	// show every switch (default MaxSwitches). For larger networks they show only the switches
+	// involved.
 	MaxSwitches int
-	// Brief leaves out port numbers and what else a column of a paper has no room for.
+	// Brief omits port numbers and other details for narrow columns of a paper.
 	Brief bool
-	// NoDirections leaves out the directions of channels on an H/V graph.
+	// NoDirections omits the directions of channels on an H/V graph.
 	NoDirections bool
-	// Cycles are the basic cycles that BasicCycles draws, by name; nil: all.
+	// Cycles names the basic cycles that BasicCycles draws. If nil, all.
 	Cycles []string
-	// OnlyVC is the number of the one VC that Ranks shows of each channel, counted from 1;
-	// 0: all.
+	// OnlyVC is the number of the only VC that Ranks shows of each channel, counted from 1. If
+	// 0, all.
 	OnlyVC int
-	// Focus, if not empty, is what a drawing of a network or its load is about: of networks of
-	// more than MaxSwitches it shows the switches at the ends of these only.
+	// Focus, if not empty, lists the VCs that a drawing of a network or its load is about. For
+	// networks of more than MaxSwitches only the switches at their ends are shown.
 	Focus []model.VCID
-	// MaxVertices is the largest dependency graph drawn whole (default 40).
+	// MaxVertices is the size of the largest dependency graph that is drawn completely (default
+	// 40).
 	MaxVertices int
 
-	spacing float64   // inches between switches with a position; 0: pinInches
-	onHV    *hv.Graph // switches stand at their coordinates in it; nil: elsewhere
+	spacing float64   // inches between switches with a position; 0 means pinInches
+	onHV    *hv.Graph // switches are at their coordinates in this graph, if not nil
 	coords  bool      // and are labelled with them
 	air     float64   // points left free beside each switch of an H/V graph
 }

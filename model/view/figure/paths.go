@@ -9,21 +9,20 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// maxPaths is how many paths of a pair are drawn.
+// maxPaths is the maximum number of paths of a pair that are drawn.
 const maxPaths = 12
 
-// Path is the way of a packet: its VCs, from the injection VC (which may be
-// left out) to the last one it gets. It arrives if that is an ejection VC of
-// its destination; a last VC that was passed before means that it goes round
-// for ever; with any other it is lost at the switch where it then is.
+// Path is the path of a packet: its VCs from the injection VC, which may be omitted, to the
+// last VC. The packet arrives if the last VC is an ejection VC of its destination. If the last
+// VC occurs earlier in the path, the packet loops. Otherwise the packet is lost at the last
+// switch.
 type Path struct {
 	VCs []model.VCID
-	End string // in words why it is lost there; default "dropped"
+	End string // reason why the packet is lost; defaults to "dropped"
 }
 
-// Paths draws the paths from one host to another on the network, each in its
-// own colour with a letter and hop numbers, and an octagon where one ends that
-// does not arrive.
+// Paths draws the paths from one host to another on the network. Each path has its own colour
+// with a letter and hop numbers. An octagon marks the end of a path that does not arrive.
 func Paths(n *model.Network, source, destination model.HostID, paths []Path, o Options) *Graph {
 	shown := paths[:min(len(paths), maxPaths)]
 	focus := focusOf(n, func(yield func(model.VCID)) {
@@ -66,7 +65,7 @@ func Paths(n *model.Network, source, destination model.HostID, paths []Path, o O
 	return c.g
 }
 
-// noteLost says how many paths do not arrive.
+// noteLost adds a note with the number of paths that do not arrive.
 func (c *canvas) noteLost(paths []Path, destination model.HostID) {
 	lost := 0
 	for _, p := range paths {
@@ -86,7 +85,7 @@ func (c *canvas) noteLost(paths []Path, destination model.HostID) {
 	}
 }
 
-// fate is how a path ends.
+// fate is the outcome of a path.
 type fate uint8
 
 const (

@@ -8,21 +8,18 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// maxArcs is how many arcs at one switch are legible; of more it gets their
+// maxArcs is the largest number of legible arcs at one switch. A switch with more shows their
 // number.
 const maxArcs = 28
 
-// ProhibitedTurns draws every prohibited turn as an arc at its switch, from the
-// link by which a packet would come to the one by which it would leave. A pair
-// of turns prohibited both ways is one arc with two heads. Switches stand at
-// their coordinates in the H/V graph g of the same network; without one (nil)
-// at Options.Position or where the layout puts them. In networks of more than
-// Options.MaxSwitches, and at switches with too many arcs, their number is
-// written instead. Turns between parallel cables that are one line are counted
-// and left out, as are U-turns.
+// ProhibitedTurns draws every prohibited turn as an arc at its switch, from the link in to the
+// link out. A pair of opposite prohibited turns is one arc with two heads. Switches are at
+// their coordinates in the H/V graph g of the same network. If g is nil, they are at
+// Options.Position or placed by the layout. Networks of more than Options.MaxSwitches, and
+// switches with too many arcs, show numbers instead. Turns between parallel cables drawn as one
+// line are counted but not drawn, and so are U-turns.
 //
-// After figures 2 and 7 of Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG
-// 11), 2003.
+// After figures 2 and 7 of Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003.
 func ProhibitedTurns(prohibited *model.TurnSet, g *hv.Graph, o Options) *Graph {
 	n := prohibited.Network()
 	many := n.NumSwitches() > orDefault(o.MaxSwitches, MaxSwitches)

@@ -1,8 +1,7 @@
 package figure
 
-// This file draws a numbering of the channels on the network, as in the
-// figures of papers that number channels to show that none can wait in a
-// circle (Dally and Seitz, IEEE TC 36(5), 1987).
+// This file draws a numbering of the channels on the network, like the figures of papers that
+// prove that channels cannot wait in a cycle (Dally and Seitz, IEEE TC 36(5), 1987).
 
 import (
 	"fmt"
@@ -16,10 +15,9 @@ const (
 	maxRanked   = 800 // VCs between switches whose numbers are legible
 )
 
-// Ranks draws each VC between switches as an arrow of its own with its rank,
-// in a colour for each VC number. ranks is indexed by VC; those of injection
-// and ejection VCs may be left out. VCs with a negative rank have no number and
-// are drawn thin and grey: of a routing with an escape, these are the others.
+// Ranks draws each VC between switches as an arrow with its rank, in a colour for each VC
+// number. ranks is indexed by VC; injection and ejection VCs may be missing. VCs with a
+// negative rank are thin and grey: in a routing with an escape, these are the other VCs.
 func Ranks(n *model.Network, ranks []int32, o Options) *Graph {
 	o.spacing = ranksLength
 	c := newCanvas(n, o, nil, 0)
