@@ -212,6 +212,9 @@ func TestRecorded(t *testing.T) {
 			t.Fatal(stderr)
 		}
 	}
+	if text, _ := os.ReadFile(table); !strings.Contains(string(text), "| 128 servers a tree | turn-addition inside | 1 | 1 |") {
+		t.Errorf("rows %s", text)
+	}
 	a, _ := os.ReadFile(run)
 	b, _ := os.ReadFile(recorded)
 	// Rows have four digits, and a chart shows no more.

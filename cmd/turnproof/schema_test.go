@@ -64,6 +64,9 @@ func TestSchemasInPython(t *testing.T) {
 		"table mesh:2x2 -r dor":          "table.json",
 		"version":                        "version.json",
 	} {
+		if line != "check ring:4 -r dor" && line != "turns mesh:3x3 --method updown" && !long() {
+			continue // the validator in Go checks the other outputs, too
+		}
 		args := append(strings.Fields(line), "--json")
 		if strings.HasPrefix(line, "table") {
 			args[len(args)-1] = "--format=json"

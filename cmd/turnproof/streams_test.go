@@ -61,7 +61,7 @@ func TestStandardInput(t *testing.T) {
 		}
 		return []byte(text)
 	}
-	program, err := os.ReadFile("../../examples/routing-programs/published/dor.mesh.star")
+	program, err := os.ReadFile("../../examples/routing-programs/published/nf.torus.star") // is refuted at once
 	if err != nil {
 		t.Fatal(err)
 	}
