@@ -11,8 +11,8 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// TestAnyClasses: a proof for packets of any class holds for each choice of classes,
-// and a refutation of a choice refutes any class.
+// TestAnyClasses checks that a proof for packets of any class holds for each choice of classes,
+// and that a refutation of a choice refutes any class.
 func TestAnyClasses(t *testing.T) {
 	proofs := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -31,7 +31,7 @@ func TestAnyClasses(t *testing.T) {
 		whole := verdictOf(t, any)
 		for range 4 {
 			one := tab.Clone()
-			one.SetClasses(makeChosen(t, sets), m)
+			one.SetClasses(drawClasses(t, sets), m)
 			if got := verdictOf(t, one); whole == verify.Proved && got != verify.Proved {
 				t.Fatalf("any class is proved, a choice is %s", got)
 			}
@@ -45,8 +45,8 @@ func TestAnyClasses(t *testing.T) {
 	}
 }
 
-// chosen draws one class of each set.
-func makeChosen(t *rapid.T, sets []model.ClassSet) []model.ClassSet {
+// drawClasses draws one class of each set.
+func drawClasses(t *rapid.T, sets []model.ClassSet) []model.ClassSet {
 	one := make([]model.ClassSet, len(sets))
 	for i, set := range sets {
 		if set != 0 {
@@ -60,7 +60,7 @@ func makeChosen(t *rapid.T, sets []model.ClassSet) []model.ClassSet {
 	return one
 }
 
-// verdictOf is the verdict on deadlock-free.
+// verdictOf returns the verdict on deadlock-free.
 func verdictOf(t *rapid.T, r model.Relation) verify.Verdict {
 	rep, err := verify.Check(context.Background(), r, verify.Options{Switching: model.CutThrough, NoPairs: true})
 	if err != nil {

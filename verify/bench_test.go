@@ -31,8 +31,7 @@ func benchCheck(b *testing.B, t *model.Table) *verify.Report {
 	return rep
 }
 
-// BenchmarkCheck is everything between a table in memory and its verdicts, the
-// independent checker included.
+// BenchmarkCheck measures Check on a table in memory, including the independent checker.
 func BenchmarkCheck(b *testing.B) {
 	benchFamilies(b, func(b *testing.B, t *model.Table) {
 		for b.Loop() {
@@ -42,7 +41,7 @@ func BenchmarkCheck(b *testing.B) {
 	})
 }
 
-// BenchmarkChecker is the independent checker's part of it.
+// BenchmarkChecker measures the independent checker alone.
 func BenchmarkChecker(b *testing.B) {
 	benchFamilies(b, func(b *testing.B, t *model.Table) {
 		c := benchCheck(b, t).Certificate

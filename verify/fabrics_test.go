@@ -12,8 +12,8 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// truth is what is known of a routed fabric: figures worked out by another
-// program, by walking the tables pair by pair.
+// truth holds counts for a routed fabric, computed by another program that walks the tables
+// pair by pair.
 type truth struct {
 	Case  string
 	Truth struct {
@@ -46,8 +46,8 @@ type variant struct {
 	Cycle        int `json:"shortest_cycle_length"`
 }
 
-// fabricCases returns the folders of all cases: those of the folder that
-// TURNPROOF_FABRICS names, else the bundled ones.
+// fabricCases returns the folders of all cases: those in the folder TURNPROOF_FABRICS, or the
+// bundled ones.
 func fabricCases(t testing.TB) []string {
 	root := os.Getenv("TURNPROOF_FABRICS")
 	if root == "" {
@@ -63,8 +63,8 @@ func fabricCases(t testing.TB) []string {
 	return files
 }
 
-// find returns the path of a file of a case, gzip or not, in its own folder or
-// the one above; "" if there is none.
+// find returns the path of a file of a case, gzip or not, in its own folder or the parent folder,
+// or "" if there is none.
 func find(dir, name string) string {
 	for _, p := range []string{dir, filepath.Dir(dir)} {
 		for _, ext := range []string{"", ".gz"} {

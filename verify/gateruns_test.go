@@ -14,8 +14,8 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// runs are all runs of a tiny network by whole packets, one move at a time: what is on each
-// VC between switches, first come first.
+// runs explores all runs of a tiny network of whole packets, one move at a time. A state is the
+// queue of each VC between switches.
 type runs struct {
 	r     model.Relation
 	n     *model.Network
@@ -24,7 +24,7 @@ type runs struct {
 	seen  map[string]bool
 }
 
-// queues is by VC between switches the destination and class of each packet.
+// queues holds, by VC between switches, the destination and class of each packet.
 type queues [][][2]int
 
 func (q queues) key() string {
@@ -38,8 +38,8 @@ func (q queues) key() string {
 	return string(key)
 }
 
-// with is q with a packet taken off the front of VC from, if that is not -1, and one put on VC to,
-// if that is not -1.
+// with returns q after removing the first packet of VC from, and adding p to VC to. If from or to is
+// -1, that part is skipped.
 func (q queues) with(from, to model.VCID, p [2]int) queues {
 	next := slices.Clone(q)
 	if from >= 0 {
@@ -51,7 +51,7 @@ func (q queues) with(from, to model.VCID, p [2]int) queues {
 	return next
 }
 
-// may reports whether a packet gets from channel in to VC to.
+// may reports whether a packet can move from channel in to VC to.
 func (x *runs) may(q queues, in model.ChannelID, to model.VCID) bool {
 	nearly := func(v model.VCID) bool { return x.g.Buffer-len(q[v])*x.g.Packet <= x.g.Rule.Level }
 	if (len(q[to])+1)*x.g.Packet > x.g.Buffer {
@@ -99,7 +99,7 @@ func (x *runs) moves(q queues) (list []queues) {
 	return list
 }
 
-// injections gives what q becomes by one more packet.
+// injections returns the states after the injection of one packet.
 func (x *runs) injections(q queues) (list []queues) {
 	for d := range model.DestID(x.r.Destinations()) {
 		for h := range model.HostID(x.r.Sources()) {
@@ -144,8 +144,8 @@ func (x *runs) freeze(limit int) (frozen, known bool) {
 	return false, true
 }
 
-// TestGatesAgainstRuns: by packet, against all runs of tiny networks. What is refuted freezes in
-// some run, what is proved in none.
+// TestGatesAgainstRuns compares verdicts for gates by packet with all runs of tiny networks. A
+// refuted routing freezes in some run, a proved routing in none.
 func TestGatesAgainstRuns(t *testing.T) {
 	counts := map[[2]string]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -167,7 +167,7 @@ func TestGatesAgainstRuns(t *testing.T) {
 	t.Log(counts)
 }
 
-// byRuns gives the verdict, and what all runs say.
+// byRuns returns the verdict, and whether some run freezes.
 func byRuns(t rapid.TB, r model.Relation, g *verify.Gating) (verdict verify.Verdict, frozen, known bool) {
 	rep, err := verify.Check(context.Background(), r, verify.Options{Gating: g})
 	if err != nil {
@@ -181,8 +181,8 @@ func byRuns(t rapid.TB, r model.Relation, g *verify.Gating) (verdict verify.Verd
 	return rep.DeadlockFree.Verdict, frozen, known
 }
 
-// TestBubble: a ring in one direction whose hosts leave a bubble (C. Carrión and others, HiPC 1997)
-// freezes in no run, so it must not be refuted; without gates it does.
+// TestBubble checks a ring in one direction whose hosts leave a bubble (C. Carrión and others, HiPC
+// 1997). It freezes in no run, so it must not be refuted. Without gates it freezes.
 func TestBubble(t *testing.T) {
 	n, err := topo.Parse("ring:4")
 	if err != nil {

@@ -82,8 +82,8 @@ func TestGates(t *testing.T) {
 	}
 }
 
-// TestSafeGates: what makes the adaptive routings safe whatever the bits: hops onto the
-// escape without a gate, and packets that are not held back half way.
+// TestSafeGates checks what makes adaptive routings safe for all bits: hops onto the escape
+// without a gate, and gates that never stop a packet half-way.
 func TestSafeGates(t *testing.T) {
 	for _, name := range []string{"duato", "simple-adaptive"} {
 		r := named(t, "torus:8x8,vcs=3", name, route.Options{})
@@ -98,9 +98,9 @@ func TestSafeGates(t *testing.T) {
 	}
 }
 
-// TestGatesAgainstSets: by packet, against all sets of VCs of small networks: a set is a
-// deadlock if each of its VCs has a state all of whose hops lead into the set or pass
-// a gate that the set closes. Whether packets get there, runs tell (gateruns_test.go).
+// TestGatesAgainstSets compares gates by packet with all sets of VCs of small networks. A set is a
+// deadlock if each of its VCs has a state all of whose hops lead into the set or pass a gate
+// that the set closes. gateruns_test.go checks that packets reach their places.
 func TestGatesAgainstSets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := rapid.SampledFrom([]string{"mesh:2x2", "mesh:2x3", "ring:4", "ring:5", "line:4", "mesh:2x2,vcs=2"}).Draw(t, "network")
@@ -200,8 +200,8 @@ func anySetBlocks(t *rapid.T, r model.Relation, g *verify.Gating) bool {
 	return false
 }
 
-// TestGateCertificates: evidence with any number changed is rejected, or is as true as
-// before; and so is that for other gates.
+// TestGateCertificates checks that evidence with a changed number, or for other gates, is rejected
+// or still true.
 func TestGateCertificates(t *testing.T) {
 	dor := named(t, "torus:4x4,vcs=2", "dor", route.Options{})
 	proved := gated(t, dor, gating(t, "both,level=8,hops=2,unit=packet"))
@@ -271,7 +271,7 @@ func TestGateCertificates(t *testing.T) {
 	for i := range *c.Flits {
 		for _, k := range []int32{-1, 1} {
 			if k < 0 && (*c.Flits)[i] == 7 {
-				continue // a packet half way: as many before the gate as one likes
+				continue // a packet half-way: any number of flits before the gate
 			}
 			(*c.Flits)[i] += k
 			if err := cert.Check(refuted.Certificate); err == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// TestHostManagement holds the verdicts on tables with traffic between hosts and switches against
+// TestHostManagement compares the verdicts on tables with traffic between hosts and switches with
 // walks from each source to each destination.
 func TestHostManagement(t *testing.T) {
 	seen := map[bool]int{}
@@ -50,7 +50,7 @@ func TestHostManagement(t *testing.T) {
 	}
 }
 
-// arrives follows the packet from s, in no more steps than there are states.
+// arrives reports whether the packet from s arrives within as many steps as there are states.
 func arrives(tab *model.Table, s model.State) bool {
 	n := tab.Network()
 	for range n.NumVCs() * 16 {

@@ -63,7 +63,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestMessageMutants changes one thing of a certificate each.
+// TestMessageMutants changes one value of a certificate at a time.
 func TestMessageMutants(t *testing.T) {
 	for _, m := range []struct {
 		classes, why string

@@ -12,9 +12,9 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file judges refutations of message-deadlock-free by all states of small networks. It shares
-// no code with the provers: two hosts send requests to each other, and a host consumes a request when
-// it puts the reply into its injection VC. Each VC has room for one message.
+// This file checks refutations of message-deadlock-free against all states of small networks. It
+// shares no code with the provers. Two hosts send requests to each other, and a host consumes a request
+// when it puts the reply into its injection VC. Each VC has room for one message.
 
 // exchange is the traffic of two hosts; relations have one class.
 type exchange struct {
@@ -36,7 +36,7 @@ func (c content) put(v model.VCID, m byte) content {
 	return content(b)
 }
 
-// moves lists the contents that one step leads to.
+// moves returns the contents after one step.
 func (x *exchange) moves(c content) (list []content) {
 	for i := range 2 {
 		if v := x.injection(i); c[v] == 0 {
@@ -51,7 +51,7 @@ func (x *exchange) moves(c content) (list []content) {
 	return list
 }
 
-// from lists the contents that the message on a VC can bring about.
+// from returns the contents after one step of the message on a VC.
 func (x *exchange) from(c content, at model.VCID) (list []content) {
 	i, reply := int(c[at]-1)/2, (c[at]-1)%2 == 1
 	channel, _ := x.n.Channel(at)
@@ -76,7 +76,7 @@ func (x *exchange) from(c content, at model.VCID) (list []content) {
 	return list
 }
 
-// canStop reports whether a content without any move can arise, and whether all were looked at.
+// canStop reports whether a content without moves is reachable, and whether all contents were visited.
 func (x *exchange) canStop(most int) (stops, all bool) {
 	empty := content(make([]byte, x.n.NumVCs()))
 	seen, stack := map[content]bool{empty: true}, []content{empty}

@@ -66,8 +66,8 @@ type wait struct {
 	all  bool
 }
 
-// judge decides by definitions: which VCs packets are on, what each waits for, whether some set
-// of VCs blocks itself, and whether a copy comes back. It tries all sets of up to 12 VCs.
+// judge decides by definitions: which VCs packets are on, what each waits for, whether some set of
+// VCs blocks itself, and whether a copy returns. It tries all sets of up to 12 VCs.
 type judge struct {
 	waits []wait
 	used  map[model.VCID]bool
@@ -216,8 +216,8 @@ func (j *judge) deadlock() bool {
 	return false
 }
 
-// TestMulticast holds the verdicts on random tables, and on random adaptive routings, with
-// random multicast groups against an exhaustive judge.
+// TestMulticast compares the verdicts on random tables and random adaptive routings with random
+// multicast groups with an exhaustive judge.
 func TestMulticast(t *testing.T) {
 	seen := map[string]int{}
 	for range 10 {
@@ -230,7 +230,7 @@ func TestMulticast(t *testing.T) {
 	}
 }
 
-// multicastCase judges one random network, and counts in seen what came of it.
+// multicastCase checks one random network, and counts the results in seen.
 func multicastCase(t *rapid.T, seen map[string]int) {
 	n := modeltest.Network(t, 5)
 	var r model.Relation
@@ -300,8 +300,8 @@ func ringGroup() *model.Multicast {
 	}}}}
 }
 
-// TestMulticastMutants: a certificate whose multicast part is changed is rejected, or says no more
-// than is true.
+// TestMulticastMutants checks that a certificate whose multicast part is changed is rejected or still
+// true.
 func TestMulticastMutants(t *testing.T) {
 	rep, err := verify.Check(t.Context(), ringOfFour(t), verify.Options{Multicast: ringGroup()})
 	if err != nil {
@@ -370,8 +370,8 @@ func clone(t *testing.T, c *cert.Certificate) *cert.Certificate {
 	return other
 }
 
-// TestMulticastProofs: a proof about tables alone is rejected once the subject has a group that
-// closes a cycle or a loop.
+// TestMulticastProofs checks that a proof about tables alone is rejected if the subject has a group
+// that closes a cycle or a loop.
 func TestMulticastProofs(t *testing.T) {
 	rep, err := verify.Check(t.Context(), ringOfFour(t), verify.Options{})
 	if err != nil || rep.Verdict() != verify.Proved {

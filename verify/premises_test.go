@@ -13,7 +13,7 @@ import (
 	"github.com/turnproof/turnproof/verify/cert/summary"
 )
 
-// relationOf makes a routing by name on a spec.
+// relationOf returns a routing by name on a spec.
 func relationOf(t *testing.T, spec, name string) model.Relation {
 	t.Helper()
 	n, err := topo.Parse(spec)

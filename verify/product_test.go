@@ -31,8 +31,7 @@ func named(t testing.TB, spec, name string, o route.Options) model.Relation {
 	return r
 }
 
-// TestLinesEqualStates: what the lines of a grid tell is what exploring all its
-// states tells, to the last count.
+// TestLinesEqualStates checks that the lines of a grid give the same verdicts and counts as all states.
 func TestLinesEqualStates(t *testing.T) {
 	for _, c := range []struct {
 		spec, name string
@@ -84,7 +83,7 @@ func TestLinesEqualStates(t *testing.T) {
 	}
 }
 
-// TestGridsWithHoles are no products.
+// TestGridsWithHoles checks that grids with holes are no products.
 func TestGridsWithHoles(t *testing.T) {
 	for _, spec := range []string{"mesh:4x4,holes=1.1", "torus:4x4,vcs=2,fail=0-1", "mesh:4x4,hosts=0"} {
 		r := named(t, spec, "dor", route.Options{})
@@ -94,7 +93,7 @@ func TestGridsWithHoles(t *testing.T) {
 	}
 }
 
-// cut loses the packets that want to go up from the start of a line.
+// cut drops the packets that move up from the start of a line.
 type cut struct {
 	model.DimensionOrdered
 	dim int // the dimension of these lines
@@ -119,7 +118,7 @@ func (r cut) Line(d int) (model.Relation, error) {
 	return cut{line.(model.DimensionOrdered), 0}, nil
 }
 
-// TestLineThatLosesPackets: what it does to the whole is left to the states.
+// TestLineThatLosesPackets checks that the states decide if a line drops packets.
 func TestLineThatLosesPackets(t *testing.T) {
 	for dim := range 2 {
 		r := cut{named(t, "mesh:3x4", "dor", route.Options{}).(model.DimensionOrdered), dim}
@@ -134,8 +133,8 @@ func TestLineThatLosesPackets(t *testing.T) {
 	}
 }
 
-// TestProductCertificates: the file is read back and accepted; claims that the
-// lines do not bear out are rejected.
+// TestProductCertificates checks that the certificate file is accepted, and that claims that the
+// lines do not support are rejected.
 func TestProductCertificates(t *testing.T) {
 	for _, spec := range []string{"torus:4x3,vcs=2", "torus:4x4"} {
 		c := check(t, named(t, spec, "dor", route.Options{})).Certificate

@@ -9,8 +9,8 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// TestPacking: on a ring of four each way round is a cycle, so two turns are prohibited at
-// least; whatever is changed in the evidence is rejected, or shows another bound.
+// TestPacking checks that on a ring of four each direction is a cycle, so at least two turns are
+// prohibited. Changed evidence is rejected or shows another bound.
 func TestPacking(t *testing.T) {
 	n, err := topo.Parse("ring:4")
 	if err != nil {
@@ -45,7 +45,7 @@ func TestPacking(t *testing.T) {
 	if err != nil || rep.Bound != 2 || rep.Acyclic.Verdict != Proved {
 		t.Fatalf("bound %d, %v", rep.Bound, err)
 	}
-	// Both ways round the ring are one the reverse of the other: as pairs they are one cycle.
+	// The two directions around the ring are reverses of each other, so as pairs they are one cycle.
 	one := &cert.Packing{Denominator: 1, Weights: cert.Ints{1}, Cycles: slices.Clone(cycles[:5])}
 	if rep, err := CheckTurns(t.Context(), allowed, TurnOptions{Packing: one, Both: true}); err != nil || rep.Bound != 2 {
 		t.Errorf("with reverses: %v, %v", rep, err)

@@ -27,7 +27,7 @@ func build(t testing.TB, spec string) *model.Network {
 	return n
 }
 
-// allTurns are all turns but U-turns.
+// allTurns returns all turns except U-turns.
 func allTurns(n *model.Network) *model.TurnSet {
 	return model.NewTurnSet(n).Complement()
 }
@@ -52,8 +52,7 @@ func breadthFirst(n *model.Network) (tree []model.ChannelID, place []int) {
 	return tree, place
 }
 
-// upDown allows all turns but those from down to up; up leads towards switch 0
-// by breadth.
+// upDown allows all turns except those from down to up. Up leads towards switch 0.
 func upDown(n *model.Network, place []int) *model.TurnSet {
 	up := func(v model.VCID) bool {
 		c, _ := n.Channel(v)
@@ -80,7 +79,7 @@ func checkTurns(t interface {
 	return rep
 }
 
-// TestTurnSets are sets whose verdicts are known by hand.
+// TestTurnSets checks sets with known verdicts.
 func TestTurnSets(t *testing.T) {
 	upDownOf := func(n *model.Network) (*model.TurnSet, []model.ChannelID) {
 		tree, place := breadthFirst(n)
@@ -147,8 +146,8 @@ func TestTurnSets(t *testing.T) {
 	}
 }
 
-// TestTurnsByMatrix holds verdicts and counts against powers of the matrix of
-// turns, and the evidence against walks along the tree.
+// TestTurnsByMatrix compares verdicts and counts with powers of the matrix of turns, and the
+// evidence with walks along the tree.
 func TestTurnsByMatrix(t *testing.T) {
 	seen := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -205,9 +204,9 @@ func drawTurns(t *rapid.T, n *model.Network) *model.TurnSet {
 	return s
 }
 
-// byMatrix gives the length of a shortest cycle, or 0, the number of pairs that
-// are not connected, and the first of them: entry (v, w) of the k-th power of
-// the matrix is set iff k turns lead from VC v to VC w.
+// byMatrix returns the length of a shortest cycle, or 0, the number of pairs that are not
+// connected, and the first of them. Entry (v, w) of the k-th power of the matrix is set if and
+// only if k turns lead from VC v to VC w.
 func byMatrix(s *model.TurnSet) (cycle int, lost int64, first [2]model.HostID) {
 	n := s.Network()
 	size := model.VCID(n.NumLinkVCs())
@@ -304,7 +303,7 @@ func joins(s *model.TurnSet, tree []model.ChannelID) bool {
 	return len(roots) == 1
 }
 
-// allowedAlong reports whether the way up a and down b is allowed.
+// allowedAlong reports whether the path up a and down b is allowed.
 func allowedAlong(s *model.TurnSet, a, b []model.ChannelID) bool {
 	n := s.Network()
 	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
@@ -322,8 +321,8 @@ func allowedAlong(s *model.TurnSet, a, b []model.ChannelID) bool {
 	return true
 }
 
-// TestTurnCertificates: the file is read back and accepted, and names its inputs;
-// one turn more or less in it is noticed where that matters.
+// TestTurnCertificates checks that the certificate file is accepted and names its inputs, and that
+// one turn more or less is detected where it matters.
 func TestTurnCertificates(t *testing.T) {
 	n := build(t, "mesh:3x3")
 	tree, place := breadthFirst(n)
@@ -384,7 +383,7 @@ func benchTurns(b *testing.B, run func(b *testing.B, s *model.TurnSet, tree []mo
 	}
 }
 
-// BenchmarkCheckTurns is everything between a set in memory and its verdicts.
+// BenchmarkCheckTurns measures CheckTurns on a set in memory.
 func BenchmarkCheckTurns(b *testing.B) {
 	benchTurns(b, func(b *testing.B, s *model.TurnSet, tree []model.ChannelID) {
 		for b.Loop() {
@@ -394,7 +393,7 @@ func BenchmarkCheckTurns(b *testing.B) {
 	})
 }
 
-// BenchmarkTurnChecker is the independent checker's part of it.
+// BenchmarkTurnChecker measures the independent checker alone.
 func BenchmarkTurnChecker(b *testing.B) {
 	benchTurns(b, func(b *testing.B, s *model.TurnSet, tree []model.ChannelID) {
 		c := checkTurns(b, s, tree).Certificate

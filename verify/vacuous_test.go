@@ -9,7 +9,7 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// TestNoPairs: a relation without pairs is an error, with pairs it is not.
+// TestNoPairs checks that a relation without pairs is an error, and that one with pairs is not.
 func TestNoPairs(t *testing.T) {
 	for _, c := range []struct {
 		spec  string

@@ -20,11 +20,10 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// TestClassesThatPart: two service levels share a VL and part later. On a ring
-// of four, packets from s3 to s2 use SL 1 (VLs 0, 1, 0) or SL 2 (VLs 0, 2, 1);
-// SL 3 uses VL 1 on (c1,c2), (c2,c3) and (c3,c0). A relation that forgets the
-// class lets a packet go from VL 1 of c0 to VL 1 of c1, which no packet does,
-// and thereby closes a cycle that is not there.
+// TestClassesThatPart checks two service levels that share a VL and separate later. On a ring of
+// four, packets from s3 to s2 use SL 1 (VLs 0, 1, 0) or SL 2 (VLs 0, 2, 1). SL 3 uses VL 1 on
+// (c1,c2), (c2,c3) and (c3,c0). A relation without classes lets a packet move from VL 1 of c0
+// to VL 1 of c1, which no packet does. This closes a cycle that does not exist.
 func TestClassesThatPart(t *testing.T) {
 	b := model.NewBuilder()
 	for range 4 {
@@ -47,8 +46,7 @@ func TestClassesThatPart(t *testing.T) {
 		h := n.Host(tab.DestinationHost(d))
 		tab.SetPort(h.Switch, d, h.Port)
 	}
-	// Pairs that do not matter use SL 4, which has VL 3 to itself and is
-	// dropped before it goes a second hop.
+	// Other pairs use SL 4, which has VL 3 alone and is dropped before a second hop.
 	sets := make([]model.ClassSet, 64)
 	for i := range sets {
 		sets[i] = 1 << 4
@@ -114,11 +112,11 @@ func forgetClasses(t *model.Table) model.Relation {
 	return r
 }
 
-// hidden keeps verify from seeing that a relation is a table.
+// hidden hides from verify that a relation is a table.
 type hidden struct{ model.Relation }
 
-// TestTableEqualsRelation: tables are decided by walks, other relations by
-// their states; both must say the same, and the checker accepts both.
+// TestTableEqualsRelation checks that the verdicts of tables, decided by walks, equal those of
+// relations, decided by states, and that the checker accepts both.
 func TestTableEqualsRelation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 5)
@@ -152,9 +150,8 @@ func rapidCheck(t *rapid.T, r model.Relation) *verify.Report {
 	return rep
 }
 
-// TestExactRule holds the fixpoint against the definition: try every set of
-// VCs. Relations are drawn by fixed seeds, so that the counts at the end do not
-// depend on chance.
+// TestExactRule compares the elimination with the definition by every set of VCs. The relations have
+// fixed seeds, so the counts at the end are fixed.
 func TestExactRule(t *testing.T) {
 	draw := rapid.Custom(func(t *rapid.T) *modeltest.Relation {
 		return modeltest.Adaptive(t, smallRing(t), rapid.IntRange(1, 2).Draw(t, "classes"))
@@ -238,7 +235,7 @@ func naiveDeadlock(r model.Relation) bool {
 	return false
 }
 
-// TestZ3Agrees: where this build has Z3, it answers as graph search does.
+// TestZ3Agrees checks that Z3, if this build has it, agrees with graph search.
 func TestZ3Agrees(t *testing.T) {
 	if !smt.Available() {
 		t.Skip("built without Z3")
@@ -282,8 +279,8 @@ func openWorms() *modeltest.Relation {
 	return r
 }
 
-// TestWormhole: a cycle is a deadlock of short packets, an escape a proof, and
-// between the two there is what is not decided.
+// TestWormhole checks that a cycle is a deadlock of short packets, that an escape is a proof, and
+// that other cases are undecided.
 func TestWormhole(t *testing.T) {
 	for name, c := range map[string]struct {
 		r    model.Relation
@@ -308,8 +305,8 @@ func TestWormhole(t *testing.T) {
 	}
 }
 
-// TestWormsAreJudged: Z3 finds worms that block each other where nothing less
-// does; with any one thing of them changed the checker rejects them.
+// TestWormsAreJudged checks that Z3 finds worms that block each other where smaller deadlocks do not
+// exist, and that the checker rejects changed worms.
 func TestWormsAreJudged(t *testing.T) {
 	if !smt.Available() {
 		t.Skip("built without Z3")
@@ -371,7 +368,7 @@ func TestWormsAreJudged(t *testing.T) {
 	}
 }
 
-// TestRefutedBeforeUndecided: one refuted claim refutes, whatever is undecided.
+// TestRefutedBeforeUndecided checks that one refuted claim refutes, even if another is undecided.
 func TestRefutedBeforeUndecided(t *testing.T) {
 	r := openWorms()
 	next := r.NextHops
@@ -390,8 +387,8 @@ func TestRefutedBeforeUndecided(t *testing.T) {
 	}
 }
 
-// TestLargeKnot: a knot of thousands of VCs is found in time that is not
-// quadratic, and all of it is shown.
+// TestLargeKnot checks that a deadlock of thousands of VCs is found in less than quadratic time and
+// shown completely.
 func TestLargeKnot(t *testing.T) {
 	const k = 3000
 	b := model.NewBuilder()
@@ -419,8 +416,8 @@ func TestLargeKnot(t *testing.T) {
 	}
 }
 
-// TestVerdictsDoNotDependOnNumbers: the same network with its switches in
-// another order, or all of its packets going the other way, gets the same.
+// TestVerdictsDoNotDependOnNumbers checks that renumbered switches, or reversed packets, do not change
+// the verdicts.
 func TestVerdictsDoNotDependOnNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tab := modeltest.Table(t, modeltest.Network(t, 5), false)

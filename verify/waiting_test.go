@@ -25,9 +25,9 @@ type committing struct {
 // Commits implements model.Committer.
 func (c *committing) Commits(s model.State) bool { return c.set[s] }
 
-// TestWaitingJudges holds the verdicts on random small relations under waiting any, one and mixed
-// against two judges that share no code with verify: all sets of VCs, tried one by one, and the same relation
-// with a state for each choice, under waiting any.
+// TestWaitingJudges compares the verdicts on random small relations under waiting any, one and mixed
+// with two judges that share no code with verify: all sets of VCs, and the same relation with a
+// state for each choice, under waiting any.
 func TestWaitingJudges(t *testing.T) {
 	cases := 150
 	if os.Getenv("TURNPROOF_LONG") != "" {
@@ -254,8 +254,8 @@ func expand(r model.Relation, commits func(model.State) bool) model.Relation {
 	return x
 }
 
-// holdsDeadlock judges the packets of a refutation: each has come by permitted hops, holds VCs
-// that no other holds, and waits, as its state does, for VCs that are held.
+// holdsDeadlock checks the packets of a refutation: each arrives by permitted hops, holds VCs
+// that no other packet holds, and waits, as its state does, for VCs that are held.
 func holdsDeadlock(t *testing.T, name string, rep *verify.Report, commits func(model.State) bool) {
 	t.Helper()
 	holder := map[model.VCID]bool{}
@@ -289,8 +289,8 @@ func holdsDeadlock(t *testing.T, name string, rep *verify.Report, commits func(m
 	}
 }
 
-// otherWaiting holds that the checker judges by what the subject says: a proof that some set of
-// VCs contradicts is rejected if packets are said to commit.
+// otherWaiting checks that the checker judges by the subject: a proof that some set of VCs
+// contradicts is rejected if packets commit.
 func otherWaiting(t *testing.T, name string, rep *verify.Report, blocked bool) {
 	t.Helper()
 	c := *rep.Certificate
@@ -312,8 +312,8 @@ func several(r *cert.Relation) bool {
 	return false
 }
 
-// TestWaitingECMP: hashed shortest paths on a ring and a mesh can deadlock, with the packets
-// and what each of them has chosen; an adaptive routing with an escape is free only under any.
+// TestWaitingECMP checks that hashed shortest paths on a ring and a mesh can deadlock, with the packets
+// and their chosen hops. An adaptive routing with an escape is free only under any.
 func TestWaitingECMP(t *testing.T) {
 	for _, c := range []struct {
 		spec, routing string
@@ -348,7 +348,7 @@ func TestWaitingECMP(t *testing.T) {
 	}
 }
 
-// TestWaitingErrors: what is not decided is an error, not a verdict.
+// TestWaitingErrors checks that unsupported waiting is an error, not a verdict.
 func TestWaitingErrors(t *testing.T) {
 	n, err := topo.Parse("mesh:3x3")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file holds the search for worms against the moves of worms from the empty network on. It
+// This file compares the search for worms with the moves of worms from the empty network. It
 // needs no Z3.
 
 // alone is a worm in the judge: the states whose VCs it holds, the oldest first, and the number of
@@ -24,7 +24,7 @@ func (w alone) holds(v model.VCID) bool {
 	return slices.ContainsFunc(w.states, func(s model.State) bool { return s.VC == v })
 }
 
-// moves lists what w can become by one step of its head: it enters a VC between switches that w
+// moves returns the states of w after one step of its head: it enters a VC between switches that w
 // does not hold, or the injection channel of its source.
 func (w alone) moves(r model.Relation) (list []alone) {
 	heads := []model.State{}
@@ -58,7 +58,7 @@ func injected(r model.Relation, h model.HostID) (list []model.State) {
 	return list
 }
 
-// reached lists all sets of places that worms of the given lengths get to together, as text.
+// reached returns, as text, all sets of places that worms of the given lengths reach together.
 func reached(r model.Relation, lengths ...int) map[string]bool {
 	begin := make([]alone, len(lengths))
 	for i, k := range lengths {
@@ -84,7 +84,7 @@ func reached(r model.Relation, lengths ...int) map[string]bool {
 	return seen
 }
 
-// TestWormPlaces: the windows of worms are the places that a worm gets to alone.
+// TestWormPlaces checks that the windows of worms are the places that a worm can reach alone.
 func TestWormPlaces(t *testing.T) {
 	for away := 1; away <= 2; away++ {
 		for length := 1; length <= maxWorm; length++ {
@@ -114,8 +114,8 @@ func (p *wormPaths) place(at int) alone {
 	return w
 }
 
-// TestWormsArriveTogether: of all pairs of worms that hold no VC in common, those get paths that
-// can get to their places together.
+// TestWormsArriveTogether checks that of all disjoint pairs of worms exactly those get paths that can
+// reach their places together.
 func TestWormsArriveTogether(t *testing.T) {
 	r := Shuttle(2)
 	worms, err := collectWorms(t.Context(), r, nil)
@@ -140,8 +140,8 @@ func TestWormsArriveTogether(t *testing.T) {
 	}
 }
 
-// arriveAsJudged reports whether the judge gets two worms to their places together, and requires
-// the same of the search.
+// arriveAsJudged reports whether the judge moves two worms to their places together, and requires the
+// same result of the search.
 func arriveAsJudged(t *testing.T, r model.Relation, a, b worm) bool {
 	t.Helper()
 	want := reached(r, len(a.held), len(b.held))[fmt.Sprint([]alone{placeOf(a), placeOf(b)})]

@@ -9,8 +9,8 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// TestWormsThatCannotBe: worms that would have to enter their own tails refute nothing, and neither
-// do worms that get to their places alone, but not together.
+// TestWormsThatCannotBe checks that worms that would enter their own tails refute nothing, and that
+// worms that cannot reach their places together refute nothing.
 func TestWormsThatCannotBe(t *testing.T) {
 	for away := 1; away <= 2; away++ {
 		rep := checkWith(t, verify.Shuttle(away), verify.Options{Switching: model.Wormhole})
@@ -30,7 +30,7 @@ func TestWormsTogether(t *testing.T) {
 		t.Fatalf("%s, holds %v", rep.DeadlockFree.Verdict, rep.Holds)
 	}
 	for i, p := range rep.Configuration {
-		var on []model.VCID // first the oldest
+		var on []model.VCID // oldest first
 		for _, s := range p.Path {
 			for _, v := range on {
 				if v == s.VC {
