@@ -29,7 +29,7 @@ func makeSubject(r model.Relation, o Options) cert.Subject {
 	return s
 }
 
-// makeMulticast converts the multicast groups. If m is nil, it returns nil.
+// makeMulticast returns the multicast groups in the form of verify/cert. If m is nil, it returns nil.
 func makeMulticast(m *model.Multicast) *cert.Multicast {
 	if m == nil {
 		return nil
@@ -192,7 +192,7 @@ func eachState(r model.Relation, visit func(s model.State, hops []model.Hop)) {
 	}
 }
 
-// makePackets converts packets.
+// makePackets returns packets in the form of verify/cert. A packet without a path has class -1.
 func makePackets(list []*cdg.Packet) []cert.Packet {
 	out := make([]cert.Packet, len(list))
 	for i, p := range list {
@@ -226,7 +226,7 @@ func toWaitingPackets(cycle []*cdg.Packet) (list []*cdg.Packet, next []model.VCI
 	return list, next
 }
 
-// makeGates converts the gates. It fails if the rule does not fit the relation.
+// makeGates returns the gates in the form of verify/cert. It fails if the rule does not fit the relation.
 func makeGates(r model.Relation, o *Gating) (*cert.Gates, error) {
 	g, err := o.Rule.On(r)
 	if err != nil {

@@ -101,7 +101,7 @@ func vcsOf(hops []model.Hop) []model.VCID {
 	return slices.Compact(vcs)
 }
 
-// makeChosen converts Report.Chosen. If the subject has no Waiting, it returns nil.
+// makeChosen returns Report.Chosen in the form of verify/cert. If the subject has no Waiting, it returns nil.
 func makeChosen(rep *Report) *cert.Ints {
 	if rep.subject.Waiting == "" {
 		return nil

@@ -57,7 +57,7 @@ func (d *Decider) Certificate(set space.Set, e Evidence) (*cert.Certificate, err
 	return c, nil
 }
 
-// makeFamily converts the space and the set.
+// makeFamily returns the space and the set in the form of verify/cert.
 func (d *Decider) makeFamily(set space.Set) *cert.Family {
 	s := d.space
 	f := &cert.Family{Kind: string(s.Kind), Dims: s.Dims, VCs: s.VCs, Rule: s.Rule, Tree: string(s.Tree), UTurns: s.UTurns, Allowed: s.Names(set)}
@@ -77,7 +77,7 @@ func (d *Decider) makeFamily(set space.Set) *cert.Family {
 	return f
 }
 
-// makeMember converts a member.
+// makeMember returns a member in the form of verify/cert.
 func makeMember(m *Member) *cert.Member {
 	w := &cert.Member{Sides: cert.Ints{}, Links: cert.Ints{}, At: cert.Ints{}, Cycle: cert.Ints{}}
 	if g := m.Net.Grid(); g != nil {

@@ -98,14 +98,14 @@ func (d *Decider) drawCoordinates(random *rand.Rand, walk []int) [][]int {
 	length, sum := make([]float64, len(walk)), [2]float64{}
 	for i, p := range walk {
 		length[i] = 0.1 + random.Float64()
-		sum[d.sign(p)] += length[i]
+		sum[d.sense(p)] += length[i]
 	}
 	if sum[0] == 0 || sum[1] == 0 {
 		return nil
 	}
 	x, depth := make([]float64, len(walk)+1), make([]int, len(walk)+1)
 	for i, p := range walk {
-		x[i+1] = x[i] + float64(1-2*d.sign(p))*length[i]/sum[d.sign(p)]
+		x[i+1] = x[i] + float64(1-2*d.sense(p))*length[i]/sum[d.sense(p)]
 		depth[i+1] = depth[i] + depthBy[d.space.Places[p].Direction][random.IntN(2)]
 	}
 	if depth[len(walk)] != 0 {
@@ -123,8 +123,8 @@ func (d *Decider) drawCoordinates(random *rand.Rand, walk []int) [][]int {
 	return at
 }
 
-// sign returns 1 for places whose channels decrease the first coordinate, 0 for others.
-func (d *Decider) sign(p int) int {
+// sense returns 1 for places whose channels decrease the first coordinate, 0 for others.
+func (d *Decider) sense(p int) int {
 	if d.moves[p].sign[0].down {
 		return 1
 	}

@@ -13,7 +13,7 @@ import (
 var ErrUnavailable = errors.New("cannot ask Z3: this build has no Z3; install libz3-dev (Debian, Ubuntu), " +
 	"z3-devel (Fedora) or run `brew install z3` (macOS), then run `make build`")
 
-// Result is the result of a question. The zero value is Unknown.
+// Result is unknown, sat or unsat. The zero value is Unknown.
 type Result uint8
 
 const (

@@ -318,7 +318,7 @@ func (w *network) unrestricted(from int) []bool {
 	return found
 }
 
-// connects judges connected by a search of the small members.
+// connects judges the claim connected by a search of the small members.
 func (s *rules) connects(claim *cert.Claim) error {
 	members, err := s.smallMembers(claim.Claim)
 	if err != nil {
