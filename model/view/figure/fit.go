@@ -1,9 +1,8 @@
 package figure
 
-// This file fits a drawing to the column of a paper. Type keeps its size and what stands
-// between it is drawn together: nodes come as near to each other as their labels, arcs
-// and arrowheads allow, pictures in frames are set in fewer columns, and the heading is
-// broken into narrower lines.
+// This file fits a drawing to the column width of a paper. The type keeps its size and the
+// distances between nodes shrink as far as labels, arcs and arrowheads allow. Panels are
+// arranged in fewer columns, and the heading is wrapped into narrower lines.
 
 import "slices"
 

@@ -13,13 +13,12 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads and makes the addresses of hosts.
-
-// maxPlaceholders is how many hosts 24 bits number from 1, broadcast left out.
+// maxPlaceholders is the number of hosts that 24 bits can number from 1, without the broadcast
+// address.
 const maxPlaceholders = 1<<24 - 2
 
-// fillAddresses puts placeholders where addresses are missing, and fails if two
-// hosts have the same or one is no address of a host.
+// fillAddresses replaces missing addresses by placeholders. It fails if two hosts have the same
+// address or an address is not a host address.
 func (o *Options) fillAddresses(n *model.Network) error {
 	hosts := n.NumHosts()
 	switch {
@@ -48,7 +47,7 @@ func (o *Options) fillAddresses(n *model.Network) error {
 	return nil
 }
 
-// given reports whether o, as the caller filled it in, has both addresses of all hosts.
+// given reports whether the caller has given both addresses of all hosts.
 func (o *Options) given() bool {
 	if o == nil || o.MAC == nil || o.IP == nil {
 		return false
@@ -61,7 +60,7 @@ func (o *Options) given() bool {
 	return true
 }
 
-// seen is which host has an address.
+// seen maps each address to its host.
 type seen struct {
 	net *model.Network
 	mac map[string]model.HostID
@@ -72,7 +71,8 @@ func newSeen(n *model.Network) *seen {
 	return &seen{n, map[string]model.HostID{}, map[netip.Addr]model.HostID{}}
 }
 
-// add fails for an address that is no host's own, or another host's. ip may be none.
+// add records the addresses of host h. It fails if an address is not a host address or belongs
+// to another host. ip may be invalid, for no address.
 func (s *seen) add(h model.HostID, mac net.HardwareAddr, ip netip.Addr) error {
 	switch {
 	case len(mac) != 6 || string(mac) == "\x00\x00\x00\x00\x00\x00":
@@ -98,9 +98,9 @@ func (s *seen) add(h model.HostID, mac net.HardwareAddr, ip netip.Addr) error {
 
 func (s *seen) label(h model.HostID) string { return comment(s.net.HostLabel(h)) }
 
-// ReadAddresses reads lines HOST MAC [IP], where HOST is a host's name or number and # begins
-// a comment, into what Options wants. A host without a line, or an address left out, keeps
-// its placeholder.
+// ReadAddresses reads lines HOST MAC [IP] into the form of Options. HOST is the name or number
+// of a host, and # starts a comment. A host without a line, or a missing address, keeps its
+// placeholder. Errors name the line.
 func ReadAddresses(r io.Reader, n *model.Network) ([]net.HardwareAddr, []netip.Addr, error) {
 	mac, ip := make([]net.HardwareAddr, n.NumHosts()), make([]netip.Addr, n.NumHosts())
 	hosts, seen := hostNames(n), newSeen(n)
@@ -130,7 +130,7 @@ func ReadAddresses(r io.Reader, n *model.Network) ([]net.HardwareAddr, []netip.A
 	return mac, ip, nil
 }
 
-// uncommented cuts a line at a # that begins a word.
+// uncommented cuts a line at a # that starts a word.
 func uncommented(line string) string {
 	for i, c := range line {
 		if c == '#' && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t') {
@@ -140,7 +140,7 @@ func uncommented(line string) string {
 	return line
 }
 
-// addressLine takes a line from its end, since names may hold spaces.
+// addressLine parses a line from its end, because names may contain spaces.
 func addressLine(fields []string) (name string, mac net.HardwareAddr, ip netip.Addr, err error) {
 	last := len(fields) - 1
 	if mac, err = net.ParseMAC(fields[last]); err != nil && last > 0 {
@@ -157,7 +157,7 @@ func addressLine(fields []string) (name string, mac net.HardwareAddr, ip netip.A
 	return strings.Join(fields[:last], " "), mac, ip, nil
 }
 
-// hostNames gives the hosts of each name.
+// hostNames maps each name to its hosts.
 func hostNames(n *model.Network) map[string][]model.HostID {
 	hosts := map[string][]model.HostID{}
 	for h := range model.HostID(n.NumHosts()) {

@@ -10,24 +10,22 @@ import (
 	"github.com/turnproof/turnproof/model/vlan"
 )
 
-// This file yields all files of a set.
-
-// Kind says what the switches run. Hosts run Linux.
+// Kind is the operating system of the switches. Hosts run Linux.
 type Kind string
 
 // The kinds of switches.
 const (
-	Linux Kind = "linux" // a script for each switch
-	SONiC Kind = "sonic" // a part of config_db.json for each switch, and one for swssconfig
+	Linux Kind = "linux" // one script per switch
+	SONiC Kind = "sonic" // a part of config_db.json and a file for swssconfig per switch
 )
 
-// Kinds lists them.
+// Kinds returns all kinds.
 func Kinds() []Kind { return []Kind{Linux, SONiC} }
 
-// Files returns the names and contents of all files of a set: README.txt, then
-// those of switches and of hosts, by number. A name holds the number, so no two
-// are the same, whatever the switches are called.
-// Cost: the entries of a switch are all its VLANs' hosts that are sent to.
+// Files yields the names and contents of all files of a set: README.txt, then the files of
+// switches and of hosts, by number. Each name contains the number, so names are unique even if
+// switches have the same name. It fails if the kind is unknown or an option does not fit. Cost:
+// for each switch, the destination hosts of all its VLANs.
 func Files(s *vlan.Set, kind Kind, o *Options) (iter.Seq2[string, []byte], error) {
 	p, err := newKindPlan(s, kind, o)
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 
 // This file writes the script of a switch that is a VLAN-aware Linux bridge.
 //
-// Sources: bridge(8) for "bridge link", "vlan" and "fdb"; ip-link(8), bridge type
-// support; dcb-pfc(8), dcb-app(8). A VLAN-aware bridge drops frames of a VLAN that their
-// port is no member of (802.1Q-2018, 8.6.2), untagged ones where there is no PVID, and
-// sends none back by the port it came by (hairpin is off by default).
+// Sources: bridge(8) for "bridge link", "vlan" and "fdb"; ip-link(8), bridge type support;
+// dcb-pfc(8), dcb-app(8). A VLAN-aware bridge drops frames of a VLAN that the port is not a
+// member of (802.1Q-2018, 8.6.2), and untagged frames if there is no PVID. It sends no frame
+// back through its arrival port, because hairpin is off by default.
 
-// LinuxSwitch returns the commands that make a Linux machine switch u of a set. They
-// expect its ports and no bridge of that name yet.
+// LinuxSwitch returns the commands that configure a Linux machine as switch u of a set. The
+// ports must exist, and the bridge must not.
 func LinuxSwitch(s *vlan.Set, u model.SwitchID, o *Options) ([]byte, error) {
 	p, err := newPlan(s, o)
 	if err != nil {
@@ -52,8 +52,8 @@ func (p *plan) linuxSwitch(u model.SwitchID) []byte {
 	return b.Bytes()
 }
 
-// linuxPortCommands puts a port into the bridge, still down: until its VLANs are
-// set it would forward nothing anyway, and its address entries come after.
+// linuxPortCommands adds a port to the bridge. The port stays down until its address entries
+// are set.
 func (p *plan) linuxPortCommands(b *bytes.Buffer, at *port) {
 	name, flood := p.linuxPort(at.number), onOff(p.Flood)
 	fmt.Fprintf(b, "\n# port %d, to %s\n", at.number, p.peer(at))
@@ -75,7 +75,7 @@ func (p *plan) linuxPortCommands(b *bytes.Buffer, at *port) {
 	}
 }
 
-// peer names what a port leads to.
+// peer returns the name of the switch or host at the other end of a port.
 func (p *plan) peer(at *port) string {
 	if at.host != model.NoHost {
 		return fmt.Sprintf("host %d, %s", at.host, comment(p.net.HostLabel(at.host)))
@@ -83,7 +83,7 @@ func (p *plan) peer(at *port) string {
 	return fmt.Sprintf("switch %d, %s", at.to, comment(p.net.SwitchName(at.to)))
 }
 
-// lossless is the PFC map: the priorities in use are paused, others are not.
+// lossless returns the PFC map: PFC is on for the priorities in use and off for others.
 func (p *plan) lossless() string {
 	parts := []string{"all:off"}
 	for _, priority := range p.Priorities() {

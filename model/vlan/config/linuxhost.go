@@ -10,16 +10,15 @@ import (
 
 // This file writes the script of a Linux host.
 //
-// Sources: ip-link(8), VLAN type support; ip-route(8), ip-neighbour(8). Every interface
-// has the host's own address: that is what RoCE takes the source of a VLAN from (one
-// entry of its table of GIDs for each interface and address), and by whichever VLAN
-// a frame comes it is for an address of that interface. Reverse path filtering is loose,
-// since the way back may be another VLAN.
+// Sources: ip-link(8), VLAN type support; ip-route(8), ip-neighbour(8). Every interface has the
+// host's own address. RoCE takes the source of a VLAN from the address of its interface (one
+// GID table entry per interface and address), and a frame of any VLAN is for an address of its
+// interface. Reverse path filtering is loose, because the reverse path can be in another VLAN.
 
-// LinuxHost returns the commands that make a Linux machine host h of a set: an interface
-// for each VLAN that it sends in or is reached in, if its port is tagged there,
-// and for each destination a route and a neighbour in the VLAN to use. A host whose
-// port is untagged is told its neighbours only.
+// LinuxHost returns the commands that configure a Linux machine as host h of a set. They create
+// an interface for each tagged VLAN that the host sends or receives in. For each destination
+// they add a route and a neighbour in the VLAN to use. A host with an untagged port gets
+// neighbours only.
 func LinuxHost(s *vlan.Set, h model.HostID, o *Options) ([]byte, error) {
 	p, err := newPlan(s, o)
 	if err != nil {
@@ -66,7 +65,7 @@ func (p *plan) linuxHost(h model.HostID, asked *Options) []byte {
 	return b.Bytes()
 }
 
-// split returns the VLANs in which h's port is tagged, and whether there are others.
+// split returns the VLANs in which the port of h is tagged, and whether there are others.
 func (p *plan) split(h model.HostID, vlans []int) (tagged []int, untagged bool) {
 	for _, k := range vlans {
 		if p.Untagged(k, h) {
@@ -78,7 +77,7 @@ func (p *plan) split(h model.HostID, vlans []int) (tagged []int, untagged bool) 
 	return tagged, untagged
 }
 
-// hostName is the interface by which h takes part in VLAN k.
+// hostName returns the name of the interface of h for VLAN k.
 func (p *plan) hostName(h model.HostID, k int) string {
 	if p.Untagged(k, h) {
 		return p.HostInterface
@@ -86,8 +85,8 @@ func (p *plan) hostName(h model.HostID, k int) string {
 	return fmt.Sprintf("%s.%d", p.HostInterface, p.At(k).ID)
 }
 
-// hostInterface makes the interface of a tagged VLAN. All that is sent there has the
-// VLAN's priority, whatever the sender's own idea of it (socket priorities 0 to 7).
+// hostInterface creates the interface of a tagged VLAN. All frames sent there have the priority
+// of the VLAN, for every socket priority from 0 to 7.
 func (p *plan) hostInterface(b *bytes.Buffer, h model.HostID, k int) {
 	v, name := p.At(k), p.hostName(h, k)
 	fmt.Fprintf(b, "\nip link add link %s name %s type vlan id %d", p.HostInterface, name, v.ID)

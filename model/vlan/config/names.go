@@ -8,10 +8,10 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file makes names safe: those of switches and hosts can hold anything.
-// They come into comments and the names of files, and nowhere else.
+// This file makes names safe, because names of switches and hosts can contain anything. They
+// are used in comments and file names only.
 
-// comment returns a name on one line, without control characters, cut at 60.
+// comment returns a name on one line, without control characters, of at most 60 characters.
 func comment(name string) string {
 	clean := []rune(strings.Map(func(c rune) rune {
 		if !unicode.IsPrint(c) || c == unicode.ReplacementChar {
@@ -25,7 +25,7 @@ func comment(name string) string {
 	return string(clean)
 }
 
-// fileName returns a name that no other switch or host has: its number is in it.
+// fileName returns a unique file name that contains the number of the switch or host.
 func fileName(kind string, number int, name, suffix string) string {
 	clean := strings.Map(func(c rune) rune {
 		if c < unicode.MaxASCII && (unicode.IsLetter(c) || unicode.IsDigit(c) || c == '-') {

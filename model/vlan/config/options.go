@@ -10,30 +10,27 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file holds the options and their defaults.
-
-// Options tells the names and addresses of the real network. The zero value
-// stands for the defaults.
+// Options holds the names and addresses of the real network. The zero value is the default.
 type Options struct {
-	MAC []net.HardwareAddr // by host; nil: placeholders 02:00:00:hh:hh:hh of the host's number plus one
-	IP  []netip.Addr       // by host, IPv4; not valid: placeholders 10.h.h.h of the same number
-	// Flood leaves on what switches do with broadcasts and unknown addresses.
+	MAC []net.HardwareAddr // by host; if nil, placeholders 02:00:00:hh:hh:hh of the host's number plus one
+	IP  []netip.Addr       // by host, IPv4; if invalid, placeholders 10.h.h.h of the same number
+	// Flood keeps the flooding of broadcasts and of frames to unknown addresses.
 	Flood bool
 
-	Bridge        string // of a Linux switch; default br0
-	LinuxPort     string // with %d for the port's number; default swp%d
-	HostInterface string // of a host; default eth0
+	Bridge        string // of a Linux switch; defaults to br0
+	LinuxPort     string // with %d for the number of the port; defaults to swp%d
+	HostInterface string // of a host; defaults to eth0
 
-	SONiCPort  string // with %d for SONiCLanes*(port-1); default Ethernet%d
-	SONiCLanes int    // of a port; default 4
-	SpeedMbps  int    // of all ports; 0: not written
-	Cable      string // length of all cables, as 5m, from which SONiC finds the room for PFC; "": not written
-	// BufferProfile is that of lossless priority groups. "": not written, as
-	// SONiC's static buffer model derives it from speed, cable and PFC; NULL: what
-	// the dynamic buffer model wants.
+	SONiCPort  string // with %d for SONiCLanes*(port-1); defaults to Ethernet%d
+	SONiCLanes int    // of a port; defaults to 4
+	SpeedMbps  int    // of all ports; if 0, not written
+	Cable      string // length of all cables, such as 5m, from which SONiC computes the PFC headroom; if empty, not written
+	// BufferProfile is the profile of lossless priority groups. If empty, it is not written,
+	// because the static buffer model of SONiC derives it from speed, cable and PFC. The
+	// dynamic buffer model needs NULL.
 	BufferProfile string
-	// PFCToPG writes PFC_PRIORITY_TO_PRIORITY_GROUP_MAP, which SONiC itself has
-	// for Mellanox and Barefoot switches only.
+	// PFCToPG writes PFC_PRIORITY_TO_PRIORITY_GROUP_MAP, which SONiC itself writes only for
+	// Mellanox and Barefoot switches.
 	PFCToPG bool
 }
 
@@ -43,11 +40,11 @@ var (
 	cableLength   = regexp.MustCompile(`^[0-9]+m$`)
 )
 
-// interfaceLength is Linux' IFNAMSIZ without its final zero.
+// interfaceLength is IFNAMSIZ of Linux without the final zero.
 const interfaceLength = 15
 
-// filled returns the options with defaults in place, for a network. It fails where
-// a value would not stand for itself in a script or table.
+// filled returns the options with defaults for a network. It fails if a value is not safe in a
+// script or table.
 func (o *Options) filled(n *model.Network) (*Options, error) {
 	f := Options{}
 	if o != nil {

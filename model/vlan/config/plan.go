@@ -8,28 +8,28 @@ import (
 	"github.com/turnproof/turnproof/model/vlan"
 )
 
-// This file works out what a switch is told, whatever words it takes.
+// This file computes the configuration of switches, independent of the output format.
 //
-// Promise: a switch that does no more than its ports and entries say forwards
-// every frame of a Set as Set.Relation does.
+// Promise: a switch that follows only its ports and entries forwards every frame like
+// Set.Relation.
 
-// plan is a set with its options filled in.
+// plan is a set with its completed options.
 type plan struct {
 	*vlan.Set
 	*Options
 	net          *model.Network
 	placeholders bool
-	order        []int            // the VLANs by identifier
-	reached      [][]model.HostID // by VLAN: the hosts that frames are sent to, ascending
+	order        []int            // VLANs by identifier
+	reached      [][]model.HostID // by VLAN: the destination hosts, ascending
 	pvid         []int            // by host
 	entries      [][]entry        // by switch
 }
 
-// port is a port that belongs to some VLAN.
+// port is a port that belongs to at least one VLAN.
 type port struct {
 	number  model.Port
-	host    model.HostID   // NoHost: the port leads to a switch
-	to      model.SwitchID // which one
+	host    model.HostID   // NoHost if the port leads to a switch
+	to      model.SwitchID // this switch
 	pvid    int            // the VLAN of untagged frames, or vlan.None
 	members []member       // by identifier
 }
@@ -84,7 +84,7 @@ func portError(n *model.Network, u model.SwitchID, p model.Port) error {
 	return fmt.Errorf("vlan: switch %s has a port %d; names of ports are made of numbers from 1", n.SwitchName(u), p)
 }
 
-// reach notes in which VLANs frames are sent to host h.
+// reach records the VLANs in which frames are sent to host h.
 func (p *plan) reach(h model.HostID) {
 	for source := range model.HostID(p.net.NumHosts()) {
 		k := p.Use(source, h)
@@ -127,9 +127,9 @@ func contains(sorted []model.LinkID, l model.LinkID) bool {
 	return ok
 }
 
-// look lists the static addresses by switch, VLAN and host: of hosts that frames are
-// sent to in a VLAN, where these pass. None of them can be learned for sure, since
-// a host need not send in the VLAN it is reached in.
+// look lists the static addresses by switch, VLAN and host, for the switches on the paths of
+// frames. Switches could not learn these addresses, because a host need not send in the VLAN in
+// which it receives.
 func (p *plan) look() {
 	p.entries = make([][]entry, p.net.NumSwitches())
 	for _, k := range p.order {
@@ -140,7 +140,7 @@ func (p *plan) look() {
 	}
 }
 
-// interfaces lists the VLANs that host h sends in or is reached in.
+// interfaces lists the VLANs in which host h sends or receives.
 func (p *plan) interfaces(h model.HostID) (list []int) {
 	for _, k := range p.order {
 		_, in := slices.BinarySearch(p.reached[k], h)

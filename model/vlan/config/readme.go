@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// This file says what the other files do, and what is left to the operator.
+// This file writes README.txt, which describes the other files and the operator's tasks.
 
 const readmeHosts = `
 Hosts (host*.sh, Linux): VLAN interfaces where the port is tagged, each with the host's own

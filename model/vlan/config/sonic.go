@@ -21,7 +21,7 @@ import (
 // cited reads it (vlanmgrd will, with its pull request 4780). What orchagent does
 // read is FDB_TABLE of APPL_DB, which swssconfig writes: hence SONiCState.
 
-// tables are databases' tables: by table and key, the fields.
+// tables maps each table and key to its fields.
 type tables map[string]map[string]map[string]string
 
 func (t tables) set(table, key, field, value string) {
@@ -36,10 +36,10 @@ func (t tables) set(table, key, field, value string) {
 	}
 }
 
-// SONiCConfig returns the part of config_db.json that switch u of a set needs; it is to
-// be merged into the switch's own (config load). It fails where SONiC cannot say
-// what the set does: VLAN 1, a port untagged in several VLANs, a priority for
-// frames that come without a tag.
+// SONiCConfig returns the part of config_db.json that switch u of a set needs. The operator
+// merges it with the switch's own configuration (config load). It fails if SONiC does not
+// support the set: VLAN 1, a port untagged in several VLANs, or a nonzero priority for untagged
+// frames.
 func SONiCConfig(s *vlan.Set, u model.SwitchID, o *Options) ([]byte, error) {
 	p, err := newSONiCPlan(s, o)
 	if err != nil {
@@ -48,8 +48,8 @@ func SONiCConfig(s *vlan.Set, u model.SwitchID, o *Options) ([]byte, error) {
 	return p.sonicConfig(u), nil
 }
 
-// SONiCState returns, for swssconfig, what has no table in CONFIG_DB that SONiC reads:
-// static addresses, learning and flooding. A restart forgets it.
+// SONiCState returns a file for swssconfig with everything that SONiC does not read from
+// CONFIG_DB: static addresses, learning and flooding. It is lost on restart.
 func SONiCState(s *vlan.Set, u model.SwitchID, o *Options) ([]byte, error) {
 	p, err := newSONiCPlan(s, o)
 	if err != nil {
@@ -123,13 +123,13 @@ func tagging(untagged bool) string {
 	return "tagged"
 }
 
-// operation is one of a list for swssconfig.
+// operation is an entry of a list for swssconfig.
 type operation struct {
 	key    string
 	fields map[string]string
 }
 
-// MarshalJSON writes the two members that swssconfig wants.
+// MarshalJSON writes the two members that swssconfig needs.
 func (o operation) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{o.key: o.fields, "OP": "SET"})
 }
@@ -153,7 +153,7 @@ func (p *plan) sonicState(u model.SwitchID) []byte {
 	return marshal(list)
 }
 
-// marshal writes JSON with sorted keys. Strings and maps of them always marshal.
+// marshal returns JSON with sorted keys. Strings and maps of strings cannot fail.
 func marshal(v any) []byte {
 	b, err := json.MarshalIndent(v, "", "    ")
 	if err != nil {

@@ -8,19 +8,20 @@ import (
 	"github.com/turnproof/turnproof/model/vlan"
 )
 
-// This file writes what makes priorities lossless on a SONiC switch.
+// This file writes the tables that make priorities lossless on a SONiC switch.
 //
-// A frame's priority (its tag's PCP) gives a traffic class, that a queue to leave by and a
-// priority group to be buffered in; PFC pauses the priorities whose group has room
-// for what is still on its way. All of that is the identity here, but that the
-// lossy priorities share one group, as no lossless one may.
+// The priority of a frame (PCP of its tag) selects a traffic class. The class selects an output
+// queue and a priority group, which is the input buffer. PFC pauses the priorities of a group
+// that has headroom. Here all these maps are the identity, except that all lossy priorities
+// share one group.
 //
 // Sources: sonic-buildimage, src/sonic-yang-models: sonic-dot1p-tc-map, sonic-tc-queue-map,
-// sonic-tc-priority-group-map, sonic-pfc-priority-queue-map, sonic-pfc-priority-priority-group-map,
-// sonic-port-qos-map, sonic-buffer-pg, sonic-cable-length; files/build_templates/qos_config.j2;
-// sonic-swss, cfgmgr/buffermgr.cpp for the keys of priority groups.
+// sonic-tc-priority-group-map, sonic-pfc-priority-queue-map,
+// sonic-pfc-priority-priority-group-map, sonic-port-qos-map, sonic-buffer-pg,
+// sonic-cable-length; files/build_templates/qos_config.j2; sonic-swss, cfgmgr/buffermgr.cpp for
+// the keys of priority groups.
 
-// mapName names the maps, beside those that the switch may have.
+// mapName is the name of the maps. It differs from names that the switch may use already.
 const mapName = "TURNPROOF"
 
 func (p *plan) sonicQoS(t tables, ports []port) {
@@ -56,8 +57,8 @@ func (p *plan) sonicQoS(t tables, ports []port) {
 	}
 }
 
-// priorityGroup is the group of a priority: its own if it is lossless, else that of
-// the least one that is not.
+// priorityGroup returns the group of a priority: its own if the priority is lossless, else the
+// group of the lowest lossy priority.
 func priorityGroup(priority int, lossless []int) int {
 	if slices.Contains(lossless, priority) {
 		return priority
@@ -69,7 +70,7 @@ func priorityGroup(priority int, lossless []int) int {
 	return group
 }
 
-// ranges writes ascending numbers as buffermgrd does: 0, 3 and 4 are 0 and 3-4.
+// ranges formats ascending numbers like buffermgrd: 0, 3 and 4 give 0 and 3-4.
 func ranges(list []int) (text []string) {
 	for i := 0; i < len(list); {
 		end := i
