@@ -442,7 +442,7 @@ func (d *native) resolve(a, b nativeEnd) (u, v int32, err error) {
 			}
 		}
 		if id >= len(d.switches) {
-			return 0, 0, d.fault(e.line, "switch %d is not there, switches are 0 to %d", id, len(d.switches)-1)
+			return 0, 0, d.fault(e.line, "no switch %d; want 0 to %d", id, len(d.switches)-1)
 		}
 		if i == 0 {
 			u = int32(id)
