@@ -266,7 +266,8 @@ func (y *yamlReader) parse(piece []byte, line int) (yamldoc.Value, error) {
 func (y *yamlReader) located(err error, first int) error {
 	var e *yamldoc.Error
 	if errors.As(err, &e) {
-		return &Error{y.src.name, first + max(e.Line-1, 0), y.key + ": " + e.Msg, err}
+		msg, _, _ := strings.Cut(e.Msg, " at [") // a line in the piece, not in the file
+		return &Error{y.src.name, first + max(e.Line-1, 0), y.key + ": " + msg, err}
 	}
 	return err
 }
