@@ -6,127 +6,8 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is the state of a simulation and the order of work in a clock. A
-// clock costs what moves in it: all work is in lists of VCs and ports that can
-// do something.
-
-// packet is a packet in the network.
-type packet struct {
-	created  Clock
-	injected Clock // of the head
-	came     Clock // when it set out to the switch where its head is; with FirstCome
-	id       int64
-	source   model.HostID
-	dest     model.DestID
-	flits    int32
-	class    model.Class
-}
-
-// Sim is a simulation. It is not safe for concurrent use.
-type Sim struct {
-	net    *model.Network
-	rel    model.Relation
-	o      Options
-	delay  delays
-	vcs    int
-	now    Clock
-	source Source
-	report func(Delivery)
-
-	vc     []vc
-	came   []Clock // by VC: of its front packet; with FirstCome
-	port   []port
-	outs   []int32 // the ports out of all switches, by switch and number
-	portOf []int32 // by channel of the model
-	hostOf []int32 // by port: the host that it comes from or leads to, -1
-	until  []Clock // by port out: busy before
-	chanOf []model.ChannelID
-	words  int      // of a mask
-	masks  []uint64 // by port out, if there are several words
-
-	inOf    []int16    // by place among the VCs into a switch: the number of its port
-	ring    []PacketID // by VC: the packets after the front one
-	size    uint16     // of a VC's ring less one
-	packet  []packet
-	free    []PacketID
-	routes  *routes
-	allowed *routes                // of Options.Permitted, or nil
-	commits func(model.State) bool // whether packets wait for one hop there; nil: nowhere
-	hosts   []host
-
-	near     Clock            // how many clocks the lists below have, less one; a power of two less one
-	arrivals [][]int32        // by clock: VCs that a flit arrives at
-	credits  [][]int32        // by clock: VCs that a slot gets free of
-	tails    [][]PacketID     // by clock: packets whose tail arrives at a host
-	ends     [][]int32        // by clock: VCs that a tail is gone from; only with Paper
-	asks     [][]int32        // by clock: heads that begin to ask for an output VC
-	created  [creations]int32 // by clock: the first host whose next packet is created then, -1
-
-	backAt    *[]int32 // of credits, for flits that set out in this clock
-	hopAt     *[]int32 // of arrivals
-	busy      []int32  // ports out with ready VCs
-	wins      []int32  // ports in that are granted a port out
-	heads     []int32  // VCs to route in this clock
-	headsNext []int32  // in the next one
-	wait      []int32  // heads that ask for an output VC
-	asked     []int32  // output VCs that rivals ask for in this clock
-	granted   []int32  // heads that have a grant
-	asleep    []int32  // by place of a switch in outs: the first head that sleeps for several of its ports, -1
-	sleepNext []int32  // by VC
-	sleepers  int      // heads that sleep for several ports
-	released  []int32  // output VCs that get free
-	sending   []int32  // hosts
-
-	hostsKnow Clock // how much sooner than switches hosts know of a free slot
-	endless   bool  // ejection never waits for credits
-	whole     bool  // room for whole packets is wanted
-	atomic    bool
-	selects   bool    // a head asks for one output VC only
-	reserves  bool    // whole or atomic
-	hostsKeep bool    // atomic holds for ejection channels as well
-	far       []Clock // by port: how much longer than usual its channel is; nil: none is
-	slow      bool    // channels are busy for several clocks with a flit
-	hops      int64
-	flitsIn   int64
-	flitsOut  int64
-	delivered int64
-	dropped   int64
-	inNetwork int64 // packets
-	lastMove  Clock
-	loads     *loads
-	control   *control   // nil: none
-	before    *Sim       // the state at Watch's last look
-	lookAt    Clock      // its next one
-	tape      [][]Packet // by host: what the source gave since; nil: not kept
-	failed    error
-	classes   []model.Class // scratch
-	weights   []uint32      // scratch
-	choice    []int32       // scratch
-}
-
-// creations is how many clocks the wheel of packets to come has.
-const creations = 1024
-
-// delays are the clocks of a router model.
-type delays struct {
-	ask                Clock // from a head's being routed to its first asking for a VC
-	hop, eject, inject Clock // from setting out to arrival
-	credit             Clock // from setting out to the slot's being free upstream
-	ejectCredit        Clock
-}
-
-func delaysOf(o *Options) delays {
-	if o.Timing == Paper {
-		return delays{ask: 0, hop: 3, eject: 3, inject: 3, credit: Clock(o.LinkClocks), ejectCredit: 1}
-	}
-	d := BookSimDelays()
-	if o.Delays != nil {
-		d = *o.Delays
-	}
-	cross := d.SwitchAlloc + d.Traversal
-	return delays{ask: Clock(d.Route + d.VCAlloc - 1), hop: Clock(cross + d.Link), eject: Clock(cross + 1), inject: 2,
-		credit: Clock(d.SwitchAlloc + d.Link + d.Credit + o.LinkClocks - 1), ejectCredit: Clock(cross + 3 + d.Credit)}
-}
+// This file prepares a simulation and has the order of work in a clock. The time of a clock depends on what
+// moves in it, because all work is in lists of VCs and ports that can do something. The state is in state.go.
 
 // New prepares a simulation of r, whose network has as many VCs as it uses.
 // report, if it is not nil, is told of every packet that arrives.
@@ -140,9 +21,12 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	for size < o.BufferFlits {
 		size *= 2
 	}
-	s := &Sim{net: n, rel: r, o: o, delay: delaysOf(&o), source: source, report: report, vcs: n.VCs(), vc: make([]vc, k), port: make([]port, c), ring: make([]PacketID, k*size), size: uint16(size - 1),
-		sleepNext: make([]int32, k), hostOf: make([]int32, c), until: make([]Clock, c), hosts: make([]host, r.Sources()),
-		whole: o.Switching != model.Wormhole, atomic: o.Atomic, slow: o.LinkClocks > 1 || o.EjectClocks > 1}
+	s := &Sim{net: n, rel: r, o: o}
+	s.delay, s.source, s.report = delaysOf(&o), source, report
+	s.vcs, s.vc, s.ring, s.size = n.VCs(), make([]vc, k), make([]PacketID, k*size), uint16(size-1)
+	s.port, s.hostOf, s.until = make([]port, c), make([]int32, c), make([]Clock, c)
+	s.sleepNext, s.hosts = make([]int32, k), make([]host, r.Sources())
+	s.whole, s.atomic, s.slow = o.Switching != model.Wormhole, o.Atomic, o.LinkClocks > 1 || o.EjectClocks > 1
 	if o.Delays != nil {
 		s.hostsKnow = Clock(o.Delays.Credit + o.Delays.Link - 1)
 	}
