@@ -9,6 +9,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/rows"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/synth/tabulate"
 )
 
 // TestTableBookSim: the network is written where BookSim's own routing is the table's,
@@ -52,8 +53,8 @@ func TestTableBookSim(t *testing.T) {
 
 // TestTableFormats: each format says which kinds it holds, and holds these.
 func TestTableFormats(t *testing.T) {
-	for _, f := range rows.Formats {
-		for _, k := range rows.Kinds {
+	for _, f := range rows.Formats() {
+		for _, k := range tabulate.Kinds() {
 			t.Run(f.Name+" "+k.Name, func(t *testing.T) {
 				out := filepath.Join(t.TempDir(), "out")
 				_, stderr, code := turnproof(t, "table", "star:4", "-r", "updown,paths=table", "--kind", k.Name, "--format", f.Name, "-o", out)
@@ -68,7 +69,7 @@ func TestTableFormats(t *testing.T) {
 		}
 	}
 	stdout, _, _ := turnproof(t, "table", "--help")
-	for _, f := range rows.Formats {
+	for _, f := range rows.Formats() {
 		if !strings.Contains(strings.Join(strings.Fields(stdout), " "), strings.Join(strings.Fields(f.About), " ")) {
 			t.Errorf("the help does not tell of %s", f.Name)
 		}

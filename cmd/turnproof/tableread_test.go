@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/rows"
 	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/model/view/tables"
+	"github.com/turnproof/turnproof/synth/tabulate"
 )
 
 // hyparquet installs a reader of Parquet that shares nothing with the writer: one
@@ -93,7 +93,7 @@ func sameTable(t *testing.T, kind string, lines [][]string, got *parquetFile) {
 	t.Helper()
 	types := map[tables.Type][3]string{tables.Text: {"BYTE_ARRAY", "UTF8", "string"}, tables.Integer: {"INT64", "", "bigint"}, tables.Bool: {"BOOLEAN", "", "boolean"}}
 	var columns []tables.Column
-	for _, k := range rows.Kinds {
+	for _, k := range tabulate.Kinds() {
 		if k.Name == kind {
 			columns = k.Columns
 		}

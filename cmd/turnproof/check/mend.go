@@ -12,6 +12,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/mend"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -87,13 +88,13 @@ func newMendJSON(m *mend.Mended, given *model.Table, after *verify.Report) *verd
 	for _, x := range m.Changes {
 		next := n.OutAt(x.Switch, x.New)
 		change := verdict.ChangeJSON{
-			Switch: n.SwitchLabel(x.Switch), GUID: say.GuidText(n.Switch(x.Switch).GUID),
+			Switch: n.SwitchLabel(x.Switch), GUID: wording.GUID(n.Switch(x.Switch).GUID),
 			LID: given.Destination(x.Dest).LID, Destination: n.HostLabel(given.DestinationHost(x.Dest)), NewPort: x.New,
 		}
 		if x.Old != mend.NoPort {
 			change.OldPort = &x.Old
 		}
-		change.Next, _ = say.EndName(n, n.Head(next), n.HostOf(next))
+		change.Next, _ = wording.End(n, n.Head(next), n.HostOf(next))
 		j.Changes = append(j.Changes, change)
 	}
 	return j

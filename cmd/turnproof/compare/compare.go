@@ -13,6 +13,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/compare"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 )
@@ -168,10 +169,10 @@ func newCompareJSON(in [2]*input.Input, rep [2]*verify.Report, n *compare.Networ
 	}
 	for _, m := range t.Moved {
 		h := in[1].Net.Host(m.Host)
-		out.Moved = append(out.Moved, movedJSON{in[1].Net.HostLabel(m.Host), say.GuidText(h.PortGUID), m.OldLID, m.NewLID, m.OldLMC, m.NewLMC})
+		out.Moved = append(out.Moved, movedJSON{in[1].Net.HostLabel(m.Host), wording.GUID(h.PortGUID), m.OldLID, m.NewLID, m.OldLMC, m.NewLMC})
 	}
 	for _, e := range t.Entries {
-		out.Changed = append(out.Changed, entryJSON{in[1].Net.SwitchLabel(e.Switch), say.GuidText(in[1].Net.Switch(e.Switch).GUID), e.LID, e.Old, e.New})
+		out.Changed = append(out.Changed, entryJSON{in[1].Net.SwitchLabel(e.Switch), wording.GUID(in[1].Net.Switch(e.Switch).GUID), e.LID, e.Old, e.New})
 	}
 	return out
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/internal/spelling"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/synth/resolve"
@@ -255,7 +256,7 @@ func drawnPaths(in *input.Input, from, to model.HostID) (paths []figure.Path) {
 		if in.Rel.DestinationHost(d) != to {
 			continue
 		}
-		for p := range in.Paths(from, d) {
+		for p := range route.Walks(in.Rel, from, d) {
 			if len(paths) == picture.MaxPaths {
 				break
 			}

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
-	"github.com/turnproof/turnproof/cmd/turnproof/rows"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/hv"
@@ -53,7 +53,7 @@ func drawHV(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 // drawTurns draws on the H/V grid where that is legible, else where the
 // network's own places are.
 func drawTurns(c *cli.Context, in *input.Input) (*figure.Graph, error) {
-	allowed, err := rows.TurnsOf(c.Context, in.Rel)
+	allowed, err := cdg.TurnsOf(c.Context, in.Rel)
 	if err != nil {
 		return nil, err
 	}

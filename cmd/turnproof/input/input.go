@@ -267,16 +267,6 @@ func (in *Input) Route(ctx context.Context, word, paths string, o format.Options
 	return nil
 }
 
-// Lid returns the address of a destination, 0 where there is none.
-func Lid(r model.Relation, d model.DestID) uint16 {
-	if t, ok := r.(interface {
-		Destination(model.DestID) model.Destination
-	}); ok {
-		return t.Destination(d).LID
-	}
-	return 0
-}
-
 // PrintNotes tells on stderr what was read otherwise than may be expected.
 func (in *Input) PrintNotes(c *cli.Context) {
 	for _, note := range in.Notes {

@@ -18,6 +18,7 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
 )
 
@@ -92,7 +93,7 @@ func DrawOptions(c *cli.Context, n *model.Network, title string) figure.Options 
 }
 
 func Options(n *model.Network, title string) figure.Options {
-	return figure.Options{Title: title, VC: say.VCWord(n), Position: figure.GridPosition(n)}
+	return figure.Options{Title: title, VC: wording.VC(n), Position: figure.GridPosition(n)}
 }
 
 // Subject names a network in a title: a specification as it is, a file with its

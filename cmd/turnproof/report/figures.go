@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
-	"github.com/turnproof/turnproof/cmd/turnproof/rows"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/model/view/page"
+	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // This file makes the drawings of a report.
@@ -84,7 +85,7 @@ func (x *reported) turnSection(ctx context.Context, r *report) (page.Section, er
 		s.Title, title = "Turns", "Turns that no packet makes, "+x.name
 		s.Blocks = append(s.Blocks, page.Text("The routing has no set of turns that it keeps to; shown are the turns that none of its packets makes."))
 		var err error
-		if allowed, err = rows.TurnsOf(ctx, x.in.Rel); err != nil {
+		if allowed, err = cdg.TurnsOf(ctx, x.in.Rel); err != nil {
 			return s, err
 		}
 	}
@@ -180,8 +181,8 @@ func linkVCs(n *model.Network, list []model.ChannelID) (vcs []model.VCID) {
 
 // channelEnds names a channel by its ends.
 func channelEnds(n *model.Network, c model.ChannelID) string {
-	from, _ := say.EndName(n, n.Tail(c), n.HostOf(c))
-	to, _ := say.EndName(n, n.Head(c), n.HostOf(c))
+	from, _ := wording.End(n, n.Tail(c), n.HostOf(c))
+	to, _ := wording.End(n, n.Head(c), n.HostOf(c))
 	return from + " → " + to
 }
 

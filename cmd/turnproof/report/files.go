@@ -16,6 +16,7 @@ import (
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/view/page"
 	"github.com/turnproof/turnproof/model/view/tables"
+	"github.com/turnproof/turnproof/synth/tabulate"
 )
 
 // This file makes the files that can be saved from a report.
@@ -68,14 +69,14 @@ func (l *limited) Write(p []byte) (int, error) {
 
 // tableFile is what table writes of a kind, or the command that does.
 func (x *reported) tableFile(ctx context.Context, r *report, name, format string) (page.File, error) {
-	kind := rows.Kinds[slices.Index(rows.KindNames(), name)]
+	kind := tabulate.Kinds()[slices.Index(tabulate.KindNames(), name)]
 	file := x.id + "-" + name + "." + format
 	var out limited
 	form, err := rows.FormatOf(format, name)
 	if err != nil {
 		return page.File{}, err
 	}
-	err = rows.Rows(ctx, &out, form, kind, x.in, tables.Schema{Network: picture.Subject(x.in.Name), Routing: x.in.RoutingName()}, model.NoHost, model.NoHost)
+	err = tabulate.Write(ctx, &out, form.Rows, kind, x.in.Rel, tables.Schema{Network: picture.Subject(x.in.Name), Routing: x.in.RoutingName()}, model.NoHost, model.NoHost)
 	types := map[string]string{"csv": "text/csv", "json": "application/json"}
 	f := page.File{Name: file, About: kind.About}
 	if errors.Is(err, errFull) {

@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/page"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 )
@@ -148,7 +149,7 @@ func (x *reported) lost() page.Section {
 		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("%s of %s pairs are not connected. One of them: %s %s.", say.Thousands(x.check.Routes.Unreachable), say.Thousands(x.check.Routes.Pairs), verdict.PacketText(x.in.Rel, f), verdict.LostText(x.in, x.check))))
 	}
 	if f := x.check.Routes.Loop; f != nil {
-		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Forwarding loop: %s goes %s and so on for ever.", verdict.PacketText(x.in.Rel, f), say.PathText(x.in.Net, f.Path))))
+		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Forwarding loop: %s goes %s and so on for ever.", verdict.PacketText(x.in.Rel, f), wording.Path(x.in.Net, f.Path))))
 	}
 	return s
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/hv"
 	"github.com/turnproof/turnproof/model/view/page"
+	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // This file makes the tables of a report to look at.
@@ -29,7 +30,7 @@ func (x *reported) turnTable(allowed *model.TurnSet, caption string) []page.Bloc
 	t := &page.Table{ID: x.id + "-turns-table", Filter: true, Columns: []page.Column{
 		{Name: "At switch"}, {Name: "From"}, {Name: "by port", Number: true}, {Name: "To"}, {Name: "by port", Number: true}, {Name: "Opposite", About: "the turn the other way"}}}
 	if n.VCs() > 1 {
-		t.Columns = append(t.Columns, page.Column{Name: say.VCWord(n) + " in", Number: true}, page.Column{Name: say.VCWord(n) + " out", Number: true})
+		t.Columns = append(t.Columns, page.Column{Name: wording.VC(n) + " in", Number: true}, page.Column{Name: wording.VC(n) + " out", Number: true})
 	}
 	if x.made != nil && x.made.Graph != nil && n.VCs() == 1 {
 		graph = x.made.Graph

@@ -14,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/model/view/page"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
 )
 
@@ -125,7 +126,7 @@ func (x *reported) waiterTable(list []waiter) *page.Table {
 			class = x.classText(p.Path[0].Class)
 		}
 		whole := toTheEnd(x.in.Rel, p.Path)
-		path := say.PathText(n, whole)
+		path := wording.Path(n, whole)
 		t.Rows = append(t.Rows, page.Row{
 			Cells:  []string{fmt.Sprint(i + 1), n.HostLabel(p.Source), input.DestinationText(x.in.Rel, p), class, channelTexts(n, w.holds), channelTexts(n, w.waits), path},
 			Packet: &page.Packet{Key: say.PacketKey(i), Text: fmt.Sprintf("%d: %s. It holds %s and waits for %s. Path: %s.", i+1, capital(verdict.PacketText(x.in.Rel, p)), channelTexts(n, w.holds), channelTexts(n, w.waits), path), Path: pathKeys(n, whole)},
@@ -180,7 +181,7 @@ func (x *reported) classText(k model.Class) string {
 func channelTexts(n *model.Network, list []model.VCID) string {
 	words := make([]string, len(list))
 	for i, v := range list {
-		words[i] = say.ChannelText(n, v)
+		words[i] = wording.Channel(n, v)
 	}
 	return strings.Join(words, "; ")
 }

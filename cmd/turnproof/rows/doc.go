@@ -1,3 +1,3 @@
-// Package rows makes the tables of turns, next hops and paths, and lists the formats in which they
-// are written. The command table prints them; report and draw show them.
+// Package rows lists the formats in which the command table writes the tables of synth/tabulate. The command report
+// writes tables, too.
 package rows

@@ -2,6 +2,7 @@ package say
 
 import (
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // HopJSON is a channel: in a cycle the packet beside it holds it and waits for
@@ -43,17 +44,9 @@ func NewHopJSON(n *model.Network, v model.VCID) HopJSON {
 	case model.Eject:
 		h.ToPort = model.Port(n.Host(n.HostOf(c)).NodePort)
 	}
-	h.From, h.FromGUID = EndName(n, n.Tail(c), n.HostOf(c))
-	h.To, h.ToGUID = EndName(n, n.Head(c), n.HostOf(c))
+	h.From, h.FromGUID = wording.End(n, n.Tail(c), n.HostOf(c))
+	h.To, h.ToGUID = wording.End(n, n.Head(c), n.HostOf(c))
 	return h
-}
-
-// EndName names the switch u, or endpoint h where there is no switch.
-func EndName(n *model.Network, u model.SwitchID, h model.HostID) (name, guid string) {
-	if u == model.NoSwitch {
-		return n.HostLabel(h), GuidText(n.Host(h).PortGUID)
-	}
-	return n.SwitchLabel(u), GuidText(n.Switch(u).GUID)
 }
 
 // Entries returns the number of table entries, nil where there is no table.

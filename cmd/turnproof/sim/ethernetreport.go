@@ -9,6 +9,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/engine/ethernet"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
@@ -99,7 +100,7 @@ func printEthernet(w io.Writer, in *input.Input, s *ethernetSettings, j *etherne
 		p("\nFROZEN since %.3f ms: each of these channels is paused for ever, by frames that wait for the next line's.\n", 1e3*d.Since.Seconds())
 		for _, i := range d.Cycle {
 			b := &d.Blocked[i]
-			p("  %s\n      %s stuck; one from %s to %s\n", say.ChannelText(n, n.VC(b.Channel, max(b.Priority, 0))), say.Count(b.Frames, "frame", "s"), n.HostLabel(b.Source), n.HostLabel(in.Rel.DestinationHost(b.Dest)))
+			p("  %s\n      %s stuck; one from %s to %s\n", wording.Channel(n, n.VC(b.Channel, max(b.Priority, 0))), say.Count(b.Frames, "frame", "s"), n.HostLabel(b.Source), n.HostLabel(in.Rel.DestinationHost(b.Dest)))
 		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // This file is the command "sim": one simulation.
@@ -241,7 +242,7 @@ func loadsCSV(in *input.Input, w io.Writer, res *trial.Result) error {
 	fmt.Fprintln(w, "switch,in_port,from,out_port,to,flits,flits_per_clock")
 	line := func(u model.SwitchID, port, from string, out model.ChannelID, flits int64) error {
 		to := n.HostOf(out)
-		name, _ := say.EndName(n, n.Head(out), to)
+		name, _ := wording.End(n, n.Head(out), to)
 		_, err := fmt.Fprintf(w, "%q,%s,%s,%d,%q,%d,%.6f\n", n.SwitchLabel(u), port, from, n.TailPort(out), name, flits, float64(flits)/math.Max(1, float64(res.Clocks)))
 		return err
 	}
@@ -252,7 +253,7 @@ func loadsCSV(in *input.Input, w io.Writer, res *trial.Result) error {
 			}
 			for _, back := range n.Out(u) {
 				from := n.Reverse(back)
-				name, _ := say.EndName(n, n.Tail(from), n.HostOf(from))
+				name, _ := wording.End(n, n.Tail(from), n.HostOf(from))
 				if flits := res.Loads.TurnFlits(from, out); flits > 0 {
 					if err := line(u, fmt.Sprint(n.HeadPort(from)), fmt.Sprintf("%q", name), out, flits); err != nil {
 						return err

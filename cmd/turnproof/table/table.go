@@ -14,16 +14,17 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/view/tables"
+	"github.com/turnproof/turnproof/synth/tabulate"
 )
 
 func Command() *cli.Command {
-	names := rows.KindNames()
+	names := tabulate.KindNames()
 	var lines []string
-	for _, k := range rows.Kinds {
+	for _, k := range tabulate.Kinds() {
 		lines = append(lines, fmt.Sprintf("  %-10s %s", k.Name, k.About))
 	}
 	lines = append(lines, "", "Formats, and the kinds that they hold:")
-	for _, f := range rows.Formats {
+	for _, f := range rows.Formats() {
 		kinds := "all"
 		if f.Rows == nil {
 			kinds = strings.Join(f.Kinds, ", ")
@@ -47,7 +48,7 @@ func Command() *cli.Command {
 			"  turnproof table mesh:8x8 -r west-first --kind input-hops --format verilog -o mesh_pkg.sv\n" +
 			"  turnproof table topology.ibnetdiscover -r turn-addition --kind next-hops --format opensm -o lfts",
 		Flags: append(input.RoutingFlags(), cli.OutputFlag(),
-			&cli.Words{StringFlag: cli.StringFlag{Name: "kind", Value: names[0], Usage: "`KIND` of table: " + strings.Join(names, ", "), Category: cli.CategoryOutput}, List: rows.KindNames()},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "kind", Value: names[0], Usage: "`KIND` of table: " + strings.Join(names, ", "), Category: cli.CategoryOutput}, List: tabulate.KindNames()},
 			&cli.Words{StringFlag: cli.StringFlag{Name: "format", Value: "csv", Usage: "`FORMAT`: " + strings.Join(rows.FormatNames(), ", "), Category: cli.CategoryOutput}, List: rows.FormatNames()},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "from", Usage: "only paths or distances from this `HOST`"}},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "to", Usage: "only paths, distances or hops to this `HOST`", Category: cli.CategoryOutput}},
@@ -57,11 +58,12 @@ func Command() *cli.Command {
 }
 
 func runTable(c *cli.Context) error {
-	i := slices.IndexFunc(rows.Kinds, func(k rows.Kind) bool { return k.Name == c.String("kind") })
+	kinds := tabulate.Kinds()
+	i := slices.IndexFunc(kinds, func(k tabulate.Kind) bool { return k.Name == c.String("kind") })
 	if i < 0 {
-		return fmt.Errorf("--kind %q, known are %s", c.String("kind"), strings.Join(rows.KindNames(), ", "))
+		return fmt.Errorf("--kind %q, known are %s", c.String("kind"), strings.Join(tabulate.KindNames(), ", "))
 	}
-	kind := rows.Kinds[i]
+	kind := kinds[i]
 	form, err := rows.FormatOf(c.String("format"), kind.Name)
 	if err != nil {
 		return err
@@ -111,7 +113,7 @@ func readTableInput(c *cli.Context, path string, form *rows.Format) (*input.Inpu
 }
 
 // writeRows writes a table row by row.
-func writeRows(c *cli.Context, in *input.Input, form *rows.Format, kind rows.Kind) (err error) {
+func writeRows(c *cli.Context, in *input.Input, form *rows.Format, kind tabulate.Kind) (err error) {
 	from, to := model.NoHost, model.NoHost
 	if f := c.String("from"); f != "" {
 		if from, err = in.Host(f); err != nil {
@@ -124,6 +126,6 @@ func writeRows(c *cli.Context, in *input.Input, form *rows.Format, kind rows.Kin
 		}
 	}
 	return cli.WriteFile(c, c.String("output"), func(w io.Writer) error {
-		return rows.Rows(c.Context, w, form, kind, in, tables.Schema{Network: picture.Subject(in.Name), Routing: rows.RoutingTitle(c, in)}, from, to)
+		return tabulate.Write(c.Context, w, form.Rows, kind, in.Rel, tables.Schema{Network: picture.Subject(in.Name), Routing: rows.RoutingTitle(c, in)}, from, to)
 	})
 }

@@ -166,7 +166,7 @@ func newPacketJSON(r model.Relation, p *cdg.Packet) *say.PacketJSON {
 	n := r.Network()
 	j := &say.PacketJSON{Source: n.HostLabel(p.Source), Destination: input.DestinationText(r, p), LID: p.MLID, Class: -1, Path: []say.HopJSON{}}
 	if p.Group == 0 {
-		j.LID = input.Lid(r, p.Dest)
+		j.LID = model.LIDOf(r, p.Dest)
 	}
 	if len(p.Path) > 0 {
 		j.Class = int(p.Path[0].Class)

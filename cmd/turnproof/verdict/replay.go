@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/confirm"
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // PrintFrozen lists the packets of a deadlock in the simulator.
@@ -21,7 +22,7 @@ func PrintFrozen(w io.Writer, in *input.Input, d *engine.Deadlock) {
 			break
 		}
 		for _, v := range p.On {
-			fmt.Fprintf(w, "  %s\n", say.ChannelText(in.Net, v))
+			fmt.Fprintf(w, "  %s\n", wording.Channel(in.Net, v))
 		}
 		fmt.Fprintf(w, "      packet from %s", in.Net.HostLabel(p.Source))
 		if p.Behind {
@@ -34,7 +35,7 @@ func PrintFrozen(w io.Writer, in *input.Input, d *engine.Deadlock) {
 			fmt.Fprintln(w, " waits for")
 		}
 		for _, v := range slices.Concat(p.Waits, p.Gated) {
-			fmt.Fprintf(w, "        %s\n", say.ChannelText(in.Net, v))
+			fmt.Fprintf(w, "        %s\n", wording.Channel(in.Net, v))
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/turnproof/turnproof/confirm"
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/model/vlan"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -68,7 +69,7 @@ func PrintCheck(w io.Writer, in *input.Input, rep *verify.Report, judge string, 
 	if len(rep.MessagePackets) > 0 {
 		p("\nDeadlock of messages: these two ways are full of the earlier class, and each host waits to send one of the later.\n")
 		for _, m := range rep.MessagePackets {
-			p("  %s goes %s\n", PacketText(in.Rel, m), say.PathText(n, m.Path))
+			p("  %s goes %s\n", PacketText(in.Rel, m), wording.Path(n, m.Path))
 		}
 	}
 	if f := rep.Routes.Lost; f != nil {
@@ -76,7 +77,7 @@ func PrintCheck(w io.Writer, in *input.Input, rep *verify.Report, judge string, 
 		p("  %s\n", LostText(in, rep))
 	}
 	if f := rep.Routes.Loop; f != nil {
-		p("\nForwarding loop:\n  %s\n  goes %s and so on for ever\n", PacketText(in.Rel, f), say.PathText(n, f.Path))
+		p("\nForwarding loop:\n  %s\n  goes %s and so on for ever\n", PacketText(in.Rel, f), wording.Path(n, f.Path))
 	}
 	input.PrintManagement(w, rep)
 	printWhy(w, rep)
@@ -97,7 +98,7 @@ func ClaimNote(c verify.Claim, rep *verify.Report) string {
 	case c.Name == cert.ClaimDeadlockFree:
 		return "the dependency graph has a cycle, but no set of packets can block itself"
 	case c.Name == cert.ClaimMessages:
-		return fmt.Sprintf("%s: %d virtual networks, %s in all", strings.Join(rep.Messages.Names, ", "), rep.Messages.Networks(), say.Count(rep.Messages.Networks()*rep.Relation.Network().VCs(), say.VCWord(rep.Relation.Network()), "s"))
+		return fmt.Sprintf("%s: %d virtual networks, %s in all", strings.Join(rep.Messages.Names, ", "), rep.Messages.Networks(), say.Count(rep.Messages.Networks()*rep.Relation.Network().VCs(), wording.VC(rep.Relation.Network()), "s"))
 	case c.Name == cert.ClaimConnected:
 		return fmt.Sprintf("%s pairs of hosts", say.Thousands(rep.Routes.Pairs))
 	}
@@ -118,7 +119,7 @@ func printConfiguration(w io.Writer, in *input.Input, rep *verify.Report) {
 			break
 		}
 		for _, s := range rep.Held(i) {
-			fmt.Fprintf(w, "  %s\n", say.ChannelText(in.Net, s.VC))
+			fmt.Fprintf(w, "  %s\n", wording.Channel(in.Net, s.VC))
 		}
 		all := ""
 		switch {
@@ -129,7 +130,7 @@ func printConfiguration(w io.Writer, in *input.Input, rep *verify.Report) {
 		}
 		fmt.Fprintf(w, "      %s waits for%s\n", PacketText(in.Rel, p), all)
 		for _, v := range rep.WaitsFor(i) {
-			fmt.Fprintf(w, "        %s\n", say.ChannelText(in.Net, v))
+			fmt.Fprintf(w, "        %s\n", wording.Channel(in.Net, v))
 		}
 	}
 }
@@ -143,7 +144,7 @@ func printStanding(w io.Writer, in *input.Input, rep *verify.Report) {
 			break
 		}
 		for k, s := range rep.Held(i) {
-			fmt.Fprintf(w, "  %s: %s\n", say.ChannelText(in.Net, s.VC), say.Count(rep.HeldFlits(i)[k], "flit", "s"))
+			fmt.Fprintf(w, "  %s: %s\n", wording.Channel(in.Net, s.VC), say.Count(rep.HeldFlits(i)[k], "flit", "s"))
 		}
 		if rep.Arrived(i) {
 			fmt.Fprintf(w, "      %s: its head has arrived, a gate keeps the rest\n", PacketText(in.Rel, p))
@@ -151,7 +152,7 @@ func printStanding(w io.Writer, in *input.Input, rep *verify.Report) {
 		}
 		fmt.Fprintf(w, "      %s waits for\n", PacketText(in.Rel, p))
 		for _, v := range rep.WaitsFor(i) {
-			fmt.Fprintf(w, "        %s\n", say.ChannelText(in.Net, v))
+			fmt.Fprintf(w, "        %s\n", wording.Channel(in.Net, v))
 		}
 	}
 }
@@ -177,7 +178,7 @@ func PrintCycle(w io.Writer, in *input.Input, rep *verify.Report) {
 		if rep.CyclePairs != nil && rep.CyclePairs[i] > 1 {
 			more = fmt.Sprintf(", one of %s", say.Count(rep.CyclePairs[i], "pair", "s"))
 		}
-		fmt.Fprintf(w, "  %s\n      %s%s\n", say.ChannelText(n, v), PacketText(in.Rel, rep.CyclePackets[i])+input.CopiesText(rep, rep.CyclePackets[i]), more)
+		fmt.Fprintf(w, "  %s\n      %s%s\n", wording.Channel(n, v), PacketText(in.Rel, rep.CyclePackets[i])+input.CopiesText(rep, rep.CyclePackets[i]), more)
 	}
 }
 
@@ -225,7 +226,7 @@ func PacketText(r model.Relation, p *cdg.Packet) string {
 	if p.Group > 0 {
 		return text
 	}
-	if to := input.Lid(r, p.Dest); to != 0 {
+	if to := model.LIDOf(r, p.Dest); to != 0 {
 		text += fmt.Sprintf(" (LID %d", to)
 		if r.Classes() > 1 && len(p.Path) > 0 {
 			text += fmt.Sprintf(", SL %d", p.Path[0].Class)
@@ -245,7 +246,7 @@ func LostText(in *input.Input, rep *verify.Report) string {
 		return "has no service level to be sent with"
 	}
 	last, _ := n.Channel(f.Path[len(f.Path)-1].VC)
-	way := say.PathText(n, f.Path)
+	way := wording.Path(n, f.Path)
 	if way != "" {
 		way = "goes " + way + " and "
 	}

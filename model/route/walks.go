@@ -1,4 +1,4 @@
-package input
+package route
 
 import (
 	"iter"
@@ -6,24 +6,26 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// way is what becomes of a packet, one of the ways that it may take.
-type way struct {
-	Class model.Class // on injection; -1: none to send with
+// Walk is one of the paths that a packet may take, and how the path ends.
+type Walk struct {
+	Class model.Class // on injection, or -1 if the packet has none
 	Path  []model.State
-	End   string // "delivered", or how it is lost
+	End   string // EndDelivered, or how the packet is lost
 }
 
-// Paths yields the ways from an endpoint to a destination that is not its own:
-// all of them, for each class that may be used. There can be many.
-func (in *Input) Paths(from model.HostID, d model.DestID) iter.Seq[way] {
-	return func(yield func(way) bool) {
-		r := in.Rel
+// EndDelivered is the end of a path that reaches its destination.
+const EndDelivered = "delivered"
+
+// Walks yields all paths from an endpoint to a destination that is not its own, for each class that
+// the packet may use. Their number can grow exponentially with the network.
+func Walks(r model.Relation, from model.HostID, d model.DestID) iter.Seq[Walk] {
+	return func(yield func(Walk) bool) {
 		if !model.Sends(r, from, d) {
 			return
 		}
 		classes := r.Inject(from, d, nil)
 		if len(classes) == 0 {
-			yield(way{-1, nil, "no service level"})
+			yield(Walk{-1, nil, "no service level"})
 		}
 		for _, k := range classes {
 			w := walker{r: r, class: k, yield: yield, on: map[model.State]bool{}}
@@ -34,27 +36,27 @@ func (in *Input) Paths(from model.HostID, d model.DestID) iter.Seq[way] {
 	}
 }
 
-// walker goes all ways from a state on, depth first.
+// walker follows all paths from a state, depth first.
 type walker struct {
 	r     model.Relation
 	class model.Class
 	path  []model.State
-	on    map[model.State]bool // those on path
-	yield func(way) bool
+	on    map[model.State]bool // the states of path
+	yield func(Walk) bool
 }
 
-// from goes on from s; it returns false when the caller has had enough.
+// from follows the paths from s. It returns false if yield returned false.
 func (w *walker) from(s model.State) bool {
 	n := w.r.Network()
 	w.path = append(w.path, s)
 	defer func() { w.path = w.path[:len(w.path)-1] }()
 	end := func(what string) bool {
-		return w.yield(way{w.class, append([]model.State(nil), w.path...), what})
+		return w.yield(Walk{w.class, append([]model.State(nil), w.path...), what})
 	}
 	c, _ := n.Channel(s.VC)
 	switch {
 	case n.HostOf(c) == w.r.DestinationHost(s.Dest) && n.Kind(c) == model.Eject:
-		return end("delivered")
+		return end(EndDelivered)
 	case n.Kind(c) == model.Eject:
 		return end("wrong host")
 	case w.on[s]:

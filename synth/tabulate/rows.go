@@ -1,0 +1,129 @@
+package tabulate
+
+import (
+	"context"
+
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/view/wording"
+)
+
+func turnRows(ctx context.Context, r model.Relation, _, _ model.HostID, row func(...any) error) error {
+	n := r.Network()
+	used, err := cdg.TurnsOf(ctx, r)
+	if err != nil {
+		return err
+	}
+	for t := range model.Turns(n, true) {
+		if t.IsUTurn(n) && !used.Has(t) {
+			continue
+		}
+		a, i := n.Channel(t.In)
+		b, j := n.Channel(t.Out)
+		if err := row(n.SwitchName(n.Head(a)), n.HeadPort(a), i, n.TailPort(b), j, used.Has(t), n.SwitchName(n.Tail(a)), n.SwitchName(n.Head(b))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func nextHopRows(_ context.Context, r model.Relation, _, to model.HostID, row func(...any) error) error {
+	n := r.Network()
+	t, err := ForwardingTable(r)
+	if err != nil {
+		return err
+	}
+	for u := range model.SwitchID(n.NumSwitches()) {
+		for d := range model.DestID(t.Destinations()) {
+			p, ok := t.Port(u, d)
+			if host := t.DestinationHost(d); !ok || to != model.NoHost && host != to {
+				continue
+			}
+			next := "nothing"
+			if c := n.OutAt(u, p); c != model.NoChannel {
+				next, _ = wording.End(n, n.Head(c), n.HostOf(c))
+			}
+			if err := row(n.SwitchName(u), t.Destination(d).LID, n.HostLabel(t.DestinationHost(d)), p, next); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func pathRows(ctx context.Context, r model.Relation, from, to model.HostID, row func(...any) error) error {
+	n := r.Network()
+	for h := range model.HostID(r.Sources()) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if from != model.NoHost && h != from {
+			continue
+		}
+		for d := range model.DestID(r.Destinations()) {
+			host := r.DestinationHost(d)
+			if to != model.NoHost && host != to {
+				continue
+			}
+			for w := range route.Walks(r, h, d) {
+				passed := 0
+				for _, s := range w.Path {
+					if c, _ := n.Channel(s.VC); n.Head(c) != model.NoSwitch {
+						passed++
+					}
+				}
+				if err := row(n.HostLabel(h), n.HostLabel(host), model.LIDOf(r, d), w.Class, w.End, passed, wording.Path(n, w.Path)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// inputHopRows lists the hops of every state that packets can get into.
+func inputHopRows(ctx context.Context, r model.Relation, _, to model.HostID, row func(...any) error) error {
+	n := r.Network()
+	return cdg.EachSpace(ctx, r, to, func(d model.DestID, space *cdg.Space) error {
+		dest := n.HostLabel(r.DestinationHost(d))
+		for i, at := range space.States {
+			c, vc := n.Channel(at.VC)
+			hops, _ := space.HopsOf(i)
+			for _, h := range hops {
+				o, j := n.Channel(h.VC)
+				next, _ := wording.End(n, n.Head(o), n.HostOf(o))
+				if err := row(n.SwitchName(n.Head(c)), n.HeadPort(c), vc, at.Class, dest, n.TailPort(o), j, h.Class, next); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// distanceRows measures every pair. Pairs without a path have -1.
+func distanceRows(ctx context.Context, r model.Relation, from, to model.HostID, row func(...any) error) error {
+	n := r.Network()
+	return cdg.EachSpace(ctx, r, to, func(d model.DestID, space *cdg.Space) error {
+		host := r.DestinationHost(d)
+		free, best := hv.Hops(n, n.Host(host).Switch), cdg.LinksFrom(n, space)
+		for h := range model.HostID(r.Sources()) {
+			if !model.Sends(r, h, d) || from != model.NoHost && h != from {
+				continue
+			}
+			way, unrestricted := -1, -1
+			if k := free[n.Host(h).Switch]; k != hv.Far {
+				unrestricted = int(k)
+			}
+			if k, ok := best[h]; ok {
+				way = k
+			}
+			if err := row(n.HostLabel(h), n.HostLabel(host), model.LIDOf(r, d), way, unrestricted); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
