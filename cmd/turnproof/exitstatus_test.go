@@ -73,7 +73,7 @@ func TestCommandLineDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range cli.ExitStatuses {
+	for _, s := range cli.ExitStatuses() {
 		if row := fmt.Sprintf("| %d | %s |\n", s.Code, s.About); !strings.Contains(string(text), row) {
 			t.Errorf("no %q", row)
 		}

@@ -127,7 +127,7 @@ func TestExamples(t *testing.T) {
 	t.Chdir(exampleFolder(t))
 	app := newProgram().App()
 	ran, parsed := 0, 0
-	texts := slices.Clone(cli.AppExamples)
+	texts := slices.Clone(cli.AppExamples())
 	for _, c := range cli.ShownCommands(app) {
 		texts = append(texts, cli.Examples(c.Description)...)
 	}

@@ -17,13 +17,15 @@ type exitStatus struct {
 	About string
 }
 
-// exitStatuses are what they mean.
-var ExitStatuses = []exitStatus{
-	{ExitHolds, "the claims hold, or the work is done"},
-	{ExitRefuted, "a claim is refuted, a simulation froze, or there is none of what was looked for"},
-	{ExitUsage, "wrong usage or input, or a file that cannot be written"},
-	{ExitUndecided, "undecided, at a limit, or points of a sweep are missing"},
-	{ExitInterrupted, "interrupted (SIGINT), and nothing was found that could be reported"},
+// ExitStatuses returns the exit statuses with their meanings.
+func ExitStatuses() []exitStatus {
+	return []exitStatus{
+		{ExitHolds, "the claims hold, or the work is done"},
+		{ExitRefuted, "a claim is refuted, a simulation froze, or there is none of what was looked for"},
+		{ExitUsage, "wrong usage or input, or a file that cannot be written"},
+		{ExitUndecided, "undecided, at a limit, or points of a sweep are missing"},
+		{ExitInterrupted, "interrupted (SIGINT), and nothing was found that could be reported"},
+	}
 }
 
 // status is an exit status that is no error: a verdict.

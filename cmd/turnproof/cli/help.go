@@ -39,14 +39,17 @@ func appHelp(w io.Writer, app *urfave.App) {
 	helpRows(w, rows)
 	fmt.Fprint(w, "\nGLOBAL OPTIONS, before or after the command:\n")
 	helpRows(w, flagRows(app.VisibleFlags()))
-	fmt.Fprintf(w, "\nEXAMPLES:\n%s\n", wrapText(indented(strings.Join(AppExamples, "\n")), helpWidth))
+	fmt.Fprintf(w, "\nEXAMPLES:\n%s\n", wrapText(indented(strings.Join(AppExamples(), "\n")), helpWidth))
 	fmt.Fprint(w, "\n\"turnproof COMMAND --help\" tells more of a command, docs/command-line.md of all this.\n")
 }
 
-var AppExamples = []string{
-	"turnproof check mesh:8x8 --routing west-first",
-	"turnproof check torus:8x8 --routing dor",
-	"turnproof draw cycle torus:8x8 --routing dor -o loop.svg",
+// AppExamples returns the examples in the help of the program.
+func AppExamples() []string {
+	return []string{
+		"turnproof check mesh:8x8 --routing west-first",
+		"turnproof check torus:8x8 --routing dor",
+		"turnproof draw cycle torus:8x8 --routing dor -o loop.svg",
+	}
 }
 
 // shownCommands are the commands that help lists.

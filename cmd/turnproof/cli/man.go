@@ -132,7 +132,7 @@ func manText(w io.Writer, text string) {
 // manEnd is what all pages end with.
 func manEnd(w io.Writer) {
 	fmt.Fprint(w, ".SH EXIT STATUS\n")
-	for _, s := range ExitStatuses {
+	for _, s := range ExitStatuses() {
 		fmt.Fprintf(w, ".TP\n%d\n%s\n", s.Code, roff(s.About))
 	}
 	fmt.Fprint(w, ".SH ENVIRONMENT\n.TP\nTURNPROOF_\\fIFLAG\\fR\ndefault of a flag, as TURNPROOF_SWITCHING for \\-\\-switching\n.TP\nNO_COLOR\nif not empty, no colour\n")

@@ -129,7 +129,7 @@ func runDraw(c *cli.Context) error {
 		return err
 	}
 	in.PrintNotes(c)
-	if _, ok := picture.HostWords[c.String("hosts")]; !ok {
+	if _, ok := picture.HostWords()[c.String("hosts")]; !ok {
 		return fmt.Errorf("--hosts %q, known are drawn, counted, hidden", c.String("hosts"))
 	}
 	g, err := drawings[i].draw(c, in)

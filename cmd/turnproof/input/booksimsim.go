@@ -62,7 +62,7 @@ func (in *Input) fitBookSimRouter(e *engine.Options, set func(flag string) bool)
 		return
 	}
 	d := engine.Delays{Route: run.Route, VCAlloc: run.VCAlloc, SwitchAlloc: run.SwitchAlloc, Traversal: run.Traversal, Link: run.Link, Credit: run.Credit}
-	for _, x := range SimDelays {
+	for _, x := range SimDelays() {
 		if e.Delays != nil && set(x.Name) {
 			*x.At(&d) = *x.At(e.Delays)
 		}

@@ -293,16 +293,22 @@ func (in *Input) Host(word string) (model.HostID, error) {
 	return 0, fmt.Errorf("%d hosts are called %q: give the port GUID or the LID", len(found), word)
 }
 
-var SimDelays = []struct {
+// SimDelays returns the flags that set delays, in the order of help.
+func SimDelays() []SimDelay {
+	return []SimDelay{
+		{"routing-delay", "route computation; 0: worked out a switch ahead", func(d *engine.Delays) *int { return &d.Route }},
+		{"vc-alloc-delay", "VC allocation", func(d *engine.Delays) *int { return &d.VCAlloc }},
+		{"switch-alloc-delay", "switch allocation", func(d *engine.Delays) *int { return &d.SwitchAlloc }},
+		{"traversal-delay", "crossing the switch", func(d *engine.Delays) *int { return &d.Traversal }},
+		{"link-delay", "a channel between switches", func(d *engine.Delays) *int { return &d.Link }},
+		{"credit-delay", "a slot's way back, beyond the channel's", func(d *engine.Delays) *int { return &d.Credit }},
+	}
+}
+
+// SimDelay is a flag that sets a delay of the router.
+type SimDelay struct {
 	Name, About string
 	At          func(*engine.Delays) *int
-}{
-	{"routing-delay", "route computation; 0: worked out a switch ahead", func(d *engine.Delays) *int { return &d.Route }},
-	{"vc-alloc-delay", "VC allocation", func(d *engine.Delays) *int { return &d.VCAlloc }},
-	{"switch-alloc-delay", "switch allocation", func(d *engine.Delays) *int { return &d.SwitchAlloc }},
-	{"traversal-delay", "crossing the switch", func(d *engine.Delays) *int { return &d.Traversal }},
-	{"link-delay", "a channel between switches", func(d *engine.Delays) *int { return &d.Link }},
-	{"credit-delay", "a slot's way back, beyond the channel's", func(d *engine.Delays) *int { return &d.Credit }},
 }
 
 // BookSimName is BookSim 2's name for a routing of a network.

@@ -17,8 +17,10 @@ const (
 	managementAll      = "all"
 )
 
-// ManagementModes are the words of the flag.
-var ManagementModes = map[string]model.Management{"none": model.NoManagement, "hosts": model.HostManagement, managementAll: model.AllManagement}
+// ManagementModes returns the words of the flag.
+func ManagementModes() map[string]model.Management {
+	return map[string]model.Management{"none": model.NoManagement, "hosts": model.HostManagement, managementAll: model.AllManagement}
+}
 
 func managementModeWords() []string { return []string{"none", "hosts", managementAll} }
 
@@ -38,7 +40,7 @@ func (in *Input) withManagement(c *cli.Context, t *model.Table) (*model.Table, e
 	case "false":
 		word = "none"
 	}
-	mode, ok := ManagementModes[word]
+	mode, ok := ManagementModes()[word]
 	if !ok {
 		return nil, fmt.Errorf("--%s %s, known are %s", ManagementFlagName, word, strings.Join(managementModeWords(), ", "))
 	}

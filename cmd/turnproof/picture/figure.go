@@ -82,13 +82,15 @@ func Render(c *cli.Context, file, kind string, g *figure.Graph) error {
 	})
 }
 
-// HostWords are the values of --hosts.
-var HostWords = map[string]figure.Hosts{"": figure.HostsAuto, "drawn": figure.HostsDrawn, "counted": figure.HostsCounted, "hidden": figure.HostsHidden}
+// HostWords returns the values of --hosts.
+func HostWords() map[string]figure.Hosts {
+	return map[string]figure.Hosts{"": figure.HostsAuto, "drawn": figure.HostsDrawn, "counted": figure.HostsCounted, "hidden": figure.HostsHidden}
+}
 
 // DrawOptions are the options of a picture that draw makes.
 func DrawOptions(c *cli.Context, n *model.Network, title string) figure.Options {
 	o := Options(n, title)
-	o.Hosts, o.Brief = HostWords[c.String("hosts")], c.Float64("width") > 0
+	o.Hosts, o.Brief = HostWords()[c.String("hosts")], c.Float64("width") > 0
 	return o
 }
 

@@ -27,7 +27,7 @@ import (
 // delayFlags set the delays of the booksim model.
 func delayFlags() (flags []cli.Flag) {
 	defaults := engine.BookSimDelays()
-	for _, d := range input.SimDelays {
+	for _, d := range input.SimDelays() {
 		flags = append(flags, &cli.IntFlag{Name: d.Name, Value: *d.At(&defaults), Usage: "`CLOCKS` of " + d.About + " (model booksim)", Category: cli.CategoryDelays})
 	}
 	return flags

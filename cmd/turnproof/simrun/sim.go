@@ -47,7 +47,7 @@ func Flags() []cli.Flag {
 // readDelays reads them, if any is given.
 func readDelays(c *cli.Context) *engine.Delays {
 	d, given := engine.BookSimDelays(), false
-	for _, x := range input.SimDelays {
+	for _, x := range input.SimDelays() {
 		if c.IsSet(x.Name) {
 			*x.At(&d), given = c.Int(x.Name), true
 		}
@@ -120,7 +120,7 @@ func fitting(c *cli.Context, s *trial.Settings) error {
 }
 
 func delayNames() (names []string) {
-	for _, d := range input.SimDelays {
+	for _, d := range input.SimDelays() {
 		names = append(names, d.Name)
 	}
 	return names

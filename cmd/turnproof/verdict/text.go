@@ -284,7 +284,7 @@ func newTrafficJSON(rep *verify.Report) []TrafficJSON {
 	var list []TrafficJSON
 	for _, x := range rep.Management {
 		j := TrafficJSON{Verdict: string(x.Verdict), Claims: []ClaimJSON{}}
-		for word, mode := range input.ManagementModes {
+		for word, mode := range input.ManagementModes() {
 			if mode == x.Management {
 				j.Traffic = word
 			}

@@ -9,18 +9,20 @@ import (
 	"github.com/turnproof/turnproof/verify/cert/turns"
 )
 
-var subject = []string{turns.Subject.Name}
+var subject = []string{turns.Subject().Name}
 
-// Kinds are the kinds of evidence that this package judges.
-var Kinds = []cert.Kind{
-	bound(cert.EvidencePacking, cert.JudgeBy(packingOfTurns), "bound", "packing"),
-	bound(cert.EvidenceGossip, cert.JudgeBy(gossip), "bound"),
-	bound(cert.EvidenceRefutation, cert.JudgeBy(refutationOfTurns), "bound", "packing", "steps"),
-	bound(cert.EvidencePackingBoth, cert.JudgeBy(ofPairs(packing)), "bound", "packing"),
-	bound(cert.EvidenceGossipBoth, cert.JudgeBy(ofPairs(gossipOfPairs)), "bound"),
-	bound(cert.EvidenceRefutationBoth, cert.JudgeBy(ofPairs(refute)), "bound", "packing", "steps"),
-	{Subjects: subject, Claim: cert.ClaimUnroutable, Verdict: cert.Proved, Evidence: cert.EvidenceNoSet, Fields: []string{"steps"},
-		Judge: cert.JudgeBy(refutationOfTurns)},
+// Kinds returns the kinds of evidence that this package judges.
+func Kinds() []cert.Kind {
+	return []cert.Kind{
+		bound(cert.EvidencePacking, cert.JudgeBy(packingOfTurns), "bound", "packing"),
+		bound(cert.EvidenceGossip, cert.JudgeBy(gossip), "bound"),
+		bound(cert.EvidenceRefutation, cert.JudgeBy(refutationOfTurns), "bound", "packing", "steps"),
+		bound(cert.EvidencePackingBoth, cert.JudgeBy(ofPairs(packing)), "bound", "packing"),
+		bound(cert.EvidenceGossipBoth, cert.JudgeBy(ofPairs(gossipOfPairs)), "bound"),
+		bound(cert.EvidenceRefutationBoth, cert.JudgeBy(ofPairs(refute)), "bound", "packing", "steps"),
+		{Subjects: subject, Claim: cert.ClaimUnroutable, Verdict: cert.Proved, Evidence: cert.EvidenceNoSet, Fields: []string{"steps"},
+			Judge: cert.JudgeBy(refutationOfTurns)},
+	}
 }
 
 // bound returns a kind of evidence for a lower bound.

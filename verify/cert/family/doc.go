@@ -10,28 +10,32 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// Subject is the kind of subject that this package judges.
-var Subject = cert.SubjectKind{
-	Name: "family", Title: "a family",
-	Has:     func(s *cert.Subject) bool { return s.Family != nil },
-	Open:    func(c *cert.Certificate) (any, error) { return newRules(c.Subject.Family) },
-	Network: func(s *cert.Subject) string { return "all networks of the family " + name(s.Family) },
-	Summary: func(s *cert.Subject) string {
-		return fmt.Sprintf("any turns of the classes %s", someTurns(s.Family.Allowed))
-	},
+// Subject returns the kind of subject that this package judges.
+func Subject() cert.SubjectKind {
+	return cert.SubjectKind{
+		Name: "family", Title: "a family",
+		Has:     func(s *cert.Subject) bool { return s.Family != nil },
+		Open:    func(c *cert.Certificate) (any, error) { return newRules(c.Subject.Family) },
+		Network: func(s *cert.Subject) string { return "all networks of the family " + name(s.Family) },
+		Summary: func(s *cert.Subject) string {
+			return fmt.Sprintf("any turns of the classes %s", someTurns(s.Family.Allowed))
+		},
+	}
 }
 
-var subject = []string{Subject.Name}
+var subject = []string{Subject().Name}
 
-// Kinds are the kinds of evidence that this package judges.
-var Kinds = []cert.Kind{
-	{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Proved, Evidence: cert.EvidenceFamilyRanks,
-		Fields: []string{"ranks", "multipliers"}, Judge: cert.JudgeBy((*rules).rising)},
-	{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceFamilyCycle,
-		Fields: []string{"member"}, Judge: cert.JudgeBy((*rules).hasCycle)},
-	{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceFamilyMembers, Judge: cert.JudgeBy((*rules).connects)},
-	{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Refuted, Evidence: cert.EvidenceFamilyUnreached,
-		Fields: []string{"member"}, Judge: cert.JudgeBy((*rules).notConnected)},
+// Kinds returns the kinds of evidence that this package judges.
+func Kinds() []cert.Kind {
+	return []cert.Kind{
+		{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Proved, Evidence: cert.EvidenceFamilyRanks,
+			Fields: []string{"ranks", "multipliers"}, Judge: cert.JudgeBy((*rules).rising)},
+		{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceFamilyCycle,
+			Fields: []string{"member"}, Judge: cert.JudgeBy((*rules).hasCycle)},
+		{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceFamilyMembers, Judge: cert.JudgeBy((*rules).connects)},
+		{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Refuted, Evidence: cert.EvidenceFamilyUnreached,
+			Fields: []string{"member"}, Judge: cert.JudgeBy((*rules).notConnected)},
+	}
 }
 
 // name returns the name of a family as the command enumerate takes it.

@@ -47,29 +47,33 @@ const (
 	never        = 1 << 30 // the round of a gate that never opens
 )
 
-// Subject is the kind of subject that this package judges.
-var Subject = cert.SubjectKind{
-	Name: "gates", Title: "a relation with gates",
-	Has:     func(s *cert.Subject) bool { return s.Relation != nil && s.Gates != nil },
-	Open:    open,
-	Summary: cert.RelationSummary,
+// Subject returns the kind of subject that this package judges.
+func Subject() cert.SubjectKind {
+	return cert.SubjectKind{
+		Name: "gates", Title: "a relation with gates",
+		Has:     func(s *cert.Subject) bool { return s.Relation != nil && s.Gates != nil },
+		Open:    open,
+		Summary: cert.RelationSummary,
+	}
 }
 
-var subject = []string{Subject.Name}
+var subject = []string{Subject().Name}
 
-// Kinds are the kinds of evidence that this package judges.
-var Kinds = []cert.Kind{
-	{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceGatedOrder,
-		Fields: []string{"ranks", "clear"}, Judge: cert.JudgeBy((*gated).order),
-		Premises: func(s *cert.Subject) []string {
-			return []string{bufferSizes(s.Gates), "control information arrives in finite time, and a gate that no blocked packet " +
-				"keeps closed opens while a packet waits"}
-		}},
-	{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceGatedConfiguration,
-		Fields: []string{"packets", "flits"}, Judge: cert.JudgeBy((*gated).configuration),
-		Premises: func(s *cert.Subject) []string {
-			return []string{bufferSizes(s.Gates), "a packet may stay where it is while others arrive"}
-		}},
+// Kinds returns the kinds of evidence that this package judges.
+func Kinds() []cert.Kind {
+	return []cert.Kind{
+		{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceGatedOrder,
+			Fields: []string{"ranks", "clear"}, Judge: cert.JudgeBy((*gated).order),
+			Premises: func(s *cert.Subject) []string {
+				return []string{bufferSizes(s.Gates), "control information arrives in finite time, and a gate that no blocked packet " +
+					"keeps closed opens while a packet waits"}
+			}},
+		{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceGatedConfiguration,
+			Fields: []string{"packets", "flits"}, Judge: cert.JudgeBy((*gated).configuration),
+			Premises: func(s *cert.Subject) []string {
+				return []string{bufferSizes(s.Gates), "a packet may stay where it is while others arrive"}
+			}},
+	}
 }
 
 func bufferSizes(g *cert.Gates) string {

@@ -29,7 +29,7 @@ import (
 
 func init() {
 	cert.Register(
-		[]cert.SubjectKind{turns.Subject, gates.Subject, product.Subject, family.Subject},
-		slices.Concat(turns.Kinds, bounds.Kinds, gates.Kinds, messages.Kinds, product.Kinds, family.Kinds),
+		[]cert.SubjectKind{turns.Subject(), gates.Subject(), product.Subject(), family.Subject()},
+		slices.Concat(turns.Kinds(), bounds.Kinds(), gates.Kinds(), messages.Kinds(), product.Kinds(), family.Kinds()),
 	)
 }

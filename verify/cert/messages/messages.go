@@ -24,17 +24,19 @@ import "github.com/turnproof/turnproof/verify/cert"
 
 var subjects = []string{"table", "relation"}
 
-// Kinds are the kinds of evidence that this package judges.
-var Kinds = []cert.Kind{
-	{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNetworks,
-		Fields: []string{"messages"}, Judge: cert.JudgeBy(judge), Premises: premises},
-	{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceSharedNetwork,
-		Fields: []string{"packets", "messages"}, Judge: cert.JudgeBy(judge),
-		Premises: func(s *cert.Subject) []string {
-			return append(premises(s), "any host may send messages of any class to any other")
-		}},
-	{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceDeadlocked,
-		Fields: []string{"messages"}, Judge: cert.JudgeBy(judge), Premises: premises},
+// Kinds returns the kinds of evidence that this package judges.
+func Kinds() []cert.Kind {
+	return []cert.Kind{
+		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNetworks,
+			Fields: []string{"messages"}, Judge: cert.JudgeBy(judge), Premises: premises},
+		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceSharedNetwork,
+			Fields: []string{"packets", "messages"}, Judge: cert.JudgeBy(judge),
+			Premises: func(s *cert.Subject) []string {
+				return append(premises(s), "any host may send messages of any class to any other")
+			}},
+		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceDeadlocked,
+			Fields: []string{"messages"}, Judge: cert.JudgeBy(judge), Premises: premises},
+	}
 }
 
 // premises returns the premises of each message-deadlock-free claim.

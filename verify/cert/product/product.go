@@ -30,26 +30,30 @@ import (
 // subject guarantees them: every switch has the same number of endpoints, at least one, and
 // each endpoint sends to all others.
 
-// Subject is the kind of subject that this package judges.
-var Subject = cert.SubjectKind{
-	Name: "product", Title: "a product",
-	Has:     func(s *cert.Subject) bool { return s.Product != nil },
-	Open:    open,
-	Summary: summary,
+// Subject returns the kind of subject that this package judges.
+func Subject() cert.SubjectKind {
+	return cert.SubjectKind{
+		Name: "product", Title: "a product",
+		Has:     func(s *cert.Subject) bool { return s.Product != nil },
+		Open:    open,
+		Summary: summary,
+	}
 }
 
-var subject = []string{Subject.Name}
+var subject = []string{Subject().Name}
 
-// Kinds are the kinds of evidence that this package judges.
-var Kinds = []cert.Kind{
-	{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Proved, Evidence: cert.EvidenceLines, Judge: cert.JudgeBy((*product).judge)},
-	{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceLines, Judge: cert.JudgeBy((*product).judge)},
-	{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceAcyclic, Judge: cert.JudgeBy((*product).acyclic)},
-	{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceLines, Judge: cert.JudgeBy((*product).judge)},
-	{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceLines, Fields: []string{"pairs"},
-		Judge: cert.JudgeBy((*product).judge)},
-	{Subjects: subject, Claim: cert.ClaimLivelockFree, Verdict: cert.Proved, Evidence: cert.EvidenceLines, Fields: []string{"hops"},
-		Judge: cert.JudgeBy((*product).judge)},
+// Kinds returns the kinds of evidence that this package judges.
+func Kinds() []cert.Kind {
+	return []cert.Kind{
+		{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Proved, Evidence: cert.EvidenceLines, Judge: cert.JudgeBy((*product).judge)},
+		{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceLines, Judge: cert.JudgeBy((*product).judge)},
+		{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceAcyclic, Judge: cert.JudgeBy((*product).acyclic)},
+		{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceLines, Judge: cert.JudgeBy((*product).judge)},
+		{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceLines, Fields: []string{"pairs"},
+			Judge: cert.JudgeBy((*product).judge)},
+		{Subjects: subject, Claim: cert.ClaimLivelockFree, Verdict: cert.Proved, Evidence: cert.EvidenceLines, Fields: []string{"hops"},
+			Judge: cert.JudgeBy((*product).judge)},
+	}
 }
 
 func summary(s *cert.Subject) string {

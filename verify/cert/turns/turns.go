@@ -43,31 +43,35 @@ type word struct {
 	bits uint64
 }
 
-// Subject is the kind of subject that this package judges.
-var Subject = cert.SubjectKind{
-	Name: "turns", Title: "a set of turns",
-	Has:  func(s *cert.Subject) bool { return s.Turns != nil },
-	Open: func(c *cert.Certificate) (any, error) { return Open(c) },
-	Summary: func(s *cert.Subject) string {
-		vcs := len(s.Network.Links) / 2 * s.Network.VCs
-		return fmt.Sprintf("any turns of a set, %d turns between %d VCs", len(s.Turns.Next)-vcs, vcs)
-	},
+// Subject returns the kind of subject that this package judges.
+func Subject() cert.SubjectKind {
+	return cert.SubjectKind{
+		Name: "turns", Title: "a set of turns",
+		Has:  func(s *cert.Subject) bool { return s.Turns != nil },
+		Open: func(c *cert.Certificate) (any, error) { return Open(c) },
+		Summary: func(s *cert.Subject) string {
+			vcs := len(s.Network.Links) / 2 * s.Network.VCs
+			return fmt.Sprintf("any turns of a set, %d turns between %d VCs", len(s.Turns.Next)-vcs, vcs)
+		},
+	}
 }
 
-var subject = []string{Subject.Name}
+var subject = []string{Subject().Name}
 
-// Kinds are the kinds of evidence that this package judges.
-var Kinds = []cert.Kind{
-	{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Proved, Evidence: cert.EvidenceNumbering, Fields: []string{"ranks"},
-		Judge: cert.JudgeBy((*Set).rising)},
-	{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceTurnCycle, Fields: []string{"cycle"},
-		Judge: cert.JudgeBy((*Set).cycle)},
-	{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceTurnTree,
-		Fields: []string{"pairs", "tree"}, Judge: cert.JudgeBy((*Set).tree)},
-	{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceTurnSearch, Fields: []string{"pairs"},
-		Judge: cert.JudgeBy((*Set).connected)},
-	{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Refuted, Evidence: cert.EvidenceTurnUnreached,
-		Fields: []string{"packets", "pairs", "unreachable", "end"}, Judge: cert.JudgeBy((*Set).lost)},
+// Kinds returns the kinds of evidence that this package judges.
+func Kinds() []cert.Kind {
+	return []cert.Kind{
+		{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Proved, Evidence: cert.EvidenceNumbering, Fields: []string{"ranks"},
+			Judge: cert.JudgeBy((*Set).rising)},
+		{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceTurnCycle, Fields: []string{"cycle"},
+			Judge: cert.JudgeBy((*Set).cycle)},
+		{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceTurnTree,
+			Fields: []string{"pairs", "tree"}, Judge: cert.JudgeBy((*Set).tree)},
+		{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceTurnSearch, Fields: []string{"pairs"},
+			Judge: cert.JudgeBy((*Set).connected)},
+		{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Refuted, Evidence: cert.EvidenceTurnUnreached,
+			Fields: []string{"packets", "pairs", "unreachable", "end"}, Judge: cert.JudgeBy((*Set).lost)},
+	}
 }
 
 // Open rebuilds the network of c and validates its set of turns.
