@@ -167,16 +167,16 @@ func TestEnumerateGiven(t *testing.T) {
 		t.Errorf("%v sets, connected %v, %v classes", v["sets"], v["connected"], v["classes_reversal"])
 	}
 	for text, want := range map[string]string{
-		strings.Replace(hexagonal, "x = 1, y = 0", "x = 1, z = 0", 1):    "direction E: \"z = 0\": \"z\" is no coordinate",
-		strings.Replace(hexagonal, "reverse: W", "reverse: E", 1):        "direction E: its reverse is \"E\"",
+		strings.Replace(hexagonal, "x = 1, y = 0", "x = 1, z = 0", 1):    "direction E: \"z = 0\": no coordinate \"z\"",
+		strings.Replace(hexagonal, "reverse: W", "reverse: E", 1):        "direction E: its reverse \"E\" does not name E",
 		strings.Replace(hexagonal, "x = -1, y = 1", "x = 0, y = 1", 1):   "share moves",
-		strings.Replace(hexagonal, "x = 1, y = -1", "x = 1, y <= -1", 1): "turned round is not",
+		strings.Replace(hexagonal, "x = 1, y = -1", "x = 1, y <= -1", 1): "the reverse of direction SE is not NW",
 		"directions: []\n": "0 coordinates",
-		strings.Replace(hexagonal, "x = 1, y = 0", "2x = 1, y = 0", 1):                       "no move fulfils all of it",
+		strings.Replace(hexagonal, "x = 1, y = 0", "2x = 1, y = 0", 1):                       "no move satisfies all rows",
 		strings.Replace(hexagonal, "x = 1, y = 0", "x - x = 1, y = 0", 1):                    "it contains no coordinate",
-		strings.Replace(hexagonal, "x = 1, y = 0", strings.Repeat("x = 1, ", 30)+"y = 0", 1): "31 moves, at most 24",
+		strings.Replace(hexagonal, "x = 1, y = 0", strings.Repeat("x = 1, ", 30)+"y = 0", 1): "31 moves; want at most 24",
 		strings.Replace(hexagonal, "name: E", `name: "E\n"`, 1):                              "a short name",
-		hexagonal + "---\n" + hexagonal:                                                      "more than one document",
+		hexagonal + "---\n" + hexagonal:                                                      "2 documents, want one",
 		hexagonal + "turns: 3\n":                                                             "not directions",
 	} {
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
