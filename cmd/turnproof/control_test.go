@@ -85,16 +85,16 @@ func TestSimControl(t *testing.T) {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
 	for line, want := range map[string]string{
-		"sim torus:4x4,vcs=2 -r dor --load 0.1 --gate turns":                        `--gate: gate: "turns": the places`,
+		"sim torus:4x4,vcs=2 -r dor --load 0.1 --gate turns":                        `--gate: gate: no place "turns"`,
 		"sim torus:4x4,vcs=2 -r dor --load 0.1 --throttle rth=2,pn=0":               "a mobility of 2",
-		"sim torus:4x4,vcs=2 -r dor --load 0.1 --throttle rth=0.2":                  "rth and pn are needed",
+		"sim torus:4x4,vcs=2 -r dor --load 0.1 --throttle rth=0.2":                  "want rth and pn",
 		"sim torus:4x4,vcs=2 -r dor --load 0.1 --throttle rth=0.2,rth=3":            "rth is given twice",
 		"sim torus:4x4,vcs=2 -r dor --load 0.1 --throttle rth=x,pn=0":               `rth is "x"`,
 		"sim torus:4x4,vcs=2 -r dor --load 0.1 --throttle rth=0.1,pn=0,release=all": `release is "all"`,
 		"sim torus:4x4,vcs=2 -r dor --load 0.1 --control dedicated":                 "--control goes with",
 		"check torus:4x4,vcs=2 -r dor --packet 4":                                   "--packet and --buffer go together",
-		"check torus:4x4,vcs=2 -r dor --gate turn --cross-check":                    "knows nothing of gates",
-		"check torus:4x4,vcs=2 -r dor --gate turn --buffer 4":                       "a whole packet must fit",
+		"check torus:4x4,vcs=2 -r dor --gate turn --cross-check":                    "does not support gates",
+		"check torus:4x4,vcs=2 -r dor --gate turn --buffer 4":                       "want level < buffer and packet <= buffer",
 		"reproduce nf1/figure-12 --journal x":                                       "--journal goes with flow-limiting",
 		"reproduce flow-limiting/figure-4 --reading rounds=0":                       `rounds is "0"`,
 	} {

@@ -73,7 +73,7 @@ func TestProjectFileCannotWrite(t *testing.T) {
 			}
 			_, stderr, code := turnproof(t, "version")
 			writes := kind == "Output" || strings.HasPrefix(kind, "Effect")
-			if writes != (code == cli.ExitUsage) || writes && !strings.Contains(stderr, "which a project's file may not") {
+			if writes != (code == cli.ExitUsage) || writes && !strings.Contains(stderr, "which the file of a project may not") {
 				t.Errorf("%s: %s in a project's file: exit status %d, %s", c.Name, name, code, stderr)
 			}
 			if writes {

@@ -267,7 +267,7 @@ func TestWorms(t *testing.T) {
 	stdout, stderr, code := turnproof(t, slashes(line)...)
 	want, text := cli.ExitUndecided, "UNDECIDED  deadlock-free"
 	if smt.Available() {
-		want, text = cli.ExitRefuted, "none on the VC of another"
+		want, text = cli.ExitRefuted, "no two hold the same VC"
 	}
 	if code != want || !strings.Contains(stdout, text) {
 		t.Errorf("exit status %d, want %d; %s%s", code, want, stdout, stderr)

@@ -79,7 +79,7 @@ func TestCableNames(t *testing.T) {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
 	for _, network := range []string{"ring:4", fileOf(t, "n.yaml", yamlSquare)} {
-		if _, stderr, code = turnproof(t, "check", network, "-r", "updown", "--hosts", "x"); code != cli.ExitUsage || !strings.Contains(stderr, "--hosts goes with") {
+		if _, stderr, code = turnproof(t, "check", network, "-r", "updown", "--hosts", "x"); code != cli.ExitUsage || !strings.Contains(stderr, "--hosts applies to") {
 			t.Errorf("%s: exit status %d, %s", network, code, stderr)
 		}
 	}

@@ -132,11 +132,11 @@ func TestOpenSMRefuses(t *testing.T) {
 		line []string
 		says string
 	}{
-		{[]string{"mesh:3x3", "-r", "west-first"}, "not by destination alone"},
+		{[]string{"mesh:3x3", "-r", "west-first"}, "depends on more than the destination"},
 		{[]string{"torus:4x4,vcs=2", "-r", "dor"}, "uses 2 virtual channels"},
 		{[]string{"@ring4/topology.ibnetdiscover", "-r", "@ring4/lash/opensm-lfts.dump", "--sl", "@ring4/lash/path-sl.txt"}, "needs 2 virtual lanes"},
-		{[]string{"ring:4,hosts=2", "-r", "@ring4/dor/opensm-lfts.dump"}, "no port of the network has a LID, which the tables"},
-		{[]string{"mesh:3x3", "-r", "updown", "--paths", "all"}, "of a turn set --paths table makes a table"},
+		{[]string{"ring:4,hosts=2", "-r", "@ring4/dor/opensm-lfts.dump"}, "no port of the network has a LID, but the tables"},
+		{[]string{"mesh:3x3", "-r", "updown", "--paths", "all"}, "for a turn set, --paths table makes a table"},
 	} {
 		_, stderr, code := turnproof(t, append([]string{"table", "--kind", "next-hops", "--format", "opensm"}, c.line...)...)
 		if code != cli.ExitUsage || !strings.Contains(stderr, c.says) {

@@ -156,13 +156,13 @@ func TestDrawnFor(t *testing.T) {
 		}
 	}
 	for line, part := range map[string]string{
-		"draw updown ring:5 -r tp":                                                   "wants --routing updown",
-		"draw updown ring:5 -r updown,tree=dfs,root=0":                               "not a depth-first one",
-		"draw redundant ring:5 -r updown,ties=id":                                    "wants --routing lturn-alpha",
-		"draw redundant ring:4 -r lturn-alpha --number 99":                           "--number 99: there are",
-		"draw gates mesh:3x3 -r dor":                                                 "wants --gate",
-		"draw gates mesh:3x3 -r dor --gate turn --at 9":                              "there are switches 0 to 8",
-		"draw gates mesh:2x2 -r dor --gate turn":                                     "no way goes straight on",
+		"draw updown ring:5 -r tp":                                                   "needs --routing updown",
+		"draw updown ring:5 -r updown,tree=dfs,root=0":                               "not a depth-first tree",
+		"draw redundant ring:5 -r updown,ties=id":                                    "needs --routing lturn-alpha",
+		"draw redundant ring:4 -r lturn-alpha --number 99":                           "--number 99: want one of",
+		"draw gates mesh:3x3 -r dor":                                                 "needs --gate",
+		"draw gates mesh:3x3 -r dor --gate turn --at 9":                              "want a switch from 0 to 8",
+		"draw gates mesh:2x2 -r dor --gate turn":                                     "no path goes straight on",
 		"draw sums mesh:3x3x3":                                                       "grids of two dimensions",
 		"draw ranks mesh:3x3 -r dor --vc 1":                                          "--vc 1, the channels of mesh:3x3 have 1",
 		"draw basic ring:4 --cycles L8":                                              `no basic cycle "L8"`,

@@ -167,7 +167,7 @@ func TestStrictFlag(t *testing.T) {
 		{[]string{"--strict"}, cli.ExitUndecided, "the input does not state: messages"},
 		{[]string{"--strict", "--assume", "messages"}, cli.ExitHolds, "messages: independent (--assume)"},
 		{[]string{"--strict", "--assume", "all"}, cli.ExitHolds, "flows: all pairs of hosts (--assume)"},
-		{[]string{"--assume", "mesages"}, cli.ExitUsage, "--assume mesages is no premise"},
+		{[]string{"--assume", "mesages"}, cli.ExitUsage, "--assume: no premise mesages"},
 	} {
 		stdout, stderr, code := turnproof(t, append([]string{"check", "mesh:3x3", "-r", "dor"}, x.line...)...)
 		if code != x.code || !strings.Contains(stdout+stderr, x.want) {

@@ -66,7 +66,7 @@ func TestProve(t *testing.T) {
 		t.Errorf("witness %v", w)
 	}
 	stdout, _, code = turnproof(t, "prove", lost)
-	if code != cli.ExitRefuted || !strings.Contains(stdout, "REFUTED    connected") || !strings.Contains(stdout, "It fails on mesh:2x2") || !strings.Contains(stdout, "Reproduce: turnproof check mesh:2x2 --routing "+lost) {
+	if code != cli.ExitRefuted || !strings.Contains(stdout, "REFUTED    connected") || !strings.Contains(stdout, "The program fails on mesh:2x2") || !strings.Contains(stdout, "Reproduce: turnproof check mesh:2x2 --routing "+lost) {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
 	if !smt.Available() {

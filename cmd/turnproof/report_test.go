@@ -239,7 +239,7 @@ func TestReportIsTheSame(t *testing.T) {
 func TestReportLarge(t *testing.T) {
 	page, _ := written(t, cli.ExitHolds, "report", "mesh:40x40", "-r", "dor", "-o", "large.html")
 	text := plainText(page)
-	for _, want := range []string{"turnproof draw network mesh:40x40 -o network.svg", "Not simulated: 1,600 hosts are more than 256", "turnproof table mesh:40x40 -r dor --kind paths", "--compare names them", "The most loaded channels"} {
+	for _, want := range []string{"turnproof draw network mesh:40x40 -o network.svg", "Not simulated: 1,600 hosts are more than 256", "turnproof table mesh:40x40 -r dor --kind paths", "use --compare", "The busiest channels"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not say %q", want)
 		}
@@ -264,13 +264,13 @@ func TestReportRefuses(t *testing.T) {
 		{"report mesh:3x3 -r dor", "-o FILE is missing"},
 		{"report mesh:3x3 -o x.html", "--routing FILE|NAME is missing"},
 		{"report mesh:3x3 -r dor -r dor -o x.html", "given twice"},
-		{"report mesh:3x3 -r dor -r= -o x.html", "without a word"},
+		{"report mesh:3x3 -r dor -r= -o x.html", "has no value"},
 		{"report mesh:3x3 -r dor --compare upward -o x.html", "no method \"upward\""},
 		{"report mesh:3x3 -r dor --switching best -o x.html", "--switching"},
-		{"report mesh:3x3 -r dor --sl y -o x.html", "--sl goes with forwarding tables"},
+		{"report mesh:3x3 -r dor --sl y -o x.html", "--sl applies to forwarding tables"},
 		{"report mesh:3x3 -r dor --clocks 0 -o x.html", "clocks"},
 		{"report -r dor -o x.html", "NETWORK is missing"},
-		{"report - -r dor -r updown -o x.html", "standard input can be read once"},
+		{"report - -r dor -r updown -o x.html", "standard input can be read only once"},
 		{"report mesh:3x3 -r x.lfts,sl=a --sl b -o x.html", "given twice"},
 		{"report mesh:3x3 -r x.lfts,sl=a,sl=b -o x.html", "x.lfts,sl=a"},
 	} {

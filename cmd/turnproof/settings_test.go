@@ -116,19 +116,19 @@ func TestConfigErrors(t *testing.T) {
 		{"check:\n  swiching: vct\n", `.turnproof.yaml:2: check has no flag "swiching" (did you mean switching?)`},
 		{"check:\n  r: dor\n", `.turnproof.yaml:2: check has no flag "r" (did you mean routing?)`},
 		{"check:\n  switching: vtc\n", `--switching vtc (did you mean vct?), known are vct, saf, wormhole (--switching is set by .turnproof.yaml:2)`},
-		{"check:\n  packet: two\n", `.turnproof.yaml:2: "two" is no value for --packet: a whole number was expected`},
-		{"check:\n  json: perhaps\n", `.turnproof.yaml:2: "perhaps" is no value for --json: true or false was expected`},
+		{"check:\n  packet: two\n", `.turnproof.yaml:2: "two" is no value for --packet: want a whole number`},
+		{"check:\n  json: perhaps\n", `.turnproof.yaml:2: "perhaps" is no value for --json: want true or false`},
 		{"check:\n  switching: [vct, saf]\n", `.turnproof.yaml:2: switching takes one value, not a list`},
-		{"check:\n  switching: {a: b}\n", `.turnproof.yaml:2: switching: a word was expected`},
-		{"check:\n  switching:\n", `.turnproof.yaml:2: switching: a word was expected`},
+		{"check:\n  switching: {a: b}\n", `.turnproof.yaml:2: switching: want a word`},
+		{"check:\n  switching:\n", `.turnproof.yaml:2: switching: want a word`},
 		{"check:\n  routing: &a [*a]\n", `.turnproof.yaml:2: anchors, aliases and tags are not read`},
-		{"check: vct\n", `.turnproof.yaml:1: check: flags with their values were expected`},
-		{"- check\n", `.turnproof.yaml:1: commands with their flags were expected`},
-		{"check:\n  certificate: /etc/passwd\n", `.turnproof.yaml:2: certificate names what is written, which a project's file may not`},
-		{"config: other.yaml\n", `.turnproof.yaml:1: config: flags with their values were expected`},
+		{"check: vct\n", `.turnproof.yaml:1: check: want flags with their values`},
+		{"- check\n", `.turnproof.yaml:1: want commands with their flags`},
+		{"check:\n  certificate: /etc/passwd\n", `.turnproof.yaml:2: certificate names an output, which the file of a project may not set`},
+		{"config: other.yaml\n", `.turnproof.yaml:1: config: want flags with their values`},
 		{"color: sometimes\n", `--color sometimes, known are auto, always, never (--color is set by .turnproof.yaml:1)`},
 		{"check: {switching: vct\n", `.turnproof.yaml:1: YAML: could not find`},
-		{"check:\n  sl: levels.txt\n", `--sl goes with forwarding tables from a file, not with --routing dor (--sl is set by .turnproof.yaml:2)`},
+		{"check:\n  sl: levels.txt\n", `--sl applies to forwarding tables from a file, not to --routing dor (--sl is set by .turnproof.yaml:2)`},
 	} {
 		configFolder(t, c.text, "")
 		stdout, stderr, code := turnproof(t, "check", "mesh:3x3", "-r", "dor", "-q")
@@ -138,10 +138,10 @@ func TestConfigErrors(t *testing.T) {
 	}
 	configFolder(t, "", "")
 	t.Setenv("TURNPROOF_PACKET", "two")
-	if _, stderr, _ := turnproof(t, "check", "mesh:3x3", "-r", "dor"); !strings.Contains(stderr, `TURNPROOF_PACKET: "two" is no value for --packet: a whole number was expected`) {
+	if _, stderr, _ := turnproof(t, "check", "mesh:3x3", "-r", "dor"); !strings.Contains(stderr, `TURNPROOF_PACKET: want "two" is no value for --packet: want a whole number`) {
 		t.Errorf("stderr %q", stderr)
 	}
-	if _, stderr, _ := turnproof(t, "check", "mesh:3x3", "--config", "nothere.yaml"); !strings.Contains(stderr, "configuration file nothere.yaml cannot be read: no such file or directory") {
+	if _, stderr, _ := turnproof(t, "check", "mesh:3x3", "--config", "nothere.yaml"); !strings.Contains(stderr, "cannot read configuration file nothere.yaml: no such file or directory") {
 		t.Errorf("stderr %q", stderr)
 	}
 }

@@ -169,7 +169,7 @@ func TestSimKeepsInputs(t *testing.T) {
 		"sweep line:2 -r dor --loads 0.1 --clocks 100 --traffic permutation:" + file + " --csv " + file,
 		"sweep " + experiment + " --csv " + experiment + ".journal",
 	} {
-		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitUsage || !strings.Contains(stderr, "is an input: it is not overwritten") {
+		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitUsage || !strings.Contains(stderr, "the file is an input of this command") {
 			t.Errorf("%s: exit status %d, %s", line, code, stderr)
 		}
 	}

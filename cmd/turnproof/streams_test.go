@@ -127,7 +127,7 @@ func TestStandardInput(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"check - -r -", "compare - -", "possible - --closed -"} {
-		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitUsage || !strings.Contains(stderr, "standard input can be read once: only one of the inputs may be -") {
+		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitUsage || !strings.Contains(stderr, "standard input can be read only once: want - for one input at most") {
 			t.Errorf("%s: exit status %d, %q", line, code, stderr)
 		}
 	}
@@ -182,7 +182,7 @@ func TestStandardOutput(t *testing.T) {
 		if !strings.Contains(stderr, first) {
 			t.Errorf("%v --%s -: the report is not on standard error:\n%s", c.line, c.flag, stderr)
 		}
-		if _, stderr, code := turnproof(t, append(append([]string{}, c.line...), "--"+c.flag, "-", "--json")...); code != cli.ExitUsage || !strings.Contains(stderr, "--json has standard output: give --"+c.flag+" the name of a file") {
+		if _, stderr, code := turnproof(t, append(append([]string{}, c.line...), "--"+c.flag, "-", "--json")...); code != cli.ExitUsage || !strings.Contains(stderr, "--json writes to standard output: give --"+c.flag+" the name of a file") {
 			t.Errorf("%v --%s - --json: exit status %d, %q", c.line, c.flag, code, stderr)
 		}
 	}

@@ -134,11 +134,11 @@ func TestSlurm(t *testing.T) {
 			t.Errorf("%q: exit status %d, %s", args, code, stderr)
 		}
 	}
-	if _, stderr, code := turnproof(t, "sweep", file, "--merge"); code != cli.ExitUndecided || !strings.Contains(stderr, "of 12 points are missing, somebody is at work on them") {
+	if _, stderr, code := turnproof(t, "sweep", file, "--merge"); code != cli.ExitUndecided || !strings.Contains(stderr, "of 12 points are missing, another process works on them") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 	interrupt()
-	if code := <-ended; code != cli.ExitUsage || out.Len() > 0 || !strings.Contains(errs.String(), "interrupted: job "+id+" goes on") {
+	if code := <-ended; code != cli.ExitUsage || out.Len() > 0 || !strings.Contains(errs.String(), "interrupted: job "+id+" continues") {
 		t.Errorf("exit status %d, %s", code, errs.String())
 	}
 
@@ -241,10 +241,10 @@ func TestSlurmInterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if stdout, stderr, code := slurm(long, "--slurm-no-wait"); code != cli.ExitHolds || stdout != "7\n" || !strings.Contains(stderr, "job 7 is in Slurm's hands: 0 waiting, 1 running") {
+	if stdout, stderr, code := slurm(long, "--slurm-no-wait"); code != cli.ExitHolds || stdout != "7\n" || !strings.Contains(stderr, "job 7 is queued by Slurm: 0 waiting, 1 running") {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
-	if _, stderr, code := slurm(time.Second / 2); code != cli.ExitUsage || !strings.Contains(stderr, `interrupted: job 7 goes on; the same command waits for it again, "scancel 7" ends it`) {
+	if _, stderr, code := slurm(time.Second / 2); code != cli.ExitUsage || !strings.Contains(stderr, `interrupted: job 7 continues; the same command waits for the job again, "scancel 7" ends it`) {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 	if _, stderr, code := slurm(time.Second/2, "--slurm-cancel"); code != cli.ExitUsage || !strings.Contains(stderr, "job 7 is cancelled") {

@@ -31,7 +31,7 @@ func TestTableBookSim(t *testing.T) {
 		{[]string{"line:5", "-r", "updown,paths=table"}, ""}, // there is one way
 		{[]string{"star:6", "-r", "updown,paths=table"}, ""},
 		{[]string{"ring:6", "-r", "updown,paths=table"}, "loads no routing table for anynet"},
-		{[]string{"mesh:3x3", "-r", "dor"}, "next hops without input ports are of forwarding tables"},
+		{[]string{"mesh:3x3", "-r", "dor"}, "--kind next-hops needs forwarding tables"},
 	} {
 		out := filepath.Join(t.TempDir(), "out.anynet")
 		_, stderr, code := turnproof(t, append([]string{"table", "--kind", "next-hops", "--format", "booksim", "-o", out}, c.line...)...)
@@ -62,7 +62,7 @@ func TestTableFormats(t *testing.T) {
 				switch held := f.Rows != nil || strings.Contains(strings.Join(f.Kinds, " "), k.Name); {
 				case held && (code != 0 || err != nil || st.Size() == 0):
 					t.Errorf("exit status %d, %s", code, stderr)
-				case !held && (code != cli.ExitUsage || err == nil || !strings.Contains(stderr, "goes with --kind")):
+				case !held && (code != cli.ExitUsage || err == nil || !strings.Contains(stderr, "needs --kind")):
 					t.Errorf("not refused: exit status %d, %s", code, stderr)
 				}
 			})
@@ -76,9 +76,9 @@ func TestTableFormats(t *testing.T) {
 	}
 	for line, says := range map[string]string{
 		"mesh:3x3 -r dor --format vhdl":                                     "known are csv, json, markdown, latex, parquet, verilog, c, opensm, booksim",
-		"mesh:3x3 -r dor --kind input-hops --to h1 --format c":              "--to is of no use",
+		"mesh:3x3 -r dor --kind input-hops --to h1 --format c":              "remove --to",
 		"torus:32x32,vcs=2 -r dor --kind input-hops --format verilog":       "too large: 12582912 entries",
-		"mesh:3x3 -r dor --kind paths --format verilog":                     "--format verilog goes with --kind turns, next-hops, input-hops",
+		"mesh:3x3 -r dor --kind paths --format verilog":                     "--format verilog needs --kind turns, next-hops, input-hops",
 		"star:1200 -r updown,paths=table --kind next-hops --format verilog": "one vector",
 	} {
 		out := filepath.Join(t.TempDir(), "out")

@@ -169,7 +169,7 @@ func TestUnconnectedReading(t *testing.T) {
 		t.Fatalf("exit status %d, %s", code, stdout)
 	}
 	text, _, _ := turnproof(t, line...)
-	if want := fmt.Sprintf("no allowed way leads from %s to %s\n", pair["source"], pair["destination"]); !strings.Contains(text, want) {
+	if want := fmt.Sprintf("no allowed path leads from %s to %s\n", pair["source"], pair["destination"]); !strings.Contains(text, want) {
 		t.Errorf("%q is not in %s", want, text)
 	}
 }
@@ -374,7 +374,7 @@ func TestTurnsObjective(t *testing.T) {
 	if _, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "minimum", "--keep", list); code != cli.ExitUsage || !strings.Contains(stderr, "turns.txt:2: no switch") {
 		t.Errorf("a switch that is not there: exit status %d, %s", code, stderr)
 	}
-	if _, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "tp", "--keep", list); code != cli.ExitUsage || !strings.Contains(stderr, "of no use to method tp") {
+	if _, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "tp", "--keep", list); code != cli.ExitUsage || !strings.Contains(stderr, "does not apply to method tp") {
 		t.Errorf("another method: exit status %d, %s", code, stderr)
 	}
 }

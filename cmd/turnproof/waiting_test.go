@@ -19,7 +19,7 @@ func TestWaiting(t *testing.T) {
 	}{
 		{"check " + duato, cli.ExitHolds, "PROVED     deadlock-free"},
 		{"check " + duato + " --waiting any", cli.ExitHolds, "PROVED     deadlock-free"},
-		{"check " + duato + " --waiting one", cli.ExitRefuted, "packet h0 -> h5 waits for the hop that was chosen:\n        (1,0) port 3 -> (1,1) port 4, VC 0\n"},
+		{"check " + duato + " --waiting one", cli.ExitRefuted, "packet h0 -> h5 waits for the chosen hop:\n        (1,0) port 3 -> (1,1) port 4, VC 0\n"},
 		{"check " + duato + " --waiting one", cli.ExitRefuted, "waits for this hop only (--waiting)"},
 		{"check " + duato + " --waiting one --cross-check", cli.ExitRefuted, "REFUTED    deadlock-free"},
 		{"check " + duato + " --waiting one --simulate", cli.ExitRefuted, "deadlock reached in clock"},
@@ -27,7 +27,7 @@ func TestWaiting(t *testing.T) {
 		{"check mesh:3x3 -r minimal --switching saf --waiting one", cli.ExitRefuted, "4 packets can hold 4 virtual channels"},
 		{"check mesh:4x4 -r dor --waiting one", cli.ExitHolds, "PROVED     deadlock-free"},
 		{"replay " + duato + " --waiting one", cli.ExitRefuted, "REACHED"},
-		{"replay " + duato, cli.ExitHolds, "There is no deadlock to drive it into."},
+		{"replay " + duato, cli.ExitHolds, "There is no deadlock to reach."},
 		{"sim " + duato + " --load 0.9 --clocks 20000 --waiting one", cli.ExitRefuted, "DEADLOCK"},
 		{"sim " + duato + " --load 0.9 --clocks 5000", cli.ExitHolds, "accepted:"},
 		{"sweep " + duato + " --loads 0.9 --clocks 5000 --waiting one", cli.ExitRefuted, "in clock"},

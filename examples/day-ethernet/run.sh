@@ -1,5 +1,5 @@
 #!/bin/sh
-# The day of somebody who runs lossless Ethernet (PAUSE, PFC) in an office building: shortest
+# The day of an operator of lossless Ethernet (PAUSE, PFC) in an office building: shortest
 # paths would freeze, one spanning tree wastes the cables; a few VLANs do neither.
 # Usage: run.sh [FOLDER FOR WHAT IS WRITTEN], with turnproof on the PATH
 set -eu

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The day of somebody who runs an InfiniBand fabric: from a folder of dumps to tables without a
+# The day of an operator of an InfiniBand fabric: from a folder of dumps to tables without a
 # credit loop in the switches, and what happens when a cable fails.
 # Usage: run.sh [FOLDER FOR WHAT IS WRITTEN], with turnproof on the PATH
 set -eu

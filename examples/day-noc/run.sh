@@ -1,5 +1,5 @@
 #!/bin/sh
-# The day of somebody who designs a network on a chip: a routing that deadlocks, one that does
+# The day of a designer of a network on a chip: a routing that deadlocks, one that does
 # not, message classes, a chip with a hole, and tables that the hardware is built from.
 # Usage: run.sh [FOLDER FOR WHAT IS WRITTEN], with turnproof on the PATH
 set -eu

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The day of somebody who writes a paper on a routing algorithm: a first idea fails, the second is
+# The day of an author of a paper on a routing algorithm: a first idea fails, the second is
 # proved for every size, and the tables, curves and pictures of the paper come from the same file.
 # Usage: run.sh [FOLDER FOR WHAT IS WRITTEN], with turnproof on the PATH
 set -eu
@@ -22,7 +22,7 @@ say "9:20, the second: proved for every mesh; the obligations are for any solver
 expect 0 turnproof prove west-comes-first.star --obligations obligations.smt2
 
 say "9:30, beside published methods: metrics as a table, latency under load as curves"
-expect_part '/^ /s/ *[^ ]*$//p' 0 turnproof turns mesh:8x8 --compare # but for the seconds
+expect_part '/^ /s/ *[^ ]*$//p' 0 turnproof turns mesh:8x8 --compare # without the seconds
 cat > experiment.yaml <<'END'
 networks: ["mesh:8x8"]
 routings: [west-comes-first.star, dor, odd-even]

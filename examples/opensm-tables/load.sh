@@ -23,7 +23,7 @@ mkdir -p "$3"
 out=$(cd "$3" && pwd)
 limit=${SECONDS_EACH:-60}
 
-# The simulator's clients keep files in the folder they run in; OpenSM where it is told.
+# The simulator's clients keep files in the folder they run in; OpenSM in the folder of its options.
 work=$(mktemp -d)
 sim=''
 finish() {

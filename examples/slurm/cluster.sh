@@ -1,7 +1,7 @@
 #!/bin/sh
 # A Slurm cluster of one node on the loopback interface, to try "turnproof sweep --slurm"
 # with: everything is in one folder, listens on 127.0.0.1 only, at free ports, and runs as
-# whoever starts it, root or not.
+# the user who starts it, root or not.
 #
 #	cluster.sh start FOLDER [CPUS]   # then: . FOLDER/env
 #	cluster.sh stop FOLDER
@@ -30,7 +30,7 @@ wait_for() {
 # listening lists the TCP ports that are in use, in hexadecimal.
 listening() { cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | awk '{ sub(/.*:/, "", $2); print $2 }'; }
 
-# free_port PORT prints the first port from there on that nobody has.
+# free_port PORT prints the first port from there on that is free.
 free_port() {
 	port=$1
 	while listening | grep -qi "^$(printf %04X "$port")\$"; do port=$((port + 1)); done

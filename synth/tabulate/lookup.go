@@ -44,7 +44,7 @@ func Lookup(ctx context.Context, r model.Relation, kind string) (*tables.Lookup,
 func ForwardingTable(r model.Relation) (*model.Table, error) {
 	t, ok := r.(*model.Table)
 	if !ok {
-		return nil, errors.New("next hops without input ports are of forwarding tables; --kind input-hops shows what this routing permits")
+		return nil, errors.New("--kind next-hops needs forwarding tables; --kind input-hops shows what this routing permits")
 	}
 	return t, nil
 }

@@ -31,9 +31,9 @@ func Command() *cli.Command {
 		ArgsUsage:    "NETWORK --routing FILE|NAME [flags]",
 		BashComplete: cli.Complete(input.NetworkArgument()),
 		Description: "Exit status: 0 all three hold, 1 one is refuted, 2 wrong usage or input, 3 undecided.\n" +
-			"Every verdict has been accepted by the independent checker before it is printed;\n" +
+			"The independent checker accepts every verdict before it is printed;\n" +
 			"--certificate writes the evidence, which turnproof-check judges again.\n" +
-			"NETWORK may be a folder of a fabric's dumps, with its tables and service levels.\n\n" +
+			"NETWORK may be a folder with the dumps of a fabric: topology, tables, service levels.\n\n" +
 			"Examples:\n" +
 			"  turnproof check topology.ibnetdiscover --routing opensm-lfts.dump\n" +
 			"  turnproof check topology.ibnetdiscover -r opensm.fdbs --sl path-sl.txt --sl2vl opensm-sl2vl.dump\n" +
@@ -48,16 +48,16 @@ func Command() *cli.Command {
 			"  turnproof check torus:8x8,vcs=2 -r dor --gate injection,level=8",
 		Flags: append(slices.Concat(input.RoutingFlags(), input.PremiseFlags(), mendFlags(), findingFlags()),
 			failFlag(),
-			&cli.Text{StringFlag: cli.StringFlag{Name: "classes", Usage: "classes of messages that wait for each other, in their order, each with a virtual network: `request,reply`; joined by + they share one", Category: cli.CategoryChecked}},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`, as in sim: packets wait there for buffers ahead, too (switching vct, a mesh or torus)", Category: cli.CategoryChecked}, List: []string{"turn", "injection", "both"}, Open: true},
-			&cli.IntFlag{Name: "packet", Value: 8, Usage: "`FLITS` of the longest packet, with --buffer; with --gate of every packet", Category: cli.CategoryChecked},
-			&cli.IntFlag{Name: "buffer", Value: 15, Usage: "`FLITS` that fit into the buffer of a VC, with --packet", Category: cli.CategoryChecked},
-			&cli.BoolFlag{Name: "atomic", Usage: "a VC is given to a packet only when it is empty"},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "classes", Usage: "check messages that cause other messages, `request,reply`: one virtual network for each class; classes joined by + share one", Category: cli.CategoryChecked}},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "gate", Usage: "add gates, `PLACE[,KEY=VALUE...]`, as in sim: packets also wait there for the buffers ahead (switching vct, mesh or torus)", Category: cli.CategoryChecked}, List: []string{"turn", "injection", "both"}, Open: true},
+			&cli.IntFlag{Name: "packet", Value: 8, Usage: "length of the longest packet in `FLITS`, with --buffer; with --gate the length of every packet", Category: cli.CategoryChecked},
+			&cli.IntFlag{Name: "buffer", Value: 15, Usage: "size of the buffer of a VC in `FLITS`, with --packet", Category: cli.CategoryChecked},
+			&cli.BoolFlag{Name: "atomic", Usage: "give a VC to a packet only when the VC is empty"},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`", Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the dependency cycle, or the dependency graph if it has none, to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
-			&cli.BoolFlag{Name: "cross-check", Usage: "let Z3 answer the finite questions, too; a disagreement is an error", Category: cli.CategoryOpinions},
-			&cli.BoolFlag{Name: "simulate", Usage: "put the verdict to the test: run at saturation what is proved, drive into its deadlock what is not", Category: cli.CategoryOpinions},
-			&cli.BoolFlag{Name: "check", Usage: "check the network and the graph for inconsistencies of our own", Category: cli.CategoryOpinions},
+			&cli.BoolFlag{Name: "cross-check", Usage: "let Z3 also answer the finite questions; a disagreement is an error", Category: cli.CategoryOpinions},
+			&cli.BoolFlag{Name: "simulate", Usage: "test the verdict by simulation: run a proved routing at saturation, drive a refuted one into its deadlock", Category: cli.CategoryOpinions},
+			&cli.BoolFlag{Name: "check", Usage: "check the network and the graph for internal inconsistencies", Category: cli.CategoryOpinions},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/check.json)", Category: cli.CategoryOutput},
 		),
 		Action: runCheck,
@@ -94,7 +94,7 @@ func runCheck(c *cli.Context) error {
 		}
 	}
 	if messages != nil && gating != nil {
-		return errors.New("--classes does not go with --gate")
+		return errors.New("--classes cannot be combined with --gate")
 	}
 	line := cli.ProgressOf(c.App.ErrWriter)
 	line.Say("checking %s", say.Count(in.Net.NumSwitches(), "switch", "es"))

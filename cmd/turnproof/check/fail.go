@@ -22,7 +22,7 @@ import (
 // This file is check --fail: it checks each single failure with new routes.
 
 func failFlag() cli.Flag {
-	return &cli.Words{StringFlag: cli.StringFlag{Name: "fail", Usage: "take out each link or switch by itself, `links:1|switches:1`, route anew by the routing's name, and check each", Category: cli.CategoryFailures}, List: []string{"links:1", "switches:1"}}
+	return &cli.Words{StringFlag: cli.StringFlag{Name: "fail", Usage: "remove each link or switch in turn, `links:1|switches:1`, route again by the routing's name, and check each network", Category: cli.CategoryFailures}, List: []string{"links:1", "switches:1"}}
 }
 
 // checkFailFlag returns an error if the value of --fail is unknown, or if the routing is a file.
@@ -30,9 +30,9 @@ func checkFailFlag(c *cli.Context, in *input.Input) error {
 	switch word := c.String("fail"); {
 	case word == "":
 	case in.Table != nil || in.Vlans != nil || in.Made == nil && !resolve.IsRoutingName(in.From.Routing):
-		return fmt.Errorf("--fail routes anew, by a routing's name: %s is a file", in.Routing)
+		return fmt.Errorf("--fail needs the name of a routing to route again; %s is a file", in.Routing)
 	case word != "links:1" && word != "switches:1":
-		return fmt.Errorf("--fail %s: links:1 or switches:1 was expected", word)
+		return fmt.Errorf("--fail %s: want links:1 or switches:1", word)
 	}
 	return nil
 }
@@ -64,7 +64,7 @@ func printFailures(w io.Writer, f *failures.Result) {
 		return
 	}
 	what := map[failures.Kind]string{failures.Links: say.Count(f.Tried, "link", "s"), failures.Switches: say.Count(f.Tried, "switch", "es")}[f.Kind]
-	fmt.Fprintf(w, "\nEach of %s taken out by itself, and routed anew: %d proved, %d refuted, %d undecided, %d not routed.\n", what, f.Proved, f.Refuted, f.Undecided, f.Unrouted)
+	fmt.Fprintf(w, "\nEach of %s removed in turn and routed again: %d proved, %d refuted, %d undecided, %d not routed.\n", what, f.Proved, f.Refuted, f.Undecided, f.Unrouted)
 	for i, x := range f.List {
 		if i == worstShown {
 			fmt.Fprintf(w, "  and %d more, none of them worse\n", len(f.List)-i)

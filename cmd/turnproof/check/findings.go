@@ -141,10 +141,10 @@ var levels = map[verify.Verdict]string{verify.Proved: "none", verify.Refuted: "e
 
 // rules are the claims as SARIF describes them.
 var rules = map[string]string{
-	cert.ClaimDeadlockFree: "No set of packets can block itself for ever (no credit loop).",
+	cert.ClaimDeadlockFree: "No set of packets can block itself forever (no credit loop).",
 	cert.ClaimConnected:    "Every packet between two hosts arrives.",
 	cert.ClaimLivelockFree: "No packet is forwarded for ever.",
-	cert.ClaimMessages:     "No messages that wait for others can block each other.",
+	cert.ClaimMessages:     "Messages that wait for other messages cannot block each other.",
 }
 
 // UriOf returns the URI reference of a file: relative paths stay relative, and bytes that a URI cannot

@@ -21,9 +21,9 @@ import (
 
 func mendFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.Output{StringFlag: cli.StringFlag{Name: "mend", Usage: "where a claim fails, find the fewest table entries to change, prove the tables and write them to `FILE` (opensm -R file -U FILE)", Category: cli.CategoryFailures}},
-		&cli.Memory{StringFlag: cli.StringFlag{Name: "memory", Usage: "how much memory --mend may take, `SIZE` such as 512M or 4G", DefaultText: "half of the machine", Category: cli.CategoryFailures}},
-		&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: fmt.Sprint(mend.DefaultTime.Seconds()), Usage: "how long --mend may search", Category: cli.CategoryFailures}},
+		&cli.Output{StringFlag: cli.StringFlag{Name: "mend", Usage: "if a claim fails, find the fewest table entries to change, prove the changed tables and write them to `FILE` (load with opensm -R file -U FILE)", Category: cli.CategoryFailures}},
+		&cli.Memory{StringFlag: cli.StringFlag{Name: "memory", Usage: "limit the memory of --mend to `SIZE`, such as 512M or 4G", DefaultText: "half of the machine", Category: cli.CategoryFailures}},
+		&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: fmt.Sprint(mend.DefaultTime.Seconds()), Usage: "limit the search of --mend", Category: cli.CategoryFailures}},
 	}
 }
 
@@ -33,9 +33,9 @@ func mendable(c *cli.Context, in *input.Input, rep *verify.Report) error {
 	case c.String("mend") == "":
 		return nil
 	case in.Table == nil:
-		return fmt.Errorf("--mend changes forwarding tables, and --routing %s is none", in.Routing)
+		return fmt.Errorf("--mend changes forwarding tables; --routing %s is not a table", in.Routing)
 	case rep.Gating != nil:
-		return fmt.Errorf("--mend does not go with --gate")
+		return fmt.Errorf("--mend cannot be combined with --gate")
 	}
 	_, err := cli.ReadSeconds(c, "seconds")
 	if _, wrong := cli.ReadMemory(c, "memory"); err == nil {
@@ -107,7 +107,7 @@ func printMend(w io.Writer, m *verdict.MendJSON, rep *verify.Report, file string
 	}
 	least := fmt.Sprintf("at least %d are needed", m.LowerBound)
 	if m.Optimal {
-		least = "no fewer will do"
+		least = "fewer changes are not enough"
 	}
 	fmt.Fprintf(w, "\nMended by changing %d of %s (%s):\n", len(m.Changes), say.Count(m.Entries, "entr", "ies", "y"), least)
 	for i, x := range m.Changes {

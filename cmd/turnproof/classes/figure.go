@@ -30,7 +30,7 @@ func SpaceClasses(ctx context.Context, s *space.Space) (*figure.Graph, error) {
 	} else {
 		var b *enumerate.Border
 		if b, err = e.Border(ctx, sat.New, mostFigureSearch); err == nil && !b.Complete {
-			err = fmt.Errorf("%s has more than %d maximal sets, which are too many to draw", s.Name, mostFigureSearch)
+			err = fmt.Errorf("%s has more than %d maximal sets, too many to draw", s.Name, mostFigureSearch)
 		} else if err == nil {
 			sets = b.Maximal
 		}
@@ -63,7 +63,7 @@ func Figure(s *space.Space, list []*Decided) (*figure.Graph, error) {
 		}
 	}
 	if len(sets) == 0 {
-		return nil, errors.New("--figure: no set is listed, so there is none to draw")
+		return nil, errors.New("--figure: no set is listed, nothing to draw")
 	}
 	title := fmt.Sprintf("Classes of class-turn sets, %s", s.Name)
 	if s.Tree != "" {

@@ -110,7 +110,7 @@ func (w *Witnesses) find(ctx context.Context, set space.Set) (*family.Witness, e
 // CrossCheck asks Z3 for a closed walk of moves that add up to nothing.
 func (d *Decided) CrossCheck(ctx context.Context, e *enumerate.Enumerator) error {
 	if e.Space.Kind == space.HV && e.Space.Tree == space.CanonicalTree {
-		return errors.New("--cross-check: on canonical trees moves do not add up; the refutations are the second way there")
+		return errors.New("--cross-check does not apply to canonical trees, whose moves do not add up; the refutations are the second check there")
 	}
 	found, err := family.ClosedWalk(ctx, e.Space, d.Set, smt.Limit{})
 	if err != nil {

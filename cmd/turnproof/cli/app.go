@@ -24,7 +24,7 @@ func (p Program) Run(ctx context.Context, args []string, stdout, stderr io.Write
 	err := app.RunContext(ctx, intersperse(app, args))
 	line.end()
 	if ferr := out.Flush(); ferr != nil {
-		err = fmt.Errorf("standard output cannot be written: %w", ferr)
+		err = fmt.Errorf("cannot write standard output: %w", ferr)
 	}
 	var s Status
 	switch {
@@ -56,7 +56,7 @@ func (p Program) App() *urfave.App { return p.newApp(io.Discard, io.Discard, &se
 func (p Program) newApp(stdout, stderr io.Writer, set *settings) *urfave.App {
 	app := &urfave.App{
 		Name:            "turnproof",
-		Usage:           "prove the routing of a network free of deadlock, or show the loop",
+		Usage:           "prove the routing of a network deadlock-free, or show the loop",
 		UsageText:       "turnproof COMMAND NETWORK [flags]",
 		Version:         p.Version,
 		HideHelpCommand: true,

@@ -14,5 +14,5 @@ func OneArgument(c *urfave.Context, what string) (string, error) {
 	case 1:
 		return c.Args().First(), nil
 	}
-	return "", fmt.Errorf("one %s is wanted, got %q", what, c.Args().Slice())
+	return "", fmt.Errorf("want one %s, got %q", what, c.Args().Slice())
 }

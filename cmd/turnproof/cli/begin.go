@@ -33,7 +33,7 @@ func refuseEmpty(c *urfave.Context) error {
 	for _, f := range c.Command.Flags {
 		name := f.Names()[0]
 		if _, ok := plainFlag(f).(*urfave.StringFlag); ok && c.IsSet(name) && c.String(name) == "" {
-			return fmt.Errorf("--%s is given without a word", name)
+			return fmt.Errorf("--%s has no value", name)
 		}
 	}
 	return nil

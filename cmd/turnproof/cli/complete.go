@@ -20,7 +20,7 @@ const filesToo = ":files"
 
 func completeCommand() *urfave.Command {
 	return &urfave.Command{
-		Name: completeName, Hidden: true, Usage: "words that may come next", SkipFlagParsing: true,
+		Name: completeName, Hidden: true, Usage: "print the words that may come next", SkipFlagParsing: true,
 		Action: func(c *urfave.Context) error {
 			typed := c.Args().Slice()
 			if len(typed) > 0 && typed[0] == "--" {

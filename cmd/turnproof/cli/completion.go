@@ -72,7 +72,7 @@ func completionCommand() *urfave.Command {
 		Usage:        "print a script that completes commands and flags in bash, zsh or fish",
 		ArgsUsage:    "bash|zsh|fish",
 		BashComplete: Complete(Argument{Words: shells}),
-		Description: "Commands, flags, the words that flags take, and files are completed; the script asks\n" +
+		Description: "The script completes commands, flags, values of flags, and files. The script asks\n" +
 			"the program each time.\n\n" +
 			"Examples:\n" +
 			"  source <(turnproof completion bash)\n" +

@@ -26,15 +26,15 @@ const builtIn = "built-in"
 func configCommand(s *settings) *urfave.Command {
 	return &urfave.Command{
 		Name:         "config",
-		Usage:        "print the values that flags have by the environment and configuration files",
+		Usage:        "print the defaults of flags from the environment and configuration files",
 		ArgsUsage:    "[COMMAND] [--json]",
 		BashComplete: completeCommands,
-		Description: "With a COMMAND all its flags, else what is not built-in, of all commands.\n" +
-			"A flag is what the command line says; else what its variable says, TURNPROOF_SWITCHING\n" +
-			"for --switching (the words of a list stand between blanks); else what ./.turnproof.yaml\n" +
-			"says; else $XDG_CONFIG_HOME/turnproof/config.yaml or ~/.config/turnproof/config.yaml;\n" +
-			"else what is built in. --config FILE takes the place of both files. Files are YAML, a\n" +
-			"section for each command, global flags outside:\n\n" +
+		Description: "With COMMAND: all flags of this command. Without: all flags whose default is changed.\n" +
+			"The value of a flag comes from the command line; else from its variable, TURNPROOF_SWITCHING\n" +
+			"for --switching (blanks separate the words of a list); else from ./.turnproof.yaml;\n" +
+			"else from $XDG_CONFIG_HOME/turnproof/config.yaml or ~/.config/turnproof/config.yaml;\n" +
+			"else from turnproof itself. --config FILE replaces both files. The files are YAML, with a\n" +
+			"section for each command and global flags outside:\n\n" +
 			"  quiet: true\n" +
 			"  check:\n" +
 			"    switching: wormhole\n" +
@@ -69,7 +69,7 @@ func configCommand(s *settings) *urfave.Command {
 // effective lists the flags of the command named, or all that are set somewhere.
 func (s *settings) effective(c *urfave.Context) (list []settingJSON, err error) {
 	if c.NArg() > 1 {
-		return nil, fmt.Errorf("one COMMAND is wanted, got %q", c.Args().Slice())
+		return nil, fmt.Errorf("want one COMMAND, got %q", c.Args().Slice())
 	}
 	one := c.App.Command(c.Args().First())
 	if c.NArg() == 1 && one == nil {
@@ -136,7 +136,7 @@ func (s *settings) print(w io.Writer, list []settingJSON) error {
 		return err
 	}
 	if len(s.files) == 0 {
-		_, err := fmt.Fprintf(w, "\nNo file was read; ./%s and %s may be there.\n", ProjectFile, userConfig())
+		_, err := fmt.Fprintf(w, "\nNo file was read. turnproof reads ./%s and %s if they exist.\n", ProjectFile, userConfig())
 		return err
 	}
 	for i, f := range s.files {

@@ -44,7 +44,7 @@ func readConfigFile(app *urfave.App, path string, project bool) (*configFile, er
 		return nil, configError(path, err)
 	}
 	if len(text) > maxConfig {
-		return nil, fmt.Errorf("%s is no configuration file: up to %d bytes of YAML were expected", path, maxConfig)
+		return nil, fmt.Errorf("cannot read configuration file %s: want at most %d bytes of YAML", path, maxConfig)
 	}
 	f := &configFile{path: path, project: project, values: map[[2]string]setting{}}
 	return f, f.parse(app, text)
@@ -56,7 +56,7 @@ func configError(path string, err error) error {
 	if errors.As(err, &p) {
 		err = p.Err
 	}
-	return fmt.Errorf("configuration file %s cannot be read: %w", path, err)
+	return fmt.Errorf("cannot read configuration file %s: %w", path, err)
 }
 
 // parse reads the text.
@@ -72,7 +72,7 @@ func (f *configFile) parse(app *urfave.App, text []byte) error {
 	for _, doc := range docs {
 		pairs, ok := doc.Pairs()
 		if !ok {
-			return f.fault(doc.Line(), "commands with their flags were expected, as \"check: {switching: wormhole}\"")
+			return f.fault(doc.Line(), "want commands with their flags, such as \"check: {switching: wormhole}\"")
 		}
 		for _, kv := range pairs {
 			if err := f.top(app, kv); err != nil {
@@ -92,7 +92,7 @@ func (f *configFile) top(app *urfave.App, kv yamldoc.Pair) error {
 			return nil
 		}
 		if !ok {
-			return f.fault(kv.Line, "%s: flags with their values were expected", name)
+			return f.fault(kv.Line, "%s: want flags with their values", name)
 		}
 		for _, x := range pairs {
 			if err := f.flag(cmd.Name, cmd.Flags, x); err != nil {
@@ -122,9 +122,9 @@ func (f *configFile) flag(section string, flags []urfave.Flag, kv yamldoc.Pair) 
 	case name != x.Names()[0]:
 		return f.fault(kv.Line, "%s %q (did you mean %s?)", what, name, x.Names()[0])
 	case f.project && IsOutput(x):
-		return f.fault(kv.Line, "%s names what is written, which a project's file may not: give --%s on the command line, or in %s", name, name, userConfig())
+		return f.fault(kv.Line, "%s names an output, which the file of a project may not set; give --%s on the command line, or in %s", name, name, userConfig())
 	case f.project && hasEffect(x):
-		return f.fault(kv.Line, "%s starts jobs or writes files, which a project's file may not: give --%s on the command line, or in %s", name, name, userConfig())
+		return f.fault(kv.Line, "%s starts jobs or writes files, which the file of a project may not set; give --%s on the command line, or in %s", name, name, userConfig())
 	}
 	if _, ok := f.values[[2]string{section, name}]; ok {
 		return f.fault(kv.Line, "%s is given twice", name)
@@ -140,7 +140,7 @@ func (f *configFile) flag(section string, flags []urfave.Flag, kv yamldoc.Pair) 
 	for _, v := range values {
 		text, ok := v.Scalar()
 		if !ok {
-			return f.fault(kv.Line, "%s: %s was expected", name, kindOf(x))
+			return f.fault(kv.Line, "%s: want %s", name, kindOf(x))
 		}
 		s.values = append(s.values, text)
 	}

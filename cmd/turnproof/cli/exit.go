@@ -21,10 +21,10 @@ type exitStatus struct {
 func ExitStatuses() []exitStatus {
 	return []exitStatus{
 		{ExitHolds, "the claims hold, or the work is done"},
-		{ExitRefuted, "a claim is refuted, a simulation froze, or there is none of what was looked for"},
+		{ExitRefuted, "a claim is refuted, a simulation froze, or a search found that nothing exists"},
 		{ExitUsage, "wrong usage or input, or a file that cannot be written"},
-		{ExitUndecided, "undecided, at a limit, or points of a sweep are missing"},
-		{ExitInterrupted, "interrupted (SIGINT), and nothing was found that could be reported"},
+		{ExitUndecided, "undecided, a limit was reached, or points of a sweep are missing"},
+		{ExitInterrupted, "interrupted (SIGINT) with no result to report"},
 	}
 }
 

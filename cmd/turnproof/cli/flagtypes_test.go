@@ -21,7 +21,7 @@ func TestTypesDecide(t *testing.T) {
 		&EffectTexts{StringSliceFlag: StringSliceFlag{Name: "option"}},
 	}}}}
 	for flag, want := range map[string]string{
-		"made: x": "made names what is written", "start: true": "start starts jobs", "jobs: 3": "jobs starts jobs", "part: 1/2": "part starts jobs", "option: [a, b]": "option starts jobs",
+		"made: x": "made names an output", "start: true": "start starts jobs", "jobs: 3": "jobs starts jobs", "part: 1/2": "part starts jobs", "option: [a, b]": "option starts jobs",
 		"note: x": "", "source: x": "", "colour: red": "",
 	} {
 		file := filepath.Join(t.TempDir(), "f.yaml")

@@ -40,7 +40,7 @@ func appHelp(w io.Writer, app *urfave.App) {
 	fmt.Fprint(w, "\nGLOBAL OPTIONS, before or after the command:\n")
 	helpRows(w, flagRows(app.VisibleFlags()))
 	fmt.Fprintf(w, "\nEXAMPLES:\n%s\n", wrapText(indented(strings.Join(AppExamples(), "\n")), helpWidth))
-	fmt.Fprint(w, "\n\"turnproof COMMAND --help\" tells more of a command, docs/command-line.md of all this.\n")
+	fmt.Fprint(w, "\n\"turnproof COMMAND --help\" describes a command; docs/command-line.md describes the command line.\n")
 }
 
 // AppExamples returns the examples in the help of the program.
@@ -240,7 +240,7 @@ func helpCommand() *urfave.Command {
 	return &urfave.Command{
 		Name:         "help",
 		Aliases:      []string{"h"},
-		Usage:        "list the commands, or tell more of one",
+		Usage:        "list the commands, or describe one",
 		ArgsUsage:    "[COMMAND]",
 		BashComplete: completeCommands,
 		Description:  "Examples:\n  turnproof help\n  turnproof help check",

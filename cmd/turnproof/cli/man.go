@@ -16,7 +16,7 @@ import (
 func manCommand() *urfave.Command {
 	return &urfave.Command{
 		Name:         "man",
-		Usage:        "print the manual page, of all or of a command, in roff",
+		Usage:        "print the manual page of turnproof, or of one command, in roff",
 		ArgsUsage:    "[COMMAND]",
 		BashComplete: completeCommands,
 		Description: "Examples:\n" +
@@ -135,8 +135,8 @@ func manEnd(w io.Writer) {
 	for _, s := range ExitStatuses() {
 		fmt.Fprintf(w, ".TP\n%d\n%s\n", s.Code, roff(s.About))
 	}
-	fmt.Fprint(w, ".SH ENVIRONMENT\n.TP\nTURNPROOF_\\fIFLAG\\fR\ndefault of a flag, as TURNPROOF_SWITCHING for \\-\\-switching\n.TP\nNO_COLOR\nif not empty, no colour\n")
-	fmt.Fprintf(w, ".SH FILES\n.TP\n%s, $XDG_CONFIG_HOME/turnproof/config.yaml\ndefaults of flags, a section for each command;\n\"turnproof config \\-\\-help\" tells more\n", roff("./"+ProjectFile))
+	fmt.Fprint(w, ".SH ENVIRONMENT\n.TP\nTURNPROOF_\\fIFLAG\\fR\ndefault of a flag, such as TURNPROOF_SWITCHING for \\-\\-switching\n.TP\nNO_COLOR\nif not empty, no colour\n")
+	fmt.Fprintf(w, ".SH FILES\n.TP\n%s, $XDG_CONFIG_HOME/turnproof/config.yaml\ndefaults of flags, a section for each command;\nsee \"turnproof config \\-\\-help\"\n", roff("./"+ProjectFile))
 	fmt.Fprint(w, ".SH SEE ALSO\nturnproof\\-check \\-\\-help\n")
 }
 

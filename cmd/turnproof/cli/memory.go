@@ -34,7 +34,7 @@ func ReadMemory(c *Context, name string) (int64, error) {
 	if bytes := x * factor; err == nil && bytes >= 1<<20 && bytes < 1<<50 {
 		return int64(bytes), nil
 	}
-	return 0, fmt.Errorf("--%s %q: want a size from 1M on, such as 512M or 4G", name, text)
+	return 0, fmt.Errorf("--%s %q: want a size of at least 1M, such as 512M or 4G", name, text)
 }
 
 // halfOfMachine returns half of the machine's memory, or 4 GiB if the system does not report it.

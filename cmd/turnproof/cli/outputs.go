@@ -50,7 +50,7 @@ func standardInput(c *urfave.Context) error {
 		}
 	}
 	if uses > 1 {
-		return errors.New("standard input can be read once: only one of the inputs may be -")
+		return errors.New("standard input can be read only once: want - for one input at most")
 	}
 	return nil
 }
@@ -71,9 +71,9 @@ func standardOutput(c *urfave.Context) error {
 		name := x.Name
 		switch {
 		case x.Stored:
-			return fmt.Errorf("--%s cannot be standard output: the name of a file or folder was expected", name)
+			return fmt.Errorf("--%s cannot be standard output: want the name of a file or folder", name)
 		case c.Bool("json"):
-			return fmt.Errorf("--json has standard output: give --%s the name of a file", name)
+			return fmt.Errorf("--json writes to standard output: give --%s the name of a file", name)
 		case sent != "":
 			return fmt.Errorf("--%s and --%s cannot both be standard output: give one the name of a file", sent, name)
 		}
@@ -128,7 +128,7 @@ const mostLinks = 40
 
 // outputFlag is where a command writes its result.
 func OutputFlag() urfave.Flag {
-	return &Output{StringFlag: StringFlag{Name: "output", Aliases: []string{"o"}, Value: "-", Usage: "`FILE` to write, - is standard output", Category: CategoryOutput}, Result: true}
+	return &Output{StringFlag: StringFlag{Name: "output", Aliases: []string{"o"}, Value: "-", Usage: "write to `FILE`; - is standard output", Category: CategoryOutput}, Result: true}
 }
 
 // writeFile writes path through f, whole or not at all; "-" is standard output.
@@ -156,7 +156,7 @@ func WriteFile(c *urfave.Context, path string, f func(w io.Writer) error) error 
 func notInput(c *urfave.Context, path string) error {
 	for _, in := range c.App.Metadata {
 		if read, ok := in.(string); ok && sameFile(read, path) {
-			return fmt.Errorf("%s is an input: it is not overwritten", path)
+			return fmt.Errorf("cannot write %s: the file is an input of this command", path)
 		}
 	}
 	return nil
@@ -199,12 +199,12 @@ func wordWrite(path string, err error) error {
 // cannotWrite words an error without the name of a temporary file.
 func cannotWrite(path string, err error) error {
 	if dir := filepath.Dir(path); errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("%s cannot be written: there is no folder %s (mkdir -p %s makes it)", path, dir, dir)
+		return fmt.Errorf("cannot write %s: there is no folder %s (mkdir -p %s makes it)", path, dir, dir)
 	}
 	if errors.Is(err, os.ErrPermission) {
-		return fmt.Errorf("%s cannot be written: permission denied; choose another folder", path)
+		return fmt.Errorf("cannot write %s: permission denied; choose another folder", path)
 	}
-	return fmt.Errorf("%s cannot be written: %w", path, disk.Reason(err))
+	return fmt.Errorf("cannot write %s: %w", path, disk.Reason(err))
 }
 
 func sameFile(a, b string) bool {

@@ -21,7 +21,7 @@ func (f *Seconds) RunAction(c *Context) error {
 func ReadSeconds(c *Context, name string) (time.Duration, error) {
 	x, err := strconv.ParseFloat(c.String(name), 64)
 	if err != nil || !(x > 0 && x <= 1e6) {
-		return 0, fmt.Errorf("--%s %q: seconds above 0 were expected, up to a million", name, c.String(name))
+		return 0, fmt.Errorf("--%s %q: want seconds above 0, up to a million", name, c.String(name))
 	}
 	return time.Duration(x * float64(time.Second)), nil
 }

@@ -42,8 +42,8 @@ type settings struct {
 func globalFlags() []urfave.Flag {
 	return []urfave.Flag{
 		&Words{StringFlag: StringFlag{Name: "color", Value: colourAuto, Usage: "colour verdicts, `WHEN`: auto (on a terminal, unless NO_COLOR is set), always or never"}, List: colourWords},
-		&urfave.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no progress and no notes on standard error; warnings stay"},
-		&Input{StringFlag: StringFlag{Name: "config", Usage: "defaults of flags from `FILE` in place of " + ProjectFile + " and the user's config.yaml; \"\" takes none, nor any from the environment"}},
+		&urfave.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no progress and no notes on standard error; warnings remain"},
+		&Input{StringFlag: StringFlag{Name: "config", Usage: "read defaults of flags from `FILE` instead of " + ProjectFile + " and the user's config.yaml; \"\" reads no file and no environment variable"}},
 	}
 }
 
@@ -169,7 +169,7 @@ func (s *settings) apply(c *urfave.Context, flags []urfave.Flag, section string)
 		}
 		for _, value := range v.values {
 			if err := c.Set(name, value); err != nil {
-				return fmt.Errorf("%s: %q is no value for --%s: %s was expected", v.from, value, name, kindOf(f))
+				return fmt.Errorf("%s: %q is no value for --%s: want %s", v.from, value, name, kindOf(f))
 			}
 		}
 		s.origin[name] = v

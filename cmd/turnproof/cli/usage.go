@@ -29,19 +29,19 @@ func usageError(c *urfave.Context, err error, _ bool) error {
 	if m := noSuchFlag.FindStringSubmatch(text); m != nil {
 		after := ""
 		if !isCommand {
-			after = ", flags of a command stand after it"
+			after = ", put the flags of a command after the command"
 		}
 		return fmt.Errorf("no flag %s%s%s; see %q", dashed(m[1]), spelling.Suggest("--"+m[1], dashedNames(flags)), after, where)
 	}
 	if m := noWord.FindStringSubmatch(text); m != nil {
 		if f := FlagCalled(flags, m[1]); f != nil {
 			name, _, _ := strings.Cut(strings.TrimSpace(strings.Split(f.String(), "\t")[0]), ",")
-			return fmt.Errorf("%s wants a word: %s; see %q", dashed(m[1]), name, where)
+			return fmt.Errorf("%s has no value: %s; see %q", dashed(m[1]), name, where)
 		}
 	}
 	if m := wrongWord.FindStringSubmatch(text); m != nil {
 		if f := FlagCalled(flags, m[2]); f != nil {
-			return fmt.Errorf("%s %s: %s was expected; see %q", dashed(m[2]), m[1], kindOf(f), where)
+			return fmt.Errorf("%s %s: want %s; see %q", dashed(m[2]), m[1], kindOf(f), where)
 		}
 	}
 	return fmt.Errorf("%w; see %q", err, where)

@@ -22,22 +22,22 @@ import (
 func Command() *cli.Command {
 	return &cli.Command{
 		Name:      "compare",
-		Usage:     "tell what changed between two states of a fabric, and whether the new one holds",
+		Usage:     "report what changed between two states of a fabric, and check both",
 		ArgsUsage: "OLD NEW [--network FILE] [flags]",
-		Description: "OLD and NEW are folders of dumps (topology, forwarding tables, service levels), as check takes\n" +
+		Description: "OLD and NEW are folders of dumps (topology, forwarding tables, service levels), as check reads\n" +
 			"them, or files of forwarding tables of the network that --network names.\n" +
-			"Switches, hosts and cables are compared by GUID and port, entries by switch and LID, ways by\n" +
-			"what packets of a pair of hosts pass. Both states are checked.\n" +
+			"Switches, hosts and cables are compared by GUID and port, entries by switch and LID, paths by\n" +
+			"the channels that packets of a pair of hosts pass. Both states are checked.\n" +
 			"Exit status: that of check on NEW.\n\n" +
 			"Examples:\n" +
 			"  turnproof compare before/ after/\n" +
 			"  turnproof compare opensm-lfts.dump mended.lfts --network topology.ibnetdiscover",
 		Flags: []cli.Flag{
-			&cli.Input{StringFlag: cli.StringFlag{Name: "network", Usage: "the network `FILE` of two files of tables", Category: cli.CategoryNetwork}},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "network", Usage: "read the network of two files of tables from `FILE`", Category: cli.CategoryNetwork}},
 			input.SwitchingFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/compare.json)", Category: cli.CategoryOutput},
 			input.HostsFlag(),
-			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)", Category: cli.CategoryNetwork},
+			&cli.UintFlag{Name: "lmc", Usage: "set the LMC of the hosts in an opensm-subnet.lst, which does not contain it (0 to 7)", Category: cli.CategoryNetwork},
 		},
 		Action: runCompare,
 	}
@@ -98,7 +98,7 @@ type entryJSON struct {
 func runCompare(c *cli.Context) error {
 	began := time.Now()
 	if c.NArg() != 2 {
-		return fmt.Errorf("OLD and NEW are wanted, got %q", c.Args().Slice())
+		return fmt.Errorf("want OLD and NEW, got %q", c.Args().Slice())
 	}
 	var err error
 	var in [2]*input.Input

@@ -45,7 +45,7 @@ func Command() *cli.Command {
 		Action: func(c *cli.Context) error {
 			to := c.String("to")
 			if to == "" {
-				return fmt.Errorf("--to FORMAT is missing: %s", strings.Join(names, ", "))
+				return fmt.Errorf("--to FORMAT is missing: want %s", strings.Join(names, ", "))
 			}
 			path, err := cli.OneArgument(c, "NETWORK")
 			if err != nil {
@@ -60,10 +60,10 @@ func Command() *cli.Command {
 					in.PrintNotes(c)
 					t, ok := in.Rel.(*model.Table)
 					if !ok {
-						return fmt.Errorf("--to %s writes forwarding tables; the routing %s is none (of a turn set --paths table makes one)", to, c.String("routing"))
+						return fmt.Errorf("--to %s writes forwarding tables; the routing %s is not a table (for a turn set, --paths table makes one)", to, c.String("routing"))
 					}
 					if t.Destinations() > 0 && t.Destination(0).LID == 0 {
-						return fmt.Errorf("--to %s: the hosts of %s have no LIDs, which forwarding tables go by (turnproof table --kind next-hops --format opensm gives them some)", to, in.Name)
+						return fmt.Errorf("--to %s: the hosts of %s have no LIDs, but forwarding tables use LIDs (turnproof table --kind next-hops --format opensm assigns LIDs)", to, in.Name)
 					}
 					return cli.WriteFile(c, c.String("output"), func(w io.Writer) error { return f.write(w, t) })
 				}
@@ -72,7 +72,7 @@ func Command() *cli.Command {
 				return fmt.Errorf("no format %q, known are %s", to, strings.Join(names, ", "))
 			}
 			if c.String("routing") != "" {
-				return errors.New("a network file holds no routing: --routing goes with --to lfts, sl or sl2vl")
+				return errors.New("a network file contains no routing: --routing needs --to lfts, sl or sl2vl")
 			}
 			in, err := input.Read(c, path, false, false)
 			if err != nil {
@@ -81,7 +81,7 @@ func Command() *cli.Command {
 			in.PrintNotes(c)
 			for h := range model.HostID(in.Net.NumHosts()) {
 				if lmc := in.Net.Host(h).LMC; to == "subnet" && lmc > 0 {
-					fmt.Fprintf(c.App.ErrWriter, "note: this format does not tell the LMC of hosts, %s has %d: read it with --lmc\n", in.Net.HostLabel(h), lmc)
+					fmt.Fprintf(c.App.ErrWriter, "note: this format does not contain the LMC of hosts, %s has %d: read the file with --lmc\n", in.Net.HostLabel(h), lmc)
 					break
 				}
 			}

@@ -29,23 +29,23 @@ type drawing struct {
 
 var drawings = []drawing{
 	{"network", "switches, hosts and cables", false, drawNetwork},
-	{"cdg", "the channel dependency graph, a shortest cycle in colour", true, drawCDG},
+	{"cdg", "the channel dependency graph, with a shortest cycle in colour", true, drawCDG},
 	{"cycle", "a shortest dependency cycle on the network, with the packets that hold it", true, drawCycle},
 	{"deadlock", "a deadlock on the network: packets, what they hold and what they wait for", true, drawDeadlock},
 	{"ranks", "the numbers of the channels that prove the routing free of deadlock", true, drawRanks},
-	{"paths", "all paths from --from to --to on the network, beside those of --against", true, drawPaths},
+	{"paths", "all paths from --from to --to on the network; --against adds those of a second routing", true, drawPaths},
 	{"hv", "the H/V graph: the network on its grid of spread and depth", false, drawHV},
 	{"turns", "the prohibited turns as arcs at their switches", true, drawTurns},
-	{"load", "the load of the channels, each host sending 1 in all", true, drawLoad},
-	{"classes", "the twelve class turns, prohibited and conditional ones marked; of a SPACE of enumerate its maximal sets, one of each class", false, drawClasses},
+	{"load", "the load of the channels if each host sends 1 in total", true, drawLoad},
+	{"classes", "the twelve class turns, with prohibited and conditional ones marked; for a SPACE of enumerate, one maximal set of each class", false, drawClasses},
 	{"basic", "the basic cycles L1 to L7, with the turns that break them", false, drawBasicCycles},
 	{"tdg", "the turn dependency graph with its cycles", false, drawTDG},
 	{"updown", "the directed graph of up*/down*: each link with an arrow in its up direction", true, drawUpDown},
-	{"redundant", "a cycle with a conditional turn that need not be prohibited, as another turn of it is; --number counts from 1", true, drawRedundant},
-	{"gates", "the ways that join a channel at --at, and which of them wait at a gate (--gate)", true, drawGates},
-	{"sums", "the ways of control information for a sum over a mesh or torus of two dimensions", false, drawSums},
-	{"vlan", "each VLAN of a set as a small picture: its tree, and the switches whose hosts send in it", true, picture.DrawVLAN},
-	{"detected", "a cycle that the cycle-detection algorithm found, --number counts from 1", true, drawDetected},
+	{"redundant", "a cycle with a conditional turn that may be allowed, because another turn of the cycle is prohibited; --number counts from 1", true, drawRedundant},
+	{"gates", "the paths that join a channel at --at, and which of them wait at a gate (--gate)", true, drawGates},
+	{"sums", "the paths of control information for a sum over a mesh or torus of two dimensions", false, drawSums},
+	{"vlan", "each VLAN of a set as a small picture: the tree, and the switches whose hosts send in the VLAN", true, picture.DrawVLAN},
+	{"detected", "a cycle that the cycle-detection algorithm found; --number counts from 1", true, drawDetected},
 }
 
 // Command is job 3: figures.
@@ -59,7 +59,7 @@ func Command() *cli.Command {
 		Usage:        "draw the network, its dependency graph, a cycle, the paths of a pair",
 		ArgsUsage:    "WHAT NETWORK [--routing FILE|NAME] -o FILE.svg",
 		BashComplete: cli.Complete(cli.Argument{Words: drawingNames()}, input.NetworkArgument()),
-		Description: "What to draw:\n" + strings.Join(lines, "\n") + "\n\nThe ending of the output file decides the format: .svg, .png, .pdf or .dot.\n\n" +
+		Description: "What to draw:\n" + strings.Join(lines, "\n") + "\n\nThe suffix of the output file selects the format: .svg, .png, .pdf or .dot.\n\n" +
 			"Examples:\n" +
 			"  turnproof draw network topology.ibnetdiscover -o fabric.svg\n" +
 			"  turnproof draw cycle topology.ibnetdiscover -r opensm-lfts.dump -o loop.png\n" +
@@ -67,22 +67,22 @@ func Command() *cli.Command {
 			"  turnproof draw turns torus:8x8 -r lturn-alpha -o turns.svg\n" +
 			"  turnproof draw hv random:switches=16,degree=4 -o hv.svg",
 		Flags: append(slices.DeleteFunc(input.RoutingFlags(), input.IsHostsFlag),
-			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FILE` to write; - is standard output, as --format says", Category: cli.CategoryOutput}, Result: true},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "format", Usage: "`FORMAT`: svg, png, pdf or dot (default: by the ending of the output file)", Category: cli.CategoryOutput}, List: []string{"svg", "png", "pdf", "dot"}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the figure to `FILE`; - is standard output, in the format of --format", Category: cli.CategoryOutput}, Result: true},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "format", Usage: "write `FORMAT`: svg, png, pdf or dot (default: by the suffix of the output file)", Category: cli.CategoryOutput}, List: []string{"svg", "png", "pdf", "dot"}},
 			cli.In(cli.CategoryDrawn, input.SwitchingFlag()),
 			cli.In(cli.CategoryDrawn, input.WaitingFlag()),
-			&cli.Text{StringFlag: cli.StringFlag{Name: "from", Usage: "source `HOST` of paths: description, port GUID or LID", Category: cli.CategoryDrawn}},
-			&cli.Text{StringFlag: cli.StringFlag{Name: "to", Usage: "destination `HOST` of paths", Category: cli.CategoryDrawn}},
-			&cli.Input{StringFlag: cli.StringFlag{Name: "against", Usage: "a second `ROUTING`, whose paths are drawn beside those of the first", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "from", Usage: "start the paths at `HOST`: description, port GUID or LID", Category: cli.CategoryDrawn}},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "to", Usage: "end the paths at `HOST`", Category: cli.CategoryDrawn}},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "against", Usage: "draw the paths of a second `ROUTING` beside those of the first", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
 			picture.WidthFlag(),
-			&cli.BoolFlag{Name: "directions", Value: true, Usage: "the directions of channels on an H/V graph"},
-			&cli.UintFlag{Name: "number", Value: 1, Usage: "which of the detected or redundant cycles", Category: cli.CategoryDrawn},
-			&cli.Text{StringFlag: cli.StringFlag{Name: "cycles", Usage: "basic cycles to draw, `NAMES` with commas between (default: L1 to L7)"}},
-			&cli.UintFlag{Name: "vc", Usage: "the one `VC` whose ranks are drawn (default: all)"},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "hosts", Usage: "`HOW` hosts are drawn: drawn, counted or hidden (default: by the size of the network)", Category: cli.CategoryNetwork}, List: []string{"drawn", "counted", "hidden"}},
-			&cli.Text{StringFlag: cli.StringFlag{Name: "title", Usage: "`TEXT` above the picture; - is none (default: what it shows)"}},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`, as in sim, for draw gates"}, List: []string{"turn", "injection", "both"}, Open: true},
-			&cli.UintFlag{Name: "at", Usage: "`SWITCH` of which draw gates shows the first channel"},
+			&cli.BoolFlag{Name: "directions", Value: true, Usage: "draw the directions of channels on an H/V graph"},
+			&cli.UintFlag{Name: "number", Value: 1, Usage: "select one of the detected or redundant cycles", Category: cli.CategoryDrawn},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "cycles", Usage: "select the basic cycles `NAMES`, separated by commas (default: L1 to L7)"}},
+			&cli.UintFlag{Name: "vc", Usage: "draw the ranks of one `VC` (default: all)"},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "hosts", Usage: "show hosts as `HOW`: drawn, counted or hidden (default: by the size of the network)", Category: cli.CategoryNetwork}, List: []string{"drawn", "counted", "hidden"}},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "title", Usage: "print `TEXT` above the picture; - is none (default: a description)"}},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "gate", Usage: "add gates, `PLACE[,KEY=VALUE...]`, as in sim, for draw gates"}, List: []string{"turn", "injection", "both"}, Open: true},
+			&cli.UintFlag{Name: "at", Usage: "draw the gates of the first channel of `SWITCH`"},
 		),
 		Action: runDraw,
 	}
@@ -90,7 +90,7 @@ func Command() *cli.Command {
 
 func runDraw(c *cli.Context) error {
 	if c.NArg() != 2 {
-		return fmt.Errorf("what to draw and the NETWORK are wanted: turnproof draw %s", c.Command.ArgsUsage)
+		return fmt.Errorf("want what to draw and NETWORK: turnproof draw %s", c.Command.ArgsUsage)
 	}
 	what := c.Args().First()
 	i := slices.IndexFunc(drawings, func(d drawing) bool { return d.name == what })
@@ -103,11 +103,11 @@ func runDraw(c *cli.Context) error {
 	}
 	file := c.String("output")
 	if file == "" {
-		return fmt.Errorf("-o FILE is missing: the file to draw to (.svg, .png, .pdf or .dot)")
+		return fmt.Errorf("-o FILE is missing: want a file to draw to (.svg, .png, .pdf or .dot)")
 	}
 	kind := c.String("format")
 	if kind == "" && file == "-" {
-		return errors.New("--format is missing: svg, png, pdf or dot, for standard output")
+		return errors.New("--format is missing: want svg, png, pdf or dot for standard output")
 	}
 	if kind == "" {
 		var err error
@@ -167,7 +167,7 @@ func drawCycle(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 		return nil, err
 	}
 	if cycle == nil {
-		return nil, fmt.Errorf("%s: the routing has no dependency cycle to draw (it is free of deadlock); \"draw cdg\" shows its dependencies", in.Name)
+		return nil, fmt.Errorf("%s: the routing is deadlock-free and has no dependency cycle to draw; \"draw cdg\" shows its dependencies", in.Name)
 	}
 	packets, err := cdg.Witnesses(in.Rel, cdg.Dependencies(cycle))
 	if err != nil {
@@ -210,7 +210,7 @@ func drawRanks(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 			return nil, err
 		}
 		if ranks = rep.Ranks; rep.DeadlockFree.Verdict != verify.Proved {
-			return nil, fmt.Errorf("%s: the routing is not free of deadlock, so there is no such numbering; \"draw cycle\" shows why", in.Name)
+			return nil, fmt.Errorf("%s: the routing is not deadlock-free, so no such numbering exists; \"draw cycle\" shows why", in.Name)
 		}
 	}
 	for v := range ranks {
@@ -230,7 +230,7 @@ func drawRanks(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 
 func drawPaths(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	if c.String("from") == "" || c.String("to") == "" {
-		return nil, fmt.Errorf("draw paths wants --from HOST and --to HOST")
+		return nil, fmt.Errorf("draw paths needs --from HOST and --to HOST")
 	}
 	from, err := in.Host(c.String("from"))
 	if err != nil {

@@ -147,7 +147,7 @@ func drawTDG(_ *cli.Context, in *input.Input) (*figure.Graph, error) {
 
 func drawDetected(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	if in.Made == nil || in.Made.Graph == nil {
-		return nil, errors.New("draw detected wants --routing lturn-alpha, lturn-beta, rturn-alpha or rturn-beta")
+		return nil, errors.New("draw detected needs --routing lturn-alpha, lturn-beta, rturn-alpha or rturn-beta")
 	}
 	cycles, err := synth.DetectedCycles(c.Context, in.Made.Method, in.Made.Graph, in.Made.Options.DA)
 	if err != nil {

@@ -23,14 +23,14 @@ func drawUpDown(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 		return nil, err
 	}
 	if name != "updown" {
-		return nil, fmt.Errorf("draw updown wants --routing updown, with its options, not %s", in.Routing)
+		return nil, fmt.Errorf("draw updown needs --routing updown, with its options; got %s", in.Routing)
 	}
 	made, err := synth.New(c.Context, name, in.Net.WithVCs(1), o)
 	if err != nil {
 		return nil, err
 	}
 	if made.Graph == nil {
-		return nil, errors.New("draw updown wants a tree of shortest paths, not a depth-first one")
+		return nil, errors.New("draw updown needs a tree of shortest paths, not a depth-first tree")
 	}
 	up, err := made.Tree.UpChannels(o.Ties)
 	if err != nil {
@@ -44,11 +44,11 @@ func drawUpDown(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 // drawRedundant draws a cycle with a conditional turn that cycle detection allowed.
 func drawRedundant(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	if in.Made == nil || in.Made.Graph == nil {
-		return nil, errors.New("draw redundant wants --routing lturn-alpha, lturn-beta, rturn-alpha or rturn-beta")
+		return nil, errors.New("draw redundant needs --routing lturn-alpha, lturn-beta, rturn-alpha or rturn-beta")
 	}
 	always, conditional, ok := synth.ClassPolicy(in.Made.Method)
 	if !ok {
-		return nil, fmt.Errorf("draw redundant wants --routing lturn-alpha, lturn-beta, rturn-alpha or rturn-beta, not %s", in.Routing)
+		return nil, fmt.Errorf("draw redundant needs --routing lturn-alpha, lturn-beta, rturn-alpha or rturn-beta, not %s", in.Routing)
 	}
 	g, k, found := in.Made.Graph, int(c.Uint("number")), 0
 	is := func(s hv.ClassTurns, in, out model.ChannelID) bool {
@@ -71,7 +71,7 @@ func drawRedundant(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 			return figure.BrokenCycle(g, cycle, t, func(a, b model.ChannelID) bool { return is(always, a, b) }, picture.DrawOptions(c, g.Net, title)), nil
 		}
 	}
-	return nil, fmt.Errorf("--number %d: there are %d allowed conditional turns that lie on a cycle of theirs", k, found)
+	return nil, fmt.Errorf("--number %d: want one of the %d allowed conditional turns that lie on a cycle", k, found)
 }
 
 // shortestCycle returns the shortest cycle of channels that begins with the turn from a to
@@ -106,7 +106,7 @@ func drawGates(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 		return nil, err
 	}
 	if rule == nil {
-		return nil, errors.New("draw gates wants --gate PLACE, as in sim")
+		return nil, errors.New("draw gates needs --gate PLACE, as in sim")
 	}
 	gates, err := rule.On(in.Rel)
 	if err != nil {
@@ -114,7 +114,7 @@ func drawGates(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	}
 	n, at := in.Net, model.SwitchID(c.Uint("at"))
 	if int(at) >= n.NumSwitches() {
-		return nil, fmt.Errorf("--at %d, there are switches 0 to %d", at, n.NumSwitches()-1)
+		return nil, fmt.Errorf("--at %d: want a switch from 0 to %d", at, n.NumSwitches()-1)
 	}
 	for _, out := range n.Out(at) {
 		for straight := range model.ChannelID(n.NumLinkChannels()) {
@@ -124,7 +124,7 @@ func drawGates(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("--at %d: no way goes straight on through this switch", at)
+	return nil, fmt.Errorf("--at %d: no path goes straight on through this switch", at)
 }
 
 // drawSums draws the ways of entropy throttling's control information.

@@ -35,11 +35,11 @@ func Command() *cli.Command {
 		ArgsUsage:    "SPACE [flags]",
 		BashComplete: cli.Complete(cli.Argument{Words: []string{"mesh:", "torus:", "hv", "updown"}, Files: true}),
 		Description: "Straight on, in the same direction, is always allowed. Deadlock-free: on no network of\n" +
-			"the family do allowed turns close a cycle. Connected: of these, on every network some\n" +
-			"way of allowed turns joins each pair. Classes: up to the symmetries of the family. Every\n" +
+			"the family do allowed turns close a cycle. Connected: these turns also join each pair on\n" +
+			"every network by some path. Classes are up to the symmetries of the family. Every\n" +
 			"set that is listed has its proof (a rank that allowed turns raise) or its counterexample (a\n" +
 			"network with a cycle), and the independent checker has accepted it.\n" +
-			"Exit status: 0 done, 2 wrong usage or input, 3 interrupted or at its limit, not complete.\n\n" +
+			"Exit status: 0 done, 2 wrong usage or input, 3 incomplete (interrupted, or a limit was reached).\n\n" +
 			"Spaces:\n" + strings.Join(kinds, "\n") + "\n\n" +
 			"Rules of tori with two virtual channels:\n" + strings.Join(rules, "\n") + "\n\n" +
 			"Examples:\n" +
@@ -48,16 +48,16 @@ func Command() *cli.Command {
 			"  turnproof enumerate hv --tree canonical --figure classes.svg\n" +
 			"  turnproof enumerate torus:2,vcs=2,rule=nf+1 --files proofs",
 		Flags: []cli.Flag{
-			&cli.Words{StringFlag: cli.StringFlag{Name: "choices", Value: string(enumerate.All), Usage: "which sets: all, one-per-cycle (all turns but one of each basic cycle), maximal (deadlock-free, and no turn can be added) or fewest (deadlock-free, connected, and the fewest turns prohibited)", Category: cli.CategoryListed}, List: say.WordsOf([]enumerate.Choices{enumerate.All, enumerate.OnePerCycle, enumerate.Maximal, enumerate.Fewest})},
-			&cli.BoolFlag{Name: "u-turns", Usage: "turns back over the same cable are class turns, too", Category: cli.CategoryListed},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "tree", Usage: "of H/V graphs: any, coordinates or canonical", DefaultText: "any", Category: cli.CategoryListed}, List: []string{"any", "coordinates", "canonical"}},
-			&cli.IntFlag{Name: "limit", Value: 50, Usage: "list at most so many `SETS`; 0: none", Category: cli.CategoryListed},
-			&cli.IntFlag{Name: "search", Usage: "end the search for maximal sets when so many `SETS`, or some more, are found (default: none ends it)", Category: cli.CategoryListed},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "engine", Value: "gini", Usage: "solver that drives the search for maximal sets: gini (embedded) or z3", Category: cli.CategoryListed}, List: []string{"gini", "z3"}},
-			&cli.Output{StringFlag: cli.StringFlag{Name: "files", Usage: "write to the folder `DIR` a certificate for each set listed, and of each that is refuted the network and its turn set, for check", Category: cli.CategoryOutput}, Stored: true},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "choices", Value: string(enumerate.All), Usage: "list these sets: all, one-per-cycle (one turn of each basic cycle is prohibited), maximal (deadlock-free, and no turn can be added) or fewest (deadlock-free, connected, and the fewest turns prohibited)", Category: cli.CategoryListed}, List: say.WordsOf([]enumerate.Choices{enumerate.All, enumerate.OnePerCycle, enumerate.Maximal, enumerate.Fewest})},
+			&cli.BoolFlag{Name: "u-turns", Usage: "treat turns back over the same cable as class turns", Category: cli.CategoryListed},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "tree", Usage: "choose the trees of H/V graphs: any, coordinates or canonical", DefaultText: "any", Category: cli.CategoryListed}, List: []string{"any", "coordinates", "canonical"}},
+			&cli.IntFlag{Name: "limit", Value: 50, Usage: "list at most `SETS`; 0 lists none", Category: cli.CategoryListed},
+			&cli.IntFlag{Name: "search", Usage: "end the search for maximal sets after `SETS` or a few more (default: no limit)", Category: cli.CategoryListed},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "engine", Value: "gini", Usage: "search for maximal sets with this solver: gini (embedded) or z3", Category: cli.CategoryListed}, List: []string{"gini", "z3"}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "files", Usage: "write to the folder `DIR` a certificate for each set listed; for each refuted set also the network and turn set, for check", Category: cli.CategoryOutput}, Stored: true},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the classes of the sets listed to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
-			&cli.BoolFlag{Name: "cross-check", Usage: "let Z3 decide the sets listed, too; a disagreement is an error", Category: cli.CategoryOpinions},
-			&cli.BoolFlag{Name: "simulate", Usage: "put what is listed to the test: run at saturation on a network what is proved, drive into a deadlock what is not", Category: cli.CategoryOpinions},
+			&cli.BoolFlag{Name: "cross-check", Usage: "let Z3 also decide the listed sets; a disagreement is an error", Category: cli.CategoryOpinions},
+			&cli.BoolFlag{Name: "simulate", Usage: "test the listed sets by simulation: run proved sets at saturation, drive refuted sets into a deadlock", Category: cli.CategoryOpinions},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/enumerate.json)", Category: cli.CategoryOutput},
 		},
 		Action: runEnumerate,
@@ -99,7 +99,7 @@ func runEnumerate(c *cli.Context) error {
 	}
 	err = x.count(c)
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(c.App.ErrWriter, "turnproof: interrupted, nothing is counted to the end")
+		fmt.Fprintln(c.App.ErrWriter, "turnproof: interrupted before a count was complete")
 		return cli.Status(cli.ExitUndecided)
 	}
 	if err != nil {
@@ -148,12 +148,12 @@ func newEnumeration(c *cli.Context) (*enumeration, error) {
 	for _, k := range enumerate.Kinds() {
 		if k == x.choices {
 			if c.Int("limit") < 0 || c.Int("search") < 0 {
-				return nil, errors.New("--limit and --search are numbers of sets, 0 or more")
+				return nil, errors.New("--limit and --search: want a number of sets, 0 or more")
 			}
 			return x, nil
 		}
 	}
-	return nil, fmt.Errorf("--choices %s: all, one-per-cycle, maximal or fewest", x.choices)
+	return nil, fmt.Errorf("--choices %s: want all, one-per-cycle, maximal or fewest", x.choices)
 }
 
 // watch shows how far the count is.

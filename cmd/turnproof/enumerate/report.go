@@ -25,7 +25,7 @@ func (x *enumeration) text(w io.Writer) {
 	row("sets", bigText(x.sets), map[enumerate.Choices]string{enumerate.All: "all", enumerate.OnePerCycle: "a turn of each basic cycle prohibited", enumerate.Maximal: "maximal ones"}[x.choices])
 	row("deadlock-free", bigText(x.tally.Free), "no cycle on any network of the family")
 	if x.tally.Connected != nil && x.e.Connector().Decides() {
-		row("connected", bigText(x.tally.Connected), "of these, on every network of the family")
+		row("connected", bigText(x.tally.Connected), "also connected, on every network of the family")
 	}
 	if x.choices != enumerate.Maximal {
 		row("maximal", say.Thousands(int64(x.maximals[0])), "no turn can be added"+x.maximalText())
@@ -38,7 +38,7 @@ func (x *enumeration) text(w io.Writer) {
 	case x.undecided > 0:
 		fmt.Fprintf(w, "\nNOT COMPLETE: %d of the sets listed undecided; only what is proved is counted as deadlock-free.\n", x.undecided)
 	case !x.complete:
-		fmt.Fprintln(w, "\nNOT COMPLETE: the search for maximal sets was ended before its end.")
+		fmt.Fprintln(w, "\nNOT COMPLETE: the search for maximal sets reached its limit.")
 	}
 	x.listText(w)
 	if len(x.published) > 0 {
@@ -119,7 +119,7 @@ func says(d *classes.Decided, x *enumeration) string {
 	case d.Connected:
 		words = append(words, "connected")
 	case d.Apart != nil:
-		words = append(words, fmt.Sprintf("not connected: on %s no way leads from switch %s to %s", memberName(d.Apart.Name, d.Apart.Net.NumSwitches()), d.Apart.Net.SwitchName(model.SwitchID(d.From)), d.Apart.Net.SwitchName(model.SwitchID(d.To))))
+		words = append(words, fmt.Sprintf("not connected: on %s no path leads from switch %s to %s", memberName(d.Apart.Name, d.Apart.Net.NumSwitches()), d.Apart.Net.SwitchName(model.SwitchID(d.From)), d.Apart.Net.SwitchName(model.SwitchID(d.To))))
 	default:
 		words = append(words, "connected was not decided")
 	}

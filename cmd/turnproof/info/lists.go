@@ -17,8 +17,8 @@ import (
 func Networks() *cli.Command {
 	return &cli.Command{
 		Name:  "networks",
-		Usage: "list the networks that can be asked for by a spec, and the file formats",
-		Description: "A spec stands for a network file in all commands.\n\n" +
+		Usage: "list the network specs and the file formats",
+		Description: "Every command accepts a spec in place of a network file.\n\n" +
 			"Examples:\n" +
 			"  turnproof networks\n" +
 			"  turnproof check dragonfly:a=4,p=2,h=2 --routing updown",
@@ -44,8 +44,8 @@ func Networks() *cli.Command {
 func Routings() *cli.Command {
 	return &cli.Command{
 		Name:  "routings",
-		Usage: "list the routings that can be asked for by name, with their options",
-		Description: "A name stands for a file of --routing; its keys follow after commas.\n\n" +
+		Usage: "list the routings that have a name, with their options",
+		Description: "--routing accepts a name in place of a file; keys follow after commas.\n\n" +
 			"Examples:\n" +
 			"  turnproof routings\n" +
 			"  turnproof check mesh:4x4 --routing dor,order=yx",
@@ -68,7 +68,7 @@ func Routings() *cli.Command {
 				fmt.Fprintf(w, "\n  %-16s %s\n  %-16s source: %s\n  %-16s keys: %s\n", m.Name, m.Text, "", m.Source, "", strings.Join(keys, ", "))
 			}
 			fmt.Fprintln(w, "\nKeys of turn sets:")
-			fmt.Fprintf(w, "  %-16s which of the ways that the set allows:\n", "paths")
+			fmt.Fprintf(w, "  %-16s which of the paths that the set allows:\n", "paths")
 			for _, p := range resolve.PathChoices() {
 				fmt.Fprintf(w, "  %-16s   %-14s %s\n", "", p.Name, p.About)
 			}

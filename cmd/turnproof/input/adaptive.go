@@ -48,7 +48,7 @@ func (in *Input) doubtPartialDrop() {
 		Claims: []string{cert.ClaimConnected},
 		Reason: fmt.Sprintf("switch %s drops packets of service level %d that come by port %s and leave by port %s, one port of a group; whether it chooses this port is not known",
 			n.SwitchName(n.Tail(out)), k, n.PortLabel(n.Tail(out), n.HeadPort(from)), n.PortLabel(n.Tail(out), n.TailPort(out))),
-		Next: "map the service level to a data VL at this port, or leave the port out of the group"})
+		Next: "map the service level to a data VL at this port, or remove the port from the group"})
 }
 
 // compareOther compares the tables of a folder with the other tables in it: linear ones with
@@ -90,8 +90,8 @@ func (in *Input) leavesMulticast(m *model.Multicast, file string) bool {
 	if in.far.table == nil || !in.far.table.HasCommits() || len(m.Groups) == 0 {
 		return false
 	}
-	in.Premise(model.PremiseMulticast, "present but not judged", filepath.Base(file))
+	in.Premise(model.PremiseMulticast, "present but not checked", filepath.Base(file))
 	in.doubt(model.Doubt{Premise: model.PremiseMulticast, Against: model.AgainstProof,
-		Reason: "multicast tables are not judged together with entries that hash (HBF)", Next: "leave them out with --multicast none"})
+		Reason: "multicast tables are not checked together with entries that hash (HBF)", Next: "omit them with --multicast none"})
 	return true
 }

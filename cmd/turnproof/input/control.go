@@ -44,7 +44,7 @@ func ReadGating(c *cli.Context) (*verify.Gating, error) {
 		return nil, nil
 	}
 	if c.Bool("cross-check") {
-		return nil, errors.New("--cross-check knows nothing of gates: leave out one of the two")
+		return nil, errors.New("--cross-check does not support gates: remove --cross-check or --gate")
 	}
 	return &verify.Gating{Rule: *rule, Packet: c.Int("packet"), Buffer: c.Int("buffer")}, nil
 }
@@ -83,17 +83,17 @@ func ParseThrottle(text string) (*engine.Throttle, error) {
 			t.Occupancy, err = strconv.ParseFloat(value, 64)
 		case "release":
 			if t.ReleaseFull = value == "full"; !t.ReleaseFull && value != "empty" {
-				return nil, fmt.Errorf("release is %q, empty or full was expected", value)
+				return nil, fmt.Errorf("release is %q; want empty or full", value)
 			}
 		default:
 			return nil, fmt.Errorf("no key %q, known are rth, pn, release", key)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s is %q, a number from 0 to 1 was expected", key, value)
+			return nil, fmt.Errorf("%s is %q; want a number from 0 to 1", key, value)
 		}
 	}
 	if !seen["rth"] || !seen["pn"] {
-		return nil, errors.New("rth and pn are needed, as rth=0.8,pn=0.4")
+		return nil, errors.New("want rth and pn, such as rth=0.8,pn=0.4")
 	}
 	return t, nil
 }

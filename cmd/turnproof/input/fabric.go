@@ -39,11 +39,11 @@ func (in *Input) compareNetworks(o format.Options) {
 			if errors.As(err, &e) {
 				reason = e.Msg
 			}
-			in.Warnings = append(in.Warnings, fmt.Sprintf("%s is judged; %s cannot be read: %s", judged, name, reason))
+			in.Warnings = append(in.Warnings, fmt.Sprintf("%s is checked; cannot read %s: %s", judged, name, reason))
 			continue
 		}
 		if d := compare.DiffNetworks(other, in.Net); !d.Same() {
-			in.Warnings = append(in.Warnings, fmt.Sprintf("%s is judged; %s has %s: one of the files is older than a change of the fabric", judged, name, differenceWords(d)))
+			in.Warnings = append(in.Warnings, fmt.Sprintf("%s is checked; %s has %s: one of the files is older than a change of the fabric", judged, name, differenceWords(d)))
 		}
 	}
 }
@@ -69,7 +69,7 @@ func differenceWords(d *compare.NetworkDiff) string {
 func (in *Input) lostManagement(c *cli.Context) error {
 	asked := !slices.Contains([]string{"", "none", "false"}, c.String(ManagementFlagName))
 	if lost := in.Found.LostManagement; asked && len(lost) > 0 {
-		return fmt.Errorf("%s has no entry for LID %d, which is a switch's in %s: dump_fts leaves out the last LID of a range if it is a multiple of 64; without --management the hosts alone are judged", in.From.Routing, lost[0], in.From.Network)
+		return fmt.Errorf("%s has no entry for LID %d, which is a switch's in %s: dump_fts omits the last LID of a range if this LID is a multiple of 64; without --management only packets between hosts are checked", in.From.Routing, lost[0], in.From.Network)
 	}
 	return nil
 }

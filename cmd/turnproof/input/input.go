@@ -101,19 +101,19 @@ func (in *Input) SourcesOf(c *cli.Context, path string) (Sources, error) {
 // RoutingFlags are the flags of all commands that take a routing.
 func RoutingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.Input{StringFlag: cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE` (opensm-lfts.dump, dump_lfts, ibroute, .fdbs, ibdiagnet2.far), a turn set FILE, paths FILE, a routing program FILE.star, or the NAME of a routing (turnproof routings lists them)", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
-		&cli.Input{StringFlag: cli.StringFlag{Name: "sl", Usage: "service levels of the paths, `FILE` (default: all use SL 0)", Category: cli.CategoryNetwork}},
-		&cli.Input{StringFlag: cli.StringFlag{Name: "sl2vl", Usage: "SL-to-VL tables, `FILE` (default: VL = SL)", Category: cli.CategoryNetwork}},
-		&cli.Words{StringFlag: cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows, `WORD`: " + strings.Join(resolve.PathWords(), ", "), DefaultText: resolve.PathsAll, Category: cli.CategoryNetwork}, List: resolve.PathWords()},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "route by `FILE` or NAME: forwarding tables (opensm-lfts.dump, dump_lfts, ibroute, .fdbs, ibdiagnet2.far), a turn set, paths, a routing program FILE.star, or the name of a routing (turnproof routings lists them)", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "sl", Usage: "read the service levels of the paths from `FILE` (default: all use SL 0)", Category: cli.CategoryNetwork}},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "sl2vl", Usage: "read SL-to-VL tables from `FILE` (default: VL = SL)", Category: cli.CategoryNetwork}},
+		&cli.Words{StringFlag: cli.StringFlag{Name: "paths", Usage: "use these paths of a turn set, `WORD`: " + strings.Join(resolve.PathWords(), ", "), DefaultText: resolve.PathsAll, Category: cli.CategoryNetwork}, List: resolve.PathWords()},
 		managementFlag(),
 		HostsFlag(),
-		&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)", Category: cli.CategoryNetwork},
+		&cli.UintFlag{Name: "lmc", Usage: "set the LMC of the hosts in an opensm-subnet.lst, which does not contain it (0 to 7)", Category: cli.CategoryNetwork},
 	}
 }
 
 // HostsFlag chooses the hosts of a network file that does not name them.
 func HostsFlag() cli.Flag {
-	return &cli.Text{StringFlag: cli.StringFlag{Name: "hosts", Usage: "hosts of a DOT, GraphML or edge list network: nodes that match `GLOB[,GLOB...]`, or one host at each node that matches at:GLOB[,GLOB...]", Category: cli.CategoryNetwork}}
+	return &cli.Text{StringFlag: cli.StringFlag{Name: "hosts", Usage: "choose the hosts of a DOT, GraphML or edge list network: nodes that match `GLOB[,GLOB...]`, or one host at each node that matches at:GLOB[,GLOB...]", Category: cli.CategoryNetwork}}
 }
 
 // IsHostsFlag reports whether a flag is that of hostsFlag.
@@ -154,7 +154,7 @@ func ReadPrepared(c *cli.Context, path string, needRouting, sums bool, prepare f
 // Read reads what in.from names.
 func (in *Input) Read(c *cli.Context, needRouting, sums bool) (err error) {
 	if c.Uint("lmc") > 7 {
-		return fmt.Errorf("--lmc %d, allowed are 0 to 7", c.Uint("lmc"))
+		return fmt.Errorf("--lmc %d: want 0 to 7", c.Uint("lmc"))
 	}
 	if in.Found == nil {
 		in.Found = &format.Findings{}
@@ -185,7 +185,7 @@ func (in *Input) Read(c *cli.Context, needRouting, sums bool) (err error) {
 	in.Network = *in.Found
 	in.compareNetworks(o)
 	if hostsPattern(c) != "" && !in.states(model.PremiseHosts) {
-		return fmt.Errorf("--hosts goes with networks from DOT, GraphML and edge lists, not with %s", in.From.Network)
+		return fmt.Errorf("--hosts applies to networks from DOT, GraphML and edge lists, not to %s", in.From.Network)
 	}
 	in.Whole = in.Net
 	err = in.readRouting(c, o, needRouting)
@@ -210,9 +210,9 @@ func (in *Input) readRouting(c *cli.Context, o format.Options, need bool) error 
 	case word == "" && in.Rel != nil:
 		return nil // the network's file named it
 	case word == "" && need:
-		return errors.New("--routing FILE|NAME is missing: forwarding tables (opensm-lfts.dump, dump_lfts, ibroute or .fdbs), a turn set or a routing by name (\"turnproof routings\" lists them)")
+		return errors.New("--routing FILE|NAME is missing: want forwarding tables (opensm-lfts.dump, dump_lfts, ibroute or .fdbs), a turn set or the name of a routing (\"turnproof routings\" lists them)")
 	case word == "" && (in.From.sl != "" || in.From.sl2vl != "" || c.String("paths") != ""):
-		return errors.New("--sl, --sl2vl and --paths go with --routing")
+		return errors.New("--sl, --sl2vl and --paths need --routing")
 	case word == "":
 		return nil
 	case in.Net.NumHosts() == 0:
@@ -228,7 +228,7 @@ func (in *Input) readRouting(c *cli.Context, o format.Options, need bool) error 
 	if t == nil {
 		for _, flag := range []string{"sl", "sl2vl", "lmc", "management"} {
 			if c.IsSet(flag) {
-				return fmt.Errorf("--%s goes with forwarding tables from a file, not with --routing %s", flag, word)
+				return fmt.Errorf("--%s applies to forwarding tables from a file, not to --routing %s", flag, word)
 			}
 		}
 		return nil
@@ -286,22 +286,22 @@ func (in *Input) Host(word string) (model.HostID, error) {
 	}
 	switch len(found) {
 	case 0:
-		return 0, fmt.Errorf("no host %q in %s: give its description, port GUID or LID", word, in.Name)
+		return 0, fmt.Errorf("no host %q in %s: want a description, port GUID or LID", word, in.Name)
 	case 1:
 		return found[0], nil
 	}
-	return 0, fmt.Errorf("%d hosts are called %q: give the port GUID or the LID", len(found), word)
+	return 0, fmt.Errorf("%d hosts have the name %q: want a port GUID or LID", len(found), word)
 }
 
 // SimDelays returns the flags that set delays, in the order of help.
 func SimDelays() []SimDelay {
 	return []SimDelay{
-		{"routing-delay", "route computation; 0: worked out a switch ahead", func(d *engine.Delays) *int { return &d.Route }},
+		{"routing-delay", "route computation; 0: computed one switch ahead", func(d *engine.Delays) *int { return &d.Route }},
 		{"vc-alloc-delay", "VC allocation", func(d *engine.Delays) *int { return &d.VCAlloc }},
 		{"switch-alloc-delay", "switch allocation", func(d *engine.Delays) *int { return &d.SwitchAlloc }},
 		{"traversal-delay", "crossing the switch", func(d *engine.Delays) *int { return &d.Traversal }},
 		{"link-delay", "a channel between switches", func(d *engine.Delays) *int { return &d.Link }},
-		{"credit-delay", "a slot's way back, beyond the channel's", func(d *engine.Delays) *int { return &d.Credit }},
+		{"credit-delay", "the return of a credit, in addition to the channel's", func(d *engine.Delays) *int { return &d.Credit }},
 	}
 }
 

@@ -26,7 +26,7 @@ func managementModeWords() []string { return []string{"none", "hosts", managemen
 
 // managementFlag returns the flag. Without a word it means all.
 func managementFlag() cli.Flag {
-	return &cli.Words{StringFlag: cli.StringFlag{Name: ManagementFlagName, Usage: "packets to and from the switches' own LIDs, `WORD`: none, hosts (hosts to switches and back) or all (default: none, and where others change the verdict it says so; all if no word follows)", Category: cli.CategoryNetwork}, List: managementModeWords(), Bare: managementAll}
+	return &cli.Words{StringFlag: cli.StringFlag{Name: ManagementFlagName, Usage: "include packets to and from the LIDs of switches, `WORD`: none, hosts (between hosts and switches) or all (default: none, with a note if they change the verdict; all if no word follows)", Category: cli.CategoryNetwork}, List: managementModeWords(), Bare: managementAll}
 }
 
 // withManagement returns the table with the management traffic that the flag asks for.
@@ -88,6 +88,6 @@ func PrintManagement(w io.Writer, rep *verify.Report) {
 		if x.Management == model.HostManagement {
 			word = "hosts"
 		}
-		fmt.Fprintf(w, "\nManagement traffic %s on the data VLs: %s, %s.\n  The same command with --%s=%s shows it.\n", trafficText(x.Management), strings.ToUpper(string(x.Verdict)), x.Failed(), ManagementFlagName, word)
+		fmt.Fprintf(w, "\nManagement traffic %s on the data VLs: %s, %s.\n  Run the same command with --%s=%s to see the verdict.\n", trafficText(x.Management), strings.ToUpper(string(x.Verdict)), x.Failed(), ManagementFlagName, word)
 	}
 }

@@ -20,7 +20,7 @@ import (
 const noMulticast = "none"
 
 func multicastFlag() cli.Flag {
-	return &cli.Input{StringFlag: cli.StringFlag{Name: "multicast", Usage: "multicast tables, `FILE` (opensm.mcfdbs, dump_fts -M), or none (default: those in NETWORK if it is a folder)", Category: cli.CategoryNetwork}, Words: []string{"none"}}
+	return &cli.Input{StringFlag: cli.StringFlag{Name: "multicast", Usage: "read multicast tables from `FILE` (opensm.mcfdbs, dump_fts -M), or use none (default: the tables in NETWORK if NETWORK is a folder)", Category: cli.CategoryNetwork}, Words: []string{"none"}}
 }
 
 // readMulticast reads the multicast tables that the flag names or that the folder has, and adds
@@ -84,8 +84,8 @@ func (in *Input) multicastLevels(m *model.Multicast) error {
 		case known && used>>level&1 != 0:
 			g.Class = level
 		case known:
-			in.doubt(model.Doubt{Premise: model.PremiseMulticastLevel, Next: "leave the groups out with --multicast none",
-				Reason: fmt.Sprintf("%s gives multicast group 0x%04x service level %d, which no unicast path has; this is not judged", filepath.Base(file), g.MLID, level)})
+			in.doubt(model.Doubt{Premise: model.PremiseMulticastLevel, Next: "omit the groups with --multicast none",
+				Reason: fmt.Sprintf("%s gives multicast group 0x%04x service level %d, which no unicast path has; this case is not supported", filepath.Base(file), g.MLID, level)})
 		default:
 			in.doubt(model.Doubt{Premise: model.PremiseMulticastLevel, Next: "dump both again: dump_fts -M > mfts.dump; saquery -g > groups.txt",
 				Reason: fmt.Sprintf("%s has no service level for multicast group 0x%04x", filepath.Base(file), g.MLID)})
@@ -100,7 +100,7 @@ func (in *Input) multicastUnread(file string, err error) {
 	reason := strings.TrimPrefix(err.Error(), "format: ")
 	in.Premise(model.PremiseMulticast, "present but not read", filepath.Base(file))
 	in.doubt(model.Doubt{Premise: model.PremiseMulticast, Claims: []string{cert.ClaimDeadlockFree, cert.ClaimLivelockFree},
-		Reason: "the multicast tables cannot be read: " + reason, Next: "write them again (dump_fts -M > opensm.mcfdbs), or leave them out with --multicast none"})
+		Reason: "cannot read the multicast tables: " + reason, Next: "write them again (dump_fts -M > opensm.mcfdbs), or omit them with --multicast none"})
 }
 
 // multicastText describes multicast tables in a few words.
@@ -148,5 +148,5 @@ func CopiesText(rep *verify.Report, p *cdg.Packet) string {
 	for _, port := range rep.Multicast.Groups[p.Group-1].Entry(u) {
 		ports = append(ports, fmt.Sprint(port))
 	}
-	return fmt.Sprintf(", a copy by each of the ports %s of %s but the one it came by", strings.Join(ports, ", "), n.SwitchName(u))
+	return fmt.Sprintf(", a copy by each of the ports %s of %s except the input port", strings.Join(ports, ", "), n.SwitchName(u))
 }

@@ -25,18 +25,18 @@ func PremiseFlags() []cli.Flag {
 		multicastFlag(),
 		cli.In(cli.CategoryChecked, WaitingFlag()),
 		&cli.BoolFlag{Name: "strict", Usage: "treat an assumed premise that could change the verdict as undecided", Category: cli.CategoryChecked},
-		&cli.Words{StringFlag: cli.StringFlag{Name: "assume", Usage: "accept premises that the input does not state, `NAME[,NAME...]`, or all, for --strict: " + strings.Join(assumeWords(), ", "), Category: cli.CategoryChecked}, List: append(assumeWords(), "all"), Open: true},
+		&cli.Words{StringFlag: cli.StringFlag{Name: "assume", Usage: "accept these assumed premises under --strict, `NAME[,NAME...]` or all: " + strings.Join(assumeWords(), ", "), Category: cli.CategoryChecked}, List: append(assumeWords(), "all"), Open: true},
 	}
 }
 
 // SwitchingFlag chooses a switching discipline.
 func SwitchingFlag() cli.Flag {
-	return &cli.Words{StringFlag: cli.StringFlag{Name: "switching", Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: that of the input, else each)"}, List: say.WordsOf([]model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole})}
+	return &cli.Words{StringFlag: cli.StringFlag{Name: "switching", Usage: "check one switching `DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: that of the input, else each)"}, List: say.WordsOf([]model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole})}
 }
 
 // WaitingFlag chooses what packets wait for.
 func WaitingFlag() cli.Flag {
-	return &cli.Words{StringFlag: cli.StringFlag{Name: "waiting", Usage: "`HOPS` that a packet with several permitted next hops waits for: any (all of them, the first free one is taken) or one (chosen when it arrives, as by a hash) (default: one for Ethernet, else what the routing says, else any)"}, List: say.WordsOf([]model.Waiting{model.WaitAny, model.WaitOne})}
+	return &cli.Words{StringFlag: cli.StringFlag{Name: "waiting", Usage: "let a packet with several permitted next hops wait for `HOPS`: any (the first free hop is taken) or one (chosen on arrival, as by a hash) (default: one for Ethernet, else that of the routing, else any)"}, List: say.WordsOf([]model.Waiting{model.WaitAny, model.WaitOne})}
 }
 
 // assumeWords are the names of premises as --assume takes them.
@@ -148,7 +148,7 @@ func accepted(words string, list []model.Premise) ([]model.Premise, error) {
 	known := assumeWords()
 	for _, word := range strings.Split(words, ",") {
 		if word != "all" && !slices.Contains(known, word) {
-			return nil, fmt.Errorf("--assume %s is no premise%s; known are all, %s", word, spelling.Suggest(word, known), strings.Join(known, ", "))
+			return nil, fmt.Errorf("--assume: no premise %s%s; known are all, %s", word, spelling.Suggest(word, known), strings.Join(known, ", "))
 		}
 		for i, name := range model.PremiseNames() {
 			if word == known[i] || word == "all" {
@@ -173,7 +173,7 @@ func acceptOne(name string, list []model.Premise) []model.Premise {
 }
 
 // premiseAlways is what every verdict supposes.
-const premiseAlways = "always: packets that have arrived are consumed, and a packet without a permitted next hop is dropped"
+const premiseAlways = "always: hosts consume packets that arrive; packets without a permitted next hop are dropped"
 
 // premisesInOrder returns the premises, the assumed ones first.
 func premisesInOrder(list []model.Premise) []model.Premise {

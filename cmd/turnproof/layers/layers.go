@@ -26,17 +26,17 @@ func Command() *cli.Command {
 		Usage:        "find the fewest layers of virtual channels that make given routes deadlock-free",
 		ArgsUsage:    "NETWORK [--routing FILE|NAME] [flags]",
 		BashComplete: cli.Complete(input.NetworkArgument()),
-		Description: "Each pair of hosts keeps to one layer (InfiniBand: a service level, mapped to the virtual\n" +
+		Description: "Each pair of hosts uses one layer (InfiniBand: a service level, mapped to the virtual\n" +
 			"lane of the same number), and no layer has a dependency cycle. The routes stay as they are.\n" +
-			"Without --routing they are shortest paths, their load balanced.\n" +
-			"The layers are proved deadlock-free by the independent checker. \"At least\" tells how few layers\n" +
-			"these routes can have: 2 if one layer has a cycle; more if as many paths close cycles two by\n" +
-			"two, or if a search over all ways found none. Other routes may need fewer. The layers that LASH\n" +
-			"and DFSSSP give these routes are listed, too.\n" +
-			"--output writes the service levels of forwarding tables with LIDs, for --sl; of other routes it\n" +
+			"Without --routing the routes are shortest paths with balanced load.\n" +
+			"The independent checker accepts a proof that the layers are deadlock-free. \"At least\" is a\n" +
+			"lower bound for these routes: 2 if one layer has a cycle; more if as many paths close cycles in\n" +
+			"pairs, or if an exhaustive search found none. Other routes may need fewer. The layers that LASH\n" +
+			"and DFSSSP give these routes are listed for comparison.\n" +
+			"For forwarding tables with LIDs, --output writes service levels for --sl. For other routes it\n" +
 			"writes the paths with their virtual channels, for --routing of check, sim and table.\n" +
-			"--vcs K keeps to K layers: pairs that do not fit take other ways in the last one, along turns of\n" +
-			"up*/down* with as many more as close no cycle, so that even one is always enough.\n" +
+			"--vcs K uses at most K layers: pairs that do not fit are rerouted in the last layer, along turns of\n" +
+			"up*/down* and further turns that close no cycle. So K = 1 is always enough.\n" +
 			"Exit status: 0 done, 1 the routes are not connected, 2 wrong usage or input.\n\n" +
 			"Examples:\n" +
 			"  turnproof layers torus:8x8\n" +
@@ -45,16 +45,16 @@ func Command() *cli.Command {
 			"  turnproof layers topology.ibnetdiscover --routing opensm-lfts.dump -o path-sl.txt\n" +
 			"  turnproof check topology.ibnetdiscover --routing opensm-lfts.dump --sl path-sl.txt",
 		Flags: []cli.Flag{
-			&cli.Input{StringFlag: cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "forwarding tables `FILE`, or the NAME of a routing with one path for each pair (default: shortest paths)", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows: first, table, balanced, ...", Category: cli.CategoryNetwork}, List: resolve.PathWords()},
-			&cli.UintFlag{Name: "vcs", Usage: "keep to `K` layers, and give pairs that do not fit other ways (default: as many as it takes)"},
-			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Usage: "how long to search at most", Value: "10"}},
-			&cli.Uint64Flag{Name: "seed", Usage: "number that random orders are drawn from"},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "route by forwarding tables `FILE`, or by the NAME of a routing with one path for each pair (default: shortest paths)", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "paths", Usage: "use these paths of a turn set: first, table, balanced, ...", Category: cli.CategoryNetwork}, List: resolve.PathWords()},
+			&cli.UintFlag{Name: "vcs", Usage: "use at most `K` layers, and reroute pairs that do not fit (default: no limit)"},
+			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Usage: "limit the search", Value: "10"}},
+			&cli.Uint64Flag{Name: "seed", Usage: "seed for random orders"},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the routes in their layers to `FILE`: service levels for --sl, or paths for --routing", Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence that the layers are deadlock-free to `FILE`", Category: cli.CategoryOutput}},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/layers.json)", Category: cli.CategoryOutput},
 			input.HostsFlag(),
-			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)", Category: cli.CategoryNetwork},
+			&cli.UintFlag{Name: "lmc", Usage: "set the LMC of the hosts in an opensm-subnet.lst, which does not contain it (0 to 7)", Category: cli.CategoryNetwork},
 		},
 		Action: runLayers,
 	}
@@ -159,7 +159,7 @@ func runLayers(c *cli.Context) error {
 // keepWithin puts the routes into k layers; those that fit as they are stay the relation they were.
 func keepWithin(c *cli.Context, in *input.Input, routes *layers.Routes, r *layers.Result, k int, as model.Relation) (*layers.Kept, model.Relation, error) {
 	if in.Net.NumHosts() > resolve.MaxPairHosts {
-		return nil, nil, fmt.Errorf("--vcs keeps a path for every pair, %d hosts are more than %d", in.Net.NumHosts(), resolve.MaxPairHosts)
+		return nil, nil, fmt.Errorf("--vcs stores a path for every pair: %d hosts are more than %d", in.Net.NumHosts(), resolve.MaxPairHosts)
 	}
 	made, err := synth.New(c.Context, "updown", in.Net, synth.Options{Release: true})
 	if err != nil {
@@ -217,9 +217,9 @@ func layersText(w io.Writer, in *input.Input, out *layersJSON, routes *layers.Ro
 	case layers.ByCycle:
 		fmt.Fprintf(w, " for %s: in one layer these routes close a dependency cycle", in.Routing)
 	case layers.ByClique:
-		fmt.Fprintf(w, " for %s: as many of these routes close cycles two by two", in.Routing)
+		fmt.Fprintf(w, " for %s: every two of this many routes close a cycle", in.Routing)
 	case layers.BySearch:
-		fmt.Fprintf(w, " for %s: a search over all ways to put these routes in fewer layers found none", in.Routing)
+		fmt.Fprintf(w, " for %s: an exhaustive search found no assignment to fewer layers", in.Routing)
 	}
 	fmt.Fprintln(w)
 	for i, p := range r.Clique {
@@ -242,7 +242,7 @@ func layersText(w io.Writer, in *input.Input, out *layersJSON, routes *layers.Ro
 	}
 	fmt.Fprintln(w)
 	if k := out.Within; k != nil {
-		fmt.Fprintf(w, "within %d:  %s, %d rerouted; %.3f links in the mean, %.3f before\n", k.VCs, say.Count(k.Layers, "layer", "s"), k.Rerouted, k.MeanPath, k.MeanBefore)
+		fmt.Fprintf(w, "within %d:  %s, %d rerouted; %.3f links on average, %.3f before\n", k.VCs, say.Count(k.Layers, "layer", "s"), k.Rerouted, k.MeanPath, k.MeanBefore)
 	}
 	if out.LASH != nil {
 		fmt.Fprintf(w, "LASH:      %d\n", *out.LASH)

@@ -40,7 +40,7 @@ const millimetre = 25.4 / 72
 
 // WidthFlag is for pictures that go into a paper.
 func WidthFlag() cli.Flag {
-	return &cli.Float64Flag{Name: "width", Usage: "how wide the picture is on paper, in `MM`; the column of a paper has about 85 (default: as it comes, for a screen)"}
+	return &cli.Float64Flag{Name: "width", Usage: "scale the picture to a width of `MM` millimetres; a column of a paper has about 85 (default: a size for screens)"}
 }
 
 // Format is the format that a file's ending asks for; standard output gets SVG.
@@ -52,13 +52,13 @@ func Format(file string) (string, error) {
 	case ".svg", ".png", ".pdf", ".dot":
 		return ext[1:], nil
 	default:
-		return "", fmt.Errorf("%s: figures end in .svg, .png, .pdf or .dot", file)
+		return "", fmt.Errorf("%s: want a figure that ends in .svg, .png, .pdf or .dot", file)
 	}
 }
 
 func Render(c *cli.Context, file, kind string, g *figure.Graph) error {
 	if w := c.Float64("width"); w < 0 || w > 2000 {
-		return fmt.Errorf("--width %g, allowed are 0 to 2000 mm", w)
+		return fmt.Errorf("--width %g: want 0 to 2000 mm", w)
 	}
 	g.Width = c.Float64("width") / millimetre
 	switch t := c.String("title"); t {

@@ -17,7 +17,7 @@ const mostDrawnVLANs = 64
 // DrawVLAN draws each VLAN of the input.
 func DrawVLAN(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	if in.Vlans == nil {
-		return nil, fmt.Errorf("%s is no set of VLANs: vlan makes one, as vlan-dor on a mesh", in.Routing)
+		return nil, fmt.Errorf("%s is no set of VLANs: turnproof vlan makes one, or use vlan-dor on a mesh", in.Routing)
 	}
 	s, n := in.Vlans, in.Net
 	sends := make([]map[model.SwitchID]bool, s.Len())

@@ -20,26 +20,26 @@ import (
 func Command() *cli.Command {
 	return &cli.Command{
 		Name:         "possible",
-		Usage:        "decide whether any routing without virtual channels is deadlock-free, with one-way links too",
+		Usage:        "decide whether any routing without virtual channels is deadlock-free, also with one-way links",
 		ArgsUsage:    "NETWORK [--closed FILE] [flags]",
 		BashComplete: cli.Complete(input.NetworkArgument()),
-		Description: "A set of allowed turns that closes no cycle and connects all hosts is looked for, or a proof\n" +
-			"that there is none; the independent checker accepts either. Where all links lead both ways a\n" +
-			"spanning tree always serves. No set means no routing at all, adaptive ones included: of one\n" +
-			"that is free of deadlock the hops to higher ranks would be a set (the exact rule of check).\n" +
-			"--closed names channels that no packet may take, which makes their links one-way (or\n" +
-			"cuts them): a line FROM TO each, switches by number or name, * for any.\n" +
-			"Exit status: 0 there is one, 1 there is none, 2 wrong usage or input, 3 undecided.\n\n" +
+		Description: "turnproof searches for a set of allowed turns that closes no cycle and connects all hosts, or\n" +
+			"for a proof that none exists. The independent checker accepts either. If all links are\n" +
+			"bidirectional, a spanning tree always works. If no set exists, no routing exists, not even an\n" +
+			"adaptive one: the hops to higher ranks of a deadlock-free routing would be a set.\n" +
+			"--closed names channels that no packet may use, which makes their links one-way (or\n" +
+			"removes them): one line FROM TO for each, with switches by number or name and * for any.\n" +
+			"Exit status: 0 a set exists, 1 none exists, 2 wrong usage or input, 3 undecided.\n\n" +
 			"Examples:\n" +
 			"  turnproof possible ring:5 --closed one-way.txt --certificate none.cert\n" +
 			"  turnproof possible torus:4x4",
 		Flags: []cli.Flag{
-			&cli.Input{StringFlag: cli.StringFlag{Name: "closed", Usage: "`FILE` of channels that no packet may take: lines \"FROM TO\""}},
-			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Usage: "how long to search at most", Value: "60"}},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "closed", Usage: "read channels that no packet may use from `FILE`: lines \"FROM TO\""}},
+			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Usage: "limit the search", Value: "60"}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`", Category: cli.CategoryOutput}},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/possible.json)", Category: cli.CategoryOutput},
 			input.HostsFlag(),
-			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)", Category: cli.CategoryNetwork},
+			&cli.UintFlag{Name: "lmc", Usage: "set the LMC of the hosts in an opensm-subnet.lst, which does not contain it (0 to 7)", Category: cli.CategoryNetwork},
 		},
 		Action: runPossible,
 	}
@@ -102,7 +102,7 @@ func runPossible(c *cli.Context) error {
 		return err
 	}
 	if p.Allowed != nil && (rep.Acyclic.Verdict != verify.Proved || rep.Connected.Verdict != verify.Proved) {
-		return fmt.Errorf("internal error: the set that was found does not hold")
+		return fmt.Errorf("internal error: the set that was found is not acyclic and connected")
 	}
 	if f := c.String("certificate"); f != "" && rep != nil {
 		if err := cli.WriteFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
@@ -136,7 +136,7 @@ func printPossible(c *cli.Context, in *input.Input, p *minimum.Possible, answer 
 		fmt.Fprintln(w, "possible:    refuted: every set of turns closes a cycle or leaves hosts unconnected, so no routing")
 		fmt.Fprintln(w, "             is free of deadlock without virtual channels or gates, be it adaptive or not")
 	default:
-		fmt.Fprintln(w, "possible:    undecided in the time; --seconds gives more")
+		fmt.Fprintln(w, "possible:    undecided within the time; --seconds allows more")
 	}
 	fmt.Fprintf(w, "%.2f s\n", seconds)
 	return nil

@@ -29,12 +29,12 @@ func Command() *cli.Command {
 		Usage:        "prove a routing program for every size of its family, or find the smallest on which it fails",
 		ArgsUsage:    "FILE|NAME [flags]",
 		BashComplete: cli.Complete(cli.Argument{Words: programNames(), Files: true}),
-		Description: "FILE is a routing program (docs/routing-programs.md), which check, sim and the other\n" +
-			"commands take as --routing, too. NAME is a published algorithm that comes as a program:\n" +
+		Description: "FILE is a routing program (docs/routing-programs.md). check, sim and the other commands\n" +
+			"accept it for --routing. NAME is a published algorithm that is included as a program:\n" +
 			"  " + strings.Join(programNames(), ", ") + "\n\n" +
 			"The program is run on symbols; Z3 proves that a rank rises along every dependency, for every\n" +
 			"size, and the independent checker accepts the rank on networks of sizes up to 12.\n" +
-			"A refutation is the smallest network on which the program fails, with what check finds there.\n" +
+			"A refutation is the smallest network on which the program fails, with the counterexample.\n" +
 			"Exit status: 0 proved, 1 refuted, 2 wrong usage, wrong input or an error in the program, 3 undecided.\n\n" +
 			"Examples:\n" +
 			"  turnproof prove west-first.star\n" +
@@ -42,11 +42,11 @@ func Command() *cli.Command {
 			"  turnproof prove duato --switching wormhole\n" +
 			"  turnproof prove nf+1 --obligations nf.smt2 && z3 nf.smt2",
 		Flags: []cli.Flag{
-			&cli.Words{StringFlag: cli.StringFlag{Name: "family", Usage: "`FAMILY`: mesh, torus, ring, line, hypercube, with the number of dimensions perhaps, as torus:3 (default: every family of that name)"}, List: program.Kinds(), Open: true},
-			&cli.Text{StringFlag: cli.StringFlag{Name: "dims", Usage: "numbers of dimensions `K` or K-L, of programs for any (default: 1-3, hypercubes 1-10)"}},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "switching", Usage: "`DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: each)"}, List: say.WordsOf([]model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole})},
-			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: "10", Usage: "time limit of one question to Z3"}},
-			&cli.Output{StringFlag: cli.StringFlag{Name: "obligations", Usage: "write what was proved to `FILE`, in SMT-LIB 2, for any solver", Category: cli.CategoryOutput}},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "family", Usage: "prove for `FAMILY`: mesh, torus, ring, line or hypercube, optionally with the number of dimensions, such as torus:3 (default: every family of the program)"}, List: program.Kinds(), Open: true},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "dims", Usage: "prove for `K` or K-L dimensions, if the program accepts any number (default: 1-3, hypercubes 1-10)"}},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "switching", Usage: "prove for one switching `DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: each)"}, List: say.WordsOf([]model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole})},
+			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: "10", Usage: "limit the time of one question to Z3"}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "obligations", Usage: "write the proved obligations to `FILE` in SMT-LIB 2, for any solver", Category: cli.CategoryOutput}},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/prove.json)", Category: cli.CategoryOutput},
 		},
 		Action: runProve,
@@ -91,7 +91,7 @@ func runProve(c *cli.Context) error {
 		return err
 	}
 	if c.String("obligations") != "" && len(list) > 1 {
-		return fmt.Errorf("--obligations is for one proof, here are %d: choose with --family and --dims", len(list))
+		return fmt.Errorf("--obligations writes one proof, here are %d: choose one with --family and --dims", len(list))
 	}
 	line := cli.ProgressOf(c.App.ErrWriter)
 	var reports []*parametric.Report
@@ -220,9 +220,9 @@ func namedPrograms(name, kind string) (found []*program.Program, err error) {
 	switch {
 	case families == nil:
 		names := programNames()
-		return nil, fmt.Errorf("%s is no routing program (FILE.star) and no algorithm that comes as one%s; known are %s", name, spelling.Suggest(name, names), strings.Join(names, ", "))
+		return nil, fmt.Errorf("%s is no routing program (FILE.star) and no included algorithm%s; known are %s", name, spelling.Suggest(name, names), strings.Join(names, ", "))
 	case found == nil:
-		return nil, fmt.Errorf("--family %s: %s comes as a program for %s", kind, name, strings.Join(families, ", "))
+		return nil, fmt.Errorf("--family %s: the program of %s is for %s", kind, name, strings.Join(families, ", "))
 	}
 	return found, nil
 }
@@ -239,7 +239,7 @@ func familyFlag(c *cli.Context) (kind string, dims [2]int, err error) {
 	flag := "family"
 	if c.IsSet("dims") {
 		if more {
-			return "", dims, fmt.Errorf("--family %s says the dimensions: leave out --dims", c.String("family"))
+			return "", dims, fmt.Errorf("--family %s states the dimensions: remove --dims", c.String("family"))
 		}
 		flag, number, more = "dims", c.String("dims"), true
 	}
@@ -253,7 +253,7 @@ func familyFlag(c *cli.Context) (kind string, dims [2]int, err error) {
 	a, err1 := strconv.Atoi(from)
 	b, err2 := strconv.Atoi(to)
 	if err1 != nil || err2 != nil || a < 1 || a > b || b > maxProveDims {
-		return "", dims, fmt.Errorf("--%s %s: dimensions are a number from 1 to %d, or two as 1-3", flag, c.String(flag), maxProveDims)
+		return "", dims, fmt.Errorf("--%s %s: want a number of dimensions from 1 to %d, or a range such as 1-3", flag, c.String(flag), maxProveDims)
 	}
 	return kind, [2]int{a, b}, nil
 }

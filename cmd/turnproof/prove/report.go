@@ -189,7 +189,7 @@ func printProof(w io.Writer, word string, r *parametric.Report) error {
 	printGiven(w, r)
 	if r.Witness != nil {
 		in := witnessInput(r, r.Program)
-		p("\nIt fails on %s; of the networks looked at none that is smaller does (%s).\n", in.Name, say.Count(len(r.Searched), "network", "s"))
+		p("\nThe program fails on %s; no smaller network among those tried fails (%s).\n", in.Name, say.Count(len(r.Searched), "network", "s"))
 		if strings.HasSuffix(word, ".star") {
 			p("Reproduce: turnproof check %s --routing %s --switching %s\n", in.Name, word, r.Witness.Report.Switching)
 		}
@@ -212,7 +212,7 @@ func printProof(w io.Writer, word string, r *parametric.Report) error {
 // SearchedText says which networks were looked at without finding one that fails.
 func SearchedText(r *parametric.Report) string {
 	if len(r.Searched) == 0 {
-		return "its networks are too large to look at one"
+		return "its networks are too large to check one"
 	}
 	last := r.Searched[len(r.Searched)-1]
 	return fmt.Sprintf("no network of the %d up to %s fails", len(r.Searched), r.NetworkName(last))
@@ -243,12 +243,12 @@ func printHow(w io.Writer, r *parametric.Report) {
 	}
 	input.PrintPremises(w, r.Premises)
 	p("\n")
-	p("%s of the program, %s of channels, %s that every hop keeps.\n", say.Count(r.Paths, "path", "s"), say.Count(r.Classes, "class", "es"), say.Count(len(r.Invariants), "condition", "s"))
+	p("%s of the program, %s of channels, %s kept by every hop.\n", say.Count(r.Paths, "path", "s"), say.Count(r.Classes, "class", "es"), say.Count(len(r.Invariants), "condition", "s"))
 	p("%s proved by Z3, the slowest in %.3f s\n", say.Count(len(r.Obligations), "obligation", "s"), slowest)
 	if k := len(r.Rechecked); k > 0 {
 		p("The independent checker accepted the ranks on %s, %s to %s.\n", say.Count(k, "network", "s"), r.NetworkName(r.Rechecked[0]), r.NetworkName(r.Rechecked[k-1]))
 	} else {
-		p("The smallest network is too large to put the ranks to the independent checker.\n")
+		p("The smallest network is too large for the independent checker.\n")
 	}
 	p("\nPROVED for %s. %.2f s\n", r.SizesText(), r.Seconds)
 }
@@ -268,15 +268,15 @@ func printGiven(w io.Writer, r *parametric.Report) {
 		p("\nWhether the rank that the program gives rises is undecided for %s.\n", strings.Join(g.Left, ", "))
 		return
 	}
-	p("\nThe rank that the program gives does not rise everywhere. Of each kind of dependency the smallest example:\n")
+	p("\nThe rank that the program gives does not rise everywhere. The smallest example of each kind of dependency:\n")
 	for _, f := range g.Failures {
 		p("  %s: %s\n", r.NetworkName(f.Sides), f)
 	}
 	if g.Repair == nil {
-		p("No other rank of the channels of one direction and VC was found that repairs it.\n")
+		p("The search found no other rank for the channels of one direction and VC that repairs this.\n")
 		return
 	}
-	p("With another rank of these channels it rises on every dependency, for every size:\n")
+	p("With this rank for these channels, the rank rises on every dependency, for every size:\n")
 	for _, row := range g.Repair {
 		p("  %s  (%s)\n", row.Channel, strings.Join(row.Tuple, ", "))
 	}

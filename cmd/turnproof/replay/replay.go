@@ -26,11 +26,11 @@ func Command() *cli.Command {
 		Usage:        "drive a refuted routing into its deadlock, from the empty network",
 		ArgsUsage:    "NETWORK --routing FILE|NAME [flags]",
 		BashComplete: cli.Complete(input.NetworkArgument()),
-		Description: "Checks the routing first. The packets of the refutation are then injected at hosts\n" +
-			"only: at once at the switches where their channels begin, then in other orders and on\n" +
-			"other ways, then under heavy load. What the simulator calls frozen can never move.\n\n" +
-			"Exit status: 0 there is no deadlock to drive it into, 1 a deadlock was reached, 2 wrong\n" +
-			"usage or input, 3 none was reached, which proves nothing.\n\n" +
+		Description: "replay checks the routing first. Hosts then inject the packets of the refutation:\n" +
+			"first at the switches where their channels begin, all at the same time; then in other\n" +
+			"orders and on other paths; then under heavy load. A frozen packet can never move.\n\n" +
+			"Exit status: 0 there is no deadlock to reach, 1 a deadlock was reached, 2 wrong\n" +
+			"usage or input, 3 no deadlock was reached, which proves nothing.\n\n" +
 			"Examples:\n" +
 			"  turnproof replay torus:4x4 --routing dor\n" +
 			"  turnproof replay topology.ibnetdiscover -r opensm-lfts.dump --figure frozen.svg\n" +
@@ -38,7 +38,7 @@ func Command() *cli.Command {
 		Flags: append(input.RoutingFlags(),
 			input.SwitchingFlag(),
 			input.WaitingFlag(),
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that random orders are drawn from"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "use `NUMBER` as the seed for random orders"},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the frozen network to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/replay.json)", Category: cli.CategoryOutput},
 		),
@@ -124,12 +124,12 @@ func printReplay(c *cli.Context, in *input.Input, rep *verify.Report, sim *confi
 	fmt.Fprintf(w, "%s, routing %s, switching %s: deadlock-free %s\n", in.Name, in.Routing, rep.Switching, rep.DeadlockFree.Verdict)
 	switch {
 	case sim == nil:
-		fmt.Fprintln(w, "There is no deadlock to drive it into.")
+		fmt.Fprintln(w, "There is no deadlock to reach.")
 	case sim.Deadlock:
 		fmt.Fprintf(w, "REACHED: frozen in clock %s, %s; simulation %d.\n", say.Thousands(sim.Clocks), sim.How, sim.Tries)
 		verdict.PrintFrozen(w, in, sim.Frozen)
 	default:
-		fmt.Fprintf(w, "NOT REACHED in %s. That proves nothing: an order of injection that was not tried may do it.\n", say.Count(sim.Tries, "simulation", "s"))
+		fmt.Fprintf(w, "NOT REACHED in %s. This proves nothing: another order of injection may reach the deadlock.\n", say.Count(sim.Tries, "simulation", "s"))
 	}
 	fmt.Fprintf(w, "%.2f s\n", seconds)
 	return nil
@@ -138,7 +138,7 @@ func printReplay(c *cli.Context, in *input.Input, rep *verify.Report, sim *confi
 // frozenFigure draws the frozen network.
 func frozenFigure(c *cli.Context, file string, rep *verify.Report, sim *confirm.Result) error {
 	if sim == nil || sim.Frozen == nil {
-		return errors.New("--figure: no deadlock was reached, so there is none to draw")
+		return errors.New("--figure: no deadlock was reached, nothing to draw")
 	}
 	kind, err := picture.Format(file)
 	if err != nil {

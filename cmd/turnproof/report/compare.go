@@ -33,7 +33,7 @@ func (r *report) methods() ([]string, error) {
 				return nil, fmt.Errorf("--compare: no method %q, known are %s", name, strings.Join(synth.Names(), ", "))
 			}
 			if slices.Contains(names[:i], name) {
-				return nil, fmt.Errorf("--compare: %s stands twice", name)
+				return nil, fmt.Errorf("--compare: %s is given twice", name)
 			}
 		}
 		return names, nil
@@ -47,10 +47,10 @@ func (r *report) compare(methods []string) error {
 	switch {
 	case asked:
 	case k > compareSome:
-		r.notes = append(r.notes, fmt.Sprintf("Methods are compared unasked in networks of up to %s; --compare names them.", say.Count(compareSome, "switch", "es")))
+		r.notes = append(r.notes, fmt.Sprintf("By default methods are compared only in networks of up to %s; use --compare for larger ones.", say.Count(compareSome, "switch", "es")))
 	case k > compareAll:
 		methods = []string{"updown"}
-		r.notes = append(r.notes, fmt.Sprintf("In networks of more than %s the slower methods are left out; --compare names them.", say.Count(compareAll, "switch", "es")))
+		r.notes = append(r.notes, fmt.Sprintf("In networks of more than %s the slower methods are omitted; use --compare to include them.", say.Count(compareAll, "switch", "es")))
 	default:
 		methods = synth.Published()
 	}
@@ -84,10 +84,10 @@ func (r *report) comparison() page.Section {
 		{Name: "Routing"}, {Name: "Deadlock-free"}, {Name: "Connected"},
 		{Name: "Prohibited", About: "prohibited turns", Number: true}, {Name: "PT", About: "prohibited turns per switch", Number: true},
 		{Name: "SDPT", About: "their standard deviation over the switches", Number: true}, {Name: "PPT", About: "pairs of opposite turns that are both prohibited", Number: true},
-		{Name: "Mean path", About: "links, mean over pairs of hosts at different switches", Number: true}, {Name: "Longest", About: "links", Number: true},
-		{Name: "Max load", About: "of a channel between switches, each host sending 1 in all", Number: true}, {Name: "on", About: "that channel"},
+		{Name: "Mean path", About: "links, average over pairs of hosts at different switches", Number: true}, {Name: "Longest", About: "links", Number: true},
+		{Name: "Max load", About: "of a channel between switches if each host sends 1 in total", Number: true}, {Name: "on", About: "that channel"},
 		{Name: "1/M", About: "throughput bound: the part of its traffic that every host can send before a channel is full", Number: true},
-		{Name: "One path", About: "the same with one balanced shortest way of the turn set for each pair", Number: true},
+		{Name: "One path", About: "the same with one balanced shortest path of the turn set for each pair", Number: true},
 	}}
 	for _, x := range r.routings {
 		row := []string{x.name, string(x.check.DeadlockFree.Verdict), string(x.check.Connected.Verdict)}
@@ -107,7 +107,7 @@ func (r *report) comparison() page.Section {
 		t.Rows = append(t.Rows, page.Row{Cells: append(row, figureOr(m.OnePath))})
 	}
 	s := page.Section{ID: "compare", Title: "Comparison", Blocks: []page.Block{t,
-		page.Text("PT and SDPT: prohibited turns per switch, mean and standard deviation. PPT: pairs prohibited both ways. Max load: of a channel between switches, each host sending 1 in all, traffic " + r.word + ". 1/M: throughput until the most loaded channel, hosts' links included, is full, all permitted next virtual channels in use alike; one path: with one balanced way a pair. A dash: not defined, or not worked out."),
+		page.Text("PT and SDPT: prohibited turns per switch, average and standard deviation. PPT: pairs prohibited in both directions. Max load: of a channel between switches if each host sends 1 in total, traffic " + r.word + ". 1/M: throughput at which the busiest channel, including links of hosts, is full, with equal use of all permitted next virtual channels; one path: with one balanced path for each pair. A dash: not defined, or not computed."),
 	}}
 	if least, by := r.bound(); least > 0 {
 		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Lower bound: no set of turns without a cycle that connects all hosts prohibits fewer than %s (%s).", say.Thousands(int64(least)), by)))

@@ -29,7 +29,7 @@ func (r *report) curves(ctx context.Context) (page.Section, error) {
 		s.Blocks = []page.Block{page.Note{Text: "Not simulated: --simulate=false."}}
 		return s, nil
 	case !asked && hosts > simulateHosts:
-		s.Blocks = []page.Block{page.Note{Text: fmt.Sprintf("Not simulated: %s hosts are more than %d, and each point takes time in proportion to hosts and path lengths. --simulate asks for it all the same.", say.Thousands(int64(hosts)), simulateHosts)}}
+		s.Blocks = []page.Block{page.Note{Text: fmt.Sprintf("Not simulated: %s hosts are more than %d, and each point takes time in proportion to hosts and path lengths. --simulate simulates larger networks, too.", say.Thousands(int64(hosts)), simulateHosts)}}
 		return s, nil
 	}
 	e := r.experiment()
@@ -52,7 +52,7 @@ func (r *report) curves(ctx context.Context) (page.Section, error) {
 	}
 	curves := sweep.Curves(results)
 	k := e.Settings
-	s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Simulated flit by flit or, where that is exact, packet by packet: uniform traffic, packets of %s, buffers of %s, switching %s, router model %s, %s clocks of which the first %s are not measured, seed %d. The latency is from a packet's creation to its tail's arrival; a deadlock ends a run.",
+	s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Simulated flit by flit or, if exact, packet by packet: uniform traffic, packets of %s, buffers of %s, switching %s, router model %s, %s clocks of which the first %s are not measured, seed %d. Latency is from the creation of a packet to the arrival of its tail; a deadlock ends a run.",
 		say.Count(k.Packet, "flit", "s"), say.Count(k.Buffer, "flit", "s"), k.Switching, k.Model, say.Thousands(int64(k.Clocks)), say.Thousands(int64(k.Warmup)), r.c.Uint64("seed"))))
 	s.Blocks = append(s.Blocks, latencyChart(curves, names), acceptedChart(curves, names), latencyTable(results, names))
 	return s, nil
@@ -104,7 +104,7 @@ func latencyChart(curves []sweep.Curve, names map[string]string) *page.Chart {
 		}
 		c.Curves = append(c.Curves, line)
 	}
-	c.Notes = append(c.Notes, "The axis ends at five times the latency at the least load; lines leave it where the network is full.")
+	c.Notes = append(c.Notes, "The axis ends at five times the latency at the lowest load; lines leave the chart where the network is full.")
 	return c
 }
 

@@ -29,14 +29,14 @@ const (
 // that draws it.
 func drawn(ctx context.Context, id string, g *figure.Graph, instead string) (page.Block, error) {
 	if k := g.Parts(); k > mostParts {
-		return leftOut(fmt.Sprintf("%s: left out, %s parts are more than %s.", g.Title, say.Thousands(int64(k)), say.Thousands(mostParts)), instead), nil
+		return leftOut(fmt.Sprintf("%s: omitted; %s parts are more than %s.", g.Title, say.Thousands(int64(k)), say.Thousands(mostParts)), instead), nil
 	}
 	f, err := page.NewFigure(ctx, id, g)
 	if errors.Is(err, figure.ErrTooLarge) {
-		return page.Note{Text: fmt.Sprintf("%s: left out, it is too large to lay out here.", g.Title)}, nil
+		return page.Note{Text: fmt.Sprintf("%s: omitted; too large to lay out here.", g.Title)}, nil
 	}
 	if errors.Is(err, figure.ErrNoLayout) {
-		return page.Note{Text: fmt.Sprintf("%s: left out, %v.", g.Title, figure.ErrNoLayout)}, nil
+		return page.Note{Text: fmt.Sprintf("%s: omitted; %v.", g.Title, figure.ErrNoLayout)}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -75,15 +75,15 @@ func (x *reported) turnSection(ctx context.Context, r *report) (page.Section, er
 	allowed, title := x.allowed, "Prohibited turns, "+x.name
 	switch k := x.count; {
 	case k != nil:
-		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("%s of %s turns are prohibited (%.1f %%): %.3f per switch (PT), standard deviation %.3f (SDPT), %s both ways (PPT).",
+		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("%s of %s turns are prohibited (%.1f %%): %.3f per switch (PT), standard deviation %.3f (SDPT), %s in both directions (PPT).",
 			say.Thousands(int64(k.Prohibited)), say.Thousands(int64(k.Turns)), 100*k.Share(), k.PT, k.SDPT, say.Count(k.PPT, "pair", "s"))))
 	case x.in.Net.NumVCs() > mostChannels:
 		s.Title = "Turns"
-		s.Blocks = []page.Block{page.Note{Text: fmt.Sprintf("Turns are not listed: the routing has no set of turns that it keeps to, and the network has more than %s virtual channels.", say.Thousands(mostChannels))}}
+		s.Blocks = []page.Block{page.Note{Text: fmt.Sprintf("Turns are not listed: the routing has no turn set, and the network has more than %s virtual channels.", say.Thousands(mostChannels))}}
 		return s, nil
 	default:
 		s.Title, title = "Turns", "Turns that no packet makes, "+x.name
-		s.Blocks = append(s.Blocks, page.Text("The routing has no set of turns that it keeps to; shown are the turns that none of its packets makes."))
+		s.Blocks = append(s.Blocks, page.Text("The routing has no turn set; this section shows the turns that none of its packets makes."))
 		var err error
 		if allowed, err = cdg.TurnsOf(ctx, x.in.Rel); err != nil {
 			return s, err
@@ -113,7 +113,7 @@ func (x *reported) drawTurns(ctx context.Context, r *report, s *page.Section, al
 	}
 	instead := x.line("draw hv", r.path, "-o", "hv.svg")
 	if k := x.in.Net.NumSwitches(); k > mostOnGrid {
-		s.Blocks = append(s.Blocks, leftOut(fmt.Sprintf("H/V graph: left out, it has a column for each switch and there are more than %d.", mostOnGrid), instead))
+		s.Blocks = append(s.Blocks, leftOut(fmt.Sprintf("H/V graph: omitted; the drawing has a column for each switch, and there are more than %d.", mostOnGrid), instead))
 		return nil
 	}
 	o.Title = fmt.Sprintf("H/V graph, root %s, %s", x.in.Net.SwitchName(x.made.Graph.Root), x.name)
@@ -145,12 +145,12 @@ func (x *reported) loadSection(ctx context.Context, r *report) (page.Section, er
 		return s, nil
 	}
 	n, f := x.in.Net, x.flow
-	text := fmt.Sprintf("Traffic %s, each host sending 1 in all, what a packet may choose from in use alike. A way has %.3f links in the mean, %d at most.", r.word, f.MeanPath, f.MaxPath)
+	text := fmt.Sprintf("Traffic %s; each host sends 1 in total; packets use all permitted choices equally. A path has %.3f links on average, %d at most.", r.word, f.MeanPath, f.MaxPath)
 	if f.Lost > 0 {
-		text += fmt.Sprintf(" Of all packets %.2f %% are lost; the ways that they take before are counted.", 100*f.Lost)
+		text += fmt.Sprintf(" %.2f %% of all packets are lost; their paths up to the loss are counted.", 100*f.Lost)
 	}
 	if most, at := f.MaxLoad(); at != model.NoChannel {
-		text += fmt.Sprintf(" The most loaded channel, %s, carries %.3f, so that every host can send at most %.4f of its traffic.", channelEnds(n, at), most, f.Throughput())
+		text += fmt.Sprintf(" The busiest channel, %s, carries %.3f, so every host can send at most %.4f of its traffic.", channelEnds(n, at), most, f.Throughput())
 	}
 	s.Blocks = append(s.Blocks, page.Text(text))
 	o := picture.Options(n, "Load of the channels between switches, "+x.name)
@@ -159,7 +159,7 @@ func (x *reported) loadSection(ctx context.Context, r *report) (page.Section, er
 		instead = "" // draw knows one traffic only
 	}
 	if n.NumSwitches()+n.NumLinkChannels() > mostParts {
-		o.Title, o.Focus = "The most loaded channels, and others between their switches, "+x.name, linkVCs(n, top)
+		o.Title, o.Focus = "The busiest channels, and others between their switches, "+x.name, linkVCs(n, top)
 		s.Blocks = append(s.Blocks, leftOut("The whole network is too large for a drawing here.", instead))
 	}
 	if err := addDrawn(ctx, &s, x.id+"-load-drawing", figure.Load(n, f.Load[:n.NumLinkChannels()], o), instead); err != nil {

@@ -23,7 +23,7 @@ func (r *report) page(ctx context.Context) (*page.Page, error) {
 	p := &page.Page{Title: "Routing of " + picture.Subject(r.path),
 		Lead: fmt.Sprintf("%s, %s, %s, %s. %s, %s.", say.Count(n.NumSwitches(), "switch", "es"), say.Count(n.NumHosts(), "host", "s"),
 			say.Count(n.NumLinks(), "link", "s"), say.Count(n.NumLinkChannels(), "channel", "s"), say.Count(len(r.routings), "routing", "s"), switchingWords(first.check)),
-		Foot: []string{"Made by turnproof " + r.c.App.Version + " with: " + r.commandLine() + ".", "This file holds all that it shows: it asks no server for anything."}}
+		Foot: []string{"Made by turnproof " + r.c.App.Version + " with: " + r.commandLine() + ".", "This file is self-contained: it loads nothing from a server."}}
 	network, err := r.networkSection(ctx)
 	if err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func (x *reported) evidence(r *report) page.Section {
 		pageClaims(x.check),
 		page.Facts{
 			{Term: "Routing", Text: fmt.Sprintf("%s; %s in use, %s between them", x.what(), say.Count(k.UsedVCs, "virtual channel", "s"), say.Count(k.Dependencies, "dependenc", "ies", "y"))},
-			{Term: "Checker", Text: fmt.Sprintf("Before this page was written %s (%s). It shares no code with what found the verdicts.", x.accepted(), x.check.Method())},
+			{Term: "Checker", Text: fmt.Sprintf("Before this page was written, %s (%s). The checker shares no code with the provers.", x.accepted(), x.check.Method())},
 			{Term: "Judge again with", Code: shellLine("turnproof-check", name)},
 		},
 		page.Files{x.embedded(name, "the evidence", "application/json", x.certificate, mostCertificate, x.line("check", r.path, "--certificate", name))},
@@ -149,7 +149,7 @@ func (x *reported) lost() page.Section {
 		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("%s of %s pairs are not connected. One of them: %s %s.", say.Thousands(x.check.Routes.Unreachable), say.Thousands(x.check.Routes.Pairs), verdict.PacketText(x.in.Rel, f), verdict.LostText(x.in, x.check))))
 	}
 	if f := x.check.Routes.Loop; f != nil {
-		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Forwarding loop: %s goes %s and so on for ever.", verdict.PacketText(x.in.Rel, f), wording.Path(x.in.Net, f.Path))))
+		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Forwarding loop: %s goes %s and so on forever.", verdict.PacketText(x.in.Rel, f), wording.Path(x.in.Net, f.Path))))
 	}
 	return s
 }
@@ -187,7 +187,7 @@ func (r *report) inputs() page.Section {
 	if len(t.Rows) > 0 {
 		s.Blocks = append(s.Blocks, t)
 	} else {
-		s.Blocks = append(s.Blocks, page.Text("No file was read: the network and its routing have names."))
+		s.Blocks = append(s.Blocks, page.Text("No file was read: the network and its routing are named."))
 	}
 	return s
 }

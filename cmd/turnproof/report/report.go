@@ -28,7 +28,7 @@ import (
 // Command writes all that the other commands find out about some routings of a network
 // as one page.
 func Command() *cli.Command {
-	flags := []cli.Flag{&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "as of check: `FILE` or NAME, again for each of several; FILE,sl=FILE,sl2vl=FILE gives tables their service levels", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()}}
+	flags := []cli.Flag{&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "add the routing `FILE` or NAME, as in check; repeat for several; FILE,sl=FILE,sl2vl=FILE adds service levels to tables", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()}}
 	for _, f := range input.RoutingFlags() {
 		if f.Names()[0] != "routing" {
 			flags = append(flags, f)
@@ -36,13 +36,13 @@ func Command() *cli.Command {
 	}
 	return &cli.Command{
 		Name:         "report",
-		Usage:        "write one self-contained HTML page on some routings of a network",
+		Usage:        "write one self-contained HTML page on one or more routings of a network",
 		ArgsUsage:    "NETWORK --routing FILE|NAME [--routing ...] -o FILE.html",
 		BashComplete: cli.Complete(input.NetworkArgument()),
 		Description: "Verdicts with theorems and certificates, figures to zoom, prohibited turns, loads, a\n" +
 			"comparison with published methods, latency under load, tables to save: docs/report.md.\n" +
-			"The page needs no server and no network. --sl and --sl2vl are of the first routing;\n" +
-			"others have theirs behind the file of their tables.\n" +
+			"The page needs no server and no network. --sl and --sl2vl apply to the first routing;\n" +
+			"for others, append sl= and sl2vl= to the file of tables.\n" +
 			"Exit status: 0 all claims hold for all routings, 1 one is refuted, 2 wrong usage or\n" +
 			"input, 3 none is refuted but some are undecided.\n\n" +
 			"Examples:\n" +
@@ -52,12 +52,12 @@ func Command() *cli.Command {
 			"  turnproof report mesh:8x8 -r west-first -r odd-even -o report.html\n" +
 			"  turnproof report random:switches=64,degree=4 -r updown -r tp --compare lturn-beta,turn-addition --clocks 50000 -o report.html",
 		Flags: append(append(flags, input.PremiseFlags()...),
-			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FILE` to write, - is standard output", Category: cli.CategoryOutput}, Result: true},
-			&cli.Input{StringFlag: cli.StringFlag{Name: "traffic", Usage: "what loads the channels: as of turns, uniform, halves[:BETWEEN] or a `FILE`"}, Words: input.LoadWords()},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "compare", Usage: "`METHODS` of turns to set beside the routings, with commas, or none", DefaultText: fmt.Sprintf("the published ones; updown from %d switches on, none from %d on", compareAll+1, compareSome+1)}, List: synth.Names(), Open: true},
-			&cli.BoolFlag{Name: "simulate", Usage: "simulate latency under load, also in large networks; --simulate=false: in none", DefaultText: fmt.Sprintf("up to %d hosts", simulateHosts), Category: cli.CategoryOpinions},
-			&cli.Int64Flag{Name: "clocks", Value: 10_000, Usage: "`CLOCKS` of each simulation, the first fifth not measured"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that the simulated traffic is drawn from"},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`; - is standard output", Category: cli.CategoryOutput}, Result: true},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "traffic", Usage: "load the channels with this traffic, as in turns: uniform, halves[:BETWEEN] or a `FILE`"}, Words: input.LoadWords()},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "compare", Usage: "compare the routings with `METHODS` of turns, separated by commas, or none", DefaultText: fmt.Sprintf("the published ones; updown from %d switches on, none from %d on", compareAll+1, compareSome+1)}, List: synth.Names(), Open: true},
+			&cli.BoolFlag{Name: "simulate", Usage: "simulate latency under load, also in large networks; --simulate=false never simulates", DefaultText: fmt.Sprintf("up to %d hosts", simulateHosts), Category: cli.CategoryOpinions},
+			&cli.Int64Flag{Name: "clocks", Value: 10_000, Usage: "simulate `CLOCKS`, of which the first fifth is not measured"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "use `NUMBER` as the seed of the simulated traffic"},
 		),
 		Action: runReport,
 	}
@@ -134,11 +134,11 @@ func newReport(c *cli.Context) (*report, error) {
 		return nil, err
 	}
 	if c.String("output") == "" {
-		return nil, errors.New("-o FILE is missing: the page to write (.html)")
+		return nil, errors.New("-o FILE is missing: want a page to write (.html)")
 	}
 	r := &report{c: c, path: path}
 	if k := c.Int64("clocks"); k < leastClocks {
-		return nil, fmt.Errorf("--clocks %d, at least %d are needed", k, leastClocks)
+		return nil, fmt.Errorf("--clocks %d: want at least %d", k, leastClocks)
 	}
 	methods, err := r.methods()
 	if err != nil {
@@ -149,11 +149,11 @@ func newReport(c *cli.Context) (*report, error) {
 		words = []string{""} // the network may name its own
 	}
 	if len(words) > 1 && (path == "-" || slices.Contains(words, "-")) {
-		return nil, errors.New("standard input can be read once: several routings want files")
+		return nil, errors.New("standard input can be read only once: several routings need files")
 	}
 	for i, word := range words {
 		if word == "" && len(c.StringSlice("routing")) > 0 {
-			return nil, errors.New("--routing is given without a word")
+			return nil, errors.New("--routing has no value")
 		}
 		if slices.Contains(words[:i], word) {
 			return nil, fmt.Errorf("--routing %s is given twice", word)
@@ -230,10 +230,10 @@ func (x *reported) measure(ctx context.Context, t *model.Traffic) (err error) {
 	n := x.in.Net
 	switch steps := x.in.Rel.Destinations() * n.NumVCs(); {
 	case x.check.Routes.Loop != nil:
-		x.noFlow = "Packets of this routing can circle, so there is no load to work out."
+		x.noFlow = "Packets of this routing can circle, so the load is not defined."
 		return nil
 	case steps > measureSteps:
-		x.noFlow = fmt.Sprintf("The load of the channels is left out: %s destinations times %s virtual channels are more than %s.", say.Thousands(int64(x.in.Rel.Destinations())), say.Thousands(int64(n.NumVCs())), say.Thousands(measureSteps))
+		x.noFlow = fmt.Sprintf("The load of the channels is omitted: %s destinations times %s virtual channels are more than %s.", say.Thousands(int64(x.in.Rel.Destinations())), say.Thousands(int64(n.NumVCs())), say.Thousands(measureSteps))
 		return nil
 	}
 	if x.flow, err = synth.MeasureFlow(ctx, x.in.Rel, t); err != nil {

@@ -53,7 +53,7 @@ func (x *reported) turnTable(allowed *model.TurnSet, caption string) []page.Bloc
 		return []page.Block{t}
 	}
 	t.Caption += fmt.Sprintf(", the first %s", say.Thousands(mostRows))
-	return []page.Block{t, page.Note{Text: fmt.Sprintf("A table of more than %s rows is no help on a page; the file of turns has all.", say.Thousands(mostRows))}}
+	return []page.Block{t, page.Note{Text: fmt.Sprintf("The page shows no table of more than %s rows; the file of turns has all rows.", say.Thousands(mostRows))}}
 }
 
 // turnRow is a turn that a set leaves out.
@@ -92,7 +92,7 @@ func (x *reported) mostLoaded() []model.ChannelID {
 // loadTable lists channels with their load.
 func (x *reported) loadTable(list []model.ChannelID) *page.Table {
 	n := x.in.Net
-	t := &page.Table{ID: x.id + "-load-table", Caption: "The most loaded channels between switches, " + x.name, Columns: []page.Column{
+	t := &page.Table{ID: x.id + "-load-table", Caption: "The busiest channels between switches, " + x.name, Columns: []page.Column{
 		{Name: "From"}, {Name: "Port", Number: true}, {Name: "To"}, {Name: "Port", Number: true}, {Name: "Load", Number: true}}}
 	for _, c := range list {
 		t.Rows = append(t.Rows, page.Row{Cells: []string{n.SwitchName(n.Tail(c)), fmt.Sprint(n.TailPort(c)), n.SwitchName(n.Head(c)), fmt.Sprint(n.HeadPort(c)), fmt.Sprintf("%.3f", x.flow.Load[c])}})

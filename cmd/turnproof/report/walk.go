@@ -48,7 +48,7 @@ func (x *reported) waiters() (heading string, list []waiter) {
 	if rep.DeadlockFree.Verdict == verify.Refuted {
 		return fmt.Sprintf("Cycle of %s", say.Count(len(list), "dependenc", "ies", "y")), list
 	}
-	return fmt.Sprintf("Dependency cycle of %s that does no harm", say.Count(len(list), "channel", "s")), list
+	return fmt.Sprintf("Dependency cycle of %s without deadlock", say.Count(len(list), "channel", "s")), list
 }
 
 // walk shows the packets that wait for each other.
@@ -77,7 +77,7 @@ func (x *reported) walk(ctx context.Context, r *report) (page.Section, error) {
 			touched = append(touched, p.VC)
 		}
 	}
-	o = picture.Options(n, "The way of the packet chosen, "+x.name)
+	o = picture.Options(n, "The path of the chosen packet, "+x.name)
 	if o.Focus = touched; n.NumSwitches() > figure.MaxSwitches && picture.InLine(n, touched) {
 		o.Position = nil
 	}
@@ -104,11 +104,11 @@ func (x *reported) says() string {
 	rep := x.check
 	switch {
 	case rep.DeadlockFree.Verdict == verify.Refuted && !rep.CycleBlocks():
-		return "Each packet holds channels and waits for others, all of them held by packets of this list: none can move."
+		return "Each packet holds channels and waits for others, all held by packets of this list. So no packet can move."
 	case rep.DeadlockFree.Verdict == verify.Refuted:
-		return "Each packet holds a channel and waits for the next one, and the last for the first: none can move. No cycle is shorter."
+		return "Each packet holds a channel and waits for the next channel, and the last packet waits for the first channel. So no packet can move. No cycle is shorter."
 	}
-	return "Each packet on a channel may ask for the next one. It may ask for others, too, so this cycle need not block."
+	return "Each packet on a channel may request the next channel. The packet may also request other channels, so this cycle does not have to block."
 }
 
 // waiterTable lists the packets.

@@ -25,9 +25,9 @@ func (x *reported) readers() page.Facts {
 		return page.Fact{Term: term, Text: text}
 	}
 	return page.Facts{
-		about("InfiniBand administrator", x.infiniBand(), "%s of %s pairs of end ports have no way that arrives: the tables drop or misdeliver their packets.", "Some packets circle between switches until their lifetime ends."),
-		about("NoC architect", x.onChip(), "%s of %s pairs have no route that ends at the destination.", "The routing can send a packet round for ever; it needs a bound on misroutes."),
-		about("Ethernet operator", x.ethernet(), "%s of %s pairs have no path in these tables.", "Frames can circle: there is no lifetime in an Ethernet frame that would end that."),
+		about("InfiniBand administrator", x.infiniBand(), "%s of %s pairs of end ports have no path that arrives: the tables drop or misdeliver their packets.", "Some packets circle between switches until their lifetime ends."),
+		about("NoC architect", x.onChip(), "%s of %s pairs have no route that ends at the destination.", "The routing can forward a packet forever; limit the number of misroutes."),
+		about("Ethernet operator", x.ethernet(), "%s of %s pairs have no path in these tables.", "Frames can circle: an Ethernet frame has no lifetime that would end this."),
 		{Term: "Researcher", Text: x.research()},
 	}
 }
@@ -43,11 +43,11 @@ func (x *reported) blocked() string {
 func (x *reported) infiniBand() string {
 	switch x.check.DeadlockFree.Verdict {
 	case verify.Proved:
-		return "No credit loop: packets that keep to this routing cannot block each other for ever. A changed table, service level, SL-to-VL map or cable needs a new check."
+		return "No credit loop: packets that follow this routing cannot block each other forever. A changed table, service level, SL-to-VL map or cable needs a new check."
 	case verify.Refuted:
-		return fmt.Sprintf("Credit loop: %s, shown below, can fill the buffers that they wait for. Then these links stand still, unless head-of-queue lifetimes discard packets.", x.blocked())
+		return fmt.Sprintf("Credit loop: %s, shown below, can fill the buffers that they wait for. Then these links stop, unless head-of-queue lifetimes discard packets.", x.blocked())
 	}
-	return "Whether there is a credit loop is not decided: " + x.check.DeadlockFree.Reason + "."
+	return "It is undecided whether there is a credit loop: " + x.check.DeadlockFree.Reason + "."
 }
 
 func (x *reported) onChip() string {
@@ -57,27 +57,27 @@ func (x *reported) onChip() string {
 	}
 	switch {
 	case x.check.DeadlockFree.Verdict == verify.Undecided:
-		return "Freedom from deadlock is not decided: do not rely on it, nor on the contrary."
+		return "Freedom from deadlock is undecided: rely neither on deadlock freedom nor on a deadlock."
 	case x.check.DeadlockFree.Verdict == verify.Refuted:
-		return fmt.Sprintf("%s, shown below, block each other. Prohibit one of the turns in the cycle, or give it a virtual channel of its own.", capital(x.blocked()))
+		return fmt.Sprintf("%s, shown below, block each other. Prohibit one turn of the cycle, or give this turn a virtual channel of its own.", capital(x.blocked()))
 	case x.acyclic():
-		return fmt.Sprintf("No further virtual channel, escape or detection of deadlock is needed (%s, %s). Requests and replies that wait for each other need virtual networks of their own.", say.Count(x.in.Net.VCs(), "virtual channel", "s"), buffers)
+		return fmt.Sprintf("The routing needs no further virtual channel, escape or deadlock detection (%s, %s). Requests and replies that wait for each other need separate virtual networks.", say.Count(x.in.Net.VCs(), "virtual channel", "s"), buffers)
 	}
-	return fmt.Sprintf("Free of deadlock although dependencies are cyclic (%s, %s): a router must keep asking for every permitted channel, and not commit a waiting packet to one.", say.Count(x.in.Net.VCs(), "virtual channel", "s"), buffers)
+	return fmt.Sprintf("Deadlock-free with cyclic dependencies (%s, %s): a router must keep requesting every permitted channel, and must not commit a waiting packet to one.", say.Count(x.in.Net.VCs(), "virtual channel", "s"), buffers)
 }
 
 func (x *reported) ethernet() string {
 	switch {
 	case x.check.DeadlockFree.Verdict == verify.Undecided:
-		return "Whether PAUSE can lock these links is not decided."
+		return "It is undecided whether PAUSE can lock these links."
 	case x.check.DeadlockFree.Verdict == verify.Refuted && x.check.Switching != model.Wormhole:
-		return "Under PFC or PAUSE these ports can stop each other in a circle for ever; only a watchdog that drops frames ends that."
+		return "Under PFC or PAUSE these ports can stop each other in a circle forever; only a watchdog that drops frames ends this deadlock."
 	case x.check.DeadlockFree.Verdict == verify.Refuted:
-		return "Frames are not switched by wormhole: read this verdict again with --switching saf."
+		return "Ethernet does not use wormhole switching: check again with --switching saf."
 	case x.acyclic():
-		return "Under PFC or PAUSE no ports can stop each other in a circle, as far as frames keep to these paths. Flooded, multicast and mirrored frames are not part of the proof."
+		return "Under PFC or PAUSE no ports can stop each other in a circle if frames follow these paths. The proof does not cover flooded, multicast and mirrored frames."
 	}
-	return "Does not carry over: a switch chooses the port before a frame waits, and this proof rests on waiting for several. The dependencies are cyclic."
+	return "The proof does not apply to Ethernet: a switch chooses the port before a frame waits, but the proof needs packets that wait for several ports. The dependencies are cyclic."
 }
 
 func (x *reported) research() string {

@@ -25,13 +25,13 @@ func Formats() []Format {
 	return []Format{
 		{Name: "csv", About: "comma-separated values", Rows: tables.NewCSV},
 		{Name: "json", About: "one JSON object (docs/schema/table.json)", Rows: tables.NewJSON},
-		{Name: "markdown", About: "a table as GitHub has it", Rows: tables.NewMarkdown},
+		{Name: "markdown", About: "a table in GitHub's Markdown", Rows: tables.NewMarkdown},
 		{Name: "latex", About: "a booktabs table, longtable beyond 40 rows; 20,000 rows at most", Rows: tables.NewLaTeX},
 		{Name: "parquet", About: "Apache Parquet, typed columns, for pandas and DuckDB", Rows: tables.NewParquet},
-		{Name: "verilog", About: "a SystemVerilog package to synthesise: input -> bit mask of outputs", Kinds: lookupKinds(), Write: lookupWriter(tables.WriteVerilog)},
-		{Name: "c", About: "a C and C++ header with the same", Kinds: lookupKinds(), Write: lookupWriter(tables.WriteC)},
-		{Name: "opensm", About: "forwarding tables for opensm -R file -U FILE; one VL, one way per destination", Kinds: []string{"next-hops"}, Write: writeOpenSM},
-		{Name: "booksim", About: "BookSim's anynet file. BookSim 2 loads no routing table: it routes anynet by its own\n            min, so this is refused where the next hops are others (convert --to anynet writes the network)", Kinds: []string{"next-hops"}, Write: writeBookSim},
+		{Name: "verilog", About: "a SystemVerilog package for synthesis: input -> bit mask of outputs", Kinds: lookupKinds(), Write: lookupWriter(tables.WriteVerilog)},
+		{Name: "c", About: "a C and C++ header with the same content", Kinds: lookupKinds(), Write: lookupWriter(tables.WriteC)},
+		{Name: "opensm", About: "forwarding tables for opensm -R file -U FILE; one VL, one path per destination", Kinds: []string{"next-hops"}, Write: writeOpenSM},
+		{Name: "booksim", About: "BookSim's anynet file. BookSim 2 loads no routing table and routes anynet by its own\n            min; other next hops are refused (convert --to anynet writes the network)", Kinds: []string{"next-hops"}, Write: writeBookSim},
 	}
 }
 
@@ -54,7 +54,7 @@ func FormatOf(name, kind string) (*Format, error) {
 	}
 	f := &list[i]
 	if f.Rows == nil && !slices.Contains(f.Kinds, kind) {
-		return nil, fmt.Errorf("--format %s goes with --kind %s, not with %s", name, strings.Join(f.Kinds, ", "), kind)
+		return nil, fmt.Errorf("--format %s needs --kind %s; got %s", name, strings.Join(f.Kinds, ", "), kind)
 	}
 	return f, nil
 }

@@ -51,7 +51,7 @@ func writeOpenSM(c *cli.Context, in *input.Input, _ string, w io.Writer) error {
 		fmt.Fprintln(c.App.ErrWriter, "note:", note)
 	}
 	if k := t.Network().VCs(); k > 1 {
-		return fmt.Errorf("--format opensm: %s needs %d virtual lanes, which this form does not tell: OpenSM would put all on one (convert --to lfts writes the tables alone)", in.RoutingName(), k)
+		return fmt.Errorf("--format opensm: %s needs %d virtual lanes, which this format cannot express: OpenSM would use one (convert --to lfts writes the tables alone)", in.RoutingName(), k)
 	}
 	return format.WriteTable(w, t)
 }
@@ -68,14 +68,14 @@ func singlePath(c *cli.Context, in *input.Input) (*model.Table, []string, error)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", in.RoutingName(), err)
 		}
-		notes := []string{"one way for each destination along allowed turns, as by --paths table"}
+		notes := []string{"one path for each destination along allowed turns, as by --paths table"}
 		if k := len(f.Unmanaged); k > 0 {
-			notes = append(notes, fmt.Sprintf("%d switches without hosts cannot be reached by all others, and have no entries", k))
+			notes = append(notes, fmt.Sprintf("%d switches without hosts are not reachable from all others, and have no entries", k))
 		}
 		return f.Table, notes, nil
 	}
 	if k := in.Net.VCs(); k > 1 {
-		return nil, nil, fmt.Errorf("--format opensm: %s uses %d virtual channels, forwarding tables tell none", in.RoutingName(), k)
+		return nil, nil, fmt.Errorf("--format opensm: %s uses %d virtual channels, which forwarding tables cannot express", in.RoutingName(), k)
 	}
 	t, left, err := synth.DestinationTable(c.Context, in.Rel)
 	if several := (*synth.SeveralHops)(nil); errors.As(err, &several) {

@@ -34,22 +34,22 @@ type ethernetSettings struct {
 }
 
 var ethernetKeys = []ethernetKey{
-	{"host", "Mbit/s of payload that a host sends at most; default: what a link carries", func(s *ethernetSettings, x float64) { s.Host = 1e6 * x }, false},
+	{"host", "most Mbit/s of payload that a host sends; default: the capacity of a link", func(s *ethernetSettings, x float64) { s.Host = 1e6 * x }, false},
 	{"link", "Mbit/s of links; 1000", func(s *ethernetSettings, x float64) { s.O.LinkRate = int64(1e6 * x) }, false},
 	{"payload", "bytes of a frame; 1470", func(s *ethernetSettings, x float64) { s.O.PayloadBytes = int(x) }, false},
 	{"tagged", "1: frames are 4 bytes longer", func(s *ethernetSettings, x float64) { s.O.Tagged = x != 0 }, true},
 	{"buffer", "KiB of a port and priority; 64", func(s *ethernetSettings, x float64) { s.O.BufferBytes = int(1024 * x) }, false},
 	{"xoff", "KiB above which a port pauses; default: leaves the headroom", func(s *ethernetSettings, x float64) { s.O.XoffBytes = int(1024 * x) }, false},
-	{"xon", "KiB down to which it does; half of that", func(s *ethernetSettings, x float64) { s.O.XonBytes = int(1024 * x) }, false},
+	{"xon", "KiB below which a port resumes; half of xoff", func(s *ethernetSettings, x float64) { s.O.XonBytes = int(1024 * x) }, false},
 	{"reaction", "ns from a PAUSE received to the last frame begun; 1024 bit times", func(s *ethernetSettings, x float64) { s.O.Reaction = nanoseconds(x) }, true},
 	{"latency", "ns of a switch; 1000", func(s *ethernetSettings, x float64) { s.O.Latency = nanoseconds(x) }, true},
 	{"cable", "ns of a cable; 50", func(s *ethernetSettings, x float64) { s.O.Propagation = nanoseconds(x) }, true},
-	{"egress", "1: with drop, the queue of the way out is what is full", func(s *ethernetSettings, x float64) {
+	{"egress", "1: with drop, the limit applies to the output queue", func(s *ethernetSettings, x float64) {
 		if x != 0 {
 			s.O.DropAt = ethernet.AtEgress
 		}
 	}, true},
-	{"ms", "milliseconds that are measured, after a tenth more; 100", func(s *ethernetSettings, x float64) {
+	{"ms", "milliseconds that are measured, after a warm-up of a tenth; 100", func(s *ethernetSettings, x float64) {
 		s.O.Window, s.O.Warmup = ethernet.Time(x*float64(ethernet.Millisecond)), ethernet.Time(x*float64(ethernet.Millisecond)/10)
 	}, false},
 }
@@ -68,8 +68,8 @@ func ethernetFlags() []cli.Flag {
 		list = append(list, k.name+" ("+k.about+")")
 	}
 	return []cli.Flag{
-		&cli.Words{StringFlag: cli.StringFlag{Name: "ethernet", Usage: "frames instead of flits, `CONTROL[,KEY=VALUE...]`: drop, pause (802.3x) or pfc (802.1Qbb); keys: " + strings.Join(list, "; "), Category: cli.CategoryEthernet}, List: []string{"drop", "pause", "pfc"}, Open: true},
-		&cli.Text{StringFlag: cli.StringFlag{Name: "flows", Usage: "who sends to whom with --ethernet, `HOST:HOST[,HOST:HOST...]` (default: as --traffic says)", Category: cli.CategoryEthernet}},
+		&cli.Words{StringFlag: cli.StringFlag{Name: "ethernet", Usage: "simulate frames instead of flits, `CONTROL[,KEY=VALUE...]`: drop, pause (802.3x) or pfc (802.1Qbb); keys: " + strings.Join(list, "; "), Category: cli.CategoryEthernet}, List: []string{"drop", "pause", "pfc"}, Open: true},
+		&cli.Text{StringFlag: cli.StringFlag{Name: "flows", Usage: "choose the flows of --ethernet, `HOST:HOST[,HOST:HOST...]` (default: as --traffic says)", Category: cli.CategoryEthernet}},
 	}
 }
 
@@ -96,10 +96,10 @@ func ParseEthernet(text string) (*ethernetSettings, error) {
 		seen[key] = true
 		x, err := strconv.ParseFloat(value, 64)
 		if err != nil || !(x >= 0 && x <= 1e9) {
-			return nil, fmt.Errorf("%s is %q, a number from 0 to 1e9 was expected", key, value)
+			return nil, fmt.Errorf("%s is %q; want a number from 0 to 1e9", key, value)
 		}
 		if x < 0.001 && !ethernetKeys[i].orNone || x > 0 && x < 1 && key == "payload" {
-			return nil, fmt.Errorf("%s is %q, which is nothing", key, value)
+			return nil, fmt.Errorf("%s is %q; want more than 0", key, value)
 		}
 		ethernetKeys[i].set(s, x)
 	}
@@ -110,7 +110,7 @@ func ParseEthernet(text string) (*ethernetSettings, error) {
 func runEthernet(c *cli.Context) error {
 	for _, name := range c.LocalFlagNames() {
 		if !slices.Contains(withEthernet, name) {
-			return fmt.Errorf("--%s is of flits; it does not go with --ethernet", name)
+			return fmt.Errorf("--%s applies to flits, not to --ethernet", name)
 		}
 	}
 	s, err := ParseEthernet(c.String("ethernet"))
@@ -134,7 +134,7 @@ func runEthernet(c *cli.Context) error {
 	load := 1.0
 	if c.IsSet("load") {
 		if load = c.Float64("load"); !(load > 0 && load <= 1) {
-			return fmt.Errorf("--load %g: with --ethernet a part of what a host can send, above 0, up to 1, was expected", load)
+			return fmt.Errorf("--load %g: with --ethernet want a fraction of the rate of a host, above 0, up to 1", load)
 		}
 	}
 	flows, err := flows(in, c, load*s.Host)
@@ -172,12 +172,12 @@ func flows(in *input.Input, c *cli.Context, rate float64) (list []ethernet.Flow,
 	to := map[model.HostID][]model.HostID{}
 	if text := c.String("flows"); text != "" {
 		if c.IsSet("traffic") {
-			return nil, errors.New("--flows says who sends to whom: leave out --traffic")
+			return nil, errors.New("--flows and --traffic both choose the flows: remove one of them")
 		}
 		for _, pair := range strings.Split(text, ",") {
 			a, b, ok := strings.Cut(pair, ":")
 			if !ok {
-				return nil, fmt.Errorf("--flows: %q, HOST:HOST was expected", pair)
+				return nil, fmt.Errorf("--flows: %q; want HOST:HOST", pair)
 			}
 			from, err := in.Host(a)
 			if err != nil {
@@ -198,7 +198,7 @@ func flows(in *input.Input, c *cli.Context, rate float64) (list []ethernet.Flow,
 		}
 	}
 	if len(list) == 0 {
-		return nil, errors.New("nobody sends anything")
+		return nil, errors.New("no host sends")
 	}
 	return list, nil
 }
@@ -208,10 +208,10 @@ func flows(in *input.Input, c *cli.Context, rate float64) (list []ethernet.Flow,
 func patternFlows(in *input.Input, c *cli.Context) (map[model.HostID][]model.HostID, error) {
 	name, to := c.String("traffic"), map[model.HostID][]model.HostID{}
 	if strings.HasPrefix(name, "trace:") {
-		return nil, errors.New("--traffic trace: a trace has no rate, --ethernet sends at a constant one")
+		return nil, errors.New("--traffic trace: a trace has no rate, but --ethernet sends at a constant rate")
 	}
 	if name == "uniform" && in.Net.NumHosts() > resolve.MaxPairHosts {
-		return nil, fmt.Errorf("a flow for each pair of %d hosts, more than %d", in.Net.NumHosts(), resolve.MaxPairHosts)
+		return nil, fmt.Errorf("a flow for each pair of %d hosts is more than %d flows", in.Net.NumHosts(), resolve.MaxPairHosts)
 	}
 	p, err := traffic.NewPattern(name, in.Net, c.Uint64("seed"))
 	if err != nil {

@@ -97,7 +97,7 @@ func printEthernet(w io.Writer, in *input.Input, s *ethernetSettings, j *etherne
 	p("frames: %s delivered, %s lost, %s in the network\n", say.Thousands(j.Delivered), say.Thousands(j.Lost), say.Thousands(j.InNetwork))
 	p("work:   %.3f s simulated, %s events, %.2f s\n", j.Simulated, say.Thousands(r.Events), j.Seconds)
 	if d := r.Deadlock; d != nil {
-		p("\nFROZEN since %.3f ms: each of these channels is paused for ever, by frames that wait for the next line's.\n", 1e3*d.Since.Seconds())
+		p("\nFROZEN since %.3f ms: each of these channels is paused forever, by frames that wait for the channel in the next line.\n", 1e3*d.Since.Seconds())
 		for _, i := range d.Cycle {
 			b := &d.Blocked[i]
 			p("  %s\n      %s stuck; one from %s to %s\n", wording.Channel(n, n.VC(b.Channel, max(b.Priority, 0))), say.Count(b.Frames, "frame", "s"), n.HostLabel(b.Source), n.HostLabel(in.Rel.DestinationHost(b.Dest)))

@@ -123,14 +123,14 @@ func simText(c *cli.Context, in *input.Input, s *trial.Settings, r *trial.Result
 		row("offered", "%.4f flits per clock and host", r.Offered)
 	}
 	if !math.IsNaN(r.Accepted) {
-		row("accepted", "%.4f%s; %.4f at the host that got least", r.Accepted, simrun.PlusMinus(r.AcceptedError, 4), r.WorstAccepted)
+		row("accepted", "%.4f%s; %.4f at the host that received least", r.Accepted, simrun.PlusMinus(r.AcceptedError, 4), r.WorstAccepted)
 	}
 	if !math.IsNaN(r.MeanLatency) {
-		row("latency", "%.2f clocks in the mean%s, median %.0f, 99 %% within %.0f, longest %d", r.MeanLatency, simrun.PlusMinus(r.LatencyError, 2), r.Median, r.P99, r.MaxLatency)
-		row("network", "%.2f clocks in the mean, from the head's leaving its host", r.MeanNetworkLatency)
+		row("latency", "%.2f clocks on average%s, median %.0f, 99 %% within %.0f, longest %d", r.MeanLatency, simrun.PlusMinus(r.LatencyError, 2), r.Median, r.P99, r.MaxLatency)
+		row("network", "%.2f clocks on average, from when the head leaves its host", r.MeanNetworkLatency)
 	}
 	if !math.IsNaN(r.MeanHops) {
-		row("way", "%.3f switches in the mean", r.MeanHops)
+		row("way", "%.3f switches on average", r.MeanHops)
 	}
 	row("packets", "%s delivered, %s in the network%s", say.Thousands(r.Delivered), say.Thousands(r.InNetwork), droppedText(r))
 	row("work", "%s clocks, %s flit hops, %.2f s", say.Thousands(int64(r.Clocks)), say.Thousands(r.FlitHops), seconds)
@@ -144,5 +144,5 @@ func droppedText(r *trial.Result) string {
 	if r.Dropped == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", %s dropped: they had nowhere to go", say.Thousands(r.Dropped))
+	return fmt.Sprintf(", %s dropped without a permitted next hop", say.Thousands(r.Dropped))
 }

@@ -43,11 +43,11 @@ func Command() *cli.Command {
 		Usage:        "simulate a network flit by flit: load, latency, deadlock",
 		ArgsUsage:    "NETWORK --routing FILE|NAME --load FLITS [flags]",
 		BashComplete: cli.Complete(input.NetworkArgument()),
-		Description: "Loads are in flits per clock and host. Latency is from creation to the tail's arrival.\n" +
-			"A deadlock is found exactly, with the clock in which it closed, and ends the run soon\n" +
-			"after. With --model booksim a network behaves as in BookSim 2 (iq router, default delays): uniform traffic includes\n" +
-			"the sender, and dor on a torus is dor-booksim unless --vc-rule says otherwise.\n" +
-			"Exit status: 0 it ran, 1 it froze, 2 wrong usage or input.\n\n" +
+		Description: "Loads are in flits per clock and host. Latency is from the creation of a packet to the\n" +
+			"arrival of its tail. A deadlock is found exactly, with the clock in which it closed, and\n" +
+			"ends the run. --model booksim behaves as BookSim 2 (iq router, default delays): uniform\n" +
+			"traffic includes the sender, and dor on a torus is dor-booksim unless --vc-rule is given.\n" +
+			"Exit status: 0 the run ended, 1 the network froze, 2 wrong usage or input.\n\n" +
 			"Patterns:\n" + strings.Join(patterns, "\n") + "\n\n" +
 			"Examples:\n" +
 			"  turnproof sim torus:8x8,vcs=2 --routing dor --load 0.2\n" +
@@ -56,22 +56,22 @@ func Command() *cli.Command {
 			"  turnproof sim torus:7x7,vcs=2 -r dor --vc-rule entry --traffic trace:in.txt --packets-out out.txt\n" +
 			"  turnproof sim fabric.yaml -r vlans.json --ethernet pause,host=820 --flows h1:h6,h3:h4",
 		Flags: append(append(append(append(input.RoutingFlags(), simrun.Flags()...), delayFlags()...), ethernetFlags()...),
-			&cli.Float64Flag{Name: "load", Usage: "`FLITS` per clock and host that are offered, 0 to 1; with --ethernet the part of its rate that a host sends", Category: cli.CategoryTraffic},
-			&cli.IntSliceFlag{Name: "length", Usage: "`FLITS` of a packet, again for each of several lengths that are drawn alike, in place of --packet", Category: cli.CategoryTraffic},
-			&cli.Float64Flag{Name: "burst", Usage: "mean `PACKETS` of a burst (default: no bursts)", Category: cli.CategoryTraffic},
-			&cli.Float64Flag{Name: "peak", Usage: "`LOAD` within a burst (default: 1)", Category: cli.CategoryTraffic},
-			&cli.IntFlag{Name: "collective", Usage: "no steady load: so many `PACKETS` of each host at once", Category: cli.CategoryTraffic},
-			&cli.IntFlag{Name: "rounds", Value: 1, Usage: "how often --collective is repeated", Category: cli.CategoryTraffic},
-			&cli.Int64Flag{Name: "every", Usage: "`CLOCKS` from a round to the next (default: as soon as a host has sent the one before)", Category: cli.CategoryTraffic},
+			&cli.Float64Flag{Name: "load", Usage: "offer `FLITS` per clock and host, 0 to 1; with --ethernet the fraction of its rate that a host sends", Category: cli.CategoryTraffic},
+			&cli.IntSliceFlag{Name: "length", Usage: "draw packet lengths from these `FLITS` with equal probability, in place of --packet; repeat for several", Category: cli.CategoryTraffic},
+			&cli.Float64Flag{Name: "burst", Usage: "send bursts of `PACKETS` on average (default: no bursts)", Category: cli.CategoryTraffic},
+			&cli.Float64Flag{Name: "peak", Usage: "offer `LOAD` within a burst (default: 1)", Category: cli.CategoryTraffic},
+			&cli.IntFlag{Name: "collective", Usage: "send `PACKETS` of each host at the same time instead of a steady load", Category: cli.CategoryTraffic},
+			&cli.IntFlag{Name: "rounds", Value: 1, Usage: "repeat --collective this often", Category: cli.CategoryTraffic},
+			&cli.Int64Flag{Name: "every", Usage: "start a round every `CLOCKS` (default: when a host has sent the previous round)", Category: cli.CategoryTraffic},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "packets-out", Usage: "write \"id clock source destination arrival\" of each packet that arrives to `FILE`", Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "occupancy", Usage: "write the flits in buffers over time to `FILE` (CSV)", Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "loads-out", Usage: "write the flits of channels and turns to `FILE` (CSV)", Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the load of the channels, or the deadlock if there is one, to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "gate", Usage: "gates, `PLACE[,KEY=VALUE...]`: turn, injection or both; keys: " + input.GateKeys(), Category: cli.CategoryGates}, List: []string{"turn", "injection", "both"}, Open: true},
-			&cli.Text{StringFlag: cli.StringFlag{Name: "throttle", Usage: "entropy throttling, `rth=MOBILITY,pn=OCCUPANCY[,release=full]`", Category: cli.CategoryGates}},
-			simrun.Words(cli.CategoryGates, "control", "how the information for gates and throttling travels", say.WordsOf(engine.ControlPaths())),
-			&cli.BoolFlag{Name: "check", Usage: "count flits and slots anew at every clock", Category: cli.CategoryRun},
-			&cli.BoolFlag{Name: "flitwise", Usage: "flit by flit, also where packet events are exact", Category: cli.CategoryRun},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "gate", Usage: "add gates, `PLACE[,KEY=VALUE...]`: turn, injection or both; keys: " + input.GateKeys(), Category: cli.CategoryGates}, List: []string{"turn", "injection", "both"}, Open: true},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "throttle", Usage: "add entropy throttling, `rth=MOBILITY,pn=OCCUPANCY[,release=full]`", Category: cli.CategoryGates}},
+			simrun.Words(cli.CategoryGates, "control", "choose how the information for gates and throttling travels", say.WordsOf(engine.ControlPaths())),
+			&cli.BoolFlag{Name: "check", Usage: "recount flits and slots at every clock", Category: cli.CategoryRun},
+			&cli.BoolFlag{Name: "flitwise", Usage: "simulate flit by flit, even if packet events are exact", Category: cli.CategoryRun},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/sim.json)", Category: cli.CategoryOutput},
 		),
 		Action: runSim,
@@ -97,7 +97,7 @@ func runSim(c *cli.Context) error {
 		return runEthernet(c)
 	}
 	if c.IsSet("flows") {
-		return errors.New("--flows goes with --ethernet")
+		return errors.New("--flows needs --ethernet")
 	}
 	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
@@ -111,7 +111,7 @@ func runSim(c *cli.Context) error {
 		return err
 	}
 	if !c.IsSet("load") && !s.Finite() && !input.IsBookSim(path) {
-		return errors.New("--load is missing: flits per clock and host, as 0.2; or --collective, or --traffic trace:FILE")
+		return errors.New("--load is missing: want flits per clock and host, such as 0.2; or --collective, or --traffic trace:FILE")
 	}
 	if _, file, ok := strings.Cut(s.Traffic, ":"); ok {
 		cli.Reads(c, file) // if it is one

@@ -30,7 +30,7 @@ func Discipline(in *input.Input, c *cli.Context, s *trial.Settings) error {
 	case in.Booksim != nil && c.String("switching") == "":
 		in.Premises = model.MergePremises(in.Premises, []model.Premise{{Name: model.PremiseSwitching, Value: string(model.Wormhole), Source: "the routers of BookSim 2"}})
 	case open:
-		in.Premise(model.PremiseSwitching, string(model.Wormhole), "left open by the input, the weakest is simulated")
+		in.Premise(model.PremiseSwitching, string(model.Wormhole), "not stated by the input; the weakest is simulated")
 	default:
 		s.Engine.Switching = model.Switching(known)
 	}

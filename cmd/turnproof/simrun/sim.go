@@ -28,19 +28,19 @@ func Flags() []cli.Flag {
 		Words(cli.CategoryRouter, "model", "router model", say.WordsOf(engine.Timings())),
 		Words(cli.CategoryRouter, "switching", "`DISCIPLINE` (default: wormhole with model booksim, vct with model paper)", say.WordsOf(engine.Switchings())),
 		cli.In(cli.CategoryRouter, input.WaitingFlag()),
-		&cli.Input{StringFlag: cli.StringFlag{Name: "traffic", Value: "uniform", Usage: "`PATTERN`, or trace:FILE with lines \"id clock source destination\"", Category: cli.CategoryTraffic}, Words: input.TrafficWords()},
-		&cli.BoolFlag{Name: "no-self", Usage: "no packets of hosts to themselves", Category: cli.CategoryTraffic},
-		&cli.IntFlag{Name: "packet", Value: 8, Usage: "`FLITS` of a packet", Category: cli.CategoryTraffic},
-		&cli.IntFlag{Name: "buffer", Usage: "`FLITS` that fit into the buffer of a VC (default: 8, or a packet if that is more and whole packets must fit)", Category: cli.CategoryRouter},
-		Words(cli.CategoryRouter, "select", "which of several free outputs a packet asks for", say.WordsOf(engine.Selections())),
-		Words(cli.CategoryRouter, "arbiter", "who wins an output", say.WordsOf(engine.Arbiters())),
-		&cli.BoolFlag{Name: "atomic", Usage: "a VC is given to a packet only when it is empty", Category: cli.CategoryRouter},
-		&cli.Words{StringFlag: cli.StringFlag{Name: "vc-rule", Usage: "VCs of dor on a ring: dateline, plain, position, entry or balanced, as the key of the routing", Category: cli.CategoryRouter}, List: []string{"dateline", "plain", "position", "entry", "balanced"}},
-		&cli.IntFlag{Name: "link-clocks", Value: 1, Usage: "`CLOCKS` that a channel is busy with a flit", Category: cli.CategoryRouter},
-		&cli.IntFlag{Name: "eject-clocks", Usage: "the same of the channels to the hosts (default: as --link-clocks)", Category: cli.CategoryRouter},
-		&cli.Int64Flag{Name: "clocks", Usage: "`CLOCKS` of the run (default: 50000; until all has arrived where the traffic ends)", Category: cli.CategoryRun},
-		&cli.Int64Flag{Name: "warmup", Value: -1, Usage: "`CLOCKS` at the beginning that are not measured", DefaultText: "a fifth of --clocks", Category: cli.CategoryRun},
-		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`NUMBER` that all that is random is drawn from", Category: cli.CategoryRun},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "traffic", Value: "uniform", Usage: "send by `PATTERN`, or by trace:FILE with lines \"id clock source destination\"", Category: cli.CategoryTraffic}, Words: input.TrafficWords()},
+		&cli.BoolFlag{Name: "no-self", Usage: "send no packets from a host to itself", Category: cli.CategoryTraffic},
+		&cli.IntFlag{Name: "packet", Value: 8, Usage: "set the length of a packet in `FLITS`", Category: cli.CategoryTraffic},
+		&cli.IntFlag{Name: "buffer", Usage: "set the buffer of a VC in `FLITS` (default: 8, or a packet if whole packets must fit and are longer)", Category: cli.CategoryRouter},
+		Words(cli.CategoryRouter, "select", "choose which of several free outputs a packet requests", say.WordsOf(engine.Selections())),
+		Words(cli.CategoryRouter, "arbiter", "choose which packet wins an output", say.WordsOf(engine.Arbiters())),
+		&cli.BoolFlag{Name: "atomic", Usage: "give a VC to a packet only when the VC is empty", Category: cli.CategoryRouter},
+		&cli.Words{StringFlag: cli.StringFlag{Name: "vc-rule", Usage: "choose the VCs of dor on a ring: dateline, plain, position, entry or balanced, as the key of the routing", Category: cli.CategoryRouter}, List: []string{"dateline", "plain", "position", "entry", "balanced"}},
+		&cli.IntFlag{Name: "link-clocks", Value: 1, Usage: "keep a channel busy for `CLOCKS` per flit", Category: cli.CategoryRouter},
+		&cli.IntFlag{Name: "eject-clocks", Usage: "the same for the channels to the hosts (default: as --link-clocks)", Category: cli.CategoryRouter},
+		&cli.Int64Flag{Name: "clocks", Usage: "simulate `CLOCKS` (default: 50000; until all packets arrive if the traffic ends)", Category: cli.CategoryRun},
+		&cli.Int64Flag{Name: "warmup", Value: -1, Usage: "do not measure the first `CLOCKS`", DefaultText: "a fifth of --clocks", Category: cli.CategoryRun},
+		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "use `NUMBER` as the seed for all random choices", Category: cli.CategoryRun},
 	}
 }
 
@@ -112,7 +112,7 @@ func fitting(c *cli.Context, s *trial.Settings) error {
 	} {
 		for _, flag := range rule.flags {
 			if rule.wrong && c.IsSet(flag) {
-				return fmt.Errorf("--%s goes with %s", flag, rule.with)
+				return fmt.Errorf("--%s needs %s", flag, rule.with)
 			}
 		}
 	}
@@ -140,19 +140,19 @@ func inRange(c *cli.Context) error {
 		}
 		v, err := strconv.ParseInt(fmt.Sprint(c.Value(x.flag)), 10, 64)
 		if err != nil || v < x.least || v > x.most {
-			return fmt.Errorf("--%s %v: a number from %d to %d was expected", x.flag, c.Value(x.flag), x.least, x.most)
+			return fmt.Errorf("--%s %v: want a number from %d to %d", x.flag, c.Value(x.flag), x.least, x.most)
 		}
 	}
 	for _, k := range c.IntSlice("length") {
 		if k < 1 || k > 1<<20 {
-			return fmt.Errorf("--length %d: a number from 1 to %d was expected", k, 1<<20)
+			return fmt.Errorf("--length %d: want a number from 1 to %d", k, 1<<20)
 		}
 	}
 	if x := c.Float64("burst"); c.IsSet("burst") && !(x >= 1) {
-		return fmt.Errorf("--burst %g: at least 1 packet", x)
+		return fmt.Errorf("--burst %g: want at least 1 packet", x)
 	}
 	if x := c.Float64("peak"); c.IsSet("peak") && !(x > 0 && x <= 1) {
-		return fmt.Errorf("--peak %g: a load above 0, up to 1", x)
+		return fmt.Errorf("--peak %g: want a load above 0, up to 1", x)
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 		return nil, err
 	}
 	if len(c.StringSlice("routing")) == 0 && !input.IsBookSim(arg) {
-		return nil, errors.New("--routing is missing: a name or a file, again for each of several")
+		return nil, errors.New("--routing is missing: want a name or a file; repeat for several")
 	}
 	s, err := Settings(c)
 	if err != nil {
@@ -102,7 +102,7 @@ func (w *Sweeper) discipline(c *cli.Context, network string) (model.Switching, e
 
 func ParseLoads(text string) (list []float64, err error) {
 	if text == "" {
-		return nil, errors.New("--loads is missing: FROM:TO:STEP, or loads with commas")
+		return nil, errors.New("--loads is missing: want FROM:TO:STEP, or loads separated by commas")
 	}
 	words, ranged := strings.Split(text, ","), strings.Contains(text, ":")
 	if ranged {
@@ -119,7 +119,7 @@ func ParseLoads(text string) (list []float64, err error) {
 		return list, nil
 	}
 	if len(list) != 3 {
-		return nil, fmt.Errorf("--loads %s: FROM:TO:STEP was expected", text)
+		return nil, fmt.Errorf("--loads %s: want FROM:TO:STEP", text)
 	}
 	return sweep.Range(list[0], list[1], list[2])
 }

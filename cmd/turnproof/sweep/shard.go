@@ -14,7 +14,7 @@ import (
 func shardFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.EffectText{StringFlag: cli.StringFlag{Name: "shard", Usage: "run only part `I/N` of the points, into JOURNAL.I-of-N", Category: cli.CategoryMachines}},
-		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "merge", Usage: "run nothing: take what shards have found into the journal, and report if that is all", Category: cli.CategoryMachines}},
+		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "merge", Usage: "run nothing: move the results of shards into the journal, and report if no point is missing", Category: cli.CategoryMachines}},
 	}
 }
 
@@ -30,7 +30,7 @@ func shardUse(c *cli.Context) error {
 		return errors.New("--shard, --merge and --slurm exclude each other")
 	}
 	if ways == 1 && c.String("journal") == "" && !simrun.IsExperiment(c.Args().First()) {
-		return errors.New("--journal is missing: the machines share it")
+		return errors.New("--journal is missing: want a file that the machines share")
 	}
 	if !c.IsSet("shard") {
 		return nil
@@ -40,7 +40,7 @@ func shardUse(c *cli.Context) error {
 	}
 	for _, flag := range []string{"csv", "jsonl", "latency", "throughput", "json"} {
 		if c.IsSet(flag) {
-			return fmt.Errorf("--%s: a shard has a part of the results; give it to --merge", flag)
+			return fmt.Errorf("--%s: a shard has only a part of the results; use the flag with --merge", flag)
 		}
 	}
 	return nil
@@ -54,7 +54,7 @@ func mergeShards(c *cli.Context, e *sweep.Experiment, o sweep.Options) ([]sweep.
 	}
 	fmt.Fprintf(c.App.ErrWriter, "turnproof: %d of %d points are missing", len(missing), len(missing)+len(results))
 	if busy {
-		fmt.Fprint(c.App.ErrWriter, ", somebody is at work on them")
+		fmt.Fprint(c.App.ErrWriter, ", another process works on them")
 	}
 	fmt.Fprintln(c.App.ErrWriter)
 	return nil, cli.Status(cli.ExitUndecided)

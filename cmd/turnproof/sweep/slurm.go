@@ -25,12 +25,12 @@ const defaultTasks = 16
 
 func slurmFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "slurm", Usage: "hand the points that are missing to Slurm as a job array, wait for it, merge; scripts and logs are in JOURNAL.slurm", Category: cli.CategoryMachines}},
-		&cli.EffectInt{IntFlag: cli.IntFlag{Name: "slurm-tasks", Value: defaultTasks, Usage: "deal the points to `N` tasks; --workers is the CPUs of each and the points at a time (default: 1)", Category: cli.CategoryMachines}},
-		&cli.EffectTexts{StringSliceFlag: cli.StringSliceFlag{Name: "slurm-option", Usage: "`OPTION` of sbatch, such as --partition=long, --account=mine, --time=2:00:00; again for each of several", Category: cli.CategoryMachines}},
-		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "slurm-dry-run", Usage: "only write the script, and print where it is", Category: cli.CategoryMachines}},
-		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "slurm-no-wait", Usage: "print the job's ID and do not wait; the same command without it does, then", Category: cli.CategoryMachines}},
-		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "slurm-cancel", Usage: "cancel the job when this is interrupted (else it goes on)", Category: cli.CategoryMachines}},
+		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "slurm", Usage: "submit the missing points to Slurm as a job array, wait for the job, and merge; scripts and logs are in JOURNAL.slurm", Category: cli.CategoryMachines}},
+		&cli.EffectInt{IntFlag: cli.IntFlag{Name: "slurm-tasks", Value: defaultTasks, Usage: "distribute the points over `N` tasks; --workers is the number of CPUs and of concurrent points of a task (default: 1)", Category: cli.CategoryMachines}},
+		&cli.EffectTexts{StringSliceFlag: cli.StringSliceFlag{Name: "slurm-option", Usage: "pass `OPTION` to sbatch, such as --partition=long, --account=mine, --time=2:00:00; repeat for several", Category: cli.CategoryMachines}},
+		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "slurm-dry-run", Usage: "write the script only, and print its path", Category: cli.CategoryMachines}},
+		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "slurm-no-wait", Usage: "print the ID of the job and do not wait; the same command without this flag waits", Category: cli.CategoryMachines}},
+		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "slurm-cancel", Usage: "cancel the job if this command is interrupted (default: the job continues)", Category: cli.CategoryMachines}},
 	}
 }
 
@@ -38,7 +38,7 @@ func slurmFlags() []cli.Flag {
 func slurmUse(c *cli.Context) error {
 	for _, f := range slurmFlags() {
 		if name := f.Names()[0]; name != "slurm" && c.IsSet(name) && !c.Bool("slurm") {
-			return fmt.Errorf("--%s goes with --slurm", name)
+			return fmt.Errorf("--%s needs --slurm", name)
 		}
 	}
 	for _, flag := range []string{"slurm-dry-run", "slurm-no-wait"} {
@@ -47,7 +47,7 @@ func slurmUse(c *cli.Context) error {
 		}
 	}
 	if n := c.Int("slurm-tasks"); n < 1 || n > sweep.MaxShards {
-		return fmt.Errorf("--slurm-tasks %d, allowed are 1 to %d", n, sweep.MaxShards)
+		return fmt.Errorf("--slurm-tasks %d: want 1 to %d", n, sweep.MaxShards)
 	}
 	for _, option := range c.StringSlice("slurm-option") {
 		if err := slurm.CheckOption(option); err != nil {
@@ -112,7 +112,7 @@ func (a *array) run(arg string) ([]sweep.Result, error) {
 		}
 	} else {
 		at.Job = queue.Jobs[len(queue.Jobs)-1]
-		a.tell("job %s is in Slurm's hands: %d waiting, %d running", at.Job, queue.Pending, queue.Running)
+		a.tell("job %s is queued by Slurm: %d waiting, %d running", at.Job, queue.Pending, queue.Running)
 	}
 	if a.c.Bool("slurm-no-wait") {
 		_, err := fmt.Fprintln(a.c.App.Writer, at.Job)
@@ -152,7 +152,7 @@ func (a *array) merge() ([]sweep.Result, []int, error) {
 		case !busy:
 			return results, missing, nil
 		case time.Since(began) > lockPatience || a.record.Last().Job == "" || a.c.Bool("slurm-dry-run"):
-			return nil, nil, fmt.Errorf("%s: another sweep is at work on it, or a shard of it, and not by Slurm", a.o.Journal)
+			return nil, nil, fmt.Errorf("%s: another sweep or one of its shards uses this journal outside Slurm", a.o.Journal)
 		}
 		select {
 		case <-a.c.Context.Done():
@@ -269,18 +269,18 @@ func (a *array) wait(at slurm.Submitted) ([]sweep.Result, error) {
 	if err := a.failures(at, missing); err != nil {
 		return nil, err
 	}
-	return nil, fmt.Errorf("%d of %d points are missing: the same command hands them to Slurm again", len(missing), total)
+	return nil, fmt.Errorf("%d of %d points are missing: the same command submits them to Slurm again", len(missing), total)
 }
 
 // interrupted says how to go on, or cancels the job.
 func (a *array) interrupted(at slurm.Submitted) error {
 	if !a.c.Bool("slurm-cancel") {
-		return fmt.Errorf("interrupted: job %s goes on; the same command waits for it again, \"scancel %s\" ends it", at.Job, at.Job)
+		return fmt.Errorf("interrupted: job %s continues; the same command waits for the job again, \"scancel %s\" ends it", at.Job, at.Job)
 	}
 	if err := slurm.Cancel(context.WithoutCancel(a.c.Context), at.Job); err != nil {
-		return errors.Join(fmt.Errorf("interrupted: job %s goes on", at.Job), err)
+		return errors.Join(fmt.Errorf("interrupted: job %s continues", at.Job), err)
 	}
-	return fmt.Errorf("interrupted: job %s is cancelled; the same command goes on with what is missing", at.Job)
+	return fmt.Errorf("interrupted: job %s is cancelled; the same command continues with the missing points", at.Job)
 }
 
 // failures names the tasks that did not do all of their work, and what they said last.

@@ -38,16 +38,16 @@ func Command() *cli.Command {
 	}
 	return &cli.Command{
 		Name:         "sweep",
-		Usage:        "simulate over loads, or an experiment file, on all processors",
+		Usage:        "simulate many loads, or an experiment file, on all processors",
 		ArgsUsage:    "EXPERIMENT.yaml, or NETWORK --routing NAME --loads FROM:TO:STEP [flags]",
 		BashComplete: cli.Complete(input.NetworkArgument()),
-		Description: "Each point is a simulation as \"sim\" runs it. Finished points go to a journal at once,\n" +
-			"with which the same command goes on after a break; an experiment file has one beside\n" +
-			"it, EXPERIMENT.yaml.journal, unless --journal names another.\n" +
-			"Several machines share the work by --slurm, or with other batch systems by --shard;\n" +
-			"docs/cluster.md tells how.\n" +
-			"Exit status: 0 it ran, 1 some point froze, 2 wrong usage or input, 3 --merge: points\n" +
-			"are missing. A shard that ran has 0.\n\n" +
+		Description: "Each point is one simulation, as \"sim\" runs it. Finished points go to a journal, from\n" +
+			"which the same command continues after an interruption. The journal of an experiment\n" +
+			"file is EXPERIMENT.yaml.journal, unless --journal names another.\n" +
+			"Several machines share the work by --slurm, or under other batch systems by --shard;\n" +
+			"see docs/cluster.md.\n" +
+			"Exit status: 0 all points ran, 1 some point froze, 2 wrong usage or input, 3 --merge: points\n" +
+			"are missing. A shard that ends has 0.\n\n" +
 			"Keys of an experiment file:\n" + strings.Join(keys, "\n") + "\n\n" +
 			"Examples:\n" +
 			"  turnproof sweep torus:8x8,vcs=2 -r dor -r updown --loads 0.05:0.5:0.05 --latency latency.svg\n" +
@@ -55,14 +55,14 @@ func Command() *cli.Command {
 			"  turnproof sweep experiment.yaml --csv results.csv --slurm --slurm-tasks 50 --slurm-option --partition=long --slurm-option --time=2:00:00\n" +
 			"  parallel turnproof sweep experiment.yaml --shard {}/8 ::: 1 2 3 4 5 6 7 8; turnproof sweep experiment.yaml --merge --csv results.csv",
 		Flags: slices.Concat(flags, []cli.Flag{
-			&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "`NAME` or FILE, again for each of several", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
-			&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "traffic", Usage: "`PATTERN`, again for each of several", Value: cli.NewStringSlice("uniform"), Category: cli.CategoryTraffic}, Words: input.TrafficWords()},
-			&cli.Text{StringFlag: cli.StringFlag{Name: "loads", Usage: "`FROM:TO:STEP`, or loads with commas, in flits per clock and host", Category: cli.CategoryTraffic}},
-			&cli.UintFlag{Name: "seeds", Value: 1, Usage: "`HOW MANY` simulations of each, with seeds 1, 2, ...", Category: cli.CategoryTraffic},
-			&cli.Output{StringFlag: cli.StringFlag{Name: "journal", Usage: "`FILE` that finished points are added to, and taken from (default: none, but for an experiment file)", Category: cli.CategoryRun}, Stored: true},
-			&cli.IntFlag{Name: "workers", Usage: "points at a `TIME` (default: one for each processor)", Category: cli.CategoryRun},
+			&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "add the routing `NAME` or FILE; repeat for several", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
+			&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "traffic", Usage: "add the traffic `PATTERN`; repeat for several", Value: cli.NewStringSlice("uniform"), Category: cli.CategoryTraffic}, Words: input.TrafficWords()},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "loads", Usage: "simulate the loads `FROM:TO:STEP`, or loads separated by commas, in flits per clock and host", Category: cli.CategoryTraffic}},
+			&cli.UintFlag{Name: "seeds", Value: 1, Usage: "run `HOW MANY` simulations of each point, with seeds 1, 2, ...", Category: cli.CategoryTraffic},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "journal", Usage: "keep finished points in `FILE` and reuse them (default: none, except for an experiment file)", Category: cli.CategoryRun}, Stored: true},
+			&cli.IntFlag{Name: "workers", Usage: "run this many points at a `TIME` (default: one for each processor)", Category: cli.CategoryRun},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "csv", Usage: "write the results to `FILE`", Category: cli.CategoryOutput}},
-			&cli.Output{StringFlag: cli.StringFlag{Name: "jsonl", Usage: "write the results to `FILE`, an object a line", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "jsonl", Usage: "write the results to `FILE`, one object per line", Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "latency", Usage: "draw latency over load to `FILE` (.svg, .png, .pdf)", Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "throughput", Usage: "draw accepted over offered load to `FILE` (.svg, .png, .pdf)", Category: cli.CategoryOutput}},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/sweep.json)", Category: cli.CategoryOutput},
@@ -121,10 +121,10 @@ func sweepOutputs(c *cli.Context) error {
 		switch f := c.String(flag); strings.ToLower(filepath.Ext(f)) {
 		case "", ".svg", ".png", ".pdf":
 			if f != "" && filepath.Ext(f) == "" {
-				return fmt.Errorf("%s: curves end in .svg, .png or .pdf", f)
+				return fmt.Errorf("%s: want a file that ends in .svg, .png or .pdf", f)
 			}
 		default:
-			return fmt.Errorf("%s: curves end in .svg, .png or .pdf", f)
+			return fmt.Errorf("%s: want a file that ends in .svg, .png or .pdf", f)
 		}
 	}
 	return nil

@@ -38,20 +38,20 @@ func Command() *cli.Command {
 		BashComplete: cli.Complete(input.NetworkArgument()),
 		Description: "Kinds:\n" + strings.Join(lines, "\n") + "\n\n" +
 			"A turn leads from a channel into a switch to a channel out of it; allowed means\n" +
-			"that it is in the routing's turn set or, where it has none, that it is used for\n" +
-			"some pair of hosts.\n" +
-			"With --format opensm a network without LIDs gets some, and a turn set without --paths\n" +
-			"is made a table as by --paths table. docs/tables.md shows each format in use.\n\n" +
+			"that the turn is in the routing's turn set or, if the routing has none, that a packet of\n" +
+			"some pair of hosts uses the turn.\n" +
+			"With --format opensm, a network without LIDs gets LIDs, and a turn set without --paths\n" +
+			"becomes a table as by --paths table. docs/tables.md shows each format in use.\n\n" +
 			"Examples:\n" +
 			"  turnproof table topology.ibnetdiscover -r opensm-lfts.dump --kind turns --format csv\n" +
 			"  turnproof table topology.ibnetdiscover -r opensm-lfts.dump --kind paths --from H1\n" +
 			"  turnproof table mesh:8x8 -r west-first --kind input-hops --format verilog -o mesh_pkg.sv\n" +
 			"  turnproof table topology.ibnetdiscover -r turn-addition --kind next-hops --format opensm -o lfts",
 		Flags: append(input.RoutingFlags(), cli.OutputFlag(),
-			&cli.Words{StringFlag: cli.StringFlag{Name: "kind", Value: names[0], Usage: "`KIND` of table: " + strings.Join(names, ", "), Category: cli.CategoryOutput}, List: tabulate.KindNames()},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "kind", Value: names[0], Usage: "write a table of this `KIND`: " + strings.Join(names, ", "), Category: cli.CategoryOutput}, List: tabulate.KindNames()},
 			&cli.Words{StringFlag: cli.StringFlag{Name: "format", Value: "csv", Usage: "`FORMAT`: " + strings.Join(rows.FormatNames(), ", "), Category: cli.CategoryOutput}, List: rows.FormatNames()},
-			&cli.Text{StringFlag: cli.StringFlag{Name: "from", Usage: "only paths or distances from this `HOST`"}},
-			&cli.Text{StringFlag: cli.StringFlag{Name: "to", Usage: "only paths, distances or hops to this `HOST`", Category: cli.CategoryOutput}},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "from", Usage: "print only paths or distances from this `HOST`"}},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "to", Usage: "print only paths, distances or hops to this `HOST`", Category: cli.CategoryOutput}},
 		),
 		Action: runTable,
 	}
@@ -69,10 +69,10 @@ func runTable(c *cli.Context) error {
 		return err
 	}
 	if kind.Name != "paths" && kind.Name != "distances" && c.String("from") != "" || kind.Name == "turns" && c.String("to") != "" {
-		return errors.New("--from goes with --kind paths and distances, --to with these, next-hops and input-hops")
+		return errors.New("--from needs --kind paths or distances; --to needs one of these, next-hops or input-hops")
 	}
 	if form.Rows == nil && c.String("to") != "" {
-		return fmt.Errorf("--format %s writes whole tables: --to is of no use to it", form.Name)
+		return fmt.Errorf("--format %s writes whole tables; remove --to", form.Name)
 	}
 	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
@@ -105,9 +105,9 @@ func readTableInput(c *cli.Context, path string, form *rows.Format) (*input.Inpu
 	case err != nil:
 		return nil, err
 	case given && in.Table != nil:
-		return nil, fmt.Errorf("%s: no port of the network has a LID, which the tables in %s go by", in.Name, in.Routing)
+		return nil, fmt.Errorf("%s: no port of the network has a LID, but the tables in %s use LIDs", in.Name, in.Routing)
 	case in.Net.NumHosts() > 0 && in.Net.Host(0).LID == 0:
-		return nil, fmt.Errorf("%s: the hosts have no LIDs, which forwarding tables go by", in.Name)
+		return nil, fmt.Errorf("%s: the hosts have no LIDs, but forwarding tables use LIDs", in.Name)
 	}
 	return in, nil
 }

@@ -163,7 +163,7 @@ func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
 	}
 	claim(m.Proof.Connected)
 	if lost := m.Proof.Lost; lost[0] != model.NoHost {
-		fmt.Fprintf(w, "             no allowed way leads from %s to %s\n", n.HostLabel(lost[0]), n.HostLabel(lost[1]))
+		fmt.Fprintf(w, "             no allowed path leads from %s to %s\n", n.HostLabel(lost[0]), n.HostLabel(lost[1]))
 	}
 	if m.Sim != nil {
 		fmt.Fprintf(w, "simulated:   %s\n", verdict.SimulatedText(m.Sim))
@@ -171,9 +171,9 @@ func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
 	load, at := m.MostLoaded()
 	fmt.Fprintf(w, "\nprohibited:  %d of %d turns (%.1f %%), in both directions %s\n", m.Count.Prohibited, m.Count.Turns, 100*m.Count.Share(), say.Count(m.Count.PPT, "pair", "s"))
 	if b := m.Bound; b != nil && b.Optimal {
-		fmt.Fprintf(w, "at least:    %d in every such set%s, so there is no better one\n", b.Least, m.ShownBy())
+		fmt.Fprintf(w, "at least:    %d in every such set%s, so this set is optimal\n", b.Least, m.ShownBy())
 	} else if b != nil {
-		fmt.Fprintf(w, "at least:    %d in every such set%s; %d more than that were prohibited, which is not proved to be needed\n", b.Least, m.ShownBy(), m.Count.Prohibited-b.Least)
+		fmt.Fprintf(w, "at least:    %d in every such set%s; this set prohibits %d more, which may not be needed\n", b.Least, m.ShownBy(), m.Count.Prohibited-b.Least)
 	}
 	if m.Objective != "" {
 		fmt.Fprintf(w, "objective:   %s = %s\n", m.Objective, valuesText(m.Values))
@@ -185,14 +185,14 @@ func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
 		fmt.Fprintf(w, "             %s  %s, %s\n", valuesText(f.Values), f.Proof.Acyclic.Verdict, f.Proof.Connected.Verdict)
 	}
 	fmt.Fprintf(w, "per switch:  %.3f (PT), standard deviation %.3f (SDPT)\n", m.Count.PT, m.Count.SDPT)
-	fmt.Fprintf(w, "paths:       %.3f links in the mean, %d at most; %.2f shortest ones a pair\n", m.Ways.MeanPath, m.Ways.MaxPath, m.Ways.Paths)
+	fmt.Fprintf(w, "paths:       %.3f links on average, %d at most; %.2f shortest paths per pair\n", m.Ways.MeanPath, m.Ways.MaxPath, m.Ways.Paths)
 	if at != model.NoChannel {
 		fmt.Fprintf(w, "load:        at most %.3f, on the link from %s port %s to %s\n", load, n.SwitchName(n.Tail(at)), n.PortLabel(n.Tail(at), n.TailPort(at)), n.SwitchName(n.Head(at)))
 	}
 	if x := m.Throughput(); x != nil {
-		fmt.Fprintf(w, "throughput:  %.4f with all shortest ways in use alike", *x)
+		fmt.Fprintf(w, "throughput:  %.4f with equal use of all shortest paths", *x)
 		if m.OnePath != nil {
-			fmt.Fprintf(w, ", %.4f with one balanced way a pair", *m.OnePath)
+			fmt.Fprintf(w, ", %.4f with one balanced path per pair", *m.OnePath)
 		}
 		fmt.Fprintln(w)
 	}
@@ -252,10 +252,10 @@ func compareText(w io.Writer, run *turnset.Run, made []*turnset.Made) error {
 	}
 	fmt.Fprintln(w)
 	if bounded {
-		fmt.Fprintln(w, "at least: no set without a cycle that connects all prohibits fewer turns;")
+		fmt.Fprintln(w, "at least: no acyclic set that connects all hosts prohibits fewer turns;")
 	}
-	fmt.Fprintln(w, "PT, SDPT: prohibited turns per switch, mean and standard deviation; PPT: pairs prohibited both ways;")
-	fmt.Fprintln(w, "paths: shortest legal ones a pair; max load: of a link, each host sending 1 in all; 1/M: throughput with")
-	fmt.Fprintln(w, "all shortest ways in use alike; one path: the same with one balanced way a pair.")
+	fmt.Fprintln(w, "PT, SDPT: prohibited turns per switch, average and standard deviation; PPT: pairs prohibited both ways;")
+	fmt.Fprintln(w, "paths: shortest legal paths per pair; max load: of a link if each host sends 1 in total; 1/M: throughput")
+	fmt.Fprintln(w, "with equal use of all shortest paths; one path: the same with one balanced path per pair.")
 	return nil
 }

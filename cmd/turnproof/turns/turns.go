@@ -38,16 +38,16 @@ func Command() *cli.Command {
 	}
 	flags := []cli.Flag{
 		&cli.Words{StringFlag: cli.StringFlag{Name: "method", Aliases: []string{"m"}, Usage: "`METHOD`: " + strings.Join(synth.Names(), ", "), Category: cli.CategoryMethod}, List: synth.Names(), Open: true},
-		&cli.BoolFlag{Name: "compare", Usage: "all published methods side by side, or those that --method lists with commas", Category: cli.CategoryMethod},
-		&cli.Input{StringFlag: cli.StringFlag{Name: "traffic", Usage: "what weighs turns and is measured: uniform, halves[:BETWEEN] (1 inside each half of the hosts), or a `FILE` of lines \"source destination amount\" (default: uniform; for fattree-pair specs halves:0.01)", Category: cli.CategoryMethod}, Words: input.LoadWords()},
+		&cli.BoolFlag{Name: "compare", Usage: "compare all published methods, or those that --method lists with commas", Category: cli.CategoryMethod},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "traffic", Usage: "weigh turns and measure loads by this traffic: uniform, halves[:BETWEEN] (1 inside each half of the hosts), or a `FILE` of lines \"source destination amount\" (default: uniform; for fattree-pair specs halves:0.01)", Category: cli.CategoryMethod}, Words: input.LoadWords()},
 		&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the turn set to `FILE`, for --routing of other commands", Category: cli.CategoryOutput}},
 		&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence that it is acyclic and connected to `FILE`", Category: cli.CategoryOutput}},
 		&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the prohibited turns to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
-		&cli.Input{StringFlag: cli.StringFlag{Name: "keep", Usage: "`FILE` of turns that minimum allows for good: lines \"FROM BY TO\", switches by number or name, * for any", Category: cli.CategoryMethod}},
-		&cli.Input{StringFlag: cli.StringFlag{Name: "prohibit", Usage: "`FILE` of turns, alike, that minimum prohibits for good", Category: cli.CategoryMethod}},
-		&cli.BoolFlag{Name: "simulate", Usage: "put the verdict to the test: run the set at saturation if it is acyclic, else drive it into a deadlock", Category: cli.CategoryOpinions},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "keep", Usage: "always allow the turns in `FILE`, for minimum: lines \"FROM BY TO\", switches by number or name, * for any", Category: cli.CategoryMethod}},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "prohibit", Usage: "always prohibit the turns in `FILE`, for minimum, in the same format", Category: cli.CategoryMethod}},
+		&cli.BoolFlag{Name: "simulate", Usage: "test the verdict by simulation: run an acyclic set at saturation, drive a cyclic set into a deadlock", Category: cli.CategoryOpinions},
 		&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/turns.json)", Category: cli.CategoryOutput},
-		&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)", Category: cli.CategoryNetwork},
+		&cli.UintFlag{Name: "lmc", Usage: "set the LMC of the hosts in an opensm-subnet.lst, which does not contain it (0 to 7)", Category: cli.CategoryNetwork},
 	}
 	for _, k := range resolve.MethodKeys() {
 		flags = append(flags, methodFlag(k))
@@ -58,7 +58,7 @@ func Command() *cli.Command {
 		ArgsUsage:    "NETWORK --method METHOD [flags]",
 		BashComplete: cli.Complete(input.NetworkArgument()),
 		Description: "Methods:\n" + strings.Join(lines, "\n") + "\n\n" +
-			"Every set is proved acyclic and connected by the independent checker before it is\n" +
+			"The independent checker accepts a proof that each set is acyclic and connected before it is\n" +
 			"printed. Exit status: 0 both hold, 1 one is refuted, 2 wrong usage or input.\n\n" +
 			"Examples:\n" +
 			"  turnproof turns torus:8x8 --method lturn-alpha\n" +
@@ -116,29 +116,29 @@ func methodsWanted(c *cli.Context) ([]string, error) {
 	case len(names) == 0 && c.Bool("compare"):
 		names = synth.Published()
 	case len(names) == 0:
-		return nil, fmt.Errorf("--method is missing: %s; or --compare", strings.Join(synth.Names(), ", "))
+		return nil, fmt.Errorf("--method is missing: want %s; or --compare", strings.Join(synth.Names(), ", "))
 	case len(names) > 1 && !c.Bool("compare") && !strings.Contains(c.String("method"), "="):
-		return nil, errors.New("several methods go with --compare")
+		return nil, errors.New("several methods need --compare")
 	}
 	for at, name := range names {
 		if slices.Contains(names[:at], name) {
-			return nil, fmt.Errorf("--method: %s stands twice", name)
+			return nil, fmt.Errorf("--method: %s is given twice", name)
 		}
 		i := slices.IndexFunc(synth.Methods(), func(m synth.Method) bool { return m.Name == name })
 		if i < 0 && strings.Contains(name, "=") {
-			return nil, fmt.Errorf("--method: %q is no method; options of a method are flags here, as --root 3", name)
+			return nil, fmt.Errorf("--method: no method %q; options of a method are flags here, such as --root 3", name)
 		}
 		if i < 0 {
 			return nil, fmt.Errorf("--method: no method %q%s, known are %s", name, spelling.Suggest(name, synth.Names()), strings.Join(synth.Names(), ", "))
 		}
 		for _, k := range resolve.MethodKeys() {
 			if c.IsSet(k.Name) && !k.Reads(synth.Methods()[i]) && !c.Bool("compare") {
-				return nil, fmt.Errorf("--%s is of no use to method %s", k.Name, name)
+				return nil, fmt.Errorf("--%s does not apply to method %s", k.Name, name)
 			}
 		}
 		for _, flag := range []string{"keep", "prohibit"} {
 			if c.IsSet(flag) && !slices.Contains(synth.Methods()[i].Options, "Keep") && !c.Bool("compare") {
-				return nil, fmt.Errorf("--%s is of no use to method %s", flag, name)
+				return nil, fmt.Errorf("--%s does not apply to method %s", flag, name)
 			}
 		}
 	}
@@ -149,7 +149,7 @@ func methodsWanted(c *cli.Context) ([]string, error) {
 func turnOutputs(c *cli.Context, methods []string) error {
 	for _, flag := range []string{"output", "certificate", "figure"} {
 		if len(methods) > 1 && c.String(flag) != "" {
-			return fmt.Errorf("--%s goes with a single method", flag)
+			return fmt.Errorf("--%s needs a single method", flag)
 		}
 	}
 	return picture.CheckOutputs(c, "output", "journal")

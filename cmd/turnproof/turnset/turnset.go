@@ -154,7 +154,7 @@ func (run *Run) measure(ctx context.Context, m *Made) (err error) {
 		return err
 	}
 	if m.Throughput() == nil {
-		m.Notes = append(m.Notes, "the traffic has no packet to send, so there is no throughput")
+		m.Notes = append(m.Notes, "the traffic has no packet to send, so throughput is not defined")
 	}
 	if m.Throughput() == nil || run.In.Net.NumHosts() > cmp.Or(run.Pairs, resolve.MaxPairHosts) || m.Proof.Acyclic.Verdict != verify.Proved {
 		return nil

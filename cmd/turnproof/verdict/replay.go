@@ -15,7 +15,7 @@ import (
 
 // PrintFrozen lists the packets of a deadlock in the simulator.
 func PrintFrozen(w io.Writer, in *input.Input, d *engine.Deadlock) {
-	fmt.Fprintf(w, "\n%s can never move again. Each entry: the channels that a packet is on, and those that it waits for.\n", say.Count(len(d.Packets), "packet", "s"))
+	fmt.Fprintf(w, "\n%s can never move again. Each entry: the channels that a packet is on, and the channels that the packet waits for.\n", say.Count(len(d.Packets), "packet", "s"))
 	for i, p := range d.Packets {
 		if i == say.MaxShown {
 			fmt.Fprintf(w, "  and %s more\n", say.Count(len(d.Packets)-i, "packet", "s"))
@@ -26,11 +26,11 @@ func PrintFrozen(w io.Writer, in *input.Input, d *engine.Deadlock) {
 		}
 		fmt.Fprintf(w, "      packet from %s", in.Net.HostLabel(p.Source))
 		if p.Behind {
-			fmt.Fprintln(w, ", behind another")
+			fmt.Fprintln(w, ", behind another packet")
 			continue
 		}
 		if len(p.Gated) > 0 && len(p.Waits) == 0 {
-			fmt.Fprintln(w, ", its head got away, waits at the gate before")
+			fmt.Fprintln(w, ", after its head has passed, waits at the gate before")
 		} else {
 			fmt.Fprintln(w, " waits for")
 		}
@@ -74,7 +74,7 @@ func SimulatedText(s *confirm.Result) string {
 		return s.How
 	}
 	if s.How == confirm.Stood {
-		return fmt.Sprintf("placed in the network the deadlock stands; not reached from the empty one in %s, which proves nothing", say.Count(s.Tries, "simulation", "s"))
+		return fmt.Sprintf("the deadlock holds when placed in the network; not reached from the empty network in %s, which proves nothing", say.Count(s.Tries, "simulation", "s"))
 	}
 	return fmt.Sprintf("no deadlock reached in %s, which proves nothing", say.Count(s.Tries, "simulation", "s"))
 }

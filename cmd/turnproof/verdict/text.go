@@ -67,7 +67,7 @@ func PrintCheck(w io.Writer, in *input.Input, rep *verify.Report, judge string, 
 		PrintCycle(w, in, rep)
 	}
 	if len(rep.MessagePackets) > 0 {
-		p("\nDeadlock of messages: these two ways are full of the earlier class, and each host waits to send one of the later.\n")
+		p("\nDeadlock of messages: these two paths are full of messages of the earlier class, and each host waits to send one of the later class.\n")
 		for _, m := range rep.MessagePackets {
 			p("  %s goes %s\n", PacketText(in.Rel, m), wording.Path(n, m.Path))
 		}
@@ -77,7 +77,7 @@ func PrintCheck(w io.Writer, in *input.Input, rep *verify.Report, judge string, 
 		p("  %s\n", LostText(in, rep))
 	}
 	if f := rep.Routes.Loop; f != nil {
-		p("\nForwarding loop:\n  %s\n  goes %s and so on for ever\n", PacketText(in.Rel, f), wording.Path(n, f.Path))
+		p("\nForwarding loop:\n  %s\n  goes %s and so on forever\n", PacketText(in.Rel, f), wording.Path(n, f.Path))
 	}
 	input.PrintManagement(w, rep)
 	printWhy(w, rep)
@@ -90,7 +90,7 @@ func ClaimNote(c verify.Claim, rep *verify.Report) string {
 	case c.Verdict != verify.Proved:
 		return c.Reason
 	case c.Name == cert.ClaimDeadlockFree && rep.Gating != nil:
-		return "no set of packets can block itself, whatever gates these close"
+		return "no set of packets can block itself, whichever gates the packets close"
 	case c.Name == cert.ClaimDeadlockFree && rep.Acyclic.Verdict == verify.Proved:
 		return "the channel dependency graph has no cycle"
 	case c.Name == cert.ClaimDeadlockFree && rep.Switching == model.Wormhole:
@@ -111,7 +111,7 @@ func printConfiguration(w io.Writer, in *input.Input, rep *verify.Report) {
 		printStanding(w, in, rep)
 		return
 	}
-	fmt.Fprintf(w, "\nDeadlock of %s (the shortest dependency cycle has %s).\nEach entry: the channels that a packet holds, and those that it waits for, all of them held.\n",
+	fmt.Fprintf(w, "\nDeadlock of %s (the shortest dependency cycle has %s).\nEach entry: the channels that a packet holds, and the held channels that the packet waits for.\n",
 		say.Count(len(rep.Configuration), "packet", "s"), say.Count(len(rep.Cycle), "channel", "s"))
 	for i, p := range rep.Configuration {
 		if i == say.MaxShown {
@@ -126,7 +126,7 @@ func printConfiguration(w io.Writer, in *input.Input, rep *verify.Report) {
 		case p.Group > 0:
 			all = " each of"
 		case rep.Chosen != nil && rep.Chosen[i] >= 0:
-			all = " the hop that was chosen:"
+			all = " the chosen hop:"
 		}
 		fmt.Fprintf(w, "      %s waits for%s\n", PacketText(in.Rel, p), all)
 		for _, v := range rep.WaitsFor(i) {
@@ -137,7 +137,7 @@ func printConfiguration(w io.Writer, in *input.Input, rep *verify.Report) {
 
 // printStanding lists the packets of a deadlock with gates.
 func printStanding(w io.Writer, in *input.Input, rep *verify.Report) {
-	fmt.Fprintf(w, "\nDeadlock of %s, with gates.\nEach entry: the flits of a packet on each channel, and what its head waits for: channels that others\nkeep, or gates that are closed by buffers of others.\n", say.Count(len(rep.Configuration), "packet", "s"))
+	fmt.Fprintf(w, "\nDeadlock of %s, with gates.\nEach entry: the flits of a packet on each channel, and what its head waits for: channels that other\npackets hold, or gates that buffers of other packets close.\n", say.Count(len(rep.Configuration), "packet", "s"))
 	for i, p := range rep.Configuration {
 		if i == say.MaxShown {
 			fmt.Fprintf(w, "  and %s more\n", say.Count(len(rep.Configuration)-i, "packet", "s"))
@@ -163,9 +163,9 @@ func PrintCycle(w io.Writer, in *input.Input, rep *verify.Report) {
 		return
 	}
 	n := in.Net
-	name, use := "Credit loop", "a packet that holds it while it waits for the next line's"
+	name, use := "Credit loop", "a packet that holds it and waits for the channel in the next line"
 	if rep.DeadlockFree.Verdict != verify.Refuted || rep.Flits != nil {
-		name, use = "Dependency cycle", "a packet on it that may ask for the next line's"
+		name, use = "Dependency cycle", "a packet on it that may request the channel in the next line"
 	}
 	fmt.Fprintf(w, "\n%s of %s (none is shorter; %s in %s take part in cycles).\nEach line: a channel, and %s.\n",
 		name, say.Count(len(rep.Cycle), "channel", "s"), say.Count(rep.Counts.CyclicVCs, "virtual channel", "s"), say.Count(rep.Counts.CyclicComponents, "strong component", "s"), use)
@@ -243,7 +243,7 @@ func PacketText(r model.Relation, p *cdg.Packet) string {
 func LostText(in *input.Input, rep *verify.Report) string {
 	n, f := in.Net, rep.Routes.Lost
 	if len(f.Path) == 0 {
-		return "has no service level to be sent with"
+		return "has no service level"
 	}
 	last, _ := n.Channel(f.Path[len(f.Path)-1].VC)
 	way := wording.Path(n, f.Path)
@@ -254,7 +254,7 @@ func LostText(in *input.Input, rep *verify.Report) string {
 	case cert.EndWrongHost:
 		return way + "is delivered to " + n.HostLabel(n.HostOf(last))
 	case cert.EndLooping:
-		return way + "so on for ever"
+		return way + "so on forever"
 	}
 	u := n.Head(last)
 	why := "permits no next hop"

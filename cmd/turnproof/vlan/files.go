@@ -30,7 +30,7 @@ func newFolder(c *cli.Context, flag string) error {
 	case err != nil:
 		return fmt.Errorf("--%s: %w", flag, err)
 	case len(list) > 0:
-		return fmt.Errorf("--%s %s is not empty: give the name of a new folder", flag, dir)
+		return fmt.Errorf("--%s %s is not empty: want the name of a new folder", flag, dir)
 	}
 	return nil
 }

@@ -78,7 +78,7 @@ func vlanMethod(c *cli.Context, in *input.Input) (string, error) {
 	if in.Rel == nil {
 		var err error
 		if in.Rel, err = resolve.Named("dor", in.Net); err != nil || !vlans.IsWholeMesh(in.Net) {
-			return "", errors.New("--routing is missing: only on a mesh it may be left out. Any that is free of deadlock will do, as lturn-alpha or updown")
+			return "", errors.New("--routing is missing: only a mesh has a default. Want a deadlock-free routing, such as lturn-alpha or updown")
 		}
 		in.Routing = "dor"
 	}
@@ -89,7 +89,7 @@ func vlanMethod(c *cli.Context, in *input.Input) (string, error) {
 	case in.Vlans != nil && word == "":
 		for _, flag := range []string{"pivot", "first-id", "limit", "per-switch", "prune", "priorities"} {
 			if c.IsSet(flag) {
-				return "", fmt.Errorf("--%s goes with VLANs that are made, not with those of %s", flag, in.Routing)
+				return "", fmt.Errorf("--%s applies to new VLANs, not to those of %s", flag, in.Routing)
 			}
 		}
 		return vlanGiven, nil
@@ -97,16 +97,16 @@ func vlanMethod(c *cli.Context, in *input.Input) (string, error) {
 		return vlanLines, nil
 	case word == "" || word == vlanSearch:
 		if c.IsSet("pivot") {
-			return "", errors.New("--pivot goes with --method lines")
+			return "", errors.New("--pivot needs --method lines")
 		}
 		return vlanSearch, nil
 	case word == vlanLines && grid:
 		if c.IsSet("per-switch") || c.IsSet("prune") || strings.Contains(c.String("priorities"), ",") {
-			return "", errors.New("--per-switch, --prune and several --priorities go with --method search")
+			return "", errors.New("--per-switch, --prune and several --priorities need --method search")
 		}
 		return vlanLines, nil
 	case word == vlanLines:
-		return "", errors.New("--method lines is for dimension order on a whole mesh")
+		return "", errors.New("--method lines applies to dimension order on a whole mesh")
 	}
 	return "", fmt.Errorf("no method %q, known are lines, search", word)
 }
@@ -115,7 +115,7 @@ func planFlags(c *cli.Context) (plan vlans.Plan, err error) {
 	plan = vlans.Plan{FirstID: c.Int("first-id"), Limit: int(c.Uint("limit")), PerSwitch: int(c.Uint("per-switch")), Prune: c.Bool("prune")}
 	for _, flag := range []string{"limit", "per-switch", "ways"} {
 		if c.IsSet(flag) && c.Uint(flag) == 0 {
-			return plan, fmt.Errorf("--%s 0, at least 1 is needed", flag)
+			return plan, fmt.Errorf("--%s 0: want at least 1", flag)
 		}
 	}
 	plan.Priorities, err = prioritiesFlag(c)
@@ -139,7 +139,7 @@ func (m *madeVLANs) search(c *cli.Context, in *input.Input, plan vlans.Plan) err
 		return err
 	}
 	if len(plan.Priorities) > 1 && c.Uint("ways") > 1 {
-		return errors.New("--priorities shares out one path for each pair: leave out --ways")
+		return errors.New("--priorities assigns one path for each pair: remove --ways")
 	}
 	made, err := vlans.Search(c.Context, in.Rel, int(c.Uint("ways")), plan, o)
 	if few := (*vlans.TooFewPriorities)(nil); errors.As(err, &few) {
@@ -170,14 +170,14 @@ func (m *madeVLANs) lines(c *cli.Context, in *input.Input, plan vlans.Plan) (err
 		m.pivot = c.Int("pivot")
 	}
 	if m.pivot < 0 || m.pivot >= len(order) {
-		return fmt.Errorf("--pivot %d, dimensions of the order are 0 to %d", m.pivot, len(order)-1)
+		return fmt.Errorf("--pivot %d: want a dimension from 0 to %d", m.pivot, len(order)-1)
 	}
 	m.along = order[m.pivot]
 	if m.Set, err = vlan.AcrossDimension(in.Net.WithVCs(1), order, m.pivot, plan.FirstID); err != nil {
 		return err
 	}
 	if k := m.Set.Len(); plan.Limit > 0 && k > plan.Limit {
-		return fmt.Errorf("it takes %d VLANs, the limit is %d; --method search may find fewer", k, plan.Limit)
+		return fmt.Errorf("%d VLANs are needed, the limit is %d; --method search may find fewer", k, plan.Limit)
 	}
 	m.Set.SetPriorities(func(int) int { return plan.Priorities[0] })
 	return nil

@@ -80,7 +80,7 @@ func printVLANs(w io.Writer, in *input.Input, made *madeVLANs, rep *verify.Repor
 	p("at least:   %d%s\n", out.LowerBound, boundText(made))
 	switch {
 	case out.Search < out.VLANs && made.method == vlanSearch:
-		p("fewer:      %d with one priority, but that has cycles\n", out.Search)
+		p("fewer:      %d with one priority, but with cycles\n", out.Search)
 	case out.Search < out.VLANs:
 		p("fewer:      --method search has found %d\n", out.Search)
 	}
@@ -88,7 +88,7 @@ func printVLANs(w io.Writer, in *input.Input, made *madeVLANs, rep *verify.Repor
 	if !out.Shortest {
 		shortest = "not all shortest"
 	}
-	p("paths:      %s pairs, %.3f links in the mean, %s; %s at most on one channel\n", say.Thousands(out.Pairs-out.Unreachable), out.MeanPath, shortest, say.Thousands(int64(out.MostPairs)))
+	p("paths:      %s pairs, %.3f links on average, %s; %s at most on one channel\n", say.Thousands(out.Pairs-out.Unreachable), out.MeanPath, shortest, say.Thousands(int64(out.MostPairs)))
 	p("switches:   %s at most, %s in all\n", say.Count(out.MostAtSwitch, "VLAN", "s"), say.Count(out.StaticEntries, "static entr", "ies", "y"))
 	p("priorities: %s\n\n", priorityText(s))
 	for _, c := range rep.Claims() {
@@ -98,12 +98,12 @@ func printVLANs(w io.Writer, in *input.Input, made *madeVLANs, rep *verify.Repor
 		p("%-9s  %-14s %s\n", "SIMULATED", "", simulatedVLANsText(out.Simulated))
 	}
 	if len(s.Priorities()) > 1 {
-		p("This holds under PFC, priority by priority. Plain PAUSE stops all priorities of a link together, and is not covered.\n")
+		p("This holds under PFC, priority by priority. It does not cover plain PAUSE, which stops all priorities of a link together.\n")
 	}
 	if out.FloodAcyclic {
 		p("Flooded frames, such as broadcasts, close no cycle either.\n")
 	} else if out.CDGAcyclic {
-		p("Flooded frames would close a cycle: keep flooding off, or out of the lossless priorities.\n")
+		p("Flooded frames would close a cycle: disable flooding, or keep it out of the lossless priorities.\n")
 	}
 	verdict.PrintCycle(w, in, rep)
 	if f := rep.Routes.Lost; f != nil {
@@ -152,18 +152,18 @@ func methodText(made *madeVLANs) string {
 func boundText(made *madeVLANs) string {
 	f := made.Found
 	if f == nil {
-		return ": not looked for, since a pair has no path"
+		return ": not computed, because a pair has no path"
 	}
 	if !made.Whole && f.Bound > 1 {
-		return fmt.Sprintf(": so many for %s pairs in a corner already", say.Thousands(made.Paths.Pairs))
+		return fmt.Sprintf(": %s pairs in a corner already need this number", say.Thousands(made.Paths.Pairs))
 	}
 	switch f.By {
 	case vlans.ByCount:
-		return fmt.Sprintf(": trees have too few paths of %d links for the %d that are wanted", f.Links, f.Counted)
+		return fmt.Sprintf(": trees have too few paths of %d links for the %d that are needed", f.Links, f.Counted)
 	case vlans.ByClash:
 		return fmt.Sprintf(": no two of %d paths fit into one tree", len(f.Clash))
 	case vlans.BySearch:
-		return ": a search over all ways to share out the paths found none with fewer"
+		return ": an exhaustive search found no assignment of the paths to fewer"
 	}
 	return ""
 }
@@ -185,7 +185,7 @@ func priorityText(s *vlan.Set) string {
 func simulatedVLANsText(s *confirm.VLANResult) string {
 	switch {
 	case s.Deadlock:
-		return fmt.Sprintf("frozen for ever from %.3f ms on, under %s", 1e3**s.FrozenAt, s.Control)
+		return fmt.Sprintf("frozen forever from %.3f ms on, under %s", 1e3**s.FrozenAt, s.Control)
 	case s.Tries > 1:
 		return fmt.Sprintf("not frozen in %d simulations under %s, which proves nothing", s.Tries, s.Control)
 	}

@@ -28,14 +28,14 @@ func Command() *cli.Command {
 		Usage:        "find few VLANs that carry given routes over Ethernet, check them, write them for switches",
 		ArgsUsage:    "NETWORK [--routing FILE|NAME] [flags]",
 		BashComplete: cli.Complete(input.NetworkArgument()),
-		Description: "Each VLAN is a tree, and a host chooses a path by the VLAN that it sends in. All VLANs of one\n" +
+		Description: "Each VLAN is a tree, and a host selects a path by the VLAN it sends in. All VLANs of one\n" +
 			"priority share the buffers of a link, so under PAUSE or PFC their dependencies are checked together.\n" +
-			"Without --routing it is dimension order on a mesh. --routing FILE.json takes VLANs as they are:\n" +
+			"Without --routing, the routes are dimension order on a mesh. --routing FILE.json checks existing VLANs:\n" +
 			"port memberships and the VLAN each host sends in (docs/schema/vlans.json).\n" +
 			"--method lines is the construction of Otsuka et al. for dimension order on a mesh, a VLAN for each\n" +
 			"line along the longest side (--pivot: along another); search packs the paths of any routing into\n" +
-			"trees. \"At least\" is how few there can be.\n" +
-			"--priorities 3,4 shares the paths out over priorities that PFC pauses one by one, so that none has\n" +
+			"trees. \"At least\" is a lower bound on the number of VLANs.\n" +
+			"--priorities 3,4 distributes the paths over priorities that PFC pauses separately, so that none has\n" +
 			"a cycle of its own: routes with cycles become lossless.\n" +
 			"Exit status: 0 deadlock-free and connected, 1 not, 2 wrong usage, input or limits.\n\n" +
 			"Examples:\n" +
@@ -46,29 +46,29 @@ func Command() *cli.Command {
 			"  turnproof draw vlan mesh:4x4 -r vlan-dor -o vlans.svg",
 		Flags: []cli.Flag{
 			input.HostsFlag(),
-			&cli.Input{StringFlag: cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "VLANs, forwarding tables or a turn set `FILE`, or the NAME of a routing (default: dor)", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "paths", Usage: "which ways of those that a turn set allows, `WORD`: first, table, balanced, ... (default: balanced)", Category: cli.CategoryNetwork}, List: resolve.PathWords()},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "method", Usage: "`METHOD`: lines or search (default: lines for dor on a mesh, else search)", Category: cli.CategoryVLANs}, List: []string{"lines", "search"}},
-			&cli.IntFlag{Name: "pivot", Value: -1, Usage: "lines along dimension number `D` of the order, from 0, for method lines; 0 lets a host send in one VLAN", DefaultText: "the longest side", Category: cli.CategoryVLANs},
-			&cli.UintFlag{Name: "ways", Usage: "take any of `K` ways of a pair, where the routing permits several: fewer VLANs, more load on their links", Value: 1, Category: cli.CategoryVLANs},
-			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Usage: "how long to search at most", Value: "10", Category: cli.CategoryVLANs}},
-			&cli.Uint64Flag{Name: "seed", Usage: "number that random orders are drawn from", Category: cli.CategoryVLANs},
-			&cli.IntFlag{Name: "first-id", Value: 2, Usage: "identifier of the first VLAN", Category: cli.CategoryVLANs},
-			&cli.UintFlag{Name: "limit", Usage: "the most VLANs that may be used (default: as many as 802.1Q has)", Category: cli.CategoryVLANs},
-			&cli.UintFlag{Name: "per-switch", Usage: "the most VLANs at one switch; leaves out what no path needs", Category: cli.CategoryVLANs},
-			&cli.BoolFlag{Name: "prune", Usage: "leave links and hosts out of VLANs that no path of theirs needs", Category: cli.CategoryVLANs},
-			&cli.Text{StringFlag: cli.StringFlag{Name: "priorities", Usage: "priorities (PFC classes) for the VLANs, `P[,P...]`, 0 to 7", Value: "0", Category: cli.CategoryVLANs}},
-			&cli.BoolFlag{Name: "untagged", Usage: "hosts send and receive without tags; each must send in one VLAN", Category: cli.CategoryVLANs},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "route by `FILE` or NAME: VLANs, forwarding tables, a turn set, or the name of a routing (default: dor)", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "paths", Usage: "use these paths of a turn set, `WORD`: first, table, balanced, ... (default: balanced)", Category: cli.CategoryNetwork}, List: resolve.PathWords()},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "method", Usage: "make VLANs by `METHOD`: lines or search (default: lines for dor on a mesh, else search)", Category: cli.CategoryVLANs}, List: []string{"lines", "search"}},
+			&cli.IntFlag{Name: "pivot", Value: -1, Usage: "use lines along dimension number `D` of the order, from 0, for method lines; with 0 each host sends in one VLAN", DefaultText: "the longest side", Category: cli.CategoryVLANs},
+			&cli.UintFlag{Name: "ways", Usage: "choose among `K` paths of a pair if the routing permits several: fewer VLANs, more load on their links", Value: 1, Category: cli.CategoryVLANs},
+			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Usage: "limit the search", Value: "10", Category: cli.CategoryVLANs}},
+			&cli.Uint64Flag{Name: "seed", Usage: "seed for random orders", Category: cli.CategoryVLANs},
+			&cli.IntFlag{Name: "first-id", Value: 2, Usage: "set the identifier of the first VLAN", Category: cli.CategoryVLANs},
+			&cli.UintFlag{Name: "limit", Usage: "limit the number of VLANs (default: that of 802.1Q)", Category: cli.CategoryVLANs},
+			&cli.UintFlag{Name: "per-switch", Usage: "limit the VLANs at one switch; removes links and hosts that no path needs", Category: cli.CategoryVLANs},
+			&cli.BoolFlag{Name: "prune", Usage: "remove links and hosts from a VLAN if none of its paths needs them", Category: cli.CategoryVLANs},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "priorities", Usage: "use these priorities (PFC classes) for the VLANs, `P[,P...]`, 0 to 7", Value: "0", Category: cli.CategoryVLANs}},
+			&cli.BoolFlag{Name: "untagged", Usage: "let hosts send and receive without tags; each must send in one VLAN", Category: cli.CategoryVLANs},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the VLANs to `FILE.json`, which --routing reads", Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "linux", Usage: "write scripts for Linux bridges and hosts into the new folder `DIR`", Category: cli.CategoryConfigurations}, Stored: true},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "sonic", Usage: "write config_db.json for SONiC switches, and scripts for hosts, into the new folder `DIR`", Category: cli.CategoryConfigurations}, Stored: true},
-			&cli.Input{StringFlag: cli.StringFlag{Name: "addresses", Usage: "`FILE` with a line HOST MAC [IP] for each host (default: placeholders)", Category: cli.CategoryConfigurations}},
-			&cli.Text{StringFlag: cli.StringFlag{Name: "port-name", Usage: "name of switch ports in the configuration, `PATTERN` (default: swp%d, Ethernet%d)", Category: cli.CategoryConfigurations}},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "addresses", Usage: "read addresses from `FILE`, a line HOST MAC [IP] for each host (default: placeholders)", Category: cli.CategoryConfigurations}},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "port-name", Usage: "name switch ports by `PATTERN` in the configuration (default: swp%d, Ethernet%d)", Category: cli.CategoryConfigurations}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`", Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the VLANs to `FILE` (.svg, .png, .pdf, .dot), as draw vlan does", Category: cli.CategoryOutput}},
-			&cli.BoolFlag{Name: "simulate", Usage: "put the verdict to the test: frames at full rate under PAUSE, or PFC where there are several priorities", Category: cli.CategoryOpinions},
+			&cli.BoolFlag{Name: "simulate", Usage: "test the verdict by simulation: frames at full rate under PAUSE, or under PFC with several priorities", Category: cli.CategoryOpinions},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/vlan.json)", Category: cli.CategoryOutput},
-			&cli.UintFlag{Name: "lmc", Usage: "LMC of the hosts in an opensm-subnet.lst, which does not tell it (0 to 7)", Category: cli.CategoryNetwork},
+			&cli.UintFlag{Name: "lmc", Usage: "set the LMC of the hosts in an opensm-subnet.lst, which does not contain it (0 to 7)", Category: cli.CategoryNetwork},
 		},
 		Action: runVLAN,
 	}
@@ -81,7 +81,7 @@ func runVLAN(c *cli.Context) error {
 	}
 	for _, flag := range []string{"addresses", "port-name"} {
 		if c.IsSet(flag) && c.String("linux") == "" && c.String("sonic") == "" {
-			return fmt.Errorf("--%s goes with --linux or --sonic", flag)
+			return fmt.Errorf("--%s needs --linux or --sonic", flag)
 		}
 	}
 	path, err := cli.OneArgument(c, "NETWORK")
@@ -146,7 +146,7 @@ func prioritiesFlag(c *cli.Context) (list []int, err error) {
 	for _, word := range strings.Split(c.String("priorities"), ",") {
 		p, err := strconv.Atoi(word)
 		if err != nil || p < 0 || p > vlan.MaxPriority || slices.Contains(list, p) {
-			return nil, fmt.Errorf("--priorities %s: different numbers from 0 to %d, joined by commas, were expected", c.String("priorities"), vlan.MaxPriority)
+			return nil, fmt.Errorf("--priorities %s: want different numbers from 0 to %d, separated by commas", c.String("priorities"), vlan.MaxPriority)
 		}
 		list = append(list, p)
 	}
@@ -167,7 +167,7 @@ func writeVLANs(c *cli.Context, in *input.Input, made *madeVLANs, rep *verify.Re
 	}
 	switch asked := c.String("linux") != "" || c.String("sonic") != ""; {
 	case asked && rep.Verdict() != verify.Proved:
-		in.Notes = append(in.Notes, "no configuration is written for VLANs that are not proved")
+		in.Notes = append(in.Notes, "cannot write a configuration: the VLANs are not proved")
 	case asked:
 		if err := writeSwitches(c, made.Set); err != nil {
 			return err
