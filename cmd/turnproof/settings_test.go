@@ -138,7 +138,7 @@ func TestConfigErrors(t *testing.T) {
 	}
 	configFolder(t, "", "")
 	t.Setenv("TURNPROOF_PACKET", "two")
-	if _, stderr, _ := turnproof(t, "check", "mesh:3x3", "-r", "dor"); !strings.Contains(stderr, `TURNPROOF_PACKET: want "two" is no value for --packet: want a whole number`) {
+	if _, stderr, _ := turnproof(t, "check", "mesh:3x3", "-r", "dor"); !strings.Contains(stderr, `TURNPROOF_PACKET: "two" is no value for --packet: want a whole number`) {
 		t.Errorf("stderr %q", stderr)
 	}
 	if _, stderr, _ := turnproof(t, "check", "mesh:3x3", "--config", "nothere.yaml"); !strings.Contains(stderr, "cannot read configuration file nothere.yaml: no such file or directory") {

@@ -39,19 +39,30 @@ func constants(t *testing.T, pattern string, prefixes ...string) map[string]stri
 				return true
 			}
 			for i, name := range v.Names {
-				text, ok := v.Values[i].(*ast.BasicLit)
+				text, ok := stringOf(v.Values[i])
 				wanted := slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name.Name, p) })
-				if !ok || text.Kind != token.STRING || !wanted {
-					continue
-				}
-				if found[name.Name], err = strconv.Unquote(text.Value); err != nil {
-					t.Fatal(err)
+				if ok && wanted {
+					found[name.Name] = text
 				}
 			}
 			return true
 		})
 	}
 	return found
+}
+
+// stringOf returns the string that literals joined by + make. It returns false for other expressions.
+func stringOf(x ast.Expr) (string, bool) {
+	switch x := x.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(x.Value)
+		return text, err == nil && x.Kind == token.STRING
+	case *ast.BinaryExpr:
+		left, ok := stringOf(x.X)
+		right, also := stringOf(x.Y)
+		return left + right, ok && also && x.Op == token.ADD
+	}
+	return "", false
 }
 
 // joinedLines is a text with its lines joined.

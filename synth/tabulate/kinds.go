@@ -41,11 +41,16 @@ func columns(list string) (made []tables.Column) {
 // Kinds returns the tables in the order in which users see them.
 func Kinds() []Kind {
 	return []Kind{
-		{"turns", "each turn of each switch: is it allowed?", columns("switch in_port# in_vc# out_port# out_vc# allowed? from to"), turnRows},
-		{"next-hops", "where each switch forwards each address", columns("switch lid# destination out_port# next"), nextHopRows},
-		{"input-hops", "where a packet may go next, by input port and input VC", columns("switch in_port# in_vc# class# destination out_port# out_vc# next_class# next"), inputHopRows},
-		{"distances", "links on a shortest permitted path of each pair (-1: no path), and without prohibited turns", columns("source destination lid# links# unrestricted#"), distanceRows},
-		{"paths", "the path of each pair of hosts, for each service level that may be used", columns("source destination lid# class# end switches# path"), pathRows},
+		{"turns", "each turn of each switch: is it allowed?",
+			columns("switch in_port# in_vc# out_port# out_vc# allowed? from to"), turnRows},
+		{"next-hops", "where each switch forwards each address",
+			columns("switch lid# destination out_port# next"), nextHopRows},
+		{"input-hops", "where a packet may go next, by input port and input VC",
+			columns("switch in_port# in_vc# class# destination out_port# out_vc# next_class# next"), inputHopRows},
+		{"distances", "links on a shortest permitted path of each pair (-1: no path), and without prohibited turns",
+			columns("source destination lid# links# unrestricted#"), distanceRows},
+		{"paths", "the path of each pair of hosts, for each service level that may be used",
+			columns("source destination lid# class# end switches# path"), pathRows},
 	}
 }
 

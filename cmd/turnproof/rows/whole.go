@@ -79,7 +79,7 @@ func singlePath(c *cli.Context, in *input.Input) (*model.Table, []string, error)
 	}
 	t, left, err := synth.DestinationTable(c.Context, in.Rel)
 	if several := (*synth.SeveralHops)(nil); errors.As(err, &several) {
-		return nil, nil, fmt.Errorf("--format opensm: %s is not by destination alone: %w; of a turn set --paths table makes a table", in.RoutingName(), err)
+		return nil, nil, fmt.Errorf("--format opensm: the next hop of %s depends on more than the destination: %w; for a turn set, --paths table makes a table", in.RoutingName(), err)
 	}
 	if err != nil {
 		return nil, nil, err
