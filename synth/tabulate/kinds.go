@@ -64,7 +64,8 @@ func KindNames() (names []string) {
 
 // Write writes the rows of a table. If from or to is a host, it writes the rows of that host only, where the table
 // has sources or destinations. newWriter is a function such as tables.NewCSV; about names network and routing.
-func Write(ctx context.Context, w io.Writer, newWriter func(io.Writer, tables.Schema) tables.RowWriter, kind Kind, r model.Relation, about tables.Schema, from, to model.HostID) error {
+func Write(ctx context.Context, w io.Writer, newWriter func(io.Writer, tables.Schema) tables.RowWriter, kind Kind,
+	r model.Relation, about tables.Schema, from, to model.HostID) error {
 	about.Kind, about.Columns = kind.Name, kind.Columns
 	out := newWriter(w, about)
 	if err := out.Begin(); err != nil {
