@@ -47,7 +47,7 @@ func fewestTurns(w *work) (*model.TurnSet, error) {
 		o.Time /= 3 // the other two thirds are for the objective
 	}
 	if w.o.Watcher != nil {
-		o.Told = w.o.Watcher.Improved
+		o.Improved = w.o.Watcher.Improved
 	}
 	for _, m := range methods {
 		if m.Searches || w.net.NumSwitches() > mostStarts && m.Name != "updown" {

@@ -1,9 +1,11 @@
 package minimum
 
-// This file chooses what is decided next: the variable that was most in contradictions of late, kept
-// in a heap (Chaff: M. Moskewicz et al., DAC 2001).
+// This file chooses the variable of the next decision: the one with the highest activity, which is
+// the one most involved in recent conflicts. The variables are kept in a heap (Chaff: M. Moskewicz
+// et al., DAC 2001).
 
-// choose takes the open variable of most activity; -1: all have values.
+// choose removes the unassigned variable of highest activity from the heap and returns it. It
+// returns -1 if all variables have values.
 func (d *decider) choose() int32 {
 	for len(d.queue) > 0 {
 		if v := d.pop(); d.value[2*v] == 0 {

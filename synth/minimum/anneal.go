@@ -6,41 +6,45 @@ import (
 	"math/rand/v2"
 )
 
-// This file looks for ranks of channels that few turns fall by, by simulated
+// This file searches for ranks of the channels by which few turns fall. The method is simulated
 // annealing (S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, Science 220, 1983).
 //
-// State: a key for each channel; the turns that fall are prohibited, all others allowed, so
-// no cycle is ever closed. Move: a channel to just after one that may come before it, or to
-// just before one that may come after it; only turns of that channel change.
-// Pairs of switches that no rising way joins cost a little each. They are counted (joined.go) only
-// for moves that would be taken for their turns alone.
+// A turn falls if its output channel has no higher rank than its input channel. The state is a key
+// for each channel, and the ranks are the order of the keys. Turns that fall are prohibited and
+// all others allowed, so the allowed turns never close a cycle. A move picks a turn and places its
+// output channel just after its input channel, or its input channel just before its output
+// channel. A move changes only turns of the moved channel. Each pair of switches that no rising
+// path joins adds a small penalty. The pairs are counted (joined.go) only for moves that would be
+// accepted without the penalty.
 
-// annealer is one run.
+// annealer is the state of one annealing run.
 type annealer struct {
 	*instance
-	random *rand.Rand
-	key    []float64
-	cost   int                            // turns that fall
-	joined bool                           // all pairs are to be
-	order  []int32                        // scratch: channels by key
-	reach  reach                          // which pairs are, where that is counted
-	best   []int32                        // ranks; nil: none is connected yet
-	least  int                            // its turns
-	told   func(ranks []int32, least int) // of each better one; nil: nobody
+	random   *rand.Rand
+	key      []float64
+	cost     int                            // number of prohibited turns
+	joined   bool                           // whether all pairs must be joined
+	order    []int32                        // scratch: channels in the order of their keys
+	reach    reach                          // which switches each channel reaches, if joined
+	best     []int32                        // ranks of the best set. If nil, no set joins all pairs yet.
+	least    int                            // number of prohibited turns of best
+	improved func(ranks []int32, least int) // if not nil, receives each improvement
 }
 
-// blockMoves is the number of moves between two looks at the context.
+// blockMoves is the number of moves between two checks of the context.
 const blockMoves = 4096
 
 const (
 	hot, cold = 1.0, 0.12
-	penalty   = 0.12 // of a pair that is not joined
+	penalty   = 0.12 // cost of a pair that is not joined
 )
 
-// anneal runs moves from hot to cold and keeps the best ranks that join all pairs; with
-// joined false the best of all. Each better one is told at once.
-func (x *instance) anneal(ctx context.Context, seed uint64, moves int, joined bool, start []int32, told func([]int32, int)) *annealer {
-	a := &annealer{instance: x, random: rand.New(rand.NewPCG(seed, 7)), key: make([]float64, x.channels()), joined: joined && x.kept == nil, least: math.MaxInt, told: told}
+// anneal runs the given number of moves while the temperature falls from hot to cold. It keeps the
+// best ranks that join all pairs, or the best of all ranks if joined is false. improved receives each
+// improvement at once.
+func (x *instance) anneal(ctx context.Context, seed uint64, moves int, joined bool, start []int32, improved func([]int32, int)) *annealer {
+	a := &annealer{instance: x, random: rand.New(rand.NewPCG(seed, 7)), key: make([]float64, x.channels()), joined: joined && x.kept == nil,
+		least: math.MaxInt, improved: improved}
 	a.reach.init(x)
 	for c := range a.key {
 		a.key[c] = a.random.Float64()
@@ -57,7 +61,7 @@ func (x *instance) anneal(ctx context.Context, seed uint64, moves int, joined bo
 	}
 	for t := range x.turns {
 		if back := x.reverse[t]; a.falls(int32(t)) && (!x.both || int(back) > t || !a.falls(back)) {
-			a.cost++ // with its reverse once
+			a.cost++ // a turn and its reverse count once
 		}
 	}
 	if a.joined {
@@ -86,7 +90,7 @@ func (x *instance) anneal(ctx context.Context, seed uint64, moves int, joined bo
 	return a
 }
 
-// keeps reports whether all turns rise that are always allowed.
+// keeps reports whether all turns of x.kept rise.
 func (x *instance) keeps(rank []int32) bool {
 	for t, kept := range x.kept {
 		if kept && rank[x.turns[t].in] >= rank[x.turns[t].out] {
@@ -96,7 +100,7 @@ func (x *instance) keeps(rank []int32) bool {
 	return true
 }
 
-// move tries one move at a temperature.
+// move tries one random move at the given temperature.
 func (a *annealer) move(temperature float64) {
 	t := a.turns[a.random.IntN(len(a.turns))]
 	c, to := t.out, 0.0
@@ -110,7 +114,7 @@ func (a *annealer) move(temperature float64) {
 	more, changed := 0, false
 	for _, i := range a.in[c] {
 		if a.both && a.falls(a.reverse[i]) {
-			continue // prohibited with its reverse
+			continue // prohibited because its reverse falls
 		}
 		k := a.key[a.turns[i].in]
 		step := change(k >= old, k >= to)
@@ -155,7 +159,7 @@ func (a *annealer) move(temperature float64) {
 	a.keep()
 }
 
-// change is what a turn adds to those that fall.
+// change returns by how much a turn changes the number of turns that fall.
 func change(was, is bool) int {
 	switch {
 	case was == is:
@@ -166,19 +170,19 @@ func change(was, is bool) int {
 	return -1
 }
 
-// falls reports whether a turn falls.
+// falls reports whether the output channel of turn t has no higher key than its input channel.
 func (a *annealer) falls(t int32) bool { return a.key[a.turns[t].in] >= a.key[a.turns[t].out] }
 
-// keep notes the state if it is the best.
+// keep records the state if it joins all pairs and is better than the best one.
 func (a *annealer) keep() {
 	if a.reach.apart == 0 && a.cost < a.least {
-		if a.least, a.best = a.cost, a.ranks(); a.told != nil {
-			a.told(a.best, a.least)
+		if a.least, a.best = a.cost, a.ranks(); a.improved != nil {
+			a.improved(a.best, a.least)
 		}
 	}
 }
 
-// ranks numbers the channels by key.
+// ranks returns the position of each channel in the order of keys.
 func (a *annealer) ranks() []int32 {
 	a.sort()
 	rank := make([]int32, len(a.key))
@@ -188,14 +192,14 @@ func (a *annealer) ranks() []int32 {
 	return rank
 }
 
-// space gives keys equal distances again.
+// space replaces the keys by equally spaced ones in the same order.
 func (a *annealer) space() {
 	for c, r := range a.ranks() {
 		a.key[c] = float64(r) / float64(len(a.key))
 	}
 }
 
-// sort orders the channels by key; they are nearly in order.
+// sort orders the channels by key. Insertion sort is fast here, since they are nearly in order.
 func (a *annealer) sort() {
 	for i := 1; i < len(a.order); i++ {
 		c := a.order[i]
@@ -208,17 +212,18 @@ func (a *annealer) sort() {
 	}
 }
 
-// search repeats the annealing, from random keys and from its best set, until ctx ends.
+// search repeats the annealing until ctx ends. Some rounds start from random keys, others from the
+// best set.
 func (x *instance) search(ctx context.Context, o Options, h *hunt) {
-	measure := func(sets [][]int32, told func([]int32, int)) {
+	measure := func(sets [][]int32, improved func([]int32, int)) {
 		for _, rank := range sets {
 			if !x.keeps(rank) {
-				continue // on another tree
+				continue // made with another tree
 			}
-			x.anneal(ctx, o.Seed, 0, !o.Cyclefree, rank, told)
+			x.anneal(ctx, o.Seed, 0, !o.Cyclefree, rank, improved)
 		}
 	}
-	measure(h.kept, h.known) // first, so that the journal gets only what is better
+	measure(h.kept, h.known) // before o.Start, so that the journal receives only better sets
 	measure(o.Start, h.better)
 	x.moved = h.annealed
 	moves := x.firstMoves()
@@ -235,5 +240,5 @@ func (x *instance) search(ctx context.Context, o Options, h *hunt) {
 	}
 }
 
-// firstMoves returns the number of moves of the first rounds.
+// firstMoves returns the number of moves of each of the first rounds.
 func (x *instance) firstMoves() int { return 2000 * x.channels() }

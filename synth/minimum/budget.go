@@ -2,27 +2,28 @@ package minimum
 
 import "slices"
 
-// This file propagates: at most k turns are prohibited.
+// This file is the propagator for the limit: at most k turns are prohibited.
 //
-// Let P be the turns that are prohibited so far. Each cycle of the packing that none of P
-// breaks wants a further one, and no turn can serve cycles of more than 1 in sum; so
-// |P| + the weights of the cycles that P leaves whole is not above k. That is the sum of the
-// reduced costs of linear programming, and what a clause of budget says: the turns of P are
-// not all prohibited. A turn that would lift the sum above k is allowed.
-// Cost: for a prohibited turn, the turns of the cycles that it breaks.
+// Let P be the set of turns prohibited at present. Each cycle of the packing without a turn of P
+// needs a further prohibited turn. A turn lies on cycles with a total weight of at most 1. So if
+// the set can be completed, |P| plus the weights of the cycles without a turn of P is at most k.
+// If this sum exceeds k, the clause is: not all turns of P are prohibited. A turn that would raise
+// the sum above k is allowed. These are the reduced costs of linear programming.
+//
+// Cost: for a prohibited turn, the turns of the cycles that the turn breaks.
 
 type budget struct {
-	scale   int64     // 1
+	scale   int64     // denominator of the packing: the weight of one turn
 	weight  []int64   // by cycle
-	members [][]int32 // by cycle: variables
-	of      [][]int32 // by variable: cycles
-	hits    []int32   // by cycle: prohibited turns
-	sum     int64     // |P| and the cycles left whole
-	gain    []int64   // by variable: what it would add to sum
+	members [][]int32 // by cycle: its variables
+	of      [][]int32 // by variable: its cycles
+	hits    []int32   // by cycle: number of its prohibited variables
+	sum     int64     // |P| plus the weights of the unbroken cycles
+	gain    []int64   // by variable: increase of sum if it is prohibited
 	limit   int64     // k
-	done    []int32   // variables counted, in order
-	marks   []int     // trail places of these
-	hit     []int32   // scratch: hits of a reason
+	done    []int32   // the counted variables, in order
+	marks   []int     // positions of the counted variables on the trail
+	hit     []int32   // scratch: hits of the variables of a reason
 }
 
 func (b *budget) init(d *decider, pack *Packing) {
@@ -55,10 +56,11 @@ func (b *budget) init(d *decider, pack *Packing) {
 	b.hits, b.hit = make([]int32, len(b.weight)), make([]int32, len(b.weight))
 }
 
-// share is how much of the packing lies on a variable.
+// share returns the total weight of the cycles through variable v, as a fraction of 1.
 func (b *budget) share(v int) float64 { return 1 - float64(b.gain[v])/float64(b.scale) }
 
-// count counts what is prohibited on the trail from a place on.
+// count adds the variables prohibited on the trail at or after position from. It reports whether
+// there were any.
 func (b *budget) count(d *decider, from int) (more bool) {
 	for i := from; i < len(d.trail); i++ {
 		l := d.trail[i]
@@ -80,7 +82,8 @@ func (b *budget) count(d *decider, from int) (more bool) {
 	return more
 }
 
-// afford draws the conclusions of what is counted.
+// afford propagates the limit: it allows each turn that would exceed it. It returns false if the
+// sum already exceeds the limit.
 func (b *budget) afford(d *decider) bool {
 	if b.sum > b.limit {
 		lits, n := b.cause(d, -1, len(d.trail))
@@ -95,7 +98,7 @@ func (b *budget) afford(d *decider) bool {
 	return true
 }
 
-// back takes back what was counted from a place in the trail on.
+// back undoes count for the trail at or after position from.
 func (b *budget) back(d *decider, from int) {
 	for n := len(b.marks) - 1; n >= 0 && b.marks[n] >= from; n-- {
 		v := b.done[n]
@@ -111,11 +114,12 @@ func (b *budget) back(d *decider, from int) {
 	}
 }
 
-// why names a clause for which a variable is allowed.
+// why returns a clause that implies that variable v is allowed, and its number in the proof.
 func (b *budget) why(d *decider, v int32) ([]literal, int32) { return b.cause(d, v, d.at[v]) }
 
-// cause names prohibited turns on the trail before until that, with v, are too many, as few
-// as it finds.
+// cause returns a clause over variables prohibited on the trail before position until. Together
+// with v, if v is not negative, they exceed the limit. The clause is made small by a greedy
+// reduction.
 func (b *budget) cause(d *decider, v int32, until int) ([]literal, int32) {
 	clear(b.hit)
 	var set []int32
@@ -157,8 +161,8 @@ func (b *budget) cause(d *decider, v int32, until int) ([]literal, int32) {
 	return lits, d.proof.axiom(kindBudget, lits)
 }
 
-// drop leaves out of a set what costs no more than is to spare, counted in hit. The last go
-// first, so that more is learnt of what came before.
+// drop removes variables from a set as long as their total cost is at most spare. It uses and
+// updates b.hit. It tries the latest variables first, so that the clause names early decisions.
 func (b *budget) drop(set []int32, spare int64) []int32 {
 	left := len(set)
 	for i := len(set) - 1; i >= 0; i-- {

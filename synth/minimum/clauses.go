@@ -2,14 +2,14 @@ package minimum
 
 import "slices"
 
-// This file keeps the clauses that were learnt: side by side in an arena, each looked at only when
-// one of its two watched literals becomes false (Chaff: M. Moskewicz et al., DAC 2001). Those of many
-// levels are dropped as they grow old (Glucose: G. Audemard and L. Simon, IJCAI 2009).
+// This file stores the learned clauses in an arena. A clause is visited only when one of its two
+// watched literals becomes false (Chaff: M. Moskewicz et al., DAC 2001). Old clauses over many
+// decision levels are deleted (Glucose: G. Audemard and L. Simon, IJCAI 2009).
 
-// clause lies in the arena.
+// clause is a learned clause: n literals at index at of the arena.
 type clause struct {
 	at, n  int32
-	number int32 // in the proof
+	number int32 // of its step in the proof
 	lbd    int32
 }
 
@@ -18,7 +18,8 @@ type watcher struct {
 	blocker literal
 }
 
-// watch looks at the clauses whose watched literal has become false with l true.
+// watch visits the clauses that watch the negation of l, after l has become true. It returns false
+// if one of them is false.
 func (d *decider) watch(l literal) bool {
 	wrong := l ^ 1
 	list := d.watchers[wrong]
@@ -63,7 +64,7 @@ func (d *decider) watch(l literal) bool {
 	return true
 }
 
-// add makes a clause with two watched literals at least.
+// add stores a clause of at least two literals, watches the first two, and returns its index.
 func (d *decider) add(lits []literal, number, lbd int32) int32 {
 	i := int32(len(d.clauses))
 	at := int32(len(d.arena))
@@ -74,7 +75,7 @@ func (d *decider) add(lits []literal, number, lbd int32) int32 {
 	return i
 }
 
-// reduce drops half of the clauses that were of little use. Only at level 0.
+// reduce deletes up to half of the clauses, those of highest lbd. It must be called at level 0.
 func (d *decider) reduce() {
 	if len(d.starts) > 0 {
 		panic("minimum: clauses are dropped at level 0 only")
@@ -83,7 +84,7 @@ func (d *decider) reduce() {
 	for i := range byUse {
 		byUse[i] = int32(i)
 	}
-	slices.SortFunc(byUse, func(a, b int32) int { // keep few levels, then the young
+	slices.SortFunc(byUse, func(a, b int32) int { // ascending by number of levels, then the youngest first
 		x, y := d.clauses[a], d.clauses[b]
 		if x.lbd != y.lbd {
 			return int(x.lbd - y.lbd)
@@ -103,7 +104,7 @@ func (d *decider) reduce() {
 	}
 	for v := range d.reason {
 		if d.reason[v] >= 0 {
-			d.reason[v] = byDecision // at level 0 the unit clause stands for it
+			d.reason[v] = byDecision // at level 0 the unit clause is the reason
 		}
 	}
 	for i, c := range old {
@@ -118,7 +119,7 @@ func (d *decider) reduce() {
 		if satisfied {
 			continue
 		}
-		// The first two are open, since all conclusions are drawn.
+		// The first two literals are unassigned, since propagation is complete.
 		d.add(lits, c.number, c.lbd)
 	}
 }

@@ -10,9 +10,9 @@ import "context"
 // already on its count. So on most networks the annealing is first and no search waits.
 
 const (
-	// movesPerConflict is the work of a conflict of a decision.
+	// movesPerConflict is the work of one conflict, in moves of the annealing.
 	movesPerConflict = 20
-	// headStartRounds are the rounds of the annealing that a decision waits for.
+	// headStartRounds is the number of annealing rounds before the first decision.
 	headStartRounds = 3
 )
 

@@ -14,13 +14,14 @@ func TestSameResult(t *testing.T) {
 	for _, c := range []struct {
 		spec string
 		both bool
-	}{{"fattree:k=4,levels=2", false}, {"ring:3", true}, {"torus:3x3", true}, {"random:switches=8,degree=3,seed=3", false}, {"random:switches=8,degree=3,seed=5", true}} {
+	}{{"fattree:k=4,levels=2", false}, {"ring:3", true}, {"torus:3x3", true}, {"random:switches=8,degree=3,seed=3",
+		false}, {"random:switches=8,degree=3,seed=5", true}} {
 		n := network(t, c.spec)
 		var first *Result
 		for run := range 12 {
 			runtime.GOMAXPROCS(1 + run%2)
-			told := func(least, bound int) { time.Sleep(time.Duration((least*7+bound*5)*run%4) * time.Millisecond) }
-			r, err := Find(t.Context(), n, Options{Time: time.Hour, Both: c.both, Told: told})
+			improved := func(least, bound int) { time.Sleep(time.Duration((least*7+bound*5)*run%4) * time.Millisecond) }
+			r, err := Find(t.Context(), n, Options{Time: time.Hour, Both: c.both, Improved: improved})
 			if err != nil || r.Least != r.Bound {
 				t.Fatalf("%s: %+v, %v", c.spec, r, err)
 			}

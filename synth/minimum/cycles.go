@@ -2,19 +2,20 @@ package minimum
 
 import "slices"
 
-// This file propagates: of each dependency cycle one turn is prohibited.
+// This file is the propagator for cycles: each dependency cycle has a prohibited turn.
 //
-// Kept up: which channels each channel leads to by allowed turns, and the other way, as
-// bits. A turn that would lead from a channel to one that leads back to it is prohibited.
-// Its reason is a shortest such way back.
+// Two bit matrices record which channels each channel reaches over allowed turns, and which
+// channels reach it. A turn is prohibited if its output channel reaches its input channel. The
+// reason is a shortest path back from the output channel to the input channel.
+//
 // Cost: for an allowed turn, channels × words.
 
-// closure knows what leads to what.
+// closure is the transitive closure of the allowed turns.
 type closure struct {
 	words    int
-	to, from []uint64 // by channel: the channels that it leads to, that lead to it; itself too
-	undo     []uint64 // rows as they were: the row's words, then its place
-	marks    []int    // by literal on the trail that was processed: undo before it
+	to, from []uint64 // by channel: the channels that it reaches, and those that reach it, including itself
+	undo     []uint64 // previous rows: the words of a row, then its index
+	marks    []int    // by processed literal on the trail: length of undo before it
 	dist     []int32  // scratch
 	by       []int32
 	queue    []int32
@@ -31,7 +32,7 @@ func (c *closure) init(d *decider) {
 	c.dist, c.by = make([]int32, k), make([]int32, k)
 }
 
-// save keeps a row of to (side 0) or from (side 1).
+// save records a row of to (side 0) or from (side 1) for back.
 func (c *closure) save(side, row int) {
 	list := c.to
 	if side == 1 {
@@ -40,7 +41,7 @@ func (c *closure) save(side, row int) {
 	c.undo = append(append(c.undo, list[row*c.words:(row+1)*c.words]...), uint64(2*row+side))
 }
 
-// back takes back what was allowed from a place in the trail on.
+// back undoes allow for the trail at or after position from.
 func (c *closure) back(d *decider, from int) {
 	if len(c.marks) <= from {
 		return
@@ -59,7 +60,8 @@ func (c *closure) back(d *decider, from int) {
 	c.marks = c.marks[:from]
 }
 
-// allow draws the conclusions of a variable's turns being allowed.
+// allow adds the turns of variable v, which has become allowed, and prohibits all turns that would
+// now close a cycle. It returns false if the turns of v close a cycle.
 func (c *closure) allow(d *decider, v int32) bool {
 	for len(c.marks) <= d.cyclesAt {
 		c.marks = append(c.marks, len(c.undo))
@@ -76,7 +78,7 @@ func (c *closure) allow(d *decider, v int32) bool {
 		}
 		before, after := c.from[a*w:(a+1)*w], c.to[b*w:(b+1)*w]
 		k := d.channels()
-		for u := range k { // rows of others than a and b, which are read
+		for u := range k { // rows a and b are read here and do not change
 			if before[u/64]>>(u%64)&1 == 1 && u != b {
 				c.save(0, u)
 				row := c.to[u*w : (u+1)*w]
@@ -107,11 +109,12 @@ func (c *closure) allow(d *decider, v int32) bool {
 	return true
 }
 
-// why names the cycle for which a variable is prohibited.
+// why returns the clause of a cycle that implies that variable v is prohibited, and its number in
+// the proof.
 func (c *closure) why(d *decider, v int32) ([]literal, int32) {
 	var best []literal
 	for _, t := range d.of[v] {
-		if lits := c.wayBack(d, t, d.at[v]); lits != nil && (best == nil || len(lits) < len(best)) {
+		if lits := c.pathBack(d, t, d.at[v]); lits != nil && (best == nil || len(lits) < len(best)) {
 			best = lits
 		}
 	}
@@ -121,18 +124,20 @@ func (c *closure) why(d *decider, v int32) ([]literal, int32) {
 	return best, d.proof.axiom(kindCycle, best)
 }
 
-// cycle names a cycle through turn t whose other turns are allowed on the trail before until.
+// cycle returns the clause of a cycle through turn t, and its number in the proof. All other turns
+// of the cycle are allowed on the trail before position until.
 func (c *closure) cycle(d *decider, t int32, until int) ([]literal, int32) {
-	lits := c.wayBack(d, t, until)
+	lits := c.pathBack(d, t, until)
 	if lits == nil {
 		panic("minimum: no cycle where one was closed")
 	}
 	return lits, d.proof.axiom(kindCycle, lits)
 }
 
-// wayBack finds a shortest way back over turns that were allowed on the trail before until.
-// The clause holds the turns of the cycle in its order, t first.
-func (c *closure) wayBack(d *decider, t int32, until int) []literal {
+// pathBack finds a shortest path back over turns allowed on the trail before position until. It
+// returns the variables of the cycle as a clause, starting with turn t, in the order of the cycle.
+// It returns nil if there is no such path.
+func (c *closure) pathBack(d *decider, t int32, until int) []literal {
 	for i := range c.by {
 		c.by[i] = -1
 	}

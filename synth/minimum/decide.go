@@ -2,67 +2,66 @@ package minimum
 
 import "context"
 
-// This file asks whether a set with at most k prohibited turns exists, and proves it if
-// there is none.
+// This file decides whether a set with at most k prohibited turns exists. If none exists, it
+// produces a proof.
 //
-// A variable for each turn (where a turn goes with its reverse, for the two), true if it is
-// prohibited. Clauses are not written down beforehand; three propagators find what follows
-// from the values so far and name clauses as their reasons:
+// There is one variable for each turn, true if the turn is prohibited. With Options.Both, a turn
+// and its reverse share a variable. The clauses are generated lazily. Three propagators derive
+// values from the present assignment and give clauses as reasons:
 //
-//   - cycles.go: of each dependency cycle one turn is prohibited;
-//   - ways.go: of the turns that lead out of what a switch reaches, one is allowed;
-//   - budget.go: k turns and no more, counted with the packing of cycles.
+//   - cycles.go: each dependency cycle has a prohibited turn;
+//   - ways.go: of the turns that leave the set of channels reached by a switch, one is allowed;
+//   - budget.go: at most k turns are prohibited, counted with the packing of cycles.
 //
-// From each contradiction a clause is learnt, as J. P. Marques-Silva and K. A. Sakallah do
-// (GRASP, IEEE Trans. Computers 48(5), 1999), with watched literals and activities (Chaff,
-// DAC 2001), propagators in the manner of lazy clause generation (O. Ohrimenko,
-// P. J. Stuckey and M. Codish, Constraints 14(3), 2009). Each step of the proof names the
-// clauses that it follows from, so that it is checked without a search (LRAT: L. Cruz-Filipe
-// et al., CADE 2017).
+// Each conflict yields a learned clause (GRASP: J. P. Marques-Silva and K. A. Sakallah, IEEE
+// Trans. Computers 48(5), 1999). Watched literals and activities follow Chaff (DAC 2001). The
+// propagators follow lazy clause generation (O. Ohrimenko, P. J. Stuckey and M. Codish,
+// Constraints 14(3), 2009). Each step of the proof names the clauses that imply it, so the checker
+// needs no search (LRAT: L. Cruz-Filipe et al., CADE 2017).
 
-// literal 2v: variable v is true, its turn prohibited; 2v+1: it is allowed.
+// literal 2v says that the turn of variable v is prohibited; literal 2v+1 says that it is allowed.
 type literal = int32
 
-// reasons that are no clause.
+// Reasons of a literal other than a learned clause.
 const (
 	byDecision = -1 - iota
 	byCycle
 	byBudget
 )
 
-// decider is a question under work.
+// decider is the state of the search for a set with at most most prohibited turns.
 type decider struct {
 	*instance
-	most  int     // turns prohibited at most: k
+	most  int     // k, the limit of prohibited turns
 	row   []int32 // by turn: its variable
 	of    [][]int32
-	joins bool // all pairs are to be joined
+	joins bool // whether all pairs must be joined
 
-	value  []int8 // by literal: 1 true, -1 false, 0 open
+	value  []int8 // by literal: 1 true, -1 false, 0 unassigned
 	trail  []literal
-	starts []int // by level but 0: where it begins in trail
-	at     []int // by variable: its place in trail
+	starts []int // by level from 1: its first position on the trail
+	at     []int // by variable: its position on the trail
 	level  []int32
-	reason []int32     // by variable: a clause, or by...
-	named  [][]literal // by variable: the clause that a propagator named, nil: not asked yet
-	namedN []int32     // its number in the proof
-	unit   []int32     // by variable at level 0: the number of its own clause in the proof
+	reason []int32     // by variable: index of a clause, or one of the constants above
+	named  [][]literal // by variable: the clause that a propagator gave. If nil, none was requested.
+	namedN []int32     // by variable: number of that clause in the proof
+	unit   []int32     // by variable assigned at level 0: number of its unit clause in the proof
 
 	arena    []literal
 	clauses  []clause
-	watchers [][]watcher // by literal: clauses to look at when it becomes false
-	seenAt   int         // trail before it is propagated by clauses
-	cyclesAt int         // and by the propagators
+	watchers [][]watcher // by literal: clauses to visit when it becomes false
+	seenAt   int         // length of the trail that watch has processed
+	cyclesAt int         // the same for each propagator
 	budgetAt int
 	waysAt   int
-	settled  int // trail at level 0 whose literals have clauses of their own
+	settled  int // number of literals at level 0 that have unit clauses
 
 	activity []float64
 	step     float64
 	queue    []int32 // heap of variables by activity
-	place    []int32 // by variable, in queue; -1: not there
-	phase    []bool  // by variable: last value
-	mark     []uint8 // scratch of analyse
+	place    []int32 // by variable: its position in queue, or -1
+	phase    []bool  // by variable: whether its last value was true
+	mark     []uint8 // scratch of learn
 
 	closure closure
 	budget  budget
@@ -70,11 +69,11 @@ type decider struct {
 	proof   *proof
 
 	conflicts int64
-	confl     []literal // the clause that is false
+	confl     []literal // the clause that is false after a conflict
 	conflN    int32     // its number in the proof
 }
 
-// answer of decide.
+// answer is the result of decide.
 type answer int
 
 const (
@@ -83,7 +82,8 @@ const (
 	refuted
 )
 
-// newDecider asks for sets of at most most turns. Phase, by turn, is where to look first.
+// newDecider returns a decider for sets of at most most prohibited turns. The search first tries
+// to prohibit the turns for which prohibited returns true.
 func (x *instance) newDecider(most int, pack *Packing, joins bool, prohibited func(t int32) bool) *decider {
 	d := &decider{instance: x, most: most, joins: joins, step: 1}
 	d.row, d.of = x.decisions()
@@ -97,7 +97,7 @@ func (x *instance) newDecider(most int, pack *Packing, joins bool, prohibited fu
 		d.phase[v] = prohibited(d.of[v][0])
 		d.place[v] = -1
 	}
-	d.waysAt = -1 // they are looked at once before anything is decided
+	d.waysAt = -1 // the paths are checked once before the first decision
 	d.proof = newProof()
 	d.closure.init(d)
 	d.budget.init(d, pack)
@@ -109,7 +109,8 @@ func (x *instance) newDecider(most int, pack *Packing, joins bool, prohibited fu
 	return d
 }
 
-// decisions numbers what is decided: turns, or turns with their reverses.
+// decisions numbers the variables: one for each turn or, with x.both, for each turn and its
+// reverse. row is the variable of each turn, and of the turns of each variable.
 func (x *instance) decisions() (row []int32, of [][]int32) {
 	row = make([]int32, len(x.turns))
 	for t := range int32(len(x.turns)) {
@@ -164,7 +165,8 @@ func (d *decider) decide(ctx context.Context, over func() bool) answer {
 	}
 }
 
-// luby is the sequence 1 1 2 1 1 2 4 ... of M. Luby, A. Sinclair and D. Zuckerman (1993).
+// luby returns element i of the sequence 1 1 2 1 1 2 4 ... of M. Luby, A. Sinclair and D.
+// Zuckerman (1993).
 func luby(i int64) int64 {
 	for {
 		k := int64(1)
@@ -187,7 +189,7 @@ func (d *decider) assign(l literal, reason int32) {
 	d.trail = append(d.trail, l)
 }
 
-// back takes back all above a level.
+// back undoes all assignments above a level.
 func (d *decider) back(level int) {
 	if len(d.starts) <= level {
 		return
@@ -209,7 +211,7 @@ func (d *decider) back(level int) {
 	d.waysAt = min(d.waysAt, from)
 }
 
-// propagate draws all conclusions; false: a clause is false.
+// propagate derives all implied values. It returns false if a clause is false.
 func (d *decider) propagate() bool {
 	for {
 		switch {
@@ -242,14 +244,14 @@ func (d *decider) propagate() bool {
 	}
 }
 
-// fails notes a clause that is false, as a propagator names it.
+// fails records a false clause of a propagator, and returns false.
 func (d *decider) fails(clause []literal, number int32) bool {
 	d.confl, d.conflN = clause, number
 	return false
 }
 
-// because returns the clause that made a variable's literal true, and its number. What
-// propagators name is kept until the variable is open again.
+// because returns the clause that implied the value of variable v, and its number in the proof. A
+// clause of a propagator is kept until the variable is unassigned.
 func (d *decider) because(v int32) ([]literal, int32) {
 	r := d.reason[v]
 	if r >= 0 {
@@ -269,7 +271,7 @@ func (d *decider) because(v int32) ([]literal, int32) {
 	return d.named[v], d.namedN[v]
 }
 
-// ranks numbers the channels so that the turns of the set that was found rise.
+// ranks returns ranks of the channels by which all allowed turns rise.
 func (d *decider) ranks() []int32 {
 	rank, waits := make([]int32, d.channels()), make([]int, d.channels())
 	allowed := func(t int32) bool { return d.value[2*d.row[t]] < 0 }

@@ -2,11 +2,11 @@ package minimum
 
 import "context"
 
-// This file packs cycles greedily, the shortest first, no two with a turn in common: a bound for
-// networks that are too large for linear programming. On complete graphs it is the fewest.
-// Cost: for each channel and length, the turns within that distance.
+// This file packs cycles greedily, the shortest first, so that no two share a turn. Their number
+// is a lower bound for networks that are too large for linear programming. On complete graphs the
+// bound is the optimum. Cost: for each channel and length, the turns within that distance.
 
-// longestDisjoint bounds the cycles that are looked for.
+// longestDisjoint is the length of the longest cycles that disjoint looks for.
 const longestDisjoint = 8
 
 func (x *instance) disjoint(ctx context.Context) *Packing {
@@ -29,7 +29,8 @@ func (x *instance) disjoint(ctx context.Context) *Packing {
 	return pack
 }
 
-// shortCycle takes a cycle of so many unused turns through channel s; false: there is none.
+// shortCycle packs a cycle of the given length through channel s that uses no used turn. It
+// returns false if its search finds none.
 func (x *instance) shortCycle(s int32, length int, row []int32, used []bool, by []int32, depth []int, pack *Packing) bool {
 	queue := []int32{s}
 	depth[s] = 0

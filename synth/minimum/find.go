@@ -11,67 +11,68 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file runs the searches side by side: for a set, and for a bound; they tell each other
-// what they find.
+// This file runs the search for a set and the search for a bound side by side. Each uses the
+// results of the other.
 
-// Options of Find; the zero value is the default.
+// Options are the options of Find. The zero value is the default.
 type Options struct {
-	Time time.Duration // 0: 10 s
+	Time time.Duration // Defaults to 10 s.
 	Seed uint64
-	// Both allows a turn together with its reverse, the same way backwards, or not at all.
+	// Both couples each turn with its reverse, which traverses the same links backwards: both are
+	// allowed or both are prohibited.
 	Both bool
-	// Cyclefree drops connectedness: only no cycle is asked for.
+	// Cyclefree drops the requirement that all pairs are joined.
 	Cyclefree bool
-	// Start are sets to begin with; those that close a cycle are left out.
+	// Start holds sets to start from. Sets that close a cycle are ignored.
 	Start [][]int32 // ranks, by channel between switches
-	// Tree, by switch the channel to its parent (NoChannel at the root), is a spanning tree
-	// whose turns all rise by Start[0]. On networks of more than 300 switches these turns stay
-	// allowed, which keeps all connected, and pairs are not counted: much faster, some sets
-	// are out of reach.
+	// Tree is a spanning tree: for each switch the channel to its parent, or NoChannel at the
+	// root. All turns of the tree must rise by Start[0]. On networks of more than 300 switches
+	// these turns remain allowed, so all pairs are joined and need not be counted. This is much
+	// faster, but some sets cannot be found.
 	Tree []model.ChannelID
-	// Journal names a file that what is found is added to, and taken from if it is there.
+	// Journal names a file. Find reads earlier results from the file and appends new ones.
 	Journal string
-	// Told, if it is not nil, is told of each improvement: turns prohibited, and how many
-	// must be. It may be called from another goroutine, one call at a time.
-	Told func(least, bound int)
+	// Improved, if not nil, is called after each improvement with the fewest prohibited turns found
+	// and the bound. The calls may come from another goroutine, but never at the same time.
+	Improved func(least, bound int)
 }
 
-// Result of Find.
+// Result is the result of Find.
 type Result struct {
-	Allowed *model.TurnSet // of the network with one VC
-	Least   int            // turns prohibited; with Both, pairs of a turn and its reverse
-	Bound   int            // at least so many are in every such set, counted alike
-	Packing *Packing       // shows the bound, or as much of it as cycles do
-	Gossip  int            // what connectedness shows, see gossip.go; 0 with Cyclefree
-	// Steps, if there are some, show the bound together with Packing, as
-	// cert.EvidenceRefutation says.
+	Allowed *model.TurnSet // turns of the network with one VC
+	Least   int            // number of prohibited turns; with Both, of pairs of a turn and its reverse
+	Bound   int            // lower bound on Least, in the same unit
+	Packing *Packing       // shows the bound, or the part of it that cycles show
+	Gossip  int            // lower bound from connectedness, see gossip.go; 0 with Cyclefree
+	// Steps, if not nil, show the bound together with Packing, in the format of
+	// cert.EvidenceRefutation.
 	Steps []int32
 }
 
-// mostDecided bounds the turns of networks on which it is decided about numbers of turns; beyond,
-// no such question was ever seen to end, and annealing has better use for the time.
+// mostDecided is the largest number of turns for which decisions are tried. On larger networks no
+// decision ever finished in our runs, and the annealing uses the time better.
 const mostDecided = 500
 
-// mostTurns bounds the linear programme, which keeps turns² numbers.
+// mostTurns is the largest number of turns for the linear program, which stores turns² numbers.
 const mostTurns = 4000
 
-// hunt is what the searches share.
+// hunt is the state that the searches share.
 type hunt struct {
-	told    func(least, bound int)
-	journal *journal.Journal // nil: there is none
-	kept    [][]int32        // ranks, of the sets in it
-	stop    func()
-	began   time.Time
+	improved func(least, bound int)
+	journal  *journal.Journal // may be nil
+	kept     [][]int32        // ranks of the sets in the journal
+	stop     func()
+	began    time.Time
 
 	mu      sync.Mutex
-	best    []int32  // ranks; nil: none is connected yet
+	best    []int32  // ranks of the best set. If nil, no set joins all pairs yet.
 	packing *Packing // the heaviest one; result.Packing is the first that shows result.Bound
 	result  Result
 	clocks  clocks
-	fault   error // of the journal
+	fault   error // first error of the journal
 }
 
-// better notes a set, if it is better.
+// better records a set, and adds it to the journal, if it is better than the best one.
 func (h *hunt) better(rank []int32, least int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -80,14 +81,14 @@ func (h *hunt) better(rank []int32, least int) {
 	}
 }
 
-// known is better for a set that is in the journal.
+// known is like better for a set that is already in the journal.
 func (h *hunt) known(rank []int32, least int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.takes(rank, least)
 }
 
-// takes takes a set, if it is better.
+// takes makes a set the best one if it has fewer prohibited turns. It reports whether it did.
 func (h *hunt) takes(rank []int32, least int) bool {
 	if rank == nil || least >= h.result.Least {
 		return false
@@ -127,8 +128,8 @@ func (h *hunt) raise(bound int, p *Packing, steps []int32) {
 }
 
 func (h *hunt) tell() {
-	if h.told != nil {
-		h.told(h.result.Least, h.result.Bound)
+	if h.improved != nil {
+		h.improved(h.result.Least, h.result.Bound)
 	}
 }
 
@@ -146,8 +147,8 @@ func (h *hunt) bound() int {
 	return h.result.Bound
 }
 
-// Find looks for the fewest prohibited turns. It ends when the bound is reached, when the
-// time is over, or when ctx ends with something found.
+// Find searches for the fewest prohibited turns. It returns when the bound is reached, when o.Time
+// is over, or when ctx ends. If no set was found by then, it returns an error.
 func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 	if o.Time == 0 {
 		o.Time = 10 * time.Second
@@ -155,7 +156,7 @@ func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 	x := newInstance(n)
 	x.both = o.Both
 	x.keepTree(o.Tree)
-	h := &hunt{told: o.Told, began: time.Now(), packing: &Packing{Denominator: denominator}, result: Result{Least: math.MaxInt}}
+	h := &hunt{improved: o.Improved, began: time.Now(), packing: &Packing{Denominator: denominator}, result: Result{Least: math.MaxInt}}
 	h.result.Packing = h.packing
 	h.clocks.init(x)
 	if !o.Cyclefree {
@@ -197,20 +198,20 @@ func Find(ctx context.Context, n *model.Network, o Options) (*Result, error) {
 	}
 	h.result.Allowed = x.set(h.best)
 	if h.result.Steps == nil && h.result.Packing.Bound() < h.result.Bound {
-		h.result.Packing = h.packing // shows a part of the bound
+		h.result.Packing = h.packing // shows part of the bound
 	}
 	return &h.result, nil
 }
 
-// bound packs cycles. If that does not close the gap, it decides about one number of turns after
-// another.
+// bound packs cycles. If the packing does not close the gap, it decides for one number of turns
+// after another whether such a set exists.
 func (x *instance) bound(ctx context.Context, o Options, h *hunt) {
 	switch {
 	case len(x.turns) == 0:
 	case len(x.turns) > mostTurns:
 		h.raisePacking(x.disjoint(ctx))
 	default:
-		if h.result.Steps == nil { // else from a journal
+		if h.result.Steps == nil { // otherwise the journal has a better bound
 			x.boundByPacking(ctx, o, h)
 		}
 		if len(x.turns) <= mostDecided {
@@ -219,11 +220,11 @@ func (x *instance) bound(ctx context.Context, o Options, h *hunt) {
 	}
 }
 
-// boundByPacking packs cycles until no cycle pays or the search is over.
+// boundByPacking packs cycles until no cycle improves the packing or the search is over.
 func (x *instance) boundByPacking(ctx context.Context, o Options, h *hunt) {
 	p := x.newPacker(o.Seed)
 	p.pack(ctx, func(sum float64) bool {
-		if int(math.Ceil(sum*(1-1e-4)-1e-6)) > h.bound() { // worth rounding
+		if int(math.Ceil(sum*(1-1e-4)-1e-6)) > h.bound() { // rounding takes time
 			h.raisePacking(p.packing())
 		}
 		return h.boundWorked(p.work)

@@ -46,7 +46,8 @@ func TestKnown(t *testing.T) {
 // TestBoth: a turn together with its reverse: K4 4, K5 10, meshes (p-1)^2, the 3x3 torus 15,
 // the 3-cube 6; on Petersen-like graphs more than half of the fewest single turns.
 func TestBoth(t *testing.T) {
-	for spec, want := range map[string]int{"complete:4": 4, "complete:5": 10, "mesh:3x3": 4, "mesh:4x4": 9, "torus:3x3": 15, "hypercube:3": 6, "ring:5": 1, "star:4": 0} {
+	for spec, want := range map[string]int{"complete:4": 4, "complete:5": 10, "mesh:3x3": 4, "mesh:4x4": 9, "torus:3x3": 15, "hypercube:3": 6,
+		"ring:5": 1, "star:4": 0} {
 		r, err := Find(t.Context(), network(t, spec), Options{Time: 5 * time.Second, Both: true})
 		if err != nil {
 			t.Fatal(err)

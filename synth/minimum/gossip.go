@@ -1,12 +1,10 @@
 package minimum
 
-// This file is a lower bound for sets that keep all switches connected.
+// gossip returns a lower bound for sets that join all switches, or 0 if some switch has no hosts.
 //
-// Theorem: on a connected network of n switches and m links, n at least 2, a set of turns
-// that closes no cycle and leads from every switch to every other prohibits at least
-// 2(m-n+1) turns.
-//
-// The proof stands with the checker, in verify/cert/gossip.go.
+// Theorem: let a connected network have n ≥ 2 switches and m links. A set of turns that closes no
+// cycle and joins every switch to every other one prohibits at least 2(m-n+1) turns. The proof is
+// in verify/cert/gossip.go, beside the checker.
 func (x *instance) gossip() int {
 	for _, hosted := range x.hosted {
 		if !hosted {

@@ -7,8 +7,8 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is the problem in numbers: channels between switches, and the turns
-// between them, U-turns left out.
+// This file represents the problem by numbers: channels between switches, and turns between these
+// channels without U-turns.
 
 // instance is a network with one VC.
 type instance struct {
@@ -16,23 +16,24 @@ type instance struct {
 	switches int
 	tail     []int32 // by channel
 	head     []int32
-	turns    []turn    // as model.Turns lists them, so by channel in
-	out      [][]int32 // by channel: the turns that begin with it
-	in       [][]int32 // by channel: the turns that end with it
-	leaves   [][]int32 // by switch: the channels out of it
-	hosted   []bool    // by switch: has hosts
-	reverse  []int32   // by turn: the same backwards
-	both     bool      // a turn is allowed together with its reverse or not at all
-	kept     []bool    // by turn: always allowed; nil: none is
-	closed   []bool    // by channel: nothing takes it; nil: none is
+	turns    []turn    // in the order of model.Turns, ascending by input channel
+	out      [][]int32 // by channel: the turns from it
+	in       [][]int32 // by channel: the turns into it
+	leaves   [][]int32 // by switch: its output channels
+	hosted   []bool    // by switch: whether it has hosts
+	reverse  []int32   // by turn: its reverse
+	both     bool      // whether a turn and its reverse have the same state
+	kept     []bool    // by turn: whether it must be allowed. If nil, no turn must be.
+	closed   []bool    // by channel: whether no packet may use it. If nil, all channels are open.
 	number   []int32   // by turn: its number in a proof, see numberOf
-	moved    func(int) // if not nil, receives the number of moves as the annealing makes them
+	moved    func(int) // if not nil, receives the number of moves made since the last call
 }
 
-// mostCounted bounds the switches of networks on which pairs are counted at every move.
+// mostCounted is the largest number of switches for which the annealing can count pairs with a
+// tree given. On larger networks the turns of the tree are kept instead.
 const mostCounted = 300
 
-// keepTree keeps the turns of a tree, up and down, on large networks.
+// keepTree makes the turns of a tree always allowed on networks of more than mostCounted switches.
 func (x *instance) keepTree(parent []model.ChannelID) {
 	if parent == nil || x.switches <= mostCounted {
 		return
@@ -59,7 +60,8 @@ type turn struct{ in, out int32 }
 func newInstance(n *model.Network, closed ...model.ChannelID) *instance {
 	n = n.WithVCs(1)
 	k := n.NumLinkChannels()
-	x := &instance{net: n, switches: n.NumSwitches(), tail: make([]int32, k), head: make([]int32, k), out: make([][]int32, k), in: make([][]int32, k), leaves: make([][]int32, n.NumSwitches()), hosted: make([]bool, n.NumSwitches())}
+	x := &instance{net: n, switches: n.NumSwitches(), tail: make([]int32, k), head: make([]int32, k), out: make([][]int32, k),
+		in: make([][]int32, k), leaves: make([][]int32, n.NumSwitches()), hosted: make([]bool, n.NumSwitches())}
 	for c := range model.ChannelID(k) {
 		x.tail[c], x.head[c] = int32(n.Tail(c)), int32(n.Head(c))
 		x.leaves[n.Tail(c)] = append(x.leaves[n.Tail(c)], int32(c))
@@ -94,9 +96,9 @@ func newInstance(n *model.Network, closed ...model.ChannelID) *instance {
 	return x
 }
 
-// numberOf numbers the turns of a network as cert.EvidenceRefutation does: those of closed
-// channels too, ascending by the channel in, then the channel out. (The turns of an instance stand
-// in the order of ports.)
+// numberOf numbers the turns of a network in the order of cert.EvidenceRefutation: ascending by
+// input channel, then by output channel, including turns of closed channels. The turns of an
+// instance are in the order of ports instead.
 func numberOf(n *model.Network) map[turn]int32 {
 	var list []turn
 	for t := range model.Turns(n, false) {
@@ -110,10 +112,10 @@ func numberOf(n *model.Network) map[turn]int32 {
 	return numbers
 }
 
-// channels is how many there are.
+// channels returns the number of channels between switches.
 func (x *instance) channels() int { return len(x.tail) }
 
-// set returns the turns that rise by a rank of channels.
+// set returns the turns that rise by the given ranks. With x.both, the reverse must rise too.
 func (x *instance) set(rank []int32) *model.TurnSet {
 	allowed := model.NewTurnSet(x.net)
 	for i, t := range x.turns {

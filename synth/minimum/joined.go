@@ -2,32 +2,34 @@ package minimum
 
 import "math/bits"
 
-// This file counts the pairs of switches that no rising way joins, as channels move.
+// This file counts the pairs of switches that no rising path joins, and updates the count as
+// channels move.
 //
-// Kept up: for each channel the switches that it leads to, a bit each, and for each switch the same
-// over the channels out of it. When a channel moves, the channels whose turns change are worked out
-// again, the highest first, and whatever leads to one that changed; most do not change, since other
-// ways lead there as well. What a move changed can be taken back.
-// Cost: for a move, the channels that are worked out, times their turns and words; in the beginning
-// that of all.
+// For each channel, a row of bits records the switches that it reaches. For each switch, a row is
+// the union over its output channels. When a channel moves, the rows of the channels with changed
+// turns are computed again, the highest first, then those of the predecessors of each changed row.
+// Most rows stay the same, since other paths reach the same switches. A move can be undone.
+//
+// Cost: for a move, the recomputed channels times their turns and words; for the first count, that
+// of all channels.
 
-// reach is what is kept up.
+// reach records which switches each channel reaches over rising paths.
 type reach struct {
 	words  int
-	row    []uint64 // by channel: switches that it leads to
-	from   []uint64 // by switch: those that its channels lead to, and itself
-	hosts  []uint64 // switches that have some
-	missed []int    // by switch with hosts: others with hosts that it does not lead to
-	apart  int      // pairs that are not joined
+	row    []uint64 // by channel: bits of the switches that it reaches
+	from   []uint64 // by switch: bits of the switches that it reaches, including itself
+	hosts  []uint64 // bits of the switches with hosts
+	missed []int    // by switch with hosts: number of other such switches that it does not reach
+	apart  int      // number of pairs that are not joined
 
-	undo   []uint64 // rows as they were: the words, then the channel
+	undo   []uint64 // previous rows: the words of a row, then its channel
 	queue  []int32  // heap of channels, the highest first
 	queued []bool
 	fresh  []uint64 // scratch
-	old    []int32  // switches whose from was changed, from and missed as they were
+	old    []int32  // switches whose row in from changed; oldRow and oldMis hold the previous from and missed
 	oldRow []uint64
 	oldMis []int
-	seen   []bool // by switch: is in old
+	seen   []bool // by switch: whether it is in old
 }
 
 func (r *reach) init(x *instance) {
@@ -42,7 +44,7 @@ func (r *reach) init(x *instance) {
 	}
 }
 
-// join works everything out.
+// join computes all rows and counts.
 func (a *annealer) join() {
 	r := &a.reach
 	a.sort()
@@ -58,7 +60,7 @@ func (a *annealer) join() {
 	}
 }
 
-// work works out a channel's row into fresh.
+// work computes the row of channel c into r.fresh.
 func (a *annealer) work(c int32) {
 	r := &a.reach
 	f := r.fresh
@@ -80,7 +82,7 @@ func (a *annealer) work(c int32) {
 	}
 }
 
-// workSwitch works out what a switch leads to.
+// workSwitch computes the row of switch u and the number of switches that u does not reach.
 func (a *annealer) workSwitch(u int32) {
 	r := &a.reach
 	s := r.from[int(u)*r.words : int(u+1)*r.words]
@@ -100,7 +102,7 @@ func (a *annealer) workSwitch(u int32) {
 	}
 }
 
-// moved works out what channel c changed by leaving key old.
+// moved updates all rows and counts after the key of channel c has changed from old.
 func (a *annealer) moved(c int32, old float64) {
 	r := &a.reach
 	r.undo, r.old, r.oldRow, r.oldMis = r.undo[:0], r.old[:0], r.oldRow[:0], r.oldMis[:0]
@@ -156,7 +158,7 @@ func (a *annealer) moved(c int32, old float64) {
 	}
 }
 
-// takeBack takes back what the last move changed.
+// takeBack undoes the last call of moved.
 func (r *reach) takeBack() {
 	w := r.words
 	for n := len(r.undo); n > 0; n -= w + 1 {

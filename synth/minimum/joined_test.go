@@ -9,7 +9,8 @@ import (
 	"github.com/turnproof/turnproof/model/modeltest"
 )
 
-// TestJoined: what is kept up while channels move is what is worked out from anew, taken back or not.
+// TestJoined checks that the incremental update gives the same rows and counts as a new computation,
+// also after a move is undone.
 func TestJoined(t *testing.T) {
 	moves := 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -34,7 +35,7 @@ func TestJoined(t *testing.T) {
 			row, from, apart := slices.Clone(a.reach.row), slices.Clone(a.reach.from), a.reach.apart
 			missed := slices.Clone(a.reach.missed)
 			if a.join(); a.reach.apart != apart || !slices.Equal(row, a.reach.row) || !slices.Equal(from, a.reach.from) || !slices.Equal(missed, a.reach.missed) {
-				rt.Fatalf("%d pairs apart, %d from anew", apart, a.reach.apart)
+				rt.Fatalf("%d pairs apart, %d computed again", apart, a.reach.apart)
 			}
 			moves++
 		}

@@ -16,21 +16,21 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file keeps sets and bounds on disk as they are found. What is read from there is
-// trusted no more than a search: sets are measured anew, bounds go to the checker.
+// This file stores sets and bounds in a journal as they are found. What is read back is not
+// trusted: the turns of a set are counted again, and a bound goes through the checker.
 //
 //	{"schema":"turnproof.minimum-journal/1","network":"HASH","both":false,"cyclefree":false}
 //	{"seconds":0.2,"prohibited":43,"ranks":[...]}
 //	{"seconds":0.3,"bound":43,"packing":{...},"steps":[...]}
 //
-// seconds count from the start of the run that found it: with them the lines are the curves of both
-// bounds over time.
+// Seconds count from the start of the run that found the entry. So the lines give both bounds as
+// curves over time.
 
 const journalSchema = "turnproof.minimum-journal/1"
 
 type header struct {
 	Schema    string `json:"schema"`
-	Network   string `json:"network"` // SHA-256 of its channels and of where hosts are
+	Network   string `json:"network"` // SHA-256 of its channels and of which switches have hosts
 	Both      bool   `json:"both"`
 	Cyclefree bool   `json:"cyclefree"`
 }
@@ -44,7 +44,7 @@ type entry struct {
 	Steps      []int32  `json:"steps,omitempty"`
 }
 
-// openJournal opens the journal of a search and takes over what is in it.
+// openJournal opens the journal of a search and reads the sets and the bound in it.
 func (x *instance) openJournal(o Options, h *hunt) error {
 	sum := sha256.New()
 	if err := json.NewEncoder(sum).Encode([]any{x.tail, x.head, x.hosted}); err != nil {
@@ -80,7 +80,8 @@ func (x *instance) openJournal(o Options, h *hunt) error {
 	return err
 }
 
-// other tells what is wrong with a first line that is not ours.
+// other returns why a first line does not belong to this search, or "" if the file is no such
+// journal.
 func (our header) other(first []byte) string {
 	var got header
 	switch err := json.Unmarshal(first, &got); {
@@ -92,7 +93,7 @@ func (our header) other(first []byte) string {
 	return "is of a search for other sets"
 }
 
-// permutation reports ranks that are none.
+// permutation returns an error if ranks is not a permutation of the channel numbers.
 func (x *instance) permutation(ranks []int32) error {
 	seen := make([]bool, x.channels())
 	for _, r := range ranks {
@@ -104,7 +105,7 @@ func (x *instance) permutation(ranks []int32) error {
 	return nil
 }
 
-// takeBound takes over a bound that the checker accepts.
+// takeBound records a bound from the journal if the checker accepts it.
 func (x *instance) takeBound(e *entry, h *hunt) error {
 	if e.Packing.Denominator < 1 {
 		return fmt.Errorf("a denominator of %d", e.Packing.Denominator)
@@ -128,7 +129,7 @@ func (x *instance) takeBound(e *entry, h *hunt) error {
 	return nil
 }
 
-// note writes what was found. The first fault of the journal ends the search.
+// note adds an entry to the journal. The first error of the journal ends the search.
 func (h *hunt) note(e entry) {
 	if h.journal == nil || h.fault != nil {
 		return
@@ -143,7 +144,7 @@ func (h *hunt) note(e entry) {
 	}
 }
 
-// Evidence writes the packing in the terms of verify/cert.
+// Evidence returns the packing in the format of verify/cert.
 func (p *Packing) Evidence() *cert.Packing {
 	w := &cert.Packing{Denominator: int(p.Denominator), Weights: p.Weights, Cycles: cert.Ints{}}
 	for _, cycle := range p.Cycles {

@@ -66,7 +66,8 @@ func TestJournalGoesOn(t *testing.T) {
 		start[c] = int32(c)
 	}
 	for seed, limit := range []time.Duration{time.Millisecond, 20 * time.Millisecond, 200 * time.Millisecond, time.Minute, time.Minute} {
-		if _, err := Find(t.Context(), n, Options{Time: limit, Seed: uint64(seed), Journal: path, Start: [][]int32{start}}); err != nil && limit == time.Minute { // the others may find nothing
+		if _, err := Find(t.Context(), n, Options{Time: limit, Seed: uint64(seed), Journal: path,
+			Start: [][]int32{start}}); err != nil && limit == time.Minute { // the others may find nothing
 			t.Fatal(err)
 		}
 	}
@@ -121,7 +122,8 @@ func TestJournalDamaged(t *testing.T) {
 			t.Errorf("%s: %+v, %v", line, r, err)
 		}
 	}
-	if _, err := Find(t.Context(), network(t, "ring:6"), Options{Time: time.Second, Journal: path}); err == nil || !strings.Contains(err.Error(), "another network") {
+	if _, err := Find(t.Context(), network(t, "ring:6"), Options{Time: time.Second,
+		Journal: path}); err == nil || !strings.Contains(err.Error(), "another network") {
 		t.Errorf("of another network: %v", err)
 	}
 }

@@ -2,7 +2,7 @@ package minimum
 
 import "slices"
 
-// This file learns a clause from a contradiction, and writes down what it follows from.
+// This file learns a clause from a conflict, and records the clauses that imply it.
 
 const (
 	inClause = 1 + iota
@@ -10,8 +10,9 @@ const (
 	notImplied
 )
 
-// learn resolves the false clause until one literal of the last level is left, goes back and
-// makes it true. False: the contradiction needs no decision.
+// learn resolves the false clause until one literal of the last level is left. It backtracks and
+// makes that literal true. It returns false if the conflict depends on no decision; then the proof
+// is complete.
 func (d *decider) learn() bool {
 	last := int32(0)
 	for _, l := range d.confl {
@@ -23,7 +24,7 @@ func (d *decider) learn() bool {
 		d.close(d.confl, d.conflN)
 		return false
 	}
-	lits := []literal{0} // the asserting one comes first
+	lits := []literal{0} // place of the asserting literal
 	var touched, resolved []int32
 	pending, i := 0, len(d.trail)-1
 	part, reason := d.confl, d.conflN
@@ -57,7 +58,7 @@ func (d *decider) learn() bool {
 		part, reason = d.because(uip >> 1)
 	}
 	lits[0] = uip ^ 1
-	// What the others imply is left out.
+	// Drop the literals that the others imply.
 	kept := lits[:1]
 	for _, l := range lits[1:] {
 		if d.reason[l>>1] == byDecision || !d.redundant(l>>1, &touched, &resolved, 0) {
@@ -65,7 +66,8 @@ func (d *decider) learn() bool {
 		}
 	}
 	lits = kept
-	// Hints: units, then the implied ones in the order of the trail, then those resolved.
+	// Hints: unit clauses, then the reasons of implied literals in the order of the trail, then
+	// the resolved clauses.
 	slices.SortFunc(resolved, func(a, b int32) int { return d.at[a] - d.at[b] })
 	var order []int32
 	for _, v := range touched {
@@ -103,7 +105,7 @@ func (d *decider) learn() bool {
 	return true
 }
 
-// redundant reports whether the literals in the clause imply that a variable's is false too.
+// redundant reports whether the other literals of the clause imply that the literal of v is false.
 func (d *decider) redundant(v int32, touched, resolved *[]int32, depth int) bool {
 	if depth > 50 {
 		return false
@@ -135,13 +137,13 @@ func (d *decider) redundant(v int32, touched, resolved *[]int32, depth int) bool
 	return true
 }
 
-// settle gives each literal that is true at level 0 a clause of its own.
+// settle adds a unit clause to the proof for each literal that is true at level 0.
 func (d *decider) settle() {
 	for ; d.settled < len(d.trail); d.settled++ {
 		l := d.trail[d.settled]
 		v := l >> 1
 		if d.reason[v] == byDecision {
-			continue // learnt as such
+			continue // learned as a unit clause
 		}
 		part, n := d.because(v)
 		var hints []int32
@@ -154,7 +156,8 @@ func (d *decider) settle() {
 	}
 }
 
-// close ends the proof: all literals of a clause are false at level 0.
+// close ends the proof with the empty clause: all literals of the given clause are false at level
+// 0.
 func (d *decider) close(clause []literal, number int32) {
 	var hints []int32
 	for _, l := range clause {

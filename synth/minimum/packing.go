@@ -7,35 +7,36 @@ import (
 	"slices"
 )
 
-// This file packs cycles: weights, at most one in sum on each turn. Every cycle has a
-// prohibited turn, so as many turns are prohibited as the weights are in sum, at least.
+// This file packs cycles: it gives them weights, with a total of at most 1 on each turn. Every
+// cycle has a prohibited turn. So the number of prohibited turns is at least the total weight.
 //
-// Method: linear programming, by the simplex method with an explicit inverse, cycles
-// brought in as they are needed: with the prices of turns at hand a cycle whose turns cost
-// less than 1 in sum is one that pays (Dijkstra from each channel). A turn and its reverse
-// (the same way backwards) share a row, and a cycle stands for itself and the same
-// backwards, half the weight each: of any packing and its mirror image the mean is as
-// good, and a step costs a quarter. The bounds of the rows
-// are made a little unequal, so that steps are not in vain. What comes out in floating
-// point is rounded to weights over a denominator, and each turn is held to it exactly.
-// Source: column generation is P. C. Gilmore and R. E. Gomory, Operations Research 9(6),
-// 1961; the cycle formulation is that of A. Baharev et al., ACM JEA 26, 2021.
-// Cost: rows² for a step, half as many as turns; memory rows² numbers.
+// The method is linear programming, by the simplex method with an explicit inverse and column
+// generation. Given prices of the turns, a cycle improves the packing if its turns cost less than
+// 1 in total. Dijkstra's algorithm from each channel finds such cycles. A turn and its reverse
+// share a row, and a cycle represents itself and its reverse, with half the weight each. This
+// loses nothing: the average of a packing and its mirror image has the same total. A step then
+// costs a quarter. The right sides of the rows differ slightly, to avoid degenerate steps. The
+// floating-point result is rounded to weights over a denominator, and the limit of each turn is
+// then enforced exactly.
+//
+// Sources: column generation is by P. C. Gilmore and R. E. Gomory, Operations Research 9(6), 1961.
+// The cycle formulation is by A. Baharev et al., ACM JEA 26, 2021. Cost: rows² for a step, with
+// half as many rows as turns; the memory is rows² numbers.
 
-// Packing is weighted cycles, a lower bound that can be checked.
+// Packing is a set of weighted cycles: a lower bound that can be checked.
 type Packing struct {
 	Denominator int32     `json:"denominator"`
 	Weights     []int32   `json:"weights"` // by cycle, over Denominator
-	Cycles      [][]int32 `json:"cycles"`  // the turns of each, as channels that follow one another
+	Cycles      [][]int32 `json:"cycles"`  // each cycle as its channels in order
 }
 
-// Bound is the number of turns that are prohibited at least; where a turn goes with its
-// reverse, of pairs.
+// Bound returns the lower bound on the number of prohibited turns; with Options.Both, on the
+// number of pairs of a turn and its reverse.
 func (p *Packing) Bound() int {
 	return int((p.sum() + int64(p.Denominator) - 1) / int64(p.Denominator))
 }
 
-// sum is the weights in sum, over the denominator.
+// sum returns the total weight, over the denominator.
 func (p *Packing) sum() (sum int64) {
 	for _, w := range p.Weights {
 		sum += int64(w)
@@ -46,21 +47,21 @@ func (p *Packing) sum() (sum int64) {
 // denominator is divisible by all numbers up to ten.
 const denominator = 2520
 
-// packer is the linear programme.
+// packer is the linear program.
 type packer struct {
 	*instance
 	rows    int
-	row     []int32   // by turn
-	inverse []float64 // of the basis, by row
-	value   []float64 // of the basic columns
+	row     []int32   // by turn: its row
+	inverse []float64 // inverse of the basis, row by row
+	value   []float64 // by row: the value of its basic column
 	basis   []int     // by row: a cycle, or -1-t for the slack of row t
-	price   []float64 // by row, of a turn
-	columns [][]int32 // turns of each cycle
+	price   []float64 // by row: the price of its turns
+	columns [][]int32 // by cycle: its turns
 	known   map[string]bool
-	basic   []bool // by cycle
+	basic   []bool // by cycle: whether it is in the basis
 	random  *rand.Rand
 	scratch []int32
-	work    int64 // done so far, in moves of the annealing, roughly
+	work    int64 // work done, roughly in moves of the annealing
 }
 
 func (x *instance) newPacker(seed uint64) *packer {
@@ -73,7 +74,7 @@ func (x *instance) newPacker(seed uint64) *packer {
 			p.rows++
 		}
 	}
-	room := 2.0 // of a row
+	room := 2.0 // right side of a row
 	if x.both {
 		room = 1
 	}
@@ -85,7 +86,8 @@ func (x *instance) newPacker(seed uint64) *packer {
 	return p
 }
 
-// pack improves the packing until no cycle pays, ctx ends or enough is packed.
+// pack improves the packing until no cycle improves it, ctx ends, or enough returns true for the
+// total weight.
 func (p *packer) pack(ctx context.Context, enough func(float64) bool) {
 	for ctx.Err() == nil {
 		fresh := p.cyclesThatPay()
@@ -107,7 +109,7 @@ func (p *packer) pack(ctx context.Context, enough func(float64) bool) {
 	}
 }
 
-// sum is the weight packed.
+// sum returns the total weight of the packed cycles.
 func (p *packer) sum() (s float64) {
 	for r, b := range p.basis {
 		if b >= 0 {
@@ -119,11 +121,11 @@ func (p *packer) sum() (s float64) {
 
 const tolerance = 1e-9
 
-// none is no column.
+// none is the result of entering if no column improves the packing.
 const none = -1
 
-// entering returns a column that pays most: a cycle, or the slack of a turn of negative
-// price as -2-t; none if none does.
+// entering returns the column of largest gain: the index of a cycle, or -2-t for the slack of row
+// t with a negative price. It returns none if no column has a gain.
 func (p *packer) entering() int {
 	best, most := none, tolerance
 	for j, c := range p.columns {
@@ -146,8 +148,7 @@ func (p *packer) entering() int {
 	return best
 }
 
-// rowsOf are the rows of a cycle's turns; where a turn and its reverse are one decision,
-// each once.
+// rowsOf returns the rows of the turns of a cycle. With p.both, each row appears once.
 func (p *packer) rowsOf(cycle []int32) []int32 {
 	rows := p.scratch[:0]
 	for _, t := range cycle {
@@ -159,7 +160,7 @@ func (p *packer) rowsOf(cycle []int32) []int32 {
 	return rows
 }
 
-// step brings a column into the basis.
+// step brings column j into the basis.
 func (p *packer) step(j int) {
 	n := p.rows
 	rows := []int32{int32(-2 - j)}
@@ -218,11 +219,11 @@ func (p *packer) step(j int) {
 	}
 }
 
-// packing rounds the weights down, holds each turn to the denominator, and fills up
-// what is left.
+// packing returns the present packing with rounded weights. It rounds down, keeps each turn within
+// the denominator, and then raises weights where turns have room.
 func (p *packer) packing() *Packing {
 	pack := &Packing{Denominator: denominator}
-	of := make([]int32, len(p.turns)) // what a turn loads: itself, or with its reverse one thing
+	of := make([]int32, len(p.turns)) // by turn: index into room; with p.both, a turn and its reverse share one
 	for t := range of {
 		if of[t] = int32(t); p.both {
 			of[t] = p.row[t]

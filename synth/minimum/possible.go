@@ -7,22 +7,22 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file asks whether there is any set at all that closes no cycle and joins all hosts, where
-// some channels are closed. With all channels open the turns of a spanning tree are one. With
-// one-way links there may be none: there must be an in-tree and an out-tree with a common root
-// that share no channel, and to decide about that is NP-complete (O. Mendlovic and Y. Matias, arXiv
-// 2503.04583, 2025). U-turns need not be looked at: what goes on by a channel after one may as well
-// go on by it before.
+// This file asks whether any set closes no cycle and joins all hosts while some channels are
+// closed. With all channels open, the turns of a spanning tree are such a set. With one-way links
+// there may be none. A set exists only if an in-tree and an out-tree with a common root share no
+// channel. To decide this is NP-complete (O. Mendlovic and Y. Matias, arXiv 2503.04583, 2025).
+// U-turns can be ignored: a packet that takes a channel after a U-turn can take the same channel
+// before it.
 
-// Possible is what was found: a set, or steps that show that there is none, as cert.EvidenceNoSet
-// says; neither, if the time was too short.
+// Possible is the result of FindPossible: a set, or steps in the format of cert.EvidenceNoSet that
+// show that there is none. All fields are nil if the time was too short.
 type Possible struct {
-	Allowed *model.TurnSet // of the network with one VC
-	Ranks   []int32        // by channel: what its turns raise
+	Allowed *model.TurnSet // turns of the network with one VC
+	Ranks   []int32        // by channel: ranks by which all allowed turns rise
 	NoSet   []int32
 }
 
-// FindPossible looks for a set with some channels closed. Time 0: 10 s.
+// FindPossible searches for a set without the closed channels. limit defaults to 10 s.
 func FindPossible(ctx context.Context, n *model.Network, closed []model.ChannelID, limit time.Duration) (*Possible, error) {
 	if limit == 0 {
 		limit = 10 * time.Second

@@ -52,7 +52,8 @@ func TestPossible(t *testing.T) {
 			rt.Fatalf("%+v, %v", rep, err)
 		}
 		for i := range p.NoSet {
-			if _, err := verify.CheckTurns(t.Context(), model.NewTurnSet(n), verify.TurnOptions{Closed: closed, NoSet: slices.Delete(slices.Clone(p.NoSet), i, i+1)}); err == nil && len(p.NoSet) > 1 {
+			if _, err := verify.CheckTurns(t.Context(), model.NewTurnSet(n), verify.TurnOptions{Closed: closed,
+				NoSet: slices.Delete(slices.Clone(p.NoSet), i, i+1)}); err == nil && len(p.NoSet) > 1 {
 				rt.Fatalf("without number %d the proof is accepted: %v", i, p.NoSet)
 			}
 		}
@@ -99,7 +100,7 @@ func (x *instance) holdsOpen(set uint32) bool {
 
 func (x *instance) isClosed(c int) bool { return x.closed != nil && x.closed[c] }
 
-// TestOneWay: round a one-way ring all turns are needed, and they close a cycle.
+// TestOneWay checks that a one-way ring has no set: it needs all turns, and they close a cycle.
 func TestOneWay(t *testing.T) {
 	n := network(t, "ring:5")
 	var closed []model.ChannelID
@@ -122,8 +123,8 @@ func TestOneWay(t *testing.T) {
 	}
 }
 
-// TestOneWayGrid: a grid with one-way links all round; the checker accepts the proof, though ports do
-// not stand in the order of channels.
+// TestOneWayGrid checks a grid with a one-way border. The checker must accept the proof although the
+// ports are not in the order of channels.
 func TestOneWayGrid(t *testing.T) {
 	n := network(t, "mesh:3x2")
 	next := map[model.SwitchID]model.SwitchID{0: 1, 1: 2, 2: 5, 5: 4, 4: 3, 3: 0}

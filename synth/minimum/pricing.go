@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// This file finds cycles that pay: whose turns cost less than 1 in sum.
+// This file finds cycles that improve the packing: the prices of their turns add up to less than
+// 1.
 
-// cyclesThatPay finds, for each channel, a cheapest cycle through it and channels of
-// higher numbers, and adds those that cost less than 1.
+// cyclesThatPay finds, for each channel, a cheapest cycle through it and channels of higher
+// numbers. It adds the new cycles that cost less than 1, and returns their indices.
 func (p *packer) cyclesThatPay() (fresh []int) {
 	k := p.channels()
 	dist, by := make([]float64, k), make([]int32, k)
@@ -36,10 +37,10 @@ func (p *packer) cyclesThatPay() (fresh []int) {
 	return fresh
 }
 
-// cheapest returns the turns of a cycle through s that cost less than 1, nil if there is
-// none; ties go to fewer turns.
+// cheapest returns the turns of a cheapest cycle through s and channels of higher numbers. It
+// returns nil if no cycle costs less than 1. Ties go to the cycle with fewer turns.
 func (p *packer) cheapest(s int32, dist []float64, by []int32, done []bool) []int32 {
-	const perTurn = 1e-7 // prefers short ones
+	const perTurn = 1e-7 // prefers short cycles
 	queue := &heap{}
 	queue.push(s, 0)
 	dist[s] = 0
@@ -77,7 +78,7 @@ func (p *packer) cheapest(s int32, dist []float64, by []int32, done []bool) []in
 	return cycle
 }
 
-// heap is a queue by distance.
+// heap is a priority queue of channels by distance.
 type heap struct{ items []item }
 
 type item struct {

@@ -2,27 +2,27 @@ package minimum
 
 import "slices"
 
-// This file keeps the steps of a proof, and drops those that the end does not need.
+// This file stores the steps of a proof, and drops those that the last step does not need.
 
 // The kinds of steps.
 const (
-	kindCycle   = iota // the turns of a cycle: one is prohibited
-	kindWay            // turns that cut a switch from another: one is allowed
-	kindBudget         // turns that are too many together: one is allowed
-	kindDerived        // follows from the steps that it names, one after the other
+	kindCycle   = iota // the turns of a cycle: at least one is prohibited
+	kindWay            // turns that separate one switch from another: at least one is allowed
+	kindBudget         // turns that together exceed the limit: at least one is allowed
+	kindDerived        // follows from the named steps by unit propagation in their order
 )
 
-// proof holds steps side by side: kind, literals, hints.
+// proof stores the steps one after the other: kind, literals, hints.
 type proof struct {
 	data  []int32
-	at    []int // by step
+	at    []int // by step: its index in data
 	known map[string]int32
 	key   []byte
 }
 
 func newProof() *proof { return &proof{known: map[string]int32{}} }
 
-// mostNumbers bounds what is kept, 4 bytes each.
+// mostNumbers is the largest number of stored numbers, of 4 bytes each.
 const mostNumbers = 1 << 29
 
 func (p *proof) full() bool { return len(p.data) > mostNumbers }
@@ -34,7 +34,8 @@ func (p *proof) push(kind int32, lits, hints []int32) int32 {
 	return int32(len(p.at) - 1)
 }
 
-// axiom notes a cycle or a clause of budget once.
+// axiom returns the number of a clause of a cycle or of the limit. It adds the clause if it is
+// new.
 func (p *proof) axiom(kind int32, lits []literal) int32 {
 	p.key = append(p.key[:0], byte(kind))
 	for _, l := range lits {
@@ -48,12 +49,12 @@ func (p *proof) axiom(kind int32, lits []literal) int32 {
 	return n
 }
 
-// way notes a cut between two switches.
+// way adds a clause for a cut between two switches.
 func (p *proof) way(lits []literal, from, to int32) int32 {
 	return p.push(kindWay, lits, []int32{from, to})
 }
 
-// derive notes a clause that follows.
+// derive adds a clause that follows from the steps in hints.
 func (p *proof) derive(lits []literal, hints []int32) int32 { return p.push(kindDerived, lits, hints) }
 
 // step returns the parts of a step.
@@ -65,7 +66,7 @@ func (p *proof) step(i int) (kind int32, lits, hints []int32) {
 	return p.data[at], lits, p.data[at+3+n : at+3+n+m]
 }
 
-// needed reports which steps the last one rests on.
+// needed reports for each step whether the last step depends on it.
 func (p *proof) needed() []bool {
 	used := make([]bool, len(p.at))
 	used[len(used)-1] = true
@@ -79,8 +80,8 @@ func (p *proof) needed() []bool {
 	return used
 }
 
-// stands is the number of the turn that stands for a variable in a proof: the least.
-func (d *decider) stands(v int32) int32 {
+// representative returns the number that represents variable v in a proof: the least number of its turns.
+func (d *decider) representative(v int32) int32 {
 	least := d.number[d.of[v][0]]
 	for _, t := range d.of[v][1:] {
 		least = min(least, d.number[t])
@@ -88,9 +89,9 @@ func (d *decider) stands(v int32) int32 {
 	return least
 }
 
-// written writes the steps that are needed as cert.Claim has them.
+// written returns the needed steps in the format of cert.Claim.
 func (p *proof) written(d *decider) (list []int32) {
-	place := make([]int32, len(p.at)) // among those that are written
+	place := make([]int32, len(p.at)) // by step: its index among the written steps
 	next := int32(0)
 	for i, used := range p.needed() {
 		if !used {
@@ -101,7 +102,7 @@ func (p *proof) written(d *decider) (list []int32) {
 		list = append(list, kind, int32(len(lits)))
 		from := len(list)
 		for _, l := range lits {
-			list = append(list, 2*d.stands(l>>1)+l&1)
+			list = append(list, 2*d.representative(l>>1)+l&1)
 		}
 		slices.Sort(list[from:])
 		switch kind {

@@ -1,19 +1,20 @@
 package minimum
 
-// This file propagates: a way of turns that are not prohibited leads from each switch with
-// hosts to each other.
+// This file is the propagator for paths: a path of turns that are not prohibited leads from each
+// switch with hosts to each other one.
 //
-// For each switch with hosts a tree of turns is kept that reaches all channels it can. When a
-// turn of it is prohibited, the tree is grown anew. Where some switch is out of reach, the
-// reason is the turns that lead out of what is reached, into channels from which the switch
-// can be reached at all.
-// Cost: for a tree that is grown anew, turns.
+// For each switch with hosts, a tree of turns reaches all channels that can be reached. When a
+// turn of the tree is prohibited, the tree is grown again. If a switch with hosts is out of reach,
+// the reason is a cut: the prohibited turns from reached channels into channels that lead to that
+// switch.
+//
+// Cost: for a tree that is grown again, the number of turns.
 
 type ways struct {
 	sources []int32
 	words   int
-	uses    []uint64  // by turn: a bit for each source whose tree has it
-	tree    [][]int32 // by source: its turns
+	uses    []uint64  // by turn: a bit for each source whose tree contains it
+	tree    [][]int32 // by source: the turns of its tree
 	dirty   []uint64
 	reached []bool // scratch, by channel
 	queue   []int32
@@ -34,7 +35,8 @@ func (w *ways) init(d *decider) {
 	w.reached = make([]bool, d.channels())
 }
 
-// prohibit looks at what is prohibited on the trail since it was asked before.
+// prohibit updates the trees after the turns prohibited on the trail since the last call. It
+// returns false if some switch with hosts is out of reach.
 func (w *ways) prohibit(d *decider) bool {
 	for _, l := range d.trail[max(d.waysAt, 0):] {
 		if l&1 == 0 {
@@ -58,8 +60,8 @@ func (w *ways) prohibit(d *decider) bool {
 	return true
 }
 
-// grow grows the tree of source i, switch s, and returns a switch with hosts that it does not
-// come to, -1 if there is none.
+// grow grows the tree of source i, switch s. It returns a switch with hosts that the tree does not
+// reach, or -1 if there is none.
 func (w *ways) grow(d *decider, i int, s int32) int32 {
 	bit := uint64(1) << (i % 64)
 	for _, t := range w.tree[i] {
@@ -87,7 +89,7 @@ func (w *ways) grow(d *decider, i int, s int32) int32 {
 	return w.lost(d, s)
 }
 
-// lost returns a switch with hosts that is not reached.
+// lost returns a switch with hosts that is not reached, or -1.
 func (w *ways) lost(d *decider, s int32) int32 {
 	at := make([]bool, d.switches)
 	at[s] = true
@@ -104,7 +106,8 @@ func (w *ways) lost(d *decider, s int32) int32 {
 	return -1
 }
 
-// cut names the prohibited turns that lead from what is reached towards a switch that is not.
+// cut returns a clause: one of the prohibited turns from reached channels towards switch goal must
+// be allowed.
 func (w *ways) cut(d *decider, goal int32) []literal {
 	toward := make([]bool, d.channels())
 	var queue []int32
