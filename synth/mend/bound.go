@@ -5,21 +5,22 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file bounds the changes from below without a search.
+// This file computes a lower bound on the number of changes without a search.
 //
-// Promise: every table that will do differs from the given one in at least as many entries.
-// Method: each destination that loses packets needs a change among its own entries. Of each cycle,
-// some dependency must go, so the entries for each of its users change. Call a dependency light
-// if it has fewer than k users. Either some dependency that is not light goes, and k entries
-// change at least; or each cycle loses a light one. Then cycles are counted one after the other,
-// each for the destinations that none before it counts. So the less of the two numbers is a
-// bound, for each k.
+// Every valid table differs from the given one in at least that number of entries. The argument:
+// each destination that loses packets needs a change among its own entries. From each cycle some
+// dependency must be removed, so the entries of each of its users change. Call a dependency light
+// if it has fewer than k users. There are two cases. If a dependency that is not light is removed,
+// at least k entries change. Otherwise each cycle loses a light dependency. Then the cycles are
+// counted one after the other, each for the destinations that no earlier cycle counts. So for each
+// k the smaller of the two numbers is a bound.
 
-// lowerBound returns the greatest such bound for the lost destinations and some cycles.
+// lowerBound returns a bound from the lost destinations and the given cycles. It searches for the
+// best k.
 func (p *problem) lowerBound(cycles [][]model.VCID) int {
 	best := len(p.lost)
 	low, high := 1, p.given.Destinations()*p.given.Network().NumSwitches()
-	for low <= high { // the count falls with k, as a rule: any k is right
+	for low <= high { // the count usually falls as k grows; each k gives a valid bound
 		k := (low + high) / 2
 		count := p.countCycles(cycles, k)
 		best = max(best, min(k, count))
@@ -32,8 +33,8 @@ func (p *problem) lowerBound(cycles [][]model.VCID) int {
 	return best
 }
 
-// countCycles returns how many entries change at least if only dependencies with fewer than k
-// users go, or k if that is not enough.
+// countCycles returns the least number of changed entries if only dependencies with fewer than k
+// users may be removed. It returns at least k if some cycle has no such dependency.
 func (p *problem) countCycles(cycles [][]model.VCID, k int) int {
 	counted := make([]bool, p.given.Destinations())
 	count := func(list []model.DestID) {

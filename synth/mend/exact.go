@@ -9,26 +9,26 @@ import (
 	"github.com/turnproof/turnproof/synth/sat"
 )
 
-// This file asks for the nearest table without a cycle of dependencies.
+// This file finds the nearest table without a cycle of dependencies.
 //
-// Promise: a table that nearest returns delivers all packets, has no cycle, and no such table
-// differs from the given one in fewer entries; bound entries differ in every such table.
-// Method: cycles become clauses as they turn up, and so do destinations: as long as no
-// dependency of a destination is in a cycle that turned up, its entries need not change.
+// A table that nearest returns delivers all packets and has no cycle. No such table differs from
+// the given one in fewer entries. Every such table differs in at least bound entries. Cycles
+// become clauses as they are found. A destination enters the formula when one of its dependencies
+// lies on a cycle that was found; until then its entries need not change.
 
-// cyclesAtOnce bounds how many cycles are ruled out before the solver is asked again.
+// cyclesAtOnce is the largest number of cycles that become clauses before the solver runs again.
 const cyclesAtOnce = 2000
 
 type exact struct {
 	*formula
 	problem *problem
 	depends map[model.Turn]sat.Lit
-	room    int // clauses that memory has room for
-	least   int // changes, by problem.lowerBound
+	room    int // number of further clauses that fit in memory
+	least   int // lower bound of problem.lowerBound
 }
 
-// clauseBytes is what a clause takes in the solver, with its share of what the garbage collector
-// has not freed yet.
+// clauseBytes is the memory of a clause in the solver, including garbage that is not collected
+// yet.
 const clauseBytes = 200
 
 func newExact(p *problem, memory int64) *exact {
@@ -38,7 +38,8 @@ func newExact(p *problem, memory int64) *exact {
 	return e
 }
 
-// open lets the entries for the destinations change, and reports false when memory or time is up.
+// open lets the entries of the listed destinations change. It returns false if memory or time is
+// used up.
 func (e *exact) open(ctx context.Context, list []model.DestID) bool {
 	for _, d := range list {
 		if _, ok := e.entry[d]; ok {
@@ -52,8 +53,8 @@ func (e *exact) open(ctx context.Context, list []model.DestID) bool {
 	return true
 }
 
-// variable returns that of a dependency. One that leads back to where the packet was just now
-// is false: it would go round for ever.
+// variable returns the variable of a dependency. A dependency that returns to the switch where the
+// packet just was is false: the packet would circulate forever.
 func (e *exact) variable(dep model.Turn) sat.Lit {
 	l, ok := e.depends[dep]
 	if !ok {
@@ -69,7 +70,7 @@ func (e *exact) variable(dep model.Turn) sat.Lit {
 	return l
 }
 
-// ruleOut adds the clause of a cycle, and reports false when memory or time is up.
+// ruleOut adds a clause against a cycle. It returns false if memory or time is used up.
 func (e *exact) ruleOut(ctx context.Context, cycle []model.VCID) bool {
 	var clause []sat.Lit
 	for _, dep := range cdg.Dependencies(cycle) {
@@ -85,11 +86,11 @@ func (e *exact) ruleOut(ctx context.Context, cycle []model.VCID) bool {
 	return true
 }
 
-// bound is how many entries change at least.
+// bound returns a lower bound on the number of changes.
 func (e *exact) bound() int { return max(e.least, e.wishes.Bound()) }
 
-// nearest returns the table and sat.Sat, or Unsat if no table will do, or Unknown when time or
-// memory is up or the bound has come to enough.
+// nearest returns the nearest table and sat.Sat, or sat.Unsat if no valid table exists. It returns
+// sat.Unknown if time or memory is used up, or if the bound has reached enough.
 func (e *exact) nearest(ctx context.Context, until time.Time, enough int) (*model.Table, sat.Result, error) {
 	limited, stop := context.WithDeadline(ctx, until)
 	defer stop()
@@ -99,7 +100,7 @@ func (e *exact) nearest(ctx context.Context, until time.Time, enough int) (*mode
 			return nil, sat.Unknown, ctx.Err()
 		}
 		cycles := g.ShortCycles(limited, cyclesAtOnce)
-		if len(cycles) == 0 && (t != e.given || len(e.problem.lost) == 0) { // nobody is lost in the solver's tables
+		if len(cycles) == 0 && (t != e.given || len(e.problem.lost) == 0) { // tables of the solver lose no packets
 			return t, sat.Sat, nil
 		}
 		if t == e.given {

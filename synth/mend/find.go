@@ -14,60 +14,61 @@ import (
 	"github.com/turnproof/turnproof/synth/sat"
 )
 
-// Options of Find; the zero value is the default.
+// Options are the options of Find. The zero value is the default.
 type Options struct {
-	// Time bounds the search, 0: DefaultTime. Half of it goes to the nearest table, a
-	// quarter, if that is not enough, to nearer ones by local search, the rest to the nearest again.
-	// How good the result is may depend on it; that the result holds does not.
+	// Time limits the search. Defaults to DefaultTime. Half of it goes to the exact search. If
+	// that is not enough, a quarter goes to local search, and the rest to the exact search again.
+	// The number of changes may depend on Time, but the result is always valid.
 	Time time.Duration
-	// Memory bounds the bytes that the search may take besides the table. Defaults to
-	// DefaultMemory. When it is used up, the best table and bound found so far are returned.
+	// Memory limits the bytes that the search may use in addition to the table. Defaults to
+	// DefaultMemory. When it is used up, Find returns the best table and bound found until then.
 	Memory int64
-	// Multicast are multicast tables, which stay as they are. If nil, there are none.
+	// Multicast holds multicast tables, which are not changed. If nil, there are none.
 	Multicast *model.Multicast
 }
 
-// DefaultMemory is what Find takes at most.
+// DefaultMemory is the default of Options.Memory, in bytes.
 const DefaultMemory = 4 << 30
 
-// DefaultTime is how long Find searches at most.
+// DefaultTime is the default of Options.Time.
 const DefaultTime = 30 * time.Second
 
-// Change is an entry that is not what it was.
+// Change is an entry that differs from the given table.
 type Change struct {
 	Switch model.SwitchID
 	Dest   model.DestID
-	Old    model.Port // NoPort: there was no entry
+	Old    model.Port // NoPort if there was no entry
 	New    model.Port
 }
 
-// NoPort stands for no entry.
+// NoPort means that there is no entry.
 const NoPort model.Port = -1
 
-// Mended is a table and what became of its entries.
+// Mended is a new table, its changes and a lower bound.
 type Mended struct {
 	Table   *model.Table
-	Changes []Change // by destination, then by switch
-	Bound   int      // no table that will do has fewer changes
+	Changes []Change // ascending by destination, then by switch
+	Bound   int      // no valid table has fewer changes
 }
 
-// Optimal reports whether no other table has fewer changes, which an exhaustive search found.
+// Optimal reports whether it is proved that no valid table has fewer changes.
 func (m *Mended) Optimal() bool { return len(m.Changes) == m.Bound }
 
 // Errors of Find.
 var (
-	// ErrNone says that every table has a credit loop or loses packets.
+	// ErrNone means that every table has a credit loop or loses packets.
 	ErrNone = errors.New("mend: no table serves all pairs of hosts without a credit loop")
-	// ErrTime says that time was up before any table was found.
+	// ErrTime means that the time was over before any table was found.
 	ErrTime = errors.New("mend: no table found in time")
 )
 
-// Find returns a near table without cycles of dependencies that delivers all packets. If t is one,
-// there are no changes. When ctx ends, it returns the best table found so far. Errors: ErrNone,
-// ErrTime; that of ctx if there is no table yet.
-// Cost: 16 switches and 64 hosts with a loop that two changes end, under a second; 64
-// switches and 256 hosts, 16 changes, some ten seconds on one core. On large networks (growAbove)
-// a table comes within seconds, and the bound is that of lowerBound as a rule.
+// Find returns a table that has no cycle of dependencies, delivers all packets, and has few
+// changes. If t is already valid, there are no changes. When ctx ends, Find returns the best table
+// found until then, or the error of ctx if there is none. Other errors are ErrNone and ErrTime.
+//
+// Cost: 16 switches and 64 hosts with a loop that two changes break take less than a second. 64
+// switches and 256 hosts with 16 changes take about ten seconds on one core. On large networks
+// (growAbove) a table is found within seconds, and the bound is usually that of lowerBound.
 func Find(ctx context.Context, t *model.Table, o Options) (*Mended, error) {
 	if o.Time == 0 {
 		o.Time = DefaultTime
@@ -83,7 +84,7 @@ func Find(ctx context.Context, t *model.Table, o Options) (*Mended, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, enough := newExact(p, o.Memory), len(t.Network().Heads())*t.Destinations() // more than there are entries
+	e, enough := newExact(p, o.Memory), len(t.Network().Heads())*t.Destinations() // enough is more than the number of entries
 	if l != nil {
 		e.wishes.Feasible, enough = true, l.total
 	}
@@ -109,7 +110,7 @@ func Find(ctx context.Context, t *model.Table, o Options) (*Mended, error) {
 	return &Mended{Table: m, Changes: changes(t, m), Bound: e.bound()}, nil
 }
 
-// changes compares two tables entry by entry.
+// changes returns the entries in which two tables differ.
 func changes(old, now *model.Table) (list []Change) {
 	port := func(t *model.Table, u model.SwitchID, d model.DestID) model.Port {
 		if p, ok := t.Port(u, d); ok {
@@ -127,19 +128,19 @@ func changes(old, now *model.Table) (list []Change) {
 	return list
 }
 
-// problem is a table and what may be wrong with it.
+// problem is a table with its dependencies and its lost destinations.
 type problem struct {
 	given        *model.Table
-	users        map[model.Turn][]model.DestID // by dependency: whose packets have it
+	users        map[model.Turn][]model.DestID // by dependency: the destinations whose packets cause it
 	dependencies []model.Turn                  // the keys of users, ascending
-	lost         []model.DestID                // those to whom some packets do not get
+	lost         []model.DestID                // destinations for which some packets are lost
 
 	multicast *model.Multicast
 	fixed     map[model.Turn]bool // dependencies of multicast packets
 }
 
-// fix notes the dependencies of multicast packets, which no change of entries ends. It fails with
-// ErrNone if they close a cycle.
+// fix records the dependencies of multicast packets, which no change of entries removes. It fails
+// with ErrNone if they close a cycle.
 func (p *problem) fix(ctx context.Context, m *model.Multicast) error {
 	p.multicast, p.fixed = m, map[model.Turn]bool{}
 	order := cdg.NewOrder(p.given.Network(), nil)
@@ -174,13 +175,13 @@ func newProblem(t *model.Table) *problem {
 	return p
 }
 
-// soon begins the local search; nil if it finds no table until time is up.
+// soon starts the local search. It returns nil if the search finds no table before until.
 func (p *problem) soon(ctx context.Context, until time.Time, memory int64) (*local, error) {
 	l, n := newLocal(ctx, until, memory, p), p.given.Network()
 	ok := l.begin(nil)
 	for u := model.SwitchID(0); !ok && int(u) < n.NumSwitches() && l.goesOn(); u++ {
 		tree, err := hv.NewTree(n, u, hv.Options{})
-		if err != nil { // not connected: some hosts may still be asked for
+		if err != nil { // not connected; the hosts may still all be in one part
 			break
 		}
 		ok = l.begin(tree)

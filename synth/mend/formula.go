@@ -7,22 +7,22 @@ import (
 	"github.com/turnproof/turnproof/synth/sat"
 )
 
-// This file says in clauses where the entries for a destination lead its packets.
+// This file expresses the paths of packets to a destination as clauses.
 //
-// Promise: a model with the dependencies that packets then have delivers all packets to the
-// destinations that are free, unless they go round in a cycle of dependencies; the wishes
-// that fail are the entries that change.
-// Method: a variable for each channel that an entry may name and for each place that packets
-// may come to. A place without its variable, the source, is always come to.
+// A model delivers all packets to the free destinations, unless they circulate in a cycle of
+// dependencies. The wishes that fail are the entries that change. There is a variable for each
+// channel that an entry may name, and one for each place that packets may reach. A place at a
+// source has no variable, since packets are always there.
+//
 // Cost: for a destination O(channels × classes × degree) clauses.
 
 type formula struct {
 	given  *model.Table
 	solver sat.Solver
 	wishes *sat.Fewest
-	entry  map[model.DestID][][]sat.Lit // by switch and place in Out: its entry names this channel
+	entry  map[model.DestID][][]sat.Lit // by switch and index in Out: the entry names this channel
 
-	// dependency returns what a dependency implies: 0 is nothing.
+	// dependency returns the literal that a dependency implies, or 0 if it implies nothing.
 	dependency func(model.Turn) sat.Lit
 }
 
@@ -32,7 +32,7 @@ func newFormula(t *model.Table) *formula {
 	return f
 }
 
-// free lets the entries for d change. At the switch of its host there is no choice.
+// free lets the entries for d change. At the switch of the host of d the entry is fixed.
 func (f *formula) free(d model.DestID) {
 	if _, ok := f.entry[d]; ok {
 		return
@@ -46,13 +46,13 @@ func (f *formula) free(d model.DestID) {
 		}
 		entry[u] = make([]sat.Lit, len(n.Out(u)))
 		for i, c := range n.Out(u) {
-			if int(c) < n.NumLinkChannels() { // not to another host
+			if int(c) < n.NumLinkChannels() { // an entry must not name another host
 				entry[u][i] = f.solver.Var()
 			}
 		}
 		if i := slices.Index(n.Out(u), row[u]); i >= 0 && entry[u][i] != 0 {
 			f.wishes.Wish(entry[u][i])
-		} else { // nothing that could stay, unless no packet comes here
+		} else { // the given entry cannot be kept unless no packet reaches u
 			idle[u] = f.solver.Var()
 			f.wishes.Wish(idle[u])
 		}
@@ -66,7 +66,8 @@ func (f *formula) free(d model.DestID) {
 	f.lead(d, idle)
 }
 
-// lead follows packets wherever entries may lead them; a switch is idle if none comes to it.
+// lead adds clauses for all paths that entries may cause. idle[u] is true only if no packet
+// reaches u.
 func (f *formula) lead(d model.DestID, idle []sat.Lit) {
 	t, n := f.given, f.given.Network()
 	at, eject := home(t, d)
@@ -74,7 +75,7 @@ func (f *formula) lead(d model.DestID, idle []sat.Lit) {
 	for todo := sources(t, d); len(todo) > 0; {
 		p := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		var here []sat.Lit // the premise of a clause
+		var here []sat.Lit // the premise of each clause
 		if p.vc != model.NoVC {
 			here = []sat.Lit{-come[p]}
 		}
@@ -112,7 +113,7 @@ func (f *formula) lead(d model.DestID, idle []sat.Lit) {
 	}
 }
 
-// depend says which dependency a step brings.
+// depend adds the clause that a step from one place to the next causes its dependency.
 func (f *formula) depend(leaves []sat.Lit, from, to place) {
 	if from.vc == model.NoVC {
 		return
@@ -122,8 +123,8 @@ func (f *formula) depend(leaves []sat.Lit, from, to place) {
 	}
 }
 
-// apply sets the entries for the free destinations to what the solver found, where packets
-// come to them.
+// apply sets the entries for the free destinations to those of the model. It keeps entries of
+// switches that no packet reaches.
 func (f *formula) apply(t *model.Table) {
 	n := t.Network()
 	for d, entry := range f.entry {

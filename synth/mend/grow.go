@@ -6,23 +6,24 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file gives a destination of a large table near entries without clauses.
+// This file finds near entries for a destination of a large table without clauses.
 //
-// Promise: after grow, all packets to the destination arrive, and their dependencies are in order.
-// How few entries change is not promised.
-// Method: a tree grows from the destination's switch. A switch joins by its given entry as soon
-// as that leads into the tree by a dependency in order. When no switch can, one joins by another
-// channel: one whose given entry cannot lead into the tree, and the channel that lets the most
-// neighbours keep their entries.
-// Cost: O(channels), and as much again for each entry that changes.
+// After grow, all packets to the destination arrive, and their dependencies are in order. The
+// number of changes need not be the least. A tree grows from the switch of the destination. A
+// switch joins with its given entry as soon as that leads into the tree by a dependency in order.
+// If no switch can join, one joins by another channel. The method prefers a switch whose given
+// entry cannot lead into the tree, and the channel that lets the most neighbors keep their
+// entries.
+//
+// Cost: O(channels), and the same again for each entry that changes.
 
-// growAbove is how many clauses a destination's formula may have before entries are grown.
+// growAbove is the largest number of clauses of a formula. Above it, settle tries grow first.
 var growAbove = 10_000
 
-// isPlain reports whether a VC is a channel: packets have one class, and no SL-to-VL tables.
+// isPlain reports whether packets have one class and there are no SL-to-VL tables.
 func isPlain(t *model.Table) bool { return t.ClassSets() == nil && t.VCMap() == nil }
 
-// clauses estimates the clauses of a destination's formula.
+// clauses estimates the number of clauses of the formula of one destination.
 func clauses(t *model.Table) int {
 	n, k := t.Network(), 0
 	for u := range model.SwitchID(n.NumSwitches()) {
@@ -31,25 +32,27 @@ func clauses(t *model.Table) int {
 	return 2 * k * max(1, t.Classes()) * n.VCs()
 }
 
-// tree is what grows: by switch its channel towards the destination, or model.NoChannel.
+// tree is the growing tree. next is, by switch, its channel towards the destination, or
+// model.NoChannel.
 type tree struct {
 	*local
-	row  []model.ChannelID // as given
+	row  []model.ChannelID // by switch: the channel of its given entry
 	next []model.ChannelID
-	todo []model.SwitchID // joined, and their neighbours not looked at yet
-	open []choice         // by which switches may join, once changes are wanted
-	from int              // switches of in before this one are in open
-	in   []model.SwitchID // joined, in order
+	todo []model.SwitchID // switches in the tree whose neighbors are not visited yet
+	open []choice         // channels by which switches may join with a change
+	from int              // open has the channels into the switches before this index of in
+	in   []model.SwitchID // switches in the tree, in the order of joining
 }
 
-// choice is a channel by which a switch may join, and how many neighbours of the switch can
-// keep their entries then.
+// choice is a channel by which a switch may join. keeps is the number of neighbors of the switch
+// that can then keep their entries.
 type choice struct {
 	c     model.ChannelID
 	keeps int
 }
 
-// grow gives d entries within order, and reports false if some packet has no path.
+// grow gives d entries whose dependencies are in order. It returns false if some packet has no
+// path.
 func (l *local) grow(d model.DestID) bool {
 	n := l.given.Network()
 	at, eject := home(l.given, d)
@@ -71,7 +74,7 @@ func (l *local) grow(d model.DestID) bool {
 	return true
 }
 
-// senders returns the switches from which packets to d come.
+// senders returns the switches that packets to d start from.
 func (l *local) senders(d model.DestID) (list []model.SwitchID) {
 	for _, p := range sources(l.given, d) {
 		list = append(list, l.given.Network().Head(p.in))
@@ -99,7 +102,7 @@ func (t *tree) fits(c model.ChannelID) bool {
 	return next != model.NoChannel && (int(next) >= n.NumLinkChannels() || t.order.Has(model.Turn{In: n.VC(c, 0), Out: n.VC(next, 0)}))
 }
 
-// keep lets all switches join that can by their given entries.
+// keep lets all switches join that can join with their given entries.
 func (t *tree) keep() {
 	n := t.given.Network()
 	for len(t.todo) > 0 {
@@ -117,8 +120,7 @@ func (t *tree) keep() {
 	}
 }
 
-// change lets one more switch join by another channel than the given one, and reports false if
-// none can.
+// change lets one switch join by another channel than the given one. It returns false if none can.
 func (t *tree) change() bool {
 	n := t.given.Network()
 	t.choices()
@@ -140,7 +142,7 @@ func (t *tree) change() bool {
 	return true
 }
 
-// choices adds the channels into the switches that have joined since the last call to open.
+// choices adds to open the channels into the switches that have joined since the last call.
 func (t *tree) choices() {
 	n := t.given.Network()
 	for ; t.from < len(t.in); t.from++ {
@@ -156,14 +158,14 @@ func (t *tree) choices() {
 	}
 }
 
-// fails reports whether the given entry of u can never lead into the tree: it does not lead to a
-// switch, or to one that has joined.
+// fails reports whether the given entry of u can never lead into the tree. This holds if it leads
+// to no switch, or to one that is already in the tree.
 func (t *tree) fails(u model.SwitchID) bool {
 	n, g := t.given.Network(), t.row[u]
 	return g < 0 || int(g) >= n.NumLinkChannels() || t.next[n.Head(g)] != model.NoChannel
 }
 
-// keeps counts the neighbours of u that can keep their entries if u joins by channel c.
+// keeps returns the number of neighbors of u that can keep their entries if u joins by channel c.
 func (t *tree) keeps(u model.SwitchID, c model.ChannelID) (s int) {
 	n := t.given.Network()
 	for _, out := range n.Out(u) {
@@ -178,7 +180,8 @@ func (t *tree) keeps(u model.SwitchID, c model.ChannelID) (s int) {
 	return s
 }
 
-// apply sets the entries of the switches that packets pass, and returns how many changed.
+// apply sets the entries of the switches on the paths of packets, and returns the number of
+// changes.
 func (t *tree) apply(d model.DestID, senders []model.SwitchID) (changed int) {
 	n := t.given.Network()
 	t.table.CopyRow(t.given, d)

@@ -15,22 +15,23 @@ import (
 	"github.com/turnproof/turnproof/synth/sat"
 )
 
-// This file mends a table soon, though perhaps not with the fewest changes.
+// This file mends a table fast, with no promise that the changes are the fewest.
 //
-// Promise: table delivers all packets, and order, which is acyclic, has all its dependencies;
-// cost[d] entries for d are changed, no fewer than order asks for.
-// Method: choose dependencies that close no cycle, those first that the most destinations
-// use; then the nearest entries, destination by destination. From there local search: one that
-// was left out comes back, others on the cycles that it closes go, and what is free to come
-// back does. That stays if no more entries change than before.
-// Cost: of a move, a small question for each destination that it concerns.
+// The table always delivers all packets. The acyclic order always contains all its dependencies.
+// cost[d] is the number of changed entries for d. First the method chooses dependencies that close
+// no cycle, starting with those that the most destinations use. Then it finds near entries for
+// each destination. After that it runs a local search. A move adds one missing dependency, removes
+// others on the cycles that it closes, and adds others that now close no cycle. A move is kept if
+// the number of changes does not increase.
+//
+// Cost of a move: a small formula for each destination that it affects.
 
-// Budgets of the local search. They count moves, so that what is found does not depend on the
-// machine unless time is up.
+// Limits of the local search. They count moves, so the result does not depend on the machine
+// unless the time ends the search.
 const (
 	moves    = 3000
-	patience = 400 // moves without a better table
-	sampled  = 500 // turns that no given entry makes, tried for room in a move
+	patience = 400 // number of moves without improvement before the search ends
+	sampled  = 500 // number of random turns that a move tries to add
 )
 
 type local struct {
@@ -42,18 +43,19 @@ type local struct {
 
 	order *cdg.Order
 	table *model.Table
-	cost  []int                                // by destination
-	total int                                  // of cost
-	uses  map[model.Turn]map[model.DestID]bool // by dependency of table
-	turns []model.Turn                         // of the network
+	cost  []int                                // by destination: number of changed entries
+	total int                                  // sum of cost
+	uses  map[model.Turn]map[model.DestID]bool // by dependency of table: the destinations that cause it
+	turns []model.Turn                         // turns of the network
 }
 
 func newLocal(ctx context.Context, until time.Time, memory int64, p *problem) *local {
-	return &local{problem: p, ctx: ctx, until: until, memory: memory, random: rand.New(rand.NewPCG(1, 11)), turns: slices.Collect(model.Turns(p.given.Network(), false))}
+	return &local{problem: p, ctx: ctx, until: until, memory: memory, random: rand.New(rand.NewPCG(1, 11)),
+		turns: slices.Collect(model.Turns(p.given.Network(), false))}
 }
 
-// begin chooses dependencies, those of a tree first unless that is nil, and settles all
-// destinations. It reports false if one has no way, or time is up.
+// begin chooses dependencies, those of tree first unless it is nil, and finds entries for all
+// destinations. It returns false if a destination has none, or if the time is over.
 func (l *local) begin(tree *hv.Tree) bool {
 	n := l.given.Network()
 	l.order, l.table = cdg.NewOrder(n, nil), l.given.Clone()
@@ -88,11 +90,11 @@ func (l *local) begin(tree *hv.Tree) bool {
 	return true
 }
 
-// addTree adds the turns of up*/down* between channels of a tree.
+// addTree adds the turns of up*/down* between the channels of a tree.
 func (l *local) addTree(tree *hv.Tree) {
 	up, err := tree.UpChannels("")
 	if err != nil {
-		panic(err) // only for an unknown rule for ties
+		panic(err) // only for an unknown tie rule
 	}
 	for _, t := range l.turns {
 		a, b := channel(l.given, t.In), channel(l.given, t.Out)
@@ -115,7 +117,8 @@ func mark(set map[model.DestID]bool, list []model.DestID) {
 	}
 }
 
-// note adds d to the users of its dependencies, or takes it out.
+// note adds d to the users of the dependencies of its packets if in is true. Otherwise it removes
+// d.
 func (l *local) note(d model.DestID, in bool) {
 	dependencies(l.table, d, func(dep model.Turn) {
 		if !in {
@@ -129,8 +132,8 @@ func (l *local) note(d model.DestID, in bool) {
 	})
 }
 
-// settle gives d the nearest entries within order, or in large networks near ones, and reports
-// false if it finds none.
+// settle gives d the nearest entries whose dependencies are in order; on large networks, near
+// ones. It returns false if it finds none.
 func (l *local) settle(d model.DestID) bool {
 	if isPlain(l.given) && clauses(l.given) > growAbove && l.grow(d) {
 		return true
@@ -158,10 +161,10 @@ func (l *local) settle(d model.DestID) bool {
 	return true
 }
 
-// goesOn reports whether there is time left.
+// goesOn reports whether the search may continue.
 func (l *local) goesOn() bool { return l.ctx.Err() == nil && time.Now().Before(l.until) }
 
-// improve makes moves until there are enough of them, or none has helped for long.
+// improve makes moves until a limit of the local search is reached.
 func (l *local) improve() {
 	for move, best := 0, 0; move < moves && move-best < patience && l.goesOn(); move++ {
 		missing := slices.DeleteFunc(slices.Clone(l.dependencies), l.order.Has)
@@ -176,16 +179,16 @@ func (l *local) improve() {
 	}
 }
 
-// move brings dep into order, unless that makes the table worse.
+// move adds dep to the order, and undoes everything if the table gets worse.
 func (l *local) move(dep model.Turn, missing []model.Turn) {
 	var added, removed []model.Turn
 	for !l.order.Add(dep) {
-		way := slices.DeleteFunc(l.way(dep.Out, dep.In), func(t model.Turn) bool { return l.fixed[t] })
-		if len(way) == 0 { // multicast packets alone close the cycle
+		path := slices.DeleteFunc(l.pathInOrder(dep.Out, dep.In), func(t model.Turn) bool { return l.fixed[t] })
+		if len(path) == 0 { // multicast packets alone close the cycle
 			l.restore(added, removed)
 			return
 		}
-		out := l.lightest(way)
+		out := l.lightest(path)
 		l.order.Remove(out)
 		removed = append(removed, out)
 	}
@@ -207,7 +210,7 @@ func (l *local) move(dep model.Turn, missing []model.Turn) {
 	}
 }
 
-// restore takes added out of order and brings removed back.
+// restore removes the dependencies in added from the order, and adds those in removed.
 func (l *local) restore(added, removed []model.Turn) {
 	for _, t := range added {
 		l.order.Remove(t)
@@ -217,8 +220,8 @@ func (l *local) restore(added, removed []model.Turn) {
 	}
 }
 
-// resettle settles those whom a move concerns, and reports false, all being as it was, if that
-// is no better.
+// resettle finds entries again for the destinations that a move affects. If the result is worse,
+// it restores the table and returns false.
 func (l *local) resettle(added, removed []model.Turn) bool {
 	concerned := map[model.DestID]bool{}
 	for _, t := range removed {
@@ -249,18 +252,19 @@ func (l *local) resettle(added, removed []model.Turn) bool {
 	return false
 }
 
-// lightest returns one of the dependencies of a way that the fewest destinations use; now
-// and then any.
-func (l *local) lightest(way []model.Turn) model.Turn {
-	l.random.Shuffle(len(way), func(i, k int) { way[i], way[k] = way[k], way[i] })
+// lightest returns the dependency of a path that the fewest destinations use. With probability 1/4
+// it returns a random one.
+func (l *local) lightest(path []model.Turn) model.Turn {
+	l.random.Shuffle(len(path), func(i, k int) { path[i], path[k] = path[k], path[i] })
 	if l.random.IntN(4) == 0 {
-		return way[0]
+		return path[0]
 	}
-	return slices.MinFunc(way, func(a, b model.Turn) int { return cmp.Compare(len(l.uses[a]), len(l.uses[b])) })
+	return slices.MinFunc(path, func(a, b model.Turn) int { return cmp.Compare(len(l.uses[a]), len(l.uses[b])) })
 }
 
-// way returns the dependencies of a shortest way in order from a VC to another; there is one.
-func (l *local) way(from, to model.VCID) (list []model.Turn) {
+// pathInOrder returns the dependencies of a shortest path in order from one VC to another. The path must
+// exist.
+func (l *local) pathInOrder(from, to model.VCID) (list []model.Turn) {
 	n := l.given.Network()
 	before := map[model.VCID]model.VCID{from: model.NoVC}
 	for queue := []model.VCID{from}; ; queue = queue[1:] {

@@ -139,7 +139,7 @@ func TestNothingToMend(t *testing.T) {
 	}
 }
 
-// TestNone asks for what cannot be had: hosts without a way.
+// TestNone checks that hosts without a path give ErrNone.
 func TestNone(t *testing.T) {
 	var b model.Builder
 	for range 2 {

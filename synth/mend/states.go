@@ -8,16 +8,16 @@ import (
 
 // This file follows packets to a destination through a table.
 
-// place is where packets to a destination ask a switch for its entry: on a channel into it,
-// from a host or on a VC, with a class.
+// place is a state in which a packet needs the entry of a switch: the channel into the switch, its
+// VC, and the class of the packet.
 type place struct {
 	in model.ChannelID
-	vc model.VCID // NoVC from a host
+	vc model.VCID // NoVC if the packet comes from a host
 	k  model.Class
 }
 
-// sources lists where packets to d begin; hosts of a switch that no SL-to-VL table tells apart
-// are one.
+// sources lists the places where packets to d start. Hosts of a switch that SL-to-VL tables treat
+// equally share a place.
 func sources(t *model.Table, d model.DestID) []place {
 	type group struct {
 		at model.SwitchID
@@ -46,22 +46,22 @@ func sources(t *model.Table, d model.DestID) []place {
 	return list
 }
 
-// onward returns where packets get to that leave a place by channel out between switches, and
-// false where they are dropped.
+// onward returns the place that a packet reaches by leaving place p on channel out between
+// switches. It returns false if the packet is dropped.
 func onward(t *model.Table, p place, out model.ChannelID) (place, bool) {
 	vc := t.HopVC(p.in, out, p.k)
 	return place{out, t.Network().VC(out, vc), p.k}, vc != model.DropVC
 }
 
-// home is the switch of d's host, and the channel to that host.
+// home returns the switch of the host of d, and the channel to that host.
 func home(t *model.Table, d model.DestID) (model.SwitchID, model.ChannelID) {
 	h := t.DestinationHost(d)
 	return t.Network().Host(h).Switch, t.Network().EjectChannel(h)
 }
 
-// follow visits each place that packets to d come to, and with it the one after it: a place
-// without a channel where packets are dropped, delivered to a wrong host, or have arrived.
-// Cost: O(places).
+// follow visits each place that packets to d reach, together with the next place. The next place
+// has no channel if the packet is dropped, delivered to a wrong host, or has arrived. Cost:
+// O(places).
 func follow(t *model.Table, d model.DestID, visit func(from, to place)) {
 	n, row := t.Network(), t.Row(d)
 	seen := map[place]bool{}
@@ -82,7 +82,7 @@ func follow(t *model.Table, d model.DestID, visit func(from, to place)) {
 	}
 }
 
-// dependencies visits the dependencies of packets to d, some more than once.
+// dependencies visits the dependencies of packets to d. It may visit one more than once.
 func dependencies(t *model.Table, d model.DestID, visit func(model.Turn)) {
 	follow(t, d, func(from, to place) {
 		if from.vc != model.NoVC && to.in != model.NoChannel {
@@ -91,8 +91,8 @@ func dependencies(t *model.Table, d model.DestID, visit func(model.Turn)) {
 	})
 }
 
-// delivered reports whether no packet to d is dropped or comes to a wrong host. Packets that go
-// round for ever are not noticed; they are a cycle of dependencies.
+// delivered reports whether no packet to d is dropped or reaches a wrong host. It does not detect
+// packets that circulate forever; those are a cycle of dependencies.
 func delivered(t *model.Table, d model.DestID) bool {
 	at, eject := home(t, d)
 	n, ok := t.Network(), true
