@@ -1,13 +1,13 @@
-// Package sat asks whether clauses can be satisfied. It needs neither cgo nor
-// anything installed.
+// Package sat decides whether clauses can be satisfied. It needs neither cgo nor an installed
+// solver.
 //
 // Five words:
 //
-//   - literal: a variable, 1, 2, ..., or its negation, the same number below zero;
-//   - clause: literals of which one at least must be true;
-//   - assumption: a literal that must be true in one question only;
-//   - model: values under which every clause and assumption holds;
-//   - core: assumptions that the clauses do not allow together.
+//   - literal: a variable, 1, 2, ..., or its negation, the negative number;
+//   - clause: literals of which at least one must be true;
+//   - assumption: a literal that must be true in one call of Solve only;
+//   - model: values under which every clause and assumption is true;
+//   - core: assumptions that cannot all be true under the clauses.
 //
 // A first call:
 //
@@ -21,7 +21,6 @@
 //	case sat.Unknown: // stopped before it was known
 //	}
 //
-// The engine is github.com/go-air/gini; this package is its one importer. What
-// it does not do: an Unsat comes without a proof that another program could
-// check, only as the answer of an exhaustive search.
+// The solver is github.com/go-air/gini, which only this package imports. An Unsat has no proof
+// that another program could check. It relies on the exhaustive search of the solver.
 package sat

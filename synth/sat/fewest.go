@@ -6,53 +6,55 @@ import (
 	"time"
 )
 
-// This file finds values under which as few wishes as possible fail.
+// This file finds a model in which the fewest wishes fail (partial MaxSAT; a wish is a soft clause
+// of one literal).
 //
-// Promise: after Sat no values let fewer wishes fail; Bound wishes fail at least, whatever
-// the answer was. Clauses and wishes may be added between questions: what was found of
-// the bound stays true.
-// Method: all wishes are assumed. A core says that one of its wishes fails; it is made
-// small, one failure of it is counted as unavoidable, and "no two of these fail" is assumed
-// in place of its wishes: A. Morgado, C. Dodaro, J. Marques-Silva, Core-guided MaxSAT with
-// soft cardinality constraints, CP 2014 (OLL). The counts are totalizers: O. Bailleux, Y.
-// Boufkhad, Efficient CNF encoding of Boolean cardinality constraints, CP 2003.
-// Cost: a question for each core and, to make it small, each of its wishes; O(k²) clauses for
-// a core of k wishes.
-// Invariant: a wish or count stands in assume iff no core has taken it out.
+// After Sat, no model lets fewer wishes fail. After any result, at least Bound wishes fail in
+// every model. Clauses and wishes may be added between calls; the bound remains valid.
+//
+// All wishes are assumed. A core shows that one of its wishes fails. The core is reduced, one
+// failure is counted, and "at most one of these fails" replaces the wishes as an assumption: A.
+// Morgado, C. Dodaro, J. Marques-Silva, Core-guided MaxSAT with soft cardinality constraints, CP
+// 2014 (OLL). The counts are totalizers: O. Bailleux, Y. Boufkhad, Efficient CNF encoding of
+// Boolean cardinality constraints, CP 2003.
+//
+// Cost: one call of the solver for each core, and one for each wish of the core to reduce it;
+// O(k²) clauses for a core of k wishes. Invariant: assume contains a wish or count iff no core has
+// removed it.
 
-// Fewest counts wishes that fail. The zero value is not usable; see NewFewest.
+// Fewest minimizes the number of wishes that fail. The zero value is not usable; use NewFewest.
 type Fewest struct {
-	// Feasible says that the clauses are known to have a model. Else Solve asks for one first:
-	// between questions with assumptions gini may forget that there is none.
+	// Feasible states that the clauses are known to have a model. If false, Solve checks this
+	// first, since gini may forget between calls with assumptions that there is no model.
 	Feasible bool
 
 	solver Solver
 	assume []Lit
-	counts map[Lit]countOf // by assumption that is no wish itself
+	counts map[Lit]countOf // by assumption that is a count
 	bound  int
 }
 
-// countOf is the assumption that at most most of some literals fail.
+// countOf is the assumption that at most a given number of some literals fail.
 type countOf struct {
 	outputs []Lit // outputs[k]: more than k fail
 	most    int
 }
 
-// smallCore is the size up to which cores are made smaller wish by wish.
+// smallCore is the largest size of a core that is reduced wish by wish.
 const smallCore = 200
 
-// NewFewest returns a question without wishes over the clauses of s, to which more may be added.
+// NewFewest returns a Fewest without wishes for the clauses of s. Clauses may be added to s later.
 func NewFewest(s Solver) *Fewest { return &Fewest{solver: s, counts: map[Lit]countOf{}} }
 
-// Wish asks for l, if it can be had. No wish may be asked for twice.
+// Wish adds the wish that l is true. A literal may be a wish only once.
 func (f *Fewest) Wish(l Lit) { f.assume = append(f.assume, l) }
 
-// Bound returns how many wishes fail at least.
+// Bound returns a lower bound on the number of wishes that fail.
 func (f *Fewest) Bound() int { return f.bound }
 
-// Solve looks for a model in which no more than Bound wishes fail; after Sat the solver's True
-// reads it. Unsat means that the clauses alone have none. It is Unknown when time is up, or when
-// Bound has come to enough and there is no such model yet.
+// Solve searches for a model in which at most Bound wishes fail. After Sat, the True method of the
+// solver reads the model. Unsat means that the clauses alone have no model. Solve returns Unknown
+// at the time until, when ctx ends, or when Bound reaches enough without such a model.
 func (f *Fewest) Solve(ctx context.Context, until time.Time, enough int) Result {
 	if !f.Feasible {
 		if r := f.ask(ctx, until, nil); r != Sat {
@@ -80,7 +82,7 @@ func (f *Fewest) ask(ctx context.Context, until time.Time, assume []Lit) Result 
 	return f.solver.Solve(ctx, Limit{Time: left}, assume...)
 }
 
-// small leaves out of a core what it does not need.
+// small removes wishes that a core does not need.
 func (f *Fewest) small(ctx context.Context, until time.Time, core []Lit) []Lit {
 	for size := len(core) + 1; len(core) < size; {
 		size = len(core)
@@ -95,7 +97,7 @@ func (f *Fewest) small(ctx context.Context, until time.Time, core []Lit) []Lit {
 	slices.Sort(core)
 	for i := 0; i < len(core) && len(core) > 1; {
 		if f.ask(ctx, until, slices.Delete(slices.Clone(core), i, i+1)) != Unsat {
-			i++ // those before i are in every core that is left
+			i++ // every smaller core contains the wishes before i
 			continue
 		}
 		core = slices.Clone(f.solver.Core())
@@ -123,7 +125,7 @@ func (f *Fewest) relax(core []Lit) {
 	f.atMost(f.atLeast(failed), 1)
 }
 
-// atMost assumes that no more than most are true of those that outputs count.
+// atMost adds the assumption that at most most of the counted literals are true.
 func (f *Fewest) atMost(outputs []Lit, most int) {
 	if most < len(outputs) {
 		f.counts[-outputs[most]] = countOf{outputs, most}
@@ -131,7 +133,7 @@ func (f *Fewest) atMost(outputs []Lit, most int) {
 	}
 }
 
-// atLeast returns literals of which number k must be true if more than k of list are.
+// atLeast returns literals. Literal k is true if more than k literals of list are true.
 func (f *Fewest) atLeast(list []Lit) []Lit {
 	if len(list) == 1 {
 		return list

@@ -10,21 +10,18 @@ import (
 	"github.com/go-air/gini/z"
 )
 
-// This file is the engine gini, a CDCL solver in Go.
+// This file wraps gini, a CDCL solver in Go (github.com/go-air/gini, MIT license).
 //
-// Promise: that of gini, which looks at each model once more before it says
-// sat. Without a limit the same clauses and questions give the same models.
-// Version 1.0.4 forgets, when a clause is added, that the clauses before had no
-// model (and then ends the program over a wrong one); so this is remembered
-// here.
-// Source: github.com/go-air/gini, MIT licence.
+// gini checks each model again before it returns sat. Without a limit, the same clauses and calls
+// give the same models. When a clause is added, gini 1.0.4 forgets that the earlier clauses had no
+// model, and may then panic over a wrong model. So this file records that there is none.
 
 // New returns a solver without clauses.
 func New() Solver { return &engine{g: gini.New()} }
 
 type engine struct {
 	g     *gini.Gini
-	unsat bool // the clauses have no model, whatever is assumed
+	unsat bool // whether the clauses have no model under any assumptions
 	core  []Lit
 }
 
@@ -67,8 +64,8 @@ func (e *engine) Solve(ctx context.Context, limit Limit, assumptions ...Lit) Res
 	return Unknown
 }
 
-// wait runs gini in the background and looks for its answer, more and more
-// seldom. gini itself looks for the stop every 20,000 propagations.
+// wait runs gini in the background and polls for its answer at growing intervals. gini itself
+// checks for a stop every 20,000 propagations.
 func (e *engine) wait(ctx context.Context, limit Limit) int {
 	if ctx.Done() == nil && limit.Time == 0 {
 		return e.g.Solve()

@@ -6,21 +6,20 @@ import (
 	"time"
 )
 
-// This file holds what all engines share: questions, answers, and the clauses
-// that several encodings need.
+// This file has the interface of all solvers and the encodings that several packages use.
 
-// Lit is a literal: variable v as v, its negation as -v. 0 is none.
+// Lit is a literal: variable v is v, and its negation is -v. 0 is no literal.
 type Lit int32
 
-// Result is what an engine found. The zero value is Unknown.
+// Result is the result of a solver. The zero value is Unknown.
 type Result uint8
 
 const (
-	// Unknown is no answer: a limit was reached or the question was stopped.
+	// Unknown means that a limit was reached or that the context ended.
 	Unknown Result = iota
 	// Sat means that there is a model.
 	Sat
-	// Unsat means that there is none.
+	// Unsat means that there is no model.
 	Unsat
 )
 
@@ -37,41 +36,38 @@ func (r Result) String() string {
 	return fmt.Sprintf("Result(%d)", uint8(r))
 }
 
-// Limit bounds one question; zero does not bound it. There is no limit in steps,
-// since gini does not count them for its users: so whether an answer is Unknown
-// may depend on the machine, but no model and no core does.
+// Limit limits one call of Solve. If zero, there is no limit. Steps have no limit, since gini does
+// not report their number. So Unknown may depend on the machine, but models and cores do not.
 type Limit struct {
 	Time time.Duration
 }
 
-// Solver holds clauses and answers questions about them. Clauses may be added
-// between questions. It is not safe for concurrent use.
+// Solver stores clauses and decides whether they have a model. Clauses may be added between calls
+// of Solve. It is not safe for concurrent use.
 type Solver interface {
 	// Var returns a new variable.
 	Var() Lit
-	// Add adds a clause of variables that Var returned; the empty one is false.
+	// Add adds a clause of variables that Var returned. The empty clause is false.
 	Add(clause ...Lit)
-	// Solve looks for a model in which the assumptions hold too. It returns
-	// Unknown when the context ends or the limit is reached.
+	// Solve searches for a model in which the assumptions are true. It returns Unknown if the
+	// context ends or the limit is reached.
 	Solve(ctx context.Context, limit Limit, assumptions ...Lit) Result
-	// True reports whether a literal holds in the model. Only after Sat, and
-	// before the next clause.
+	// True reports whether a literal is true in the model. Call it only after Sat and before the
+	// next Add.
 	True(l Lit) bool
-	// Core returns assumptions that cannot all hold, none if the clauses alone
-	// have no model; it need not be a smallest such list. Only after Unsat, and
-	// before the next clause.
+	// Core returns assumptions that cannot all be true. It returns none if the clauses alone have
+	// no model. The list need not be a smallest one. Call it only after Unsat and before the next
+	// Add.
 	Core() []Lit
 }
 
-// pairwise is the number of literals up to which a clause for each pair is
-// written.
+// pairwise is the largest number of literals for which AtMostOne adds a clause for each pair.
 const pairwise = 6
 
-// AtMostOne adds clauses that let at most one of the literals be true.
-// Method: a clause for each pair; of many literals, groups chained by new
-// variables that say "one up to here" (C. Sinz, Towards an optimal CNF encoding
-// of Boolean cardinality constraints, CP 2005, by groups).
-// Cost: about 5 clauses a literal.
+// AtMostOne adds clauses that let at most one of the literals be true. For few literals it adds a
+// clause for each pair. Otherwise it chains groups by new variables "one is true up to here" (C.
+// Sinz, Towards an optimal CNF encoding of Boolean cardinality constraints, CP 2005, by groups).
+// Cost: about 5 clauses for each literal.
 func AtMostOne(s Solver, list []Lit) {
 	for len(list) > pairwise {
 		some := s.Var()
@@ -93,11 +89,10 @@ func pairs(s Solver, list []Lit) {
 	}
 }
 
-// MoreThan returns literals, the j-th of which holds where more than j of the list do, for j up to
-// limit. (The other way round they may hold or not.)
-// Method: a counter, one literal after the other (C. Sinz, as above; O. Bailleux and Y. Boufkhad,
-// CP 2003, for the tree).
-// Cost: len(list) × limit clauses, twice.
+// MoreThan returns literals. For j up to limit, literal j is true if more than j literals of the
+// list are true. Otherwise its value is free. The encoding is a counter over the literals one
+// after the other (C. Sinz, as above; O. Bailleux and Y. Boufkhad, CP 2003, for the tree). Cost: 2
+// × len(list) × limit clauses.
 func MoreThan(s Solver, list []Lit, limit int) []Lit {
 	var out []Lit
 	for _, x := range list {
