@@ -1,4 +1,4 @@
-// Package engines names the solvers that answer questions of package sat: gini, embedded, and Z3.
+// Package engines selects a solver for package sat by its name: the embedded gini, or Z3.
 package engines
 
 import (
@@ -16,8 +16,8 @@ func Names() []string {
 	return []string{"gini", "z3"}
 }
 
-// Named returns what makes a solver without clauses. It fails for another name, and for Z3 in a
-// build without it.
+// Named returns the constructor of the named solver. It fails if the name is unknown, or if the
+// build does not include Z3.
 func Named(name string) (func() sat.Solver, error) {
 	switch name {
 	case "gini":
@@ -31,8 +31,8 @@ func Named(name string) (func() sat.Solver, error) {
 	return nil, fmt.Errorf("no engine %q, known are %s", name, strings.Join(Names(), ", "))
 }
 
-// Z3 returns a solver without clauses that asks Z3, each time anew, with all clauses. It knows no cores, and answers
-// Unknown in a build without Z3.
+// Z3 returns an empty solver. Each call of Solve sends all clauses to Z3 again. Core returns nil.
+// In a build without Z3, Solve returns Unknown.
 func Z3() sat.Solver { return &z3Solver{} }
 
 type z3Solver struct {
@@ -78,5 +78,5 @@ func (z *z3Solver) True(l sat.Lit) bool {
 	return z.values[l-1]
 }
 
-// Core implements sat.Solver: none is known.
+// Core implements sat.Solver. It always returns nil.
 func (z *z3Solver) Core() []sat.Lit { return nil }
