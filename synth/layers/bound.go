@@ -9,13 +9,14 @@ import (
 	"github.com/turnproof/turnproof/synth/sat"
 )
 
-// This file shows that fewer layers are not enough: paths of which each two close a cycle, or a
-// search over all ways.
+// This file shows that fewer layers are not enough. The evidence is a set of paths of which each
+// two close a cycle, or an exhaustive search.
 
-// mostForCliques bounds the paths that are held against each other.
+// mostForCliques is the largest number of paths that are compared pair by pair.
 const mostForCliques = 6000
 
-// clash reports whether two paths close a cycle: some two channels are on both, in different order.
+// clash reports whether two paths close a cycle: both use the same two channels in a different
+// order.
 func clash(a, b []model.ChannelID) bool {
 	last := -1
 	for _, c := range a {
@@ -30,7 +31,7 @@ func clash(a, b []model.ChannelID) bool {
 	return false
 }
 
-// clique looks for a large clique, greedily from each path.
+// clique searches for a large clique, greedily from each path.
 func (f *finder) clique() {
 	if len(f.paths) > mostForCliques {
 		return
@@ -41,7 +42,7 @@ func (f *finder) clique() {
 			through[c] = append(through[c], int32(i))
 		}
 	}
-	near := make([][]int32, len(f.paths)) // ascending
+	near := make([][]int32, len(f.paths)) // by path: the paths that clash with it, ascending
 	for i, p := range f.paths {
 		shared := map[int32]int{}
 		for _, c := range f.Paths[p] {
@@ -78,7 +79,7 @@ func (f *finder) clique() {
 	}
 }
 
-// both returns what two ascending lists share.
+// both returns the common elements of two ascending lists.
 func both(a, b []int32) (list []int32) {
 	for len(a) > 0 && len(b) > 0 {
 		switch {
@@ -93,11 +94,11 @@ func both(a, b []int32) (list []int32) {
 	return list
 }
 
-// mostForSearch bounds the variables of the search.
+// mostForSearch is the largest number of variables of the exact search.
 const mostForSearch = 500_000
 
-// exact asks a SAT solver for as many layers as are known to be needed, then for one more, until
-// there is a way or the time is over. Cycles become clauses as they turn up.
+// exact asks a SAT solver whether the number of layers in the bound is enough. If not, it raises
+// the bound by one and asks again, until an assignment is found or the time is over.
 func (f *finder) exact(ctx context.Context) {
 	for f.result.Layers > f.result.Bound && ctx.Err() == nil {
 		k := f.result.Bound
@@ -115,10 +116,11 @@ func (f *finder) exact(ctx context.Context) {
 	}
 }
 
-// fits asks whether k layers are enough.
+// fits decides whether k layers are enough, and returns the layer of each path. Cycles become
+// clauses as they are found.
 func (f *finder) fits(ctx context.Context, k int) ([]int32, sat.Result) {
 	s := sat.New()
-	in := make([][]sat.Lit, len(f.paths)) // by path and layer
+	in := make([][]sat.Lit, len(f.paths)) // by index in f.paths and layer
 	uses := make([]map[model.Turn]sat.Lit, k)
 	for l := range uses {
 		uses[l] = map[model.Turn]sat.Lit{}
@@ -140,7 +142,7 @@ func (f *finder) fits(ctx context.Context, k int) ([]int32, sat.Result) {
 		}
 		s.Add(in[i]...)
 	}
-	for l, p := range f.result.Clique { // layers are alike
+	for l, p := range f.result.Clique { // layers are interchangeable, so the paths of the clique can be assigned first
 		if l < k {
 			s.Add(in[place[p]][l])
 		}
@@ -183,7 +185,7 @@ func (f *finder) fits(ctx context.Context, k int) ([]int32, sat.Result) {
 	}
 }
 
-// cyclesOf returns cycles of a layer that share no dependency, none if it has none.
+// cyclesOf returns cycles of a layer that share no dependency, or none if the layer is acyclic.
 func (f *finder) cyclesOf(of []int32, l int32) (cycles [][]model.ChannelID) {
 	next := make([][]model.ChannelID, f.Net.NumLinkChannels())
 	for _, p := range f.paths {
@@ -210,7 +212,7 @@ func (f *finder) cyclesOf(of []int32, l int32) (cycles [][]model.ChannelID) {
 	}
 }
 
-// shortened returns a shortest cycle through the first channel of one.
+// shortened returns a shortest cycle through the first channel of the given cycle.
 func shortened(next [][]model.ChannelID, cycle []model.ChannelID) []model.ChannelID {
 	start := cycle[0]
 	by := map[model.ChannelID]model.ChannelID{}

@@ -6,11 +6,11 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is the layering of DFSSSP, to be compared with (J. Domke, T. Hoefler and W. E. Nagel, IPDPS
-// 2011): all paths are in the first layer; as long as a layer has a cycle, the paths of that
-// dependency of the cycle which fewest paths have go to the next layer.
+// This file is the layering of DFSSSP, for comparison (J. Domke, T. Hoefler and W. E. Nagel, IPDPS
+// 2011). All paths start in the first layer. While a layer has a cycle, the method picks the
+// dependency of the cycle that the fewest paths use. Those paths move to the next layer.
 
-// mostForDFSSSP bounds the dependencies: a search for a cycle is a pass over them.
+// mostForDFSSSP is the largest number of dependencies: each search for a cycle visits all of them.
 const mostForDFSSSP = 20000
 
 func (f *finder) dfsssp() []int32 {
@@ -61,7 +61,7 @@ func (f *finder) dfsssp() []int32 {
 	return of
 }
 
-// cycleIn returns the channels of a cycle, nil if there is none.
+// cycleIn returns the channels of a cycle, or nil if there is none.
 func cycleIn(next [][]model.ChannelID) []model.ChannelID {
 	const (
 		unseen = iota

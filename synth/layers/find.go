@@ -10,36 +10,36 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file looks for few layers, and runs what is known for comparison.
+// This file searches for few layers, and runs published methods for comparison.
 
-// Options of Find; the zero value is the default.
+// Options are the options of Find. The zero value is the default.
 type Options struct {
-	Time time.Duration // 0: 10 s
+	Time time.Duration // Defaults to 10 s.
 	Seed uint64
 }
 
-// Result of Find.
+// Result is the result of Find.
 type Result struct {
 	Layers int
-	Of     []int32 // by path
-	Bound  int     // no fewer are enough
-	// By says what shows the bound: ByCycle, ByClique or BySearch.
+	Of     []int32 // by path: its layer
+	Bound  int     // fewer layers are not enough
+	// By is the evidence for the bound: ByNothing, ByCycle, ByClique or BySearch.
 	By     string
-	Clique []int32 // paths, where By is ByClique
-	// LASH is how many layers first fit takes in the order of the pairs, DFSSSP how many the
-	// weakest dependency of one cycle after another; 0: not tried, too much work.
+	Clique []int32 // the paths of the clique, if By is ByClique
+	// LASH is the number of layers of first fit in the order of the pairs. DFSSSP is the number of
+	// layers of DFSSSP, or 0 if the network is too large to try it.
 	LASH, DFSSSP int
 }
 
-// What shows a bound.
+// Kinds of evidence for a bound.
 const (
-	ByNothing = ""       // 1
-	ByCycle   = "cycle"  // all in one layer close a cycle: 2
+	ByNothing = ""       // for a bound of 1
+	ByCycle   = "cycle"  // for a bound of 2: all paths in one layer close a cycle
 	ByClique  = "clique" // paths of which each two close a cycle
-	BySearch  = "search" // a SAT solver looked at all ways; no certificate
+	BySearch  = "search" // exhaustive search by a SAT solver, without a certificate
 )
 
-// Find looks for few layers until the bound is reached or the time is over.
+// Find searches for few layers until it reaches the bound or the time is over.
 func Find(ctx context.Context, r *Routes, o Options) (*Result, error) {
 	if o.Time == 0 {
 		o.Time = 10 * time.Second
@@ -52,7 +52,7 @@ func Find(ctx context.Context, r *Routes, o Options) (*Result, error) {
 			f.paths = append(f.paths, w)
 		}
 	}
-	if len(f.paths) == 0 { // all pairs keep to the one layer that there is
+	if len(f.paths) == 0 { // no path has a dependency, so one layer is enough
 		return &Result{Layers: 1, Of: make([]int32, len(r.Paths)), Bound: 1, LASH: 1, DFSSSP: 1}, nil
 	}
 	f.result.LASH = f.take(f.firstFit(f.paths))
@@ -64,7 +64,7 @@ func Find(ctx context.Context, r *Routes, o Options) (*Result, error) {
 		f.result.DFSSSP = f.take(f.dfsssp())
 	}
 	f.result.Bound = 1
-	if f.result.Layers > 1 { // first fit took more than one layer only where a cycle is closed
+	if f.result.Layers > 1 { // first fit opens a second layer only if one layer has a cycle
 		f.result.Bound, f.result.By = 2, ByCycle
 		f.clique()
 	}
@@ -75,16 +75,16 @@ func Find(ctx context.Context, r *Routes, o Options) (*Result, error) {
 	return f.result, nil
 }
 
-// finder is a search. Layers are told by whole path only, until the end.
+// finder is the state of Find. Until spread, result.Of is valid only for the paths in paths.
 type finder struct {
 	*Routes
 	whole  []int32
-	paths  []int32 // those that are no part of others
+	paths  []int32 // paths that are not part of another one
 	random *rand.Rand
 	result *Result
 }
 
-// take keeps layers, by path, if they are fewer, and returns how many they are.
+// take records the layers of the paths if they are fewer than before, and returns their number.
 func (f *finder) take(of []int32) int {
 	k := 0
 	for _, p := range f.paths {
@@ -96,14 +96,14 @@ func (f *finder) take(of []int32) int {
 	return k
 }
 
-// spread gives parts the layer of the path that they are part of.
+// spread gives each part the layer of the path that contains it.
 func (f *finder) spread() {
 	for i, w := range f.whole {
 		f.result.Of[i] = f.result.Of[w]
 	}
 }
 
-// layer is the dependencies of one, with how many paths have each.
+// layer is the dependencies of one layer, with the number of paths that use each.
 type layer struct {
 	order *cdg.Order
 	users map[model.Turn]int32
@@ -113,7 +113,7 @@ func (f *finder) newLayer() *layer {
 	return &layer{cdg.NewOrder(f.Net, nil), map[model.Turn]int32{}}
 }
 
-// add adds a path if it closes no cycle.
+// add adds a path if it closes no cycle. It reports whether it did.
 func (l *layer) add(path []model.ChannelID) bool {
 	for i := range len(path) - 1 {
 		t := model.Turn{In: model.VCID(path[i]), Out: model.VCID(path[i+1])}
@@ -131,7 +131,7 @@ func (l *layer) add(path []model.ChannelID) bool {
 	return true
 }
 
-// firstFit is LASH (T. Skeie, O. Lysne and I. Theiss, IPPS 2002) in some order of the paths.
+// firstFit is LASH (T. Skeie, O. Lysne and I. Theiss, IPPS 2002) for a given order of the paths.
 func (f *finder) firstFit(paths []int32) []int32 {
 	of := make([]int32, len(f.Paths))
 	var list []*layer
@@ -149,8 +149,8 @@ func (f *finder) firstFit(paths []int32) []int32 {
 	return of
 }
 
-// byWeight fills one layer after another with the dependencies that most paths have; paths with
-// one that closes a cycle wait for the next layer.
+// byWeight fills one layer after another. For each layer it first chooses an acyclic set of
+// dependencies, those of most paths first. Paths that do not fit wait for the next layer.
 func (f *finder) byWeight() []int32 {
 	of := make([]int32, len(f.Paths))
 	left := slices.Clone(f.paths)
@@ -182,7 +182,7 @@ func (f *finder) byWeight() []int32 {
 				second = append(second, p)
 			}
 		}
-		for _, p := range second { // what was left out by others that were left out, too
+		for _, p := range second { // some of them fit, since paths that blocked them were left out too
 			if l.add(f.Paths[p]) {
 				of[p] = k
 			} else {
@@ -194,7 +194,7 @@ func (f *finder) byWeight() []int32 {
 	return of
 }
 
-// dependencies are the turns of a path.
+// dependencies returns an iterator over the turns of a path.
 func dependencies(path []model.ChannelID) func(func(model.Turn) bool) {
 	return func(yield func(model.Turn) bool) {
 		for i := range len(path) - 1 {
@@ -205,7 +205,7 @@ func dependencies(path []model.ChannelID) func(func(model.Turn) bool) {
 	}
 }
 
-// dependencies counts the turns of all paths.
+// dependencies returns the number of different turns of all paths.
 func (f *finder) dependencies() int {
 	seen := map[model.Turn]bool{}
 	for _, p := range f.paths {
@@ -216,8 +216,9 @@ func (f *finder) dependencies() int {
 	return len(seen)
 }
 
-// iterate takes first fit again and again with the paths of each layer together, layers and paths
-// in any order, which never takes more (iterated greedy: J. Culberson, Univ. Alberta TR 92-07).
+// iterate repeats first fit with the paths of each layer together, and with layers and paths in
+// random order. This never needs more layers (iterated greedy: J. Culberson, Univ. Alberta TR
+// 92-07).
 func (f *finder) iterate(ctx context.Context, until time.Time) {
 	for f.result.Layers > f.result.Bound && ctx.Err() == nil && time.Now().Before(until) {
 		groups := make([][]int32, f.result.Layers)
@@ -225,7 +226,7 @@ func (f *finder) iterate(ctx context.Context, until time.Time) {
 			groups[f.result.Of[p]] = append(groups[f.result.Of[p]], p)
 		}
 		f.random.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] })
-		if f.random.IntN(2) == 0 { // the fewest last
+		if f.random.IntN(2) == 0 { // the smallest layer last
 			slices.SortStableFunc(groups, func(a, b []int32) int { return len(b) - len(a) })
 		}
 		var list []int32

@@ -49,7 +49,8 @@ func proved(t testing.TB, rel model.Relation, r *layers.Routes, found *layers.Re
 
 // TestKnown: layers that are known, and never more than LASH or DFSSSP take.
 func TestKnown(t *testing.T) {
-	for spec, want := range map[string]int{"line:2": 1, "complete:4": 1, "line:4": 1, "star:5": 1, "ring:4": 1, "ring:5": 2, "ring:8": 2, "mesh:4x4": 2, "torus:4x4": 2, "hypercube:4": 2, "random:switches=16,degree=4,seed=1": 2} {
+	for spec, want := range map[string]int{"line:2": 1, "complete:4": 1, "line:4": 1, "star:5": 1, "ring:4": 1, "ring:5": 2, "ring:8": 2,
+		"mesh:4x4": 2, "torus:4x4": 2, "hypercube:4": 2, "random:switches=16,degree=4,seed=1": 2} {
 		table := shortest(t, spec)
 		r, err := layers.Collect(t.Context(), table)
 		if err != nil {
@@ -59,7 +60,7 @@ func TestKnown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if spec == "ring:4" { // which of two shortest ways is left to loads
+		if spec == "ring:4" { // loads decide between two shortest paths
 			want = found.Bound
 		}
 		if found.Layers != want || found.Bound != want || found.Layers > found.LASH || found.Layers > found.DFSSSP {
@@ -111,7 +112,7 @@ func TestShortest(t *testing.T) {
 	}
 }
 
-// fewest tries all ways: the fewest layers in which no union of paths has a cycle.
+// fewest tries all assignments: the fewest layers in which no union of paths has a cycle.
 func fewest(paths [][]model.ChannelID) int {
 	for k := 1; ; k++ {
 		if fits(paths, nil, k) {
@@ -161,7 +162,7 @@ func fits(paths [][]model.ChannelID, of []int, k int) bool {
 	return false
 }
 
-// TestAgainstAllWays holds layers and bounds against all ways, with paths drawn at random: few
+// TestAgainstAllWays holds layers and bounds against all assignments, with paths drawn at random: few
 // pairs, not always shortest paths.
 func TestAgainstAllWays(t *testing.T) {
 	count := map[int]int{}
@@ -221,11 +222,11 @@ func TestAgainstAllWays(t *testing.T) {
 			of[i] = int(l)
 		}
 		if found.Layers != want || found.Bound != want || !fits(r.Paths, of, want) {
-			rt.Fatalf("%+v, all ways say %d: %v", found, want, r.Paths)
+			rt.Fatalf("%+v, all assignments give %d: %v", found, want, r.Paths)
 		}
 	})
 	if count[1] == 0 || count[2] == 0 {
-		t.Errorf("%v: too much alike", count)
+		t.Errorf("%v: too similar", count)
 	}
 }
 
@@ -240,7 +241,7 @@ func TestCollect(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := layers.Collect(t.Context(), rel); err == nil {
-		t.Error("several ways on: no error")
+		t.Error("several next hops: no error")
 	}
 	if rel, err = route.New("dor", n, route.Options{}); err != nil {
 		t.Fatal(err)

@@ -6,12 +6,12 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is the routing in layers, as a relation to be checked.
+// This file represents routes in layers as a relation that can be verified.
 
-// Layered returns the relation that takes the routes of rel, each pair in its layer: layer by path,
-// as in Result.Of. The VC on every link is the layer. A table stays a table, whose class (service
-// level) is the layer, up to 15 of them. rel must be the one that the routes were collected from, with
-// one VC per channel.
+// Layered returns a relation with the routes of rel and one layer for each pair. of is the layer
+// of each path, as in Result.Of. The VC on every link is the layer. If rel is a table and there
+// are at most 15 layers, the result is a table whose classes (service levels) are the layers. The
+// routes must be collected from rel, which must have one VC per channel.
 func Layered(rel model.Relation, r *Routes, of []int32) (model.Relation, error) {
 	if rel.Network().VCs() > 1 {
 		return nil, fmt.Errorf("layers: the routing has %d VCs per channel already, one was expected", rel.Network().VCs())
@@ -46,7 +46,7 @@ func layerOf(r *Routes, of []int32, h model.HostID, d model.DestID) int32 {
 	return 0
 }
 
-// layered is any relation in layers: classes are those of rel, layer by layer.
+// layered is a relation in layers. Its classes are those of Relation, repeated for each layer.
 type layered struct {
 	model.Relation
 	routes *Routes
@@ -60,7 +60,7 @@ func (l *layered) Network() *model.Network { return l.net }
 // Classes implements model.Relation.
 func (l *layered) Classes() int { return l.Relation.Classes() * l.net.VCs() }
 
-// Inject implements model.Relation. Of several classes the first is taken, as Collect does.
+// Inject implements model.Relation. It uses the first of several classes, as Collect does.
 func (l *layered) Inject(h model.HostID, d model.DestID, buf []model.Class) []model.Class {
 	first := len(buf)
 	if buf = l.Relation.Inject(h, d, buf); len(buf) > first {

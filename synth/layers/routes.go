@@ -10,32 +10,32 @@ import (
 
 // This file collects the paths of a routing relation.
 
-// Routes are the paths of all pairs, those with a dependency at least, each once.
+// Routes holds the paths of all pairs. Equal paths appear once, and paths without dependencies do
+// not appear.
 type Routes struct {
 	Net   *model.Network // with one VC per channel
 	Paths [][]model.ChannelID
-	// Of gives, by destination and source, the path; None: it has no dependency, or the pair
-	// does not send.
+	// Of is the path of each pair, by destination and source. It is None if the path has no
+	// dependency or the pair does not send.
 	Of    []int32
-	Pairs int64 // ordered pairs of hosts that send
+	Pairs int64 // number of ordered pairs of hosts that send
 	hosts int
 
 	hops    []model.Hop // scratch
 	classes []model.Class
 }
 
-// None is no path.
+// None means that a pair has no path in Routes.
 const None = -1
 
-// Path returns the path of a pair, None if it has no dependency.
+// Path returns the path of a pair, or None if it has no dependency.
 func (r *Routes) Path(source model.HostID, d model.DestID) int32 {
 	return r.Of[int(d)*r.hosts+int(source)]
 }
 
-// Collect walks the routes of hosts. It fails where a packet has several next hops, none, or comes
-// back to a channel, and where the source draws one of several paths: layers are for one path for
-// each pair. VCs that the relation uses are not looked at.
-// Cost: the hops of all pairs.
+// Collect follows the routes of all hosts. Each pair must have exactly one path. Collect fails if
+// a packet has several next hops or none, if it returns to a channel, or if the source draws one
+// of several paths. It ignores the VCs of the relation. Cost: the hops of all pairs.
 func Collect(ctx context.Context, rel model.Relation) (*Routes, error) {
 	n := rel.Network()
 	r := &Routes{Net: n.WithVCs(1), hosts: n.NumHosts()}
@@ -74,7 +74,7 @@ func Collect(ctx context.Context, rel model.Relation) (*Routes, error) {
 	return r, nil
 }
 
-// walk returns the channels of a pair's path between switches.
+// walk returns the channels between switches on the path of a pair.
 func (r *Routes) walk(rel model.Relation, h model.HostID, d model.DestID) (channels []model.ChannelID, err error) {
 	n, to := rel.Network(), rel.DestinationHost(d)
 	r.classes = rel.Inject(h, d, r.classes[:0])
@@ -94,14 +94,15 @@ func (r *Routes) walk(rel model.Relation, h model.HostID, d model.DestID) (chann
 	return channels, nil
 }
 
-// follow returns the channels between switches of packets in class k.
+// follow returns the channels between switches that packets of class k use.
 func (r *Routes) follow(rel model.Relation, h model.HostID, d model.DestID, k model.Class) (channels []model.ChannelID, err error) {
 	n, to := rel.Network(), rel.DestinationHost(d)
 	s := model.InjectState(rel, h, d, k)
 	for {
 		r.hops = rel.Next(s, r.hops[:0])
 		if len(r.hops) != 1 {
-			return nil, fmt.Errorf("layers: a packet from %s to %s has %d ways on at some switch; layers are for one path for each pair", n.HostLabel(h), n.HostLabel(to), len(r.hops))
+			return nil, fmt.Errorf("layers: a packet from %s to %s has %d next hops at some switch; layers are for one path for each pair",
+				n.HostLabel(h), n.HostLabel(to), len(r.hops))
 		}
 		s.VC, s.Class = r.hops[0].VC, r.hops[0].Class
 		c, _ := n.Channel(s.VC)
@@ -115,8 +116,8 @@ func (r *Routes) follow(rel model.Relation, h model.HostID, d model.DestID, k mo
 	}
 }
 
-// whole returns, by path, a path that has all its dependencies and is no part of another, itself
-// if it is none.
+// whole returns, by path, a path that contains all its dependencies and is not part of another
+// one. This is the path itself if it is not part of another one.
 func (r *Routes) whole() []int32 {
 	of := make([]int32, len(r.Paths))
 	for i := range of {
@@ -124,7 +125,7 @@ func (r *Routes) whole() []int32 {
 	}
 	byLength := slices.Clone(of)
 	slices.SortStableFunc(byLength, func(a, b int32) int { return len(r.Paths[b]) - len(r.Paths[a]) })
-	within := map[string]int32{} // sections of two channels and more, but for whole paths
+	within := map[string]int32{} // all sections of at least two channels, except whole paths
 	var key []byte
 	for _, i := range byLength {
 		p := r.Paths[i]
@@ -137,7 +138,7 @@ func (r *Routes) whole() []int32 {
 			continue
 		}
 		if len(within) > 20_000_000 {
-			continue // it stays by itself
+			continue // it is not part of another path
 		}
 		for from := range p {
 			for to := from + 2; to <= len(p); to++ {

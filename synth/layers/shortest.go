@@ -8,12 +8,12 @@ import (
 
 // This file makes forwarding tables of shortest paths, the usual start for layers.
 
-// Shortest returns tables by which packets go by shortest paths, of several the one whose channel
-// is least loaded so far, pairs of hosts counted (single-source shortest paths with loads as
-// weights: T. Hoefler, T. Schneider and A. Lumsdaine, Optimized routing for large-scale InfiniBand
-// networks, HOTI 2009; there lengths may give way to loads, here not). It fails where the network
-// is not connected.
-// Cost: channels × destination switches.
+// Shortest returns tables of shortest paths. Of several shortest paths, a packet uses the one
+// whose channel has the least load so far, counted in pairs of hosts. The method is single-source
+// shortest paths with loads as weights (T. Hoefler, T. Schneider and A. Lumsdaine, Optimized
+// routing for large-scale InfiniBand networks, HOTI 2009). There a path may become longer to avoid
+// load; here it may not. Shortest fails if the network is not connected. Cost: channels ×
+// destination switches.
 func Shortest(n *model.Network) (*model.Table, error) {
 	n = n.WithVCs(1)
 	dests := model.AllAddresses(n)
@@ -33,7 +33,7 @@ func Shortest(n *model.Network) (*model.Table, error) {
 		for _, d := range list {
 			order := search(n, model.SwitchID(v), dist)
 			copy(flow, hosts)
-			for i := len(order) - 1; i > 0; i-- { // the farthest first, so that flows add up
+			for i := len(order) - 1; i > 0; i-- { // the farthest switches first, so that flows add up
 				u := order[i]
 				best := model.NoChannel
 				for _, c := range n.Out(u) {
@@ -48,7 +48,7 @@ func Shortest(n *model.Network) (*model.Table, error) {
 				}
 			}
 			if len(order) < n.NumSwitches() {
-				return nil, fmt.Errorf("layers: the network is not connected: no way leads to %s from all switches", n.SwitchName(model.SwitchID(v)))
+				return nil, fmt.Errorf("layers: the network is not connected: no path leads to %s from some switch", n.SwitchName(model.SwitchID(v)))
 			}
 			t.SetPort(model.SwitchID(v), d, n.TailPort(n.EjectChannel(dests[d].Host)))
 		}
@@ -56,7 +56,7 @@ func Shortest(n *model.Network) (*model.Table, error) {
 	return t, nil
 }
 
-// search finds distances to switch v, and returns the switches by distance.
+// search computes distances to switch v, and returns the switches by ascending distance.
 func search(n *model.Network, v model.SwitchID, dist []int) []model.SwitchID {
 	for u := range dist {
 		dist[u] = -1

@@ -9,26 +9,26 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 )
 
-// This file keeps to a number of layers that is given: what does not fit takes other ways.
+// This file limits routes to a given number of layers by rerouting the pairs that do not fit.
 //
-// Promise: always possible, with one layer, too, where the turn set that is given closes no cycle and
-// connects all hosts: the last layer allows its turns, and every pair has a way there. The layers
-// with most pairs stay as they are; of the others' pairs those stay on their paths that the set
-// allows, the rest goes by its shortest legal ways. (A last resort of that kind is what Nue has with
-// its escape paths: J. Domke, T. Hoefler and S. Matsuoka, HPDC 2016.)
+// A turn set is given that closes no cycle and connects all hosts. Then the method always
+// succeeds, even with one layer: the last layer allows the turns of the set, and every pair has a
+// path there. The layers with the most pairs remain as they are. A pair of another layer keeps its
+// path if the set allows the path. Otherwise it uses a shortest legal path. Nue has a similar last
+// resort, its escape paths (J. Domke, T. Hoefler and S. Matsuoka, HPDC 2016).
 
-// Kept is routes within a number of layers.
+// Kept is a set of routes within a number of layers.
 type Kept struct {
-	Paths    []route.Path // of every pair; the VC of each hop is the layer
+	Paths    []route.Path // one for each pair; the VC of each hop is the layer
 	Layers   int
-	Rerouted int64 // pairs that have another path than before
-	Links    int64 // of all paths, and of the paths before
+	Rerouted int64 // number of pairs with a new path
+	Links    int64 // total length of the paths now, and before
 	Before   int64
 }
 
-// Within puts the routes of rel, which were collected and found as they are, into k layers at most.
-// The set is of the network with one VC; it is asked only if k are not enough as it is. The network's
-// hosts are at most 1,024 here: every pair has a path of its own.
+// Within puts the routes of rel into at most k layers. r and found are the results of Collect and
+// Find for rel. set is a turn set of the network with one VC, used only if k is less than
+// found.Layers. Every pair gets a stored path, so networks should have at most 1,024 hosts.
 func Within(rel model.Relation, r *Routes, found *Result, k int, set *model.TurnSet) (*Kept, error) {
 	if k < 1 || k > model.MaxVCs {
 		return nil, fmt.Errorf("layers: %d layers, 1 to %d were expected", k, model.MaxVCs)
@@ -41,7 +41,7 @@ func Within(rel model.Relation, r *Routes, found *Result, k int, set *model.Turn
 			pairs[found.Of[p]]++
 		}
 	}
-	place := make([]int, len(pairs)) // by layer as it was found: the one that it becomes
+	place := make([]int, len(pairs)) // by layer of found: its new number
 	order := make([]int, len(pairs))
 	for l := range order {
 		order[l] = l
@@ -52,9 +52,9 @@ func Within(rel model.Relation, r *Routes, found *Result, k int, set *model.Turn
 	}
 	last := k
 	if found.Layers > k {
-		last = k - 1 // where the set rules, and what was in it and beyond is looked at anew
+		last = k - 1 // this layer obeys the set; its pairs and those beyond may be rerouted
 	}
-	legal := newWays(r.Net, set)
+	legal := newLegalPaths(r.Net, set)
 	for d := range model.DestID(rel.Destinations()) {
 		to := rel.DestinationHost(d)
 		for h := range model.HostID(r.hosts) {
@@ -74,8 +74,8 @@ func Within(rel model.Relation, r *Routes, found *Result, k int, set *model.Turn
 				layer = last
 				if !legal.allows(channels) {
 					kept.Rerouted++
-					if channels = legal.way(n.Host(h).Switch, n.Host(to).Switch); channels == nil {
-						return nil, fmt.Errorf("layers: the turn set leaves no way from %s to %s", n.HostLabel(h), n.HostLabel(to))
+					if channels = legal.path(n.Host(h).Switch, n.Host(to).Switch); channels == nil {
+						return nil, fmt.Errorf("layers: the turn set leaves no path from %s to %s", n.HostLabel(h), n.HostLabel(to))
 					}
 				}
 			}
@@ -90,18 +90,19 @@ func Within(rel model.Relation, r *Routes, found *Result, k int, set *model.Turn
 	return kept, nil
 }
 
-// ways finds shortest legal ways of a turn set.
-type ways struct {
+// legalPaths finds shortest legal paths of a turn set.
+type legalPaths struct {
 	n    *model.Network
 	next [][]model.ChannelID
 	prev [][]model.ChannelID
 	set  *model.TurnSet
-	to   model.SwitchID // that dist is of
+	to   model.SwitchID // the destination of dist
 	dist []int
 }
 
-func newWays(n *model.Network, set *model.TurnSet) *ways {
-	w := &ways{n: n, next: make([][]model.ChannelID, n.NumLinkChannels()), prev: make([][]model.ChannelID, n.NumLinkChannels()), set: set, to: model.NoSwitch, dist: make([]int, n.NumLinkChannels())}
+func newLegalPaths(n *model.Network, set *model.TurnSet) *legalPaths {
+	w := &legalPaths{n: n, next: make([][]model.ChannelID, n.NumLinkChannels()), prev: make([][]model.ChannelID, n.NumLinkChannels()), set: set,
+		to: model.NoSwitch, dist: make([]int, n.NumLinkChannels())}
 	for t := range set.All() {
 		w.next[t.In] = append(w.next[t.In], model.ChannelID(t.Out))
 		w.prev[t.Out] = append(w.prev[t.Out], model.ChannelID(t.In))
@@ -110,7 +111,7 @@ func newWays(n *model.Network, set *model.TurnSet) *ways {
 }
 
 // allows reports whether all turns of a path are allowed.
-func (w *ways) allows(path []model.ChannelID) bool {
+func (w *legalPaths) allows(path []model.ChannelID) bool {
 	for t := range dependencies(path) {
 		if !w.set.Has(t) {
 			return false
@@ -119,8 +120,8 @@ func (w *ways) allows(path []model.ChannelID) bool {
 	return true
 }
 
-// way returns a shortest legal way, empty within a switch, nil if there is none.
-func (w *ways) way(from, to model.SwitchID) []model.ChannelID {
+// path returns a shortest legal path, empty within a switch, or nil if there is none.
+func (w *legalPaths) path(from, to model.SwitchID) []model.ChannelID {
 	if from == to {
 		return []model.ChannelID{}
 	}
@@ -148,8 +149,9 @@ func (w *ways) way(from, to model.SwitchID) []model.ChannelID {
 	return path
 }
 
-// search counts, by channel, the links from there to a switch; 0: no way.
-func (w *ways) search(to model.SwitchID) {
+// search computes, by channel, the number of links from the channel to a switch, or 0 if there is
+// no path.
+func (w *legalPaths) search(to model.SwitchID) {
 	w.to = to
 	clear(w.dist)
 	var queue []model.ChannelID

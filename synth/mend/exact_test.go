@@ -50,7 +50,7 @@ func ringTable(t *testing.T, light int) *model.Table {
 }
 
 // TestCheapestDependency: a cycle is ended at the one dependency that one entry makes,
-// wherever in the cycle it remains; each other takes three.
+// wherever it is in the cycle; each other one takes three.
 func TestCheapestDependency(t *testing.T) {
 	for light := range 4 {
 		table := ringTable(t, light)

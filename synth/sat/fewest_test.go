@@ -55,7 +55,7 @@ func TestFewest(t *testing.T) {
 		}
 	}
 	if fail[1] < 50 || fail[2] < 50 || fail[4] < 50 {
-		t.Errorf("the questions are too much equally: %v", fail)
+		t.Errorf("the questions are too similar: %v", fail)
 	}
 }
 

@@ -95,7 +95,7 @@ func TestAgainstAllValues(t *testing.T) {
 		}
 	}
 	if count[sat.Sat] < 200 || count[sat.Unsat] < 200 {
-		t.Errorf("%v: the questions are too much equally", count)
+		t.Errorf("%v: the questions are too similar", count)
 	}
 }
 
