@@ -309,7 +309,7 @@ func TestGateErrors(t *testing.T) {
 	}{
 		{verify.Options{Gating: gating(t, "turn"), Switching: model.Wormhole}, "want vct switching, got wormhole"},
 		{verify.Options{Gating: &verify.Gating{Rule: gate.DefaultRule(gate.Turns), Packet: 8, Buffer: 7}}, "want level < buffer and packet <= buffer"},
-		{verify.Options{Gating: gating(t, "turn,exempt=escape")}, "names none"},
+		{verify.Options{Gating: gating(t, "turn,exempt=escape")}, "this routing has none"},
 	} {
 		if _, err := verify.Check(context.Background(), r, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)

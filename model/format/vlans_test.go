@@ -55,7 +55,7 @@ func TestVLANErrors(t *testing.T) {
 		{trunk(2), ``, ""},
 		{strings.Replace(trunk(2), `, "1": [2]`, ``, 1) + `,` + strings.Replace(trunk(3), `"0": [1], `, ``, 1), `, "sends": {"h0": 2, "h1": 2, "h2": 2, "h3": 2}`,
 			"the link from (0) port 1 to (1) port 2 is untagged in VLAN 2 at its first end and in VLAN 3 at its second, so a frame would change its VLAN on it"},
-		{strings.Join(many, ","), ``, "vlan: 4095 VLANs, 802.1Q has 4094"},
+		{strings.Join(many, ","), ``, "vlan: 4095 VLANs; want at most 4094"},
 		{lineVLAN + `,` + lineVLAN, ``, "vlan: two VLANs have the identifier 2"},
 		{lineVLAN + `,` + strings.Replace(lineVLAN, `2`, `3`, 1), ``, `h0 belongs to VLANs 2, 3, and "sends" does not say in which it sends`},
 		{strings.Replace(lineVLAN, `"1": [2, 1]`, `"1": [2]`, 1) + `,{"id": 3}`, `, "sends": {"h1": 3}`, "h1 sends in VLAN 3, of which it is no member"},

@@ -46,7 +46,7 @@ func parse(name string, o Options) (*Space, error) {
 		return nil, fmt.Errorf("--tree applies to H/V graphs only")
 	}
 	if o.UTurns && (kind == string(UpDown) || kind == string(HV) && o.Tree != CanonicalTree) {
-		return nil, fmt.Errorf("U-turns are always class turns in this space")
+		return nil, fmt.Errorf("in this space U-turns are always class turns")
 	}
 	switch Kind(kind) {
 	case HV:

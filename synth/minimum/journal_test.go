@@ -112,8 +112,8 @@ func TestJournalDamaged(t *testing.T) {
 		`{}`:                             "is damaged: neither a set nor a bound",
 		`{"prohibited":1,"ranks":[1,2]}`: "is damaged: ranks of 10 channels are not their numbers",
 		`{"bound":5,"packing":{"denominator":0,"weights":[1],"cycles":[[0,2,4,6,8]]}}`:                   "is damaged: a denominator of 0",
-		`{"bound":5,"packing":{"denominator":1,"weights":[1],"cycles":[[0,2,4,6]]}}`:                     "is damaged: verify: ",
-		`{"bound":3,"packing":{"denominator":1,"weights":[1],"cycles":[[0,2,4,6,8]]},"steps":[3,0,1,1]}`: "is damaged: verify: ",
+		`{"bound":5,"packing":{"denominator":1,"weights":[1],"cycles":[[0,2,4,6]]}}`:                     "the checker rejects",
+		`{"bound":3,"packing":{"denominator":1,"weights":[1],"cycles":[[0,2,4,6,8]]},"steps":[3,0,1,1]}`: "the checker rejects",
 	} {
 		if err := os.WriteFile(path, []byte(string(head)+"\n"+line+"\n"), 0o600); err != nil {
 			t.Fatal(err)

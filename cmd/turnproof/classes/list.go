@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/confirm"
+	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/synth/enumerate"

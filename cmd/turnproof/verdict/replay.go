@@ -5,9 +5,9 @@ import (
 	"io"
 	"slices"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
-	"github.com/turnproof/turnproof/confirm"
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
