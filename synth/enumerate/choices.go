@@ -9,17 +9,17 @@ import (
 	"github.com/turnproof/turnproof/verify/family"
 )
 
-// This file is the sets that are looked at, as choices one after the other.
+// This file represents the sets to be counted as sequences of choices.
 
-// Choices says which sets of class turns are looked at.
+// Choices selects the sets of class turns to be counted.
 type Choices string
 
-// The four.
+// The values of Choices.
 const (
 	All         Choices = "all"           // every set
-	OnePerCycle Choices = "one-per-cycle" // all turns but one of each basic cycle
-	Maximal     Choices = "maximal"       // those that are free, and no turn can be added
-	Fewest      Choices = "fewest"        // those that are free and connected and prohibit fewest turns
+	OnePerCycle Choices = "one-per-cycle" // one turn of each basic cycle is prohibited, all others are allowed
+	Maximal     Choices = "maximal"       // free sets to which no turn can be added
+	Fewest      Choices = "fewest"        // free and connected sets with the fewest prohibited turns
 )
 
 // Kinds returns all values of Choices.
@@ -27,18 +27,18 @@ func Kinds() []Choices {
 	return []Choices{All, OnePerCycle, Maximal, Fewest}
 }
 
-// Enumerator counts and lists sets of a space. It is not safe for concurrent use.
+// Enumerator counts and lists the sets of a space. It is not safe for concurrent use.
 type Enumerator struct {
 	Space   *space.Space
 	Decider *family.Decider
 	fast    *family.Fast
 	con     *family.Connector
-	// Progress, if it is not nil, is told now and then how much of the work is done,
-	// 0 to 1, and how many sets have been found.
+	// Progress, if not nil, is called from time to time with the part of the work that is done, 0
+	// to 1, and the number of sets found.
 	Progress func(done float64, found uint64)
 }
 
-// New prepares.
+// New returns an enumerator for a space.
 func New(s *space.Space) (*Enumerator, error) {
 	con, err := family.NewConnector(s)
 	if err != nil {
@@ -54,16 +54,16 @@ func (e *Enumerator) Free(set space.Set) bool { return e.fast.Acyclic(set) }
 // Connected reports whether a set keeps all pairs connected on every network.
 func (e *Enumerator) Connected(set space.Set) bool { return e.con.Connected(set) }
 
-// Connector tells why a set does not.
+// Connector returns the object that explains why a set is not connected.
 func (e *Enumerator) Connector() *family.Connector { return e.con }
 
-// point is a choice: the turns that each option allows.
+// point is one choice: for each option, the turns that it allows.
 type point []space.Set
 
-// mostAll bounds the turns of spaces of which all sets are counted.
+// mostAll is the largest number of turns of a space for which All is possible.
 const mostAll = 32
 
-// points returns the choices. Different ways through them give different sets.
+// points returns the choices for c. Different sequences of options give different sets.
 func (e *Enumerator) points(c Choices) ([]point, error) {
 	s := e.Space
 	switch {
@@ -81,10 +81,11 @@ func (e *Enumerator) points(c Choices) ([]point, error) {
 	return nil, fmt.Errorf("enumerate: no choices %q", c)
 }
 
-// errOverlap: basic cycles share turns, so that different choices can give one set.
+// errOverlap means that basic cycles share turns, so different choices could give the same set.
 var errOverlap = errors.New("enumerate: basic cycles overlap")
 
-// allPoints are the turns, or orbits of turns under a permutation: allowed or not.
+// allPoints returns a choice for each turn, or for each orbit of turns under a permutation:
+// allowed or not.
 func allPoints(s *space.Space, to []int) (points []point) {
 	for _, orbit := range orbits(len(s.Turns), to) {
 		var set space.Set
@@ -96,7 +97,7 @@ func allPoints(s *space.Space, to []int) (points []point) {
 	return points
 }
 
-// orbits parts 0..n-1 by a permutation; nil is the identity.
+// orbits returns the orbits of 0..n-1 under a permutation. If to is nil, it is the identity.
 func orbits(n int, to []int) (list [][]int) {
 	seen := make([]bool, n)
 	for i := range n {
@@ -115,10 +116,10 @@ func orbits(n int, to []int) (list [][]int) {
 	return list
 }
 
-// cyclePoints are the basic cycles: which of its turns is prohibited. With a
-// permutation of turns, only choices that it leaves as they are.
+// cyclePoints returns a choice for each basic cycle: which of its turns is prohibited. With a
+// permutation of turns, it returns only choices that are invariant under it.
 func cyclePoints(s *space.Space, to []int) (points []point) {
-	number := make([]int, len(s.Turns)) // by turn: its cycle
+	number := make([]int, len(s.Turns)) // by turn: its basic cycle
 	for c, cycle := range s.Basic {
 		for _, t := range cycle {
 			number[t] = c
@@ -147,7 +148,7 @@ func cyclePoints(s *space.Space, to []int) (points []point) {
 				}
 				k = to[k]
 			}
-			if prohibited.Len() == len(orbit) { // one of each cycle
+			if prohibited.Len() == len(orbit) { // one turn of each cycle
 				p = append(p, all.Minus(prohibited))
 			}
 		}
@@ -156,7 +157,7 @@ func cyclePoints(s *space.Space, to []int) (points []point) {
 	return points
 }
 
-// base are the turns that no choice is about: those in no basic cycle.
+// base returns the turns that are always allowed: those in no basic cycle.
 func (e *Enumerator) base(c Choices) (base space.Set) {
 	if c != OnePerCycle {
 		return base
@@ -170,7 +171,7 @@ func (e *Enumerator) base(c Choices) (base space.Set) {
 	return base
 }
 
-// ways multiplies the options of points.
+// ways returns the product of the numbers of options.
 func ways(points []point) *big.Int {
 	k := big.NewInt(1)
 	for _, p := range points {
@@ -179,8 +180,8 @@ func ways(points []point) *big.Int {
 	return k
 }
 
-// Choose returns how many sets there are with a turn of each basic cycle prohibited,
-// and lists them if they are no more than most, in the order of the choices.
+// Choose returns the number of sets with one turn of each basic cycle prohibited. It lists them,
+// in the order of the choices, if there are at most most.
 func (e *Enumerator) Choose(most int) (sets *big.Int, list []space.Set, err error) {
 	points, err := e.points(OnePerCycle)
 	overlap := errors.Is(err, errOverlap)

@@ -8,15 +8,14 @@ import (
 	"github.com/turnproof/turnproof/model/space"
 )
 
-// This file counts sets up to symmetry without listing them: as many classes as a
-// symmetry leaves sets as they are, in the mean (the lemma of Cauchy, Frobenius and
-// Burnside). A set that a symmetry leaves as it is consists of whole orbits of its
-// turns, so such sets are counted by fewer choices. Symmetries that others take to
-// each other leave as many.
+// This file counts sets up to symmetry without listing them. The number of classes is the average
+// number of sets that a symmetry leaves invariant (the lemma of Cauchy, Frobenius and Burnside). A
+// set that is invariant under a symmetry consists of whole orbits of turns, so counting such sets
+// takes fewer choices. Conjugate symmetries have equal numbers of invariant sets.
 
-// Classes counts the orbits of the free sets of some choices under the symmetries of
-// the family, and under these and the reversal of all channels. free is their number.
-// It fails as Count does.
+// Classes counts the orbits of the free sets under the symmetries of the family, and under these
+// together with the reversal of all channels. free is the number of free sets. Classes fails as
+// Count does.
 func (e *Enumerator) Classes(ctx context.Context, c Choices, free *big.Int) (classes, reversal *big.Int, err error) {
 	reverse := e.Space.Reversal()
 	sum, back := new(big.Int), new(big.Int)
@@ -51,7 +50,7 @@ func (e *Enumerator) Classes(ctx context.Context, c Choices, free *big.Int) (cla
 	return classes, reversal, nil
 }
 
-// orbitPoints are the choices whose sets a permutation leaves as they are.
+// orbitPoints returns the choices for sets that a permutation leaves invariant.
 func (e *Enumerator) orbitPoints(c Choices, to []int) []point {
 	if c == OnePerCycle {
 		return cyclePoints(e.Space, to)
@@ -59,8 +58,8 @@ func (e *Enumerator) orbitPoints(c Choices, to []int) []point {
 	return allPoints(e.Space, to)
 }
 
-// conjugates parts the symmetries, by number, into those that others take to each
-// other; the identity comes first.
+// conjugates returns the conjugacy classes of the symmetries, by their numbers. The identity comes
+// first.
 func (e *Enumerator) conjugates() (kinds [][]int) {
 	all := e.Space.Symmetries
 	number := map[string]int{}
@@ -88,8 +87,8 @@ func (e *Enumerator) conjugates() (kinds [][]int) {
 	return kinds
 }
 
-// generators are symmetries that make all others: one after the other is taken that
-// those before do not make.
+// generators returns symmetries that generate the group. It adds a symmetry if the earlier ones do
+// not generate it.
 func (e *Enumerator) generators(number map[string]int) (by []int) {
 	all := e.Space.Symmetries
 	made := make([]bool, len(all))
@@ -133,8 +132,8 @@ func conjugate(h, g []int) []int {
 	return image
 }
 
-// Group lists sets by class: for each its class, numbered as they first come, and how
-// many there are; under symmetries, and with reversal besides.
+// Group assigns sets to classes. It returns the class of each set, numbered in the order of first
+// appearance, and the number of classes under symmetries, and under symmetries and reversal.
 func (e *Enumerator) Group(sets []space.Set) (class []int, classes, reversal int) {
 	var images [][]int
 	for _, g := range e.Space.Symmetries {

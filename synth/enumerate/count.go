@@ -11,25 +11,25 @@ import (
 	"github.com/turnproof/turnproof/verify/family"
 )
 
-// This file counts sets by choices, without listing them where it need not.
+// This file counts sets by choices, without listing them if possible.
 //
-// Both properties are monotone: a set within a free one is free, a set around a
-// connected one is connected. So what is allowed so far, and that with everything that
-// still may be, bound all that can come: a branch is left as soon as its least set is
-// not free, and counted at once when its greatest is free.
+// Both properties are monotone: a subset of a free set is free, and a superset of a connected set
+// is connected. A branch of the search has a least set, the turns allowed so far, and a greatest
+// set, those plus all turns that may still be allowed. If the least set is not free, the search
+// leaves the branch. If the greatest set is free, it counts the branch at once.
 
-// Tally is what was counted.
+// Tally is the number of free sets, and of those that are also connected.
 type Tally struct{ Free, Connected *big.Int }
 
-// search goes through choices.
+// search is the state of a count.
 type search struct {
 	ctx       context.Context
 	fast      *family.Fast
 	con       *family.Connector
 	points    []point
-	rest      []space.Set // by point: what it and those after it may allow
-	ways      []*big.Int  // by point: in how many ways
-	connected bool        // is counted, too
+	rest      []space.Set // by point: all turns that it and later points may allow
+	ways      []*big.Int  // by point: the number of sequences of options from it on
+	connected bool        // whether connected sets are counted too
 	each      func(space.Set)
 	free      big.Int
 	joined    big.Int
@@ -49,8 +49,8 @@ func (e *Enumerator) newSearch(ctx context.Context, points []point) *search {
 	return s
 }
 
-// from counts the sets that choices from point i on make of what is allowed.
-// known: the greatest of them is free; joined: the least is connected.
+// from counts the sets that the choices from point i on add to the allowed turns. known states
+// that the greatest of these sets is free, and joined that the least is connected.
 func (s *search) from(i int, allowed space.Set, known, joined bool) {
 	if s.visits++; s.visits%4096 == 0 && s.ctx.Err() != nil {
 		return
@@ -82,13 +82,13 @@ func (s *search) from(i int, allowed space.Set, known, joined bool) {
 	}
 }
 
-// split is how many ways the first choices are gone, one after the other, so that
-// the work can be shared and its end be told.
+// split is the number of branches into which the first choices divide the work, for parallel work
+// and for the progress report.
 const split = 256
 
-// Count counts the sets of the choices, All or OnePerCycle; it fails for others, for
-// spaces without basic cycles and for those with too many sets. For Maximal see
-// ByOrders and Border, for Fewest the method of that name.
+// Count counts the sets for All or OnePerCycle. It fails for other choices, for spaces without
+// basic cycles, and for spaces with too many sets. For Maximal see ByOrders and Border, for Fewest
+// see method Fewest.
 func (e *Enumerator) Count(ctx context.Context, c Choices) (*Tally, error) {
 	points, err := e.points(c)
 	if err != nil {
@@ -109,7 +109,7 @@ func (e *Enumerator) Count(ctx context.Context, c Choices) (*Tally, error) {
 	var next, done atomic.Int64
 	var wait sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(heads)) {
-		con, err := family.NewConnector(e.Space) // each its own
+		con, err := family.NewConnector(e.Space) // a connector is not safe for concurrent use
 		if err != nil {
 			return nil, err
 		}
@@ -142,15 +142,15 @@ func (e *Enumerator) Count(ctx context.Context, c Choices) (*Tally, error) {
 	return t, ctx.Err()
 }
 
-// count counts the free sets of some choices, nothing else.
+// count counts only the free sets.
 func (e *Enumerator) count(ctx context.Context, points []point, base space.Set) *big.Int {
 	s := e.newSearch(ctx, points)
 	s.from(0, base, false, false)
 	return &s.free
 }
 
-// Each calls f for each free set of the choices, in order, until it returns false. It
-// fails as Count does.
+// Each calls f for each free set, in the order of the choices, until f returns false. It fails as
+// Count does.
 func (e *Enumerator) Each(ctx context.Context, c Choices, f func(space.Set) bool) error {
 	points, err := e.points(c)
 	if err != nil {

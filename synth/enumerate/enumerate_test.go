@@ -63,8 +63,10 @@ func TestCounts(t *testing.T) {
 		name string
 		o    space.Options
 	}{
-		{"mesh:1", space.Options{}}, {"mesh:1", space.Options{UTurns: true}}, {"mesh:2", space.Options{}}, {"mesh:2", space.Options{UTurns: true}}, {"hv", space.Options{}}, {"updown", space.Options{}},
-		{"hv", space.Options{Tree: space.AnyCoordinates}}, {"hv", space.Options{Tree: space.CanonicalTree}}, {"torus:1", space.Options{}}, {"torus:2,vcs=2", space.Options{}}, {"torus:2,vcs=2,rule=nf+1", space.Options{}},
+		{"mesh:1", space.Options{}}, {"mesh:1", space.Options{UTurns: true}}, {"mesh:2", space.Options{}}, {"mesh:2",
+			space.Options{UTurns: true}}, {"hv", space.Options{}}, {"updown", space.Options{}},
+		{"hv", space.Options{Tree: space.AnyCoordinates}}, {"hv", space.Options{Tree: space.CanonicalTree}}, {"torus:1",
+			space.Options{}}, {"torus:2,vcs=2", space.Options{}}, {"torus:2,vcs=2,rule=nf+1", space.Options{}},
 	} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
 			e := enumerator(t, c.name, c.o)
@@ -267,7 +269,8 @@ func TestLimits(t *testing.T) {
 
 // TestFewest holds the sets that prohibit fewest turns against all maximal ones.
 func TestFewest(t *testing.T) {
-	for _, name := range []string{"mesh:2", "mesh:3", "torus:1", "torus:1,vcs=2", "torus:2,vcs=2,rule=nf+1", "torus:2,vcs=2,rule=keep", "torus:2,vcs=2,rule=reset", "hv", "updown"} {
+	for _, name := range []string{"mesh:2", "mesh:3", "torus:1", "torus:1,vcs=2", "torus:2,vcs=2,rule=nf+1", "torus:2,vcs=2,rule=keep",
+		"torus:2,vcs=2,rule=reset", "hv", "updown"} {
 		e := enumerator(t, name, space.Options{})
 		b, err := e.Border(t.Context(), sat.New, 0)
 		if err != nil || !b.Complete {

@@ -9,22 +9,22 @@ import (
 	"github.com/turnproof/turnproof/synth/sat"
 )
 
-// This file lists the sets that prohibit the fewest class turns, of those that are free and connect
+// This file lists the sets that prohibit the fewest class turns. The sets must be free and connect
 // all pairs on every network of the family.
 //
-// Method: a solver proposes a set with at most k turns prohibited that is not known to be wrong. One
-// that is not free is shrunk to a conflict, of which some turn must be prohibited; one that leaves
-// pairs unconnected must have a further turn. With k from 0 on, the first at which a set stands is
-// the fewest, and all of that size are listed. (Implicit hitting sets: J. Davies and F. Bacchus,
-// Solving MAXSAT by solving a sequence of simpler SAT instances, CP 2011.)
+// A solver proposes a set with at most k prohibited turns that no clause excludes. If the set is
+// not free, it is shrunk to a conflict, and some turn of the conflict must be prohibited. If the
+// set leaves pairs unconnected, a further turn must be allowed. k starts at 0. The first k with a
+// valid set is the fewest, and all sets of that size are listed. (Implicit hitting sets: J. Davies
+// and F. Bacchus, Solving MAXSAT by solving a sequence of simpler SAT instances, CP 2011.)
 
-// Fewest returns the sets, in the order of Set.Less, and how many turns each prohibits. It returns
-// none where no set is free and connected, and what is known when ctx ends, with its error: no sets,
-// and a number of turns that is not enough, less one.
-// It fails for a space whose connected sets are not decided.
+// Fewest returns the sets, in the order of Set.Less, and the number of turns that each prohibits.
+// It returns no sets if no set is free and connected. If ctx ends first, it returns a lower bound
+// on that number and the error of ctx. It fails for a space whose connectedness cannot be decided.
 func (e *Enumerator) Fewest(ctx context.Context, solver func() sat.Solver) ([]space.Set, int, error) {
 	if !e.con.Decides() {
-		return nil, 0, fmt.Errorf("%s: fewest is about connected sets, and directions from a file do not say which channels a network has, so that connected is not decided; maximal lists the largest deadlock-free sets", e.Space.Name)
+		return nil, 0, fmt.Errorf("%s: fewest is about connected sets, and directions from a file do not say "+
+			"which channels a network has, so that connected is not decided; maximal lists the largest deadlock-free sets", e.Space.Name)
 	}
 	if e.Space.Kind == space.Mesh {
 		return e.fewestByOrders(ctx)
@@ -65,7 +65,7 @@ func (e *Enumerator) Fewest(ctx context.Context, solver func() sat.Solver) ([]sp
 				if stands && !slices.Contains(found, image) {
 					found = append(found, image)
 				}
-				var more []sat.Lit // none that is within it
+				var more []sat.Lit // the set and all its subsets are excluded
 				for t, x := range w.vars {
 					if !image.Has(t) {
 						more = append(more, x)
@@ -85,7 +85,8 @@ func (e *Enumerator) Fewest(ctx context.Context, solver func() sat.Solver) ([]sp
 	return nil, 0, nil
 }
 
-// fewestByOrders looks through the maximal sets of a mesh: one with the fewest prohibited is maximal.
+// fewestByOrders searches the maximal sets of a mesh. A set with the fewest prohibited turns is
+// maximal.
 func (e *Enumerator) fewestByOrders(ctx context.Context) (found []space.Set, fewest int, err error) {
 	maximal, err := e.ByOrders(ctx)
 	for _, set := range maximal {

@@ -11,25 +11,23 @@ import (
 
 // This file lists all maximal free sets and all conflicts.
 //
-// Method: a solver keeps what is not known yet: a set that no maximal one found
-// contains, and that contains no conflict found. Such a set, if it is free, is grown
-// to a maximal one, else shrunk to a conflict, and both are taken out, with all that
-// symmetries make of them; the end is when there is no such set. (M. H. Liffiton, A.
-// Previti, A. Malik and J. Marques-Silva, Fast, flexible MUS enumeration, Constraints
-// 21(2), 2016: MARCO.)
-// The answer does not depend on the solver, but for the order in which sets are
-// found, which is sorted out at the end.
+// A solver proposes a set that no maximal set found contains and that contains no conflict found.
+// If the set is free, it is grown to a maximal set. Otherwise it is shrunk to a conflict. The
+// result and its images under symmetries are then excluded. The search ends if there is no further
+// set. (M. H. Liffiton, A. Previti, A. Malik and J. Marques-Silva, Fast, flexible MUS enumeration,
+// Constraints 21(2), 2016: MARCO.) The result does not depend on the solver: the lists are sorted
+// at the end.
 
-// Border is what parts free sets from others.
+// Border separates the free sets from the others.
 type Border struct {
 	Maximal   []space.Set // in the order of Set.Less
 	Conflicts []space.Set
-	Complete  bool // all of them; else the limit was reached
-	Questions int  // put to the solver
+	Complete  bool // false if the limit was reached
+	Questions int  // number of calls of the solver
 }
 
-// Border lists the maximal free sets and the conflicts; limit, if it is not 0, ends
-// the search when there are so many of both together. solver makes a solver.
+// Border lists the maximal free sets and the conflicts. If limit is not 0, the search ends at that
+// number of both together. solver returns a new solver.
 func (e *Enumerator) Border(ctx context.Context, solver func() sat.Solver, limit int) (*Border, error) {
 	w := e.newWalk(solver)
 	for {
@@ -55,8 +53,8 @@ func (e *Enumerator) Border(ctx context.Context, solver func() sat.Solver, limit
 	}
 }
 
-// ask puts a question. Where the context ends it does not wait for the solver, which may
-// look for that seldom; nothing is asked of it again.
+// ask calls the solver. If ctx ends, it does not wait for the solver, which may check for that
+// rarely. The solver is not used again after that.
 func (w *walk) ask(ctx context.Context) sat.Result { return w.askWith(ctx, nil) }
 
 func (w *walk) askWith(ctx context.Context, assume []sat.Lit) sat.Result {
@@ -78,7 +76,7 @@ type walk struct {
 	b      *Border
 }
 
-// newWalk prepares.
+// newWalk returns the initial state of Border.
 func (e *Enumerator) newWalk(solver func() sat.Solver) *walk {
 	w := &walk{Enumerator: e, s: solver(), b: &Border{}}
 	for range e.Space.Turns {
@@ -99,7 +97,7 @@ func (w *walk) model() (set space.Set) {
 	return set
 }
 
-// take grows or shrinks a set and takes the result out.
+// take grows a free set, or shrinks another set, and excludes the result.
 func (w *walk) take(set space.Set) error {
 	if w.Free(set) {
 		for t := range w.vars {
@@ -124,7 +122,7 @@ func (w *walk) take(set space.Set) error {
 	})
 }
 
-// out adds all that symmetries make of a set to a list, and a clause for each.
+// out adds a set and its images under symmetries to a list, and adds a clause for each.
 func (w *walk) out(set space.Set, list *[]space.Set, clause func(space.Set) []sat.Lit) error {
 	seen := map[space.Set]bool{}
 	free := w.Free(set)

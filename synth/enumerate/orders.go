@@ -7,16 +7,16 @@ import (
 	"github.com/turnproof/turnproof/model/space"
 )
 
-// This file lists the maximal free sets of a mesh without a solver, by the shapes
-// that ranks can have.
+// This file lists the maximal free sets of a mesh without a solver, by the shapes that ranks can
+// have.
 //
-// Take some directions. Those whose opposite is not among them need no turn
-// prohibited: whatever they do, the walk goes on that way and never back. Where all
-// have their opposite, some turn must be prohibited, and a rank parts them in two:
-// from the first part to the second all turns may be allowed, from the second to the
-// first none. Then each part by itself, and so on. Every free set is within one of
-// these; those that no turn can be added to are the maximal ones.
-// Number of shapes: 2, 28, 776, 31,120, ... for 1, 2, 3, 4 dimensions.
+// Consider a set of directions. Directions whose opposite is not in the set need no prohibited
+// turn: packets move in such a direction and never back. If all directions have their opposite in
+// the set, some turn must be prohibited. Then a rank divides the directions into two parts. All
+// turns from the first part to the second may be allowed, and none from the second to the first.
+// The same holds within each part. Every free set is a subset of one of these sets; those to which
+// no turn can be added are the maximal ones. Number of shapes: 2, 28, 776, 31,120, ... for 1, 2,
+// 3, 4 dimensions.
 
 // ByOrders returns the maximal free sets of a mesh, in the order of Set.Less.
 func (e *Enumerator) ByOrders(ctx context.Context) ([]space.Set, error) {
@@ -52,12 +52,12 @@ func (e *Enumerator) Maximal(set space.Set) bool {
 
 type orders struct {
 	*Enumerator
-	between [][]int              // by directions: the turn
-	made    map[uint][]space.Set // by directions: what shapes allows among them
+	between [][]int              // by two directions: the turn between them
+	made    map[uint][]space.Set // by directions: the result of shapes
 }
 
-// shapes returns the turns allowed among some directions, in each of the ways, each
-// once, but not those within another.
+// shapes returns the sets of turns that can be allowed among some directions. Each set appears
+// once, and subsets of others are left out.
 func (o *orders) shapes(ctx context.Context, among uint) []space.Set {
 	paired := among & (among<<1&0xaaaa | among>>1&0x5555) // directions 2i and 2i+1 are opposite
 	if made, ok := o.made[among]; ok || ctx.Err() != nil {
@@ -105,7 +105,7 @@ func (o *orders) largest(set space.Set, among uint) bool {
 	return true
 }
 
-// all are the turns from some directions to others.
+// all returns the turns from some directions to others.
 func (o *orders) all(from, to uint) (set space.Set) {
 	for ; from != 0; from &= from - 1 {
 		for k := to; k != 0; k &= k - 1 {

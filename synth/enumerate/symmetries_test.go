@@ -41,7 +41,8 @@ func TestGivenSymmetries(t *testing.T) {
 		{"square, sheared", []string{"x = 1, y = 1", "x = -1, y = -1", "x = 1, y = 2", "x = -1, y = -2"}, 8},
 		{"hexagonal", []string{"x = 1, y = 0", "x = -1, y = 0", "x = 0, y = 1", "x = 0, y = -1", "x = -1, y = 1", "x = 1, y = -1"}, 12},
 		{"two speeds", []string{"x = 1, y = 0", "x = -1, y = 0", "x = 2, y = 0", "x = -2, y = 0"}, 2},
-		{"cube", []string{"x = 1, y = 0, z = 0", "x = -1, y = 0, z = 0", "x = 0, y = 1, z = 0", "x = 0, y = -1, z = 0", "x = 0, y = 0, z = 1", "x = 0, y = 0, z = -1"}, 48},
+		{"cube", []string{"x = 1, y = 0, z = 0", "x = -1, y = 0, z = 0", "x = 0, y = 1, z = 0", "x = 0, y = -1, z = 0", "x = 0, y = 0, z = 1",
+			"x = 0, y = 0, z = -1"}, 48},
 		{"half planes", []string{"x >= 1", "x <= -1", "y >= 1", "y <= -1"}, 8},
 		{"half planes of two kinds", []string{"x >= 1", "x <= -1", "y >= 2", "y <= -2"}, 4},
 		{"the same twice", []string{"x >= 1", "x <= -1", "x >= 1", "x <= -1"}, 4},
@@ -88,7 +89,8 @@ func enumeratorOf(t *testing.T, s *space.Space) *Enumerator {
 // TestGivenSymmetriesKeepVerdicts: no symmetry of random directions changes the verdict of a set.
 func TestGivenSymmetriesKeepVerdicts(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 9))
-	sums := map[[2]int]string{{-1, -1}: "0 - x - y", {-1, 0}: "0 - x", {-1, 1}: "y - x", {0, -1}: "0 - y", {0, 1}: "y", {1, -1}: "x - y", {1, 0}: "x", {1, 1}: "x + y"}
+	sums := map[[2]int]string{{-1, -1}: "0 - x - y", {-1, 0}: "0 - x", {-1, 1}: "y - x", {0, -1}: "0 - y", {0, 1}: "y", {1, -1}: "x - y", {1,
+		0}: "x", {1, 1}: "x + y"}
 	shared := 0
 	for range 150 {
 		var moves []string
