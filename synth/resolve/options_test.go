@@ -29,8 +29,7 @@ func leaves(v reflect.Value, prefix string) map[string]reflect.Value {
 	return list
 }
 
-// methodSamples returns values that every key of a method accepts one of. The
-// second value of a key differs from its default.
+// methodSamples returns values for a key of a method. Each key accepts at least one of them.
 func methodSamples(k resolve.MethodKey) []string {
 	if len(k.Values) > 1 {
 		return k.Values[1:2]
