@@ -41,7 +41,7 @@ func TestLayers(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"layers", "mesh:3x3", "--routing", "west-first"}, "ways on"},
+		{[]string{"layers", "mesh:3x3", "--routing", "west-first"}, "2 next hops"},
 		{[]string{"layers", "mesh:3x3", "--routing", "../../examples/routing-programs/published/o1turn.mesh.star"}, "draws one of several paths"},
 		{[]string{"layers", "torus:4x4,vcs=2", "--routing", "dor"}, "2 VCs per channel already"},
 		{[]string{"layers", "mesh:3x3", "--seconds", "0"}, "seconds above 0"},
