@@ -29,6 +29,7 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	requireRecords(t, scripts)
+	t.Setenv("XDG_CONFIG_HOME", "/home/user/.config") // "turnproof config" prints it
 	testscript.Run(t, testscript.Params{
 		Dir:                scripts, // absolute, because commands run in other folders
 		UpdateScripts:      *update,
