@@ -31,8 +31,9 @@ func (e *TooFewPriorities) Error() string {
 	return fmt.Sprintf("the paths take %d priorities without cycles, %d are given", e.Needed, e.Given)
 }
 
-// Search packs the paths of a relation into few VLANs. It takes any of so many paths of each pair. With several
-// priorities in the plan, each priority gets paths without a cycle of dependencies.
+// Search packs the paths of a relation into few VLANs. ways is the number of paths of each pair
+// that it chooses from. With several priorities in the plan, each priority gets paths without a cycle of
+// dependencies.
 func Search(ctx context.Context, rel model.Relation, ways int, plan Plan, o Options) (m *Made, err error) {
 	if len(plan.Priorities) > 1 && ways > 1 {
 		return nil, ErrSharedPaths

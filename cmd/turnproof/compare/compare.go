@@ -37,7 +37,7 @@ func Command() *cli.Command {
 			input.SwitchingFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/compare.json)", Category: cli.CategoryOutput},
 			input.HostsFlag(),
-			&cli.UintFlag{Name: "lmc", Usage: "set the LMC of the hosts in an opensm-subnet.lst, which does not contain it (0 to 7)", Category: cli.CategoryNetwork},
+			input.LMCFlag(),
 		},
 		Action: runCompare,
 	}

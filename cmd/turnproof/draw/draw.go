@@ -250,7 +250,7 @@ func drawPaths(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	return figure.Paths(in.Net, from, to, drawnPaths(in, from, to), picture.DrawOptions(c, in.Net, title)), nil
 }
 
-// drawnPaths lists the paths of a pair, no two alike, as many as can be drawn.
+// drawnPaths returns the distinct paths of a pair of hosts, up to the number that a figure can show.
 func drawnPaths(in *input.Input, from, to model.HostID) (paths []figure.Path) {
 	for d := range model.DestID(in.Rel.Destinations()) {
 		if in.Rel.DestinationHost(d) != to {

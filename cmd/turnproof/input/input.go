@@ -107,8 +107,13 @@ func RoutingFlags() []cli.Flag {
 		&cli.Words{StringFlag: cli.StringFlag{Name: "paths", Usage: "use these paths of a turn set, `WORD`: " + strings.Join(resolve.PathWords(), ", "), DefaultText: resolve.PathsAll, Category: cli.CategoryNetwork}, List: resolve.PathWords()},
 		managementFlag(),
 		HostsFlag(),
-		&cli.UintFlag{Name: "lmc", Usage: "set the LMC of the hosts in an opensm-subnet.lst, which does not contain it (0 to 7)", Category: cli.CategoryNetwork},
+		LMCFlag(),
 	}
+}
+
+// LMCFlag returns the flag for the LMC of hosts whose file does not contain it.
+func LMCFlag() cli.Flag {
+	return &cli.UintFlag{Name: "lmc", Usage: "set the LMC of the hosts in an opensm-subnet.lst, which does not contain it (0 to 7)", Category: cli.CategoryNetwork}
 }
 
 // HostsFlag chooses the hosts of a network file that does not name them.
@@ -116,7 +121,7 @@ func HostsFlag() cli.Flag {
 	return &cli.Text{StringFlag: cli.StringFlag{Name: "hosts", Usage: "choose the hosts of a DOT, GraphML or edge list network: nodes that match `GLOB[,GLOB...]`, or one host at each node that matches at:GLOB[,GLOB...]", Category: cli.CategoryNetwork}}
 }
 
-// IsHostsFlag reports whether a flag is that of hostsFlag.
+// IsHostsFlag reports whether a flag is that of HostsFlag.
 func IsHostsFlag(f cli.Flag) bool { return slices.Contains(f.Names(), "hosts") }
 
 // hostsPattern returns the pattern of --hosts. That of draw says how hosts are drawn.

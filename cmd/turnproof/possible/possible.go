@@ -39,7 +39,7 @@ func Command() *cli.Command {
 			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`", Category: cli.CategoryOutput}},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/possible.json)", Category: cli.CategoryOutput},
 			input.HostsFlag(),
-			&cli.UintFlag{Name: "lmc", Usage: "set the LMC of the hosts in an opensm-subnet.lst, which does not contain it (0 to 7)", Category: cli.CategoryNetwork},
+			input.LMCFlag(),
 		},
 		Action: runPossible,
 	}

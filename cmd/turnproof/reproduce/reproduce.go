@@ -129,7 +129,7 @@ func checkFlags(c *cli.Context, p *paper.Reproduction) error {
 	case c.String("recorded") != "" && (p.RowCharts == nil || c.String("figure") == ""):
 		return errors.New("--recorded goes with --figure, of nf1/figure-15 and turn-addition/figure-21, 22, 25")
 	case c.String("recorded") == "" && c.Uint("seeds") > 0 && p.Seeds == 0:
-		return fmt.Errorf("%s has no random networks, so --seeds is of no use", p.Name)
+		return fmt.Errorf("%s has no random networks; --seeds does not apply", p.Name)
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func Command() *cli.Command {
 		&cli.Input{StringFlag: cli.StringFlag{Name: "prohibit", Usage: "always prohibit the turns in `FILE`, for minimum, in the same format", Category: cli.CategoryMethod}},
 		&cli.BoolFlag{Name: "simulate", Usage: "test the verdict by simulation: run an acyclic set at saturation, drive a cyclic set into a deadlock", Category: cli.CategoryOpinions},
 		&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/turns.json)", Category: cli.CategoryOutput},
-		&cli.UintFlag{Name: "lmc", Usage: "set the LMC of the hosts in an opensm-subnet.lst, which does not contain it (0 to 7)", Category: cli.CategoryNetwork},
+		input.LMCFlag(),
 	}
 	for _, k := range resolve.MethodKeys() {
 		flags = append(flags, methodFlag(k))

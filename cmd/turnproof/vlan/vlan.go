@@ -68,7 +68,7 @@ func Command() *cli.Command {
 			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the VLANs to `FILE` (.svg, .png, .pdf, .dot), as draw vlan does", Category: cli.CategoryOutput}},
 			&cli.BoolFlag{Name: "simulate", Usage: "test the verdict by simulation: frames at full rate under PAUSE, or under PFC with several priorities", Category: cli.CategoryOpinions},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/vlan.json)", Category: cli.CategoryOutput},
-			&cli.UintFlag{Name: "lmc", Usage: "set the LMC of the hosts in an opensm-subnet.lst, which does not contain it (0 to 7)", Category: cli.CategoryNetwork},
+			input.LMCFlag(),
 		},
 		Action: runVLAN,
 	}

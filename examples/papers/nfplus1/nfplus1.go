@@ -173,8 +173,7 @@ func figure(traffic, word string) func(context.Context, *paper.Result) error {
 	}
 }
 
-// transferTimes are the points of a curve as they are drawn, but for loads at which no
-// packet arrived.
+// transferTimes returns the points of a curve, except for the loads at which no packet arrived.
 func transferTimes(curve []point) (list []sheet.Point) {
 	for _, p := range curve {
 		if !math.IsNaN(p.transfer) {
