@@ -25,8 +25,7 @@ func pick[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
 func sound(r *rand.Rand, m Method, n *model.Network) Options {
 	o := Options{Seed: r.Uint64(), Traffic: randomTraffic(r, n), Release: r.IntN(3) == 0}
 	o.BothDirections = o.Release && r.IntN(2) == 0
-	reads := func(field string) bool { return slices.Contains(m.Options, field) }
-	if reads("Root") {
+	if m.Reads("root") {
 		switch r.IntN(3) {
 		case 0:
 			o.Root = strconv.Itoa(r.IntN(n.NumSwitches()))
@@ -34,22 +33,22 @@ func sound(r *rand.Rand, m Method, n *model.Network) Options {
 			o.Root = pick(r, rootRules).Name
 		}
 	}
-	if reads("Tree") {
+	if m.Reads("children") {
 		o.Tree = hv.Options{Neighbours: pick(r, hv.NeighbourOrders()), Parent: pick(r, hv.ParentRules()), Children: pick(r, hv.ChildOrders()), Seed: r.Uint64()}
 		if m.Name == "updown" && r.IntN(3) == 0 {
 			o.Tree.Search, o.Tree.Parent = hv.DFS, ""
 		}
 	}
-	if reads("Ties") {
+	if m.Reads("ties") {
 		o.Ties = pick(r, hv.TieRules())
 	}
-	if reads("DA") {
+	if m.Reads("marks") {
 		o.DA = DAOptions{Starts: pick(r, StartOrders()), Off: r.IntN(4) == 0}
 	}
-	if reads("Select") {
+	if m.Reads("select") {
 		o.Select, o.Totals = pick(r, []string{SelectTraffic, SelectDegree}), pick(r, TotalRules())
 	}
-	if reads("Form") {
+	if m.Reads("form") {
 		o.Form, o.Equal = pick(r, []string{FormSafe, FormTree}), pick(r, EqualRules())
 	}
 	return o
@@ -487,25 +486,25 @@ func TestNewRefuses(t *testing.T) {
 		o      Options
 		want   string
 	}{
-		{"lturn", n, Options{}, `no method "lturn", known are updown, lturn-alpha, `},
+		{"lturn", n, Options{}, `no method "lturn" (did you mean lturn-alpha?), known are updown, lturn-alpha, `},
 		{"updown", n, Options{Root: "3"}, "no switch 3 for the root, switches are 0 to 2"},
 		{"updown", n, Options{Root: "-1"}, "no switch -1 for the root"},
 		{"updown", n, Options{Root: "middle"}, `no root "middle": give the number, name or GUID of a switch, or a rule: auto, center`},
 		{"updown", n, Options{Ties: "port"}, `no tie rule "port"`},
 		{"updown", n, Options{Tree: hv.Options{Parent: "x"}}, `no parent rule "x"`},
-		{"updown", n, Options{DA: DAOptions{Off: true}}, "method updown has no option DA"},
-		{"updown", n, Options{Form: FormTree}, "method updown has no option Form"},
-		{"lturn-alpha", n, Options{Ties: hv.TiesByID}, "method lturn-alpha has no option Ties"},
-		{"lturn-alpha", n, Options{Tree: hv.Options{Search: hv.DFS}}, "method lturn-alpha has no option Search"},
+		{"updown", n, Options{DA: DAOptions{Off: true}}, "method updown has no option all-conditional"},
+		{"updown", n, Options{Form: FormTree}, "method updown has no option form"},
+		{"lturn-alpha", n, Options{Ties: hv.TieRules()[1]}, "method lturn-alpha has no option ties"},
+		{"lturn-alpha", n, Options{Tree: hv.Options{Search: hv.DFS}}, "method lturn-alpha has no option tree"},
 		{"lturn-alpha", n, Options{DA: DAOptions{Marks: "always"}}, `no mark rule "always", known are channel, procedure, switch, never`},
 		{"rturn-beta", n, Options{DA: DAOptions{Starts: "port"}}, `no order of start switches "port"`},
-		{"tp", n, Options{Root: "0"}, "method tp has no option Root"},
-		{"tp", n, Options{Tree: hv.Options{Children: hv.ByID}}, "method tp has no option Tree"},
+		{"tp", n, Options{Root: "0"}, "method tp has no option root"},
+		{"tp", n, Options{Tree: hv.Options{Children: hv.ByID}}, "method tp has no option children"},
 		{"tp", n, Options{Select: "x"}, `no selection "x", known are traffic, degree, anywhere`},
 		{"tp", n, Options{Totals: "x"}, `no rule for totals "x"`},
 		{"turn-addition", n, Options{Form: "x"}, `no form "x", known are safe, paper, both, tree`},
 		{"turn-addition", n, Options{Equal: "x"}, `no order of equal turns "x"`},
-		{"turn-addition", n, Options{Select: SelectDegree}, "method turn-addition has no option Select"},
+		{"turn-addition", n, Options{Select: SelectDegree}, "method turn-addition has no option select"},
 	} {
 		if res, err := New(context.Background(), c.method, c.n, c.o); res != nil || err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %+v: %v, want %q", c.method, c.o, err, c.want)

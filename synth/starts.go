@@ -94,9 +94,9 @@ func (w *work) namedSets() (list []*model.TurnSet, err error) {
 	if w.net.NumSwitches() > mostStarts {
 		return nil, nil
 	}
-	for _, r := range route.Names() {
+	for _, r := range route.Routings() {
 		options := []route.Options{{}}
-		if g := w.net.Grid(); g != nil && slices.Contains(r.Options, "Order") {
+		if g := w.net.Grid(); g != nil && r.Reads("order") {
 			reversed := make([]int, g.Dims())
 			for i := range reversed {
 				reversed[i] = g.Dims() - 1 - i

@@ -62,7 +62,7 @@ func TestNewRefuses(t *testing.T) {
 		{"dor", torus(t, 1, 3), route.Options{VCRule: route.RuleEntry}, "VC rule entry on a torus needs 2 virtual channels, this network has 1"},
 		{"dor-booksim", torus(t, 1, 3), route.Options{}, "needs 2 virtual channels"},
 		{"updown", mesh(t, 1, 3), route.Options{Root: &root}, "no switch 9 for the root; want 0 to 2"},
-		{"west-first", mesh(t, 1, 3, 3), route.Options{Misroutes: 2}, "west-first has no option Misroutes"},
+		{"west-first", mesh(t, 1, 3, 3), route.Options{Misroutes: 2}, "west-first has no option misroutes"},
 	} {
 		if r, err := route.New(c.name, c.n, c.o); err == nil || !strings.Contains(err.Error(), c.want) || r != nil {
 			t.Errorf("%s %+v: %v, want %q", c.name, c.o, err, c.want)
@@ -110,7 +110,7 @@ func TestCombinatorsRefuse(t *testing.T) {
 // TestTable checks that the table is complete and lists the options that each relation uses.
 func TestTable(t *testing.T) {
 	seen := map[string]bool{}
-	for _, r := range route.Names() {
+	for _, r := range route.Routings() {
 		if seen[r.Name] || r.Needs == "" || r.Source == "" || r.Text == "" {
 			t.Errorf("entry %+v", r)
 		}

@@ -132,7 +132,7 @@ func named(r drawer) *Case {
 		if r.one(4) {
 			spec += ",hosts=2"
 		}
-		x := Named{Spec: spec, Routing: pick(r, route.Names()...).Name}
+		x := Named{Spec: spec, Routing: pick(r, route.Routings()...).Name}
 		if r.one(3) {
 			x.Options.VCRule = pick(r, route.RuleDateline, route.RulePlain, route.RulePosition, route.RuleEntry, route.RuleBalanced)
 		}

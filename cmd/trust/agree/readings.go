@@ -2,7 +2,6 @@ package agree
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/turnproof/turnproof/model"
@@ -58,7 +57,6 @@ func treesOf(n *model.Network, shuffles int) (list []synth.Options) {
 // readings returns all options of a method on some trees. The readings of DA are tried on every tree if
 // every is true, else on one for each root.
 func readings(m synth.Method, trees []synth.Options, every bool) (list []reading) {
-	reads := func(field string) bool { return slices.Contains(m.Options, field) }
 	begin := []synth.Options{{}}
 	if m.Tree {
 		begin = nil
@@ -66,7 +64,7 @@ func readings(m synth.Method, trees []synth.Options, every bool) (list []reading
 			begin = append(begin, synth.Options{Root: r.Name})
 		}
 		for _, o := range trees {
-			if reads("Search") || o.Tree.Search != hv.DFS {
+			if m.Reads("tree") || o.Tree.Search != hv.DFS {
 				begin = append(begin, o)
 			}
 		}
@@ -74,14 +72,14 @@ func readings(m synth.Method, trees []synth.Options, every bool) (list []reading
 	all := promises{true, true}
 	for _, o := range begin {
 		switch {
-		case reads("Ties"):
+		case m.Reads("ties"):
 			list = append(list, reading{o, all})
 			if o.Tree.Search != hv.DFS {
 				for _, o.Ties = range hv.TieRules()[1:] {
 					list = append(list, reading{o, all})
 				}
 			}
-		case reads("DA"):
+		case m.Reads("marks"):
 			if !every && o.Tree != (hv.Options{}) {
 				list = append(list, reading{o, all})
 				break
@@ -96,13 +94,13 @@ func readings(m synth.Method, trees []synth.Options, every bool) (list []reading
 			list = append(list, reading{o, promises{false, true}})
 			o.DA = synth.DAOptions{Off: true}
 			list = append(list, reading{o, all})
-		case reads("Select"):
+		case m.Reads("select"):
 			for _, o.Select = range synth.Selections() {
 				for _, o.Totals = range synth.TotalRules() {
 					list = append(list, reading{o, promises{true, o.Select != synth.SelectAnywhere}})
 				}
 			}
-		case reads("Form"):
+		case m.Reads("form"):
 			for _, o.Form = range synth.Forms() {
 				for _, o.Equal = range synth.EqualRules() {
 					sound := o.Form == synth.FormSafe || o.Form == synth.FormTree

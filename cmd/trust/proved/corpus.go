@@ -44,7 +44,7 @@ func ofTopologies(ctx context.Context, specs []string) ([]original, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range route.Names() {
+		for _, r := range route.Routings() {
 			relation, err := route.New(r.Name, net, route.Options{})
 			if err != nil {
 				continue // it does not fit

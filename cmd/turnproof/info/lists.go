@@ -2,9 +2,11 @@ package info
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/internal/option"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
@@ -52,11 +54,8 @@ func Routings() *cli.Command {
 		Action: func(c *cli.Context) error {
 			w := c.App.Writer
 			fmt.Fprintln(w, "Routings by name: --routing NAME[,KEY=VALUE...]")
-			for _, r := range route.Names() {
-				if resolve.IsMethod(r.Name) {
-					continue
-				}
-				keys := resolve.RoutingKeyNames(r)
+			for _, r := range resolve.NamedRoutings() {
+				keys := option.Words(r.Options)
 				fmt.Fprintf(w, "\n  %-16s %s\n  %-16s needs: %s\n  %-16s source: %s\n", r.Name, r.Text, "", r.Needs, "", r.Source)
 				if len(keys) > 0 {
 					fmt.Fprintf(w, "  %-16s keys: %s\n", "", strings.Join(keys, ", "))
@@ -64,7 +63,7 @@ func Routings() *cli.Command {
 			}
 			fmt.Fprintln(w, "\nBy a set of allowed turns, for any connected network; \"turnproof turns\" measures the sets:")
 			for _, m := range synth.Methods() {
-				keys := append([]string{"paths"}, resolve.MethodKeyNames(m.Name)...)
+				keys := resolve.MethodKeys(m)
 				fmt.Fprintf(w, "\n  %-16s %s\n  %-16s source: %s\n  %-16s keys: %s\n", m.Name, m.Text, "", m.Source, "", strings.Join(keys, ", "))
 			}
 			fmt.Fprintln(w, "\nKeys of turn sets:")
@@ -72,14 +71,23 @@ func Routings() *cli.Command {
 			for _, p := range resolve.PathChoices() {
 				fmt.Fprintf(w, "  %-16s   %-14s %s\n", "", p.Name, p.About)
 			}
-			for _, k := range resolve.MethodKeys() {
-				fmt.Fprintf(w, "  %-16s %s\n", k.Name, k.Help())
-			}
+			printOptions(w, synth.AllOptions())
 			fmt.Fprintln(w, "\nKeys of the others:")
-			for _, k := range resolve.RoutingKeys() {
-				fmt.Fprintf(w, "  %-16s %s\n", k.Name, k.About)
+			var lists [][]route.Option
+			for _, r := range resolve.NamedRoutings() {
+				lists = append(lists, r.Options)
 			}
+			printOptions(w, option.Join(lists...))
 			return nil
 		},
+	}
+}
+
+// printOptions prints the options that words set, one per line.
+func printOptions[T any](w io.Writer, list []option.Option[T]) {
+	for _, x := range list {
+		if x.Kind != option.Value {
+			fmt.Fprintf(w, "  %-16s %s\n", x.Name, x.Help())
+		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/turnset"
-	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/internal/option"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/view/figure"
@@ -49,8 +49,10 @@ func Command() *cli.Command {
 		&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/turns.json)", Category: cli.CategoryOutput},
 		input.LMCFlag(),
 	}
-	for _, k := range resolve.MethodKeys() {
-		flags = append(flags, methodFlag(k))
+	for _, x := range synth.AllOptions() {
+		if x.Kind != option.Value {
+			flags = append(flags, optionFlag(x))
+		}
 	}
 	return &cli.Command{
 		Name:         "turns",
@@ -124,21 +126,16 @@ func methodsWanted(c *cli.Context) ([]string, error) {
 		if slices.Contains(names[:at], name) {
 			return nil, fmt.Errorf("--method: %s is given twice", name)
 		}
-		i := slices.IndexFunc(synth.Methods(), func(m synth.Method) bool { return m.Name == name })
-		if i < 0 && strings.Contains(name, "=") {
+		m, err := synth.Find(name)
+		switch {
+		case err != nil && strings.Contains(name, "="):
 			return nil, fmt.Errorf("--method: no method %q; options of a method are flags here, such as --root 3", name)
+		case err != nil:
+			return nil, fmt.Errorf("--method: %w", err)
 		}
-		if i < 0 {
-			return nil, fmt.Errorf("--method: no method %q%s, known are %s", name, spelling.Suggest(name, synth.Names()), strings.Join(synth.Names(), ", "))
-		}
-		for _, k := range resolve.MethodKeys() {
-			if c.IsSet(k.Name) && !k.Reads(synth.Methods()[i]) && !c.Bool("compare") {
-				return nil, fmt.Errorf("--%s does not apply to method %s", k.Name, name)
-			}
-		}
-		for _, flag := range []string{"keep", "prohibit"} {
-			if c.IsSet(flag) && !slices.Contains(synth.Methods()[i].Options, "Keep") && !c.Bool("compare") {
-				return nil, fmt.Errorf("--%s does not apply to method %s", flag, name)
+		for _, x := range synth.AllOptions() {
+			if c.IsSet(x.Name) && !m.Reads(x.Name) && !c.Bool("compare") {
+				return nil, fmt.Errorf("--%s does not apply to method %s", x.Name, name)
 			}
 		}
 	}
@@ -168,11 +165,11 @@ func readTurnsRun(c *cli.Context) (*turnset.Run, error) {
 		return nil, err
 	}
 	run.Options.Traffic = run.Traffic
-	for _, k := range resolve.MethodKeys() {
-		if !c.IsSet(k.Name) {
+	for _, x := range synth.AllOptions() {
+		if !c.IsSet(x.Name) || x.Kind == option.Value {
 			continue
 		}
-		if err := resolve.SetMethodKey(&run.Options, k.Name, fmt.Sprint(c.Value(k.Name))); err != nil {
+		if err := x.Set(&run.Options, fmt.Sprint(c.Value(x.Name))); err != nil {
 			return nil, fmt.Errorf("--%w", err)
 		}
 	}
@@ -224,21 +221,26 @@ func writeTurns(c *cli.Context, run *turnset.Run, m *turnset.Made) error {
 	return picture.Render(c, f, kind, g)
 }
 
-// methodFlag returns the flag of turns for an option of a method.
-func methodFlag(k resolve.MethodKey) cli.Flag {
-	category := cli.CategoryReadings
-	if slices.Contains([]string{"objective", "pareto", "keep-tree", "cycle-free-only", "seconds", "seed", "journal"}, k.Name) {
-		category = cli.CategoryMethod
+// optionFlag returns the flag for an option of methods.
+func optionFlag(x synth.Option) cli.Flag {
+	category := cli.CategoryMethod
+	if isPublished(x) {
+		category = cli.CategoryReadings
 	}
-	switch {
-	case k.Name == "journal":
-		return &cli.Output{StringFlag: cli.StringFlag{Name: k.Name, Usage: k.Help(), Category: category}, Stored: true}
-	case k.Name == "seconds":
-		return &cli.Seconds{StringFlag: cli.StringFlag{Name: k.Name, Usage: k.Help(), Category: category}}
-	case len(k.Values) == 2 && k.Values[0] == "false":
-		return &cli.BoolFlag{Name: k.Name, Usage: k.About, Category: category}
-	case k.Values != nil:
-		return &cli.Words{StringFlag: cli.StringFlag{Name: k.Name, Usage: k.Help(), DefaultText: k.Values[0], Category: category}, List: k.Values}
+	switch x.Kind {
+	case option.File:
+		return &cli.Output{StringFlag: cli.StringFlag{Name: x.Name, Usage: x.Help(), Category: category}, Stored: true}
+	case option.Seconds:
+		return &cli.Seconds{StringFlag: cli.StringFlag{Name: x.Name, Usage: x.Help(), Category: category}}
+	case option.Bool:
+		return &cli.BoolFlag{Name: x.Name, Usage: x.About, Category: category}
+	case option.Word:
+		return &cli.Words{StringFlag: cli.StringFlag{Name: x.Name, Usage: x.Help(), DefaultText: x.Default, Category: category}, List: x.Values}
 	}
-	return &cli.Text{StringFlag: cli.StringFlag{Name: k.Name, Usage: k.Help(), Category: category}}
+	return &cli.Text{StringFlag: cli.StringFlag{Name: x.Name, Usage: x.Help(), Category: category}}
+}
+
+// isPublished reports whether a published method reads the option, apart from the seed.
+func isPublished(x synth.Option) bool {
+	return x.Name != "seed" && slices.ContainsFunc(synth.Methods(), func(m synth.Method) bool { return !m.Searches && m.Reads(x.Name) })
 }

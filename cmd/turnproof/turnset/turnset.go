@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
@@ -44,46 +43,12 @@ type frontMade struct {
 	Proof *verify.TurnReport
 }
 
-// forMethod leaves out what the method does not read, for comparisons.
-func (run *Run) forMethod(name string) synth.Options {
+// forMethod returns the options without those that the method does not read.
+func (run *Run) forMethod(m synth.Method) synth.Options {
 	o := run.Options
-	i := slices.IndexFunc(synth.Methods(), func(m synth.Method) bool { return m.Name == name })
-	plain := synth.Options{}
-	for _, k := range resolve.MethodKeys() {
-		if k.Reads(synth.Methods()[i]) {
-			continue
-		}
-		switch k.Field {
-		case "Root":
-			o.Root = ""
-		case "Tree":
-			o.Tree = plain.Tree
-		case "Search":
-			o.Tree.Search = ""
-		case "Ties":
-			o.Ties = ""
-		case "DA":
-			o.DA = plain.DA
-		case "Select":
-			o.Select = ""
-		case "Totals":
-			o.Totals = ""
-		case "Form":
-			o.Form = ""
-		case "Equal":
-			o.Equal = ""
-		case "Seconds":
-			o.Seconds = 0
-		case "Journal":
-			o.Journal = ""
-		case "Cyclefree":
-			o.Cyclefree = false
-		case "Stretch":
-			o.Stretch = 0
-		case "Objective":
-			o.Objective, o.Pareto = "", ""
-		case "Keep":
-			o.Keep, o.Prohibit, o.KeepTree = nil, nil, false
+	for _, x := range synth.AllOptions() {
+		if !m.Reads(x.Name) {
+			x.Clear(&o)
 		}
 	}
 	return o
@@ -105,7 +70,11 @@ func (run *Run) Make(c *cli.Context, name string) (*Made, error) {
 
 // Prove makes the set, proves it and measures it. The context is for what comes after.
 func (run *Run) Prove(c *cli.Context, name string) (*Made, context.Context, error) {
-	options := run.forMethod(name)
+	method, err := synth.Find(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	options := run.forMethod(method)
 	line := cli.ProgressOf(c.App.ErrWriter)
 	line.Say("turns by %s", name)
 	if name == "minimum" && line != nil {

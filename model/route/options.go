@@ -1,0 +1,104 @@
+package route
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/internal/option"
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file is the table of the options of named routings.
+
+// Option describes an option of routings: its name, its words and the field of Options that it sets.
+type Option = option.Option[Options]
+
+// Options are the options of all named relations. The zero value is the default. New fails if a
+// relation is given an option that it does not use.
+type Options struct {
+	// Order is the order of dimensions of dor, e-cube and the escape of duato; 0 is x. If nil,
+	// the order is x, y, z, ...
+	Order []int
+	// BothWays lets dor use both directions at distance k/2 of a ring. Default: the plus
+	// direction only.
+	BothWays bool
+	// VCRule is the rule by which dor uses VCs on a ring: RulePlain, RuleDateline,
+	// RulePosition, RuleEntry or RuleBalanced (see dor.go). Defaults to RuleDateline with two
+	// or more VCs, else RulePlain.
+	VCRule string
+	// Root is the root of up*/down*. If nil, the switch of least eccentricity.
+	Root *model.SwitchID
+	// EscapeVCs is the number of escape VCs of duato, the last VCs. Defaults to one on a mesh
+	// and two on a torus.
+	EscapeVCs int
+	// StayOnEscape keeps a packet of duato on the escape once it is there, as in the
+	// flow-limiting paper and in min_adapt of BookSim.
+	StayOnEscape bool
+	// Misroutes is the maximum number of unproductive hops in duato-nonminimal. Defaults to
+	// DefaultMisroutes.
+	Misroutes int
+	// NF selects the reading of nf and nf+1.
+	NF NFOptions
+}
+
+var (
+	orderOption    = option.New("order", "order of the dimensions, as yx or zxy", option.Text, func(o *Options) *[]int { return &o.Order }, readOrder)
+	bothWaysOption = option.NewBool("both-ways", "at distance k/2 of a ring: use both directions, not plus only", func(o *Options) *bool { return &o.BothWays })
+	vcRuleOption   = option.New("vc-rule", "dateline, plain, position, entry or balanced", option.Text, func(o *Options) *string { return &o.VCRule },
+		func(word string) (string, error) { return word, nil }) // newDOR knows which rules fit the network
+	rootOption      = option.New("root", "number of the root switch", option.Text, func(o *Options) **model.SwitchID { return &o.Root }, readSwitch)
+	escapeVCsOption = option.NewCount("escape-vcs", "how many VCs, the last ones, are the escape", func(o *Options) *int { return &o.EscapeVCs })
+	stayOption      = option.NewBool("stay-on-escape", "once on the escape a packet stays there", func(o *Options) *bool { return &o.StayOnEscape })
+	misroutesOption = option.NewCount("misroutes", "most hops away from the destination", func(o *Options) *int { return &o.Misroutes })
+	readingOption   = option.New("reading", "readings of the North-First+1 paper, joined by +: "+strings.Join(readingNames(), ", "), option.Text,
+		func(o *Options) *NFOptions { return &o.NF }, readReadings)
+)
+
+func readOrder(word string) (order []int, err error) {
+	for _, letter := range word {
+		d := strings.IndexRune("xyzuvw", letter)
+		if d < 0 {
+			return nil, errors.New("dimensions are x, y, z, u, v, w")
+		}
+		order = append(order, d)
+	}
+	return order, nil
+}
+
+func readSwitch(word string) (*model.SwitchID, error) {
+	k, err := option.Count(word)
+	u := model.SwitchID(k)
+	return &u, err
+}
+
+// readings are the fields of NFOptions by name.
+func readings(o *NFOptions) map[string]*bool {
+	return map[string]*bool{
+		"wrap-early": &o.WrapEarly, "without-state-2": &o.WithoutState2, "without-state-3": &o.WithoutState3, "without-state-4": &o.WithoutState4,
+		"down-keeps": &o.DownKeeps, "test-x-plus": &o.TestXPlus, "figure-as-printed": &o.FigureAsPrinted,
+		"release-right-up": &o.ReleaseRightUp, "release-left-up": &o.ReleaseLeftUp, "release-right-down": &o.ReleaseRightDown,
+	}
+}
+
+func readingNames() []string {
+	var names []string
+	for name := range readings(&NFOptions{}) {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func readReadings(words string) (o NFOptions, err error) {
+	fields := readings(&o)
+	for _, name := range strings.Split(words, "+") {
+		field, ok := fields[name]
+		if !ok {
+			return o, fmt.Errorf("readings are %s", strings.Join(readingNames(), ", "))
+		}
+		*field = true
+	}
+	return o, nil
+}

@@ -1,0 +1,202 @@
+package synth
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/turnproof/turnproof/internal/option"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
+)
+
+// This file is the table of the options of methods. Flags, help texts and the keys of a routing
+// are made from it.
+
+// Option describes an option of methods: its name, its words and the field of Options that it sets.
+type Option = option.Option[Options]
+
+// Options are the options of all methods. The zero value is the default. A method fails if an
+// option is set that it does not read.
+type Options struct {
+	// Root names a switch or one of RootRules. Defaults to RootAuto.
+	Root string
+	// Tree says how the spanning tree is grown. Only updown accepts depth-first trees (Search).
+	Tree hv.Options
+	// Ties says which of two switches at the same depth is up, one of hv.TieRules. For updown
+	// only.
+	Ties string
+	// DA selects a reading of the cycle-detection algorithm of L-turn and R-turn.
+	DA DAOptions
+	// Select says which switch turn prohibition removes next, one of Selections.
+	Select string
+	// Totals says which turns count for Select, one of TotalRules.
+	Totals string
+	// Form is the variant of turn addition, one of Forms.
+	Form string
+	// Equal is the order of turns of equal traffic in turn addition, one of EqualRules.
+	Equal string
+	// Release adds a last pass that releases every prohibited turn that closes no cycle, heaviest
+	// traffic first. With BothDirections a turn is released only together with its reverse.
+	Release        bool
+	BothDirections bool
+	// Objective says what minimum minimizes, see ParseObjective. Defaults to "turns". Pareto names
+	// two sums; minimum then returns all sets that are optimal in both (Result.Front).
+	Objective, Pareto string
+	// Keep and Prohibit are turns of the network with one VC that minimum always allows or always
+	// prohibits. If nil, there are none. KeepTree keeps the turns of a spanning tree.
+	Keep, Prohibit *model.TurnSet
+	KeepTree       bool
+	// Cyclefree lets minimum leave hosts unconnected: the set must only be acyclic.
+	Cyclefree bool
+	// Stretch bounds the ratio of a shortest legal path to a shortest path of the network, for
+	// minimum. If 0, there is no bound. If 1, all legal paths are shortest.
+	Stretch float64
+	// Seconds bounds the search of minimum. Defaults to 10.
+	Seconds float64
+	// Journal names a file in which minimum stores its results. A later run continues from them.
+	Journal string
+	// Watcher, if not nil, receives the steps of minimum.
+	Watcher Watcher
+	// Seed seeds all random orders.
+	Seed uint64
+	// Traffic is what the hosts send. It weighs the turns. If nil, traffic is uniform.
+	Traffic *model.Traffic
+}
+
+var (
+	rootOption = option.New("root", "number, name or GUID of the root switch, or a rule: "+strings.Join(rootNames(), ", "), option.Text,
+		func(o *Options) *string { return &o.Root }, notEmpty("a switch or a rule was expected")).WithDefault(RootAuto)
+	searchOption = option.NewWord("tree", "spanning tree: breadth or depth first", hv.Searches(),
+		func(o *Options) *string { return &o.Tree.Search })
+	growOptions = []Option{
+		option.NewWord("neighbours", "order in which the neighbours of a switch are scanned", hv.NeighbourOrders(),
+			func(o *Options) *string { return &o.Tree.Neighbours }),
+		option.NewWord("parent", "which of several possible parents", hv.ParentRules(), func(o *Options) *string { return &o.Tree.Parent }),
+		option.NewWord("children", "order of children in preorder", hv.ChildOrders(), func(o *Options) *string { return &o.Tree.Children }),
+	}
+	tiesOption = option.NewWord("ties", "which of two switches at the same depth is up", hv.TieRules(),
+		func(o *Options) *string { return &o.Ties })
+)
+
+// upDownOptions are the options of up*/down*.
+var upDownOptions = slices.Concat([]Option{rootOption, searchOption}, growOptions, []Option{tiesOption})
+
+// turnModelOptions are the options of L-turn and R-turn.
+var turnModelOptions = slices.Concat([]Option{rootOption}, growOptions, []Option{
+	option.NewWord("marks", "when the cycle-detection algorithm DA clears its marks (only channel is sound)", MarkRules(),
+		func(o *Options) *string { return &o.DA.Marks }),
+	option.NewWord("starts", "order of DA's start switches", StartOrders(), func(o *Options) *string { return &o.DA.Starts }),
+	option.NewBool("stop-at-start", "DA's searches end at their start switch (not sound)", func(o *Options) *bool { return &o.DA.StopAtStart }),
+	option.NewBool("all-conditional", "no DA: all conditional turns stay prohibited", func(o *Options) *bool { return &o.DA.Off }),
+})
+
+// prohibitionOptions are the options of turn prohibition.
+var prohibitionOptions = []Option{
+	option.NewWord("select", "which switch turn prohibition takes next (anywhere can disconnect)", Selections(),
+		func(o *Options) *string { return &o.Select }),
+	option.NewWord("totals", "which turns weigh a switch for that", TotalRules(), func(o *Options) *string { return &o.Totals }),
+}
+
+// additionOptions are the options of turn addition.
+var additionOptions = []Option{
+	option.NewWord("form", "form of turn addition (paper can be cyclic, both unconnected)", Forms(), func(o *Options) *string { return &o.Form }),
+	option.NewWord("equal", "order of turns of equal traffic", EqualRules(), func(o *Options) *string { return &o.Equal }),
+}
+
+// releaseOptions are read by every method.
+var releaseOptions = []Option{
+	option.NewBool("release", "at the end release every prohibited turn that closes no cycle", func(o *Options) *bool { return &o.Release }),
+	option.NewBool("both-directions", "a turn together with its reverse or not at all: what is released, and all that minimum decides",
+		func(o *Options) *bool { return &o.BothDirections }),
+}
+
+// minimumOptions are the options of minimum.
+var minimumOptions = []Option{
+	option.New("objective", "what makes a set better for minimum, the smaller the better: goals "+goalNames()+
+		", as sums, the more important first: turns,path+2*load", option.Text,
+		func(o *Options) *string { return &o.Objective }, readObjective),
+	option.New("pareto", "two goals, as turns,load: minimum looks for all sets that are best in both", option.Text,
+		func(o *Options) *string { return &o.Pareto }, readTwoGoals),
+	option.NewBool("keep-tree", "minimum keeps the turns of a spanning tree, as the policy LU>RD of the turn model does",
+		func(o *Options) *bool { return &o.KeepTree }),
+	option.NewBool("cycle-free-only", "minimum may leave hosts unconnected (exit status 1 then): only no cycle is asked for",
+		func(o *Options) *bool { return &o.Cyclefree }),
+	option.New("stretch", "minimum keeps a legal way for each pair at most so many times as long as a shortest way of the network; 1: a shortest",
+		option.Text, func(o *Options) *float64 { return &o.Stretch }, within(1, "a number of 1 or more was expected")),
+	option.New("journal", "`FILE` that minimum keeps what it finds in, and goes on from", option.File,
+		func(o *Options) *string { return &o.Journal }, notEmpty("a file was expected")),
+	option.New("seconds", "how long minimum searches at most (default: 10)", option.Seconds,
+		func(o *Options) *float64 { return &o.Seconds }, within(math.SmallestNonzeroFloat64, "seconds above 0 were expected, up to a million")),
+	option.NewValue("keep", "turns that minimum always allows", func(o *Options) **model.TurnSet { return &o.Keep }),
+	option.NewValue("prohibit", "turns that minimum always prohibits", func(o *Options) **model.TurnSet { return &o.Prohibit }),
+}
+
+// seedOption seeds methods and trees. Every method reads it.
+var seedOption = option.New("seed", "number that random orders are drawn from", option.Text, func(o *Options) *uint64 { return &o.Seed },
+	func(word string) (uint64, error) {
+		k, err := strconv.ParseUint(word, 10, 64)
+		if err != nil {
+			err = errors.New("a number was expected")
+		}
+		return k, err
+	}).Then(func(o *Options) { o.Tree.Seed = o.Seed })
+
+// AllOptions returns the options of all methods.
+func AllOptions() []Option {
+	return option.Join(upDownOptions, turnModelOptions, prohibitionOptions, additionOptions, releaseOptions, minimumOptions, []Option{seedOption})
+}
+
+// notEmpty accepts every word but the empty one.
+func notEmpty(want string) func(string) (string, error) {
+	return func(word string) (string, error) {
+		if word == "" {
+			return "", errors.New(want)
+		}
+		return word, nil
+	}
+}
+
+// within reads a number from least to a million.
+func within(least float64, want string) func(string) (float64, error) {
+	return func(word string) (float64, error) {
+		x, err := strconv.ParseFloat(word, 64)
+		if err != nil || !(x >= least && x <= 1e6) {
+			return 0, errors.New(want)
+		}
+		return x, nil
+	}
+}
+
+func readObjective(word string) (string, error) {
+	if word == "" {
+		return "", errors.New("a goal was expected")
+	}
+	_, err := ParseObjective(word)
+	return word, err
+}
+
+func readTwoGoals(word string) (string, error) {
+	list, err := ParseObjective(word)
+	if err == nil && len(list) != 2 {
+		err = errors.New("two goals were expected, as turns,load")
+	}
+	return word, err
+}
+
+func goalNames() string {
+	var names []string
+	for _, g := range Goals() {
+		names = append(names, g[0])
+	}
+	return strings.Join(names, ", ")
+}
+
+func rootNames() (names []string) {
+	for _, r := range RootRules() {
+		names = append(names, r.Name)
+	}
+	return names
+}
