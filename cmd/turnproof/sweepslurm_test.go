@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/engine/sweep"
+	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 const slurmExperiment = `networks: ["mesh:8x8"]
@@ -159,7 +159,7 @@ func TestSlurm(t *testing.T) {
 
 	// And once more: what was lost is run, nothing else.
 	stdout, stderr, code = turnproof(t, append([]string{}, line...)...)
-	if code != cli.ExitHolds || !strings.Contains(stderr, "1 task for "+say.Count(lost, "point", "s")) {
+	if code != cli.ExitHolds || !strings.Contains(stderr, "1 task for "+wording.Count(lost, "point", "s")) {
 		t.Fatalf("exit status %d, %s", code, stderr)
 	}
 	valid(t, "sweep.json", stdout)

@@ -14,8 +14,8 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/failures"
@@ -97,7 +97,7 @@ func runCheck(c *cli.Context) error {
 		return errors.New("--classes cannot be combined with --gate")
 	}
 	line := cli.ProgressOf(c.App.ErrWriter)
-	line.Say("checking %s", say.Count(in.Net.NumSwitches(), "switch", "es"))
+	line.Say("checking %s", wording.Count(in.Net.NumSwitches(), "switch", "es"))
 	o, err := in.Judging(c)
 	if err != nil {
 		return err

@@ -10,10 +10,10 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/failures"
@@ -63,7 +63,7 @@ func printFailures(w io.Writer, f *failures.Result) {
 	if f == nil {
 		return
 	}
-	what := map[failures.Kind]string{failures.Links: say.Count(f.Tried, "link", "s"), failures.Switches: say.Count(f.Tried, "switch", "es")}[f.Kind]
+	what := map[failures.Kind]string{failures.Links: wording.Count(f.Tried, "link", "s"), failures.Switches: wording.Count(f.Tried, "switch", "es")}[f.Kind]
 	fmt.Fprintf(w, "\nEach of %s removed in turn and routed again: %d proved, %d refuted, %d undecided, %d not routed.\n", what, f.Proved, f.Refuted, f.Undecided, f.Unrouted)
 	for i, x := range f.List {
 		if i == worstShown {
@@ -75,7 +75,7 @@ func printFailures(w io.Writer, f *failures.Result) {
 		case x.Reason != "":
 			fmt.Fprintln(w, x.Reason)
 		default:
-			fmt.Fprintf(w, "no packet passes more than %s\n", say.Count(*x.Longest, "switch", "es"))
+			fmt.Fprintf(w, "no packet passes more than %s\n", wording.Count(*x.Longest, "switch", "es"))
 		}
 	}
 }

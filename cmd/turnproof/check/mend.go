@@ -109,10 +109,10 @@ func printMend(w io.Writer, m *verdict.MendJSON, rep *verify.Report, file string
 	if m.Optimal {
 		least = "fewer changes are not enough"
 	}
-	fmt.Fprintf(w, "\nMended by changing %d of %s (%s):\n", len(m.Changes), say.Count(m.Entries, "entr", "ies", "y"), least)
+	fmt.Fprintf(w, "\nMended by changing %d of %s (%s):\n", len(m.Changes), wording.Count(m.Entries, "entr", "ies", "y"), least)
 	for i, x := range m.Changes {
 		if i == say.MaxShown {
-			fmt.Fprintf(w, "  and %s more\n", say.Count(len(m.Changes)-i, "entr", "ies", "y"))
+			fmt.Fprintf(w, "  and %s more\n", wording.Count(len(m.Changes)-i, "entr", "ies", "y"))
 			break
 		}
 		old := "which it had no entry for"
@@ -121,7 +121,7 @@ func printMend(w io.Writer, m *verdict.MendJSON, rep *verify.Report, file string
 		}
 		fmt.Fprintf(w, "  %s sends to %s (LID %d) by port %d, to %s, %s\n", x.Switch, x.Destination, x.LID, x.NewPort, x.Next, old)
 	}
-	fmt.Fprintf(w, "  The tables in %s are proved: deadlock-free, connected, livelock-free; no packet passes more\n  than %s.", file, say.Count(m.Longest, "switch", "es"))
+	fmt.Fprintf(w, "  The tables in %s are proved: deadlock-free, connected, livelock-free; no packet passes more\n  than %s.", file, wording.Count(m.Longest, "switch", "es"))
 	if rep.Routes.Loop == nil {
 		fmt.Fprintf(w, " Before: %d.", rep.Routes.Longest)
 	}

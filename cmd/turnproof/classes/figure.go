@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/enumerate"
 	"github.com/turnproof/turnproof/synth/sat"
 )
@@ -102,7 +102,7 @@ func classPanel(s *space.Space, class []*Decided) figure.TurnSet {
 		}
 		names = append(names, d.Name)
 	}
-	head := []string{fmt.Sprintf("class %d: %s", drawn.Class, say.Count(len(class), "set", "s"))}
+	head := []string{fmt.Sprintf("class %d: %s", drawn.Class, wording.Count(len(class), "set", "s"))}
 	if !drawn.Free {
 		head[0] += ", cyclic"
 	}

@@ -198,7 +198,7 @@ func printCompare(w io.Writer, x *compareJSON, now *input.Input, rep [2]*verify.
 		p("The same switches, hosts and cables.\n")
 	}
 	printMoved(w, x)
-	p("%s of %s differ.\n", say.Thousands(int64(len(x.Changed))), say.Count(x.Entries, "entr", "ies", "y"))
+	p("%s of %s differ.\n", wording.Thousands(int64(len(x.Changed))), wording.Count(x.Entries, "entr", "ies", "y"))
 	port := func(p *model.Port) string {
 		if p == nil {
 			return "no entry"
@@ -212,12 +212,12 @@ func printCompare(w io.Writer, x *compareJSON, now *input.Input, rep [2]*verify.
 		}
 		p("  %s, LID %d: %s, was %s\n", e.Switch, e.LID, port(e.NewPort), port(e.OldPort))
 	}
-	p("%s of %s of hosts take another path", say.Thousands(x.ChangedWays), say.Count(x.Pairs, "pair", "s"))
+	p("%s of %s of hosts take another path", wording.Thousands(x.ChangedWays), wording.Count(x.Pairs, "pair", "s"))
 	if x.ChangedLevels > 0 {
-		p(", %s have other service levels", say.Thousands(x.ChangedLevels))
+		p(", %s have other service levels", wording.Thousands(x.ChangedLevels))
 	}
 	if x.PairsGone+x.PairsNew > 0 {
-		p(", %s are gone, %s are new", say.Thousands(x.PairsGone), say.Thousands(x.PairsNew))
+		p(", %s are gone, %s are new", wording.Thousands(x.PairsGone), wording.Thousands(x.PairsNew))
 	}
 	p(".\n\nold %s, new %s", x.OldVerdict, x.Verdict)
 	for i, r := range rep {
@@ -248,6 +248,6 @@ func printMoved(w io.Writer, x *compareJSON) {
 		}
 	}
 	if x.LIDsElsewhere > 0 {
-		fmt.Fprintf(w, "%s to another host than before.\n", say.Count(x.LIDsElsewhere, "LID", "s lead", " leads"))
+		fmt.Fprintf(w, "%s to another host than before.\n", wording.Count(x.LIDsElsewhere, "LID", "s lead", " leads"))
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/enumerate"
 )
 
@@ -162,7 +163,7 @@ func (x *enumeration) watch(line *cli.Progress) {
 		return
 	}
 	x.e.Progress = func(done float64, found uint64) {
-		line.Tell("%.0f %%, %s found", 100*done, say.Thousands(int64(found)))
+		line.Tell("%.0f %%, %s found", 100*done, wording.Thousands(int64(found)))
 		line.Part(done)
 	}
 }

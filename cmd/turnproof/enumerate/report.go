@@ -8,10 +8,10 @@ import (
 	"text/tabwriter"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/classes"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/enumerate"
 )
 
@@ -19,7 +19,7 @@ import (
 
 func (x *enumeration) text(w io.Writer) {
 	s := x.e.Space
-	fmt.Fprintf(w, "%s: %s\n%s: %s\n\n", s.Name, s.About, say.Count(len(s.Turns), "class turn", "s"), few(s.Names(s.All())))
+	fmt.Fprintf(w, "%s: %s\n%s: %s\n\n", s.Name, s.About, wording.Count(len(s.Turns), "class turn", "s"), few(s.Names(s.All())))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	row := func(name, number, about string) { fmt.Fprintf(t, "%s\t%s\t%s\n", name, number, about) }
 	row("sets", bigText(x.sets), map[enumerate.Choices]string{enumerate.All: "all", enumerate.OnePerCycle: "a turn of each basic cycle prohibited", enumerate.Maximal: "maximal ones"}[x.choices])
@@ -28,10 +28,10 @@ func (x *enumeration) text(w io.Writer) {
 		row("connected", bigText(x.tally.Connected), "also connected, on every network of the family")
 	}
 	if x.choices != enumerate.Maximal {
-		row("maximal", say.Thousands(int64(x.maximals[0])), "no turn can be added"+x.maximalText())
+		row("maximal", wording.Thousands(int64(x.maximals[0])), "no turn can be added"+x.maximalText())
 	}
 	if x.classes != nil {
-		row("classes", bigText(x.classes), fmt.Sprintf("of the deadlock-free sets, under %s; %s with the reversal of all channels", say.Count(len(s.Symmetries), "symmetr", "ies", "y"), bigText(x.reversal)))
+		row("classes", bigText(x.classes), fmt.Sprintf("of the deadlock-free sets, under %s; %s with the reversal of all channels", wording.Count(len(s.Symmetries), "symmetr", "ies", "y"), bigText(x.reversal)))
 	}
 	_ = t.Flush() // w keeps the error
 	switch {
@@ -55,7 +55,7 @@ func (x *enumeration) maximalText() string {
 	if !x.e.Connector().Decides() {
 		return ""
 	}
-	return fmt.Sprintf("; %s of them connected", say.Thousands(int64(x.maximals[1])))
+	return fmt.Sprintf("; %s of them connected", wording.Thousands(int64(x.maximals[1])))
 }
 
 // listText prints a row for each set that is listed.
@@ -99,7 +99,7 @@ func (x *enumeration) listText(w io.Writer) {
 
 func (x *enumeration) leftText(w io.Writer) {
 	if x.left > 0 {
-		fmt.Fprintf(w, "  and %s more (--limit)\n", say.Thousands(int64(x.left)))
+		fmt.Fprintf(w, "  and %s more (--limit)\n", wording.Thousands(int64(x.left)))
 	}
 }
 
@@ -134,7 +134,7 @@ func rankText(d *classes.Decided, x *enumeration) string {
 		for _, r := range d.Verdict.Ranks {
 			levels = max(levels, len(r))
 		}
-		return fmt.Sprintf("ranks of %d places at %s", len(s.Places), say.Count(levels, "level", "s"))
+		return fmt.Sprintf("ranks of %d places at %s", len(s.Places), wording.Count(levels, "level", "s"))
 	}
 	var words []string
 	for p := range s.Places {
@@ -157,7 +157,7 @@ func memberName(name string, switches int) string {
 	if name != "" {
 		return name
 	}
-	return "a network of " + say.Count(switches, "switch", "es")
+	return "a network of " + wording.Count(switches, "switch", "es")
 }
 
 // claimsText decides what the 2-D turn model paper claims.
@@ -222,7 +222,7 @@ func few(names []string) string {
 // bigText parts thousands.
 func bigText(k *big.Int) string {
 	if k.IsInt64() {
-		return say.Thousands(k.Int64())
+		return wording.Thousands(k.Int64())
 	}
 	return k.String()
 }

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model/compare"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // This file passes on what the files of an InfiniBand fabric tell besides its
@@ -53,7 +53,7 @@ func differenceWords(d *compare.NetworkDiff) string {
 	var words []string
 	add := func(word, plural, more string, names []string) {
 		if len(names) > 0 {
-			words = append(words, fmt.Sprintf("%s %s (%s)", say.Count(len(names), word, plural), more, names[0]))
+			words = append(words, fmt.Sprintf("%s %s (%s)", wording.Count(len(names), word, plural), more, names[0]))
 		}
 	}
 	add("switch", "es", "more", d.SwitchesGone)

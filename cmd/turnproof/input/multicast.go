@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 )
@@ -117,7 +118,7 @@ func multicastText(m *model.Multicast) string {
 		}
 		names = append(names, fmt.Sprintf("0x%04x", g.MLID))
 	}
-	return fmt.Sprintf("%s (%s), %s", say.Count(len(m.Groups), "group", "s"), strings.Join(names, ", "), say.Count(m.NumEntries(), "entr", "ies", "y"))
+	return fmt.Sprintf("%s (%s), %s", wording.Count(len(m.Groups), "group", "s"), strings.Join(names, ", "), wording.Count(m.NumEntries(), "entr", "ies", "y"))
 }
 
 // DestinationText names what packet p goes to: a host, or a multicast group by its LID.

@@ -7,11 +7,11 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth"
 	"github.com/turnproof/turnproof/synth/layers"
 	"github.com/turnproof/turnproof/synth/resolve"
@@ -210,7 +210,7 @@ func newLayersJSON(in *input.Input, routes *layers.Routes, r *layers.Result, rep
 
 func layersText(w io.Writer, in *input.Input, out *layersJSON, routes *layers.Routes, r *layers.Result) {
 	n := in.Net
-	fmt.Fprintf(w, "%s: %s, %s, %s; %s\n\n", in.Name, say.Count(n.NumSwitches(), "switch", "es"), say.Count(n.NumHosts(), "host", "s"), say.Count(n.NumLinks(), "link", "s"), in.Routing)
+	fmt.Fprintf(w, "%s: %s, %s, %s; %s\n\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"), wording.Count(n.NumLinks(), "link", "s"), in.Routing)
 	fmt.Fprintf(w, "layers:    %d\n", out.Layers)
 	fmt.Fprintf(w, "at least:  %d", out.LowerBound)
 	switch r.By {
@@ -242,7 +242,7 @@ func layersText(w io.Writer, in *input.Input, out *layersJSON, routes *layers.Ro
 	}
 	fmt.Fprintln(w)
 	if k := out.Within; k != nil {
-		fmt.Fprintf(w, "within %d:  %s, %d rerouted; %.3f links on average, %.3f before\n", k.VCs, say.Count(k.Layers, "layer", "s"), k.Rerouted, k.MeanPath, k.MeanBefore)
+		fmt.Fprintf(w, "within %d:  %s, %d rerouted; %.3f links on average, %.3f before\n", k.VCs, wording.Count(k.Layers, "layer", "s"), k.Rerouted, k.MeanPath, k.MeanBefore)
 	}
 	if out.LASH != nil {
 		fmt.Fprintf(w, "LASH:      %d\n", *out.LASH)

@@ -74,7 +74,7 @@ func Render(c *cli.Context, file, kind string, g *figure.Graph) error {
 	}
 	if len(lacking) > 0 {
 		fmt.Fprintf(c.App.ErrWriter, "note: %s: %s with characters that a %s cannot show, the first %s; SVG shows them\n",
-			plain.Text(file), say.Count(len(lacking), "text", "s"), strings.ToUpper(kind), plain.Text(lacking[0]))
+			plain.Text(file), wording.Count(len(lacking), "text", "s"), strings.ToUpper(kind), plain.Text(lacking[0]))
 	}
 	return cli.WriteFile(c, file, func(w io.Writer) error {
 		_, err := w.Write(picture)

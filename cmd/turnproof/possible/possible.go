@@ -7,10 +7,10 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/minimum"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -128,10 +128,10 @@ func printPossible(c *cli.Context, in *input.Input, p *minimum.Possible, answer 
 		return cli.PrintJSON(w, out)
 	}
 	in.PrintNotes(c)
-	fmt.Fprintf(w, "%s: %s, %s, %d of %d channels closed\n\n", in.Name, say.Count(n.NumSwitches(), "switch", "es"), say.Count(n.NumHosts(), "host", "s"), closed, n.NumLinkChannels())
+	fmt.Fprintf(w, "%s: %s, %s, %d of %d channels closed\n\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"), closed, n.NumLinkChannels())
 	switch answer {
 	case verify.Proved:
-		fmt.Fprintf(w, "possible:    proved: %s close no cycle and connect all hosts\n", say.Count(len(out.Turns), "allowed turn", "s"))
+		fmt.Fprintf(w, "possible:    proved: %s close no cycle and connect all hosts\n", wording.Count(len(out.Turns), "allowed turn", "s"))
 	case verify.Refuted:
 		fmt.Fprintln(w, "possible:    refuted: every set of turns closes a cycle or leaves hosts unconnected, so no routing")
 		fmt.Fprintln(w, "             is free of deadlock without virtual channels or gates, be it adaptive or not")

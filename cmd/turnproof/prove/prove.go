@@ -17,6 +17,7 @@ import (
 	"github.com/turnproof/turnproof/internal/spelling"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/parametric"
@@ -184,7 +185,7 @@ func programsToProve(c *cli.Context, word string) ([]toProve, error) {
 		if p.Family.AnyDims == "" {
 			k := len(p.Family.Sides)
 			if dims[0] != 0 && (k < dims[0] || k > dims[1]) {
-				return nil, fmt.Errorf("%s is for %s, of %s", p.Name, &p.Family, say.Count(k, "dimension", "s"))
+				return nil, fmt.Errorf("%s is for %s, of %s", p.Name, &p.Family, wording.Count(k, "dimension", "s"))
 			}
 			list = append(list, toProve{p, k})
 			continue

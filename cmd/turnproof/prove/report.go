@@ -8,9 +8,9 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/parametric"
@@ -108,7 +108,7 @@ func printProve(c *cli.Context, word string, inputs []cert.Input, reports []*par
 		}
 	}
 	if len(reports) > 1 {
-		fmt.Fprintf(w, "\n%s, %s. %.2f s\n", strings.ToUpper(string(proveVerdict(reports))), say.Count(len(reports), "proof", "s"), seconds)
+		fmt.Fprintf(w, "\n%s, %s. %.2f s\n", strings.ToUpper(string(proveVerdict(reports))), wording.Count(len(reports), "proof", "s"), seconds)
 	}
 	return nil
 }
@@ -172,7 +172,7 @@ func networkNames(r *parametric.Report, list [][]int) []string {
 // printProof prints one proof.
 func printProof(w io.Writer, word string, r *parametric.Report) error {
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
-	p("%s: %s, %s, %s\n\n", r.Program, r.Family, say.Count(r.Dims, "dimension", "s"), r.SizesText())
+	p("%s: %s, %s, %s\n\n", r.Program, r.Family, wording.Count(r.Dims, "dimension", "s"), r.SizesText())
 	for _, c := range r.Claims {
 		note := c.Theorem
 		if c.Verdict != verify.Proved {
@@ -189,7 +189,7 @@ func printProof(w io.Writer, word string, r *parametric.Report) error {
 	printGiven(w, r)
 	if r.Witness != nil {
 		in := witnessInput(r, r.Program)
-		p("\nThe program fails on %s; no smaller network among those tried fails (%s).\n", in.Name, say.Count(len(r.Searched), "network", "s"))
+		p("\nThe program fails on %s; no smaller network among those tried fails (%s).\n", in.Name, wording.Count(len(r.Searched), "network", "s"))
 		if strings.HasSuffix(word, ".star") {
 			p("Reproduce: turnproof check %s --routing %s --switching %s\n", in.Name, word, r.Witness.Report.Switching)
 		}
@@ -243,10 +243,10 @@ func printHow(w io.Writer, r *parametric.Report) {
 	}
 	input.PrintPremises(w, r.Premises)
 	p("\n")
-	p("%s of the program, %s of channels, %s kept by every hop.\n", say.Count(r.Paths, "path", "s"), say.Count(r.Classes, "class", "es"), say.Count(len(r.Invariants), "condition", "s"))
-	p("%s proved by Z3, the slowest in %.3f s\n", say.Count(len(r.Obligations), "obligation", "s"), slowest)
+	p("%s of the program, %s of channels, %s kept by every hop.\n", wording.Count(r.Paths, "path", "s"), wording.Count(r.Classes, "class", "es"), wording.Count(len(r.Invariants), "condition", "s"))
+	p("%s proved by Z3, the slowest in %.3f s\n", wording.Count(len(r.Obligations), "obligation", "s"), slowest)
 	if k := len(r.Rechecked); k > 0 {
-		p("The independent checker accepted the ranks on %s, %s to %s.\n", say.Count(k, "network", "s"), r.NetworkName(r.Rechecked[0]), r.NetworkName(r.Rechecked[k-1]))
+		p("The independent checker accepted the ranks on %s, %s to %s.\n", wording.Count(k, "network", "s"), r.NetworkName(r.Rechecked[0]), r.NetworkName(r.Rechecked[k-1]))
 	} else {
 		p("The smallest network is too large for the independent checker.\n")
 	}

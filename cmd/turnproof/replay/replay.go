@@ -13,6 +13,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 )
@@ -126,10 +127,10 @@ func printReplay(c *cli.Context, in *input.Input, rep *verify.Report, sim *confi
 	case sim == nil:
 		fmt.Fprintln(w, "There is no deadlock to reach.")
 	case sim.Deadlock:
-		fmt.Fprintf(w, "REACHED: frozen in clock %s, %s; simulation %d.\n", say.Thousands(sim.Clocks), sim.How, sim.Tries)
+		fmt.Fprintf(w, "REACHED: frozen in clock %s, %s; simulation %d.\n", wording.Thousands(sim.Clocks), sim.How, sim.Tries)
 		verdict.PrintFrozen(w, in, sim.Frozen)
 	default:
-		fmt.Fprintf(w, "NOT REACHED in %s. This proves nothing: another order of injection may reach the deadlock.\n", say.Count(sim.Tries, "simulation", "s"))
+		fmt.Fprintf(w, "NOT REACHED in %s. This proves nothing: another order of injection may reach the deadlock.\n", wording.Count(sim.Tries, "simulation", "s"))
 	}
 	fmt.Fprintf(w, "%.2f s\n", seconds)
 	return nil

@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/turnset"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/hv"
 	"github.com/turnproof/turnproof/model/view/page"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
@@ -47,10 +47,10 @@ func (r *report) compare(methods []string) error {
 	switch {
 	case asked:
 	case k > compareSome:
-		r.notes = append(r.notes, fmt.Sprintf("By default methods are compared only in networks of up to %s; use --compare for larger ones.", say.Count(compareSome, "switch", "es")))
+		r.notes = append(r.notes, fmt.Sprintf("By default methods are compared only in networks of up to %s; use --compare for larger ones.", wording.Count(compareSome, "switch", "es")))
 	case k > compareAll:
 		methods = []string{"updown"}
-		r.notes = append(r.notes, fmt.Sprintf("In networks of more than %s the slower methods are omitted; use --compare to include them.", say.Count(compareAll, "switch", "es")))
+		r.notes = append(r.notes, fmt.Sprintf("In networks of more than %s the slower methods are omitted; use --compare to include them.", wording.Count(compareAll, "switch", "es")))
 	default:
 		methods = synth.Published()
 	}
@@ -110,7 +110,7 @@ func (r *report) comparison() page.Section {
 		page.Text("PT and SDPT: prohibited turns per switch, average and standard deviation. PPT: pairs prohibited in both directions. Max load: of a channel between switches if each host sends 1 in total, traffic " + r.word + ". 1/M: throughput at which the busiest channel, including links of hosts, is full, with equal use of all permitted next virtual channels; one path: with one balanced path for each pair. A dash: not defined, or not computed."),
 	}}
 	if least, by := r.bound(); least > 0 {
-		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Lower bound: no set of turns without a cycle that connects all hosts prohibits fewer than %s (%s).", say.Thousands(int64(least)), by)))
+		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Lower bound: no set of turns without a cycle that connects all hosts prohibits fewer than %s (%s).", wording.Thousands(int64(least)), by)))
 	}
 	for _, note := range r.notes {
 		s.Blocks = append(s.Blocks, page.Note{Text: note})
@@ -138,7 +138,7 @@ func turnCells(k *synth.Prohibitions) []string {
 	if k == nil {
 		return []string{"-", "-", "-", "-"}
 	}
-	return []string{say.Thousands(int64(k.Prohibited)), fmt.Sprintf("%.3f", k.PT), fmt.Sprintf("%.3f", k.SDPT), say.Thousands(int64(k.PPT))}
+	return []string{wording.Thousands(int64(k.Prohibited)), fmt.Sprintf("%.3f", k.PT), fmt.Sprintf("%.3f", k.SDPT), wording.Thousands(int64(k.PPT))}
 }
 
 // loadCells are the load of the most loaded channel between switches, its name, and the

@@ -7,12 +7,12 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/sweep"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/page"
+	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // This file simulates the routings of a report under rising load.
@@ -29,7 +29,7 @@ func (r *report) curves(ctx context.Context) (page.Section, error) {
 		s.Blocks = []page.Block{page.Note{Text: "Not simulated: --simulate=false."}}
 		return s, nil
 	case !asked && hosts > simulateHosts:
-		s.Blocks = []page.Block{page.Note{Text: fmt.Sprintf("Not simulated: %s hosts are more than %d, and each point takes time in proportion to hosts and path lengths. --simulate simulates larger networks, too.", say.Thousands(int64(hosts)), simulateHosts)}}
+		s.Blocks = []page.Block{page.Note{Text: fmt.Sprintf("Not simulated: %s hosts are more than %d, and each point takes time in proportion to hosts and path lengths. --simulate simulates larger networks, too.", wording.Thousands(int64(hosts)), simulateHosts)}}
 		return s, nil
 	}
 	e := r.experiment()
@@ -53,7 +53,7 @@ func (r *report) curves(ctx context.Context) (page.Section, error) {
 	curves := sweep.Curves(results)
 	k := e.Settings
 	s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Simulated flit by flit or, if exact, packet by packet: uniform traffic, packets of %s, buffers of %s, switching %s, router model %s, %s clocks of which the first %s are not measured, seed %d. Latency is from the creation of a packet to the arrival of its tail; a deadlock ends a run.",
-		say.Count(k.Packet, "flit", "s"), say.Count(k.Buffer, "flit", "s"), k.Switching, k.Model, say.Thousands(int64(k.Clocks)), say.Thousands(int64(k.Warmup)), r.c.Uint64("seed"))))
+		wording.Count(k.Packet, "flit", "s"), wording.Count(k.Buffer, "flit", "s"), k.Switching, k.Model, wording.Thousands(int64(k.Clocks)), wording.Thousands(int64(k.Warmup)), r.c.Uint64("seed"))))
 	s.Blocks = append(s.Blocks, latencyChart(curves, names), acceptedChart(curves, names), latencyTable(results, names))
 	return s, nil
 }

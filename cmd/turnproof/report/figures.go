@@ -8,7 +8,6 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/model/view/page"
@@ -29,7 +28,7 @@ const (
 // that draws it.
 func drawn(ctx context.Context, id string, g *figure.Graph, instead string) (page.Block, error) {
 	if k := g.Parts(); k > mostParts {
-		return leftOut(fmt.Sprintf("%s: omitted; %s parts are more than %s.", g.Title, say.Thousands(int64(k)), say.Thousands(mostParts)), instead), nil
+		return leftOut(fmt.Sprintf("%s: omitted; %s parts are more than %s.", g.Title, wording.Thousands(int64(k)), wording.Thousands(mostParts)), instead), nil
 	}
 	f, err := page.NewFigure(ctx, id, g)
 	if errors.Is(err, figure.ErrTooLarge) {
@@ -76,10 +75,10 @@ func (x *reported) turnSection(ctx context.Context, r *report) (page.Section, er
 	switch k := x.count; {
 	case k != nil:
 		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("%s of %s turns are prohibited (%.1f %%): %.3f per switch (PT), standard deviation %.3f (SDPT), %s in both directions (PPT).",
-			say.Thousands(int64(k.Prohibited)), say.Thousands(int64(k.Turns)), 100*k.Share(), k.PT, k.SDPT, say.Count(k.PPT, "pair", "s"))))
+			wording.Thousands(int64(k.Prohibited)), wording.Thousands(int64(k.Turns)), 100*k.Share(), k.PT, k.SDPT, wording.Count(k.PPT, "pair", "s"))))
 	case x.in.Net.NumVCs() > mostChannels:
 		s.Title = "Turns"
-		s.Blocks = []page.Block{page.Note{Text: fmt.Sprintf("Turns are not listed: the routing has no turn set, and the network has more than %s virtual channels.", say.Thousands(mostChannels))}}
+		s.Blocks = []page.Block{page.Note{Text: fmt.Sprintf("Turns are not listed: the routing has no turn set, and the network has more than %s virtual channels.", wording.Thousands(mostChannels))}}
 		return s, nil
 	default:
 		s.Title, title = "Turns", "Turns that no packet makes, "+x.name

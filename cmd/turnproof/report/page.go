@@ -21,8 +21,8 @@ func (r *report) page(ctx context.Context) (*page.Page, error) {
 	first := r.routings[0]
 	n := first.in.Net
 	p := &page.Page{Title: "Routing of " + picture.Subject(r.path),
-		Lead: fmt.Sprintf("%s, %s, %s, %s. %s, %s.", say.Count(n.NumSwitches(), "switch", "es"), say.Count(n.NumHosts(), "host", "s"),
-			say.Count(n.NumLinks(), "link", "s"), say.Count(n.NumLinkChannels(), "channel", "s"), say.Count(len(r.routings), "routing", "s"), switchingWords(first.check)),
+		Lead: fmt.Sprintf("%s, %s, %s, %s. %s, %s.", wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
+			wording.Count(n.NumLinks(), "link", "s"), wording.Count(n.NumLinkChannels(), "channel", "s"), wording.Count(len(r.routings), "routing", "s"), switchingWords(first.check)),
 		Foot: []string{"Made by turnproof " + r.c.App.Version + " with: " + r.commandLine() + ".", "This file is self-contained: it loads nothing from a server."}}
 	network, err := r.networkSection(ctx)
 	if err != nil {
@@ -83,7 +83,7 @@ func (x *reported) card() page.Card {
 
 // accepted says what the independent checker did.
 func (x *reported) accepted() string {
-	return fmt.Sprintf("the independent checker accepted %s", say.Count(len(x.check.Certificate.Claims), "claim", "s"))
+	return fmt.Sprintf("the independent checker accepted %s", wording.Count(len(x.check.Certificate.Claims), "claim", "s"))
 }
 
 // routingSection tells of one routing.
@@ -117,7 +117,7 @@ func (x *reported) evidence(r *report) page.Section {
 	return page.Section{ID: x.id + "-evidence", Title: "Verdict and evidence", Blocks: []page.Block{
 		pageClaims(x.check),
 		page.Facts{
-			{Term: "Routing", Text: fmt.Sprintf("%s; %s in use, %s between them", x.what(), say.Count(k.UsedVCs, "virtual channel", "s"), say.Count(k.Dependencies, "dependenc", "ies", "y"))},
+			{Term: "Routing", Text: fmt.Sprintf("%s; %s in use, %s between them", x.what(), wording.Count(k.UsedVCs, "virtual channel", "s"), wording.Count(k.Dependencies, "dependenc", "ies", "y"))},
 			{Term: "Checker", Text: fmt.Sprintf("Before this page was written, %s (%s). The checker shares no code with the provers.", x.accepted(), x.check.Method())},
 			{Term: "Judge again with", Code: shellLine("turnproof-check", name)},
 		},
@@ -129,7 +129,7 @@ func (x *reported) evidence(r *report) page.Section {
 func (x *reported) what() string {
 	what := x.in.Routing
 	if e := say.Entries(x.in.Rel); e != nil {
-		what += ", " + say.Count(*e, "entr", "ies", "y")
+		what += ", " + wording.Count(*e, "entr", "ies", "y")
 	}
 	if x.in.Table != nil && x.c.String("sl") == "" {
 		what += ", all paths on service level 0"
@@ -146,7 +146,7 @@ func (x *reported) what() string {
 func (x *reported) lost() page.Section {
 	s := page.Section{ID: x.id + "-lost", Title: "Packets that do not arrive"}
 	if f := x.check.Routes.Lost; f != nil {
-		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("%s of %s pairs are not connected. One of them: %s %s.", say.Thousands(x.check.Routes.Unreachable), say.Thousands(x.check.Routes.Pairs), verdict.PacketText(x.in.Rel, f), verdict.LostText(x.in, x.check))))
+		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("%s of %s pairs are not connected. One of them: %s %s.", wording.Thousands(x.check.Routes.Unreachable), wording.Thousands(x.check.Routes.Pairs), verdict.PacketText(x.in.Rel, f), verdict.LostText(x.in, x.check))))
 	}
 	if f := x.check.Routes.Loop; f != nil {
 		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Forwarding loop: %s goes %s and so on forever.", verdict.PacketText(x.in.Rel, f), wording.Path(x.in.Net, f.Path))))

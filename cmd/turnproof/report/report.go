@@ -14,11 +14,11 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/turnset"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/page"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
@@ -233,7 +233,7 @@ func (x *reported) measure(ctx context.Context, t *model.Traffic) (err error) {
 		x.noFlow = "Packets of this routing can circle, so the load is not defined."
 		return nil
 	case steps > measureSteps:
-		x.noFlow = fmt.Sprintf("The load of the channels is omitted: %s destinations times %s virtual channels are more than %s.", say.Thousands(int64(x.in.Rel.Destinations())), say.Thousands(int64(n.NumVCs())), say.Thousands(measureSteps))
+		x.noFlow = fmt.Sprintf("The load of the channels is omitted: %s destinations times %s virtual channels are more than %s.", wording.Thousands(int64(x.in.Rel.Destinations())), wording.Thousands(int64(n.NumVCs())), wording.Thousands(measureSteps))
 		return nil
 	}
 	if x.flow, err = synth.MeasureFlow(ctx, x.in.Rel, t); err != nil {

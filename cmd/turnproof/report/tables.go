@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/hv"
 	"github.com/turnproof/turnproof/model/view/page"
@@ -45,15 +44,15 @@ func (x *reported) turnTable(allowed *model.TurnSet, caption string) []page.Bloc
 			t.Rows = append(t.Rows, page.Row{Cells: x.turnRow(allowed, turn, graph, x.allowed != nil)})
 		}
 	}
-	t.Caption = fmt.Sprintf("%s: %s", caption, say.Thousands(int64(total)))
+	t.Caption = fmt.Sprintf("%s: %s", caption, wording.Thousands(int64(total)))
 	switch {
 	case total == 0:
 		return []page.Block{page.Text("There is none.")}
 	case total <= mostRows:
 		return []page.Block{t}
 	}
-	t.Caption += fmt.Sprintf(", the first %s", say.Thousands(mostRows))
-	return []page.Block{t, page.Note{Text: fmt.Sprintf("The page shows no table of more than %s rows; the file of turns has all rows.", say.Thousands(mostRows))}}
+	t.Caption += fmt.Sprintf(", the first %s", wording.Thousands(mostRows))
+	return []page.Block{t, page.Note{Text: fmt.Sprintf("The page shows no table of more than %s rows; the file of turns has all rows.", wording.Thousands(mostRows))}}
 }
 
 // turnRow is a turn that a set leaves out.

@@ -40,15 +40,15 @@ func (x *reported) waiters() (heading string, list []waiter) {
 			}
 			list = append(list, w)
 		}
-		return fmt.Sprintf("Deadlock of %s", say.Count(len(list), "packet", "s")), list
+		return fmt.Sprintf("Deadlock of %s", wording.Count(len(list), "packet", "s")), list
 	}
 	for i, v := range rep.Cycle {
 		list = append(list, waiter{rep.CyclePackets[i], []model.VCID{v}, []model.VCID{rep.Cycle[(i+1)%len(rep.Cycle)]}})
 	}
 	if rep.DeadlockFree.Verdict == verify.Refuted {
-		return fmt.Sprintf("Cycle of %s", say.Count(len(list), "dependenc", "ies", "y")), list
+		return fmt.Sprintf("Cycle of %s", wording.Count(len(list), "dependenc", "ies", "y")), list
 	}
-	return fmt.Sprintf("Dependency cycle of %s without deadlock", say.Count(len(list), "channel", "s")), list
+	return fmt.Sprintf("Dependency cycle of %s without deadlock", wording.Count(len(list), "channel", "s")), list
 }
 
 // walk shows the packets that wait for each other.

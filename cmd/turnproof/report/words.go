@@ -3,9 +3,9 @@ package report
 import (
 	"fmt"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/page"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
 )
 
@@ -17,7 +17,7 @@ func (x *reported) readers() page.Facts {
 	about := func(term, deadlock, lost, circles string) page.Fact {
 		text := deadlock
 		if r.Connected.Verdict == verify.Refuted {
-			text += " " + fmt.Sprintf(lost, say.Thousands(r.Routes.Unreachable), say.Thousands(r.Routes.Pairs))
+			text += " " + fmt.Sprintf(lost, wording.Thousands(r.Routes.Unreachable), wording.Thousands(r.Routes.Pairs))
 		}
 		if r.LivelockFree.Verdict == verify.Refuted {
 			text += " " + circles
@@ -37,7 +37,7 @@ func (x *reported) readers() page.Facts {
 func (x *reported) acyclic() bool { return x.check.Acyclic.Verdict == verify.Proved }
 
 func (x *reported) blocked() string {
-	return say.Count(max(len(x.check.Configuration), 1), "packet", "s")
+	return wording.Count(max(len(x.check.Configuration), 1), "packet", "s")
 }
 
 func (x *reported) infiniBand() string {
@@ -61,9 +61,9 @@ func (x *reported) onChip() string {
 	case x.check.DeadlockFree.Verdict == verify.Refuted:
 		return fmt.Sprintf("%s, shown below, block each other. Prohibit one turn of the cycle, or give this turn a virtual channel of its own.", capital(x.blocked()))
 	case x.acyclic():
-		return fmt.Sprintf("The routing needs no further virtual channel, escape or deadlock detection (%s, %s). Requests and replies that wait for each other need separate virtual networks.", say.Count(x.in.Net.VCs(), "virtual channel", "s"), buffers)
+		return fmt.Sprintf("The routing needs no further virtual channel, escape or deadlock detection (%s, %s). Requests and replies that wait for each other need separate virtual networks.", wording.Count(x.in.Net.VCs(), "virtual channel", "s"), buffers)
 	}
-	return fmt.Sprintf("Deadlock-free with cyclic dependencies (%s, %s): a router must keep requesting every permitted channel, and must not commit a waiting packet to one.", say.Count(x.in.Net.VCs(), "virtual channel", "s"), buffers)
+	return fmt.Sprintf("Deadlock-free with cyclic dependencies (%s, %s): a router must keep requesting every permitted channel, and must not commit a waiting packet to one.", wording.Count(x.in.Net.VCs(), "virtual channel", "s"), buffers)
 }
 
 func (x *reported) ethernet() string {
@@ -82,11 +82,11 @@ func (x *reported) ethernet() string {
 
 func (x *reported) research() string {
 	r := x.check
-	text := fmt.Sprintf("The channel dependency graph has %s over %s", say.Count(r.Counts.Dependencies, "dependenc", "ies", "y"), say.Count(r.Counts.UsedVCs, "reachable virtual channel", "s"))
+	text := fmt.Sprintf("The channel dependency graph has %s over %s", wording.Count(r.Counts.Dependencies, "dependenc", "ies", "y"), wording.Count(r.Counts.UsedVCs, "reachable virtual channel", "s"))
 	if x.acyclic() {
 		text += " and no cycle."
 	} else {
-		text += fmt.Sprintf("; %s in %s lie on cycles, the shortest of length %d.", say.Count(r.Counts.CyclicVCs, "virtual channel", "s"), say.Count(r.Counts.CyclicComponents, "strong component", "s"), len(r.Cycle))
+		text += fmt.Sprintf("; %s in %s lie on cycles, the shortest of length %d.", wording.Count(r.Counts.CyclicVCs, "virtual channel", "s"), wording.Count(r.Counts.CyclicComponents, "strong component", "s"), len(r.Cycle))
 	}
 	switch r.DeadlockFree.Verdict {
 	case verify.Refuted:

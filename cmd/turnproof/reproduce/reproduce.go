@@ -17,10 +17,10 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/engine/congestion"
 	"github.com/turnproof/turnproof/internal/spelling"
 	"github.com/turnproof/turnproof/model/view/sheet"
+	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // Command returns the command reproduce.
@@ -141,11 +141,11 @@ func options(c *cli.Context) paper.Options {
 	return paper.Options{
 		Seeds: int(c.Uint("seeds")), Quick: c.Bool("quick"), Journal: c.String("journal"), Readings: c.StringSlice("reading"),
 		Progress: paper.Progress{
-			Rows:   func(rows int) { progress.Tell("%s", say.Count(rows, "row", "s")) },
+			Rows:   func(rows int) { progress.Tell("%s", wording.Count(rows, "row", "s")) },
 			Points: progress.Counter("points"),
 			Estimate: func(simulations, rounds int, all time.Duration) {
-				fmt.Fprintf(stderr, "%s simulations of %s rounds: about %s on %s, less what the journal has\n", say.Thousands(int64(simulations)),
-					say.Thousands(int64(rounds)), all.Round(time.Second), say.Count(runtime.GOMAXPROCS(0), "processor", "s"))
+				fmt.Fprintf(stderr, "%s simulations of %s rounds: about %s on %s, less what the journal has\n", wording.Thousands(int64(simulations)),
+					wording.Thousands(int64(rounds)), all.Round(time.Second), wording.Count(runtime.GOMAXPROCS(0), "processor", "s"))
 			},
 		},
 	}

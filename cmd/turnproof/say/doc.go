@@ -1,3 +1,3 @@
-// Package say puts counts, channels, packets and paths into words and into the JSON forms that
+// Package say puts channels, packets and paths into the JSON forms that
 // several commands share. It decides nothing.
 package say

@@ -83,7 +83,7 @@ const mostFlows = 16
 func printEthernet(w io.Writer, in *input.Input, s *ethernetSettings, j *ethernetJSON, r *ethernet.Result) {
 	n := in.Net
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
-	p("%s: %s, %s; %s, %s, %s\n\n", in.Name, say.Count(n.NumSwitches(), "switch", "es"), say.Count(n.NumHosts(), "host", "s"), in.Routing, j.Control, say.Count(len(j.Flows), "flow", "s"))
+	p("%s: %s, %s; %s, %s, %s\n\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"), in.Routing, j.Control, wording.Count(len(j.Flows), "flow", "s"))
 	p("%-24s %10s %10s %8s\n", "Mbit/s of payload", "offered", "delivered", "lost")
 	for i, f := range j.Flows {
 		if i == mostFlows {
@@ -94,13 +94,13 @@ func printEthernet(w io.Writer, in *input.Input, s *ethernetSettings, j *etherne
 	}
 	p("%-24s %10.1f %10.1f %7.2f%%\n\n", "all", j.Offered/1e6, j.Accepted/1e6, 100*j.Loss)
 	p("links:  busiest %.1f %%\n", 100*j.Busiest)
-	p("frames: %s delivered, %s lost, %s in the network\n", say.Thousands(j.Delivered), say.Thousands(j.Lost), say.Thousands(j.InNetwork))
-	p("work:   %.3f s simulated, %s events, %.2f s\n", j.Simulated, say.Thousands(r.Events), j.Seconds)
+	p("frames: %s delivered, %s lost, %s in the network\n", wording.Thousands(j.Delivered), wording.Thousands(j.Lost), wording.Thousands(j.InNetwork))
+	p("work:   %.3f s simulated, %s events, %.2f s\n", j.Simulated, wording.Thousands(r.Events), j.Seconds)
 	if d := r.Deadlock; d != nil {
 		p("\nFROZEN since %.3f ms: each of these channels is paused forever, by frames that wait for the channel in the next line.\n", 1e3*d.Since.Seconds())
 		for _, i := range d.Cycle {
 			b := &d.Blocked[i]
-			p("  %s\n      %s stuck; one from %s to %s\n", wording.Channel(n, n.VC(b.Channel, max(b.Priority, 0))), say.Count(b.Frames, "frame", "s"), n.HostLabel(b.Source), n.HostLabel(in.Rel.DestinationHost(b.Dest)))
+			p("  %s\n      %s stuck; one from %s to %s\n", wording.Channel(n, n.VC(b.Channel, max(b.Priority, 0))), wording.Count(b.Frames, "frame", "s"), n.HostLabel(b.Source), n.HostLabel(in.Rel.DestinationHost(b.Dest)))
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
@@ -114,8 +115,8 @@ func warmup(s *trial.Settings) int64 {
 
 func simText(c *cli.Context, in *input.Input, s *trial.Settings, r *trial.Result, seconds float64) {
 	w, n := c.App.Writer, in.Net
-	fmt.Fprintf(w, "%s: %s, %s, %s\n", in.Name, say.Count(n.NumSwitches(), "switch", "es"), say.Count(n.NumHosts(), "host", "s"), say.Count(n.VCs(), "VC", "s"))
-	fmt.Fprintf(w, "routing %s, model %s, switching %s, packets of %s, traffic %s\n\n", in.Routing, s.Engine.Timing, switchingOf(s), strings.Trim(strings.ReplaceAll(fmt.Sprint(lengths(s)), " ", " or "), "[]")+strings.TrimLeft(say.Count(s.Flits, "flit", "s"), "0123456789,"), s.Traffic)
+	fmt.Fprintf(w, "%s: %s, %s, %s\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"), wording.Count(n.VCs(), "VC", "s"))
+	fmt.Fprintf(w, "routing %s, model %s, switching %s, packets of %s, traffic %s\n\n", in.Routing, s.Engine.Timing, switchingOf(s), strings.Trim(strings.ReplaceAll(fmt.Sprint(lengths(s)), " ", " or "), "[]")+strings.TrimLeft(wording.Count(s.Flits, "flit", "s"), "0123456789,"), s.Traffic)
 	row := func(name, format string, a ...any) {
 		fmt.Fprintf(w, "%-12s "+format+"\n", append([]any{name + ":"}, a...)...)
 	}
@@ -132,10 +133,10 @@ func simText(c *cli.Context, in *input.Input, s *trial.Settings, r *trial.Result
 	if !math.IsNaN(r.MeanHops) {
 		row("way", "%.3f switches on average", r.MeanHops)
 	}
-	row("packets", "%s delivered, %s in the network%s", say.Thousands(r.Delivered), say.Thousands(r.InNetwork), droppedText(r))
-	row("work", "%s clocks, %s flit hops, %.2f s", say.Thousands(int64(r.Clocks)), say.Thousands(r.FlitHops), seconds)
+	row("packets", "%s delivered, %s in the network%s", wording.Thousands(r.Delivered), wording.Thousands(r.InNetwork), droppedText(r))
+	row("work", "%s clocks, %s flit hops, %.2f s", wording.Thousands(int64(r.Clocks)), wording.Thousands(r.FlitHops), seconds)
 	if r.Deadlock != nil {
-		fmt.Fprintf(w, "\nDEADLOCK: closed in clock %s.\n", say.Thousands(int64(r.Deadlock.Clock)))
+		fmt.Fprintf(w, "\nDEADLOCK: closed in clock %s.\n", wording.Thousands(int64(r.Deadlock.Clock)))
 		verdict.PrintFrozen(w, in, r.Deadlock)
 	}
 }
@@ -144,5 +145,5 @@ func droppedText(r *trial.Result) string {
 	if r.Dropped == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", %s dropped without a permitted next hop", say.Thousands(r.Dropped))
+	return fmt.Sprintf(", %s dropped without a permitted next hop", wording.Thousands(r.Dropped))
 }

@@ -153,7 +153,7 @@ func simulate(in *input.Input, c *cli.Context, s trial.Settings) error {
 	if line := cli.ProgressOf(c.App.ErrWriter); line != nil {
 		line.Say("simulating")
 		s.Progress = func(clock, of engine.Clock) {
-			line.Tell("clock %s of %s", say.Thousands(int64(clock)), say.Thousands(int64(of)))
+			line.Tell("clock %s of %s", wording.Thousands(int64(clock)), wording.Thousands(int64(of)))
 			line.Part(float64(clock) / float64(of))
 		}
 	}

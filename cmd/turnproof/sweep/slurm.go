@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/engine/sweep"
 	"github.com/turnproof/turnproof/engine/sweep/slurm"
+	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // This file is "sweep --slurm": the points that are missing go to Slurm as a job array, a
@@ -189,7 +189,7 @@ func (a *array) submit(arg string, missing []int) (slurm.Submitted, error) {
 	}
 	s, err := a.record.Submit(a.c.Context, j)
 	if err == nil {
-		a.tell("job %s: %s for %s, logs in %s", s.Job, say.Count(len(j.Tasks), "task", "s"), say.Count(len(missing), "point", "s"), a.folder)
+		a.tell("job %s: %s for %s, logs in %s", s.Job, wording.Count(len(j.Tasks), "task", "s"), wording.Count(len(missing), "point", "s"), a.folder)
 	}
 	return s, err
 }
@@ -300,11 +300,11 @@ func (a *array) failures(at slurm.Submitted, missing []int) error {
 		}
 		if told++; told <= most {
 			log := slurm.Log(a.folder, at.Job, i)
-			a.tell("task %d did not finish %s, see %s: %s", i, say.Count(lost[i], "point", "s"), log, lastLine(log))
+			a.tell("task %d did not finish %s, see %s: %s", i, wording.Count(lost[i], "point", "s"), log, lastLine(log))
 		}
 	}
 	if told > most {
-		a.tell("and %s more", say.Count(told-most, "task", "s"))
+		a.tell("and %s more", wording.Count(told-most, "task", "s"))
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/turnset"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 )
@@ -145,7 +146,7 @@ func newMethodJSON(m *turnset.Made) *methodJSON {
 
 func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
 	n := run.In.Net
-	fmt.Fprintf(w, "%s: %s, %s, %s\n", run.In.Name, say.Count(n.NumSwitches(), "switch", "es"), say.Count(n.NumHosts(), "host", "s"), say.Count(n.NumLinks(), "link", "s"))
+	fmt.Fprintf(w, "%s: %s, %s, %s\n", run.In.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"), wording.Count(n.NumLinks(), "link", "s"))
 	fmt.Fprintf(w, "method: %s", m.Method)
 	if u := m.Root(); u != nil {
 		fmt.Fprintf(w, ", root %s", n.SwitchName(*u))
@@ -169,7 +170,7 @@ func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
 		fmt.Fprintf(w, "simulated:   %s\n", verdict.SimulatedText(m.Sim))
 	}
 	load, at := m.MostLoaded()
-	fmt.Fprintf(w, "\nprohibited:  %d of %d turns (%.1f %%), in both directions %s\n", m.Count.Prohibited, m.Count.Turns, 100*m.Count.Share(), say.Count(m.Count.PPT, "pair", "s"))
+	fmt.Fprintf(w, "\nprohibited:  %d of %d turns (%.1f %%), in both directions %s\n", m.Count.Prohibited, m.Count.Turns, 100*m.Count.Share(), wording.Count(m.Count.PPT, "pair", "s"))
 	if b := m.Bound; b != nil && b.Optimal {
 		fmt.Fprintf(w, "at least:    %d in every such set%s, so this set is optimal\n", b.Least, m.ShownBy())
 	} else if b != nil {
@@ -180,7 +181,7 @@ func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
 	}
 	for i, f := range m.Front {
 		if i == 0 {
-			fmt.Fprintf(w, "front:       of %s, %s\n", m.Options.Pareto, say.Count(len(m.Front), "set", "s"))
+			fmt.Fprintf(w, "front:       of %s, %s\n", m.Options.Pareto, wording.Count(len(m.Front), "set", "s"))
 		}
 		fmt.Fprintf(w, "             %s  %s, %s\n", valuesText(f.Values), f.Proof.Acyclic.Verdict, f.Proof.Connected.Verdict)
 	}
@@ -219,7 +220,7 @@ func claimText(c verify.Claim) string {
 
 func compareText(w io.Writer, run *turnset.Run, made []*turnset.Made) error {
 	n := run.In.Net
-	fmt.Fprintf(w, "%s: %s, %s, %s, %s; traffic %s\n\n", run.In.Name, say.Count(n.NumSwitches(), "switch", "es"), say.Count(n.NumHosts(), "host", "s"), say.Count(n.NumLinks(), "link", "s"), say.Count(made[0].Count.Turns, "turn", "s"), run.Word)
+	fmt.Fprintf(w, "%s: %s, %s, %s, %s; traffic %s\n\n", run.In.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"), wording.Count(n.NumLinks(), "link", "s"), wording.Count(made[0].Count.Turns, "turn", "s"), run.Word)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	bounded := slices.ContainsFunc(made, func(m *turnset.Made) bool { return m.Bound != nil })
 	least := func(text string) string { // a column that is there where some method gives a bound

@@ -15,10 +15,10 @@ import (
 
 // PrintFrozen lists the packets of a deadlock in the simulator.
 func PrintFrozen(w io.Writer, in *input.Input, d *engine.Deadlock) {
-	fmt.Fprintf(w, "\n%s can never move again. Each entry: the channels that a packet is on, and the channels that the packet waits for.\n", say.Count(len(d.Packets), "packet", "s"))
+	fmt.Fprintf(w, "\n%s can never move again. Each entry: the channels that a packet is on, and the channels that the packet waits for.\n", wording.Count(len(d.Packets), "packet", "s"))
 	for i, p := range d.Packets {
 		if i == say.MaxShown {
-			fmt.Fprintf(w, "  and %s more\n", say.Count(len(d.Packets)-i, "packet", "s"))
+			fmt.Fprintf(w, "  and %s more\n", wording.Count(len(d.Packets)-i, "packet", "s"))
 			break
 		}
 		for _, v := range p.On {
@@ -66,15 +66,15 @@ func destination(r model.Relation, p engine.Blocked) string {
 func SimulatedText(s *confirm.Result) string {
 	switch {
 	case s.Accepted != nil:
-		return fmt.Sprintf("no deadlock in %s clocks at saturation, %.3f flits per clock and host accepted", say.Thousands(s.Clocks), *s.Accepted)
+		return fmt.Sprintf("no deadlock in %s clocks at saturation, %.3f flits per clock and host accepted", wording.Thousands(s.Clocks), *s.Accepted)
 	case s.Deadlock:
-		return fmt.Sprintf("deadlock reached in clock %s, %s", say.Thousands(s.Clocks), s.How)
+		return fmt.Sprintf("deadlock reached in clock %s, %s", wording.Thousands(s.Clocks), s.How)
 	}
 	if s.How == confirm.MulticastOnly {
 		return s.How
 	}
 	if s.How == confirm.Stood {
-		return fmt.Sprintf("the deadlock holds when placed in the network; not reached from the empty network in %s, which proves nothing", say.Count(s.Tries, "simulation", "s"))
+		return fmt.Sprintf("the deadlock holds when placed in the network; not reached from the empty network in %s, which proves nothing", wording.Count(s.Tries, "simulation", "s"))
 	}
-	return fmt.Sprintf("no deadlock reached in %s, which proves nothing", say.Count(s.Tries, "simulation", "s"))
+	return fmt.Sprintf("no deadlock reached in %s, which proves nothing", wording.Count(s.Tries, "simulation", "s"))
 }

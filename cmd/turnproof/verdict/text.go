@@ -34,12 +34,12 @@ func Status(v verify.Verdict) error {
 func PrintCheck(w io.Writer, in *input.Input, rep *verify.Report, judge string, sim *confirm.Result, seconds float64) {
 	n, k := in.Net, rep.Counts
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
-	p("%s: %s, %s, %s, %s\n", plain.Text(in.Name), say.Count(n.NumSwitches(), "switch", "es"), say.Count(n.NumHosts(), "host", "s"), say.Count(n.NumLinks(), "link", "s"), say.Count(n.NumLinkChannels(), "channel", "s"))
+	p("%s: %s, %s, %s, %s\n", plain.Text(in.Name), wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"), wording.Count(n.NumLinks(), "link", "s"), wording.Count(n.NumLinkChannels(), "channel", "s"))
 	routing := in.Routing
 	if e := say.Entries(in.Rel); e != nil {
-		routing = say.Count(*e, "entr", "ies", "y")
+		routing = wording.Count(*e, "entr", "ies", "y")
 	}
-	p("routing: %s, %s in use, %s\n\n", routing, say.Count(k.UsedVCs, "virtual channel", "s"), say.Count(k.Dependencies, "dependenc", "ies", "y"))
+	p("routing: %s, %s in use, %s\n\n", routing, wording.Count(k.UsedVCs, "virtual channel", "s"), wording.Count(k.Dependencies, "dependenc", "ies", "y"))
 
 	width := len(cert.ClaimLivelockFree)
 	for _, c := range rep.Claims() {
@@ -73,7 +73,7 @@ func PrintCheck(w io.Writer, in *input.Input, rep *verify.Report, judge string, 
 		}
 	}
 	if f := rep.Routes.Lost; f != nil {
-		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n", say.Thousands(rep.Routes.Unreachable), say.Thousands(rep.Routes.Pairs), PacketText(in.Rel, f))
+		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n", wording.Thousands(rep.Routes.Unreachable), wording.Thousands(rep.Routes.Pairs), PacketText(in.Rel, f))
 		p("  %s\n", LostText(in, rep))
 	}
 	if f := rep.Routes.Loop; f != nil {
@@ -98,11 +98,11 @@ func ClaimNote(c verify.Claim, rep *verify.Report) string {
 	case c.Name == cert.ClaimDeadlockFree:
 		return "the dependency graph has a cycle, but no set of packets can block itself"
 	case c.Name == cert.ClaimMessages:
-		return fmt.Sprintf("%s: %d virtual networks, %s in all", strings.Join(rep.Messages.Names, ", "), rep.Messages.Networks(), say.Count(rep.Messages.Networks()*rep.Relation.Network().VCs(), wording.VC(rep.Relation.Network()), "s"))
+		return fmt.Sprintf("%s: %d virtual networks, %s in all", strings.Join(rep.Messages.Names, ", "), rep.Messages.Networks(), wording.Count(rep.Messages.Networks()*rep.Relation.Network().VCs(), wording.VC(rep.Relation.Network()), "s"))
 	case c.Name == cert.ClaimConnected:
-		return fmt.Sprintf("%s pairs of hosts", say.Thousands(rep.Routes.Pairs))
+		return fmt.Sprintf("%s pairs of hosts", wording.Thousands(rep.Routes.Pairs))
 	}
-	return fmt.Sprintf("no packet passes more than %s", say.Count(rep.Routes.Longest, "switch", "es"))
+	return fmt.Sprintf("no packet passes more than %s", wording.Count(rep.Routes.Longest, "switch", "es"))
 }
 
 // printConfiguration lists the packets of a deadlock and what they wait for.
@@ -112,10 +112,10 @@ func printConfiguration(w io.Writer, in *input.Input, rep *verify.Report) {
 		return
 	}
 	fmt.Fprintf(w, "\nDeadlock of %s (the shortest dependency cycle has %s).\nEach entry: the channels that a packet holds, and the held channels that the packet waits for.\n",
-		say.Count(len(rep.Configuration), "packet", "s"), say.Count(len(rep.Cycle), "channel", "s"))
+		wording.Count(len(rep.Configuration), "packet", "s"), wording.Count(len(rep.Cycle), "channel", "s"))
 	for i, p := range rep.Configuration {
 		if i == say.MaxShown {
-			fmt.Fprintf(w, "  and %s more\n", say.Count(len(rep.Configuration)-i, "packet", "s"))
+			fmt.Fprintf(w, "  and %s more\n", wording.Count(len(rep.Configuration)-i, "packet", "s"))
 			break
 		}
 		for _, s := range rep.Held(i) {
@@ -137,14 +137,14 @@ func printConfiguration(w io.Writer, in *input.Input, rep *verify.Report) {
 
 // printStanding lists the packets of a deadlock with gates.
 func printStanding(w io.Writer, in *input.Input, rep *verify.Report) {
-	fmt.Fprintf(w, "\nDeadlock of %s, with gates.\nEach entry: the flits of a packet on each channel, and what its head waits for: channels that other\npackets hold, or gates that buffers of other packets close.\n", say.Count(len(rep.Configuration), "packet", "s"))
+	fmt.Fprintf(w, "\nDeadlock of %s, with gates.\nEach entry: the flits of a packet on each channel, and what its head waits for: channels that other\npackets hold, or gates that buffers of other packets close.\n", wording.Count(len(rep.Configuration), "packet", "s"))
 	for i, p := range rep.Configuration {
 		if i == say.MaxShown {
-			fmt.Fprintf(w, "  and %s more\n", say.Count(len(rep.Configuration)-i, "packet", "s"))
+			fmt.Fprintf(w, "  and %s more\n", wording.Count(len(rep.Configuration)-i, "packet", "s"))
 			break
 		}
 		for k, s := range rep.Held(i) {
-			fmt.Fprintf(w, "  %s: %s\n", wording.Channel(in.Net, s.VC), say.Count(rep.HeldFlits(i)[k], "flit", "s"))
+			fmt.Fprintf(w, "  %s: %s\n", wording.Channel(in.Net, s.VC), wording.Count(rep.HeldFlits(i)[k], "flit", "s"))
 		}
 		if rep.Arrived(i) {
 			fmt.Fprintf(w, "      %s: its head has arrived, a gate keeps the rest\n", PacketText(in.Rel, p))
@@ -168,15 +168,15 @@ func PrintCycle(w io.Writer, in *input.Input, rep *verify.Report) {
 		name, use = "Dependency cycle", "a packet on it that may request the channel in the next line"
 	}
 	fmt.Fprintf(w, "\n%s of %s (none is shorter; %s in %s take part in cycles).\nEach line: a channel, and %s.\n",
-		name, say.Count(len(rep.Cycle), "channel", "s"), say.Count(rep.Counts.CyclicVCs, "virtual channel", "s"), say.Count(rep.Counts.CyclicComponents, "strong component", "s"), use)
+		name, wording.Count(len(rep.Cycle), "channel", "s"), wording.Count(rep.Counts.CyclicVCs, "virtual channel", "s"), wording.Count(rep.Counts.CyclicComponents, "strong component", "s"), use)
 	for i, v := range rep.Cycle {
 		if i == say.MaxShown {
-			fmt.Fprintf(w, "  and %s more\n", say.Count(len(rep.Cycle)-i, "channel", "s"))
+			fmt.Fprintf(w, "  and %s more\n", wording.Count(len(rep.Cycle)-i, "channel", "s"))
 			break
 		}
 		more := ""
 		if rep.CyclePairs != nil && rep.CyclePairs[i] > 1 {
-			more = fmt.Sprintf(", one of %s", say.Count(rep.CyclePairs[i], "pair", "s"))
+			more = fmt.Sprintf(", one of %s", wording.Count(rep.CyclePairs[i], "pair", "s"))
 		}
 		fmt.Fprintf(w, "  %s\n      %s%s\n", wording.Channel(n, v), PacketText(in.Rel, rep.CyclePackets[i])+input.CopiesText(rep, rep.CyclePackets[i]), more)
 	}

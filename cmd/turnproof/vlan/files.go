@@ -8,8 +8,8 @@ import (
 	"os"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/model/vlan"
 	"github.com/turnproof/turnproof/model/vlan/config"
 )
@@ -95,7 +95,7 @@ func readAddresses(file string, n *model.Network) ([]net.HardwareAddr, []netip.A
 		}
 	}
 	if len(without) > 0 {
-		return nil, nil, fmt.Errorf("%s: no address for %s, the first of %s without one", file, without[0], say.Count(len(without), "host", "s"))
+		return nil, nil, fmt.Errorf("%s: no address for %s, the first of %s without one", file, without[0], wording.Count(len(without), "host", "s"))
 	}
 	return mac, ip, nil
 }

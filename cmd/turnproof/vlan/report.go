@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/model/vlan"
 	"github.com/turnproof/turnproof/synth/vlans"
 	"github.com/turnproof/turnproof/verify"
@@ -75,7 +76,7 @@ func newVLANJSON(in *input.Input, made *madeVLANs, rep, flood *verify.Report) *v
 func printVLANs(w io.Writer, in *input.Input, made *madeVLANs, rep *verify.Report, out *vlanJSON) {
 	n, s := in.Net, made.Set
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
-	p("%s: %s, %s, %s; %s\n\n", in.Name, say.Count(n.NumSwitches(), "switch", "es"), say.Count(n.NumHosts(), "host", "s"), say.Count(n.NumLinks(), "link", "s"), in.Routing)
+	p("%s: %s, %s, %s; %s\n\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"), wording.Count(n.NumLinks(), "link", "s"), in.Routing)
 	p("VLANs:      %d%s, %s; %s\n", out.VLANs, ids(s), treeText(out), methodText(made))
 	p("at least:   %d%s\n", out.LowerBound, boundText(made))
 	switch {
@@ -88,8 +89,8 @@ func printVLANs(w io.Writer, in *input.Input, made *madeVLANs, rep *verify.Repor
 	if !out.Shortest {
 		shortest = "not all shortest"
 	}
-	p("paths:      %s pairs, %.3f links on average, %s; %s at most on one channel\n", say.Thousands(out.Pairs-out.Unreachable), out.MeanPath, shortest, say.Thousands(int64(out.MostPairs)))
-	p("switches:   %s at most, %s in all\n", say.Count(out.MostAtSwitch, "VLAN", "s"), say.Count(out.StaticEntries, "static entr", "ies", "y"))
+	p("paths:      %s pairs, %.3f links on average, %s; %s at most on one channel\n", wording.Thousands(out.Pairs-out.Unreachable), out.MeanPath, shortest, wording.Thousands(int64(out.MostPairs)))
+	p("switches:   %s at most, %s in all\n", wording.Count(out.MostAtSwitch, "VLAN", "s"), wording.Count(out.StaticEntries, "static entr", "ies", "y"))
 	p("priorities: %s\n\n", priorityText(s))
 	for _, c := range rep.Claims() {
 		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, verdict.ClaimNote(c, rep))
@@ -107,7 +108,7 @@ func printVLANs(w io.Writer, in *input.Input, made *madeVLANs, rep *verify.Repor
 	}
 	verdict.PrintCycle(w, in, rep)
 	if f := rep.Routes.Lost; f != nil {
-		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n  %s\n", say.Thousands(rep.Routes.Unreachable), say.Thousands(rep.Routes.Pairs), verdict.PacketText(in.Rel, f), verdict.LostText(in, rep))
+		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n  %s\n", wording.Thousands(rep.Routes.Unreachable), wording.Thousands(rep.Routes.Pairs), verdict.PacketText(in.Rel, f), verdict.LostText(in, rep))
 	}
 	input.PrintPremises(w, rep.Premises)
 	p("\n%s. The independent checker accepted %d claims. %.2f s\n", strings.ToUpper(out.Verdict), len(rep.Certificate.Claims), out.Seconds)
@@ -155,7 +156,7 @@ func boundText(made *madeVLANs) string {
 		return ": not computed, because a pair has no path"
 	}
 	if !made.Whole && f.Bound > 1 {
-		return fmt.Sprintf(": %s pairs in a corner already need this number", say.Thousands(made.Paths.Pairs))
+		return fmt.Sprintf(": %s pairs in a corner already need this number", wording.Thousands(made.Paths.Pairs))
 	}
 	switch f.By {
 	case vlans.ByCount:
@@ -177,7 +178,7 @@ func priorityText(s *vlan.Set) string {
 				k++
 			}
 		}
-		parts = append(parts, fmt.Sprintf("%d for %s", p, say.Count(k, "VLAN", "s")))
+		parts = append(parts, fmt.Sprintf("%d for %s", p, wording.Count(k, "VLAN", "s")))
 	}
 	return strings.Join(parts, ", ")
 }

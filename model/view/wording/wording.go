@@ -1,4 +1,4 @@
-// Package wording puts channels, paths and ends of links of a network into words.
+// Package wording puts counts, channels, paths and ends of links of a network into words.
 package wording
 
 import (
