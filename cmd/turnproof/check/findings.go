@@ -14,12 +14,12 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
-	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/explain"
 )
 
 // This file writes the findings of check for other people's pipelines: SARIF, which annotates the
@@ -62,7 +62,7 @@ func writeFindings(c *cli.Context, in *input.Input, rep *verify.Report, seconds 
 // findings are the claims, those that do not hold with their places.
 func findings(in *input.Input, rep *verify.Report) (list []finding, err error) {
 	for _, claim := range rep.Claims() {
-		f := finding{claim: claim, text: claim.Name + ": " + verdict.ClaimNote(claim, rep)}
+		f := finding{claim: claim, text: claim.Name + ": " + explain.ClaimNote(claim, rep)}
 		if claim.Verdict != verify.Proved {
 			if f.places, err = placesOf(in, claim, rep); err != nil {
 				return nil, err

@@ -18,6 +18,7 @@ import (
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/explain"
 )
 
 // drawing is a kind of picture.
@@ -173,7 +174,7 @@ func drawCycle(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return picture.CycleFigure(in.Rel, cycle, packets, picture.DrawOptions(c, in.Net, "Credit loop")), nil
+	return explain.CycleFigure(in.Rel, cycle, packets, picture.DrawOptions(c, in.Net, "Credit loop")), nil
 }
 
 // checkAs decides the routing under --switching, or as check does.
@@ -193,7 +194,7 @@ func drawDeadlock(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	if rep.Configuration == nil {
 		return nil, fmt.Errorf("%s: there is no deadlock to draw; \"draw ranks\" shows why", in.Name)
 	}
-	return picture.DeadlockFigure(rep, picture.DrawOptions(c, in.Net, "Deadlock")), nil
+	return explain.DeadlockFigure(rep, picture.DrawOptions(c, in.Net, "Deadlock")), nil
 }
 
 // drawRanks numbers the channels: by the dependency graph where it has no

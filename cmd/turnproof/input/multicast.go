@@ -5,13 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/view/wording"
-	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
@@ -119,35 +116,4 @@ func multicastText(m *model.Multicast) string {
 		names = append(names, fmt.Sprintf("0x%04x", g.MLID))
 	}
 	return fmt.Sprintf("%s (%s), %s", wording.Count(len(m.Groups), "group", "s"), strings.Join(names, ", "), wording.Count(m.NumEntries(), "entr", "ies", "y"))
-}
-
-// DestinationText names what packet p goes to: a host, or a multicast group by its LID.
-func DestinationText(r model.Relation, p *cdg.Packet) string {
-	if p.Group > 0 {
-		return fmt.Sprintf("multicast group 0x%04x", p.MLID)
-	}
-	return r.Network().HostLabel(r.DestinationHost(p.Dest))
-}
-
-// DestinationOf returns the host that packet p goes to, or model.NoHost for a multicast packet.
-func DestinationOf(r model.Relation, p *cdg.Packet) model.HostID {
-	if p.Group > 0 {
-		return model.NoHost
-	}
-	return r.DestinationHost(p.Dest)
-}
-
-// CopiesText names the entry of a cycle's multicast packet at the switch where it waits. It is
-// empty for a unicast packet.
-func CopiesText(rep *verify.Report, p *cdg.Packet) string {
-	if p.Group == 0 {
-		return ""
-	}
-	n := rep.Relation.Network()
-	u := n.Head(say.ChannelOf(n, p.Path[len(p.Path)-2].VC))
-	var ports []string
-	for _, port := range rep.Multicast.Groups[p.Group-1].Entry(u) {
-		ports = append(ports, fmt.Sprint(port))
-	}
-	return fmt.Sprintf(", a copy by each of the ports %s of %s except the input port", strings.Join(ports, ", "), n.SwitchName(u))
 }

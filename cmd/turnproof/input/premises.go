@@ -14,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/internal/spelling"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/explain"
 )
 
 // This file handles the premises of verdicts: switching, the flags, the output.
@@ -172,36 +173,10 @@ func acceptOne(name string, list []model.Premise) []model.Premise {
 	return append(list, model.Premise{Name: name, Source: "--assume"})
 }
 
-// premiseAlways is what every verdict supposes.
-const premiseAlways = "always: hosts consume packets that arrive; packets without a permitted next hop are dropped"
-
-// premisesInOrder returns the premises, the assumed ones first.
-func premisesInOrder(list []model.Premise) []model.Premise {
-	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b model.Premise) int {
-		switch {
-		case a.IsAssumed() == b.IsAssumed():
-			return 0
-		case a.IsAssumed():
-			return -1
-		}
-		return 1
-	})
-	return list
-}
-
-// PremiseLines writes each premise as "NAME: VALUE (SOURCE)".
-func PremiseLines(list []model.Premise) (lines []string) {
-	for _, p := range premisesInOrder(list) {
-		lines = append(lines, plain.Text(fmt.Sprintf("%s: %s (%s)", p.Name, p.Value, p.Source)))
-	}
-	return append(lines, premiseAlways)
-}
-
 // PrintPremises lists the premises.
 func PrintPremises(w io.Writer, list []model.Premise) {
 	fmt.Fprintf(w, "\nPremises:\n")
-	for _, line := range PremiseLines(list) {
+	for _, line := range explain.PremiseLines(list) {
 		fmt.Fprintf(w, "  %s\n", line)
 	}
 }

@@ -1,7 +1,6 @@
 package picture
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -11,7 +10,6 @@ import (
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/model"
@@ -20,6 +18,7 @@ import (
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/explain"
 )
 
 // CheckOutputs refuses files that cannot both be written.
@@ -89,13 +88,9 @@ func HostWords() map[string]figure.Hosts {
 
 // DrawOptions are the options of a picture that draw makes.
 func DrawOptions(c *cli.Context, n *model.Network, title string) figure.Options {
-	o := Options(n, title)
+	o := figure.OptionsFor(n, title)
 	o.Hosts, o.Brief = HostWords()[c.String("hosts")], c.Float64("width") > 0
 	return o
-}
-
-func Options(n *model.Network, title string) figure.Options {
-	return figure.Options{Title: title, VC: wording.VC(n), Position: figure.GridPosition(n)}
 }
 
 // Subject names a network in a title: a specification as it is, a file with its
@@ -114,96 +109,13 @@ func Subject(name string) string {
 	return filepath.Join(filepath.Base(filepath.Dir(full)), filepath.Base(full))
 }
 
-// CycleFigure shows the cycle with the packets that hold its channels.
-func CycleFigure(r model.Relation, cycle []model.VCID, packets []*cdg.Packet, o figure.Options) *figure.Graph {
-	steps := make([]figure.Step, len(cycle))
-	for i, p := range packets {
-		steps[i] = figure.Step{VC: cycle[i], Source: p.Source, Destination: input.DestinationOf(r, p), Key: say.PacketKey(i)}
-		for _, s := range p.Path[:len(p.Path)-1] {
-			steps[i].Path = append(steps[i].Path, s.VC)
-		}
-	}
-	return figure.CycleOnNetwork(r.Network(), steps, o)
-}
-
-// DeadlockFigure shows the packets of a deadlock and all that they wait for.
-func DeadlockFigure(rep *verify.Report, o figure.Options) *figure.Graph {
-	n := rep.Relation.Network()
-	var held []figure.Held
-	for i, p := range rep.Configuration {
-		on := rep.Held(i)
-		for k, at := range on {
-			h := figure.Held{VC: at.VC, Source: p.Source, Destination: input.DestinationOf(rep.Relation, p), Key: say.PacketKey(i)}
-			if k+1 < len(on) { // the body of a worm waits for what is ahead of it
-				h.Waits = []model.VCID{on[k+1].VC}
-			} else {
-				h.Waits = rep.WaitsFor(i)
-			}
-			if n.IsLinkVC(at.VC) {
-				held = append(held, h)
-			}
-		}
-	}
-	return figure.Configuration(n, held, o)
-}
-
-// WaitingFigure shows the deadlock or the dependency cycle of a report, nil where there
-// is neither.
-func WaitingFigure(rep *verify.Report, o figure.Options) *figure.Graph {
-	n := rep.Relation.Network()
-	if n.NumSwitches() > cmp.Or(o.MaxSwitches, figure.MaxSwitches) && InLine(n, rep.Cycle) {
-		o.Position = nil // a ring shows as one
-	}
-	switch {
-	case rep.DeadlockFree.Verdict == verify.Refuted && !rep.CycleBlocks():
-		o.Title = "Deadlock"
-		return DeadlockFigure(rep, o)
-	case len(rep.Cycle) > 0:
-		o.Title = "Credit loop"
-		return CycleFigure(rep.Relation, rep.Cycle, rep.CyclePackets, o)
-	}
-	return nil
-}
-
-// InLine reports whether channels join switches in one line of a grid, and in no other.
-func InLine(n *model.Network, vcs []model.VCID) bool {
-	g := n.Grid()
-	if g == nil || len(vcs) == 0 {
-		return false
-	}
-	differ := map[int]bool{} // dimensions
-	var first []int
-	for _, v := range vcs {
-		c, _ := n.Channel(v)
-		for _, u := range []model.SwitchID{n.Tail(c), n.Head(c)} {
-			if u == model.NoSwitch {
-				continue
-			}
-			at := g.Coords(u, nil)
-			if first == nil {
-				first = at
-			}
-			for k, x := range at {
-				differ[k] = differ[k] || x != first[k]
-			}
-		}
-	}
-	dims := 0
-	for _, is := range differ {
-		if is {
-			dims++
-		}
-	}
-	return dims == 1
-}
-
 // CheckFigure is what check --figure draws.
 func CheckFigure(c *cli.Context, file string, rep *verify.Report) error {
 	kind, err := Format(file)
 	if err != nil {
 		return err
 	}
-	if g := WaitingFigure(rep, DrawOptions(c, rep.Relation.Network(), "")); g != nil {
+	if g := explain.WaitingFigure(rep, DrawOptions(c, rep.Relation.Network(), "")); g != nil {
 		return Render(c, file, kind, g)
 	}
 	g := rep.Graph
@@ -213,7 +125,7 @@ func CheckFigure(c *cli.Context, file string, rep *verify.Report) error {
 		}
 	}
 	n := g.Network()
-	return Render(c, file, kind, figure.Dependencies(n, slices.Collect(g.All()), nil, Options(n, "Channel dependencies, no cycle")))
+	return Render(c, file, kind, figure.Dependencies(n, slices.Collect(g.All()), nil, figure.OptionsFor(n, "Channel dependencies, no cycle")))
 }
 
 // MaxPaths is how many paths a picture can show.

@@ -13,6 +13,7 @@ import (
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/explain"
 	"github.com/turnproof/turnproof/verify/parametric"
 )
 
@@ -179,7 +180,7 @@ func printProof(w io.Writer, word string, r *parametric.Report) error {
 			note = c.Reason
 		}
 		if c.Name == cert.ClaimDeadlockFree && (c.Verdict != verify.Undecided || r.Verdict == verify.Undecided) {
-			note = verdict.DisciplineWords(r.Switching) + ": " + note
+			note = explain.DisciplineWords(r.Switching) + ": " + note
 		}
 		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, note)
 	}

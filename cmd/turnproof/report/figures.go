@@ -53,7 +53,7 @@ func leftOut(why, instead string) page.Note {
 
 func (r *report) networkSection(ctx context.Context) (page.Section, error) {
 	n := r.routings[0].in.Net
-	g := figure.Network(n, picture.Options(n, "The network"))
+	g := figure.Network(n, figure.OptionsFor(n, "The network"))
 	b, err := drawn(ctx, "network-drawing", g, shellLine("turnproof", "draw", "network", r.path, "-o", "network.svg"))
 	return page.Section{ID: "network", Title: "Network", Blocks: []page.Block{b}}, err
 }
@@ -99,7 +99,7 @@ func (x *reported) turnSection(ctx context.Context, r *report) (page.Section, er
 func (x *reported) drawTurns(ctx context.Context, r *report, s *page.Section, allowed *model.TurnSet, title string) error {
 	in := *x.in
 	in.Made = x.made
-	o := picture.Options(allowed.Network(), title)
+	o := figure.OptionsFor(allowed.Network(), title)
 	g := figure.ProhibitedTurns(allowed.Complement(), picture.Graph(&in), o)
 	if x.allowed == nil {
 		notMade(g)
@@ -152,7 +152,7 @@ func (x *reported) loadSection(ctx context.Context, r *report) (page.Section, er
 		text += fmt.Sprintf(" The busiest channel, %s, carries %.3f, so every host can send at most %.4f of its traffic.", channelEnds(n, at), most, f.Throughput())
 	}
 	s.Blocks = append(s.Blocks, page.Text(text))
-	o := picture.Options(n, "Load of the channels between switches, "+x.name)
+	o := figure.OptionsFor(n, "Load of the channels between switches, "+x.name)
 	top, instead := x.mostLoaded(), x.line("draw load", r.path, "-o", "load.svg")
 	if r.c.IsSet("traffic") {
 		instead = "" // draw knows one traffic only

@@ -4,15 +4,14 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
-	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/page"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/explain"
 )
 
 // This file puts the page of a report together.
@@ -50,13 +49,13 @@ func (r *report) page(ctx context.Context) (*page.Page, error) {
 // and carries the premises.
 func pageClaims(rep *verify.Report) (list page.Claims) {
 	for _, d := range rep.Disciplines {
-		name := d.Claim.Name + " (" + verdict.DisciplineWords(d.Switching) + ")"
-		list = append(list, page.Claim{Name: name, Verdict: page.Verdict(d.Claim.Verdict), Text: verdict.DisciplineNote(d, rep), Theorem: d.Claim.Theorem})
+		name := d.Claim.Name + " (" + explain.DisciplineWords(d.Switching) + ")"
+		list = append(list, page.Claim{Name: name, Verdict: page.Verdict(d.Claim.Verdict), Text: explain.DisciplineNote(d, rep), Theorem: d.Claim.Theorem})
 	}
-	list[len(list)-1].Premises = input.PremiseLines(rep.Premises)
+	list[len(list)-1].Premises = explain.PremiseLines(rep.Premises)
 	for _, c := range rep.Claims() {
 		if c.Name != cert.ClaimDeadlockFree {
-			list = append(list, page.Claim{Name: c.Name, Verdict: page.Verdict(c.Verdict), Text: verdict.ClaimNote(c, rep), Theorem: c.Theorem})
+			list = append(list, page.Claim{Name: c.Name, Verdict: page.Verdict(c.Verdict), Text: explain.ClaimNote(c, rep), Theorem: c.Theorem})
 		}
 	}
 	return list
@@ -146,10 +145,10 @@ func (x *reported) what() string {
 func (x *reported) lost() page.Section {
 	s := page.Section{ID: x.id + "-lost", Title: "Packets that do not arrive"}
 	if f := x.check.Routes.Lost; f != nil {
-		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("%s of %s pairs are not connected. One of them: %s %s.", wording.Thousands(x.check.Routes.Unreachable), wording.Thousands(x.check.Routes.Pairs), verdict.PacketText(x.in.Rel, f), verdict.LostText(x.in, x.check))))
+		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("%s of %s pairs are not connected. One of them: %s %s.", wording.Thousands(x.check.Routes.Unreachable), wording.Thousands(x.check.Routes.Pairs), explain.PacketText(x.in.Rel, f), explain.LostText(x.check))))
 	}
 	if f := x.check.Routes.Loop; f != nil {
-		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Forwarding loop: %s goes %s and so on forever.", verdict.PacketText(x.in.Rel, f), wording.Path(x.in.Net, f.Path))))
+		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Forwarding loop: %s goes %s and so on forever.", explain.PacketText(x.in.Rel, f), wording.Path(x.in.Net, f.Path))))
 	}
 	return s
 }

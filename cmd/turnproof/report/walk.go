@@ -7,15 +7,12 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cdg"
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
-	"github.com/turnproof/turnproof/cmd/turnproof/picture"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
-	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/model/view/page"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/explain"
 )
 
 // This file shows the packets of a cycle or a deadlock in a report: what each holds and
@@ -59,9 +56,9 @@ func (x *reported) walk(ctx context.Context, r *report) (page.Section, error) {
 		return s, nil
 	}
 	n := x.in.Net
-	o := picture.Options(n, "")
+	o := figure.OptionsFor(n, "")
 	o.MaxSwitches = mostAround
-	g := picture.WaitingFigure(x.check, o)
+	g := explain.WaitingFigure(x.check, o)
 	if x.check.DeadlockFree.Verdict != verify.Refuted {
 		g.Title = "Dependency cycle"
 	}
@@ -77,8 +74,8 @@ func (x *reported) walk(ctx context.Context, r *report) (page.Section, error) {
 			touched = append(touched, p.VC)
 		}
 	}
-	o = picture.Options(n, "The path of the chosen packet, "+x.name)
-	if o.Focus = touched; n.NumSwitches() > figure.MaxSwitches && picture.InLine(n, touched) {
+	o = figure.OptionsFor(n, "The path of the chosen packet, "+x.name)
+	if o.Focus = touched; n.NumSwitches() > figure.MaxSwitches && figure.InLine(n, touched) {
 		o.Position = nil
 	}
 	network, err := drawn(ctx, x.id+"-way", figure.Network(n, o), "")
@@ -128,8 +125,8 @@ func (x *reported) waiterTable(list []waiter) *page.Table {
 		whole := toTheEnd(x.in.Rel, p.Path)
 		path := wording.Path(n, whole)
 		t.Rows = append(t.Rows, page.Row{
-			Cells:  []string{fmt.Sprint(i + 1), n.HostLabel(p.Source), input.DestinationText(x.in.Rel, p), class, channelTexts(n, w.holds), channelTexts(n, w.waits), path},
-			Packet: &page.Packet{Key: say.PacketKey(i), Text: fmt.Sprintf("%d: %s. It holds %s and waits for %s. Path: %s.", i+1, capital(verdict.PacketText(x.in.Rel, p)), channelTexts(n, w.holds), channelTexts(n, w.waits), path), Path: pathKeys(n, whole)},
+			Cells:  []string{fmt.Sprint(i + 1), n.HostLabel(p.Source), explain.DestinationText(x.in.Rel, p), class, channelTexts(n, w.holds), channelTexts(n, w.waits), path},
+			Packet: &page.Packet{Key: explain.PacketKey(i), Text: fmt.Sprintf("%d: %s. It holds %s and waits for %s. Path: %s.", i+1, capital(explain.PacketText(x.in.Rel, p)), channelTexts(n, w.holds), channelTexts(n, w.waits), path), Path: pathKeys(n, whole)},
 		})
 	}
 	return t

@@ -1,8 +1,6 @@
 package say
 
 import (
-	"fmt"
-
 	"github.com/turnproof/turnproof/model"
 )
 
@@ -21,9 +19,6 @@ func ChannelOf(n *model.Network, v model.VCID) model.ChannelID {
 	c, _ := n.Channel(v)
 	return c
 }
-
-// PacketKey marks what a drawing shows of packet i.
-func PacketKey(i int) string { return fmt.Sprintf("p%d", i+1) }
 
 func WordsOf[T ~string](list []T) (words []string) {
 	for _, w := range list {

@@ -216,14 +216,14 @@ func writeSim(in *input.Input, c *cli.Context, res *trial.Result) error {
 	}
 	if res.Deadlock != nil {
 		title := fmt.Sprintf("Frozen since clock %d", res.Deadlock.Clock)
-		return picture.Render(c, f, kind, figure.Configuration(in.Net, picture.HeldFigure(in.Rel, res.Deadlock), picture.Options(in.Net, title)))
+		return picture.Render(c, f, kind, figure.Configuration(in.Net, picture.HeldFigure(in.Rel, res.Deadlock), figure.OptionsFor(in.Net, title)))
 	}
 	load := make([]float64, in.Net.NumChannels())
 	for ch := range load {
 		load[ch] = float64(res.Loads.ChannelFlits(model.ChannelID(ch))) / math.Max(1, float64(res.Clocks))
 	}
 	title := fmt.Sprintf("Flits per clock on %s, %s", picture.Subject(in.Name), in.RoutingName())
-	return picture.Render(c, f, kind, figure.Load(in.Net, load, picture.Options(in.Net, title)))
+	return picture.Render(c, f, kind, figure.Load(in.Net, load, figure.OptionsFor(in.Net, title)))
 }
 
 func occupancyCSV(w io.Writer, points []measure.Sample) error {

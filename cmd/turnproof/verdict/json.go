@@ -8,6 +8,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/explain"
 	"github.com/turnproof/turnproof/verify/failures"
 )
 
@@ -164,7 +165,7 @@ func newMessagesJSON(rep *verify.Report) *messagesJSON {
 
 func newPacketJSON(r model.Relation, p *cdg.Packet) *say.PacketJSON {
 	n := r.Network()
-	j := &say.PacketJSON{Source: n.HostLabel(p.Source), Destination: input.DestinationText(r, p), LID: p.MLID, Class: -1, Path: []say.HopJSON{}}
+	j := &say.PacketJSON{Source: n.HostLabel(p.Source), Destination: explain.DestinationText(r, p), LID: p.MLID, Class: -1, Path: []say.HopJSON{}}
 	if p.Group == 0 {
 		j.LID = model.LIDOf(r, p.Dest)
 	}

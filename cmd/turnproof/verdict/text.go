@@ -5,17 +5,15 @@ import (
 	"io"
 	"strings"
 
-	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/internal/plain"
-	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
-	"github.com/turnproof/turnproof/model/vlan"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/explain"
 )
 
 // Status turns a verdict into an exit status.
@@ -49,11 +47,11 @@ func PrintCheck(w io.Writer, in *input.Input, rep *verify.Report, judge string, 
 	for _, c := range rep.Claims() {
 		if c.Name == cert.ClaimDeadlockFree && len(rep.Disciplines) > 1 {
 			for _, d := range rep.Disciplines {
-				line(strings.ToUpper(string(d.Claim.Verdict)), c.Name, DisciplineWords(d.Switching)+": "+DisciplineNote(d, rep))
+				line(strings.ToUpper(string(d.Claim.Verdict)), c.Name, explain.DisciplineWords(d.Switching)+": "+explain.DisciplineNote(d, rep))
 			}
 			continue
 		}
-		line(strings.ToUpper(string(c.Verdict)), c.Name, ClaimNote(c, rep))
+		line(strings.ToUpper(string(c.Verdict)), c.Name, explain.ClaimNote(c, rep))
 	}
 	if judge != "" {
 		line("AGREED", "cross-check", judge)
@@ -69,40 +67,19 @@ func PrintCheck(w io.Writer, in *input.Input, rep *verify.Report, judge string, 
 	if len(rep.MessagePackets) > 0 {
 		p("\nDeadlock of messages: these two paths are full of messages of the earlier class, and each host waits to send one of the later class.\n")
 		for _, m := range rep.MessagePackets {
-			p("  %s goes %s\n", PacketText(in.Rel, m), wording.Path(n, m.Path))
+			p("  %s goes %s\n", explain.PacketText(in.Rel, m), wording.Path(n, m.Path))
 		}
 	}
 	if f := rep.Routes.Lost; f != nil {
-		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n", wording.Thousands(rep.Routes.Unreachable), wording.Thousands(rep.Routes.Pairs), PacketText(in.Rel, f))
-		p("  %s\n", LostText(in, rep))
+		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n", wording.Thousands(rep.Routes.Unreachable), wording.Thousands(rep.Routes.Pairs), explain.PacketText(in.Rel, f))
+		p("  %s\n", explain.LostText(rep))
 	}
 	if f := rep.Routes.Loop; f != nil {
-		p("\nForwarding loop:\n  %s\n  goes %s and so on forever\n", PacketText(in.Rel, f), wording.Path(n, f.Path))
+		p("\nForwarding loop:\n  %s\n  goes %s and so on forever\n", explain.PacketText(in.Rel, f), wording.Path(n, f.Path))
 	}
 	input.PrintManagement(w, rep)
 	printWhy(w, rep)
 	p("\n%s. The independent checker accepted %d claims. %.3f s\n", input.VerdictText(rep), len(rep.Certificate.Claims), seconds)
-}
-
-// ClaimNote says in a few words why a claim has its verdict.
-func ClaimNote(c verify.Claim, rep *verify.Report) string {
-	switch {
-	case c.Verdict != verify.Proved:
-		return c.Reason
-	case c.Name == cert.ClaimDeadlockFree && rep.Gating != nil:
-		return "no set of packets can block itself, whichever gates the packets close"
-	case c.Name == cert.ClaimDeadlockFree && rep.Acyclic.Verdict == verify.Proved:
-		return "the channel dependency graph has no cycle"
-	case c.Name == cert.ClaimDeadlockFree && rep.Switching == model.Wormhole:
-		return "the dependency graph has a cycle, but every packet has an escape, whose extended dependencies have none"
-	case c.Name == cert.ClaimDeadlockFree:
-		return "the dependency graph has a cycle, but no set of packets can block itself"
-	case c.Name == cert.ClaimMessages:
-		return fmt.Sprintf("%s: %d virtual networks, %s in all", strings.Join(rep.Messages.Names, ", "), rep.Messages.Networks(), wording.Count(rep.Messages.Networks()*rep.Relation.Network().VCs(), wording.VC(rep.Relation.Network()), "s"))
-	case c.Name == cert.ClaimConnected:
-		return fmt.Sprintf("%s pairs of hosts", wording.Thousands(rep.Routes.Pairs))
-	}
-	return fmt.Sprintf("no packet passes more than %s", wording.Count(rep.Routes.Longest, "switch", "es"))
 }
 
 // printConfiguration lists the packets of a deadlock and what they wait for.
@@ -128,7 +105,7 @@ func printConfiguration(w io.Writer, in *input.Input, rep *verify.Report) {
 		case rep.Chosen != nil && rep.Chosen[i] >= 0:
 			all = " the chosen hop:"
 		}
-		fmt.Fprintf(w, "      %s waits for%s\n", PacketText(in.Rel, p), all)
+		fmt.Fprintf(w, "      %s waits for%s\n", explain.PacketText(in.Rel, p), all)
 		for _, v := range rep.WaitsFor(i) {
 			fmt.Fprintf(w, "        %s\n", wording.Channel(in.Net, v))
 		}
@@ -147,10 +124,10 @@ func printStanding(w io.Writer, in *input.Input, rep *verify.Report) {
 			fmt.Fprintf(w, "  %s: %s\n", wording.Channel(in.Net, s.VC), wording.Count(rep.HeldFlits(i)[k], "flit", "s"))
 		}
 		if rep.Arrived(i) {
-			fmt.Fprintf(w, "      %s: its head has arrived, a gate keeps the rest\n", PacketText(in.Rel, p))
+			fmt.Fprintf(w, "      %s: its head has arrived, a gate keeps the rest\n", explain.PacketText(in.Rel, p))
 			continue
 		}
-		fmt.Fprintf(w, "      %s waits for\n", PacketText(in.Rel, p))
+		fmt.Fprintf(w, "      %s waits for\n", explain.PacketText(in.Rel, p))
 		for _, v := range rep.WaitsFor(i) {
 			fmt.Fprintf(w, "        %s\n", wording.Channel(in.Net, v))
 		}
@@ -178,7 +155,7 @@ func PrintCycle(w io.Writer, in *input.Input, rep *verify.Report) {
 		if rep.CyclePairs != nil && rep.CyclePairs[i] > 1 {
 			more = fmt.Sprintf(", one of %s", wording.Count(rep.CyclePairs[i], "pair", "s"))
 		}
-		fmt.Fprintf(w, "  %s\n      %s%s\n", wording.Channel(n, v), PacketText(in.Rel, rep.CyclePackets[i])+input.CopiesText(rep, rep.CyclePackets[i]), more)
+		fmt.Fprintf(w, "  %s\n      %s%s\n", wording.Channel(n, v), explain.PacketText(in.Rel, rep.CyclePackets[i])+explain.CopiesText(rep, rep.CyclePackets[i]), more)
 	}
 }
 
@@ -199,77 +176,9 @@ func printWhy(w io.Writer, rep *verify.Report) {
 func printTheorems(w io.Writer, rep *verify.Report) {
 	for _, d := range rep.Disciplines {
 		if d.Claim.Theorem != "" {
-			fmt.Fprintf(w, "  %s (%s): %s.\n", d.Claim.Name, DisciplineWords(d.Switching), d.Claim.Theorem)
+			fmt.Fprintf(w, "  %s (%s): %s.\n", d.Claim.Name, explain.DisciplineWords(d.Switching), d.Claim.Theorem)
 		}
 	}
-}
-
-// DisciplineWords names switching disciplines for readers.
-func DisciplineWords(list []model.Switching) string {
-	if len(list) == len(model.Switchings()) {
-		return "any switching"
-	}
-	return strings.Join(say.WordsOf(list), ", ")
-}
-
-// DisciplineNote says in a few words why deadlock-free has its verdict under a discipline.
-func DisciplineNote(d verify.Discipline, rep *verify.Report) string {
-	of := *rep
-	of.Switching = d.Switching[0]
-	return ClaimNote(d.Claim, &of)
-}
-
-// PacketText writes "packet H4 -> H21 (LID 27)", or with the VLAN.
-func PacketText(r model.Relation, p *cdg.Packet) string {
-	n := r.Network()
-	text := fmt.Sprintf("packet %s -> %s", n.HostLabel(p.Source), input.DestinationText(r, p))
-	if p.Group > 0 {
-		return text
-	}
-	if to := model.LIDOf(r, p.Dest); to != 0 {
-		text += fmt.Sprintf(" (LID %d", to)
-		if r.Classes() > 1 && len(p.Path) > 0 {
-			text += fmt.Sprintf(", SL %d", p.Path[0].Class)
-		}
-		text += ")"
-	}
-	if v := vlan.Of(r); v != nil && len(p.Path) > 0 {
-		text += fmt.Sprintf(" in VLAN %d", v.At(int(p.Path[0].Class)).ID)
-	}
-	return text
-}
-
-// LostText tells where a packet of an unconnected pair ends.
-func LostText(in *input.Input, rep *verify.Report) string {
-	n, f := in.Net, rep.Routes.Lost
-	if len(f.Path) == 0 {
-		return "has no service level"
-	}
-	last, _ := n.Channel(f.Path[len(f.Path)-1].VC)
-	way := wording.Path(n, f.Path)
-	if way != "" {
-		way = "goes " + way + " and "
-	}
-	switch rep.Routes.LostEnd {
-	case cert.EndWrongHost:
-		return way + "is delivered to " + n.HostLabel(n.HostOf(last))
-	case cert.EndLooping:
-		return way + "so on forever"
-	}
-	u := n.Head(last)
-	why := "permits no next hop"
-	t, isTable := in.Rel.(*model.Table)
-	if !isTable {
-		return fmt.Sprintf("%sis stuck at %s, which %s", way, n.SwitchName(u), why)
-	}
-	why = "has no entry for it"
-	if p, ok := t.Port(u, f.Dest); ok {
-		why = fmt.Sprintf("forwards it by port %d, where nothing is attached", p)
-		if n.OutAt(u, p) != model.NoChannel {
-			why = fmt.Sprintf("maps its service level to VL 15 on port %d", p)
-		}
-	}
-	return fmt.Sprintf("%sis dropped at %s, which %s", way, n.SwitchName(u), why)
 }
 
 // TrafficJSON is the verdict with some management traffic.

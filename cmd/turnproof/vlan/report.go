@@ -15,6 +15,7 @@ import (
 	"github.com/turnproof/turnproof/synth/vlans"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/explain"
 )
 
 // This file is the output of vlan.
@@ -93,7 +94,7 @@ func printVLANs(w io.Writer, in *input.Input, made *madeVLANs, rep *verify.Repor
 	p("switches:   %s at most, %s in all\n", wording.Count(out.MostAtSwitch, "VLAN", "s"), wording.Count(out.StaticEntries, "static entr", "ies", "y"))
 	p("priorities: %s\n\n", priorityText(s))
 	for _, c := range rep.Claims() {
-		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, verdict.ClaimNote(c, rep))
+		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, explain.ClaimNote(c, rep))
 	}
 	if out.Simulated != nil {
 		p("%-9s  %-14s %s\n", "SIMULATED", "", simulatedVLANsText(out.Simulated))
@@ -108,7 +109,7 @@ func printVLANs(w io.Writer, in *input.Input, made *madeVLANs, rep *verify.Repor
 	}
 	verdict.PrintCycle(w, in, rep)
 	if f := rep.Routes.Lost; f != nil {
-		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n  %s\n", wording.Thousands(rep.Routes.Unreachable), wording.Thousands(rep.Routes.Pairs), verdict.PacketText(in.Rel, f), verdict.LostText(in, rep))
+		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n  %s\n", wording.Thousands(rep.Routes.Unreachable), wording.Thousands(rep.Routes.Pairs), explain.PacketText(in.Rel, f), explain.LostText(rep))
 	}
 	input.PrintPremises(w, rep.Premises)
 	p("\n%s. The independent checker accepted %d claims. %.2f s\n", strings.ToUpper(out.Verdict), len(rep.Certificate.Claims), out.Seconds)

@@ -1,0 +1,44 @@
+package figure
+
+import (
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/view/wording"
+)
+
+// OptionsFor returns options with the title, the name of virtual channels in the network, and the
+// positions of a grid if the network is one.
+func OptionsFor(n *model.Network, title string) Options {
+	return Options{Title: title, VC: wording.VC(n), Position: GridPosition(n)}
+}
+
+// InLine reports whether all ends of the VCs are on one line of a grid.
+func InLine(n *model.Network, vcs []model.VCID) bool {
+	g := n.Grid()
+	if g == nil || len(vcs) == 0 {
+		return false
+	}
+	differ := map[int]bool{} // dimensions
+	var first []int
+	for _, v := range vcs {
+		c, _ := n.Channel(v)
+		for _, u := range []model.SwitchID{n.Tail(c), n.Head(c)} {
+			if u == model.NoSwitch {
+				continue
+			}
+			at := g.Coords(u, nil)
+			if first == nil {
+				first = at
+			}
+			for k, x := range at {
+				differ[k] = differ[k] || x != first[k]
+			}
+		}
+	}
+	dims := 0
+	for _, is := range differ {
+		if is {
+			dims++
+		}
+	}
+	return dims == 1
+}

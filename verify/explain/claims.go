@@ -1,0 +1,51 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// ClaimNote says in a few words why a claim has its verdict.
+func ClaimNote(c verify.Claim, rep *verify.Report) string {
+	switch {
+	case c.Verdict != verify.Proved:
+		return c.Reason
+	case c.Name == cert.ClaimDeadlockFree && rep.Gating != nil:
+		return "no set of packets can block itself, whichever gates the packets close"
+	case c.Name == cert.ClaimDeadlockFree && rep.Acyclic.Verdict == verify.Proved:
+		return "the channel dependency graph has no cycle"
+	case c.Name == cert.ClaimDeadlockFree && rep.Switching == model.Wormhole:
+		return "the dependency graph has a cycle, but every packet has an escape, whose extended dependencies have none"
+	case c.Name == cert.ClaimDeadlockFree:
+		return "the dependency graph has a cycle, but no set of packets can block itself"
+	case c.Name == cert.ClaimMessages:
+		return fmt.Sprintf("%s: %d virtual networks, %s in all", strings.Join(rep.Messages.Names, ", "), rep.Messages.Networks(), wording.Count(rep.Messages.Networks()*rep.Relation.Network().VCs(), wording.VC(rep.Relation.Network()), "s"))
+	case c.Name == cert.ClaimConnected:
+		return fmt.Sprintf("%s pairs of hosts", wording.Thousands(rep.Routes.Pairs))
+	}
+	return fmt.Sprintf("no packet passes more than %s", wording.Count(rep.Routes.Longest, "switch", "es"))
+}
+
+// DisciplineWords names switching disciplines for readers.
+func DisciplineWords(list []model.Switching) string {
+	if len(list) == len(model.Switchings()) {
+		return "any switching"
+	}
+	var names []string
+	for _, s := range list {
+		names = append(names, string(s))
+	}
+	return strings.Join(names, ", ")
+}
+
+// DisciplineNote says in a few words why deadlock-free has its verdict under a discipline.
+func DisciplineNote(d verify.Discipline, rep *verify.Report) string {
+	of := *rep
+	of.Switching = d.Switching[0]
+	return ClaimNote(d.Claim, &of)
+}

@@ -1,0 +1,3 @@
+// Package explain puts a verify.Report into words and pictures: why a claim has its verdict, which
+// packets block each other, what the verdict rests on. It decides nothing.
+package explain

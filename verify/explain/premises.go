@@ -1,0 +1,35 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/turnproof/turnproof/internal/plain"
+	"github.com/turnproof/turnproof/model"
+)
+
+// premiseAlways holds for every verdict.
+const premiseAlways = "always: hosts consume packets that arrive; packets without a permitted next hop are dropped"
+
+// premisesInOrder returns the premises, the assumed ones first.
+func premisesInOrder(list []model.Premise) []model.Premise {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b model.Premise) int {
+		switch {
+		case a.IsAssumed() == b.IsAssumed():
+			return 0
+		case a.IsAssumed():
+			return -1
+		}
+		return 1
+	})
+	return list
+}
+
+// PremiseLines writes each premise as "NAME: VALUE (SOURCE)".
+func PremiseLines(list []model.Premise) (lines []string) {
+	for _, p := range premisesInOrder(list) {
+		lines = append(lines, plain.Text(fmt.Sprintf("%s: %s (%s)", p.Name, p.Value, p.Source)))
+	}
+	return append(lines, premiseAlways)
+}
