@@ -114,7 +114,8 @@ func oneLane(t *testing.T, topology string, guid uint64, port model.Port) string
 	}
 	var w strings.Builder
 	for u := range model.SwitchID(n.NumSwitches()) {
-		fmt.Fprintf(&w, "Switch 0x%016x, base LID %d, \"%s\"\n#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15\n#--------\n", n.Switch(u).GUID, n.Switch(u).LID, n.SwitchName(u))
+		fmt.Fprintf(&w, "Switch 0x%016x, base LID %d, \"%s\"\n#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15\n#--------\n",
+			n.Switch(u).GUID, n.Switch(u).LID, n.SwitchName(u))
 		for _, out := range n.Out(u) {
 			lane := " 0"
 			if n.Switch(u).GUID == guid && n.TailPort(out) == port {
@@ -142,15 +143,22 @@ func TestAdaptiveFolder(t *testing.T) {
 		code           int
 		want           []string
 	}{
-		{"tree adapts", treeTopology, map[string]string{"ibdiagnet2.far": farOf(t, treeTopology, "Free")}, cli.ExitHolds, []string{"PROVED", "adaptive routing: "}},
-		{"tree hashes", treeTopology, map[string]string{"ibdiagnet2.far": farOf(t, treeTopology, "HBF")}, cli.ExitHolds, []string{"PROVED", "port chosen by hash"}},
+		{"tree adapts", treeTopology, map[string]string{"ibdiagnet2.far": farOf(t, treeTopology, "Free")}, cli.ExitHolds,
+			[]string{"PROVED", "adaptive routing: "}},
+		{"tree hashes", treeTopology, map[string]string{"ibdiagnet2.far": farOf(t, treeTopology, "HBF")}, cli.ExitHolds,
+			[]string{"PROVED", "port chosen by hash"}},
 		{"ring adapts", ringTopology, map[string]string{"x": ring}, cli.ExitRefuted, []string{"REFUTED", "waiting: any: ", "(x)"}},
 		{"ring hashes", ringTopology, map[string]string{"ibdiagnet2.far": farOf(t, ringTopology, "HBF")}, cli.ExitRefuted, []string{"REFUTED", "chosen when"}},
-		{"with linear tables", ringTopology, map[string]string{"ibdiagnet2.far": ring, "lfts.dump": strings.Replace(string(lfts), "\n0x0001 002", "\n0x0001 001", 1)}, cli.ExitRefuted, []string{"REFUTED", "ibdiagnet2.far is judged"}},
+		{"with linear tables", ringTopology, map[string]string{"ibdiagnet2.far": ring,
+			"lfts.dump": strings.Replace(string(lfts), "\n0x0001 002", "\n0x0001 001", 1)}, cli.ExitRefuted, []string{"REFUTED", "ibdiagnet2.far is judged"}},
 		{"several tables", ringTopology, map[string]string{"ibdiagnet2.far": twice}, cli.ExitUndecided, []string{"UNDECIDED", "private tables"}},
-		{"group with a port that drops", treeTopology, map[string]string{"ibdiagnet2.far": farOf(t, treeTopology, "HBF"), "sl2vl.dump": oneLane(t, treeTopology, 0x200007, 5)}, cli.ExitUndecided, []string{"PROVED     deadlock-free", "UNDECIDED  connected", " drops packets of service level 0", "leave by port 5"}},
-		{"adaptive file not read", ringTopology, map[string]string{"ibdiagnet2.ar": "dump_ar: Switch 0x200000\n", "lfts.dump": string(lfts)}, cli.ExitUndecided, []string{"UNDECIDED", "ibdiagnet2.ar", "ibdiagnet --routing"}},
-		{"adaptive file without entries", ringTopology, map[string]string{"ibdiagnet2.ar": "# nothing\n", "lfts.dump": string(lfts)}, cli.ExitHolds, []string{"PROVED"}},
+		{"group with a port that drops", treeTopology, map[string]string{"ibdiagnet2.far": farOf(t, treeTopology, "HBF"),
+			"sl2vl.dump": oneLane(t, treeTopology, 0x200007, 5)}, cli.ExitUndecided,
+			[]string{"PROVED     deadlock-free", "UNDECIDED  connected", " drops packets of service level 0", "leave by port 5"}},
+		{"adaptive file not read", ringTopology, map[string]string{"ibdiagnet2.ar": "dump_ar: Switch 0x200000\n", "lfts.dump": string(lfts)},
+			cli.ExitUndecided, []string{"UNDECIDED", "ibdiagnet2.ar", "ibdiagnet --routing"}},
+		{"adaptive file without entries", ringTopology, map[string]string{"ibdiagnet2.ar": "# nothing\n", "lfts.dump": string(lfts)}, cli.ExitHolds,
+			[]string{"PROVED"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			stdout, stderr, code := turnproof(t, "check", farFolder(t, c.topology, c.files))

@@ -27,7 +27,8 @@ func TestAdvice(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(dir)
-	for name, text := range map[string][]byte{"cut.lst.gz": packed[:300], "cut.dump.gz": tables[:200], "topology.ibnetdiscover": whole, "tables.dump.gz": tables, "junk": []byte("x"), "closed": []byte("x")} {
+	for name, text := range map[string][]byte{"cut.lst.gz": packed[:300], "cut.dump.gz": tables[:200], "topology.ibnetdiscover": whole,
+		"tables.dump.gz": tables, "junk": []byte("x"), "closed": []byte("x")} {
 		if err := os.WriteFile(name, text, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -51,10 +52,13 @@ func TestAdvice(t *testing.T) {
 		{"check mesh:4x4 -r dor --certificate", `--certificate has no value: --certificate FILE; see "turnproof check --help"`},
 		{"check mesh:4x4 -r dor --color", `--color has no value: --color WHEN; see "turnproof help"`},
 		{"check mesh:4x4 -r dor --json=perhaps", `--json "perhaps": want true or false`},
-		{"check topolgy.ibnetdiscover -r updown", `topolgy.ibnetdiscover: no such file or directory (did you mean topology.ibnetdiscover?); a network is a file, a folder of dumps or a spec as mesh:8x8 ("turnproof networks" lists them)`},
+		{"check topolgy.ibnetdiscover -r updown",
+			`topolgy.ibnetdiscover: no such file or directory (did you mean topology.ibnetdiscover?); ` +
+				`a network is a file, a folder of dumps or a spec as mesh:8x8 ("turnproof networks" lists them)`},
 		{"check mesh -r updown", `mesh: no such file or directory (did you mean mesh?); a network is a file`},
 		{"check tables.dump.gz -r updown", "go behind --routing"},
-		{"check topology.ibnetdiscover -r topology.ibnetdiscover", "--routing topology.ibnetdiscover is a network: forwarding tables, a turn set or a routing program were expected"},
+		{"check topology.ibnetdiscover -r topology.ibnetdiscover",
+			"--routing topology.ibnetdiscover is a network: forwarding tables, a turn set or a routing program were expected"},
 		{"check topology.ibnetdiscover -r table.dump.gz", "no such file or directory (did you mean tables.dump.gz?)"},
 		{"check topology.ibnetdiscover -r folder", "folder: is a folder, a file was expected"},
 		{"check topology.ibnetdiscover -r cut.dump.gz", "the gzip file is cut short, copy it again"},
@@ -66,7 +70,8 @@ func TestAdvice(t *testing.T) {
 		{"check mesh:4x4 -r dor --figure x.gif", "want a figure that ends in .svg, .png, .pdf or .dot"},
 		{"check mesh:4x4 -r dor --fail link:1", "--fail link:1 (did you mean links:1?), known are links:1, switches:1"},
 		{"convert mesh:4x4 --to jsn", "--to jsn (did you mean json?)"},
-		{"convert mesh:4x4 -r updown,paths=table --to lfts", "have no LIDs, but forwarding tables use LIDs (turnproof table --kind next-hops --format opensm assigns LIDs)"},
+		{"convert mesh:4x4 -r updown,paths=table --to lfts",
+			"have no LIDs, but forwarding tables use LIDs (turnproof table --kind next-hops --format opensm assigns LIDs)"},
 		{"draw cycel mesh:4x4 -o x.svg", `no drawing "cycel" (did you mean cycle?)`},
 		{"draw network mesh:4x4", "-o FILE is missing: want a file to draw to (.svg, .png, .pdf or .dot)"},
 		{"table mesh:4x4 -r dor --kind turn", "--kind turn (did you mean turns?)"},
@@ -88,17 +93,20 @@ func TestAdvice(t *testing.T) {
 		{"check mesh:3x3 -r dor --colour always", "no flag --colour (did you mean --color?)"},
 	}
 	if !smt.Available() {
-		cases = append(cases, []struct{ line, want string }{{"prove dor", "built without Z3: install libz3-dev"}, {"check mesh:4x4 -r dor --cross-check", "built without Z3: install libz3-dev"}}...)
+		cases = append(cases, []struct{ line, want string }{{"prove dor", "built without Z3: install libz3-dev"},
+			{"check mesh:4x4 -r dor --cross-check", "built without Z3: install libz3-dev"}}...)
 	}
 	if os.Geteuid() != 0 { // who may read and write all
 		if err := errorsOf(os.Chmod("closed", 0), os.Mkdir("locked", 0o555)); err != nil {
 			t.Fatal(err)
 		}
-		cases = append(cases, []struct{ line, want string }{{"check closed -r updown", "closed: permission denied"}, {"check mesh:4x4 -r dor --certificate locked/x", "locked/x cannot be written: permission denied; choose another folder"}}...)
+		cases = append(cases, []struct{ line, want string }{{"check closed -r updown", "closed: permission denied"},
+			{"check mesh:4x4 -r dor --certificate locked/x", "locked/x cannot be written: permission denied; choose another folder"}}...)
 	}
 	for _, c := range cases {
 		stdout, stderr, code := turnproof(t, strings.Fields(c.line)...)
-		if code != cli.ExitUsage || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, "turnproof: ") || !strings.Contains(stderr, c.want) {
+		if code != cli.ExitUsage || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.HasPrefix(stderr, "turnproof: ") ||
+			!strings.Contains(stderr, c.want) {
 			t.Errorf("turnproof %s: exit status %d, stdout %.80q, stderr %q; want one line with %q", c.line, code, stdout, stderr, c.want)
 		}
 	}

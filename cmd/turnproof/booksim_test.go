@@ -67,7 +67,8 @@ const bookSimMesh = "topology = mesh; k = 4; n = 2;\nrouting_function = dor;\nnu
 // TestBookSimSimTakesFile: load, packets, buffers, traffic and delays are those of the
 // file unless a flag overrides them.
 func TestBookSimSimTakesFile(t *testing.T) {
-	path := fileOf(t, "run.cfg", bookSimMesh+"packet_size = 6; vc_buf_size = 12;\ninjection_rate = 0.02;\ntraffic = transpose;\nrouting_delay = 0;\nseed = 7;\nsample_period = 3;\n")
+	path := fileOf(t, "run.cfg", bookSimMesh+
+		"packet_size = 6; vc_buf_size = 12;\ninjection_rate = 0.02;\ntraffic = transpose;\nrouting_delay = 0;\nseed = 7;\nsample_period = 3;\n")
 	same := func(want string, line ...string) {
 		t.Helper()
 		a, stderr, code := turnproof(t, line...)
@@ -84,7 +85,8 @@ func TestBookSimSimTakesFile(t *testing.T) {
 	const spec = "sim mesh:4x4,vcs=2 -r dor --clocks 3000 "
 	same(spec+"--packet 6 --buffer 12 --load 0.12 --traffic transpose --routing-delay 0 --seed 7", "sim", path, "--clocks", "3000")
 	same(spec+"--packet 3 --buffer 5 --load 0.2 --traffic uniform --routing-delay 1 --seed 2 --credit-delay 3 --atomic",
-		"sim", path, "--clocks", "3000", "--packet", "3", "--buffer", "5", "--load", "0.2", "--traffic", "uniform", "--routing-delay", "1", "--seed", "2", "--credit-delay", "3", "--atomic")
+		"sim", path, "--clocks", "3000", "--packet", "3", "--buffer", "5", "--load", "0.2", "--traffic", "uniform",
+		"--routing-delay", "1", "--seed", "2", "--credit-delay", "3", "--atomic")
 	same(spec+"--length 1 --length 5 --length 5 --length 5 --load 0.2", "sim",
 		fileOf(t, "mix.cfg", bookSimMesh+"packet_size = {{1,5}}; packet_size_rate = {{1,3}}; injection_rate = 0.05;"), "--clocks", "3000")
 	if _, stderr, _ := turnproof(t, "sim", path, "--clocks", "1000"); !strings.Contains(stderr, "sample_period have no effect") {
@@ -117,7 +119,8 @@ func TestBookSimSweep(t *testing.T) {
 		t.Errorf("sim has a latency of %q, sweep\n%s", want, out)
 	}
 	out, _, _ = turnproof(t, "sweep", path, "--loads", "0.3", "--clocks", "2000", "--packet", "2", "--traffic", "uniform", "-r", "updown")
-	if want := latency("sim", path, "--load", "0.3", "--seed", "1", "--packet", "2", "--traffic", "uniform", "-r", "updown"); !strings.Contains(out, want) || !strings.Contains(out, "updown") {
+	if want := latency("sim", path, "--load", "0.3", "--seed", "1", "--packet", "2", "--traffic", "uniform", "-r", "updown"); !strings.Contains(out,
+		want) || !strings.Contains(out, "updown") {
 		t.Errorf("sim has a latency of %q, sweep\n%s", want, out)
 	}
 }
@@ -125,8 +128,9 @@ func TestBookSimSweep(t *testing.T) {
 // TestBookSimSwitching: the switching and its source are those of the file.
 func TestBookSimSwitching(t *testing.T) {
 	for text, want := range map[string]string{
-		"packet_size = 8;\nwait_for_tail_credit = 1;":                "switching: vct (run.cfg, packet_size in line 4, vc_buf_size by default, wait_for_tail_credit in line 5)",
-		"packet_size = 8;":                                           "switching: wormhole (run.cfg, packet_size in line 4",
+		"packet_size = 8;\nwait_for_tail_credit = 1;": "switching: vct (run.cfg, packet_size in line 4, vc_buf_size by " +
+			"default, wait_for_tail_credit in line 5)",
+		"packet_size = 8;": "switching: wormhole (run.cfg, packet_size in line 4",
 		"packet_size = 9;\nwait_for_tail_credit = 1;":                "switching: wormhole",
 		"vc_buf_size = 1;":                                           "switching: vct",
 		"packet_size = {{1,2}};":                                     "switching: wormhole",
@@ -188,7 +192,8 @@ func TestBookSimOtherRouting(t *testing.T) {
 	if _, stderr, code := turnproof(t, "check", path); code != cli.ExitUsage || !strings.Contains(stderr, "valiant") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
-	for _, line := range [][]string{{"check", path, "-r", "west-first"}, {"sim", path, "-r", "west-first", "--clocks", "500"}, {"sweep", path, "-r", "west-first", "--loads", "0.1", "--clocks", "500"}} {
+	for _, line := range [][]string{{"check", path, "-r", "west-first"}, {"sim", path, "-r", "west-first", "--clocks", "500"},
+		{"sweep", path, "-r", "west-first", "--loads", "0.1", "--clocks", "500"}} {
 		if _, stderr, code := turnproof(t, line...); code != cli.ExitHolds {
 			t.Errorf("%v: exit status %d, %s", line, code, stderr)
 		}
@@ -202,7 +207,8 @@ func TestBookSimAnynetVCs(t *testing.T) {
 	dir := filepath.Dir(fileOf(t, "a.net", net))
 	for _, vcs := range []string{"1", "4"} {
 		path := filepath.Join(dir, vcs+".cfg")
-		if err := os.WriteFile(path, []byte("topology = anynet; network_file = a.net; routing_function = min; num_vcs = "+vcs+"; injection_rate = 1.0;"), 0o644); err != nil {
+		if err := os.WriteFile(path,
+			[]byte("topology = anynet; network_file = a.net; routing_function = min; num_vcs = "+vcs+"; injection_rate = 1.0;"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		stdout, stderr, code := turnproof(t, "sim", path, "--clocks", "2000")
@@ -221,7 +227,8 @@ func TestBookSimNodeLatency(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, line := range [][]string{{"check", "-q", cfg}, {"sim", "-q", cfg, "--clocks", "500"}} {
-		if _, stderr, code := turnproof(t, line...); code != cli.ExitHolds || !strings.Contains(stderr, "warning: a.net:1: the latency of a channel to a node") {
+		if _, stderr, code := turnproof(t, line...); code != cli.ExitHolds ||
+			!strings.Contains(stderr, "warning: a.net:1: the latency of a channel to a node") {
 			t.Errorf("%v: exit status %d, %s", line, code, stderr)
 		}
 	}

@@ -66,8 +66,10 @@ func TestCompletions(t *testing.T) {
 			t.Errorf("%q: exit status %d, %q, stderr %q; want %s, not %s", c.typed, code, names, stderr, want, c.not)
 		}
 	}
-	for typed, want := range map[string]string{"check --switching=w": "--switching=wormhole\n", "check --switching=x": "", "nosuch x": "", "check mesh:3x3 -- --sw": ":files" + "\n", "check --nosuch=": "", "version --": "--json"} {
-		if stdout, _, code := turnproof(t, append([]string{"__complete", "--"}, strings.Split(typed, " ")...)...); code != 0 || !strings.HasPrefix(stdout, want) || want == "" && stdout != "" {
+	for typed, want := range map[string]string{"check --switching=w": "--switching=wormhole\n", "check --switching=x": "", "nosuch x": "",
+		"check mesh:3x3 -- --sw": ":files" + "\n", "check --nosuch=": "", "version --": "--json"} {
+		if stdout, _, code := turnproof(t, append([]string{"__complete", "--"}, strings.Split(typed, " ")...)...); code != 0 ||
+			!strings.HasPrefix(stdout, want) || want == "" && stdout != "" {
 			t.Errorf("%q: exit status %d, %q, want %q", typed, code, stdout, want)
 		}
 	}

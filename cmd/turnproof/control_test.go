@@ -30,8 +30,11 @@ func TestCheckGates(t *testing.T) {
 		code int
 		want []string
 	}{
-		{"torus:8x8,vcs=2 -r dor --gate injection,level=8,hops=4", cli.ExitRefuted, []string{"REFUTED    deadlock-free  4 packets can be placed", "deadlock reached in clock", "its head has arrived, a gate keeps the rest", ": 7 flits", "all packets have 8 flits, and a buffer has room for 15"}},
-		{"torus:8x8,vcs=2 -r dor --gate both,level=8,hops=4,unit=packet", cli.ExitHolds, []string{"PROVED     deadlock-free", "no deadlock in 20,000 clocks at saturation"}},
+		{"torus:8x8,vcs=2 -r dor --gate injection,level=8,hops=4", cli.ExitRefuted,
+			[]string{"REFUTED    deadlock-free  4 packets can be placed", "deadlock reached in clock", "its head has arrived, a gate keeps the rest",
+				": 7 flits", "all packets have 8 flits, and a buffer has room for 15"}},
+		{"torus:8x8,vcs=2 -r dor --gate both,level=8,hops=4,unit=packet", cli.ExitHolds,
+			[]string{"PROVED     deadlock-free", "no deadlock in 20,000 clocks at saturation"}},
 		{"torus:6x6,vcs=3 -r duato,stay-on-escape=true --gate turn,level=0,hops=3", cli.ExitRefuted, []string{"the deadlock holds when placed in the network"}},
 		{"torus:6x6,vcs=3 -r cross-line --gate turn,level=8,hops=3,unit=packet,vcs=any", cli.ExitRefuted, []string{"deadlock reached in clock"}},
 		{"torus:6x6,vcs=3 -r cross-line --gate turn,level=8,hops=3,unit=packet,vcs=any,exempt=escape", cli.ExitHolds, []string{"PROVED     deadlock-free"}},
@@ -51,7 +54,8 @@ func TestCheckGates(t *testing.T) {
 	}
 	dir := t.TempDir()
 	file, picture := filepath.Join(dir, "gates.cert"), filepath.Join(dir, "gates.svg")
-	stdout, stderr, code := turnproof(t, "check", "torus:8x8,vcs=2", "-r", "dor", "--gate", "turn,level=8,hops=4", "--certificate", file, "--figure", picture, "--json")
+	stdout, stderr, code := turnproof(t, "check", "torus:8x8,vcs=2", "-r", "dor", "--gate", "turn,level=8,hops=4", "--certificate", file, "--figure",
+		picture, "--json")
 	v := valid(t, "check.json", stdout)
 	if code != cli.ExitRefuted || v["gate"] != "turn,f=f1:16>0,level=8,hops=4" || v["method"] != "numbering, gated-configuration, walk, longest-path" {
 		t.Errorf("exit status %d, %.300s%s", code, stdout, stderr)
@@ -72,15 +76,18 @@ func TestCheckGates(t *testing.T) {
 // is wrong with the flags.
 func TestSimControl(t *testing.T) {
 	for line, want := range map[string]string{
-		"torus:8x8,vcs=2 -r dor --vc-rule dateline --switching vct --buffer 15 --load 0.3 --clocks 3000 --gate both,level=8,unit=packet,hops=5":         "accepted",
-		"torus:8x8,vcs=3 -r cross-line --switching vct --buffer 15 --load 0.3 --clocks 3000 --throttle rth=0.6,pn=0.1,release=full --control dedicated": "accepted",
-		"torus:8x8,vcs=3 -r simple-adaptive --switching vct --buffer 15 --traffic shift:4 --collective 3 --throttle rth=0.6,pn=0.1":                     "accepted",
+		"torus:8x8,vcs=2 -r dor --vc-rule dateline --switching vct --buffer 15 --load 0.3 --clocks 3000 --gate " +
+			"both,level=8,unit=packet,hops=5": "accepted",
+		"torus:8x8,vcs=3 -r cross-line --switching vct --buffer 15 --load 0.3 --clocks 3000 --throttle rth=0.6,pn=0.1,release=full " +
+			"--control dedicated": "accepted",
+		"torus:8x8,vcs=3 -r simple-adaptive --switching vct --buffer 15 --traffic shift:4 --collective 3 --throttle rth=0.6,pn=0.1": "accepted",
 	} {
 		if stdout, stderr, code := turnproof(t, append([]string{"sim"}, strings.Fields(line)...)...); code != cli.ExitHolds || !strings.Contains(stdout, want) {
 			t.Errorf("%s: exit status %d, %s%s", line, code, stdout, stderr)
 		}
 	}
-	stdout, stderr, code := turnproof(t, strings.Fields("sim torus:8x8,vcs=2 -r dor --vc-rule dateline --switching vct --buffer 15 --collective 60 --gate injection,level=8,hops=4 --seed 2")...)
+	stdout, stderr, code := turnproof(t,
+		strings.Fields("sim torus:8x8,vcs=2 -r dor --vc-rule dateline --switching vct --buffer 15 --collective 60 --gate injection,level=8,hops=4 --seed 2")...)
 	if code != cli.ExitRefuted || !strings.Contains(stdout, "DEADLOCK: closed in clock") || !strings.Contains(stdout, "waits at the gate before") {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
@@ -109,7 +116,8 @@ func TestReproduceFlow(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	line := func(name string, more ...string) []string {
-		return append([]string{"reproduce", "flow-limiting/" + name, "--reading", "side=4", "--reading", "rounds=1", "--reading", "hops=3", "--journal", filepath.Join(dir, "journal")}, more...)
+		return append([]string{"reproduce", "flow-limiting/" + name, "--reading", "side=4", "--reading", "rounds=1", "--reading", "hops=3",
+			"--journal", filepath.Join(dir, "journal")}, more...)
 	}
 	picture := filepath.Join(dir, "figure.svg")
 	stdout, stderr, code := turnproof(t, line("figure-4", "--json", "--figure", picture)...)
@@ -129,7 +137,8 @@ func TestReproduceFlow(t *testing.T) {
 	if stdout, stderr, code = turnproof(t, line("figure-5")...); code != cli.ExitHolds || !strings.Contains(stdout, "do GT(8) / BA") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
-	if _, stderr, code = turnproof(t, append(line("figure-5"), "--reading", "unit=flit")...); code != cli.ExitUsage || !strings.Contains(stderr, "other sizes, readings") {
+	if _, stderr, code = turnproof(t, append(line("figure-5"), "--reading", "unit=flit")...); code != cli.ExitUsage ||
+		!strings.Contains(stderr, "other sizes, readings") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 }
@@ -139,7 +148,8 @@ func TestReproduceFlow(t *testing.T) {
 func TestGatesAgainstSimulator(t *testing.T) {
 	verdicts := map[verify.Verdict]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		n, err := topo.Parse(rapid.SampledFrom([]string{"ring:4", "ring:5,vcs=2", "mesh:2x3", "torus:3x3", "torus:3x3,vcs=2", "mesh:3x3,vcs=2", "torus:4x3,vcs=2"}).Draw(t, "network"))
+		n, err := topo.Parse(rapid.SampledFrom([]string{"ring:4", "ring:5,vcs=2", "mesh:2x3", "torus:3x3", "torus:3x3,vcs=2", "mesh:3x3,vcs=2",
+			"torus:4x3,vcs=2"}).Draw(t, "network"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +162,8 @@ func TestGatesAgainstSimulator(t *testing.T) {
 		g := &verify.Gating{Packet: rapid.IntRange(1, 4).Draw(t, "packet")}
 		g.Buffer = g.Packet + rapid.IntRange(0, 5).Draw(t, "room")
 		g.Rule = gate.DefaultRule(rapid.SampledFrom(gate.Places()).Draw(t, "place"))
-		g.Rule.Unit, g.Rule.VCs, g.Rule.Buffer = rapid.SampledFrom(gate.Units()).Draw(t, "unit"), rapid.SampledFrom(gate.Readings()).Draw(t, "vcs"), rapid.SampledFrom(gate.Buffers()).Draw(t, "buffer")
+		g.Rule.Unit, g.Rule.VCs, g.Rule.Buffer = rapid.SampledFrom(gate.Units()).Draw(t, "unit"), rapid.SampledFrom(gate.Readings()).Draw(t,
+			"vcs"), rapid.SampledFrom(gate.Buffers()).Draw(t, "buffer")
 		g.Rule.Hops, g.Rule.Level = rapid.IntRange(1, 4).Draw(t, "hops"), rapid.IntRange(0, g.Buffer-1).Draw(t, "level")
 		g.Rule.WithinRow = rapid.Bool().Draw(t, "within row")
 		rep, err := verify.Check(context.Background(), r, verify.Options{Gating: g})

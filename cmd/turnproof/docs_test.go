@@ -213,7 +213,8 @@ func TestDocsPrint(t *testing.T) {
 // TestCommandsOf: what is a command, and what it is to print.
 func TestCommandsOf(t *testing.T) {
 	const page = "text\n\n```\n$ turnproof a b\none\n\n$ turnproof-check c\n...\ntwo\n```\n$ turnproof no\n\n" +
-		"    $ turnproof prove d\n    three\n\n    four\n\ntext\n    five\n<!-- wants Z3 -->\n\n```\n$ turnproof e\n```\n<!-- takes long -->\n\n    $ turnproof f\n"
+		"    $ turnproof prove d\n    three\n\n    four\n\n" +
+		"text\n    five\n<!-- wants Z3 -->\n\n```\n$ turnproof e\n```\n<!-- takes long -->\n\n    $ turnproof f\n"
 	want := []shownCommand{
 		{"$ turnproof a b", []string{"one"}, false, false},
 		{"$ turnproof-check c", []string{"...", "two"}, false, false},
@@ -230,7 +231,8 @@ func TestCommandsOf(t *testing.T) {
 	if f := filesOf("text\n<!-- file a.txt -->\n\n```\none\n```\n"); len(f) != 1 || f["a.txt"] != "one\n" {
 		t.Errorf("%q", f)
 	}
-	if excerpt([]string{"a", "b", "c"}, []string{"a", "...", "d"}) != "d" || excerpt([]string{"a", "b"}, []string{"b"}) != "b" || excerpt([]string{"a", "b"}, []string{"...", "b"}) != "" {
+	if excerpt([]string{"a", "b", "c"}, []string{"a", "...", "d"}) != "d" ||
+		excerpt([]string{"a", "b"}, []string{"b"}) != "b" || excerpt([]string{"a", "b"}, []string{"...", "b"}) != "" {
 		t.Error("excerpts are not told from what is none")
 	}
 }

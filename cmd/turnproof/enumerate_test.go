@@ -58,7 +58,8 @@ func TestEnumerate(t *testing.T) {
 // TestEnumerateFiles: every certificate passes turnproof-check, every network of a
 // refutation is refuted again by "check".
 func TestEnumerateFiles(t *testing.T) {
-	for _, line := range []string{"mesh:2 --choices one-per-cycle", "hv", "hv --tree canonical --limit 2", "torus:2,vcs=2,rule=stop", "updown", "mesh:2 --u-turns --limit 3"} {
+	for _, line := range []string{"mesh:2 --choices one-per-cycle", "hv", "hv --tree canonical --limit 2", "torus:2,vcs=2,rule=stop", "updown",
+		"mesh:2 --u-turns --limit 3"} {
 		t.Run(line, func(t *testing.T) {
 			t.Parallel()
 			if line == "hv" {
@@ -114,7 +115,8 @@ func TestEnumerateText(t *testing.T) {
 		t.Fatalf("exit status %d, %s", code, stderr)
 	}
 	for _, want := range []string{
-		"12 class turns: LU>LD", "PROVED, there are four:", "(rturn-beta)", "(rturn-alpha)", "(lturn-beta)", "(lturn-alpha)", "outside the policy: 2", "RU>LU RU>LD RD>LU RD>LD (not in the paper)",
+		"12 class turns: LU>LD", "PROVED, there are four:", "(rturn-beta)", "(rturn-alpha)", "(lturn-beta)", "(lturn-alpha)", "outside the policy: 2",
+		"RU>LU RU>LD RD>LU RD>LD (not in the paper)",
 		"LD>RU RU>LD  L6 of the paper", "LU>RD RD>LU  L3 of the paper",
 	} {
 		if !strings.Contains(stdout, want) {
@@ -122,7 +124,8 @@ func TestEnumerateText(t *testing.T) {
 		}
 	}
 	stdout, _, _ = turnproof(t, "enumerate", "torus:2,vcs=2,rule=nf+1", "--limit", "0")
-	for _, want := range []string{"nf (Matoyama, Miura and Watanabe, RC-005): prohibits x+>y+ x->y+\n      refuted on torus:4x4,vcs=2: cycle", "prohibits x+>y+ x+>y- x->y+\n      proved deadlock-free"} {
+	for _, want := range []string{"nf (Matoyama, Miura and Watanabe, RC-005): prohibits x+>y+ x->y+\n      refuted on torus:4x4,vcs=2: cycle",
+		"prohibits x+>y+ x+>y- x->y+\n      proved deadlock-free"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("%q is missing:\n%s", want, stdout)
 		}

@@ -17,7 +17,8 @@ func TestInterruptedStatus(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out, errs strings.Builder
-	if code := run(ctx, strings.Fields("turnproof sim mesh:8x8 -r dor --load 0.2 --clocks 100000000"), &out, &errs); code != cli.ExitInterrupted || out.String() != "" || errs.String() != "turnproof: interrupted\n" {
+	if code := run(ctx, strings.Fields("turnproof sim mesh:8x8 -r dor --load 0.2 --clocks 100000000"), &out, &errs); code != cli.ExitInterrupted ||
+		out.String() != "" || errs.String() != "turnproof: interrupted\n" {
 		t.Errorf("exit status %d, %q, %q", code, out.String(), errs.String())
 	}
 }

@@ -40,14 +40,16 @@ func TestFolder(t *testing.T) {
 	}{
 		"updn":              {nil, cli.ExitRefuted, nil},
 		"file-synth-updown": {nil, cli.ExitHolds, nil},
-		"dfsssp":            {[]string{"path-sl.txt.gz", "path-slset.txt.gz", "opensm-sl2vl.dump.gz"}, cli.ExitHolds, []string{"--sl", filepath.Join(fabric, "dfsssp/path-sl.txt.gz"), "--sl2vl", filepath.Join(fabric, "dfsssp/opensm-sl2vl.dump.gz")}},
+		"dfsssp": {[]string{"path-sl.txt.gz", "path-slset.txt.gz", "opensm-sl2vl.dump.gz"}, cli.ExitHolds,
+			[]string{"--sl", filepath.Join(fabric, "dfsssp/path-sl.txt.gz"), "--sl2vl", filepath.Join(fabric, "dfsssp/opensm-sl2vl.dump.gz")}},
 	} {
 		dir := dumps(t, engine, c.files...)
 		stdout, stderr, code := turnproof(t, "check", dir, "--json")
 		if code != c.code || stderr != "" {
 			t.Errorf("%s: exit status %d, %s", engine, code, stderr)
 		}
-		named, _, _ := turnproof(t, append([]string{"check", filepath.Join(fabric, "topology.ibnetdiscover"), "-r", filepath.Join(fabric, engine, "opensm-lfts.dump.gz"), "--json"}, c.flags...)...)
+		named, _, _ := turnproof(t, append([]string{"check", filepath.Join(fabric, "topology.ibnetdiscover"), "-r",
+			filepath.Join(fabric, engine, "opensm-lfts.dump.gz"), "--json"}, c.flags...)...)
 		a, b := valid(t, "check.json", stdout), valid(t, "check.json", named)
 		for _, key := range []string{"verdict", "dependencies", "used_vcs", "pairs", "entries", "method"} {
 			if a[key] != b[key] {
@@ -82,7 +84,8 @@ func TestMend(t *testing.T) {
 	if _, _, code := turnproof(t, "check", filepath.Join(dir, "topology.ibnetdiscover"), "-r", mended); code != cli.ExitHolds {
 		t.Errorf("exit status %d of the mended tables", code)
 	}
-	stdout, _, code = turnproof(t, "compare", filepath.Join(dir, "opensm-lfts.dump.gz"), mended, "--network", filepath.Join(dir, "topology.ibnetdiscover"), "--json")
+	stdout, _, code = turnproof(t, "compare", filepath.Join(dir, "opensm-lfts.dump.gz"), mended, "--network",
+		filepath.Join(dir, "topology.ibnetdiscover"), "--json")
 	d := valid(t, "compare.json", stdout)
 	if code != cli.ExitHolds || len(d["changed_entries"].([]any)) != 2 || d["old_verdict"] != "refuted" || d["verdict"] != "proved" {
 		t.Errorf("exit status %d, %s", code, stdout)
@@ -98,7 +101,8 @@ func TestMend(t *testing.T) {
 	if _, err := os.Stat(other); err == nil {
 		t.Error("tables were written though nothing was to be mended")
 	}
-	if _, stderr, code := turnproof(t, "check", "mesh:3x3", "-r", "minimal", "--mend", other); code != cli.ExitUsage || !strings.Contains(stderr, "--mend changes forwarding tables") {
+	if _, stderr, code := turnproof(t, "check", "mesh:3x3", "-r", "minimal", "--mend", other); code != cli.ExitUsage ||
+		!strings.Contains(stderr, "--mend changes forwarding tables") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 }
@@ -110,7 +114,8 @@ func TestCompareEngines(t *testing.T) {
 	if code != cli.ExitHolds || d["changed_levels"] == json.Number("0") || d["changed_ways"] == json.Number("0") {
 		t.Errorf("exit status %d, %v ways, %v levels", code, d["changed_ways"], d["changed_levels"])
 	}
-	if _, stderr, code := turnproof(t, "compare", dumps(t, "updn"), filepath.Join(fabric, "updn/opensm.fdbs.gz")); code != cli.ExitUsage || !strings.Contains(stderr, "--network") {
+	if _, stderr, code := turnproof(t, "compare", dumps(t, "updn"), filepath.Join(fabric, "updn/opensm.fdbs.gz")); code != cli.ExitUsage ||
+		!strings.Contains(stderr, "--network") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 }

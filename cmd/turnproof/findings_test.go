@@ -140,13 +140,15 @@ func TestJUnit(t *testing.T) {
 // TestSARIFNames: URIs of files with any names are ASCII and lead back to the file.
 func TestSARIFNames(t *testing.T) {
 	plain := regexp.MustCompile(`^[A-Za-z0-9._~/:%-]+$`)
-	for _, name := range []string{"plain", "with space", "hash#1", "100%", "%41", "what?", "Zürich", "東京", "a:b", "quote\"", "back\\slash", "tab\t", "\xff"} {
+	for _, name := range []string{"plain", "with space", "hash#1", "100%", "%41", "what?", "Zürich",
+		"東京", "a:b", "quote\"", "back\\slash", "tab\t", "\xff"} {
 		dir := filepath.Join(t.TempDir(), name)
 		if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "examples", "fabrics", "mesh3x3"))); err != nil {
 			t.Fatal(err)
 		}
 		file := filepath.Join(t.TempDir(), "findings.sarif")
-		if _, stderr, code := turnproof(t, "check", filepath.Join(dir, "topology.ibnetdiscover"), "-r", filepath.Join(dir, "file-missing-entries", "opensm-lfts.dump.gz"), "--sarif", file); code != cli.ExitRefuted {
+		if _, stderr, code := turnproof(t, "check", filepath.Join(dir, "topology.ibnetdiscover"), "-r",
+			filepath.Join(dir, "file-missing-entries", "opensm-lfts.dump.gz"), "--sarif", file); code != cli.ExitRefuted {
 			t.Fatalf("%q: exit status %d, %s", name, code, stderr)
 		}
 		r, err := sarif.Open(file)

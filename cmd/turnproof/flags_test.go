@@ -28,8 +28,10 @@ func TestFlagTypes(t *testing.T) {
 				t.Errorf("%s: %v", c.Name, err)
 			}
 			kind := typeOf(f)
-			if about, ok := f.(interface{ GetUsage() string }); ok && namesFile.MatchString(about.GetUsage()) && !strings.HasPrefix(kind, "Input") && kind != "Output" && !strings.HasPrefix(kind, "Effect") && kind != "Words" {
-				t.Errorf("%s --%s: its help names a file, its type is %s: use cli.Input for a file that is read, cli.Output for a file that is written", c.Name, name, kind)
+			if about, ok := f.(interface{ GetUsage() string }); ok && namesFile.MatchString(about.GetUsage()) && !strings.HasPrefix(kind, "Input") &&
+				kind != "Output" && !strings.HasPrefix(kind, "Effect") && kind != "Words" {
+				t.Errorf("%s --%s: its help names a file, its type is %s: use cli.Input for a file that is read, cli.Output for a file that "+
+					"is written", c.Name, name, kind)
 			}
 			fmt.Fprintf(&list, "%s --%s %s\n", c.Name, name, kind)
 		}
@@ -46,7 +48,8 @@ func TestFlagTypes(t *testing.T) {
 	}
 	for line := range strings.Lines(list.String()) {
 		if !strings.Contains("\n"+string(want), "\n"+line) {
-			t.Errorf("%s has no line %q: use cli.Output for a file that the command writes and cli.Effect for a flag that starts jobs, then run go test -run TestFlagTypes -update", golden, line)
+			t.Errorf("%s has no line %q: use cli.Output for a file that the command writes and cli.Effect for a flag that starts jobs, then "+
+				"run go test -run TestFlagTypes -update", golden, line)
 		}
 	}
 	if len(want) != list.Len() {
@@ -81,7 +84,8 @@ func TestProjectFileCannotWrite(t *testing.T) {
 			}
 		}
 	}
-	for _, line := range []string{"sweep:\n  slurm-option: --export=PATH=/tmp\n", "sweep:\n  slurm: true\n", "turns:\n  journal: x\n", "sweep:\n  merge: true\n", "check:\n  certificate: x\n"} {
+	for _, line := range []string{"sweep:\n  slurm-option: --export=PATH=/tmp\n", "sweep:\n  slurm: true\n", "turns:\n  journal: x\n",
+		"sweep:\n  merge: true\n", "check:\n  certificate: x\n"} {
 		if err := os.WriteFile(cli.ProjectFile, []byte(line), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,8 @@ func FuzzWords(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, word := range []string{"0.1,0.2", "0:1:0.1", "rth=0.2,pn=3", "pause,link=1000,ms=1", "updown,root=1", "dor,order=yx", "turn-addition,form=safe,paths=first", "NaN:1:1", "pfc,buffer=1e300", "a=b,,c"} {
+	for _, word := range []string{"0.1,0.2", "0:1:0.1", "rth=0.2,pn=3", "pause,link=1000,ms=1", "updown,root=1", "dor,order=yx",
+		"turn-addition,form=safe,paths=first", "NaN:1:1", "pfc,buffer=1e300", "a=b,,c"} {
 		f.Add(word)
 	}
 	f.Fuzz(func(t *testing.T, word string) {

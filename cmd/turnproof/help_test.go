@@ -71,10 +71,13 @@ func exampleFolder(t *testing.T) string {
 		t.Fatal(stderr)
 	}
 	for name, file := range map[string]string{
-		"topology.ibnetdiscover": one + "/topology.ibnetdiscover", "opensm-subnet.lst": one + "/opensm-subnet.lst.gz", "opensm-lfts.dump": one + "/minhop/opensm-lfts.dump.gz", "lfts.dump": one + "/minhop/opensm-lfts.dump.gz",
+		"topology.ibnetdiscover": one + "/topology.ibnetdiscover", "opensm-subnet.lst": one + "/opensm-subnet.lst.gz",
+		"opensm-lfts.dump": one + "/minhop/opensm-lfts.dump.gz", "lfts.dump": one + "/minhop/opensm-lfts.dump.gz",
 		"opensm.fdbs": one + "/dfsssp/opensm.fdbs", "path-sl.txt": one + "/dfsssp/path-sl.txt", "opensm-sl2vl.dump": one + "/dfsssp/opensm-sl2vl.dump.gz",
-		"dumps/topology.ibnetdiscover": one + "/topology.ibnetdiscover", "dumps/opensm-lfts.dump": one + "/minhop/opensm-lfts.dump.gz", "before/topology.ibnetdiscover": one + "/topology.ibnetdiscover", "before/opensm-lfts.dump": one + "/minhop/opensm-lfts.dump.gz",
-		"after/topology.ibnetdiscover": one + "/topology.ibnetdiscover", "after/opensm-lfts.dump": one + "/file-wrong-host/opensm-lfts.dump.gz", "mended.lfts": one + "/file-wrong-host/opensm-lfts.dump.gz",
+		"dumps/topology.ibnetdiscover": one + "/topology.ibnetdiscover", "dumps/opensm-lfts.dump": one + "/minhop/opensm-lfts.dump.gz",
+		"before/topology.ibnetdiscover": one + "/topology.ibnetdiscover", "before/opensm-lfts.dump": one + "/minhop/opensm-lfts.dump.gz",
+		"after/topology.ibnetdiscover": one + "/topology.ibnetdiscover", "after/opensm-lfts.dump": one + "/file-wrong-host/opensm-lfts.dump.gz",
+		"mended.lfts": one + "/file-wrong-host/opensm-lfts.dump.gz",
 	} {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -94,7 +97,8 @@ func exampleFolder(t *testing.T) string {
 
 // slowExamples take longer than a test may, or want Z3, Slurm or a shell of their own; they
 // are parsed only.
-var slowExamples = regexp.MustCompile(`^turnproof (reproduce [^-]|prove |enumerate (mesh:3|hv|torus:2)|sweep |turns random|sim random|layers |vlan torus|turns torus:8x8)`)
+var slowExamples = regexp.MustCompile(`^turnproof (reproduce [^-]|prove |enumerate (mesh:3|hv|torus:2)|sweep |` +
+	`turns random|sim random|layers |vlan torus|turns torus:8x8)`)
 
 // commandLines are the words of each turnproof in a shell line.
 func commandLines(line string) (list [][]string) {

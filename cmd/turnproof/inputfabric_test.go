@@ -60,7 +60,10 @@ func pathRecords(dir string) func(string) string {
 		return regexp.MustCompile(`(?m)^0x0*([0-9a-f]+) (\d+) (\d+)$`).ReplaceAllStringFunc(s, func(line string) string {
 			f := strings.Fields(line)
 			slid := lids[strings.TrimLeft(strings.TrimPrefix(f[0], "0x"), "0")]
-			return fmt.Sprintf("PathRecord dump:\n\t\tservice_id..............0x0000000000000000\n\t\tdgid....................fe80::10:1\n\t\tdlid....................%s\n\t\tslid....................%s\n\t\tsl......................0x%s", f[1], slid, f[2])
+			return fmt.Sprintf("PathRecord dump:\n\t\tservice_id..............0x0000000000000000\n"+
+				"\t\tdgid....................fe80::10:1\n\t\tdlid....................%s\n"+
+				"\t\tslid....................%s\n\t\tsl......................0x%s",
+				f[1], slid, f[2])
 		})
 	}
 }
@@ -122,7 +125,8 @@ func TestLevels(t *testing.T) {
 		t.Errorf("no service levels: status %d, %s", code, stdout)
 	}
 	stdout, _, code = turnproof(t, "check", fabricFolder(t, files[0], files[1], files[3]), "--json")
-	if _, premises = used(t, stdout); code == 2 || !regexp.MustCompile(`^VL = SL at every switch, which has \d+ data VLs \(assumed\)$`).MatchString(premises["SL to VL"]) {
+	if _, premises = used(t, stdout); code == 2 ||
+		!regexp.MustCompile(`^VL = SL at every switch, which has \d+ data VLs \(assumed\)$`).MatchString(premises["SL to VL"]) {
 		t.Errorf("no SL-to-VL tables: status %d, %v", code, premises)
 	}
 }
@@ -181,7 +185,8 @@ func TestCompareLIDs(t *testing.T) {
 	copyDump(t, now, files[0], func(s string) string { return swap(" lid 1 ", " lid 5 ")(s) })
 	copyDump(t, now, files[1], func(s string) string { return swap("\n0x0001 ", "\n0x0005 ")(s) })
 	stdout, stderr, code := turnproof(t, "compare", old, now)
-	if code != cli.ExitHolds && code != cli.ExitRefuted || strings.Count(stdout, "LID moved") != 2 || !strings.Contains(stdout, "2 LIDs lead to another host") || !strings.Contains(stdout, "0 of 306 pairs of hosts take another path") {
+	if code != cli.ExitHolds && code != cli.ExitRefuted || strings.Count(stdout, "LID moved") != 2 ||
+		!strings.Contains(stdout, "2 LIDs lead to another host") || !strings.Contains(stdout, "0 of 306 pairs of hosts take another path") {
 		t.Errorf("status %d, %s%s", code, stdout, stderr)
 	}
 }

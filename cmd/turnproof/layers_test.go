@@ -33,7 +33,8 @@ func TestLayers(t *testing.T) {
 		stdout, stderr, code = turnproof(t, "layers", "torus:8x8", "--vcs", k, "--seconds", "1", "--json")
 		v := valid(t, "layers.json", stdout)
 		in, _ := v["within"].(map[string]any)
-		if got := fmt.Sprint(in["layers"], " ", fmt.Sprint(in["rerouted"]) != "0"); code != cli.ExitHolds || v["verdict"] != "proved" || !strings.Contains(want, got) {
+		if got := fmt.Sprint(in["layers"], " ", fmt.Sprint(in["rerouted"]) != "0"); code != cli.ExitHolds || v["verdict"] != "proved" ||
+			!strings.Contains(want, got) {
 			t.Errorf("--vcs %s: exit status %d, %s, want %s; %s", k, code, got, want, stderr)
 		}
 	}
@@ -84,7 +85,8 @@ func TestLayersReadBack(t *testing.T) {
 		if v := valid(t, "check.json", stdout); code != cli.ExitHolds || v["verdict"] != "proved" {
 			t.Errorf("check %v: exit status %d, %s", c.args, code, v["verdict"])
 		}
-		if stdout, _, code := turnproof(t, "sim", c.args[0], "-r", file, "--load", "0.1", "--clocks", "2000", "--json"); code != cli.ExitHolds || !strings.Contains(stdout, `"dropped": 0,`) {
+		if stdout, _, code := turnproof(t, "sim", c.args[0], "-r", file, "--load", "0.1", "--clocks", "2000", "--json"); code != cli.ExitHolds ||
+			!strings.Contains(stdout, `"dropped": 0,`) {
 			t.Errorf("sim %v: exit status %d, %s", c.args, code, stdout)
 		}
 		if stdout, _, code := turnproof(t, "table", c.args[0], "-r", file, "--kind", "turns"); code != cli.ExitHolds || strings.Count(stdout, "\n") < 2 {

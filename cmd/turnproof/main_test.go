@@ -40,7 +40,8 @@ func turnproof(t testing.TB, line ...string) (stdout, stderr string, code int) {
 var (
 	loopCase  = []string{"@random16-d4-s2/topology.ibnetdiscover", "--routing", "@random16-d4-s2/updn/opensm-lfts.dump.gz"}
 	soundCase = []string{"@random16-d4-s2/topology.ibnetdiscover", "-r", "@random16-d4-s2/file-synth-updown/opensm-lfts.dump.gz"}
-	slCase    = []string{"@mesh3x3/opensm-subnet.lst.gz", "-r", "@mesh3x3/torus-2QoS/opensm.fdbs.gz", "--sl", "@mesh3x3/torus-2QoS/path-sl.txt", "--sl2vl", "@mesh3x3/torus-2QoS/opensm-sl2vl.dump.gz"}
+	slCase    = []string{"@mesh3x3/opensm-subnet.lst.gz", "-r", "@mesh3x3/torus-2QoS/opensm.fdbs.gz", "--sl", "@mesh3x3/torus-2QoS/path-sl.txt",
+		"--sl2vl", "@mesh3x3/torus-2QoS/opensm-sl2vl.dump.gz"}
 	holeCase  = []string{"@mesh3x3/topology.ibnetdiscover", "-r", "@mesh3x3/file-missing-entries/opensm-lfts.dump.gz"}
 	wrongCase = []string{"@mesh3x3/topology.ibnetdiscover", "-r", "@mesh3x3/file-wrong-host/opensm-lfts.dump.gz"}
 	spinCase  = []string{"@mesh3x3/topology.ibnetdiscover", "-r", "@mesh3x3/file-forwarding-loop/opensm-lfts.dump.gz"}
@@ -130,12 +131,17 @@ func TestJSON(t *testing.T) {
 		code  int
 		wants map[string]any
 	}{
-		"check-loop.json":  {args("check", loopCase), cli.ExitRefuted, map[string]any{"verdict": "refuted", "deadlock_free": false, "connected": true, "livelock_free": true, "reached": nil}},
-		"check-sl.json":    {args("check", slCase), cli.ExitHolds, map[string]any{"verdict": "proved", "deadlock_free": true, "cdg_acyclic": true, "dependencies": json.Number("48")}},
-		"check-hole.json":  {args("check", holeCase), cli.ExitRefuted, map[string]any{"verdict": "refuted", "deadlock_free": true, "connected": false, "unreachable_pairs": json.Number("6")}},
+		"check-loop.json": {args("check", loopCase), cli.ExitRefuted, map[string]any{"verdict": "refuted", "deadlock_free": false, "connected": true,
+			"livelock_free": true, "reached": nil}},
+		"check-sl.json": {args("check", slCase), cli.ExitHolds, map[string]any{"verdict": "proved", "deadlock_free": true, "cdg_acyclic": true,
+			"dependencies": json.Number("48")}},
+		"check-hole.json": {args("check", holeCase), cli.ExitRefuted, map[string]any{"verdict": "refuted", "deadlock_free": true, "connected": false,
+			"unreachable_pairs": json.Number("6")}},
 		"check-wrong.json": {args("check", wrongCase), cli.ExitRefuted, map[string]any{"connected": false, "unreachable_pairs": json.Number("17")}},
-		"check-duato.json": {[]string{"check", "mesh:3x3,vcs=2", "--routing", "duato"}, cli.ExitHolds, map[string]any{"deadlock_free": true, "cdg_acyclic": false, "entries": nil}},
-		"check-spin.json":  {args("check", spinCase), cli.ExitRefuted, map[string]any{"deadlock_free": false, "livelock_free": false, "unreachable_pairs": json.Number("4"), "max_switches_on_path": nil}},
+		"check-duato.json": {[]string{"check", "mesh:3x3,vcs=2", "--routing", "duato"}, cli.ExitHolds,
+			map[string]any{"deadlock_free": true, "cdg_acyclic": false, "entries": nil}},
+		"check-spin.json": {args("check", spinCase), cli.ExitRefuted, map[string]any{"deadlock_free": false, "livelock_free": false,
+			"unreachable_pairs": json.Number("4"), "max_switches_on_path": nil}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			stdout, stderr, code := turnproof(t, append(c.line, "--json")...)
@@ -161,7 +167,8 @@ func TestTables(t *testing.T) {
 		for _, form := range []string{"csv", "json", "markdown"} {
 			name := "table-" + kind + "." + map[string]string{"csv": "csv", "json": "json", "markdown": "md"}[form]
 			t.Run(name, func(t *testing.T) {
-				line := []string{"table", "@ring4/topology.ibnetdiscover", "--routing", "@ring4/lash/opensm-lfts.dump", "--sl", "@ring4/lash/path-sl.txt", "--sl2vl", "@ring4/lash/opensm-sl2vl.dump", "--kind", kind, "--format", form}
+				line := []string{"table", "@ring4/topology.ibnetdiscover", "--routing", "@ring4/lash/opensm-lfts.dump", "--sl",
+					"@ring4/lash/path-sl.txt", "--sl2vl", "@ring4/lash/opensm-sl2vl.dump", "--kind", kind, "--format", form}
 				if kind == "paths" {
 					line = append(line, "--to", "H3")
 				}
@@ -228,7 +235,8 @@ func TestConvertRoundTrip(t *testing.T) {
 	}
 	drop := func(s string) string {
 		_, s, _ = strings.Cut(seconds.ReplaceAllString(s, "TIME\n"), "\n")
-		return strings.NewReplacer("(topology.ibnetdiscover is", "(subnet is", "LMC: 0 (topology.ibnetdiscover)", "LMC: 0 (inferred from lfts)", "(topology.ibnetdiscover)", "(subnet)").Replace(s)
+		return strings.NewReplacer("(topology.ibnetdiscover is", "(subnet is", "LMC: 0 (topology.ibnetdiscover)", "LMC: 0 (inferred from lfts)",
+			"(topology.ibnetdiscover)", "(subnet)").Replace(s)
 	}
 	if d := cmp.Diff(drop(direct), drop(converted)); d != "" {
 		t.Errorf("(-direct +converted):\n%s", d)
@@ -393,7 +401,10 @@ func TestCrossCheck(t *testing.T) {
 	for _, c := range []struct {
 		line []string
 		want string
-	}{{loopCase, "on acyclic-cdg: refuted, deadlock-free: refuted, connected: proved, livelock-free: proved"}, {soundCase, "on acyclic-cdg: proved, deadlock-free: proved, connected: proved, livelock-free: proved"}, {spinCase, "connected: refuted, livelock-free: refuted"}, {[]string{"mesh:3x3", "-r", "dor"}, "acyclic-cdg: proved"}, {[]string{"torus:3x3,vcs=3", "-r", "duato"}, "acyclic-cdg: refuted, deadlock-free: proved"}} {
+	}{{loopCase, "on acyclic-cdg: refuted, deadlock-free: refuted, connected: proved, livelock-free: proved"}, {soundCase,
+		"on acyclic-cdg: proved, deadlock-free: proved, connected: proved, livelock-free: proved"},
+		{spinCase, "connected: refuted, livelock-free: refuted"}, {[]string{"mesh:3x3", "-r", "dor"}, "acyclic-cdg: proved"},
+		{[]string{"torus:3x3,vcs=3", "-r", "duato"}, "acyclic-cdg: refuted, deadlock-free: proved"}} {
 		stdout, stderr, code := turnproof(t, args("check", slashes(c.line), []string{"--cross-check"})...)
 		if !smt.Available() {
 			if code != cli.ExitUsage || !strings.Contains(stderr, "without Z3") {
@@ -409,7 +420,8 @@ func TestCrossCheck(t *testing.T) {
 
 func TestHelpAndCompletion(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{"help", "COMMAND NETWORK"}, {"", "COMMAND NETWORK"}, {"check --help", "Examples:"}, {"draw --help", "draw cycle topology.ibnetdiscover"}, {"version", "turnproof development"}, {"networks", "torus:"}, {"routings", "nf+1"}, {"--version", "turnproof version development"},
+		{"help", "COMMAND NETWORK"}, {"", "COMMAND NETWORK"}, {"check --help", "Examples:"}, {"draw --help", "draw cycle topology.ibnetdiscover"},
+		{"version", "turnproof development"}, {"networks", "torus:"}, {"routings", "nf+1"}, {"--version", "turnproof version development"},
 		{"completion bash", "complete -F _turnproof"}, {"completion zsh", "#compdef turnproof"}, {"completion fish", "complete -c turnproof"},
 	} {
 		stdout, stderr, code := turnproof(t, strings.Fields(c.line)...)

@@ -65,7 +65,8 @@ func TestManagementJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &out); err != nil {
 		t.Fatal(err)
 	}
-	if m := out.Management; out.Verdict != "proved" || len(m) != 2 || m[0].Traffic != "hosts" || m[0].Verdict != "proved" || m[1].Traffic != "all" || m[1].Verdict != "refuted" {
+	if m := out.Management; out.Verdict != "proved" || len(m) != 2 || m[0].Traffic != "hosts" || m[0].Verdict != "proved" || m[1].Traffic != "all" ||
+		m[1].Verdict != "refuted" {
 		t.Error(out)
 	}
 }

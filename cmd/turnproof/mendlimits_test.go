@@ -14,7 +14,8 @@ import (
 // TestMendMemory: the flag takes sizes.
 func TestMendMemory(t *testing.T) {
 	out := t.TempDir() + "/mended"
-	for size, code := range map[string]int{"64M": cli.ExitRefuted, "1.5g": cli.ExitRefuted, "2GB": cli.ExitRefuted, "4": cli.ExitUsage, "none": cli.ExitUsage, "-1G": cli.ExitUsage} {
+	for size, code := range map[string]int{"64M": cli.ExitRefuted, "1.5g": cli.ExitRefuted, "2GB": cli.ExitRefuted, "4": cli.ExitUsage,
+		"none": cli.ExitUsage, "-1G": cli.ExitUsage} {
 		if stdout, stderr, got := turnproof(t, args("check", loopCase, []string{"--mend", out, "--memory", size})...); got != code {
 			t.Errorf("%s: exit status %d, want %d\n%s%s", size, got, code, stdout, stderr)
 		}

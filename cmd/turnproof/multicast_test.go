@@ -59,7 +59,8 @@ var (
 
 // groupRecord writes the record of group 0xc000 as saquery -g does.
 func groupRecord(level string) string {
-	return "MCMemberRecord group dump:\n\t\tMGID....................ff12:401b:ffff::1\n\t\tMlid....................0xC000\n\t\tMtu.....................0x84\n\t\tSL......................" + level + "\n"
+	return "MCMemberRecord group dump:\n\t\tMGID....................ff12:401b:ffff::1\n\t\tMlid....................0xC000\n" +
+		"\t\tMtu.....................0x84\n\t\tSL......................" + level + "\n"
 }
 
 // TestMulticastTables: what check says of folders with multicast tables.
@@ -70,21 +71,35 @@ func TestMulticastTables(t *testing.T) {
 		code  int
 		says  []string
 	}{
-		"none":              {nil, nil, cli.ExitHolds, []string{"multicast: none (assumed)"}},
-		"a sound tree":      {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree)}, nil, cli.ExitHolds, []string{"multicast: 1 group (0xc000), 3 entries (opensm.mcfdbs)", "multicast service level: 0 for all groups (assumed)"}},
-		"a closing tree":    {map[string]string{"opensm.mcfdbs": mcfdbs(closingTree)}, nil, cli.ExitRefuted, []string{"Credit loop of 4 channels", "multicast group 0xc000, a copy by each of the ports 1, 2 of S2"}},
-		"left out":          {map[string]string{"opensm.mcfdbs": mcfdbs(closingTree)}, []string{"--multicast", "none"}, cli.ExitHolds, []string{"multicast: none (--multicast)"}},
-		"a ring":            {map[string]string{"opensm.mcfdbs": mcfdbs(wholeRing)}, nil, cli.ExitRefuted, []string{"REFUTED    livelock-free  copies of a packet to multicast group 0xc000 are forwarded in a loop"}},
-		"no groups":         {map[string]string{"opensm.mcfdbs": "\n"}, nil, cli.ExitHolds, []string{"multicast: none (opensm.mcfdbs)"}},
-		"another text":      {map[string]string{"opensm.mcfdbs": "hello\n"}, nil, cli.ExitUndecided, []string{"UNDECIDED  deadlock-free  cannot read the multicast tables", "multicast: present but not read (opensm.mcfdbs)"}},
-		"another fabric":    {map[string]string{"opensm.mcfdbs": mcfdbs(map[uint64][]int{0x999: {1}})}, nil, cli.ExitUndecided, []string{"switch 0x0000000000000999 is not in the network"}},
-		"cut off":           {map[string]string{"mfts.dump": "Multicast mlids [0xc000-0xc3ff] of switch Lid 2 guid 0x200000 (S0):\n MLid\n"}, nil, cli.ExitUndecided, []string{"is the file cut off?"}},
-		"named, unreadable": {map[string]string{"x": "hello\n"}, []string{"--multicast", "FOLDER/x"}, cli.ExitUsage, []string{"is no line of multicast tables"}},
-		"level 0":           {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree), "groups.txt": groupRecord("0x0")}, nil, cli.ExitHolds, []string{"multicast service level: by group (groups.txt)"}},
-		"another level":     {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree), "groups.txt": groupRecord("0x3")}, nil, cli.ExitUndecided, []string{"group 0xc000 service level 3, which no unicast path has"}},
-		"no such group":     {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree), "groups.txt": strings.Replace(groupRecord("0x0"), "0xC000", "0xC001", 1)}, nil, cli.ExitUndecided, []string{"no service level for multicast group 0xc000", "saquery -g"}},
-		"no level":          {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree), "groups.txt": groupRecord("0x99")}, nil, cli.ExitUsage, []string{"service level 153"}},
-		"strict":            {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree)}, []string{"--strict"}, cli.ExitUndecided, []string{"--assume multicast-service-level"}},
+		"none": {nil, nil, cli.ExitHolds, []string{"multicast: none (assumed)"}},
+		"a sound tree": {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree)}, nil, cli.ExitHolds,
+			[]string{"multicast: 1 group (0xc000), 3 entries (opensm.mcfdbs)", "multicast service level: 0 for all groups (assumed)"}},
+		"a closing tree": {map[string]string{"opensm.mcfdbs": mcfdbs(closingTree)}, nil, cli.ExitRefuted,
+			[]string{"Credit loop of 4 channels", "multicast group 0xc000, a copy by each of the ports 1, 2 of S2"}},
+		"left out": {map[string]string{"opensm.mcfdbs": mcfdbs(closingTree)}, []string{"--multicast", "none"}, cli.ExitHolds,
+			[]string{"multicast: none (--multicast)"}},
+		"a ring": {map[string]string{"opensm.mcfdbs": mcfdbs(wholeRing)}, nil, cli.ExitRefuted,
+			[]string{"REFUTED    livelock-free  copies of a packet to multicast group 0xc000 are forwarded in a loop"}},
+		"no groups": {map[string]string{"opensm.mcfdbs": "\n"}, nil, cli.ExitHolds, []string{"multicast: none (opensm.mcfdbs)"}},
+		"another text": {map[string]string{"opensm.mcfdbs": "hello\n"}, nil, cli.ExitUndecided,
+			[]string{"UNDECIDED  deadlock-free  cannot read the multicast tables", "multicast: present but not read (opensm.mcfdbs)"}},
+		"another fabric": {map[string]string{"opensm.mcfdbs": mcfdbs(map[uint64][]int{0x999: {1}})}, nil, cli.ExitUndecided,
+			[]string{"switch 0x0000000000000999 is not in the network"}},
+		"cut off": {map[string]string{"mfts.dump": "Multicast mlids [0xc000-0xc3ff] of switch Lid 2 guid 0x200000 (S0):\n MLid\n"}, nil,
+			cli.ExitUndecided, []string{"is the file cut off?"}},
+		"named, unreadable": {map[string]string{"x": "hello\n"}, []string{"--multicast", "FOLDER/x"}, cli.ExitUsage,
+			[]string{"is no line of multicast tables"}},
+		"level 0": {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree), "groups.txt": groupRecord("0x0")}, nil, cli.ExitHolds,
+			[]string{"multicast service level: by group (groups.txt)"}},
+		"another level": {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree), "groups.txt": groupRecord("0x3")}, nil, cli.ExitUndecided,
+			[]string{"group 0xc000 service level 3, which no unicast path has"}},
+		"no such group": {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree),
+			"groups.txt": strings.Replace(groupRecord("0x0"), "0xC000", "0xC001", 1)}, nil, cli.ExitUndecided,
+			[]string{"no service level for multicast group 0xc000", "saquery -g"}},
+		"no level": {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree), "groups.txt": groupRecord("0x99")}, nil, cli.ExitUsage,
+			[]string{"service level 153"}},
+		"strict": {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree)}, []string{"--strict"}, cli.ExitUndecided,
+			[]string{"--assume multicast-service-level"}},
 	} {
 		files := map[string]string{}
 		for k, v := range c.files {
@@ -113,7 +128,8 @@ func TestMulticastOutputs(t *testing.T) {
 	at := func(name string) string { return filepath.Join(t.TempDir(), name) }
 	svg, page, sarif := at("x.svg"), at("x.html"), at("x.sarif")
 	stdout, stderr, code := turnproof(t, "check", dir, "--json", "--simulate", "--figure", svg, "--sarif", sarif)
-	if code != cli.ExitRefuted || !strings.Contains(stdout, `"destination": "multicast group 0xc000"`) || !strings.Contains(stdout, "not simulated: the deadlock has multicast packets") {
+	if code != cli.ExitRefuted || !strings.Contains(stdout, `"destination": "multicast group 0xc000"`) ||
+		!strings.Contains(stdout, "not simulated: the deadlock has multicast packets") {
 		t.Error(code, stderr, stdout)
 	}
 	if _, stderr, code := turnproof(t, "report", dir, "-o", page); code != cli.ExitHolds && code != cli.ExitRefuted {

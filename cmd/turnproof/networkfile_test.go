@@ -68,7 +68,8 @@ func TestCableNames(t *testing.T) {
 }`
 	path := fileOf(t, "ring.dot", ring)
 	stdout, stderr, code := turnproof(t, "check", path, "-r", "minimal")
-	if code != cli.ExitRefuted || !strings.Contains(stdout, "leaf1 port swp1 -> leaf2 port swp2") || !strings.Contains(stdout, "hosts: one at each of 4 switches, since no node is called a host (assumed)") {
+	if code != cli.ExitRefuted || !strings.Contains(stdout, "leaf1 port swp1 -> leaf2 port swp2") ||
+		!strings.Contains(stdout, "hosts: one at each of 4 switches, since no node is called a host (assumed)") {
 		t.Errorf("exit status %d, %s%s", code, stderr, stdout)
 	}
 	if !strings.Contains(stderr, "--hosts PATTERN chooses") {
@@ -79,7 +80,8 @@ func TestCableNames(t *testing.T) {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
 	for _, network := range []string{"ring:4", fileOf(t, "n.yaml", yamlSquare)} {
-		if _, stderr, code = turnproof(t, "check", network, "-r", "updown", "--hosts", "x"); code != cli.ExitUsage || !strings.Contains(stderr, "--hosts applies to") {
+		if _, stderr, code = turnproof(t, "check", network, "-r", "updown", "--hosts", "x"); code != cli.ExitUsage ||
+			!strings.Contains(stderr, "--hosts applies to") {
 			t.Errorf("%s: exit status %d, %s", network, code, stderr)
 		}
 	}

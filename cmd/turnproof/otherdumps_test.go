@@ -36,7 +36,8 @@ func TestOtherDumps(t *testing.T) {
 		"topology cut off": {"opensm-subnet.lst", strings.Join(lines[2:], ""), cli.ExitHolds, "cannot read opensm-subnet.lst"},
 	} {
 		dir := t.TempDir()
-		for to, text := range map[string]string{"topology.ibnetdiscover": read("topology.ibnetdiscover"), "opensm-lfts.dump": read("updn/opensm-lfts.dump"), c.file: c.text} {
+		for to, text := range map[string]string{"topology.ibnetdiscover": read("topology.ibnetdiscover"),
+			"opensm-lfts.dump": read("updn/opensm-lfts.dump"), c.file: c.text} {
 			if err := os.WriteFile(filepath.Join(dir, to), []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}

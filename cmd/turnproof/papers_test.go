@@ -218,7 +218,8 @@ func TestRecorded(t *testing.T) {
 	a, _ := os.ReadFile(run)
 	b, _ := os.ReadFile(recorded)
 	// Rows have four digits, and a chart shows no more.
-	if len(a) < 2000 || !slices.Equal(regexp.MustCompile(`>[^<>]+</text>`).FindAllString(string(a), -1), regexp.MustCompile(`>[^<>]+</text>`).FindAllString(string(b), -1)) || strings.Count(string(a), "<path") != strings.Count(string(b), "<path") {
+	if len(a) < 2000 || !slices.Equal(regexp.MustCompile(`>[^<>]+</text>`).FindAllString(string(a), -1),
+		regexp.MustCompile(`>[^<>]+</text>`).FindAllString(string(b), -1)) || strings.Count(string(a), "<path") != strings.Count(string(b), "<path") {
 		t.Errorf("%d and %d bytes", len(a), len(b))
 	}
 	if !strings.Contains(string(a), `width="240.94pt"`) {

@@ -73,7 +73,8 @@ func drawnRun(r *rand.Rand, program string) (args []string) {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	network := pick("mesh:3x3,vcs=2", "mesh:4x4", "torus:4x4", "torus:4x4,vcs=2", "torus:3x3,vcs=3", "ring:5,vcs=2", "hypercube:3", "complete:5",
 		fmt.Sprintf("random:switches=9,degree=3,seed=%d", 1+r.IntN(9)))
-	routing := pick("minimal", "dor", "west-first", "odd-even", "updown", "lturn-alpha", "turn-addition", "duato", "simple-adaptive", "negative-first", "nf+1", "duato-nonminimal,misroutes=1", program)
+	routing := pick("minimal", "dor", "west-first", "odd-even", "updown", "lturn-alpha", "turn-addition", "duato", "simple-adaptive",
+		"negative-first", "nf+1", "duato-nonminimal,misroutes=1", program)
 	args = []string{network, "-r", routing}
 	if word := pick("", "vct", "saf", "wormhole"); word != "" {
 		args = append(args, "--switching", word)
@@ -133,9 +134,12 @@ func TestPremisesOfSizes(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "1", "--buffer", "8"}, cli.ExitHolds, "packet and buffer: packets have up to 1 flit, the buffer of a VC holds 8 (--packet, --buffer)"},
-		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "16", "--buffer", "8", "--atomic"}, cli.ExitHolds, "a VC takes a new packet only when it is empty (--packet, --buffer)"},
-		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "16", "--buffer", "8", "--switching", "vct"}, cli.ExitUsage, "a buffer must hold whole packets"},
+		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "1", "--buffer", "8"}, cli.ExitHolds,
+			"packet and buffer: packets have up to 1 flit, the buffer of a VC holds 8 (--packet, --buffer)"},
+		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "16", "--buffer", "8", "--atomic"}, cli.ExitHolds,
+			"a VC takes a new packet only when it is empty (--packet, --buffer)"},
+		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "16", "--buffer", "8", "--switching", "vct"}, cli.ExitUsage,
+			"a buffer must hold whole packets"},
 		{[]string{"mesh:3x3", "-r", "dor", "--packet", "16"}, cli.ExitUsage, "--packet and --buffer go together"},
 	} {
 		stdout, stderr, code := turnproof(t, append([]string{"check"}, x.line...)...)
@@ -183,7 +187,8 @@ func TestSwitchingOfInput(t *testing.T) {
 		network, want string
 		more          []string
 	}{
-		{fabric, "vct", nil}, {"mesh:3x3", "wormhole", nil}, {"mesh:3x3", "vct", []string{"--model", "paper"}}, {fabric, "wormhole", []string{"--switching", "wormhole"}},
+		{fabric, "vct", nil}, {"mesh:3x3", "wormhole", nil}, {"mesh:3x3", "vct", []string{"--model", "paper"}},
+		{fabric, "wormhole", []string{"--switching", "wormhole"}},
 	} {
 		sim, _, _ := turnproof(t, append([]string{"sim", x.network, "-r", "updown", "--load", "0.1", "--clocks", "500", "--json"}, x.more...)...)
 		sweep, _, _ := turnproof(t, append([]string{"sweep", x.network, "-r", "updown", "--loads", "0.1", "--clocks", "500", "--json"}, x.more...)...)
@@ -224,7 +229,8 @@ func TestCompareSaysWhatItLeftOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, _, code := turnproof(t, "table", "../../examples/fabrics/mesh3x3/topology.ibnetdiscover", "-r", "updown,paths=table", "--kind", "next-hops", "--format", "opensm")
+		text, _, code := turnproof(t, "table", "../../examples/fabrics/mesh3x3/topology.ibnetdiscover", "-r", "updown,paths=table", "--kind",
+			"next-hops", "--format", "opensm")
 		if code != 0 {
 			t.Fatal(text)
 		}
@@ -232,12 +238,14 @@ func TestCompareSaysWhatItLeftOut(t *testing.T) {
 		if err := os.Mkdir(folder, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(os.WriteFile(filepath.Join(folder, "topology.ibnetdiscover"), topology, 0o644), os.WriteFile(filepath.Join(folder, "lfts.dump"), []byte(text), 0o644)); err != nil {
+		if err := errors.Join(os.WriteFile(filepath.Join(folder, "topology.ibnetdiscover"), topology, 0o644),
+			os.WriteFile(filepath.Join(folder, "lfts.dump"), []byte(text), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	stdout, stderr, code := turnproof(t, "compare", filepath.Join(dir, "old"), filepath.Join(dir, "new"))
-	if code != 0 || strings.Contains(stdout, "\nPROVED") || !strings.Contains(stdout, "The new state is PROVED. Packets on their way during the change were not examined.") {
+	if code != 0 || strings.Contains(stdout, "\nPROVED") || !strings.Contains(stdout,
+		"The new state is PROVED. Packets on their way during the change were not examined.") {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
 }

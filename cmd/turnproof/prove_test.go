@@ -66,7 +66,8 @@ func TestProve(t *testing.T) {
 		t.Errorf("witness %v", w)
 	}
 	stdout, _, code = turnproof(t, "prove", lost)
-	if code != cli.ExitRefuted || !strings.Contains(stdout, "REFUTED    connected") || !strings.Contains(stdout, "The program fails on mesh:2x2") || !strings.Contains(stdout, "Reproduce: turnproof check mesh:2x2 --routing "+lost) {
+	if code != cli.ExitRefuted || !strings.Contains(stdout, "REFUTED    connected") || !strings.Contains(stdout, "The program fails on mesh:2x2") ||
+		!strings.Contains(stdout, "Reproduce: turnproof check mesh:2x2 --routing "+lost) {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
 	if !smt.Available() {
@@ -79,7 +80,8 @@ func TestProve(t *testing.T) {
 	script := filepath.Join(dir, "west.smt2")
 	stdout, stderr, code = turnproof(t, "prove", "west-first", "--json", "--obligations", script)
 	v = valid(t, "prove.json", stdout)
-	if code != cli.ExitHolds || v["verdict"] != "proved" || v["family"] != "mesh(n, m)" || v["sizes"] != "n, m >= 2" || v["smallest_size"] != nil || v["witness"] != nil {
+	if code != cli.ExitHolds || v["verdict"] != "proved" || v["family"] != "mesh(n, m)" || v["sizes"] != "n, m >= 2" || v["smallest_size"] != nil ||
+		v["witness"] != nil {
 		t.Errorf("exit status %d, %.400s%s", code, stdout, stderr)
 	}
 	text, err := os.ReadFile(script)

@@ -17,12 +17,17 @@ func TestSimulate(t *testing.T) {
 	const fabrics = "../../examples/fabrics/"
 	verdicts := map[string]int{}
 	for _, c := range []string{
-		"ring:5 dor", "ring:5,vcs=2 dor", "torus:4x4 dor", "torus:4x4 minimal", "torus:4x4,vcs=2 dor", "torus:4x4,vcs=2 dor-booksim", "torus:5x4,vcs=2 nf+1", "torus:4x4 nf",
-		"torus:4x4,vcs=3 duato", "torus:4x4,vcs=3 duato-nonminimal", "mesh:4x4 west-first", "mesh:4x4 odd-even", "mesh:3x3x3 negative-first", "mesh:4x4 minimal", "mesh:4x4,vcs=2 fully-adaptive",
-		"mesh:3x3x3,vcs=4 linder-harden", "hypercube:4 e-cube", "hypercube:3 minimal", "complete:5 minimal", "random:switches=12,degree=4,hosts=2,seed=1 updown",
-		"random:switches=12,degree=4,hosts=2,seed=1 minimal", "random:switches=12,degree=3,seed=4 lturn-alpha", "random:switches=12,degree=3,seed=4 turn-addition,paths=table",
+		"ring:5 dor", "ring:5,vcs=2 dor", "torus:4x4 dor", "torus:4x4 minimal", "torus:4x4,vcs=2 dor", "torus:4x4,vcs=2 dor-booksim",
+		"torus:5x4,vcs=2 nf+1", "torus:4x4 nf",
+		"torus:4x4,vcs=3 duato", "torus:4x4,vcs=3 duato-nonminimal", "mesh:4x4 west-first", "mesh:4x4 odd-even", "mesh:3x3x3 negative-first",
+		"mesh:4x4 minimal", "mesh:4x4,vcs=2 fully-adaptive",
+		"mesh:3x3x3,vcs=4 linder-harden", "hypercube:4 e-cube", "hypercube:3 minimal", "complete:5 minimal",
+		"random:switches=12,degree=4,hosts=2,seed=1 updown",
+		"random:switches=12,degree=4,hosts=2,seed=1 minimal", "random:switches=12,degree=3,seed=4 lturn-alpha",
+		"random:switches=12,degree=3,seed=4 turn-addition,paths=table",
 		"torus:4x4 lturn-alpha,marks=never", "torus:4x4,vcs=2 nf+1,reading=without-state-4", "fattree:k=4 minimal", "dragonfly:a=2,h=1,p=1 minimal",
-		fabrics + "ring4/topology.ibnetdiscover " + fabrics + "ring4/dor/opensm-lfts.dump", fabrics + "mesh3x3/topology.ibnetdiscover " + fabrics + "mesh3x3/minhop/opensm-lfts.dump.gz",
+		fabrics + "ring4/topology.ibnetdiscover " + fabrics + "ring4/dor/opensm-lfts.dump",
+		fabrics + "mesh3x3/topology.ibnetdiscover " + fabrics + "mesh3x3/minhop/opensm-lfts.dump.gz",
 	} {
 		f := strings.Fields(c)
 		for i, switching := range []string{"vct", "saf", "wormhole"} {
@@ -63,7 +68,8 @@ func TestSimulate(t *testing.T) {
 
 // TestSimulatedTurns: the main line in one command: synthesise, prove, simulate.
 func TestSimulatedTurns(t *testing.T) {
-	for line, want := range map[string]string{"-m lturn-alpha": "deadlock false, reached <nil>", "-m lturn-alpha --marks never": "deadlock true, reached true"} {
+	for line, want := range map[string]string{"-m lturn-alpha": "deadlock false, reached <nil>",
+		"-m lturn-alpha --marks never": "deadlock true, reached true"} {
 		stdout, stderr, code := turnproof(t, append([]string{"turns", "torus:6x6", "--simulate", "--json"}, strings.Fields(line)...)...)
 		sim, ok := valid(t, "turns.json", stdout)["simulated"].(map[string]any)
 		if got := fmt.Sprintf("deadlock %v, reached %v", sim["deadlock"], sim["reached"]); !ok || got != want {
@@ -82,13 +88,15 @@ func TestReplay(t *testing.T) {
 	if text, err := os.ReadFile(figure); err != nil || !strings.Contains(string(text), "Frozen since clock") {
 		t.Errorf("figure: %v", err)
 	}
-	if stdout, _, code = turnproof(t, "replay", "torus:4x4,vcs=2", "-r", "dor,vc-rule=plain", "--switching", "wormhole", "--json"); code != cli.ExitRefuted || valid(t, "replay.json", stdout)["reached"] != true {
+	if stdout, _, code = turnproof(t, "replay", "torus:4x4,vcs=2", "-r", "dor,vc-rule=plain", "--switching", "wormhole",
+		"--json"); code != cli.ExitRefuted || valid(t, "replay.json", stdout)["reached"] != true {
 		t.Errorf("short packets: exit status %d, %s", code, stdout)
 	}
 	if stdout, _, code = turnproof(t, "replay", "mesh:4x4", "-r", "dor", "--json"); code != cli.ExitHolds || valid(t, "replay.json", stdout)["reached"] != nil {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
-	if _, stderr, code = turnproof(t, "replay", "mesh:4x4", "-r", "dor", "--figure", figure); code != cli.ExitUsage || !strings.Contains(stderr, "no deadlock was reached") {
+	if _, stderr, code = turnproof(t, "replay", "mesh:4x4", "-r", "dor", "--figure", figure); code != cli.ExitUsage ||
+		!strings.Contains(stderr, "no deadlock was reached") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 }

@@ -58,17 +58,21 @@ var reportCases = []struct {
 }{
 	{"loop", cli.ExitRefuted, args("", loopCase[1:], []string{"-r", "lturn-beta"})[1:], [][]string{loopCase[1:], {"-r", "lturn-beta"}}},
 	{"service levels", cli.ExitHolds, args("", slCase[1:])[1:], [][]string{slCase[1:]}},
-	{"levels behind the file", cli.ExitHolds, []string{"-r", "updown", "-r", slCase[2] + ",sl=" + slCase[4] + ",sl2vl=" + slCase[6]}, [][]string{{"-r", "updown"}, slCase[1:]}},
+	{"levels behind the file", cli.ExitHolds, []string{"-r", "updown", "-r", slCase[2] + ",sl=" + slCase[4] + ",sl2vl=" + slCase[6]},
+		[][]string{{"-r", "updown"}, slCase[1:]}},
 	{"lost", cli.ExitRefuted, args("", holeCase[1:], []string{"-r", "updown"})[1:], [][]string{holeCase[1:], {"-r", "updown"}}},
 	{"circling", cli.ExitRefuted, args("", spinCase[1:])[1:], [][]string{spinCase[1:]}},
 	{"wrong host", cli.ExitRefuted, args("", wrongCase[1:])[1:], [][]string{wrongCase[1:]}},
 	{"adaptive", cli.ExitRefuted, []string{"-r", "minimal", "-r", "west-first"}, [][]string{{"-r", "minimal"}, {"-r", "west-first"}}},
-	{"undecided", cli.ExitUndecided, []string{"-r", "duato-nonminimal", "--switching", "wormhole"}, [][]string{{"-r", "duato-nonminimal", "--switching", "wormhole"}}},
+	{"undecided", cli.ExitUndecided, []string{"-r", "duato-nonminimal", "--switching", "wormhole"},
+		[][]string{{"-r", "duato-nonminimal", "--switching", "wormhole"}}},
 	{"vlans", cli.ExitRefuted, []string{"-r", "../../examples/vlan-ethernet/cyclic.json"}, [][]string{{"-r", "../../examples/vlan-ethernet/cyclic.json"}}},
 	{"escape", cli.ExitHolds, []string{"-r", "duato", "--switching", "wormhole"}, [][]string{{"-r", "duato", "--switching", "wormhole"}}},
 }
 
-var reportNetworks = map[string]string{"loop": loopCase[0], "service levels": slCase[0], "levels behind the file": slCase[0], "lost": holeCase[0], "circling": spinCase[0], "wrong host": wrongCase[0], "adaptive": "mesh:3x3", "escape": "torus:4x4,vcs=3", "undecided": "mesh:2x3,vcs=2", "vlans": "../../examples/vlan-ethernet/ring.yaml"}
+var reportNetworks = map[string]string{"loop": loopCase[0], "service levels": slCase[0], "levels behind the file": slCase[0], "lost": holeCase[0],
+	"circling": spinCase[0], "wrong host": wrongCase[0], "adaptive": "mesh:3x3", "escape": "torus:4x4,vcs=3", "undecided": "mesh:2x3,vcs=2",
+	"vlans": "../../examples/vlan-ethernet/ring.yaml"}
 
 // TestReportSaysWhatCheckSays: verdicts, theorems, premises, witness and certificate are
 // those of check, and the checker accepts the certificate within the page.
@@ -166,10 +170,13 @@ func TestReportTables(t *testing.T) {
 		file, kind string
 		flags      []string
 	}{
-		{"r1-turns.csv", "turns", flags}, {"r1-turns.json", "turns", flags}, {"r1-next-hops.csv", "next-hops", flags}, {"r1-next-hops.json", "next-hops", flags}, {"r1-paths.csv", "paths", flags}, {"r1-paths.json", "paths", flags},
-		{"r2-turns.csv", "turns", []string{"-r", "lturn-beta"}}, {"r2-input-hops.csv", "input-hops", []string{"-r", "lturn-beta"}}, {"r2-paths.json", "paths", []string{"-r", "lturn-beta"}},
+		{"r1-turns.csv", "turns", flags}, {"r1-turns.json", "turns", flags}, {"r1-next-hops.csv", "next-hops", flags},
+		{"r1-next-hops.json", "next-hops", flags}, {"r1-paths.csv", "paths", flags}, {"r1-paths.json", "paths", flags},
+		{"r2-turns.csv", "turns", []string{"-r", "lturn-beta"}}, {"r2-input-hops.csv", "input-hops", []string{"-r", "lturn-beta"}},
+		{"r2-paths.json", "paths", []string{"-r", "lturn-beta"}},
 	} {
-		stdout, _, _ := turnproof(t, args("table", []string{network}, c.flags, []string{"--kind", c.kind, "--format", strings.TrimPrefix(filepath.Ext(c.file), ".")})...)
+		stdout, _, _ := turnproof(t, args("table", []string{network}, c.flags,
+			[]string{"--kind", c.kind, "--format", strings.TrimPrefix(filepath.Ext(c.file), ".")})...)
 		if len(files[c.file]) == 0 || string(files[c.file]) != stdout {
 			t.Errorf("%s: %d bytes, table writes %d", c.file, len(files[c.file]), len(stdout))
 		}
@@ -186,7 +193,8 @@ func TestReportTables(t *testing.T) {
 // TestReportMeasures: what the page compares is what turns measures.
 func TestReportMeasures(t *testing.T) {
 	const network = "random:switches=16,degree=3,seed=4"
-	page, _ := written(t, cli.ExitHolds, "report", network, "-r", "updown", "-r", "lturn-beta,paths=first", "--compare", "updown,tp,rturn-alpha", "--simulate=false")
+	page, _ := written(t, cli.ExitHolds, "report", network, "-r", "updown", "-r", "lturn-beta,paths=first", "--compare", "updown,tp,rturn-alpha",
+		"--simulate=false")
 	rows := regexp.MustCompile(`(?s)<tr( class="strong")?>(.*?)</tr>`).FindAllStringSubmatch(page[strings.Index(page, `id="compare-table"`):], -1)
 	var got [][]string
 	for _, row := range rows {
@@ -239,7 +247,8 @@ func TestReportIsTheSame(t *testing.T) {
 func TestReportLarge(t *testing.T) {
 	page, _ := written(t, cli.ExitHolds, "report", "mesh:40x40", "-r", "dor", "-o", "large.html")
 	text := plainText(page)
-	for _, want := range []string{"turnproof draw network mesh:40x40 -o network.svg", "Not simulated: 1,600 hosts are more than 256", "turnproof table mesh:40x40 -r dor --kind paths", "use --compare", "The busiest channels"} {
+	for _, want := range []string{"turnproof draw network mesh:40x40 -o network.svg", "Not simulated: 1,600 hosts are more than 256",
+		"turnproof table mesh:40x40 -r dor --kind paths", "use --compare", "The busiest channels"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not say %q", want)
 		}

@@ -54,7 +54,8 @@ func startBrowser(t *testing.T) context.Context {
 		}
 		t.Skip("no Chromium: the report is not looked at in a browser (package chromium)")
 	}
-	flags := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.NoFirstRun, chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir())}
+	flags := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.NoFirstRun, chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU,
+		chromedp.UserDataDir(t.TempDir())}
 	for _, name := range []string{"disable-quic", "disable-background-networking", "disable-component-update", "disable-sync", "disable-dev-shm-usage"} {
 		flags = append(flags, chromedp.Flag(name, true))
 	}
@@ -226,7 +227,9 @@ func desktop(b *tab, folder string, html []byte) {
 	b.run(chromedp.MouseEvent(cdpinput.MouseMoved, 3, 3))
 	b.must("the name is gone", `document.querySelector('.tip').hidden`)
 	b.run(chromedp.Focus(`#r1-load-drawing svg`, chromedp.ByQuery), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent(kb.ArrowRight))
-	b.must("the focus names a channel and its load", `/port \d+ → .* port \d+.*: [\d.]+/.test(document.querySelector('.tip').textContent) && !document.querySelector('.tip').hidden && document.activeElement.closest('#r1-load-drawing .lines') !== null`)
+	b.must("the focus names a channel and its load",
+		`/port \d+ → .* port \d+.*: [\d.]+/.test(document.querySelector('.tip').textContent)
+		&& !document.querySelector('.tip').hidden && document.activeElement.closest('#r1-load-drawing .lines') !== null`)
 	b.must("one stop of Tab in a drawing", `document.querySelectorAll('#r1-load-drawing .view g[tabindex="0"]').length === 1`)
 
 	b.zooms()
@@ -239,7 +242,8 @@ func desktop(b *tab, folder string, html []byte) {
 	const table = `#r2-turns-table`
 	first := `document.querySelector('` + table + ` tbody tr:not([hidden])').cells[0].textContent`
 	b.click(table + ` th:nth-child(1) button`)
-	b.must("sorted", `(() => { const v = [...document.querySelectorAll('`+table+` tbody tr')].map(r => r.cells[0].textContent); return v.every((x, i) => !i || v[i-1].localeCompare(x, 'en', { numeric: true }) <= 0); })()`)
+	b.must("sorted", `(() => { const v = [...document.querySelectorAll('`+table+` tbody tr')].map(r => r.cells[0].textContent);
+		return v.every((x, i) => !i || v[i-1].localeCompare(x, 'en', { numeric: true }) <= 0); })()`)
 	up := js[string](b, first)
 	b.click(table + ` th:nth-child(1) button`)
 	b.must("a heading says how it is sorted", `document.querySelector('`+table+` th').getAttribute('aria-sort') === 'descending'`)
@@ -247,7 +251,9 @@ func desktop(b *tab, folder string, html []byte) {
 		b.t.Errorf("sorted either way %s comes first", up)
 	}
 	b.click(`#r2-load-table th:nth-child(2) button`)
-	b.must("numbers are sorted as such, the largest first", `(() => { const v = [...document.querySelectorAll('#r2-load-table tbody tr')].map(r => Number(r.cells[1].textContent)); return v.every((x, i) => !i || v[i-1] >= x) && v[0] > v[v.length-1]; })()`)
+	b.must("numbers are sorted as such, the largest first",
+		`(() => { const v = [...document.querySelectorAll('#r2-load-table tbody tr')].map(r => Number(r.cells[1].textContent));
+		return v.every((x, i) => !i || v[i-1] >= x) && v[0] > v[v.length-1]; })()`)
 	all := js[int](b, `document.querySelectorAll('`+table+` tbody tr:not([hidden])').length`)
 	b.click(table + ` input`)
 	b.run(chromedp.KeyEvent("s1 LD>LU"))
@@ -273,7 +279,9 @@ func (b *tab) fits() {
 	b.t.Helper()
 	if wide := js[[]int](b, `[document.documentElement.scrollWidth, innerWidth]`); wide[0] > wide[1] {
 		b.t.Errorf("the page is %d wide in a window of %d; %s", wide[0], wide[1],
-			js[string](b, `[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.scroll, .view')).map(e => e.tagName + '.' + e.className).slice(0, 5).join(' ')`))
+			js[string](b, `[...document.querySelectorAll('body *')]
+				.filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.scroll, .view'))
+				.map(e => e.tagName + '.' + e.className).slice(0, 5).join(' ')`))
 	}
 }
 
@@ -297,7 +305,8 @@ func (b *tab) zooms() {
 		b.t.Errorf("dragged to the left, the view went from %v to %v", near, dragged)
 	}
 	b.run(cdpinput.DispatchMouseEvent(cdpinput.MouseWheel, x, y).WithDeltaX(0).WithDeltaY(-240).WithModifiers(cdpinput.ModifierCtrl))
-	b.run(chromedp.Poll(`Number(document.querySelector('#network-drawing svg').getAttribute('viewBox').split(' ')[2]) < `+fmt.Sprint(near[2]), nil, chromedp.WithPollingTimeout(3*time.Second)))
+	b.run(chromedp.Poll(`Number(document.querySelector('#network-drawing svg').getAttribute('viewBox').split(' ')[2]) < `+fmt.Sprint(near[2]), nil,
+		chromedp.WithPollingTimeout(3*time.Second)))
 	b.run(chromedp.Focus(`#network-drawing svg`, chromedp.ByQuery), chromedp.KeyEvent("0"))
 	if back := view(); back[2] != home[2] || back[0] != home[0] {
 		b.t.Errorf("all of it is %v, at first %v", back, home)
@@ -321,24 +330,31 @@ func (b *tab) walks() {
 	packet := found.Cycle[1].Packet
 	b.click(`#r1-walk .labels [data-key="p2"]`)
 	text := js[string](b, `document.querySelector('#r1-walk .chosen').textContent`)
-	for _, want := range []string{packet.Source + " -> " + packet.Destination, fmt.Sprintf("LID %d", packet.LID), fmt.Sprintf("%s(%s) port %d -> ", found.Cycle[1].From, found.Cycle[1].FromGUID, found.Cycle[1].FromPort)} {
+	for _, want := range []string{packet.Source + " -> " + packet.Destination, fmt.Sprintf("LID %d", packet.LID),
+		fmt.Sprintf("%s(%s) port %d -> ", found.Cycle[1].From, found.Cycle[1].FromGUID, found.Cycle[1].FromPort)} {
 		if !strings.Contains(text, want) {
 			b.t.Errorf("chosen: %q, wanted is %q", text, want)
 		}
 	}
-	b.must("its row is marked", `document.querySelector('#r1-packets tr.chosen td').textContent.trim() === '2' && document.querySelectorAll('#r1-packets tr.chosen').length === 1`)
+	b.must("its row is marked", `document.querySelector('#r1-packets tr.chosen td').textContent.trim() === '2'
+		&& document.querySelectorAll('#r1-packets tr.chosen').length === 1`)
 	way := js[[]string](b, `document.querySelector('#r1-packets tr.chosen .pick').dataset.path.split(' ')`)
 	if first, last := way[0], way[len(way)-1]; first[0] != 'h' || last[0] != 'h' || first == last {
 		b.t.Errorf("the way leads from %s to %s", first, last)
 	}
-	b.must("the way is lit", `(() => { const svg = document.querySelector('#r1-way svg'), keys = document.querySelector('#r1-packets tr.chosen .pick').dataset.path.split(' ').filter(k => svg.querySelector('[data-key~="' + k + '"]'));
-		return keys.length > 2 && keys.every(k => svg.querySelector('[data-key~="' + k + '"]').classList.contains('lit')) && svg.querySelectorAll('.lit').length === new Set(keys).size && svg.querySelectorAll('.arrows path').length > 0; })()`)
+	b.must("the way is lit", `(() => { const svg = document.querySelector('#r1-way svg');
+		const keys = document.querySelector('#r1-packets tr.chosen .pick').dataset.path.split(' ')
+			.filter(k => svg.querySelector('[data-key~="' + k + '"]'));
+		return keys.length > 2 && keys.every(k => svg.querySelector('[data-key~="' + k + '"]').classList.contains('lit'))
+			&& svg.querySelectorAll('.lit').length === new Set(keys).size && svg.querySelectorAll('.arrows path').length > 0; })()`)
 	b.run(chromedp.Focus(`#r1-packets tr:nth-child(3) .pick`, chromedp.ByQuery), chromedp.KeyEvent(kb.Enter))
-	if other := js[string](b, `document.querySelector('#r1-walk .chosen').textContent`); !strings.Contains(other, found.Cycle[2].Packet.Source+" -> "+found.Cycle[2].Packet.Destination) {
+	if other := js[string](b, `document.querySelector('#r1-walk .chosen').textContent`); !strings.Contains(other,
+		found.Cycle[2].Packet.Source+" -> "+found.Cycle[2].Packet.Destination) {
 		b.t.Errorf("chosen by Enter: %q", other)
 	}
 	b.run(chromedp.Focus(`#r1-waiting .lines [data-key="p1"]`, chromedp.ByQuery), chromedp.KeyEvent(kb.Enter))
-	if other := js[string](b, `document.querySelector('#r1-walk .chosen').textContent`); !strings.Contains(other, found.Cycle[0].Packet.Source+" -> "+found.Cycle[0].Packet.Destination) {
+	if other := js[string](b, `document.querySelector('#r1-walk .chosen').textContent`); !strings.Contains(other,
+		found.Cycle[0].Packet.Source+" -> "+found.Cycle[0].Packet.Destination) {
 		b.t.Errorf("chosen in the drawing by Enter: %q", other)
 	}
 }
@@ -392,19 +408,23 @@ func phone(b *tab) {
 	b.fits()
 	b.shot("phone", true)
 	x, y := b.middle(`#network-drawing [data-key="s3"]`)
-	b.run(cdpinput.DispatchTouchEvent(cdpinput.TouchStart, []*cdpinput.TouchPoint{{X: x, Y: y}}), cdpinput.DispatchTouchEvent(cdpinput.TouchEnd, []*cdpinput.TouchPoint{}))
-	b.run(chromedp.Poll(`!document.querySelector('.tip').hidden && document.querySelector('.tip').textContent.startsWith('switch ')`, nil, chromedp.WithPollingTimeout(3*time.Second)))
+	b.run(cdpinput.DispatchTouchEvent(cdpinput.TouchStart, []*cdpinput.TouchPoint{{X: x, Y: y}}),
+		cdpinput.DispatchTouchEvent(cdpinput.TouchEnd, []*cdpinput.TouchPoint{}))
+	b.run(chromedp.Poll(`!document.querySelector('.tip').hidden && document.querySelector('.tip').textContent.startsWith('switch ')`, nil,
+		chromedp.WithPollingTimeout(3*time.Second)))
 	const wide = `Number(document.querySelector('#network-drawing svg').getAttribute('viewBox').split(' ')[2])`
 	home := js[float64](b, wide)
 	x, y = b.middle(`#network-drawing svg`)
 	two := func(gap float64) []*cdpinput.TouchPoint {
 		return []*cdpinput.TouchPoint{{X: x - gap, Y: y, ID: 1}, {X: x + gap, Y: y, ID: 2}}
 	}
-	b.run(cdpinput.DispatchTouchEvent(cdpinput.TouchStart, two(20)), cdpinput.DispatchTouchEvent(cdpinput.TouchMove, two(40)), cdpinput.DispatchTouchEvent(cdpinput.TouchMove, two(80)), cdpinput.DispatchTouchEvent(cdpinput.TouchEnd, []*cdpinput.TouchPoint{}))
+	b.run(cdpinput.DispatchTouchEvent(cdpinput.TouchStart, two(20)), cdpinput.DispatchTouchEvent(cdpinput.TouchMove, two(40)),
+		cdpinput.DispatchTouchEvent(cdpinput.TouchMove, two(80)), cdpinput.DispatchTouchEvent(cdpinput.TouchEnd, []*cdpinput.TouchPoint{}))
 	if now := js[float64](b, wide); now >= home*0.8 {
 		b.t.Errorf("two fingers apart: the view is %v wide, before %v", now, home)
 	}
-	b.must("buttons are large enough for a finger", `[...document.querySelectorAll('.bar button, .theme')].every(e => e.getBoundingClientRect().height >= 44 && e.getBoundingClientRect().width >= 44)`)
+	b.must("buttons are large enough for a finger",
+		`[...document.querySelectorAll('.bar button, .theme')].every(e => e.getBoundingClientRect().height >= 44 && e.getBoundingClientRect().width >= 44)`)
 	b.fits()
 	b.quiet()
 }
@@ -413,17 +433,23 @@ func phone(b *tab) {
 // behind them, by WCAG 2.2, success criterion 1.4.3.
 const contrast = `(() => {
 	const parse = c => c.match(/[\d.]+/g).map(Number);
-	const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
-	const behind = e => { for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); if (c.length < 4 || c[3] > 0) return c; } return [255, 255, 255]; };
+	const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+		.reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
+	const behind = e => {
+		for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); if (c.length < 4 || c[3] > 0) return c; }
+		return [255, 255, 255]; };
 	const bad = [];
 	for (const e of document.querySelectorAll('body *')) {
 		if (e.closest('svg') || e.closest('.skip') || ![...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim())) continue;
-		const s = getComputedStyle(e), a = light(parse(s.color)), b = light(behind(e)), ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+		const s = getComputedStyle(e), a = light(parse(s.color)), b = light(behind(e));
+		const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 		if (s.display !== 'none' && ratio < 4.5) bad.push(e.tagName + '.' + e.className + ' ' + ratio.toFixed(2));
 	}
 	for (const e of document.querySelectorAll('.view svg text')) {
-		const shape = e.previousElementSibling && /^(polygon|ellipse)$/.test(e.previousElementSibling.tagName) ? e.previousElementSibling : e.closest('.nodes g') ? e.parentNode.querySelector('polygon, ellipse') : null;
-		const a = light(parse(getComputedStyle(e).fill)), b = light(shape ? parse(getComputedStyle(shape).fill) : behind(e)), ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+		const shape = e.previousElementSibling && /^(polygon|ellipse)$/.test(e.previousElementSibling.tagName) ? e.previousElementSibling
+			: e.closest('.nodes g') ? e.parentNode.querySelector('polygon, ellipse') : null;
+		const a = light(parse(getComputedStyle(e).fill)), b = light(shape ? parse(getComputedStyle(shape).fill) : behind(e));
+		const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 		if (ratio < (e.getAttribute('font-weight') === 'bold' ? 3 : 4.5)) bad.push('svg text ' + e.textContent + ' ' + ratio.toFixed(2));
 	}
 	return bad;
@@ -455,7 +481,8 @@ func withoutScript(b *tab) {
 	b.must("no script has run", `!document.documentElement.classList.contains('live')`)
 	b.fits()
 	b.must("drawings are there, with names", `document.querySelectorAll('.view svg title').length > 100`)
-	b.must("all rows are there", `document.querySelectorAll('#r1-packets tbody tr').length > 2 && [...document.querySelectorAll('tbody tr')].every(r => r.offsetHeight > 0)`)
+	b.must("all rows are there", `document.querySelectorAll('#r1-packets tbody tr').length > 2
+		&& [...document.querySelectorAll('tbody tr')].every(r => r.offsetHeight > 0)`)
 	b.shot("plain", true)
 }
 

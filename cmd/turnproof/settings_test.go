@@ -54,7 +54,8 @@ func TestPrecedence(t *testing.T) {
 		{"the environment", "saf", func() {}, nil},
 		{"the project's file", "wormhole", func() { t.Setenv("TURNPROOF_SWITCHING", "") }, nil},
 		{"the user's file", "saf", func() { _ = os.Remove(cli.ProjectFile) }, nil},
-		{"--config", "wormhole", func() { _ = os.WriteFile("other.yaml", []byte("check: {switching: wormhole}\n"), 0o644) }, []string{"--config", "other.yaml"}},
+		{"--config", "wormhole", func() { _ = os.WriteFile("other.yaml", []byte("check: {switching: wormhole}\n"), 0o644) },
+			[]string{"--config", "other.yaml"}},
 		{"--config \"\"", "wormhole", func() { t.Setenv("TURNPROOF_SWITCHING", "saf") }, []string{"--config", ""}},
 		{"no file", "wormhole", func() { t.Setenv("TURNPROOF_SWITCHING", ""); _ = os.Remove(user) }, nil},
 	} {
@@ -138,10 +139,12 @@ func TestConfigErrors(t *testing.T) {
 	}
 	configFolder(t, "", "")
 	t.Setenv("TURNPROOF_PACKET", "two")
-	if _, stderr, _ := turnproof(t, "check", "mesh:3x3", "-r", "dor"); !strings.Contains(stderr, `TURNPROOF_PACKET: "two" is no value for --packet: want a whole number`) {
+	if _, stderr, _ := turnproof(t, "check", "mesh:3x3", "-r", "dor"); !strings.Contains(stderr,
+		`TURNPROOF_PACKET: "two" is no value for --packet: want a whole number`) {
 		t.Errorf("stderr %q", stderr)
 	}
-	if _, stderr, _ := turnproof(t, "check", "mesh:3x3", "--config", "nothere.yaml"); !strings.Contains(stderr, "cannot read configuration file nothere.yaml: no such file or directory") {
+	if _, stderr, _ := turnproof(t, "check", "mesh:3x3", "--config", "nothere.yaml"); !strings.Contains(stderr,
+		"cannot read configuration file nothere.yaml: no such file or directory") {
 		t.Errorf("stderr %q", stderr)
 	}
 }

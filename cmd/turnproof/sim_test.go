@@ -31,13 +31,16 @@ func TestSimAgainstBookSim(t *testing.T) {
 		line              string
 		latency, accepted float64
 	}{
-		{"mesh:8x8,vcs=4 --packet 8 --load 0.2250", 50.8, 0.2261}, {"mesh:8x8,vcs=4 --packet 1 --load 0.2484", 36.1, 0.2485}, {"mesh:8x8 --packet 8 --load 0.1336", 47.2, 0.1344},
-		{"mesh:8x8 --packet 1 --load 0.0844", 36.9, 0.0847}, {"torus:8x8,vcs=2 --packet 8 --load 0.1945", 40.7, 0.1952}, {"torus:8x8,vcs=2 --packet 1 --load 0.2356", 36.5, 0.2355},
+		{"mesh:8x8,vcs=4 --packet 8 --load 0.2250", 50.8, 0.2261}, {"mesh:8x8,vcs=4 --packet 1 --load 0.2484", 36.1, 0.2485},
+		{"mesh:8x8 --packet 8 --load 0.1336", 47.2, 0.1344},
+		{"mesh:8x8 --packet 1 --load 0.0844", 36.9, 0.0847}, {"torus:8x8,vcs=2 --packet 8 --load 0.1945", 40.7, 0.1952},
+		{"torus:8x8,vcs=2 --packet 1 --load 0.2356", 36.5, 0.2355},
 	} {
 		if strings.Contains(c.line, "--packet 1 ") && !long() {
 			continue // the short run tries long packets on the same networks
 		}
-		stdout, stderr, code := turnproof(t, append([]string{"sim"}, append(strings.Fields(c.line), "-r", "dor", "--model", "booksim", "--buffer", "8", "--clocks", "40000", "--json")...)...)
+		stdout, stderr, code := turnproof(t, append([]string{"sim"}, append(strings.Fields(c.line), "-r", "dor", "--model", "booksim", "--buffer",
+			"8", "--clocks", "40000", "--json")...)...)
 		if code != cli.ExitHolds || stderr != "" {
 			t.Fatalf("%s: exit status %d, %s", c.line, code, stderr)
 		}
@@ -56,7 +59,8 @@ func TestSimAgainstBookSim(t *testing.T) {
 func TestSimReproducible(t *testing.T) {
 	run := func(args ...string) string {
 		t.Helper()
-		stdout, stderr, code := turnproof(t, append([]string{"sim", "random:switches=16,degree=4,hosts=2,seed=3", "-r", "rturn-alpha", "--model", "paper", "--packet", "16", "--load", "0.1", "--clocks", "8000", "--json"}, args...)...)
+		stdout, stderr, code := turnproof(t, append([]string{"sim", "random:switches=16,degree=4,hosts=2,seed=3", "-r", "rturn-alpha", "--model",
+			"paper", "--packet", "16", "--load", "0.1", "--clocks", "8000", "--json"}, args...)...)
 		if code != cli.ExitHolds {
 			t.Fatal(stderr)
 		}
@@ -169,7 +173,8 @@ func TestSimKeepsInputs(t *testing.T) {
 		"sweep line:2 -r dor --loads 0.1 --clocks 100 --traffic permutation:" + file + " --csv " + file,
 		"sweep " + experiment + " --csv " + experiment + ".journal",
 	} {
-		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitUsage || !strings.Contains(stderr, "the file is an input of this command") {
+		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitUsage ||
+			!strings.Contains(stderr, "the file is an input of this command") {
 			t.Errorf("%s: exit status %d, %s", line, code, stderr)
 		}
 	}

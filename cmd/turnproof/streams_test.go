@@ -77,8 +77,10 @@ func TestStandardInput(t *testing.T) {
 	}{
 		{unpacked(t, grid+"topology.ibnetdiscover"), topology, []string{"check", "-", "-r", lfts}},
 		{unpacked(t, grid+"minhop/opensm-lfts.dump.gz"), lfts, []string{"check", topology, "-r", "-"}},
-		{unpacked(t, grid+"dfsssp/path-sl.txt"), dfsssp + "path-sl.txt", []string{"check", topology, "-r", dfsssp + "opensm-lfts.dump.gz", "--sl", "-", "--sl2vl", dfsssp + "opensm-sl2vl.dump.gz"}},
-		{unpacked(t, grid+"dfsssp/opensm-sl2vl.dump.gz"), dfsssp + "opensm-sl2vl.dump.gz", []string{"check", topology, "-r", dfsssp + "opensm-lfts.dump.gz", "--sl", dfsssp + "path-sl.txt", "--sl2vl", "-"}},
+		{unpacked(t, grid+"dfsssp/path-sl.txt"), dfsssp + "path-sl.txt", []string{"check", topology, "-r", dfsssp + "opensm-lfts.dump.gz", "--sl",
+			"-", "--sl2vl", dfsssp + "opensm-sl2vl.dump.gz"}},
+		{unpacked(t, grid+"dfsssp/opensm-sl2vl.dump.gz"), dfsssp + "opensm-sl2vl.dump.gz",
+			[]string{"check", topology, "-r", dfsssp + "opensm-lfts.dump.gz", "--sl", dfsssp + "path-sl.txt", "--sl2vl", "-"}},
 		{unpacked(t, grid+"topology.ibnetdiscover"), topology, []string{"convert", "-", "--to", "json"}},
 		{unpacked(t, grid+"topology.ibnetdiscover"), topology, []string{"table", "-", "-r", "updown"}},
 		{unpacked(t, grid+"topology.ibnetdiscover"), topology, []string{"draw", "cdg", "-", "-r", "updown", "-o", "-", "--format", "dot"}},
@@ -87,8 +89,10 @@ func TestStandardInput(t *testing.T) {
 		{own("set.json", set), filepath.Join(dir, "set.json"), []string{"check", "mesh:3x3", "-r", "-"}},
 		{own("closed.txt", "0 1\n"), filepath.Join(dir, "closed.txt"), []string{"possible", "mesh:3x3", "--closed", "-"}},
 		{own("keep.txt", "0 1 2\n"), filepath.Join(dir, "keep.txt"), []string{"turns", "mesh:3x3", "-m", "minimum", "--seconds", "0.1", "--keep", "-"}},
-		{own("prohibit.txt", "0 1 2\n"), filepath.Join(dir, "prohibit.txt"), []string{"turns", "mesh:3x3", "-m", "minimum", "--seconds", "0.1", "--prohibit", "-"}},
-		{own("e.yaml", "networks: [\"mesh:3x3\"]\nroutings: [dor]\ntraffics: [uniform]\nloads: [0.1]\nclocks: 1000\n"), filepath.Join(dir, "e.yaml"), []string{"sweep", "-"}},
+		{own("prohibit.txt", "0 1 2\n"), filepath.Join(dir, "prohibit.txt"),
+			[]string{"turns", "mesh:3x3", "-m", "minimum", "--seconds", "0.1", "--prohibit", "-"}},
+		{own("e.yaml", "networks: [\"mesh:3x3\"]\nroutings: [dor]\ntraffics: [uniform]\nloads: [0.1]\nclocks: 1000\n"), filepath.Join(dir, "e.yaml"),
+			[]string{"sweep", "-"}},
 		{own("space.yaml", spaceText), filepath.Join(dir, "space.yaml"), []string{"enumerate", "-"}},
 		{own("hosts.txt", hosts), filepath.Join(dir, "hosts.txt"), []string{"vlan", "mesh:3x3", "--seconds", "0.1", "--addresses", "-", "--linux", "DIR"}},
 		{program, "", []string{"prove", "-"}},
@@ -117,7 +121,8 @@ func TestStandardInput(t *testing.T) {
 		other, errs, code2 := run(c.file, "two")
 		same := func(text string) string {
 			text = strings.ReplaceAll(text, "&#160;", "") // a title's padding
-			for _, name := range []string{c.file, filepath.Base(filepath.Dir(c.file)) + "/" + filepath.Base(c.file), filepath.Base(filepath.Dir(topology)) + "/-", "standard input", filepath.Base(c.file)} {
+			for _, name := range []string{c.file, filepath.Base(filepath.Dir(c.file)) + "/" + filepath.Base(c.file),
+				filepath.Base(filepath.Dir(topology)) + "/-", "standard input", filepath.Base(c.file)} {
 				text = strings.ReplaceAll(text, name, "-")
 			}
 			return seconds.ReplaceAllString(strings.ReplaceAll(text, filepath.Join(dir, "two"), filepath.Join(dir, "one")), "")
@@ -127,7 +132,8 @@ func TestStandardInput(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"check - -r -", "compare - -", "possible - --closed -"} {
-		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitUsage || !strings.Contains(stderr, "standard input can be read only once: want - for one input at most") {
+		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitUsage ||
+			!strings.Contains(stderr, "standard input can be read only once: want - for one input at most") {
 			t.Errorf("%s: exit status %d, %q", line, code, stderr)
 		}
 	}
@@ -164,7 +170,8 @@ func TestStandardOutput(t *testing.T) {
 		{"output", ".json", turns}, {"certificate", ".cert", turns}, {"figure", ".svg", turns},
 		{"output", ".json", vlan}, {"certificate", ".cert", vlan}, {"figure", ".svg", vlan},
 		{"output", ".txt", layers}, {"certificate", ".cert", layers},
-		{"certificate", ".cert", []string{"possible", "mesh:3x3"}}, {"figure", ".svg", []string{"enumerate", "mesh:2"}}, {"figure", ".svg", []string{"replay", "torus:4x4", "-r", "dor"}},
+		{"certificate", ".cert", []string{"possible", "mesh:3x3"}}, {"figure", ".svg", []string{"enumerate", "mesh:2"}},
+		{"figure", ".svg", []string{"replay", "torus:4x4", "-r", "dor"}},
 	} {
 		file := filepath.Join(dir, c.line[0]+"-"+c.flag+c.ending)
 		report, _, code := turnproof(t, append(append([]string{}, c.line...), "--"+c.flag, file)...)
@@ -182,7 +189,8 @@ func TestStandardOutput(t *testing.T) {
 		if !strings.Contains(stderr, first) {
 			t.Errorf("%v --%s -: the report is not on standard error:\n%s", c.line, c.flag, stderr)
 		}
-		if _, stderr, code := turnproof(t, append(append([]string{}, c.line...), "--"+c.flag, "-", "--json")...); code != cli.ExitUsage || !strings.Contains(stderr, "--json writes to standard output: give --"+c.flag+" the name of a file") {
+		if _, stderr, code := turnproof(t, append(append([]string{}, c.line...), "--"+c.flag, "-", "--json")...); code != cli.ExitUsage ||
+			!strings.Contains(stderr, "--json writes to standard output: give --"+c.flag+" the name of a file") {
 			t.Errorf("%v --%s - --json: exit status %d, %q", c.line, c.flag, code, stderr)
 		}
 	}

@@ -116,10 +116,12 @@ func TestSweepShards(t *testing.T) {
 			t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 		}
 	}
-	if stdout, _, code := turnproof(t, with("--journal", at("j"), "--shard", "1/3")...); code != cli.ExitHolds || !strings.Contains(stdout, ", 0 of them run now") {
+	if stdout, _, code := turnproof(t, with("--journal", at("j"), "--shard", "1/3")...); code != cli.ExitHolds ||
+		!strings.Contains(stdout, ", 0 of them run now") {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
-	if stdout, stderr, code := turnproof(t, with("--journal", at("j"), "--merge", "--csv", at("merged.csv"))...); code != cli.ExitUndecided || stdout != "" || stderr != "turnproof: 2 of 6 points are missing\n" {
+	if stdout, stderr, code := turnproof(t, with("--journal", at("j"), "--merge", "--csv", at("merged.csv"))...); code != cli.ExitUndecided ||
+		stdout != "" || stderr != "turnproof: 2 of 6 points are missing\n" {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
 	if _, stderr, code := turnproof(t, with("--journal", at("j"), "--shard", "3/3")...); code != cli.ExitHolds {

@@ -96,7 +96,8 @@ func TestSlurm(t *testing.T) {
 		t.Fatal(code, stderr)
 	}
 	const points, tasks = 12, 4
-	line := []string{"sweep", file, "--slurm", "--slurm-tasks", fmt.Sprint(tasks), "--slurm-option", "--partition=all", "--slurm-option", "--time=5", "--csv", at("r.csv"), "--jsonl", at("r.jsonl"), "--json"}
+	line := []string{"sweep", file, "--slurm", "--slurm-tasks", fmt.Sprint(tasks), "--slurm-option", "--partition=all", "--slurm-option", "--time=5",
+		"--csv", at("r.csv"), "--jsonl", at("r.jsonl"), "--json"}
 
 	// One waits, a task is killed, the waiting is interrupted.
 	ctx, interrupt := context.WithCancel(t.Context())
@@ -134,7 +135,8 @@ func TestSlurm(t *testing.T) {
 			t.Errorf("%q: exit status %d, %s", args, code, stderr)
 		}
 	}
-	if _, stderr, code := turnproof(t, "sweep", file, "--merge"); code != cli.ExitUndecided || !strings.Contains(stderr, "of 12 points are missing, another process works on them") {
+	if _, stderr, code := turnproof(t, "sweep", file, "--merge"); code != cli.ExitUndecided ||
+		!strings.Contains(stderr, "of 12 points are missing, another process works on them") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 	interrupt()
@@ -144,7 +146,8 @@ func TestSlurm(t *testing.T) {
 
 	// The same command waits for the rest of the job, and names what was lost.
 	stdout, stderr, code := turnproof(t, append([]string{}, line...)...)
-	if code != cli.ExitUsage || stdout != "" || !strings.Contains(stderr, fmt.Sprintf("task %d did not finish ", victim.I)) || !strings.Contains(stderr, fmt.Sprintf("%s_%d.log", id, victim.I)) ||
+	if code != cli.ExitUsage || stdout != "" || !strings.Contains(stderr, fmt.Sprintf("task %d did not finish ", victim.I)) ||
+		!strings.Contains(stderr, fmt.Sprintf("%s_%d.log", id, victim.I)) ||
 		strings.Count(stderr, "turnproof: task ") != 1 {
 		t.Fatalf("exit status %d, %s", code, stderr)
 	}
@@ -214,7 +217,8 @@ func TestSlurmInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 	journal := filepath.Join(dir, "j")
-	line := []string{"sweep", "mesh:3x3", "-r", "dor", "-r", "updown,root=1", "--traffic", "uniform", "--loads", "0.1,0.2", "--clocks", "2000", "--journal", journal, "--slurm"}
+	line := []string{"sweep", "mesh:3x3", "-r", "dor", "-r", "updown,root=1", "--traffic", "uniform", "--loads", "0.1,0.2", "--clocks", "2000",
+		"--journal", journal, "--slurm"}
 	slurm := func(wait time.Duration, flags ...string) (string, string, int) {
 		ctx, cancel := context.WithTimeout(t.Context(), wait)
 		defer cancel()
@@ -231,20 +235,24 @@ func TestSlurmInterrupted(t *testing.T) {
 	if code != cli.ExitHolds || stderr != "" || err != nil {
 		t.Fatalf("exit status %d, %s, %v", code, stderr, err)
 	}
-	for _, want := range []string{"--array=1-3\n", "--account=a b\n", " '--routing=dor' '--routing=updown,root=1' ", "'--journal=" + journal + "' '--shard='\"$SLURM_ARRAY_TASK_ID\"'/3' '--' 'mesh:3x3'"} {
+	for _, want := range []string{"--array=1-3\n", "--account=a b\n", " '--routing=dor' '--routing=updown,root=1' ",
+		"'--journal=" + journal + "' '--shard='\"$SLURM_ARRAY_TASK_ID\"'/3' '--' 'mesh:3x3'"} {
 		if !strings.Contains(string(script), want) {
 			t.Errorf("no %q in\n%s", want, script)
 		}
 	}
-	for name, text := range map[string]string{"squeue": "[ -e '" + dir + "/cancelled' ] || echo 7 RUNNING", "sbatch": "echo 7", "scancel": "echo \"$@\" > '" + dir + "/cancelled'"} {
+	for name, text := range map[string]string{"squeue": "[ -e '" + dir + "/cancelled' ] || echo 7 RUNNING", "sbatch": "echo 7",
+		"scancel": "echo \"$@\" > '" + dir + "/cancelled'"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if stdout, stderr, code := slurm(long, "--slurm-no-wait"); code != cli.ExitHolds || stdout != "7\n" || !strings.Contains(stderr, "job 7 is queued by Slurm: 0 waiting, 1 running") {
+	if stdout, stderr, code := slurm(long, "--slurm-no-wait"); code != cli.ExitHolds || stdout != "7\n" ||
+		!strings.Contains(stderr, "job 7 is queued by Slurm: 0 waiting, 1 running") {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
-	if _, stderr, code := slurm(time.Second / 2); code != cli.ExitUsage || !strings.Contains(stderr, `interrupted: job 7 continues; the same command waits for the job again, "scancel 7" ends it`) {
+	if _, stderr, code := slurm(time.Second / 2); code != cli.ExitUsage || !strings.Contains(stderr,
+		`interrupted: job 7 continues; the same command waits for the job again, "scancel 7" ends it`) {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 	if _, stderr, code := slurm(time.Second/2, "--slurm-cancel"); code != cli.ExitUsage || !strings.Contains(stderr, "job 7 is cancelled") {
@@ -254,7 +262,8 @@ func TestSlurmInterrupted(t *testing.T) {
 		t.Errorf("scancel %s, %v", text, err)
 	}
 	// The job that did nothing is over: its tasks are named.
-	if _, stderr, code := slurm(long); code != cli.ExitUsage || strings.Count(stderr, "there is no log") != 4 || !strings.Contains(stderr, "4 of 4 points are missing") {
+	if _, stderr, code := slurm(long); code != cli.ExitUsage || strings.Count(stderr, "there is no log") != 4 ||
+		!strings.Contains(stderr, "4 of 4 points are missing") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 	if _, stderr, code := turnproof(t, line[:len(line)-1]...); code != cli.ExitHolds {

@@ -23,7 +23,8 @@ func hyparquet(t *testing.T) string {
 	t.Helper()
 	modeltest.Tool(t, "node")
 	dir := t.TempDir()
-	out, err := exec.CommandContext(t.Context(), modeltest.Tool(t, "npm"), "install", "--prefix", dir, "--prefer-offline", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "hyparquet@1.31.5").CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), modeltest.Tool(t, "npm"), "install", "--prefix", dir, "--prefer-offline", "--no-save",
+		"--ignore-scripts", "--no-audit", "--no-fund", "hyparquet@1.31.5").CombinedOutput()
 	if err != nil {
 		modeltest.Missing(t, "npm cannot install hyparquet: "+string(out))
 	}
@@ -91,7 +92,8 @@ func TestParquet(t *testing.T) {
 // sameTable holds a Parquet file against the lines of a CSV file.
 func sameTable(t *testing.T, kind string, lines [][]string, got *parquetFile) {
 	t.Helper()
-	types := map[tables.Type][3]string{tables.Text: {"BYTE_ARRAY", "UTF8", "string"}, tables.Integer: {"INT64", "", "bigint"}, tables.Bool: {"BOOLEAN", "", "boolean"}}
+	types := map[tables.Type][3]string{tables.Text: {"BYTE_ARRAY", "UTF8", "string"}, tables.Integer: {"INT64", "", "bigint"},
+		tables.Bool: {"BOOLEAN", "", "boolean"}}
 	var columns []tables.Column
 	for _, k := range tabulate.Kinds() {
 		if k.Name == kind {

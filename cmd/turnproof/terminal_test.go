@@ -127,9 +127,11 @@ func TestProgressQuiet(t *testing.T) {
 
 // TestProgressAndReport share a terminal: the report stands there whole.
 func TestProgressAndReport(t *testing.T) {
-	shown, _, code := onTerminal(t, true, nil, nil, strings.Fields("turns random:switches=48,degree=4,hosts=1,seed=3 -m minimum --seconds 1.5 --color never")...)
+	shown, _, code := onTerminal(t, true, nil, nil,
+		strings.Fields("turns random:switches=48,degree=4,hosts=1,seed=3 -m minimum --seconds 1.5 --color never")...)
 	v := visible(t, shown)
-	if code != 0 || !strings.HasPrefix(v, "random:switches=48,degree=4,hosts=1,seed=3: 48 switches") || strings.Contains(v, "\x1b") || !strings.Contains(shown, "\r\x1b[K") {
+	if code != 0 || !strings.HasPrefix(v, "random:switches=48,degree=4,hosts=1,seed=3: 48 switches") || strings.Contains(v, "\x1b") ||
+		!strings.Contains(shown, "\r\x1b[K") {
 		t.Errorf("exit status %d, %q", code, v)
 	}
 }
@@ -199,7 +201,8 @@ func TestColour(t *testing.T) {
 
 // TestColourLeavesTheText: without the sequences a report is the same, byte for byte.
 func TestColourLeavesTheText(t *testing.T) {
-	for _, line := range [][]string{args("check", loopCase), args("check", soundCase), {"turns", "torus:4x4", "-m", "updown"}, {"possible", "torus:3x3"}, {"vlan", "mesh:3x3", "--seconds", "0.2"}} {
+	for _, line := range [][]string{args("check", loopCase), args("check", soundCase), {"turns", "torus:4x4", "-m", "updown"},
+		{"possible", "torus:3x3"}, {"vlan", "mesh:3x3", "--seconds", "0.2"}} {
 		plain, _, code := turnproof(t, line...)
 		coloured, _, code2 := turnproof(t, append(line, "--color", "always")...)
 		if code != code2 || !strings.Contains(coloured, "\x1b[1;3") {

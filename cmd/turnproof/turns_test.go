@@ -111,7 +111,8 @@ func TestTurnSetFile(t *testing.T) {
 			t.Errorf("%q: the file gives\n%s\nthe name\n%s", line, a, b)
 		}
 	}
-	if _, stderr, code := turnproof(t, "check", "random:switches=12,degree=4,seed=6", "-r", set); code != cli.ExitUsage || !strings.Contains(stderr, "wired in another way") {
+	if _, stderr, code := turnproof(t, "check", "random:switches=12,degree=4,seed=6", "-r", set); code != cli.ExitUsage ||
+		!strings.Contains(stderr, "wired in another way") {
 		t.Errorf("another network: exit status %d, %s", code, stderr)
 	}
 	if text, err := os.ReadFile(figure); err != nil || !strings.Contains(string(text), "prohibited by rturn-beta") {
@@ -179,14 +180,16 @@ func TestTurnsTable(t *testing.T) {
 	for _, routing := range []string{"updown,root=0", "updown,root=0,ties=id,paths=first"} {
 		stdout, _, code := turnproof(t, "table", "torus:4x4", "-r", routing, "--kind", "turns", "--format", "csv")
 		if code != cli.ExitHolds || strings.Count(stdout, "false") != 48 || strings.Count(stdout, "\n") != 1+16*12 {
-			t.Errorf("%s: %d lines, %d prohibited; 192 turns, 48 of them prohibited, were expected", routing, strings.Count(stdout, "\n")-1, strings.Count(stdout, "false"))
+			t.Errorf("%s: %d lines, %d prohibited; 192 turns, 48 of them prohibited, were expected", routing, strings.Count(stdout, "\n")-1,
+				strings.Count(stdout, "false"))
 		}
 	}
 }
 
 // TestMethodRouting: every way of taking paths is proved.
 func TestMethodRouting(t *testing.T) {
-	for _, routing := range []string{"updown", "updown,tree=dfs", "lturn-alpha,paths=first", "lturn-beta,root=crossing-root,children=size", "rturn-alpha,paths=balanced",
+	for _, routing := range []string{"updown", "updown,tree=dfs", "lturn-alpha,paths=first", "lturn-beta,root=crossing-root,children=size",
+		"rturn-alpha,paths=balanced",
 		"tp,select=degree,paths=destination", "turn-addition,form=tree,equal=random,seed=4,release=true", "turn-addition,paths=table"} {
 		for _, spec := range []string{"random:switches=10,degree=3,hosts=2,seed=2", "torus:3x3,vcs=2"} {
 			stdout, stderr, code := turnproof(t, "check", spec, "--routing", routing, "--json")
@@ -206,7 +209,8 @@ func TestMethodRouting(t *testing.T) {
 func TestReproduce(t *testing.T) {
 	t.Parallel()
 	list, _, _ := turnproof(t, "reproduce", "--list")
-	for _, name := range []string{"turn-model/table-2", "turn-model/table-3", "turn-addition/figure-21", "turn-addition/figure-22", "turn-addition/figure-25", "turn-addition/table-1", "turn-addition/table-2"} {
+	for _, name := range []string{"turn-model/table-2", "turn-model/table-3", "turn-addition/figure-21", "turn-addition/figure-22",
+		"turn-addition/figure-25", "turn-addition/table-1", "turn-addition/table-2"} {
 		if !strings.Contains(list, name) {
 			t.Errorf("%s is not in the list", name)
 		}
@@ -302,7 +306,8 @@ func TestTurnsMinimum(t *testing.T) {
 	if v := valid(t, "turns.json", stdout); code != cli.ExitHolds || v["acyclic"] != true || v["connected"] != true || v["optimal"] != false {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
-	if _, stderr, code = turnproof(t, "turns", "torus:3x3", "-m", "minimum", "--seconds", "0"); code != cli.ExitUsage || !strings.Contains(stderr, "seconds above 0") {
+	if _, stderr, code = turnproof(t, "turns", "torus:3x3", "-m", "minimum", "--seconds", "0"); code != cli.ExitUsage ||
+		!strings.Contains(stderr, "seconds above 0") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 	stdout, _, code = turnproof(t, "turns", "mesh:4x4", "-m", "minimum", "--both-directions", "--json", "--certificate", file)
@@ -346,7 +351,8 @@ func TestTurnsObjective(t *testing.T) {
 	if got := fmt.Sprint(v["objective"], " ", v["values"]); code != cli.ExitHolds || got != "most,turns [12 14]" {
 		t.Errorf("exit status %d, %s; %s", code, got, stderr)
 	}
-	stdout, stderr, code = turnproof(t, "turns", "random:switches=10,degree=3,seed=1", "-m", "minimum", "--seconds", "1", "--pareto", "turns,load", "-o", set, "--json")
+	stdout, stderr, code = turnproof(t, "turns", "random:switches=10,degree=3,seed=1", "-m", "minimum", "--seconds", "1", "--pareto", "turns,load",
+		"-o", set, "--json")
 	v = valid(t, "turns.json", stdout)
 	front, _ := v["front"].([]any)
 	if code != cli.ExitHolds || len(front) < 2 {
@@ -362,7 +368,8 @@ func TestTurnsObjective(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ flag, value, want string }{
-		{"--objective", "speed", "no goal"}, {"--objective", "-2*turns", "a weight above 0"}, {"--pareto", "turns", "two goals"}, {"--keep", filepath.Join(dir, "none"), "no such file"},
+		{"--objective", "speed", "no goal"}, {"--objective", "-2*turns", "a weight above 0"}, {"--pareto", "turns", "two goals"},
+		{"--keep", filepath.Join(dir, "none"), "no such file"},
 	} {
 		if _, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "minimum", c.flag, c.value); code != cli.ExitUsage || !strings.Contains(stderr, c.want) {
 			t.Errorf("%s %s: exit status %d, %s", c.flag, c.value, code, stderr)
@@ -371,10 +378,12 @@ func TestTurnsObjective(t *testing.T) {
 	if err := os.WriteFile(list, []byte("0 1 2\n1 9 2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "minimum", "--keep", list); code != cli.ExitUsage || !strings.Contains(stderr, "turns.txt:2: no switch") {
+	if _, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "minimum", "--keep", list); code != cli.ExitUsage ||
+		!strings.Contains(stderr, "turns.txt:2: no switch") {
 		t.Errorf("a switch that is not there: exit status %d, %s", code, stderr)
 	}
-	if _, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "tp", "--keep", list); code != cli.ExitUsage || !strings.Contains(stderr, "does not apply to method tp") {
+	if _, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "tp", "--keep", list); code != cli.ExitUsage ||
+		!strings.Contains(stderr, "does not apply to method tp") {
 		t.Errorf("another method: exit status %d, %s", code, stderr)
 	}
 }

@@ -107,10 +107,12 @@ func TestVLANEdges(t *testing.T) {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
 	stdout, stderr, code = turnproof(t, "vlan", "mesh:20x18", "--seconds", "0.3", "--json")
-	if v := valid(t, "vlan.json", stdout); code != cli.ExitHolds || fmt.Sprint(v["vlans"], " ", v["search"], " ", figureOf(t, v, "lower_bound") >= 3) != "18 18 true" {
+	if v := valid(t, "vlan.json", stdout); code != cli.ExitHolds || fmt.Sprint(v["vlans"], " ", v["search"], " ",
+		figureOf(t, v, "lower_bound") >= 3) != "18 18 true" {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
-	for _, args := range [][]string{{"mesh:2x1", "--prune"}, {"mesh:2", "--method", "search"}, {"star:4", "-r", "updown", "--prune"}, {"random:switches=8,degree=3,parallel=true", "-r", "updown", "--untagged"}} {
+	for _, args := range [][]string{{"mesh:2x1", "--prune"}, {"mesh:2", "--method", "search"}, {"star:4", "-r", "updown", "--prune"},
+		{"random:switches=8,degree=3,parallel=true", "-r", "updown", "--untagged"}} {
 		stdout, stderr, code := turnproof(t, append([]string{"vlan", "--seconds", "0.1"}, args...)...)
 		if fine := code == cli.ExitHolds || strings.Contains(stderr, "takes untagged frames into one"); !fine {
 			t.Errorf("%v: exit status %d, %s%s", args, code, stdout, stderr)

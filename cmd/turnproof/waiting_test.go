@@ -41,7 +41,8 @@ func TestWaiting(t *testing.T) {
 		"check " + duato + " --waiting all", "sim " + duato + " --load 0.1 --waiting mixed",
 		"check torus:4x4 -r dor --gate injection,level=8 --waiting one",
 	} {
-		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitUsage || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "waiting") {
+		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitUsage || strings.Count(stderr, "\n") != 1 ||
+			!strings.Contains(stderr, "waiting") {
 			t.Errorf("%s: exit status %d, %s", line, code, stderr)
 		}
 	}
@@ -52,8 +53,10 @@ func TestSimWaiting(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"mesh:3x3,vcs=2 -r duato", "any: a packet waits for all permitted next hops and takes the first free one (assumed)"},
 		{"mesh:3x3,vcs=2 -r duato --waiting any", "any: a packet waits for all permitted next hops and takes the first free one (--waiting)"},
-		{"mesh:3x3,vcs=2 -r duato --waiting one", "one: the next hop of a packet is chosen when it arrives, and the packet waits for this hop only (--waiting)"},
-		{"mesh:3x3,vcs=2 -r duato --select drawn", "drawn: a packet waits for the virtual channels of one port, drawn among the permitted ones when it is routed (--select)"},
+		{"mesh:3x3,vcs=2 -r duato --waiting one",
+			"one: the next hop of a packet is chosen when it arrives, and the packet waits for this hop only (--waiting)"},
+		{"mesh:3x3,vcs=2 -r duato --select drawn",
+			"drawn: a packet waits for the virtual channels of one port, drawn among the permitted ones when it is routed (--select)"},
 		{"mesh:3x3 -r dor", ""},
 		{"mesh:3x3 -r dor --waiting one", ""},
 	} {

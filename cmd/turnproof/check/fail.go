@@ -22,7 +22,9 @@ import (
 // This file is check --fail: it checks each single failure with new routes.
 
 func failFlag() cli.Flag {
-	return &cli.Words{StringFlag: cli.StringFlag{Name: "fail", Usage: "remove each link or switch in turn, `links:1|switches:1`, route again by the routing's name, and check each network", Category: cli.CategoryFailures}, List: []string{"links:1", "switches:1"}}
+	return &cli.Words{StringFlag: cli.StringFlag{Name: "fail",
+		Usage:    "remove each link or switch in turn, `links:1|switches:1`, route again by the routing's name, and check each network",
+		Category: cli.CategoryFailures}, List: []string{"links:1", "switches:1"}}
 }
 
 // checkFailFlag returns an error if the value of --fail is unknown, or if the routing is a file.
@@ -64,7 +66,8 @@ func printFailures(w io.Writer, f *failures.Result) {
 		return
 	}
 	what := map[failures.Kind]string{failures.Links: wording.Count(f.Tried, "link", "s"), failures.Switches: wording.Count(f.Tried, "switch", "es")}[f.Kind]
-	fmt.Fprintf(w, "\nEach of %s removed in turn and routed again: %d proved, %d refuted, %d undecided, %d not routed.\n", what, f.Proved, f.Refuted, f.Undecided, f.Unrouted)
+	fmt.Fprintf(w, "\nEach of %s removed in turn and routed again: %d proved, %d refuted, %d undecided, %d not routed.\n", what, f.Proved, f.Refuted,
+		f.Undecided, f.Unrouted)
 	for i, x := range f.List {
 		if i == worstShown {
 			fmt.Fprintf(w, "  and %d more, none of them worse\n", len(f.List)-i)

@@ -34,7 +34,8 @@ type finding struct {
 
 func findingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.Output{StringFlag: cli.StringFlag{Name: "sarif", Usage: "write the findings to `FILE` as SARIF 2.1.0, for annotations in code review", Category: cli.CategoryOutput}},
+		&cli.Output{StringFlag: cli.StringFlag{Name: "sarif", Usage: "write the findings to `FILE` as SARIF 2.1.0, for annotations in code review",
+			Category: cli.CategoryOutput}},
 		&cli.Output{StringFlag: cli.StringFlag{Name: "junit", Usage: "write a test case for each claim to `FILE` as JUnit XML", Category: cli.CategoryOutput}},
 	}
 }

@@ -21,9 +21,13 @@ import (
 
 func mendFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.Output{StringFlag: cli.StringFlag{Name: "mend", Usage: "if a claim fails, find the fewest table entries to change, prove the changed tables and write them to `FILE` (load with opensm -R file -U FILE)", Category: cli.CategoryFailures}},
-		&cli.Memory{StringFlag: cli.StringFlag{Name: "memory", Usage: "limit the memory of --mend to `SIZE`, such as 512M or 4G", DefaultText: "half of the machine", Category: cli.CategoryFailures}},
-		&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: fmt.Sprint(mend.DefaultTime.Seconds()), Usage: "limit the search of --mend", Category: cli.CategoryFailures}},
+		&cli.Output{StringFlag: cli.StringFlag{Name: "mend",
+			Usage: "if a claim fails, find the fewest table entries to change, prove the changed tables and write them to `FILE` (load with " +
+				"opensm -R file -U FILE)", Category: cli.CategoryFailures}},
+		&cli.Memory{StringFlag: cli.StringFlag{Name: "memory", Usage: "limit the memory of --mend to `SIZE`, such as 512M or 4G",
+			DefaultText: "half of the machine", Category: cli.CategoryFailures}},
+		&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: fmt.Sprint(mend.DefaultTime.Seconds()), Usage: "limit the search of --mend",
+			Category: cli.CategoryFailures}},
 	}
 }
 
@@ -84,7 +88,8 @@ func mendTables(c *cli.Context, in *input.Input, rep *verify.Report) (*verdict.M
 
 func newMendJSON(m *mend.Mended, given *model.Table, after *verify.Report) *verdict.MendJSON {
 	n := given.Network()
-	j := &verdict.MendJSON{Verdict: string(after.Verdict()), Entries: given.Entries(), LowerBound: m.Bound, Optimal: m.Optimal(), Longest: after.Routes.Longest, Changes: []verdict.ChangeJSON{}}
+	j := &verdict.MendJSON{Verdict: string(after.Verdict()), Entries: given.Entries(), LowerBound: m.Bound, Optimal: m.Optimal(),
+		Longest: after.Routes.Longest, Changes: []verdict.ChangeJSON{}}
 	for _, x := range m.Changes {
 		next := n.OutAt(x.Switch, x.New)
 		change := verdict.ChangeJSON{
@@ -121,7 +126,8 @@ func printMend(w io.Writer, m *verdict.MendJSON, rep *verify.Report, file string
 		}
 		fmt.Fprintf(w, "  %s sends to %s (LID %d) by port %d, to %s, %s\n", x.Switch, x.Destination, x.LID, x.NewPort, x.Next, old)
 	}
-	fmt.Fprintf(w, "  The tables in %s are proved: deadlock-free, connected, livelock-free; no packet passes more\n  than %s.", file, wording.Count(m.Longest, "switch", "es"))
+	fmt.Fprintf(w, "  The tables in %s are proved: deadlock-free, connected, livelock-free; no packet passes more\n  than %s.", file,
+		wording.Count(m.Longest, "switch", "es"))
 	if rep.Routes.Loop == nil {
 		fmt.Fprintf(w, " Before: %d.", rep.Routes.Longest)
 	}

@@ -69,7 +69,8 @@ func (p Program) newApp(stdout, stderr io.Writer, set *settings) *urfave.App {
 		ErrWriter:                 stderr,
 		ExitErrHandler:            func(*urfave.Context, error) {}, // run decides
 		OnUsageError:              usageError,
-		Commands:                  append([]*urfave.Command{completeCommand(), completionCommand(), configCommand(set), helpCommand(), manCommand()}, p.Commands...),
+		Commands: append([]*urfave.Command{completeCommand(), completionCommand(), configCommand(set), helpCommand(), manCommand()},
+			p.Commands...),
 		Action: func(c *urfave.Context) error {
 			if c.NArg() == 0 {
 				return urfave.ShowAppHelp(c)

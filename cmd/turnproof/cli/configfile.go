@@ -122,9 +122,11 @@ func (f *configFile) flag(section string, flags []urfave.Flag, kv yamldoc.Pair) 
 	case name != x.Names()[0]:
 		return f.fault(kv.Line, "%s %q (did you mean %s?)", what, name, x.Names()[0])
 	case f.project && IsOutput(x):
-		return f.fault(kv.Line, "%s names an output, which the file of a project may not set; give --%s on the command line, or in %s", name, name, userConfig())
+		return f.fault(kv.Line, "%s names an output, which the file of a project may not set; give --%s on the command line, or in %s", name, name,
+			userConfig())
 	case f.project && hasEffect(x):
-		return f.fault(kv.Line, "%s starts jobs or writes files, which the file of a project may not set; give --%s on the command line, or in %s", name, name, userConfig())
+		return f.fault(kv.Line, "%s starts jobs or writes files, which the file of a project may not set; give --%s on the command line, or in %s",
+			name, name, userConfig())
 	}
 	if _, ok := f.values[[2]string{section, name}]; ok {
 		return f.fault(kv.Line, "%s is given twice", name)

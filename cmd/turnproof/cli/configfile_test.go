@@ -9,12 +9,15 @@ import (
 
 // FuzzConfigFile: a configuration is refused on one line, or names flags that there are.
 func FuzzConfigFile(f *testing.F) {
-	for _, text := range []string{"quiet: true\n", "check:\n  switching: wormhole\nsweep:\n  routing: [dor, updown]\n", "check: {lmc: 1}", "check:\n  routing: &a [*a]\n", "a: &a\n  <<: *a\n", "check: !!x\n  lmc: !!int 1\n", "? check\n: x\n", "---\n---\n", "check:\n  routing: |\n    x\n"} {
+	for _, text := range []string{"quiet: true\n", "check:\n  switching: wormhole\nsweep:\n  routing: [dor, updown]\n", "check: {lmc: 1}",
+		"check:\n  routing: &a [*a]\n", "a: &a\n  <<: *a\n", "check: !!x\n  lmc: !!int 1\n", "? check\n: x\n", "---\n---\n", "check:\n  routing: |\n    x\n"} {
 		f.Add([]byte(text))
 	}
 	app := Program{Commands: []*urfave.Command{
-		{Name: "check", Flags: []urfave.Flag{&Words{StringFlag: StringFlag{Name: "switching"}}, &Input{StringFlag: StringFlag{Name: "routing"}}, &urfave.UintFlag{Name: "lmc"}}},
-		{Name: "sweep", Flags: []urfave.Flag{&Inputs{StringSliceFlag: StringSliceFlag{Name: "routing"}}, &urfave.Float64Flag{Name: "load"}, &urfave.BoolFlag{Name: "json"}}},
+		{Name: "check", Flags: []urfave.Flag{&Words{StringFlag: StringFlag{Name: "switching"}}, &Input{StringFlag: StringFlag{Name: "routing"}},
+			&urfave.UintFlag{Name: "lmc"}}},
+		{Name: "sweep", Flags: []urfave.Flag{&Inputs{StringSliceFlag: StringSliceFlag{Name: "routing"}}, &urfave.Float64Flag{Name: "load"},
+			&urfave.BoolFlag{Name: "json"}}},
 	}}.App()
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if len(text) > maxConfig { // is not parsed

@@ -117,7 +117,8 @@ func hasEffect(f Flag) bool {
 
 // CheckType returns an error if the type of f does not say what the flag does.
 func CheckType(f Flag) error {
-	const advice = "use cli.Input or cli.Inputs for a file that is read, cli.Output for a file that is written, cli.Words for one of known words, cli.Seconds, cli.Memory, cli.Effect for what starts jobs or writes, else cli.Text or cli.Texts"
+	const advice = "use cli.Input or cli.Inputs for a file that is read, cli.Output for a file that is written, cli.Words for one of known " +
+		"words, cli.Seconds, cli.Memory, cli.Effect for what starts jobs or writes, else cli.Text or cli.Texts"
 	if plainFlag(f) != f {
 		return nil
 	}

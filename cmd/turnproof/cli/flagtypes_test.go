@@ -21,8 +21,9 @@ func TestTypesDecide(t *testing.T) {
 		&EffectTexts{StringSliceFlag: StringSliceFlag{Name: "option"}},
 	}}}}
 	for flag, want := range map[string]string{
-		"made: x": "made names an output", "start: true": "start starts jobs", "jobs: 3": "jobs starts jobs", "part: 1/2": "part starts jobs", "option: [a, b]": "option starts jobs",
-		"note: x": "", "source: x": "", "colour: red": "",
+		"made: x": "made names an output", "start: true": "start starts jobs", "jobs: 3": "jobs starts jobs", "part: 1/2": "part starts jobs",
+		"option: [a, b]": "option starts jobs",
+		"note: x":        "", "source: x": "", "colour: red": "",
 	} {
 		file := filepath.Join(t.TempDir(), "f.yaml")
 		if err := os.WriteFile(file, []byte("do:\n  "+flag+"\n"), 0o644); err != nil {
@@ -40,7 +41,8 @@ func TestTypesDecide(t *testing.T) {
 			}
 		}
 	}
-	for typed, want := range map[string]string{"do --made ": ":files", "do --note ": "", "do --source ": "dor :files", "do --colour ": "red green", "do --colour=g": "--colour=green", "do ": ":files"} {
+	for typed, want := range map[string]string{"do --made ": ":files", "do --note ": "", "do --source ": "dor :files", "do --colour ": "red green",
+		"do --colour=g": "--colour=green", "do ": ":files"} {
 		if got := strings.Join(completions(program.App(), strings.Split(typed, " ")), " "); got != want {
 			t.Errorf("%q: completions %q, want %q", typed, got, want)
 		}

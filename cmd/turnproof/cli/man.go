@@ -135,8 +135,10 @@ func manEnd(w io.Writer) {
 	for _, s := range ExitStatuses() {
 		fmt.Fprintf(w, ".TP\n%d\n%s\n", s.Code, roff(s.About))
 	}
-	fmt.Fprint(w, ".SH ENVIRONMENT\n.TP\nTURNPROOF_\\fIFLAG\\fR\ndefault of a flag, such as TURNPROOF_SWITCHING for \\-\\-switching\n.TP\nNO_COLOR\nif not empty, no colour\n")
-	fmt.Fprintf(w, ".SH FILES\n.TP\n%s, $XDG_CONFIG_HOME/turnproof/config.yaml\ndefaults of flags, a section for each command;\nsee \"turnproof config \\-\\-help\"\n", roff("./"+ProjectFile))
+	fmt.Fprint(w, ".SH ENVIRONMENT\n.TP\nTURNPROOF_\\fIFLAG\\fR\ndefault of a flag, such as TURNPROOF_SWITCHING for "+
+		"\\-\\-switching\n.TP\nNO_COLOR\nif not empty, no colour\n")
+	fmt.Fprintf(w, ".SH FILES\n.TP\n%s, $XDG_CONFIG_HOME/turnproof/config.yaml\ndefaults of flags, a section for each command;\nsee "+
+		"\"turnproof config \\-\\-help\"\n", roff("./"+ProjectFile))
 	fmt.Fprint(w, ".SH SEE ALSO\nturnproof\\-check \\-\\-help\n")
 }
 

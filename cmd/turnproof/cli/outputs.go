@@ -128,7 +128,8 @@ const mostLinks = 40
 
 // outputFlag is where a command writes its result.
 func OutputFlag() urfave.Flag {
-	return &Output{StringFlag: StringFlag{Name: "output", Aliases: []string{"o"}, Value: "-", Usage: "write to `FILE`; - is standard output", Category: CategoryOutput}, Result: true}
+	return &Output{StringFlag: StringFlag{Name: "output", Aliases: []string{"o"}, Value: "-", Usage: "write to `FILE`; - is standard output",
+		Category: CategoryOutput}, Result: true}
 }
 
 // writeFile writes path through f, whole or not at all; "-" is standard output.

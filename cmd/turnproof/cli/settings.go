@@ -41,9 +41,12 @@ type settings struct {
 // globalFlags stand before or after the command.
 func globalFlags() []urfave.Flag {
 	return []urfave.Flag{
-		&Words{StringFlag: StringFlag{Name: "color", Value: colourAuto, Usage: "colour verdicts, `WHEN`: auto (on a terminal, unless NO_COLOR is set), always or never"}, List: colourWords},
+		&Words{StringFlag: StringFlag{Name: "color", Value: colourAuto,
+			Usage: "colour verdicts, `WHEN`: auto (on a terminal, unless NO_COLOR is set), always or never"}, List: colourWords},
 		&urfave.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no progress and no notes on standard error; warnings remain"},
-		&Input{StringFlag: StringFlag{Name: "config", Usage: "read defaults of flags from `FILE` instead of " + ProjectFile + " and the user's config.yaml; \"\" reads no file and no environment variable"}},
+		&Input{StringFlag: StringFlag{Name: "config",
+			Usage: "read defaults of flags from `FILE` instead of " + ProjectFile + " and the user's config.yaml; \"\" reads no file and no " +
+				"environment variable"}},
 	}
 }
 

@@ -33,7 +33,8 @@ func Command() *cli.Command {
 			"  turnproof compare before/ after/\n" +
 			"  turnproof compare opensm-lfts.dump mended.lfts --network topology.ibnetdiscover",
 		Flags: []cli.Flag{
-			&cli.Input{StringFlag: cli.StringFlag{Name: "network", Usage: "read the network of two files of tables from `FILE`", Category: cli.CategoryNetwork}},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "network", Usage: "read the network of two files of tables from `FILE`",
+				Category: cli.CategoryNetwork}},
 			input.SwitchingFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/compare.json)", Category: cli.CategoryOutput},
 			input.HostsFlag(),
@@ -162,9 +163,13 @@ func newCompareJSON(in [2]*input.Input, rep [2]*verify.Report, n *compare.Networ
 	list := func(x []string) []string { return append([]string{}, x...) }
 	out := &compareJSON{
 		Schema: "turnproof.compare/1", Old: in[0].Name, New: in[1].Name, OldVerdict: string(rep[0].Verdict()), Verdict: string(rep[1].Verdict()),
-		SwitchesGone: list(n.SwitchesGone), SwitchesNew: list(n.SwitchesNew), HostsGone: list(n.HostsGone), HostsNew: list(n.HostsNew), CablesGone: list(n.CablesGone), CablesNew: list(n.CablesNew),
-		Entries: t.Common, Changed: []entryJSON{}, Pairs: t.Pairs, PairsGone: t.PairsGone, PairsNew: t.PairsNew, LIDsElsewhere: t.LIDsElsewhere, Moved: []movedJSON{}, Transition: notExamined,
-		OldPremises: append([]model.Premise{}, rep[0].Premises...), Premises: append([]model.Premise{}, rep[1].Premises...), Warnings: append(list(in[0].Warnings), in[1].Warnings...), ChangedWays: t.Paths, ChangedLevels: t.Levels, Notes: append(list(in[0].Notes), in[1].Notes...),
+		SwitchesGone: list(n.SwitchesGone), SwitchesNew: list(n.SwitchesNew), HostsGone: list(n.HostsGone), HostsNew: list(n.HostsNew),
+		CablesGone: list(n.CablesGone), CablesNew: list(n.CablesNew),
+		Entries: t.Common, Changed: []entryJSON{}, Pairs: t.Pairs, PairsGone: t.PairsGone, PairsNew: t.PairsNew, LIDsElsewhere: t.LIDsElsewhere,
+		Moved: []movedJSON{}, Transition: notExamined,
+		OldPremises: append([]model.Premise{}, rep[0].Premises...), Premises: append([]model.Premise{}, rep[1].Premises...),
+		Warnings: append(list(in[0].Warnings), in[1].Warnings...), ChangedWays: t.Paths, ChangedLevels: t.Levels,
+		Notes:  append(list(in[0].Notes), in[1].Notes...),
 		Inputs: append(append([]cert.Input{}, in[0].Files...), in[1].Files...),
 	}
 	for _, m := range t.Moved {
@@ -184,7 +189,8 @@ func printCompare(w io.Writer, x *compareJSON, now *input.Input, rep [2]*verify.
 	for _, list := range []struct {
 		what  string
 		items []string
-	}{{"switch gone", x.SwitchesGone}, {"switch new", x.SwitchesNew}, {"host gone", x.HostsGone}, {"host new", x.HostsNew}, {"cable gone", x.CablesGone}, {"cable new", x.CablesNew}} {
+	}{{"switch gone", x.SwitchesGone}, {"switch new", x.SwitchesNew}, {"host gone", x.HostsGone}, {"host new", x.HostsNew}, {"cable gone",
+		x.CablesGone}, {"cable new", x.CablesNew}} {
 		for i, item := range list.items {
 			some = true
 			if i == say.MaxShown {

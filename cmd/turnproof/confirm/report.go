@@ -79,7 +79,8 @@ const (
 
 // GatedEngine returns the options of the simulator under gates.
 func GatedEngine(g *verify.Gating) *engine.Options {
-	return &engine.Options{Switching: model.CutThrough, Select: engine.SelectRandom, Arbiter: engine.FirstCome, MaxFlits: g.Packet, BufferFlits: g.Buffer, Gate: &g.Rule}
+	return &engine.Options{Switching: model.CutThrough, Select: engine.SelectRandom, Arbiter: engine.FirstCome, MaxFlits: g.Packet,
+		BufferFlits: g.Buffer, Gate: &g.Rule}
 }
 
 // Standing returns the packets of a deadlock with gates.

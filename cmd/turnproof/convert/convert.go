@@ -41,7 +41,8 @@ func Command() *cli.Command {
 			"Examples:\n" +
 			"  turnproof convert opensm-subnet.lst --to ibnetdiscover -o topology.ibnetdiscover\n" +
 			"  turnproof convert topology.ibnetdiscover --routing opensm.fdbs --to lfts -o lfts.dump",
-		Flags: append(input.RoutingFlags(), cli.OutputFlag(), &cli.Words{StringFlag: cli.StringFlag{Name: "to", Usage: "`FORMAT` to write", Category: cli.CategoryOutput}, List: convertWords()}),
+		Flags: append(input.RoutingFlags(), cli.OutputFlag(), &cli.Words{StringFlag: cli.StringFlag{Name: "to", Usage: "`FORMAT` to write",
+			Category: cli.CategoryOutput}, List: convertWords()}),
 		Action: func(c *cli.Context) error {
 			to := c.String("to")
 			if to == "" {
@@ -60,10 +61,12 @@ func Command() *cli.Command {
 					in.PrintNotes(c)
 					t, ok := in.Rel.(*model.Table)
 					if !ok {
-						return fmt.Errorf("--to %s writes forwarding tables; the routing %s is not a table (for a turn set, --paths table makes one)", to, c.String("routing"))
+						return fmt.Errorf("--to %s writes forwarding tables; the routing %s is not a table (for a turn set, --paths table makes one)",
+							to, c.String("routing"))
 					}
 					if t.Destinations() > 0 && t.Destination(0).LID == 0 {
-						return fmt.Errorf("--to %s: the hosts of %s have no LIDs, but forwarding tables use LIDs (turnproof table --kind next-hops --format opensm assigns LIDs)", to, in.Name)
+						return fmt.Errorf("--to %s: the hosts of %s have no LIDs, but forwarding tables use LIDs (turnproof table --kind "+
+							"next-hops --format opensm assigns LIDs)", to, in.Name)
 					}
 					return cli.WriteFile(c, c.String("output"), func(w io.Writer) error { return f.write(w, t) })
 				}
@@ -81,7 +84,8 @@ func Command() *cli.Command {
 			in.PrintNotes(c)
 			for h := range model.HostID(in.Net.NumHosts()) {
 				if lmc := in.Net.Host(h).LMC; to == "subnet" && lmc > 0 {
-					fmt.Fprintf(c.App.ErrWriter, "note: this format does not contain the LMC of hosts, %s has %d: read the file with --lmc\n", in.Net.HostLabel(h), lmc)
+					fmt.Fprintf(c.App.ErrWriter, "note: this format does not contain the LMC of hosts, %s has %d: read the file with --lmc\n",
+						in.Net.HostLabel(h), lmc)
 					break
 				}
 			}

@@ -20,7 +20,8 @@ func drawSpace(c *cli.Context, s *space.Space) (*figure.Graph, error) {
 	for _, p := range s.Published() {
 		if p.Name == name {
 			head := []string{fmt.Sprintf("%d of %d class turns prohibited", p.Prohibited.Len(), len(s.Turns))}
-			return figure.TurnSets([]figure.TurnSet{classes.TurnSetFigure(s, s.All().Minus(p.Prohibited), head)}, figure.Options{Title: "Turn model of " + name}), nil
+			return figure.TurnSets([]figure.TurnSet{classes.TurnSetFigure(s, s.All().Minus(p.Prohibited), head)},
+				figure.Options{Title: "Turn model of " + name}), nil
 		}
 		names = append(names, p.Name)
 	}

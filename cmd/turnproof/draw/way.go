@@ -120,7 +120,8 @@ func drawGates(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 		for straight := range model.ChannelID(n.NumLinkChannels()) {
 			if gates.Ahead(straight) == out {
 				title := fmt.Sprintf("Gates before %s to %s, place %s", n.SwitchLabel(at), n.SwitchLabel(n.Head(out)), rule.Place)
-				return figure.Gates(n, out, straight, func(in model.ChannelID) bool { return gates.Has(in, n.VC(out, 0)) }, picture.DrawOptions(c, n, title)), nil
+				return figure.Gates(n, out, straight, func(in model.ChannelID) bool { return gates.Has(in, n.VC(out, 0)) },
+					picture.DrawOptions(c, n, title)), nil
 			}
 		}
 	}

@@ -68,7 +68,8 @@ type policyJSON struct {
 func (x *enumeration) json(c *cli.Context) error {
 	s := x.e.Space
 	number := func(k *big.Int) json.Number { return json.Number(k.String()) }
-	j := enumerateJSON{Schema: "turnproof.enumerate/1", Space: s.Name, Family: s.About, Tree: string(s.Tree), UTurns: s.UTurns, Choices: string(x.choices), Turns: s.Names(s.All()),
+	j := enumerateJSON{Schema: "turnproof.enumerate/1", Space: s.Name, Family: s.About, Tree: string(s.Tree), UTurns: s.UTurns,
+		Choices: string(x.choices), Turns: s.Names(s.All()),
 		Sets: number(x.sets), DeadlockFree: number(x.tally.Free), Maximal: x.maximals[0],
 		Symmetries: len(s.Symmetries), Complete: x.complete, List: []setJSON{}, Published: []setJSON{}, Seconds: x.seconds}
 	if x.classes != nil {
@@ -100,7 +101,8 @@ func (x *enumeration) json(c *cli.Context) error {
 
 func newSetJSON(d *classes.Decided, x *enumeration) setJSON {
 	s := x.e.Space
-	j := setJSON{Name: d.Name, Class: d.Class, Conflict: d.Conflict, Allowed: s.Names(d.Set), Prohibited: s.Names(s.All().Minus(d.Set)), Maximal: d.Maximal, Simulated: d.Sim}
+	j := setJSON{Name: d.Name, Class: d.Class, Conflict: d.Conflict, Allowed: s.Names(d.Set), Prohibited: s.Names(s.All().Minus(d.Set)),
+		Maximal: d.Maximal, Simulated: d.Sim}
 	if d.Undecided == "" {
 		j.DeadlockFree = &d.Free
 	}

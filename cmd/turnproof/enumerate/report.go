@@ -22,7 +22,8 @@ func (x *enumeration) text(w io.Writer) {
 	fmt.Fprintf(w, "%s: %s\n%s: %s\n\n", s.Name, s.About, wording.Count(len(s.Turns), "class turn", "s"), few(s.Names(s.All())))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	row := func(name, number, about string) { fmt.Fprintf(t, "%s\t%s\t%s\n", name, number, about) }
-	row("sets", bigText(x.sets), map[enumerate.Choices]string{enumerate.All: "all", enumerate.OnePerCycle: "a turn of each basic cycle prohibited", enumerate.Maximal: "maximal ones"}[x.choices])
+	row("sets", bigText(x.sets), map[enumerate.Choices]string{enumerate.All: "all", enumerate.OnePerCycle: "a turn of each basic cycle prohibited",
+		enumerate.Maximal: "maximal ones"}[x.choices])
 	row("deadlock-free", bigText(x.tally.Free), "no cycle on any network of the family")
 	if x.tally.Connected != nil && x.e.Connector().Decides() {
 		row("connected", bigText(x.tally.Connected), "also connected, on every network of the family")
@@ -31,7 +32,8 @@ func (x *enumeration) text(w io.Writer) {
 		row("maximal", wording.Thousands(int64(x.maximals[0])), "no turn can be added"+x.maximalText())
 	}
 	if x.classes != nil {
-		row("classes", bigText(x.classes), fmt.Sprintf("of the deadlock-free sets, under %s; %s with the reversal of all channels", wording.Count(len(s.Symmetries), "symmetr", "ies", "y"), bigText(x.reversal)))
+		row("classes", bigText(x.classes), fmt.Sprintf("of the deadlock-free sets, under %s; %s with the reversal of all channels",
+			wording.Count(len(s.Symmetries), "symmetr", "ies", "y"), bigText(x.reversal)))
 	}
 	_ = t.Flush() // w keeps the error
 	switch {
@@ -119,7 +121,8 @@ func says(d *classes.Decided, x *enumeration) string {
 	case d.Connected:
 		words = append(words, "connected")
 	case d.Apart != nil:
-		words = append(words, fmt.Sprintf("not connected: on %s no path leads from switch %s to %s", memberName(d.Apart.Name, d.Apart.Net.NumSwitches()), d.Apart.Net.SwitchName(model.SwitchID(d.From)), d.Apart.Net.SwitchName(model.SwitchID(d.To))))
+		words = append(words, fmt.Sprintf("not connected: on %s no path leads from switch %s to %s",
+			memberName(d.Apart.Name, d.Apart.Net.NumSwitches()), d.Apart.Net.SwitchName(model.SwitchID(d.From)), d.Apart.Net.SwitchName(model.SwitchID(d.To))))
 	default:
 		words = append(words, "connected was not decided")
 	}
@@ -167,7 +170,8 @@ func (x *enumeration) claimsText(w io.Writer) {
 		return
 	}
 	kept, more := x.policySets()
-	fmt.Fprintf(w, "\nThe claim of the 2-D turn model paper, \"exactly four sets under the policy\" (LU>RD allowed,\nno class turn prohibited together with its opposite), on these trees: ")
+	fmt.Fprintf(w, "\nThe claim of the 2-D turn model paper, \"exactly four sets under the policy\" (LU>RD allowed,\nno class turn "+
+		"prohibited together with its opposite), on these trees: ")
 	if len(kept) == 4 {
 		fmt.Fprintf(w, "PROVED, there are four:\n")
 	} else {

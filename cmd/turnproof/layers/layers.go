@@ -45,13 +45,18 @@ func Command() *cli.Command {
 			"  turnproof layers topology.ibnetdiscover --routing opensm-lfts.dump -o path-sl.txt\n" +
 			"  turnproof check topology.ibnetdiscover --routing opensm-lfts.dump --sl path-sl.txt",
 		Flags: []cli.Flag{
-			&cli.Input{StringFlag: cli.StringFlag{Name: "routing", Aliases: []string{"r"}, Usage: "route by forwarding tables `FILE`, or by the NAME of a routing with one path for each pair (default: shortest paths)", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "paths", Usage: "use these paths of a turn set: first, table, balanced, ...", Category: cli.CategoryNetwork}, List: resolve.PathWords()},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "routing", Aliases: []string{"r"},
+				Usage:    "route by forwarding tables `FILE`, or by the NAME of a routing with one path for each pair (default: shortest paths)",
+				Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "paths", Usage: "use these paths of a turn set: first, table, balanced, ...",
+				Category: cli.CategoryNetwork}, List: resolve.PathWords()},
 			&cli.UintFlag{Name: "vcs", Usage: "use at most `K` layers, and reroute pairs that do not fit (default: no limit)"},
 			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Usage: "limit the search", Value: "10"}},
 			&cli.Uint64Flag{Name: "seed", Usage: "seed for random orders"},
-			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the routes in their layers to `FILE`: service levels for --sl, or paths for --routing", Category: cli.CategoryOutput}},
-			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence that the layers are deadlock-free to `FILE`", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"},
+				Usage: "write the routes in their layers to `FILE`: service levels for --sl, or paths for --routing", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence that the layers are deadlock-free to `FILE`",
+				Category: cli.CategoryOutput}},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/layers.json)", Category: cli.CategoryOutput},
 			input.HostsFlag(),
 			input.LMCFlag(),
@@ -194,8 +199,10 @@ func writeLayers(c *cli.Context, in *input.Input, layered model.Relation, rep *v
 }
 
 func newLayersJSON(in *input.Input, routes *layers.Routes, r *layers.Result, rep *verify.Report, seconds float64) *layersJSON {
-	out := &layersJSON{Schema: "turnproof.layers/1", Network: in.Name, Routing: in.Routing, Verdict: string(rep.Verdict()), Pairs: routes.Pairs, Paths: len(routes.Paths),
-		Layers: r.Layers, LowerBound: r.Bound, LowerBoundBy: r.By, Optimal: r.Layers == r.Bound, PathsByLayer: make([]int, r.Layers), Inputs: in.InputsJSON(), Seconds: seconds}
+	out := &layersJSON{Schema: "turnproof.layers/1", Network: in.Name, Routing: in.Routing, Verdict: string(rep.Verdict()), Pairs: routes.Pairs,
+		Paths:  len(routes.Paths),
+		Layers: r.Layers, LowerBound: r.Bound, LowerBoundBy: r.By, Optimal: r.Layers == r.Bound, PathsByLayer: make([]int,
+			r.Layers), Inputs: in.InputsJSON(), Seconds: seconds}
 	if r.LASH > 0 {
 		out.LASH = &r.LASH
 	}
@@ -210,7 +217,8 @@ func newLayersJSON(in *input.Input, routes *layers.Routes, r *layers.Result, rep
 
 func layersText(w io.Writer, in *input.Input, out *layersJSON, routes *layers.Routes, r *layers.Result) {
 	n := in.Net
-	fmt.Fprintf(w, "%s: %s, %s, %s; %s\n\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"), wording.Count(n.NumLinks(), "link", "s"), in.Routing)
+	fmt.Fprintf(w, "%s: %s, %s, %s; %s\n\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
+		wording.Count(n.NumLinks(), "link", "s"), in.Routing)
 	fmt.Fprintf(w, "layers:    %d\n", out.Layers)
 	fmt.Fprintf(w, "at least:  %d", out.LowerBound)
 	switch r.By {
@@ -242,7 +250,8 @@ func layersText(w io.Writer, in *input.Input, out *layersJSON, routes *layers.Ro
 	}
 	fmt.Fprintln(w)
 	if k := out.Within; k != nil {
-		fmt.Fprintf(w, "within %d:  %s, %d rerouted; %.3f links on average, %.3f before\n", k.VCs, wording.Count(k.Layers, "layer", "s"), k.Rerouted, k.MeanPath, k.MeanBefore)
+		fmt.Fprintf(w, "within %d:  %s, %d rerouted; %.3f links on average, %.3f before\n", k.VCs, wording.Count(k.Layers, "layer", "s"), k.Rerouted,
+			k.MeanPath, k.MeanBefore)
 	}
 	if out.LASH != nil {
 		fmt.Fprintf(w, "LASH:      %d\n", *out.LASH)

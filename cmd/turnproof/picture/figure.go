@@ -39,7 +39,8 @@ const millimetre = 25.4 / 72
 
 // WidthFlag is for pictures that go into a paper.
 func WidthFlag() cli.Flag {
-	return &cli.Float64Flag{Name: "width", Usage: "scale the picture to a width of `MM` millimetres; a column of a paper has about 85 (default: a size for screens)"}
+	return &cli.Float64Flag{Name: "width",
+		Usage: "scale the picture to a width of `MM` millimetres; a column of a paper has about 85 (default: a size for screens)"}
 }
 
 // Format is the format that a file's ending asks for; standard output gets SVG.

@@ -117,7 +117,8 @@ func runPossible(c *cli.Context) error {
 
 func printPossible(c *cli.Context, in *input.Input, p *minimum.Possible, answer verify.Verdict, closed int, seconds float64) error {
 	n, w := in.Net, c.App.Writer
-	out := possibleJSON{Schema: "turnproof.possible/1", Network: in.Name, Verdict: string(answer), Closed: closed, Channels: n.NumLinkChannels(), Turns: [][3]int{}, Inputs: in.InputsJSON(), Seconds: seconds}
+	out := possibleJSON{Schema: "turnproof.possible/1", Network: in.Name, Verdict: string(answer), Closed: closed, Channels: n.NumLinkChannels(),
+		Turns: [][3]int{}, Inputs: in.InputsJSON(), Seconds: seconds}
 	if p.Allowed != nil {
 		for t := range p.Allowed.All() {
 			a, b := model.ChannelID(t.In), model.ChannelID(t.Out)
@@ -128,7 +129,8 @@ func printPossible(c *cli.Context, in *input.Input, p *minimum.Possible, answer 
 		return cli.PrintJSON(w, out)
 	}
 	in.PrintNotes(c)
-	fmt.Fprintf(w, "%s: %s, %s, %d of %d channels closed\n\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"), closed, n.NumLinkChannels())
+	fmt.Fprintf(w, "%s: %s, %s, %d of %d channels closed\n\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"),
+		wording.Count(n.NumHosts(), "host", "s"), closed, n.NumLinkChannels())
 	switch answer {
 	case verify.Proved:
 		fmt.Fprintf(w, "possible:    proved: %s close no cycle and connect all hosts\n", wording.Count(len(out.Turns), "allowed turn", "s"))

@@ -43,11 +43,17 @@ func Command() *cli.Command {
 			"  turnproof prove duato --switching wormhole\n" +
 			"  turnproof prove nf+1 --obligations nf.smt2 && z3 nf.smt2",
 		Flags: []cli.Flag{
-			&cli.Words{StringFlag: cli.StringFlag{Name: "family", Usage: "prove for `FAMILY`: mesh, torus, ring, line or hypercube, optionally with the number of dimensions, such as torus:3 (default: every family of the program)"}, List: program.Kinds(), Open: true},
-			&cli.Text{StringFlag: cli.StringFlag{Name: "dims", Usage: "prove for `K` or K-L dimensions, if the program accepts any number (default: 1-3, hypercubes 1-10)"}},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "switching", Usage: "prove for one switching `DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: each)"}, List: say.WordsOf([]model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole})},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "family",
+				Usage: "prove for `FAMILY`: mesh, torus, ring, line or hypercube, optionally with the number of dimensions, such as torus:3 " +
+					"(default: every family of the program)"}, List: program.Kinds(), Open: true},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "dims",
+				Usage: "prove for `K` or K-L dimensions, if the program accepts any number (default: 1-3, hypercubes 1-10)"}},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "switching",
+				Usage: "prove for one switching `DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: each)"},
+				List: say.WordsOf([]model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole})},
 			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: "10", Usage: "limit the time of one question to Z3"}},
-			&cli.Output{StringFlag: cli.StringFlag{Name: "obligations", Usage: "write the proved obligations to `FILE` in SMT-LIB 2, for any solver", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "obligations", Usage: "write the proved obligations to `FILE` in SMT-LIB 2, for any solver",
+				Category: cli.CategoryOutput}},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/prove.json)", Category: cli.CategoryOutput},
 		},
 		Action: runProve,
@@ -221,7 +227,8 @@ func namedPrograms(name, kind string) (found []*program.Program, err error) {
 	switch {
 	case families == nil:
 		names := programNames()
-		return nil, fmt.Errorf("%s is no routing program (FILE.star) and no included algorithm%s; known are %s", name, spelling.Suggest(name, names), strings.Join(names, ", "))
+		return nil, fmt.Errorf("%s is no routing program (FILE.star) and no included algorithm%s; known are %s", name, spelling.Suggest(name, names),
+			strings.Join(names, ", "))
 	case found == nil:
 		return nil, fmt.Errorf("--family %s: the program of %s is for %s", kind, name, strings.Join(families, ", "))
 	}
@@ -235,7 +242,8 @@ const maxProveDims = 10
 func familyFlag(c *cli.Context) (kind string, dims [2]int, err error) {
 	kind, number, more := strings.Cut(c.String("family"), ":")
 	if kind != "" && !slices.Contains(program.Kinds(), kind) {
-		return "", dims, fmt.Errorf("--family %s: no family %q%s, known are %s", c.String("family"), kind, spelling.Suggest(kind, program.Kinds()), strings.Join(program.Kinds(), ", "))
+		return "", dims, fmt.Errorf("--family %s: no family %q%s, known are %s", c.String("family"), kind, spelling.Suggest(kind, program.Kinds()),
+			strings.Join(program.Kinds(), ", "))
 	}
 	flag := "family"
 	if c.IsSet("dims") {

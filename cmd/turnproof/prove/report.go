@@ -123,7 +123,8 @@ func witnessInput(r *parametric.Report, routing string) *input.Input {
 func newProofJSON(r *parametric.Report) (proofJSON, error) {
 	j := proofJSON{File: r.Program, Result: string(r.Verdict), Family: r.Family, Dimensions: r.Dims, Sizes: r.Sizes, Method: r.Method,
 		Switching: []string{}, Rank: rankRows(r.Ranks), Escape: append([]string{}, r.Escape...), Invariants: append([]string{}, r.Invariants...),
-		Obligations: []obligationJSON{}, Searched: networkNames(r, r.Searched), Rechecked: networkNames(r, r.Rechecked), Notes: append([]string{}, r.Notes...), Premises: append([]model.Premise{}, r.Premises...), ProofSeconds: r.Seconds}
+		Obligations: []obligationJSON{}, Searched: networkNames(r, r.Searched), Rechecked: networkNames(r, r.Rechecked), Notes: append([]string{},
+			r.Notes...), Premises: append([]model.Premise{}, r.Premises...), ProofSeconds: r.Seconds}
 	for _, s := range r.Switching {
 		j.Switching = append(j.Switching, string(s))
 	}
@@ -137,7 +138,8 @@ func newProofJSON(r *parametric.Report) (proofJSON, error) {
 		}
 	}
 	for _, c := range r.Claims {
-		j.Claims = append(j.Claims, verdict.ClaimJSON{Claim: c.Name, Verdict: string(c.Verdict), Theorem: c.Theorem, Premises: append([]string{}, c.Premises...), Reason: c.Reason})
+		j.Claims = append(j.Claims, verdict.ClaimJSON{Claim: c.Name, Verdict: string(c.Verdict), Theorem: c.Theorem,
+			Premises: append([]string{}, c.Premises...), Reason: c.Reason})
 	}
 	if g := r.Given; g != nil {
 		j.Given = &givenJSON{Verdict: string(g.Verdict), Failures: []failureJSON{}, Left: append([]string{}, g.Left...), Repair: rankRows(g.Repair)}
@@ -244,10 +246,12 @@ func printHow(w io.Writer, r *parametric.Report) {
 	}
 	input.PrintPremises(w, r.Premises)
 	p("\n")
-	p("%s of the program, %s of channels, %s kept by every hop.\n", wording.Count(r.Paths, "path", "s"), wording.Count(r.Classes, "class", "es"), wording.Count(len(r.Invariants), "condition", "s"))
+	p("%s of the program, %s of channels, %s kept by every hop.\n", wording.Count(r.Paths, "path", "s"), wording.Count(r.Classes, "class", "es"),
+		wording.Count(len(r.Invariants), "condition", "s"))
 	p("%s proved by Z3, the slowest in %.3f s\n", wording.Count(len(r.Obligations), "obligation", "s"), slowest)
 	if k := len(r.Rechecked); k > 0 {
-		p("The independent checker accepted the ranks on %s, %s to %s.\n", wording.Count(k, "network", "s"), r.NetworkName(r.Rechecked[0]), r.NetworkName(r.Rechecked[k-1]))
+		p("The independent checker accepted the ranks on %s, %s to %s.\n", wording.Count(k, "network", "s"), r.NetworkName(r.Rechecked[0]),
+			r.NetworkName(r.Rechecked[k-1]))
 	} else {
 		p("The smallest network is too large for the independent checker.\n")
 	}

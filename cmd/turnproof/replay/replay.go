@@ -40,7 +40,8 @@ func Command() *cli.Command {
 			input.SwitchingFlag(),
 			input.WaitingFlag(),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "use `NUMBER` as the seed for random orders"},
-			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the frozen network to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the frozen network to `FILE` (.svg, .png, .pdf, .dot)",
+				Category: cli.CategoryOutput}},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/replay.json)", Category: cli.CategoryOutput},
 		),
 		Action: runReplay,
@@ -109,7 +110,8 @@ func runReplay(c *cli.Context) error {
 
 func printReplay(c *cli.Context, in *input.Input, rep *verify.Report, sim *confirm.Result, seconds float64) error {
 	if c.Bool("json") {
-		j := replayJSON{Schema: "turnproof.replay/1", Network: in.Name, Switching: string(rep.Switching), DeadlockFree: rep.DeadlockFree.Holds(), Frozen: []say.WaitJSON{}, Premises: append([]model.Premise{}, rep.Premises...), Inputs: in.InputsJSON(), Seconds: seconds}
+		j := replayJSON{Schema: "turnproof.replay/1", Network: in.Name, Switching: string(rep.Switching), DeadlockFree: rep.DeadlockFree.Holds(),
+			Frozen: []say.WaitJSON{}, Premises: append([]model.Premise{}, rep.Premises...), Inputs: in.InputsJSON(), Seconds: seconds}
 		if sim != nil {
 			j.Reached, j.How, j.Tries = sim.Reached, sim.How, sim.Tries
 			if sim.Frozen != nil {
@@ -130,7 +132,8 @@ func printReplay(c *cli.Context, in *input.Input, rep *verify.Report, sim *confi
 		fmt.Fprintf(w, "REACHED: frozen in clock %s, %s; simulation %d.\n", wording.Thousands(sim.Clocks), sim.How, sim.Tries)
 		verdict.PrintFrozen(w, in, sim.Frozen)
 	default:
-		fmt.Fprintf(w, "NOT REACHED in %s. This proves nothing: another order of injection may reach the deadlock.\n", wording.Count(sim.Tries, "simulation", "s"))
+		fmt.Fprintf(w, "NOT REACHED in %s. This proves nothing: another order of injection may reach the deadlock.\n",
+			wording.Count(sim.Tries, "simulation", "s"))
 	}
 	fmt.Fprintf(w, "%.2f s\n", seconds)
 	return nil

@@ -28,10 +28,13 @@ func Formats() []Format {
 		{Name: "markdown", About: "a table in GitHub's Markdown", Rows: tables.NewMarkdown},
 		{Name: "latex", About: "a booktabs table, longtable beyond 40 rows; 20,000 rows at most", Rows: tables.NewLaTeX},
 		{Name: "parquet", About: "Apache Parquet, typed columns, for pandas and DuckDB", Rows: tables.NewParquet},
-		{Name: "verilog", About: "a SystemVerilog package for synthesis: input -> bit mask of outputs", Kinds: lookupKinds(), Write: lookupWriter(tables.WriteVerilog)},
+		{Name: "verilog", About: "a SystemVerilog package for synthesis: input -> bit mask of outputs", Kinds: lookupKinds(),
+			Write: lookupWriter(tables.WriteVerilog)},
 		{Name: "c", About: "a C and C++ header with the same content", Kinds: lookupKinds(), Write: lookupWriter(tables.WriteC)},
-		{Name: "opensm", About: "forwarding tables for opensm -R file -U FILE; one VL, one path per destination", Kinds: []string{"next-hops"}, Write: writeOpenSM},
-		{Name: "booksim", About: "BookSim's anynet file. BookSim 2 loads no routing table and routes anynet by its own\n            min; other next hops are refused (convert --to anynet writes the network)", Kinds: []string{"next-hops"}, Write: writeBookSim},
+		{Name: "opensm", About: "forwarding tables for opensm -R file -U FILE; one VL, one path per destination", Kinds: []string{"next-hops"},
+			Write: writeOpenSM},
+		{Name: "booksim", About: "BookSim's anynet file. BookSim 2 loads no routing table and routes anynet by its own\n            min; " +
+			"other next hops are refused (convert --to anynet writes the network)", Kinds: []string{"next-hops"}, Write: writeBookSim},
 	}
 }
 

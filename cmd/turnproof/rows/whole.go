@@ -51,7 +51,8 @@ func writeOpenSM(c *cli.Context, in *input.Input, _ string, w io.Writer) error {
 		fmt.Fprintln(c.App.ErrWriter, "note:", note)
 	}
 	if k := t.Network().VCs(); k > 1 {
-		return fmt.Errorf("--format opensm: %s needs %d virtual lanes, which this format cannot express: OpenSM would use one (convert --to lfts writes the tables alone)", in.RoutingName(), k)
+		return fmt.Errorf("--format opensm: %s needs %d virtual lanes, which this format cannot express: OpenSM would use one (convert --to "+
+			"lfts writes the tables alone)", in.RoutingName(), k)
 	}
 	return format.WriteTable(w, t)
 }
@@ -79,7 +80,8 @@ func singlePath(c *cli.Context, in *input.Input) (*model.Table, []string, error)
 	}
 	t, left, err := synth.DestinationTable(c.Context, in.Rel)
 	if several := (*synth.SeveralHops)(nil); errors.As(err, &several) {
-		return nil, nil, fmt.Errorf("--format opensm: the next hop of %s depends on more than the destination: %w; for a turn set, --paths table makes a table", in.RoutingName(), err)
+		return nil, nil, fmt.Errorf("--format opensm: the next hop of %s depends on more than the destination: %w; for a turn set, --paths "+
+			"table makes a table", in.RoutingName(), err)
 	}
 	if err != nil {
 		return nil, nil, err

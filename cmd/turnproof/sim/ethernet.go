@@ -41,7 +41,8 @@ var ethernetKeys = []ethernetKey{
 	{"buffer", "KiB of a port and priority; 64", func(s *ethernetSettings, x float64) { s.O.BufferBytes = int(1024 * x) }, false},
 	{"xoff", "KiB above which a port pauses; default: leaves the headroom", func(s *ethernetSettings, x float64) { s.O.XoffBytes = int(1024 * x) }, false},
 	{"xon", "KiB below which a port resumes; half of xoff", func(s *ethernetSettings, x float64) { s.O.XonBytes = int(1024 * x) }, false},
-	{"reaction", "ns from a PAUSE received to the last frame begun; 1024 bit times", func(s *ethernetSettings, x float64) { s.O.Reaction = nanoseconds(x) }, true},
+	{"reaction", "ns from a PAUSE received to the last frame begun; 1024 bit times",
+		func(s *ethernetSettings, x float64) { s.O.Reaction = nanoseconds(x) }, true},
 	{"latency", "ns of a switch; 1000", func(s *ethernetSettings, x float64) { s.O.Latency = nanoseconds(x) }, true},
 	{"cable", "ns of a cable; 50", func(s *ethernetSettings, x float64) { s.O.Propagation = nanoseconds(x) }, true},
 	{"egress", "1: with drop, the limit applies to the output queue", func(s *ethernetSettings, x float64) {
@@ -68,8 +69,11 @@ func ethernetFlags() []cli.Flag {
 		list = append(list, k.name+" ("+k.about+")")
 	}
 	return []cli.Flag{
-		&cli.Words{StringFlag: cli.StringFlag{Name: "ethernet", Usage: "simulate frames instead of flits, `CONTROL[,KEY=VALUE...]`: drop, pause (802.3x) or pfc (802.1Qbb); keys: " + strings.Join(list, "; "), Category: cli.CategoryEthernet}, List: []string{"drop", "pause", "pfc"}, Open: true},
-		&cli.Text{StringFlag: cli.StringFlag{Name: "flows", Usage: "choose the flows of --ethernet, `HOST:HOST[,HOST:HOST...]` (default: as --traffic says)", Category: cli.CategoryEthernet}},
+		&cli.Words{StringFlag: cli.StringFlag{Name: "ethernet",
+			Usage: "simulate frames instead of flits, `CONTROL[,KEY=VALUE...]`: drop, pause (802.3x) or pfc (802.1Qbb); keys: " + strings.Join(list,
+				"; "), Category: cli.CategoryEthernet}, List: []string{"drop", "pause", "pfc"}, Open: true},
+		&cli.Text{StringFlag: cli.StringFlag{Name: "flows",
+			Usage: "choose the flows of --ethernet, `HOST:HOST[,HOST:HOST...]` (default: as --traffic says)", Category: cli.CategoryEthernet}},
 	}
 }
 

@@ -56,12 +56,14 @@ type pausedJSON struct {
 
 func newEthernetJSON(in *input.Input, s *ethernetSettings, flows []ethernet.Flow, r *ethernet.Result, seconds float64) *ethernetJSON {
 	n := in.Net
-	j := &ethernetJSON{Schema: "turnproof.sim-ethernet/1", Network: in.Name, Routing: in.Routing, Control: string(s.O.Control), Seed: s.O.Seed, Inputs: in.InputsJSON(),
+	j := &ethernetJSON{Schema: "turnproof.sim-ethernet/1", Network: in.Name, Routing: in.Routing, Control: string(s.O.Control), Seed: s.O.Seed,
+		Inputs:   in.InputsJSON(),
 		Accepted: r.Goodput, Loss: r.LossRatio, Flows: []ethernetFlowJSON{}, Delivered: r.Delivered, Lost: r.Lost, InNetwork: r.InFlight,
 		Deadlock: r.Deadlock != nil, Frozen: []pausedJSON{}, Simulated: r.To.Seconds(), Seconds: seconds}
 	for i, f := range flows {
 		j.Offered += f.Rate
-		j.Flows = append(j.Flows, ethernetFlowJSON{n.HostLabel(f.Source), n.HostLabel(in.Rel.DestinationHost(f.Dest)), f.Rate, r.Flows[i].Goodput, r.Flows[i].LossRatio})
+		j.Flows = append(j.Flows, ethernetFlowJSON{n.HostLabel(f.Source), n.HostLabel(in.Rel.DestinationHost(f.Dest)), f.Rate, r.Flows[i].Goodput,
+			r.Flows[i].LossRatio})
 	}
 	for c := range model.ChannelID(n.NumLinkChannels()) {
 		j.Busiest = math.Max(j.Busiest, r.Channels[c].Utilisation)
@@ -71,7 +73,8 @@ func newEthernetJSON(in *input.Input, s *ethernetSettings, flows []ethernet.Flow
 		j.FrozenAt = &at
 		for _, i := range d.Cycle {
 			b := &d.Blocked[i]
-			j.Frozen = append(j.Frozen, pausedJSON{say.NewHopJSON(n, n.VC(b.Channel, max(b.Priority, 0))), b.Frames, n.HostLabel(b.Source), n.HostLabel(in.Rel.DestinationHost(b.Dest))})
+			j.Frozen = append(j.Frozen, pausedJSON{say.NewHopJSON(n, n.VC(b.Channel, max(b.Priority, 0))), b.Frames, n.HostLabel(b.Source),
+				n.HostLabel(in.Rel.DestinationHost(b.Dest))})
 		}
 	}
 	return j
@@ -83,7 +86,8 @@ const mostFlows = 16
 func printEthernet(w io.Writer, in *input.Input, s *ethernetSettings, j *ethernetJSON, r *ethernet.Result) {
 	n := in.Net
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
-	p("%s: %s, %s; %s, %s, %s\n\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"), in.Routing, j.Control, wording.Count(len(j.Flows), "flow", "s"))
+	p("%s: %s, %s; %s, %s, %s\n\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"), in.Routing,
+		j.Control, wording.Count(len(j.Flows), "flow", "s"))
 	p("%-24s %10s %10s %8s\n", "Mbit/s of payload", "offered", "delivered", "lost")
 	for i, f := range j.Flows {
 		if i == mostFlows {
@@ -100,7 +104,8 @@ func printEthernet(w io.Writer, in *input.Input, s *ethernetSettings, j *etherne
 		p("\nFROZEN since %.3f ms: each of these channels is paused forever, by frames that wait for the channel in the next line.\n", 1e3*d.Since.Seconds())
 		for _, i := range d.Cycle {
 			b := &d.Blocked[i]
-			p("  %s\n      %s stuck; one from %s to %s\n", wording.Channel(n, n.VC(b.Channel, max(b.Priority, 0))), wording.Count(b.Frames, "frame", "s"), n.HostLabel(b.Source), n.HostLabel(in.Rel.DestinationHost(b.Dest)))
+			p("  %s\n      %s stuck; one from %s to %s\n", wording.Channel(n, n.VC(b.Channel, max(b.Priority, 0))),
+				wording.Count(b.Frames, "frame", "s"), n.HostLabel(b.Source), n.HostLabel(in.Rel.DestinationHost(b.Dest)))
 		}
 	}
 }

@@ -72,10 +72,15 @@ func kernel(s *trial.Settings, in *input.Input) string {
 }
 
 func newSimJSON(in *input.Input, s *trial.Settings, r *trial.Result, seconds float64) *simJSON {
-	j := &simJSON{Schema: "turnproof.sim/1", Network: in.Name, Routing: in.Routing, Traffic: s.Traffic, Model: string(s.Engine.Timing), Switching: switchingOf(s), Packet: s.Flits, Lengths: lengths(s), Kernel: kernel(s, in), Seed: s.Seed, Premises: append([]model.Premise{}, in.Premises...), Warnings: append([]string{}, in.Warnings...), Inputs: in.InputsJSON(),
-		Accepted: simrun.Known(r.Accepted), AcceptedError: simrun.Known(r.AcceptedError), WorstAccepted: simrun.Known(r.WorstAccepted), MeanLatency: simrun.Known(r.MeanLatency), LatencyError: simrun.Known(r.LatencyError),
-		MedianLatency: simrun.Known(r.Median), P99Latency: simrun.Known(r.P99), MaxLatency: int64(r.MaxLatency), MeanNetworkLatency: simrun.Known(r.MeanNetworkLatency), MeanHops: simrun.Known(r.MeanHops),
-		Delivered: r.Delivered, Dropped: r.Dropped, InNetwork: r.InNetwork, Deadlock: r.Deadlock != nil, Frozen: []say.WaitJSON{}, Clocks: int64(r.Clocks), FlitHops: r.FlitHops, Seconds: seconds}
+	j := &simJSON{Schema: "turnproof.sim/1", Network: in.Name, Routing: in.Routing, Traffic: s.Traffic, Model: string(s.Engine.Timing),
+		Switching: switchingOf(s), Packet: s.Flits, Lengths: lengths(s), Kernel: kernel(s, in), Seed: s.Seed,
+		Premises: append([]model.Premise{}, in.Premises...), Warnings: append([]string{}, in.Warnings...), Inputs: in.InputsJSON(),
+		Accepted: simrun.Known(r.Accepted), AcceptedError: simrun.Known(r.AcceptedError), WorstAccepted: simrun.Known(r.WorstAccepted),
+		MeanLatency: simrun.Known(r.MeanLatency), LatencyError: simrun.Known(r.LatencyError),
+		MedianLatency: simrun.Known(r.Median), P99Latency: simrun.Known(r.P99), MaxLatency: int64(r.MaxLatency),
+		MeanNetworkLatency: simrun.Known(r.MeanNetworkLatency), MeanHops: simrun.Known(r.MeanHops),
+		Delivered: r.Delivered, Dropped: r.Dropped, InNetwork: r.InNetwork, Deadlock: r.Deadlock != nil, Frozen: []say.WaitJSON{},
+		Clocks: int64(r.Clocks), FlitHops: r.FlitHops, Seconds: seconds}
 	if r.Offered > 0 {
 		j.Offered = &r.Offered
 		j.Warmup = int64(warmup(s))
@@ -115,8 +120,11 @@ func warmup(s *trial.Settings) int64 {
 
 func simText(c *cli.Context, in *input.Input, s *trial.Settings, r *trial.Result, seconds float64) {
 	w, n := c.App.Writer, in.Net
-	fmt.Fprintf(w, "%s: %s, %s, %s\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"), wording.Count(n.VCs(), "VC", "s"))
-	fmt.Fprintf(w, "routing %s, model %s, switching %s, packets of %s, traffic %s\n\n", in.Routing, s.Engine.Timing, switchingOf(s), strings.Trim(strings.ReplaceAll(fmt.Sprint(lengths(s)), " ", " or "), "[]")+strings.TrimLeft(wording.Count(s.Flits, "flit", "s"), "0123456789,"), s.Traffic)
+	fmt.Fprintf(w, "%s: %s, %s, %s\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
+		wording.Count(n.VCs(), "VC", "s"))
+	fmt.Fprintf(w, "routing %s, model %s, switching %s, packets of %s, traffic %s\n\n", in.Routing, s.Engine.Timing, switchingOf(s),
+		strings.Trim(strings.ReplaceAll(fmt.Sprint(lengths(s)), " ", " or "), "[]")+strings.TrimLeft(wording.Count(s.Flits, "flit", "s"),
+			"0123456789,"), s.Traffic)
 	row := func(name, format string, a ...any) {
 		fmt.Fprintf(w, "%-12s "+format+"\n", append([]any{name + ":"}, a...)...)
 	}
@@ -127,7 +135,8 @@ func simText(c *cli.Context, in *input.Input, s *trial.Settings, r *trial.Result
 		row("accepted", "%.4f%s; %.4f at the host that received least", r.Accepted, simrun.PlusMinus(r.AcceptedError, 4), r.WorstAccepted)
 	}
 	if !math.IsNaN(r.MeanLatency) {
-		row("latency", "%.2f clocks on average%s, median %.0f, 99 %% within %.0f, longest %d", r.MeanLatency, simrun.PlusMinus(r.LatencyError, 2), r.Median, r.P99, r.MaxLatency)
+		row("latency", "%.2f clocks on average%s, median %.0f, 99 %% within %.0f, longest %d", r.MeanLatency, simrun.PlusMinus(r.LatencyError, 2),
+			r.Median, r.P99, r.MaxLatency)
 		row("network", "%.2f clocks on average, from when the head leaves its host", r.MeanNetworkLatency)
 	}
 	if !math.IsNaN(r.MeanHops) {

@@ -28,7 +28,8 @@ import (
 func delayFlags() (flags []cli.Flag) {
 	defaults := engine.BookSimDelays()
 	for _, d := range input.SimDelays() {
-		flags = append(flags, &cli.IntFlag{Name: d.Name, Value: *d.At(&defaults), Usage: "`CLOCKS` of " + d.About + " (model booksim)", Category: cli.CategoryDelays})
+		flags = append(flags, &cli.IntFlag{Name: d.Name, Value: *d.At(&defaults), Usage: "`CLOCKS` of " + d.About + " (model booksim)",
+			Category: cli.CategoryDelays})
 	}
 	return flags
 }
@@ -56,19 +57,30 @@ func Command() *cli.Command {
 			"  turnproof sim torus:7x7,vcs=2 -r dor --vc-rule entry --traffic trace:in.txt --packets-out out.txt\n" +
 			"  turnproof sim fabric.yaml -r vlans.json --ethernet pause,host=820 --flows h1:h6,h3:h4",
 		Flags: append(append(append(append(input.RoutingFlags(), simrun.Flags()...), delayFlags()...), ethernetFlags()...),
-			&cli.Float64Flag{Name: "load", Usage: "offer `FLITS` per clock and host, 0 to 1; with --ethernet the fraction of its rate that a host sends", Category: cli.CategoryTraffic},
-			&cli.IntSliceFlag{Name: "length", Usage: "draw packet lengths from these `FLITS` with equal probability, in place of --packet; repeat for several", Category: cli.CategoryTraffic},
+			&cli.Float64Flag{Name: "load",
+				Usage: "offer `FLITS` per clock and host, 0 to 1; with --ethernet the fraction of its rate that a host sends", Category: cli.CategoryTraffic},
+			&cli.IntSliceFlag{Name: "length",
+				Usage:    "draw packet lengths from these `FLITS` with equal probability, in place of --packet; repeat for several",
+				Category: cli.CategoryTraffic},
 			&cli.Float64Flag{Name: "burst", Usage: "send bursts of `PACKETS` on average (default: no bursts)", Category: cli.CategoryTraffic},
 			&cli.Float64Flag{Name: "peak", Usage: "offer `LOAD` within a burst (default: 1)", Category: cli.CategoryTraffic},
 			&cli.IntFlag{Name: "collective", Usage: "send `PACKETS` of each host at the same time instead of a steady load", Category: cli.CategoryTraffic},
 			&cli.IntFlag{Name: "rounds", Value: 1, Usage: "repeat --collective this often", Category: cli.CategoryTraffic},
-			&cli.Int64Flag{Name: "every", Usage: "start a round every `CLOCKS` (default: when a host has sent the previous round)", Category: cli.CategoryTraffic},
-			&cli.Output{StringFlag: cli.StringFlag{Name: "packets-out", Usage: "write \"id clock source destination arrival\" of each packet that arrives to `FILE`", Category: cli.CategoryOutput}},
-			&cli.Output{StringFlag: cli.StringFlag{Name: "occupancy", Usage: "write the flits in buffers over time to `FILE` (CSV)", Category: cli.CategoryOutput}},
-			&cli.Output{StringFlag: cli.StringFlag{Name: "loads-out", Usage: "write the flits of channels and turns to `FILE` (CSV)", Category: cli.CategoryOutput}},
-			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the load of the channels, or the deadlock if there is one, to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "gate", Usage: "add gates, `PLACE[,KEY=VALUE...]`: turn, injection or both; keys: " + input.GateKeys(), Category: cli.CategoryGates}, List: []string{"turn", "injection", "both"}, Open: true},
-			&cli.Text{StringFlag: cli.StringFlag{Name: "throttle", Usage: "add entropy throttling, `rth=MOBILITY,pn=OCCUPANCY[,release=full]`", Category: cli.CategoryGates}},
+			&cli.Int64Flag{Name: "every", Usage: "start a round every `CLOCKS` (default: when a host has sent the previous round)",
+				Category: cli.CategoryTraffic},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "packets-out",
+				Usage: "write \"id clock source destination arrival\" of each packet that arrives to `FILE`", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "occupancy", Usage: "write the flits in buffers over time to `FILE` (CSV)",
+				Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "loads-out", Usage: "write the flits of channels and turns to `FILE` (CSV)",
+				Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "figure",
+				Usage: "draw the load of the channels, or the deadlock if there is one, to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "gate",
+				Usage: "add gates, `PLACE[,KEY=VALUE...]`: turn, injection or both; keys: " + input.GateKeys(), Category: cli.CategoryGates},
+				List: []string{"turn", "injection", "both"}, Open: true},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "throttle", Usage: "add entropy throttling, `rth=MOBILITY,pn=OCCUPANCY[,release=full]`",
+				Category: cli.CategoryGates}},
 			simrun.Words(cli.CategoryGates, "control", "choose how the information for gates and throttling travels", say.WordsOf(engine.ControlPaths())),
 			&cli.BoolFlag{Name: "check", Usage: "recount flits and slots at every clock", Category: cli.CategoryRun},
 			&cli.BoolFlag{Name: "flitwise", Usage: "simulate flit by flit, even if packet events are exact", Category: cli.CategoryRun},
@@ -243,7 +255,8 @@ func loadsCSV(in *input.Input, w io.Writer, res *trial.Result) error {
 	line := func(u model.SwitchID, port, from string, out model.ChannelID, flits int64) error {
 		to := n.HostOf(out)
 		name, _ := wording.End(n, n.Head(out), to)
-		_, err := fmt.Fprintf(w, "%q,%s,%s,%d,%q,%d,%.6f\n", n.SwitchLabel(u), port, from, n.TailPort(out), name, flits, float64(flits)/math.Max(1, float64(res.Clocks)))
+		_, err := fmt.Fprintf(w, "%q,%s,%s,%d,%q,%d,%.6f\n", n.SwitchLabel(u), port, from, n.TailPort(out), name, flits,
+			float64(flits)/math.Max(1, float64(res.Clocks)))
 		return err
 	}
 	for u := range model.SwitchID(n.NumSwitches()) {

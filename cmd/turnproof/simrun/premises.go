@@ -26,9 +26,11 @@ func Discipline(in *input.Input, c *cli.Context, s *trial.Settings) error {
 	case err != nil:
 		return err
 	case c.String("switching") == "" && s.Engine.Timing == engine.Paper:
-		in.Premises = model.MergePremises(in.Premises, []model.Premise{{Name: model.PremiseSwitching, Value: string(model.CutThrough), Source: "--model paper"}})
+		in.Premises = model.MergePremises(in.Premises, []model.Premise{{Name: model.PremiseSwitching, Value: string(model.CutThrough),
+			Source: "--model paper"}})
 	case in.Booksim != nil && c.String("switching") == "":
-		in.Premises = model.MergePremises(in.Premises, []model.Premise{{Name: model.PremiseSwitching, Value: string(model.Wormhole), Source: "the routers of BookSim 2"}})
+		in.Premises = model.MergePremises(in.Premises, []model.Premise{{Name: model.PremiseSwitching, Value: string(model.Wormhole),
+			Source: "the routers of BookSim 2"}})
 	case open:
 		in.Premise(model.PremiseSwitching, string(model.Wormhole), "not stated by the input; the weakest is simulated")
 	default:
@@ -100,8 +102,9 @@ func warnBefore(in *input.Input, c *cli.Context, s *trial.Settings) error {
 		return err
 	}
 	if proved := usual.Disciplines[0]; proved.Claim.Verdict == verify.Proved {
-		in.Warnings = append(in.Warnings, fmt.Sprintf("the routing is proved deadlock-free under %s, but the proof does not cover this run under %s, which may freeze: %s",
-			strings.Join(say.WordsOf(proved.Switching), ", "), run.Switching, notCovered(covered, run)))
+		in.Warnings = append(in.Warnings,
+			fmt.Sprintf("the routing is proved deadlock-free under %s, but the proof does not cover this run under %s, which may freeze: %s",
+				strings.Join(say.WordsOf(proved.Switching), ", "), run.Switching, notCovered(covered, run)))
 		in.PrintWarnings(c)
 	}
 	return nil

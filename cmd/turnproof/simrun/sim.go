@@ -19,7 +19,8 @@ import (
 
 // Words is a flag that takes one of a list of words.
 func Words(category, name, about string, list []string) cli.Flag {
-	return &cli.Words{StringFlag: cli.StringFlag{Name: name, Usage: about + ": " + strings.Join(list, ", "), DefaultText: list[0], Category: category}, List: list}
+	return &cli.Words{StringFlag: cli.StringFlag{Name: name, Usage: about + ": " + strings.Join(list, ", "), DefaultText: list[0],
+		Category: category}, List: list}
 }
 
 // Flags are what a simulation is told, for sim and sweep.
@@ -28,14 +29,19 @@ func Flags() []cli.Flag {
 		Words(cli.CategoryRouter, "model", "router model", say.WordsOf(engine.Timings())),
 		Words(cli.CategoryRouter, "switching", "`DISCIPLINE` (default: wormhole with model booksim, vct with model paper)", say.WordsOf(engine.Switchings())),
 		cli.In(cli.CategoryRouter, input.WaitingFlag()),
-		&cli.Input{StringFlag: cli.StringFlag{Name: "traffic", Value: "uniform", Usage: "send by `PATTERN`, or by trace:FILE with lines \"id clock source destination\"", Category: cli.CategoryTraffic}, Words: input.TrafficWords()},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "traffic", Value: "uniform",
+			Usage: "send by `PATTERN`, or by trace:FILE with lines \"id clock source destination\"", Category: cli.CategoryTraffic},
+			Words: input.TrafficWords()},
 		&cli.BoolFlag{Name: "no-self", Usage: "send no packets from a host to itself", Category: cli.CategoryTraffic},
 		&cli.IntFlag{Name: "packet", Value: 8, Usage: "set the length of a packet in `FLITS`", Category: cli.CategoryTraffic},
-		&cli.IntFlag{Name: "buffer", Usage: "set the buffer of a VC in `FLITS` (default: 8, or a packet if whole packets must fit and are longer)", Category: cli.CategoryRouter},
+		&cli.IntFlag{Name: "buffer", Usage: "set the buffer of a VC in `FLITS` (default: 8, or a packet if whole packets must fit and are longer)",
+			Category: cli.CategoryRouter},
 		Words(cli.CategoryRouter, "select", "choose which of several free outputs a packet requests", say.WordsOf(engine.Selections())),
 		Words(cli.CategoryRouter, "arbiter", "choose which packet wins an output", say.WordsOf(engine.Arbiters())),
 		&cli.BoolFlag{Name: "atomic", Usage: "give a VC to a packet only when the VC is empty", Category: cli.CategoryRouter},
-		&cli.Words{StringFlag: cli.StringFlag{Name: "vc-rule", Usage: "choose the VCs of dor on a ring: dateline, plain, position, entry or balanced, as the key of the routing", Category: cli.CategoryRouter}, List: []string{"dateline", "plain", "position", "entry", "balanced"}},
+		&cli.Words{StringFlag: cli.StringFlag{Name: "vc-rule",
+			Usage:    "choose the VCs of dor on a ring: dateline, plain, position, entry or balanced, as the key of the routing",
+			Category: cli.CategoryRouter}, List: []string{"dateline", "plain", "position", "entry", "balanced"}},
 		&cli.IntFlag{Name: "link-clocks", Value: 1, Usage: "keep a channel busy for `CLOCKS` per flit", Category: cli.CategoryRouter},
 		&cli.IntFlag{Name: "eject-clocks", Usage: "the same for the channels to the hosts (default: as --link-clocks)", Category: cli.CategoryRouter},
 		&cli.Int64Flag{Name: "clocks", Usage: "simulate `CLOCKS` (default: 50000; until all packets arrive if the traffic ends)", Category: cli.CategoryRun},
@@ -132,7 +138,8 @@ func inRange(c *cli.Context) error {
 		flag        string
 		least, most int64
 	}{
-		{"packet", 1, 1 << 20}, {"buffer", 1, math.MaxInt16}, {"clocks", 1, 1 << 40}, {"warmup", 0, 1 << 40}, {"link-clocks", 1, 1 << 20}, {"eject-clocks", 1, 1 << 20},
+		{"packet", 1, 1 << 20}, {"buffer", 1, math.MaxInt16}, {"clocks", 1, 1 << 40}, {"warmup", 0, 1 << 40}, {"link-clocks", 1, 1 << 20},
+		{"eject-clocks", 1, 1 << 20},
 		{"collective", 1, 1 << 30}, {"rounds", 1, 1 << 30}, {"every", 1, 1 << 40}, {"workers", 1, 1 << 10}, {"seeds", 1, sweep.MaxPoints},
 	} {
 		if !c.IsSet(x.flag) {

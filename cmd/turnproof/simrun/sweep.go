@@ -41,7 +41,8 @@ func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 	each := func(p sweep.Point) error { return w.fits(c.Context, p) }
 	if IsExperiment(arg) {
 		w.Set = func(string) bool { return true }
-		for _, flag := range []string{"routing", "traffic", "loads", "seeds", "model", "switching", "waiting", "packet", "buffer", "select", "arbiter", "link-clocks", "clocks", "warmup"} {
+		for _, flag := range []string{"routing", "traffic", "loads", "seeds", "model", "switching", "waiting", "packet", "buffer", "select",
+			"arbiter", "link-clocks", "clocks", "warmup"} {
 			if c.IsSet(flag) {
 				return nil, fmt.Errorf("experiment %s already sets %s; remove --%s", arg, flag, flag)
 			}
@@ -79,7 +80,8 @@ func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 	if !s.NoWarm {
 		s.Warmup = clocks / 5
 	}
-	e.Settings = sweep.Settings{Model: s.Engine.Timing, Switching: s.Engine.Switching, Select: s.Engine.Select, Arbiter: s.Engine.Arbiter, Waiting: s.Engine.Waiting, Packet: s.Flits, Buffer: s.Engine.BufferFlits,
+	e.Settings = sweep.Settings{Model: s.Engine.Timing, Switching: s.Engine.Switching, Select: s.Engine.Select, Arbiter: s.Engine.Arbiter,
+		Waiting: s.Engine.Waiting, Packet: s.Flits, Buffer: s.Engine.BufferFlits,
 		LinkClocks: s.Engine.LinkClocks, Clocks: clocks, Warmup: s.Warmup}
 	if input.IsBookSim(arg) {
 		if err := input.BookSimExperiment(e, arg, c.IsSet); err != nil {
@@ -198,7 +200,8 @@ func (w *Sweeper) Point(ctx context.Context, p sweep.Point) (sweep.Result, error
 		return sweep.Result{}, err
 	}
 	k := p.Settings
-	s := trial.Settings{Engine: engine.Options{Timing: k.Model, Switching: k.Switching, Select: k.Select, Arbiter: k.Arbiter, Waiting: k.Waiting, BufferFlits: k.Buffer, LinkClocks: k.LinkClocks},
+	s := trial.Settings{Engine: engine.Options{Timing: k.Model, Switching: k.Switching, Select: k.Select, Arbiter: k.Arbiter, Waiting: k.Waiting,
+		BufferFlits: k.Buffer, LinkClocks: k.LinkClocks},
 		Traffic: p.Traffic, Load: p.Load, Flits: k.Packet, Clocks: k.Clocks, Warmup: k.Warmup, NoWarm: true, Seed: p.Seed}
 	if s.Engine.Select == engine.SelectAll {
 		s.Engine.Select = ""
@@ -212,8 +215,10 @@ func (w *Sweeper) Point(ctx context.Context, p sweep.Point) (sweep.Result, error
 	if err != nil {
 		return sweep.Result{}, err
 	}
-	out := sweep.Result{Offered: r.Offered, Accepted: r.Accepted, AcceptedError: r.AcceptedError, MeanLatency: r.MeanLatency, LatencyError: r.LatencyError, MedianLatency: r.Median, P99Latency: r.P99,
-		MeanNetworkLatency: r.MeanNetworkLatency, Delivered: r.Delivered, Deadlock: r.Deadlock != nil, Clocks: r.Clocks, FlitHops: r.FlitHops, Seconds: time.Since(began).Seconds()}
+	out := sweep.Result{Offered: r.Offered, Accepted: r.Accepted, AcceptedError: r.AcceptedError, MeanLatency: r.MeanLatency,
+		LatencyError: r.LatencyError, MedianLatency: r.Median, P99Latency: r.P99,
+		MeanNetworkLatency: r.MeanNetworkLatency, Delivered: r.Delivered, Deadlock: r.Deadlock != nil, Clocks: r.Clocks, FlitHops: r.FlitHops,
+		Seconds: time.Since(began).Seconds()}
 	if r.Deadlock != nil {
 		out.DeadlockClock = r.Deadlock.Clock
 	}

@@ -13,8 +13,10 @@ import (
 
 func shardFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.EffectText{StringFlag: cli.StringFlag{Name: "shard", Usage: "run only part `I/N` of the points, into JOURNAL.I-of-N", Category: cli.CategoryMachines}},
-		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "merge", Usage: "run nothing: move the results of shards into the journal, and report if no point is missing", Category: cli.CategoryMachines}},
+		&cli.EffectText{StringFlag: cli.StringFlag{Name: "shard", Usage: "run only part `I/N` of the points, into JOURNAL.I-of-N",
+			Category: cli.CategoryMachines}},
+		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "merge",
+			Usage: "run nothing: move the results of shards into the journal, and report if no point is missing", Category: cli.CategoryMachines}},
 	}
 }
 

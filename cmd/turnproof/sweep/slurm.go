@@ -25,12 +25,19 @@ const defaultTasks = 16
 
 func slurmFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "slurm", Usage: "submit the missing points to Slurm as a job array, wait for the job, and merge; scripts and logs are in JOURNAL.slurm", Category: cli.CategoryMachines}},
-		&cli.EffectInt{IntFlag: cli.IntFlag{Name: "slurm-tasks", Value: defaultTasks, Usage: "distribute the points over `N` tasks; --workers is the number of CPUs and of concurrent points of a task (default: 1)", Category: cli.CategoryMachines}},
-		&cli.EffectTexts{StringSliceFlag: cli.StringSliceFlag{Name: "slurm-option", Usage: "pass `OPTION` to sbatch, such as --partition=long, --account=mine, --time=2:00:00; repeat for several", Category: cli.CategoryMachines}},
+		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "slurm",
+			Usage:    "submit the missing points to Slurm as a job array, wait for the job, and merge; scripts and logs are in JOURNAL.slurm",
+			Category: cli.CategoryMachines}},
+		&cli.EffectInt{IntFlag: cli.IntFlag{Name: "slurm-tasks", Value: defaultTasks,
+			Usage:    "distribute the points over `N` tasks; --workers is the number of CPUs and of concurrent points of a task (default: 1)",
+			Category: cli.CategoryMachines}},
+		&cli.EffectTexts{StringSliceFlag: cli.StringSliceFlag{Name: "slurm-option",
+			Usage: "pass `OPTION` to sbatch, such as --partition=long, --account=mine, --time=2:00:00; repeat for several", Category: cli.CategoryMachines}},
 		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "slurm-dry-run", Usage: "write the script only, and print its path", Category: cli.CategoryMachines}},
-		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "slurm-no-wait", Usage: "print the ID of the job and do not wait; the same command without this flag waits", Category: cli.CategoryMachines}},
-		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "slurm-cancel", Usage: "cancel the job if this command is interrupted (default: the job continues)", Category: cli.CategoryMachines}},
+		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "slurm-no-wait",
+			Usage: "print the ID of the job and do not wait; the same command without this flag waits", Category: cli.CategoryMachines}},
+		&cli.Effect{BoolFlag: cli.BoolFlag{Name: "slurm-cancel", Usage: "cancel the job if this command is interrupted (default: the job continues)",
+			Category: cli.CategoryMachines}},
 	}
 }
 

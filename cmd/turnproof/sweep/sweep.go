@@ -55,16 +55,23 @@ func Command() *cli.Command {
 			"  turnproof sweep experiment.yaml --csv results.csv --slurm --slurm-tasks 50 --slurm-option --partition=long --slurm-option --time=2:00:00\n" +
 			"  parallel turnproof sweep experiment.yaml --shard {}/8 ::: 1 2 3 4 5 6 7 8; turnproof sweep experiment.yaml --merge --csv results.csv",
 		Flags: slices.Concat(flags, []cli.Flag{
-			&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "add the routing `NAME` or FILE; repeat for several", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
-			&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "traffic", Usage: "add the traffic `PATTERN`; repeat for several", Value: cli.NewStringSlice("uniform"), Category: cli.CategoryTraffic}, Words: input.TrafficWords()},
-			&cli.Text{StringFlag: cli.StringFlag{Name: "loads", Usage: "simulate the loads `FROM:TO:STEP`, or loads separated by commas, in flits per clock and host", Category: cli.CategoryTraffic}},
+			&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"},
+				Usage: "add the routing `NAME` or FILE; repeat for several", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
+			&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "traffic", Usage: "add the traffic `PATTERN`; repeat for several",
+				Value: cli.NewStringSlice("uniform"), Category: cli.CategoryTraffic}, Words: input.TrafficWords()},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "loads",
+				Usage: "simulate the loads `FROM:TO:STEP`, or loads separated by commas, in flits per clock and host", Category: cli.CategoryTraffic}},
 			&cli.UintFlag{Name: "seeds", Value: 1, Usage: "run `HOW MANY` simulations of each point, with seeds 1, 2, ...", Category: cli.CategoryTraffic},
-			&cli.Output{StringFlag: cli.StringFlag{Name: "journal", Usage: "keep finished points in `FILE` and reuse them (default: none, except for an experiment file)", Category: cli.CategoryRun}, Stored: true},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "journal",
+				Usage: "keep finished points in `FILE` and reuse them (default: none, except for an experiment file)", Category: cli.CategoryRun},
+				Stored: true},
 			&cli.IntFlag{Name: "workers", Usage: "run this many points at a `TIME` (default: one for each processor)", Category: cli.CategoryRun},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "csv", Usage: "write the results to `FILE`", Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "jsonl", Usage: "write the results to `FILE`, one object per line", Category: cli.CategoryOutput}},
-			&cli.Output{StringFlag: cli.StringFlag{Name: "latency", Usage: "draw latency over load to `FILE` (.svg, .png, .pdf)", Category: cli.CategoryOutput}},
-			&cli.Output{StringFlag: cli.StringFlag{Name: "throughput", Usage: "draw accepted over offered load to `FILE` (.svg, .png, .pdf)", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "latency", Usage: "draw latency over load to `FILE` (.svg, .png, .pdf)",
+				Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "throughput", Usage: "draw accepted over offered load to `FILE` (.svg, .png, .pdf)",
+				Category: cli.CategoryOutput}},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/sweep.json)", Category: cli.CategoryOutput},
 		}, shardFlags(), slurmFlags()),
 		Action: runSweep,
@@ -197,7 +204,8 @@ func printSweep(c *cli.Context, arg string, results []sweep.Result, seconds floa
 		if r.Deadlock {
 			frozen = fmt.Sprintf("in clock %d", r.DeadlockClock)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%g\t%s\t%s\t%s\t%s\n", r.Point.Network, r.Point.Routing, r.Point.Traffic, r.Point.Seed, r.Point.Load, simrun.FigureText(r.Accepted, 4), simrun.FigureText(r.MeanLatency, 2), simrun.FigureText(r.P99Latency, 0), frozen)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%g\t%s\t%s\t%s\t%s\n", r.Point.Network, r.Point.Routing, r.Point.Traffic, r.Point.Seed, r.Point.Load,
+			simrun.FigureText(r.Accepted, 4), simrun.FigureText(r.MeanLatency, 2), simrun.FigureText(r.P99Latency, 0), frozen)
 	}
 	return t.Flush()
 }

@@ -48,8 +48,10 @@ func Command() *cli.Command {
 			"  turnproof table mesh:8x8 -r west-first --kind input-hops --format verilog -o mesh_pkg.sv\n" +
 			"  turnproof table topology.ibnetdiscover -r turn-addition --kind next-hops --format opensm -o lfts",
 		Flags: append(input.RoutingFlags(), cli.OutputFlag(),
-			&cli.Words{StringFlag: cli.StringFlag{Name: "kind", Value: names[0], Usage: "write a table of this `KIND`: " + strings.Join(names, ", "), Category: cli.CategoryOutput}, List: tabulate.KindNames()},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "format", Value: "csv", Usage: "`FORMAT`: " + strings.Join(rows.FormatNames(), ", "), Category: cli.CategoryOutput}, List: rows.FormatNames()},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "kind", Value: names[0], Usage: "write a table of this `KIND`: " + strings.Join(names, ", "),
+				Category: cli.CategoryOutput}, List: tabulate.KindNames()},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "format", Value: "csv", Usage: "`FORMAT`: " + strings.Join(rows.FormatNames(), ", "),
+				Category: cli.CategoryOutput}, List: rows.FormatNames()},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "from", Usage: "print only paths or distances from this `HOST`"}},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "to", Usage: "print only paths, distances or hops to this `HOST`", Category: cli.CategoryOutput}},
 		),
@@ -126,6 +128,7 @@ func writeRows(c *cli.Context, in *input.Input, form *rows.Format, kind tabulate
 		}
 	}
 	return cli.WriteFile(c, c.String("output"), func(w io.Writer) error {
-		return tabulate.Write(c.Context, w, form.Rows, kind, in.Rel, tables.Schema{Network: picture.Subject(in.Name), Routing: rows.RoutingTitle(c, in)}, from, to)
+		return tabulate.Write(c.Context, w, form.Rows, kind, in.Rel, tables.Schema{Network: picture.Subject(in.Name),
+			Routing: rows.RoutingTitle(c, in)}, from, to)
 	})
 }

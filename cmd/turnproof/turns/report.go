@@ -110,9 +110,11 @@ func newMethodJSON(m *turnset.Made) *methodJSON {
 	n := m.Allowed.Network()
 	var front []frontJSON
 	for _, f := range m.Front {
-		front = append(front, frontJSON{f.Values, f.Allowed.Complement().Len(), f.Proof.Acyclic.Verdict == verify.Proved, f.Proof.Connected.Verdict == verify.Proved})
+		front = append(front, frontJSON{f.Values, f.Allowed.Complement().Len(), f.Proof.Acyclic.Verdict == verify.Proved,
+			f.Proof.Connected.Verdict == verify.Proved})
 	}
-	j := &methodJSON{Objective: m.Objective, Values: m.Values, Front: front, Method: m.Method, Prohibited: m.Count.Prohibited, ProhibitedShare: m.Count.Share(), PT: m.Count.PT, SDPT: m.Count.SDPT, PPT: m.Count.PPT,
+	j := &methodJSON{Objective: m.Objective, Values: m.Values, Front: front, Method: m.Method, Prohibited: m.Count.Prohibited,
+		ProhibitedShare: m.Count.Share(), PT: m.Count.PT, SDPT: m.Count.SDPT, PPT: m.Count.PPT,
 		Acyclic: m.Proof.Acyclic.Verdict == verify.Proved, Connected: m.Proof.Connected.Verdict == verify.Proved,
 		Cycle: []say.HopJSON{}, LowerBoundBy: m.Proof.BoundBy, Pairs: m.Proof.Pairs, UnreachablePairs: m.Proof.Unreachable,
 		MeanPath: m.Ways.MeanPath, MaxPath: m.Ways.MaxPath, PathsPerPair: m.Ways.Paths,
@@ -146,7 +148,8 @@ func newMethodJSON(m *turnset.Made) *methodJSON {
 
 func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
 	n := run.In.Net
-	fmt.Fprintf(w, "%s: %s, %s, %s\n", run.In.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"), wording.Count(n.NumLinks(), "link", "s"))
+	fmt.Fprintf(w, "%s: %s, %s, %s\n", run.In.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
+		wording.Count(n.NumLinks(), "link", "s"))
 	fmt.Fprintf(w, "method: %s", m.Method)
 	if u := m.Root(); u != nil {
 		fmt.Fprintf(w, ", root %s", n.SwitchName(*u))
@@ -170,11 +173,13 @@ func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
 		fmt.Fprintf(w, "simulated:   %s\n", verdict.SimulatedText(m.Sim))
 	}
 	load, at := m.MostLoaded()
-	fmt.Fprintf(w, "\nprohibited:  %d of %d turns (%.1f %%), in both directions %s\n", m.Count.Prohibited, m.Count.Turns, 100*m.Count.Share(), wording.Count(m.Count.PPT, "pair", "s"))
+	fmt.Fprintf(w, "\nprohibited:  %d of %d turns (%.1f %%), in both directions %s\n", m.Count.Prohibited, m.Count.Turns, 100*m.Count.Share(),
+		wording.Count(m.Count.PPT, "pair", "s"))
 	if b := m.Bound; b != nil && b.Optimal {
 		fmt.Fprintf(w, "at least:    %d in every such set%s, so this set is optimal\n", b.Least, m.ShownBy())
 	} else if b != nil {
-		fmt.Fprintf(w, "at least:    %d in every such set%s; this set prohibits %d more, which may not be needed\n", b.Least, m.ShownBy(), m.Count.Prohibited-b.Least)
+		fmt.Fprintf(w, "at least:    %d in every such set%s; this set prohibits %d more, which may not be needed\n", b.Least, m.ShownBy(),
+			m.Count.Prohibited-b.Least)
 	}
 	if m.Objective != "" {
 		fmt.Fprintf(w, "objective:   %s = %s\n", m.Objective, valuesText(m.Values))
@@ -188,7 +193,8 @@ func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
 	fmt.Fprintf(w, "per switch:  %.3f (PT), standard deviation %.3f (SDPT)\n", m.Count.PT, m.Count.SDPT)
 	fmt.Fprintf(w, "paths:       %.3f links on average, %d at most; %.2f shortest paths per pair\n", m.Ways.MeanPath, m.Ways.MaxPath, m.Ways.Paths)
 	if at != model.NoChannel {
-		fmt.Fprintf(w, "load:        at most %.3f, on the link from %s port %s to %s\n", load, n.SwitchName(n.Tail(at)), n.PortLabel(n.Tail(at), n.TailPort(at)), n.SwitchName(n.Head(at)))
+		fmt.Fprintf(w, "load:        at most %.3f, on the link from %s port %s to %s\n", load, n.SwitchName(n.Tail(at)),
+			n.PortLabel(n.Tail(at), n.TailPort(at)), n.SwitchName(n.Head(at)))
 	}
 	if x := m.Throughput(); x != nil {
 		fmt.Fprintf(w, "throughput:  %.4f with equal use of all shortest paths", *x)
@@ -220,7 +226,8 @@ func claimText(c verify.Claim) string {
 
 func compareText(w io.Writer, run *turnset.Run, made []*turnset.Made) error {
 	n := run.In.Net
-	fmt.Fprintf(w, "%s: %s, %s, %s, %s; traffic %s\n\n", run.In.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"), wording.Count(n.NumLinks(), "link", "s"), wording.Count(made[0].Count.Turns, "turn", "s"), run.Word)
+	fmt.Fprintf(w, "%s: %s, %s, %s, %s; traffic %s\n\n", run.In.Name, wording.Count(n.NumSwitches(), "switch", "es"),
+		wording.Count(n.NumHosts(), "host", "s"), wording.Count(n.NumLinks(), "link", "s"), wording.Count(made[0].Count.Turns, "turn", "s"), run.Word)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	bounded := slices.ContainsFunc(made, func(m *turnset.Made) bool { return m.Bound != nil })
 	least := func(text string) string { // a column that is there where some method gives a bound
@@ -229,7 +236,8 @@ func compareText(w io.Writer, run *turnset.Run, made []*turnset.Made) error {
 		}
 		return text + "\t"
 	}
-	fmt.Fprintln(t, "method\troot\tacyclic\tconnected\tprohibited\t"+least("at least")+"PT\tSDPT\tPPT\tmean path\tmax\tpaths\tmax load\t1/M\tone path\tseconds\t")
+	fmt.Fprintln(t, "method\troot\tacyclic\tconnected\tprohibited\t"+least("at least")+"PT\tSDPT\tPPT\tmean path\tmax\tpaths\tmax "+
+		"load\t1/M\tone path\tseconds\t")
 	for _, m := range made {
 		root, known, all, one := "-", "-", "-", "-"
 		if x := m.Throughput(); x != nil {
@@ -245,7 +253,8 @@ func compareText(w io.Writer, run *turnset.Run, made []*turnset.Made) error {
 			one = fmt.Sprintf("%.4f", *m.OnePath)
 		}
 		load, _ := m.MostLoaded()
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s%.3f\t%.3f\t%d\t%.3f\t%d\t%.2f\t%.3f\t%s\t%s\t%.2f\t\n", m.Method, root, m.Proof.Acyclic.Verdict, m.Proof.Connected.Verdict,
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s%.3f\t%.3f\t%d\t%.3f\t%d\t%.2f\t%.3f\t%s\t%s\t%.2f\t\n", m.Method, root, m.Proof.Acyclic.Verdict,
+			m.Proof.Connected.Verdict,
 			m.Count.Prohibited, least(known), m.Count.PT, m.Count.SDPT, m.Count.PPT, m.Ways.MeanPath, m.Ways.MaxPath, m.Ways.Paths, load, all, one, m.Seconds)
 	}
 	if err := t.Flush(); err != nil {

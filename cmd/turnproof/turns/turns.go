@@ -37,15 +37,25 @@ func Command() *cli.Command {
 		lines = append(lines, fmt.Sprintf("  %-16s %s", g[0], g[1]))
 	}
 	flags := []cli.Flag{
-		&cli.Words{StringFlag: cli.StringFlag{Name: "method", Aliases: []string{"m"}, Usage: "`METHOD`: " + strings.Join(synth.Names(), ", "), Category: cli.CategoryMethod}, List: synth.Names(), Open: true},
+		&cli.Words{StringFlag: cli.StringFlag{Name: "method", Aliases: []string{"m"}, Usage: "`METHOD`: " + strings.Join(synth.Names(), ", "),
+			Category: cli.CategoryMethod}, List: synth.Names(), Open: true},
 		&cli.BoolFlag{Name: "compare", Usage: "compare all published methods, or those that --method lists with commas", Category: cli.CategoryMethod},
-		&cli.Input{StringFlag: cli.StringFlag{Name: "traffic", Usage: "weigh turns and measure loads by this traffic: uniform, halves[:BETWEEN] (1 inside each half of the hosts), or a `FILE` of lines \"source destination amount\" (default: uniform; for fattree-pair specs halves:0.01)", Category: cli.CategoryMethod}, Words: input.LoadWords()},
-		&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the turn set to `FILE`, for --routing of other commands", Category: cli.CategoryOutput}},
-		&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence that it is acyclic and connected to `FILE`", Category: cli.CategoryOutput}},
-		&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the prohibited turns to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
-		&cli.Input{StringFlag: cli.StringFlag{Name: "keep", Usage: "always allow the turns in `FILE`, for minimum: lines \"FROM BY TO\", switches by number or name, * for any", Category: cli.CategoryMethod}},
-		&cli.Input{StringFlag: cli.StringFlag{Name: "prohibit", Usage: "always prohibit the turns in `FILE`, for minimum, in the same format", Category: cli.CategoryMethod}},
-		&cli.BoolFlag{Name: "simulate", Usage: "test the verdict by simulation: run an acyclic set at saturation, drive a cyclic set into a deadlock", Category: cli.CategoryOpinions},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "traffic",
+			Usage: "weigh turns and measure loads by this traffic: uniform, halves[:BETWEEN] (1 inside each half of the hosts), or a `FILE` " +
+				"of lines \"source destination amount\" (default: uniform; for fattree-pair specs halves:0.01)", Category: cli.CategoryMethod},
+			Words: input.LoadWords()},
+		&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"},
+			Usage: "write the turn set to `FILE`, for --routing of other commands", Category: cli.CategoryOutput}},
+		&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence that it is acyclic and connected to `FILE`",
+			Category: cli.CategoryOutput}},
+		&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the prohibited turns to `FILE` (.svg, .png, .pdf, .dot)",
+			Category: cli.CategoryOutput}},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "keep",
+			Usage: "always allow the turns in `FILE`, for minimum: lines \"FROM BY TO\", switches by number or name, * for any", Category: cli.CategoryMethod}},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "prohibit", Usage: "always prohibit the turns in `FILE`, for minimum, in the same format",
+			Category: cli.CategoryMethod}},
+		&cli.BoolFlag{Name: "simulate", Usage: "test the verdict by simulation: run an acyclic set at saturation, drive a cyclic set into a deadlock",
+			Category: cli.CategoryOpinions},
 		&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/turns.json)", Category: cli.CategoryOutput},
 		input.LMCFlag(),
 	}
@@ -217,7 +227,8 @@ func writeTurns(c *cli.Context, run *turnset.Run, m *turnset.Made) error {
 		return err
 	}
 	n := m.Allowed.Network()
-	g := figure.ProhibitedTurns(m.Allowed.Complement(), m.Graph, figure.OptionsFor(n, fmt.Sprintf("Turns prohibited by %s in %s", m.Method, picture.Subject(run.In.Name))))
+	g := figure.ProhibitedTurns(m.Allowed.Complement(), m.Graph, figure.OptionsFor(n,
+		fmt.Sprintf("Turns prohibited by %s in %s", m.Method, picture.Subject(run.In.Name))))
 	return picture.Render(c, f, kind, g)
 }
 

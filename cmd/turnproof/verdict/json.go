@@ -96,12 +96,15 @@ func NewCheckJSON(in *input.Input, rep *verify.Report, judge string, sim *confir
 	j := CheckJSON{
 		Schema: "turnproof.check/1", Network: in.Name,
 		Verdict: string(rep.Verdict()), DeadlockFree: rep.DeadlockFree.Holds(), Connected: rep.Connected.Holds(), LivelockFree: rep.LivelockFree.Holds(),
-		CDGAcyclic: rep.Acyclic.Verdict == verify.Proved, Reached: rep.Reached, Switching: string(rep.Switching), Method: rep.Method(), CrossCheck: judge, Simulated: sim,
+		CDGAcyclic: rep.Acyclic.Verdict == verify.Proved, Reached: rep.Reached, Switching: string(rep.Switching), Method: rep.Method(),
+		CrossCheck: judge, Simulated: sim,
 		Switches: n.NumSwitches(), Hosts: n.NumHosts(), Links: n.NumLinks(), Channels: n.NumLinkChannels(), VCs: n.VCs(),
 		UsedVCs: rep.Counts.UsedVCs, Entries: say.Entries(in.Rel), Dependencies: rep.Counts.Dependencies,
 		CyclicComponents: rep.Counts.CyclicComponents, CyclicVCs: rep.Counts.CyclicVCs,
 		Pairs: rep.Routes.Pairs, UnreachablePairs: rep.Routes.Unreachable,
-		Cycle: []say.HopJSON{}, Notes: append([]string{}, in.Notes...), Warnings: append([]string{}, in.Warnings...), Disciplines: newDisciplinesJSON(rep), Premises: append([]model.Premise{}, rep.Premises...), Inputs: append([]cert.Input{}, in.Files...), CertificateClaims: len(rep.Certificate.Claims), Seconds: seconds,
+		Cycle: []say.HopJSON{}, Notes: append([]string{}, in.Notes...), Warnings: append([]string{}, in.Warnings...),
+		Disciplines: newDisciplinesJSON(rep), Premises: append([]model.Premise{}, rep.Premises...), Inputs: append([]cert.Input{}, in.Files...),
+		CertificateClaims: len(rep.Certificate.Claims), Seconds: seconds,
 	}
 	if rep.Gating != nil {
 		j.Gate = rep.Gating.Rule.String()
@@ -156,7 +159,8 @@ func newMessagesJSON(rep *verify.Report) *messagesJSON {
 	if rep.Messages == nil {
 		return nil
 	}
-	m := &messagesJSON{Classes: rep.Messages.Names, VirtualNetworks: rep.Messages.Network, VCs: rep.Messages.Networks() * rep.Relation.Network().VCs(), Packets: []*say.PacketJSON{}}
+	m := &messagesJSON{Classes: rep.Messages.Names, VirtualNetworks: rep.Messages.Network,
+		VCs: rep.Messages.Networks() * rep.Relation.Network().VCs(), Packets: []*say.PacketJSON{}}
 	for _, p := range rep.MessagePackets {
 		m.Packets = append(m.Packets, newPacketJSON(rep.Relation, p))
 	}

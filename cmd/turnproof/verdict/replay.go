@@ -15,7 +15,8 @@ import (
 
 // PrintFrozen lists the packets of a deadlock in the simulator.
 func PrintFrozen(w io.Writer, in *input.Input, d *engine.Deadlock) {
-	fmt.Fprintf(w, "\n%s can never move again. Each entry: the channels that a packet is on, and the channels that the packet waits for.\n", wording.Count(len(d.Packets), "packet", "s"))
+	fmt.Fprintf(w, "\n%s can never move again. Each entry: the channels that a packet is on, and the channels that the packet waits for.\n",
+		wording.Count(len(d.Packets), "packet", "s"))
 	for i, p := range d.Packets {
 		if i == say.MaxShown {
 			fmt.Fprintf(w, "  and %s more\n", wording.Count(len(d.Packets)-i, "packet", "s"))
@@ -45,7 +46,8 @@ func FrozenJSON(r model.Relation, d *engine.Deadlock) []say.WaitJSON {
 	n := r.Network()
 	list := make([]say.WaitJSON, 0, len(d.Packets))
 	for _, p := range d.Packets {
-		j := say.WaitJSON{Packet: &say.PacketJSON{Source: n.HostLabel(p.Source), Destination: destination(r, p), Class: int(p.Class), Path: []say.HopJSON{}}, WaitsFor: []say.HopJSON{}}
+		j := say.WaitJSON{Packet: &say.PacketJSON{Source: n.HostLabel(p.Source), Destination: destination(r, p), Class: int(p.Class),
+			Path: []say.HopJSON{}}, WaitsFor: []say.HopJSON{}}
 		for _, v := range p.On {
 			j.Holds = append(j.Holds, say.NewHopJSON(n, v))
 		}
@@ -74,7 +76,8 @@ func SimulatedText(s *confirm.Result) string {
 		return s.How
 	}
 	if s.How == confirm.Stood {
-		return fmt.Sprintf("the deadlock holds when placed in the network; not reached from the empty network in %s, which proves nothing", wording.Count(s.Tries, "simulation", "s"))
+		return fmt.Sprintf("the deadlock holds when placed in the network; not reached from the empty network in %s, which proves nothing",
+			wording.Count(s.Tries, "simulation", "s"))
 	}
 	return fmt.Sprintf("no deadlock reached in %s, which proves nothing", wording.Count(s.Tries, "simulation", "s"))
 }

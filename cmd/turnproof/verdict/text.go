@@ -32,7 +32,8 @@ func Status(v verify.Verdict) error {
 func PrintCheck(w io.Writer, in *input.Input, rep *verify.Report, judge string, sim *confirm.Result, seconds float64) {
 	n, k := in.Net, rep.Counts
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
-	p("%s: %s, %s, %s, %s\n", plain.Text(in.Name), wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"), wording.Count(n.NumLinks(), "link", "s"), wording.Count(n.NumLinkChannels(), "channel", "s"))
+	p("%s: %s, %s, %s, %s\n", plain.Text(in.Name), wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
+		wording.Count(n.NumLinks(), "link", "s"), wording.Count(n.NumLinkChannels(), "channel", "s"))
 	routing := in.Routing
 	if e := say.Entries(in.Rel); e != nil {
 		routing = wording.Count(*e, "entr", "ies", "y")
@@ -71,7 +72,8 @@ func PrintCheck(w io.Writer, in *input.Input, rep *verify.Report, judge string, 
 		}
 	}
 	if f := rep.Routes.Lost; f != nil {
-		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n", wording.Thousands(rep.Routes.Unreachable), wording.Thousands(rep.Routes.Pairs), explain.PacketText(in.Rel, f))
+		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n", wording.Thousands(rep.Routes.Unreachable), wording.Thousands(rep.Routes.Pairs),
+			explain.PacketText(in.Rel, f))
 		p("  %s\n", explain.LostText(rep))
 	}
 	if f := rep.Routes.Loop; f != nil {
@@ -88,7 +90,8 @@ func printConfiguration(w io.Writer, in *input.Input, rep *verify.Report) {
 		printStanding(w, in, rep)
 		return
 	}
-	fmt.Fprintf(w, "\nDeadlock of %s (the shortest dependency cycle has %s).\nEach entry: the channels that a packet holds, and the held channels that the packet waits for.\n",
+	fmt.Fprintf(w, "\nDeadlock of %s (the shortest dependency cycle has %s).\nEach entry: the channels that a packet holds, and the held "+
+		"channels that the packet waits for.\n",
 		wording.Count(len(rep.Configuration), "packet", "s"), wording.Count(len(rep.Cycle), "channel", "s"))
 	for i, p := range rep.Configuration {
 		if i == say.MaxShown {
@@ -114,7 +117,8 @@ func printConfiguration(w io.Writer, in *input.Input, rep *verify.Report) {
 
 // printStanding lists the packets of a deadlock with gates.
 func printStanding(w io.Writer, in *input.Input, rep *verify.Report) {
-	fmt.Fprintf(w, "\nDeadlock of %s, with gates.\nEach entry: the flits of a packet on each channel, and what its head waits for: channels that other\npackets hold, or gates that buffers of other packets close.\n", wording.Count(len(rep.Configuration), "packet", "s"))
+	fmt.Fprintf(w, "\nDeadlock of %s, with gates.\nEach entry: the flits of a packet on each channel, and what its head waits for: channels "+
+		"that other\npackets hold, or gates that buffers of other packets close.\n", wording.Count(len(rep.Configuration), "packet", "s"))
 	for i, p := range rep.Configuration {
 		if i == say.MaxShown {
 			fmt.Fprintf(w, "  and %s more\n", wording.Count(len(rep.Configuration)-i, "packet", "s"))
@@ -145,7 +149,8 @@ func PrintCycle(w io.Writer, in *input.Input, rep *verify.Report) {
 		name, use = "Dependency cycle", "a packet on it that may request the channel in the next line"
 	}
 	fmt.Fprintf(w, "\n%s of %s (none is shorter; %s in %s take part in cycles).\nEach line: a channel, and %s.\n",
-		name, wording.Count(len(rep.Cycle), "channel", "s"), wording.Count(rep.Counts.CyclicVCs, "virtual channel", "s"), wording.Count(rep.Counts.CyclicComponents, "strong component", "s"), use)
+		name, wording.Count(len(rep.Cycle), "channel", "s"), wording.Count(rep.Counts.CyclicVCs, "virtual channel",
+			"s"), wording.Count(rep.Counts.CyclicComponents, "strong component", "s"), use)
 	for i, v := range rep.Cycle {
 		if i == say.MaxShown {
 			fmt.Fprintf(w, "  and %s more\n", wording.Count(len(rep.Cycle)-i, "channel", "s"))
@@ -155,7 +160,8 @@ func PrintCycle(w io.Writer, in *input.Input, rep *verify.Report) {
 		if rep.CyclePairs != nil && rep.CyclePairs[i] > 1 {
 			more = fmt.Sprintf(", one of %s", wording.Count(rep.CyclePairs[i], "pair", "s"))
 		}
-		fmt.Fprintf(w, "  %s\n      %s%s\n", wording.Channel(n, v), explain.PacketText(in.Rel, rep.CyclePackets[i])+explain.CopiesText(rep, rep.CyclePackets[i]), more)
+		fmt.Fprintf(w, "  %s\n      %s%s\n", wording.Channel(n, v), explain.PacketText(in.Rel, rep.CyclePackets[i])+explain.CopiesText(rep,
+			rep.CyclePackets[i]), more)
 	}
 }
 

@@ -57,7 +57,8 @@ type vlanJSON struct {
 func newVLANJSON(in *input.Input, made *madeVLANs, rep, flood *verify.Report) *vlanJSON {
 	s := made.Set
 	check := verdict.NewCheckJSON(in, rep, "", nil, 0)
-	out := &vlanJSON{Schema: "turnproof.vlan/1", Network: in.Name, Routing: in.Routing, Method: made.method, Verdict: string(rep.Verdict()), Premises: append([]model.Premise{}, rep.Premises...), Inputs: in.InputsJSON(),
+	out := &vlanJSON{Schema: "turnproof.vlan/1", Network: in.Name, Routing: in.Routing, Method: made.method, Verdict: string(rep.Verdict()),
+		Premises: append([]model.Premise{}, rep.Premises...), Inputs: in.InputsJSON(),
 		DeadlockFree: check.DeadlockFree, Connected: check.Connected, LivelockFree: check.LivelockFree,
 		CDGAcyclic: check.CDGAcyclic, FloodAcyclic: flood.Acyclic.Verdict == verify.Proved,
 		VLANs: s.Len(), LowerBound: 1, Search: s.Len(),
@@ -77,7 +78,8 @@ func newVLANJSON(in *input.Input, made *madeVLANs, rep, flood *verify.Report) *v
 func printVLANs(w io.Writer, in *input.Input, made *madeVLANs, rep *verify.Report, out *vlanJSON) {
 	n, s := in.Net, made.Set
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
-	p("%s: %s, %s, %s; %s\n\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"), wording.Count(n.NumLinks(), "link", "s"), in.Routing)
+	p("%s: %s, %s, %s; %s\n\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
+		wording.Count(n.NumLinks(), "link", "s"), in.Routing)
 	p("VLANs:      %d%s, %s; %s\n", out.VLANs, ids(s), treeText(out), methodText(made))
 	p("at least:   %d%s\n", out.LowerBound, boundText(made))
 	switch {
@@ -90,7 +92,8 @@ func printVLANs(w io.Writer, in *input.Input, made *madeVLANs, rep *verify.Repor
 	if !out.Shortest {
 		shortest = "not all shortest"
 	}
-	p("paths:      %s pairs, %.3f links on average, %s; %s at most on one channel\n", wording.Thousands(out.Pairs-out.Unreachable), out.MeanPath, shortest, wording.Thousands(int64(out.MostPairs)))
+	p("paths:      %s pairs, %.3f links on average, %s; %s at most on one channel\n", wording.Thousands(out.Pairs-out.Unreachable), out.MeanPath,
+		shortest, wording.Thousands(int64(out.MostPairs)))
 	p("switches:   %s at most, %s in all\n", wording.Count(out.MostAtSwitch, "VLAN", "s"), wording.Count(out.StaticEntries, "static entr", "ies", "y"))
 	p("priorities: %s\n\n", priorityText(s))
 	for _, c := range rep.Claims() {
@@ -109,7 +112,8 @@ func printVLANs(w io.Writer, in *input.Input, made *madeVLANs, rep *verify.Repor
 	}
 	verdict.PrintCycle(w, in, rep)
 	if f := rep.Routes.Lost; f != nil {
-		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n  %s\n", wording.Thousands(rep.Routes.Unreachable), wording.Thousands(rep.Routes.Pairs), explain.PacketText(in.Rel, f), explain.LostText(rep))
+		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n  %s\n", wording.Thousands(rep.Routes.Unreachable),
+			wording.Thousands(rep.Routes.Pairs), explain.PacketText(in.Rel, f), explain.LostText(rep))
 	}
 	input.PrintPremises(w, rep.Premises)
 	p("\n%s. The independent checker accepted %d claims. %.2f s\n", strings.ToUpper(out.Verdict), len(rep.Certificate.Claims), out.Seconds)
