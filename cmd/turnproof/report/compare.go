@@ -14,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/model/view/page"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/synth/evaluate"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 
@@ -102,8 +103,8 @@ func (r *report) comparison() page.Section {
 	}
 	for _, m := range r.compared {
 		row := []string{m.Method, string(m.Proof.Acyclic.Verdict), string(m.Proof.Connected.Verdict)}
-		row = append(append(row, turnCells(m.Count)...), fmt.Sprintf("%.3f", m.Ways.MeanPath), strconv.Itoa(m.Ways.MaxPath))
-		row = append(row, loadCells(m.Allowed.Network(), m.Ways.Load, m.Ways.Throughput())...)
+		row = append(append(row, turnCells(m.Count)...), fmt.Sprintf("%.3f", m.Paths.MeanPath), strconv.Itoa(m.Paths.MaxPath))
+		row = append(row, loadCells(m.Allowed.Network(), m.Paths.Load, m.Paths.Throughput())...)
 		t.Rows = append(t.Rows, page.Row{Cells: append(row, figureOr(m.OnePath))})
 	}
 	s := page.Section{ID: "compare", Title: "Comparison", Blocks: []page.Block{t,
@@ -144,7 +145,7 @@ func turnCells(k *synth.Prohibitions) []string {
 // loadCells are the load of the most loaded channel between switches, its name, and the
 // throughput.
 func loadCells(n *model.Network, load []float64, throughput float64) []string {
-	most, at := turnset.MostLoadedLink(n, load)
+	most, at := evaluate.BusiestLink(n, load)
 	cells := []string{"-", "-", "-"}
 	if at != model.NoChannel {
 		cells[0], cells[1] = fmt.Sprintf("%.3f", most), n.SwitchLabel(n.Tail(at))+"\u00a0→\u00a0"+n.SwitchLabel(n.Head(at))

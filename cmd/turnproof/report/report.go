@@ -20,6 +20,7 @@ import (
 	"github.com/turnproof/turnproof/model/view/page"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/synth/evaluate"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -242,7 +243,7 @@ func (x *reported) measure(ctx context.Context, t *model.Traffic) (err error) {
 	if x.allowed == nil || n.NumHosts() > onePathHosts || n.NumSwitches() > compareAll || x.check.Acyclic.Verdict != verify.Proved || x.check.Connected.Verdict != verify.Proved {
 		return nil
 	}
-	x.onePath, err = turnset.OnePathThroughput(ctx, x.allowed, model.NewDemand(x.allowed.Network(), t))
+	x.onePath, err = evaluate.OnePathThroughput(ctx, x.allowed, model.NewDemand(x.allowed.Network(), t))
 	return err
 }
 

@@ -117,7 +117,7 @@ func newMethodJSON(m *turnset.Made) *methodJSON {
 		ProhibitedShare: m.Count.Share(), PT: m.Count.PT, SDPT: m.Count.SDPT, PPT: m.Count.PPT,
 		Acyclic: m.Proof.Acyclic.Verdict == verify.Proved, Connected: m.Proof.Connected.Verdict == verify.Proved,
 		Cycle: []say.HopJSON{}, LowerBoundBy: m.Proof.BoundBy, Pairs: m.Proof.Pairs, UnreachablePairs: m.Proof.Unreachable,
-		MeanPath: m.Ways.MeanPath, MaxPath: m.Ways.MaxPath, PathsPerPair: m.Ways.Paths,
+		MeanPath: m.Paths.MeanPath, MaxPath: m.Paths.MaxPath, PathsPerPair: m.Paths.Paths,
 		Throughput: m.Throughput(), ThroughputOnePath: m.OnePath, Simulated: m.Sim, Notes: append([]string{}, m.Notes...), Seconds: m.Seconds}
 	if lost := m.Proof.Lost; lost[0] != model.NoHost {
 		j.UnreachablePair = &pairJSON{n.HostLabel(lost[0]), n.HostLabel(lost[1])}
@@ -129,18 +129,18 @@ func newMethodJSON(m *turnset.Made) *methodJSON {
 		j.Cycle = append(j.Cycle, say.NewHopJSON(n, v))
 	}
 	var at model.ChannelID
-	if j.MaxLinkLoad, at = m.MostLoaded(); at != model.NoChannel {
+	if j.MaxLinkLoad, at = m.BusiestLink(); at != model.NoChannel {
 		h := say.NewHopJSON(n, n.VC(at, 0))
 		j.MaxLink = &h
 	}
-	for _, x := range m.Ways.TurnLoad {
+	for _, x := range m.Paths.TurnLoad {
 		j.MaxTurnLoad = max(j.MaxTurnLoad, x)
 	}
-	for _, x := range m.Ways.Crossing {
+	for _, x := range m.Paths.Crossing {
 		j.CrossingMax = max(j.CrossingMax, x)
 	}
 	if u := m.Root(); u != nil {
-		root, crossing := int(*u), m.Ways.Crossing[*u]
+		root, crossing := int(*u), m.Paths.Crossing[*u]
 		j.Root, j.CrossingRoot = &root, &crossing
 	}
 	return j
@@ -172,7 +172,7 @@ func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
 	if m.Sim != nil {
 		fmt.Fprintf(w, "simulated:   %s\n", verdict.SimulatedText(m.Sim))
 	}
-	load, at := m.MostLoaded()
+	load, at := m.BusiestLink()
 	fmt.Fprintf(w, "\nprohibited:  %d of %d turns (%.1f %%), in both directions %s\n", m.Count.Prohibited, m.Count.Turns, 100*m.Count.Share(),
 		wording.Count(m.Count.PPT, "pair", "s"))
 	if b := m.Bound; b != nil && b.Optimal {
@@ -191,7 +191,7 @@ func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
 		fmt.Fprintf(w, "             %s  %s, %s\n", valuesText(f.Values), f.Proof.Acyclic.Verdict, f.Proof.Connected.Verdict)
 	}
 	fmt.Fprintf(w, "per switch:  %.3f (PT), standard deviation %.3f (SDPT)\n", m.Count.PT, m.Count.SDPT)
-	fmt.Fprintf(w, "paths:       %.3f links on average, %d at most; %.2f shortest paths per pair\n", m.Ways.MeanPath, m.Ways.MaxPath, m.Ways.Paths)
+	fmt.Fprintf(w, "paths:       %.3f links on average, %d at most; %.2f shortest paths per pair\n", m.Paths.MeanPath, m.Paths.MaxPath, m.Paths.Paths)
 	if at != model.NoChannel {
 		fmt.Fprintf(w, "load:        at most %.3f, on the link from %s port %s to %s\n", load, n.SwitchName(n.Tail(at)),
 			n.PortLabel(n.Tail(at), n.TailPort(at)), n.SwitchName(n.Head(at)))
@@ -252,10 +252,10 @@ func compareText(w io.Writer, run *turnset.Run, made []*turnset.Made) error {
 		if m.OnePath != nil {
 			one = fmt.Sprintf("%.4f", *m.OnePath)
 		}
-		load, _ := m.MostLoaded()
+		load, _ := m.BusiestLink()
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s%.3f\t%.3f\t%d\t%.3f\t%d\t%.2f\t%.3f\t%s\t%s\t%.2f\t\n", m.Method, root, m.Proof.Acyclic.Verdict,
 			m.Proof.Connected.Verdict,
-			m.Count.Prohibited, least(known), m.Count.PT, m.Count.SDPT, m.Count.PPT, m.Ways.MeanPath, m.Ways.MaxPath, m.Ways.Paths, load, all, one, m.Seconds)
+			m.Count.Prohibited, least(known), m.Count.PT, m.Count.SDPT, m.Count.PPT, m.Paths.MeanPath, m.Paths.MaxPath, m.Paths.Paths, load, all, one, m.Seconds)
 	}
 	if err := t.Flush(); err != nil {
 		return err

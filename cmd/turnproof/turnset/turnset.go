@@ -11,36 +11,24 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/synth"
-	"github.com/turnproof/turnproof/synth/resolve"
-	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/synth/evaluate"
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// Run is what "turns" was asked for.
+// Run is the input of the methods.
 type Run struct {
 	In      *input.Input
 	Traffic *model.Traffic
-	Word    string // for it
+	Word    string // of Traffic
 	Options synth.Options
-	Pairs   int // hosts up to which each pair gets a way of its own; 0: resolve.MaxPairHosts
+	Pairs   int // see evaluate.Options
 }
 
 // Made is a turn set, proved and measured.
 type Made struct {
-	*synth.Result
-	Count   *synth.Prohibitions
-	Ways    *synth.PathStats
-	OnePath *float64 // throughput with one balanced way per pair; nil: too many pairs
-	Proof   *verify.TurnReport
-	Sim     *confirm.Result // nil: not asked for
-	Front   []*frontMade
+	*evaluate.TurnSet
+	Sim     *confirm.Result // nil if --simulate is not set
 	Seconds float64
-}
-
-// frontMade is a set of a Pareto front, proved.
-type frontMade struct {
-	synth.Front
-	Proof *verify.TurnReport
 }
 
 // forMethod returns the options without those that the method does not read.
@@ -54,7 +42,7 @@ func (run *Run) forMethod(m synth.Method) synth.Options {
 	return o
 }
 
-// Make makes the set, proves it, measures it and, where asked to, simulates it.
+// Make makes the set, proves it, measures it and, with --simulate, simulates it.
 func (run *Run) Make(c *cli.Context, name string) (*Made, error) {
 	began := time.Now()
 	m, ctx, err := run.Prove(c, name)
@@ -68,7 +56,8 @@ func (run *Run) Make(c *cli.Context, name string) (*Made, error) {
 	return m, nil
 }
 
-// Prove makes the set, proves it and measures it. The context is for what comes after.
+// Prove makes the set, proves it and measures it. The context is that of the simulation: if the
+// method has a bound, an interrupt ends the search only.
 func (run *Run) Prove(c *cli.Context, name string) (*Made, context.Context, error) {
 	method, err := synth.Find(name)
 	if err != nil {
@@ -88,95 +77,16 @@ func (run *Run) Prove(c *cli.Context, name string) (*Made, context.Context, erro
 	}
 	ctx := c.Context
 	if r.Bound != nil {
-		ctx = context.WithoutCancel(ctx) // an interrupt ends the search, what it found is shown
+		ctx = context.WithoutCancel(ctx)
 	}
-	m := &Made{Result: r, Count: synth.Count(r.Allowed)}
-	o := verify.TurnOptions{Inputs: run.In.Files}
-	if r.Tree != nil {
-		o.Tree = r.Tree.Up
-	}
-	if b := r.Bound; b != nil && b.Packing != nil {
-		o.Packing, o.Steps, o.Least = b.Packing.Evidence(), b.Steps, b.Least
-	} else if b != nil {
-		o.Gossip = b.Gossip
-	}
-	o.Both = r.Bound != nil && r.Bound.Both
-	if m.Proof, err = verify.CheckTurns(ctx, r.Allowed, o); err != nil {
-		return nil, nil, err
-	}
-	for _, f := range r.Front {
-		proof, err := verify.CheckTurns(ctx, f.Allowed, verify.TurnOptions{Inputs: run.In.Files})
-		if err != nil {
-			return nil, nil, err
-		}
-		m.Front = append(m.Front, &frontMade{f, proof})
-	}
-	if err := run.measure(ctx, m); err != nil {
-		return nil, nil, err
-	}
-	return m, ctx, nil
-}
-
-func (run *Run) measure(ctx context.Context, m *Made) (err error) {
-	d := model.NewDemand(m.Allowed.Network(), run.Traffic)
-	if m.Ways, err = synth.MeasurePaths(ctx, m.Allowed, d); err != nil {
-		return err
-	}
-	if m.Throughput() == nil {
-		m.Notes = append(m.Notes, "the traffic has no packet to send, so throughput is not defined")
-	}
-	if m.Throughput() == nil || run.In.Net.NumHosts() > cmp.Or(run.Pairs, resolve.MaxPairHosts) || m.Proof.Acyclic.Verdict != verify.Proved {
-		return nil
-	}
-	m.OnePath, err = OnePathThroughput(ctx, m.Allowed, d)
-	return err
-}
-
-// OnePathThroughput is the throughput with one balanced way a pair.
-func OnePathThroughput(ctx context.Context, allowed *model.TurnSet, d *model.Demand) (*float64, error) {
-	p, err := synth.NewOnePaths(ctx, allowed, d, synth.PathsBalanced)
+	set, err := evaluate.Evaluate(ctx, r, evaluate.Options{Traffic: run.Traffic, Pairs: run.Pairs, Inputs: run.In.Files})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	x := p.Throughput()
-	return &x, nil
+	return &Made{TurnSet: set}, ctx, nil
 }
 
-// Root is the root of the tree, nil where there is none.
-func (m *Made) Root() *model.SwitchID {
-	if m.Tree == nil {
-		return nil
-	}
-	u := m.Tree.Root
-	return &u
-}
-
-// Throughput is 1/M, nil where nothing is sent.
-func (m *Made) Throughput() *float64 {
-	x := m.Ways.Throughput()
-	if x == 0 {
-		return nil
-	}
-	return &x
-}
-
-// MostLoaded returns the most loaded channel between switches.
-func (m *Made) MostLoaded() (load float64, at model.ChannelID) {
-	return MostLoadedLink(m.Allowed.Network(), m.Ways.Load)
-}
-
-// MostLoadedLink returns the most loaded channel between switches.
-func MostLoadedLink(n *model.Network, load []float64) (most float64, at model.ChannelID) {
-	at = model.NoChannel
-	for c, x := range load[:n.NumLinkChannels()] {
-		if x > most {
-			most, at = x, model.ChannelID(c)
-		}
-	}
-	return most, at
-}
-
-// ShownBy says what the bound rests on.
+// ShownBy names the evidence of the bound.
 func (m *Made) ShownBy() string {
 	switch m.Proof.BoundBy {
 	case cert.EvidencePacking, cert.EvidencePackingBoth:
