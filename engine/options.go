@@ -156,6 +156,24 @@ func BookSimDelays() Delays {
 	return Delays{Route: 1, VCAlloc: 1, SwitchAlloc: 1, Traversal: 1, Link: 1}
 }
 
+// DelayKind is a delay with its name.
+type DelayKind struct {
+	Name, Summary string
+	At            func(*Delays) *int
+}
+
+// DelayKinds returns the delays in the order in which a packet meets them.
+func DelayKinds() []DelayKind {
+	return []DelayKind{
+		{"routing-delay", "route computation; 0: computed one switch ahead", func(d *Delays) *int { return &d.Route }},
+		{"vc-alloc-delay", "VC allocation", func(d *Delays) *int { return &d.VCAlloc }},
+		{"switch-alloc-delay", "switch allocation", func(d *Delays) *int { return &d.SwitchAlloc }},
+		{"traversal-delay", "crossing the switch", func(d *Delays) *int { return &d.Traversal }},
+		{"link-delay", "a channel between switches", func(d *Delays) *int { return &d.Link }},
+		{"credit-delay", "the return of a credit, in addition to the channel's", func(d *Delays) *int { return &d.Credit }},
+	}
+}
+
 const maxDelay = 1 << 10
 
 // check fails for impossible delays.

@@ -106,7 +106,7 @@ func runCheck(c *cli.Context) error {
 	}
 	line := cli.ProgressOf(c.App.ErrWriter)
 	line.Say("checking %s", wording.Count(in.Net.NumSwitches(), "switch", "es"))
-	o, err := in.Judging(c)
+	o, err := input.Judging(c, in)
 	if err != nil {
 		return err
 	}
@@ -156,8 +156,8 @@ func runCheck(c *cli.Context) error {
 		return err
 	}
 	if !c.Bool("json") {
-		in.PrintNotes(c)
-		in.PrintWarnings(c)
+		input.PrintNotes(c, in)
+		input.PrintWarnings(c, in)
 		verdict.PrintCheck(c.App.Writer, in, rep, judge, sim, seconds)
 		if err := cli.Flush(c); err != nil {
 			return err

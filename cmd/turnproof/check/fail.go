@@ -48,9 +48,11 @@ func checkFailures(c *cli.Context, in *input.Input, o verify.Options) (*failures
 	line := cli.ProgressOf(c.App.ErrWriter)
 	line.Say("failures")
 	route := func(ctx context.Context, left *model.Network) (model.Relation, error) {
-		other := &input.Input{Name: in.Name, Net: left, From: in.From}
-		err := other.Route(ctx, in.From.Routing, c.String("paths"), format.Options{})
-		return other.Rel, err
+		r, err := resolve.Routing(ctx, in.From.Routing, c.String("paths"), left, format.Options{})
+		if err != nil {
+			return nil, err
+		}
+		return r.Relation, nil
 	}
 	return failures.Try(c.Context, in.Whole, failures.Kind(kind), route, failures.Options{Check: o, Progress: func(done, tried int) {
 		line.Tell("%d of %d failures checked", done, tried)

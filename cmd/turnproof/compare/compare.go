@@ -108,7 +108,7 @@ func runCompare(c *cli.Context) error {
 		if in[i], err = readState(c, c.Args().Get(i), in[0]); err != nil {
 			return err
 		}
-		o, err := in[i].Judging(c)
+		o, err := input.Judging(c, in[i])
 		if err != nil {
 			return err
 		}
@@ -124,10 +124,10 @@ func runCompare(c *cli.Context) error {
 			return err
 		}
 	} else {
-		in[0].PrintNotes(c)
-		in[1].PrintNotes(c)
-		in[0].PrintWarnings(c)
-		in[1].PrintWarnings(c)
+		input.PrintNotes(c, in[0])
+		input.PrintNotes(c, in[1])
+		input.PrintWarnings(c, in[0])
+		input.PrintWarnings(c, in[1])
 		printCompare(c.App.Writer, out, in[1], rep)
 	}
 	return verdict.Status(rep[1].Verdict())
@@ -136,22 +136,24 @@ func runCompare(c *cli.Context) error {
 // readState reads a folder, or tables of the network of --network; before is the state
 // read before, which has that network if it came from standard input.
 func readState(c *cli.Context, path string, before *input.Input) (in *input.Input, err error) {
-	in = &input.Input{Name: path}
-	if before != nil && c.String("network") == "-" {
-		network := before.Network
-		in.Net, in.Found = before.Whole, &network
+	q, err := input.Request(c, path)
+	if err != nil {
+		return nil, err
+	}
+	q.NeedsRouting, q.Sums = true, c.Bool("json")
+	if c.String("network") == "-" {
+		q.Like = before
 	}
 	if st, serr := os.Stat(path); path == "-" || serr == nil && !st.IsDir() {
 		if c.String("network") == "" {
 			return nil, fmt.Errorf("%s is a file: name its network with --network", path)
 		}
-		in.From = input.Sources{Network: c.String("network"), Routing: path}
-	} else if in.From, err = in.SourcesOf(c, path); err != nil {
+		q.Network, q.Routing = c.String("network"), path
+	}
+	if in, err = input.Load(c, q); err != nil {
 		return nil, err
 	}
-	if err := in.Read(c, true, c.Bool("json")); err != nil {
-		return nil, err
-	}
+	in.Name = path
 	if in.Table == nil {
 		return nil, fmt.Errorf("%s holds no forwarding tables", path)
 	}
@@ -235,7 +237,7 @@ func printCompare(w io.Writer, x *compareJSON, now *input.Input, rep [2]*verify.
 	}
 	p("\n")
 	verdict.PrintCycle(w, now, rep[1])
-	input.PrintPremises(w, rep[1].Premises)
+	say.PrintPremises(w, rep[1].Premises)
 	p("\nThe new state is %s. Packets on their way during the change were not examined. %.3f s\n", strings.ToUpper(x.Verdict), x.Seconds)
 }
 

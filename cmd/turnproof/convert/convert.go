@@ -58,7 +58,7 @@ func Command() *cli.Command {
 					if err != nil {
 						return err
 					}
-					in.PrintNotes(c)
+					input.PrintNotes(c, in)
 					t, ok := in.Rel.(*model.Table)
 					if !ok {
 						return fmt.Errorf("--to %s writes forwarding tables; the routing %s is not a table (for a turn set, --paths table makes one)",
@@ -81,7 +81,7 @@ func Command() *cli.Command {
 			if err != nil {
 				return err
 			}
-			in.PrintNotes(c)
+			input.PrintNotes(c, in)
 			for h := range model.HostID(in.Net.NumHosts()) {
 				if lmc := in.Net.Host(h).LMC; to == "subnet" && lmc > 0 {
 					fmt.Fprintf(c.App.ErrWriter, "note: this format does not contain the LMC of hosts, %s has %d: read the file with --lmc\n",

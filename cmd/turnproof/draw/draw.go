@@ -138,7 +138,7 @@ func runDraw(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	in.PrintNotes(c)
+	input.PrintNotes(c, in)
 	if _, ok := picture.HostWords()[c.String("hosts")]; !ok {
 		return fmt.Errorf("--hosts %q, known are drawn, counted, hidden", c.String("hosts"))
 	}
@@ -188,7 +188,7 @@ func drawCycle(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 
 // checkAs decides the routing under --switching, or as check does.
 func checkAs(c *cli.Context, in *input.Input) (*verify.Report, error) {
-	o, err := in.Judging(c)
+	o, err := input.Judging(c, in)
 	if err != nil {
 		return nil, err
 	}

@@ -79,7 +79,7 @@ func drawLoad(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 		return nil, err
 	}
 	var load []float64
-	if set := in.LoadedSet(); set != nil {
+	if set := in.TurnSet(); set != nil {
 		n = set.Network()
 		w, err := synth.MeasurePaths(c.Context, set, model.NewDemand(n, t))
 		if err != nil {
@@ -166,8 +166,8 @@ func drawAgainst(c *cli.Context, in *input.Input, from, to model.HostID, title, 
 	if in.Net.VCs() > 1 {
 		return nil, errors.New("--against is for networks of one VC per channel")
 	}
-	other := &input.Input{Name: in.Name, Net: in.Net, Routing: routing}
-	if err := other.Route(c.Context, routing, "", format.Options{LMC: uint8(c.Uint("lmc"))}); err != nil {
+	other, err := in.Reroute(c.Context, routing, "", format.Options{LMC: uint8(c.Uint("lmc"))})
+	if err != nil {
 		return nil, fmt.Errorf("--against: %w", err)
 	}
 	if other.Net.VCs() > 1 {

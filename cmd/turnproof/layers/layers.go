@@ -155,7 +155,7 @@ func runLayers(c *cli.Context) error {
 			return err
 		}
 	} else {
-		in.PrintNotes(c)
+		input.PrintNotes(c, in)
 		layersText(c.App.Writer, in, out, routes, r)
 	}
 	return verdict.Status(rep.Verdict())
@@ -202,7 +202,7 @@ func newLayersJSON(in *input.Input, routes *layers.Routes, r *layers.Result, rep
 	out := &layersJSON{Schema: "turnproof.layers/1", Network: in.Name, Routing: in.Routing, Verdict: string(rep.Verdict()), Pairs: routes.Pairs,
 		Paths:  len(routes.Paths),
 		Layers: r.Layers, LowerBound: r.Bound, LowerBoundBy: r.By, Optimal: r.Layers == r.Bound, PathsByLayer: make([]int,
-			r.Layers), Inputs: in.InputsJSON(), Seconds: seconds}
+			r.Layers), Inputs: input.InputsJSON(in), Seconds: seconds}
 	if r.LASH > 0 {
 		out.LASH = &r.LASH
 	}

@@ -118,7 +118,7 @@ func runPossible(c *cli.Context) error {
 func printPossible(c *cli.Context, in *input.Input, p *minimum.Possible, answer verify.Verdict, closed int, seconds float64) error {
 	n, w := in.Net, c.App.Writer
 	out := possibleJSON{Schema: "turnproof.possible/1", Network: in.Name, Verdict: string(answer), Closed: closed, Channels: n.NumLinkChannels(),
-		Turns: [][3]int{}, Inputs: in.InputsJSON(), Seconds: seconds}
+		Turns: [][3]int{}, Inputs: input.InputsJSON(in), Seconds: seconds}
 	if p.Allowed != nil {
 		for t := range p.Allowed.All() {
 			a, b := model.ChannelID(t.In), model.ChannelID(t.Out)
@@ -128,7 +128,7 @@ func printPossible(c *cli.Context, in *input.Input, p *minimum.Possible, answer 
 	if c.Bool("json") {
 		return cli.PrintJSON(w, out)
 	}
-	in.PrintNotes(c)
+	input.PrintNotes(c, in)
 	fmt.Fprintf(w, "%s: %s, %s, %d of %d channels closed\n\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"),
 		wording.Count(n.NumHosts(), "host", "s"), closed, n.NumLinkChannels())
 	switch answer {

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
@@ -18,6 +17,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/parametric"
@@ -160,7 +160,7 @@ func programInputs(word string, list []toProve) []cert.Input {
 	if !isProgramFile(word) {
 		return []cert.Input{}
 	}
-	return []cert.Input{input.TextInput(word, list[0].program.Text)}
+	return []cert.Input{resolve.TextInput(word, list[0].program.Text)}
 }
 
 // isProgramFile reports whether word names a file or standard input, not an algorithm.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
@@ -244,7 +245,7 @@ func printHow(w io.Writer, r *parametric.Report) {
 	for _, o := range r.Obligations {
 		slowest = max(slowest, o.Seconds)
 	}
-	input.PrintPremises(w, r.Premises)
+	say.PrintPremises(w, r.Premises)
 	p("\n")
 	p("%s of the program, %s of channels, %s kept by every hop.\n", wording.Count(r.Paths, "path", "s"), wording.Count(r.Classes, "class", "es"),
 		wording.Count(len(r.Invariants), "condition", "s"))

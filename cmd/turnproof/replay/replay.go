@@ -77,7 +77,7 @@ func runReplay(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	o, err := in.Judging(c)
+	o, err := input.Judging(c, in)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func runReplay(c *cli.Context) error {
 func printReplay(c *cli.Context, in *input.Input, rep *verify.Report, sim *confirm.Result, seconds float64) error {
 	if c.Bool("json") {
 		j := replayJSON{Schema: "turnproof.replay/1", Network: in.Name, Switching: string(rep.Switching), DeadlockFree: rep.DeadlockFree.Holds(),
-			Frozen: []say.WaitJSON{}, Premises: append([]model.Premise{}, rep.Premises...), Inputs: in.InputsJSON(), Seconds: seconds}
+			Frozen: []say.WaitJSON{}, Premises: append([]model.Premise{}, rep.Premises...), Inputs: input.InputsJSON(in), Seconds: seconds}
 		if sim != nil {
 			j.Reached, j.How, j.Tries = sim.Reached, sim.How, sim.Tries
 			if sim.Frozen != nil {
@@ -121,8 +121,8 @@ func printReplay(c *cli.Context, in *input.Input, rep *verify.Report, sim *confi
 		}
 		return cli.PrintJSON(c.App.Writer, j)
 	}
-	in.PrintNotes(c)
-	in.PrintWarnings(c)
+	input.PrintNotes(c, in)
+	input.PrintWarnings(c, in)
 	w := c.App.Writer
 	fmt.Fprintf(w, "%s, routing %s, switching %s: deadlock-free %s\n", in.Name, in.Routing, rep.Switching, rep.DeadlockFree.Verdict)
 	switch {

@@ -176,14 +176,14 @@ func (r *report) add(word string, i int) (err error) {
 	if x.in, err = input.Read(x.c, r.path, true, true); err != nil {
 		return err
 	}
-	x.in.PrintNotes(r.c)
+	input.PrintNotes(r.c, x.in)
 	if r.traffic == nil {
 		if r.traffic, r.word, err = resolve.Traffic(r.c.String("traffic"), r.path, x.in.Net, x.in.SumsOnly()); err != nil {
 			return err
 		}
 	}
-	x.in.PrintWarnings(r.c)
-	o, err := x.in.Judging(r.c)
+	input.PrintWarnings(r.c, x.in)
+	o, err := input.Judging(r.c, x.in)
 	if err != nil {
 		return err
 	}
@@ -225,7 +225,7 @@ func (x *reported) measure(ctx context.Context, t *model.Traffic) (err error) {
 	}
 	in := *x.in
 	in.Made = x.made
-	if x.allowed = in.LoadedSet(); x.allowed != nil {
+	if x.allowed = in.TurnSet(); x.allowed != nil {
 		x.count = synth.Count(x.allowed)
 	}
 	n := x.in.Net

@@ -145,8 +145,8 @@ func runEthernet(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	in.PrintNotes(c)
-	in.PrintWarnings(c)
+	input.PrintNotes(c, in)
+	input.PrintWarnings(c, in)
 	began := time.Now()
 	r, err := ethernet.Run(c.Context, in.Rel, flows, s.O)
 	if err != nil {

@@ -57,7 +57,7 @@ type pausedJSON struct {
 func newEthernetJSON(in *input.Input, s *ethernetSettings, flows []ethernet.Flow, r *ethernet.Result, seconds float64) *ethernetJSON {
 	n := in.Net
 	j := &ethernetJSON{Schema: "turnproof.sim-ethernet/1", Network: in.Name, Routing: in.Routing, Control: string(s.O.Control), Seed: s.O.Seed,
-		Inputs:   in.InputsJSON(),
+		Inputs:   input.InputsJSON(in),
 		Accepted: r.Goodput, Loss: r.LossRatio, Flows: []ethernetFlowJSON{}, Delivered: r.Delivered, Lost: r.Lost, InNetwork: r.InFlight,
 		Deadlock: r.Deadlock != nil, Frozen: []pausedJSON{}, Simulated: r.To.Seconds(), Seconds: seconds}
 	for i, f := range flows {

@@ -74,7 +74,7 @@ func kernel(s *trial.Settings, in *input.Input) string {
 func newSimJSON(in *input.Input, s *trial.Settings, r *trial.Result, seconds float64) *simJSON {
 	j := &simJSON{Schema: "turnproof.sim/1", Network: in.Name, Routing: in.Routing, Traffic: s.Traffic, Model: string(s.Engine.Timing),
 		Switching: switchingOf(s), Packet: s.Flits, Lengths: lengths(s), Kernel: kernel(s, in), Seed: s.Seed,
-		Premises: append([]model.Premise{}, in.Premises...), Warnings: append([]string{}, in.Warnings...), Inputs: in.InputsJSON(),
+		Premises: append([]model.Premise{}, in.Premises...), Warnings: append([]string{}, in.Warnings...), Inputs: input.InputsJSON(in),
 		Accepted: simrun.Known(r.Accepted), AcceptedError: simrun.Known(r.AcceptedError), WorstAccepted: simrun.Known(r.WorstAccepted),
 		MeanLatency: simrun.Known(r.MeanLatency), LatencyError: simrun.Known(r.LatencyError),
 		MedianLatency: simrun.Known(r.Median), P99Latency: simrun.Known(r.P99), MaxLatency: int64(r.MaxLatency),

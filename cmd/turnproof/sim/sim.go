@@ -20,6 +20,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/synth/resolve"
 )
 
 // This file is the command "sim": one simulation.
@@ -27,8 +28,8 @@ import (
 // delayFlags set the delays of the booksim model.
 func delayFlags() (flags []cli.Flag) {
 	defaults := engine.BookSimDelays()
-	for _, d := range input.SimDelays() {
-		flags = append(flags, &cli.IntFlag{Name: d.Name, Value: *d.At(&defaults), Usage: "`CLOCKS` of " + d.About + " (model booksim)",
+	for _, d := range engine.DelayKinds() {
+		flags = append(flags, &cli.IntFlag{Name: d.Name, Value: *d.At(&defaults), Usage: "`CLOCKS` of " + d.Summary + " (model booksim)",
 			Category: cli.CategoryDelays})
 	}
 	return flags
@@ -99,7 +100,7 @@ func bookSimRouting(c *cli.Context, network string) error {
 	case rule != "":
 		return c.Set("routing", c.String("routing")+",vc-rule="+rule)
 	case c.String("model") == "" || c.String("model") == string(engine.BookSim):
-		return c.Set("routing", input.BookSimName(network, c.String("routing")))
+		return c.Set("routing", resolve.BookSimName(network, c.String("routing")))
 	}
 	return nil
 }
@@ -122,7 +123,7 @@ func runSim(c *cli.Context) error {
 	if err := simOutputs(c); err != nil {
 		return err
 	}
-	if !c.IsSet("load") && !s.Finite() && !input.IsBookSim(path) {
+	if !c.IsSet("load") && !s.Finite() && !resolve.IsBookSim(path) {
 		return errors.New("--load is missing: want flits per clock and host, such as 0.2; or --collective, or --traffic trace:FILE")
 	}
 	if _, file, ok := strings.Cut(s.Traffic, ":"); ok {
@@ -135,13 +136,13 @@ func runSim(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := in.FitBookSim(&s, c.IsSet); err != nil {
+	if err := simrun.FitBookSim(&s, in, c.IsSet); err != nil {
 		return err
 	}
 	in.SpreadBookSim()
-	in.WarnBookSim(s.Engine.Timing)
-	in.PrintNotes(c)
-	in.PrintWarnings(c)
+	simrun.RemarkBookSim(in, s.Engine.Timing)
+	input.PrintNotes(c, in)
+	input.PrintWarnings(c, in)
 	simrun.FitInput(&s, in)
 	if err := simrun.Discipline(in, c, &s); err != nil {
 		return err

@@ -22,7 +22,7 @@ const mostAsked = 1 << 18
 // the flags, else that of the input, else wormhole. The model of the papers is
 // cut-through.
 func Discipline(in *input.Input, c *cli.Context, s *trial.Settings) error {
-	switch known, open, err := in.Discipline(c); {
+	switch known, open, err := in.Discipline(); {
 	case err != nil:
 		return err
 	case c.String("switching") == "" && s.Engine.Timing == engine.Paper:
@@ -49,7 +49,7 @@ const mostStates = 1 << 16
 // simWaiting sets what packets with several permitted next hops wait for, and adds the
 // premise. It adds none if every state has a single next hop.
 func simWaiting(in *input.Input, c *cli.Context, s *trial.Settings) error {
-	w, err := in.Waiting(c)
+	w, err := in.Waiting()
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func warnBefore(in *input.Input, c *cli.Context, s *trial.Settings) error {
 		in.Warnings = append(in.Warnings,
 			fmt.Sprintf("the routing is proved deadlock-free under %s, but the proof does not cover this run under %s, which may freeze: %s",
 				strings.Join(say.WordsOf(proved.Switching), ", "), run.Switching, notCovered(covered, run)))
-		in.PrintWarnings(c)
+		input.PrintWarnings(c, in)
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func Flags() []cli.Flag {
 // readDelays reads them, if any is given.
 func readDelays(c *cli.Context) *engine.Delays {
 	d, given := engine.BookSimDelays(), false
-	for _, x := range input.SimDelays() {
+	for _, x := range engine.DelayKinds() {
 		if c.IsSet(x.Name) {
 			*x.At(&d), given = c.Int(x.Name), true
 		}
@@ -126,7 +126,7 @@ func fitting(c *cli.Context, s *trial.Settings) error {
 }
 
 func delayNames() (names []string) {
-	for _, d := range input.SimDelays() {
+	for _, d := range engine.DelayKinds() {
 		names = append(names, d.Name)
 	}
 	return names
@@ -178,6 +178,23 @@ func FitInput(s *trial.Settings, in *input.Input) {
 	}
 	if name, _, _ := strings.Cut(cmp.Or(in.BookSimWord(), in.Routing), ","); s.Engine.Select == "" {
 		s.Engine.Select = selectionOf[name]
+	}
+}
+
+// FitBookSim takes what set does not name from the configuration of BookSim 2, if the network is
+// one.
+func FitBookSim(s *trial.Settings, in *input.Input, set func(flag string) bool) error {
+	if in.Booksim == nil {
+		return nil
+	}
+	return s.TakeBookSim(in.Booksim, set)
+}
+
+// RemarkBookSim adds remarks about keys of the configuration that have no effect on the simulation.
+func RemarkBookSim(in *input.Input, model engine.Timing) {
+	if in.Booksim != nil {
+		warnings, notes := trial.BookSimRemarks(in.Booksim, in.Name, model)
+		in.Warnings, in.Notes = append(in.Warnings, warnings...), append(in.Notes, notes...)
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/synth/resolve"
 )
 
 // Sweeper makes the routings of an experiment, each once.
@@ -57,14 +58,14 @@ func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 	if err != nil {
 		return nil, err
 	}
-	if len(c.StringSlice("routing")) == 0 && !input.IsBookSim(arg) {
+	if len(c.StringSlice("routing")) == 0 && !resolve.IsBookSim(arg) {
 		return nil, errors.New("--routing is missing: want a name or a file; repeat for several")
 	}
 	s, err := Settings(c)
 	if err != nil {
 		return nil, err
 	}
-	if s.Engine.Switching == "" && !input.IsBookSim(arg) {
+	if s.Engine.Switching == "" && !resolve.IsBookSim(arg) {
 		if s.Engine.Switching, err = w.discipline(c, arg); err != nil {
 			return nil, err
 		}
@@ -83,8 +84,12 @@ func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 	e.Settings = sweep.Settings{Model: s.Engine.Timing, Switching: s.Engine.Switching, Select: s.Engine.Select, Arbiter: s.Engine.Arbiter,
 		Waiting: s.Engine.Waiting, Packet: s.Flits, Buffer: s.Engine.BufferFlits,
 		LinkClocks: s.Engine.LinkClocks, Clocks: clocks, Warmup: s.Warmup}
-	if input.IsBookSim(arg) {
-		if err := input.BookSimExperiment(e, arg, c.IsSet); err != nil {
+	if resolve.IsBookSim(arg) {
+		b, _, err := format.ReadBookSimConfig(arg, format.Options{})
+		if err == nil {
+			err = e.TakeBookSim(b, c.IsSet)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -94,11 +99,11 @@ func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 // discipline returns the switching discipline that a network is known to have, or
 // "" if its discipline is open.
 func (w *Sweeper) discipline(c *cli.Context, network string) (model.Switching, error) {
-	in := &input.Input{Name: network, From: input.Sources{Network: network}}
-	if err := in.ReadNetwork(format.Options{}); err != nil {
+	in, err := resolve.Load(c.Context, resolve.Request{Network: network, Switching: c.String("switching"), Gated: c.String("gate") != ""})
+	if err != nil {
 		return "", err
 	}
-	known, _, err := in.Discipline(c)
+	known, _, err := in.Discipline()
 	return model.Switching(known), err
 }
 
@@ -134,33 +139,18 @@ func (w *Sweeper) input(ctx context.Context, p sweep.Point) (*input.Input, error
 	if in, ok := w.Made[key]; ok {
 		return in, nil
 	}
-	in := &input.Input{Name: p.Network, From: input.Sources{Network: p.Network, Routing: p.Routing}}
-	if err := readPoint(in, ctx, p); err != nil {
-		return nil, err
-	}
-	w.Made[key] = in
-	return in, nil
-}
-
-// readPoint reads the network and the routing of a point.
-func readPoint(in *input.Input, ctx context.Context, p sweep.Point) error {
-	if input.IsBookSim(p.Network) {
-		if err := in.ReadBookSim(p.Routing, format.Options{}); err != nil {
-			return err
-		}
-		in.WarnBookSim(p.Settings.Model)
-		if in.Rel != nil {
-			in.SpreadBookSim()
-			return nil
-		}
-	} else if err := in.ReadNetwork(format.Options{}); err != nil {
-		return err
-	}
 	routing := p.Routing
 	if p.Settings.Model == engine.BookSim {
-		routing = input.BookSimName(p.Network, routing)
+		routing = resolve.BookSimName(p.Network, routing)
 	}
-	return in.Route(ctx, routing, "", format.Options{})
+	in, err := resolve.Load(ctx, resolve.Request{Network: p.Network, Routing: routing})
+	if err != nil {
+		return nil, err
+	}
+	in.SpreadBookSim()
+	RemarkBookSim(in, p.Settings.Model)
+	w.Made[key] = in
+	return in, nil
 }
 
 // PrintWarnings prints the warnings of all inputs, each once.
@@ -171,7 +161,7 @@ func (w *Sweeper) PrintWarnings(c *cli.Context) {
 	}
 	slices.Sort(all.Warnings)
 	all.Warnings = slices.Compact(all.Warnings)
-	all.PrintWarnings(c)
+	input.PrintWarnings(c, all)
 }
 
 // fits reports what is wrong with a point before anything runs.
@@ -206,7 +196,7 @@ func (w *Sweeper) Point(ctx context.Context, p sweep.Point) (sweep.Result, error
 	if s.Engine.Select == engine.SelectAll {
 		s.Engine.Select = ""
 	}
-	if err := in.FitBookSim(&s, w.sets); err != nil {
+	if err := FitBookSim(&s, in, w.sets); err != nil {
 		return sweep.Result{}, err
 	}
 	FitInput(&s, in)

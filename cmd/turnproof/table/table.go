@@ -84,7 +84,7 @@ func runTable(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	in.PrintNotes(c)
+	input.PrintNotes(c, in)
 	if form.Write != nil {
 		return cli.WriteFile(c, c.String("output"), func(w io.Writer) error { return form.Write(c, in, kind.Name, w) })
 	}

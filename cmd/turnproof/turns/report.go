@@ -11,6 +11,7 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/turnset"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
@@ -95,7 +96,7 @@ func printTurns(c *cli.Context, run *turnset.Run, made []*turnset.Made) error {
 	}
 	n := run.In.Net
 	out := turnsJSON{Schema: "turnproof.turns/1", Network: run.In.Name, Traffic: run.Word, Switches: n.NumSwitches(), Hosts: n.NumHosts(),
-		Links: n.NumLinks(), Channels: n.NumLinkChannels(), Turns: made[0].Count.Turns, Inputs: run.In.InputsJSON()}
+		Links: n.NumLinks(), Channels: n.NumLinkChannels(), Turns: made[0].Count.Turns, Inputs: input.InputsJSON(run.In)}
 	if c.Bool("compare") {
 		for _, m := range made {
 			out.Compare = append(out.Compare, newMethodJSON(m))

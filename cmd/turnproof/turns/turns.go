@@ -95,7 +95,7 @@ func runTurns(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	run.In.PrintNotes(c)
+	input.PrintNotes(c, run.In)
 	var made []*turnset.Made
 	for _, name := range methods {
 		m, err := run.Make(c, name)

@@ -11,6 +11,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/explain"
@@ -79,9 +80,9 @@ func PrintCheck(w io.Writer, in *input.Input, rep *verify.Report, judge string, 
 	if f := rep.Routes.Loop; f != nil {
 		p("\nForwarding loop:\n  %s\n  goes %s and so on forever\n", explain.PacketText(in.Rel, f), wording.Path(n, f.Path))
 	}
-	input.PrintManagement(w, rep)
+	say.PrintManagement(w, rep)
 	printWhy(w, rep)
-	p("\n%s. The independent checker accepted %d claims. %.3f s\n", input.VerdictText(rep), len(rep.Certificate.Claims), seconds)
+	p("\n%s. The independent checker accepted %d claims. %.3f s\n", say.VerdictText(rep), len(rep.Certificate.Claims), seconds)
 }
 
 // printConfiguration lists the packets of a deadlock and what they wait for.
@@ -175,7 +176,7 @@ func printWhy(w io.Writer, rep *verify.Report) {
 			fmt.Fprintf(w, "  %s: %s.\n", c.Name, c.Theorem)
 		}
 	}
-	input.PrintPremises(w, rep.Premises)
+	say.PrintPremises(w, rep.Premises)
 }
 
 // printTheorems prints why deadlock-free has its verdict, by discipline.
@@ -199,8 +200,8 @@ func newTrafficJSON(rep *verify.Report) []TrafficJSON {
 	var list []TrafficJSON
 	for _, x := range rep.Management {
 		j := TrafficJSON{Verdict: string(x.Verdict), Claims: []ClaimJSON{}}
-		for word, mode := range input.ManagementModes() {
-			if mode == x.Management {
+		for _, word := range resolve.ManagementWords() {
+			if mode, err := resolve.ParseManagement(word); err == nil && mode == x.Management {
 				j.Traffic = word
 			}
 		}

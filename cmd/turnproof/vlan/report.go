@@ -58,7 +58,7 @@ func newVLANJSON(in *input.Input, made *madeVLANs, rep, flood *verify.Report) *v
 	s := made.Set
 	check := verdict.NewCheckJSON(in, rep, "", nil, 0)
 	out := &vlanJSON{Schema: "turnproof.vlan/1", Network: in.Name, Routing: in.Routing, Method: made.method, Verdict: string(rep.Verdict()),
-		Premises: append([]model.Premise{}, rep.Premises...), Inputs: in.InputsJSON(),
+		Premises: append([]model.Premise{}, rep.Premises...), Inputs: input.InputsJSON(in),
 		DeadlockFree: check.DeadlockFree, Connected: check.Connected, LivelockFree: check.LivelockFree,
 		CDGAcyclic: check.CDGAcyclic, FloodAcyclic: flood.Acyclic.Verdict == verify.Proved,
 		VLANs: s.Len(), LowerBound: 1, Search: s.Len(),
@@ -115,7 +115,7 @@ func printVLANs(w io.Writer, in *input.Input, made *madeVLANs, rep *verify.Repor
 		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n  %s\n", wording.Thousands(rep.Routes.Unreachable),
 			wording.Thousands(rep.Routes.Pairs), explain.PacketText(in.Rel, f), explain.LostText(rep))
 	}
-	input.PrintPremises(w, rep.Premises)
+	say.PrintPremises(w, rep.Premises)
 	p("\n%s. The independent checker accepted %d claims. %.2f s\n", strings.ToUpper(out.Verdict), len(rep.Certificate.Claims), out.Seconds)
 }
 

@@ -122,7 +122,7 @@ func runVLAN(c *cli.Context) error {
 	}
 	in.Vlans, in.Rel, in.Net = made.Set, made.Set.Relation(), made.Set.Network()
 	in.Switching, in.SwitchingFrom = model.StoreAndForward, "VLANs are Ethernet"
-	o, err := in.Judging(c)
+	o, err := input.Judging(c, in)
 	if err != nil {
 		return err
 	}
@@ -153,8 +153,8 @@ func runVLAN(c *cli.Context) error {
 			return err
 		}
 	} else {
-		in.PrintNotes(c)
-		in.PrintWarnings(c)
+		input.PrintNotes(c, in)
+		input.PrintWarnings(c, in)
 		printVLANs(c.App.Writer, in, made, rep, out)
 	}
 	return verdict.Status(rep.Verdict())

@@ -1,4 +1,4 @@
-package input
+package resolve
 
 import (
 	"crypto/sha256"
@@ -12,15 +12,15 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file adds the SHA-256 of files that model/format does not read to those it reports.
+// This file adds the SHA-256 of files that other packages read to those of model/format.
 
 // SumsOnly returns options of readers that report the SHA-256 of files, and nothing else.
-func (in *Input) SumsOnly() format.Options { return format.Options{Sums: in.format.Sums} }
+func (s *Subject) SumsOnly() format.Options { return format.Options{Sums: s.format.Sums} }
 
 // SumFile adds a file to the files that were read, if sums are asked for. It does nothing
 // for an empty path, and for what cannot be read twice, such as a pipe.
-func (in *Input) SumFile(path string) {
-	if st, err := os.Stat(path); in.format.Sums == nil || err != nil || !st.Mode().IsRegular() {
+func (s *Subject) SumFile(path string) {
+	if st, err := os.Stat(path); s.format.Sums == nil || err != nil || !st.Mode().IsRegular() {
 		return
 	}
 	f, err := os.Open(path)
@@ -30,15 +30,15 @@ func (in *Input) SumFile(path string) {
 	defer func() { _ = f.Close() }() // it was only read
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err == nil {
-		in.format.Sums(path, hex.EncodeToString(h.Sum(nil)))
+		s.format.Sums(path, hex.EncodeToString(h.Sum(nil)))
 	}
 }
 
 // SumTraffic adds the file that a pattern of engine/traffic names, if it names one.
-func (in *Input) SumTraffic(pattern string) {
+func (s *Subject) SumTraffic(pattern string) {
 	switch kind, file, _ := strings.Cut(pattern, ":"); kind {
 	case "trace", "matrix", "permutation":
-		in.SumFile(file)
+		s.SumFile(file)
 	}
 }
 
@@ -47,6 +47,3 @@ func TextInput(path, text string) cert.Input {
 	sum := sha256.Sum256([]byte(text))
 	return cert.Input{Name: filepath.Base(path), SHA256: hex.EncodeToString(sum[:])}
 }
-
-// InputsJSON returns the files as a list that is never null.
-func (in *Input) InputsJSON() []cert.Input { return append([]cert.Input{}, in.Files...) }

@@ -1,78 +1,73 @@
-package input
+package resolve
 
 import (
 	"fmt"
 	"path/filepath"
 	"strings"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file reads multicast tables for the commands, and names multicast packets in their output.
+// This file reads the multicast tables of a fabric.
 
-// noMulticast is the word of --multicast that leaves out the tables of a folder.
-const noMulticast = "none"
-
-func multicastFlag() cli.Flag {
-	return &cli.Input{StringFlag: cli.StringFlag{Name: "multicast", Usage: "read multicast tables from `FILE` (opensm.mcfdbs, dump_fts -M), or use none (default: the tables in NETWORK if NETWORK is a folder)", Category: cli.CategoryNetwork}, Words: []string{"none"}}
-}
+// NoMulticast is the value of Request.Multicast that omits the tables of a folder.
+const NoMulticast = "none"
 
 // readMulticast reads the multicast tables that the flag names or that the folder has, and adds
 // the premise. Tables of a folder that cannot be read are a doubt: what they hold could change
 // the verdict.
-func (in *Input) readMulticast(c *cli.Context) (*model.Multicast, error) {
-	file, named := c.String("multicast"), true
+func (s *Subject) readMulticast() (*model.Multicast, error) {
+	file, named := s.asked.Multicast, true
 	switch {
-	case file == noMulticast:
-		in.Premise(model.PremiseMulticast, "none", "--multicast")
+	case file == NoMulticast:
+		s.Premise(model.PremiseMulticast, "none", "--multicast")
 		return nil, nil
 	case file == "":
-		file, named = in.From.multicast, false
+		file, named = s.From.Multicast, false
 	}
 	if file == "" {
-		if in.Net.IsInfiniBand() {
-			in.Premise(model.PremiseMulticast, "none", model.Assumed)
+		if s.Net.IsInfiniBand() {
+			s.Premise(model.PremiseMulticast, "none", model.Assumed)
 		}
 		return nil, nil
 	}
-	m, notes, err := format.ReadMulticast(file, in.Net, in.format)
+	m, notes, err := format.ReadMulticast(file, s.Net, s.format)
 	switch {
 	case err != nil && named:
 		return nil, err
 	case err != nil:
-		in.multicastUnread(file, err)
+		s.multicastUnread(file, err)
 		return nil, nil
 	}
-	cli.Reads(c, file)
-	in.Notes = append(in.Notes, notes...)
-	if in.leavesMulticast(m, file) {
+	s.From.Multicast = file
+	s.Notes = append(s.Notes, notes...)
+	if s.leavesMulticast(m, file) {
 		return nil, nil
 	}
-	in.Premise(model.PremiseMulticast, multicastText(m), filepath.Base(file))
-	return m, in.multicastLevels(m)
+	s.Premise(model.PremiseMulticast, multicastText(m), filepath.Base(file))
+	return m, s.multicastLevels(m)
 }
 
 // multicastLevels gives the groups of m their service levels, if the folder has them. A level that
 // no unicast path has is a doubt, since its virtual lane is not part of the network that is judged.
-func (in *Input) multicastLevels(m *model.Multicast) error {
+func (s *Subject) multicastLevels(m *model.Multicast) error {
 	if len(m.Groups) == 0 {
 		return nil
 	}
-	if in.far.folder == nil || in.far.folder.MulticastLevels == "" {
-		in.Premise(model.PremiseMulticastLevel, "0 for all groups", model.Assumed)
+	if s.far.folder == nil || s.far.folder.MulticastLevels == "" {
+		s.Premise(model.PremiseMulticastLevel, "0 for all groups", model.Assumed)
 		return nil
 	}
-	file := in.far.folder.MulticastLevels
-	levels, err := format.ReadMulticastLevels(file, in.format)
+	file := s.far.folder.MulticastLevels
+	levels, err := format.ReadMulticastLevels(file, s.format)
 	if err != nil {
 		return err
 	}
 	used := model.ClassSet(1)
-	if t, ok := in.Rel.(interface{ UsedClasses() model.ClassSet }); ok {
+	if t, ok := s.Rel.(interface{ UsedClasses() model.ClassSet }); ok {
 		used = t.UsedClasses()
 	}
 	for i := range m.Groups {
@@ -82,22 +77,22 @@ func (in *Input) multicastLevels(m *model.Multicast) error {
 		case known && used>>level&1 != 0:
 			g.Class = level
 		case known:
-			in.doubt(model.Doubt{Premise: model.PremiseMulticastLevel, Next: "omit the groups with --multicast none",
+			s.doubt(model.Doubt{Premise: model.PremiseMulticastLevel, Next: "omit the groups with --multicast none",
 				Reason: fmt.Sprintf("%s gives multicast group 0x%04x service level %d, which no unicast path has; this case is not supported", filepath.Base(file), g.MLID, level)})
 		default:
-			in.doubt(model.Doubt{Premise: model.PremiseMulticastLevel, Next: "dump both again: dump_fts -M > mfts.dump; saquery -g > groups.txt",
+			s.doubt(model.Doubt{Premise: model.PremiseMulticastLevel, Next: "dump both again: dump_fts -M > mfts.dump; saquery -g > groups.txt",
 				Reason: fmt.Sprintf("%s has no service level for multicast group 0x%04x", filepath.Base(file), g.MLID)})
 		}
 	}
-	in.Premise(model.PremiseMulticastLevel, "by group", filepath.Base(file))
+	s.Premise(model.PremiseMulticastLevel, "by group", filepath.Base(file))
 	return nil
 }
 
 // multicastUnread notes that the tables of a folder cannot be read.
-func (in *Input) multicastUnread(file string, err error) {
+func (s *Subject) multicastUnread(file string, err error) {
 	reason := strings.TrimPrefix(err.Error(), "format: ")
-	in.Premise(model.PremiseMulticast, "present but not read", filepath.Base(file))
-	in.doubt(model.Doubt{Premise: model.PremiseMulticast, Claims: []string{cert.ClaimDeadlockFree, cert.ClaimLivelockFree},
+	s.Premise(model.PremiseMulticast, "present but not read", filepath.Base(file))
+	s.doubt(model.Doubt{Premise: model.PremiseMulticast, Claims: []string{cert.ClaimDeadlockFree, cert.ClaimLivelockFree},
 		Reason: "cannot read the multicast tables: " + reason, Next: "write them again (dump_fts -M > opensm.mcfdbs), or omit them with --multicast none"})
 }
 

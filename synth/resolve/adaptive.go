@@ -1,4 +1,4 @@
-package input
+package resolve
 
 import (
 	"fmt"
@@ -19,16 +19,16 @@ type adaptive struct {
 
 // adaptively returns the routing of table t: the adaptive one, if its groups were read. Files that
 // speak against a routing by linear tables become a doubt.
-func (in *Input) adaptively(t *model.Table) model.Relation {
-	if in.far.table != nil {
-		in.far.table = in.far.table.WithTable(t)
-		in.doubtPartialDrop()
-		return in.far.table
+func (s *Subject) adaptively(t *model.Table) model.Relation {
+	if s.far.table != nil {
+		s.far.table = s.far.table.WithTable(t)
+		s.doubtPartialDrop()
+		return s.far.table
 	}
-	if f := in.far.folder; f != nil && in.From.Routing != f.Adaptive {
+	if f := s.far.folder; f != nil && s.From.Routing != f.Adaptive {
 		if d, ok := f.AdaptiveDoubt(); ok {
-			in.doubt(d)
-			in.Premise(model.PremiseAdaptive, "unknown: the file is not read", f.AdaptiveUnread[0])
+			s.doubt(d)
+			s.Premise(model.PremiseAdaptive, "unknown: the file is not read", f.AdaptiveUnread[0])
 		}
 	}
 	return t
@@ -37,14 +37,14 @@ func (in *Input) adaptively(t *model.Table) model.Relation {
 // doubtPartialDrop doubts that pairs are connected if a group has a port by which packets are
 // dropped and another by which they are not: which of them a switch takes is not known. The
 // other claims hold either way, since a packet that is dropped holds nothing.
-func (in *Input) doubtPartialDrop() {
-	t := in.far.table
+func (s *Subject) doubtPartialDrop() {
+	t := s.far.table
 	from, out, k, ok := t.PartialDrop()
 	if !ok {
 		return
 	}
 	n := t.Network()
-	in.doubt(model.Doubt{Premise: model.PremiseAdaptive, Against: model.AgainstProof,
+	s.doubt(model.Doubt{Premise: model.PremiseAdaptive, Against: model.AgainstProof,
 		Claims: []string{cert.ClaimConnected},
 		Reason: fmt.Sprintf("switch %s drops packets of service level %d that come by port %s and leave by port %s, one port of a group; whether it chooses this port is not known",
 			n.SwitchName(n.Tail(out)), k, n.PortLabel(n.Tail(out), n.HeadPort(from)), n.PortLabel(n.Tail(out), n.TailPort(out))),
@@ -53,32 +53,32 @@ func (in *Input) doubtPartialDrop() {
 
 // compareOther compares the tables of a folder with the other tables in it: linear ones with
 // those of another format, adaptive ones with the linear ones.
-func (in *Input) compareOther(t *model.Table, o format.Options) error {
-	f := in.far.folder
-	if f != nil && f.Tables != "" && in.From.Routing == f.Tables {
+func (s *Subject) compareOther(t *model.Table) error {
+	f := s.far.folder
+	if f != nil && f.Tables != "" && s.From.Routing == f.Tables {
 		for _, file := range f.OtherTables {
-			if err := format.CompareTables(file, t, f.Tables, o); err != nil {
+			if err := format.CompareTables(file, t, f.Tables, s.format); err != nil {
 				return err
 			}
 		}
 	}
-	if f == nil || f.Adaptive == "" || in.From.Routing != f.Adaptive {
+	if f == nil || f.Adaptive == "" || s.From.Routing != f.Adaptive {
 		return nil
 	}
 	for _, name := range f.AdaptiveUnread {
-		in.Notes = append(in.Notes, name+" is not read: "+filepath.Base(f.Adaptive)+" has the tables")
+		s.Notes = append(s.Notes, name+" is not read: "+filepath.Base(f.Adaptive)+" has the tables")
 	}
 	if f.Tables == "" {
 		return nil
 	}
-	return format.CompareLinear(f.Tables, t, in.far.table, f.Adaptive, o)
+	return format.CompareLinear(f.Tables, t, s.far.table, f.Adaptive, s.format)
 }
 
 // adaptiveWaiting adds the source of the premise on waiting. If no hash chooses a port, packets
 // wait for any port of a group.
-func (in *Input) adaptiveWaiting() model.Waiting {
-	in.Premise(model.PremiseWaiting, "", fileWord(in.From.Routing))
-	if !in.far.table.HasCommits() {
+func (s *Subject) adaptiveWaiting() model.Waiting {
+	s.Premise(model.PremiseWaiting, "", fileWord(s.From.Routing))
+	if !s.far.table.HasCommits() {
 		return model.WaitAny
 	}
 	return ""
@@ -86,12 +86,12 @@ func (in *Input) adaptiveWaiting() model.Waiting {
 
 // leavesMulticast reports whether the multicast tables m of a file are left out, since hashed
 // entries are not judged together with them. The proof is then in doubt.
-func (in *Input) leavesMulticast(m *model.Multicast, file string) bool {
-	if in.far.table == nil || !in.far.table.HasCommits() || len(m.Groups) == 0 {
+func (s *Subject) leavesMulticast(m *model.Multicast, file string) bool {
+	if s.far.table == nil || !s.far.table.HasCommits() || len(m.Groups) == 0 {
 		return false
 	}
-	in.Premise(model.PremiseMulticast, "present but not checked", filepath.Base(file))
-	in.doubt(model.Doubt{Premise: model.PremiseMulticast, Against: model.AgainstProof,
+	s.Premise(model.PremiseMulticast, "present but not checked", filepath.Base(file))
+	s.doubt(model.Doubt{Premise: model.PremiseMulticast, Against: model.AgainstProof,
 		Reason: "multicast tables are not checked together with entries that hash (HBF)", Next: "omit them with --multicast none"})
 	return true
 }

@@ -1,0 +1,80 @@
+package trial
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model/format"
+)
+
+// This file takes settings from configurations of BookSim 2.
+
+// TakeBookSim sets what the configuration says, except the settings for which set returns true. The
+// names of settings are those of the flags of sim: packet, length, load, seed, traffic, buffer,
+// atomic, and those of engine.DelayKinds. It fails if no simulation here is like that of the
+// configuration.
+func (s *Settings) TakeBookSim(b *format.BookSim, set func(name string) bool) error {
+	run := &b.Run
+	if run.Fault != nil {
+		return run.Fault
+	}
+	if !set("packet") && !set("length") {
+		s.Flits = run.Longest()
+		if s.Mixed = nil; s.Flits > 1 && run.Mean() != float64(s.Flits) {
+			s.Mixed = run.Lengths
+		}
+	}
+	if !set("load") && !s.Finite() {
+		s.Load = run.Load
+	}
+	if !set("seed") && run.Seed != nil {
+		s.Seed = *run.Seed
+	}
+	if !set("traffic") {
+		if run.TrafficFault != nil {
+			return run.TrafficFault
+		}
+		s.Traffic = run.Traffic
+	}
+	s.takeBookSimRouter(run, set)
+	return nil
+}
+
+// takeBookSimRouter sets buffers and delays. Only the router model booksim has delays.
+func (s *Settings) takeBookSimRouter(run *format.BookSimRun, set func(name string) bool) {
+	e := &s.Engine
+	if !set("buffer") {
+		e.BufferFlits = run.Buffer
+	}
+	if !set("atomic") {
+		e.Atomic = run.Atomic
+	}
+	if e.Timing != engine.BookSim {
+		return
+	}
+	d := engine.Delays{Route: run.Route, VCAlloc: run.VCAlloc, SwitchAlloc: run.SwitchAlloc, Traversal: run.Traversal, Link: run.Link, Credit: run.Credit}
+	for _, x := range engine.DelayKinds() {
+		if e.Delays != nil && set(x.Name) {
+			*x.At(&d) = *x.At(e.Delays)
+		}
+	}
+	e.Delays = &d
+	if e.Latencies = run.Latencies; set("link-delay") {
+		e.Latencies = nil
+	}
+}
+
+// BookSimRemarks returns warnings and notes about keys of the configuration in file that have no
+// effect on a simulation with the router model. Warnings are about keys that change a measurement.
+func BookSimRemarks(b *format.BookSim, file string, model engine.Timing) (warnings, notes []string) {
+	run := &b.Run
+	warnings = append(warnings, run.Warnings...)
+	if model != engine.BookSim {
+		warnings = append(warnings, fmt.Sprintf("%s: the delays and latencies of the file have no effect with model %s", file, model))
+	}
+	if run.Timed != nil {
+		notes = append(notes, fmt.Sprintf("%s: %s have no effect; --clocks and --warmup say how long to measure", file, strings.Join(run.Timed, ", ")))
+	}
+	return warnings, notes
+}

@@ -1,0 +1,107 @@
+package resolve
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/verify"
+)
+
+// This file reads the network and the routing that a configuration of BookSim 2 names.
+
+// readBookSim reads the configuration that s.From names. Its routing function is the routing, unless
+// the request names another one.
+func (s *Subject) readBookSim() error {
+	routing := s.From.Routing
+	b, notes, err := format.ReadBookSimConfig(s.From.Network, s.format)
+	if err != nil {
+		return err
+	}
+	s.Booksim = b
+	s.Notes, s.Warnings = append(s.Notes, notes...), append(s.Warnings, b.Warnings...)
+	if s.Net = b.Network; b.Spec != "" {
+		if s.Net, err = topo.Parse(b.Spec); err != nil {
+			return err
+		}
+	}
+	s.bookSimPremises()
+	if routing != "" && routing != b.Routing {
+		return nil
+	}
+	if b.Unrouted != nil {
+		return b.Unrouted
+	}
+	s.From.Routing, s.Routing = "", b.Routing+" ("+b.Why+")"
+	if b.Table != nil {
+		s.Rel = b.Table
+	} else if s.Rel, err = bookSimRelation(b, s.Net); err != nil {
+		return err
+	}
+	s.Net = s.Rel.Network()
+	return nil
+}
+
+// bookSimPremises states the switching, and the packets and buffers, of the configuration.
+func (s *Subject) bookSimPremises() {
+	b := s.Booksim
+	s.Switching = model.Wormhole
+	if b.Run.WholePackets() {
+		s.Switching = model.CutThrough
+	}
+	s.SwitchingFrom = b.Source("packet_size", "vc_buf_size", "wait_for_tail_credit")
+	s.sizes = &verify.Sizes{Packet: b.Run.Longest(), Buffer: b.Run.Buffer, Atomic: b.Run.Atomic, Source: s.SwitchingFrom}
+	s.Premise(model.PremiseBuffers, b.Run.Sizes(), s.SwitchingFrom)
+}
+
+// bookSimRelation makes the relation, layer by layer where there are layers.
+func bookSimRelation(b *format.BookSim, n *model.Network) (model.Relation, error) {
+	o := route.Options{VCRule: b.VCRule, StayOnEscape: b.StayOnEscape, EscapeVCs: b.EscapeVCs}
+	if b.Layers == nil {
+		return route.New(b.Relation, n, o)
+	}
+	var layers []model.Relation
+	for _, order := range b.Layers {
+		o.Order = order
+		layer, err := route.New(b.Relation, n.WithVCs(b.VCs/len(b.Layers)), o)
+		if err != nil {
+			return nil, fmt.Errorf("layer with order %v: %w", order, err)
+		}
+		layers = append(layers, layer)
+	}
+	return route.PerLayer(layers...)
+}
+
+// SpreadBookSim gives the routing table of an anynet network all VCs of the file.
+// The proof needs one VC, since packets may take any.
+func (s *Subject) SpreadBookSim() {
+	if b := s.Booksim; b != nil && b.Table != nil && s.Rel == b.Table {
+		s.Rel = route.AnyVC(b.Table, b.VCs)
+		s.Net = s.Rel.Network()
+	}
+}
+
+// BookSimWord returns the name of the relation that a configuration routes by, or "".
+func (s *Subject) BookSimWord() string {
+	if s.Booksim == nil || s.From.Routing != "" {
+		return ""
+	}
+	return s.Booksim.Relation
+}
+
+// IsBookSim reports whether a network argument names a BookSim configuration.
+func IsBookSim(path string) bool { return !topo.IsSpec(path) && format.IsBookSimConfig(path) }
+
+// BookSimName is BookSim 2's name for a routing of a network.
+func BookSimName(network, routing string) string {
+	if routing != "dor" || !strings.HasPrefix(network, "torus:") {
+		return routing
+	}
+	if n, err := topo.Parse(network); err != nil || n.VCs() < 2 {
+		return routing // what is wrong will be said, and one VC has no classes
+	}
+	return "dor-booksim"
+}
