@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/classes"
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/synth/enumerate"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/smt"
 )
@@ -226,7 +226,7 @@ func TestNamedClasses(t *testing.T) {
 		"north-last":     {"y+>x+", "y+>x-"}, // out of the north
 		"negative-first": {"x+>y-", "y+>x-"}, // from a positive direction to a negative one
 	}
-	g, err := classes.SpaceClasses(t.Context(), s)
+	g, err := enumerate.SpaceFigure(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}

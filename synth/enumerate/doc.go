@@ -17,5 +17,6 @@
 //	e, err := enumerate.New(s)
 //	counts, err := e.Count(ctx, enumerate.OnePerCycle)
 //
-// This package produces no evidence; see verify/family.
+// Counts and lists have no evidence. SetReport.Decide decides a single set with evidence, by
+// verify/family.
 package enumerate

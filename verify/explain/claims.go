@@ -24,7 +24,8 @@ func ClaimNote(c verify.Claim, rep *verify.Report) string {
 	case c.Name == cert.ClaimDeadlockFree:
 		return "the dependency graph has a cycle, but no set of packets can block itself"
 	case c.Name == cert.ClaimMessages:
-		return fmt.Sprintf("%s: %d virtual networks, %s in all", strings.Join(rep.Messages.Names, ", "), rep.Messages.Networks(), wording.Count(rep.Messages.Networks()*rep.Relation.Network().VCs(), wording.VC(rep.Relation.Network()), "s"))
+		return fmt.Sprintf("%s: %d virtual networks, %s in all", strings.Join(rep.Messages.Names, ", "), rep.Messages.Networks(),
+			wording.Count(rep.Messages.Networks()*rep.Relation.Network().VCs(), wording.VC(rep.Relation.Network()), "s"))
 	case c.Name == cert.ClaimConnected:
 		return fmt.Sprintf("%s pairs of hosts", wording.Thousands(rep.Routes.Pairs))
 	}

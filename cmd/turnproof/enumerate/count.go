@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/big"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/classes"
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/synth/engines"
@@ -92,7 +91,7 @@ func (x *enumeration) findMaximal(c *cli.Context) (err error) {
 	x.maximal, x.complete = b.Maximal, b.Complete
 	if len(b.Conflicts) <= mostConflicts && b.Complete {
 		for _, set := range b.Conflicts {
-			x.list = append(x.list, &classes.Decided{Set: set, Conflict: true})
+			x.list = append(x.list, &enumerate.SetReport{Set: set, Conflict: true})
 		}
 	}
 	return nil
@@ -131,9 +130,9 @@ func (x *enumeration) listMaximal(c *cli.Context) {
 		sets, x.left = sets[:limit], len(sets)-limit
 	}
 	class, _, _ := x.e.Group(sets)
-	var list []*classes.Decided
+	var list []*enumerate.SetReport
 	for i, set := range sets {
-		list = append(list, &classes.Decided{Set: set, Class: class[i] + 1})
+		list = append(list, &enumerate.SetReport{Set: set, Class: class[i] + 1})
 	}
 	if c.Int("limit") == 0 {
 		x.list = nil
@@ -181,7 +180,7 @@ func (x *enumeration) countChoices(c *cli.Context) error {
 	}
 	class, _, _ := x.e.Group(listed)
 	for i, set := range listed {
-		x.list = append(x.list, &classes.Decided{Set: set, Class: class[i] + 1})
+		x.list = append(x.list, &enumerate.SetReport{Set: set, Class: class[i] + 1})
 	}
 	return nil
 }
@@ -204,7 +203,7 @@ func (x *enumeration) listFree(c *cli.Context) error {
 	}
 	class, _, _ := x.e.Group(sets)
 	for i, set := range sets {
-		x.list = append(x.list, &classes.Decided{Set: set, Class: class[i] + 1})
+		x.list = append(x.list, &enumerate.SetReport{Set: set, Class: class[i] + 1})
 	}
 	x.left = int(x.tally.Free.Int64()) - len(sets)
 	return nil

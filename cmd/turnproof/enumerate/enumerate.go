@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/classes"
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model/space"
@@ -86,8 +86,9 @@ type enumeration struct {
 	reversal *big.Int
 	maximals [2]int // maximal sets among those looked at, and those connected
 
-	list      []*classes.Decided // with the conflicts, for spaces that are small, last
-	published []*classes.Decided
+	list      []*enumerate.SetReport // with the conflicts, for spaces that are small, last
+	published []*enumerate.SetReport
+	simulated map[*enumerate.SetReport]*confirm.Result
 	left      int // sets not listed
 	undecided int // of those listed
 	seconds   float64
@@ -154,7 +155,8 @@ func newEnumeration(c *cli.Context) (*enumeration, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	x := &enumeration{e: e, choices: enumerate.Choices(c.String("choices")), complete: true}
+	x := &enumeration{e: e, choices: enumerate.Choices(c.String("choices")), complete: true,
+		simulated: map[*enumerate.SetReport]*confirm.Result{}}
 	for _, k := range enumerate.Kinds() {
 		if k == x.choices {
 			if c.Int("limit") < 0 || c.Int("search") < 0 {
@@ -189,8 +191,8 @@ func (x *enumeration) write(c *cli.Context) error {
 		return nil
 	}
 	return cli.WriteFolder(c, dir, func(write cli.FileWriter) error {
-		for i, d := range append(append([]*classes.Decided{}, x.list...), x.published...) {
-			if err := d.Write(write, d.File(i+1)); err != nil {
+		for i, d := range append(append([]*enumerate.SetReport{}, x.list...), x.published...) {
+			if err := d.Write(write, d.FileName(i+1)); err != nil {
 				return err
 			}
 		}

@@ -1,9 +1,9 @@
 package enumerate
 
 import (
-	"github.com/turnproof/turnproof/cmd/turnproof/classes"
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
+	"github.com/turnproof/turnproof/synth/enumerate"
 )
 
 // figure draws a set of each class that is listed.
@@ -12,7 +12,7 @@ func (x *enumeration) figure(c *cli.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	g, err := classes.Figure(x.e.Space, x.list)
+	g, err := enumerate.ClassFigure(x.e.Space, x.list)
 	if err != nil {
 		return err
 	}

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"math/big"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/classes"
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/synth/enumerate"
 )
 
 // This file prints what "enumerate" found as docs/schema/enumerate.json says.
@@ -99,10 +99,10 @@ func (x *enumeration) json(c *cli.Context) error {
 	return cli.PrintJSON(c.App.Writer, j)
 }
 
-func newSetJSON(d *classes.Decided, x *enumeration) setJSON {
+func newSetJSON(d *enumerate.SetReport, x *enumeration) setJSON {
 	s := x.e.Space
 	j := setJSON{Name: d.Name, Class: d.Class, Conflict: d.Conflict, Allowed: s.Names(d.Set), Prohibited: s.Names(s.All().Minus(d.Set)),
-		Maximal: d.Maximal, Simulated: d.Sim}
+		Maximal: d.Maximal, Simulated: x.simulated[d]}
 	if d.Undecided == "" {
 		j.DeadlockFree = &d.Free
 	}

@@ -3,10 +3,10 @@ package enumerate
 import (
 	"context"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/classes"
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
 	"github.com/turnproof/turnproof/model/space"
-	"github.com/turnproof/turnproof/verify/family"
+	"github.com/turnproof/turnproof/synth/enumerate"
 )
 
 // decide decides the sets listed, and those that papers give.
@@ -16,16 +16,16 @@ func (x *enumeration) decide(c *cli.Context) error {
 	for _, p := range s.Published() {
 		allowed := s.All().Minus(p.Prohibited)
 		known[allowed] = p
-		x.published = append(x.published, &classes.Decided{Set: allowed, Name: p.Name, Source: p.Source})
+		x.published = append(x.published, &enumerate.SetReport{Set: allowed, Name: p.Name, Source: p.Source})
 	}
-	witnesses := &classes.Witnesses{E: x.e, Of: map[space.Set]*family.Witness{}}
+	witnesses := enumerate.NewWitnesses(x.e)
 	ctx := context.WithoutCancel(c.Context) // what is listed is little
-	for i, d := range append(append([]*classes.Decided{}, x.list...), x.published...) {
+	for i, d := range append(append([]*enumerate.SetReport{}, x.list...), x.published...) {
 		if p, ok := known[d.Set]; ok {
 			d.Name, d.Source = p.Name, p.Source
 		}
 		if d.Conflict && s.Kind == space.HV {
-			d.Name = classes.BasicName(s, d.Set)
+			d.Name = enumerate.BasicName(s, d.Set)
 		}
 		if err := d.Decide(ctx, x.e, witnesses); err != nil {
 			return err
@@ -36,7 +36,7 @@ func (x *enumeration) decide(c *cli.Context) error {
 			}
 		}
 		if c.Bool("simulate") {
-			if err := d.Simulate(c.Context, x.e); err != nil {
+			if err := x.simulate(c.Context, d); err != nil {
 				return err
 			}
 		}
@@ -48,4 +48,15 @@ func (x *enumeration) decide(c *cli.Context) error {
 		}
 	}
 	return nil
+}
+
+// simulate runs the routing by all shortest paths of a set that is refuted, or proved and connected.
+func (x *enumeration) simulate(ctx context.Context, r *enumerate.SetReport) (err error) {
+	switch {
+	case !r.Free && r.Witness != nil:
+		x.simulated[r], err = confirm.RefutedClassTurns(ctx, x.e.Space, r.Set, r.Witness)
+	case r.Free && r.Connected:
+		x.simulated[r], err = confirm.ProvedClassTurns(ctx, x.e.Space, r.Set)
+	}
+	return err
 }

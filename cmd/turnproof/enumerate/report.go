@@ -7,7 +7,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/classes"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/space"
@@ -90,8 +89,8 @@ func (x *enumeration) listText(w io.Writer) {
 			name = "  " + d.Name
 		}
 		fmt.Fprintf(w, "%4d%s  %s%s\n      %s\n", i+1, class, turns, name, says(d, x))
-		if d.Sim != nil {
-			fmt.Fprintf(w, "      simulated: %s\n", verdict.SimulatedText(d.Sim))
+		if sim := x.simulated[d]; sim != nil {
+			fmt.Fprintf(w, "      simulated: %s\n", verdict.SimulatedText(sim))
 		}
 	}
 	if !conflicts {
@@ -106,7 +105,7 @@ func (x *enumeration) leftText(w io.Writer) {
 }
 
 // says tells the verdicts on a set, and their evidence, in a line.
-func says(d *classes.Decided, x *enumeration) string {
+func says(d *enumerate.SetReport, x *enumeration) string {
 	var words []string
 	switch {
 	case d.Undecided != "":
@@ -130,7 +129,7 @@ func says(d *classes.Decided, x *enumeration) string {
 }
 
 // rankText tells the ranks of few places, else how many there are.
-func rankText(d *classes.Decided, x *enumeration) string {
+func rankText(d *enumerate.SetReport, x *enumeration) string {
 	s := x.e.Space
 	if len(s.Places) > 12 {
 		levels := 0
@@ -146,7 +145,7 @@ func rankText(d *classes.Decided, x *enumeration) string {
 	return strings.Join(words, "  ")
 }
 
-func witnessText(d *classes.Decided) string {
+func witnessText(d *enumerate.SetReport) string {
 	n := d.Witness.Net
 	var path []string
 	for _, v := range d.Witness.Cycle {

@@ -1,4 +1,4 @@
-package classes
+package enumerate
 
 import (
 	"context"
@@ -9,18 +9,17 @@ import (
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/model/view/wording"
-	"github.com/turnproof/turnproof/synth/enumerate"
 	"github.com/turnproof/turnproof/synth/sat"
 )
 
-// This file draws the classes that "enumerate" lists.
+// This file draws sets, one for each class.
 
-// mostPanels bounds a figure.
+// mostPanels is the largest number of sets in a figure.
 const mostPanels = 60
 
-// SpaceClasses draws the maximal sets of a space, one of each class.
-func SpaceClasses(ctx context.Context, s *space.Space) (*figure.Graph, error) {
-	e, err := enumerate.New(s)
+// SpaceFigure draws the maximal sets of a space, one of each class.
+func SpaceFigure(ctx context.Context, s *space.Space) (*figure.Graph, error) {
+	e, err := New(s)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +27,7 @@ func SpaceClasses(ctx context.Context, s *space.Space) (*figure.Graph, error) {
 	if s.Kind == space.Mesh {
 		sets, err = e.ByOrders(ctx)
 	} else {
-		var b *enumerate.Border
+		var b *Border
 		if b, err = e.Border(ctx, sat.New, mostFigureSearch); err == nil && !b.Complete {
 			err = fmt.Errorf("%s has more than %d maximal sets, too many to draw", s.Name, mostFigureSearch)
 		} else if err == nil {
@@ -42,20 +41,20 @@ func SpaceClasses(ctx context.Context, s *space.Space) (*figure.Graph, error) {
 	for _, p := range s.Published() {
 		published[s.All().Minus(p.Prohibited)] = p.Name
 	}
-	var list []*Decided
 	class, _, _ := e.Group(sets)
+	list := make([]*SetReport, 0, len(sets))
 	for i, set := range sets {
-		list = append(list, &Decided{Set: set, Class: class[i] + 1, Free: true, Name: published[set]})
+		list = append(list, &SetReport{Set: set, Class: class[i] + 1, Free: true, Name: published[set]})
 	}
-	return Figure(s, list)
+	return ClassFigure(s, list)
 }
 
-// mostFigureSearch bounds the search for the sets of a figure.
+// mostFigureSearch is the largest number of maximal sets that SpaceFigure searches.
 const mostFigureSearch = 10000
 
-// Figure draws a set of each class of a list: the first that is published under a name, or else
-// the first.
-func Figure(s *space.Space, list []*Decided) (*figure.Graph, error) {
+// ClassFigure draws one set of each class in the list. It prefers sets that have a name. Conflicts are
+// not drawn.
+func ClassFigure(s *space.Space, list []*SetReport) (*figure.Graph, error) {
 	var sets []figure.TurnSet
 	for _, class := range classesOf(list) {
 		if len(sets) < mostPanels {
@@ -72,8 +71,8 @@ func Figure(s *space.Space, list []*Decided) (*figure.Graph, error) {
 	return figure.TurnSets(sets, figure.Options{Title: title}), nil
 }
 
-// classesOf groups the sets of a list by class, in the order of the list.
-func classesOf(list []*Decided) (classes [][]*Decided) {
+// classesOf groups the sets of a list by class, in the order of the list. It omits conflicts.
+func classesOf(list []*SetReport) (classes [][]*SetReport) {
 	at := map[int]int{}
 	for _, d := range list {
 		if d.Conflict {
@@ -89,8 +88,8 @@ func classesOf(list []*Decided) (classes [][]*Decided) {
 	return classes
 }
 
-// classPanel draws the first set of a class that has a name, or else the first.
-func classPanel(s *space.Space, class []*Decided) figure.TurnSet {
+// classPanel draws the first set of a class that has a name. If none has, it draws the first set.
+func classPanel(s *space.Space, class []*SetReport) figure.TurnSet {
 	drawn := class[0]
 	var names []string
 	for _, d := range class {
@@ -112,11 +111,11 @@ func classPanel(s *space.Space, class []*Decided) figure.TurnSet {
 	if len(names) > 1 {
 		head = append(head, "(also "+strings.Join(names[1:], ", ")+")")
 	}
-	return TurnSetFigure(s, drawn.Set, head)
+	return PanelOf(s, drawn.Set, head)
 }
 
-// TurnSetFigure is a set as figures know it.
-func TurnSetFigure(s *space.Space, set space.Set, head []string) figure.TurnSet {
+// PanelOf returns the drawing of a set, with lines of text above it.
+func PanelOf(s *space.Space, set space.Set, head []string) figure.TurnSet {
 	f := figure.TurnSet{Head: head, Turns: make([][]figure.Standing, len(s.Directions))}
 	for d, dir := range s.Directions {
 		f.Directions = append(f.Directions, dir.Name)
