@@ -1,0 +1,6 @@
+// Package resolve turns words into networks and routings. A word is a spec, a name with options, a
+// file, a folder of dumps, or a configuration of BookSim 2.
+//
+// Load reads a network with its routing and the premises of verdicts about them, as the command
+// check does. Network, Routing and Traffic read one of them each.
+package resolve
